@@ -1,0 +1,34 @@
+package comm
+
+// Transport joins the ranks of one job. Every method but Rank, Size and Node is collective: all ranks call it,
+// in the same order, each from the one goroutine that its launcher started.
+//
+// After an error no further call will succeed; the rank should return, and its launcher ends the job.
+type Transport interface {
+	// Rank is this rank's number, 0 to Size()-1.
+	Rank() int
+	// Size is the number of ranks in the job.
+	Size() int
+	// Node is this rank's place among the ranks that share its host, and how many they are.
+	Node() (rank, size int)
+	// Barrier returns when every rank has called it.
+	Barrier() error
+	// AllReduce combines vals element by element over all ranks, in place. Slices are equally long everywhere.
+	AllReduce(vals []int64, op Op) error
+	// AllGather fills words, of length Size()*k on every rank: rank r brings [r*k, (r+1)*k) and gets the rest.
+	AllGather(words []uint64) error
+	// AllToAll sends send[r] to rank r and returns what each rank sent here, in the order of ranks. send has
+	// Size() entries, which may be empty and of any length. The result starts at 8-byte boundaries and belongs
+	// to the transport: it is overwritten by the next AllToAll. send may be reused at once.
+	AllToAll(send [][]byte) (recv [][]byte, err error)
+}
+
+// Op says how AllReduce combines values.
+type Op int
+
+// The operations of AllReduce.
+const (
+	Sum Op = iota
+	Min
+	Max
+)

@@ -1,0 +1,22 @@
+package partition
+
+import "g500/graph"
+
+// Layout maps vertices to ranks and back.
+//
+// Invariants, for every v in [0, Vertices()): Global(Owner(v), Local(v)) == v, Local(v) < Count(Owner(v)), and
+// Local is monotone in v on each rank. The counts of all ranks add up to Vertices().
+type Layout interface {
+	// Vertices is the number of labels, N.
+	Vertices() graph.Global
+	// Ranks is the number of ranks, P.
+	Ranks() int
+	// Owner is the rank that owns v.
+	Owner(v graph.Global) int
+	// Local is v's place among the vertices of its owner, in label order.
+	Local(v graph.Global) graph.Local
+	// Global is the label of the vertex at place l of a rank.
+	Global(rank int, l graph.Local) graph.Global
+	// Count is the number of vertices a rank owns.
+	Count(rank int) int
+}

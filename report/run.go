@@ -1,0 +1,65 @@
+package report
+
+// Search is one timed search and the verdict on its tree.
+type Search struct {
+	Key             int     `json:"key"`                   // place in the list of search keys, from 0
+	Root            int64   `json:"root"`                  // label of the root
+	Seconds         float64 `json:"seconds"`               // time of the slowest rank
+	Edges           int64   `json:"edges"`                 // tuples in the component: duplicates counted, self-loops not
+	EdgesWithLoops  int64   `json:"edges_with_self_loops"` // the same with self-loops
+	Reached         int64   `json:"reached_vertices"`      // vertices in the tree, the root included
+	Levels          int     `json:"levels"`                // levels of the tree, the root's included
+	ValidateSeconds float64 `json:"validate_seconds"`      // NotValidated where validation was skipped
+	Fault           string  `json:"fault,omitempty"`       // the rule that the tree breaks, "" if none
+}
+
+// NotValidated stands for the validation time of a tree that was not validated, as in the official program.
+const NotValidated = -1
+
+// Status is the verdict on a whole run.
+type Status string
+
+// A run is Incomplete from its start until its last search; only a Valid run has TEPS.
+const (
+	Valid      Status = "VALID"
+	Invalid    Status = "INVALID"
+	Incomplete Status = "INCOMPLETE"
+)
+
+// Run is everything that is known of a run when it ends, or is cut off.
+type Run struct {
+	Status Status `json:"status"`
+	Reason string `json:"reason,omitempty"` // why the status is not VALID
+
+	Scale      int   `json:"scale"`
+	EdgeFactor int64 `json:"edgefactor"`
+	Ranks      int   `json:"ranks"`
+	Keys       int   `json:"search_keys"` // searches of a complete run: 64, or fewer on a tiny graph
+
+	GenerationSeconds   float64 `json:"graph_generation_seconds"`
+	ConstructionSeconds float64 `json:"construction_seconds"`
+
+	Searches []Search `json:"searches"`
+	Resumed  int      `json:"resumed_searches"` // how many of them were taken over from an earlier, cut-off run
+	Notes    []string `json:"notes,omitempty"`  // what a reader must know beside the figures
+
+	Config      any         `json:"config"` // the whole configuration the run was started with
+	Environment Environment `json:"environment"`
+}
+
+// Environment is where a run took place.
+type Environment struct {
+	Program   string   `json:"program"`       // version and commit of g500
+	Command   []string `json:"command"`       // the command line
+	Started   string   `json:"started"`       // RFC 3339
+	Hosts     []string `json:"hosts"`         // of all ranks, in the order of ranks
+	CPU       string   `json:"cpu"`           // model name, rank 0
+	Cores     int      `json:"cores"`         // logical processors of rank 0's host
+	Threads   int      `json:"threads"`       // worker threads per rank
+	MemoryB   int64    `json:"memory_bytes"`  // of rank 0's host
+	System    string   `json:"system"`        // operating system and architecture
+	Go        string   `json:"go"`            // toolchain
+	MPI       string   `json:"mpi,omitempty"` // library version, where MPI carries the messages
+	Transport string   `json:"transport"`
+	Engine    string   `json:"engine"`
+}
