@@ -1,6 +1,8 @@
 package bfs
 
 import (
+	"fmt"
+
 	"g500/comm"
 	"g500/graph"
 	"g500/partition"
@@ -36,5 +38,13 @@ type HostTree []graph.Global
 func (t HostTree) Parents() ([]graph.Global, error) { return t, nil }
 
 // New is kernel 1 of an engine: it makes a searchable structure of the edge tuples that are spread over the
-// ranks in any way. It is collective and timed. It may read edges until it returns, not change them.
-type New func(t comm.Transport, edges []graph.Edge) (Engine, error)
+// ranks in any way. It is collective and timed. It may read the tuples until it returns, not change them.
+type New func(t comm.Transport, tuples graph.Tuples) (Engine, error)
+
+// checkRoot refuses a root that is no vertex: on all ranks alike, since all name the same root.
+func checkRoot(root graph.Global, layout partition.Layout) error {
+	if root < 0 || root >= layout.Vertices() {
+		return fmt.Errorf("bfs: root %d is no vertex; the graph has vertices 0 to %d", root, layout.Vertices()-1)
+	}
+	return nil
+}

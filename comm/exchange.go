@@ -1,6 +1,9 @@
 package comm
 
-import "unsafe"
+import (
+	"fmt"
+	"unsafe"
+)
 
 // Word is what Exchange can send: fixed-size values without pointers, at most 8-byte aligned.
 type Word interface {
@@ -19,15 +22,20 @@ func Exchange[T Word](t Transport, send [][]T) ([][]T, error) {
 	}
 	recv := make([][]T, len(got))
 	for r, b := range got {
+		if len(b)%size[T]() != 0 {
+			return nil, fmt.Errorf("comm: rank %d sent %d bytes, not whole words of %d", r, len(b), size[T]())
+		}
 		recv[r] = wordsOf[T](b)
 	}
 	return recv, nil
 }
 
+func size[T Word]() int { return int(unsafe.Sizeof(*new(T))) }
+
 func bytesOf[T Word](s []T) []byte {
-	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(s))), len(s)*int(unsafe.Sizeof(*new(T))))
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(s))), len(s)*size[T]())
 }
 
 func wordsOf[T Word](b []byte) []T {
-	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/int(unsafe.Sizeof(*new(T))))
+	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/size[T]())
 }

@@ -32,3 +32,17 @@ const (
 	Min
 	Max
 )
+
+// combine sets into[i] to the combination of into[i] and vals[i].
+func (op Op) combine(into, vals []int64) {
+	for i, v := range vals {
+		switch op {
+		case Sum:
+			into[i] += v
+		case Min:
+			into[i] = min(into[i], v)
+		case Max:
+			into[i] = max(into[i], v)
+		}
+	}
+}

@@ -21,15 +21,17 @@ type Status string
 
 // A run is Incomplete from its start until its last search; only a Valid run has TEPS.
 const (
-	Valid      Status = "VALID"
-	Invalid    Status = "INVALID"
-	Incomplete Status = "INCOMPLETE"
+	Valid       Status = "VALID"
+	Invalid     Status = "INVALID"
+	Incomplete  Status = "INCOMPLETE"
+	Unvalidated Status = "UNVALIDATED"
 )
 
 // Run is everything that is known of a run when it ends, or is cut off.
 type Run struct {
-	Status Status `json:"status"`
-	Reason string `json:"reason,omitempty"` // why the status is not VALID
+	Status  Status `json:"status"`            // set by Settle
+	Reason  string `json:"reason,omitempty"`  // why the status is not VALID; set by Settle
+	Failure string `json:"failure,omitempty"` // what ended the run other than its last search, "" if nothing did
 
 	Scale      int   `json:"scale"`
 	EdgeFactor int64 `json:"edgefactor"`
@@ -41,7 +43,7 @@ type Run struct {
 
 	Searches []Search `json:"searches"`
 	Resumed  int      `json:"resumed_searches"` // how many of them were taken over from an earlier, cut-off run
-	Notes    []string `json:"notes,omitempty"`  // what a reader must know beside the figures
+	Notes    []string `json:"notes,omitempty"`  // what a reader must know beside the figures and cannot see in them
 
 	Config      any         `json:"config"` // the whole configuration the run was started with
 	Environment Environment `json:"environment"`

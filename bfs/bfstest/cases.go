@@ -1,0 +1,125 @@
+package bfstest
+
+import (
+	"math/rand/v2"
+
+	"g500/graph"
+)
+
+// Case is a graph and the roots to search from.
+type Case struct {
+	Name  string
+	Edges []graph.Edge
+	Roots []graph.Global
+}
+
+// Cases are the graphs of the suite, but for the official ones.
+func Cases() []Case {
+	return []Case{
+		{"one vertex", tuples(0, 0), roots(0)},
+		{"one edge", tuples(0, 1), roots(0, 1)},
+		{"self-loops and duplicates", tuples(0, 1, 1, 0, 0, 1, 1, 1, 2, 2, 1, 3, 3, 3), roots(0, 1, 2, 3)},
+		{"several components", tuples(0, 1, 2, 3, 3, 4, 4, 2, 6, 7, 9, 9), roots(0, 3, 6, 9)},
+		{"isolated roots", tuples(1, 2, 9, 9), roots(0, 5, 9)},
+		{"labels far apart", tuples(0, 100_000, 100_000, 77_777, 77_777, 3), roots(0, 3)},
+		{"path", path(700), roots(0, 350, 699)},
+		{"ring", append(path(129), graph.NewEdge(128, 0)), roots(0, 64)},
+		{"star from its centre and a leaf", star(1000), roots(0, 1, 999)},
+		{"two stars", twoStars(300), roots(0, 1, 300, 500)},
+		{"grid", grid(23, 17), roots(0, 200, 390)},
+		{"complete", complete(67), roots(0, 66)},
+		{"binary tree", binaryTree(511), roots(0, 510, 100)},
+		{"random, sparse", random(1, 500, 600), roots(0, 17, 499)},
+		{"random, dense", random(2, 200, 8000), roots(0, 199)},
+		{"random, odd sizes", random(3, 129, 1001), roots(5, 128)},
+		{"hubs and leaves", hubsAndLeaves(4, 3000, 20_000), roots(0, 1, 2999)},
+	}
+}
+
+func roots(labels ...graph.Global) []graph.Global { return labels }
+
+// tuples reads labels in pairs.
+func tuples(labels ...graph.Global) []graph.Edge {
+	var edges []graph.Edge
+	for i := 0; i < len(labels); i += 2 {
+		edges = append(edges, graph.NewEdge(labels[i], labels[i+1]))
+	}
+	return edges
+}
+
+func path(n graph.Global) (edges []graph.Edge) {
+	for v := graph.Global(1); v < n; v++ {
+		edges = append(edges, graph.NewEdge(v-1, v))
+	}
+	return edges
+}
+
+func star(n graph.Global) (edges []graph.Edge) {
+	for v := graph.Global(1); v < n; v++ {
+		edges = append(edges, graph.NewEdge(v, 0))
+	}
+	return edges
+}
+
+// twoStars have centres 0 and n, joined by an edge.
+func twoStars(n graph.Global) []graph.Edge {
+	edges := star(n)
+	for v := n + 1; v < 2*n; v++ {
+		edges = append(edges, graph.NewEdge(n, v))
+	}
+	return append(edges, graph.NewEdge(0, n))
+}
+
+func grid(w, h graph.Global) (edges []graph.Edge) {
+	for y := range h {
+		for x := range w {
+			if x > 0 {
+				edges = append(edges, graph.NewEdge(y*w+x-1, y*w+x))
+			}
+			if y > 0 {
+				edges = append(edges, graph.NewEdge(y*w-w+x, y*w+x))
+			}
+		}
+	}
+	return edges
+}
+
+func complete(n graph.Global) (edges []graph.Edge) {
+	for u := range n {
+		for v := range u {
+			edges = append(edges, graph.NewEdge(u, v))
+		}
+	}
+	return edges
+}
+
+func binaryTree(n graph.Global) (edges []graph.Edge) {
+	for v := graph.Global(1); v < n; v++ {
+		edges = append(edges, graph.NewEdge(v, (v-1)/2))
+	}
+	return edges
+}
+
+func random(seed uint64, n int64, m int) []graph.Edge {
+	rng := rand.New(rand.NewPCG(seed, 0))
+	edges := make([]graph.Edge, m)
+	for i := range edges {
+		edges[i] = graph.NewEdge(graph.Global(rng.Int64N(n)), graph.Global(rng.Int64N(n)))
+	}
+	return edges
+}
+
+// hubsAndLeaves draws labels with a falling density, so that a few vertices get most of the edges and many
+// none, as in a Kronecker graph.
+func hubsAndLeaves(seed uint64, n int64, m int) []graph.Edge {
+	rng := rand.New(rand.NewPCG(seed, 0))
+	draw := func() graph.Global {
+		x := rng.Float64()
+		return graph.Global(x * x * x * x * float64(n))
+	}
+	edges := []graph.Edge{graph.NewEdge(0, graph.Global(n-1))}
+	for len(edges) < m {
+		edges = append(edges, graph.NewEdge(draw(), draw()))
+	}
+	return edges
+}

@@ -1,0 +1,33 @@
+package bfs
+
+import (
+	"math/bits"
+	"sync/atomic"
+
+	"g500/graph/csr"
+)
+
+// bitmap holds one bit for each position of all ranks.
+type bitmap []uint64
+
+func (b bitmap) has(p csr.Pos) bool { return b[p/csr.WordBits]>>(p%csr.WordBits)&1 != 0 }
+
+// set is for one goroutine at a time.
+func (b bitmap) set(p csr.Pos) { b[p/csr.WordBits] |= 1 << (p % csr.WordBits) }
+
+// claim sets a bit and reports whether this call was the one that set it. Most bits are found set, so it looks
+// before it locks the word.
+func (b bitmap) claim(p csr.Pos) bool {
+	word, bit := &b[p/csr.WordBits], uint64(1)<<(p%csr.WordBits)
+	if atomic.LoadUint64(word)&bit != 0 {
+		return false
+	}
+	return atomic.OrUint64(word, bit)&bit == 0
+}
+
+// eachBit calls body with the number of each set bit of a word.
+func eachBit(word uint64, body func(i int)) {
+	for ; word != 0; word &= word - 1 {
+		body(bits.TrailingZeros64(word))
+	}
+}

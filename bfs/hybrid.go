@@ -1,0 +1,139 @@
+package bfs
+
+import (
+	"g500/comm"
+	"g500/graph"
+	"g500/graph/csr"
+	"g500/partition"
+)
+
+// Hybrid is the fast CPU engine: direction-optimizing search (Beamer et al., SC 2012) on the hub-ordered
+// structure of graph/csr.
+//
+// Every rank keeps a visited bitmap over the vertices of all ranks. In a bottom-up level the ranks sweep their
+// own part of it and all-gather the parts; in a top-down level they send each other (vertex, parent) pairs that
+// their copy of the bitmap does not know yet. A copy may lack vertices that other ranks visited top-down; it
+// never holds one that is not visited, and it is made whole before the first bottom-up level.
+//
+// In a bottom-up level "visited" and "in the frontier" are the same test for a neighbour of an unvisited
+// vertex, so the bitmap of the level before serves as the frontier.
+type Hybrid struct {
+	t       comm.Transport
+	g       *csr.Graph
+	workers int
+
+	vertices, edges int64 // of all ranks: vertices with an edge, directed edges
+
+	visited bitmap    // newest
+	before  bitmap    // as it was before the last bottom-up level
+	first   bitmap    // own part: the parent is the first neighbour
+	parent  []csr.Pos // by hub id: the parent, where it is not the first neighbour
+
+	queue   []csr.Hub // the frontier, top-down only
+	offsets []int64   // of the queue: edges that leave the vertices before it
+	lanes   []lane    // what each worker finds in a level
+	bins    [][]uint32
+	labels  *csr.Labels
+	asked   []csr.Pos // parents whose labels are being asked for
+	tree    []graph.Global
+}
+
+// NewHybrid returns kernel 1 of the hybrid engine with that many worker goroutines on each rank.
+func NewHybrid(workers int) New {
+	return func(t comm.Transport, tuples graph.Tuples) (Engine, error) {
+		edges, err := tuples.Host()
+		if err != nil {
+			return nil, err
+		}
+		g, err := csr.Build(t, edges, workers)
+		if err != nil {
+			return nil, err
+		}
+		totals := []int64{int64(g.Hubs()), int64(len(g.Cols))}
+		if err := t.AllReduce(totals, comm.Sum); err != nil {
+			return nil, err
+		}
+		words := g.Words()
+		h := &Hybrid{
+			t: t, g: g, workers: workers,
+			vertices: totals[0], edges: totals[1],
+			visited: make(bitmap, words),
+			before:  make(bitmap, words),
+			first:   make(bitmap, g.Stride/csr.WordBits),
+			parent:  make([]csr.Pos, g.Hubs()),
+			lanes:   make([]lane, workers),
+			bins:    make([][]uint32, t.Size()),
+			labels:  csr.NewLabels(g, t),
+			tree:    make([]graph.Global, len(g.HubOf)),
+		}
+		for w := range h.lanes {
+			h.lanes[w].bins = make([][]uint32, t.Size())
+		}
+		return h, nil
+	}
+}
+
+// Layout says which rank owns which vertex.
+func (h *Hybrid) Layout() partition.Layout { return h.g.Layout }
+
+// HasEdge reports whether an owned vertex has a row.
+func (h *Hybrid) HasEdge(l graph.Local) bool { return h.g.HubOf[l] != csr.NoHub }
+
+// Close lets go of the structure.
+func (h *Hybrid) Close() error {
+	*h = Hybrid{}
+	return nil
+}
+
+// BFS searches from root.
+func (h *Hybrid) BFS(root graph.Global) (Tree, error) {
+	if err := checkRoot(root, h.g.Layout); err != nil {
+		return nil, err
+	}
+	at := h.start(root)
+	now := topDown
+	for at.frontier > 0 {
+		next := at.next(now)
+		if err := h.turn(now, next); err != nil {
+			return nil, err
+		}
+		now = next
+		var err error
+		if now == topDown {
+			at, err = h.push(at)
+		} else {
+			at, err = h.pull(at)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if err := h.collect(root); err != nil {
+		return nil, err
+	}
+	return HostTree(h.tree), nil
+}
+
+// start clears the state and puts the root into the frontier. A root without an edge has no position: its tree
+// is itself, and the frontier stays empty.
+func (h *Hybrid) start(root graph.Global) progress {
+	clear(h.visited)
+	clear(h.first)
+	h.queue = h.queue[:0]
+	// Rank-local knowledge of the root suffices: it makes the frontier 1 everywhere.
+	at := progress{vertices: h.vertices, unexplored: h.edges, frontier: 1}
+	if h.g.Layout.Owner(root) == h.g.Rank {
+		if hub := h.g.HubOf[h.g.Layout.Local(root)]; hub != csr.NoHub {
+			h.visited.set(h.g.Pos(hub))
+			h.parent[hub] = h.g.Pos(hub)
+			h.queue = append(h.queue, hub)
+		}
+	}
+	return at
+}
+
+// own is this rank's part of a bitmap over all positions.
+func (h *Hybrid) own(b bitmap) bitmap {
+	words := h.g.Stride / csr.WordBits
+	return b[h.g.Rank*words : (h.g.Rank+1)*words]
+}

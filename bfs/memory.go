@@ -1,0 +1,14 @@
+package bfs
+
+import "g500/graph/csr"
+
+// HybridMemory is an upper estimate, in bytes per rank, of what the hybrid engine needs at its highest, which is
+// while kernel 1 runs or in the largest frontier.
+func HybridMemory(tuplesPerRank, verticesPerRank int64, ranks int) int64 {
+	const (
+		perVertex = 8 + 4 + 8 // parent, frontier queue with its offsets, tree
+		bitmaps   = 3
+	)
+	return csr.Memory(tuplesPerRank, verticesPerRank) + perVertex*verticesPerRank +
+		bitmaps*verticesPerRank*int64(ranks)/8
+}

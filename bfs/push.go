@@ -1,0 +1,121 @@
+package bfs
+
+import (
+	"sort"
+
+	"g500/comm"
+	"g500/graph/csr"
+	"g500/internal/par"
+)
+
+// pushGrain is how many edges a worker takes at a time in a top-down level: rows of hubs are cut, small rows
+// are taken together.
+const pushGrain = 1 << 12
+
+// lane is what one worker finds in a top-down level.
+type lane struct {
+	next  []csr.Hub  // owned vertices it claimed
+	edges int64      // directed edges that leave them
+	bins  [][]uint32 // for each other rank: pairs of hub id there and parent's position
+}
+
+// push is a top-down level: each vertex of the queue claims its unvisited neighbours, its own rank's at once and
+// other ranks' by a pair to their owner. Marking a remote vertex in the local bitmap keeps it from being sent
+// twice; its owner decides which parent it gets.
+func (h *Hybrid) push(at progress) (progress, error) {
+	total := h.layOut()
+	par.For(h.workers, int(total), pushGrain, func(w, lo, hi int) { h.expand(&h.lanes[w], int64(lo), int64(hi)) })
+	if h.t.Size() > 1 {
+		if err := h.deliver(); err != nil {
+			return at, err
+		}
+	}
+	h.queue = h.queue[:0]
+	found := []int64{0, 0, total}
+	for w := range h.lanes {
+		l := &h.lanes[w]
+		h.queue = append(h.queue, l.next...)
+		found[0] += int64(len(l.next))
+		found[1] += l.edges
+		l.next, l.edges = l.next[:0], 0
+	}
+	if err := h.t.AllReduce(found, comm.Sum); err != nil {
+		return at, err
+	}
+	at.frontier, at.edges = found[0], found[1]
+	at.unexplored -= found[2]
+	return at, nil
+}
+
+// layOut numbers the edges that leave the queue and returns how many they are.
+func (h *Hybrid) layOut() int64 {
+	h.offsets = h.offsets[:0]
+	total := int64(0)
+	for _, u := range h.queue {
+		h.offsets = append(h.offsets, total)
+		total += h.g.Degree(u)
+	}
+	return total
+}
+
+// expand looks at the edges [lo, hi) of those that leave the queue.
+func (h *Hybrid) expand(l *lane, lo, hi int64) {
+	i := sort.Search(len(h.offsets), func(i int) bool { return h.offsets[i] > lo }) - 1
+	for ; lo < hi; i++ {
+		u := h.queue[i]
+		row := h.g.Row(u)[lo-h.offsets[i]:]
+		row = row[:min(int64(len(row)), hi-lo)]
+		h.claimAll(l, row, h.g.Pos(u))
+		lo += int64(len(row))
+	}
+}
+
+// claimAll makes u the parent of each unvisited vertex in row.
+func (h *Hybrid) claimAll(l *lane, row []csr.Pos, u csr.Pos) {
+	base, stride := csr.Pos(h.g.Rank*h.g.Stride), csr.Pos(h.g.Stride)
+	for _, p := range row {
+		if !h.visited.claim(p) {
+			continue
+		}
+		if local := p - base; local < stride { // wraps round to a large number for lower ranks
+			h.adopt(l, csr.Hub(local), u)
+		} else {
+			r, hub := h.g.Owner(p)
+			l.bins[r] = append(l.bins[r], uint32(hub), uint32(u))
+		}
+	}
+}
+
+// adopt gives an owned vertex that was just claimed its parent.
+func (h *Hybrid) adopt(l *lane, hub csr.Hub, parent csr.Pos) {
+	h.parent[hub] = parent
+	l.next = append(l.next, hub)
+	l.edges += h.g.Degree(hub)
+}
+
+// deliver sends the pairs to the owners of their vertices and claims the vertices that other ranks sent here.
+func (h *Hybrid) deliver() error {
+	for r := range h.bins {
+		h.bins[r] = h.bins[r][:0]
+		for w := range h.lanes {
+			l := &h.lanes[w]
+			h.bins[r] = append(h.bins[r], l.bins[r]...)
+			l.bins[r] = l.bins[r][:0]
+		}
+	}
+	got, err := comm.Exchange(h.t, h.bins)
+	if err != nil {
+		return err
+	}
+	for _, pairs := range got {
+		par.For(h.workers, len(pairs)/2, pushGrain, func(w, lo, hi int) {
+			for i := lo; i < hi; i++ {
+				hub := csr.Hub(pairs[2*i])
+				if h.visited.claim(h.g.Pos(hub)) {
+					h.adopt(&h.lanes[w], hub, csr.Pos(pairs[2*i+1]))
+				}
+			}
+		})
+	}
+	return nil
+}

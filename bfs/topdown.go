@@ -1,0 +1,118 @@
+package bfs
+
+import (
+	"g500/comm"
+	"g500/graph"
+	"g500/partition"
+)
+
+// TopDown is the slow twin: level by level, every rank sends every edge of its frontier to the owner of the far
+// end. It keeps labels as they are, one plain list of neighbours per vertex with duplicates, uses one goroutine
+// and shares no code with the fast engines, so that it can judge them.
+type TopDown struct {
+	t          comm.Transport
+	layout     partition.Layout
+	neighbours [][]graph.Global // by place in label order
+	parents    []graph.Global
+}
+
+// NewTopDown is the twin's kernel 1. It sends all tuples in one exchange; it is not made for large graphs.
+func NewTopDown(t comm.Transport, tuples graph.Tuples) (Engine, error) {
+	edges, err := tuples.Host()
+	if err != nil {
+		return nil, err
+	}
+	highest := []int64{-1}
+	for _, e := range edges {
+		highest[0] = max(highest[0], int64(e.U()), int64(e.V()))
+	}
+	if err := t.AllReduce(highest, comm.Max); err != nil {
+		return nil, err
+	}
+	layout := partition.NewCyclic(graph.Global(highest[0]+1), t.Size())
+	b := &TopDown{t: t, layout: layout}
+	b.neighbours = make([][]graph.Global, layout.Count(t.Rank()))
+	b.parents = make([]graph.Global, layout.Count(t.Rank()))
+
+	out := make([][]graph.Global, t.Size()) // pairs: a vertex of the receiver, its neighbour
+	for _, e := range edges {
+		if u, v := e.U(), e.V(); u != v {
+			out[layout.Owner(u)] = append(out[layout.Owner(u)], u, v)
+			out[layout.Owner(v)] = append(out[layout.Owner(v)], v, u)
+		}
+	}
+	in, err := comm.Exchange(t, out)
+	if err != nil {
+		return nil, err
+	}
+	for _, pairs := range in {
+		for i := 0; i < len(pairs); i += 2 {
+			l := layout.Local(pairs[i])
+			b.neighbours[l] = append(b.neighbours[l], pairs[i+1])
+		}
+	}
+	return b, nil
+}
+
+// Layout says which rank owns which vertex.
+func (b *TopDown) Layout() partition.Layout { return b.layout }
+
+// HasEdge reports whether an owned vertex has a neighbour.
+func (b *TopDown) HasEdge(l graph.Local) bool { return len(b.neighbours[l]) > 0 }
+
+// Close does nothing: the lists go with the engine.
+func (b *TopDown) Close() error { return nil }
+
+// BFS searches from root.
+func (b *TopDown) BFS(root graph.Global) (Tree, error) {
+	if err := checkRoot(root, b.layout); err != nil {
+		return nil, err
+	}
+	for l := range b.parents {
+		b.parents[l] = graph.NoParent
+	}
+	var frontier []graph.Global
+	if b.layout.Owner(root) == b.t.Rank() {
+		b.parents[b.layout.Local(root)] = root
+		frontier = append(frontier, root)
+	}
+	for {
+		size := []int64{int64(len(frontier))}
+		if err := b.t.AllReduce(size, comm.Sum); err != nil {
+			return nil, err
+		}
+		if size[0] == 0 {
+			return HostTree(b.parents), nil
+		}
+		var err error
+		if frontier, err = b.level(frontier); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// level visits the neighbours of the frontier and returns the next frontier.
+func (b *TopDown) level(frontier []graph.Global) ([]graph.Global, error) {
+	out := make([][]graph.Global, b.t.Size()) // pairs: a vertex of the receiver, the parent it may take
+	for _, u := range frontier {
+		for _, v := range b.neighbours[b.layout.Local(u)] {
+			r := b.layout.Owner(v)
+			out[r] = append(out[r], v, u)
+		}
+	}
+	in, err := comm.Exchange(b.t, out)
+	if err != nil {
+		return nil, err
+	}
+	var next []graph.Global
+	for _, pairs := range in {
+		for i := 0; i < len(pairs); i += 2 {
+			l := b.layout.Local(pairs[i])
+			if b.parents[l] == graph.NoParent {
+				b.parents[l] = pairs[i+1]
+				next = append(next, pairs[i])
+			}
+		}
+	}
+	return next, nil
+}

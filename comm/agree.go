@@ -1,0 +1,39 @@
+package comm
+
+import "errors"
+
+// Agree ends the job in good order where ranks may fail alone or alike. Each rank brings its error or nil. If all
+// bring nil, Agree returns nil. If not, every rank gets the reason of the lowest rank that failed, as a
+// *RankError; when all return it, the launcher tells it once. What has been agreed on stays as it is. Agree costs
+// one AllReduce while all is well, and an AllToAll when not.
+func Agree(t Transport, err error) error {
+	var agreed *RankError
+	if errors.As(err, &agreed) {
+		return err
+	}
+	lowest := []int64{int64(t.Size())}
+	if err != nil {
+		lowest[0] = int64(t.Rank())
+	}
+	if failed := t.AllReduce(lowest, Min); failed != nil {
+		return failed
+	}
+	from := int(lowest[0])
+	if from == t.Size() {
+		return nil
+	}
+	text := make([][]byte, t.Size())
+	if from == t.Rank() {
+		for r := range text {
+			text[r] = []byte(err.Error())
+		}
+	}
+	told, failed := t.AllToAll(text)
+	if failed != nil {
+		return failed
+	}
+	if from != t.Rank() {
+		err = errors.New(string(told[from]))
+	}
+	return &RankError{from, err}
+}

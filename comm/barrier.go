@@ -1,0 +1,67 @@
+package comm
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// barrier lets a fixed number of goroutines wait for one another, again and again, until it is broken.
+type barrier struct {
+	missing atomic.Int32  // goroutines that have not arrived in this round
+	round   atomic.Uint32 // rounds completed
+	broken  atomic.Bool
+	mu      sync.Mutex // held to change round or broken, so that a sleeper misses neither
+	wake    sync.Cond
+	n       int32
+}
+
+// spins is how often a goroutine yields before it sleeps: ranks mostly arrive together, and a sleeper costs
+// several microseconds to wake.
+const spins = 64
+
+func newBarrier(n int) *barrier {
+	b := &barrier{n: int32(n)}
+	b.wake.L = &b.mu
+	b.missing.Store(b.n)
+	return b
+}
+
+// wait returns when all have called it, with ErrAborted if the barrier is broken before or meanwhile.
+func (b *barrier) wait() error {
+	round := b.round.Load()
+	if b.missing.Add(-1) == 0 {
+		b.missing.Store(b.n)
+		b.change(func() { b.round.Add(1) })
+	}
+	for i := 0; i < spins && !b.over(round); i++ {
+		runtime.Gosched()
+	}
+	if !b.over(round) {
+		b.sleep(round)
+	}
+	if b.broken.Load() {
+		return ErrAborted
+	}
+	return nil
+}
+
+// abort wakes all who wait, for good.
+func (b *barrier) abort() { b.change(func() { b.broken.Store(true) }) }
+
+func (b *barrier) over(round uint32) bool { return b.round.Load() != round || b.broken.Load() }
+
+func (b *barrier) sleep(round uint32) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for !b.over(round) {
+		b.wake.Wait()
+	}
+}
+
+func (b *barrier) change(f func()) {
+	b.mu.Lock()
+	f()
+	b.mu.Unlock()
+	b.wake.Broadcast()
+}

@@ -1,0 +1,136 @@
+package commtest
+
+import (
+	"slices"
+	"testing"
+
+	"g500/comm"
+)
+
+// faulty is a transport with one planted defect: the methods that a defect replaces are set.
+type faulty struct {
+	comm.Transport
+	node      func() (int, int)
+	barrier   func() error
+	allReduce func([]int64, comm.Op) error
+	allGather func([]uint64) error
+	allToAll  func([][]byte) ([][]byte, error)
+}
+
+func (f *faulty) Node() (int, int)                         { return f.node() }
+func (f *faulty) Barrier() error                           { return f.barrier() }
+func (f *faulty) AllReduce(vals []int64, op comm.Op) error { return f.allReduce(vals, op) }
+func (f *faulty) AllGather(words []uint64) error           { return f.allGather(words) }
+func (f *faulty) AllToAll(send [][]byte) ([][]byte, error) { return f.allToAll(send) }
+
+// defects are what the suite must see, each with the case that is there to see it.
+var defects = map[string]struct {
+	seenBy string
+	plant  func(sound comm.Transport, f *faulty)
+}{
+	"a place outside the host": {"Identity", func(t comm.Transport, f *faulty) {
+		f.node = func() (int, int) { return t.Size(), t.Size() }
+	}},
+	"a barrier that does not wait": {"Barrier", func(_ comm.Transport, f *faulty) {
+		f.barrier = func() error { return nil }
+	}},
+	"a minimum without signs": {"AllReduce", func(t comm.Transport, f *faulty) {
+		f.allReduce = func(vals []int64, op comm.Op) error {
+			if op != comm.Min {
+				return t.AllReduce(vals, op)
+			}
+			flip(vals)
+			defer flip(vals)
+			return t.AllReduce(vals, op)
+		}
+	}},
+	"the tail of a long reduction is left": {"AllReduce", func(t comm.Transport, f *faulty) {
+		f.allReduce = func(vals []int64, op comm.Op) error { return t.AllReduce(vals[:min(len(vals), 1<<13)], op) }
+	}},
+	"an empty reduction panics": {"AllReduceEmpty", func(t comm.Transport, f *faulty) {
+		f.allReduce = func(vals []int64, op comm.Op) error { _ = vals[0]; return t.AllReduce(vals, op) }
+	}},
+	"a gather that leaves the last block": {"AllGather", func(t comm.Transport, f *faulty) {
+		f.allGather = func(words []uint64) error {
+			copied := slices.Clone(words)
+			if err := t.AllGather(copied); err != nil {
+				return err
+			}
+			copy(words, copied[:len(words)*(t.Size()-1)/t.Size()])
+			return nil
+		}
+	}},
+	"messages in another order": {"AllToAllSizes", func(t comm.Transport, f *faulty) {
+		f.allToAll = func(send [][]byte) ([][]byte, error) {
+			recv, err := t.AllToAll(send)
+			slices.Reverse(recv)
+			return recv, err
+		}
+	}},
+	"messages cut to whole words": {"AllToAllSizes", func(t comm.Transport, f *faulty) {
+		f.allToAll = func(send [][]byte) ([][]byte, error) {
+			recv, err := t.AllToAll(send)
+			for r, b := range recv {
+				recv[r] = b[:len(b)&^7]
+			}
+			return recv, err
+		}
+	}},
+	"messages that are not aligned": {"AllToAllSizes", func(t comm.Transport, f *faulty) {
+		f.allToAll = func(send [][]byte) ([][]byte, error) {
+			recv, err := t.AllToAll(send)
+			for r, b := range recv {
+				recv[r] = append(make([]byte, 1, len(b)+1), b...)[1:]
+			}
+			return recv, err
+		}
+	}},
+	"long messages lose their tail": {"AllToAllLarge", func(t comm.Transport, f *faulty) {
+		f.allToAll = func(send [][]byte) ([][]byte, error) {
+			recv, err := t.AllToAll(send)
+			for _, b := range recv {
+				clear(b[min(len(b), 4<<20):])
+			}
+			return recv, err
+		}
+	}},
+	"results that lie in the sender's memory": {"AllToAllReuse", func(t comm.Transport, f *faulty) {
+		f.allToAll = aliasing(t)
+	}},
+}
+
+// flip turns signed order into unsigned order.
+func flip(vals []int64) {
+	for i := range vals {
+		vals[i] ^= -1 << 63
+	}
+}
+
+// aliasing gives each receiver the sender's own memory: its address travels in place of the message.
+func aliasing(t comm.Transport) func([][]byte) ([][]byte, error) {
+	return func(send [][]byte) ([][]byte, error) {
+		recv, err := t.AllToAll(send)
+		if err == nil {
+			recv[t.Rank()] = send[t.Rank()]
+		}
+		return recv, err
+	}
+}
+
+func TestSuiteSeesDefects(t *testing.T) {
+	for what, d := range defects {
+		t.Run(what, func(t *testing.T) {
+			for _, c := range cases {
+				err := comm.Loopback(3, func(sound comm.Transport) error {
+					f := &faulty{sound, sound.Node, sound.Barrier, sound.AllReduce, sound.AllGather, sound.AllToAll}
+					d.plant(sound, f)
+					return c.check(f, 3)
+				})
+				if seen := err != nil; seen && c.name == d.seenBy {
+					return
+				}
+			}
+			t.Errorf("the case %s lets it pass", d.seenBy)
+		})
+	}
+}

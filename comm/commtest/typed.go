@@ -1,0 +1,47 @@
+package commtest
+
+import (
+	"slices"
+
+	"g500/comm"
+)
+
+// label is a type of a caller's own, as graph.Global is.
+type label int64
+
+// exchangeWords: Exchange on every kind of word.
+func exchangeWords(t comm.Transport, _ int) error {
+	for _, check := range []func(comm.Transport) error{
+		exchange[uint8], exchange[uint16], exchange[uint32], exchange[uint64], exchange[int32], exchange[int64], exchange[label],
+	} {
+		if err := check(t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// exchange sends from+3*to words to each rank; they use the type's highest bits, and its sign if it has one.
+func exchange[T comm.Word](t comm.Transport) error {
+	words := func(from, to int) []T {
+		w := make([]T, from+3*to)
+		for i := range w {
+			w[i] = ^T(0) - T(from*64+to*8+i)
+		}
+		return w
+	}
+	send := make([][]T, t.Size())
+	for r := range send {
+		send[r] = words(t.Rank(), r)
+	}
+	recv, err := comm.Exchange(t, send)
+	if err != nil {
+		return err
+	}
+	for r, got := range recv {
+		if want := words(r, t.Rank()); !slices.Equal(got, want) {
+			return faultf(t, "%T from rank %d are %v, want %v", got, r, got, want)
+		}
+	}
+	return nil
+}

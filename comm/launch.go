@@ -1,0 +1,45 @@
+package comm
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+)
+
+// Launcher says how many copies of this program a launcher has started as one job, and which launcher that is;
+// 1 and "" where none has. It only reads the environment.
+func Launcher() (tasks int, name string) { return launcher(os.Getenv) }
+
+// RefuseLoneCopies returns an error where a launcher has started several copies of a program built without MPI:
+// each would run the whole job, and none would know of the others.
+func RefuseLoneCopies() error { return refuseLoneCopies(os.Getenv, HasMPI()) }
+
+// launchers are the marks that launchers leave in the environment of what they start, the surest first. An
+// allocation alone (sbatch, salloc) sets SLURM_NTASKS as well, but only a step that srun starts has a number of
+// tasks of its own.
+var launchers = []struct{ name, size, rank string }{
+	{"mpirun", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"}, // Open MPI 4 and 5
+	{"srun", "SLURM_STEP_NUM_TASKS", "SLURM_PROCID"},
+	{"mpiexec", "PMI_SIZE", "PMI_RANK"}, // MPICH and its descendants
+}
+
+func launcher(getenv func(string) string) (tasks int, name string) {
+	for _, l := range launchers {
+		tasks, err := strconv.Atoi(getenv(l.size))
+		if err == nil && getenv(l.rank) != "" {
+			return tasks, l.name
+		}
+	}
+	if rank, err := strconv.Atoi(getenv("PMIX_RANK")); err == nil {
+		return rank + 1, "a PMIx launcher" // as many at least: PMIx gives no number
+	}
+	return 1, ""
+}
+
+func refuseLoneCopies(getenv func(string) string, hasMPI bool) error {
+	tasks, name := launcher(getenv)
+	if hasMPI || tasks < 2 {
+		return nil
+	}
+	return fmt.Errorf("comm: %s started %d copies of this program, which was built without MPI, so that each would run the whole job alone; rebuild it with \"make MPI=1\", or start one copy", name, tasks)
+}

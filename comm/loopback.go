@@ -1,0 +1,184 @@
+package comm
+
+import (
+	"fmt"
+	"sync"
+)
+
+// Loopback runs fn on n ranks that are goroutines of this process, and returns when all have ended. If one
+// fails or panics, the collectives of the others return ErrAborted, and Loopback returns the reason of the
+// first that failed, as a *RankError.
+func Loopback(n int, fn func(Transport) error) error {
+	if n < 1 {
+		return fmt.Errorf("comm: %d ranks asked for, at least 1 is needed", n)
+	}
+	w := &loopWorld{n: n, barrier: newBarrier(n)}
+	w.posts[0], w.posts[1] = make([]post, n), make([]post, n)
+	var ranks sync.WaitGroup
+	for r := range n {
+		ranks.Add(1)
+		go func() {
+			defer ranks.Done()
+			t := &loopback{world: w, rank: r, sizes: make([]int64, n)}
+			guard(t, fn, t.finish)
+		}()
+	}
+	ranks.Wait()
+	return w.reason
+}
+
+// loopWorld is what the ranks of one Loopback share.
+type loopWorld struct {
+	n       int
+	barrier *barrier
+	// posts holds, by turns, what the ranks bring to a collective. Two sets suffice: nobody can write to a set
+	// again before all have come to the next collective, and so are done with reading it.
+	posts [2][]post
+
+	mu     sync.Mutex
+	reason error // why the first rank failed
+}
+
+// fail ends the job. The first rank that fails gives the reason: what others say afterwards only follows from it.
+func (w *loopWorld) fail(rank int, err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.reason == nil {
+		w.reason = named(rank, err)
+		w.barrier.abort()
+	}
+}
+
+// loopback is the Transport of one rank.
+type loopback struct {
+	world *loopWorld
+	rank  int
+	turn  int // collectives so far
+	inbox inbox
+	sizes []int64 // of the messages for this rank, in bytes; kept from call to call
+}
+
+// post is what one rank brings to a collective: which one it is, and its data.
+type post struct {
+	call  call
+	vals  []int64  // of AllReduce, a copy that the post keeps
+	words []uint64 // of AllGather
+	send  [][]byte // of AllToAll
+}
+
+// call must be the same on all ranks.
+type call struct {
+	name string
+	size int
+	op   Op
+}
+
+func (c call) String() string { return fmt.Sprintf("%s(%d values, op %d)", c.name, c.size, c.op) }
+
+func (t *loopback) Rank() int        { return t.rank }
+func (t *loopback) Size() int        { return t.world.n }
+func (t *loopback) Node() (int, int) { return t.rank, t.world.n }
+
+// mine is this rank's post for the next collective.
+func (t *loopback) mine() *post {
+	t.turn++
+	return &t.world.posts[t.turn%2][t.rank]
+}
+
+// meet waits until every rank has posted, and returns the posts if all call for the same collective.
+func (t *loopback) meet() ([]post, error) {
+	if err := t.world.barrier.wait(); err != nil {
+		return nil, err
+	}
+	posts := t.world.posts[t.turn%2]
+	for r := range posts {
+		if posts[r].call != posts[0].call {
+			return nil, fmt.Errorf("comm: the ranks are out of step: rank 0 is at %v, rank %d at %v", posts[0].call, r, posts[r].call)
+		}
+	}
+	return posts, nil
+}
+
+// part waits until every rank has read what it wants from the posts, and lets go of this rank's data.
+func (t *loopback) part() error {
+	err := t.world.barrier.wait()
+	p := &t.world.posts[t.turn%2][t.rank]
+	p.words, p.send = nil, nil
+	return err
+}
+
+// finish ends the rank. Returning from fn without an error is a collective like the others: a rank that goes
+// while another waits for it is out of step.
+func (t *loopback) finish(err error) {
+	if err == nil {
+		t.mine().call = call{name: "the end"}
+		_, err = t.meet()
+	}
+	if err != nil {
+		t.world.fail(t.rank, err)
+	}
+}
+
+func (t *loopback) Barrier() error {
+	t.mine().call = call{name: "Barrier"}
+	_, err := t.meet()
+	return err
+}
+
+func (t *loopback) AllReduce(vals []int64, op Op) error {
+	p := t.mine()
+	p.call = call{"AllReduce", len(vals), op}
+	p.vals = append(p.vals[:0], vals...)
+	posts, err := t.meet()
+	if err != nil {
+		return err
+	}
+	copy(vals, posts[0].vals)
+	for _, other := range posts[1:] {
+		op.combine(vals, other.vals)
+	}
+	return nil
+}
+
+// AllGather reads the other ranks' blocks where they lie; nobody writes to its own.
+func (t *loopback) AllGather(words []uint64) error {
+	n := t.world.n
+	if len(words)%n != 0 {
+		return fmt.Errorf("comm: AllGather of %d words does not divide among %d ranks", len(words), n)
+	}
+	p := t.mine()
+	p.call, p.words = call{name: "AllGather", size: len(words)}, words
+	posts, err := t.meet()
+	if err != nil {
+		return err
+	}
+	k := len(words) / n
+	for i := 1; i < n; i++ {
+		r := (t.rank + i) % n // not all from the same rank at once
+		copy(words[r*k:(r+1)*k], posts[r].words[r*k:])
+	}
+	return t.part()
+}
+
+// AllToAll copies on the receiving side, so that all ranks copy at once and each into memory of its own.
+func (t *loopback) AllToAll(send [][]byte) ([][]byte, error) {
+	n := t.world.n
+	if len(send) != n {
+		return nil, fmt.Errorf("comm: AllToAll with %d messages for %d ranks", len(send), n)
+	}
+	p := t.mine()
+	p.call, p.send = call{name: "AllToAll"}, send
+	posts, err := t.meet()
+	if err != nil {
+		return nil, err
+	}
+	for r := range posts {
+		t.sizes[r] = int64(len(posts[r].send[t.rank]))
+	}
+	recv := t.inbox.take(t.sizes)
+	for i := range n {
+		r := (t.rank + i) % n
+		copy(recv[r], posts[r].send[t.rank])
+	}
+	return recv, t.part()
+}

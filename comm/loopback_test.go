@@ -1,0 +1,166 @@
+package comm_test
+
+import (
+	"errors"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"g500/comm"
+	"g500/comm/commtest"
+)
+
+func TestLoopback(t *testing.T) { commtest.Run(t, comm.Loopback, 1, 2, 3, 4, 7) }
+
+func TestLoopbackWantsRanks(t *testing.T) {
+	if err := comm.Loopback(0, func(comm.Transport) error { return nil }); err == nil {
+		t.Error("a job of no ranks runs")
+	}
+}
+
+var errPlanted = errors.New("planted fault")
+
+// loopback runs ranks that must end within seconds.
+func loopback(t *testing.T, n int, fn func(comm.Transport) error) error {
+	t.Helper()
+	ended := make(chan error, 1)
+	go func() { ended <- comm.Loopback(n, fn) }()
+	select {
+	case err := <-ended:
+		return err
+	case <-time.After(10 * time.Second):
+		t.Fatal("the job hangs")
+		return nil
+	}
+}
+
+// collectives are all the ways to wait for other ranks.
+var collectives = map[string]func(comm.Transport) error{
+	"Barrier":   comm.Transport.Barrier,
+	"AllReduce": func(t comm.Transport) error { return t.AllReduce([]int64{1}, comm.Sum) },
+	"AllGather": func(t comm.Transport) error { return t.AllGather(make([]uint64, t.Size())) },
+	"AllToAll": func(t comm.Transport) error {
+		_, err := t.AllToAll(make([][]byte, t.Size()))
+		return err
+	},
+}
+
+// A rank that fails ends the job, wherever the others are, and its reason is told, once.
+func TestLoopbackFailure(t *testing.T) {
+	failures := map[string]struct {
+		fail   func() error
+		reason string
+	}{
+		"error":  {func() error { return errPlanted }, "rank 2: planted fault"},
+		"panic":  {func() error { panic(errPlanted) }, "rank 2: panic: planted fault"},
+		"bounds": {func() error { return []error{}[len(collectives)] }, "rank 2: panic: runtime error: index out of range"},
+		"exit":   {func() error { runtime.Goexit(); return nil }, "rank 2: comm: the rank's goroutine ended"},
+	}
+	for how, f := range failures {
+		for where, wait := range collectives {
+			t.Run(how+"/"+where, func(t *testing.T) {
+				err := loopback(t, 4, func(tr comm.Transport) error {
+					if tr.Rank() == 2 {
+						return f.fail()
+					}
+					err := wait(tr)
+					if !errors.Is(err, comm.ErrAborted) {
+						t.Errorf("%s beside a rank that failed gives %v", where, err)
+					}
+					if again := wait(tr); !errors.Is(again, comm.ErrAborted) {
+						t.Errorf("%s afterwards gives %v", where, again)
+					}
+					return err
+				})
+				wantReason(t, err, 2, f.reason)
+			})
+		}
+	}
+}
+
+func wantReason(t *testing.T, err error, rank int, reason string) {
+	t.Helper()
+	var told *comm.RankError
+	if !errors.As(err, &told) || told.Rank != rank {
+		t.Fatalf("the job ends with %v, want an error of rank %d", err, rank)
+	}
+	if strings.Count(err.Error(), reason) != 1 {
+		t.Errorf("the job's reason is %q, want %q in it once", err, reason)
+	}
+}
+
+// The stack of a panic is part of its reason.
+func TestLoopbackPanicStack(t *testing.T) {
+	err := loopback(t, 1, func(comm.Transport) error { return panicsHere() })
+	wantReason(t, err, 0, "comm_test.panicsHere(")
+}
+
+//go:noinline
+func panicsHere() error { panic("planted") }
+
+// A failure in the middle of a job ends it, though all went well before.
+func TestLoopbackLateFailure(t *testing.T) {
+	err := loopback(t, 3, func(tr comm.Transport) error {
+		for round := 0; ; round++ {
+			if tr.Rank() == 1 && round == 100 {
+				return errPlanted
+			}
+			for _, where := range []string{"AllToAll", "AllReduce", "AllGather", "Barrier"} {
+				if err := collectives[where](tr); err != nil {
+					return err
+				}
+			}
+		}
+	})
+	wantReason(t, err, 1, "planted fault")
+}
+
+// When all ranks fail alike, one of them is heard.
+func TestLoopbackAllFail(t *testing.T) {
+	err := loopback(t, 4, func(comm.Transport) error { return errPlanted })
+	if !errors.Is(err, errPlanted) || strings.Count(err.Error(), "planted fault") != 1 {
+		t.Errorf("the job ends with %v", err)
+	}
+}
+
+func TestLoopbackAgreedFailure(t *testing.T) {
+	err := loopback(t, 4, func(tr comm.Transport) error {
+		var mine error
+		if tr.Rank() >= 2 {
+			mine = errPlanted
+		}
+		return comm.Agree(tr, mine)
+	})
+	wantReason(t, err, 2, "rank 2: planted fault")
+	if strings.Count(err.Error(), "rank") != 1 {
+		t.Errorf("the reason %q names more than its rank", err)
+	}
+}
+
+// Ranks that do not do the same are stopped instead of waiting for ever or taking one thing for another.
+func TestLoopbackOutOfStep(t *testing.T) {
+	odd := map[string]func(comm.Transport) error{
+		"another call":      comm.Transport.Barrier,
+		"another length":    func(t comm.Transport) error { return t.AllReduce(make([]int64, 2), comm.Sum) },
+		"another operation": func(t comm.Transport) error { return t.AllReduce(make([]int64, 1), comm.Max) },
+		"the end":           func(comm.Transport) error { return nil },
+	}
+	for what, call := range odd {
+		t.Run(what, func(t *testing.T) {
+			err := loopback(t, 3, func(tr comm.Transport) error {
+				if tr.Rank() == 1 {
+					return call(tr)
+				}
+				return tr.AllReduce(make([]int64, 1), comm.Sum)
+			})
+			if err == nil || !strings.Contains(err.Error(), "out of step") {
+				t.Errorf("the job ends with %v", err)
+			}
+		})
+	}
+	err := loopback(t, 3, func(tr comm.Transport) error { return tr.AllGather(make([]uint64, 3*(1+tr.Rank()%2))) })
+	if err == nil || !strings.Contains(err.Error(), "out of step") {
+		t.Errorf("AllGather of different lengths gives %v", err)
+	}
+}

@@ -1,0 +1,197 @@
+//go:build mpi && cgo
+
+package comm
+
+// The paths are those of Debian and Ubuntu, as in gompi. Elsewhere the flags of mpicc go before them:
+// CGO_CFLAGS="$(mpicc -showme:compile)" CGO_LDFLAGS="$(mpicc -showme:link)", which is what the Makefile does.
+
+/*
+#cgo linux CFLAGS: -I/usr/lib/x86_64-linux-gnu/openmpi/include
+#cgo linux LDFLAGS: -L/usr/lib/x86_64-linux-gnu/openmpi/lib -lmpi
+#include <mpi.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+// All symbols are static: gompi's preamble has globals of its own.
+
+// g500_fatal stands in for gompi, which drops the codes that MPI returns.
+static void g500_fatal(MPI_Comm *comm, int *code, ...) {
+	char text[MPI_MAX_ERROR_STRING];
+	int n, rank;
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Error_string(*code, text, &n);
+	fprintf(stderr, "g500: rank %d: comm: %s\n", rank, text);
+	MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+static int g500_init(int *threads) {
+	MPI_Errhandler fatal;
+	int rc = MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, threads);
+	if (rc) return rc;
+	rc = MPI_Comm_create_errhandler(g500_fatal, &fatal);
+	if (rc) return rc;
+	return MPI_Comm_set_errhandler(MPI_COMM_WORLD, fatal);
+}
+
+static int g500_dup(MPI_Comm *own) {
+	int rc = MPI_Comm_dup(MPI_COMM_WORLD, own);
+	return rc ? rc : MPI_Comm_set_errhandler(*own, MPI_ERRORS_RETURN);
+}
+
+static int g500_node(MPI_Comm comm, int key, int *rank, int *size) {
+	MPI_Comm node;
+	int rc = MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, key, MPI_INFO_NULL, &node);
+	if (rc) return rc;
+	MPI_Comm_rank(node, rank);
+	MPI_Comm_size(node, size);
+	return MPI_Comm_free(&node);
+}
+
+static int g500_alltoall(MPI_Comm comm, const int64_t *send, int64_t *recv) {
+	return MPI_Alltoall(send, 1, MPI_INT64_T, recv, 1, MPI_INT64_T, comm);
+}
+
+// g500_allgather fills n blocks of k words, at most cut words of each block at once. The blocks of a part lie k
+// words apart; a type with that extent says so in 64 bits, where displacements have 32.
+static int g500_allgather(MPI_Comm comm, uint64_t *words, int64_t k, int64_t cut) {
+	if (k <= cut) return MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, words, (int)k, MPI_UINT64_T, comm);
+	int rc = MPI_SUCCESS;
+	for (int64_t at = 0; at < k && !rc; at += cut) {
+		MPI_Datatype run, spaced;
+		MPI_Type_contiguous((int)(k - at < cut ? k - at : cut), MPI_UINT64_T, &run);
+		MPI_Type_create_resized(run, 0, k * 8, &spaced);
+		MPI_Type_commit(&spaced);
+		rc = MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, words + at, 1, spaced, comm);
+		MPI_Type_free(&spaced);
+		MPI_Type_free(&run);
+	}
+	return rc;
+}
+
+// g500_post starts to send bytes to a rank, or to receive them, in messages of at most cut bytes.
+static int g500_post(MPI_Comm comm, int receive, char *data, int64_t bytes, int64_t cut, int rank, MPI_Request **next) {
+	int rc = MPI_SUCCESS;
+	for (int64_t at = 0; at < bytes && !rc; at += cut) {
+		int n = (int)(bytes - at < cut ? bytes - at : cut);
+		rc = receive ? MPI_Irecv(data + at, n, MPI_BYTE, rank, 0, comm, (*next)++)
+			: MPI_Isend(data + at, n, MPI_BYTE, rank, 0, comm, (*next)++);
+	}
+	return rc;
+}
+
+// g500_exchange moves send[r] to rank r and fills recv[r] from it, for every r but this rank. Each rank begins
+// with its neighbours, so that not all write to the same one at once.
+static int g500_exchange(MPI_Comm comm, int rank, int size, void **send, const int64_t *outgoing,
+		void **recv, const int64_t *incoming, int64_t cut) {
+	int64_t messages = 0;
+	for (int r = 0; r < size; r++)
+		if (r != rank) messages += (outgoing[r] + cut - 1) / cut + (incoming[r] + cut - 1) / cut;
+	if (messages == 0) return MPI_SUCCESS;
+	MPI_Request *requests = malloc(messages * sizeof *requests), *next = requests;
+	if (!requests) return MPI_ERR_NO_MEM;
+	int rc = MPI_SUCCESS;
+	for (int i = 1; i < size && !rc; i++) {
+		int from = (rank + size - i) % size;
+		rc = g500_post(comm, 1, recv[from], incoming[from], cut, from, &next);
+	}
+	for (int i = 1; i < size && !rc; i++) {
+		int to = (rank + i) % size;
+		rc = g500_post(comm, 0, send[to], outgoing[to], cut, to, &next);
+	}
+	if (!rc) rc = MPI_Waitall((int)messages, requests, MPI_STATUSES_IGNORE);
+	free(requests);
+	return rc;
+}
+*/
+import "C"
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"unsafe"
+)
+
+// mpiComm is a communicator of ours, whose calls return their errors.
+type mpiComm struct{ handle C.MPI_Comm }
+
+// initMPI starts MPI for use by one thread at a time, which gompi.Start does not ask for.
+func initMPI() error {
+	var threads C.int
+	if err := mpiError("MPI_Init_thread", C.g500_init(&threads)); err != nil {
+		return err
+	}
+	if threads < C.MPI_THREAD_SERIALIZED {
+		return fmt.Errorf("comm: this MPI offers thread level %d, but MPI_THREAD_SERIALIZED is needed; use one built with threads", threads)
+	}
+	return nil
+}
+
+// newMPIComm duplicates MPI_COMM_WORLD.
+func newMPIComm() (c mpiComm, err error) {
+	err = mpiError("MPI_Comm_dup", C.g500_dup(&c.handle))
+	return c, err
+}
+
+// node returns the rank's place among those that share memory with it, in the order of key, and their number.
+func (c mpiComm) node(key int) (rank, size int, err error) {
+	var r, n C.int
+	err = mpiError("MPI_Comm_split_type", C.g500_node(c.handle, C.int(key), &r, &n))
+	return int(r), int(n), err
+}
+
+// allToAllCounts gives outgoing[r] to rank r, and fills incoming.
+func (c mpiComm) allToAllCounts(outgoing, incoming []int64) error {
+	return mpiError("MPI_Alltoall", C.g500_alltoall(c.handle, int64s(outgoing), int64s(incoming)))
+}
+
+// allGather fills words, of which each of size ranks brings one block, at most cut words of a block at once.
+func (c mpiComm) allGather(words []uint64, size, cut int) error {
+	first := (*C.uint64_t)(unsafe.Pointer(unsafe.SliceData(words)))
+	return mpiError("MPI_Allgather", C.g500_allgather(c.handle, first, C.int64_t(len(words)/size), C.int64_t(cut)))
+}
+
+// exchange fills recv[r] with what rank r sends here, for every r but rank, in messages of at most cut bytes.
+// outgoing and incoming are the lengths of send's and recv's parts.
+func (c mpiComm) exchange(rank int, send, recv [][]byte, outgoing, incoming []int64, cut int) error {
+	var pin runtime.Pinner
+	defer pin.Unpin()
+	code := C.g500_exchange(c.handle, C.int(rank), C.int(len(send)), addresses(send, &pin), int64s(outgoing),
+		addresses(recv, &pin), int64s(incoming), C.int64_t(cut))
+	return mpiError("MPI_Waitall", code)
+}
+
+// addresses is an array, for C, of where the parts lie, which are pinned. Empty parts have none.
+func addresses(parts [][]byte, pin *runtime.Pinner) *unsafe.Pointer {
+	at := make([]unsafe.Pointer, len(parts))
+	for r, p := range parts {
+		if len(p) > 0 {
+			at[r] = unsafe.Pointer(unsafe.SliceData(p))
+			pin.Pin(at[r])
+		}
+	}
+	return unsafe.SliceData(at)
+}
+
+func int64s(s []int64) *C.int64_t { return (*C.int64_t)(unsafe.Pointer(unsafe.SliceData(s))) }
+
+// mpiError makes an error of what an MPI call returns.
+func mpiError(call string, code C.int) error {
+	if code == C.MPI_SUCCESS {
+		return nil
+	}
+	var text [C.MPI_MAX_ERROR_STRING]C.char
+	var n C.int
+	C.MPI_Error_string(code, &text[0], &n)
+	return fmt.Errorf("comm: %s: %s", call, C.GoStringN(&text[0], n))
+}
+
+// MPIVersion names the MPI library in use, "" without MPI.
+func MPIVersion() string {
+	var text [C.MPI_MAX_LIBRARY_VERSION_STRING]C.char
+	var n C.int
+	C.MPI_Get_library_version(&text[0], &n)
+	name, _, _ := strings.Cut(C.GoStringN(&text[0], n), ",")
+	return strings.TrimSpace(name)
+}

@@ -1,0 +1,12 @@
+package csr
+
+// Memory is an upper estimate, in bytes per rank, of what Build needs at its highest, the tuples themselves not
+// counted. See the package documentation for its parts.
+func Memory(tuplesPerRank, verticesPerRank int64) int64 {
+	const (
+		perTuple  = 2 * 4              // both ends' entries
+		perVertex = 8 + 8 + 12 + 4 + 8 // row, first neighbour and its label, result, degree, cursor
+		perPiece  = 28
+	)
+	return perTuple*tuplesPerRank + perVertex*verticesPerRank + perPiece*min(tuplesPerRank, pieceTuples)
+}

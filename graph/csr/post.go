@@ -1,0 +1,115 @@
+package csr
+
+import (
+	"g500/comm"
+	"g500/graph"
+	"g500/internal/par"
+	"g500/partition"
+)
+
+// pieceTuples is how many tuples a rank works on between two exchanges: it bounds the buffers, and is large
+// enough to make the exchanges' latency vanish.
+const pieceTuples = 1 << 18
+
+// post sends one word for each end of each tuple of a piece to the rank that owns that end, and takes answers
+// that come back in the same slots. A slot is the place of a tuple's end among those that go to one rank. Ends
+// of self-loops have no slot.
+type post struct {
+	layout  partition.Layout
+	workers int
+	edges   []graph.Edge // the piece
+	counts  [][]int      // [worker][rank]: slots that the worker's share of the piece fills
+	size    []int        // [rank]: slots of the whole piece
+}
+
+func newPost(layout partition.Layout, workers int) *post {
+	p := &post{layout: layout, workers: workers, size: make([]int, layout.Ranks())}
+	for range workers {
+		p.counts = append(p.counts, make([]int, layout.Ranks()))
+	}
+	return p
+}
+
+// load takes up a piece and counts its slots.
+func (p *post) load(edges []graph.Edge) {
+	p.edges = edges
+	par.Each(p.workers, func(w int) {
+		count := p.counts[w]
+		clear(count)
+		lo, hi := par.Share(len(edges), w, p.workers)
+		for _, e := range edges[lo:hi] {
+			if !e.SelfLoop() {
+				count[p.layout.Owner(e.U())]++
+				count[p.layout.Owner(e.V())]++
+			}
+		}
+	})
+	clear(p.size)
+	for _, count := range p.counts {
+		for r, n := range count {
+			p.size[r] += n
+		}
+	}
+}
+
+// end is one end of a tuple: its owner, its slot there and its place among the owner's vertices.
+type end struct {
+	rank, slot int
+	local      graph.Local
+}
+
+// ends calls body for both ends of every tuple with slots, from all workers at once.
+func (p *post) ends(body func(u, v end)) {
+	par.Each(p.workers, func(w int) {
+		next := p.firstSlots(w)
+		take := func(v graph.Global) end {
+			r := p.layout.Owner(v)
+			slot := next[r]
+			next[r]++
+			return end{r, slot, p.layout.Local(v)}
+		}
+		lo, hi := par.Share(len(p.edges), w, p.workers)
+		for _, e := range p.edges[lo:hi] {
+			if !e.SelfLoop() {
+				body(take(e.U()), take(e.V()))
+			}
+		}
+	})
+}
+
+// firstSlots is, for each rank, the slot at which a worker's share begins.
+func (p *post) firstSlots(worker int) []int {
+	first := make([]int, len(p.size))
+	for _, count := range p.counts[:worker] {
+		for r, n := range count {
+			first[r] += n
+		}
+	}
+	return first
+}
+
+// paper cuts bins, one a rank, with a word for each slot of the piece, out of buf.
+func (p *post) paper(buf []uint32) [][]uint32 {
+	bins := make([][]uint32, len(p.size))
+	for r, n := range p.size {
+		bins[r], buf = buf[:n:n], buf[n:]
+	}
+	return bins
+}
+
+// pieces calls body for each piece of this rank's tuples; ranks with fewer pieces go on with empty ones until
+// all are done, since body is collective.
+func pieces(t comm.Transport, edges []graph.Edge, body func([]graph.Edge) error) error {
+	rounds := []int64{int64((len(edges) + pieceTuples - 1) / pieceTuples)}
+	if err := t.AllReduce(rounds, comm.Max); err != nil {
+		return err
+	}
+	for range rounds[0] {
+		n := min(len(edges), pieceTuples)
+		if err := body(edges[:n]); err != nil {
+			return err
+		}
+		edges = edges[n:]
+	}
+	return nil
+}

@@ -1,0 +1,68 @@
+package csr
+
+import (
+	"slices"
+
+	"g500/comm"
+	"g500/graph"
+	"g500/internal/par"
+)
+
+// rowGrain is how many rows a goroutine sorts at a time: few, since the first rows are by far the longest.
+const rowGrain = 32
+
+// sortRows sorts each row, drops duplicates, turns sort keys into positions and closes the gaps.
+func (b *builder) sortRows() {
+	g := b.g
+	lengths := make([]int64, len(g.LocalOf))
+	ranks := Pos(b.t.Size())
+	par.For(b.workers, len(lengths), rowGrain, func(_, lo, hi int) {
+		for h := lo; h < hi; h++ {
+			row := g.Row(Hub(h))
+			slices.Sort(row)
+			row = slices.Compact(row)
+			for i, key := range row {
+				row[i] = key%ranks*Pos(g.Stride) + key/ranks
+			}
+			lengths[h] = int64(len(row))
+		}
+	})
+	end := int64(0)
+	for h, n := range lengths {
+		copy(g.Cols[end:], g.Cols[g.Rows[h]:g.Rows[h]+n])
+		g.Rows[h] = end
+		end += n
+	}
+	g.Rows[len(lengths)] = end
+	g.Cols = g.Cols[:end]
+}
+
+// firstColumns lifts the first neighbour of each row into a column of its own, and asks the neighbours' owners
+// for their labels.
+func (b *builder) firstColumns() error {
+	g := b.g
+	g.First = make([]Pos, len(g.LocalOf))
+	for h := range g.First {
+		g.First[h] = g.Cols[g.Rows[h]]
+	}
+	g.FirstLabel = make([]graph.Global, len(g.HubOf))
+	for l := range g.FirstLabel {
+		g.FirstLabel[l] = graph.NoParent
+	}
+	rounds := []int64{int64((len(g.First) + pieceTuples - 1) / pieceTuples)}
+	if err := b.t.AllReduce(rounds, comm.Max); err != nil {
+		return err
+	}
+	labels := NewLabels(g, b.t)
+	for i := range int(rounds[0]) {
+		lo := min(i*pieceTuples, len(g.First))
+		hi := min(lo+pieceTuples, len(g.First))
+		err := labels.Resolve(g.First[lo:hi], func(k int, label graph.Global) {
+			g.FirstLabel[g.LocalOf[lo+k]] = label
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

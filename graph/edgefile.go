@@ -1,0 +1,118 @@
+package graph
+
+import (
+	"bufio"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"os"
+)
+
+// Format is the form of an edge list in a file.
+type Format string
+
+// The two forms. Both are little-endian and hold the tuples in the order of the list, with nothing before,
+// between or after them.
+const (
+	Packed Format = "packed" // the official program's 12-byte records (see Edge)
+	U64    Format = "u64"    // two 64-bit labels a tuple
+)
+
+// RecordBytes is the size of one tuple in the file, 0 for an unknown format.
+func (f Format) RecordBytes() int64 {
+	switch f {
+	case Packed:
+		return 12
+	case U64:
+		return 16
+	}
+	return 0
+}
+
+// ParseFormat reads the name of a format.
+func ParseFormat(name string) (Format, error) {
+	if f := Format(name); f.RecordBytes() > 0 {
+		return f, nil
+	}
+	return "", fmt.Errorf("graph: edge format %q is not known; use %q or %q", name, Packed, U64)
+}
+
+// WriteEdges writes tuples in the given format.
+func WriteEdges(w io.Writer, f Format, edges []Edge) error {
+	record := make([]byte, f.RecordBytes())
+	for _, e := range edges {
+		if f == Packed {
+			binary.LittleEndian.PutUint32(record[0:], e.lowU)
+			binary.LittleEndian.PutUint32(record[4:], e.lowV)
+			binary.LittleEndian.PutUint32(record[8:], e.high)
+		} else {
+			binary.LittleEndian.PutUint64(record[0:], uint64(e.U()))
+			binary.LittleEndian.PutUint64(record[8:], uint64(e.V()))
+		}
+		if _, err := w.Write(record); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// EdgeFile is an edge list in a file.
+type EdgeFile struct {
+	Path   string
+	Format Format
+	Tuples int64
+}
+
+// OpenEdgeFile finds out how many tuples a file holds. A size that no whole number of tuples has means that the
+// file was cut off, or is in another format.
+func OpenEdgeFile(path string, f Format) (EdgeFile, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return EdgeFile{}, fmt.Errorf("graph: cannot read the edge list: %w", err)
+	}
+	if extra := info.Size() % f.RecordBytes(); extra != 0 {
+		return EdgeFile{}, fmt.Errorf("graph: edge list %s has %d bytes, which is %d more than a whole number of %d-byte %s tuples: "+
+			"it is truncated, or in another format; generate it anew or name its format",
+			path, info.Size(), extra, f.RecordBytes(), f)
+	}
+	return EdgeFile{path, f, info.Size() / f.RecordBytes()}, nil
+}
+
+// Read fills dst with the tuples from first on.
+func (file EdgeFile) Read(first int64, dst []Edge) error {
+	in, err := os.Open(file.Path)
+	if err != nil {
+		return fmt.Errorf("graph: cannot read the edge list: %w", err)
+	}
+	defer in.Close()
+	if _, err := in.Seek(first*file.Format.RecordBytes(), io.SeekStart); err != nil {
+		return fmt.Errorf("graph: edge list %s: %w", file.Path, err)
+	}
+	r := bufio.NewReaderSize(in, 1<<20)
+	record := make([]byte, file.Format.RecordBytes())
+	for i := range dst {
+		if _, err := io.ReadFull(r, record); err != nil {
+			return fmt.Errorf("graph: edge list %s ends at tuple %d of %d: %w", file.Path, first+int64(i), file.Tuples, err)
+		}
+		if dst[i], err = file.decode(record); err != nil {
+			return fmt.Errorf("graph: edge list %s, tuple %d: %w", file.Path, first+int64(i), err)
+		}
+	}
+	return nil
+}
+
+func (file EdgeFile) decode(record []byte) (Edge, error) {
+	if file.Format == Packed {
+		e := Edge{binary.LittleEndian.Uint32(record), binary.LittleEndian.Uint32(record[4:]), binary.LittleEndian.Uint32(record[8:])}
+		return e, checkLabels(uint64(e.U()), uint64(e.V()))
+	}
+	u, v := binary.LittleEndian.Uint64(record), binary.LittleEndian.Uint64(record[8:])
+	return NewEdge(Global(u), Global(v)), checkLabels(u, v)
+}
+
+func checkLabels(u, v uint64) error {
+	if max(u, v) >= 1<<MaxScale {
+		return fmt.Errorf("label %d is not below 2^%d; is this the right format?", max(u, v), MaxScale)
+	}
+	return nil
+}

@@ -1,0 +1,43 @@
+// Package par runs a loop on several goroutines.
+package par
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// For calls body for pieces [lo, hi) that together are [0, n), each at most grain long, from at most workers
+// goroutines at a time; body's first argument is the number of the goroutine, below workers. Pieces are handed
+// out as goroutines become free, in rising order. For returns when all are done.
+func For(workers, n, grain int, body func(worker, lo, hi int)) {
+	if workers = min(workers, (n+grain-1)/grain); workers <= 1 {
+		for lo := 0; lo < n; lo += grain {
+			body(0, lo, min(lo+grain, n))
+		}
+		return
+	}
+	var next atomic.Int64
+	run := func(worker int) {
+		for {
+			lo := int(next.Add(int64(grain))) - grain
+			if lo >= n {
+				return
+			}
+			body(worker, lo, min(lo+grain, n))
+		}
+	}
+	var others sync.WaitGroup
+	for w := 1; w < workers; w++ {
+		others.Go(func() { run(w) })
+	}
+	run(0)
+	others.Wait()
+}
+
+// Each calls body once for each worker, at the same time, and returns when all are done.
+func Each(workers int, body func(worker int)) {
+	For(workers, workers, 1, func(_, lo, _ int) { body(lo) })
+}
+
+// Share is the part of [0, n) that falls to one of parts workers when each gets one run of about equal length.
+func Share(n, part, parts int) (lo, hi int) { return n * part / parts, n * (part + 1) / parts }

@@ -1,0 +1,35 @@
+package report
+
+import (
+	"encoding/csv"
+	"io"
+	"strconv"
+)
+
+var csvHeader = []string{
+	"key", "root", "seconds", "edges", "edges_with_self_loops", "teps",
+	"reached_vertices", "levels", "validate_seconds", "fault",
+}
+
+// WriteCSV writes one row per search. Every status can be written; the column teps is empty unless the whole
+// run is valid.
+func (r *Run) WriteCSV(w io.Writer) error {
+	status, _ := r.judge()
+	out := csv.NewWriter(w)
+	rows := [][]string{csvHeader}
+	for _, s := range r.Searches {
+		teps := ""
+		if status == Valid {
+			teps = shortest(float64(s.Edges) / s.Seconds)
+		}
+		rows = append(rows, []string{
+			strconv.Itoa(s.Key), strconv.FormatInt(s.Root, 10), shortest(s.Seconds),
+			strconv.FormatInt(s.Edges, 10), strconv.FormatInt(s.EdgesWithLoops, 10), teps,
+			strconv.FormatInt(s.Reached, 10), strconv.Itoa(s.Levels), shortest(s.ValidateSeconds), s.Fault,
+		})
+	}
+	return out.WriteAll(rows)
+}
+
+// shortest keeps every digit that tells x from its neighbours.
+func shortest(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }

@@ -1,0 +1,46 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+)
+
+// formatVersion counts the changes of the JSON form that an older reader would misread.
+const formatVersion = 1
+
+// document is a run as a JSON file: the run's own fields, and the figures derived from them.
+type document struct {
+	Format int `json:"format"`
+	Run
+	Statistics Statistics `json:"statistics"`
+}
+
+// WriteJSON writes the whole run with its verdict and statistics, in base units: seconds, edges, TEPS. Every
+// status can be written; what the run has no right to is null.
+func (r *Run) WriteJSON(w io.Writer) error {
+	d := document{formatVersion, *r, r.Statistics()}
+	d.Settle()
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(d); err != nil {
+		return fmt.Errorf("report: writing the run as JSON: %w", err)
+	}
+	return nil
+}
+
+// ReadJSON reads a run that WriteJSON wrote. Config comes back as a map whose numbers are json.Number, so that
+// no seed loses digits. Statistics are not read: they follow from the searches.
+func ReadJSON(in io.Reader) (*Run, error) {
+	var d document
+	dec := json.NewDecoder(in)
+	dec.UseNumber()
+	if err := dec.Decode(&d); err != nil {
+		return nil, fmt.Errorf("report: the JSON of a run is damaged or cut off: %w", err)
+	}
+	if d.Format != formatVersion {
+		return nil, fmt.Errorf("report: the run has JSON format %d, this g500 reads format %d", d.Format, formatVersion)
+	}
+	return &d.Run, nil
+}

@@ -1,0 +1,92 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// names are the words of one form of the output block.
+type names struct {
+	kernel       string // before times, rates and validation times
+	edges        string // before edge counts
+	harmonicMean string // with what stands between key and value
+}
+
+// The official program writes blanks in its keys and an exclamation mark beside the harmonic mean; the
+// specification (section "Output") asks for underscores.
+var (
+	officialNames = names{"bfs  ", "", "harmonic_mean_TEPS:     !"}
+	specNames     = names{"bfs_", "bfs_", "harmonic_mean_TEPS:"}
+)
+
+// notValidated is what the official program's statistics make of 64 skipped validations.
+var notValidated = Summary{
+	NotValidated, NotValidated, NotValidated, NotValidated, NotValidated, NotValidated, 0,
+}
+
+// WriteOfficial writes the output block of the official program without its SSSP lines, key for key and space
+// for space (src/main.c, at its end). A run that is invalid or incomplete is refused: nothing is written
+// and the error gives the reason. The block of an unvalidated run has no edge counts and no TEPS.
+func (r *Run) WriteOfficial(w io.Writer) error { return r.writeBlock(w, officialNames) }
+
+// WriteSpec writes the same figures in the same order under the names of the specification, which allows the
+// fields that it does not ask for. It refuses what WriteOfficial refuses.
+func (r *Run) WriteSpec(w io.Writer) error { return r.writeBlock(w, specNames) }
+
+func (r *Run) writeBlock(w io.Writer, n names) error {
+	if status, _ := r.judge(); status == Invalid || status == Incomplete {
+		return fmt.Errorf("report: no result block is written, the run is %s", r.Verdict())
+	}
+	st := r.Statistics()
+	var b block
+	b.line("SCALE:", strconv.Itoa(r.Scale))
+	b.line("edgefactor:", strconv.FormatInt(r.EdgeFactor, 10))
+	b.line("NBFS:", strconv.Itoa(len(r.Searches)))
+	b.line("graph_generation:", cFloat(r.GenerationSeconds, 6))
+	b.line("num_mpi_processes:", strconv.Itoa(r.Ranks))
+	b.line("construction_time:", cFloat(r.ConstructionSeconds, 6))
+	b.summary(n.kernel, "time", *st.Seconds, 6)
+	if st.TEPS != nil {
+		b.summary(n.edges, "nedge", *st.Edges, 11)
+		b.rates(n, *st.TEPS)
+	}
+	if st.ValidateSeconds == nil {
+		st.ValidateSeconds = &notValidated
+	}
+	b.summary(n.kernel, "validate", *st.ValidateSeconds, 6)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// block is the output block as far as it is written.
+type block struct{ strings.Builder }
+
+// line pads the key, with its colon, to column 32.
+func (b *block) line(key, value string) { fmt.Fprintf(b, "%-32s%s\n", key, value) }
+
+// summary writes the seven lines of one quantity with so many significant digits.
+func (b *block) summary(prefix, quantity string, s Summary, digits int) {
+	b.quartiles(prefix, quantity, [5]float64{s.Min, s.FirstQuartile, s.Median, s.ThirdQuartile, s.Max}, digits)
+	b.line(prefix+"mean_"+quantity+":", cFloat(s.Mean, digits))
+	b.line(prefix+"stddev_"+quantity+":", cFloat(s.Stddev, digits))
+}
+
+func (b *block) rates(n names, t Rates) {
+	b.quartiles(n.kernel, "TEPS", [5]float64{t.Min, t.FirstQuartile, t.Median, t.ThirdQuartile, t.Max}, 6)
+	b.line(n.kernel+n.harmonicMean, cFloat(t.HarmonicMean, 6))
+	b.line(n.kernel+"harmonic_stddev_TEPS:", cFloat(t.HarmonicStddev, 6))
+}
+
+func (b *block) quartiles(prefix, quantity string, values [5]float64, digits int) {
+	for i, name := range [5]string{"min", "firstquartile", "median", "thirdquartile", "max"} {
+		b.line(prefix+name+"_"+quantity+":", cFloat(values[i], digits))
+	}
+}
+
+// cFloat is %.<digits>g of C. strconv agrees with it where fmt does not: at least two digits of exponent, no
+// trailing zeros, the exponent form from 10^digits on. Only infinity is spelt otherwise.
+func cFloat(x float64, digits int) string {
+	return strings.ToLower(strings.TrimPrefix(strconv.FormatFloat(x, 'g', digits, 64), "+"))
+}

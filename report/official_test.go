@@ -1,0 +1,126 @@
+package report
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// valueColumn is where the official program's values start, from 0.
+const valueColumn = 32
+
+// TestOfficialSample feeds 64 searches whose statistics a real run of the official program printed, and must
+// print that program's BFS lines to the byte.
+func TestOfficialSample(t *testing.T) {
+	got, want := written(t, (*Run).WriteOfficial, sample(t)), readFile(t, "testdata/sample_official.txt")
+	if got == want {
+		return
+	}
+	for i, line := range lines(got) {
+		if w := lines(want)[i]; line != w {
+			t.Errorf("line %d: got %q, want %q", i+1, line, w)
+		}
+	}
+}
+
+// TestOfficialKeys: a run of any shape has the official keys in the official columns.
+func TestOfficialKeys(t *testing.T) {
+	got, want := heads(written(t, (*Run).WriteOfficial, small())), heads(readFile(t, "testdata/sample_official.txt"))
+	if !slices.Equal(got, want) {
+		t.Errorf("got keys\n%q\nwant\n%q", got, want)
+	}
+}
+
+// TestUnvalidatedBlock: what stays of the block is official, validation takes -1 s, and what is missing are the
+// edge counts and the rates.
+func TestUnvalidatedBlock(t *testing.T) {
+	block := written(t, (*Run).WriteOfficial, unvalidated())
+	want := slices.DeleteFunc(heads(readFile(t, "testdata/sample_official.txt")), func(head string) bool {
+		return strings.Contains(head, "nedge") || strings.Contains(head, "TEPS")
+	})
+	if got := heads(block); !slices.Equal(got, want) {
+		t.Errorf("got keys\n%q\nwant\n%q", got, want)
+	}
+	for _, line := range lines(block) {
+		want := "-1"
+		if strings.Contains(line, "stddev") {
+			want = "0"
+		}
+		if strings.Contains(line, "validate") && line[valueColumn:] != want {
+			t.Errorf("got %q, want the value %s", line, want)
+		}
+	}
+}
+
+func heads(block string) []string {
+	var h []string
+	for _, line := range lines(block) {
+		h = append(h, line[:valueColumn])
+	}
+	return h
+}
+
+// TestSpecNames lists what the specification requires of a BFS run; more is allowed.
+func TestSpecNames(t *testing.T) {
+	have := make(map[string]bool)
+	for _, line := range lines(written(t, (*Run).WriteSpec, small())) {
+		key, _, _ := strings.Cut(line, ":")
+		have[key] = true
+	}
+	for _, key := range strings.Fields(`SCALE edgefactor NBFS construction_time
+		bfs_min_time bfs_firstquartile_time bfs_median_time bfs_thirdquartile_time bfs_max_time
+		bfs_mean_time bfs_stddev_time
+		bfs_min_nedge bfs_firstquartile_nedge bfs_median_nedge bfs_thirdquartile_nedge bfs_max_nedge
+		bfs_mean_nedge bfs_stddev_nedge
+		bfs_min_TEPS bfs_firstquartile_TEPS bfs_median_TEPS bfs_thirdquartile_TEPS bfs_max_TEPS
+		bfs_harmonic_mean_TEPS bfs_harmonic_stddev_TEPS`) {
+		if !have[key] {
+			t.Errorf("%s is missing", key)
+		}
+	}
+}
+
+// TestSpecValues: both forms of the block give the same values in the same order.
+func TestSpecValues(t *testing.T) {
+	official, spec := lines(written(t, (*Run).WriteOfficial, sample(t))), lines(written(t, (*Run).WriteSpec, sample(t)))
+	for i := range official {
+		if official[i][valueColumn:] != spec[i][valueColumn:] {
+			t.Errorf("official %q, specification %q", official[i], spec[i])
+		}
+	}
+}
+
+// TestCFloat: the wanted texts are those of printf in C.
+func TestCFloat(t *testing.T) {
+	for _, c := range []struct {
+		x      float64
+		digits int
+		want   string
+	}{
+		{0.00418746, 6, "0.00418746"},
+		{0.0001, 6, "0.0001"},
+		{0.00001, 6, "1e-05"},
+		{7.79939e-06, 6, "7.79939e-06"},
+		{9.0474e+07, 6, "9.0474e+07"},
+		{814320, 6, "814320"},
+		{16239, 6, "16239"},
+		{123456.7, 6, "123457"},
+		{999999.4, 6, "999999"},
+		{999999.5, 6, "1e+06"},
+		{1e6, 6, "1e+06"},
+		{1234567, 6, "1.23457e+06"},
+		{1.5e300, 6, "1.5e+300"},
+		{0, 6, "0"},
+		{-1, 6, "-1"},
+		{math.Inf(1), 6, "inf"},
+		{math.Inf(-1), 6, "-inf"},
+		{1234567, 11, "1234567"},
+		{1073731075.5, 11, "1073731075.5"},
+		{137437972330, 11, "1.3743797233e+11"},
+	} {
+		if got := cFloat(c.x, c.digits); got != c.want {
+			t.Errorf("%%.%dg of %v: got %s, want %s", c.digits, c.x, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,60 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// What the rules ask of a submission (specification, sections "Generating the Edge List" and "Sampling 64 Search
+// Keys").
+const (
+	officialKeys       = 64
+	officialEdgeFactor = 16
+)
+
+// WriteSummary writes a few lines for people: the figures that matter with unit and n, then what must be known
+// beside them. Every status can be written; the rate is there only if the run is valid.
+func (r *Run) WriteSummary(w io.Writer) error {
+	var b strings.Builder
+	line := func(label, format string, args ...any) {
+		fmt.Fprintf(&b, "%-14s%s\n", label, fmt.Sprintf(format, args...))
+	}
+	st := r.Statistics()
+	if st.TEPS != nil {
+		line("harmonic mean", "%s, standard error %s, n = %d searches",
+			FormatTEPS(st.TEPS.HarmonicMean), FormatTEPS(st.TEPS.HarmonicStddev), len(r.Searches))
+	}
+	if s := st.Seconds; s != nil {
+		line("search", "median %s, quartiles %s and %s, n = %d",
+			FormatSeconds(s.Median), FormatSeconds(s.FirstQuartile), FormatSeconds(s.ThirdQuartile), len(r.Searches))
+		slowest := slices.MaxFunc(r.Searches, func(a, b Search) int { return cmp.Compare(a.Seconds, b.Seconds) })
+		line("slowest", "%s, search key %d (root %d)", FormatSeconds(slowest.Seconds), slowest.Key, slowest.Root)
+	}
+	if r.ConstructionSeconds > 0 {
+		line("construction", "%s", FormatSeconds(r.ConstructionSeconds))
+	}
+	for _, note := range r.notes() {
+		line("note", "%s", note)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// notes are what can be seen in the run's own fields, then what it was told to say.
+func (r *Run) notes() []string {
+	var notes []string
+	note := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
+	if 0 < r.Keys && r.Keys < officialKeys {
+		note("%d search keys: the rules ask for %d wherever the graph has them", r.Keys, officialKeys)
+	}
+	if r.EdgeFactor != officialEdgeFactor {
+		note("edge factor %d: a submission needs %d", r.EdgeFactor, officialEdgeFactor)
+	}
+	if r.Resumed > 0 {
+		note("%d of the %d searches come from an earlier run that was cut off", r.Resumed, len(r.Searches))
+	}
+	return append(notes, r.Notes...)
+}
