@@ -1,6 +1,8 @@
 package bfs
 
 import (
+	"math/bits"
+
 	"g500/comm"
 	"g500/graph"
 	"g500/graph/csr"
@@ -13,40 +15,62 @@ const (
 	resolvePiece = 1 << 18
 )
 
-// collect brings the tree into official form: for each owned vertex, in label order, its parent's label. First
-// neighbours' labels stand ready in label order. Because hub order is stable, the bits that say "visited" and
-// "first neighbour" are read in long runs.
+// collect brings the tree into official form: for each owned vertex, in label order, its parent's label.
+//
+// Nearly all parents are first neighbours, whose labels stand ready in label order; because hub order is stable,
+// the bits that say so are read in long runs. The few other parents are filled in afterwards.
 func (h *Hybrid) collect(root graph.Global) error {
-	visited := h.own(h.visited)
-	alone := h.t.Size() == 1
-	par.For(h.workers, len(h.tree), collectGrain, func(_, lo, hi int) {
-		for l := lo; l < hi; l++ {
-			hub := h.g.HubOf[l]
-			switch {
-			case hub == csr.NoHub || !visited.has(csr.Pos(hub)):
-				h.tree[l] = graph.NoParent
-			case h.first.has(csr.Pos(hub)):
-				h.tree[l] = h.g.FirstLabel[l]
-			case alone:
-				h.tree[l] = h.g.Label(csr.Hub(h.parent[hub]))
-			}
-		}
-	})
+	par.For(h.workers, len(h.tree), collectGrain, h.takeFirst)
+	var err error
+	if h.t.Size() == 1 {
+		par.For(h.workers, len(h.first), collectGrain/csr.WordBits, h.lookUpRest)
+	} else {
+		err = h.askRest()
+	}
 	if h.g.Layout.Owner(root) == h.g.Rank {
 		h.tree[h.g.Layout.Local(root)] = root
 	}
-	if alone {
-		return nil
-	}
-	return h.resolve()
+	return err
 }
 
-// resolve fills in the parents that are not first neighbours: their owners tell their labels.
-func (h *Hybrid) resolve() error {
-	late := h.queue[:0] // the last frontier is empty
-	for i, word := range h.own(h.visited) {
-		eachBit(word&^h.first[i], func(b int) { late = append(late, csr.Hub(i*csr.WordBits+b)) })
+// takeFirst gives the vertices [lo, hi), in label order, their first neighbours as parents, or none. It has no
+// branch that depends on the data: NoParent has all bits set, and a vertex without an edge has NoParent for a
+// first neighbour, whatever bit is looked at.
+func (h *Hybrid) takeFirst(_, lo, hi int) {
+	hubs, labels, tree := h.g.HubOf[lo:hi], h.g.FirstLabel[lo:hi], h.tree[lo:hi]
+	labels, tree = labels[:len(hubs)], tree[:len(hubs)]
+	end := csr.Hub(len(h.first) * csr.WordBits)
+	for i, hub := range hubs {
+		if hub >= end {
+			hub = 0
+		}
+		isFirst := h.first[hub/csr.WordBits] >> (hub % csr.WordBits) & 1
+		tree[i] = labels[i] | graph.Global(isFirst-1)
 	}
+}
+
+// late calls body for each vertex in words [lo, hi) of the own part that was reached and whose parent is not its
+// first neighbour.
+func (h *Hybrid) late(lo, hi int, body func(hub csr.Hub)) {
+	visited := h.own(h.visited)
+	for i := lo; i < hi; i++ {
+		for rest := visited[i] &^ h.first[i]; rest != 0; rest &= rest - 1 {
+			body(csr.Hub(i*csr.WordBits + bits.TrailingZeros64(rest)))
+		}
+	}
+}
+
+// lookUpRest fills in the other parents where this rank owns them all.
+func (h *Hybrid) lookUpRest(_, lo, hi int) {
+	h.late(lo, hi, func(hub csr.Hub) {
+		h.tree[h.g.LocalOf[hub]] = h.g.Label(csr.Hub(h.parent[hub]))
+	})
+}
+
+// askRest fills in the other parents where their owners have to tell their labels.
+func (h *Hybrid) askRest() error {
+	late := h.queue[:0] // the last frontier is empty
+	h.late(0, len(h.first), func(hub csr.Hub) { late = append(late, hub) })
 	rounds := []int64{int64((len(late) + resolvePiece - 1) / resolvePiece)}
 	if err := h.t.AllReduce(rounds, comm.Max); err != nil {
 		return err

@@ -22,6 +22,7 @@ func Build(t comm.Transport, edges []graph.Edge, workers int) (*Graph, error) {
 		return nil, err
 	}
 	b := &builder{t: t, edges: edges, workers: workers, post: newPost(layout, workers)}
+	b.paper = make([]uint32, 2*min(pieceTuples, len(edges)))
 	b.g = &Graph{Layout: layout, Rank: t.Rank()}
 	degrees, err := b.degrees()
 	if err != nil {
@@ -30,10 +31,11 @@ func Build(t comm.Transport, edges []graph.Edge, workers int) (*Graph, error) {
 	if err := b.number(degrees); err != nil {
 		return nil, fmt.Errorf("kernel 1: numbering vertices: %w", err)
 	}
-	if err := b.fill(degrees); err != nil {
+	ends, err := b.fill(degrees)
+	if err != nil {
 		return nil, fmt.Errorf("kernel 1: filling rows: %w", err)
 	}
-	b.sortRows()
+	b.sortRows(ends)
 	if err := b.firstColumns(); err != nil {
 		return nil, fmt.Errorf("kernel 1: first neighbours: %w", err)
 	}
@@ -46,6 +48,7 @@ type builder struct {
 	edges   []graph.Edge
 	workers int
 	post    *post
+	paper   []uint32 // a word for each end of a piece's tuples
 	g       *Graph
 }
 
@@ -77,10 +80,9 @@ func discover(t comm.Transport, edges []graph.Edge, workers int) (partition.Layo
 // degrees counts, for every owned vertex in label order, the tuples that end at it, self-loops left out.
 func (b *builder) degrees() ([]uint32, error) {
 	degrees := make([]uint32, b.post.layout.Count(b.t.Rank()))
-	buf := make([]uint32, 2*min(pieceTuples, len(b.edges)))
 	err := pieces(b.t, b.edges, func(piece []graph.Edge) error {
 		b.post.load(piece)
-		bins := b.post.paper(buf)
+		bins := b.post.bins(b.paper)
 		b.post.ends(func(u, v end) {
 			bins[u.rank][u.slot] = uint32(u.local)
 			bins[v.rank][v.slot] = uint32(v.local)
@@ -118,23 +120,22 @@ func (b *builder) number(degrees []uint32) error {
 }
 
 // fill sets the rows up from the degrees and puts every tuple's ends into each other's rows. Rows hold sort keys
-// here: hub id times number of ranks plus rank.
-func (b *builder) fill(degrees []uint32) error {
+// here: hub id times number of ranks plus rank. It returns the end of each row, by hub id.
+func (b *builder) fill(degrees []uint32) ([]int64, error) {
 	g := b.g
 	g.Rows = rowOffsets(g.LocalOf, degrees)
 	g.Cols = make([]Pos, g.Rows[len(g.LocalOf)])
 	next := make([]int64, len(g.LocalOf)) // by hub id: where the next neighbour goes
 	copy(next, g.Rows)
-	n := 2 * min(pieceTuples, len(b.edges))
-	asked, told := make([]uint32, n), make([]uint32, n)
+	told := make([]uint32, len(b.paper))
 	var answers answerBook
-	return pieces(b.t, b.edges, func(piece []graph.Edge) error {
+	err := pieces(b.t, b.edges, func(piece []graph.Edge) error {
 		b.post.load(piece)
-		hubs, err := b.lookUp(asked, &answers)
+		hubs, err := b.lookUp(&answers)
 		if err != nil {
 			return err
 		}
-		keys := b.post.paper(told)
+		keys := b.post.bins(told)
 		ranks := uint32(b.t.Size())
 		b.post.ends(func(u, v end) {
 			keys[u.rank][u.slot] = hubs[v.rank][v.slot]*ranks + uint32(v.rank)
@@ -147,6 +148,7 @@ func (b *builder) fill(degrees []uint32) error {
 		b.insert(answers.bins, got, next)
 		return nil
 	})
+	return next, err
 }
 
 // answerBook keeps the hub ids that this rank told the others, one bin a rank, for the neighbours that follow.
@@ -157,8 +159,8 @@ type answerBook struct {
 
 // lookUp asks the owners of the piece's ends for their hub ids. The answers come back in the slots of the
 // questions; what this rank answered stays in answers.
-func (b *builder) lookUp(buf []uint32, answers *answerBook) ([][]uint32, error) {
-	questions := b.post.paper(buf)
+func (b *builder) lookUp(answers *answerBook) ([][]uint32, error) {
+	questions := b.post.bins(b.paper)
 	b.post.ends(func(u, v end) {
 		questions[u.rank][u.slot] = uint32(u.local)
 		questions[v.rank][v.slot] = uint32(v.local)

@@ -16,5 +16,5 @@
 // Memory, in bytes per rank, for E directed edges (two per tuple that is no self-loop), V owned vertices with an
 // edge and L owned labels. The finished structure: 4 E for the columns, 8 V row offsets, 8 V for the first
 // neighbours and labels, 12 L to bring results to label order. While it is built: 4 L degrees and 8 V cursors,
-// and a bounded buffer of 28 bytes a tuple for one piece of tuples. The peak stays below 2.2 times the structure.
+// and bounded buffers of 40 bytes a tuple for one piece of tuples. The peak stays below 2.2 times the structure.
 package csr

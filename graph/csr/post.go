@@ -88,8 +88,8 @@ func (p *post) firstSlots(worker int) []int {
 	return first
 }
 
-// paper cuts bins, one a rank, with a word for each slot of the piece, out of buf.
-func (p *post) paper(buf []uint32) [][]uint32 {
+// bins cuts bins, one a rank, with a word for each slot of the piece, out of buf.
+func (p *post) bins(buf []uint32) [][]uint32 {
 	bins := make([][]uint32, len(p.size))
 	for r, n := range p.size {
 		bins[r], buf = buf[:n:n], buf[n:]

@@ -11,12 +11,12 @@ import (
 // rowGrain is how many rows a goroutine sorts at a time: few, since the first rows are by far the longest.
 const rowGrain = 32
 
-// sortRows sorts each row, drops duplicates, turns sort keys into positions and closes the gaps.
-func (b *builder) sortRows() {
+// sortRows sorts each row, drops duplicates, turns sort keys into positions and closes the gaps. ends, the end of
+// each row, is overwritten.
+func (b *builder) sortRows(ends []int64) {
 	g := b.g
-	lengths := make([]int64, len(g.LocalOf))
 	ranks := Pos(b.t.Size())
-	par.For(b.workers, len(lengths), rowGrain, func(_, lo, hi int) {
+	par.For(b.workers, len(ends), rowGrain, func(_, lo, hi int) {
 		for h := lo; h < hi; h++ {
 			row := g.Row(Hub(h))
 			slices.Sort(row)
@@ -24,16 +24,16 @@ func (b *builder) sortRows() {
 			for i, key := range row {
 				row[i] = key%ranks*Pos(g.Stride) + key/ranks
 			}
-			lengths[h] = int64(len(row))
+			ends[h] = g.Rows[h] + int64(len(row))
 		}
 	})
 	end := int64(0)
-	for h, n := range lengths {
-		copy(g.Cols[end:], g.Cols[g.Rows[h]:g.Rows[h]+n])
+	for h, rowEnd := range ends {
+		n := copy(g.Cols[end:], g.Cols[g.Rows[h]:rowEnd])
 		g.Rows[h] = end
-		end += n
+		end += int64(n)
 	}
-	g.Rows[len(lengths)] = end
+	g.Rows[len(ends)] = end
 	g.Cols = g.Cols[:end]
 }
 

@@ -104,3 +104,22 @@ func lineAfter(path, prefix string) string {
 	}
 	return ""
 }
+
+// OnlineCores is the number of logical processors of the host, of which this process may be bound to a few.
+func OnlineCores() int {
+	text, err := os.ReadFile("/sys/devices/system/cpu/online")
+	if err != nil {
+		return runtime.NumCPU()
+	}
+	n := 0
+	for _, run := range strings.Split(strings.TrimSpace(string(text)), ",") { // such as 0-3,8
+		low, high, isRange := strings.Cut(run, "-")
+		if !isRange {
+			high = low
+		}
+		a, _ := strconv.Atoi(low)
+		b, _ := strconv.Atoi(high)
+		n += b - a + 1
+	}
+	return n
+}

@@ -1,0 +1,118 @@
+package bench
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"g500/graph"
+	"g500/kronecker"
+)
+
+// Config is a whole named run. It is read from a TOML file, overridden by flags, and written into the report.
+type Config struct {
+	Graph   GraphConfig   `toml:"graph" json:"graph"`
+	Search  SearchConfig  `toml:"search" json:"search"`
+	Machine MachineConfig `toml:"machine" json:"machine"`
+	Output  OutputConfig  `toml:"output" json:"output"`
+}
+
+// GraphConfig names the graph. The official graphs have edge factor 16 and seeds 2 and 3.
+type GraphConfig struct {
+	Scale      int       `toml:"scale" json:"scale"`
+	EdgeFactor int64     `toml:"edgefactor" json:"edgefactor"`
+	Seeds      [2]uint64 `toml:"seeds" json:"seeds"`
+	Edges      string    `toml:"edges" json:"edges,omitempty"`   // file to read the tuples from, "" to generate them
+	Format     string    `toml:"format" json:"format,omitempty"` // of that file: packed or u64
+}
+
+// SearchConfig says how the graph is searched.
+type SearchConfig struct {
+	Engine   string `toml:"engine" json:"engine"`     // see Engines in cmd/g500
+	Keys     int    `toml:"keys" json:"keys"`         // search keys; 64 for a submission
+	Validate bool   `toml:"validate" json:"validate"` // check every tree
+}
+
+// MachineConfig says on what the run is spread.
+type MachineConfig struct {
+	Transport string `toml:"transport" json:"transport"` // auto, loopback or mpi
+	Ranks     int    `toml:"ranks" json:"ranks"`         // of loopback; mpirun or srun set those of MPI
+	Threads   int    `toml:"threads" json:"threads"`     // per rank, 0 for an equal share of the host's cores
+}
+
+// OutputConfig says where results go.
+type OutputConfig struct {
+	Dir   string `toml:"dir" json:"dir,omitempty"` // folder for results, "" for none
+	Trees bool   `toml:"trees" json:"trees"`       // keep every tree in that folder
+	Names string `toml:"names" json:"names"`       // of the output block: official or spec
+}
+
+// DefaultConfig is a run on one rank of this machine that takes seconds.
+func DefaultConfig() Config {
+	return Config{
+		Graph:   GraphConfig{Scale: 16, EdgeFactor: 16, Seeds: [2]uint64{2, 3}, Format: string(graph.Packed)},
+		Search:  SearchConfig{Engine: "auto", Keys: 64, Validate: true},
+		Machine: MachineConfig{Transport: "auto", Ranks: 1},
+		Output:  OutputConfig{Names: "official"},
+	}
+}
+
+// Params are the parameters of the generator.
+func (c Config) Params() kronecker.Params {
+	return kronecker.Params{
+		Scale: c.Graph.Scale, EdgeFactor: c.Graph.EdgeFactor, Seed1: c.Graph.Seeds[0], Seed2: c.Graph.Seeds[1],
+	}
+}
+
+// RangeError says that a setting has a value that it cannot have.
+type RangeError struct {
+	Key   string // as in the file: table.name
+	Value any
+	Want  string // what it may be
+}
+
+func (e *RangeError) Error() string {
+	return fmt.Sprintf("%s = %v: it must be %s", e.Key, e.Value, e.Want)
+}
+
+// The limits of settings that have no natural one.
+const (
+	maxEdgeFactor = 1 << 12
+	maxKeys       = 1 << 16
+	maxRanks      = 1 << 10 // of loopback
+	maxThreads    = 1 << 10
+)
+
+// Check returns a *RangeError for the first setting that is out of range.
+func (c Config) Check() error {
+	between := func(key string, value, low, high int64) error {
+		if value < low || value > high {
+			return &RangeError{key, value, fmt.Sprintf("from %d to %d", low, high)}
+		}
+		return nil
+	}
+	oneOf := func(key, value string, choices ...string) error {
+		if !slices.Contains(choices, value) {
+			return &RangeError{key, fmt.Sprintf("%q", value), strings.Join(choices, " or ")}
+		}
+		return nil
+	}
+	for _, err := range []error{
+		between("graph.scale", int64(c.Graph.Scale), 1, graph.MaxScale),
+		between("graph.edgefactor", c.Graph.EdgeFactor, 1, maxEdgeFactor),
+		oneOf("graph.format", c.Graph.Format, string(graph.Packed), string(graph.U64)),
+		between("search.keys", int64(c.Search.Keys), 1, maxKeys),
+		oneOf("machine.transport", c.Machine.Transport, "auto", "loopback", "mpi"),
+		between("machine.ranks", int64(c.Machine.Ranks), 1, maxRanks),
+		between("machine.threads", int64(c.Machine.Threads), 0, maxThreads),
+		oneOf("output.names", c.Output.Names, "official", "spec"),
+	} {
+		if err != nil {
+			return err
+		}
+	}
+	if c.Output.Trees && c.Output.Dir == "" {
+		return &RangeError{"output.trees", true, "false where no output folder is named"}
+	}
+	return nil
+}

@@ -1,0 +1,76 @@
+package bench
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+)
+
+// LoadConfig reads a configuration file over the defaults. What it refuses, it names with the line.
+func LoadConfig(path string) (Config, error) {
+	c := DefaultConfig()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return c, fmt.Errorf("cannot read the configuration: %w", err)
+	}
+	meta, err := toml.Decode(string(text), &c)
+	if err != nil {
+		var syntax toml.ParseError
+		if errors.As(err, &syntax) {
+			return c, fmt.Errorf("%s:%d: %s", path, syntax.Position.Line, syntax.Message)
+		}
+		return c, fmt.Errorf("%s: %w", path, err)
+	}
+	if unknown := meta.Undecoded(); len(unknown) > 0 {
+		key := unknown[0].String()
+		return c, fmt.Errorf("%s:%d: there is no setting %q; the settings are %s", path, lineOf(string(text), key), key, settings())
+	}
+	var out *RangeError
+	if err := c.Check(); errors.As(err, &out) {
+		return c, fmt.Errorf("%s:%d: %w", path, lineOf(string(text), out.Key), err)
+	}
+	return c, nil
+}
+
+// settings lists every setting as table.name.
+func settings() string {
+	var all strings.Builder
+	_ = toml.NewEncoder(&all).Encode(DefaultConfig())
+	var names []string
+	table := ""
+	for _, line := range strings.Split(all.String(), "\n") {
+		line = strings.TrimSpace(line)
+		if name, ok := strings.CutPrefix(line, "["); ok {
+			table = strings.TrimSuffix(name, "]")
+		} else if name, _, ok := strings.Cut(line, " ="); ok {
+			names = append(names, table+"."+name)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// lineOf finds the line, from 1, on which a configuration sets table.name; 1 if it is not found.
+func lineOf(text, key string) int {
+	at := ""
+	for i, line := range strings.Split(text, "\n") {
+		line = strings.TrimSpace(line)
+		if table, ok := strings.CutPrefix(line, "["); ok {
+			at = strings.TrimSpace(strings.SplitN(table, "]", 2)[0]) + "."
+			if at == key+"." {
+				return i + 1
+			}
+			continue
+		}
+		if name, _, ok := strings.Cut(line, "="); ok && at+strings.TrimSpace(name) == key {
+			return i + 1
+		}
+	}
+	return 1
+}
+
+// Write writes the configuration as TOML.
+func (c Config) Write(w io.Writer) error { return toml.NewEncoder(w).Encode(c) }

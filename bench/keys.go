@@ -1,0 +1,56 @@
+package bench
+
+import (
+	"g500/bfs"
+	"g500/comm"
+	"g500/graph"
+	"g500/kronecker"
+)
+
+// keyBatch is how many candidates the ranks look at between two reductions.
+const keyBatch = 256
+
+// sampleKeys draws up to want search keys as the official program does: candidates from the
+// generator's own random numbers; those without an edge to another vertex, and those drawn before, are passed
+// over. Where the official program runs out of candidates and takes improper ones, the list is shorter than
+// want, as the specification asks (section "Sampling 64 Search Keys").
+func sampleKeys(t comm.Transport, p kronecker.Params, e bfs.Engine, want int) ([]graph.Global, error) {
+	var keys []graph.Global
+	seen := map[graph.Global]bool{}
+	for first := int64(0); first < int64(p.Vertices()) && len(keys) < want; first += keyBatch {
+		batch := make([]graph.Global, min(keyBatch, int64(p.Vertices())-first))
+		for i := range batch {
+			batch[i] = p.KeyCandidate(first + int64(i))
+		}
+		proper, err := connected(t, e, batch)
+		if err != nil {
+			return nil, err
+		}
+		for i, v := range batch {
+			if proper[i] && !seen[v] && len(keys) < want {
+				seen[v] = true
+				keys = append(keys, v)
+			}
+		}
+	}
+	return keys, nil
+}
+
+// connected reports which vertices have an edge to another vertex: each owner says so of its own.
+func connected(t comm.Transport, e bfs.Engine, vertices []graph.Global) ([]bool, error) {
+	layout := e.Layout()
+	flags := make([]int64, len(vertices))
+	for i, v := range vertices {
+		if v < layout.Vertices() && layout.Owner(v) == t.Rank() && e.HasEdge(layout.Local(v)) {
+			flags[i] = 1
+		}
+	}
+	if err := t.AllReduce(flags, comm.Max); err != nil {
+		return nil, err
+	}
+	proper := make([]bool, len(vertices))
+	for i, f := range flags {
+		proper[i] = f == 1
+	}
+	return proper, nil
+}

@@ -1,0 +1,64 @@
+package bench
+
+import (
+	"context"
+
+	"g500/bfs"
+	"g500/comm"
+	"g500/graph"
+	"g500/kronecker"
+	"g500/partition"
+	"g500/validate"
+)
+
+// Kit is the set of parts that a run is put together from. Parts of one kit know where each other's data lies.
+type Kit struct {
+	// Name is the engine's name in the report.
+	Name string
+	// Generate makes edge tuples first to first+count-1; advance is told of tuples that are done.
+	Generate func(ctx context.Context, p kronecker.Params, first, count int64, advance func(int64)) (graph.Tuples, error)
+	// Kernel1 makes the engine.
+	Kernel1 bfs.New
+	// NewJudge prepares the tuples for checking trees.
+	NewJudge func(t comm.Transport, layout partition.Layout, tuples graph.Tuples) (Judge, error)
+	// Memory is what one rank needs.
+	Memory func(p kronecker.Params, ranks int, validated bool) Plan
+}
+
+// Judge checks trees. The verdict is the same on every rank.
+type Judge interface {
+	Tree(root graph.Global, tree bfs.Tree) (validate.Verdict, error)
+}
+
+// CPU is the kit that needs no GPU: kernel 1 and the search are the engine's, with that many worker goroutines a
+// rank for everything else.
+func CPU(name string, kernel1 bfs.New, workers int) Kit {
+	return Kit{
+		Name:    name,
+		Kernel1: kernel1,
+		Memory:  NewPlan,
+		Generate: func(ctx context.Context, p kronecker.Params, first, count int64, advance func(int64)) (graph.Tuples, error) {
+			edges := make(graph.HostTuples, count)
+			return edges, p.FillParallel(ctx, first, edges, workers, advance)
+		},
+		NewJudge: func(t comm.Transport, layout partition.Layout, tuples graph.Tuples) (Judge, error) {
+			edges, err := tuples.Host()
+			if err != nil {
+				return nil, err
+			}
+			judge, err := validate.New(t, layout, edges, workers)
+			return hostJudge{judge}, err
+		},
+	}
+}
+
+// hostJudge checks trees in host memory.
+type hostJudge struct{ *validate.Judge }
+
+func (j hostJudge) Tree(root graph.Global, tree bfs.Tree) (validate.Verdict, error) {
+	parents, err := tree.Parents()
+	if err != nil {
+		return validate.Verdict{}, err
+	}
+	return j.Judge.Tree(root, parents)
+}

@@ -1,0 +1,76 @@
+package bench
+
+import (
+	"fmt"
+
+	"g500/bfs"
+	"g500/comm"
+	"g500/graph"
+	"g500/internal/machine"
+	"g500/kronecker"
+	"g500/validate"
+)
+
+// Plan is what a run needs of each rank's memory at its highest, in bytes. It is an upper estimate, made before
+// anything large is allocated.
+type Plan struct {
+	Tuples int64 // the rank's share of the edge list
+	Engine int64 // the searchable structure while it is built, search state included
+	Judge  int64 // the tuples in the form in which trees are checked
+}
+
+// NewPlan estimates a run on that many ranks.
+func NewPlan(p kronecker.Params, ranks int, validated bool) Plan {
+	tuples := (p.Edges() + int64(ranks) - 1) / int64(ranks)
+	vertices := (int64(p.Vertices()) + int64(ranks) - 1) / int64(ranks)
+	plan := Plan{
+		Tuples: tuples * int64(graph.EdgeBytes),
+		Engine: bfs.HybridMemory(tuples, vertices, ranks),
+	}
+	if validated {
+		plan.Judge = validate.Memory(tuples, vertices, ranks)
+	}
+	return plan
+}
+
+// Total is the sum: the tuples stay until the judge has its copy.
+func (p Plan) Total() int64 { return p.Tuples + p.Engine + p.Judge }
+
+// LargestScale is the largest scale whose plan fits into that many bytes per rank, 0 if none does.
+func LargestScale(kit Kit, p kronecker.Params, ranks int, validated bool, bytes int64) int {
+	for p.Scale = graph.MaxScale; p.Scale > 0; p.Scale-- {
+		if kit.Memory(p, ranks, validated).Total() <= bytes {
+			return p.Scale
+		}
+	}
+	return 0
+}
+
+// checkMemory refuses a run that does not fit into this rank's share of its host's memory. It is local.
+func checkMemory(t comm.Transport, kit Kit, c Config) (Plan, error) {
+	p := c.Params()
+	plan := kit.Memory(p, t.Size(), c.Search.Validate)
+	_, onHost := t.Node()
+	_, available := machine.Memory()
+	share := available / int64(onHost)
+	if available == 0 || plan.Total() <= share {
+		return plan, nil
+	}
+	return plan, fmt.Errorf("scale %d needs %s on each of %d ranks, and %s has %s for each of its %d; "+
+		"the largest scale that fits is %d: use it, or more hosts",
+		p.Scale, Bytes(plan.Total()), t.Size(), machine.Host(), Bytes(share), onHost,
+		LargestScale(kit, p, t.Size(), c.Search.Validate, share))
+}
+
+// Bytes is an amount of memory for people: 1536 MiB is "1.50 GiB".
+func Bytes(n int64) string {
+	const units = "KMGTPE"
+	if n < 1024 {
+		return fmt.Sprintf("%d B", n)
+	}
+	value, unit := float64(n)/1024, 0
+	for value >= 1024 && unit < len(units)-1 {
+		value, unit = value/1024, unit+1
+	}
+	return fmt.Sprintf("%.3g %ciB", value, units[unit])
+}

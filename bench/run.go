@@ -1,0 +1,174 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+
+	"g500/bfs"
+	"g500/comm"
+	"g500/graph"
+	"g500/report"
+)
+
+// Setup is what a run is made of beside its configuration.
+type Setup struct {
+	Config      Config
+	Kit         Kit
+	Environment report.Environment // without the hosts, which the ranks tell each other
+	Watch       Watcher            // told on rank 0 only
+	Earlier     *report.Run        // the run to resume, nil for a new one
+}
+
+// Run is the benchmark, from the generator to the verdict. All ranks call it, and all get the same searches. A
+// tree that breaks a rule, or an interruption, is a result, told by the report's status; an error means that the
+// run could not go on. What was measured until then is in the output folder. The run is nil where it could not
+// even begin.
+func Run(ctx context.Context, t comm.Transport, s Setup) (run *report.Run, err error) {
+	b := newBenchmark(t, s)
+	if err := b.begin(); err != nil {
+		return nil, err
+	}
+	defer func() { err = b.end(err) }()
+
+	tuples, err := step(b, "graph generation", b.cfg.Params().Edges(), &b.run.GenerationSeconds,
+		func() (graph.Tuples, error) { return b.tuples(ctx) })
+	if err != nil {
+		return b.run, b.stopped(ctx, err)
+	}
+	engine, err := step(b, "kernel 1", 0, &b.run.ConstructionSeconds,
+		func() (bfs.Engine, error) { return b.kit.Kernel1(t, tuples) })
+	if err != nil {
+		return b.run, err
+	}
+	defer engine.Close()
+	keys, err := b.keys(engine)
+	if err != nil {
+		return b.run, err
+	}
+	var judge Judge
+	if b.cfg.Search.Validate {
+		if judge, err = step(b, "preparing validation", 0, new(float64),
+			func() (Judge, error) { return b.kit.NewJudge(t, engine.Layout(), tuples) }); err != nil {
+			return b.run, err
+		}
+	}
+	tuples = nil
+	debug.FreeOSMemory() // the edge list, before the searches start
+	return b.run, b.searches(ctx, engine, judge, keys)
+}
+
+// benchmark is one rank's view of a run.
+type benchmark struct {
+	t     comm.Transport
+	cfg   Config
+	kit   Kit
+	setup Setup
+	watch Watcher
+	store *Store // rank 0 of a run with an output folder, else nil
+	run   *report.Run
+}
+
+func newBenchmark(t comm.Transport, s Setup) *benchmark {
+	b := &benchmark{t: t, cfg: s.Config, kit: s.Kit, setup: s, watch: silent{}}
+	if t.Rank() == 0 && s.Watch != nil {
+		b.watch = s.Watch
+	}
+	b.run = &report.Run{
+		Scale: s.Config.Graph.Scale, EdgeFactor: s.Config.Graph.EdgeFactor, Ranks: t.Size(), Keys: s.Config.Search.Keys,
+		Config: s.Config, Environment: s.Environment,
+	}
+	if s.Earlier != nil {
+		b.run.Searches = s.Earlier.Searches
+		b.run.Resumed = len(s.Earlier.Searches)
+		b.note("the run that is resumed was started %s; the graph was generated and built anew", s.Earlier.Environment.Started)
+	}
+	if s.Config.Graph.Edges != "" {
+		b.note("the edge list was read from a file, which the program cannot check against the official generator")
+	}
+	return b
+}
+
+func (b *benchmark) note(format string, args ...any) {
+	b.run.Notes = append(b.run.Notes, fmt.Sprintf(format, args...))
+	b.watch.Note(b.run.Notes[len(b.run.Notes)-1])
+}
+
+// begin checks what can be checked before work starts, and opens the output folder.
+func (b *benchmark) begin() error {
+	hosts, err := gatherHosts(b.t)
+	if err != nil {
+		return err
+	}
+	b.run.Environment.Hosts = hosts
+	if e := b.setup.Earlier; e != nil && e.Ranks != b.t.Size() {
+		return fmt.Errorf("the run to resume had %d ranks, this one has %d: resume it with as many", e.Ranks, b.t.Size())
+	}
+	plan, err := checkMemory(b.t, b.kit, b.cfg)
+	b.watch.Plan(plan, b.t.Size())
+	if err == nil {
+		err = b.openStore()
+	}
+	return comm.Agree(b.t, err)
+}
+
+func (b *benchmark) openStore() (err error) {
+	dir := b.cfg.Output.Dir
+	if b.t.Rank() != 0 || dir == "" {
+		return nil
+	}
+	if b.setup.Earlier != nil {
+		b.store, err = reopenStore(dir, b.run)
+	} else {
+		b.store, err = createStore(dir, b.run)
+	}
+	return err
+}
+
+// end gives the run its verdict and writes it to the output folder. cause is the error that ended the run, or
+// nil; it goes before an error in writing.
+func (b *benchmark) end(cause error) error {
+	if cause != nil && b.run.Failure == "" {
+		b.run.Failure = cause.Error()
+	}
+	b.run.Settle()
+	if b.store == nil {
+		return cause
+	}
+	if err := b.store.finish(b.run); cause == nil {
+		return err
+	}
+	return cause
+}
+
+// stopped tells an interruption from a failure.
+func (b *benchmark) stopped(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		b.run.Failure = interruption
+		return nil
+	}
+	return err
+}
+
+// step times one step of the run on all ranks, and ends all ranks if one fails in it.
+func step[T any](b *benchmark, name string, total int64, seconds *float64, work func() (T, error)) (T, error) {
+	var result T
+	b.watch.Step(name, total)
+	var err error
+	*seconds, err = timed(b.t, func() (err error) {
+		result, err = work()
+		return comm.Agree(b.t, err)
+	})
+	if err != nil {
+		return result, err
+	}
+	b.watch.Done(*seconds)
+	return result, nil
+}
+
+// keys samples the search keys.
+func (b *benchmark) keys(e bfs.Engine) ([]graph.Global, error) {
+	keys, err := sampleKeys(b.t, b.cfg.Params(), e, b.cfg.Search.Keys)
+	b.run.Keys = len(keys)
+	return keys, err
+}

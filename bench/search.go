@@ -1,0 +1,123 @@
+package bench
+
+import (
+	"context"
+
+	"g500/bfs"
+	"g500/comm"
+	"g500/graph"
+	"g500/report"
+)
+
+// interruption is the failure of a run that a signal ended.
+const interruption = "the run was interrupted"
+
+// searches is kernel 2: one untimed search to warm up, as the official program makes, then a timed search and a
+// verdict for each key. It ends with the first tree that breaks a rule.
+func (b *benchmark) searches(ctx context.Context, e bfs.Engine, judge Judge, keys []graph.Global) error {
+	done, err := b.agreeOnDone(len(keys))
+	if err != nil {
+		return err
+	}
+	b.watch.Step("searches", int64(len(keys)))
+	if len(keys) > 0 {
+		if _, err := e.BFS(keys[0]); err != nil {
+			return err
+		}
+	}
+	total := 0.0
+	for i, root := range keys {
+		if done[i] {
+			b.watch.Advance(1)
+			continue
+		}
+		if stop, err := b.interrupted(ctx); err != nil || stop {
+			return err
+		}
+		s, err := b.search(e, judge, i, root)
+		if err != nil {
+			return err
+		}
+		total += s.Seconds
+		if err := b.record(s, len(keys)); err != nil {
+			return err
+		}
+		if s.Fault != "" {
+			return nil
+		}
+	}
+	b.watch.Done(total)
+	return nil
+}
+
+// search makes one timed search and has its tree judged.
+func (b *benchmark) search(e bfs.Engine, judge Judge, key int, root graph.Global) (report.Search, error) {
+	s := report.Search{Key: key, Root: int64(root), ValidateSeconds: report.NotValidated}
+	var tree bfs.Tree
+	var err error
+	s.Seconds, err = timed(b.t, func() (err error) {
+		tree, err = e.BFS(root)
+		return err
+	})
+	if err != nil {
+		return s, err
+	}
+	if b.cfg.Output.Trees {
+		if err := b.keepTree(e.Layout(), key, tree); err != nil {
+			return s, err
+		}
+	}
+	if judge == nil {
+		return s, nil
+	}
+	s.ValidateSeconds, err = timed(b.t, func() error {
+		verdict, err := judge.Tree(root, tree)
+		s.Edges, s.EdgesWithLoops, s.Reached, s.Levels = verdict.Edges, verdict.EdgesWithLoops, verdict.Reached, verdict.Levels
+		if verdict.Fault != nil {
+			s.Fault = verdict.Fault.Error()
+		}
+		return err
+	})
+	return s, err
+}
+
+// record takes a search into the run, and into the output folder before the next one begins.
+func (b *benchmark) record(s report.Search, n int) error {
+	b.run.Searches = append(b.run.Searches, s)
+	var err error
+	if b.store != nil {
+		err = b.store.append(s)
+	}
+	b.watch.Searched(s, len(b.run.Searches), n)
+	b.watch.Advance(1)
+	return comm.Agree(b.t, err)
+}
+
+// interrupted reports whether any rank was told to stop.
+func (b *benchmark) interrupted(ctx context.Context) (bool, error) {
+	flag := []int64{0}
+	if ctx.Err() != nil {
+		flag[0] = 1
+	}
+	err := b.t.AllReduce(flag, comm.Max)
+	if flag[0] == 1 {
+		b.run.Failure = interruption
+	}
+	return flag[0] == 1, err
+}
+
+// agreeOnDone tells all ranks which keys an earlier run has done.
+func (b *benchmark) agreeOnDone(n int) ([]bool, error) {
+	flags := make([]int64, n)
+	for _, s := range b.run.Searches {
+		if s.Key < n {
+			flags[s.Key] = 1
+		}
+	}
+	err := b.t.AllReduce(flags, comm.Max)
+	done := make([]bool, n)
+	for i, f := range flags {
+		done[i] = f == 1
+	}
+	return done, err
+}

@@ -1,0 +1,177 @@
+package bench
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"g500/report"
+)
+
+// The files of an output folder.
+const (
+	runFile      = "run.json"       // the whole run; INCOMPLETE until it has ended
+	searchesFile = "searches.jsonl" // one line a search, on disk before the next search begins
+	tableFile    = "searches.csv"   // the same as a table, at the end
+	officialFile = "official.txt"   // the output block, only of a run that may print one
+	treesFolder  = "trees"
+)
+
+// Store keeps a run in a folder, search by search. It is rank 0's.
+type Store struct {
+	dir string
+	log *os.File
+}
+
+// createStore starts a new run in dir, and refuses a folder that already holds one.
+func createStore(dir string, run *report.Run) (*Store, error) {
+	if _, err := os.Stat(filepath.Join(dir, runFile)); err == nil {
+		return nil, fmt.Errorf("the folder %s already holds a run; name another one, or go on with --resume %s", dir, dir)
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, fmt.Errorf("cannot make the output folder: %w", err)
+	}
+	return openStore(dir, run)
+}
+
+// reopenStore goes on with the run in dir, whose searches are in run. A line that was cut off is dropped.
+func reopenStore(dir string, run *report.Run) (*Store, error) {
+	s, err := openStore(dir, run)
+	if err != nil {
+		return nil, err
+	}
+	for _, search := range run.Searches {
+		if err := s.append(search); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// openStore writes the run as it stands and starts the list of searches.
+func openStore(dir string, run *report.Run) (*Store, error) {
+	s := &Store{dir: dir}
+	if err := s.replace(runFile, run.WriteJSON); err != nil {
+		return nil, err
+	}
+	var err error
+	s.log, err = os.Create(filepath.Join(dir, searchesFile))
+	return s, err
+}
+
+// append puts one search on disk.
+func (s *Store) append(search report.Search) error {
+	line, err := json.Marshal(search)
+	if err != nil {
+		return err
+	}
+	if _, err := s.log.Write(append(line, '\n')); err != nil {
+		return fmt.Errorf("cannot keep the search: %w", err)
+	}
+	return s.log.Sync()
+}
+
+// finish writes what a finished, or cut off, run has to show.
+func (s *Store) finish(run *report.Run) error {
+	return errors.Join(
+		s.log.Close(),
+		s.replace(runFile, run.WriteJSON),
+		s.replace(tableFile, run.WriteCSV),
+		s.finishBlock(run),
+	)
+}
+
+func (s *Store) finishBlock(run *report.Run) error {
+	if run.Status != report.Valid && run.Status != report.Unvalidated {
+		return nil
+	}
+	return s.replace(officialFile, func(w io.Writer) error {
+		if err := run.WriteOfficial(w); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintln(w, run.Verdict())
+		return err
+	})
+}
+
+// replace writes a file beside the old one and then takes its place, so that a crash leaves one of the two.
+func (s *Store) replace(name string, write func(io.Writer) error) error {
+	path := filepath.Join(s.dir, name)
+	file, err := os.Create(path + ".new")
+	if err != nil {
+		return fmt.Errorf("cannot write to the output folder: %w", err)
+	}
+	w := bufio.NewWriter(file)
+	if err := errors.Join(write(w), w.Flush(), file.Sync(), file.Close()); err != nil {
+		return fmt.Errorf("cannot write %s: %w", path, err)
+	}
+	return os.Rename(path+".new", path)
+}
+
+// LoadEarlier reads the run that was cut off in dir, with the configuration that it was started with.
+func LoadEarlier(dir string) (*report.Run, Config, error) {
+	c := DefaultConfig()
+	file, err := os.Open(filepath.Join(dir, runFile))
+	if err != nil {
+		return nil, c, fmt.Errorf("there is no run to resume in %s (every rank must be able to read the folder): %w", dir, err)
+	}
+	defer file.Close()
+	run, err := report.ReadJSON(file)
+	if err != nil {
+		return nil, c, err
+	}
+	if err := decodeConfig(run.Config, &c); err != nil {
+		return nil, c, fmt.Errorf("the configuration in %s cannot be read: %w", file.Name(), err)
+	}
+	run.Searches, err = readSearches(filepath.Join(dir, searchesFile))
+	if err == nil && run.Status == report.Valid {
+		err = fmt.Errorf("the run in %s is complete: there is nothing to resume", dir)
+	}
+	return run, c, err
+}
+
+func decodeConfig(stored any, c *Config) error {
+	text, err := json.Marshal(stored)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(text, c)
+}
+
+// readSearches reads the lines that are whole: the run may have been killed while it wrote the last one.
+func readSearches(path string) ([]report.Search, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the searches done so far: %w", err)
+	}
+	defer file.Close()
+	var all []report.Search
+	for lines := bufio.NewReader(file); ; {
+		line, err := lines.ReadBytes('\n')
+		if err == io.EOF {
+			return all, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		var s report.Search
+		if err := json.Unmarshal(line, &s); err != nil {
+			return nil, fmt.Errorf("%s, search %d: %w", path, len(all), err)
+		}
+		all = append(all, s)
+	}
+}
+
+// SameRun refuses to resume a run with other settings than it was started with: its times would be a mixture.
+func SameRun(earlier, now Config) error {
+	earlier.Output, now.Output = OutputConfig{}, OutputConfig{}
+	if earlier != now {
+		return fmt.Errorf("the run to resume was started with other settings: %+v, now %+v; "+
+			"resume it with the same, or start a new run", earlier, now)
+	}
+	return nil
+}

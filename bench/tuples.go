@@ -1,0 +1,51 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+
+	"g500/graph"
+	"g500/kronecker"
+)
+
+// share is the part of the edge list that a rank generates or reads: runs of about equal length.
+func share(p kronecker.Params, rank, ranks int) (first, count int64) {
+	// M times the number of ranks may overflow: divide first.
+	each, extra := p.Edges()/int64(ranks), p.Edges()%int64(ranks)
+	r := int64(rank)
+	first = r*each + min(r, extra)
+	count = each
+	if r < extra {
+		count++
+	}
+	return first, count
+}
+
+// tuples is the graph generation step: this rank's share of the edge list, generated or read from a file.
+func (b *benchmark) tuples(ctx context.Context) (graph.Tuples, error) {
+	p := b.cfg.Params()
+	first, count := share(p, b.t.Rank(), b.t.Size())
+	if b.cfg.Graph.Edges == "" {
+		return b.kit.Generate(ctx, p, first, count, b.watch.Advance)
+	}
+	file, err := openTuples(b.cfg)
+	if err != nil {
+		return nil, err
+	}
+	edges := make(graph.HostTuples, count)
+	return edges, file.Read(first, edges)
+}
+
+// openTuples checks that the file holds the graph that the configuration names.
+func openTuples(c Config) (graph.EdgeFile, error) {
+	file, err := graph.OpenEdgeFile(c.Graph.Edges, graph.Format(c.Graph.Format))
+	if err != nil {
+		return file, err
+	}
+	if want := c.Params().Edges(); file.Tuples != want {
+		return file, fmt.Errorf("edge list %s holds %d %s tuples, but scale %d with edge factor %d has %d: "+
+			"the file is truncated, or --scale, --edgefactor or --format do not describe it",
+			file.Path, file.Tuples, file.Format, c.Graph.Scale, c.Graph.EdgeFactor, want)
+	}
+	return file, nil
+}

@@ -1,0 +1,30 @@
+package bench
+
+import "g500/report"
+
+// Watcher is told what a run is doing. Only rank 0's watcher is told; its calls come one at a time but for
+// Advance, which comes from any goroutine.
+type Watcher interface {
+	// Plan tells what the run needs on each rank, before anything large is allocated.
+	Plan(p Plan, ranks int)
+	// Step begins a step of total units of work; total is 0 where it is not known.
+	Step(name string, total int64)
+	// Advance reports that units of the current step's work are done.
+	Advance(units int64)
+	// Done ends the current step and tells how long it took.
+	Done(seconds float64)
+	// Searched reports the i-th of n searches.
+	Searched(s report.Search, i, n int)
+	// Note tells something that the reader of the result should know.
+	Note(text string)
+}
+
+// silent watches on the other ranks.
+type silent struct{}
+
+func (silent) Plan(Plan, int)                   {}
+func (silent) Step(string, int64)               {}
+func (silent) Advance(int64)                    {}
+func (silent) Done(float64)                     {}
+func (silent) Searched(report.Search, int, int) {}
+func (silent) Note(string)                      {}

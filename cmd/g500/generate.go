@@ -1,0 +1,82 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+
+	"github.com/spf13/cobra"
+
+	"g500/bench"
+	"g500/graph"
+	"g500/internal/machine"
+	"g500/kronecker"
+)
+
+func generateCommand() *cobra.Command {
+	cfg := bench.DefaultConfig()
+	var path string
+	c := &cobra.Command{
+		Use:   "generate",
+		Short: "Write the official edge list to a file",
+		Long:  "Write the edge tuples of the official Kronecker graph to a file. \"g500 run --edges FILE\" reads them back.",
+		Args:  cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if err := cfg.Check(); err != nil {
+				return misuseError{err}
+			}
+			if path == "" {
+				return misuseError{errors.New("--out FILE is missing: it names the file to write")}
+			}
+			ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt)
+			defer stop()
+			return generate(ctx, cfg, path, c.ErrOrStderr())
+		},
+	}
+	c.SetContext(context.Background())
+	graphFlags(c.Flags(), &cfg.Graph)
+	c.Flags().StringVar(&path, "out", "", "file to write")
+	return c
+}
+
+// generate writes the edge list beside path and moves it there when it is whole.
+func generate(ctx context.Context, cfg bench.Config, path string, progress io.Writer) error {
+	partial := path + ".partial"
+	file, err := os.Create(partial)
+	if err != nil {
+		return fmt.Errorf("cannot write the edge list: %w", err)
+	}
+	err = errors.Join(writeEdges(ctx, cfg, file, progress), file.Close())
+	if err != nil {
+		return errors.Join(fmt.Errorf("the edge list was not written: %w", err), os.Remove(partial))
+	}
+	return os.Rename(partial, path)
+}
+
+// writeEdges generates a piece of the list at a time, on all cores.
+func writeEdges(ctx context.Context, cfg bench.Config, file io.Writer, progress io.Writer) error {
+	const piece = 1 << 22
+	p := cfg.Params()
+	watch := newProgress(progress)
+	watch.Step("edge list", p.Edges())
+	w := bufio.NewWriterSize(file, 1<<20)
+	edges := make([]graph.Edge, min(piece, p.Edges()))
+	for first := int64(0); first < p.Edges(); first += piece {
+		edges = edges[:min(piece, p.Edges()-first)]
+		if err := fill(ctx, p, first, edges, watch); err != nil {
+			return err
+		}
+		if err := graph.WriteEdges(w, graph.Format(cfg.Graph.Format), edges); err != nil {
+			return err
+		}
+	}
+	return w.Flush()
+}
+
+func fill(ctx context.Context, p kronecker.Params, first int64, edges []graph.Edge, watch bench.Watcher) error {
+	return p.FillParallel(ctx, first, edges, machine.Cores(), watch.Advance)
+}

@@ -1,0 +1,73 @@
+// Command g500 is a Graph500 benchmark (breadth-first search) for one machine or an MPI cluster.
+//
+// The main path: run.go here starts the ranks, bench.Run does the benchmark's steps in order, report prints the
+// result. This package reads flags and shows progress; it holds no logic of the benchmark.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"g500/comm"
+)
+
+func main() { os.Exit(g500(os.Args[1:], os.Stdout, os.Stderr)) }
+
+// The exit statuses. Only a VALID run ends with success.
+const (
+	success = 0
+	failure = 1 // an invalid, incomplete or failed run
+	misuse  = 2 // a command line or configuration that cannot be run
+)
+
+// errInvalid ends a command whose output has told already what is wrong.
+var errInvalid = errors.New("invalid")
+
+// misuseError marks what the user can mend on the command line.
+type misuseError struct{ error }
+
+// g500 runs one command and returns its exit status.
+func g500(args []string, out, errOut io.Writer) int {
+	root := rootCommand()
+	root.SetArgs(args)
+	root.SetOut(out)
+	root.SetErr(errOut)
+	err := root.Execute()
+	var wrong misuseError
+	switch {
+	case err == nil:
+		return success
+	case errors.Is(err, errInvalid), errors.Is(err, comm.ErrAborted):
+		return failure
+	case errors.As(err, &wrong):
+		fmt.Fprintf(errOut, "g500: %v\n", err)
+		return misuse
+	}
+	fmt.Fprintf(errOut, "g500: %v\n", err)
+	return failure
+}
+
+func rootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "g500",
+		Short:         "Graph500 breadth-first search benchmark",
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return misuseError{fmt.Errorf("there is no command %q; see g500 --help", args[0])}
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return misuseError{fmt.Errorf("%w; see %s --help", err, c.CommandPath())}
+	})
+	root.AddCommand(runCommand(), generateCommand(), validateCommand(), doctorCommand(), versionCommand())
+	return root
+}

@@ -1,0 +1,160 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"g500/bench"
+	"g500/comm"
+	"g500/internal/machine"
+	"g500/report"
+)
+
+// runOptions are the flags of "g500 run" that are not part of the configuration.
+type runOptions struct {
+	config string
+	resume string
+}
+
+func runCommand() *cobra.Command {
+	cfg := bench.DefaultConfig()
+	var opt runOptions
+	c := &cobra.Command{
+		Use:   "run",
+		Short: "Run the benchmark: generate, build, search from 64 keys, validate, report",
+		Long: "Run the benchmark. Settings come from the defaults, then the file that --config names, then the flags.\n" +
+			"The last line is VALID or INVALID with the reason; the exit status is 0 only if it is VALID.",
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			earlier, err := configure(c, &cfg, opt)
+			if err != nil {
+				return misuseError{err}
+			}
+			return runBenchmark(cfg, earlier, c.OutOrStdout(), c.ErrOrStderr())
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&opt.config, "config", "", "configuration file (TOML)")
+	graphFlags(f, &cfg.Graph)
+	f.StringVar(&cfg.Graph.Edges, "edges", "", "read the edge tuples from this file instead of generating them")
+	f.StringVar(&cfg.Search.Engine, "engine", cfg.Search.Engine, "auto, "+engineNames())
+	f.IntVar(&cfg.Search.Keys, "keys", cfg.Search.Keys, "search keys; 64 for a submission")
+	f.BoolVar(&cfg.Search.Validate, "validate", cfg.Search.Validate, "check every tree by the specification's rules")
+	machineFlags(f, &cfg.Machine)
+	f.StringVar(&cfg.Output.Dir, "output", "", "folder for results, written search by search")
+	f.BoolVar(&cfg.Output.Trees, "trees", false, "keep every tree in the output folder")
+	f.StringVar(&cfg.Output.Names, "names", cfg.Output.Names, "names in the output block: official or spec")
+	f.StringVar(&opt.resume, "resume", "", "go on with the run that was cut off in this output folder")
+	return c
+}
+
+// configure fills cfg from the defaults, the file or the run to resume, and the flags.
+func configure(c *cobra.Command, cfg *bench.Config, opt runOptions) (*report.Run, error) {
+	base := bench.DefaultConfig()
+	var earlier *report.Run
+	var err error
+	switch {
+	case opt.config != "" && opt.resume != "":
+		return nil, fmt.Errorf("--config and --resume exclude each other: a resumed run keeps its configuration")
+	case opt.config != "":
+		base, err = bench.LoadConfig(opt.config)
+	case opt.resume != "":
+		earlier, base, err = bench.LoadEarlier(opt.resume)
+		base.Output.Dir = opt.resume
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := over(c.Flags(), cfg, base); err != nil {
+		return nil, err
+	}
+	if err := cfg.Check(); err != nil {
+		return nil, err
+	}
+	if earlier != nil {
+		return earlier, bench.SameRun(base, *cfg)
+	}
+	return nil, nil
+}
+
+// runBenchmark starts the ranks and prints the result on rank 0.
+func runBenchmark(cfg bench.Config, earlier *report.Run, out, errOut io.Writer) error {
+	launch, transport, err := launcher(cfg.Machine)
+	if err != nil {
+		return misuseError{err}
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends the process at once
+
+	status := report.Incomplete
+	err = launch(func(t comm.Transport) error {
+		threads := threadsPerRank(cfg.Machine, t)
+		kit, err := kitFor(cfg.Search.Engine, threads)
+		if err != nil {
+			return err
+		}
+		setup := bench.Setup{Config: cfg, Kit: kit, Earlier: earlier, Environment: environment(transport, kit.Name, threads)}
+		if t.Rank() == 0 {
+			setup.Watch = newProgress(errOut)
+		}
+		run, err := bench.Run(ctx, t, setup)
+		if run == nil || t.Rank() != 0 {
+			return err
+		}
+		status = run.Status
+		if failed := printResult(out, run, cfg.Output.Names); err == nil {
+			err = failed
+		}
+		return err
+	})
+	if err == nil && status != report.Valid {
+		return errInvalid
+	}
+	return err
+}
+
+// printResult prints the output block, where the run may have one, a summary for people and the verdict.
+func printResult(out io.Writer, run *report.Run, names string) error {
+	block := run.WriteOfficial
+	if names == "spec" {
+		block = run.WriteSpec
+	}
+	if run.Status == report.Valid || run.Status == report.Unvalidated {
+		if err := block(out); err != nil {
+			return err
+		}
+		fmt.Fprintln(out)
+	}
+	if err := run.WriteSummary(out); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(out, run.Verdict())
+	return err
+}
+
+// environment is where this run takes place.
+func environment(transport, engine string, threads int) report.Environment {
+	memory, _ := machine.Memory()
+	return report.Environment{
+		Program:   programVersion(),
+		Command:   os.Args,
+		Started:   time.Now().Format(time.RFC3339),
+		CPU:       machine.CPU(),
+		Cores:     machine.Cores(),
+		Threads:   threads,
+		MemoryB:   memory,
+		System:    machine.System(),
+		Go:        goVersion(),
+		MPI:       comm.MPIVersion(),
+		Transport: transport,
+		Engine:    engine,
+	}
+}

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"g500/bench"
+	"g500/comm"
+	"g500/graph"
+	"g500/validate"
+)
+
+func validateCommand() *cobra.Command {
+	cfg := bench.DefaultConfig()
+	var tree string
+	root := int64(-1)
+	c := &cobra.Command{
+		Use:   "validate",
+		Short: "Check a stored tree against a stored edge list",
+		Long: "Check a tree by the specification's rules. The tree is a file with one 64-bit little-endian number for each\n" +
+			"vertex in label order, its parent's label or -1, as \"g500 run --output DIR --trees\" writes it.",
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if err := cfg.Check(); err != nil {
+				return misuseError{err}
+			}
+			if cfg.Graph.Edges == "" || tree == "" || root < 0 {
+				return misuseError{errors.New("--edges FILE, --tree FILE and --root LABEL are needed")}
+			}
+			verdict, err := checkTree(cfg, tree, graph.Global(root))
+			if err != nil {
+				return err
+			}
+			out := c.OutOrStdout()
+			if verdict.Fault != nil {
+				fmt.Fprintf(out, "INVALID: %v\n", verdict.Fault)
+				return errInvalid
+			}
+			fmt.Fprintf(out, "reached_vertices: %d\nlevels: %d\nedges: %d\nedges_with_self_loops: %d\nVALID\n",
+				verdict.Reached, verdict.Levels, verdict.Edges, verdict.EdgesWithLoops)
+			return nil
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&cfg.Graph.Edges, "edges", "", "edge list")
+	f.StringVar(&tree, "tree", "", "tree to check")
+	f.Int64Var(&root, "root", root, "root of the tree")
+	graphFlags(f, &cfg.Graph)
+	machineFlags(f, &cfg.Machine)
+	return c
+}
+
+func checkTree(cfg bench.Config, tree string, root graph.Global) (verdict validate.Verdict, err error) {
+	launch, _, err := launcher(cfg.Machine)
+	if err != nil {
+		return verdict, misuseError{err}
+	}
+	err = launch(func(t comm.Transport) error {
+		v, err := bench.CheckTree(context.Background(), t, cfg, tree, root, threadsPerRank(cfg.Machine, t))
+		if t.Rank() == 0 {
+			verdict = v
+		}
+		return err
+	})
+	return verdict, err
+}

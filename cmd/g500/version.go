@@ -1,0 +1,42 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+
+	"github.com/spf13/cobra"
+
+	"g500/comm"
+	"g500/internal/machine"
+)
+
+// version and commit are set by the Makefile.
+var (
+	version = "0.1.0"
+	commit  = "unknown"
+)
+
+func programVersion() string { return fmt.Sprintf("g500 %s (commit %s)", version, commit) }
+
+func goVersion() string { return runtime.Version() }
+
+// builtWith says which optional parts this program has.
+func builtWith() string {
+	if comm.HasMPI() {
+		return "loopback, MPI (" + comm.MPIVersion() + ")"
+	}
+	return "loopback; no MPI (build with make MPI=1)"
+}
+
+func versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print the version and what was compiled in",
+		Args:  cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			_, err := fmt.Fprintf(c.OutOrStdout(), "%s\ntransports: %s\nengines:    %s\ntoolchain:  %s %s\n",
+				programVersion(), builtWith(), engineNames(), goVersion(), machine.System())
+			return err
+		},
+	}
+}

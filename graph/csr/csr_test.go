@@ -1,0 +1,201 @@
+package csr_test
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"testing"
+
+	"g500/comm"
+	"g500/graph"
+	"g500/graph/csr"
+	"g500/kronecker"
+)
+
+// The tests hold the structure against plain maps made from the tuples.
+
+func randomTuples(seed uint64, n int64, m int) []graph.Edge {
+	rng := rand.New(rand.NewPCG(seed, 0))
+	edges := make([]graph.Edge, m)
+	for i := range edges {
+		x := rng.Float64() // squared: low labels get more edges
+		edges[i] = graph.NewEdge(graph.Global(x*x*float64(n)), graph.Global(rng.Int64N(n)))
+	}
+	return edges
+}
+
+// plainGraph is the same graph as maps: neighbours without duplicates, degrees with them.
+type plainGraph struct {
+	neighbours map[graph.Global]map[graph.Global]bool
+	degree     map[graph.Global]int
+}
+
+func plain(edges []graph.Edge) plainGraph {
+	g := plainGraph{map[graph.Global]map[graph.Global]bool{}, map[graph.Global]int{}}
+	add := func(u, v graph.Global) {
+		if g.neighbours[u] == nil {
+			g.neighbours[u] = map[graph.Global]bool{}
+		}
+		g.neighbours[u][v] = true
+		g.degree[u]++
+	}
+	for _, e := range edges {
+		if e.U() != e.V() {
+			add(e.U(), e.V())
+			add(e.V(), e.U())
+		}
+	}
+	return g
+}
+
+// build makes the structure on n ranks and returns all parts.
+func build(edges []graph.Edge, n, workers int) ([]*csr.Graph, error) {
+	parts := make([]*csr.Graph, n)
+	err := comm.Loopback(n, func(t comm.Transport) (err error) {
+		lo, hi := len(edges)*t.Rank()/n, len(edges)*(t.Rank()+1)/n
+		parts[t.Rank()], err = csr.Build(t, edges[lo:hi], workers)
+		return err
+	})
+	return parts, err
+}
+
+func TestBuild(t *testing.T) {
+	official := kronecker.Params{Scale: 9, EdgeFactor: 16, Seed1: 2, Seed2: 3}
+	edges := make([]graph.Edge, official.Edges())
+	official.Fill(0, edges)
+	cases := map[string][]graph.Edge{
+		"no tuple":        nil,
+		"only self-loops": {graph.NewEdge(3, 3), graph.NewEdge(0, 0)},
+		"one edge":        {graph.NewEdge(5, 0)},
+		"duplicates":      {graph.NewEdge(1, 0), graph.NewEdge(0, 1), graph.NewEdge(1, 0), graph.NewEdge(2, 1)},
+		"random":          randomTuples(1, 300, 2000),
+		"sparse":          randomTuples(2, 5000, 900),
+		"official":        edges,
+	}
+	for name, edges := range cases {
+		want := plain(edges)
+		for _, ranks := range []int{1, 2, 3, 4, 7} {
+			t.Run(fmt.Sprintf("%s/ranks=%d", name, ranks), func(t *testing.T) {
+				parts, err := build(edges, ranks, 2)
+				if err != nil {
+					t.Fatal(err)
+				}
+				checkNumbering(t, parts, want)
+				checkRows(t, parts, want)
+			})
+		}
+	}
+}
+
+// checkNumbering: every vertex with an edge, and no other, has a hub id, in order of falling degree, then label.
+func checkNumbering(t *testing.T, parts []*csr.Graph, want plainGraph) {
+	t.Helper()
+	total := 0
+	for r, g := range parts {
+		if g.Stride%csr.WordBits != 0 || g.Hubs() > g.Stride || g.Stride != parts[0].Stride {
+			t.Fatalf("rank %d: stride %d for %d vertices", r, g.Stride, g.Hubs())
+		}
+		total += g.Hubs()
+		labels := make([]graph.Global, g.Hubs())
+		for h := range labels {
+			labels[h] = g.Label(csr.Hub(h))
+			if g.HubOf[g.LocalOf[h]] != csr.Hub(h) {
+				t.Errorf("rank %d: hub id %d is not its label's", r, h)
+			}
+		}
+		inOrder := slices.IsSortedFunc(labels, func(a, b graph.Global) int {
+			return cmp.Or(cmp.Compare(want.degree[b], want.degree[a]), cmp.Compare(a, b))
+		})
+		if !inOrder {
+			t.Errorf("rank %d: labels %v are not in hub order", r, labels)
+		}
+		for l, h := range g.HubOf {
+			label := g.Layout.Global(r, graph.Local(l))
+			if (h != csr.NoHub) != (want.degree[label] > 0) {
+				t.Errorf("vertex %d of degree %d has hub id %d", label, want.degree[label], h)
+			}
+		}
+	}
+	if total != len(want.degree) {
+		t.Errorf("%d vertices have a hub id, want %d", total, len(want.degree))
+	}
+}
+
+// checkRows: each row holds the vertex's neighbours, each once, by hub id, then rank.
+func checkRows(t *testing.T, parts []*csr.Graph, want plainGraph) {
+	t.Helper()
+	for r, g := range parts {
+		for h := range g.Hubs() {
+			v := g.Label(csr.Hub(h))
+			row := g.Row(csr.Hub(h))
+			order := func(a, b csr.Pos) int {
+				ra, ha := g.Owner(a)
+				rb, hb := g.Owner(b)
+				return cmp.Or(cmp.Compare(ha, hb), cmp.Compare(ra, rb))
+			}
+			if !slices.IsSortedFunc(row, order) {
+				t.Errorf("rank %d: row of %d is not in order: %v", r, v, row)
+			}
+			got := map[graph.Global]bool{}
+			for _, p := range row {
+				owner, hub := g.Owner(p)
+				got[parts[owner].Label(hub)] = true
+			}
+			if len(got) != len(row) || !maps.Equal(got, want.neighbours[v]) {
+				t.Errorf("row of %d holds %v, want %v", v, got, want.neighbours[v])
+			}
+			owner, hub := g.Owner(row[0])
+			if g.First[h] != row[0] || g.FirstLabel[g.LocalOf[h]] != parts[owner].Label(hub) {
+				t.Errorf("first neighbour of %d is at %d with label %d", v, g.First[h], g.FirstLabel[g.LocalOf[h]])
+			}
+		}
+		for l, h := range g.HubOf {
+			if h == csr.NoHub && g.FirstLabel[l] != graph.NoParent {
+				t.Errorf("rank %d: place %d has no edge but first neighbour %d", r, l, g.FirstLabel[l])
+			}
+		}
+	}
+}
+
+// All that Build ever allocates, let alone what it holds at one time, stays below 2.2 times the structure and
+// below the estimate that the run is planned with.
+func TestMemory(t *testing.T) {
+	p := kronecker.Params{Scale: 18, EdgeFactor: 16, Seed1: 2, Seed2: 3}
+	edges := make([]graph.Edge, p.Edges())
+	p.Fill(0, edges)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	parts, err := build(edges, 1, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	runtime.ReadMemStats(&after)
+	allocated := int64(after.TotalAlloc - before.TotalAlloc)
+	if limit := parts[0].Bytes() * 22 / 10; allocated > limit {
+		t.Errorf("Build allocated %d bytes for a structure of %d, limit %d", allocated, parts[0].Bytes(), limit)
+	}
+	if plan := csr.Memory(p.Edges(), int64(p.Vertices())); allocated > plan {
+		t.Errorf("Build allocated %d bytes, the plan says %d", allocated, plan)
+	}
+	t.Logf("allocated %d bytes, structure %d, plan %d", allocated, parts[0].Bytes(), csr.Memory(p.Edges(), int64(p.Vertices())))
+}
+
+// BenchmarkBuild is kernel 1 at scale 20 on one rank.
+func BenchmarkBuild(b *testing.B) {
+	p := kronecker.Params{Scale: 20, EdgeFactor: 16, Seed1: 2, Seed2: 3}
+	edges := make([]graph.Edge, p.Edges())
+	p.Fill(0, edges)
+	for _, c := range []struct{ ranks, workers int }{{1, 1}, {1, 2}, {2, 1}} {
+		b.Run(fmt.Sprintf("ranks=%d/workers=%d", c.ranks, c.workers), func(b *testing.B) {
+			for range b.N {
+				if _, err := build(edges, c.ranks, c.workers); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(p.Edges())*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mtuples/s")
+		})
+	}
+}
