@@ -19,11 +19,7 @@ func LoadConfig(path string) (Config, error) {
 	}
 	meta, err := toml.Decode(string(text), &c)
 	if err != nil {
-		var syntax toml.ParseError
-		if errors.As(err, &syntax) {
-			return c, fmt.Errorf("%s:%d: %s", path, syntax.Position.Line, syntax.Message)
-		}
-		return c, fmt.Errorf("%s: %w", path, err)
+		return c, located(path, err)
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
 		key := unknown[0].String()
@@ -34,6 +30,20 @@ func LoadConfig(path string) (Config, error) {
 		return c, fmt.Errorf("%s:%d: %w", path, lineOf(string(text), out.Key), err)
 	}
 	return c, nil
+}
+
+// located puts the line in front of an error of the TOML library, which tells it in two ways.
+func located(path string, err error) error {
+	var syntax toml.ParseError
+	if errors.As(err, &syntax) {
+		return fmt.Errorf("%s:%d: %s", path, syntax.Position.Line, syntax.Message)
+	}
+	var line int
+	if _, failed := fmt.Sscanf(err.Error(), "toml: line %d", &line); failed == nil {
+		_, message, _ := strings.Cut(err.Error(), "): ")
+		return fmt.Errorf("%s:%d: %s", path, line, message)
+	}
+	return fmt.Errorf("%s: %w", path, err)
 }
 
 // settings lists every setting as table.name.

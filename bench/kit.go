@@ -15,7 +15,7 @@ import (
 type Kit struct {
 	// Name is the engine's name in the report.
 	Name string
-	// Generate makes edge tuples first to first+count-1; advance is told of tuples that are done.
+	// Generate makes edge tuples first to first+count-1; advance is told how many are done in all.
 	Generate func(ctx context.Context, p kronecker.Params, first, count int64, advance func(int64)) (graph.Tuples, error)
 	// Kernel1 makes the engine.
 	Kernel1 bfs.New

@@ -28,7 +28,6 @@ func (b *benchmark) searches(ctx context.Context, e bfs.Engine, judge Judge, key
 	total := 0.0
 	for i, root := range keys {
 		if done[i] {
-			b.watch.Advance(1)
 			continue
 		}
 		if stop, err := b.interrupted(ctx); err != nil || stop {
@@ -89,7 +88,7 @@ func (b *benchmark) record(s report.Search, n int) error {
 		err = b.store.append(s)
 	}
 	b.watch.Searched(s, len(b.run.Searches), n)
-	b.watch.Advance(1)
+	b.watch.Advance(int64(len(b.run.Searches)))
 	return comm.Agree(b.t, err)
 }
 

@@ -3,14 +3,14 @@ package bench
 import "g500/report"
 
 // Watcher is told what a run is doing. Only rank 0's watcher is told; its calls come one at a time but for
-// Advance, which comes from any goroutine.
+// Advance, which may come from any goroutine.
 type Watcher interface {
 	// Plan tells what the run needs on each rank, before anything large is allocated.
 	Plan(p Plan, ranks int)
 	// Step begins a step of total units of work; total is 0 where it is not known.
 	Step(name string, total int64)
-	// Advance reports that units of the current step's work are done.
-	Advance(units int64)
+	// Advance reports how much of the current step's work is done in all.
+	Advance(done int64)
 	// Done ends the current step and tells how long it took.
 	Done(seconds float64)
 	// Searched reports the i-th of n searches.

@@ -1,6 +1,11 @@
 package kronecker
 
-import "g500/graph"
+import (
+	"fmt"
+	"math"
+
+	"g500/graph"
+)
 
 // Params name one graph. The official graphs have EdgeFactor 16 and seeds 2 and 3.
 type Params struct {
@@ -15,3 +20,15 @@ func (p Params) Vertices() graph.Global { return 1 << p.Scale }
 
 // Edges is M = EdgeFactor * N, the number of edge tuples.
 func (p Params) Edges() int64 { return p.EdgeFactor << p.Scale }
+
+// Validate says which parameter names no graph, and its valid range. Any two seeds will do. The other methods
+// take the parameters to be valid.
+func (p Params) Validate() error {
+	if p.Scale < 1 || p.Scale > graph.MaxScale {
+		return fmt.Errorf("kronecker: scale %d is out of range: choose 1 to %d", p.Scale, graph.MaxScale)
+	}
+	if most := int64(math.MaxInt64) >> p.Scale; p.EdgeFactor < 1 || p.EdgeFactor > most {
+		return fmt.Errorf("kronecker: edge factor %d is out of range at scale %d: choose 1 to %d", p.EdgeFactor, p.Scale, most)
+	}
+	return nil
+}

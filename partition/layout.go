@@ -5,7 +5,8 @@ import "g500/graph"
 // Layout maps vertices to ranks and back.
 //
 // Invariants, for every v in [0, Vertices()): Global(Owner(v), Local(v)) == v, Local(v) < Count(Owner(v)), and
-// Local is monotone in v on each rank. The counts of all ranks add up to Vertices().
+// Local is monotone in v on each rank. The counts of all ranks add up to Vertices(). No rank may own more than
+// graph.MaxLocals vertices: whoever makes a layout sees to it.
 type Layout interface {
 	// Vertices is the number of labels, N.
 	Vertices() graph.Global

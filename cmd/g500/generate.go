@@ -14,7 +14,6 @@ import (
 	"g500/bench"
 	"g500/graph"
 	"g500/internal/machine"
-	"g500/kronecker"
 )
 
 func generateCommand() *cobra.Command {
@@ -67,7 +66,8 @@ func writeEdges(ctx context.Context, cfg bench.Config, file io.Writer, progress 
 	edges := make([]graph.Edge, min(piece, p.Edges()))
 	for first := int64(0); first < p.Edges(); first += piece {
 		edges = edges[:min(piece, p.Edges()-first)]
-		if err := fill(ctx, p, first, edges, watch); err != nil {
+		err := p.FillParallel(ctx, first, edges, machine.Cores(), func(done int64) { watch.Advance(first + done) })
+		if err != nil {
 			return err
 		}
 		if err := graph.WriteEdges(w, graph.Format(cfg.Graph.Format), edges); err != nil {
@@ -75,8 +75,4 @@ func writeEdges(ctx context.Context, cfg bench.Config, file io.Writer, progress 
 		}
 	}
 	return w.Flush()
-}
-
-func fill(ctx context.Context, p kronecker.Params, first int64, edges []graph.Edge, watch bench.Watcher) error {
-	return p.FillParallel(ctx, first, edges, machine.Cores(), watch.Advance)
 }

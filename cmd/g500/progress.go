@@ -28,7 +28,7 @@ type lines struct {
 }
 
 func (l *lines) Plan(p bench.Plan, ranks int) {
-	fmt.Fprintf(l.w, "memory: %s on each of %d ranks (tuples %s, engine %s, validation %s)\n",
+	fmt.Fprintf(l.w, "memory: %s per rank, ranks: %d (tuples %s, engine %s, validation %s)\n",
 		bench.Bytes(p.Total()), ranks, bench.Bytes(p.Tuples), bench.Bytes(p.Engine), bench.Bytes(p.Judge))
 }
 
@@ -76,9 +76,9 @@ func (b *bars) Step(name string, total int64) {
 	_ = b.bar.RenderBlank()
 }
 
-func (b *bars) Advance(units int64) {
+func (b *bars) Advance(done int64) {
 	if b.bar != nil {
-		_ = b.bar.Add64(units)
+		_ = b.bar.Set64(done)
 	}
 }
 

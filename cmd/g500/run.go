@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -94,7 +95,7 @@ func runBenchmark(cfg bench.Config, earlier *report.Run, out, errOut io.Writer) 
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 
-	status := report.Incomplete
+	var valid atomic.Bool // all ranks come to the same verdict, be they goroutines or processes
 	err = launch(func(t comm.Transport) error {
 		threads := threadsPerRank(cfg.Machine, t)
 		kit, err := kitFor(cfg.Search.Engine, threads)
@@ -106,16 +107,19 @@ func runBenchmark(cfg bench.Config, earlier *report.Run, out, errOut io.Writer) 
 			setup.Watch = newProgress(errOut)
 		}
 		run, err := bench.Run(ctx, t, setup)
-		if run == nil || t.Rank() != 0 {
+		if run == nil {
 			return err
 		}
-		status = run.Status
+		valid.Store(run.Status == report.Valid)
+		if t.Rank() != 0 {
+			return err
+		}
 		if failed := printResult(out, run, cfg.Output.Names); err == nil {
 			err = failed
 		}
 		return err
 	})
-	if err == nil && status != report.Valid {
+	if err == nil && !valid.Load() {
 		return errInvalid
 	}
 	return err

@@ -1,0 +1,232 @@
+package bench
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"g500/bfs"
+	"g500/comm"
+	"g500/graph"
+	"g500/report"
+)
+
+func config(scale int) Config {
+	c := DefaultConfig()
+	c.Graph.Scale = scale
+	return c
+}
+
+// run runs the benchmark on loopback and returns rank 0's report.
+func run(ctx context.Context, ranks int, s Setup) (*report.Run, error) {
+	var result *report.Run
+	err := comm.Loopback(ranks, func(t comm.Transport) error {
+		r, err := Run(ctx, t, s)
+		if t.Rank() == 0 {
+			result = r
+		}
+		return err
+	})
+	return result, err
+}
+
+func hybrid(c Config) Setup { return Setup{Config: c, Kit: CPU("hybrid", bfs.NewHybrid(1), 1)} }
+
+func TestRunIsValidOnAnyNumberOfRanks(t *testing.T) {
+	for _, ranks := range []int{1, 2, 3, 4, 7} {
+		got, err := run(context.Background(), ranks, hybrid(config(10)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Status != report.Valid || len(got.Searches) != 64 || got.Ranks != ranks || len(got.Environment.Hosts) != ranks {
+			t.Errorf("%d ranks: status %s (%s), %d searches, hosts %v", ranks, got.Status, got.Reason, len(got.Searches), got.Environment.Hosts)
+		}
+		for _, s := range got.Searches { // the golden file of scale 10: one giant component and a pair
+			if s.Edges != 16239 || s.EdgesWithLoops != 16383 || s.Reached != 897 {
+				t.Errorf("%d ranks, root %d: %d edges, %d with loops, %d reached; want 16239, 16383, 897",
+					ranks, s.Root, s.Edges, s.EdgesWithLoops, s.Reached)
+			}
+		}
+	}
+}
+
+// Specification, "Sampling 64 Search Keys": fewer proper keys mean fewer searches. Golden file of scale 3: four.
+func TestFewerThan64Keys(t *testing.T) {
+	got, err := run(context.Background(), 2, hybrid(config(3)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var roots []int64
+	for _, s := range got.Searches {
+		roots = append(roots, s.Root)
+	}
+	if got.Status != report.Valid || got.Keys != 4 || !slices.Equal(roots, goldenKeys(t, "s3_ef16_seed2_3.json", 4)) {
+		t.Errorf("status %s, %d keys, roots %v", got.Status, got.Keys, roots)
+	}
+}
+
+// faulty is an engine that goes wrong in its n-th search.
+type faulty struct {
+	bfs.Engine
+	rank, n int
+	wrong   func(rank int, tree bfs.HostTree) error
+}
+
+func (f *faulty) BFS(root graph.Global) (bfs.Tree, error) {
+	tree, err := f.Engine.BFS(root)
+	if f.n--; err != nil || f.n > 0 {
+		return tree, err
+	}
+	parents, err := tree.Parents()
+	if err != nil {
+		return nil, err
+	}
+	return tree, f.wrong(f.rank, parents)
+}
+
+func faultySetup(c Config, n int, wrong func(rank int, tree bfs.HostTree) error) Setup {
+	s := hybrid(c)
+	good := s.Kit.Kernel1
+	s.Kit.Kernel1 = func(t comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
+		e, err := good(t, tuples)
+		return &faulty{e, t.Rank(), n, wrong}, err
+	}
+	return s
+}
+
+func TestInvalidTreeEndsTheRunWithoutTEPS(t *testing.T) {
+	c := config(10)
+	c.Output.Dir = filepath.Join(t.TempDir(), "out")
+	drop := func(rank int, tree bfs.HostTree) error { // the search reached a vertex and does not say so
+		if rank == 1 {
+			for l, parent := range tree {
+				if parent != graph.NoParent {
+					tree[l] = graph.NoParent
+					return nil
+				}
+			}
+		}
+		return nil
+	}
+	got, err := run(context.Background(), 2, faultySetup(c, 6, drop)) // after the warm-up, the fifth search
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Status != report.Invalid || len(got.Searches) != 5 || got.Searches[4].Fault == "" {
+		t.Fatalf("status %s (%s), %d searches", got.Status, got.Reason, len(got.Searches))
+	}
+	var block bytes.Buffer
+	if err := got.WriteOfficial(&block); err == nil || block.Len() > 0 {
+		t.Errorf("the output block of an invalid run was written: %v\n%s", err, block.String())
+	}
+	if _, err := os.Stat(filepath.Join(c.Output.Dir, officialFile)); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the folder of an invalid run has an output block (%v)", err)
+	}
+}
+
+func TestFailedRankKeepsWhatWasMeasured(t *testing.T) {
+	c := config(8)
+	c.Output.Dir = filepath.Join(t.TempDir(), "out")
+	fail := func(rank int, _ bfs.HostTree) error {
+		if rank == 2 {
+			return errors.New("the disk is on fire")
+		}
+		return nil
+	}
+	_, err := run(context.Background(), 3, faultySetup(c, 4, fail))
+	if err == nil || strings.Count(err.Error(), "the disk is on fire") != 1 || !strings.Contains(err.Error(), "rank 2") {
+		t.Fatalf("the job ended with %v", err)
+	}
+	earlier, _, err := LoadEarlier(c.Output.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if earlier.Status == report.Valid || len(earlier.Searches) != 2 {
+		t.Errorf("the folder holds a run with status %s and %d searches, want 2", earlier.Status, len(earlier.Searches))
+	}
+}
+
+func TestInterruptedRunIsResumed(t *testing.T) {
+	c := config(9)
+	c.Output.Dir = filepath.Join(t.TempDir(), "out")
+	ctx, interrupt := context.WithCancel(context.Background())
+	first, err := run(ctx, 2, faultySetup(c, 11, func(int, bfs.HostTree) error { interrupt(); return nil }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if first.Status != report.Incomplete || len(first.Searches) != 10 {
+		t.Fatalf("status %s (%s), %d searches", first.Status, first.Reason, len(first.Searches))
+	}
+	cutLastLine(t, filepath.Join(c.Output.Dir, searchesFile)) // as if killed while writing
+
+	earlier, cfg, err := LoadEarlier(c.Output.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := SameRun(cfg, c); err != nil {
+		t.Error(err)
+	}
+	s := hybrid(cfg)
+	s.Earlier = earlier
+	second, err := run(context.Background(), 2, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if second.Status != report.Valid || second.Resumed != 9 || len(second.Searches) != 64 {
+		t.Fatalf("status %s (%s), %d resumed of %d", second.Status, second.Reason, second.Resumed, len(second.Searches))
+	}
+	for i, search := range second.Searches[:9] {
+		if search != first.Searches[i] {
+			t.Errorf("search %d changed from %+v to %+v", i, first.Searches[i], search)
+		}
+	}
+	if _, _, err := LoadEarlier(c.Output.Dir); err == nil {
+		t.Error("a complete run can be resumed")
+	}
+}
+
+func cutLastLine(t *testing.T, path string) {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err == nil {
+		err = os.WriteFile(path, text[:len(text)-20], 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestOutputFolderIsNotOverwritten(t *testing.T) {
+	c := config(4)
+	c.Output.Dir = t.TempDir()
+	if _, err := run(context.Background(), 1, hybrid(c)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := run(context.Background(), 2, hybrid(c)); err == nil || !strings.Contains(err.Error(), "--resume") {
+		t.Errorf("the second run into the folder ended with %v", err)
+	}
+}
+
+func TestResumeWithOtherSettingsIsRefused(t *testing.T) {
+	a, b := config(10), config(10)
+	b.Output.Dir = "elsewhere"
+	if err := SameRun(a, b); err != nil {
+		t.Error(err)
+	}
+	b.Graph.Seeds[1]++
+	if err := SameRun(a, b); err == nil {
+		t.Error("another graph was taken for the same run")
+	}
+}
+
+func TestRunThatDoesNotFitIsRefused(t *testing.T) {
+	_, err := run(context.Background(), 2, hybrid(config(40)))
+	if err == nil || !strings.Contains(err.Error(), "the largest scale that fits is") {
+		t.Errorf("scale 40 ended with %v", err)
+	}
+}

@@ -1,0 +1,71 @@
+package bench
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestConfigFilesAreRefusedWithTheLine(t *testing.T) {
+	cases := []struct{ name, text, want string }{
+		{"unknown key", "[graph]\nscale = 10\n\nedge_factor = 16\n", `:4: there is no setting "graph.edge_factor"`},
+		{"unknown table", "[graph]\n[grahp]\nscale = 10\n", `:2: there is no setting "grahp`},
+		{"out of range", "# a comment\n[graph]\nscale = 48\n", ":3: graph.scale = 48: it must be from 1 to 47"},
+		{"not one of the choices", "[machine]\ntransport = \"pigeon\"\n", `:2: machine.transport = "pigeon": it must be auto or loopback or mpi`},
+		{"wrong type", "[graph]\nscale = \"ten\"\n", ":2: "},
+		{"not TOML", "[graph]\nscale = \n", ":2: "},
+		{"zero keys", "[search]\nkeys = 0", ":2: search.keys = 0: it must be from 1"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "run.toml")
+			if err := os.WriteFile(path, []byte(c.text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			_, err := LoadConfig(path)
+			if err == nil || !strings.Contains(err.Error(), path+c.want) {
+				t.Errorf("got %v, want %s%s", err, path, c.want)
+			}
+		})
+	}
+}
+
+// The presets load, carry the official parameters and say their price.
+func TestPresets(t *testing.T) {
+	scales := map[string]int{
+		"tiny": 14, "laptop": 20,
+		"toy": 26, "mini": 29, "small": 32, "medium": 36, "large": 39, "huge": 42, // SPEC V1.2, problem classes
+	}
+	for name, scale := range scales {
+		path := filepath.Join("../configs", name+".toml")
+		c, err := LoadConfig(path)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if c.Graph.Scale != scale || c.Graph.EdgeFactor != 16 || c.Graph.Seeds != [2]uint64{2, 3} || c.Search.Keys != 64 || !c.Search.Validate {
+			t.Errorf("%s: %+v", name, c)
+		}
+		if text, _ := os.ReadFile(path); !strings.Contains(string(text), "Price: ") {
+			t.Errorf("%s does not say its price", name)
+		}
+	}
+}
+
+func TestConfigSurvivesTheReport(t *testing.T) {
+	c := DefaultConfig()
+	c.Graph.Seeds = [2]uint64{1<<64 - 1, 1 << 63}
+	c.Output.Dir = filepath.Join(t.TempDir(), "out")
+	store, err := createStore(c.Output.Dir, newBenchmark(soloTransport(t), Setup{Config: c}).run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := store.log.Close(); err != nil {
+		t.Fatal(err)
+	}
+	_, got, err := LoadEarlier(c.Output.Dir)
+	if err != nil || got != c {
+		t.Errorf("got %+v (%v), want %+v", got, err, c)
+	}
+}

@@ -1,0 +1,41 @@
+package bench
+
+import (
+	"testing"
+
+	"g500/bfs"
+	"g500/comm"
+)
+
+// soloTransport is the transport of a job of one rank, kept after its end: for what asks only who it is.
+func soloTransport(t *testing.T) comm.Transport {
+	t.Helper()
+	var solo comm.Transport
+	if err := comm.Loopback(1, func(tr comm.Transport) error { solo = tr; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	return solo
+}
+
+func TestLargestScaleFitsAndTheNextDoesNot(t *testing.T) {
+	kit := CPU("hybrid", bfs.NewHybrid(1), 1)
+	p := DefaultConfig().Params()
+	for _, ranks := range []int{1, 3, 64} {
+		for _, bytes := range []int64{1 << 30, 20 << 30, 1 << 40} {
+			p.Scale = LargestScale(kit, p, ranks, true, bytes)
+			fits := kit.Memory(p, ranks, true).Total()
+			p.Scale++
+			if next := kit.Memory(p, ranks, true).Total(); fits > bytes || next <= bytes {
+				t.Errorf("%d ranks, %d bytes: scale %d needs %d, the next %d", ranks, bytes, p.Scale-1, fits, next)
+			}
+		}
+	}
+}
+
+func TestBytes(t *testing.T) {
+	for n, want := range map[int64]string{0: "0 B", 1023: "1023 B", 1024: "1 KiB", 1536 << 20: "1.5 GiB", 12345678: "11.8 MiB", 1 << 62: "4 EiB"} {
+		if got := Bytes(n); got != want {
+			t.Errorf("Bytes(%d) = %q, want %q", n, got, want)
+		}
+	}
+}

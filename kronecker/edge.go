@@ -1,0 +1,80 @@
+package kronecker
+
+import "g500/graph"
+
+// The initiator of the Kronecker product, in units of 1/10000: 0.19 for (0,1), 0.19 for (1,0), 0.57 for (0,0)
+// and 0.05 for (1,1). A draw's remainder modulo the whole picks the quadrant; these are the quadrants' ends.
+const (
+	whole = 10000
+	end01 = 1900
+	end10 = 3800
+	end00 = 9500
+)
+
+// tooLow is the number of smallest draws that are drawn again, so that every remainder is equally likely.
+const tooLow = modulus % whole
+
+// generator holds what all edges of one graph share.
+type generator struct {
+	scale    int
+	seed     rng
+	scramble scrambler
+}
+
+func (p Params) generator() generator {
+	seed := seeded(p.Seed1, p.Seed2)
+	return generator{p.Scale, seed, newScrambler(seed, p.Scale)}
+}
+
+// stream is the generator's state before the first draw of edge i. Streams are 2^64 draws apart.
+func (g *generator) stream(i int64) rng { return g.seed.skip(0, uint64(i), 0) }
+
+// edge draws one edge and its weight, level by level. It is the definition; the lanes are faster, and leave to
+// it the few edges whose draws are not all accepted.
+func (g *generator) edge(stream rng) (graph.Edge, float32) {
+	src, tgt := drawEnds(&stream, g.scale)
+	return g.tuple(src, tgt), weight(stream.next())
+}
+
+// tuple scrambles the ends of an edge.
+func (g *generator) tuple(src, tgt uint64) graph.Edge {
+	return graph.NewEdge(g.scramble.label(src), g.scramble.label(tgt))
+}
+
+// drawEnds draws the unscrambled ends of an edge, most significant bits first. As long as they are equal, which
+// is on the diagonal of the adjacency matrix, (1,0) is flipped to (0,1): src <= tgt always.
+func drawEnds(stream *rng, scale int) (src, tgt uint64) {
+	for range scale {
+		i, j := drawQuadrant(stream)
+		if src == tgt && i > j {
+			i, j = j, i
+		}
+		src, tgt = src<<1|i, tgt<<1|j
+	}
+	return src, tgt
+}
+
+// drawQuadrant draws one bit of each end.
+func drawQuadrant(stream *rng) (i, j uint64) {
+	draw := stream.next()
+	for draw < tooLow {
+		draw = stream.next()
+	}
+	switch part := draw % whole; {
+	case part < end01:
+		return 0, 1
+	case part < end10:
+		return 1, 0
+	case part < end00:
+		return 0, 0
+	default:
+		return 1, 1
+	}
+}
+
+// weight maps a draw to the weight of an edge for the shortest-path kernel. The draw is rounded to single
+// precision first, as in the official program, so that the largest 63 draws give exactly 1.
+func weight(draw uint64) float32 {
+	const unit = 4.65661287524579692e-10 // 1/(2^31-1)
+	return float32(float64(float32(draw)) * unit)
+}

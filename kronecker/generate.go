@@ -1,0 +1,40 @@
+package kronecker
+
+import "g500/graph"
+
+// Fill sets dst[k] to edge first+k. It uses one core; any number of Fills may run at once.
+func (p Params) Fill(first int64, dst []graph.Edge) { p.fill(first, dst, nil) }
+
+// FillWeighted is Fill with the edges' weights for the shortest-path kernel, uniform in [0, 1]: as in the
+// official program, and against the specification, one in 34 million is exactly 1. weights is as long as dst.
+func (p Params) FillWeighted(first int64, dst []graph.Edge, weights []float32) {
+	p.fill(first, dst, weights[:len(dst)])
+}
+
+// fill makes width edges at a time. The lanes past the end of dst are drawn in vain.
+func (p Params) fill(first int64, dst []graph.Edge, weights []float32) {
+	g := p.generator()
+	stride := &transitions()[64]
+	var w lanes
+	w.start(g.stream(first), stride)
+	for at := 0; at < len(dst); at += width {
+		accepted := w.draw(g.scale+1) >= tooLow
+		for l := range min(width, len(dst)-at) {
+			edge, cost := g.drawn(&w[l])
+			if !accepted { // one group of four in 7,000 at scale 20
+				edge, cost = g.edge(w[l].stream())
+			}
+			dst[at+l] = edge
+			if weights != nil {
+				weights[at+l] = cost
+			}
+		}
+		w.advance(stride)
+	}
+}
+
+// drawn is edge for a stream whose draws are in h. It is right if all of them are accepted.
+func (g *generator) drawn(h *history) (graph.Edge, float32) {
+	src, tgt := ends(h[order : order+g.scale])
+	return g.tuple(src, tgt), weight(h[order+g.scale])
+}

@@ -1,0 +1,145 @@
+package kronecker
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"g500/graph"
+)
+
+// oneByOne is the slow twin of Fill: each edge from the seed and level by level.
+func oneByOne(p Params, first int64, n int) ([]graph.Edge, []float32) {
+	g := p.generator()
+	edges, weights := make([]graph.Edge, n), make([]float32, n)
+	for k := range n {
+		edges[k], weights[k] = g.edge(g.stream(first + int64(k)))
+	}
+	return edges, weights
+}
+
+func checkFill(t *testing.T, p Params, first int64, n int) {
+	t.Helper()
+	wantEdges, wantWeights := oneByOne(p, first, n)
+	edges, weights := make([]graph.Edge, n), make([]float32, n)
+	p.Fill(first, edges)
+	if !slices.Equal(edges, wantEdges) {
+		t.Errorf("%+v: Fill from edge %d on differs from its %d edges one by one", p, first, n)
+	}
+	clear(edges)
+	p.FillWeighted(first, edges, weights)
+	if !slices.Equal(edges, wantEdges) || !slices.Equal(weights, wantWeights) {
+		t.Errorf("%+v: FillWeighted from edge %d on differs from its %d edges one by one", p, first, n)
+	}
+}
+
+func TestFillIsEdgeByEdge(t *testing.T) {
+	for _, scale := range []int{1, 2, 5, 20, 32, 33, graph.MaxScale} {
+		p := Params{scale, 16, 2, 3}
+		for _, first := range []int64{0, 1, 3, p.Edges() / 2, p.Edges() - 5} {
+			for _, n := range []int{0, 1, 2, 3, 4, 5, 7, 8, 9, 1000} {
+				checkFill(t, p, max(first, 0), n)
+			}
+		}
+	}
+}
+
+func FuzzFill(f *testing.F) {
+	f.Add(20, uint64(2), uint64(3), int64(1)<<32-2, uint8(5))
+	f.Add(graph.MaxScale, uint64(1)<<60, uint64(0), int64(1)<<50, uint8(255))
+	f.Fuzz(func(t *testing.T, scale int, seed1, seed2 uint64, first int64, n uint8) {
+		p := Params{scale, 16, seed1, seed2}
+		if p.Validate() != nil || first < 0 {
+			t.Skip("no edge of any graph")
+		}
+		checkFill(t, p, first, int(n))
+	})
+}
+
+// Every edge is a function of its index: a list cut anywhere is the same list.
+func TestSplitsAgree(t *testing.T) {
+	p := Params{12, 16, 2, 3}
+	whole := make([]graph.Edge, 10007)
+	p.Fill(1, whole)
+	for _, piece := range []int{1, 2, 3, 5, 7, 64, 5003} {
+		t.Run(fmt.Sprint("pieces of ", piece), func(t *testing.T) {
+			pieces := make([]graph.Edge, len(whole))
+			for at := 0; at < len(pieces); at += piece {
+				p.Fill(int64(1+at), pieces[at:min(at+piece, len(pieces))])
+			}
+			if !slices.Equal(pieces, whole) {
+				t.Error("the pieces differ from the whole")
+			}
+		})
+	}
+}
+
+// An edge with a draw that is too low is right in whichever lane it comes up, and so are the three beside it.
+func TestDrawsTooLowAreDrawnAgain(t *testing.T) {
+	p := Params{14, 16, 2, 3}
+	g := p.generator()
+	found := 0
+	for i := range p.Edges() {
+		stream := g.stream(i)
+		if slices.Min(drawN(&stream, p.Scale)) >= tooLow {
+			continue
+		}
+		found++
+		for lane := range min(width, i+1) {
+			checkFill(t, p, i-lane, width)
+		}
+	}
+	if found == 0 {
+		t.Error("no draw of the whole graph is too low: the test tests nothing")
+	}
+}
+
+// ends has no division: every remainder must find its quadrant, with small, large and random quotients. A level
+// before it sets the ends apart, so that no flip hides the second.
+func TestEndsPickTheQuadrantOfTheRemainder(t *testing.T) {
+	const apart = 10000 // remainder 0: quadrant (0,1)
+	for part := range uint64(whole) {
+		want := [2]uint64{0, 0b10}
+		switch {
+		case part < 1900:
+			want[1] |= 1
+		case part < 3800:
+			want[0] |= 1
+		case part >= 9500:
+			want[0] |= 1
+			want[1] |= 1
+		}
+		const last = modulus/whole - 1 // the highest quotient that all remainders have
+		for _, quotient := range []uint64{0, 1, last, last + 1, rand.Uint64N(last)} {
+			draw := quotient*whole + part
+			if draw >= modulus {
+				continue
+			}
+			if src, tgt := ends([]uint64{apart, draw}); src != want[0] || tgt != want[1] {
+				t.Fatalf("draw %d: ends %b %b, want %b", draw, src, tgt, want)
+			}
+		}
+	}
+}
+
+// On the diagonal (1,0) counts as (0,1); off it nothing is flipped.
+func TestEndsAreFlippedOnTheDiagonal(t *testing.T) {
+	const q00, q01, q10, q11 = 15000, 10000, 12000, 19500
+	for _, c := range []struct {
+		name     string
+		draws    []uint64
+		src, tgt uint64
+	}{
+		{"no level", nil, 0, 0},
+		{"never off the diagonal", []uint64{q11, q00, q11}, 0b101, 0b101},
+		{"flipped at the first level", []uint64{q10, q00}, 0b00, 0b10},
+		{"flipped when it leaves the diagonal", []uint64{q11, q00, q10, q11}, 0b1001, 0b1011},
+		{"not flipped later", []uint64{q01, q10, q10}, 0b011, 0b100},
+		{"flipped once", []uint64{q10, q10, q10}, 0b011, 0b100},
+	} {
+		if src, tgt := ends(c.draws); src != c.src || tgt != c.tgt {
+			t.Errorf("%s: ends %b %b, want %b %b", c.name, src, tgt, c.src, c.tgt)
+		}
+	}
+}
