@@ -54,7 +54,8 @@ func Run(ctx context.Context, t comm.Transport, s Setup) (run *report.Run, err e
 		}
 	}
 	tuples = nil
-	debug.FreeOSMemory() // the edge list, before the searches start
+	comm.Release(t)
+	debug.FreeOSMemory() // the edge list and the exchanges' buffers, before the searches start
 	return b.run, b.searches(ctx, engine, judge, keys)
 }
 

@@ -27,8 +27,11 @@ func newBarrier(n int) *barrier {
 	return b
 }
 
-// wait returns when all have called it, with ErrAborted if the barrier is broken before or meanwhile.
+// wait returns when all have called it, with ErrAborted if the barrier is broken before that.
 func (b *barrier) wait() error {
+	if b.broken.Load() {
+		return ErrAborted
+	}
 	round := b.round.Load()
 	if b.missing.Add(-1) == 0 {
 		b.missing.Store(b.n)
@@ -40,10 +43,10 @@ func (b *barrier) wait() error {
 	if !b.over(round) {
 		b.sleep(round)
 	}
-	if b.broken.Load() {
+	if b.round.Load() == round {
 		return ErrAborted
 	}
-	return nil
+	return nil // all arrived, whatever has become of them since
 }
 
 // abort wakes all who wait, for good.

@@ -57,15 +57,26 @@ type mpiRank struct {
 	scratch    []int64 // values of AllReduce
 }
 
+// yieldVariable makes Open MPI give its core away while it polls, unless the user has settled that. A rank that
+// waits must not keep the core from the threads of the others: without, an exchange between two ranks on two busy
+// cores has taken milliseconds instead of microseconds. It costs 0.2 us where cores are free.
+const yieldVariable = "OMPI_MCA_mpi_yield_when_idle"
+
 func startMPI() (*mpiRank, error) {
 	if gompi.IsOn() {
 		return nil, errors.New("comm: MPI can be started only once in a process")
+	}
+	if os.Getenv(yieldVariable) == "" {
+		os.Setenv(yieldVariable, "1")
 	}
 	if err := initMPI(); err != nil {
 		return nil, err
 	}
 	t := &mpiRank{world: gompi.NewCommunicator(nil)}
 	t.rank, t.size = t.world.Rank(), t.world.Size()
+	if tasks, name := Launcher(); tasks > t.size {
+		return nil, fmt.Errorf("comm: %s started %d copies of this program, but MPI joins only %d; use the mpirun of %s, or srun --mpi=pmix", name, tasks, t.size, MPIVersion())
+	}
 	t.outgoing, t.incoming = make([]int64, t.size), make([]int64, t.size)
 	var err error
 	if t.own, err = newMPIComm(); err != nil {
@@ -94,6 +105,7 @@ func (t *mpiRank) finish(err error) error {
 func (t *mpiRank) Rank() int        { return t.rank }
 func (t *mpiRank) Size() int        { return t.size }
 func (t *mpiRank) Node() (int, int) { return t.nodeRank, t.nodeSize }
+func (t *mpiRank) release()         { t.inbox.release() }
 
 func (t *mpiRank) Barrier() error {
 	t.world.Barrier()
@@ -107,7 +119,7 @@ func (t *mpiRank) AllReduce(vals []int64, op Op) error {
 		part := vals[:min(len(vals), reduceCut, mpiCut)]
 		t.scratch = append(t.scratch[:0], part...)
 		if err := t.world.AllreduceInt64s(part, t.scratch, gompiOps[op], 0); err != nil {
-			return fmt.Errorf("comm: MPI_Allreduce: %w", err)
+			return fmt.Errorf("comm: AllReduce: %w", err)
 		}
 		vals = vals[len(part):]
 	}

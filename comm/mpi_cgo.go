@@ -143,13 +143,13 @@ func (c mpiComm) node(key int) (rank, size int, err error) {
 
 // allToAllCounts gives outgoing[r] to rank r, and fills incoming.
 func (c mpiComm) allToAllCounts(outgoing, incoming []int64) error {
-	return mpiError("MPI_Alltoall", C.g500_alltoall(c.handle, int64s(outgoing), int64s(incoming)))
+	return mpiError("AllToAll", C.g500_alltoall(c.handle, int64s(outgoing), int64s(incoming)))
 }
 
 // allGather fills words, of which each of size ranks brings one block, at most cut words of a block at once.
 func (c mpiComm) allGather(words []uint64, size, cut int) error {
 	first := (*C.uint64_t)(unsafe.Pointer(unsafe.SliceData(words)))
-	return mpiError("MPI_Allgather", C.g500_allgather(c.handle, first, C.int64_t(len(words)/size), C.int64_t(cut)))
+	return mpiError("AllGather", C.g500_allgather(c.handle, first, C.int64_t(len(words)/size), C.int64_t(cut)))
 }
 
 // exchange fills recv[r] with what rank r sends here, for every r but rank, in messages of at most cut bytes.
@@ -159,7 +159,7 @@ func (c mpiComm) exchange(rank int, send, recv [][]byte, outgoing, incoming []in
 	defer pin.Unpin()
 	code := C.g500_exchange(c.handle, C.int(rank), C.int(len(send)), addresses(send, &pin), int64s(outgoing),
 		addresses(recv, &pin), int64s(incoming), C.int64_t(cut))
-	return mpiError("MPI_Waitall", code)
+	return mpiError("AllToAll", code)
 }
 
 // addresses is an array, for C, of where the parts lie, which are pinned. Empty parts have none.

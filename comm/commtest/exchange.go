@@ -2,6 +2,7 @@ package commtest
 
 import (
 	"bytes"
+	"fmt"
 	"runtime"
 	"unsafe"
 
@@ -40,16 +41,16 @@ func swap(t comm.Transport, round int, size func(from, to int) int) error {
 
 func checkMessages(t comm.Transport, recv [][]byte, round int, size func(from, to int) int) error {
 	if len(recv) != t.Size() {
-		return faultf(t, "AllToAll gives %d messages", len(recv))
+		return fmt.Errorf("AllToAll gives %d messages", len(recv))
 	}
 	for r, got := range recv {
 		want := make([]byte, size(r, t.Rank()))
 		message(want, r, t.Rank(), round)
 		if !bytes.Equal(got, want) {
-			return faultf(t, "round %d: the %d bytes from rank %d are not the %d it sent", round, len(got), r, len(want))
+			return fmt.Errorf("round %d: the %d bytes from rank %d are not the %d it sent", round, len(got), r, len(want))
 		}
 		if uintptr(unsafe.Pointer(unsafe.SliceData(got)))%8 != 0 {
-			return faultf(t, "round %d: the message from rank %d does not start at an 8-byte boundary", round, r)
+			return fmt.Errorf("round %d: the message from rank %d does not start at an 8-byte boundary", round, r)
 		}
 	}
 	return nil
@@ -114,33 +115,44 @@ func allToAllReuse(t comm.Transport, n int) error {
 	return nil
 }
 
-// allGather: every rank's block arrives everywhere, at its place, and its own stays.
-func allGather(t comm.Transport, n int) error {
-	for _, k := range []int{0, 1, 2, 1000, 70_001} {
-		words := make([]uint64, n*k)
-		for i := range k {
-			words[t.Rank()*k+i] = uint64(t.Rank()*k+i) + 7
-		}
-		if err := t.AllGather(words); err != nil {
+// allGatherSizes: every rank's block arrives everywhere, at its place, and its own stays.
+func allGatherSizes(t comm.Transport, _ int) error {
+	for _, k := range []int{0, 1, 2, 3, 100} {
+		if err := gather(t, k); err != nil {
 			return err
 		}
-		for i, w := range words {
-			if w != uint64(i)+7 {
-				return faultf(t, "word %d of %d a rank is %d, want %d", i, k, w, i+7)
-			}
-		}
-		clear(words[t.Rank()*k:][:k]) // the block may be reused at once
 	}
+	return nil
+}
+
+// allGatherLarge: blocks of half a megabyte.
+func allGatherLarge(t comm.Transport, _ int) error { return gather(t, 70_001) }
+
+func gather(t comm.Transport, k int) error {
+	words := make([]uint64, t.Size()*k)
+	mine := words[t.Rank()*k:][:k]
+	for i := range mine {
+		mine[i] = uint64(t.Rank()*k+i) + 7
+	}
+	if err := t.AllGather(words); err != nil {
+		return err
+	}
+	for i, w := range words {
+		if w != uint64(i)+7 {
+			return fmt.Errorf("word %d of %d a rank is %d, want %d", i, k, w, i+7)
+		}
+	}
+	clear(words) // they may be reused at once
 	return nil
 }
 
 // refusals: what cannot be sent is refused on every rank alike, before anything is sent.
 func refusals(t comm.Transport, n int) error {
 	if _, err := t.AllToAll(make([][]byte, n+1)); err == nil {
-		return faultf(t, "AllToAll takes %d messages for %d ranks", n+1, n)
+		return fmt.Errorf("AllToAll takes %d messages for %d ranks", n+1, n)
 	}
 	if err := t.AllGather(make([]uint64, n+1)); err == nil && n > 1 {
-		return faultf(t, "AllGather takes %d words for %d ranks", n+1, n)
+		return fmt.Errorf("AllGather takes %d words for %d ranks", n+1, n)
 	}
 	return nil
 }

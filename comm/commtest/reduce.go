@@ -1,6 +1,7 @@
 package commtest
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -11,13 +12,13 @@ import (
 // identity: the ranks are numbered 0 to n-1, each number once, and places on a host are below their number.
 func identity(t comm.Transport, n int) error {
 	if t.Size() != n {
-		return faultf(t, "Size() is %d, want %d", t.Size(), n)
+		return fmt.Errorf("Size() is %d, want %d", t.Size(), n)
 	}
 	if t.Rank() < 0 || t.Rank() >= n {
-		return faultf(t, "Rank() is out of range")
+		return fmt.Errorf("Rank() is out of range")
 	}
 	if place, size := t.Node(); place < 0 || place >= size || size > n {
-		return faultf(t, "Node() is %d of %d", place, size)
+		return fmt.Errorf("Node() is %d of %d", place, size)
 	}
 	seen := make([]int64, n)
 	seen[t.Rank()] = 1
@@ -25,7 +26,7 @@ func identity(t comm.Transport, n int) error {
 		return err
 	}
 	if slices.ContainsFunc(seen, func(times int64) bool { return times != 1 }) {
-		return faultf(t, "the ranks' numbers are taken %v times each", seen)
+		return fmt.Errorf("the ranks' numbers are taken %v times each", seen)
 	}
 	return nil
 }
@@ -46,7 +47,7 @@ func allReduce(t comm.Transport, n int) error {
 			return err
 		}
 		if !slices.Equal(c.mine, c.want) {
-			return faultf(t, "%s gives %v, want %v", c.name, c.mine, c.want)
+			return fmt.Errorf("%s gives %v, want %v", c.name, c.mine, c.want)
 		}
 	}
 	many := make([]int64, 20_011) // more than any implementation does at once
@@ -58,7 +59,7 @@ func allReduce(t comm.Transport, n int) error {
 	}
 	for i, v := range many {
 		if v != last*int64(n)/2*int64(i) {
-			return faultf(t, "value %d of many is %d, want %d", i, v, last*int64(n)/2*int64(i))
+			return fmt.Errorf("value %d of many is %d, want %d", i, v, last*int64(n)/2*int64(i))
 		}
 	}
 	return nil
@@ -94,7 +95,7 @@ func barrier(t comm.Transport, n int) error {
 			return err
 		}
 		if firstOut[0] < lastIn[0] {
-			return faultf(t, "a rank left the barrier %d ns before rank %d came", lastIn[0]-firstOut[0], late)
+			return fmt.Errorf("a rank left the barrier %d ns before rank %d came", lastIn[0]-firstOut[0], late)
 		}
 	}
 	return nil
@@ -103,30 +104,23 @@ func barrier(t comm.Transport, n int) error {
 // agree: no error is no error; else all ranks learn the lowest failing rank and its reason.
 func agree(t comm.Transport, n int) error {
 	if err := comm.Agree(t, nil); err != nil {
-		return faultf(t, "Agree on success gives %q", err)
+		return fmt.Errorf("success is agreed as %q", err)
 	}
 	for lowest := range n {
 		var mine error
 		if t.Rank() >= lowest {
-			mine = faultf(t, "a reason")
+			mine = fmt.Errorf("reason %d", t.Rank())
 		}
 		err := comm.Agree(t, mine)
 		told, ok := err.(*comm.RankError)
-		if !ok || told.Rank != lowest {
-			return faultf(t, "Agree gives %q, want the reason of rank %d", err, lowest)
-		}
-		if again := comm.Agree(t, err); again != err {
-			return faultf(t, "Agree on what is agreed gives %q, want %q", again, err)
+		if want := fmt.Sprintf("rank %d: reason %d", lowest, lowest); !ok || told.Rank != lowest || told.Error() != want {
+			return fmt.Errorf("the agreed reason is %q, want %q", err, want)
 		}
 		if t.Rank() == lowest && told.Err != mine {
-			return faultf(t, "Agree gives the failing rank %q in place of its own error", told.Err)
+			return fmt.Errorf("the failing rank is given %q in place of its own error", told.Err)
 		}
-		reason := []int64{int64(len(told.Error())), -int64(len(told.Error()))}
-		if err := t.AllReduce(reason, comm.Max); err != nil {
-			return err
-		}
-		if reason[0] != -reason[1] {
-			return faultf(t, "the ranks are told different reasons, here %q", told)
+		if again := comm.Agree(t, err); again != err {
+			return fmt.Errorf("what is agreed becomes %q, want %q", again, err)
 		}
 	}
 	return nil

@@ -2,6 +2,7 @@ package commtest
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"g500/comm"
@@ -12,7 +13,15 @@ import (
 type Launch func(n int, fn func(comm.Transport) error) error
 
 // Run tests a transport with each of the sizes.
-func Run(t *testing.T, launch Launch, sizes ...int) {
+func Run(t *testing.T, launch Launch, sizes ...int) { run(t, launch, cases, sizes) }
+
+// RunShort leaves out the cases that move megabytes: for a transport made slow on purpose.
+func RunShort(t *testing.T, launch Launch, sizes ...int) {
+	short := slices.DeleteFunc(slices.Clone(cases), func(c testCase) bool { return c.large })
+	run(t, launch, short, sizes)
+}
+
+func run(t *testing.T, launch Launch, cases []testCase, sizes []int) {
 	for _, n := range sizes {
 		for _, c := range cases {
 			t.Run(fmt.Sprintf("ranks=%d/%s", n, c.name), func(t *testing.T) {
@@ -24,28 +33,27 @@ func Run(t *testing.T, launch Launch, sizes ...int) {
 	}
 }
 
-// cases are the suite, in the order of trust: each uses only what those before it have tested.
-var cases = []struct {
+type testCase struct {
 	name string
 	// check runs on every rank of a job of n ranks. A rank that sees a fault returns it at once, and leaves
 	// it to the launcher to end the others.
 	check func(t comm.Transport, n int) error
-}{
-	{"Identity", identity},
-	{"AllReduce", allReduce},
-	{"AllReduceEmpty", allReduceEmpty},
-	{"Barrier", barrier},
-	{"AllGather", allGather},
-	{"AllToAllSizes", allToAllSizes},
-	{"AllToAllLarge", allToAllLarge},
-	{"AllToAllReuse", allToAllReuse},
-	{"Refusals", refusals},
-	{"ExchangeWords", exchangeWords},
-	{"Agree", agree},
-	{"RandomSequence", randomSequence},
+	large bool
 }
 
-// faultf makes the report of a fault that a rank sees.
-func faultf(t comm.Transport, format string, args ...any) error {
-	return fmt.Errorf("on rank %d of %d: %s", t.Rank(), t.Size(), fmt.Sprintf(format, args...))
+// cases are the suite, in the order of trust: each uses only what those before it have tested.
+var cases = []testCase{
+	{name: "Identity", check: identity},
+	{name: "AllReduce", check: allReduce},
+	{name: "AllReduceEmpty", check: allReduceEmpty},
+	{name: "Barrier", check: barrier},
+	{name: "AllGatherSizes", check: allGatherSizes},
+	{name: "AllGatherLarge", check: allGatherLarge, large: true},
+	{name: "AllToAllSizes", check: allToAllSizes},
+	{name: "AllToAllLarge", check: allToAllLarge, large: true},
+	{name: "AllToAllReuse", check: allToAllReuse},
+	{name: "Refusals", check: refusals},
+	{name: "ExchangeWords", check: exchangeWords},
+	{name: "Agree", check: agree},
+	{name: "RandomSequence", check: randomSequence},
 }

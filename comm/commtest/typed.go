@@ -1,6 +1,7 @@
 package commtest
 
 import (
+	"fmt"
 	"slices"
 
 	"g500/comm"
@@ -40,7 +41,7 @@ func exchange[T comm.Word](t comm.Transport) error {
 	}
 	for r, got := range recv {
 		if want := words(r, t.Rank()); !slices.Equal(got, want) {
-			return faultf(t, "%T from rank %d are %v, want %v", got, r, got, want)
+			return fmt.Errorf("%T from rank %d are %v, want %v", got, r, got, want)
 		}
 	}
 	return nil

@@ -1,0 +1,18 @@
+//go:build mpi && cgo
+
+package comm
+
+// SetMPICut lowers what one MPI call may carry, in words, until restore is called.
+func SetMPICut(words int) (restore func()) {
+	before := mpiCut
+	mpiCut = words
+	return func() { mpiCut = before }
+}
+
+// SendBeyond sends to a rank that does not exist, as no caller of a Transport can.
+func SendBeyond(t Transport) error {
+	m := t.(*mpiRank)
+	send, lengths := make([][]byte, m.size+1), make([]int64, m.size+1)
+	send[m.size], lengths[m.size] = []byte{1}, 1
+	return m.own.exchange(m.rank, send, make([][]byte, m.size+1), lengths, make([]int64, m.size+1), 8)
+}

@@ -1,0 +1,47 @@
+package comm
+
+import "testing"
+
+// Parts do not overlap, and a part cannot be appended to over the next.
+func TestInboxParts(t *testing.T) {
+	var b inbox
+	sizes := []int64{3, 0, 8, 17}
+	parts := b.take(sizes)
+	for r, p := range parts {
+		for i := range p {
+			p[i] = byte(r + 1)
+		}
+		_ = append(p, 0xEE)
+	}
+	for r, p := range parts {
+		if len(p) != int(sizes[r]) {
+			t.Errorf("part %d has %d bytes, want %d", r, len(p), sizes[r])
+		}
+		for i, v := range p {
+			if v != byte(r+1) {
+				t.Errorf("byte %d of part %d is overwritten", i, r)
+			}
+		}
+	}
+}
+
+// The memory is kept from call to call until it is released.
+func TestInboxMemory(t *testing.T) {
+	rank := &loopback{}
+	large := []int64{8 << 20}
+	rank.inbox.take(large)
+	allocations := testing.AllocsPerRun(10, func() {
+		rank.inbox.take([]int64{8})
+		rank.inbox.take(large)
+	})
+	if allocations != 0 {
+		t.Errorf("calls that need no more than the first allocate %v times", allocations)
+	}
+	Release(rank)
+	if rank.inbox.words != nil || rank.inbox.parts != nil {
+		t.Error("Release leaves the memory in place")
+	}
+	if got := len(rank.inbox.take(large)[0]); got != 8<<20 {
+		t.Errorf("the call after Release gives %d bytes", got)
+	}
+}

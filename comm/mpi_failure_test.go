@@ -1,0 +1,122 @@
+//go:build mpi && cgo
+
+package comm_test
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	gompi "github.com/sbromberger/gompi"
+
+	"g500/comm"
+)
+
+// These variables turn the test program into a job with a planted fault.
+const (
+	faultVariable  = "COMM_TEST_FAULT"
+	folderVariable = "COMM_TEST_FOLDER" // where each rank leaves a file named like its process
+)
+
+// faults are what a job may do. Where a rank fails alone, the others wait for it in a collective.
+var faults = map[string]func(comm.Transport) error{
+	"error":  onRank1(func(comm.Transport) error { return errPlanted }),
+	"panic":  onRank1(func(comm.Transport) error { panic(errPlanted) }),
+	"kill":   onRank1(func(comm.Transport) error { return syscall.Kill(os.Getpid(), syscall.SIGKILL) }),
+	"exit 3": onRank1(func(comm.Transport) error { os.Exit(3); return nil }),
+	"exit 0": onRank1(func(comm.Transport) error { os.Exit(0); return nil }),
+	"mpi":    onRank1(comm.SendBeyond),
+	"gompi": onRank1(func(t comm.Transport) error {
+		gompi.NewCommunicator(nil).SendInt64(1, t.Size(), 0)
+		return nil
+	}),
+	"agreed": func(t comm.Transport) error {
+		if err := signIn(); err != nil || t.Rank() == 0 {
+			return comm.Agree(t, err)
+		}
+		return comm.Agree(t, errPlanted)
+	},
+}
+
+func onRank1(fail func(comm.Transport) error) func(comm.Transport) error {
+	return func(t comm.Transport) error {
+		if err := signIn(); err != nil {
+			return err
+		}
+		if err := t.Barrier(); err != nil {
+			return err
+		}
+		if t.Rank() == 1 {
+			return fail(t)
+		}
+		_, err := t.AllToAll(make([][]byte, t.Size()))
+		return err
+	}
+}
+
+// signIn leaves this process's number behind.
+func signIn() error {
+	return os.WriteFile(filepath.Join(os.Getenv(folderVariable), strconv.Itoa(os.Getpid())), nil, 0o600)
+}
+
+// A rank that fails, panics, exits or is killed ends the job on all ranks: within seconds, with an exit status
+// that says so, its reason told once, and no process left.
+func TestMpirunEndsFailedJob(t *testing.T) {
+	for _, c := range []struct{ fault, reason string }{
+		{"error", "g500: rank 1: planted fault\n"},
+		{"panic", "g500: rank 1: panic: planted fault\n"},
+		{"agreed", "g500: rank 1: planted fault\n"},
+		{"mpi", "g500: rank 1: comm: AllToAll: MPI_ERR_RANK"},
+		{"gompi", "g500: rank 1: comm: MPI_ERR_RANK"},
+		{"kill", ""}, // the rank itself can say nothing; mpirun does
+		{"exit 3", ""},
+		{"exit 0", ""},
+	} {
+		t.Run(c.fault, func(t *testing.T) {
+			folder := t.TempDir()
+			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+			defer cancel()
+			var out bytes.Buffer
+			job := mpirun(ctx, t, 4)
+			job.Env = append(os.Environ(), faultVariable+"="+c.fault, folderVariable+"="+folder)
+			job.Stdout, job.Stderr, job.WaitDelay = &out, &out, time.Second
+			if err := job.Run(); err == nil || ctx.Err() != nil {
+				t.Errorf("mpirun returns %v, context %v", err, ctx.Err())
+			}
+			told := strings.Count(out.String(), "g500:")
+			if c.reason == "" && told != 0 || c.reason != "" && (told != 1 || !strings.Contains(out.String(), c.reason)) {
+				t.Errorf("want the reason %q and no other, got:\n%s", c.reason, out.String())
+			}
+			wantGone(t, folder, 4)
+		})
+	}
+}
+
+// wantGone waits until the processes that signed in, n of them, are gone.
+func wantGone(t *testing.T, folder string, n int) {
+	t.Helper()
+	files, err := os.ReadDir(folder)
+	if err != nil || len(files) != n {
+		t.Fatalf("%d ranks signed in, want %d (%v)", len(files), n, err)
+	}
+	for _, f := range files {
+		for wait := 0; runs(f.Name()); wait++ {
+			if wait == 50 {
+				t.Fatalf("process %s still runs", f.Name())
+			}
+			time.Sleep(100 * time.Millisecond)
+		}
+	}
+}
+
+// runs reports whether a process runs: one that has ended, and waits for its parent to notice, does not.
+func runs(pid string) bool {
+	stat, err := os.ReadFile(filepath.Join("/proc", pid, "stat"))
+	return err == nil && !strings.Contains(string(stat), ") Z ")
+}
