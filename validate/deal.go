@@ -1,0 +1,158 @@
+package validate
+
+import (
+	"fmt"
+
+	"g500/comm"
+	"g500/graph"
+)
+
+// recordWords is the length of a tuple on its way: own local, other end's local, other end's rank.
+const recordWords = 3
+
+// pair is an edge tuple as the owner of one end keeps it: its own end, and the other by its local at its owner.
+type pair struct{ own, other graph.Local }
+
+// bin is a growing list of pairs in chunks, so that growing copies nothing and wastes at most an eighth.
+type bin struct{ chunks [][]pair }
+
+func (b *bin) add(p pair) {
+	last := len(b.chunks) - 1
+	if last < 0 || len(b.chunks[last]) == cap(b.chunks[last]) {
+		b.grow()
+		last++
+	}
+	b.chunks[last] = append(b.chunks[last], p)
+}
+
+func (b *bin) grow() {
+	const smallest = 32 // pairs
+	held := 0
+	for _, c := range b.chunks {
+		held += len(c)
+	}
+	b.chunks = append(b.chunks, make([]pair, 0, max(smallest, held/8)))
+}
+
+// dealt is what the tuples of all ranks leave on this rank.
+type dealt struct {
+	// bins[w][q] holds what worker w received of the tuples between this rank and q. A tuple between q and
+	// another rank is with both; one within this rank is in its bin once.
+	bins  [][]bin
+	loops []graph.Local
+}
+
+// chunks gathers all workers' pairs with rank q.
+func (d *dealt) chunks(q int) [][]pair {
+	var all [][]pair
+	for w := range d.bins {
+		all = append(all, d.bins[w][q].chunks...)
+	}
+	return all
+}
+
+// dealer is one worker's part in the dealing.
+type dealer struct {
+	self  int
+	post  [][]uint32 // records for each rank
+	bins  []bin
+	loops []graph.Local
+	stray error // a tuple that does not belong to the graph
+}
+
+// deal sends each tuple to the owners of its ends, a bounded piece at a time.
+func (j *Judge) deal(edges []graph.Edge) (dealt, error) {
+	dealers := make([]dealer, j.crew)
+	for w := range dealers {
+		dealers[w] = dealer{self: j.self, post: make([][]uint32, j.t.Size()), bins: make([]bin, j.t.Size())}
+	}
+	steps := []int64{int64((len(edges) + j.limit.tuples - 1) / j.limit.tuples)}
+	if err := j.t.AllReduce(steps, comm.Max); err != nil {
+		return dealt{}, err
+	}
+	for range steps[0] {
+		piece := edges[:min(len(edges), j.limit.tuples)]
+		edges = edges[len(piece):]
+		if err := j.dealPiece(dealers, piece); err != nil {
+			return dealt{}, err
+		}
+	}
+	var d dealt
+	for w := range dealers {
+		d.bins = append(d.bins, dealers[w].bins)
+		d.loops = append(d.loops, dealers[w].loops...)
+	}
+	return d, nil
+}
+
+// dealPiece is one step of deal.
+func (j *Judge) dealPiece(dealers []dealer, piece []graph.Edge) error {
+	j.crew.each(func(w int) {
+		lo, hi := j.crew.share(len(piece), w)
+		dealers[w].sort(j.atlas, piece[lo:hi])
+	})
+	send := dealers[0].post
+	for w := range dealers {
+		if err := dealers[w].stray; err != nil {
+			return err
+		}
+		for q := range send {
+			if w > 0 {
+				send[q] = append(send[q], dealers[w].post[q]...)
+			}
+		}
+	}
+	got, err := comm.Exchange(j.t, send)
+	if err != nil {
+		return err
+	}
+	j.crew.each(func(w int) {
+		for q := range got {
+			lo, hi := j.crew.share(len(got[q])/recordWords, w)
+			dealers[w].unpack(got[q][lo*recordWords : hi*recordWords])
+			dealers[w].post[q] = dealers[w].post[q][:0]
+		}
+	})
+	return nil
+}
+
+// sort puts each tuple into the posts of its owners.
+func (d *dealer) sort(a atlas, edges []graph.Edge) {
+	for _, e := range edges {
+		if !a.holds(e.U()) || !a.holds(e.V()) {
+			d.stray = fmt.Errorf("validate: edge tuple <%d, %d> is outside the graph; labels are 0 to %d", e.U(), e.V(), a.vertices-1)
+			return
+		}
+		u, v := a.place(e.U()), a.place(e.V())
+		d.deliver(u, v)
+		if u.rank() != v.rank() {
+			d.deliver(v, u)
+		}
+	}
+}
+
+// deliver sends the tuple to the owner of its end own. What stays on this rank does not pass the transport.
+func (d *dealer) deliver(own, other place) {
+	q := own.rank()
+	if q == d.self {
+		d.keep(pair{own.local(), other.local()}, other.rank())
+		return
+	}
+	d.post[q] = append(d.post[q], uint32(own.local()), uint32(other.local()), uint32(other.rank()))
+}
+
+// unpack keeps the records that another rank sent.
+func (d *dealer) unpack(records []uint32) {
+	for ; len(records) > 0; records = records[recordWords:] {
+		d.keep(pair{graph.Local(records[0]), graph.Local(records[1])}, int(records[2]))
+	}
+}
+
+// keep files a pair whose other end is rank q's.
+func (d *dealer) keep(p pair, q int) {
+	if q == d.self && p.own == p.other {
+		d.loops = append(d.loops, p.own)
+		return
+	}
+	d.bins[q].add(p)
+}

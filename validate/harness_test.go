@@ -1,0 +1,156 @@
+package validate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"g500/comm"
+	"g500/graph"
+	"g500/partition"
+)
+
+// trial is one tree to be judged, whole.
+type trial struct {
+	n       int
+	edges   []graph.Edge
+	root    graph.Global
+	parents []graph.Global
+}
+
+// setting is one way to spread a trial.
+type setting struct {
+	ranks   int
+	block   bool
+	workers int
+	limit   limits
+}
+
+// cramped makes several steps of a graph of n vertices.
+func cramped(n int) limits {
+	return limits{tuples: n/8 + 3, vertices: n/16 + 1, ghosts: n/16 + 2, block: n/32 + 1}
+}
+
+// settings are the ways in which every tree of n vertices is judged.
+func settings(n int) []setting {
+	var all []setting
+	for _, ranks := range []int{1, 2, 3, 4, 7} {
+		for _, block := range []bool{false, true} {
+			all = append(all, setting{ranks, block, 1, usual}, setting{ranks, block, 3, cramped(n)})
+		}
+	}
+	return all
+}
+
+func (s setting) String() string {
+	return fmt.Sprintf("ranks=%d block=%v workers=%d limits=%v", s.ranks, s.block, s.workers, s.limit)
+}
+
+func (s setting) layout(n int) partition.Layout {
+	if s.block {
+		return partition.NewBlock(graph.Global(n), s.ranks)
+	}
+	return partition.NewCyclic(graph.Global(n), s.ranks)
+}
+
+// edgePart is the part of the tuples that a rank starts with.
+func edgePart(edges []graph.Edge, rank, ranks int) []graph.Edge {
+	return edges[len(edges)*rank/ranks : len(edges)*(rank+1)/ranks]
+}
+
+// ownPart is the part of a tree that a rank owns.
+func ownPart(layout partition.Layout, rank int, parents []graph.Global) []graph.Global {
+	own := make([]graph.Global, layout.Count(rank))
+	for l := range own {
+		own[l] = parents[layout.Global(rank, graph.Local(l))]
+	}
+	return own
+}
+
+// judge judges trees of the trial's graph one after the other with one Judge, and returns the verdicts, which
+// must be the same on every rank.
+func (tr trial) judge(s setting, trees ...[]graph.Global) ([]Verdict, error) {
+	layout := s.layout(tr.n)
+	verdicts := make([][]Verdict, s.ranks)
+	err := comm.Loopback(s.ranks, func(t comm.Transport) error {
+		j, err := newJudge(t, layout, edgePart(tr.edges, t.Rank(), s.ranks), s.workers, s.limit)
+		if err != nil {
+			return err
+		}
+		for _, parents := range trees {
+			v, err := j.Tree(tr.root, ownPart(layout, t.Rank(), parents))
+			if err != nil {
+				return err
+			}
+			verdicts[t.Rank()] = append(verdicts[t.Rank()], v)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	for r := range verdicts {
+		if got, want := fmt.Sprint(verdicts[r]), fmt.Sprint(verdicts[0]); got != want {
+			return nil, fmt.Errorf("rank %d has the verdict %s, rank 0 has %s", r, got, want)
+		}
+	}
+	return verdicts[0], nil
+}
+
+// verdict judges the trial in every setting, and returns the verdict, which must be the same in all.
+func (tr trial) verdict(t *testing.T) Verdict {
+	t.Helper()
+	var first Verdict
+	for i, s := range settings(tr.n) {
+		got, err := tr.judge(s, tr.parents)
+		if err != nil {
+			t.Fatalf("%v: %v", s, err)
+		}
+		if i == 0 {
+			first = got[0]
+		}
+		if fmt.Sprint(got[0]) != fmt.Sprint(first) {
+			t.Fatalf("%v: verdict %v, in the first setting it is %v", s, got[0], first)
+		}
+	}
+	return first
+}
+
+// agreesWith fails unless a verdict is that of the slow twin.
+func (v Verdict) agreesWith(broken map[error]bool, counts Verdict) error {
+	fault, _ := v.Fault.(*Fault)
+	switch {
+	case fault == nil && len(broken) > 0:
+		return fmt.Errorf("accepted, and breaks %v", broken)
+	case fault == nil && v != counts:
+		return fmt.Errorf("counted %+v, right is %+v", v, counts)
+	case fault != nil && !broken[fault.Rule]:
+		return fmt.Errorf("%v: the broken rules are %v", fault, broken)
+	case fault != nil && v != Verdict{Fault: fault}:
+		return fmt.Errorf("a broken tree has counts: %+v", v)
+	}
+	return nil
+}
+
+// tuples reads a graph as "0-1 1-2".
+func tuples(text string) []graph.Edge {
+	var edges []graph.Edge
+	for _, word := range strings.Fields(text) {
+		var u, v graph.Global
+		if _, err := fmt.Sscanf(word, "%d-%d", &u, &v); err != nil {
+			panic(err)
+		}
+		edges = append(edges, graph.NewEdge(u, v))
+	}
+	return edges
+}
+
+// with is the trial with some parents changed.
+func (tr trial) with(change map[graph.Global]graph.Global) trial {
+	tr.parents = slices.Clone(tr.parents)
+	for v, p := range change {
+		tr.parents[v] = p
+	}
+	return tr
+}

@@ -1,0 +1,53 @@
+package validate
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"testing"
+
+	"g500/comm"
+	"g500/graph"
+	"g500/partition"
+)
+
+// TestMemory holds Memory to what New takes from the heap in all, which is at least its peak. On one rank, where
+// there are no ghosts to guess at, the estimate must be near, too.
+func TestMemory(t *testing.T) {
+	const scale = 16
+	rng := rand.New(rand.NewPCG(6, 6))
+	edges := make([]graph.Edge, 16<<scale)
+	for i := range edges {
+		edges[i] = rmat(rng, scale)
+	}
+	for _, ranks := range []int{1, 4} {
+		t.Run(fmt.Sprintf("%d ranks", ranks), func(t *testing.T) {
+			var before, after runtime.MemStats
+			err := comm.Loopback(ranks, func(tr comm.Transport) error {
+				if tr.Rank() == 0 {
+					runtime.ReadMemStats(&before)
+				}
+				if err := tr.Barrier(); err != nil {
+					return err
+				}
+				_, err := New(tr, partition.NewCyclic(1<<scale, ranks), edgePart(edges, tr.Rank(), ranks), 1)
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			runtime.ReadMemStats(&after)
+			took := int64(after.TotalAlloc-before.TotalAlloc) / int64(ranks)
+			most := Memory(16<<scale/int64(ranks), 1<<scale/int64(ranks), ranks)
+			t.Logf("New took %d bytes a rank, Memory says %d", took, most)
+			// What is made when the pairs are gone does not add to the peak: two ancestors and a level a vertex.
+			took -= (2*ancestorBytes + levelBytes) << scale / int64(ranks)
+			if took > most {
+				t.Errorf("New took %d bytes a rank, Memory says at most %d", took, most)
+			}
+			if ranks == 1 && took < most*3/4 {
+				t.Errorf("New took %d bytes, Memory says %d: far too many", took, most)
+			}
+		})
+	}
+}

@@ -1,0 +1,127 @@
+package validate
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"g500/graph"
+)
+
+// randomTrial is a random graph, some sparse and in pieces, some dense, with duplicates and self-loops, and the
+// tree of a serial search.
+func randomTrial(rng *rand.Rand) trial {
+	n := 1 + rng.IntN(60)
+	tr := trial{n: n, root: graph.Global(rng.IntN(n))}
+	for range rng.IntN(3*n + 1) {
+		u, v := graph.Global(rng.IntN(n)), graph.Global(rng.IntN(n))
+		for range 1 + rng.IntN(2)*rng.IntN(3) {
+			tr.edges = append(tr.edges, graph.NewEdge(u, v))
+		}
+	}
+	tr.parents = plainBFS(n, tr.edges, tr.root)
+	return tr
+}
+
+// randomSetting is one of the settings of the drawn cases, or one between.
+func randomSetting(rng *rand.Rand) setting {
+	limit := limits{1 + rng.IntN(9), 1 + rng.IntN(9), 1 + rng.IntN(9), 1 + rng.IntN(9)}
+	return setting{1 + rng.IntN(7), rng.IntN(2) == 0, 1 + rng.IntN(3), limit}
+}
+
+// mutate changes the parent of one vertex: to any label, to a vertex near it in the tree, or to one just outside
+// the range.
+func mutate(rng *rand.Rand, tr trial) []graph.Global {
+	v := graph.Global(rng.IntN(tr.n))
+	p := graph.Global(rng.IntN(tr.n))
+	switch rng.IntN(6) {
+	case 0:
+		p = graph.NoParent
+	case 1:
+		p = v
+	case 2:
+		p = []graph.Global{-2, graph.Global(tr.n)}[rng.IntN(2)]
+	case 3:
+		if len(tr.edges) > 0 {
+			e := tr.edges[rng.IntN(len(tr.edges))]
+			v, p = e.U(), e.V()
+		}
+	}
+	return tr.with(change{v: p}).parents
+}
+
+// TestRandomGraphs judges right trees, and trees with one to three parents changed, some of which are right too.
+func TestRandomGraphs(t *testing.T) {
+	const graphs, mutations = 300, 20
+	rng := rand.New(rand.NewPCG(4, 4))
+	told, right := map[error]int{}, 0
+	for range graphs {
+		tr := randomTrial(rng)
+		trees := [][]graph.Global{tr.parents}
+		for range mutations {
+			mutated := tr
+			for range 1 + rng.IntN(3) {
+				mutated.parents = mutate(rng, mutated)
+			}
+			trees = append(trees, mutated.parents)
+		}
+		s := randomSetting(rng)
+		verdicts, err := tr.judge(s, trees...)
+		if err != nil {
+			t.Fatalf("%v: %v\n%+v", s, err, tr)
+		}
+		if verdicts[0].Fault != nil {
+			t.Fatalf("%v: the tree of a search breaks %v\n%+v", s, verdicts[0].Fault, tr)
+		}
+		for i, v := range verdicts {
+			one := trial{tr.n, tr.edges, tr.root, trees[i]}
+			if err := v.agreesWith(plainJudge(one)); err != nil {
+				t.Fatalf("%v: %v\n%+v", s, err, one)
+			}
+			if f, ok := v.Fault.(*Fault); ok {
+				told[f.Rule]++
+			} else {
+				right++
+			}
+		}
+	}
+	for _, rule := range []error{ErrRange, ErrRoot, ErrOrphan, ErrCycle, ErrLevels, ErrSpan, ErrTreeEdge} {
+		if told[rule] == 0 {
+			t.Errorf("no mutation broke: %v", rule)
+		}
+	}
+	if right <= graphs {
+		t.Error("no mutation left a tree right")
+	}
+}
+
+// FuzzTree reads bytes as a setting, a small graph and parents, and compares with the slow twin. Fuzz it with
+// -fuzzminimizetime=1x: ranks are goroutines, their coverage varies, and shortening inputs by it never ends.
+func FuzzTree(f *testing.F) {
+	f.Add([]byte{4, 0, 2, 3, 0, 1, 1, 2, 2, 3}, []byte{1, 1, 2, 3})
+	f.Add([]byte{9, 4, 6, 2, 3, 3, 4, 5, 5, 4, 4, 4}, []byte{0, 0, 0, 0, 5, 5})
+	f.Add([]byte{1, 0, 0, 0}, []byte{1})
+	f.Fuzz(func(t *testing.T, shape, parents []byte) {
+		if len(shape) < 4 {
+			return
+		}
+		n := 1 + int(shape[0])%32
+		tr := trial{n: n, root: graph.Global(int(shape[1]) % n), parents: make([]graph.Global, n)}
+		s := setting{1 + int(shape[2])%7, shape[3]%2 == 0, 1 + int(shape[3])%3, cramped(n)}
+		for ends := shape[4:]; len(ends) >= 2; ends = ends[2:] {
+			tr.edges = append(tr.edges, graph.NewEdge(graph.Global(int(ends[0])%n), graph.Global(int(ends[1])%n)))
+		}
+		for v := range tr.parents {
+			tr.parents[v] = graph.NoParent
+			if v < len(parents) {
+				tr.parents[v] = graph.Global(int8(parents[v])) - 1
+			}
+		}
+		got, err := tr.judge(s, tr.parents)
+		if err != nil {
+			t.Fatalf("%v: %v\n%+v", s, err, tr)
+		}
+		if err := got[0].agreesWith(plainJudge(tr)); err != nil {
+			t.Fatalf("%v: %v\n%+v", s, err, tr)
+		}
+	})
+}

@@ -1,0 +1,183 @@
+package validate
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"g500/graph"
+)
+
+// Every case below starts from this graph and its tree from 0, which is right, and breaks one rule:
+//
+//	level 0        0          8---9     10 (with a self-loop)    14 (without any tuple)
+//	              / \
+//	level 1      1---2        11--12
+//	            / \ / \        \  /
+//	level 2    3   4   5        13
+//	           |       |
+//	level 3    6       7
+func drawn() trial {
+	const none = graph.NoParent
+	return trial{
+		n:       15,
+		edges:   tuples("0-1 0-2 1-2 1-3 1-4 2-4 2-5 3-6 5-7 8-9 10-10 11-12 12-13 13-11"),
+		root:    0,
+		parents: []graph.Global{0, 0, 0, 1, 1, 2, 3, 5, none, none, none, none, none, none, none},
+	}
+}
+
+// change is what a case does to the parents.
+type change = map[graph.Global]graph.Global
+
+// broken is one way to break a rule.
+type broken struct {
+	name   string
+	change change
+	rule   error
+	vertex graph.Global // of the fault
+	other  graph.Global
+	words  string // that the fault must say
+}
+
+func judgeBroken(t *testing.T, cases []broken) {
+	if v := drawn().verdict(t); v.Fault != nil {
+		t.Fatalf("the unbroken tree: %v", v.Fault)
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) { drawn().with(c.change).mustBreak(t, c) })
+	}
+}
+
+// mustBreak fails unless the trial's verdict is the case's fault, which the slow twin must see too.
+func (tr trial) mustBreak(t *testing.T, c broken) {
+	t.Helper()
+	v := tr.verdict(t)
+	var fault *Fault
+	if !errors.As(v.Fault, &fault) {
+		t.Fatalf("accepted, with %+v; want %v", v, c.rule)
+	}
+	if !errors.Is(v.Fault, c.rule) || fault.Vertex != c.vertex || fault.Other != c.other {
+		t.Errorf("got %v (vertex %d, other %d); want %v (vertex %d, other %d)",
+			fault, fault.Vertex, fault.Other, c.rule, c.vertex, c.other)
+	}
+	if !strings.Contains(fault.Error(), c.words) {
+		t.Errorf("the fault %q does not say %q", fault, c.words)
+	}
+	if err := v.agreesWith(plainJudge(tr)); err != nil {
+		t.Error("slow twin:", err)
+	}
+}
+
+// Section "Kernel 2 - Breadth-First Search", the output: a parent for every vertex, -1 for those outside the
+// component of the root.
+func TestKernel2OutputLabelsInRange(t *testing.T) {
+	judgeBroken(t, []broken{
+		{"the label N", change{7: 15}, ErrRange, 7, 15, "vertex 7 has 15"},
+		{"the label -2", change{7: -2}, ErrRange, 7, -2, "vertex 7 has -2"},
+		{"a label of more than 32 bits", change{7: 1 << 32}, ErrRange, 7, 1 << 32, "vertex 7 has 4294967296"},
+		{"a vertex without tuples", change{14: 99}, ErrRange, 14, 99, "vertex 14 has 99"},
+		{"the lowest of several", change{3: -9, 5: 15, 14: 15}, ErrRange, 3, -9, "vertex 3 has -9"},
+		{"told before a wrong root", change{0: 1, 14: 15}, ErrRange, 14, 15, "vertex 14 has 15"},
+	})
+}
+
+// Section "Kernel 2 - Breadth-First Search", the output: the parent of the root is the root.
+func TestKernel2OutputRootIsItsOwnParent(t *testing.T) {
+	judgeBroken(t, []broken{
+		{"the root was not reached", change{0: -1}, ErrRoot, 0, -1, "root 0 has the parent -1"},
+		{"the root closes a cycle with a child", change{0: 1}, ErrRoot, 0, 1, "root 0 has the parent 1"},
+		{"the root closes a cycle with a leaf", change{0: 6}, ErrRoot, 0, 6, "root 0 has the parent 6"},
+		{"the root hangs on another component", change{0: 9}, ErrRoot, 0, 9, "root 0 has the parent 9"},
+	})
+}
+
+// Section "Validation", rule 1: the tree is a tree and does not contain cycles.
+func TestRule1NoCycles(t *testing.T) {
+	judgeBroken(t, []broken{
+		// 0 1 2 4 ... as drawn, 3 <-> 6 apart
+		{"two vertices away from the root", change{3: 6}, ErrCycle, 3, 6, "rule 1"},
+		// 1 -> 4 -> 2 -> 1: all but the root hang on it
+		{"three vertices next to the root", change{1: 4, 4: 2, 2: 1}, ErrCycle, 1, 4, "from vertex 1 and its parent 4"},
+		{"a second vertex that is its own parent", change{4: 4}, ErrCycle, 4, 4, "rule 1"},
+		{"an inner vertex that is its own parent", change{1: 1}, ErrCycle, 1, 1, "rule 1"},
+	})
+}
+
+// Section "Validation", rules 1 and 4. The official program accepts these: it spreads levels along the tuples from
+// the root, and for a component that it never comes to, all its comparisons hold.
+func TestRule1OtherComponentClaimed(t *testing.T) {
+	judgeBroken(t, []broken{
+		{"by a cycle of two", change{8: 9, 9: 8}, ErrCycle, 8, 9, "parents never lead to the root"},
+		{"by a cycle of three", change{11: 12, 12: 13, 13: 11}, ErrCycle, 11, 12, "parents never lead to the root"},
+		{"by a root of its own", change{8: 8, 9: 8}, ErrCycle, 8, 8, "parents never lead to the root"},
+		{"a vertex with a self-loop, by itself", change{10: 10}, ErrCycle, 10, 10, "parents never lead to the root"},
+		{"a vertex without tuples, by itself", change{14: 14}, ErrCycle, 14, 14, "parents never lead to the root"},
+		{"by a tree edge that is no tuple", change{8: 0, 9: 8}, ErrTreeEdge, 8, 0, "no tuple joins them"},
+	})
+}
+
+// Section "Validation", rule 1: one tree, whose every vertex hangs on the root.
+func TestRule1EveryParentIsInTheTree(t *testing.T) {
+	judgeBroken(t, []broken{
+		{"a leaf hangs on a vertex that was dropped", change{3: -1}, ErrOrphan, 6, 3, "vertex 6 has the parent 3, which was not reached"},
+		{"a branch hangs on a vertex that was dropped", change{2: -1, 4: 1}, ErrOrphan, 5, 2, "rule 1"},
+		{"a vertex hangs on another component", change{4: 8}, ErrOrphan, 4, 8, "rule 1"},
+		{"another component hangs on its own", change{8: 9}, ErrOrphan, 8, 9, "rule 1"},
+	})
+}
+
+// Section "Validation", rules 2 and 3: levels along a tree edge differ by exactly one, along a tuple by at most
+// one. A level is the distance to the root along parents, so a tree edge that would skip a level puts its lower
+// end, and all below it, on a level that does not suit other tuples.
+func TestRules2And3Levels(t *testing.T) {
+	judgeBroken(t, []broken{
+		// 0-1-2-5-7 instead of 0-2-5-7: tuple 0-2 joins levels 0 and 2
+		{"a parent on the vertex's own level", change{2: 1}, ErrLevels, 0, 2, "tuple <0, 2> joins levels 0 and 2"},
+		// 0-1-4-2-5-7: tuple 0-2 joins levels 0 and 3
+		{"a parent on the level below", change{2: 4}, ErrLevels, 0, 2, "joins levels 0 and 3"},
+	})
+
+	//	0---1---2---3      The tree goes the long way round, so 4-3 joins levels 1 and 3.
+	//	|           |
+	//	4-----------+
+	far := trial{5, tuples("0-1 1-2 2-3 0-4 4-3"), 0, []graph.Global{0, 0, 1, 2, 0}}
+	t.Run("an edge between far levels", func(t *testing.T) {
+		far.mustBreak(t, broken{"", nil, ErrLevels, 3, 4, "tuple <3, 4> joins levels 3 and 1"})
+	})
+
+	//	0---1---2---3      3 is two levels too deep, seen at the root.
+	//	+-----------+
+	skip := trial{4, tuples("3-0 0-1 1-2 2-3"), 0, []graph.Global{0, 0, 1, 2}}
+	t.Run("a level passed over", func(t *testing.T) {
+		skip.mustBreak(t, broken{"", nil, ErrLevels, 0, 3, "tuple <0, 3> joins levels 0 and 3"})
+	})
+}
+
+// Section "Validation", rules 3 and 4: the tree spans the component of the root, so no tuple leaves it.
+func TestRule4SpansTheComponent(t *testing.T) {
+	judgeBroken(t, []broken{
+		{"a leaf was not reached", change{7: -1}, ErrSpan, 5, 7, "tuple <5, 7>: vertex 5 was reached and 7 was not"},
+		{"a branch was not reached", change{3: -1, 6: -1}, ErrSpan, 1, 3, "vertex 1 was reached and 3 was not"},
+		{"nothing but the root was reached", change{1: -1, 2: -1, 3: -1, 4: -1, 5: -1, 6: -1, 7: -1}, ErrSpan, 0, 1, "rules 3 and 4"},
+	})
+
+	//	(0)---1      The root is 1, and the label that was not reached is the lower one.
+	small := trial{2, tuples("0-1"), 1, []graph.Global{-1, 1}}
+	t.Run("the lower label was not reached", func(t *testing.T) {
+		small.mustBreak(t, broken{"", nil, ErrSpan, 0, 1, "tuple <0, 1>: vertex 1 was reached and 0 was not"})
+	})
+}
+
+// Section "Validation", rule 5: a vertex and its parent are joined by an edge of the original graph.
+func TestRule5TreeEdgesAreTuples(t *testing.T) {
+	judgeBroken(t, []broken{
+		{"a cousin for a parent, all levels right", change{7: 4}, ErrTreeEdge, 7, 4, "vertex 7 has the parent 4, and no tuple joins them"},
+		{"a grandparent for a parent", change{6: 1}, ErrTreeEdge, 6, 1, "rule 5"},
+		{"the root for a parent", change{6: 0}, ErrTreeEdge, 6, 0, "rule 5"},
+		{"a vertex without tuples", change{14: 0}, ErrTreeEdge, 14, 0, "rule 5"},
+		{"the lowest of several", change{6: 1, 7: 4, 14: 0}, ErrTreeEdge, 6, 1, "rule 5"},
+		{"told after levels", change{2: 1, 14: 0}, ErrLevels, 0, 2, "rule 3"},
+		{"told after the span", change{7: -1, 3: 2}, ErrSpan, 5, 7, "rules 3 and 4"},
+	})
+}

@@ -1,0 +1,105 @@
+package validate
+
+import (
+	"g500/graph"
+)
+
+// plainBFS is a serial breadth-first search: the parents of a right tree.
+func plainBFS(n int, edges []graph.Edge, root graph.Global) []graph.Global {
+	neighbours := make([][]graph.Global, n)
+	for _, e := range edges {
+		neighbours[e.U()] = append(neighbours[e.U()], e.V())
+		neighbours[e.V()] = append(neighbours[e.V()], e.U())
+	}
+	parents := make([]graph.Global, n)
+	for v := range parents {
+		parents[v] = graph.NoParent
+	}
+	parents[root] = root
+	for queue := []graph.Global{root}; len(queue) > 0; queue = queue[1:] {
+		for _, v := range neighbours[queue[0]] {
+			if parents[v] == graph.NoParent {
+				parents[v] = queue[0]
+				queue = append(queue, v)
+			}
+		}
+	}
+	return parents
+}
+
+// plainJudge is the slow twin: the rules as they are written, one after the other, on one processor. It returns
+// every broken rule, and the counts if there is none. Rules that need levels are judged only where all exist.
+func plainJudge(tr trial) (broken map[error]bool, counts Verdict) {
+	broken = map[error]bool{}
+	if tr.parents[tr.root] != tr.root {
+		broken[ErrRoot] = true
+	}
+	for _, p := range tr.parents {
+		if p < -1 || p >= graph.Global(tr.n) {
+			broken[ErrRange] = true
+		}
+	}
+	if len(broken) > 0 {
+		return broken, Verdict{}
+	}
+	level := make([]int, tr.n)
+	for v, p := range tr.parents {
+		if level[v] = plainLevel(tr, graph.Global(v)); level[v] == -1 && p != graph.NoParent {
+			broken[ErrCycle] = true
+		}
+		if p != graph.NoParent && tr.parents[p] == graph.NoParent {
+			broken[ErrOrphan] = true
+		}
+	}
+	if len(broken) > 0 {
+		return broken, Verdict{}
+	}
+	return broken, plainTuples(tr, level, broken)
+}
+
+// plainLevel walks from v to the root; -1 if it never arrives.
+func plainLevel(tr trial, v graph.Global) int {
+	for steps := range tr.n {
+		if v == tr.root {
+			return steps
+		}
+		if v = tr.parents[v]; v == graph.NoParent {
+			break
+		}
+	}
+	return -1
+}
+
+// plainTuples judges the rules on tuples and counts.
+func plainTuples(tr trial, level []int, broken map[error]bool) (counts Verdict) {
+	joined := map[[2]graph.Global]bool{}
+	for _, e := range tr.edges {
+		u, v := e.U(), e.V()
+		joined[[2]graph.Global{u, v}], joined[[2]graph.Global{v, u}] = true, true
+		switch {
+		case (level[u] == -1) != (level[v] == -1):
+			broken[ErrSpan] = true
+		case level[u]-level[v] > 1 || level[v]-level[u] > 1:
+			broken[ErrLevels] = true
+		case level[u] >= 0:
+			counts.EdgesWithLoops++
+			if u != v {
+				counts.Edges++
+			}
+		}
+	}
+	for v, p := range tr.parents {
+		if level[v] == -1 {
+			continue
+		}
+		counts.Reached++
+		counts.Levels = max(counts.Levels, level[v]+1)
+		if graph.Global(v) != tr.root && !joined[[2]graph.Global{graph.Global(v), p}] {
+			broken[ErrTreeEdge] = true
+		}
+	}
+	if len(broken) > 0 {
+		return Verdict{}
+	}
+	return counts
+}

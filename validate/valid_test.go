@@ -1,0 +1,171 @@
+package validate
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"g500/graph"
+)
+
+// Section "Validation": what keeps the rules is accepted, and counted as sections "Kernel 2" and "Computing and
+// Outputting Performance Information" count: each tuple in the component once, however often it comes.
+func TestRightTrees(t *testing.T) {
+	d := drawn()
+	for _, c := range []struct {
+		name string
+		tr   trial
+		want Verdict
+	}{
+		{"the drawn tree", d, Verdict{Edges: 9, EdgesWithLoops: 9, Reached: 8, Levels: 4}},
+		{"another legal parent", d.with(change{4: 2}), Verdict{Edges: 9, EdgesWithLoops: 9, Reached: 8, Levels: 4}},
+		// 8---9
+		{"a small component", d.with(change{8: 9, 9: 9}).from(9).without(0, 7),
+			Verdict{Edges: 1, EdgesWithLoops: 1, Reached: 2, Levels: 2}},
+		{"a root with nothing but a self-loop", d.with(change{10: 10}).from(10).without(0, 7),
+			Verdict{Edges: 0, EdgesWithLoops: 1, Reached: 1, Levels: 1}},
+		{"a root without tuples", d.with(change{14: 14}).from(14).without(0, 7), Verdict{Reached: 1, Levels: 1}},
+		// 0===1---2, loops on 1 and 3: duplicates count in either direction
+		{"duplicates and self-loops", trial{4, tuples("0-1 1-0 0-1 1-1 1-1 1-2 3-3"), 0, []graph.Global{0, 0, 1, -1}},
+			Verdict{Edges: 4, EdgesWithLoops: 6, Reached: 3, Levels: 3}},
+		{"one vertex", trial{1, nil, 0, []graph.Global{0}}, Verdict{Reached: 1, Levels: 1}},
+		{"one vertex with self-loops", trial{1, tuples("0-0 0-0"), 0, []graph.Global{0}},
+			Verdict{EdgesWithLoops: 2, Reached: 1, Levels: 1}},
+		{"two vertices without tuples", trial{2, nil, 1, []graph.Global{-1, 1}}, Verdict{Reached: 1, Levels: 1}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := c.tr.verdict(t)
+			if got != c.want {
+				t.Errorf("got %+v, want %+v", got, c.want)
+			}
+			if err := got.agreesWith(plainJudge(c.tr)); err != nil {
+				t.Error("slow twin:", err)
+			}
+		})
+	}
+}
+
+// from is the trial with another root.
+func (tr trial) from(root graph.Global) trial {
+	tr.root = root
+	return tr
+}
+
+// without is the trial with the labels first to last not reached.
+func (tr trial) without(first, last graph.Global) trial {
+	for v := first; v <= last; v++ {
+		tr.parents[v] = graph.NoParent
+	}
+	return tr
+}
+
+// star is a hub with leaves: the longest row beside the shortest.
+func star(n int, hub graph.Global) trial {
+	tr := trial{n: n, root: hub}
+	for v := range graph.Global(n) {
+		tr.parents = append(tr.parents, hub)
+		if v != hub {
+			tr.edges = append(tr.edges, graph.NewEdge(v, hub))
+		}
+	}
+	return tr
+}
+
+// path is one long path from its root, whose labels are in random order.
+func path(rng *rand.Rand, n int) trial {
+	labels := rng.Perm(n)
+	tr := trial{n: n, root: graph.Global(labels[0]), parents: make([]graph.Global, n)}
+	tr.parents[tr.root] = tr.root
+	for i := range n - 1 {
+		above, below := graph.Global(labels[i]), graph.Global(labels[i+1])
+		tr.edges = append(tr.edges, graph.NewEdge(above, below))
+		tr.parents[below] = above
+	}
+	return tr
+}
+
+// end is the vertex of a path that is nobody's parent.
+func (tr trial) end() graph.Global {
+	isParent := make([]bool, tr.n)
+	for _, p := range tr.parents {
+		isParent[p] = true
+	}
+	for v, is := range isParent {
+		if !is {
+			return graph.Global(v)
+		}
+	}
+	return graph.NoParent
+}
+
+func TestStar(t *testing.T) {
+	for _, hub := range []graph.Global{0, 500} {
+		tr := star(1000, hub)
+		want := Verdict{Edges: 999, EdgesWithLoops: 999, Reached: 1000, Levels: 2}
+		if got := tr.verdict(t); got != want {
+			t.Errorf("hub %d: got %+v, want %+v", hub, got, want)
+		}
+		leaf := graph.Global(7)
+		if got := (trial{tr.n, tr.edges, leaf, plainBFS(tr.n, tr.edges, leaf)}).verdict(t); got.Fault != nil || got.Levels != 3 {
+			t.Errorf("hub %d, from a leaf: %+v", hub, got)
+		}
+	}
+}
+
+// TestDeepTrees goes round the depth from which levels no longer fit a byte, and far beyond it. The rules must
+// hold on the last level as on the first.
+func TestDeepTrees(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for _, n := range []int{252, 253, 254, 255, 256, 257, 258, 1000} {
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			tr := path(rng, n)
+			want := Verdict{Edges: int64(n - 1), EdgesWithLoops: int64(n - 1), Reached: int64(n), Levels: n}
+			if got := tr.verdict(t); got != want {
+				t.Errorf("got %+v, want %+v", got, want)
+			}
+			end := tr.end()
+			before := tr.parents[end]
+			pair := [2]graph.Global{min(end, before), max(end, before)}
+			tr.with(change{end: graph.NoParent}).mustBreak(t, broken{"", nil, ErrSpan, pair[0], pair[1], ""})
+			tr.with(change{end: tr.root}).mustBreak(t, broken{"", nil, ErrLevels, pair[0], pair[1], ""})
+			loop := tr.with(change{before: end})
+			low := pair[0]
+			loop.mustBreak(t, broken{"", nil, ErrCycle, low, loop.parents[low], ""})
+		})
+	}
+}
+
+// TestManyQuestions has more distinct ancestors in a step than a worker remembers.
+func TestManyQuestions(t *testing.T) {
+	const n = 20_000
+	tr := path(rand.New(rand.NewPCG(2, 2)), n)
+	got, err := tr.judge(setting{ranks: 3, workers: 2, limit: usual}, tr.parents)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := (Verdict{Edges: n - 1, EdgesWithLoops: n - 1, Reached: n, Levels: n}); got[0] != want {
+		t.Errorf("got %+v, want %+v", got[0], want)
+	}
+}
+
+// TestOneJudgeManyTrees: nothing is carried from one tree to the next, whatever came before.
+func TestOneJudgeManyTrees(t *testing.T) {
+	tr := path(rand.New(rand.NewPCG(3, 3)), 300)
+	end := tr.end()
+	loop := tr.with(change{tr.parents[end]: end}).parents
+	cut := tr.with(change{end: graph.NoParent}).parents
+	wild := tr.with(change{end: -5}).parents
+	trees := [][]graph.Global{tr.parents, loop, tr.parents, cut, tr.parents, wild, tr.parents}
+	for _, s := range settings(tr.n) {
+		got, err := tr.judge(s, trees...)
+		if err != nil {
+			t.Fatalf("%v: %v", s, err)
+		}
+		for i, v := range got {
+			right := i%2 == 0
+			if right != (v.Fault == nil) || (right && v != got[0]) {
+				t.Errorf("%v: tree %d: %+v", s, i, v)
+			}
+		}
+	}
+}
