@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
+	"slices"
 
 	"g500/bfs"
 	"g500/comm"
@@ -80,7 +81,7 @@ func newBenchmark(t comm.Transport, s Setup) *benchmark {
 		Config: s.Config, Environment: s.Environment,
 	}
 	if s.Earlier != nil {
-		b.run.Searches = s.Earlier.Searches
+		b.run.Searches = slices.Clone(s.Earlier.Searches) // loopback ranks share Earlier
 		b.run.Resumed = len(s.Earlier.Searches)
 		b.note("the run that is resumed was started %s; the graph was generated and built anew", s.Earlier.Environment.Started)
 	}

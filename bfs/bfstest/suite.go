@@ -1,7 +1,3 @@
-// Package bfstest is the suite that every engine of package bfs must pass, on any transport and number of ranks.
-//
-// An engine's trees are compared by level with those of bfs.TopDown, since several parents may be right, and
-// with the official program's levels where a golden file has them.
 package bfstest
 
 import (

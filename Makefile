@@ -1,0 +1,93 @@
+# g500: "make help" lists what can be made.
+
+BIN      := bin/g500
+# MPI=1 insists on MPI, MPI=0 does without; otherwise it is used where it is found.
+MPI      ?= auto
+FUZZTIME ?= 5s
+BENCH    ?= .
+NP       ?= 4
+
+# What "g500 version" says. Without git, or without tags, the program keeps what its source says.
+version   := $(shell git describe --tags --dirty 2>/dev/null)
+commit    := $(shell git describe --always --dirty --exclude '*' 2>/dev/null)
+stamp     := $(if $(version),-X main.version=$(version:v%=%)) $(if $(commit),-X main.commit=$(commit))
+go_build  := go build -buildvcs=false -trimpath -ldflags '$(stamp)'
+
+# Root needs leave, ranks share cores, and none is bound to one core, on which Go would run alone.
+mpirun    := OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe --bind-to none
+
+go_files  := $(shell find . \( -name vendor -o -name build -o -name '.?*' \) -prune -o -name '*.go' -print)
+# Packages whose tests rewrite their golden files with -update; those with tests for ranks of MPI.
+golden    = $(sort $(dir $(shell grep -l 'flag.Bool."update"' $(filter %_test.go,$(go_files)))))
+mpi_tests = $(sort $(dir $(shell grep -l '^//go:build mpi' $(filter %_test.go,$(go_files)))))
+
+.PHONY: build
+build: ## Build bin/g500 with what this machine offers (MPI=1 insists on MPI, MPI=0 does without)
+ifeq ($(MPI),0)
+	@CGO_ENABLED=0 $(go_build) -o $(BIN) ./cmd/g500
+	@echo "$(BIN): loopback only"
+else
+	@if mpi=$$(scripts/with-mpi.sh 2>&1); then \
+		scripts/with-mpi.sh $(go_build) -tags mpi -o $(BIN) ./cmd/g500 && \
+		echo "$(BIN): loopback + MPI ($$mpi)"; \
+	elif [ "$(MPI)" = 1 ]; then \
+		echo "MPI=1, but $$mpi; install Open MPI (Debian: openmpi-bin libopenmpi-dev), or name its compiler wrapper with MPICC=" >&2; \
+		exit 1; \
+	else \
+		CGO_ENABLED=0 $(go_build) -o $(BIN) ./cmd/g500 && \
+		echo "$(BIN): loopback only: $$mpi; install Open MPI, or MPI=0 to silence"; \
+	fi
+endif
+
+.PHONY: run
+run: ## Run the benchmark on this machine with nothing but Go: configs/laptop.toml
+	@CGO_ENABLED=0 $(go_build) -o build/g500 ./cmd/g500
+	build/g500 run --config configs/laptop.toml
+
+.PHONY: run-mpi
+run-mpi: ## Run a small benchmark on NP=4 MPI ranks of this machine: configs/tiny.toml
+	@$(MAKE) --no-print-directory build MPI=1
+	$(mpirun) -np $(NP) $(BIN) run --config configs/tiny.toml
+
+.PHONY: test
+test: ## Run every test; installs Open MPI through apt-get where it is missing and can be installed
+	@scripts/test.sh
+
+.PHONY: test-mpi
+test-mpi: ## Run the tests that need MPI, under mpirun with 1, 2, 3, 4 and 7 ranks
+	scripts/with-mpi.sh go test -count=1 -p 1 -tags mpi $(mpi_tests)
+
+.PHONY: race
+race: ## Run the unit tests with the race detector
+	CGO_ENABLED=1 go test -race ./...
+
+.PHONY: fuzz
+fuzz: ## Run each fuzz target for FUZZTIME=5s
+	@scripts/fuzz.sh $(FUZZTIME)
+
+.PHONY: bench
+bench: ## Run the micro-benchmarks that match BENCH=.
+	go test -run '^$$' -bench '$(BENCH)' -benchmem ./...
+
+.PHONY: golden
+golden: ## Rewrite the golden files of our own output; review the difference
+	go test -count=1 $(golden) -update
+
+.PHONY: fmt
+fmt: ## Format every Go file
+	gofmt -w $(go_files)
+
+.PHONY: lint
+lint: ## Check formatting; run go vet and staticcheck for every set of build tags
+	@wrong=$$(gofmt -l $(go_files)); [ -z "$$wrong" ] || { echo "not formatted, run make fmt:" $$wrong; exit 1; }
+	@scripts/every-tag-set.sh go vet ./...
+	@go build -C tools -o ../build/staticcheck honnef.co/go/tools/cmd/staticcheck
+	@scripts/every-tag-set.sh build/staticcheck ./...
+
+.PHONY: clean
+clean: ## Remove what was built
+	rm -rf bin build
+
+.PHONY: help
+help: ## List what can be made
+	@sed -n 's/^\([a-z-]*\): ## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) | awk -F'|' '{ printf "make %-9s %s\n", $$1, $$2 }'

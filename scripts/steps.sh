@@ -1,0 +1,57 @@
+# shellcheck shell=bash
+# steps.sh: named and timed steps, for test.sh and .ci/run (bash, read with "."). A step that fails does not keep
+# the next from running; finish tells how many there were of each kind.
+
+passed=0 failed=0 skipped=0 failures=()
+
+# step NAME COMMAND...
+step() {
+	local name=$1 began=$SECONDS status=0
+	shift
+	echo "=== $name"
+	set +e # here and not in a condition, which would keep -e from working inside a function of steps
+	(set -e; "$@") </dev/null
+	status=$?
+	set -e
+	if [ $status -eq 0 ]; then
+		passed=$((passed + 1))
+		echo "--- passed: $name ($((SECONDS - began)) s)"
+	else
+		failed=$((failed + 1)) failures+=("$name")
+		echo "--- FAILED: $name ($((SECONDS - began)) s)"
+	fi
+}
+
+# skip NAME REASON: on a developer's machine a gap is said, in CI it is a failure.
+skip() {
+	if [ "${CI-}" = true ]; then
+		failed=$((failed + 1)) failures+=("$1")
+		echo "--- FAILED: $1 cannot run: $2"
+	else
+		skipped=$((skipped + 1))
+		echo "--- SKIPPED: $1: $2"
+	fi
+}
+
+finish() {
+	[ $failed -eq 0 ] || printf 'FAILED: %s\n' "${failures[@]}"
+	echo "$passed passed, $failed failed$([ $skipped -eq 0 ] || echo ", $skipped SKIPPED")"
+	[ $failed -eq 0 ]
+}
+
+# ends_valid COMMAND...: a benchmark run must succeed, and say so in the last line of its standard output.
+ends_valid() {
+	mkdir -p build
+	"$@" | tee build/run.out
+	[ "$(tail -n 1 build/run.out)" = VALID ]
+}
+
+# mpi_gap says what keeps the MPI tests from running, and nothing when they can.
+mpi_gap() {
+	local said
+	if ! said=$(scripts/with-mpi.sh 2>&1); then
+		echo "$said"
+	elif ! command -v mpirun >/dev/null; then
+		echo "no mpirun found"
+	fi
+}

@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# test.sh: every test, for "make test". The MPI tests need Open MPI, which is installed where that can be done; where
+# it cannot they are skipped, which in CI is a failure.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. scripts/steps.sh
+
+# The race detector needs cgo, and so a C compiler.
+unit_tests() {
+	if command -v "$(go env CC)" >/dev/null; then
+		CGO_ENABLED=1 go test -race ./...
+	else
+		echo "no C compiler: without the race detector"
+		go test ./...
+	fi
+}
+
+if [ -n "$(mpi_gap)" ]; then
+	scripts/install-deps.sh gcc libc6-dev openmpi-bin libopenmpi-dev || echo "the MPI tests need Open MPI; install it by hand"
+fi
+
+step "go vet" scripts/every-tag-set.sh go vet ./...
+step "unit tests" unit_tests
+gap=$(mpi_gap)
+if [ -z "$gap" ]; then
+	step "MPI tests on 1, 2, 3, 4 and 7 ranks" make --no-print-directory test-mpi
+	step "a whole run on 4 MPI ranks" ends_valid make --no-print-directory run-mpi
+else
+	skip "MPI tests" "$gap"
+fi
+finish
