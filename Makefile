@@ -3,13 +3,26 @@
 BIN      := bin/g500
 # MPI=1 insists on MPI, MPI=0 does without; otherwise it is used where it is found.
 MPI      ?= auto
+# The same for CUDA; NVCC= names its compiler, CUDA_ARCH=90 compiles for GPUs of compute capability 9.0 only.
+CUDA     ?= auto
 FUZZTIME ?= 5s
 BENCH    ?= .
 NP       ?= 4
 
+ifneq ($(wildcard .go/bin/go),)
+# This is the offline bundle, which has its own Go and modules, and says in a file what it was packed from.
+export PATH        := $(CURDIR)/.go/bin:$(PATH)
+export GOFLAGS     := -mod=vendor
+export GOTOOLCHAIN := local
+export GOCACHE     ?= $(CURDIR)/build/go-cache
+unexport GOROOT
+version   := $(filter-out -,$(shell cut -d ' ' -f 1 .version))
+commit    := $(shell cut -d ' ' -f 2 .version)
+else
 # What "g500 version" says. Without git, or without tags, the program keeps what its source says.
 version   := $(shell git describe --tags --dirty 2>/dev/null)
 commit    := $(shell git describe --always --dirty --exclude '*' 2>/dev/null)
+endif
 stamp     := $(if $(version),-X main.version=$(version:v%=%)) $(if $(commit),-X main.commit=$(commit))
 go_build  := go build -buildvcs=false -trimpath -ldflags '$(stamp)'
 
@@ -22,7 +35,7 @@ golden    = $(sort $(dir $(shell grep -l 'flag.Bool."update"' $(filter %_test.go
 mpi_tests = $(sort $(dir $(shell grep -l '^//go:build mpi' $(filter %_test.go,$(go_files)))))
 
 .PHONY: build
-build: ## Build bin/g500 with what this machine offers (MPI=1 insists on MPI, MPI=0 does without)
+build: ## Build bin/g500 with what this machine offers (MPI=1, CUDA=1 insist on it, MPI=0, CUDA=0 do without)
 ifeq ($(MPI),0)
 	@CGO_ENABLED=0 $(go_build) -o $(BIN) ./cmd/g500
 	@echo "$(BIN): loopback only"
@@ -38,6 +51,17 @@ else
 		echo "$(BIN): loopback only: $$mpi; install Open MPI, or MPI=0 to silence"; \
 	fi
 endif
+ifneq ($(CUDA),0)
+	@if cuda=$$($(with_cuda) 2>&1); then \
+		$(MAKE) --no-print-directory -j$$(nproc) gpu-program || \
+		{ echo "the GPU program was not built; CUDA=0 does without" >&2; exit 1; }; \
+	elif [ "$(CUDA)" = 1 ]; then \
+		echo "CUDA=1, but $$cuda; install the CUDA toolkit, or name its compiler with NVCC=" >&2; \
+		exit 1; \
+	fi
+endif
+
+include scripts/cuda.mk
 
 .PHONY: run
 run: ## Run the benchmark on this machine with nothing but Go: configs/laptop.toml
@@ -46,7 +70,7 @@ run: ## Run the benchmark on this machine with nothing but Go: configs/laptop.to
 
 .PHONY: run-mpi
 run-mpi: ## Run a small benchmark on NP=4 MPI ranks of this machine: configs/tiny.toml
-	@$(MAKE) --no-print-directory build MPI=1
+	@$(MAKE) --no-print-directory build MPI=1 CUDA=0
 	$(mpirun) -np $(NP) $(BIN) run --config configs/tiny.toml
 
 .PHONY: test
@@ -56,6 +80,10 @@ test: ## Run every test; installs Open MPI through apt-get where it is missing a
 .PHONY: test-mpi
 test-mpi: ## Run the tests that need MPI, under mpirun with 1, 2, 3, 4 and 7 ranks
 	scripts/with-mpi.sh go test -count=1 -p 1 -tags mpi $(mpi_tests)
+
+.PHONY: offline-bundle
+offline-bundle: ## Pack sources, modules and a Go into build/g500-offline.tar.xz, to build without a network
+	scripts/offline-bundle.sh
 
 .PHONY: race
 race: ## Run the unit tests with the race detector
@@ -90,4 +118,4 @@ clean: ## Remove what was built
 
 .PHONY: help
 help: ## List what can be made
-	@sed -n 's/^\([a-z-]*\): ## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) | awk -F'|' '{ printf "make %-9s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):[^#]* ## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-14s %s\n", $$1, $$2 }'

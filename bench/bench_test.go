@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -181,7 +182,7 @@ func TestInterruptedRunIsResumed(t *testing.T) {
 		t.Fatalf("status %s (%s), %d resumed of %d", second.Status, second.Reason, second.Resumed, len(second.Searches))
 	}
 	for i, search := range second.Searches[:9] {
-		if search != first.Searches[i] {
+		if !reflect.DeepEqual(search, first.Searches[i]) {
 			t.Errorf("search %d changed from %+v to %+v", i, first.Searches[i], search)
 		}
 	}

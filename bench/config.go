@@ -31,6 +31,7 @@ type SearchConfig struct {
 	Engine   string `toml:"engine" json:"engine"`     // see Engines in cmd/g500
 	Keys     int    `toml:"keys" json:"keys"`         // search keys; 64 for a submission
 	Validate bool   `toml:"validate" json:"validate"` // check every tree
+	Trace    bool   `toml:"trace" json:"trace"`       // tell what each level of each search did
 }
 
 // MachineConfig says on what the run is spread.

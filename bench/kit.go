@@ -15,14 +15,30 @@ import (
 type Kit struct {
 	// Name is the engine's name in the report.
 	Name string
+	// Device is what the kit works on beside the host, "" for nothing.
+	Device string
 	// Generate makes edge tuples first to first+count-1; advance is told how many are done in all.
 	Generate func(ctx context.Context, p kronecker.Params, first, count int64, advance func(int64)) (graph.Tuples, error)
+	// Place brings tuples that were read from a file to where the kit works; nil where that is the host.
+	Place func(graph.HostTuples) (graph.Tuples, error)
 	// Kernel1 makes the engine.
 	Kernel1 bfs.New
 	// NewJudge prepares the tuples for checking trees.
 	NewJudge func(t comm.Transport, layout partition.Layout, tuples graph.Tuples) (Judge, error)
 	// Memory is what one rank needs.
 	Memory func(p kronecker.Params, ranks int, validated bool) Plan
+	// Room is how much of that this rank can take, and of what; nil for its share of the host's memory.
+	Room func() (bytes int64, holder string)
+	// Close gives back what the kit holds; nil where it holds nothing.
+	Close func() error
+}
+
+// Release gives back what the kit holds.
+func (k Kit) Release() error {
+	if k.Close == nil {
+		return nil
+	}
+	return k.Close()
 }
 
 // Judge checks trees. The verdict is the same on every rank.

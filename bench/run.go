@@ -32,6 +32,9 @@ func Run(ctx context.Context, t comm.Transport, s Setup) (run *report.Run, err e
 	}
 	defer func() { err = b.end(err) }()
 
+	if err := b.selfTest(ctx); err != nil {
+		return b.run, b.stopped(ctx, err)
+	}
 	tuples, err := step(b, "graph generation", b.cfg.Params().Edges(), &b.run.GenerationSeconds,
 		func() (graph.Tuples, error) { return b.tuples(ctx) })
 	if err != nil {

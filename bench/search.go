@@ -19,6 +19,7 @@ func (b *benchmark) searches(ctx context.Context, e bfs.Engine, judge Judge, key
 	if err != nil {
 		return err
 	}
+	b.noteTrace(e)
 	b.watch.Step("searches", int64(len(keys)))
 	if len(keys) > 0 {
 		if _, err := e.BFS(keys[0]); err != nil {
@@ -59,6 +60,9 @@ func (b *benchmark) search(e bfs.Engine, judge Judge, key int, root graph.Global
 		return err
 	})
 	if err != nil {
+		return s, err
+	}
+	if s.Trace, err = b.trace(e); err != nil {
 		return s, err
 	}
 	if b.cfg.Output.Trees {

@@ -33,7 +33,10 @@ func (b *benchmark) tuples(ctx context.Context) (graph.Tuples, error) {
 		return nil, err
 	}
 	edges := make(graph.HostTuples, count)
-	return edges, file.Read(first, edges)
+	if err := file.Read(first, edges); err != nil || b.kit.Place == nil {
+		return edges, err
+	}
+	return b.kit.Place(edges)
 }
 
 // openTuples checks that the file holds the graph that the configuration names.

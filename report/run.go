@@ -11,6 +11,15 @@ type Search struct {
 	Levels          int     `json:"levels"`                // levels of the tree, the root's included
 	ValidateSeconds float64 `json:"validate_seconds"`      // NotValidated where validation was skipped
 	Fault           string  `json:"fault,omitempty"`       // the rule that the tree breaks, "" if none
+	Trace           []Level `json:"trace,omitempty"`       // what each level did, where the run was to tell
+}
+
+// Level is one step of a search.
+type Level struct {
+	Step     string  `json:"step"`     // top-down, bottom-up or label order
+	Frontier int64   `json:"frontier"` // vertices in the frontier
+	Edges    int64   `json:"edges"`    // that leave it; of a top-down step only
+	Seconds  float64 `json:"seconds"`
 }
 
 // NotValidated stands for the validation time of a tree that was not validated, as in the official program.
@@ -64,4 +73,5 @@ type Environment struct {
 	MPI       string   `json:"mpi,omitempty"` // library version, where MPI carries the messages
 	Transport string   `json:"transport"`
 	Engine    string   `json:"engine"`
+	Device    string   `json:"device,omitempty"` // rank 0's GPU and its driver, where the engine uses one
 }

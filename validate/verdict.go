@@ -67,6 +67,21 @@ const (
 	noRule // nothing found
 )
 
+// sentinels are the rules as the caller knows them.
+var sentinels = [noRule]error{
+	ruleRange: ErrRange, ruleRoot: ErrRoot, ruleOrphan: ErrOrphan, ruleCycle: ErrCycle,
+	ruleLevels: ErrLevels, ruleSpan: ErrSpan, ruleTreeEdge: ErrTreeEdge,
+}
+
+// NewFault is a fault that a judge elsewhere has found, in the words of this one: rule is one of this package's
+// errors. It does not tell levels.
+func NewFault(rule error, vertex, other graph.Global) *Fault {
+	f := finding{vertex: vertex, other: other, levels: [2]int64{unknownLevel, unknownLevel}}
+	for f.rule = 0; sentinels[f.rule] != rule; f.rule++ {
+	}
+	return &Fault{rule, vertex, other, f.detail()}
+}
+
 // finding is a fault as a worker finds it and as ranks compare it.
 type finding struct {
 	rule   rule
@@ -75,8 +90,11 @@ type finding struct {
 	levels [2]int64 // of vertex and other, unreachedLevel where not in the tree; for the rules on levels
 }
 
-// unreachedLevel is the level of a vertex outside the tree in a finding.
-const unreachedLevel = -1
+// What stands in a finding for the level of a vertex outside the tree, and for one that is not known.
+const (
+	unreachedLevel = -1
+	unknownLevel   = -2
+)
 
 var nothing = finding{rule: noRule}
 
@@ -119,31 +137,33 @@ func (f finding) verdict() Verdict {
 	if f.rule == noRule {
 		return Verdict{}
 	}
-	fault := &Fault{Vertex: f.vertex, Other: f.other}
+	return Verdict{Fault: &Fault{sentinels[f.rule], f.vertex, f.other, f.detail()}}
+}
+
+func (f finding) detail() string {
 	switch f.rule {
 	case ruleRange:
-		fault.Rule, fault.detail = ErrRange, fmt.Sprintf("vertex %d has %d", f.vertex, f.other)
+		return fmt.Sprintf("vertex %d has %d", f.vertex, f.other)
 	case ruleRoot:
-		fault.Rule, fault.detail = ErrRoot, fmt.Sprintf("root %d has the parent %d", f.vertex, f.other)
+		return fmt.Sprintf("root %d has the parent %d", f.vertex, f.other)
 	case ruleOrphan:
-		fault.Rule = ErrOrphan
-		fault.detail = fmt.Sprintf("vertex %d has the parent %d, which was not reached", f.vertex, f.other)
+		return fmt.Sprintf("vertex %d has the parent %d, which was not reached", f.vertex, f.other)
 	case ruleCycle:
-		fault.Rule = ErrCycle
-		fault.detail = fmt.Sprintf("from vertex %d and its parent %d on, parents never lead to the root", f.vertex, f.other)
+		return fmt.Sprintf("from vertex %d and its parent %d on, parents never lead to the root", f.vertex, f.other)
 	case ruleLevels:
-		fault.Rule = ErrLevels
-		fault.detail = fmt.Sprintf("tuple <%d, %d> joins levels %d and %d", f.vertex, f.other, f.levels[0], f.levels[1])
+		if f.levels[0] == unknownLevel {
+			return fmt.Sprintf("tuple <%d, %d> joins levels farther apart", f.vertex, f.other)
+		}
+		return fmt.Sprintf("tuple <%d, %d> joins levels %d and %d", f.vertex, f.other, f.levels[0], f.levels[1])
 	case ruleSpan:
+		if f.levels[0] == unknownLevel {
+			return fmt.Sprintf("tuple <%d, %d>: one end was reached and the other was not", f.vertex, f.other)
+		}
 		in, out := f.vertex, f.other
 		if f.levels[0] == unreachedLevel {
 			in, out = out, in
 		}
-		fault.Rule = ErrSpan
-		fault.detail = fmt.Sprintf("tuple <%d, %d>: vertex %d was reached and %d was not", f.vertex, f.other, in, out)
-	case ruleTreeEdge:
-		fault.Rule = ErrTreeEdge
-		fault.detail = fmt.Sprintf("vertex %d has the parent %d, and no tuple joins them", f.vertex, f.other)
+		return fmt.Sprintf("tuple <%d, %d>: vertex %d was reached and %d was not", f.vertex, f.other, in, out)
 	}
-	return Verdict{Fault: fault}
+	return fmt.Sprintf("vertex %d has the parent %d, and no tuple joins them", f.vertex, f.other)
 }

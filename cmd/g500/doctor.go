@@ -3,27 +3,33 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"g500/bench"
+	"g500/bfs"
 	"g500/internal/machine"
 )
 
 func doctorCommand() *cobra.Command {
-	return &cobra.Command{
+	onlyGPUs := false
+	c := &cobra.Command{
 		Use:   "doctor",
 		Short: "Say what this machine offers and the largest graph that fits",
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
+			if onlyGPUs {
+				_, err := fmt.Fprintln(c.OutOrStdout(), strings.Join(gpus(), "\n"))
+				return err
+			}
 			examine(c.OutOrStdout())
 			return nil
 		},
 	}
+	c.Flags().BoolVar(&onlyGPUs, "gpus", false, "tell of the GPUs only")
+	return c
 }
 
 // examine prints a line for each thing that a run depends on.
@@ -33,12 +39,14 @@ func examine(w io.Writer) {
 	}
 	total, available := machine.Memory()
 	line("program", "%s", programVersion())
-	line("built with", "%s; engines %s", builtWith(), engineNames())
+	line("built with", "%s; engines %s; %s", builtWith(), engineNames(), gpuBuild())
 	line("host", "%s, %s, %s", machine.Host(), machine.System(), machine.CPU())
 	line("cores", "%s", cores())
 	line("memory", "%s, of which %s can be taken now", bench.Bytes(total), bench.Bytes(available))
 	line("MPI", "%s", mpi())
-	line("GPUs", "%s", gpus())
+	for _, card := range gpus() {
+		line("GPUs", "%s", card)
+	}
 	line("largest graph", "%s", largestGraph(available))
 }
 
@@ -63,24 +71,10 @@ func mpi() string {
 	return path + ", " + name
 }
 
-// gpus asks the driver's own files: they are there whether or not this program was built for GPUs.
-func gpus() string {
-	cards, _ := filepath.Glob("/proc/driver/nvidia/gpus/*")
-	if len(cards) == 0 {
-		return "no NVIDIA driver is loaded"
-	}
-	text, _ := os.ReadFile("/proc/driver/nvidia/version")
-	driver, _, _ := strings.Cut(string(text), "\n")
-	return fmt.Sprintf("%d, %s", len(cards), strings.TrimSpace(driver))
-}
-
-// largestGraph is the largest validated run on one rank.
+// largestGraph is the largest validated run on one rank without a GPU.
 func largestGraph(available int64) string {
 	cfg := bench.DefaultConfig()
-	kit, err := kitFor("auto", machine.Cores())
-	if err != nil {
-		return err.Error()
-	}
+	kit := bench.CPU("hybrid", bfs.NewHybrid(machine.Cores()), machine.Cores())
 	scale := bench.LargestScale(kit, cfg.Params(), 1, true, available)
 	p := cfg.Params()
 	p.Scale = scale

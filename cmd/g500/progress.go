@@ -49,6 +49,10 @@ func (l *lines) Searched(s report.Search, i, n int) {
 		verdict = fmt.Sprintf("%s, valid (%s)", report.FormatTEPS(float64(s.Edges)/s.Seconds), report.FormatSeconds(s.ValidateSeconds))
 	}
 	fmt.Fprintf(l.w, "search %d/%d: root %d, %s, %s\n", i, n, s.Root, report.FormatSeconds(s.Seconds), verdict)
+	for _, level := range s.Trace {
+		fmt.Fprintf(l.w, "  %-11s %8s, frontier %d, edges %d\n",
+			level.Step, report.FormatSeconds(level.Seconds), level.Frontier, level.Edges)
+	}
 }
 
 func (l *lines) Note(text string) { fmt.Fprintf(l.w, "note: %s\n", text) }
@@ -89,7 +93,7 @@ func (b *bars) Done(seconds float64) {
 }
 
 func (b *bars) Searched(s report.Search, i, n int) {
-	if s.Fault != "" {
+	if s.Fault != "" || len(s.Trace) > 0 {
 		_ = b.bar.Clear()
 		b.lines.Searched(s, i, n)
 		return

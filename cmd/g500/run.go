@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -38,6 +39,9 @@ func runCommand() *cobra.Command {
 			if err != nil {
 				return misuseError{err}
 			}
+			if err := toGPUProgram(cfg); err != nil {
+				return misuseError{err}
+			}
 			return runBenchmark(cfg, earlier, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
@@ -45,9 +49,10 @@ func runCommand() *cobra.Command {
 	f.StringVar(&opt.config, "config", "", "configuration file (TOML)")
 	graphFlags(f, &cfg.Graph)
 	f.StringVar(&cfg.Graph.Edges, "edges", "", "read the edge tuples from this file instead of generating them")
-	f.StringVar(&cfg.Search.Engine, "engine", cfg.Search.Engine, "auto, "+engineNames())
+	f.StringVar(&cfg.Search.Engine, "engine", cfg.Search.Engine, "auto, gpu, hybrid or topdown")
 	f.IntVar(&cfg.Search.Keys, "keys", cfg.Search.Keys, "search keys; 64 for a submission")
 	f.BoolVar(&cfg.Search.Validate, "validate", cfg.Search.Validate, "check every tree by the specification's rules")
+	f.BoolVar(&cfg.Search.Trace, "trace", cfg.Search.Trace, "tell what each level of each search did (engine gpu)")
 	machineFlags(f, &cfg.Machine)
 	f.StringVar(&cfg.Output.Dir, "output", "", "folder for results, written search by search")
 	f.BoolVar(&cfg.Output.Trees, "trees", false, "keep every tree in the output folder")
@@ -96,13 +101,14 @@ func runBenchmark(cfg bench.Config, earlier *report.Run, out, errOut io.Writer) 
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 
 	var valid atomic.Bool // all ranks come to the same verdict, be they goroutines or processes
-	err = launch(func(t comm.Transport) error {
+	err = launch(func(t comm.Transport) (err error) {
 		threads := threadsPerRank(cfg.Machine, t)
-		kit, err := kitFor(cfg.Search.Engine, threads)
+		kit, err := kitFor(cfg.Search.Engine, t, threads)
 		if err != nil {
 			return err
 		}
-		setup := bench.Setup{Config: cfg, Kit: kit, Earlier: earlier, Environment: environment(transport, kit.Name, threads)}
+		defer func() { err = cmp.Or(err, kit.Release()) }()
+		setup := bench.Setup{Config: cfg, Kit: kit, Earlier: earlier, Environment: environment(transport, kit, threads)}
 		if t.Rank() == 0 {
 			setup.Watch = newProgress(errOut)
 		}
@@ -114,10 +120,7 @@ func runBenchmark(cfg bench.Config, earlier *report.Run, out, errOut io.Writer) 
 		if t.Rank() != 0 {
 			return err
 		}
-		if failed := printResult(out, run, cfg.Output.Names); err == nil {
-			err = failed
-		}
-		return err
+		return cmp.Or(err, printResult(out, run, cfg.Output.Names))
 	})
 	if err == nil && !valid.Load() {
 		return errInvalid
@@ -145,7 +148,7 @@ func printResult(out io.Writer, run *report.Run, names string) error {
 }
 
 // environment is where this run takes place.
-func environment(transport, engine string, threads int) report.Environment {
+func environment(transport string, kit bench.Kit, threads int) report.Environment {
 	memory, _ := machine.Memory()
 	return report.Environment{
 		Program:   programVersion(),
@@ -159,6 +162,7 @@ func environment(transport, engine string, threads int) report.Environment {
 		Go:        goVersion(),
 		MPI:       comm.MPIVersion(),
 		Transport: transport,
-		Engine:    engine,
+		Engine:    kit.Name,
+		Device:    kit.Device,
 	}
 }

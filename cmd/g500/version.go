@@ -34,8 +34,8 @@ func versionCommand() *cobra.Command {
 		Short: "Print the version and what was compiled in",
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			_, err := fmt.Fprintf(c.OutOrStdout(), "%s\ntransports: %s\nengines:    %s\ntoolchain:  %s %s\n",
-				programVersion(), builtWith(), engineNames(), goVersion(), machine.System())
+			_, err := fmt.Fprintf(c.OutOrStdout(), "%s\ntransports: %s\nengines:    %s; %s\ntoolchain:  %s %s\n",
+				programVersion(), builtWith(), engineNames(), gpuBuild(), goVersion(), machine.System())
 			return err
 		},
 	}

@@ -1,0 +1,90 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+
+	"g500/bfs"
+	"g500/comm"
+	"g500/graph"
+	"g500/kronecker"
+	"g500/validate"
+)
+
+// A run from selfTestFrom on begins with a run on a small graph, which costs next to nothing beside it.
+const (
+	selfTestFrom  = 22
+	selfTestScale = 10
+	selfTestKeys  = 8
+)
+
+// selfTest runs the kit on a small graph before a large run, and has its trees judged on the CPU, against tuples
+// that the CPU generated: neither shares code with another kit's generator, engine and judge.
+func (b *benchmark) selfTest(ctx context.Context) error {
+	if b.cfg.Graph.Scale < selfTestFrom {
+		return nil
+	}
+	p := b.cfg.Params()
+	p.Scale = selfTestScale
+	_, err := step(b, fmt.Sprintf("self-test at scale %d", selfTestScale), 0, new(float64),
+		func() (struct{}, error) { return struct{}{}, tryKit(ctx, b.t, b.kit, p) })
+	return err
+}
+
+// tryKit searches from a few keys and compares the verdicts of the kit's judge with those of the CPU's.
+func tryKit(ctx context.Context, t comm.Transport, kit Kit, p kronecker.Params) error {
+	first, count := share(p, t.Rank(), t.Size())
+	tuples, err := kit.Generate(ctx, p, first, count, func(int64) {})
+	if err := comm.Agree(t, err); err != nil {
+		return err
+	}
+	engine, err := kit.Kernel1(t, tuples)
+	if err := comm.Agree(t, err); err != nil {
+		return err
+	}
+	defer engine.Close()
+	mine, err := kit.NewJudge(t, engine.Layout(), tuples)
+	if err := comm.Agree(t, err); err != nil {
+		return err
+	}
+	edges := make([]graph.Edge, count)
+	p.Fill(first, edges)
+	twin, err := validate.New(t, engine.Layout(), edges, 1)
+	if err != nil {
+		return err
+	}
+	keys, err := sampleKeys(t, p, engine, selfTestKeys)
+	if err != nil {
+		return err
+	}
+	for _, root := range keys {
+		tree, err := engine.BFS(root)
+		if err := comm.Agree(t, err); err != nil {
+			return err
+		}
+		if err := sameVerdict(root, tree, mine, hostJudge{twin}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sameVerdict fails unless both judges find the tree right and count the same.
+func sameVerdict(root graph.Global, tree bfs.Tree, mine, twin Judge) error {
+	got, err := mine.Tree(root, tree)
+	if err != nil {
+		return err
+	}
+	want, err := twin.Tree(root, tree)
+	if err != nil {
+		return err
+	}
+	if want.Fault != nil {
+		return fmt.Errorf("the self-test found a wrong tree: %w; do not trust this program on this machine", want.Fault)
+	}
+	if got != want {
+		return fmt.Errorf("the self-test found a wrong judge: it says %+v of a tree from root %d, the CPU's says %+v; "+
+			"do not trust this program on this machine", got, root, want)
+	}
+	return nil
+}

@@ -1,0 +1,59 @@
+package bench
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"g500/bfs"
+	"g500/comm"
+	"g500/graph"
+	"g500/kronecker"
+	"g500/partition"
+	"g500/validate"
+)
+
+// forgiving is a judge that finds every tree right.
+type forgiving struct{}
+
+func (forgiving) Tree(graph.Global, bfs.Tree) (validate.Verdict, error) {
+	return validate.Verdict{}, nil
+}
+
+func TestSelfTestFindsWhatIsWrong(t *testing.T) {
+	good := CPU("hybrid", bfs.NewHybrid(1), 1)
+	drop := faultySetup(config(10), 3, func(rank int, tree bfs.HostTree) error {
+		for l, parent := range tree {
+			if parent != graph.NoParent && rank == 0 {
+				tree[l] = graph.NoParent
+				return nil
+			}
+		}
+		return nil
+	}).Kit
+	otherGraph, blind := good, good
+	otherGraph.Generate = func(ctx context.Context, p kronecker.Params, first, count int64, advance func(int64)) (graph.Tuples, error) {
+		p.Seed1++
+		return good.Generate(ctx, p, first, count, advance)
+	}
+	blind.NewJudge = func(comm.Transport, partition.Layout, graph.Tuples) (Judge, error) { return forgiving{}, nil }
+
+	for name, c := range map[string]struct {
+		kit  Kit
+		want string // in the error, "" for none
+	}{
+		"nothing":       {good, ""},
+		"the engine":    {drop, "wrong tree"},
+		"the generator": {otherGraph, "wrong tree"},
+		"the judge":     {blind, "wrong judge"},
+	} {
+		for _, ranks := range []int{1, 3} {
+			err := comm.Loopback(ranks, func(tr comm.Transport) error {
+				return tryKit(context.Background(), tr, c.kit, config(selfTestScale).Params())
+			})
+			if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s is wrong, %d ranks: %v, want %q", name, ranks, err, c.want)
+			}
+		}
+	}
+}

@@ -1,0 +1,31 @@
+package bench
+
+import (
+	"time"
+
+	"g500/bfs"
+	"g500/report"
+)
+
+// noteTrace says that a trace was asked for in vain.
+func (b *benchmark) noteTrace(e bfs.Engine) {
+	if _, can := e.(bfs.Tracer); b.cfg.Search.Trace && !can {
+		b.note("engine %s keeps no trace", b.kit.Name)
+	}
+}
+
+// trace asks the engine what its last search did, where the run is to tell and the engine can.
+func (b *benchmark) trace(e bfs.Engine) ([]report.Level, error) {
+	tracer, can := e.(bfs.Tracer)
+	if !b.cfg.Search.Trace || !can {
+		return nil, nil
+	}
+	steps, err := tracer.Trace()
+	levels := make([]report.Level, len(steps))
+	for i, s := range steps {
+		levels[i] = report.Level{
+			Step: s.Step, Frontier: s.Frontier, Edges: s.Edges, Seconds: time.Duration(s.Nanoseconds).Seconds(),
+		}
+	}
+	return levels, err
+}

@@ -1,0 +1,111 @@
+//go:build !cuda || !cgo
+
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"g500/bench"
+	"g500/comm"
+)
+
+// gpuEngines is empty: this program goes without GPUs. The GPU program is the same program with them, and lies
+// beside this one. It is another file because its library ends it before main where there is no GPU.
+var gpuEngines []engine
+
+const gpuProgramName = "g500-cuda"
+
+// What keeps a GPU engine from running.
+var (
+	errNoGPUProgram = errors.New("this build has no GPU engine: build it with make CUDA=1")
+	errNoDriver     = errors.New("no NVIDIA driver is loaded")
+)
+
+// toGPUProgram lets the GPU program take this process over if the run asks for a GPU, or leaves the choice and can
+// have one.
+func toGPUProgram(cfg bench.Config) error {
+	wanted := cfg.Search.Engine == "gpu"
+	if !wanted && (cfg.Search.Engine != "auto" || severalRanks(cfg.Machine)) {
+		return nil
+	}
+	program, err := gpuProgram()
+	if err == nil {
+		err = syscall.Exec(program, append([]string{program}, os.Args[1:]...), os.Environ())
+	}
+	if wanted {
+		return err
+	}
+	return nil
+}
+
+// severalRanks reports whether the job is to have more ranks than the GPU engine can search on.
+func severalRanks(m bench.MachineConfig) bool {
+	tasks, starter := comm.Launcher()
+	return tasks > 1 || starter == "" && m.Ranks > 1
+}
+
+// gpuProgram finds the GPU program, and makes sure that it can run here.
+func gpuProgram() (string, error) {
+	program, err := besideThis(gpuProgramName)
+	if err != nil {
+		return "", errNoGPUProgram
+	}
+	if !driverLoaded() {
+		return "", errNoDriver
+	}
+	said, err := exec.Command(program, "version").CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("the GPU program %s cannot run here: %w: %s", program, err, bytes.TrimSpace(said))
+	}
+	return program, nil
+}
+
+// besideThis is the path of another program in the folder of this one.
+func besideThis(name string) (string, error) {
+	self, err := os.Executable()
+	if err == nil {
+		self, err = filepath.EvalSymlinks(self)
+	}
+	if err != nil {
+		return "", err
+	}
+	return exec.LookPath(filepath.Join(filepath.Dir(self), name))
+}
+
+// driverLoaded looks for the driver's own files, or in a container for its device and library.
+func driverLoaded() bool {
+	exists := func(pattern string) bool {
+		found, _ := filepath.Glob(pattern)
+		return len(found) > 0
+	}
+	return exists("/proc/driver/nvidia/version") ||
+		exists("/dev/nvidia0") && (exists("/usr/lib*/libcuda.so.1") || exists("/usr/lib/*/libcuda.so.1"))
+}
+
+// gpuBuild names the GPU program, if it was built.
+func gpuBuild() string {
+	if program, err := besideThis(gpuProgramName); err == nil {
+		return "GPU engine in " + program
+	}
+	return "no GPU engine (build with make CUDA=1)"
+}
+
+// gpus lets the GPU program describe the GPUs, one a line.
+func gpus() []string {
+	program, err := gpuProgram()
+	if err != nil {
+		return []string{err.Error()}
+	}
+	said, err := exec.Command(program, "doctor", "--gpus").Output()
+	if err != nil {
+		return []string{fmt.Sprintf("%s doctor: %v", program, err)}
+	}
+	return strings.Split(strings.TrimSpace(string(said)), "\n")
+}

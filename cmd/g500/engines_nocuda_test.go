@@ -1,0 +1,57 @@
+//go:build !cuda || !cgo
+
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"g500/bench"
+)
+
+func TestGPUEngineIsAnotherProgram(t *testing.T) {
+	status, out, errOut := call("run", "--scale", "4", "--engine", "gpu")
+	if status != misuse || out != "" || !strings.Contains(errOut, "make CUDA=1") {
+		t.Errorf("status %d: %s%s", status, out, errOut)
+	}
+}
+
+func TestAutoStaysWithoutGPU(t *testing.T) {
+	status, _, errOut := call("run", "--scale", "4")
+	if status != success || strings.Contains(errOut, "CUDA") {
+		t.Errorf("status %d: %s", status, errOut)
+	}
+}
+
+// The other program is asked only where there is a driver: it could not even say why it does not run.
+func TestProgramWithoutDriver(t *testing.T) {
+	if driverLoaded() {
+		t.Skip("this machine has an NVIDIA driver")
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	beside := filepath.Join(filepath.Dir(self), gpuProgramName)
+	if err := os.WriteFile(beside, []byte("#!/bin/sh\necho taken over\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	defer os.Remove(beside)
+	if _, err := exec.LookPath(beside); err != nil {
+		t.Fatal(err)
+	}
+	cfg := bench.DefaultConfig()
+	if err := toGPUProgram(cfg); err != nil {
+		t.Errorf("auto: %v", err)
+	}
+	cfg.Search.Engine = "gpu"
+	if err := toGPUProgram(cfg); err != errNoDriver {
+		t.Errorf("gpu: %v, want %v", err, errNoDriver)
+	}
+	if lines := gpus(); len(lines) != 1 || lines[0] != errNoDriver.Error() {
+		t.Errorf("doctor says %q", lines)
+	}
+}

@@ -1,0 +1,50 @@
+// Small things that every file of kernels needs: error codes up, memory that frees itself.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <cstdint>
+
+// Returns the error code of a CUDA call from the function around it, if there is one.
+#define G500_TRY(call)                                        \
+	do {                                                      \
+		const cudaError_t g500_code = (call);                 \
+		if (g500_code != cudaSuccess) return g500_code; \
+	} while (0)
+
+// The same for a kernel launch.
+#define G500_LAUNCHED() G500_TRY(cudaGetLastError())
+
+namespace g500 {
+
+// Array is device memory that is freed with its owner.
+template <typename T>
+class Array {
+public:
+	Array() = default;
+	Array(const Array &) = delete;
+	Array &operator=(const Array &) = delete;
+	~Array() { free(); }
+
+	// Allocates n elements, at least one byte, so that the pointer is never null.
+	cudaError_t alloc(uint64_t n) {
+		free();
+		const cudaError_t code = cudaMalloc(&data_, n ? n * sizeof(T) : 1);
+		if (code != cudaSuccess) cudaGetLastError(); // it is told here, and must not be blamed on the next launch
+		return code;
+	}
+	void free() {
+		if (data_) cudaFree(data_);
+		data_ = nullptr;
+	}
+	T *get() const { return data_; }
+	operator T *() const { return data_; }
+
+private:
+	T *data_ = nullptr;
+};
+
+inline uint32_t blocks_for(uint64_t n, uint32_t threads) { return (uint32_t)((n + threads - 1) / threads); }
+
+} // namespace g500

@@ -1,0 +1,104 @@
+// The C door between Go and the kernels. Every function returns a cudaError_t as int, 0 for success. Pointers named
+// d_* are device memory; a stream is a cudaStream_t. Nothing here is thread-safe: one OS thread owns the device.
+#ifndef G500CUDA_H
+#define G500CUDA_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// g500_edge is an edge tuple in the official program's packed form (Go: graph.Edge): the low 32 bits of both
+// labels, then their high 16 bits side by side.
+typedef struct {
+	uint32_t low_u, low_v, high;
+} g500_edge;
+
+// What an error code means, in the driver's words.
+const char *g500_error_name(int code);
+const char *g500_error_text(int code);
+
+// ---- generate.cu: the official generator ----
+
+// Edges first to first+count-1 of the graph with these parameters, into d_edges. Scale 1 to 47.
+int g500_generate(int scale, uint64_t seed1, uint64_t seed2, uint64_t first, uint64_t count, g500_edge *d_edges,
+                  void *stream);
+
+// ---- build.cu: kernel 1 ----
+
+// g500_graph is the searchable structure of one rank in hub order (see Go: graph/csr). All pointers are device
+// memory that g500_build allocates and g500_graph_free releases.
+typedef struct {
+	uint64_t vertices; // N: highest label plus one
+	uint32_t hubs;     // V: vertices with an edge to another vertex
+	uint64_t edges;    // E: directed edges, no duplicates, no self-loops
+	uint64_t *rows;    // V+1 offsets into cols, by hub id
+	uint32_t *cols;    // E hub ids; each row in rising order
+	uint32_t *labels;  // V: hub id -> label
+	uint32_t *hub_of;  // N: label -> hub id, or 0xffffffff
+} g500_graph;
+
+// Makes the structure of count tuples. Synchronous. temp_bytes bounds the working memory beside the structure.
+int g500_build(const g500_edge *d_edges, uint64_t count, uint64_t temp_bytes, g500_graph *graph, void *stream);
+void g500_graph_free(g500_graph *graph);
+
+// ---- search.cu: kernel 2 ----
+
+typedef struct g500_search g500_search; // columns derived from a graph, and the state of a search
+
+// Derives the columns and allocates the state: part of kernel 1. The graph must outlive it.
+int g500_search_create(const g500_graph *graph, g500_search **search, void *stream);
+void g500_search_free(g500_search *search);
+
+// Starts a search from a label; returns before it has ended. No allocation, no host synchronisation.
+int g500_search_run(g500_search *search, uint32_t root, void *stream);
+
+// The result of the last search: N parents' labels in label order, 0xffffffff where a vertex was not reached.
+const uint32_t *g500_search_parents(const g500_search *search);
+
+// g500_level is what one level of the last search did.
+typedef struct {
+	uint32_t direction;  // 0 top-down, 1 bottom-up, 2 the last pass: result to label order
+	uint64_t frontier;   // vertices in the frontier
+	uint64_t edges;      // edges that leave it; top-down only
+	uint64_t nanoseconds;
+} g500_level;
+
+// Copies up to max levels of the last search and returns how many there are in *count. Synchronous.
+int g500_search_trace(g500_search *search, g500_level *levels, int max, int *count);
+
+// ---- judge.cu: the rules for a tree ----
+
+typedef struct g500_judge g500_judge;
+
+// g500_verdict says which rule a tree breaks, with the lowest label at which it does, and counts the component.
+typedef struct {
+	int32_t rule;      // 0 none; else G500_RULE_*
+	uint64_t u, v;     // the labels concerned: a vertex and its parent, or the ends of a tuple
+	uint64_t edges;    // tuples in the component, duplicates counted, self-loops not
+	uint64_t loops;    // self-loop tuples in it
+	uint64_t reached;  // vertices in the tree
+	uint32_t levels;   // levels of the tree
+} g500_verdict;
+
+enum {
+	G500_RULE_RANGE = 1, // a parent is no vertex
+	G500_RULE_ROOT,      // the root is not its own parent
+	G500_RULE_TREE,      // a vertex's parents do not lead to the root: a cycle, or an unreached parent
+	G500_RULE_LEVELS,    // a tuple joins levels that differ by more than one
+	G500_RULE_SPAN,      // a tuple joins a reached vertex and one that is not
+	G500_RULE_TREE_EDGE, // no tuple joins a vertex and its parent
+};
+
+// The tuples stay where they are and must outlive the judge.
+int g500_judge_create(const g500_edge *d_edges, uint64_t count, uint64_t vertices, g500_judge **judge, void *stream);
+void g500_judge_free(g500_judge *judge);
+
+// Judges N parents (as g500_search_parents) of a tree from root. Synchronous.
+int g500_judge_tree(g500_judge *judge, uint64_t root, const uint32_t *d_parents, g500_verdict *verdict, void *stream);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,71 @@
+//go:build cuda && cgo
+
+package cuda
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// ledger lists who holds memory of a device, in the order in which it was taken.
+type ledger struct{ holdings []*holding }
+
+// holding is one thing in device memory.
+type holding struct {
+	label   string
+	bytes   int64
+	release func() error
+}
+
+func (l *ledger) add(h *holding) *holding {
+	l.holdings = append(l.holdings, h)
+	return h
+}
+
+// remove releases a holding; it does nothing for one that is released already.
+func (l *ledger) remove(h *holding) error {
+	at := slices.Index(l.holdings, h)
+	if at < 0 {
+		return nil
+	}
+	l.holdings = slices.Delete(l.holdings, at, at+1)
+	return h.release()
+}
+
+// clear releases everything, the newest first, since it may refer to what is older.
+func (l *ledger) clear() error {
+	var faults []error
+	for len(l.holdings) > 0 {
+		faults = append(faults, l.remove(l.holdings[len(l.holdings)-1]))
+	}
+	return errors.Join(faults...)
+}
+
+// String lists the holdings for people.
+func (l *ledger) String() string {
+	if len(l.holdings) == 0 {
+		return "nothing is held"
+	}
+	var items []string
+	for _, h := range l.holdings {
+		items = append(items, fmt.Sprintf("%s %.3g GB", h.label, float64(h.bytes)/1e9))
+	}
+	return "held: " + strings.Join(items, ", ")
+}
+
+// made enters what a C function allocated into the ledger: as much as free memory has shrunk since before.
+func (d *Device) made(label string, before int64, release func() error) *holding {
+	after, _ := d.Free() // 0 where the driver does not say: the figure is for people
+	return d.ledger.add(&holding{label, max(before-after, 0), release})
+}
+
+// short says what is held where there was no room for what an error tells of.
+func (d *Device) short(err error) error {
+	var fault *Error
+	if errors.As(err, &fault) && fault.Code == OutOfMemory {
+		return fmt.Errorf("%w; %s", err, d.ledger.String())
+	}
+	return err
+}

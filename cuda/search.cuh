@@ -1,0 +1,103 @@
+// What the parts of kernel 2 share: the columns it reads, the state it writes, and the layout of bitmaps.
+#pragma once
+
+#include <cooperative_groups.h>
+#include <cstdint>
+
+#include "g500cuda.h"
+
+namespace g500 {
+
+using u32 = uint32_t;
+using u64 = uint64_t;
+using ull = unsigned long long; // what 64-bit atomics take
+
+constexpr u32 kNone = 0xffffffffu; // no vertex, no label
+
+// The search is one cooperative launch that fills the device, at 64 registers a thread.
+constexpr int kThreads = 256;
+constexpr int kBlocks = 4; // a multiprocessor
+constexpr int kWarps = kThreads / 32;
+constexpr int kTraceLevels = 1 << 10; // levels that the trace keeps
+constexpr int kRing = 4;              // levels whose counters are kept
+
+// A bitmap holds one bit for each vertex with an edge, by hub id. Bit v sits in word v mod 4 of its group of 128
+// vertices, at bit (v div 4) mod 32: a lane that handles four consecutive vertices loads their columns at once,
+// and four ballots of a warp are the group's four words.
+constexpr u32 kGroup = 128;
+constexpr u32 kPad = 2 * kGroup; // vertices are padded to what a warp sweeps at a time
+
+__host__ __device__ inline u32 word_of(u32 v) { return (v >> 7) << 2 | (v & 3); }
+__host__ __device__ inline u32 bit_of(u32 v) { return v >> 2 & 31; }
+__host__ __device__ inline u32 vertex_at(u32 word, u32 bit) { return (word >> 2) << 7 | bit << 2 | (word & 3); }
+
+__device__ inline bool test(const u32 *bitmap, u32 v) { return bitmap[word_of(v)] >> bit_of(v) & 1; }
+
+// Labels are brought to the result in tiles: a tile's vertices are stored in hub order, in which the bits that
+// say how they were reached lie in runs, and each label knows its place among them.
+constexpr u32 kTile = 4096;
+constexpr uint16_t kNoSlot = 0xffff;
+
+// Columns are derived from the graph once, as part of kernel 1, and never written by a search.
+struct Columns {
+	u32 hubs;           // vertices with an edge
+	u32 padded;         // the same, rounded up to kPad
+	u64 edges;          // directed edges
+	u32 vertices;       // labels
+	const u64 *rows;    // hubs+1
+	const u32 *cols;    // edges
+	const u32 *labels;  // hub id -> label
+	const u32 *hub_of;  // label -> hub id or kNone
+	const u32 *first;   // padded: first neighbour, or kNone
+	const uint4 *next4; // padded: neighbours 2 to 5, kNone where there are fewer
+	u32 many;           // vertices below this id may have a second neighbour, the others have one
+	// Vertices by tile, then hub id. Their hub ids are runs of consecutive numbers: place k holds
+	// run_offset[r] + k, where r is the run that k lies in.
+	const u32 *tile_start; // tiles+1: where a tile's vertices begin
+	const u32 *tile_first; // hubs: the label of the vertex' first neighbour
+	const uint2 *runs;     // for each 32 places: bits of those that begin a run, number of runs before
+	const u32 *run_offset;
+	const uint16_t *slot;  // vertices, padded to kTile: a label's place in its tile, or kNoSlot
+};
+
+// Counters of one level, in a ring: a level reads its own, fills the next one's and clears those after. Only
+// blocks' sums are added, one atomic a block.
+struct Counters {
+	ull queued;  // vertices in the queue that the level before filled
+	ull found;   // vertices that a bottom-up level found
+	ull laid;    // edges (low 40 bits) and vertices laid out so far, for the offsets of this level's queue
+	ull pad;
+};
+
+// State of a search, all device memory.
+struct State {
+	u32 *visited[2]; // bitmaps: one is current, the other as it was before the last bottom-up level
+	u32 *by_other;   // bitmap: reached, but not by the first neighbour; from the first bottom-up level on
+	u32 *parent;     // by hub id: the parent's label, for those
+	u32 *queue[2];   // the frontier, top-down
+	u64 *offsets;    // of the queue that is laid out: edges that leave the vertices before
+	u32 queue_limit; // queues longer than this are never laid out
+	u32 *missed;     // bottom-up: vertices that the first neighbour did not settle, a share for each block
+	Counters *counters; // kRing
+	g500_level *trace;
+	u32 *trace_length;
+	uint2 *reached;  // words of visited and by_other in pairs, for the last pass
+	u32 *result; // vertices: the parent's label, or kNone
+};
+
+__device__ inline u32 warp_sum(u32 x) {
+#if __CUDA_ARCH__ >= 800
+	return __reduce_add_sync(~0u, x);
+#else
+	for (int d = 16; d; d /= 2) x += __shfl_xor_sync(~0u, x, d);
+	return x;
+#endif
+}
+
+__device__ inline u64 now_ns() {
+	u64 t;
+	asm volatile("mov.u64 %0, %globaltimer;" : "=l"(t));
+	return t;
+}
+
+} // namespace g500

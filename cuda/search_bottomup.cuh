@@ -1,0 +1,201 @@
+// Bottom-up levels: each unvisited vertex looks for a visited neighbour; a visited neighbour of an unvisited
+// vertex is in the frontier (cuGraph), so one bitmap is mask and frontier.
+// Source: Beamer et al. (SC 2012); Liu and Huang, Enterprise (SC 2015), for ballots that write whole words; Ueno et
+// al. (RIKEN's Graph500 code) for first neighbours in a column of their own.
+#pragma once
+
+#include "search.cuh"
+
+namespace g500 {
+
+constexpr int kGroupsPerWarp = kPad / kGroup; // groups of 128 vertices that a warp sweeps at a time
+
+struct BottomUpShared {
+	u32 missed; // entries in the block's list of missed vertices
+	u32 kept;   // the same, for the list that is being made
+	u32 found;
+};
+
+__device__ inline bool all_set(const uint4 &w) { return (w.x & w.y & w.z & w.w) == ~0u; }
+
+// Appends a warp's misses in one group, a mask of lanes for each of four vertices, to the block's list.
+__device__ inline void append_missed(BottomUpShared &sh, u32 *missed, u32 group, const u32 (&lost)[4]) {
+	const u32 lane = threadIdx.x & 31, before = (1u << lane) - 1;
+	const u32 sum = __popc(lost[0]) + __popc(lost[1]) + __popc(lost[2]) + __popc(lost[3]);
+	u32 at = 0;
+	if (lane == 0) at = atomicAdd(&sh.missed, sum);
+	at = __shfl_sync(~0u, at, 0);
+#pragma unroll
+	for (int j = 0; j < 4; j++) {
+		if (lost[j] >> lane & 1) missed[at + __popc(lost[j] & before)] = group * kGroup + lane * 4 + j;
+		at += __popc(lost[j]);
+	}
+}
+
+// Tests the first neighbours of one group, four consecutive vertices a lane. Returns how many hit.
+__device__ inline u32 sweep_group(const Columns &g, BottomUpShared &sh, const u32 *old, u32 *now, u32 *missed, u32 group, const uint4 &seen,
+                                  const uint4 &first) {
+	const u32 lane = threadIdx.x & 31;
+	const u32 seen4[4] = {seen.x, seen.y, seen.z, seen.w}, first4[4] = {first.x, first.y, first.z, first.w};
+	u32 hits[4], lost[4], found = 0;
+	bool mine[4], open[4];
+#pragma unroll
+	for (int j = 0; j < 4; j++) {
+		open[j] = !(seen4[j] >> lane & 1) && first4[j] != kNone;
+		mine[j] = open[j] && test(old, first4[j]);
+	}
+#pragma unroll
+	for (int j = 0; j < 4; j++) {
+		hits[j] = __ballot_sync(~0u, mine[j]);
+		lost[j] = __ballot_sync(~0u, open[j] && !mine[j] && group * kGroup + lane * 4 + j < g.many);
+		found += __popc(hits[j]);
+	}
+	if (lost[0] | lost[1] | lost[2] | lost[3]) append_missed(sh, missed, group, lost);
+	if (lane == 0) ((uint4 *)now)[group] = make_uint4(seen4[0] | hits[0], seen4[1] | hits[1], seen4[2] | hits[2], seen4[3] | hits[3]);
+	return found;
+}
+
+// Tests the first neighbours of all unvisited vertices. Reads 4 B a vertex and 1 bit of the old bitmap, random;
+// writes 1 bit. Vertices that have more neighbours and found none are appended to the block's list. The first such
+// level of a search also starts the bitmap of those that did not come by their first neighbour: all so far.
+__device__ __noinline__ void sweep_first(const Columns &g, const State &s, BottomUpShared &sh, const u32 *old, u32 *now, u32 *missed, bool starts) {
+	const u32 lane = threadIdx.x & 31;
+	const u32 warps = gridDim.x * kWarps, sweeps = g.padded / kPad;
+	u32 found = 0;
+	for (u32 w = blockIdx.x * kWarps + threadIdx.x / 32; w < sweeps; w += warps) {
+		uint4 seen[kGroupsPerWarp], first[kGroupsPerWarp];
+#pragma unroll
+		for (int k = 0; k < kGroupsPerWarp; k++) {
+			seen[k] = ((const uint4 *)old)[w * kGroupsPerWarp + k];
+			first[k] = __ldcs((const uint4 *)g.first + (u64)(w * kGroupsPerWarp + k) * 32 + lane);
+		}
+#pragma unroll
+		for (int k = 0; k < kGroupsPerWarp; k++) {
+			const u32 group = w * kGroupsPerWarp + k;
+			if (starts && lane == 1) ((uint4 *)s.by_other)[group] = seen[k];
+			if (!all_set(seen[k])) found += sweep_group(g, sh, old, now, missed, group, seen[k], first[k]);
+			else if (lane == 0) ((uint4 *)now)[group] = seen[k];
+		}
+	}
+	if (lane == 0 && found) atomicAdd(&sh.found, found);
+}
+
+// Records that v was found with this parent. Other threads of the block may write the same word.
+__device__ inline void adopt(const Columns &g, const State &s, u32 *now, u32 v, u32 parent) {
+	atomicOr(now + word_of(v), 1u << bit_of(v));
+	atomicOr(s.by_other + word_of(v), 1u << bit_of(v));
+	s.parent[v] = __ldg(g.labels + parent);
+}
+
+// Keeps the vertices for which keep holds, from a list that the block reads in rounds: what is kept goes to the
+// front of the same list, which every thread of the round has read by then.
+__device__ inline void keep_missed(BottomUpShared &sh, u32 *missed, u32 v, bool keep) {
+	const u32 lane = threadIdx.x & 31;
+	const u32 kept = __ballot_sync(~0u, keep);
+	u32 base = 0;
+	if (kept && lane == 0) base = atomicAdd(&sh.kept, __popc(kept));
+	base = __shfl_sync(~0u, base, 0);
+	if (keep) missed[base + __popc(kept & ((1u << lane) - 1))] = v;
+}
+
+// Tests neighbours 2 to 5 of the missed vertices, one 16-byte load each.
+__device__ __noinline__ void probe_next4(const Columns &g, const State &s, BottomUpShared &sh, const u32 *old, u32 *now, u32 *missed, u32 n) {
+	constexpr int kEach = 4;
+	u32 found = 0;
+	for (u32 i0 = 0; i0 < n; i0 += kThreads * kEach) {
+		u32 v[kEach], parent[kEach];
+		uint4 next[kEach];
+#pragma unroll
+		for (int j = 0; j < kEach; j++) {
+			const u32 i = i0 + j * kThreads + threadIdx.x;
+			v[j] = i < n ? missed[i] : kNone;
+		}
+#pragma unroll
+		for (int j = 0; j < kEach; j++) next[j] = v[j] != kNone ? __ldg(g.next4 + v[j]) : make_uint4(kNone, kNone, kNone, kNone);
+		__syncthreads(); // all have read the round's part of the list
+#pragma unroll
+		for (int j = 0; j < kEach; j++) {
+			const u32 c[4] = {next[j].x, next[j].y, next[j].z, next[j].w};
+			bool hit[4];
+#pragma unroll
+			for (int t = 0; t < 4; t++) hit[t] = c[t] != kNone && test(old, c[t]);
+			parent[j] = hit[0] ? c[0] : hit[1] ? c[1] : hit[2] ? c[2] : hit[3] ? c[3] : kNone;
+		}
+#pragma unroll
+		for (int j = 0; j < kEach; j++) {
+			keep_missed(sh, missed, v[j], parent[j] == kNone && next[j].w != kNone);
+			if (parent[j] != kNone) {
+				found++;
+				adopt(g, s, now, v[j], parent[j]);
+			}
+		}
+	}
+	found = warp_sum(found);
+	if ((threadIdx.x & 31) == 0 && found) atomicAdd(&sh.found, found);
+}
+
+constexpr u64 kLongRow = 64;
+
+// Looks for a visited vertex in one row with a whole warp.
+__device__ inline u32 probe_long_row(const Columns &g, const u32 *old, u64 at, u64 end) {
+	const u32 lane = threadIdx.x & 31;
+	for (; at < end; at += 64) {
+		const u32 a = at + lane < end ? __ldg(g.cols + at + lane) : kNone;
+		const u32 b = at + 32 + lane < end ? __ldg(g.cols + at + 32 + lane) : kNone;
+		const u32 hit_a = __ballot_sync(~0u, a != kNone && test(old, a));
+		const u32 hit_b = __ballot_sync(~0u, b != kNone && test(old, b));
+		if (hit_a) return __shfl_sync(~0u, a, __ffs(hit_a) - 1);
+		if (hit_b) return __shfl_sync(~0u, b, __ffs(hit_b) - 1);
+	}
+	return kNone;
+}
+
+// Tests the neighbours after the fifth. Short rows take a thread each, with eight loads under way, since it is
+// latency that counts there; rows of kLongRow and more are left to the whole warp. Both stop at the first hit.
+__device__ __noinline__ void probe_rows(const Columns &g, const State &s, BottomUpShared &sh, const u32 *old, u32 *now, const u32 *missed, u32 n) {
+	constexpr u32 kAtOnce = 8;
+	const u32 lane = threadIdx.x & 31;
+	u32 found = 0;
+	for (u32 i0 = threadIdx.x - lane; i0 < n; i0 += kThreads) {
+		const u32 v = i0 + lane < n ? missed[i0 + lane] : kNone;
+		const u64 begin = v != kNone ? g.rows[v] + 5 : 0, end = v != kNone ? g.rows[v + 1] : 0;
+		u32 parent = kNone;
+		for (u32 rest = __ballot_sync(~0u, end - begin >= kLongRow); rest; rest &= rest - 1) {
+			const int owner = __ffs(rest) - 1;
+			const u32 hit = probe_long_row(g, old, __shfl_sync(~0u, begin, owner), __shfl_sync(~0u, end, owner));
+			if (lane == owner) parent = hit;
+		}
+		if (end - begin < kLongRow)
+			for (u64 at = begin; at < end && parent == kNone; at += kAtOnce) {
+				u32 c[kAtOnce];
+#pragma unroll
+				for (u32 k = 0; k < kAtOnce; k++) c[k] = at + k < end ? __ldg(g.cols + at + k) : kNone;
+#pragma unroll
+				for (u32 k = 0; k < kAtOnce; k++)
+					if (parent == kNone && c[k] != kNone && test(old, c[k])) parent = c[k];
+			}
+		if (parent != kNone) {
+			found++;
+			adopt(g, s, now, v, parent);
+		}
+	}
+	found = warp_sum(found);
+	if (lane == 0 && found) atomicAdd(&sh.found, found);
+}
+
+// One bottom-up level. A block finishes its own vertices without waiting for others.
+__device__ void bottom_up(const Columns &g, const State &s, BottomUpShared &sh, const u32 *old, u32 *now, bool starts, ull *found) {
+	const u32 share = (g.padded / kPad + gridDim.x * kWarps - 1) / (gridDim.x * kWarps) * kPad * kWarps;
+	u32 *missed = s.missed + (u64)blockIdx.x * share;
+	if (threadIdx.x == 0) sh.missed = sh.kept = sh.found = 0;
+	__syncthreads();
+	sweep_first(g, s, sh, old, now, missed, starts);
+	__syncthreads();
+	probe_next4(g, s, sh, old, now, missed, sh.missed);
+	__syncthreads();
+	probe_rows(g, s, sh, old, now, missed, sh.kept);
+	__syncthreads();
+	if (threadIdx.x == 0 && sh.found) atomicAdd(found, (ull)sh.found);
+}
+
+} // namespace g500

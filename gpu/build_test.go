@@ -1,0 +1,112 @@
+//go:build cuda && cgo
+
+package gpu
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"testing"
+
+	"g500/bfs/bfstest"
+	"g500/cuda"
+	"g500/graph"
+)
+
+// hubOrdered is kernel 1's structure, as the twin makes it with sorting and maps.
+type hubOrdered struct {
+	rows                 []uint64
+	cols, labels, hubsOf []uint32
+}
+
+// order is the twin of kernel 1: vertices with an edge by falling degree, duplicates counted, then by label; each
+// row sorted by hub id, each neighbour once.
+func order(edges []graph.Edge) (h hubOrdered) {
+	degree, neighbours := map[uint32]int{}, map[uint32]map[uint32]bool{}
+	highest := graph.Global(-1)
+	for _, e := range edges {
+		highest = max(highest, e.U(), e.V())
+		u, v := uint32(e.U()), uint32(e.V())
+		for _, end := range [][2]uint32{{u, v}, {v, u}} {
+			if u != v {
+				if neighbours[end[0]] == nil {
+					neighbours[end[0]] = map[uint32]bool{}
+				}
+				neighbours[end[0]][end[1]] = true
+				degree[end[0]]++
+			}
+		}
+	}
+	h.hubsOf = slices.Repeat([]uint32{cuda.NoVertex}, int(highest+1))
+	for v := range degree {
+		h.labels = append(h.labels, v)
+	}
+	slices.SortFunc(h.labels, func(a, b uint32) int { return cmp.Or(degree[b]-degree[a], cmp.Compare(a, b)) })
+	for hub, label := range h.labels {
+		h.hubsOf[label] = uint32(hub)
+	}
+	for _, label := range h.labels {
+		h.rows = append(h.rows, uint64(len(h.cols)))
+		var row []uint32
+		for v := range neighbours[label] {
+			row = append(row, h.hubsOf[v])
+		}
+		slices.Sort(row)
+		h.cols = append(h.cols, row...)
+	}
+	h.rows = append(h.rows, uint64(len(h.cols)))
+	return h
+}
+
+func TestBuildIsTheTwins(t *testing.T) {
+	for _, c := range graphs() {
+		for _, work := range []int64{1 << 30, 1 << 24} { // in one piece, and perhaps in several
+			t.Run(fmt.Sprintf("%s, %d tuples, %d bytes", c.Name, len(c.Edges), work), func(t *testing.T) {
+				compareStructure(t, c, work)
+			})
+		}
+	}
+}
+
+func compareStructure(t *testing.T, c bfstest.Case, work int64) {
+	d := open(t)
+	given, err := onDevice(d, graph.HostTuples(c.Edges))
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := d.Build(given.buffer, given.count, work)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := order(c.Edges)
+	if g.Vertices() != int64(len(want.hubsOf)) || g.Hubs() != int64(len(want.labels)) || g.Edges() != int64(len(want.cols)) {
+		t.Fatalf("%d vertices, %d hubs, %d edges; want %d, %d, %d",
+			g.Vertices(), g.Hubs(), g.Edges(), len(want.hubsOf), len(want.labels), len(want.cols))
+	}
+	sameWords(t, "labels", g.Labels(), want.labels)
+	sameWords(t, "hub ids", g.HubOf(), want.hubsOf)
+	sameWords(t, "cols", g.Cols(), want.cols)
+	if len(want.labels) > 0 { // a graph without edges needs no offsets
+		sameWords(t, "rows", g.Rows(), want.rows)
+	}
+}
+
+func sameWords[T uint32 | uint64](t *testing.T, what string, from cuda.Memory, want []T) {
+	t.Helper()
+	got := make([]T, len(want))
+	if err := cuda.Read(got, from, 0); err != nil {
+		t.Fatal(err)
+	}
+	for i := range want {
+		if got[i] != want[i] {
+			t.Fatalf("%s: number %d is %d, want %d", what, i, got[i], want[i])
+		}
+	}
+}
+
+func TestLabelsThatAreTooHighAreRefused(t *testing.T) {
+	edges := graph.HostTuples{graph.NewEdge(0, MaxVertices)}
+	if _, err := newEngine(open(t), edges); err == nil {
+		t.Error("a label of 32 bits was taken")
+	}
+}

@@ -1,0 +1,29 @@
+//go:build cuda && cgo
+
+package gpu
+
+import (
+	"fmt"
+
+	"g500/bench"
+	"g500/cuda"
+	"g500/kronecker"
+)
+
+// Build says what the kernels were built with.
+func Build() string { return cuda.Built() }
+
+// Describe tells of each GPU in a line, with the largest scale of a validated run that fits into its memory while
+// nobody else uses it.
+func Describe(p kronecker.Params) ([]string, error) {
+	cards, err := cuda.Cards()
+	if err != nil {
+		return nil, err
+	}
+	lines := []string{fmt.Sprintf("%d, driver for %s", len(cards), cuda.Driver())}
+	for _, card := range cards {
+		lines = append(lines, fmt.Sprintf("%v, %s, up to scale %d", card, bench.Bytes(card.Memory),
+			bench.LargestScale(bench.Kit{Memory: Memory}, p, 1, true, card.Memory)))
+	}
+	return lines, nil
+}

@@ -1,0 +1,89 @@
+//go:build cuda && cgo
+
+package gpu
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"g500/cuda"
+	"g500/graph"
+	"g500/kronecker"
+)
+
+// The device makes the very edges of package kronecker, wherever a run of them begins and however long it is. There
+// are no subtests: they would run on goroutines that the device is not tied to.
+func TestGenerateIsKronecker(t *testing.T) {
+	d := open(t)
+	rng := rand.New(rand.NewPCG(1, 0))
+	for _, scale := range []int{1, 2, 3, 5, 10, 17, 22, 26, 31, 32, 33, 40, 47} {
+		for _, seeds := range [][2]uint64{{2, 3}, {0, 0}, {1<<64 - 1, 1 << 63}} {
+			p := kronecker.Params{Scale: scale, EdgeFactor: 16, Seed1: seeds[0], Seed2: seeds[1]}
+			for _, count := range []int64{1, 31, 33, 1000, 40_961} {
+				count = min(count, p.Edges())
+				for _, first := range []int64{0, rng.Int64N(p.Edges() - count + 1), p.Edges() - count} {
+					compareEdges(t, d, p, first, count)
+				}
+			}
+		}
+	}
+}
+
+func compareEdges(t *testing.T, d *cuda.Device, p kronecker.Params, first, count int64) {
+	buffer, err := d.Alloc("edge tuples", count*int64(graph.EdgeBytes))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer buffer.Free()
+	if err := d.Generate(p.Scale, p.Seed1, p.Seed2, first, count, buffer, first); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Synchronize(); err != nil {
+		t.Fatal(err)
+	}
+	got, want := make([]graph.Edge, count), make([]graph.Edge, count)
+	if err := cuda.Read(got, buffer.Memory, 0); err != nil {
+		t.Fatal(err)
+	}
+	p.Fill(first, want)
+	for i := range want {
+		if got[i] != want[i] {
+			t.Fatalf("%+v: edge %d is <%d, %d>, want <%d, %d>", p, first+int64(i), got[i].U(), got[i].V(), want[i].U(), want[i].V())
+		}
+	}
+}
+
+// A share of the edge list that takes more than one piece is whole, and progress ends with its length.
+func TestGenerateInPieces(t *testing.T) {
+	d := open(t)
+	p := official(23)
+	const first = 12345
+	count := int64(generatePiece + 77)
+	last := int64(0)
+	made, err := generate(context.Background(), d, p, first, count, func(done int64) { last = done })
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := made.Host()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := make([]graph.Edge, count)
+	if err := p.FillParallel(context.Background(), first, want, 8, func(int64) {}); err != nil {
+		t.Fatal(err)
+	}
+	if last != count || !slices.Equal(got, want) {
+		t.Errorf("%d of %d tuples reported, or they differ from the generator's", last, count)
+	}
+}
+
+func TestGenerateHeedsAnInterruption(t *testing.T) {
+	d := open(t)
+	ctx, interrupt := context.WithCancel(context.Background())
+	interrupt()
+	if _, err := generate(ctx, d, official(10), 0, 1000, func(int64) {}); err == nil {
+		t.Error("an interrupted generation went on")
+	}
+}

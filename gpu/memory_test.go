@@ -1,0 +1,35 @@
+package gpu
+
+import (
+	"testing"
+
+	"g500/bench"
+	"g500/kronecker"
+)
+
+// The cards for which the engine is made, with the memory that their drivers report, and the largest official graph
+// that has to fit when validated.
+func TestLargestScaleOfACard(t *testing.T) {
+	for _, card := range []struct {
+		name  string
+		bytes int64
+		scale int
+	}{
+		{"H200", 139 << 30, 28},
+		{"H100", 79 << 30, 27},
+		{"A100 of 40 GB", 39 << 30, 26},
+		{"V100 of 16 GB", 15 << 30, 25},
+	} {
+		p := kronecker.Params{EdgeFactor: 16, Seed1: 2, Seed2: 3}
+		if got := bench.LargestScale(bench.Kit{Memory: Memory}, p, 1, true, card.bytes); got != card.scale {
+			t.Errorf("%s: scale %d fits, want %d", card.name, got, card.scale)
+		}
+	}
+}
+
+func TestValidationTakesMemory(t *testing.T) {
+	p := kronecker.Params{Scale: 20, EdgeFactor: 16}
+	if with, without := Memory(p, 1, true), Memory(p, 1, false); with.Judge == 0 || without.Judge != 0 || with.Engine != without.Engine {
+		t.Errorf("%+v with validation, %+v without", with, without)
+	}
+}

@@ -1,0 +1,44 @@
+# The GPU program: cuda/*.cu, compiled by nvcc into one static library, and Go with the tag cuda. For the Makefile.
+
+with_cuda   := NVCC='$(NVCC)' CUDA_ARCH='$(CUDA_ARCH)' scripts/with-cuda.sh
+kernels     := build/libg500cuda.a
+kernel_objs := $(patsubst cuda/%.cu,build/cuda/%.o,$(wildcard cuda/*.cu))
+
+ifneq ($(filter gpu-program test-gpu,$(MAKECMDGOALS)),)
+nvcc       := $(shell $(with_cuda) --nvcc)
+cuda_arch  := $(shell $(with_cuda) --arch)
+nvcc_flags := -O3 -std=c++17 -Xcompiler -fPIC $(cuda_arch) $(NVCCFLAGS)
+gpu_mpi    := $(if $(filter 0,$(MPI)),,$(shell PATH='$(PATH)' scripts/with-mpi.sh >/dev/null 2>&1 && echo mpi))
+gpu_go     := $(if $(gpu_mpi),scripts/with-mpi.sh) env $(with_cuda)
+endif
+
+# What the kernels are compiled for, such as sm_90,compute_90, and a hash of them: Go does not see by itself that the
+# library has changed.
+targets   = $(shell echo '$(cuda_arch)' | grep -o 'code=[a-z_0-9]*' | cut -c 6- | paste -sd ,)
+gpu_stamp = $(stamp) -X g500/cuda.kernels=kernels:$(targets)/$$(sha256sum $(kernels) | cut -c 1-8)
+
+.PHONY: gpu-program
+gpu-program: $(kernels)
+	@$(gpu_go) go build -buildvcs=false -trimpath -tags 'cuda $(gpu_mpi)' -ldflags "$(gpu_stamp)" -o $(BIN)-cuda ./cmd/g500
+	@echo "$(BIN)-cuda: the same$(if $(gpu_mpi),, without MPI) + $$($(with_cuda)) ($(targets))"
+
+.PHONY: test-gpu
+test-gpu: gpu-program ## Run the tests that need a GPU
+	$(gpu_go) go test -count=1 -tags 'cuda $(gpu_mpi)' -ldflags "$(gpu_stamp)" ./cuda ./gpu
+	$(BIN)-cuda run --engine gpu --config configs/tiny.toml | tail -n 1 | grep -x VALID
+
+$(kernels): $(kernel_objs)
+	@rm -f $@
+	@ar rcs $@ $^
+
+build/cuda/%.o: cuda/%.cu build/cuda/flags $(wildcard cuda/*.h cuda/*.cuh)
+	@echo "nvcc $<"
+	@$(nvcc) $(nvcc_flags) -c -o $@ $<
+
+# Other flags or another compiler make every object old.
+build/cuda/flags: always
+	@mkdir -p $(@D)
+	@echo '$(nvcc) $(nvcc_flags)' | cmp -s - $@ || echo '$(nvcc) $(nvcc_flags)' >$@
+
+.PHONY: always
+always:

@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# install-cuda.sh [FOLDER]: puts the parts of CUDA 12.4 that building needs (nvcc, headers, the static runtime library
+# and a stub of the driver's) into a folder of their own, /opt/g500-cuda as it is. As root on Debian 12 or 13; half a
+# minute, 240 MB. Programs built with it need a GPU and its driver only to run.
+#
+# Debian 12 has CUDA 11.8, which refuses its own C++ compiler. The packages are therefore those of Debian 13, non-free,
+# unpacked and not installed: apt gets a configuration of its own, and the system is left as it is.
+set -euo pipefail
+export LC_ALL=C
+folder=${1:-/opt/g500-cuda}
+[ ! -x "$folder/bin/nvcc" ] || exit 0
+
+. /etc/os-release
+[ "$ID" = debian ] || { echo "install-cuda.sh is for Debian; here, install nvidia-cuda-toolkit or NVIDIA's own packages" >&2; exit 1; }
+"$(dirname "$0")/install-deps.sh" g++
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir -p "$work/lists/partial" "$work/debs" "$work/tree"
+mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep -v security | head -n 1)
+echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror trixie main contrib non-free" >"$work/sources"
+private_apt() {
+	apt-get -qq -o "Dir::Etc::SourceList=$work/sources" -o Dir::Etc::SourceParts=- -o "Dir::State::Lists=$work/lists" \
+		-o APT::Sandbox::User=root -o Acquire::Retries=3 "$@"
+}
+private_apt update
+(cd "$work/debs" && private_apt download nvidia-cuda-toolkit nvidia-cuda-dev libnvvm4 libcudart12 libthrust-dev libcub-dev libcu++-dev)
+
+libraries=usr/lib/x86_64-linux-gnu
+for package in "$work"/debs/*.deb; do
+	wanted=(--exclude='*/share/*' --exclude='*compute-sanitizer*')
+	case $package in
+	*/nvidia-cuda-dev_*) # gigabytes of libraries, of which four files are wanted
+		wanted=(--wildcards './usr/include/*' "./$libraries/stubs/libcuda.so" "./$libraries/libcudart*" "./$libraries/libcudadevrt.a") ;;
+	esac
+	dpkg-deb --fsys-tarfile "$package" | tar -x -C "$work/tree" "${wanted[@]}"
+	rm "$package"
+done
+
+# nvcc finds its parts through a profile; Debian's names the system's folders. Beside nvcc lie wrappers that choose a
+# host compiler, which is not needed: CUDA 12.4 takes gcc up to 13.
+toolkit=usr/lib/nvidia-cuda-toolkit
+rm -f "$work/tree/$toolkit/bin/gcc" "$work/tree/$toolkit/bin/g++" "$work/tree/$toolkit/bin/nvcc.profile"
+cat >"$work/tree/$toolkit/bin/nvcc.profile" <<EOF
+NVVMIR_LIBRARY_DIR = $folder/$toolkit/libdevice
+PATH += $folder/$toolkit/bin:$folder/usr/bin:
+INCLUDES += "-I$folder/usr/include" \$(_SPACE_)
+LIBRARIES =+ \$(_SPACE_) "-L$folder/$libraries/stubs" "-L$folder/$libraries"
+EOF
+mkdir "$work/tree/bin"
+cat >"$work/tree/bin/nvcc" <<EOF
+#!/bin/sh
+export LD_LIBRARY_PATH=$folder/$libraries PATH=$folder/usr/bin:\$PATH
+exec $folder/$toolkit/bin/nvcc "\$@"
+EOF
+chmod +x "$work/tree/bin/nvcc"
+mkdir -p "$(dirname "$folder")"
+mv "$work/tree" "$folder"
+chmod 755 "$folder"

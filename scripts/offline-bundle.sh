@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# offline-bundle.sh: packs the sources, the modules they need and a trimmed Go into build/g500-offline.tar.xz, with
+# which a machine without network and without Go builds g500:
+#
+#   tar -xf g500-offline.tar.xz && make -C g500
+#
+# The machine needs a C compiler and make; nvcc and Open MPI are used where they are found. The Go in the bundle is for
+# machines like this one. It has what "go build", "go vet" and "go test" of this repository take, on this system.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+bundle=$work/g500
+mkdir "$bundle"
+
+# The sources, committed or not, and the modules. What git says of the version has to travel in a file.
+git ls-files -z --cached --others --exclude-standard |
+	while IFS= read -r -d '' file; do [ ! -f "$file" ] || printf '%s\0' "$file"; done |
+	tar -c --null -T - | tar -x -C "$bundle"
+(cd "$bundle" && GOFLAGS= go mod vendor)
+printf '%s %s\n' "$(git describe --tags --dirty 2>/dev/null || echo -)" "$(git describe --always --dirty --exclude '*')" >"$bundle/.version"
+
+# Go: the command, the tools that it starts, and the standard library without what other systems need.
+root=$(go env GOROOT)
+system=$(go env GOOS) machine=$(go env GOARCH)
+mkdir -p "$bundle/.go/bin" "$bundle/.go/pkg/tool"
+cp "$root/bin/go" "$root/bin/gofmt" "$bundle/.go/bin/"
+cp -r "$root/pkg/include" "$bundle/.go/pkg/"
+mkdir "$bundle/.go/pkg/tool/${system}_$machine"
+for tool in asm cgo compile link vet; do
+	cp "$root/pkg/tool/${system}_$machine/$tool" "$bundle/.go/pkg/tool/${system}_$machine/"
+done
+cp "$root/VERSION" "$root/go.env" "$root/LICENSE" "$bundle/.go/"
+
+# others NAME...: patterns for tar of the files that a system or processor of that name alone uses.
+others() {
+	for name; do
+		case $name in
+		"$system" | "$machine") ;;
+		*) printf -- '--exclude=*_%s.go\n--exclude=*_%s.s\n--exclude=*_%s_*.go\n--exclude=*_%s_*.s\n--exclude=*_%s.syso\n' "$name" "$name" "$name" "$name" "$name" ;;
+		esac
+	done
+}
+# shellcheck disable=SC2046 # one pattern a word
+tar -c -C "$root" --exclude=src/cmd --exclude=testdata --exclude='*_test.go' --exclude='*.syso' \
+	$(others $(go tool dist list | tr '/' '\n' | sort -u)) src | tar -x -C "$bundle/.go"
+strip "$bundle/.go/bin/"* "$bundle/.go/pkg/tool/${system}_$machine/"* 2>/dev/null || true # smaller by half
+
+mkdir -p build
+tar -c -C "$work" --owner=0 --group=0 g500 | xz -T0 -6 >build/g500-offline.tar.xz
+ls -l build/g500-offline.tar.xz | awk '{ printf "%s: %.1f MB\n", $9, $5 / 1e6 }'

@@ -1,0 +1,66 @@
+#!/bin/sh
+# with-cuda.sh              names the CUDA toolkit that programs can be built with ("CUDA 12.4")
+# with-cuda.sh --nvcc       prints its compiler
+# with-cuda.sh --arch       prints nvcc's flags for the architectures that the kernels are compiled for
+# with-cuda.sh COMMAND ...  runs a command, such as go build -tags cuda, with that toolkit's flags for cgo
+# Where there is none, it says what is missing on standard error and fails.
+#
+# nvcc is looked for in NVCC, on the PATH, in /usr/local/cuda and where install-cuda.sh puts it. CUDA_ARCH, such as
+# "80 90", chooses architectures. As it is, what the compiler knows of Volta (or Turing), Ampere and Hopper, and the
+# intermediate code of the newest, which the driver translates for later ones.
+set -eu
+
+missing() {
+	echo "$1" >&2
+	exit 1
+}
+
+# first_with FILE FOLDER...: the first folder that holds the file.
+first_with() {
+	file=$1
+	shift
+	for folder; do
+		[ ! -e "$folder/$file" ] || { echo "$folder"; return; }
+	done
+	return 1
+}
+
+nvcc=${NVCC-}
+for candidate in nvcc /usr/local/cuda/bin/nvcc /opt/g500-cuda/bin/nvcc; do
+	[ -n "$nvcc" ] || nvcc=$(command -v "$candidate" || true)
+done
+command -v "$nvcc" >/dev/null || missing "no ${NVCC:-nvcc} found"
+[ "${1-}" != --nvcc ] || { echo "$nvcc"; exit; }
+
+if [ "${1-}" = --arch ]; then
+	known=$("$nvcc" --list-gpu-arch)
+	knows() { echo "$known" | grep -qx "compute_$1"; }
+	volta=70
+	knows 70 || volta=75
+	for arch in ${CUDA_ARCH:-$volta 80 90}; do
+		if knows "$arch"; then
+			printf -- '-gencode arch=compute_%s,code=sm_%s ' "$arch" "$arch"
+			newest=$arch
+		elif [ -n "${CUDA_ARCH-}" ]; then
+			missing "$nvcc does not know the architecture $arch that CUDA_ARCH names"
+		fi
+	done
+	[ -n "${CUDA_ARCH-}" ] || printf -- '-gencode arch=compute_%s,code=compute_%s' "$newest" "$newest"
+	exit
+fi
+
+release=$("$nvcc" --version | sed -n 's/.*release \([0-9.]*\).*/\1/p')
+root=$(dirname "$(dirname "$(readlink -f "$(command -v "$nvcc")")")")
+include=$(first_with cuda_runtime.h "$root/include" "$root/targets/x86_64-linux/include" "$root/usr/include" /usr/include) ||
+	missing "$nvcc has no cuda_runtime.h"
+lib=$(first_with libcudart_static.a "$root/lib64" "$root/targets/x86_64-linux/lib" "$root/usr/lib/x86_64-linux-gnu" /usr/lib/x86_64-linux-gnu) ||
+	missing "$nvcc has no libcudart_static.a"
+if [ $# -eq 0 ]; then
+	echo "CUDA $release"
+	exit
+fi
+
+# The shim goes before the toolkit's own cuda.h. The stub stands for the driver's library, which need not be here.
+here=$(cd "$(dirname "$0")/.." && pwd)
+CGO_ENABLED=1 CGO_CFLAGS="-I$here/cuda/shim -I$include ${CGO_CFLAGS:--O2 -g}" \
+	CGO_LDFLAGS="-L$lib -L$lib/stubs ${CGO_LDFLAGS:--O2 -g}" exec "$@"
