@@ -16,8 +16,9 @@ namespace g500 {
 namespace {
 
 // The direction rule, the same for every search key (Beamer et al., SC 2012, section 5).
-constexpr u64 kAlpha = 30;        // to bottom-up when the frontier has more than 1/kAlpha of the edges not yet looked at
+constexpr u64 kAlpha = 24;        // to bottom-up when the frontier has more than 1/kAlpha of the edges not yet looked at
 constexpr u64 kBeta = 64;         // back when the frontier has fewer than 1/kBeta of the vertices
+constexpr u32 kCheapSweep = 6000000; // with fewer vertices a sweep costs less than listing the frontier for top-down
 constexpr u64 kShortQueue = 1 << 10; // queues up to this may be searched top-down however small the graph
 constexpr u64 kFewEdges = 200000; // below this top-down is cheap whatever the rule says
 
@@ -33,6 +34,7 @@ struct Progress {
 	int queue = 0;          // queue[queue] holds the frontier, top-down
 	u64 unexplored = 0;     // edges that no top-down level has looked at
 	u64 frontier = 0, edges = 0;
+	bool small = false;     // the queue is laid out in shared memory
 	bool bottom_up = false; // direction of the level
 	bool swept = false;     // there was a bottom-up level
 };
@@ -60,21 +62,17 @@ __device__ void start(const Columns &g, const State &s, u32 root_hub, cg::grid_g
 	if (thread == 0 && root_hub != kNone) {
 		s.parent[root_hub] = g.labels[root_hub];
 		s.queue[0][0] = root_hub;
-		s.offsets[0] = 0;
 	}
 	grid.sync();
 }
 
-// The first level has one vertex: there is nothing to lay out.
-__device__ void plan_first(const Columns &g, u32 root_hub, Progress &at) {
-	at.frontier = root_hub != kNone;
-	at.edges = at.frontier ? g.rows[root_hub + 1] - g.rows[root_hub] : 0;
-	at.unexplored = g.edges - at.edges;
-	at.bottom_up = at.edges * kAlpha > at.unexplored && at.edges > kFewEdges;
-}
-
 // Gives the queue's vertices the numbers of their edges.
 __device__ void lay_out(const Columns &g, const State &s, Shared &sh, Progress &at, Counters *c, cg::grid_group &grid) {
+	at.small = at.frontier <= kSmallQueue;
+	if (at.small) {
+		at.edges = lay_out_small_queue(g, sh.top_down, s.queue[at.queue], at.frontier);
+		return;
+	}
 	lay_out_queue(g, sh.top_down, s.queue[at.queue], at.frontier, s.queue[at.queue ^ 1], s.offsets, &c->laid);
 	grid.sync();
 	at.queue ^= 1;
@@ -96,7 +94,7 @@ __device__ void plan_after_top_down(const Columns &g, const State &s, Shared &sh
 __device__ void plan_after_bottom_up(const Columns &g, const State &s, Shared &sh, Progress &at, cg::grid_group &grid) {
 	Counters *c = s.counters + at.level % kRing;
 	at.frontier = read_now(&c->found);
-	at.bottom_up = at.frontier * kBeta > g.hubs;
+	at.bottom_up = at.frontier && (at.frontier * kBeta > g.hubs || g.hubs < kCheapSweep);
 	if (at.frontier == 0 || at.bottom_up) return;
 	rebuild_queue(g, sh.top_down, s.visited[at.current], s.visited[at.current ^ 1], s.queue[at.queue], &c->queued);
 	grid.sync();
@@ -112,7 +110,7 @@ __device__ void search_level(const Columns &g, const State &s, Shared &sh, Progr
 		at.swept = true;
 		at.current ^= 1;
 	} else {
-		expand_queue(g, s, sh.top_down, at.queue, at.frontier, at.edges, visited, at.swept, &next->queued);
+		expand_queue(g, s, sh.top_down, at.queue, at.small ? sh.top_down.offsets : s.offsets, at.frontier, at.edges, visited, at.swept, &next->queued);
 		at.queue ^= 1;
 	}
 }
@@ -122,14 +120,15 @@ __global__ void __launch_bounds__(kThreads, kBlocks) search_kernel(const __grid_
 	extern __shared__ __align__(16) unsigned char memory[];
 	Shared &sh = *reinterpret_cast<Shared *>(memory);
 	cg::grid_group grid = cg::this_grid();
+	let_next_kernel_start();
 	u64 clock = now_ns();
 	const u32 root_hub = g.hub_of[root];
 	Progress at;
+	at.unexplored = g.edges;
 	if (blockIdx.x == 0 && threadIdx.x == 0) *s.trace_length = 0;
 	start(g, s, root_hub, grid);
 	for (;; at.level++) {
-		if (at.level == 0) plan_first(g, root_hub, at);
-		else if (at.bottom_up) plan_after_bottom_up(g, s, sh, at, grid);
+		if (at.bottom_up) plan_after_bottom_up(g, s, sh, at, grid);
 		else plan_after_top_down(g, s, sh, at, grid);
 		if (at.frontier == 0) break;
 		search_level(g, s, sh, at);
@@ -155,8 +154,11 @@ struct g500_search {
 	Array<Counters> counters;
 	Array<g500_level> trace;
 
+	bool overlap = false; // the device starts a kernel's blocks as those of the kernel before it end (Hopper and later)
+
 	int allocate();
 	int size_launch();
+	int launch_labels(u32 root, cudaStream_t stream);
 };
 
 int g500_search::size_launch() {
@@ -166,7 +168,24 @@ int g500_search::size_launch() {
 	G500_TRY(cudaFuncSetAttribute(search_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(Shared)));
 	G500_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, search_kernel, kThreads, sizeof(Shared)));
 	blocks = processors * kBlocks;
+	int major;
+	G500_TRY(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
+	overlap = major >= 9;
 	return per_processor >= kBlocks ? cudaSuccess : cudaErrorLaunchOutOfResources;
+}
+
+// Launches the last pass so that it need not wait to be launched when the search ends.
+int g500_search::launch_labels(u32 root, cudaStream_t stream) {
+	cudaLaunchAttribute early;
+	early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+	early.val.programmaticStreamSerializationAllowed = 1;
+	cudaLaunchConfig_t config{};
+	config.gridDim = (columns.view.vertices + kTile - 1) / kTile;
+	config.blockDim = kLabelThreads;
+	config.stream = stream;
+	config.attrs = &early;
+	config.numAttrs = overlap;
+	return cudaLaunchKernelEx(&config, write_labels_kernel, columns.view, state, root);
 }
 
 int g500_search::allocate() {
@@ -227,10 +246,7 @@ extern "C" void g500_search_free(g500_search *s) { delete s; }
 extern "C" int g500_search_run(g500_search *s, uint32_t root, void *stream) {
 	void *arguments[] = {&s->columns.view, &s->state, &root};
 	G500_TRY(cudaLaunchCooperativeKernel((const void *)search_kernel, dim3(s->blocks), dim3(kThreads), arguments, sizeof(Shared), (cudaStream_t)stream));
-	const u32 tiles = (s->columns.view.vertices + kTile - 1) / kTile;
-	write_labels_kernel<<<tiles, kLabelThreads, 0, (cudaStream_t)stream>>>(s->columns.view, s->state, root);
-	G500_LAUNCHED();
-	return cudaSuccess;
+	return s->launch_labels(root, (cudaStream_t)stream);
 }
 
 extern "C" const uint32_t *g500_search_parents(const g500_search *s) { return s->result; }

@@ -94,6 +94,19 @@ __device__ inline u32 warp_sum(u32 x) {
 #endif
 }
 
+// Programmatic dependent launch: the blocks of the next kernel in the stream take the places of blocks that end, and
+// wait for the whole of this kernel where they need its results. Without it both do nothing.
+__device__ inline void let_next_kernel_start() {
+#if __CUDA_ARCH__ >= 900
+	cudaTriggerProgrammaticLaunchCompletion();
+#endif
+}
+__device__ inline void wait_for_last_kernel() {
+#if __CUDA_ARCH__ >= 900
+	cudaGridDependencySynchronize();
+#endif
+}
+
 __device__ inline u64 now_ns() {
 	u64 t;
 	asm volatile("mov.u64 %0, %globaltimer;" : "=l"(t));

@@ -65,6 +65,7 @@ __global__ void __launch_bounds__(kLabelThreads, kLabelBlocks) write_labels_kern
 	uint2 slots[kDeals];
 #pragma unroll
 	for (int k = 0; k < kDeals; k++) slots[k] = __ldcs((const uint2 *)(g.slot + base) + k * kLabelThreads + threadIdx.x);
+	wait_for_last_kernel();
 	settle_tile(g, s, begin, n, parents);
 	__syncthreads();
 #pragma unroll

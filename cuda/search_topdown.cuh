@@ -9,18 +9,21 @@
 
 namespace g500 {
 
-constexpr int kEdgesPerThread = 4;
+constexpr int kEdgesPerThread = 2;
 constexpr u32 kChunk = kThreads * kEdgesPerThread; // edges that a block expands at a time
+constexpr int kSmallQueue = 2 * kThreads;          // vertices that each block lays out for itself
 constexpr u64 kEdgeMask = (1ull << 40) - 1;        // low part of a packed (vertices, edges) sum
 
-using BlockSum = cub::BlockScan<u64, kThreads>;
+using BlockSum = cub::BlockScan<u64, kThreads, cub::BLOCK_SCAN_WARP_SCANS>; // the form with the smallest storage
 
+// Shared memory is taken from the cache that the bottom-up levels live on: it is kept small.
 struct TopDownShared {
 	BlockSum::TempStorage scan;
 	u64 base;
 	u32 first;               // queue place of the chunk's first vertex
 	u32 claimed;             // vertices that the block claimed in this chunk
-	u32 starts[kChunk];      // edges of the chunk before each vertex of its part of the queue
+	uint16_t starts[kChunk]; // edges of the chunk before each vertex of its part of the queue
+	u64 offsets[kSmallQueue]; // of a small queue: edges that leave the vertices before
 };
 
 // Gives each vertex of the queue the number of its first edge. Reads 4 B queue and two 8 B row offsets a vertex,
@@ -41,6 +44,24 @@ __device__ __noinline__ void lay_out_queue(const Columns &g, TopDownShared &sh, 
 		}
 		__syncthreads();
 	}
+}
+
+// Lays a small queue out in shared memory, in every block alike: that costs less than a grid barrier. Returns the
+// number of its edges.
+__device__ __noinline__ u64 lay_out_small_queue(const Columns &g, TopDownShared &sh, const u32 *queue, u32 n) {
+	constexpr int kEach = kSmallQueue / kThreads;
+	u64 degree[kEach], before[kEach], sum;
+#pragma unroll
+	for (int j = 0; j < kEach; j++) {
+		const u32 i = threadIdx.x * kEach + j;
+		const u32 v = i < n ? queue[i] : 0;
+		degree[j] = i < n ? g.rows[v + 1] - g.rows[v] : 0;
+	}
+	BlockSum(sh.scan).ExclusiveSum(degree, before, sum);
+#pragma unroll
+	for (int j = 0; j < kEach; j++) sh.offsets[threadIdx.x * kEach + j] = before[j];
+	__syncthreads();
+	return sum;
 }
 
 // Finds the last place in offsets[0, n) that is not above edge, with one warp: 32 probes a round.
@@ -87,7 +108,7 @@ __device__ void load_edges(const Columns &g, TopDownShared &sh, const u32 *queue
 	}
 	for (u32 i = threadIdx.x; i < count; i += kThreads) {
 		const u64 start = offsets[first + i];
-		sh.starts[i] = start <= e0 ? 0 : (u32)min(start - e0, (u64)kChunk);
+		sh.starts[i] = start <= e0 ? 0 : (uint16_t)min(start - e0, (u64)kChunk);
 	}
 	__syncthreads();
 #pragma unroll
@@ -151,12 +172,12 @@ __device__ inline void claim(const Columns &g, const State &s, const FrontierEdg
 
 // A top-down level over the queue numbered from, which is laid out; the claimed go to the other one. Reads per edge
 // 4 B column and a sector of the bitmap; writes per claimed vertex one atomicOr, 4 B parent, 4 B queue.
-__device__ __noinline__ void expand_queue(const Columns &g, const State &s, TopDownShared &sh, int from, u32 n, u64 edges, u32 *visited, bool tail,
+__device__ __noinline__ void expand_queue(const Columns &g, const State &s, TopDownShared &sh, int from, const u64 *offsets, u32 n, u64 edges, u32 *visited, bool tail,
                                           ull *queued) {
 	for (u64 e0 = (u64)blockIdx.x * kChunk; e0 < edges; e0 += (u64)gridDim.x * kChunk) {
 		FrontierEdge edge[kEdgesPerThread];
 		u32 claimed[kEdgesPerThread];
-		load_edges(g, sh, s.queue[from], s.offsets, n, edges, e0, min(e0 + kChunk, edges), edge);
+		load_edges(g, sh, s.queue[from], offsets, n, edges, e0, min(e0 + kChunk, edges), edge);
 		claim(g, s, edge, visited, tail, claimed);
 		push(sh, claimed, s.queue[from ^ 1], queued);
 	}
