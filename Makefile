@@ -118,4 +118,4 @@ clean: ## Remove what was built
 
 .PHONY: help
 help: ## List what can be made
-	@sed -n 's/^\([a-z-]*\):[^#]* ## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-14s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):[^#]* ## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-18s %s\n", $$1, $$2 }'

@@ -32,6 +32,7 @@ type SearchConfig struct {
 	Keys     int    `toml:"keys" json:"keys"`         // search keys; 64 for a submission
 	Validate bool   `toml:"validate" json:"validate"` // check every tree
 	Trace    bool   `toml:"trace" json:"trace"`       // tell what each level of each search did
+	Sync     bool   `toml:"sync" json:"sync"`         // wait for each kernel of a device, and time it
 }
 
 // MachineConfig says on what the run is spread.

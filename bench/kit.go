@@ -29,6 +29,10 @@ type Kit struct {
 	Memory func(p kronecker.Params, ranks int, validated bool) Plan
 	// Room is how much of that this rank can take, and of what; nil for its share of the host's memory.
 	Room func() (bytes int64, holder string)
+	// TimeKernels makes the kit wait for each of its kernels from then on, and time it; KernelTimes tells the times.
+	// Both are nil where the kit has no kernels.
+	TimeKernels func()
+	KernelTimes func() []KernelTime
 	// Close gives back what the kit holds; nil where it holds nothing.
 	Close func() error
 }
@@ -39,6 +43,13 @@ func (k Kit) Release() error {
 		return nil
 	}
 	return k.Close()
+}
+
+// KernelTime is what all launches of one kernel on a device took together.
+type KernelTime struct {
+	Name     string
+	Launches int64
+	Seconds  float64
 }
 
 // Judge checks trees. The verdict is the same on every rank.

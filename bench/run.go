@@ -35,6 +35,7 @@ func Run(ctx context.Context, t comm.Transport, s Setup) (run *report.Run, err e
 	if err := b.selfTest(ctx); err != nil {
 		return b.run, b.stopped(ctx, err)
 	}
+	b.timeKernels()
 	tuples, err := step(b, "graph generation", b.cfg.Params().Edges(), &b.run.GenerationSeconds,
 		func() (graph.Tuples, error) { return b.tuples(ctx) })
 	if err != nil {

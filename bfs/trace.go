@@ -12,6 +12,7 @@ type Level struct {
 	Frontier    int64  // vertices in the frontier
 	Edges       int64  // edges that leave it; of a top-down step only
 	Nanoseconds int64
+	Bytes       int64 // that it moves in memory by the engine's model; 0 for an engine without one
 }
 
 // The names of steps: a level in one of two directions, or the pass that brings the tree into label order.

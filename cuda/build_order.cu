@@ -73,16 +73,14 @@ struct Widen {
 
 int count_degrees(const Tuples &tuples, uint32_t *degrees, uint64_t vertices, cudaStream_t stream) {
 	G500_TRY(cudaMemsetAsync(degrees, 0, vertices * sizeof *degrees, stream));
-	count_degrees_kernel<<<blocks_for(tuples.count, kTile), kBlock, 0, stream>>>(tuples, degrees);
-	G500_LAUNCHED();
+	G500_LAUNCH(count_degrees_kernel<<<blocks_for(tuples.count, kTile), kBlock, 0, stream>>>(tuples, degrees));
 	return cudaSuccess;
 }
 
 // Sorts labels by falling degree. CUB's radix sort is stable: of equal degree, the lower label stays first.
 int sort_by_degree(cub::DoubleBuffer<uint32_t> &degrees, cub::DoubleBuffer<uint32_t> &labels, uint32_t vertices,
                    Budget &budget, cudaStream_t stream) {
-	list_labels_kernel<<<blocks_for(vertices, kBlock), kBlock, 0, stream>>>(labels.Current(), vertices);
-	G500_LAUNCHED();
+	G500_LAUNCH(list_labels_kernel<<<blocks_for(vertices, kBlock), kBlock, 0, stream>>>(labels.Current(), vertices));
 	const auto sort = [&](void *temp, size_t &bytes) {
 		return cub::DeviceRadixSort::SortPairsDescending(temp, bytes, degrees, labels, vertices, 0, 32, stream);
 	};
@@ -90,7 +88,7 @@ int sort_by_degree(cub::DoubleBuffer<uint32_t> &degrees, cub::DoubleBuffer<uint3
 	size_t bytes = 0;
 	G500_TRY(sort(nullptr, bytes));
 	if (const int code = temp.take(bytes)) return code;
-	G500_TRY(sort(temp.get(), bytes));
+	G500_LAUNCH_BY("sort_by_degree (CUB)", sort(temp.get(), bytes));
 	G500_TRY(cudaStreamSynchronize(stream)); // before temp goes
 	return cudaSuccess;
 }
@@ -102,9 +100,8 @@ int number_hubs(const uint32_t *degrees, const uint32_t *labels, Budget &budget,
 	if (const int code = hubs.take(1)) return code;
 	if (const int code = allocate(&graph->hub_of, vertices)) return code;
 	G500_TRY(cudaMemsetAsync(hubs.get(), 0, sizeof(uint32_t), stream));
-	number_hubs_kernel<<<blocks_for(vertices, kBlock), kBlock, 0, stream>>>(degrees, labels, vertices, graph->hub_of,
-	                                                                       hubs.get());
-	G500_LAUNCHED();
+	G500_LAUNCH(number_hubs_kernel<<<blocks_for(vertices, kBlock), kBlock, 0, stream>>>(degrees, labels, vertices,
+	                                                                                   graph->hub_of, hubs.get()));
 	G500_TRY(cudaMemcpyAsync(&graph->hubs, hubs.get(), sizeof graph->hubs, cudaMemcpyDeviceToHost, stream));
 	G500_TRY(cudaStreamSynchronize(stream));
 	if (const int code = allocate(&graph->labels, graph->hubs)) return code;
@@ -124,7 +121,7 @@ int sum_degrees(const uint32_t *degrees, Budget &budget, g500_graph *graph, cuda
 	size_t bytes = 0;
 	G500_TRY(sum(nullptr, bytes));
 	if (const int code = temp.take(bytes)) return code;
-	G500_TRY(sum(temp.get(), bytes));
+	G500_LAUNCH_BY("sum_degrees (CUB)", sum(temp.get(), bytes));
 	G500_TRY(cudaStreamSynchronize(stream)); // before temp goes
 	return cudaSuccess;
 }
@@ -135,8 +132,7 @@ int find_vertices(const Tuples &tuples, Budget &budget, uint64_t *vertices, cuda
 	Scratch<unsigned long long> found(budget);
 	if (const int code = found.take(1)) return code;
 	G500_TRY(cudaMemsetAsync(found.get(), 0, sizeof(unsigned long long), stream));
-	find_vertices_kernel<<<blocks_for(tuples.count, kTile), kBlock, 0, stream>>>(tuples, found.get());
-	G500_LAUNCHED();
+	G500_LAUNCH(find_vertices_kernel<<<blocks_for(tuples.count, kTile), kBlock, 0, stream>>>(tuples, found.get()));
 	G500_TRY(cudaMemcpyAsync(vertices, found.get(), sizeof *vertices, cudaMemcpyDeviceToHost, stream));
 	G500_TRY(cudaStreamSynchronize(stream));
 	return cudaSuccess;

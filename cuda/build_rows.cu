@@ -132,17 +132,15 @@ int RowFiller::read_state() {
 }
 
 int RowFiller::next() {
-	choose_piece_kernel<<<1, 1, 0, stream_>>>(graph_->rows, graph_->hubs, capacity_, on_device_.get());
-	G500_LAUNCHED();
+	G500_LAUNCH(choose_piece_kernel<<<1, 1, 0, stream_>>>(graph_->rows, graph_->hubs, capacity_, on_device_.get()));
 	if (const int code = read_state()) return code;
 	const bool row_fits = state_.piece.last > state_.piece.first;
 	return row_fits ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
 int RowFiller::collect() {
-	collect_entries_kernel<<<blocks_for(tuples_.count, kTile), kBlock, 0, stream_>>>(
-		tuples_, graph_->hub_of, state_.piece, column_bits_, key_.get(), &on_device_.get()->collected);
-	G500_LAUNCHED();
+	G500_LAUNCH(collect_entries_kernel<<<blocks_for(tuples_.count, kTile), kBlock, 0, stream_>>>(
+		tuples_, graph_->hub_of, state_.piece, column_bits_, key_.get(), &on_device_.get()->collected));
 	return cudaSuccess;
 }
 
@@ -151,24 +149,24 @@ int RowFiller::key_bits() const { return column_bits_ + bits_for(state_.piece.la
 int RowFiller::sort() {
 	keys_ = cub::DoubleBuffer<uint64_t>(key_.get(), key_spare_.get());
 	size_t bytes = temp_.bytes();
-	G500_TRY(cub::DeviceRadixSort::SortKeys(temp_.get(), bytes, keys_, (uint32_t)state_.piece.entries, 0, key_bits(),
-	                                        stream_));
+	G500_LAUNCH_BY("sort_entries (CUB)", cub::DeviceRadixSort::SortKeys(temp_.get(), bytes, keys_, (uint32_t)state_.piece.entries,
+	                                                                    0, key_bits(), stream_));
 	return cudaSuccess;
 }
 
 int RowFiller::drop_duplicates() {
 	size_t bytes = temp_.bytes();
-	G500_TRY(cub::DeviceSelect::Unique(temp_.get(), bytes, keys_.Current(), keys_.Alternate(), &on_device_.get()->distinct,
-	                                   (int)state_.piece.entries, stream_));
+	G500_LAUNCH_BY("drop_duplicates (CUB)", cub::DeviceSelect::Unique(temp_.get(), bytes, keys_.Current(), keys_.Alternate(),
+	                                                                  &on_device_.get()->distinct, (int)state_.piece.entries,
+	                                                                  stream_));
 	if (const int code = read_state()) return code;
 	// The degrees foretold the number of entries. If they are wrong, then a vertex has over 2^32-1 tuples.
 	return state_.collected == state_.piece.entries ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 int RowFiller::store() {
-	store_rows_kernel<<<blocks_for(state_.distinct, kBlock), kBlock, 0, stream_>>>(
-		keys_.Alternate(), state_.distinct, column_bits_, state_.piece.first, graph_->edges, graph_->rows, graph_->cols);
-	G500_LAUNCHED();
+	G500_LAUNCH(store_rows_kernel<<<blocks_for(state_.distinct, kBlock), kBlock, 0, stream_>>>(
+		keys_.Alternate(), state_.distinct, column_bits_, state_.piece.first, graph_->edges, graph_->rows, graph_->cols));
 	graph_->edges += state_.distinct;
 	return cudaSuccess;
 }

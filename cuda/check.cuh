@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "timing.cuh"
+
 // Returns the error code of a CUDA call from the function around it, if there is one.
 #define G500_TRY(call)                                        \
 	do {                                                      \
@@ -13,8 +15,21 @@
 		if (g500_code != cudaSuccess) return g500_code; \
 	} while (0)
 
-// The same for a kernel launch.
-#define G500_LAUNCHED() G500_TRY(cudaGetLastError())
+// Launches a kernel, as in G500_LAUNCH(climb_kernel<<<blocks, threads, 0, stream>>>(up)). It counts as one of that name
+// where kernels are timed (timing.cuh).
+#define G500_LAUNCH(...)                                      \
+	do {                                                      \
+		const g500::Stopwatch g500_watch(#__VA_ARGS__);       \
+		__VA_ARGS__;                                          \
+		G500_TRY(g500_watch.stop(cudaGetLastError()));        \
+	} while (0)
+
+// The same, under the given name, for a call that launches kernels and returns an error code.
+#define G500_LAUNCH_BY(name, ...)                             \
+	do {                                                      \
+		const g500::Stopwatch g500_watch(name);               \
+		G500_TRY(g500_watch.stop((__VA_ARGS__)));             \
+	} while (0)
 
 namespace g500 {
 

@@ -19,6 +19,20 @@ typedef struct {
 const char *g500_error_name(int code);
 const char *g500_error_text(int code);
 
+// ---- timing.cu: what each kernel takes ----
+
+// g500_kernel_time is the sum of a kernel's launches.
+typedef struct {
+	char name[48];
+	uint64_t launches, nanoseconds;
+} g500_kernel_time;
+
+// From now on, or no longer, waits for each kernel and times it. Times so far are forgotten.
+void g500_time_kernels(int on);
+
+// Copies up to max times, in the order of the kernels' first launches, and returns how many there are.
+int g500_kernel_times(g500_kernel_time *times, int max);
+
 // ---- generate.cu: the official generator ----
 
 // Edges first to first+count-1 of the graph with these parameters, into d_edges. Scale 1 to 47.

@@ -149,10 +149,9 @@ extern "C" int g500_generate(int scale, uint64_t seed1, uint64_t seed2, uint64_t
 	const Graph g = {scale, transitions.skip(seed, first, 64), new_scrambler(transitions, seed, scale)};
 	const u32 blocks = (u32)((count + block_edges - 1) / block_edges);
 	if (scale <= 32) {
-		generate_kernel<u32><<<blocks, kThreads, 0, on>>>(g, count, d_edges);
+		G500_LAUNCH(generate_kernel<u32><<<blocks, kThreads, 0, on>>>(g, count, d_edges));
 	} else {
-		generate_kernel<u64><<<blocks, kThreads, 0, on>>>(g, count, d_edges);
+		G500_LAUNCH(generate_kernel<u64><<<blocks, kThreads, 0, on>>>(g, count, d_edges));
 	}
-	G500_LAUNCHED();
 	return cudaSuccess;
 }

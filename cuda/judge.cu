@@ -59,8 +59,8 @@ int clear_tally(Trial &t) {
 
 // Takes over the parents.
 int enter(Trial &t) {
-	enter_kernel<<<t.label_blocks(), kThreads, 0, t.stream>>>(t.parents, t.judge->vertices, t.root, t.judge->up, t.judge->tally);
-	G500_LAUNCHED();
+	G500_LAUNCH(enter_kernel<<<t.label_blocks(), kThreads, 0, t.stream>>>(
+		t.parents, t.judge->vertices, t.root, t.judge->up, t.judge->tally));
 	return fetch(t);
 }
 
@@ -68,8 +68,7 @@ int enter(Trial &t) {
 int climb_once(Trial &t) {
 	Tally *tally = t.judge->tally;
 	G500_TRY(cudaMemsetAsync(&tally->open, 0, sizeof tally->open, t.stream));
-	climb_kernel<<<t.label_blocks(), kThreads, 0, t.stream>>>(t.judge->vertices, t.root, t.judge->up, tally);
-	G500_LAUNCHED();
+	G500_LAUNCH(climb_kernel<<<t.label_blocks(), kThreads, 0, t.stream>>>(t.judge->vertices, t.root, t.judge->up, tally));
 	return fetch(t);
 }
 
@@ -81,17 +80,16 @@ int climb(Trial &t) {
 		if (broken_rule(t.tally)) return cudaSuccess;
 	}
 	if (t.tally.open == 0) return cudaSuccess;
-	find_stuck_kernel<<<t.label_blocks(), kThreads, 0, t.stream>>>(t.parents, t.judge->vertices, t.root, t.judge->up, t.judge->tally);
-	G500_LAUNCHED();
+	G500_LAUNCH(find_stuck_kernel<<<t.label_blocks(), kThreads, 0, t.stream>>>(
+		t.parents, t.judge->vertices, t.root, t.judge->up, t.judge->tally));
 	return fetch(t);
 }
 
 // Packs the levels as narrow as they should be.
 int pack_levels(Trial &t) {
 	const u32 words = g500::blocks_for(t.judge->vertices, NarrowLevels::kLabelsPerWord);
-	pack_levels_kernel<<<g500::blocks_for(words, kLabelsPerBlock), kThreads, 0, t.stream>>>(t.judge->vertices, t.judge->up,
-	                                                                                      t.judge->narrow, t.judge->tally);
-	G500_LAUNCHED();
+	G500_LAUNCH(pack_levels_kernel<<<g500::blocks_for(words, kLabelsPerBlock), kThreads, 0, t.stream>>>(
+		t.judge->vertices, t.judge->up, t.judge->narrow, t.judge->tally));
 	return fetch(t);
 }
 
@@ -101,14 +99,13 @@ int check_tuples(Trial &t) {
 	const u64 bitmap = ((u64)j.vertices + 31) / 32 * sizeof(u32);
 	G500_TRY(cudaMemsetAsync(j.joined.get(), 0, bitmap, t.stream));
 	if (t.tally.deepest <= NarrowLevels::kDeepest) {
-		check_tuples_kernel<<<t.tuple_blocks(), kThreads, 0, t.stream>>>(j.edges, j.count, NarrowLevels{j.narrow}, t.parents, j.joined,
-		                                                                j.tally);
+		G500_LAUNCH(check_tuples_kernel<<<t.tuple_blocks(), kThreads, 0, t.stream>>>(j.edges, j.count, NarrowLevels{j.narrow},
+		                                                                            t.parents, j.joined, j.tally));
 	} else {
-		check_tuples_kernel<<<t.tuple_blocks(), kThreads, 0, t.stream>>>(j.edges, j.count, WideLevels{j.up}, t.parents, j.joined, j.tally);
+		G500_LAUNCH(check_tuples_kernel<<<t.tuple_blocks(), kThreads, 0, t.stream>>>(j.edges, j.count, WideLevels{j.up},
+		                                                                            t.parents, j.joined, j.tally));
 	}
-	G500_LAUNCHED();
-	check_joined_kernel<<<t.label_blocks(), kThreads, 0, t.stream>>>(t.parents, j.vertices, t.root, j.joined, j.tally);
-	G500_LAUNCHED();
+	G500_LAUNCH(check_joined_kernel<<<t.label_blocks(), kThreads, 0, t.stream>>>(t.parents, j.vertices, t.root, j.joined, j.tally));
 	return fetch(t);
 }
 
@@ -152,8 +149,7 @@ int prepare(g500_judge *j, cudaStream_t stream) {
 	G500_TRY(j->tally.alloc(1));
 	Trial t = {j, 0, nullptr, stream, blank()};
 	if (const int code = clear_tally(t)) return code;
-	check_labels_kernel<<<t.tuple_blocks(), kThreads, 0, stream>>>(j->edges, j->count, j->vertices, j->tally);
-	G500_LAUNCHED();
+	G500_LAUNCH(check_labels_kernel<<<t.tuple_blocks(), kThreads, 0, stream>>>(j->edges, j->count, j->vertices, j->tally));
 	if (const int code = fetch(t)) return code;
 	return t.tally.worst[0] == kNoOffence ? cudaSuccess : cudaErrorInvalidValue;
 }

@@ -41,10 +41,11 @@ struct Progress {
 
 __device__ inline u64 read_now(const ull *p) { return *(const volatile ull *)p; }
 
-__device__ void record(const State &s, const Progress &at, u32 direction, u64 &clock) {
+// Adds a level to the trace, and sets the clock to its end.
+__device__ void record(const State &s, const Progress &at, u64 &clock) {
 	if (blockIdx.x || threadIdx.x || at.level >= kTraceLevels) return;
 	const u64 t = now_ns();
-	s.trace[at.level] = {direction, at.frontier, direction == 0 ? at.edges : 0, t - clock};
+	s.trace[at.level] = {at.bottom_up, at.frontier, at.bottom_up ? 0 : at.edges, t - clock};
 	*s.trace_length = at.level + 1;
 	clock = t;
 }
@@ -133,8 +134,9 @@ __global__ void __launch_bounds__(kThreads, kBlocks) search_kernel(const __grid_
 		if (at.frontier == 0) break;
 		search_level(g, s, sh, at);
 		grid.sync();
-		record(s, at, at.bottom_up, clock);
+		record(s, at, clock);
 	}
+	if (blockIdx.x == 0 && threadIdx.x == 0) *s.clock = clock;
 	lay_side_by_side(g, s, s.visited[at.current], at.swept ? s.by_other : s.visited[at.current]);
 }
 
@@ -150,7 +152,7 @@ struct g500_search {
 	int blocks = 0;
 	Array<u32> visited[2], by_other, parent, queue[2], missed, trace_length, result;
 	Array<uint2> reached;
-	Array<u64> offsets;
+	Array<u64> offsets, clock;
 	Array<Counters> counters;
 	Array<g500_level> trace;
 
@@ -185,7 +187,8 @@ int g500_search::launch_labels(u32 root, cudaStream_t stream) {
 	config.stream = stream;
 	config.attrs = &early;
 	config.numAttrs = overlap;
-	return cudaLaunchKernelEx(&config, write_labels_kernel, columns.view, state, root);
+	G500_LAUNCH_BY("write_labels_kernel", cudaLaunchKernelEx(&config, write_labels_kernel, columns.view, state, root));
+	return cudaSuccess;
 }
 
 int g500_search::allocate() {
@@ -210,7 +213,9 @@ int g500_search::allocate() {
 	G500_TRY(parent.alloc(padded));
 	G500_TRY(missed.alloc(missed_length));
 	G500_TRY(counters.alloc(kRing));
-	G500_TRY(trace.alloc(kTraceLevels));
+	G500_TRY(trace.alloc(kTraceLevels + 1)); // and the last pass
+	G500_TRY(clock.alloc(1));
+	state.clock = clock;
 	G500_TRY(trace_length.alloc(1));
 	G500_TRY(reached.alloc(padded / 32));
 	G500_TRY(result.alloc(tiles * kTile));
@@ -245,7 +250,7 @@ extern "C" void g500_search_free(g500_search *s) { delete s; }
 
 extern "C" int g500_search_run(g500_search *s, uint32_t root, void *stream) {
 	void *arguments[] = {&s->columns.view, &s->state, &root};
-	G500_TRY(cudaLaunchCooperativeKernel((const void *)search_kernel, dim3(s->blocks), dim3(kThreads), arguments, sizeof(Shared), (cudaStream_t)stream));
+	G500_LAUNCH_BY("search_kernel", cudaLaunchCooperativeKernel((const void *)search_kernel, dim3(s->blocks), dim3(kThreads), arguments, sizeof(Shared), (cudaStream_t)stream));
 	return s->launch_labels(root, (cudaStream_t)stream);
 }
 

@@ -81,6 +81,7 @@ struct State {
 	Counters *counters; // kRing
 	g500_level *trace;
 	u32 *trace_length;
+	u64 *clock;      // when the last level of the search ended
 	uint2 *reached;  // words of visited and by_other in pairs, for the last pass
 	u32 *result; // vertices: the parent's label, or kNone
 };

@@ -70,14 +70,13 @@ int sort_by_tile(const g500_graph &g, u32 tiles, Array<u32> &tile, Array<u32> &h
 	Array<char> temp;
 	G500_TRY(unsorted_tile.alloc(g.hubs));
 	G500_TRY(unsorted_hub.alloc(g.hubs));
-	find_tiles_kernel<<<blocks_for(g.hubs, kBlock), kBlock, 0, stream>>>(g.labels, g.hubs, unsorted_tile, unsorted_hub);
-	G500_LAUNCHED();
+	G500_LAUNCH(find_tiles_kernel<<<blocks_for(g.hubs, kBlock), kBlock, 0, stream>>>(g.labels, g.hubs, unsorted_tile, unsorted_hub));
 	int bits = 1;
 	while (tiles >> bits) bits++;
 	size_t bytes = 0;
 	G500_TRY(cub::DeviceRadixSort::SortPairs(nullptr, bytes, unsorted_tile.get(), tile.get(), unsorted_hub.get(), hub.get(), g.hubs, 0, bits, stream));
 	G500_TRY(temp.alloc(bytes));
-	G500_TRY(cub::DeviceRadixSort::SortPairs(temp.get(), bytes, unsorted_tile.get(), tile.get(), unsorted_hub.get(), hub.get(), g.hubs, 0, bits, stream));
+	G500_LAUNCH_BY("sort_by_tile (CUB)", cub::DeviceRadixSort::SortPairs(temp.get(), bytes, unsorted_tile.get(), tile.get(), unsorted_hub.get(), hub.get(), g.hubs, 0, bits, stream));
 	G500_TRY(cudaStreamSynchronize(stream)); // before the temporaries go
 	return cudaSuccess;
 }
@@ -90,8 +89,7 @@ int ColumnStore::neighbours(const g500_graph &g, cudaStream_t stream) {
 	G500_TRY(cudaMemsetAsync(many, 0, sizeof(u32), stream));
 	G500_TRY(first.alloc(view.padded));
 	G500_TRY(next4.alloc(view.padded));
-	lift_neighbours_kernel<<<blocks_for(view.padded, kBlock), kBlock, 0, stream>>>(g.rows, g.cols, g.hubs, view.padded, first, next4, many);
-	G500_LAUNCHED();
+	G500_LAUNCH(lift_neighbours_kernel<<<blocks_for(view.padded, kBlock), kBlock, 0, stream>>>(g.rows, g.cols, g.hubs, view.padded, first, next4, many));
 	G500_TRY(cudaMemcpyAsync(&view.many, many, sizeof(u32), cudaMemcpyDeviceToHost, stream));
 	G500_TRY(cudaStreamSynchronize(stream));
 	return cudaSuccess;
@@ -101,19 +99,17 @@ int ColumnStore::find_runs(u32 hubs, const u32 *hub, cudaStream_t stream) {
 	Array<u32> upto;
 	Array<char> temp;
 	G500_TRY(upto.alloc(hubs));
-	mark_runs_kernel<<<blocks_for(hubs, kBlock), kBlock, 0, stream>>>(hub, hubs, upto);
-	G500_LAUNCHED();
+	G500_LAUNCH(mark_runs_kernel<<<blocks_for(hubs, kBlock), kBlock, 0, stream>>>(hub, hubs, upto));
 	size_t bytes = 0;
 	G500_TRY(cub::DeviceScan::InclusiveSum(nullptr, bytes, upto.get(), upto.get(), hubs, stream));
 	G500_TRY(temp.alloc(bytes));
-	G500_TRY(cub::DeviceScan::InclusiveSum(temp.get(), bytes, upto.get(), upto.get(), hubs, stream));
+	G500_LAUNCH_BY("sum_runs (CUB)", cub::DeviceScan::InclusiveSum(temp.get(), bytes, upto.get(), upto.get(), hubs, stream));
 	u32 count = 0;
 	G500_TRY(cudaMemcpyAsync(&count, upto + hubs - 1, sizeof count, cudaMemcpyDeviceToHost, stream));
 	G500_TRY(cudaStreamSynchronize(stream));
 	G500_TRY(runs.alloc(blocks_for(hubs, 32)));
 	G500_TRY(run_offset.alloc(count));
-	store_runs_kernel<<<blocks_for(hubs, kBlock), kBlock, 0, stream>>>(hub, upto, hubs, runs, run_offset);
-	G500_LAUNCHED();
+	G500_LAUNCH(store_runs_kernel<<<blocks_for(hubs, kBlock), kBlock, 0, stream>>>(hub, upto, hubs, runs, run_offset));
 	G500_TRY(cudaStreamSynchronize(stream));
 	return cudaSuccess;
 }
@@ -130,10 +126,8 @@ int ColumnStore::tiles(const g500_graph &g, cudaStream_t stream) {
 	G500_TRY(cudaMemsetAsync(tile_start, 0, (tiles + 1) * sizeof(u32), stream));
 	if (g.hubs == 0) return cudaSuccess;
 	if (const int code = sort_by_tile(g, tiles, tile, hub, stream)) return code;
-	mark_tiles_kernel<<<blocks_for((u64)g.hubs + 1, kBlock), kBlock, 0, stream>>>(tile, g.hubs, tiles, tile_start);
-	G500_LAUNCHED();
-	deal_slots_kernel<<<blocks_for(g.hubs, kBlock), kBlock, 0, stream>>>(hub, tile, tile_start, g.labels, first, g.hubs, tile_first, slot);
-	G500_LAUNCHED();
+	G500_LAUNCH(mark_tiles_kernel<<<blocks_for((u64)g.hubs + 1, kBlock), kBlock, 0, stream>>>(tile, g.hubs, tiles, tile_start));
+	G500_LAUNCH(deal_slots_kernel<<<blocks_for(g.hubs, kBlock), kBlock, 0, stream>>>(hub, tile, tile_start, g.labels, first, g.hubs, tile_first, slot));
 	return find_runs(g.hubs, hub, stream);
 }
 

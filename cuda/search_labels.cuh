@@ -46,6 +46,12 @@ __device__ inline void settle_tile(const Columns &g, const State &s, u32 begin, 
 	}
 }
 
+// Adds the last pass to the trace. Tiles begin in order, so the end of the last one stands for the end of all.
+__device__ inline void record_last_pass(const State &s) {
+	const u32 n = (*s.trace_length)++;
+	s.trace[n] = {2, 0, 0, now_ns() - *s.clock};
+}
+
 // Deals a tile's parents out in label order, four labels at a time.
 __device__ inline void deal_tile(const uint2 &slots, const u32 *parents, uint4 *out) {
 	const u32 of[4] = {slots.x & 0xffff, slots.x >> 16, slots.y & 0xffff, slots.y >> 16};
@@ -70,6 +76,7 @@ __global__ void __launch_bounds__(kLabelThreads, kLabelBlocks) write_labels_kern
 	__syncthreads();
 #pragma unroll
 	for (int k = 0; k < kDeals; k++) deal_tile(slots[k], parents, (uint4 *)(s.result + base) + k * kLabelThreads + threadIdx.x);
+	if (tile == gridDim.x - 1 && threadIdx.x == 0) record_last_pass(s);
 	if (root / kTile != tile) return;
 	__syncthreads(); // a root without an edge is its own parent all the same
 	if (threadIdx.x == 0) s.result[root] = root;

@@ -83,6 +83,7 @@ func (e *engine) Trace() ([]bfs.Level, error) {
 	for i, l := range levels {
 		trace[i] = bfs.Level{Step: steps[l.Direction], Frontier: l.Frontier, Edges: l.Edges, Nanoseconds: l.Nanoseconds}
 	}
+	traffic{hubs: e.graph.Hubs(), labels: e.graph.Vertices()}.count(trace)
 	return trace, err
 }
 

@@ -70,7 +70,11 @@ func TestJudgeAgreesWithTheTwinOnDamage(t *testing.T) {
 	parents := rightTree(t, edges, edges[0].U())
 	mine, twin := judges(t, d, edges, graph.Global(len(parents)))
 	rng := rand.New(rand.NewPCG(7, 0))
-	for range 500 {
+	trees := 500
+	if testing.Short() {
+		trees = 50
+	}
+	for range trees {
 		damaged := append([]graph.Global(nil), parents...)
 		damaged[rng.IntN(len(parents))] = graph.Global(rng.IntN(len(parents)+2)) - 1
 		got, want := mine(edges[0].U(), damaged), twin(edges[0].U(), damaged)

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"g500/bench"
 	"g500/bfs"
@@ -35,11 +36,13 @@ func Kit(t comm.Transport) (bench.Kit, error) {
 		return bench.Kit{}, errors.Join(err, device.Close())
 	}
 	return bench.Kit{
-		Name:   Name,
-		Device: fmt.Sprintf("%v, driver for %s; %s", device.Card, cuda.Driver(), cuda.Built()),
-		Memory: Memory,
-		Room:   func() (int64, string) { return free, fmt.Sprintf("GPU %d (%s)", device.Number, device.Name) },
-		Close:  device.Close,
+		Name:        Name,
+		Device:      fmt.Sprintf("%v, driver for %s; %s", device.Card, cuda.Driver(), cuda.Built()),
+		Memory:      Memory,
+		Room:        func() (int64, string) { return free, fmt.Sprintf("GPU %d (%s)", device.Number, device.Name) },
+		TimeKernels: func() { device.TimeKernels(true) },
+		KernelTimes: func() []bench.KernelTime { return kernelTimes(device) },
+		Close:       device.Close,
 		Generate: func(ctx context.Context, p kronecker.Params, first, count int64, advance func(int64)) (graph.Tuples, error) {
 			return generate(ctx, device, p, first, count, advance)
 		},
@@ -51,4 +54,11 @@ func Kit(t comm.Transport) (bench.Kit, error) {
 			return newJudge(device, layout.Vertices(), given)
 		},
 	}, nil
+}
+
+func kernelTimes(d *cuda.Device) (times []bench.KernelTime) {
+	for _, k := range d.KernelTimes() {
+		times = append(times, bench.KernelTime{Name: k.Name, Launches: k.Launches, Seconds: time.Duration(k.Nanoseconds).Seconds()})
+	}
+	return times
 }

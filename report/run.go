@@ -20,6 +20,7 @@ type Level struct {
 	Frontier int64   `json:"frontier"` // vertices in the frontier
 	Edges    int64   `json:"edges"`    // that leave it; of a top-down step only
 	Seconds  float64 `json:"seconds"`
+	Bytes    int64   `json:"bytes,omitempty"` // moved in memory by the engine's model, 0 for an engine without one
 }
 
 // NotValidated stands for the validation time of a tree that was not validated, as in the official program.

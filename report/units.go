@@ -18,6 +18,9 @@ func FormatSeconds(x float64) string { return inUnit(x, "s", 0, noPrefix) }
 // FormatTEPS gives a rate to three digits, from TEPS to ETEPS: 1.14 GTEPS.
 func FormatTEPS(x float64) string { return inUnit(x, "TEPS", noPrefix, len(prefixes)-1) }
 
+// FormatBytes gives an amount of data to three digits, from B to EB: 135 MB.
+func FormatBytes(x float64) string { return inUnit(x, "B", noPrefix, len(prefixes)-1) }
+
 // inUnit rounds first and chooses the prefix then, so that 999.9 M becomes 1.00 G and never 1000 M. The prefix
 // stays within prefixes[low..high].
 func inUnit(x float64, unit string, low, high int) string {

@@ -17,6 +17,17 @@ func TestFormatSeconds(t *testing.T) {
 	}
 }
 
+func TestFormatBytes(t *testing.T) {
+	for _, c := range []struct {
+		x    float64
+		want string
+	}{{0, "0.00 B"}, {1, "1.00 B"}, {135e6, "135 MB"}, {3.35e12, "3.35 TB"}, {999.9e9, "1.00 TB"}} {
+		if got := FormatBytes(c.x); got != c.want {
+			t.Errorf("%g bytes: got %q, want %q", c.x, got, c.want)
+		}
+	}
+}
+
 func TestFormatTEPS(t *testing.T) {
 	for _, c := range []struct {
 		x    float64

@@ -4,7 +4,7 @@ with_cuda   := NVCC='$(NVCC)' CUDA_ARCH='$(CUDA_ARCH)' scripts/with-cuda.sh
 kernels     := build/libg500cuda.a
 kernel_objs := $(patsubst cuda/%.cu,build/cuda/%.o,$(wildcard cuda/*.cu))
 
-ifneq ($(filter gpu-program test-gpu,$(MAKECMDGOALS)),)
+ifneq ($(filter gpu-program test-gpu test-gpu-sanitized,$(MAKECMDGOALS)),)
 nvcc       := $(shell $(with_cuda) --nvcc)
 cuda_arch  := $(shell $(with_cuda) --arch)
 nvcc_flags := -O3 -std=c++17 -Xcompiler -fPIC $(cuda_arch) $(NVCCFLAGS)
@@ -26,6 +26,11 @@ gpu-program: $(kernels)
 test-gpu: gpu-program ## Run the tests that need a GPU
 	$(gpu_go) go test -count=1 -tags 'cuda $(gpu_mpi)' -ldflags "$(gpu_stamp)" ./cuda ./gpu
 	$(BIN)-cuda run --engine gpu --config configs/tiny.toml | tail -n 1 | grep -x VALID
+
+.PHONY: test-gpu-sanitized
+test-gpu-sanitized: $(kernels) ## Run the short GPU tests with each tool of compute-sanitizer
+	$(gpu_go) go test -c -tags 'cuda $(gpu_mpi)' -ldflags "$(gpu_stamp)" -o build/gpu.test ./gpu
+	scripts/sanitize.sh build/gpu.test
 
 $(kernels): $(kernel_objs)
 	@rm -f $@

@@ -53,6 +53,7 @@ func runCommand() *cobra.Command {
 	f.IntVar(&cfg.Search.Keys, "keys", cfg.Search.Keys, "search keys; 64 for a submission")
 	f.BoolVar(&cfg.Search.Validate, "validate", cfg.Search.Validate, "check every tree by the specification's rules")
 	f.BoolVar(&cfg.Search.Trace, "trace", cfg.Search.Trace, "tell what each level of each search did (engine gpu)")
+	f.BoolVar(&cfg.Search.Sync, "sync", cfg.Search.Sync, "wait for each kernel, and print its time at the end (engine gpu)")
 	machineFlags(f, &cfg.Machine)
 	f.StringVar(&cfg.Output.Dir, "output", "", "folder for results, written search by search")
 	f.BoolVar(&cfg.Output.Trees, "trees", false, "keep every tree in the output folder")
@@ -108,6 +109,9 @@ func runBenchmark(cfg bench.Config, earlier *report.Run, out, errOut io.Writer) 
 			return err
 		}
 		defer func() { err = cmp.Or(err, kit.Release()) }()
+		if err := checkSync(cfg, kit); err != nil {
+			return err
+		}
 		setup := bench.Setup{Config: cfg, Kit: kit, Earlier: earlier, Environment: environment(transport, kit, threads)}
 		if t.Rank() == 0 {
 			setup.Watch = newProgress(errOut)
@@ -120,7 +124,7 @@ func runBenchmark(cfg bench.Config, earlier *report.Run, out, errOut io.Writer) 
 		if t.Rank() != 0 {
 			return err
 		}
-		return cmp.Or(err, printResult(out, run, cfg.Output.Names))
+		return cmp.Or(err, printKernels(errOut, kit), printResult(out, run, cfg.Output.Names))
 	})
 	if err == nil && !valid.Load() {
 		return errInvalid

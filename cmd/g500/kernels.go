@@ -1,0 +1,37 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"text/tabwriter"
+
+	"g500/bench"
+)
+
+// checkSync refuses --sync for an engine without kernels.
+func checkSync(cfg bench.Config, kit bench.Kit) error {
+	if cfg.Search.Sync && kit.TimeKernels == nil {
+		return misuseError{fmt.Errorf("--sync times the kernels of a GPU, and engine %s has none; leave it out, or use --engine gpu", kit.Name)}
+	}
+	return nil
+}
+
+// printKernels prints a table of the kernels that were timed, if any were: what took longest first.
+func printKernels(w io.Writer, kit bench.Kit) error {
+	if kit.KernelTimes == nil {
+		return nil
+	}
+	times := kit.KernelTimes()
+	if len(times) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(times, func(a, b bench.KernelTime) int { return cmp.Compare(b.Seconds, a.Seconds) })
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(table, "launches\ttotal ms\tmean us\t  kernel")
+	for _, k := range times {
+		fmt.Fprintf(table, "%d\t%.3f\t%.1f\t  %s\n", k.Launches, k.Seconds*1e3, k.Seconds*1e6/float64(k.Launches), k.Name)
+	}
+	return table.Flush()
+}

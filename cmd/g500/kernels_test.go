@@ -1,0 +1,64 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"g500/bench"
+	"g500/report"
+)
+
+func TestSyncNeedsKernels(t *testing.T) {
+	for _, engine := range []string{"hybrid", "topdown"} {
+		status, out, errOut := call("run", "--scale", "4", "--engine", engine, "--sync")
+		if status != misuse || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, "engine "+engine+" has none") {
+			t.Errorf("status %d, output %q, error %q; want status %d", status, out, errOut, misuse)
+		}
+	}
+}
+
+// The slowest kernel stands first; the columns are launches, milliseconds in all, microseconds each.
+func TestPrintKernels(t *testing.T) {
+	var out strings.Builder
+	err := printKernels(&out, bench.Kit{KernelTimes: func() []bench.KernelTime {
+		return []bench.KernelTime{{Name: "quick_kernel", Launches: 2, Seconds: 3e-6}, {Name: "slow<u32>", Launches: 65, Seconds: 0.13}}
+	}})
+	want := []string{"launches total ms mean us kernel", "65 130.000 2000.0 slow<u32>", "2 0.003 1.5 quick_kernel"}
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	if err != nil || len(lines) != len(want) {
+		t.Fatalf("error %v, lines %q", err, lines)
+	}
+	for i, line := range lines {
+		if got := strings.Join(strings.Fields(line), " "); got != want[i] {
+			t.Errorf("line %d is %q, want %q", i, got, want[i])
+		}
+	}
+}
+
+func TestNoTableWithoutTimes(t *testing.T) {
+	var out strings.Builder
+	for _, kit := range []bench.Kit{{}, {KernelTimes: func() []bench.KernelTime { return nil }}} {
+		if err := printKernels(&out, kit); err != nil || out.Len() > 0 {
+			t.Errorf("error %v, output %q", err, out.String())
+		}
+	}
+}
+
+func TestTraceLine(t *testing.T) {
+	for _, c := range []struct {
+		meaning string
+		step    report.Level
+		want    string
+	}{
+		{"of an engine with a model", report.Level{Step: "bottom-up", Seconds: 100e-6, Frontier: 5, Bytes: 135e6},
+			"  bottom-up     100 us, frontier 5, edges 0, 135 MB by the model (1.35 TB/s)"},
+		{"of one without", report.Level{Step: "top-down", Seconds: 20e-6, Frontier: 1, Edges: 7},
+			"  top-down     20.0 us, frontier 1, edges 7"},
+		{"quicker than the clock", report.Level{Step: "top-down", Frontier: 1, Bytes: 9},
+			"  top-down      0.00 s, frontier 1, edges 0"},
+	} {
+		if got := traceLine(c.step); got != c.want {
+			t.Errorf("%s: %q, want %q", c.meaning, got, c.want)
+		}
+	}
+}

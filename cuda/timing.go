@@ -1,0 +1,36 @@
+//go:build cuda && cgo
+
+package cuda
+
+// #include "g500cuda.h"
+import "C"
+
+// KernelTime is what all launches of one kernel took together.
+type KernelTime struct {
+	Name        string
+	Launches    int64
+	Nanoseconds int64
+}
+
+// mostKernels bounds the kernels that are told apart.
+const mostKernels = 64
+
+// TimeKernels makes this process wait for each kernel from now on, and time it, or no longer do so. It makes everything
+// slower. Times so far are forgotten.
+func (d *Device) TimeKernels(on bool) {
+	c := C.int(0)
+	if on {
+		c = 1
+	}
+	C.g500_time_kernels(c)
+}
+
+// KernelTimes lists the kernels that were timed, in the order of their first launches.
+func (d *Device) KernelTimes() []KernelTime {
+	var c [mostKernels]C.g500_kernel_time
+	times := make([]KernelTime, C.g500_kernel_times(&c[0], mostKernels))
+	for i := range times {
+		times[i] = KernelTime{C.GoString(&c[i].name[0]), int64(c[i].launches), int64(c[i].nanoseconds)}
+	}
+	return times
+}

@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# sanitize.sh TEST: runs the short tests of a package, compiled by "go test -c", with each tool of compute-sanitizer:
+# accesses out of bounds, races in shared memory, reads of memory that nobody wrote, barriers that not all threads reach.
+# With NVCCFLAGS=-lineinfo in the build, what they find comes with its line.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. scripts/steps.sh
+
+test=$(readlink -f "$1")
+package=$(basename "$test" .test)
+
+sanitizer=$(command -v compute-sanitizer || command -v /usr/local/cuda/bin/compute-sanitizer) ||
+	{ echo "no compute-sanitizer found; it comes with the CUDA toolkit, put it on the PATH" >&2; exit 1; }
+
+# Tests find their files from the folder of their package.
+sanitized() {
+	cd "$package"
+	"$sanitizer" --tool "$1" --error-exitcode 1 --print-limit 20 "$test" -test.short -test.timeout 10m
+}
+
+for tool in memcheck racecheck initcheck synccheck; do
+	step "$package under $tool" sanitized "$tool"
+done
+finish
