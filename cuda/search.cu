@@ -214,6 +214,7 @@ int g500_search::allocate() {
 	G500_TRY(missed.alloc(missed_length));
 	G500_TRY(counters.alloc(kRing));
 	G500_TRY(trace.alloc(kTraceLevels + 1)); // and the last pass
+	G500_TRY(cudaMemset(trace, 0, (kTraceLevels + 1) * sizeof(g500_level))); // its padding is copied too
 	G500_TRY(clock.alloc(1));
 	state.clock = clock;
 	G500_TRY(trace_length.alloc(1));
