@@ -5,6 +5,7 @@ package gpu
 import (
 	"context"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -83,6 +84,34 @@ func TestGenerateInPieces(t *testing.T) {
 	}
 	if last != count || !slices.Equal(got, want) {
 		t.Errorf("%d of %d tuples reported, or they differ from the generator's", last, count)
+	}
+}
+
+// The whole official graph of scale 26, edge by edge: 1.07 billion of them, a piece at a time.
+func TestGenerateScale26(t *testing.T) {
+	if testing.Short() {
+		t.Skip("1.07 billion tuples, made on the host too")
+	}
+	d := open(t)
+	p := official(26)
+	const piece = 1 << 26
+	want := make([]graph.Edge, piece)
+	for first := int64(0); first < p.Edges(); first += piece {
+		made, err := generate(context.Background(), d, p, first, piece, func(int64) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := made.Host()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := p.FillParallel(context.Background(), first, want, runtime.NumCPU(), nil); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(got, want) {
+			t.Fatalf("tuples %d to %d differ from the generator's", first, first+piece-1)
+		}
+		made.buffer.Free()
 	}
 }
 
