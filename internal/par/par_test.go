@@ -1,0 +1,55 @@
+package par
+
+import (
+	"sync/atomic"
+	"testing"
+)
+
+func TestForCoversEachIndexOnce(t *testing.T) {
+	for _, workers := range []int{1, 2, 7} {
+		for _, n := range []int{0, 1, 5, 64, 1001} {
+			for _, grain := range []int{1, 3, 64, 5000} {
+				seen := make([]atomic.Int32, n)
+				For(workers, n, grain, func(worker, lo, hi int) {
+					if worker < 0 || worker >= workers || hi-lo > grain || lo >= hi {
+						t.Errorf("worker %d of %d got [%d, %d) with grain %d", worker, workers, lo, hi, grain)
+					}
+					for i := lo; i < hi; i++ {
+						seen[i].Add(1)
+					}
+				})
+				for i := range seen {
+					if seen[i].Load() != 1 {
+						t.Errorf("%d workers, n %d, grain %d: index %d was handled %d times", workers, n, grain, i, seen[i].Load())
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestEachCallsEveryWorkerOnce(t *testing.T) {
+	var calls [5]atomic.Int32
+	Each(len(calls), func(worker int) { calls[worker].Add(1) })
+	for w := range calls {
+		if calls[w].Load() != 1 {
+			t.Errorf("worker %d was called %d times", w, calls[w].Load())
+		}
+	}
+}
+
+func TestSharesFollowOneAnother(t *testing.T) {
+	for _, n := range []int{0, 1, 10, 1003} {
+		end := 0
+		for part := range 7 {
+			lo, hi := Share(n, part, 7)
+			if lo != end || hi < lo || hi-lo > n/7+1 {
+				t.Errorf("share %d of 7 of %d is [%d, %d) after %d", part, n, lo, hi, end)
+			}
+			end = hi
+		}
+		if end != n {
+			t.Errorf("the shares of %d end at %d", n, end)
+		}
+	}
+}
