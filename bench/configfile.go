@@ -3,7 +3,6 @@ package bench
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 
@@ -81,6 +80,3 @@ func lineOf(text, key string) int {
 	}
 	return 1
 }
-
-// Write writes the configuration as TOML.
-func (c Config) Write(w io.Writer) error { return toml.NewEncoder(w).Encode(c) }

@@ -29,14 +29,6 @@ func (f Format) RecordBytes() int64 {
 	return 0
 }
 
-// ParseFormat reads the name of a format.
-func ParseFormat(name string) (Format, error) {
-	if f := Format(name); f.RecordBytes() > 0 {
-		return f, nil
-	}
-	return "", fmt.Errorf("graph: edge format %q is not known; use %q or %q", name, Packed, U64)
-}
-
 // WriteEdges writes tuples in the given format.
 func WriteEdges(w io.Writer, f Format, edges []Edge) error {
 	record := make([]byte, f.RecordBytes())
