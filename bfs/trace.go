@@ -6,14 +6,34 @@ type Tracer interface {
 	Trace() ([]Level, error)
 }
 
-// Level is one step of a search.
+// Level is one step of a search, as one rank saw it. Frontier and Edges are those of all ranks.
 type Level struct {
 	Step        string // one of the names below
 	Frontier    int64  // vertices in the frontier
 	Edges       int64  // edges that leave it; of a top-down step only
 	Nanoseconds int64
 	Bytes       int64 // that it moves in memory by the engine's model; 0 for an engine without one
+
+	// Of an engine on several ranks: the parts of Nanoseconds that this rank spent on its own vertices, on words from
+	// and for others, and waiting for others; and the words that it sent and received.
+	Compute, Exchange, Wait int64
+	Traffic                 []Traffic
 }
+
+// Traffic is what one rank sent and received in one step, in one form by one carrier.
+type Traffic struct {
+	Form           string // one of the names below
+	Carrier        string // as in peer or mpi
+	Sent, Received int64  // bytes
+}
+
+// The names of forms: words of the visited bitmap; pairs of vertex and parent, binned by owner; a few numbers that all
+// ranks add up.
+const (
+	BitmapForm = "bitmap"
+	BinsForm   = "bins"
+	SumsForm   = "sums"
+)
 
 // The names of steps: a level in one of two directions, or the pass that brings the tree into label order.
 const (

@@ -21,6 +21,7 @@ int build(const Tuples &tuples, Budget budget, g500_graph *graph, cudaStream_t s
 	if (tuples.count == 0) return cudaSuccess;
 	if (const int code = find_vertices(tuples, budget, &graph->vertices, stream)) return code;
 	if (graph->vertices > INT_MAX) return cudaErrorInvalidValue; // CUB before 13 scans 2^31-1 items at most
+	graph->owned = (uint32_t)graph->vertices;
 	if (const int code = order_hubs(tuples, budget, graph, stream)) return code;
 	return fill_rows(tuples, budget, graph, stream);
 }
@@ -31,6 +32,8 @@ int build(const Tuples &tuples, Budget budget, g500_graph *graph, cudaStream_t s
 
 int g500_build(const g500_edge *d_edges, uint64_t count, uint64_t temp_bytes, g500_graph *graph, void *stream) {
 	*graph = {};
+	graph->ranks = 1;
+	graph->shift = 31;
 	const int code = g500::build({d_edges, count}, {temp_bytes}, graph, (cudaStream_t)stream);
 	if (code != cudaSuccess) g500_graph_free(graph);
 	return code;

@@ -41,16 +41,20 @@ int g500_generate(int scale, uint64_t seed1, uint64_t seed2, uint64_t first, uin
 
 // ---- build.cu: kernel 1 ----
 
-// g500_graph is the searchable structure of one rank in hub order (see Go: graph/csr). All pointers are device
-// memory that g500_build allocates and g500_graph_free releases.
+// g500_graph is the share of the searchable structure that one rank of P holds, in hub order (see Go: graph/csr). A
+// rank owns the labels v with v mod P == rank; v is number v div P among them. All pointers are device memory that
+// kernel 1 allocates and g500_graph_free releases.
 typedef struct {
-	uint64_t vertices; // N: highest label plus one
-	uint32_t hubs;     // V: vertices with an edge to another vertex
-	uint64_t edges;    // E: directed edges, no duplicates, no self-loops
-	uint64_t *rows;    // V+1 offsets into cols, by hub id
-	uint32_t *cols;    // E hub ids; each row in rising order
-	uint32_t *labels;  // V: hub id -> label
-	uint32_t *hub_of;  // N: label -> hub id, or 0xffffffff
+	uint32_t ranks, rank; // P, and the number of this one
+	uint32_t shift;       // the position of a vertex is its rank << shift | its hub id there
+	uint32_t owned;       // labels below N that this rank owns
+	uint32_t hubs;        // V: owned vertices with an edge to another vertex; at most 2^shift on every rank
+	uint64_t vertices;    // N: highest label of all ranks plus one
+	uint64_t edges;       // E: directed edges that leave them, no duplicates, no self-loops
+	uint64_t *rows;       // V+1 offsets into cols, by hub id
+	uint32_t *cols;       // E positions; each row in rising order of hub id, then rank
+	uint32_t *labels;     // V: hub id -> label
+	uint32_t *hub_of;     // owned: label's number -> hub id, or 0xffffffff
 } g500_graph;
 
 // Makes the structure of count tuples. Synchronous. temp_bytes bounds the working memory beside the structure.
