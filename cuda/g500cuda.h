@@ -65,26 +65,58 @@ void g500_graph_free(g500_graph *graph);
 
 typedef struct g500_search g500_search; // columns derived from a graph, and the state of a search
 
-// Derives the columns and allocates the state: part of kernel 1. The graph must outlive it.
-int g500_search_create(const g500_graph *graph, g500_search **search, void *stream);
+// How ranks exchange what they have reached: as each level needs it, as words of bitmaps only (every level is
+// bottom-up), or as binned pairs only (every level is top-down).
+enum { G500_EXCHANGE_AUTO, G500_EXCHANGE_BITMAP, G500_EXCHANGE_BINS };
+
+// Derives the columns: part of kernel 1. The graph must outlive it. sharers is the number of ranks that search on this
+// device at once. A search can run when the labels of first neighbours are in their places and it is connected.
+int g500_search_create(const g500_graph *graph, uint32_t sharers, int exchange, g500_search **search, void *stream);
 void g500_search_free(g500_search *search);
 
-// Starts a search from a label; returns before it has ended. No allocation, no host synchronisation.
+// Where the positions of first neighbours lie, one for each vertex with an edge, that must be replaced by their labels.
+uint32_t *g500_search_first_neighbours(g500_search *search);
+
+// g500_world is what a rank of a search must know of the others.
+typedef struct {
+	uint64_t hubs, edges;     // of all ranks
+	uint32_t prefix;          // labels of so many hub ids of each rank are in d_labels
+	const uint32_t *d_labels; // by rank, then hub id below prefix
+	void *const *windows;     // by rank: its window as this device sees it, NULL where it cannot; this rank's own too
+	uint64_t patience;        // nanoseconds that a rank waits for another before it gives up
+} g500_world;
+
+// Bytes of the window that this rank needs: the part of its memory into which its peers write. Ranks of one search
+// need equally many.
+uint64_t g500_search_window_bytes(const g500_search *search);
+
+// Allocates the state and clears the window. No rank may search before all are connected.
+int g500_search_connect(g500_search *search, const g500_world *world, void *stream);
+
+// Starts a search from a label; returns before it has ended. No allocation, no host synchronisation. All ranks of the
+// search start it with the same arguments.
 int g500_search_run(g500_search *search, uint32_t root, void *stream);
 
-// The result of the last search: N parents' labels in label order, 0xffffffff where a vertex was not reached.
+// After the search has ended: the rank that did not answer in time, or -1.
+int g500_search_failure(const g500_search *search);
+
+// The result of the last search: the parents' labels of the owned labels, in label order, 0xffffffff where a vertex was
+// not reached.
 const uint32_t *g500_search_parents(const g500_search *search);
 
-// g500_level is what one level of the last search did.
+// g500_level is what this rank did in one level of the last search.
 typedef struct {
 	uint32_t direction;  // 0 top-down, 1 bottom-up, 2 the last pass: result to label order
-	uint64_t frontier;   // vertices in the frontier
-	uint64_t edges;      // edges that leave it; top-down only
+	uint64_t frontier;   // vertices in the frontier, of all ranks
+	uint64_t edges;      // edges that leave it, of all ranks; top-down only
 	uint64_t nanoseconds;
+	uint64_t exchange, wait; // of them: sending and taking in words; waiting for other ranks
+	uint64_t words_sent, words_received; // of bitmaps
+	uint64_t pairs_sent, pairs_received; // in bins
 } g500_level;
 
 // Copies up to max levels of the last search and returns how many there are in *count. Synchronous.
-int g500_search_trace(g500_search *search, g500_level *levels, int max, int *count);
+int g500_search_trace(g500_search *search, g500_level *levels, int max, int *count, void *stream);
 
 // ---- judge.cu: the rules for a tree ----
 

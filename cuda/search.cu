@@ -1,143 +1,55 @@
-// Kernel 2: direction-optimizing breadth-first search in one cooperative launch; levels are separated by grid
-// barriers, and every decision is taken on the device.
+// Kernel 2: direction-optimizing breadth-first search in one cooperative launch a rank; levels are separated by barriers
+// on the devices, and every decision is taken there.
+#include <algorithm>
 #include <new>
 
 #include "check.cuh"
 #include "search.cuh"
-#include "search_bottomup.cuh"
 #include "search_columns.cuh"
 #include "search_labels.cuh"
-#include "search_topdown.cuh"
-
-namespace cg = cooperative_groups;
+#include "search_levels.cuh"
 
 namespace g500 {
 
 namespace {
 
-// The direction rule, the same for every search key (Beamer et al., SC 2012, section 5).
-constexpr u64 kAlpha = 24;        // to bottom-up when the frontier has more than 1/kAlpha of the edges not yet looked at
-constexpr u64 kBeta = 64;         // back when the frontier has fewer than 1/kBeta of the vertices
-constexpr u32 kCheapSweep = 6000000; // with fewer vertices a sweep costs less than listing the frontier for top-down
-constexpr u64 kShortQueue = 1 << 10; // queues up to this may be searched top-down however small the graph
-constexpr u64 kFewEdges = 200000; // below this top-down is cheap whatever the rule says
+// A kernel's shared memory is that of a level, then Bins, whose length is that of the number of ranks.
+u64 shared_bytes(u32 ranks) { return sizeof(LevelShared) + (ranks > 1 ? ranks * (sizeof(u64) + 2 * sizeof(u32)) : 0); }
 
-union Shared {
-	TopDownShared top_down;
-	BottomUpShared bottom_up;
-};
-
-// What every block knows of the search; all blocks compute the same.
-struct Progress {
-	int level = 0;
-	int current = 0;        // visited[current] is the newest bitmap
-	int queue = 0;          // queue[queue] holds the frontier, top-down
-	u64 unexplored = 0;     // edges that no top-down level has looked at
-	u64 frontier = 0, edges = 0;
-	bool small = false;     // the queue is laid out in shared memory
-	bool bottom_up = false; // direction of the level
-	bool swept = false;     // there was a bottom-up level
-};
-
-__device__ inline u64 read_now(const ull *p) { return *(const volatile ull *)p; }
-
-// Adds a level to the trace, and sets the clock to its end.
-__device__ void record(const State &s, const Progress &at, u64 &clock) {
-	if (blockIdx.x || threadIdx.x || at.level >= kTraceLevels) return;
-	const u64 t = now_ns();
-	s.trace[at.level] = {at.bottom_up, at.frontier, at.bottom_up ? 0 : at.edges, t - clock};
-	*s.trace_length = at.level + 1;
-	clock = t;
+__device__ inline Bins bins_after(LevelShared &sh, u32 ranks) {
+	u64 *base = reinterpret_cast<u64 *>(&sh + 1);
+	u32 *count = reinterpret_cast<u32 *>(base + ranks);
+	return {base, count, count + ranks};
 }
 
-// Clears the state and puts the root into the frontier. A root without an edge has no hub id: the frontier stays
-// empty.
-__device__ void start(const Columns &g, const State &s, u32 root_hub, cg::grid_group &grid) {
-	const u32 thread = blockIdx.x * kThreads + threadIdx.x, threads = gridDim.x * kThreads;
-	const uint4 zero = make_uint4(0, 0, 0, 0);
-	for (u32 i = thread; i < g.padded / kGroup; i += threads) {
-		((uint4 *)s.visited[0])[i] = zero;
-		if (root_hub / kGroup == i) s.visited[0][word_of(root_hub)] = 1u << bit_of(root_hub);
-	}
-	if (thread < kRing) s.counters[thread] = {thread == 0 && root_hub != kNone, 0, 0, 0};
-	if (thread == 0 && root_hub != kNone) {
-		s.parent[root_hub] = g.labels[root_hub];
-		s.queue[0][0] = root_hub;
-	}
-	grid.sync();
-}
-
-// Gives the queue's vertices the numbers of their edges.
-__device__ void lay_out(const Columns &g, const State &s, Shared &sh, Progress &at, Counters *c, cg::grid_group &grid) {
-	at.small = at.frontier <= kSmallQueue;
-	if (at.small) {
-		at.edges = lay_out_small_queue(g, sh.top_down, s.queue[at.queue], at.frontier);
-		return;
-	}
-	lay_out_queue(g, sh.top_down, s.queue[at.queue], at.frontier, s.queue[at.queue ^ 1], s.offsets, &c->laid);
-	grid.sync();
-	at.queue ^= 1;
-	at.edges = read_now(&c->laid) & kEdgeMask;
-}
-
-// Decides the direction of a level after a top-down one, which needs its edges and so lays the queue out.
-__device__ void plan_after_top_down(const Columns &g, const State &s, Shared &sh, Progress &at, cg::grid_group &grid) {
-	Counters *c = s.counters + at.level % kRing;
-	at.frontier = read_now(&c->queued);
-	at.bottom_up = at.frontier > s.queue_limit;
-	if (at.frontier == 0 || at.bottom_up) return;
-	lay_out(g, s, sh, at, c, grid);
-	at.unexplored -= at.edges;
-	at.bottom_up = at.edges * kAlpha > at.unexplored && at.edges > kFewEdges;
-}
-
-// Decides the direction of a level after a bottom-up one, and lists the frontier if it is to be top-down.
-__device__ void plan_after_bottom_up(const Columns &g, const State &s, Shared &sh, Progress &at, cg::grid_group &grid) {
-	Counters *c = s.counters + at.level % kRing;
-	at.frontier = read_now(&c->found);
-	at.bottom_up = at.frontier && (at.frontier * kBeta > g.hubs || g.hubs < kCheapSweep);
-	if (at.frontier == 0 || at.bottom_up) return;
-	rebuild_queue(g, sh.top_down, s.visited[at.current], s.visited[at.current ^ 1], s.queue[at.queue], &c->queued);
-	grid.sync();
-	lay_out(g, s, sh, at, c, grid);
-}
-
-__device__ void search_level(const Columns &g, const State &s, Shared &sh, Progress &at) {
-	if (blockIdx.x == 0 && threadIdx.x == 0) s.counters[(at.level + 2) % kRing] = {0, 0, 0, 0};
-	Counters *next = s.counters + (at.level + 1) % kRing;
-	u32 *visited = s.visited[at.current];
-	if (at.bottom_up) {
-		bottom_up(g, s, sh.bottom_up, visited, s.visited[at.current ^ 1], !at.swept, &next->found);
-		at.swept = true;
-		at.current ^= 1;
-	} else {
-		expand_queue(g, s, sh.top_down, at.queue, at.small ? sh.top_down.offsets : s.offsets, at.frontier, at.edges, visited, at.swept, &next->queued);
-		at.queue ^= 1;
-	}
-}
-
+template <bool kMany>
 __global__ void __launch_bounds__(kThreads, kBlocks) search_kernel(const __grid_constant__ Columns g, const __grid_constant__ State s,
-                                                                          u32 root) {
+                                                                   const __grid_constant__ World w, u32 root) {
 	extern __shared__ __align__(16) unsigned char memory[];
-	Shared &sh = *reinterpret_cast<Shared *>(memory);
-	cg::grid_group grid = cg::this_grid();
+	LevelShared &sh = *reinterpret_cast<LevelShared *>(memory);
 	let_next_kernel_start();
-	u64 clock = now_ns();
-	const u32 root_hub = g.hub_of[root];
-	Progress at;
-	at.unexplored = g.edges;
-	if (blockIdx.x == 0 && threadIdx.x == 0) *s.trace_length = 0;
-	start(g, s, root_hub, grid);
+	Search<kMany> search{g, s, w, bins_after(sh, w.ranks), sh, {}, cg::this_grid()};
+	Progress &at = search.at;
+	search.clock.begin(now_ns());
+	if (is_first_thread()) *s.trace_length = 0;
+	search.start(root == kNone ? kNone : g.hub_of[root]);
 	for (;; at.level++) {
-		if (at.bottom_up) plan_after_bottom_up(g, s, sh, at, grid);
-		else plan_after_top_down(g, s, sh, at, grid);
-		if (at.frontier == 0) break;
-		search_level(g, s, sh, at);
-		grid.sync();
-		record(s, at, clock);
+		if (at.bottom_up) search.plan_after_bottom_up();
+		else if (kMany) search.plan_together();
+		else search.plan_after_top_down();
+		if (at.frontier == 0 || at.failed) break;
+		search.level();
+		if (at.failed) break;
+		search.record();
 	}
-	if (blockIdx.x == 0 && threadIdx.x == 0) *s.clock = clock;
-	lay_side_by_side(g, s, s.visited[at.current], at.swept ? s.by_other : s.visited[at.current]);
+	if (is_first_thread()) {
+		*s.clock = search.clock.level;
+		if (kMany) {
+			w.meeting->turn = at.turn;
+			w.meeting->first = at.current; // the one bitmap in which ranks may differ about each other's vertices
+		}
+	}
+	lay_side_by_side(g, s, search.own_part(search.visited()), at.swept ? s.by_other : search.own_part(search.visited()));
 }
 
 } // namespace
@@ -149,75 +61,113 @@ using namespace g500;
 struct g500_search {
 	ColumnStore columns;
 	State state{};
+	World world{};
 	int blocks = 0;
-	Array<u32> visited[2], by_other, parent, queue[2], missed, trace_length, result;
+	int exchange = 0;
+	u32 sharers = 1;
+	Array<u32> fresh, by_other, parent, queue[2], missed, trace_length, result, unresolved, pairs;
 	Array<uint2> reached;
 	Array<u64> offsets, clock;
+	Array<ull> sent;
+	Array<Meeting> meeting;
+	Array<unsigned char *> windows;
 	Array<Counters> counters;
 	Array<g500_level> trace;
+	int *failure = nullptr; // pinned
 
 	bool overlap = false; // the device starts a kernel's blocks as those of the kernel before it end (Hopper and later)
 
-	int allocate();
+	~g500_search() { cudaFreeHost(failure); }
+
+	bool many() const { return world.ranks > 1; }
+	const void *kernel() const { return many() ? (const void *)search_kernel<true> : (const void *)search_kernel<false>; }
+	u64 part_bytes() const { return many() ? (1ull << world.shift) / 8 : columns.view.padded / 8; }
 	int size_launch();
+	void lay_out_window();
+	int know_world(const g500_world &known, cudaStream_t stream);
+	int allocate(cudaStream_t stream);
+	int allocate_meeting(cudaStream_t stream);
 	int launch_labels(u32 root, cudaStream_t stream);
 };
 
+// Ranks that share the device must find room on it at the same time.
 int g500_search::size_launch() {
-	int device, processors, per_processor;
+	int device, processors, per_processor, major;
+	const u64 shared = shared_bytes(world.ranks);
 	G500_TRY(cudaGetDevice(&device));
 	G500_TRY(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
-	G500_TRY(cudaFuncSetAttribute(search_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(Shared)));
-	G500_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, search_kernel, kThreads, sizeof(Shared)));
-	blocks = processors * kBlocks;
-	int major;
+	G500_TRY(cudaFuncSetAttribute(kernel(), cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared));
+	G500_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, kernel(), kThreads, shared));
 	G500_TRY(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
-	overlap = major >= 9;
-	return per_processor >= kBlocks ? cudaSuccess : cudaErrorLaunchOutOfResources;
+	per_processor = std::min(per_processor, kBlocks);
+	blocks = processors * per_processor / (int)sharers;
+	overlap = major >= 9 && sharers == 1;
+	return blocks > 0 ? cudaSuccess : cudaErrorLaunchOutOfResources;
 }
 
-// Launches the last pass so that it need not wait to be launched when the search ends.
-int g500_search::launch_labels(u32 root, cudaStream_t stream) {
-	cudaLaunchAttribute early;
-	early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-	early.val.programmaticStreamSerializationAllowed = 1;
-	cudaLaunchConfig_t config{};
-	config.gridDim = (columns.view.vertices + kTile - 1) / kTile;
-	config.blockDim = kLabelThreads;
-	config.stream = stream;
-	config.attrs = &early;
-	config.numAttrs = overlap;
-	G500_LAUNCH_BY("write_labels_kernel", cudaLaunchKernelEx(&config, write_labels_kernel, columns.view, state, root));
+constexpr u64 kInboxPairs = 1 << 27; // that an inbox has room for in all, 1 GiB
+constexpr u64 kMostPairs = 1 << 24;  // from one rank
+
+void g500_search::lay_out_window() {
+	const u64 ranks = world.ranks;
+	u64 end = 0;
+	const auto take = [&end](u64 bytes) {
+		const u64 begin = end;
+		end += (bytes + 255) / 256 * 256;
+		return begin;
+	};
+	world.capacity = many() ? std::min({1ull << world.shift, (ull)kMostPairs, (ull)(kInboxPairs / ranks)}) : 0;
+	world.at.mail = take(2 * ranks * kNews * sizeof(u64));
+	for (u64 &bitmap : world.at.visited) bitmap = take(ranks * part_bytes());
+	world.at.inbox = take(ranks * world.capacity * sizeof(u64));
+	world.at.labels = take(many() ? sizeof(u32) << world.shift : 0);
+	world.at.bytes = end;
+}
+
+// Takes over what is told of the other ranks, and prepares this rank's window.
+int g500_search::know_world(const g500_world &known, cudaStream_t stream) {
+	world.hubs = known.hubs;
+	world.edges = known.edges;
+	world.prefix = known.prefix;
+	world.labels = known.d_labels;
+	world.patience = known.patience;
+	G500_TRY(windows.alloc(world.ranks));
+	G500_TRY(cudaMemcpyAsync(windows.get(), known.windows, world.ranks * sizeof(void *), cudaMemcpyHostToDevice, stream));
+	world.windows = windows;
+	unsigned char *own = (unsigned char *)known.windows[world.rank];
+	G500_TRY(cudaMemsetAsync(own, 0, world.at.bytes, stream));
+	for (int i = 0; i < 2; i++) state.visited[i] = (u32 *)(own + world.at.visited[i]);
+	if (many())
+		G500_TRY(cudaMemcpyAsync(own + world.at.labels, columns.view.labels, columns.view.hubs * sizeof(u32), cudaMemcpyDeviceToDevice, stream));
 	return cudaSuccess;
 }
 
-int g500_search::allocate() {
+int g500_search::allocate(cudaStream_t stream) {
 	const Columns &g = columns.view;
 	const u64 padded = g.padded ? g.padded : kPad;
-	const u64 tiles = (g.vertices + kTile - 1) / kTile;
+	const u64 tiles = (g.owned + kTile - 1) / kTile;
 	// Each block's list of missed vertices must hold all that the block sweeps.
 	const u64 warps = (u64)blocks * kThreads / 32;
 	const u64 missed_length = ((padded / kPad + warps - 1) / warps) * kPad * warps;
-	state.queue_limit = (u32)(padded / kBeta > kShortQueue ? padded / kBeta : kShortQueue);
+	state.exchange = exchange;
+	state.queue_limit = (u32)(exchange == G500_EXCHANGE_BINS ? padded : std::min(padded, std::max(world.hubs / kBeta, (u64)kShortQueue)));
 	G500_TRY(offsets.alloc(state.queue_limit));
 	state.offsets = offsets;
 	for (int i = 0; i < 2; i++) {
-		G500_TRY(visited[i].alloc(padded / 32));
 		G500_TRY(queue[i].alloc(padded));
-		state.visited[i] = visited[i];
 		state.queue[i] = queue[i];
-		G500_TRY(cudaMemset(visited[i], 0, padded / 8));
 	}
 	G500_TRY(by_other.alloc(padded / 32));
-	G500_TRY(cudaMemset(by_other, 0, padded / 8));
+	G500_TRY(cudaMemsetAsync(by_other, 0, padded / 8, stream));
 	G500_TRY(parent.alloc(padded));
 	G500_TRY(missed.alloc(missed_length));
 	G500_TRY(counters.alloc(kRing));
 	G500_TRY(trace.alloc(kTraceLevels + 1)); // and the last pass
-	G500_TRY(cudaMemset(trace, 0, (kTraceLevels + 1) * sizeof(g500_level))); // its padding is copied too
+	G500_TRY(cudaMemsetAsync(trace, 0, (kTraceLevels + 1) * sizeof(g500_level), stream)); // its padding is copied too
 	G500_TRY(clock.alloc(1));
 	state.clock = clock;
 	G500_TRY(trace_length.alloc(1));
+	G500_TRY(cudaMemsetAsync(trace_length, 0, sizeof(u32), stream));
 	G500_TRY(reached.alloc(padded / 32));
 	G500_TRY(result.alloc(tiles * kTile));
 	state.by_other = by_other;
@@ -231,36 +181,99 @@ int g500_search::allocate() {
 	return cudaSuccess;
 }
 
-extern "C" int g500_search_create(const g500_graph *graph, g500_search **out, void *stream) {
+// Allocates what only a search on several ranks needs.
+int g500_search::allocate_meeting(cudaStream_t stream) {
+	const u64 padded = columns.view.padded ? columns.view.padded : kPad;
+	G500_TRY(cudaHostAlloc((void **)&failure, sizeof *failure, cudaHostAllocMapped));
+	*failure = 0;
+	G500_TRY(fresh.alloc(padded / 32));
+	G500_TRY(unresolved.alloc(padded / 32));
+	G500_TRY(sent.alloc(2 * world.ranks));
+	G500_TRY(pairs.alloc(2 * world.ranks));
+	G500_TRY(meeting.alloc(1));
+	G500_TRY(cudaMemsetAsync(meeting, 0, sizeof(Meeting), stream));
+	state.fresh = fresh;
+	world.unresolved = unresolved;
+	world.sent = sent;
+	world.pairs = pairs;
+	world.meeting = meeting;
+	world.failure = failure;
+	return cudaSuccess;
+}
+
+// Launches the last pass so that it need not wait to be launched when the search ends.
+int g500_search::launch_labels(u32 root, cudaStream_t stream) {
+	if (columns.view.owned == 0) return cudaSuccess;
+	cudaLaunchAttribute early;
+	early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+	early.val.programmaticStreamSerializationAllowed = 1;
+	cudaLaunchConfig_t config{};
+	config.gridDim = (columns.view.owned + kTile - 1) / kTile;
+	config.blockDim = kLabelThreads;
+	config.stream = stream;
+	config.attrs = &early;
+	config.numAttrs = overlap;
+	const bool here = root % world.ranks == world.rank;
+	const u32 own_root = here ? root / world.ranks : kNone;
+	G500_LAUNCH_BY("write_labels_kernel", cudaLaunchKernelEx(&config, write_labels_kernel, columns.view, state, own_root, root));
+	return cudaSuccess;
+}
+
+extern "C" int g500_search_create(const g500_graph *graph, uint32_t sharers, int exchange, g500_search **out, void *stream) {
 	*out = nullptr;
-	if (graph->vertices >= kNone) return cudaErrorInvalidValue;
+	if (graph->vertices >= kNone || sharers == 0) return cudaErrorInvalidValue;
 	g500_search *s = new (std::nothrow) g500_search;
 	if (!s) return cudaErrorMemoryAllocation;
+	s->world.ranks = graph->ranks;
+	s->world.rank = graph->rank;
+	s->world.shift = graph->shift;
+	s->world.base = graph->ranks > 1 ? graph->rank << graph->shift : 0;
+	s->exchange = exchange;
+	s->sharers = sharers;
 	int code = s->columns.derive(*graph, (cudaStream_t)stream);
 	if (!code) code = s->size_launch();
-	if (!code) code = s->allocate();
 	if (code) {
 		delete s;
 		return code;
 	}
+	s->lay_out_window();
 	*out = s;
 	return cudaSuccess;
 }
 
 extern "C" void g500_search_free(g500_search *s) { delete s; }
 
+extern "C" uint32_t *g500_search_first_neighbours(g500_search *s) { return s->columns.first_neighbours(); }
+
+extern "C" uint64_t g500_search_window_bytes(const g500_search *s) { return s->world.at.bytes; }
+
+extern "C" int g500_search_connect(g500_search *s, const g500_world *known, void *stream) {
+	int code = s->know_world(*known, (cudaStream_t)stream);
+	if (!code) code = s->allocate((cudaStream_t)stream);
+	if (!code && s->many()) code = s->allocate_meeting((cudaStream_t)stream);
+	if (code) return code;
+	G500_TRY(cudaStreamSynchronize((cudaStream_t)stream)); // what the caller brought may go
+	return cudaSuccess;
+}
+
 extern "C" int g500_search_run(g500_search *s, uint32_t root, void *stream) {
-	void *arguments[] = {&s->columns.view, &s->state, &root};
-	G500_LAUNCH_BY("search_kernel", cudaLaunchCooperativeKernel((const void *)search_kernel, dim3(s->blocks), dim3(kThreads), arguments, sizeof(Shared), (cudaStream_t)stream));
+	const bool here = root % s->world.ranks == s->world.rank;
+	u32 own_root = here ? root / s->world.ranks : kNone;
+	void *arguments[] = {&s->columns.view, &s->state, &s->world, &own_root};
+	G500_LAUNCH_BY("search_kernel", cudaLaunchCooperativeKernel(s->kernel(), dim3(s->blocks), dim3(kThreads), arguments, shared_bytes(s->world.ranks), (cudaStream_t)stream));
 	return s->launch_labels(root, (cudaStream_t)stream);
 }
 
+extern "C" int g500_search_failure(const g500_search *s) { return s->failure ? *(volatile int *)s->failure - 1 : -1; }
+
 extern "C" const uint32_t *g500_search_parents(const g500_search *s) { return s->result; }
 
-extern "C" int g500_search_trace(g500_search *s, g500_level *levels, int max, int *count) {
+extern "C" int g500_search_trace(g500_search *s, g500_level *levels, int max, int *count, void *stream) {
 	u32 length = 0;
-	G500_TRY(cudaMemcpy(&length, s->trace_length, sizeof length, cudaMemcpyDeviceToHost));
+	G500_TRY(cudaMemcpyAsync(&length, s->trace_length, sizeof length, cudaMemcpyDeviceToHost, (cudaStream_t)stream));
+	G500_TRY(cudaStreamSynchronize((cudaStream_t)stream));
 	*count = (int)length < max ? (int)length : max;
-	G500_TRY(cudaMemcpy(levels, s->trace, *count * sizeof(g500_level), cudaMemcpyDeviceToHost));
+	G500_TRY(cudaMemcpyAsync(levels, s->trace, *count * sizeof(g500_level), cudaMemcpyDeviceToHost, (cudaStream_t)stream));
+	G500_TRY(cudaStreamSynchronize((cudaStream_t)stream));
 	return cudaSuccess;
 }

@@ -38,16 +38,17 @@ __device__ inline bool test(const u32 *bitmap, u32 v) { return bitmap[word_of(v)
 constexpr u32 kTile = 4096;
 constexpr uint16_t kNoSlot = 0xffff;
 
-// Columns are derived from the graph once, as part of kernel 1, and never written by a search.
+// Columns are derived from the graph once, as part of kernel 1, and never written by a search. Vertices of this rank go
+// by hub id here, and neighbours, which may be another rank's, by position (g500_graph).
 struct Columns {
 	u32 hubs;           // vertices with an edge
 	u32 padded;         // the same, rounded up to kPad
 	u64 edges;          // directed edges
-	u32 vertices;       // labels
+	u32 owned;          // labels of this rank
 	const u64 *rows;    // hubs+1
 	const u32 *cols;    // edges
 	const u32 *labels;  // hub id -> label
-	const u32 *hub_of;  // label -> hub id or kNone
+	const u32 *hub_of;  // number of an owned label -> hub id or kNone
 	const u32 *first;   // padded: first neighbour, or kNone
 	const uint4 *next4; // padded: neighbours 2 to 5, kNone where there are fewer
 	u32 many;           // vertices below this id may have a second neighbour, the others have one
@@ -57,33 +58,39 @@ struct Columns {
 	const u32 *tile_first; // hubs: the label of the vertex' first neighbour
 	const uint2 *runs;     // for each 32 places: bits of those that begin a run, number of runs before
 	const u32 *run_offset;
-	const uint16_t *slot;  // vertices, padded to kTile: a label's place in its tile, or kNoSlot
+	const uint16_t *slot;  // owned labels, padded to kTile: a label's place in its tile, or kNoSlot
 };
 
 // Counters of one level, in a ring: a level reads its own, fills the next one's and clears those after. Only
 // blocks' sums are added, one atomic a block.
 struct Counters {
-	ull queued;  // vertices in the queue that the level before filled
-	ull found;   // vertices that a bottom-up level found
-	ull laid;    // edges (low 40 bits) and vertices laid out so far, for the offsets of this level's queue
+	ull queued;       // vertices in the queue that the level before filled
+	ull queued_edges; // that leave them; on several ranks
+	ull found;        // vertices that a bottom-up level found
+	ull laid;         // edges (low 40 bits) and vertices laid out so far, for the offsets of this level's queue
+	ull words;        // changed words that this rank has sent
+	ull level_edges;  // of the rank's frontier, top-down; on several ranks
+	ull remaining;    // of them, those for further rounds
 	ull pad;
 };
 
-// State of a search, all device memory.
+// State of a search, all device memory. Bitmaps are by position; on one rank a position is a hub id.
 struct State {
 	u32 *visited[2]; // bitmaps: one is current, the other as it was before the last bottom-up level
+	u32 *fresh;      // what a bottom-up level makes of this rank's part; on one rank that of the next bitmap itself
 	u32 *by_other;   // bitmap: reached, but not by the first neighbour; from the first bottom-up level on
 	u32 *parent;     // by hub id: the parent's label, for those
 	u32 *queue[2];   // the frontier, top-down
 	u64 *offsets;    // of the queue that is laid out: edges that leave the vertices before
 	u32 queue_limit; // queues longer than this are never laid out
+	int exchange;    // G500_EXCHANGE_*
 	u32 *missed;     // bottom-up: vertices that the first neighbour did not settle, a share for each block
 	Counters *counters; // kRing
 	g500_level *trace;
 	u32 *trace_length;
 	u64 *clock;      // when the last level of the search ended
 	uint2 *reached;  // words of visited and by_other in pairs, for the last pass
-	u32 *result; // vertices: the parent's label, or kNone
+	u32 *result; // owned labels: the parent's label, or kNone
 };
 
 __device__ inline u32 warp_sum(u32 x) {
@@ -113,5 +120,7 @@ __device__ inline u64 now_ns() {
 	asm volatile("mov.u64 %0, %globaltimer;" : "=l"(t));
 	return t;
 }
+
+__device__ inline u64 read_now(const ull *p) { return *(const volatile ull *)p; }
 
 } // namespace g500

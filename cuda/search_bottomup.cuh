@@ -5,6 +5,7 @@
 #pragma once
 
 #include "search.cuh"
+#include "search_world.cuh"
 
 namespace g500 {
 
@@ -55,10 +56,11 @@ __device__ inline u32 sweep_group(const Columns &g, BottomUpShared &sh, const u3
 	return found;
 }
 
-// Tests the first neighbours of all unvisited vertices. Reads 4 B a vertex and 1 bit of the old bitmap, random;
+// Tests the first neighbours of all unvisited vertices: mine is this rank's part of the old bitmap. Reads 4 B a vertex and 1 bit of the old bitmap, random;
 // writes 1 bit. Vertices that have more neighbours and found none are appended to the block's list. The first such
 // level of a search also starts the bitmap of those that did not come by their first neighbour: all so far.
-__device__ __noinline__ void sweep_first(const Columns &g, const State &s, BottomUpShared &sh, const u32 *old, u32 *now, u32 *missed, bool starts) {
+__device__ __noinline__ void sweep_first(const Columns &g, const State &s, BottomUpShared &sh, const u32 *old, const u32 *mine, u32 *now, u32 *missed,
+                                         bool starts) {
 	const u32 lane = threadIdx.x & 31;
 	const u32 warps = gridDim.x * kWarps, sweeps = g.padded / kPad;
 	u32 found = 0;
@@ -66,7 +68,7 @@ __device__ __noinline__ void sweep_first(const Columns &g, const State &s, Botto
 		uint4 seen[kGroupsPerWarp], first[kGroupsPerWarp];
 #pragma unroll
 		for (int k = 0; k < kGroupsPerWarp; k++) {
-			seen[k] = ((const uint4 *)old)[w * kGroupsPerWarp + k];
+			seen[k] = ((const uint4 *)mine)[w * kGroupsPerWarp + k];
 			first[k] = __ldcs((const uint4 *)g.first + (u64)(w * kGroupsPerWarp + k) * 32 + lane);
 		}
 #pragma unroll
@@ -80,11 +82,12 @@ __device__ __noinline__ void sweep_first(const Columns &g, const State &s, Botto
 	if (lane == 0 && found) atomicAdd(&sh.found, found);
 }
 
-// Records that v was found with this parent. Other threads of the block may write the same word.
-__device__ inline void adopt(const Columns &g, const State &s, u32 *now, u32 v, u32 parent) {
+// Records that v was found with the parent at this position. Other threads of the block may write the same word.
+template <bool kMany>
+__device__ inline void adopt(const Columns &g, const State &s, const World &w, u32 *now, u32 v, u32 parent) {
 	atomicOr(now + word_of(v), 1u << bit_of(v));
 	atomicOr(s.by_other + word_of(v), 1u << bit_of(v));
-	s.parent[v] = __ldg(g.labels + parent);
+	s.parent[v] = kMany ? label_at(w, parent, v) : __ldg(g.labels + parent);
 }
 
 // Keeps the vertices for which keep holds, from a list that the block reads in rounds: what is kept goes to the
@@ -99,7 +102,8 @@ __device__ inline void keep_missed(BottomUpShared &sh, u32 *missed, u32 v, bool 
 }
 
 // Tests neighbours 2 to 5 of the missed vertices, one 16-byte load each.
-__device__ __noinline__ void probe_next4(const Columns &g, const State &s, BottomUpShared &sh, const u32 *old, u32 *now, u32 *missed, u32 n) {
+template <bool kMany>
+__device__ __noinline__ void probe_next4(const Columns &g, const State &s, const World &w, BottomUpShared &sh, const u32 *old, u32 *now, u32 *missed, u32 n) {
 	constexpr int kEach = 4;
 	u32 found = 0;
 	for (u32 i0 = 0; i0 < n; i0 += kThreads * kEach) {
@@ -126,7 +130,7 @@ __device__ __noinline__ void probe_next4(const Columns &g, const State &s, Botto
 			keep_missed(sh, missed, v[j], parent[j] == kNone && next[j].w != kNone);
 			if (parent[j] != kNone) {
 				found++;
-				adopt(g, s, now, v[j], parent[j]);
+				adopt<kMany>(g, s, w, now, v[j], parent[j]);
 			}
 		}
 	}
@@ -152,7 +156,8 @@ __device__ inline u32 probe_long_row(const Columns &g, const u32 *old, u64 at, u
 
 // Tests the neighbours after the fifth. Short rows take a thread each, with eight loads under way, since it is
 // latency that counts there; rows of kLongRow and more are left to the whole warp. Both stop at the first hit.
-__device__ __noinline__ void probe_rows(const Columns &g, const State &s, BottomUpShared &sh, const u32 *old, u32 *now, const u32 *missed, u32 n) {
+template <bool kMany>
+__device__ __noinline__ void probe_rows(const Columns &g, const State &s, const World &w, BottomUpShared &sh, const u32 *old, u32 *now, const u32 *missed, u32 n) {
 	constexpr u32 kAtOnce = 8;
 	const u32 lane = threadIdx.x & 31;
 	u32 found = 0;
@@ -176,24 +181,54 @@ __device__ __noinline__ void probe_rows(const Columns &g, const State &s, Bottom
 			}
 		if (parent != kNone) {
 			found++;
-			adopt(g, s, now, v, parent);
+			adopt<kMany>(g, s, w, now, v, parent);
 		}
 	}
 	found = warp_sum(found);
 	if (lane == 0 && found) atomicAdd(&sh.found, found);
 }
 
-// One bottom-up level. A block finishes its own vertices without waiting for others.
-__device__ void bottom_up(const Columns &g, const State &s, BottomUpShared &sh, const u32 *old, u32 *now, bool starts, ull *found) {
+// Sends the words of the block's vertices that have changed to all peers, in groups of 16 bytes, and takes them into
+// this rank's own copy. What the peers have is what that copy has: it was filled so two levels ago. Returns the words
+// that this thread has sent, to one peer.
+__device__ inline u32 send_group(const World &w, u64 bitmap, u64 group, const uint4 &fresh) {
+	uint4 *own = in_window<uint4>(w, w.rank, bitmap) + w.base / kGroup + group;
+	const uint4 had = *own;
+	if (fresh.x == had.x && fresh.y == had.y && fresh.z == had.z && fresh.w == had.w) return 0;
+	*own = fresh;
+	for (u32 i = 1; i < w.ranks; i++) {
+		const u32 r = w.rank + i < w.ranks ? w.rank + i : w.rank + i - w.ranks; // not all to the same one at once
+		if (w.windows[r]) in_window<uint4>(w, r, bitmap)[w.base / kGroup + group] = fresh;
+	}
+	return sizeof(uint4) / sizeof(u32);
+}
+
+__device__ __noinline__ void send_fresh(const Columns &g, const State &s, const World &w, u64 bitmap, ull *words) {
+	constexpr u32 kBlockGroups = kWarps * kGroupsPerWarp; // side by side in a bitmap, since a block's warps sweep side by side
+	const u32 groups = g.padded / kGroup, turns = kThreads / kBlockGroups;
+	u32 sent = 0;
+	for (u32 t = threadIdx.x / kBlockGroups;; t += turns) {
+		const u64 group = ((u64)t * gridDim.x + blockIdx.x) * kBlockGroups + threadIdx.x % kBlockGroups;
+		if (group >= groups) break;
+		sent += send_group(w, bitmap, group, __ldcg((const uint4 *)s.fresh + group));
+	}
+	sent = warp_sum(sent);
+	if ((threadIdx.x & 31) == 0 && sent) atomicAdd(words, (ull)sent);
+}
+
+// One bottom-up level: old is the newest bitmap of all ranks, now is made of this rank's part of it, mine. A block
+// finishes its own vertices without waiting for others.
+template <bool kMany>
+__device__ void bottom_up(const Columns &g, const State &s, const World &w, BottomUpShared &sh, const u32 *old, const u32 *mine, u32 *now, bool starts, ull *found) {
 	const u32 share = (g.padded / kPad + gridDim.x * kWarps - 1) / (gridDim.x * kWarps) * kPad * kWarps;
 	u32 *missed = s.missed + (u64)blockIdx.x * share;
 	if (threadIdx.x == 0) sh.missed = sh.kept = sh.found = 0;
 	__syncthreads();
-	sweep_first(g, s, sh, old, now, missed, starts);
+	sweep_first(g, s, sh, old, mine, now, missed, starts);
 	__syncthreads();
-	probe_next4(g, s, sh, old, now, missed, sh.missed);
+	probe_next4<kMany>(g, s, w, sh, old, now, missed, sh.missed);
 	__syncthreads();
-	probe_rows(g, s, sh, old, now, missed, sh.kept);
+	probe_rows<kMany>(g, s, w, sh, old, now, missed, sh.kept);
 	__syncthreads();
 	if (threadIdx.x == 0 && sh.found) atomicAdd(found, (ull)sh.found);
 }

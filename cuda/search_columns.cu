@@ -23,11 +23,11 @@ __global__ void lift_neighbours_kernel(const u64 *rows, const u32 *cols, u32 hub
 	if (near[1] != kNone) atomicMax(many, v + 1);
 }
 
-// The tile of each vertex' label, in hub order.
-__global__ void find_tiles_kernel(const u32 *labels, u32 hubs, u32 *tile, u32 *hub) {
+// The tile of each vertex' label, in hub order. A rank's labels lie as far apart as there are ranks.
+__global__ void find_tiles_kernel(const u32 *labels, u32 hubs, u32 ranks, u32 *tile, u32 *hub) {
 	const u32 v = blockIdx.x * kBlock + threadIdx.x;
 	if (v >= hubs) return;
-	tile[v] = labels[v] / kTile;
+	tile[v] = labels[v] / ranks / kTile;
 	hub[v] = v;
 }
 
@@ -39,13 +39,13 @@ __global__ void mark_tiles_kernel(const u32 *tile, u32 hubs, u32 tiles, u32 *sta
 	for (u32 t = from; t <= to; t++) start[t] = i;
 }
 
-// The label of each vertex' first neighbour, and each label's slot in its tile.
-__global__ void deal_slots_kernel(const u32 *hub, const u32 *tile, const u32 *start, const u32 *labels, const u32 *first, u32 hubs,
-                                  u32 *first_label, uint16_t *slot) {
+// The position of each vertex' first neighbour, and each label's slot in its tile.
+__global__ void deal_slots_kernel(const u32 *hub, const u32 *tile, const u32 *start, const u32 *labels, u32 ranks, const u32 *first, u32 hubs,
+                                  u32 *tile_first, uint16_t *slot) {
 	const u32 i = blockIdx.x * kBlock + threadIdx.x;
 	if (i >= hubs) return;
-	first_label[i] = labels[first[hub[i]]];
-	slot[labels[hub[i]]] = (uint16_t)(i - start[tile[i]]);
+	tile_first[i] = first[hub[i]];
+	slot[labels[hub[i]] / ranks] = (uint16_t)(i - start[tile[i]]);
 }
 
 // Marks the places at which a run of consecutive hub ids begins.
@@ -70,7 +70,7 @@ int sort_by_tile(const g500_graph &g, u32 tiles, Array<u32> &tile, Array<u32> &h
 	Array<char> temp;
 	G500_TRY(unsorted_tile.alloc(g.hubs));
 	G500_TRY(unsorted_hub.alloc(g.hubs));
-	G500_LAUNCH(find_tiles_kernel<<<blocks_for(g.hubs, kBlock), kBlock, 0, stream>>>(g.labels, g.hubs, unsorted_tile, unsorted_hub));
+	G500_LAUNCH(find_tiles_kernel<<<blocks_for(g.hubs, kBlock), kBlock, 0, stream>>>(g.labels, g.hubs, g.ranks, unsorted_tile, unsorted_hub));
 	int bits = 1;
 	while (tiles >> bits) bits++;
 	size_t bytes = 0;
@@ -115,7 +115,7 @@ int ColumnStore::find_runs(u32 hubs, const u32 *hub, cudaStream_t stream) {
 }
 
 int ColumnStore::tiles(const g500_graph &g, cudaStream_t stream) {
-	const u32 tiles = (view.vertices + kTile - 1) / kTile;
+	const u32 tiles = (view.owned + kTile - 1) / kTile;
 	Array<u32> tile, hub;
 	G500_TRY(tile.alloc(g.hubs));
 	G500_TRY(hub.alloc(g.hubs));
@@ -127,7 +127,7 @@ int ColumnStore::tiles(const g500_graph &g, cudaStream_t stream) {
 	if (g.hubs == 0) return cudaSuccess;
 	if (const int code = sort_by_tile(g, tiles, tile, hub, stream)) return code;
 	G500_LAUNCH(mark_tiles_kernel<<<blocks_for((u64)g.hubs + 1, kBlock), kBlock, 0, stream>>>(tile, g.hubs, tiles, tile_start));
-	G500_LAUNCH(deal_slots_kernel<<<blocks_for(g.hubs, kBlock), kBlock, 0, stream>>>(hub, tile, tile_start, g.labels, first, g.hubs, tile_first, slot));
+	G500_LAUNCH(deal_slots_kernel<<<blocks_for(g.hubs, kBlock), kBlock, 0, stream>>>(hub, tile, tile_start, g.labels, g.ranks, first, g.hubs, tile_first, slot));
 	return find_runs(g.hubs, hub, stream);
 }
 
@@ -135,7 +135,7 @@ int ColumnStore::derive(const g500_graph &g, cudaStream_t stream) {
 	view.hubs = g.hubs;
 	view.padded = (g.hubs + kPad - 1) / kPad * kPad;
 	view.edges = g.edges;
-	view.vertices = (u32)g.vertices;
+	view.owned = g.owned;
 	view.rows = g.rows;
 	view.cols = g.cols;
 	view.labels = g.labels;

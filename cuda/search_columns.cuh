@@ -10,8 +10,11 @@ class ColumnStore {
 public:
 	Columns view{};
 
-	// Derives the columns from a graph, which must outlive them. Synchronous.
+	// Derives the columns from a graph, which must outlive them, but for the labels of first neighbours: where those
+	// are to be, their positions are. Synchronous.
 	int derive(const g500_graph &g, cudaStream_t stream);
+
+	u32 *first_neighbours() const { return tile_first; }
 
 private:
 	int neighbours(const g500_graph &g, cudaStream_t stream);

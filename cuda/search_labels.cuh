@@ -8,7 +8,7 @@ namespace g500 {
 constexpr int kLabelThreads = 256;
 constexpr int kLabelBlocks = 8; // a multiprocessor
 
-// Copies the two bitmaps that say how vertices were reached into one.
+// Copies the two bitmaps that say how this rank's vertices were reached into one.
 __device__ void lay_side_by_side(const Columns &g, const State &s, const u32 *visited, const u32 *by_other) {
 	for (u32 i = blockIdx.x * kThreads + threadIdx.x; i < g.padded / 32; i += gridDim.x * kThreads)
 		s.reached[i] = make_uint2(visited[i], by_other[i]);
@@ -61,8 +61,8 @@ __device__ inline void deal_tile(const uint2 &slots, const u32 *parents, uint4 *
 	__stcs(out, make_uint4(parent[0], parent[1], parent[2], parent[3]));
 }
 
-// One block a tile. Reads about 5 B a vertex with an edge and 2 B a label; writes 4 B a label; two bits a vertex, in runs.
-__global__ void __launch_bounds__(kLabelThreads, kLabelBlocks) write_labels_kernel(const __grid_constant__ Columns g, const __grid_constant__ State s, u32 root) {
+// One block a tile; root is the number of an owned label, or kNone on other ranks than the root's. Reads about 5 B a vertex with an edge and 2 B a label; writes 4 B a label; two bits a vertex, in runs.
+__global__ void __launch_bounds__(kLabelThreads, kLabelBlocks) write_labels_kernel(const __grid_constant__ Columns g, const __grid_constant__ State s, u32 root, u32 root_label) {
 	__shared__ u32 parents[kTile]; // of the tile's vertices, in hub order
 	constexpr int kDeals = kTile / 4 / kLabelThreads;
 	const u32 tile = blockIdx.x;
@@ -77,9 +77,9 @@ __global__ void __launch_bounds__(kLabelThreads, kLabelBlocks) write_labels_kern
 #pragma unroll
 	for (int k = 0; k < kDeals; k++) deal_tile(slots[k], parents, (uint4 *)(s.result + base) + k * kLabelThreads + threadIdx.x);
 	if (tile == gridDim.x - 1 && threadIdx.x == 0) record_last_pass(s);
-	if (root / kTile != tile) return;
+	if (root == kNone || root / kTile != tile) return;
 	__syncthreads(); // a root without an edge is its own parent all the same
-	if (threadIdx.x == 0) s.result[root] = root;
+	if (threadIdx.x == 0) s.result[root] = root_label;
 }
 
 } // namespace g500

@@ -6,6 +6,7 @@
 #include <cub/block/block_scan.cuh>
 
 #include "search.cuh"
+#include "search_world.cuh"
 
 namespace g500 {
 
@@ -128,59 +129,189 @@ __device__ void load_edges(const Columns &g, TopDownShared &sh, const u32 *queue
 	}
 }
 
-// Adds each thread's claimed vertices (kNone where it has none) to the queue, in any order.
-__device__ inline void push(TopDownShared &sh, const u32 (&claimed)[kEdgesPerThread], u32 *queue, ull *queued) {
+// Bins are a block's counts of the pairs in its chunk for each rank, in shared memory; all zero between chunks.
+struct Bins {
+	u64 *base;  // where the block's pairs go in a rank's inbox
+	u32 *count;
+	u32 *upto;  // pairs that have come from the ranks up to each
+};
+
+// What a thread has reached along its edges: own vertices, which it has claimed, and pairs for their owners.
+struct Reached {
+	u32 own[kEdgesPerThread];   // hub ids, or kNone
+	u32 far[kEdgesPerThread];   // positions, or kNone; on several ranks
+	u32 label[kEdgesPerThread]; // of the parent of those
+};
+
+// Takes places for the far ones in their owners' bins.
+__device__ inline void count_far(const World &w, const Bins &bins, const Reached &reached, u32 (&slot)[kEdgesPerThread]) {
+#pragma unroll
+	for (int j = 0; j < kEdgesPerThread; j++)
+		if (reached.far[j] != kNone) slot[j] = atomicAdd(&bins.count[rank_of_position(w, reached.far[j])], 1);
+}
+
+// Reserves room for the block's pairs in the inboxes.
+__device__ inline void reserve_far(const World &w, const Bins &bins, ull *sent) {
+	for (u32 r = threadIdx.x; r < w.ranks; r += kThreads)
+		if (bins.count[r]) {
+			bins.base[r] = atomicAdd(sent + r, (ull)bins.count[r]);
+			bins.count[r] = 0;
+		}
+}
+
+// Writes the pairs into their owners' inboxes.
+__device__ inline void send_far(const World &w, const Bins &bins, const Reached &reached, const u32 (&slot)[kEdgesPerThread]) {
+#pragma unroll
+	for (int j = 0; j < kEdgesPerThread; j++)
+		if (reached.far[j] != kNone) {
+			const u32 r = rank_of_position(w, reached.far[j]);
+			inbox_of(w, r, w.rank)[bins.base[r] + slot[j]] = (u64)reached.label[j] << 32 | hub_of_position(w, reached.far[j]);
+		}
+}
+
+// Adds each thread's claimed vertices to the queue, in any order, and on several ranks sends the pairs for others.
+template <bool kFar>
+__device__ inline void push(const World &w, const Bins &bins, TopDownShared &sh, const Reached &reached, u32 *queue, ull *queued, ull *sent) {
 	const u32 lane = threadIdx.x & 31;
-	u32 slot[kEdgesPerThread];
+	u32 slot[kEdgesPerThread], far_slot[kEdgesPerThread];
 #pragma unroll
 	for (int j = 0; j < kEdgesPerThread; j++) {
-		const u32 won = __ballot_sync(~0u, claimed[j] != kNone);
+		const u32 won = __ballot_sync(~0u, reached.own[j] != kNone);
 		u32 base = 0;
 		if (won && lane == 0) base = atomicAdd(&sh.claimed, __popc(won));
 		slot[j] = __shfl_sync(~0u, base, 0) + __popc(won & ((1u << lane) - 1));
 	}
+	if (kFar) count_far(w, bins, reached, far_slot);
 	__syncthreads();
 	if (threadIdx.x == 0 && sh.claimed) sh.base = atomicAdd(queued, (ull)sh.claimed);
+	if (kFar) reserve_far(w, bins, sent);
 	__syncthreads();
 #pragma unroll
 	for (int j = 0; j < kEdgesPerThread; j++)
-		if (claimed[j] != kNone) queue[sh.base + slot[j]] = claimed[j];
+		if (reached.own[j] != kNone) queue[sh.base + slot[j]] = reached.own[j];
+	if (kFar) send_far(w, bins, reached, far_slot);
 	__syncthreads();
 }
 
-// Claims this thread's unvisited edge ends and gives them their parents; claimed[j] is kNone for the others. Two
-// parents of one level may compete: either is right. After a bottom-up level (tail) the claimed are marked as not
-// reached by their first neighbour.
-__device__ inline void claim(const Columns &g, const State &s, const FrontierEdge (&edge)[kEdgesPerThread], u32 *visited, bool tail,
-                             u32 (&claimed)[kEdgesPerThread]) {
-	bool open[kEdgesPerThread];
+// Claims the vertices at these positions that are not visited: bit by bit, since two edges may lead to the same one. On
+// several ranks the bit of another rank's vertex is a record that its owner knows, or is being told.
+__device__ inline void claim(const u32 (&to)[kEdgesPerThread], u32 *visited, bool (&won)[kEdgesPerThread]) {
 #pragma unroll
-	for (int j = 0; j < kEdgesPerThread; j++)
-		open[j] = edge[j].to != kNone && !(__ldcg(visited + word_of(edge[j].to)) >> bit_of(edge[j].to) & 1);
+	for (int j = 0; j < kEdgesPerThread; j++) won[j] = to[j] != kNone && !(__ldcg(visited + word_of(to[j])) >> bit_of(to[j]) & 1);
 #pragma unroll
 	for (int j = 0; j < kEdgesPerThread; j++) {
-		const u32 bit = 1u << bit_of(edge[j].to);
-		claimed[j] = open[j] && !(atomicOr(visited + word_of(edge[j].to), bit) & bit) ? edge[j].to : kNone;
+		const u32 bit = 1u << bit_of(to[j]);
+		won[j] = won[j] && !(atomicOr(visited + word_of(to[j]), bit) & bit);
 	}
-#pragma unroll
-	for (int j = 0; j < kEdgesPerThread; j++)
-		if (claimed[j] != kNone) {
-			s.parent[claimed[j]] = __ldg(g.labels + edge[j].from);
-			if (tail) atomicOr(s.by_other + word_of(claimed[j]), 1u << bit_of(claimed[j]));
-		}
 }
 
-// A top-down level over the queue numbered from, which is laid out; the claimed go to the other one. Reads per edge
-// 4 B column and a sector of the bitmap; writes per claimed vertex one atomicOr, 4 B parent, 4 B queue.
-__device__ __noinline__ void expand_queue(const Columns &g, const State &s, TopDownShared &sh, int from, const u64 *offsets, u32 n, u64 edges, u32 *visited, bool tail,
-                                          ull *queued) {
-	for (u64 e0 = (u64)blockIdx.x * kChunk; e0 < edges; e0 += (u64)gridDim.x * kChunk) {
-		FrontierEdge edge[kEdgesPerThread];
-		u32 claimed[kEdgesPerThread];
-		load_edges(g, sh, s.queue[from], offsets, n, edges, e0, min(e0 + kChunk, edges), edge);
-		claim(g, s, edge, visited, tail, claimed);
-		push(sh, claimed, s.queue[from ^ 1], queued);
+// Gives an own vertex its parent. After a bottom-up level (tail) it is marked as not reached by its first neighbour.
+__device__ inline void give_parent(const State &s, u32 v, u32 label, bool tail) {
+	s.parent[v] = label;
+	if (tail) atomicOr(s.by_other + word_of(v), 1u << bit_of(v));
+}
+
+// Tells own vertices from others among those that the thread has claimed. Two parents of one level may compete: either
+// is right.
+template <bool kMany>
+__device__ inline Reached sort_out(const Columns &g, const State &s, const World &w, const FrontierEdge (&edge)[kEdgesPerThread],
+                                   const bool (&won)[kEdgesPerThread], bool tail) {
+	Reached reached;
+#pragma unroll
+	for (int j = 0; j < kEdgesPerThread; j++) {
+		reached.own[j] = reached.far[j] = kNone;
+		if (!won[j]) continue;
+		const u32 label = __ldg(g.labels + edge[j].from);
+		if (!kMany || rank_of_position(w, edge[j].to) == w.rank) {
+			reached.own[j] = kMany ? edge[j].to - w.base : edge[j].to;
+			give_parent(s, reached.own[j], label, tail);
+		} else {
+			reached.far[j] = edge[j].to;
+			reached.label[j] = label;
+		}
 	}
+	return reached;
+}
+
+// The edges that leave the thread's own vertices.
+__device__ inline u64 degrees(const Columns &g, const u32 (&own)[kEdgesPerThread]) {
+	u64 sum = 0;
+#pragma unroll
+	for (int j = 0; j < kEdgesPerThread; j++)
+		if (own[j] != kNone) sum += g.rows[own[j] + 1] - g.rows[own[j]];
+	return sum;
+}
+
+__device__ inline void add_up(u64 sum, ull *to) {
+	for (int d = 16; d; d /= 2) sum += __shfl_xor_sync(~0u, sum, d);
+	if ((threadIdx.x & 31) == 0 && sum) atomicAdd(to, (ull)sum);
+}
+
+// The part [begin, end) of the edges of the queue numbered from, which is laid out; the claimed go to the other one.
+// Reads per edge 4 B column and a sector of the bitmap; writes per claimed vertex one atomicOr, 4 B parent, 4 B queue,
+// or, if it is another rank's, 8 B to its owner.
+template <bool kMany>
+__device__ __noinline__ void expand_queue(const Columns &g, const State &s, const World &w, const Bins &bins, TopDownShared &sh, int from, const u64 *offsets,
+                                          u32 n, u64 laid, u64 begin, u64 end, u32 *visited, bool tail, Counters *next, ull *sent) {
+	u64 edges = 0;
+	for (u64 e0 = begin + (u64)blockIdx.x * kChunk; e0 < end; e0 += (u64)gridDim.x * kChunk) {
+		FrontierEdge edge[kEdgesPerThread];
+		bool won[kEdgesPerThread];
+		load_edges(g, sh, s.queue[from], offsets, n, laid, e0, min(e0 + kChunk, end), edge);
+		u32 to[kEdgesPerThread];
+#pragma unroll
+		for (int j = 0; j < kEdgesPerThread; j++) to[j] = edge[j].to;
+		claim(to, visited, won);
+		const Reached reached = sort_out<kMany>(g, s, w, edge, won, tail);
+		if (kMany) edges += degrees(g, reached.own);
+		push<kMany>(w, bins, sh, reached, s.queue[from ^ 1], &next->queued, sent);
+	}
+	if (kMany) add_up(edges, &next->queued_edges);
+}
+
+// Finds the rank whose pairs number i is among, given the number of pairs up to and including each rank's.
+__device__ inline u32 sender_of(const u32 *upto, u32 ranks, u32 i) {
+	u32 low = 0, high = ranks - 1;
+	while (low < high) {
+		const u32 middle = (low + high) / 2;
+		if (upto[middle] > i) high = middle;
+		else low = middle + 1;
+	}
+	return low;
+}
+
+// Claims the vertices of the pairs that have come from other ranks.
+// Reads 8 B a pair.
+__device__ __noinline__ void receive_pairs(const Columns &g, const State &s, const World &w, const Bins &bins, TopDownShared &sh, u32 *visited, bool tail,
+                                           u32 *queue, Counters *next) {
+	const u32 total = bins.upto[w.ranks - 1];
+	u64 edges = 0;
+	for (u64 i0 = (u64)blockIdx.x * kChunk; i0 < total; i0 += (u64)gridDim.x * kChunk) {
+		u32 to[kEdgesPerThread];
+		Reached reached;
+		bool won[kEdgesPerThread];
+		if (threadIdx.x == 0) sh.claimed = 0;
+		__syncthreads();
+#pragma unroll
+		for (int j = 0; j < kEdgesPerThread; j++) {
+			const u64 i = i0 + j * kThreads + threadIdx.x;
+			to[j] = kNone;
+			if (i >= total) continue;
+			const u32 from = sender_of(bins.upto, w.ranks, (u32)i);
+			const u64 pair = __ldcg((const ull *)inbox_of(w, w.rank, from) + (i - (from ? bins.upto[from - 1] : 0)));
+			to[j] = w.base + (u32)pair;
+			reached.label[j] = pair >> 32;
+		}
+		claim(to, visited, won);
+#pragma unroll
+		for (int j = 0; j < kEdgesPerThread; j++) {
+			reached.own[j] = won[j] ? to[j] - w.base : kNone;
+			if (won[j]) give_parent(s, reached.own[j], reached.label[j], tail);
+		}
+		edges += degrees(g, reached.own);
+		push<false>(w, bins, sh, reached, queue, &next->queued, nullptr);
+	}
+	add_up(edges, &next->queued_edges);
 }
 
 // Lists the vertices that the last bottom-up level found, for a top-down level that follows it.

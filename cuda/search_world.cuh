@@ -1,0 +1,199 @@
+// The other ranks of a search: where their memory lies, and the barrier at which all ranks tell each other what they
+// have done. Nothing between two levels goes through the host: owners write finished words straight into their peers'
+// memory, and flags there, written with release and read with acquire at system scope, tell when they have come.
+#pragma once
+
+#include "search.cuh"
+
+namespace g500 {
+
+// What a rank tells another at a barrier. Each word has its barrier's number in the 16 high bits, so that it is its own
+// flag.
+enum { kVertices, kEdges, kPairs, kWords, kNews };
+constexpr int kCacheLine = 128;
+constexpr int kTagShift = 48;
+constexpr u64 kNewsMask = (1ull << kTagShift) - 1;
+
+// Window is the part of a rank's memory into which its peers write. All ranks have the same layout; offsets in bytes.
+struct Window {
+	u64 mail;       // kNews words of each rank, twice: of the barriers with even and with odd numbers
+	u64 visited[2]; // bitmaps, each with the parts of all ranks
+	u64 inbox;      // capacity pairs from each rank
+	u64 labels;     // labels of this rank's vertices, by hub id
+	u64 bytes;
+};
+
+// News is what all ranks together have told at a barrier.
+struct News {
+	u64 of[kNews];
+	bool failed; // a rank did not answer: the search is over
+};
+
+// Meeting is what the blocks of a rank share at its barriers, and what it keeps from one search to the next. Of two in
+// turn, one is of the barriers with even numbers. What all blocks look at while they wait lies in cache lines of its own.
+struct Meeting {
+	alignas(kCacheLine) News news[2];
+	u64 last_arrival; // when the last block came to the last barrier
+	u32 turn;         // barriers, ever, when the last search ended
+	u32 first;        // which bitmap the next search begins with
+	alignas(kCacheLine) u32 arrived; // blocks that have come to a barrier, ever
+	alignas(kCacheLine) u32 over;    // the number of the last barrier that is over
+};
+
+// World is what a rank knows of the others.
+struct World {
+	u32 ranks, rank, shift; // see g500_graph
+	u32 base;               // position of this rank's hub 0: where its part of a bitmap begins
+	u64 hubs, edges;        // of all ranks
+	u64 capacity;           // pairs that an inbox has room for from each rank
+	u32 prefix;             // the labels of so many hub ids of each rank are known here
+	const u32 *labels;      // by rank, then hub id below prefix
+	unsigned char *const *windows; // by rank, its own included; null for a rank that is no peer
+	Window at;
+	u32 *unresolved;        // bitmap by hub id: the parent is a position, whose label must be asked for
+	ull *sent;              // pairs for each rank, twice: of the rounds with even and with odd numbers
+	Meeting *meeting;
+	u32 *pairs;             // that have come from each rank, twice in turn
+	int *failure;           // host memory: 1 + the rank that did not answer
+	u64 patience;           // clock cycles until a rank is given up
+};
+
+__device__ inline u32 hub_of_position(const World &w, u32 position) { return position & ((1u << w.shift) - 1); }
+__device__ inline u32 rank_of_position(const World &w, u32 position) { return position >> w.shift; }
+
+template <typename T>
+__device__ inline T *in_window(const World &w, u32 rank, u64 offset) {
+	return reinterpret_cast<T *>(w.windows[rank] + offset);
+}
+
+__device__ inline bool is_peer(const World &w, u32 rank) { return rank != w.rank && w.windows[rank] != nullptr; }
+
+// Pairs that came from a rank, each a hub id of this rank (low half) and its parent's label.
+__device__ inline u64 *inbox_of(const World &w, u32 at_rank, u32 from) {
+	return in_window<u64>(w, at_rank, w.at.inbox) + from * w.capacity;
+}
+
+__device__ inline u64 *mail_of(const World &w, u32 at_rank, u32 from, u32 turn) {
+	return in_window<u64>(w, at_rank, w.at.mail) + ((u64)(turn & 1) * w.ranks + from) * kNews;
+}
+
+// Mail is written and read two words at a time, past the caches of the multiprocessors. Fences beside it order the rest.
+__device__ inline void store_mail(u64 *at, u64 first, u64 second) {
+	asm volatile("st.volatile.global.v2.u64 [%0], {%1, %2};" ::"l"(at), "l"(first), "l"(second) : "memory");
+}
+__device__ inline void load_mail(const u64 *at, u64 &first, u64 &second) {
+	asm volatile("ld.volatile.global.v2.u64 {%0, %1}, [%2];" : "=l"(first), "=l"(second) : "l"(at) : "memory");
+}
+
+// What this rank tells: places of counters, null for nothing. Of pairs there is a counter for each rank.
+struct Report {
+	const ull *vertices, *edges, *pairs, *words;
+};
+
+// Tells every peer, and this rank itself, what the report says. A warp does it, for the whole rank.
+__device__ inline void tell(const World &w, const Report &report, u32 turn) {
+	const u64 tag = (u64)turn << kTagShift;
+	const u64 vertices = report.vertices ? read_now(report.vertices) : 0, edges = report.edges ? read_now(report.edges) : 0,
+	          words = report.words ? read_now(report.words) : 0;
+	for (u32 r = threadIdx.x & 31; r < w.ranks; r += 32) {
+		if (!w.windows[r]) continue;
+		u64 *mail = mail_of(w, r, w.rank, turn);
+		const u64 pairs = report.pairs ? read_now(report.pairs + r) : 0;
+		store_mail(mail, tag | vertices, tag | edges);
+		store_mail(mail + 2, tag | pairs, tag | words);
+	}
+}
+
+// Waits for what a rank tells at a barrier. A rank that lets this one wait too long is given up.
+__device__ inline bool await_mail(const World &w, u32 from, u32 turn, u64 began, u64 (&news)[kNews]) {
+	const u64 *mail = mail_of(w, w.rank, from, turn);
+	const u64 tag = turn & 0xffff;
+	for (u32 polls = 1;; polls++) {
+		load_mail(mail, news[0], news[1]);
+		load_mail(mail + 2, news[2], news[3]);
+		if (news[0] >> kTagShift == tag && news[1] >> kTagShift == tag && news[2] >> kTagShift == tag && news[3] >> kTagShift == tag) break;
+		if (polls % 256 == 0 && clock64() - began > w.patience) {
+			*(volatile int *)w.failure = 1 + (int)from;
+			return false;
+		}
+	}
+#pragma unroll
+	for (u64 &word : news) word &= kNewsMask;
+	return true;
+}
+
+// Adds up the mail of all ranks for this rank's blocks, with a warp.
+__device__ inline void gather(const World &w, u32 turn) {
+	Meeting &m = *w.meeting;
+	u32 *pairs = w.pairs + (turn & 1) * w.ranks;
+	u64 sum[kNews] = {};
+	bool failed = false;
+	const u64 began = clock64();
+	for (u32 r = threadIdx.x; r < w.ranks && !failed; r += 32) {
+		u64 told[kNews];
+		failed = !await_mail(w, r, turn, began, told);
+		if (r == w.rank) told[kPairs] = 0;
+		pairs[r] = (u32)told[kPairs];
+#pragma unroll
+		for (int k = 0; k < kNews; k++) sum[k] += told[k];
+	}
+#pragma unroll
+	for (int k = 0; k < kNews; k++) {
+		for (u32 d = 1; d < w.ranks && d < 32; d *= 2) sum[k] += __shfl_xor_sync(~0u, sum[k], d);
+		if (threadIdx.x == 0) m.news[turn & 1].of[k] = sum[k];
+	}
+	failed = __any_sync(~0u, failed);
+	if (threadIdx.x == 0) m.news[turn & 1].failed = failed;
+	__syncwarp();
+	if (threadIdx.x == 0) { // one fence for the warp: each costs a microsecond
+		__threadfence_system();
+		asm volatile("st.release.gpu.global.u32 [%0], %1;" ::"l"(&m.over), "r"(turn) : "memory");
+	}
+}
+
+// Waits for the rank's last block to tell that the barrier is over.
+__device__ inline void await_end(const World &w, u32 turn) {
+	u32 over;
+	do asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(over) : "l"(&w.meeting->over) : "memory");
+	while (over != turn);
+}
+
+// A barrier of all blocks of all ranks. What each rank wrote before, in its own memory or its peers', all can read
+// afterwards. What the ranks told is in the meeting's news then, and in w.pairs; both last until the barrier after next.
+//
+// The last block of a rank to come speaks for it: it tells the peers, waits for their mail, which it gives up after a
+// while, and ends the barrier for the others. No rank can be more than one barrier ahead of another, so that two sets of
+// mail are enough.
+__device__ __noinline__ void meet(const World &w, u32 &turn, const Report &report) {
+	turn++;
+	__syncthreads();
+	if (threadIdx.x < 32) {
+		bool last = false;
+		if (threadIdx.x == 0) {
+			__threadfence();
+			last = atomicAdd(&w.meeting->arrived, 1) + 1 == gridDim.x * turn;
+			if (last) {
+				w.meeting->last_arrival = now_ns();
+				__threadfence_system();
+			}
+		}
+		if (__any_sync(~0u, last)) {
+			tell(w, report, turn);
+			gather(w, turn);
+		}
+		if (threadIdx.x == 0) await_end(w, turn);
+	}
+	__syncthreads();
+}
+
+// The label of the vertex at a position: of the largest hubs it is known here, of others their owner is asked. Where
+// that is no peer, the position stands in for the label until the search is over, and the vertex that wants it is noted.
+__device__ inline u32 label_at(const World &w, u32 position, u32 wanted_by) {
+	const u32 rank = rank_of_position(w, position), hub = hub_of_position(w, position);
+	if (hub < w.prefix) return __ldg(w.labels + (u64)rank * w.prefix + hub);
+	if (w.windows[rank]) return *in_window<const u32>(w, rank, w.at.labels + (u64)hub * sizeof(u32));
+	atomicOr(w.unresolved + word_of(wanted_by), 1u << bit_of(wanted_by));
+	return position;
+}
+
+} // namespace g500
