@@ -36,7 +36,7 @@ func TestConfigFilesAreRefusedWithTheLine(t *testing.T) {
 // The presets load, carry the official parameters and say their price.
 func TestPresets(t *testing.T) {
 	scales := map[string]int{
-		"tiny": 14, "laptop": 20,
+		"tiny": 14, "laptop": 20, "gpu1": 26, "node4": 28,
 		"toy": 26, "mini": 29, "small": 32, "medium": 36, "large": 39, "huge": 42, // SPEC V1.2, problem classes
 	}
 	for name, scale := range scales {

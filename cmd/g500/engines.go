@@ -61,8 +61,10 @@ func chooseEngine(t comm.Transport, name string, noGPU error) (e engine, note st
 		}
 	}
 	if name != "auto" {
-		e, err = engineNamed(name)
-		return e, "", err
+		if e, err = engineNamed(name); err != nil {
+			return e, "", onAllRanks(err)
+		}
+		return e, "", nil
 	}
 	reason := ""
 	if noGPU != nil {
@@ -87,11 +89,11 @@ func chooseEngine(t comm.Transport, name string, noGPU error) (e engine, note st
 // kitFor makes the kit of the engine that the configuration names, with notes on the choice. It is collective.
 func kitFor(t comm.Transport, cfg bench.Config, threads int, noGPU error) (kit bench.Kit, notes []string, err error) {
 	e, note, err := chooseEngine(t, cfg.Search.Engine, noGPU)
-	if err == nil {
-		err = checkWays(cfg, e)
-	}
 	if err != nil {
 		return kit, nil, err
+	}
+	if err := checkWays(cfg, e); err != nil {
+		return kit, nil, onAllRanks(err)
 	}
 	if note != "" {
 		notes = append(notes, note)
@@ -102,6 +104,9 @@ func kitFor(t comm.Transport, cfg bench.Config, threads int, noGPU error) (kit b
 	}
 	return kit, notes, nil
 }
+
+// onAllRanks marks an error that every rank has alike, so that only one tells it.
+func onAllRanks(err error) error { return &comm.RankError{Rank: 0, Err: err} }
 
 // checkWays refuses to choose for an engine that has no choice.
 func checkWays(cfg bench.Config, e engine) error {

@@ -22,7 +22,7 @@ func toGPUProgram(bench.Config) error { return nil }
 // gpuBuild says what this program's kernels were built with.
 func gpuBuild() string { return gpu.Build() }
 
-// gpus describes the GPUs of this machine, one a line.
+// gpus describes the GPUs of this machine, in lines.
 func gpus() []string {
 	lines, err := gpu.Describe(bench.DefaultConfig().Params())
 	if err != nil {

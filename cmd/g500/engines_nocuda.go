@@ -86,7 +86,7 @@ func gpuBuild() string {
 	return "no GPU engine (build with make CUDA=1)"
 }
 
-// gpus lets the GPU program describe the GPUs, one a line.
+// gpus lets the GPU program describe the GPUs, in lines.
 func gpus() []string {
 	program, err := gpuProgram()
 	if err != nil {

@@ -113,7 +113,7 @@ func runBenchmark(cfg bench.Config, earlier *report.Run, noGPU error, out, errOu
 		}
 		defer func() { err = cmp.Or(err, kit.Release()) }()
 		if err := checkSync(cfg, kit); err != nil {
-			return err
+			return onAllRanks(err)
 		}
 		setup := bench.Setup{Config: cfg, Kit: kit, Notes: notes, Earlier: earlier, Environment: environment(transport, kit, threads)}
 		if t.Rank() == 0 {
