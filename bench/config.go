@@ -33,6 +33,7 @@ type SearchConfig struct {
 	Validate bool   `toml:"validate" json:"validate"` // check every tree
 	Trace    bool   `toml:"trace" json:"trace"`       // tell what each level of each search did
 	Sync     bool   `toml:"sync" json:"sync"`         // wait for each kernel of a device, and time it
+	Exchange string `toml:"exchange" json:"exchange"` // what ranks of GPUs tell each other in a level: auto, bitmap or bins
 }
 
 // MachineConfig says on what the run is spread.
@@ -40,6 +41,7 @@ type MachineConfig struct {
 	Transport string `toml:"transport" json:"transport"` // auto, loopback or mpi
 	Ranks     int    `toml:"ranks" json:"ranks"`         // of loopback; mpirun or srun set those of MPI
 	Threads   int    `toml:"threads" json:"threads"`     // per rank, 0 for an equal share of the host's cores
+	Carrier   string `toml:"carrier" json:"carrier"`     // how words go between GPUs: auto, peer or mpi
 }
 
 // OutputConfig says where results go.
@@ -53,8 +55,8 @@ type OutputConfig struct {
 func DefaultConfig() Config {
 	return Config{
 		Graph:   GraphConfig{Scale: 16, EdgeFactor: 16, Seeds: [2]uint64{2, 3}, Format: string(graph.Packed)},
-		Search:  SearchConfig{Engine: "auto", Keys: 64, Validate: true},
-		Machine: MachineConfig{Transport: "auto", Ranks: 1},
+		Search:  SearchConfig{Engine: "auto", Keys: 64, Validate: true, Exchange: "auto"},
+		Machine: MachineConfig{Transport: "auto", Ranks: 1, Carrier: "auto"},
 		Output:  OutputConfig{Names: "official"},
 	}
 }
@@ -104,9 +106,11 @@ func (c Config) Check() error {
 		between("graph.edgefactor", c.Graph.EdgeFactor, 1, maxEdgeFactor),
 		oneOf("graph.format", c.Graph.Format, string(graph.Packed), string(graph.U64)),
 		between("search.keys", int64(c.Search.Keys), 1, maxKeys),
+		oneOf("search.exchange", c.Search.Exchange, "auto", "bitmap", "bins"),
 		oneOf("machine.transport", c.Machine.Transport, "auto", "loopback", "mpi"),
 		between("machine.ranks", int64(c.Machine.Ranks), 1, maxRanks),
 		between("machine.threads", int64(c.Machine.Threads), 0, maxThreads),
+		oneOf("machine.carrier", c.Machine.Carrier, "auto", "peer", "mpi"),
 		oneOf("output.names", c.Output.Names, "official", "spec"),
 	} {
 		if err != nil {

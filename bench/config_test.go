@@ -13,6 +13,8 @@ func TestConfigFilesAreRefusedWithTheLine(t *testing.T) {
 		{"unknown table", "[graph]\n[grahp]\nscale = 10\n", `:2: there is no setting "grahp`},
 		{"out of range", "# a comment\n[graph]\nscale = 48\n", ":3: graph.scale = 48: it must be from 1 to 47"},
 		{"not one of the choices", "[machine]\ntransport = \"pigeon\"\n", `:2: machine.transport = "pigeon": it must be auto or loopback or mpi`},
+		{"no such exchange", "[search]\nexchange = \"bits\"\n", `:2: search.exchange = "bits": it must be auto or bitmap or bins`},
+		{"no such carrier", "[machine]\nranks = 2\ncarrier = \"nvlink\"\n", `:3: machine.carrier = "nvlink": it must be auto or peer or mpi`},
 		{"wrong type", "[graph]\nscale = \"ten\"\n", ":2: "},
 		{"not TOML", "[graph]\nscale = \n", ":2: "},
 		{"zero keys", "[search]\nkeys = 0", ":2: search.keys = 0: it must be from 1"},
@@ -34,7 +36,7 @@ func TestConfigFilesAreRefusedWithTheLine(t *testing.T) {
 // The presets load, carry the official parameters and say their price.
 func TestPresets(t *testing.T) {
 	scales := map[string]int{
-		"tiny": 14, "laptop": 20,
+		"tiny": 14, "laptop": 20, "gpu1": 26, "node4": 28,
 		"toy": 26, "mini": 29, "small": 32, "medium": 36, "large": 39, "huge": 42, // SPEC V1.2, problem classes
 	}
 	for name, scale := range scales {

@@ -28,7 +28,7 @@ type Kit struct {
 	// Memory is what one rank needs.
 	Memory func(p kronecker.Params, ranks int, validated bool) Plan
 	// Room is how much of that this rank can take, and of what; nil for its share of the host's memory.
-	Room func() (bytes int64, holder string)
+	Room func() Room
 	// TimeKernels makes the kit wait for each of its kernels from then on, and time it; KernelTimes tells the times.
 	// Both are nil where the kit has no kernels.
 	TimeKernels func()

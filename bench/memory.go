@@ -4,9 +4,7 @@ import (
 	"fmt"
 
 	"g500/bfs"
-	"g500/comm"
 	"g500/graph"
-	"g500/internal/machine"
 	"g500/kronecker"
 	"g500/validate"
 )
@@ -44,33 +42,6 @@ func LargestScale(kit Kit, p kronecker.Params, ranks int, validated bool, bytes 
 		}
 	}
 	return 0
-}
-
-// checkMemory refuses a run that does not fit into the memory that this rank can take. It is local.
-func checkMemory(t comm.Transport, kit Kit, c Config) (Plan, error) {
-	p := c.Params()
-	plan := kit.Memory(p, t.Size(), c.Search.Validate)
-	room := hostRoom(t)
-	if kit.Room != nil {
-		room = kit.Room
-	}
-	free, holder := room()
-	if free == 0 || plan.Total() <= free {
-		return plan, nil
-	}
-	return plan, fmt.Errorf("scale %d needs %s on each of %d ranks, and %s has %s for each; "+
-		"the largest scale that fits is %d: use it, or more hosts",
-		p.Scale, Bytes(plan.Total()), t.Size(), holder, Bytes(free),
-		LargestScale(kit, p, t.Size(), c.Search.Validate, free))
-}
-
-// hostRoom is a rank's share of the memory of its host.
-func hostRoom(t comm.Transport) func() (int64, string) {
-	return func() (int64, string) {
-		_, onHost := t.Node()
-		_, available := machine.Memory()
-		return available / int64(onHost), machine.Host()
-	}
 }
 
 // Bytes is an amount of memory for people: 1536 MiB is "1.50 GiB".

@@ -9,6 +9,7 @@ import (
 	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
+	"g500/internal/machine"
 	"g500/report"
 )
 
@@ -17,14 +18,15 @@ type Setup struct {
 	Config      Config
 	Kit         Kit
 	Environment report.Environment // without the hosts, which the ranks tell each other
+	Notes       []string           // what a reader of the report must know and cannot see in it
 	Watch       Watcher            // told on rank 0 only
 	Earlier     *report.Run        // the run to resume, nil for a new one
 }
 
-// Run is the benchmark, from the generator to the verdict. All ranks call it, and all get the same searches. A
-// tree that breaks a rule, or an interruption, is a result, told by the report's status; an error means that the
-// run could not go on. What was measured until then is in the output folder. The run is nil where it could not
-// even begin.
+// Run is the benchmark, from the generator to the verdict. All ranks call it, and all get the same searches, but for
+// their traces, which only rank 0 gets. A tree that breaks a rule, or an interruption, is a result, told by the
+// report's status; an error means that the run could not go on. What was measured until then is in the output folder.
+// The run is nil where it could not even begin.
 func Run(ctx context.Context, t comm.Transport, s Setup) (run *report.Run, err error) {
 	b := newBenchmark(t, s)
 	if err := b.begin(); err != nil {
@@ -73,6 +75,8 @@ type benchmark struct {
 	watch Watcher
 	store *Store // rank 0 of a run with an output folder, else nil
 	run   *report.Run
+
+	unlike bool // it was told that ranks tell different steps
 }
 
 func newBenchmark(t comm.Transport, s Setup) *benchmark {
@@ -83,6 +87,9 @@ func newBenchmark(t comm.Transport, s Setup) *benchmark {
 	b.run = &report.Run{
 		Scale: s.Config.Graph.Scale, EdgeFactor: s.Config.Graph.EdgeFactor, Ranks: t.Size(), Keys: s.Config.Search.Keys,
 		Config: s.Config, Environment: s.Environment,
+	}
+	for _, note := range s.Notes {
+		b.note("%s", note)
 	}
 	if s.Earlier != nil {
 		b.run.Searches = slices.Clone(s.Earlier.Searches) // loopback ranks share Earlier
@@ -102,7 +109,7 @@ func (b *benchmark) note(format string, args ...any) {
 
 // begin checks what can be checked before work starts, and opens the output folder.
 func (b *benchmark) begin() error {
-	hosts, err := gatherHosts(b.t)
+	hosts, err := Tell(b.t, machine.Host())
 	if err != nil {
 		return err
 	}
@@ -110,8 +117,7 @@ func (b *benchmark) begin() error {
 	if e := b.setup.Earlier; e != nil && e.Ranks != b.t.Size() {
 		return fmt.Errorf("the run to resume had %d ranks, this one has %d: resume it with as many", e.Ranks, b.t.Size())
 	}
-	plan, err := checkMemory(b.t, b.kit, b.cfg)
-	b.watch.Plan(plan, b.t.Size())
+	err = b.checkMemory()
 	if err == nil {
 		err = b.openStore()
 	}

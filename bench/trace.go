@@ -1,9 +1,13 @@
 package bench
 
 import (
+	"encoding/json"
+	"fmt"
+	"slices"
 	"time"
 
 	"g500/bfs"
+	"g500/comm"
 	"g500/report"
 )
 
@@ -22,19 +26,119 @@ func (b *benchmark) timeKernels() {
 	}
 }
 
-// trace asks the engine what its last search did, where the run is to tell and the engine can.
-func (b *benchmark) trace(e bfs.Engine) ([]report.Level, error) {
+// trace asks the engine what its last search did, where the run is to tell and the engine can. Rank 0 gets what it
+// cost all ranks, the others nothing.
+func (b *benchmark) trace(e bfs.Engine, key int) ([]report.Level, error) {
 	tracer, can := e.(bfs.Tracer)
 	if !b.cfg.Search.Trace || !can {
 		return nil, nil
 	}
-	steps, err := tracer.Trace()
-	levels := make([]report.Level, len(steps))
-	for i, s := range steps {
-		levels[i] = report.Level{
-			Step: s.Step, Frontier: s.Frontier, Edges: s.Edges, Bytes: s.Bytes,
-			Seconds: time.Duration(s.Nanoseconds).Seconds(),
+	own, err := tracer.Trace()
+	if err := comm.Agree(b.t, err); err != nil {
+		return nil, err
+	}
+	all, err := gatherSteps(b.t, own)
+	if err != nil || b.t.Rank() != 0 {
+		return nil, err
+	}
+	alike, difference := compareSteps(all)
+	if difference != "" && !b.unlike {
+		b.unlike = true
+		b.note("the ranks tell different steps of search key %d, so that its trace ends early: %s", key, difference)
+	}
+	levels := make([]report.Level, alike)
+	for i := range levels {
+		levels[i] = levelOf(all, i)
+	}
+	return levels, nil
+}
+
+// gatherSteps brings what all ranks tell to rank 0.
+func gatherSteps(t comm.Transport, own []bfs.Level) ([][]bfs.Level, error) {
+	text, err := json.Marshal(own)
+	if err != nil {
+		return nil, err
+	}
+	send := make([][]byte, t.Size())
+	send[0] = text
+	got, err := t.AllToAll(send)
+	if err != nil || t.Rank() != 0 {
+		return nil, err
+	}
+	all := make([][]bfs.Level, len(got))
+	for r, text := range got {
+		if err := json.Unmarshal(text, &all[r]); err != nil {
+			return nil, fmt.Errorf("the trace of rank %d cannot be read: %w", r, err)
 		}
 	}
-	return levels, err
+	return all, nil
 }
+
+// compareSteps says how many steps all ranks tell alike, from the first on, and what differs then; "" for nothing.
+func compareSteps(all [][]bfs.Level) (alike int, difference string) {
+	for ; ; alike++ {
+		first := stepAt(all[0], alike)
+		for r, other := range all {
+			if step := stepAt(other, alike); step != first {
+				return alike, fmt.Sprintf("step %d of rank 0 is %s, of rank %d %s", alike, first, r, step)
+			}
+		}
+		if first == noStep {
+			return alike, ""
+		}
+	}
+}
+
+const noStep = "none"
+
+// stepAt names a step.
+func stepAt(steps []bfs.Level, i int) string {
+	if i >= len(steps) {
+		return noStep
+	}
+	return steps[i].Step
+}
+
+// levelOf is one step as all ranks tell of it.
+func levelOf(all [][]bfs.Level, i int) report.Level {
+	first := all[0][i]
+	level := report.Level{Step: first.Step, Frontier: first.Frontier, Edges: first.Edges}
+	for _, steps := range all {
+		level.Seconds = max(level.Seconds, seconds(steps[i].Nanoseconds))
+		level.Bytes += steps[i].Bytes
+	}
+	if len(all) > 1 {
+		level.Ranks = costsOf(all, i)
+	}
+	return level
+}
+
+// costsOf is what one step cost each rank.
+func costsOf(all [][]bfs.Level, i int) *report.RankCosts {
+	costs := new(report.RankCosts)
+	for r, steps := range all {
+		costs.Computing = append(costs.Computing, seconds(steps[i].Compute))
+		costs.Exchanging = append(costs.Exchanging, seconds(steps[i].Exchange))
+		costs.Waiting = append(costs.Waiting, seconds(steps[i].Wait))
+		for _, sent := range steps[i].Traffic {
+			way := trafficOf(costs, sent.Form, sent.Carrier, len(all))
+			way.Sent[r] += sent.Sent
+			way.Received[r] += sent.Received
+		}
+	}
+	return costs
+}
+
+// trafficOf finds the traffic in one form by one carrier, and begins it where no rank before had any.
+func trafficOf(costs *report.RankCosts, form, carrier string, ranks int) *report.Traffic {
+	i := slices.IndexFunc(costs.Traffic, func(t report.Traffic) bool { return t.Form == form && t.Carrier == carrier })
+	if i < 0 {
+		i = len(costs.Traffic)
+		costs.Traffic = append(costs.Traffic, report.Traffic{
+			Form: form, Carrier: carrier, Sent: make([]int64, ranks), Received: make([]int64, ranks),
+		})
+	}
+	return &costs.Traffic[i]
+}
+
+func seconds(nanoseconds int64) float64 { return time.Duration(nanoseconds).Seconds() }

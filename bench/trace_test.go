@@ -2,8 +2,14 @@ package bench
 
 import (
 	"context"
+	"reflect"
 	"strings"
 	"testing"
+
+	"g500/bfs"
+	"g500/comm"
+	"g500/graph"
+	"g500/report"
 )
 
 // A run that waits for each kernel says so in its report, because its times are not to be compared with others.
@@ -20,6 +26,111 @@ func TestSyncTimesKernelsAndIsNoted(t *testing.T) {
 		noted := strings.Contains(strings.Join(got.Notes, "\n"), "search.sync")
 		if noted != sync || (on == 1) != sync {
 			t.Errorf("sync %v: turned on %d times, noted: %v", sync, on, noted)
+		}
+	}
+}
+
+// telling is an engine that tells of steps made up for each rank.
+type telling struct {
+	bfs.Engine
+	steps []bfs.Level
+}
+
+func (e telling) Trace() ([]bfs.Level, error) { return e.steps, nil }
+
+// tracedRun runs an engine that tells steps(rank) of each search.
+func tracedRun(t *testing.T, ranks int, steps func(rank int) []bfs.Level) *report.Run {
+	t.Helper()
+	s := hybrid(config(6))
+	s.Config.Search.Trace, s.Config.Search.Keys = true, 2
+	good := s.Kit.Kernel1
+	s.Kit.Kernel1 = func(tr comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
+		e, err := good(tr, tuples)
+		return telling{e, steps(tr.Rank())}, err
+	}
+	got, err := run(context.Background(), ranks, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Status != report.Valid {
+		t.Fatalf("%s: %s", got.Status, got.Reason)
+	}
+	return got
+}
+
+// Rank r computes for r + 1 us, exchanges for 10 us and waits for the rest of 20 us; only odd ranks use mpi.
+func unevenSteps(rank int) []bfs.Level {
+	r := int64(rank)
+	sent := []bfs.Traffic{{Form: bfs.BinsForm, Carrier: "peer", Sent: 8 * r, Received: 80 * r}}
+	if r%2 == 1 {
+		sent = append(sent, bfs.Traffic{Form: bfs.SumsForm, Carrier: "mpi", Sent: 4, Received: 6})
+	}
+	return []bfs.Level{
+		{Step: bfs.TopDownStep, Frontier: 1, Edges: 9, Nanoseconds: 20_000 + r, Bytes: 100,
+			Compute: 1000 * (r + 1), Exchange: 10_000, Wait: 20_000 - 1000*(r+1) - 10_000, Traffic: sent},
+		{Step: bfs.LabelOrderStep, Nanoseconds: 5_000, Compute: 5_000},
+	}
+}
+
+func TestTraceHasEveryRank(t *testing.T) {
+	got := tracedRun(t, 3, unevenSteps)
+	want := []report.Level{
+		{Step: "top-down", Frontier: 1, Edges: 9, Seconds: 20.002e-6, Bytes: 300, Ranks: &report.RankCosts{
+			Computing:  []float64{1e-6, 2e-6, 3e-6},
+			Exchanging: []float64{10e-6, 10e-6, 10e-6},
+			Waiting:    []float64{9e-6, 8e-6, 7e-6},
+			Traffic: []report.Traffic{
+				{Form: "bins", Carrier: "peer", Sent: []int64{0, 8, 16}, Received: []int64{0, 80, 160}},
+				{Form: "sums", Carrier: "mpi", Sent: []int64{0, 4, 0}, Received: []int64{0, 6, 0}},
+			},
+		}},
+		{Step: "label order", Seconds: 5e-6, Ranks: &report.RankCosts{
+			Computing: []float64{5e-6, 5e-6, 5e-6}, Exchanging: []float64{0, 0, 0}, Waiting: []float64{0, 0, 0},
+		}},
+	}
+	for _, s := range got.Searches {
+		if !reflect.DeepEqual(s.Trace, want) {
+			t.Errorf("search %d: got %+v, want %+v", s.Key, s.Trace, want)
+		}
+	}
+	if len(got.Notes) > 0 {
+		t.Errorf("notes %q", got.Notes)
+	}
+}
+
+func TestTraceOfOneRankHasNoRanks(t *testing.T) {
+	want := []report.Level{
+		{Step: "top-down", Frontier: 1, Edges: 9, Seconds: 20e-6, Bytes: 100},
+		{Step: "label order", Seconds: 5e-6},
+	}
+	if got := tracedRun(t, 1, unevenSteps).Searches[1].Trace; !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
+
+// Ranks that tell different steps leave what they tell alike, and a note, once.
+func TestTraceOfRanksThatDiffer(t *testing.T) {
+	td, bu, end := bfs.Level{Step: bfs.TopDownStep}, bfs.Level{Step: bfs.BottomUpStep}, bfs.Level{Step: bfs.LabelOrderStep}
+	for _, c := range []struct {
+		meaning string
+		ranks   [][]bfs.Level
+		alike   int
+		note    string // its end, "" for no note
+	}{
+		{"alike", [][]bfs.Level{{td, bu, end}, {td, bu, end}}, 3, ""},
+		{"no steps at all", [][]bfs.Level{{}, {}}, 0, ""},
+		{"one stops early", [][]bfs.Level{{td, bu, end}, {td, bu, end}, {td, bu}}, 2, "step 2 of rank 0 is label order, of rank 2 none"},
+		{"one goes on", [][]bfs.Level{{td}, {td, end}}, 1, "step 1 of rank 0 is none, of rank 1 label order"},
+		{"another direction", [][]bfs.Level{{td, bu, end}, {td, td, end}}, 1, "step 1 of rank 0 is bottom-up, of rank 1 top-down"},
+		{"one tells nothing", [][]bfs.Level{{td, end}, nil}, 0, "step 0 of rank 0 is top-down, of rank 1 none"},
+	} {
+		got := tracedRun(t, len(c.ranks), func(rank int) []bfs.Level { return c.ranks[rank] })
+		if n := len(got.Searches[0].Trace); n != c.alike {
+			t.Errorf("%s: %d steps, want %d", c.meaning, n, c.alike)
+		}
+		notes := strings.Join(got.Notes, "\n")
+		if (notes == "") != (c.note == "") || !strings.HasSuffix(notes, c.note) || strings.Count(notes, "different steps") > 1 {
+			t.Errorf("%s: notes %q, want one that ends %q", c.meaning, got.Notes, c.note)
 		}
 	}
 }

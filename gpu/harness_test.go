@@ -44,7 +44,7 @@ type closing struct {
 func (c closing) Close() error { return errors.Join(c.Engine.Close(), c.kit.Release()) }
 
 func kernel1(t comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
-	kit, err := Kit(t)
+	kit, err := Kit(t, Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func graphs() []bfstest.Case {
 
 func TestSeveralRanksAreRefused(t *testing.T) {
 	err := comm.Loopback(2, func(tr comm.Transport) error {
-		_, err := Kit(tr)
+		_, err := Kit(tr, Options{})
 		return comm.Agree(tr, err)
 	})
 	if err == nil {

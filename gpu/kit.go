@@ -20,9 +20,15 @@ import (
 // Name is the engine's name.
 const Name = "gpu"
 
+// Options are how ranks reach each other, as the configuration names it (bench.SearchConfig, bench.MachineConfig).
+type Options struct {
+	Exchange string // auto, bitmap or bins
+	Carrier  string // auto, peer or mpi
+}
+
 // Kit opens the GPU of this rank and makes the parts of a run that work on it. The kit belongs to the calling
 // goroutine, which stays on one thread until the kit is closed.
-func Kit(t comm.Transport) (bench.Kit, error) {
+func Kit(t comm.Transport, _ Options) (bench.Kit, error) {
 	if t.Size() > 1 {
 		return bench.Kit{}, fmt.Errorf("gpu: this version searches on one rank, and the job has %d: start one rank, or use --engine hybrid", t.Size())
 	}
@@ -36,10 +42,12 @@ func Kit(t comm.Transport) (bench.Kit, error) {
 		return bench.Kit{}, errors.Join(err, device.Close())
 	}
 	return bench.Kit{
-		Name:        Name,
-		Device:      fmt.Sprintf("%v, driver for %s; %s", device.Card, cuda.Driver(), cuda.Built()),
-		Memory:      Memory,
-		Room:        func() (int64, string) { return free, fmt.Sprintf("GPU %d (%s)", device.Number, device.Name) },
+		Name:   Name,
+		Device: fmt.Sprintf("%v, driver for %s; %s", device.Card, cuda.Driver(), cuda.Built()),
+		Memory: Memory,
+		Room: func() bench.Room {
+			return bench.Room{Bytes: free, Holder: fmt.Sprintf("GPU %d (%s)", device.Number, device.Name)}
+		},
 		TimeKernels: func() { device.TimeKernels(true) },
 		KernelTimes: func() []bench.KernelTime { return kernelTimes(device) },
 		Close:       device.Close,

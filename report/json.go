@@ -1,9 +1,11 @@
 package report
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
+	"regexp"
 )
 
 // formatVersion counts the changes of the JSON form that an older reader would misread.
@@ -21,13 +23,24 @@ type document struct {
 func (r *Run) WriteJSON(w io.Writer) error {
 	d := document{formatVersion, *r, r.Statistics()}
 	d.Settle()
-	enc := json.NewEncoder(w)
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	if err := enc.Encode(d); err != nil {
 		return fmt.Errorf("report: writing the run as JSON: %w", err)
 	}
-	return nil
+	_, err := w.Write(numberList.ReplaceAllFunc(text.Bytes(), onOneLine))
+	return err
+}
+
+// numberList is a list of numbers as the encoder indents it. No string matches: strings hold no line ends.
+var numberList = regexp.MustCompile(`\[\n\s+[-+.0-9e]+(,\n\s+[-+.0-9e]+)*\n\s+\]`)
+
+// onOneLine keeps the lists of a trace, with a number for each rank, from filling a line with each number.
+func onOneLine(list []byte) []byte {
+	numbers := bytes.Fields(list[1 : len(list)-1])
+	return append(append([]byte("["), bytes.Join(numbers, []byte(" "))...), ']')
 }
 
 // ReadJSON reads a run that WriteJSON wrote. Config comes back as a map whose numbers are json.Number, so that

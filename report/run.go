@@ -14,15 +14,6 @@ type Search struct {
 	Trace           []Level `json:"trace,omitempty"`       // what each level did, where the run was to tell
 }
 
-// Level is one step of a search.
-type Level struct {
-	Step     string  `json:"step"`     // top-down, bottom-up or label order
-	Frontier int64   `json:"frontier"` // vertices in the frontier
-	Edges    int64   `json:"edges"`    // that leave it; of a top-down step only
-	Seconds  float64 `json:"seconds"`
-	Bytes    int64   `json:"bytes,omitempty"` // moved in memory by the engine's model, 0 for an engine without one
-}
-
 // NotValidated stands for the validation time of a tree that was not validated, as in the official program.
 const NotValidated = -1
 

@@ -16,7 +16,8 @@ const (
 )
 
 // WriteSummary writes a few lines for people: the figures that matter with unit and n, then what must be known
-// beside them. Every status can be written; the rate is there only if the run is valid.
+// beside them, then, of a run with a trace, where the time of a search goes. Every status can be written; the rate is
+// there only if the run is valid.
 func (r *Run) WriteSummary(w io.Writer) error {
 	var b strings.Builder
 	line := func(label, format string, args ...any) {
@@ -38,6 +39,9 @@ func (r *Run) WriteSummary(w io.Writer) error {
 	}
 	for _, note := range r.notes() {
 		line("note", "%s", note)
+	}
+	if table := r.traceTable(); table != "" {
+		b.WriteString("\n" + table)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

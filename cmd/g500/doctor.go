@@ -44,8 +44,8 @@ func examine(w io.Writer) {
 	line("cores", "%s", cores())
 	line("memory", "%s, of which %s can be taken now", bench.Bytes(total), bench.Bytes(available))
 	line("MPI", "%s", mpi())
-	for _, card := range gpus() {
-		line("GPUs", "%s", card)
+	for _, fact := range gpus() {
+		line("GPUs", "%s", fact)
 	}
 	line("largest graph", "%s", largestGraph(available))
 }
@@ -68,7 +68,8 @@ func mpi() string {
 		return fmt.Sprintf("%s does not answer: %v", path, err)
 	}
 	name, _, _ := strings.Cut(string(text), "\n")
-	return path + ", " + name
+	facts := []string{path, name}
+	return strings.Join(facts, ", ")
 }
 
 // largestGraph is the largest validated run on one rank without a GPU.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,19 +14,22 @@ import (
 // engine is a search to choose.
 type engine struct {
 	name string
-	kit  func(t comm.Transport, threads int) (bench.Kit, error)
-	solo bool // one rank only
+	kit  func(t comm.Transport, cfg bench.Config, threads int) (bench.Kit, error)
+	ways bool // it has ways to exchange, and carriers, to choose from
 }
 
-// engines are the searches of this build, the default first.
+// gpuEngine is the engine that only a program with GPUs has, and that "auto" prefers.
+const gpuEngine = "gpu"
+
+// engines are the searches of this program.
 var engines = slices.Concat(gpuEngines, []engine{
-	{"hybrid", onCPU("hybrid", bfs.NewHybrid), false},
-	{"topdown", onCPU("topdown", func(int) bfs.New { return bfs.NewTopDown }), false},
+	{name: "hybrid", kit: onCPU("hybrid", bfs.NewHybrid)},
+	{name: "topdown", kit: onCPU("topdown", func(int) bfs.New { return bfs.NewTopDown })},
 })
 
 // onCPU makes the kit of an engine that needs no GPU.
-func onCPU(name string, kernel1 func(workers int) bfs.New) func(comm.Transport, int) (bench.Kit, error) {
-	return func(_ comm.Transport, threads int) (bench.Kit, error) {
+func onCPU(name string, kernel1 func(workers int) bfs.New) func(comm.Transport, bench.Config, int) (bench.Kit, error) {
+	return func(_ comm.Transport, _ bench.Config, threads int) (bench.Kit, error) {
 		return bench.CPU(name, kernel1(threads), threads), nil
 	}
 }
@@ -38,12 +42,82 @@ func engineNames() string {
 	return strings.Join(names, " or ")
 }
 
-// kitFor finds an engine by its name; "auto" is the first that works on as many ranks as there are.
-func kitFor(name string, t comm.Transport, threads int) (bench.Kit, error) {
-	for _, e := range engines {
-		if name == e.name || name == "auto" && (!e.solo || t.Size() == 1) {
-			return e.kit(t, threads)
+// engineNamed finds an engine of this program.
+func engineNamed(name string) (engine, error) {
+	i := slices.IndexFunc(engines, func(e engine) bool { return e.name == name })
+	if i < 0 {
+		return engine{}, misuseError{fmt.Errorf("there is no engine %q; choose auto, %s", name, engineNames())}
+	}
+	return engines[i], nil
+}
+
+// chooseEngine finds the engine that a name means, the same on all ranks. noGPU says why this process is no GPU
+// program; nil where it is. Ranks may differ in that: "auto" is then the CPU's engine for all of them, and the note
+// says why. It is collective.
+func chooseEngine(t comm.Transport, name string, noGPU error) (e engine, note string, err error) {
+	if name == gpuEngine {
+		if err := comm.Agree(t, noGPU); err != nil {
+			return engine{}, "", err
 		}
 	}
-	return bench.Kit{}, misuseError{fmt.Errorf("there is no engine %q; choose auto, %s", name, engineNames())}
+	if name != "auto" {
+		if e, err = engineNamed(name); err != nil {
+			return e, "", onAllRanks(err)
+		}
+		return e, "", nil
+	}
+	reason := ""
+	if noGPU != nil {
+		reason = noGPU.Error()
+	}
+	reasons, err := bench.Tell(t, reason)
+	if err != nil {
+		return engine{}, "", err
+	}
+	without := slices.DeleteFunc(reasons, func(reason string) bool { return reason == "" })
+	if len(without) == 0 {
+		e, err = engineNamed(gpuEngine)
+		return e, "", err
+	}
+	e, err = engineNamed("hybrid")
+	if len(without) < t.Size() {
+		note = fmt.Sprintf("%d of %d ranks go without a GPU, so that all search with engine %s (%s)", len(without), t.Size(), e.name, without[0])
+	}
+	return e, note, err
+}
+
+// kitFor makes the kit of the engine that the configuration names, with notes on the choice. It is collective.
+func kitFor(t comm.Transport, cfg bench.Config, threads int, noGPU error) (kit bench.Kit, notes []string, err error) {
+	e, note, err := chooseEngine(t, cfg.Search.Engine, noGPU)
+	if err != nil {
+		return kit, nil, err
+	}
+	if err := checkWays(cfg, e); err != nil {
+		return kit, nil, onAllRanks(err)
+	}
+	if note != "" {
+		notes = append(notes, note)
+	}
+	kit, err = e.kit(t, cfg, threads)
+	if err := comm.Agree(t, err); err != nil {
+		return bench.Kit{}, nil, cmp.Or(err, kit.Release())
+	}
+	return kit, notes, nil
+}
+
+// onAllRanks marks an error that every rank has alike, so that only one tells it.
+func onAllRanks(err error) error { return &comm.RankError{Rank: 0, Err: err} }
+
+// checkWays refuses to choose for an engine that has no choice.
+func checkWays(cfg bench.Config, e engine) error {
+	for _, flag := range []struct{ name, value string }{
+		{"--exchange", cfg.Search.Exchange},
+		{"--carrier", cfg.Machine.Carrier},
+	} {
+		if flag.value != "auto" && !e.ways {
+			return misuseError{fmt.Errorf("%s %s says how GPUs reach each other, and engine %s uses none; leave it out, or use --engine gpu",
+				flag.name, flag.value, e.name)}
+		}
+	}
+	return nil
 }

@@ -9,8 +9,11 @@ import (
 )
 
 // gpuEngines are the engines of the GPU program.
-var gpuEngines = []engine{
-	{gpu.Name, func(t comm.Transport, _ int) (bench.Kit, error) { return gpu.Kit(t) }, true},
+var gpuEngines = []engine{{name: gpuEngine, kit: onGPU, ways: true}}
+
+// onGPU makes the kit of this rank's GPU.
+func onGPU(t comm.Transport, cfg bench.Config, _ int) (bench.Kit, error) {
+	return gpu.Kit(t, gpu.Options{Exchange: cfg.Search.Exchange, Carrier: cfg.Machine.Carrier})
 }
 
 // toGPUProgram has nothing to do: this is the GPU program.
@@ -19,7 +22,7 @@ func toGPUProgram(bench.Config) error { return nil }
 // gpuBuild says what this program's kernels were built with.
 func gpuBuild() string { return gpu.Build() }
 
-// gpus describes the GPUs of this machine, one a line.
+// gpus describes the GPUs of this machine, in lines.
 func gpus() []string {
 	lines, err := gpu.Describe(bench.DefaultConfig().Params())
 	if err != nil {

@@ -13,7 +13,6 @@ import (
 	"syscall"
 
 	"g500/bench"
-	"g500/comm"
 )
 
 // gpuEngines is empty: this program goes without GPUs. The GPU program is the same program with them, and lies
@@ -28,27 +27,17 @@ var (
 	errNoDriver     = errors.New("no NVIDIA driver is loaded")
 )
 
-// toGPUProgram lets the GPU program take this process over if the run asks for a GPU, or leaves the choice and can
-// have one.
+// toGPUProgram lets the GPU program take this process over if the run asks for a GPU, or leaves the choice; it returns
+// where that cannot be, with the reason. Under a launcher each process does so for itself, before it joins the others.
 func toGPUProgram(cfg bench.Config) error {
-	wanted := cfg.Search.Engine == "gpu"
-	if !wanted && (cfg.Search.Engine != "auto" || severalRanks(cfg.Machine)) {
+	if cfg.Search.Engine != gpuEngine && cfg.Search.Engine != "auto" {
 		return nil
 	}
 	program, err := gpuProgram()
-	if err == nil {
-		err = syscall.Exec(program, append([]string{program}, os.Args[1:]...), os.Environ())
-	}
-	if wanted {
+	if err != nil {
 		return err
 	}
-	return nil
-}
-
-// severalRanks reports whether the job is to have more ranks than the GPU engine can search on.
-func severalRanks(m bench.MachineConfig) bool {
-	tasks, starter := comm.Launcher()
-	return tasks > 1 || starter == "" && m.Ranks > 1
+	return syscall.Exec(program, append([]string{program}, os.Args[1:]...), os.Environ())
 }
 
 // gpuProgram finds the GPU program, and makes sure that it can run here.
@@ -97,7 +86,7 @@ func gpuBuild() string {
 	return "no GPU engine (build with make CUDA=1)"
 }
 
-// gpus lets the GPU program describe the GPUs, one a line.
+// gpus lets the GPU program describe the GPUs, in lines.
 func gpus() []string {
 	program, err := gpuProgram()
 	if err != nil {

@@ -43,13 +43,12 @@ func TestProgramWithoutDriver(t *testing.T) {
 	if _, err := exec.LookPath(beside); err != nil {
 		t.Fatal(err)
 	}
-	cfg := bench.DefaultConfig()
-	if err := toGPUProgram(cfg); err != nil {
-		t.Errorf("auto: %v", err)
-	}
-	cfg.Search.Engine = "gpu"
-	if err := toGPUProgram(cfg); err != errNoDriver {
-		t.Errorf("gpu: %v, want %v", err, errNoDriver)
+	for engine, want := range map[string]error{"auto": errNoDriver, "gpu": errNoDriver, "hybrid": nil, "topdown": nil} {
+		cfg := bench.DefaultConfig()
+		cfg.Search.Engine = engine
+		if err := toGPUProgram(cfg); err != want {
+			t.Errorf("%s: %v, want %v", engine, err, want)
+		}
 	}
 	if lines := gpus(); len(lines) != 1 || lines[0] != errNoDriver.Error() {
 		t.Errorf("doctor says %q", lines)

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"g500/bench"
-	"g500/report"
 )
 
 func TestSyncNeedsKernels(t *testing.T) {
@@ -40,25 +39,6 @@ func TestNoTableWithoutTimes(t *testing.T) {
 	for _, kit := range []bench.Kit{{}, {KernelTimes: func() []bench.KernelTime { return nil }}} {
 		if err := printKernels(&out, kit); err != nil || out.Len() > 0 {
 			t.Errorf("error %v, output %q", err, out.String())
-		}
-	}
-}
-
-func TestTraceLine(t *testing.T) {
-	for _, c := range []struct {
-		meaning string
-		step    report.Level
-		want    string
-	}{
-		{"of an engine with a model", report.Level{Step: "bottom-up", Seconds: 100e-6, Frontier: 5, Bytes: 135e6},
-			"  bottom-up     100 us, frontier 5, edges 0, 135 MB by the model (1.35 TB/s)"},
-		{"of one without", report.Level{Step: "top-down", Seconds: 20e-6, Frontier: 1, Edges: 7},
-			"  top-down     20.0 us, frontier 1, edges 7"},
-		{"quicker than the clock", report.Level{Step: "top-down", Frontier: 1, Bytes: 9},
-			"  top-down      0.00 s, frontier 1, edges 0"},
-	} {
-		if got := traceLine(c.step); got != c.want {
-			t.Errorf("%s: %q, want %q", c.meaning, got, c.want)
 		}
 	}
 }

@@ -51,17 +51,10 @@ func (l *lines) Searched(s report.Search, i, n int) {
 	fmt.Fprintf(l.w, "search %d/%d: root %d, %s, %s\n", i, n, s.Root, report.FormatSeconds(s.Seconds), verdict)
 	for _, level := range s.Trace {
 		fmt.Fprintln(l.w, traceLine(level))
+		for _, line := range rankLines(level) {
+			fmt.Fprintln(l.w, line)
+		}
 	}
-}
-
-// traceLine tells of one step of a search, with its traffic in memory where the engine has a model of it.
-func traceLine(s report.Level) string {
-	line := fmt.Sprintf("  %-11s %8s, frontier %d, edges %d", s.Step, report.FormatSeconds(s.Seconds), s.Frontier, s.Edges)
-	if s.Bytes == 0 || s.Seconds == 0 {
-		return line
-	}
-	return fmt.Sprintf("%s, %s by the model (%s/s)",
-		line, report.FormatBytes(float64(s.Bytes)), report.FormatBytes(float64(s.Bytes)/s.Seconds))
 }
 
 func (l *lines) Note(text string) { fmt.Fprintf(l.w, "note: %s\n", text) }

@@ -39,22 +39,25 @@ func runCommand() *cobra.Command {
 			if err != nil {
 				return misuseError{err}
 			}
-			if err := toGPUProgram(cfg); err != nil {
-				return misuseError{err}
+			noGPU := toGPUProgram(cfg)
+			if tasks, _ := comm.Launcher(); noGPU != nil && tasks == 1 && cfg.Search.Engine == gpuEngine {
+				return misuseError{noGPU}
 			}
-			return runBenchmark(cfg, earlier, c.OutOrStdout(), c.ErrOrStderr())
+			return runBenchmark(cfg, earlier, noGPU, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
 	f := c.Flags()
 	f.StringVar(&opt.config, "config", "", "configuration file (TOML)")
 	graphFlags(f, &cfg.Graph)
 	f.StringVar(&cfg.Graph.Edges, "edges", "", "read the edge tuples from this file instead of generating them")
-	f.StringVar(&cfg.Search.Engine, "engine", cfg.Search.Engine, "auto, gpu, hybrid or topdown")
+	f.StringVar(&cfg.Search.Engine, "engine", cfg.Search.Engine, "auto (gpu where every rank has one, else hybrid), gpu, hybrid or topdown")
 	f.IntVar(&cfg.Search.Keys, "keys", cfg.Search.Keys, "search keys; 64 for a submission")
 	f.BoolVar(&cfg.Search.Validate, "validate", cfg.Search.Validate, "check every tree by the specification's rules")
 	f.BoolVar(&cfg.Search.Trace, "trace", cfg.Search.Trace, "tell what each level of each search did (engine gpu)")
 	f.BoolVar(&cfg.Search.Sync, "sync", cfg.Search.Sync, "wait for each kernel, and print its time at the end (engine gpu)")
+	f.StringVar(&cfg.Search.Exchange, "exchange", cfg.Search.Exchange, "what GPUs tell each other in a level: auto, bitmap or bins")
 	machineFlags(f, &cfg.Machine)
+	f.StringVar(&cfg.Machine.Carrier, "carrier", cfg.Machine.Carrier, "how words go between GPUs: auto, peer (NVLink or PCIe) or mpi")
 	f.StringVar(&cfg.Output.Dir, "output", "", "folder for results, written search by search")
 	f.BoolVar(&cfg.Output.Trees, "trees", false, "keep every tree in the output folder")
 	f.StringVar(&cfg.Output.Names, "names", cfg.Output.Names, "names in the output block: official or spec")
@@ -91,8 +94,8 @@ func configure(c *cobra.Command, cfg *bench.Config, opt runOptions) (*report.Run
 	return nil, nil
 }
 
-// runBenchmark starts the ranks and prints the result on rank 0.
-func runBenchmark(cfg bench.Config, earlier *report.Run, out, errOut io.Writer) error {
+// runBenchmark starts the ranks and prints the result on rank 0. noGPU says why this process has no GPU engine.
+func runBenchmark(cfg bench.Config, earlier *report.Run, noGPU error, out, errOut io.Writer) error {
 	launch, transport, err := launcher(cfg.Machine)
 	if err != nil {
 		return misuseError{err}
@@ -104,15 +107,15 @@ func runBenchmark(cfg bench.Config, earlier *report.Run, out, errOut io.Writer) 
 	var valid atomic.Bool // all ranks come to the same verdict, be they goroutines or processes
 	err = launch(func(t comm.Transport) (err error) {
 		threads := threadsPerRank(cfg.Machine, t)
-		kit, err := kitFor(cfg.Search.Engine, t, threads)
+		kit, notes, err := kitFor(t, cfg, threads, noGPU)
 		if err != nil {
 			return err
 		}
 		defer func() { err = cmp.Or(err, kit.Release()) }()
 		if err := checkSync(cfg, kit); err != nil {
-			return err
+			return onAllRanks(err)
 		}
-		setup := bench.Setup{Config: cfg, Kit: kit, Earlier: earlier, Environment: environment(transport, kit, threads)}
+		setup := bench.Setup{Config: cfg, Kit: kit, Notes: notes, Earlier: earlier, Environment: environment(transport, kit, threads)}
 		if t.Rank() == 0 {
 			setup.Watch = newProgress(errOut)
 		}

@@ -1,0 +1,62 @@
+package bench
+
+import (
+	"fmt"
+	"strings"
+
+	"g500/comm"
+	"g500/internal/machine"
+)
+
+// Room is the memory that a rank can take.
+type Room struct {
+	Bytes   int64  // for this rank alone; 0 where it is not known
+	Holder  string // whose memory it is, as in GPU 0 (NVIDIA H200), or a host's name
+	Sharers []int  // the ranks among which the memory of one device is shared out, this one included; nil for a host's
+}
+
+// hostRoom is a rank's share of the memory of its host.
+func hostRoom(t comm.Transport) Room {
+	_, onHost := t.Node()
+	_, available := machine.Memory()
+	return Room{Bytes: available / int64(onHost), Holder: machine.Host()}
+}
+
+// checkMemory refuses a run that does not fit into the memory that this rank can take, and has noted which ranks share
+// a device.
+func (b *benchmark) checkMemory() error {
+	room := hostRoom(b.t)
+	if b.kit.Room != nil {
+		room = b.kit.Room()
+	}
+	if err := b.noteSharers(room); err != nil {
+		return err
+	}
+	p, ranks, validated := b.cfg.Params(), b.t.Size(), b.cfg.Search.Validate
+	plan := b.kit.Memory(p, ranks, validated)
+	b.watch.Plan(plan, ranks)
+	if room.Bytes == 0 || plan.Total() <= room.Bytes {
+		return nil
+	}
+	return fmt.Errorf("scale %d needs %s on each of %d ranks, and %s has %s for each; "+
+		"the largest scale that fits is %d: use it, or more hosts",
+		p.Scale, Bytes(plan.Total()), ranks, room.Holder, Bytes(room.Bytes),
+		LargestScale(b.kit, p, ranks, validated, room.Bytes))
+}
+
+// noteSharers notes, for each device that ranks share, who they are and what each can take. Such a run is slower than
+// one with a device for each rank. It is collective.
+func (b *benchmark) noteSharers(room Room) error {
+	sentence := ""
+	if len(room.Sharers) > 1 && room.Sharers[0] == b.t.Rank() {
+		names := strings.Trim(strings.ReplaceAll(fmt.Sprint(room.Sharers), " ", ", "), "[]")
+		sentence = fmt.Sprintf("ranks %s share %s of %s, with %s of memory for each", names, room.Holder, machine.Host(), Bytes(room.Bytes))
+	}
+	all, err := Tell(b.t, sentence)
+	for _, sentence := range all {
+		if sentence != "" {
+			b.note("%s", sentence)
+		}
+	}
+	return err
+}

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"g500/bench"
+	"g500/comm"
+)
+
+// withGPUEngine gives this program a GPU engine for the length of a test; its kit is the CPU's.
+func withGPUEngine(t *testing.T) {
+	t.Helper()
+	was := engines
+	hybrid, err := engineNamed("hybrid")
+	if err != nil {
+		t.Fatal(err)
+	}
+	engines = append([]engine{{name: gpuEngine, kit: hybrid.kit, ways: true}}, was...)
+	t.Cleanup(func() { engines = was })
+}
+
+// All ranks take the same engine, whatever each of them could have.
+func TestRanksAgreeOnTheEngine(t *testing.T) {
+	withGPUEngine(t)
+	noDriver := errors.New("no driver")
+	for _, c := range []struct {
+		meaning string
+		asked   string
+		noGPU   []error // by rank
+		want    string  // engine, "" for a refusal
+		told    string  // in the note or the refusal
+	}{
+		{"a GPU everywhere", "auto", []error{nil, nil, nil}, "gpu", ""},
+		{"a GPU nowhere", "auto", []error{noDriver, noDriver}, "hybrid", ""},
+		{"one rank without", "auto", []error{nil, nil, noDriver, nil}, "hybrid", "1 of 4 ranks go without a GPU, so that all search with engine hybrid (no driver)"},
+		{"asked for by name", "gpu", []error{nil, nil}, "gpu", ""},
+		{"asked for by name, one rank without", "gpu", []error{nil, noDriver, nil}, "", "rank 1: no driver"},
+		{"without asking for one", "topdown", []error{nil, noDriver}, "topdown", ""},
+		{"an unknown name", "warp", []error{nil, nil}, "", "there is no engine \"warp\""},
+	} {
+		err := comm.Loopback(len(c.noGPU), func(tr comm.Transport) error {
+			e, note, err := chooseEngine(tr, c.asked, c.noGPU[tr.Rank()])
+			if e.name != c.want {
+				t.Errorf("%s: rank %d takes %q, want %q", c.meaning, tr.Rank(), e.name, c.want)
+			}
+			if c.want != "" && note != c.told {
+				t.Errorf("%s: rank %d notes %q, want %q", c.meaning, tr.Rank(), note, c.told)
+			}
+			return err
+		})
+		if (err == nil) != (c.want != "") || err != nil && !strings.Contains(err.Error(), c.told) {
+			t.Errorf("%s: the job ended with %v", c.meaning, err)
+		}
+	}
+}
+
+// A rank whose GPU cannot be opened ends the job on all ranks with its sentence.
+func TestKitThatFailsOnOneRank(t *testing.T) {
+	withGPUEngine(t)
+	good, released := engines[0].kit, make([]bool, 3)
+	engines[0].kit = func(tr comm.Transport, cfg bench.Config, threads int) (bench.Kit, error) {
+		if tr.Rank() == 2 {
+			return bench.Kit{}, errors.New("its GPU has fallen off the bus")
+		}
+		kit, err := good(tr, cfg, threads)
+		kit.Close = func() error { released[tr.Rank()] = true; return nil }
+		return kit, err
+	}
+	err := comm.Loopback(3, func(tr comm.Transport) error {
+		_, _, err := kitFor(tr, bench.DefaultConfig(), 1, nil)
+		return err
+	})
+	if err == nil || err.Error() != "rank 2: its GPU has fallen off the bus" || !released[0] || !released[1] {
+		t.Errorf("the job ended with %v, kits released: %v", err, released)
+	}
+}
+
+func TestWaysAreForGPUs(t *testing.T) {
+	for _, args := range [][]string{{"--exchange", "bins"}, {"--carrier", "peer"}} {
+		for _, engine := range []string{"hybrid", "topdown"} {
+			status, out, errOut := call(append([]string{"run", "--scale", "4", "--engine", engine}, args...)...)
+			want := strings.Join(args, " ") + " says how GPUs reach each other, and engine " + engine + " uses none"
+			if status != misuse || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, want) {
+				t.Errorf("status %d, output %q, error %q; want %q", status, out, errOut, want)
+			}
+		}
+	}
+	cfg := bench.DefaultConfig()
+	cfg.Search.Exchange, cfg.Machine.Carrier = "bitmap", "mpi"
+	if err := checkWays(cfg, engine{name: gpuEngine, ways: true}); err != nil {
+		t.Error(err)
+	}
+}

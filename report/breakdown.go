@@ -1,0 +1,139 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+)
+
+// kind is a kind of step, in the order of a search.
+type kind int
+
+const (
+	beforeBottomUp kind = iota // top-down levels before the first bottom-up one
+	firstBottomUp
+	secondBottomUp
+	laterLevels // all others, the tail
+	labelOrder
+	kinds // how many there are
+)
+
+var kindNames = [kinds]string{"before bottom-up", "first bottom-up", "second bottom-up", "later levels", "label order"}
+
+// kindsOf tells of what kind each step of a search is.
+func kindsOf(trace []Level) []kind {
+	of := make([]kind, len(trace))
+	sweeps := 0
+	for i, l := range trace {
+		bottomUp := l.Step == bottomUpStep
+		if bottomUp {
+			sweeps++
+		}
+		switch {
+		case l.Step == labelOrderStep:
+			of[i] = labelOrder
+		case sweeps == 0:
+			of[i] = beforeBottomUp
+		case bottomUp && sweeps == 1:
+			of[i] = firstBottomUp
+		case bottomUp && sweeps == 2:
+			of[i] = secondBottomUp
+		default:
+			of[i] = laterLevels
+		}
+	}
+	return of
+}
+
+// breakdown is where the time of the traced searches of a run went. All figures are sums over searches.
+type breakdown struct {
+	searches int
+	seconds  float64 // of the searches, on the clock of the benchmark
+	steps    [kinds]cost
+	ranks    []rankCost // empty where one rank searched
+	ways     []way      // on which something was sent, sorted
+}
+
+// cost is what the steps of one kind cost. Parts of the time are means over ranks.
+type cost struct {
+	seconds                        float64
+	computing, exchanging, waiting float64
+	slowest                        float64         // computing, of the slowest rank of each step
+	sent                           map[way]float64 // bytes, mean over ranks
+}
+
+// rankCost is what all steps cost one rank.
+type rankCost struct {
+	computing, exchanging, waiting float64
+	sent, received                 float64
+}
+
+// way is how bytes go from rank to rank.
+type way struct{ form, carrier string }
+
+// breakDown sums up the searches that have a trace.
+func (r *Run) breakDown() breakdown {
+	var b breakdown
+	for i := range b.steps {
+		b.steps[i].sent = map[way]float64{}
+	}
+	for _, s := range r.Searches {
+		if len(s.Trace) == 0 {
+			continue
+		}
+		b.searches++
+		b.seconds += s.Seconds
+		for i, of := range kindsOf(s.Trace) {
+			b.steps[of].seconds += s.Trace[i].Seconds
+			if s.Trace[i].Ranks != nil {
+				b.add(*s.Trace[i].Ranks, &b.steps[of])
+			}
+		}
+	}
+	slices.SortFunc(b.ways, func(x, y way) int {
+		return cmp.Or(cmp.Compare(x.carrier, y.carrier), cmp.Compare(x.form, y.form))
+	})
+	return b
+}
+
+// add counts one step.
+func (b *breakdown) add(step RankCosts, into *cost) {
+	into.computing += meanOf(step.Computing)
+	into.exchanging += meanOf(step.Exchanging)
+	into.waiting += meanOf(step.Waiting)
+	into.slowest += slices.Max(step.Computing)
+	for len(b.ranks) < len(step.Computing) {
+		b.ranks = append(b.ranks, rankCost{})
+	}
+	for r := range step.Computing {
+		b.ranks[r].computing += step.Computing[r]
+		b.ranks[r].exchanging += step.Exchanging[r]
+		b.ranks[r].waiting += step.Waiting[r]
+	}
+	for _, t := range step.Traffic {
+		w := way{t.Form, t.Carrier}
+		if !slices.Contains(b.ways, w) {
+			b.ways = append(b.ways, w)
+		}
+		for r := range t.Sent {
+			into.sent[w] += float64(t.Sent[r]) / float64(len(t.Sent))
+			b.ranks[r].sent += float64(t.Sent[r])
+			b.ranks[r].received += float64(t.Received[r])
+		}
+	}
+}
+
+// whole is the sum of all steps.
+func (b *breakdown) whole() cost {
+	sum := cost{sent: map[way]float64{}}
+	for _, c := range b.steps {
+		sum.seconds += c.seconds
+		sum.computing += c.computing
+		sum.exchanging += c.exchanging
+		sum.waiting += c.waiting
+		sum.slowest += c.slowest
+		for w, bytes := range c.sent {
+			sum.sent[w] += bytes
+		}
+	}
+	return sum
+}

@@ -1,0 +1,33 @@
+package report
+
+// Level is one step of a search.
+type Level struct {
+	Step     string     `json:"step"`            // bottomUpStep, labelOrderStep, or a top-down level
+	Frontier int64      `json:"frontier"`        // vertices in the frontier
+	Edges    int64      `json:"edges"`           // that leave it; of a top-down step only
+	Seconds  float64    `json:"seconds"`         // time of the slowest rank
+	Bytes    int64      `json:"bytes,omitempty"` // moved in the ranks' memory by the engine's model, 0 for an engine without one
+	Ranks    *RankCosts `json:"ranks,omitempty"` // what it cost each rank, where there are several
+}
+
+// The names of steps that the table of a trace tells from others.
+const (
+	bottomUpStep   = "bottom-up"
+	labelOrderStep = "label order"
+)
+
+// RankCosts is what a step cost each rank. All lists are in the order of ranks.
+type RankCosts struct {
+	Computing  []float64 `json:"computing_seconds"`  // on the rank's own vertices
+	Exchanging []float64 `json:"exchanging_seconds"` // on words from and for other ranks
+	Waiting    []float64 `json:"waiting_seconds"`    // for other ranks
+	Traffic    []Traffic `json:"traffic,omitempty"`
+}
+
+// Traffic is what each rank sent and received in one step, in one form by one carrier.
+type Traffic struct {
+	Form     string  `json:"form"`    // bitmap, bins or sums
+	Carrier  string  `json:"carrier"` // peer or mpi
+	Sent     []int64 `json:"sent_bytes"`
+	Received []int64 `json:"received_bytes"`
+}
