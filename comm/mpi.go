@@ -54,6 +54,8 @@ type mpiRank struct {
 	inbox      inbox
 	outgoing   []int64 // bytes for each rank
 	incoming   []int64 // bytes from each rank
+	rooms      []int64 // of AllToAllInto, in bytes for each rank
+	filled     filled
 	scratch    []int64 // values of AllReduce
 }
 
@@ -77,7 +79,7 @@ func startMPI() (*mpiRank, error) {
 	if tasks, name := Launcher(); tasks > t.size {
 		return nil, fmt.Errorf("comm: %s started %d copies of this program, but MPI joins only %d; use the mpirun of %s, or srun --mpi=pmix", name, tasks, t.size, MPIVersion())
 	}
-	t.outgoing, t.incoming = make([]int64, t.size), make([]int64, t.size)
+	t.outgoing, t.incoming, t.rooms = make([]int64, t.size), make([]int64, t.size), make([]int64, t.size)
 	var err error
 	if t.own, err = newMPIComm(); err != nil {
 		return nil, err

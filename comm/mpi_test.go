@@ -86,6 +86,18 @@ func TestMPIVersion(t *testing.T) {
 	}
 }
 
+// The library says the same as its own program that describes it.
+func TestCUDAAware(t *testing.T) {
+	out, err := exec.CommandContext(t.Context(), "ompi_info", "--parsable", "--all").Output()
+	if err != nil {
+		t.Skip("ompi_info is missing: install Open MPI (apt-get install openmpi-bin)")
+	}
+	want := strings.Contains(string(out), "mpi_built_with_cuda_support:value:true")
+	if got := comm.CUDAAware(); got != want {
+		t.Errorf("CUDAAware() is %v, ompi_info says %v", got, want)
+	}
+}
+
 // A launcher of another MPI starts copies that this MPI does not join. They refuse to run side by side.
 func TestMPIRefusesLoneCopies(t *testing.T) {
 	if world != nil {
