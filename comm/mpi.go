@@ -36,6 +36,10 @@ func MPI(fn func(Transport) error) error {
 	return err
 }
 
+// CUDAAware reports whether messages may lie in device memory: where MPI runs and its library says that it is
+// CUDA-aware.
+func CUDAAware() bool { return gompi.IsOn() && libraryCUDAAware() }
+
 // mpiCut is the number of 8-byte words that one MPI call may carry, 1 GiB: MPI counts in 32-bit integers, and
 // libraries have been known to count bytes in them.
 var mpiCut = 1 << 27

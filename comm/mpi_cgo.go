@@ -205,6 +205,5 @@ func MPIVersion() string {
 	return strings.TrimSpace(name)
 }
 
-// CUDAAware reports whether the MPI library takes device memory for messages as it takes host memory. It is asked when
-// MPI runs.
-func CUDAAware() bool { return C.g500_cuda_aware() != 0 }
+// libraryCUDAAware reports what the MPI library says of itself.
+func libraryCUDAAware() bool { return C.g500_cuda_aware() != 0 }

@@ -10,7 +10,7 @@ func HasMPI() bool { return false }
 // MPIVersion names the MPI library in use, "" without MPI.
 func MPIVersion() string { return "" }
 
-// CUDAAware reports whether the MPI library takes device memory for messages as it takes host memory.
+// CUDAAware reports whether messages may lie in device memory.
 func CUDAAware() bool { return false }
 
 // MPI refuses: this program was built without MPI.

@@ -16,7 +16,10 @@ type Lane struct{ stream cu.Stream }
 // NewLane makes a lane, which is to be closed before the device is.
 func (d *Device) NewLane() (*Lane, error) {
 	stream, err := cu.MakeStream(cu.NonBlocking)
-	return &Lane{stream}, checkDriver("making a stream", err)
+	if err != nil {
+		return nil, checkDriver("making a stream", err)
+	}
+	return &Lane{stream}, nil
 }
 
 // Copy starts to copy device memory, of which either may be a peer's.
