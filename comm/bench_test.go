@@ -71,7 +71,7 @@ func BenchmarkAllReduce(b *testing.B) {
 }
 
 // lengths are those of one message, in bytes.
-var lengths = []int{8, 512, 32 << 10, 1 << 20, 8 << 20}
+var lengths = []int{8, 512, 4 << 10, 32 << 10, 1 << 20, 8 << 20}
 
 func BenchmarkAllGather(b *testing.B) {
 	for _, length := range lengths {
@@ -91,6 +91,23 @@ func BenchmarkAllToAll(b *testing.B) {
 			}
 			return func() error {
 				_, err := t.AllToAll(send)
+				return err
+			}
+		})
+	}
+}
+
+func BenchmarkAllToAllInto(b *testing.B) {
+	for _, length := range append(lengths, 16<<20) {
+		benchmark(b, fmt.Sprintf("bytes=%d", length), func(n int) int { return n * (n - 1) * length }, func(t comm.Transport) func() error {
+			send, into := make([][]byte, t.Size()), make([][]byte, t.Size())
+			for r := range send {
+				if r != t.Rank() {
+					send[r], into[r] = make([]byte, length), make([]byte, length)
+				}
+			}
+			return func() error {
+				_, err := t.AllToAllInto(send, into)
 				return err
 			}
 		})

@@ -51,11 +51,12 @@ func (w *loopWorld) fail(rank int, err error) {
 
 // loopback is the Transport of one rank.
 type loopback struct {
-	world *loopWorld
-	rank  int
-	turn  int // collectives so far
-	inbox inbox
-	sizes []int64 // of the messages for this rank, in bytes; kept from call to call
+	world  *loopWorld
+	rank   int
+	turn   int // collectives so far
+	inbox  inbox
+	sizes  []int64 // of the messages for this rank, in bytes; kept from call to call
+	filled filled
 }
 
 // post is what one rank brings to a collective: which one it is, and its data.
@@ -168,12 +169,38 @@ func (t *loopback) AllGather(words []uint64) error {
 
 // AllToAll copies on the receiving side, so that all ranks copy at once and each into memory of its own.
 func (t *loopback) AllToAll(send [][]byte) ([][]byte, error) {
-	n := t.world.n
-	if len(send) != n {
-		return nil, fmt.Errorf("comm: AllToAll with %d messages for %d ranks", len(send), n)
+	if len(send) != t.world.n {
+		return nil, fmt.Errorf("comm: AllToAll with %d messages for %d ranks", len(send), t.world.n)
 	}
+	posts, err := t.offer("AllToAll", send)
+	if err != nil {
+		return nil, err
+	}
+	recv := t.inbox.take(t.sizes)
+	t.fetch(posts, recv)
+	return recv, t.part()
+}
+
+// AllToAllInto cuts messages off that have no room; that is an error when all ranks have what is theirs.
+func (t *loopback) AllToAllInto(send, into [][]byte) ([][]byte, error) {
+	if err := checkInto(send, into, t.world.n); err != nil {
+		return nil, err
+	}
+	posts, err := t.offer("AllToAllInto", send)
+	if err != nil {
+		return nil, err
+	}
+	t.fetch(posts, into)
+	if err := t.part(); err != nil {
+		return nil, err
+	}
+	return t.filled.take(t.rank, into, t.sizes)
+}
+
+// offer posts messages, meets the other ranks and notes the sizes of what they have for this one.
+func (t *loopback) offer(name string, send [][]byte) ([]post, error) {
 	p := t.mine()
-	p.call, p.send = call{name: "AllToAll"}, send
+	p.call, p.send = call{name: name}, send
 	posts, err := t.meet()
 	if err != nil {
 		return nil, err
@@ -181,10 +208,13 @@ func (t *loopback) AllToAll(send [][]byte) ([][]byte, error) {
 	for r := range posts {
 		t.sizes[r] = int64(len(posts[r].send[t.rank]))
 	}
-	recv := t.inbox.take(t.sizes)
-	for i := range n {
-		r := (t.rank + i) % n
+	return posts, nil
+}
+
+// fetch copies the messages for this rank, not all ranks from the same one at once.
+func (t *loopback) fetch(posts []post, recv [][]byte) {
+	for i := range posts {
+		r := (t.rank + i) % len(posts)
 		copy(recv[r], posts[r].send[t.rank])
 	}
-	return recv, t.part()
 }

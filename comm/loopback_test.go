@@ -44,6 +44,10 @@ var collectives = map[string]func(comm.Transport) error{
 		_, err := t.AllToAll(make([][]byte, t.Size()))
 		return err
 	},
+	"AllToAllInto": func(t comm.Transport) error {
+		_, err := t.AllToAllInto(make([][]byte, t.Size()), make([][]byte, t.Size()))
+		return err
+	},
 }
 
 // A rank that fails ends the job, wherever the others are, and its reason is told, once.

@@ -36,6 +36,10 @@ func MPI(fn func(Transport) error) error {
 	return err
 }
 
+// CUDAAware reports whether messages may lie in device memory: where MPI runs and its library says that it is
+// CUDA-aware.
+func CUDAAware() bool { return gompi.IsOn() && libraryCUDAAware() }
+
 // mpiCut is the number of 8-byte words that one MPI call may carry, 1 GiB: MPI counts in 32-bit integers, and
 // libraries have been known to count bytes in them.
 var mpiCut = 1 << 27
@@ -54,6 +58,8 @@ type mpiRank struct {
 	inbox      inbox
 	outgoing   []int64 // bytes for each rank
 	incoming   []int64 // bytes from each rank
+	rooms      []int64 // of AllToAllInto, in bytes for each rank
+	filled     filled
 	scratch    []int64 // values of AllReduce
 }
 
@@ -77,7 +83,7 @@ func startMPI() (*mpiRank, error) {
 	if tasks, name := Launcher(); tasks > t.size {
 		return nil, fmt.Errorf("comm: %s started %d copies of this program, but MPI joins only %d; use the mpirun of %s, or srun --mpi=pmix", name, tasks, t.size, MPIVersion())
 	}
-	t.outgoing, t.incoming = make([]int64, t.size), make([]int64, t.size)
+	t.outgoing, t.incoming, t.rooms = make([]int64, t.size), make([]int64, t.size), make([]int64, t.size)
 	var err error
 	if t.own, err = newMPIComm(); err != nil {
 		return nil, err

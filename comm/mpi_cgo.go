@@ -9,6 +9,7 @@ package comm
 #cgo linux CFLAGS: -I/usr/lib/x86_64-linux-gnu/openmpi/include
 #cgo linux LDFLAGS: -L/usr/lib/x86_64-linux-gnu/openmpi/lib -lmpi
 #include <mpi.h>
+#include <mpi-ext.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -103,6 +104,14 @@ static int g500_exchange(MPI_Comm comm, int rank, int size, void **send, const i
 	free(requests);
 	return rc;
 }
+
+static int g500_cuda_aware(void) {
+#ifdef MPIX_CUDA_AWARE_SUPPORT
+	return MPIX_Query_cuda_support();
+#else
+	return 0;
+#endif
+}
 */
 import "C"
 
@@ -195,3 +204,6 @@ func MPIVersion() string {
 	name, _, _ := strings.Cut(C.GoStringN(&text[0], n), ",")
 	return strings.TrimSpace(name)
 }
+
+// libraryCUDAAware reports what the MPI library says of itself.
+func libraryCUDAAware() bool { return C.g500_cuda_aware() != 0 }

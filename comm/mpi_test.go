@@ -67,6 +67,17 @@ func TestMPI(t *testing.T) {
 			t.Error("MPI starts a second time")
 		}
 	})
+	// The library says the same of itself as the program that describes it.
+	t.Run("CUDAAware", func(t *testing.T) {
+		out, err := exec.CommandContext(t.Context(), "ompi_info", "--parsable", "--all").Output()
+		if err != nil {
+			t.Skip("ompi_info is missing: install Open MPI (apt-get install openmpi-bin)")
+		}
+		want := strings.Contains(string(out), "mpi_built_with_cuda_support:value:true")
+		if got := comm.CUDAAware(); got != want {
+			t.Errorf("CUDAAware() is %v, ompi_info says %v", got, want)
+		}
+	})
 	// With a low limit on what a call carries, long messages go in many parts, whose last is short.
 	t.Run("cut", func(t *testing.T) {
 		defer comm.SetMPICut(1021)()
@@ -77,6 +88,13 @@ func TestMPI(t *testing.T) {
 			defer comm.SetMPICut(cut)()
 			commtest.RunShort(t, inWorld, world.Size())
 		})
+	}
+}
+
+// Without ranks of MPI nobody sends device memory.
+func TestCUDAAwareNeedsMPI(t *testing.T) {
+	if world == nil && comm.CUDAAware() {
+		t.Error("CUDAAware() before MPI runs")
 	}
 }
 

@@ -21,6 +21,13 @@ type Transport interface {
 	// Size() entries, which may be empty and of any length. The result starts at 8-byte boundaries and belongs
 	// to the transport: it is overwritten by the next AllToAll. send may be reused at once.
 	AllToAll(send [][]byte) (recv [][]byte, err error)
+	// AllToAllInto does the same without memory of the transport: what rank r sends goes to the front of into[r], and
+	// recv[r] is that part of into[r]. Only the slice recv itself belongs to the transport, until its next
+	// AllToAllInto. No memory of send and into may be the same.
+	//
+	// It is an error, of the rank that gets it, if a message is longer than its room; all other messages arrive, and
+	// ranks can still agree on the error.
+	AllToAllInto(send, into [][]byte) (recv [][]byte, err error)
 }
 
 // Op says how AllReduce combines values.

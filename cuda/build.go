@@ -50,16 +50,20 @@ func (g *Graph) Hubs() int64 { return int64(g.c.hubs) }
 func (g *Graph) Edges() int64 { return int64(g.c.edges) }
 
 // Rows holds V+1 64-bit words: where each hub's row in Cols begins, and where the last ends.
-func (g *Graph) Rows() Memory { return run(unsafe.Pointer(g.c.rows), 2*wordBytes*(g.Hubs()+1)) }
+func (g *Graph) Rows() Memory {
+	return g.device.run(unsafe.Pointer(g.c.rows), 2*wordBytes*(g.Hubs()+1))
+}
 
 // Cols holds E 32-bit words: the far ends of each hub's edges, as hub ids.
-func (g *Graph) Cols() Memory { return run(unsafe.Pointer(g.c.cols), wordBytes*g.Edges()) }
+func (g *Graph) Cols() Memory { return g.device.run(unsafe.Pointer(g.c.cols), wordBytes*g.Edges()) }
 
 // Labels holds V 32-bit words: the label of each hub.
-func (g *Graph) Labels() Memory { return run(unsafe.Pointer(g.c.labels), wordBytes*g.Hubs()) }
+func (g *Graph) Labels() Memory { return g.device.run(unsafe.Pointer(g.c.labels), wordBytes*g.Hubs()) }
 
 // HubOf holds N 32-bit words: the hub id of each label, or NoVertex for a vertex without an edge to another.
-func (g *Graph) HubOf() Memory { return run(unsafe.Pointer(g.c.hub_of), wordBytes*g.Vertices()) }
+func (g *Graph) HubOf() Memory {
+	return g.device.run(unsafe.Pointer(g.c.hub_of), wordBytes*g.Vertices())
+}
 
 // NoVertex stands for no vertex in 32-bit words on the device.
 const NoVertex = ^uint32(0)

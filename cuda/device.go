@@ -10,6 +10,8 @@ import "C"
 import (
 	"errors"
 	"fmt"
+	"runtime"
+	"sync"
 	"unsafe"
 
 	"gorgonia.org/cu"
@@ -30,7 +32,8 @@ func (c Card) String() string {
 	return fmt.Sprintf("GPU %d, %s, %d multiprocessors, compute capability %d.%d", c.Number, c.Name, c.Processors, c.Major, c.Minor)
 }
 
-// Device is a GPU in use, with the one stream on which all its work is done in order.
+// Device is a GPU in use, with the one stream on which all its work is done in order. The stream waits for no other
+// one, in particular not for those of other ranks that share the GPU; so nothing may be put on the default stream.
 type Device struct {
 	Card
 	context cu.CUContext
@@ -98,9 +101,14 @@ func Open(rankOnHost int) (*Device, error) {
 	return d, nil
 }
 
+// settingUp is held while the primary context of a GPU is made: ranks of one process may share it.
+var settingUp sync.Mutex
+
 // enter makes the primary context, which the runtime library under the kernels uses too, the thread's own.
 // Waiting spins, because a search is over sooner than a thread wakes up; that is settled before there is a context.
 func (d *Device) enter() error {
+	settingUp.Lock()
+	defer settingUp.Unlock()
 	device := cu.Device(d.Number)
 	_, active, err := device.PrimaryCtxState()
 	if err == nil && active == 0 {
@@ -115,19 +123,18 @@ func (d *Device) enter() error {
 	if err := d.context.Lock(); err != nil {
 		return checkDriver(fmt.Sprintf("entering GPU %d", d.Number), err)
 	}
-	if d.stream, err = cu.MakeStream(cu.DefaultStream); err != nil {
-		return errors.Join(checkDriver("making a stream", err), d.leave())
+	if d.stream, err = cu.MakeStream(cu.NonBlocking); err != nil {
+		runtime.UnlockOSThread()
 	}
-	return nil
+	return checkDriver("making a stream", err)
 }
 
-// leave unties the goroutine from its thread. The context stays until the process ends: the runtime library has
-// loaded the kernels into it.
-func (d *Device) leave() error { return checkDriver("leaving the GPU", d.context.Unlock()) }
-
-// Close frees what is still held of the device.
+// Close frees what is still held of the device, and unties the goroutine from its thread. The context stays until the
+// process ends: the runtime library has loaded the kernels into it, and other ranks may be at work in it, for which
+// Close does not wait.
 func (d *Device) Close() error {
-	return errors.Join(d.Synchronize(), d.ledger.clear(), checkDriver("destroying the stream", d.stream.Destroy()), d.leave())
+	defer runtime.UnlockOSThread()
+	return errors.Join(d.Synchronize(), d.ledger.clear(), checkDriver("destroying the stream", d.stream.Destroy()))
 }
 
 // Free is the memory, in bytes, that can still be taken.

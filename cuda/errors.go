@@ -6,6 +6,7 @@ package cuda
 import "C"
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 )
@@ -25,6 +26,9 @@ func (e *Error) Error() string {
 
 // OutOfMemory is the Code of an allocation that the device has no room for.
 const OutOfMemory = 2
+
+// peerAccessAlreadyEnabled is the Code of preparing what is prepared.
+const peerAccessAlreadyEnabled = 704
 
 // cures are what the user can do about an error, by its code.
 var cures = map[int]string{
@@ -57,4 +61,10 @@ func checkDriver(call string, err error) error {
 
 func failure(call string, code int) *Error {
 	return &Error{call, code, C.GoString(C.g500_error_name(C.int(code))), C.GoString(C.g500_error_text(C.int(code)))}
+}
+
+// hasCode reports whether an error is of the device or its driver and has that code.
+func hasCode(err error, code int) bool {
+	var fault *Error
+	return errors.As(err, &fault) && fault.Code == code
 }

@@ -27,8 +27,9 @@ typedef struct {
 	uint64_t launches, nanoseconds;
 } g500_kernel_time;
 
-// From now on, or no longer, waits for each kernel and times it. Times so far are forgotten.
-void g500_time_kernels(int on);
+// From now on, or no longer, this thread waits for each kernel that it launches on the stream, and times it. Times so far
+// are forgotten.
+void g500_time_kernels(int on, void *stream);
 
 // Copies up to max times, in the order of the kernels' first launches, and returns how many there are.
 int g500_kernel_times(g500_kernel_time *times, int max);

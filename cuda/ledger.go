@@ -12,10 +12,10 @@ import (
 // ledger lists who holds memory of a device, in the order in which it was taken.
 type ledger struct{ holdings []*holding }
 
-// holding is one thing in device memory.
+// holding is one thing in device memory, or one that has to be given back like it.
 type holding struct {
 	label   string
-	bytes   int64
+	bytes   int64 // of the device's memory: 0 for what lies elsewhere
 	release func() error
 }
 
@@ -45,12 +45,14 @@ func (l *ledger) clear() error {
 
 // String lists the holdings for people.
 func (l *ledger) String() string {
-	if len(l.holdings) == 0 {
-		return "nothing is held"
-	}
 	var items []string
 	for _, h := range l.holdings {
-		items = append(items, fmt.Sprintf("%s %.3g GB", h.label, float64(h.bytes)/1e9))
+		if h.bytes > 0 {
+			items = append(items, fmt.Sprintf("%s %.3g GB", h.label, float64(h.bytes)/1e9))
+		}
+	}
+	if len(items) == 0 {
+		return "nothing is held"
 	}
 	return "held: " + strings.Join(items, ", ")
 }
@@ -63,8 +65,7 @@ func (d *Device) made(label string, before int64, release func() error) *holding
 
 // short says what is held where there was no room for what an error tells of.
 func (d *Device) short(err error) error {
-	var fault *Error
-	if errors.As(err, &fault) && fault.Code == OutOfMemory {
+	if hasCode(err, OutOfMemory) {
 		return fmt.Errorf("%w; %s", err, d.ledger.String())
 	}
 	return err

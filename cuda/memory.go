@@ -4,25 +4,44 @@ package cuda
 
 import (
 	"fmt"
+	"runtime"
 	"unsafe"
 
 	"gorgonia.org/cu"
 )
 
-// Memory is a run of device memory. It does not own it.
+// Memory is a run of device memory, as the device reaches it that works on it: its own, or a peer's. It does not own
+// it.
 type Memory struct {
+	device  *Device
 	address cu.DevicePtr
 	bytes   int64
 }
 
 // run is device memory that a C function allocated.
-func run(address unsafe.Pointer, bytes int64) Memory { return Memory{cu.DevicePtr(address), bytes} }
+func (d *Device) run(address unsafe.Pointer, bytes int64) Memory {
+	return Memory{d, cu.DevicePtr(address), bytes}
+}
 
-// Buffer is device memory that was taken by Alloc.
+// Bytes is the length.
+func (m Memory) Bytes() int64 { return m.bytes }
+
+// Part is a run of bytes inside the memory. Like a slice's its bounds are checked, and wrong ones panic.
+func (m Memory) Part(offset, bytes int64) Memory {
+	if offset < 0 || bytes < 0 || offset > m.bytes-bytes {
+		panic(fmt.Sprintf("cuda: %d bytes from %d on do not lie in %d bytes", bytes, offset, m.bytes))
+	}
+	return Memory{m.device, m.address + cu.DevicePtr(offset), bytes}
+}
+
+// Foreign is the memory as a slice for libraries that know device addresses, such as an MPI that is CUDA-aware. Go
+// itself must not look into it.
+func (m Memory) Foreign() []byte { return unsafe.Slice(pointer[byte](m.address), m.bytes) }
+
+// Buffer is device memory that was taken by Alloc, or is a peer's and was opened by OpenShared.
 type Buffer struct {
 	Memory
-	device *Device
-	held   *holding
+	held *holding
 }
 
 // Alloc takes memory of the device. The label says in the ledger what it is for.
@@ -31,11 +50,10 @@ func (d *Device) Alloc(label string, bytes int64) (*Buffer, error) {
 	if err != nil {
 		return nil, d.short(checkDriver(fmt.Sprintf("taking %d bytes for %s", bytes, label), err))
 	}
-	b := &Buffer{Memory{address, bytes}, d, nil}
-	b.held = d.ledger.add(&holding{label, bytes, func() error {
+	held := d.ledger.add(&holding{label, bytes, func() error {
 		return checkDriver("freeing "+label, cu.MemFree(address))
 	}})
-	return b, nil
+	return &Buffer{Memory{d, address, bytes}, held}, nil
 }
 
 // Free gives the memory back. It may be called again.
@@ -52,22 +70,54 @@ func at[T any](m Memory, first int64, n int) (address cu.DevicePtr, bytes int64,
 	return m.address + cu.DevicePtr(size*first), bytes, nil
 }
 
-// Read copies elements from number first on out of device memory. T must have no pointers.
+// Read copies elements from number first on out of device memory, when all work given to the device before is done. T
+// must have no pointers.
 func Read[T any](dst []T, m Memory, first int64) error {
 	address, bytes, err := at[T](m, first, len(dst))
 	if err != nil || bytes == 0 {
 		return err
 	}
-	return checkDriver("copying from the device", cu.MemcpyDtoH(unsafe.Pointer(unsafe.SliceData(dst)), address, bytes))
+	return m.device.wait("copying from the device", unsafe.SliceData(dst), func() error {
+		return cu.MemcpyDtoHAsync(unsafe.Pointer(unsafe.SliceData(dst)), address, bytes, m.device.stream)
+	})
 }
 
-// Write copies elements into device memory, from number first on. T must have no pointers.
+// Write copies elements into device memory, from number first on, when all work given to the device before is done. T
+// must have no pointers.
 func Write[T any](m Memory, first int64, src []T) error {
 	address, bytes, err := at[T](m, first, len(src))
 	if err != nil || bytes == 0 {
 		return err
 	}
-	return checkDriver("copying to the device", cu.MemcpyHtoD(address, unsafe.Pointer(unsafe.SliceData(src)), bytes))
+	return m.device.wait("copying to the device", unsafe.SliceData(src), func() error {
+		return cu.MemcpyHtoDAsync(address, unsafe.Pointer(unsafe.SliceData(src)), bytes, m.device.stream)
+	})
+}
+
+// wait starts a copy from or to host memory on the device's stream and waits for it. Meanwhile the host memory stays
+// where it is.
+func (d *Device) wait(doing string, host any, start func() error) error {
+	var pin runtime.Pinner
+	defer pin.Unpin()
+	pin.Pin(host)
+	if err := start(); err != nil {
+		return checkDriver(doing, err)
+	}
+	return checkDriver(doing, d.stream.Synchronize())
+}
+
+// Copy copies device memory, of which either may be a peer's, after all work given to the device before. It does not
+// wait.
+func (d *Device) Copy(to, from Memory) error { return copyOn(d.stream, to, from) }
+
+func copyOn(stream cu.Stream, to, from Memory) error {
+	if to.bytes != from.bytes {
+		return fmt.Errorf("cuda: %d bytes cannot be copied to %d bytes", from.bytes, to.bytes)
+	}
+	if to.bytes == 0 {
+		return nil
+	}
+	return checkDriver("copying on the device", cu.MemcpyAsync(to.address, from.address, to.bytes, stream))
 }
 
 // pointer is an address in device memory as the C door takes it. It is never followed on the host.

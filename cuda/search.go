@@ -47,7 +47,7 @@ func (s *Search) Run(root uint32) error {
 
 // Parents is the tree of the last search: for each label its parent's, or NoVertex.
 func (s *Search) Parents() Memory {
-	return run(unsafe.Pointer(C.g500_search_parents(s.c)), wordBytes*s.vertices)
+	return s.device.run(unsafe.Pointer(C.g500_search_parents(s.c)), wordBytes*s.vertices)
 }
 
 // Direction is what a step of a search did.

@@ -3,8 +3,9 @@
 
 using g500::timings;
 
-extern "C" void g500_time_kernels(int on) {
+extern "C" void g500_time_kernels(int on, void *stream) {
 	timings.on = on != 0;
+	timings.stream = (cudaStream_t)stream;
 	timings.count = 0;
 }
 

@@ -15,14 +15,14 @@ type KernelTime struct {
 // mostKernels bounds the kernels that are told apart.
 const mostKernels = 64
 
-// TimeKernels makes this process wait for each kernel from now on, and time it, or no longer do so. It makes everything
+// TimeKernels makes this rank wait for each kernel from now on, and time it, or no longer do so. It makes everything
 // slower. Times so far are forgotten.
 func (d *Device) TimeKernels(on bool) {
 	c := C.int(0)
 	if on {
 		c = 1
 	}
-	C.g500_time_kernels(c)
+	C.g500_time_kernels(c, d.onStream())
 }
 
 // KernelTimes lists the kernels that were timed, in the order of their first launches.

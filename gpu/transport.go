@@ -10,8 +10,14 @@ import (
 // DeviceTransport joins the GPUs of one job's ranks. Two ranks are peers where the GPU of each can write into the
 // memory of the other's, through NVLink or PCIe; words between others go by way of the hosts.
 //
-// All methods but Host, Device and Peer are collective, as those of comm.Transport, and return when what they bring
-// has arrived on this rank. After an error no further call will succeed.
+// All methods but Host, Device, Peer, Carriers, Traffic and Close are collective, as those of comm.Transport, and return
+// when what they bring has arrived on this rank. Each begins when all ranks have called it and the work given to their
+// devices before is done: so nobody's window is written to while its owner, or a kernel of its owner, still reads what
+// was there. What a rank writes into its peers' windows by kernels of its own has to follow the same rule; Barrier is
+// there for it. After an error no further call will succeed.
+//
+// A rank that fails or dies ends the job: on the loopback its launcher wakes the others, under MPI MPI_Abort or mpirun
+// kills them. Nothing here waits for a rank in another way than through Host.
 type DeviceTransport interface {
 	// Host joins the same ranks with messages in host memory.
 	Host() comm.Transport
@@ -19,17 +25,38 @@ type DeviceTransport interface {
 	Device() *cuda.Device
 	// Peer reports whether a rank is a peer of this one. No rank is its own peer.
 	Peer(rank int) bool
-	// Open takes a window of device memory, equally long on every rank. Close of the window is local.
+	// Barrier returns when every rank has called it and the work given to their devices before is done.
+	Barrier() error
+	// Open takes a window of device memory, equally long on every rank.
 	Open(label string, bytes int64) (*Window, error)
 	// AllGather fills the first Size()*part bytes of a window: rank r brings the r-th part and gets the rest. part is a
 	// multiple of 16.
 	AllGather(w *Window, part int64) error
 	// AllToAll sends counts[r] bytes to rank r, for all r in order from consecutive places of send, and returns how many
 	// bytes each rank has sent here. They lie one after another, in the order of ranks, in this rank's window into. It
-	// is an error if they do not fit. Counts are multiples of 8.
+	// is an error if they do not fit. Counts are multiples of 8; send does not lie in the window.
 	AllToAll(send cuda.Memory, counts []int64, into *Window) (received []int64, err error)
-	// Close gives back what the transport holds. Windows must be closed before.
+	// Carriers says for people how words go from this rank to the others.
+	Carriers() string
+	// Traffic tells what AllGather and AllToAll have moved between this rank and others, for each way that there is.
+	Traffic() []Traffic
+	// Close gives back what the transport holds; it waits for nobody. Windows must be closed before.
 	Close() error
+}
+
+// The ways for words between two ranks, as flags and files name them.
+const (
+	carrierPeer = "peer" // straight into the other GPU's memory
+	carrierMPI  = "mpi"  // by way of the hosts, whatever joins these
+)
+
+// carrierAuto, in place of a carrier, takes peers where there are some, and the way of the hosts to all others.
+const carrierAuto = "auto"
+
+// Traffic is what has gone one way since the start.
+type Traffic struct {
+	Carrier        string // "peer" or "mpi"
+	Sent, Received int64  // bytes
 }
 
 // Window is device memory of this rank into which its peers can write.
@@ -39,5 +66,14 @@ type Window struct {
 	close func() error
 }
 
-// Close gives the window back. No peer may write into it any more.
-func (w *Window) Close() error { return w.close() }
+// Close ends this rank's use of the window, its own and its peers'; it waits for nobody. All ranks close a window before
+// the next collective call of the transport. Where there are peers, memory that they may still have open is given back
+// by that call: Barrier, if there is no other.
+func (w *Window) Close() error {
+	if w.close == nil {
+		return nil
+	}
+	closed := w.close()
+	*w = Window{}
+	return closed
+}

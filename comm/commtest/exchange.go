@@ -56,9 +56,9 @@ func checkMessages(t comm.Transport, recv [][]byte, round int, size func(from, t
 	return nil
 }
 
-// allToAllSizes: every pattern of empty and uneven messages, to oneself as to others.
-func allToAllSizes(t comm.Transport, n int) error {
-	for round, size := range []func(from, to int) int{
+// patterns are sizes of messages among n ranks.
+func patterns(n int) []func(from, to int) int {
+	return []func(from, to int) int{
 		func(_, _ int) int { return 0 },
 		func(_, _ int) int { return 1 },
 		func(from, to int) int { return 1000*from + to },             // uneven, lengths that are not whole words
@@ -66,7 +66,12 @@ func allToAllSizes(t comm.Transport, n int) error {
 		func(from, to int) int { return boolInt(from == to) * 99 },   // only to oneself
 		func(from, _ int) int { return boolInt(from == n-1) * 4096 }, // from one to all
 		func(_, to int) int { return boolInt(to == n/2) * 4097 },     // from all to one
-	} {
+	}
+}
+
+// allToAllSizes: every pattern of empty and uneven messages, to oneself as to others.
+func allToAllSizes(t comm.Transport, n int) error {
+	for round, size := range patterns(n) {
 		if err := swap(t, round, size); err != nil {
 			return err
 		}
@@ -76,12 +81,17 @@ func allToAllSizes(t comm.Transport, n int) error {
 
 // allToAllLarge: messages of megabytes, beside small ones.
 func allToAllLarge(t comm.Transport, n int) error {
-	return swap(t, 0, func(from, to int) int {
+	return swap(t, 0, oneLarge(n))
+}
+
+// oneLarge gives each rank one large message, and small ones.
+func oneLarge(n int) func(from, to int) int {
+	return func(from, to int) int {
 		if to == (from+1)%n {
 			return 5<<20 + 3
 		}
 		return 100 * (from + to)
-	})
+	}
 }
 
 // allToAllReuse: many rounds from the same buffers, which grow, shrink and are scribbled over as soon as AllToAll
@@ -150,6 +160,12 @@ func gather(t comm.Transport, k int) error {
 func refusals(t comm.Transport, n int) error {
 	if _, err := t.AllToAll(make([][]byte, n+1)); err == nil {
 		return fmt.Errorf("AllToAll takes %d messages for %d ranks", n+1, n)
+	}
+	if _, err := t.AllToAllInto(make([][]byte, n+1), make([][]byte, n)); err == nil {
+		return fmt.Errorf("AllToAllInto takes %d messages for %d ranks", n+1, n)
+	}
+	if _, err := t.AllToAllInto(make([][]byte, n), make([][]byte, n+1)); err == nil {
+		return fmt.Errorf("AllToAllInto takes room for %d messages from %d ranks", n+1, n)
 	}
 	if err := t.AllGather(make([]uint64, n+1)); err == nil && n > 1 {
 		return fmt.Errorf("AllGather takes %d words for %d ranks", n+1, n)

@@ -14,7 +14,7 @@ func randomSequence(t comm.Transport, n int) error {
 	draw := rand.New(rand.NewPCG(500, uint64(n)))
 	for step := range 300 {
 		var err error
-		switch seed := draw.Uint64(); draw.IntN(4) {
+		switch seed := draw.Uint64(); draw.IntN(5) {
 		case 0:
 			err = t.Barrier()
 		case 1:
@@ -22,16 +22,23 @@ func randomSequence(t comm.Transport, n int) error {
 		case 2:
 			err = randomGather(t, n, seed)
 		case 3:
-			err = swap(t, step, func(from, to int) int {
-				sizes := rand.New(rand.NewPCG(seed, uint64(from*n+to)))
-				return sizes.IntN(1 << sizes.IntN(14))
-			})
+			err = swap(t, step, randomSizes(n, seed))
+		case 4:
+			err = swapInto(t, step, randomSizes(n, seed))
 		}
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// randomSizes are those of messages, mostly small ones.
+func randomSizes(n int, seed uint64) func(from, to int) int {
+	return func(from, to int) int {
+		sizes := rand.New(rand.NewPCG(seed, uint64(from*n+to)))
+		return sizes.IntN(1 << sizes.IntN(14))
+	}
 }
 
 // valuesOf are the values that a rank brings to a step.

@@ -1,6 +1,7 @@
 package commtest
 
 import (
+	"errors"
 	"slices"
 	"testing"
 
@@ -15,6 +16,7 @@ type faulty struct {
 	allReduce func([]int64, comm.Op) error
 	allGather func([]uint64) error
 	allToAll  func([][]byte) ([][]byte, error)
+	into      func(send, into [][]byte) ([][]byte, error)
 }
 
 func (f *faulty) Node() (int, int)                         { return f.node() }
@@ -22,6 +24,8 @@ func (f *faulty) Barrier() error                           { return f.barrier() 
 func (f *faulty) AllReduce(vals []int64, op comm.Op) error { return f.allReduce(vals, op) }
 func (f *faulty) AllGather(words []uint64) error           { return f.allGather(words) }
 func (f *faulty) AllToAll(send [][]byte) ([][]byte, error) { return f.allToAll(send) }
+
+func (f *faulty) AllToAllInto(send, into [][]byte) ([][]byte, error) { return f.into(send, into) }
 
 // defects are what the suite must see, each with the case that is there to see it.
 var defects = map[string]struct {
@@ -97,6 +101,38 @@ var defects = map[string]struct {
 	"results that lie in the sender's memory": {"AllToAllReuse", func(t comm.Transport, f *faulty) {
 		f.allToAll = aliasing(t)
 	}},
+	"results outside the room": {"AllToAllIntoSizes", func(t comm.Transport, f *faulty) {
+		f.into = func(send, _ [][]byte) ([][]byte, error) { return t.AllToAll(send) }
+	}},
+	"the rest of the room is used": {"AllToAllIntoSizes", func(t comm.Transport, f *faulty) {
+		f.into = func(send, into [][]byte) ([][]byte, error) {
+			for _, room := range into {
+				clear(room)
+			}
+			return t.AllToAllInto(send, into)
+		}
+	}},
+	"long messages lose their tail on the way into the room": {"AllToAllIntoLarge", func(t comm.Transport, f *faulty) {
+		f.into = func(send, into [][]byte) ([][]byte, error) {
+			recv, err := t.AllToAllInto(send, into)
+			for _, b := range recv {
+				clear(b[min(len(b), 4<<20):])
+			}
+			return recv, err
+		}
+	}},
+	"a message is cut off in silence": {"AllToAllIntoTooLong", func(t comm.Transport, f *faulty) {
+		f.into = func(send, into [][]byte) ([][]byte, error) {
+			_, err := t.AllToAllInto(send, into)
+			return into, errors.Unwrap(err)
+		}
+	}},
+	"a message that is too long ends the job": {"AllToAllIntoTooLong", func(t comm.Transport, f *faulty) {
+		f.into = func(send, into [][]byte) ([][]byte, error) {
+			recv, err := t.AllToAllInto(send, into)
+			return recv, comm.Agree(t, err)
+		}
+	}},
 }
 
 // flip turns signed order into unsigned order.
@@ -125,7 +161,7 @@ func TestSuiteSeesDefects(t *testing.T) {
 					continue
 				}
 				err := comm.Loopback(3, func(sound comm.Transport) error {
-					f := &faulty{sound, sound.Node, sound.Barrier, sound.AllReduce, sound.AllGather, sound.AllToAll}
+					f := &faulty{sound, sound.Node, sound.Barrier, sound.AllReduce, sound.AllGather, sound.AllToAll, sound.AllToAllInto}
 					d.plant(sound, f)
 					return c.check(f, 3)
 				})

@@ -1,0 +1,52 @@
+//go:build cuda && cgo
+
+package cuda
+
+import (
+	"errors"
+	"unsafe"
+
+	"gorgonia.org/cu"
+)
+
+// Lane is a stream beside the device's own, for copies that are under way at the same time as others. Copies of one
+// lane are done in order. They do not wait for work given to the device: who needs that synchronizes the device first.
+type Lane struct{ stream cu.Stream }
+
+// NewLane makes a lane, which is to be closed before the device is.
+func (d *Device) NewLane() (*Lane, error) {
+	stream, err := cu.MakeStream(cu.NonBlocking)
+	if err != nil {
+		return nil, checkDriver("making a stream", err)
+	}
+	return &Lane{stream}, nil
+}
+
+// Copy starts to copy device memory, of which either may be a peer's.
+func (l *Lane) Copy(to, from Memory) error { return copyOn(l.stream, to, from) }
+
+// Read starts to copy device memory to the front of pinned memory.
+func (l *Lane) Read(to []byte, from Memory) error {
+	address, bytes, err := at[byte](from, 0, int(from.bytes))
+	if err != nil || bytes == 0 {
+		return err
+	}
+	return checkDriver("copying from the device", cu.MemcpyDtoHAsync(unsafe.Pointer(&to[:bytes][0]), address, bytes, l.stream))
+}
+
+// Write starts to copy pinned memory to the front of device memory.
+func (l *Lane) Write(to Memory, from []byte) error {
+	address, bytes, err := at[byte](to, 0, len(from))
+	if err != nil || bytes == 0 {
+		return err
+	}
+	return checkDriver("copying to the device", cu.MemcpyHtoDAsync(address, unsafe.Pointer(&from[0]), bytes, l.stream))
+}
+
+// Wait returns when all copies of the lane are done.
+func (l *Lane) Wait() error { return checkDriver("waiting for copies", l.stream.Synchronize()) }
+
+// Close waits for what is under way and gives the lane back.
+func (l *Lane) Close() error {
+	return errors.Join(l.Wait(), checkDriver("destroying a stream", l.stream.Destroy()))
+}

@@ -1,0 +1,156 @@
+//go:build cuda && cgo
+
+package gpu
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"g500/comm"
+	"g500/cuda"
+)
+
+// carrier is the DeviceTransport. It has a route to each rank: peers are written to, the others get messages.
+type carrier struct {
+	host    comm.Transport
+	device  *cuda.Device
+	routes  []route
+	peers   bool         // some two ranks of the job are peers
+	lanes   []*cuda.Lane // by rank: for copies to peers, and to itself
+	staging *staging     // nil where all ranks of the job are peers
+	retired []*cuda.Buffer
+	counts  []uint64 // of AllToAll: how many bytes rank r sends to rank q, at r*Size()+q
+	traffic [2]Traffic
+}
+
+// route is how words go from this rank to another.
+type route int
+
+const (
+	byHost route = iota // no peer
+	itself
+	within // to a peer in this process, whose addresses are good here
+	across // to a peer in another process of this host
+)
+
+func (r route) peer() bool { return r == within || r == across }
+
+// newTransport joins the ranks' devices by a carrier: peers and nothing else, the way of the hosts for everybody, or
+// what is best for each two ranks.
+func newTransport(t comm.Transport, d *cuda.Device, choice string) (DeviceTransport, error) {
+	return newCarrier(t, d, choice, stagingBytes)
+}
+
+// newCarrier gives each of the buffers for the way of the hosts that many bytes.
+func newCarrier(t comm.Transport, d *cuda.Device, choice string, staging int64) (c *carrier, err error) {
+	if !slices.Contains([]string{carrierAuto, carrierPeer, carrierMPI}, choice) {
+		return nil, fmt.Errorf("gpu: there is no carrier %q: choose %s, %s or %s", choice, carrierAuto, carrierPeer, carrierMPI)
+	}
+	n := t.Size()
+	c = &carrier{host: t, device: d, routes: make([]route, n), counts: make([]uint64, n*n)}
+	c.routes[t.Rank()] = itself
+	c.traffic[0].Carrier, c.traffic[1].Carrier = carrierPeer, carrierMPI
+	if n == 1 {
+		return c, nil
+	}
+	if choice != carrierMPI {
+		err = c.findPeers(choice == carrierPeer)
+	}
+	if err == nil {
+		err = c.prepare(staging)
+	}
+	if err != nil {
+		return nil, errors.Join(err, c.Close())
+	}
+	return c, nil
+}
+
+// prepare makes what the routes need.
+func (c *carrier) prepare(stagingBytes int64) error {
+	var byMessage []int
+	for r, route := range c.routes {
+		if route == byHost {
+			byMessage = append(byMessage, r)
+		}
+	}
+	most := []int64{int64(len(byMessage)), int64(c.host.Size() - 1 - len(byMessage))}
+	if err := c.host.AllReduce(most, comm.Max); err != nil {
+		return err
+	}
+	c.peers = most[1] > 0
+	c.lanes = make([]*cuda.Lane, len(c.routes))
+	var err error
+	for r, route := range c.routes {
+		if route != byHost && err == nil {
+			c.lanes[r], err = c.device.NewLane()
+		}
+	}
+	if most[0] > 0 && err == nil {
+		c.staging, err = newStaging(c.host, c.device, byMessage, stagingBytes/most[0])
+	}
+	return comm.Agree(c.host, err)
+}
+
+func (c *carrier) Host() comm.Transport { return c.host }
+func (c *carrier) Device() *cuda.Device { return c.device }
+func (c *carrier) Peer(rank int) bool   { return c.routes[rank].peer() }
+func (c *carrier) Traffic() []Traffic   { return slices.Clone(c.traffic[:]) }
+
+func (c *carrier) Carriers() string {
+	var ways []string
+	peers, others := 0, 0
+	for _, route := range c.routes {
+		switch {
+		case route.peer():
+			peers++
+		case route == byHost:
+			others++
+		}
+	}
+	if peers > 0 {
+		ways = append(ways, fmt.Sprintf("%s to %d of %d other ranks", carrierPeer, peers, peers+others))
+	}
+	if others > 0 {
+		ways = append(ways, fmt.Sprintf("%s to %d of %d other ranks", c.staging, others, peers+others))
+	}
+	if len(ways) == 0 {
+		return "one rank"
+	}
+	return strings.Join(ways, ", ")
+}
+
+func (c *carrier) Barrier() error {
+	if err := c.device.Synchronize(); err != nil || len(c.routes) == 1 {
+		return err
+	}
+	if err := c.host.Barrier(); err != nil {
+		return err
+	}
+	return c.release()
+}
+
+// release frees the memory of windows that all ranks have closed.
+func (c *carrier) release() error {
+	var faults []error
+	for _, buffer := range c.retired {
+		faults = append(faults, buffer.Free())
+	}
+	c.retired = nil
+	return errors.Join(faults...)
+}
+
+func (c *carrier) Close() error {
+	faults := []error{c.release()}
+	for _, lane := range c.lanes {
+		if lane != nil {
+			faults = append(faults, lane.Close())
+		}
+	}
+	if c.staging != nil {
+		faults = append(faults, c.staging.close())
+	}
+	c.lanes, c.staging = nil, nil
+	return errors.Join(faults...)
+}

@@ -1,0 +1,408 @@
+//go:build cuda && cgo
+
+package gpu
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"g500/comm"
+	"g500/cuda"
+)
+
+// join makes a carrier of one rank.
+type join func(t comm.Transport, d *cuda.Device, staging int64) (*carrier, error)
+
+// carriers are the ways to join devices that the suite tries. The last two make peers of some ranks only: of those on
+// the same side of the middle, and of those whose numbers are both even or both odd.
+var carriers = []struct {
+	name string
+	join join
+}{
+	{"mpi", chosen(carrierMPI)},
+	{"peer", chosen(carrierPeer)},
+	{"auto", chosen(carrierAuto)},
+	{"halves", mixed(func(a, b, ranks int) bool { return 2*a/ranks == 2*b/ranks })},
+	{"parity", mixed(func(a, b, _ int) bool { return a%2 == b%2 })},
+}
+
+func chosen(choice string) join {
+	return func(t comm.Transport, d *cuda.Device, staging int64) (*carrier, error) {
+		return newCarrier(t, d, choice, staging)
+	}
+}
+
+// mixed takes peers apart again.
+func mixed(peers func(a, b, ranks int) bool) join {
+	return func(t comm.Transport, d *cuda.Device, staging int64) (*carrier, error) {
+		c, err := newCarrier(t, d, carrierPeer, staging)
+		if err != nil || t.Size() == 1 {
+			return c, err
+		}
+		if err := c.Close(); err != nil {
+			return nil, err
+		}
+		for r := range c.routes {
+			if c.Peer(r) && !peers(t.Rank(), r, t.Size()) {
+				c.routes[r] = byHost
+			}
+		}
+		return c, c.prepare(staging)
+	}
+}
+
+// stagingSizes are those of the buffers for the way of the hosts: one that all messages fit into, and one that cuts them
+// into many pieces of odd lengths.
+var stagingSizes = []int64{stagingBytes, 1000}
+
+func TestTransportOnLoopback(t *testing.T) {
+	for _, ranks := range []int{1, 2, 3, 4} {
+		testTransport(t, comm.Loopback, ranks)
+	}
+}
+
+// testTransport holds every carrier to the suite on that many ranks.
+func testTransport(t *testing.T, launch func(int, func(comm.Transport) error) error, ranks int) {
+	for _, way := range carriers {
+		for _, staging := range stagingSizes {
+			t.Run(fmt.Sprintf("ranks=%d/%s/staging=%d", ranks, way.name, staging), func(t *testing.T) {
+				err := launch(ranks, func(tr comm.Transport) error { return checkCarrier(tr, way.join, staging) })
+				if err != nil {
+					t.Error(err)
+				}
+			})
+		}
+	}
+}
+
+// checkCarrier runs the suite on one rank.
+func checkCarrier(t comm.Transport, join join, staging int64) (err error) {
+	place, _ := t.Node()
+	d, err := cuda.Open(place)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, d.Close()) }()
+	c, err := join(t, d, staging)
+	if err != nil {
+		return err
+	}
+	for _, check := range []func(*carrier) error{checkPeers, checkGather, checkSwap, checkOrder, checkWindows, checkRefusals} {
+		if err := check(c); err != nil {
+			return err
+		}
+	}
+	return c.Close()
+}
+
+// pattern is what a rank sends to another in a round: words of which any two differ.
+func pattern(from, to, round int, bytes int64) []uint64 {
+	words := make([]uint64, bytes/8)
+	for i := range words {
+		words[i] = uint64(round)<<48 | uint64(from)<<40 | uint64(to)<<32 | uint64(i)
+	}
+	return words
+}
+
+// untouched fills memory that nobody may write to.
+const untouched = 0xEEEEEEEEEEEEEEEE
+
+// wipe fills memory with words that no message has.
+func wipe(m cuda.Memory) error {
+	return cuda.Write(m, 0, slices.Repeat([]uint64{untouched}, int(m.Bytes()/8)))
+}
+
+// checkPeers: a rank is no peer of itself, and what is written into peers' windows is there after a barrier.
+func checkPeers(c *carrier) error {
+	n, me := c.host.Size(), c.host.Rank()
+	w, err := c.Open("words", int64(8*n))
+	if err != nil {
+		return err
+	}
+	mine := make([]uint64, n)
+	for r := range mine {
+		mine[r] = untouched
+	}
+	mine[me] = uint64(me)
+	if err := cuda.Write(w.Memory, 0, mine); err != nil {
+		return err
+	}
+	if err := c.Barrier(); err != nil {
+		return err
+	}
+	if c.Peer(me) || w.Peers[me].Bytes() != 0 {
+		return errors.New("a rank is its own peer")
+	}
+	for r := range n {
+		if c.Peer(r) {
+			at := int64(8 * me)
+			if err := c.device.Copy(w.Peers[r].Part(at, 8), w.Part(at, 8)); err != nil {
+				return err
+			}
+		}
+	}
+	if err := c.Barrier(); err != nil {
+		return err
+	}
+	if err := cuda.Read(mine, w.Memory, 0); err != nil {
+		return err
+	}
+	for r, word := range mine {
+		if came := word == uint64(r); came != (c.Peer(r) || r == me) {
+			return fmt.Errorf("rank %d is a peer: %v; its word came: %v", r, c.Peer(r), came)
+		}
+	}
+	return w.Close()
+}
+
+// checkGather: every rank's part arrives everywhere, at its place, and what lies behind the parts stays.
+func checkGather(c *carrier) error {
+	n, me := c.host.Size(), c.host.Rank()
+	for round, part := range []int64{0, 16, 48, 4096, 1<<18 + 16, 32} {
+		spare := int64(64)
+		w, err := c.Open("parts", int64(n)*part+spare)
+		if err != nil {
+			return err
+		}
+		if err := wipe(w.Memory); err != nil {
+			return err
+		}
+		if err := cuda.Write(w.Part(int64(me)*part, part), 0, pattern(me, 0, round, part)); err != nil {
+			return err
+		}
+		if err := c.AllGather(w, part); err != nil {
+			return err
+		}
+		var want []uint64
+		for r := range n {
+			want = append(want, pattern(r, 0, round, part)...)
+		}
+		if err := compare(w.Memory, want); err != nil {
+			return fmt.Errorf("AllGather of parts of %d bytes: %w", part, err)
+		}
+		if err := w.Close(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// compare reports where memory does not begin with the words, or is touched behind them.
+func compare(m cuda.Memory, want []uint64) error {
+	got := make([]uint64, m.Bytes()/8)
+	if err := cuda.Read(got, m, 0); err != nil {
+		return err
+	}
+	for i, word := range got {
+		right := uint64(untouched)
+		if i < len(want) {
+			right = want[i]
+		}
+		if word != right {
+			return fmt.Errorf("word %d of %d is %x, want %x", i, len(want), word, right)
+		}
+	}
+	return nil
+}
+
+// swap sends counts that size gives, and checks what comes.
+func swap(c *carrier, w *Window, round int, size func(from, to int) int64) error {
+	n, me := c.host.Size(), c.host.Rank()
+	counts, traffic := make([]int64, n), c.Traffic()
+	var words, want []uint64
+	for r := range n {
+		counts[r] = size(me, r)
+		words = append(words, pattern(me, r, round, counts[r])...)
+		want = append(want, pattern(r, me, round, size(r, me))...)
+	}
+	send, err := c.device.Alloc("messages", int64(8*len(words)))
+	if err != nil {
+		return err
+	}
+	if err := cuda.Write(send.Memory, 0, words); err != nil {
+		return err
+	}
+	if err := wipe(w.Memory); err != nil {
+		return err
+	}
+	received, err := c.AllToAll(send.Memory, counts, w)
+	if err != nil {
+		return err
+	}
+	moved := int64(0)
+	for r := range n {
+		if received[r] != size(r, me) {
+			return fmt.Errorf("AllToAll says %d bytes came from rank %d, want %d", received[r], r, size(r, me))
+		}
+		if r != me {
+			moved += counts[r] + received[r]
+		}
+	}
+	for i, now := range c.Traffic() {
+		moved -= now.Sent + now.Received - traffic[i].Sent - traffic[i].Received
+	}
+	if moved != 0 {
+		return fmt.Errorf("the traffic leaves out %d bytes", moved)
+	}
+	if err := compare(w.Memory, want); err != nil {
+		return fmt.Errorf("AllToAll, round %d: %w", round, err)
+	}
+	return send.Free()
+}
+
+// checkSwap: messages of every pattern arrive one after another in the order of ranks.
+func checkSwap(c *carrier) error {
+	n := c.host.Size()
+	w, err := c.Open("messages", int64(n)*(1<<18)+64)
+	if err != nil {
+		return err
+	}
+	only := func(cond bool, bytes int64) int64 {
+		if cond {
+			return bytes
+		}
+		return 0
+	}
+	for round, size := range []func(from, to int) int64{
+		func(_, _ int) int64 { return 0 },
+		func(_, _ int) int64 { return 8 },
+		func(from, to int) int64 { return 8 * int64(100*from+to) },
+		func(from, to int) int64 { return only(to > from, 8*37) },
+		func(from, to int) int64 { return only(from == to, 8*99) },
+		func(from, _ int) int64 { return only(from == n-1, 4096) },
+		func(_, to int) int64 { return only(to == n/2, 4104) },
+		func(from, to int) int64 { return only(to == (from+1)%n, 1<<18) },
+		func(_, _ int) int64 { return 1<<18 - 8 },
+	} {
+		if err := swap(c, w, round, size); err != nil {
+			return err
+		}
+	}
+	return w.Close()
+}
+
+// checkOrder: calls that follow one another at once do not mix, though ranks come to them at different times.
+func checkOrder(c *carrier) error {
+	n := c.host.Size()
+	w, err := c.Open("messages", int64(n)*4096)
+	if err != nil {
+		return err
+	}
+	for round := range 30 {
+		err := swap(c, w, round, func(from, to int) int64 {
+			sizes := rand.New(rand.NewPCG(uint64(round), uint64(from*n+to)))
+			return 8 * sizes.Int64N(1<<sizes.Int64N(10))
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return w.Close()
+}
+
+// checkWindows: several windows are open at once, of any length; memory of closed ones is given back by a barrier.
+func checkWindows(c *carrier) error {
+	var windows []*Window
+	for _, bytes := range []int64{0, 8, 16 << 10, granule, granule + 8} {
+		w, err := c.Open("one of many", bytes)
+		if err != nil {
+			return err
+		}
+		if w.Bytes() != bytes {
+			return fmt.Errorf("a window of %d bytes has %d", bytes, w.Bytes())
+		}
+		windows = append(windows, w)
+	}
+	for _, w := range windows {
+		if err := errors.Join(w.Close(), w.Close()); err != nil {
+			return err
+		}
+	}
+	if err := c.Barrier(); err != nil {
+		return err
+	}
+	if len(c.retired) > 0 {
+		return fmt.Errorf("%d windows that all have closed are held", len(c.retired))
+	}
+	return nil
+}
+
+// checkRefusals: what cannot be is refused, and messages without room on all ranks alike.
+func checkRefusals(c *carrier) error {
+	n := c.host.Size()
+	w, err := c.Open("room", int64(n)*16)
+	if err != nil {
+		return err
+	}
+	for what, counts := range map[string][]int64{
+		"counts for too many ranks": make([]int64, n+1),
+		"half a word":               append(make([]int64, n-1), 4),
+		"a negative count":          append(make([]int64, n-1), -8),
+		"more than there is":        slices.Repeat([]int64{24}, n),
+	} {
+		if _, err := c.AllToAll(w.Memory, counts, w); err == nil {
+			return fmt.Errorf("AllToAll takes %s", what)
+		}
+	}
+	for _, part := range []int64{-16, 8, 32} {
+		if err := c.AllGather(w, part); err == nil {
+			return fmt.Errorf("AllGather takes parts of %d bytes", part)
+		}
+	}
+	send, err := c.device.Alloc("too much", int64(24*n))
+	if err != nil {
+		return err
+	}
+	_, err = c.AllToAll(send.Memory, slices.Repeat([]int64{24}, n), w)
+	var agreed *comm.RankError
+	if !errors.As(err, &agreed) || agreed.Rank != 0 {
+		return fmt.Errorf("messages without room give %v", err)
+	}
+	return errors.Join(send.Free(), w.Close())
+}
+
+func TestCarrierNames(t *testing.T) {
+	d := open(t)
+	err := comm.Loopback(1, func(tr comm.Transport) error {
+		_, err := newTransport(tr, d, "pigeon")
+		return err
+	})
+	if err == nil || !strings.Contains(err.Error(), `no carrier "pigeon"`) {
+		t.Errorf("a carrier that there is not gives %v", err)
+	}
+}
+
+// Copies out of the order of the device's work would see old words.
+func TestCopiesAreInOrder(t *testing.T) {
+	d := open(t)
+	size := 64 << 20
+	a, err := d.Alloc("a", int64(size))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := d.Alloc("b", int64(size))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := make([]byte, size)
+	for round := range byte(5) {
+		want := bytes.Repeat([]byte{round + 1}, size)
+		if err := cuda.Write(a.Memory, 0, want); err != nil {
+			t.Fatal(err)
+		}
+		if err := d.Copy(b.Memory, a.Memory); err != nil {
+			t.Fatal(err)
+		}
+		if err := cuda.Read(got, b.Memory, 0); err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got, want) {
+			t.Fatalf("round %d: the copy is not what was written", round)
+		}
+	}
+}
