@@ -5,6 +5,8 @@ package cuda
 // #include "g500cuda.h"
 import "C"
 
+import "fmt"
+
 // MostRanks bounds the ranks that messages are binned for.
 const MostRanks = C.G500_MOST_RANKS
 
@@ -19,6 +21,9 @@ type Bins struct {
 
 // NewBins prepares bins for that many ranks.
 func (d *Device) NewBins(ranks int) (*Bins, error) {
+	if ranks > MostRanks {
+		return nil, fmt.Errorf("cuda: %d ranks are too many for messages between GPUs, %d is the most", ranks, MostRanks)
+	}
 	var c *C.g500_bins
 	if err := check("preparing bins", C.g500_bins_create(C.uint32_t(ranks), &c)); err != nil {
 		return nil, d.short(err)

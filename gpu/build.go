@@ -11,6 +11,9 @@ import (
 	"g500/cuda"
 )
 
+// maxOwned bounds the labels of one rank, which the device counts in 31 bits.
+const maxOwned = 1<<31 - 1
+
 // limits bounds what kernel 1 takes on each rank.
 type limits struct {
 	round int64 // tuples

@@ -9,9 +9,6 @@ import (
 // MaxVertices bounds the labels of all ranks: a parent is a 32-bit word whose highest value means none.
 const MaxVertices = 1<<32 - 2
 
-// maxOwned bounds the labels of one rank, which kernel 1 counts in 31 bits.
-const maxOwned = 1<<31 - 1
-
 // Bytes of device memory for each of what is counted.
 const (
 	colBytes    = 4      // a directed edge: its far end
