@@ -8,45 +8,66 @@ import "C"
 
 import "unsafe"
 
-// Graph is the searchable structure of kernel 1 in device memory.
+// Graph is this rank's share of the searchable structure of kernel 1, in device memory.
 type Graph struct {
 	c      *C.g500_graph // in C memory: a Search may keep the address
 	device *Device
 	held   *holding
 }
 
-// Build is kernel 1: it makes the structure of count tuples. workBytes bounds what it takes beside the structure
-// while it runs.
-func (d *Device) Build(tuples *Buffer, count, workBytes int64) (*Graph, error) {
-	before, err := d.Free()
+// Build is kernel 1 on one rank alone: it makes the structure of count tuples. workBytes bounds what it takes beside
+// the structure while it runs.
+func (d *Device) Build(tuples Memory, count, workBytes int64) (*Graph, error) {
+	edges, _, err := at[C.g500_edge](tuples, 0, int(count))
 	if err != nil {
 		return nil, err
 	}
+	return d.newGraph(func(c *C.g500_graph) C.int {
+		return C.g500_build(pointer[C.g500_edge](edges), C.uint64_t(count), C.uint64_t(workBytes), c, d.onStream())
+	})
+}
+
+// newGraph enters the graph that fill makes into the ledger.
+func (d *Device) newGraph(fill func(*C.g500_graph) C.int) (*Graph, error) {
 	c := (*C.g500_graph)(C.calloc(1, C.sizeof_g500_graph))
-	err = check("building the graph", C.g500_build(pointer[C.g500_edge](tuples.address), C.uint64_t(count), C.uint64_t(workBytes), c, d.onStream()))
-	if err != nil {
+	if err := check("building the graph", fill(c)); err != nil {
 		C.free(unsafe.Pointer(c))
 		return nil, d.short(err)
 	}
 	g := &Graph{c: c, device: d}
-	g.held = d.made("graph", before, func() error {
+	g.held = d.ledger.add(&holding{"graph", g.bytes(), func() error {
 		C.g500_graph_free(c)
 		C.free(unsafe.Pointer(c))
 		return nil
-	})
+	}})
 	return g, nil
 }
+
+// bytes is the size of the structure, but for the room that duplicates have left in the columns.
+func (g *Graph) bytes() int64 { return 3*wordBytes*g.Hubs() + wordBytes*(g.Edges()+g.Owned()) }
 
 // Free gives the structure's memory back.
 func (g *Graph) Free() error { return g.device.ledger.remove(g.held) }
 
-// Vertices is N, the highest label plus one.
+// Ranks is P, the number of ranks that share the graph.
+func (g *Graph) Ranks() int { return int(g.c.ranks) }
+
+// Rank is the number of the rank that holds this share.
+func (g *Graph) Rank() int { return int(g.c.rank) }
+
+// Shift tells ranks and hub ids apart: the position of a vertex is its rank << Shift | its hub id there.
+func (g *Graph) Shift() int { return int(g.c.shift) }
+
+// Owned is the number of labels that this rank owns.
+func (g *Graph) Owned() int64 { return int64(g.c.owned) }
+
+// Vertices is N, the highest label of all ranks plus one.
 func (g *Graph) Vertices() int64 { return int64(g.c.vertices) }
 
-// Hubs is V, the number of vertices with an edge to another vertex.
+// Hubs is V, the number of owned vertices with an edge to another vertex.
 func (g *Graph) Hubs() int64 { return int64(g.c.hubs) }
 
-// Edges is E, the number of directed edges, without duplicates and self-loops.
+// Edges is E, the number of directed edges that leave them, without duplicates and self-loops.
 func (g *Graph) Edges() int64 { return int64(g.c.edges) }
 
 // Rows holds V+1 64-bit words: where each hub's row in Cols begins, and where the last ends.
@@ -54,15 +75,15 @@ func (g *Graph) Rows() Memory {
 	return g.device.run(unsafe.Pointer(g.c.rows), 2*wordBytes*(g.Hubs()+1))
 }
 
-// Cols holds E 32-bit words: the far ends of each hub's edges, as hub ids.
+// Cols holds E 32-bit words: the far ends of each hub's edges, as positions.
 func (g *Graph) Cols() Memory { return g.device.run(unsafe.Pointer(g.c.cols), wordBytes*g.Edges()) }
 
 // Labels holds V 32-bit words: the label of each hub.
 func (g *Graph) Labels() Memory { return g.device.run(unsafe.Pointer(g.c.labels), wordBytes*g.Hubs()) }
 
-// HubOf holds N 32-bit words: the hub id of each label, or NoVertex for a vertex without an edge to another.
+// HubOf holds a 32-bit word for each owned label: its hub id, or NoVertex for a vertex without an edge to another.
 func (g *Graph) HubOf() Memory {
-	return g.device.run(unsafe.Pointer(g.c.hub_of), wordBytes*g.Vertices())
+	return g.device.run(unsafe.Pointer(g.c.hub_of), wordBytes*g.Owned())
 }
 
 // NoVertex stands for no vertex in 32-bit words on the device.

@@ -20,7 +20,7 @@ __global__ void find_vertices_kernel(Tuples tuples, unsigned long long *vertices
 	uint64_t found = 0;
 #pragma unroll
 	for (int k = 0; k < kPerThread; k++) {
-		const uint64_t i = tuple_index(k);
+		const uint64_t i = tile_index(k);
 		if (i < tuples.count) found = max(found, max(label_u(tuples.edges[i]), label_v(tuples.edges[i])) + 1);
 	}
 	for (int step = warpSize / 2; step > 0; step /= 2) found = max(found, __shfl_down_sync(~0u, found, step));
@@ -36,7 +36,7 @@ __global__ void count_degrees_kernel(Tuples tuples, uint32_t *degrees) {
 	uint32_t u[kPerThread], v[kPerThread];
 #pragma unroll
 	for (int k = 0; k < kPerThread; k++) { // all reads first: none waits for an addition
-		const uint64_t i = tuple_index(k);
+		const uint64_t i = tile_index(k);
 		u[k] = i < tuples.count ? __ldcs(&tuples.edges[i].low_u) : 0;
 		v[k] = i < tuples.count ? __ldcs(&tuples.edges[i].low_v) : 0;
 	}
@@ -48,41 +48,59 @@ __global__ void count_degrees_kernel(Tuples tuples, uint32_t *degrees) {
 	}
 }
 
-// list_labels: labels[l] = l. One thread a label.
-__global__ void list_labels_kernel(uint32_t *labels, uint32_t vertices) {
-	const uint32_t l = blockIdx.x * kBlock + threadIdx.x;
-	if (l < vertices) labels[l] = l;
+// count_told_degrees: the messages for each owned label.
+// Map:    one thread for kPerThread messages.
+// Reads:  8 B a message. Writes: an atomic addition a message, at random places.
+// Races:  as above.
+__global__ void count_told_degrees_kernel(Messages ends, uint32_t *degrees) {
+	uint64_t told[kPerThread];
+#pragma unroll
+	for (int k = 0; k < kPerThread; k++) {
+		const uint64_t i = tile_index(k);
+		told[k] = i < ends.count ? __ldcs(&ends.list[i]) : kNoMessage;
+	}
+#pragma unroll
+	for (int k = 0; k < kPerThread; k++) {
+		if (told[k] != kNoMessage) atomicAdd(&degrees[message_place(told[k])], 1);
+	}
 }
 
-// number_hubs: the way back from labels to hub ids, and how many hubs there are.
+// list_places: places[i] = i. One thread an owned label.
+__global__ void list_places_kernel(uint32_t *places, uint32_t owned) {
+	const uint32_t i = blockIdx.x * kBlock + threadIdx.x;
+	if (i < owned) places[i] = i;
+}
+
+// number_hubs: the way back from owned labels to hub ids, and how many hubs there are.
 // Map:    one thread for each place of the hub order, the vertices of degree 0 at its end.
 // Reads:  8 B a label. Writes: 4 B a label, at random places; *hubs, which the caller has set to 0.
 // Races:  none: one thread alone sees the last degree above 0.
-__global__ void number_hubs_kernel(const uint32_t *degrees, const uint32_t *labels, uint32_t vertices, uint32_t *hub_of,
+__global__ void number_hubs_kernel(const uint32_t *degrees, const uint32_t *places, uint32_t owned, uint32_t *hub_of,
                                    uint32_t *hubs) {
 	const uint32_t h = blockIdx.x * kBlock + threadIdx.x;
-	if (h >= vertices) return;
+	if (h >= owned) return;
 	const bool is_hub = degrees[h] > 0;
-	hub_of[labels[h]] = is_hub ? h : kNoHub;
-	if (is_hub && (h + 1 == vertices || degrees[h + 1] == 0)) *hubs = h + 1;
+	hub_of[places[h]] = is_hub ? h : kNoHub;
+	if (is_hub && (h + 1 == owned || degrees[h + 1] == 0)) *hubs = h + 1;
+}
+
+// label_hubs: the label of each hub. One thread a hub.
+__global__ void label_hubs_kernel(const uint32_t *places, g500_graph graph) {
+	const uint32_t h = blockIdx.x * kBlock + threadIdx.x;
+	if (h < graph.hubs) graph.labels[h] = places[h] * graph.ranks + graph.rank;
 }
 
 struct Widen {
 	__host__ __device__ uint64_t operator()(uint32_t degree) const { return degree; }
 };
 
-int count_degrees(const Tuples &tuples, uint32_t *degrees, uint64_t vertices, cudaStream_t stream) {
-	G500_TRY(cudaMemsetAsync(degrees, 0, vertices * sizeof *degrees, stream));
-	G500_LAUNCH(count_degrees_kernel<<<blocks_for(tuples.count, kTile), kBlock, 0, stream>>>(tuples, degrees));
-	return cudaSuccess;
-}
-
-// Sorts labels by falling degree. CUB's radix sort is stable: of equal degree, the lower label stays first.
-int sort_by_degree(cub::DoubleBuffer<uint32_t> &degrees, cub::DoubleBuffer<uint32_t> &labels, uint32_t vertices,
+// Sorts places by falling degree. CUB's radix sort is stable: of equal degree, the lower label stays first.
+int sort_by_degree(cub::DoubleBuffer<uint32_t> &degrees, cub::DoubleBuffer<uint32_t> &places, uint32_t owned,
                    Budget &budget, cudaStream_t stream) {
-	G500_LAUNCH(list_labels_kernel<<<blocks_for(vertices, kBlock), kBlock, 0, stream>>>(labels.Current(), vertices));
+	if (owned == 0) return cudaSuccess;
+	G500_LAUNCH(list_places_kernel<<<blocks_for(owned, kBlock), kBlock, 0, stream>>>(places.Current(), owned));
 	const auto sort = [&](void *temp, size_t &bytes) {
-		return cub::DeviceRadixSort::SortPairsDescending(temp, bytes, degrees, labels, vertices, 0, 32, stream);
+		return cub::DeviceRadixSort::SortPairsDescending(temp, bytes, degrees, places, owned, 0, 32, stream);
 	};
 	Scratch<char> temp(budget);
 	size_t bytes = 0;
@@ -94,18 +112,18 @@ int sort_by_degree(cub::DoubleBuffer<uint32_t> &degrees, cub::DoubleBuffer<uint3
 }
 
 // Numbers the hubs: hub_of, hubs and labels of the graph.
-int number_hubs(const uint32_t *degrees, const uint32_t *labels, Budget &budget, g500_graph *graph, cudaStream_t stream) {
-	const uint32_t vertices = (uint32_t)graph->vertices;
-	Scratch<uint32_t> hubs(budget);
-	if (const int code = hubs.take(1)) return code;
-	if (const int code = allocate(&graph->hub_of, vertices)) return code;
-	G500_TRY(cudaMemsetAsync(hubs.get(), 0, sizeof(uint32_t), stream));
-	G500_LAUNCH(number_hubs_kernel<<<blocks_for(vertices, kBlock), kBlock, 0, stream>>>(degrees, labels, vertices,
-	                                                                                   graph->hub_of, hubs.get()));
-	G500_TRY(cudaMemcpyAsync(&graph->hubs, hubs.get(), sizeof graph->hubs, cudaMemcpyDeviceToHost, stream));
+int number_hubs(const uint32_t *degrees, const uint32_t *places, g500_graph *graph, cudaStream_t stream) {
+	if (graph->owned == 0) return allocate(&graph->labels, 0);
+	Array<uint32_t> hubs;
+	G500_TRY(hubs.alloc(1));
+	G500_TRY(cudaMemsetAsync(hubs, 0, sizeof(uint32_t), stream));
+	G500_LAUNCH(number_hubs_kernel<<<blocks_for(graph->owned, kBlock), kBlock, 0, stream>>>(degrees, places, graph->owned,
+	                                                                                       graph->hub_of, hubs));
+	G500_TRY(cudaMemcpyAsync(&graph->hubs, hubs, sizeof graph->hubs, cudaMemcpyDeviceToHost, stream));
 	G500_TRY(cudaStreamSynchronize(stream));
 	if (const int code = allocate(&graph->labels, graph->hubs)) return code;
-	G500_TRY(cudaMemcpyAsync(graph->labels, labels, graph->hubs * sizeof *labels, cudaMemcpyDeviceToDevice, stream));
+	if (graph->hubs == 0) return cudaSuccess;
+	G500_LAUNCH(label_hubs_kernel<<<blocks_for(graph->hubs, kBlock), kBlock, 0, stream>>>(places, *graph));
 	return cudaSuccess;
 }
 
@@ -128,27 +146,45 @@ int sum_degrees(const uint32_t *degrees, Budget &budget, g500_graph *graph, cuda
 
 } // namespace
 
-int find_vertices(const Tuples &tuples, Budget &budget, uint64_t *vertices, cudaStream_t stream) {
-	Scratch<unsigned long long> found(budget);
-	if (const int code = found.take(1)) return code;
-	G500_TRY(cudaMemsetAsync(found.get(), 0, sizeof(unsigned long long), stream));
-	G500_LAUNCH(find_vertices_kernel<<<blocks_for(tuples.count, kTile), kBlock, 0, stream>>>(tuples, found.get()));
-	G500_TRY(cudaMemcpyAsync(vertices, found.get(), sizeof *vertices, cudaMemcpyDeviceToHost, stream));
+int find_vertices(const Tuples &tuples, uint64_t *vertices, cudaStream_t stream) {
+	*vertices = 0;
+	if (tuples.count == 0) return cudaSuccess;
+	Array<unsigned long long> found;
+	G500_TRY(found.alloc(1));
+	G500_TRY(cudaMemsetAsync(found, 0, sizeof(unsigned long long), stream));
+	G500_LAUNCH(find_vertices_kernel<<<blocks_for(tuples.count, kTile), kBlock, 0, stream>>>(tuples, found));
+	G500_TRY(cudaMemcpyAsync(vertices, found, sizeof *vertices, cudaMemcpyDeviceToHost, stream));
 	G500_TRY(cudaStreamSynchronize(stream));
 	return cudaSuccess;
 }
 
-int order_hubs(const Tuples &tuples, Budget &budget, g500_graph *graph, cudaStream_t stream) {
-	const uint64_t n = graph->vertices;
-	Scratch<uint32_t> degree(budget), degree_spare(budget), label(budget), label_spare(budget);
-	for (auto *array : {&degree, &degree_spare, &label, &label_spare}) {
-		if (const int code = array->take(n)) return code;
+int count_degrees(const Tuples &tuples, uint32_t *degrees, cudaStream_t stream) {
+	G500_LAUNCH(count_degrees_kernel<<<blocks_for(tuples.count, kTile), kBlock, 0, stream>>>(tuples, degrees));
+	return cudaSuccess;
+}
+
+int count_degrees(const Messages &ends, uint32_t *degrees, cudaStream_t stream) {
+	if (ends.count == 0) return cudaSuccess;
+	G500_LAUNCH(count_told_degrees_kernel<<<blocks_for(ends.count, kTile), kBlock, 0, stream>>>(ends, degrees));
+	return cudaSuccess;
+}
+
+int order_hubs(uint32_t *degree, Budget &budget, g500_graph *graph, cudaStream_t stream) {
+	Scratch<uint32_t> degree_spare(budget), place(budget), place_spare(budget);
+	for (auto *array : {&degree_spare, &place, &place_spare}) {
+		if (const int code = array->take(graph->owned)) return code;
 	}
-	if (const int code = count_degrees(tuples, degree.get(), n, stream)) return code;
-	cub::DoubleBuffer<uint32_t> degrees(degree.get(), degree_spare.get()), labels(label.get(), label_spare.get());
-	if (const int code = sort_by_degree(degrees, labels, (uint32_t)n, budget, stream)) return code;
-	if (const int code = number_hubs(degrees.Current(), labels.Current(), budget, graph, stream)) return code;
+	if (const int code = allocate(&graph->hub_of, graph->owned)) return code;
+	cub::DoubleBuffer<uint32_t> degrees(degree, degree_spare.get()), places(place.get(), place_spare.get());
+	if (const int code = sort_by_degree(degrees, places, graph->owned, budget, stream)) return code;
+	if (const int code = number_hubs(degrees.Current(), places.Current(), graph, stream)) return code;
 	return sum_degrees(degrees.Current(), budget, graph, stream);
+}
+
+int sum_of_degrees(const g500_graph &graph, uint64_t *sum, cudaStream_t stream) {
+	G500_TRY(cudaMemcpyAsync(sum, graph.rows + graph.hubs, sizeof *sum, cudaMemcpyDeviceToHost, stream));
+	G500_TRY(cudaStreamSynchronize(stream));
+	return cudaSuccess;
 }
 
 } // namespace g500

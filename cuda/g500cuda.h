@@ -58,9 +58,90 @@ typedef struct {
 	uint32_t *hub_of;     // owned: label's number -> hub id, or 0xffffffff
 } g500_graph;
 
-// Makes the structure of count tuples. Synchronous. temp_bytes bounds the working memory beside the structure.
+// Makes the structure of count tuples on one rank alone. Synchronous. temp_bytes bounds the working memory beside the
+// structure.
 int g500_build(const g500_edge *d_edges, uint64_t count, uint64_t temp_bytes, g500_graph *graph, void *stream);
 void g500_graph_free(g500_graph *graph);
+
+// The shift for ranks of which the largest has that many hubs.
+uint32_t g500_position_bits(uint32_t hubs);
+
+// ---- build_share.cu: kernel 1 of one rank of several ----
+
+// A message is what one rank tells another of a vertex that the other owns: in the low half the number of the vertex
+// among those of its owner, in the high half a word. bins.cu makes them; carrying them is the caller's business.
+
+// g500_builder makes the share of one rank: create; count all ends that go to this rank; order; rows; then, until all
+// ranks are done, next, collect all neighbours that go to this rank, store; at last finish.
+typedef struct g500_builder g500_builder;
+
+// The highest label of count tuples plus one, 0 without tuples. Synchronous.
+int g500_find_vertices(const g500_edge *d_edges, uint64_t count, uint64_t *vertices, void *stream);
+
+// The stream is used by all steps. N is that of all ranks; a rank owns fewer than 2^31 labels.
+int g500_builder_create(uint32_t ranks, uint32_t rank, uint64_t vertices, g500_builder **builder, void *stream);
+void g500_builder_free(g500_builder *builder);
+
+// Counts ends: messages as g500_bin_ends makes them.
+int g500_builder_count(g500_builder *builder, const uint64_t *d_messages, uint64_t count);
+
+// Numbers the hubs by falling degree. Gives their number and the sum of their degrees. Synchronous.
+int g500_builder_order(g500_builder *builder, uint64_t temp_bytes, uint32_t *hubs, uint64_t *entries);
+
+// Allocates the columns, for as many neighbours as the sum of the degrees; the graph has its shift from now on.
+int g500_builder_columns(g500_builder *builder, uint32_t shift);
+
+// Allocates the working memory of the rows. Synchronous.
+int g500_builder_rows(g500_builder *builder, uint64_t temp_bytes);
+
+// Chooses the next piece of rows; *rows is their number, 0 when all are done. Synchronous.
+int g500_builder_next(g500_builder *builder, uint32_t *rows);
+
+// Takes neighbours: messages as g500_bin_neighbours makes them. Those of other rows than the piece's are passed over.
+int g500_builder_collect(g500_builder *builder, const uint64_t *d_messages, uint64_t count);
+
+// Sorts and stores the rows of the piece. Synchronous.
+int g500_builder_store(g500_builder *builder);
+
+// The graph as far as it is known, for g500_bin_neighbours.
+const g500_graph *g500_builder_graph(const g500_builder *builder);
+
+// Hands the graph over; the builder is good for nothing but to be freed.
+int g500_builder_finish(g500_builder *builder, g500_graph *graph);
+
+// ---- bins.cu: messages in the order of the ranks that they go to ----
+
+typedef struct g500_bins g500_bins; // counters for P ranks
+
+enum { G500_MOST_RANKS = 1024 };
+
+int g500_bins_create(uint32_t ranks, g500_bins **bins);
+void g500_bins_free(g500_bins *bins);
+
+// Each of these writes messages to d_messages, those for rank 0 first, and how many there are for each rank to
+// counts, in host memory. Synchronous.
+
+// Two for each tuple <u, v> that is no self-loop: {u, v's label} to the owner of u, {v, u's label} to that of v.
+int g500_bin_ends(g500_bins *bins, const g500_edge *d_edges, uint64_t count, uint64_t *d_messages, uint64_t *counts, void *stream);
+
+// What the owner of u, told {u, v's label}, tells the owner of v: {v, u's position}. Hubs must be ordered.
+int g500_bin_neighbours(g500_bins *bins, const g500_graph *graph, const uint64_t *d_told, uint64_t count, uint64_t *d_messages,
+                        uint64_t *counts, void *stream);
+
+// A question for the label at each of count < 2^32 positions that g500_look_up does not know: the hub id there, and the
+// number of the question.
+int g500_bin_questions(g500_bins *bins, const g500_graph *graph, const uint32_t *d_positions, uint64_t count,
+                       uint64_t *d_messages, uint64_t *counts, void *stream);
+
+// The labels at count positions of this rank's; 0xffffffff stays what it is. Other labels are left alone. The labels may
+// take the places of the positions.
+int g500_look_up(const g500_graph *graph, const uint32_t *d_positions, uint64_t count, uint32_t *d_labels, void *stream);
+
+// Turns questions to this rank into answers, in place: the label instead of the hub id.
+int g500_answer(const g500_graph *graph, uint64_t *d_messages, uint64_t count, void *stream);
+
+// Stores the label of each answer in d_labels, under the number of its question.
+int g500_take_answers(const uint64_t *d_messages, uint64_t count, uint32_t *d_labels, void *stream);
 
 // ---- search.cu: kernel 2 ----
 

@@ -33,11 +33,7 @@ func newEngine(d *cuda.Device, given graph.Tuples) (e *engine, err error) {
 			err = errors.Join(err, e.Close())
 		}
 	}()
-	work, err := room(d, t)
-	if err != nil {
-		return nil, err
-	}
-	if e.graph, err = d.Build(t.buffer, t.count, work); err != nil {
+	if e.graph, err = alone(d, t); err != nil {
 		return nil, err
 	}
 	e.layout = partition.NewCyclic(graph.Global(e.graph.Vertices()), 1)
@@ -46,20 +42,6 @@ func newEngine(d *cuda.Device, given graph.Tuples) (e *engine, err error) {
 	}
 	e.edges, err = connected(e.graph)
 	return e, err
-}
-
-// room is the working memory that kernel 1 may take: what the structure leaves.
-func room(d *cuda.Device, t *tuples) (int64, error) {
-	free, err := d.Free()
-	if err != nil {
-		return 0, err
-	}
-	work := free - structure(t.count, t.labels) - spare/2
-	if work <= 0 {
-		return 0, fmt.Errorf("gpu: the graph needs up to %d bytes of device memory beside its tuples, and %d are free: use a smaller scale",
-			structure(t.count, t.labels), free)
-	}
-	return work, nil
 }
 
 // Layout gives every vertex to the one rank.

@@ -6,35 +6,63 @@ import (
 	"g500/kronecker"
 )
 
-// MaxVertices bounds the labels on the device. A parent is a 32-bit word whose highest value means none; kernel 1
-// counts labels in 31 bits.
-const MaxVertices = 1<<31 - 1
+// MaxVertices bounds the labels of all ranks: a parent is a 32-bit word whose highest value means none.
+const MaxVertices = 1<<32 - 2
 
 // Bytes of device memory for each of what is counted.
 const (
 	colBytes    = 4      // a directed edge: its far end
 	rowBytes    = 8 + 4  // a vertex with an edge: where its row begins, its label
-	hubOfBytes  = 4      // a label: its hub id
+	hubOfBytes  = 4      // an owned label: its hub id
 	searchBytes = 40 + 8 // a vertex: columns and state of a search, the result
-	judgeBytes  = 10     // a label
+	judgeBytes  = 10     // an owned label
 	workBytes   = 2      // a tuple: kernel 1's working memory at least; it takes more where there is more
 	spare       = 1 << 29
 )
 
-// Memory estimates a run's device memory. Vertices without an edge are counted as if they had one.
-func Memory(p kronecker.Params, _ int, validated bool) bench.Plan {
-	tuples, vertices := p.Edges(), int64(p.Vertices())
+// What several ranks need beside that.
+const (
+	searchBitmaps = 2       // of all positions
+	searchBuffers = 3 << 29 // for vertices that others have reached
+	judgeBits     = 5       // a label of all ranks: its level, in four bits, and one more
+	judgeWindow   = 1 << 30
+)
+
+// Memory estimates a run's device memory on each of that many ranks. Vertices without an edge are counted as if they
+// had one.
+func Memory(p kronecker.Params, ranks int, validated bool) bench.Plan {
+	tuples, vertices := share(p.Edges(), ranks), share(int64(p.Vertices()), ranks)
+	build, search, judge := workBytes*tuples, searchBytes*vertices, judgeBytes*vertices
+	if ranks > 1 {
+		build += mailBytes(roundRoom(min(roundTuples, tuples), ranks))
+		search += searchBitmaps*2*int64(p.Vertices())/8 + searchBuffers // positions leave gaps: less than twice as many
+		judge += judgeBits*int64(p.Vertices())/8 + judgeWindow
+	}
 	plan := bench.Plan{
 		Tuples: tuples * int64(graph.EdgeBytes),
-		Engine: structure(tuples, vertices) + max(searchBytes*vertices, workBytes*tuples) + spare,
+		Engine: structure(tuples, vertices) + max(search, build) + spare,
 	}
 	if validated {
-		plan.Judge = judgeBytes * vertices
+		plan.Judge = judge
 	}
 	return plan
 }
+
+// share is the largest part of n things that are dealt out to ranks.
+func share(n int64, ranks int) int64 { return (n + int64(ranks) - 1) / int64(ranks) }
 
 // structure is the size of the searchable graph at most.
 func structure(tuples, vertices int64) int64 {
 	return colBytes*2*tuples + (rowBytes+hubOfBytes)*vertices
 }
+
+// roundTuples is the number of tuples whose ends each rank sends at a time: half a gigabyte of messages.
+const roundTuples = 1 << 25
+
+// roundRoom is the number of messages that fit into each buffer of a round of so many tuples. On graphs of even degrees
+// a rank gets about as many messages as it sends, two a tuple; there is room for a quarter more. The ends of one tuple
+// of each rank always fit.
+func roundRoom(tuples int64, ranks int) int64 { return max(tuples*2*5/4, 2*int64(ranks)) }
+
+// mailBytes is the device memory of a mail with room for that many messages, of 8 bytes each, in its three buffers.
+func mailBytes(room int64) int64 { return 3 * 8 * room }

@@ -33,3 +33,23 @@ func TestValidationTakesMemory(t *testing.T) {
 		t.Errorf("%+v with validation, %+v without", with, without)
 	}
 }
+
+// The largest official graphs on hosts with several cards.
+func TestLargestScaleOfSeveralCards(t *testing.T) {
+	p := kronecker.Params{EdgeFactor: 16, Seed1: 2, Seed2: 3}
+	for ranks, scale := range map[int]int{2: 29, 4: 30, 8: 31} {
+		const h200 = 139 << 30
+		if got := bench.LargestScale(bench.Kit{Memory: Memory}, p, ranks, true, h200); got != scale {
+			t.Errorf("%d ranks with an H200 each: scale %d fits, want %d", ranks, got, scale)
+		}
+	}
+}
+
+// A rank holds its share and bounded buffers, however many ranks there are, but for bitmaps of all labels.
+func TestMemoryOfManyRanks(t *testing.T) {
+	few, more := kronecker.Params{Scale: 24, EdgeFactor: 16}, kronecker.Params{Scale: 28, EdgeFactor: 16}
+	bitmaps := (searchBitmaps*2 + judgeBits) * (int64(more.Vertices()) - int64(few.Vertices())) / 8
+	if got, want := Memory(more, 64, true).Total(), Memory(few, 4, true).Total()+bitmaps; got > want {
+		t.Errorf("64 ranks take %d bytes each for 16 times the graph of 4 ranks, want %d at most", got, want)
+	}
+}

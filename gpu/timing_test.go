@@ -19,7 +19,7 @@ func TestKernelsAreTimedByName(t *testing.T) {
 		t.Fatal(err)
 	}
 	build := func() map[string]cuda.KernelTime {
-		g, err := d.Build(given.buffer, given.count, 1<<24)
+		g, err := d.Build(given.buffer.Memory, given.count, 1<<24)
 		if err != nil {
 			t.Fatal(err)
 		}

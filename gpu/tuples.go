@@ -4,7 +4,6 @@ package gpu
 
 import (
 	"context"
-	"fmt"
 
 	"g500/cuda"
 	"g500/graph"
@@ -32,9 +31,6 @@ func (t *tuples) Host() ([]graph.Edge, error) {
 
 // reserve takes the memory of count tuples.
 func reserve(d *cuda.Device, count, labels int64) (*tuples, error) {
-	if labels > MaxVertices {
-		return nil, fmt.Errorf("gpu: labels up to %d are too many for the GPU engine, whose largest scale is 30; use --engine hybrid", labels-1)
-	}
 	buffer, err := d.Alloc("edge tuples", count*int64(graph.EdgeBytes))
 	return &tuples{buffer, count, labels}, err
 }

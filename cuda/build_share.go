@@ -1,0 +1,110 @@
+//go:build cuda && cgo
+
+package cuda
+
+// #include "g500cuda.h"
+import "C"
+
+// MessageBytes is the size of a message: what one rank tells another of a vertex that the other owns.
+const MessageBytes = 8
+
+// PositionBits is the shift of a graph of which the largest rank has that many hubs.
+func PositionBits(hubs int64) int { return int(C.g500_position_bits(C.uint32_t(hubs))) }
+
+// Vertices finds the highest label of count tuples plus one, 0 without tuples.
+func (d *Device) Vertices(tuples Memory, count int64) (int64, error) {
+	edges, _, err := at[C.g500_edge](tuples, 0, int(count))
+	if err != nil {
+		return 0, err
+	}
+	var vertices C.uint64_t
+	err = check("finding the highest label", C.g500_find_vertices(pointer[C.g500_edge](edges), C.uint64_t(count), &vertices, d.onStream()))
+	return int64(vertices), err
+}
+
+// Builder makes one rank's share of a graph: Count all ends that go to this rank; Order; Columns; Rows; then, until
+// all ranks are done, Next, Collect all neighbours that go to this rank, Store; at last Finish. Messages come from Bins.
+type Builder struct {
+	c      *C.g500_builder
+	device *Device
+	held   *holding
+}
+
+// NewBuilder begins the share of a rank of a graph with that many labels.
+func (d *Device) NewBuilder(ranks, rank int, vertices int64) (*Builder, error) {
+	var c *C.g500_builder
+	err := check("counting degrees", C.g500_builder_create(C.uint32_t(ranks), C.uint32_t(rank), C.uint64_t(vertices), &c, d.onStream()))
+	if err != nil {
+		return nil, d.short(err)
+	}
+	b := &Builder{c: c, device: d}
+	b.held = d.ledger.add(&holding{"kernel 1", wordBytes * vertices / int64(ranks), func() error {
+		C.g500_builder_free(c)
+		return nil
+	}})
+	return b, nil
+}
+
+// Owned is the number of labels that this rank owns.
+func (b *Builder) Owned() int64 { return int64(C.g500_builder_graph(b.c).owned) }
+
+// Free gives everything back but the graph that Finish has handed over.
+func (b *Builder) Free() error { return b.device.ledger.remove(b.held) }
+
+// Count adds up the degrees: count messages of Ends.
+func (b *Builder) Count(messages Memory, count int64) error {
+	told, err := list(messages, count)
+	if err != nil {
+		return err
+	}
+	return check("counting degrees", C.g500_builder_count(b.c, told, C.uint64_t(count)))
+}
+
+// Order numbers the hubs by falling degree, and returns how many they are.
+func (b *Builder) Order(workBytes int64) (hubs int64, err error) {
+	var h C.uint32_t
+	var e C.uint64_t
+	err = check("ordering the vertices", C.g500_builder_order(b.c, C.uint64_t(workBytes), &h, &e))
+	b.held.bytes += wordBytes * (3*int64(h) + int64(e)) // tables of the hubs now, columns in the next step
+	return int64(h), b.device.short(err)
+}
+
+// Columns takes the memory of the columns, as many as the sum of the degrees.
+func (b *Builder) Columns(shift int) error {
+	return b.device.short(check("taking the columns", C.g500_builder_columns(b.c, C.uint32_t(shift))))
+}
+
+// Rows takes the working memory of the rows.
+func (b *Builder) Rows(workBytes int64) error {
+	return b.device.short(check("preparing rows", C.g500_builder_rows(b.c, C.uint64_t(workBytes))))
+}
+
+// Next chooses the next piece of rows and returns how many they are, 0 when all are done.
+func (b *Builder) Next() (rows int64, err error) {
+	var n C.uint32_t
+	err = check("choosing rows", C.g500_builder_next(b.c, &n))
+	return int64(n), b.device.short(err)
+}
+
+// Collect takes what belongs into the rows of the piece: count messages of Neighbours.
+func (b *Builder) Collect(messages Memory, count int64) error {
+	told, err := list(messages, count)
+	if err != nil {
+		return err
+	}
+	return check("collecting neighbours", C.g500_builder_collect(b.c, told, C.uint64_t(count)))
+}
+
+// Store sorts and stores the rows of the piece.
+func (b *Builder) Store() error { return check("storing rows", C.g500_builder_store(b.c)) }
+
+// Finish hands the graph over.
+func (b *Builder) Finish() (*Graph, error) {
+	return b.device.newGraph(func(c *C.g500_graph) C.int { return C.g500_builder_finish(b.c, c) })
+}
+
+// list is the address of count messages as the C door takes it.
+func list(m Memory, count int64) (*C.uint64_t, error) {
+	address, _, err := at[C.uint64_t](m, 0, int(count))
+	return pointer[C.uint64_t](address), err
+}

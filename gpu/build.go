@@ -1,0 +1,264 @@
+//go:build cuda && cgo
+
+package gpu
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"g500/comm"
+	"g500/cuda"
+)
+
+// maxOwned bounds the labels of one rank, which the device counts in 31 bits.
+const maxOwned = 1<<31 - 1
+
+// limits bounds what kernel 1 takes on each rank.
+type limits struct {
+	round int64 // tuples
+	work  int64 // bytes in which rows are sorted
+}
+
+// build is kernel 1: it makes this rank's share of the structure. It is collective, and what ends it ends it on all
+// ranks alike.
+func build(t DeviceTransport, given *tuples) (*cuda.Graph, error) {
+	if t.Host().Size() == 1 {
+		return alone(t.Device(), given)
+	}
+	return buildShare(t, given, limits{roundTuples, math.MaxInt64})
+}
+
+// alone is kernel 1 on one rank, which needs no messages.
+func alone(d *cuda.Device, given *tuples) (*cuda.Graph, error) {
+	if err := checkLabels(given.labels, 1); err != nil {
+		return nil, err
+	}
+	free, err := d.Free()
+	if err != nil {
+		return nil, err
+	}
+	work := free - structure(given.count, given.labels) - spare/2
+	if work <= 0 {
+		return nil, fmt.Errorf("gpu: the graph needs up to %d bytes of device memory beside its tuples, and %d are free: use a smaller scale",
+			structure(given.count, given.labels), free)
+	}
+	return d.Build(given.buffer.Memory, given.count, work)
+}
+
+// checkLabels says why a graph with that many labels cannot be built on that many ranks.
+func checkLabels(labels int64, ranks int) error {
+	if labels > MaxVertices {
+		return fmt.Errorf("gpu: label %d is too high for the GPU engine, whose largest scale is 31; use --engine hybrid", labels-1)
+	}
+	if labels > int64(ranks)*maxOwned {
+		return fmt.Errorf("gpu: label %d is too high for %d ranks with the GPU engine, each of which owns 2^31-1 labels at most; use more, or --engine hybrid", labels-1, ranks)
+	}
+	return nil
+}
+
+// positionShift is the shift of a graph of which the largest rank has that many hubs.
+func positionShift(hubs int64, ranks int) (int, error) {
+	shift := cuda.PositionBits(hubs)
+	if last := int64(ranks-1)<<shift + hubs; last > math.MaxUint32 { // the highest position means none
+		return 0, fmt.Errorf("gpu: %d vertices with an edge on each of %d ranks need more than 32-bit positions; use fewer ranks or a smaller scale", hubs, ranks)
+	}
+	return shift, nil
+}
+
+// construction is kernel 1 on one of several ranks.
+//
+// Every tuple is told to the owners of both ends, in rounds. That is done once to count degrees, after which each rank
+// knows the hub ids of its vertices; and once for each piece of rows, when the owner of one end passes its position on
+// to the owner of the other. No rank keeps anything of vertices that it does not own but what comes in a round.
+type construction struct {
+	t       DeviceTransport
+	given   *tuples
+	limits  limits
+	most    int64 // tuples of a rank at most
+	sharing sharing
+	mail    *mail
+	making  *cuda.Builder
+}
+
+// buildShare is kernel 1 by way of messages, on any number of ranks.
+func buildShare(t DeviceTransport, given *tuples, l limits) (g *cuda.Graph, err error) {
+	c := &construction{t: t, given: given, limits: l}
+	defer func() { err = errors.Join(err, c.close()) }()
+	for _, step := range []func() error{c.prepare, c.countDegrees, c.order, c.fill} {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	g, err = c.making.Finish()
+	return g, c.agree(err)
+}
+
+func (c *construction) agree(err error) error { return comm.Agree(c.t.Host(), err) }
+
+func (c *construction) close() error {
+	var faults []error
+	if c.making != nil {
+		faults = append(faults, c.making.Free())
+	}
+	if c.mail != nil {
+		faults = append(faults, c.mail.Close())
+	}
+	return errors.Join(faults...)
+}
+
+// prepare finds the number of vertices, and takes what all steps need.
+func (c *construction) prepare() error {
+	host, d := c.t.Host(), c.t.Device()
+	vertices, err := d.Vertices(c.given.buffer.Memory, c.given.count)
+	if err := c.agree(err); err != nil {
+		return err
+	}
+	highest := []int64{vertices, c.given.count}
+	if err := host.AllReduce(highest, comm.Max); err != nil {
+		return err
+	}
+	vertices, c.most = highest[0], highest[1]
+	if err := c.agree(checkLabels(vertices, host.Size())); err != nil {
+		return err
+	}
+	if c.sharing, err = newSharing(c.t); err != nil {
+		return err
+	}
+	if err := c.openMail(); err != nil {
+		return err
+	}
+	c.making, err = d.NewBuilder(host.Size(), host.Rank(), vertices)
+	return c.agree(err)
+}
+
+// openMail settles how many tuples make a round: as many as asked for, fewer where memory is short, and no more than
+// there are.
+func (c *construction) openMail() error {
+	free, err := c.sharing.free()
+	if err != nil {
+		return err
+	}
+	ranks := c.t.Host().Size()
+	round := max(min(c.limits.round, c.most), 1)
+	for round > 1 && mailBytes(roundRoom(round, ranks)) > free/4 {
+		round /= 2
+	}
+	least := []int64{round}
+	if err := c.t.Host().AllReduce(least, comm.Min); err != nil {
+		return err
+	}
+	c.limits.round = least[0]
+	c.mail, err = openMail(c.t, roundRoom(c.limits.round, ranks))
+	return err
+}
+
+// eachRound tells the owners of all ends, and calls body with what this rank was told, round by round. Where many
+// tuples end with one rank, rounds become smaller until what it is told fits.
+func (c *construction) eachRound(body func(told int64) error) error {
+	for first := int64(0); first < c.most; {
+		mine := min(first, c.given.count)
+		ends, err := c.mail.bins.Ends(c.given.buffer.Memory, mine, min(c.limits.round, c.given.count-mine), c.mail.out.Memory)
+		if err != nil {
+			return err
+		}
+		fits, err := c.mail.fits(ends)
+		if err != nil {
+			return err
+		}
+		if !fits {
+			c.limits.round = (c.limits.round + 1) / 2
+			continue
+		}
+		_, told, err := c.mail.send(c.mail.out.Memory, ends, 0)
+		if err == nil {
+			err = body(told)
+		}
+		if err != nil {
+			return err
+		}
+		first += c.limits.round
+	}
+	return nil
+}
+
+func (c *construction) countDegrees() error {
+	return c.eachRound(func(told int64) error { return c.making.Count(c.mail.in[0].Memory, told) })
+}
+
+// work is the working memory that a step may take beside reserved bytes. It is collective.
+func (c *construction) work(reserved int64) (int64, error) {
+	free, err := c.sharing.free()
+	if err != nil {
+		return 0, err
+	}
+	work := free - reserved - spare/2
+	if work <= 0 {
+		err = fmt.Errorf("gpu: kernel 1 needs more than %d bytes of device memory beside the tuples, and %d are free: use a smaller scale, or more ranks", reserved, free)
+	}
+	return work, c.agree(err)
+}
+
+// order numbers the vertices, and takes the memory of the columns.
+func (c *construction) order() error {
+	ranks := c.t.Host().Size()
+	owned := c.making.Owned()
+	work, err := c.work((rowBytes + hubOfBytes) * owned)
+	if err != nil {
+		return err
+	}
+	hubs, err := c.making.Order(work)
+	if err := c.agree(err); err != nil {
+		return err
+	}
+	highest := []int64{hubs}
+	if err := c.t.Host().AllReduce(highest, comm.Max); err != nil {
+		return err
+	}
+	shift, err := positionShift(highest[0], ranks)
+	if err == nil {
+		err = c.making.Columns(shift)
+	}
+	return c.agree(err)
+}
+
+// fill makes the rows, piece by piece; a rank that is done goes on telling the others.
+func (c *construction) fill() error {
+	work, err := c.work(0)
+	if err != nil {
+		return err
+	}
+	if err := c.agree(c.making.Rows(min(work, c.limits.work))); err != nil {
+		return err
+	}
+	for {
+		rows, err := c.making.Next()
+		if err := c.agree(err); err != nil {
+			return err
+		}
+		most := []int64{rows}
+		if err := c.t.Host().AllReduce(most, comm.Max); err != nil || most[0] == 0 {
+			return err
+		}
+		if err := c.eachRound(c.collect); err != nil {
+			return err
+		}
+		if err := c.agree(c.making.Store()); err != nil {
+			return err
+		}
+	}
+}
+
+// collect passes on what this rank was told, and takes the neighbours that belong into its rows. A rank gets as many
+// messages as in the step before: both count the ends of which it is the owner.
+func (c *construction) collect(told int64) error {
+	neighbours, err := c.mail.bins.Neighbours(c.making, c.mail.in[0].Memory, told, c.mail.out.Memory)
+	if err != nil {
+		return err
+	}
+	_, told, err = c.mail.send(c.mail.out.Memory, neighbours, 1)
+	if err != nil {
+		return err
+	}
+	return c.making.Collect(c.mail.in[1].Memory, told)
+}

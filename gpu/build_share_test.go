@@ -1,0 +1,338 @@
+//go:build cuda && cgo
+
+package gpu
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"g500/bfs/bfstest"
+	"g500/comm"
+	"g500/cuda"
+	"g500/graph"
+	"g500/graph/csr"
+)
+
+// part is one rank's share of a graph in host memory, with the twin's.
+type part struct {
+	vertices, owned      int64
+	shift                int
+	rows                 []uint64
+	cols, labels, hubsOf []uint32
+	twin                 *csr.Graph
+}
+
+// readPart copies a share from the device.
+func readPart(g *cuda.Graph, twin *csr.Graph) (part, error) {
+	p := part{
+		vertices: g.Vertices(), owned: g.Owned(), shift: g.Shift(), twin: twin,
+		rows: make([]uint64, g.Hubs()+1), cols: make([]uint32, g.Edges()),
+		labels: make([]uint32, g.Hubs()), hubsOf: make([]uint32, g.Owned()),
+	}
+	err := cuda.Read(p.rows, g.Rows(), 0)
+	for _, column := range []struct {
+		into []uint32
+		from cuda.Memory
+	}{{p.cols, g.Cols()}, {p.labels, g.Labels()}, {p.hubsOf, g.HubOf()}} {
+		if err == nil {
+			err = cuda.Read(column.into, column.from, 0)
+		}
+	}
+	return p, err
+}
+
+// cut gives each rank a run of the tuples: equal ones, or all to the last.
+func cut(edges []graph.Edge, rank, ranks int, evenly bool) []graph.Edge {
+	if !evenly {
+		if rank < ranks-1 {
+			return nil
+		}
+		return edges
+	}
+	return edges[len(edges)*rank/ranks : len(edges)*(rank+1)/ranks]
+}
+
+// buildParts builds with messages, on one rank too.
+func buildParts(edges []graph.Edge, ranks int, evenly bool, l limits) ([]part, error) {
+	parts := make([]part, ranks)
+	err := onRanks(ranks, func(s slowTransport) error {
+		mine := cut(edges, s.host.Rank(), ranks, evenly)
+		given, err := onDevice(s.device, graph.HostTuples(mine))
+		if err != nil {
+			return err
+		}
+		g, err := buildShare(s, given, l)
+		if err != nil {
+			return err
+		}
+		twin, err := csr.Build(s.host, mine, 1)
+		if err == nil {
+			err = s.device.Synchronize()
+		}
+		if err == nil {
+			parts[s.host.Rank()], err = readPart(g, twin)
+		}
+		return err
+	})
+	return parts, err
+}
+
+// The ends of the tests' graphs: none, few of them on some ranks, and all at one vertex.
+func shareGraphs() []bfstest.Case {
+	star := make([]graph.Edge, 3000)
+	for i := range star {
+		star[i] = graph.NewEdge(5, graph.Global(i))
+	}
+	return append(graphs(),
+		bfstest.Case{Name: "no tuple"},
+		bfstest.Case{Name: "only self-loops", Edges: pairs(3, 3, 0, 0, 3, 3)},
+		bfstest.Case{Name: "fewer labels than ranks", Edges: pairs(1, 0, 0, 1, 1, 1)},
+		bfstest.Case{Name: "one rank has no edge", Edges: pairs(0, 2, 2, 0, 4, 2, 1, 1)},
+		bfstest.Case{Name: "one rank has all the ends of one kind", Edges: star})
+}
+
+// Every share is the twin's: the CPU's kernel 1, which sends other messages in another order.
+func TestSharesAreTheTwins(t *testing.T) {
+	for _, l := range []limits{
+		{roundTuples, math.MaxInt64}, // one round, one piece
+		{1000, 1 << 19},              // many of both where the graph is official
+	} {
+		for _, ranks := range []int{1, 2, 3, 4, 7} {
+			for _, c := range shareGraphs() {
+				t.Run(fmt.Sprintf("%d ranks, rounds of %d, %s, %d tuples", ranks, l.round, c.Name, len(c.Edges)), func(t *testing.T) {
+					parts, err := buildParts(c.Edges, ranks, true, l)
+					if err != nil {
+						t.Fatal(err)
+					}
+					for rank, p := range parts {
+						comparePart(t, rank, p, parts)
+					}
+				})
+			}
+		}
+	}
+}
+
+// It does not matter who brings the tuples.
+func TestSharesOfOneRanksTuples(t *testing.T) {
+	edges := make([]graph.Edge, official(10).Edges())
+	official(10).Fill(0, edges)
+	parts, err := buildParts(edges, 3, false, limits{5000, math.MaxInt64})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for rank, p := range parts {
+		comparePart(t, rank, p, parts)
+	}
+}
+
+func comparePart(t *testing.T, rank int, got part, all []part) {
+	t.Helper()
+	want := got.twin
+	if got.vertices != int64(want.Layout.Vertices()) || got.owned != int64(want.Layout.Count(rank)) {
+		t.Fatalf("rank %d: %d labels, owns %d, want %d and %d", rank, got.vertices, got.owned, want.Layout.Vertices(), want.Layout.Count(rank))
+	}
+	if got.shift != all[0].shift {
+		t.Errorf("rank %d: shift %d, rank 0 has %d", rank, got.shift, all[0].shift)
+	}
+	labels := make([]uint32, want.Hubs())
+	for h := range labels {
+		labels[h] = uint32(want.Label(csr.Hub(h)))
+	}
+	equalWords(t, rank, "labels", got.labels, labels)
+	hubsOf := make([]uint32, len(want.HubOf))
+	for i, h := range want.HubOf {
+		hubsOf[i] = uint32(h) // NoHub is NoVertex
+	}
+	equalWords(t, rank, "hub ids", got.hubsOf, hubsOf)
+	rows := make([]uint64, len(want.Rows))
+	for h, at := range want.Rows {
+		rows[h] = uint64(at)
+	}
+	equalWords(t, rank, "rows", got.rows, rows)
+	cols := make([]uint32, len(want.Cols))
+	for i, p := range want.Cols {
+		owner, hub := want.Owner(p)
+		cols[i] = uint32(owner)<<got.shift | uint32(hub)
+	}
+	equalWords(t, rank, "cols", got.cols, cols)
+}
+
+func equalWords[T uint32 | uint64](t *testing.T, rank int, what string, got, want []T) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Fatalf("rank %d: %d %s, want %d", rank, len(got), what, len(want))
+	}
+	for i := range want {
+		if got[i] != want[i] {
+			t.Fatalf("rank %d, %s: number %d is %d, want %d", rank, what, i, got[i], want[i])
+		}
+	}
+}
+
+// One rank has no room for its longest row; all learn of it.
+func TestShortMemoryEndsAllRanks(t *testing.T) {
+	star := make([]graph.Edge, 1<<17)
+	for i := range star {
+		star[i] = graph.NewEdge(1, graph.Global(i)+2)
+	}
+	ended := make([]error, 3)
+	err := onRanks(len(ended), func(s slowTransport) error {
+		given, err := onDevice(s.device, graph.HostTuples(cut(star, s.host.Rank(), len(ended), true)))
+		if err == nil {
+			_, err = buildShare(s, given, limits{roundTuples, 1 << 19})
+		}
+		ended[s.host.Rank()] = err
+		return err
+	})
+	if err == nil {
+		t.Fatal("a row longer than the working memory was sorted")
+	}
+	for rank, err := range ended {
+		if err == nil || !strings.Contains(err.Error(), "choosing rows") {
+			t.Errorf("rank %d ends with %v", rank, err)
+		}
+	}
+}
+
+func TestLabelsThatAreTooHighAreRefused(t *testing.T) {
+	for _, c := range []struct {
+		highest graph.Global
+		ranks   int
+	}{{maxOwned, 1}, {MaxVertices, 2}, {1 << 47, 3}} {
+		err := onRanks(c.ranks, func(s slowTransport) error {
+			given, err := onDevice(s.device, graph.HostTuples{graph.NewEdge(0, c.highest)})
+			if err == nil {
+				_, err = build(s, given)
+			}
+			return err
+		})
+		if err == nil || !strings.Contains(err.Error(), "too high") {
+			t.Errorf("label %d on %d ranks: %v", c.highest, c.ranks, err)
+		}
+	}
+}
+
+func TestPositionShift(t *testing.T) {
+	for _, c := range []struct {
+		hubs  int64
+		ranks int
+		want  int // 0 for a refusal
+	}{
+		{0, 1, 8}, {1, 1, 8}, {256, 4, 8}, {257, 4, 9}, {512, 4, 9}, {513, 4, 10},
+		{maxOwned, 1, 31}, {1 << 28, 4, 28}, {1<<28 + 1, 4, 29},
+		{1<<30 - 1, 4, 30}, {1 << 30, 4, 0}, // the last position means none
+		{1 << 22, 1024, 0}, {1<<22 - 1, 1024, 22}, {1<<22 + 1, 1023, 0},
+	} {
+		got, err := positionShift(c.hubs, c.ranks)
+		if got != c.want || (err != nil) != (c.want == 0) {
+			t.Errorf("%d hubs on %d ranks: shift %d, %v; want %d", c.hubs, c.ranks, got, err, c.want)
+		}
+	}
+}
+
+// resolved asks for the labels at positions, in place or not; room is that of a resolver that is kept, 0 for none.
+func resolved(s slowTransport, g *cuda.Graph, positions []uint32, room int64, inPlace bool) ([]uint32, error) {
+	bytes := int64(4 * len(positions))
+	from, err := s.device.Alloc("positions", bytes)
+	if err != nil {
+		return nil, err
+	}
+	into := from
+	if !inPlace {
+		if into, err = s.device.Alloc("labels", bytes); err != nil {
+			return nil, err
+		}
+	}
+	if err := cuda.Write(from.Memory, 0, positions); err != nil {
+		return nil, err
+	}
+	if err := resolveTwice(s, g, from.Memory, int64(len(positions)), into.Memory, room); err != nil {
+		return nil, err
+	}
+	if err := s.device.Synchronize(); err != nil {
+		return nil, err
+	}
+	labels := make([]uint32, len(positions))
+	return labels, cuda.Read(labels, into.Memory, 0)
+}
+
+// resolveTwice resolves nothing first, which must do no harm.
+func resolveTwice(s slowTransport, g *cuda.Graph, from cuda.Memory, n int64, into cuda.Memory, room int64) error {
+	if room == 0 {
+		return errors.Join(resolve(s, g, from, 0, into), resolve(s, g, from, n, into))
+	}
+	r, err := newResolver(s, room)
+	if err != nil {
+		return err
+	}
+	return errors.Join(r.resolve(g, from, 0, into), r.resolve(g, from, n, into), r.Close())
+}
+
+// Every rank asks for the far ends of its own edges, and some for nothing at all.
+func TestResolve(t *testing.T) {
+	edges := make([]graph.Edge, official(10).Edges())
+	official(10).Fill(0, edges)
+	for _, ranks := range []int{1, 2, 3, 4, 7} {
+		for _, room := range []int64{0, 1, 1000} {
+			for _, inPlace := range []bool{false, true} {
+				t.Run(fmt.Sprintf("%d ranks, room for %d, in place: %v", ranks, room, inPlace), func(t *testing.T) {
+					if err := checkResolve(edges, ranks, room, inPlace); err != nil {
+						t.Fatal(err)
+					}
+				})
+			}
+		}
+	}
+}
+
+func checkResolve(edges []graph.Edge, ranks int, room int64, inPlace bool) error {
+	return onRanks(ranks, func(s slowTransport) error {
+		mine := cut(edges, s.host.Rank(), ranks, true)
+		given, err := onDevice(s.device, graph.HostTuples(mine))
+		if err != nil {
+			return err
+		}
+		g, err := buildShare(s, given, limits{roundTuples, math.MaxInt64})
+		if err != nil {
+			return err
+		}
+		positions, want, err := farEnds(s.host, g, mine)
+		if err != nil {
+			return err
+		}
+		got, err := resolved(s, g, positions, room, inPlace)
+		if err == nil && !slices.Equal(got, want) {
+			err = fmt.Errorf("rank %d: wrong labels for its %d positions", s.host.Rank(), len(positions))
+		}
+		return err
+	})
+}
+
+// farEnds are positions of the columns with every seventh put out, and the labels that the twin has there. The last
+// of several ranks has none.
+func farEnds(host comm.Transport, g *cuda.Graph, mine []graph.Edge) (positions, labels []uint32, err error) {
+	twin, err := csr.Build(host, mine, 1)
+	if err != nil {
+		return nil, nil, err
+	}
+	labels = make([]uint32, len(twin.Cols))
+	if err := csr.NewLabels(twin, host).Resolve(twin.Cols, func(i int, label graph.Global) { labels[i] = uint32(label) }); err != nil {
+		return nil, nil, err
+	}
+	if r := host.Rank(); r > 0 && r == host.Size()-1 {
+		return nil, nil, nil
+	}
+	positions = make([]uint32, g.Edges())
+	if err := cuda.Read(positions, g.Cols(), 0); err != nil {
+		return nil, nil, err
+	}
+	for i := 0; i < len(positions); i += 7 {
+		positions[i], labels[i] = cuda.NoVertex, cuda.NoVertex
+	}
+	return positions, labels, nil
+}

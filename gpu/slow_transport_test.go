@@ -1,0 +1,97 @@
+//go:build cuda && cgo
+
+package gpu
+
+import (
+	"fmt"
+
+	"g500/comm"
+	"g500/cuda"
+)
+
+// slowTransport is the slow twin of the transports: whatever it carries goes through host memory. Nobody has a peer.
+type slowTransport struct {
+	host   comm.Transport
+	device *cuda.Device
+}
+
+func (s slowTransport) Host() comm.Transport { return s.host }
+func (s slowTransport) Device() *cuda.Device { return s.device }
+func (s slowTransport) Peer(int) bool        { return false }
+func (s slowTransport) Close() error         { return nil }
+
+func (s slowTransport) Open(label string, bytes int64) (*Window, error) {
+	buffer, err := s.device.Alloc(label, bytes)
+	if err := comm.Agree(s.host, err); err != nil {
+		return nil, err
+	}
+	return &Window{Memory: buffer.Memory, Peers: make([]cuda.Memory, s.host.Size()), close: buffer.Free}, nil
+}
+
+func (s slowTransport) AllGather(w *Window, part int64) error {
+	own := make([]byte, part)
+	if err := s.read(own, w.Memory, part*int64(s.host.Rank())); err != nil {
+		return err
+	}
+	send := make([][]byte, s.host.Size())
+	for r := range send {
+		send[r] = own
+	}
+	received, err := s.host.AllToAll(send)
+	for r := range received {
+		if err == nil {
+			err = cuda.Write(w.Memory, part*int64(r), received[r])
+		}
+	}
+	return err
+}
+
+func (s slowTransport) AllToAll(send cuda.Memory, counts []int64, into *Window) ([]int64, error) {
+	messages, first := make([][]byte, len(counts)), int64(0)
+	for r, n := range counts {
+		if n%8 != 0 {
+			return nil, fmt.Errorf("%d bytes for rank %d are no multiple of 8", n, r)
+		}
+		messages[r] = make([]byte, n)
+		if err := s.read(messages[r], send, first); err != nil {
+			return nil, err
+		}
+		first += n
+	}
+	got, err := s.host.AllToAll(messages)
+	if err != nil {
+		return nil, err
+	}
+	received, next := make([]int64, len(got)), int64(0)
+	for r := range got {
+		if err := cuda.Write(into.Memory, next, got[r]); err != nil {
+			return nil, err
+		}
+		received[r] = int64(len(got[r]))
+		next += received[r]
+	}
+	return received, nil
+}
+
+// read waits for the device first: it may be busy with what is to be read.
+func (s slowTransport) read(into []byte, from cuda.Memory, first int64) error {
+	if err := s.device.Synchronize(); err != nil {
+		return err
+	}
+	return cuda.Read(into, from, first)
+}
+
+// onRanks runs body on that many ranks, which are goroutines that share the first GPU.
+func onRanks(n int, body func(slowTransport) error) error {
+	return comm.Loopback(n, func(host comm.Transport) error {
+		d, err := cuda.Open(0)
+		if err := comm.Agree(host, err); err != nil {
+			return err
+		}
+		err = comm.Agree(host, body(slowTransport{host, d}))
+		if closed := d.Close(); err == nil {
+			err = closed
+		}
+		return err
+	})
+}
