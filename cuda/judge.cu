@@ -1,5 +1,7 @@
 // The judge: the specification's five rules for a tree (section "Validation"), on the original edge tuples.
 
+#include <algorithm>
+#include <cstring>
 #include <new>
 
 #include "judge.cuh"
@@ -8,160 +10,66 @@
 
 using namespace g500::judge;
 
-// Memory: 8.7 bytes a label beside the tuples.
 struct g500_judge {
-	const g500_edge *edges;
-	u64 count;
-	u32 vertices;
-	g500::Array<u64> up;     // by label: an ancestor (judge_levels.cuh)
-	g500::Array<u32> narrow; // NarrowLevels
-	g500::Array<u32> joined; // bitmap by label: a tuple joins it to its parent
+	g500_judge_parts parts;
+	Split split;
 	g500::Array<Tally> tally;
+
+	// The tree before the judge.
+	u32 root;
+	const u32 *tree; // parents of owned vertices
+	u64 first;       // place of the window
+
+	// This rank's slices.
+	u8 *marks(int which) const { return (u8 *)(parts.marks[which] + split.rank * split.slice / 32); }
+	u32 *levels() const { return parts.levels + split.rank * split.slice / 8; }
+
+	// One rank looks at parents where they are.
+	Window window() const {
+		return {first, parts.span, split.ranks == 1 ? tree + first : parts.parents, parts.joined};
+	}
+
+	u32 slice_blocks() const { return g500::blocks_for(split.slice / 8, kBytesPerBlock); }
+	u32 window_blocks() const { return g500::blocks_for(parts.span / 8, kBytesPerBlock); }
+	// At least one, which may have nothing to do: a launch without blocks is an error.
+	u32 tuple_blocks() const { return std::max(g500::blocks_for(parts.count, kTuplesPerBlock), 1u); }
 };
 
 namespace {
 
-// Trial is one tree before the judge.
-struct Trial {
-	g500_judge *judge;
-	u32 root;
-	const u32 *parents;
-	cudaStream_t stream;
-	Tally tally; // as last fetched
-
-	u32 label_blocks() const { return g500::blocks_for(judge->vertices, kLabelsPerBlock); }
-	// At least one, which may have nothing to do: a launch without blocks is an error.
-	u32 tuple_blocks() const { return judge->count ? g500::blocks_for(judge->count, kTuplesPerBlock) : 1; }
-};
-
-// Waits for the kernels launched so far, and fetches what they have found.
-int fetch(Trial &t) {
-	G500_TRY(cudaMemcpyAsync(&t.tally, t.judge->tally.get(), sizeof t.tally, cudaMemcpyDeviceToHost, t.stream));
-	G500_TRY(cudaStreamSynchronize(t.stream));
-	return cudaSuccess;
-}
-
-// The first broken rule found so far, 0 if none is.
-int broken_rule(const Tally &tally) {
-	for (int rule = 1; rule < kRules; rule++) {
-		if (tally.worst[rule] != kNoOffence) return rule;
-	}
-	return 0;
+Split split_of(const g500_judge_parts &parts) {
+	Split split = {parts.ranks, parts.rank, (u32)parts.vertices, 0, parts.slice, 0};
+	split.owned = parts.vertices > parts.rank ? (u32)((parts.vertices - parts.rank - 1) / parts.ranks) + 1 : 0;
+	split.reciprocal = parts.ranks > 1 ? ~0ull / parts.ranks + 1 : 0;
+	return split;
 }
 
 // Clears the tally: no offence, all counts zero.
-int clear_tally(Trial &t) {
-	Tally *tally = t.judge->tally;
-	G500_TRY(cudaMemsetAsync(tally, 0, sizeof *tally, t.stream));
-	G500_TRY(cudaMemsetAsync(tally->worst, 0xff, sizeof tally->worst, t.stream));
+int clear_tally(g500_judge *j, cudaStream_t stream) {
+	Tally *tally = j->tally;
+	G500_TRY(cudaMemsetAsync(tally, 0, sizeof *tally, stream));
+	G500_TRY(cudaMemsetAsync(tally->worst, 0xff, sizeof tally->worst, stream));
 	return cudaSuccess;
 }
 
-// Takes over the parents.
-int enter(Trial &t) {
-	G500_LAUNCH(enter_kernel<<<t.label_blocks(), kThreads, 0, t.stream>>>(
-		t.parents, t.judge->vertices, t.root, t.judge->up, t.judge->tally));
-	return fetch(t);
-}
-
-// One round of pointer doubling.
-int climb_once(Trial &t) {
-	Tally *tally = t.judge->tally;
-	G500_TRY(cudaMemsetAsync(&tally->open, 0, sizeof tally->open, t.stream));
-	G500_LAUNCH(climb_kernel<<<t.label_blocks(), kThreads, 0, t.stream>>>(t.judge->vertices, t.root, t.judge->up, tally));
-	return fetch(t);
-}
-
-// Climbs until every vertex has come to the root, or is known never to. After the r-th round an open vertex knows an
-// ancestor at least 2^r steps away; in a tree none is farther than the number of vertices.
-int climb(Trial &t) {
-	for (u64 known = 1; t.tally.open > 0 && known < t.judge->vertices; known *= 2) {
-		if (const int code = climb_once(t)) return code;
-		if (broken_rule(t.tally)) return cudaSuccess;
-	}
-	if (t.tally.open == 0) return cudaSuccess;
-	G500_LAUNCH(find_stuck_kernel<<<t.label_blocks(), kThreads, 0, t.stream>>>(
-		t.parents, t.judge->vertices, t.root, t.judge->up, t.judge->tally));
-	return fetch(t);
-}
-
-// Packs the levels as narrow as they should be.
-int pack_levels(Trial &t) {
-	const u32 words = g500::blocks_for(t.judge->vertices, NarrowLevels::kLabelsPerWord);
-	G500_LAUNCH(pack_levels_kernel<<<g500::blocks_for(words, kLabelsPerBlock), kThreads, 0, t.stream>>>(
-		t.judge->vertices, t.judge->up, t.judge->narrow, t.judge->tally));
-	return fetch(t);
-}
-
-// Judges the tree against the tuples, and counts.
-int check_tuples(Trial &t) {
-	const g500_judge &j = *t.judge;
-	const u64 bitmap = ((u64)j.vertices + 31) / 32 * sizeof(u32);
-	G500_TRY(cudaMemsetAsync(j.joined.get(), 0, bitmap, t.stream));
-	if (t.tally.deepest <= NarrowLevels::kDeepest) {
-		G500_LAUNCH(check_tuples_kernel<<<t.tuple_blocks(), kThreads, 0, t.stream>>>(j.edges, j.count, NarrowLevels{j.narrow},
-		                                                                            t.parents, j.joined, j.tally));
-	} else {
-		G500_LAUNCH(check_tuples_kernel<<<t.tuple_blocks(), kThreads, 0, t.stream>>>(j.edges, j.count, WideLevels{j.up},
-		                                                                            t.parents, j.joined, j.tally));
-	}
-	G500_LAUNCH(check_joined_kernel<<<t.label_blocks(), kThreads, 0, t.stream>>>(t.parents, j.vertices, t.root, j.joined, j.tally));
-	return fetch(t);
-}
-
-// Goes through the rules in order, and stops at the first step that finds one broken: the next would make no sense.
-int judge_tree(Trial &t) {
-	for (int (*step)(Trial &) : {clear_tally, enter, climb, pack_levels, check_tuples}) {
-		if (const int code = step(t)) return code;
-		if (broken_rule(t.tally)) break;
-	}
+// Waits for the kernels launched so far, and fetches what they have found.
+int fetch(const g500_judge *j, g500_findings *findings, cudaStream_t stream) {
+	G500_TRY(cudaMemcpyAsync(findings, j->tally.get(), sizeof *findings, cudaMemcpyDeviceToHost, stream));
+	G500_TRY(cudaStreamSynchronize(stream));
 	return cudaSuccess;
-}
-
-// A broken rule tells where; counts are those of a right tree only.
-g500_verdict verdict(const Tally &tally) {
-	g500_verdict v = {};
-	v.rule = broken_rule(tally);
-	if (v.rule) {
-		v.u = tally.worst[v.rule] >> 32;
-		v.v = tally.worst[v.rule] & 0xffffffffu;
-		return v;
-	}
-	v.edges = tally.edges;
-	v.loops = tally.loops;
-	v.reached = tally.reached;
-	v.levels = (u32)tally.deepest + 1;
-	return v;
-}
-
-// No tally has been fetched yet.
-Tally blank() {
-	Tally tally = {};
-	for (ull &worst : tally.worst) worst = kNoOffence;
-	return tally;
-}
-
-// Allocates what all trees share, and checks that the labels of all tuples are vertices.
-int prepare(g500_judge *j, cudaStream_t stream) {
-	G500_TRY(j->up.alloc(j->vertices));
-	G500_TRY(j->narrow.alloc(((u64)j->vertices + NarrowLevels::kLabelsPerWord - 1) / NarrowLevels::kLabelsPerWord));
-	G500_TRY(j->joined.alloc(((u64)j->vertices + 31) / 32));
-	G500_TRY(j->tally.alloc(1));
-	Trial t = {j, 0, nullptr, stream, blank()};
-	if (const int code = clear_tally(t)) return code;
-	G500_LAUNCH(check_labels_kernel<<<t.tuple_blocks(), kThreads, 0, stream>>>(j->edges, j->count, j->vertices, j->tally));
-	if (const int code = fetch(t)) return code;
-	return t.tally.worst[0] == kNoOffence ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 } // namespace
 
-extern "C" int g500_judge_create(const g500_edge *d_edges, uint64_t count, uint64_t vertices, g500_judge **judge, void *stream) {
+extern "C" int g500_judge_create(const g500_judge_parts *parts, g500_judge **judge, void *stream) {
 	*judge = nullptr;
-	if (vertices == 0 || vertices > kNone) return cudaErrorInvalidValue;
-	g500_judge *j = new (std::nothrow) g500_judge{d_edges, count, (u32)vertices, {}, {}, {}, {}};
+	if (parts->vertices > kNone || parts->slice * parts->ranks < parts->vertices) return cudaErrorInvalidValue;
+	if (parts->slice % 128 != 0 || parts->span % 128 != 0 || parts->rank >= parts->ranks) return cudaErrorInvalidValue;
+	g500_judge *j = new (std::nothrow) g500_judge{*parts, split_of(*parts), {}, 0, nullptr, 0};
 	if (j == nullptr) return cudaErrorMemoryAllocation;
-	if (const int code = prepare(j, (cudaStream_t)stream)) {
+	int code = j->tally.alloc(1);
+	if (code == cudaSuccess) code = clear_tally(j, (cudaStream_t)stream);
+	if (code != cudaSuccess) {
 		delete j;
 		return code;
 	}
@@ -171,10 +79,83 @@ extern "C" int g500_judge_create(const g500_edge *d_edges, uint64_t count, uint6
 
 extern "C" void g500_judge_free(g500_judge *judge) { delete judge; }
 
-extern "C" int g500_judge_tree(g500_judge *judge, uint64_t root, const uint32_t *d_parents, g500_verdict *verdict_out, void *stream) {
-	if (root >= judge->vertices) return cudaErrorInvalidValue;
-	Trial trial = {judge, (u32)root, d_parents, (cudaStream_t)stream, blank()};
-	if (const int code = judge_tree(trial)) return code;
-	*verdict_out = verdict(trial.tally);
+extern "C" int g500_judge_check_labels(g500_judge *j, g500_findings *findings, void *on) {
+	const cudaStream_t stream = (cudaStream_t)on;
+	G500_LAUNCH(check_labels_kernel<<<j->tuple_blocks(), kThreads, 0, stream>>>(j->parts.edges, j->parts.count, j->split.n, j->tally));
+	return fetch(j, findings, stream);
+}
+
+extern "C" int g500_judge_enter(g500_judge *j, uint32_t root, const uint32_t *d_parents, g500_findings *findings, void *on) {
+	const cudaStream_t stream = (cudaStream_t)on;
+	if (root >= j->parts.vertices || (uintptr_t)d_parents % 16 != 0) return cudaErrorInvalidValue;
+	j->root = root;
+	j->tree = d_parents;
+	if (const int code = clear_tally(j, stream)) return code;
+	G500_LAUNCH(enter_kernel<<<j->slice_blocks(), kThreads, 0, stream>>>(j->split, j->tree, root, j->parts.waiting, j->marks(0), j->levels(),
+	                                                                    j->tally));
+	return fetch(j, findings, stream);
+}
+
+extern "C" int g500_judge_descend(g500_judge *j, int from, uint32_t level, g500_findings *findings, void *on) {
+	const cudaStream_t stream = (cudaStream_t)on;
+	if (level == 0 || level > kDeepest) return cudaErrorInvalidValue;
+	G500_LAUNCH(descend_kernel<<<j->slice_blocks(), kThreads, 0, stream>>>(j->split, j->tree, j->parts.marks[from], level, j->parts.waiting,
+	                                                                      j->marks(1 - from), j->levels(), j->tally));
+	return fetch(j, findings, stream);
+}
+
+extern "C" int g500_judge_raise_base(g500_judge *j, void *on) {
+	const cudaStream_t stream = (cudaStream_t)on;
+	G500_LAUNCH(raise_base_kernel<<<j->slice_blocks(), kThreads, 0, stream>>>(j->split, j->levels()));
+	G500_TRY(cudaStreamSynchronize(stream));
 	return cudaSuccess;
+}
+
+extern "C" int g500_judge_mark_reached(g500_judge *j, void *on) {
+	const cudaStream_t stream = (cudaStream_t)on;
+	G500_LAUNCH(mark_reached_kernel<<<j->slice_blocks(), kThreads, 0, stream>>>(j->split, j->tree, j->marks(0)));
+	G500_TRY(cudaStreamSynchronize(stream));
+	return cudaSuccess;
+}
+
+extern "C" int g500_judge_find_stuck(g500_judge *j, g500_findings *findings, void *on) {
+	const cudaStream_t stream = (cudaStream_t)on;
+	G500_LAUNCH(find_stuck_kernel<<<j->slice_blocks(), kThreads, 0, stream>>>(j->split, j->tree, j->parts.marks[0], j->parts.waiting,
+	                                                                         j->tally));
+	return fetch(j, findings, stream);
+}
+
+extern "C" int g500_judge_open_window(g500_judge *j, uint64_t first, void *on) {
+	const cudaStream_t stream = (cudaStream_t)on;
+	const u64 span = j->parts.span;
+	j->first = first;
+	if (j->split.ranks > 1 && first < j->split.owned) {
+		const u64 owned = std::min(j->split.owned - first, span);
+		G500_TRY(cudaMemcpyAsync(j->parts.parents + j->split.rank * span, j->tree + first, owned * sizeof(u32), cudaMemcpyDeviceToDevice,
+		                         stream));
+	}
+	G500_TRY(cudaMemsetAsync(j->parts.joined, 0, j->split.ranks * span / 8, stream));
+	G500_TRY(cudaStreamSynchronize(stream));
+	return cudaSuccess;
+}
+
+extern "C" int g500_judge_check_tuples(g500_judge *j, int counted, g500_findings *findings, void *on) {
+	const cudaStream_t stream = (cudaStream_t)on;
+	G500_LAUNCH(check_tuples_kernel<<<j->tuple_blocks(), kThreads, 0, stream>>>(j->split, j->parts.edges, j->parts.count, j->parts.levels,
+	                                                                           j->window(), counted != 0, j->tally));
+	return fetch(j, findings, stream);
+}
+
+extern "C" int g500_judge_join_tuples(g500_judge *j, void *on) {
+	const cudaStream_t stream = (cudaStream_t)on;
+	G500_LAUNCH(join_tuples_kernel<<<j->tuple_blocks(), kThreads, 0, stream>>>(j->split, j->parts.edges, j->parts.count, j->window()));
+	G500_TRY(cudaStreamSynchronize(stream));
+	return cudaSuccess;
+}
+
+extern "C" int g500_judge_check_joined(g500_judge *j, const uint32_t *d_joined, g500_findings *findings, void *on) {
+	const cudaStream_t stream = (cudaStream_t)on;
+	G500_LAUNCH(check_joined_kernel<<<j->window_blocks(), kThreads, 0, stream>>>(j->split, j->tree, j->root, j->first, j->parts.span,
+	                                                                            (const u8 *)d_joined, j->tally));
+	return fetch(j, findings, stream);
 }

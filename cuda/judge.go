@@ -5,22 +5,56 @@ package cuda
 // #include "g500cuda.h"
 import "C"
 
-// Judge checks trees against the edge tuples, on the device.
+import "unsafe"
+
+// JudgeParts is what a judge works with, in device memory; all of it must outlive the judge. Arrays of all ranks'
+// vertices are made of slices, one a rank, of equally many places.
+type JudgeParts struct {
+	Ranks, Rank int
+	Vertices    int64 // of all ranks
+	Tuples      Memory
+	Count       int64 // of tuples
+
+	Slice   int64     // places in a slice, a multiple of JudgeGrain
+	Waiting Memory    // one slice of bits
+	Marks   [2]Memory // slices of bits
+	Levels  Memory    // slices of four bits a vertex
+
+	Span    int64  // places in a slice of the window, a multiple of JudgeGrain
+	Parents Memory // slices of the window, one word a vertex; one rank needs none
+	Joined  Memory // slices of the window, of bits
+}
+
+// JudgeGrain divides the places in a slice: 16 bytes of bits.
+const JudgeGrain = 128
+
+// JudgeLevels is the number of levels, the base's and those below it, that a judge can tell apart at a time.
+const JudgeLevels = C.G500_JUDGE_LEVELS
+
+// Judge checks trees against the edge tuples, on the device, together with the judges of all other ranks. Between its
+// steps the caller brings slices to the other ranks. Every step is synchronous.
 type Judge struct {
 	c      *C.g500_judge
 	device *Device
 	held   *holding
 }
 
-// NewJudge prepares count tuples of a graph with that many vertices. They must outlive the judge.
-func (d *Device) NewJudge(tuples *Buffer, count, vertices int64) (*Judge, error) {
+// NewJudge prepares the checking of trees.
+func (d *Device) NewJudge(p JudgeParts) (*Judge, error) {
 	before, err := d.Free()
 	if err != nil {
 		return nil, err
 	}
+	parts := C.g500_judge_parts{
+		edges: pointer[C.g500_edge](p.Tuples.address), count: C.uint64_t(p.Count),
+		ranks: C.uint32_t(p.Ranks), rank: C.uint32_t(p.Rank), vertices: C.uint64_t(p.Vertices),
+		slice: C.uint64_t(p.Slice), span: C.uint64_t(p.Span),
+		waiting: pointer[C.uint8_t](p.Waiting.address),
+		marks:   [2]*C.uint32_t{words(p.Marks[0]), words(p.Marks[1])},
+		levels:  words(p.Levels), parents: words(p.Parents), joined: words(p.Joined),
+	}
 	var c *C.g500_judge
-	if err := check("preparing validation", C.g500_judge_create(pointer[C.g500_edge](tuples.address), C.uint64_t(count),
-		C.uint64_t(vertices), &c, d.onStream())); err != nil {
+	if err := check("preparing validation", C.g500_judge_create(&parts, &c, d.onStream())); err != nil {
 		return nil, d.short(err)
 	}
 	j := &Judge{c: c, device: d}
@@ -31,36 +65,120 @@ func (d *Device) NewJudge(tuples *Buffer, count, vertices int64) (*Judge, error)
 	return j, nil
 }
 
+// words is the address of 32-bit words.
+func words(m Memory) *C.uint32_t { return pointer[C.uint32_t](m.address) }
+
 // Free gives the memory back.
 func (j *Judge) Free() error { return j.device.ledger.remove(j.held) }
 
 // Rule is a rule that a tree can break.
 type Rule int
 
-// The rules, in the order in which they are checked.
+// The rules, in the order in which they are told.
 const (
-	NoRule       Rule = 0 // none is broken
 	RuleRange    Rule = C.G500_RULE_RANGE
 	RuleRoot     Rule = C.G500_RULE_ROOT
-	RuleTree     Rule = C.G500_RULE_TREE
+	RuleOrphan   Rule = C.G500_RULE_ORPHAN
+	RuleCycle    Rule = C.G500_RULE_CYCLE
 	RuleLevels   Rule = C.G500_RULE_LEVELS
 	RuleSpan     Rule = C.G500_RULE_SPAN
 	RuleTreeEdge Rule = C.G500_RULE_TREE_EDGE
+	Rules             = C.G500_RULES
 )
 
-// Verdict is the judgement on one tree.
-type Verdict struct {
-	Rule    Rule
-	U, V    int64 // the labels concerned: a vertex and its parent, or the ends of a tuple
-	Edges   int64 // tuples in the component, without self-loops
-	Loops   int64 // self-loop tuples in it
-	Reached int64 // vertices in the tree
-	Levels  int
+// NoOffence stands for a rule that is not broken.
+const NoOffence = ^uint64(0)
+
+// Findings are what a rank has found and counted since it entered the tree. Worst tells by rule where it is broken: the
+// lowest label << 32 | the other label, a parent or the other end of a tuple; or NoOffence.
+type Findings struct {
+	Worst   [Rules]uint64
+	Reached uint64 // vertices in the tree
+	Settled uint64 // of them without the root: whose level was found
+	Edges   uint64 // tuples in the component, without self-loops
+	Loops   uint64 // self-loop tuples in it
 }
 
-// Tree judges the tree of a search from root: one 32-bit parent for each label.
-func (j *Judge) Tree(root int64, parents Memory) (Verdict, error) {
-	var c C.g500_verdict
-	err := check("judging a tree", C.g500_judge_tree(j.c, C.uint64_t(root), pointer[C.uint32_t](parents.address), &c, j.device.onStream()))
-	return Verdict{Rule(c.rule), int64(c.u), int64(c.v), int64(c.edges), int64(c.loops), int64(c.reached), int(c.levels)}, err
+// FindingsWords is the number of words that findings are made of.
+const FindingsWords = int(unsafe.Sizeof(Findings{}) / unsafe.Sizeof(uint64(0)))
+
+// Words are the findings one after the other, as ranks send them.
+func (f *Findings) Words() []uint64 { return (*[FindingsWords]uint64)(unsafe.Pointer(f))[:] }
+
+// step calls a step of the judge that tells its findings.
+func (j *Judge) step(call string, step func(*C.g500_findings) C.int) (Findings, error) {
+	var f Findings
+	err := check(call, step((*C.g500_findings)(unsafe.Pointer(&f))))
+	return f, err
+}
+
+// CheckLabels tells in Worst[0] the labels of a tuple that has one which is no vertex.
+func (j *Judge) CheckLabels() (Findings, error) {
+	return j.step("checking the labels of tuples", func(f *C.g500_findings) C.int {
+		return C.g500_judge_check_labels(j.c, f, j.device.onStream())
+	})
+}
+
+// Enter begins with the tree of a search from root: 32-bit parents of the vertices that this rank owns, which stay as
+// they are until the last step. It writes this rank's slices of Marks[0], where the root is marked, and of Levels.
+func (j *Judge) Enter(root int64, parents Memory) (Findings, error) {
+	return j.step("entering a tree", func(f *C.g500_findings) C.int {
+		return C.g500_judge_enter(j.c, C.uint32_t(root), words(parents), f, j.device.onStream())
+	})
+}
+
+// Descend finds the vertices whose parents are marked in Marks[from], and marks them in this rank's slice of
+// Marks[1-from]. They are that many levels below the base, less than JudgeLevels. The base is the root's level at first.
+func (j *Judge) Descend(from, level int) (Findings, error) {
+	return j.step("finding a level", func(f *C.g500_findings) C.int {
+		return C.g500_judge_descend(j.c, C.int(from), C.uint32_t(level), f, j.device.onStream())
+	})
+}
+
+// RaiseBase makes the deepest level that can be told apart the new base, in this rank's slice of Levels.
+func (j *Judge) RaiseBase() error {
+	return check("raising the base of levels", C.g500_judge_raise_base(j.c, j.device.onStream()))
+}
+
+// MarkReached marks who is in the tree in this rank's slice of Marks[0].
+func (j *Judge) MarkReached() error {
+	return check("marking the tree", C.g500_judge_mark_reached(j.c, j.device.onStream()))
+}
+
+// FindStuck tells, with all ranks' slices of Marks[0] from MarkReached, whose levels were not found.
+func (j *Judge) FindStuck() (Findings, error) {
+	return j.step("looking for cycles", func(f *C.g500_findings) C.int {
+		return C.g500_judge_find_stuck(j.c, f, j.device.onStream())
+	})
+}
+
+// OpenWindow begins with the window of the places from first on: it writes this rank's slice of Parents, and clears
+// Joined.
+func (j *Judge) OpenWindow(first int64) error {
+	return check("gathering parents", C.g500_judge_open_window(j.c, C.uint64_t(first), j.device.onStream()))
+}
+
+// CheckTuples checks the levels of the tuples, with all ranks' slices of Levels, and joins the vertices of the window to
+// their parents. It counts the tuples if asked.
+func (j *Judge) CheckTuples(count bool) (Findings, error) {
+	counted := C.int(0)
+	if count {
+		counted = 1
+	}
+	return j.step("checking tuples", func(f *C.g500_findings) C.int {
+		return C.g500_judge_check_tuples(j.c, counted, f, j.device.onStream())
+	})
+}
+
+// JoinTuples joins the vertices of the window to their parents.
+func (j *Judge) JoinTuples() error {
+	return check("looking for tree edges", C.g500_judge_join_tuples(j.c, j.device.onStream()))
+}
+
+// CheckJoined checks that all of this rank's vertices in the window are joined: joined is its slice of every rank's
+// Joined.
+func (j *Judge) CheckJoined(joined Memory) (Findings, error) {
+	return j.step("checking tree edges", func(f *C.g500_findings) C.int {
+		return C.g500_judge_check_joined(j.c, words(joined), f, j.device.onStream())
+	})
 }

@@ -1,124 +1,131 @@
-// Levels from the parents alone, by pointer doubling: each vertex asks its ancestor for that one's ancestor, so that
-// a tree of L levels takes about log2 L rounds. What has not come to the root when the known path is longer than
-// any tree can be goes round in a cycle. Source: Wyllie's list ranking (1979), on trees.
+// Levels from the parents alone: a vertex is one level below its parent. From the root on, the vertices of a level are
+// marked in a bitmap that all ranks have whole, and each rank finds those of its own whose parents are marked. What
+// has a parent and is not found when a level comes out empty hangs on a cycle or on a vertex outside the tree.
+//
+// A vertex at place p is bit p % 8 of byte p / 8 of its rank's slice of a bitmap, and half byte p % 8 of word p / 8 of
+// its slice of the levels. One thread takes eight vertices, so that nobody shares a byte or a word.
 #pragma once
 
 #include "judge.cuh"
 
 namespace g500::judge {
 
-// An ancestor is a vertex (low half) and the steps to it along parents (high half). Both are read and written as one
-// word, so that a round may work in place: whatever a vertex reads of another, old or new, is true.
-// On a cycle the steps may overflow; there they mean nothing.
-constexpr u64 kUnreached = ~0ull;
+// Levels are kept in four bits, so that those of a scale-26 graph (33 MB) stay in the L2 cache of a large GPU. An
+// official graph has fewer than ten. Codes are levels counted from a base: that of a vertex above the base is 0, and
+// that of a vertex which is not yet found, if it has a parent, is kBelow. So codes never differ by more than levels.
+constexpr u32 kDeepest = G500_JUDGE_LEVELS - 1; // the last code that is exactly one level
+constexpr u32 kBelow = 14;
+constexpr u32 kOutside = 15; // the vertex is not in the tree
+static_assert(kDeepest < kBelow);
 
-__device__ inline u64 ancestor(u32 at, u32 steps) { return (u64)steps << 32 | at; }
-__device__ inline u32 at(u64 ancestor) { return (u32)ancestor; }
-__device__ inline u32 steps(u64 ancestor) { return (u32)(ancestor >> 32); }
-
-// enter: takes over the parents as first ancestors; finds labels out of range, and a root that is not its own parent.
-// Map:    one thread a label, kLabelsPerBlock a block.
-// Reads:  4 B a label. Writes: 8 B a label.
-__global__ void __launch_bounds__(kThreads) enter_kernel(const u32 *parents, u32 n, u32 root, u64 *up, Tally *tally) {
-	const Range mine = share_of_block(n, kLabelsPerBlock);
-	ull reached = 0, open = 0;
-	for (u64 v = mine.begin; v < mine.end; v += kThreads) {
-		const u32 parent = parents[v];
-		if (v == root) {
-			if (parent != root) offend(tally, G500_RULE_ROOT, root, parent);
-			up[v] = ancestor(root, 0);
-			reached++;
-		} else if (parent == kNone) {
-			up[v] = kUnreached;
-		} else {
-			if (parent >= n) offend(tally, G500_RULE_RANGE, (u32)v, parent);
-			up[v] = ancestor(parent, 1);
-			reached++;
-			open += parent != root;
-		}
-	}
-	hand_in(&tally->reached, reached);
-	hand_in(&tally->open, open);
+// Spreads eight bits over the half bytes of a word.
+__device__ inline u32 spread(u32 bits) {
+	bits = (bits | bits << 12) & 0x000f000f;
+	bits = (bits | bits << 6) & 0x03030303;
+	return (bits | bits << 3) & 0x11111111;
 }
 
-// climb: each vertex that has not come to the root takes over the ancestor of its ancestor. In the first round every
-// such vertex asks its parent, and so all that hang on an unreached one are found; if there are any, it is the last.
-// Map:    one thread a label, kLabelsPerBlock a block.
-// Reads:  8 B a label, 8 B at random an open one. Writes: 8 B an open one.
-// Races:  an ancestor may be updated before or after it is asked; either answer is true (see above). A vertex that
-//         hangs on an unreached one keeps its parent, so that it is told whatever the order.
-__global__ void __launch_bounds__(kThreads) climb_kernel(u32 n, u32 root, u64 *up, Tally *tally) {
-	const Range mine = share_of_block(n, kLabelsPerBlock);
-	ull open = 0;
-	for (u64 v = mine.begin; v < mine.end; v += kThreads) {
-		const u64 known = __ldcg(up + v);
-		if (known == kUnreached || at(known) == root) continue;
-		const u64 further = __ldcg(up + at(known));
-		if (further == kUnreached) {
-			offend(tally, G500_RULE_TREE, (u32)v, at(known));
-			continue;
-		}
-		__stcg(up + v, ancestor(at(further), steps(known) + steps(further)));
-		open += at(further) != root;
-	}
-	hand_in(&tally->open, open);
-}
-
-// find_stuck: finds the lowest vertex that never comes to the root.
-// Map:    one thread a label, kLabelsPerBlock a block.
-// Reads:  8 B a label.
-__global__ void __launch_bounds__(kThreads) find_stuck_kernel(const u32 *parents, u32 n, u32 root, const u64 *up, Tally *tally) {
-	const Range mine = share_of_block(n, kLabelsPerBlock);
-	for (u64 v = mine.begin; v < mine.end; v += kThreads) {
-		if (up[v] != kUnreached && at(up[v]) != root) offend(tally, G500_RULE_TREE, (u32)v, parents[v]);
-	}
-}
-
-// NarrowLevels are levels of four bits, eight to a word, so that those of a scale-26 graph (33 MB) stay in the L2
-// cache of a large GPU. They serve every tree of an official graph, which has fewer than ten levels.
-struct NarrowLevels {
-	const u32 *words;
-
-	static constexpr u32 kLabelsPerWord = 8;
-	static constexpr u32 kOutside = 15; // level of a vertex that is not in the tree
-	static constexpr u32 kDeepest = 14;
-
-	__device__ u32 of(u32 label) const { return __ldg(words + label / 8) >> label % 8 * 4 & 15; }
-};
-
-// WideLevels serve any tree: they are the steps to the root as the climb has left them.
-struct WideLevels {
-	const u64 *up;
-
-	static constexpr u32 kOutside = kUnreached >> 32;
-
-	__device__ u32 of(u32 label) const { return steps(__ldg(up + label)); }
-};
-
-// pack_levels: makes narrow levels of the steps to the root, and finds the deepest level. Where that does not fit,
-// the narrow levels are nonsense.
-// Map:    one thread a word of eight labels, kLabelsPerBlock words a block.
-// Reads:  8 B a label. Writes: half a byte a label.
-__global__ void __launch_bounds__(kThreads) pack_levels_kernel(u32 n, const u64 *up, u32 *words, Tally *tally) {
-	constexpr u32 per_word = NarrowLevels::kLabelsPerWord;
-	const Range mine = share_of_block(((u64)n + per_word - 1) / per_word, kLabelsPerBlock);
-	u32 deepest = 0;
-	for (u64 w = mine.begin; w < mine.end; w += kThreads) {
-		u32 word = 0;
+// enter: takes over the parents; finds labels out of range, and a root that is not its own parent. Marks the root, and
+// lists who waits to be found.
+// Map:    one thread eight vertices, kBytesPerBlock times that a block.
+// Reads:  4 B a vertex. Writes: two bits and half a byte.
+__global__ void __launch_bounds__(kThreads) enter_kernel(Split split, const u32 *parents, u32 root, u8 *waiting, u8 *marks, u32 *levels,
+                                                        Tally *tally) {
+	const Range mine = share_of_block(split.slice / 8, kBytesPerBlock);
+	ull reached = 0;
+	for (u64 b = mine.begin; b < mine.end; b += kThreads) {
+		u32 parent[8], wait = 0, mark = 0, outside = 0;
+		load_eight(parents, b * 8, split.owned, parent);
 #pragma unroll
-		for (u32 i = 0; i < per_word; i++) {
-			const u64 label = w * per_word + i;
-			const u64 known = label < n ? up[label] : kUnreached;
-			if (known == kUnreached) {
-				word |= NarrowLevels::kOutside << i * 4;
+		for (int i = 0; i < 8; i++) {
+			const u32 label = split.label(b * 8 + i);
+			if (label == root && b * 8 + i < split.owned) {
+				if (parent[i] != root) offend(tally, G500_RULE_ROOT, root, parent[i]);
+				mark |= 1u << i;
+			} else if (parent[i] == kNone) {
+				outside |= 1u << i;
 			} else {
-				word |= steps(known) << i * 4;
-				deepest = max(deepest, steps(known));
+				if (parent[i] >= split.n) offend(tally, G500_RULE_RANGE, label, parent[i]);
+				wait |= 1u << i;
 			}
 		}
-		words[w] = word;
+		reached += __popc(mark | wait);
+		waiting[b] = (u8)wait;
+		marks[b] = (u8)mark;
+		levels[b] = spread(outside) * kOutside | spread(wait) * kBelow;
 	}
-	hand_in_largest(&tally->deepest, deepest);
+	hand_in(&tally->reached, reached);
+}
+
+// descend: finds the vertices whose parents are marked in above, which holds one level of all ranks. They are marked
+// in marks, and get a code.
+// Map:    one thread eight vertices, kBytesPerBlock times that a block.
+// Reads:  a bit a vertex; of each that waits 4 B parent and a bit at random. Writes: a bit a vertex, and half a byte
+//         where one is found.
+__global__ void __launch_bounds__(kThreads) descend_kernel(Split split, const u32 *parents, const u32 *above, u32 code, u8 *waiting,
+                                                          u8 *marks, u32 *levels, Tally *tally) {
+	const Range mine = share_of_block(split.slice / 8, kBytesPerBlock);
+	ull settled = 0;
+	for (u64 b = mine.begin; b < mine.end; b += kThreads) {
+		const u32 wait = waiting[b];
+		u32 found = 0;
+		if (wait != 0) {
+			u32 parent[8];
+			load_eight(parents, b * 8, split.owned, parent);
+#pragma unroll
+			for (int i = 0; i < 8; i++) {
+				if (wait >> i & 1) found |= (u32)has_bit(above, split.slot(parent[i])) << i;
+			}
+		}
+		marks[b] = (u8)found;
+		if (found == 0) continue;
+		waiting[b] = (u8)(wait & ~found);
+		levels[b] = (levels[b] & ~(spread(found) * 15)) | spread(found) * code;
+		settled += __popc(found);
+	}
+	hand_in(&tally->settled, settled);
+}
+
+// raise_base: makes the deepest level that has a code of its own the base, with code 0, which all above it get too.
+// Map:    one thread eight vertices, kBytesPerBlock times that a block.
+// Reads and writes: half a byte a vertex.
+__global__ void __launch_bounds__(kThreads) raise_base_kernel(Split split, u32 *levels) {
+	const Range mine = share_of_block(split.slice / 8, kBytesPerBlock);
+	for (u64 b = mine.begin; b < mine.end; b += kThreads) {
+		const u32 codes = levels[b];
+		const u32 kept = codes >> 3 & codes >> 2 & codes >> 1 & 0x11111111; // kBelow and kOutside, not less
+		levels[b] = codes & kept * 15;
+	}
+}
+
+// mark_reached: marks who is in the tree, or claims to be.
+// Map:    one thread eight vertices, kBytesPerBlock times that a block.
+// Reads:  4 B a vertex. Writes: a bit.
+__global__ void __launch_bounds__(kThreads) mark_reached_kernel(Split split, const u32 *parents, u8 *marks) {
+	const Range mine = share_of_block(split.slice / 8, kBytesPerBlock);
+	for (u64 b = mine.begin; b < mine.end; b += kThreads) {
+		u32 parent[8], reached = 0;
+		load_eight(parents, b * 8, split.owned, parent);
+#pragma unroll
+		for (int i = 0; i < 8; i++) reached |= (u32)(parent[i] != kNone) << i;
+		marks[b] = (u8)reached;
+	}
+}
+
+// find_stuck: finds who still waits, and tells those whose parents were not reached from the others.
+// Map:    one thread eight vertices, kBytesPerBlock times that a block.
+// Reads:  a bit a vertex; of each that waits 4 B parent and a bit at random.
+__global__ void __launch_bounds__(kThreads) find_stuck_kernel(Split split, const u32 *parents, const u32 *reached, const u8 *waiting,
+                                                             Tally *tally) {
+	const Range mine = share_of_block(split.slice / 8, kBytesPerBlock);
+	for (u64 b = mine.begin; b < mine.end; b += kThreads) {
+		for (u32 wait = waiting[b]; wait != 0; wait &= wait - 1) {
+			const u64 place = b * 8 + __ffs(wait) - 1;
+			const u32 parent = parents[place];
+			const int rule = has_bit(reached, split.slot(parent)) ? G500_RULE_CYCLE : G500_RULE_ORPHAN;
+			offend(tally, rule, split.label(place), parent);
+		}
+	}
 }
 
 } // namespace g500::judge

@@ -1,4 +1,5 @@
-// The rules that concern edge tuples, once every vertex has its level.
+// The rules that concern edge tuples, once every vertex has its level. A tuple may lie on any rank, whoever owns its
+// ends.
 #pragma once
 
 #include "judge_levels.cuh"
@@ -16,6 +17,24 @@ __global__ void __launch_bounds__(kThreads) check_labels_kernel(const g500_edge 
 	}
 }
 
+// Window holds the parents of the vertices at some places of all ranks, and a bit for each of these vertices: a tuple
+// of this rank joins it to its parent.
+struct Window {
+	u64 first, span; // places
+	const u32 *parents;
+	u32 *joined;
+
+	// Where a vertex stands in the window, kNone if it does not.
+	__device__ u32 at(const Split &split, u32 label) const {
+		const u32 place = split.place(label);
+		return place - first < span ? (u32)(split.owner(label, place) * span + place - first) : kNone;
+	}
+	__device__ u32 parent(u32 at) const { return at == kNone ? kNone : __ldcs(parents + at); }
+	__device__ void join(u32 at) const { atomicOr(joined + at / 32, 1u << at % 32); }
+};
+
+__device__ inline u32 code_of(const u32 *levels, u64 slot) { return __ldg(levels + slot / 8) >> slot % 8 * 4 & 15; }
+
 // Tuples that a thread has under way at a time: twice as many levels, then up to as many parents, are asked for
 // before the first is needed.
 constexpr int kBatch = 4;
@@ -27,19 +46,18 @@ __device__ inline void swap(u32 &a, u32 &b) {
 }
 
 // check_tuples: both ends of a tuple are in the tree, on levels that differ by at most one, or neither is. Counts the
-// tuples of the component, and marks in joined each vertex that a tuple joins to its parent; only a tuple between
-// neighbouring levels can.
+// tuples of the component, and joins vertices of the window to their parents; only a tuple between neighbouring levels
+// can.
 // Map:    kBatch tuples a thread at a time, those of a warp side by side; kTuplesPerBlock a block.
 // Reads:  12 B a tuple, two levels of it at random; a parent (4 B) at random for a tuple between neighbouring levels.
 // Writes: one atomicOr for each tuple that is a tree edge.
-template <typename Levels>
-__global__ void __launch_bounds__(kThreads) check_tuples_kernel(const g500_edge *edges, u64 count, Levels levels, const u32 *parents,
-                                                               u32 *joined, Tally *tally) {
+__global__ void __launch_bounds__(kThreads) check_tuples_kernel(Split split, const g500_edge *edges, u64 count, const u32 *levels,
+                                                               Window window, bool counted, Tally *tally) {
 	const Range mine = share_of_block(count, kTuplesPerBlock);
 	ull inside = 0, loops = 0;
 	for (u64 first = mine.begin; first < mine.end; first += kBatch * kThreads) {
 		u32 upper[kBatch], lower[kBatch]; // the ends, upper the one nearer to the root
-		u32 upper_level[kBatch], lower_level[kBatch];
+		u32 upper_code[kBatch], lower_code[kBatch];
 #pragma unroll
 		for (int k = 0; k < kBatch; k++) {
 			const u64 i = first + k * kThreads;
@@ -48,46 +66,85 @@ __global__ void __launch_bounds__(kThreads) check_tuples_kernel(const g500_edge 
 		}
 #pragma unroll
 		for (int k = 0; k < kBatch; k++) {
-			upper_level[k] = upper[k] == kNone ? Levels::kOutside : levels.of(upper[k]);
-			lower_level[k] = lower[k] == kNone ? Levels::kOutside : levels.of(lower[k]);
+			upper_code[k] = upper[k] == kNone ? kOutside : code_of(levels, split.slot(upper[k]));
+			lower_code[k] = lower[k] == kNone ? kOutside : code_of(levels, split.slot(lower[k]));
 		}
-		u32 parent[kBatch]; // of the lower end, where the levels let it be the upper end
+		u32 at[kBatch], parent[kBatch]; // of the lower end, where the levels let it be the upper end
 #pragma unroll
 		for (int k = 0; k < kBatch; k++) {
-			if (upper_level[k] > lower_level[k]) {
+			if (upper_code[k] > lower_code[k]) {
 				swap(upper[k], lower[k]);
-				swap(upper_level[k], lower_level[k]);
+				swap(upper_code[k], lower_code[k]);
 			}
-			const bool neighbours = lower_level[k] != Levels::kOutside && lower_level[k] - upper_level[k] == 1;
-			parent[k] = neighbours ? __ldcs(parents + lower[k]) : kNone;
+			const bool neighbours = lower_code[k] != kOutside && lower_code[k] - upper_code[k] == 1;
+			at[k] = neighbours ? window.at(split, lower[k]) : kNone;
+			parent[k] = window.parent(at[k]);
 		}
 #pragma unroll
 		for (int k = 0; k < kBatch; k++) {
 			const u32 low = min(upper[k], lower[k]), high = max(upper[k], lower[k]);
-			if (upper_level[k] == Levels::kOutside) continue; // then both are
-			if (lower_level[k] == Levels::kOutside) {
+			if (upper_code[k] == kOutside) continue; // then both are
+			if (lower_code[k] == kOutside) {
 				offend(tally, G500_RULE_SPAN, low, high);
-			} else if (lower_level[k] - upper_level[k] > 1) {
+			} else if (lower_code[k] - upper_code[k] > 1) {
 				offend(tally, G500_RULE_LEVELS, low, high);
 			} else {
 				inside += upper[k] != lower[k];
 				loops += upper[k] == lower[k];
 			}
-			if (parent[k] == upper[k]) atomicOr(joined + lower[k] / 32, 1u << lower[k] % 32);
+			if (parent[k] == upper[k]) window.join(at[k]);
 		}
 	}
-	hand_in(&tally->edges, inside);
-	hand_in(&tally->loops, loops);
+	hand_in(&tally->edges, counted ? inside : 0);
+	hand_in(&tally->loops, counted ? loops : 0);
 }
 
-// check_joined: every vertex of the tree but the root is joined to its parent by a tuple.
-// Map:    one thread a label, kLabelsPerBlock a block.
-// Reads:  4 B parent and a bit a label.
-__global__ void __launch_bounds__(kThreads) check_joined_kernel(const u32 *parents, u32 n, u32 root, const u32 *joined, Tally *tally) {
-	const Range mine = share_of_block(n, kLabelsPerBlock);
-	for (u64 v = mine.begin; v < mine.end; v += kThreads) {
-		const bool marked = joined[v / 32] >> v % 32 & 1;
-		if (!marked && v != root && parents[v] != kNone) offend(tally, G500_RULE_TREE_EDGE, (u32)v, parents[v]);
+// join_tuples: joins vertices of the window to their parents, without a look at levels: what the window does not hold
+// costs nothing but the tuple.
+// Map:    kBatch tuples a thread at a time, those of a warp side by side; kTuplesPerBlock a block.
+// Reads:  12 B a tuple; a parent (4 B) at random for each end in the window.
+// Writes: one atomicOr for each tuple that is a tree edge.
+__global__ void __launch_bounds__(kThreads) join_tuples_kernel(Split split, const g500_edge *edges, u64 count, Window window) {
+	const Range mine = share_of_block(count, kTuplesPerBlock);
+	for (u64 first = mine.begin; first < mine.end; first += kBatch * kThreads) {
+		u32 u[kBatch], v[kBatch], at_u[kBatch], at_v[kBatch], parent_u[kBatch], parent_v[kBatch];
+#pragma unroll
+		for (int k = 0; k < kBatch; k++) {
+			const u64 i = first + k * kThreads;
+			u[k] = i < mine.end ? __ldcs(&edges[i].low_u) : kNone;
+			v[k] = i < mine.end ? __ldcs(&edges[i].low_v) : kNone;
+		}
+#pragma unroll
+		for (int k = 0; k < kBatch; k++) {
+			at_u[k] = u[k] == kNone ? kNone : window.at(split, u[k]);
+			at_v[k] = v[k] == kNone ? kNone : window.at(split, v[k]);
+			parent_u[k] = window.parent(at_u[k]);
+			parent_v[k] = window.parent(at_v[k]);
+		}
+#pragma unroll
+		for (int k = 0; k < kBatch; k++) {
+			if (at_u[k] != kNone && parent_u[k] == v[k]) window.join(at_u[k]);
+			if (at_v[k] != kNone && parent_v[k] == u[k]) window.join(at_v[k]);
+		}
+	}
+}
+
+// check_joined: every vertex of the tree but the root is joined to its parent by a tuple, on any rank. joined holds,
+// rank by rank, the bits of this rank's vertices at the places of the window.
+// Map:    one thread eight vertices, kBytesPerBlock times that a block.
+// Reads:  4 B parent and a bit of each rank a vertex.
+__global__ void __launch_bounds__(kThreads) check_joined_kernel(Split split, const u32 *parents, u32 root, u64 first, u64 span,
+                                                               const u8 *joined, Tally *tally) {
+	const Range mine = share_of_block(span / 8, kBytesPerBlock);
+	for (u64 b = mine.begin; b < mine.end; b += kThreads) {
+		u32 parent[8], marked = 0;
+		for (u32 rank = 0; rank < split.ranks; rank++) marked |= joined[rank * (span / 8) + b];
+		load_eight(parents, first + b * 8, split.owned, parent);
+#pragma unroll
+		for (int i = 0; i < 8; i++) {
+			const u32 label = split.label(first + b * 8 + i);
+			if (!(marked >> i & 1) && parent[i] != kNone && label != root) offend(tally, G500_RULE_TREE_EDGE, label, parent[i]);
+		}
 	}
 }
 

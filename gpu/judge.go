@@ -3,73 +3,173 @@
 package gpu
 
 import (
+	"errors"
 	"fmt"
 
-	"g500/bench"
 	"g500/bfs"
+	"g500/comm"
 	"g500/cuda"
 	"g500/graph"
+	"g500/partition"
 	"g500/validate"
 )
 
-// judge checks trees where they lie, on the device.
-type judge struct{ on *cuda.Judge }
+// usualWindow is the number of vertices whose parents several ranks look at at a time: 1 GB on each.
+const usualWindow = 1 << 28
 
-func newJudge(d *cuda.Device, vertices graph.Global, given graph.Tuples) (bench.Judge, error) {
-	t, err := onDevice(d, given)
-	if err != nil {
+// judge checks trees where they lie, on the devices of all ranks, which bring each other what they have found of
+// their own vertices. Tuples stay where they are.
+type judge struct {
+	t     DeviceTransport
+	on    *cuda.Judge
+	parts cuda.JudgeParts
+	owned int64
+
+	marks    [2]*Window // a level, or who was reached
+	levels   *Window
+	parents  *Window // nil with one rank, which has them all
+	received *Window // this rank's slice of what every rank has joined; nil with one rank
+	closers  []func() error
+}
+
+// newJudge prepares the tuples of all ranks for checking trees. It is collective.
+func newJudge(t DeviceTransport, vertices graph.Global, given graph.Tuples) (*judge, error) {
+	return newJudgeWithin(t, vertices, given, usualWindow)
+}
+
+// newJudgeWithin takes the number of vertices whose parents are looked at at a time.
+func newJudgeWithin(t DeviceTransport, vertices graph.Global, given graph.Tuples, window int64) (*judge, error) {
+	tuples, err := onDevice(t.Device(), given)
+	if err := comm.Agree(t.Host(), err); err != nil {
 		return nil, err
 	}
-	on, err := d.NewJudge(t.buffer, t.count, int64(vertices))
-	return judge{on}, err
+	ranks := int64(t.Host().Size())
+	j := &judge{t: t, owned: int64(partition.NewCyclic(vertices, int(ranks)).Count(t.Host().Rank()))}
+	j.parts = cuda.JudgeParts{
+		Ranks: int(ranks), Rank: t.Host().Rank(), Vertices: int64(vertices), Tuples: tuples.buffer.Memory, Count: tuples.count,
+		Slice: grains(int64(vertices), ranks), // ranks that own one vertex more need no room of their own: it is rounded up
+	}
+	j.parts.Span = j.parts.Slice
+	if ranks > 1 {
+		windows := (ranks*j.parts.Slice + window - 1) / window
+		j.parts.Span = grains(j.parts.Slice, windows)
+	}
+	err = j.prepare()
+	if err := comm.Agree(t.Host(), err); err != nil {
+		return nil, errors.Join(err, j.Close())
+	}
+	return j, nil
+}
+
+// grains is n divided by parts, rounded up to what slices are made of.
+func grains(n, parts int64) int64 {
+	places := max(1, (n+parts-1)/parts)
+	return (places + cuda.JudgeGrain - 1) / cuda.JudgeGrain * cuda.JudgeGrain
+}
+
+// prepare takes the memory, and checks that the labels of all tuples are vertices.
+func (j *judge) prepare() (err error) {
+	p := &j.parts
+	ranks := int64(p.Ranks)
+	j.marks[0] = j.window("level", ranks*p.Slice/8, &err)
+	j.marks[1] = j.window("next level", ranks*p.Slice/8, &err)
+	j.levels = j.window("levels", ranks*p.Slice/2, &err)
+	if ranks > 1 {
+		j.parents = j.window("parents", ranks*p.Span*4, &err)
+		j.received = j.window("tree edges of all ranks", ranks*p.Span/8, &err)
+	}
+	p.Waiting = j.buffer("open vertices", p.Slice/8, &err)
+	p.Joined = j.buffer("tree edges", ranks*p.Span/8, &err)
+	if err != nil {
+		return err
+	}
+	p.Marks, p.Levels = [2]cuda.Memory{j.marks[0].Memory, j.marks[1].Memory}, j.levels.Memory
+	if ranks > 1 {
+		p.Parents = j.parents.Memory
+	}
+	if j.on, err = j.t.Device().NewJudge(*p); err != nil {
+		return err
+	}
+	j.closers = append(j.closers, j.on.Free)
+	found, err := j.on.CheckLabels()
+	if worst := found.Worst[0]; err == nil && worst != cuda.NoOffence {
+		err = fmt.Errorf("gpu: edge tuple <%d, %d> is outside the graph; labels are 0 to %d", worst>>32, uint32(worst), p.Vertices-1)
+	}
+	return err
+}
+
+// window takes a window, unless there was an error before. All ranks ask for the same, and fail alike.
+func (j *judge) window(label string, bytes int64, err *error) *Window {
+	if *err != nil {
+		return nil
+	}
+	var w *Window
+	if w, *err = j.t.Open(label, bytes); *err == nil {
+		j.closers = append(j.closers, w.Close)
+	}
+	return w
+}
+
+// buffer takes memory of this rank alone.
+func (j *judge) buffer(label string, bytes int64, err *error) cuda.Memory {
+	if *err != nil {
+		return cuda.Memory{}
+	}
+	var b *cuda.Buffer
+	if b, *err = j.t.Device().Alloc(label, bytes); *err != nil {
+		return cuda.Memory{}
+	}
+	j.closers = append(j.closers, b.Free)
+	return b.Memory
+}
+
+// Close gives the memory back.
+func (j *judge) Close() error {
+	var faults []error
+	for ; len(j.closers) > 0; j.closers = j.closers[:len(j.closers)-1] {
+		faults = append(faults, j.closers[len(j.closers)-1]())
+	}
+	return errors.Join(faults...)
 }
 
 // Tree judges a tree of the GPU engine.
-func (j judge) Tree(root graph.Global, result bfs.Tree) (validate.Verdict, error) {
+func (j *judge) Tree(root graph.Global, result bfs.Tree) (validate.Verdict, error) {
 	t, ok := result.(tree)
 	if !ok {
 		return validate.Verdict{}, fmt.Errorf("gpu: the judge takes trees of the GPU engine, not %T", result)
 	}
-	v, err := j.on.Tree(int64(root), t.parents)
-	if err != nil {
-		return validate.Verdict{}, err
+	if root < 0 || int64(root) >= j.parts.Vertices {
+		return validate.Verdict{}, fmt.Errorf("gpu: the root %d is not a vertex; labels are 0 to %d", root, j.parts.Vertices-1)
 	}
-	if v.Rule == cuda.NoRule {
-		return validate.Verdict{Edges: v.Edges, EdgesWithLoops: v.Edges + v.Loops, Reached: v.Reached, Levels: v.Levels}, nil
+	if t.vertices != j.owned {
+		return validate.Verdict{}, fmt.Errorf("gpu: %d parents for the %d vertices of rank %d", t.vertices, j.owned, j.parts.Rank)
 	}
-	fault, err := t.fault(v)
-	return validate.Verdict{Fault: fault}, err
+	return j.try(int64(root), t.parents)
 }
 
 // broken are the rules in the words of the judge on the host.
 var broken = map[cuda.Rule]error{
 	cuda.RuleRange:    validate.ErrRange,
 	cuda.RuleRoot:     validate.ErrRoot,
-	cuda.RuleTree:     validate.ErrCycle,
+	cuda.RuleOrphan:   validate.ErrOrphan,
+	cuda.RuleCycle:    validate.ErrCycle,
 	cuda.RuleLevels:   validate.ErrLevels,
 	cuda.RuleSpan:     validate.ErrSpan,
 	cuda.RuleTreeEdge: validate.ErrTreeEdge,
 }
 
-// fault puts a verdict of the device into those words. Whether a way along parents ends in a cycle or outside the
-// tree it looks up.
-func (t tree) fault(v cuda.Verdict) (*validate.Fault, error) {
-	rule, known := broken[v.Rule]
-	if !known {
-		return nil, fmt.Errorf("gpu: the device's judge names rule %d, which does not exist", v.Rule)
-	}
-	vertex, other := graph.Global(v.U), graph.Global(v.V)
-	if v.Rule == cuda.RuleRange || v.Rule == cuda.RuleRoot {
-		other = widen(uint32(v.V))
-	}
-	if v.Rule == cuda.RuleTree {
-		above := make([]uint32, 1)
-		if err := cuda.Read(above, t.parents, v.V); err != nil {
-			return nil, err
+// firstFault is the first broken rule in those words, nil if none is.
+func firstFault(found cuda.Findings) *validate.Fault {
+	for rule := cuda.RuleRange; rule < cuda.Rules; rule++ {
+		worst := found.Worst[rule]
+		if worst == cuda.NoOffence {
+			continue
 		}
-		if above[0] == cuda.NoVertex {
-			rule = validate.ErrOrphan
+		vertex, other := graph.Global(worst>>32), graph.Global(uint32(worst))
+		if rule == cuda.RuleRange || rule == cuda.RuleRoot {
+			other = widen(uint32(worst))
 		}
+		return validate.NewFault(broken[rule], vertex, other)
 	}
-	return validate.NewFault(rule, vertex, other), nil
+	return nil
 }

@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"g500/bench"
 	"g500/bfs"
 	"g500/comm"
 	"g500/cuda"
@@ -29,13 +28,16 @@ var planted = []struct {
 }{
 	{"right", pairs(0, 1, 1, 2, 2, 2, 3, 3, 1, 0), 0, []graph.Global{0, 0, 1, none}, nil},
 	{"root alone", pairs(0, 1, 2, 2), 2, []graph.Global{none, none, 2}, nil},
+	{"one vertex, no tuple", nil, 0, []graph.Global{0}, nil},
 	{"parent past the last vertex", pairs(0, 1, 1, 2), 0, []graph.Global{0, 0, 3}, validate.ErrRange},
 	{"root has a parent", pairs(0, 1, 1, 2), 0, []graph.Global{1, 0, 1}, validate.ErrRoot},
+	{"root has a parent past the last vertex", pairs(0, 1, 1, 2), 0, []graph.Global{9, 0, 1}, validate.ErrRoot},
 	{"root was not reached", pairs(0, 1, 1, 2), 0, []graph.Global{none, none, none}, validate.ErrRoot},
 	{"cycle of two", pairs(0, 1, 1, 2, 2, 3), 0, []graph.Global{0, 0, 3, 2}, validate.ErrCycle},
 	{"own parent", pairs(0, 1, 1, 2), 0, []graph.Global{0, 0, 2}, validate.ErrCycle},
 	{"cycle in another component", pairs(0, 1, 2, 3, 3, 4, 4, 2), 0, []graph.Global{0, 0, 3, 4, 2}, validate.ErrCycle},
 	{"parent was not reached", pairs(0, 1, 1, 2, 3, 3), 0, []graph.Global{0, 0, 3, none}, validate.ErrOrphan},
+	{"below a cycle, and an unreached parent", pairs(0, 1), 0, []graph.Global{0, 2, 1, 4, none, 3, 1}, validate.ErrOrphan},
 	{"the long way round a ring", pairs(0, 1, 1, 2, 2, 3, 3, 4, 4, 0), 0, []graph.Global{0, 0, 1, 2, 3}, validate.ErrLevels},
 	{"a leaf is missing", pairs(0, 1, 1, 2), 0, []graph.Global{0, 0, none}, validate.ErrSpan},
 	{"parent is no neighbour", pairs(0, 1, 0, 2, 1, 3, 2, 4), 0, []graph.Global{0, 0, 0, 2, 2}, validate.ErrTreeEdge},
@@ -51,95 +53,183 @@ func pairs(labels ...graph.Global) (edges []graph.Edge) {
 func TestJudgeFindsPlantedFaults(t *testing.T) {
 	for _, c := range planted {
 		t.Run(c.name, func(t *testing.T) {
-			mine, twin := judges(t, open(t), c.edges, graph.Global(len(c.parents)))
-			got := mine(c.root, c.parents)
-			if !errors.Is(got.Fault, c.rule) || (got.Fault == nil) != (c.rule == nil) {
-				t.Errorf("the fault is %v, want %v", got.Fault, c.rule)
-			}
-			compareVerdicts(t, got, twin(c.root, c.parents))
+			onRanks(t, func(t *testing.T, s setting) {
+				got := s.judge(t, graph.Global(len(c.parents)), c.edges, claim{c.root, c.parents})[0]
+				if !errors.Is(got.Fault, c.rule) || (got.Fault == nil) != (c.rule == nil) {
+					t.Errorf("the fault is %v, want %v", got.Fault, c.rule)
+				}
+			})
 		})
 	}
 }
 
-// One parent of a right tree is replaced by another label: both judges come to the same verdict.
+// One parent of a right tree is replaced by another label.
 func TestJudgeAgreesWithTheTwinOnDamage(t *testing.T) {
-	d := open(t)
-	p := official(9)
+	p := official(11)
 	edges := make([]graph.Edge, p.Edges())
 	p.Fill(0, edges)
-	parents := rightTree(t, edges, edges[0].U())
-	mine, twin := judges(t, d, edges, graph.Global(len(parents)))
+	right := claim{edges[0].U(), rightTree(t, edges, edges[0].U())}
 	rng := rand.New(rand.NewPCG(7, 0))
-	trees := 500
-	if testing.Short() {
-		trees = 50
+	trees := []claim{right}
+	for range 200 {
+		trees = append(trees, right.with(graph.Global(rng.IntN(len(right.parents))), graph.Global(rng.IntN(len(right.parents)+2))-1))
 	}
-	for range trees {
-		damaged := append([]graph.Global(nil), parents...)
-		damaged[rng.IntN(len(parents))] = graph.Global(rng.IntN(len(parents)+2)) - 1
-		got, want := mine(edges[0].U(), damaged), twin(edges[0].U(), damaged)
-		if compareVerdicts(t, got, want); t.Failed() {
-			return
-		}
+	if testing.Short() {
+		trees = trees[:20]
+	}
+	onRanks(t, func(t *testing.T, s setting) {
+		s.judge(t, graph.Global(len(right.parents)), edges, trees...)
+	})
+}
+
+// The trees of the engine, on every graph of the suite.
+func TestJudgeAgreesWithTheTwinOnRightTrees(t *testing.T) {
+	for _, c := range graphs() {
+		t.Run(fmt.Sprintf("%s, %d tuples", c.Name, len(c.Edges)), func(t *testing.T) {
+			e, err := newEngine(open(t), graph.HostTuples(c.Edges))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var trees []claim
+			for _, root := range c.Roots {
+				trees = append(trees, claim{root, must(must(e.BFS(root))(t).Parents())(t)})
+			}
+			for i, v := range alone1.judge(t, e.Layout().Vertices(), c.Edges, trees...) {
+				if v.Fault != nil {
+					t.Errorf("root %d: %v", trees[i].root, v.Fault)
+				}
+			}
+		})
 	}
 }
 
-// compareVerdicts takes a cycle and an unreached parent for the same: a tree may have both.
-func compareVerdicts(t *testing.T, got, want validate.Verdict) {
-	t.Helper()
-	notATree := func(err error) bool {
-		return errors.Is(err, validate.ErrCycle) || errors.Is(err, validate.ErrOrphan)
+func TestJudgeRefusesForeignLabels(t *testing.T) {
+	for _, edge := range []graph.Edge{graph.NewEdge(3, 0), graph.NewEdge(1, 3)} {
+		onRanks(t, func(t *testing.T, s setting) {
+			if err := s.prepare(3, []graph.Edge{graph.NewEdge(0, 1), edge}, func(*judge, *validate.Judge, partition.Layout) error { return nil }); err == nil {
+				t.Errorf("the tuple %v is taken for one of a graph of three vertices", edge)
+			}
+		})
 	}
-	if want.Fault == nil {
-		if got != want {
-			t.Errorf("%+v, want %+v", got, want)
+}
+
+// claim is what is said to be the tree of a search.
+type claim struct {
+	root    graph.Global
+	parents []graph.Global
+}
+
+// with is the claim with another parent of v.
+func (c claim) with(v, parent graph.Global) claim {
+	c.parents = append([]graph.Global(nil), c.parents...)
+	c.parents[v] = parent
+	return c
+}
+
+// setting is one way to spread a graph.
+type setting struct {
+	ranks  int
+	window int64 // vertices whose parents are looked at at a time
+	onLast bool  // all tuples lie on the last rank
+}
+
+var alone1 = setting{1, usualWindow, false}
+
+// onRanks runs a test in several settings. Slices are made of 128 places at least, which bounds the number of windows.
+func onRanks(t *testing.T, test func(*testing.T, setting)) {
+	for _, s := range []setting{
+		alone1, {1, 1, false}, {2, usualWindow, false}, {2, 1, true}, {3, usualWindow, true}, {3, 1, false}, {4, usualWindow, false},
+		{4, 600, false}, {4, 1, true},
+	} {
+		t.Run(fmt.Sprintf("%d ranks, window of %d, all tuples on the last: %v", s.ranks, s.window, s.onLast), func(t *testing.T) {
+			test(t, s)
+		})
+	}
+}
+
+// part is what a rank has of the tuples.
+func (s setting) part(edges []graph.Edge, rank int) []graph.Edge {
+	if s.onLast {
+		return edges[:len(edges)*((rank+1)/s.ranks)]
+	}
+	return edges[len(edges)*rank/s.ranks : len(edges)*(rank+1)/s.ranks]
+}
+
+// prepare makes the device's judge and its twin on every rank, and runs a function there.
+func (s setting) prepare(vertices graph.Global, edges []graph.Edge, run func(*judge, *validate.Judge, partition.Layout) error) error {
+	return comm.Loopback(s.ranks, func(tr comm.Transport) (err error) {
+		d, err := cuda.Open(tr.Rank())
+		if err != nil {
+			return err
 		}
-		return
+		defer func() { err = errors.Join(err, d.Close()) }()
+		part := s.part(edges, tr.Rank())
+		mine, err := newJudgeWithin(newSlowTransport(tr, d), vertices, graph.HostTuples(part), s.window)
+		if err != nil {
+			return err
+		}
+		layout := partition.NewCyclic(vertices, s.ranks)
+		twin, err := validate.New(tr, layout, part, 1)
+		if err == nil {
+			err = run(mine, twin, layout)
+		}
+		return errors.Join(err, mine.Close())
+	})
+}
+
+// judge judges trees one after the other. The verdicts must be the same on every rank, and those of the twin.
+func (s setting) judge(t *testing.T, vertices graph.Global, edges []graph.Edge, trees ...claim) []validate.Verdict {
+	t.Helper()
+	verdicts := make([]validate.Verdict, len(trees))
+	err := s.prepare(vertices, edges, func(mine *judge, twin *validate.Judge, layout partition.Layout) error {
+		buffer, err := mine.t.Device().Alloc("tree", 4*mine.owned)
+		if err != nil {
+			return err
+		}
+		for i, c := range trees {
+			own := make([]graph.Global, mine.owned)
+			words := make([]uint32, mine.owned)
+			for l := range own {
+				own[l] = c.parents[layout.Global(mine.parts.Rank, graph.Local(l))]
+				words[l] = uint32(own[l]) // -1 becomes NoVertex
+			}
+			if err := cuda.Write(buffer.Memory, 0, words); err != nil {
+				return err
+			}
+			got, err := mine.Tree(c.root, tree{buffer.Memory, mine.owned})
+			if err != nil {
+				return err
+			}
+			want, err := twin.Tree(c.root, own)
+			if err == nil {
+				err = sameVerdict(got, want)
+			}
+			if err != nil {
+				return fmt.Errorf("tree %d, rank %d: %w", i, mine.parts.Rank, err)
+			}
+			if mine.parts.Rank == 0 {
+				verdicts[i] = got
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
-	if notATree(got.Fault) && notATree(want.Fault) {
-		return
+	return verdicts
+}
+
+// sameVerdict compares verdicts. The device's judge does not tell the levels that a tuple joins.
+func sameVerdict(got, want validate.Verdict) error {
+	if got.Fault == nil && got == want {
+		return nil
 	}
 	var mine, twins *validate.Fault
-	if !errors.As(got.Fault, &mine) || !errors.As(want.Fault, &twins) || mine.Rule != twins.Rule || mine.Vertex != twins.Vertex {
-		t.Errorf("%v, want %v", got.Fault, want.Fault)
+	if !errors.As(got.Fault, &mine) || !errors.As(want.Fault, &twins) ||
+		mine.Rule != twins.Rule || mine.Vertex != twins.Vertex || mine.Other != twins.Other || got != (validate.Verdict{Fault: got.Fault}) {
+		return fmt.Errorf("%+v, want %+v", got, want)
 	}
-}
-
-// verdictOn judges a tree in host memory.
-type verdictOn func(root graph.Global, parents []graph.Global) validate.Verdict
-
-// judges prepares the device's judge and its twin on the host.
-func judges(t *testing.T, d *cuda.Device, edges []graph.Edge, vertices graph.Global) (mine, twin verdictOn) {
-	t.Helper()
-	onGPU, err := newJudge(d, vertices, graph.HostTuples(edges))
-	if err != nil {
-		t.Fatal(err)
-	}
-	buffer, err := d.Alloc("tree", 4*int64(vertices))
-	if err != nil {
-		t.Fatal(err)
-	}
-	mine = func(root graph.Global, parents []graph.Global) validate.Verdict {
-		words := make([]uint32, len(parents))
-		for v, parent := range parents {
-			words[v] = uint32(parent) // -1 becomes NoVertex
-		}
-		if err := cuda.Write(buffer.Memory, 0, words); err != nil {
-			t.Fatal(err)
-		}
-		return must(onGPU.Tree(root, tree{buffer.Memory, int64(vertices)}))(t)
-	}
-	twin = func(root graph.Global, parents []graph.Global) (verdict validate.Verdict) {
-		err := comm.Loopback(1, func(tr comm.Transport) error {
-			judge, err := validate.New(tr, partition.NewCyclic(vertices, 1), edges, 1)
-			if err == nil {
-				verdict, err = judge.Tree(root, parents)
-			}
-			return err
-		})
-		return must(verdict, err)(t)
-	}
-	return mine, twin
+	return nil
 }
 
 func must[T any](value T, err error) func(*testing.T) T {
@@ -167,27 +257,4 @@ func rightTree(t *testing.T, edges []graph.Edge, root graph.Global) (parents []g
 		return err
 	})
 	return must(parents, err)(t)
-}
-
-// The trees of the engine, judged on the device and on the host, on every graph of the suite.
-func TestJudgeAgreesWithTheTwinOnRightTrees(t *testing.T) {
-	for _, c := range graphs() {
-		t.Run(fmt.Sprintf("%s, %d tuples", c.Name, len(c.Edges)), func(t *testing.T) {
-			d := open(t)
-			e, err := newEngine(d, graph.HostTuples(c.Edges))
-			if err != nil {
-				t.Fatal(err)
-			}
-			_, twin := judges(t, d, c.Edges, e.Layout().Vertices())
-			onGPU := must[bench.Judge](newJudge(d, e.Layout().Vertices(), graph.HostTuples(c.Edges)))(t)
-			for _, root := range c.Roots {
-				result := must(e.BFS(root))(t)
-				got := must(onGPU.Tree(root, result))(t)
-				if got.Fault != nil {
-					t.Errorf("root %d: %v", root, got.Fault)
-				}
-				compareVerdicts(t, got, twin(root, must(result.Parents())(t)))
-			}
-		})
-	}
 }

@@ -58,8 +58,8 @@ func Kit(t comm.Transport, _ Options) (bench.Kit, error) {
 		Kernel1: func(_ comm.Transport, given graph.Tuples) (bfs.Engine, error) {
 			return newEngine(device, given)
 		},
-		NewJudge: func(_ comm.Transport, layout partition.Layout, given graph.Tuples) (bench.Judge, error) {
-			return newJudge(device, layout.Vertices(), given)
+		NewJudge: func(t comm.Transport, layout partition.Layout, given graph.Tuples) (bench.Judge, error) {
+			return newJudge(alone{t, device}, layout.Vertices(), given)
 		},
 	}, nil
 }

@@ -1,0 +1,189 @@
+//go:build cuda && cgo
+
+package gpu
+
+import (
+	"g500/comm"
+	"g500/cuda"
+	"g500/validate"
+)
+
+// trial is one tree before the judge.
+type trial struct {
+	*judge
+	settled int64         // vertices of this rank whose level was found
+	waiting int64         // vertices of all ranks with a parent and without a level
+	passes  int           // over the tuples
+	found   cuda.Findings // as this rank last told them
+}
+
+// try goes through the rules in order, and ends where one is broken: the next would make no sense.
+func (j *judge) try(root int64, parents cuda.Memory) (validate.Verdict, error) {
+	tr := trial{judge: j}
+	levels := 0
+	steps := []func() error{
+		func() error { return tr.note(j.on.Enter(root, parents)) },
+		func() (err error) { levels, err = tr.descend(); return err },
+		tr.checkEdges,
+	}
+	var all cuda.Findings
+	for i, step := range steps {
+		err := step()
+		if err == nil {
+			all, err = j.agree(tr.found)
+		}
+		if err != nil {
+			return validate.Verdict{}, err
+		}
+		if fault := firstFault(all); fault != nil {
+			return validate.Verdict{Fault: fault}, nil
+		}
+		if i == 0 {
+			tr.waiting = int64(all.Reached) - 1
+		}
+	}
+	return validate.Verdict{
+		Edges: int64(all.Edges), EdgesWithLoops: int64(all.Edges + all.Loops), Reached: int64(all.Reached), Levels: levels,
+	}, nil
+}
+
+// note keeps the findings that a step has told.
+func (tr *trial) note(found cuda.Findings, err error) error {
+	if err == nil {
+		tr.found = found
+	}
+	return err
+}
+
+// agree makes one of the findings of all ranks: the lowest offence against each rule, and sums.
+func (j *judge) agree(mine cuda.Findings) (cuda.Findings, error) {
+	words := make([]uint64, j.parts.Ranks*cuda.FindingsWords)
+	copy(words[j.parts.Rank*cuda.FindingsWords:], mine.Words())
+	if err := j.t.Host().AllGather(words); err != nil {
+		return cuda.Findings{}, err
+	}
+	var all cuda.Findings
+	copy(all.Words(), words)
+	for words = words[cuda.FindingsWords:]; len(words) > 0; words = words[cuda.FindingsWords:] {
+		var theirs cuda.Findings
+		copy(theirs.Words(), words)
+		for rule := range all.Worst {
+			all.Worst[rule] = min(all.Worst[rule], theirs.Worst[rule])
+		}
+		all.Reached += theirs.Reached
+		all.Settled += theirs.Settled
+		all.Edges += theirs.Edges
+		all.Loops += theirs.Loops
+	}
+	return all, nil
+}
+
+// descend finds the levels, from the root down, and checks the tuples each time that no more levels can be told apart;
+// each pass has in common with the one before the level that is its base. It returns the number of levels.
+func (tr *trial) descend() (levels int, err error) {
+	if err := tr.openWindow(0); err != nil {
+		return 0, err
+	}
+	below := 0 // levels below the base
+	for levels = 1; tr.waiting > 0; levels++ {
+		if below == cuda.JudgeLevels-1 {
+			if err := tr.checkTuples(); err != nil {
+				return 0, err
+			}
+			if err := tr.on.RaiseBase(); err != nil {
+				return 0, err
+			}
+			below = 0
+		}
+		below++
+		settled, err := tr.descendOnce((levels-1)%2, below)
+		if err != nil {
+			return 0, err
+		}
+		if settled == 0 {
+			return 0, tr.findStuck()
+		}
+		tr.waiting -= settled
+	}
+	return levels, tr.checkTuples()
+}
+
+// descendOnce finds one level, and returns how many vertices of all ranks are on it.
+func (tr *trial) descendOnce(from, below int) (int64, error) {
+	if err := tr.t.AllGather(tr.marks[from], tr.parts.Slice/8); err != nil {
+		return 0, err
+	}
+	if err := tr.note(tr.on.Descend(from, below)); err != nil {
+		return 0, err
+	}
+	settled := []int64{int64(tr.found.Settled) - tr.settled}
+	tr.settled += settled[0]
+	err := tr.t.Host().AllReduce(settled, comm.Sum)
+	return settled[0], err
+}
+
+// findStuck tells why vertices that have a parent have no level.
+func (tr *trial) findStuck() error {
+	if err := tr.on.MarkReached(); err != nil {
+		return err
+	}
+	if err := tr.t.AllGather(tr.marks[0], tr.parts.Slice/8); err != nil {
+		return err
+	}
+	return tr.note(tr.on.FindStuck())
+}
+
+// checkTuples is one pass over the tuples with the levels that can be told apart.
+func (tr *trial) checkTuples() error {
+	if err := tr.t.AllGather(tr.levels, tr.parts.Slice/2); err != nil {
+		return err
+	}
+	tr.passes++
+	return tr.note(tr.on.CheckTuples(tr.passes == 1))
+}
+
+// checkEdges finds out who is joined to its parent, a window at a time. Of the first, the passes that checked levels
+// have found it out.
+func (tr *trial) checkEdges() error {
+	for first := int64(0); first < tr.parts.Slice; first += tr.parts.Span {
+		if first > 0 {
+			if err := tr.openWindow(first); err != nil {
+				return err
+			}
+			if err := tr.on.JoinTuples(); err != nil {
+				return err
+			}
+		}
+		joined, err := tr.gatherJoined()
+		if err != nil {
+			return err
+		}
+		if err := tr.note(tr.on.CheckJoined(joined)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// openWindow brings the parents of the vertices at the places from first on to all ranks. Nobody overwrites what
+// another still reads: since the last window all ranks have exchanged what they found in it.
+func (tr *trial) openWindow(first int64) error {
+	err := tr.on.OpenWindow(first)
+	if err == nil && tr.parents != nil {
+		err = tr.t.AllGather(tr.parents, tr.parts.Span*4)
+	}
+	return err
+}
+
+// gatherJoined brings what all ranks have joined of a rank's vertices to it.
+func (tr *trial) gatherJoined() (cuda.Memory, error) {
+	if tr.received == nil {
+		return tr.parts.Joined, nil
+	}
+	counts := make([]int64, tr.parts.Ranks)
+	for rank := range counts {
+		counts[rank] = tr.parts.Span / 8
+	}
+	_, err := tr.t.AllToAll(tr.parts.Joined, counts, tr.received)
+	return tr.received.Memory, err
+}
