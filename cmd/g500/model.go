@@ -1,0 +1,148 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"g500/model"
+	"g500/report"
+)
+
+// modelOptions are the flags of "g500 model".
+type modelOptions struct {
+	scale, ranks int
+	exchange     string
+	scaling      string
+	compare      string
+	profile      string
+	printProfile bool
+	json         bool
+}
+
+// printable is what the model says, as text or as JSON.
+type printable interface{ Write(io.Writer) error }
+
+func modelCommand() *cobra.Command {
+	opt := modelOptions{scale: 28, ranks: 4, exchange: string(model.Bitmap)}
+	machine := model.H200()
+	c := &cobra.Command{
+		Use:   "model",
+		Short: "Predict what a search costs on many GPUs, from stated assumptions",
+		Long: "Predict time, bytes and memory of a search of the official graph, with one GPU a rank. The machine is hosts of\n" +
+			"H200s unless --profile or flags say otherwise; docs/PERFORMANCE.md derives the figures.",
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			p, err := opt.machine(c, machine)
+			if err != nil {
+				return misuseError{err}
+			}
+			if opt.printProfile {
+				return p.WriteTOML(c.OutOrStdout())
+			}
+			result, err := opt.predict(c, p)
+			if err != nil {
+				return misuseError{err}
+			}
+			if !opt.json {
+				return result.Write(c.OutOrStdout())
+			}
+			enc := json.NewEncoder(c.OutOrStdout())
+			enc.SetIndent("", "  ")
+			return enc.Encode(result)
+		},
+	}
+	f := c.Flags()
+	f.IntVar(&opt.scale, "scale", opt.scale, "log2 of the number of vertices; at weak scaling, of one rank")
+	f.IntVar(&opt.ranks, "ranks", opt.ranks, "ranks, one GPU each; with --scaling, the most (4096)")
+	f.StringVar(&opt.exchange, "exchange", opt.exchange, "bitmap (as the program), relay, hubs, grid or bins")
+	f.StringVar(&opt.scaling, "scaling", "", "a table for 1, 2, 4 ... ranks: weak or strong")
+	f.StringVar(&opt.compare, "compare", "", "a run with a trace to predict and compare: its JSON, or its folder")
+	f.StringVar(&opt.profile, "profile", "", "the machine (TOML)")
+	f.BoolVar(&opt.printProfile, "print-profile", false, "print the machine, in the form that --profile reads")
+	f.BoolVar(&opt.json, "json", false, "print JSON, in base units: seconds, bytes, TEPS")
+	f.IntVar(&machine.Host.Ranks, "ranks-per-host", machine.Host.Ranks, "ranks, and GPUs, on each host")
+	f.Float64Var(&machine.Host.PeerGBs, "peer-gbs", machine.Host.PeerGBs, "GB/s that a GPU writes to its peers")
+	f.Float64Var(&machine.Host.Barrier, "barrier-us", machine.Host.Barrier, "us of a barrier over the GPUs of a host")
+	f.Float64Var(&machine.Network.GBs, "network-gbs", machine.Network.GBs, "GB/s of the network, of a rank, each way")
+	f.Float64Var(&machine.Network.Latency, "latency-us", machine.Network.Latency, "us of a message between hosts")
+	return c
+}
+
+// machine is the profile, with the flags that were given over it.
+func (o modelOptions) machine(c *cobra.Command, flags model.Profile) (model.Profile, error) {
+	if o.profile == "" {
+		return flags, flags.Check()
+	}
+	p, err := model.LoadProfile(o.profile)
+	if err != nil {
+		return p, err
+	}
+	given := c.Flags().Changed
+	if given("ranks-per-host") {
+		p.Host.Ranks = flags.Host.Ranks
+	}
+	if given("peer-gbs") {
+		p.Host.PeerGBs = flags.Host.PeerGBs
+	}
+	if given("barrier-us") {
+		p.Host.Barrier = flags.Host.Barrier
+	}
+	if given("network-gbs") {
+		p.Network.GBs = flags.Network.GBs
+	}
+	if given("latency-us") {
+		p.Network.Latency = flags.Network.Latency
+	}
+	return p, p.Check()
+}
+
+// predict does what the flags ask for.
+func (o modelOptions) predict(c *cobra.Command, p model.Profile) (printable, error) {
+	form, err := model.ParseForm(o.exchange)
+	if err != nil {
+		return nil, err
+	}
+	given := c.Flags().Changed
+	switch {
+	case o.compare != "":
+		run, err := readRun(o.compare)
+		if err != nil {
+			return nil, err
+		}
+		if !given("ranks-per-host") && len(run.Environment.Hosts) > 0 {
+			p.Host.Ranks = model.RanksPerHost(run)
+		}
+		return model.Compare(run, p, form)
+	case o.scaling != "":
+		if o.scaling != "weak" && o.scaling != "strong" {
+			return nil, fmt.Errorf("--scaling is weak or strong, not %q", o.scaling)
+		}
+		if !given("ranks") {
+			o.ranks = 4096
+		}
+		return model.Scale(o.scale, o.ranks, o.scaling == "weak", p)
+	}
+	g, err := model.NewGraph(o.scale)
+	if err != nil {
+		return nil, err
+	}
+	return model.Predict(g, o.ranks, p, form)
+}
+
+// readRun reads a run's JSON, or that in its folder.
+func readRun(path string) (*report.Run, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		path = filepath.Join(path, "run.json")
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the run: %w", err)
+	}
+	defer file.Close()
+	return report.ReadJSON(file)
+}

@@ -1,0 +1,165 @@
+package model
+
+import (
+	"context"
+	"flag"
+	"math"
+	"testing"
+
+	"g500/comm"
+	"g500/graph"
+	"g500/graph/csr"
+	"g500/kronecker"
+)
+
+// countScale is the scale of the graph that the tests count. docs/PERFORMANCE.md has the figures that
+//
+//	go test ./model -run Counted -v -scale 22
+//
+// logs, for several scales.
+var countScale = flag.Int("scale", 14, "scale of the official graph to count")
+
+// official builds the official graph on one rank: hub ids fall by degree.
+func official(t *testing.T) (p kronecker.Params, g *csr.Graph) {
+	t.Helper()
+	p = kronecker.Params{Scale: *countScale, EdgeFactor: EdgeFactor, Seed1: 2, Seed2: 3}
+	tuples := make([]graph.Edge, p.Edges())
+	if err := p.FillParallel(context.Background(), 0, tuples, 2, nil); err != nil {
+		t.Fatal(err)
+	}
+	err := comm.Loopback(1, func(on comm.Transport) (err error) {
+		g, err = csr.Build(on, tuples, 2)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p, g
+}
+
+// TestCountedGraph compares what the probabilities say with the official graph itself.
+func TestCountedGraph(t *testing.T) {
+	_, g := official(t)
+	m, err := NewGraph(*countScale)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near := func(what string, got, want, by float64) {
+		t.Helper()
+		if math.Abs(got/want-1) > by {
+			t.Errorf("%s: the model says %g, the graph has %g", what, got, want)
+		}
+	}
+	near("vertices with an edge", m.Vertices, float64(g.Hubs()), 0.005)
+	near("directed edges", m.Edges, float64(len(g.Cols)), 0.005)
+	t.Logf("scale %d: V %d (model %.0f), E %d (model %.0f)", *countScale, g.Hubs(), m.Vertices, len(g.Cols), m.Edges)
+	for classes := 1; classes <= *countScale; classes++ {
+		h := m.Prefix(classes)
+		first := csr.Hub(math.Round(h.Vertices))
+		farEnds, light := sharesOf(g, first)
+		t.Logf("%8d hubs: far ends %.4f (model %.4f), light edges %.4f (model %.4f)",
+			first, farEnds, h.FarEnds, light, h.Light)
+		if farEnds < h.FarEnds-0.005 || farEnds > h.FarEnds+0.03 {
+			t.Errorf("%d hubs: %.4f of the edges lead to them, the model says %.4f", first, farEnds, h.FarEnds)
+		}
+		if light > h.Light+0.005 || light < h.Light-0.03 {
+			t.Errorf("%d hubs: %.4f of the edges join two others, the model says %.4f", first, light, h.Light)
+		}
+	}
+}
+
+// sharesOf counts the edges that lead to the first vertices, and those that join two others, of all.
+func sharesOf(g *csr.Graph, first csr.Hub) (farEnds, light float64) {
+	for v := range csr.Hub(g.Hubs()) {
+		for _, u := range g.Row(v) {
+			switch {
+			case u < csr.Pos(first):
+				farEnds++
+			case v >= first:
+				light++
+			}
+		}
+	}
+	all := float64(len(g.Cols))
+	return farEnds / all, light / all
+}
+
+// TestCountedLevels searches from the official keys and logs the shares of steps.go. Levels change direction as in
+// cuda/search.cu, but without its floor of 200,000 edges.
+func TestCountedLevels(t *testing.T) {
+	p, g := official(t)
+	const keys, alpha = 64, 24
+	var times, frontier, edges, found [stepCount]float64
+	seen := map[csr.Hub]bool{}
+	for k := int64(0); len(seen) < keys; k++ {
+		label := p.KeyCandidate(k)
+		if label >= g.Layout.Vertices() {
+			continue
+		}
+		root := g.HubOf[g.Layout.Local(label)]
+		if root == csr.NoHub || seen[root] {
+			continue
+		}
+		seen[root] = true
+		levels := levelsFrom(g, root)
+		first, left := len(levels), int64(len(g.Cols))
+		for i, l := range levels {
+			left -= l.edges
+			if first == len(levels) && l.edges*alpha > left {
+				first = i
+			}
+		}
+		for i, l := range levels {
+			at := earlyStep
+			if i >= first-1 {
+				at = min(pushStep+i-(first-1), tailRest)
+			}
+			times[at]++
+			frontier[at] += float64(l.vertices)
+			edges[at] += float64(l.edges)
+			if i+1 < len(levels) {
+				found[at] += float64(levels[i+1].vertices)
+			}
+		}
+	}
+	v, e := float64(g.Hubs()), float64(len(g.Cols))
+	sum := 0.0
+	for at := range labelOrder {
+		n := max(times[at], 1)
+		t.Logf("%-18s times %.2f frontier/V %.3g edges/E %.3g found/V %.3g", steps[at].name, times[at]/keys, frontier[at]/n/v, edges[at]/n/e, found[at]/n/v)
+		sum += frontier[at] / keys / v
+	}
+	if sum < 0.98 || sum > 1 {
+		t.Errorf("a search reaches %.3f of the vertices with an edge", sum)
+	}
+	for _, at := range []int{firstSweep, secondSweep, thirdSweep} {
+		if got, want := frontier[at]/keys/v, steps[at].frontier; math.Abs(got-want) > 0.12 {
+			t.Errorf("%s: the frontier is %.3f of the vertices, the model says %.3f", steps[at].name, got, want)
+		}
+	}
+}
+
+// level is a frontier.
+type level struct{ vertices, edges int64 }
+
+// levelsFrom is a search in its plainest form.
+func levelsFrom(g *csr.Graph, root csr.Hub) (levels []level) {
+	visited := make([]bool, g.Hubs())
+	visited[root] = true
+	for frontier := []csr.Hub{root}; len(frontier) > 0; {
+		l := level{vertices: int64(len(frontier))}
+		var next []csr.Hub
+		for _, v := range frontier {
+			l.edges += g.Degree(v)
+			for _, u := range g.Row(v) {
+				if !visited[u] {
+					visited[u] = true
+					next = append(next, csr.Hub(u))
+				}
+			}
+		}
+		levels = append(levels, l)
+		frontier = next
+	}
+	return levels
+}

@@ -1,0 +1,155 @@
+package model
+
+import (
+	"fmt"
+	"math"
+)
+
+// Form is the way in which ranks tell each other what a level found.
+type Form string
+
+const (
+	// Bitmap is what the program does: vertices are owned 1-D, every rank holds the visited bitmap of all vertices, and
+	// sends its part of it to all others after each bottom-up level.
+	Bitmap Form = "bitmap"
+	// Relay is the same with each part crossing the network once a host, and going on from there to the peers.
+	Relay Form = "relay"
+	// Hubs has bitmaps of the hubs only, relayed, for bottom-up; a vertex that is no hub is pushed, with its parent, to
+	// those of its neighbours that are none either (Pan, Pearce and Owens, 2018, arXiv 1803.03922).
+	Hubs Form = "hubs"
+	// Grid is 2-D (Beamer, Buluc et al., 2013): ranks form a square, and each holds the edges from one block of vertices
+	// to another, whose bits are all that it needs. The ranks of a host share a block.
+	Grid Form = "grid"
+	// Bins is 1-D without others' bitmaps: all levels are top-down, and a rank sends a vertex that it comes upon for the
+	// first time to the owner.
+	Bins Form = "bins"
+)
+
+// Forms are all of them.
+var Forms = []Form{Bitmap, Relay, Hubs, Grid, Bins}
+
+// ParseForm reads a form's name.
+func ParseForm(name string) (Form, error) {
+	for _, f := range Forms {
+		if name == string(f) {
+			return f, nil
+		}
+	}
+	return "", fmt.Errorf("model: there is no exchange %q: choose bitmap, relay, hubs, grid or bins", name)
+}
+
+const (
+	pairBytes = 8   // an entry of a bin: a vertex and its parent's label
+	group     = 128 // vertices in 16 bytes of a bitmap; peers write only groups that have changed
+)
+
+// layout is how a form divides a graph among ranks.
+type layout struct {
+	g     *Graph
+	form  Form
+	ranks float64
+	host  float64 // ranks on each host
+	top   Prefix  // the hubs, where the form has them
+}
+
+// volume is what a rank receives in a step from all others together, each of which brings as much; it sends as much.
+type volume struct {
+	words    float64 // bytes of bitmaps
+	shared   float64 // bytes of bitmaps that all ranks of a host need: they cross the network once
+	changed  float64 // the share of words that peers write
+	pairs    float64 // bytes of bins
+	messages float64 // from each rank of another host
+	edges    float64 // that the rank looks at to fill bins, beside the step's own work
+}
+
+// bits is the number of bits that a rank looks at at random.
+func (l layout) bits() float64 {
+	switch l.form {
+	case Hubs:
+		return l.top.Vertices
+	case Grid:
+		return l.g.Vertices / math.Sqrt(l.ranks)
+	}
+	return l.g.Vertices
+}
+
+// others is the share of what is spread evenly over n parts that lies on parts other than one's own.
+func others(n float64) float64 { return 1 - 1/n }
+
+// volumeOf is what a step moves.
+func (l layout) volumeOf(at int) volume {
+	s := steps[at]
+	switch {
+	case at >= labelOrder:
+		return volume{}
+	case l.form == Bins:
+		return l.binned(s)
+	case !s.bottomUp:
+		return l.pushed(at)
+	}
+	return l.swept(s)
+}
+
+// addWords adds the bits of all vertices that a rank needs from the others.
+func (l layout) addWords(v volume, changed float64) volume {
+	v.changed = changed
+	switch l.form {
+	case Bitmap:
+		v.words = l.bits() / 8 * others(l.ranks)
+		v.messages++
+	case Relay, Hubs:
+		v.shared = l.bits() / 8 * others(l.ranks)
+		v.messages += 1 / l.host
+	case Grid:
+		v.shared = l.bits() / 8 * others(math.Sqrt(l.ranks))
+		v.messages += 1 / math.Sqrt(l.ranks)
+	}
+	return v
+}
+
+// pushed is a top-down step's: a pair from each rank that comes upon a new vertex. After the last before the first
+// sweep, everybody needs everybody's bits.
+func (l layout) pushed(at int) volume {
+	s := steps[at]
+	claiming := 1 - math.Pow(others(l.ranks), s.claims) // share of the ranks that come upon it
+	v := volume{
+		pairs:    pairBytes * s.times * s.found * l.g.Vertices * claiming * others(l.ranks),
+		messages: 2 * s.times, // how many, then the pairs
+	}
+	if at == pushStep {
+		v = l.addWords(v, 1)
+	}
+	return v
+}
+
+// swept is a bottom-up step's.
+func (l layout) swept(s step) volume {
+	v := l.addWords(volume{}, 1-math.Pow(1-s.found, group))
+	switch l.form {
+	case Hubs: // an edge between two that are none is pushed once, when its vertex is in the frontier
+		v.edges = s.frontier * l.top.Light * l.g.Edges / l.ranks
+		v.pairs = pairBytes * v.edges * others(l.ranks)
+		v.messages += 2
+	case Grid: // the bits found in the other block go round the ranks that share it; parents go to the owners
+		v.words = v.shared
+		v.pairs = pairBytes * s.found * l.g.Vertices / l.ranks * others(math.Sqrt(l.ranks))
+		v.messages += 2 / math.Sqrt(l.ranks)
+	}
+	return v
+}
+
+// binned is a step's in which every edge of the frontier is looked at. Of d edges that lead to a vertex, d/P leave
+// vertices of one rank, which sends it once.
+func (l layout) binned(s step) volume {
+	pairs := 0.0
+	for _, c := range l.g.classes {
+		if c.vertices > 0 {
+			pairs += c.vertices * (1 - math.Pow(others(l.ranks), c.edges/c.vertices))
+		}
+	}
+	v := volume{pairs: pairBytes * s.times * s.frontier * pairs * others(l.ranks), messages: 2 * s.times}
+	if s.bottomUp {
+		v.edges = s.frontier * l.g.Edges / l.ranks
+	}
+	return v
+}

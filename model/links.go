@@ -1,0 +1,75 @@
+package model
+
+// Link is what a rank sends and receives in one form by one carrier, in bytes. The names are those of a trace.
+type Link struct {
+	Form     string  `json:"form"`    // bitmap or bins
+	Carrier  string  `json:"carrier"` // peer or mpi
+	Sent     float64 `json:"sent_bytes"`
+	Received float64 `json:"received_bytes"`
+}
+
+// move is a volume divided between the peers and the network.
+type move struct {
+	peerWords, peerPairs float64
+	relayed              float64 // words that came to a peer by the network
+	netWords, netPairs   float64
+	messages             float64
+}
+
+// divide gives each rank an equal part of what a step moves.
+func (m *Prediction) divide(l layout, v volume) move {
+	if l.ranks == 1 {
+		return move{}
+	}
+	peers := (l.host - 1) / (l.ranks - 1)
+	return move{
+		peerWords: (v.words + v.shared) * v.changed * peers,
+		peerPairs: v.pairs * peers,
+		relayed:   v.shared * (1 - peers) * others(l.host),
+		netWords:  (v.words + v.shared/l.host) * (1 - peers),
+		netPairs:  v.pairs * (1 - peers),
+		messages:  v.messages * (l.ranks - l.host),
+	}
+}
+
+// seconds is the time that nothing hides. Peers are written while the step computes. The network is used when it has
+// ended; its time is that of LogGP (Alexandrov et al., 1995): latency, overheads and bytes.
+func (x move) seconds(p Profile, compute float64) float64 {
+	peer := p.Host.PeerGBs * 1e9
+	t := max(0, (x.peerWords+x.peerPairs)/peer-compute) + x.relayed/peer
+	if x.messages > 0 {
+		t += (p.Network.Latency + p.Network.Overhead*x.messages) * 1e-6
+	}
+	return t + (x.netWords+x.netPairs)/(p.Network.GBs*1e9)
+}
+
+// links lists what is moved.
+func (x move) links() (links []Link) {
+	for _, l := range []Link{
+		{Form: "bitmap", Carrier: "peer", Received: x.peerWords + x.relayed},
+		{Form: "bins", Carrier: "peer", Received: x.peerPairs},
+		{Form: "bitmap", Carrier: "mpi", Received: x.netWords},
+		{Form: "bins", Carrier: "mpi", Received: x.netPairs},
+	} {
+		if l.Sent = l.Received; l.Received > 0 {
+			links = append(links, l)
+		}
+	}
+	return links
+}
+
+// addLinks sums bytes by form and carrier.
+func addLinks(sum, more []Link) []Link {
+next:
+	for _, l := range more {
+		for i := range sum {
+			if sum[i].Form == l.Form && sum[i].Carrier == l.Carrier {
+				sum[i].Sent += l.Sent
+				sum[i].Received += l.Received
+				continue next
+			}
+		}
+		sum = append(sum, l)
+	}
+	return sum
+}

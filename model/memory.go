@@ -1,0 +1,75 @@
+package model
+
+import (
+	"fmt"
+	"math"
+)
+
+// Array is one array of a rank, in bytes.
+type Array struct {
+	Name  string  `json:"name"`
+	Bytes float64 `json:"bytes"`
+	Basis string  `json:"basis"` // how it is counted: e, v and n are the rank's edges, vertices and labels
+}
+
+// maxPositions bounds the positions of vertices, rank << shift | hub id, which are words of 32 bits.
+const maxPositions = 1 << 32
+
+// positions is the number of bits in a bitmap of all vertices: each rank has a power of two of them.
+func (l layout) positions() float64 {
+	return l.ranks * math.Exp2(math.Ceil(math.Log2(l.g.Vertices/l.ranks)))
+}
+
+// arrays are those of a rank (cuda/search.cu, cuda/search_columns.cu, cuda/g500cuda.h), the tuples and the judge's, in a
+// run that validates. Where positions pass 32 bits, words that hold them are counted at 8 bytes.
+func arrays(l layout) []Array {
+	v, e, n := l.g.Vertices/l.ranks, l.g.Edges/l.ranks, l.g.Labels/l.ranks
+	word, of := 4.0, "4"
+	if l.positions() > maxPositions {
+		word, of = 8, "8"
+	}
+	return []Array{
+		{"tuples", 12 * l.g.Tuples / l.ranks, "12 B a tuple"},
+		{"columns", word * e, of + " e"},
+		{"rows", 8 * v, "8 v"},
+		{"labels, hub ids", word*v + 4*n, of + " v + 4 n"},
+		{"first neighbours", 5 * word * v, "5 x " + of + " v"},
+		{"label order", word*v + v/4 + 2*n, of + " v + v/4 + 2 n"},
+		{"visited bitmaps", l.visited() / 4, "2 bitmaps of all vertices it needs"},
+		{"own bitmaps", 3 * v / 8, "3 v/8"},
+		{"parents, queues, missed", 4*word*v + 8*v/64, "4 x " + of + " v + v/8"},
+		{"result", word * n, of + " n"},
+		{"judge", l.g.Labels/2 + 9*n, "N/2 + 9 n"},
+	}
+}
+
+// visited is the number of bits in a visited bitmap of the form.
+func (l layout) visited() float64 {
+	if l.form == Bitmap || l.form == Relay {
+		return l.positions()
+	}
+	return l.bits()
+}
+
+// Memory is the sum of a rank's arrays.
+func (m *Prediction) Memory() (bytes float64) {
+	for _, a := range m.Arrays {
+		bytes += a.Bytes
+	}
+	return bytes
+}
+
+// limits says what keeps the program from running this as it is.
+func (m *Prediction) limits() (limits []string) {
+	l := layout{g: m.Graph, form: m.Form, ranks: float64(m.Ranks)}
+	if m.Form != Bitmap {
+		limits = append(limits, fmt.Sprintf("the program exchanges bitmaps, not %s", m.Form))
+	}
+	if l.positions() > maxPositions || m.Graph.Labels >= maxPositions {
+		limits = append(limits, "positions or labels pass 32 bits")
+	}
+	if have := m.Profile.GPU.MemoryGB * 1e9; m.Memory() > have {
+		limits = append(limits, fmt.Sprintf("a GPU has %.0f GB, the arrays take %.0f GB", have/1e9, m.Memory()/1e9))
+	}
+	return limits
+}

@@ -1,0 +1,293 @@
+package model
+
+import (
+	"bytes"
+	"flag"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"g500/report"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+func graphOf(t *testing.T, scale int) *Graph {
+	t.Helper()
+	g, err := NewGraph(scale)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func predicted(t *testing.T, scale, ranks int, p Profile, form Form) *Prediction {
+	t.Helper()
+	m, err := Predict(graphOf(t, scale), ranks, p, form)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func TestOneRankSendsNothing(t *testing.T) {
+	for _, form := range Forms {
+		m := predicted(t, 26, 1, H200(), form)
+		if m.Total.Sent() != 0 || m.Total.Received() != 0 || m.Total.Exchange != 0 || m.Total.Wait != 0 {
+			t.Errorf("%s: one rank sends %g, exchanges for %g s, waits %g s", form, m.Total.Sent(), m.Total.Exchange, m.Total.Wait)
+		}
+	}
+}
+
+// What one rank sends, others receive; ranks on full hosts are alike.
+func TestBytesBalance(t *testing.T) {
+	for _, form := range Forms {
+		for _, ranks := range []int{2, 4, 8, 64} {
+			m := predicted(t, 30, ranks, H200(), form)
+			sum := Step{}
+			for _, s := range m.Steps {
+				sum.Links = addLinks(sum.Links, s.Links)
+				if s.Sent() != s.Received() {
+					t.Errorf("%s, %d ranks, %s: sent %g, received %g", form, ranks, s.Name, s.Sent(), s.Received())
+				}
+			}
+			if math.Abs(sum.Received()/m.Total.Received()-1) > 1e-12 {
+				t.Errorf("%s, %d ranks: the steps receive %g, the search %g", form, ranks, sum.Received(), m.Total.Received())
+			}
+			for _, l := range m.Total.Links {
+				if ranks <= 4 && l.Carrier != "peer" {
+					t.Errorf("%s: %d ranks of one host use %s", form, ranks, l.Carrier)
+				}
+			}
+		}
+	}
+}
+
+// A sweep of P ranks brings each the bits of all vertices but its own, by peers and network together.
+func TestBitmapIsOneBitForEachVertexOfTheOthers(t *testing.T) {
+	for _, ranks := range []int{2, 16, 1024} {
+		m := predicted(t, 30, ranks, H200(), Bitmap)
+		got := m.Steps[firstSweep].Received()
+		want := m.Graph.Vertices / 8 * float64(ranks-1) / float64(ranks)
+		if math.Abs(got/want-1) > 1e-9 {
+			t.Errorf("%d ranks: a rank receives %g bytes, not %g", ranks, got, want)
+		}
+	}
+}
+
+// A relayed word crosses the network once a host.
+func TestRelayDividesTheNetworksBytesByRanksPerHost(t *testing.T) {
+	p := H200()
+	direct, relayed := predicted(t, 30, 64, p, Bitmap).Steps[secondSweep], predicted(t, 30, 64, p, Relay).Steps[secondSweep]
+	mpi := func(s Step) (bytes float64) {
+		for _, l := range s.Links {
+			if l.Carrier == "mpi" {
+				bytes += l.Received
+			}
+		}
+		return bytes
+	}
+	if got, want := mpi(relayed), mpi(direct)/float64(p.Host.Ranks); math.Abs(got/want-1) > 1e-9 {
+		t.Errorf("%g bytes by MPI, not %g", got, want)
+	}
+	if math.Abs(relayed.Received()/direct.Received()-1) > 1e-9 {
+		t.Errorf("a rank receives %g bytes relayed and %g directly", relayed.Received(), direct.Received())
+	}
+}
+
+func TestBetterMachinesAreNotSlower(t *testing.T) {
+	better := map[string]func(*Profile){
+		"peers":    func(p *Profile) { p.Host.PeerGBs *= 2 },
+		"network":  func(p *Profile) { p.Network.GBs *= 2 },
+		"latency":  func(p *Profile) { p.Network.Latency /= 2 },
+		"overhead": func(p *Profile) { p.Network.Overhead /= 2 },
+		"barrier":  func(p *Profile) { p.Host.Barrier /= 2 },
+		"cache":    func(p *Profile) { p.GPU.CacheMB *= 2 },
+		"sweep":    func(p *Profile) { p.Steps.FirstSweep.Each /= 2 },
+	}
+	for name, improve := range better {
+		p := H200()
+		p.Host.PeerGBs = 50 // slow enough to be seen
+		improved := p
+		improve(&improved)
+		for _, form := range Forms {
+			before, after := predicted(t, 33, 32, p, form), predicted(t, 33, 32, improved, form)
+			if after.Total.Seconds() > before.Total.Seconds()*(1+1e-12) {
+				t.Errorf("%s, %s: %g s, %g s before", name, form, after.Total.Seconds(), before.Total.Seconds())
+			}
+			if form == Bitmap && after.Total.Seconds() == before.Total.Seconds() {
+				t.Errorf("%s does not matter", name)
+			}
+		}
+	}
+}
+
+// The rates were fitted to these runs, the shares are their means: each must come out again.
+func TestPredictsTheRunsItComesFrom(t *testing.T) {
+	for _, scale := range []string{"scale22", "scale24", "scale26", "scale28"} {
+		c, err := Compare(readRun(t, filepath.Join("../results/h200/2026-11-21", scale, "run.json")), H200(), Bitmap)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ratio := c.TEPS / c.Prediction.TEPS; ratio < 0.9 || ratio > 1.1 {
+			t.Errorf("%s: measured over predicted TEPS is %.3f", scale, ratio)
+		}
+		if sum := c.Total.Compute + c.Total.Exchange + c.Total.Wait; math.Abs(sum/c.Total.Slowest-1) > 1e-9 {
+			t.Errorf("%s: the parts add up to %g s of %g s", scale, sum, c.Total.Slowest)
+		}
+	}
+}
+
+func readRun(t *testing.T, path string) *report.Run {
+	t.Helper()
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	run, err := report.ReadJSON(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return run
+}
+
+// traced is a search of two ranks, one of which computes longer.
+func traced() *report.Run {
+	level := func(step string, frontier int64, seconds float64) report.Level {
+		return report.Level{Step: step, Frontier: frontier, Edges: 3, Seconds: seconds, Ranks: &report.RankCosts{
+			Computing: []float64{seconds / 2, seconds / 4}, Exchanging: []float64{seconds / 4, seconds / 4},
+			Waiting: []float64{seconds / 4, seconds / 2},
+			Traffic: []report.Traffic{{Form: "bitmap", Carrier: "peer", Sent: []int64{8, 16}, Received: []int64{16, 8}}},
+		}}
+	}
+	return &report.Run{Scale: 20, EdgeFactor: EdgeFactor, Ranks: 2, Searches: []report.Search{
+		{Seconds: 100e-6, Edges: 1000, Trace: []report.Level{
+			level("top-down", 1, 1e-6), level("top-down", 2, 2e-6), level("top-down", 4, 4e-6), level("bottom-up", 5, 8e-6),
+			level("bottom-up", 6, 16e-6), level("bottom-up", 7, 32e-6), level("bottom-up", 8, 1e-6), level("top-down", 9, 1e-6),
+			level("top-down", 1, 1e-6), level("label order", 0, 4e-6)}},
+		{Seconds: 300e-6, Edges: 1000}, // without a trace
+	}}
+}
+
+func TestCompareSortsLevelsIntoSteps(t *testing.T) {
+	c, err := Compare(traced(), H200(), Bitmap)
+	if err != nil {
+		t.Fatal(err)
+	}
+	times := []float64{2, 1, 1, 1, 1, 1, 2, 1, 1}
+	frontier := []float64{1.5, 4, 5, 6, 7, 8, 5, 0, 0}
+	for i, m := range c.Measured {
+		if m.Times != times[i] || m.Frontier != frontier[i] {
+			t.Errorf("%s: %g times, frontier %g; want %g, %g", m.Name, m.Times, m.Frontier, times[i], frontier[i])
+		}
+	}
+	sweep := c.Measured[firstSweep]
+	if sweep.Slowest != 8e-6 || sweep.Compute != 3e-6 || sweep.Exchange != 2e-6 || sweep.Wait != 3e-6 || sweep.Received() != 12 {
+		t.Errorf("first sweep: %+v", sweep)
+	}
+	if left := c.Measured[rest].Slowest; math.Abs(left-30e-6) > 1e-12 {
+		t.Errorf("what is outside of levels: %g s", left)
+	}
+	if c.Searches != 1 || math.Abs(c.TEPS-1e7) > 1 {
+		t.Errorf("%d searches, %g TEPS", c.Searches, c.TEPS)
+	}
+}
+
+func TestNonsenseIsRefused(t *testing.T) {
+	g := graphOf(t, 20)
+	_, scale0 := NewGraph(0)
+	_, scale48 := NewGraph(48)
+	_, ranks0 := Predict(g, 0, H200(), Bitmap)
+	_, tooMany := Predict(g, 1<<21, H200(), Bitmap)
+	noLink := H200()
+	noLink.Network.GBs = 0
+	_, link0 := Predict(g, 8, noLink, Bitmap)
+	late := H200()
+	late.Steps.TailRest.Floor = math.NaN()
+	_, notANumber := Predict(g, 8, late, Bitmap)
+	_, form := ParseForm("pigeons")
+	_, beyond := Scale(40, 4096, true, H200())
+	_, untraced := Compare(&report.Run{Scale: 20, EdgeFactor: EdgeFactor, Ranks: 1}, H200(), Bitmap)
+	_, other := Compare(&report.Run{Scale: 20, EdgeFactor: 8, Ranks: 1}, H200(), Bitmap)
+	for want, err := range map[string]error{
+		"scale 0 is out of range: choose 1 to 47": scale0,
+		"scale 48 is out of range":                scale48,
+		"0 ranks cannot share":                    ranks0,
+		"choose 1 to 2^20":                        tooMany,
+		"network.gbs is 0":                        link0,
+		"NaN":                                     notANumber,
+		"choose bitmap, relay, hubs":              form,
+		"begin at scale 40":                       beyond,
+		"run it with --trace":                     untraced,
+		"edge factor 8":                           other,
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: does not say %q", err, want)
+		}
+	}
+}
+
+func TestProfileRoundTrip(t *testing.T) {
+	var text bytes.Buffer
+	if err := H200().WriteTOML(&text); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "machine.toml")
+	write := func(text string) {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(text.String())
+	if p, err := LoadProfile(path); err != nil || p != H200() {
+		t.Errorf("%+v, %v", p, err)
+	}
+	write("[network]\ngbs = 25.0\n")
+	if p, err := LoadProfile(path); err != nil || p.Network.GBs != 25 || p.Network.Latency != H200().Network.Latency {
+		t.Errorf("%+v, %v", p, err)
+	}
+	write("[network]\nspeed = 25.0\n")
+	if _, err := LoadProfile(path); err == nil || !strings.Contains(err.Error(), `"network.speed"`) {
+		t.Errorf("an unknown setting: %v", err)
+	}
+}
+
+// The text for people, of figures that change only when the model does.
+func TestGoldenText(t *testing.T) {
+	table, err := Scale(28, 4096, true, H200())
+	if err != nil {
+		t.Fatal(err)
+	}
+	comparison, err := Compare(traced(), H200(), Bitmap)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text bytes.Buffer
+	for _, write := range []func() error{
+		func() error { return predicted(t, 30, 4, H200(), Bitmap).Write(&text) },
+		func() error { return predicted(t, 34, 64, H200(), Hubs).Write(&text) },
+		func() error { return table.Write(&text) },
+		func() error { return comparison.Write(&text) },
+	} {
+		if err := write(); err != nil {
+			t.Fatal(err)
+		}
+		text.WriteString("\n")
+	}
+	const golden = "testdata/model.golden"
+	if *update {
+		if err := os.WriteFile(golden, text.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text.String() != string(want) {
+		t.Errorf("the text has changed (go test ./model -update rewrites it):\n%s", text.String())
+	}
+}

@@ -1,0 +1,165 @@
+package model
+
+import (
+	"fmt"
+	"math"
+)
+
+// Prediction is what a search costs on each rank of a full host: the mean of 64.
+type Prediction struct {
+	Graph   *Graph   `json:"graph"`
+	Ranks   int      `json:"ranks"`
+	Hosts   int      `json:"hosts"`
+	Form    Form     `json:"exchange"`
+	Hubs    *Prefix  `json:"hubs,omitempty"` // of the form with hubs
+	Profile Profile  `json:"profile"`
+	Steps   []Step   `json:"steps"`
+	Total   Step     `json:"total"`
+	TEPS    float64  `json:"teps"`
+	Arrays  []Array  `json:"memory"`
+	Limits  []string `json:"limits,omitempty"` // why the program could not run this as it is
+}
+
+// Step is one part of a search on one rank. Times are in seconds.
+type Step struct {
+	Name     string  `json:"name"`
+	Times    float64 `json:"times"`    // of a search
+	Frontier float64 `json:"frontier"` // vertices, of all ranks, each time
+	Edges    float64 `json:"edges"`    // that leave it, where they are looked at
+	Links    []Link  `json:"links,omitempty"`
+	Compute  float64 `json:"compute_seconds"`
+	Exchange float64 `json:"exchange_seconds"` // that nothing hides
+	Wait     float64 `json:"wait_seconds"`     // in barriers
+}
+
+// Seconds is the time of the step.
+func (s Step) Seconds() float64 { return s.Compute + s.Exchange + s.Wait }
+
+// Received is what comes in by all links.
+func (s Step) Received() (bytes float64) {
+	for _, l := range s.Links {
+		bytes += l.Received
+	}
+	return bytes
+}
+
+// Sent is what goes out by all links.
+func (s Step) Sent() (bytes float64) {
+	for _, l := range s.Links {
+		bytes += l.Sent
+	}
+	return bytes
+}
+
+// Predict is what a search of a graph costs.
+func Predict(g *Graph, ranks int, p Profile, form Form) (*Prediction, error) {
+	if ranks < 1 || float64(ranks) > g.Labels {
+		return nil, fmt.Errorf("model: %d ranks cannot share a graph of scale %d: choose 1 to 2^%d", ranks, g.Scale, g.Scale)
+	}
+	if err := p.Check(); err != nil {
+		return nil, err
+	}
+	l := layout{g: g, form: form, ranks: float64(ranks), host: float64(min(ranks, p.Host.Ranks))}
+	if form != Hubs {
+		return predict(l, p), nil
+	}
+	// As many classes of hubs as make the search shortest: more make longer bitmaps and shorter bins.
+	var best *Prediction
+	for classes := 1; classes <= g.Scale+1; classes++ {
+		l.top = g.Prefix(classes)
+		if m := predict(l, p); best == nil || m.Total.Seconds() < best.Total.Seconds() {
+			best = m
+		}
+	}
+	return best, nil
+}
+
+// predict is Predict for one layout.
+func predict(l layout, p Profile) *Prediction {
+	m := &Prediction{Graph: l.g, Ranks: int(l.ranks), Form: l.form, Profile: p, Total: Step{Name: "search", Times: 1}}
+	m.Hosts = (m.Ranks + p.Host.Ranks - 1) / p.Host.Ranks
+	if l.form == Hubs {
+		m.Hubs = &l.top
+	}
+	for at := range steps {
+		s := m.step(l, at)
+		m.Steps = append(m.Steps, s)
+		m.Total.Compute += s.Compute
+		m.Total.Exchange += s.Exchange
+		m.Total.Wait += s.Wait
+		m.Total.Links = addLinks(m.Total.Links, s.Links)
+	}
+	m.TEPS = l.g.Tuples / m.Total.Seconds()
+	m.Arrays = arrays(l)
+	m.Limits = m.limits()
+	return m
+}
+
+// step predicts one step.
+func (m *Prediction) step(l layout, at int) Step {
+	s, cost := steps[at], m.Profile.Steps.list()[at]
+	v := l.volumeOf(at)
+	step := Step{Name: s.name, Times: s.times, Frontier: s.frontier * l.g.Vertices, Edges: s.edges * l.g.Edges}
+
+	units := l.units(s)
+	if s.probes {
+		units *= m.slower(l)
+	}
+	push := m.Profile.Steps.Push.Each * m.slower(l)
+	step.Compute = s.times*(cost.Floor*1e-6+cost.Each*units*1e-12) + push*v.edges*1e-12
+
+	move := m.divide(l, v)
+	step.Links = move.links()
+	step.Exchange = move.seconds(m.Profile, step.Compute)
+	if at < labelOrder {
+		step.Wait = s.times * m.barriers(s)
+	}
+	return step
+}
+
+// units is how much of what a step handles one rank has.
+func (l layout) units(s step) float64 {
+	switch {
+	case l.form == Bins && s.bottomUp:
+		return 0 // its edges are counted by the exchange
+	case s.unit == perEdge:
+		return s.edges * l.g.Edges / l.ranks
+	case s.unit == perLabelBytes:
+		return (5*l.g.Vertices + 6*l.g.Labels) / l.ranks
+	}
+	return l.g.Vertices / l.ranks
+}
+
+// slower is how much longer looks at random bits take than in the measured runs, whose bitmaps lay in the cache. Hubs'
+// bits lie together and stay there; what leads elsewhere goes to memory. A first neighbour is more often a hub than the
+// far end of any edge, so the truth is lower.
+func (m *Prediction) slower(l layout) float64 {
+	cached := m.Profile.GPU.CacheMB * 8e6
+	if l.bits() <= cached {
+		return 1
+	}
+	in := l.g.Covered(cached)
+	return in + (1-in)*m.Profile.GPU.Cached/m.Profile.GPU.Uncached
+}
+
+// barriers is the time of the barriers of a level, which carry its sums: one of a bottom-up level; two of a top-down
+// one, since the next must know the edges of its frontier. Between hosts, sums go up and down a binary tree, and the
+// host launches each level and waits for it.
+func (m *Prediction) barriers(s step) float64 {
+	if m.Ranks == 1 {
+		return 0
+	}
+	count := 2.0
+	if s.bottomUp {
+		count = 1
+	}
+	host, net := m.Profile.Host, m.Profile.Network
+	us := 0.0
+	if min(m.Ranks, host.Ranks) > 1 {
+		us += count * host.Barrier
+	}
+	if m.Hosts > 1 {
+		us += count*2*math.Ceil(math.Log2(float64(m.Hosts)))*net.Latency + net.Drive
+	}
+	return us * 1e-6
+}

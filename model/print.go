@@ -1,0 +1,225 @@
+package model
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"g500/report"
+)
+
+// table is text in columns that end at the same place; the last one, a name, begins there.
+type table struct{ *tabwriter.Writer }
+
+func newTable(w io.Writer) table {
+	return table{tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)}
+}
+
+func (t table) row(cells ...string) {
+	last := len(cells) - 1
+	fmt.Fprintf(t, "%s\t  %s\n", strings.Join(cells[:last], "\t"), cells[last])
+}
+
+// Write prints the prediction for people.
+func (m *Prediction) Write(w io.Writer) error {
+	g := m.Graph
+	fmt.Fprintf(w, "scale %d, ranks %d, hosts %d, exchange %s: %s of %s vertices have an edge, %s directed edges\n\n",
+		g.Scale, m.Ranks, m.Hosts, m.Form, count(g.Vertices), count(g.Labels), count(g.Edges))
+	t := newTable(w)
+	t.row("times", "frontier", "of V", "edges", "of E", "from peers", "by MPI", "compute us", "exchange", "wait", "")
+	for _, s := range append(m.Steps, m.Total) {
+		t.row(fmt.Sprintf("%.2f", s.Times), count(s.Frontier), share(s.Frontier, g.Vertices), count(s.Edges), share(s.Edges, g.Edges),
+			received(s, "peer"), received(s, "mpi"), micros(s.Compute), micros(s.Exchange), micros(s.Wait), s.Name)
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "\n%s a search, %s; %.1f%% of it is exchange that nothing hides\n",
+		report.FormatSeconds(m.Total.Seconds()), report.FormatTEPS(m.TEPS), 100*m.Total.Exchange/m.Total.Seconds())
+	fmt.Fprintf(w, "a rank sends %s and receives %s\n", report.FormatBytes(m.Total.Sent()), report.FormatBytes(m.Total.Received()))
+	if m.Hubs != nil {
+		fmt.Fprintf(w, "hubs: %s, to which %s of the edges lead; %s of the edges join two others\n",
+			count(m.Hubs.Vertices), share(m.Hubs.FarEnds, 1), share(m.Hubs.Light, 1))
+	}
+	return m.writeMemory(w)
+}
+
+func (m *Prediction) writeMemory(w io.Writer) error {
+	g, p := m.Graph, float64(m.Ranks)
+	fmt.Fprintf(w, "\nmemory of a rank, for v = %s vertices with an edge, e = %s edges, n = %s labels:\n\n",
+		count(g.Vertices/p), count(g.Edges/p), count(g.Labels/p))
+	t := newTable(w)
+	for _, a := range m.Arrays {
+		t.row(report.FormatBytes(a.Bytes), a.Name+": "+a.Basis)
+	}
+	t.row(report.FormatBytes(m.Memory()), "all, beside kernel 1's working memory")
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	for _, limit := range m.Limits {
+		fmt.Fprintf(w, "cannot run: %s\n", limit)
+	}
+	return nil
+}
+
+// Write prints the table for people.
+func (s *Scaling) Write(w io.Writer) error {
+	how := "strong scaling: one graph"
+	if s.Weak {
+		how = "weak scaling: the scale grows with the ranks"
+	}
+	fmt.Fprintf(w, "%s; ms a search, and the share of it that is exchange\n\n", how)
+	t := newTable(w)
+	t.row(append(append([]string{"ranks", "scale"}, formNames()...), "GTEPS", "best")...)
+	for _, r := range s.Rows {
+		cells := []string{fmt.Sprint(r.Ranks), fmt.Sprint(r.Scale)}
+		teps := 0.0
+		for _, c := range r.Costs {
+			cells = append(cells, fmt.Sprintf("%.3g %3.0f%%", c.Seconds*1e3, 100*c.Exchange))
+			if c.Form == r.Best {
+				teps = c.TEPS
+			}
+		}
+		t.row(append(cells, fmt.Sprintf("%.0f", teps/1e9), string(r.Best))...)
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "\nthe simplest within %.0f%% of the fastest: ", 100*(near-1))
+	for i, take := range s.Takeovers() {
+		if i > 0 {
+			fmt.Fprint(w, ", ")
+		}
+		fmt.Fprintf(w, "%s from %d", take.Form, take.Ranks)
+	}
+	fmt.Fprint(w, "\nexchange is more than half of a search: ")
+	for i, f := range Forms {
+		if i > 0 {
+			fmt.Fprint(w, ", ")
+		}
+		if half := s.Half(f); half > 0 {
+			fmt.Fprintf(w, "%s from %d", f, half)
+		} else {
+			fmt.Fprintf(w, "%s never", f)
+		}
+	}
+	fmt.Fprint(w, "\n\nbytes that a rank receives in a search\n\n")
+	return s.writeBytes(w)
+}
+
+func (s *Scaling) writeBytes(w io.Writer) error {
+	t := newTable(w)
+	t.row(append(append([]string{"ranks"}, formNames()...), "hubs", "memory", "")...)
+	starred := false
+	for _, r := range s.Rows {
+		cells := []string{fmt.Sprint(r.Ranks)}
+		hubs := ""
+		for _, c := range r.Costs {
+			cells = append(cells, bytesOrNone(c.Received))
+			if c.Form == Hubs {
+				hubs = count(c.Hubs)
+			}
+		}
+		star := ""
+		if len(r.Limits) > 0 {
+			star, starred = "*", true
+		}
+		t.row(append(cells, hubs, report.FormatBytes(r.Memory), star)...)
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	if starred {
+		fmt.Fprintln(w, "* with bitmaps, more than the program or a GPU can hold; g500 model with that scale and ranks says why")
+	}
+	return nil
+}
+
+func formNames() (names []string) {
+	for _, f := range Forms {
+		names = append(names, string(f))
+	}
+	return names
+}
+
+// Write prints the comparison for people.
+func (c *Comparison) Write(w io.Writer) error {
+	m := c.Prediction
+	fmt.Fprintf(w, "scale %d, ranks %d, hosts %d: model / mean of %d traced searches\n\n", m.Graph.Scale, m.Ranks, m.Hosts, c.Searches)
+	t := newTable(w)
+	t.row("times", "frontier of V", "edges of E", "received", "compute us", "exchange", "wait", "slowest rank us", "")
+	for i, s := range append(m.Steps, m.Total) {
+		got := c.Total
+		if i < len(c.Measured) {
+			got = c.Measured[i]
+		}
+		t.row(beside(fmt.Sprintf("%.2f", s.Times), fmt.Sprintf("%.2f", got.Times)),
+			beside(share(s.Frontier, m.Graph.Vertices), share(got.Frontier, m.Graph.Vertices)),
+			beside(share(s.Edges, m.Graph.Edges), share(got.Edges, m.Graph.Edges)),
+			beside(bytesOrNone(s.Received()), bytesOrNone(got.Received())),
+			beside(micros(s.Compute), micros(got.Compute)), beside(micros(s.Exchange), micros(got.Exchange)),
+			beside(micros(s.Wait), micros(got.Wait)), beside(micros(s.Seconds()), micros(got.Slowest)), s.Name)
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "\n%s / %s: the model's time is %.2f times the measured one\n",
+		report.FormatTEPS(m.TEPS), report.FormatTEPS(c.TEPS), m.Total.Seconds()/c.Total.Slowest)
+	return err
+}
+
+// beside puts a prediction and a measurement into one cell, "" where there is neither.
+func beside(model, measured string) string {
+	if model == "" && measured == "" {
+		return ""
+	}
+	none := func(s string) string {
+		if s == "" {
+			return "-"
+		}
+		return s
+	}
+	return none(model) + " / " + none(measured)
+}
+
+func micros(seconds float64) string {
+	if seconds == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.1f", seconds*1e6)
+}
+
+// share is a part of a whole, "" for none.
+func share(part, whole float64) string {
+	if part == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.3g%%", 100*part/whole)
+}
+
+// count is a number of things: 121 M.
+func count(x float64) string {
+	if x == 0 {
+		return ""
+	}
+	return strings.TrimSuffix(report.FormatBytes(x), "B")
+}
+
+func bytesOrNone(x float64) string {
+	if x == 0 {
+		return ""
+	}
+	return report.FormatBytes(x)
+}
+
+// received is what comes in by a carrier.
+func received(s Step, carrier string) string {
+	sum := 0.0
+	for _, l := range s.Links {
+		if l.Carrier == carrier {
+			sum += l.Received
+		}
+	}
+	return bytesOrNone(sum)
+}

@@ -1,0 +1,152 @@
+package model
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/BurntSushi/toml"
+)
+
+// Profile is the machine: one GPU a rank, equally many on each host.
+type Profile struct {
+	Host    Host    `toml:"host" json:"host"`
+	Network Network `toml:"network" json:"network"`
+	GPU     GPU     `toml:"gpu" json:"gpu"`
+	Steps   Costs   `toml:"steps" json:"steps"`
+}
+
+// Host is what joins the GPUs of one host.
+type Host struct {
+	Ranks   int     `toml:"ranks" json:"ranks"`
+	PeerGBs float64 `toml:"peer_gbs" json:"peer_gbs"`     // that a GPU writes to its peers, all together
+	Barrier float64 `toml:"barrier_us" json:"barrier_us"` // over its GPUs
+}
+
+// Network is what joins the hosts.
+type Network struct {
+	GBs      float64 `toml:"gbs" json:"gbs"`                 // of a rank, each way
+	Latency  float64 `toml:"latency_us" json:"latency_us"`   // of a message, from end to end
+	Overhead float64 `toml:"overhead_us" json:"overhead_us"` // of each of many messages under way
+	Drive    float64 `toml:"drive_us" json:"drive_us"`       // of a level that the host launches and waits for
+}
+
+// GPU is what one GPU holds, and how many billion bits it looks at a second, at random.
+type GPU struct {
+	MemoryGB float64 `toml:"memory_gb" json:"memory_gb"`
+	CacheMB  float64 `toml:"cache_mb" json:"cache_mb"` // a bitmap up to this is looked at at the higher rate
+	Cached   float64 `toml:"cached_rate" json:"cached_rate"`
+	Uncached float64 `toml:"uncached_rate" json:"uncached_rate"`
+}
+
+// Cost is the time of a step on one GPU: a floor in microseconds, and picoseconds for each of what the step handles.
+type Cost struct {
+	Floor float64 `toml:"floor_us" json:"floor_us"`
+	Each  float64 `toml:"each_ps" json:"each_ps"`
+}
+
+// Costs are those of the steps (steps.go), in their order.
+type Costs struct {
+	Early       Cost `toml:"early_top_down" json:"early_top_down"`
+	Push        Cost `toml:"last_top_down" json:"last_top_down"`
+	FirstSweep  Cost `toml:"first_bottom_up" json:"first_bottom_up"`
+	SecondSweep Cost `toml:"second_bottom_up" json:"second_bottom_up"`
+	ThirdSweep  Cost `toml:"third_bottom_up" json:"third_bottom_up"`
+	TailFirst   Cost `toml:"tail_first" json:"tail_first"`
+	TailRest    Cost `toml:"tail_rest" json:"tail_rest"`
+	LabelOrder  Cost `toml:"label_order" json:"label_order"`
+	Rest        Cost `toml:"rest" json:"rest"`
+}
+
+func (c Costs) list() [stepCount]Cost {
+	return [...]Cost{c.Early, c.Push, c.FirstSweep, c.SecondSweep, c.ThirdSweep, c.TailFirst, c.TailRest, c.LabelOrder, c.Rest}
+}
+
+// H200 is hosts of four NVIDIA H200s that reach each other by NVLink, with a 400 Gb/s network port for each. "Probe" is
+// a set of test programs on such a host, 2026-11-20, that are not part of the repository; "fit" is least squares of the
+// relative error through the mean times at scale 22, 24, 26 and 28 in results/h200/2026-11-21; steps above 30 us
+// are at most 8% off.
+func H200() Profile {
+	return Profile{
+		Host: Host{
+			Ranks:   4,
+			PeerGBs: 339,  // probe: a kernel that writes 16 MB to each of 3 peers; 361 with 256 MB, 175 with 1 MB
+			Barrier: 2.75, // probe: flags over 4 GPUs 1.45, and a grid barrier 1.3 that lets the other blocks go on
+		},
+		Network: Network{
+			GBs:      50,  // data sheet: ConnectX-7, 400 Gb/s; copies to pinned memory (PCIe 5.0 x16: 64 GB/s) overlap
+			Latency:  2,   // assumed; osu_latency measures it
+			Overhead: 0.5, // assumed; osu_mbw_mr measures it
+			Drive:    8.0, // probe: a kernel launched and waited for
+		},
+		GPU: GPU{
+			MemoryGB: 149, // probe: 139 GiB free
+			CacheMB:  32,  // probe: 140 to 175 G/s from 1 to 32 MB, 76 from 64 MB, 40 from 256 MB on
+			Cached:   150,
+			Uncached: 40,
+		},
+		Steps: Costs{ // fit
+			Early:       Cost{Floor: 7.9},
+			Push:        Cost{Floor: 7.8, Each: 15.0},
+			FirstSweep:  Cost{Floor: 7.4, Each: 7.69},
+			SecondSweep: Cost{Floor: 4.5, Each: 1.87},
+			ThirdSweep:  Cost{Floor: 4.4, Each: 1.16},
+			TailFirst:   Cost{Floor: 14.3, Each: 0.328}, // without scale 22, which stays bottom-up here
+			TailRest:    Cost{Floor: 5.9},
+			LabelOrder:  Cost{Floor: 1.6, Each: 0.362},
+			Rest:        Cost{Floor: 20.6, Each: 0.124},
+		},
+	}
+}
+
+// LoadProfile reads a profile over H200's. It refuses what it does not know.
+func LoadProfile(path string) (Profile, error) {
+	p := H200()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return p, fmt.Errorf("model: cannot read the profile: %w", err)
+	}
+	meta, err := toml.Decode(string(text), &p)
+	if err != nil {
+		return p, fmt.Errorf("model: %s: %w", path, err)
+	}
+	if unknown := meta.Undecoded(); len(unknown) > 0 {
+		return p, fmt.Errorf("model: %s: there is no setting %q; \"g500 model --print-profile\" shows them all", path, unknown[0])
+	}
+	return p, nil
+}
+
+// WriteTOML writes the profile in the form that LoadProfile reads.
+func (p Profile) WriteTOML(w io.Writer) error {
+	enc := toml.NewEncoder(w)
+	enc.Indent = ""
+	return enc.Encode(p)
+}
+
+// Check says which setting is of no machine.
+func (p Profile) Check() error {
+	if p.Host.Ranks < 1 {
+		return fmt.Errorf("model: a host has at least 1 rank, not %d", p.Host.Ranks)
+	}
+	for _, rate := range []struct {
+		name  string
+		value float64
+	}{
+		{"host.peer_gbs", p.Host.PeerGBs}, {"network.gbs", p.Network.GBs}, {"gpu.memory_gb", p.GPU.MemoryGB},
+		{"gpu.cache_mb", p.GPU.CacheMB}, {"gpu.cached_rate", p.GPU.Cached}, {"gpu.uncached_rate", p.GPU.Uncached},
+	} {
+		if !(rate.value > 0) {
+			return fmt.Errorf("model: %s is %v; it must be above 0", rate.name, rate.value)
+		}
+	}
+	times := []float64{p.Host.Barrier, p.Network.Latency, p.Network.Overhead, p.Network.Drive}
+	for _, c := range p.Steps.list() {
+		times = append(times, c.Floor, c.Each)
+	}
+	for _, t := range times {
+		if !(t >= 0) {
+			return fmt.Errorf("model: a time of the profile is %v; none may be below 0", t)
+		}
+	}
+	return nil
+}

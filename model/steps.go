@@ -1,0 +1,52 @@
+package model
+
+// What one rank works on in a step: its time is a floor plus a little for each of these.
+type unit int
+
+const (
+	perVertex     unit = iota // a vertex with an edge
+	perEdge                   // an edge that leaves the frontier
+	perLabelBytes             // a byte read or written by the last pass: 5 a vertex with an edge, 6 a label
+)
+
+// step is one part of the mean search of 64 keys.
+type step struct {
+	name     string
+	bottomUp bool
+	times    float64 // of one search
+	frontier float64 // vertices in the frontier, of all with an edge
+	edges    float64 // edges that leave it, of all; where they are looked at
+	found    float64 // vertices that join the tree, of all with an edge
+	claims   float64 // edges that lead to each of them from the frontier, at most; in top-down steps
+	unit     unit
+	probes   bool // its time is that of random looks at the bitmap
+}
+
+// The places of the steps, those of a measured search included (see compare.go).
+const (
+	earlyStep = iota
+	pushStep
+	firstSweep
+	secondSweep
+	thirdSweep
+	tailFirst
+	tailRest
+	labelOrder
+	rest // launches, the host's clock
+	stepCount
+)
+
+// steps are the mean search. The shares are means over the official graphs of scale 22, 24, 26 and 28, 64 searches
+// each (results/h200/2026-11-21). docs/PERFORMANCE.md has them scale by scale, with those counted at scale 16 to 20:
+// they drift slowly, and are taken to stay as they are beyond 28.
+var steps = [stepCount]step{
+	earlyStep:   {name: "early top-down", times: 1.26, frontier: 1.5e-7, edges: 4.5e-7, found: 2.6e-5, claims: 1.2},
+	pushStep:    {name: "last top-down", times: 1, frontier: 3.2e-5, edges: 0.00425, found: 0.0637, claims: 4.6, unit: perEdge, probes: true},
+	firstSweep:  {name: "first bottom-up", bottomUp: true, times: 1, frontier: 0.0637, found: 0.710, probes: true},
+	secondSweep: {name: "second bottom-up", bottomUp: true, times: 1, frontier: 0.710, found: 0.224},
+	thirdSweep:  {name: "third bottom-up", bottomUp: true, times: 1, frontier: 0.224, found: 0.0016},
+	tailFirst:   {name: "tail, first level", times: 1, frontier: 0.0016, edges: 2e-5, found: 4.5e-6, claims: 1},
+	tailRest:    {name: "tail, the rest", times: 1.25, frontier: 4e-6, edges: 4e-8, found: 1.4e-8, claims: 1},
+	labelOrder:  {name: "label order", times: 1, unit: perLabelBytes},
+	rest:        {name: "rest", times: 1},
+}
