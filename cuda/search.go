@@ -2,31 +2,48 @@
 
 package cuda
 
+// #include <stdlib.h>
 // #include "g500cuda.h"
 import "C"
 
-import "unsafe"
+import (
+	"fmt"
+	"time"
+	"unsafe"
+)
 
-// Search is what kernel 2 needs on the device: columns derived from the graph, and the state of a search.
+// Search is what one rank needs on its device for kernel 2: columns derived from its share of the graph, and the state
+// of a search.
 type Search struct {
-	c        *C.g500_search
-	device   *Device
-	held     *holding
-	vertices int64
+	c      *C.g500_search
+	device *Device
+	held   *holding
+	graph  *Graph
 }
 
-// NewSearch prepares searches of a graph, which must outlive it.
-func (g *Graph) NewSearch() (*Search, error) {
+// Exchange is the form in which ranks exchange what they have reached, and with it the direction of levels.
+type Exchange int
+
+// The exchanges: as each level needs it, words of bitmaps only, or pairs in bins only.
+const (
+	ExchangeAuto   Exchange = C.G500_EXCHANGE_AUTO
+	ExchangeBitmap Exchange = C.G500_EXCHANGE_BITMAP
+	ExchangeBins   Exchange = C.G500_EXCHANGE_BINS
+)
+
+// NewSearch prepares searches of a graph, which must outlive it, on a device that so many ranks share. It can run when
+// the positions in FirstNeighbours are replaced by labels and it is connected.
+func (g *Graph) NewSearch(sharers int, exchange Exchange) (*Search, error) {
 	d := g.device
 	before, err := d.Free()
 	if err != nil {
 		return nil, err
 	}
 	var c *C.g500_search
-	if err := check("preparing searches", C.g500_search_create(g.c, &c, d.onStream())); err != nil {
+	if err := check("preparing searches", C.g500_search_create(g.c, C.uint32_t(sharers), C.int(exchange), &c, d.onStream())); err != nil {
 		return nil, d.short(err)
 	}
-	s := &Search{c: c, device: d, vertices: g.Vertices()}
+	s := &Search{c: c, device: d, graph: g}
 	s.held = d.made("search", before, func() error {
 		C.g500_search_free(c)
 		return nil
@@ -37,17 +54,56 @@ func (g *Graph) NewSearch() (*Search, error) {
 // Free gives the memory back.
 func (s *Search) Free() error { return s.device.ledger.remove(s.held) }
 
-// Run searches from a label and returns when the tree is finished.
+// FirstNeighbours holds a 32-bit word for each of the graph's hubs: the position of its first neighbour, which has to be
+// replaced by that one's label before a search.
+func (s *Search) FirstNeighbours() Memory {
+	return s.device.run(unsafe.Pointer(C.g500_search_first_neighbours(s.c)), wordBytes*s.graph.Hubs())
+}
+
+// WindowBytes is the size of the window that this rank needs: memory into which its peers write.
+func (s *Search) WindowBytes() int64 { return int64(C.g500_search_window_bytes(s.c)) }
+
+// World is what a rank of a search knows of all ranks.
+type World struct {
+	Hubs, Edges int64         // of all ranks
+	Known       int64         // hub ids of each rank whose labels are in Labels
+	Labels      Memory        // by rank, then hub id below Known: 32-bit words
+	Windows     []Memory      // by rank, this one's included; empty where a rank is no peer
+	Patience    time.Duration // for which a rank waits for another
+}
+
+// Connect allocates the state, and clears this rank's window. No rank may search before all are connected.
+func (s *Search) Connect(w World) error {
+	windows := (*[1 << 20]unsafe.Pointer)(C.calloc(C.size_t(len(w.Windows)), C.size_t(unsafe.Sizeof(unsafe.Pointer(nil)))))
+	defer C.free(unsafe.Pointer(windows))
+	for r, window := range w.Windows {
+		windows[r] = unsafe.Pointer(pointer[byte](window.address))
+	}
+	world := C.g500_world{
+		hubs: C.uint64_t(w.Hubs), edges: C.uint64_t(w.Edges),
+		prefix: C.uint32_t(w.Known), d_labels: pointer[C.uint32_t](w.Labels.address),
+		windows: &windows[0], patience: C.uint64_t(w.Patience.Nanoseconds()),
+	}
+	return s.device.short(check("connecting searches", C.g500_search_connect(s.c, &world, s.device.onStream())))
+}
+
+// Run searches from a label and returns when this rank's part of the tree is finished. All ranks search alike.
 func (s *Search) Run(root uint32) error {
 	if err := check("starting a search", C.g500_search_run(s.c, C.uint32_t(root), s.device.onStream())); err != nil {
 		return err
 	}
-	return s.device.Synchronize()
+	if err := s.device.Synchronize(); err != nil {
+		return err
+	}
+	if silent := int(C.g500_search_failure(s.c)); silent >= 0 {
+		return fmt.Errorf("cuda: rank %d did not answer during a search: see what it says, and whether its GPU is at work", silent)
+	}
+	return nil
 }
 
-// Parents is the tree of the last search: for each label its parent's, or NoVertex.
+// Parents is this rank's part of the tree of the last search: for each label that it owns the parent's, or NoVertex.
 func (s *Search) Parents() Memory {
-	return s.device.run(unsafe.Pointer(C.g500_search_parents(s.c)), wordBytes*s.vertices)
+	return s.device.run(unsafe.Pointer(C.g500_search_parents(s.c)), wordBytes*s.graph.Owned())
 }
 
 // Direction is what a step of a search did.
@@ -60,12 +116,15 @@ const (
 	LabelOrder
 )
 
-// Level is one step of a search.
+// Level is one step of a search, as this rank saw it.
 type Level struct {
-	Direction   Direction
-	Frontier    int64 // vertices
-	Edges       int64 // that leave the frontier; top-down only
-	Nanoseconds int64
+	Direction                Direction
+	Frontier                 int64 // vertices, of all ranks
+	Edges                    int64 // that leave the frontier, of all ranks; top-down only
+	Nanoseconds              int64
+	Exchange, Wait           int64 // of them: with words from and for others; waiting for others
+	WordsSent, WordsReceived int64 // 32-bit words of bitmaps
+	PairsSent, PairsReceived int64 // in bins, of 8 bytes
 }
 
 // mostLevels bounds the levels that a trace tells of.
@@ -75,13 +134,16 @@ const mostLevels = 1024
 func (s *Search) Trace() ([]Level, error) {
 	levels := make([]C.g500_level, mostLevels)
 	var n C.int
-	if err := check("reading the trace", C.g500_search_trace(s.c, &levels[0], mostLevels, &n)); err != nil {
+	if err := check("reading the trace", C.g500_search_trace(s.c, &levels[0], mostLevels, &n, s.device.onStream())); err != nil {
 		return nil, err
 	}
 	trace := make([]Level, n)
 	for i := range trace {
 		l := levels[i]
-		trace[i] = Level{Direction(l.direction), int64(l.frontier), int64(l.edges), int64(l.nanoseconds)}
+		trace[i] = Level{
+			Direction(l.direction), int64(l.frontier), int64(l.edges), int64(l.nanoseconds), int64(l.exchange), int64(l.wait),
+			int64(l.words_sent), int64(l.words_received), int64(l.pairs_sent), int64(l.pairs_received),
+		}
 	}
 	return trace, nil
 }

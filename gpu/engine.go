@@ -5,57 +5,140 @@ package gpu
 import (
 	"errors"
 	"fmt"
+	"time"
 
 	"g500/bfs"
+	"g500/comm"
 	"g500/cuda"
 	"g500/graph"
 	"g500/partition"
 )
 
-// engine searches a graph in device memory.
+// knownLabels is the number of vertices, of all ranks together, whose labels every rank knows: 256 MB. They are the
+// largest hubs, which are nearly all parents; of others the owner is asked.
+const knownLabels = 1 << 26
+
+// patience is how long a rank waits on its device for another. A level takes milliseconds.
+const patience = 5 * time.Second
+
+// engine searches a graph that lies spread over the devices of all ranks.
 type engine struct {
-	device *cuda.Device
+	t      DeviceTransport
 	graph  *cuda.Graph
 	search *cuda.Search
 	layout partition.Layout
-	edges  bitmap // labels with an edge to another vertex
+	edges  bitmap  // owned labels with an edge to another vertex
+	window *Window // into which peers write during a search
+	labels *Window // those that every rank knows; nil on one rank
 }
 
 // newEngine is kernel 1.
-func newEngine(d *cuda.Device, given graph.Tuples) (e *engine, err error) {
-	t, err := onDevice(d, given)
-	if err != nil {
-		return nil, err
-	}
-	e = &engine{device: d}
+func newEngine(t DeviceTransport, given graph.Tuples, exchange cuda.Exchange) (*engine, error) {
+	return newEngineKnowing(t, given, exchange, knownLabels)
+}
+
+// newEngineKnowing takes the number of labels that every rank shall know.
+func newEngineKnowing(t DeviceTransport, given graph.Tuples, exchange cuda.Exchange, known int64) (e *engine, err error) {
+	e = &engine{t: t}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, e.Close())
 		}
 	}()
-	if e.graph, err = alone(d, t); err != nil {
+	tuples, err := onDevice(t.Device(), given)
+	if err := comm.Agree(t.Host(), err); err != nil {
 		return nil, err
 	}
-	e.layout = partition.NewCyclic(graph.Global(e.graph.Vertices()), 1)
-	if e.search, err = e.graph.NewSearch(); err != nil {
+	if e.graph, err = build(t, tuples); err != nil {
 		return nil, err
 	}
-	e.edges, err = connected(e.graph)
-	return e, err
+	e.layout = partition.NewCyclic(graph.Global(e.graph.Vertices()), t.Host().Size())
+	if err := e.prepare(exchange); err != nil {
+		return nil, err
+	}
+	return e, e.connect(known)
 }
 
-// Layout gives every vertex to the one rank.
+// prepare derives what a search reads from the graph.
+func (e *engine) prepare(exchange cuda.Exchange) error {
+	shared, err := newSharing(e.t)
+	if err != nil {
+		return err
+	}
+	e.search, err = e.graph.NewSearch(len(shared.ranks), exchange)
+	if err == nil {
+		e.edges, err = connected(e.graph)
+	}
+	if err := comm.Agree(e.t.Host(), err); err != nil {
+		return err
+	}
+	first := e.search.FirstNeighbours()
+	return resolve(e.t, e.graph, first, e.graph.Hubs(), first)
+}
+
+// connect joins the ranks' searches.
+func (e *engine) connect(known int64) error {
+	host := e.t.Host()
+	sums := []int64{e.graph.Hubs(), e.graph.Edges()}
+	if err := host.AllReduce(sums, comm.Sum); err != nil {
+		return err
+	}
+	world := cuda.World{Hubs: sums[0], Edges: sums[1], Known: e.graph.Hubs(), Labels: e.graph.Labels(), Patience: patience}
+	if host.Size() > 1 {
+		if err := e.shareLabels(known); err != nil {
+			return err
+		}
+		world.Known, world.Labels = e.labels.Bytes()/labelBytes/int64(host.Size()), e.labels.Memory
+	}
+	var err error
+	if e.window, err = e.t.Open("search", e.search.WindowBytes()); err != nil {
+		return err
+	}
+	world.Windows = make([]cuda.Memory, host.Size())
+	copy(world.Windows, e.window.Peers)
+	world.Windows[host.Rank()] = e.window.Memory
+	if err := comm.Agree(host, e.search.Connect(world)); err != nil {
+		return err
+	}
+	return e.t.Barrier()
+}
+
+// labelBytes is the size of a label on the device.
+const labelBytes = 4
+
+// shareLabels tells all ranks the labels of the first vertices of each, known in all.
+func (e *engine) shareLabels(known int64) error {
+	host := e.t.Host()
+	most := []int64{e.graph.Hubs()}
+	if err := host.AllReduce(most, comm.Max); err != nil {
+		return err
+	}
+	const grain = 4 // labels, since parts of an AllGather are multiples of 16 bytes
+	each := (min(most[0], max(known/int64(host.Size()), 1)) + grain - 1) / grain * grain
+	part := each * labelBytes
+	var err error
+	if e.labels, err = e.t.Open("labels of hubs", int64(host.Size())*part); err != nil {
+		return err
+	}
+	mine := min(each, e.graph.Hubs()) * labelBytes
+	if err := e.t.Device().Copy(e.labels.Part(int64(host.Rank())*part, mine), e.graph.Labels().Part(0, mine)); err != nil {
+		return err
+	}
+	return e.t.AllGather(e.labels, part)
+}
+
+// Layout gives every vertex to a rank.
 func (e *engine) Layout() partition.Layout { return e.layout }
 
-// HasEdge reports whether a vertex has an edge to another vertex.
+// HasEdge reports whether an owned vertex has an edge to another vertex.
 func (e *engine) HasEdge(l graph.Local) bool { return e.edges.has(l) }
 
-// BFS searches from root. The tree stays on the device.
+// BFS searches from root. The tree stays on the devices.
 func (e *engine) BFS(root graph.Global) (bfs.Tree, error) {
 	if root < 0 || root >= e.layout.Vertices() {
 		return nil, fmt.Errorf("gpu: root %d is no vertex; the graph has vertices 0 to %d", root, e.layout.Vertices()-1)
 	}
-	return tree{e.search.Parents(), int64(e.layout.Vertices())}, e.search.Run(uint32(root))
+	return tree{e.search.Parents(), e.graph.Owned()}, e.search.Run(uint32(root))
 }
 
 // Trace tells what the levels of the last search did.
@@ -63,10 +146,32 @@ func (e *engine) Trace() ([]bfs.Level, error) {
 	levels, err := e.search.Trace()
 	trace := make([]bfs.Level, len(levels))
 	for i, l := range levels {
-		trace[i] = bfs.Level{Step: steps[l.Direction], Frontier: l.Frontier, Edges: l.Edges, Nanoseconds: l.Nanoseconds}
+		trace[i] = bfs.Level{
+			Step: steps[l.Direction], Frontier: l.Frontier, Edges: l.Edges, Nanoseconds: l.Nanoseconds,
+			Compute: l.Nanoseconds - l.Exchange - l.Wait, Exchange: l.Exchange, Wait: l.Wait, Traffic: exchanged(l),
+		}
 	}
-	traffic{hubs: e.graph.Hubs(), labels: e.graph.Vertices()}.count(trace)
+	if e.t.Host().Size() == 1 {
+		traffic{hubs: e.graph.Hubs(), labels: e.graph.Vertices()}.count(trace)
+	}
 	return trace, err
+}
+
+// Bytes of what ranks exchange during a search.
+const (
+	wordBytes = 4
+	pairSize  = 8
+)
+
+// exchanged is what a level sent and received.
+func exchanged(l cuda.Level) (all []bfs.Traffic) {
+	if l.WordsSent+l.WordsReceived > 0 {
+		all = append(all, bfs.Traffic{Form: bfs.BitmapForm, Carrier: carrierPeer, Sent: wordBytes * l.WordsSent, Received: wordBytes * l.WordsReceived})
+	}
+	if l.PairsSent+l.PairsReceived > 0 {
+		all = append(all, bfs.Traffic{Form: bfs.BinsForm, Carrier: carrierPeer, Sent: pairSize * l.PairsSent, Received: pairSize * l.PairsReceived})
+	}
+	return all
 }
 
 // steps names what the device counts.
@@ -79,6 +184,11 @@ var steps = map[cuda.Direction]string{
 // Close gives the structure's memory back.
 func (e *engine) Close() error {
 	var faults []error
+	for _, w := range []*Window{e.window, e.labels} {
+		if w != nil {
+			faults = append(faults, w.Close())
+		}
+	}
 	if e.search != nil {
 		faults = append(faults, e.search.Free())
 	}

@@ -41,7 +41,7 @@ func TestJudgeOnDeepTrees(t *testing.T) {
 	for _, n := range []int{13, 15, 16, 27, 29, 30, 41, 43, 44, 1000, 5000} {
 		t.Run(fmt.Sprintf("path of %d", n), func(t *testing.T) {
 			edges, right := path(mixed(n))
-			onRanks(t, func(t *testing.T, s setting) {
+			inEverySetting(t, func(t *testing.T, s setting) {
 				got := s.judge(t, graph.Global(n), edges, right)[0]
 				want := validate.Verdict{Edges: int64(n) - 1, EdgesWithLoops: int64(n) - 1, Reached: int64(n), Levels: n}
 				if got != want {

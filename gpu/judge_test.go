@@ -53,7 +53,7 @@ func pairs(labels ...graph.Global) (edges []graph.Edge) {
 func TestJudgeFindsPlantedFaults(t *testing.T) {
 	for _, c := range planted {
 		t.Run(c.name, func(t *testing.T) {
-			onRanks(t, func(t *testing.T, s setting) {
+			inEverySetting(t, func(t *testing.T, s setting) {
 				got := s.judge(t, graph.Global(len(c.parents)), c.edges, claim{c.root, c.parents})[0]
 				if !errors.Is(got.Fault, c.rule) || (got.Fault == nil) != (c.rule == nil) {
 					t.Errorf("the fault is %v, want %v", got.Fault, c.rule)
@@ -77,7 +77,7 @@ func TestJudgeAgreesWithTheTwinOnDamage(t *testing.T) {
 	if testing.Short() {
 		trees = trees[:20]
 	}
-	onRanks(t, func(t *testing.T, s setting) {
+	inEverySetting(t, func(t *testing.T, s setting) {
 		s.judge(t, graph.Global(len(right.parents)), edges, trees...)
 	})
 }
@@ -86,15 +86,25 @@ func TestJudgeAgreesWithTheTwinOnDamage(t *testing.T) {
 func TestJudgeAgreesWithTheTwinOnRightTrees(t *testing.T) {
 	for _, c := range graphs() {
 		t.Run(fmt.Sprintf("%s, %d tuples", c.Name, len(c.Edges)), func(t *testing.T) {
-			e, err := newEngine(open(t), graph.HostTuples(c.Edges))
-			if err != nil {
-				t.Fatal(err)
-			}
 			var trees []claim
-			for _, root := range c.Roots {
-				trees = append(trees, claim{root, must(must(e.BFS(root))(t).Parents())(t)})
-			}
-			for i, v := range alone1.judge(t, e.Layout().Vertices(), c.Edges, trees...) {
+			var vertices graph.Global
+			onOne(t, func(tr DeviceTransport) error {
+				e, err := newEngine(tr, graph.HostTuples(c.Edges), cuda.ExchangeAuto)
+				if err != nil {
+					return err
+				}
+				defer e.Close()
+				vertices = e.Layout().Vertices()
+				for _, root := range c.Roots {
+					result, err := e.BFS(root)
+					if err != nil {
+						return err
+					}
+					trees = append(trees, claim{root, must(result.Parents())(t)})
+				}
+				return nil
+			})
+			for i, v := range alone1.judge(t, vertices, c.Edges, trees...) {
 				if v.Fault != nil {
 					t.Errorf("root %d: %v", trees[i].root, v.Fault)
 				}
@@ -105,7 +115,7 @@ func TestJudgeAgreesWithTheTwinOnRightTrees(t *testing.T) {
 
 func TestJudgeRefusesForeignLabels(t *testing.T) {
 	for _, edge := range []graph.Edge{graph.NewEdge(3, 0), graph.NewEdge(1, 3)} {
-		onRanks(t, func(t *testing.T, s setting) {
+		inEverySetting(t, func(t *testing.T, s setting) {
 			if err := s.prepare(3, []graph.Edge{graph.NewEdge(0, 1), edge}, func(*judge, *validate.Judge, partition.Layout) error { return nil }); err == nil {
 				t.Errorf("the tuple %v is taken for one of a graph of three vertices", edge)
 			}
@@ -135,8 +145,8 @@ type setting struct {
 
 var alone1 = setting{1, usualWindow, false}
 
-// onRanks runs a test in several settings. Slices are made of 128 places at least, which bounds the number of windows.
-func onRanks(t *testing.T, test func(*testing.T, setting)) {
+// inEverySetting runs a test in several settings. Slices are made of 128 places at least, which bounds the number of windows.
+func inEverySetting(t *testing.T, test func(*testing.T, setting)) {
 	for _, s := range []setting{
 		alone1, {1, 1, false}, {2, usualWindow, false}, {2, 1, true}, {3, usualWindow, true}, {3, 1, false}, {4, usualWindow, false},
 		{4, 600, false}, {4, 1, true},
@@ -164,7 +174,7 @@ func (s setting) prepare(vertices graph.Global, edges []graph.Edge, run func(*ju
 		}
 		defer func() { err = errors.Join(err, d.Close()) }()
 		part := s.part(edges, tr.Rank())
-		mine, err := newJudgeWithin(newSlowTransport(tr, d), vertices, graph.HostTuples(part), s.window)
+		mine, err := newJudgeWithin(slowTransport{tr, d}, vertices, graph.HostTuples(part), s.window)
 		if err != nil {
 			return err
 		}

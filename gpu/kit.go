@@ -26,42 +26,74 @@ type Options struct {
 	Carrier  string // auto, peer or mpi
 }
 
-// Kit opens the GPU of this rank and makes the parts of a run that work on it. The kit belongs to the calling
-// goroutine, which stays on one thread until the kit is closed.
-func Kit(t comm.Transport, _ Options) (bench.Kit, error) {
-	if t.Size() > 1 {
-		return bench.Kit{}, fmt.Errorf("gpu: this version searches on one rank, and the job has %d: start one rank, or use --engine hybrid", t.Size())
+// exchanges are the values of Options.Exchange.
+var exchanges = map[string]cuda.Exchange{
+	"auto":   cuda.ExchangeAuto,
+	"bitmap": cuda.ExchangeBitmap,
+	"bins":   cuda.ExchangeBins,
+}
+
+// Kit opens the GPU of this rank, joins it with those of the others, and makes the parts of a run that work on them. It
+// is collective. The kit belongs to the calling goroutine, which stays on one thread until the kit is closed.
+func Kit(t comm.Transport, o Options) (bench.Kit, error) {
+	exchange, known := exchanges[o.Exchange]
+	if !known {
+		return bench.Kit{}, fmt.Errorf("gpu: there is no exchange %q: choose auto, bitmap or bins", o.Exchange)
 	}
 	rank, _ := t.Node()
 	device, err := cuda.Open(rank)
-	if err != nil {
-		return bench.Kit{}, err
+	if err := comm.Agree(t, err); err != nil {
+		return bench.Kit{}, closed(err, device)
 	}
-	free, err := device.Free()
+	joined, err := newTransport(t, device, o.Carrier)
 	if err != nil {
-		return bench.Kit{}, errors.Join(err, device.Close())
+		return bench.Kit{}, closed(err, device)
+	}
+	room, err := roomOn(joined)
+	if err != nil {
+		return bench.Kit{}, errors.Join(err, joined.Close(), device.Close())
 	}
 	return bench.Kit{
-		Name:   Name,
-		Device: fmt.Sprintf("%v, driver for %s; %s", device.Card, cuda.Driver(), cuda.Built()),
-		Memory: Memory,
-		Room: func() bench.Room {
-			return bench.Room{Bytes: free, Holder: fmt.Sprintf("GPU %d (%s)", device.Number, device.Name)}
-		},
+		Name:        Name,
+		Device:      fmt.Sprintf("%v, driver for %s; %s; %s", device.Card, cuda.Driver(), cuda.Built(), joined.Carriers()),
+		Memory:      Memory,
+		Room:        func() bench.Room { return room },
 		TimeKernels: func() { device.TimeKernels(true) },
 		KernelTimes: func() []bench.KernelTime { return kernelTimes(device) },
-		Close:       device.Close,
+		Close:       func() error { return errors.Join(joined.Barrier(), joined.Close(), device.Close()) },
 		Generate: func(ctx context.Context, p kronecker.Params, first, count int64, advance func(int64)) (graph.Tuples, error) {
 			return generate(ctx, device, p, first, count, advance)
 		},
 		Place: func(edges graph.HostTuples) (graph.Tuples, error) { return onDevice(device, edges) },
 		Kernel1: func(_ comm.Transport, given graph.Tuples) (bfs.Engine, error) {
-			return newEngine(device, given)
+			return newEngine(joined, given, exchange)
 		},
-		NewJudge: func(t comm.Transport, layout partition.Layout, given graph.Tuples) (bench.Judge, error) {
-			return newJudge(alone{t, device}, layout.Vertices(), given)
+		NewJudge: func(_ comm.Transport, layout partition.Layout, given graph.Tuples) (bench.Judge, error) {
+			return newJudge(joined, layout.Vertices(), given)
 		},
 	}, nil
+}
+
+// closed closes a device that may not have been opened.
+func closed(err error, d *cuda.Device) error {
+	if d == nil {
+		return err
+	}
+	return errors.Join(err, d.Close())
+}
+
+// roomOn is this rank's share of the free memory of its GPU.
+func roomOn(t DeviceTransport) (bench.Room, error) {
+	shared, err := newSharing(t)
+	if err != nil {
+		return bench.Room{}, err
+	}
+	free, err := shared.free()
+	if err != nil {
+		return bench.Room{}, err
+	}
+	d := t.Device()
+	return bench.Room{Bytes: free, Holder: fmt.Sprintf("GPU %d (%s)", d.Number, d.Name), Sharers: shared.ranks}, t.Barrier()
 }
 
 func kernelTimes(d *cuda.Device) (times []bench.KernelTime) {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"g500/bfs/bfstest"
 	"g500/comm"
 )
 
@@ -68,6 +69,14 @@ func mpirun(t *testing.T, args ...string) {
 	if err != nil || strings.Contains(string(out), "no tests to run") {
 		t.Fatalf("%v\n%s", err, out)
 	}
+}
+
+func TestConformanceOnMPI(t *testing.T) {
+	underMpirun(t, func(t *testing.T) {
+		for _, way := range waysToSearch {
+			bfstest.Run(t, engineWith(way), inWorld, world.Size())
+		}
+	})
 }
 
 func TestTransportOnMPI(t *testing.T) {

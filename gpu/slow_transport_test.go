@@ -18,7 +18,16 @@ type slowTransport struct {
 func (s slowTransport) Host() comm.Transport { return s.host }
 func (s slowTransport) Device() *cuda.Device { return s.device }
 func (s slowTransport) Peer(int) bool        { return false }
+func (s slowTransport) Carriers() string     { return "host memory" }
+func (s slowTransport) Traffic() []Traffic   { return nil }
 func (s slowTransport) Close() error         { return nil }
+
+func (s slowTransport) Barrier() error {
+	if err := s.device.Synchronize(); err != nil {
+		return err
+	}
+	return s.host.Barrier()
+}
 
 func (s slowTransport) Open(label string, bytes int64) (*Window, error) {
 	buffer, err := s.device.Alloc(label, bytes)

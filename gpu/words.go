@@ -48,19 +48,19 @@ func widen(parent uint32) graph.Global {
 	return graph.Global(parent)
 }
 
-// bitmap is a bit for each label.
+// bitmap is a bit for each owned label.
 type bitmap []uint64
 
 func (b bitmap) has(l graph.Local) bool { return b[l/64]>>(l%64)&1 == 1 }
 
 // connected marks the vertices that have a hub id.
 func connected(g *cuda.Graph) (bitmap, error) {
-	bits := make(bitmap, (g.Vertices()+63)/64)
-	err := eachWord(g.HubOf(), g.Vertices(), func(first int64, words []uint32) {
+	bits := make(bitmap, (g.Owned()+63)/64)
+	err := eachWord(g.HubOf(), g.Owned(), func(first int64, words []uint32) {
 		for i, hub := range words {
 			if hub != cuda.NoVertex {
-				label := first + int64(i)
-				bits[label/64] |= 1 << (label % 64)
+				place := first + int64(i)
+				bits[place/64] |= 1 << (place % 64)
 			}
 		}
 	})
