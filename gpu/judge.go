@@ -47,7 +47,7 @@ func newJudgeWithin(t DeviceTransport, vertices graph.Global, given graph.Tuples
 	j := &judge{t: t, owned: int64(partition.NewCyclic(vertices, int(ranks)).Count(t.Host().Rank()))}
 	j.parts = cuda.JudgeParts{
 		Ranks: int(ranks), Rank: t.Host().Rank(), Vertices: int64(vertices), Tuples: tuples.buffer.Memory, Count: tuples.count,
-		Slice: grains(int64(vertices), ranks), // ranks that own one vertex more need no room of their own: it is rounded up
+		Slice: grains(int64(vertices), ranks),
 	}
 	j.parts.Span = j.parts.Slice
 	if ranks > 1 {

@@ -104,7 +104,7 @@ func TestJudgeAgreesWithTheTwinOnRightTrees(t *testing.T) {
 				}
 				return nil
 			})
-			for i, v := range alone1.judge(t, vertices, c.Edges, trees...) {
+			for i, v := range oneRank.judge(t, vertices, c.Edges, trees...) {
 				if v.Fault != nil {
 					t.Errorf("root %d: %v", trees[i].root, v.Fault)
 				}
@@ -116,7 +116,8 @@ func TestJudgeAgreesWithTheTwinOnRightTrees(t *testing.T) {
 func TestJudgeRefusesForeignLabels(t *testing.T) {
 	for _, edge := range []graph.Edge{graph.NewEdge(3, 0), graph.NewEdge(1, 3)} {
 		inEverySetting(t, func(t *testing.T, s setting) {
-			if err := s.prepare(3, []graph.Edge{graph.NewEdge(0, 1), edge}, func(*judge, *validate.Judge, partition.Layout) error { return nil }); err == nil {
+			err := s.prepare(3, []graph.Edge{graph.NewEdge(0, 1), edge}, func(*judge, *validate.Judge, partition.Layout) error { return nil })
+			if err == nil {
 				t.Errorf("the tuple %v is taken for one of a graph of three vertices", edge)
 			}
 		})
@@ -143,12 +144,12 @@ type setting struct {
 	onLast bool  // all tuples lie on the last rank
 }
 
-var alone1 = setting{1, usualWindow, false}
+var oneRank = setting{1, usualWindow, false}
 
-// inEverySetting runs a test in several settings. Slices are made of 128 places at least, which bounds the number of windows.
+// inEverySetting runs a test in several settings. A window has 128 places of each rank at least, so a small graph has few.
 func inEverySetting(t *testing.T, test func(*testing.T, setting)) {
 	for _, s := range []setting{
-		alone1, {1, 1, false}, {2, usualWindow, false}, {2, 1, true}, {3, usualWindow, true}, {3, 1, false}, {4, usualWindow, false},
+		oneRank, {1, 1, false}, {2, usualWindow, false}, {2, 1, true}, {3, usualWindow, true}, {3, 1, false}, {4, usualWindow, false},
 		{4, 600, false}, {4, 1, true},
 	} {
 		t.Run(fmt.Sprintf("%d ranks, window of %d, all tuples on the last: %v", s.ranks, s.window, s.onLast), func(t *testing.T) {

@@ -53,6 +53,7 @@ func Kit(t comm.Transport, o Options) (bench.Kit, error) {
 	if err != nil {
 		return bench.Kit{}, errors.Join(err, joined.Close(), device.Close())
 	}
+	var judges []*judge // that the kit has made
 	return bench.Kit{
 		Name:        Name,
 		Device:      fmt.Sprintf("%v, driver for %s; %s; %s", device.Card, cuda.Driver(), cuda.Built(), joined.Carriers()),
@@ -60,7 +61,9 @@ func Kit(t comm.Transport, o Options) (bench.Kit, error) {
 		Room:        func() bench.Room { return room },
 		TimeKernels: func() { device.TimeKernels(true) },
 		KernelTimes: func() []bench.KernelTime { return kernelTimes(device) },
-		Close:       func() error { return errors.Join(joined.Barrier(), joined.Close(), device.Close()) },
+		Close: func() error {
+			return errors.Join(closeAll(judges), joined.Barrier(), joined.Close(), device.Close())
+		},
 		Generate: func(ctx context.Context, p kronecker.Params, first, count int64, advance func(int64)) (graph.Tuples, error) {
 			return generate(ctx, device, p, first, count, advance)
 		},
@@ -69,9 +72,22 @@ func Kit(t comm.Transport, o Options) (bench.Kit, error) {
 			return newEngine(joined, given, exchange)
 		},
 		NewJudge: func(_ comm.Transport, layout partition.Layout, given graph.Tuples) (bench.Judge, error) {
-			return newJudge(joined, layout.Vertices(), given)
+			j, err := newJudge(joined, layout.Vertices(), given)
+			if err != nil {
+				return nil, err
+			}
+			judges = append(judges, j)
+			return j, nil
 		},
 	}, nil
+}
+
+func closeAll(judges []*judge) error {
+	var faults []error
+	for _, j := range judges {
+		faults = append(faults, j.Close())
+	}
+	return errors.Join(faults...)
 }
 
 // closed closes a device that may not have been opened.

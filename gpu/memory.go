@@ -15,7 +15,7 @@ const (
 	rowBytes    = 8 + 4  // a vertex with an edge: where its row begins, its label
 	hubOfBytes  = 4      // an owned label: its hub id
 	searchBytes = 40 + 8 // a vertex: columns and state of a search, the result
-	judgeBytes  = 10     // an owned label
+	judgeBytes  = 1      // a label, of a rank that is alone: its level in four bits, bitmaps
 	workBytes   = 2      // a tuple: kernel 1's working memory at least; it takes more where there is more
 	spare       = 1 << 29
 )
@@ -24,8 +24,8 @@ const (
 const (
 	searchBitmaps = 2       // of all positions
 	searchBuffers = 3 << 29 // for vertices that others have reached
-	judgeBits     = 5       // a label of all ranks: its level, in four bits, and one more
-	judgeWindow   = 1 << 30
+	judgeBits     = 6       // a label of all ranks: its level, in four bits, and two more
+	judgeWindow   = 1<<30 + 1<<26
 )
 
 // Memory estimates a run's device memory on each of that many ranks. Vertices without an edge are counted as if they
@@ -36,7 +36,7 @@ func Memory(p kronecker.Params, ranks int, validated bool) bench.Plan {
 	if ranks > 1 {
 		build += mailBytes(roundRoom(min(roundTuples, tuples), ranks))
 		search += searchBitmaps*2*int64(p.Vertices())/8 + searchBuffers // positions leave gaps: less than twice as many
-		judge += judgeBits*int64(p.Vertices())/8 + judgeWindow
+		judge = judgeBits*int64(p.Vertices())/8 + judgeBytes*vertices/8 + judgeWindow
 	}
 	plan := bench.Plan{
 		Tuples: tuples * int64(graph.EdgeBytes),
