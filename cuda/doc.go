@@ -7,6 +7,6 @@
 //
 // A Device belongs to the goroutine that opened it, which stays on one thread of the operating system until the
 // device is closed: the driver keeps its context per thread. What is taken from a device is given back by its
-// Close at the latest. No call panics or ends the process; but gorgonia.org/cu, when it is initialised, ends a
+// Close at the latest. No call ends the process, and none panics but Memory.Part, as slices do; but gorgonia.org/cu, when it is initialised, ends a
 // program that finds no GPU before main begins.
 package cuda

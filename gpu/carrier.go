@@ -125,10 +125,12 @@ func (c *carrier) Barrier() error {
 	if err := c.device.Synchronize(); err != nil || len(c.routes) == 1 {
 		return err
 	}
-	if err := c.host.Barrier(); err != nil {
+	retired := []int64{int64(len(c.retired))}
+	if err := c.host.AllReduce(retired, comm.Max); err != nil || retired[0] == 0 {
 		return err
 	}
-	return c.release()
+	// Freeing memory waits for all kernels in the process. Nobody may start one that waits for this rank before it is done.
+	return errors.Join(c.release(), c.host.Barrier())
 }
 
 // release frees the memory of windows that all ranks have closed.

@@ -65,23 +65,31 @@ func (c *carrier) AllToAll(send cuda.Memory, counts []int64, into *Window) ([]in
 	if err := c.checkRoom(into.Bytes()); err != nil {
 		return nil, err
 	}
-	legs, received, longest := make([]leg, n), make([]int64, n), int64(0)
-	at, from := int64(0), int64(0)
-	for r, count := range counts {
+	received, longest := make([]int64, n), int64(0)
+	for r := range received {
 		received[r] = c.count(r, me)
-		legs[r].send, legs[r].here = send.Part(at, count), into.Part(from, received[r])
-		at, from = at+count, from+received[r]
-		switch before := c.before(me, r); {
-		case r == me:
-			legs[r].there = into.Part(before, count)
-		case c.Peer(r):
-			legs[r].there = into.Peers[r].Part(before, count)
-		}
 	}
 	for _, count := range c.counts {
 		longest = max(longest, int64(count))
 	}
-	return received, c.carry(legs, longest)
+	return received, c.carry(c.legs(send, counts, into), longest)
+}
+
+// legs lays out the AllToAll under way.
+func (c *carrier) legs(send cuda.Memory, counts []int64, into *Window) []leg {
+	me, legs := c.host.Rank(), make([]leg, len(counts))
+	sent, received := int64(0), int64(0) // bytes to and from the ranks below
+	for r, count := range counts {
+		legs[r].send, legs[r].here = send.Part(sent, count), into.Part(received, c.count(r, me))
+		sent, received = sent+count, received+c.count(r, me)
+		switch at := c.before(me, r); {
+		case r == me:
+			legs[r].there = into.Part(at, count)
+		case c.Peer(r):
+			legs[r].there = into.Peers[r].Part(at, count)
+		}
+	}
+	return legs
 }
 
 // keep is AllToAll on one rank.

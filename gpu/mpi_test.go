@@ -4,19 +4,19 @@ package gpu
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"g500/bfs/bfstest"
 	"g500/comm"
+	"g500/cuda"
 )
-
-// world is the transport of a test program that mpirun has started, nil in one that runs alone.
-var world comm.Transport
 
 func TestMain(m *testing.M) {
 	if _, launcher := comm.Launcher(); launcher == "" {
@@ -24,6 +24,7 @@ func TestMain(m *testing.M) {
 	}
 	err := comm.MPI(func(t comm.Transport) error {
 		world = t
+		quietBenchmarks()
 		if m.Run() != 0 {
 			return errors.New("the tests fail on this rank")
 		}
@@ -34,14 +35,12 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// inWorld is the launcher of a rank that runs already. A rank that sees a fault ends the job at once: the others
-// wait for it somewhere.
-func inWorld(_ int, fn func(comm.Transport) error) error {
-	if err := fn(world); err != nil {
-		fmt.Fprintf(os.Stderr, "rank %d: %v\n", world.Rank(), err)
-		os.Exit(1)
+// quietBenchmarks leaves the figures to rank 0: the ranks' lines would run into one another.
+func quietBenchmarks() {
+	flag.Parse()
+	if world.Rank() != 0 && flag.Lookup("test.bench").Value.String() != "" {
+		os.Stdout = nil
 	}
-	return nil
 }
 
 // underMpirun runs a test on the ranks that there are. Started alone, it starts itself on 2 and on 4.
@@ -81,4 +80,48 @@ func TestConformanceOnMPI(t *testing.T) {
 
 func TestTransportOnMPI(t *testing.T) {
 	underMpirun(t, func(t *testing.T) { testTransport(t, inWorld, world.Size()) })
+}
+
+// Ranks 0 and 1 see one GPU and rank 2 another one: the first two are peers, and the last is nobody's.
+func TestHiddenGPUs(t *testing.T) {
+	if world == nil {
+		if cards, err := cuda.Cards(); err != nil || len(cards) < 2 {
+			t.Skip("needs two GPUs")
+		}
+		self := []string{os.Args[0], "-test.run=^TestHiddenGPUs$"}
+		first, second := []string{"-np", "2", "-x", "CUDA_VISIBLE_DEVICES=0"}, []string{":", "-np", "1", "-x", "CUDA_VISIBLE_DEVICES=1"}
+		mpirun(t, slices.Concat(first, self, second, self)...)
+		return
+	}
+	check := func(tr comm.Transport) error {
+		err := checkCarrier(tr, hidden, 1000)
+		if err != nil {
+			return err
+		}
+		d, err := cuda.Open(0)
+		if err != nil {
+			return err
+		}
+		_, err = newTransport(tr, d, carrierPeer)
+		if err == nil || !strings.Contains(err.Error(), "rank 0: gpu: rank 2 is no peer of this one: cuda: the GPU at ") {
+			return fmt.Errorf("the carrier peer gives %v", err)
+		}
+		return d.Close()
+	}
+	if err := inWorld(3, check); err != nil {
+		t.Error(err)
+	}
+}
+
+func hidden(t comm.Transport, d *cuda.Device, staging int64) (*carrier, error) {
+	c, err := newCarrier(t, d, carrierAuto, staging)
+	if err != nil {
+		return nil, err
+	}
+	for r := range t.Size() {
+		if want := r != t.Rank() && r < 2 && t.Rank() < 2; c.Peer(r) != want {
+			return nil, fmt.Errorf("rank %d is a peer of rank %d: %v", r, t.Rank(), !want)
+		}
+	}
+	return c, nil
 }
