@@ -13,10 +13,16 @@ namespace g500 {
 
 namespace {
 
-// A kernel's shared memory is that of a level, then Bins, whose length is that of the number of ranks.
-u64 shared_bytes(u32 ranks) { return sizeof(LevelShared) + (ranks > 1 ? ranks * (sizeof(u64) + 2 * sizeof(u32)) : 0); }
+// A kernel's shared memory: that of a level, what was told at the last barrier, then Bins, whose length is that of the
+// number of ranks.
+struct Shared {
+	LevelShared level;
+	News news;
+};
 
-__device__ inline Bins bins_after(LevelShared &sh, u32 ranks) {
+u64 shared_bytes(u32 ranks) { return sizeof(Shared) + (ranks > 1 ? ranks * (sizeof(u64) + 2 * sizeof(u32)) : 0); }
+
+__device__ inline Bins bins_after(Shared &sh, u32 ranks) {
 	u64 *base = reinterpret_cast<u64 *>(&sh + 1);
 	u32 *count = reinterpret_cast<u32 *>(base + ranks);
 	return {base, count, count + ranks};
@@ -26,9 +32,9 @@ template <bool kMany>
 __global__ void __launch_bounds__(kThreads, kBlocks) search_kernel(const __grid_constant__ Columns g, const __grid_constant__ State s,
                                                                    const __grid_constant__ World w, u32 root) {
 	extern __shared__ __align__(16) unsigned char memory[];
-	LevelShared &sh = *reinterpret_cast<LevelShared *>(memory);
+	Shared &sh = *reinterpret_cast<Shared *>(memory);
 	let_next_kernel_start();
-	Search<kMany> search{g, s, w, bins_after(sh, w.ranks), sh, {}, cg::this_grid()};
+	Search<kMany> search{g, s, w, bins_after(sh, w.ranks), sh.level, sh.news, cg::this_grid()};
 	Progress &at = search.at;
 	search.clock.begin(now_ns());
 	if (is_first_thread()) *s.trace_length = 0;

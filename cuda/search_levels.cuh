@@ -64,7 +64,7 @@ struct Search {
 	const World &w;
 	const Bins bins;
 	LevelShared &sh;
-	News news;
+	News &news; // shared memory
 	cg::grid_group grid;
 	Progress at;
 	Clock clock;
@@ -94,10 +94,8 @@ struct Search {
 // The barrier between two steps of a search on several ranks.
 template <bool kMany>
 __device__ void Search<kMany>::come_together(const Report &report) {
-	meet(w, at.turn, report);
-	const volatile News &told = w.meeting->news[at.turn & 1];
-	for (int k = 0; k < kNews; k++) news.of[k] = told.of[k];
-	at.failed = told.failed;
+	meet(w, news, at.turn, report);
+	at.failed = news.failed;
 	if (is_first_thread()) clock.wait += now_ns() - *(volatile u64 *)&w.meeting->last_arrival;
 }
 

@@ -29,15 +29,14 @@ struct News {
 	bool failed; // a rank did not answer: the search is over
 };
 
-// Meeting is what the blocks of a rank share at its barriers, and what it keeps from one search to the next. Of two in
-// turn, one is of the barriers with even numbers. What all blocks look at while they wait lies in cache lines of its own.
+// Meeting is what the blocks of a rank share at its barriers, and what it keeps from one search to the next. What all
+// blocks look at while they wait lies in a cache line of its own.
 struct Meeting {
-	alignas(kCacheLine) News news[2];
-	u64 last_arrival; // when the last block came to the last barrier
-	u32 turn;         // barriers, ever, when the last search ended
-	u32 first;        // which bitmap the next search begins with
-	alignas(kCacheLine) u32 arrived; // blocks that have come to a barrier, ever
-	alignas(kCacheLine) u32 over;    // the number of the last barrier that is over
+	alignas(kCacheLine) u64 news[2][kNews]; // of the barriers with even and with odd numbers: the sum of all mail
+	alignas(kCacheLine) u32 arrived;        // blocks that have come to a barrier, ever
+	alignas(kCacheLine) u64 last_arrival;   // when the last block came to the last barrier
+	u32 turn;  // barriers, ever, when the last search ended
+	u32 first; // which bitmap the next search begins with
 };
 
 // World is what a rank knows of the others.
@@ -55,7 +54,7 @@ struct World {
 	Meeting *meeting;
 	u32 *pairs;             // that have come from each rank, twice in turn
 	int *failure;           // host memory: 1 + the rank that did not answer
-	u64 patience;           // clock cycles until a rank is given up
+	u64 patience;           // nanoseconds until a rank is given up
 };
 
 __device__ inline u32 hub_of_position(const World &w, u32 position) { return position & ((1u << w.shift) - 1); }
@@ -77,12 +76,26 @@ __device__ inline u64 *mail_of(const World &w, u32 at_rank, u32 from, u32 turn) 
 	return in_window<u64>(w, at_rank, w.at.mail) + ((u64)(turn & 1) * w.ranks + from) * kNews;
 }
 
-// Mail is written and read two words at a time, past the caches of the multiprocessors. Fences beside it order the rest.
-__device__ inline void store_mail(u64 *at, u64 first, u64 second) {
+// Mail and news are written and read two words at a time, past the caches of the multiprocessors. Fences beside it order
+// the rest.
+__device__ inline void store_words(u64 *at, u64 first, u64 second) {
 	asm volatile("st.volatile.global.v2.u64 [%0], {%1, %2};" ::"l"(at), "l"(first), "l"(second) : "memory");
 }
-__device__ inline void load_mail(const u64 *at, u64 &first, u64 &second) {
-	asm volatile("ld.volatile.global.v2.u64 {%0, %1}, [%2];" : "=l"(first), "=l"(second) : "l"(at) : "memory");
+__device__ inline void load_words(const u64 *at, u64 (&words)[kNews]) {
+	asm volatile("ld.volatile.global.v2.u64 {%0, %1}, [%2];" : "=l"(words[0]), "=l"(words[1]) : "l"(at) : "memory");
+	asm volatile("ld.volatile.global.v2.u64 {%0, %1}, [%2];" : "=l"(words[2]), "=l"(words[3]) : "l"(at + 2) : "memory");
+}
+
+// Loads words that carry a barrier's number, all of them; false if they have not come.
+__device__ inline bool have_come(const u64 *at, u32 turn, u64 (&words)[kNews]) {
+	load_words(at, words);
+	bool come = true;
+#pragma unroll
+	for (u64 &word : words) {
+		come &= word >> kTagShift == (turn & 0xffff);
+		word &= kNewsMask;
+	}
+	return come;
 }
 
 // What this rank tells: places of counters, null for nothing. Of pairs there is a counter for each rank.
@@ -99,36 +112,30 @@ __device__ inline void tell(const World &w, const Report &report, u32 turn) {
 		if (!w.windows[r]) continue;
 		u64 *mail = mail_of(w, r, w.rank, turn);
 		const u64 pairs = report.pairs ? read_now(report.pairs + r) : 0;
-		store_mail(mail, tag | vertices, tag | edges);
-		store_mail(mail + 2, tag | pairs, tag | words);
+		store_words(mail, tag | vertices, tag | edges);
+		store_words(mail + 2, tag | pairs, tag | words);
 	}
 }
 
 // Waits for what a rank tells at a barrier. A rank that lets this one wait too long is given up.
-__device__ inline bool await_mail(const World &w, u32 from, u32 turn, u64 began, u64 (&news)[kNews]) {
+__device__ inline bool await_mail(const World &w, u32 from, u32 turn, u64 began, u64 (&told)[kNews]) {
 	const u64 *mail = mail_of(w, w.rank, from, turn);
-	const u64 tag = turn & 0xffff;
-	for (u32 polls = 1;; polls++) {
-		load_mail(mail, news[0], news[1]);
-		load_mail(mail + 2, news[2], news[3]);
-		if (news[0] >> kTagShift == tag && news[1] >> kTagShift == tag && news[2] >> kTagShift == tag && news[3] >> kTagShift == tag) break;
-		if (polls % 256 == 0 && clock64() - began > w.patience) {
+	for (u32 polls = 1; !have_come(mail, turn, told); polls++)
+		if (polls % 256 == 0 && now_ns() - began > w.patience) {
 			*(volatile int *)w.failure = 1 + (int)from;
 			return false;
 		}
-	}
-#pragma unroll
-	for (u64 &word : news) word &= kNewsMask;
 	return true;
 }
 
-// Adds up the mail of all ranks for this rank's blocks, with a warp.
+constexpr u64 kFailed = kNewsMask; // in place of a sum: a rank did not answer
+
+// Adds up the mail of all ranks for this rank's blocks, with a warp, and so ends the barrier.
 __device__ inline void gather(const World &w, u32 turn) {
-	Meeting &m = *w.meeting;
 	u32 *pairs = w.pairs + (turn & 1) * w.ranks;
 	u64 sum[kNews] = {};
 	bool failed = false;
-	const u64 began = clock64();
+	const u64 began = now_ns();
 	for (u32 r = threadIdx.x; r < w.ranks && !failed; r += 32) {
 		u64 told[kNews];
 		failed = !await_mail(w, r, turn, began, told);
@@ -138,33 +145,24 @@ __device__ inline void gather(const World &w, u32 turn) {
 		for (int k = 0; k < kNews; k++) sum[k] += told[k];
 	}
 #pragma unroll
-	for (int k = 0; k < kNews; k++) {
-		for (u32 d = 1; d < w.ranks && d < 32; d *= 2) sum[k] += __shfl_xor_sync(~0u, sum[k], d);
-		if (threadIdx.x == 0) m.news[turn & 1].of[k] = sum[k];
-	}
+	for (u64 &of : sum)
+		for (u32 d = 1; d < w.ranks && d < 32; d *= 2) of += __shfl_xor_sync(~0u, of, d);
 	failed = __any_sync(~0u, failed);
-	if (threadIdx.x == 0) m.news[turn & 1].failed = failed;
-	__syncwarp();
-	if (threadIdx.x == 0) { // one fence for the warp: each costs a microsecond
-		__threadfence_system();
-		asm volatile("st.release.gpu.global.u32 [%0], %1;" ::"l"(&m.over), "r"(turn) : "memory");
-	}
-}
-
-// Waits for the rank's last block to tell that the barrier is over.
-__device__ inline void await_end(const World &w, u32 turn) {
-	u32 over;
-	do asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(over) : "l"(&w.meeting->over) : "memory");
-	while (over != turn);
+	if (threadIdx.x) return;
+	const u64 tag = (u64)turn << kTagShift;
+	u64 *news = w.meeting->news[turn & 1];
+	__threadfence_system(); // once for the warp: it takes a microsecond
+	store_words(news, tag | (failed ? kFailed : sum[0]), tag | sum[1]);
+	store_words(news + 2, tag | sum[2], tag | sum[3]);
 }
 
 // A barrier of all blocks of all ranks. What each rank wrote before, in its own memory or its peers', all can read
-// afterwards. What the ranks told is in the meeting's news then, and in w.pairs; both last until the barrier after next.
+// afterwards. What the ranks told is in news then, and in w.pairs until the barrier after next.
 //
 // The last block of a rank to come speaks for it: it tells the peers, waits for their mail, which it gives up after a
 // while, and ends the barrier for the others. No rank can be more than one barrier ahead of another, so that two sets of
-// mail are enough.
-__device__ __noinline__ void meet(const World &w, u32 &turn, const Report &report) {
+// mail and news are enough.
+__device__ __noinline__ void meet(const World &w, News &news, u32 &turn, const Report &report) {
 	turn++;
 	__syncthreads();
 	if (threadIdx.x < 32) {
@@ -181,7 +179,11 @@ __device__ __noinline__ void meet(const World &w, u32 &turn, const Report &repor
 			tell(w, report, turn);
 			gather(w, turn);
 		}
-		if (threadIdx.x == 0) await_end(w, turn);
+		if (threadIdx.x == 0) {
+			while (!have_come(w.meeting->news[turn & 1], turn, news.of)) continue; // the last block sees to it that they come
+			news.failed = news.of[0] == kFailed;
+			__threadfence();
+		}
 	}
 	__syncthreads();
 }
