@@ -27,9 +27,10 @@ type engine struct {
 	graph  *cuda.Graph
 	search *cuda.Search
 	layout partition.Layout
-	edges  bitmap  // owned labels with an edge to another vertex
-	window *Window // into which peers write during a search
-	labels *Window // those that every rank knows; nil on one rank
+	edges  bitmap    // owned labels with an edge to another vertex
+	window *Window   // into which peers write during a search
+	labels *Window   // those that every rank knows; nil on one rank
+	ask    *resolver // for others, of ranks that are no peers; nil where there are none
 }
 
 // newEngine is kernel 1.
@@ -79,11 +80,11 @@ func (e *engine) prepare(exchange cuda.Exchange) error {
 // connect joins the ranks' searches.
 func (e *engine) connect(known int64) error {
 	host := e.t.Host()
-	sums := []int64{e.graph.Hubs(), e.graph.Edges()}
+	sums := []int64{e.graph.Hubs(), e.graph.Edges(), e.strangers()}
 	if err := host.AllReduce(sums, comm.Sum); err != nil {
 		return err
 	}
-	world := cuda.World{Hubs: sums[0], Edges: sums[1], Known: e.graph.Hubs(), Labels: e.graph.Labels(), Patience: patience}
+	world := cuda.World{Carried: sums[2] > 0, Hubs: sums[0], Edges: sums[1], Known: e.graph.Hubs(), Labels: e.graph.Labels(), Patience: patience}
 	if host.Size() > 1 {
 		if err := e.shareLabels(known); err != nil {
 			return err
@@ -97,6 +98,11 @@ func (e *engine) connect(known int64) error {
 	world.Windows = make([]cuda.Memory, host.Size())
 	copy(world.Windows, e.window.Peers)
 	world.Windows[host.Rank()] = e.window.Memory
+	if world.Carried {
+		if world.Ask, err = e.prepareToAsk(world.Known); err != nil {
+			return err
+		}
+	}
 	if err := comm.Agree(host, e.search.Connect(world)); err != nil {
 		return err
 	}
@@ -138,7 +144,11 @@ func (e *engine) BFS(root graph.Global) (bfs.Tree, error) {
 	if root < 0 || root >= e.layout.Vertices() {
 		return nil, fmt.Errorf("gpu: root %d is no vertex; the graph has vertices 0 to %d", root, e.layout.Vertices()-1)
 	}
-	return tree{e.search.Parents(), e.graph.Owned()}, e.search.Run(uint32(root))
+	err := e.search.Run(uint32(root), e.t.Host().AllToAllInto)
+	if err == nil && e.ask != nil {
+		err = e.finish(uint32(root))
+	}
+	return tree{e.search.Parents(), e.graph.Owned()}, err
 }
 
 // Trace tells what the levels of the last search did.
@@ -165,11 +175,15 @@ const (
 
 // exchanged is what a level sent and received.
 func exchanged(l cuda.Level) (all []bfs.Traffic) {
-	if l.WordsSent+l.WordsReceived > 0 {
-		all = append(all, bfs.Traffic{Form: bfs.BitmapForm, Carrier: carrierPeer, Sent: wordBytes * l.WordsSent, Received: wordBytes * l.WordsReceived})
-	}
-	if l.PairsSent+l.PairsReceived > 0 {
-		all = append(all, bfs.Traffic{Form: bfs.BinsForm, Carrier: carrierPeer, Sent: pairSize * l.PairsSent, Received: pairSize * l.PairsReceived})
+	for _, t := range []bfs.Traffic{
+		{Form: bfs.BitmapForm, Carrier: carrierPeer, Sent: wordBytes * l.WordsSent, Received: wordBytes * l.WordsReceived},
+		{Form: bfs.BinsForm, Carrier: carrierPeer, Sent: pairSize * l.PairsSent, Received: pairSize * l.PairsReceived},
+		{Form: bfs.BitmapForm, Carrier: carrierMPI, Sent: l.Carried.BitmapSent, Received: l.Carried.BitmapReceived},
+		{Form: bfs.BinsForm, Carrier: carrierMPI, Sent: pairSize * l.Carried.PairsSent, Received: pairSize * l.Carried.PairsReceived},
+	} {
+		if t.Sent+t.Received > 0 {
+			all = append(all, t)
+		}
 	}
 	return all
 }
@@ -184,6 +198,9 @@ var steps = map[cuda.Direction]string{
 // Close gives the structure's memory back.
 func (e *engine) Close() error {
 	var faults []error
+	if e.ask != nil {
+		faults = append(faults, e.ask.Close())
+	}
 	for _, w := range []*Window{e.window, e.labels} {
 		if w != nil {
 			faults = append(faults, w.Close())
