@@ -167,7 +167,7 @@ typedef struct {
 	void *const *windows;     // by rank: its window as this device sees it, NULL where it cannot; this rank's own too
 	uint64_t patience;        // nanoseconds that a rank waits for another before it gives up
 	int carried;              // some rank of the job is no peer of another: all hosts have to carry messages
-	uint32_t ask;             // labels that are asked for at a time after a search; 0 where every rank can reach all
+	uint32_t ask;             // labels to ask for at a time after such a search; 0 if there never are any
 } g500_world;
 
 // g500_message is a run of host memory.
@@ -187,25 +187,24 @@ int g500_search_connect(g500_search *search, const g500_world *world, void *stre
 // search start it with the same arguments.
 int g500_search_run(g500_search *search, uint32_t root, void *stream);
 
-// Where messages have to be carried, the host does so while the search is under way, for each rank as often as for the
+// Where messages have to be carried, the host does so while the search is under way, on each rank as often as on the
 // others: it waits until they are ready, exchanges letters for what fits into rooms, and answers. The search has ended
-// when none are ready. After an answer that they could not be carried the search gives up.
+// when none are ready. After the answer that they could not be carried it gives up.
 int g500_search_await(g500_search *search, int *ready, void *stream);
 void g500_search_answer(g500_search *search, int carried);
 
-// By rank: what goes there now, and where is to be what comes from there, in host memory. Both are empty for peers, and
-// NULL where nothing is ever carried.
+// By rank: what goes there now, and where is to be what comes from there, in host memory. Both are empty for peers.
 const g500_message *g500_search_letters(const g500_search *search);
 const g500_message *g500_search_rooms(const g500_search *search);
 
-// Where labels have to be asked for, the tree is finished in steps, by all ranks together. This gives the number of those
-// that are still wanted, as many as are asked for at a time, and puts their positions into d_wanted; answer them with
-// settle, in the same place. Synchronous.
+// Then all ranks together ask for labels, if any have to be asked for, until none are wanted anywhere. This puts the
+// positions of those that this rank wants into d_wanted, as many as are asked for at a time; settle takes the labels
+// from there. Synchronous.
 int g500_search_want(g500_search *search, uint32_t *count, void *stream);
 uint32_t *g500_search_wanted(g500_search *search);
 int g500_search_settle(g500_search *search, uint32_t count, void *stream);
 
-// When none are wanted anywhere: the last pass.
+// The last pass of a search whose messages were carried.
 int g500_search_finish(g500_search *search, uint32_t root, void *stream);
 
 // After the search has ended: the rank that did not answer in time, or -1.

@@ -2,6 +2,7 @@
 // on the devices, and every decision is taken there.
 #include <algorithm>
 #include <new>
+#include <optional>
 #include <vector>
 
 #include "check.cuh"
@@ -85,6 +86,7 @@ struct g500_search {
 	Array<u64> parcels;
 	Office office;
 	Wanted wanted;
+	std::optional<Stopwatch> watch; // of a search that the host attends to
 	Array<Counters> counters;
 	Array<g500_level> trace;
 	int *failure = nullptr; // pinned
@@ -298,16 +300,23 @@ extern "C" int g500_search_connect(g500_search *s, const g500_world *known, void
 	return cudaSuccess;
 }
 
+// A search that needs the host must not be waited for before it is served.
 extern "C" int g500_search_run(g500_search *s, uint32_t root, void *stream) {
 	const bool here = root % s->world.ranks == s->world.rank;
 	u32 own_root = here ? root / s->world.ranks : kNone;
 	void *arguments[] = {&s->columns.view, &s->state, &s->world, &own_root};
 	s->office.begin();
-	G500_LAUNCH_BY("search_kernel", cudaLaunchCooperativeKernel(s->kernel(), dim3(s->blocks), dim3(kThreads), arguments, shared_bytes(s->world.ranks), (cudaStream_t)stream));
-	return s->wanted.any() ? cudaSuccess : s->launch_labels(root, (cudaStream_t)stream);
+	s->watch.emplace("search_kernel");
+	G500_TRY(cudaLaunchCooperativeKernel(s->kernel(), dim3(s->blocks), dim3(kThreads), arguments, shared_bytes(s->world.ranks), (cudaStream_t)stream));
+	if (s->office.serves()) return cudaSuccess;
+	G500_TRY(s->watch->stop(cudaSuccess));
+	return s->launch_labels(root, (cudaStream_t)stream);
 }
 
-extern "C" int g500_search_await(g500_search *s, int *ready, void *stream) { return s->office.await(ready, (cudaStream_t)stream); }
+extern "C" int g500_search_await(g500_search *s, int *ready, void *stream) {
+	const int code = s->office.await(ready, (cudaStream_t)stream);
+	return code || *ready ? code : s->watch->stop(cudaSuccess);
+}
 
 extern "C" void g500_search_answer(g500_search *s, int carried) { s->office.answer(carried); }
 

@@ -73,7 +73,7 @@ type World struct {
 	Windows     []Memory      // by rank, this one's included; empty where a rank is no peer
 	Patience    time.Duration // for which a rank waits for another
 	Carried     bool          // some rank of the job is no peer of another
-	Ask         int64         // labels that are asked for at a time after a search; 0 where ranks can reach all
+	Ask         int64         // labels to ask for at a time after such a search; 0 if there never are any
 }
 
 // Connect allocates the state, and clears this rank's window. No rank may search before all are connected.
@@ -100,9 +100,8 @@ func (s *Search) Connect(w World) error {
 	return nil
 }
 
-// Run searches from a label and returns when this rank's part of the tree is finished, or all but the labels to ask for.
-// All ranks search alike. Where some are no peers of others, exchange carries messages between the hosts; all ranks call
-// it equally often.
+// Run searches from a label and returns when this rank's part of the tree is finished. All ranks search alike. Where some
+// are no peers of others, exchange carries messages between the hosts, and the tree is to be finished by Finish.
 func (s *Search) Run(root uint32, exchange Exchanger) error {
 	if err := check("starting a search", C.g500_search_run(s.c, C.uint32_t(root), s.device.onStream())); err != nil {
 		return err

@@ -77,8 +77,8 @@ func (c *carried) exchange(exchange Exchanger) error {
 	return nil
 }
 
-// Unresolved gives positions of parents whose labels this rank has to ask for, as many as it may ask for at a time:
-// where the labels are to be put, too. There are none left when it gives none.
+// Unresolved gives positions of parents whose labels this rank has to ask for, as many as it may ask for at a time, in the
+// place into which the labels go. None are left when it gives none.
 func (s *Search) Unresolved() (positions Memory, n int64, err error) {
 	var count C.uint32_t
 	err = check("looking for wanted labels", C.g500_search_want(s.c, &count, s.device.onStream()))
@@ -90,7 +90,7 @@ func (s *Search) Resolve(n int64) error {
 	return check("storing wanted labels", C.g500_search_settle(s.c, C.uint32_t(n), s.device.onStream()))
 }
 
-// Finish finishes the tree of a search from root when all labels are there.
+// Finish finishes the tree of a search from root whose messages were carried, when all its labels are there.
 func (s *Search) Finish(root uint32) error {
 	if err := check("finishing a search", C.g500_search_finish(s.c, C.uint32_t(root), s.device.onStream())); err != nil {
 		return err

@@ -26,6 +26,8 @@ public:
 	// that are no peers and for this one.
 	int open(const g500_world &known, const Needs &needs, Carried &way, std::vector<u64 *> &outbox, std::vector<u64 *> &inbox);
 
+	bool serves() const { return ranks > 0; }
+
 	// Before a search starts.
 	void begin();
 
@@ -44,7 +46,7 @@ private:
 	HostArray<Post> post;
 	HostArray<g500_message> outgoing, incoming; // by rank
 	HostArray<u64> mail, list, part, out, in, own;
-	u32 ranks = 0;
+	u32 ranks = 0; // of a job in which some are no peers
 	u32 answered = 0; // the number of the last barrier whose messages were carried
 };
 

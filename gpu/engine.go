@@ -23,14 +23,15 @@ const patience = 5 * time.Second
 
 // engine searches a graph that lies spread over the devices of all ranks.
 type engine struct {
-	t      DeviceTransport
-	graph  *cuda.Graph
-	search *cuda.Search
-	layout partition.Layout
-	edges  bitmap    // owned labels with an edge to another vertex
-	window *Window   // into which peers write during a search
-	labels *Window   // those that every rank knows; nil on one rank
-	ask    *resolver // for others, of ranks that are no peers; nil where there are none
+	t       DeviceTransport
+	graph   *cuda.Graph
+	search  *cuda.Search
+	layout  partition.Layout
+	edges   bitmap    // owned labels with an edge to another vertex
+	window  *Window   // into which peers write during a search
+	labels  *Window   // those that every rank knows; nil on one rank
+	ask     *resolver // for others, of ranks that are no peers; nil where there are none
+	carried bool      // hosts carry words during a search: some rank of the job is no peer of another
 }
 
 // newEngine is kernel 1.
@@ -84,7 +85,8 @@ func (e *engine) connect(known int64) error {
 	if err := host.AllReduce(sums, comm.Sum); err != nil {
 		return err
 	}
-	world := cuda.World{Carried: sums[2] > 0, Hubs: sums[0], Edges: sums[1], Known: e.graph.Hubs(), Labels: e.graph.Labels(), Patience: patience}
+	e.carried = sums[2] > 0
+	world := cuda.World{Carried: e.carried, Hubs: sums[0], Edges: sums[1], Known: e.graph.Hubs(), Labels: e.graph.Labels(), Patience: patience}
 	if host.Size() > 1 {
 		if err := e.shareLabels(known); err != nil {
 			return err
@@ -98,7 +100,7 @@ func (e *engine) connect(known int64) error {
 	world.Windows = make([]cuda.Memory, host.Size())
 	copy(world.Windows, e.window.Peers)
 	world.Windows[host.Rank()] = e.window.Memory
-	if world.Carried {
+	if e.carried {
 		if world.Ask, err = e.prepareToAsk(world.Known); err != nil {
 			return err
 		}
@@ -145,7 +147,7 @@ func (e *engine) BFS(root graph.Global) (bfs.Tree, error) {
 		return nil, fmt.Errorf("gpu: root %d is no vertex; the graph has vertices 0 to %d", root, e.layout.Vertices()-1)
 	}
 	err := e.search.Run(uint32(root), e.t.Host().AllToAllInto)
-	if err == nil && e.ask != nil {
+	if err == nil && e.carried {
 		err = e.finish(uint32(root))
 	}
 	return tree{e.search.Parents(), e.graph.Owned()}, err

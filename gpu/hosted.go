@@ -33,19 +33,26 @@ func (e *engine) prepareToAsk(known int64) (room int64, err error) {
 	return room, err
 }
 
-// finish asks for the labels of parents that the search could not find out, and ends the tree from root.
+// finish ends the tree of a search from root in which hosts have carried words.
 func (e *engine) finish(root uint32) error {
+	if e.ask != nil {
+		if err := e.askForLabels(); err != nil {
+			return err
+		}
+	}
+	return e.search.Finish(root)
+}
+
+// askForLabels finds out the labels of parents that the search left open.
+func (e *engine) askForLabels() error {
 	for {
 		positions, n, err := e.search.Unresolved()
 		if err := comm.Agree(e.t.Host(), err); err != nil {
 			return err
 		}
 		most := []int64{n}
-		if err := e.t.Host().AllReduce(most, comm.Max); err != nil {
+		if err := e.t.Host().AllReduce(most, comm.Max); err != nil || most[0] == 0 {
 			return err
-		}
-		if most[0] == 0 {
-			return e.search.Finish(root)
 		}
 		if err := e.ask.resolve(e.graph, positions, n, positions); err != nil {
 			return err
