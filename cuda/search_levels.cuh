@@ -3,6 +3,7 @@
 
 #include "search.cuh"
 #include "search_bottomup.cuh"
+#include "search_marks.cuh"
 #include "search_topdown.cuh"
 #include "search_world.cuh"
 
@@ -11,15 +12,20 @@ namespace g500 {
 namespace cg = cooperative_groups;
 
 // The direction rule, the same for every search key (Beamer et al., SC 2012, section 5).
-constexpr u64 kAlpha = 24;     // to bottom-up when the frontier has more than 1/kAlpha of the edges not yet looked at
-#ifndef ALPHA
-#define ALPHA 60
+#ifndef ALPHAF
+#define ALPHAF 30
 #endif
-constexpr u64 kAlphaFar = ALPHA;  // the same on several ranks, where an edge may cost a pair that is sent
+constexpr u64 kAlpha = 24;     // to bottom-up when the frontier has more than 1/kAlpha of the edges not yet looked at
+constexpr u64 kAlphaFar = ALPHAF;  // the same on several ranks, where an edge may cost a pair that is sent
 constexpr u64 kBeta = 64;      // back when the frontier has fewer than 1/kBeta of the vertices
 constexpr u32 kCheapSweep = 6000000; // with fewer vertices a sweep costs less than listing the frontier for top-down
 constexpr u64 kShortQueue = 1 << 10; // queues up to this may be searched top-down however small the graph
 constexpr u64 kFewEdges = 200000;    // below this top-down is cheap whatever the rule says
+#ifndef MARK
+#define MARK 4000000
+#endif
+constexpr u64 kMarkEdges = MARK; // of a rank: with more, a top-down level marks
+constexpr u64 kMarkFrontier = 1000; // unless so few vertices have them that parents are hard to find
 
 union LevelShared {
 	TopDownShared top_down;
@@ -41,6 +47,7 @@ struct Progress {
 	u64 laid = 0;           // edges that leave it
 	bool small = false;     // the queue is laid out in shared memory
 	bool bottom_up = false; // direction of the level
+	bool marks = false;     // a top-down level that marks
 	bool swept = false;     // there was a bottom-up level
 	bool failed = false;    // a rank did not answer
 };
@@ -78,12 +85,15 @@ struct Search {
 	__device__ void plan_after_top_down();
 	__device__ void plan_after_bottom_up();
 	__device__ void plan_together();
-	__device__ bool prefers_bottom_up(u64 edges) const;
+	__device__ void choose(u64 edges);
+	__device__ u32 send_visited() const;
 	__device__ void to_bottom_up();
 	__device__ void level();
 	__device__ void level_top_down(Counters *next);
 	__device__ void level_top_down_together(Counters *next);
+	__device__ void level_marked(Counters *next);
 	__device__ void level_bottom_up(Counters *next);
+	__device__ void finish_sweep(Counters *next);
 	__device__ void come_together(const Report &report);
 	__device__ void add_up_pairs();
 	__device__ void count_words(const ull *sent);
@@ -160,9 +170,12 @@ __device__ void Search<kMany>::lay_out(Counters *c) {
 	at.laid = read_now(&c->laid) & kEdgeMask;
 }
 
+// Chooses the direction of a level whose frontier has so many edges, and the form of a top-down one.
 template <bool kMany>
-__device__ bool Search<kMany>::prefers_bottom_up(u64 edges) const {
-	return edges * (kMany ? kAlphaFar : kAlpha) > at.unexplored && edges > kFewEdges;
+__device__ void Search<kMany>::choose(u64 edges) {
+	at.bottom_up = s.exchange != G500_EXCHANGE_BINS && edges * (kMany ? kAlphaFar : kAlpha) > at.unexplored && edges > kFewEdges;
+	at.marks = s.exchange == G500_EXCHANGE_BITMAP ||
+	           (kMany && s.exchange == G500_EXCHANGE_AUTO && edges > kMarkEdges * w.ranks && at.frontier > kMarkFrontier);
 }
 
 // Decides the direction of a level after a top-down one. On one rank the queue is laid out to know its edges; on several
@@ -172,12 +185,12 @@ __device__ void Search<kMany>::plan_after_top_down() {
 	Counters *c = counters(at.level);
 	at.queued = (u32)read_now(&c->queued);
 	at.frontier = at.queued;
-	at.bottom_up = s.exchange == G500_EXCHANGE_BITMAP || (at.frontier > s.queue_limit && s.exchange == G500_EXCHANGE_AUTO);
+	at.bottom_up = at.frontier > s.queue_limit;
 	if (at.frontier == 0 || at.bottom_up) return;
 	lay_out(c);
 	at.edges = at.laid;
 	at.unexplored -= at.edges;
-	at.bottom_up = s.exchange == G500_EXCHANGE_AUTO && prefers_bottom_up(at.edges);
+	choose(at.edges);
 }
 
 // The same on several ranks, after a barrier that has told of the frontier. The first level has the root alone.
@@ -188,8 +201,8 @@ __device__ void Search<kMany>::plan_together() {
 	at.frontier = at.level ? news.of[kVertices] : 1;
 	at.edges = at.level ? news.of[kEdges] : 0;
 	at.unexplored -= at.edges;
-	at.bottom_up = s.exchange == G500_EXCHANGE_BITMAP ||
-	               (s.exchange == G500_EXCHANGE_AUTO && (at.frontier * kBeta > w.hubs && at.frontier > kShortQueue || prefers_bottom_up(at.edges)));
+	choose(at.edges);
+	if (s.exchange != G500_EXCHANGE_BINS && at.frontier * kBeta > w.hubs && at.frontier > kShortQueue) at.bottom_up = true;
 	if (at.frontier == 0) return;
 	if (at.bottom_up) to_bottom_up();
 	else lay_out(c);
@@ -201,7 +214,8 @@ __device__ void Search<kMany>::plan_after_bottom_up() {
 	Counters *c = counters(at.level);
 	const u64 hubs = kMany ? w.hubs : g.hubs;
 	at.frontier = kMany ? news.of[kVertices] : read_now(&c->found);
-	at.bottom_up = at.frontier && (at.frontier * kBeta > hubs || hubs < (u64)kCheapSweep * (kMany ? w.ranks : 1) || s.exchange == G500_EXCHANGE_BITMAP);
+	at.marks = s.exchange == G500_EXCHANGE_BITMAP;
+	at.bottom_up = at.frontier && (at.frontier * kBeta > hubs || hubs < (u64)kCheapSweep * (kMany ? w.ranks : 1));
 	if (at.frontier == 0 || at.bottom_up) return;
 	rebuild_queue(g, sh.top_down, own_part(visited()), own_part(s.visited[at.current ^ 1]), s.queue[at.queue], &c->queued);
 	grid.sync();
@@ -210,22 +224,27 @@ __device__ void Search<kMany>::plan_after_bottom_up() {
 	at.edges = at.laid;
 }
 
-// Before the first bottom-up level all ranks must know of all vertices visited so far: of this rank's part, of which the
-// peers have no more than what they have sent here, all words but those that were empty all along.
+// Tells the peers of this rank's visited vertices, of which they know no more than what they have sent here: all words
+// but those that were empty all along. Returns the words that this thread has sent, to one peer.
 template <bool kMany>
-__device__ void Search<kMany>::to_bottom_up() {
-	Counters *c = counters(at.level);
-	if (at.level == 0) come_together({}); // nothing may come to a rank that has not cleared its bitmap
+__device__ u32 Search<kMany>::send_visited() const {
 	const uint4 *part = (const uint4 *)own_part(visited());
 	u32 sent = 0;
 	for (u32 i = blockIdx.x * kThreads + threadIdx.x; i < g.padded / kGroup; i += gridDim.x * kThreads) {
 		const uint4 words = __ldcg(part + i);
-		if (!at.swept && !(words.x | words.y | words.z | words.w)) continue;
+		if (!at.swept && !any_set(words)) continue;
 		for (u32 r = 0; r < w.ranks; r++)
 			if (is_peer(w, r)) in_window<uint4>(w, r, w.at.visited[at.current])[w.base / kGroup + i] = words;
 		sent += sizeof(uint4) / sizeof(u32);
 	}
-	add_up(sent, &c->words);
+	return sent;
+}
+
+// Before a bottom-up level that follows a top-down one all ranks must know of all vertices visited so far.
+template <bool kMany>
+__device__ void Search<kMany>::to_bottom_up() {
+	Counters *c = counters(at.level);
+	add_up(send_visited(), &c->words);
 	come_together({nullptr, nullptr, nullptr, &c->words});
 	count_words(&c->words);
 }
@@ -283,10 +302,41 @@ __device__ void Search<kMany>::add_up_pairs() {
 	__syncthreads();
 }
 
+// A top-down level that marks what the frontier leads to, and lets the owners take it in.
+template <bool kMany>
+__device__ void Search<kMany>::level_marked(Counters *next) {
+	const u32 thread = blockIdx.x * kThreads + threadIdx.x, threads = gridDim.x * kThreads;
+	const u32 groups = kMany ? (u32)(((u64)w.ranks << w.shift) / kGroup) : g.padded / kGroup;
+	for (u32 i = thread; i < groups; i += threads) ((uint4 *)s.marks)[i] = make_uint4(0, 0, 0, 0);
+	grid.sync();
+	mark_edges(g, sh.top_down, s.queue[at.queue], at.small ? sh.top_down.offsets : s.offsets, at.queued, at.laid, visited(), s.marks);
+	grid.sync();
+	if (kMany) {
+		if (at.level == 0) come_together({}); // nothing may come to a rank that has not cleared its bitmap
+		const u64 began = now_ns();
+		Counters *c = counters(at.level);
+		add_up(send_visited() + send_marks(s, w), &c->words);
+		if (is_first_thread()) clock.exchange += now_ns() - began;
+		come_together({nullptr, nullptr, nullptr, &c->words});
+		if (at.failed) return;
+		count_words(&c->words);
+	}
+	const int then = at.current ^ 1;
+	take_marked<kMany>(g, s, w, sh.bottom_up, visited(), own_part(visited()), kMany ? s.fresh : s.visited[then], !at.swept, &next->found);
+	finish_sweep(next);
+}
+
 template <bool kMany>
 __device__ void Search<kMany>::level_bottom_up(Counters *next) {
 	const int then = at.current ^ 1;
 	bottom_up<kMany>(g, s, w, sh.bottom_up, visited(), own_part(visited()), kMany ? s.fresh : s.visited[then], !at.swept, &next->found);
+	finish_sweep(next);
+}
+
+// Ends a level that has made this rank's part of a new bitmap.
+template <bool kMany>
+__device__ void Search<kMany>::finish_sweep(Counters *next) {
+	const int then = at.current ^ 1;
 	if (kMany) {
 		const u64 began = now_ns();
 		send_fresh(g, s, w, w.at.visited[then], &next->words);
@@ -305,6 +355,7 @@ __device__ void Search<kMany>::level() {
 	if (is_first_thread()) *counters(at.level + 2) = {};
 	Counters *next = counters(at.level + 1);
 	if (at.bottom_up) level_bottom_up(next);
+	else if (at.marks) level_marked(next);
 	else if (kMany) level_top_down_together(next);
 	else level_top_down(next);
 }
