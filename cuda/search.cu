@@ -44,9 +44,11 @@ __global__ void __launch_bounds__(kThreads, kBlocks) search_kernel(const __grid_
 		else if (kMany) search.plan_together();
 		else search.plan_after_top_down();
 		if (at.frontier == 0 || at.failed) break;
-		search.level();
+		const bool last = search.leads_nowhere();
+		if (!last) search.level();
 		if (at.failed) break;
 		search.record();
+		if (last) break;
 	}
 	if (is_first_thread()) {
 		*s.clock = search.clock.level;

@@ -12,19 +12,13 @@ namespace g500 {
 namespace cg = cooperative_groups;
 
 // The direction rule, the same for every search key (Beamer et al., SC 2012, section 5).
-#ifndef ALPHAF
-#define ALPHAF 30
-#endif
 constexpr u64 kAlpha = 24;     // to bottom-up when the frontier has more than 1/kAlpha of the edges not yet looked at
-constexpr u64 kAlphaFar = ALPHAF;  // the same on several ranks, where an edge may cost a pair that is sent
+constexpr u64 kAlphaFar = 30;  // the same on several ranks, where an edge may cost a pair that is sent
 constexpr u64 kBeta = 64;      // back when the frontier has fewer than 1/kBeta of the vertices
 constexpr u32 kCheapSweep = 6000000; // with fewer vertices a sweep costs less than listing the frontier for top-down
 constexpr u64 kShortQueue = 1 << 10; // queues up to this may be searched top-down however small the graph
 constexpr u64 kFewEdges = 200000;    // below this top-down is cheap whatever the rule says
-#ifndef MARK
-#define MARK 4000000
-#endif
-constexpr u64 kMarkEdges = MARK; // of a rank: with more, a top-down level marks
+constexpr u64 kMarkEdges = 4000000; // of a rank among several: with more, a top-down level marks
 constexpr u64 kMarkFrontier = 1000; // unless so few vertices have them that parents are hard to find
 
 union LevelShared {
@@ -86,6 +80,7 @@ struct Search {
 	__device__ void plan_after_bottom_up();
 	__device__ void plan_together();
 	__device__ void choose(u64 edges);
+	__device__ bool leads_nowhere() const;
 	__device__ u32 send_visited() const;
 	__device__ void to_bottom_up();
 	__device__ void level();
@@ -178,6 +173,12 @@ __device__ void Search<kMany>::choose(u64 edges) {
 	           (kMany && s.exchange == G500_EXCHANGE_AUTO && edges > kMarkEdges * w.ranks && at.frontier > kMarkFrontier);
 }
 
+// Whether the frontier has no edges but those to its parents, of which each vertex but the root has one at least.
+template <bool kMany>
+__device__ bool Search<kMany>::leads_nowhere() const {
+	return at.level > 0 && !at.bottom_up && at.edges == at.frontier;
+}
+
 // Decides the direction of a level after a top-down one. On one rank the queue is laid out to know its edges; on several
 // they were counted as it was filled, and told at the barrier.
 template <bool kMany>
@@ -203,7 +204,7 @@ __device__ void Search<kMany>::plan_together() {
 	at.unexplored -= at.edges;
 	choose(at.edges);
 	if (s.exchange != G500_EXCHANGE_BINS && at.frontier * kBeta > w.hubs && at.frontier > kShortQueue) at.bottom_up = true;
-	if (at.frontier == 0) return;
+	if (at.frontier == 0 || leads_nowhere()) return;
 	if (at.bottom_up) to_bottom_up();
 	else lay_out(c);
 }
@@ -221,7 +222,7 @@ __device__ void Search<kMany>::plan_after_bottom_up() {
 	grid.sync();
 	at.queued = (u32)read_now(&c->queued);
 	lay_out(c);
-	at.edges = at.laid;
+	at.edges = kMany ? 0 : at.laid; // of all ranks they are told in the level
 }
 
 // Tells the peers of this rank's visited vertices, of which they know no more than what they have sent here: all words
