@@ -68,10 +68,10 @@ struct Counters {
 	ull queued_edges; // that leave them; on several ranks
 	ull found;        // vertices that a bottom-up level found
 	ull laid;         // edges (low 40 bits) and vertices laid out so far, for the offsets of this level's queue
-	ull words;        // changed words that this rank has sent
+	ull words;        // changed words that this rank has sent to its peers
 	ull level_edges;  // of the rank's frontier, top-down; on several ranks
 	ull remaining;    // of them, those for further rounds
-	ull pad;
+	ull listed;       // changed words for ranks that are no peers
 };
 
 // State of a search, all device memory. Bitmaps are by position; on one rank a position is a hub id.

@@ -3,6 +3,7 @@
 
 #include "search.cuh"
 #include "search_bottomup.cuh"
+#include "search_hosted.cuh"
 #include "search_marks.cuh"
 #include "search_topdown.cuh"
 #include "search_world.cuh"
@@ -14,6 +15,7 @@ namespace cg = cooperative_groups;
 // The direction rule, the same for every search key (Beamer et al., SC 2012, section 5).
 constexpr u64 kAlpha = 24;     // to bottom-up when the frontier has more than 1/kAlpha of the edges not yet looked at
 constexpr u64 kAlphaFar = 30;  // the same on several ranks, where an edge may cost a pair that is sent
+constexpr u64 kAlphaCarried = 1000; // the same where hosts carry pairs: more of them than this would weigh more than bitmaps
 constexpr u64 kBeta = 64;      // back when the frontier has fewer than 1/kBeta of the vertices
 constexpr u32 kCheapSweep = 6000000; // with fewer vertices a sweep costs less than listing the frontier for top-down
 constexpr u64 kShortQueue = 1 << 10; // queues up to this may be searched top-down however small the graph
@@ -39,6 +41,7 @@ struct Progress {
 	u64 edges = 0;          // that leave it, top-down
 	u32 queued = 0;         // the rank's own part of the frontier
 	u64 laid = 0;           // edges that leave it
+	u64 reached = 0;        // the rank's own vertices in all frontiers before the first bottom-up level
 	bool small = false;     // the queue is laid out in shared memory
 	bool bottom_up = false; // direction of the level
 	bool marks = false;     // a top-down level that marks
@@ -50,9 +53,11 @@ struct Progress {
 struct Clock {
 	u64 level; // when it began
 	u64 exchange, wait;
-	u64 words_sent, words_received, pairs_sent, pairs_received;
+	u64 words_sent, words_received, pairs_sent, pairs_received; // to and from peers
+	u64 carried_words_sent, carried_words_received;             // to and from other ranks, in bytes
+	u64 carried_pairs_sent, carried_pairs_received;
 
-	__device__ void begin(u64 now) { *this = {now, 0, 0, 0, 0, 0, 0}; }
+	__device__ void begin(u64 now) { *this = {now}; }
 };
 
 __device__ inline bool is_first_thread() { return blockIdx.x == 0 && threadIdx.x == 0; }
@@ -93,6 +98,8 @@ struct Search {
 	__device__ void add_up_pairs();
 	__device__ void count_words(const ull *sent);
 	__device__ void count_pairs(const ull *sent);
+	__device__ u64 alpha() const;
+	__device__ void take_carried();
 	__device__ void record();
 };
 
@@ -111,13 +118,21 @@ __device__ void Search<kMany>::count_words(const ull *sent) {
 	const u64 each = read_now(sent);
 	for (u32 r = 0; r < w.ranks; r++) clock.words_sent += is_peer(w, r) ? each : 0;
 	clock.words_received += news.of[kWords] - each;
+	for (u32 r = 0; w.carried.post && r < w.ranks; r++) {
+		if (r == w.rank) clock.carried_words_sent += w.carried.ranks * parcel_of(w, r).bytes();
+		else if (is_carried(w, r)) clock.carried_words_received += parcel_of(w, r).bytes();
+	}
 }
 
 template <bool kMany>
 __device__ void Search<kMany>::count_pairs(const ull *sent) {
 	if (!is_first_thread()) return;
-	for (u32 r = 0; r < w.ranks; r++) clock.pairs_sent += read_now(sent + r);
-	clock.pairs_received += news.of[kPairs];
+	const volatile u32 *received = w.pairs + (at.turn & 1) * w.ranks;
+	for (u32 r = 0; r < w.ranks; r++) {
+		const bool carried = w.carried.post && is_carried(w, r);
+		(carried ? clock.carried_pairs_sent : clock.pairs_sent) += read_now(sent + r);
+		(carried ? clock.carried_pairs_received : clock.pairs_received) += received[r];
+	}
 }
 
 // Clears the state and puts the root into the frontier of its rank. A root without an edge has no hub id: nothing
@@ -137,6 +152,7 @@ __device__ void Search<kMany>::start(u32 root_hub) {
 		((uint4 *)visited())[i] = zero;
 		if (root / kGroup == i && root != kNone) visited()[word_of(root)] = 1u << bit_of(root);
 	}
+	if (kMany && w.carried.ranks) clear_carried(w, s.visited[at.current ^ 1]);
 	if (kMany)
 		for (u32 i = thread; i < g.padded / 32; i += threads) w.unresolved[i] = 0;
 	if (kMany)
@@ -165,12 +181,21 @@ __device__ void Search<kMany>::lay_out(Counters *c) {
 	at.laid = read_now(&c->laid) & kEdgeMask;
 }
 
-// Chooses the direction of a level whose frontier has so many edges, and the form of a top-down one.
+template <bool kMany>
+__device__ u64 Search<kMany>::alpha() const {
+	if (!kMany) return kAlpha;
+	return w.carried.post ? kAlphaCarried : kAlphaFar;
+}
+
+// Chooses the direction of a level whose frontier has so many edges, and the form of a top-down one. Marks are for peers
+// only: where hosts carry words, a level that must not send pairs is bottom-up.
 template <bool kMany>
 __device__ void Search<kMany>::choose(u64 edges) {
-	at.bottom_up = s.exchange != G500_EXCHANGE_BINS && edges * (kMany ? kAlphaFar : kAlpha) > at.unexplored && edges > kFewEdges;
-	at.marks = s.exchange == G500_EXCHANGE_BITMAP ||
-	           (kMany && s.exchange == G500_EXCHANGE_AUTO && edges > kMarkEdges * w.ranks && at.frontier > kMarkFrontier);
+	const bool carried = kMany && w.carried.post;
+	at.bottom_up = (s.exchange == G500_EXCHANGE_BITMAP && carried) ||
+	               (s.exchange != G500_EXCHANGE_BINS && edges * alpha() > at.unexplored && edges > kFewEdges);
+	at.marks = !carried && (s.exchange == G500_EXCHANGE_BITMAP ||
+	                        (kMany && s.exchange == G500_EXCHANGE_AUTO && edges > kMarkEdges * w.ranks && at.frontier > kMarkFrontier));
 }
 
 // Whether the frontier has no edges but those to its parents, of which each vertex but the root has one at least.
@@ -202,6 +227,7 @@ __device__ void Search<kMany>::plan_together() {
 	at.frontier = at.level ? news.of[kVertices] : 1;
 	at.edges = at.level ? news.of[kEdges] : 0;
 	at.unexplored -= at.edges;
+	at.reached += at.queued;
 	choose(at.edges);
 	if (s.exchange != G500_EXCHANGE_BINS && at.frontier * kBeta > w.hubs && at.frontier > kShortQueue) at.bottom_up = true;
 	if (at.frontier == 0 || leads_nowhere()) return;
@@ -215,8 +241,9 @@ __device__ void Search<kMany>::plan_after_bottom_up() {
 	Counters *c = counters(at.level);
 	const u64 hubs = kMany ? w.hubs : g.hubs;
 	at.frontier = kMany ? news.of[kVertices] : read_now(&c->found);
-	at.marks = s.exchange == G500_EXCHANGE_BITMAP;
-	at.bottom_up = at.frontier && (at.frontier * kBeta > hubs || hubs < (u64)kCheapSweep * (kMany ? w.ranks : 1));
+	const bool carried = kMany && w.carried.post, bitmap = s.exchange == G500_EXCHANGE_BITMAP;
+	at.marks = bitmap && !carried;
+	at.bottom_up = at.frontier && ((bitmap && carried) || at.frontier * kBeta > hubs || hubs < (u64)kCheapSweep * (kMany ? w.ranks : 1));
 	if (at.frontier == 0 || at.bottom_up) return;
 	rebuild_queue(g, sh.top_down, own_part(visited()), own_part(s.visited[at.current ^ 1]), s.queue[at.queue], &c->queued);
 	grid.sync();
@@ -245,9 +272,24 @@ __device__ u32 Search<kMany>::send_visited() const {
 template <bool kMany>
 __device__ void Search<kMany>::to_bottom_up() {
 	Counters *c = counters(at.level);
+	if (at.level == 0) come_together({}); // nothing may come to a rank that has not cleared its bitmap
+	if (at.failed) return;
 	add_up(send_visited(), &c->words);
-	come_together({nullptr, nullptr, nullptr, &c->words});
+	ull *listed = at.swept || at.reached > w.carried.list_room ? nullptr : &c->listed;
+	if (w.carried.ranks) post_visited(g, w, own_part(visited()), listed);
+	come_together({nullptr, nullptr, nullptr, &c->words, listed});
 	count_words(&c->words);
+	take_carried();
+}
+
+// Takes in the words that hosts have carried here.
+template <bool kMany>
+__device__ void Search<kMany>::take_carried() {
+	if (w.carried.ranks == 0 || at.failed) return;
+	const u64 began = now_ns();
+	take_words(w, s.visited);
+	grid.sync();
+	if (is_first_thread()) clock.exchange += now_ns() - began;
 }
 
 template <bool kMany>
@@ -263,7 +305,7 @@ __device__ void Search<kMany>::level_top_down(Counters *next) {
 template <bool kMany>
 __device__ void Search<kMany>::level_top_down_together(Counters *next) {
 	Counters *c = counters(at.level);
-	const u64 step = w.capacity >= 1ull << w.shift ? at.laid : w.capacity; // a rank sends each vertex once at most
+	const u64 step = w.room >= 1ull << w.shift ? at.laid : w.room; // a rank sends each vertex once at most
 	bool more = true;
 	for (u64 begin = 0; more && !at.failed; begin += step) {
 		ull *sent = w.sent + (at.round & 1) * w.ranks, *other = w.sent + (~at.round & 1) * w.ranks;
@@ -278,7 +320,7 @@ __device__ void Search<kMany>::level_top_down_together(Counters *next) {
 			for (u32 r = threadIdx.x; r < w.ranks; r += kThreads) other[r] = 0;
 		expand_queue<true>(g, s, w, bins, sh.top_down, at.queue, at.small ? sh.top_down.offsets : s.offsets, at.queued, at.laid, begin, end, visited(), at.swept,
 		                   next, sent);
-		come_together({&c->level_edges, &c->remaining, sent, nullptr});
+		come_together({&c->level_edges, &c->remaining, sent});
 		if (at.failed) return;
 		const u64 began = now_ns();
 		at.edges = news.of[kVertices];
@@ -287,7 +329,7 @@ __device__ void Search<kMany>::level_top_down_together(Counters *next) {
 		add_up_pairs();
 		receive_pairs(g, s, w, bins, sh.top_down, visited(), at.swept, s.queue[at.queue ^ 1], next);
 		if (is_first_thread()) clock.exchange += now_ns() - began;
-		come_together({&next->queued, &next->queued_edges, nullptr, nullptr});
+		come_together({&next->queued, &next->queued_edges});
 	}
 	at.queue ^= 1;
 }
@@ -341,9 +383,11 @@ __device__ void Search<kMany>::finish_sweep(Counters *next) {
 	if (kMany) {
 		const u64 began = now_ns();
 		send_fresh(g, s, w, w.at.visited[then], &next->words);
+		if (w.carried.ranks) post_fresh(g, s, w, own_part(visited()), !at.swept, &next->listed);
 		if (is_first_thread()) clock.exchange += now_ns() - began;
-		come_together({&next->found, nullptr, nullptr, &next->words});
+		come_together({&next->found, nullptr, nullptr, &next->words, &next->listed});
 		count_words(&next->words);
+		take_carried();
 	} else {
 		grid.sync();
 	}
@@ -368,7 +412,8 @@ __device__ void Search<kMany>::record() {
 	const u64 t = now_ns();
 	g500_level &l = s.trace[at.level];
 	l = {at.bottom_up, at.frontier, at.bottom_up ? 0 : at.edges, t - clock.level, clock.exchange, clock.wait,
-	     clock.words_sent, clock.words_received, clock.pairs_sent, clock.pairs_received};
+	     clock.words_sent, clock.words_received, clock.pairs_sent, clock.pairs_received,
+	     clock.carried_words_sent, clock.carried_words_received, clock.carried_pairs_sent, clock.carried_pairs_received};
 	*s.trace_length = at.level + 1;
 	clock.begin(t);
 }

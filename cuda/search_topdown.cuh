@@ -164,7 +164,7 @@ __device__ inline void send_far(const World &w, const Bins &bins, const Reached 
 	for (int j = 0; j < kEdgesPerThread; j++)
 		if (reached.far[j] != kNone) {
 			const u32 r = rank_of_position(w, reached.far[j]);
-			inbox_of(w, r, w.rank)[bins.base[r] + slot[j]] = (u64)reached.label[j] << 32 | hub_of_position(w, reached.far[j]);
+			outbox_of(w, r)[bins.base[r] + slot[j]] = (u64)reached.label[j] << 32 | hub_of_position(w, reached.far[j]);
 		}
 }
 
@@ -302,7 +302,7 @@ __device__ __noinline__ void receive_pairs(const Columns &g, const State &s, con
 			to[j] = kNone;
 			if (i >= total) continue;
 			const u32 from = sender_of(bins.upto, w.ranks, (u32)i);
-			const u64 pair = __ldcg((const ull *)inbox_of(w, w.rank, from) + (i - (from ? bins.upto[from - 1] : 0)));
+			const u64 pair = __ldcv((const ull *)inbox_of(w, from) + (i - (from ? bins.upto[from - 1] : 0)));
 			to[j] = w.base + (u32)pair;
 			reached.label[j] = pair >> 32;
 		}
