@@ -147,8 +147,8 @@ int g500_take_answers(const uint64_t *d_messages, uint64_t count, uint32_t *d_la
 
 typedef struct g500_search g500_search; // columns derived from a graph, and the state of a search
 
-// How ranks exchange what they have reached: as each level needs it, as words of bitmaps only (every level is
-// bottom-up), or as binned pairs only (every level is top-down).
+// How ranks exchange what they have reached: as each level needs it; as words of bitmaps only (top-down levels mark); or
+// as binned pairs only (no level is bottom-up).
 enum { G500_EXCHANGE_AUTO, G500_EXCHANGE_BITMAP, G500_EXCHANGE_BINS };
 
 // Derives the columns: part of kernel 1. The graph must outlive it. sharers is the number of ranks that search on this
@@ -162,6 +162,7 @@ uint32_t *g500_search_first_neighbours(g500_search *search);
 // g500_world is what a rank of a search must know of the others.
 typedef struct {
 	uint64_t hubs, edges;     // of all ranks
+	uint32_t most;            // vertices with an edge that one rank has, at most
 	uint32_t prefix;          // labels of so many hub ids of each rank are in d_labels
 	const uint32_t *d_labels; // by rank, then hub id below prefix
 	void *const *windows;     // by rank: its window as this device sees it, NULL where it cannot; this rank's own too

@@ -44,13 +44,15 @@ __global__ void __launch_bounds__(kThreads, kBlocks) search_kernel(const __grid_
 	if (is_first_thread()) *s.trace_length = 0;
 	search.start(root == kNone ? kNone : g.hub_of[root]);
 	for (;; at.level++) {
-		if (at.bottom_up) search.plan_after_bottom_up();
+		if (at.bottom_up || at.marks) search.plan_after_bottom_up();
 		else if (kMany) search.plan_together();
 		else search.plan_after_top_down();
 		if (at.frontier == 0 || at.failed) break;
-		search.level();
+		const bool last = search.leads_nowhere();
+		if (!last) search.level();
 		if (at.failed) break;
 		search.record();
+		if (last) break;
 	}
 	if (is_first_thread()) {
 		*s.clock = search.clock.level;
@@ -76,7 +78,7 @@ struct g500_search {
 	int blocks = 0;
 	int exchange = 0;
 	u32 sharers = 1;
-	Array<u32> fresh, by_other, parent, queue[2], missed, trace_length, result, unresolved, pairs;
+	Array<u32> marks, fresh, by_other, parent, queue[2], missed, trace_length, result, unresolved, pairs;
 	Array<uint2> reached;
 	Array<u64> offsets, clock;
 	Array<ull> sent;
@@ -137,6 +139,7 @@ void g500_search::lay_out_window() {
 	world.at.mail = take(2 * ranks * kNews * sizeof(u64));
 	for (u64 &bitmap : world.at.visited) bitmap = take(ranks * part_bytes());
 	world.at.inbox = take(ranks * world.capacity * sizeof(u64));
+	world.at.marks = take(many() ? ranks * part_bytes() : 0);
 	world.at.labels = take(many() ? sizeof(u32) << world.shift : 0);
 	world.at.bytes = end;
 }
@@ -145,6 +148,7 @@ void g500_search::lay_out_window() {
 int g500_search::know_world(const g500_world &known, cudaStream_t stream) {
 	world.hubs = known.hubs;
 	world.edges = known.edges;
+	world.groups = (known.most + kPad - 1) / kPad * (kPad / kGroup);
 	world.prefix = known.prefix;
 	world.labels = known.d_labels;
 	world.patience = known.patience;
@@ -200,6 +204,8 @@ int g500_search::allocate(cudaStream_t stream) {
 		G500_TRY(queue[i].alloc(padded));
 		state.queue[i] = queue[i];
 	}
+	G500_TRY(marks.alloc(world.ranks * part_bytes() / sizeof(u32)));
+	state.marks = marks;
 	G500_TRY(by_other.alloc(padded / 32));
 	G500_TRY(cudaMemsetAsync(by_other, 0, padded / 8, stream));
 	G500_TRY(parent.alloc(padded));

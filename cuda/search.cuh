@@ -77,6 +77,7 @@ struct Counters {
 // State of a search, all device memory. Bitmaps are by position; on one rank a position is a hub id.
 struct State {
 	u32 *visited[2]; // bitmaps: one is current, the other as it was before the last bottom-up level
+	u32 *marks;      // bitmap: vertices that a top-down level has marked (search_marks.cuh)
 	u32 *fresh;      // what a bottom-up level makes of this rank's part; on one rank that of the next bitmap itself
 	u32 *by_other;   // bitmap: reached, but not by the first neighbour; from the first bottom-up level on
 	u32 *parent;     // by hub id: the parent's label, for those

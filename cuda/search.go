@@ -68,6 +68,7 @@ func (s *Search) WindowBytes() int64 { return int64(C.g500_search_window_bytes(s
 // World is what a rank of a search knows of all ranks.
 type World struct {
 	Hubs, Edges int64         // of all ranks
+	Most        int64         // hubs of one rank at most
 	Known       int64         // hub ids of each rank whose labels are in Labels
 	Labels      Memory        // by rank, then hub id below Known: 32-bit words
 	Windows     []Memory      // by rank, this one's included; empty where a rank is no peer
@@ -84,7 +85,7 @@ func (s *Search) Connect(w World) error {
 		windows[r] = unsafe.Pointer(pointer[byte](window.address))
 	}
 	world := C.g500_world{
-		hubs: C.uint64_t(w.Hubs), edges: C.uint64_t(w.Edges),
+		hubs: C.uint64_t(w.Hubs), edges: C.uint64_t(w.Edges), most: C.uint32_t(w.Most),
 		prefix: C.uint32_t(w.Known), d_labels: pointer[C.uint32_t](w.Labels.address),
 		windows: &windows[0], patience: C.uint64_t(w.Patience.Nanoseconds()), ask: C.uint32_t(w.Ask),
 	}

@@ -13,6 +13,7 @@ struct Window {
 	u64 mail;       // kNews words of each rank, twice: of the barriers with even and with odd numbers
 	u64 visited[2]; // bitmaps, each with the parts of all ranks
 	u64 inbox;      // capacity pairs from each rank
+	u64 marks;      // of this rank's vertices, from each rank
 	u64 labels;     // labels of this rank's vertices, by hub id
 	u64 bytes;
 };
@@ -38,6 +39,7 @@ struct World {
 	u32 ranks, rank, shift; // see g500_graph
 	u32 base;               // position of this rank's hub 0: where its part of a bitmap begins
 	u64 hubs, edges;        // of all ranks
+	u32 groups;             // of the largest rank's vertices in a bitmap
 	u64 capacity;           // pairs that the window has room for from each rank
 	u64 room;               // pairs that a rank can send another in a round, the same on all ranks
 	u32 prefix;             // the labels of so many hub ids of each rank are known here
@@ -70,6 +72,11 @@ __device__ inline bool is_carried(const World &w, u32 rank) { return w.windows[r
 // Pairs for and from a rank, each a hub id of the receiver (low half) and its parent's label.
 __device__ inline u64 *outbox_of(const World &w, u32 to) { return w.outbox[to]; }
 __device__ inline const u64 *inbox_of(const World &w, u32 from) { return w.inbox[from]; }
+
+// What a rank has marked of another one's vertices (search_marks.cuh).
+__device__ inline uint4 *marks_in(const World &w, u32 at_rank, u32 from) {
+	return in_window<uint4>(w, at_rank, w.at.marks) + (u64)from * ((1u << w.shift) / kGroup);
+}
 
 __device__ inline u64 *mail_of(const World &w, u32 at_rank, u32 from, u32 turn) {
 	return in_window<u64>(w, at_rank, w.at.mail) + ((u64)(turn & 1) * w.ranks + from) * kNews;
@@ -149,9 +156,9 @@ __device__ inline void take_parcel(const World &w, u32 from, u64 &told) {
 	told = 0;
 }
 
-// Adds up the mail of all ranks for this rank's blocks, with a warp, and so ends the barrier.
-__device__ inline void gather(const World &w, u32 turn) {
-	u32 *pairs = w.pairs + (turn & 1) * w.ranks;
+// Adds up the mail of all ranks for this rank's blocks, with a warp, and so ends the barrier. Where pairs are told, those
+// from each rank are kept.
+__device__ inline void gather(const World &w, u32 turn, u32 *pairs) {
 	u64 sum[kNews] = {};
 	bool failed = false;
 	const u64 began = now_ns();
@@ -160,7 +167,7 @@ __device__ inline void gather(const World &w, u32 turn) {
 		failed = !await_mail(w, r, turn, began, told);
 		if (r == w.rank) told[kPairs] = 0;
 		if (w.carried.post && is_carried(w, r)) take_parcel(w, r, told[kWords]);
-		pairs[r] = (u32)told[kPairs];
+		if (pairs) pairs[r] = (u32)told[kPairs];
 #pragma unroll
 		for (int k = 0; k < kNews; k++) sum[k] += told[k];
 	}
@@ -200,7 +207,7 @@ __device__ __noinline__ void meet(const World &w, News &news, u32 &turn, const R
 		if (__any_sync(~0u, last)) {
 			tell(w, report, turn);
 			if (w.carried.post) post_letters(w, report, turn);
-			gather(w, turn);
+			gather(w, turn, report.pairs ? w.pairs + (turn & 1) * w.ranks : nullptr);
 		}
 		if (threadIdx.x == 0) {
 			while (!have_come(w.meeting->news[turn & 1], turn, news.of)) continue; // the last block sees to it that they come

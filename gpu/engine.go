@@ -86,9 +86,16 @@ func (e *engine) connect(known int64) error {
 		return err
 	}
 	e.carried = sums[2] > 0
-	world := cuda.World{Carried: e.carried, Hubs: sums[0], Edges: sums[1], Known: e.graph.Hubs(), Labels: e.graph.Labels(), Patience: patience}
+	most := []int64{e.graph.Hubs()}
+	if err := host.AllReduce(most, comm.Max); err != nil {
+		return err
+	}
+	world := cuda.World{
+		Carried: e.carried, Hubs: sums[0], Edges: sums[1], Most: most[0],
+		Known: e.graph.Hubs(), Labels: e.graph.Labels(), Patience: patience,
+	}
 	if host.Size() > 1 {
-		if err := e.shareLabels(known); err != nil {
+		if err := e.shareLabels(known, most[0]); err != nil {
 			return err
 		}
 		world.Known, world.Labels = e.labels.Bytes()/labelBytes/int64(host.Size()), e.labels.Memory
@@ -114,15 +121,11 @@ func (e *engine) connect(known int64) error {
 // labelBytes is the size of a label on the device.
 const labelBytes = 4
 
-// shareLabels tells all ranks the labels of the first vertices of each, known in all.
-func (e *engine) shareLabels(known int64) error {
+// shareLabels tells all ranks the labels of the first vertices of each, known in all, of most that a rank has.
+func (e *engine) shareLabels(known, most int64) error {
 	host := e.t.Host()
-	most := []int64{e.graph.Hubs()}
-	if err := host.AllReduce(most, comm.Max); err != nil {
-		return err
-	}
 	const grain = 4 // labels, since parts of an AllGather are multiples of 16 bytes
-	each := (min(most[0], max(known/int64(host.Size()), 1)) + grain - 1) / grain * grain
+	each := (min(most, max(known/int64(host.Size()), 1)) + grain - 1) / grain * grain
 	part := each * labelBytes
 	var err error
 	if e.labels, err = e.t.Open("labels of hubs", int64(host.Size())*part); err != nil {
