@@ -94,6 +94,9 @@ func newBenchmark(t comm.Transport, s Setup) *benchmark {
 	if s.Earlier != nil {
 		b.run.Searches = slices.Clone(s.Earlier.Searches) // loopback ranks share Earlier
 		b.run.Resumed = len(s.Earlier.Searches)
+		b.run.Parts = append(slices.Clone(s.Earlier.Parts), report.Part{
+			Searches: len(s.Earlier.Searches), ConstructionSeconds: s.Earlier.ConstructionSeconds, Environment: s.Earlier.Environment,
+		})
 		b.note("the run that is resumed was started %s; the graph was generated and built anew", s.Earlier.Environment.Started)
 	}
 	if s.Config.Graph.Edges != "" {
