@@ -17,6 +17,8 @@ func TestConfigFilesAreRefusedWithTheLine(t *testing.T) {
 		{"no such carrier", "[machine]\nranks = 2\ncarrier = \"nvlink\"\n", `:3: machine.carrier = "nvlink": it must be auto or peer or mpi`},
 		{"wrong type", "[graph]\nscale = \"ten\"\n", ":2: "},
 		{"not TOML", "[graph]\nscale = \n", ":2: "},
+		{"power without validation", "[search]\npower = true\nvalidate = false\n", ":2: search.power = true: it must be false where trees are not validated"},
+		{"power for no time", "[search]\npower_seconds = 0\n", ":2: search.power_seconds = 0: it must be from 1"},
 		{"zero keys", "[search]\nkeys = 0", ":2: search.keys = 0: it must be from 1"},
 	}
 	for _, c := range cases {

@@ -63,7 +63,10 @@ func Run(ctx context.Context, t comm.Transport, s Setup) (run *report.Run, err e
 	tuples = nil
 	comm.Release(t)
 	debug.FreeOSMemory() // the edge list and the exchanges' buffers, before the searches start
-	return b.run, b.searches(ctx, engine, judge, keys)
+	if err := b.searches(ctx, engine, judge, keys); err != nil {
+		return b.run, err
+	}
+	return b.run, b.power(ctx, engine, judge, keys)
 }
 
 // benchmark is one rank's view of a run.

@@ -45,6 +45,7 @@ type Run struct {
 	Searches []Search `json:"searches"`
 	Resumed  int      `json:"resumed_searches"`        // how many of them were taken over from an earlier, cut-off run
 	Parts    []Part   `json:"earlier_parts,omitempty"` // what made those, one part for each time that the run was cut off
+	Power    *Power   `json:"power,omitempty"`         // where the run was to measure it
 	Notes    []string `json:"notes,omitempty"`         // what a reader must know beside the figures and cannot see in them
 
 	Config      any         `json:"config"` // the whole configuration the run was started with

@@ -120,6 +120,7 @@ func TestSystem(t *testing.T) {
 	text := stored(t, func(r *report.Run, c *bench.Config) {
 		r.Scale, c.Graph.Scale = 26, 26
 		r.Environment.Hosts, r.Environment.CPU = []string{"n1", "n0", "n1", "n0"}, ""
+		r.Power = &report.Power{Watts: 612.3, TEPSPerWatt: 2.3e9, Meters: []report.Meter{{Covers: "board 0"}, {Covers: "board 1"}}}
 	}).System()
 	for _, line := range []string{
 		"nodes:                  2 (n0, n1)\n",
@@ -129,6 +130,8 @@ func TestSystem(t *testing.T) {
 		"machine:                FILL IN\n",
 		"scale:                  26 (the problem class toy)\n",
 		"BFS GTEPS:              3.4",
+		"power:                  FILL IN",
+		"power of some parts:    612.3 W, 2300 MTEPS/W: board 0, board 1\n",
 	} {
 		if !strings.Contains(text, line) {
 			t.Errorf("no line %q in\n%s", line, text)

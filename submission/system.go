@@ -56,8 +56,20 @@ func (r Run) System() string {
 		line("BFS GTEPS", "%.6g (harmonic mean)", teps.HarmonicMean/1e9)
 	}
 	line("construction time", "%.6g s", r.ConstructionSeconds)
-	line("power", "%s", toFill+" (of the whole system, idle parts included), or leave out")
+	line("power", "%s (of the whole system, idle parts included), or leave out", toFill)
+	if p := r.Power; p != nil && p.Refused == "" {
+		line("power of some parts", "%.4g W, %.4g MTEPS/W: %s", p.Watts, p.TEPSPerWatt/1e6, covered(p))
+	}
 	return b.String()
+}
+
+// covered is what the meters of a run read.
+func covered(p *report.Power) string {
+	var parts []string
+	for _, m := range p.Meters {
+		parts = append(parts, m.Covers)
+	}
+	return strings.Join(parts, ", ")
 }
 
 func known(text string) string {
