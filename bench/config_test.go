@@ -35,28 +35,6 @@ func TestConfigFilesAreRefusedWithTheLine(t *testing.T) {
 	}
 }
 
-// The presets load, carry the official parameters and say their price.
-func TestPresets(t *testing.T) {
-	scales := map[string]int{
-		"tiny": 14, "laptop": 20, "gpu1": 26, "node4": 28,
-		"toy": 26, "mini": 29, "small": 32, "medium": 36, "large": 39, "huge": 42, // SPEC V1.2, problem classes
-	}
-	for name, scale := range scales {
-		path := filepath.Join("../configs", name+".toml")
-		c, err := LoadConfig(path)
-		if err != nil {
-			t.Error(err)
-			continue
-		}
-		if c.Graph.Scale != scale || c.Graph.EdgeFactor != 16 || c.Graph.Seeds != [2]uint64{2, 3} || c.Search.Keys != 64 || !c.Search.Validate {
-			t.Errorf("%s: %+v", name, c)
-		}
-		if text, _ := os.ReadFile(path); !strings.Contains(string(text), "Price: ") {
-			t.Errorf("%s does not say its price", name)
-		}
-	}
-}
-
 func TestConfigSurvivesTheReport(t *testing.T) {
 	c := DefaultConfig()
 	c.Graph.Seeds = [2]uint64{1<<64 - 1, 1 << 63}

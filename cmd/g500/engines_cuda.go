@@ -5,6 +5,7 @@ package main
 import (
 	"g500/bench"
 	"g500/comm"
+	"g500/cuda"
 	"g500/gpu"
 	"g500/power"
 )
@@ -45,4 +46,16 @@ func gpus() []string {
 		return []string{err.Error()}
 	}
 	return lines
+}
+
+// gpuMemories are the sizes of this machine's GPUs, in bytes; nil where there are none to use.
+func gpuMemories() (sizes []int64) {
+	cards, err := cuda.Cards()
+	if err != nil {
+		return nil
+	}
+	for _, card := range cards {
+		sizes = append(sizes, card.Memory)
+	}
+	return sizes
 }

@@ -47,7 +47,7 @@ func runCommand() *cobra.Command {
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&opt.config, "config", "", "configuration file (TOML)")
+	f.StringVar(&opt.config, "config", "", "configuration: a TOML file, or the name of a preset")
 	graphFlags(f, &cfg.Graph)
 	f.StringVar(&cfg.Graph.Edges, "edges", "", "read the edge tuples from this file instead of generating them")
 	f.StringVar(&cfg.Search.Engine, "engine", cfg.Search.Engine, "auto (gpu where every rank has one, else hybrid), gpu, hybrid or topdown")
@@ -76,7 +76,7 @@ func configure(c *cobra.Command, cfg *bench.Config, opt runOptions) (*report.Run
 	case opt.config != "" && opt.resume != "":
 		return nil, fmt.Errorf("--config and --resume exclude each other: a resumed run keeps its configuration")
 	case opt.config != "":
-		base, err = bench.LoadConfig(opt.config)
+		base, err = loadConfig(opt.config)
 	case opt.resume != "":
 		earlier, base, err = bench.LoadEarlier(opt.resume)
 		base.Output.Dir = opt.resume
