@@ -32,6 +32,7 @@ func submissionCommand() *cobra.Command {
 			return submit(args[0], output, c.OutOrStdout())
 		},
 	}
+	c.ValidArgsFunction = cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)
 	c.Flags().StringVar(&output, "output", "", "folder for the submission, or a .tar or .tar.gz (default DIR/submission)")
 	return c
 }
