@@ -2,12 +2,16 @@
 // on the devices, and every decision is taken there.
 #include <algorithm>
 #include <new>
+#include <optional>
+#include <vector>
 
 #include "check.cuh"
 #include "search.cuh"
 #include "search_columns.cuh"
 #include "search_labels.cuh"
 #include "search_levels.cuh"
+#include "search_office.cuh"
+#include "search_wanted.cuh"
 
 namespace g500 {
 
@@ -40,19 +44,22 @@ __global__ void __launch_bounds__(kThreads, kBlocks) search_kernel(const __grid_
 	if (is_first_thread()) *s.trace_length = 0;
 	search.start(root == kNone ? kNone : g.hub_of[root]);
 	for (;; at.level++) {
-		if (at.bottom_up) search.plan_after_bottom_up();
+		if (at.bottom_up || at.marks) search.plan_after_bottom_up();
 		else if (kMany) search.plan_together();
 		else search.plan_after_top_down();
 		if (at.frontier == 0 || at.failed) break;
-		search.level();
+		const bool last = search.leads_nowhere();
+		if (!last) search.level();
 		if (at.failed) break;
 		search.record();
+		if (last) break;
 	}
 	if (is_first_thread()) {
 		*s.clock = search.clock.level;
 		if (kMany) {
 			w.meeting->turn = at.turn;
 			w.meeting->first = at.current; // the one bitmap in which ranks may differ about each other's vertices
+			end_post(w);
 		}
 	}
 	lay_side_by_side(g, s, search.own_part(search.visited()), at.swept ? s.by_other : search.own_part(search.visited()));
@@ -71,12 +78,17 @@ struct g500_search {
 	int blocks = 0;
 	int exchange = 0;
 	u32 sharers = 1;
-	Array<u32> fresh, by_other, parent, queue[2], missed, trace_length, result, unresolved, pairs;
+	Array<u32> marks, fresh, by_other, parent, queue[2], missed, trace_length, result, unresolved, pairs;
 	Array<uint2> reached;
 	Array<u64> offsets, clock;
 	Array<ull> sent;
 	Array<Meeting> meeting;
 	Array<unsigned char *> windows;
+	Array<u64 *> outbox, inbox;
+	Array<u64> parcels;
+	Office office;
+	Wanted wanted;
+	std::optional<Stopwatch> watch; // of a search that the host attends to
 	Array<Counters> counters;
 	Array<g500_level> trace;
 	int *failure = nullptr; // pinned
@@ -91,6 +103,7 @@ struct g500_search {
 	int size_launch();
 	void lay_out_window();
 	int know_world(const g500_world &known, cudaStream_t stream);
+	int find_boxes(const g500_world &known, cudaStream_t stream);
 	int allocate(cudaStream_t stream);
 	int allocate_meeting(cudaStream_t stream);
 	int launch_labels(u32 root, cudaStream_t stream);
@@ -126,6 +139,7 @@ void g500_search::lay_out_window() {
 	world.at.mail = take(2 * ranks * kNews * sizeof(u64));
 	for (u64 &bitmap : world.at.visited) bitmap = take(ranks * part_bytes());
 	world.at.inbox = take(ranks * world.capacity * sizeof(u64));
+	world.at.marks = take(many() ? ranks * part_bytes() : 0);
 	world.at.labels = take(many() ? sizeof(u32) << world.shift : 0);
 	world.at.bytes = end;
 }
@@ -134,6 +148,7 @@ void g500_search::lay_out_window() {
 int g500_search::know_world(const g500_world &known, cudaStream_t stream) {
 	world.hubs = known.hubs;
 	world.edges = known.edges;
+	world.groups = (known.most + kPad - 1) / kPad * (kPad / kGroup);
 	world.prefix = known.prefix;
 	world.labels = known.d_labels;
 	world.patience = known.patience;
@@ -146,6 +161,32 @@ int g500_search::know_world(const g500_world &known, cudaStream_t stream) {
 	if (many())
 		G500_TRY(cudaMemcpyAsync(own + world.at.labels, columns.view.labels, columns.view.hubs * sizeof(u32), cudaMemcpyDeviceToDevice, stream));
 	return cudaSuccess;
+}
+
+// Finds where pairs for each rank go, and where those from it come: in the windows of peers, or by way of the hosts.
+int g500_search::find_boxes(const g500_world &known, cudaStream_t stream) {
+	const u64 ranks = world.ranks;
+	const auto box = [&](u32 at_rank, u64 from) { return (u64 *)((unsigned char *)known.windows[at_rank] + world.at.inbox) + from * world.capacity; };
+	std::vector<u64 *> out(ranks), in(ranks);
+	for (u32 r = 0; r < ranks; r++) {
+		if (!known.windows[r]) continue;
+		out[r] = box(r, world.rank);
+		in[r] = box(world.rank, r);
+	}
+	world.room = known.carried ? Office::pairs(ranks, world.shift) : world.capacity;
+	const Needs needs{world.ranks, world.rank, columns.view.padded / 64, std::max(world.room, part_bytes() / sizeof(u64))};
+	if (const int code = office.open(known, needs, world.carried, out, in)) return code;
+	G500_TRY(outbox.alloc(ranks));
+	G500_TRY(inbox.alloc(ranks));
+	G500_TRY(parcels.alloc(ranks));
+	G500_TRY(cudaMemcpyAsync(outbox, out.data(), ranks * sizeof(u64 *), cudaMemcpyHostToDevice, stream));
+	G500_TRY(cudaMemcpyAsync(inbox, in.data(), ranks * sizeof(u64 *), cudaMemcpyHostToDevice, stream));
+	G500_TRY(cudaMemsetAsync(parcels, 0, ranks * sizeof(u64), stream));
+	world.outbox = outbox;
+	world.inbox = inbox;
+	world.carried.parcels = parcels;
+	G500_TRY(cudaStreamSynchronize(stream)); // before the lists go
+	return wanted.open(known.ask, columns.view.padded / 32);
 }
 
 int g500_search::allocate(cudaStream_t stream) {
@@ -163,6 +204,8 @@ int g500_search::allocate(cudaStream_t stream) {
 		G500_TRY(queue[i].alloc(padded));
 		state.queue[i] = queue[i];
 	}
+	G500_TRY(marks.alloc(world.ranks * part_bytes() / sizeof(u32)));
+	state.marks = marks;
 	G500_TRY(by_other.alloc(padded / 32));
 	G500_TRY(cudaMemsetAsync(by_other, 0, padded / 8, stream));
 	G500_TRY(parent.alloc(padded));
@@ -257,18 +300,45 @@ extern "C" int g500_search_connect(g500_search *s, const g500_world *known, void
 	int code = s->know_world(*known, (cudaStream_t)stream);
 	if (!code) code = s->allocate((cudaStream_t)stream);
 	if (!code && s->many()) code = s->allocate_meeting((cudaStream_t)stream);
+	if (!code && s->many()) code = s->find_boxes(*known, (cudaStream_t)stream);
 	if (code) return code;
 	G500_TRY(cudaStreamSynchronize((cudaStream_t)stream)); // what the caller brought may go
 	return cudaSuccess;
 }
 
+// A search that needs the host must not be waited for before it is served.
 extern "C" int g500_search_run(g500_search *s, uint32_t root, void *stream) {
 	const bool here = root % s->world.ranks == s->world.rank;
 	u32 own_root = here ? root / s->world.ranks : kNone;
 	void *arguments[] = {&s->columns.view, &s->state, &s->world, &own_root};
-	G500_LAUNCH_BY("search_kernel", cudaLaunchCooperativeKernel(s->kernel(), dim3(s->blocks), dim3(kThreads), arguments, shared_bytes(s->world.ranks), (cudaStream_t)stream));
+	s->office.begin();
+	s->watch.emplace("search_kernel");
+	G500_TRY(cudaLaunchCooperativeKernel(s->kernel(), dim3(s->blocks), dim3(kThreads), arguments, shared_bytes(s->world.ranks), (cudaStream_t)stream));
+	if (s->office.serves()) return cudaSuccess;
+	G500_TRY(s->watch->stop(cudaSuccess));
 	return s->launch_labels(root, (cudaStream_t)stream);
 }
+
+extern "C" int g500_search_await(g500_search *s, int *ready, void *stream) {
+	const int code = s->office.await(ready, (cudaStream_t)stream);
+	return code || *ready ? code : s->watch->stop(cudaSuccess);
+}
+
+extern "C" void g500_search_answer(g500_search *s, int carried) { s->office.answer(carried); }
+
+extern "C" const g500_message *g500_search_letters(const g500_search *s) { return s->office.letters(); }
+
+extern "C" const g500_message *g500_search_rooms(const g500_search *s) { return s->office.rooms(); }
+
+extern "C" int g500_search_want(g500_search *s, uint32_t *count, void *stream) {
+	return s->wanted.collect(s->unresolved, s->parent, count, (cudaStream_t)stream);
+}
+
+extern "C" uint32_t *g500_search_wanted(g500_search *s) { return s->wanted.positions; }
+
+extern "C" int g500_search_settle(g500_search *s, uint32_t count, void *stream) { return s->wanted.settle(count, s->parent, (cudaStream_t)stream); }
+
+extern "C" int g500_search_finish(g500_search *s, uint32_t root, void *stream) { return s->launch_labels(root, (cudaStream_t)stream); }
 
 extern "C" int g500_search_failure(const g500_search *s) { return s->failure ? *(volatile int *)s->failure - 1 : -1; }
 

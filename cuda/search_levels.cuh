@@ -3,6 +3,8 @@
 
 #include "search.cuh"
 #include "search_bottomup.cuh"
+#include "search_hosted.cuh"
+#include "search_marks.cuh"
 #include "search_topdown.cuh"
 #include "search_world.cuh"
 
@@ -12,14 +14,14 @@ namespace cg = cooperative_groups;
 
 // The direction rule, the same for every search key (Beamer et al., SC 2012, section 5).
 constexpr u64 kAlpha = 24;     // to bottom-up when the frontier has more than 1/kAlpha of the edges not yet looked at
-#ifndef ALPHA
-#define ALPHA 60
-#endif
-constexpr u64 kAlphaFar = ALPHA;  // the same on several ranks, where an edge may cost a pair that is sent
+constexpr u64 kAlphaFar = 30;  // the same on several ranks, where an edge may cost a pair that is sent
+constexpr u64 kAlphaCarried = 1000; // the same where hosts carry pairs: more of them than this would weigh more than bitmaps
 constexpr u64 kBeta = 64;      // back when the frontier has fewer than 1/kBeta of the vertices
 constexpr u32 kCheapSweep = 6000000; // with fewer vertices a sweep costs less than listing the frontier for top-down
 constexpr u64 kShortQueue = 1 << 10; // queues up to this may be searched top-down however small the graph
 constexpr u64 kFewEdges = 200000;    // below this top-down is cheap whatever the rule says
+constexpr u64 kMarkEdges = 4000000; // of a rank among several: with more, a top-down level marks
+constexpr u64 kMarkFrontier = 1000; // unless so few vertices have them that parents are hard to find
 
 union LevelShared {
 	TopDownShared top_down;
@@ -39,8 +41,10 @@ struct Progress {
 	u64 edges = 0;          // that leave it, top-down
 	u32 queued = 0;         // the rank's own part of the frontier
 	u64 laid = 0;           // edges that leave it
+	u64 reached = 0;        // the rank's own vertices in all frontiers before the first bottom-up level
 	bool small = false;     // the queue is laid out in shared memory
 	bool bottom_up = false; // direction of the level
+	bool marks = false;     // a top-down level that marks
 	bool swept = false;     // there was a bottom-up level
 	bool failed = false;    // a rank did not answer
 };
@@ -49,9 +53,11 @@ struct Progress {
 struct Clock {
 	u64 level; // when it began
 	u64 exchange, wait;
-	u64 words_sent, words_received, pairs_sent, pairs_received;
+	u64 words_sent, words_received, pairs_sent, pairs_received; // to and from peers
+	u64 carried_words_sent, carried_words_received;             // to and from other ranks, in bytes
+	u64 carried_pairs_sent, carried_pairs_received;
 
-	__device__ void begin(u64 now) { *this = {now, 0, 0, 0, 0, 0, 0}; }
+	__device__ void begin(u64 now) { *this = {now}; }
 };
 
 __device__ inline bool is_first_thread() { return blockIdx.x == 0 && threadIdx.x == 0; }
@@ -78,16 +84,22 @@ struct Search {
 	__device__ void plan_after_top_down();
 	__device__ void plan_after_bottom_up();
 	__device__ void plan_together();
-	__device__ bool prefers_bottom_up(u64 edges) const;
+	__device__ void choose(u64 edges);
+	__device__ bool leads_nowhere() const;
+	__device__ u32 send_visited() const;
 	__device__ void to_bottom_up();
 	__device__ void level();
 	__device__ void level_top_down(Counters *next);
 	__device__ void level_top_down_together(Counters *next);
+	__device__ void level_marked(Counters *next);
 	__device__ void level_bottom_up(Counters *next);
+	__device__ void finish_sweep(Counters *next);
 	__device__ void come_together(const Report &report);
 	__device__ void add_up_pairs();
 	__device__ void count_words(const ull *sent);
 	__device__ void count_pairs(const ull *sent);
+	__device__ u64 alpha() const;
+	__device__ void take_carried();
 	__device__ void record();
 };
 
@@ -106,13 +118,21 @@ __device__ void Search<kMany>::count_words(const ull *sent) {
 	const u64 each = read_now(sent);
 	for (u32 r = 0; r < w.ranks; r++) clock.words_sent += is_peer(w, r) ? each : 0;
 	clock.words_received += news.of[kWords] - each;
+	for (u32 r = 0; w.carried.post && r < w.ranks; r++) {
+		if (r == w.rank) clock.carried_words_sent += w.carried.ranks * parcel_of(w, r).bytes();
+		else if (is_carried(w, r)) clock.carried_words_received += parcel_of(w, r).bytes();
+	}
 }
 
 template <bool kMany>
 __device__ void Search<kMany>::count_pairs(const ull *sent) {
 	if (!is_first_thread()) return;
-	for (u32 r = 0; r < w.ranks; r++) clock.pairs_sent += read_now(sent + r);
-	clock.pairs_received += news.of[kPairs];
+	const volatile u32 *received = w.pairs + (at.turn & 1) * w.ranks;
+	for (u32 r = 0; r < w.ranks; r++) {
+		const bool carried = w.carried.post && is_carried(w, r);
+		(carried ? clock.carried_pairs_sent : clock.pairs_sent) += read_now(sent + r);
+		(carried ? clock.carried_pairs_received : clock.pairs_received) += received[r];
+	}
 }
 
 // Clears the state and puts the root into the frontier of its rank. A root without an edge has no hub id: nothing
@@ -132,6 +152,7 @@ __device__ void Search<kMany>::start(u32 root_hub) {
 		((uint4 *)visited())[i] = zero;
 		if (root / kGroup == i && root != kNone) visited()[word_of(root)] = 1u << bit_of(root);
 	}
+	if (kMany && w.carried.ranks) clear_carried(w, s.visited[at.current ^ 1]);
 	if (kMany)
 		for (u32 i = thread; i < g.padded / 32; i += threads) w.unresolved[i] = 0;
 	if (kMany)
@@ -161,8 +182,26 @@ __device__ void Search<kMany>::lay_out(Counters *c) {
 }
 
 template <bool kMany>
-__device__ bool Search<kMany>::prefers_bottom_up(u64 edges) const {
-	return edges * (kMany ? kAlphaFar : kAlpha) > at.unexplored && edges > kFewEdges;
+__device__ u64 Search<kMany>::alpha() const {
+	if (!kMany) return kAlpha;
+	return w.carried.post ? kAlphaCarried : kAlphaFar;
+}
+
+// Chooses the direction of a level whose frontier has so many edges, and the form of a top-down one. Marks are for peers
+// only: where hosts carry words, a level that must not send pairs is bottom-up.
+template <bool kMany>
+__device__ void Search<kMany>::choose(u64 edges) {
+	const bool carried = kMany && w.carried.post;
+	at.bottom_up = (s.exchange == G500_EXCHANGE_BITMAP && carried) ||
+	               (s.exchange != G500_EXCHANGE_BINS && edges * alpha() > at.unexplored && edges > kFewEdges);
+	at.marks = !carried && (s.exchange == G500_EXCHANGE_BITMAP ||
+	                        (kMany && s.exchange == G500_EXCHANGE_AUTO && edges > kMarkEdges * w.ranks && at.frontier > kMarkFrontier));
+}
+
+// Whether the frontier has no edges but those to its parents, of which each vertex but the root has one at least.
+template <bool kMany>
+__device__ bool Search<kMany>::leads_nowhere() const {
+	return at.level > 0 && !at.bottom_up && at.edges == at.frontier;
 }
 
 // Decides the direction of a level after a top-down one. On one rank the queue is laid out to know its edges; on several
@@ -172,12 +211,12 @@ __device__ void Search<kMany>::plan_after_top_down() {
 	Counters *c = counters(at.level);
 	at.queued = (u32)read_now(&c->queued);
 	at.frontier = at.queued;
-	at.bottom_up = s.exchange == G500_EXCHANGE_BITMAP || (at.frontier > s.queue_limit && s.exchange == G500_EXCHANGE_AUTO);
+	at.bottom_up = at.frontier > s.queue_limit;
 	if (at.frontier == 0 || at.bottom_up) return;
 	lay_out(c);
 	at.edges = at.laid;
 	at.unexplored -= at.edges;
-	at.bottom_up = s.exchange == G500_EXCHANGE_AUTO && prefers_bottom_up(at.edges);
+	choose(at.edges);
 }
 
 // The same on several ranks, after a barrier that has told of the frontier. The first level has the root alone.
@@ -188,9 +227,10 @@ __device__ void Search<kMany>::plan_together() {
 	at.frontier = at.level ? news.of[kVertices] : 1;
 	at.edges = at.level ? news.of[kEdges] : 0;
 	at.unexplored -= at.edges;
-	at.bottom_up = s.exchange == G500_EXCHANGE_BITMAP ||
-	               (s.exchange == G500_EXCHANGE_AUTO && (at.frontier * kBeta > w.hubs && at.frontier > kShortQueue || prefers_bottom_up(at.edges)));
-	if (at.frontier == 0) return;
+	at.reached += at.queued;
+	choose(at.edges);
+	if (s.exchange != G500_EXCHANGE_BINS && at.frontier * kBeta > w.hubs && at.frontier > kShortQueue) at.bottom_up = true;
+	if (at.frontier == 0 || leads_nowhere()) return;
 	if (at.bottom_up) to_bottom_up();
 	else lay_out(c);
 }
@@ -201,33 +241,55 @@ __device__ void Search<kMany>::plan_after_bottom_up() {
 	Counters *c = counters(at.level);
 	const u64 hubs = kMany ? w.hubs : g.hubs;
 	at.frontier = kMany ? news.of[kVertices] : read_now(&c->found);
-	at.bottom_up = at.frontier && (at.frontier * kBeta > hubs || hubs < (u64)kCheapSweep * (kMany ? w.ranks : 1) || s.exchange == G500_EXCHANGE_BITMAP);
+	const bool carried = kMany && w.carried.post, bitmap = s.exchange == G500_EXCHANGE_BITMAP;
+	at.marks = bitmap && !carried;
+	at.bottom_up = at.frontier && ((bitmap && carried) || at.frontier * kBeta > hubs || hubs < (u64)kCheapSweep * (kMany ? w.ranks : 1));
 	if (at.frontier == 0 || at.bottom_up) return;
 	rebuild_queue(g, sh.top_down, own_part(visited()), own_part(s.visited[at.current ^ 1]), s.queue[at.queue], &c->queued);
 	grid.sync();
 	at.queued = (u32)read_now(&c->queued);
 	lay_out(c);
-	at.edges = at.laid;
+	at.edges = kMany ? 0 : at.laid; // of all ranks they are told in the level
 }
 
-// Before the first bottom-up level all ranks must know of all vertices visited so far: of this rank's part, of which the
-// peers have no more than what they have sent here, all words but those that were empty all along.
+// Tells the peers of this rank's visited vertices, of which they know no more than what they have sent here: all words
+// but those that were empty all along. Returns the words that this thread has sent, to one peer.
 template <bool kMany>
-__device__ void Search<kMany>::to_bottom_up() {
-	Counters *c = counters(at.level);
-	if (at.level == 0) come_together({}); // nothing may come to a rank that has not cleared its bitmap
+__device__ u32 Search<kMany>::send_visited() const {
 	const uint4 *part = (const uint4 *)own_part(visited());
 	u32 sent = 0;
 	for (u32 i = blockIdx.x * kThreads + threadIdx.x; i < g.padded / kGroup; i += gridDim.x * kThreads) {
 		const uint4 words = __ldcg(part + i);
-		if (!at.swept && !(words.x | words.y | words.z | words.w)) continue;
+		if (!at.swept && !any_set(words)) continue;
 		for (u32 r = 0; r < w.ranks; r++)
 			if (is_peer(w, r)) in_window<uint4>(w, r, w.at.visited[at.current])[w.base / kGroup + i] = words;
 		sent += sizeof(uint4) / sizeof(u32);
 	}
-	add_up(sent, &c->words);
-	come_together({nullptr, nullptr, nullptr, &c->words});
+	return sent;
+}
+
+// Before a bottom-up level that follows a top-down one all ranks must know of all vertices visited so far.
+template <bool kMany>
+__device__ void Search<kMany>::to_bottom_up() {
+	Counters *c = counters(at.level);
+	if (at.level == 0) come_together({}); // nothing may come to a rank that has not cleared its bitmap
+	if (at.failed) return;
+	add_up(send_visited(), &c->words);
+	ull *listed = at.swept || at.reached > w.carried.list_room ? nullptr : &c->listed;
+	if (w.carried.ranks) post_visited(g, w, own_part(visited()), listed);
+	come_together({nullptr, nullptr, nullptr, &c->words, listed});
 	count_words(&c->words);
+	take_carried();
+}
+
+// Takes in the words that hosts have carried here.
+template <bool kMany>
+__device__ void Search<kMany>::take_carried() {
+	if (w.carried.ranks == 0 || at.failed) return;
+	const u64 began = now_ns();
+	take_words(w, s.visited);
+	grid.sync();
+	if (is_first_thread()) clock.exchange += now_ns() - began;
 }
 
 template <bool kMany>
@@ -243,7 +305,7 @@ __device__ void Search<kMany>::level_top_down(Counters *next) {
 template <bool kMany>
 __device__ void Search<kMany>::level_top_down_together(Counters *next) {
 	Counters *c = counters(at.level);
-	const u64 step = w.capacity >= 1ull << w.shift ? at.laid : w.capacity; // a rank sends each vertex once at most
+	const u64 step = w.room >= 1ull << w.shift ? at.laid : w.room; // a rank sends each vertex once at most
 	bool more = true;
 	for (u64 begin = 0; more && !at.failed; begin += step) {
 		ull *sent = w.sent + (at.round & 1) * w.ranks, *other = w.sent + (~at.round & 1) * w.ranks;
@@ -258,7 +320,7 @@ __device__ void Search<kMany>::level_top_down_together(Counters *next) {
 			for (u32 r = threadIdx.x; r < w.ranks; r += kThreads) other[r] = 0;
 		expand_queue<true>(g, s, w, bins, sh.top_down, at.queue, at.small ? sh.top_down.offsets : s.offsets, at.queued, at.laid, begin, end, visited(), at.swept,
 		                   next, sent);
-		come_together({&c->level_edges, &c->remaining, sent, nullptr});
+		come_together({&c->level_edges, &c->remaining, sent});
 		if (at.failed) return;
 		const u64 began = now_ns();
 		at.edges = news.of[kVertices];
@@ -267,7 +329,7 @@ __device__ void Search<kMany>::level_top_down_together(Counters *next) {
 		add_up_pairs();
 		receive_pairs(g, s, w, bins, sh.top_down, visited(), at.swept, s.queue[at.queue ^ 1], next);
 		if (is_first_thread()) clock.exchange += now_ns() - began;
-		come_together({&next->queued, &next->queued_edges, nullptr, nullptr});
+		come_together({&next->queued, &next->queued_edges});
 	}
 	at.queue ^= 1;
 }
@@ -283,16 +345,49 @@ __device__ void Search<kMany>::add_up_pairs() {
 	__syncthreads();
 }
 
+// A top-down level that marks what the frontier leads to, and lets the owners take it in.
+template <bool kMany>
+__device__ void Search<kMany>::level_marked(Counters *next) {
+	const u32 thread = blockIdx.x * kThreads + threadIdx.x, threads = gridDim.x * kThreads;
+	const u32 groups = kMany ? (u32)(((u64)w.ranks << w.shift) / kGroup) : g.padded / kGroup;
+	for (u32 i = thread; i < groups; i += threads) ((uint4 *)s.marks)[i] = make_uint4(0, 0, 0, 0);
+	grid.sync();
+	mark_edges(g, sh.top_down, s.queue[at.queue], at.small ? sh.top_down.offsets : s.offsets, at.queued, at.laid, visited(), s.marks);
+	grid.sync();
+	if (kMany) {
+		if (at.level == 0) come_together({}); // nothing may come to a rank that has not cleared its bitmap
+		const u64 began = now_ns();
+		Counters *c = counters(at.level);
+		add_up(send_visited() + send_marks(s, w), &c->words);
+		if (is_first_thread()) clock.exchange += now_ns() - began;
+		come_together({nullptr, nullptr, nullptr, &c->words});
+		if (at.failed) return;
+		count_words(&c->words);
+	}
+	const int then = at.current ^ 1;
+	take_marked<kMany>(g, s, w, sh.bottom_up, visited(), own_part(visited()), kMany ? s.fresh : s.visited[then], !at.swept, &next->found);
+	finish_sweep(next);
+}
+
 template <bool kMany>
 __device__ void Search<kMany>::level_bottom_up(Counters *next) {
 	const int then = at.current ^ 1;
 	bottom_up<kMany>(g, s, w, sh.bottom_up, visited(), own_part(visited()), kMany ? s.fresh : s.visited[then], !at.swept, &next->found);
+	finish_sweep(next);
+}
+
+// Ends a level that has made this rank's part of a new bitmap.
+template <bool kMany>
+__device__ void Search<kMany>::finish_sweep(Counters *next) {
+	const int then = at.current ^ 1;
 	if (kMany) {
 		const u64 began = now_ns();
 		send_fresh(g, s, w, w.at.visited[then], &next->words);
+		if (w.carried.ranks) post_fresh(g, s, w, own_part(visited()), !at.swept, &next->listed);
 		if (is_first_thread()) clock.exchange += now_ns() - began;
-		come_together({&next->found, nullptr, nullptr, &next->words});
+		come_together({&next->found, nullptr, nullptr, &next->words, &next->listed});
 		count_words(&next->words);
+		take_carried();
 	} else {
 		grid.sync();
 	}
@@ -305,6 +400,7 @@ __device__ void Search<kMany>::level() {
 	if (is_first_thread()) *counters(at.level + 2) = {};
 	Counters *next = counters(at.level + 1);
 	if (at.bottom_up) level_bottom_up(next);
+	else if (at.marks) level_marked(next);
 	else if (kMany) level_top_down_together(next);
 	else level_top_down(next);
 }
@@ -316,7 +412,8 @@ __device__ void Search<kMany>::record() {
 	const u64 t = now_ns();
 	g500_level &l = s.trace[at.level];
 	l = {at.bottom_up, at.frontier, at.bottom_up ? 0 : at.edges, t - clock.level, clock.exchange, clock.wait,
-	     clock.words_sent, clock.words_received, clock.pairs_sent, clock.pairs_received};
+	     clock.words_sent, clock.words_received, clock.pairs_sent, clock.pairs_received,
+	     clock.carried_words_sent, clock.carried_words_received, clock.carried_pairs_sent, clock.carried_pairs_received};
 	*s.trace_length = at.level + 1;
 	clock.begin(t);
 }

@@ -4,21 +4,16 @@
 #pragma once
 
 #include "search.cuh"
+#include "search_post.cuh"
 
 namespace g500 {
-
-// What a rank tells another at a barrier. Each word has its barrier's number in the 16 high bits, so that it is its own
-// flag.
-enum { kVertices, kEdges, kPairs, kWords, kNews };
-constexpr int kCacheLine = 128;
-constexpr int kTagShift = 48;
-constexpr u64 kNewsMask = (1ull << kTagShift) - 1;
 
 // Window is the part of a rank's memory into which its peers write. All ranks have the same layout; offsets in bytes.
 struct Window {
 	u64 mail;       // kNews words of each rank, twice: of the barriers with even and with odd numbers
 	u64 visited[2]; // bitmaps, each with the parts of all ranks
 	u64 inbox;      // capacity pairs from each rank
+	u64 marks;      // of this rank's vertices, from each rank
 	u64 labels;     // labels of this rank's vertices, by hub id
 	u64 bytes;
 };
@@ -44,11 +39,16 @@ struct World {
 	u32 ranks, rank, shift; // see g500_graph
 	u32 base;               // position of this rank's hub 0: where its part of a bitmap begins
 	u64 hubs, edges;        // of all ranks
-	u64 capacity;           // pairs that an inbox has room for from each rank
+	u32 groups;             // of the largest rank's vertices in a bitmap
+	u64 capacity;           // pairs that the window has room for from each rank
+	u64 room;               // pairs that a rank can send another in a round, the same on all ranks
 	u32 prefix;             // the labels of so many hub ids of each rank are known here
 	const u32 *labels;      // by rank, then hub id below prefix
 	unsigned char *const *windows; // by rank, its own included; null for a rank that is no peer
 	Window at;
+	u64 *const *outbox;     // by rank: where the pairs for it go
+	u64 *const *inbox;      // by rank: where the pairs from it come
+	Carried carried;
 	u32 *unresolved;        // bitmap by hub id: the parent is a position, whose label must be asked for
 	ull *sent;              // pairs for each rank, twice: of the rounds with even and with odd numbers
 	Meeting *meeting;
@@ -67,9 +67,15 @@ __device__ inline T *in_window(const World &w, u32 rank, u64 offset) {
 
 __device__ inline bool is_peer(const World &w, u32 rank) { return rank != w.rank && w.windows[rank] != nullptr; }
 
-// Pairs that came from a rank, each a hub id of this rank (low half) and its parent's label.
-__device__ inline u64 *inbox_of(const World &w, u32 at_rank, u32 from) {
-	return in_window<u64>(w, at_rank, w.at.inbox) + from * w.capacity;
+__device__ inline bool is_carried(const World &w, u32 rank) { return w.windows[rank] == nullptr; }
+
+// Pairs for and from a rank, each a hub id of the receiver (low half) and its parent's label.
+__device__ inline u64 *outbox_of(const World &w, u32 to) { return w.outbox[to]; }
+__device__ inline const u64 *inbox_of(const World &w, u32 from) { return w.inbox[from]; }
+
+// What a rank has marked of another one's vertices (search_marks.cuh).
+__device__ inline uint4 *marks_in(const World &w, u32 at_rank, u32 from) {
+	return in_window<uint4>(w, at_rank, w.at.marks) + (u64)from * ((1u << w.shift) / kGroup);
 }
 
 __device__ inline u64 *mail_of(const World &w, u32 at_rank, u32 from, u32 turn) {
@@ -98,9 +104,10 @@ __device__ inline bool have_come(const u64 *at, u32 turn, u64 (&words)[kNews]) {
 	return come;
 }
 
-// What this rank tells: places of counters, null for nothing. Of pairs there is a counter for each rank.
+// What this rank tells: places of counters, null for nothing. Of pairs there is a counter for each rank. Ranks that are
+// no peers get the listed words, or, if those are too many or none are listed, their whole part of the bitmap.
 struct Report {
-	const ull *vertices, *edges, *pairs, *words;
+	const ull *vertices, *edges, *pairs, *words, *listed;
 };
 
 // Tells every peer, and this rank itself, what the report says. A warp does it, for the whole rank.
@@ -117,22 +124,34 @@ __device__ inline void tell(const World &w, const Report &report, u32 turn) {
 	}
 }
 
-// Waits for what a rank tells at a barrier. A rank that lets this one wait too long is given up.
+// Where a rank's mail comes. Where the host carries messages, this rank's own comes with them, so that no barrier ends
+// before the host has done its part.
+__device__ inline const u64 *mail_from(const World &w, u32 from, u32 turn) {
+	if (w.carried.post && !is_peer(w, from)) return w.carried.mail + from * kNews;
+	return mail_of(w, w.rank, from, turn);
+}
+
+// Waits for what a rank tells at a barrier. A rank that lets this one wait too long is given up; so are all when the
+// host says that it cannot carry messages.
 __device__ inline bool await_mail(const World &w, u32 from, u32 turn, u64 began, u64 (&told)[kNews]) {
-	const u64 *mail = mail_of(w, w.rank, from, turn);
+	const u64 *mail = mail_from(w, from, turn);
 	for (u32 polls = 1; !have_come(mail, turn, told); polls++)
 		if (polls % 256 == 0 && now_ns() - began > w.patience) {
 			*(volatile int *)w.failure = 1 + (int)from;
 			return false;
 		}
-	return true;
+	return told[kVertices] != kFailed;
 }
 
-constexpr u64 kFailed = kNewsMask; // in place of a sum: a rank did not answer
+// Keeps what a rank that is no peer tells of its words: they are not among those of peers.
+__device__ inline void take_parcel(const World &w, u32 from, u64 &told) {
+	w.carried.parcels[from] = told;
+	told = 0;
+}
 
-// Adds up the mail of all ranks for this rank's blocks, with a warp, and so ends the barrier.
-__device__ inline void gather(const World &w, u32 turn) {
-	u32 *pairs = w.pairs + (turn & 1) * w.ranks;
+// Adds up the mail of all ranks for this rank's blocks, with a warp, and so ends the barrier. Where pairs are told, those
+// from each rank are kept.
+__device__ inline void gather(const World &w, u32 turn, u32 *pairs) {
 	u64 sum[kNews] = {};
 	bool failed = false;
 	const u64 began = now_ns();
@@ -140,7 +159,8 @@ __device__ inline void gather(const World &w, u32 turn) {
 		u64 told[kNews];
 		failed = !await_mail(w, r, turn, began, told);
 		if (r == w.rank) told[kPairs] = 0;
-		pairs[r] = (u32)told[kPairs];
+		if (w.carried.post && is_carried(w, r)) take_parcel(w, r, told[kWords]);
+		if (pairs) pairs[r] = (u32)told[kPairs];
 #pragma unroll
 		for (int k = 0; k < kNews; k++) sum[k] += told[k];
 	}
@@ -155,6 +175,8 @@ __device__ inline void gather(const World &w, u32 turn) {
 	store_words(news, tag | (failed ? kFailed : sum[0]), tag | sum[1]);
 	store_words(news + 2, tag | sum[2], tag | sum[3]);
 }
+
+__device__ void post_letters(const World &w, const Report &report, u32 turn); // search_hosted.cuh
 
 // A barrier of all blocks of all ranks. What each rank wrote before, in its own memory or its peers', all can read
 // afterwards. What the ranks told is in news then, and in w.pairs until the barrier after next.
@@ -177,7 +199,8 @@ __device__ __noinline__ void meet(const World &w, News &news, u32 &turn, const R
 		}
 		if (__any_sync(~0u, last)) {
 			tell(w, report, turn);
-			gather(w, turn);
+			if (w.carried.post) post_letters(w, report, turn);
+			gather(w, turn, report.pairs ? w.pairs + (turn & 1) * w.ranks : nullptr);
 		}
 		if (threadIdx.x == 0) {
 			while (!have_come(w.meeting->news[turn & 1], turn, news.of)) continue; // the last block sees to it that they come
