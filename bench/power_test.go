@@ -7,6 +7,7 @@ import (
 	"math"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -61,10 +62,13 @@ func unchanged(*Setup) {}
 // Two ranks with a GPU of 100 W each on one host of 50 W: each device counts once, and a search of a millisecond takes a
 // quarter of a joule. The times of the searches are those of a run without meters.
 func TestPowerCountsEachDeviceOnce(t *testing.T) {
+	var mu sync.Mutex // ranks open their meters at once
 	var opened []*powertest.Fake
 	run := powered(t, context.Background(), 2, unchanged, func(rank int) ([]power.Meter, error) {
 		board := &powertest.Fake{Name: fmt.Sprint("GPU ", rank), Watts: 100, Update: 20 * time.Millisecond}
 		host := &powertest.Fake{Name: "host", Watts: 50, Update: time.Millisecond}
+		mu.Lock()
+		defer mu.Unlock()
 		opened = append(opened, board, host)
 		return []power.Meter{board, host}, nil
 	})

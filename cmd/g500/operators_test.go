@@ -136,8 +136,8 @@ func TestCommandsInDocuments(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ours := regexp.MustCompile("(?:^|[ (])(?:bin/)?g500 ([a-z]+)([^()|&]*)")
-	targets := regexp.MustCompile("(?:^|&& )make(?: -C g500)?(?: [A-Z_]+=\\S+)* ([a-z][a-z-]*)")
+	ours := regexp.MustCompile(`(?:^|[ (])(?:bin/)?g500 ([a-z]+)([^()|&]*)`)
+	targets := regexp.MustCompile(`(?:^|&& )make(?: -C g500)?(?: [A-Z_]+=\S+)* ([a-z][a-z-]*)`)
 	for _, file := range []string{readme, operators} {
 		text, err := os.ReadFile(file)
 		if err != nil {
