@@ -19,7 +19,7 @@ type Setup struct {
 	Kit         Kit
 	Environment report.Environment // without the hosts, which the ranks tell each other
 	Notes       []string           // what a reader of the report must know and cannot see in it
-	Watch       Watcher            // told on rank 0 only
+	Watch       Watcher            // of this rank, nil for none
 	Earlier     *report.Run        // the run to resume, nil for a new one
 }
 
@@ -84,7 +84,7 @@ type benchmark struct {
 
 func newBenchmark(t comm.Transport, s Setup) *benchmark {
 	b := &benchmark{t: t, cfg: s.Config, kit: s.Kit, setup: s, watch: silent{}}
-	if t.Rank() == 0 && s.Watch != nil {
+	if s.Watch != nil {
 		b.watch = s.Watch
 	}
 	b.run = &report.Run{
@@ -120,6 +120,7 @@ func (b *benchmark) begin() error {
 		return err
 	}
 	b.run.Environment.Hosts = hosts
+	b.watch.Hosts(hosts)
 	if e := b.setup.Earlier; e != nil && e.Ranks != b.t.Size() {
 		return fmt.Errorf("the run to resume had %d ranks, this one has %d: resume it with as many", e.Ranks, b.t.Size())
 	}
@@ -136,7 +137,7 @@ func (b *benchmark) openStore() (err error) {
 		return nil
 	}
 	if b.setup.Earlier != nil {
-		b.store, err = reopenStore(dir, b.run)
+		b.store, err = openStore(dir, b.run)
 	} else {
 		b.store, err = createStore(dir, b.run)
 	}

@@ -14,8 +14,8 @@ import (
 
 // The files of an output folder.
 const (
-	runFile      = "run.json"       // the whole run; INCOMPLETE until it has ended
 	searchesFile = "searches.jsonl" // one line a search, on disk before the next search begins
+	runFile      = "run.json"       // the whole run; INCOMPLETE until it has ended
 	tableFile    = "searches.csv"   // the same as a table, at the end
 	officialFile = "official.txt"   // the output block, only of a run that may print one
 	treesFolder  = "trees"
@@ -38,38 +38,32 @@ func createStore(dir string, run *report.Run) (*Store, error) {
 	return openStore(dir, run)
 }
 
-// reopenStore goes on with the run in dir, whose searches are in run. A line that was cut off is dropped.
-func reopenStore(dir string, run *report.Run) (*Store, error) {
-	s, err := openStore(dir, run)
-	if err != nil {
-		return nil, err
-	}
-	for _, search := range run.Searches {
-		if err := s.append(search); err != nil {
-			return nil, err
-		}
-	}
-	return s, nil
-}
-
-// openStore writes the run as it stands and starts the list of searches.
+// openStore writes the run as it stands, and goes on with the list of its searches: of a run that is resumed, those
+// that were whole. A kill at any moment leaves a run that can be resumed, or none, with all searches that it had.
 func openStore(dir string, run *report.Run) (*Store, error) {
 	s := &Store{dir: dir}
+	searches := func(w io.Writer) error {
+		for _, search := range run.Searches {
+			if err := json.NewEncoder(w).Encode(search); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if err := s.replace(searchesFile, searches); err != nil {
+		return nil, err
+	}
 	if err := s.replace(runFile, run.WriteJSON); err != nil {
 		return nil, err
 	}
 	var err error
-	s.log, err = os.Create(filepath.Join(dir, searchesFile))
+	s.log, err = os.OpenFile(filepath.Join(dir, searchesFile), os.O_APPEND|os.O_WRONLY, 0)
 	return s, err
 }
 
 // append puts one search on disk.
 func (s *Store) append(search report.Search) error {
-	line, err := json.Marshal(search)
-	if err != nil {
-		return err
-	}
-	if _, err := s.log.Write(append(line, '\n')); err != nil {
+	if err := json.NewEncoder(s.log).Encode(search); err != nil {
 		return fmt.Errorf("cannot keep the search: %w", err)
 	}
 	return s.log.Sync()

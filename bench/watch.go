@@ -2,9 +2,11 @@ package bench
 
 import "g500/report"
 
-// Watcher is told what a run is doing. Only rank 0's watcher is told; its calls come one at a time but for
-// Advance, which may come from any goroutine.
+// Watcher is told what a run is doing, as one rank sees it. Its calls come one at a time but for Advance, which may come
+// from any goroutine.
 type Watcher interface {
+	// Hosts tells on which host each rank is, in the order of ranks.
+	Hosts(hosts []string)
 	// Plan tells what the run needs on each rank, before anything large is allocated.
 	Plan(p Plan, ranks int)
 	// Step begins a step of total units of work; total is 0 where it is not known.
@@ -19,9 +21,10 @@ type Watcher interface {
 	Note(text string)
 }
 
-// silent watches on the other ranks.
+// silent watches where nobody does.
 type silent struct{}
 
+func (silent) Hosts([]string)                   {}
 func (silent) Plan(Plan, int)                   {}
 func (silent) Step(string, int64)               {}
 func (silent) Advance(int64)                    {}

@@ -4,43 +4,144 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
+	"sync"
 	"time"
 
-	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 
 	"g500/bench"
 	"g500/report"
 )
 
-// newProgress shows a run's progress: bars on a terminal, plain lines otherwise.
-func newProgress(w io.Writer) bench.Watcher {
-	if file, ok := w.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
-		return &bars{lines: lines{w: w}}
-	}
-	return &lines{w: w}
+// progress shows what a run does until it is closed.
+type progress interface {
+	bench.Watcher
+	Close()
 }
+
+// newProgress shows a run's progress: bars on a terminal, plain lines otherwise.
+func newProgress(w io.Writer) progress {
+	plain := newLines(w, time.Now)
+	if file, ok := w.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
+		return &bars{lines: plain}
+	}
+	plain.quiet = time.AfterFunc(silence, plain.sayAlive)
+	return plain
+}
+
+// silence is how long plain lines may be without news before they say that the run goes on.
+const silence = 30 * time.Second
 
 // lines prints a line for each thing that happens.
 type lines struct {
-	w    io.Writer
-	name string
+	w     io.Writer
+	now   func() time.Time
+	quiet *time.Timer // runs out when nothing was printed for a while; nil where nobody waits
+
+	mu   sync.Mutex
+	name string // of the current step, "" between steps
+	pace pace
+}
+
+func newLines(w io.Writer, now func() time.Time) *lines { return &lines{w: w, now: now} }
+
+// Close ends what would be said of a run that is silent.
+func (l *lines) Close() {
+	if l.quiet != nil {
+		l.quiet.Stop()
+	}
+}
+
+// say prints a line.
+func (l *lines) say(format string, args ...any) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.printf(format, args...)
+}
+
+// printf prints a line for who holds l.mu.
+func (l *lines) printf(format string, args ...any) {
+	fmt.Fprintf(l.w, format+"\n", args...)
+	l.waitAgain()
+}
+
+func (l *lines) waitAgain() {
+	if l.quiet != nil {
+		l.quiet.Reset(silence)
+	}
+}
+
+// sayAlive tells how far a long step is.
+func (l *lines) sayAlive() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := l.now()
+	switch {
+	case l.name == "":
+		l.waitAgain()
+	case l.pace.total > 0:
+		l.printf("%s: %d%% after %s%s", l.name, 100*l.pace.done/l.pace.total, roughly(now.Sub(l.pace.began)), l.pace.leftText(now))
+	default:
+		l.printf("%s: not done after %s", l.name, roughly(now.Sub(l.pace.began)))
+	}
+}
+
+// Hosts matter to who reads which rank has failed.
+func (l *lines) Hosts(hosts []string) {
+	if text := hostsText(hosts); text != "" {
+		l.say("hosts: %s", text)
+	}
+}
+
+// hostsText names the ranks of each host, "" for one host: "a (ranks 0-3), b (rank 4)".
+func hostsText(hosts []string) string {
+	var parts []string
+	for first := 0; first < len(hosts); {
+		last := first
+		for last+1 < len(hosts) && hosts[last+1] == hosts[first] {
+			last++
+		}
+		ranks := fmt.Sprintf("ranks %d-%d", first, last)
+		if first == last {
+			ranks = fmt.Sprintf("rank %d", first)
+		}
+		parts = append(parts, fmt.Sprintf("%s (%s)", hosts[first], ranks))
+		first = last + 1
+	}
+	if len(parts) < 2 {
+		return ""
+	}
+	return strings.Join(parts, ", ")
 }
 
 func (l *lines) Plan(p bench.Plan, ranks int) {
-	fmt.Fprintf(l.w, "memory: %s per rank, ranks: %d (tuples %s, engine %s, validation %s)\n",
+	l.say("memory: %s per rank, ranks: %d (tuples %s, engine %s, validation %s)",
 		bench.Bytes(p.Total()), ranks, bench.Bytes(p.Tuples), bench.Bytes(p.Engine), bench.Bytes(p.Judge))
 }
 
-func (l *lines) Step(name string, _ int64) { l.name = name }
+func (l *lines) Step(name string, total int64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.name, l.pace = name, pace{began: l.now(), total: total}
+}
 
-func (l *lines) Advance(int64) {}
+func (l *lines) Advance(done int64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.pace.done = done
+}
 
 func (l *lines) Done(seconds float64) {
-	fmt.Fprintf(l.w, "%s: %s\n", l.name, report.FormatSeconds(seconds))
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.printf("%s: %s", l.name, report.FormatSeconds(seconds))
+	l.name = ""
 }
 
 func (l *lines) Searched(s report.Search, i, n int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	verdict := "not validated"
 	switch {
 	case s.Fault != "":
@@ -48,64 +149,22 @@ func (l *lines) Searched(s report.Search, i, n int) {
 	case s.ValidateSeconds >= 0:
 		verdict = fmt.Sprintf("%s, valid (%s)", report.FormatTEPS(float64(s.Edges)/s.Seconds), report.FormatSeconds(s.ValidateSeconds))
 	}
-	fmt.Fprintf(l.w, "search %d/%d: root %d, %s, %s\n", i, n, s.Root, report.FormatSeconds(s.Seconds), verdict)
+	l.countSearch(i)
+	l.printf("search %d/%d: root %d, %s, %s%s", i, n, s.Root, report.FormatSeconds(s.Seconds), verdict, l.pace.leftText(l.now()))
 	for _, level := range s.Trace {
-		fmt.Fprintln(l.w, traceLine(level))
+		l.printf("%s", traceLine(level))
 		for _, line := range rankLines(level) {
-			fmt.Fprintln(l.w, line)
+			l.printf("%s", line)
 		}
 	}
 }
 
-func (l *lines) Note(text string) { fmt.Fprintf(l.w, "note: %s\n", text) }
-
-// bars draws a bar for each step, and a line when it is done.
-type bars struct {
-	lines
-	bar *progressbar.ProgressBar
-}
-
-func (b *bars) Step(name string, total int64) {
-	b.lines.Step(name, total)
-	if total == 0 {
-		total = -1 // a spinner
+// countSearch notes that i searches are done. Those before the first one of this step come from an earlier run.
+func (l *lines) countSearch(i int) {
+	if l.pace.done == 0 {
+		l.pace.earlier = int64(i) - 1
 	}
-	b.bar = progressbar.NewOptions64(total,
-		progressbar.OptionSetWriter(b.w),
-		progressbar.OptionSetDescription(name),
-		progressbar.OptionSetWidth(30),
-		progressbar.OptionThrottle(100*time.Millisecond),
-		progressbar.OptionClearOnFinish(),
-		progressbar.OptionSetPredictTime(true),
-		progressbar.OptionShowCount(),
-	)
-	_ = b.bar.RenderBlank()
+	l.pace.done = int64(i)
 }
 
-func (b *bars) Advance(done int64) {
-	if b.bar != nil {
-		_ = b.bar.Set64(done)
-	}
-}
-
-func (b *bars) Done(seconds float64) {
-	_ = b.bar.Clear()
-	b.bar = nil
-	b.lines.Done(seconds)
-}
-
-func (b *bars) Searched(s report.Search, i, n int) {
-	if s.Fault != "" || len(s.Trace) > 0 {
-		_ = b.bar.Clear()
-		b.lines.Searched(s, i, n)
-		return
-	}
-	b.bar.Describe(fmt.Sprintf("searches (last %s)", report.FormatTEPS(float64(s.Edges)/s.Seconds)))
-}
-
-func (b *bars) Note(text string) {
-	if b.bar != nil {
-		_ = b.bar.Clear()
-	}
-	b.lines.Note(text)
-}
+func (l *lines) Note(text string) { l.say("note: %s", text) }

@@ -23,6 +23,7 @@ import (
 type runOptions struct {
 	config string
 	resume string
+	logDir string
 }
 
 func runCommand() *cobra.Command {
@@ -43,7 +44,7 @@ func runCommand() *cobra.Command {
 			if tasks, _ := comm.Launcher(); noGPU != nil && tasks == 1 && cfg.Search.Engine == gpuEngine {
 				return misuseError{noGPU}
 			}
-			return runBenchmark(cfg, earlier, noGPU, c.OutOrStdout(), c.ErrOrStderr())
+			return runBenchmark(cfg, earlier, noGPU, opt.logDir, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
 	f := c.Flags()
@@ -64,6 +65,7 @@ func runCommand() *cobra.Command {
 	f.BoolVar(&cfg.Output.Trees, "trees", false, "keep every tree in the output folder")
 	f.StringVar(&cfg.Output.Names, "names", cfg.Output.Names, "names in the output block: official or spec")
 	f.StringVar(&opt.resume, "resume", "", "go on with the run that was cut off in this output folder")
+	f.StringVar(&opt.logDir, "log-dir", "", "folder for a log of each rank")
 	return c
 }
 
@@ -97,7 +99,7 @@ func configure(c *cobra.Command, cfg *bench.Config, opt runOptions) (*report.Run
 }
 
 // runBenchmark starts the ranks and prints the result on rank 0. noGPU says why this process has no GPU engine.
-func runBenchmark(cfg bench.Config, earlier *report.Run, noGPU error, out, errOut io.Writer) error {
+func runBenchmark(cfg bench.Config, earlier *report.Run, noGPU error, logDir string, out, errOut io.Writer) error {
 	launch, transport, err := launcher(cfg.Machine)
 	if err != nil {
 		return misuseError{err}
@@ -107,7 +109,7 @@ func runBenchmark(cfg bench.Config, earlier *report.Run, noGPU error, out, errOu
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 
 	var valid atomic.Bool // all ranks come to the same verdict, be they goroutines or processes
-	err = launch(func(t comm.Transport) (err error) {
+	err = launch(logged(logDir, func(t comm.Transport, log rankLog) (err error) {
 		threads := threadsPerRank(cfg.Machine, t)
 		kit, notes, err := kitFor(t, cfg, threads, noGPU)
 		if err != nil {
@@ -117,24 +119,38 @@ func runBenchmark(cfg bench.Config, earlier *report.Run, noGPU error, out, errOu
 		if err := checkSync(cfg, kit); err != nil {
 			return onAllRanks(err)
 		}
-		setup := bench.Setup{Config: cfg, Kit: kit, Notes: notes, Earlier: earlier, Environment: environment(transport, kit, threads)}
-		if t.Rank() == 0 {
-			setup.Watch = newProgress(errOut)
-		}
+		log.Kit(kit, threads)
+		watch, close := watchFor(ctx, t, log, errOut)
+		setup := bench.Setup{Config: cfg, Kit: kit, Notes: notes, Earlier: earlier, Environment: environment(transport, kit, threads), Watch: watch}
 		run, err := bench.Run(ctx, t, setup)
+		close()
 		if run == nil {
 			return err
 		}
+		log.Verdict(run)
 		valid.Store(run.Status == report.Valid)
 		if t.Rank() != 0 {
 			return err
 		}
 		return cmp.Or(err, printKernels(errOut, kit), printResult(out, run, cfg.Output.Names))
-	})
+	}))
 	if err == nil && !valid.Load() {
 		return errInvalid
 	}
 	return err
+}
+
+// watchFor is who is told what the rank does: its log, and on rank 0 the user. Both are told of a signal at once, though
+// the run ends where it can. close ends that.
+func watchFor(ctx context.Context, t comm.Transport, log rankLog, errOut io.Writer) (watch bench.Watcher, close func()) {
+	all := watchers{log}
+	hide := func() {}
+	if t.Rank() == 0 {
+		shown := newProgress(errOut)
+		all, hide = append(all, shown), shown.Close
+	}
+	forget := context.AfterFunc(ctx, func() { all.Note("told to stop: the run ends after this step or search") })
+	return all, func() { forget(); hide() }
 }
 
 // printResult prints the output block, where the run may have one, a summary for people and the verdict.

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+
+	"g500/report"
+)
+
+// bars draws a bar for each step, and a line when it is done.
+type bars struct {
+	*lines
+	bar   *progressbar.ProgressBar // nil between steps; lines.mu guards it
+	title string                   // what stands before the bar, the time left aside
+}
+
+func (b *bars) Step(name string, total int64) {
+	b.lines.Step(name, total)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.title = name
+	if total == 0 {
+		total = -1 // a spinner
+	}
+	b.bar = progressbar.NewOptions64(total,
+		progressbar.OptionSetWriter(b.w),
+		progressbar.OptionSetDescription(name),
+		progressbar.OptionSetWidth(30),
+		progressbar.OptionThrottle(100*time.Millisecond),
+		progressbar.OptionClearOnFinish(),
+		progressbar.OptionSetPredictTime(false), // it would take what an earlier run has done for this run's work
+		progressbar.OptionShowCount(),
+	)
+	_ = b.bar.RenderBlank()
+}
+
+func (b *bars) Advance(done int64) {
+	b.lines.Advance(done)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.bar != nil {
+		b.bar.Describe(b.title + b.pace.leftText(b.now()))
+		_ = b.bar.Set64(done)
+	}
+}
+
+func (b *bars) Done(seconds float64) {
+	b.Close()
+	b.lines.Done(seconds)
+}
+
+func (b *bars) Searched(s report.Search, i, n int) {
+	if s.Fault != "" || len(s.Trace) > 0 {
+		b.clear()
+		b.lines.Searched(s, i, n)
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.countSearch(i)
+	b.title = fmt.Sprintf("searches, last %s", report.FormatTEPS(float64(s.Edges)/s.Seconds))
+}
+
+func (b *bars) Note(text string) {
+	b.clear()
+	b.lines.Note(text)
+}
+
+// Close ends a bar, whose spinner would go on turning by itself.
+func (b *bars) Close() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.bar != nil {
+		_ = b.bar.Finish() // which clears it
+		b.bar = nil
+	}
+}
+
+// clear takes the bar away, so that a line can be printed.
+func (b *bars) clear() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.bar != nil {
+		_ = b.bar.Clear()
+	}
+}

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"g500/report"
+)
+
+// clock is a time that tests set.
+type clock struct{ time time.Time }
+
+func (c *clock) now() time.Time        { return c.time }
+func (c *clock) sleep(d time.Duration) { c.time = c.time.Add(d) }
+func watched() (*lines, *strings.Builder, *clock) {
+	text, c := new(strings.Builder), &clock{time.Unix(1e9, 0)}
+	return newLines(text, c.now), text, c
+}
+
+// What is left is in proportion to what was done in this run, whatever an earlier run had done.
+func TestTimeLeft(t *testing.T) {
+	began := time.Unix(1e9, 0)
+	for _, c := range []struct {
+		meaning string
+		pace    pace
+		after   time.Duration
+		want    string
+	}{
+		{"a quarter done", pace{total: 64, done: 16}, 20 * time.Second, ", about 1 min 0 s left"},
+		{"nothing done", pace{total: 64}, time.Hour, ""},
+		{"no known length", pace{done: 5}, time.Hour, ""},
+		{"all done", pace{total: 64, done: 64}, time.Hour, ""},
+		{"under a second", pace{total: 64, done: 63}, 30 * time.Second, ""},
+		{"resumed", pace{total: 64, done: 54, earlier: 50}, 8 * time.Minute, ", about 20 min left"},
+		{"days", pace{total: 64, done: 1}, time.Hour, ", about 63 h 0 min left"},
+	} {
+		c.pace.began = began
+		if got := c.pace.leftText(began.Add(c.after)); got != c.want {
+			t.Errorf("%s: %q, want %q", c.meaning, got, c.want)
+		}
+	}
+}
+
+// A resumed run of 64 searches finds 40 done, and needs 30 s for each.
+func TestSearchesTellTheTimeLeft(t *testing.T) {
+	l, text, c := watched()
+	l.Step("searches", 64)
+	for i := 41; i <= 43; i++ {
+		c.sleep(30 * time.Second)
+		l.Searched(report.Search{Root: 7, Seconds: 1, Edges: 1e6, ValidateSeconds: 29}, i, 64)
+		l.Advance(int64(i))
+	}
+	want := "search 41/64: root 7, 1.00 s, 1.00 MTEPS, valid (29.0 s), about 11 min left\n" +
+		"search 42/64: root 7, 1.00 s, 1.00 MTEPS, valid (29.0 s), about 11 min left\n" +
+		"search 43/64: root 7, 1.00 s, 1.00 MTEPS, valid (29.0 s), about 10 min left\n"
+	if text.String() != want {
+		t.Errorf("got\n%swant\n%s", text, want)
+	}
+}
+
+// A long step says that it goes on, and how far it is where it knows that.
+func TestLongStepsSaySo(t *testing.T) {
+	l, text, c := watched()
+	l.Step("graph generation", 1000)
+	c.sleep(30 * time.Second)
+	l.Advance(250)
+	l.sayAlive()
+	l.Done(120)
+	l.sayAlive() // between two steps there is nothing to say
+	l.Step("kernel 1", 0)
+	c.sleep(time.Hour)
+	l.sayAlive()
+	want := "graph generation: 25% after 30 s, about 1 min 30 s left\n" +
+		"graph generation: 120 s\n" +
+		"kernel 1: not done after 1 h 0 min\n"
+	if text.String() != want {
+		t.Errorf("got\n%swant\n%s", text, want)
+	}
+}
+
+func TestHostsAreNamedWhereThereAreSeveral(t *testing.T) {
+	for _, c := range []struct {
+		hosts []string
+		want  string
+	}{
+		{[]string{"a", "a"}, ""},
+		{[]string{"a", "a", "b"}, "a (ranks 0-1), b (rank 2)"},
+		{[]string{"a", "b", "a"}, "a (rank 0), b (rank 1), a (rank 2)"},
+	} {
+		if got := hostsText(c.hosts); got != c.want {
+			t.Errorf("%v gives %q, want %q", c.hosts, got, c.want)
+		}
+	}
+}

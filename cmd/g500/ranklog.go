@@ -1,0 +1,118 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"g500/bench"
+	"g500/comm"
+	"g500/internal/machine"
+	"g500/report"
+)
+
+// rankLog is what one rank saw of a run, with the time of each line: its host, each step as it begins and ends, each
+// search, why it ended. Who looks for the rank that keeps all others waiting finds it here; the result does not need it.
+type rankLog struct {
+	*lines
+	file *os.File // nil where no log is kept
+}
+
+// openRankLog goes on with the log of this rank in a folder, which a resumed run may have begun. Without a folder
+// nothing is kept.
+func openRankLog(dir string, t comm.Transport) (rankLog, error) {
+	if dir == "" {
+		return rankLog{newLines(io.Discard, time.Now), nil}, nil
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return rankLog{}, fmt.Errorf("cannot make the folder of logs: %w", err)
+	}
+	file, err := os.OpenFile(filepath.Join(dir, fmt.Sprintf("rank-%04d.log", t.Rank())), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		return rankLog{}, fmt.Errorf("cannot keep a log: %w", err)
+	}
+	log := rankLog{newLines(stamped{file, time.Now}, time.Now), file}
+	place, onHost := t.Node()
+	log.say("rank %d of %d, on host %s the %d. of %d, process %d, %s",
+		t.Rank(), t.Size(), machine.Host(), place+1, onHost, os.Getpid(), programVersion())
+	return log, nil
+}
+
+// logged gives each rank its log.
+func logged(dir string, fn func(comm.Transport, rankLog) error) func(comm.Transport) error {
+	return func(t comm.Transport) error {
+		log, err := openRankLog(dir, t)
+		if err := comm.Agree(t, err); err != nil {
+			return err
+		}
+		return log.End(fn(t, log))
+	}
+}
+
+// Kit tells with what the rank works.
+func (l rankLog) Kit(kit bench.Kit, threads int) {
+	device := kit.Device
+	if device == "" {
+		device = "no device"
+	}
+	l.say("engine %s, %s, threads: %d", kit.Name, device, threads)
+}
+
+// Verdict tells what has become of the run.
+func (l rankLog) Verdict(run *report.Run) { l.say("%s", run.Verdict()) }
+
+// Step tells that a step begins: a rank that does not come out of one says nothing more.
+func (l rankLog) Step(name string, total int64) {
+	l.lines.Step(name, total)
+	l.say("begins: %s", name)
+}
+
+// End tells how the rank ended, which it returns, and closes the log.
+func (l rankLog) End(err error) error {
+	if err != nil {
+		l.say("ended: %v", err)
+	} else {
+		l.say("ended")
+	}
+	if l.file == nil {
+		return err
+	}
+	return cmp.Or(err, l.file.Close())
+}
+
+// stamped writes the time before each line. Each comes in one piece.
+type stamped struct {
+	w   io.Writer
+	now func() time.Time
+}
+
+func (s stamped) Write(line []byte) (int, error) {
+	_, err := fmt.Fprintf(s.w, "%s %s", s.now().Format("2006-01-02T15:04:05.000Z07:00"), line)
+	return len(line), err
+}
+
+// watchers are told the same, one after the other.
+type watchers []bench.Watcher
+
+func (all watchers) each(tell func(bench.Watcher)) {
+	for _, w := range all {
+		tell(w)
+	}
+}
+
+func (all watchers) Hosts(hosts []string) { all.each(func(w bench.Watcher) { w.Hosts(hosts) }) }
+func (all watchers) Plan(p bench.Plan, ranks int) {
+	all.each(func(w bench.Watcher) { w.Plan(p, ranks) })
+}
+func (all watchers) Step(name string, total int64) {
+	all.each(func(w bench.Watcher) { w.Step(name, total) })
+}
+func (all watchers) Advance(done int64)   { all.each(func(w bench.Watcher) { w.Advance(done) }) }
+func (all watchers) Done(seconds float64) { all.each(func(w bench.Watcher) { w.Done(seconds) }) }
+func (all watchers) Searched(s report.Search, i, n int) {
+	all.each(func(w bench.Watcher) { w.Searched(s, i, n) })
+}
+func (all watchers) Note(text string) { all.each(func(w bench.Watcher) { w.Note(text) }) }
