@@ -68,6 +68,6 @@ func rootCommand() *cobra.Command {
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return misuseError{fmt.Errorf("%w; see %s --help", err, c.CommandPath())}
 	})
-	root.AddCommand(runCommand(), generateCommand(), validateCommand(), modelCommand(), doctorCommand(), versionCommand())
+	root.AddCommand(runCommand(), generateCommand(), validateCommand(), modelCommand(), scaleCommand(), reportCommand(), doctorCommand(), versionCommand())
 	return root
 }
