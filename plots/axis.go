@@ -28,7 +28,7 @@ func logarithmic(a *plot.Axis) {
 	digits := labelledDigits(a.Min, a.Max)
 	a.Scale = plot.LogScale{}
 	a.Min, a.Max = roundDown(a.Min, digits), roundUp(a.Max, digits)
-	a.Tick.Marker = plot.TickerFunc(logTicks)
+	a.Tick.Marker = plot.ConstantTicks(logTicks(a.Min, a.Max, digits))
 }
 
 // labelledDigits are those that have a label in each decade: the fewer, the more decades there are.
@@ -64,9 +64,8 @@ func roundUp(x float64, digits []float64) float64 {
 	return 10 * power
 }
 
-// logTicks labels the first digits of each decade, and marks the others.
-func logTicks(low, high float64) []plot.Tick {
-	digits := labelledDigits(low, high)
+// logTicks labels some digits of each decade, and marks the others.
+func logTicks(low, high float64, digits []float64) []plot.Tick {
 	everyThird := math.Log10(high/low) > 12
 	const hair = 1 + 1e-9
 	var ticks []plot.Tick

@@ -29,8 +29,11 @@ func levels(point survey.Point) *Picture {
 	p := newPicture("levels-"+slug(fmt.Sprintf("%v scale%d ranks%d", point.Kind, point.Scale, point.Ranks)),
 		fmt.Sprintf("Time of the mean search by level: scale %d, %s", point.Scale, survey.Count(point.Ranks, "rank")),
 		"distance of the frontier from the root, and what most searches did there", "mean time per search")
-	p.Caption = fmt.Sprintf("%v. Mean of %d traced searches, of which not all have every level. The parts are means over ranks. "+
-		"Label order brings the tree into its official form; the rest is launches and the host's clock.", point.Kind, steps[len(steps)-1].Searches)
+	p.Caption = fmt.Sprintf("%v. Mean of %d traced searches, of which not all have every level. ", point.Kind, steps[len(steps)-1].Searches)
+	if point.Ranks > 1 {
+		p.Caption += "The parts are means over ranks. "
+	}
+	p.Caption += "Label order brings the tree into its official form; the rest is launches and the host's clock."
 	p.width = max(p.width, vg.Length(90+levelWidth*len(steps)))
 	p.grid()
 	below := make(plotter.Values, len(steps))

@@ -29,15 +29,16 @@ type Picture struct {
 
 // The measures of a picture, in points.
 const (
-	usualWidth = 620
-	axesHeight = 350 // of the drawing without its legend
-	keyHeight  = 16  // of an entry of the legend
-	gap        = 8   // above the legend, and beside the axes' names
-	margin     = 10
-	titleSize  = 14
-	labelSize  = 12
-	tickSize   = 11
-	dpi        = 144 // of PNGs
+	usualWidth   = 620
+	axesHeight   = 350 // of the drawing without its legend
+	keyHeight    = 16  // of an entry of the legend
+	gap          = 8   // above the legend, and beside the axes' names
+	margin       = 10
+	legendIndent = 40
+	titleSize    = 14
+	labelSize    = 12
+	tickSize     = 11
+	dpi          = 144 // of PNGs
 )
 
 // newPicture is an empty drawing with named axes.
@@ -68,10 +69,11 @@ func style(size vg.Length, x text.XAlignment, y text.YAlignment) text.Style {
 	}
 }
 
-// key adds an entry to the legend.
+// key adds an entry to the legend. A picture is as wide as its longest.
 func (p *Picture) key(name string, sample ...plot.Thumbnailer) {
 	p.legend.Add(name, sample...)
 	p.keys++
+	p.width = max(p.width, p.legend.TextStyle.Width(name)+p.legend.ThumbnailWidth+legendIndent+4*margin)
 }
 
 // grid draws lines at the labelled ticks of the vertical axis, behind the data.
@@ -98,7 +100,7 @@ func (p *Picture) draw(c vg.CanvasSizer) {
 	page.SetColor(paper.color())
 	page.Fill(page.Rectangle.Path())
 	page = draw.Crop(page, margin, -margin, margin, -margin)
-	p.legend.Draw(draw.Crop(page, 40, 0, 0, p.legendHeight()-page.Size().Y-gap))
+	p.legend.Draw(draw.Crop(page, legendIndent, 0, 0, p.legendHeight()-page.Size().Y-gap))
 
 	name := style(labelSize, draw.XCenter, draw.YBottom)
 	line := name.Height(p.y) + gap

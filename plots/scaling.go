@@ -118,7 +118,8 @@ func glyph(i int) draw.GlyphStyle {
 	shapes := []draw.GlyphDrawer{
 		draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.RingGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.CrossGlyph{},
 	}
-	return draw.GlyphStyle{Color: lineTones[i%len(lineTones)].color(), Radius: 3.5, Shape: shapes[i%len(shapes)]}
+	place := i + i/len(lineTones) // as many shapes as tones: the second round of tones begins with the second shape
+	return draw.GlyphStyle{Color: lineTones[i%len(lineTones)].color(), Radius: 3.5, Shape: shapes[place%len(shapes)]}
 }
 
 // ideal draws the line of a series without loss.

@@ -47,11 +47,9 @@ func tones() []tone {
 }
 
 // Style is the style sheet of the pictures. Colours stand in the SVG's own attributes, so that programs without style
-// sheets show the light form; here a dark page replaces each by its dark form. The letters are as wide as the library
-// took them to be.
+// sheets show the light form; here a dark page replaces each by its dark form.
 func Style() string {
 	var css strings.Builder
-	css.WriteString("svg.plot text{font-family:\"Liberation Sans\",Arial,Helvetica,sans-serif !important}\n")
 	css.WriteString("@media (prefers-color-scheme:dark){\n")
 	for _, t := range tones() {
 		for _, property := range []string{"fill", "stroke"} {

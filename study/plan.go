@@ -21,7 +21,7 @@ func (r Run) String() string { return fmt.Sprintf("scale%d-ranks%d-run%d", r.Sca
 // falls on all points of the study alike, and a study that is cut off has each point once before it has any twice.
 func (s Study) Plan() []Run {
 	var plan []Run
-		for repeat := 1; repeat <= s.Repeats; repeat++ {
+	for repeat := 1; repeat <= s.Repeats; repeat++ {
 		for _, scale := range distinct(s.Scales) {
 			for _, p := range distinct(s.Ranks) {
 				plan = append(plan, Run{s.graphScale(scale, p), p, repeat})

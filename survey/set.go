@@ -31,12 +31,14 @@ type Run struct {
 	Kind   Kind
 }
 
-// Kind is what runs must have in common to be compared.
+// Kind is what runs must have in common to be compared. Where a rank is a share of the cores, ranks must have as many
+// threads: on one host that is only so where the run was told (--threads).
 type Kind struct {
 	Study   string // folder of the study that they belong to, "" for none
 	Scaling string // of that study
 	Machine string // GPU, or processor
 	Engine  string
+	Threads int    // of a rank, 0 where a rank computes on a GPU
 	Variant string // settings that make a difference and are not the defaults
 	Factor  int64  // edge factor
 }
@@ -87,6 +89,7 @@ func (s *Set) read(name, folder string) {
 		defer file.Close()
 		var run *report.Run
 		if run, err = report.ReadJSON(file); err == nil {
+			run.Settle()
 			s.Runs = append(s.Runs, &Run{Run: run, Folder: folder, Kind: kindOf(run)})
 			return
 		}
@@ -114,7 +117,11 @@ func studyOf(studies map[string]string, folder string) (name, scaling string) {
 }
 
 func kindOf(run *report.Run) Kind {
-	return Kind{Machine: Machine(run), Engine: run.Environment.Engine, Variant: variant(run), Factor: run.EdgeFactor}
+	k := Kind{Machine: Machine(run), Engine: run.Environment.Engine, Variant: variant(run), Factor: run.EdgeFactor}
+	if run.Environment.Device == "" {
+		k.Threads = run.Environment.Threads
+	}
+	return k
 }
 
 // Machine is what a rank computes on: its GPU, as in "GPU 0, NVIDIA H200, 132 multiprocessors", or its processor.
@@ -153,7 +160,7 @@ func inOrder(a, b *Run) int {
 
 func compareKinds(a, b Kind) int {
 	return cmp.Or(cmp.Compare(a.Study, b.Study), cmp.Compare(a.Machine, b.Machine), cmp.Compare(a.Engine, b.Engine),
-		cmp.Compare(a.Variant, b.Variant), cmp.Compare(a.Factor, b.Factor))
+		cmp.Compare(a.Threads, b.Threads), cmp.Compare(a.Variant, b.Variant), cmp.Compare(a.Factor, b.Factor))
 }
 
 // officialFactor is the edge factor of every official graph.
@@ -165,7 +172,11 @@ func (k Kind) String() string {
 	if k.Study != "." {
 		parts = append(parts, k.Study)
 	}
-	parts = append(parts, k.Machine, k.Engine, k.Variant)
+	parts = append(parts, k.Machine, k.Engine)
+	if k.Threads > 0 {
+		parts = append(parts, Count(k.Threads, "thread")+" per rank")
+	}
+	parts = append(parts, k.Variant)
 	if k.Factor != officialFactor {
 		parts = append(parts, fmt.Sprintf("edge factor %d", k.Factor))
 	}

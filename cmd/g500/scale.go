@@ -67,8 +67,12 @@ func runStudy(s study.Study, dir string, out, errOut io.Writer) error {
 	if err != nil {
 		return err
 	}
-	for _, table := range set.ScalingTables() {
+	tables := set.ScalingTables()
+	for _, table := range tables {
 		fmt.Fprintf(out, "%s\n", table.Text())
+	}
+	if len(tables) == 0 {
+		fmt.Fprintf(out, "%s\nnothing to compare: it takes two numbers of ranks, and ranks of as many threads (flags = [\"--threads\", \"1\"])\n\n", set.RunTable().Text())
 	}
 	fmt.Fprintf(out, "%s: %d of %s valid; g500 report %s makes tables and pictures\n",
 		filepath.Join(dir, studyCSV), len(s.Plan())-failed, survey.Count(len(s.Plan()), "run"), dir)
