@@ -15,7 +15,7 @@ import (
 // does; got[r] is that front.
 type Exchanger func(send, into [][]byte) (got [][]byte, err error)
 
-// carried is what a search keeps of its way to ranks that are no peers: messages in host memory, by rank.
+// carried is what a search keeps of its way to ranks that get messages: these in host memory, by rank.
 type carried struct {
 	letters    []C.g500_message // what goes, which the device says anew each time
 	send, into [][]byte
@@ -90,7 +90,7 @@ func (s *Search) Resolve(n int64) error {
 	return check("storing wanted labels", C.g500_search_settle(s.c, C.uint32_t(n), s.device.onStream()))
 }
 
-// Finish finishes the tree of a search from root whose messages were carried, when all its labels are there.
+// Finish finishes the tree of a search from root when all its labels are there.
 func (s *Search) Finish(root uint32) error {
 	if err := check("finishing a search", C.g500_search_finish(s.c, C.uint32_t(root), s.device.onStream())); err != nil {
 		return err
