@@ -195,10 +195,10 @@ int g500_search_connect(g500_search *search, const g500_world *world, void *stre
 int g500_search_run(g500_search *search, uint32_t root, void *stream);
 
 // Where messages have to be carried, the host does so while the search is under way, on each rank as often as on the
-// others: it waits until they are ready, exchanges letters for what fits into rooms, and answers. The search has ended
-// when none are ready. After the answer that they could not be carried it gives up.
-int g500_search_await(g500_search *search, int *ready, void *stream);
-void g500_search_answer(g500_search *search, int carried);
+// others: it answers what has become of the last ones, waits until there are new ones, and exchanges letters for what
+// fits into rooms. The search has ended when none are ready. After the answer that they could not be carried it gives up.
+enum { G500_NONE_YET, G500_CARRIED, G500_NOT_CARRIED };
+int g500_search_serve(g500_search *search, int answer, int *ready, void *stream);
 
 // By rank: what goes there now, and where is to be what comes from there, in host memory. Both are empty for peers.
 const g500_message *g500_search_letters(const g500_search *search);

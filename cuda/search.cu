@@ -354,12 +354,11 @@ extern "C" int g500_search_run(g500_search *s, uint32_t root, void *stream) {
 	return s->launch_labels(root, (cudaStream_t)stream);
 }
 
-extern "C" int g500_search_await(g500_search *s, int *ready, void *stream) {
+extern "C" int g500_search_serve(g500_search *s, int answer, int *ready, void *stream) {
+	if (answer != G500_NONE_YET) s->office.answer(answer == G500_CARRIED);
 	const int code = s->office.await(ready, (cudaStream_t)stream);
 	return code || *ready ? code : s->watch->stop(cudaSuccess);
 }
-
-extern "C" void g500_search_answer(g500_search *s, int carried) { s->office.answer(carried); }
 
 extern "C" const g500_message *g500_search_letters(const g500_search *s) { return s->office.letters(); }
 

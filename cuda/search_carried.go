@@ -38,9 +38,10 @@ func bytesOf(m C.g500_message) []byte { return unsafe.Slice((*byte)(m.at), m.byt
 // carry exchanges messages while a search is under way, until it ends. An exchange that fails ends it.
 func (s *Search) carry(exchange Exchanger) error {
 	var failed error
+	var ready C.int
+	answer := C.int(C.G500_NONE_YET)
 	for s.carried.letters != nil {
-		var ready C.int
-		if err := check("waiting for a search's messages", C.g500_search_await(s.c, &ready, s.device.onStream())); err != nil {
+		if err := check("waiting for a search's messages", C.g500_search_serve(s.c, answer, &ready, s.device.onStream())); err != nil {
 			return errors.Join(failed, err)
 		}
 		if ready == 0 {
@@ -49,11 +50,10 @@ func (s *Search) carry(exchange Exchanger) error {
 		if failed == nil {
 			failed = s.carried.exchange(exchange)
 		}
-		answer := C.int(1)
+		answer = C.G500_CARRIED
 		if failed != nil {
-			answer = 0
+			answer = C.G500_NOT_CARRIED
 		}
-		C.g500_search_answer(s.c, answer)
 	}
 	return failed
 }

@@ -15,7 +15,7 @@ namespace cg = cooperative_groups;
 // The direction rule, the same for every search key (Beamer et al., SC 2012, section 5).
 constexpr u64 kAlpha = 24;     // to bottom-up when the frontier has more than 1/kAlpha of the edges not yet looked at
 constexpr u64 kAlphaFar = 30;  // the same on several ranks, where an edge may cost a pair that is sent
-constexpr u64 kAlphaShared = 200;   // the same where pairs go through memory of the host
+constexpr u64 kAlphaShared = 300;   // the same where pairs go through memory of the host
 constexpr u64 kAlphaCarried = 1000; // the same where hosts carry pairs: more of them than this would weigh more than bitmaps
 constexpr u64 kBeta = 64;      // back when the frontier has fewer than 1/kBeta of the vertices
 constexpr u32 kCheapSweep = 6000000; // with fewer vertices a sweep costs less than listing the frontier for top-down

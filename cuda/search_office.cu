@@ -24,7 +24,7 @@ u32 look(const u32 &flag) { return __atomic_load_n(&flag, __ATOMIC_ACQUIRE); }
 
 // Passes the time between two looks at a flag.
 void pause(u32 polls) {
-	if (polls % 1024 == 0) std::this_thread::yield();
+	if (polls % (1 << 14) == 0) std::this_thread::yield();
 #if defined(__x86_64__)
 	__builtin_ia32_pause();
 #endif
