@@ -11,6 +11,7 @@
 #include "search_labels.cuh"
 #include "search_levels.cuh"
 #include "search_office.cuh"
+#include "search_plan.cuh"
 #include "search_wanted.cuh"
 
 namespace g500 {

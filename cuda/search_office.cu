@@ -104,12 +104,14 @@ int Office::await(int *ready, cudaStream_t stream) {
 
 // What each rank tells is copied behind the rest of what has come: the search waits for it.
 void Office::answer(bool carried) {
+	if (!carried) {
+		__atomic_store_n(&post->lost, 1, __ATOMIC_RELEASE);
+		return;
+	}
 	std::atomic_thread_fence(std::memory_order_seq_cst);
 	for (u32 r = 0; r < ranks; r++) {
-		if (!incoming[r].at) continue;
-		const u64 *told = (const u64 *)incoming[r].at;
-		for (int k = 0; k < kNews; k++)
-			__atomic_store_n(mail + r * kNews + k, carried ? told[k] : (u64)answered << kTagShift | kFailed, __ATOMIC_RELEASE);
+		const u64 *told = (const u64 *)incoming[r].at; // null for a peer
+		for (int k = 0; told && k < kNews; k++) __atomic_store_n(mail + r * kNews + k, told[k], __ATOMIC_RELEASE);
 	}
 }
 

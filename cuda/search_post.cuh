@@ -11,12 +11,12 @@ enum { kVertices, kEdges, kPairs, kWords, kNews };
 constexpr int kCacheLine = 128;
 constexpr int kTagShift = 48;
 constexpr u64 kNewsMask = (1ull << kTagShift) - 1;
-constexpr u64 kFailed = kNewsMask; // in place of a number: a rank did not answer
 
 // Post is what a search and its host tell each other, in host memory, where some ranks of the job get messages.
 struct Post {
 	alignas(kCacheLine) u32 barrier; // the number of the last one whose messages are ready to be carried
 	u32 over;                        // the search has come to its end
+	alignas(kCacheLine) u32 lost;    // the host cannot carry any more
 };
 
 // Carried is the way to ranks that are no peers and have no board to be read: at each barrier the host exchanges messages with theirs

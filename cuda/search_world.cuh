@@ -163,17 +163,24 @@ __device__ inline const u64 *mail_from(const World &w, u32 from, u32 turn) {
 	return mail_of(w, w.rank, from, turn);
 }
 
-// Waits for what a rank tells at a barrier. A rank that lets this one wait too long is given up; so are all when the
-// host says that it cannot carry messages.
+__device__ inline bool is_lost(const World &w) { return w.carried.post && *(const volatile u32 *)&w.carried.post->lost; }
+
+// Waits for what a rank tells at a barrier. A rank that lets this one wait too long is given up; so are all others when
+// the host cannot carry their messages.
 __device__ inline bool await_mail(const World &w, u32 from, u32 turn, u64 began, u64 (&told)[kNews]) {
 	const u64 *mail = mail_from(w, from, turn);
-	for (u32 polls = 1; !have_come(mail, turn, told); polls++)
-		if (polls % 256 == 0 && now_ns() - began > w.patience) {
+	for (u32 polls = 1; !have_come(mail, turn, told); polls++) {
+		if (polls % 256 != 0) continue;
+		if (is_lost(w)) return false;
+		if (now_ns() - began > w.patience) {
 			*(volatile int *)w.failure = 1 + (int)from;
 			return false;
 		}
-	return told[kVertices] != kFailed;
+	}
+	return true;
 }
+
+constexpr u64 kFailed = kNewsMask; // in place of a sum: a rank did not answer
 
 // Keeps what a rank that is no peer tells of its words: they are not among those of peers.
 __device__ inline void keep_listed(const World &w, u32 from, u64 &told) {
