@@ -66,6 +66,18 @@ __device__ inline void end_post(const World &w) {
 	if (w.carried.post) *(volatile u32 *)&w.carried.post->over = 1;
 }
 
+// Bytes of words that the last barrier has told of, in lists of groups and in parcels.
+__device__ __noinline__ u64 bytes_to_strangers(const World &w, const ull *groups) {
+	return w.readers * read_now(groups) * kGroupBytes + w.carried.ranks * parcel_of(w, w.rank).bytes();
+}
+
+__device__ __noinline__ u64 bytes_from_strangers(const World &w) {
+	u64 sum = 0;
+	for (u32 r = 0; r < w.ranks; r++)
+		if (is_stranger(w, r)) sum += is_near(w, r) ? groups_of(w, r) * (u64)kGroupBytes : parcel_of(w, r).bytes();
+	return sum;
+}
+
 // Empties the parts of ranks that are no peers in a bitmap.
 __device__ __noinline__ void clear_strangers(const World &w, u32 *bitmap) {
 	const u32 groups = (1u << w.shift) / kGroup;

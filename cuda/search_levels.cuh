@@ -109,9 +109,8 @@ __device__ void Search<kMany>::count_words(const Counters *sent) {
 	for (u32 r = 0; r < w.ranks; r++) clock.words_sent += is_peer(w, r) ? each : 0;
 	clock.words_received += news.of[kWords] - each;
 	if (!w.apart) return;
-	clock.carried_words_sent += w.readers * read_now(&sent->groups) * kGroupBytes + w.carried.ranks * parcel_of(w, w.rank).bytes();
-	for (u32 r = 0; r < w.ranks; r++)
-		if (is_stranger(w, r)) clock.carried_words_received += is_near(w, r) ? groups_of(w, r) * (u64)kGroupBytes : parcel_of(w, r).bytes();
+	clock.carried_words_sent += bytes_to_strangers(w, &sent->groups);
+	clock.carried_words_received += bytes_from_strangers(w);
 }
 
 template <bool kMany>
