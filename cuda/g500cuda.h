@@ -166,8 +166,10 @@ typedef struct {
 	uint32_t prefix;          // labels of so many hub ids of each rank are in d_labels
 	const uint32_t *d_labels; // by rank, then hub id below prefix
 	void *const *windows;     // by rank: its window as this device sees it, NULL where it cannot; this rank's own too
+	void *const *boards;      // by rank: its board as this device sees it, NULL where it has none for it; this rank's own too
 	uint64_t patience;        // nanoseconds that a rank waits for another before it gives up
-	int carried;              // some rank of the job is no peer of another: all hosts have to carry messages
+	int apart;                // some rank of the job is no peer of another
+	int carried;              // and has no board for it: all hosts have to carry messages
 	uint32_t ask;             // labels to ask for at a time after such a search; 0 if there never are any
 } g500_world;
 
@@ -181,6 +183,10 @@ typedef struct {
 // need equally many.
 uint64_t g500_search_window_bytes(const g500_search *search);
 
+// Bytes of the board of a rank that has no more than that many vertices with an edge: zeroed memory of its host that
+// other ranks there read, where they are no peers. To be asked for before the ranks connect, alike on all of them.
+uint64_t g500_search_board_bytes(g500_search *search, uint32_t most);
+
 // Allocates the state and clears the window. No rank may search before all are connected.
 int g500_search_connect(g500_search *search, const g500_world *world, void *stream);
 
@@ -189,10 +195,10 @@ int g500_search_connect(g500_search *search, const g500_world *world, void *stre
 int g500_search_run(g500_search *search, uint32_t root, void *stream);
 
 // Where messages have to be carried, the host does so while the search is under way, on each rank as often as on the
-// others: it waits until they are ready, exchanges letters for what fits into rooms, and answers. The search has ended
-// when none are ready. After the answer that they could not be carried it gives up.
-int g500_search_await(g500_search *search, int *ready, void *stream);
-void g500_search_answer(g500_search *search, int carried);
+// others: it answers what has become of the last ones, waits until there are new ones, and exchanges letters for what
+// fits into rooms. The search has ended when none are ready. After the answer that they could not be carried it gives up.
+enum { G500_NONE_YET, G500_CARRIED, G500_NOT_CARRIED };
+int g500_search_serve(g500_search *search, int answer, int *ready, void *stream);
 
 // By rank: what goes there now, and where is to be what comes from there, in host memory. Both are empty for peers.
 const g500_message *g500_search_letters(const g500_search *search);
@@ -205,7 +211,7 @@ int g500_search_want(g500_search *search, uint32_t *count, void *stream);
 uint32_t *g500_search_wanted(g500_search *search);
 int g500_search_settle(g500_search *search, uint32_t count, void *stream);
 
-// The last pass of a search whose messages were carried.
+// The last pass of a search whose messages were carried, or after which labels may be asked for.
 int g500_search_finish(g500_search *search, uint32_t root, void *stream);
 
 // After the search has ended: the rank that did not answer in time, or -1.

@@ -71,7 +71,8 @@ struct Counters {
 	ull words;        // changed words that this rank has sent to its peers
 	ull level_edges;  // of the rank's frontier, top-down; on several ranks
 	ull remaining;    // of them, those for further rounds
-	ull listed;       // changed words for ranks that are no peers
+	ull listed;       // changed words for messages
+	ull groups;       // changed groups on this rank's board
 };
 
 // State of a search, all device memory. Bitmaps are by position; on one rank a position is a hub id.

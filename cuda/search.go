@@ -72,22 +72,31 @@ type World struct {
 	Known       int64         // hub ids of each rank whose labels are in Labels
 	Labels      Memory        // by rank, then hub id below Known: 32-bit words
 	Windows     []Memory      // by rank, this one's included; empty where a rank is no peer
+	Boards      []Memory      // by rank, this one's included; empty where a rank has none that is read here
 	Patience    time.Duration // for which a rank waits for another
-	Carried     bool          // some rank of the job is no peer of another
+	Apart       bool          // some rank of the job is no peer of another
+	Carried     bool          // and has no board for it: hosts carry messages
 	Ask         int64         // labels to ask for at a time after such a search; 0 if there never are any
+}
+
+// BoardBytes is the size of the board that this rank needs where others of its host are no peers: zeroed memory of the host
+// that their devices read. Most is that of World. It has to be asked for before Connect.
+func (s *Search) BoardBytes(most int64) int64 {
+	return int64(C.g500_search_board_bytes(s.c, C.uint32_t(most)))
 }
 
 // Connect allocates the state, and clears this rank's window. No rank may search before all are connected.
 func (s *Search) Connect(w World) error {
-	windows := (*[1 << 20]unsafe.Pointer)(C.calloc(C.size_t(len(w.Windows)), C.size_t(unsafe.Sizeof(unsafe.Pointer(nil)))))
+	windows, boards := addresses(w.Windows), addresses(w.Boards)
 	defer C.free(unsafe.Pointer(windows))
-	for r, window := range w.Windows {
-		windows[r] = unsafe.Pointer(pointer[byte](window.address))
-	}
+	defer C.free(unsafe.Pointer(boards))
 	world := C.g500_world{
 		hubs: C.uint64_t(w.Hubs), edges: C.uint64_t(w.Edges), most: C.uint32_t(w.Most),
 		prefix: C.uint32_t(w.Known), d_labels: pointer[C.uint32_t](w.Labels.address),
-		windows: &windows[0], patience: C.uint64_t(w.Patience.Nanoseconds()), ask: C.uint32_t(w.Ask),
+		windows: windows, boards: boards, patience: C.uint64_t(w.Patience.Nanoseconds()), ask: C.uint32_t(w.Ask),
+	}
+	if w.Apart {
+		world.apart = 1
 	}
 	if w.Carried {
 		world.carried = 1
@@ -101,8 +110,18 @@ func (s *Search) Connect(w World) error {
 	return nil
 }
 
+// addresses lists where memory lies, for C to read and to be freed by C.
+func addresses(memory []Memory) *unsafe.Pointer {
+	list := (*unsafe.Pointer)(C.calloc(C.size_t(len(memory)), C.size_t(unsafe.Sizeof(unsafe.Pointer(nil)))))
+	for r, m := range memory {
+		unsafe.Slice(list, len(memory))[r] = unsafe.Pointer(pointer[byte](m.address))
+	}
+	return list
+}
+
 // Run searches from a label and returns when this rank's part of the tree is finished. All ranks search alike. Where some
-// are no peers of others, exchange carries messages between the hosts, and the tree is to be finished by Finish.
+// get messages, exchange carries them between the hosts. There, and where labels may have to be asked for, the tree is to
+// be finished by Finish.
 func (s *Search) Run(root uint32, exchange Exchanger) error {
 	if err := check("starting a search", C.g500_search_run(s.c, C.uint32_t(root), s.device.onStream())); err != nil {
 		return err

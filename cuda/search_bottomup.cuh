@@ -18,6 +18,7 @@ struct BottomUpShared {
 	u32 found;
 };
 
+__device__ inline bool any_set(const uint4 &w) { return w.x | w.y | w.z | w.w; }
 __device__ inline bool all_set(const uint4 &w) { return (w.x & w.y & w.z & w.w) == ~0u; }
 
 // Appends a warp's misses in one group, a mask of lanes for each of four vertices, to the block's list.

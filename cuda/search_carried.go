@@ -15,7 +15,7 @@ import (
 // does; got[r] is that front.
 type Exchanger func(send, into [][]byte) (got [][]byte, err error)
 
-// carried is what a search keeps of its way to ranks that are no peers: messages in host memory, by rank.
+// carried is what a search keeps of its way to ranks that get messages: these in host memory, by rank.
 type carried struct {
 	letters    []C.g500_message // what goes, which the device says anew each time
 	send, into [][]byte
@@ -38,9 +38,10 @@ func bytesOf(m C.g500_message) []byte { return unsafe.Slice((*byte)(m.at), m.byt
 // carry exchanges messages while a search is under way, until it ends. An exchange that fails ends it.
 func (s *Search) carry(exchange Exchanger) error {
 	var failed error
+	var ready C.int
+	answer := C.int(C.G500_NONE_YET)
 	for s.carried.letters != nil {
-		var ready C.int
-		if err := check("waiting for a search's messages", C.g500_search_await(s.c, &ready, s.device.onStream())); err != nil {
+		if err := check("waiting for a search's messages", C.g500_search_serve(s.c, answer, &ready, s.device.onStream())); err != nil {
 			return errors.Join(failed, err)
 		}
 		if ready == 0 {
@@ -49,11 +50,10 @@ func (s *Search) carry(exchange Exchanger) error {
 		if failed == nil {
 			failed = s.carried.exchange(exchange)
 		}
-		answer := C.int(1)
+		answer = C.G500_CARRIED
 		if failed != nil {
-			answer = 0
+			answer = C.G500_NOT_CARRIED
 		}
-		C.g500_search_answer(s.c, answer)
 	}
 	return failed
 }
@@ -90,7 +90,7 @@ func (s *Search) Resolve(n int64) error {
 	return check("storing wanted labels", C.g500_search_settle(s.c, C.uint32_t(n), s.device.onStream()))
 }
 
-// Finish finishes the tree of a search from root whose messages were carried, when all its labels are there.
+// Finish finishes the tree of a search from root when all its labels are there.
 func (s *Search) Finish(root uint32) error {
 	if err := check("finishing a search", C.g500_search_finish(s.c, C.uint32_t(root), s.device.onStream())); err != nil {
 		return err

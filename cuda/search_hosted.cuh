@@ -1,4 +1,4 @@
-// Messages to ranks that are no peers. While all blocks wait at a barrier the host carries them: the last block tells it
+// Messages to ranks that are no peers and have no board to be read. While all blocks wait at a barrier the host carries them: the last block tells it
 // what is ready to go, the host exchanges it with the other hosts, by MPI or whatever joins them, and what has come lies
 // in host memory when the barrier ends. Blocks write what goes, and read what comes, over PCIe: whole sectors, side by
 // side, and each word once.
@@ -8,6 +8,8 @@
 #pragma once
 
 #include "search.cuh"
+#include "search_board.cuh"
+#include "search_bottomup.cuh"
 #include "search_world.cuh"
 
 namespace g500 {
@@ -23,7 +25,7 @@ struct Parcel {
 };
 
 __device__ inline Parcel parcel_of(const World &w, u32 rank) {
-	const u64 told = read_now((const ull *)w.carried.parcels + rank);
+	const u64 told = read_now((const ull *)w.listed + rank);
 	return {(u32)(told >> 1), (bool)(told & 1)};
 }
 
@@ -34,7 +36,7 @@ __device__ inline Parcel parcel_for(const World &w, const Report &report) {
 	return listed <= w.carried.list_room ? Parcel{(u32)listed, false} : Parcel{w.carried.part_words, true};
 }
 
-// Hands the host a message for each rank that is no peer, with what the report says in front, and one for this rank
+// Hands the host a message for each rank that gets one, with what the report says in front, and one for this rank
 // itself that has nothing but that. Words are the same for all. A warp does it, for the whole rank.
 __device__ __noinline__ void post_letters(const World &w, const Report &report, u32 turn) {
 	const Carried &c = w.carried;
@@ -42,8 +44,8 @@ __device__ __noinline__ void post_letters(const World &w, const Report &report, 
 	const u64 vertices = report.vertices ? read_now(report.vertices) : 0, edges = report.edges ? read_now(report.edges) : 0;
 	const Parcel parcel = parcel_for(w, report);
 	for (u32 r = threadIdx.x & 31; r < w.ranks; r += 32) {
-		if (is_peer(w, r)) continue;
 		const bool own = r == w.rank;
+		if (!own && !is_carried(w, r)) continue;
 		const u64 pairs = report.pairs && !own ? read_now(report.pairs + r) : 0;
 		const u64 words = own && report.words ? read_now(report.words) : parcel.told();
 		u64 *message = own || !parcel.words ? outbox_of(w, r) : parcel.whole ? c.part : c.list;
@@ -51,7 +53,7 @@ __device__ __noinline__ void post_letters(const World &w, const Report &report, 
 		store_words(message, tag | vertices, tag | edges);
 		store_words(message + 2, tag | pairs, tag | words);
 		c.letters[r] = {message, kNews * sizeof(u64) + (own ? 0 : pairs * sizeof(u64) + parcel.bytes())};
-		if (own) c.parcels[r] = parcel.told();
+		if (own) w.listed[r] = parcel.told();
 	}
 	__syncwarp();
 	if ((threadIdx.x & 31) != 0) return;
@@ -64,11 +66,23 @@ __device__ inline void end_post(const World &w) {
 	if (w.carried.post) *(volatile u32 *)&w.carried.post->over = 1;
 }
 
+// Bytes of words that the last barrier has told of, in lists of groups and in parcels.
+__device__ __noinline__ u64 bytes_to_strangers(const World &w, const ull *groups) {
+	return w.readers * read_now(groups) * kGroupBytes + w.carried.ranks * parcel_of(w, w.rank).bytes();
+}
+
+__device__ __noinline__ u64 bytes_from_strangers(const World &w) {
+	u64 sum = 0;
+	for (u32 r = 0; r < w.ranks; r++)
+		if (is_stranger(w, r)) sum += is_near(w, r) ? groups_of(w, r) * (u64)kGroupBytes : parcel_of(w, r).bytes();
+	return sum;
+}
+
 // Empties the parts of ranks that are no peers in a bitmap.
-__device__ __noinline__ void clear_carried(const World &w, u32 *bitmap) {
+__device__ __noinline__ void clear_strangers(const World &w, u32 *bitmap) {
 	const u32 groups = (1u << w.shift) / kGroup;
 	for (u32 r = 0; r < w.ranks; r++) {
-		if (!is_carried(w, r)) continue;
+		if (!is_stranger(w, r)) continue;
 		uint4 *part = (uint4 *)bitmap + (u64)r * groups;
 		for (u32 i = blockIdx.x * kThreads + threadIdx.x; i < groups; i += gridDim.x * kThreads) part[i] = make_uint4(0, 0, 0, 0);
 	}
@@ -98,22 +112,25 @@ __device__ inline void list_changed(const Carried &c, u32 group, const uint4 &wo
 		if (changed[j] && slot < c.list_room) c.list[slot++] = (u64)now[j] << 32 | (group * 4 + j);
 }
 
-// Writes this rank's part of a bitmap for ranks that are no peers: the whole, or a list of the words that are not empty,
-// which the caller knows to have room.
-__device__ __noinline__ void post_visited(const Columns &g, const World &w, const u32 *part, ull *listed) {
+// Writes this rank's part of a bitmap for ranks that are no peers: to the board all that is not empty, since bits do not
+// vanish; for messages the whole, or a list of the words that are not empty, which the caller knows to have room.
+__device__ __noinline__ void post_visited(const Columns &g, const World &w, u32 turn, const u32 *part, ull *listed, ull *grouped) {
 	const u32 groups = g.padded / kGroup;
 	for (u32 i0 = blockIdx.x * kThreads; i0 < groups; i0 += gridDim.x * kThreads) {
 		const u32 i = i0 + threadIdx.x;
 		const uint4 none = make_uint4(0, 0, 0, 0), words = i < groups ? __ldcg((const uint4 *)part + i) : none;
+		if (w.readers) list_group(w, turn, any_set(words), i, words, grouped);
+		if (!w.carried.ranks) continue;
 		if (listed) list_changed(w.carried, i, words, none, listed);
 		else if (i < groups) ((uint4 *)w.carried.part)[i] = words;
 	}
 }
 
-// Writes what a bottom-up level has made of the block's vertices, and lists the words that have changed since the old
-// bitmap. What lies in host memory is the part as it was after the level before; in the first
-// level the whole is written.
-__device__ __noinline__ void post_fresh(const Columns &g, const State &s, const World &w, const u32 *mine, bool whole, ull *listed) {
+// Writes what a bottom-up level has made of the block's vertices, as far as it has changed since the old bitmap: to the
+// board, and for messages. For these the part lies in host memory as it was after the level before; in the first level
+// the whole is written.
+__device__ __noinline__ void post_fresh(const Columns &g, const State &s, const World &w, u32 turn, const u32 *mine, bool whole, ull *listed,
+                                        ull *grouped) {
 	constexpr u32 kBlockGroups = kWarps * (kPad / kGroup), kTurns = kThreads / kBlockGroups; // see send_fresh
 	const u32 groups = g.padded / kGroup;
 	for (u32 t0 = 0; ((u64)t0 * gridDim.x + blockIdx.x) * kBlockGroups < groups; t0 += kTurns) {
@@ -122,12 +139,14 @@ __device__ __noinline__ void post_fresh(const Columns &g, const State &s, const 
 		const uint4 none = make_uint4(0, 0, 0, 0);
 		const uint4 now = inside ? __ldcg((const uint4 *)s.fresh + group) : none, had = inside ? __ldcg((const uint4 *)mine + group) : none;
 		const bool same = now.x == had.x && now.y == had.y && now.z == had.z && now.w == had.w;
+		if (w.readers) list_group(w, turn, !same, (u32)group, now, grouped);
+		if (!w.carried.ranks) continue;
 		if (inside && (whole || !same)) ((uint4 *)w.carried.part)[group] = now;
 		list_changed(w.carried, (u32)group, now, had, listed);
 	}
 }
 
-// Takes the words of ranks that are no peers into both bitmaps.
+// Takes the words of ranks that send messages into both bitmaps.
 __device__ __noinline__ void take_words(const World &w, u32 *const (&visited)[2]) {
 	const u32 thread = blockIdx.x * kThreads + threadIdx.x, threads = gridDim.x * kThreads;
 	for (u32 r = 0; r < w.ranks; r++) {

@@ -43,7 +43,7 @@ struct Clock {
 	u64 level; // when it began
 	u64 exchange, wait;
 	u64 words_sent, words_received, pairs_sent, pairs_received; // to and from peers
-	u64 carried_words_sent, carried_words_received;             // to and from other ranks, in bytes
+	u64 carried_words_sent, carried_words_received;             // to and from strangers, in bytes
 	u64 carried_pairs_sent, carried_pairs_received;
 
 	__device__ void begin(u64 now) { *this = {now}; }
@@ -85,11 +85,11 @@ struct Search {
 	__device__ void finish_sweep(Counters *next);
 	__device__ void come_together(const Report &report);
 	__device__ void add_up_pairs();
-	__device__ void count_words(const ull *sent);
+	__device__ void count_words(const Counters *sent);
 	__device__ void count_pairs(const ull *sent);
-	__device__ bool is_served() const;
+	__device__ bool is_apart() const { return kMany && w.apart; } // some rank of the job is no peer of another
 	__device__ u64 alpha() const;
-	__device__ void take_carried();
+	__device__ void take_posted();
 	__device__ void record();
 };
 
@@ -103,15 +103,14 @@ __device__ void Search<kMany>::come_together(const Report &report) {
 
 // Adds to the clock what went to and came from peers, at the barrier that has told of it.
 template <bool kMany>
-__device__ void Search<kMany>::count_words(const ull *sent) {
+__device__ void Search<kMany>::count_words(const Counters *sent) {
 	if (!is_first_thread()) return;
-	const u64 each = read_now(sent);
+	const u64 each = read_now(&sent->words);
 	for (u32 r = 0; r < w.ranks; r++) clock.words_sent += is_peer(w, r) ? each : 0;
 	clock.words_received += news.of[kWords] - each;
-	for (u32 r = 0; w.carried.post && r < w.ranks; r++) {
-		if (r == w.rank) clock.carried_words_sent += w.carried.ranks * parcel_of(w, r).bytes();
-		else if (is_carried(w, r)) clock.carried_words_received += parcel_of(w, r).bytes();
-	}
+	if (!w.apart) return;
+	clock.carried_words_sent += bytes_to_strangers(w, &sent->groups);
+	clock.carried_words_received += bytes_from_strangers(w);
 }
 
 template <bool kMany>
@@ -119,7 +118,7 @@ __device__ void Search<kMany>::count_pairs(const ull *sent) {
 	if (!is_first_thread()) return;
 	const volatile u32 *received = w.pairs + (at.turn & 1) * w.ranks;
 	for (u32 r = 0; r < w.ranks; r++) {
-		const bool carried = w.carried.post && is_carried(w, r);
+		const bool carried = is_stranger(w, r);
 		(carried ? clock.carried_pairs_sent : clock.pairs_sent) += read_now(sent + r);
 		(carried ? clock.carried_pairs_received : clock.pairs_received) += received[r];
 	}
@@ -142,12 +141,12 @@ __device__ void Search<kMany>::start(u32 root_hub) {
 		((uint4 *)visited())[i] = zero;
 		if (root / kGroup == i && root != kNone) visited()[word_of(root)] = 1u << bit_of(root);
 	}
-	if (kMany && w.carried.ranks) clear_carried(w, s.visited[at.current ^ 1]);
+	if (kMany && w.apart) clear_strangers(w, s.visited[at.current ^ 1]);
 	if (kMany)
 		for (u32 i = thread; i < g.padded / 32; i += threads) w.unresolved[i] = 0;
 	if (kMany)
 		for (u32 i = thread; i < 2 * w.ranks; i += threads) w.sent[i] = 0;
-	if (thread < kRing) s.counters[thread] = {thread == 0 && root_hub != kNone, 0, 0, 0, 0, 0, 0, 0};
+	if (thread < kRing) s.counters[thread] = {thread == 0 && root_hub != kNone, 0, 0, 0, 0, 0, 0, 0, 0};
 	if (thread == 0 && root_hub != kNone) {
 		s.parent[root_hub] = g.labels[root_hub];
 		s.queue[0][0] = root_hub;
@@ -181,18 +180,19 @@ __device__ void Search<kMany>::to_bottom_up() {
 	if (at.failed) return;
 	add_up(send_visited(), &c->words);
 	ull *listed = at.swept || at.reached > w.carried.list_room ? nullptr : &c->listed;
-	if (w.carried.ranks) post_visited(g, w, own_part(visited()), listed);
-	come_together({nullptr, nullptr, nullptr, &c->words, listed});
-	count_words(&c->words);
-	take_carried();
+	if (w.apart) post_visited(g, w, at.turn + 1, own_part(visited()), listed, &c->groups);
+	come_together({nullptr, nullptr, nullptr, &c->words, listed, &c->groups});
+	count_words(c);
+	take_posted();
 }
 
-// Takes in the words that hosts have carried here.
+// Takes in the words of ranks that are no peers.
 template <bool kMany>
-__device__ void Search<kMany>::take_carried() {
-	if (w.carried.ranks == 0 || at.failed) return;
+__device__ void Search<kMany>::take_posted() {
+	if (!w.apart || at.failed) return;
 	const u64 began = now_ns();
-	take_words(w, s.visited);
+	if (w.readers) take_groups(w, at.turn, s.visited);
+	if (w.carried.ranks) take_words(w, s.visited);
 	grid.sync();
 	if (is_first_thread()) clock.exchange += now_ns() - began;
 }
@@ -267,7 +267,7 @@ __device__ void Search<kMany>::level_marked(Counters *next) {
 		if (is_first_thread()) clock.exchange += now_ns() - began;
 		come_together({nullptr, nullptr, nullptr, &c->words});
 		if (at.failed) return;
-		count_words(&c->words);
+		count_words(c);
 	}
 	const int then = at.current ^ 1;
 	take_marked<kMany>(g, s, w, sh.bottom_up, visited(), own_part(visited()), kMany ? s.fresh : s.visited[then], !at.swept, &next->found);
@@ -288,11 +288,11 @@ __device__ void Search<kMany>::finish_sweep(Counters *next) {
 	if (kMany) {
 		const u64 began = now_ns();
 		send_fresh(g, s, w, w.at.visited[then], &next->words);
-		if (w.carried.ranks) post_fresh(g, s, w, own_part(visited()), !at.swept, &next->listed);
+		if (w.apart) post_fresh(g, s, w, at.turn + 1, own_part(visited()), !at.swept, &next->listed, &next->groups);
 		if (is_first_thread()) clock.exchange += now_ns() - began;
-		come_together({&next->found, nullptr, nullptr, &next->words, &next->listed});
-		count_words(&next->words);
-		take_carried();
+		come_together({&next->found, nullptr, nullptr, &next->words, &next->listed, &next->groups});
+		count_words(next);
+		take_posted();
 	} else {
 		grid.sync();
 	}

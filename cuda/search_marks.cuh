@@ -34,7 +34,6 @@ __device__ __noinline__ void mark_edges(const Columns &g, TopDownShared &sh, con
 
 __device__ inline uint4 operator|(const uint4 &a, const uint4 &b) { return make_uint4(a.x | b.x, a.y | b.y, a.z | b.z, a.w | b.w); }
 __device__ inline uint4 without(const uint4 &a, const uint4 &b) { return make_uint4(a.x & ~b.x, a.y & ~b.y, a.z & ~b.z, a.w & ~b.w); }
-__device__ inline bool any_set(const uint4 &w) { return w.x | w.y | w.z | w.w; }
 
 // Takes the marked vertices of one group in, and lists those that their first neighbour has not reached.
 __device__ inline void take_group(const Columns &g, BottomUpShared &sh, const u32 *old, u32 *missed, u32 group, const uint4 &marked) {

@@ -24,7 +24,7 @@ u32 look(const u32 &flag) { return __atomic_load_n(&flag, __ATOMIC_ACQUIRE); }
 
 // Passes the time between two looks at a flag.
 void pause(u32 polls) {
-	if (polls % 1024 == 0) std::this_thread::yield();
+	if (polls % (1 << 14) == 0) std::this_thread::yield();
 #if defined(__x86_64__)
 	__builtin_ia32_pause();
 #endif
@@ -39,9 +39,9 @@ u64 Office::pairs(u64 ranks, u32 shift) { return std::min({(u64)1 << shift, kMos
 int Office::open(const g500_world &known, const Needs &needs, Carried &way, std::vector<u64 *> &outbox, std::vector<u64 *> &inbox) {
 	if (!known.carried) return cudaSuccess;
 	ranks = needs.ranks;
-	std::vector<u32> strangers;
+	std::vector<u32> afar;
 	for (u32 r = 0; r < ranks; r++)
-		if (!known.windows[r]) strangers.push_back(r);
+		if (!known.windows[r] && !known.boards[r]) afar.push_back(r);
 	G500_TRY(post.alloc(1));
 	G500_TRY(outgoing.alloc(ranks));
 	G500_TRY(incoming.alloc(ranks));
@@ -53,23 +53,23 @@ int Office::open(const g500_world &known, const Needs &needs, Carried &way, std:
 	way.post = post;
 	way.letters = outgoing;
 	way.mail = mail;
-	way.ranks = (u32)strangers.size();
-	if (strangers.empty()) return cudaSuccess;
+	way.ranks = (u32)afar.size();
+	if (afar.empty()) return cudaSuccess;
 	way.part_words = (u32)(2 * needs.part);
 	way.list_room = (u32)(needs.part / 2); // then it is half as long as the part
 	G500_TRY(list.alloc(kGrain + way.list_room));
 	G500_TRY(part.alloc(kGrain + needs.part));
 	way.list = list + kGrain;
 	way.part = part + kGrain;
-	return open_boxes(strangers, needs.box, outbox, inbox);
+	return open_boxes(afar, needs.box, outbox, inbox);
 }
 
-int Office::open_boxes(const std::vector<u32> &strangers, u64 box, std::vector<u64 *> &outbox, std::vector<u64 *> &inbox) {
+int Office::open_boxes(const std::vector<u32> &afar, u64 box, std::vector<u64 *> &outbox, std::vector<u64 *> &inbox) {
 	const u64 each = kGrain + grains(box);
-	G500_TRY(out.alloc(strangers.size() * each));
-	G500_TRY(in.alloc(strangers.size() * each));
-	for (u64 i = 0; i < strangers.size(); i++) {
-		const u32 r = strangers[i];
+	G500_TRY(out.alloc(afar.size() * each));
+	G500_TRY(in.alloc(afar.size() * each));
+	for (u64 i = 0; i < afar.size(); i++) {
+		const u32 r = afar[i];
 		outbox[r] = out + (i * each + kGrain);
 		inbox[r] = in + (i * each + kGrain);
 		incoming[r] = message(inbox[r], box);

@@ -1,4 +1,4 @@
-// The host's part in a search on ranks that are no peers: the host memory through which messages go, and the flags in it.
+// The host's part in a search on ranks that get messages: the host memory through which messages go, and the flags in it.
 // search_hosted.cuh is the device's part.
 #pragma once
 
@@ -16,14 +16,14 @@ struct Needs {
 	u64 box;  // what another rank sends or gets at a time
 };
 
-// Office owns the host memory. It takes none, and has nothing to do, where all ranks of the job are peers.
+// Office owns the host memory. It takes none, and has nothing to do, where no rank of the job gets messages.
 class Office {
 public:
 	// The pairs that a rank can send another at a time, in a job of so many ranks: the same on all of them.
 	static u64 pairs(u64 ranks, u32 shift);
 
 	// Takes the memory, and sets where messages go and come from: in the way, and by rank in outbox and inbox, for ranks
-	// that are no peers and for this one.
+	// that get messages and for this one.
 	int open(const g500_world &known, const Needs &needs, Carried &way, std::vector<u64 *> &outbox, std::vector<u64 *> &inbox);
 
 	bool serves() const { return ranks > 0; }
@@ -41,7 +41,7 @@ public:
 	const g500_message *rooms() const { return incoming; }
 
 private:
-	int open_boxes(const std::vector<u32> &strangers, u64 box, std::vector<u64 *> &outbox, std::vector<u64 *> &inbox);
+	int open_boxes(const std::vector<u32> &afar, u64 box, std::vector<u64 *> &outbox, std::vector<u64 *> &inbox);
 
 	HostArray<Post> post;
 	HostArray<g500_message> outgoing, incoming; // by rank

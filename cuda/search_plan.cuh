@@ -8,6 +8,7 @@ namespace g500 {
 // The direction rule, the same for every search key (Beamer et al., SC 2012, section 5).
 constexpr u64 kAlpha = 24;     // to bottom-up when the frontier has more than 1/kAlpha of the edges not yet looked at
 constexpr u64 kAlphaFar = 30;  // the same on several ranks, where an edge may cost a pair that is sent
+constexpr u64 kAlphaShared = 300;   // the same where pairs go through memory of the host
 constexpr u64 kAlphaCarried = 1000; // the same where hosts carry pairs: more of them than this would weigh more than bitmaps
 constexpr u64 kBeta = 64;      // back when the frontier has fewer than 1/kBeta of the vertices
 constexpr u32 kCheapSweep = 6000000; // with fewer vertices a sweep costs less than listing the frontier for top-down
@@ -15,12 +16,6 @@ constexpr u64 kShortQueue = 1 << 10; // queues up to this may be searched top-do
 constexpr u64 kFewEdges = 200000;    // below this top-down is cheap whatever the rule says
 constexpr u64 kMarkEdges = 4000000; // of a rank among several: with more, a top-down level marks
 constexpr u64 kMarkFrontier = 1000; // unless so few vertices have them that parents are hard to find
-
-// Whether hosts carry messages in this job.
-template <bool kMany>
-__device__ bool Search<kMany>::is_served() const {
-	return kMany && w.carried.post;
-}
 
 // Gives the rank's queue the numbers of its edges.
 template <bool kMany>
@@ -38,18 +33,17 @@ __device__ void Search<kMany>::lay_out(Counters *c) {
 
 template <bool kMany>
 __device__ u64 Search<kMany>::alpha() const {
-	if (!kMany) return kAlpha;
-	return is_served() ? kAlphaCarried : kAlphaFar;
+	return kMany ? w.alpha : kAlpha;
 }
 
 // Chooses the direction of a level whose frontier has so many edges, and the form of a top-down one. Marks are for peers
-// only: where hosts carry words, a level that must not send pairs is bottom-up.
+// only: where some ranks are none, a level that must not send pairs is bottom-up.
 template <bool kMany>
 __device__ void Search<kMany>::choose(u64 edges) {
-	at.bottom_up = (s.exchange == G500_EXCHANGE_BITMAP && is_served()) ||
+	at.bottom_up = (s.exchange == G500_EXCHANGE_BITMAP && is_apart()) ||
 	               (s.exchange != G500_EXCHANGE_BINS && edges * alpha() > at.unexplored && edges > kFewEdges);
-	at.marks = !is_served() && (s.exchange == G500_EXCHANGE_BITMAP ||
-	                            (kMany && s.exchange == G500_EXCHANGE_AUTO && edges > kMarkEdges * w.ranks && at.frontier > kMarkFrontier));
+	at.marks = !is_apart() && (s.exchange == G500_EXCHANGE_BITMAP ||
+	                           (kMany && s.exchange == G500_EXCHANGE_AUTO && edges > kMarkEdges * w.ranks && at.frontier > kMarkFrontier));
 }
 
 // Whether the frontier has no edges but those to its parents, of which each vertex but the root has one at least.
@@ -96,8 +90,8 @@ __device__ void Search<kMany>::plan_after_bottom_up() {
 	const u64 hubs = kMany ? w.hubs : g.hubs;
 	at.frontier = kMany ? news.of[kVertices] : read_now(&c->found);
 	const bool bitmap = s.exchange == G500_EXCHANGE_BITMAP;
-	at.marks = bitmap && !is_served();
-	at.bottom_up = at.frontier && ((bitmap && is_served()) || at.frontier * kBeta > hubs || hubs < (u64)kCheapSweep * (kMany ? w.ranks : 1));
+	at.marks = bitmap && !is_apart();
+	at.bottom_up = at.frontier && ((bitmap && is_apart()) || at.frontier * kBeta > hubs || hubs < (u64)kCheapSweep * (kMany ? w.ranks : 1));
 	if (at.frontier == 0 || at.bottom_up) return;
 	rebuild_queue(g, sh.top_down, own_part(visited()), own_part(s.visited[at.current ^ 1]), s.queue[at.queue], &c->queued);
 	grid.sync();

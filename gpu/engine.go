@@ -31,7 +31,8 @@ type engine struct {
 	window  *Window   // into which peers write during a search
 	labels  *Window   // those that every rank knows; nil on one rank
 	ask     *resolver // for others, of ranks that are no peers; nil where there are none
-	carried bool      // hosts carry words during a search: some rank of the job is no peer of another
+	boards  *boards   // of ranks of this host that are no peers; nil where all of the job are
+	carried bool      // hosts carry words during a search: some two ranks of the job are no peers and share no boards
 }
 
 // newEngine is kernel 1.
@@ -85,13 +86,13 @@ func (e *engine) connect(known int64) error {
 	if err := host.AllReduce(sums, comm.Sum); err != nil {
 		return err
 	}
-	e.carried = sums[2] > 0
+	apart := sums[2] > 0
 	most := []int64{e.graph.Hubs()}
 	if err := host.AllReduce(most, comm.Max); err != nil {
 		return err
 	}
 	world := cuda.World{
-		Carried: e.carried, Hubs: sums[0], Edges: sums[1], Most: most[0],
+		Apart: apart, Hubs: sums[0], Edges: sums[1], Most: most[0],
 		Known: e.graph.Hubs(), Labels: e.graph.Labels(), Patience: patience,
 	}
 	if host.Size() > 1 {
@@ -107,10 +108,15 @@ func (e *engine) connect(known int64) error {
 	world.Windows = make([]cuda.Memory, host.Size())
 	copy(world.Windows, e.window.Peers)
 	world.Windows[host.Rank()] = e.window.Memory
-	if e.carried {
+	world.Boards = make([]cuda.Memory, host.Size())
+	if apart {
 		if world.Ask, err = e.prepareToAsk(world.Known); err != nil {
 			return err
 		}
+		if err := e.shareBoards(most[0]); err != nil {
+			return err
+		}
+		world.Boards, world.Carried = e.boards.memory(), e.carried
 	}
 	if err := comm.Agree(host, e.search.Connect(world)); err != nil {
 		return err
@@ -150,7 +156,7 @@ func (e *engine) BFS(root graph.Global) (bfs.Tree, error) {
 		return nil, fmt.Errorf("gpu: root %d is no vertex; the graph has vertices 0 to %d", root, e.layout.Vertices()-1)
 	}
 	err := e.search.Run(uint32(root), e.t.Host().AllToAllInto)
-	if err == nil && e.carried {
+	if err == nil && (e.carried || e.ask != nil) {
 		err = e.finish(uint32(root))
 	}
 	return tree{e.search.Parents(), e.graph.Owned()}, err
@@ -213,6 +219,9 @@ func (e *engine) Close() error {
 	}
 	if e.search != nil {
 		faults = append(faults, e.search.Free())
+	}
+	if e.boards != nil {
+		faults = append(faults, e.boards.Close())
 	}
 	if e.graph != nil {
 		faults = append(faults, e.graph.Free())

@@ -71,12 +71,24 @@ func TestConformance(t *testing.T) {
 	}
 }
 
+// The same where ranks of one host send messages, as those of several do.
+func TestConformanceWithMessages(t *testing.T) {
+	byMessages(t)
+	for _, way := range waysToSearch[3:] {
+		t.Run("exchange="+way.Exchange, func(t *testing.T) {
+			bfstest.Run(t, engineWith(way), comm.Loopback, 2, 3, 4)
+		})
+	}
+}
+
 // Ranks have peers, and others that are none.
 func TestConformanceWithSomePeers(t *testing.T) {
 	for _, way := range carriers[3:] {
 		for name, exchange := range exchanges {
 			t.Run(way.name+"/exchange="+name, func(t *testing.T) {
-				bfstest.Run(t, engineOn(way.join, exchange, knownLabels), comm.Loopback, 3, 4)
+				bothWays(t, func(t *testing.T) {
+					bfstest.Run(t, engineOn(way.join, exchange, knownLabels), comm.Loopback, 3, 4)
+				})
 			})
 		}
 	}
@@ -87,7 +99,9 @@ func TestConformanceWithSomePeers(t *testing.T) {
 func TestConformanceWithFewKnownLabels(t *testing.T) {
 	for _, way := range carriers {
 		t.Run(way.name, func(t *testing.T) {
-			bfstest.Run(t, engineOn(way.join, cuda.ExchangeAuto, 1), comm.Loopback, 2, 4)
+			bothWays(t, func(t *testing.T) {
+				bfstest.Run(t, engineOn(way.join, cuda.ExchangeAuto, 1), comm.Loopback, 2, 4)
+			})
 		})
 	}
 }

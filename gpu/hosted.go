@@ -9,7 +9,8 @@ import (
 // askRoom is the number of labels that a rank asks for at a time after a search: 24 MB of messages.
 const askRoom = 1 << 20
 
-// strangers is the number of ranks that are no peers of this one. During a search their words come by way of the hosts.
+// strangers is the number of ranks that are no peers of this one. During a search their words come by way of the hosts:
+// on boards, or in messages.
 func (e *engine) strangers() (n int64) {
 	host := e.t.Host()
 	for r := range host.Size() {
@@ -18,6 +19,18 @@ func (e *engine) strangers() (n int64) {
 		}
 	}
 	return n
+}
+
+// shareBoards opens the boards of ranks that have no more than so many hubs each, and finds out whether hosts have to
+// carry messages beside them. It is collective.
+func (e *engine) shareBoards(most int64) (err error) {
+	if e.boards, err = openBoards(e.t, e.search.BoardBytes(most)); err != nil {
+		return err
+	}
+	messages := []int64{e.strangers() - e.boards.shared()}
+	err = e.t.Host().AllReduce(messages, comm.Sum)
+	e.carried = messages[0] > 0
+	return err
 }
 
 // prepareToAsk opens the way to labels of ranks that are no peers, if there are some that not every rank knows: known are
@@ -33,7 +46,7 @@ func (e *engine) prepareToAsk(known int64) (room int64, err error) {
 	return room, err
 }
 
-// finish ends the tree of a search from root in which hosts have carried words.
+// finish ends the tree of a search from root in which hosts had a part, or after which labels may be missing.
 func (e *engine) finish(root uint32) error {
 	if e.ask != nil {
 		if err := e.askForLabels(); err != nil {

@@ -28,9 +28,30 @@ func (f *failing) AllToAllInto(send, into [][]byte) ([][]byte, error) {
 	return f.Transport.AllToAllInto(send, into)
 }
 
+// Ranks of one host search without a message.
+func TestSearchOnBoards(t *testing.T) {
+	edges := make(graph.HostTuples, official(14).Edges())
+	official(14).Fill(0, edges)
+	err := comm.Loopback(3, func(host comm.Transport) error {
+		f := &failing{host, -1}
+		e, err := engineOn(chosen(carrierMPI), cuda.ExchangeAuto, knownLabels)(f, edges)
+		if err != nil {
+			return err
+		}
+		f.left = 0
+		_, err = e.BFS(edges[0].U())
+		f.left = -1
+		return errors.Join(err, e.Close())
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
 // A search ends on all ranks when the hosts of some can exchange nothing more: BFS returns when its kernel has ended.
 // Nothing is closed afterwards, as other ranks' kernels go on until this one has returned.
 func TestSearchWithoutNetwork(t *testing.T) {
+	byMessages(t)
 	edges := make(graph.HostTuples, official(14).Edges())
 	official(14).Fill(0, edges)
 	for _, after := range []int{0, 1, 3} {
