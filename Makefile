@@ -120,6 +120,12 @@ bench: ## Run the micro-benchmarks that match BENCH=.
 golden: ## Rewrite the golden files of our own output; review the difference
 	go test -count=1 $(golden) -update
 
+.PHONY: pictures
+pictures: ## Draw the pictures in docs/pictures anew, from results
+	@CGO_ENABLED=0 $(go_build) -o build/g500 ./cmd/g500
+	build/g500 report results --output build/pictures
+	cd docs/pictures && for picture in *.svg; do cp ../../build/pictures/$$picture $$picture || exit 1; done
+
 .PHONY: fmt
 fmt: ## Format every Go file
 	gofmt -w $(go_files)

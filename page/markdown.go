@@ -11,9 +11,9 @@ import (
 // WriteMarkdown writes the report beside the pictures' files, which it names.
 func (p Page) WriteMarkdown(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n\n%s\n", p.Title, p.Lead)
+	fmt.Fprintf(&b, "# %s\n\n%s\n", escape(p.Title), escape(p.Lead))
 	for _, picture := range p.Pictures {
-		fmt.Fprintf(&b, "\n![%s](%s.svg)\n\n%s\n", escape(picture.Title), picture.Name, picture.Caption)
+		fmt.Fprintf(&b, "\n![%s](%s.svg)\n\n%s\n", escape(picture.Title), picture.Name, escape(picture.Caption))
 	}
 	for _, t := range p.Tables {
 		b.WriteString("\n" + markdownTable(t))
@@ -28,7 +28,7 @@ func markdownTable(t survey.Table) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "## %s\n\n", escape(t.Title))
 	if t.Note != "" {
-		b.WriteString(t.Note + "\n\n")
+		b.WriteString(escape(t.Note) + "\n\n")
 	}
 	row := func(cells []string) {
 		for _, cell := range cells {
@@ -51,7 +51,7 @@ func markdownTable(t survey.Table) string {
 	return b.String()
 }
 
-// escape keeps a cell in its column.
+// escape keeps a text from being anything but text, and a cell in its column.
 func escape(text string) string {
-	return strings.ReplaceAll(strings.ReplaceAll(text, "|", `\|`), "\n", " ")
+	return strings.NewReplacer("|", `\|`, "\n", " ", "<", "&lt;").Replace(text)
 }

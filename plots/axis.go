@@ -28,6 +28,9 @@ func logarithmic(a *plot.Axis) {
 	digits := labelledDigits(a.Min, a.Max)
 	a.Scale = plot.LogScale{}
 	a.Min, a.Max = roundDown(a.Min, digits), roundUp(a.Max, digits)
+	if a.Min == a.Max {
+		a.Max = roundUp(1.01*a.Max, digits)
+	}
 	a.Tick.Marker = plot.ConstantTicks(logTicks(a.Min, a.Max, digits))
 }
 

@@ -1,7 +1,6 @@
 package study
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,6 +18,11 @@ import (
 
 // patience is how long a run may take to end when it is told to, before it is killed: a search, and its validation.
 const patience = time.Minute
+
+// prompt stands before the command in a log.
+const prompt = "$ "
+
+var errLimit = errors.New("the study's limit is over")
 
 // child runs "g500 run" in a process of its own and reads what it leaves. A run that could not say itself what ended
 // it gets that said in its folder.
@@ -48,9 +52,7 @@ func (r Runner) child(ctx context.Context, lock *os.File, run Run, dir string, r
 		}
 	case err != nil:
 		return nil, err
-	case errors.Is(ended, context.DeadlineExceeded):
-		result.Failure = fmt.Sprintf("it reached the study's limit of %v", r.Study.Limit)
-	case result.Status == report.Incomplete && result.Failure == "":
+	case result.Status == report.Incomplete && (result.Failure == "" || errors.Is(ended, errLimit)):
 		result.Failure = fmt.Sprintf("it ended early (%v): %s", ended, lastLine(log))
 	default:
 		return result, nil
@@ -71,7 +73,7 @@ func (r Runner) execute(ctx context.Context, lock *os.File, command []string, lo
 		return err
 	}
 	defer out.Close()
-	fmt.Fprintf(out, "$ %s\n", strings.Join(command, " "))
+	fmt.Fprintf(out, prompt+"%s\n", strings.Join(command, " "))
 	child := exec.CommandContext(ctx, command[0], command[1:]...)
 	child.Stdout, child.Stderr = out, out // files and no pipes: the child can go on writing if this process is killed
 	child.ExtraFiles = []*os.File{lock}   // a child that outlives this process keeps the folder
@@ -80,15 +82,23 @@ func (r Runner) execute(ctx context.Context, lock *os.File, command []string, lo
 	child.WaitDelay = patience
 	runtime.LockOSThread() // the child is told to end when the thread that started it does
 	defer runtime.UnlockOSThread()
-	return child.Run()
+	err = child.Run()
+	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return errLimit
+	}
+	return err
 }
 
-// lastLine is that of a log.
+// lastLine is the last that was printed to a log, after the command itself.
 func lastLine(log string) string {
 	text, err := os.ReadFile(log)
 	if err != nil {
 		return err.Error()
 	}
 	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
-	return cmp.Or(strings.TrimSpace(lines[len(lines)-1]), "it said nothing")
+	last := strings.TrimSpace(lines[len(lines)-1])
+	if strings.HasPrefix(last, prompt) {
+		return "it said nothing"
+	}
+	return last
 }

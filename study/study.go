@@ -49,10 +49,10 @@ func (d *Duration) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-// MarshalText writes it.
+// MarshalText writes it, and nothing for none.
 func (d Duration) MarshalText() ([]byte, error) {
 	if d.Duration == 0 {
-		return nil, nil
+		return []byte{}, nil
 	}
 	return []byte(d.String()), nil
 }

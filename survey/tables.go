@@ -56,9 +56,13 @@ func (s *Set) ScalingTables() []Table {
 			Head:  []string{"ranks", "scale", "runs", "n", "harmonic mean, median of runs", "smallest, largest run", "speed-up", "efficiency"},
 		}
 		for _, p := range series.Points {
+			spread := ""
+			if len(p.Runs) > 1 {
+				spread = report.FormatTEPS(p.TEPS.Min) + ", " + report.FormatTEPS(p.TEPS.Max)
+			}
 			t.Rows = append(t.Rows, []string{
 				strconv.Itoa(p.Ranks), strconv.Itoa(p.Scale), strconv.Itoa(len(p.Runs)), strconv.Itoa(p.Searches()),
-				report.FormatTEPS(p.TEPS.Median), report.FormatTEPS(p.TEPS.Min) + ", " + report.FormatTEPS(p.TEPS.Max),
+				report.FormatTEPS(p.TEPS.Median), spread,
 				fmt.Sprintf("%.2f", series.Speedup(p.TEPS.Median)), fmt.Sprintf("%.0f%%", 100*series.Efficiency(p.TEPS.Median, p.Ranks)),
 			})
 		}
