@@ -85,6 +85,25 @@ test-mpi: ## Run the tests that need MPI, under mpirun with 1, 2, 3, 4 and 7 ran
 offline-bundle: ## Pack sources, modules and a Go into build/g500-offline.tar.xz, to build without a network
 	scripts/offline-bundle.sh
 
+.PHONY: man
+man: ## Write the manual pages to build/man and completion for shells to build/completion
+	@CGO_ENABLED=0 $(go_build) -o build/g500 ./cmd/g500
+	@build/g500 man --dir build/man
+	@mkdir -p build/completion
+	@for shell in bash zsh fish; do build/g500 completion $$shell >build/completion/$$shell || exit 1; done
+	@echo "build/man, build/completion"
+
+PREFIX ?= /usr/local
+
+.PHONY: install
+install: build man ## Install programs, manual pages and completion below PREFIX=/usr/local
+	install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin share/man/man1 share/bash-completion/completions share/zsh/site-functions share/fish/vendor_completions.d)
+	for program in $(BIN) $(BIN)-cuda; do [ ! -e $$program ] || install $$program $(DESTDIR)$(PREFIX)/bin || exit 1; done
+	install -m 644 build/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 644 build/completion/bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/g500
+	install -m 644 build/completion/zsh $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_g500
+	install -m 644 build/completion/fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/g500.fish
+
 .PHONY: race
 race: ## Run the unit tests with the race detector
 	CGO_ENABLED=1 go test -race ./...
@@ -100,6 +119,12 @@ bench: ## Run the micro-benchmarks that match BENCH=.
 .PHONY: golden
 golden: ## Rewrite the golden files of our own output; review the difference
 	go test -count=1 $(golden) -update
+
+.PHONY: pictures
+pictures: ## Draw the pictures in docs/pictures anew, from results
+	@CGO_ENABLED=0 $(go_build) -o build/g500 ./cmd/g500
+	build/g500 report results --output build/pictures
+	cd docs/pictures && for picture in *.svg; do cp ../../build/pictures/$$picture $$picture || exit 1; done
 
 .PHONY: fmt
 fmt: ## Format every Go file

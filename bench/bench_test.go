@@ -181,6 +181,9 @@ func TestInterruptedRunIsResumed(t *testing.T) {
 	if second.Status != report.Valid || second.Resumed != 9 || len(second.Searches) != 64 {
 		t.Fatalf("status %s (%s), %d resumed of %d", second.Status, second.Reason, second.Resumed, len(second.Searches))
 	}
+	if len(second.Parts) != 1 || second.Parts[0].Searches != 9 || !reflect.DeepEqual(second.Parts[0].Environment, first.Environment) {
+		t.Errorf("the earlier part is %+v, want one of 9 searches, made in %+v", second.Parts, first.Environment)
+	}
 	for i, search := range second.Searches[:9] {
 		if !reflect.DeepEqual(search, first.Searches[i]) {
 			t.Errorf("search %d changed from %+v to %+v", i, first.Searches[i], search)

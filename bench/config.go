@@ -34,6 +34,9 @@ type SearchConfig struct {
 	Trace    bool   `toml:"trace" json:"trace"`       // tell what each level of each search did
 	Sync     bool   `toml:"sync" json:"sync"`         // wait for each kernel of a device, and time it
 	Exchange string `toml:"exchange" json:"exchange"` // what ranks of GPUs tell each other in a level: auto, bitmap or bins
+
+	Power        bool `toml:"power" json:"power"`                 // measure what the devices draw, after the timed searches
+	PowerSeconds int  `toml:"power_seconds" json:"power_seconds"` // for that long at least
 }
 
 // MachineConfig says on what the run is spread.
@@ -55,7 +58,7 @@ type OutputConfig struct {
 func DefaultConfig() Config {
 	return Config{
 		Graph:   GraphConfig{Scale: 16, EdgeFactor: 16, Seeds: [2]uint64{2, 3}, Format: string(graph.Packed)},
-		Search:  SearchConfig{Engine: "auto", Keys: 64, Validate: true, Exchange: "auto"},
+		Search:  SearchConfig{Engine: "auto", Keys: 64, Validate: true, Exchange: "auto", PowerSeconds: 10},
 		Machine: MachineConfig{Transport: "auto", Ranks: 1, Carrier: "auto"},
 		Output:  OutputConfig{Names: "official"},
 	}
@@ -85,6 +88,7 @@ const (
 	maxKeys       = 1 << 16
 	maxRanks      = 1 << 10 // of loopback
 	maxThreads    = 1 << 10
+	maxPower      = 1 << 16 // seconds
 )
 
 // Check returns a *RangeError for the first setting that is out of range.
@@ -107,6 +111,7 @@ func (c Config) Check() error {
 		oneOf("graph.format", c.Graph.Format, string(graph.Packed), string(graph.U64)),
 		between("search.keys", int64(c.Search.Keys), 1, maxKeys),
 		oneOf("search.exchange", c.Search.Exchange, "auto", "bitmap", "bins"),
+		between("search.power_seconds", int64(c.Search.PowerSeconds), 1, maxPower),
 		oneOf("machine.transport", c.Machine.Transport, "auto", "loopback", "mpi"),
 		between("machine.ranks", int64(c.Machine.Ranks), 1, maxRanks),
 		between("machine.threads", int64(c.Machine.Threads), 0, maxThreads),
@@ -116,6 +121,9 @@ func (c Config) Check() error {
 		if err != nil {
 			return err
 		}
+	}
+	if c.Search.Power && !c.Search.Validate {
+		return &RangeError{"search.power", true, "false where trees are not validated: there is no rate without"}
 	}
 	if c.Output.Trees && c.Output.Dir == "" {
 		return &RangeError{"output.trees", true, "false where no output folder is named"}

@@ -17,6 +17,8 @@ func TestConfigFilesAreRefusedWithTheLine(t *testing.T) {
 		{"no such carrier", "[machine]\nranks = 2\ncarrier = \"nvlink\"\n", `:3: machine.carrier = "nvlink": it must be auto or peer or mpi`},
 		{"wrong type", "[graph]\nscale = \"ten\"\n", ":2: "},
 		{"not TOML", "[graph]\nscale = \n", ":2: "},
+		{"power without validation", "[search]\npower = true\nvalidate = false\n", ":2: search.power = true: it must be false where trees are not validated"},
+		{"power for no time", "[search]\npower_seconds = 0\n", ":2: search.power_seconds = 0: it must be from 1"},
 		{"zero keys", "[search]\nkeys = 0", ":2: search.keys = 0: it must be from 1"},
 	}
 	for _, c := range cases {
@@ -30,28 +32,6 @@ func TestConfigFilesAreRefusedWithTheLine(t *testing.T) {
 				t.Errorf("got %v, want %s%s", err, path, c.want)
 			}
 		})
-	}
-}
-
-// The presets load, carry the official parameters and say their price.
-func TestPresets(t *testing.T) {
-	scales := map[string]int{
-		"tiny": 14, "laptop": 20, "gpu1": 26, "node4": 28,
-		"toy": 26, "mini": 29, "small": 32, "medium": 36, "large": 39, "huge": 42, // SPEC V1.2, problem classes
-	}
-	for name, scale := range scales {
-		path := filepath.Join("../configs", name+".toml")
-		c, err := LoadConfig(path)
-		if err != nil {
-			t.Error(err)
-			continue
-		}
-		if c.Graph.Scale != scale || c.Graph.EdgeFactor != 16 || c.Graph.Seeds != [2]uint64{2, 3} || c.Search.Keys != 64 || !c.Search.Validate {
-			t.Errorf("%s: %+v", name, c)
-		}
-		if text, _ := os.ReadFile(path); !strings.Contains(string(text), "Price: ") {
-			t.Errorf("%s does not say its price", name)
-		}
 	}
 }
 

@@ -11,22 +11,27 @@ import (
 
 // LoadConfig reads a configuration file over the defaults. What it refuses, it names with the line.
 func LoadConfig(path string) (Config, error) {
-	c := DefaultConfig()
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return c, fmt.Errorf("cannot read the configuration: %w", err)
+		return DefaultConfig(), fmt.Errorf("cannot read the configuration: %w", err)
 	}
-	meta, err := toml.Decode(string(text), &c)
+	return ParseConfig(path, string(text))
+}
+
+// ParseConfig reads a configuration that is the text of a file of that name.
+func ParseConfig(path, text string) (Config, error) {
+	c := DefaultConfig()
+	meta, err := toml.Decode(text, &c)
 	if err != nil {
 		return c, located(path, err)
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
 		key := unknown[0].String()
-		return c, fmt.Errorf("%s:%d: there is no setting %q; the settings are %s", path, lineOf(string(text), key), key, settings())
+		return c, fmt.Errorf("%s:%d: there is no setting %q; the settings are %s", path, lineOf(text, key), key, settings())
 	}
 	var out *RangeError
 	if err := c.Check(); errors.As(err, &out) {
-		return c, fmt.Errorf("%s:%d: %w", path, lineOf(string(text), out.Key), err)
+		return c, fmt.Errorf("%s:%d: %w", path, lineOf(text, out.Key), err)
 	}
 	return c, nil
 }

@@ -8,6 +8,7 @@ import (
 	"g500/graph"
 	"g500/kronecker"
 	"g500/partition"
+	"g500/power"
 	"g500/validate"
 )
 
@@ -33,6 +34,8 @@ type Kit struct {
 	// Both are nil where the kit has no kernels.
 	TimeKernels func()
 	KernelTimes func() []KernelTime
+	// Meters opens the meters of what this rank computes on. Ranks that share it open the same.
+	Meters func() ([]power.Meter, error)
 	// Close gives back what the kit holds; nil where it holds nothing.
 	Close func() error
 }
@@ -64,6 +67,7 @@ func CPU(name string, kernel1 bfs.New, workers int) Kit {
 		Name:    name,
 		Kernel1: kernel1,
 		Memory:  NewPlan,
+		Meters:  processors,
 		Generate: func(ctx context.Context, p kronecker.Params, first, count int64, advance func(int64)) (graph.Tuples, error) {
 			edges := make(graph.HostTuples, count)
 			return edges, p.FillParallel(ctx, first, edges, workers, advance)
@@ -77,6 +81,15 @@ func CPU(name string, kernel1 bfs.New, workers int) Kit {
 			return hostJudge{judge}, err
 		},
 	}
+}
+
+// processors opens the meter of the host's processors.
+func processors() ([]power.Meter, error) {
+	meter, err := power.RAPL(power.Powercap)
+	if err != nil {
+		return nil, err
+	}
+	return []power.Meter{meter}, nil
 }
 
 // hostJudge checks trees in host memory.

@@ -63,7 +63,10 @@ func Run(ctx context.Context, t comm.Transport, s Setup) (run *report.Run, err e
 	tuples = nil
 	comm.Release(t)
 	debug.FreeOSMemory() // the edge list and the exchanges' buffers, before the searches start
-	return b.run, b.searches(ctx, engine, judge, keys)
+	if err := b.searches(ctx, engine, judge, keys); err != nil {
+		return b.run, err
+	}
+	return b.run, b.power(ctx, engine, judge, keys)
 }
 
 // benchmark is one rank's view of a run.
@@ -94,6 +97,9 @@ func newBenchmark(t comm.Transport, s Setup) *benchmark {
 	if s.Earlier != nil {
 		b.run.Searches = slices.Clone(s.Earlier.Searches) // loopback ranks share Earlier
 		b.run.Resumed = len(s.Earlier.Searches)
+		b.run.Parts = append(slices.Clone(s.Earlier.Parts), report.Part{
+			Searches: len(s.Earlier.Searches), ConstructionSeconds: s.Earlier.ConstructionSeconds, Environment: s.Earlier.Environment,
+		})
 		b.note("the run that is resumed was started %s; the graph was generated and built anew", s.Earlier.Environment.Started)
 	}
 	if s.Config.Graph.Edges != "" {

@@ -96,16 +96,22 @@ func (b *benchmark) record(s report.Search, n int) error {
 	return comm.Agree(b.t, err)
 }
 
-// interrupted reports whether any rank was told to stop.
+// interrupted reports whether any rank was told to stop, and notes it as what ended the run.
 func (b *benchmark) interrupted(ctx context.Context) (bool, error) {
+	stop, err := b.anySignal(ctx)
+	if stop {
+		b.run.Failure = interruption
+	}
+	return stop, err
+}
+
+// anySignal reports whether any rank got a signal. It is collective.
+func (b *benchmark) anySignal(ctx context.Context) (bool, error) {
 	flag := []int64{0}
 	if ctx.Err() != nil {
 		flag[0] = 1
 	}
 	err := b.t.AllReduce(flag, comm.Max)
-	if flag[0] == 1 {
-		b.run.Failure = interruption
-	}
 	return flag[0] == 1, err
 }
 

@@ -83,13 +83,16 @@ func (s *Store) finishBlock(run *report.Run) error {
 	if run.Status != report.Valid && run.Status != report.Unvalidated {
 		return nil
 	}
-	return s.replace(officialFile, func(w io.Writer) error {
-		if err := run.WriteOfficial(w); err != nil {
-			return err
-		}
-		_, err := fmt.Fprintln(w, run.Verdict())
+	return s.replace(officialFile, func(w io.Writer) error { return writeOfficial(run, w) })
+}
+
+// writeOfficial writes the output block and the verdict below it.
+func writeOfficial(run *report.Run, w io.Writer) error {
+	if err := run.WriteOfficial(w); err != nil {
 		return err
-	})
+	}
+	_, err := fmt.Fprintln(w, run.Verdict())
+	return err
 }
 
 // replace writes a file beside the old one and then takes its place, so that a crash leaves one of the two.

@@ -6,6 +6,12 @@ import (
 	"g500/comm"
 )
 
+// stopwatch is a clock that begins now, for readings of meters beside searches.
+func stopwatch() func() time.Duration {
+	start := time.Now()
+	return func() time.Duration { return time.Since(start) }
+}
+
 // timed runs one kernel on all ranks at once and returns its time in seconds, that of the slowest rank. The
 // barrier before it makes the ranks start together. This is the benchmark's only clock.
 func timed(t comm.Transport, kernel func() error) (float64, error) {

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "timing.cuh"
 
@@ -55,6 +56,30 @@ public:
 	}
 	T *get() const { return data_; }
 	operator T *() const { return data_; }
+
+private:
+	T *data_ = nullptr;
+};
+
+// HostArray is zeroed host memory that the device sees at the same addresses, freed with its owner.
+template <typename T>
+class HostArray {
+public:
+	HostArray() = default;
+	HostArray(const HostArray &) = delete;
+	HostArray &operator=(const HostArray &) = delete;
+	~HostArray() {
+		if (data_) cudaFreeHost(data_);
+	}
+
+	cudaError_t alloc(uint64_t n) {
+		const cudaError_t code = cudaHostAlloc((void **)&data_, n * sizeof(T), cudaHostAllocMapped);
+		if (code == cudaSuccess) std::memset((void *)data_, 0, n * sizeof(T));
+		else cudaGetLastError(); // see Array
+		return code;
+	}
+	operator T *() const { return data_; }
+	T *operator->() const { return data_; }
 
 private:
 	T *data_ = nullptr;

@@ -147,8 +147,8 @@ int g500_take_answers(const uint64_t *d_messages, uint64_t count, uint32_t *d_la
 
 typedef struct g500_search g500_search; // columns derived from a graph, and the state of a search
 
-// How ranks exchange what they have reached: as each level needs it, as words of bitmaps only (every level is
-// bottom-up), or as binned pairs only (every level is top-down).
+// How ranks exchange what they have reached: as each level needs it; as words of bitmaps only (top-down levels mark); or
+// as binned pairs only (no level is bottom-up).
 enum { G500_EXCHANGE_AUTO, G500_EXCHANGE_BITMAP, G500_EXCHANGE_BINS };
 
 // Derives the columns: part of kernel 1. The graph must outlive it. sharers is the number of ranks that search on this
@@ -162,15 +162,30 @@ uint32_t *g500_search_first_neighbours(g500_search *search);
 // g500_world is what a rank of a search must know of the others.
 typedef struct {
 	uint64_t hubs, edges;     // of all ranks
+	uint32_t most;            // vertices with an edge that one rank has, at most
 	uint32_t prefix;          // labels of so many hub ids of each rank are in d_labels
 	const uint32_t *d_labels; // by rank, then hub id below prefix
 	void *const *windows;     // by rank: its window as this device sees it, NULL where it cannot; this rank's own too
+	void *const *boards;      // by rank: its board as this device sees it, NULL where it has none for it; this rank's own too
 	uint64_t patience;        // nanoseconds that a rank waits for another before it gives up
+	int apart;                // some rank of the job is no peer of another
+	int carried;              // and has no board for it: all hosts have to carry messages
+	uint32_t ask;             // labels to ask for at a time after such a search; 0 if there never are any
 } g500_world;
+
+// g500_message is a run of host memory.
+typedef struct {
+	void *at;
+	uint64_t bytes;
+} g500_message;
 
 // Bytes of the window that this rank needs: the part of its memory into which its peers write. Ranks of one search
 // need equally many.
 uint64_t g500_search_window_bytes(const g500_search *search);
+
+// Bytes of the board of a rank that has no more than that many vertices with an edge: zeroed memory of its host that
+// other ranks there read, where they are no peers. To be asked for before the ranks connect, alike on all of them.
+uint64_t g500_search_board_bytes(g500_search *search, uint32_t most);
 
 // Allocates the state and clears the window. No rank may search before all are connected.
 int g500_search_connect(g500_search *search, const g500_world *world, void *stream);
@@ -178,6 +193,26 @@ int g500_search_connect(g500_search *search, const g500_world *world, void *stre
 // Starts a search from a label; returns before it has ended. No allocation, no host synchronisation. All ranks of the
 // search start it with the same arguments.
 int g500_search_run(g500_search *search, uint32_t root, void *stream);
+
+// Where messages have to be carried, the host does so while the search is under way, on each rank as often as on the
+// others: it answers what has become of the last ones, waits until there are new ones, and exchanges letters for what
+// fits into rooms. The search has ended when none are ready. After the answer that they could not be carried it gives up.
+enum { G500_NONE_YET, G500_CARRIED, G500_NOT_CARRIED };
+int g500_search_serve(g500_search *search, int answer, int *ready, void *stream);
+
+// By rank: what goes there now, and where is to be what comes from there, in host memory. Both are empty for peers.
+const g500_message *g500_search_letters(const g500_search *search);
+const g500_message *g500_search_rooms(const g500_search *search);
+
+// Then all ranks together ask for labels, if any have to be asked for, until none are wanted anywhere. This puts the
+// positions of those that this rank wants into d_wanted, as many as are asked for at a time; settle takes the labels
+// from there. Synchronous.
+int g500_search_want(g500_search *search, uint32_t *count, void *stream);
+uint32_t *g500_search_wanted(g500_search *search);
+int g500_search_settle(g500_search *search, uint32_t count, void *stream);
+
+// The last pass of a search whose messages were carried, or after which labels may be asked for.
+int g500_search_finish(g500_search *search, uint32_t root, void *stream);
 
 // After the search has ended: the rank that did not answer in time, or -1.
 int g500_search_failure(const g500_search *search);
@@ -193,8 +228,10 @@ typedef struct {
 	uint64_t edges;      // edges that leave it, of all ranks; top-down only
 	uint64_t nanoseconds;
 	uint64_t exchange, wait; // of them: sending and taking in words; waiting for other ranks
-	uint64_t words_sent, words_received; // of bitmaps
-	uint64_t pairs_sent, pairs_received; // in bins
+	uint64_t words_sent, words_received; // of bitmaps, to and from peers
+	uint64_t pairs_sent, pairs_received; // in bins, to and from peers
+	uint64_t carried_words_sent, carried_words_received; // of bitmaps, to and from other ranks: bytes, in any form
+	uint64_t carried_pairs_sent, carried_pairs_received;
 } g500_level;
 
 // Copies up to max levels of the last search and returns how many there are in *count. Synchronous.

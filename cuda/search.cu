@@ -2,12 +2,17 @@
 // on the devices, and every decision is taken there.
 #include <algorithm>
 #include <new>
+#include <optional>
+#include <vector>
 
 #include "check.cuh"
 #include "search.cuh"
 #include "search_columns.cuh"
 #include "search_labels.cuh"
 #include "search_levels.cuh"
+#include "search_office.cuh"
+#include "search_plan.cuh"
+#include "search_wanted.cuh"
 
 namespace g500 {
 
@@ -40,19 +45,22 @@ __global__ void __launch_bounds__(kThreads, kBlocks) search_kernel(const __grid_
 	if (is_first_thread()) *s.trace_length = 0;
 	search.start(root == kNone ? kNone : g.hub_of[root]);
 	for (;; at.level++) {
-		if (at.bottom_up) search.plan_after_bottom_up();
+		if (at.bottom_up || at.marks) search.plan_after_bottom_up();
 		else if (kMany) search.plan_together();
 		else search.plan_after_top_down();
 		if (at.frontier == 0 || at.failed) break;
-		search.level();
+		const bool last = search.leads_nowhere();
+		if (!last) search.level();
 		if (at.failed) break;
 		search.record();
+		if (last) break;
 	}
 	if (is_first_thread()) {
 		*s.clock = search.clock.level;
 		if (kMany) {
 			w.meeting->turn = at.turn;
 			w.meeting->first = at.current; // the one bitmap in which ranks may differ about each other's vertices
+			end_post(w);
 		}
 	}
 	lay_side_by_side(g, s, search.own_part(search.visited()), at.swept ? s.by_other : search.own_part(search.visited()));
@@ -71,12 +79,18 @@ struct g500_search {
 	int blocks = 0;
 	int exchange = 0;
 	u32 sharers = 1;
-	Array<u32> fresh, by_other, parent, queue[2], missed, trace_length, result, unresolved, pairs;
+	Array<u32> marks, fresh, by_other, parent, queue[2], missed, trace_length, result, unresolved, pairs;
 	Array<uint2> reached;
 	Array<u64> offsets, clock;
 	Array<ull> sent;
 	Array<Meeting> meeting;
-	Array<unsigned char *> windows;
+	Array<unsigned char *> windows, boards;
+	Array<u64 *> outbox, inbox;
+	Array<u64> listed;
+	Office office;
+	Wanted wanted;
+	bool attended = false; // the host has a part in searches, at the end at least
+	std::optional<Stopwatch> watch; // of a search that the host attends to
 	Array<Counters> counters;
 	Array<g500_level> trace;
 	int *failure = nullptr; // pinned
@@ -90,7 +104,9 @@ struct g500_search {
 	u64 part_bytes() const { return many() ? (1ull << world.shift) / 8 : columns.view.padded / 8; }
 	int size_launch();
 	void lay_out_window();
+	void lay_out_board(u32 most);
 	int know_world(const g500_world &known, cudaStream_t stream);
+	int find_boxes(const g500_world &known, cudaStream_t stream);
 	int allocate(cudaStream_t stream);
 	int allocate_meeting(cudaStream_t stream);
 	int launch_labels(u32 root, cudaStream_t stream);
@@ -114,38 +130,93 @@ int g500_search::size_launch() {
 constexpr u64 kInboxPairs = 1 << 27; // that an inbox has room for in all, 1 GiB
 constexpr u64 kMostPairs = 1 << 24;  // from one rank
 
+// Takes part of a run of memory that ends at end so far. Returns where it begins.
+static u64 take_part(u64 &end, u64 bytes) {
+	const u64 begin = end;
+	end += (bytes + 255) / 256 * 256;
+	return begin;
+}
+
 void g500_search::lay_out_window() {
 	const u64 ranks = world.ranks;
 	u64 end = 0;
-	const auto take = [&end](u64 bytes) {
-		const u64 begin = end;
-		end += (bytes + 255) / 256 * 256;
-		return begin;
-	};
+	const auto take = [&end](u64 bytes) { return take_part(end, bytes); };
 	world.capacity = many() ? std::min({1ull << world.shift, (ull)kMostPairs, (ull)(kInboxPairs / ranks)}) : 0;
 	world.at.mail = take(2 * ranks * kNews * sizeof(u64));
 	for (u64 &bitmap : world.at.visited) bitmap = take(ranks * part_bytes());
 	world.at.inbox = take(ranks * world.capacity * sizeof(u64));
+	world.at.marks = take(many() ? ranks * part_bytes() : 0);
 	world.at.labels = take(many() ? sizeof(u32) << world.shift : 0);
 	world.at.bytes = end;
+}
+
+// Lists have room for all groups that a rank has: it lists each once at most.
+void g500_search::lay_out_board(u32 most) {
+	const u64 ranks = world.ranks, groups = (most + kPad - 1) / kPad * (kPad / kGroup);
+	u64 end = 0;
+	world.board.mail = take_part(end, 2 * ranks * kNews * sizeof(u64));
+	for (u64 &places : world.board.places) places = take_part(end, groups * sizeof(u32));
+	for (u64 &words : world.board.groups) words = take_part(end, groups * sizeof(uint4));
+	world.board.boxes = take_part(end, ranks * Office::pairs(ranks, world.shift) * sizeof(u64));
+	world.board.bytes = end;
 }
 
 // Takes over what is told of the other ranks, and prepares this rank's window.
 int g500_search::know_world(const g500_world &known, cudaStream_t stream) {
 	world.hubs = known.hubs;
 	world.edges = known.edges;
+	world.groups = (known.most + kPad - 1) / kPad * (kPad / kGroup);
 	world.prefix = known.prefix;
 	world.labels = known.d_labels;
 	world.patience = known.patience;
+	world.apart = known.apart;
+	world.alpha = known.carried ? kAlphaCarried : known.apart ? kAlphaShared : kAlphaFar;
+	attended = known.carried || known.ask > 0;
+	for (u32 r = 0; r < world.ranks; r++) world.readers += r != world.rank && known.boards[r];
 	G500_TRY(windows.alloc(world.ranks));
 	G500_TRY(cudaMemcpyAsync(windows.get(), known.windows, world.ranks * sizeof(void *), cudaMemcpyHostToDevice, stream));
 	world.windows = windows;
+	G500_TRY(boards.alloc(world.ranks));
+	G500_TRY(cudaMemcpyAsync(boards.get(), known.boards, world.ranks * sizeof(void *), cudaMemcpyHostToDevice, stream));
+	world.boards = boards;
 	unsigned char *own = (unsigned char *)known.windows[world.rank];
 	G500_TRY(cudaMemsetAsync(own, 0, world.at.bytes, stream));
 	for (int i = 0; i < 2; i++) state.visited[i] = (u32 *)(own + world.at.visited[i]);
 	if (many())
 		G500_TRY(cudaMemcpyAsync(own + world.at.labels, columns.view.labels, columns.view.hubs * sizeof(u32), cudaMemcpyDeviceToDevice, stream));
 	return cudaSuccess;
+}
+
+// Finds where pairs for each rank go, and where those from it come: in the windows of peers, on boards, or by way of the
+// hosts.
+int g500_search::find_boxes(const g500_world &known, cudaStream_t stream) {
+	const u64 ranks = world.ranks;
+	world.room = known.apart ? Office::pairs(ranks, world.shift) : world.capacity;
+	const auto box = [&](u32 at_rank, u64 from) { return (u64 *)((unsigned char *)known.windows[at_rank] + world.at.inbox) + from * world.capacity; };
+	const auto on_board = [&](u32 of_rank, u64 to) { return (u64 *)((unsigned char *)known.boards[of_rank] + world.board.boxes) + to * world.room; };
+	std::vector<u64 *> out(ranks), in(ranks);
+	for (u32 r = 0; r < ranks; r++) {
+		if (known.windows[r]) {
+			out[r] = box(r, world.rank);
+			in[r] = box(world.rank, r);
+		} else if (known.boards[r]) {
+			out[r] = on_board(world.rank, r);
+			in[r] = on_board(r, world.rank);
+		}
+	}
+	const Needs needs{world.ranks, world.rank, columns.view.padded / 64, std::max(world.room, part_bytes() / sizeof(u64))};
+	if (const int code = office.open(known, needs, world.carried, out, in)) return code;
+	G500_TRY(outbox.alloc(ranks));
+	G500_TRY(inbox.alloc(ranks));
+	G500_TRY(listed.alloc(ranks));
+	G500_TRY(cudaMemcpyAsync(outbox, out.data(), ranks * sizeof(u64 *), cudaMemcpyHostToDevice, stream));
+	G500_TRY(cudaMemcpyAsync(inbox, in.data(), ranks * sizeof(u64 *), cudaMemcpyHostToDevice, stream));
+	G500_TRY(cudaMemsetAsync(listed, 0, ranks * sizeof(u64), stream));
+	world.outbox = outbox;
+	world.inbox = inbox;
+	world.listed = listed;
+	G500_TRY(cudaStreamSynchronize(stream)); // before the lists go
+	return wanted.open(known.ask, columns.view.padded / 32);
 }
 
 int g500_search::allocate(cudaStream_t stream) {
@@ -163,6 +234,8 @@ int g500_search::allocate(cudaStream_t stream) {
 		G500_TRY(queue[i].alloc(padded));
 		state.queue[i] = queue[i];
 	}
+	G500_TRY(marks.alloc(world.ranks * part_bytes() / sizeof(u32)));
+	state.marks = marks;
 	G500_TRY(by_other.alloc(padded / 32));
 	G500_TRY(cudaMemsetAsync(by_other, 0, padded / 8, stream));
 	G500_TRY(parent.alloc(padded));
@@ -253,22 +326,54 @@ extern "C" uint32_t *g500_search_first_neighbours(g500_search *s) { return s->co
 
 extern "C" uint64_t g500_search_window_bytes(const g500_search *s) { return s->world.at.bytes; }
 
+extern "C" uint64_t g500_search_board_bytes(g500_search *s, uint32_t most) {
+	s->lay_out_board(most);
+	return s->world.board.bytes;
+}
+
 extern "C" int g500_search_connect(g500_search *s, const g500_world *known, void *stream) {
 	int code = s->know_world(*known, (cudaStream_t)stream);
 	if (!code) code = s->allocate((cudaStream_t)stream);
 	if (!code && s->many()) code = s->allocate_meeting((cudaStream_t)stream);
+	if (!code && s->many()) code = s->find_boxes(*known, (cudaStream_t)stream);
 	if (code) return code;
 	G500_TRY(cudaStreamSynchronize((cudaStream_t)stream)); // what the caller brought may go
 	return cudaSuccess;
 }
 
+// A search that needs the host must not be waited for before it is served.
 extern "C" int g500_search_run(g500_search *s, uint32_t root, void *stream) {
 	const bool here = root % s->world.ranks == s->world.rank;
 	u32 own_root = here ? root / s->world.ranks : kNone;
 	void *arguments[] = {&s->columns.view, &s->state, &s->world, &own_root};
-	G500_LAUNCH_BY("search_kernel", cudaLaunchCooperativeKernel(s->kernel(), dim3(s->blocks), dim3(kThreads), arguments, shared_bytes(s->world.ranks), (cudaStream_t)stream));
+	s->office.begin();
+	s->watch.emplace("search_kernel");
+	G500_TRY(cudaLaunchCooperativeKernel(s->kernel(), dim3(s->blocks), dim3(kThreads), arguments, shared_bytes(s->world.ranks), (cudaStream_t)stream));
+	if (s->office.serves()) return cudaSuccess;
+	G500_TRY(s->watch->stop(cudaSuccess));
+	if (s->attended) return cudaSuccess;
 	return s->launch_labels(root, (cudaStream_t)stream);
 }
+
+extern "C" int g500_search_serve(g500_search *s, int answer, int *ready, void *stream) {
+	if (answer != G500_NONE_YET) s->office.answer(answer == G500_CARRIED);
+	const int code = s->office.await(ready, (cudaStream_t)stream);
+	return code || *ready ? code : s->watch->stop(cudaSuccess);
+}
+
+extern "C" const g500_message *g500_search_letters(const g500_search *s) { return s->office.letters(); }
+
+extern "C" const g500_message *g500_search_rooms(const g500_search *s) { return s->office.rooms(); }
+
+extern "C" int g500_search_want(g500_search *s, uint32_t *count, void *stream) {
+	return s->wanted.collect(s->unresolved, s->parent, count, (cudaStream_t)stream);
+}
+
+extern "C" uint32_t *g500_search_wanted(g500_search *s) { return s->wanted.positions; }
+
+extern "C" int g500_search_settle(g500_search *s, uint32_t count, void *stream) { return s->wanted.settle(count, s->parent, (cudaStream_t)stream); }
+
+extern "C" int g500_search_finish(g500_search *s, uint32_t root, void *stream) { return s->launch_labels(root, (cudaStream_t)stream); }
 
 extern "C" int g500_search_failure(const g500_search *s) { return s->failure ? *(volatile int *)s->failure - 1 : -1; }
 

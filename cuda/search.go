@@ -7,6 +7,7 @@ package cuda
 import "C"
 
 import (
+	"errors"
 	"fmt"
 	"time"
 	"unsafe"
@@ -15,10 +16,11 @@ import (
 // Search is what one rank needs on its device for kernel 2: columns derived from its share of the graph, and the state
 // of a search.
 type Search struct {
-	c      *C.g500_search
-	device *Device
-	held   *holding
-	graph  *Graph
+	c       *C.g500_search
+	device  *Device
+	held    *holding
+	graph   *Graph
+	carried carried
 }
 
 // Exchange is the form in which ranks exchange what they have reached, and with it the direction of levels.
@@ -66,33 +68,65 @@ func (s *Search) WindowBytes() int64 { return int64(C.g500_search_window_bytes(s
 // World is what a rank of a search knows of all ranks.
 type World struct {
 	Hubs, Edges int64         // of all ranks
+	Most        int64         // hubs of one rank at most
 	Known       int64         // hub ids of each rank whose labels are in Labels
 	Labels      Memory        // by rank, then hub id below Known: 32-bit words
 	Windows     []Memory      // by rank, this one's included; empty where a rank is no peer
+	Boards      []Memory      // by rank, this one's included; empty where a rank has none that is read here
 	Patience    time.Duration // for which a rank waits for another
+	Apart       bool          // some rank of the job is no peer of another
+	Carried     bool          // and has no board for it: hosts carry messages
+	Ask         int64         // labels to ask for at a time after such a search; 0 if there never are any
+}
+
+// BoardBytes is the size of the board that this rank needs where others of its host are no peers: zeroed memory of the host
+// that their devices read. Most is that of World. It has to be asked for before Connect.
+func (s *Search) BoardBytes(most int64) int64 {
+	return int64(C.g500_search_board_bytes(s.c, C.uint32_t(most)))
 }
 
 // Connect allocates the state, and clears this rank's window. No rank may search before all are connected.
 func (s *Search) Connect(w World) error {
-	windows := (*[1 << 20]unsafe.Pointer)(C.calloc(C.size_t(len(w.Windows)), C.size_t(unsafe.Sizeof(unsafe.Pointer(nil)))))
+	windows, boards := addresses(w.Windows), addresses(w.Boards)
 	defer C.free(unsafe.Pointer(windows))
-	for r, window := range w.Windows {
-		windows[r] = unsafe.Pointer(pointer[byte](window.address))
-	}
+	defer C.free(unsafe.Pointer(boards))
 	world := C.g500_world{
-		hubs: C.uint64_t(w.Hubs), edges: C.uint64_t(w.Edges),
+		hubs: C.uint64_t(w.Hubs), edges: C.uint64_t(w.Edges), most: C.uint32_t(w.Most),
 		prefix: C.uint32_t(w.Known), d_labels: pointer[C.uint32_t](w.Labels.address),
-		windows: &windows[0], patience: C.uint64_t(w.Patience.Nanoseconds()),
+		windows: windows, boards: boards, patience: C.uint64_t(w.Patience.Nanoseconds()), ask: C.uint32_t(w.Ask),
 	}
-	return s.device.short(check("connecting searches", C.g500_search_connect(s.c, &world, s.device.onStream())))
+	if w.Apart {
+		world.apart = 1
+	}
+	if w.Carried {
+		world.carried = 1
+	}
+	if err := check("connecting searches", C.g500_search_connect(s.c, &world, s.device.onStream())); err != nil {
+		return s.device.short(err)
+	}
+	if w.Carried {
+		s.carried = s.newCarried(len(w.Windows))
+	}
+	return nil
 }
 
-// Run searches from a label and returns when this rank's part of the tree is finished. All ranks search alike.
-func (s *Search) Run(root uint32) error {
+// addresses lists where memory lies, for C to read and to be freed by C.
+func addresses(memory []Memory) *unsafe.Pointer {
+	list := (*unsafe.Pointer)(C.calloc(C.size_t(len(memory)), C.size_t(unsafe.Sizeof(unsafe.Pointer(nil)))))
+	for r, m := range memory {
+		unsafe.Slice(list, len(memory))[r] = unsafe.Pointer(pointer[byte](m.address))
+	}
+	return list
+}
+
+// Run searches from a label and returns when this rank's part of the tree is finished. All ranks search alike. Where some
+// get messages, exchange carries them between the hosts. There, and where labels may have to be asked for, the tree is to
+// be finished by Finish.
+func (s *Search) Run(root uint32, exchange Exchanger) error {
 	if err := check("starting a search", C.g500_search_run(s.c, C.uint32_t(root), s.device.onStream())); err != nil {
 		return err
 	}
-	if err := s.device.Synchronize(); err != nil {
+	if err := errors.Join(s.carry(exchange), s.device.Synchronize()); err != nil {
 		return err
 	}
 	if silent := int(C.g500_search_failure(s.c)); silent >= 0 {
@@ -125,6 +159,13 @@ type Level struct {
 	Exchange, Wait           int64 // of them: with words from and for others; waiting for others
 	WordsSent, WordsReceived int64 // 32-bit words of bitmaps
 	PairsSent, PairsReceived int64 // in bins, of 8 bytes
+	Carried                  Carried
+}
+
+// Carried is what the hosts have carried in a step: to and from ranks that are no peers.
+type Carried struct {
+	BitmapSent, BitmapReceived int64 // bytes, of lists of words or whole parts
+	PairsSent, PairsReceived   int64
 }
 
 // mostLevels bounds the levels that a trace tells of.
@@ -143,6 +184,7 @@ func (s *Search) Trace() ([]Level, error) {
 		trace[i] = Level{
 			Direction(l.direction), int64(l.frontier), int64(l.edges), int64(l.nanoseconds), int64(l.exchange), int64(l.wait),
 			int64(l.words_sent), int64(l.words_received), int64(l.pairs_sent), int64(l.pairs_received),
+			Carried{int64(l.carried_words_sent), int64(l.carried_words_received), int64(l.carried_pairs_sent), int64(l.carried_pairs_received)},
 		}
 	}
 	return trace, nil

@@ -12,11 +12,13 @@ namespace g500 {
 constexpr int kGroupsPerWarp = kPad / kGroup; // groups of 128 vertices that a warp sweeps at a time
 
 struct BottomUpShared {
+	u32 marked; // vertices that were marked beforehand
 	u32 missed; // entries in the block's list of missed vertices
 	u32 kept;   // the same, for the list that is being made
 	u32 found;
 };
 
+__device__ inline bool any_set(const uint4 &w) { return w.x | w.y | w.z | w.w; }
 __device__ inline bool all_set(const uint4 &w) { return (w.x & w.y & w.z & w.w) == ~0u; }
 
 // Appends a warp's misses in one group, a mask of lanes for each of four vertices, to the block's list.
@@ -216,12 +218,17 @@ __device__ __noinline__ void send_fresh(const Columns &g, const State &s, const 
 	if ((threadIdx.x & 31) == 0 && sent) atomicAdd(words, (ull)sent);
 }
 
+// The block's list of missed vertices, which has room for all that it sweeps.
+__device__ inline u32 *missed_list(const Columns &g, const State &s) {
+	const u32 share = (g.padded / kPad + gridDim.x * kWarps - 1) / (gridDim.x * kWarps) * kPad * kWarps;
+	return s.missed + (u64)blockIdx.x * share;
+}
+
 // One bottom-up level: old is the newest bitmap of all ranks, now is made of this rank's part of it, mine. A block
 // finishes its own vertices without waiting for others.
 template <bool kMany>
 __device__ void bottom_up(const Columns &g, const State &s, const World &w, BottomUpShared &sh, const u32 *old, const u32 *mine, u32 *now, bool starts, ull *found) {
-	const u32 share = (g.padded / kPad + gridDim.x * kWarps - 1) / (gridDim.x * kWarps) * kPad * kWarps;
-	u32 *missed = s.missed + (u64)blockIdx.x * share;
+	u32 *missed = missed_list(g, s);
 	if (threadIdx.x == 0) sh.missed = sh.kept = sh.found = 0;
 	__syncthreads();
 	sweep_first(g, s, sh, old, mine, now, missed, starts);

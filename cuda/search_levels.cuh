@@ -3,23 +3,14 @@
 
 #include "search.cuh"
 #include "search_bottomup.cuh"
+#include "search_hosted.cuh"
+#include "search_marks.cuh"
 #include "search_topdown.cuh"
 #include "search_world.cuh"
 
 namespace g500 {
 
 namespace cg = cooperative_groups;
-
-// The direction rule, the same for every search key (Beamer et al., SC 2012, section 5).
-constexpr u64 kAlpha = 24;     // to bottom-up when the frontier has more than 1/kAlpha of the edges not yet looked at
-#ifndef ALPHA
-#define ALPHA 60
-#endif
-constexpr u64 kAlphaFar = ALPHA;  // the same on several ranks, where an edge may cost a pair that is sent
-constexpr u64 kBeta = 64;      // back when the frontier has fewer than 1/kBeta of the vertices
-constexpr u32 kCheapSweep = 6000000; // with fewer vertices a sweep costs less than listing the frontier for top-down
-constexpr u64 kShortQueue = 1 << 10; // queues up to this may be searched top-down however small the graph
-constexpr u64 kFewEdges = 200000;    // below this top-down is cheap whatever the rule says
 
 union LevelShared {
 	TopDownShared top_down;
@@ -39,8 +30,10 @@ struct Progress {
 	u64 edges = 0;          // that leave it, top-down
 	u32 queued = 0;         // the rank's own part of the frontier
 	u64 laid = 0;           // edges that leave it
+	u64 reached = 0;        // the rank's own vertices in all frontiers before the first bottom-up level
 	bool small = false;     // the queue is laid out in shared memory
 	bool bottom_up = false; // direction of the level
+	bool marks = false;     // a top-down level that marks
 	bool swept = false;     // there was a bottom-up level
 	bool failed = false;    // a rank did not answer
 };
@@ -49,9 +42,11 @@ struct Progress {
 struct Clock {
 	u64 level; // when it began
 	u64 exchange, wait;
-	u64 words_sent, words_received, pairs_sent, pairs_received;
+	u64 words_sent, words_received, pairs_sent, pairs_received; // to and from peers
+	u64 carried_words_sent, carried_words_received;             // to and from strangers, in bytes
+	u64 carried_pairs_sent, carried_pairs_received;
 
-	__device__ void begin(u64 now) { *this = {now, 0, 0, 0, 0, 0, 0}; }
+	__device__ void begin(u64 now) { *this = {now}; }
 };
 
 __device__ inline bool is_first_thread() { return blockIdx.x == 0 && threadIdx.x == 0; }
@@ -78,16 +73,23 @@ struct Search {
 	__device__ void plan_after_top_down();
 	__device__ void plan_after_bottom_up();
 	__device__ void plan_together();
-	__device__ bool prefers_bottom_up(u64 edges) const;
+	__device__ void choose(u64 edges);
+	__device__ bool leads_nowhere() const;
+	__device__ u32 send_visited() const;
 	__device__ void to_bottom_up();
 	__device__ void level();
 	__device__ void level_top_down(Counters *next);
 	__device__ void level_top_down_together(Counters *next);
+	__device__ void level_marked(Counters *next);
 	__device__ void level_bottom_up(Counters *next);
+	__device__ void finish_sweep(Counters *next);
 	__device__ void come_together(const Report &report);
 	__device__ void add_up_pairs();
-	__device__ void count_words(const ull *sent);
+	__device__ void count_words(const Counters *sent);
 	__device__ void count_pairs(const ull *sent);
+	__device__ bool is_apart() const { return kMany && w.apart; } // some rank of the job is no peer of another
+	__device__ u64 alpha() const;
+	__device__ void take_posted();
 	__device__ void record();
 };
 
@@ -101,18 +103,25 @@ __device__ void Search<kMany>::come_together(const Report &report) {
 
 // Adds to the clock what went to and came from peers, at the barrier that has told of it.
 template <bool kMany>
-__device__ void Search<kMany>::count_words(const ull *sent) {
+__device__ void Search<kMany>::count_words(const Counters *sent) {
 	if (!is_first_thread()) return;
-	const u64 each = read_now(sent);
+	const u64 each = read_now(&sent->words);
 	for (u32 r = 0; r < w.ranks; r++) clock.words_sent += is_peer(w, r) ? each : 0;
 	clock.words_received += news.of[kWords] - each;
+	if (!w.apart) return;
+	clock.carried_words_sent += bytes_to_strangers(w, &sent->groups);
+	clock.carried_words_received += bytes_from_strangers(w);
 }
 
 template <bool kMany>
 __device__ void Search<kMany>::count_pairs(const ull *sent) {
 	if (!is_first_thread()) return;
-	for (u32 r = 0; r < w.ranks; r++) clock.pairs_sent += read_now(sent + r);
-	clock.pairs_received += news.of[kPairs];
+	const volatile u32 *received = w.pairs + (at.turn & 1) * w.ranks;
+	for (u32 r = 0; r < w.ranks; r++) {
+		const bool carried = is_stranger(w, r);
+		(carried ? clock.carried_pairs_sent : clock.pairs_sent) += read_now(sent + r);
+		(carried ? clock.carried_pairs_received : clock.pairs_received) += received[r];
+	}
 }
 
 // Clears the state and puts the root into the frontier of its rank. A root without an edge has no hub id: nothing
@@ -132,11 +141,12 @@ __device__ void Search<kMany>::start(u32 root_hub) {
 		((uint4 *)visited())[i] = zero;
 		if (root / kGroup == i && root != kNone) visited()[word_of(root)] = 1u << bit_of(root);
 	}
+	if (kMany && w.apart) clear_strangers(w, s.visited[at.current ^ 1]);
 	if (kMany)
 		for (u32 i = thread; i < g.padded / 32; i += threads) w.unresolved[i] = 0;
 	if (kMany)
 		for (u32 i = thread; i < 2 * w.ranks; i += threads) w.sent[i] = 0;
-	if (thread < kRing) s.counters[thread] = {thread == 0 && root_hub != kNone, 0, 0, 0, 0, 0, 0, 0};
+	if (thread < kRing) s.counters[thread] = {thread == 0 && root_hub != kNone, 0, 0, 0, 0, 0, 0, 0, 0};
 	if (thread == 0 && root_hub != kNone) {
 		s.parent[root_hub] = g.labels[root_hub];
 		s.queue[0][0] = root_hub;
@@ -146,88 +156,45 @@ __device__ void Search<kMany>::start(u32 root_hub) {
 	grid.sync();
 }
 
-// Gives the rank's queue the numbers of its edges.
+// Tells the peers of this rank's visited vertices, of which they know no more than what they have sent here: all words
+// but those that were empty all along. Returns the words that this thread has sent, to one peer.
 template <bool kMany>
-__device__ void Search<kMany>::lay_out(Counters *c) {
-	at.small = at.queued <= kSmallQueue;
-	if (at.small) {
-		at.laid = lay_out_small_queue(g, sh.top_down, s.queue[at.queue], at.queued);
-		return;
-	}
-	lay_out_queue(g, sh.top_down, s.queue[at.queue], at.queued, s.queue[at.queue ^ 1], s.offsets, &c->laid);
-	grid.sync();
-	at.queue ^= 1;
-	at.laid = read_now(&c->laid) & kEdgeMask;
-}
-
-template <bool kMany>
-__device__ bool Search<kMany>::prefers_bottom_up(u64 edges) const {
-	return edges * (kMany ? kAlphaFar : kAlpha) > at.unexplored && edges > kFewEdges;
-}
-
-// Decides the direction of a level after a top-down one. On one rank the queue is laid out to know its edges; on several
-// they were counted as it was filled, and told at the barrier.
-template <bool kMany>
-__device__ void Search<kMany>::plan_after_top_down() {
-	Counters *c = counters(at.level);
-	at.queued = (u32)read_now(&c->queued);
-	at.frontier = at.queued;
-	at.bottom_up = s.exchange == G500_EXCHANGE_BITMAP || (at.frontier > s.queue_limit && s.exchange == G500_EXCHANGE_AUTO);
-	if (at.frontier == 0 || at.bottom_up) return;
-	lay_out(c);
-	at.edges = at.laid;
-	at.unexplored -= at.edges;
-	at.bottom_up = s.exchange == G500_EXCHANGE_AUTO && prefers_bottom_up(at.edges);
-}
-
-// The same on several ranks, after a barrier that has told of the frontier. The first level has the root alone.
-template <bool kMany>
-__device__ void Search<kMany>::plan_together() {
-	Counters *c = counters(at.level);
-	at.queued = (u32)read_now(&c->queued);
-	at.frontier = at.level ? news.of[kVertices] : 1;
-	at.edges = at.level ? news.of[kEdges] : 0;
-	at.unexplored -= at.edges;
-	at.bottom_up = s.exchange == G500_EXCHANGE_BITMAP ||
-	               (s.exchange == G500_EXCHANGE_AUTO && (at.frontier * kBeta > w.hubs && at.frontier > kShortQueue || prefers_bottom_up(at.edges)));
-	if (at.frontier == 0) return;
-	if (at.bottom_up) to_bottom_up();
-	else lay_out(c);
-}
-
-// Decides the direction of a level after a bottom-up one, and lists the frontier if it is to be top-down.
-template <bool kMany>
-__device__ void Search<kMany>::plan_after_bottom_up() {
-	Counters *c = counters(at.level);
-	const u64 hubs = kMany ? w.hubs : g.hubs;
-	at.frontier = kMany ? news.of[kVertices] : read_now(&c->found);
-	at.bottom_up = at.frontier && (at.frontier * kBeta > hubs || hubs < (u64)kCheapSweep * (kMany ? w.ranks : 1) || s.exchange == G500_EXCHANGE_BITMAP);
-	if (at.frontier == 0 || at.bottom_up) return;
-	rebuild_queue(g, sh.top_down, own_part(visited()), own_part(s.visited[at.current ^ 1]), s.queue[at.queue], &c->queued);
-	grid.sync();
-	at.queued = (u32)read_now(&c->queued);
-	lay_out(c);
-	at.edges = at.laid;
-}
-
-// Before the first bottom-up level all ranks must know of all vertices visited so far: of this rank's part, of which the
-// peers have no more than what they have sent here, all words but those that were empty all along.
-template <bool kMany>
-__device__ void Search<kMany>::to_bottom_up() {
-	Counters *c = counters(at.level);
-	if (at.level == 0) come_together({}); // nothing may come to a rank that has not cleared its bitmap
+__device__ u32 Search<kMany>::send_visited() const {
 	const uint4 *part = (const uint4 *)own_part(visited());
 	u32 sent = 0;
 	for (u32 i = blockIdx.x * kThreads + threadIdx.x; i < g.padded / kGroup; i += gridDim.x * kThreads) {
 		const uint4 words = __ldcg(part + i);
-		if (!at.swept && !(words.x | words.y | words.z | words.w)) continue;
+		if (!at.swept && !any_set(words)) continue;
 		for (u32 r = 0; r < w.ranks; r++)
 			if (is_peer(w, r)) in_window<uint4>(w, r, w.at.visited[at.current])[w.base / kGroup + i] = words;
 		sent += sizeof(uint4) / sizeof(u32);
 	}
-	add_up(sent, &c->words);
-	come_together({nullptr, nullptr, nullptr, &c->words});
-	count_words(&c->words);
+	return sent;
+}
+
+// Before a bottom-up level that follows a top-down one all ranks must know of all vertices visited so far.
+template <bool kMany>
+__device__ void Search<kMany>::to_bottom_up() {
+	Counters *c = counters(at.level);
+	if (at.level == 0) come_together({}); // nothing may come to a rank that has not cleared its bitmap
+	if (at.failed) return;
+	add_up(send_visited(), &c->words);
+	ull *listed = at.swept || at.reached > w.carried.list_room ? nullptr : &c->listed;
+	if (w.apart) post_visited(g, w, at.turn + 1, own_part(visited()), listed, &c->groups);
+	come_together({nullptr, nullptr, nullptr, &c->words, listed, &c->groups});
+	count_words(c);
+	take_posted();
+}
+
+// Takes in the words of ranks that are no peers.
+template <bool kMany>
+__device__ void Search<kMany>::take_posted() {
+	if (!w.apart || at.failed) return;
+	const u64 began = now_ns();
+	if (w.readers) take_groups(w, at.turn, s.visited);
+	if (w.carried.ranks) take_words(w, s.visited);
+	grid.sync();
+	if (is_first_thread()) clock.exchange += now_ns() - began;
 }
 
 template <bool kMany>
@@ -243,7 +210,7 @@ __device__ void Search<kMany>::level_top_down(Counters *next) {
 template <bool kMany>
 __device__ void Search<kMany>::level_top_down_together(Counters *next) {
 	Counters *c = counters(at.level);
-	const u64 step = w.capacity >= 1ull << w.shift ? at.laid : w.capacity; // a rank sends each vertex once at most
+	const u64 step = w.room >= 1ull << w.shift ? at.laid : w.room; // a rank sends each vertex once at most
 	bool more = true;
 	for (u64 begin = 0; more && !at.failed; begin += step) {
 		ull *sent = w.sent + (at.round & 1) * w.ranks, *other = w.sent + (~at.round & 1) * w.ranks;
@@ -258,7 +225,7 @@ __device__ void Search<kMany>::level_top_down_together(Counters *next) {
 			for (u32 r = threadIdx.x; r < w.ranks; r += kThreads) other[r] = 0;
 		expand_queue<true>(g, s, w, bins, sh.top_down, at.queue, at.small ? sh.top_down.offsets : s.offsets, at.queued, at.laid, begin, end, visited(), at.swept,
 		                   next, sent);
-		come_together({&c->level_edges, &c->remaining, sent, nullptr});
+		come_together({&c->level_edges, &c->remaining, sent});
 		if (at.failed) return;
 		const u64 began = now_ns();
 		at.edges = news.of[kVertices];
@@ -267,7 +234,7 @@ __device__ void Search<kMany>::level_top_down_together(Counters *next) {
 		add_up_pairs();
 		receive_pairs(g, s, w, bins, sh.top_down, visited(), at.swept, s.queue[at.queue ^ 1], next);
 		if (is_first_thread()) clock.exchange += now_ns() - began;
-		come_together({&next->queued, &next->queued_edges, nullptr, nullptr});
+		come_together({&next->queued, &next->queued_edges});
 	}
 	at.queue ^= 1;
 }
@@ -283,16 +250,49 @@ __device__ void Search<kMany>::add_up_pairs() {
 	__syncthreads();
 }
 
+// A top-down level that marks what the frontier leads to, and lets the owners take it in.
+template <bool kMany>
+__device__ void Search<kMany>::level_marked(Counters *next) {
+	const u32 thread = blockIdx.x * kThreads + threadIdx.x, threads = gridDim.x * kThreads;
+	const u32 groups = kMany ? (u32)(((u64)w.ranks << w.shift) / kGroup) : g.padded / kGroup;
+	for (u32 i = thread; i < groups; i += threads) ((uint4 *)s.marks)[i] = make_uint4(0, 0, 0, 0);
+	grid.sync();
+	mark_edges(g, sh.top_down, s.queue[at.queue], at.small ? sh.top_down.offsets : s.offsets, at.queued, at.laid, visited(), s.marks);
+	grid.sync();
+	if (kMany) {
+		if (at.level == 0) come_together({}); // nothing may come to a rank that has not cleared its bitmap
+		const u64 began = now_ns();
+		Counters *c = counters(at.level);
+		add_up(send_visited() + send_marks(s, w), &c->words);
+		if (is_first_thread()) clock.exchange += now_ns() - began;
+		come_together({nullptr, nullptr, nullptr, &c->words});
+		if (at.failed) return;
+		count_words(c);
+	}
+	const int then = at.current ^ 1;
+	take_marked<kMany>(g, s, w, sh.bottom_up, visited(), own_part(visited()), kMany ? s.fresh : s.visited[then], !at.swept, &next->found);
+	finish_sweep(next);
+}
+
 template <bool kMany>
 __device__ void Search<kMany>::level_bottom_up(Counters *next) {
 	const int then = at.current ^ 1;
 	bottom_up<kMany>(g, s, w, sh.bottom_up, visited(), own_part(visited()), kMany ? s.fresh : s.visited[then], !at.swept, &next->found);
+	finish_sweep(next);
+}
+
+// Ends a level that has made this rank's part of a new bitmap.
+template <bool kMany>
+__device__ void Search<kMany>::finish_sweep(Counters *next) {
+	const int then = at.current ^ 1;
 	if (kMany) {
 		const u64 began = now_ns();
 		send_fresh(g, s, w, w.at.visited[then], &next->words);
+		if (w.apart) post_fresh(g, s, w, at.turn + 1, own_part(visited()), !at.swept, &next->listed, &next->groups);
 		if (is_first_thread()) clock.exchange += now_ns() - began;
-		come_together({&next->found, nullptr, nullptr, &next->words});
-		count_words(&next->words);
+		come_together({&next->found, nullptr, nullptr, &next->words, &next->listed, &next->groups});
+		count_words(next);
+		take_posted();
 	} else {
 		grid.sync();
 	}
@@ -305,6 +305,7 @@ __device__ void Search<kMany>::level() {
 	if (is_first_thread()) *counters(at.level + 2) = {};
 	Counters *next = counters(at.level + 1);
 	if (at.bottom_up) level_bottom_up(next);
+	else if (at.marks) level_marked(next);
 	else if (kMany) level_top_down_together(next);
 	else level_top_down(next);
 }
@@ -316,7 +317,8 @@ __device__ void Search<kMany>::record() {
 	const u64 t = now_ns();
 	g500_level &l = s.trace[at.level];
 	l = {at.bottom_up, at.frontier, at.bottom_up ? 0 : at.edges, t - clock.level, clock.exchange, clock.wait,
-	     clock.words_sent, clock.words_received, clock.pairs_sent, clock.pairs_received};
+	     clock.words_sent, clock.words_received, clock.pairs_sent, clock.pairs_received,
+	     clock.carried_words_sent, clock.carried_words_received, clock.carried_pairs_sent, clock.carried_pairs_received};
 	*s.trace_length = at.level + 1;
 	clock.begin(t);
 }

@@ -92,7 +92,6 @@ __device__ void load_edges(const Columns &g, TopDownShared &sh, const u32 *queue
 		const u32 at = find_vertex(offsets, n, e0);
 		if (threadIdx.x == 0) sh.first = at;
 	}
-	if (threadIdx.x == 0) sh.claimed = 0;
 	__syncthreads();
 	const u32 first = sh.first;
 	const u32 count = min((u64)kChunk, (u64)(n - first));
@@ -165,7 +164,7 @@ __device__ inline void send_far(const World &w, const Bins &bins, const Reached 
 	for (int j = 0; j < kEdgesPerThread; j++)
 		if (reached.far[j] != kNone) {
 			const u32 r = rank_of_position(w, reached.far[j]);
-			inbox_of(w, r, w.rank)[bins.base[r] + slot[j]] = (u64)reached.label[j] << 32 | hub_of_position(w, reached.far[j]);
+			outbox_of(w, r)[bins.base[r] + slot[j]] = (u64)reached.label[j] << 32 | hub_of_position(w, reached.far[j]);
 		}
 }
 
@@ -183,7 +182,10 @@ __device__ inline void push(const World &w, const Bins &bins, TopDownShared &sh,
 	}
 	if (kFar) count_far(w, bins, reached, far_slot);
 	__syncthreads();
-	if (threadIdx.x == 0 && sh.claimed) sh.base = atomicAdd(queued, (ull)sh.claimed);
+	if (threadIdx.x == 0 && sh.claimed) {
+		sh.base = atomicAdd(queued, (ull)sh.claimed);
+		sh.claimed = 0; // for the next chunk
+	}
 	if (kFar) reserve_far(w, bins, sent);
 	__syncthreads();
 #pragma unroll
@@ -254,17 +256,19 @@ template <bool kMany>
 __device__ __noinline__ void expand_queue(const Columns &g, const State &s, const World &w, const Bins &bins, TopDownShared &sh, int from, const u64 *offsets,
                                           u32 n, u64 laid, u64 begin, u64 end, u32 *visited, bool tail, Counters *next, ull *sent) {
 	u64 edges = 0;
+	if (threadIdx.x == 0) sh.claimed = 0;
 	for (u64 e0 = begin + (u64)blockIdx.x * kChunk; e0 < end; e0 += (u64)gridDim.x * kChunk) {
 		FrontierEdge edge[kEdgesPerThread];
 		bool won[kEdgesPerThread];
-		load_edges(g, sh, s.queue[from], offsets, n, laid, e0, min(e0 + kChunk, end), edge);
 		u32 to[kEdgesPerThread];
+		load_edges(g, sh, s.queue[from], offsets, n, laid, e0, min(e0 + kChunk, end), edge);
 #pragma unroll
 		for (int j = 0; j < kEdgesPerThread; j++) to[j] = edge[j].to;
 		claim(to, visited, won);
 		const Reached reached = sort_out<kMany>(g, s, w, edge, won, tail);
-		if (kMany) edges += degrees(g, reached.own);
+		const u64 more = kMany ? degrees(g, reached.own) : 0;
 		push<kMany>(w, bins, sh, reached, s.queue[from ^ 1], &next->queued, sent);
+		edges += more;
 	}
 	if (kMany) add_up(edges, &next->queued_edges);
 }
@@ -286,19 +290,19 @@ __device__ __noinline__ void receive_pairs(const Columns &g, const State &s, con
                                            u32 *queue, Counters *next) {
 	const u32 total = bins.upto[w.ranks - 1];
 	u64 edges = 0;
+	if (threadIdx.x == 0) sh.claimed = 0;
+	__syncthreads();
 	for (u64 i0 = (u64)blockIdx.x * kChunk; i0 < total; i0 += (u64)gridDim.x * kChunk) {
 		u32 to[kEdgesPerThread];
 		Reached reached;
 		bool won[kEdgesPerThread];
-		if (threadIdx.x == 0) sh.claimed = 0;
-		__syncthreads();
 #pragma unroll
 		for (int j = 0; j < kEdgesPerThread; j++) {
 			const u64 i = i0 + j * kThreads + threadIdx.x;
 			to[j] = kNone;
 			if (i >= total) continue;
 			const u32 from = sender_of(bins.upto, w.ranks, (u32)i);
-			const u64 pair = __ldcg((const ull *)inbox_of(w, w.rank, from) + (i - (from ? bins.upto[from - 1] : 0)));
+			const u64 pair = __ldcv((const ull *)inbox_of(w, from) + (i - (from ? bins.upto[from - 1] : 0)));
 			to[j] = w.base + (u32)pair;
 			reached.label[j] = pair >> 32;
 		}
@@ -308,8 +312,9 @@ __device__ __noinline__ void receive_pairs(const Columns &g, const State &s, con
 			reached.own[j] = won[j] ? to[j] - w.base : kNone;
 			if (won[j]) give_parent(s, reached.own[j], reached.label[j], tail);
 		}
-		edges += degrees(g, reached.own);
+		const u64 more = degrees(g, reached.own);
 		push<false>(w, bins, sh, reached, queue, &next->queued, nullptr);
+		edges += more;
 	}
 	add_up(edges, &next->queued_edges);
 }

@@ -4,22 +4,27 @@
 #pragma once
 
 #include "search.cuh"
+#include "search_post.cuh"
 
 namespace g500 {
-
-// What a rank tells another at a barrier. Each word has its barrier's number in the 16 high bits, so that it is its own
-// flag.
-enum { kVertices, kEdges, kPairs, kWords, kNews };
-constexpr int kCacheLine = 128;
-constexpr int kTagShift = 48;
-constexpr u64 kNewsMask = (1ull << kTagShift) - 1;
 
 // Window is the part of a rank's memory into which its peers write. All ranks have the same layout; offsets in bytes.
 struct Window {
 	u64 mail;       // kNews words of each rank, twice: of the barriers with even and with odd numbers
 	u64 visited[2]; // bitmaps, each with the parts of all ranks
 	u64 inbox;      // capacity pairs from each rank
+	u64 marks;      // of this rank's vertices, from each rank
 	u64 labels;     // labels of this rank's vertices, by hub id
+	u64 bytes;
+};
+
+// Board is host memory of one rank that the others of its host read (search_board.cuh). All have the same layout; offsets
+// in bytes.
+struct Board {
+	u64 mail;      // kNews words for each rank, twice: of the barriers with even and with odd numbers
+	u64 places[2]; // in this rank's part of a bitmap: of the groups that are listed for the one barrier and for the other
+	u64 groups[2]; // their words
+	u64 boxes;     // World.room pairs for each rank
 	u64 bytes;
 };
 
@@ -44,11 +49,22 @@ struct World {
 	u32 ranks, rank, shift; // see g500_graph
 	u32 base;               // position of this rank's hub 0: where its part of a bitmap begins
 	u64 hubs, edges;        // of all ranks
-	u64 capacity;           // pairs that an inbox has room for from each rank
+	u32 groups;             // of the largest rank's vertices in a bitmap
+	u64 capacity;           // pairs that the window has room for from each rank
+	u64 room;               // pairs that a rank can send another in a round, the same on all ranks
 	u32 prefix;             // the labels of so many hub ids of each rank are known here
 	const u32 *labels;      // by rank, then hub id below prefix
+	bool apart;             // some rank of the job is no peer of another
+	u64 alpha;              // of the direction rule, the same on all ranks
 	unsigned char *const *windows; // by rank, its own included; null for a rank that is no peer
+	unsigned char *const *boards;  // by rank, its own included; null where there is none to be read
+	Board board;
+	u32 readers;            // of this rank's board
+	u64 *listed;            // by rank that is no peer: the groups on its board, or its parcel (search_hosted.cuh), as told
 	Window at;
+	u64 *const *outbox;     // by rank: where the pairs for it go
+	u64 *const *inbox;      // by rank: where the pairs from it come
+	Carried carried;
 	u32 *unresolved;        // bitmap by hub id: the parent is a position, whose label must be asked for
 	ull *sent;              // pairs for each rank, twice: of the rounds with even and with odd numbers
 	Meeting *meeting;
@@ -67,13 +83,31 @@ __device__ inline T *in_window(const World &w, u32 rank, u64 offset) {
 
 __device__ inline bool is_peer(const World &w, u32 rank) { return rank != w.rank && w.windows[rank] != nullptr; }
 
-// Pairs that came from a rank, each a hub id of this rank (low half) and its parent's label.
-__device__ inline u64 *inbox_of(const World &w, u32 at_rank, u32 from) {
-	return in_window<u64>(w, at_rank, w.at.inbox) + from * w.capacity;
+// Ranks that are no peers have boards to read, or are sent messages.
+__device__ inline bool is_stranger(const World &w, u32 rank) { return w.windows[rank] == nullptr; }
+__device__ inline bool is_near(const World &w, u32 rank) { return is_stranger(w, rank) && w.boards[rank] != nullptr; }
+__device__ inline bool is_carried(const World &w, u32 rank) { return is_stranger(w, rank) && w.boards[rank] == nullptr; }
+
+template <typename T>
+__device__ inline T *on_board(const World &w, u32 rank, u64 offset) {
+	return reinterpret_cast<T *>(w.boards[rank] + offset);
+}
+
+// Pairs for and from a rank, each a hub id of the receiver (low half) and its parent's label.
+__device__ inline u64 *outbox_of(const World &w, u32 to) { return w.outbox[to]; }
+__device__ inline const u64 *inbox_of(const World &w, u32 from) { return w.inbox[from]; }
+
+// What a rank has marked of another one's vertices (search_marks.cuh).
+__device__ inline uint4 *marks_in(const World &w, u32 at_rank, u32 from) {
+	return in_window<uint4>(w, at_rank, w.at.marks) + (u64)from * ((1u << w.shift) / kGroup);
 }
 
 __device__ inline u64 *mail_of(const World &w, u32 at_rank, u32 from, u32 turn) {
 	return in_window<u64>(w, at_rank, w.at.mail) + ((u64)(turn & 1) * w.ranks + from) * kNews;
+}
+
+__device__ inline u64 *mail_on_board(const World &w, u32 of_rank, u32 to, u32 turn) {
+	return on_board<u64>(w, of_rank, w.board.mail) + ((u64)(turn & 1) * w.ranks + to) * kNews;
 }
 
 // Mail and news are written and read two words at a time, past the caches of the multiprocessors. Fences beside it order
@@ -98,41 +132,65 @@ __device__ inline bool have_come(const u64 *at, u32 turn, u64 (&words)[kNews]) {
 	return come;
 }
 
-// What this rank tells: places of counters, null for nothing. Of pairs there is a counter for each rank.
+// What this rank tells: places of counters, null for nothing. Of pairs there is a counter for each rank. Ranks that are
+// no peers get the groups on the board; or in messages the listed words, or, if those are too many or none are listed, the
+// whole part of the bitmap.
 struct Report {
-	const ull *vertices, *edges, *pairs, *words;
+	const ull *vertices, *edges, *pairs, *words, *listed, *groups;
 };
 
-// Tells every peer, and this rank itself, what the report says. A warp does it, for the whole rank.
+// Tells every peer, every reader of the board, and this rank itself, what the report says. A warp does it, for the whole
+// rank.
 __device__ inline void tell(const World &w, const Report &report, u32 turn) {
 	const u64 tag = (u64)turn << kTagShift;
 	const u64 vertices = report.vertices ? read_now(report.vertices) : 0, edges = report.edges ? read_now(report.edges) : 0,
-	          words = report.words ? read_now(report.words) : 0;
+	          words = report.words ? read_now(report.words) : 0, groups = report.groups ? read_now(report.groups) : 0;
 	for (u32 r = threadIdx.x & 31; r < w.ranks; r += 32) {
-		if (!w.windows[r]) continue;
-		u64 *mail = mail_of(w, r, w.rank, turn);
+		const bool stranger = is_stranger(w, r);
+		if (stranger && !w.boards[r]) continue;
+		u64 *mail = stranger ? mail_on_board(w, w.rank, r, turn) : mail_of(w, r, w.rank, turn);
 		const u64 pairs = report.pairs ? read_now(report.pairs + r) : 0;
 		store_words(mail, tag | vertices, tag | edges);
-		store_words(mail + 2, tag | pairs, tag | words);
+		store_words(mail + 2, tag | pairs, tag | (stranger ? groups : words));
 	}
 }
 
-// Waits for what a rank tells at a barrier. A rank that lets this one wait too long is given up.
+// Where a rank's mail comes. Where the host carries messages, this rank's own comes with them, so that no barrier ends
+// before the host has done its part.
+__device__ inline const u64 *mail_from(const World &w, u32 from, u32 turn) {
+	if (w.readers && is_near(w, from)) return mail_on_board(w, from, w.rank, turn);
+	if (w.carried.post && !is_peer(w, from)) return w.carried.mail + from * kNews;
+	return mail_of(w, w.rank, from, turn);
+}
+
+__device__ inline bool is_lost(const World &w) { return w.carried.post && *(const volatile u32 *)&w.carried.post->lost; }
+
+// Waits for what a rank tells at a barrier. A rank that lets this one wait too long is given up; so are all others when
+// the host cannot carry their messages.
 __device__ inline bool await_mail(const World &w, u32 from, u32 turn, u64 began, u64 (&told)[kNews]) {
-	const u64 *mail = mail_of(w, w.rank, from, turn);
-	for (u32 polls = 1; !have_come(mail, turn, told); polls++)
-		if (polls % 256 == 0 && now_ns() - began > w.patience) {
+	const u64 *mail = mail_from(w, from, turn);
+	for (u32 polls = 1; !have_come(mail, turn, told); polls++) {
+		if (polls % 256 != 0) continue;
+		if (is_lost(w)) return false;
+		if (now_ns() - began > w.patience) {
 			*(volatile int *)w.failure = 1 + (int)from;
 			return false;
 		}
+	}
 	return true;
 }
 
 constexpr u64 kFailed = kNewsMask; // in place of a sum: a rank did not answer
 
-// Adds up the mail of all ranks for this rank's blocks, with a warp, and so ends the barrier.
-__device__ inline void gather(const World &w, u32 turn) {
-	u32 *pairs = w.pairs + (turn & 1) * w.ranks;
+// Keeps what a rank that is no peer tells of its words: they are not among those of peers.
+__device__ inline void keep_listed(const World &w, u32 from, u64 &told) {
+	w.listed[from] = told;
+	told = 0;
+}
+
+// Adds up the mail of all ranks for this rank's blocks, with a warp, and so ends the barrier. Where pairs are told, those
+// from each rank are kept.
+__device__ inline void gather(const World &w, u32 turn, u32 *pairs) {
 	u64 sum[kNews] = {};
 	bool failed = false;
 	const u64 began = now_ns();
@@ -140,7 +198,8 @@ __device__ inline void gather(const World &w, u32 turn) {
 		u64 told[kNews];
 		failed = !await_mail(w, r, turn, began, told);
 		if (r == w.rank) told[kPairs] = 0;
-		pairs[r] = (u32)told[kPairs];
+		if (w.apart && is_stranger(w, r)) keep_listed(w, r, told[kWords]);
+		if (pairs) pairs[r] = (u32)told[kPairs];
 #pragma unroll
 		for (int k = 0; k < kNews; k++) sum[k] += told[k];
 	}
@@ -155,6 +214,8 @@ __device__ inline void gather(const World &w, u32 turn) {
 	store_words(news, tag | (failed ? kFailed : sum[0]), tag | sum[1]);
 	store_words(news + 2, tag | sum[2], tag | sum[3]);
 }
+
+__device__ void post_letters(const World &w, const Report &report, u32 turn); // search_hosted.cuh
 
 // A barrier of all blocks of all ranks. What each rank wrote before, in its own memory or its peers', all can read
 // afterwards. What the ranks told is in news then, and in w.pairs until the barrier after next.
@@ -177,7 +238,8 @@ __device__ __noinline__ void meet(const World &w, News &news, u32 &turn, const R
 		}
 		if (__any_sync(~0u, last)) {
 			tell(w, report, turn);
-			gather(w, turn);
+			if (w.carried.post) post_letters(w, report, turn);
+			gather(w, turn, report.pairs ? w.pairs + (turn & 1) * w.ranks : nullptr);
 		}
 		if (threadIdx.x == 0) {
 			while (!have_come(w.meeting->news[turn & 1], turn, news.of)) continue; // the last block sees to it that they come

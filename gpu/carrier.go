@@ -20,6 +20,7 @@ type carrier struct {
 	peers   bool         // some two ranks of the job are peers
 	lanes   []*cuda.Lane // by rank: for copies to peers, and to itself
 	staging *staging     // nil where all ranks of the job are peers
+	boards  string       // for people: what searches use between ranks that are no peers
 	retired []*cuda.Buffer
 	counts  []uint64 // of AllToAll: how many bytes rank r sends to rank q, at r*Size()+q
 	traffic [2]Traffic
@@ -90,7 +91,25 @@ func (c *carrier) prepare(stagingBytes int64) error {
 	if most[0] > 0 && err == nil {
 		c.staging, err = newStaging(c.host, c.device, byMessage, stagingBytes/most[0])
 	}
-	return comm.Agree(c.host, err)
+	if err := comm.Agree(c.host, err); err != nil || most[0] == 0 {
+		return err
+	}
+	return c.tryBoards()
+}
+
+// tryBoards finds out for people whether searches will use boards. It is collective.
+func (c *carrier) tryBoards() error {
+	b, err := openBoards(c, granule)
+	if err != nil {
+		return err
+	}
+	switch {
+	case b.fault != nil:
+		c.boards = fmt.Sprintf("; searches send them messages, since this host's memory cannot be shared (%v)", b.fault)
+	case b.shared() > 0:
+		c.boards = fmt.Sprintf("; searches share memory of the host with %d of them", b.shared())
+	}
+	return b.Close()
 }
 
 func (c *carrier) Host() comm.Transport { return c.host }
@@ -113,7 +132,7 @@ func (c *carrier) Carriers() string {
 		ways = append(ways, fmt.Sprintf("%s to %d of %d other ranks", carrierPeer, peers, peers+others))
 	}
 	if others > 0 {
-		ways = append(ways, fmt.Sprintf("%s to %d of %d other ranks", c.staging, others, peers+others))
+		ways = append(ways, fmt.Sprintf("%s to %d of %d other ranks%s", c.staging, others, peers+others, c.boards))
 	}
 	if len(ways) == 0 {
 		return "one rank"

@@ -23,13 +23,16 @@ const patience = 5 * time.Second
 
 // engine searches a graph that lies spread over the devices of all ranks.
 type engine struct {
-	t      DeviceTransport
-	graph  *cuda.Graph
-	search *cuda.Search
-	layout partition.Layout
-	edges  bitmap  // owned labels with an edge to another vertex
-	window *Window // into which peers write during a search
-	labels *Window // those that every rank knows; nil on one rank
+	t       DeviceTransport
+	graph   *cuda.Graph
+	search  *cuda.Search
+	layout  partition.Layout
+	edges   bitmap    // owned labels with an edge to another vertex
+	window  *Window   // into which peers write during a search
+	labels  *Window   // those that every rank knows; nil on one rank
+	ask     *resolver // for others, of ranks that are no peers; nil where there are none
+	boards  *boards   // of ranks of this host that are no peers; nil where all of the job are
+	carried bool      // hosts carry words during a search: some two ranks of the job are no peers and share no boards
 }
 
 // newEngine is kernel 1.
@@ -79,13 +82,21 @@ func (e *engine) prepare(exchange cuda.Exchange) error {
 // connect joins the ranks' searches.
 func (e *engine) connect(known int64) error {
 	host := e.t.Host()
-	sums := []int64{e.graph.Hubs(), e.graph.Edges()}
+	sums := []int64{e.graph.Hubs(), e.graph.Edges(), e.strangers()}
 	if err := host.AllReduce(sums, comm.Sum); err != nil {
 		return err
 	}
-	world := cuda.World{Hubs: sums[0], Edges: sums[1], Known: e.graph.Hubs(), Labels: e.graph.Labels(), Patience: patience}
+	apart := sums[2] > 0
+	most := []int64{e.graph.Hubs()}
+	if err := host.AllReduce(most, comm.Max); err != nil {
+		return err
+	}
+	world := cuda.World{
+		Apart: apart, Hubs: sums[0], Edges: sums[1], Most: most[0],
+		Known: e.graph.Hubs(), Labels: e.graph.Labels(), Patience: patience,
+	}
 	if host.Size() > 1 {
-		if err := e.shareLabels(known); err != nil {
+		if err := e.shareLabels(known, most[0]); err != nil {
 			return err
 		}
 		world.Known, world.Labels = e.labels.Bytes()/labelBytes/int64(host.Size()), e.labels.Memory
@@ -97,6 +108,16 @@ func (e *engine) connect(known int64) error {
 	world.Windows = make([]cuda.Memory, host.Size())
 	copy(world.Windows, e.window.Peers)
 	world.Windows[host.Rank()] = e.window.Memory
+	world.Boards = make([]cuda.Memory, host.Size())
+	if apart {
+		if world.Ask, err = e.prepareToAsk(world.Known); err != nil {
+			return err
+		}
+		if err := e.shareBoards(most[0]); err != nil {
+			return err
+		}
+		world.Boards, world.Carried = e.boards.memory(), e.carried
+	}
 	if err := comm.Agree(host, e.search.Connect(world)); err != nil {
 		return err
 	}
@@ -106,15 +127,11 @@ func (e *engine) connect(known int64) error {
 // labelBytes is the size of a label on the device.
 const labelBytes = 4
 
-// shareLabels tells all ranks the labels of the first vertices of each, known in all.
-func (e *engine) shareLabels(known int64) error {
+// shareLabels tells all ranks the labels of the first vertices of each, known in all, of most that a rank has.
+func (e *engine) shareLabels(known, most int64) error {
 	host := e.t.Host()
-	most := []int64{e.graph.Hubs()}
-	if err := host.AllReduce(most, comm.Max); err != nil {
-		return err
-	}
 	const grain = 4 // labels, since parts of an AllGather are multiples of 16 bytes
-	each := (min(most[0], max(known/int64(host.Size()), 1)) + grain - 1) / grain * grain
+	each := (min(most, max(known/int64(host.Size()), 1)) + grain - 1) / grain * grain
 	part := each * labelBytes
 	var err error
 	if e.labels, err = e.t.Open("labels of hubs", int64(host.Size())*part); err != nil {
@@ -138,7 +155,11 @@ func (e *engine) BFS(root graph.Global) (bfs.Tree, error) {
 	if root < 0 || root >= e.layout.Vertices() {
 		return nil, fmt.Errorf("gpu: root %d is no vertex; the graph has vertices 0 to %d", root, e.layout.Vertices()-1)
 	}
-	return tree{e.search.Parents(), e.graph.Owned()}, e.search.Run(uint32(root))
+	err := e.search.Run(uint32(root), e.t.Host().AllToAllInto)
+	if err == nil && (e.carried || e.ask != nil) {
+		err = e.finish(uint32(root))
+	}
+	return tree{e.search.Parents(), e.graph.Owned()}, err
 }
 
 // Trace tells what the levels of the last search did.
@@ -165,11 +186,15 @@ const (
 
 // exchanged is what a level sent and received.
 func exchanged(l cuda.Level) (all []bfs.Traffic) {
-	if l.WordsSent+l.WordsReceived > 0 {
-		all = append(all, bfs.Traffic{Form: bfs.BitmapForm, Carrier: carrierPeer, Sent: wordBytes * l.WordsSent, Received: wordBytes * l.WordsReceived})
-	}
-	if l.PairsSent+l.PairsReceived > 0 {
-		all = append(all, bfs.Traffic{Form: bfs.BinsForm, Carrier: carrierPeer, Sent: pairSize * l.PairsSent, Received: pairSize * l.PairsReceived})
+	for _, t := range []bfs.Traffic{
+		{Form: bfs.BitmapForm, Carrier: carrierPeer, Sent: wordBytes * l.WordsSent, Received: wordBytes * l.WordsReceived},
+		{Form: bfs.BinsForm, Carrier: carrierPeer, Sent: pairSize * l.PairsSent, Received: pairSize * l.PairsReceived},
+		{Form: bfs.BitmapForm, Carrier: carrierMPI, Sent: l.Carried.BitmapSent, Received: l.Carried.BitmapReceived},
+		{Form: bfs.BinsForm, Carrier: carrierMPI, Sent: pairSize * l.Carried.PairsSent, Received: pairSize * l.Carried.PairsReceived},
+	} {
+		if t.Sent+t.Received > 0 {
+			all = append(all, t)
+		}
 	}
 	return all
 }
@@ -184,6 +209,9 @@ var steps = map[cuda.Direction]string{
 // Close gives the structure's memory back.
 func (e *engine) Close() error {
 	var faults []error
+	if e.ask != nil {
+		faults = append(faults, e.ask.Close())
+	}
 	for _, w := range []*Window{e.window, e.labels} {
 		if w != nil {
 			faults = append(faults, w.Close())
@@ -191,6 +219,9 @@ func (e *engine) Close() error {
 	}
 	if e.search != nil {
 		faults = append(faults, e.search.Free())
+	}
+	if e.boards != nil {
+		faults = append(faults, e.boards.Close())
 	}
 	if e.graph != nil {
 		faults = append(faults, e.graph.Free())

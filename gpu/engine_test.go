@@ -39,7 +39,28 @@ func engineWith(o Options) bfs.New {
 }
 
 // waysToSearch are the ways that words can take, and the forms that they can have.
-var waysToSearch = []Options{{"auto", carrierPeer}, {"bitmap", carrierPeer}, {"bins", carrierPeer}}
+var waysToSearch = []Options{
+	{"auto", carrierPeer}, {"bitmap", carrierPeer}, {"bins", carrierPeer},
+	{"auto", carrierMPI}, {"bitmap", carrierMPI}, {"bins", carrierMPI},
+}
+
+// engineOn is kernel 1 on devices that are joined in one of the carriers' ways, where every rank knows so many labels.
+func engineOn(join join, exchange cuda.Exchange, known int64) bfs.New {
+	return func(host comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
+		place, _ := host.Node()
+		d, err := cuda.Open(place)
+		if err != nil {
+			return nil, err
+		}
+		c, err := join(host, d, stagingBytes)
+		if err != nil {
+			return nil, errors.Join(err, d.Close())
+		}
+		e, err := newEngineKnowing(c, tuples, exchange, known)
+		release := func() error { return errors.Join(c.Barrier(), c.Close(), d.Close()) }
+		return kitEngine{e, bench.Kit{Close: release}}, err
+	}
+}
 
 // Ranks are goroutines that share the GPUs that there are.
 func TestConformance(t *testing.T) {
@@ -50,23 +71,39 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// Where a rank knows hardly any label, parents' labels come from their owners.
-func TestConformanceWithFewKnownLabels(t *testing.T) {
-	engine := func(host comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
-		rank, _ := host.Node()
-		d, err := cuda.Open(rank)
-		if err != nil {
-			return nil, err
-		}
-		tr, err := newTransport(host, d, carrierPeer)
-		if err != nil {
-			return nil, err
-		}
-		e, err := newEngineKnowing(tr, tuples, cuda.ExchangeAuto, 1)
-		release := func() error { return errors.Join(tr.Barrier(), tr.Close(), d.Close()) }
-		return kitEngine{e, bench.Kit{Close: release}}, err
+// The same where ranks of one host send messages, as those of several do.
+func TestConformanceWithMessages(t *testing.T) {
+	byMessages(t)
+	for _, way := range waysToSearch[3:] {
+		t.Run("exchange="+way.Exchange, func(t *testing.T) {
+			bfstest.Run(t, engineWith(way), comm.Loopback, 2, 3, 4)
+		})
 	}
-	bfstest.Run(t, engine, comm.Loopback, 2, 4)
+}
+
+// Ranks have peers, and others that are none.
+func TestConformanceWithSomePeers(t *testing.T) {
+	for _, way := range carriers[3:] {
+		for name, exchange := range exchanges {
+			t.Run(way.name+"/exchange="+name, func(t *testing.T) {
+				bothWays(t, func(t *testing.T) {
+					bfstest.Run(t, engineOn(way.join, exchange, knownLabels), comm.Loopback, 3, 4)
+				})
+			})
+		}
+	}
+}
+
+// Where a rank knows hardly any label, parents' labels come from their owners: from peers at once, from others when the
+// search is over.
+func TestConformanceWithFewKnownLabels(t *testing.T) {
+	for _, way := range carriers {
+		t.Run(way.name, func(t *testing.T) {
+			bothWays(t, func(t *testing.T) {
+				bfstest.Run(t, engineOn(way.join, cuda.ExchangeAuto, 1), comm.Loopback, 2, 4)
+			})
+		})
+	}
 }
 
 // Every vertex that is reached stands once in a frontier.
@@ -105,48 +142,4 @@ func TestTrace(t *testing.T) {
 		}
 		return err
 	})
-}
-
-// What one rank sends in a level, the others receive, and the parts of a level's time make up the whole.
-func TestTraceOfSeveralRanks(t *testing.T) {
-	edges := make(graph.HostTuples, official(16).Edges())
-	official(16).Fill(0, edges)
-	err := comm.Loopback(3, func(host comm.Transport) error {
-		return joined(host, carrierPeer, func(tr DeviceTransport) error {
-			share := edges[len(edges)*host.Rank()/3 : len(edges)*(host.Rank()+1)/3]
-			e, err := newEngine(tr, share, cuda.ExchangeAuto)
-			if err != nil {
-				return err
-			}
-			defer e.Close()
-			if _, err := e.BFS(edges[0].U()); err != nil {
-				return err
-			}
-			levels, err := e.Trace()
-			if err != nil {
-				return err
-			}
-			for i, l := range levels {
-				sums := make([]int64, 4)
-				for _, part := range l.Traffic {
-					form := map[string]int{bfs.BitmapForm: 0, bfs.BinsForm: 2}[part.Form]
-					sums[form] += part.Sent
-					sums[form+1] += part.Received
-				}
-				if err := host.AllReduce(sums, comm.Sum); err != nil {
-					return err
-				}
-				if sums[0] != sums[1] || sums[2] != sums[3] {
-					return fmt.Errorf("level %d: bitmap bytes %d sent, %d received; bins %d, %d", i, sums[0], sums[1], sums[2], sums[3])
-				}
-				if l.Compute < 0 || l.Compute+l.Exchange+l.Wait != l.Nanoseconds {
-					return fmt.Errorf("level %d: %+v", i, l)
-				}
-			}
-			return nil
-		})
-	})
-	if err != nil {
-		t.Error(err)
-	}
 }

@@ -14,6 +14,23 @@ import (
 	"g500/kronecker"
 )
 
+func init() { stagingBytes = 1 << 20 }
+
+// byMessages makes ranks of one host that are no peers exchange messages, until the test ends.
+func byMessages(t *testing.T) {
+	useBoards = false
+	t.Cleanup(func() { useBoards = true })
+}
+
+// bothWays runs a test with boards and with messages between ranks that are no peers.
+func bothWays(t *testing.T, test func(t *testing.T)) {
+	t.Run("boards", test)
+	t.Run("messages", func(t *testing.T) {
+		byMessages(t)
+		test(t)
+	})
+}
+
 // open takes the first GPU for a test.
 func open(t *testing.T) *cuda.Device {
 	t.Helper()

@@ -22,7 +22,7 @@ const (
 
 // What several ranks need beside that.
 const (
-	searchBitmaps = 2       // of all positions
+	searchBitmaps = 4       // of all positions
 	searchBuffers = 3 << 29 // for vertices that others have reached
 	judgeBits     = 6       // a label of all ranks: its level, in four bits, and two more
 	judgeWindow   = 1<<30 + 1<<26

@@ -75,6 +75,10 @@ func TestConformanceOnMPI(t *testing.T) {
 		for _, way := range waysToSearch {
 			bfstest.Run(t, engineWith(way), inWorld, world.Size())
 		}
+		byMessages(t)
+		for _, way := range waysToSearch[3:] {
+			bfstest.Run(t, engineWith(way), inWorld, world.Size())
+		}
 	})
 }
 
@@ -124,4 +128,13 @@ func hidden(t comm.Transport, d *cuda.Device, staging int64) (*carrier, error) {
 		}
 	}
 	return c, nil
+}
+
+func TestBoardsOnMPI(t *testing.T) {
+	underMpirun(t, func(t *testing.T) {
+		err := inWorld(world.Size(), func(host comm.Transport) error { return joined(host, carrierMPI, checkBoards) })
+		if err != nil {
+			t.Error(err)
+		}
+	})
 }

@@ -48,7 +48,7 @@ func (c *carrier) openPeers(label string, w *Window, own *cuda.Buffer) (opened [
 	if err := comm.Agree(c.host, err); err != nil {
 		return nil, err
 	}
-	handles, err := c.tellAll(handle[:])
+	handles, err := tellAll(c.host, handle[:])
 	if err != nil {
 		return nil, err
 	}
@@ -84,10 +84,10 @@ func (c *carrier) closeWindow(own *cuda.Buffer, opened []*cuda.Buffer) error {
 }
 
 // tellAll gives a message to every rank, and returns theirs, which belong to the host's transport.
-func (c *carrier) tellAll(message []byte) ([][]byte, error) {
-	send := make([][]byte, c.host.Size())
+func tellAll(t comm.Transport, message []byte) ([][]byte, error) {
+	send := make([][]byte, t.Size())
 	for r := range send {
 		send[r] = message
 	}
-	return c.host.AllToAll(send)
+	return t.AllToAll(send)
 }

@@ -47,7 +47,7 @@ func (c *carrier) introduce(faults []error) error {
 		return err
 	}
 	mine := []string{hostID(), process, busID}
-	cards, err := c.tellAll([]byte(strings.Join(mine, "\n")))
+	cards, err := tellAll(c.host, []byte(strings.Join(mine, "\n")))
 	if err != nil {
 		return err
 	}
@@ -79,7 +79,7 @@ func (c *carrier) probe(faults []error) error {
 		return err
 	}
 	handle, unshared := own.Share(slices.Contains(c.routes, across))
-	handles, err := c.tellAll(handle[:])
+	handles, err := tellAll(c.host, handle[:])
 	if err != nil {
 		return err
 	}

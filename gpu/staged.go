@@ -10,8 +10,9 @@ import (
 	"g500/cuda"
 )
 
-// stagingBytes is the size of each of the four buffers, in pinned host memory, of the way by the hosts.
-const stagingBytes = 32 << 20
+// stagingBytes is the size of each of the four buffers, in pinned host memory, of the way by the hosts. Tests make them
+// smaller: nearly all of their time would go by taking them.
+var stagingBytes int64 = 32 << 20
 
 // staging carries words by way of the hosts, in pieces: while one is between the hosts, the next comes from the device
 // and the one before goes to it. An MPI that is CUDA-aware gets the device's memory instead.

@@ -39,8 +39,8 @@ func ParseForm(name string) (Form, error) {
 }
 
 const (
-	pairBytes = 8   // an entry of a bin: a vertex and its parent's label
-	group     = 128 // vertices in 16 bytes of a bitmap; peers write only groups that have changed
+	pairBytes = 8       // an entry of a bin: a vertex and its parent's label
+	markEdges = 4000000 // of a rank: a top-down level with more marks vertices in a bitmap (kMarkEdges of cuda/search_plan.cuh)
 )
 
 // layout is how a form divides a graph among ranks.
@@ -52,11 +52,26 @@ type layout struct {
 	top   Prefix  // the hubs, where the form has them
 }
 
+// step is what a step handles under the direction rule for so many ranks.
+func (l layout) step(at int) step {
+	if l.ranks == 1 {
+		return steps[at]
+	}
+	return stepsOfMany[at]
+}
+
+// marking says whether large top-down levels mark: only peers do. The threshold is compared with the mean of such levels.
+func (l layout) marking() bool {
+	s := l.step(pushStep)
+	return 1 < l.ranks && l.ranks <= l.host && l.form != Bins && s.edges/s.large*l.g.Edges/l.ranks > markEdges
+}
+
 // volume is what a rank receives in a step from all others together, each of which brings as much; it sends as much.
 type volume struct {
 	words    float64 // bytes of bitmaps
 	shared   float64 // bytes of bitmaps that all ranks of a host need: they cross the network once
 	changed  float64 // the share of words that peers write
+	marked   float64 // bytes of marks for the owners, and of what they made of them; peers only
 	pairs    float64 // bytes of bins
 	messages float64 // from each rank of another host
 	edges    float64 // that the rank looks at to fill bins, beside the step's own work
@@ -78,21 +93,21 @@ func others(n float64) float64 { return 1 - 1/n }
 
 // volumeOf is what a step moves.
 func (l layout) volumeOf(at int) volume {
-	s := steps[at]
+	s := l.step(at)
 	switch {
 	case at >= labelOrder:
 		return volume{}
 	case l.form == Bins:
 		return l.binned(s)
 	case !s.bottomUp:
-		return l.pushed(at)
+		return l.pushed(at, s)
 	}
 	return l.swept(s)
 }
 
 // addWords adds the bits of all vertices that a rank needs from the others.
-func (l layout) addWords(v volume, changed float64) volume {
-	v.changed = changed
+func (l layout) addWords(v volume, s step) volume {
+	v.changed = s.changed
 	switch l.form {
 	case Bitmap:
 		v.words = l.bits() / 8 * others(l.ranks)
@@ -107,24 +122,27 @@ func (l layout) addWords(v volume, changed float64) volume {
 	return v
 }
 
-// pushed is a top-down step's: a pair from each rank that comes upon a new vertex. After the last before the first
-// sweep, everybody needs everybody's bits.
-func (l layout) pushed(at int) volume {
-	s := steps[at]
+// pushed is a top-down step's: a pair from each rank that comes upon a new vertex, or marks for each owner, and then what
+// the owner has made of them. After the last before the first sweep, everybody needs everybody's bits.
+func (l layout) pushed(at int, s step) volume {
 	claiming := 1 - math.Pow(others(l.ranks), s.claims) // share of the ranks that come upon it
 	v := volume{
 		pairs:    pairBytes * s.times * s.found * l.g.Vertices * claiming * others(l.ranks),
 		messages: 2 * s.times, // how many, then the pairs
 	}
 	if at == pushStep {
-		v = l.addWords(v, 1)
+		v = l.addWords(v, s)
+		if l.marking() {
+			v.pairs = 0
+			v.marked = 2 * s.large * l.g.Vertices / 8 * others(l.ranks)
+		}
 	}
 	return v
 }
 
 // swept is a bottom-up step's.
 func (l layout) swept(s step) volume {
-	v := l.addWords(volume{}, 1-math.Pow(1-s.found, group))
+	v := l.addWords(volume{}, s)
 	switch l.form {
 	case Hubs: // an edge between two that are none is pushed once, when its vertex is in the frontier
 		v.edges = s.frontier * l.top.Light * l.g.Edges / l.ranks

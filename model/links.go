@@ -23,7 +23,7 @@ func (m *Prediction) divide(l layout, v volume) move {
 	}
 	peers := (l.host - 1) / (l.ranks - 1)
 	return move{
-		peerWords: (v.words + v.shared) * v.changed * peers,
+		peerWords: (v.words+v.shared)*v.changed*peers + v.marked,
 		peerPairs: v.pairs * peers,
 		relayed:   v.shared * (1 - peers) * others(l.host),
 		netWords:  (v.words + v.shared/l.host) * (1 - peers),
@@ -32,11 +32,12 @@ func (m *Prediction) divide(l layout, v volume) move {
 	}
 }
 
-// seconds is the time that nothing hides. Peers are written while the step computes. The network is used when it has
-// ended; its time is that of LogGP (Alexandrov et al., 1995): latency, overheads and bytes.
-func (x move) seconds(p Profile, compute float64) float64 {
-	peer := p.Host.PeerGBs * 1e9
-	t := max(0, (x.peerWords+x.peerPairs)/peer-compute) + x.relayed/peer
+// seconds is the time beside the step's own work. Each block writes to the peers when it has found all that it can, and
+// what that takes is added whole: so say sweeps of 2 and 4 GPUs (results/h200x4/2026-11-21). The owner takes pairs in.
+// The network is used when the level has ended; its time is that of LogGP (Alexandrov et al., 1995): latency, overheads
+// and bytes.
+func (x move) seconds(p Profile) float64 {
+	t := (x.peerWords+x.peerPairs+x.relayed)/(p.Host.PeerGBs*1e9) + p.Host.TakeIn.Each*1e-12*(x.peerPairs+x.netPairs)/pairBytes
 	if x.messages > 0 {
 		t += (p.Network.Latency + p.Network.Overhead*x.messages) * 1e-6
 	}

@@ -36,11 +36,37 @@ func arrays(l layout) []Array {
 		{"first neighbours", 5 * word * v, "5 x " + of + " v"},
 		{"label order", word*v + v/4 + 2*n, of + " v + v/4 + 2 n"},
 		{"visited bitmaps", l.visited() / 4, "2 bitmaps of all vertices it needs"},
-		{"own bitmaps", 3 * v / 8, "3 v/8"},
+		{"marks", l.marks() / 4, "2 bitmaps of all vertices, with several ranks"},
+		{"inboxes, known labels", l.buffers(), "bounded: 8 B a pair, 4 B a label"},
+		{"own bitmaps", 5 * v / 8, "5 v/8"},
 		{"parents, queues, missed", 4*word*v + 8*v/64, "4 x " + of + " v + v/8"},
 		{"result", word * n, of + " n"},
 		{"judge", l.g.Labels/2 + 9*n, "N/2 + 9 n"},
 	}
+}
+
+// marks is the number of bits in a bitmap of marked vertices.
+func (l layout) marks() float64 {
+	if l.ranks == 1 {
+		return 0
+	}
+	return l.visited()
+}
+
+// What a rank keeps for words of others is bounded: pairs that have come, and labels of the largest hubs of all ranks
+// (cuda/search.cu, gpu/engine.go).
+const (
+	mostPairs       = 1 << 24 // from one rank
+	mostPairsOfAll  = 1 << 27
+	mostKnownLabels = 1 << 26
+)
+
+func (l layout) buffers() float64 {
+	if l.ranks == 1 {
+		return 0
+	}
+	pairs := min(l.ranks*min(l.positions()/l.ranks, mostPairs), mostPairsOfAll)
+	return 8*pairs + 4*min(l.g.Vertices, mostKnownLabels) + 4*l.positions()/l.ranks
 }
 
 // visited is the number of bits in a visited bitmap of the form.

@@ -97,7 +97,7 @@ func predict(l layout, p Profile) *Prediction {
 
 // step predicts one step.
 func (m *Prediction) step(l layout, at int) Step {
-	s, cost := steps[at], m.Profile.Steps.list()[at]
+	s, cost := l.step(at), m.Profile.Steps.list()[at]
 	v := l.volumeOf(at)
 	step := Step{Name: s.name, Times: s.times, Frontier: s.frontier * l.g.Vertices, Edges: s.edges * l.g.Edges}
 
@@ -107,12 +107,16 @@ func (m *Prediction) step(l layout, at int) Step {
 	}
 	push := m.Profile.Steps.Push.Each * m.slower(l)
 	step.Compute = s.times*(cost.Floor*1e-6+cost.Each*units*1e-12) + push*v.edges*1e-12
+	if at == pushStep && l.marking() { // owners look for the parents, as in a sweep in which all are found
+		look := m.Profile.Steps.SecondSweep
+		step.Compute += s.large * (look.Floor*1e-6 + look.Each*l.g.Vertices/l.ranks*1e-12)
+	}
 
 	move := m.divide(l, v)
 	step.Links = move.links()
-	step.Exchange = move.seconds(m.Profile, step.Compute)
+	step.Exchange = move.seconds(m.Profile)
 	if at < labelOrder {
-		step.Wait = s.times * m.barriers(s)
+		step.Wait = m.barriers(at, s)
 	}
 	return step
 }
@@ -127,7 +131,7 @@ func (l layout) units(s step) float64 {
 	case s.unit == perLabelBytes:
 		return (5*l.g.Vertices + 6*l.g.Labels) / l.ranks
 	}
-	return l.g.Vertices / l.ranks
+	return l.g.Vertices / l.ranks * (1 + s.more)
 }
 
 // slower is how much longer looks at random bits take than in the measured runs, whose bitmaps lay in the cache. Hubs'
@@ -142,24 +146,30 @@ func (m *Prediction) slower(l layout) float64 {
 	return in + (1-in)*m.Profile.GPU.Cached/m.Profile.GPU.Uncached
 }
 
-// barriers is the time of the barriers of a level, which carry its sums: one of a bottom-up level; two of a top-down
-// one, since the next must know the edges of its frontier. Between hosts, sums go up and down a binary tree, and the
-// host launches each level and waits for it.
-func (m *Prediction) barriers(s step) float64 {
+// barriers is the time of the barriers of a step, which carry its sums: one of a bottom-up level, and one before the first;
+// two of a top-down one, since pairs are taken in between, however few there are. Between hosts, sums go up and down a
+// binary tree, and the host launches each level and waits for it.
+func (m *Prediction) barriers(at int, s step) float64 {
 	if m.Ranks == 1 {
 		return 0
 	}
-	count := 2.0
-	if s.bottomUp {
+	count, level := 2.0, 0.0
+	if s.bottomUp && at != firstSweep {
 		count = 1
 	}
 	host, net := m.Profile.Host, m.Profile.Network
-	us := 0.0
+	if !s.bottomUp {
+		level += host.TakeIn.Floor
+	}
 	if min(m.Ranks, host.Ranks) > 1 {
-		us += count * host.Barrier
+		level += count * host.Barrier
 	}
 	if m.Hosts > 1 {
-		us += count*2*math.Ceil(math.Log2(float64(m.Hosts)))*net.Latency + net.Drive
+		level += count*2*math.Ceil(math.Log2(float64(m.Hosts)))*net.Latency + net.Drive
+	}
+	us := s.times * level
+	if at == earlyStep {
+		us += host.Start
 	}
 	return us * 1e-6
 }

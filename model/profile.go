@@ -21,6 +21,8 @@ type Host struct {
 	Ranks   int     `toml:"ranks" json:"ranks"`
 	PeerGBs float64 `toml:"peer_gbs" json:"peer_gbs"`     // that a GPU writes to its peers, all together
 	Barrier float64 `toml:"barrier_us" json:"barrier_us"` // over its GPUs
+	Start   float64 `toml:"start_us" json:"start_us"`     // until all ranks have begun a search
+	TakeIn  Cost    `toml:"take_in" json:"take_in"`       // of a top-down level, and of each pair that comes
 }
 
 // Network is what joins the hosts.
@@ -70,8 +72,13 @@ func H200() Profile {
 	return Profile{
 		Host: Host{
 			Ranks:   4,
-			PeerGBs: 339,  // probe: a kernel that writes 16 MB to each of 3 peers; 361 with 256 MB, 175 with 1 MB
-			Barrier: 2.75, // probe: flags over 4 GPUs 1.45, and a grid barrier 1.3 that lets the other blocks go on
+			PeerGBs: 339, // probe: a kernel that writes 16 MB to each of 3 peers; 361 with 256 MB, 175 with 1 MB
+			Barrier: 6.6, // docs/PERFORMANCE.md, "A barrier": 1,000 in a row of 528 blocks on 4 GPUs; 6.4 on 2, 5.6 on one
+			// The rest from results/h200x4/2026-11-21. The first level takes 52 to 59 us: beside two barriers, taking in and one
+			// GPU's 9.3, that is 22 to 30. Tail levels of under 1,000 edges take 25.0 to 26.0: beside two barriers and one GPU's
+			// 5.9, that is 6 to 7. Levels of over 10 M edges take 31 to 52 ps a pair in.
+			Start:  25,
+			TakeIn: Cost{Floor: 7, Each: 43},
 		},
 		Network: Network{
 			GBs:      50,  // data sheet: ConnectX-7, 400 Gb/s; copies to pinned memory (PCIe 5.0 x16: 64 GB/s) overlap
@@ -139,7 +146,7 @@ func (p Profile) Check() error {
 			return fmt.Errorf("model: %s is %v; it must be above 0", rate.name, rate.value)
 		}
 	}
-	times := []float64{p.Host.Barrier, p.Network.Latency, p.Network.Overhead, p.Network.Drive}
+	times := []float64{p.Host.Barrier, p.Host.Start, p.Host.TakeIn.Floor, p.Host.TakeIn.Each, p.Network.Latency, p.Network.Overhead, p.Network.Drive}
 	for _, c := range p.Steps.list() {
 		times = append(times, c.Floor, c.Each)
 	}

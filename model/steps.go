@@ -17,7 +17,10 @@ type step struct {
 	frontier float64 // vertices in the frontier, of all with an edge
 	edges    float64 // edges that leave it, of all; where they are looked at
 	found    float64 // vertices that join the tree, of all with an edge
-	claims   float64 // edges that lead to each of them from the frontier, at most; in top-down steps
+	claims   float64 // top-down: as many ranks come upon each of them as if so many edges led to it
+	large    float64 // of all searches, those in which this level has nearly all the edges: others have thousands
+	changed  float64 // of the groups of 16 bytes of a bitmap, those that differ from what the peers have
+	more     float64 // time of a vertex, beside that on one rank
 	unit     unit
 	probes   bool // its time is that of random looks at the bitmap
 }
@@ -38,15 +41,31 @@ const (
 
 // steps are the mean search. The shares are means over the official graphs of scale 22, 24, 26 and 28, 64 searches
 // each (results/h200/2026-11-21). docs/PERFORMANCE.md has them scale by scale, with those counted at scale 16 to 20:
-// they drift slowly, and are taken to stay as they are beyond 28.
+// they drift slowly, and are taken to stay as they are beyond 28. Of the levels of the tail, those whose edges all lead
+// to parents are not searched (0.73 of 1.25 a search in these runs, which are older). Claims and changed
+// are of 2 and 4 ranks (results/h200x4/2026-11-21): of the first sweep 1.3 MB of 3.9 came before it where the frontier had
+// 18% of the vertices, which lie together in the order of degrees; bitmaps are written in turn, so the third sweep
+// also sends what the second has found.
 var steps = [stepCount]step{
 	earlyStep:   {name: "early top-down", times: 1.26, frontier: 1.5e-7, edges: 4.5e-7, found: 2.6e-5, claims: 1.2},
-	pushStep:    {name: "last top-down", times: 1, frontier: 3.2e-5, edges: 0.00425, found: 0.0637, claims: 4.6, unit: perEdge, probes: true},
-	firstSweep:  {name: "first bottom-up", bottomUp: true, times: 1, frontier: 0.0637, found: 0.710, probes: true},
-	secondSweep: {name: "second bottom-up", bottomUp: true, times: 1, frontier: 0.710, found: 0.224},
-	thirdSweep:  {name: "third bottom-up", bottomUp: true, times: 1, frontier: 0.224, found: 0.0016},
+	pushStep:    {name: "last top-down", times: 1, frontier: 3.2e-5, edges: 0.00425, found: 0.0637, claims: 1.9, large: 0.32, changed: 0.1, unit: perEdge, probes: true},
+	firstSweep:  {name: "first bottom-up", bottomUp: true, times: 1, frontier: 0.0637, found: 0.710, changed: 0.93, probes: true},
+	secondSweep: {name: "second bottom-up", bottomUp: true, times: 1, frontier: 0.710, found: 0.224, changed: 1},
+	thirdSweep:  {name: "third bottom-up", bottomUp: true, times: 1, frontier: 0.224, found: 0.0016, changed: 0.7},
 	tailFirst:   {name: "tail, first level", times: 1, frontier: 0.0016, edges: 2e-5, found: 4.5e-6, claims: 1},
-	tailRest:    {name: "tail, the rest", times: 1.25, frontier: 4e-6, edges: 4e-8, found: 1.4e-8, claims: 1},
+	tailRest:    {name: "tail, the rest", times: 0.52, frontier: 4e-6, edges: 4e-8, found: 1.4e-8, claims: 1},
 	labelOrder:  {name: "label order", times: 1, unit: perLabelBytes},
 	rest:        {name: "rest", times: 1},
 }
+
+// stepsOfMany are those of several ranks, where a frontier turns bottom-up when it has a thirtieth of the edges not yet
+// looked at instead of a twenty-fourth: what the same searches make of that. Vertices look longer for a smaller
+// frontier, as its share to the power of -0.32 in these traces.
+var stepsOfMany = func() [stepCount]step {
+	s := steps
+	s[pushStep].edges, s[pushStep].found, s[pushStep].large = 0.0037, 0.0561, 0.30
+	s[firstSweep].frontier, s[firstSweep].found, s[firstSweep].more = 0.0561, 0.703, 0.04
+	s[secondSweep].frontier, s[secondSweep].found = 0.703, 0.238
+	s[thirdSweep].frontier = 0.238
+	return s
+}()

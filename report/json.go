@@ -23,6 +23,9 @@ type document struct {
 func (r *Run) WriteJSON(w io.Writer) error {
 	d := document{formatVersion, *r, r.Statistics()}
 	d.Settle()
+	if d.Status != Valid {
+		d.Power = nil // what was measured of searches that do not count
+	}
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)
 	enc.SetEscapeHTML(false)

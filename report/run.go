@@ -43,11 +43,20 @@ type Run struct {
 	ConstructionSeconds float64 `json:"construction_seconds"`
 
 	Searches []Search `json:"searches"`
-	Resumed  int      `json:"resumed_searches"` // how many of them were taken over from an earlier, cut-off run
-	Notes    []string `json:"notes,omitempty"`  // what a reader must know beside the figures and cannot see in them
+	Resumed  int      `json:"resumed_searches"`        // how many of them were taken over from an earlier, cut-off run
+	Parts    []Part   `json:"earlier_parts,omitempty"` // what made those, one part for each time that the run was cut off
+	Power    *Power   `json:"power,omitempty"`         // where the run was to measure it
+	Notes    []string `json:"notes,omitempty"`         // what a reader must know beside the figures and cannot see in them
 
 	Config      any         `json:"config"` // the whole configuration the run was started with
 	Environment Environment `json:"environment"`
+}
+
+// Part is an earlier run that was cut off, and that this one goes on from.
+type Part struct {
+	Searches            int         `json:"searches"`             // done when it was cut off, those of parts before it included
+	ConstructionSeconds float64     `json:"construction_seconds"` // of its own kernel 1; 0 where it was killed, which leaves no time of it
+	Environment         Environment `json:"environment"`
 }
 
 // Environment is where a run took place.

@@ -37,6 +37,11 @@ func (r *Run) WriteSummary(w io.Writer) error {
 	if r.ConstructionSeconds > 0 {
 		line("construction", "%s", FormatSeconds(r.ConstructionSeconds))
 	}
+	if r.Power != nil && st.TEPS != nil {
+		for _, text := range r.Power.lines() {
+			line("power", "%s", text)
+		}
+	}
 	for _, note := range r.notes() {
 		line("note", "%s", note)
 	}

@@ -9,26 +9,37 @@ import (
 	"github.com/spf13/cobra"
 
 	"g500/bench"
-	"g500/bfs"
 	"g500/internal/machine"
 )
 
+// gpuMemoryFlag is for the program without GPUs, which asks the other one.
+const gpuMemoryFlag = "gpu-memory"
+
 func doctorCommand() *cobra.Command {
-	onlyGPUs := false
+	var onlyGPUs, onlyGPUMemory, onlyPreset bool
 	c := &cobra.Command{
 		Use:   "doctor",
-		Short: "Say what this machine offers and the largest graph that fits",
+		Short: "Say what this machine offers, the largest graph that fits, and a preset for it",
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if onlyGPUs {
-				_, err := fmt.Fprintln(c.OutOrStdout(), strings.Join(gpus(), "\n"))
-				return err
+			out := c.OutOrStdout()
+			switch {
+			case onlyGPUs:
+				fmt.Fprintln(out, strings.Join(gpus(), "\n"))
+			case onlyGPUMemory:
+				fmt.Fprintln(out, strings.Trim(fmt.Sprint(gpuMemories()), "[]"))
+			case onlyPreset:
+				fmt.Fprintln(out, propose(thisMachine()).Name)
+			default:
+				examine(out)
 			}
-			examine(c.OutOrStdout())
 			return nil
 		},
 	}
 	c.Flags().BoolVar(&onlyGPUs, "gpus", false, "tell of the GPUs only")
+	c.Flags().BoolVar(&onlyPreset, "preset", false, "tell the name of the preset only, for run --config")
+	c.Flags().BoolVar(&onlyGPUMemory, gpuMemoryFlag, false, "")
+	_ = c.Flags().MarkHidden(gpuMemoryFlag)
 	return c
 }
 
@@ -48,6 +59,10 @@ func examine(w io.Writer) {
 		line("GPUs", "%s", fact)
 	}
 	line("largest graph", "%s", largestGraph(available))
+	preset := propose(thisMachine())
+	line("preset", "%s: %s", preset.Name, preset.What)
+	line("its price", "%s", preset.Price)
+	line("run it with", "%s", preset.command())
 }
 
 func cores() string {
@@ -75,7 +90,7 @@ func mpi() string {
 // largestGraph is the largest validated run on one rank without a GPU.
 func largestGraph(available int64) string {
 	cfg := bench.DefaultConfig()
-	kit := bench.CPU("hybrid", bfs.NewHybrid(machine.Cores()), machine.Cores())
+	kit := hybridKit(machine.Cores())
 	scale := bench.LargestScale(kit, cfg.Params(), 1, true, available)
 	p := cfg.Params()
 	p.Scale = scale

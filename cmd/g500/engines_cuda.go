@@ -5,7 +5,9 @@ package main
 import (
 	"g500/bench"
 	"g500/comm"
+	"g500/cuda"
 	"g500/gpu"
+	"g500/power"
 )
 
 // gpuEngines are the engines of the GPU program.
@@ -13,7 +15,22 @@ var gpuEngines = []engine{{name: gpuEngine, kit: onGPU, ways: true}}
 
 // onGPU makes the kit of this rank's GPU.
 func onGPU(t comm.Transport, cfg bench.Config, _ int) (bench.Kit, error) {
-	return gpu.Kit(t, gpu.Options{Exchange: cfg.Search.Exchange, Carrier: cfg.Machine.Carrier})
+	kit, err := gpu.Kit(t, gpu.Options{Exchange: cfg.Search.Exchange, Carrier: cfg.Machine.Carrier})
+	kit.Meters = gpuMeters
+	return kit, err
+}
+
+// gpuMeters opens the meter of this rank's GPU, and that of the host's processors where it can be read.
+func gpuMeters() ([]power.Meter, error) {
+	board, err := power.NVML()
+	if err != nil {
+		return nil, err
+	}
+	meters := []power.Meter{board}
+	if processors, err := power.RAPL(power.Powercap); err == nil {
+		meters = append(meters, processors)
+	}
+	return meters, nil
 }
 
 // toGPUProgram has nothing to do: this is the GPU program.
@@ -29,4 +46,16 @@ func gpus() []string {
 		return []string{err.Error()}
 	}
 	return lines
+}
+
+// gpuMemories are the sizes of this machine's GPUs, in bytes; nil where there are none to use.
+func gpuMemories() (sizes []int64) {
+	cards, err := cuda.Cards()
+	if err != nil {
+		return nil
+	}
+	for _, card := range cards {
+		sizes = append(sizes, card.Memory)
+	}
+	return sizes
 }

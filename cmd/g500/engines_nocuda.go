@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -97,4 +98,24 @@ func gpus() []string {
 		return []string{fmt.Sprintf("%s doctor: %v", program, err)}
 	}
 	return strings.Split(strings.TrimSpace(string(said)), "\n")
+}
+
+// gpuMemories lets the GPU program tell the sizes of the GPUs, in bytes; nil where there are none to use.
+func gpuMemories() (sizes []int64) {
+	program, err := gpuProgram()
+	if err != nil {
+		return nil
+	}
+	said, err := exec.Command(program, "doctor", "--"+gpuMemoryFlag).Output()
+	if err != nil {
+		return nil
+	}
+	for _, word := range strings.Fields(string(said)) {
+		size, err := strconv.ParseInt(word, 10, 64)
+		if err != nil {
+			return nil
+		}
+		sizes = append(sizes, size)
+	}
+	return sizes
 }

@@ -53,10 +53,14 @@ func g500(args []string, out, errOut io.Writer) int {
 
 func rootCommand() *cobra.Command {
 	root := &cobra.Command{
-		Use:           "g500",
-		Short:         "Graph500 breadth-first search benchmark",
-		SilenceUsage:  true,
-		SilenceErrors: true,
+		Use:   "g500",
+		Short: "Graph500 breadth-first search benchmark",
+		Long: "A Graph500 breadth-first search benchmark for one machine or an MPI cluster, on CPUs or GPUs.\n\n" +
+			"The exit status is 0 where all is well, for a run: if it is VALID; 1 for a run that is invalid, incomplete or failed,\n" +
+			"and for whatever else could not be done; 2 for a command line or a configuration that cannot be run.",
+		SilenceUsage:      true,
+		SilenceErrors:     true,
+		DisableAutoGenTag: true, // in manual pages
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return misuseError{fmt.Errorf("there is no command %q; see g500 --help", args[0])}
@@ -68,6 +72,8 @@ func rootCommand() *cobra.Command {
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return misuseError{fmt.Errorf("%w; see %s --help", err, c.CommandPath())}
 	})
-	root.AddCommand(runCommand(), generateCommand(), validateCommand(), modelCommand(), doctorCommand(), versionCommand())
+	root.AddCommand(runCommand(), generateCommand(), validateCommand(), scaleCommand(), reportCommand(), modelCommand(),
+		submissionCommand(), doctorCommand(), versionCommand(), manCommand())
+	completeFlags(root)
 	return root
 }

@@ -12,38 +12,38 @@ import (
 	"g500/bfs"
 )
 
-var update = flag.Bool("update", false, "rewrite the samples in README.md")
+var update = flag.Bool("update", false, "rewrite what README.md, docs/OPERATORS.md and configs/ say of the program")
 
 const readme = "../../README.md"
 
-// part is what stands between two lines of README.md.
-func part(t *testing.T, text, from, to string) string {
+// part is what stands between two lines of a document.
+func part(t *testing.T, file, text, from, to string) string {
 	t.Helper()
 	_, rest, found := strings.Cut(text, from)
 	sample, _, closed := strings.Cut(rest, to)
 	if !found || !closed {
-		t.Fatalf("README.md has nothing between %q and %q", from, to)
+		t.Fatalf("%s has nothing between %q and %q", file, from, to)
 	}
 	return sample
 }
 
-// keep compares a part of README.md with what the program says, or with -update puts it there. mask makes equal
+// keep compares a part of a document with what the program says, or with -update puts it there. mask makes equal
 // what may differ.
-func keep(t *testing.T, from, to, got string, mask func(string) string) {
+func keep(t *testing.T, file, from, to, got string, mask func(string) string) {
 	t.Helper()
-	text, err := os.ReadFile(readme)
+	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	old := part(t, string(text), from, to)
+	old := part(t, file, string(text), from, to)
 	if mask(old) == mask(got) {
 		return
 	}
 	if !*update {
-		t.Fatalf("README.md is not what the program says (go test ./cmd/g500 -update rewrites it):\n%s\nbut the program says\n%s", old, got)
+		t.Fatalf("%s is not what the program says (go test ./cmd/g500 -update rewrites it):\n%s\nbut the program says\n%s", file, old, got)
 	}
 	whole := strings.Replace(string(text), from+old+to, from+got+to, 1)
-	if err := os.WriteFile(readme, []byte(whole), 0o644); err != nil {
+	if err := os.WriteFile(file, []byte(whole), 0o644); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -56,7 +56,7 @@ func TestReadmeSample(t *testing.T) {
 	if status != success {
 		t.Fatal(errOut)
 	}
-	keep(t, "<!-- sample: g500 run --config configs/tiny.toml -->\n", "<!-- /sample -->", "```\n"+out+"```\n",
+	keep(t, readme, "<!-- sample: g500 run --config configs/tiny.toml -->\n", "<!-- /sample -->", "```\n"+out+"```\n",
 		func(s string) string { return figure.ReplaceAllString(s, "#") })
 }
 
@@ -71,5 +71,5 @@ func TestReadmePrices(t *testing.T) {
 		}
 		rows.WriteString(" |\n")
 	}
-	keep(t, "|---|---|---|---|---|\n", "\n## Limits", rows.String(), func(s string) string { return s })
+	keep(t, readme, "|---|---|---|---|---|\n", "\n## Limits", rows.String(), func(s string) string { return s })
 }

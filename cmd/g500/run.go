@@ -48,7 +48,7 @@ func runCommand() *cobra.Command {
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&opt.config, "config", "", "configuration file (TOML)")
+	f.StringVar(&opt.config, "config", "", "configuration: a TOML file, or the name of a preset")
 	graphFlags(f, &cfg.Graph)
 	f.StringVar(&cfg.Graph.Edges, "edges", "", "read the edge tuples from this file instead of generating them")
 	f.StringVar(&cfg.Search.Engine, "engine", cfg.Search.Engine, "auto (gpu where every rank has one, else hybrid), gpu, hybrid or topdown")
@@ -56,6 +56,8 @@ func runCommand() *cobra.Command {
 	f.BoolVar(&cfg.Search.Validate, "validate", cfg.Search.Validate, "check every tree by the specification's rules")
 	f.BoolVar(&cfg.Search.Trace, "trace", cfg.Search.Trace, "tell what each level of each search did (engine gpu)")
 	f.BoolVar(&cfg.Search.Sync, "sync", cfg.Search.Sync, "wait for each kernel, and print its time at the end (engine gpu)")
+	f.BoolVar(&cfg.Search.Power, "power", cfg.Search.Power, "search again from all keys, after the timed searches, and measure what the devices draw")
+	f.IntVar(&cfg.Search.PowerSeconds, "power-seconds", cfg.Search.PowerSeconds, "for that long at least (--power)")
 	f.StringVar(&cfg.Search.Exchange, "exchange", cfg.Search.Exchange, "what GPUs tell each other in a level: auto, bitmap or bins")
 	machineFlags(f, &cfg.Machine)
 	f.StringVar(&cfg.Machine.Carrier, "carrier", cfg.Machine.Carrier, "how words go between GPUs: auto, peer (NVLink or PCIe) or mpi")
@@ -76,7 +78,7 @@ func configure(c *cobra.Command, cfg *bench.Config, opt runOptions) (*report.Run
 	case opt.config != "" && opt.resume != "":
 		return nil, fmt.Errorf("--config and --resume exclude each other: a resumed run keeps its configuration")
 	case opt.config != "":
-		base, err = bench.LoadConfig(opt.config)
+		base, err = loadConfig(opt.config)
 	case opt.resume != "":
 		earlier, base, err = bench.LoadEarlier(opt.resume)
 		base.Output.Dir = opt.resume

@@ -19,6 +19,14 @@ func Host() string {
 	return "unknown"
 }
 
+// HostID tells hosts apart, whatever containers on them are called. It changes when the host is started anew.
+func HostID() string {
+	if id, err := os.ReadFile("/proc/sys/kernel/random/boot_id"); err == nil {
+		return strings.TrimSpace(string(id))
+	}
+	return Host()
+}
+
 // System is the operating system and the processor architecture.
 func System() string { return runtime.GOOS + "/" + runtime.GOARCH }
 

@@ -1,0 +1,132 @@
+package bench
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"g500/power"
+	"g500/report"
+)
+
+// powerPeriod is the time between two readings of a meter: GPUs have a new figure every 20 to 100 ms, processors every
+// millisecond.
+const powerPeriod = 10 * time.Millisecond
+
+// openMeters opens this rank's meters. refused says, the same on all ranks, why one of them has none. It is collective.
+func (b *benchmark) openMeters() (meters []power.Meter, refused string, err error) {
+	var fault error
+	if b.kit.Meters == nil {
+		fault = fmt.Errorf("engine %s has no meters", b.kit.Name)
+	} else {
+		meters, fault = b.kit.Meters()
+	}
+	refused, err = b.firstReason(fault)
+	return meters, refused, err
+}
+
+// firstReason tells the first rank that has an error, and the error, to all; "" where none has one. It is collective.
+func (b *benchmark) firstReason(fault error) (string, error) {
+	reason := ""
+	if fault != nil {
+		reason = fmt.Sprintf("rank %d: %v", b.t.Rank(), fault)
+	}
+	reasons, err := Tell(b.t, reason)
+	for _, reason := range reasons {
+		if reason != "" {
+			return reason, err
+		}
+	}
+	return "", err
+}
+
+// ownMeters are those that no lower rank reads: ranks may share what they compute on. It is collective.
+func (b *benchmark) ownMeters(opened []power.Meter) (own []power.Meter, err error) {
+	var identities []string
+	for _, m := range opened {
+		identities = append(identities, m.Identity())
+	}
+	told, err := Tell(b.t, strings.Join(identities, "\n"))
+	if err != nil {
+		return nil, err
+	}
+	taken := map[string]bool{}
+	for _, identity := range strings.Split(strings.Join(told[:b.t.Rank()], "\n"), "\n") {
+		taken[identity] = true
+	}
+	for _, m := range opened {
+		if !taken[m.Identity()] {
+			own = append(own, m)
+		}
+	}
+	return own, nil
+}
+
+// closeMeters closes meters; that one cannot be closed spoils no figure.
+func closeMeters(meters []power.Meter) {
+	for _, m := range meters {
+		_ = m.Close()
+	}
+}
+
+// sampled is a meter with the sampler that reads it.
+type sampled struct {
+	power.Meter
+	*power.Sampler
+}
+
+func startSamplers(meters []power.Meter) (all []sampled) {
+	clock := stopwatch()
+	for _, m := range meters {
+		all = append(all, sampled{m, power.Start(m, powerPeriod, clock)})
+	}
+	return all
+}
+
+// readings are what this rank's meters told, and why one of them supports no figure, nil if all do.
+type readings struct {
+	meters []report.Meter
+	fault  error
+}
+
+func stopSamplers(samplers []sampled, rank int) (told readings) {
+	for _, s := range samplers {
+		record, err := s.Stop()
+		var d power.Draw
+		if err == nil {
+			d, err = record.Draw()
+		}
+		if err != nil && told.fault == nil {
+			told.fault = fmt.Errorf("%s: %w", s.Source(), err)
+		}
+		told.meters = append(told.meters, report.Meter{
+			Rank: rank, Source: s.Source(), Covers: s.Covers(),
+			Watts: d.Watts, Seconds: d.Window.Seconds(), Reads: d.Reads, Updates: d.Updates, Doubt: d.Doubt,
+		})
+	}
+	return told
+}
+
+// tellReadings tells what all ranks' meters say to all ranks, and why there is no figure, "" if there is. It is collective.
+func (b *benchmark) tellReadings(own readings) (all []report.Meter, refused string, err error) {
+	if refused, err = b.firstReason(own.fault); err != nil {
+		return nil, "", err
+	}
+	text, err := json.Marshal(own.meters)
+	if err != nil {
+		return nil, "", err
+	}
+	told, err := Tell(b.t, string(text))
+	if err != nil {
+		return nil, "", err
+	}
+	for rank, text := range told {
+		var theirs []report.Meter
+		if err := json.Unmarshal([]byte(text), &theirs); err != nil {
+			return nil, "", fmt.Errorf("the meters of rank %d cannot be read: %w", rank, err)
+		}
+		all = append(all, theirs...)
+	}
+	return all, refused, nil
+}

@@ -1,0 +1,126 @@
+package bench
+
+import (
+	"context"
+
+	"g500/bfs"
+	"g500/graph"
+	"g500/report"
+)
+
+// settling is the part of the measured time that goes before it, until clocks and power are those of searching.
+const settling = 0.1
+
+// power measures what the devices draw, where the run is to and all its searches are done. A single search is over before
+// a meter moves, and validation stands between two. So all keys are searched once more, back to back and in rounds, as the
+// official program does for power meters (ENERGYLOOP_BFS), while meters are read. The timed searches are over by then:
+// nothing disturbs them. If no figure can be given the report says why; that is no error.
+func (b *benchmark) power(ctx context.Context, e bfs.Engine, judge Judge, keys []graph.Global) error {
+	if !b.cfg.Search.Power || !b.allDone(len(keys)) {
+		return nil
+	}
+	b.watch.Step("power", int64(b.cfg.Search.PowerSeconds))
+	figures, err := b.measure(ctx, e, judge, keys)
+	if err != nil {
+		return err
+	}
+	b.run.Power = figures
+	b.watch.Done(figures.Seconds)
+	return nil
+}
+
+// allDone reports whether every key was searched and no tree breaks a rule.
+func (b *benchmark) allDone(keys int) bool {
+	n := len(b.run.Searches)
+	return n > 0 && n == keys && b.run.Searches[n-1].Fault == ""
+}
+
+func (b *benchmark) measure(ctx context.Context, e bfs.Engine, judge Judge, keys []graph.Global) (*report.Power, error) {
+	opened, refused, err := b.openMeters()
+	defer closeMeters(opened)
+	if err != nil || refused != "" {
+		return &report.Power{Refused: refused}, err
+	}
+	own, err := b.ownMeters(opened)
+	if err != nil {
+		return nil, err
+	}
+	seconds := float64(b.cfg.Search.PowerSeconds)
+	if _, err := b.searchFor(ctx, e, keys, settling*seconds); err != nil {
+		return nil, err
+	}
+	samplers := startSamplers(own)
+	done, err := b.searchFor(ctx, e, keys, seconds)
+	readings := stopSamplers(samplers, b.t.Rank())
+	if err != nil {
+		return nil, err
+	}
+	all, refused, err := b.tellReadings(readings)
+	if err != nil {
+		return nil, err
+	}
+	verdict, err := judge.Tree(keys[len(keys)-1], done.last)
+	switch {
+	case err != nil:
+		return nil, err
+	case done.interrupted:
+		refused = interruption
+	case verdict.Fault != nil:
+		refused = "the last tree breaks a rule: " + verdict.Fault.Error()
+	}
+	return b.figures(done, all, refused), nil
+}
+
+// rounds are searches from all keys, back to back.
+type rounds struct {
+	count       int
+	seconds     float64
+	last        bfs.Tree // of the last search
+	interrupted bool     // a signal came before the time was over
+}
+
+// searchFor searches from all keys, in rounds, until that many seconds are over. A round is timed as one.
+func (b *benchmark) searchFor(ctx context.Context, e bfs.Engine, keys []graph.Global, seconds float64) (done rounds, err error) {
+	for done.count == 0 || done.seconds < seconds {
+		took, err := timed(b.t, func() (err error) {
+			for _, root := range keys {
+				if done.last, err = e.BFS(root); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return done, err
+		}
+		done.count++
+		done.seconds += took
+		b.watch.Advance(int64(min(done.seconds, seconds)))
+		if done.interrupted, err = b.anySignal(ctx); err != nil || done.interrupted {
+			return done, err
+		}
+	}
+	return done, nil
+}
+
+// figures are those of all meters together. A meter that supports no figure leaves none to the whole.
+func (b *benchmark) figures(done rounds, meters []report.Meter, refused string) *report.Power {
+	p := &report.Power{
+		Refused: refused, Meters: meters, PeriodSeconds: powerPeriod.Seconds(),
+		Searches: done.count * len(b.run.Searches), Seconds: done.seconds,
+	}
+	if refused != "" {
+		return p
+	}
+	for _, m := range meters {
+		p.Watts += m.Watts
+	}
+	edges := 0.0
+	for _, s := range b.run.Searches {
+		edges += float64(s.Edges)
+	}
+	joules := p.Watts * p.Seconds
+	p.JoulesPerSearch = joules / float64(p.Searches)
+	p.TEPSPerWatt = edges * float64(done.count) / joules
+	return p
+}

@@ -1,0 +1,236 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"g500/bfs"
+	"g500/comm"
+	"g500/graph"
+	"g500/power"
+	"g500/power/powertest"
+	"g500/report"
+)
+
+// paced is an engine whose searches take a millisecond.
+type paced struct{ bfs.Engine }
+
+func (e paced) BFS(root graph.Global) (bfs.Tree, error) {
+	time.Sleep(time.Millisecond)
+	return e.Engine.BFS(root)
+}
+
+// powered runs scale 10 with power measured for a second, in a bubble of time of its own: searches take a millisecond
+// and all else takes none. Meters of a rank are those that the function gives.
+func powered(t *testing.T, ctx context.Context, ranks int, change func(*Setup), meters func(rank int) ([]power.Meter, error)) (run *report.Run) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		c := config(10)
+		c.Search.Power, c.Search.PowerSeconds = true, 1
+		err := comm.Loopback(ranks, func(tr comm.Transport) error {
+			s := hybrid(c)
+			good := s.Kit.Kernel1
+			s.Kit.Kernel1 = func(tr comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
+				e, err := good(tr, tuples)
+				return paced{e}, err
+			}
+			s.Kit.Meters = func() ([]power.Meter, error) { return meters(tr.Rank()) }
+			change(&s)
+			r, err := Run(ctx, tr, s)
+			if tr.Rank() == 0 {
+				run = r
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	})
+	return run
+}
+
+func unchanged(*Setup) {}
+
+// Two ranks with a GPU of 100 W each on one host of 50 W: each device counts once, and a search of a millisecond takes a
+// quarter of a joule. The times of the searches are those of a run without meters.
+func TestPowerCountsEachDeviceOnce(t *testing.T) {
+	var mu sync.Mutex // ranks open their meters at once
+	var opened []*powertest.Fake
+	run := powered(t, context.Background(), 2, unchanged, func(rank int) ([]power.Meter, error) {
+		board := &powertest.Fake{Name: fmt.Sprint("GPU ", rank), Watts: 100, Update: 20 * time.Millisecond}
+		host := &powertest.Fake{Name: "host", Watts: 50, Update: time.Millisecond}
+		mu.Lock()
+		defer mu.Unlock()
+		opened = append(opened, board, host)
+		return []power.Meter{board, host}, nil
+	})
+	p := run.Power
+	if run.Status != report.Valid || p == nil || p.Refused != "" {
+		t.Fatalf("status %s, power %+v", run.Status, p)
+	}
+	near := func(name string, got, want float64) {
+		if math.Abs(got-want) > 1e-6*want {
+			t.Errorf("%s is %g, want %g", name, got, want)
+		}
+	}
+	near("power", p.Watts, 250)
+	near("energy of a search", p.JoulesPerSearch, 0.25)
+	near("rate", p.TEPSPerWatt, 16239/0.25)
+	near("time", p.Seconds, 1.024) // whole rounds of 64 ms
+	if p.Searches != 1024 || len(p.Meters) != 3 || p.PeriodSeconds != 0.01 {
+		t.Errorf("%d searches, %d meters, a reading each %g s", p.Searches, len(p.Meters), p.PeriodSeconds)
+	}
+	for _, m := range p.Meters {
+		if m.Updates < 48 || m.Reads < 100 || m.Doubt <= 0 || m.Doubt > 0.02 {
+			t.Errorf("meter %s: %+v", m.Source, m)
+		}
+	}
+	for _, m := range opened {
+		if !m.Closed {
+			t.Errorf("meter %s was left open", m.Name)
+		}
+	}
+	for _, s := range run.Searches {
+		if s.Seconds != 0.001 {
+			t.Errorf("search %d took %g s", s.Key, s.Seconds)
+		}
+	}
+	if len(run.Searches) != 64 {
+		t.Errorf("%d searches", len(run.Searches))
+	}
+}
+
+// Where there is no figure, the run is as good as without, and the report says why.
+func TestPowerThatIsRefused(t *testing.T) {
+	interrupted, interrupt := context.WithCancel(context.Background())
+	steady := func(int) ([]power.Meter, error) {
+		return []power.Meter{&powertest.Fake{Name: "host", Watts: 50, Update: time.Millisecond}}, nil
+	}
+	for _, c := range []struct {
+		meaning string
+		ctx     context.Context
+		change  func(*Setup)
+		meters  func(rank int) ([]power.Meter, error)
+		want    string
+	}{
+		{"a meter that is missing on one rank", context.Background(), unchanged, func(rank int) ([]power.Meter, error) {
+			if rank == 1 {
+				return nil, errors.New("power: no counters here")
+			}
+			return steady(rank)
+		}, "rank 1: power: no counters here"},
+		{"a meter that is too slow", context.Background(), unchanged, func(rank int) ([]power.Meter, error) {
+			return []power.Meter{&powertest.Fake{Name: fmt.Sprint(rank), Update: 100 * time.Millisecond, Watts: 1}}, nil
+		}, "rank 0: fake meter 0: power: the meter changed 10 times in 103 readings, and 20 changes are the fewest for a figure"},
+		{"a meter that fails", context.Background(), unchanged, func(rank int) ([]power.Meter, error) {
+			return []power.Meter{&powertest.Fake{Name: fmt.Sprint(rank), Update: time.Millisecond, Fault: errors.New("no answer")}}, nil
+		}, "rank 0: fake meter 0: no answer"},
+		{"a kit without meters", context.Background(), func(s *Setup) { s.Kit.Meters = nil }, steady, "rank 0: engine hybrid has no meters"},
+		{"a signal after the last search", interrupted, func(s *Setup) {
+			s.Watch = signalling{silent{}, interrupt}
+		}, steady, interruption},
+		{"a tree that is wrong by then", context.Background(), func(s *Setup) {
+			good := s.Kit.Kernel1
+			s.Kit.Kernel1 = func(tr comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
+				e, err := good(tr, tuples)
+				return &failing{Engine: e, good: 65}, err
+			}
+		}, steady, "the last tree breaks a rule: "},
+	} {
+		run := powered(t, c.ctx, 2, c.change, c.meters)
+		if run.Power == nil || !strings.HasPrefix(run.Power.Refused, c.want) || run.Power.Watts != 0 || run.Power.TEPSPerWatt != 0 {
+			t.Errorf("%s: %+v, want %q", c.meaning, run.Power, c.want)
+		}
+		if run.Status != report.Valid || len(run.Searches) != 64 {
+			t.Errorf("%s: the run is %s (%s)", c.meaning, run.Status, run.Reason)
+		}
+	}
+}
+
+// signalling sends a signal when power is begun to be measured.
+type signalling struct {
+	silent
+	interrupt func()
+}
+
+func (s signalling) Step(name string, _ int64) {
+	if name == "power" {
+		s.interrupt()
+	}
+}
+
+// failing is an engine that gives trees without a root after some good searches.
+type failing struct {
+	bfs.Engine
+	good int
+}
+
+func (f *failing) BFS(root graph.Global) (bfs.Tree, error) {
+	tree, err := f.Engine.BFS(root)
+	if f.good--; err != nil || f.good >= 0 {
+		return tree, err
+	}
+	parents, err := tree.Parents()
+	for l := range parents {
+		parents[l] = graph.NoParent
+	}
+	return bfs.HostTree(parents), err
+}
+
+// Without --power nothing is searched again, and meters are left alone.
+func TestPowerIsOffByDefault(t *testing.T) {
+	run := powered(t, context.Background(), 1, func(s *Setup) { s.Config.Search.Power = false }, func(int) ([]power.Meter, error) {
+		t.Error("a meter was opened")
+		return nil, nil
+	})
+	if run.Power != nil {
+		t.Errorf("%+v", run.Power)
+	}
+}
+
+// An incomplete run has no power measured; resumed, it has.
+func TestPowerOfAResumedRun(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "out")
+	meters := func(int) ([]power.Meter, error) {
+		return []power.Meter{&powertest.Fake{Name: "host", Watts: 50, Update: time.Millisecond}}, nil
+	}
+	ctx, interrupt := context.WithCancel(context.Background())
+	first := powered(t, ctx, 1, func(s *Setup) {
+		s.Config.Output.Dir = dir
+		s.Watch = signalAfter{silent{}, interrupt, 10}
+	}, meters)
+	if first.Status != report.Incomplete || first.Power != nil {
+		t.Fatalf("status %s, power %+v", first.Status, first.Power)
+	}
+	second := powered(t, context.Background(), 1, func(s *Setup) {
+		earlier, cfg, err := LoadEarlier(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Earlier, s.Config = earlier, cfg
+	}, meters)
+	if second.Status != report.Valid || second.Power == nil || math.Abs(second.Power.Watts-50) > 1e-6 {
+		t.Errorf("status %s, power %+v", second.Status, second.Power)
+	}
+}
+
+// signalAfter sends a signal after so many searches.
+type signalAfter struct {
+	silent
+	interrupt func()
+	searches  int
+}
+
+func (s signalAfter) Searched(_ report.Search, done, _ int) {
+	if done == s.searches {
+		s.interrupt()
+	}
+}

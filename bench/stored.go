@@ -1,0 +1,65 @@
+package bench
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+
+	"g500/report"
+)
+
+// ReadStored reads the run in an output folder, in whatever state it is, with its configuration. What the file does not
+// say of that is zero and not the default: the reader takes nothing for granted.
+func ReadStored(dir string) (*report.Run, Config, error) {
+	var c Config
+	file, err := os.Open(filepath.Join(dir, runFile))
+	if err != nil {
+		return nil, c, fmt.Errorf("there is no run in %s; g500 run --output %s makes one: %w", dir, dir, err)
+	}
+	defer file.Close()
+	run, err := report.ReadJSON(file)
+	if err != nil {
+		return nil, c, err
+	}
+	if err := decodeConfig(run.Config, &c); err != nil {
+		return nil, c, fmt.Errorf("the configuration in %s cannot be read: %w", file.Name(), err)
+	}
+	return run, c, nil
+}
+
+// CompareStored says which file of an output folder tells something else than the run that was read from it, or is
+// missing; nil where all agree. The list of searches is not kept by everybody, and is compared where it is there.
+func CompareStored(dir string, run *report.Run) error {
+	for _, file := range []struct {
+		name  string
+		write func(*report.Run, io.Writer) error
+	}{
+		{officialFile, writeOfficial},
+		{tableFile, (*report.Run).WriteCSV},
+	} {
+		got, err := os.ReadFile(filepath.Join(dir, file.name))
+		if err != nil {
+			return fmt.Errorf("%s cannot be read: %w", file.name, err)
+		}
+		var want bytes.Buffer
+		if err := file.write(run, &want); err != nil {
+			return err
+		}
+		if !bytes.Equal(got, want.Bytes()) {
+			return fmt.Errorf("%s is not what %s gives", file.name, runFile)
+		}
+	}
+	searches, err := readSearches(filepath.Join(dir, searchesFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil && !reflect.DeepEqual(searches, run.Searches) {
+		err = fmt.Errorf("%s holds other searches than %s", searchesFile, runFile)
+	}
+	return err
+}

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"g500/configs"
+)
+
+// choices are the words that flags take, by flag, for the shell to complete.
+var choices = map[string][]string{
+	"carrier":   {"auto", "peer", "mpi"},
+	"engine":    {"auto", gpuEngine, "hybrid", "topdown"},
+	"exchange":  {"auto", "bitmap", "bins"},
+	"format":    {"packed", "u64"},
+	"names":     {"official", "spec"},
+	"transport": {"auto", "loopback", "mpi"},
+}
+
+// folders are the flags that take a folder.
+var folders = []string{"compare", "dir", "output", "resume"}
+
+// completeFlags tells the shell what the flags of a command and its subcommands take. The model's exchanges are others.
+func completeFlags(c *cobra.Command) {
+	for name, words := range choices {
+		if c.Flags().Lookup(name) != nil && c.Name() != "model" {
+			must(c.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)))
+		}
+	}
+	for _, name := range folders {
+		if c.Flags().Lookup(name) != nil {
+			must(c.MarkFlagDirname(name))
+		}
+	}
+	if c.Flags().Lookup("config") != nil {
+		must(c.RegisterFlagCompletionFunc("config", completeConfig))
+	}
+	for _, sub := range c.Commands() {
+		completeFlags(sub)
+	}
+}
+
+// completeConfig offers the presets, and files where none begins so.
+func completeConfig(*cobra.Command, []string, string) (names []cobra.Completion, _ cobra.ShellCompDirective) {
+	for _, p := range configs.All() {
+		names = append(names, cobra.CompletionWithDesc(p.Name, p.What))
+	}
+	return names, cobra.ShellCompDirectiveDefault
+}
+
+// must is for what fails only where this program names a flag that it does not have.
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"g500/bench"
+)
+
+// Each command has its page, and each flag its place there.
+func TestManualPages(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "man")
+	if status, _, errOut := call("man", "--dir", dir); status != success {
+		t.Fatal(errOut)
+	}
+	for _, c := range rootCommand().Commands() {
+		text, err := os.ReadFile(filepath.Join(dir, "g500-"+c.Name()+".1"))
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		page := strings.ReplaceAll(string(text), `\-`, "-")
+		if !strings.HasPrefix(page, ".nh\n.TH \"G500\" \"1\"") || strings.Contains(page, "Auto generated") {
+			t.Errorf("g500-%s.1 begins %.80q", c.Name(), page)
+		}
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			if told := strings.Contains(page, "--"+f.Name); told == f.Hidden {
+				t.Errorf("g500-%s.1 tells of --%s: %v", c.Name(), f.Name, told)
+			}
+		})
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "g500.1"))
+	if err != nil || !strings.Contains(string(text), "exit status is 0") {
+		t.Errorf("g500.1 does not tell the exit statuses (%v):\n%s", err, text)
+	}
+	if status, _, errOut := call("man"); status != misuse || !strings.Contains(errOut, "--dir DIR is missing") {
+		t.Errorf("status %d, error %q", status, errOut)
+	}
+}
+
+// completions are the words that the shell is offered.
+func completions(t *testing.T, args ...string) (words []string) {
+	t.Helper()
+	status, out, errOut := call(append([]string{cobra.ShellCompRequestCmd}, args...)...)
+	if status != success {
+		t.Fatal(errOut)
+	}
+	for _, line := range strings.Split(strings.TrimSpace(out), "\n") {
+		if word, _, _ := strings.Cut(line, "\t"); !strings.HasPrefix(word, ":") {
+			words = append(words, word)
+		}
+	}
+	return words
+}
+
+// Where the configuration takes one of some words, the shell offers them, all and no others.
+func TestCompletionOffersWhatIsTaken(t *testing.T) {
+	set := map[string]func(c *bench.Config, word string){
+		"carrier":   func(c *bench.Config, word string) { c.Machine.Carrier = word },
+		"exchange":  func(c *bench.Config, word string) { c.Search.Exchange = word },
+		"format":    func(c *bench.Config, word string) { c.Graph.Format = word },
+		"names":     func(c *bench.Config, word string) { c.Output.Names = word },
+		"transport": func(c *bench.Config, word string) { c.Machine.Transport = word },
+	}
+	for flag, into := range set {
+		offered := completions(t, "run", "--"+flag, "")
+		c := bench.DefaultConfig()
+		into(&c, "pigeon")
+		if err := c.Check(); err == nil || !strings.HasSuffix(err.Error(), " "+strings.Join(offered, " or ")) {
+			t.Errorf("--%s: the shell offers %q, and the program says %v", flag, offered, err)
+		}
+		for _, word := range offered {
+			if into(&c, word); c.Check() != nil {
+				t.Errorf("--%s %s is offered and not taken: %v", flag, word, c.Check())
+			}
+		}
+	}
+	engineWords := completions(t, "run", "--engine", "")
+	for _, e := range engines {
+		if !slices.Contains(engineWords, e.name) {
+			t.Errorf("engine %s is not offered: %q", e.name, engineWords)
+		}
+	}
+	if len(engineWords) != 4 {
+		t.Errorf("engines %q", engineWords)
+	}
+}
+
+func TestCompletionOffersPresets(t *testing.T) {
+	offered := completions(t, "run", "--config", "")
+	for _, p := range presets() {
+		if !slices.Contains(offered, p.Name) {
+			t.Errorf("preset %s is not offered: %q", p.Name, offered)
+		}
+	}
+}
+
+func TestCompletionScripts(t *testing.T) {
+	for _, shell := range []string{"bash", "zsh", "fish"} {
+		if status, out, errOut := call("completion", shell); status != success || !strings.Contains(out, "g500") {
+			t.Errorf("%s: status %d: %s", shell, status, errOut)
+		}
+	}
+}

@@ -1,0 +1,223 @@
+package main
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/BurntSushi/toml"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"g500/bench"
+)
+
+const operators = "../../docs/OPERATORS.md"
+
+func same(s string) string { return s }
+
+func TestOperatorsPresets(t *testing.T) {
+	rows := "| preset | scale | memory and time | is |\n|---|---|---|---|\n"
+	for _, p := range presets() {
+		rows += fmt.Sprintf("| `%s` | %d | %s | %s |\n", p.Name, p.cfg.Graph.Scale, strings.TrimSuffix(p.Price, "."), strings.TrimSuffix(p.What, "."))
+	}
+	keep(t, operators, "<!-- presets -->\n", "<!-- /presets -->", rows, same)
+}
+
+// inFile says which setting of a file a flag overrides, where the name is another one.
+var inFile = map[string]string{
+	"output": "output.dir", "power-seconds": "search.power_seconds",
+}
+
+// The table of settings is made of the flags and of the settings of a file: what has no flag, and what has no setting, is
+// found, and so is a default that differs.
+func TestOperatorsSettings(t *testing.T) {
+	defaults := settingsOf(t, bench.DefaultConfig())
+	rows := "| flag | in the file | default | says |\n|---|---|---|---|\n"
+	runCommand().Flags().VisitAll(func(f *pflag.Flag) {
+		key := inFile[f.Name]
+		for setting := range defaults {
+			if _, name, _ := strings.Cut(setting, "."); name == f.Name {
+				key = setting
+			}
+		}
+		if key != "" {
+			if want := defaults[key]; f.DefValue != want {
+				t.Errorf("--%s is %s by default, %s is %s", f.Name, f.DefValue, key, want)
+			}
+			delete(defaults, key)
+			key = "`" + key + "`"
+		}
+		value := ""
+		if f.DefValue != "" {
+			value = "`" + f.DefValue + "`"
+		}
+		rows += fmt.Sprintf("| `--%s` | %s | %s | %s |\n", f.Name, key, value, f.Usage)
+	})
+	for setting := range defaults {
+		t.Errorf("%s has no flag", setting)
+	}
+	keep(t, operators, "<!-- settings -->\n", "<!-- /settings -->", rows, same)
+}
+
+// settingsOf is a configuration as table.name and value, as flags write values.
+func settingsOf(t *testing.T, c bench.Config) map[string]string {
+	t.Helper()
+	var text strings.Builder
+	if err := toml.NewEncoder(&text).Encode(c); err != nil {
+		t.Fatal(err)
+	}
+	var tables map[string]map[string]any
+	if _, err := toml.Decode(text.String(), &tables); err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]string{}
+	for table, settings := range tables {
+		for name, value := range settings {
+			all[table+"."+name] = strings.ReplaceAll(strings.Trim(fmt.Sprint(value), "[]"), " ", ",")
+		}
+	}
+	return all
+}
+
+// Every message that the page explains is one that the program has: it is found in a source, piece by piece.
+func TestOperatorsMessages(t *testing.T) {
+	text, err := os.ReadFile(operators)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sources := sourcesOf(t)
+	table := part(t, operators, string(text), "<!-- errors -->\n", "<!-- /errors -->")
+	messages := regexp.MustCompile("(?m)^\\| `([^`]*)`").FindAllStringSubmatch(table, -1)
+	if want := strings.Count(table, "\n") - 2; len(messages) != want {
+		t.Errorf("%d messages in %d rows", len(messages), want)
+	}
+	for _, m := range messages {
+		for _, piece := range strings.Split(strings.ReplaceAll(m[1], "INVALID: ", "INVALID: ..."), "...") {
+			if piece = strings.TrimSpace(piece); !strings.Contains(sources, piece) {
+				t.Errorf("no source has %q, of %q", piece, m[1])
+			}
+		}
+	}
+}
+
+// sourcesOf are all Go files that are not tests, one after the other, with texts that go over lines joined.
+func sourcesOf(t *testing.T) string {
+	t.Helper()
+	var all strings.Builder
+	err := filepath.WalkDir("../..", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() && len(entry.Name()) > 2 && (entry.Name()[0] == '.' || entry.Name() == "build") {
+			return fs.SkipDir
+		}
+		if filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		all.Write(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return regexp.MustCompile(`"\s*\+\s*"`).ReplaceAllString(all.String(), "")
+}
+
+// Commands in README.md and docs/OPERATORS.md are such as the program and the Makefile have.
+func TestCommandsInDocuments(t *testing.T) {
+	makefile, err := os.ReadFile("../../Makefile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules, err := os.ReadFile("../../scripts/cuda.mk")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ours := regexp.MustCompile(`(?:^|[ (])(?:bin/)?g500 ([a-z]+)([^()|&]*)`)
+	targets := regexp.MustCompile(`(?:^|&& )make(?: -C g500)?(?: [A-Z_]+=\S+)* ([a-z][a-z-]*)`)
+	for _, file := range []string{readme, operators} {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := 0
+		for _, snippet := range codeIn(string(text)) {
+			for _, m := range ours.FindAllStringSubmatch(snippet, -1) {
+				found++
+				if fault := unknownIn(m[1], strings.Fields(m[2])); fault != "" {
+					t.Errorf("%s: %q: %s", file, snippet, fault)
+				}
+			}
+			for _, m := range targets.FindAllStringSubmatch(snippet, -1) {
+				found++
+				if !strings.Contains(string(makefile)+string(rules), "\n"+m[1]+": ") {
+					t.Errorf("%s: %q: the Makefile has no %s", file, snippet, m[1])
+				}
+			}
+		}
+		if found < 10 {
+			t.Errorf("%s: only %d commands found", file, found)
+		}
+	}
+}
+
+// codeIn are the command lines of a document: the lines of its blocks of sh, and what stands between backquotes.
+func codeIn(text string) (snippets []string) {
+	shell := false
+	for _, line := range strings.Split(text, "\n") {
+		if strings.HasPrefix(line, "```") {
+			shell = line == "```sh"
+			continue
+		}
+		if shell {
+			line, _, _ = strings.Cut(line, " #")
+			snippets = append(snippets, line)
+			continue
+		}
+		for _, m := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(line, -1) {
+			snippets = append(snippets, m[1])
+		}
+	}
+	return snippets
+}
+
+// unknownIn says what a command line has that the program does not: a command or a flag.
+func unknownIn(command string, words []string) string {
+	root := rootCommand()
+	root.InitDefaultCompletionCmd()
+	c, _, err := root.Find([]string{command})
+	if err != nil || c == root {
+		return "there is no command " + command
+	}
+	for _, word := range words {
+		name, isFlag := strings.CutPrefix(strings.Trim(word, "[]\""), "--")
+		name, _, _ = strings.Cut(name, "=")
+		if isFlag && !hasFlag(c, name) {
+			return "there is no flag --" + name
+		}
+	}
+	return ""
+}
+
+func hasFlag(c *cobra.Command, name string) bool {
+	return name == "help" || c.Flags().Lookup(name) != nil
+}
+
+// Links between documents lead somewhere.
+func TestLinksInDocuments(t *testing.T) {
+	links := regexp.MustCompile(`\]\(([^)#:]+)\)`)
+	for _, file := range []string{readme, operators} {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range links.FindAllStringSubmatch(string(text), -1) {
+			if _, err := os.Stat(filepath.Join(filepath.Dir(file), m[1])); err != nil {
+				t.Errorf("%s links to %s: %v", file, m[1], err)
+			}
+		}
+	}
+}

@@ -1,0 +1,24 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+// With meters or without, a run with --power is valid, and its summary tells figures or why there are none.
+func TestRunWithPower(t *testing.T) {
+	status, out, errOut := call("run", "--scale", "10", "--ranks", "2", "--power", "--power-seconds", "1")
+	if status != success || lastLine(out) != "VALID" || !strings.Contains(out, "\npower         ") {
+		t.Errorf("status %d\n%s%s", status, out, errOut)
+	}
+	if figures := strings.Contains(out, "TEPS/W"); figures == strings.Contains(out, "power         no figure: ") {
+		t.Errorf("figures and a refusal, or neither:\n%s", out)
+	}
+}
+
+func TestPowerNeedsValidation(t *testing.T) {
+	status, out, errOut := call("run", "--scale", "10", "--power", "--validate=false")
+	if status != misuse || out != "" || !strings.Contains(errOut, "search.power = true: it must be false where trees are not validated") {
+		t.Errorf("status %d, output %q, error %q", status, out, errOut)
+	}
+}

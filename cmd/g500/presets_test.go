@@ -1,0 +1,209 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"g500/bench"
+	"g500/configs"
+	"g500/model"
+)
+
+// The presets carry the official parameters, and there is one for each problem class of the specification V1.2.
+func TestPresetsAreOfficial(t *testing.T) {
+	scales := map[string]int{
+		"tiny": 14, "laptop": 20, "gpu1": 26, "node2": 27, "node4": 28, "node8": 29, "cluster": 31,
+		"toy": 26, "mini": 29, "small": 32, "medium": 36, "large": 39, "huge": 42,
+	}
+	for _, p := range presets() {
+		g, s := p.cfg.Graph, p.cfg.Search
+		if g.Scale != scales[p.Name] || g.EdgeFactor != 16 || g.Seeds != [2]uint64{2, 3} || g.Edges != "" || s.Keys != 64 || !s.Validate || s.Sync {
+			t.Errorf("%s: %+v, want the official graph of scale %d and 64 validated searches", p.Name, p.cfg, scales[p.Name])
+		}
+		if told := fmt.Sprintf("scale %d", g.Scale); !strings.Contains(p.What, told+" ") && !strings.Contains(p.What, told+",") {
+			t.Errorf("%s does not say %q: %s", p.Name, told, p.What)
+		}
+		delete(scales, p.Name)
+	}
+	for name := range scales {
+		t.Errorf("there is no preset %s", name)
+	}
+}
+
+// Presets of n GPUs have n ranks, and keep each GPU about as full as one GPU is alone.
+func TestPresetsOfGPUs(t *testing.T) {
+	for name, ranks := range map[string]int{"gpu1": 1, "node2": 2, "node4": 4, "node8": 8, "cluster": 32} {
+		p := presetNamed(t, name)
+		if p.gpus() != ranks || p.memory() > 32<<30 || p.memory() < 24<<30 {
+			t.Errorf("%s is for %d GPUs and takes %s of each", name, p.gpus(), bench.Bytes(p.memory()))
+		}
+	}
+}
+
+func presetNamed(t *testing.T, name string) preset {
+	t.Helper()
+	for _, p := range presets() {
+		if p.Name == name {
+			return p
+		}
+	}
+	t.Fatalf("there is no preset %s", name)
+	return preset{}
+}
+
+// The price of memory is what the program plans; that of time, without GPUs, goes with the tuples of a kept run.
+func TestPresetPrices(t *testing.T) {
+	for _, p := range presets() {
+		if memory := bench.Bytes(p.memory()); !strings.HasPrefix(p.Price, memory+" of ") && !*update {
+			t.Errorf("%s costs %s of memory, and says %q (go test ./cmd/g500 -update rewrites it)", p.Name, memory, p.Price)
+		} else {
+			_, rest, _ := strings.Cut(p.Price, " of ")
+			rewritePrice(t, p, memory+" of "+rest)
+		}
+		if p.onGPUs() {
+			continue
+		}
+		if time := coreTime(p.coreSeconds()); !strings.Contains(p.Price, "; "+time+".") {
+			t.Errorf("%s takes %s, and says %q", p.Name, time, p.Price)
+		}
+	}
+}
+
+// rewritePrice puts a price into the preset's file, if it is another one.
+func rewritePrice(t *testing.T, p preset, price string) {
+	t.Helper()
+	if price == p.Price {
+		return
+	}
+	text := strings.Replace(p.Text, "# Price: "+p.Price+"\n", "# Price: "+price+"\n", 1)
+	if err := os.WriteFile(filepath.Join("../../configs", p.Name+".toml"), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// coreTime gives a time to two digits.
+func coreTime(seconds float64) string {
+	for _, unit := range []struct {
+		name            string
+		seconds, beyond float64
+	}{{"core-seconds", 1, 120}, {"core-minutes", 60, 120}, {"core-hours", 3600, math.Inf(1)}} {
+		if n := seconds / unit.seconds; n < unit.beyond {
+			digits := math.Pow10(int(math.Floor(math.Log10(n))) - 1)
+			return fmt.Sprintf("%.12g %s", math.Round(n/digits)*digits, unit.name)
+		}
+	}
+	return ""
+}
+
+// The price of the cluster says what the model predicts.
+func TestPresetTimesArePredicted(t *testing.T) {
+	p := presetNamed(t, "cluster")
+	g, err := model.NewGraph(p.cfg.Graph.Scale)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := model.Predict(g, p.cfg.Machine.Ranks, model.H200(), model.Bitmap)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := fmt.Sprintf(`--scale %d --ranks %d" predicts %.0f ms a search`, p.cfg.Graph.Scale, p.cfg.Machine.Ranks, m.Total.Seconds()*1e3); !strings.Contains(p.Price, want) {
+		t.Errorf("it says %q, want %q", p.Price, want)
+	}
+}
+
+// The rate behind these prices, and the time of gpu1, are those of runs kept in results/.
+func TestPresetTimesAreMeasured(t *testing.T) {
+	seconds := func(dir string) float64 {
+		run, err := readRun("../../results/" + dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := run.GenerationSeconds + run.ConstructionSeconds
+		for _, s := range run.Searches {
+			sum += s.Seconds + s.ValidateSeconds
+		}
+		return sum
+	}
+	p := presetNamed(t, "toy")
+	p.cfg.Graph.Scale = 24
+	if got, want := p.coreSeconds(), 2*seconds("epyc-2core/2026-11-20/scale24"); math.Abs(got-want) > 0.01*want {
+		t.Errorf("scale 24 takes %.0f core-seconds by the price, %.0f in results/", got, want)
+	}
+	if want := fmt.Sprintf("; %.1f s on an H200.", seconds("h200/2026-11-21/scale26")); !strings.HasSuffix(presetNamed(t, "gpu1").Price, want) {
+		t.Errorf("gpu1 says %q, want %q", presetNamed(t, "gpu1").Price, want)
+	}
+}
+
+func TestProposals(t *testing.T) {
+	const gib = 1 << 30
+	gpus := func(n int, size int64) []int64 {
+		sizes := make([]int64, n)
+		for i := range sizes {
+			sizes[i] = size * gib
+		}
+		return sizes
+	}
+	for _, c := range []struct {
+		meaning string
+		machine offer
+		want    string
+	}{
+		{"next to nothing", offer{nil, gib / 4, 1}, "tiny"},
+		{"a laptop", offer{nil, 12 * gib, 4}, "laptop"},
+		{"a server", offer{nil, 120 * gib, 32}, "toy"},
+		{"a server with few cores for its memory", offer{nil, 500 * gib, 2}, "toy"},
+		{"a large server", offer{nil, 500 * gib, 64}, "mini"},
+		{"a GPU", offer{gpus(1, 139), 120 * gib, 16}, "gpu1"},
+		{"a small GPU", offer{gpus(1, 16), 24 * gib, 8}, "laptop"},
+		{"two GPUs", offer{gpus(2, 40), 120 * gib, 16}, "node2"},
+		{"three GPUs", offer{gpus(3, 139), 120 * gib, 16}, "node2"},
+		{"four GPUs", offer{gpus(4, 139), 500 * gib, 64}, "node4"},
+		{"four GPUs, one of which is small", offer{append(gpus(3, 139), 8*gib), 120 * gib, 16}, "toy"},
+		{"eight GPUs", offer{gpus(8, 80), 1000 * gib, 128}, "node8"},
+	} {
+		if got := propose(c.machine).Name; got != c.want {
+			t.Errorf("%s: %s, want %s", c.meaning, got, c.want)
+		}
+	}
+}
+
+func TestPresetCommands(t *testing.T) {
+	for name, want := range map[string]string{
+		"laptop": "g500 run --config laptop",
+		"gpu1":   "g500 run --config gpu1",
+		"node4":  "mpirun -n 4 --bind-to none g500 run --config node4",
+	} {
+		if got := presetNamed(t, name).command(); got != want {
+			t.Errorf("%s is started by %q, want %q", name, got, want)
+		}
+	}
+}
+
+// What doctor proposes for this machine is a preset, and runs by its name.
+func TestDoctorProposesAPreset(t *testing.T) {
+	_, name, _ := call("doctor", "--preset")
+	p, err := configs.Named(strings.TrimSpace(name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, out, _ := call("doctor")
+	for _, line := range []string{"preset:        " + p.Name + ": " + p.What + "\n", "its price:     " + p.Price + "\n"} {
+		if !strings.Contains(out, line) {
+			t.Errorf("no line %q in\n%s", line, out)
+		}
+	}
+}
+
+func TestPresetsByName(t *testing.T) {
+	if status, out, errOut := call("run", "--config", "tiny", "--scale", "8"); status != success || lastLine(out) != "VALID" {
+		t.Errorf("status %d\n%s%s", status, out, errOut)
+	}
+	status, _, errOut := call("run", "--config", "enormous")
+	if status != misuse || !strings.Contains(errOut, `there is no preset "enormous"; there are cluster, gpu1, `) {
+		t.Errorf("status %d, error %q", status, errOut)
+	}
+}

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"g500/comm"
+	"g500/report"
+	"g500/study"
+	"g500/survey"
+)
+
+// studyCSV is the table of a study's runs, in its folder.
+const studyCSV = "study.csv"
+
+func scaleCommand() *cobra.Command {
+	var output string
+	c := &cobra.Command{
+		Use:   "scale STUDY.toml",
+		Short: "Run a scaling study: scales x ranks, several times each, resumable",
+		Long: "Run a scaling study, one g500 run after the other, and say how well it scales. Started again, it goes on: finished\n" +
+			"runs are skipped, and one that was cut off is resumed. A run that fails does not keep the next from running; the\n" +
+			"exit status is 0 only if all runs are VALID. The settings are explained in configs/studies/laptop.toml.",
+		Args: oneArgument("STUDY.toml"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if _, starter := comm.Launcher(); starter != "" {
+				return misuseError{fmt.Errorf("%s started g500 scale, which starts ranks itself: run it without, and name %s in the study's launch", starter, starter)}
+			}
+			s, err := study.Load(args[0])
+			if err != nil {
+				return misuseError{err}
+			}
+			if output == "" {
+				output = filepath.Join("runs", strings.TrimSuffix(filepath.Base(args[0]), ".toml"))
+			}
+			return runStudy(s, output, c.OutOrStdout(), c.ErrOrStderr())
+		},
+	}
+	c.Flags().StringVar(&output, "output", "", "folder of the study (runs/STUDY)")
+	return c
+}
+
+// runStudy works through a study and prints its tables.
+func runStudy(s study.Study, dir string, out, errOut io.Writer) error {
+	program, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("cannot find this program to start it again: %w", err)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	fmt.Fprintf(errOut, "%s scaling, %s, in %s\n", s.Scaling, survey.Count(len(s.Plan()), "run"), dir)
+	watch := &studyWatch{w: errOut, dir: dir}
+	failed, err := study.Runner{Study: s, Dir: dir, Program: program, Watch: watch}.Run(ctx)
+	if err = errors.Join(err, watch.err); err != nil {
+		return err
+	}
+	set, err := survey.Read(dir)
+	if err != nil {
+		return err
+	}
+	tables := set.ScalingTables()
+	for _, table := range tables {
+		fmt.Fprintf(out, "%s\n", table.Text())
+	}
+	if len(tables) == 0 {
+		fmt.Fprintf(out, "%s\nnothing to compare: it takes two numbers of ranks, and ranks of as many threads (flags = [\"--threads\", \"1\"])\n\n", set.RunTable().Text())
+	}
+	fmt.Fprintf(out, "%s: %d of %s valid; g500 report %s makes tables and pictures\n",
+		filepath.Join(dir, studyCSV), len(s.Plan())-failed, survey.Count(len(s.Plan()), "run"), dir)
+	if failed > 0 {
+		return errInvalid
+	}
+	return nil
+}
+
+// studyWatch prints a line for each run, and keeps the study's table.
+type studyWatch struct {
+	w   io.Writer
+	dir string
+	err error // of the table
+}
+
+func (s *studyWatch) Begins(r study.Run, i, n int, resumed bool) {
+	verb := "begins"
+	if resumed {
+		verb = "goes on where it was cut off"
+	}
+	fmt.Fprintf(s.w, "run %d/%d, %v: %s\n", i, n, r, verb)
+}
+
+func (s *studyWatch) Ended(r study.Run, i, n int, result *report.Run, now bool, err error) {
+	said := "was done before"
+	if now {
+		said = "done"
+	}
+	if err != nil {
+		said = fmt.Sprintf("FAILED: %v (%s)", err, filepath.Join(s.dir, r.String()))
+	} else {
+		t := result.Statistics().TEPS
+		said += fmt.Sprintf(", %s, standard error %s, n = %d", report.FormatTEPS(t.HarmonicMean), report.FormatTEPS(t.HarmonicStddev), len(result.Searches))
+	}
+	fmt.Fprintf(s.w, "run %d/%d, %v: %s\n", i, n, r, said)
+	s.err = errors.Join(s.err, s.table())
+}
+
+// table writes what is known so far, in one piece.
+func (s *studyWatch) table() error {
+	set, err := survey.Read(s.dir)
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(s.dir, studyCSV)
+	if err := writeFile(path+".new", set.WriteCSV); err != nil {
+		return err
+	}
+	return os.Rename(path+".new", path)
+}

@@ -1,0 +1,161 @@
+package main
+
+import (
+	"bytes"
+	"encoding/csv"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"g500/report"
+)
+
+// studyFile writes a study and lets this program stand in for g500 in the processes that it starts.
+func studyFile(t *testing.T, text string) (file, dir string) {
+	t.Helper()
+	t.Setenv("G500_TEST_AS_PROGRAM", "1")
+	file = filepath.Join(t.TempDir(), "s.toml")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file, filepath.Join(t.TempDir(), "study")
+}
+
+// column reads one column of a study's table, by the folder of the run.
+func column(t *testing.T, dir, name string) map[string]string {
+	t.Helper()
+	file, err := os.Open(filepath.Join(dir, studyCSV))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	rows, err := csv.NewReader(file).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cells := map[string]string{}
+	for c, head := range rows[0] {
+		if head == name {
+			for _, row := range rows[1:] {
+				cells[row[0]] = row[c]
+			}
+			return cells
+		}
+	}
+	t.Fatalf("there is no column %s in %q", name, rows[0])
+	return nil
+}
+
+func TestScaleRunsAStudyAndSkipsWhatIsDone(t *testing.T) {
+	file, dir := studyFile(t, "scaling = \"weak\"\nscales = [9]\nranks = [1, 2]\nrepeats = 2\nflags = [\"--threads\", \"1\", \"--keys\", \"4\"]\n")
+	status, out, errOut := call("scale", file, "--output", dir)
+	if status != success {
+		t.Fatalf("status %d\n%s%s", status, out, errOut)
+	}
+	for _, want := range []string{"Weak scaling, scale 9 per rank", "baseline, scale 9, 1 rank: ", "median of 2 runs", "100%", "4 of 4 runs valid"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+	if scales := column(t, dir, "scale"); len(scales) != 4 || scales["scale10-ranks2-run2"] != "10" {
+		t.Errorf("scales %v", scales)
+	}
+	for name, efficiency := range column(t, dir, "weak_efficiency") {
+		if efficiency == "" {
+			t.Errorf("%s has no efficiency", name)
+		}
+	}
+	before := column(t, dir, "harmonic_mean_teps")
+	status, out, errOut = call("scale", file, "--output", dir)
+	if status != success || strings.Count(errOut, "was done before") != 4 {
+		t.Errorf("second start: status %d\n%s%s", status, out, errOut)
+	}
+	for name, teps := range column(t, dir, "harmonic_mean_teps") {
+		if before[name] != teps {
+			t.Errorf("%s ran again", name)
+		}
+	}
+}
+
+// Two of four runs cannot start. The others count, the reason is told, and the exit status is not 0.
+func TestScaleTellsOfFailedRuns(t *testing.T) {
+	file, dir := studyFile(t, "scaling = \"strong\"\nscales = [8, 9]\nranks = [1, 2]\nflags = [\"--keys\", \"4\"]\n"+
+		`launch = ["sh", "-c", "[ {ranks} = 1 ] || { echo no such host >&2; exit 3; }; exec \"$0\" \"$@\""]`+"\n")
+	status, out, errOut := call("scale", file, "--output", dir)
+	if status != failure || !strings.Contains(out, "2 of 4 runs valid") || !strings.Contains(out, "nothing to compare") ||
+		strings.Count(errOut, "FAILED: ") != 2 || !strings.Contains(errOut, "no such host") {
+		t.Errorf("status %d\n%s%s", status, out, errOut)
+	}
+	for name, status := range column(t, dir, "status") {
+		want := report.Valid
+		if strings.Contains(name, "ranks2") {
+			want = report.Incomplete
+		}
+		if status != string(want) {
+			t.Errorf("%s is %s, want %s", name, status, want)
+		}
+	}
+}
+
+// The study is killed in the midst of a run, as by a machine that ends a job. Started again, it resumes that run.
+func TestKilledStudyIsResumed(t *testing.T) {
+	file, dir := studyFile(t, "scaling = \"strong\"\nscales = [14]\nranks = [1, 2]\nflags = [\"--threads\", \"1\"]\n")
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := exec.Command(program, "scale", file, "--output", dir)
+	if err := first.Start(); err != nil {
+		t.Fatal(err)
+	}
+	run := filepath.Join(dir, "scale14-ranks2-run1")
+	done := 0
+	for deadline := time.Now().Add(60 * time.Second); done < 3 && time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+		text, _ := os.ReadFile(filepath.Join(run, "searches.jsonl"))
+		done = bytes.Count(text, []byte("\n"))
+	}
+	if err := first.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	if err := first.Wait(); err == nil || done < 3 {
+		t.Fatalf("the study ended by itself or did not start (%v), %d searches", err, done)
+	}
+	status, out, errOut := call("scale", file, "--output", dir)
+	for deadline := time.Now().Add(30 * time.Second); strings.Contains(errOut, "another g500 scale") && time.Now().Before(deadline); {
+		time.Sleep(10 * time.Millisecond) // the run that was left behind is told to end, and may finish its search
+		status, out, errOut = call("scale", file, "--output", dir)
+	}
+	if status != success || !strings.Contains(errOut, "goes on where it was cut off") {
+		t.Fatalf("status %d\n%s%s", status, out, errOut)
+	}
+	result, err := readRun(run)
+	if err != nil || result.Status != report.Valid || result.Resumed < 3 {
+		t.Errorf("error %v, the run is %s with %d resumed searches", err, result.Status, result.Resumed)
+	}
+}
+
+func TestScaleMisuse(t *testing.T) {
+	changed, dir := studyFile(t, "scaling = \"strong\"\nscales = [6]\nranks = [1]\nflags = [\"--keys\", \"1\"]\n")
+	if status, _, errOut := call("scale", changed, "--output", dir); status != success {
+		t.Fatal(errOut)
+	}
+	other, _ := studyFile(t, "scaling = \"strong\"\nscales = [6]\nranks = [1]\nflags = [\"--keys\", \"2\"]\n")
+	for want, args := range map[string][]string{
+		"g500 scale needs one STUDY.toml": {"scale"},
+		"cannot read the study":           {"scale", "nowhere.toml"},
+		"other settings":                  {"scale", other, "--output", dir},
+	} {
+		status, out, errOut := call(args...)
+		if status == success || out != "" || !strings.Contains(errOut, want) {
+			t.Errorf("%v: status %d, output %q, error %q; want %q", args, status, out, errOut, want)
+		}
+	}
+	t.Setenv("OMPI_COMM_WORLD_SIZE", "2")
+	t.Setenv("OMPI_COMM_WORLD_RANK", "0")
+	if status, _, errOut := call("scale", changed, "--output", dir); status != misuse || !strings.Contains(errOut, "mpirun started g500 scale") {
+		t.Errorf("under mpirun: status %d, error %q", status, errOut)
+	}
+}

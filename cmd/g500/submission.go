@@ -1,0 +1,58 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"g500/submission"
+)
+
+func submissionCommand() *cobra.Command {
+	output := ""
+	c := &cobra.Command{
+		Use:   "submission DIR",
+		Short: "Check a stored run against the rules of the list, and pack a submission",
+		Long: "Check the run in an output folder against the rules of the Graph500 list, name each rule that it does not meet,\n" +
+			"and pack what a submission needs: the output block, a description of the system to complete, the JSON, checksums.\n" +
+			"The exit status is 0 only if every rule is met; otherwise nothing is packed.",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return misuseError{errors.New("name one folder, as g500 run --output DIR made it")}
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			if output == "" {
+				output = filepath.Join(args[0], "submission")
+			}
+			return submit(args[0], output, c.OutOrStdout())
+		},
+	}
+	c.ValidArgsFunction = cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)
+	c.Flags().StringVar(&output, "output", "", "folder for the submission, or a .tar or .tar.gz (default DIR/submission)")
+	return c
+}
+
+func submit(dir, output string, out io.Writer) error {
+	run, err := submission.Open(dir)
+	if err != nil {
+		return misuseError{err}
+	}
+	rules := run.Check()
+	if err := submission.Write(out, rules, run.Remarks()); err != nil {
+		return err
+	}
+	if !submission.Met(rules) {
+		fmt.Fprintln(out, "\nThe run cannot be submitted: nothing was written.")
+		return errInvalid
+	}
+	if err := run.Pack(output, rules); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(out, "\nThe submission is in %s. Complete system.txt there.\n", output)
+	return err
+}

@@ -1,0 +1,57 @@
+//go:build cuda && cgo
+
+package cuda
+
+// #define _GNU_SOURCE
+// #include <cuda.h>
+// #include <sys/mman.h>
+//
+// // A file in memory that has no name. It needs no room in /dev/shm, and nothing of it stays when its users are gone.
+// static int g500_memory_file(void) { return memfd_create("g500", MFD_CLOEXEC); }
+import "C"
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"syscall"
+	"unsafe"
+
+	"gorgonia.org/cu"
+)
+
+// NewMemoryFile makes a file of zeroed host memory without a name, for MapFile. The memory is there, or it is an error.
+func NewMemoryFile(bytes int64) (*os.File, error) {
+	fd, err := C.g500_memory_file()
+	if fd < 0 {
+		return nil, fmt.Errorf("cuda: making a file in memory: %w", err)
+	}
+	file := os.NewFile(uintptr(fd), "memory")
+	if err := syscall.Fallocate(int(fd), 0, 0, bytes); err != nil {
+		return nil, errors.Join(fmt.Errorf("cuda: taking %d bytes of host memory: %w", bytes, err), file.Close())
+	}
+	return file, nil
+}
+
+// MapFile makes the memory of a file accessible to this device, whatever process made it. It stays so when the file is
+// closed.
+func (d *Device) MapFile(label string, file *os.File, bytes int64) (*Buffer, error) {
+	memory, err := syscall.Mmap(int(file.Fd()), 0, int(bytes), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
+	if err != nil {
+		return nil, fmt.Errorf("cuda: mapping %s: %w", label, err)
+	}
+	at := unsafe.Pointer(unsafe.SliceData(memory))
+	var address C.CUdeviceptr
+	code := C.cuMemHostRegister(at, C.size_t(bytes), C.CU_MEMHOSTREGISTER_PORTABLE|C.CU_MEMHOSTREGISTER_DEVICEMAP)
+	if code == C.CUDA_SUCCESS {
+		code = C.cuMemHostGetDevicePointer(&address, at, 0)
+	}
+	if err := check("giving the device access to "+label, C.int(code)); err != nil {
+		C.cuMemHostUnregister(at) // which fails where it never was
+		return nil, errors.Join(err, syscall.Munmap(memory))
+	}
+	held := d.ledger.add(&holding{label, 0, func() error {
+		return errors.Join(check("freeing "+label, C.int(C.cuMemHostUnregister(at))), syscall.Munmap(memory))
+	}})
+	return &Buffer{Memory{d, cu.DevicePtr(address), bytes}, held}, nil
+}

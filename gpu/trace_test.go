@@ -1,0 +1,67 @@
+//go:build cuda && cgo
+
+package gpu
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"g500/bfs"
+	"g500/comm"
+	"g500/graph"
+)
+
+// What one rank sends in a level, the others receive by the same carrier, and the parts of a level's time make up the
+// whole.
+func TestTraceOfSeveralRanks(t *testing.T) {
+	edges := make(graph.HostTuples, official(16).Edges())
+	official(16).Fill(0, edges)
+	for _, way := range carriers {
+		for name, exchange := range exchanges {
+			t.Run(way.name+"/exchange="+name, func(t *testing.T) {
+				err := comm.Loopback(4, func(host comm.Transport) error {
+					share := edges[len(edges)*host.Rank()/4 : len(edges)*(host.Rank()+1)/4]
+					e, err := engineOn(way.join, exchange, knownLabels)(host, share)
+					if err != nil {
+						return err
+					}
+					if _, err := e.BFS(edges[0].U()); err != nil {
+						return err
+					}
+					levels, err := e.(kitEngine).Engine.(bfs.Tracer).Trace()
+					if err != nil {
+						return err
+					}
+					return errors.Join(checkLevels(host, levels), e.Close())
+				})
+				if err != nil {
+					t.Error(err)
+				}
+			})
+		}
+	}
+}
+
+func checkLevels(host comm.Transport, levels []bfs.Level) error {
+	for i, l := range levels {
+		sums := make([]int64, 8) // sent and received, in two forms by two carriers
+		for _, part := range l.Traffic {
+			at := 2*map[string]int{bfs.BitmapForm: 0, bfs.BinsForm: 1}[part.Form] + 4*map[string]int{carrierPeer: 0, carrierMPI: 1}[part.Carrier]
+			sums[at] += part.Sent
+			sums[at+1] += part.Received
+		}
+		if err := host.AllReduce(sums, comm.Sum); err != nil {
+			return err
+		}
+		for at := 0; at < len(sums); at += 2 {
+			if sums[at] != sums[at+1] {
+				return fmt.Errorf("level %d: bytes sent and received, in bitmaps and bins, by peers and by hosts: %d", i, sums)
+			}
+		}
+		if l.Compute < 0 || l.Compute+l.Exchange+l.Wait != l.Nanoseconds {
+			return fmt.Errorf("level %d: %+v", i, l)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,65 @@
+package plots
+
+import (
+	"fmt"
+	"strings"
+
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg/draw"
+
+	"g500/report"
+	"g500/survey"
+)
+
+// frontiers draws the size of the frontier by level, a line for each scale: it depends on the graph and its keys, and
+// not on who searches. Nil where no run has a trace.
+func frontiers(set *survey.Set) *Picture {
+	p := newPicture("frontier", "Frontier by level", "distance from the root", "vertices in the frontier")
+	p.Caption = "The median of the searches that have the level; a bar spans all of them. The vertical axis is logarithmic."
+	p.grid()
+	drawn := map[[2]int64]bool{}
+	deepest := 0
+	for _, point := range set.Points() {
+		steps := point.Typical().MeanLevels()
+		graph := [2]int64{int64(point.Scale), point.Kind.Factor}
+		if steps == nil || drawn[graph] {
+			continue
+		}
+		i := len(drawn)
+		drawn[graph] = true
+		deepest = max(deepest, p.frontier(i, graph, steps))
+	}
+	if len(drawn) == 0 {
+		return nil
+	}
+	logarithmic(&p.plot.Y)
+	p.plot.X.Min, p.plot.X.Max = -0.4, float64(deepest)+0.4
+	var depths []int
+	for d := range deepest + 1 {
+		depths = append(depths, d)
+	}
+	counts(&p.plot.X, depths)
+	return p
+}
+
+// frontier draws one graph's line and returns its last level. Lines stand beside each other by a little, so that
+// their bars do not hide one another.
+func (p *Picture) frontier(i int, graph [2]int64, steps []report.MeanLevel) (deepest int) {
+	style := draw.LineStyle{Color: lineTones[i%len(lineTones)].color(), Width: 1.75}
+	bars := plotter.YErrorBars{LineStyle: style, CapWidth: 5}
+	bars.Width = 1
+	for depth, s := range steps {
+		f := s.Frontier
+		if !strings.HasPrefix(s.Name, "level ") || f.Min <= 0 {
+			continue
+		}
+		bars.XYs = append(bars.XYs, plotter.XY{X: float64(depth) + 0.07*float64(i), Y: f.Median})
+		bars.YErrors = append(bars.YErrors, struct{ Low, High float64 }{f.Median - f.Min, f.Max - f.Median})
+		deepest = depth
+	}
+	line := &plotter.Line{XYs: bars.XYs, LineStyle: style}
+	glyphs := &plotter.Scatter{XYs: bars.XYs, GlyphStyle: glyph(i)}
+	p.plot.Add(line, &bars, glyphs)
+	p.key(fmt.Sprintf("scale %d, edge factor %d", graph[0], graph[1]), line, glyphs)
+	return deepest
+}

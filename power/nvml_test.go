@@ -1,0 +1,111 @@
+//go:build cgo && linux
+
+package power
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// drivers are stand-ins for the two libraries of NVIDIA's driver, with one GPU.
+const drivers = `
+int cuCtxGetDevice(int *number) { *number = 3; return NO_CONTEXT; }
+int cuDeviceGetPCIBusId(char *id, int room, int number) {
+	static const char name[] = "0000:1B:00.0";
+	for (int i = 0; i < (int)sizeof name && i < room; i++) id[i] = name[i];
+	return number != 3;
+}
+int nvmlInit_v2(void) { return 0; }
+int nvmlShutdown(void) { return 0; }
+int nvmlDeviceGetHandleByPciBusId_v2(const char *id, void **device) {
+	static int gpu;
+	*device = &gpu;
+	return id[5] != '1' || id[6] != 'B';
+}
+#ifndef OLD
+int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *mj) { static int n; *mj = 70000000123ULL + 500 * n++; return NO_COUNTER; }
+#endif
+int nvmlDeviceGetPowerUsage(void *device, unsigned int *mw) { *mw = 345678; return NO_GAUGE; }
+`
+
+// standIn compiles the libraries with some of their calls failing, and has them loaded in place of the real ones.
+func standIn(t *testing.T, defines ...string) {
+	t.Helper()
+	cc := os.Getenv("CC")
+	if cc == "" {
+		cc = "cc"
+	}
+	library := filepath.Join(t.TempDir(), "libdriver.so")
+	args := append(strings.Fields("-shared -fPIC -x c -o "+library+" -"), "-DNO_CONTEXT=0", "-DNO_COUNTER=0", "-DNO_GAUGE=0")
+	for _, d := range defines {
+		args = append(args, "-U"+strings.SplitN(d, "=", 2)[0], "-D"+d)
+	}
+	compile := exec.Command(cc, args...)
+	compile.Stdin = strings.NewReader(drivers)
+	if said, err := compile.CombinedOutput(); err != nil {
+		t.Skipf("no C compiler for the stand-in: %v\n%s", err, said)
+	}
+	real, realDriver := nvmlLibrary, driverLibrary
+	nvmlLibrary, driverLibrary = library, library
+	t.Cleanup(func() { nvmlLibrary, driverLibrary = real, realDriver })
+}
+
+func TestNVMLCounter(t *testing.T) {
+	standIn(t)
+	m, err := NVML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, second := joules(t, m), joules(t, m)
+	if first < 70000000.123 || second-first < 0.4999 || second-first > 0.5001 {
+		t.Errorf("%.3f J, then %.3f J; want steps of half a joule from 70000000.123 J on", first, second)
+	}
+	if m.Kind() != Counter || m.Source() != "NVML, energy counter of the GPU at 0000:1b:00.0" || !strings.HasSuffix(m.Identity(), " 0000:1b:00.0") {
+		t.Errorf("it says of itself: %q, %q", m.Identity(), m.Source())
+	}
+	if err := m.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// GPUs before Volta have no counter: the library may not have the call, or refuse it.
+func TestNVMLGauge(t *testing.T) {
+	for _, define := range []string{"NO_COUNTER=3", "OLD"} {
+		standIn(t, define)
+		m, err := NVML()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := joules(t, m); m.Kind() != Gauge || got != 345.678 {
+			t.Errorf("%s: kind %d, %g W, want a gauge of 345.678 W", define, m.Kind(), got)
+		}
+	}
+}
+
+func TestNVMLThatIsNotThere(t *testing.T) {
+	for _, c := range []struct {
+		meaning string
+		defines []string
+		want    string
+	}{
+		{"a thread that works on no GPU", []string{"NO_CONTEXT=201"}, "the thread has no context"},
+		{"a GPU without meters", []string{"NO_COUNTER=3", "NO_GAUGE=3"}, "tells neither its energy nor its power"},
+	} {
+		standIn(t, c.defines...)
+		if _, err := NVML(); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", c.meaning, err)
+		}
+	}
+	standIn(t)
+	nvmlLibrary = "/nowhere/libnvidia-ml.so.1"
+	if _, err := NVML(); err == nil || !strings.Contains(err.Error(), "the library cannot be loaded") {
+		t.Errorf("no library: %v", err)
+	}
+	driverLibrary = "/nowhere/libcuda.so.1"
+	if _, err := NVML(); err == nil || !strings.Contains(err.Error(), "there is no GPU to read a meter of") {
+		t.Errorf("no driver: %v", err)
+	}
+}

@@ -1,0 +1,123 @@
+package study
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+
+	"github.com/BurntSushi/toml"
+
+	"g500/report"
+)
+
+// The files of a study's folder, beside a folder for each run.
+const (
+	File       = "study.toml"  // the study, which may be given to g500 scale again
+	configFile = "config.toml" // the configuration that it names
+	lockFile   = "study.lock"  // held as long as a process works in the folder
+)
+
+// The files of a run's folder that matter here, which g500 run writes, and the one that it does not.
+const (
+	runFile      = "run.json"
+	searchesFile = "searches.jsonl"
+	logFile      = "log.txt" // what the run printed, attempt after attempt
+)
+
+// settle writes the study into its folder. A folder that has one already must have the same, but that a study may
+// grow: scales, ranks and repeats may change, and so may the limit. Otherwise its runs would be no longer comparable.
+func (s Study) settle(dir string) error {
+	path := filepath.Join(dir, File)
+	earlier, err := Load(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return err
+	case !reflect.DeepEqual(earlier.lasting(), s.lasting()):
+		return fmt.Errorf("study: the study in %s had other settings; only scales, ranks, repeats and limit may change. Name another folder with --output", dir)
+	}
+	if s.Config != "" {
+		s.Config = configFile
+		if err := replace(filepath.Join(dir, configFile), []byte(s.configText)); err != nil {
+			return err
+		}
+	}
+	var text bytes.Buffer
+	if err := toml.NewEncoder(&text).Encode(s); err != nil {
+		return fmt.Errorf("study: %w", err)
+	}
+	return replace(path, text.Bytes())
+}
+
+// lasting is what must not change between two starts of a study.
+func (s Study) lasting() Study {
+	s.Scales, s.Ranks, s.Repeats, s.Limit = nil, nil, 0, Duration{}
+	s.Config = "" // its text is what counts
+	if len(s.Flags) == 0 {
+		s.Flags = nil
+	}
+	if len(s.Launch) == 0 {
+		s.Launch = nil
+	}
+	return s
+}
+
+// replace writes a file beside the old one and then takes its place, so that a crash leaves one of the two.
+func replace(path string, text []byte) error {
+	if err := os.WriteFile(path+".new", text, 0o644); err != nil {
+		return fmt.Errorf("study: %w", err)
+	}
+	return os.Rename(path+".new", path)
+}
+
+// state is how far a run has come.
+type state int
+
+const (
+	toDo     state = iota // not begun, or without a single search
+	cutOff                // some searches are done
+	finished              // whatever its verdict is
+)
+
+// look tells how far the run in a folder has come, and what is known of it.
+func look(dir string) (state, *report.Run, error) {
+	run, err := load(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return toDo, nil, nil
+	case err != nil:
+		return toDo, nil, fmt.Errorf("study: %s cannot be read, remove it to have the run again: %w", filepath.Join(dir, runFile), err)
+	case run.Status != report.Incomplete:
+		return finished, run, nil
+	}
+	searches, err := os.ReadFile(filepath.Join(dir, searchesFile))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return toDo, nil, fmt.Errorf("study: %w", err)
+	}
+	if bytes.Count(searches, []byte("\n")) == 0 {
+		return toDo, run, nil
+	}
+	return cutOff, run, nil
+}
+
+func load(dir string) (*report.Run, error) {
+	file, err := os.Open(filepath.Join(dir, runFile))
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return report.ReadJSON(file)
+}
+
+// leave records a run that failed before it could write anything itself.
+func leave(dir string, run *report.Run) error {
+	var text bytes.Buffer
+	if err := run.WriteJSON(&text); err != nil {
+		return err
+	}
+	return replace(filepath.Join(dir, runFile), text.Bytes())
+}

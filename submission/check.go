@@ -1,0 +1,68 @@
+package submission
+
+import (
+	"g500/bench"
+	"g500/report"
+)
+
+// Run is a stored run.
+type Run struct {
+	*report.Run
+	Config bench.Config // as stored: what the run does not say is zero
+	Dir    string       // its output folder
+}
+
+// Open reads the run in an output folder.
+func Open(dir string) (Run, error) {
+	run, cfg, err := bench.ReadStored(dir)
+	return Run{run, cfg, dir}, err
+}
+
+// Rule is a rule of the list, and whether a run meets it.
+type Rule struct {
+	Name   string // as the run should be
+	Source string // section of the specification V2.0, or what else asks for it
+	Fault  string // how the run breaks it, "" where it meets it
+}
+
+// Met reports whether all rules are met.
+func Met(rules []Rule) bool {
+	for _, r := range rules {
+		if r.Fault != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// Check holds a run to every rule, also after one is broken.
+func (r Run) Check() []Rule {
+	var rules []Rule
+	for _, c := range checks {
+		rules = append(rules, Rule{c.name, c.source, c.fault(r)})
+	}
+	return rules
+}
+
+// check is a rule with the function that finds its fault.
+type check struct {
+	name, source string
+	fault        func(Run) string
+}
+
+var checks = []check{
+	{"edge factor 16", "Generating the Edge List", edgeFactorFault},
+	{"seeds 2 and 3", "official program, src/main.c", seedsFault},
+	{"edge tuples from the official generator, not from a file", "Generating the Edge List", generatedFault},
+	{"64 search keys, all different", "Sampling 64 Search Keys", keysFault},
+	{"search keys in the order in which the generator draws them", "Sampling 64 Search Keys", drawnFault},
+	{"every search done", "Overall Benchmark", completeFault},
+	{"every tree validated", "Validation", validatedFault},
+	{"the verdict is VALID", "Validation", verdictFault},
+	{"edge counts that the graph can have", "Computing and Outputting Performance Information", countsFault},
+	{"generation and construction timed", "Computing and Outputting Performance Information", timedFault},
+	{"searches timed as they are, without --sync", "Kernel 2", syncFault},
+	{"one program, one configuration and one kind of machine for all searches", "Evaluation Criteria", partsFault},
+	{"run.json agrees with itself", "this program", recordFault},
+	{"the other files agree with run.json", "this program", filesFault},
+}

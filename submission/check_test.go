@@ -1,0 +1,201 @@
+package submission
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"g500/bench"
+	"g500/report"
+)
+
+// kept is a valid run, with which other runs begin.
+const kept = "../results/epyc-2core/2026-11-20/scale20"
+
+// stored writes a changed copy of the kept run as g500 run would have, and opens it.
+func stored(t *testing.T, change func(r *report.Run, c *bench.Config)) Run {
+	t.Helper()
+	run, cfg, err := bench.ReadStored(kept)
+	if err != nil {
+		t.Fatal(err)
+	}
+	change(run, &cfg)
+	run.Config = cfg
+	dir := t.TempDir()
+	put(t, dir, "run.json", run.WriteJSON)
+	put(t, dir, "searches.csv", run.WriteCSV)
+	if run.Verdict() == string(report.Valid) {
+		put(t, dir, "official.txt", func(w io.Writer) error {
+			if err := run.WriteOfficial(w); err != nil {
+				return err
+			}
+			_, err := io.WriteString(w, run.Verdict()+"\n")
+			return err
+		})
+	}
+	return opened(t, dir)
+}
+
+func opened(t *testing.T, dir string) Run {
+	t.Helper()
+	r, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func put(t *testing.T, dir, name string, write func(io.Writer) error) {
+	t.Helper()
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, name), b.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// broken are the names of the rules that a run does not meet.
+func broken(rules []Rule) (names []string) {
+	for _, r := range rules {
+		if r.Fault != "" {
+			names = append(names, r.Name)
+		}
+	}
+	return names
+}
+
+// Names of rules that several cases break.
+const (
+	allDone   = "every search done"
+	validated = "every tree validated"
+	verdict   = "the verdict is VALID"
+	counts    = "edge counts that the graph can have"
+	timed     = "generation and construction timed"
+	drawn     = "search keys in the order in which the generator draws them"
+	key64     = "64 search keys, all different"
+	oneKind   = "one program, one configuration and one kind of machine for all searches"
+	itself    = "run.json agrees with itself"
+	others    = "the other files agree with run.json"
+)
+
+func TestEachRuleIsBrokenByItsFault(t *testing.T) {
+	for _, c := range []struct {
+		meaning string
+		change  func(r *report.Run, c *bench.Config)
+		want    []string
+	}{
+		{"a run as it should be", func(*report.Run, *bench.Config) {}, nil},
+		{"another edge factor", func(r *report.Run, c *bench.Config) { r.EdgeFactor, c.Graph.EdgeFactor = 32, 32 }, []string{"edge factor 16"}},
+		{"other seeds", func(_ *report.Run, c *bench.Config) { c.Graph.Seeds[1] = 4 }, []string{"seeds 2 and 3", drawn}},
+		{"seeds that are not told", func(_ *report.Run, c *bench.Config) { c.Graph.Seeds = [2]uint64{} }, []string{"seeds 2 and 3", drawn}},
+		{"edges from a file", func(_ *report.Run, c *bench.Config) { c.Graph.Edges = "edges.bin" },
+			[]string{"edge tuples from the official generator, not from a file"}},
+		{"eight keys", func(r *report.Run, c *bench.Config) { r.Keys, c.Search.Keys, r.Searches = 8, 8, r.Searches[:8] }, []string{key64}},
+		{"one root twice", func(r *report.Run, _ *bench.Config) { r.Searches[5].Root = r.Searches[4].Root }, []string{key64, drawn}},
+		{"a root of its own choice", func(r *report.Run, _ *bench.Config) { r.Searches[9].Root = 1 }, []string{drawn}},
+		{"roots in another order", func(r *report.Run, _ *bench.Config) {
+			a, b := &r.Searches[3], &r.Searches[50]
+			a.Root, b.Root = b.Root, a.Root
+		}, []string{drawn}},
+		{"cut off", func(r *report.Run, _ *bench.Config) { r.Searches = r.Searches[:63] }, []string{allDone, verdict, others}},
+		{"without validation", func(r *report.Run, c *bench.Config) {
+			c.Search.Validate = false
+			for i := range r.Searches {
+				r.Searches[i].ValidateSeconds, r.Searches[i].Edges = report.NotValidated, 0
+			}
+		}, []string{validated, verdict, others}},
+		{"one tree without validation", func(r *report.Run, _ *bench.Config) { r.Searches[63].ValidateSeconds = report.NotValidated },
+			[]string{validated, verdict, others}},
+		{"a wrong tree", func(r *report.Run, _ *bench.Config) { r.Searches[7].Fault = "the tree has a cycle" }, []string{verdict, others}},
+		{"a search in no time", func(r *report.Run, _ *bench.Config) { r.Searches[7].Seconds = 0 }, []string{verdict, others}},
+		{"more edges than tuples", func(r *report.Run, _ *bench.Config) { r.Searches[2].EdgesWithLoops = 16<<20 + 1 }, []string{counts}},
+		{"fewer edges in the same component", func(r *report.Run, _ *bench.Config) { r.Searches[2].Edges-- }, []string{counts}},
+		{"more vertices than there are", func(r *report.Run, _ *bench.Config) { r.Searches[2].Reached = 1<<20 + 1 }, []string{counts}},
+		{"a graph from nowhere", func(r *report.Run, _ *bench.Config) { r.GenerationSeconds = 0 }, []string{timed}},
+		{"a structure from nowhere", func(r *report.Run, _ *bench.Config) { r.ConstructionSeconds = 0 }, []string{timed}},
+		{"kernels timed one by one", func(_ *report.Run, c *bench.Config) { c.Search.Sync = true }, []string{"searches timed as they are, without --sync"}},
+		{"resumed by the same", func(r *report.Run, _ *bench.Config) { resumed(r, func(*report.Environment) {}) }, nil},
+		{"resumed on a host of another name", func(r *report.Run, _ *bench.Config) {
+			resumed(r, func(e *report.Environment) { e.Hosts = []string{"another"} })
+		}, nil},
+		{"resumed by another version", func(r *report.Run, _ *bench.Config) {
+			resumed(r, func(e *report.Environment) { e.Program = "g500 0.0.9 (commit 1234567)" })
+		}, []string{oneKind}},
+		{"resumed with another engine", func(r *report.Run, _ *bench.Config) {
+			resumed(r, func(e *report.Environment) { e.Engine = "topdown" })
+		}, []string{oneKind}},
+		{"resumed on more hosts", func(r *report.Run, _ *bench.Config) {
+			resumed(r, func(e *report.Environment) { e.Hosts = []string{"a", "b"} })
+		}, []string{oneKind}},
+		{"resumed, of an unknown version", func(r *report.Run, _ *bench.Config) { r.Resumed = 12 }, []string{oneKind}},
+		{"a configuration of another graph", func(_ *report.Run, c *bench.Config) { c.Graph.Scale = 21 }, []string{drawn, itself}},
+		{"a rank without a host", func(r *report.Run, _ *bench.Config) { r.Ranks = 2 }, []string{itself}},
+	} {
+		if got := broken(stored(t, c.change).Check()); !slices.Equal(got, c.want) {
+			t.Errorf("%s: breaks %q, want %q", c.meaning, got, c.want)
+		}
+	}
+}
+
+// resumed makes the run one that went on from a part with a changed environment.
+func resumed(r *report.Run, change func(*report.Environment)) {
+	part := report.Part{Searches: 12, Environment: r.Environment}
+	change(&part.Environment)
+	r.Resumed, r.Parts = 12, []report.Part{part}
+}
+
+// A file that somebody edited, or that belongs to another run, is found.
+func TestFilesThatDisagree(t *testing.T) {
+	for name, text := range map[string]string{
+		"official.txt":    "SCALE: 21\n",
+		"searches.csv":    "key,root\n",
+		"searches.jsonl":  "{\"key\": 0}\n",
+		"official.txt no": "",
+	} {
+		r := stored(t, func(*report.Run, *bench.Config) {})
+		path := filepath.Join(r.Dir, name)
+		if text == "" {
+			if err := os.Remove(filepath.Join(r.Dir, "official.txt")); err != nil {
+				t.Fatal(err)
+			}
+		} else if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if got := broken(r.Check()); !slices.Equal(got, []string{others}) {
+			t.Errorf("%s: breaks %q", name, got)
+		}
+	}
+}
+
+// A status that somebody wrote into the file makes no run valid.
+func TestStatusIsNotBelieved(t *testing.T) {
+	r := stored(t, func(r *report.Run, _ *bench.Config) { r.Searches[0].Fault = "the tree has a cycle" })
+	r.Status = report.Valid
+	if got := broken(r.Check()); !slices.Equal(got, []string{verdict, itself, others}) {
+		t.Errorf("breaks %q", got)
+	}
+}
+
+// The runs that the repository keeps as results could be submitted.
+func TestKeptResultsMeetTheRules(t *testing.T) {
+	dirs, err := filepath.Glob("../results/*/*/*/run.json")
+	if err != nil || len(dirs) == 0 {
+		t.Fatalf("no results found: %v", err)
+	}
+	for _, path := range dirs {
+		if got := broken(opened(t, filepath.Dir(path)).Check()); got != nil {
+			t.Errorf("%s breaks %q", path, got)
+		}
+	}
+}
+
+func TestOpenNamesTheCure(t *testing.T) {
+	if _, err := Open(t.TempDir()); err == nil || !bytes.Contains([]byte(err.Error()), []byte("g500 run --output")) {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,114 @@
+package submission
+
+import (
+	"fmt"
+
+	"g500/graph"
+	"g500/kronecker"
+	"g500/report"
+)
+
+// What the official program fixes, and the specification asks for.
+const (
+	edgeFactor = 16
+	keys       = 64
+)
+
+var seeds = [2]uint64{2, 3}
+
+func edgeFactorFault(r Run) string {
+	if r.EdgeFactor != edgeFactor {
+		return fmt.Sprintf("the edge factor is %d", r.EdgeFactor)
+	}
+	return ""
+}
+
+func seedsFault(r Run) string {
+	if r.Config.Graph.Seeds != seeds {
+		return fmt.Sprintf("the seeds are %d and %d", r.Config.Graph.Seeds[0], r.Config.Graph.Seeds[1])
+	}
+	return ""
+}
+
+func generatedFault(r Run) string {
+	if file := r.Config.Graph.Edges; file != "" {
+		return fmt.Sprintf("the edge list was read from %s", file)
+	}
+	return ""
+}
+
+func keysFault(r Run) string {
+	if r.Keys != keys {
+		return fmt.Sprintf("the run has %d search keys", r.Keys)
+	}
+	of := map[int64]int{}
+	for _, s := range r.Searches {
+		if first, twice := of[s.Root]; twice {
+			return fmt.Sprintf("keys %d and %d are both vertex %d", first, s.Key, s.Root)
+		}
+		of[s.Root] = s.Key
+	}
+	return ""
+}
+
+// drawnFault looks for the roots among the candidates that the generator draws, in its order. Candidates between two of
+// them would be isolated vertices or repetitions, which is not checked: that takes the graph.
+func drawnFault(r Run) string {
+	roots := map[int]int64{}
+	for _, s := range r.Searches {
+		roots[s.Key] = s.Root
+	}
+	p := r.Config.Params()
+	if err := p.Validate(); err != nil {
+		return fmt.Sprintf("the generator's parameters are not right: %v", err)
+	}
+	next := int64(0)
+	for key := range keys {
+		root, done := roots[key]
+		if !done {
+			continue // another rule tells
+		}
+		if next = drawnFrom(p, next, root); next < 0 {
+			return fmt.Sprintf("the generator does not draw vertex %d, which is search key %d, at that place", root, key)
+		}
+	}
+	return ""
+}
+
+// passedOver bounds how many candidates in a row are no keys. The share of vertices without an edge grows slowly with the
+// scale, to 38% at scale 20: this many in a row do not come.
+const passedOver = 1024
+
+// drawnFrom is the number of the candidate after the first, from number next on, that is this vertex; -1 if it is not among them.
+func drawnFrom(p kronecker.Params, next, root int64) int64 {
+	for k := next; k < next+passedOver; k++ {
+		if p.KeyCandidate(k) == graph.Global(root) {
+			return k + 1
+		}
+	}
+	return -1
+}
+
+// countsFault holds the counts of each search to the size of the graph, and those of the giant component to each other.
+func countsFault(r Run) string {
+	p := r.Config.Params()
+	var giant *report.Search // a component with more than half of the tuples: there is no second one
+	for i, s := range r.Searches {
+		switch {
+		case s.ValidateSeconds < 0: // nothing was counted
+			continue
+		case s.Edges <= 0, s.Edges > s.EdgesWithLoops, s.EdgesWithLoops > p.Edges():
+			return fmt.Sprintf("search key %d has %d edges, %d with self-loops, of %d tuples", s.Key, s.Edges, s.EdgesWithLoops, p.Edges())
+		case s.Reached < 2, s.Reached > int64(p.Vertices()):
+			return fmt.Sprintf("search key %d reached %d of %d vertices", s.Key, s.Reached, p.Vertices())
+		case s.Edges <= p.Edges()/2:
+			continue
+		case giant == nil:
+			giant = &r.Searches[i]
+		case s.Edges != giant.Edges, s.EdgesWithLoops != giant.EdgesWithLoops, s.Reached != giant.Reached:
+			return fmt.Sprintf("search keys %d and %d lie in one component and counted %d and %d edges, %d and %d vertices",
+				giant.Key, s.Key, giant.Edges, s.Edges, giant.Reached, s.Reached)
+		}
+	}
+	return ""
+}

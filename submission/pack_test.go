@@ -1,0 +1,158 @@
+package submission
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"g500/bench"
+	"g500/report"
+)
+
+var packed = []string{"README", "SHA256SUMS", "official.txt", "output.txt", "rules.txt", "run.json", "searches.csv", "system.txt"}
+
+func TestFolder(t *testing.T) {
+	r := opened(t, kept)
+	dir := filepath.Join(t.TempDir(), "entry")
+	if err := r.Pack(dir, r.Check()); err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for _, name := range packed {
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got[name] = string(text)
+	}
+	for _, name := range []string{"run.json", "searches.csv"} {
+		want, err := os.ReadFile(filepath.Join(kept, name))
+		if err != nil || got[name] != string(want) {
+			t.Errorf("%s is not what was stored (%v)", name, err)
+		}
+	}
+	if !strings.Contains(got["official.txt"], "bfs  harmonic_mean_TEPS:     !  3.4") || !strings.Contains(got["output.txt"], "bfs_harmonic_mean_TEPS:         3.4") {
+		t.Errorf("the result is missing from an output block:\n%s%s", got["official.txt"], got["output.txt"])
+	}
+	lines := strings.Split(strings.TrimSpace(got["SHA256SUMS"]), "\n")
+	if len(lines) != len(packed)-2 {
+		t.Errorf("%d checksums of %d files but the list itself and system.txt", len(lines), len(packed))
+	}
+	for _, line := range lines {
+		sum, name, _ := strings.Cut(line, "  ")
+		if want := fmt.Sprintf("%x", sha256.Sum256([]byte(got[name]))); sum != want {
+			t.Errorf("%s has the checksum %s, want %s", name, sum, want)
+		}
+	}
+	if err := r.Pack(dir, r.Check()); err == nil || !strings.Contains(err.Error(), "is there already") {
+		t.Errorf("a submission was overwritten: %v", err)
+	}
+}
+
+// Whatever the form, an archive has the folder's files, and the same run gives the same bytes.
+func TestArchives(t *testing.T) {
+	r := opened(t, kept)
+	for _, name := range []string{"entry.tar", "entry.tar.gz"} {
+		one, two := filepath.Join(t.TempDir(), name), filepath.Join(t.TempDir(), name)
+		if err := errors.Join(r.Pack(one, r.Check()), r.Pack(two, r.Check())); err != nil {
+			t.Fatal(err)
+		}
+		text, again := readFile(t, one), readFile(t, two)
+		if !bytes.Equal(text, again) {
+			t.Errorf("%s: two archives of one run differ", name)
+		}
+		var in io.Reader = bytes.NewReader(text)
+		if strings.HasSuffix(name, ".gz") {
+			unzipped, err := gzip.NewReader(in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			in = unzipped
+		}
+		var names []string
+		for archive := tar.NewReader(in); ; {
+			head, err := archive.Next()
+			if err == io.EOF {
+				break
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			names = append(names, strings.TrimPrefix(head.Name, "entry/"))
+		}
+		if slices.Sort(names); !slices.Equal(names, packed) {
+			t.Errorf("%s holds %q, want %q", name, names, packed)
+		}
+	}
+}
+
+func readFile(t *testing.T, path string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func TestNothingIsPackedOfABrokenRun(t *testing.T) {
+	r := stored(t, func(r *report.Run, _ *bench.Config) { r.GenerationSeconds = 0 })
+	dir := filepath.Join(t.TempDir(), "entry")
+	if err := r.Pack(dir, r.Check()); err == nil {
+		t.Error("a run that breaks a rule was packed")
+	}
+	if _, err := os.Stat(dir); !os.IsNotExist(err) {
+		t.Errorf("the folder was made: %v", err)
+	}
+}
+
+// What the program knows stands in the description; what it cannot know is left to fill in.
+func TestSystem(t *testing.T) {
+	text := stored(t, func(r *report.Run, c *bench.Config) {
+		r.Scale, c.Graph.Scale = 26, 26
+		r.Environment.Hosts, r.Environment.CPU = []string{"n1", "n0", "n1", "n0"}, ""
+		r.Power = &report.Power{Watts: 612.3, TEPSPerWatt: 2.3e9, Meters: []report.Meter{{Covers: "board 0"}, {Covers: "board 1"}}}
+	}).System()
+	for _, line := range []string{
+		"nodes:                  2 (n0, n1)\n",
+		"processor:              FILL IN\n",
+		"logical cores:          2 on the first node, 4 on all if they are alike\n",
+		"accelerators:           none used\n",
+		"machine:                FILL IN\n",
+		"scale:                  26 (the problem class toy)\n",
+		"BFS GTEPS:              3.4",
+		"power:                  FILL IN",
+		"power of some parts:    612.3 W, 2300 MTEPS/W: board 0, board 1\n",
+	} {
+		if !strings.Contains(text, line) {
+			t.Errorf("no line %q in\n%s", line, text)
+		}
+	}
+}
+
+func TestRemarks(t *testing.T) {
+	r := stored(t, func(r *report.Run, c *bench.Config) {
+		resumed(r, func(e *report.Environment) { e.Started, e.Hosts = "2026-01-02T03:04:05Z", []string{"n7"} })
+		r.Environment.Program = "g500 0.1.0 (commit 1234567-dirty)"
+		r.Notes = []string{"ranks 0, 1 share GPU 0"}
+		c.Search.Trace = true
+	})
+	all := strings.Join(r.Remarks(), "\n")
+	for _, want := range []string{"SSSP", "1234567-dirty", "up to search 12, began 2026-01-02T03:04:05Z on n7", "--trace", "ranks 0, 1 share GPU 0"} {
+		if !strings.Contains(all, want) {
+			t.Errorf("no remark on %q in\n%s", want, all)
+		}
+	}
+	if rest := opened(t, kept).Remarks(); len(rest) != 1 {
+		t.Errorf("a run without peculiarities has the remarks %q", rest)
+	}
+}

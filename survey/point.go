@@ -1,0 +1,99 @@
+package survey
+
+import (
+	"fmt"
+	"slices"
+
+	"g500/report"
+)
+
+// Point is the valid runs of one kind with the same scale and number of ranks: repeats of each other.
+type Point struct {
+	Kind         Kind
+	Scale, Ranks int
+	Runs         []*Run
+	TEPS         Spread // of the runs' harmonic means
+}
+
+// Spread is a figure with what it lies between.
+type Spread struct{ Min, Median, Max float64 }
+
+// Points are the points of the set, in the order of its runs.
+func (s *Set) Points() []Point {
+	var points []Point
+	for _, run := range s.Runs {
+		if run.Statistics().TEPS == nil {
+			continue
+		}
+		p := Point{Kind: run.Kind, Scale: run.Scale, Ranks: run.Ranks}
+		i := slices.IndexFunc(points, func(q Point) bool { return q.Kind == p.Kind && q.Scale == p.Scale && q.Ranks == p.Ranks })
+		if i < 0 {
+			i, points = len(points), append(points, p)
+		}
+		points[i].Runs = append(points[i].Runs, run)
+	}
+	for i := range points {
+		points[i].TEPS = spreadOf(points[i].Runs)
+	}
+	return points
+}
+
+func spreadOf(runs []*Run) Spread {
+	var means []float64
+	for _, run := range runs {
+		means = append(means, run.Statistics().TEPS.HarmonicMean)
+	}
+	s := report.SummaryOf(means)
+	return Spread{s.Min, s.Median, s.Max}
+}
+
+// Bounds are what a chart shows around the point: the smallest and largest of its runs or, of a single one, one
+// standard error of its harmonic mean to both sides.
+func (p Point) Bounds() (low, high float64) {
+	if len(p.Runs) > 1 {
+		return p.TEPS.Min, p.TEPS.Max
+	}
+	t := p.Runs[0].Statistics().TEPS
+	return max(t.HarmonicMean-t.HarmonicStddev, t.Min), t.HarmonicMean + t.HarmonicStddev
+}
+
+// Searches counts those of all runs of the point.
+func (p Point) Searches() int {
+	n := 0
+	for _, run := range p.Runs {
+		n += len(run.Searches)
+	}
+	return n
+}
+
+// Typical is the run that stands for the point: that with a trace, where there is one, whose harmonic mean is next
+// to the median.
+func (p Point) Typical() *Run {
+	off := func(r *Run) float64 {
+		d := r.Statistics().TEPS.HarmonicMean/p.TEPS.Median - 1
+		if r.MeanLevels() == nil {
+			return 1e9 + d*d
+		}
+		return d * d
+	}
+	return slices.MinFunc(p.Runs, func(a, b *Run) int {
+		switch x, y := off(a), off(b); {
+		case x < y:
+			return -1
+		case x > y:
+			return 1
+		}
+		return 0
+	})
+}
+
+// String names the point within its kind.
+func (p Point) String() string { return fmt.Sprintf("scale %d, %s", p.Scale, Count(p.Ranks, "rank")) }
+
+// Count is a number of things.
+func Count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}

@@ -1,0 +1,98 @@
+package survey
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+
+	"g500/report"
+	"g500/study"
+)
+
+// Series is points of one kind over ranks, at least two, from few ranks to many.
+type Series struct {
+	Kind    Kind
+	Scaling string // study.Strong or study.Weak
+	Scale   int    // of the graph; at weak scaling, of one rank's part
+	Points  []Point
+}
+
+// Series finds the series among the points. In a study they are of its scaling. Of other runs, every scale makes one of
+// strong scaling, and every part of a rank one of weak scaling, unless strong scaling shows all of its points already.
+func SeriesOf(points []Point) []Series {
+	strong := seriesBy(study.Strong, points)
+	weak := seriesBy(study.Weak, points)
+	shown := func(p Point) bool {
+		return slices.ContainsFunc(strong, func(s Series) bool { return s.has(p) })
+	}
+	weak = slices.DeleteFunc(weak, func(s Series) bool {
+		return s.Kind.Scaling != study.Weak && !slices.ContainsFunc(s.Points, func(p Point) bool { return !shown(p) })
+	})
+	return append(strong, weak...)
+}
+
+// seriesBy collects the series of one scaling.
+func seriesBy(scaling string, points []Point) []Series {
+	var all []Series
+	for _, p := range points {
+		scale, fits := seriesScale(scaling, p)
+		if !fits || p.Kind.Scaling != "" && p.Kind.Scaling != scaling {
+			continue
+		}
+		i := slices.IndexFunc(all, func(s Series) bool { return s.Kind == p.Kind && s.Scale == scale })
+		if i < 0 {
+			i, all = len(all), append(all, Series{Kind: p.Kind, Scaling: scaling, Scale: scale})
+		}
+		all[i].Points = append(all[i].Points, p)
+	}
+	all = slices.DeleteFunc(all, func(s Series) bool { return len(s.Points) < 2 })
+	for _, s := range all {
+		slices.SortFunc(s.Points, func(a, b Point) int { return a.Ranks - b.Ranks })
+	}
+	return all
+}
+
+// seriesScale is what all points of a series have in common. Not all numbers of ranks fit into weak scaling.
+func seriesScale(scaling string, p Point) (scale int, fits bool) {
+	if scaling == study.Strong {
+		return p.Scale, true
+	}
+	return p.Scale - (bits.Len(uint(p.Ranks)) - 1), bits.OnesCount(uint(p.Ranks)) == 1
+}
+
+func (s Series) has(p Point) bool {
+	return slices.ContainsFunc(s.Points, func(q Point) bool { return q.Kind == p.Kind && q.Scale == p.Scale && q.Ranks == p.Ranks })
+}
+
+// String names the series within its kind.
+func (s Series) String() string {
+	if s.Scaling == study.Weak {
+		return fmt.Sprintf("weak scaling, scale %d per rank", s.Scale)
+	}
+	return fmt.Sprintf("strong scaling, scale %d", s.Scale)
+}
+
+// Baseline is the point that the others are compared with.
+func (s Series) Baseline() Point { return s.Points[0] }
+
+// BaselineName says what it is.
+func (s Series) BaselineName() string {
+	b := s.Baseline()
+	if len(b.Runs) > 1 {
+		return fmt.Sprintf("%v: %s, median of %d runs", b, report.FormatTEPS(b.TEPS.Median), len(b.Runs))
+	}
+	return fmt.Sprintf("%v: %s, one run", b, report.FormatTEPS(b.TEPS.Median))
+}
+
+// Speedup is how many times the baseline's rate a rate is.
+func (s Series) Speedup(teps float64) float64 { return teps / s.Baseline().TEPS.Median }
+
+// Efficiency is the rate of a rank over that of a rank of the baseline.
+func (s Series) Efficiency(teps float64, ranks int) float64 {
+	return s.Speedup(teps) * float64(s.Baseline().Ranks) / float64(ranks)
+}
+
+// Ideal is the rate on so many ranks if each were as fast as those of the baseline.
+func (s Series) Ideal(ranks int) float64 {
+	return s.Baseline().TEPS.Median * float64(ranks) / float64(s.Baseline().Ranks)
+}

@@ -1,0 +1,184 @@
+package survey
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"g500/report"
+	"g500/study"
+)
+
+// runFile is what a folder with a run has.
+const runFile = "run.json"
+
+// Set is all runs below a folder.
+type Set struct {
+	Runs   []*Run
+	Unread []string // a sentence for each run that cannot be read
+}
+
+// Run is a run with its place in the set.
+type Run struct {
+	*report.Run
+	Folder string // below the set's, with slashes
+	Kind   Kind
+}
+
+// Kind is what runs must have in common to be compared. Where a rank is a share of the cores, ranks must have as many
+// threads: on one host that is only so where the run was told (--threads).
+type Kind struct {
+	Study   string // folder of the study that they belong to, "" for none
+	Scaling string // of that study
+	Machine string // GPU, or processor
+	Engine  string
+	Threads int    // of a rank, 0 where a rank computes on a GPU
+	Variant string // settings that make a difference and are not the defaults
+	Factor  int64  // edge factor
+}
+
+// Read finds the runs in a folder and in those below it, in the order of their kind, scale and ranks.
+func Read(dir string) (*Set, error) {
+	set := new(Set)
+	studies := map[string]string{} // folder to scaling
+	err := filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		below, err := filepath.Rel(dir, filepath.Dir(name))
+		if err != nil {
+			return err
+		}
+		below = filepath.ToSlash(below)
+		switch entry.Name() {
+		case study.File:
+			s, err := study.Load(name)
+			if err != nil {
+				set.Unread = append(set.Unread, err.Error())
+				return nil
+			}
+			studies[below] = s.Scaling
+		case runFile:
+			set.read(name, below)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("survey: cannot look for runs: %w", err)
+	}
+	if len(set.Runs) == 0 {
+		return nil, errors.Join(fmt.Errorf("survey: there is no run in %s: none of its folders has a %s", dir, runFile), said(set.Unread))
+	}
+	for _, run := range set.Runs {
+		run.Kind.Study, run.Kind.Scaling = studyOf(studies, run.Folder)
+	}
+	slices.SortFunc(set.Runs, inOrder)
+	return set, nil
+}
+
+// read takes one run into the set.
+func (s *Set) read(name, folder string) {
+	file, err := os.Open(name)
+	if err == nil {
+		defer file.Close()
+		var run *report.Run
+		if run, err = report.ReadJSON(file); err == nil {
+			run.Settle()
+			s.Runs = append(s.Runs, &Run{Run: run, Folder: folder, Kind: kindOf(run)})
+			return
+		}
+	}
+	s.Unread = append(s.Unread, fmt.Sprintf("%s was left out: %v", name, err))
+}
+
+func said(sentences []string) error {
+	if len(sentences) == 0 {
+		return nil
+	}
+	return errors.New(strings.Join(sentences, "; "))
+}
+
+// studyOf finds the study that a folder belongs to, and its scaling.
+func studyOf(studies map[string]string, folder string) (name, scaling string) {
+	for ; ; folder = path.Dir(folder) {
+		if scaling, found := studies[folder]; found {
+			return folder, scaling
+		}
+		if folder == "." {
+			return "", ""
+		}
+	}
+}
+
+func kindOf(run *report.Run) Kind {
+	k := Kind{Machine: Machine(run), Engine: run.Environment.Engine, Variant: variant(run), Factor: run.EdgeFactor}
+	if run.Environment.Device == "" {
+		k.Threads = run.Environment.Threads
+	}
+	return k
+}
+
+// Machine is what a rank computes on: its GPU, as in "GPU 0, NVIDIA H200, 132 multiprocessors", or its processor.
+func Machine(run *report.Run) string {
+	if parts := strings.Split(run.Environment.Device, ", "); len(parts) > 1 {
+		return parts[1]
+	}
+	return strings.TrimSpace(run.Environment.CPU)
+}
+
+// choices are the settings that a run's speed depends on and that its other fields do not tell, with their defaults.
+var choices = []struct{ table, name, usual string }{
+	{"search", "exchange", "auto"},
+	{"search", "sync", "false"},
+	{"machine", "carrier", "auto"},
+	{"graph", "edges", ""},
+}
+
+// variant tells the choices that a run has made.
+func variant(run *report.Run) string {
+	config, _ := run.Config.(map[string]any)
+	var made []string
+	for _, c := range choices {
+		table, _ := config[c.table].(map[string]any)
+		if value, set := table[c.name]; set && fmt.Sprint(value) != c.usual {
+			made = append(made, fmt.Sprintf("%s %v", c.name, value))
+		}
+	}
+	return strings.Join(made, ", ")
+}
+
+// inOrder puts runs beside those that they are compared with.
+func inOrder(a, b *Run) int {
+	return cmp.Or(compareKinds(a.Kind, b.Kind), cmp.Compare(a.Scale, b.Scale), cmp.Compare(a.Ranks, b.Ranks), cmp.Compare(a.Folder, b.Folder))
+}
+
+func compareKinds(a, b Kind) int {
+	return cmp.Or(cmp.Compare(a.Study, b.Study), cmp.Compare(a.Machine, b.Machine), cmp.Compare(a.Engine, b.Engine),
+		cmp.Compare(a.Threads, b.Threads), cmp.Compare(a.Variant, b.Variant), cmp.Compare(a.Factor, b.Factor))
+}
+
+// officialFactor is the edge factor of every official graph.
+const officialFactor = 16
+
+// String names the kind for people.
+func (k Kind) String() string {
+	var parts []string
+	if k.Study != "." {
+		parts = append(parts, k.Study)
+	}
+	parts = append(parts, k.Machine, k.Engine)
+	if k.Threads > 0 {
+		parts = append(parts, Count(k.Threads, "thread")+" per rank")
+	}
+	parts = append(parts, k.Variant)
+	if k.Factor != officialFactor {
+		parts = append(parts, fmt.Sprintf("edge factor %d", k.Factor))
+	}
+	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), ", ")
+}

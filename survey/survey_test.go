@@ -1,0 +1,188 @@
+package survey
+
+import (
+	"bytes"
+	"flag"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"g500/report"
+	"g500/study"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files in testdata")
+
+// The set in testdata: four traced runs of four searches on H200s; a study on a CPU with two repeats of two points and
+// one run that was cut off; a file that is damaged.
+func testSet(t *testing.T) *Set {
+	t.Helper()
+	set, err := Read("testdata/set")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
+
+// golden holds a text to a file in testdata.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s: got\n%s\nwant\n%s", path, got, want)
+	}
+}
+
+func TestCSVGolden(t *testing.T) {
+	var text bytes.Buffer
+	if err := testSet(t).WriteCSV(&text); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "runs.csv", text.String())
+}
+
+func TestTablesGolden(t *testing.T) {
+	var text strings.Builder
+	for _, table := range testSet(t).Tables() {
+		text.WriteString(table.Text() + "\n")
+	}
+	golden(t, "tables.txt", text.String())
+}
+
+func TestReadTellsWhatItLeavesOut(t *testing.T) {
+	set := testSet(t)
+	if len(set.Runs) != 9 || len(set.Unread) != 1 || !strings.Contains(set.Unread[0], "damaged") {
+		t.Errorf("%d runs, left out %q", len(set.Runs), set.Unread)
+	}
+	if _, err := Read("testdata/set/damaged"); err == nil || !strings.Contains(err.Error(), "there is no run") || !strings.Contains(err.Error(), "cut off") {
+		t.Errorf("only a damaged file: %v", err)
+	}
+	if _, err := Read(t.TempDir()); err == nil || !strings.HasPrefix(err.Error(), "survey: there is no run") {
+		t.Errorf("an empty folder: %v", err)
+	}
+	if _, err := Read("nowhere"); err == nil {
+		t.Error("a folder that is not there has runs")
+	}
+	single, err := Read("testdata/set/h200/g4s28")
+	if err != nil || len(single.Runs) != 1 || single.Runs[0].Folder != "." {
+		t.Errorf("the folder of one run: %v", err)
+	}
+}
+
+// at is a valid run of one search with a rate.
+func at(k Kind, scale, ranks int, teps float64) *Run {
+	return &Run{Kind: k, Run: &report.Run{
+		Status: report.Valid, Scale: scale, EdgeFactor: 16, Ranks: ranks, Keys: 1,
+		Searches: []report.Search{{Seconds: 1, Edges: int64(teps), ValidateSeconds: 1}},
+	}}
+}
+
+// names lists the series that runs make, with the ranks of their points.
+func names(runs ...*Run) string {
+	var all []string
+	for _, s := range SeriesOf((&Set{Runs: runs}).Points()) {
+		name := s.String()
+		for _, p := range s.Points {
+			name += " " + p.String()
+		}
+		all = append(all, name)
+	}
+	return strings.Join(all, "; ")
+}
+
+func TestSeries(t *testing.T) {
+	var k Kind
+	inStudy := Kind{Study: "s", Scaling: study.Weak}
+	for meaning, c := range map[string]struct{ got, want string }{
+		"one graph": {names(at(k, 20, 4, 2), at(k, 20, 1, 1)), "strong scaling, scale 20 scale 20, 1 rank scale 20, 4 ranks"},
+		"one graph size per rank": {names(at(k, 20, 1, 1), at(k, 22, 4, 2)),
+			"weak scaling, scale 20 per rank scale 20, 1 rank scale 22, 4 ranks"},
+		"the diagonals of a grid are no series of their own": {names(at(k, 20, 1, 1), at(k, 20, 2, 1), at(k, 21, 1, 1), at(k, 21, 2, 1)),
+			"strong scaling, scale 20 scale 20, 1 rank scale 20, 2 ranks; strong scaling, scale 21 scale 21, 1 rank scale 21, 2 ranks"},
+		"in a study of weak scaling they are": {names(at(inStudy, 20, 1, 1), at(inStudy, 20, 2, 1), at(inStudy, 21, 2, 1)),
+			"weak scaling, scale 20 per rank scale 20, 1 rank scale 21, 2 ranks"},
+		"three ranks fit into no weak scaling": {names(at(k, 20, 1, 1), at(k, 21, 3, 1)), ""},
+		"repeats are one point":                {names(at(k, 20, 1, 1), at(k, 20, 1, 2)), ""},
+		"unlike machines":                      {names(at(Kind{Machine: "a"}, 20, 1, 1), at(Kind{Machine: "b"}, 20, 2, 1)), ""},
+		"unlike ranks":                         {names(at(Kind{Threads: 2}, 20, 1, 1), at(Kind{Threads: 1}, 20, 2, 1)), ""},
+	} {
+		if c.got != c.want {
+			t.Errorf("%s: %q, want %q", meaning, c.got, c.want)
+		}
+	}
+}
+
+// The baseline is the median of three runs on two ranks, 200 TEPS; six ranks that make 300 are 1.5 times as
+// fast, and half as fast as ideal ones.
+func TestEfficiency(t *testing.T) {
+	var k Kind
+	series := SeriesOf((&Set{Runs: []*Run{at(k, 9, 2, 100), at(k, 9, 2, 260), at(k, 9, 2, 200), at(k, 9, 6, 300)}}).Points())
+	if len(series) != 1 {
+		t.Fatalf("%d series", len(series))
+	}
+	s := series[0]
+	near := func(a, b float64) bool { return math.Abs(a-b) < 1e-9*b }
+	if got := s.BaselineName(); got != "scale 9, 2 ranks: 200 TEPS, median of 3 runs" {
+		t.Errorf("baseline %q", got)
+	}
+	if !near(s.Speedup(300), 1.5) || !near(s.Efficiency(300, 6), 0.5) || !near(s.Ideal(6), 600) {
+		t.Errorf("speed-up %g, efficiency %g, ideal %g", s.Speedup(300), s.Efficiency(300, 6), s.Ideal(6))
+	}
+	if low, high := s.Baseline().Bounds(); !near(low, 100) || !near(high, 260) {
+		t.Errorf("bounds of three runs %g and %g", low, high)
+	}
+}
+
+func TestInvalidRunsAreNoPoints(t *testing.T) {
+	broken := at(Kind{}, 20, 1, 1)
+	broken.Searches[0].Fault = "the tree has a cycle"
+	set := &Set{Runs: []*Run{broken}}
+	if points := set.Points(); len(points) != 0 {
+		t.Errorf("%+v", points)
+	}
+	broken.Settle()
+	if table, any := set.FaultTable(); !any || !strings.Contains(table.Rows[0][1], "the tree has a cycle") {
+		t.Errorf("%+v", table)
+	}
+}
+
+func TestVariantsAreTold(t *testing.T) {
+	for _, c := range []struct {
+		want   string
+		config any
+	}{
+		{"", nil},
+		{"", map[string]any{"search": map[string]any{"exchange": "auto", "sync": false, "trace": true}}},
+		{"exchange bins, sync true", map[string]any{"search": map[string]any{"exchange": "bins", "sync": true}}},
+		{"carrier mpi", map[string]any{"machine": map[string]any{"carrier": "mpi", "threads": 3}}},
+	} {
+		if got := variant(&report.Run{Config: c.config}); got != c.want {
+			t.Errorf("%v: %q, want %q", c.config, got, c.want)
+		}
+	}
+}
+
+// The typical run has a trace if any has, and the median rate as nearly as can be.
+func TestTypicalRun(t *testing.T) {
+	var k Kind
+	runs := []*Run{at(k, 9, 1, 100), at(k, 9, 1, 200), at(k, 9, 1, 300)}
+	point := func() Point { return (&Set{Runs: runs}).Points()[0] }
+	if got := point().Typical(); got != runs[1] {
+		t.Errorf("%v", got.Searches)
+	}
+	runs[2].Searches[0].Trace = []report.Level{{Step: "top-down", Frontier: 1, Seconds: 0.5}}
+	if got := point().Typical(); got != runs[2] {
+		t.Errorf("%v", got.Searches)
+	}
+}

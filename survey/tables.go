@@ -1,0 +1,168 @@
+package survey
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"g500/report"
+)
+
+// Table is figures for people.
+type Table struct {
+	Title string
+	Note  string // what the figures rest on, "" for nothing
+	Head  []string
+	Rows  [][]string
+	Words int // so many columns from the left hold words, the others figures
+}
+
+// RunTable has a row for each run.
+func (s *Set) RunTable() Table {
+	t := Table{
+		Title: "Runs",
+		Note:  "Times and rates are those of the single searches, of the slowest rank; kernel 1 is the construction of the graph.",
+		Head: []string{"run", "machine, engine", "scale", "ranks", "verdict", "n", "harmonic mean", "standard error",
+			"median time", "quartiles", "kernel 1", "validation, median"},
+		Words: 2,
+	}
+	for _, r := range s.Runs {
+		kind := r.Kind
+		kind.Study = "." // the folder says it
+		row := []string{r.Folder, kind.String(), strconv.Itoa(r.Scale), strconv.Itoa(r.Ranks), string(r.Status), strconv.Itoa(len(r.Searches))}
+		st := r.Statistics()
+		rate, times, validate := []string{"", ""}, []string{"", ""}, ""
+		if st.TEPS != nil {
+			rate = []string{report.FormatTEPS(st.TEPS.HarmonicMean), report.FormatTEPS(st.TEPS.HarmonicStddev)}
+			validate = report.FormatSeconds(st.ValidateSeconds.Median)
+		}
+		if x := st.Seconds; x != nil {
+			times = []string{report.FormatSeconds(x.Median), report.FormatSeconds(x.FirstQuartile) + ", " + report.FormatSeconds(x.ThirdQuartile)}
+		}
+		row = append(append(row, rate...), times...)
+		t.Rows = append(t.Rows, append(row, report.FormatSeconds(r.ConstructionSeconds), validate))
+	}
+	return t
+}
+
+// ScalingTables are one for each series, with its baseline named.
+func (s *Set) ScalingTables() []Table {
+	var tables []Table
+	for _, series := range SeriesOf(s.Points()) {
+		t := Table{
+			Title: capital(series.String()) + ": " + series.Kind.String(),
+			Note:  "Efficiency is TEPS per rank over that of the baseline, " + series.BaselineName() + ".",
+			Head:  []string{"ranks", "scale", "runs", "n", "harmonic mean, median of runs", "smallest, largest run", "speed-up", "efficiency"},
+		}
+		for _, p := range series.Points {
+			spread := ""
+			if len(p.Runs) > 1 {
+				spread = report.FormatTEPS(p.TEPS.Min) + ", " + report.FormatTEPS(p.TEPS.Max)
+			}
+			t.Rows = append(t.Rows, []string{
+				strconv.Itoa(p.Ranks), strconv.Itoa(p.Scale), strconv.Itoa(len(p.Runs)), strconv.Itoa(p.Searches()),
+				report.FormatTEPS(p.TEPS.Median), spread,
+				fmt.Sprintf("%.2f", series.Speedup(p.TEPS.Median)), fmt.Sprintf("%.0f%%", 100*series.Efficiency(p.TEPS.Median, p.Ranks)),
+			})
+		}
+		tables = append(tables, t)
+	}
+	return tables
+}
+
+// LevelTable says where the time of a point's mean search goes; false where it has no trace.
+func (p Point) LevelTable() (t Table, traced bool) {
+	run := p.Typical()
+	steps := run.MeanLevels()
+	if steps == nil {
+		return t, false
+	}
+	rest := steps[len(steps)-1]
+	t = Table{
+		Title: fmt.Sprintf("Time by level: %v, %v", p.Kind, p),
+		Note:  fmt.Sprintf("Mean of the %d traced searches of run %s; computing, exchanging and waiting are means over ranks.", rest.Searches, run.Folder),
+		Head:  []string{"step", "mostly", "searches", "time", "share", "computing", "exchanging", "waiting", "frontier, median", "smallest, largest"},
+		Words: 2,
+	}
+	whole := 0.0
+	for _, l := range steps {
+		whole += l.Seconds
+	}
+	for _, l := range steps {
+		row := []string{l.Name, l.Step, strconv.Itoa(l.Searches), report.FormatSeconds(l.Seconds), fmt.Sprintf("%.1f%%", 100*l.Seconds/whole)}
+		for _, part := range []float64{l.Computing, l.Exchanging, l.Waiting} {
+			row = append(row, secondsOrNone(part))
+		}
+		frontier := []string{"", ""}
+		if l.Frontier.Max > 0 {
+			frontier = []string{vertices(l.Frontier.Median), vertices(l.Frontier.Min) + ", " + vertices(l.Frontier.Max)}
+		}
+		t.Rows = append(t.Rows, append(row, frontier...))
+	}
+	return t, true
+}
+
+// FaultTable lists the runs that are not valid, with the reason; false where there is none.
+func (s *Set) FaultTable() (t Table, any bool) {
+	t = Table{Title: "Runs that do not count", Head: []string{"run", "verdict"}, Words: 2}
+	for _, r := range s.Runs {
+		if r.Status != report.Valid {
+			t.Rows = append(t.Rows, []string{r.Folder, r.Verdict()})
+		}
+	}
+	for _, sentence := range s.Unread {
+		t.Rows = append(t.Rows, []string{"", sentence})
+	}
+	return t, len(t.Rows) > 0
+}
+
+func secondsOrNone(x float64) string {
+	if x == 0 {
+		return ""
+	}
+	return report.FormatSeconds(x)
+}
+
+func vertices(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
+
+func capital(s string) string { return string(s[0]-'a'+'A') + s[1:] }
+
+// Tables are all tables of the set, in the order of a report.
+func (s *Set) Tables() []Table {
+	tables := append([]Table{s.RunTable()}, s.ScalingTables()...)
+	for _, p := range s.Points() {
+		if t, traced := p.LevelTable(); traced {
+			tables = append(tables, t)
+		}
+	}
+	if t, any := s.FaultTable(); any {
+		tables = slices.Insert(tables, 0, t)
+	}
+	return tables
+}
+
+// Text is the table for a terminal: words at the left of their columns, figures at the right.
+func (t Table) Text() string {
+	rows := append([][]string{t.Head}, t.Rows...)
+	width := make([]int, len(t.Head))
+	for _, row := range rows {
+		for c, cell := range row {
+			width[c] = max(width[c], len(cell))
+		}
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n%s\n", t.Title, t.Note)
+	for _, row := range rows {
+		line := ""
+		for c, cell := range row {
+			if c < t.Words {
+				line += fmt.Sprintf("  %-*s", width[c], cell)
+			} else {
+				line += fmt.Sprintf("  %*s", width[c], cell)
+			}
+		}
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+	return b.String()
+}
