@@ -1,0 +1,152 @@
+#!/usr/bin/env bash
+# test-slurm.sh: tries the batch files of slurm/ on a real Slurm, which it starts on this machine and ends again: on
+# Debian, as root, and installing what is missing. It has no GPU: the jobs are given pretended ones, and search on CPUs.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. scripts/steps.sh
+. scripts/slurm-jobs.sh
+
+if [ "$(id -u)" -ne 0 ]; then
+	skip "Slurm" "a Slurm of its own takes root"
+	finish
+	exit
+fi
+scripts/install-deps.sh gcc libc6-dev make openmpi-bin libopenmpi-dev slurm-wlm munge
+make --no-print-directory build MPI=1 CUDA=0
+
+work=$(mktemp -d)
+trap 'scripts/one-slurm.sh stop "$work/slurm"; rm -rf "$work"' EXIT
+export SLURM_CONF=$work/slurm/slurm.conf
+mkdir "$work/slurm"
+
+one_process() { bin/g500 run --config configs/tiny.toml --output "$work/one" 2>/dev/null | tail -n 1 | grep -x VALID; }
+
+# The file as it is: one node, four tasks, four GPUs.
+one_node() {
+	local job
+	job=$(submit slurm/node.sbatch configs/tiny.toml "$work/node")
+	valid "$job" "$work/node" 4
+	alike "$work/one" "$work/node"
+}
+
+# A cluster's node without GPUs, and flags after the folder.
+without_gpus() {
+	local job
+	job=$(submit --gpus-per-node=0 --ntasks-per-node=2 slurm/node.sbatch configs/tiny.toml "$work/cpus" --engine hybrid)
+	valid "$job" "$work/cpus" 2
+	alike "$work/one" "$work/cpus"
+}
+
+# Each task must see all GPUs of its node, for the ranks write into each other's memory.
+all_gpus() {
+	local job
+	cat >"$work/program" <<-'EOF'
+		#!/bin/sh
+		[ "$1" = version ] || echo "task $SLURM_PROCID sees $CUDA_VISIBLE_DEVICES, $OMPI_COMM_WORLD_SIZE$PMIX_RANK"
+	EOF
+	chmod +x "$work/program"
+	job=$(G500=$work/program submit slurm/node.sbatch configs/tiny.toml "$work/none")
+	ends "$job" COMPLETED
+	for task in 0 1 2 3; do
+		has "$work/$job.out" "task $task sees 0,1,2,3, $task"
+	done
+}
+
+# What cannot be done fails in words, and the job with it.
+failures() {
+	local job
+	job=$(submit slurm/node.sbatch nowhere.toml)
+	ends "$job" FAILED
+	has "$work/$job.out" "there is no configuration nowhere.toml"
+	job=$(G500=nowhere submit slurm/node.sbatch configs/tiny.toml)
+	ends "$job" FAILED
+	has "$work/$job.out" "there is no program nowhere"
+	job=$(submit slurm/node.sbatch configs/tiny.toml "$work/fails" --edges nowhere)
+	ends "$job" FAILED
+	has "$work/$job.out" "cannot read the edge list"
+	job=$(submit --nodes=1 slurm/sweep.sbatch up configs/tiny.toml)
+	ends "$job" FAILED
+	has "$work/$job.out" "must be weak or strong"
+	! bash slurm/node.sbatch configs/tiny.toml 2>"$work/outside"
+	has "$work/outside" "this is a batch file"
+}
+
+# A run of some seconds, of which a part is done when something happens to it.
+long="configs/tiny.toml $work/long --keys 2000"
+
+# Slurm tells a job that nears its time limit to stop, up to half a minute before it has to. The ranks are halted until
+# then, so that the run cannot end before, however fast the machine.
+time_limit() {
+	local job
+	# shellcheck disable=SC2086 # several words
+	job=$(submit --time=1 --signal=TERM@60 slurm/node.sbatch $long)
+	searching "$work/long" 3
+	scancel --signal=STOP "$job"
+	for _ in $(seq 120); do
+		! grep -q 'STEP .* CANCELLED' "$work/$job.out" || break
+		sleep 0.5
+	done
+	scancel --signal=CONT "$job" || true # some go on by themselves when they are told to stop
+	ends "$job" FAILED
+	has "$work/$job.out" "told to stop" "INVALID: incomplete" "the run was interrupted" "with the folder $work/long"
+	cp "$work/long/searches.jsonl" "$work/kept"
+}
+
+# In the next part of the same run a rank is killed, as where memory runs out: the others end too, and all that was told
+# of is on disk.
+killed() {
+	local job told
+	# shellcheck disable=SC2086
+	job=$(submit slurm/node.sbatch $long)
+	searching "$work/long" $(($(wc -l <"$work/kept") + 3))
+	kill -KILL "$(scontrol listpids "$job.0" | awk '$5 == 1 { print $1 }')"
+	ends "$job" FAILED
+	has "$work/$job.out" "task 1: Killed" "with the folder $work/long"
+	told=$(grep -c '^search ' "$work/$job.out")
+	[ "$(searches "$work/long")" -ge $(($(wc -l <"$work/kept") + told)) ]
+	cp "$work/long/searches.jsonl" "$work/kept"
+}
+
+# The third is put back into the queue, as when its node fails, and ends the run by itself.
+requeued() {
+	local job
+	# shellcheck disable=SC2086
+	job=$(submit slurm/node.sbatch $long)
+	searching "$work/long" $(($(wc -l <"$work/kept") + 3))
+	scontrol requeue "$job"
+	starts_soon "$job"
+	valid "$job" "$work/long" 4
+	has "$work/$job.out" "come from an earlier run"
+	cmp --bytes="$(stat -c %s "$work/kept")" "$work/kept" "$work/long/searches.jsonl"
+	[ "$(searches "$work/long")" -eq 2000 ]
+	# shellcheck disable=SC2086
+	job=$(submit slurm/node.sbatch $long)
+	ends "$job" COMPLETED
+	has "$work/$job.out" "is complete"
+}
+
+# 1, 2 and 4 ranks, of one graph or of one for each rank.
+sweep() {
+	local kind=$1 job ranks
+	shift
+	job=$(submit --nodes=1 slurm/sweep.sbatch "$kind" configs/tiny.toml "$work/$kind")
+	ends "$job" COMPLETED
+	for ranks in 1 2 4; do
+		has "$work/$kind/ranks-$ranks/official.txt" VALID "num_mpi_processes:              $ranks" "SCALE:                          $1"
+		shift
+	done
+}
+
+if step "a Slurm on this machine" scripts/one-slurm.sh start "$work/slurm" && [ "$failed" -eq 0 ]; then
+	step "one process" one_process
+	step "one node" one_node
+	step "one node without GPUs" without_gpus
+	step "all tasks see all GPUs" all_gpus
+	step "what cannot be done fails" failures
+	step "a time limit" time_limit
+	step "a kill" killed
+	step "a requeue, and the end" requeued
+	step "a strong scaling study" sweep strong 14 14 14
+	step "a weak scaling study" sweep weak 14 15 16
+fi
+finish

@@ -1,0 +1,53 @@
+# shellcheck shell=bash
+# job.sh: what the batch files have in common (bash, read with "." in the folder where sbatch was called).
+
+# The program: bin/g500 of that folder, or what G500 names.
+program=${G500:-bin/g500}
+
+refuse() {
+	echo "$1" >&2
+	exit 2
+}
+
+# check CONFIG: everything that can be wrong before a node has worked.
+check() {
+	[ -n "${SLURM_JOB_ID-}" ] || refuse "this is a batch file: sbatch slurm/NAME.sbatch CONFIG [FOLDER [FLAG...]]"
+	[ -r "${1:?no configuration named: sbatch slurm/NAME.sbatch CONFIG [FOLDER [FLAG...]]}" ] ||
+		refuse "there is no configuration $1 in $PWD; call sbatch in the folder from which it is named"
+	command -v "$program" >/dev/null || refuse "there is no program $program in $PWD; build it with make, or name it: G500=FILE sbatch ..."
+	! "$program" version | grep -q 'no MPI' || refuse "$program was built without MPI: rebuild it with make MPI=1"
+}
+
+# benchmark RANKS CONFIG FOLDER [FLAG...]: runs that many of the job's tasks and keeps the run in FOLDER. If FOLDER holds
+# a run that was cut off, by a time limit or with its node, this goes on with it; a run that is complete is left alone.
+benchmark() {
+	local ranks=$1 config=$2 folder=$3 per_node=$SLURM_NTASKS_PER_NODE run=()
+	shift 3
+	if grep -qs '"status": "VALID"' "$folder/run.json"; then
+		echo "the run in $folder is complete"
+		return
+	elif [ -e "$folder/run.json" ]; then
+		run=(--resume "$folder")
+	else
+		run=(--config "$config" --output "$folder")
+	fi
+
+	local options=(
+		--nodes=$(((ranks + per_node - 1) / per_node))       # no more nodes than the ranks fill
+		--ntasks="$ranks"                                    # one rank a task
+		--mpi=pmix                                           # PMIx makes the tasks one MPI job
+		--distribution=block:block                           # neighbouring ranks on one node, and there on one socket, as GPUs are numbered
+		--cpus-per-task=$((SLURM_CPUS_ON_NODE / per_node))   # srun gives a task one CPU only, where this is not said
+		--cpu-bind=cores                                     # each task keeps to its cores, and Go starts as many threads as they are
+		--kill-on-bad-exit=1                                 # a rank that dies ends the others too
+	)
+	run=("$program" run "${run[@]}" "$@")
+	echo "$(date +%FT%T) ${run[*]}, $ranks ranks of $SLURM_JOB_NODELIST"
+	srun "${options[@]}" "${run[@]}"
+}
+
+# not_done FOLDER: ends a job that has failed, or was told to stop.
+not_done() {
+	echo "not all was done; submit the same again with the folder $1, and it goes on where it was" >&2
+	exit 1
+}
