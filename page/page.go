@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -31,15 +32,7 @@ func lead(set *survey.Set) string {
 	}
 	text := fmt.Sprintf("%s of the Graph500 breadth-first search, %d valid.", survey.Count(len(set.Runs), "run"), valid)
 	if len(points) > 0 {
-		best := slices.MaxFunc(points, func(a, b survey.Point) int {
-			switch {
-			case a.TEPS.Median < b.TEPS.Median:
-				return -1
-			case a.TEPS.Median > b.TEPS.Median:
-				return 1
-			}
-			return 0
-		})
+		best := slices.MaxFunc(points, func(a, b survey.Point) int { return cmp.Compare(a.TEPS.Median, b.TEPS.Median) })
 		text += fmt.Sprintf(" The best is %v on %v: %s, harmonic mean of %d searches.", best, best.Kind, report.FormatTEPS(best.TEPS.Median), best.Searches())
 	}
 	return text

@@ -20,14 +20,14 @@ const (
 )
 
 // levels draws where the time of a mean search goes, for the run that stands for a point; nil where it has no trace.
-func levels(point survey.Point) *Picture {
+func levels(point survey.Point, label func(survey.Kind) string) *Picture {
 	run := point.Typical()
 	steps := run.MeanLevels()
 	if steps == nil {
 		return nil
 	}
 	p := newPicture("levels-"+slug(fmt.Sprintf("%v scale%d ranks%d", point.Kind, point.Scale, point.Ranks)),
-		fmt.Sprintf("Time of the mean search by level: scale %d, %s", point.Scale, survey.Count(point.Ranks, "rank")),
+		fmt.Sprintf("Time of the mean search by level: %s%v", label(point.Kind), point),
 		"distance of the frontier from the root, and what most searches did there", "mean time per search")
 	p.Caption = fmt.Sprintf("%v. Mean of %d traced searches, of which not all have every level. ", point.Kind, steps[len(steps)-1].Searches)
 	if point.Ranks > 1 {

@@ -58,7 +58,8 @@ func newPicture(name, title, x, y string) *Picture {
 	l.Left, l.Top, l.ThumbnailWidth = true, true, 26
 	l.TextStyle = style(tickSize, draw.XLeft, draw.YBottom)
 	l.Padding = keyHeight - l.TextStyle.Height("Kp")
-	return &Picture{Name: name, Title: title, plot: p, x: x, y: y, legend: l, width: usualWidth}
+	width := max(usualWidth, p.Title.TextStyle.Width(title)+8*margin)
+	return &Picture{Name: name, Title: title, plot: p, x: x, y: y, legend: l, width: width}
 }
 
 // style is that of a text.

@@ -78,10 +78,10 @@ var wanted = map[string][]string{
 		"ideal: as many times the baseline as there are ranks"},
 	"teps-scale":                            {"TEPS over scale", "scale (log2 of the number of vertices)", "26", "27", "28", "NVIDIA H200, gpu: 4 ranks"},
 	"searches":                              {"TEPS of the single searches", "TEPS of a search", "scale 28", "4 ranks", "n = 4", "n = 8", "NVIDIA H200, gpu"},
-	"levels-nvidia-h200-gpu-scale26-ranks1": {"Time of the mean search by level: scale 26, 1 rank", "computing", "the rest", "473 us"},
+	"levels-nvidia-h200-gpu-scale26-ranks1": {"Time of the mean search by level: NVIDIA H200, gpu: scale 26, 1 rank", "computing", "the rest", "473 us"},
 	"levels-nvidia-h200-gpu-scale26-ranks4": {"computing", "exchanging", "waiting for other ranks"},
 	"levels-nvidia-h200-gpu-scale27-ranks2": {"scale 27, 2 ranks"},
-	"levels-nvidia-h200-gpu-scale28-ranks4": {"Time of the mean search by level: scale 28, 4 ranks", "mean time per search",
+	"levels-nvidia-h200-gpu-scale28-ranks4": {"Time of the mean search by level: NVIDIA H200, gpu: scale 28, 4 ranks", "mean time per search",
 		"computing", "exchanging", "waiting for other ranks", "the rest", "bottom-up", "top-down", "label", "order", "200 us", "790 us"},
 	"frontier": {"Frontier by level", "distance from the root", "vertices in the frontier", "scale 26, edge factor 16", "100 M", "7"},
 }

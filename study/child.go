@@ -9,9 +9,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
+	"unicode"
 
 	"g500/report"
 )
@@ -89,16 +91,19 @@ func (r Runner) execute(ctx context.Context, lock *os.File, command []string, lo
 	return err
 }
 
-// lastLine is the last that was printed to a log, after the command itself.
+// lastLine is the last with a word that was printed to a log, after the command itself.
 func lastLine(log string) string {
 	text, err := os.ReadFile(log)
 	if err != nil {
 		return err.Error()
 	}
-	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
-	last := strings.TrimSpace(lines[len(lines)-1])
-	if strings.HasPrefix(last, prompt) {
-		return "it said nothing"
+	for _, line := range slices.Backward(strings.Split(string(text), "\n")) {
+		if strings.HasPrefix(line, prompt) {
+			break
+		}
+		if strings.ContainsFunc(line, unicode.IsLetter) {
+			return strings.TrimSpace(line)
+		}
 	}
-	return last
+	return "it said nothing"
 }

@@ -24,6 +24,7 @@ echo "$*" >>"$here/calls"
 if [ ! -f "$here/$name.json" ]; then
 	echo first words
 	echo last words of "$name" >&2
+	echo ------
 	exit 1
 fi
 if [ "$(cat "$here/$name.json")" = sleep ]; then

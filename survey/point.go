@@ -1,7 +1,9 @@
 package survey
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"g500/report"
@@ -66,25 +68,15 @@ func (p Point) Searches() int {
 	return n
 }
 
-// Typical is the run that stands for the point: that with a trace, where there is one, whose harmonic mean is next
-// to the median.
+// Typical is the run that stands for the point: of those with a trace, if there are any, the one whose harmonic mean is
+// nearest to the median.
 func (p Point) Typical() *Run {
-	off := func(r *Run) float64 {
-		d := r.Statistics().TEPS.HarmonicMean/p.TEPS.Median - 1
-		if r.MeanLevels() == nil {
-			return 1e9 + d*d
-		}
-		return d * d
+	candidates := slices.DeleteFunc(slices.Clone(p.Runs), func(r *Run) bool { return r.MeanLevels() == nil })
+	if len(candidates) == 0 {
+		candidates = p.Runs
 	}
-	return slices.MinFunc(p.Runs, func(a, b *Run) int {
-		switch x, y := off(a), off(b); {
-		case x < y:
-			return -1
-		case x > y:
-			return 1
-		}
-		return 0
-	})
+	off := func(r *Run) float64 { return math.Abs(r.Statistics().TEPS.HarmonicMean - p.TEPS.Median) }
+	return slices.MinFunc(candidates, func(a, b *Run) int { return cmp.Compare(off(a), off(b)) })
 }
 
 // String names the point within its kind.

@@ -17,7 +17,7 @@ type Series struct {
 	Points  []Point
 }
 
-// Series finds the series among the points. In a study they are of its scaling. Of other runs, every scale makes one of
+// SeriesOf finds the series among the points. In a study they are of its scaling. Of other runs, every scale makes one of
 // strong scaling, and every part of a rank one of weak scaling, unless strong scaling shows all of its points already.
 func SeriesOf(points []Point) []Series {
 	strong := seriesBy(study.Strong, points)

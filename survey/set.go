@@ -177,7 +177,7 @@ func (k Kind) String() string {
 		parts = append(parts, Count(k.Threads, "thread")+" per rank")
 	}
 	parts = append(parts, k.Variant)
-	if k.Factor != officialFactor {
+	if k.Factor != officialFactor && k.Factor > 0 { // a run that did not begin has none
 		parts = append(parts, fmt.Sprintf("edge factor %d", k.Factor))
 	}
 	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), ", ")

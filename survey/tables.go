@@ -41,7 +41,7 @@ func (s *Set) RunTable() Table {
 			times = []string{report.FormatSeconds(x.Median), report.FormatSeconds(x.FirstQuartile) + ", " + report.FormatSeconds(x.ThirdQuartile)}
 		}
 		row = append(append(row, rate...), times...)
-		t.Rows = append(t.Rows, append(row, report.FormatSeconds(r.ConstructionSeconds), validate))
+		t.Rows = append(t.Rows, append(row, secondsOrNone(r.ConstructionSeconds), validate))
 	}
 	return t
 }
