@@ -59,7 +59,7 @@ write_configuration() {
 # start_daemons: munge would refuse a folder above its socket that others may write to, as /tmp is, without --force.
 start_daemons() {
 	munged --force --key-file="$folder/munge/key" --socket="$folder/munge/socket" --pid-file="$folder/munged.pid" \
-		--log-file="$folder/munge/log" --seed-file="$folder/munge/seed"
+		--log-file="$folder/munge/log" --seed-file="$folder/munge/seed" --origin=127.0.0.1
 	${ON_HOST:+"$ON_HOST" "${hosts[0]%=*}"} slurmctld -c
 	for host in "${hosts[@]}"; do
 		mkdir -p "$folder/spool-${host%=*}" "$folder/tmp-${host%=*}"

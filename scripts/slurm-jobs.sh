@@ -1,6 +1,7 @@
 # shellcheck shell=bash
 # slurm-jobs.sh: jobs of a Slurm under test (bash, read with "." after steps.sh). All that a job prints is in
-# $work/JOB.out.
+# $work/JOB.out; who reads this sets work.
+# shellcheck disable=SC2154
 
 # submit ...: sbatch, which answers with the job's number.
 submit() { sbatch --parsable --output="$work/%j.out" "$@"; }
@@ -34,7 +35,9 @@ starts_soon() {
 }
 
 # searches FOLDER: how many searches the run in it has on disk.
-searches() { cat "$1/searches.jsonl" 2>/dev/null | wc -l; }
+searches() {
+	if [ -e "$1/searches.jsonl" ]; then wc -l <"$1/searches.jsonl"; else echo 0; fi
+}
 
 # searching FOLDER N: waits until the run in it has at least N searches.
 searching() {

@@ -46,20 +46,21 @@ study() {
 	local job
 	job=$(submit --nodes=1 slurm/sweep.sbatch weak configs/tiny.toml results/weak)
 	ends "$job" COMPLETED
-	[ "$(ls -d results/weak/ranks-*/official.txt | wc -l)" -eq 3 ]
+	has results/weak/ranks-4/official.txt "SCALE:                          16"
 }
 
 report() {
-	bin/g500 report results
-	[ -s results/report/index.html ]
+	bin/g500 report results/weak
+	[ -s results/weak/report/index.html ]
+	[ "$(wc -l <results/weak/report/runs.csv)" -eq 4 ] # three runs below the line of names
 }
 
 submission() {
 	bin/g500 submission results/first
-	[ -n "$(ls results/first/submission)" ]
+	[ -s results/first/submission/system.txt ]
 }
 
-step "install" scripts/install-deps.sh gcc libc6-dev make openmpi-bin libopenmpi-dev slurm-wlm munge
+step "install" scripts/install-deps.sh gcc libc6-dev make openmpi-bin libopenmpi-dev slurm-wlm munge procps
 step "make" make MPI=1 CUDA=0
 step "look at the machine" look
 step "start Slurm" scripts/one-slurm.sh start "$work/slurm"

@@ -120,10 +120,10 @@ func runBenchmark(cfg bench.Config, earlier *report.Run, noGPU error, logDir str
 			return onAllRanks(err)
 		}
 		log.Kit(kit, threads)
-		watch, close := watchFor(ctx, t, log, errOut)
+		watch, unwatch := watchFor(ctx, t, log, errOut)
 		setup := bench.Setup{Config: cfg, Kit: kit, Notes: notes, Earlier: earlier, Environment: environment(transport, kit, threads), Watch: watch}
 		run, err := bench.Run(ctx, t, setup)
-		close()
+		unwatch()
 		if run == nil {
 			return err
 		}
@@ -141,8 +141,8 @@ func runBenchmark(cfg bench.Config, earlier *report.Run, noGPU error, logDir str
 }
 
 // watchFor is who is told what the rank does: its log, and on rank 0 the user. Both are told of a signal at once, though
-// the run ends where it can. close ends that.
-func watchFor(ctx context.Context, t comm.Transport, log rankLog, errOut io.Writer) (watch bench.Watcher, close func()) {
+// the run ends where it can. unwatch ends that.
+func watchFor(ctx context.Context, t comm.Transport, log rankLog, errOut io.Writer) (watch bench.Watcher, unwatch func()) {
 	all := watchers{log}
 	hide := func() {}
 	if t.Rank() == 0 {
