@@ -23,6 +23,7 @@ namespace {
 struct Shared {
 	LevelShared level;
 	News news;
+	u32 rest; // entries in the block's list of the rest
 };
 
 u64 shared_bytes(u32 ranks) { return sizeof(Shared) + (ranks > 1 ? ranks * (sizeof(u64) + 2 * sizeof(u32)) : 0); }
@@ -39,19 +40,20 @@ __global__ void __launch_bounds__(kThreads, kBlocks) search_kernel(const __grid_
 	extern __shared__ __align__(16) unsigned char memory[];
 	Shared &sh = *reinterpret_cast<Shared *>(memory);
 	let_next_kernel_start();
-	Search<kMany> search{g, s, w, bins_after(sh, w.ranks), sh.level, sh.news, cg::this_grid()};
+	Search<kMany> search{g, s, w, bins_after(sh, w.ranks), sh.level, sh.news, sh.rest, cg::this_grid()};
 	Progress &at = search.at;
 	search.clock.begin(now_ns());
 	if (is_first_thread()) *s.trace_length = 0;
 	search.start(root == kNone ? kNone : g.hub_of[root]);
 	for (;; at.level++) {
-		if (at.bottom_up || at.marks) search.plan_after_bottom_up();
+		if (at.rest) search.plan_rest();
+		else if (at.bottom_up || at.marks) search.plan_after_bottom_up();
 		else if (kMany) search.plan_together();
 		else search.plan_after_top_down();
 		if (at.frontier == 0 || at.failed) break;
 		const bool last = search.leads_nowhere();
 		if (!last) search.level();
-		if (at.failed) break;
+		if (at.failed || at.frontier == 0) break; // a frontier that was not told of may turn out empty
 		search.record();
 		if (last) break;
 	}
@@ -59,6 +61,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks) search_kernel(const __grid_
 		*s.clock = search.clock.level;
 		if (kMany) {
 			w.meeting->turn = at.turn;
+			w.meeting->round = at.round;
 			w.meeting->first = at.current; // the one bitmap in which ranks may differ about each other's vertices
 			end_post(w);
 		}
@@ -127,8 +130,9 @@ int g500_search::size_launch() {
 	return blocks > 0 ? cudaSuccess : cudaErrorLaunchOutOfResources;
 }
 
-constexpr u64 kInboxPairs = 1 << 27; // that an inbox has room for in all, 1 GiB
-constexpr u64 kMostPairs = 1 << 24;  // from one rank
+constexpr u64 kInboxPairs = 1 << 26; // that an inbox has room for in a round, 512 MiB
+constexpr u64 kMostPairs = 1 << 23;  // from one rank
+constexpr u64 kHighShare = 8;        // so many times as many vertices as have long rows
 
 // Takes part of a run of memory that ends at end so far. Returns where it begins.
 static u64 take_part(u64 &end, u64 bytes) {
@@ -144,7 +148,7 @@ void g500_search::lay_out_window() {
 	world.capacity = many() ? std::min({1ull << world.shift, (ull)kMostPairs, (ull)(kInboxPairs / ranks)}) : 0;
 	world.at.mail = take(2 * ranks * kNews * sizeof(u64));
 	for (u64 &bitmap : world.at.visited) bitmap = take(ranks * part_bytes());
-	world.at.inbox = take(ranks * world.capacity * sizeof(u64));
+	world.at.inbox = take(2 * ranks * world.capacity * sizeof(u64));
 	world.at.marks = take(many() ? ranks * part_bytes() : 0);
 	world.at.labels = take(many() ? sizeof(u32) << world.shift : 0);
 	world.at.bytes = end;
@@ -157,7 +161,7 @@ void g500_search::lay_out_board(u32 most) {
 	world.board.mail = take_part(end, 2 * ranks * kNews * sizeof(u64));
 	for (u64 &places : world.board.places) places = take_part(end, groups * sizeof(u32));
 	for (u64 &words : world.board.groups) words = take_part(end, groups * sizeof(uint4));
-	world.board.boxes = take_part(end, ranks * Office::pairs(ranks, world.shift) * sizeof(u64));
+	world.board.boxes = take_part(end, 2 * ranks * Office::pairs(ranks, world.shift) * sizeof(u64));
 	world.board.bytes = end;
 }
 
@@ -188,29 +192,38 @@ int g500_search::know_world(const g500_world &known, cudaStream_t stream) {
 }
 
 // Finds where pairs for each rank go, and where those from it come: in the windows of peers, on boards, or by way of the
-// hosts.
+// hosts. A rank may send the pairs of one round while those of the last are taken in, but for those that go by way of the
+// hosts, which carry them when all have been.
 int g500_search::find_boxes(const g500_world &known, cudaStream_t stream) {
 	const u64 ranks = world.ranks;
 	world.room = known.apart ? Office::pairs(ranks, world.shift) : world.capacity;
 	const auto box = [&](u32 at_rank, u64 from) { return (u64 *)((unsigned char *)known.windows[at_rank] + world.at.inbox) + from * world.capacity; };
 	const auto on_board = [&](u32 of_rank, u64 to) { return (u64 *)((unsigned char *)known.boards[of_rank] + world.board.boxes) + to * world.room; };
-	std::vector<u64 *> out(ranks), in(ranks);
+	std::vector<u64 *> out(2 * ranks), in(2 * ranks);
+	std::vector<u64> turn(ranks); // from the box of even rounds to that of odd ones
 	for (u32 r = 0; r < ranks; r++) {
+		if (r == world.rank) continue;
 		if (known.windows[r]) {
 			out[r] = box(r, world.rank);
 			in[r] = box(world.rank, r);
+			turn[r] = ranks * world.capacity;
 		} else if (known.boards[r]) {
 			out[r] = on_board(world.rank, r);
 			in[r] = on_board(r, world.rank);
+			turn[r] = ranks * world.room;
 		}
 	}
 	const Needs needs{world.ranks, world.rank, columns.view.padded / 64, std::max(world.room, part_bytes() / sizeof(u64))};
 	if (const int code = office.open(known, needs, world.carried, out, in)) return code;
-	G500_TRY(outbox.alloc(ranks));
-	G500_TRY(inbox.alloc(ranks));
+	for (u32 r = 0; r < ranks; r++) {
+		out[ranks + r] = out[r] + turn[r];
+		in[ranks + r] = in[r] + turn[r];
+	}
+	G500_TRY(outbox.alloc(2 * ranks));
+	G500_TRY(inbox.alloc(2 * ranks));
 	G500_TRY(listed.alloc(ranks));
-	G500_TRY(cudaMemcpyAsync(outbox, out.data(), ranks * sizeof(u64 *), cudaMemcpyHostToDevice, stream));
-	G500_TRY(cudaMemcpyAsync(inbox, in.data(), ranks * sizeof(u64 *), cudaMemcpyHostToDevice, stream));
+	G500_TRY(cudaMemcpyAsync(outbox, out.data(), 2 * ranks * sizeof(u64 *), cudaMemcpyHostToDevice, stream));
+	G500_TRY(cudaMemcpyAsync(inbox, in.data(), 2 * ranks * sizeof(u64 *), cudaMemcpyHostToDevice, stream));
 	G500_TRY(cudaMemsetAsync(listed, 0, ranks * sizeof(u64), stream));
 	world.outbox = outbox;
 	world.inbox = inbox;
@@ -228,6 +241,7 @@ int g500_search::allocate(cudaStream_t stream) {
 	const u64 missed_length = ((padded / kPad + warps - 1) / warps) * kPad * warps;
 	state.exchange = exchange;
 	state.queue_limit = (u32)(exchange == G500_EXCHANGE_BINS ? padded : std::min(padded, std::max(world.hubs / kBeta, (u64)kShortQueue)));
+	state.high = (u32)std::min(world.hubs / world.ranks / kHighShare, many() ? world.capacity : world.hubs) / kGroup * kGroup;
 	G500_TRY(offsets.alloc(state.queue_limit));
 	state.offsets = offsets;
 	for (int i = 0; i < 2; i++) {

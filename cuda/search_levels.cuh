@@ -5,12 +5,15 @@
 #include "search_bottomup.cuh"
 #include "search_hosted.cuh"
 #include "search_marks.cuh"
+#include "search_rest.cuh"
 #include "search_topdown.cuh"
 #include "search_world.cuh"
 
 namespace g500 {
 
 namespace cg = cooperative_groups;
+
+constexpr u64 kFewEdges = 200000; // below this top-down is cheap whatever the rule says
 
 union LevelShared {
 	TopDownShared top_down;
@@ -24,17 +27,23 @@ struct Progress {
 	int current = 0;        // visited[current] is the newest bitmap
 	int queue = 0;          // queue[queue] holds the rank's own frontier, top-down
 	u32 turn = 0;           // barriers of all ranks, ever
-	u32 round = 0;          // exchanges of pairs in this search
+	u32 round = 0;          // exchanges of pairs, ever
 	u64 unexplored = 0;     // edges that no top-down level has looked at
 	u64 frontier = 0;       // vertices
 	u64 edges = 0;          // that leave it, top-down
 	u32 queued = 0;         // the rank's own part of the frontier
 	u64 laid = 0;           // edges that leave it
 	u64 reached = 0;        // the rank's own vertices in all frontiers before the first bottom-up level
+	u64 unvisited = 0;      // vertices that no frontier has had yet
+	u64 outlook = 0;        // about as many edges leave the next frontier, which is told of later
+	bool untold = false;    // the ranks do not know yet how large the frontier is
 	bool small = false;     // the queue is laid out in shared memory
 	bool bottom_up = false; // direction of the level
 	bool marks = false;     // a top-down level that marks
-	bool swept = false;     // there was a bottom-up level
+	bool rest = false;      // a bottom-up level that looks only for the listed rest
+	bool lists = false;     // a bottom-up level that lists the rest
+	bool swept = false;     // there was a bottom-up level, or one that marked
+	u32 sweeps = 0;         // bottom-up levels
 	bool failed = false;    // a rank did not answer
 };
 
@@ -60,6 +69,7 @@ struct Search {
 	const Bins bins;
 	LevelShared &sh;
 	News &news; // shared memory
+	u32 &rest;  // shared memory: entries in the block's list of the rest
 	cg::grid_group grid;
 	Progress at;
 	Clock clock;
@@ -73,6 +83,9 @@ struct Search {
 	__device__ void plan_after_top_down();
 	__device__ void plan_after_bottom_up();
 	__device__ void plan_together();
+	__device__ void plan_rest();
+	__device__ bool may_go_on() const;
+	__device__ void hear_of_frontier(bool first);
 	__device__ void choose(u64 edges);
 	__device__ bool leads_nowhere() const;
 	__device__ u32 send_visited() const;
@@ -82,6 +95,8 @@ struct Search {
 	__device__ void level_top_down_together(Counters *next);
 	__device__ void level_marked(Counters *next);
 	__device__ void level_bottom_up(Counters *next);
+	__device__ void level_rest(Counters *next);
+	__device__ ull *open_round();
 	__device__ void finish_sweep(Counters *next);
 	__device__ void come_together(const Report &report);
 	__device__ void add_up_pairs();
@@ -131,8 +146,12 @@ __device__ void Search<kMany>::start(u32 root_hub) {
 	const u32 thread = blockIdx.x * kThreads + threadIdx.x, threads = gridDim.x * kThreads;
 	const uint4 zero = make_uint4(0, 0, 0, 0);
 	at.unexplored = kMany ? w.edges : g.edges;
+	at.unvisited = kMany ? w.hubs : g.hubs;
+	at.untold = kMany && s.exchange != G500_EXCHANGE_BITMAP;
+	at.outlook = 1;
 	if (kMany) {
 		at.turn = *(volatile u32 *)&w.meeting->turn;
+		at.round = *(volatile u32 *)&w.meeting->round;
 		at.current = *(volatile u32 *)&w.meeting->first;
 	}
 	const u32 groups = kMany ? (u32)(((u64)w.ranks << w.shift) / kGroup) : g.padded / kGroup;
@@ -142,11 +161,11 @@ __device__ void Search<kMany>::start(u32 root_hub) {
 		if (root / kGroup == i && root != kNone) visited()[word_of(root)] = 1u << bit_of(root);
 	}
 	if (kMany && w.apart) clear_strangers(w, s.visited[at.current ^ 1]);
-	if (kMany)
+	if (kMany && w.apart)
 		for (u32 i = thread; i < g.padded / 32; i += threads) w.unresolved[i] = 0;
 	if (kMany)
 		for (u32 i = thread; i < 2 * w.ranks; i += threads) w.sent[i] = 0;
-	if (thread < kRing) s.counters[thread] = {thread == 0 && root_hub != kNone, 0, 0, 0, 0, 0, 0, 0, 0};
+	if (thread < kRing) s.counters[thread] = {thread == 0 && root_hub != kNone};
 	if (thread == 0 && root_hub != kNone) {
 		s.parent[root_hub] = g.labels[root_hub];
 		s.queue[0][0] = root_hub;
@@ -200,40 +219,52 @@ __device__ void Search<kMany>::take_posted() {
 template <bool kMany>
 __device__ void Search<kMany>::level_top_down(Counters *next) {
 	expand_queue<false>(g, s, w, bins, sh.top_down, at.queue, at.small ? sh.top_down.offsets : s.offsets, at.queued, at.laid, 0, at.laid, visited(), at.swept,
-	                    next, nullptr);
+	                    next, 0, nullptr, nullptr);
 	at.queue ^= 1;
 	grid.sync();
 }
 
+// Begins an exchange of pairs. Returns where they are counted.
+template <bool kMany>
+__device__ ull *Search<kMany>::open_round() {
+	at.round++;
+	ull *last = w.sent + (~at.round & 1) * w.ranks;
+	if (blockIdx.x == 0)
+		for (u32 r = threadIdx.x; r < w.ranks; r += kThreads) last[r] = 0;
+	return w.sent + (at.round & 1) * w.ranks;
+}
+
 // A top-down level on several ranks: pairs go to their owners in rounds that the inboxes have room for. After the first
-// barrier of a round the pairs have come, after the second all have been taken in.
+// barrier of a round the pairs have come, after the second all have been taken in. There is no second one if the next
+// level goes top-down however much of what has come is new.
 template <bool kMany>
 __device__ void Search<kMany>::level_top_down_together(Counters *next) {
 	Counters *c = counters(at.level);
 	const u64 step = w.room >= 1ull << w.shift ? at.laid : w.room; // a rank sends each vertex once at most
+	ull *outlook = at.edges <= kFewEdges ? &c->outlook : nullptr;
 	bool more = true;
 	for (u64 begin = 0; more && !at.failed; begin += step) {
-		ull *sent = w.sent + (at.round & 1) * w.ranks, *other = w.sent + (~at.round & 1) * w.ranks;
-		at.round++;
+		ull *sent = open_round();
 		begin = min(begin, at.laid);
 		const u64 end = min(begin + step, at.laid);
 		if (is_first_thread()) {
 			c->level_edges = at.laid;
 			c->remaining = at.laid - end;
 		}
-		if (blockIdx.x == 0)
-			for (u32 r = threadIdx.x; r < w.ranks; r += kThreads) other[r] = 0;
 		expand_queue<true>(g, s, w, bins, sh.top_down, at.queue, at.small ? sh.top_down.offsets : s.offsets, at.queued, at.laid, begin, end, visited(), at.swept,
-		                   next, sent);
-		come_together({&c->level_edges, &c->remaining, sent});
+		                   next, at.round, sent, outlook);
+		come_together({&c->queued, &c->level_edges, sent, nullptr, nullptr, nullptr, outlook, &c->remaining});
 		if (at.failed) return;
 		const u64 began = now_ns();
-		at.edges = news.of[kVertices];
-		more = news.of[kEdges] > 0;
+		hear_of_frontier(begin == 0);
+		more = news.of[kMore] > 0;
+		at.untold = outlook && begin == 0 && !more && may_go_on();
 		count_pairs(sent);
 		add_up_pairs();
-		receive_pairs(g, s, w, bins, sh.top_down, visited(), at.swept, s.queue[at.queue ^ 1], next);
+		receive_pairs(g, s, w, bins, sh.top_down, visited(), at.swept, s.queue[at.queue ^ 1], next, at.round);
+		if (at.untold) grid.sync();
 		if (is_first_thread()) clock.exchange += now_ns() - began;
+		if (at.untold) break;
 		come_together({&next->queued, &next->queued_edges});
 	}
 	at.queue ^= 1;
@@ -250,24 +281,39 @@ __device__ void Search<kMany>::add_up_pairs() {
 	__syncthreads();
 }
 
+// Takes over what the ranks have told of the frontier of this level, if they did not know it.
+template <bool kMany>
+__device__ void Search<kMany>::hear_of_frontier(bool first) {
+	at.frontier = news.of[kVertices];
+	at.edges = news.of[kEdges];
+	at.outlook = news.of[kOutlook];
+	if (!at.untold || !first) return;
+	at.unexplored -= at.edges;
+	at.unvisited -= at.frontier;
+}
+
 // A top-down level that marks what the frontier leads to, and lets the owners take it in.
 template <bool kMany>
 __device__ void Search<kMany>::level_marked(Counters *next) {
 	const u32 thread = blockIdx.x * kThreads + threadIdx.x, threads = gridDim.x * kThreads;
 	const u32 groups = kMany ? (u32)(((u64)w.ranks << w.shift) / kGroup) : g.padded / kGroup;
 	for (u32 i = thread; i < groups; i += threads) ((uint4 *)s.marks)[i] = make_uint4(0, 0, 0, 0);
+	ull *sent = kMany ? open_round() : nullptr;
 	grid.sync();
-	mark_edges(g, sh.top_down, s.queue[at.queue], at.small ? sh.top_down.offsets : s.offsets, at.queued, at.laid, visited(), s.marks);
+	if (kMany && at.level == 0) come_together({}); // nothing may come to a rank that has not cleared its bitmap
+	mark_edges<kMany>(g, s, w, bins, sh.top_down, s.queue[at.queue], at.small ? sh.top_down.offsets : s.offsets, at.queued, at.laid, visited(), at.round, sent);
 	grid.sync();
 	if (kMany) {
-		if (at.level == 0) come_together({}); // nothing may come to a rank that has not cleared its bitmap
 		const u64 began = now_ns();
 		Counters *c = counters(at.level);
 		add_up(send_visited() + send_marks(s, w), &c->words);
 		if (is_first_thread()) clock.exchange += now_ns() - began;
-		come_together({nullptr, nullptr, nullptr, &c->words});
+		come_together({nullptr, nullptr, sent, &c->words});
 		if (at.failed) return;
 		count_words(c);
+		count_pairs(sent);
+		add_up_pairs();
+		take_parents(s, w, bins, own_part(visited()), at.round);
 	}
 	const int then = at.current ^ 1;
 	take_marked<kMany>(g, s, w, sh.bottom_up, visited(), own_part(visited()), kMany ? s.fresh : s.visited[then], !at.swept, &next->found);
@@ -277,8 +323,30 @@ __device__ void Search<kMany>::level_marked(Counters *next) {
 template <bool kMany>
 __device__ void Search<kMany>::level_bottom_up(Counters *next) {
 	const int then = at.current ^ 1;
-	bottom_up<kMany>(g, s, w, sh.bottom_up, visited(), own_part(visited()), kMany ? s.fresh : s.visited[then], !at.swept, &next->found);
+	bottom_up<kMany>(g, s, w, sh.bottom_up, visited(), own_part(visited()), kMany ? s.fresh : s.visited[then], !at.swept, at.lists, &next->found);
+	if (threadIdx.x == 0) rest = sh.bottom_up.kept;
+	at.sweeps++;
 	finish_sweep(next);
+}
+
+// A bottom-up level for the rest. All ranks have looked when it is told, so that the bitmap may change then.
+template <bool kMany>
+__device__ void Search<kMany>::level_rest(Counters *next) {
+	ull *sent = kMany ? open_round() : nullptr;
+	u32 *queue = s.queue[at.queue];
+	const u32 left = look_for_rest<kMany>(g, s, w, bins, sh.bottom_up, visited(), missed_list(g, s), rest, queue, next, at.round, sent);
+	if (threadIdx.x == 0) rest = left;
+	if (kMany) come_together({&next->queued, &next->queued_edges, sent});
+	else grid.sync();
+	if (at.failed) return;
+	const u64 began = now_ns();
+	if (kMany) {
+		count_pairs(sent);
+		add_up_pairs();
+	}
+	take_found<kMany>(w, bins, visited(), queue, (u32)read_now(&next->queued), at.round);
+	grid.sync();
+	if (kMany && is_first_thread()) clock.exchange += now_ns() - began;
 }
 
 // Ends a level that has made this rank's part of a new bitmap.
@@ -304,7 +372,8 @@ template <bool kMany>
 __device__ void Search<kMany>::level() {
 	if (is_first_thread()) *counters(at.level + 2) = {};
 	Counters *next = counters(at.level + 1);
-	if (at.bottom_up) level_bottom_up(next);
+	if (at.rest) level_rest(next);
+	else if (at.bottom_up) level_bottom_up(next);
 	else if (at.marks) level_marked(next);
 	else if (kMany) level_top_down_together(next);
 	else level_top_down(next);
