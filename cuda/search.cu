@@ -7,65 +7,41 @@
 
 #include "check.cuh"
 #include "search.cuh"
+#include "search_clock.cuh"
 #include "search_columns.cuh"
 #include "search_labels.cuh"
 #include "search_levels.cuh"
 #include "search_office.cuh"
 #include "search_plan.cuh"
+#include "search_rule.cuh"
 #include "search_wanted.cuh"
 
 namespace g500 {
 
 namespace {
 
-// A kernel's shared memory: that of a level, what was told at the last barrier, then Bins, whose length is that of the
-// number of ranks.
-struct Shared {
-	LevelShared level;
-	News news;
-	u32 rest; // entries in the block's list of the rest
-};
-
-u64 shared_bytes(u32 ranks) { return sizeof(Shared) + (ranks > 1 ? ranks * (sizeof(u64) + 2 * sizeof(u32)) : 0); }
-
-__device__ inline Bins bins_after(Shared &sh, u32 ranks) {
-	u64 *base = reinterpret_cast<u64 *>(&sh + 1);
-	u32 *count = reinterpret_cast<u32 *>(base + ranks);
-	return {base, count, count + ranks};
-}
-
 template <bool kMany>
 __global__ void __launch_bounds__(kThreads, kBlocks) search_kernel(const __grid_constant__ Columns g, const __grid_constant__ State s,
                                                                    const __grid_constant__ World w, u32 root) {
 	extern __shared__ __align__(16) unsigned char memory[];
-	Shared &sh = *reinterpret_cast<Shared *>(memory);
+	Search<kMany> &search = *reinterpret_cast<Search<kMany> *>(memory);
+	const Progress &at = search.at;
 	let_next_kernel_start();
-	Search<kMany> search{g, s, w, bins_after(sh, w.ranks), sh.level, sh.news, sh.rest, cg::this_grid()};
-	Progress &at = search.at;
-	search.clock.begin(now_ns());
-	if (is_first_thread()) *s.trace_length = 0;
+	if (threadIdx.x == 0) new (&search) Search<kMany>(g, s, w);
+	__syncthreads();
+	search.begin_trace();
 	search.start(root == kNone ? kNone : g.hub_of[root]);
-	for (;; at.level++) {
-		if (at.rest) search.plan_rest();
-		else if (at.bottom_up || at.marks) search.plan_after_bottom_up();
-		else if (kMany) search.plan_together();
-		else search.plan_after_top_down();
+	for (;;) {
+		search.plan();
 		if (at.frontier == 0 || at.failed) break;
 		const bool last = search.leads_nowhere();
 		if (!last) search.level();
-		if (at.failed || at.frontier == 0) break; // a frontier that was not told of may turn out empty
+		if (at.frontier == 0 || at.failed) break; // a frontier that was not told of may turn out empty
 		search.record();
 		if (last) break;
+		alone([&] { search.at.level++; });
 	}
-	if (is_first_thread()) {
-		*s.clock = search.clock.level;
-		if (kMany) {
-			w.meeting->turn = at.turn;
-			w.meeting->round = at.round;
-			w.meeting->first = at.current; // the one bitmap in which ranks may differ about each other's vertices
-			end_post(w);
-		}
-	}
+	search.end();
 	lay_side_by_side(g, s, search.own_part(search.visited()), at.swept ? s.by_other : search.own_part(search.visited()));
 }
 
@@ -74,6 +50,8 @@ __global__ void __launch_bounds__(kThreads, kBlocks) search_kernel(const __grid_
 } // namespace g500
 
 using namespace g500;
+
+constexpr ull kNotes = 1 << 26; // parents that are noted for other ranks' vertices, 256 MiB
 
 struct g500_search {
 	ColumnStore columns;
@@ -104,6 +82,8 @@ struct g500_search {
 
 	bool many() const { return world.ranks > 1; }
 	const void *kernel() const { return many() ? (const void *)search_kernel<true> : (const void *)search_kernel<false>; }
+	u64 shared_bytes() const { return many() ? Search<true>::bytes(world.ranks) : Search<false>::bytes(1); }
+	u64 most_high() const { return std::min((1ull << world.shift) / kHighShare, kNotes / world.ranks) / kGroup * kGroup; }
 	u64 part_bytes() const { return many() ? (1ull << world.shift) / 8 : columns.view.padded / 8; }
 	int size_launch();
 	void lay_out_window();
@@ -118,7 +98,7 @@ struct g500_search {
 // Ranks that share the device must find room on it at the same time.
 int g500_search::size_launch() {
 	int device, processors, per_processor, major;
-	const u64 shared = shared_bytes(world.ranks);
+	const u64 shared = shared_bytes();
 	G500_TRY(cudaGetDevice(&device));
 	G500_TRY(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
 	G500_TRY(cudaFuncSetAttribute(kernel(), cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared));
@@ -132,7 +112,6 @@ int g500_search::size_launch() {
 
 constexpr u64 kInboxPairs = 1 << 26; // that an inbox has room for in a round, 512 MiB
 constexpr u64 kMostPairs = 1 << 23;  // from one rank
-constexpr u64 kHighShare = 8;        // so many times as many vertices as have long rows
 
 // Takes part of a run of memory that ends at end so far. Returns where it begins.
 static u64 take_part(u64 &end, u64 bytes) {
@@ -150,6 +129,7 @@ void g500_search::lay_out_window() {
 	for (u64 &bitmap : world.at.visited) bitmap = take(ranks * part_bytes());
 	world.at.inbox = take(2 * ranks * world.capacity * sizeof(u64));
 	world.at.marks = take(many() ? ranks * part_bytes() : 0);
+	world.at.notes = take(many() ? ranks * most_high() * sizeof(u32) : 0);
 	world.at.labels = take(many() ? sizeof(u32) << world.shift : 0);
 	world.at.bytes = end;
 }
@@ -241,7 +221,7 @@ int g500_search::allocate(cudaStream_t stream) {
 	const u64 missed_length = ((padded / kPad + warps - 1) / warps) * kPad * warps;
 	state.exchange = exchange;
 	state.queue_limit = (u32)(exchange == G500_EXCHANGE_BINS ? padded : std::min(padded, std::max(world.hubs / kBeta, (u64)kShortQueue)));
-	state.high = (u32)std::min(world.hubs / world.ranks / kHighShare, many() ? world.capacity : world.hubs) / kGroup * kGroup;
+	state.high = (u32)std::min(world.hubs / world.ranks / kHighShare, many() ? most_high() : world.hubs) / kGroup * kGroup;
 	G500_TRY(offsets.alloc(state.queue_limit));
 	state.offsets = offsets;
 	for (int i = 0; i < 2; i++) {
@@ -362,7 +342,7 @@ extern "C" int g500_search_run(g500_search *s, uint32_t root, void *stream) {
 	void *arguments[] = {&s->columns.view, &s->state, &s->world, &own_root};
 	s->office.begin();
 	s->watch.emplace("search_kernel");
-	G500_TRY(cudaLaunchCooperativeKernel(s->kernel(), dim3(s->blocks), dim3(kThreads), arguments, shared_bytes(s->world.ranks), (cudaStream_t)stream));
+	G500_TRY(cudaLaunchCooperativeKernel(s->kernel(), dim3(s->blocks), dim3(kThreads), arguments, s->shared_bytes(), (cudaStream_t)stream));
 	if (s->office.serves()) return cudaSuccess;
 	G500_TRY(s->watch->stop(cudaSuccess));
 	if (s->attended) return cudaSuccess;

@@ -80,7 +80,7 @@ struct Counters {
 struct State {
 	u32 *visited[2]; // bitmaps: one is current, the other as it was before the last bottom-up level
 	u32 *marks;      // bitmap: vertices that a top-down level has marked (search_marks.cuh)
-	u32 high;        // hub ids below this have long rows, on every rank; a multiple of kGroup
+	u32 high;        // vertices below this hub id have long rows, on every rank; a multiple of kGroup
 	u32 *fresh;      // what a bottom-up level makes of this rank's part; on one rank that of the next bitmap itself
 	u32 *by_other;   // bitmap: reached, but not by the first neighbour; from the first bottom-up level on
 	u32 *parent;     // by hub id: the parent's label, for those

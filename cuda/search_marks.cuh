@@ -1,9 +1,9 @@
-// Top-down levels with many edges: the frontier marks its neighbours in a bitmap. Vertices with long rows, State.high of
-// each rank, get their parents along with that, by pairs if they are another rank's; they are few, and what is written for
-// them stays in the caches. For the others their owners look, as in a bottom-up level, but in which every look finds a
-// parent. It saves what costs most in large top-down levels, a parent and a place in a queue for each vertex at random
-// places of memory, and between ranks 64 bits a vertex; and what costs most in bottom-up levels after a small frontier, the
-// vertices that look in vain, and long rows in which hardly an edge leads to the frontier.
+// Top-down levels with many edges: the frontier marks its neighbours in a bitmap, and notes a parent for those with long
+// rows, State.high of each rank, which are few, so that what is written for them stays in the caches. For the others their
+// owners look, as in a bottom-up level, but in which every look finds a parent. It saves what costs most in large top-down
+// levels, a parent and a place in a queue for each vertex at random places of memory, and between ranks 64 bits a vertex;
+// and what costs most in bottom-up levels after a small frontier, the vertices that look in vain, and long rows in which
+// hardly an edge leads to the frontier.
 #pragma once
 
 #include "search_bottomup.cuh"
@@ -11,65 +11,53 @@
 
 namespace g500 {
 
-// Sends the block's far ones to their owners.
-__device__ inline void tell_far(const World &w, const Bins &bins, const Reached &reached, u32 round, ull *sent) {
-	u32 slot[kEdgesPerThread];
-	count_far(w, bins, reached, slot);
-	__syncthreads();
-	reserve_far(w, bins, sent);
-	__syncthreads();
-	send_far(w, bins, round, reached, slot);
+constexpr u32 kRun = 1024; // edges side by side that a warp marks
+
+// Where a parent is noted for a vertex with a long row: the owner's own place, or on other ranks one from which the owner
+// takes it.
+template <bool kMany>
+__device__ inline u32 *note_of(const State &s, const World &w, u32 position, u32 hub) {
+	if (!kMany) return s.parent + hub;
+	const u32 rank = rank_of_position(w, position);
+	return rank == w.rank ? s.parent + hub : in_window<u32>(w, w.rank, w.at.notes) + (u64)rank * s.high + hub;
 }
 
-// Marks the far end of an edge whose bit is not known to be set. Returns whether its owner must be told of the parent.
+// Marks vertices in a part of a row, with a warp. What the caches know of the bitmap may be old, which costs no more than
+// an atomic and a note in vain.
 template <bool kMany>
-__device__ inline bool mark(const Columns &g, const State &s, const World &w, const FrontierEdge &edge, u32 *marks) {
-	const u32 hub = kMany ? hub_of_position(w, edge.to) : edge.to, bit = 1u << bit_of(edge.to);
-	u32 *word = marks + word_of(edge.to);
-	if (hub < s.high && kMany && rank_of_position(w, edge.to) != w.rank) return !(atomicOr(word, bit) & bit);
-	if (hub < s.high) s.parent[hub] = __ldg(g.labels + edge.from);
-	atomicOr(word, bit);
-	return false;
-}
-
-// Marks the far ends of the frontier's edges that are not visited, as far as this rank knows. What the caches know of the
-// bitmaps may be old, which costs no more than an atomic in vain. Reads 4 B column an edge and a sector of each bitmap;
-// writes a bit for each vertex that is marked, and for those with long rows 4 B parent, or 8 B to their owner.
-template <bool kMany>
-__device__ __noinline__ void mark_edges(const Columns &g, const State &s, const World &w, const Bins &bins, TopDownShared &sh, const u32 *queue,
-                                        const u64 *offsets, u32 n, u64 laid, const u32 *visited, u32 round, ull *sent) {
+__device__ inline void mark_row(const State &s, const World &w, const u32 *row, u32 n, u32 label) {
+	constexpr u32 kAtOnce = 8;
 	u32 *marks = s.marks;
-	for (u64 e0 = (u64)blockIdx.x * kChunk; e0 < laid; e0 += (u64)gridDim.x * kChunk) {
-		FrontierEdge edge[kEdgesPerThread];
-		u32 known[kEdgesPerThread];
-		Reached reached;
-		bool any = false;
-		load_edges(g, sh, queue, offsets, n, laid, e0, min(e0 + kChunk, laid), edge);
+	for (u32 k0 = threadIdx.x & 31; k0 < n; k0 += 32 * kAtOnce) {
+		u32 to[kAtOnce], known[kAtOnce];
 #pragma unroll
-		for (int j = 0; j < kEdgesPerThread; j++) {
-			const u32 word = word_of(edge[j].to);
-			known[j] = edge[j].to != kNone ? visited[word] | marks[word] : ~0u;
-		}
+		for (u32 k = 0; k < kAtOnce; k++) to[k] = k0 + 32 * k < n ? __ldg(row + k0 + 32 * k) : kNone;
 #pragma unroll
-		for (int j = 0; j < kEdgesPerThread; j++) {
-			reached.far[j] = kNone;
-			if (known[j] >> bit_of(edge[j].to) & 1 || !mark<kMany>(g, s, w, edge[j], marks)) continue;
-			reached.far[j] = edge[j].to;
-			reached.label[j] = __ldg(g.labels + edge[j].from);
-			any = true;
+		for (u32 k = 0; k < kAtOnce; k++) known[k] = to[k] != kNone ? marks[word_of(to[k])] : ~0u;
+#pragma unroll
+		for (u32 k = 0; k < kAtOnce; k++) {
+			const u32 bit = 1u << bit_of(to[k]), hub = kMany ? hub_of_position(w, to[k]) : to[k];
+			if (known[k] & bit) continue;
+			atomicOr(marks + word_of(to[k]), bit);
+			if (hub < s.high) *note_of<kMany>(s, w, to[k], hub) = label;
 		}
-		// The next chunk's part of the queue goes where this one's was.
-		if (__syncthreads_or(any)) tell_far(w, bins, reached, round, sent);
 	}
 }
 
-// Takes in the parents that other ranks have sent, but for vertices visited before, which they need not know.
-// Reads 8 B a pair and a sector of the bitmap; writes 4 B.
-__device__ __noinline__ void take_parents(const State &s, const World &w, const Bins &bins, const u32 *mine, u32 round) {
-	const u32 thread = blockIdx.x * kThreads + threadIdx.x, threads = gridDim.x * kThreads;
-	for (u32 i = thread; i < bins.upto[w.ranks - 1]; i += threads) {
-		const u64 pair = pair_at(w, bins, round, i);
-		if (!test(mine, (u32)pair)) s.parent[(u32)pair] = pair >> 32;
+// Marks the far ends of the frontier's edges. Marks begin with what this rank knows to be visited. Reads 4 B column an edge
+// and a sector of the bitmap; writes a bit for each vertex that is marked, and 4 B parent for those with long rows.
+template <bool kMany>
+__device__ __noinline__ void mark_edges(const Columns &g, const State &s, const World &w, const u32 *queue, const u64 *offsets, u32 n, u64 laid) {
+	const u64 warp = blockIdx.x * kWarps + threadIdx.x / 32, warps = gridDim.x * kWarps;
+	for (u64 e0 = warp * kRun; e0 < laid; e0 += warps * kRun) {
+		const u64 end = min(e0 + kRun, laid);
+		u32 i = find_vertex(offsets, n, e0);
+		for (u64 e = e0; e < end; i++) {
+			const u64 stop = min(i + 1 < n ? offsets[i + 1] : laid, end);
+			const u32 v = queue[i];
+			mark_row<kMany>(s, w, g.cols + g.rows[v] + (e - offsets[i]), (u32)(stop - e), __ldg(g.labels + v));
+			e = stop;
+		}
 	}
 }
 
@@ -97,9 +85,29 @@ __device__ inline uint4 marks_of(const State &s, const World &w, u32 group) {
 	return marked;
 }
 
-// Takes in the marked vertices, in the same order and with the same lists as sweep_first; those with long rows have their
-// parents. Reads the bitmaps, and 4 B a
-// vertex in groups with a marked one.
+// Fetches the parents that peers have noted for marked vertices of a group that this rank has not marked itself, each
+// from the first peer that has one. Reads 512 B from a peer.
+__device__ inline void fetch_notes(const State &s, const World &w, u32 group, const uint4 &marked) {
+	const u32 lane = threadIdx.x & 31, v = group * kGroup + lane * 4;
+	uint4 open = without(marked, ((const uint4 *)s.marks)[w.base / kGroup + group]);
+	for (u32 r = 0; r < w.ranks && any_set(open); r++) {
+		if (!is_peer(w, r)) continue;
+		const uint4 theirs = __ldcg(marks_in(w, w.rank, r) + group), there = make_uint4(theirs.x & open.x, theirs.y & open.y, theirs.z & open.z, theirs.w & open.w);
+		const u32 of[4] = {there.x, there.y, there.z, there.w};
+		const u32 *notes = in_window<u32>(w, r, w.at.notes) + (u64)w.rank * s.high + v;
+		if ((there.x | there.y | there.z | there.w) >> lane & 1) {
+			const uint4 noted = __ldcv((const uint4 *)notes);
+			const u32 label[4] = {noted.x, noted.y, noted.z, noted.w};
+#pragma unroll
+			for (int j = 0; j < 4; j++)
+				if (of[j] >> lane & 1) s.parent[v + j] = label[j];
+		}
+		open = without(open, there);
+	}
+}
+
+// Takes in the marked vertices, in the same order and with the same lists as sweep_first; for those with long rows there
+// are parents. Reads the bitmaps, and 4 B a vertex in groups with a marked one.
 template <bool kMany>
 __device__ __noinline__ void sweep_marked(const Columns &g, const State &s, const World &w, BottomUpShared &sh, const u32 *old, const u32 *mine, u32 *now,
                                           u32 *missed, bool starts) {
@@ -120,6 +128,7 @@ __device__ __noinline__ void sweep_marked(const Columns &g, const State &s, cons
 			if (!any) continue;
 			found += __popc(marked.x) + __popc(marked.y) + __popc(marked.z) + __popc(marked.w);
 			if (!settled) take_group(g, sh, old, missed, group, marked);
+			else if (kMany) fetch_notes(s, w, group, marked);
 		}
 	if (lane == 0 && found) atomicAdd(&sh.marked, found);
 }
@@ -140,7 +149,7 @@ __device__ void take_marked(const Columns &g, const State &s, const World &w, Bo
 }
 
 // Sends each peer what this rank has marked of its vertices. Returns the words that this thread has sent, to one peer.
-__device__ inline u32 send_marks(const State &s, const World &w) {
+__device__ __noinline__ u32 send_marks(const State &s, const World &w) {
 	const u32 thread = blockIdx.x * kThreads + threadIdx.x, threads = gridDim.x * kThreads;
 	u32 sent = 0;
 	for (u32 k = 1; k < w.ranks; k++) {

@@ -14,6 +14,7 @@ struct Window {
 	u64 visited[2]; // bitmaps, each with the parts of all ranks
 	u64 inbox;      // capacity pairs from each rank, twice: of the rounds with even and with odd numbers
 	u64 marks;      // of this rank's vertices, from each rank
+	u64 notes;      // labels of parents that this rank has noted for each rank's vertices with long rows, State.high of each
 	u64 labels;     // labels of this rank's vertices, by hub id
 	u64 bytes;
 };
@@ -229,10 +230,11 @@ __device__ void post_letters(const World &w, const Report &report, u32 turn); //
 // afterwards. What the ranks told is in news then, and in w.pairs until the barrier after next.
 //
 // The last block of a rank to come speaks for it: it tells the peers, waits for their mail, which it gives up after a
-// while, and ends the barrier for the others. No rank can be more than one barrier ahead of another, so that two sets of
+// while, and ends the barrier for the others. The news, the number of the last barrier and the report are in shared memory.
+// No rank can be more than one barrier ahead of another, so that two sets of
 // mail and news are enough.
-__device__ __noinline__ void meet(const World &w, News &news, u32 &turn, const Report &report) {
-	turn++;
+__device__ __noinline__ void meet(const World &w, News &news, u32 &last_turn, const Report &report) {
+	const u32 turn = last_turn + 1;
 	__syncthreads();
 	if (threadIdx.x < 32) {
 		bool last = false;
@@ -252,6 +254,7 @@ __device__ __noinline__ void meet(const World &w, News &news, u32 &turn, const R
 		if (threadIdx.x == 0) {
 			while (!have_come(w.meeting->news[turn & 1], turn, news.of)) continue; // the last block sees to it that they come
 			news.failed = news.of[0] == kFailed;
+			last_turn = turn;
 			__threadfence();
 		}
 	}
