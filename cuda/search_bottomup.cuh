@@ -13,32 +13,28 @@ constexpr int kGroupsPerWarp = kPad / kGroup; // groups of 128 vertices that a w
 
 struct BottomUpShared {
 	u32 marked; // vertices that were marked beforehand
-	u32 missed; // entries in the block's list of missed vertices
-	u32 kept;   // the same, for the list that is being made
 	u32 found;
-	u64 base;   // where what the block has found goes in the rank's queue
+	u32 left[kWarps]; // entries in each warp's list of the rest
+	u32 kept;         // entries in the block's list of the rest, while it is made
+	u64 base;         // where what the block has found goes in the rank's queue
 };
 
 __device__ inline bool any_set(const uint4 &w) { return w.x | w.y | w.z | w.w; }
 __device__ inline bool all_set(const uint4 &w) { return (w.x & w.y & w.z & w.w) == ~0u; }
 
-// Appends a warp's misses in one group, a mask of lanes for each of four vertices, to the block's list.
-__device__ inline void append_missed(BottomUpShared &sh, u32 *missed, u32 group, const u32 (&lost)[4]) {
+// Appends a warp's misses in one group, a mask of lanes for each of four vertices, to its list of n entries.
+__device__ inline void append_missed(u32 *missed, u32 &n, u32 group, const u32 (&lost)[4]) {
 	const u32 lane = threadIdx.x & 31, before = (1u << lane) - 1;
-	const u32 sum = __popc(lost[0]) + __popc(lost[1]) + __popc(lost[2]) + __popc(lost[3]);
-	u32 at = 0;
-	if (lane == 0) at = atomicAdd(&sh.missed, sum);
-	at = __shfl_sync(~0u, at, 0);
 #pragma unroll
 	for (int j = 0; j < 4; j++) {
-		if (lost[j] >> lane & 1) missed[at + __popc(lost[j] & before)] = group * kGroup + lane * 4 + j;
-		at += __popc(lost[j]);
+		if (lost[j] >> lane & 1) missed[n + __popc(lost[j] & before)] = group * kGroup + lane * 4 + j;
+		n += __popc(lost[j]);
 	}
 }
 
 // Tests the first neighbours of one group, four consecutive vertices a lane; of those that miss, the ones below limit are
 // listed. Returns how many hit.
-__device__ inline u32 sweep_group(BottomUpShared &sh, const u32 *old, u32 *now, u32 *missed, u32 limit, u32 group, const uint4 &seen, const uint4 &first) {
+__device__ inline u32 sweep_group(const u32 *old, u32 *now, u32 *missed, u32 &n, u32 limit, u32 group, const uint4 &seen, const uint4 &first) {
 	const u32 lane = threadIdx.x & 31;
 	const u32 seen4[4] = {seen.x, seen.y, seen.z, seen.w}, first4[4] = {first.x, first.y, first.z, first.w};
 	u32 hits[4], lost[4], found = 0;
@@ -54,20 +50,20 @@ __device__ inline u32 sweep_group(BottomUpShared &sh, const u32 *old, u32 *now, 
 		lost[j] = __ballot_sync(~0u, open[j] && !mine[j] && group * kGroup + lane * 4 + j < limit);
 		found += __popc(hits[j]);
 	}
-	if (lost[0] | lost[1] | lost[2] | lost[3]) append_missed(sh, missed, group, lost);
+	append_missed(missed, n, group, lost);
 	if (lane == 0) ((uint4 *)now)[group] = make_uint4(seen4[0] | hits[0], seen4[1] | hits[1], seen4[2] | hits[2], seen4[3] | hits[3]);
 	return found;
 }
 
 // Tests the first neighbours of all unvisited vertices: mine is this rank's part of the old bitmap. Reads 4 B a vertex and 1 bit of the old bitmap, random;
-// writes 1 bit. Vertices that have more neighbours and found none are appended to the block's list, and if it lists the
-// rest, those that have no more as well. The first such level of a search also starts the bitmap of those that did not come
-// by their first neighbour: all so far.
-__device__ __noinline__ void sweep_first(const Columns &g, const State &s, BottomUpShared &sh, const u32 *old, const u32 *mine, u32 *now, u32 *missed,
-                                         bool starts, bool lists) {
+// writes 1 bit. Vertices that have more neighbours and found none are listed, and if it lists the rest, those that have no
+// more as well. The first such level of a search also starts the bitmap of those that did not come by their first
+// neighbour: all so far. Returns the length of the warp's list.
+__device__ __noinline__ u32 sweep_first(const Columns &g, const State &s, BottomUpShared &sh, const u32 *old, const u32 *mine, u32 *now, u32 *missed,
+                                        bool starts, bool lists) {
 	const u32 lane = threadIdx.x & 31;
 	const u32 warps = gridDim.x * kWarps, sweeps = g.padded / kPad, limit = lists ? g.padded : g.many;
-	u32 found = 0;
+	u32 found = 0, n = 0;
 	for (u32 w = blockIdx.x * kWarps + threadIdx.x / 32; w < sweeps; w += warps) {
 		uint4 seen[kGroupsPerWarp], first[kGroupsPerWarp];
 #pragma unroll
@@ -79,14 +75,16 @@ __device__ __noinline__ void sweep_first(const Columns &g, const State &s, Botto
 		for (int k = 0; k < kGroupsPerWarp; k++) {
 			const u32 group = w * kGroupsPerWarp + k;
 			if (starts && lane == 1) ((uint4 *)s.by_other)[group] = seen[k];
-			if (!all_set(seen[k])) found += sweep_group(sh, old, now, missed, limit, group, seen[k], first[k]);
+			if (!all_set(seen[k])) found += sweep_group(old, now, missed, n, limit, group, seen[k], first[k]);
 			else if (lane == 0) ((uint4 *)now)[group] = seen[k];
 		}
 	}
 	if (lane == 0 && found) atomicAdd(&sh.found, found);
+	__syncwarp(); // the list and the bitmap are there for all lanes
+	return n;
 }
 
-// Records that v was found with the parent at this position. Other threads of the block may write the same word.
+// Records that v was found with the parent at this position. Other threads of the warp may write the same word.
 template <bool kMany>
 __device__ inline void adopt(const Columns &g, const State &s, const World &w, u32 *now, u32 v, u32 parent) {
 	atomicOr(now + word_of(v), 1u << bit_of(v));
@@ -94,35 +92,22 @@ __device__ inline void adopt(const Columns &g, const State &s, const World &w, u
 	s.parent[v] = kMany ? label_at(w, parent, v) : __ldg(g.labels + parent);
 }
 
-// Keeps the vertices for which keep holds, from a list that the block reads in rounds: what is kept goes to the
-// front of the same list, which every thread of the round has read by then.
-__device__ inline void keep_missed(BottomUpShared &sh, u32 *missed, u32 v, bool keep) {
-	const u32 lane = threadIdx.x & 31;
-	const u32 kept = __ballot_sync(~0u, keep);
-	u32 base = 0;
-	if (kept && lane == 0) base = atomicAdd(&sh.kept, __popc(kept));
-	base = __shfl_sync(~0u, base, 0);
-	if (keep) missed[base + __popc(kept & ((1u << lane) - 1))] = v;
-}
-
-// Tests neighbours 2 to 5 of the missed vertices, one 16-byte load each. Those that have more and found none are kept, and
-// if it lists the rest, those that have no more as well.
+// Tests neighbours 2 to 5 of the missed vertices, one 16-byte load each. Those that have more and found none stay in the
+// list, and if it lists the rest, those that have no more as well. Returns its length.
 template <bool kMany>
-__device__ __noinline__ void probe_next4(const Columns &g, const State &s, const World &w, BottomUpShared &sh, const u32 *old, u32 *now, u32 *missed, u32 n,
-                                         bool lists) {
+__device__ __noinline__ u32 probe_next4(const Columns &g, const State &s, const World &w, BottomUpShared &sh, const u32 *old, u32 *now, u32 *missed, u32 n,
+                                        bool lists) {
 	constexpr int kEach = 4;
-	u32 found = 0;
-	for (u32 i0 = 0; i0 < n; i0 += kThreads * kEach) {
+	const u32 lane = threadIdx.x & 31, before = (1u << lane) - 1;
+	u32 found = 0, kept = 0;
+	for (u32 i0 = lane; i0 - lane < n; i0 += 32 * kEach) {
 		u32 v[kEach], parent[kEach];
 		uint4 next[kEach];
 #pragma unroll
-		for (int j = 0; j < kEach; j++) {
-			const u32 i = i0 + j * kThreads + threadIdx.x;
-			v[j] = i < n ? missed[i] : kNone;
-		}
+		for (int j = 0; j < kEach; j++) v[j] = i0 + j * 32 < n ? missed[i0 + j * 32] : kNone;
 #pragma unroll
 		for (int j = 0; j < kEach; j++) next[j] = v[j] != kNone ? __ldg(g.next4 + v[j]) : make_uint4(kNone, kNone, kNone, kNone);
-		__syncthreads(); // all have read the round's part of the list
+		__syncwarp(); // all have read the round's part of the list, to whose front goes what stays in it
 #pragma unroll
 		for (int j = 0; j < kEach; j++) {
 			const u32 c[4] = {next[j].x, next[j].y, next[j].z, next[j].w};
@@ -133,15 +118,18 @@ __device__ __noinline__ void probe_next4(const Columns &g, const State &s, const
 		}
 #pragma unroll
 		for (int j = 0; j < kEach; j++) {
-			keep_missed(sh, missed, v[j], parent[j] == kNone && (next[j].w != kNone || (lists && v[j] != kNone)));
-			if (parent[j] != kNone) {
-				found++;
-				adopt<kMany>(g, s, w, now, v[j], parent[j]);
-			}
+			const u32 stays = __ballot_sync(~0u, parent[j] == kNone && (next[j].w != kNone || (lists && v[j] != kNone)));
+			if (stays >> lane & 1) missed[kept + __popc(stays & before)] = v[j];
+			kept += __popc(stays);
+			if (parent[j] == kNone) continue;
+			found++;
+			adopt<kMany>(g, s, w, now, v[j], parent[j]);
 		}
 	}
 	found = warp_sum(found);
-	if ((threadIdx.x & 31) == 0 && found) atomicAdd(&sh.found, found);
+	if (lane == 0 && found) atomicAdd(&sh.found, found);
+	__syncwarp();
+	return kept;
 }
 
 constexpr u64 kLongRow = 64;
@@ -190,7 +178,7 @@ __device__ __noinline__ void probe_rows(const Columns &g, const State &s, const 
                                         bool lists) {
 	const u32 lane = threadIdx.x & 31;
 	u32 found = 0;
-	for (u32 i0 = threadIdx.x - lane; i0 < n; i0 += kThreads) {
+	for (u32 i0 = 0; i0 < n; i0 += 32) {
 		const u32 v = i0 + lane < n ? missed[i0 + lane] : kNone;
 		const u64 end = v != kNone ? g.rows[v + 1] : 0, begin = v != kNone ? min((u64)g.rows[v] + 5, end) : 0;
 		const u32 parent = probe_row(g, old, begin, end);
@@ -232,26 +220,26 @@ __device__ __noinline__ void send_fresh(const Columns &g, const State &s, const 
 	if ((threadIdx.x & 31) == 0 && sent) atomicAdd(words, (ull)sent);
 }
 
-// The block's list of missed vertices, which has room for all that it sweeps.
-__device__ inline u32 *missed_list(const Columns &g, const State &s) {
-	const u32 share = (g.padded / kPad + gridDim.x * kWarps - 1) / (gridDim.x * kWarps) * kPad * kWarps;
-	return s.missed + (u64)blockIdx.x * share;
-}
+// Each warp has a list of missed vertices, with room for all that it sweeps.
+__device__ inline u64 list_room(const Columns &g) { return (g.padded / kPad + gridDim.x * kWarps - 1) / (gridDim.x * kWarps) * kPad; }
 
-// One bottom-up level: old is the newest bitmap of all ranks, now is made of this rank's part of it, mine. A block
-// finishes its own vertices without waiting for others. If it lists the rest, those that no one has found stay in its list,
-// sh.kept entries with gaps.
+// Where the lists of a block's warps begin.
+__device__ inline u32 *missed_lists(const Columns &g, const State &s) { return s.missed + blockIdx.x * kWarps * list_room(g); }
+__device__ inline u32 *missed_list(const Columns &g, const State &s) { return missed_lists(g, s) + threadIdx.x / 32 * list_room(g); }
+
+// One bottom-up level: old is the newest bitmap of all ranks, now is made of this rank's part of it, mine. A warp finishes
+// its own vertices without waiting for others. If it lists the rest, those that no one has found stay in the warps' lists,
+// sh.left entries with gaps.
 template <bool kMany>
 __device__ void bottom_up(const Columns &g, const State &s, const World &w, BottomUpShared &sh, const u32 *old, const u32 *mine, u32 *now, bool starts,
                           bool lists, ull *found) {
 	u32 *missed = missed_list(g, s);
-	if (threadIdx.x == 0) sh.missed = sh.kept = sh.found = 0;
+	if (threadIdx.x == 0) sh.found = 0;
 	__syncthreads();
-	sweep_first(g, s, sh, old, mine, now, missed, starts, lists);
-	__syncthreads();
-	probe_next4<kMany>(g, s, w, sh, old, now, missed, sh.missed, lists);
-	__syncthreads();
-	probe_rows<kMany>(g, s, w, sh, old, now, missed, sh.kept, lists);
+	u32 n = sweep_first(g, s, sh, old, mine, now, missed, starts, lists);
+	n = probe_next4<kMany>(g, s, w, sh, old, now, missed, n, lists);
+	probe_rows<kMany>(g, s, w, sh, old, now, missed, n, lists);
+	if (threadIdx.x % 32 == 0) sh.left[threadIdx.x / 32] = n;
 	__syncthreads();
 	if (threadIdx.x == 0 && sh.found) atomicAdd(found, (ull)sh.found);
 }

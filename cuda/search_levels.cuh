@@ -301,8 +301,9 @@ __device__ __noinline__ void Search<kMany>::level_marked(Counters *next) {
 template <bool kMany>
 __device__ __noinline__ void Search<kMany>::level_bottom_up(Counters *next) {
 	bottom_up<kMany>(g, s, w, sh.bottom_up, visited(), own_part(visited()), next_part(), !at.swept, at.lists, &next->found);
+	const u32 left = at.lists ? gather_rest(sh.bottom_up, missed_lists(g, s), list_room(g)) : 0;
 	alone([&] {
-		at.rest = sh.bottom_up.kept;
+		at.rest = left;
 		at.sweeps++;
 	});
 	finish_sweep(next);
@@ -313,7 +314,7 @@ template <bool kMany>
 __device__ __noinline__ void Search<kMany>::level_rest(Counters *next) {
 	ull *sent = kMany ? open_round() : nullptr;
 	u32 *queue = s.queue[at.queue];
-	const u32 left = look_for_rest<kMany>(g, s, w, bins, sh.bottom_up, visited(), missed_list(g, s), at.rest, queue, next, at.round, sent);
+	const u32 left = look_for_rest<kMany>(g, s, w, bins, sh.bottom_up, visited(), missed_lists(g, s), at.rest, queue, next, at.round, sent);
 	alone([&] { at.rest = left; });
 	if (kMany) come_together({&next->queued, &next->queued_edges, sent});
 	else grid().sync();

@@ -65,14 +65,14 @@ __device__ inline uint4 operator|(const uint4 &a, const uint4 &b) { return make_
 __device__ inline uint4 without(const uint4 &a, const uint4 &b) { return make_uint4(a.x & ~b.x, a.y & ~b.y, a.z & ~b.z, a.w & ~b.w); }
 
 // Takes the marked vertices of one group in, and lists those that their first neighbour has not reached.
-__device__ inline void take_group(const Columns &g, BottomUpShared &sh, const u32 *old, u32 *missed, u32 group, const uint4 &marked) {
+__device__ inline void take_group(const Columns &g, const u32 *old, u32 *missed, u32 &n, u32 group, const uint4 &marked) {
 	const u32 lane = threadIdx.x & 31;
 	const uint4 first = __ldcs((const uint4 *)g.first + (u64)group * 32 + lane);
 	const u32 marked4[4] = {marked.x, marked.y, marked.z, marked.w}, first4[4] = {first.x, first.y, first.z, first.w};
 	u32 lost[4];
 #pragma unroll
 	for (int j = 0; j < 4; j++) lost[j] = __ballot_sync(~0u, marked4[j] >> lane & 1 && !test(old, first4[j]));
-	if (lost[0] | lost[1] | lost[2] | lost[3]) append_missed(sh, missed, group, lost);
+	append_missed(missed, n, group, lost);
 }
 
 // What all ranks have marked of a group of this rank's vertices: marks of its own, and what has come from peers.
@@ -107,14 +107,14 @@ __device__ inline void fetch_notes(const State &s, const World &w, u32 group, co
 }
 
 // Takes in the marked vertices, in the same order and with the same lists as sweep_first; for those with long rows there
-// are parents. Reads the bitmaps, and 4 B a vertex in groups with a marked one.
+// are parents. Reads the bitmaps, and 4 B a vertex in groups with a marked one. Returns the length of the warp's list.
 template <bool kMany>
-__device__ __noinline__ void sweep_marked(const Columns &g, const State &s, const World &w, BottomUpShared &sh, const u32 *old, const u32 *mine, u32 *now,
-                                          u32 *missed, bool starts) {
+__device__ __noinline__ u32 sweep_marked(const Columns &g, const State &s, const World &w, BottomUpShared &sh, const u32 *old, const u32 *mine, u32 *now,
+                                         u32 *missed, bool starts) {
 	const u32 lane = threadIdx.x & 31;
 	const u32 warps = gridDim.x * kWarps, sweeps = g.padded / kPad;
 	const uint4 none = make_uint4(0, 0, 0, 0);
-	u32 found = 0;
+	u32 found = 0, n = 0;
 	for (u32 at = blockIdx.x * kWarps + threadIdx.x / 32; at < sweeps; at += warps)
 #pragma unroll
 		for (int k = 0; k < kGroupsPerWarp; k++) {
@@ -127,23 +127,23 @@ __device__ __noinline__ void sweep_marked(const Columns &g, const State &s, cons
 			if (lane == 0) ((uint4 *)now)[group] = seen | marked;
 			if (!any) continue;
 			found += __popc(marked.x) + __popc(marked.y) + __popc(marked.z) + __popc(marked.w);
-			if (!settled) take_group(g, sh, old, missed, group, marked);
+			if (!settled) take_group(g, old, missed, n, group, marked);
 			else if (kMany) fetch_notes(s, w, group, marked);
 		}
 	if (lane == 0 && found) atomicAdd(&sh.marked, found);
+	__syncwarp(); // the list and the bitmap are there for all lanes
+	return n;
 }
 
 // Finds parents for the marked vertices that have none, as bottom_up does for those that are not visited.
 template <bool kMany>
 __device__ void take_marked(const Columns &g, const State &s, const World &w, BottomUpShared &sh, const u32 *old, const u32 *mine, u32 *now, bool starts, ull *found) {
 	u32 *missed = missed_list(g, s);
-	if (threadIdx.x == 0) sh.marked = sh.missed = sh.kept = sh.found = 0;
+	if (threadIdx.x == 0) sh.marked = sh.found = 0;
 	__syncthreads();
-	sweep_marked<kMany>(g, s, w, sh, old, mine, now, missed, starts);
-	__syncthreads();
-	probe_next4<kMany>(g, s, w, sh, old, now, missed, sh.missed, false);
-	__syncthreads();
-	probe_rows<kMany>(g, s, w, sh, old, now, missed, sh.kept, false);
+	u32 n = sweep_marked<kMany>(g, s, w, sh, old, mine, now, missed, starts);
+	n = probe_next4<kMany>(g, s, w, sh, old, now, missed, n, false);
+	probe_rows<kMany>(g, s, w, sh, old, now, missed, n, false);
 	__syncthreads();
 	if (threadIdx.x == 0 && sh.marked) atomicAdd(found, (ull)sh.marked);
 }

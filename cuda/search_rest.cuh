@@ -8,8 +8,21 @@
 
 namespace g500 {
 
-// Closes the gaps in the block's list of n entries. Returns how many are left.
-__device__ inline u32 close_gaps(BottomUpShared &sh, u32 *rest, u32 n) {
+// Keeps the vertices for which keep holds, from a list that the block reads in rounds: what is kept goes to the front of
+// the same list, which every thread of the round has read by then.
+__device__ inline void keep(BottomUpShared &sh, u32 *rest, u32 v, bool keep) {
+	const u32 lane = threadIdx.x & 31;
+	const u32 kept = __ballot_sync(~0u, keep);
+	u32 base = 0;
+	if (kept && lane == 0) base = atomicAdd(&sh.kept, __popc(kept));
+	base = __shfl_sync(~0u, base, 0);
+	if (keep) rest[base + __popc(kept & ((1u << lane) - 1))] = v;
+}
+
+// Makes one list without gaps of the block's n entries, of which place gives where each is: no nearer to the front than
+// its number says. Returns its length.
+template <typename Place>
+__device__ inline u32 close_gaps(BottomUpShared &sh, u32 *rest, u32 n, Place place) {
 	constexpr int kEach = 8;
 	if (threadIdx.x == 0) sh.kept = 0;
 	for (u32 i0 = 0; i0 < n; i0 += kThreads * kEach) {
@@ -17,14 +30,28 @@ __device__ inline u32 close_gaps(BottomUpShared &sh, u32 *rest, u32 n) {
 #pragma unroll
 		for (int j = 0; j < kEach; j++) {
 			const u32 i = i0 + j * kThreads + threadIdx.x;
-			v[j] = i < n ? rest[i] : kNone;
+			v[j] = i < n ? rest[place(i)] : kNone;
 		}
 		__syncthreads(); // all have read the round's part of the list
 #pragma unroll
-		for (int j = 0; j < kEach; j++) keep_missed(sh, rest, v[j], v[j] != kNone);
+		for (int j = 0; j < kEach; j++) keep(sh, rest, v[j], v[j] != kNone);
 	}
 	__syncthreads();
 	return sh.kept;
+}
+
+// Makes one list of those that a block's warps have left over.
+__device__ __noinline__ u32 gather_rest(BottomUpShared &sh, u32 *rest, u64 room) {
+	u32 n = 0;
+	for (const u32 left : sh.left) n += left;
+	return close_gaps(sh, rest, n, [&](u32 i) {
+		u64 list = 0;
+		for (int warp = 0; i >= sh.left[warp]; warp++) {
+			i -= sh.left[warp];
+			list += room;
+		}
+		return list + i;
+	});
 }
 
 // Adds each thread's found vertex to the rank's queue and, on several ranks, to what is sent to each of the others.
@@ -58,7 +85,7 @@ __device__ __noinline__ u32 look_for_rest(const Columns &g, const State &s, cons
                                           u32 *queue, Counters *next, u32 round, ull *sent) {
 	u64 edges = 0;
 	if (threadIdx.x == 0) sh.found = 0;
-	n = close_gaps(sh, rest, n);
+	n = close_gaps(sh, rest, n, [](u32 i) { return i; });
 	for (u32 i0 = 0; i0 < n; i0 += kThreads) {
 		const u32 i = i0 + threadIdx.x, v = i < n ? rest[i] : kNone;
 		const u64 begin = v != kNone ? g.rows[v] : 0, end = v != kNone ? g.rows[v + 1] : 0;
