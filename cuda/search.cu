@@ -83,7 +83,7 @@ struct g500_search {
 	bool many() const { return world.ranks > 1; }
 	const void *kernel() const { return many() ? (const void *)search_kernel<true> : (const void *)search_kernel<false>; }
 	u64 shared_bytes() const { return many() ? Search<true>::bytes(world.ranks) : Search<false>::bytes(1); }
-	u64 most_high() const { return std::min((1ull << world.shift) / kHighShare, kNotes / world.ranks) / kGroup * kGroup; }
+	u64 most_noted() const { return std::min((1ull << world.shift) / kNotedShare, kNotes / world.ranks) / kGroup * kGroup; }
 	u64 part_bytes() const { return many() ? (1ull << world.shift) / 8 : columns.view.padded / 8; }
 	int size_launch();
 	void lay_out_window();
@@ -129,7 +129,7 @@ void g500_search::lay_out_window() {
 	for (u64 &bitmap : world.at.visited) bitmap = take(ranks * part_bytes());
 	world.at.inbox = take(2 * ranks * world.capacity * sizeof(u64));
 	world.at.marks = take(many() ? ranks * part_bytes() : 0);
-	world.at.notes = take(many() ? ranks * most_high() * sizeof(u32) : 0);
+	world.at.notes = take(many() ? ranks * most_noted() * sizeof(u32) : 0);
 	world.at.labels = take(many() ? sizeof(u32) << world.shift : 0);
 	world.at.bytes = end;
 }
@@ -221,7 +221,8 @@ int g500_search::allocate(cudaStream_t stream) {
 	const u64 missed_length = ((padded / kPad + warps - 1) / warps) * kPad * warps;
 	state.exchange = exchange;
 	state.queue_limit = (u32)(exchange == G500_EXCHANGE_BINS ? padded : std::min(padded, std::max(world.hubs / kBeta, (u64)kShortQueue)));
-	state.high = (u32)std::min(world.hubs / world.ranks / kHighShare, many() ? most_high() : world.hubs) / kGroup * kGroup;
+	state.high = (u32)(world.hubs / world.ranks / kHighShare) / kGroup * kGroup;
+	state.noted = many() ? (u32)std::min(world.hubs / world.ranks / kNotedShare, most_noted()) / kGroup * kGroup : 0;
 	G500_TRY(offsets.alloc(state.queue_limit));
 	state.offsets = offsets;
 	for (int i = 0; i < 2; i++) {

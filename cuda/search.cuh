@@ -50,8 +50,9 @@ struct Columns {
 	const u32 *labels;  // hub id -> label
 	const u32 *hub_of;  // number of an owned label -> hub id or kNone
 	const u32 *first;   // padded: first neighbour, or kNone
-	const uint4 *next4; // padded: neighbours 2 to 5, kNone where there are fewer
-	u32 many;           // vertices below this id may have a second neighbour, the others have one
+	u32 more;           // vertices below this hub id may have a third neighbour, the others have two at most; a multiple of kPad
+	const uint4 *next4; // more: neighbours 2 to 5, kNone where there are fewer
+	const u32 *second;  // padded-more: the second neighbour of the others, or kNone
 	// Vertices by tile, then hub id. Their hub ids are runs of consecutive numbers: place k holds
 	// run_offset[r] + k, where r is the run that k lies in.
 	const u32 *tile_start; // tiles+1: where a tile's vertices begin
@@ -80,7 +81,8 @@ struct Counters {
 struct State {
 	u32 *visited[2]; // bitmaps: one is current, the other as it was before the last bottom-up level
 	u32 *marks;      // bitmap: vertices that a top-down level has marked (search_marks.cuh)
-	u32 high;        // vertices below this hub id have long rows, on every rank; a multiple of kGroup
+	u32 high;        // own vertices below this hub id get their parents as they are marked; a multiple of kGroup
+	u32 noted;       // the same for other ranks' vertices: fewer, since their parents have to be fetched
 	u32 *fresh;      // what a bottom-up level makes of this rank's part; on one rank that of the next bitmap itself
 	u32 *by_other;   // bitmap: reached, but not by the first neighbour; from the first bottom-up level on
 	u32 *parent;     // by hub id: the parent's label, for those

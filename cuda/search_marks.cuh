@@ -1,6 +1,5 @@
-// Top-down levels with many edges: the frontier marks its neighbours in a bitmap, and notes a parent for those with long
-// rows, State.high of each rank, which are few, so that what is written for them stays in the caches. For the others their
-// owners look, as in a bottom-up level, but in which every look finds a parent. It saves what costs most in large top-down
+// Top-down levels with many edges: the frontier marks its neighbours in a bitmap, and notes a parent for those with the
+// longest rows, which are few, so that what is written for them stays in the caches. For the others their owners look, as in a bottom-up level, but in which every look finds a parent. It saves what costs most in large top-down
 // levels, a parent and a place in a queue for each vertex at random places of memory, and between ranks 64 bits a vertex;
 // and what costs most in bottom-up levels after a small frontier, the vertices that look in vain, and long rows in which
 // hardly an edge leads to the frontier.
@@ -13,13 +12,16 @@ namespace g500 {
 
 constexpr u32 kRun = 1024; // edges side by side that a warp marks
 
-// Where a parent is noted for a vertex with a long row: the owner's own place, or on other ranks one from which the owner
-// takes it.
+// Notes the parent of a vertex that is among those with the longest rows: in its place if it is this rank's, or where its
+// owner can fetch it.
 template <bool kMany>
-__device__ inline u32 *note_of(const State &s, const World &w, u32 position, u32 hub) {
-	if (!kMany) return s.parent + hub;
-	const u32 rank = rank_of_position(w, position);
-	return rank == w.rank ? s.parent + hub : in_window<u32>(w, w.rank, w.at.notes) + (u64)rank * s.high + hub;
+__device__ inline void note(const State &s, const World &w, u32 position, u32 label) {
+	const u32 hub = kMany ? hub_of_position(w, position) : position, rank = kMany ? rank_of_position(w, position) : 0;
+	if (!kMany || rank == w.rank) {
+		if (hub < s.high) s.parent[hub] = label;
+	} else if (hub < s.noted) {
+		in_window<u32>(w, w.rank, w.at.notes)[(u64)rank * s.noted + hub] = label;
+	}
 }
 
 // Marks vertices in a part of a row, with a warp. What the caches know of the bitmap may be old, which costs no more than
@@ -36,16 +38,16 @@ __device__ inline void mark_row(const State &s, const World &w, const u32 *row, 
 		for (u32 k = 0; k < kAtOnce; k++) known[k] = to[k] != kNone ? marks[word_of(to[k])] : ~0u;
 #pragma unroll
 		for (u32 k = 0; k < kAtOnce; k++) {
-			const u32 bit = 1u << bit_of(to[k]), hub = kMany ? hub_of_position(w, to[k]) : to[k];
+			const u32 bit = 1u << bit_of(to[k]);
 			if (known[k] & bit) continue;
 			atomicOr(marks + word_of(to[k]), bit);
-			if (hub < s.high) *note_of<kMany>(s, w, to[k], hub) = label;
+			note<kMany>(s, w, to[k], label);
 		}
 	}
 }
 
 // Marks the far ends of the frontier's edges. Marks begin with what this rank knows to be visited. Reads 4 B column an edge
-// and a sector of the bitmap; writes a bit for each vertex that is marked, and 4 B parent for those with long rows.
+// and a sector of the bitmap; writes a bit for each vertex that is marked, and 4 B parent for those with the longest rows.
 template <bool kMany>
 __device__ __noinline__ void mark_edges(const Columns &g, const State &s, const World &w, const u32 *queue, const u64 *offsets, u32 n, u64 laid) {
 	const u64 warp = blockIdx.x * kWarps + threadIdx.x / 32, warps = gridDim.x * kWarps;
@@ -75,26 +77,23 @@ __device__ inline void take_group(const Columns &g, const u32 *old, u32 *missed,
 	append_missed(missed, n, group, lost);
 }
 
-// What all ranks have marked of a group of this rank's vertices: marks of its own, and what has come from peers.
-template <bool kMany>
-__device__ inline uint4 marks_of(const State &s, const World &w, u32 group) {
-	if (!kMany) return ((const uint4 *)s.marks)[group];
-	uint4 marked = ((const uint4 *)s.marks)[w.base / kGroup + group];
+// What peers have marked of a group of this rank's vertices.
+__device__ inline uint4 marks_of_peers(const World &w, u32 group) {
+	uint4 marked = make_uint4(0, 0, 0, 0);
 	for (u32 r = 0; r < w.ranks; r++)
 		if (is_peer(w, r)) marked = marked | __ldcg(marks_in(w, w.rank, r) + group);
 	return marked;
 }
 
-// Fetches the parents that peers have noted for marked vertices of a group that this rank has not marked itself, each
-// from the first peer that has one. Reads 512 B from a peer.
-__device__ inline void fetch_notes(const State &s, const World &w, u32 group, const uint4 &marked) {
+// Fetches the parents that peers have noted for vertices of a group, each from the first peer that has one. Reads up to
+// 512 B from a peer.
+__device__ inline void fetch_notes(const State &s, const World &w, u32 group, uint4 open) {
 	const u32 lane = threadIdx.x & 31, v = group * kGroup + lane * 4;
-	uint4 open = without(marked, ((const uint4 *)s.marks)[w.base / kGroup + group]);
 	for (u32 r = 0; r < w.ranks && any_set(open); r++) {
 		if (!is_peer(w, r)) continue;
 		const uint4 theirs = __ldcg(marks_in(w, w.rank, r) + group), there = make_uint4(theirs.x & open.x, theirs.y & open.y, theirs.z & open.z, theirs.w & open.w);
 		const u32 of[4] = {there.x, there.y, there.z, there.w};
-		const u32 *notes = in_window<u32>(w, r, w.at.notes) + (u64)w.rank * s.high + v;
+		const u32 *notes = in_window<u32>(w, r, w.at.notes) + (u64)w.rank * s.noted + v;
 		if ((there.x | there.y | there.z | there.w) >> lane & 1) {
 			const uint4 noted = __ldcv((const uint4 *)notes);
 			const u32 label[4] = {noted.x, noted.y, noted.z, noted.w};
@@ -106,8 +105,7 @@ __device__ inline void fetch_notes(const State &s, const World &w, u32 group, co
 	}
 }
 
-// Takes in the marked vertices, in the same order and with the same lists as sweep_first; for those with long rows there
-// are parents. Reads the bitmaps, and 4 B a vertex in groups with a marked one. Returns the length of the warp's list.
+// Takes in the marked vertices, in the same order and with the same lists as sweep_first; some have parents. Reads the bitmaps, and 4 B a vertex in groups with a marked one. Returns the length of the warp's list.
 template <bool kMany>
 __device__ __noinline__ u32 sweep_marked(const Columns &g, const State &s, const World &w, BottomUpShared &sh, const u32 *old, const u32 *mine, u32 *now,
                                          u32 *missed, bool starts) {
@@ -120,15 +118,17 @@ __device__ __noinline__ u32 sweep_marked(const Columns &g, const State &s, const
 		for (int k = 0; k < kGroupsPerWarp; k++) {
 			const u32 group = at * kGroupsPerWarp + k;
 			const uint4 seen = ((const uint4 *)mine)[group];
-			const uint4 marked = without(marks_of<kMany>(s, w, group), seen);
-			const bool settled = group < s.high / kGroup, any = any_set(marked);
+			const uint4 own = without(((const uint4 *)s.marks)[(kMany ? w.base / kGroup : 0) + group], seen);
+			const uint4 theirs = kMany ? without(without(marks_of_peers(w, group), own), seen) : none;
+			const uint4 noted = (group < s.high / kGroup ? own : none) | (group < s.noted / kGroup ? theirs : none), marked = own | theirs;
 			uint4 *by_other = (uint4 *)s.by_other + group;
-			if (lane == 1 && (starts || (settled && any))) *by_other = (starts ? seen : *by_other) | (settled ? marked : none);
+			if (lane == 1 && (starts || any_set(noted))) *by_other = (starts ? seen : *by_other) | noted;
 			if (lane == 0) ((uint4 *)now)[group] = seen | marked;
-			if (!any) continue;
+			if (!any_set(marked)) continue;
 			found += __popc(marked.x) + __popc(marked.y) + __popc(marked.z) + __popc(marked.w);
-			if (!settled) take_group(g, old, missed, n, group, marked);
-			else if (kMany) fetch_notes(s, w, group, marked);
+			const uint4 open = without(marked, noted);
+			if (any_set(open)) take_group(g, old, missed, n, group, open);
+			if (kMany && group < s.noted / kGroup && any_set(theirs)) fetch_notes(s, w, group, theirs);
 		}
 	if (lane == 0 && found) atomicAdd(&sh.marked, found);
 	__syncwarp(); // the list and the bitmap are there for all lanes

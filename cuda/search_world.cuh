@@ -14,7 +14,7 @@ struct Window {
 	u64 visited[2]; // bitmaps, each with the parts of all ranks
 	u64 inbox;      // capacity pairs from each rank, twice: of the rounds with even and with odd numbers
 	u64 marks;      // of this rank's vertices, from each rank
-	u64 notes;      // labels of parents that this rank has noted for each rank's vertices with long rows, State.high of each
+	u64 notes;      // labels of parents that this rank has noted for State.noted vertices of each rank
 	u64 labels;     // labels of this rank's vertices, by hub id
 	u64 bytes;
 };
