@@ -132,6 +132,9 @@ func runBenchmark(cfg bench.Config, earlier *report.Run, noGPU error, logDir str
 		if t.Rank() != 0 {
 			return err
 		}
+		if run.Status == report.Incomplete && len(run.Searches) > 0 && cfg.Output.Dir != "" {
+			fmt.Fprintf(errOut, "to go on where it was cut off: g500 run --resume %s\n", cfg.Output.Dir)
+		}
 		return cmp.Or(err, printKernels(errOut, kit), printResult(out, run, cfg.Output.Names))
 	}))
 	if err == nil && !valid.Load() {
