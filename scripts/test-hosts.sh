@@ -16,7 +16,7 @@ if [ "${1-}" != inside ]; then
 	why=$(unshare "${namespaces[@]}" true 2>&1) ||
 		lacks "three hosts take namespaces (CAP_SYS_ADMIN in a container), and this machine allows none: $why"
 	scripts/install-deps.sh gcc libc6-dev make openmpi-bin libopenmpi-dev iproute2 procps slurm-wlm munge
-	why=$(unshare "${namespaces[@]}" sh -c 'ip link add a type bridge && ip link add b type veth peer name c' 2>&1) ||
+	why=$(unshare "${namespaces[@]}" sh -c 'ip link add lan type bridge && ip link add cable type veth peer name socket' 2>&1) ||
 		lacks "three hosts take a bridge and cables, and this machine's kernel has none: $why"
 	make --no-print-directory build MPI=1 CUDA=0
 	work=$(mktemp -d)
