@@ -19,6 +19,7 @@ git ls-files -z --cached --others --exclude-standard |
 cd "$work/g500"
 
 # What "make install" has put in place is found and answers, and bash completes its words.
+# shellcheck disable=SC1091,SC2317 # files of others, which call what is defined for them
 installed() {
 	PATH=$work/usr/bin:$PATH
 	[ "$(command -v g500)" = "$work/usr/bin/g500" ]
