@@ -36,24 +36,24 @@ installed() {
 
 # A kill in the middle, and the same line again.
 submit_and_resume() {
-	local job line="slurm/node.sbatch configs/laptop.toml results/first"
+	local job line="slurm/node.sbatch configs/laptop.toml runs/first --trace"
 	# shellcheck disable=SC2086 # several words
 	job=$(submit $line)
-	searching results/first 5
+	searching runs/first 5
 	scancel "$job"
 	ends "$job" CANCELLED
 	# shellcheck disable=SC2086
 	job=$(submit $line)
-	valid "$job" results/first 4
+	valid "$job" runs/first 4
 	has "$work/$job.out" "come from an earlier run" "NBFS:                           64"
 	tail -n 8 "$work/$job.out"
 }
 
 sweep() {
 	local job
-	job=$(submit --nodes=1 slurm/sweep.sbatch weak configs/tiny.toml results/weak)
+	job=$(submit --nodes=1 slurm/sweep.sbatch weak configs/tiny.toml runs/weak)
 	ends "$job" COMPLETED
-	has results/weak/ranks-4/official.txt "SCALE:                          16"
+	has runs/weak/ranks-4/official.txt "SCALE:                          16"
 }
 
 # With repeats, a limit and a table of its own, in a job as well: it starts the ranks by srun.
@@ -64,27 +64,27 @@ study() {
 		scales = [14]
 		ranks = [1, 2, 4]
 		repeats = 2
-		flags = ["--threads", "1"]
+		flags = ["--threads", "1", "--trace"]
 		launch = ["srun", "--mpi=pmix", "-n", "{ranks}"]
 	EOF
-	job=$(submit --ntasks=4 --wrap "bin/g500 scale study.toml --output results/study")
+	job=$(submit --ntasks=4 --wrap "bin/g500 scale study.toml --output runs/study")
 	ends "$job" COMPLETED
 	has "$work/$job.out" "6 of 6 runs valid" "the baseline, scale 14, 1 rank: "
 }
 
-# Beside the runs made here are those that come with the sources, which have traces of GPUs: the page has every picture.
+# The page has every picture that there is.
 report() {
-	bin/g500 report results
+	bin/g500 report runs
 	for picture in teps-ranks teps-scale searches levels- frontier; do
-		has results/report/index.html "<figure id=\"$picture"
+		has runs/report/index.html "<figure id=\"$picture"
 	done
-	has results/report/runs.csv first, weak/ranks-4 study/scale14-ranks4-run2
-	scripts/check-page.sh results/report/index.html
+	has runs/report/runs.csv first, weak/ranks-4 study/scale14-ranks4-run2
+	scripts/check-page.sh runs/report/index.html
 }
 
 submission() {
-	bin/g500 submission results/first
-	[ -s results/first/submission/system.txt ]
+	bin/g500 submission runs/first
+	[ -s runs/first/submission/system.txt ]
 }
 
 step "install" scripts/install-deps.sh gcc libc6-dev make openmpi-bin libopenmpi-dev slurm-wlm munge procps bash-completion
