@@ -69,7 +69,7 @@ start_daemons() {
 
 # wait_for_nodes: they report within a second.
 wait_for_nodes() {
-	for _ in $(seq 100); do
+	for _ in $(seq 300); do
 		[ "$(sinfo --noheader --format=%T 2>/dev/null)" != idle ] || return 0
 		sleep 0.1
 	done

@@ -132,7 +132,7 @@ node_lost() {
 	ip link set to-host2 down
 	began=$SECONDS
 	until [ "$(state "$job")" = PENDING ]; do
-		[ $((SECONDS - began)) -lt 60 ] || { scontrol show job "$job" && return 1; }
+		[ $((SECONDS - began)) -lt 120 ] || { scontrol show job "$job" && return 1; }
 		sleep 0.5
 	done
 	echo "back in the queue after $((SECONDS - began)) s"

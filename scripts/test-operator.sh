@@ -46,7 +46,7 @@ submit_and_resume() {
 	job=$(submit $line)
 	valid "$job" runs/first 4
 	has "$work/$job.out" "come from an earlier run" "NBFS:                           64"
-	tail -n 8 "$work/$job.out"
+	grep -A 6 '^harmonic mean' "$work/$job.out"
 }
 
 sweep() {
