@@ -7,62 +7,41 @@
 
 #include "check.cuh"
 #include "search.cuh"
+#include "search_clock.cuh"
 #include "search_columns.cuh"
 #include "search_labels.cuh"
 #include "search_levels.cuh"
 #include "search_office.cuh"
 #include "search_plan.cuh"
+#include "search_rule.cuh"
 #include "search_wanted.cuh"
 
 namespace g500 {
 
 namespace {
 
-// A kernel's shared memory: that of a level, what was told at the last barrier, then Bins, whose length is that of the
-// number of ranks.
-struct Shared {
-	LevelShared level;
-	News news;
-};
-
-u64 shared_bytes(u32 ranks) { return sizeof(Shared) + (ranks > 1 ? ranks * (sizeof(u64) + 2 * sizeof(u32)) : 0); }
-
-__device__ inline Bins bins_after(Shared &sh, u32 ranks) {
-	u64 *base = reinterpret_cast<u64 *>(&sh + 1);
-	u32 *count = reinterpret_cast<u32 *>(base + ranks);
-	return {base, count, count + ranks};
-}
-
 template <bool kMany>
 __global__ void __launch_bounds__(kThreads, kBlocks) search_kernel(const __grid_constant__ Columns g, const __grid_constant__ State s,
                                                                    const __grid_constant__ World w, u32 root) {
 	extern __shared__ __align__(16) unsigned char memory[];
-	Shared &sh = *reinterpret_cast<Shared *>(memory);
+	Search<kMany> &search = *reinterpret_cast<Search<kMany> *>(memory);
+	const Progress &at = search.at;
 	let_next_kernel_start();
-	Search<kMany> search{g, s, w, bins_after(sh, w.ranks), sh.level, sh.news, cg::this_grid()};
-	Progress &at = search.at;
-	search.clock.begin(now_ns());
-	if (is_first_thread()) *s.trace_length = 0;
+	if (threadIdx.x == 0) new (&search) Search<kMany>(g, s, w);
+	__syncthreads();
+	search.begin_trace();
 	search.start(root == kNone ? kNone : g.hub_of[root]);
-	for (;; at.level++) {
-		if (at.bottom_up || at.marks) search.plan_after_bottom_up();
-		else if (kMany) search.plan_together();
-		else search.plan_after_top_down();
+	for (;;) {
+		search.plan();
 		if (at.frontier == 0 || at.failed) break;
 		const bool last = search.leads_nowhere();
 		if (!last) search.level();
-		if (at.failed) break;
+		if (at.frontier == 0 || at.failed) break; // a frontier that was not told of may turn out empty
 		search.record();
 		if (last) break;
+		alone([&] { search.at.level++; });
 	}
-	if (is_first_thread()) {
-		*s.clock = search.clock.level;
-		if (kMany) {
-			w.meeting->turn = at.turn;
-			w.meeting->first = at.current; // the one bitmap in which ranks may differ about each other's vertices
-			end_post(w);
-		}
-	}
+	search.end();
 	lay_side_by_side(g, s, search.own_part(search.visited()), at.swept ? s.by_other : search.own_part(search.visited()));
 }
 
@@ -71,6 +50,8 @@ __global__ void __launch_bounds__(kThreads, kBlocks) search_kernel(const __grid_
 } // namespace g500
 
 using namespace g500;
+
+constexpr ull kNotes = 1 << 26; // parents that are noted for other ranks' vertices, 256 MiB
 
 struct g500_search {
 	ColumnStore columns;
@@ -101,6 +82,8 @@ struct g500_search {
 
 	bool many() const { return world.ranks > 1; }
 	const void *kernel() const { return many() ? (const void *)search_kernel<true> : (const void *)search_kernel<false>; }
+	u64 shared_bytes() const { return many() ? Search<true>::bytes(world.ranks) : Search<false>::bytes(1); }
+	u64 most_high() const { return std::min((1ull << world.shift) / kHighShare, kNotes / world.ranks) / kGroup * kGroup; }
 	u64 part_bytes() const { return many() ? (1ull << world.shift) / 8 : columns.view.padded / 8; }
 	int size_launch();
 	void lay_out_window();
@@ -115,7 +98,7 @@ struct g500_search {
 // Ranks that share the device must find room on it at the same time.
 int g500_search::size_launch() {
 	int device, processors, per_processor, major;
-	const u64 shared = shared_bytes(world.ranks);
+	const u64 shared = shared_bytes();
 	G500_TRY(cudaGetDevice(&device));
 	G500_TRY(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
 	G500_TRY(cudaFuncSetAttribute(kernel(), cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared));
@@ -127,8 +110,8 @@ int g500_search::size_launch() {
 	return blocks > 0 ? cudaSuccess : cudaErrorLaunchOutOfResources;
 }
 
-constexpr u64 kInboxPairs = 1 << 27; // that an inbox has room for in all, 1 GiB
-constexpr u64 kMostPairs = 1 << 24;  // from one rank
+constexpr u64 kInboxPairs = 1 << 26; // that an inbox has room for in a round, 512 MiB
+constexpr u64 kMostPairs = 1 << 23;  // from one rank
 
 // Takes part of a run of memory that ends at end so far. Returns where it begins.
 static u64 take_part(u64 &end, u64 bytes) {
@@ -144,8 +127,9 @@ void g500_search::lay_out_window() {
 	world.capacity = many() ? std::min({1ull << world.shift, (ull)kMostPairs, (ull)(kInboxPairs / ranks)}) : 0;
 	world.at.mail = take(2 * ranks * kNews * sizeof(u64));
 	for (u64 &bitmap : world.at.visited) bitmap = take(ranks * part_bytes());
-	world.at.inbox = take(ranks * world.capacity * sizeof(u64));
+	world.at.inbox = take(2 * ranks * world.capacity * sizeof(u64));
 	world.at.marks = take(many() ? ranks * part_bytes() : 0);
+	world.at.notes = take(many() ? ranks * most_high() * sizeof(u32) : 0);
 	world.at.labels = take(many() ? sizeof(u32) << world.shift : 0);
 	world.at.bytes = end;
 }
@@ -157,7 +141,7 @@ void g500_search::lay_out_board(u32 most) {
 	world.board.mail = take_part(end, 2 * ranks * kNews * sizeof(u64));
 	for (u64 &places : world.board.places) places = take_part(end, groups * sizeof(u32));
 	for (u64 &words : world.board.groups) words = take_part(end, groups * sizeof(uint4));
-	world.board.boxes = take_part(end, ranks * Office::pairs(ranks, world.shift) * sizeof(u64));
+	world.board.boxes = take_part(end, 2 * ranks * Office::pairs(ranks, world.shift) * sizeof(u64));
 	world.board.bytes = end;
 }
 
@@ -188,29 +172,38 @@ int g500_search::know_world(const g500_world &known, cudaStream_t stream) {
 }
 
 // Finds where pairs for each rank go, and where those from it come: in the windows of peers, on boards, or by way of the
-// hosts.
+// hosts. A rank may send the pairs of one round while those of the last are taken in, but for those that go by way of the
+// hosts, which carry them when all have been.
 int g500_search::find_boxes(const g500_world &known, cudaStream_t stream) {
 	const u64 ranks = world.ranks;
 	world.room = known.apart ? Office::pairs(ranks, world.shift) : world.capacity;
 	const auto box = [&](u32 at_rank, u64 from) { return (u64 *)((unsigned char *)known.windows[at_rank] + world.at.inbox) + from * world.capacity; };
 	const auto on_board = [&](u32 of_rank, u64 to) { return (u64 *)((unsigned char *)known.boards[of_rank] + world.board.boxes) + to * world.room; };
-	std::vector<u64 *> out(ranks), in(ranks);
+	std::vector<u64 *> out(2 * ranks), in(2 * ranks);
+	std::vector<u64> turn(ranks); // from the box of even rounds to that of odd ones
 	for (u32 r = 0; r < ranks; r++) {
+		if (r == world.rank) continue;
 		if (known.windows[r]) {
 			out[r] = box(r, world.rank);
 			in[r] = box(world.rank, r);
+			turn[r] = ranks * world.capacity;
 		} else if (known.boards[r]) {
 			out[r] = on_board(world.rank, r);
 			in[r] = on_board(r, world.rank);
+			turn[r] = ranks * world.room;
 		}
 	}
 	const Needs needs{world.ranks, world.rank, columns.view.padded / 64, std::max(world.room, part_bytes() / sizeof(u64))};
 	if (const int code = office.open(known, needs, world.carried, out, in)) return code;
-	G500_TRY(outbox.alloc(ranks));
-	G500_TRY(inbox.alloc(ranks));
+	for (u32 r = 0; r < ranks; r++) {
+		out[ranks + r] = out[r] + turn[r];
+		in[ranks + r] = in[r] + turn[r];
+	}
+	G500_TRY(outbox.alloc(2 * ranks));
+	G500_TRY(inbox.alloc(2 * ranks));
 	G500_TRY(listed.alloc(ranks));
-	G500_TRY(cudaMemcpyAsync(outbox, out.data(), ranks * sizeof(u64 *), cudaMemcpyHostToDevice, stream));
-	G500_TRY(cudaMemcpyAsync(inbox, in.data(), ranks * sizeof(u64 *), cudaMemcpyHostToDevice, stream));
+	G500_TRY(cudaMemcpyAsync(outbox, out.data(), 2 * ranks * sizeof(u64 *), cudaMemcpyHostToDevice, stream));
+	G500_TRY(cudaMemcpyAsync(inbox, in.data(), 2 * ranks * sizeof(u64 *), cudaMemcpyHostToDevice, stream));
 	G500_TRY(cudaMemsetAsync(listed, 0, ranks * sizeof(u64), stream));
 	world.outbox = outbox;
 	world.inbox = inbox;
@@ -228,6 +221,7 @@ int g500_search::allocate(cudaStream_t stream) {
 	const u64 missed_length = ((padded / kPad + warps - 1) / warps) * kPad * warps;
 	state.exchange = exchange;
 	state.queue_limit = (u32)(exchange == G500_EXCHANGE_BINS ? padded : std::min(padded, std::max(world.hubs / kBeta, (u64)kShortQueue)));
+	state.high = (u32)std::min(world.hubs / world.ranks / kHighShare, many() ? most_high() : world.hubs) / kGroup * kGroup;
 	G500_TRY(offsets.alloc(state.queue_limit));
 	state.offsets = offsets;
 	for (int i = 0; i < 2; i++) {
@@ -348,7 +342,7 @@ extern "C" int g500_search_run(g500_search *s, uint32_t root, void *stream) {
 	void *arguments[] = {&s->columns.view, &s->state, &s->world, &own_root};
 	s->office.begin();
 	s->watch.emplace("search_kernel");
-	G500_TRY(cudaLaunchCooperativeKernel(s->kernel(), dim3(s->blocks), dim3(kThreads), arguments, shared_bytes(s->world.ranks), (cudaStream_t)stream));
+	G500_TRY(cudaLaunchCooperativeKernel(s->kernel(), dim3(s->blocks), dim3(kThreads), arguments, s->shared_bytes(), (cudaStream_t)stream));
 	if (s->office.serves()) return cudaSuccess;
 	G500_TRY(s->watch->stop(cudaSuccess));
 	if (s->attended) return cudaSuccess;

@@ -67,10 +67,11 @@ struct Counters {
 	ull queued;       // vertices in the queue that the level before filled
 	ull queued_edges; // that leave them; on several ranks
 	ull found;        // vertices that a bottom-up level found
-	ull laid;         // edges (low 40 bits) and vertices laid out so far, for the offsets of this level's queue
+	ull laid;         // edges (low kEdgeBits) and vertices laid out so far, for the offsets of this level's queue
 	ull words;        // changed words that this rank has sent to its peers
 	ull level_edges;  // of the rank's frontier, top-down; on several ranks
 	ull remaining;    // of them, those for further rounds
+	ull outlook;      // about as many edges leave what this rank's part of the frontier reaches; on several ranks
 	ull listed;       // changed words for messages
 	ull groups;       // changed groups on this rank's board
 };
@@ -79,6 +80,7 @@ struct Counters {
 struct State {
 	u32 *visited[2]; // bitmaps: one is current, the other as it was before the last bottom-up level
 	u32 *marks;      // bitmap: vertices that a top-down level has marked (search_marks.cuh)
+	u32 high;        // vertices below this hub id have long rows, on every rank; a multiple of kGroup
 	u32 *fresh;      // what a bottom-up level makes of this rank's part; on one rank that of the next bitmap itself
 	u32 *by_other;   // bitmap: reached, but not by the first neighbour; from the first bottom-up level on
 	u32 *parent;     // by hub id: the parent's label, for those

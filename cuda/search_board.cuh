@@ -3,7 +3,7 @@
 //
 // Of bitmaps a rank lists the groups that have changed since it listed last, each once, with their places in its part. The
 // parts of such ranks are the same in both bitmaps of a search, so that changes of one level are enough. There are two
-// lists in turn, since a rank may be one barrier ahead of those that read; pairs lie between the two barriers of a round.
+// lists in turn, and two boxes of pairs for each rank, since a rank may be one barrier ahead of those that read.
 #pragma once
 
 #include "search.cuh"

@@ -16,6 +16,7 @@ struct BottomUpShared {
 	u32 missed; // entries in the block's list of missed vertices
 	u32 kept;   // the same, for the list that is being made
 	u32 found;
+	u64 base;   // where what the block has found goes in the rank's queue
 };
 
 __device__ inline bool any_set(const uint4 &w) { return w.x | w.y | w.z | w.w; }
@@ -35,9 +36,9 @@ __device__ inline void append_missed(BottomUpShared &sh, u32 *missed, u32 group,
 	}
 }
 
-// Tests the first neighbours of one group, four consecutive vertices a lane. Returns how many hit.
-__device__ inline u32 sweep_group(const Columns &g, BottomUpShared &sh, const u32 *old, u32 *now, u32 *missed, u32 group, const uint4 &seen,
-                                  const uint4 &first) {
+// Tests the first neighbours of one group, four consecutive vertices a lane; of those that miss, the ones below limit are
+// listed. Returns how many hit.
+__device__ inline u32 sweep_group(BottomUpShared &sh, const u32 *old, u32 *now, u32 *missed, u32 limit, u32 group, const uint4 &seen, const uint4 &first) {
 	const u32 lane = threadIdx.x & 31;
 	const u32 seen4[4] = {seen.x, seen.y, seen.z, seen.w}, first4[4] = {first.x, first.y, first.z, first.w};
 	u32 hits[4], lost[4], found = 0;
@@ -50,7 +51,7 @@ __device__ inline u32 sweep_group(const Columns &g, BottomUpShared &sh, const u3
 #pragma unroll
 	for (int j = 0; j < 4; j++) {
 		hits[j] = __ballot_sync(~0u, mine[j]);
-		lost[j] = __ballot_sync(~0u, open[j] && !mine[j] && group * kGroup + lane * 4 + j < g.many);
+		lost[j] = __ballot_sync(~0u, open[j] && !mine[j] && group * kGroup + lane * 4 + j < limit);
 		found += __popc(hits[j]);
 	}
 	if (lost[0] | lost[1] | lost[2] | lost[3]) append_missed(sh, missed, group, lost);
@@ -59,12 +60,13 @@ __device__ inline u32 sweep_group(const Columns &g, BottomUpShared &sh, const u3
 }
 
 // Tests the first neighbours of all unvisited vertices: mine is this rank's part of the old bitmap. Reads 4 B a vertex and 1 bit of the old bitmap, random;
-// writes 1 bit. Vertices that have more neighbours and found none are appended to the block's list. The first such
-// level of a search also starts the bitmap of those that did not come by their first neighbour: all so far.
+// writes 1 bit. Vertices that have more neighbours and found none are appended to the block's list, and if it lists the
+// rest, those that have no more as well. The first such level of a search also starts the bitmap of those that did not come
+// by their first neighbour: all so far.
 __device__ __noinline__ void sweep_first(const Columns &g, const State &s, BottomUpShared &sh, const u32 *old, const u32 *mine, u32 *now, u32 *missed,
-                                         bool starts) {
+                                         bool starts, bool lists) {
 	const u32 lane = threadIdx.x & 31;
-	const u32 warps = gridDim.x * kWarps, sweeps = g.padded / kPad;
+	const u32 warps = gridDim.x * kWarps, sweeps = g.padded / kPad, limit = lists ? g.padded : g.many;
 	u32 found = 0;
 	for (u32 w = blockIdx.x * kWarps + threadIdx.x / 32; w < sweeps; w += warps) {
 		uint4 seen[kGroupsPerWarp], first[kGroupsPerWarp];
@@ -77,7 +79,7 @@ __device__ __noinline__ void sweep_first(const Columns &g, const State &s, Botto
 		for (int k = 0; k < kGroupsPerWarp; k++) {
 			const u32 group = w * kGroupsPerWarp + k;
 			if (starts && lane == 1) ((uint4 *)s.by_other)[group] = seen[k];
-			if (!all_set(seen[k])) found += sweep_group(g, sh, old, now, missed, group, seen[k], first[k]);
+			if (!all_set(seen[k])) found += sweep_group(sh, old, now, missed, limit, group, seen[k], first[k]);
 			else if (lane == 0) ((uint4 *)now)[group] = seen[k];
 		}
 	}
@@ -103,9 +105,11 @@ __device__ inline void keep_missed(BottomUpShared &sh, u32 *missed, u32 v, bool 
 	if (keep) missed[base + __popc(kept & ((1u << lane) - 1))] = v;
 }
 
-// Tests neighbours 2 to 5 of the missed vertices, one 16-byte load each.
+// Tests neighbours 2 to 5 of the missed vertices, one 16-byte load each. Those that have more and found none are kept, and
+// if it lists the rest, those that have no more as well.
 template <bool kMany>
-__device__ __noinline__ void probe_next4(const Columns &g, const State &s, const World &w, BottomUpShared &sh, const u32 *old, u32 *now, u32 *missed, u32 n) {
+__device__ __noinline__ void probe_next4(const Columns &g, const State &s, const World &w, BottomUpShared &sh, const u32 *old, u32 *now, u32 *missed, u32 n,
+                                         bool lists) {
 	constexpr int kEach = 4;
 	u32 found = 0;
 	for (u32 i0 = 0; i0 < n; i0 += kThreads * kEach) {
@@ -129,7 +133,7 @@ __device__ __noinline__ void probe_next4(const Columns &g, const State &s, const
 		}
 #pragma unroll
 		for (int j = 0; j < kEach; j++) {
-			keep_missed(sh, missed, v[j], parent[j] == kNone && next[j].w != kNone);
+			keep_missed(sh, missed, v[j], parent[j] == kNone && (next[j].w != kNone || (lists && v[j] != kNone)));
 			if (parent[j] != kNone) {
 				found++;
 				adopt<kMany>(g, s, w, now, v[j], parent[j]);
@@ -156,34 +160,44 @@ __device__ inline u32 probe_long_row(const Columns &g, const u32 *old, u64 at, u
 	return kNone;
 }
 
-// Tests the neighbours after the fifth. Short rows take a thread each, with eight loads under way, since it is
-// latency that counts there; rows of kLongRow and more are left to the whole warp. Both stop at the first hit.
-template <bool kMany>
-__device__ __noinline__ void probe_rows(const Columns &g, const State &s, const World &w, BottomUpShared &sh, const u32 *old, u32 *now, const u32 *missed, u32 n) {
+// Looks for a visited vertex in columns [begin, end), for each lane of a warp in its own. Short rows take a thread each,
+// with eight loads under way, since it is latency that counts there; rows of kLongRow and more are left to the whole warp.
+// Both stop at the first hit.
+__device__ inline u32 probe_row(const Columns &g, const u32 *old, u64 begin, u64 end) {
 	constexpr u32 kAtOnce = 8;
+	const u32 lane = threadIdx.x & 31;
+	u32 parent = kNone;
+	for (u32 rest = __ballot_sync(~0u, end - begin >= kLongRow); rest; rest &= rest - 1) {
+		const int owner = __ffs(rest) - 1;
+		const u32 hit = probe_long_row(g, old, __shfl_sync(~0u, begin, owner), __shfl_sync(~0u, end, owner));
+		if (lane == owner) parent = hit;
+	}
+	if (end - begin < kLongRow)
+		for (u64 at = begin; at < end && parent == kNone; at += kAtOnce) {
+			u32 c[kAtOnce];
+#pragma unroll
+			for (u32 k = 0; k < kAtOnce; k++) c[k] = at + k < end ? __ldg(g.cols + at + k) : kNone;
+#pragma unroll
+			for (u32 k = 0; k < kAtOnce; k++)
+				if (parent == kNone && c[k] != kNone && test(old, c[k])) parent = c[k];
+		}
+	return parent;
+}
+
+// Tests the neighbours after the fifth. If it lists the rest, those that found one leave a gap in the list.
+template <bool kMany>
+__device__ __noinline__ void probe_rows(const Columns &g, const State &s, const World &w, BottomUpShared &sh, const u32 *old, u32 *now, u32 *missed, u32 n,
+                                        bool lists) {
 	const u32 lane = threadIdx.x & 31;
 	u32 found = 0;
 	for (u32 i0 = threadIdx.x - lane; i0 < n; i0 += kThreads) {
 		const u32 v = i0 + lane < n ? missed[i0 + lane] : kNone;
-		const u64 begin = v != kNone ? g.rows[v] + 5 : 0, end = v != kNone ? g.rows[v + 1] : 0;
-		u32 parent = kNone;
-		for (u32 rest = __ballot_sync(~0u, end - begin >= kLongRow); rest; rest &= rest - 1) {
-			const int owner = __ffs(rest) - 1;
-			const u32 hit = probe_long_row(g, old, __shfl_sync(~0u, begin, owner), __shfl_sync(~0u, end, owner));
-			if (lane == owner) parent = hit;
-		}
-		if (end - begin < kLongRow)
-			for (u64 at = begin; at < end && parent == kNone; at += kAtOnce) {
-				u32 c[kAtOnce];
-#pragma unroll
-				for (u32 k = 0; k < kAtOnce; k++) c[k] = at + k < end ? __ldg(g.cols + at + k) : kNone;
-#pragma unroll
-				for (u32 k = 0; k < kAtOnce; k++)
-					if (parent == kNone && c[k] != kNone && test(old, c[k])) parent = c[k];
-			}
+		const u64 end = v != kNone ? g.rows[v + 1] : 0, begin = v != kNone ? min((u64)g.rows[v] + 5, end) : 0;
+		const u32 parent = probe_row(g, old, begin, end);
 		if (parent != kNone) {
 			found++;
 			adopt<kMany>(g, s, w, now, v, parent);
+			if (lists) missed[i0 + lane] = kNone;
 		}
 	}
 	found = warp_sum(found);
@@ -225,17 +239,19 @@ __device__ inline u32 *missed_list(const Columns &g, const State &s) {
 }
 
 // One bottom-up level: old is the newest bitmap of all ranks, now is made of this rank's part of it, mine. A block
-// finishes its own vertices without waiting for others.
+// finishes its own vertices without waiting for others. If it lists the rest, those that no one has found stay in its list,
+// sh.kept entries with gaps.
 template <bool kMany>
-__device__ void bottom_up(const Columns &g, const State &s, const World &w, BottomUpShared &sh, const u32 *old, const u32 *mine, u32 *now, bool starts, ull *found) {
+__device__ void bottom_up(const Columns &g, const State &s, const World &w, BottomUpShared &sh, const u32 *old, const u32 *mine, u32 *now, bool starts,
+                          bool lists, ull *found) {
 	u32 *missed = missed_list(g, s);
 	if (threadIdx.x == 0) sh.missed = sh.kept = sh.found = 0;
 	__syncthreads();
-	sweep_first(g, s, sh, old, mine, now, missed, starts);
+	sweep_first(g, s, sh, old, mine, now, missed, starts, lists);
 	__syncthreads();
-	probe_next4<kMany>(g, s, w, sh, old, now, missed, sh.missed);
+	probe_next4<kMany>(g, s, w, sh, old, now, missed, sh.missed, lists);
 	__syncthreads();
-	probe_rows<kMany>(g, s, w, sh, old, now, missed, sh.kept);
+	probe_rows<kMany>(g, s, w, sh, old, now, missed, sh.kept, lists);
 	__syncthreads();
 	if (threadIdx.x == 0 && sh.found) atomicAdd(found, (ull)sh.found);
 }

@@ -59,7 +59,7 @@ func (s *Search) carry(exchange Exchanger) error {
 }
 
 // headerBytes is the length of the shortest message.
-const headerBytes = 32
+const headerBytes = 48
 
 func (c *carried) exchange(exchange Exchanger) error {
 	for r, letter := range c.letters {

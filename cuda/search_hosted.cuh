@@ -40,18 +40,15 @@ __device__ inline Parcel parcel_for(const World &w, const Report &report) {
 // itself that has nothing but that. Words are the same for all. A warp does it, for the whole rank.
 __device__ __noinline__ void post_letters(const World &w, const Report &report, u32 turn) {
 	const Carried &c = w.carried;
-	const u64 tag = (u64)turn << kTagShift;
-	const u64 vertices = report.vertices ? read_now(report.vertices) : 0, edges = report.edges ? read_now(report.edges) : 0;
 	const Parcel parcel = parcel_for(w, report);
 	for (u32 r = threadIdx.x & 31; r < w.ranks; r += 32) {
 		const bool own = r == w.rank;
 		if (!own && !is_carried(w, r)) continue;
 		const u64 pairs = report.pairs && !own ? read_now(report.pairs + r) : 0;
 		const u64 words = own && report.words ? read_now(report.words) : parcel.told();
-		u64 *message = own || !parcel.words ? outbox_of(w, r) : parcel.whole ? c.part : c.list;
+		u64 *message = own || !parcel.words ? outbox_of(w, r, 0) : parcel.whole ? c.part : c.list;
 		message -= kNews;
-		store_words(message, tag | vertices, tag | edges);
-		store_words(message + 2, tag | pairs, tag | words);
+		write_mail(message, report, turn, pairs, words);
 		c.letters[r] = {message, kNews * sizeof(u64) + (own ? 0 : pairs * sizeof(u64) + parcel.bytes())};
 		if (own) w.listed[r] = parcel.told();
 	}
@@ -155,12 +152,12 @@ __device__ __noinline__ void take_words(const World &w, u32 *const (&visited)[2]
 		const u64 part = ((u64)r << w.shift) / 32;
 		if (parcel.whole) {
 			for (u32 i = thread; i < parcel.words / 4; i += threads) {
-				const uint4 words = __ldcv((const uint4 *)inbox_of(w, r) + i);
+				const uint4 words = __ldcv((const uint4 *)inbox_of(w, r, 0) + i);
 				for (u32 *bitmap : visited) ((uint4 *)(bitmap + part))[i] = words;
 			}
 		} else {
 			for (u32 i = thread; i < parcel.words; i += threads) {
-				const u64 word = __ldcv((const ull *)inbox_of(w, r) + i);
+				const u64 word = __ldcv((const ull *)inbox_of(w, r, 0) + i);
 				for (u32 *bitmap : visited) bitmap[part + (u32)word] = word >> 32;
 			}
 		}

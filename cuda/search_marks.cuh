@@ -1,7 +1,9 @@
-// Top-down levels with many edges: the frontier marks its neighbours in a bitmap, and their owners then look for the
-// parents of the marked ones as in a bottom-up level, in which every look finds one. It saves what costs most in large
-// top-down levels, a parent and a place in a queue for each vertex at random places of memory, and between ranks 64 bits
-// a vertex; and what costs most in bottom-up levels after a small frontier, the vertices that look in vain.
+// Top-down levels with many edges: the frontier marks its neighbours in a bitmap, and notes a parent for those with long
+// rows, State.high of each rank, which are few, so that what is written for them stays in the caches. For the others their
+// owners look, as in a bottom-up level, but in which every look finds a parent. It saves what costs most in large top-down
+// levels, a parent and a place in a queue for each vertex at random places of memory, and between ranks 64 bits a vertex;
+// and what costs most in bottom-up levels after a small frontier, the vertices that look in vain, and long rows in which
+// hardly an edge leads to the frontier.
 #pragma once
 
 #include "search_bottomup.cuh"
@@ -9,26 +11,53 @@
 
 namespace g500 {
 
-// Marks the far ends of the frontier's edges that are not visited, as far as this rank knows. What the caches know of the
-// bitmaps may be old, which costs no more than an atomic in vain. Reads 4 B column an edge and a sector of each bitmap;
-// writes a bit for each vertex that is marked.
-__device__ __noinline__ void mark_edges(const Columns &g, TopDownShared &sh, const u32 *queue, const u64 *offsets, u32 n, u64 laid, const u32 *visited,
-                                        u32 *marks) {
-	for (u64 e0 = (u64)blockIdx.x * kChunk; e0 < laid; e0 += (u64)gridDim.x * kChunk) {
-		FrontierEdge edge[kEdgesPerThread];
-		u32 known[kEdgesPerThread];
-		load_edges(g, sh, queue, offsets, n, laid, e0, min(e0 + kChunk, laid), edge);
+constexpr u32 kRun = 1024; // edges side by side that a warp marks
+
+// Where a parent is noted for a vertex with a long row: the owner's own place, or on other ranks one from which the owner
+// takes it.
+template <bool kMany>
+__device__ inline u32 *note_of(const State &s, const World &w, u32 position, u32 hub) {
+	if (!kMany) return s.parent + hub;
+	const u32 rank = rank_of_position(w, position);
+	return rank == w.rank ? s.parent + hub : in_window<u32>(w, w.rank, w.at.notes) + (u64)rank * s.high + hub;
+}
+
+// Marks vertices in a part of a row, with a warp. What the caches know of the bitmap may be old, which costs no more than
+// an atomic and a note in vain.
+template <bool kMany>
+__device__ inline void mark_row(const State &s, const World &w, const u32 *row, u32 n, u32 label) {
+	constexpr u32 kAtOnce = 8;
+	u32 *marks = s.marks;
+	for (u32 k0 = threadIdx.x & 31; k0 < n; k0 += 32 * kAtOnce) {
+		u32 to[kAtOnce], known[kAtOnce];
 #pragma unroll
-		for (int j = 0; j < kEdgesPerThread; j++) {
-			const u32 word = word_of(edge[j].to);
-			known[j] = edge[j].to != kNone ? visited[word] | marks[word] : ~0u;
-		}
+		for (u32 k = 0; k < kAtOnce; k++) to[k] = k0 + 32 * k < n ? __ldg(row + k0 + 32 * k) : kNone;
 #pragma unroll
-		for (int j = 0; j < kEdgesPerThread; j++) {
-			const u32 bit = 1u << bit_of(edge[j].to);
-			if (!(known[j] & bit)) atomicOr(marks + word_of(edge[j].to), bit);
+		for (u32 k = 0; k < kAtOnce; k++) known[k] = to[k] != kNone ? marks[word_of(to[k])] : ~0u;
+#pragma unroll
+		for (u32 k = 0; k < kAtOnce; k++) {
+			const u32 bit = 1u << bit_of(to[k]), hub = kMany ? hub_of_position(w, to[k]) : to[k];
+			if (known[k] & bit) continue;
+			atomicOr(marks + word_of(to[k]), bit);
+			if (hub < s.high) *note_of<kMany>(s, w, to[k], hub) = label;
 		}
-		__syncthreads(); // the next chunk's part of the queue goes where this one's was
+	}
+}
+
+// Marks the far ends of the frontier's edges. Marks begin with what this rank knows to be visited. Reads 4 B column an edge
+// and a sector of the bitmap; writes a bit for each vertex that is marked, and 4 B parent for those with long rows.
+template <bool kMany>
+__device__ __noinline__ void mark_edges(const Columns &g, const State &s, const World &w, const u32 *queue, const u64 *offsets, u32 n, u64 laid) {
+	const u64 warp = blockIdx.x * kWarps + threadIdx.x / 32, warps = gridDim.x * kWarps;
+	for (u64 e0 = warp * kRun; e0 < laid; e0 += warps * kRun) {
+		const u64 end = min(e0 + kRun, laid);
+		u32 i = find_vertex(offsets, n, e0);
+		for (u64 e = e0; e < end; i++) {
+			const u64 stop = min(i + 1 < n ? offsets[i + 1] : laid, end);
+			const u32 v = queue[i];
+			mark_row<kMany>(s, w, g.cols + g.rows[v] + (e - offsets[i]), (u32)(stop - e), __ldg(g.labels + v));
+			e = stop;
+		}
 	}
 }
 
@@ -56,13 +85,35 @@ __device__ inline uint4 marks_of(const State &s, const World &w, u32 group) {
 	return marked;
 }
 
-// Takes in the marked vertices, in the same order and with the same lists as sweep_first. Reads the bitmaps, and 4 B a
-// vertex in groups with a marked one.
+// Fetches the parents that peers have noted for marked vertices of a group that this rank has not marked itself, each
+// from the first peer that has one. Reads 512 B from a peer.
+__device__ inline void fetch_notes(const State &s, const World &w, u32 group, const uint4 &marked) {
+	const u32 lane = threadIdx.x & 31, v = group * kGroup + lane * 4;
+	uint4 open = without(marked, ((const uint4 *)s.marks)[w.base / kGroup + group]);
+	for (u32 r = 0; r < w.ranks && any_set(open); r++) {
+		if (!is_peer(w, r)) continue;
+		const uint4 theirs = __ldcg(marks_in(w, w.rank, r) + group), there = make_uint4(theirs.x & open.x, theirs.y & open.y, theirs.z & open.z, theirs.w & open.w);
+		const u32 of[4] = {there.x, there.y, there.z, there.w};
+		const u32 *notes = in_window<u32>(w, r, w.at.notes) + (u64)w.rank * s.high + v;
+		if ((there.x | there.y | there.z | there.w) >> lane & 1) {
+			const uint4 noted = __ldcv((const uint4 *)notes);
+			const u32 label[4] = {noted.x, noted.y, noted.z, noted.w};
+#pragma unroll
+			for (int j = 0; j < 4; j++)
+				if (of[j] >> lane & 1) s.parent[v + j] = label[j];
+		}
+		open = without(open, there);
+	}
+}
+
+// Takes in the marked vertices, in the same order and with the same lists as sweep_first; for those with long rows there
+// are parents. Reads the bitmaps, and 4 B a vertex in groups with a marked one.
 template <bool kMany>
 __device__ __noinline__ void sweep_marked(const Columns &g, const State &s, const World &w, BottomUpShared &sh, const u32 *old, const u32 *mine, u32 *now,
                                           u32 *missed, bool starts) {
 	const u32 lane = threadIdx.x & 31;
 	const u32 warps = gridDim.x * kWarps, sweeps = g.padded / kPad;
+	const uint4 none = make_uint4(0, 0, 0, 0);
 	u32 found = 0;
 	for (u32 at = blockIdx.x * kWarps + threadIdx.x / 32; at < sweeps; at += warps)
 #pragma unroll
@@ -70,16 +121,19 @@ __device__ __noinline__ void sweep_marked(const Columns &g, const State &s, cons
 			const u32 group = at * kGroupsPerWarp + k;
 			const uint4 seen = ((const uint4 *)mine)[group];
 			const uint4 marked = without(marks_of<kMany>(s, w, group), seen);
-			if (starts && lane == 1) ((uint4 *)s.by_other)[group] = seen;
+			const bool settled = group < s.high / kGroup, any = any_set(marked);
+			uint4 *by_other = (uint4 *)s.by_other + group;
+			if (lane == 1 && (starts || (settled && any))) *by_other = (starts ? seen : *by_other) | (settled ? marked : none);
 			if (lane == 0) ((uint4 *)now)[group] = seen | marked;
-			if (!any_set(marked)) continue;
+			if (!any) continue;
 			found += __popc(marked.x) + __popc(marked.y) + __popc(marked.z) + __popc(marked.w);
-			take_group(g, sh, old, missed, group, marked);
+			if (!settled) take_group(g, sh, old, missed, group, marked);
+			else if (kMany) fetch_notes(s, w, group, marked);
 		}
 	if (lane == 0 && found) atomicAdd(&sh.marked, found);
 }
 
-// Finds parents for the marked vertices, as bottom_up does for those that are not visited.
+// Finds parents for the marked vertices that have none, as bottom_up does for those that are not visited.
 template <bool kMany>
 __device__ void take_marked(const Columns &g, const State &s, const World &w, BottomUpShared &sh, const u32 *old, const u32 *mine, u32 *now, bool starts, ull *found) {
 	u32 *missed = missed_list(g, s);
@@ -87,15 +141,15 @@ __device__ void take_marked(const Columns &g, const State &s, const World &w, Bo
 	__syncthreads();
 	sweep_marked<kMany>(g, s, w, sh, old, mine, now, missed, starts);
 	__syncthreads();
-	probe_next4<kMany>(g, s, w, sh, old, now, missed, sh.missed);
+	probe_next4<kMany>(g, s, w, sh, old, now, missed, sh.missed, false);
 	__syncthreads();
-	probe_rows<kMany>(g, s, w, sh, old, now, missed, sh.kept);
+	probe_rows<kMany>(g, s, w, sh, old, now, missed, sh.kept, false);
 	__syncthreads();
 	if (threadIdx.x == 0 && sh.marked) atomicAdd(found, (ull)sh.marked);
 }
 
 // Sends each peer what this rank has marked of its vertices. Returns the words that this thread has sent, to one peer.
-__device__ inline u32 send_marks(const State &s, const World &w) {
+__device__ __noinline__ u32 send_marks(const State &s, const World &w) {
 	const u32 thread = blockIdx.x * kThreads + threadIdx.x, threads = gridDim.x * kThreads;
 	u32 sent = 0;
 	for (u32 k = 1; k < w.ranks; k++) {

@@ -13,7 +13,8 @@ namespace g500 {
 constexpr int kEdgesPerThread = 2;
 constexpr u32 kChunk = kThreads * kEdgesPerThread; // edges that a block expands at a time
 constexpr int kSmallQueue = 2 * kThreads;          // vertices that each block lays out for itself
-constexpr u64 kEdgeMask = (1ull << 40) - 1;        // low part of a packed (vertices, edges) sum
+constexpr int kEdgeBits = 36;                      // of a rank's edges, more than memory holds; of its vertices there are fewer than 2^28
+constexpr u64 kEdgeMask = (1ull << kEdgeBits) - 1; // low part of a packed (vertices, edges) sum
 
 using BlockSum = cub::BlockScan<u64, kThreads, cub::BLOCK_SCAN_WARP_SCANS>; // the form with the smallest storage
 
@@ -35,13 +36,13 @@ __device__ __noinline__ void lay_out_queue(const Columns &g, TopDownShared &sh, 
 		const u32 v = i < n ? from[i] : 0;
 		const u64 degree = i < n ? g.rows[v + 1] - g.rows[v] : 0;
 		u64 before, sum;
-		BlockSum(sh.scan).ExclusiveSum(i < n ? (1ull << 40) + degree : 0, before, sum);
+		BlockSum(sh.scan).ExclusiveSum(i < n ? (1ull << kEdgeBits) + degree : 0, before, sum);
 		if (threadIdx.x == 0) sh.base = atomicAdd(laid, (ull)sum);
 		__syncthreads();
 		if (i < n) {
 			const u64 at = sh.base + before;
-			to[at >> 40] = v;
-			offsets[at >> 40] = at & kEdgeMask;
+			to[at >> kEdgeBits] = v;
+			offsets[at >> kEdgeBits] = at & kEdgeMask;
 		}
 		__syncthreads();
 	}
@@ -159,18 +160,18 @@ __device__ inline void reserve_far(const World &w, const Bins &bins, ull *sent) 
 }
 
 // Writes the pairs into their owners' inboxes.
-__device__ inline void send_far(const World &w, const Bins &bins, const Reached &reached, const u32 (&slot)[kEdgesPerThread]) {
+__device__ inline void send_far(const World &w, const Bins &bins, u32 round, const Reached &reached, const u32 (&slot)[kEdgesPerThread]) {
 #pragma unroll
 	for (int j = 0; j < kEdgesPerThread; j++)
 		if (reached.far[j] != kNone) {
 			const u32 r = rank_of_position(w, reached.far[j]);
-			outbox_of(w, r)[bins.base[r] + slot[j]] = (u64)reached.label[j] << 32 | hub_of_position(w, reached.far[j]);
+			outbox_of(w, r, round)[bins.base[r] + slot[j]] = (u64)reached.label[j] << 32 | hub_of_position(w, reached.far[j]);
 		}
 }
 
 // Adds each thread's claimed vertices to the queue, in any order, and on several ranks sends the pairs for others.
 template <bool kFar>
-__device__ inline void push(const World &w, const Bins &bins, TopDownShared &sh, const Reached &reached, u32 *queue, ull *queued, ull *sent) {
+__device__ inline void push(const World &w, const Bins &bins, TopDownShared &sh, const Reached &reached, u32 *queue, ull *queued, u32 round, ull *sent) {
 	const u32 lane = threadIdx.x & 31;
 	u32 slot[kEdgesPerThread], far_slot[kEdgesPerThread];
 #pragma unroll
@@ -191,7 +192,7 @@ __device__ inline void push(const World &w, const Bins &bins, TopDownShared &sh,
 #pragma unroll
 	for (int j = 0; j < kEdgesPerThread; j++)
 		if (reached.own[j] != kNone) queue[sh.base + slot[j]] = reached.own[j];
-	if (kFar) send_far(w, bins, reached, far_slot);
+	if (kFar) send_far(w, bins, round, reached, far_slot);
 	__syncthreads();
 }
 
@@ -244,6 +245,19 @@ __device__ inline u64 degrees(const Columns &g, const u32 (&own)[kEdgesPerThread
 	return sum;
 }
 
+// A guess at the edges that leave other ranks' vertices: hub ids go by degree on every rank, so that this rank's vertex of
+// the same id has about as many.
+__device__ inline u64 degrees_afar(const Columns &g, const World &w, const u32 (&far)[kEdgesPerThread]) {
+	u64 sum = 0;
+#pragma unroll
+	for (int j = 0; j < kEdgesPerThread; j++)
+		if (far[j] != kNone) {
+			const u32 hub = hub_of_position(w, far[j]);
+			sum += hub < g.hubs ? g.rows[hub + 1] - g.rows[hub] : 1;
+		}
+	return sum;
+}
+
 __device__ inline void add_up(u64 sum, ull *to) {
 	for (int d = 16; d; d /= 2) sum += __shfl_xor_sync(~0u, sum, d);
 	if ((threadIdx.x & 31) == 0 && sum) atomicAdd(to, (ull)sum);
@@ -251,11 +265,11 @@ __device__ inline void add_up(u64 sum, ull *to) {
 
 // The part [begin, end) of the edges of the queue numbered from, which is laid out; the claimed go to the other one.
 // Reads per edge 4 B column and a sector of the bitmap; writes per claimed vertex one atomicOr, 4 B parent, 4 B queue,
-// or, if it is another rank's, 8 B to its owner.
+// or, if it is another rank's, 8 B to its owner. On several ranks it may look ahead to the edges of the next level.
 template <bool kMany>
 __device__ __noinline__ void expand_queue(const Columns &g, const State &s, const World &w, const Bins &bins, TopDownShared &sh, int from, const u64 *offsets,
-                                          u32 n, u64 laid, u64 begin, u64 end, u32 *visited, bool tail, Counters *next, ull *sent) {
-	u64 edges = 0;
+                                          u32 n, u64 laid, u64 begin, u64 end, u32 *visited, bool tail, Counters *next, u32 round, ull *sent, ull *outlook) {
+	u64 edges = 0, ahead = 0;
 	if (threadIdx.x == 0) sh.claimed = 0;
 	for (u64 e0 = begin + (u64)blockIdx.x * kChunk; e0 < end; e0 += (u64)gridDim.x * kChunk) {
 		FrontierEdge edge[kEdgesPerThread];
@@ -266,11 +280,13 @@ __device__ __noinline__ void expand_queue(const Columns &g, const State &s, cons
 		for (int j = 0; j < kEdgesPerThread; j++) to[j] = edge[j].to;
 		claim(to, visited, won);
 		const Reached reached = sort_out<kMany>(g, s, w, edge, won, tail);
-		const u64 more = kMany ? degrees(g, reached.own) : 0;
-		push<kMany>(w, bins, sh, reached, s.queue[from ^ 1], &next->queued, sent);
+		const u64 more = kMany ? degrees(g, reached.own) : 0, afar = kMany && outlook ? degrees_afar(g, w, reached.far) : 0;
+		push<kMany>(w, bins, sh, reached, s.queue[from ^ 1], &next->queued, round, sent);
 		edges += more;
+		ahead += more + afar;
 	}
 	if (kMany) add_up(edges, &next->queued_edges);
+	if (kMany && outlook) add_up(ahead, outlook);
 }
 
 // Finds the rank whose pairs number i is among, given the number of pairs up to and including each rank's.
@@ -284,10 +300,16 @@ __device__ inline u32 sender_of(const u32 *upto, u32 ranks, u32 i) {
 	return low;
 }
 
+// The pair with this number among all that have come in a round.
+__device__ inline u64 pair_at(const World &w, const Bins &bins, u32 round, u32 i) {
+	const u32 from = sender_of(bins.upto, w.ranks, i);
+	return __ldcv((const ull *)inbox_of(w, from, round) + (i - (from ? bins.upto[from - 1] : 0)));
+}
+
 // Claims the vertices of the pairs that have come from other ranks.
 // Reads 8 B a pair.
 __device__ __noinline__ void receive_pairs(const Columns &g, const State &s, const World &w, const Bins &bins, TopDownShared &sh, u32 *visited, bool tail,
-                                           u32 *queue, Counters *next) {
+                                           u32 *queue, Counters *next, u32 round) {
 	const u32 total = bins.upto[w.ranks - 1];
 	u64 edges = 0;
 	if (threadIdx.x == 0) sh.claimed = 0;
@@ -301,8 +323,7 @@ __device__ __noinline__ void receive_pairs(const Columns &g, const State &s, con
 			const u64 i = i0 + j * kThreads + threadIdx.x;
 			to[j] = kNone;
 			if (i >= total) continue;
-			const u32 from = sender_of(bins.upto, w.ranks, (u32)i);
-			const u64 pair = __ldcv((const ull *)inbox_of(w, from) + (i - (from ? bins.upto[from - 1] : 0)));
+			const u64 pair = pair_at(w, bins, round, (u32)i);
 			to[j] = w.base + (u32)pair;
 			reached.label[j] = pair >> 32;
 		}
@@ -313,7 +334,7 @@ __device__ __noinline__ void receive_pairs(const Columns &g, const State &s, con
 			if (won[j]) give_parent(s, reached.own[j], reached.label[j], tail);
 		}
 		const u64 more = degrees(g, reached.own);
-		push<false>(w, bins, sh, reached, queue, &next->queued, nullptr);
+		push<false>(w, bins, sh, reached, queue, &next->queued, 0, nullptr);
 		edges += more;
 	}
 	add_up(edges, &next->queued_edges);

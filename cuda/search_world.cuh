@@ -12,8 +12,9 @@ namespace g500 {
 struct Window {
 	u64 mail;       // kNews words of each rank, twice: of the barriers with even and with odd numbers
 	u64 visited[2]; // bitmaps, each with the parts of all ranks
-	u64 inbox;      // capacity pairs from each rank
+	u64 inbox;      // capacity pairs from each rank, twice: of the rounds with even and with odd numbers
 	u64 marks;      // of this rank's vertices, from each rank
+	u64 notes;      // labels of parents that this rank has noted for each rank's vertices with long rows, State.high of each
 	u64 labels;     // labels of this rank's vertices, by hub id
 	u64 bytes;
 };
@@ -24,7 +25,7 @@ struct Board {
 	u64 mail;      // kNews words for each rank, twice: of the barriers with even and with odd numbers
 	u64 places[2]; // in this rank's part of a bitmap: of the groups that are listed for the one barrier and for the other
 	u64 groups[2]; // their words
-	u64 boxes;     // World.room pairs for each rank
+	u64 boxes;     // World.room pairs for each rank, twice: of the rounds with even and with odd numbers
 	u64 bytes;
 };
 
@@ -41,6 +42,7 @@ struct Meeting {
 	alignas(kCacheLine) u32 arrived;        // blocks that have come to a barrier, ever
 	alignas(kCacheLine) u64 last_arrival;   // when the last block came to the last barrier
 	u32 turn;  // barriers, ever, when the last search ended
+	u32 round; // the same for exchanges of pairs: what comes in this search must not come where that is which came last
 	u32 first; // which bitmap the next search begins with
 };
 
@@ -62,8 +64,8 @@ struct World {
 	u32 readers;            // of this rank's board
 	u64 *listed;            // by rank that is no peer: the groups on its board, or its parcel (search_hosted.cuh), as told
 	Window at;
-	u64 *const *outbox;     // by rank: where the pairs for it go
-	u64 *const *inbox;      // by rank: where the pairs from it come
+	u64 *const *outbox;     // by rank: where the pairs for it go, twice: of the rounds with even and with odd numbers
+	u64 *const *inbox;      // the same: where the pairs from it come
 	Carried carried;
 	u32 *unresolved;        // bitmap by hub id: the parent is a position, whose label must be asked for
 	ull *sent;              // pairs for each rank, twice: of the rounds with even and with odd numbers
@@ -93,9 +95,9 @@ __device__ inline T *on_board(const World &w, u32 rank, u64 offset) {
 	return reinterpret_cast<T *>(w.boards[rank] + offset);
 }
 
-// Pairs for and from a rank, each a hub id of the receiver (low half) and its parent's label.
-__device__ inline u64 *outbox_of(const World &w, u32 to) { return w.outbox[to]; }
-__device__ inline const u64 *inbox_of(const World &w, u32 from) { return w.inbox[from]; }
+// Pairs for and from a rank in a round, each a hub id of the receiver (low half) and its parent's label.
+__device__ inline u64 *outbox_of(const World &w, u32 to, u32 round) { return w.outbox[(round & 1) * w.ranks + to]; }
+__device__ inline const u64 *inbox_of(const World &w, u32 from, u32 round) { return w.inbox[(round & 1) * w.ranks + from]; }
 
 // What a rank has marked of another one's vertices (search_marks.cuh).
 __device__ inline uint4 *marks_in(const World &w, u32 at_rank, u32 from) {
@@ -116,8 +118,9 @@ __device__ inline void store_words(u64 *at, u64 first, u64 second) {
 	asm volatile("st.volatile.global.v2.u64 [%0], {%1, %2};" ::"l"(at), "l"(first), "l"(second) : "memory");
 }
 __device__ inline void load_words(const u64 *at, u64 (&words)[kNews]) {
-	asm volatile("ld.volatile.global.v2.u64 {%0, %1}, [%2];" : "=l"(words[0]), "=l"(words[1]) : "l"(at) : "memory");
-	asm volatile("ld.volatile.global.v2.u64 {%0, %1}, [%2];" : "=l"(words[2]), "=l"(words[3]) : "l"(at + 2) : "memory");
+#pragma unroll
+	for (int k = 0; k < kNews; k += 2)
+		asm volatile("ld.volatile.global.v2.u64 {%0, %1}, [%2];" : "=l"(words[k]), "=l"(words[k + 1]) : "l"(at + k) : "memory");
 }
 
 // Loads words that carry a barrier's number, all of them; false if they have not come.
@@ -136,22 +139,27 @@ __device__ inline bool have_come(const u64 *at, u32 turn, u64 (&words)[kNews]) {
 // no peers get the groups on the board; or in messages the listed words, or, if those are too many or none are listed, the
 // whole part of the bitmap.
 struct Report {
-	const ull *vertices, *edges, *pairs, *words, *listed, *groups;
+	const ull *vertices, *edges, *pairs, *words, *listed, *groups, *outlook, *more;
 };
+
+// Writes the mail that says what the report says, with so many pairs and words.
+__device__ inline void write_mail(u64 *mail, const Report &report, u32 turn, u64 pairs, u64 words) {
+	const u64 tag = (u64)turn << kTagShift;
+	const auto told = [tag](const ull *counter) { return tag | (counter ? read_now(counter) : 0); };
+	store_words(mail + kVertices, told(report.vertices), told(report.edges));
+	store_words(mail + kPairs, tag | pairs, tag | words);
+	store_words(mail + kOutlook, told(report.outlook), told(report.more));
+}
 
 // Tells every peer, every reader of the board, and this rank itself, what the report says. A warp does it, for the whole
 // rank.
 __device__ inline void tell(const World &w, const Report &report, u32 turn) {
-	const u64 tag = (u64)turn << kTagShift;
-	const u64 vertices = report.vertices ? read_now(report.vertices) : 0, edges = report.edges ? read_now(report.edges) : 0,
-	          words = report.words ? read_now(report.words) : 0, groups = report.groups ? read_now(report.groups) : 0;
+	const u64 words = report.words ? read_now(report.words) : 0, groups = report.groups ? read_now(report.groups) : 0;
 	for (u32 r = threadIdx.x & 31; r < w.ranks; r += 32) {
 		const bool stranger = is_stranger(w, r);
 		if (stranger && !w.boards[r]) continue;
 		u64 *mail = stranger ? mail_on_board(w, w.rank, r, turn) : mail_of(w, r, w.rank, turn);
-		const u64 pairs = report.pairs ? read_now(report.pairs + r) : 0;
-		store_words(mail, tag | vertices, tag | edges);
-		store_words(mail + 2, tag | pairs, tag | (stranger ? groups : words));
+		write_mail(mail, report, turn, report.pairs ? read_now(report.pairs + r) : 0, stranger ? groups : words);
 	}
 }
 
@@ -211,8 +219,9 @@ __device__ inline void gather(const World &w, u32 turn, u32 *pairs) {
 	const u64 tag = (u64)turn << kTagShift;
 	u64 *news = w.meeting->news[turn & 1];
 	__threadfence_system(); // once for the warp: it takes a microsecond
-	store_words(news, tag | (failed ? kFailed : sum[0]), tag | sum[1]);
-	store_words(news + 2, tag | sum[2], tag | sum[3]);
+	if (failed) sum[0] = kFailed;
+#pragma unroll
+	for (int k = 0; k < kNews; k += 2) store_words(news + k, tag | sum[k], tag | sum[k + 1]);
 }
 
 __device__ void post_letters(const World &w, const Report &report, u32 turn); // search_hosted.cuh
@@ -221,10 +230,11 @@ __device__ void post_letters(const World &w, const Report &report, u32 turn); //
 // afterwards. What the ranks told is in news then, and in w.pairs until the barrier after next.
 //
 // The last block of a rank to come speaks for it: it tells the peers, waits for their mail, which it gives up after a
-// while, and ends the barrier for the others. No rank can be more than one barrier ahead of another, so that two sets of
+// while, and ends the barrier for the others. The news, the number of the last barrier and the report are in shared memory.
+// No rank can be more than one barrier ahead of another, so that two sets of
 // mail and news are enough.
-__device__ __noinline__ void meet(const World &w, News &news, u32 &turn, const Report &report) {
-	turn++;
+__device__ __noinline__ void meet(const World &w, News &news, u32 &last_turn, const Report &report) {
+	const u32 turn = last_turn + 1;
 	__syncthreads();
 	if (threadIdx.x < 32) {
 		bool last = false;
@@ -244,6 +254,7 @@ __device__ __noinline__ void meet(const World &w, News &news, u32 &turn, const R
 		if (threadIdx.x == 0) {
 			while (!have_come(w.meeting->news[turn & 1], turn, news.of)) continue; // the last block sees to it that they come
 			news.failed = news.of[0] == kFailed;
+			last_turn = turn;
 			__threadfence();
 		}
 	}

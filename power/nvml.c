@@ -1,6 +1,6 @@
 //go:build cgo && linux
 
-#include "nvml.h"
+#include "g500nvml.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@ package power
 
 // #cgo LDFLAGS: -ldl
 // #include <stdlib.h>
-// #include "nvml.h"
+// #include "g500nvml.h"
 import "C"
 
 import (

@@ -1,7 +1,7 @@
 // The few calls of NVIDIA's management library that power needs, found in it when it is loaded: neither it nor its header
 // is there where the program is built.
-#ifndef G500_NVML_H
-#define G500_NVML_H
+#ifndef G500NVML_H
+#define G500NVML_H
 
 enum { G500_NVML_TEXT = 256 }; // room for a text and the zero that ends it
 

@@ -1,0 +1,22 @@
+// The numbers by which the direction and the form of a level are chosen, the same for every search key.
+// Source: Beamer et al. (SC 2012, section 5) for the rule of directions; measured on H200s.
+#pragma once
+
+#include "search.cuh"
+
+namespace g500 {
+
+constexpr u64 kAlpha = 24;          // to bottom-up when the frontier has more than 1/kAlpha of the edges not yet looked at
+constexpr u64 kAlphaFar = 30;       // the same on several ranks, where an edge may cost a pair that is sent
+constexpr u64 kAlphaShared = 300;   // the same where pairs go through memory of the host
+constexpr u64 kAlphaCarried = 1000; // the same where hosts carry pairs: more of them than this would weigh more than bitmaps
+constexpr u64 kBeta = 64;           // back when the frontier has fewer than 1/kBeta of the vertices
+constexpr u64 kFewEdges = 200000;   // below this top-down is cheap whatever the rule says
+constexpr u64 kMarkEdges = 4000000; // of a rank: with more, a top-down level marks
+constexpr u64 kHighShare = 8;       // so many times as many vertices as have long rows, where a level marks
+constexpr u64 kListsShare = 4;      // a sweep after one that has found more than 1/kListsShare of the vertices lists the rest
+constexpr u64 kRestShare = 16;      // only the rest is looked for when it is at most 1/kRestShare of the vertices
+constexpr u32 kCheapSweep = 6000000; // with fewer vertices a sweep costs less than listing the frontier for top-down
+constexpr u64 kShortQueue = 1 << 10; // queues up to this may be searched top-down however small the graph
+
+} // namespace g500
