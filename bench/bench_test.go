@@ -222,9 +222,11 @@ func TestResumeWithOtherSettingsIsRefused(t *testing.T) {
 	if err := SameRun(a, b); err != nil {
 		t.Error(err)
 	}
-	b.Graph.Seeds[1]++
-	if err := SameRun(a, b); err == nil {
-		t.Error("another graph was taken for the same run")
+	b.Graph.Seeds = [2]uint64{2, 4}
+	b.Machine.Threads = 5
+	want := "other settings: graph.seeds was [2 3] and is [2 4], machine.threads was 0 and is 5; "
+	if err := SameRun(a, b); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("error %v, want %q", err, want)
 	}
 }
 

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -62,6 +63,22 @@ func DefaultConfig() Config {
 		Machine: MachineConfig{Transport: "auto", Ranks: 1, Carrier: "auto"},
 		Output:  OutputConfig{Names: "official"},
 	}
+}
+
+// differences lists the settings that two configurations have otherwise: "graph.scale was 14 and is 15".
+func differences(earlier, now Config) []string {
+	var all []string
+	was, is := reflect.ValueOf(earlier), reflect.ValueOf(now)
+	for i := range was.NumField() {
+		table := was.Type().Field(i)
+		for j := range table.Type.NumField() {
+			if a, b := was.Field(i).Field(j), is.Field(i).Field(j); !a.Equal(b) {
+				name := table.Type.Field(j).Tag.Get("toml")
+				all = append(all, fmt.Sprintf("%s.%s was %v and is %v", table.Tag.Get("toml"), name, a, b))
+			}
+		}
+	}
+	return all
 }
 
 // Params are the parameters of the generator.

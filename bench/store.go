@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"g500/report"
 )
@@ -166,9 +167,9 @@ func readSearches(path string) ([]report.Search, error) {
 // SameRun refuses to resume a run with other settings than it was started with: its times would be a mixture.
 func SameRun(earlier, now Config) error {
 	earlier.Output, now.Output = OutputConfig{}, OutputConfig{}
-	if earlier != now {
-		return fmt.Errorf("the run to resume was started with other settings: %+v, now %+v; "+
-			"resume it with the same, or start a new run", earlier, now)
+	if other := differences(earlier, now); len(other) > 0 {
+		return fmt.Errorf("the run to resume was started with other settings: %s; resume it with the same, or start a new run",
+			strings.Join(other, ", "))
 	}
 	return nil
 }

@@ -8,6 +8,14 @@ const (
 	bottomUp                  // unvisited vertices look for one neighbour in the frontier
 )
 
+// step is its name in a trace.
+func (d direction) step() string {
+	if d == topDown {
+		return TopDownStep
+	}
+	return BottomUpStep
+}
+
 // The two constants of the direction rule, the same for every search key. Beamer et al. (SC 2012, section 5)
 // found 14 and 24 for lists in random order. Hub order makes a bottom-up level cheaper, about one probe a vertex,
 // which moves the first switch forward.

@@ -36,6 +36,8 @@ type Hybrid struct {
 	labels  *csr.Labels
 	asked   []csr.Pos // parents whose labels are being asked for
 	tree    []graph.Global
+
+	ended func(Level) error // is told of each step
 }
 
 // NewHybrid returns kernel 1 of the hybrid engine with that many worker goroutines on each rank.
@@ -65,6 +67,7 @@ func NewHybrid(workers int) New {
 			bins:    make([][]uint32, t.Size()),
 			labels:  csr.NewLabels(g, t),
 			tree:    make([]graph.Global, len(g.HubOf)),
+			ended:   func(Level) error { return nil },
 		}
 		for w := range h.lanes {
 			h.lanes[w].bins = make([][]uint32, t.Size())
@@ -78,6 +81,9 @@ func (h *Hybrid) Layout() partition.Layout { return h.g.Layout }
 
 // HasEdge reports whether an owned vertex has a row.
 func (h *Hybrid) HasEdge(l graph.Local) bool { return h.g.HubOf[l] != csr.NoHub }
+
+// OnStep has ended called at the end of each step.
+func (h *Hybrid) OnStep(ended func(Level) error) { h.ended = ended }
 
 // Close lets go of the structure.
 func (h *Hybrid) Close() error {
@@ -98,6 +104,7 @@ func (h *Hybrid) BFS(root graph.Global) (Tree, error) {
 			return nil, err
 		}
 		now = next
+		from := at
 		var err error
 		if now == topDown {
 			at, err = h.push(at)
@@ -107,11 +114,14 @@ func (h *Hybrid) BFS(root graph.Global) (Tree, error) {
 		if err != nil {
 			return nil, err
 		}
+		if err := h.ended(Level{Step: now.step(), Frontier: from.frontier, Edges: from.unexplored - at.unexplored}); err != nil {
+			return nil, err
+		}
 	}
 	if err := h.collect(root); err != nil {
 		return nil, err
 	}
-	return HostTree(h.tree), nil
+	return HostTree(h.tree), h.ended(Level{Step: LabelOrderStep})
 }
 
 // start clears the state and puts the root into the frontier. A root without an edge has no position: its tree

@@ -6,6 +6,13 @@ type Tracer interface {
 	Trace() ([]Level, error)
 }
 
+// Stepper is an Engine that tells of its steps as they end, for who has a clock to time them.
+type Stepper interface {
+	// OnStep has ended called on each rank at the end of each step, with the step's name and its figures of all ranks. The
+	// search ends with the error that it returns, if any.
+	OnStep(ended func(Level) error)
+}
+
 // Level is one step of a search, as one rank saw it. Frontier and Edges are those of all ranks.
 type Level struct {
 	Step        string // one of the names below
@@ -23,7 +30,7 @@ type Level struct {
 // Traffic is what one rank sent and received in one step, in one form by one carrier.
 type Traffic struct {
 	Form           string // one of the names below
-	Carrier        string // as in peer or mpi
+	Carrier        string // as in peer, mpi or host
 	Sent, Received int64  // bytes
 }
 

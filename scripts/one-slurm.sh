@@ -69,7 +69,7 @@ start_daemons() {
 
 # wait_for_nodes: they report within a second.
 wait_for_nodes() {
-	for _ in $(seq 100); do
+	for _ in $(seq 300); do
 		[ "$(sinfo --noheader --format=%T 2>/dev/null)" != idle ] || return 0
 		sleep 0.1
 	done
@@ -84,7 +84,7 @@ start() {
 	chmod 0711 "$folder/munge"
 	(umask 077 && head -c 1024 /dev/urandom >"$folder/munge/key")
 	for i in 0 1 2 3; do # stand-ins for /dev/nvidia0 to 3, which nothing opens
-		[ -e "$folder/gpu$i" ] || mknod "$folder/gpu$i" c 1 3
+		ln -sf /dev/null "$folder/gpu$i"
 	done
 	write_configuration
 	start_daemons

@@ -1,8 +1,11 @@
 # shellcheck shell=bash
 # steps.sh: named and timed steps, for test.sh and .ci/run (bash, read with "."). A step that fails does not keep
-# the next from running; finish tells how many there were of each kind.
+# the next from running; finish tells how many there were of each kind, and names those that did not pass.
 
-passed=0 failed=0 skipped=0 failures=()
+passed=0 failed=0 skipped=0 failures=() gaps=()
+
+# The exit status of a script that this machine does not let run.
+not_allowed=77
 
 # step NAME COMMAND...
 step() {
@@ -16,6 +19,9 @@ step() {
 	if [ $status -eq 0 ]; then
 		passed=$((passed + 1))
 		echo "--- passed: $name ($((SECONDS - began)) s)"
+	elif [ $status -eq $not_allowed ]; then
+		skipped=$((skipped + 1)) gaps+=("$name")
+		echo "--- SKIPPED: $name"
 	else
 		failed=$((failed + 1)) failures+=("$name")
 		echo "--- FAILED: $name ($((SECONDS - began)) s)"
@@ -28,12 +34,20 @@ skip() {
 		failed=$((failed + 1)) failures+=("$1")
 		echo "--- FAILED: $1 cannot run: $2"
 	else
-		skipped=$((skipped + 1))
+		skipped=$((skipped + 1)) gaps+=("$1")
 		echo "--- SKIPPED: $1: $2"
 	fi
 }
 
+# lacks RIGHT: ends a script that cannot run because the machine forbids what it takes. The step that runs it is skipped, in
+# CI too, for there is nothing to install: it may be a container.
+lacks() {
+	echo "cannot run here: $1"
+	exit $not_allowed
+}
+
 finish() {
+	[ $skipped -eq 0 ] || printf 'SKIPPED: %s\n' "${gaps[@]}"
 	[ $failed -eq 0 ] || printf 'FAILED: %s\n' "${failures[@]}"
 	echo "$passed passed, $failed failed$([ $skipped -eq 0 ] || echo ", $skipped SKIPPED")"
 	[ $failed -eq 0 ]

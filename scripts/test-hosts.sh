@@ -2,8 +2,8 @@
 # test-hosts.sh: runs on three hosts, with Open MPI over TCP and under Slurm, and cuts one off. The hosts are network
 # namespaces of this machine, each with a name of its own, joined by a bridge; they share its files, as a cluster does.
 #
-# All of it, processes too, is in namespaces that the kernel takes away with this script. Where they are forbidden this
-# says so and ends well. Without root, in a user's own namespaces, Slurm is left out.
+# All of it, processes too, is in namespaces that the kernel takes away with this script. Without root, in a user's own
+# namespaces, Slurm is left out.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/steps.sh
@@ -13,11 +13,11 @@ namespaces=(--net --uts --mount --pid --fork --kill-child --mount-proc)
 [ "$(id -u)" -eq 0 ] || namespaces+=(--map-root-user)
 
 if [ "${1-}" != inside ]; then
-	if ! why=$(unshare "${namespaces[@]}" true 2>&1); then
-		echo "SKIPPED: three hosts: this machine allows no namespaces ($why)"
-		exit
-	fi
+	why=$(unshare "${namespaces[@]}" true 2>&1) ||
+		lacks "three hosts take namespaces (CAP_SYS_ADMIN in a container), and this machine allows none: $why"
 	scripts/install-deps.sh gcc libc6-dev make openmpi-bin libopenmpi-dev iproute2 procps slurm-wlm munge
+	why=$(unshare "${namespaces[@]}" sh -c 'ip link add lan type bridge && ip link add cable type veth peer name socket' 2>&1) ||
+		lacks "three hosts take a bridge and cables, and this machine's kernel has none: $why"
 	make --no-print-directory build MPI=1 CUDA=0
 	work=$(mktemp -d)
 	unshare "${namespaces[@]}" "$0" inside "$work" "$(id -u)" &
@@ -85,7 +85,6 @@ cut_off() {
 	ip link set to-host3 down
 	! wait $job || { echo "a job that lost a host ends well" && return 1; }
 	echo "told after $((SECONDS - began)) s"
-	[ $((SECONDS - began)) -lt 40 ]
 	has "$work/cut.out" "lost communication with a remote daemon" "on node host3"
 	gone
 	plug_in
@@ -133,7 +132,7 @@ node_lost() {
 	ip link set to-host2 down
 	began=$SECONDS
 	until [ "$(state "$job")" = PENDING ]; do
-		[ $((SECONDS - began)) -lt 60 ] || { scontrol show job "$job" && return 1; }
+		[ $((SECONDS - began)) -lt 120 ] || { scontrol show job "$job" && return 1; }
 		sleep 0.5
 	done
 	echo "back in the queue after $((SECONDS - began)) s"
@@ -148,9 +147,8 @@ step "one process" one_process
 step "three hosts find what one does" three_hosts
 step "a host that is cut off" cut_off
 if [ "$user" -ne 0 ]; then
-	skip "Slurm on three hosts" "a Slurm of its own takes root"
 	finish
-	exit
+	lacks "Slurm on three hosts takes root"
 fi
 step "a Slurm on three hosts" start_slurm
 if [ "$failed" -eq 0 ]; then

@@ -1,17 +1,13 @@
 #!/usr/bin/env bash
 # test-operator.sh: goes the operator's whole way, as on a machine that has nothing of it: install, make, start Slurm,
-# submit, resume after a kill, a scaling study, report and submission. On Debian, as root; all but the installed packages
-# is in a folder of its own, with a copy of the sources, and is taken away at the end.
+# submit, resume after a kill, scaling studies, report with its page in a browser, and submission. On Debian, as root; all
+# but the installed packages is in a folder of its own, with a copy of the sources, and is taken away at the end.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/steps.sh
 . scripts/slurm-jobs.sh
 
-if [ "$(id -u)" -ne 0 ]; then
-	skip "the operator's way" "a Slurm of its own takes root"
-	finish
-	exit
-fi
+[ "$(id -u)" -eq 0 ] || lacks "a Slurm of its own takes root"
 work=$(mktemp -d)
 trap 'scripts/one-slurm.sh stop "$work/slurm"; rm -rf "$work"' EXIT
 mkdir "$work/slurm"
@@ -22,50 +18,83 @@ git ls-files -z --cached --others --exclude-standard |
 	tar -c --null -T - | tar -x -C "$work/g500"
 cd "$work/g500"
 
-look() {
-	bin/g500 version
-	bin/g500 doctor | grep '^largest graph'
+# What "make install" has put in place is found and answers, and bash completes its words.
+# shellcheck disable=SC1091,SC2317 # files of others, which call what is defined for them
+installed() {
+	PATH=$work/usr/bin:$PATH
+	[ "$(command -v g500)" = "$work/usr/bin/g500" ]
+	g500 version
+	g500 doctor | grep '^largest graph'
+	has "$work/usr/share/man/man1/g500-run.1" "log2 of the number of vertices"
+	. /usr/share/bash-completion/bash_completion
+	. "$work/usr/share/bash-completion/completions/g500"
+	compopt() { :; } # which only a shell on a terminal has
+	COMP_WORDS=(g500 subm) COMP_CWORD=1 COMP_LINE="g500 subm" COMP_POINT=9 COMP_TYPE=9 COMPREPLY=()
+	__start_g500
+	[ "${COMPREPLY[*]}" = submission ]
 }
 
 # A kill in the middle, and the same line again.
 submit_and_resume() {
-	local job line="slurm/node.sbatch configs/laptop.toml results/first"
+	local job line="slurm/node.sbatch configs/laptop.toml runs/first --trace"
 	# shellcheck disable=SC2086 # several words
 	job=$(submit $line)
-	searching results/first 5
+	searching runs/first 5
 	scancel "$job"
 	ends "$job" CANCELLED
 	# shellcheck disable=SC2086
 	job=$(submit $line)
-	valid "$job" results/first 4
+	valid "$job" runs/first 4
 	has "$work/$job.out" "come from an earlier run" "NBFS:                           64"
-	tail -n 8 "$work/$job.out"
+	grep -A 6 '^harmonic mean' "$work/$job.out"
 }
 
+sweep() {
+	local job
+	job=$(submit --nodes=1 slurm/sweep.sbatch weak configs/tiny.toml runs/weak)
+	ends "$job" COMPLETED
+	has runs/weak/ranks-4/official.txt "SCALE:                          16"
+}
+
+# With repeats, a limit and a table of its own, in a job as well: it starts the ranks by srun.
 study() {
 	local job
-	job=$(submit --nodes=1 slurm/sweep.sbatch weak configs/tiny.toml results/weak)
+	cat >study.toml <<-EOF
+		scaling = "strong"
+		scales = [14]
+		ranks = [1, 2, 4]
+		repeats = 2
+		flags = ["--threads", "1", "--trace"]
+		launch = ["srun", "--mpi=pmix", "-n", "{ranks}"]
+	EOF
+	job=$(submit --ntasks=4 --wrap "bin/g500 scale study.toml --output runs/study")
 	ends "$job" COMPLETED
-	has results/weak/ranks-4/official.txt "SCALE:                          16"
+	has "$work/$job.out" "6 of 6 runs valid" "the baseline, scale 14, 1 rank: "
 }
 
+# The page has every picture that there is.
 report() {
-	bin/g500 report results/weak
-	[ -s results/weak/report/index.html ]
-	[ "$(wc -l <results/weak/report/runs.csv)" -eq 4 ] # three runs below the line of names
+	bin/g500 report runs
+	for picture in teps-ranks teps-scale searches levels- frontier; do
+		has runs/report/index.html "<figure id=\"$picture"
+	done
+	has runs/report/runs.csv first, weak/ranks-4 study/scale14-ranks4-run2
+	scripts/check-page.sh runs/report/index.html
 }
 
 submission() {
-	bin/g500 submission results/first
-	[ -s results/first/submission/system.txt ]
+	bin/g500 submission runs/first
+	[ -s runs/first/submission/system.txt ]
 }
 
-step "install" scripts/install-deps.sh gcc libc6-dev make openmpi-bin libopenmpi-dev slurm-wlm munge procps
+step "install" scripts/install-deps.sh gcc libc6-dev make openmpi-bin libopenmpi-dev slurm-wlm munge procps bash-completion
 step "make" make MPI=1 CUDA=0
-step "look at the machine" look
+step "make install" make MPI=1 CUDA=0 PREFIX="$work/usr" install
+step "what is installed, and the machine" installed
 step "start Slurm" scripts/one-slurm.sh start "$work/slurm"
 step "submit, kill, resume" submit_and_resume
-step "a scaling study" study
-step "report" report
+step "a scaling study" sweep
+step "a scaling study by g500 scale" study
+step "report, and its page in a browser" report
 step "submission" submission
 finish

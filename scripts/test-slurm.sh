@@ -6,11 +6,7 @@ cd "$(dirname "$0")/.."
 . scripts/steps.sh
 . scripts/slurm-jobs.sh
 
-if [ "$(id -u)" -ne 0 ]; then
-	skip "Slurm" "a Slurm of its own takes root"
-	finish
-	exit
-fi
+[ "$(id -u)" -eq 0 ] || lacks "a Slurm of its own takes root"
 scripts/install-deps.sh gcc libc6-dev make openmpi-bin libopenmpi-dev slurm-wlm munge procps
 make --no-print-directory build MPI=1 CUDA=0
 

@@ -205,15 +205,17 @@ func TestValidateJudgesStoredTrees(t *testing.T) {
 	}
 }
 
-// A run that is killed has every search that it had told of, and goes on from there.
-func TestKilledRunIsResumed(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "out")
+// cutOff starts a run, sends it a signal after its third search, and returns what it printed until it ended.
+func cutOff(t *testing.T, dir string, signal os.Signal) string {
+	t.Helper()
 	program, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
 	run := exec.Command(program, "run", "--scale", "15", "--output", dir)
 	run.Env = append(os.Environ(), "G500_TEST_AS_PROGRAM=1")
+	var printed bytes.Buffer
+	run.Stdout, run.Stderr = &printed, &printed
 	if err := run.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -222,15 +224,36 @@ func TestKilledRunIsResumed(t *testing.T) {
 		text, _ := os.ReadFile(filepath.Join(dir, "searches.jsonl"))
 		done = bytes.Count(text, []byte("\n"))
 	}
-	if err := run.Process.Kill(); err != nil {
+	if err := run.Process.Signal(signal); err != nil {
 		t.Fatal(err)
 	}
 	if err := run.Wait(); err == nil || done < 3 {
-		t.Fatalf("the run ended by itself or did not start (%v), %d searches", err, done)
+		t.Fatalf("the run ended by itself or did not start (%v), %d searches\n%s", err, done, &printed)
 	}
+	return printed.String()
+}
+
+// A run that is killed has every search that it had told of, and goes on from there.
+func TestKilledRunIsResumed(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "out")
+	told := strings.Count("\n"+cutOff(t, dir, os.Kill), "\nsearch ")
 	status, out, errOut := call("run", "--resume", dir)
 	if status != success || lastLine(out) != "VALID" || !strings.Contains(out, "come from an earlier run") {
 		t.Errorf("status %d\n%s%s", status, out, errOut)
+	}
+	if run, err := readRun(dir); err != nil || run.Resumed < max(told, 3) {
+		t.Errorf("error %v, %d searches told, %+v", err, told, run)
+	}
+}
+
+// A run that is told to stop ends after a search, and says how to go on.
+func TestInterruptedRunSaysHowToGoOn(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "out")
+	printed := cutOff(t, dir, os.Interrupt)
+	for _, want := range []string{"told to stop", "g500 run --resume " + dir + "\n", "INVALID: incomplete, "} {
+		if !strings.Contains(printed, want) {
+			t.Errorf("no %q in\n%s", want, printed)
+		}
 	}
 }
 

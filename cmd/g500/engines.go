@@ -29,8 +29,12 @@ var engines = slices.Concat(gpuEngines, []engine{
 
 // onCPU makes the kit of an engine that needs no GPU.
 func onCPU(name string, kernel1 func(workers int) bfs.New) func(comm.Transport, bench.Config, int) (bench.Kit, error) {
-	return func(_ comm.Transport, _ bench.Config, threads int) (bench.Kit, error) {
-		return bench.CPU(name, kernel1(threads), threads), nil
+	return func(_ comm.Transport, cfg bench.Config, threads int) (bench.Kit, error) {
+		kit := bench.CPU(name, kernel1(threads), threads)
+		if cfg.Search.Trace {
+			kit = kit.TimingSteps()
+		}
+		return kit, nil
 	}
 }
 

@@ -54,7 +54,7 @@ func runCommand() *cobra.Command {
 	f.StringVar(&cfg.Search.Engine, "engine", cfg.Search.Engine, "auto (gpu where every rank has one, else hybrid), gpu, hybrid or topdown")
 	f.IntVar(&cfg.Search.Keys, "keys", cfg.Search.Keys, "search keys; 64 for a submission")
 	f.BoolVar(&cfg.Search.Validate, "validate", cfg.Search.Validate, "check every tree by the specification's rules")
-	f.BoolVar(&cfg.Search.Trace, "trace", cfg.Search.Trace, "tell what each level of each search did (engine gpu)")
+	f.BoolVar(&cfg.Search.Trace, "trace", cfg.Search.Trace, "tell what each level of each search did (engines gpu and hybrid)")
 	f.BoolVar(&cfg.Search.Sync, "sync", cfg.Search.Sync, "wait for each kernel, and print its time at the end (engine gpu)")
 	f.BoolVar(&cfg.Search.Power, "power", cfg.Search.Power, "search again from all keys, after the timed searches, and measure what the devices draw")
 	f.IntVar(&cfg.Search.PowerSeconds, "power-seconds", cfg.Search.PowerSeconds, "for that long at least (--power)")
@@ -131,6 +131,9 @@ func runBenchmark(cfg bench.Config, earlier *report.Run, noGPU error, logDir str
 		valid.Store(run.Status == report.Valid)
 		if t.Rank() != 0 {
 			return err
+		}
+		if run.Status == report.Incomplete && len(run.Searches) > 0 && cfg.Output.Dir != "" {
+			fmt.Fprintf(errOut, "to go on where it was cut off: g500 run --resume %s\n", cfg.Output.Dir)
 		}
 		return cmp.Or(err, printKernels(errOut, kit), printResult(out, run, cfg.Output.Names))
 	}))

@@ -1,0 +1,86 @@
+package bench
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"g500/bfs"
+	"g500/report"
+)
+
+// Each step is there with its frontier: together these are the vertices that the search reached. What one rank sends the
+// others receive, and the steps do not take longer than the search.
+func TestStepsOfTheHybridEngine(t *testing.T) {
+	for _, ranks := range []int{1, 2, 3, 4} {
+		s := hybrid(config(12))
+		s.Config.Search.Trace, s.Config.Search.Keys = true, 8
+		s.Kit = s.Kit.TimingSteps()
+		got, err := run(context.Background(), ranks, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Status != report.Valid || len(got.Notes) > 0 {
+			t.Errorf("%d ranks: %s, notes %q", ranks, got.Verdict(), got.Notes)
+		}
+		for _, search := range got.Searches {
+			checkSteps(t, ranks, search)
+		}
+	}
+}
+
+func checkSteps(t *testing.T, ranks int, s report.Search) {
+	t.Helper()
+	reached, seconds, names := int64(0), 0.0, map[string]int{}
+	for _, l := range s.Trace {
+		reached += l.Frontier
+		seconds += l.Seconds
+		names[l.Step]++
+		if (l.Edges > 0) != (l.Step == bfs.TopDownStep) {
+			t.Errorf("%d ranks, root %d: %d edges leave the frontier of a step %s", ranks, s.Root, l.Edges, l.Step)
+		}
+		if (l.Ranks == nil) != (ranks == 1) {
+			t.Fatalf("%d ranks, root %d: costs of ranks %+v", ranks, s.Root, l.Ranks)
+		}
+		if l.Ranks != nil {
+			checkTraffic(t, ranks, l)
+		}
+	}
+	if last := len(s.Trace) - 1; last != s.Levels || s.Trace[last].Step != bfs.LabelOrderStep || names[bfs.LabelOrderStep] != 1 {
+		t.Errorf("%d ranks, root %d: steps %v in a search of %d levels", ranks, s.Root, names, s.Levels)
+	}
+	if reached != s.Reached || s.Trace[0].Frontier != 1 || names[bfs.BottomUpStep] == 0 || seconds > s.Seconds {
+		t.Errorf("%d ranks, root %d: steps of %d vertices and %g s in a search of %d vertices and %g s", ranks, s.Root, reached, seconds, s.Reached, s.Seconds)
+	}
+}
+
+func checkTraffic(t *testing.T, ranks int, l report.Level) {
+	t.Helper()
+	if len(l.Ranks.Computing) != ranks || slices.Min(l.Ranks.Computing) < 0 || len(l.Ranks.Traffic) == 0 {
+		t.Errorf("%d ranks, step %s: %+v", ranks, l.Step, l.Ranks)
+	}
+	for _, way := range l.Ranks.Traffic {
+		sent, received := int64(0), int64(0)
+		for r := range way.Sent {
+			sent += way.Sent[r]
+			received += way.Received[r]
+		}
+		if sent != received || way.Form == bfs.BitmapForm && sent == 0 {
+			t.Errorf("%d ranks, step %s: %s sent %d and received %d", ranks, l.Step, way.Form, sent, received)
+		}
+	}
+}
+
+// An engine that does not tell of its steps works as before, and the run says that it keeps no trace.
+func TestNoStepsOfAnotherEngine(t *testing.T) {
+	s := Setup{Config: config(8), Kit: CPU("topdown", bfs.NewTopDown, 1).TimingSteps()}
+	s.Config.Search.Trace = true
+	got, err := run(context.Background(), 2, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Status != report.Valid || len(got.Searches[0].Trace) > 0 || !strings.Contains(strings.Join(got.Notes, "\n"), "topdown keeps no trace") {
+		t.Errorf("%s, trace %v, notes %q", got.Verdict(), got.Searches[0].Trace, got.Notes)
+	}
+}
