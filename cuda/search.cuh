@@ -50,9 +50,8 @@ struct Columns {
 	const u32 *labels;  // hub id -> label
 	const u32 *hub_of;  // number of an owned label -> hub id or kNone
 	const u32 *first;   // padded: first neighbour, or kNone
-	u32 more;           // vertices below this hub id may have a third neighbour, the others have two at most; a multiple of kPad
-	const uint4 *next4; // more: neighbours 2 to 5, kNone where there are fewer
-	const u32 *second;  // padded-more: the second neighbour of the others, or kNone
+	const uint4 *next4; // padded: neighbours 2 to 5, kNone where there are fewer
+	u32 many;           // vertices below this id may have a second neighbour, the others have one
 	// Vertices by tile, then hub id. Their hub ids are runs of consecutive numbers: place k holds
 	// run_offset[r] + k, where r is the run that k lies in.
 	const u32 *tile_start; // tiles+1: where a tile's vertices begin

@@ -32,9 +32,9 @@ __device__ inline void append_missed(u32 *missed, u32 &n, u32 group, const u32 (
 	}
 }
 
-// Tests the first neighbours of one group, four consecutive vertices a lane; those that miss are listed. Returns how many
-// hit.
-__device__ inline u32 sweep_group(const u32 *old, u32 *now, u32 *missed, u32 &n, u32 group, const uint4 &seen, const uint4 &first) {
+// Tests the first neighbours of one group, four consecutive vertices a lane; of those that miss, the ones below limit are
+// listed. Returns how many hit.
+__device__ inline u32 sweep_group(const u32 *old, u32 *now, u32 *missed, u32 &n, u32 limit, u32 group, const uint4 &seen, const uint4 &first) {
 	const u32 lane = threadIdx.x & 31;
 	const u32 seen4[4] = {seen.x, seen.y, seen.z, seen.w}, first4[4] = {first.x, first.y, first.z, first.w};
 	u32 hits[4], lost[4], found = 0;
@@ -47,7 +47,7 @@ __device__ inline u32 sweep_group(const u32 *old, u32 *now, u32 *missed, u32 &n,
 #pragma unroll
 	for (int j = 0; j < 4; j++) {
 		hits[j] = __ballot_sync(~0u, mine[j]);
-		lost[j] = __ballot_sync(~0u, open[j] && !mine[j]);
+		lost[j] = __ballot_sync(~0u, open[j] && !mine[j] && group * kGroup + lane * 4 + j < limit);
 		found += __popc(hits[j]);
 	}
 	append_missed(missed, n, group, lost);
@@ -55,40 +55,14 @@ __device__ inline u32 sweep_group(const u32 *old, u32 *now, u32 *missed, u32 &n,
 	return found;
 }
 
-// The same for a group of vertices that have two neighbours at most: both are tested, and those that miss are listed only
-// if the rest is.
-template <bool kMany>
-__device__ inline u32 sweep_short_group(const Columns &g, const State &s, const World &w, const u32 *old, u32 *now, u32 *missed, u32 &n, bool lists, u32 group,
-                                        const uint4 &seen, const uint4 &first, const uint4 &second) {
-	const u32 lane = threadIdx.x & 31, v = group * kGroup + lane * 4;
-	const u32 seen4[4] = {seen.x, seen.y, seen.z, seen.w}, first4[4] = {first.x, first.y, first.z, first.w}, second4[4] = {second.x, second.y, second.z, second.w};
-	u32 hits[4], others[4], lost[4], found = 0;
-#pragma unroll
-	for (int j = 0; j < 4; j++) {
-		const bool open = !(seen4[j] >> lane & 1) && first4[j] != kNone, mine = open && test(old, first4[j]);
-		const bool other = open && !mine && second4[j] != kNone && test(old, second4[j]);
-		if (other) s.parent[v + j] = kMany ? label_at(w, second4[j], v + j) : __ldg(g.labels + second4[j]);
-		others[j] = __ballot_sync(~0u, other);
-		hits[j] = __ballot_sync(~0u, mine) | others[j];
-		lost[j] = __ballot_sync(~0u, lists && open && !mine && !other);
-		found += __popc(hits[j]);
-	}
-	append_missed(missed, n, group, lost);
-	if (lane == 0) ((uint4 *)now)[group] = make_uint4(seen4[0] | hits[0], seen4[1] | hits[1], seen4[2] | hits[2], seen4[3] | hits[3]);
-	if (lane == 1 && (others[0] | others[1] | others[2] | others[3])) {
-		uint4 &by_other = ((uint4 *)s.by_other)[group];
-		by_other = make_uint4(by_other.x | others[0], by_other.y | others[1], by_other.z | others[2], by_other.w | others[3]);
-	}
-	return found;
-}
-
-// Tests the first neighbours of all unvisited vertices that may have three: mine is this rank's part of the old bitmap.
-// Reads 4 B a vertex and 1 bit of the old bitmap, random; writes 1 bit. Vertices that found none are listed. The first such
-// level of a search also starts the bitmap of those that did not come by their first neighbour: all so far. Returns the
-// length of the warp's list.
-__device__ __noinline__ u32 sweep_first(const Columns &g, const State &s, BottomUpShared &sh, const u32 *old, const u32 *mine, u32 *now, u32 *missed, bool starts) {
+// Tests the first neighbours of all unvisited vertices: mine is this rank's part of the old bitmap. Reads 4 B a vertex and 1 bit of the old bitmap, random;
+// writes 1 bit. Vertices that have more neighbours and found none are listed, and if it lists the rest, those that have no
+// more as well. The first such level of a search also starts the bitmap of those that did not come by their first
+// neighbour: all so far. Returns the length of the warp's list.
+__device__ __noinline__ u32 sweep_first(const Columns &g, const State &s, BottomUpShared &sh, const u32 *old, const u32 *mine, u32 *now, u32 *missed,
+                                        bool starts, bool lists) {
 	const u32 lane = threadIdx.x & 31;
-	const u32 warps = gridDim.x * kWarps, sweeps = g.more / kPad;
+	const u32 warps = gridDim.x * kWarps, sweeps = g.padded / kPad, limit = lists ? g.padded : g.many;
 	u32 found = 0, n = 0;
 	for (u32 w = blockIdx.x * kWarps + threadIdx.x / 32; w < sweeps; w += warps) {
 		uint4 seen[kGroupsPerWarp], first[kGroupsPerWarp];
@@ -101,36 +75,7 @@ __device__ __noinline__ u32 sweep_first(const Columns &g, const State &s, Bottom
 		for (int k = 0; k < kGroupsPerWarp; k++) {
 			const u32 group = w * kGroupsPerWarp + k;
 			if (starts && lane == 1) ((uint4 *)s.by_other)[group] = seen[k];
-			if (!all_set(seen[k])) found += sweep_group(old, now, missed, n, group, seen[k], first[k]);
-			else if (lane == 0) ((uint4 *)now)[group] = seen[k];
-		}
-	}
-	if (lane == 0 && found) atomicAdd(&sh.found, found);
-	return n;
-}
-
-// Tests both neighbours of the other vertices. Those that found none are listed if the rest is, behind the n that the warp
-// has listed already. Reads 8 B a vertex and 2 bits, random. Returns the length of the list.
-template <bool kMany>
-__device__ __noinline__ u32 sweep_short(const Columns &g, const State &s, const World &w, BottomUpShared &sh, const u32 *old, const u32 *mine, u32 *now,
-                                        u32 *missed, u32 n, bool starts, bool lists) {
-	const u32 lane = threadIdx.x & 31;
-	const u32 warp = blockIdx.x * kWarps + threadIdx.x / 32, warps = gridDim.x * kWarps, before = g.more / kPad, sweeps = g.padded / kPad;
-	u32 found = 0;
-	for (u32 at = warp < before ? warp + (before - warp + warps - 1) / warps * warps : warp; at < sweeps; at += warps) {
-		uint4 seen[kGroupsPerWarp], first[kGroupsPerWarp], second[kGroupsPerWarp];
-#pragma unroll
-		for (int k = 0; k < kGroupsPerWarp; k++) {
-			const u32 group = at * kGroupsPerWarp + k;
-			seen[k] = ((const uint4 *)mine)[group];
-			first[k] = __ldcs((const uint4 *)g.first + (u64)group * 32 + lane);
-			second[k] = __ldcs((const uint4 *)g.second + (u64)(group - g.more / kGroup) * 32 + lane);
-		}
-#pragma unroll
-		for (int k = 0; k < kGroupsPerWarp; k++) {
-			const u32 group = at * kGroupsPerWarp + k;
-			if (starts && lane == 1) ((uint4 *)s.by_other)[group] = seen[k];
-			if (!all_set(seen[k])) found += sweep_short_group<kMany>(g, s, w, old, now, missed, n, lists, group, seen[k], first[k], second[k]);
+			if (!all_set(seen[k])) found += sweep_group(old, now, missed, n, limit, group, seen[k], first[k]);
 			else if (lane == 0) ((uint4 *)now)[group] = seen[k];
 		}
 	}
@@ -147,11 +92,6 @@ __device__ inline void adopt(const Columns &g, const State &s, const World &w, u
 	s.parent[v] = kMany ? label_at(w, parent, v) : __ldg(g.labels + parent);
 }
 
-// Neighbours 2 to 5.
-__device__ inline uint4 next4_of(const Columns &g, u32 v) {
-	return v < g.more ? __ldg(g.next4 + v) : make_uint4(__ldg(g.second + (v - g.more)), kNone, kNone, kNone);
-}
-
 // Tests neighbours 2 to 5 of the missed vertices, one 16-byte load each. Those that have more and found none stay in the
 // list, and if it lists the rest, those that have no more as well. Returns its length.
 template <bool kMany>
@@ -166,7 +106,7 @@ __device__ __noinline__ u32 probe_next4(const Columns &g, const State &s, const 
 #pragma unroll
 		for (int j = 0; j < kEach; j++) v[j] = i0 + j * 32 < n ? missed[i0 + j * 32] : kNone;
 #pragma unroll
-		for (int j = 0; j < kEach; j++) next[j] = v[j] != kNone ? next4_of(g, v[j]) : make_uint4(kNone, kNone, kNone, kNone);
+		for (int j = 0; j < kEach; j++) next[j] = v[j] != kNone ? __ldg(g.next4 + v[j]) : make_uint4(kNone, kNone, kNone, kNone);
 		__syncwarp(); // all have read the round's part of the list, to whose front goes what stays in it
 #pragma unroll
 		for (int j = 0; j < kEach; j++) {
@@ -296,8 +236,7 @@ __device__ void bottom_up(const Columns &g, const State &s, const World &w, Bott
 	u32 *missed = missed_list(g, s);
 	if (threadIdx.x == 0) sh.found = 0;
 	__syncthreads();
-	u32 n = sweep_first(g, s, sh, old, mine, now, missed, starts);
-	n = sweep_short<kMany>(g, s, w, sh, old, mine, now, missed, n, starts, lists);
+	u32 n = sweep_first(g, s, sh, old, mine, now, missed, starts, lists);
 	n = probe_next4<kMany>(g, s, w, sh, old, now, missed, n, lists);
 	probe_rows<kMany>(g, s, w, sh, old, now, missed, n, lists);
 	if (threadIdx.x % 32 == 0) sh.left[threadIdx.x / 32] = n;

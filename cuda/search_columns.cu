@@ -10,15 +10,8 @@ namespace {
 
 constexpr int kBlock = 256;
 
-// Finds the last vertex with three neighbours. Returns one more than its hub id. One thread a vertex.
-__global__ void find_last_of_three_kernel(const u64 *rows, u32 hubs, u32 *upto) {
-	const u32 v = blockIdx.x * kBlock + threadIdx.x;
-	if (v < hubs && rows[v + 1] - rows[v] >= 3) atomicMax(upto, v + 1);
-}
-
-// First neighbours, and neighbours 2 to 5 of vertices below more, the second of others; kNone where there are fewer. One
-// thread a vertex, padding included.
-__global__ void lift_neighbours_kernel(const u64 *rows, const u32 *cols, u32 hubs, u32 padded, u32 more, u32 *first, uint4 *next4, u32 *second) {
+// First neighbours and neighbours 2 to 5, kNone where there are fewer. One thread a vertex, padding included.
+__global__ void lift_neighbours_kernel(const u64 *rows, const u32 *cols, u32 hubs, u32 padded, u32 *first, uint4 *next4, u32 *many) {
 	const u32 v = blockIdx.x * kBlock + threadIdx.x;
 	if (v >= padded) return;
 	const u64 at = v < hubs ? rows[v] : 0, end = v < hubs ? rows[v + 1] : 0;
@@ -26,8 +19,8 @@ __global__ void lift_neighbours_kernel(const u64 *rows, const u32 *cols, u32 hub
 #pragma unroll
 	for (int k = 0; k < 5; k++) near[k] = at + k < end ? cols[at + k] : kNone;
 	first[v] = near[0];
-	if (v < more) next4[v] = make_uint4(near[1], near[2], near[3], near[4]);
-	else second[v - more] = near[1];
+	next4[v] = make_uint4(near[1], near[2], near[3], near[4]);
+	if (near[1] != kNone) atomicMax(many, v + 1);
 }
 
 // The tile of each vertex' label, in hub order. A rank's labels lie as far apart as there are ranks.
@@ -91,17 +84,14 @@ int sort_by_tile(const g500_graph &g, u32 tiles, Array<u32> &tile, Array<u32> &h
 } // namespace
 
 int ColumnStore::neighbours(const g500_graph &g, cudaStream_t stream) {
-	Array<u32> upto;
-	G500_TRY(upto.alloc(1));
-	G500_TRY(cudaMemsetAsync(upto, 0, sizeof(u32), stream));
-	G500_LAUNCH(find_last_of_three_kernel<<<blocks_for(g.hubs, kBlock), kBlock, 0, stream>>>(g.rows, g.hubs, upto));
-	G500_TRY(cudaMemcpyAsync(&view.more, upto, sizeof(u32), cudaMemcpyDeviceToHost, stream));
-	G500_TRY(cudaStreamSynchronize(stream));
-	view.more = (view.more + kPad - 1) / kPad * kPad;
+	Array<u32> many;
+	G500_TRY(many.alloc(1));
+	G500_TRY(cudaMemsetAsync(many, 0, sizeof(u32), stream));
 	G500_TRY(first.alloc(view.padded));
-	G500_TRY(next4.alloc(view.more));
-	G500_TRY(second.alloc(view.padded - view.more));
-	G500_LAUNCH(lift_neighbours_kernel<<<blocks_for(view.padded, kBlock), kBlock, 0, stream>>>(g.rows, g.cols, g.hubs, view.padded, view.more, first, next4, second));
+	G500_TRY(next4.alloc(view.padded));
+	G500_LAUNCH(lift_neighbours_kernel<<<blocks_for(view.padded, kBlock), kBlock, 0, stream>>>(g.rows, g.cols, g.hubs, view.padded, first, next4, many));
+	G500_TRY(cudaMemcpyAsync(&view.many, many, sizeof(u32), cudaMemcpyDeviceToHost, stream));
+	G500_TRY(cudaStreamSynchronize(stream));
 	return cudaSuccess;
 }
 
@@ -155,7 +145,6 @@ int ColumnStore::derive(const g500_graph &g, cudaStream_t stream) {
 	if (const int code = tiles(g, stream)) return code;
 	view.first = first;
 	view.next4 = next4;
-	view.second = second;
 	view.tile_start = tile_start;
 	view.runs = runs;
 	view.run_offset = run_offset;
