@@ -143,3 +143,36 @@ func TestTrace(t *testing.T) {
 		return err
 	})
 }
+
+// A frontier has more vertices than 24 bits can count: each of them is a neighbour of the root, and has another of its own.
+func TestWideFrontier(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a graph of 32 M vertices")
+	}
+	const n = 1<<24 + 5
+	edges := make(graph.HostTuples, 0, 2*n)
+	for v := graph.Global(1); v <= n; v++ {
+		edges = append(edges, graph.NewEdge(0, v), graph.NewEdge(v, n+v))
+	}
+	onOne(t, func(tr DeviceTransport) error {
+		e, err := newEngine(tr, edges, cuda.ExchangeBins)
+		if err != nil {
+			return err
+		}
+		defer e.Close()
+		result, err := e.BFS(0)
+		if err != nil {
+			return err
+		}
+		parents, err := result.Parents()
+		if err != nil {
+			return err
+		}
+		for v, parent := range parents[:2*n+1] {
+			if want := max(graph.Global(v)-n, 0); parent != want {
+				t.Fatalf("the parent of %d is %d, want %d", v, parent, want)
+			}
+		}
+		return nil
+	})
+}
