@@ -34,8 +34,9 @@ run "gpus1-scale$base" 1 --scale "$base"
 scale=$base
 for ((ranks = 2; ranks <= gpus; ranks *= 2)); do
 	scale=$((scale + 1))
-	run "gpus$ranks-scale$scale" "$ranks" --scale "$scale"
-	run "gpus$ranks-scale$base" "$ranks" --scale "$base"
-	run "gpus$ranks-scale$base-mpi" "$ranks" --scale "$base" --carrier mpi
+	for size in "$scale" "$base"; do
+		run "gpus$ranks-scale$size" "$ranks" --scale "$size"
+		run "gpus$ranks-scale$size-mpi" "$ranks" --scale "$size" --carrier mpi
+	done
 done
 exit $failed
