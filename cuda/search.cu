@@ -216,7 +216,7 @@ int g500_search::allocate(cudaStream_t stream) {
 	const Columns &g = columns.view;
 	const u64 padded = g.padded ? g.padded : kPad;
 	const u64 tiles = (g.owned + kTile - 1) / kTile;
-	// Each block's list of missed vertices must hold all that the block sweeps.
+	// Each warp's list of missed vertices must hold all that the warp sweeps.
 	const u64 warps = (u64)blocks * kThreads / 32;
 	const u64 missed_length = ((padded / kPad + warps - 1) / warps) * kPad * warps;
 	state.exchange = exchange;

@@ -89,7 +89,7 @@ struct State {
 	u64 *offsets;    // of the queue that is laid out: edges that leave the vertices before
 	u32 queue_limit; // queues longer than this are never laid out
 	int exchange;    // G500_EXCHANGE_*
-	u32 *missed;     // bottom-up: vertices that the first neighbour did not settle, a share for each block
+	u32 *missed;     // bottom-up: vertices that the first neighbour did not settle, a share for each warp
 	Counters *counters; // kRing
 	g500_level *trace;
 	u32 *trace_length;

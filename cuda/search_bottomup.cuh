@@ -55,10 +55,10 @@ __device__ inline u32 sweep_group(const u32 *old, u32 *now, u32 *missed, u32 &n,
 	return found;
 }
 
-// Tests the first neighbours of all unvisited vertices: mine is this rank's part of the old bitmap. Reads 4 B a vertex and 1 bit of the old bitmap, random;
-// writes 1 bit. Vertices that have more neighbours and found none are listed, and if it lists the rest, those that have no
-// more as well. The first such level of a search also starts the bitmap of those that did not come by their first
-// neighbour: all so far. Returns the length of the warp's list.
+// Tests the first neighbours of all unvisited vertices: mine is this rank's part of the old bitmap. Reads 4 B a vertex
+// and 1 bit of the old bitmap, random; writes 1 bit. Vertices that have more neighbours and found none are listed, and
+// if it lists the rest, those that have no more as well. The first such level of a search also starts the bitmap of
+// those that did not come by their first neighbour: all so far. Returns the length of the warp's list.
 __device__ __noinline__ u32 sweep_first(const Columns &g, const State &s, BottomUpShared &sh, const u32 *old, const u32 *mine, u32 *now, u32 *missed,
                                         bool starts, bool lists) {
 	const u32 lane = threadIdx.x & 31;

@@ -1,7 +1,7 @@
-// Messages to ranks that are no peers and have no board to be read. While all blocks wait at a barrier the host carries them: the last block tells it
-// what is ready to go, the host exchanges it with the other hosts, by MPI or whatever joins them, and what has come lies
-// in host memory when the barrier ends. Blocks write what goes, and read what comes, over PCIe: whole sectors, side by
-// side, and each word once.
+// Messages to ranks that are no peers and have no board to be read. While all blocks wait at a barrier the host carries
+// them: the last block tells it what is ready to go, the host exchanges it with the other hosts, by MPI or whatever
+// joins them, and what has come lies in host memory when the barrier ends. Blocks write what goes, and read what comes,
+// over PCIe: whole sectors, side by side, and each word once.
 //
 // Of bitmaps a rank tells the words that have changed since it told last, or all of its part if that is shorter. The
 // parts of such ranks are the same in both bitmaps of a search, so that changes of one level are enough.

@@ -61,7 +61,8 @@ __device__ inline void deal_tile(const uint2 &slots, const u32 *parents, uint4 *
 	__stcs(out, make_uint4(parent[0], parent[1], parent[2], parent[3]));
 }
 
-// One block a tile; root is the number of an owned label, or kNone on other ranks than the root's. Reads about 5 B a vertex with an edge and 2 B a label; writes 4 B a label; two bits a vertex, in runs.
+// One block a tile; root is the number of an owned label, or kNone on other ranks than the root's. Reads about 5 B a
+// vertex with an edge and 2 B a label; writes 4 B a label; two bits a vertex, in runs.
 __global__ void __launch_bounds__(kLabelThreads, kLabelBlocks) write_labels_kernel(const __grid_constant__ Columns g, const __grid_constant__ State s, u32 root, u32 root_label) {
 	__shared__ u32 parents[kTile]; // of the tile's vertices, in hub order
 	constexpr int kDeals = kTile / 4 / kLabelThreads;

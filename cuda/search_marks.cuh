@@ -1,8 +1,9 @@
 // Top-down levels with many edges: the frontier marks its neighbours in a bitmap, and notes a parent for those with the
-// longest rows, which are few, so that what is written for them stays in the caches. For the others their owners look, as in a bottom-up level, but in which every look finds a parent. It saves what costs most in large top-down
-// levels, a parent and a place in a queue for each vertex at random places of memory, and between ranks 64 bits a vertex;
-// and what costs most in bottom-up levels after a small frontier, the vertices that look in vain, and long rows in which
-// hardly an edge leads to the frontier.
+// longest rows, which are few, so that what is written for them stays in the caches. For the others their owners look, as
+// in a bottom-up level, but in which every look finds a parent. It saves what costs most in large top-down levels, a parent
+// and a place in a queue for each vertex at random places of memory, and between ranks 64 bits a vertex; and what costs
+// most in bottom-up levels after a small frontier, the vertices that look in vain, and long rows in which hardly an edge
+// leads to the frontier.
 #pragma once
 
 #include "search_bottomup.cuh"
@@ -91,7 +92,7 @@ __device__ inline void fetch_notes(const State &s, const World &w, u32 group, ui
 	const u32 lane = threadIdx.x & 31, v = group * kGroup + lane * 4;
 	for (u32 r = 0; r < w.ranks && any_set(open); r++) {
 		if (!is_peer(w, r)) continue;
-		const uint4 theirs = __ldcg(marks_in(w, w.rank, r) + group), there = make_uint4(theirs.x & open.x, theirs.y & open.y, theirs.z & open.z, theirs.w & open.w);
+		const uint4 theirs = __ldcg(marks_in(w, w.rank, r) + group), there = without(open, without(open, theirs));
 		const u32 of[4] = {there.x, there.y, there.z, there.w};
 		const u32 *notes = in_window<u32>(w, r, w.at.notes) + (u64)w.rank * s.noted + v;
 		if ((there.x | there.y | there.z | there.w) >> lane & 1) {
@@ -105,7 +106,8 @@ __device__ inline void fetch_notes(const State &s, const World &w, u32 group, ui
 	}
 }
 
-// Takes in the marked vertices, in the same order and with the same lists as sweep_first; some have parents. Reads the bitmaps, and 4 B a vertex in groups with a marked one. Returns the length of the warp's list.
+// Takes in the marked vertices, in the same order and with the same lists as sweep_first; some have parents. Reads the
+// bitmaps, and 4 B a vertex in groups with one that has none. Returns the length of the warp's list.
 template <bool kMany>
 __device__ __noinline__ u32 sweep_marked(const Columns &g, const State &s, const World &w, BottomUpShared &sh, const u32 *old, const u32 *mine, u32 *now,
                                          u32 *missed, bool starts) {

@@ -19,9 +19,9 @@ struct Post {
 	alignas(kCacheLine) u32 lost;    // the host cannot carry any more
 };
 
-// Carried is the way to ranks that are no peers and have no board to be read: at each barrier the host exchanges messages with theirs
-// (search_hosted.cuh, search_office.cuh). A message is what a rank tells, kNews words, then pairs or words of the bitmap.
-// Without a post no rank of the job needs it.
+// Carried is the way to ranks that are no peers and have no board to be read: at each barrier the host exchanges
+// messages with theirs (search_hosted.cuh, search_office.cuh). A message is what a rank tells, kNews words, then pairs
+// or words of the bitmap. Without a post no rank of the job needs it.
 struct Carried {
 	Post *post;
 	g500_message *letters; // host memory: by rank, what goes there at this barrier; nothing to peers
