@@ -50,7 +50,7 @@ __device__ inline u32 sweep_group(const u32 *old, u32 *now, u32 *missed, u32 &n,
 		lost[j] = __ballot_sync(~0u, open[j] && !mine[j] && group * kGroup + lane * 4 + j < limit);
 		found += __popc(hits[j]);
 	}
-	append_missed(missed, n, group, lost);
+	if (lost[0] | lost[1] | lost[2] | lost[3]) append_missed(missed, n, group, lost);
 	if (lane == 0) ((uint4 *)now)[group] = make_uint4(seen4[0] | hits[0], seen4[1] | hits[1], seen4[2] | hits[2], seen4[3] | hits[3]);
 	return found;
 }

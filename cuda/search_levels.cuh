@@ -281,16 +281,15 @@ __device__ __noinline__ void Search<kMany>::level_marked(Counters *next) {
 	const u32 thread = blockIdx.x * kThreads + threadIdx.x, threads = gridDim.x * kThreads;
 	const u32 groups = kMany ? (u32)(((u64)w.ranks << w.shift) / kGroup) : g.padded / kGroup;
 	for (u32 i = thread; i < groups; i += threads) ((uint4 *)s.marks)[i] = ((const uint4 *)visited())[i];
-	if (kMany && at.level == 0) come_together({}); // nothing may come to a rank that has not cleared its bitmap
-	if (at.failed) return;
-	const u32 words = kMany ? send_visited() : 0; // they are under way while this rank marks
 	grid().sync();
 	mark_edges<kMany>(g, s, w, s.queue[at.queue], offsets(), at.queued, at.laid);
 	grid().sync();
 	if (kMany) {
+		if (at.level == 0) come_together({}); // nothing may come to a rank that has not cleared its bitmap
+		if (at.failed) return;
 		const u64 began = now_ns();
 		Counters *c = counters(at.level);
-		add_up(words + send_marks(s, w), &c->words);
+		add_up(send_visited() + send_marks(s, w), &c->words);
 		count_exchange(began);
 		come_together({nullptr, nullptr, nullptr, &c->words});
 		if (at.failed) return;

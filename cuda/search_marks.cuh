@@ -75,7 +75,7 @@ __device__ inline void take_group(const Columns &g, const u32 *old, u32 *missed,
 	u32 lost[4];
 #pragma unroll
 	for (int j = 0; j < 4; j++) lost[j] = __ballot_sync(~0u, marked4[j] >> lane & 1 && !test(old, first4[j]));
-	append_missed(missed, n, group, lost);
+	if (lost[0] | lost[1] | lost[2] | lost[3]) append_missed(missed, n, group, lost);
 }
 
 // What peers have marked of a group of this rank's vertices.
