@@ -40,7 +40,7 @@ func ParseForm(name string) (Form, error) {
 
 const (
 	pairBytes  = 8       // an entry of a bin: a vertex and its parent's label
-	markClaims = 2.3     // of a vertex in a level that marks: two GPUs took 1.6 times one's time for as many, four 1.9 to 2.2
+	markClaims = 2.3     // of a vertex in a level that marks: two GPUs took 1.6 times one's time for as many, four 1.7 to 2.2
 	markEdges  = 4000000 // of a rank: a top-down level with more marks vertices in a bitmap (kMarkEdges of cuda/search_rule.cuh)
 )
 

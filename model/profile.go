@@ -107,7 +107,7 @@ func H200() Profile {
 			LaterLevels: Cost{Floor: 9, Each: 12},     // the same
 			LabelOrder:  Cost{Floor: 1.6, Each: 0.362},
 			Rest:        Cost{Floor: 20.6, Each: 0.124},
-			Mark:        63, // one GPU, scale 26: 11 searches with 8 to 73 M edges, 54 to 70
+			Mark:        63, // one GPU, scale 26: 11 searches with 8 to 73 M edges, 57 to 70
 		},
 	}
 }
