@@ -23,7 +23,7 @@ const (
 // What several ranks need beside that.
 const (
 	searchBitmaps = 4       // of all positions
-	searchBuffers = 3 << 29 // for vertices that others have reached
+	searchBuffers = 3 << 29 // at most: pairs from others 1 GiB, noted parents and known labels 256 MiB each
 	judgeBits     = 6       // a label of all ranks: its level, in four bits, and two more
 	judgeWindow   = 1<<30 + 1<<26
 )

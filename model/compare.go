@@ -12,7 +12,7 @@ type Comparison struct {
 	Searches   int         `json:"searches"`
 	Measured   []Measured  `json:"measured"`
 	Total      Measured    `json:"measured_total"`
-	TEPS       float64     `json:"measured_teps"` // harmonic mean
+	TEPS       float64     `json:"measured_teps,omitempty"` // harmonic mean; 0 of a run that was not validated
 }
 
 // Measured is a step of the mean search, as traced. Parts of its time and bytes are means over ranks; a trace of one
@@ -49,7 +49,7 @@ func Compare(run *report.Run, p Profile, form Form) (*Comparison, error) {
 	for i := range c.Measured {
 		c.Measured[i].Name = steps[i].name
 	}
-	secondsPerEdge := 0.0
+	secondsPerEdge := 0.0 // infinite if edges were not counted, as in a run that was not validated: then TEPS are 0
 	for _, s := range run.Searches {
 		if len(s.Trace) > 0 {
 			c.Searches++
@@ -118,8 +118,8 @@ func (c *Comparison) average() {
 	}
 }
 
-// stepsOf tells which step of the model each level of a trace is. Levels count from the first bottom-up one: after
-// the third, and in a search without any, all are top-down ones by name, whatever their direction.
+// stepsOf tells which step of the model each level of a trace is. Levels count from the first bottom-up one: from the
+// fourth on all are later ones, whatever their direction, and in a search without any all are top-down.
 func stepsOf(trace []report.Level) []int {
 	first := len(trace)
 	for i, l := range trace {
@@ -136,7 +136,7 @@ func stepsOf(trace []report.Level) []int {
 		case after < -1:
 			of[i] = earlyStep
 		default:
-			of[i] = min(pushStep+1+after, tailRest)
+			of[i] = min(pushStep+1+after, laterLevels)
 		}
 	}
 	return of

@@ -112,7 +112,7 @@ func TestCountedLevels(t *testing.T) {
 		for i, l := range levels {
 			at := earlyStep
 			if i >= first-1 {
-				at = min(pushStep+i-(first-1), tailRest)
+				at = min(pushStep+i-(first-1), laterLevels)
 			}
 			times[at]++
 			frontier[at] += float64(l.vertices)
@@ -132,7 +132,7 @@ func TestCountedLevels(t *testing.T) {
 	if sum < 0.98 || sum > 1 {
 		t.Errorf("a search reaches %.3f of the vertices with an edge", sum)
 	}
-	for _, at := range []int{firstSweep, secondSweep, thirdSweep} {
+	for _, at := range []int{firstSweep, secondSweep, thirdLevel} {
 		if got, want := frontier[at]/keys/v, steps[at].frontier; math.Abs(got-want) > 0.12 {
 			t.Errorf("%s: the frontier is %.3f of the vertices, the model says %.3f", steps[at].name, got, want)
 		}

@@ -39,8 +39,9 @@ func ParseForm(name string) (Form, error) {
 }
 
 const (
-	pairBytes = 8       // an entry of a bin: a vertex and its parent's label
-	markEdges = 4000000 // of a rank: a top-down level with more marks vertices in a bitmap (kMarkEdges of cuda/search_plan.cuh)
+	pairBytes  = 8       // an entry of a bin: a vertex and its parent's label
+	markClaims = 2.3     // of a vertex in a level that marks: two GPUs took 1.6 times one's time for as many, four 1.7 to 2.2
+	markEdges  = 4000000 // of a rank: a top-down level with more marks vertices in a bitmap (kMarkEdges of cuda/search_rule.cuh)
 )
 
 // layout is how a form divides a graph among ranks.
@@ -60,10 +61,10 @@ func (l layout) step(at int) step {
 	return stepsOfMany[at]
 }
 
-// marking says whether large top-down levels mark: only peers do. The threshold is compared with the mean of such levels.
+// marking says whether large top-down levels mark: one rank and peers do. The threshold is compared with the mean of such levels.
 func (l layout) marking() bool {
 	s := l.step(pushStep)
-	return 1 < l.ranks && l.ranks <= l.host && l.form != Bins && s.edges/s.large*l.g.Edges/l.ranks > markEdges
+	return l.ranks <= l.host && l.form != Bins && s.edges/s.large*l.g.Edges/l.ranks > markEdges
 }
 
 // volume is what a rank receives in a step from all others together, each of which brings as much; it sends as much.
@@ -88,6 +89,9 @@ func (l layout) bits() float64 {
 	return l.g.Vertices
 }
 
+// claiming is the share of the ranks that come upon a vertex to which as many edges lead.
+func (l layout) claiming(edges float64) float64 { return 1 - math.Pow(others(l.ranks), edges) }
+
 // others is the share of what is spread evenly over n parts that lies on parts other than one's own.
 func others(n float64) float64 { return 1 - 1/n }
 
@@ -101,6 +105,8 @@ func (l layout) volumeOf(at int) volume {
 		return l.binned(s)
 	case !s.bottomUp:
 		return l.pushed(at, s)
+	case s.listed:
+		return l.told(s)
 	}
 	return l.swept(s)
 }
@@ -125,15 +131,14 @@ func (l layout) addWords(v volume, s step) volume {
 // pushed is a top-down step's: a pair from each rank that comes upon a new vertex, or marks for each owner, and then what
 // the owner has made of them. After the last before the first sweep, everybody needs everybody's bits.
 func (l layout) pushed(at int, s step) volume {
-	claiming := 1 - math.Pow(others(l.ranks), s.claims) // share of the ranks that come upon it
 	v := volume{
-		pairs:    pairBytes * s.times * s.found * l.g.Vertices * claiming * others(l.ranks),
+		pairs:    pairBytes * s.times * s.found * l.g.Vertices * l.claiming(s.claims) * others(l.ranks),
 		messages: 2 * s.times, // how many, then the pairs
 	}
 	if at == pushStep {
 		v = l.addWords(v, s)
 		if l.marking() {
-			v.pairs = 0
+			v.pairs *= s.small
 			v.marked = 2 * s.large * l.g.Vertices / 8 * others(l.ranks)
 		}
 	}
@@ -143,15 +148,32 @@ func (l layout) pushed(at int, s step) volume {
 // swept is a bottom-up step's.
 func (l layout) swept(s step) volume {
 	v := l.addWords(volume{}, s)
+	if l.form == Grid { // the bits found in the other block go round the ranks that share it
+		v.words = v.shared
+	}
+	return l.addPairs(v, s)
+}
+
+// told is a step's that looks for what is left over: each vertex found is told to all ranks that hold its bit.
+func (l layout) told(s step) volume {
+	v := volume{pairs: pairBytes * s.times * s.found * l.bits() * others(l.ranks), messages: s.times}
+	if l.form == Grid { // those of two blocks
+		v.pairs *= 2
+		v.messages *= 2 / math.Sqrt(l.ranks)
+	}
+	return l.addPairs(v, s)
+}
+
+// addPairs adds what a bottom-up step of some forms sends vertex by vertex.
+func (l layout) addPairs(v volume, s step) volume {
 	switch l.form {
 	case Hubs: // an edge between two that are none is pushed once, when its vertex is in the frontier
-		v.edges = s.frontier * l.top.Light * l.g.Edges / l.ranks
-		v.pairs = pairBytes * v.edges * others(l.ranks)
-		v.messages += 2
-	case Grid: // the bits found in the other block go round the ranks that share it; parents go to the owners
-		v.words = v.shared
-		v.pairs = pairBytes * s.found * l.g.Vertices / l.ranks * others(math.Sqrt(l.ranks))
-		v.messages += 2 / math.Sqrt(l.ranks)
+		v.edges = s.times * s.frontier * l.top.Light * l.g.Edges / l.ranks
+		v.pairs += pairBytes * v.edges * others(l.ranks)
+		v.messages += 2 * s.times
+	case Grid: // parents go to the owners
+		v.pairs += pairBytes * s.times * s.found * l.g.Vertices / l.ranks * others(math.Sqrt(l.ranks))
+		v.messages += 2 * s.times / math.Sqrt(l.ranks)
 	}
 	return v
 }
@@ -167,7 +189,7 @@ func (l layout) binned(s step) volume {
 	}
 	v := volume{pairs: pairBytes * s.times * s.frontier * pairs * others(l.ranks), messages: 2 * s.times}
 	if s.bottomUp {
-		v.edges = s.frontier * l.g.Edges / l.ranks
+		v.edges = s.times * s.frontier * l.g.Edges / l.ranks
 	}
 	return v
 }

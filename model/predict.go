@@ -107,16 +107,17 @@ func (m *Prediction) step(l layout, at int) Step {
 	}
 	push := m.Profile.Steps.Push.Each * m.slower(l)
 	step.Compute = s.times*(cost.Floor*1e-6+cost.Each*units*1e-12) + push*v.edges*1e-12
-	if at == pushStep && l.marking() { // owners look for the parents, as in a sweep in which all are found
-		look := m.Profile.Steps.SecondSweep
-		step.Compute += s.large * (look.Floor*1e-6 + look.Each*l.g.Vertices/l.ranks*1e-12)
+	if at == pushStep && l.marking() { // only small levels handle edge by edge: they find one vertex an edge
+		marked := (1 - s.small) * s.found * l.g.Vertices * l.claiming(markClaims)
+		few := s.small * s.found * l.g.Vertices / l.ranks
+		step.Compute = (1-s.large)*cost.Floor*1e-6 + (cost.Each*few+m.Profile.Steps.Mark*marked)*m.slower(l)*1e-12
 	}
 
 	move := m.divide(l, v)
 	step.Links = move.links()
 	step.Exchange = move.seconds(m.Profile)
 	if at < labelOrder {
-		step.Wait = m.barriers(at, s)
+		step.Wait = m.barriers(l, at, s)
 	}
 	return step
 }
@@ -126,6 +127,8 @@ func (l layout) units(s step) float64 {
 	switch {
 	case l.form == Bins && s.bottomUp:
 		return 0 // its edges are counted by the exchange
+	case s.unit == perFound:
+		return s.found * l.g.Vertices / l.ranks
 	case s.unit == perEdge:
 		return s.edges * l.g.Edges / l.ranks
 	case s.unit == perLabelBytes:
@@ -146,19 +149,26 @@ func (m *Prediction) slower(l layout) float64 {
 	return in + (1-in)*m.Profile.GPU.Cached/m.Profile.GPU.Uncached
 }
 
-// barriers is the time of the barriers of a step, which carry its sums: one of a bottom-up level, and one before the first;
-// two of a top-down one, since pairs are taken in between, however few there are. Between hosts, sums go up and down a
-// binary tree, and the host launches each level and waits for it.
-func (m *Prediction) barriers(at int, s step) float64 {
+// barriers is the time of the barriers of a step, which carry its sums: one of each level, two of the last top-down one,
+// and one before the first bottom-up one unless marks have gone round. Levels with pairs take some time to send them and to
+// take them in, however few there are. Between hosts, sums go up and down a binary tree, and the host launches each level
+// and waits for it.
+func (m *Prediction) barriers(l layout, at int, s step) float64 {
 	if m.Ranks == 1 {
 		return 0
 	}
-	count, level := 2.0, 0.0
-	if s.bottomUp && at != firstSweep {
-		count = 1
+	count, level := 1.0, 0.0
+	switch {
+	case at == pushStep, at == firstSweep && !l.marking():
+		count = 2
+	case at == firstSweep:
+		count = 2 - l.step(pushStep).large
 	}
 	host, net := m.Profile.Host, m.Profile.Network
 	if !s.bottomUp {
+		level += host.Bins
+	}
+	if !s.bottomUp || s.listed {
 		level += host.TakeIn.Floor
 	}
 	if min(m.Ranks, host.Ranks) > 1 {

@@ -164,8 +164,11 @@ func (c *Comparison) Write(w io.Writer) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "\n%s / %s: the model's time is %.2f times the measured one\n",
-		report.FormatTEPS(m.TEPS), report.FormatTEPS(c.TEPS), m.Total.Seconds()/c.Total.Slowest)
+	measured := "no TEPS, since the run was not validated"
+	if c.TEPS > 0 {
+		measured = report.FormatTEPS(c.TEPS)
+	}
+	_, err := fmt.Fprintf(w, "\n%s / %s: the model's time is %.2f times the measured one\n", report.FormatTEPS(m.TEPS), measured, m.Total.Seconds()/c.Total.Slowest)
 	return err
 }
 

@@ -5,6 +5,7 @@ type unit int
 
 const (
 	perVertex     unit = iota // a vertex with an edge
+	perFound                  // a vertex that the step finds
 	perEdge                   // an edge that leaves the frontier
 	perLabelBytes             // a byte read or written by the last pass: 5 a vertex with an edge, 6 a label
 )
@@ -13,12 +14,14 @@ const (
 type step struct {
 	name     string
 	bottomUp bool
+	listed   bool    // looks only for the vertices that the second sweep has left over
 	times    float64 // of one search
 	frontier float64 // vertices in the frontier, of all with an edge
 	edges    float64 // edges that leave it, of all; where they are looked at
 	found    float64 // vertices that join the tree, of all with an edge
 	claims   float64 // top-down: as many ranks come upon each of them as if so many edges led to it
-	large    float64 // of all searches, those in which this level has nearly all the edges: others have thousands
+	large    float64 // of all searches, those in which this level finds many vertices
+	small    float64 // of the vertices found, those of all other searches together
 	changed  float64 // of the groups of 16 bytes of a bitmap, those that differ from what the peers have
 	more     float64 // time of a vertex, beside that on one rank
 	unit     unit
@@ -31,9 +34,8 @@ const (
 	pushStep
 	firstSweep
 	secondSweep
-	thirdSweep
-	tailFirst
-	tailRest
+	thirdLevel
+	laterLevels
 	labelOrder
 	rest // launches, the host's clock
 	stepCount
@@ -41,31 +43,29 @@ const (
 
 // steps are the mean search. The shares are means over the official graphs of scale 22, 24, 26 and 28, 64 searches
 // each (results/h200/2026-11-21). docs/PERFORMANCE.md has them scale by scale, with those counted at scale 16 to 20:
-// they drift slowly, and are taken to stay as they are beyond 28. Of the levels of the tail, those whose edges all lead
-// to parents are not searched (0.73 of 1.25 a search in these runs, which are older). Claims and changed
-// are of 2 and 4 ranks (results/h200x4/2026-11-21): of the first sweep 1.3 MB of 3.9 came before it where the frontier had
-// 18% of the vertices, which lie together in the order of degrees; bitmaps are written in turn, so the third sweep
-// also sends what the second has found.
+// they drift slowly, and are taken to stay as they are beyond 28. A last frontier whose edges all lead to parents is not
+// searched; traces name it too (0.7 a search more). Claims and changed are of 2 and 4 ranks (results/h200x4/2026-11-21): of
+// the first sweep 1.3 MB of 3.9 came before it where the frontier had 18% of the vertices, which lie together in the order
+// of degrees.
 var steps = [stepCount]step{
 	earlyStep:   {name: "early top-down", times: 1.26, frontier: 1.5e-7, edges: 4.5e-7, found: 2.6e-5, claims: 1.2},
-	pushStep:    {name: "last top-down", times: 1, frontier: 3.2e-5, edges: 0.00425, found: 0.0637, claims: 1.9, large: 0.32, changed: 0.1, unit: perEdge, probes: true},
+	pushStep:    {name: "last top-down", times: 1, frontier: 3.2e-5, edges: 0.00425, found: 0.0637, claims: 1.9, large: 0.32, small: 0.1, changed: 0.1, unit: perEdge, probes: true},
 	firstSweep:  {name: "first bottom-up", bottomUp: true, times: 1, frontier: 0.0637, found: 0.710, changed: 0.93, probes: true},
 	secondSweep: {name: "second bottom-up", bottomUp: true, times: 1, frontier: 0.710, found: 0.224, changed: 1},
-	thirdSweep:  {name: "third bottom-up", bottomUp: true, times: 1, frontier: 0.224, found: 0.0016, changed: 0.7},
-	tailFirst:   {name: "tail, first level", times: 1, frontier: 0.0016, edges: 2e-5, found: 4.5e-6, claims: 1},
-	tailRest:    {name: "tail, the rest", times: 0.52, frontier: 4e-6, edges: 4e-8, found: 1.4e-8, claims: 1},
+	thirdLevel:  {name: "third bottom-up", bottomUp: true, listed: true, times: 1, frontier: 0.224, found: 0.0016, unit: perFound},
+	laterLevels: {name: "later bottom-up", bottomUp: true, listed: true, times: 1.52, frontier: 0.0011, found: 3e-6, unit: perFound},
 	labelOrder:  {name: "label order", times: 1, unit: perLabelBytes},
 	rest:        {name: "rest", times: 1},
 }
 
 // stepsOfMany are those of several ranks, where a frontier turns bottom-up when it has a thirtieth of the edges not yet
 // looked at instead of a twenty-fourth: what the same searches make of that. Vertices look longer for a smaller
-// frontier, as its share to the power of -0.32 in these traces.
+// frontier, as its share to the power of -0.32 in these traces, which is 4%; two ranks at scale 27 took 15% longer.
 var stepsOfMany = func() [stepCount]step {
 	s := steps
 	s[pushStep].edges, s[pushStep].found, s[pushStep].large = 0.0037, 0.0561, 0.30
-	s[firstSweep].frontier, s[firstSweep].found, s[firstSweep].more = 0.0561, 0.703, 0.04
+	s[firstSweep].frontier, s[firstSweep].found, s[firstSweep].more = 0.0561, 0.703, 0.15
 	s[secondSweep].frontier, s[secondSweep].found = 0.703, 0.238
-	s[thirdSweep].frontier = 0.238
+	s[thirdLevel].frontier = 0.238
 	return s
 }()
