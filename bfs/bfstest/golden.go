@@ -67,7 +67,7 @@ func (g golden) check(t comm.Transport, engine bfs.New) error {
 	}
 	defer e.Close()
 	for _, want := range g.BFS {
-		tree, err := search(t, e, want.Root)
+		tree, err := Search(t, e, want.Root)
 		if err != nil {
 			return err
 		}

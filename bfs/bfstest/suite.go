@@ -48,11 +48,11 @@ func check(t comm.Transport, engine bfs.New, c Case) error {
 		return err
 	}
 	for _, root := range append(c.Roots, c.Roots...) {
-		want, err := search(t, twin, root)
+		want, err := Search(t, twin, root)
 		if err != nil {
 			return err
 		}
-		got, err := search(t, e, root)
+		got, err := Search(t, e, root)
 		if err != nil {
 			return err
 		}
@@ -75,8 +75,8 @@ func share(edges []graph.Edge, t comm.Transport) graph.HostTuples {
 	return edges[lo:hi]
 }
 
-// search runs one search and gathers the whole tree on every rank, by label.
-func search(t comm.Transport, e bfs.Engine, root graph.Global) ([]graph.Global, error) {
+// Search runs one search and gathers the whole tree on every rank, by label.
+func Search(t comm.Transport, e bfs.Engine, root graph.Global) ([]graph.Global, error) {
 	tree, err := e.BFS(root)
 	if err != nil {
 		return nil, err
