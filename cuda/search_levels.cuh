@@ -79,6 +79,7 @@ private:
 	__device__ u64 alpha() const;
 	__device__ void lay_out();
 	__device__ void choose();
+	__device__ bool is_worth_marking() const;
 	__device__ void turn_bottom_up_or_not();
 	__device__ bool may_go_on() const;
 	__device__ void plan_after_top_down();

@@ -12,7 +12,15 @@ template <bool kMany>
 __device__ void Search<kMany>::choose() {
 	at.bottom_up = (s.exchange == G500_EXCHANGE_BITMAP && is_apart()) ||
 	               (s.exchange != G500_EXCHANGE_BINS && at.edges * alpha() > at.unexplored && at.edges > kFewEdges);
-	at.marks = !is_apart() && (s.exchange == G500_EXCHANGE_BITMAP || (s.exchange == G500_EXCHANGE_AUTO && at.edges > kMarkEdges * w.ranks));
+	at.marks = !is_apart() && (s.exchange == G500_EXCHANGE_BITMAP || (s.exchange == G500_EXCHANGE_AUTO && is_worth_marking()));
+}
+
+// Whether marking a level costs less than claiming its vertices: both grow with its edges, but what marks cost beside that
+// grows with the vertices, and claims are dear where they do not stay in the cache, or are another rank's.
+template <bool kMany>
+__device__ bool Search<kMany>::is_worth_marking() const {
+	if (!kMany) return at.edges > g.hubs && g.hubs > kMarkVertices;
+	return at.edges * kMarkShare > w.hubs && at.edges > kMarkEdges * w.ranks;
 }
 
 template <bool kMany>

@@ -39,9 +39,16 @@ func ParseForm(name string) (Form, error) {
 }
 
 const (
-	pairBytes  = 8       // an entry of a bin: a vertex and its parent's label
-	markClaims = 2.3     // of a vertex in a level that marks: two GPUs took 1.6 times one's time for as many, four 1.7 to 2.2
-	markEdges  = 4000000 // of a rank: a top-down level with more marks vertices in a bitmap (kMarkEdges of cuda/search_rule.cuh)
+	pairBytes  = 8   // an entry of a bin: a vertex and its parent's label
+	markClaims = 2.3 // of a vertex in a level that marks: two GPUs took 1.6 times one's time for as many, four 1.7 to 2.2
+)
+
+// A top-down level with more edges marks vertices in a bitmap: kMarkEdges, kMarkShare and kMarkVertices of
+// cuda/search_rule.cuh.
+const (
+	markEdges    = 4000000 // of a rank among several
+	markShare    = 4       // and of all ranks, in so many parts of the vertices
+	markVertices = 1 << 24 // of a rank that is alone; then as many edges, which counts from half as many on: the largest levels take most of the time
 )
 
 // layout is how a form divides a graph among ranks.
@@ -64,7 +71,11 @@ func (l layout) step(at int) step {
 // marking says whether large top-down levels mark: one rank and peers do. The threshold is compared with the mean of such levels.
 func (l layout) marking() bool {
 	s := l.step(pushStep)
-	return l.ranks <= l.host && l.form != Bins && s.edges/s.large*l.g.Edges/l.ranks > markEdges
+	edges := s.edges / s.large * l.g.Edges
+	if l.ranks == 1 {
+		return 2*edges > l.g.Vertices && l.g.Vertices > markVertices
+	}
+	return l.ranks <= l.host && l.form != Bins && edges/l.ranks > markEdges && edges*markShare > l.g.Vertices
 }
 
 // volume is what a rank receives in a step from all others together, each of which brings as much; it sends as much.

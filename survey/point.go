@@ -9,7 +9,7 @@ import (
 	"g500/report"
 )
 
-// Point is the valid runs of one kind with the same scale and number of ranks: repeats of each other.
+// Point is the valid runs of one kind with the same scale and number of ranks, by the same program: repeats of each other.
 type Point struct {
 	Kind         Kind
 	Scale, Ranks int
@@ -20,7 +20,8 @@ type Point struct {
 // Spread is a figure with what it lies between.
 type Spread struct{ Min, Median, Max float64 }
 
-// Points are the points of the set, in the order of its runs.
+// Points are the points of the set, in the order of its runs. Of runs by several versions of the program, those of the one
+// that was used last count.
 func (s *Set) Points() []Point {
 	var points []Point
 	for _, run := range s.Runs {
@@ -35,9 +36,16 @@ func (s *Set) Points() []Point {
 		points[i].Runs = append(points[i].Runs, run)
 	}
 	for i := range points {
+		points[i].Runs = byLastProgram(points[i].Runs)
 		points[i].TEPS = spreadOf(points[i].Runs)
 	}
 	return points
+}
+
+// byLastProgram leaves out runs of other programs than that of the run that was started last.
+func byLastProgram(runs []*Run) []*Run {
+	last := slices.MaxFunc(runs, func(a, b *Run) int { return cmp.Compare(a.Environment.Started, b.Environment.Started) })
+	return slices.DeleteFunc(runs, func(r *Run) bool { return r.Environment.Program != last.Environment.Program })
 }
 
 func spreadOf(runs []*Run) Spread {

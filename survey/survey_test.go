@@ -186,3 +186,20 @@ func TestTypicalRun(t *testing.T) {
 		t.Errorf("%v", got.Searches)
 	}
 }
+
+// Runs of an older program are no repeats of those of a newer one.
+func TestPointsAreOfOneProgram(t *testing.T) {
+	k := Kind{Machine: "m"}
+	old, first, second := at(k, 20, 1, 100), at(k, 20, 1, 200), at(k, 20, 1, 300)
+	old.Environment.Program, old.Environment.Started = "g500 1", "2026-01-01T00:00:00Z"
+	first.Environment.Program, first.Environment.Started = "g500 2", "2026-01-02T00:00:00Z"
+	second.Environment.Program, second.Environment.Started = "g500 2", "2026-01-03T00:00:00Z"
+	set := &Set{Runs: []*Run{first, old, second}}
+	points := set.Points()
+	if len(points) != 1 || len(points[0].Runs) != 2 || points[0].TEPS != (Spread{200, 250, 300}) {
+		t.Errorf("points %+v", points)
+	}
+	if len(set.Runs) != 3 {
+		t.Error("a run is gone from the set")
+	}
+}
