@@ -90,7 +90,7 @@ __device__ __noinline__ void Search<kMany>::plan_together() {
 	alone([&] {
 		at.queued = (u32)read_now(&counters(at.level)->queued);
 		at.reached += at.queued;
-		at.frontier = at.untold ? at.outlook > 0 : at.level ? news.of[kVertices] : 1;
+		at.frontier = at.untold ? at.outlook > 0 && at.unvisited > 0 : at.level ? news.of[kVertices] : 1;
 		at.edges = at.untold || at.level == 0 ? 0 : news.of[kEdges];
 		if (at.untold) return;
 		at.unexplored -= at.edges;

@@ -65,3 +65,41 @@ func checkLevels(host comm.Transport, levels []bfs.Level) error {
 	}
 	return nil
 }
+
+// In a graph of few vertices, each joined with all others, ranks come upon vertices in the last level that others have
+// reached: they must not count as one more frontier.
+func TestTraceEndsWithTheLastFrontier(t *testing.T) {
+	const n = 12
+	var edges graph.HostTuples
+	for v := range graph.Global(n) {
+		for u := range v {
+			edges = append(edges, graph.NewEdge(u, v))
+		}
+	}
+	for _, ranks := range []int{1, 2, 3, 4} {
+		err := comm.Loopback(ranks, func(host comm.Transport) error {
+			share := edges[len(edges)*host.Rank()/ranks : len(edges)*(host.Rank()+1)/ranks]
+			e, err := engineWith(Options{"auto", carrierPeer})(host, share)
+			if err != nil {
+				return err
+			}
+			if _, err := e.BFS(0); err != nil {
+				return err
+			}
+			levels, err := e.(kitEngine).Engine.(bfs.Tracer).Trace()
+			inFrontiers := int64(0)
+			for _, l := range levels {
+				if l.Step != bfs.LabelOrderStep {
+					inFrontiers += l.Frontier
+				}
+			}
+			if inFrontiers != n {
+				err = errors.Join(err, fmt.Errorf("%d vertices in frontiers: %+v", inFrontiers, levels))
+			}
+			return errors.Join(err, e.Close())
+		})
+		if err != nil {
+			t.Errorf("%d ranks: %v", ranks, err)
+		}
+	}
+}
