@@ -30,25 +30,26 @@ __device__ inline Parcel parcel_of(const World &w, u32 rank) {
 }
 
 // What this rank sends of its words: the shorter form.
-__device__ inline Parcel parcel_for(const World &w, const Report &report) {
+__device__ inline Parcel parcel_for(const World &w, const Report &report, const Tidings &told) {
 	if (!report.words) return {0, false};
-	const u64 listed = report.listed ? read_now(report.listed) : ~0ull;
-	return listed <= w.carried.list_room ? Parcel{(u32)listed, false} : Parcel{w.carried.part_words, true};
+	const bool fits = report.listed && told.listed <= w.carried.list_room;
+	return fits ? Parcel{(u32)told.listed, false} : Parcel{w.carried.part_words, true};
 }
 
 // Hands the host a message for each rank that gets one, with what the report says in front, and one for this rank
 // itself that has nothing but that. Words are the same for all. A warp does it, for the whole rank.
 __device__ __noinline__ void post_letters(const World &w, const Report &report, u32 turn) {
 	const Carried &c = w.carried;
-	const Parcel parcel = parcel_for(w, report);
+	const Tidings told(report);
+	const Parcel parcel = parcel_for(w, report, told);
 	for (u32 r = threadIdx.x & 31; r < w.ranks; r += 32) {
 		const bool own = r == w.rank;
 		if (!own && !is_carried(w, r)) continue;
 		const u64 pairs = report.pairs && !own ? read_now(report.pairs + r) : 0;
-		const u64 words = own && report.words ? read_now(report.words) : parcel.told();
+		const u64 words = own ? told.words : parcel.told();
 		u64 *message = own || !parcel.words ? outbox_of(w, r, 0) : parcel.whole ? c.part : c.list;
 		message -= kNews;
-		write_mail(message, report, turn, pairs, words);
+		write_mail(message, told, turn, pairs, words);
 		c.letters[r] = {message, kNews * sizeof(u64) + (own ? 0 : pairs * sizeof(u64) + parcel.bytes())};
 		if (own) w.listed[r] = parcel.told();
 	}

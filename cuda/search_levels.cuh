@@ -82,6 +82,7 @@ private:
 	__device__ bool is_worth_marking() const;
 	__device__ void turn_bottom_up_or_not();
 	__device__ bool may_go_on() const;
+	__device__ bool may_turn(bool foreseen) const;
 	__device__ void plan_after_top_down();
 	__device__ void plan_together();
 	__device__ void plan_after_bottom_up();
@@ -215,7 +216,8 @@ __device__ ull *Search<kMany>::open_round() {
 
 // A top-down level on several ranks: pairs go to their owners in rounds that the inboxes have room for. After the first
 // barrier of a round the pairs have come, after the second all have been taken in. There is no second one if the next
-// level goes top-down however much of what has come is new.
+// level goes top-down however much of what has come is new. If it is likely to go bottom-up, peers are sent this rank's
+// visited vertices before the second, which spares them a third.
 template <bool kMany>
 __device__ __noinline__ void Search<kMany>::level_top_down_together(Counters *next) {
 	Counters *c = counters(at.level);
@@ -240,11 +242,15 @@ __device__ __noinline__ void Search<kMany>::level_top_down_together(Counters *ne
 		count_pairs(sent);
 		add_up_pairs();
 		receive_pairs(g, s, w, bins, sh.top_down, visited(), at.swept, s.queue[at.queue ^ 1], next, at.round);
-		if (at.untold) grid().sync();
+		const bool tells = !at.untold && !more && may_turn(outlook);
+		if (at.untold || tells) grid().sync();
+		if (tells) add_up(send_visited(), &c->words);
 		count_exchange(began);
 		if (at.untold) break;
-		come_together({&next->queued, &next->queued_edges});
+		come_together({&next->queued, &next->queued_edges, nullptr, tells ? &c->words : nullptr});
 		if (at.failed) return;
+		if (tells) count_words(c);
+		alone([&] { at.peers_know = tells; });
 	}
 	alone([&] { at.queue ^= 1; });
 }
@@ -283,7 +289,7 @@ __device__ __noinline__ void Search<kMany>::level_marked(Counters *next) {
 	const u32 groups = kMany ? (u32)(((u64)w.ranks << w.shift) / kGroup) : g.padded / kGroup;
 	for (u32 i = thread; i < groups; i += threads) ((uint4 *)s.marks)[i] = ((const uint4 *)visited())[i];
 	grid().sync();
-	mark_edges<kMany>(g, s, w, s.queue[at.queue], offsets(), at.queued, at.laid);
+	mark_edges<kMany>(g, s, w, s.queue[at.queue], offsets(), at.queued, at.laid, &counters(at.level)->handed_out);
 	grid().sync();
 	if (kMany) {
 		if (at.level == 0) come_together({}); // nothing may come to a rank that has not cleared its bitmap

@@ -43,6 +43,14 @@ __device__ bool Search<kMany>::may_go_on() const {
 	return edges <= max(w.hubs / kBeta, kShortQueue) && (edges <= kFewEdges || edges * alpha() <= at.unexplored || s.exchange == G500_EXCHANGE_BINS);
 }
 
+// Whether the next level is likely to go bottom-up, for the first time, and all peers have to be told of what is visited.
+// The outlook may have been foreseen; levels that are too large for that are followed by larger ones.
+template <bool kMany>
+__device__ bool Search<kMany>::may_turn(bool foreseen) const {
+	if (is_apart() || at.swept || s.exchange != G500_EXCHANGE_AUTO) return false;
+	return !foreseen || 2 * at.outlook * alpha() > at.unexplored;
+}
+
 // Gives the rank's queue the numbers of its edges.
 template <bool kMany>
 __device__ void Search<kMany>::lay_out() {
@@ -99,8 +107,8 @@ __device__ __noinline__ void Search<kMany>::plan_together() {
 		if (s.exchange != G500_EXCHANGE_BINS && at.frontier * kBeta > w.hubs && at.frontier > kShortQueue) at.bottom_up = true;
 	});
 	if (at.frontier == 0 || leads_nowhere()) return;
-	if (at.bottom_up) to_bottom_up();
-	else lay_out();
+	if (!at.bottom_up) lay_out();
+	else if (!at.peers_know) to_bottom_up();
 }
 
 // Decides the direction of a level after a bottom-up one.

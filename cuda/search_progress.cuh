@@ -24,6 +24,7 @@ struct Progress {
 	u32 rest;         // entries in the block's own list of the rest
 	bool small;       // the rank's own queue is laid out in shared memory
 	bool untold;      // the ranks do not know yet how large the frontier is
+	bool peers_know;  // the last top-down level has told all peers of this rank's visited vertices
 	bool bottom_up;   // direction of the level
 	bool marks;       // a top-down level that marks
 	bool lists;       // a bottom-up level that lists the rest

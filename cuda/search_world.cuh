@@ -142,24 +142,35 @@ struct Report {
 	const ull *vertices, *edges, *pairs, *words, *listed, *groups, *outlook, *more;
 };
 
-// Writes the mail that says what the report says, with so many pairs and words.
-__device__ inline void write_mail(u64 *mail, const Report &report, u32 turn, u64 pairs, u64 words) {
+__device__ inline u64 count_of(const ull *counter) { return counter ? read_now(counter) : 0; }
+
+// What the report says to all ranks alike. All counters are read before the first of them is used: they are far away.
+struct Tidings {
+	u64 vertices, edges, words, listed, groups, outlook, more;
+
+	__device__ explicit Tidings(const Report &r)
+		: vertices(count_of(r.vertices)), edges(count_of(r.edges)), words(count_of(r.words)), listed(count_of(r.listed)), groups(count_of(r.groups)),
+		  outlook(count_of(r.outlook)), more(count_of(r.more)) {}
+};
+
+// Writes mail that says this, with so many pairs and words.
+__device__ inline void write_mail(u64 *mail, const Tidings &told, u32 turn, u64 pairs, u64 words) {
 	const u64 tag = (u64)turn << kTagShift;
-	const auto told = [tag](const ull *counter) { return tag | (counter ? read_now(counter) : 0); };
-	store_words(mail + kVertices, told(report.vertices), told(report.edges));
+	store_words(mail + kVertices, tag | told.vertices, tag | told.edges);
 	store_words(mail + kPairs, tag | pairs, tag | words);
-	store_words(mail + kOutlook, told(report.outlook), told(report.more));
+	store_words(mail + kOutlook, tag | told.outlook, tag | told.more);
 }
 
 // Tells every peer, every reader of the board, and this rank itself, what the report says. A warp does it, for the whole
 // rank.
 __device__ inline void tell(const World &w, const Report &report, u32 turn) {
-	const u64 words = report.words ? read_now(report.words) : 0, groups = report.groups ? read_now(report.groups) : 0;
+	const Tidings told(report);
 	for (u32 r = threadIdx.x & 31; r < w.ranks; r += 32) {
+		const u64 pairs = report.pairs ? read_now(report.pairs + r) : 0;
 		const bool stranger = is_stranger(w, r);
 		if (stranger && !w.boards[r]) continue;
 		u64 *mail = stranger ? mail_on_board(w, w.rank, r, turn) : mail_of(w, r, w.rank, turn);
-		write_mail(mail, report, turn, report.pairs ? read_now(report.pairs + r) : 0, stranger ? groups : words);
+		write_mail(mail, told, turn, pairs, stranger ? told.groups : told.words);
 	}
 }
 
