@@ -9,6 +9,7 @@
 #include "search.cuh"
 #include "search_clock.cuh"
 #include "search_columns.cuh"
+#include "search_handover.cuh"
 #include "search_labels.cuh"
 #include "search_levels.cuh"
 #include "search_office.cuh"
@@ -26,23 +27,25 @@ __global__ void __launch_bounds__(kThreads, kBlocks) search_kernel(const __grid_
 	extern __shared__ __align__(16) unsigned char memory[];
 	Search<kMany> &search = *reinterpret_cast<Search<kMany> *>(memory);
 	const Progress &at = search.at;
-	let_next_kernel_start();
 	if (threadIdx.x == 0) new (&search) Search<kMany>(g, s, w);
 	__syncthreads();
 	search.begin_trace();
 	search.start(root == kNone ? kNone : g.hub_of[root]);
 	for (;;) {
 		search.plan();
-		if (at.frontier == 0 || at.failed) break;
+		if (search.is_over()) break;
 		const bool last = search.leads_nowhere();
+		if (search.hands_over()) {
+			search.hand_over();
+			if (!at.stays) return;
+		}
 		if (!last) search.level();
-		if (at.frontier == 0 || at.failed) break; // a frontier that was not told of may turn out empty
+		if (search.is_over()) break; // a frontier that was not told of may turn out empty
 		search.record();
 		if (last) break;
 		alone([&] { search.at.level++; });
 	}
 	search.end();
-	lay_side_by_side(g, s, search.own_part(search.visited()), at.swept ? s.by_other : search.own_part(search.visited()));
 }
 
 } // namespace
@@ -73,6 +76,7 @@ struct g500_search {
 	bool attended = false; // the host has a part in searches, at the end at least
 	std::optional<Stopwatch> watch; // of a search that the host attends to
 	Array<Counters> counters;
+	Array<Handover> handover;
 	Array<g500_level> trace;
 	int *failure = nullptr; // pinned
 
@@ -238,6 +242,10 @@ int g500_search::allocate(cudaStream_t stream) {
 	G500_TRY(counters.alloc(kRing));
 	G500_TRY(trace.alloc(kTraceLevels + 1)); // and the last pass
 	G500_TRY(cudaMemsetAsync(trace, 0, (kTraceLevels + 1) * sizeof(g500_level), stream)); // its padding is copied too
+	G500_TRY(handover.alloc(1));
+	G500_TRY(cudaMemsetAsync(handover, 0, sizeof(Handover), stream));
+	state.handover = handover;
+	state.early = overlap && !attended;
 	G500_TRY(clock.alloc(1));
 	state.clock = clock;
 	G500_TRY(trace_length.alloc(1));

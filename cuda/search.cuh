@@ -13,6 +13,7 @@ using u64 = uint64_t;
 using ull = unsigned long long; // what 64-bit atomics take
 
 constexpr u32 kNone = 0xffffffffu; // no vertex, no label
+constexpr u32 kLeft = kNone - 1;   // a place in the result that others write
 
 // The search is one cooperative launch that fills the device, at 64 registers a thread.
 constexpr int kThreads = 256;
@@ -77,6 +78,17 @@ struct Counters {
 	ull groups;       // changed groups on this rank's board
 };
 
+// Handover is what search and last pass tell each other (search_handover.cuh).
+struct Handover {
+	u32 unreached; // what the last pass makes of a vertex that is not among the reached: kNone, or kLeft if others see to it
+	u32 processor; // the multiprocessor of the first block
+	u32 listed;    // vertices of the rest
+	u32 staying;   // blocks that stay
+	u32 arrived;   // of those, at barriers
+
+	__device__ void begin(u32 first) { processor = first, listed = staying = arrived = 0; }
+};
+
 // State of a search, all device memory. Bitmaps are by position; on one rank a position is a hub id.
 struct State {
 	u32 *visited[2]; // bitmaps: one is current, the other as it was before the last bottom-up level
@@ -97,6 +109,8 @@ struct State {
 	u64 *clock;      // when the last level of the search ended
 	uint2 *reached;  // words of visited and by_other in pairs, for the last pass
 	u32 *result; // owned labels: the parent's label, or kNone
+	Handover *handover;
+	bool early; // the last pass may begin before the search has ended
 };
 
 __device__ inline u32 warp_sum(u32 x) {
@@ -108,8 +122,9 @@ __device__ inline u32 warp_sum(u32 x) {
 #endif
 }
 
-// Programmatic dependent launch: the blocks of the next kernel in the stream take the places of blocks that end, and
-// wait for the whole of this kernel where they need its results. Without it both do nothing.
+// Programmatic dependent launch: once all blocks of a kernel let it, the blocks of the next kernel in the stream take the
+// places of those that end. What was written before, and fenced, they see; for the rest they wait for the whole of this
+// kernel. Without it both do nothing.
 __device__ inline void let_next_kernel_start() {
 #if __CUDA_ARCH__ >= 900
 	cudaTriggerProgrammaticLaunchCompletion();
@@ -119,6 +134,13 @@ __device__ inline void wait_for_last_kernel() {
 #if __CUDA_ARCH__ >= 900
 	cudaGridDependencySynchronize();
 #endif
+}
+
+// The multiprocessor that a block runs on.
+__device__ inline u32 processor() {
+	u32 id;
+	asm volatile("mov.u32 %0, %smid;" : "=r"(id));
+	return id;
 }
 
 __device__ inline u64 now_ns() {

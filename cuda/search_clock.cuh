@@ -18,14 +18,18 @@ __device__ void Search<kMany>::count_exchange(u64 began) {
 	if (is_first_thread()) clock.exchange += now_ns() - began;
 }
 
-// Adds to the clock what went to and came from peers, at the barrier that has told of it.
+// Adds to the clock what went to and came from peers, at the barrier that has told of it. Other blocks wait for the first
+// one, which does this: it looks at nothing far away unless hosts have a part.
 template <bool kMany>
 __device__ __noinline__ void Search<kMany>::count_words(const Counters *sent) {
 	if (!is_first_thread()) return;
-	const u64 each = read_now(&sent->words);
-	for (u32 r = 0; r < w.ranks; r++) clock.words_sent += is_peer(w, r) ? each : 0;
+	const u64 each = news.of[kOwnWords];
 	clock.words_received += news.of[kWords] - each;
-	if (!w.apart) return;
+	if (!w.apart) {
+		clock.words_sent += (w.ranks - 1) * each;
+		return;
+	}
+	for (u32 r = 0; r < w.ranks; r++) clock.words_sent += is_peer(w, r) ? each : 0;
 	clock.carried_words_sent += bytes_to_strangers(w, &sent->groups);
 	clock.carried_words_received += bytes_from_strangers(w);
 }
@@ -33,6 +37,11 @@ __device__ __noinline__ void Search<kMany>::count_words(const Counters *sent) {
 template <bool kMany>
 __device__ __noinline__ void Search<kMany>::count_pairs(const ull *sent) {
 	if (!is_first_thread()) return;
+	if (!w.apart) {
+		clock.pairs_sent += news.of[kOwnPairs];
+		clock.pairs_received += news.of[kPairs];
+		return;
+	}
 	const volatile u32 *received = w.pairs + (at.turn & 1) * w.ranks;
 	for (u32 r = 0; r < w.ranks; r++) {
 		const bool carried = is_stranger(w, r);

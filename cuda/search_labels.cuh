@@ -23,7 +23,7 @@ __device__ inline u32 hub_at(const Columns &g, u32 place) {
 
 // Finds the parents of vertices [begin, begin+n), a tile in hub order. The bits that say how a vertex was reached
 // lie in runs there.
-__device__ inline void settle_tile(const Columns &g, const State &s, u32 begin, u32 n, u32 *parents) {
+__device__ inline void settle_tile(const Columns &g, const State &s, u32 begin, u32 n, u32 unreached, u32 *parents) {
 	constexpr int kEach = 4;
 	for (u32 i0 = threadIdx.x; i0 < n; i0 += kLabelThreads * kEach) {
 		u32 v[kEach], parent[kEach];
@@ -37,7 +37,7 @@ __device__ inline void settle_tile(const Columns &g, const State &s, u32 begin, 
 		for (int j = 0; j < kEach; j++)
 			if (v[j] != kNone) {
 				const uint2 word = s.reached[word_of(v[j])];
-				if (!(word.x >> bit_of(v[j]) & 1)) parent[j] = kNone;
+				if (!(word.x >> bit_of(v[j]) & 1)) parent[j] = unreached;
 				else if (word.y >> bit_of(v[j]) & 1) parent[j] = s.parent[v[j]];
 			}
 #pragma unroll
@@ -46,7 +46,8 @@ __device__ inline void settle_tile(const Columns &g, const State &s, u32 begin, 
 	}
 }
 
-// Adds the last pass to the trace. Tiles begin in order, so the end of the last one stands for the end of all.
+// Adds the last pass to the trace, as far as it takes longer than the search. Tiles begin in order, so the end of the last
+// one stands for the end of all.
 __device__ inline void record_last_pass(const State &s) {
 	const u32 n = (*s.trace_length)++;
 	s.trace[n] = {2, 0, 0, now_ns() - *s.clock};
@@ -58,26 +59,36 @@ __device__ inline void deal_tile(const uint2 &slots, const u32 *parents, uint4 *
 	u32 parent[4];
 #pragma unroll
 	for (int j = 0; j < 4; j++) parent[j] = of[j] == kNoSlot ? kNone : parents[of[j]];
-	__stcs(out, make_uint4(parent[0], parent[1], parent[2], parent[3]));
+	if (parent[0] != kLeft && parent[1] != kLeft && parent[2] != kLeft && parent[3] != kLeft) {
+		__stcs(out, make_uint4(parent[0], parent[1], parent[2], parent[3]));
+		return;
+	}
+#pragma unroll
+	for (int j = 0; j < 4; j++)
+		if (parent[j] != kLeft) __stcs((u32 *)out + j, parent[j]);
 }
 
 // One block a tile; root is the number of an owned label, or kNone on other ranks than the root's. Reads about 5 B a
-// vertex with an edge and 2 B a label; writes 4 B a label; two bits a vertex, in runs.
+// vertex with an edge and 2 B a label; writes 4 B a label; two bits a vertex, in runs. The last block ends after the search,
+// so that no next one can begin before that.
 __global__ void __launch_bounds__(kLabelThreads, kLabelBlocks) write_labels_kernel(const __grid_constant__ Columns g, const __grid_constant__ State s, u32 root, u32 root_label) {
 	__shared__ u32 parents[kTile]; // of the tile's vertices, in hub order
 	constexpr int kDeals = kTile / 4 / kLabelThreads;
 	const u32 tile = blockIdx.x;
 	const u32 begin = g.tile_start[tile], n = g.tile_start[tile + 1] - begin;
 	const u64 base = (u64)tile * kTile;
+	const u32 unreached = *(const volatile u32 *)&s.handover->unreached;
 	uint2 slots[kDeals];
 #pragma unroll
 	for (int k = 0; k < kDeals; k++) slots[k] = __ldcs((const uint2 *)(g.slot + base) + k * kLabelThreads + threadIdx.x);
-	wait_for_last_kernel();
-	settle_tile(g, s, begin, n, parents);
+	settle_tile(g, s, begin, n, unreached, parents);
 	__syncthreads();
 #pragma unroll
 	for (int k = 0; k < kDeals; k++) deal_tile(slots[k], parents, (uint4 *)(s.result + base) + k * kLabelThreads + threadIdx.x);
-	if (tile == gridDim.x - 1 && threadIdx.x == 0) record_last_pass(s);
+	if (tile == gridDim.x - 1) {
+		wait_for_last_kernel();
+		if (threadIdx.x == 0) record_last_pass(s);
+	}
 	if (root == kNone || root / kTile != tile) return;
 	__syncthreads(); // a root without an edge is its own parent all the same
 	if (threadIdx.x == 0) s.result[root] = root_label;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "search_hosted.cuh"
+#include "search_labels.cuh"
 #include "search_marks.cuh"
 #include "search_progress.cuh"
 #include "search_rest.cuh"
@@ -39,7 +40,6 @@ struct Search {
 		bins.upto = bins.count + w.ranks;
 	}
 
-	__device__ cg::grid_group grid() const { return cg::this_grid(); }
 	__device__ u32 *visited() const { return s.visited[at.current]; }
 	__device__ u32 *next_visited() const { return s.visited[at.current ^ 1]; }
 	__device__ u32 *own_part(u32 *bitmap) const { return kMany ? bitmap + w.base / 32 : bitmap; }
@@ -51,6 +51,11 @@ struct Search {
 	__device__ void start(u32 root_hub);
 	__device__ void level();
 	__device__ void end();
+	__device__ bool is_over() const { return at.frontier == 0 || at.failed; }
+
+	// search_handover.cuh
+	__device__ bool hands_over() const;
+	__device__ void hand_over();
 
 	// search_plan.cuh
 	__device__ void plan();
@@ -61,6 +66,12 @@ struct Search {
 	__device__ void record();
 
 private:
+	__device__ void await_blocks();
+	__device__ void let_last_pass_start(u32 unreached);
+	__device__ void settle_rest();
+
+	template <typename Do>
+	__device__ void for_groups(Do act) const;
 	__device__ u32 send_visited() const;
 	__device__ void to_bottom_up();
 	__device__ void level_top_down(Counters *next);
@@ -102,9 +113,20 @@ __device__ inline void Search<kMany>::come_together(const Report &told) {
 
 template <bool kMany>
 __device__ __noinline__ void Search<kMany>::await_all() {
-	meet(w, news, at.turn, report);
+	alone([&] { at.arrivals += at.blocks; });
+	meet(w, news, at.turn, report, at.arrivals);
 	alone([&] { at.failed = news.failed; });
 	if (is_first_thread()) clock.wait += now_ns() - *(volatile u64 *)&w.meeting->last_arrival;
+}
+
+// Does something with each group of all ranks' vertices in a bitmap; the threads share them out.
+template <bool kMany>
+template <typename Do>
+__device__ inline void Search<kMany>::for_groups(Do act) const {
+	const u32 thread = blockIdx.x * kThreads + threadIdx.x, threads = gridDim.x * kThreads;
+	const u32 groups = kMany ? w.groups : g.padded / kGroup;
+	for (u32 r = 0; r < (kMany ? w.ranks : 1); r++)
+		for (u32 i = thread; i < groups; i += threads) act((u32)(((u64)r << w.shift) / kGroup) + i);
 }
 
 // Clears the state and puts the root into the frontier of its rank. A root without an edge has no hub id: nothing
@@ -115,6 +137,9 @@ __device__ __noinline__ void Search<kMany>::start(u32 root_hub) {
 	const uint4 zero = make_uint4(0, 0, 0, 0);
 	alone([&] {
 		at = {};
+		at.blocks = gridDim.x;
+		at.place = blockIdx.x;
+		at.list = missed_lists(g, s);
 		at.unexplored = kMany ? w.edges : g.edges;
 		at.unvisited = kMany ? w.hubs : g.hubs;
 		at.untold = kMany && s.exchange != G500_EXCHANGE_BITMAP;
@@ -124,12 +149,11 @@ __device__ __noinline__ void Search<kMany>::start(u32 root_hub) {
 		at.round = *(volatile u32 *)&w.meeting->round;
 		at.current = *(volatile u32 *)&w.meeting->first;
 	});
-	const u32 groups = kMany ? (u32)(((u64)w.ranks << w.shift) / kGroup) : g.padded / kGroup;
 	const u32 root = kMany && root_hub != kNone ? w.base + root_hub : root_hub;
-	for (u32 i = thread; i < groups; i += threads) {
-		((uint4 *)visited())[i] = zero;
-		if (root / kGroup == i && root != kNone) visited()[word_of(root)] = 1u << bit_of(root);
-	}
+	for_groups([&](u32 group) {
+		((uint4 *)visited())[group] = zero;
+		if (root / kGroup == group && root != kNone) visited()[word_of(root)] = 1u << bit_of(root);
+	});
 	if (is_apart()) {
 		clear_strangers(w, next_visited());
 		for (u32 i = thread; i < g.padded / 32; i += threads) w.unresolved[i] = 0;
@@ -137,19 +161,23 @@ __device__ __noinline__ void Search<kMany>::start(u32 root_hub) {
 	if (kMany)
 		for (u32 i = thread; i < 2 * w.ranks; i += threads) w.sent[i] = 0;
 	if (thread < kRing) s.counters[thread] = {thread == 0 && root_hub != kNone};
+	if (thread == 0) s.handover->begin(processor());
 	if (thread == 0 && root_hub != kNone) {
 		s.parent[root_hub] = g.labels[root_hub];
 		s.queue[0][0] = root_hub;
 	}
 	if (kMany)
 		for (u32 r = threadIdx.x; r < w.ranks; r += kThreads) bins.count[r] = 0;
-	grid().sync();
+	await_blocks();
 }
 
-// Leaves what the next search must know.
+// Settles what no last pass may find, and leaves what the next search must know.
 template <bool kMany>
 __device__ void Search<kMany>::end() {
+	if (at.handed_over) settle_rest();
+	else let_last_pass_start(kNone);
 	if (!kMany || !is_first_thread()) return;
+	w.meeting->arrived = 0;
 	w.meeting->turn = at.turn;
 	w.meeting->round = at.round;
 	w.meeting->first = at.current; // the one bitmap in which ranks may differ about each other's vertices
@@ -193,7 +221,7 @@ __device__ void Search<kMany>::take_posted() {
 	const u64 began = now_ns();
 	if (w.readers) take_groups(w, at.turn, s.visited);
 	if (w.carried.ranks) take_words(w, s.visited);
-	grid().sync();
+	await_blocks();
 	count_exchange(began);
 }
 
@@ -201,7 +229,7 @@ template <bool kMany>
 __device__ __noinline__ void Search<kMany>::level_top_down(Counters *next) {
 	expand_queue<false>(g, s, w, bins, sh.top_down, at.queue, offsets(), at.queued, at.laid, 0, at.laid, visited(), at.swept, next, 0, nullptr, nullptr);
 	alone([&] { at.queue ^= 1; });
-	grid().sync();
+	await_blocks();
 }
 
 // Begins an exchange of pairs. Returns where they are counted.
@@ -243,7 +271,7 @@ __device__ __noinline__ void Search<kMany>::level_top_down_together(Counters *ne
 		add_up_pairs();
 		receive_pairs(g, s, w, bins, sh.top_down, visited(), at.swept, s.queue[at.queue ^ 1], next, at.round);
 		const bool tells = !at.untold && !more && may_turn(outlook);
-		if (at.untold || tells) grid().sync();
+		if (at.untold || tells) await_blocks();
 		if (tells) add_up(send_visited(), &c->words);
 		count_exchange(began);
 		if (at.untold) break;
@@ -285,12 +313,10 @@ __device__ void Search<kMany>::add_up_pairs() {
 // A top-down level that marks what the frontier leads to, and lets the owners take it in.
 template <bool kMany>
 __device__ __noinline__ void Search<kMany>::level_marked(Counters *next) {
-	const u32 thread = blockIdx.x * kThreads + threadIdx.x, threads = gridDim.x * kThreads;
-	const u32 groups = kMany ? (u32)(((u64)w.ranks << w.shift) / kGroup) : g.padded / kGroup;
-	for (u32 i = thread; i < groups; i += threads) ((uint4 *)s.marks)[i] = ((const uint4 *)visited())[i];
-	grid().sync();
+	for_groups([&](u32 group) { ((uint4 *)s.marks)[group] = ((const uint4 *)visited())[group]; });
+	await_blocks();
 	mark_edges<kMany>(g, s, w, s.queue[at.queue], offsets(), at.queued, at.laid, &counters(at.level)->handed_out);
-	grid().sync();
+	await_blocks();
 	if (kMany) {
 		if (at.level == 0) come_together({}); // nothing may come to a rank that has not cleared its bitmap
 		if (at.failed) return;
@@ -322,18 +348,18 @@ template <bool kMany>
 __device__ __noinline__ void Search<kMany>::level_rest(Counters *next) {
 	ull *sent = kMany ? open_round() : nullptr;
 	u32 *queue = s.queue[at.queue];
-	const u32 left = look_for_rest<kMany>(g, s, w, bins, sh.bottom_up, visited(), missed_lists(g, s), at.rest, queue, next, at.round, sent);
+	const u32 left = look_for_rest<kMany>(g, s, w, bins, sh.bottom_up, visited(), at.list, at.rest, queue, next, at.round, sent, at.handed_over);
 	alone([&] { at.rest = left; });
 	if (kMany) come_together({&next->queued, &next->queued_edges, sent});
-	else grid().sync();
+	else await_blocks();
 	if (at.failed) return;
 	const u64 began = now_ns();
 	if (kMany) {
 		count_pairs(sent);
 		add_up_pairs();
 	}
-	take_found<kMany>(w, bins, visited(), queue, (u32)read_now(&next->queued), at.round);
-	grid().sync();
+	take_found<kMany>(w, bins, visited(), queue, (u32)read_now(&next->queued), at.round, at.place, at.blocks);
+	await_blocks();
 	if (kMany) count_exchange(began);
 }
 
@@ -349,7 +375,7 @@ __device__ __noinline__ void Search<kMany>::finish_sweep(Counters *next) {
 		count_words(next);
 		take_posted();
 	} else {
-		grid().sync();
+		await_blocks();
 	}
 	alone([&] {
 		at.swept = true;

@@ -64,7 +64,7 @@ __device__ void Search<kMany>::lay_out() {
 	}
 	ull *laid = &counters(at.level)->laid;
 	lay_out_queue(g, sh.top_down, s.queue[at.queue], at.queued, s.queue[at.queue ^ 1], s.offsets, laid);
-	grid().sync();
+	await_blocks();
 	alone([&] {
 		at.small = false;
 		at.queue ^= 1;
@@ -133,7 +133,7 @@ __device__ __noinline__ void Search<kMany>::plan_after_bottom_up() {
 	if (at.frontier == 0 || at.bottom_up) return;
 	ull *queued = &counters(at.level)->queued;
 	rebuild_queue(g, sh.top_down, own_part(visited()), own_part(next_visited()), s.queue[at.queue], queued);
-	grid().sync();
+	await_blocks();
 	alone([&] { at.queued = (u32)read_now(queued); });
 	lay_out();
 	if (!kMany) alone([&] { at.edges = at.laid; }); // of all ranks they are told in the level

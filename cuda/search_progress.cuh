@@ -10,6 +10,10 @@ struct Progress {
 	int level;
 	int current;      // visited[current] is the newest bitmap
 	int queue;        // queue[queue] holds the rank's own frontier, top-down
+	u32 blocks;       // of the rank, that have a part in the search
+	u32 place;        // of the block among them
+	u32 syncs;        // of those blocks since others have left
+	u32 arrivals;     // of blocks at barriers of all ranks, in this search
 	u32 turn;         // barriers of all ranks, ever
 	u32 round;        // exchanges of pairs, ever
 	u32 sweeps;       // bottom-up levels so far, but for those for the rest
@@ -21,7 +25,8 @@ struct Progress {
 	u64 laid;         // edges that leave the rank's own part of the frontier
 	u64 reached;      // the rank's own vertices in all frontiers before the first bottom-up level
 	u32 queued;       // the rank's own part of the frontier
-	u32 rest;         // entries in the block's own list of the rest
+	u32 *list;        // the block's own list of the rest
+	u32 rest;         // entries in it
 	bool small;       // the rank's own queue is laid out in shared memory
 	bool untold;      // the ranks do not know yet how large the frontier is
 	bool peers_know;  // the last top-down level has told all peers of this rank's visited vertices
@@ -30,6 +35,8 @@ struct Progress {
 	bool lists;       // a bottom-up level that lists the rest
 	bool looks_for_rest; // a bottom-up level that looks only for the listed rest
 	bool swept;       // there was a bottom-up level, or one that marked
+	bool handed_over; // the last pass has begun
+	bool stays;       // the block has a part in the last levels nevertheless
 	bool failed;      // a rank did not answer
 };
 

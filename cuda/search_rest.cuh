@@ -78,11 +78,15 @@ __device__ inline void tell_found(const World &w, const Bins &bins, BottomUpShar
 	__syncthreads();
 }
 
+// The number of a vertex's label among those that this rank owns.
+__device__ inline u32 owned_label(const Columns &g, const World &w, u32 v) { return __ldg(g.labels + v) / w.ranks; }
+
 // Looks for the parents of the vertices in the block's list, n entries with gaps; those that are found leave it. Returns
-// its length. Reads 4 B columns until the first hit, all of them in vain, and a sector of the bitmap for each.
+// its length. Where the last pass has begun, they are put into the result, too. Reads 4 B columns until the first hit, all
+// of them in vain, and a sector of the bitmap for each.
 template <bool kMany>
 __device__ __noinline__ u32 look_for_rest(const Columns &g, const State &s, const World &w, const Bins &bins, BottomUpShared &sh, const u32 *old, u32 *rest, u32 n,
-                                          u32 *queue, Counters *next, u32 round, ull *sent) {
+                                          u32 *queue, Counters *next, u32 round, ull *sent, bool settles) {
 	u64 edges = 0;
 	if (threadIdx.x == 0) sh.found = 0;
 	n = close_gaps(sh, rest, n, [](u32 i) { return i; });
@@ -92,7 +96,9 @@ __device__ __noinline__ u32 look_for_rest(const Columns &g, const State &s, cons
 		const u32 parent = probe_row(g, old, begin, end);
 		const bool found = parent != kNone;
 		if (found) {
-			give_parent(s, v, kMany ? label_at(w, parent, v) : __ldg(g.labels + parent), true);
+			const u32 label = kMany ? label_at(w, parent, v) : __ldg(g.labels + parent);
+			give_parent(s, v, label, true);
+			if (settles) s.result[owned_label(g, w, v)] = label;
 			rest[i] = kNone;
 			edges += end - begin;
 		}
@@ -102,10 +108,11 @@ __device__ __noinline__ u32 look_for_rest(const Columns &g, const State &s, cons
 	return n;
 }
 
-// Puts what all ranks have found into the bitmap: this rank's vertices from the queue, the others' as they have come.
+// Puts what all ranks have found into the bitmap: this rank's vertices from the queue, the others' as they have come. The
+// block is the one at this place of so many.
 template <bool kMany>
-__device__ __noinline__ void take_found(const World &w, const Bins &bins, u32 *visited, const u32 *queue, u32 queued, u32 round) {
-	const u32 thread = blockIdx.x * kThreads + threadIdx.x, threads = gridDim.x * kThreads;
+__device__ __noinline__ void take_found(const World &w, const Bins &bins, u32 *visited, const u32 *queue, u32 queued, u32 round, u32 place, u32 blocks) {
+	const u32 thread = place * kThreads + threadIdx.x, threads = blocks * kThreads;
 	const u32 base = kMany ? w.base : 0;
 	for (u32 i = thread; i < queued; i += threads) atomicOr(visited + word_of(base + queue[i]), 1u << bit_of(base + queue[i]));
 	for (u32 i = thread; kMany && i < bins.upto[w.ranks - 1]; i += threads) {

@@ -20,6 +20,7 @@ constexpr u64 kNotedShare = 16;     // the same of each other rank's vertices
 constexpr u64 kListsShare = 4;      // a sweep after one that has found more than 1/kListsShare of the vertices lists the rest
 constexpr u64 kRestShare = 16;      // only the rest is looked for when it is at most 1/kRestShare of the vertices
 constexpr u32 kCheapSweep = 6000000; // with fewer vertices a sweep costs less than listing the frontier for top-down
+constexpr u32 kStayShare = 4;       // the blocks on every so many multiprocessors go on when the last pass begins
 constexpr u64 kShortQueue = 1 << 10; // queues up to this may be searched top-down however small the graph
 
 } // namespace g500

@@ -29,18 +29,21 @@ struct Board {
 	u64 bytes;
 };
 
-// News is what all ranks together have told at a barrier.
+constexpr int kOwnPairs = kNews, kOwnWords = kNews + 1; // in news: this rank's own part
+constexpr int kNewsWords = kNews + 2;
+
+// News is what all ranks together have told at a barrier, and of pairs and words what this rank has told each.
 struct News {
-	u64 of[kNews];
+	u64 of[kNewsWords];
 	bool failed; // a rank did not answer: the search is over
 };
 
 // Meeting is what the blocks of a rank share at its barriers, and what it keeps from one search to the next. What all
 // blocks look at while they wait lies in a cache line of its own.
 struct Meeting {
-	alignas(kCacheLine) u64 news[2][kNews]; // of the barriers with even and with odd numbers: the sum of all mail
-	alignas(kCacheLine) u32 arrived;        // blocks that have come to a barrier, ever
-	alignas(kCacheLine) u64 last_arrival;   // when the last block came to the last barrier
+	alignas(kCacheLine) u64 news[2][kNewsWords]; // by even and odd numbers of barriers: the sum of all mail
+	alignas(kCacheLine) u32 arrived;             // blocks that have come to barriers of this search
+	alignas(kCacheLine) u64 last_arrival;        // when the last block came to the last barrier
 	u32 turn;  // barriers, ever, when the last search ended
 	u32 round; // the same for exchanges of pairs: what comes in this search must not come where that is which came last
 	u32 first; // which bitmap the next search begins with
@@ -117,14 +120,16 @@ __device__ inline u64 *mail_on_board(const World &w, u32 of_rank, u32 to, u32 tu
 __device__ inline void store_words(u64 *at, u64 first, u64 second) {
 	asm volatile("st.volatile.global.v2.u64 [%0], {%1, %2};" ::"l"(at), "l"(first), "l"(second) : "memory");
 }
-__device__ inline void load_words(const u64 *at, u64 (&words)[kNews]) {
+template <int kWords>
+__device__ inline void load_words(const u64 *at, u64 (&words)[kWords]) {
 #pragma unroll
-	for (int k = 0; k < kNews; k += 2)
+	for (int k = 0; k < kWords; k += 2)
 		asm volatile("ld.volatile.global.v2.u64 {%0, %1}, [%2];" : "=l"(words[k]), "=l"(words[k + 1]) : "l"(at + k) : "memory");
 }
 
 // Loads words that carry a barrier's number, all of them; false if they have not come.
-__device__ inline bool have_come(const u64 *at, u32 turn, u64 (&words)[kNews]) {
+template <int kWords>
+__device__ inline bool have_come(const u64 *at, u32 turn, u64 (&words)[kWords]) {
 	load_words(at, words);
 	bool come = true;
 #pragma unroll
@@ -161,17 +166,26 @@ __device__ inline void write_mail(u64 *mail, const Tidings &told, u32 turn, u64 
 	store_words(mail + kOutlook, tag | told.outlook, tag | told.more);
 }
 
+// Sum of a warp's numbers, or of those of its first lanes if no others have any.
+__device__ inline u64 sum_of_lanes(u64 x, u32 lanes) {
+	for (u32 d = 1; d < lanes && d < 32; d *= 2) x += __shfl_xor_sync(~0u, x, d);
+	return x;
+}
+
 // Tells every peer, every reader of the board, and this rank itself, what the report says. A warp does it, for the whole
-// rank.
-__device__ inline void tell(const World &w, const Report &report, u32 turn) {
+// rank. Returns the pairs and the words that it has told of, in each lane.
+__device__ inline ulonglong2 tell(const World &w, const Report &report, u32 turn) {
 	const Tidings told(report);
+	u64 sum = 0;
 	for (u32 r = threadIdx.x & 31; r < w.ranks; r += 32) {
 		const u64 pairs = report.pairs ? read_now(report.pairs + r) : 0;
+		sum += pairs;
 		const bool stranger = is_stranger(w, r);
 		if (stranger && !w.boards[r]) continue;
 		u64 *mail = stranger ? mail_on_board(w, w.rank, r, turn) : mail_of(w, r, w.rank, turn);
 		write_mail(mail, told, turn, pairs, stranger ? told.groups : told.words);
 	}
+	return {__shfl_sync(~0u, sum_of_lanes(sum, w.ranks), 0), told.words};
 }
 
 // Where a rank's mail comes. Where the host carries messages, this rank's own comes with them, so that no barrier ends
@@ -209,7 +223,7 @@ __device__ inline void keep_listed(const World &w, u32 from, u64 &told) {
 
 // Adds up the mail of all ranks for this rank's blocks, with a warp, and so ends the barrier. Where pairs are told, those
 // from each rank are kept.
-__device__ inline void gather(const World &w, u32 turn, u32 *pairs) {
+__device__ inline void gather(const World &w, u32 turn, u32 *pairs, const ulonglong2 &own) {
 	u64 sum[kNews] = {};
 	bool failed = false;
 	const u64 began = now_ns();
@@ -223,8 +237,7 @@ __device__ inline void gather(const World &w, u32 turn, u32 *pairs) {
 		for (int k = 0; k < kNews; k++) sum[k] += told[k];
 	}
 #pragma unroll
-	for (u64 &of : sum)
-		for (u32 d = 1; d < w.ranks && d < 32; d *= 2) of += __shfl_xor_sync(~0u, of, d);
+	for (u64 &of : sum) of = sum_of_lanes(of, w.ranks);
 	failed = __any_sync(~0u, failed);
 	if (threadIdx.x) return;
 	const u64 tag = (u64)turn << kTagShift;
@@ -233,6 +246,7 @@ __device__ inline void gather(const World &w, u32 turn, u32 *pairs) {
 	if (failed) sum[0] = kFailed;
 #pragma unroll
 	for (int k = 0; k < kNews; k += 2) store_words(news + k, tag | sum[k], tag | sum[k + 1]);
+	store_words(news + kOwnPairs, tag | own.x, tag | own.y);
 }
 
 __device__ void post_letters(const World &w, const Report &report, u32 turn); // search_hosted.cuh
@@ -242,25 +256,25 @@ __device__ void post_letters(const World &w, const Report &report, u32 turn); //
 //
 // The last block of a rank to come speaks for it: it tells the peers, waits for their mail, which it gives up after a
 // while, and ends the barrier for the others. The news, the number of the last barrier and the report are in shared memory.
-// No rank can be more than one barrier ahead of another, so that two sets of
-// mail and news are enough.
-__device__ __noinline__ void meet(const World &w, News &news, u32 &last_turn, const Report &report) {
+// No rank can be more than one barrier ahead of another, so that two sets of mail and news are enough. With this barrier
+// blocks have come to barriers so often in this search.
+__device__ __noinline__ void meet(const World &w, News &news, u32 &last_turn, const Report &report, u32 arrivals) {
 	const u32 turn = last_turn + 1;
 	__syncthreads();
 	if (threadIdx.x < 32) {
 		bool last = false;
 		if (threadIdx.x == 0) {
 			__threadfence();
-			last = atomicAdd(&w.meeting->arrived, 1) + 1 == gridDim.x * turn;
+			last = atomicAdd(&w.meeting->arrived, 1) + 1 == arrivals;
 			if (last) {
 				w.meeting->last_arrival = now_ns();
 				__threadfence_system();
 			}
 		}
 		if (__any_sync(~0u, last)) {
-			tell(w, report, turn);
+			const ulonglong2 own = tell(w, report, turn);
 			if (w.carried.post) post_letters(w, report, turn);
-			gather(w, turn, report.pairs ? w.pairs + (turn & 1) * w.ranks : nullptr);
+			gather(w, turn, report.pairs ? w.pairs + (turn & 1) * w.ranks : nullptr, own);
 		}
 		if (threadIdx.x == 0) {
 			while (!have_come(w.meeting->news[turn & 1], turn, news.of)) continue; // the last block sees to it that they come
