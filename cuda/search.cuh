@@ -73,7 +73,7 @@ struct Counters {
 	ull level_edges;  // of the rank's frontier, top-down; on several ranks
 	ull remaining;    // of them, those for further rounds
 	ull outlook;      // about as many edges leave what this rank's part of the frontier reaches; on several ranks
-	ull handed_out;   // runs of edges to warps that mark them
+	ull handed_out;   // edges to warps that mark them
 	ull listed;       // changed words for messages
 	ull groups;       // changed groups on this rank's board
 };

@@ -11,7 +11,8 @@
 
 namespace g500 {
 
-constexpr u32 kRun = 1024; // edges side by side that a warp marks at a time
+constexpr u32 kRun = 1024;     // edges side by side that a warp marks at a time,
+constexpr u32 kLastRun = 256;  // and towards the end, so that warps end together
 
 // Notes the parent of a vertex that is among those with the longest rows: in its place if it is this rank's, or where its
 // owner can fetch it.
@@ -49,15 +50,16 @@ __device__ inline void mark_row(const State &s, const World &w, const u32 *row, 
 
 // Marks the far ends of the frontier's edges. Marks begin with what this rank knows to be visited. Runs are handed out to
 // the warps one by one, since those at the end of a row, whose vertices hardly anybody has marked, take several times as
-// long as those at its front. Reads 4 B column an edge and a sector of the bitmap; writes a bit for each vertex that is
+// long as those at its front; the last quarter goes out in smaller ones. Reads 4 B column an edge and a sector of the bitmap; writes a bit for each vertex that is
 // marked, and 4 B parent for those with the longest rows.
 template <bool kMany>
 __device__ __noinline__ void mark_edges(const Columns &g, const State &s, const World &w, const u32 *queue, const u64 *offsets, u32 n, u64 laid, ull *handed_out) {
-	const u64 warps = gridDim.x * kWarps;
-	u64 next;
-	for (u64 run = blockIdx.x * kWarps + threadIdx.x / 32; run * kRun < laid; run = __shfl_sync(~0u, next, 0)) {
-		if ((threadIdx.x & 31) == 0) next = warps + atomicAdd(handed_out, 1ull); // comes while this one is marked
-		const u64 e0 = run * kRun, end = min(e0 + kRun, laid);
+	const u64 warps = gridDim.x * kWarps, last = laid - laid / 4;
+	u64 next, run = kRun;
+	for (u64 e0 = (blockIdx.x * kWarps + threadIdx.x / 32) * kRun; e0 < laid; e0 = __shfl_sync(~0u, next, 0)) {
+		const u64 end = min(e0 + run, laid);
+		run = e0 < last ? kRun : kLastRun;
+		if ((threadIdx.x & 31) == 0) next = warps * kRun + atomicAdd(handed_out, (ull)run); // comes while this one is marked
 		u32 i = find_vertex(offsets, n, e0);
 		for (u64 e = e0; e < end; i++) {
 			const u64 stop = min(i + 1 < n ? offsets[i + 1] : laid, end);
