@@ -34,11 +34,12 @@ type Traffic struct {
 	Sent, Received int64  // bytes
 }
 
-// The names of forms: words of the visited bitmap; pairs of vertex and parent, binned by owner; a few numbers that all
-// ranks add up.
+// The names of forms: words of the visited bitmap; pairs of vertex and parent, binned by owner; rows of the graph that
+// another rank reads; a few numbers that all ranks add up.
 const (
 	BitmapForm = "bitmap"
 	BinsForm   = "bins"
+	RowsForm   = "rows"
 	SumsForm   = "sums"
 )
 

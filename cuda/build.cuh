@@ -66,10 +66,12 @@ private:
 	uint64_t bytes_ = 0;
 };
 
-// Allocates an array of the graph, which g500_graph_free gives back: n elements, at least one.
+// Allocates an array of the graph, which g500_graph_free gives back: n elements, at least one. It has memory of its own in
+// the pieces that the driver shares with other processes, whose ranks read it.
 template <typename T>
 int allocate(T **array, uint64_t n) {
-	return reported(cudaMalloc(array, (n ? n : 1) * sizeof(T)));
+	constexpr uint64_t kPiece = 2 << 20;
+	return reported(cudaMalloc(array, ((n ? n : 1) * sizeof(T) + kPiece - 1) / kPiece * kPiece));
 }
 
 // Every kernel over tuples or messages gives a block a run of kTile, read kBlock at a time, side by side.

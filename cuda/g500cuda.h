@@ -159,6 +159,13 @@ void g500_search_free(g500_search *search);
 // Where the positions of first neighbours lie, one for each vertex with an edge, that must be replaced by their labels.
 uint32_t *g500_search_first_neighbours(g500_search *search);
 
+// Degrees of vertices are told by classes of hub ids: an id alone below 16, and above that 16 classes from each power of
+// two to the next.
+enum { G500_DEGREE_CLASSES = 464 };
+
+// Counts this rank's vertices in each class, and the edges that leave them. Synchronous.
+int g500_search_census(const g500_search *search, uint64_t *vertices, uint64_t *edges, void *stream);
+
 // g500_world is what a rank of a search must know of the others.
 typedef struct {
 	uint64_t hubs, edges;     // of all ranks
@@ -167,6 +174,10 @@ typedef struct {
 	const uint32_t *d_labels; // by rank, then hub id below prefix
 	void *const *windows;     // by rank: its window as this device sees it, NULL where it cannot; this rank's own too
 	void *const *boards;      // by rank: its board as this device sees it, NULL where it has none for it; this rank's own too
+	void *const *rows;        // by rank: arrays of its graph as this device sees them, NULL if not all ranks are peers
+	void *const *cols;
+	void *const *hub_of;
+	const uint32_t *degrees;  // mean degree in each class, of all ranks, in sixteenths
 	uint64_t patience;        // nanoseconds that a rank waits for another before it gives up
 	int apart;                // some rank of the job is no peer of another
 	int carried;              // and has no board for it: all hosts have to carry messages
@@ -230,6 +241,7 @@ typedef struct {
 	uint64_t exchange, wait; // of them: sending and taking in words; waiting for other ranks
 	uint64_t words_sent, words_received; // of bitmaps, to and from peers
 	uint64_t pairs_sent, pairs_received; // in bins, to and from peers
+	uint64_t edges_sent, edges_received; // in rows, which peers read
 	uint64_t carried_words_sent, carried_words_received; // of bitmaps, to and from other ranks: bytes, in any form
 	uint64_t carried_pairs_sent, carried_pairs_received;
 } g500_level;

@@ -65,12 +65,12 @@ const (
 	handleIPC   = 16
 )
 
-// Share makes a handle of a whole buffer. beyond says that other processes will open it, too.
-func (b *Buffer) Share(beyond bool) (h Handle, err error) {
-	binary.NativeEndian.PutUint64(h[:], uint64(b.address))
-	binary.NativeEndian.PutUint64(h[handleBytes:], uint64(b.bytes))
+// Share makes a handle of memory that is allocated by itself. beyond says that other processes will open it, too.
+func (m Memory) Share(beyond bool) (h Handle, err error) {
+	binary.NativeEndian.PutUint64(h[:], uint64(m.address))
+	binary.NativeEndian.PutUint64(h[handleBytes:], uint64(m.bytes))
 	if beyond {
-		code := C.cuIpcGetMemHandle((*C.CUipcMemHandle)(unsafe.Pointer(&h[handleIPC])), C.CUdeviceptr(b.address))
+		code := C.cuIpcGetMemHandle((*C.CUipcMemHandle)(unsafe.Pointer(&h[handleIPC])), C.CUdeviceptr(m.address))
 		err = check("sharing device memory with other processes", C.int(code))
 	}
 	return h, err

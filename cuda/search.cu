@@ -16,6 +16,7 @@
 #include "search_plan.cuh"
 #include "search_rule.cuh"
 #include "search_wanted.cuh"
+#include "search_whole.cuh"
 
 namespace g500 {
 
@@ -30,7 +31,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks) search_kernel(const __grid_
 	if (threadIdx.x == 0) new (&search) Search<kMany>(g, s, w);
 	__syncthreads();
 	search.begin_trace();
-	search.start(root == kNone ? kNone : g.hub_of[root]);
+	search.start(root);
 	for (;;) {
 		search.plan();
 		if (search.is_over()) break;
@@ -43,7 +44,10 @@ __global__ void __launch_bounds__(kThreads, kBlocks) search_kernel(const __grid_
 		if (search.is_over()) break; // a frontier that was not told of may turn out empty
 		search.record();
 		if (last) break;
-		alone([&] { search.at.level++; });
+		alone([&] {
+			search.at.level++;
+			search.at.guessed = false;
+		});
 	}
 	search.end();
 }
@@ -71,6 +75,8 @@ struct g500_search {
 	Array<unsigned char *> windows, boards;
 	Array<u64 *> outbox, inbox;
 	Array<u64> listed;
+	Array<Neighbour> graphs;
+	Array<u32> degrees;
 	Office office;
 	Wanted wanted;
 	bool attended = false; // the host has a part in searches, at the end at least
@@ -93,6 +99,7 @@ struct g500_search {
 	void lay_out_window();
 	void lay_out_board(u32 most);
 	int know_world(const g500_world &known, cudaStream_t stream);
+	int know_graphs(const g500_world &known, cudaStream_t stream);
 	int find_boxes(const g500_world &known, cudaStream_t stream);
 	int allocate(cudaStream_t stream);
 	int allocate_meeting(cudaStream_t stream);
@@ -175,6 +182,21 @@ int g500_search::know_world(const g500_world &known, cudaStream_t stream) {
 	return cudaSuccess;
 }
 
+// Takes over how this rank reads the others' graphs, if levels are to be searched as a whole.
+int g500_search::know_graphs(const g500_world &known, cudaStream_t stream) {
+	if (!known.rows || exchange != G500_EXCHANGE_AUTO) return cudaSuccess;
+	std::vector<Neighbour> all(world.ranks);
+	for (u32 r = 0; r < world.ranks; r++) all[r] = {(const u64 *)known.rows[r], (const u32 *)known.cols[r], (const u32 *)known.hub_of[r]};
+	G500_TRY(graphs.alloc(world.ranks));
+	G500_TRY(degrees.alloc(G500_DEGREE_CLASSES));
+	G500_TRY(cudaMemcpyAsync(graphs, all.data(), world.ranks * sizeof(Neighbour), cudaMemcpyHostToDevice, stream));
+	G500_TRY(cudaMemcpyAsync(degrees, known.degrees, G500_DEGREE_CLASSES * sizeof(u32), cudaMemcpyHostToDevice, stream));
+	G500_TRY(cudaStreamSynchronize(stream)); // before the list goes
+	world.graphs = graphs;
+	world.degrees = degrees;
+	return cudaSuccess;
+}
+
 // Finds where pairs for each rank go, and where those from it come: in the windows of peers, on boards, or by way of the
 // hosts. A rank may send the pairs of one round while those of the last are taken in, but for those that go by way of the
 // hosts, which carry them when all have been.
@@ -224,13 +246,14 @@ int g500_search::allocate(cudaStream_t stream) {
 	const u64 warps = (u64)blocks * kThreads / 32;
 	const u64 missed_length = ((padded / kPad + warps - 1) / warps) * kPad * warps;
 	state.exchange = exchange;
-	state.queue_limit = (u32)(exchange == G500_EXCHANGE_BINS ? padded : std::min(padded, std::max(world.hubs / kBeta, (u64)kShortQueue)));
+	const u64 room = world.graphs ? std::max(padded, std::min((u64)world.ranks << world.shift, kWholeEdges)) : padded; // in a queue
+	state.queue_limit = (u32)(exchange == G500_EXCHANGE_BINS ? padded : std::min(room, std::max(world.hubs / kBeta, (u64)kShortQueue)));
 	state.high = (u32)(world.hubs / world.ranks / kHighShare) / kGroup * kGroup;
 	state.noted = many() ? (u32)std::min(world.hubs / world.ranks / kNotedShare, most_noted()) / kGroup * kGroup : 0;
 	G500_TRY(offsets.alloc(state.queue_limit));
 	state.offsets = offsets;
 	for (int i = 0; i < 2; i++) {
-		G500_TRY(queue[i].alloc(padded));
+		G500_TRY(queue[i].alloc(room));
 		state.queue[i] = queue[i];
 	}
 	G500_TRY(marks.alloc(world.ranks * part_bytes() / sizeof(u32)));
@@ -334,8 +357,13 @@ extern "C" uint64_t g500_search_board_bytes(g500_search *s, uint32_t most) {
 	return s->world.board.bytes;
 }
 
+extern "C" int g500_search_census(const g500_search *s, uint64_t *vertices, uint64_t *edges, void *stream) {
+	return count_degrees(s->columns.view, vertices, edges, (cudaStream_t)stream);
+}
+
 extern "C" int g500_search_connect(g500_search *s, const g500_world *known, void *stream) {
 	int code = s->know_world(*known, (cudaStream_t)stream);
+	if (!code && s->many()) code = s->know_graphs(*known, (cudaStream_t)stream);
 	if (!code) code = s->allocate((cudaStream_t)stream);
 	if (!code && s->many()) code = s->allocate_meeting((cudaStream_t)stream);
 	if (!code && s->many()) code = s->find_boxes(*known, (cudaStream_t)stream);
@@ -346,9 +374,7 @@ extern "C" int g500_search_connect(g500_search *s, const g500_world *known, void
 
 // A search that needs the host must not be waited for before it is served.
 extern "C" int g500_search_run(g500_search *s, uint32_t root, void *stream) {
-	const bool here = root % s->world.ranks == s->world.rank;
-	u32 own_root = here ? root / s->world.ranks : kNone;
-	void *arguments[] = {&s->columns.view, &s->state, &s->world, &own_root};
+	void *arguments[] = {&s->columns.view, &s->state, &s->world, &root};
 	s->office.begin();
 	s->watch.emplace("search_kernel");
 	G500_TRY(cudaLaunchCooperativeKernel(s->kernel(), dim3(s->blocks), dim3(kThreads), arguments, s->shared_bytes(), (cudaStream_t)stream));

@@ -74,6 +74,8 @@ struct Counters {
 	ull remaining;    // of them, those for further rounds
 	ull outlook;      // about as many edges leave what this rank's part of the frontier reaches; on several ranks
 	ull handed_out;   // edges to warps that mark them
+	ull own;          // vertices of a frontier in the queues of all ranks that are this rank's
+	ull own_edges;    // edges that leave them
 	ull listed;       // changed words for messages
 	ull groups;       // changed groups on this rank's board
 };

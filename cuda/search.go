@@ -9,6 +9,7 @@ import "C"
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"time"
 	"unsafe"
 )
@@ -73,10 +74,20 @@ type World struct {
 	Labels      Memory        // by rank, then hub id below Known: 32-bit words
 	Windows     []Memory      // by rank, this one's included; empty where a rank is no peer
 	Boards      []Memory      // by rank, this one's included; empty where a rank has none that is read here
+	Rows, Cols  []Memory      // by rank: arrays of its graph, this one's included; none if not all ranks are peers
+	HubOf       []Memory      // the same
+	Degrees     []uint32      // mean degree in each class of hub ids, of all ranks, in sixteenths
 	Patience    time.Duration // for which a rank waits for another
 	Apart       bool          // some rank of the job is no peer of another
 	Carried     bool          // and has no board for it: hosts carry messages
 	Ask         int64         // labels to ask for at a time after such a search; 0 if there never are any
+}
+
+// Census counts this rank's vertices in each class of hub ids, and the edges that leave them.
+func (s *Search) Census() (vertices, edges []int64, err error) {
+	vertices, edges = make([]int64, C.G500_DEGREE_CLASSES), make([]int64, C.G500_DEGREE_CLASSES)
+	code := C.g500_search_census(s.c, (*C.uint64_t)(unsafe.Pointer(&vertices[0])), (*C.uint64_t)(unsafe.Pointer(&edges[0])), s.device.onStream())
+	return vertices, edges, check("counting degrees", code)
 }
 
 // BoardBytes is the size of the board that this rank needs where others of its host are no peers: zeroed memory of the host
@@ -97,6 +108,16 @@ func (s *Search) Connect(w World) error {
 	}
 	if w.Apart {
 		world.apart = 1
+	}
+	if len(w.Rows) > 0 {
+		world.rows, world.cols, world.hub_of = addresses(w.Rows), addresses(w.Cols), addresses(w.HubOf)
+		defer C.free(unsafe.Pointer(world.rows))
+		defer C.free(unsafe.Pointer(world.cols))
+		defer C.free(unsafe.Pointer(world.hub_of))
+		var held runtime.Pinner
+		defer held.Unpin()
+		held.Pin(&w.Degrees[0])
+		world.degrees = (*C.uint32_t)(unsafe.Pointer(&w.Degrees[0]))
 	}
 	if w.Carried {
 		world.carried = 1
@@ -159,6 +180,7 @@ type Level struct {
 	Exchange, Wait           int64 // of them: with words from and for others; waiting for others
 	WordsSent, WordsReceived int64 // 32-bit words of bitmaps
 	PairsSent, PairsReceived int64 // in bins, of 8 bytes
+	EdgesSent, EdgesReceived int64 // in rows, which peers read, and this rank from them
 	Carried                  Carried
 }
 
@@ -184,6 +206,7 @@ func (s *Search) Trace() ([]Level, error) {
 		trace[i] = Level{
 			Direction(l.direction), int64(l.frontier), int64(l.edges), int64(l.nanoseconds), int64(l.exchange), int64(l.wait),
 			int64(l.words_sent), int64(l.words_received), int64(l.pairs_sent), int64(l.pairs_received),
+			int64(l.edges_sent), int64(l.edges_received),
 			Carried{int64(l.carried_words_sent), int64(l.carried_words_received), int64(l.carried_pairs_sent), int64(l.carried_pairs_received)},
 		}
 	}

@@ -56,7 +56,7 @@ __device__ __noinline__ void Search<kMany>::record() {
 	if (!is_first_thread() || at.level >= kTraceLevels) return;
 	const u64 t = now_ns();
 	s.trace[at.level] = {at.bottom_up, at.frontier, at.bottom_up ? 0 : at.edges, t - clock.level, clock.exchange, clock.wait,
-	                     clock.words_sent, clock.words_received, clock.pairs_sent, clock.pairs_received,
+	                     clock.words_sent, clock.words_received, clock.pairs_sent, clock.pairs_received, clock.edges_sent, clock.edges_received,
 	                     clock.carried_words_sent, clock.carried_words_received, clock.carried_pairs_sent, clock.carried_pairs_received};
 	*s.trace_length = at.level + 1;
 	clock.begin(t);

@@ -53,6 +53,10 @@ struct Search {
 	__device__ void end();
 	__device__ bool is_over() const { return at.frontier == 0 || at.failed; }
 
+	// search_whole.cuh
+	__device__ void plan_whole();
+	__device__ void level_whole(Counters *next);
+
 	// search_handover.cuh
 	__device__ bool hands_over() const;
 	__device__ void hand_over();
@@ -66,6 +70,8 @@ struct Search {
 	__device__ void record();
 
 private:
+	__device__ u32 find_root(u32 root) const;
+	__device__ void take_own_part();
 	__device__ void await_blocks();
 	__device__ void let_last_pass_start(u32 unreached);
 	__device__ void settle_rest();
@@ -88,6 +94,7 @@ private:
 	__device__ void hear_of_frontier(const ull *outlook, bool first);
 
 	__device__ u64 alpha() const;
+	template <bool kWhole>
 	__device__ void lay_out();
 	__device__ void choose();
 	__device__ bool is_worth_marking() const;
@@ -129,10 +136,21 @@ __device__ inline void Search<kMany>::for_groups(Do act) const {
 		for (u32 i = thread; i < groups; i += threads) act((u32)(((u64)r << w.shift) / kGroup) + i);
 }
 
-// Clears the state and puts the root into the frontier of its rank. A root without an edge has no hub id: nothing
-// follows from it.
+// The position of a label, or kNone: without an edge it has no hub id. Where ranks do not read each other's graphs it is
+// known on its own rank alone.
 template <bool kMany>
-__device__ __noinline__ void Search<kMany>::start(u32 root_hub) {
+__device__ u32 Search<kMany>::find_root(u32 root) const {
+	if (!kMany) return g.hub_of[root];
+	const u32 rank = root % w.ranks;
+	if (rank != w.rank && !w.graphs) return kNone;
+	const u32 hub = (rank == w.rank ? g.hub_of : w.graphs[rank].hub_of)[root / w.ranks];
+	return hub == kNone ? kNone : (rank << w.shift | hub);
+}
+
+// Clears the state and puts the root, a label, into the frontier: of its rank, or of all if they search it as a whole.
+// Nothing follows from a root without an edge.
+template <bool kMany>
+__device__ __noinline__ void Search<kMany>::start(u32 root) {
 	const u32 thread = blockIdx.x * kThreads + threadIdx.x, threads = gridDim.x * kThreads;
 	const uint4 zero = make_uint4(0, 0, 0, 0);
 	alone([&] {
@@ -145,14 +163,17 @@ __device__ __noinline__ void Search<kMany>::start(u32 root_hub) {
 		at.untold = kMany && s.exchange != G500_EXCHANGE_BITMAP;
 		at.outlook = 1;
 		if (!kMany) return;
+		at.whole = at.peers_know = w.graphs != nullptr;
+		at.untold &= !at.whole;
 		at.turn = *(volatile u32 *)&w.meeting->turn;
 		at.round = *(volatile u32 *)&w.meeting->round;
 		at.current = *(volatile u32 *)&w.meeting->first;
 	});
-	const u32 root = kMany && root_hub != kNone ? w.base + root_hub : root_hub;
+	const u32 position = find_root(root);
+	const bool any = position != kNone, own = any && (!kMany || rank_of_position(w, position) == w.rank);
 	for_groups([&](u32 group) {
 		((uint4 *)visited())[group] = zero;
-		if (root / kGroup == group && root != kNone) visited()[word_of(root)] = 1u << bit_of(root);
+		if (any && position / kGroup == group) visited()[word_of(position)] = 1u << bit_of(position);
 	});
 	if (is_apart()) {
 		clear_strangers(w, next_visited());
@@ -160,12 +181,10 @@ __device__ __noinline__ void Search<kMany>::start(u32 root_hub) {
 	}
 	if (kMany)
 		for (u32 i = thread; i < 2 * w.ranks; i += threads) w.sent[i] = 0;
-	if (thread < kRing) s.counters[thread] = {thread == 0 && root_hub != kNone};
+	if (thread < kRing) s.counters[thread] = {thread == 0 && any};
 	if (thread == 0) s.handover->begin(processor());
-	if (thread == 0 && root_hub != kNone) {
-		s.parent[root_hub] = g.labels[root_hub];
-		s.queue[0][0] = root_hub;
-	}
+	if (thread == 0 && any) s.queue[0][0] = at.whole || !kMany ? position : hub_of_position(w, position);
+	if (thread == 0 && own) s.parent[kMany ? hub_of_position(w, position) : position] = root;
 	if (kMany)
 		for (u32 r = threadIdx.x; r < w.ranks; r += kThreads) bins.count[r] = 0;
 	await_blocks();
@@ -318,14 +337,16 @@ __device__ __noinline__ void Search<kMany>::level_marked(Counters *next) {
 	mark_edges<kMany>(g, s, w, s.queue[at.queue], offsets(), at.queued, at.laid, &counters(at.level)->handed_out);
 	await_blocks();
 	if (kMany) {
-		if (at.level == 0) come_together({}); // nothing may come to a rank that has not cleared its bitmap
+		if (at.level == 0 && !at.peers_know) come_together({}); // nothing may come to a rank that has not cleared its bitmap
 		if (at.failed) return;
 		const u64 began = now_ns();
 		Counters *c = counters(at.level);
-		add_up(send_visited() + send_marks(s, w), &c->words);
+		if (is_first_thread()) c->level_edges = at.laid;
+		add_up((at.peers_know ? 0 : send_visited()) + send_marks(s, w), &c->words);
 		count_exchange(began);
-		come_together({nullptr, nullptr, nullptr, &c->words});
+		come_together({&c->queued, &c->level_edges, nullptr, &c->words});
 		if (at.failed) return;
+		alone([&] { at.edges = news.of[kEdges]; });
 		count_words(c);
 	}
 	take_marked<kMany>(g, s, w, sh.bottom_up, visited(), own_part(visited()), next_part(), !at.swept, &next->found);
@@ -388,7 +409,8 @@ template <bool kMany>
 __device__ void Search<kMany>::level() {
 	if (is_first_thread()) *counters(at.level + 2) = {};
 	Counters *next = counters(at.level + 1);
-	if (at.looks_for_rest) level_rest(next);
+	if (kMany && at.whole) level_whole(next);
+	else if (at.looks_for_rest) level_rest(next);
 	else if (at.bottom_up) level_bottom_up(next);
 	else if (at.marks) level_marked(next);
 	else if (kMany) level_top_down_together(next);

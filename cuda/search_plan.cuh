@@ -32,7 +32,7 @@ __device__ u64 Search<kMany>::alpha() const {
 // is nothing left to find.
 template <bool kMany>
 __device__ bool Search<kMany>::leads_nowhere() const {
-	return (at.level > 0 && at.edges == at.frontier) || at.unvisited == 0;
+	return (at.level > 0 && at.edges == at.frontier && !at.guessed) || at.unvisited == 0;
 }
 
 // Whether the next level goes top-down, and its queue can be laid out, with as many edges as the outlook says and as many
@@ -51,11 +51,12 @@ __device__ bool Search<kMany>::may_turn(bool foreseen) const {
 	return !foreseen || 2 * at.outlook * alpha() > at.unexplored;
 }
 
-// Gives the rank's queue the numbers of its edges.
+// Gives the queue the numbers of its edges.
 template <bool kMany>
-__device__ void Search<kMany>::lay_out() {
+template <bool kWhole>
+__device__ __noinline__ void Search<kMany>::lay_out() {
 	if (at.queued <= kSmallQueue) {
-		const u64 laid = lay_out_small_queue(g, sh.top_down, s.queue[at.queue], at.queued);
+		const u64 laid = lay_out_small_queue<kWhole>(g, w, sh.top_down, s.queue[at.queue], at.queued);
 		alone([&] {
 			at.small = true;
 			at.laid = laid;
@@ -63,7 +64,7 @@ __device__ void Search<kMany>::lay_out() {
 		return;
 	}
 	ull *laid = &counters(at.level)->laid;
-	lay_out_queue(g, sh.top_down, s.queue[at.queue], at.queued, s.queue[at.queue ^ 1], s.offsets, laid);
+	lay_out_queue<kWhole>(g, w, sh.top_down, s.queue[at.queue], at.queued, s.queue[at.queue ^ 1], s.offsets, laid);
 	await_blocks();
 	alone([&] {
 		at.small = false;
@@ -83,7 +84,7 @@ __device__ __noinline__ void Search<kMany>::plan_after_top_down() {
 		at.bottom_up = at.frontier > s.queue_limit;
 	});
 	if (at.frontier == 0 || at.bottom_up) return;
-	lay_out();
+	lay_out<false>();
 	alone([&] {
 		at.edges = at.laid;
 		at.unexplored -= at.edges;
@@ -107,7 +108,7 @@ __device__ __noinline__ void Search<kMany>::plan_together() {
 		if (s.exchange != G500_EXCHANGE_BINS && at.frontier * kBeta > w.hubs && at.frontier > kShortQueue) at.bottom_up = true;
 	});
 	if (at.frontier == 0 || leads_nowhere()) return;
-	if (!at.bottom_up) lay_out();
+	if (!at.bottom_up) lay_out<false>();
 	else if (!at.peers_know) to_bottom_up();
 }
 
@@ -135,7 +136,7 @@ __device__ __noinline__ void Search<kMany>::plan_after_bottom_up() {
 	rebuild_queue(g, sh.top_down, own_part(visited()), own_part(next_visited()), s.queue[at.queue], queued);
 	await_blocks();
 	alone([&] { at.queued = (u32)read_now(queued); });
-	lay_out();
+	lay_out<false>();
 	if (!kMany) alone([&] { at.edges = at.laid; }); // of all ranks they are told in the level
 }
 
@@ -153,7 +154,8 @@ __device__ void Search<kMany>::plan_rest() {
 // Plans the next level.
 template <bool kMany>
 __device__ void Search<kMany>::plan() {
-	if (at.looks_for_rest) plan_rest();
+	if (kMany && at.whole) plan_whole();
+	else if (at.looks_for_rest) plan_rest();
 	else if (at.bottom_up || at.marks) plan_after_bottom_up();
 	else if (kMany) plan_together();
 	else plan_after_top_down();

@@ -29,7 +29,9 @@ struct Progress {
 	u32 rest;         // entries in it
 	bool small;       // the rank's own queue is laid out in shared memory
 	bool untold;      // the ranks do not know yet how large the frontier is
-	bool peers_know;  // the last top-down level has told all peers of this rank's visited vertices
+	bool whole;       // the queue has the whole frontier, by position, the same on all ranks
+	bool guessed;     // edges are a guess, the same on all ranks
+	bool peers_know;  // all ranks know of all visited vertices
 	bool bottom_up;   // direction of the level
 	bool marks;       // a top-down level that marks
 	bool lists;       // a bottom-up level that lists the rest
@@ -45,6 +47,7 @@ struct Clock {
 	u64 level; // when it began
 	u64 exchange, wait;
 	u64 words_sent, words_received, pairs_sent, pairs_received; // to and from peers
+	u64 edges_sent, edges_received;                             // that peers read, and this rank in their rows
 	u64 carried_words_sent, carried_words_received;             // to and from strangers, in bytes
 	u64 carried_pairs_sent, carried_pairs_received;
 

@@ -28,13 +28,35 @@ struct TopDownShared {
 	u64 offsets[kSmallQueue]; // of a small queue: edges that leave the vertices before
 };
 
+// A vertex's neighbours. On a whole level (search_whole.cuh) vertices go by position, and the row may be in another rank's
+// memory.
+struct Row {
+	const u32 *cols;
+	u64 n;
+};
+
+template <bool kWhole>
+__device__ inline Row row_of(const Columns &g, const World &w, u32 v) {
+	const u64 *rows = g.rows;
+	const u32 *cols = g.cols;
+	if (kWhole) {
+		const Neighbour &graph = w.graphs[rank_of_position(w, v)];
+		rows = graph.rows;
+		cols = graph.cols;
+		v = hub_of_position(w, v);
+	}
+	const u64 begin = rows[v];
+	return {cols + begin, rows[v + 1] - begin};
+}
+
 // Gives each vertex of the queue the number of its first edge. Reads 4 B queue and two 8 B row offsets a vertex,
 // writes 12 B. The order of the queue changes from block to block.
-__device__ __noinline__ void lay_out_queue(const Columns &g, TopDownShared &sh, const u32 *from, u32 n, u32 *to, u64 *offsets, ull *laid) {
+template <bool kWhole>
+__device__ __noinline__ void lay_out_queue(const Columns &g, const World &w, TopDownShared &sh, const u32 *from, u32 n, u32 *to, u64 *offsets, ull *laid) {
 	for (u32 i0 = blockIdx.x * kThreads; i0 < n; i0 += gridDim.x * kThreads) {
 		const u32 i = i0 + threadIdx.x;
 		const u32 v = i < n ? from[i] : 0;
-		const u64 degree = i < n ? g.rows[v + 1] - g.rows[v] : 0;
+		const u64 degree = i < n ? row_of<kWhole>(g, w, v).n : 0;
 		u64 before, sum;
 		BlockSum(sh.scan).ExclusiveSum(i < n ? (1ull << kEdgeBits) + degree : 0, before, sum);
 		if (threadIdx.x == 0) sh.base = atomicAdd(laid, (ull)sum);
@@ -50,14 +72,15 @@ __device__ __noinline__ void lay_out_queue(const Columns &g, TopDownShared &sh, 
 
 // Lays a small queue out in shared memory, in every block alike: that costs less than a grid barrier. Returns the
 // number of its edges.
-__device__ __noinline__ u64 lay_out_small_queue(const Columns &g, TopDownShared &sh, const u32 *queue, u32 n) {
+template <bool kWhole>
+__device__ __noinline__ u64 lay_out_small_queue(const Columns &g, const World &w, TopDownShared &sh, const u32 *queue, u32 n) {
 	constexpr int kEach = kSmallQueue / kThreads;
 	u64 degree[kEach], before[kEach], sum;
 #pragma unroll
 	for (int j = 0; j < kEach; j++) {
 		const u32 i = threadIdx.x * kEach + j;
 		const u32 v = i < n ? queue[i] : 0;
-		degree[j] = i < n ? g.rows[v + 1] - g.rows[v] : 0;
+		degree[j] = i < n ? row_of<kWhole>(g, w, v).n : 0;
 	}
 	BlockSum(sh.scan).ExclusiveSum(degree, before, sum);
 #pragma unroll
@@ -87,7 +110,8 @@ struct FrontierEdge {
 
 // Loads this thread's edges of the chunk [e0, e1). A chunk inside one row needs no search; else the part of the
 // queue that it covers is copied to shared memory, where each thread finds its edges' vertices.
-__device__ void load_edges(const Columns &g, TopDownShared &sh, const u32 *queue, const u64 *offsets, u32 n, u64 laid, u64 e0, u64 e1,
+template <bool kWhole>
+__device__ void load_edges(const Columns &g, const World &w, TopDownShared &sh, const u32 *queue, const u64 *offsets, u32 n, u64 laid, u64 e0, u64 e1,
                            FrontierEdge (&edge)[kEdgesPerThread]) {
 	if (threadIdx.x < 32) {
 		const u32 at = find_vertex(offsets, n, e0);
@@ -99,7 +123,7 @@ __device__ void load_edges(const Columns &g, TopDownShared &sh, const u32 *queue
 	const u64 begin = offsets[first];
 	if ((count > 1 ? offsets[first + 1] : laid) >= e1) {
 		const u32 v = queue[first];
-		const u32 *row = g.cols + g.rows[v] + (e0 - begin);
+		const u32 *row = row_of<kWhole>(g, w, v).cols + (e0 - begin);
 #pragma unroll
 		for (int j = 0; j < kEdgesPerThread; j++) {
 			const u32 k = j * kThreads + threadIdx.x;
@@ -124,7 +148,7 @@ __device__ void load_edges(const Columns &g, TopDownShared &sh, const u32 *queue
 				else high = middle;
 			}
 			const u32 v = queue[first + low];
-			edge[j] = {v, __ldg(g.cols + g.rows[v] + (e0 + k - offsets[first + low]))};
+			edge[j] = {v, __ldg(row_of<kWhole>(g, w, v).cols + (e0 + k - offsets[first + low]))};
 		}
 	}
 }
@@ -275,7 +299,7 @@ __device__ __noinline__ void expand_queue(const Columns &g, const State &s, cons
 		FrontierEdge edge[kEdgesPerThread];
 		bool won[kEdgesPerThread];
 		u32 to[kEdgesPerThread];
-		load_edges(g, sh, s.queue[from], offsets, n, laid, e0, min(e0 + kChunk, end), edge);
+		load_edges<false>(g, w, sh, s.queue[from], offsets, n, laid, e0, min(e0 + kChunk, end), edge);
 #pragma unroll
 		for (int j = 0; j < kEdgesPerThread; j++) to[j] = edge[j].to;
 		claim(to, visited, won);

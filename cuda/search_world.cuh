@@ -49,6 +49,12 @@ struct Meeting {
 	u32 first; // which bitmap the next search begins with
 };
 
+// Neighbour is a rank's graph as this one reads it.
+struct Neighbour {
+	const u64 *rows;
+	const u32 *cols, *hub_of;
+};
+
 // World is what a rank knows of the others.
 struct World {
 	u32 ranks, rank, shift; // see g500_graph
@@ -61,6 +67,8 @@ struct World {
 	const u32 *labels;      // by rank, then hub id below prefix
 	bool apart;             // some rank of the job is no peer of another
 	u64 alpha;              // of the direction rule, the same on all ranks
+	const Neighbour *graphs;       // by rank, its own included; null where not all ranks are peers, or none reads another's
+	const u32 *degrees;            // mean degree in each class of hub ids, in sixteenths; the same on all ranks
 	unsigned char *const *windows; // by rank, its own included; null for a rank that is no peer
 	unsigned char *const *boards;  // by rank, its own included; null where there is none to be read
 	Board board;

@@ -17,12 +17,12 @@ type carrier struct {
 	host    comm.Transport
 	device  *cuda.Device
 	routes  []route
-	peers   bool         // some two ranks of the job are peers
-	lanes   []*cuda.Lane // by rank: for copies to peers, and to itself
-	staging *staging     // nil where all ranks of the job are peers
-	boards  string       // for people: what searches use between ranks that are no peers
-	retired []*cuda.Buffer
-	counts  []uint64 // of AllToAll: how many bytes rank r sends to rank q, at r*Size()+q
+	peers   bool           // some two ranks of the job are peers
+	lanes   []*cuda.Lane   // by rank: for copies to peers, and to itself
+	staging *staging       // nil where all ranks of the job are peers
+	boards  string         // for people: what searches use between ranks that are no peers
+	retired []func() error // give back memory that a peer may have open
+	counts  []uint64       // of AllToAll: how many bytes rank r sends to rank q, at r*Size()+q
 	traffic [2]Traffic
 }
 
@@ -152,11 +152,11 @@ func (c *carrier) Barrier() error {
 	return errors.Join(c.release(), c.host.Barrier())
 }
 
-// release frees the memory of windows that all ranks have closed.
+// release gives back memory that all ranks have closed.
 func (c *carrier) release() error {
 	var faults []error
-	for _, buffer := range c.retired {
-		faults = append(faults, buffer.Free())
+	for _, free := range c.retired {
+		faults = append(faults, free())
 	}
 	c.retired = nil
 	return errors.Join(faults...)

@@ -30,6 +30,7 @@ type engine struct {
 	edges   bitmap    // owned labels with an edge to another vertex
 	window  *Window   // into which peers write during a search
 	labels  *Window   // those that every rank knows; nil on one rank
+	shown   []*Window // arrays of the graph that peers read; none where not all ranks are peers
 	ask     *resolver // for others, of ranks that are no peers; nil where there are none
 	boards  *boards   // of ranks of this host that are no peers; nil where all of the job are
 	carried bool      // hosts carry words during a search: some two ranks of the job are no peers and share no boards
@@ -109,6 +110,11 @@ func (e *engine) connect(known int64) error {
 	copy(world.Windows, e.window.Peers)
 	world.Windows[host.Rank()] = e.window.Memory
 	world.Boards = make([]cuda.Memory, host.Size())
+	if host.Size() > 1 && !apart {
+		if err := e.showGraph(&world); err != nil {
+			return err
+		}
+	}
 	if apart {
 		if world.Ask, err = e.prepareToAsk(world.Known); err != nil {
 			return err
@@ -189,6 +195,7 @@ func exchanged(l cuda.Level) (all []bfs.Traffic) {
 	for _, t := range []bfs.Traffic{
 		{Form: bfs.BitmapForm, Carrier: carrierPeer, Sent: wordBytes * l.WordsSent, Received: wordBytes * l.WordsReceived},
 		{Form: bfs.BinsForm, Carrier: carrierPeer, Sent: pairSize * l.PairsSent, Received: pairSize * l.PairsReceived},
+		{Form: bfs.RowsForm, Carrier: carrierPeer, Sent: wordBytes * l.EdgesSent, Received: wordBytes * l.EdgesReceived},
 		{Form: bfs.BitmapForm, Carrier: carrierMPI, Sent: l.Carried.BitmapSent, Received: l.Carried.BitmapReceived},
 		{Form: bfs.BinsForm, Carrier: carrierMPI, Sent: pairSize * l.Carried.PairsSent, Received: pairSize * l.Carried.PairsReceived},
 	} {
@@ -223,8 +230,11 @@ func (e *engine) Close() error {
 	if e.boards != nil {
 		faults = append(faults, e.boards.Close())
 	}
+	for _, w := range e.shown {
+		faults = append(faults, w.Close())
+	}
 	if e.graph != nil {
-		faults = append(faults, e.graph.Free())
+		faults = append(faults, e.t.Retire(e.graph.Free))
 	}
 	return errors.Join(faults...)
 }

@@ -30,20 +30,60 @@ func (c *carrier) Open(label string, bytes int64) (*Window, error) {
 		}
 		return nil, agreed
 	}
-	w := &Window{Memory: own.Part(0, bytes), Peers: make([]cuda.Memory, c.host.Size())}
-	var opened []*cuda.Buffer
-	w.close = func() error { return c.closeWindow(own, opened) }
-	if c.peers {
-		opened, err = c.openPeers(label, w, own)
-		if err := comm.Agree(c.host, err); err != nil {
-			return nil, errors.Join(err, w.Close())
-		}
+	w, err := c.show(own.Memory)
+	if err == nil {
+		err = c.cut(w, label, bytes)
+	}
+	closeViews := w.close
+	w.close = func() error { return errors.Join(closeViews(), c.Retire(own.Free)) }
+	if err := comm.Agree(c.host, err); err != nil {
+		return nil, errors.Join(err, w.Close())
 	}
 	return w, nil
 }
 
-// openPeers fills in the peers' windows. What is opened is to be closed, also after an error.
-func (c *carrier) openPeers(label string, w *Window, own *cuda.Buffer) (opened []*cuda.Buffer, err error) {
+// cut shortens windows, which must be equally long, to what was asked for.
+func (c *carrier) cut(w *Window, label string, bytes int64) error {
+	for r, peer := range w.Peers {
+		if c.routes[r].peer() && peer.Bytes() != w.Bytes() {
+			return fmt.Errorf("gpu: the window %s is of %d bytes here, and of %d on rank %d", label, w.Bytes(), peer.Bytes(), r)
+		}
+		if c.routes[r].peer() {
+			w.Peers[r] = peer.Part(0, bytes)
+		}
+	}
+	w.Memory = w.Part(0, bytes)
+	return nil
+}
+
+func (c *carrier) Show(own cuda.Memory) (*Window, error) {
+	w, err := c.show(own)
+	if err := comm.Agree(c.host, err); err != nil {
+		return nil, errors.Join(err, w.Close())
+	}
+	return w, nil
+}
+
+// show opens a window that peers see too. It is to be closed, also after an error.
+func (c *carrier) show(own cuda.Memory) (*Window, error) {
+	w := &Window{Memory: own, Peers: make([]cuda.Memory, c.host.Size())}
+	var opened []*cuda.Buffer
+	var err error
+	if c.peers {
+		opened, err = c.openPeers(own, w.Peers)
+	}
+	w.close = func() error {
+		faults := []error{c.device.Synchronize()} // nothing is under way into the peers' windows any more
+		for _, buffer := range opened {
+			faults = append(faults, buffer.Free())
+		}
+		return errors.Join(faults...)
+	}
+	return w, err
+}
+
+// openPeers opens what the peers show. What is opened is to be closed, also after an error.
+func (c *carrier) openPeers(own cuda.Memory, peers []cuda.Memory) (opened []*cuda.Buffer, err error) {
 	handle, err := own.Share(slices.Contains(c.routes, across))
 	if err := comm.Agree(c.host, err); err != nil {
 		return nil, err
@@ -61,26 +101,17 @@ func (c *carrier) openPeers(label string, w *Window, own *cuda.Buffer) (opened [
 			return opened, err
 		}
 		opened = append(opened, buffer)
-		if buffer.Bytes() != own.Bytes() {
-			return opened, fmt.Errorf("gpu: the window %s is of %d bytes here, and of %d on rank %d", label, own.Bytes(), buffer.Bytes(), r)
-		}
-		w.Peers[r] = buffer.Part(0, w.Bytes())
+		peers[r] = buffer.Memory
 	}
 	return opened, nil
 }
 
-// closeWindow keeps the memory as long as a peer may have it open.
-func (c *carrier) closeWindow(own *cuda.Buffer, opened []*cuda.Buffer) error {
-	faults := []error{c.device.Synchronize()} // nothing is under way into the peers' windows any more
-	for _, buffer := range opened {
-		faults = append(faults, buffer.Free())
+func (c *carrier) Retire(free func() error) error {
+	if !slices.ContainsFunc(c.routes, route.peer) {
+		return free()
 	}
-	if slices.ContainsFunc(c.routes, route.peer) {
-		c.retired = append(c.retired, own)
-	} else {
-		faults = append(faults, own.Free())
-	}
-	return errors.Join(faults...)
+	c.retired = append(c.retired, free)
+	return nil
 }
 
 // tellAll gives a message to every rank, and returns theirs, which belong to the host's transport.

@@ -37,6 +37,12 @@ func (s slowTransport) Open(label string, bytes int64) (*Window, error) {
 	return &Window{Memory: buffer.Memory, Peers: make([]cuda.Memory, s.host.Size()), close: buffer.Free}, nil
 }
 
+func (s slowTransport) Show(own cuda.Memory) (*Window, error) {
+	return &Window{Memory: own, Peers: make([]cuda.Memory, s.host.Size())}, nil
+}
+
+func (s slowTransport) Retire(free func() error) error { return free() }
+
 func (s slowTransport) AllGather(w *Window, part int64) error {
 	own := make([]byte, part)
 	if err := s.read(own, w.Memory, part*int64(s.host.Rank())); err != nil {

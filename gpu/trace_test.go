@@ -45,9 +45,10 @@ func TestTraceOfSeveralRanks(t *testing.T) {
 
 func checkLevels(host comm.Transport, levels []bfs.Level) error {
 	for i, l := range levels {
-		sums := make([]int64, 8) // sent and received, in two forms by two carriers
+		sums := make([]int64, 12) // sent and received, in three forms by two carriers
 		for _, part := range l.Traffic {
-			at := 2*map[string]int{bfs.BitmapForm: 0, bfs.BinsForm: 1}[part.Form] + 4*map[string]int{carrierPeer: 0, carrierMPI: 1}[part.Carrier]
+			form := map[string]int{bfs.BitmapForm: 0, bfs.BinsForm: 1, bfs.RowsForm: 2}[part.Form]
+			at := 2*form + 6*map[string]int{carrierPeer: 0, carrierMPI: 1}[part.Carrier]
 			sums[at] += part.Sent
 			sums[at+1] += part.Received
 		}
@@ -56,7 +57,7 @@ func checkLevels(host comm.Transport, levels []bfs.Level) error {
 		}
 		for at := 0; at < len(sums); at += 2 {
 			if sums[at] != sums[at+1] {
-				return fmt.Errorf("level %d: bytes sent and received, in bitmaps and bins, by peers and by hosts: %d", i, sums)
+				return fmt.Errorf("level %d: bytes sent and received, in bitmaps, bins and rows, by peers and by hosts: %d", i, sums)
 			}
 		}
 		if l.Compute < 0 || l.Compute+l.Exchange+l.Wait != l.Nanoseconds {

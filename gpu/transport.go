@@ -10,7 +10,7 @@ import (
 // DeviceTransport joins the GPUs of one job's ranks. Two ranks are peers where the GPU of each can write into the
 // memory of the other's, through NVLink or PCIe; words between others go by way of the hosts.
 //
-// All methods but Host, Device, Peer, Carriers, Traffic and Close are collective, as those of comm.Transport, and return
+// All methods but Host, Device, Peer, Retire, Carriers, Traffic and Close are collective, as those of comm.Transport, and return
 // when what they bring has arrived on this rank. Each begins when all ranks have called it and the work given to their
 // devices before is done: so nobody's window is written to while its owner, or a kernel of its owner, still reads what
 // was there. What a rank writes into its peers' windows by kernels of its own has to follow the same rule; Barrier is
@@ -29,6 +29,12 @@ type DeviceTransport interface {
 	Barrier() error
 	// Open takes a window of device memory, equally long on every rank.
 	Open(label string, bytes int64) (*Window, error)
+	// Show lets peers use memory of this rank that is allocated by itself, as a window that is closed as others are. Ranks
+	// may show different lengths. The memory remains the caller's; it is given back by Retire.
+	Show(own cuda.Memory) (*Window, error)
+	// Retire has memory given back that peers may still have open: at the next collective call after all have closed it,
+	// or at once where there are no peers. It waits for nobody.
+	Retire(free func() error) error
 	// AllGather fills the first Size()*part bytes of a window: rank r brings the r-th part and gets the rest. part is a
 	// multiple of 16.
 	AllGather(w *Window, part int64) error
