@@ -14,39 +14,44 @@ namespace g500 {
 constexpr u32 kRun = 1024;     // edges side by side that a warp marks at a time,
 constexpr u32 kLastRun = 256;  // and towards the end, so that warps end together
 
-// Notes the parent of a vertex that is among those with the longest rows: in its place if it is this rank's, or where its
-// owner can fetch it.
+// Marker is what marks and notes go to. It is kept in registers: what it is made of would be loaded again after each store.
 template <bool kMany>
-__device__ inline void note(const State &s, const World &w, u32 position, u32 label) {
-	const u32 hub = kMany ? hub_of_position(w, position) : position, rank = kMany ? rank_of_position(w, position) : 0;
-	if (!kMany || rank == w.rank) {
-		if (hub < s.high) s.parent[hub] = label;
-	} else if (hub < s.noted) {
-		in_window<u32>(w, w.rank, w.at.notes)[(u64)rank * s.noted + hub] = label;
-	}
-}
+struct Marker {
+	u32 *marks, *parent, *notes;
+	u32 high, noted, rank, shift;
 
-// Marks vertices in a part of a row, with a warp. What the caches know of the bitmap may be old, which costs no more than
-// an atomic and a note in vain.
-template <bool kMany>
-__device__ inline void mark_row(const State &s, const World &w, const u32 *row, u32 n, u32 label) {
-	constexpr u32 kAtOnce = 8;
-	u32 *marks = s.marks;
-	for (u32 k0 = threadIdx.x & 31; k0 < n; k0 += 32 * kAtOnce) {
-		u32 to[kAtOnce], known[kAtOnce];
+	__device__ Marker(const State &s, const World &w)
+		: marks(s.marks), parent(s.parent), notes(kMany ? in_window<u32>(w, w.rank, w.at.notes) : nullptr), high(s.high), noted(s.noted), rank(w.rank),
+		  shift(w.shift) {}
+
+	// Notes the parent of a vertex that is among those with the longest rows: in its place if it is this rank's, or where
+	// its owner can fetch it.
+	__device__ void note(u32 position, u32 label) const {
+		const u32 hub = kMany ? position & ((1u << shift) - 1) : position, of = kMany ? position >> shift : rank;
+		if (of == rank && hub < high) parent[hub] = label;
+		if (kMany && of != rank && hub < noted) notes[(u64)of * noted + hub] = label;
+	}
+
+	// Marks vertices in a part of a row, with a warp. What the caches know of the bitmap may be old, which costs no more
+	// than an atomic and a note in vain.
+	__device__ void mark_row(const u32 *row, u32 n, u32 label) const {
+		constexpr u32 kAtOnce = 4;
+		for (u32 k0 = threadIdx.x & 31; k0 < n; k0 += 32 * kAtOnce) {
+			u32 to[kAtOnce], known[kAtOnce];
 #pragma unroll
-		for (u32 k = 0; k < kAtOnce; k++) to[k] = k0 + 32 * k < n ? __ldg(row + k0 + 32 * k) : kNone;
+			for (u32 k = 0; k < kAtOnce; k++) to[k] = k0 + 32 * k < n ? __ldg(row + k0 + 32 * k) : kNone;
 #pragma unroll
-		for (u32 k = 0; k < kAtOnce; k++) known[k] = to[k] != kNone ? marks[word_of(to[k])] : ~0u;
+			for (u32 k = 0; k < kAtOnce; k++) known[k] = to[k] != kNone ? marks[word_of(to[k])] : ~0u;
 #pragma unroll
-		for (u32 k = 0; k < kAtOnce; k++) {
-			const u32 bit = 1u << bit_of(to[k]);
-			if (known[k] & bit) continue;
-			atomicOr(marks + word_of(to[k]), bit);
-			note<kMany>(s, w, to[k], label);
+			for (u32 k = 0; k < kAtOnce; k++) {
+				const u32 bit = 1u << bit_of(to[k]);
+				if (known[k] & bit) continue;
+				atomicOr(marks + word_of(to[k]), bit);
+				note(to[k], label);
+			}
 		}
 	}
-}
+};
 
 // Marks the far ends of the frontier's edges. Marks begin with what this rank knows to be visited. Runs are handed out to
 // the warps one by one, since those at the end of a row, whose vertices hardly anybody has marked, take several times as
@@ -55,6 +60,7 @@ __device__ inline void mark_row(const State &s, const World &w, const u32 *row, 
 template <bool kMany>
 __device__ __noinline__ void mark_edges(const Columns &g, const State &s, const World &w, const u32 *queue, const u64 *offsets, u32 n, u64 laid, ull *handed_out) {
 	const u64 warps = gridDim.x * kWarps, last = laid - laid / 4;
+	const Marker<kMany> marker(s, w);
 	u64 next, run = kRun;
 	for (u64 e0 = (blockIdx.x * kWarps + threadIdx.x / 32) * kRun; e0 < laid; e0 = __shfl_sync(~0u, next, 0)) {
 		const u64 end = min(e0 + run, laid);
@@ -64,37 +70,59 @@ __device__ __noinline__ void mark_edges(const Columns &g, const State &s, const 
 		for (u64 e = e0; e < end; i++) {
 			const u64 stop = min(i + 1 < n ? offsets[i + 1] : laid, end);
 			const u32 v = queue[i];
-			mark_row<kMany>(s, w, g.cols + g.rows[v] + (e - offsets[i]), (u32)(stop - e), __ldg(g.labels + v));
+			marker.mark_row(g.cols + g.rows[v] + (e - offsets[i]), (u32)(stop - e), __ldg(g.labels + v));
 			e = stop;
 		}
 	}
 }
 
-__device__ inline uint4 operator|(const uint4 &a, const uint4 &b) { return make_uint4(a.x | b.x, a.y | b.y, a.z | b.z, a.w | b.w); }
 __device__ inline uint4 without(const uint4 &a, const uint4 &b) { return make_uint4(a.x & ~b.x, a.y & ~b.y, a.z & ~b.z, a.w & ~b.w); }
 
-// Takes the marked vertices of one group in, and lists those that their first neighbour has not reached.
-__device__ inline void take_group(const Columns &g, const u32 *old, u32 *missed, u32 &n, u32 group, const uint4 &marked) {
+// MarkedSweep is what a warp reads of the kPad vertices that it sweeps at a time: a word of each bitmap in each of the
+// first lanes, and the first neighbours.
+struct MarkedSweep {
+	u32 seen, own, theirs; // marked by this rank; by peers alone
+};
+
+constexpr u32 kSweepWords = kPad / 32;
+
+template <bool kMany>
+__device__ inline MarkedSweep load_marked(const Columns &g, const State &s, const World &w, const u32 *mine, u32 at) {
+	const u32 lane = threadIdx.x & 31, word = at * kSweepWords + lane;
+	MarkedSweep sweep{};
+	if (lane < kSweepWords) {
+		sweep.seen = mine[word];
+		sweep.own = s.marks[(kMany ? w.base / 32 : 0) + word];
+		for (u32 r = 0; kMany && r < w.ranks; r++)
+			if (is_peer(w, r)) sweep.theirs |= __ldcg((const u32 *)marks_in(w, w.rank, r) + word);
+	}
+	sweep.own &= ~sweep.seen;
+	sweep.theirs &= ~(sweep.own | sweep.seen);
+	return sweep;
+}
+
+// Lists those of the open vertices, a word in each of the first lanes, that their first neighbour has not reached.
+__device__ inline void list_open(const u32 *old, u32 *missed, u32 &n, u32 at, u32 open, const Columns &g) {
 	const u32 lane = threadIdx.x & 31;
-	const uint4 first = __ldcs((const uint4 *)g.first + (u64)group * 32 + lane);
-	const u32 marked4[4] = {marked.x, marked.y, marked.z, marked.w}, first4[4] = {first.x, first.y, first.z, first.w};
-	u32 lost[4];
+	uint4 first[kGroupsPerWarp];
 #pragma unroll
-	for (int j = 0; j < 4; j++) lost[j] = __ballot_sync(~0u, marked4[j] >> lane & 1 && !test(old, first4[j]));
-	if (lost[0] | lost[1] | lost[2] | lost[3]) append_missed(missed, n, group, lost);
+	for (int k = 0; k < kGroupsPerWarp; k++) first[k] = __ldcs((const uint4 *)g.first + (u64)(at * kGroupsPerWarp + k) * 32 + lane);
+#pragma unroll
+	for (int k = 0; k < kGroupsPerWarp; k++) {
+		const u32 first4[4] = {first[k].x, first[k].y, first[k].z, first[k].w};
+		u32 lost[4];
+#pragma unroll
+		for (int j = 0; j < 4; j++) {
+			const bool asks = __shfl_sync(~0u, open, k * 4 + j) >> lane & 1;
+			lost[j] = __ballot_sync(~0u, asks && !test(old, first4[j]));
+		}
+		if (lost[0] | lost[1] | lost[2] | lost[3]) append_missed(missed, n, at * kGroupsPerWarp + k, lost);
+	}
 }
 
-// What peers have marked of a group of this rank's vertices.
-__device__ inline uint4 marks_of_peers(const World &w, u32 group) {
-	uint4 marked = make_uint4(0, 0, 0, 0);
-	for (u32 r = 0; r < w.ranks; r++)
-		if (is_peer(w, r)) marked = marked | __ldcg(marks_in(w, w.rank, r) + group);
-	return marked;
-}
-
-// Fetches the parents that peers have noted for vertices of a group, each from the first peer that has one. Reads up to
-// 512 B from a peer.
-__device__ inline void fetch_notes(const State &s, const World &w, u32 group, uint4 open) {
+// Fetches the parents that peers have noted for open vertices of a group, each from the first peer that has one. Reads up
+// to 512 B from a peer.
+__device__ __noinline__ void fetch_notes(const State &s, const World &w, u32 group, uint4 open) {
 	const u32 lane = threadIdx.x & 31, v = group * kGroup + lane * 4;
 	for (u32 r = 0; r < w.ranks && any_set(open); r++) {
 		if (!is_peer(w, r)) continue;
@@ -112,32 +140,38 @@ __device__ inline void fetch_notes(const State &s, const World &w, u32 group, ui
 	}
 }
 
-// Takes in the marked vertices, in the same order and with the same lists as sweep_first; some have parents. Reads the
-// bitmaps, and 4 B a vertex in groups with one that has none. Returns the length of the warp's list.
+// The four words of a group, from the lanes that have them.
+__device__ inline uint4 group_of_lanes(u32 words, int k) {
+	return make_uint4(__shfl_sync(~0u, words, k * 4), __shfl_sync(~0u, words, k * 4 + 1), __shfl_sync(~0u, words, k * 4 + 2), __shfl_sync(~0u, words, k * 4 + 3));
+}
+
+// Takes in the marked vertices, in the same order and with the same lists as sweep_first; some have parents. While the
+// vertices of one turn are taken in, those of the next are on their way. Reads the bitmaps, and 4 B a vertex. Returns the
+// length of the warp's list.
 template <bool kMany>
 __device__ __noinline__ u32 sweep_marked(const Columns &g, const State &s, const World &w, BottomUpShared &sh, const u32 *old, const u32 *mine, u32 *now,
                                          u32 *missed, bool starts) {
 	const u32 lane = threadIdx.x & 31;
 	const u32 warps = gridDim.x * kWarps, sweeps = g.padded / kPad;
-	const uint4 none = make_uint4(0, 0, 0, 0);
-	u32 found = 0, n = 0;
-	for (u32 at = blockIdx.x * kWarps + threadIdx.x / 32; at < sweeps; at += warps)
-#pragma unroll
-		for (int k = 0; k < kGroupsPerWarp; k++) {
-			const u32 group = at * kGroupsPerWarp + k;
-			const uint4 seen = ((const uint4 *)mine)[group];
-			const uint4 own = without(((const uint4 *)s.marks)[(kMany ? w.base / kGroup : 0) + group], seen);
-			const uint4 theirs = kMany ? without(without(marks_of_peers(w, group), own), seen) : none;
-			const uint4 noted = (group < s.high / kGroup ? own : none) | (group < s.noted / kGroup ? theirs : none), marked = own | theirs;
-			uint4 *by_other = (uint4 *)s.by_other + group;
-			if (lane == 1 && (starts || any_set(noted))) *by_other = (starts ? seen : *by_other) | noted;
-			if (lane == 0) ((uint4 *)now)[group] = seen | marked;
-			if (!any_set(marked)) continue;
-			found += __popc(marked.x) + __popc(marked.y) + __popc(marked.z) + __popc(marked.w);
-			const uint4 open = without(marked, noted);
-			if (any_set(open)) take_group(g, old, missed, n, group, open);
-			if (kMany && group < s.noted / kGroup && any_set(theirs)) fetch_notes(s, w, group, theirs);
+	u32 found = 0, n = 0, at = blockIdx.x * kWarps + threadIdx.x / 32;
+	MarkedSweep next{};
+	if (at < sweeps) next = load_marked<kMany>(g, s, w, mine, at);
+	for (; at < sweeps; at += warps) {
+		const MarkedSweep sweep = next;
+		if (at + warps < sweeps) next = load_marked<kMany>(g, s, w, mine, at + warps);
+		const u32 group = at * kGroupsPerWarp + lane / 4, word = at * kSweepWords + lane;
+		const u32 fetched = group < s.noted / kGroup ? sweep.theirs : 0, noted = (group < s.high / kGroup ? sweep.own : 0) | fetched;
+		const u32 marked = sweep.own | sweep.theirs, open = marked & ~noted;
+		if (lane < kSweepWords) {
+			now[word] = sweep.seen | marked;
+			if (starts || noted) s.by_other[word] = (starts ? sweep.seen : s.by_other[word]) | noted;
+			found += __popc(marked);
 		}
+		if (__any_sync(~0u, open)) list_open(old, missed, n, at, open, g);
+		if (kMany && __any_sync(~0u, fetched))
+			for (int k = 0; k < kGroupsPerWarp; k++) fetch_notes(s, w, at * kGroupsPerWarp + k, group_of_lanes(fetched, k));
+	}
+	found = warp_sum(found);
 	if (lane == 0 && found) atomicAdd(&sh.marked, found);
 	__syncwarp(); // the list and the bitmap are there for all lanes
 	return n;
