@@ -248,7 +248,7 @@ int g500_search::allocate(cudaStream_t stream) {
 	state.exchange = exchange;
 	const u64 room = world.graphs ? std::max(padded, std::min((u64)world.ranks << world.shift, kWholeEdges)) : padded; // in a queue
 	state.queue_limit = (u32)(exchange == G500_EXCHANGE_BINS ? padded : std::min(room, std::max(world.hubs / kBeta, (u64)kShortQueue)));
-	state.high = (u32)(world.hubs / world.ranks / kHighShare) / kGroup * kGroup;
+	state.high = (u32)(world.hubs / world.ranks / (many() ? kOwnShare : kHighShare)) / kGroup * kGroup;
 	state.noted = many() ? (u32)std::min(world.hubs / world.ranks / kNotedShare, most_noted()) / kGroup * kGroup : 0;
 	G500_TRY(offsets.alloc(state.queue_limit));
 	state.offsets = offsets;

@@ -171,10 +171,9 @@ __device__ __noinline__ void Search<kMany>::start(u32 root) {
 	});
 	const u32 position = find_root(root);
 	const bool any = position != kNone, own = any && (!kMany || rank_of_position(w, position) == w.rank);
-	for_groups([&](u32 group) {
-		((uint4 *)visited())[group] = zero;
-		if (any && position / kGroup == group) visited()[word_of(position)] = 1u << bit_of(position);
-	});
+	for_groups([&](u32 group) { ((uint4 *)visited())[group] = zero; });
+	const u32 in_part = any && kMany ? hub_of_position(w, position) : position;
+	if (any && in_part / kGroup % threads == thread) visited()[word_of(position)] = 1u << bit_of(position); // it has cleared the word
 	if (is_apart()) {
 		clear_strangers(w, next_visited());
 		for (u32 i = thread; i < g.padded / 32; i += threads) w.unresolved[i] = 0;
