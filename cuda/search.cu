@@ -15,6 +15,8 @@
 #include "search_office.cuh"
 #include "search_plan.cuh"
 #include "search_rule.cuh"
+#include "search_steps.cuh"
+#include "search_store.cuh"
 #include "search_wanted.cuh"
 #include "search_whole.cuh"
 
@@ -58,51 +60,19 @@ __global__ void __launch_bounds__(kThreads, kBlocks) search_kernel(const __grid_
 
 using namespace g500;
 
-constexpr ull kNotes = 1 << 26; // parents that are noted for other ranks' vertices, 256 MiB
-
-struct g500_search {
-	ColumnStore columns;
-	State state{};
-	World world{};
+struct g500_search : SearchStore {
 	int blocks = 0;
-	int exchange = 0;
 	u32 sharers = 1;
-	Array<u32> marks, fresh, by_other, parent, queue[2], missed, trace_length, result, unresolved, pairs;
-	Array<uint2> reached;
-	Array<u64> offsets, clock;
-	Array<ull> sent;
-	Array<Meeting> meeting;
-	Array<unsigned char *> windows, boards;
 	Array<u64 *> outbox, inbox;
 	Array<u64> listed;
-	Array<Neighbour> graphs;
-	Array<u32> degrees;
 	Office office;
 	Wanted wanted;
-	bool attended = false; // the host has a part in searches, at the end at least
 	std::optional<Stopwatch> watch; // of a search that the host attends to
-	Array<Counters> counters;
-	Array<Handover> handover;
-	Array<g500_level> trace;
-	int *failure = nullptr; // pinned
 
-	bool overlap = false; // the device starts a kernel's blocks as those of the kernel before it end (Hopper and later)
-
-	~g500_search() { cudaFreeHost(failure); }
-
-	bool many() const { return world.ranks > 1; }
 	const void *kernel() const { return many() ? (const void *)search_kernel<true> : (const void *)search_kernel<false>; }
 	u64 shared_bytes() const { return many() ? Search<true>::bytes(world.ranks) : Search<false>::bytes(1); }
-	u64 most_noted() const { return std::min((1ull << world.shift) / kNotedShare, kNotes / world.ranks) / kGroup * kGroup; }
-	u64 part_bytes() const { return many() ? (1ull << world.shift) / 8 : columns.view.padded / 8; }
 	int size_launch();
-	void lay_out_window();
-	void lay_out_board(u32 most);
-	int know_world(const g500_world &known, cudaStream_t stream);
-	int know_graphs(const g500_world &known, cudaStream_t stream);
 	int find_boxes(const g500_world &known, cudaStream_t stream);
-	int allocate(cudaStream_t stream);
-	int allocate_meeting(cudaStream_t stream);
 	int launch_labels(u32 root, cudaStream_t stream);
 };
 
@@ -119,82 +89,6 @@ int g500_search::size_launch() {
 	blocks = processors * per_processor / (int)sharers;
 	overlap = major >= 9 && sharers == 1;
 	return blocks > 0 ? cudaSuccess : cudaErrorLaunchOutOfResources;
-}
-
-constexpr u64 kInboxPairs = 1 << 26; // that an inbox has room for in a round, 512 MiB
-constexpr u64 kMostPairs = 1 << 23;  // from one rank
-
-// Takes part of a run of memory that ends at end so far. Returns where it begins.
-static u64 take_part(u64 &end, u64 bytes) {
-	const u64 begin = end;
-	end += (bytes + 255) / 256 * 256;
-	return begin;
-}
-
-void g500_search::lay_out_window() {
-	const u64 ranks = world.ranks;
-	u64 end = 0;
-	const auto take = [&end](u64 bytes) { return take_part(end, bytes); };
-	world.capacity = many() ? std::min({1ull << world.shift, (ull)kMostPairs, (ull)(kInboxPairs / ranks)}) : 0;
-	world.at.mail = take(2 * ranks * kNews * sizeof(u64));
-	for (u64 &bitmap : world.at.visited) bitmap = take(ranks * part_bytes());
-	world.at.inbox = take(2 * ranks * world.capacity * sizeof(u64));
-	world.at.marks = take(many() ? ranks * part_bytes() : 0);
-	world.at.notes = take(many() ? ranks * most_noted() * sizeof(u32) : 0);
-	world.at.labels = take(many() ? sizeof(u32) << world.shift : 0);
-	world.at.bytes = end;
-}
-
-// Lists have room for all groups that a rank has: it lists each once at most.
-void g500_search::lay_out_board(u32 most) {
-	const u64 ranks = world.ranks, groups = (most + kPad - 1) / kPad * (kPad / kGroup);
-	u64 end = 0;
-	world.board.mail = take_part(end, 2 * ranks * kNews * sizeof(u64));
-	for (u64 &places : world.board.places) places = take_part(end, groups * sizeof(u32));
-	for (u64 &words : world.board.groups) words = take_part(end, groups * sizeof(uint4));
-	world.board.boxes = take_part(end, 2 * ranks * Office::pairs(ranks, world.shift) * sizeof(u64));
-	world.board.bytes = end;
-}
-
-// Takes over what is told of the other ranks, and prepares this rank's window.
-int g500_search::know_world(const g500_world &known, cudaStream_t stream) {
-	world.hubs = known.hubs;
-	world.edges = known.edges;
-	world.groups = (known.most + kPad - 1) / kPad * (kPad / kGroup);
-	world.prefix = known.prefix;
-	world.labels = known.d_labels;
-	world.patience = known.patience;
-	world.apart = known.apart;
-	world.alpha = known.carried ? kAlphaCarried : known.apart ? kAlphaShared : kAlphaFar;
-	attended = known.carried || known.ask > 0;
-	for (u32 r = 0; r < world.ranks; r++) world.readers += r != world.rank && known.boards[r];
-	G500_TRY(windows.alloc(world.ranks));
-	G500_TRY(cudaMemcpyAsync(windows.get(), known.windows, world.ranks * sizeof(void *), cudaMemcpyHostToDevice, stream));
-	world.windows = windows;
-	G500_TRY(boards.alloc(world.ranks));
-	G500_TRY(cudaMemcpyAsync(boards.get(), known.boards, world.ranks * sizeof(void *), cudaMemcpyHostToDevice, stream));
-	world.boards = boards;
-	unsigned char *own = (unsigned char *)known.windows[world.rank];
-	G500_TRY(cudaMemsetAsync(own, 0, world.at.bytes, stream));
-	for (int i = 0; i < 2; i++) state.visited[i] = (u32 *)(own + world.at.visited[i]);
-	if (many())
-		G500_TRY(cudaMemcpyAsync(own + world.at.labels, columns.view.labels, columns.view.hubs * sizeof(u32), cudaMemcpyDeviceToDevice, stream));
-	return cudaSuccess;
-}
-
-// Takes over how this rank reads the others' graphs, if levels are to be searched as a whole.
-int g500_search::know_graphs(const g500_world &known, cudaStream_t stream) {
-	if (!known.rows || exchange != G500_EXCHANGE_AUTO) return cudaSuccess;
-	std::vector<Neighbour> all(world.ranks);
-	for (u32 r = 0; r < world.ranks; r++) all[r] = {(const u64 *)known.rows[r], (const u32 *)known.cols[r], (const u32 *)known.hub_of[r]};
-	G500_TRY(graphs.alloc(world.ranks));
-	G500_TRY(degrees.alloc(G500_DEGREE_CLASSES));
-	G500_TRY(cudaMemcpyAsync(graphs, all.data(), world.ranks * sizeof(Neighbour), cudaMemcpyHostToDevice, stream));
-	G500_TRY(cudaMemcpyAsync(degrees, known.degrees, G500_DEGREE_CLASSES * sizeof(u32), cudaMemcpyHostToDevice, stream));
-	G500_TRY(cudaStreamSynchronize(stream)); // before the list goes
-	world.graphs = graphs;
-	world.degrees = degrees;
-	return cudaSuccess;
 }
 
 // Finds where pairs for each rank go, and where those from it come: in the windows of peers, on boards, or by way of the
@@ -236,74 +130,6 @@ int g500_search::find_boxes(const g500_world &known, cudaStream_t stream) {
 	world.listed = listed;
 	G500_TRY(cudaStreamSynchronize(stream)); // before the lists go
 	return wanted.open(known.ask, columns.view.padded / 32);
-}
-
-int g500_search::allocate(cudaStream_t stream) {
-	const Columns &g = columns.view;
-	const u64 padded = g.padded ? g.padded : kPad;
-	const u64 tiles = (g.owned + kTile - 1) / kTile;
-	// Each warp's list of missed vertices must hold all that the warp sweeps.
-	const u64 warps = (u64)blocks * kThreads / 32;
-	const u64 missed_length = ((padded / kPad + warps - 1) / warps) * kPad * warps;
-	state.exchange = exchange;
-	const u64 room = world.graphs ? std::max(padded, std::min((u64)world.ranks << world.shift, kWholeEdges)) : padded; // in a queue
-	state.queue_limit = (u32)(exchange == G500_EXCHANGE_BINS ? padded : std::min(room, std::max(world.hubs / kBeta, (u64)kShortQueue)));
-	state.high = (u32)(world.hubs / world.ranks / (many() ? kOwnShare : kHighShare)) / kGroup * kGroup;
-	state.noted = many() ? (u32)std::min(world.hubs / world.ranks / kNotedShare, most_noted()) / kGroup * kGroup : 0;
-	G500_TRY(offsets.alloc(state.queue_limit));
-	state.offsets = offsets;
-	for (int i = 0; i < 2; i++) {
-		G500_TRY(queue[i].alloc(room));
-		state.queue[i] = queue[i];
-	}
-	G500_TRY(marks.alloc(world.ranks * part_bytes() / sizeof(u32)));
-	state.marks = marks;
-	G500_TRY(by_other.alloc(padded / 32));
-	G500_TRY(cudaMemsetAsync(by_other, 0, padded / 8, stream));
-	G500_TRY(parent.alloc(padded));
-	G500_TRY(missed.alloc(missed_length));
-	G500_TRY(counters.alloc(kRing));
-	G500_TRY(trace.alloc(kTraceLevels + 1)); // and the last pass
-	G500_TRY(cudaMemsetAsync(trace, 0, (kTraceLevels + 1) * sizeof(g500_level), stream)); // its padding is copied too
-	G500_TRY(handover.alloc(1));
-	G500_TRY(cudaMemsetAsync(handover, 0, sizeof(Handover), stream));
-	state.handover = handover;
-	state.early = overlap && !attended;
-	G500_TRY(clock.alloc(1));
-	state.clock = clock;
-	G500_TRY(trace_length.alloc(1));
-	G500_TRY(cudaMemsetAsync(trace_length, 0, sizeof(u32), stream));
-	G500_TRY(reached.alloc(padded / 32));
-	G500_TRY(result.alloc(tiles * kTile));
-	state.by_other = by_other;
-	state.parent = parent;
-	state.missed = missed;
-	state.counters = counters;
-	state.trace = trace;
-	state.trace_length = trace_length;
-	state.reached = reached;
-	state.result = result;
-	return cudaSuccess;
-}
-
-// Allocates what only a search on several ranks needs.
-int g500_search::allocate_meeting(cudaStream_t stream) {
-	const u64 padded = columns.view.padded ? columns.view.padded : kPad;
-	G500_TRY(cudaHostAlloc((void **)&failure, sizeof *failure, cudaHostAllocMapped));
-	*failure = 0;
-	G500_TRY(fresh.alloc(padded / 32));
-	G500_TRY(unresolved.alloc(padded / 32));
-	G500_TRY(sent.alloc(2 * world.ranks));
-	G500_TRY(pairs.alloc(2 * world.ranks));
-	G500_TRY(meeting.alloc(1));
-	G500_TRY(cudaMemsetAsync(meeting, 0, sizeof(Meeting), stream));
-	state.fresh = fresh;
-	world.unresolved = unresolved;
-	world.sent = sent;
-	world.pairs = pairs;
-	world.meeting = meeting;
-	world.failure = failure;
-	return cudaSuccess;
 }
 
 // Launches the last pass so that it need not wait to be launched when the search ends.
@@ -363,9 +189,7 @@ extern "C" int g500_search_census(const g500_search *s, uint64_t *vertices, uint
 
 extern "C" int g500_search_connect(g500_search *s, const g500_world *known, void *stream) {
 	int code = s->know_world(*known, (cudaStream_t)stream);
-	if (!code && s->many()) code = s->know_graphs(*known, (cudaStream_t)stream);
-	if (!code) code = s->allocate((cudaStream_t)stream);
-	if (!code && s->many()) code = s->allocate_meeting((cudaStream_t)stream);
+	if (!code) code = s->allocate(s->blocks, (cudaStream_t)stream);
 	if (!code && s->many()) code = s->find_boxes(*known, (cudaStream_t)stream);
 	if (code) return code;
 	G500_TRY(cudaStreamSynchronize((cudaStream_t)stream)); // what the caller brought may go
@@ -395,25 +219,25 @@ extern "C" const g500_message *g500_search_letters(const g500_search *s) { retur
 extern "C" const g500_message *g500_search_rooms(const g500_search *s) { return s->office.rooms(); }
 
 extern "C" int g500_search_want(g500_search *s, uint32_t *count, void *stream) {
-	return s->wanted.collect(s->unresolved, s->parent, count, (cudaStream_t)stream);
+	return s->wanted.collect(s->world.unresolved, s->state.parent, count, (cudaStream_t)stream);
 }
 
 extern "C" uint32_t *g500_search_wanted(g500_search *s) { return s->wanted.positions; }
 
-extern "C" int g500_search_settle(g500_search *s, uint32_t count, void *stream) { return s->wanted.settle(count, s->parent, (cudaStream_t)stream); }
+extern "C" int g500_search_settle(g500_search *s, uint32_t count, void *stream) { return s->wanted.settle(count, s->state.parent, (cudaStream_t)stream); }
 
 extern "C" int g500_search_finish(g500_search *s, uint32_t root, void *stream) { return s->launch_labels(root, (cudaStream_t)stream); }
 
 extern "C" int g500_search_failure(const g500_search *s) { return s->failure ? *(volatile int *)s->failure - 1 : -1; }
 
-extern "C" const uint32_t *g500_search_parents(const g500_search *s) { return s->result; }
+extern "C" const uint32_t *g500_search_parents(const g500_search *s) { return s->state.result; }
 
 extern "C" int g500_search_trace(g500_search *s, g500_level *levels, int max, int *count, void *stream) {
 	u32 length = 0;
-	G500_TRY(cudaMemcpyAsync(&length, s->trace_length, sizeof length, cudaMemcpyDeviceToHost, (cudaStream_t)stream));
+	G500_TRY(cudaMemcpyAsync(&length, s->state.trace_length, sizeof length, cudaMemcpyDeviceToHost, (cudaStream_t)stream));
 	G500_TRY(cudaStreamSynchronize((cudaStream_t)stream));
 	*count = (int)length < max ? (int)length : max;
-	G500_TRY(cudaMemcpyAsync(levels, s->trace, *count * sizeof(g500_level), cudaMemcpyDeviceToHost, (cudaStream_t)stream));
+	G500_TRY(cudaMemcpyAsync(levels, s->state.trace, *count * sizeof(g500_level), cudaMemcpyDeviceToHost, (cudaStream_t)stream));
 	G500_TRY(cudaStreamSynchronize((cudaStream_t)stream));
 	return cudaSuccess;
 }

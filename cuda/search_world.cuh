@@ -266,7 +266,7 @@ __device__ void post_letters(const World &w, const Report &report, u32 turn); //
 // while, and ends the barrier for the others. The news, the number of the last barrier and the report are in shared memory.
 // No rank can be more than one barrier ahead of another, so that two sets of mail and news are enough. With this barrier
 // blocks have come to barriers so often in this search.
-__device__ __noinline__ void meet(const World &w, News &news, u32 &last_turn, const Report &report, u32 arrivals) {
+inline __device__ __noinline__ void meet(const World &w, News &news, u32 &last_turn, const Report &report, u32 arrivals) {
 	const u32 turn = last_turn + 1;
 	__syncthreads();
 	if (threadIdx.x < 32) {
