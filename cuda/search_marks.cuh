@@ -31,27 +31,28 @@ struct Marker {
 		if (of == rank && hub < high) parent[hub] = label;
 		if (kMany && of != rank && hub < noted) notes[(u64)of * noted + hub] = label;
 	}
+};
 
-	// Marks vertices in a part of a row, with a warp. What the caches know of the bitmap may be old, which costs no more
-	// than an atomic and a note in vain.
-	__device__ void mark_row(const u32 *row, u32 n, u32 label) const {
-		constexpr u32 kAtOnce = 4;
-		for (u32 k0 = threadIdx.x & 31; k0 < n; k0 += 32 * kAtOnce) {
-			u32 to[kAtOnce], known[kAtOnce];
+// Marks vertices in a part of a row, with a warp. What the caches know of the bitmap may be old, which costs no more than an
+// atomic and a note in vain.
+template <bool kMany>
+__device__ __noinline__ void mark_row(const Marker<kMany> marker, const u32 *row, u32 n, u32 label) {
+	constexpr u32 kAtOnce = 4;
+	for (u32 k0 = threadIdx.x & 31; k0 < n; k0 += 32 * kAtOnce) {
+		u32 to[kAtOnce], known[kAtOnce];
 #pragma unroll
-			for (u32 k = 0; k < kAtOnce; k++) to[k] = k0 + 32 * k < n ? __ldg(row + k0 + 32 * k) : kNone;
+		for (u32 k = 0; k < kAtOnce; k++) to[k] = k0 + 32 * k < n ? __ldg(row + k0 + 32 * k) : kNone;
 #pragma unroll
-			for (u32 k = 0; k < kAtOnce; k++) known[k] = to[k] != kNone ? marks[word_of(to[k])] : ~0u;
+		for (u32 k = 0; k < kAtOnce; k++) known[k] = to[k] != kNone ? marker.marks[word_of(to[k])] : ~0u;
 #pragma unroll
-			for (u32 k = 0; k < kAtOnce; k++) {
-				const u32 bit = 1u << bit_of(to[k]);
-				if (known[k] & bit) continue;
-				atomicOr(marks + word_of(to[k]), bit);
-				note(to[k], label);
-			}
+		for (u32 k = 0; k < kAtOnce; k++) {
+			const u32 bit = 1u << bit_of(to[k]);
+			if (known[k] & bit) continue;
+			atomicOr(marker.marks + word_of(to[k]), bit);
+			marker.note(to[k], label);
 		}
 	}
-};
+}
 
 // Marks the far ends of the frontier's edges. Marks begin with what this rank knows to be visited. Runs are handed out to
 // the warps one by one, since those at the end of a row, whose vertices hardly anybody has marked, take several times as
@@ -70,7 +71,7 @@ __device__ __noinline__ void mark_edges(const Columns &g, const State &s, const 
 		for (u64 e = e0; e < end; i++) {
 			const u64 stop = min(i + 1 < n ? offsets[i + 1] : laid, end);
 			const u32 v = queue[i];
-			marker.mark_row(g.cols + g.rows[v] + (e - offsets[i]), (u32)(stop - e), __ldg(g.labels + v));
+			mark_row(marker, g.cols + g.rows[v] + (e - offsets[i]), (u32)(stop - e), __ldg(g.labels + v));
 			e = stop;
 		}
 	}
