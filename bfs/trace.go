@@ -43,7 +43,8 @@ const (
 	SumsForm   = "sums"
 )
 
-// The names of steps: a level in one of two directions, or the pass that brings the tree into label order.
+// The names of steps: a level in one of two directions, or the pass that brings the tree into label order, as far as it
+// takes longer than the levels.
 const (
 	TopDownStep    = "top-down"
 	BottomUpStep   = "bottom-up"

@@ -234,7 +234,7 @@ const uint32_t *g500_search_parents(const g500_search *search);
 
 // g500_level is what this rank did in one level of the last search.
 typedef struct {
-	uint32_t direction;  // 0 top-down, 1 bottom-up, 2 the last pass: result to label order
+	uint32_t direction;  // 0 top-down, 1 bottom-up, 2 the last pass: result to label order, from the end of the last level on
 	uint64_t frontier;   // vertices in the frontier, of all ranks
 	uint64_t edges;      // edges that leave it, of all ranks; top-down only
 	uint64_t nanoseconds;

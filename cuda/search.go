@@ -164,7 +164,8 @@ func (s *Search) Parents() Memory {
 // Direction is what a step of a search did.
 type Direction int
 
-// The steps: a level in one of two directions, or the last pass, which brings the tree into label order.
+// The steps: a level in one of two directions, or the last pass, which brings the tree into label order, from the end of
+// the last level on.
 const (
 	TopDown Direction = iota
 	BottomUp
