@@ -22,9 +22,9 @@ const (
 
 // What several ranks need beside that.
 const (
-	searchBitmaps = 4       // of all positions
-	searchBuffers = 3 << 29 // at most: pairs from others 1 GiB, noted parents and known labels 256 MiB each
-	judgeBits     = 6       // a label of all ranks: its level, in four bits, and two more
+	searchBitmaps = 4             // of all positions
+	searchBuffers = 3<<29 + 1<<27 // at most: pairs from others 1 GiB, noted parents and known labels 256 MiB each, queues 128
+	judgeBits     = 6             // a label of all ranks: its level, in four bits, and two more
 	judgeWindow   = 1<<30 + 1<<26
 )
 

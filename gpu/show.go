@@ -35,14 +35,3 @@ func (e *engine) showGraph(world *cuda.World) error {
 	world.Degrees = meanDegrees(sums[:len(vertices)], sums[len(vertices):])
 	return nil
 }
-
-// meanDegrees is the mean degree in each class, in sixteenths, rounded.
-func meanDegrees(vertices, edges []int64) []uint32 {
-	mean := make([]uint32, len(vertices))
-	for class, n := range vertices {
-		if n > 0 {
-			mean[class] = uint32((16*edges[class] + n/2) / n)
-		}
-	}
-	return mean
-}
