@@ -43,9 +43,10 @@ const (
 	markClaims = 2.3 // of a vertex in a level that marks: two GPUs took 1.6 times one's time for as many, four 1.7 to 2.2
 )
 
-// A top-down level with more edges marks vertices in a bitmap: kMarkEdges, kMarkShare and kMarkVertices of
-// cuda/search_rule.cuh.
+// Peers search a top-down level of at most wholeEdges whole, each of them. One with more edges than the others say marks
+// vertices in a bitmap: kWholeEdges, kMarkEdges, kMarkShare and kMarkVertices of cuda/search_rule.cuh.
 const (
+	wholeEdges   = 1 << 24
 	markEdges    = 4000000 // of a rank among several
 	markShare    = 4       // and of all ranks, in so many parts of the vertices
 	markVertices = 1 << 24 // of a rank that is alone; then as many edges, which counts from half as many on: the largest levels take most of the time
@@ -68,14 +69,37 @@ func (l layout) step(at int) step {
 	return stepsOfMany[at]
 }
 
-// marking says whether large top-down levels mark: one rank and peers do. The threshold is compared with the mean of such levels.
-func (l layout) marking() bool {
+// oneHost says whether all ranks are peers, or there is one. Then label order begins beside the third level, and peers
+// search small levels whole. All forms are taken to do so, as the hosts they differ in are one; but not the bins, which
+// have no sweeps that leave a list. Where hosts are several, steps follow one another, and small levels have pairs.
+func (l layout) oneHost() bool { return l.ranks <= l.host && l.form != Bins }
+
+// largeEdges is the mean number of edges of large top-down levels: thresholds are compared with it.
+func (l layout) largeEdges() float64 {
 	s := l.step(pushStep)
-	edges := s.edges / s.large * l.g.Edges
+	return s.edges / s.large * l.g.Edges
+}
+
+// marking says whether large top-down levels mark: one rank and peers do.
+func (l layout) marking() bool {
+	edges := l.largeEdges()
 	if l.ranks == 1 {
 		return 2*edges > l.g.Vertices && l.g.Vertices > markVertices
 	}
-	return l.ranks <= l.host && l.form != Bins && edges/l.ranks > markEdges && edges*markShare > l.g.Vertices
+	return l.oneHost() && edges > wholeEdges && edges/l.ranks > markEdges && edges*markShare > l.g.Vertices
+}
+
+// whole is the shares of a top-down step's levels and of its edges that each peer searches whole: all in small levels, and
+// those in large ones if they are not too large.
+func (l layout) whole(at int) (levels, edges float64) {
+	s := l.step(at)
+	switch {
+	case l.ranks == 1 || !l.oneHost() || s.bottomUp || at >= labelOrder:
+		return 0, 0
+	case at == earlyStep || l.largeEdges() <= wholeEdges:
+		return 1, 1
+	}
+	return 1 - s.large, s.few
 }
 
 // volume is what a rank receives in a step from all others together, each of which brings as much; it sends as much.
@@ -85,6 +109,7 @@ type volume struct {
 	changed  float64 // the share of words that peers write
 	marked   float64 // bytes of marks for the owners, and of what they made of them; peers only
 	pairs    float64 // bytes of bins
+	rows     float64 // bytes of columns that are read in place; peers only
 	messages float64 // from each rank of another host
 	edges    float64 // that the rank looks at to fill bins, beside the step's own work
 }
@@ -139,19 +164,29 @@ func (l layout) addWords(v volume, s step) volume {
 	return v
 }
 
+// columnBytes is what a rank reads of an edge whose row a peer has.
+const columnBytes = 4
+
 // pushed is a top-down step's: a pair from each rank that comes upon a new vertex, or marks for each owner, and then what
-// the owner has made of them. After the last before the first sweep, everybody needs everybody's bits.
+// the owner has made of them. After the last before the first sweep, everybody needs everybody's bits. A level that all
+// peers search whole needs the others' rows, and nothing else.
 func (l layout) pushed(at int, s step) volume {
+	levels, edges := l.whole(at)
 	v := volume{
 		pairs:    pairBytes * s.times * s.found * l.g.Vertices * l.claiming(s.claims) * others(l.ranks),
 		messages: 2 * s.times, // how many, then the pairs
 	}
 	if at == pushStep {
 		v = l.addWords(v, s)
+		v.words, v.shared = v.words*(1-levels), v.shared*(1-levels)
 		if l.marking() {
-			v.pairs *= s.small
+			v.pairs = 0
 			v.marked = 2 * s.large * l.g.Vertices / 8 * others(l.ranks)
 		}
+	}
+	if levels > 0 {
+		v.pairs *= 1 - edges
+		v.rows = columnBytes * edges * s.times * s.edges * l.g.Edges * others(l.ranks)
 	}
 	return v
 }

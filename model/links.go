@@ -2,7 +2,7 @@ package model
 
 // Link is what a rank sends and receives in one form by one carrier, in bytes. The names are those of a trace.
 type Link struct {
-	Form     string  `json:"form"`    // bitmap or bins
+	Form     string  `json:"form"`    // bitmap, bins or rows
 	Carrier  string  `json:"carrier"` // peer or mpi
 	Sent     float64 `json:"sent_bytes"`
 	Received float64 `json:"received_bytes"`
@@ -11,6 +11,7 @@ type Link struct {
 // move is a volume divided between the peers and the network.
 type move struct {
 	peerWords, peerPairs float64
+	peerRows             float64
 	relayed              float64 // words that came to a peer by the network
 	netWords, netPairs   float64
 	messages             float64
@@ -25,6 +26,7 @@ func (m *Prediction) divide(l layout, v volume) move {
 	return move{
 		peerWords: (v.words+v.shared)*v.changed*peers + v.marked,
 		peerPairs: v.pairs * peers,
+		peerRows:  v.rows,
 		relayed:   v.shared * (1 - peers) * others(l.host),
 		netWords:  (v.words + v.shared/l.host) * (1 - peers),
 		netPairs:  v.pairs * (1 - peers),
@@ -33,11 +35,13 @@ func (m *Prediction) divide(l layout, v volume) move {
 }
 
 // seconds is the time beside the step's own work. Each block writes to the peers when it has found all that it can, and
-// what that takes is added whole: so say sweeps of 2 and 4 GPUs (results/h200x4/2026-11-21). The owner takes pairs in.
+// what that takes is added whole: so say sweeps of 2 and 4 GPUs (results/h200x4/2026-11-21). Rows are taken to be read at
+// the rate of writes: levels of 2 to 14 M edges took two GPUs 16 to 25 ps an edge beside the floor, which
+// makes 21 here, and one GPU 17 to 32 (results/h200x2/2026-11-22). The owner takes pairs in.
 // The network is used when the level has ended; its time is that of LogGP (Alexandrov et al., 1995): latency, overheads
 // and bytes.
 func (x move) seconds(p Profile) float64 {
-	t := (x.peerWords+x.peerPairs+x.relayed)/(p.Host.PeerGBs*1e9) + p.Host.TakeIn.Each*1e-12*(x.peerPairs+x.netPairs)/pairBytes
+	t := (x.peerWords+x.peerPairs+x.peerRows+x.relayed)/(p.Host.PeerGBs*1e9) + p.Host.TakeIn.Each*1e-12*(x.peerPairs+x.netPairs)/pairBytes
 	if x.messages > 0 {
 		t += (p.Network.Latency + p.Network.Overhead*x.messages) * 1e-6
 	}
@@ -49,6 +53,7 @@ func (x move) links() (links []Link) {
 	for _, l := range []Link{
 		{Form: "bitmap", Carrier: "peer", Received: x.peerWords + x.relayed},
 		{Form: "bins", Carrier: "peer", Received: x.peerPairs},
+		{Form: "rows", Carrier: "peer", Received: x.peerRows},
 		{Form: "bitmap", Carrier: "mpi", Received: x.netWords},
 		{Form: "bins", Carrier: "mpi", Received: x.netPairs},
 	} {

@@ -127,7 +127,7 @@ func TestBetterMachinesAreNotSlower(t *testing.T) {
 }
 
 // The rates of sweeps and label order were fitted to these runs, the shares are their means: each must come out again. The
-// other steps are those of an older program.
+// other steps are those of an older program; label order came after all levels in it, and had the GPU for itself.
 func TestPredictsTheRunsItComesFrom(t *testing.T) {
 	one := []int{firstSweep, secondSweep, labelOrder}
 	many := []int{secondSweep, labelOrder} // the older program's first sweep came after a smaller frontier
@@ -139,42 +139,58 @@ func TestPredictsTheRunsItComesFrom(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		m := c.Prediction
 		for _, at := range unchanged {
-			if ratio := c.Prediction.Steps[at].Seconds() / c.Measured[at].Slowest; ratio < 0.9 || ratio > 1.1 {
+			seconds := m.Steps[at].Seconds()
+			if at == labelOrder {
+				seconds = m.alone(layout{g: m.Graph, form: Bitmap, ranks: float64(m.Ranks), host: float64(m.Ranks)}, at)
+			}
+			if ratio := seconds / c.Measured[at].Slowest; ratio < 0.9 || ratio > 1.1 {
 				t.Errorf("%s, %s: the model's time is %.2f times the measured one", run, steps[at].name, ratio)
 			}
 		}
-		if sum := c.Total.Compute + c.Total.Exchange + c.Total.Wait; c.Prediction.Ranks == 1 && math.Abs(sum/c.Total.Slowest-1) > 1e-9 {
+		if sum := c.Total.Compute + c.Total.Exchange + c.Total.Wait; m.Ranks == 1 && math.Abs(sum/c.Total.Slowest-1) > 1e-9 {
 			t.Errorf("%s: the parts add up to %g s of %g s", run, sum, c.Total.Slowest)
 		}
 	}
 }
 
-// Mean searches on one and two H200s, in us, of 64 keys whose trees were not validated, so that launches are quicker.
+// Mean searches on one and two H200s, in us, of 64 keys (results/h200x2/2026-11-22).
 func TestIsNearTheProgramAsItIs(t *testing.T) {
 	for _, run := range []struct {
 		scale, ranks int
 		steps        [stepCount]float64
 	}{
-		{26, 1, [...]float64{12.1, 94.6, 250.1, 68.3, 18.3, 11.3, 206.0, 13.7}},
-		{27, 2, [...]float64{50.8, 237.7, 311.9, 85.2, 32.3, 32.6, 204.9, 12.6}},
+		{26, 1, [...]float64{14.4, 88.2, 259.1, 71.3, 54.5, 20.4, 158.3, 31.3}},
+		{27, 1, [...]float64{16.8, 318.8, 482.7, 128.3, 88.0, 36.5, 328.1, 34.3}},
+		{28, 1, [...]float64{17.8, 598.0, 943.2, 250.0, 150.7, 52.5, 670.0, 29.7}},
+		{26, 2, [...]float64{22.2, 77.7, 163.5, 54.1, 58.7, 36.4, 36.8, 26.6}},
+		{27, 2, [...]float64{25.8, 229.7, 278.1, 86.8, 79.8, 53.5, 109.8, 22.1}},
+		{28, 2, [...]float64{27.4, 362.6, 589.3, 166.5, 128.9, 70.2, 259.3, 28.2}},
 	} {
 		m := predicted(t, run.scale, run.ranks, H200(), Bitmap)
-		sum := 0.0
+		sum, last, lastModel := 0.0, 0.0, 0.0
 		for at, us := range run.steps {
 			sum += us
-			low, high := 0.9, 1.1
+			low, high := 0.88, 1.12
 			switch at {
-			case pushStep, laterLevels: // few keys have large levels, and fewer levels follow at some scales
-				low, high = 0.7, 1.4
+			case earlyStep, pushStep, laterLevels: // few keys have large levels, and more or fewer small ones at some scales
+				low, high = 0.7, 1.5
 			case rest:
 				continue
 			}
 			if ratio := m.Steps[at].Seconds() * 1e6 / us; ratio < low || ratio > high {
 				t.Errorf("scale %d, ranks %d, %s: the model's time is %.2f times the measured one", run.scale, run.ranks, steps[at].name, ratio)
 			}
+			if at >= thirdLevel {
+				last += us
+				lastModel += m.Steps[at].Seconds() * 1e6
+			}
 		}
-		if ratio := m.Total.Seconds() * 1e6 / sum; ratio < 0.9 || ratio > 1.1 {
+		if ratio := lastModel / last; ratio < 0.95 || ratio > 1.05 { // of steps that overlap the sum is better known
+			t.Errorf("scale %d, ranks %d: the steps from the third level on take %.2f times the measured time", run.scale, run.ranks, ratio)
+		}
+		if ratio := m.Total.Seconds() * 1e6 / sum; ratio < 0.92 || ratio > 1.08 {
 			t.Errorf("scale %d, ranks %d: the model's time is %.2f times the measured one", run.scale, run.ranks, ratio)
 		}
 	}
@@ -183,28 +199,9 @@ func TestIsNearTheProgramAsItIs(t *testing.T) {
 // What the last levels find goes to every other rank, as a pair for each vertex.
 func TestLastLevelsTellEveryVertex(t *testing.T) {
 	m := predicted(t, 28, 4, H200(), Bitmap)
-	links, found := m.Steps[thirdLevel].Links, steps[thirdLevel].found*m.Graph.Vertices
+	links, found := m.Steps[thirdLevel].Links, stepsOfMany[thirdLevel].found*m.Graph.Vertices
 	if len(links) != 1 || links[0].Form != "bins" || math.Abs(links[0].Received/(found*3/4*pairBytes)-1) > 1e-9 {
 		t.Errorf("a rank receives %+v for %g vertices found", links, found)
-	}
-}
-
-// Peers mark the far ends of many edges instead of sending pairs; few edges, and the network, have pairs.
-func TestPeersMarkInLargeLevels(t *testing.T) {
-	for _, c := range []struct {
-		scale, ranks int
-		marks        bool
-	}{{28, 4, true}, {24, 4, false}, {31, 8, false}} {
-		m := predicted(t, c.scale, c.ranks, H200(), Bitmap)
-		pairs := 0.0
-		for _, l := range m.Steps[pushStep].Links {
-			if l.Form == "bins" {
-				pairs += l.Received / pairBytes
-			}
-		}
-		if share := pairs / m.Steps[firstSweep].Frontier; share < 0.1 != c.marks {
-			t.Errorf("scale %d, %d ranks: a rank takes in pairs for %.3f of the vertices found", c.scale, c.ranks, share)
-		}
 	}
 }
 

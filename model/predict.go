@@ -101,17 +101,15 @@ func (m *Prediction) step(l layout, at int) Step {
 	v := l.volumeOf(at)
 	step := Step{Name: s.name, Times: s.times, Frontier: s.frontier * l.g.Vertices, Edges: s.edges * l.g.Edges}
 
-	units := l.units(s)
-	if s.probes {
-		units *= m.slower(l)
+	switch {
+	case at == pushStep:
+		step.Compute = m.push(l, s, cost)
+	case l.oneHost() && at >= thirdLevel && at <= labelOrder:
+		step.Compute = m.beside(l, at)
+	default:
+		step.Compute = m.alone(l, at)
 	}
-	push := m.Profile.Steps.Push.Each * m.slower(l)
-	step.Compute = s.times*(cost.Floor*1e-6+cost.Each*units*1e-12) + push*v.edges*1e-12
-	if at == pushStep && l.marking() { // only small levels handle edge by edge: they find one vertex an edge
-		marked := (1 - s.small) * s.found * l.g.Vertices * l.claiming(markClaims)
-		few := s.small * s.found * l.g.Vertices / l.ranks
-		step.Compute = (1-s.large)*cost.Floor*1e-6 + (cost.Each*few+m.Profile.Steps.Mark*marked)*m.slower(l)*1e-12
-	}
+	step.Compute += m.Profile.Steps.Push.Each * m.slower(l) * v.edges * 1e-12
 
 	move := m.divide(l, v)
 	step.Links = move.links()
@@ -120,6 +118,46 @@ func (m *Prediction) step(l layout, at int) Step {
 		step.Wait = m.barriers(l, at, s)
 	}
 	return step
+}
+
+// alone is the work of a step that has the GPU for itself.
+func (m *Prediction) alone(l layout, at int) float64 {
+	s, cost := l.step(at), m.Profile.Steps.list()[at]
+	units := l.units(s)
+	if s.probes {
+		units *= m.slower(l)
+	}
+	return s.times * (cost.Floor*1e-6 + cost.Each*units*1e-12)
+}
+
+// push is the work of the last top-down step: edge by edge, those of levels searched whole all on each rank, or marks.
+func (m *Prediction) push(l layout, s step, cost Cost) float64 {
+	levels, whole := l.whole(pushStep)
+	floors, each := 1.0, whole+(1-whole)/l.ranks
+	marked := 0.0
+	if l.marking() {
+		floors, each = 1-s.large, max(whole, s.few)
+		marked = (1 - s.small) * s.found * l.g.Vertices * l.claiming(markClaims)
+	}
+	ps := cost.Each*each*s.edges*l.g.Edges + m.Profile.Steps.Mark*marked
+	return (floors*cost.Floor+levels*m.Profile.Host.Whole)*1e-6 + ps*m.slower(l)*1e-12
+}
+
+// beside is the work of the steps that overlap. The third and later levels have a quarter of the multiprocessors, and
+// label order the others; what it has not done when they have ended it does alone. m.Steps has the steps before.
+func (m *Prediction) beside(l layout, at int) float64 {
+	s, costs := l.step(at), m.Profile.Beside
+	switch at {
+	case thirdLevel:
+		return s.times * (costs.ThirdLevel.Floor*1e-6 + costs.ThirdLevel.Each*l.units(s)*1e-12)
+	case laterLevels:
+		return s.times * (costs.LaterLevels.Floor*1e-6 + costs.LaterLevels.Each*l.g.Vertices/l.ranks*1e-12)
+	}
+	left := costs.Delay*1e-6 + (1+costs.Surcharge)*m.alone(l, labelOrder)
+	for _, done := range m.Steps[thirdLevel:labelOrder] {
+		left -= done.Seconds()
+	}
+	return max(left, costs.Least*1e-6)
 }
 
 // units is how much of what a step handles one rank has.
@@ -150,26 +188,32 @@ func (m *Prediction) slower(l layout) float64 {
 }
 
 // barriers is the time of the barriers of a step, which carry its sums: one of each level, two of the last top-down one,
-// and one before the first bottom-up one unless marks have gone round. Levels with pairs take some time to send them and to
-// take them in, however few there are. Between hosts, sums go up and down a binary tree, and the host launches each level
+// and one before the first bottom-up one unless marks have gone round. Levels that all peers search whole have none, nor
+// has the sweep after them. Levels with pairs take some time to send them and to take them in, however few there are. Between hosts, sums go up and down a binary tree, and the host launches each level
 // and waits for it.
 func (m *Prediction) barriers(l layout, at int, s step) float64 {
 	if m.Ranks == 1 {
 		return 0
 	}
+	host, net := m.Profile.Host, m.Profile.Network
+	if at == earlyStep && l.oneHost() {
+		return (s.times*host.Whole + host.WholeStart) * 1e-6
+	}
+	whole, _ := l.whole(pushStep)
 	count, level := 1.0, 0.0
 	switch {
-	case at == pushStep, at == firstSweep && !l.marking():
-		count = 2
-	case at == firstSweep:
-		count = 2 - l.step(pushStep).large
+	case at == pushStep:
+		count = 2 * (1 - whole)
+	case at == firstSweep && !l.marking():
+		count = 2 - whole
 	}
-	host, net := m.Profile.Host, m.Profile.Network
-	if !s.bottomUp {
-		level += host.Bins
-	}
-	if !s.bottomUp || s.listed {
+	switch {
+	case s.listed:
 		level += host.TakeIn.Floor
+	case at == earlyStep:
+		level += host.Bins + host.TakeIn.Floor
+	case !s.bottomUp && !l.marking():
+		level += (1 - whole) * (host.Bins + host.TakeIn.Floor)
 	}
 	if min(m.Ranks, host.Ranks) > 1 {
 		level += count * host.Barrier

@@ -14,6 +14,7 @@ type Profile struct {
 	Network Network `toml:"network" json:"network"`
 	GPU     GPU     `toml:"gpu" json:"gpu"`
 	Steps   Costs   `toml:"steps" json:"steps"`
+	Beside  Beside  `toml:"beside" json:"beside"`
 }
 
 // Host is what joins the GPUs of one host.
@@ -24,6 +25,9 @@ type Host struct {
 	Start   float64 `toml:"start_us" json:"start_us"`     // until all ranks have begun a search
 	Bins    float64 `toml:"bins_us" json:"bins_us"`       // of a top-down level, to send pairs at all
 	TakeIn  Cost    `toml:"take_in" json:"take_in"`       // of a level with pairs, and of each pair that comes
+
+	Whole      float64 `toml:"whole_us" json:"whole_us"`             // of a level that every peer searches whole, beside one GPU's time
+	WholeStart float64 `toml:"whole_start_us" json:"whole_start_us"` // of the first such level, beside that
 }
 
 // Network is what joins the hosts.
@@ -63,6 +67,15 @@ type Costs struct {
 	Mark float64 `toml:"mark_ps" json:"mark_ps"`
 }
 
+// Beside is what steps cost inside a host, where label order begins beside the third level.
+type Beside struct {
+	ThirdLevel  Cost    `toml:"third_bottom_up" json:"third_bottom_up"` // each vertex found
+	LaterLevels Cost    `toml:"later_bottom_up" json:"later_bottom_up"` // each vertex with an edge
+	Delay       float64 `toml:"delay_us" json:"delay_us"`               // that label order takes longer, beside
+	Surcharge   float64 `toml:"surcharge" json:"surcharge"`             // this share of its time alone
+	Least       float64 `toml:"least_us" json:"least_us"`               // of what is left of it after the later levels
+}
+
 func (c Costs) list() [stepCount]Cost {
 	return [...]Cost{c.Early, c.Push, c.FirstSweep, c.SecondSweep, c.ThirdLevel, c.LaterLevels, c.LabelOrder, c.Rest}
 }
@@ -80,11 +93,16 @@ func H200() Profile {
 			Barrier: 6.6, // docs/PERFORMANCE.md, "A barrier": 1,000 in a row of 528 blocks on 4 GPUs; 6.4 on 2, 5.6 on one
 			// "two": 64 searches on two GPUs, scale 27, of the program as it is. The first level takes 37 us, 46 if trees are
 			// validated in between: beside a barrier, bins, taking in and one GPU's 10.5, that is 11. Other small top-down levels
-			// take 28 to 42 us: beside one or two barriers, taking in and one GPU's 6 to 9, that is 9 to 17.
+			// take 28 to 42 us: beside one or two barriers, taking in and one GPU's 6 to 9, that is 9 to 17. Peers search such
+			// levels whole now, so this is taken to hold for ranks on several hosts.
 			Start: 11,
 			Bins:  13,
 			// two: levels that find next to nothing. Pairs: levels of over 10 M edges in results/h200x4/2026-11-21, 31 to 52 ps.
 			TakeIn: Cost{Floor: 5, Each: 43},
+			// results/h200x2/2026-11-22, scales 26 to 28, beside one GPU's times: levels with under 1 M edges 3, the second
+			// 3 to 4, the first 7 to 9.
+			Whole:      3.5,
+			WholeStart: 4.5,
 		},
 		Network: Network{
 			GBs:      50,  // data sheet: ConnectX-7, 400 Gb/s; copies to pinned memory (PCIe 5.0 x16: 64 GB/s) overlap
@@ -99,15 +117,25 @@ func H200() Profile {
 			Uncached: 40,
 		},
 		Steps: Costs{ // fit
-			Early:       Cost{Floor: 9.9}, // one GPU, scale 26: 10.5 the first, 7.6 others
+			Early:       Cost{Floor: 11.5}, // results/h200x2/2026-11-22, one GPU: 12 to 14 the first, 8 others
 			Push:        Cost{Floor: 7.8, Each: 15.0},
 			FirstSweep:  Cost{Floor: 7.4, Each: 7.69},
 			SecondSweep: Cost{Floor: 4.5, Each: 1.87},
-			ThirdLevel:  Cost{Floor: 10.8, Each: 117}, // one and two GPUs, scales 26, 27: 10.5 and 11.2, 112 and 121
+			ThirdLevel:  Cost{Floor: 10.8, Each: 117}, // alone: one and two GPUs, scales 26, 27: 10.5 and 11.2, 112 and 121
 			LaterLevels: Cost{Floor: 9, Each: 12},     // the same
 			LabelOrder:  Cost{Floor: 1.6, Each: 0.362},
 			Rest:        Cost{Floor: 20.6, Each: 0.124},
-			Mark:        63, // one GPU, scale 26: 11 searches with 8 to 73 M edges, 57 to 70
+			Mark:        63, // results/h200x2/2026-11-22, over 16 M edges: 57 to 68 on one GPU, 54 to 64 on two, claims apart
+		},
+		// Straight lines through results/h200x2/2026-11-22, one GPU, scales 22 to 28, at most 8% off in the third level,
+		// 25% in all later ones together from scale 24 on.
+		Beside: Beside{
+			ThirdLevel:  Cost{Floor: 18.8, Each: 680},
+			LaterLevels: Cost{Floor: 9.2, Each: 0.217},
+			// The three steps together, on one and two GPUs, scales 24 to 28: at most 9% off.
+			Delay:     20,
+			Surcharge: 0.06,
+			Least:     3, // scale 22, where nothing is left
 		},
 	}
 }
@@ -152,8 +180,10 @@ func (p Profile) Check() error {
 			return fmt.Errorf("model: %s is %v; it must be above 0", rate.name, rate.value)
 		}
 	}
-	times := []float64{p.Host.Barrier, p.Host.Start, p.Host.Bins, p.Host.TakeIn.Floor, p.Host.TakeIn.Each, p.Network.Latency, p.Network.Overhead, p.Network.Drive, p.Steps.Mark}
-	for _, c := range p.Steps.list() {
+	times := []float64{p.Host.Barrier, p.Host.Start, p.Host.Bins, p.Host.TakeIn.Floor, p.Host.TakeIn.Each, p.Network.Latency, p.Network.Overhead, p.Network.Drive, p.Steps.Mark,
+		p.Host.Whole, p.Host.WholeStart, p.Beside.Delay, p.Beside.Surcharge, p.Beside.Least}
+	steps := p.Steps.list()
+	for _, c := range append(steps[:], p.Beside.ThirdLevel, p.Beside.LaterLevels) {
 		times = append(times, c.Floor, c.Each)
 	}
 	for _, t := range times {

@@ -22,6 +22,7 @@ type step struct {
 	claims   float64 // top-down: as many ranks come upon each of them as if so many edges led to it
 	large    float64 // of all searches, those in which this level finds many vertices
 	small    float64 // of the vertices found, those of all other searches together
+	few      float64 // of the edges, the same
 	changed  float64 // of the groups of 16 bytes of a bitmap, those that differ from what the peers have
 	more     float64 // time of a vertex, beside that on one rank
 	unit     unit
@@ -46,10 +47,10 @@ const (
 // they drift slowly, and are taken to stay as they are beyond 28. A last frontier whose edges all lead to parents is not
 // searched; traces name it too (0.7 a search more). Claims and changed are of 2 and 4 ranks (results/h200x4/2026-11-21): of
 // the first sweep 1.3 MB of 3.9 came before it where the frontier had 18% of the vertices, which lie together in the order
-// of degrees.
+// of degrees. The few edges are 3 to 8% at scales 26 to 28 (results/h200x2/2026-11-22).
 var steps = [stepCount]step{
 	earlyStep:   {name: "early top-down", times: 1.26, frontier: 1.5e-7, edges: 4.5e-7, found: 2.6e-5, claims: 1.2},
-	pushStep:    {name: "last top-down", times: 1, frontier: 3.2e-5, edges: 0.00425, found: 0.0637, claims: 1.9, large: 0.32, small: 0.1, changed: 0.1, unit: perEdge, probes: true},
+	pushStep:    {name: "last top-down", times: 1, frontier: 3.2e-5, edges: 0.00425, found: 0.0637, claims: 1.9, large: 0.32, small: 0.1, few: 0.055, changed: 0.1, unit: perEdge, probes: true},
 	firstSweep:  {name: "first bottom-up", bottomUp: true, times: 1, frontier: 0.0637, found: 0.710, changed: 0.93, probes: true},
 	secondSweep: {name: "second bottom-up", bottomUp: true, times: 1, frontier: 0.710, found: 0.224, changed: 1},
 	thirdLevel:  {name: "third bottom-up", bottomUp: true, listed: true, times: 1, frontier: 0.224, found: 0.0016, unit: perFound},
@@ -61,11 +62,13 @@ var steps = [stepCount]step{
 // stepsOfMany are those of several ranks, where a frontier turns bottom-up when it has a thirtieth of the edges not yet
 // looked at instead of a twenty-fourth: what the same searches make of that. Vertices look longer for a smaller
 // frontier, as its share to the power of -0.32 in these traces, which is 4%; two ranks at scale 27 took 15% longer.
+// The third level finds 0.178 to 0.195% on two ranks at scales 26 to 28 (results/h200x2/2026-11-22), and 0.158 to 0.180%
+// on one.
 var stepsOfMany = func() [stepCount]step {
 	s := steps
 	s[pushStep].edges, s[pushStep].found, s[pushStep].large = 0.0037, 0.0561, 0.30
 	s[firstSweep].frontier, s[firstSweep].found, s[firstSweep].more = 0.0561, 0.703, 0.15
 	s[secondSweep].frontier, s[secondSweep].found = 0.703, 0.238
-	s[thirdLevel].frontier = 0.238
+	s[thirdLevel].frontier, s[thirdLevel].found = 0.238, 0.00187
 	return s
 }()
