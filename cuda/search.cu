@@ -9,6 +9,7 @@
 #include "search.cuh"
 #include "search_clock.cuh"
 #include "search_columns.cuh"
+#include "search_degrees.cuh"
 #include "search_handover.cuh"
 #include "search_labels.cuh"
 #include "search_levels.cuh"

@@ -1,3 +1,4 @@
+// The columns that kernel 2 reads, and who owns them.
 #pragma once
 
 #include "check.cuh"

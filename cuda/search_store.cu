@@ -1,3 +1,4 @@
+// The memory of one rank's searches: what is allocated, where peers find what in it, and what is told of them.
 #include <algorithm>
 #include <vector>
 

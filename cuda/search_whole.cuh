@@ -7,25 +7,10 @@
 // would take longer than the level. It is guessed, from the degrees that vertices with such hub ids have in the mean.
 #pragma once
 
+#include "search_degrees.cuh"
 #include "search_levels.cuh"
 
 namespace g500 {
-
-// The class of a hub id (G500_DEGREE_CLASSES).
-__host__ __device__ inline u32 degree_class(u32 hub) {
-	if (hub < 16) return hub;
-#ifdef __CUDA_ARCH__
-	const int power = 31 - __clz(hub);
-#else
-	const int power = 31 - __builtin_clz(hub);
-#endif
-	return (u32)(power - 3) * 16 + (hub >> (power - 4) & 15);
-}
-
-// The first hub id of a class.
-__host__ __device__ inline u64 first_of_class(u32 number) {
-	return number < 16 ? number : (u64)(16 + number % 16) << (number / 16 - 1);
-}
 
 // The whole level: the part of the rank's own vertices is claimed, with parents, and of the others' it is known that they
 // are visited. Reads 4 B column an edge, of others by way of the peers, and a sector of the bitmap.
@@ -124,24 +109,6 @@ __device__ __noinline__ void Search<kMany>::level_whole(Counters *next) {
 	const u64 own = read_now(&counters(at.level)->own_edges);
 	clock.edges_sent += own * (w.ranks - 1);
 	clock.edges_received += at.laid - own;
-}
-
-// Counts the vertices of each class, and the edges that leave them. One block.
-__global__ void __launch_bounds__(G500_DEGREE_CLASSES) count_degrees_kernel(const u64 *rows, u32 hubs, u64 *vertices, u64 *edges) {
-	const u64 begin = min(first_of_class(threadIdx.x), (u64)hubs), end = min(first_of_class(threadIdx.x + 1), (u64)hubs);
-	vertices[threadIdx.x] = end - begin;
-	edges[threadIdx.x] = rows[end] - rows[begin];
-}
-
-inline int count_degrees(const Columns &g, u64 *vertices, u64 *edges, cudaStream_t stream) {
-	constexpr u32 n = G500_DEGREE_CLASSES;
-	Array<u64> counts;
-	G500_TRY(counts.alloc(2 * n));
-	G500_LAUNCH(count_degrees_kernel<<<1, n, 0, stream>>>(g.rows, g.hubs, counts, counts.get() + n));
-	G500_TRY(cudaMemcpyAsync(vertices, counts, n * sizeof(u64), cudaMemcpyDeviceToHost, stream));
-	G500_TRY(cudaMemcpyAsync(edges, counts.get() + n, n * sizeof(u64), cudaMemcpyDeviceToHost, stream));
-	G500_TRY(cudaStreamSynchronize(stream));
-	return cudaSuccess;
 }
 
 } // namespace g500
