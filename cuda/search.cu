@@ -77,9 +77,9 @@ struct g500_search : SearchStore {
 	int launch_labels(u32 root, cudaStream_t stream);
 };
 
-// Ranks that share the device must find room on it at the same time.
+// Ranks that share the device must find room on it at the same time. What shared memory a multiprocessor does not need is cache.
 int g500_search::size_launch() {
-	int device, processors, per_processor, major;
+	int device, processors, per_processor, memory, reserved, major;
 	const u64 shared = shared_bytes();
 	G500_TRY(cudaGetDevice(&device));
 	G500_TRY(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
@@ -87,6 +87,10 @@ int g500_search::size_launch() {
 	G500_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, kernel(), kThreads, shared));
 	G500_TRY(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
 	per_processor = std::min(per_processor, kBlocks);
+	G500_TRY(cudaDeviceGetAttribute(&memory, cudaDevAttrMaxSharedMemoryPerMultiprocessor, device));
+	G500_TRY(cudaDeviceGetAttribute(&reserved, cudaDevAttrReservedSharedMemoryPerBlock, device));
+	const int percent = (int)((per_processor * (shared + reserved) * 100 + memory - 1) / memory);
+	G500_TRY(cudaFuncSetAttribute(kernel(), cudaFuncAttributePreferredSharedMemoryCarveout, percent));
 	blocks = processors * per_processor / (int)sharers;
 	overlap = major >= 9 && sharers == 1;
 	return blocks > 0 ? cudaSuccess : cudaErrorLaunchOutOfResources;

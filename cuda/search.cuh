@@ -1,7 +1,6 @@
 // What the parts of kernel 2 share: the columns it reads, the state it writes, and the layout of bitmaps.
 #pragma once
 
-#include <cooperative_groups.h>
 #include <cstdint>
 
 #include "g500cuda.h"
@@ -21,6 +20,7 @@ constexpr int kBlocks = 4; // a multiprocessor
 constexpr int kWarps = kThreads / 32;
 constexpr int kTraceLevels = 1 << 10; // levels that the trace keeps
 constexpr int kRing = 4;              // levels whose counters are kept
+constexpr int kCacheLine = 128;       // bytes
 
 // A bitmap holds one bit for each vertex with an edge, by hub id. Bit v sits in word v mod 4 of its group of 128
 // vertices, at bit (v div 4) mod 32: a lane that handles four consecutive vertices loads their columns at once,
@@ -86,9 +86,8 @@ struct Handover {
 	u32 processor; // the multiprocessor of the first block
 	u32 listed;    // vertices of the rest
 	u32 staying;   // blocks that stay
-	u32 arrived;   // of those, at barriers
 
-	__device__ void begin(u32 first) { processor = first, listed = staying = arrived = 0; }
+	__device__ void begin(u32 first) { processor = first, listed = staying = 0; }
 };
 
 // State of a search, all device memory. Bitmaps are by position; on one rank a position is a hub id.

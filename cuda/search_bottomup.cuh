@@ -132,7 +132,7 @@ __device__ __noinline__ u32 probe_next4(const Columns &g, const State &s, const 
 	return kept;
 }
 
-constexpr u64 kLongRow = 64;
+constexpr u64 kLongRow = 128;
 
 // Looks for a visited vertex in one row with a whole warp.
 __device__ inline u32 probe_long_row(const Columns &g, const u32 *old, u64 at, u64 end) {
@@ -207,17 +207,33 @@ __device__ inline u32 send_group(const World &w, u64 bitmap, u64 group, const ui
 	return sizeof(uint4) / sizeof(u32);
 }
 
-__device__ __noinline__ void send_fresh(const Columns &g, const State &s, const World &w, u64 bitmap, ull *words) {
+// Does something with each group that the block has swept.
+template <typename Do>
+__device__ inline void for_swept(const Columns &g, Do act) {
 	constexpr u32 kBlockGroups = kWarps * kGroupsPerWarp; // side by side in a bitmap, since a block's warps sweep side by side
 	const u32 groups = g.padded / kGroup, turns = kThreads / kBlockGroups;
-	u32 sent = 0;
 	for (u32 t = threadIdx.x / kBlockGroups;; t += turns) {
 		const u64 group = ((u64)t * gridDim.x + blockIdx.x) * kBlockGroups + threadIdx.x % kBlockGroups;
 		if (group >= groups) break;
-		sent += send_group(w, bitmap, group, __ldcg((const uint4 *)s.fresh + group));
+		act(group);
 	}
+}
+
+__device__ __noinline__ void send_fresh(const Columns &g, const State &s, const World &w, u64 bitmap, ull *words) {
+	u32 sent = 0;
+	for_swept(g, [&](u64 group) { sent += send_group(w, bitmap, group, __ldcg((const uint4 *)s.fresh + group)); });
 	sent = warp_sum(sent);
 	if ((threadIdx.x & 31) == 0 && sent) atomicAdd(words, (ull)sent);
+}
+
+// Lays out how the block's vertices were reached, for the last pass: visited and by_other in pairs of words.
+__device__ __noinline__ void lay_swept(const Columns &g, const State &s, const u32 *visited) {
+	for_swept(g, [&](u64 group) {
+		const uint4 seen = __ldcg((const uint4 *)visited + group), other = __ldcg((const uint4 *)s.by_other + group);
+		uint4 *reached = (uint4 *)s.reached + 2 * group;
+		reached[0] = make_uint4(seen.x, other.x, seen.y, other.y);
+		reached[1] = make_uint4(seen.z, other.z, seen.w, other.w);
+	});
 }
 
 // Each warp has a list of missed vertices, with room for all that it sweeps.

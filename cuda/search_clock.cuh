@@ -42,11 +42,10 @@ __device__ __noinline__ void Search<kMany>::count_pairs(const ull *sent) {
 		clock.pairs_received += news.of[kPairs];
 		return;
 	}
-	const volatile u32 *received = w.pairs + (at.turn & 1) * w.ranks;
 	for (u32 r = 0; r < w.ranks; r++) {
 		const bool carried = is_stranger(w, r);
 		(carried ? clock.carried_pairs_sent : clock.pairs_sent) += read_now(sent + r);
-		(carried ? clock.carried_pairs_received : clock.pairs_received) += received[r];
+		(carried ? clock.carried_pairs_received : clock.pairs_received) += bins.upto[r];
 	}
 }
 

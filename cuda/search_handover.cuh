@@ -11,27 +11,18 @@
 
 namespace g500 {
 
-// A barrier of the rank's blocks that have a part in the search.
+// Makes one list of what a block's warps have left over, and lays out how the vertices that it has swept were reached, for the
+// last pass. A block does it between coming to the barrier that ends the sweep and waiting for others.
 template <bool kMany>
-__device__ __noinline__ void Search<kMany>::await_blocks() {
-	if (!at.handed_over) {
-		cg::this_grid().sync();
-		return;
-	}
-	alone([&] {
-		at.syncs++;
-		__threadfence();
-		atomicAdd(&s.handover->arrived, 1);
-		while (*(volatile u32 *)&s.handover->arrived < at.syncs * at.blocks) continue; // all of them run
-		__threadfence();
-	});
+__device__ __noinline__ void Search<kMany>::prepare_rest() {
+	const u32 left = gather_rest(sh.bottom_up, missed_lists(g, s), list_room(g));
+	if (threadIdx.x == 0) at.rest = left;
+	if (s.early) lay_swept(g, s, next_part());
 }
 
-// Lays out how vertices were reached for the last pass, which may begin when all blocks have done so, and tells it what to
-// make of those that were not.
+// Lets the last pass begin when all blocks have done so, and tells it what to make of vertices that were not reached by then.
 template <bool kMany>
 __device__ __noinline__ void Search<kMany>::let_last_pass_start(u32 unreached) {
-	lay_side_by_side(g, s, own_part(visited()), at.swept ? s.by_other : own_part(visited()));
 	alone([&] {
 		if (blockIdx.x == 0) s.handover->unreached = unreached;
 		__threadfence();

@@ -10,7 +10,7 @@
 #include "search.cuh"
 #include "search_board.cuh"
 #include "search_bottomup.cuh"
-#include "search_world.cuh"
+#include "search_mail.cuh"
 
 namespace g500 {
 
@@ -30,33 +30,64 @@ __device__ inline Parcel parcel_of(const World &w, u32 rank) {
 }
 
 // What this rank sends of its words: the shorter form.
-__device__ inline Parcel parcel_for(const World &w, const Report &report, const Tidings &told) {
-	if (!report.words) return {0, false};
-	const bool fits = report.listed && told.listed <= w.carried.list_room;
-	return fits ? Parcel{(u32)told.listed, false} : Parcel{w.carried.part_words, true};
+__device__ inline Parcel parcel_for(const World &w, const Report &report) {
+	if (!report.of[kWords]) return {0, false};
+	const u64 listed = count_of(report.listed);
+	const bool fits = report.listed && listed <= w.carried.list_room;
+	return fits ? Parcel{(u32)listed, false} : Parcel{w.carried.part_words, true};
 }
 
 // Hands the host a message for each rank that gets one, with what the report says in front, and one for this rank
 // itself that has nothing but that. Words are the same for all. A warp does it, for the whole rank.
 __device__ __noinline__ void post_letters(const World &w, const Report &report, u32 turn) {
 	const Carried &c = w.carried;
-	const Tidings told(report);
-	const Parcel parcel = parcel_for(w, report, told);
-	for (u32 r = threadIdx.x & 31; r < w.ranks; r += 32) {
+	const Parcel parcel = parcel_for(w, report);
+	const u32 lane = threadIdx.x & 31;
+	for (u32 r = 0; r < w.ranks; r++) {
 		const bool own = r == w.rank;
 		if (!own && !is_carried(w, r)) continue;
-		const u64 pairs = report.pairs && !own ? read_now(report.pairs + r) : 0;
-		const u64 words = own ? told.words : parcel.told();
+		const u64 pairs = report.of[kPairs] && !own ? read_now(report.of[kPairs] + r) : 0;
 		u64 *message = own || !parcel.words ? outbox_of(w, r, 0) : parcel.whole ? c.part : c.list;
 		message -= kNews;
-		write_mail(message, told, turn, pairs, words);
-		c.letters[r] = {message, kNews * sizeof(u64) + (own ? 0 : pairs * sizeof(u64) + parcel.bytes())};
-		if (own) w.listed[r] = parcel.told();
+		if (lane < kNews) {
+			const u64 told = lane == kPairs ? pairs : lane == kWords && !own ? parcel.told() : count_of(report.of[lane]);
+			store_word(message + lane, turn, told);
+		}
+		if (lane == 0) c.letters[r] = {message, kNews * sizeof(u64) + (own ? 0 : pairs * sizeof(u64) + parcel.bytes())};
+		if (lane == 0 && own) w.listed[r] = parcel.told();
 	}
 	__syncwarp();
-	if ((threadIdx.x & 31) != 0) return;
+	if (lane != 0) return;
 	__threadfence_system();
 	*(volatile u32 *)&c.post->barrier = turn;
+}
+
+__device__ inline bool is_lost(const World &w) { return w.carried.post && *(const volatile u32 *)&w.carried.post->lost; }
+
+// Brings the mail of ranks that are no peers to where that of peers comes. Where the host carries messages, this rank's own
+// comes with them, so that no barrier ends before the host has done its part; it has so many pairs. Of the words of ranks that
+// are no peers it is kept apart how many they are. Nobody is waited for any longer when the host cannot carry messages.
+__device__ __noinline__ void fetch_mail(const World &w, u32 turn, u64 pairs) {
+	const u32 lane = threadIdx.x & 31;
+	const u64 until = now_ns() + w.patience;
+	for (u32 r = 0; r < w.ranks; r++) {
+		const bool own = r == w.rank;
+		if (own ? !w.carried.post : !is_stranger(w, r)) continue;
+		const u64 *mail = is_near(w, r) ? mail_on_board(w, r, w.rank, turn) : w.carried.mail + r * kNews;
+		u64 told = 0;
+		const bool come = lane >= kNews || await_word(mail + lane, turn, told, [&] { return !is_lost(w) && may_answer(w, r, until); });
+		if (!__all_sync(~0u, come)) {
+			give_up(w);
+			return;
+		}
+		if (own && lane == kPairs) told = pairs;
+		if (!own && lane == kWords) {
+			w.listed[r] = told;
+			told = 0;
+		}
+		fence_before_mail();
+		if (lane < kNews) store_word(mail_in(w, w.window, r, turn) + lane, turn, told);
+	}
 }
 
 // Tells the host that no more messages will go.

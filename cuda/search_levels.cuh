@@ -10,8 +10,6 @@
 
 namespace g500 {
 
-namespace cg = cooperative_groups;
-
 union LevelShared {
 	TopDownShared top_down;
 	BottomUpShared bottom_up;
@@ -71,7 +69,10 @@ struct Search {
 
 private:
 	__device__ u32 find_root(u32 root) const;
+	__device__ void lay_root_out();
 	__device__ void take_own_part();
+	__device__ void come();
+	__device__ void await_others();
 	__device__ void await_blocks();
 	__device__ void let_last_pass_start(u32 unreached);
 	__device__ void settle_rest();
@@ -87,8 +88,11 @@ private:
 	__device__ void level_rest(Counters *next);
 	__device__ void finish_sweep(Counters *next);
 	__device__ ull *open_round();
+	__device__ void tell(const Report &told);
+	__device__ void come_to_tell();
+	__device__ void hear();
 	__device__ void come_together(const Report &told);
-	__device__ void await_all();
+	__device__ void prepare_rest();
 	__device__ void add_up_pairs();
 	__device__ void take_posted();
 	__device__ void hear_of_frontier(const ull *outlook, bool first);
@@ -111,19 +115,63 @@ private:
 	__device__ void count_exchange(u64 began);
 };
 
-// The barrier between two steps of a search on several ranks.
+// A block comes to a barrier of its rank's blocks. What it does before it waits for the others is off the way that they wait for.
 template <bool kMany>
-__device__ inline void Search<kMany>::come_together(const Report &told) {
-	if (threadIdx.x == 0) report = told;
-	await_all();
+__device__ __noinline__ void Search<kMany>::come() {
+	__syncthreads();
+	if (threadIdx.x != 0) return;
+	at.arrivals += at.blocks;
+	arrive(*w.meeting);
 }
 
 template <bool kMany>
-__device__ __noinline__ void Search<kMany>::await_all() {
-	alone([&] { at.arrivals += at.blocks; });
-	meet(w, news, at.turn, report, at.arrivals);
-	alone([&] { at.failed = news.failed; });
+__device__ __noinline__ void Search<kMany>::await_others() {
+	if (threadIdx.x == 0 && !await_arrivals(*w.meeting, at.arrivals)) at.failed = true;
+	__syncthreads();
+}
+
+template <bool kMany>
+__device__ void Search<kMany>::await_blocks() {
+	come();
+	await_others();
+}
+
+// The same at a barrier of all ranks: the block speaks for its rank if it is the last to come.
+template <bool kMany>
+__device__ inline void Search<kMany>::tell(const Report &told) {
+	if (threadIdx.x == 0) report = told;
+	come_to_tell();
+}
+
+template <bool kMany>
+__device__ __noinline__ void Search<kMany>::come_to_tell() {
+	__syncthreads();
+	if (threadIdx.x >= 32) return;
+	if (threadIdx.x == 0) {
+		at.arrivals += at.blocks;
+		at.speaks = arrive(*w.meeting) == at.arrivals;
+		if (at.speaks) w.meeting->last_arrival = now_ns();
+	}
+	__syncwarp();
+	if (at.speaks) speak(w, report, at.turn + 1);
+}
+
+// Waits for what all ranks tell.
+template <bool kMany>
+__device__ __noinline__ void Search<kMany>::hear() {
+	if (threadIdx.x < 32) listen(w, news, at.turn + 1, report.of[kPairs] ? bins.upto : nullptr, at.speaks);
+	alone([&] {
+		at.turn++;
+		at.failed |= news.failed;
+	});
 	if (is_first_thread()) clock.wait += now_ns() - *(volatile u64 *)&w.meeting->last_arrival;
+}
+
+// The barrier between two steps of a search on several ranks.
+template <bool kMany>
+__device__ inline void Search<kMany>::come_together(const Report &told) {
+	tell(told);
+	hear();
 }
 
 // Does something with each group of all ranks' vertices in a bitmap; the threads share them out.
@@ -147,6 +195,15 @@ __device__ u32 Search<kMany>::find_root(u32 root) const {
 	return hub == kNone ? kNone : (rank << w.shift | hub);
 }
 
+// Numbers the edges of the root, with one thread: its row may be in another rank's memory, to which all blocks look.
+template <bool kMany>
+__device__ void Search<kMany>::lay_root_out() {
+	at.small = true;
+	sh.top_down.offsets[0] = 0;
+	if (at.root == kNone) return;
+	at.laid = kMany && at.whole ? row_of<true>(g, w, at.root).n : row_of<false>(g, w, kMany ? hub_of_position(w, at.root) : at.root).n;
+}
+
 // Clears the state and puts the root, a label, into the frontier: of its rank, or of all if they search it as a whole.
 // Nothing follows from a root without an edge.
 template <bool kMany>
@@ -158,6 +215,7 @@ __device__ __noinline__ void Search<kMany>::start(u32 root) {
 		at.blocks = gridDim.x;
 		at.place = blockIdx.x;
 		at.list = missed_lists(g, s);
+		at.arrivals = *(volatile u32 *)&w.meeting->arrivals;
 		at.unexplored = kMany ? w.edges : g.edges;
 		at.unvisited = kMany ? w.hubs : g.hubs;
 		at.untold = kMany && s.exchange != G500_EXCHANGE_BITMAP;
@@ -169,9 +227,11 @@ __device__ __noinline__ void Search<kMany>::start(u32 root) {
 		at.round = *(volatile u32 *)&w.meeting->round;
 		at.current = *(volatile u32 *)&w.meeting->first;
 	});
-	const u32 position = find_root(root);
-	const bool any = position != kNone, own = any && (!kMany || rank_of_position(w, position) == w.rank);
+	if (threadIdx.x == 0) at.root = find_root(root); // while others clear
 	for_groups([&](u32 group) { ((uint4 *)visited())[group] = zero; });
+	__syncthreads();
+	const u32 position = at.root;
+	const bool any = position != kNone, own = any && (!kMany || rank_of_position(w, position) == w.rank);
 	const u32 in_part = any && kMany ? hub_of_position(w, position) : position;
 	if (any && in_part / kGroup % threads == thread) visited()[word_of(position)] = 1u << bit_of(position); // it has cleared the word
 	if (is_apart()) {
@@ -186,16 +246,23 @@ __device__ __noinline__ void Search<kMany>::start(u32 root) {
 	if (thread == 0 && own) s.parent[kMany ? hub_of_position(w, position) : position] = root;
 	if (kMany)
 		for (u32 r = threadIdx.x; r < w.ranks; r += kThreads) bins.count[r] = 0;
-	await_blocks();
+	come();
+	if (threadIdx.x == 0) lay_root_out();
+	await_others();
 }
 
 // Settles what no last pass may find, and leaves what the next search must know.
 template <bool kMany>
 __device__ void Search<kMany>::end() {
-	if (at.handed_over) settle_rest();
-	else let_last_pass_start(kNone);
-	if (!kMany || !is_first_thread()) return;
-	w.meeting->arrived = 0;
+	if (at.handed_over) {
+		settle_rest();
+	} else {
+		lay_side_by_side(g, s, own_part(visited()), at.swept ? s.by_other : own_part(visited()));
+		let_last_pass_start(kNone);
+	}
+	if (!is_first_thread()) return;
+	w.meeting->arrivals = at.arrivals;
+	if (!kMany) return;
 	w.meeting->turn = at.turn;
 	w.meeting->round = at.round;
 	w.meeting->first = at.current; // the one bitmap in which ranks may differ about each other's vertices
@@ -227,7 +294,7 @@ __device__ __noinline__ void Search<kMany>::to_bottom_up() {
 	add_up(send_visited(), &c->words);
 	ull *listed = at.swept || at.reached > w.carried.list_room ? nullptr : &c->listed;
 	if (w.apart) post_visited(g, w, at.turn + 1, own_part(visited()), listed, &c->groups);
-	come_together({nullptr, nullptr, nullptr, &c->words, listed, &c->groups});
+	come_together({{nullptr, nullptr, nullptr, &c->words}, listed, &c->groups});
 	count_words(c);
 	take_posted();
 }

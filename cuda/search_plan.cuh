@@ -51,10 +51,11 @@ __device__ bool Search<kMany>::may_turn(bool foreseen) const {
 	return !foreseen || 2 * at.outlook * alpha() > at.unexplored;
 }
 
-// Gives the queue the numbers of its edges.
+// Gives the queue the numbers of its edges. The root has got them from the start.
 template <bool kMany>
 template <bool kWhole>
 __device__ __noinline__ void Search<kMany>::lay_out() {
+	if (at.level == 0) return;
 	if (at.queued <= kSmallQueue) {
 		const u64 laid = lay_out_small_queue<kWhole>(g, w, sh.top_down, s.queue[at.queue], at.queued);
 		alone([&] {

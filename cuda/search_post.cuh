@@ -8,7 +8,6 @@ namespace g500 {
 // What a rank tells another at a barrier. Each word has its barrier's number in the 16 high bits, so that it is its own
 // flag.
 enum { kVertices, kEdges, kPairs, kWords, kOutlook, kMore, kNews };
-constexpr int kCacheLine = 128;
 constexpr int kTagShift = 48;
 constexpr u64 kNewsMask = (1ull << kTagShift) - 1;
 

@@ -12,11 +12,11 @@ struct Progress {
 	int queue;        // queue[queue] holds the rank's own frontier, top-down
 	u32 blocks;       // of the rank, that have a part in the search
 	u32 place;        // of the block among them
-	u32 syncs;        // of those blocks since others have left
-	u32 arrivals;     // of blocks at barriers of all ranks, in this search
+	u32 arrivals;     // of blocks at barriers, ever, when all have come to the last one
 	u32 turn;         // barriers of all ranks, ever
 	u32 round;        // exchanges of pairs, ever
 	u32 sweeps;       // bottom-up levels so far, but for those for the rest
+	u32 root;         // its position, or kNone
 	u64 unexplored;   // edges that no top-down level has looked at
 	u64 unvisited;    // vertices that no frontier has had
 	u64 frontier;     // vertices
@@ -39,6 +39,7 @@ struct Progress {
 	bool swept;       // there was a bottom-up level, or one that marked
 	bool handed_over; // the last pass has begun
 	bool stays;       // the block has a part in the last levels nevertheless
+	bool speaks;      // the block was the last to come to a barrier of all ranks
 	bool failed;      // a rank did not answer
 };
 

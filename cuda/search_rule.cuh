@@ -7,12 +7,11 @@
 namespace g500 {
 
 constexpr u64 kAlpha = 24;          // to bottom-up when the frontier has more than 1/kAlpha of the edges not yet looked at
-constexpr u64 kAlphaFar = 30;       // the same on several ranks, where an edge may cost a pair that is sent
 constexpr u64 kAlphaShared = 300;   // the same where pairs go through memory of the host
 constexpr u64 kAlphaCarried = 1000; // the same where hosts carry pairs: more of them than this would weigh more than bitmaps
 constexpr u64 kBeta = 64;           // back when the frontier has fewer than 1/kBeta of the vertices
 constexpr u64 kFewEdges = 200000;   // below this top-down is cheap whatever the rule says
-constexpr u64 kWholeEdges = 1 << 24; // frontiers with at most so many edges are searched by every rank as a whole
+constexpr u64 kWholeEdges = 1 << 24; // frontiers with at most so many edges, or as many as a rank has vertices, each rank searches as a whole
 constexpr u64 kMarkVertices = 1 << 24; // on one rank with fewer vertices no level marks: what a queue writes stays in the cache
 constexpr u64 kMarkShare = 4;       // on several, a top-down level marks with more edges than 1/kMarkShare of the vertices,
 constexpr u64 kMarkEdges = 4000000; // and than this for each rank

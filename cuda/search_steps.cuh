@@ -42,7 +42,7 @@ __device__ __noinline__ void Search<kMany>::level_top_down_together(Counters *ne
 		}
 		expand_queue<true>(g, s, w, bins, sh.top_down, at.queue, offsets(), at.queued, at.laid, begin, end, visited(), at.swept, next, at.round, sent,
 		                   outlook);
-		come_together({&c->queued, &c->level_edges, sent, nullptr, nullptr, nullptr, outlook, &c->remaining});
+		come_together({{&c->queued, &c->level_edges, sent, nullptr, outlook, &c->remaining}});
 		if (at.failed) return;
 		const u64 began = now_ns();
 		more = news.of[kMore] > 0;
@@ -55,7 +55,7 @@ __device__ __noinline__ void Search<kMany>::level_top_down_together(Counters *ne
 		if (tells) add_up(send_visited(), &c->words);
 		count_exchange(began);
 		if (at.untold) break;
-		come_together({&next->queued, &next->queued_edges, nullptr, tells ? &c->words : nullptr});
+		come_together({{&next->queued, &next->queued_edges, nullptr, tells ? &c->words : nullptr}});
 		if (at.failed) return;
 		if (tells) count_words(c);
 		alone([&] { at.peers_know = tells; });
@@ -79,14 +79,11 @@ __device__ void Search<kMany>::hear_of_frontier(const ull *outlook, bool first) 
 	});
 }
 
-// Sums the pairs that have come over the ranks up to each.
+// Sums the pairs that have come, of which the barrier has told, over the ranks up to each.
 template <bool kMany>
 __device__ void Search<kMany>::add_up_pairs() {
-	const volatile u32 *pairs = w.pairs + (at.turn & 1) * w.ranks;
-	u32 *upto = bins.upto;
-	for (u32 r = threadIdx.x; r < w.ranks; r += kThreads) upto[r] = pairs[r];
 	alone([&] {
-		for (u32 r = 1; r < w.ranks; r++) upto[r] += upto[r - 1];
+		for (u32 r = 1; r < w.ranks; r++) bins.upto[r] += bins.upto[r - 1];
 	});
 }
 
@@ -105,7 +102,7 @@ __device__ __noinline__ void Search<kMany>::level_marked(Counters *next) {
 		if (is_first_thread()) c->level_edges = at.laid;
 		add_up((at.peers_know ? 0 : send_visited()) + send_marks(s, w), &c->words);
 		count_exchange(began);
-		come_together({&c->queued, &c->level_edges, nullptr, &c->words});
+		come_together({{&c->queued, &c->level_edges, nullptr, &c->words}});
 		if (at.failed) return;
 		alone([&] { at.edges = news.of[kEdges]; });
 		count_words(c);
@@ -117,11 +114,7 @@ __device__ __noinline__ void Search<kMany>::level_marked(Counters *next) {
 template <bool kMany>
 __device__ __noinline__ void Search<kMany>::level_bottom_up(Counters *next) {
 	bottom_up<kMany>(g, s, w, sh.bottom_up, visited(), own_part(visited()), next_part(), !at.swept, at.lists, &next->found);
-	const u32 left = at.lists ? gather_rest(sh.bottom_up, missed_lists(g, s), list_room(g)) : 0;
-	alone([&] {
-		at.rest = left;
-		at.sweeps++;
-	});
+	alone([&] { at.sweeps++; });
 	finish_sweep(next);
 }
 
@@ -132,7 +125,7 @@ __device__ __noinline__ void Search<kMany>::level_rest(Counters *next) {
 	u32 *queue = s.queue[at.queue];
 	const u32 left = look_for_rest<kMany>(g, s, w, bins, sh.bottom_up, visited(), at.list, at.rest, queue, next, at.round, sent, at.handed_over);
 	alone([&] { at.rest = left; });
-	if (kMany) come_together({&next->queued, &next->queued_edges, sent});
+	if (kMany) come_together({{&next->queued, &next->queued_edges, sent}});
 	else await_blocks();
 	if (at.failed) return;
 	const u64 began = now_ns();
@@ -153,11 +146,17 @@ __device__ __noinline__ void Search<kMany>::finish_sweep(Counters *next) {
 		send_fresh(g, s, w, w.at.visited[at.current ^ 1], &next->words);
 		if (w.apart) post_fresh(g, s, w, at.turn + 1, own_part(visited()), !at.swept, &next->listed, &next->groups);
 		count_exchange(began);
-		come_together({&next->found, nullptr, nullptr, &next->words, &next->listed, &next->groups});
+		tell({{&next->found, nullptr, nullptr, &next->words}, &next->listed, &next->groups});
+	} else {
+		come();
+	}
+	if (at.lists) prepare_rest();
+	if (kMany) {
+		hear();
 		count_words(next);
 		take_posted();
 	} else {
-		await_blocks();
+		await_others();
 	}
 	alone([&] {
 		at.swept = true;

@@ -58,7 +58,7 @@ int SearchStore::know_world(const g500_world &known, cudaStream_t stream) {
 	world.labels = known.d_labels;
 	world.patience = known.patience;
 	world.apart = known.apart;
-	world.alpha = known.carried ? kAlphaCarried : known.apart ? kAlphaShared : kAlphaFar;
+	world.alpha = known.carried ? kAlphaCarried : known.apart ? kAlphaShared : kAlpha;
 	attended = known.carried || known.ask > 0;
 	for (u32 r = 0; r < world.ranks; r++) world.readers += r != world.rank && known.boards[r];
 	G500_TRY(windows.alloc(world.ranks));
@@ -68,6 +68,7 @@ int SearchStore::know_world(const g500_world &known, cudaStream_t stream) {
 	G500_TRY(cudaMemcpyAsync(boards.get(), known.boards, world.ranks * sizeof(void *), cudaMemcpyHostToDevice, stream));
 	world.boards = boards;
 	unsigned char *own = (unsigned char *)known.windows[world.rank];
+	world.window = own;
 	G500_TRY(cudaMemsetAsync(own, 0, world.at.bytes, stream));
 	for (int i = 0; i < 2; i++) state.visited[i] = (u32 *)(own + world.at.visited[i]);
 	if (many())
@@ -86,6 +87,7 @@ int SearchStore::know_graphs(const g500_world &known, cudaStream_t stream) {
 	G500_TRY(cudaMemcpyAsync(degrees, known.degrees, G500_DEGREE_CLASSES * sizeof(u32), cudaMemcpyHostToDevice, stream));
 	G500_TRY(cudaStreamSynchronize(stream)); // before the list goes
 	world.graphs = graphs;
+	world.whole = std::max(kWholeEdges, world.hubs / world.ranks);
 	world.degrees = degrees;
 	return cudaSuccess;
 }
@@ -98,7 +100,7 @@ int SearchStore::allocate(u64 blocks, cudaStream_t stream) {
 	const u64 warps = blocks * kThreads / 32;
 	const u64 missed_length = ((padded / kPad + warps - 1) / warps) * kPad * warps;
 	state.exchange = exchange;
-	const u64 room = world.graphs ? std::max(padded, std::min((u64)world.ranks << world.shift, kWholeEdges)) : padded; // in a queue
+	const u64 room = world.graphs ? std::max(padded, std::min((u64)world.ranks << world.shift, world.whole)) : padded; // in a queue
 	state.queue_limit = (u32)(exchange == G500_EXCHANGE_BINS ? padded : std::min(room, std::max(world.hubs / kBeta, (u64)kShortQueue)));
 	state.high = (u32)(world.hubs / world.ranks / (many() ? kOwnShare : kHighShare)) / kGroup * kGroup;
 	state.noted = many() ? (u32)std::min(world.hubs / world.ranks / kNotedShare, most_noted()) / kGroup * kGroup : 0;
@@ -135,25 +137,23 @@ int SearchStore::allocate(u64 blocks, cudaStream_t stream) {
 	state.trace_length = trace_length;
 	state.reached = reached;
 	state.result = result;
-	return many() ? allocate_meeting(stream) : cudaSuccess;
+	G500_TRY(meeting.alloc(1));
+	G500_TRY(cudaMemsetAsync(meeting, 0, sizeof(Meeting), stream));
+	world.meeting = meeting;
+	return many() ? allocate_for_many(stream) : cudaSuccess;
 }
 
 // Allocates what only a search on several ranks needs.
-int SearchStore::allocate_meeting(cudaStream_t stream) {
+int SearchStore::allocate_for_many(cudaStream_t stream) {
 	const u64 padded = columns.view.padded ? columns.view.padded : kPad;
 	G500_TRY(cudaHostAlloc((void **)&failure, sizeof *failure, cudaHostAllocMapped));
 	*failure = 0;
 	G500_TRY(fresh.alloc(padded / 32));
 	G500_TRY(unresolved.alloc(padded / 32));
 	G500_TRY(sent.alloc(2 * world.ranks));
-	G500_TRY(pairs.alloc(2 * world.ranks));
-	G500_TRY(meeting.alloc(1));
-	G500_TRY(cudaMemsetAsync(meeting, 0, sizeof(Meeting), stream));
 	state.fresh = fresh;
 	world.unresolved = unresolved;
 	world.sent = sent;
-	world.pairs = pairs;
-	world.meeting = meeting;
 	world.failure = failure;
 	return cudaSuccess;
 }

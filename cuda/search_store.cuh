@@ -34,9 +34,9 @@ struct SearchStore {
 private:
 	u64 most_noted() const;
 	int know_graphs(const g500_world &known, cudaStream_t stream);
-	int allocate_meeting(cudaStream_t stream);
+	int allocate_for_many(cudaStream_t stream);
 
-	Array<u32> marks, fresh, by_other, parent, queue[2], missed, trace_length, result, unresolved, pairs;
+	Array<u32> marks, fresh, by_other, parent, queue[2], missed, trace_length, result, unresolved;
 	Array<uint2> reached;
 	Array<u64> offsets, clock;
 	Array<ull> sent;

@@ -66,6 +66,7 @@ __device__ __noinline__ void Search<kMany>::take_own_part() {
 		at.whole = false;
 		at.queue ^= 1;
 		at.queued = (u32)read_now(own);
+		if (at.queued == 0) at.laid = 0;
 		if (is_first_thread()) counters(at.level)->queued = at.queued, counters(at.level)->laid = 0;
 	});
 	await_blocks();
@@ -89,7 +90,7 @@ __device__ __noinline__ void Search<kMany>::plan_whole() {
 		at.unexplored -= min(at.edges, at.unexplored);
 	});
 	if (at.frontier == 0 || at.bottom_up) return;
-	if (at.edges <= kWholeEdges) {
+	if (at.edges <= w.whole) {
 		lay_out<true>();
 		alone([&] {
 			at.edges = at.laid;
@@ -97,7 +98,7 @@ __device__ __noinline__ void Search<kMany>::plan_whole() {
 		});
 	}
 	alone([&] { at.unexplored -= min(at.edges, at.unexplored); });
-	if (at.edges > kWholeEdges) take_own_part();
+	if (at.edges > w.whole) take_own_part();
 }
 
 template <bool kMany>
