@@ -43,8 +43,8 @@ const (
 	markClaims = 2.3 // of a vertex in a level that marks: two GPUs took 1.6 times one's time for as many, four 1.7 to 2.2
 )
 
-// Peers search a top-down level of at most wholeEdges whole, each of them. One with more edges than the others say marks
-// vertices in a bitmap: kWholeEdges, kMarkEdges, kMarkShare and kMarkVertices of cuda/search_rule.cuh.
+// Peers search a top-down level of at most wholeEdges, or as many edges as each has vertices, whole, each of them. One with
+// more edges than the others say marks vertices in a bitmap: kWholeEdges, kMarkEdges, kMarkShare and kMarkVertices of cuda/search_rule.cuh.
 const (
 	wholeEdges   = 1 << 24
 	markEdges    = 4000000 // of a rank among several
@@ -61,14 +61,6 @@ type layout struct {
 	top   Prefix  // the hubs, where the form has them
 }
 
-// step is what a step handles under the direction rule for so many ranks.
-func (l layout) step(at int) step {
-	if l.ranks == 1 {
-		return steps[at]
-	}
-	return stepsOfMany[at]
-}
-
 // oneHost says whether all ranks are peers, or there is one. Then label order begins beside the third level, and peers
 // search small levels whole. All forms are taken to do so, as the hosts they differ in are one; but not the bins, which
 // have no sweeps that leave a list. Where hosts are several, steps follow one another, and small levels have pairs.
@@ -76,9 +68,12 @@ func (l layout) oneHost() bool { return l.ranks <= l.host && l.form != Bins }
 
 // largeEdges is the mean number of edges of large top-down levels: thresholds are compared with it.
 func (l layout) largeEdges() float64 {
-	s := l.step(pushStep)
+	s := steps[pushStep]
 	return s.edges / s.large * l.g.Edges
 }
+
+// wholeEdges is the largest number of edges of a level that peers search whole.
+func (l layout) wholeEdges() float64 { return max(wholeEdges, l.g.Vertices/l.ranks) }
 
 // marking says whether large top-down levels mark: one rank and peers do.
 func (l layout) marking() bool {
@@ -86,17 +81,17 @@ func (l layout) marking() bool {
 	if l.ranks == 1 {
 		return 2*edges > l.g.Vertices && l.g.Vertices > markVertices
 	}
-	return l.oneHost() && edges > wholeEdges && edges/l.ranks > markEdges && edges*markShare > l.g.Vertices
+	return l.oneHost() && edges > l.wholeEdges() && edges/l.ranks > markEdges && edges*markShare > l.g.Vertices
 }
 
 // whole is the shares of a top-down step's levels and of its edges that each peer searches whole: all in small levels, and
 // those in large ones if they are not too large.
 func (l layout) whole(at int) (levels, edges float64) {
-	s := l.step(at)
+	s := steps[at]
 	switch {
 	case l.ranks == 1 || !l.oneHost() || s.bottomUp || at >= labelOrder:
 		return 0, 0
-	case at == earlyStep || l.largeEdges() <= wholeEdges:
+	case at == earlyStep || l.largeEdges() <= l.wholeEdges():
 		return 1, 1
 	}
 	return 1 - s.large, s.few
@@ -133,7 +128,7 @@ func others(n float64) float64 { return 1 - 1/n }
 
 // volumeOf is what a step moves.
 func (l layout) volumeOf(at int) volume {
-	s := l.step(at)
+	s := steps[at]
 	switch {
 	case at >= labelOrder:
 		return volume{}

@@ -97,7 +97,7 @@ func predict(l layout, p Profile) *Prediction {
 
 // step predicts one step.
 func (m *Prediction) step(l layout, at int) Step {
-	s, cost := l.step(at), m.Profile.Steps.list()[at]
+	s, cost := steps[at], m.Profile.Steps.list()[at]
 	v := l.volumeOf(at)
 	step := Step{Name: s.name, Times: s.times, Frontier: s.frontier * l.g.Vertices, Edges: s.edges * l.g.Edges}
 
@@ -122,7 +122,7 @@ func (m *Prediction) step(l layout, at int) Step {
 
 // alone is the work of a step that has the GPU for itself.
 func (m *Prediction) alone(l layout, at int) float64 {
-	s, cost := l.step(at), m.Profile.Steps.list()[at]
+	s, cost := steps[at], m.Profile.Steps.list()[at]
 	units := l.units(s)
 	if s.probes {
 		units *= m.slower(l)
@@ -146,7 +146,7 @@ func (m *Prediction) push(l layout, s step, cost Cost) float64 {
 // beside is the work of the steps that overlap. The third and later levels have a quarter of the multiprocessors, and
 // label order the others; what it has not done when they have ended it does alone. m.Steps has the steps before.
 func (m *Prediction) beside(l layout, at int) float64 {
-	s, costs := l.step(at), m.Profile.Beside
+	s, costs := steps[at], m.Profile.Beside
 	switch at {
 	case thirdLevel:
 		return s.times * (costs.ThirdLevel.Floor*1e-6 + costs.ThirdLevel.Each*l.units(s)*1e-12)
@@ -172,7 +172,7 @@ func (l layout) units(s step) float64 {
 	case s.unit == perLabelBytes:
 		return (5*l.g.Vertices + 6*l.g.Labels) / l.ranks
 	}
-	return l.g.Vertices / l.ranks * (1 + s.more)
+	return l.g.Vertices / l.ranks
 }
 
 // slower is how much longer looks at random bits take than in the measured runs, whose bitmaps lay in the cache. Hubs'

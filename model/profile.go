@@ -90,7 +90,7 @@ func H200() Profile {
 		Host: Host{
 			Ranks:   4,
 			PeerGBs: 339, // probe: a kernel that writes 16 MB to each of 3 peers; 361 with 256 MB, 175 with 1 MB
-			Barrier: 6.6, // docs/PERFORMANCE.md, "A barrier": 1,000 in a row of 528 blocks on 4 GPUs; 6.4 on 2, 5.6 on one
+			Barrier: 4.6, // results/h200x2/2026-11-22, from the last block to come to the end: 4.4 to 4.9 after the second sweep
 			// "two": 64 searches on two GPUs, scale 27, of the program as it is. The first level takes 37 us, 46 if trees are
 			// validated in between: beside a barrier, bins, taking in and one GPU's 10.5, that is 11. Other small top-down levels
 			// take 28 to 42 us: beside one or two barriers, taking in and one GPU's 6 to 9, that is 9 to 17. Peers search such
@@ -119,8 +119,8 @@ func H200() Profile {
 		Steps: Costs{ // fit
 			Early:       Cost{Floor: 11.5}, // results/h200x2/2026-11-22, one GPU: 12 to 14 the first, 8 others
 			Push:        Cost{Floor: 7.8, Each: 15.0},
-			FirstSweep:  Cost{Floor: 7.4, Each: 7.69},
-			SecondSweep: Cost{Floor: 4.5, Each: 1.87},
+			FirstSweep:  Cost{Floor: 7.4, Each: 7.35}, // the rate: results/h200x2/2026-11-22, scales 26 to 28
+			SecondSweep: Cost{Floor: 4.5, Each: 1.95}, // the same
 			ThirdLevel:  Cost{Floor: 10.8, Each: 117}, // alone: one and two GPUs, scales 26, 27: 10.5 and 11.2, 112 and 121
 			LaterLevels: Cost{Floor: 9, Each: 12},     // the same
 			LabelOrder:  Cost{Floor: 1.6, Each: 0.362},
@@ -130,7 +130,7 @@ func H200() Profile {
 		// Straight lines through results/h200x2/2026-11-22, one GPU, scales 22 to 28, at most 8% off in the third level,
 		// 25% in all later ones together from scale 24 on.
 		Beside: Beside{
-			ThirdLevel:  Cost{Floor: 18.8, Each: 680},
+			ThirdLevel:  Cost{Floor: 18.8, Each: 581},
 			LaterLevels: Cost{Floor: 9.2, Each: 0.217},
 			// The three steps together, on one and two GPUs, scales 24 to 28: at most 9% off.
 			Delay:     20,

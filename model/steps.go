@@ -24,7 +24,6 @@ type step struct {
 	small    float64 // of the vertices found, those of all other searches together
 	few      float64 // of the edges, the same
 	changed  float64 // of the groups of 16 bytes of a bitmap, those that differ from what the peers have
-	more     float64 // time of a vertex, beside that on one rank
 	unit     unit
 	probes   bool // its time is that of random looks at the bitmap
 }
@@ -58,17 +57,3 @@ var steps = [stepCount]step{
 	labelOrder:  {name: "label order", times: 1, unit: perLabelBytes},
 	rest:        {name: "rest", times: 1},
 }
-
-// stepsOfMany are those of several ranks, where a frontier turns bottom-up when it has a thirtieth of the edges not yet
-// looked at instead of a twenty-fourth: what the same searches make of that. Vertices look longer for a smaller
-// frontier, as its share to the power of -0.32 in these traces, which is 4%; two ranks at scale 27 took 15% longer.
-// The third level finds 0.178 to 0.195% on two ranks at scales 26 to 28 (results/h200x2/2026-11-22), and 0.158 to 0.180%
-// on one.
-var stepsOfMany = func() [stepCount]step {
-	s := steps
-	s[pushStep].edges, s[pushStep].found, s[pushStep].large = 0.0037, 0.0561, 0.30
-	s[firstSweep].frontier, s[firstSweep].found, s[firstSweep].more = 0.0561, 0.703, 0.15
-	s[secondSweep].frontier, s[secondSweep].found = 0.703, 0.238
-	s[thirdLevel].frontier, s[thirdLevel].found = 0.238, 0.00187
-	return s
-}()
