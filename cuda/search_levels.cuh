@@ -115,7 +115,7 @@ private:
 	__device__ void count_exchange(u64 began);
 };
 
-// A block comes to a barrier of its rank's blocks. What it does before it waits for the others is off the way that they wait for.
+// A block comes to a barrier of its rank's blocks. Nobody waits for what it does between that and its own waiting.
 template <bool kMany>
 __device__ __noinline__ void Search<kMany>::come() {
 	__syncthreads();

@@ -63,7 +63,7 @@ struct Report {
 __device__ inline u64 count_of(const ull *counter) { return counter ? read_now(counter) : 0; }
 
 // A warp writes and reads the mail of so many ranks at once, a word with each lane.
-constexpr u32 kAtOnce = 32 / kNews;
+constexpr u32 kMailsAtOnce = 32 / kNews;
 __device__ inline u32 word_of_lane() { return (threadIdx.x & 31) % kNews; }
 __device__ inline u32 rank_of_lane() { return (threadIdx.x & 31) / kNews; } // the last lanes have none
 
@@ -71,7 +71,7 @@ __device__ inline u32 rank_of_lane() { return (threadIdx.x & 31) / kNews; } // t
 __device__ inline u64 sum_by_word(u64 x) {
 	u64 sum = 0;
 #pragma unroll
-	for (u32 i = 0; i < kAtOnce; i++) sum += __shfl_sync(~0u, x, i * kNews + word_of_lane());
+	for (u32 i = 0; i < kMailsAtOnce; i++) sum += __shfl_sync(~0u, x, i * kNews + word_of_lane());
 	return sum;
 }
 
@@ -84,9 +84,9 @@ __device__ inline void speak(const World &w, const Report &report, u32 turn) {
 	const u32 word = word_of_lane();
 	const bool is_pairs = word == kPairs;
 	u64 told = is_pairs ? 0 : count_of(report.of[word]), pairs = 0;
-	for (u32 r0 = 0; r0 < w.ranks; r0 += kAtOnce) {
+	for (u32 r0 = 0; r0 < w.ranks; r0 += kMailsAtOnce) {
 		const u32 r = r0 + rank_of_lane();
-		const bool other = rank_of_lane() < kAtOnce && r < w.ranks && r != w.rank;
+		const bool other = rank_of_lane() < kMailsAtOnce && r < w.ranks && r != w.rank;
 		unsigned char *window = other ? w.windows[r] : nullptr;
 		if (is_pairs) told = other && report.of[kPairs] ? read_now(report.of[kPairs] + r) : 0;
 		if (is_pairs) pairs += told;
@@ -119,10 +119,10 @@ __device__ inline void listen(const World &w, News &news, u32 turn, u32 *pairs, 
 	const u64 until = speaks ? now_ns() + w.patience : 0;
 	u64 sum = 0;
 	bool heard = true;
-	for (u32 r0 = 0; r0 < w.ranks && heard; r0 += kAtOnce) {
+	for (u32 r0 = 0; r0 < w.ranks && heard; r0 += kMailsAtOnce) {
 		const u32 r = r0 + rank_of_lane();
 		u64 told = 0;
-		if (rank_of_lane() < kAtOnce && r < w.ranks) {
+		if (rank_of_lane() < kMailsAtOnce && r < w.ranks) {
 			heard = await_word(mail_in(w, w.window, r, turn) + word, turn, told, [&] { return may_answer(w, r, until); });
 			if (r == w.rank && word == kWords) news.of[kOwnWords] = told;
 			if (r == w.rank && word == kPairs) {
