@@ -11,7 +11,7 @@ func TestPeersMarkInLargeLevels(t *testing.T) {
 		scale, ranks int
 		pairs        bool
 		rows         float64 // bytes, of all that a rank could read
-	}{{28, 4, false, 0.055}, {24, 4, false, 1}, {31, 8, true, 0}} {
+	}{{28, 4, false, 0.07}, {24, 4, false, 1}, {31, 8, true, 0}} {
 		m := predicted(t, c.scale, c.ranks, H200(), Bitmap)
 		received := map[string]float64{}
 		for _, l := range m.Steps[pushStep].Links {
