@@ -12,7 +12,7 @@ namespace g500 {
 
 constexpr int kEdgesPerThread = 2;
 constexpr u32 kChunk = kThreads * kEdgesPerThread; // edges that a block expands at a time
-constexpr int kSmallQueue = kThreads;              // vertices that each block lays out for itself
+constexpr int kSmallQueue = 2 * kThreads;          // vertices that each block lays out for itself
 constexpr int kEdgeBits = 36;                      // of a rank's edges, more than memory holds; of its vertices there are fewer than 2^28
 constexpr u64 kEdgeMask = (1ull << kEdgeBits) - 1; // low part of a packed (vertices, edges) sum
 
@@ -24,10 +24,8 @@ struct TopDownShared {
 	u64 base;
 	u32 first;               // queue place of the chunk's first vertex
 	u32 claimed;             // vertices that the block claimed in this chunk
-	union {
-		uint16_t starts[kChunk];  // edges of the chunk before each vertex of its part of the queue
-		u64 offsets[kSmallQueue]; // of a small queue: edges that leave the vertices before
-	};
+	uint16_t starts[kChunk]; // edges of the chunk before each vertex of its part of the queue
+	u64 offsets[kSmallQueue]; // of a small queue: edges that leave the vertices before
 };
 
 // A vertex's neighbours. On a whole level (search_whole.cuh) vertices go by position, and the row may be in another rank's
@@ -76,11 +74,17 @@ __device__ __noinline__ void lay_out_queue(const Columns &g, const World &w, Top
 // number of its edges.
 template <bool kWhole>
 __device__ __noinline__ u64 lay_out_small_queue(const Columns &g, const World &w, TopDownShared &sh, const u32 *queue, u32 n) {
-	static_assert(kSmallQueue == kThreads);
-	const u32 v = threadIdx.x < n ? queue[threadIdx.x] : 0;
-	u64 before, sum;
-	BlockSum(sh.scan).ExclusiveSum(threadIdx.x < n ? row_of<kWhole>(g, w, v).n : 0, before, sum);
-	sh.offsets[threadIdx.x] = before;
+	constexpr int kEach = kSmallQueue / kThreads;
+	u64 degree[kEach], before[kEach], sum;
+#pragma unroll
+	for (int j = 0; j < kEach; j++) {
+		const u32 i = threadIdx.x * kEach + j;
+		const u32 v = i < n ? queue[i] : 0;
+		degree[j] = i < n ? row_of<kWhole>(g, w, v).n : 0;
+	}
+	BlockSum(sh.scan).ExclusiveSum(degree, before, sum);
+#pragma unroll
+	for (int j = 0; j < kEach; j++) sh.offsets[threadIdx.x * kEach + j] = before[j];
 	__syncthreads();
 	return sum;
 }
@@ -104,8 +108,8 @@ struct FrontierEdge {
 	u32 from, to;
 };
 
-// Loads this thread's edges of the chunk [e0, e1). A chunk inside one row needs no search; else each thread finds its edges'
-// vertices in shared memory, to which the part of a queue that the chunk covers is copied if it is not there anyway.
+// Loads this thread's edges of the chunk [e0, e1). A chunk inside one row needs no search; else the part of the
+// queue that it covers is copied to shared memory, where each thread finds its edges' vertices.
 template <bool kWhole>
 __device__ void load_edges(const Columns &g, const World &w, TopDownShared &sh, const u32 *queue, const u64 *offsets, u32 n, u64 laid, u64 e0, u64 e1,
                            FrontierEdge (&edge)[kEdgesPerThread]) {
@@ -127,8 +131,7 @@ __device__ void load_edges(const Columns &g, const World &w, TopDownShared &sh, 
 		}
 		return;
 	}
-	const bool small = offsets == sh.offsets; // it lies where starts would
-	for (u32 i = threadIdx.x; !small && i < count; i += kThreads) {
+	for (u32 i = threadIdx.x; i < count; i += kThreads) {
 		const u64 start = offsets[first + i];
 		sh.starts[i] = start <= e0 ? 0 : (uint16_t)min(start - e0, (u64)kChunk);
 	}
@@ -141,7 +144,7 @@ __device__ void load_edges(const Columns &g, const World &w, TopDownShared &sh, 
 			u32 low = 0, high = count;
 			while (high - low > 1) {
 				const u32 middle = (low + high) / 2;
-				if (small ? sh.offsets[first + middle] <= e0 + k : sh.starts[middle] <= k) low = middle;
+				if (sh.starts[middle] <= k) low = middle;
 				else high = middle;
 			}
 			const u32 v = queue[first + low];
