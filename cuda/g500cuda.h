@@ -177,6 +177,7 @@ typedef struct {
 	void *const *rows;        // by rank: arrays of its graph as this device sees them, NULL if not all ranks are peers
 	void *const *cols;
 	void *const *hub_of;
+	const uint32_t *vertices; // with an edge, by rank; of these graphs
 	const uint32_t *degrees;  // mean degree in each class, of all ranks, in sixteenths
 	uint64_t patience;        // nanoseconds that a rank waits for another before it gives up
 	int apart;                // some rank of the job is no peer of another

@@ -196,6 +196,7 @@ extern "C" int g500_search_connect(g500_search *s, const g500_world *known, void
 	int code = s->know_world(*known, (cudaStream_t)stream);
 	if (!code) code = s->allocate(s->blocks, (cudaStream_t)stream);
 	if (!code && s->many()) code = s->find_boxes(*known, (cudaStream_t)stream);
+	if (!code) code = s->find_firsts(*known, (cudaStream_t)stream);
 	if (code) return code;
 	G500_TRY(cudaStreamSynchronize((cudaStream_t)stream)); // what the caller brought may go
 	return cudaSuccess;

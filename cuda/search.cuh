@@ -94,6 +94,7 @@ struct Handover {
 struct State {
 	u32 *visited[2]; // bitmaps: one is current, the other as it was before the last bottom-up level
 	u32 *marks;      // bitmap: vertices that a top-down level has marked (search_marks.cuh)
+	const u32 *firsts; // bitmap of edges: they lead to a vertex by its first neighbour; null where no level marks
 	u32 high;        // own vertices below this hub id get their parents as they are marked; a multiple of kGroup
 	u32 noted;       // the same for other ranks' vertices: fewer, since their parents have to be fetched
 	u32 *fresh;      // what a bottom-up level makes of this rank's part; on one rank that of the next bitmap itself

@@ -90,6 +90,15 @@ func (s *Search) Census() (vertices, edges []int64, err error) {
 	return vertices, edges, check("counting degrees", code)
 }
 
+// hubsOf counts the rows of each rank's graph, whose row offsets these are.
+func hubsOf(rows []Memory) []uint32 {
+	hubs := make([]uint32, len(rows))
+	for r, offsets := range rows {
+		hubs[r] = uint32(offsets.Bytes()/(2*wordBytes) - 1)
+	}
+	return hubs
+}
+
 // BoardBytes is the size of the board that this rank needs where others of its host are no peers: zeroed memory of the host
 // that their devices read. Most is that of World. It has to be asked for before Connect.
 func (s *Search) BoardBytes(most int64) int64 {
@@ -116,6 +125,9 @@ func (s *Search) Connect(w World) error {
 		defer C.free(unsafe.Pointer(world.hub_of))
 		var held runtime.Pinner
 		defer held.Unpin()
+		vertices := hubsOf(w.Rows)
+		held.Pin(&vertices[0])
+		world.vertices = (*C.uint32_t)(unsafe.Pointer(&vertices[0]))
 		held.Pin(&w.Degrees[0])
 		world.degrees = (*C.uint32_t)(unsafe.Pointer(&w.Degrees[0]))
 	}

@@ -1,9 +1,11 @@
 // Top-down levels with many edges: the frontier marks its neighbours in a bitmap, and notes a parent for those with the
 // longest rows, which are few, so that what is written for them stays in the caches. For the others their owners look, as
-// in a bottom-up level, but in which every look finds a parent. It saves what costs most in large top-down levels, a parent
-// and a place in a queue for each vertex at random places of memory, and between ranks 64 bits a vertex; and what costs
-// most in bottom-up levels after a small frontier, the vertices that look in vain, and long rows in which hardly an edge
-// leads to the frontier.
+// in a bottom-up level, but in which every look finds a parent. Vertices whose first neighbour is in the frontier are not
+// marked at all (search_firsts.cu): owners look at the first neighbours of all that are unvisited.
+//
+// It saves what costs most in large top-down levels, a parent and a place in a queue for each vertex at random places of
+// memory, and between ranks 64 bits a vertex; and what costs most in bottom-up levels after a small frontier, the vertices
+// that look in vain, and long rows in which hardly an edge leads to the frontier.
 #pragma once
 
 #include "search_bottomup.cuh"
@@ -17,12 +19,16 @@ constexpr u32 kLastRun = 256;  // and towards the end, so that warps end togethe
 // Marker is what marks and notes go to. It is kept in registers: what it is made of would be loaded again after each store.
 template <bool kMany>
 struct Marker {
+	const u32 *cols, *firsts;
 	u32 *marks, *parent, *notes;
 	u32 high, noted, rank, shift;
 
-	__device__ Marker(const State &s, const World &w)
-		: marks(s.marks), parent(s.parent), notes(kMany ? in_window<u32>(w, w.rank, w.at.notes) : nullptr), high(s.high), noted(s.noted), rank(w.rank),
+	__device__ Marker(const Columns &g, const State &s, const World &w)
+		: cols(g.cols), firsts(s.firsts), marks(s.marks), parent(s.parent), notes(kMany ? in_window<u32>(w, w.rank, w.at.notes) : nullptr), high(s.high), noted(s.noted), rank(w.rank),
 		  shift(w.shift) {}
+
+	// Whether an edge leads to a vertex by its first neighbour, which is for the owner to look at.
+	__device__ bool is_first(u64 edge) const { return firsts && __ldg(firsts + edge / 32) >> edge % 32 & 1; }
 
 	// Notes the parent of a vertex that is among those with the longest rows: in its place if it is this rank's, or where
 	// its owner can fetch it.
@@ -33,15 +39,18 @@ struct Marker {
 	}
 };
 
-// Marks vertices in a part of a row, with a warp. What the caches know of the bitmap may be old, which costs no more than an
-// atomic and a note in vain.
+// Marks vertices in a part of a row, edges [begin, end), with a warp. What the caches know of the bitmap may be old, which costs
+// no more than an atomic and a note in vain.
 template <bool kMany>
-__device__ __noinline__ void mark_row(const Marker<kMany> marker, const u32 *row, u32 n, u32 label) {
+__device__ __noinline__ void mark_row(const Marker<kMany> marker, u64 begin, u64 end, u32 label) {
 	constexpr u32 kAtOnce = 4;
-	for (u32 k0 = threadIdx.x & 31; k0 < n; k0 += 32 * kAtOnce) {
+	for (u64 e0 = begin + (threadIdx.x & 31); e0 < end; e0 += 32 * kAtOnce) {
 		u32 to[kAtOnce], known[kAtOnce];
 #pragma unroll
-		for (u32 k = 0; k < kAtOnce; k++) to[k] = k0 + 32 * k < n ? __ldg(row + k0 + 32 * k) : kNone;
+		for (u32 k = 0; k < kAtOnce; k++) to[k] = e0 + 32 * k < end ? __ldg(marker.cols + e0 + 32 * k) : kNone;
+#pragma unroll
+		for (u32 k = 0; k < kAtOnce; k++)
+			if (e0 + 32 * k < end && marker.is_first(e0 + 32 * k)) to[k] = kNone;
 #pragma unroll
 		for (u32 k = 0; k < kAtOnce; k++) known[k] = to[k] != kNone ? marker.marks[word_of(to[k])] : ~0u;
 #pragma unroll
@@ -56,12 +65,12 @@ __device__ __noinline__ void mark_row(const Marker<kMany> marker, const u32 *row
 
 // Marks the far ends of the frontier's edges. Marks begin with what this rank knows to be visited. Runs are handed out to
 // the warps one by one, since those at the end of a row, whose vertices hardly anybody has marked, take several times as
-// long as those at its front; the last quarter goes out in smaller ones. Reads 4 B column an edge and a sector of the bitmap; writes a bit for each vertex that is
+// long as those at its front; the last quarter goes out in smaller ones. Reads 4 B column and a bit an edge, and a sector of the bitmap; writes a bit for each vertex that is
 // marked, and 4 B parent for those with the longest rows.
 template <bool kMany>
 __device__ __noinline__ void mark_edges(const Columns &g, const State &s, const World &w, const u32 *queue, const u64 *offsets, u32 n, u64 laid, ull *handed_out) {
 	const u64 warps = gridDim.x * kWarps, last = laid - laid / 4;
-	const Marker<kMany> marker(s, w);
+	const Marker<kMany> marker(g, s, w);
 	u64 next, run = kRun;
 	for (u64 e0 = (blockIdx.x * kWarps + threadIdx.x / 32) * kRun; e0 < laid; e0 = __shfl_sync(~0u, next, 0)) {
 		const u64 end = min(e0 + run, laid);
@@ -71,7 +80,8 @@ __device__ __noinline__ void mark_edges(const Columns &g, const State &s, const 
 		for (u64 e = e0; e < end; i++) {
 			const u64 stop = min(i + 1 < n ? offsets[i + 1] : laid, end);
 			const u32 v = queue[i];
-			mark_row(marker, g.cols + g.rows[v] + (e - offsets[i]), (u32)(stop - e), __ldg(g.labels + v));
+			const u64 row = g.rows[v] - offsets[i];
+			mark_row(marker, row + e, row + stop, __ldg(g.labels + v));
 			e = stop;
 		}
 	}
@@ -102,9 +112,11 @@ __device__ inline MarkedSweep load_marked(const Columns &g, const State &s, cons
 	return sweep;
 }
 
-// Lists those of the open vertices, a word in each of the first lanes, that their first neighbour has not reached.
-__device__ inline void list_open(const u32 *old, u32 *missed, u32 &n, u32 at, u32 open, const Columns &g) {
+// Tests the first neighbours of unvisited vertices, a word of them in each of the first lanes; of the marked ones those that
+// miss are listed. Returns the words of those that hit.
+__device__ inline u32 sweep_unvisited(const u32 *old, u32 *missed, u32 &n, u32 at, u32 unvisited, u32 marked, const Columns &g) {
 	const u32 lane = threadIdx.x & 31;
+	u32 hits = 0;
 	uint4 first[kGroupsPerWarp];
 #pragma unroll
 	for (int k = 0; k < kGroupsPerWarp; k++) first[k] = __ldcs((const uint4 *)g.first + (u64)(at * kGroupsPerWarp + k) * 32 + lane);
@@ -114,11 +126,14 @@ __device__ inline void list_open(const u32 *old, u32 *missed, u32 &n, u32 at, u3
 		u32 lost[4];
 #pragma unroll
 		for (int j = 0; j < 4; j++) {
-			const bool asks = __shfl_sync(~0u, open, k * 4 + j) >> lane & 1;
-			lost[j] = __ballot_sync(~0u, asks && !test(old, first4[j]));
+			const bool asks = __shfl_sync(~0u, unvisited, k * 4 + j) >> lane & 1 && first4[j] != kNone;
+			const u32 hit = __ballot_sync(~0u, asks && test(old, first4[j]));
+			lost[j] = __shfl_sync(~0u, marked, k * 4 + j) & ~hit;
+			if (lane == k * 4 + j) hits = hit;
 		}
 		if (lost[0] | lost[1] | lost[2] | lost[3]) append_missed(missed, n, at * kGroupsPerWarp + k, lost);
 	}
+	return hits;
 }
 
 // Fetches the parents that peers have noted for open vertices of a group, each from the first peer that has one. Reads up
@@ -162,13 +177,13 @@ __device__ __noinline__ u32 sweep_marked(const Columns &g, const State &s, const
 		if (at + warps < sweeps) next = load_marked<kMany>(g, s, w, mine, at + warps);
 		const u32 group = at * kGroupsPerWarp + lane / 4, word = at * kSweepWords + lane;
 		const u32 fetched = group < s.noted / kGroup ? sweep.theirs : 0, noted = (group < s.high / kGroup ? sweep.own : 0) | fetched;
-		const u32 marked = sweep.own | sweep.theirs, open = marked & ~noted;
+		const u32 marked = sweep.own | sweep.theirs, open = lane < kSweepWords ? ~(sweep.seen | noted) : 0;
+		const u32 hits = __any_sync(~0u, open) ? sweep_unvisited(old, missed, n, at, open, marked & open, g) : 0;
 		if (lane < kSweepWords) {
-			now[word] = sweep.seen | marked;
+			now[word] = sweep.seen | marked | hits;
 			if (starts || noted) s.by_other[word] = (starts ? sweep.seen : s.by_other[word]) | noted;
-			found += __popc(marked);
+			found += __popc(marked | hits);
 		}
-		if (__any_sync(~0u, open)) list_open(old, missed, n, at, open, g);
 		if (kMany && __any_sync(~0u, fetched))
 			for (int k = 0; k < kGroupsPerWarp; k++) fetch_notes(s, w, at * kGroupsPerWarp + k, group_of_lanes(fetched, k));
 	}

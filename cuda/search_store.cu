@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "search_firsts.cuh"
 #include "search_office.cuh"
 #include "search_rule.cuh"
 #include "search_store.cuh"
@@ -96,14 +97,16 @@ int SearchStore::allocate(u64 blocks, cudaStream_t stream) {
 	const Columns &g = columns.view;
 	const u64 padded = g.padded ? g.padded : kPad;
 	const u64 tiles = (g.owned + kTile - 1) / kTile;
-	// Each warp's list of missed vertices must hold all that the warp sweeps.
+	// Each warp's list of missed vertices must hold all that the warp sweeps, and all lists together the first neighbours of
+	// any rank's vertices.
 	const u64 warps = blocks * kThreads / 32;
-	const u64 missed_length = ((padded / kPad + warps - 1) / warps) * kPad * warps;
+	const u64 missed_length = std::max(((padded / kPad + warps - 1) / warps) * kPad * warps, (u64)world.groups * kGroup);
 	state.exchange = exchange;
 	const u64 room = world.graphs ? std::max(padded, std::min((u64)world.ranks << world.shift, world.whole)) : padded; // in a queue
 	state.queue_limit = (u32)(exchange == G500_EXCHANGE_BINS ? padded : std::min(room, std::max(world.hubs / kBeta, (u64)kShortQueue)));
-	state.high = (u32)(world.hubs / world.ranks / (many() ? kOwnShare : kHighShare)) / kGroup * kGroup;
-	state.noted = many() ? (u32)std::min(world.hubs / world.ranks / kNotedShare, most_noted()) / kGroup * kGroup : 0;
+	const u64 hubs = world.hubs / world.ranks;
+	state.high = (u32)(many() ? hubs / kOwnShare : std::min(hubs / kHighShare, kMostHigh)) / kGroup * kGroup;
+	state.noted = many() ? (u32)std::min(hubs / kNotedShare, most_noted()) / kGroup * kGroup : 0;
 	G500_TRY(offsets.alloc(state.queue_limit));
 	state.offsets = offsets;
 	for (int i = 0; i < 2; i++) {
@@ -141,6 +144,13 @@ int SearchStore::allocate(u64 blocks, cudaStream_t stream) {
 	G500_TRY(cudaMemsetAsync(meeting, 0, sizeof(Meeting), stream));
 	world.meeting = meeting;
 	return many() ? allocate_for_many(stream) : cudaSuccess;
+}
+
+int SearchStore::find_firsts(const g500_world &known, cudaStream_t stream) {
+	if (exchange == G500_EXCHANGE_BINS || known.apart || columns.view.edges == 0) return cudaSuccess;
+	G500_TRY(firsts.alloc((columns.view.edges + 31) / 32));
+	state.firsts = firsts;
+	return g500::find_firsts(columns.view, world, known, missed, firsts, stream);
 }
 
 // Allocates what only a search on several ranks needs.

@@ -31,12 +31,15 @@ struct SearchStore {
 	// Allocates the state of a search by so many blocks.
 	int allocate(u64 blocks, cudaStream_t stream);
 
+	// Finds the edges that levels that mark leave out, when the state is allocated and the graphs of all ranks are there.
+	int find_firsts(const g500_world &known, cudaStream_t stream);
+
 private:
 	u64 most_noted() const;
 	int know_graphs(const g500_world &known, cudaStream_t stream);
 	int allocate_for_many(cudaStream_t stream);
 
-	Array<u32> marks, fresh, by_other, parent, queue[2], missed, trace_length, result, unresolved;
+	Array<u32> marks, firsts, fresh, by_other, parent, queue[2], missed, trace_length, result, unresolved;
 	Array<uint2> reached;
 	Array<u64> offsets, clock;
 	Array<ull> sent;

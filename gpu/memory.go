@@ -15,6 +15,7 @@ const (
 	rowBytes    = 8 + 4  // a vertex with an edge: where its row begins, its label
 	hubOfBytes  = 4      // an owned label: its hub id
 	searchBytes = 40 + 8 // a vertex: columns and state of a search, the result
+	edgeBits    = 1      // a directed edge: whether it leads to a vertex by its first neighbour
 	judgeBytes  = 1      // a label, of a rank that is alone: its level in four bits, bitmaps
 	workBytes   = 2      // a tuple: kernel 1's working memory at least; it takes more where there is more
 	spare       = 1 << 29
@@ -32,7 +33,7 @@ const (
 // had one.
 func Memory(p kronecker.Params, ranks int, validated bool) bench.Plan {
 	tuples, vertices := share(p.Edges(), ranks), share(int64(p.Vertices()), ranks)
-	build, search, judge := workBytes*tuples, searchBytes*vertices, judgeBytes*vertices
+	build, search, judge := workBytes*tuples, searchBytes*vertices+edgeBits*2*tuples/8, judgeBytes*vertices
 	if ranks > 1 {
 		build += mailBytes(roundRoom(min(roundTuples, tuples), ranks))
 		search += searchBitmaps*2*int64(p.Vertices())/8 + searchBuffers // positions leave gaps: less than twice as many

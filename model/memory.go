@@ -33,7 +33,7 @@ func arrays(l layout) []Array {
 		{"columns", word * e, of + " e"},
 		{"rows", 8 * v, "8 v"},
 		{"labels, hub ids", word*v + 4*n, of + " v + 4 n"},
-		{"first neighbours", 5 * word * v, "5 x " + of + " v"},
+		{"first neighbours", 5*word*v + e/8, "5 x " + of + " v + e/8"},
 		{"label order", word*v + v/4 + 2*n, of + " v + v/4 + 2 n"},
 		{"visited bitmaps", l.visited() / 4, "2 bitmaps of all vertices it needs"},
 		{"marks", l.marks() / 8, "2 bitmaps of all vertices, 1 of one rank"},
@@ -58,7 +58,7 @@ func (l layout) marks() float64 {
 const (
 	mostPairs       = 1 << 23 // from one rank
 	mostPairsOfAll  = 1 << 26
-	notedShare      = 16 // of a rank's vertices, one in so many gets notes
+	notedShare      = 64 // of a rank's vertices, one in so many gets notes
 	mostNotes       = 1 << 26
 	mostKnownLabels = 1 << 26
 )
