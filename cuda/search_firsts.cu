@@ -54,9 +54,10 @@ int find_firsts(const Columns &g, const World &w, const g500_world &known, u32 *
 		const u32 hubs = w.ranks > 1 ? known.vertices[r] : g.hubs;
 		const u64 *rows = w.ranks > 1 ? (const u64 *)known.rows[r] : g.rows;
 		const u32 *cols = w.ranks > 1 ? (const u32 *)known.cols[r] : g.cols;
-		if (hubs == 0 || g.edges == 0) continue;
+		if (hubs == 0) continue;
 		G500_LAUNCH(fetch_firsts_kernel<<<blocks_for(hubs, kBlock), kBlock, 0, stream>>>(rows, cols, hubs, buffer));
-		G500_LAUNCH(find_firsts_kernel<<<blocks_for(blocks_for(g.edges, kRunEdges) * 32, kBlock), kBlock, 0, stream>>>(g, w.base, r, w.shift, mask, buffer, firsts));
+		const u32 blocks = blocks_for(blocks_for(g.edges, kRunEdges) * 32ull, kBlock);
+		G500_LAUNCH(find_firsts_kernel<<<blocks, kBlock, 0, stream>>>(g, w.base, r, w.shift, mask, buffer, firsts));
 	}
 	return cudaSuccess;
 }

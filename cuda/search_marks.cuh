@@ -24,8 +24,8 @@ struct Marker {
 	u32 high, noted, rank, shift;
 
 	__device__ Marker(const Columns &g, const State &s, const World &w)
-		: cols(g.cols), firsts(s.firsts), marks(s.marks), parent(s.parent), notes(kMany ? in_window<u32>(w, w.rank, w.at.notes) : nullptr), high(s.high), noted(s.noted), rank(w.rank),
-		  shift(w.shift) {}
+		: cols(g.cols), firsts(s.firsts), marks(s.marks), parent(s.parent), notes(kMany ? in_window<u32>(w, w.rank, w.at.notes) : nullptr),
+		  high(s.high), noted(s.noted), rank(w.rank), shift(w.shift) {}
 
 	// Whether an edge leads to a vertex by its first neighbour, which is for the owner to look at.
 	__device__ bool is_first(u64 edge) const { return firsts && __ldg(firsts + edge / 32) >> edge % 32 & 1; }
@@ -65,8 +65,8 @@ __device__ __noinline__ void mark_row(const Marker<kMany> marker, u64 begin, u64
 
 // Marks the far ends of the frontier's edges. Marks begin with what this rank knows to be visited. Runs are handed out to
 // the warps one by one, since those at the end of a row, whose vertices hardly anybody has marked, take several times as
-// long as those at its front; the last quarter goes out in smaller ones. Reads 4 B column and a bit an edge, and a sector of the bitmap; writes a bit for each vertex that is
-// marked, and 4 B parent for those with the longest rows.
+// long as those at its front; the last quarter goes out in smaller ones. Reads 4 B column and a bit an edge, and a sector of
+// the bitmap; writes a bit for each vertex that is marked, and 4 B parent for those with the longest rows.
 template <bool kMany>
 __device__ __noinline__ void mark_edges(const Columns &g, const State &s, const World &w, const u32 *queue, const u64 *offsets, u32 n, u64 laid, ull *handed_out) {
 	const u64 warps = gridDim.x * kWarps, last = laid - laid / 4;
