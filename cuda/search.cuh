@@ -151,6 +151,20 @@ __device__ inline u64 now_ns() {
 	return t;
 }
 
+// Finds the last place in offsets[0, n) that is not above edge, with one warp: 32 probes a round.
+__device__ inline u32 find_vertex(const u64 *offsets, u32 n, u64 edge) {
+	const u32 lane = threadIdx.x & 31;
+	u32 low = 0, high = n;
+	while (high - low > 1) {
+		const u32 step = (high - low + 31) / 32;
+		const u32 at = low + step * lane;
+		const u32 below = __ballot_sync(~0u, at < high && offsets[at] <= edge);
+		low += step * (31 - __clz(below));
+		high = min(high, low + step);
+	}
+	return low;
+}
+
 __device__ inline u64 read_now(const ull *p) { return *(const volatile ull *)p; }
 
 } // namespace g500

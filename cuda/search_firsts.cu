@@ -15,26 +15,13 @@ __global__ void fetch_firsts_kernel(const u64 *rows, const u32 *cols, u32 hubs, 
 	if (v < hubs) first[v] = cols[rows[v]];
 }
 
-// Finds the last row that does not begin after an edge, with a warp.
-__device__ inline u32 find_row(const u64 *rows, u32 hubs, u64 edge) {
-	const u32 lane = threadIdx.x & 31;
-	u32 low = 0, high = hubs;
-	while (high - low > 1) {
-		const u32 step = (high - low + 31) / 32, at = low + step * lane;
-		const u32 below = __ballot_sync(~0u, at < high && rows[at] <= edge);
-		low += step * (31 - __clz(below));
-		high = min(high, low + step);
-	}
-	return low;
-}
-
 // Sets the bits of edges to a rank's vertices whose first neighbour is the vertex that the edge leaves: first has their first
 // neighbours, by hub id. Reads 4 B column and a sector of first an edge.
 __global__ void find_firsts_kernel(const __grid_constant__ Columns g, u32 base, u32 rank, u32 shift, u32 mask, const u32 *first, u32 *firsts) {
 	const u32 lane = threadIdx.x & 31;
 	const u64 begin = ((u64)blockIdx.x * kBlock + threadIdx.x) / 32 * kRunEdges, end = min(begin + kRunEdges, g.edges);
 	if (begin >= end) return;
-	u32 v = find_row(g.rows, g.hubs, begin);
+	u32 v = find_vertex(g.rows, g.hubs, begin);
 	for (u64 e0 = begin; e0 < end; e0 += 32) {
 		const u64 e = e0 + lane;
 		while (v + 1 < g.hubs && g.rows[v + 1] <= e) v++;

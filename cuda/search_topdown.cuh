@@ -89,20 +89,6 @@ __device__ __noinline__ u64 lay_out_small_queue(const Columns &g, const World &w
 	return sum;
 }
 
-// Finds the last place in offsets[0, n) that is not above edge, with one warp: 32 probes a round.
-__device__ inline u32 find_vertex(const u64 *offsets, u32 n, u64 edge) {
-	const u32 lane = threadIdx.x & 31;
-	u32 low = 0, high = n;
-	while (high - low > 1) {
-		const u32 step = (high - low + 31) / 32;
-		const u32 at = low + step * lane;
-		const u32 below = __ballot_sync(~0u, at < high && offsets[at] <= edge);
-		low += step * (31 - __clz(below));
-		high = min(high, low + step);
-	}
-	return low;
-}
-
 // One edge of the chunk: the frontier vertex that it leaves, and where it leads (kNone beyond the end).
 struct FrontierEdge {
 	u32 from, to;
