@@ -185,6 +185,10 @@ typedef struct {
 	uint32_t ask;             // labels to ask for at a time after such a search; 0 if there never are any
 } g500_world;
 
+// A bit for each of the graph's edges: whether it leads to a vertex by that one's first neighbour. NULL before the ranks are
+// connected, and where no level marks.
+const uint32_t *g500_search_firsts(const g500_search *search);
+
 // g500_message is a run of host memory.
 typedef struct {
 	void *at;

@@ -236,6 +236,8 @@ extern "C" int g500_search_finish(g500_search *s, uint32_t root, void *stream) {
 
 extern "C" int g500_search_failure(const g500_search *s) { return s->failure ? *(volatile int *)s->failure - 1 : -1; }
 
+extern "C" const uint32_t *g500_search_firsts(const g500_search *s) { return s->state.firsts; }
+
 extern "C" const uint32_t *g500_search_parents(const g500_search *s) { return s->state.result; }
 
 extern "C" int g500_search_trace(g500_search *s, g500_level *levels, int max, int *count, void *stream) {

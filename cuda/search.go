@@ -63,6 +63,16 @@ func (s *Search) FirstNeighbours() Memory {
 	return s.device.run(unsafe.Pointer(C.g500_search_first_neighbours(s.c)), wordBytes*s.graph.Hubs())
 }
 
+// Firsts holds a bit for each edge, in 32-bit words: whether it leads to a vertex by that one's first neighbour. It is empty
+// before Connect, and where no level marks.
+func (s *Search) Firsts() Memory {
+	at := C.g500_search_firsts(s.c)
+	if at == nil {
+		return Memory{}
+	}
+	return s.device.run(unsafe.Pointer(at), (s.graph.Edges()+31)/32*wordBytes)
+}
+
 // WindowBytes is the size of the window that this rank needs: memory into which its peers write.
 func (s *Search) WindowBytes() int64 { return int64(C.g500_search_window_bytes(s.c)) }
 
