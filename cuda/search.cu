@@ -7,57 +7,13 @@
 
 #include "check.cuh"
 #include "search.cuh"
-#include "search_clock.cuh"
 #include "search_columns.cuh"
 #include "search_degrees.cuh"
-#include "search_handover.cuh"
+#include "search_kernel.cuh"
 #include "search_labels.cuh"
-#include "search_levels.cuh"
 #include "search_office.cuh"
-#include "search_plan.cuh"
-#include "search_rule.cuh"
-#include "search_steps.cuh"
 #include "search_store.cuh"
 #include "search_wanted.cuh"
-#include "search_whole.cuh"
-
-namespace g500 {
-
-namespace {
-
-template <bool kMany>
-__global__ void __launch_bounds__(kThreads, kBlocks) search_kernel(const __grid_constant__ Columns g, const __grid_constant__ State s,
-                                                                   const __grid_constant__ World w, u32 root) {
-	extern __shared__ __align__(16) unsigned char memory[];
-	Search<kMany> &search = *reinterpret_cast<Search<kMany> *>(memory);
-	const Progress &at = search.at;
-	if (threadIdx.x == 0) new (&search) Search<kMany>(g, s, w);
-	__syncthreads();
-	search.begin_trace();
-	search.start(root);
-	for (;;) {
-		search.plan();
-		if (search.is_over()) break;
-		const bool last = search.leads_nowhere();
-		if (search.hands_over()) {
-			search.hand_over();
-			if (!at.stays) return;
-		}
-		if (!last) search.level();
-		if (search.is_over()) break; // a frontier that was not told of may turn out empty
-		search.record();
-		if (last) break;
-		alone([&] {
-			search.at.level++;
-			search.at.guessed = false;
-		});
-	}
-	search.end();
-}
-
-} // namespace
-
-} // namespace g500
 
 using namespace g500;
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "device.cuh"
 #include "g500cuda.h"
 
 namespace g500 {
@@ -136,19 +137,6 @@ __device__ inline void wait_for_last_kernel() {
 #if __CUDA_ARCH__ >= 900
 	cudaGridDependencySynchronize();
 #endif
-}
-
-// The multiprocessor that a block runs on.
-__device__ inline u32 processor() {
-	u32 id;
-	asm volatile("mov.u32 %0, %smid;" : "=r"(id));
-	return id;
-}
-
-__device__ inline u64 now_ns() {
-	u64 t;
-	asm volatile("mov.u64 %0, %globaltimer;" : "=l"(t));
-	return t;
 }
 
 // Finds the last place in offsets[0, n) that is not above edge, with one warp: 32 probes a round.

@@ -19,22 +19,12 @@ struct Meeting {
 
 // One thread of a block lets it come to a barrier. Who knows that it has come sees what it wrote before, and it sees what those
 // wrote that came before it. Returns how many have come, ever.
-__device__ inline u32 arrive(Meeting &meeting) {
-	u32 before;
-	asm volatile("atom.acq_rel.gpu.global.add.u32 %0, [%1], 1;" : "=r"(before) : "l"(&meeting.arrived) : "memory");
-	return before + 1;
-}
-
-__device__ inline u32 load_acquire(const u32 *at) {
-	u32 value;
-	asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(at) : "memory");
-	return value;
-}
+__device__ inline u32 arrive(Meeting &meeting) { return count_in(&meeting.arrived) + 1; }
 
 // Waits until so many blocks have come, ever; false if there is no use in it since a rank did not answer. All blocks of a rank
 // run, so that they come unless they have ended for that reason.
 __device__ inline bool await_arrivals(const Meeting &meeting, u32 arrivals) {
-	for (u32 polls = 1; (int)(*(const volatile u32 *)&meeting.arrived - arrivals) < 0; polls++)
+	for (u32 polls = 1; (int)(look(&meeting.arrived) - arrivals) < 0; polls++)
 		if (polls % 256 == 0 && *(const volatile u32 *)&meeting.failed) return false;
 	load_acquire(&meeting.arrived);
 	return true;

@@ -85,7 +85,7 @@ __device__ __noinline__ void fetch_mail(const World &w, u32 turn, u64 pairs) {
 			w.listed[r] = told;
 			told = 0;
 		}
-		fence_before_mail();
+		fence_far();
 		if (lane < kNews) store_word(mail_in(w, w.window, r, turn) + lane, turn, told);
 	}
 }

@@ -28,28 +28,14 @@ __device__ inline u64 *mail_on_board(const World &w, u32 of_rank, u32 to, u32 tu
 }
 
 // Mail is written and read word by word, past the caches of the multiprocessors. Fences beside it order the rest.
-__device__ inline void store_word(u64 *at, u32 turn, u64 told) {
-	asm volatile("st.relaxed.sys.global.u64 [%0], %1;" ::"l"(at), "l"((u64)turn << kTagShift | told) : "memory");
-}
-__device__ inline u64 load_word(const u64 *at) {
-	u64 word;
-	asm volatile("ld.relaxed.sys.global.u64 %0, [%1];" : "=l"(word) : "l"(at) : "memory");
-	return word;
-}
-// The same, and what was written before the word is to be seen from then on.
-__device__ inline u64 load_last_word(const u64 *at) {
-	u64 word;
-	asm volatile("ld.acquire.sys.global.u64 %0, [%1];" : "=l"(word) : "l"(at) : "memory");
-	return word;
-}
-__device__ inline void fence_before_mail() { asm volatile("fence.acq_rel.sys;" ::: "memory"); }
+__device__ inline void store_word(u64 *at, u32 turn, u64 told) { store_far(at, (u64)turn << kTagShift | told); }
 
 // Waits for a word of mail while it makes sense.
 template <typename Sense>
 __device__ inline bool await_word(const u64 *at, u32 turn, u64 &told, Sense makes_sense) {
-	for (u32 polls = 1; load_word(at) >> kTagShift != (turn & 0xffff); polls++)
+	for (u32 polls = 1; look_far(at) >> kTagShift != (turn & 0xffff); polls++)
 		if (polls % 256 == 0 && !makes_sense()) return false;
-	told = load_last_word(at) & kNewsMask;
+	told = load_acquire_far(at) & kNewsMask; // what was written before it is to be seen from then on
 	return true;
 }
 
@@ -90,7 +76,7 @@ __device__ inline void speak(const World &w, const Report &report, u32 turn) {
 		unsigned char *window = other ? w.windows[r] : nullptr;
 		if (is_pairs) told = other && report.of[kPairs] ? read_now(report.of[kPairs] + r) : 0;
 		if (is_pairs) pairs += told;
-		if (r0 == 0) fence_before_mail(); // while the numbers are on their way
+		if (r0 == 0) fence_far(); // while the numbers are on their way
 		if (window) store_word(mail_in(w, window, w.rank, turn) + word, turn, told);
 		else if (other && w.boards[r]) store_word(mail_on_board(w, w.rank, r, turn) + word, turn, word == kWords ? count_of(report.groups) : told);
 	}
