@@ -77,6 +77,10 @@ run-mpi: ## Run a small benchmark on NP=4 MPI ranks of this machine: configs/tin
 test: ## Run every test; installs Open MPI through apt-get where it is missing and can be installed
 	@scripts/test.sh
 
+.PHONY: test-emulated
+test-emulated: ## Run the kernels of searches on the CPU, on small graphs; needs a C++ compiler
+	scripts/test-emulated.sh
+
 .PHONY: test-mpi
 test-mpi: ## Run the tests that need MPI, under mpirun with 1, 2, 3, 4 and 7 ranks
 	scripts/with-mpi.sh go test -count=1 -p 1 -tags mpi $(mpi_tests)

@@ -1,0 +1,32 @@
+// What device.cuh has, on a CPU. Fibers take turns only where they wait, so that memory is in order as it is; whoever looks at
+// what others change lets them go on.
+#pragma once
+
+#include <chrono>
+
+#include "cuda_runtime.h"
+
+#define G500_SHARED_MEMORY(name) unsigned char *const name = emulator::running->own->shared.data()
+
+namespace g500 {
+
+inline uint32_t processor() { return blockIdx.x; }
+
+inline uint64_t now_ns() { return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1); }
+
+inline uint32_t look(const uint32_t *at) {
+	emulator::pause();
+	return *(const volatile uint32_t *)at;
+}
+inline uint32_t count_in(uint32_t *count) { return (*count)++; }
+inline uint32_t load_acquire(const uint32_t *at) { return *at; }
+
+inline void store_far(uint64_t *at, uint64_t value) { *at = value; }
+inline uint64_t look_far(const uint64_t *at) {
+	emulator::pause();
+	return *(const volatile uint64_t *)at;
+}
+inline uint64_t load_acquire_far(const uint64_t *at) { return *at; }
+inline void fence_far() {}
+
+} // namespace g500

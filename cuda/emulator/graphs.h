@@ -1,0 +1,73 @@
+// Small graphs to search, those at which a search most likely fails.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace emulator {
+
+struct Graph {
+	std::string name;
+	std::vector<std::set<uint32_t>> neighbours; // by label
+	std::vector<uint32_t> roots;
+
+	Graph(std::string name, uint32_t labels, std::vector<uint32_t> roots) : name(std::move(name)), neighbours(labels), roots(std::move(roots)) {}
+
+	void join(uint32_t u, uint32_t v) {
+		if (u == v) return;
+		neighbours[u].insert(v);
+		neighbours[v].insert(u);
+	}
+	uint32_t labels() const { return (uint32_t)neighbours.size(); }
+};
+
+inline Graph joined(std::string name, uint32_t labels, std::vector<uint32_t> roots, const std::vector<std::pair<uint32_t, uint32_t>> &tuples) {
+	Graph graph(std::move(name), labels, std::move(roots));
+	for (const auto &[u, v] : tuples) graph.join(u, v);
+	return graph;
+}
+
+// A Kronecker graph like the official ones: a few vertices with long rows, and many with short ones.
+inline Graph kronecker(int scale) {
+	const uint32_t labels = 1u << scale, factor = 0x9e3779b1; // odd: multiplying mixes labels, and loses none
+	Graph graph("kronecker " + std::to_string(scale), labels, {});
+	uint64_t state = 42;
+	const auto chance = [&state] {
+		state = state * 6364136223846793005u + 1442695040888963407u;
+		return (double)(state >> 11) / (double)(1ull << 53);
+	};
+	for (uint32_t edge = 0; edge < 16 * labels; edge++) {
+		uint32_t u = 0, v = 0;
+		for (int bit = 0; bit < scale; bit++) {
+			const double x = chance();
+			u = u << 1 | (x > 0.76);
+			v = v << 1 | (x > 0.95 || (x > 0.57 && x < 0.76));
+		}
+		u = u * factor % labels, v = v * factor % labels;
+		graph.join(u, v);
+		if (edge % (5 * labels) == 7) graph.roots.push_back(u);
+	}
+	return graph;
+}
+
+inline std::vector<Graph> graphs() {
+	std::vector<Graph> all{
+		joined("no edge", 3, {0, 2}, {}),
+		joined("one edge", 2, {0, 1}, {{0, 1}}),
+		joined("self-loops and isolated vertices", 5, {0, 1, 2, 3}, {{0, 0}, {0, 1}, {3, 3}}),
+		joined("components", 12, {0, 5, 9, 11}, {{0, 1}, {1, 2}, {4, 5}, {5, 6}, {6, 4}, {9, 10}}),
+		joined("one rank has no edge", 9, {0, 4, 8, 1}, {{0, 4}, {4, 8}, {2, 4}}),
+	};
+	Graph path("path", 300, {0, 150, 299}), star("star", 3000, {0, 7}), complete("complete", 200, {0, 199});
+	for (uint32_t v = 1; v < path.labels(); v++) path.join(v - 1, v);
+	for (uint32_t v = 1; v < star.labels(); v++) star.join(0, v);
+	for (uint32_t u = 0; u < complete.labels(); u++)
+		for (uint32_t v = 0; v < u; v++) complete.join(u, v);
+	for (const Graph &graph : {path, star, complete, kronecker(6), kronecker(9), kronecker(12)}) all.push_back(graph);
+	return all;
+}
+
+} // namespace emulator
