@@ -36,6 +36,7 @@ __device__ inline uint32_t count_in(uint32_t *count) {
 	return before;
 }
 
+// Loads a word; what was written before it is to be seen from then on.
 __device__ inline uint32_t load_acquire(const uint32_t *at) {
 	uint32_t value;
 	asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(at) : "memory");

@@ -159,6 +159,10 @@ void g500_search_free(g500_search *search);
 // Where the positions of first neighbours lie, one for each vertex with an edge, that must be replaced by their labels.
 uint32_t *g500_search_first_neighbours(g500_search *search);
 
+// A bit for each of the graph's edges: whether it leads to a vertex by that one's first neighbour. NULL before the ranks are
+// connected, and where no level marks.
+const uint32_t *g500_search_firsts(const g500_search *search);
+
 // Degrees of vertices are told by classes of hub ids: an id alone below 16, and above that 16 classes from each power of
 // two to the next.
 enum { G500_DEGREE_CLASSES = 464 };
@@ -184,10 +188,6 @@ typedef struct {
 	int carried;              // and has no board for it: all hosts have to carry messages
 	uint32_t ask;             // labels to ask for at a time after such a search; 0 if there never are any
 } g500_world;
-
-// A bit for each of the graph's edges: whether it leads to a vertex by that one's first neighbour. NULL before the ranks are
-// connected, and where no level marks.
-const uint32_t *g500_search_firsts(const g500_search *search);
 
 // g500_message is a run of host memory.
 typedef struct {

@@ -196,7 +196,7 @@ func TestIsNearTheProgramAsItIs(t *testing.T) {
 	}
 }
 
-// Mean searches on four H200s, in us, of 64 keys (results/h200x4/2026-11-22). The model said so before they could be run.
+// Mean searches on four H200s, in us, of 64 keys (results/h200x4/2026-11-22), from which no constant is.
 func TestPredictsFourGPUs(t *testing.T) {
 	for scale, us := range map[int]float64{26: 318.9, 28: 933.5, 29: 1778.9, 30: 3525.6} {
 		if ratio := predicted(t, scale, 4, H200(), Bitmap).Total.Seconds() * 1e6 / us; ratio < 0.95 || ratio > 1.05 {

@@ -17,7 +17,10 @@ build() {
 	mkdir -p "$at"
 	local launch='s/(\w+)<<<(.*), (\w+), 0, stream>>>\(/emulator::launch(\1, \2, \3, /'
 	for source in cuda/*.cuh cuda/*.h cuda/search_{store,firsts}.cu; do sed -E "$launch" "$source" >"$at/${source##*/}"; done
-	for rule in "$@"; do sed -i -E "$rule" "$at/search_rule.cuh"; done
+	for rule in "$@"; do
+		[ "$(sed -nE "${rule}p" "$at/search_rule.cuh" | wc -l)" = 1 ] || { echo "no such rule: $rule" >&2; return 1; }
+		sed -i -E "$rule" "$at/search_rule.cuh"
+	done
 	local flags=(-std=c++17 -O2 -DG500_EMULATED -I"$at" -Icuda -Icuda/emulator -include cuda_runtime.h)
 	for source in "$at"/*.cu cuda/emulator/*.cc; do
 		"${CXX:-g++}" "${flags[@]}" -x c++ -c "$source" -o "$at/$(basename "$source").o" &
@@ -33,8 +36,7 @@ small=("$(rule kWholeEdges 40)" "$(rule kCheapSweep 0)" "$(rule kFewEdges 20)" "
 never=1000000000
 
 emulated() {
-	build "$@"
-	"build/emulated/$1/search_test"
+	build "$@" && "build/emulated/$1/search_test"
 }
 step "searches as they are" emulated as-it-is
 step "levels that mark" emulated marks "${small[@]}" "$(rule kMarkVertices 0)" "$(rule kMarkEdges 10)" "$(rule kMarkShare 1000)"
