@@ -120,5 +120,13 @@ func copyOn(stream cu.Stream, to, from Memory) error {
 	return checkDriver("copying on the device", cu.MemcpyAsync(to.address, from.address, to.bytes, stream))
 }
 
+// Clear writes zeros, after all work given to the device before. It does not wait.
+func (d *Device) Clear(m Memory) error {
+	if m.bytes == 0 {
+		return nil
+	}
+	return checkDriver("clearing memory", cu.MemsetD8Async(m.address, 0, m.bytes, d.stream))
+}
+
 // pointer is an address in device memory as the C door takes it. It is never followed on the host.
 func pointer[T any](address cu.DevicePtr) *T { return *(**T)(unsafe.Pointer(&address)) }

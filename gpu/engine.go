@@ -143,8 +143,11 @@ func (e *engine) shareLabels(known, most int64) error {
 	if e.labels, err = e.t.Open("labels of hubs", int64(host.Size())*part); err != nil {
 		return err
 	}
-	mine := min(each, e.graph.Hubs()) * labelBytes
-	if err := e.t.Device().Copy(e.labels.Part(int64(host.Rank())*part, mine), e.graph.Labels().Part(0, mine)); err != nil {
+	own, filled := e.labels.Part(int64(host.Rank())*part, part), min(each, e.graph.Hubs())*labelBytes
+	d := e.t.Device()
+	copied := d.Copy(own.Part(0, filled), e.graph.Labels().Part(0, filled))
+	// Parts go whole, also the end that a rank with fewer vertices leaves empty.
+	if err := errors.Join(copied, d.Clear(own.Part(filled, part-filled))); err != nil {
 		return err
 	}
 	return e.t.AllGather(e.labels, part)

@@ -24,7 +24,7 @@ gpu-program: $(kernels)
 
 .PHONY: test-gpu
 test-gpu: gpu-program ## Run the tests that need a GPU
-	$(gpu_go) go test -count=1 -tags 'cuda $(gpu_mpi)' -ldflags "$(gpu_stamp)" ./cuda ./gpu
+	$(gpu_go) go test -count=1 -timeout 30m -tags 'cuda $(gpu_mpi)' -ldflags "$(gpu_stamp)" ./cuda ./gpu
 	$(BIN)-cuda run --engine gpu --config configs/tiny.toml | tail -n 1 | grep -x VALID
 
 .PHONY: test-gpu-sanitized
