@@ -129,10 +129,12 @@ extern "C" int g500_judge_open_window(g500_judge *j, uint64_t first, void *on) {
 	const cudaStream_t stream = (cudaStream_t)on;
 	const u64 span = j->parts.span;
 	j->first = first;
-	if (j->split.ranks > 1 && first < j->split.owned) {
-		const u64 owned = std::min(j->split.owned - first, span);
-		G500_TRY(cudaMemcpyAsync(j->parts.parents + j->split.rank * span, j->tree + first, owned * sizeof(u32), cudaMemcpyDeviceToDevice,
-		                         stream));
+	if (j->split.ranks > 1) {
+		u32 *const own = j->parts.parents + j->split.rank * span;
+		const u64 owned = first < j->split.owned ? std::min(j->split.owned - first, span) : 0;
+		G500_TRY(cudaMemcpyAsync(own, j->tree + first, owned * sizeof(u32), cudaMemcpyDeviceToDevice, stream));
+		// All ranks' parts have one length and go to the others whole, also the end of one with fewer vertices.
+		G500_TRY(cudaMemsetAsync(own + owned, 0xff, (span - owned) * sizeof(u32), stream));
 	}
 	G500_TRY(cudaMemsetAsync(j->parts.joined, 0, j->split.ranks * span / 8, stream));
 	G500_TRY(cudaStreamSynchronize(stream));

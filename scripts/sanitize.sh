@@ -15,12 +15,15 @@ sanitizer=$(command -v compute-sanitizer || command -v /usr/local/cuda/bin/compu
 # Tests find their files from the folder of their package.
 sanitized() {
 	cd "$package"
-	"$sanitizer" --tool "$1" --error-exitcode 1 --print-limit 20 "$test" -test.short -test.timeout 10m "${@:2}"
+	"$sanitizer" --tool "$1" --error-exitcode 1 --print-limit 20 "$test" -test.short -test.timeout 30m "${@:2}"
 }
 
+# Tests that start mpirun are left out: what it starts would run outside the tool, or take turns on one GPU for hours.
 for tool in memcheck initcheck synccheck; do
-	step "$package under $tool" sanitized "$tool"
+	step "$package under $tool" sanitized "$tool" -test.skip 'OnMPI|HiddenGPUs'
 done
-# racecheck makes searches some hundred times slower: it gets the small graphs.
-step "$package under racecheck" sanitized racecheck -test.skip 'ef16|path|RightTrees|Damage|Trace|Timed'
+# racecheck makes searches some hundred times slower, and loses sight of kernels where many ranks share a GPU.
+few='TestConformance$/exchange=auto/carrier=peer/(one_edge|two_stars|grid|hubs|s8)/ranks=[12]'
+few+='|TestSharesAreTheTwins/[12]_ranks|TestBuildIsTheTwins|TestJudgeOnDeepTrees|TestJudgeFindsFarTuples'
+step "$package under racecheck" sanitized racecheck -test.run "$few"
 finish
