@@ -230,6 +230,62 @@ func TestResumeWithOtherSettingsIsRefused(t *testing.T) {
 	}
 }
 
+// A rank that fails alone inside kernel 1 is told of, though the others wait for it there.
+func TestKernel1ThatFailsOnOneRank(t *testing.T) {
+	s := hybrid(config(8))
+	s.Kit.Kernel1 = func(t comm.Transport, _ graph.Tuples) (bfs.Engine, error) {
+		if t.Rank() == 1 {
+			return nil, errors.New("no row has room")
+		}
+		_, err := t.AllToAll(make([][]byte, t.Size()))
+		return nil, err
+	}
+	if _, err := run(context.Background(), 3, s); err == nil || err.Error() != "rank 1: no row has room" {
+		t.Errorf("the job ended with %v", err)
+	}
+}
+
+// A verdict that stands is not searched for again.
+func TestEndedRunIsNotResumed(t *testing.T) {
+	unvalidated := config(6)
+	unvalidated.Search.Validate = false
+	wrong := func(_ int, tree bfs.HostTree) error { clear(tree); return nil }
+	for want, setup := range map[string]Setup{
+		"UNVALIDATED": hybrid(unvalidated),
+		"INVALID":     faultySetup(config(6), 3, wrong),
+		"VALID":       hybrid(config(6)),
+	} {
+		setup.Config.Output.Dir = t.TempDir()
+		if _, err := run(context.Background(), 1, setup); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := LoadEarlier(setup.Config.Output.Dir); err == nil || !strings.Contains(err.Error(), "has ended "+want+":") {
+			t.Errorf("a run that is %s: %v", want, err)
+		}
+	}
+}
+
+// Searches of two machines or programs have no common mean.
+func TestResumeElsewhereIsRefused(t *testing.T) {
+	begun := func(searches int, engine string, threads int) *report.Run {
+		return &report.Run{Searches: make([]report.Search, searches), Environment: report.Environment{Engine: engine, Threads: threads}}
+	}
+	now := report.Environment{Engine: "hybrid", Threads: 2}
+	for want, earlier := range map[string]*report.Run{
+		"the engine was gpu and is hybrid":            begun(1, "gpu", 2),
+		"the number of threads a rank was 4 and is 2": begun(1, "hybrid", 4),
+	} {
+		if err := sameMachine(earlier, now); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+	for _, earlier := range []*report.Run{begun(1, "hybrid", 2), begun(0, "gpu", 4)} {
+		if err := sameMachine(earlier, now); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 func TestRunThatDoesNotFitIsRefused(t *testing.T) {
 	_, err := run(context.Background(), 2, hybrid(config(40)))
 	if err == nil || !strings.Contains(err.Error(), "the largest scale that fits is") {

@@ -32,7 +32,8 @@ func CheckTree(ctx context.Context, t comm.Transport, c Config, treeFile string,
 	}
 	layout := partition.NewCyclic(graph.Global(highest[0]+1), t.Size())
 	if root < 0 || root >= layout.Vertices() {
-		return verdict, fmt.Errorf("root %d is no vertex of the edge list, whose highest label is %d", root, highest[0])
+		err = fmt.Errorf("root %d is no vertex of the edge list, whose highest label is %d", root, highest[0])
+		return verdict, comm.Agree(t, err)
 	}
 	parents, err := readTree(treeFile, layout, t.Rank())
 	if err := comm.Agree(t, err); err != nil {

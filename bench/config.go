@@ -29,7 +29,7 @@ type GraphConfig struct {
 
 // SearchConfig says how the graph is searched.
 type SearchConfig struct {
-	Engine   string `toml:"engine" json:"engine"`     // see Engines in cmd/g500
+	Engine   string `toml:"engine" json:"engine"`     // see engines in cmd/g500
 	Keys     int    `toml:"keys" json:"keys"`         // search keys; 64 for a submission
 	Validate bool   `toml:"validate" json:"validate"` // check every tree
 	Trace    bool   `toml:"trace" json:"trace"`       // tell what each level of each search did
@@ -101,7 +101,7 @@ func (e *RangeError) Error() string {
 
 // The limits of settings that have no natural one.
 const (
-	maxEdgeFactor = 1 << 12
+	maxEdgeFactor = 1 << 10
 	maxKeys       = 1 << 16
 	maxRanks      = 1 << 10 // of loopback
 	maxThreads    = 1 << 10
@@ -143,7 +143,7 @@ func (c Config) Check() error {
 		return &RangeError{"search.power", true, "false where trees are not validated: there is no rate without"}
 	}
 	if c.Output.Trees && c.Output.Dir == "" {
-		return &RangeError{"output.trees", true, "false where no output folder is named"}
+		return &RangeError{"output.trees", true, "false where no folder is named for it (--output DIR)"}
 	}
 	return nil
 }

@@ -3,7 +3,9 @@ package bench
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/BurntSushi/toml"
@@ -43,28 +45,35 @@ func located(path string, err error) error {
 		return fmt.Errorf("%s:%d: %s", path, syntax.Position.Line, syntax.Message)
 	}
 	var line int
-	if _, failed := fmt.Sscanf(err.Error(), "toml: line %d", &line); failed == nil {
+	var key string
+	if _, failed := fmt.Sscanf(err.Error(), "toml: line %d (last key %q", &line, &key); failed == nil {
 		_, message, _ := strings.Cut(err.Error(), "): ")
+		if example := examples()[key]; example != "" {
+			message = fmt.Sprintf("%s has a value of another kind than it takes, which is written as in: %s", key, example)
+		}
 		return fmt.Errorf("%s:%d: %s", path, line, message)
 	}
 	return fmt.Errorf("%s: %w", path, err)
 }
 
 // settings lists every setting as table.name.
-func settings() string {
+func settings() string { return strings.Join(slices.Sorted(maps.Keys(examples())), ", ") }
+
+// examples are all settings, as table.name, with the line that gives each its default.
+func examples() map[string]string {
 	var all strings.Builder
 	_ = toml.NewEncoder(&all).Encode(DefaultConfig())
-	var names []string
+	lines := map[string]string{}
 	table := ""
 	for _, line := range strings.Split(all.String(), "\n") {
 		line = strings.TrimSpace(line)
 		if name, ok := strings.CutPrefix(line, "["); ok {
 			table = strings.TrimSuffix(name, "]")
 		} else if name, _, ok := strings.Cut(line, " ="); ok {
-			names = append(names, table+"."+name)
+			lines[table+"."+name] = line
 		}
 	}
-	return strings.Join(names, ", ")
+	return lines
 }
 
 // lineOf finds the line, from 1, on which a configuration sets table.name; 1 if it is not found.

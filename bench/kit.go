@@ -28,6 +28,8 @@ type Kit struct {
 	NewJudge func(t comm.Transport, layout partition.Layout, tuples graph.Tuples) (Judge, error)
 	// Memory is what one rank needs.
 	Memory func(p kronecker.Params, ranks int, validated bool) Plan
+	// MaxScale is the largest official graph that the kit's vertex numbers reach, whatever the memory.
+	MaxScale int
 	// Room is how much of that this rank can take, and of what; nil for its share of the host's memory.
 	Room func() Room
 	// TimeKernels makes the kit wait for each of its kernels from then on, and time it; KernelTimes tells the times.
@@ -64,10 +66,11 @@ type Judge interface {
 // rank for everything else.
 func CPU(name string, kernel1 bfs.New, workers int) Kit {
 	return Kit{
-		Name:    name,
-		Kernel1: kernel1,
-		Memory:  NewPlan,
-		Meters:  processors,
+		Name:     name,
+		Kernel1:  kernel1,
+		Memory:   NewPlan,
+		MaxScale: bfs.MaxScale,
+		Meters:   processors,
 		Generate: func(ctx context.Context, p kronecker.Params, first, count int64, advance func(int64)) (graph.Tuples, error) {
 			edges := make(graph.HostTuples, count)
 			return edges, p.FillParallel(ctx, first, edges, workers, advance)

@@ -36,7 +36,7 @@ func (p Plan) Total() int64 { return p.Tuples + p.Engine + p.Judge }
 
 // LargestScale is the largest scale whose plan fits into that many bytes per rank, 0 if none does.
 func LargestScale(kit Kit, p kronecker.Params, ranks int, validated bool, bytes int64) int {
-	for p.Scale = graph.MaxScale; p.Scale > 0; p.Scale-- {
+	for p.Scale = kit.MaxScale; p.Scale > 0; p.Scale-- {
 		if kit.Memory(p, ranks, validated).Total() <= bytes {
 			return p.Scale
 		}

@@ -25,10 +25,18 @@ func TestLargestScaleFitsAndTheNextDoesNot(t *testing.T) {
 			p.Scale = LargestScale(kit, p, ranks, true, bytes)
 			fits := kit.Memory(p, ranks, true).Total()
 			p.Scale++
-			if next := kit.Memory(p, ranks, true).Total(); fits > bytes || next <= bytes {
+			if next := kit.Memory(p, ranks, true).Total(); fits > bytes || next <= bytes && p.Scale <= kit.MaxScale {
 				t.Errorf("%d ranks, %d bytes: scale %d needs %d, the next %d", ranks, bytes, p.Scale-1, fits, next)
 			}
 		}
+	}
+}
+
+// More memory does not help beyond the scale where vertex numbers end.
+func TestLargestScaleEndsWithTheVertexNumbers(t *testing.T) {
+	kit := CPU("hybrid", bfs.NewHybrid(1), 1)
+	if got := LargestScale(kit, DefaultConfig().Params(), 1<<20, true, 1<<60); got != kit.MaxScale || got != 33 {
+		t.Errorf("scale %d, want %d, which is 33", got, kit.MaxScale)
 	}
 }
 

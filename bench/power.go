@@ -2,6 +2,7 @@ package bench
 
 import (
 	"context"
+	"slices"
 
 	"g500/bfs"
 	"g500/graph"
@@ -31,8 +32,8 @@ func (b *benchmark) power(ctx context.Context, e bfs.Engine, judge Judge, keys [
 
 // allDone reports whether every key was searched and no tree breaks a rule.
 func (b *benchmark) allDone(keys int) bool {
-	n := len(b.run.Searches)
-	return n > 0 && n == keys && b.run.Searches[n-1].Fault == ""
+	wrong := func(s report.Search) bool { return s.Fault != "" }
+	return keys > 0 && len(b.run.Searches) == keys && !slices.ContainsFunc(b.run.Searches, wrong)
 }
 
 func (b *benchmark) measure(ctx context.Context, e bfs.Engine, judge Judge, keys []graph.Global) (*report.Power, error) {

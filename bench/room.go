@@ -38,10 +38,13 @@ func (b *benchmark) checkMemory() error {
 	if room.Bytes == 0 || plan.Total() <= room.Bytes {
 		return nil
 	}
-	return fmt.Errorf("scale %d needs %s on each of %d ranks, and %s has %s for each; "+
-		"the largest scale that fits is %d: use it, or more hosts",
+	cure := "use it, or more hosts"
+	if p.Scale > b.kit.MaxScale {
+		cure = fmt.Sprintf("use it; no number of hosts runs more than scale %d, where the vertex numbers of engine %s end", b.kit.MaxScale, b.kit.Name)
+	}
+	return fmt.Errorf("scale %d needs %s on each of %d ranks, and %s has %s for each; the largest scale that fits is %d: %s",
 		p.Scale, Bytes(plan.Total()), ranks, room.Holder, Bytes(room.Bytes),
-		LargestScale(b.kit, p, ranks, validated, room.Bytes))
+		LargestScale(b.kit, p, ranks, validated, room.Bytes), cure)
 }
 
 // noteSharers notes, for each device that ranks share, who they are and what each can take. Such a run is slower than

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"slices"
@@ -39,7 +40,10 @@ func Run(ctx context.Context, t comm.Transport, s Setup) (run *report.Run, err e
 	}
 	b.timeKernels()
 	tuples, err := step(b, "graph generation", b.cfg.Params().Edges(), &b.run.GenerationSeconds,
-		func() (graph.Tuples, error) { return b.tuples(ctx) })
+		func() (graph.Tuples, error) {
+			tuples, err := b.tuples(ctx)
+			return tuples, comm.Agree(b.t, err)
+		})
 	if err != nil {
 		return b.run, b.stopped(ctx, err)
 	}
@@ -102,6 +106,9 @@ func newBenchmark(t comm.Transport, s Setup) *benchmark {
 		})
 		b.note("the run that is resumed was started %s; the graph was generated and built anew", s.Earlier.Environment.Started)
 	}
+	if seeds := s.Config.Graph.Seeds; seeds != DefaultConfig().Graph.Seeds {
+		b.note("seeds %d and %d: the official graph has 2 and 3", seeds[0], seeds[1])
+	}
 	if s.Config.Graph.Edges != "" {
 		b.note("the edge list was read from a file, which the program cannot check against the official generator")
 	}
@@ -122,7 +129,12 @@ func (b *benchmark) begin() error {
 	b.run.Environment.Hosts = hosts
 	b.watch.Hosts(hosts)
 	if e := b.setup.Earlier; e != nil && e.Ranks != b.t.Size() {
-		return fmt.Errorf("the run to resume had %d ranks, this one has %d: resume it with as many", e.Ranks, b.t.Size())
+		err = fmt.Errorf("the run to resume had %d ranks, this one has %d: start it as before, such as by mpirun -n %d", e.Ranks, b.t.Size(), e.Ranks)
+	} else if e != nil && b.t.Rank() == 0 {
+		err = sameMachine(e, b.run.Environment)
+	}
+	if err := comm.Agree(b.t, err); err != nil {
+		return err
 	}
 	err = b.checkMemory()
 	if err == nil {
@@ -160,23 +172,27 @@ func (b *benchmark) end(cause error) error {
 	return cause
 }
 
-// stopped tells an interruption from a failure.
+// stopped tells an interruption, of whatever rank, from a failure. It is collective where the ranks have agreed on err.
 func (b *benchmark) stopped(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		b.run.Failure = interruption
-		return nil
+	var agreed *comm.RankError
+	if !errors.As(err, &agreed) {
+		return err
 	}
-	return err
+	if stop, failed := b.interrupted(ctx); failed != nil || !stop {
+		return err
+	}
+	return nil
 }
 
-// step times one step of the run on all ranks, and ends all ranks if one fails in it.
+// step times one step of the run on all ranks. A rank that fails in it alone ends the job: the others may wait for it inside
+// the step, where nobody can be asked to agree.
 func step[T any](b *benchmark, name string, total int64, seconds *float64, work func() (T, error)) (T, error) {
 	var result T
 	b.watch.Step(name, total)
 	var err error
 	*seconds, err = timed(b.t, func() (err error) {
 		result, err = work()
-		return comm.Agree(b.t, err)
+		return err
 	})
 	if err != nil {
 		return result, err

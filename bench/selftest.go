@@ -39,12 +39,12 @@ func tryKit(ctx context.Context, t comm.Transport, kit Kit, p kronecker.Params) 
 		return err
 	}
 	engine, err := kit.Kernel1(t, tuples)
-	if err := comm.Agree(t, err); err != nil {
+	if err != nil {
 		return err
 	}
 	defer engine.Close()
 	mine, err := kit.NewJudge(t, engine.Layout(), tuples)
-	if err := comm.Agree(t, err); err != nil {
+	if err != nil {
 		return err
 	}
 	edges := make([]graph.Edge, count)
@@ -59,7 +59,7 @@ func tryKit(ctx context.Context, t comm.Transport, kit Kit, p kronecker.Params) 
 	}
 	for _, root := range keys {
 		tree, err := engine.BFS(root)
-		if err := comm.Agree(t, err); err != nil {
+		if err != nil {
 			return err
 		}
 		if err := sameVerdict(root, tree, mine, hostJudge{twin}); err != nil {

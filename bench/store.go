@@ -120,16 +120,27 @@ func LoadEarlier(dir string) (*report.Run, Config, error) {
 	defer file.Close()
 	run, err := report.ReadJSON(file)
 	if err != nil {
-		return nil, c, err
+		return nil, c, fmt.Errorf("%s: %w", file.Name(), err)
 	}
 	if err := decodeConfig(run.Config, &c); err != nil {
 		return nil, c, fmt.Errorf("the configuration in %s cannot be read: %w", file.Name(), err)
 	}
-	run.Searches, err = readSearches(filepath.Join(dir, searchesFile))
-	if err == nil && run.Status == report.Valid {
-		err = fmt.Errorf("the run in %s is complete: there is nothing to resume", dir)
+	if run.Searches, err = readSearches(filepath.Join(dir, searchesFile)); err == nil {
+		err = resumable(dir, run)
 	}
 	return run, c, err
+}
+
+// resumable refuses a run whose verdict stands: more searches would not change it.
+func resumable(dir string, run *report.Run) error {
+	if run.Status == report.Incomplete {
+		return nil
+	}
+	run.Settle()
+	if run.Status == report.Incomplete {
+		return nil
+	}
+	return fmt.Errorf("the run in %s has ended %s: there is nothing to resume; start a new one in another folder", dir, run.Status)
 }
 
 func decodeConfig(stored any, c *Config) error {
@@ -162,6 +173,28 @@ func readSearches(path string) ([]report.Search, error) {
 		}
 		all = append(all, s)
 	}
+}
+
+// sameMachine refuses to resume a run where another program, or another machine, would go on with it.
+func sameMachine(earlier *report.Run, now report.Environment) error {
+	was := earlier.Environment
+	for _, of := range []struct {
+		name    string
+		was, is any
+	}{
+		{"the engine", was.Engine, now.Engine},
+		{"the program", was.Program, now.Program},
+		{"the transport", was.Transport, now.Transport},
+		{"the number of threads a rank", was.Threads, now.Threads},
+		{"the processor", was.CPU, now.CPU},
+		{"the device", was.Device, now.Device},
+	} {
+		if of.was != of.is && len(earlier.Searches) > 0 {
+			return fmt.Errorf("the run to resume was made with something else: %s was %v and is %v; resume it where it began, or start a new run",
+				of.name, of.was, of.is)
+		}
+	}
+	return nil
 }
 
 // SameRun refuses to resume a run with other settings than it was started with: its times would be a mixture.

@@ -24,7 +24,7 @@ func ReadStored(dir string) (*report.Run, Config, error) {
 	defer file.Close()
 	run, err := report.ReadJSON(file)
 	if err != nil {
-		return nil, c, err
+		return nil, c, fmt.Errorf("%s: %w", file.Name(), err)
 	}
 	if err := decodeConfig(run.Config, &c); err != nil {
 		return nil, c, fmt.Errorf("the configuration in %s cannot be read: %w", file.Name(), err)

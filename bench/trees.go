@@ -43,7 +43,8 @@ func (b *benchmark) keepTree(layout partition.Layout, key int, tree bfs.Tree) er
 	return comm.Agree(b.t, err)
 }
 
-// gatherTree brings a tree to rank 0, piece by piece, and writes it there in label order.
+// gatherTree brings a tree to rank 0, piece by piece, and writes it there in label order. What goes wrong in writing is
+// told at the end: until then the other ranks send.
 func gatherTree(t comm.Transport, layout partition.Layout, parents []graph.Global, out io.Writer) error {
 	var w *bufio.Writer
 	if t.Rank() == 0 {
@@ -51,6 +52,7 @@ func gatherTree(t comm.Transport, layout partition.Layout, parents []graph.Globa
 	}
 	piece := make([]graph.Global, treePiece)
 	next := 0 // this rank's vertices below the piece
+	var failed error
 	for first := graph.Global(0); first < layout.Vertices(); first += treePiece {
 		end := min(first+treePiece, layout.Vertices())
 		send := make([][]graph.Global, t.Size())
@@ -70,14 +72,14 @@ func gatherTree(t comm.Transport, layout partition.Layout, parents []graph.Globa
 			r := layout.Owner(v)
 			piece[v-first], got[r] = got[r][0], got[r][1:]
 		}
-		if err := binary.Write(w, binary.LittleEndian, piece[:end-first]); err != nil {
-			return err
+		if failed == nil {
+			failed = binary.Write(w, binary.LittleEndian, piece[:end-first])
 		}
 	}
-	if w != nil {
-		return w.Flush()
+	if w != nil && failed == nil {
+		failed = w.Flush()
 	}
-	return nil
+	return failed
 }
 
 // readTree reads this rank's part of a tree from a file.

@@ -2,6 +2,9 @@ package bfs
 
 import "g500/graph/csr"
 
+// MaxScale is the largest scale of official graphs that the engines here reach.
+const MaxScale = csr.MaxScale
+
 // HybridMemory is an upper estimate, in bytes per rank, of what the hybrid engine needs at its highest, which is
 // while kernel 1 runs or in the largest frontier.
 func HybridMemory(tuplesPerRank, verticesPerRank int64, ranks int) int64 {

@@ -49,12 +49,6 @@ func (g *Graph) bytes() int64 { return 3*wordBytes*g.Hubs() + wordBytes*(g.Edges
 // Free gives the structure's memory back.
 func (g *Graph) Free() error { return g.device.ledger.remove(g.held) }
 
-// Ranks is P, the number of ranks that share the graph.
-func (g *Graph) Ranks() int { return int(g.c.ranks) }
-
-// Rank is the number of the rank that holds this share.
-func (g *Graph) Rank() int { return int(g.c.rank) }
-
 // Shift tells ranks and hub ids apart: the position of a vertex is its rank << Shift | its hub id there.
 func (g *Graph) Shift() int { return int(g.c.shift) }
 

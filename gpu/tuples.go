@@ -20,9 +20,6 @@ type tuples struct {
 	labels int64 // all labels are below it
 }
 
-// Count is the number of tuples.
-func (t *tuples) Count() int64 { return t.count }
-
 // Host copies the tuples to host memory.
 func (t *tuples) Host() ([]graph.Edge, error) {
 	edges := make([]graph.Edge, t.count)

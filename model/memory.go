@@ -91,8 +91,8 @@ func (m *Prediction) Memory() (bytes float64) {
 // limits says what keeps the program from running this as it is.
 func (m *Prediction) limits() (limits []string) {
 	l := layout{g: m.Graph, form: m.Form, ranks: float64(m.Ranks)}
-	if m.Form != Bitmap {
-		limits = append(limits, fmt.Sprintf("the program exchanges bitmaps, not %s", m.Form))
+	if m.Form != Bitmap && m.Form != Bins {
+		limits = append(limits, fmt.Sprintf("the program exchanges bitmaps or bins, not %s", m.Form))
 	}
 	if l.positions() > maxPositions || m.Graph.Labels >= maxPositions {
 		limits = append(limits, "positions or labels pass 32 bits")

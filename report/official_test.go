@@ -17,11 +17,13 @@ func TestOfficialSample(t *testing.T) {
 	if got == want {
 		return
 	}
-	for i, line := range lines(got) {
-		if w := lines(want)[i]; line != w {
-			t.Errorf("line %d: got %q, want %q", i+1, line, w)
+	g, w := lines(got), lines(want)
+	for i := range max(len(g), len(w)) {
+		if i >= len(g) || i >= len(w) || g[i] != w[i] {
+			t.Fatalf("from line %d on: got\n%s\nwant\n%s", i+1, strings.Join(g[min(i, len(g)):], "\n"), strings.Join(w[min(i, len(w)):], "\n"))
 		}
 	}
+	t.Error("not the same bytes, but the same lines")
 }
 
 // TestOfficialKeys: a run of any shape has the official keys in the official columns.

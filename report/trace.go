@@ -26,8 +26,8 @@ type RankCosts struct {
 
 // Traffic is what each rank sent and received in one step, in one form by one carrier.
 type Traffic struct {
-	Form     string  `json:"form"`    // bitmap, bins or sums
-	Carrier  string  `json:"carrier"` // peer or mpi
+	Form     string  `json:"form"`    // bitmap, bins, rows or sums
+	Carrier  string  `json:"carrier"` // peer, mpi or host
 	Sent     []int64 `json:"sent_bytes"`
 	Received []int64 `json:"received_bytes"`
 }

@@ -26,6 +26,8 @@ benchmark() {
 	if grep -qs '"status": "VALID"' "$folder/run.json"; then
 		echo "the run in $folder is complete"
 		return
+	elif grep -Eqs '"status": "(INVALID|UNVALIDATED)"' "$folder/run.json"; then
+		refuse "the run in $folder has ended, and is not VALID: see $folder/run.json; a new one needs another folder"
 	elif [ -e "$folder/run.json" ]; then
 		run=(--resume "$folder")
 	else

@@ -32,9 +32,8 @@ const (
 // grow: scales, ranks and repeats may change, and so may the limit. Otherwise its runs would be no longer comparable.
 func (s Study) settle(dir string) error {
 	path := filepath.Join(dir, File)
-	earlier, err := Load(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	switch earlier, err := Load(path); {
+	case isMissing(path):
 	case err != nil:
 		return err
 	case !reflect.DeepEqual(earlier.lasting(), s.lasting()):
@@ -51,6 +50,12 @@ func (s Study) settle(dir string) error {
 		return fmt.Errorf("study: %w", err)
 	}
 	return replace(path, text.Bytes())
+}
+
+// isMissing says that there is no such file, which differs from one that names another file that is missing.
+func isMissing(path string) bool {
+	_, err := os.Stat(path)
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 // lasting is what must not change between two starts of a study.

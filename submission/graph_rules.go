@@ -92,6 +92,9 @@ func drawnFrom(p kronecker.Params, next, root int64) int64 {
 // countsFault holds the counts of each search to the size of the graph, and those of the giant component to each other.
 func countsFault(r Run) string {
 	p := r.Config.Params()
+	if p.Validate() != nil {
+		return "" // another rule tells
+	}
 	var giant *report.Search // a component with more than half of the tuples: there is no second one
 	for i, s := range r.Searches {
 		switch {

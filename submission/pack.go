@@ -66,8 +66,8 @@ func checksums(files []file) []byte {
 	return b.Bytes()
 }
 
-// Pack writes the submission of a run that meets all rules into a new folder, or, where the name ends in .tar or
-// .tar.gz, into an archive of one.
+// Pack writes the submission of a run that meets all rules into a new folder, or, where the name ends in .tar, .tar.gz or
+// .tgz, into an archive of one.
 func (r Run) Pack(path string, rules []Rule) error {
 	if !Met(rules) {
 		return errors.New("submission: nothing is packed of a run that breaks a rule")
@@ -79,17 +79,30 @@ func (r Run) Pack(path string, rules []Rule) error {
 	if err != nil {
 		return err
 	}
-	for _, ending := range []string{".tar", ".tar.gz"} {
-		if folder, archive := strings.CutSuffix(filepath.Base(path), ending); archive {
-			return r.archive(path, folder, files, ending == ".tar.gz")
+	partial := path + ".partial"
+	if err := errors.Join(os.RemoveAll(partial), r.write(partial, path, files)); err != nil {
+		return fmt.Errorf("submission: nothing was packed: %w", errors.Join(err, os.RemoveAll(partial)))
+	}
+	return os.Rename(partial, path)
+}
+
+// write writes the files at a place, in the form that the ending of the name says.
+func (r Run) write(place, name string, files []file) error {
+	for _, ending := range []string{".tar", ".tar.gz", ".tgz"} {
+		if folder, archive := strings.CutSuffix(filepath.Base(name), ending); archive {
+			return r.archive(place, folder, files, ending != ".tar")
 		}
 	}
-	if err := os.MkdirAll(path, 0o755); err != nil {
-		return fmt.Errorf("submission: %w", err)
+	switch ending := filepath.Ext(name); ending {
+	case ".zip", ".gz", ".bz2", ".xz", ".zst", ".7z":
+		return fmt.Errorf("no archive ending in %s can be written: name a folder, or a file ending in .tar, .tar.gz or .tgz", ending)
+	}
+	if err := os.MkdirAll(place, 0o755); err != nil {
+		return err
 	}
 	for _, f := range files {
-		if err := os.WriteFile(filepath.Join(path, f.name), f.text, 0o644); err != nil {
-			return fmt.Errorf("submission: %w", err)
+		if err := os.WriteFile(filepath.Join(place, f.name), f.text, 0o644); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -99,27 +112,30 @@ func (r Run) Pack(path string, rules []Rule) error {
 func (r Run) archive(path, folder string, files []file, zipped bool) error {
 	date, err := time.Parse(time.RFC3339, r.Environment.Started)
 	if err != nil {
-		return fmt.Errorf("submission: the run has no date: %w", err)
+		return fmt.Errorf("the run has no date: %w", err)
 	}
-	out, err := os.Create(path)
-	if err != nil {
-		return fmt.Errorf("submission: %w", err)
-	}
-	var w io.WriteCloser = out
+	var text bytes.Buffer
+	var w io.WriteCloser = nopCloser{&text}
 	if zipped {
-		w = gzip.NewWriter(out)
+		w = gzip.NewWriter(&text)
 	}
 	archive := tar.NewWriter(w)
 	for _, f := range files {
 		head := &tar.Header{Name: folder + "/" + f.name, Mode: 0o644, Size: int64(len(f.text)), ModTime: date}
-		err = errors.Join(err, archive.WriteHeader(head))
-		if err == nil {
-			_, err = archive.Write(f.text)
+		if err := archive.WriteHeader(head); err != nil {
+			return err
+		}
+		if _, err := archive.Write(f.text); err != nil {
+			return err
 		}
 	}
-	err = errors.Join(err, archive.Close())
-	if zipped {
-		err = errors.Join(err, w.Close())
+	if err := errors.Join(archive.Close(), w.Close()); err != nil {
+		return err
 	}
-	return errors.Join(err, out.Close())
+	return os.WriteFile(path, text.Bytes(), 0o644)
 }
+
+// nopCloser is a writer that needs no end.
+type nopCloser struct{ io.Writer }
+
+func (nopCloser) Close() error { return nil }

@@ -61,7 +61,7 @@ func TestFolder(t *testing.T) {
 // Whatever the form, an archive has the folder's files, and the same run gives the same bytes.
 func TestArchives(t *testing.T) {
 	r := opened(t, kept)
-	for _, name := range []string{"entry.tar", "entry.tar.gz"} {
+	for _, name := range []string{"entry.tar", "entry.tar.gz", "entry.tgz"} {
 		one, two := filepath.Join(t.TempDir(), name), filepath.Join(t.TempDir(), name)
 		if err := errors.Join(r.Pack(one, r.Check()), r.Pack(two, r.Check())); err != nil {
 			t.Fatal(err)
@@ -71,7 +71,7 @@ func TestArchives(t *testing.T) {
 			t.Errorf("%s: two archives of one run differ", name)
 		}
 		var in io.Reader = bytes.NewReader(text)
-		if strings.HasSuffix(name, ".gz") {
+		if strings.HasSuffix(name, "gz") {
 			unzipped, err := gzip.NewReader(in)
 			if err != nil {
 				t.Fatal(err)
@@ -92,6 +92,21 @@ func TestArchives(t *testing.T) {
 		if slices.Sort(names); !slices.Equal(names, packed) {
 			t.Errorf("%s holds %q, want %q", name, names, packed)
 		}
+	}
+}
+
+// What cannot be packed leaves nothing behind that would be in the way of the next attempt.
+func TestPackingThatFails(t *testing.T) {
+	r, dir := opened(t, kept), t.TempDir()
+	if err := r.Pack(filepath.Join(dir, "entry.zip"), r.Check()); err == nil || !strings.Contains(err.Error(), ".tar.gz") {
+		t.Errorf("a .zip: %v", err)
+	}
+	r.Environment.Started = "yesterday"
+	if err := r.Pack(filepath.Join(dir, "entry.tar"), r.Check()); err == nil || strings.Count(err.Error(), "date") != 1 {
+		t.Errorf("a run without a date: %v", err)
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) != 0 {
+		t.Errorf("left behind: %v, %v", left, err)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"time"
 
 	"g500/report"
 )
@@ -44,8 +45,14 @@ func (s *Set) Points() []Point {
 
 // byLastProgram leaves out runs of other programs than that of the run that was started last.
 func byLastProgram(runs []*Run) []*Run {
-	last := slices.MaxFunc(runs, func(a, b *Run) int { return cmp.Compare(a.Environment.Started, b.Environment.Started) })
+	last := slices.MaxFunc(runs, func(a, b *Run) int { return a.started().Compare(b.started()) })
 	return slices.DeleteFunc(runs, func(r *Run) bool { return r.Environment.Program != last.Environment.Program })
+}
+
+// started is when the run began, the zero time where it does not say.
+func (r *Run) started() time.Time {
+	at, _ := time.Parse(time.RFC3339, r.Environment.Started)
+	return at
 }
 
 func spreadOf(runs []*Run) Spread {

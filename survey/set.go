@@ -18,6 +18,10 @@ import (
 // runFile is what a folder with a run has.
 const runFile = "run.json"
 
+// submissionSums marks a folder as a submission, which holds a copy of a run. It comes before runFile, as folders are read
+// in the order of names.
+const submissionSums = "SHA256SUMS"
+
 // Set is all runs below a folder.
 type Set struct {
 	Runs   []*Run
@@ -57,6 +61,8 @@ func Read(dir string) (*Set, error) {
 		}
 		below = filepath.ToSlash(below)
 		switch entry.Name() {
+		case submissionSums: // beside a copy of a run.json
+			return fs.SkipDir
 		case study.File:
 			s, err := study.Load(name)
 			if err != nil {
@@ -73,7 +79,7 @@ func Read(dir string) (*Set, error) {
 		return nil, fmt.Errorf("survey: cannot look for runs: %w", err)
 	}
 	if len(set.Runs) == 0 {
-		return nil, errors.Join(fmt.Errorf("survey: there is no run in %s: none of its folders has a %s", dir, runFile), said(set.Unread))
+		return nil, errors.Join(fmt.Errorf("survey: there is no run in %s: none of its folders has a %s that can be read", dir, runFile), said(set.Unread))
 	}
 	for _, run := range set.Runs {
 		run.Kind.Study, run.Kind.Scaling = studyOf(studies, run.Folder)

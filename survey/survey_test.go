@@ -2,6 +2,7 @@ package survey
 
 import (
 	"bytes"
+	"errors"
 	"flag"
 	"math"
 	"os"
@@ -77,6 +78,24 @@ func TestReadTellsWhatItLeavesOut(t *testing.T) {
 	single, err := Read("testdata/set/h200/g4s28")
 	if err != nil || len(single.Runs) != 1 || single.Runs[0].Folder != "." {
 		t.Errorf("the folder of one run: %v", err)
+	}
+}
+
+// A submission holds a copy of a run.
+func TestSubmissionsAreNoRuns(t *testing.T) {
+	text, err := os.ReadFile("testdata/set/h200/g4s28/run.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for name, text := range map[string][]byte{"run.json": text, "submission/SHA256SUMS": nil, "submission/run.json": text} {
+		path := filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, text, 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if set, err := Read(dir); err != nil || len(set.Runs) != 1 {
+		t.Errorf("%d runs, %v; want one", len(set.Runs), err)
 	}
 }
 

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -60,7 +59,10 @@ func (b *bars) Searched(s report.Search, i, n int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.countSearch(i)
-	b.title = fmt.Sprintf("searches, last %s", report.FormatTEPS(float64(s.Edges)/s.Seconds))
+	b.title = "searches, last " + report.FormatSeconds(s.Seconds)
+	if s.Edges > 0 {
+		b.title = "searches, last " + report.FormatTEPS(float64(s.Edges)/s.Seconds)
+	}
 }
 
 func (b *bars) Note(text string) {

@@ -78,6 +78,8 @@ func TestMisuseIsOneSentenceAndStatus2(t *testing.T) {
 		{"unknown flag: --scle", []string{"run", "--scle", "4"}},
 		{"there is no command", []string{"rum"}},
 		{"cannot read the configuration", []string{"run", "--config", "nowhere.toml"}},
+		{"--resume and --output exclude each other", []string{"run", "--resume", "a", "--output", "b"}},
+		{"takes no argument \"false\"", []string{"run", "--validate", "false"}},
 		{"there is no run to resume", []string{"run", "--resume", "nowhere"}},
 		{"packed or u64", []string{"generate", "--format", "csv", "--out", "x"}},
 		{"--out FILE is missing", []string{"generate", "--scale", "4"}},

@@ -20,7 +20,7 @@ func doctorCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "doctor",
 		Short: "Say what this machine offers, the largest graph that fits, and a preset for it",
-		Args:  cobra.NoArgs,
+		Args:  noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			out := c.OutOrStdout()
 			switch {
@@ -83,8 +83,7 @@ func mpi() string {
 		return fmt.Sprintf("%s does not answer: %v", path, err)
 	}
 	name, _, _ := strings.Cut(string(text), "\n")
-	facts := []string{path, name}
-	return strings.Join(facts, ", ")
+	return path + ", " + name
 }
 
 // largestGraph is the largest validated run on one rank without a GPU.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -23,7 +24,7 @@ func generateCommand() *cobra.Command {
 		Use:   "generate",
 		Short: "Write the official edge list to a file",
 		Long:  "Write the edge tuples of the official Kronecker graph to a file. \"g500 run --edges FILE\" reads them back.",
-		Args:  cobra.NoArgs,
+		Args:  noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := cfg.Check(); err != nil {
 				return misuseError{err}
@@ -31,7 +32,7 @@ func generateCommand() *cobra.Command {
 			if path == "" {
 				return misuseError{errors.New("--out FILE is missing: it names the file to write")}
 			}
-			ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt)
+			ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt, syscall.SIGTERM)
 			defer stop()
 			return generate(ctx, cfg, path, c.ErrOrStderr())
 		},
@@ -61,6 +62,7 @@ func writeEdges(ctx context.Context, cfg bench.Config, file io.Writer, progress 
 	const piece = 1 << 22
 	p := cfg.Params()
 	watch := newProgress(progress)
+	defer watch.Close()
 	watch.Step("edge list", p.Edges())
 	w := bufio.NewWriterSize(file, 1<<20)
 	edges := make([]graph.Edge, min(piece, p.Edges()))

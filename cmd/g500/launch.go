@@ -24,6 +24,21 @@ func launcher(m bench.MachineConfig) (launch func(func(comm.Transport) error) er
 	return func(rank func(comm.Transport) error) error { return comm.Loopback(m.Ranks, rank) }, "loopback", nil
 }
 
+// startedBy is what a command line begins with that starts as many ranks by the launcher that started these; "" where
+// none did.
+func startedBy(ranks int) string {
+	switch _, name := comm.Launcher(); name {
+	case "":
+		return ""
+	case "mpirun":
+		return fmt.Sprintf("mpirun -n %d --bind-to none ", ranks)
+	case "srun":
+		return fmt.Sprintf("srun -n %d --cpus-per-task=... ", ranks)
+	default:
+		return fmt.Sprintf("by a launcher, on %d ranks, ", ranks)
+	}
+}
+
 // threadsPerRank is the number of worker threads: as asked, or this rank's share of the host's cores.
 func threadsPerRank(m bench.MachineConfig, t comm.Transport) int {
 	if m.Threads > 0 {

@@ -21,7 +21,7 @@ func main() { os.Exit(g500(os.Args[1:], os.Stdout, os.Stderr)) }
 const (
 	success = 0
 	failure = 1 // an invalid, incomplete or failed run
-	misuse  = 2 // a command line or configuration that cannot be run
+	misuse  = 2 // a command line or configuration that is wrong on any machine
 )
 
 // errInvalid ends a command whose output has told already what is wrong.
@@ -51,13 +51,21 @@ func g500(args []string, out, errOut io.Writer) int {
 	return failure
 }
 
+// noArguments refuses what stands on the command line beside flags.
+func noArguments(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return misuseError{fmt.Errorf("%s takes no argument %q; see %s --help, and write switches as --validate=false", c.CommandPath(), args[0], c.CommandPath())}
+}
+
 func rootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "g500",
 		Short: "Graph500 breadth-first search benchmark",
 		Long: "A Graph500 breadth-first search benchmark for one machine or an MPI cluster, on CPUs or GPUs.\n\n" +
 			"The exit status is 0 where all is well, for a run: if it is VALID; 1 for a run that is invalid, incomplete or failed,\n" +
-			"and for whatever else could not be done; 2 for a command line or a configuration that cannot be run.",
+			"and for whatever else could not be done; 2 for a command line or a configuration that is wrong on any machine.",
 		SilenceUsage:      true,
 		SilenceErrors:     true,
 		DisableAutoGenTag: true, // in manual pages

@@ -16,7 +16,7 @@ func manCommand() *cobra.Command {
 		Short: "Write the manual pages",
 		Long: "Write a manual page for each command to a folder. \"man -l DIR/g500.1\" shows the first, and make install puts them\n" +
 			"where man finds them.",
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if dir == "" {
 				return misuseError{errors.New("--dir DIR is missing: it names the folder for the manual pages")}

@@ -35,7 +35,7 @@ func modelCommand() *cobra.Command {
 		Short: "Predict what a search costs on many GPUs, from stated assumptions",
 		Long: "Predict time, bytes and memory of a search of the official graph, with one GPU a rank. The machine is hosts of\n" +
 			"H200s unless --profile or flags say otherwise; docs/PERFORMANCE.md derives the figures.",
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			p, err := opt.machine(c, machine)
 			if err != nil {
@@ -59,7 +59,7 @@ func modelCommand() *cobra.Command {
 	f := c.Flags()
 	f.IntVar(&opt.scale, "scale", opt.scale, "log2 of the number of vertices; at weak scaling, of one rank")
 	f.IntVar(&opt.ranks, "ranks", opt.ranks, "ranks, one GPU each; with --scaling, the most (4096)")
-	f.StringVar(&opt.exchange, "exchange", opt.exchange, "bitmap (as the program), relay, hubs, grid or bins")
+	f.StringVar(&opt.exchange, "exchange", opt.exchange, "bitmap and bins (as the program has them), relay, hubs or grid")
 	f.StringVar(&opt.scaling, "scaling", "", "a table for 1, 2, 4 ... ranks: weak or strong")
 	f.StringVar(&opt.compare, "compare", "", "a run with a trace to predict and compare: its JSON, or its folder")
 	f.StringVar(&opt.profile, "profile", "", "the machine (TOML)")

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -101,7 +100,7 @@ func writeFile(path string, content func(io.Writer) error) error {
 		return err
 	}
 	if err := os.WriteFile(path, []byte(text.String()), 0o644); err != nil {
-		return errors.Join(errors.New("cannot write the report"), err)
+		return fmt.Errorf("cannot write the file: %w", err)
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -34,7 +35,7 @@ func runCommand() *cobra.Command {
 		Short: "Run the benchmark: generate, build, search from 64 keys, validate, report",
 		Long: "Run the benchmark. Settings come from the defaults, then the file that --config names, then the flags.\n" +
 			"The last line is VALID or INVALID with the reason; the exit status is 0 only if it is VALID.",
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			earlier, err := configure(c, &cfg, opt)
 			if err != nil {
@@ -77,6 +78,8 @@ func configure(c *cobra.Command, cfg *bench.Config, opt runOptions) (*report.Run
 	switch {
 	case opt.config != "" && opt.resume != "":
 		return nil, fmt.Errorf("--config and --resume exclude each other: a resumed run keeps its configuration")
+	case opt.resume != "" && cfg.Output.Dir != "":
+		return nil, fmt.Errorf("--resume and --output exclude each other: a resumed run stays in its folder")
 	case opt.config != "":
 		base, err = loadConfig(opt.config)
 	case opt.resume != "":
@@ -98,6 +101,15 @@ func configure(c *cobra.Command, cfg *bench.Config, opt runOptions) (*report.Run
 	return nil, nil
 }
 
+// job is a run as this process sees it, on one rank or, in one process, on all.
+type job struct {
+	cfg         bench.Config
+	earlier     *report.Run // to go on with, nil for a new run
+	transport   string
+	out, errOut io.Writer
+	valid       atomic.Bool // all ranks come to the same verdict, be they goroutines or processes
+}
+
 // runBenchmark starts the ranks and prints the result on rank 0. noGPU says why this process has no GPU engine.
 func runBenchmark(cfg bench.Config, earlier *report.Run, noGPU error, logDir string, out, errOut io.Writer) error {
 	launch, transport, err := launcher(cfg.Machine)
@@ -108,39 +120,52 @@ func runBenchmark(cfg bench.Config, earlier *report.Run, noGPU error, logDir str
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 
-	var valid atomic.Bool // all ranks come to the same verdict, be they goroutines or processes
-	err = launch(logged(logDir, func(t comm.Transport, log rankLog) (err error) {
-		threads := threadsPerRank(cfg.Machine, t)
-		kit, notes, err := kitFor(t, cfg, threads, noGPU)
+	j := &job{cfg: cfg, earlier: earlier, transport: transport, out: out, errOut: errOut}
+	err = launch(logged(logDir, func(t comm.Transport, log rankLog) error {
+		kit, notes, err := kitFor(t, cfg, threadsPerRank(cfg.Machine, t), noGPU)
 		if err != nil {
 			return err
 		}
-		defer func() { err = cmp.Or(err, kit.Release()) }()
-		if err := checkSync(cfg, kit); err != nil {
-			return onAllRanks(err)
+		err = j.run(ctx, t, log, kit, notes)
+		var agreed *comm.RankError
+		if err == nil || errors.As(err, &agreed) { // a rank that fails alone must not wait for the others, which wait for it
+			err = cmp.Or(err, kit.Release())
 		}
-		log.Kit(kit, threads)
-		watch, unwatch := watchFor(ctx, t, log, errOut)
-		setup := bench.Setup{Config: cfg, Kit: kit, Notes: notes, Earlier: earlier, Environment: environment(transport, kit, threads), Watch: watch}
-		run, err := bench.Run(ctx, t, setup)
-		unwatch()
-		if run == nil {
-			return err
-		}
-		log.Verdict(run)
-		valid.Store(run.Status == report.Valid)
-		if t.Rank() != 0 {
-			return err
-		}
-		if run.Status == report.Incomplete && len(run.Searches) > 0 && cfg.Output.Dir != "" {
-			fmt.Fprintf(errOut, "to go on where it was cut off: g500 run --resume %s\n", cfg.Output.Dir)
-		}
-		return cmp.Or(err, printKernels(errOut, kit), printResult(out, run, cfg.Output.Names))
+		return err
 	}))
-	if err == nil && !valid.Load() {
+	if err == nil && !j.valid.Load() {
 		return errInvalid
 	}
 	return err
+}
+
+// run is the run on one rank.
+func (j *job) run(ctx context.Context, t comm.Transport, log rankLog, kit bench.Kit, notes []string) error {
+	if err := checkSync(j.cfg, kit); err != nil {
+		return onAllRanks(err)
+	}
+	threads := threadsPerRank(j.cfg.Machine, t)
+	log.Kit(kit, threads)
+	if n := j.cfg.Machine.Ranks; n > 1 && n != t.Size() {
+		notes = append(notes, fmt.Sprintf("%d ranks, as they were started: machine.ranks = %d is for runs without a launcher", t.Size(), n))
+	}
+	watch, unwatch := watchFor(ctx, t, log, j.errOut)
+	run, err := bench.Run(ctx, t, bench.Setup{
+		Config: j.cfg, Kit: kit, Notes: notes, Earlier: j.earlier, Environment: environment(j.transport, kit, threads), Watch: watch,
+	})
+	unwatch()
+	if run == nil {
+		return err
+	}
+	log.Verdict(run)
+	j.valid.Store(run.Status == report.Valid)
+	if t.Rank() != 0 {
+		return err
+	}
+	if run.Status == report.Incomplete && len(run.Searches) > 0 && j.cfg.Output.Dir != "" {
+		fmt.Fprintf(j.errOut, "to go on where it was cut off: %sg500 run --resume %s\n", startedBy(t.Size()), j.cfg.Output.Dir)
+	}
+	return cmp.Or(err, printKernels(j.errOut, kit), printResult(j.out, run, j.cfg.Output.Names))
 }
 
 // watchFor is who is told what the rank does: its log, and on rank 0 the user. Both are told of a signal at once, though
@@ -178,17 +203,21 @@ func printResult(out io.Writer, run *report.Run, names string) error {
 // environment is where this run takes place.
 func environment(transport string, kit bench.Kit, threads int) report.Environment {
 	memory, _ := machine.Memory()
+	mpi := ""
+	if transport == "mpi" {
+		mpi = comm.MPIVersion()
+	}
 	return report.Environment{
 		Program:   programVersion(),
 		Command:   os.Args,
 		Started:   time.Now().Format(time.RFC3339),
 		CPU:       machine.CPU(),
-		Cores:     machine.Cores(),
+		Cores:     machine.OnlineCores(),
 		Threads:   threads,
 		MemoryB:   memory,
 		System:    machine.System(),
 		Go:        goVersion(),
-		MPI:       comm.MPIVersion(),
+		MPI:       mpi,
 		Transport: transport,
 		Engine:    kit.Name,
 		Device:    kit.Device,

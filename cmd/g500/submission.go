@@ -33,7 +33,7 @@ func submissionCommand() *cobra.Command {
 		},
 	}
 	c.ValidArgsFunction = cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)
-	c.Flags().StringVar(&output, "output", "", "folder for the submission, or a .tar or .tar.gz (default DIR/submission)")
+	c.Flags().StringVar(&output, "output", "", "folder for the submission, or a .tar, .tar.gz or .tgz (default DIR/submission)")
 	return c
 }
 
@@ -53,6 +53,6 @@ func submit(dir, output string, out io.Writer) error {
 	if err := run.Pack(output, rules); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(out, "\nThe submission is in %s. Complete system.txt there.\n", output)
+	_, err = fmt.Fprintf(out, "\nThe submission is in %s. Complete its system.txt.\n", output)
 	return err
 }

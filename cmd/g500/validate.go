@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
@@ -22,7 +24,7 @@ func validateCommand() *cobra.Command {
 		Short: "Check a stored tree against a stored edge list",
 		Long: "Check a tree by the specification's rules. The tree is a file with one 64-bit little-endian number for each\n" +
 			"vertex in label order, its parent's label or -1, as \"g500 run --output DIR --trees\" writes it.",
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := cfg.Check(); err != nil {
 				return misuseError{err}
@@ -30,18 +32,7 @@ func validateCommand() *cobra.Command {
 			if cfg.Graph.Edges == "" || tree == "" || root < 0 {
 				return misuseError{errors.New("--edges FILE, --tree FILE and --root LABEL are needed")}
 			}
-			verdict, err := checkTree(cfg, tree, graph.Global(root))
-			if err != nil {
-				return err
-			}
-			out := c.OutOrStdout()
-			if verdict.Fault != nil {
-				fmt.Fprintf(out, "INVALID: %v\n", verdict.Fault)
-				return errInvalid
-			}
-			fmt.Fprintf(out, "reached_vertices: %d\nlevels: %d\nedges: %d\nedges_with_self_loops: %d\nVALID\n",
-				verdict.Reached, verdict.Levels, verdict.Edges, verdict.EdgesWithLoops)
-			return nil
+			return checkTree(cfg, tree, graph.Global(root), c.OutOrStdout())
 		},
 	}
 	f := c.Flags()
@@ -53,17 +44,36 @@ func validateCommand() *cobra.Command {
 	return c
 }
 
-func checkTree(cfg bench.Config, tree string, root graph.Global) (verdict validate.Verdict, err error) {
+// checkTree judges the tree on all ranks, which come to one verdict, and prints that on rank 0.
+func checkTree(cfg bench.Config, tree string, root graph.Global, out io.Writer) error {
 	launch, _, err := launcher(cfg.Machine)
 	if err != nil {
-		return verdict, misuseError{err}
+		return misuseError{err}
 	}
+	var wrong atomic.Bool
 	err = launch(func(t comm.Transport) error {
-		v, err := bench.CheckTree(context.Background(), t, cfg, tree, root, threadsPerRank(cfg.Machine, t))
-		if t.Rank() == 0 {
-			verdict = v
+		verdict, err := bench.CheckTree(context.Background(), t, cfg, tree, root, threadsPerRank(cfg.Machine, t))
+		if err != nil {
+			return err
 		}
-		return err
+		wrong.Store(verdict.Fault != nil)
+		if t.Rank() != 0 {
+			return nil
+		}
+		return printTree(out, verdict)
 	})
-	return verdict, err
+	if err == nil && wrong.Load() {
+		return errInvalid
+	}
+	return err
+}
+
+func printTree(out io.Writer, verdict validate.Verdict) error {
+	if verdict.Fault != nil {
+		_, err := fmt.Fprintf(out, "INVALID: %v\n", verdict.Fault)
+		return err
+	}
+	_, err := fmt.Fprintf(out, "reached_vertices: %d\nlevels: %d\nedges: %d\nedges_with_self_loops: %d\nVALID\n",
+		verdict.Reached, verdict.Levels, verdict.Edges, verdict.EdgesWithLoops)
+	return err
 }

@@ -32,7 +32,7 @@ func versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version and what was compiled in",
-		Args:  cobra.NoArgs,
+		Args:  noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			_, err := fmt.Fprintf(c.OutOrStdout(), "%s\ntransports: %s\nengines:    %s; %s\ntoolchain:  %s %s\n",
 				programVersion(), builtWith(), engineNames(), gpuBuild(), goVersion(), machine.System())

@@ -103,6 +103,10 @@ func (b *builder) degrees() ([]uint32, error) {
 	return degrees, err
 }
 
+// MaxScale is the largest scale of official graphs whose vertices with an edge, about 4.2 billion, have positions of 32
+// bits.
+const MaxScale = 33
+
 // number gives owned vertices with an edge their hub ids, and all ranks a common stride.
 func (b *builder) number(degrees []uint32) error {
 	b.g.HubOf, b.g.LocalOf = hubOrder(degrees)
@@ -113,7 +117,7 @@ func (b *builder) number(degrees []uint32) error {
 	stride := max((hubs[0]+WordBits-1)/WordBits, 1) * WordBits
 	if stride*int64(b.t.Size()) > math.MaxUint32 {
 		return fmt.Errorf("%d vertices with an edge on each of %d ranks need more than 32-bit positions; "+
-			"the largest graph has about 4.2 billion vertices with an edge (scale 33)", stride, b.t.Size())
+			"the largest graph has about 4.2 billion vertices with an edge (scale %d)", stride, b.t.Size(), MaxScale)
 	}
 	b.g.Stride = int(stride)
 	return nil
