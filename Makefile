@@ -26,7 +26,7 @@ endif
 stamp     := $(if $(version),-X main.version=$(version:v%=%)) $(if $(commit),-X main.commit=$(commit))
 go_build  := go build -buildvcs=false -trimpath -ldflags '$(stamp)'
 
-# Root needs leave, ranks share cores, and none is bound to one core, on which Go would run alone.
+# Root needs permission, ranks share cores, and none is bound to one core, on which Go would run alone.
 mpirun    := OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe --bind-to none
 
 go_files  := $(shell find . \( -name vendor -o -name build -o -name '.?*' \) -prune -o -name '*.go' -print)

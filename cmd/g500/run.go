@@ -58,7 +58,7 @@ func runCommand() *cobra.Command {
 	f.BoolVar(&cfg.Search.Trace, "trace", cfg.Search.Trace, "tell what each level of each search did (engines gpu and hybrid)")
 	f.BoolVar(&cfg.Search.Sync, "sync", cfg.Search.Sync, "wait for each kernel, and print its time at the end (engine gpu)")
 	f.BoolVar(&cfg.Search.Power, "power", cfg.Search.Power, "search again from all keys, after the timed searches, and measure what the devices draw")
-	f.IntVar(&cfg.Search.PowerSeconds, "power-seconds", cfg.Search.PowerSeconds, "for that long at least (--power)")
+	f.IntVar(&cfg.Search.PowerSeconds, "power-seconds", cfg.Search.PowerSeconds, "with --power, measure for at least this many seconds")
 	f.StringVar(&cfg.Search.Exchange, "exchange", cfg.Search.Exchange, "what GPUs tell each other in a level: auto, bitmap or bins")
 	machineFlags(f, &cfg.Machine)
 	f.StringVar(&cfg.Machine.Carrier, "carrier", cfg.Machine.Carrier, "how words go between GPUs: auto, peer (NVLink or PCIe) or mpi")
