@@ -23,7 +23,7 @@ func Describe(p kronecker.Params) ([]string, error) {
 	lines := []string{fmt.Sprintf("%d, driver for %s", len(cards), cuda.Driver())}
 	for _, card := range cards {
 		lines = append(lines, fmt.Sprintf("%v, %s, up to scale %d", card, bench.Bytes(card.Memory),
-			bench.LargestScale(bench.Kit{Memory: Memory, MaxScale: maxScale}, p, 1, true, card.Memory)))
+			bench.LargestScale(bench.Kit{Memory: Memory, MaxScale: MaxScale}, p, 1, true, card.Memory)))
 	}
 	return lines, nil
 }

@@ -58,7 +58,7 @@ func Kit(t comm.Transport, o Options) (bench.Kit, error) {
 		Name:        Name,
 		Device:      fmt.Sprintf("%v, driver for %s; %s; %s", device.Card, cuda.Driver(), cuda.Built(), joined.Carriers()),
 		Memory:      Memory,
-		MaxScale:    maxScale,
+		MaxScale:    MaxScale,
 		Room:        func() bench.Room { return room },
 		TimeKernels: func() { device.TimeKernels(true) },
 		KernelTimes: func() []bench.KernelTime { return kernelTimes(device) },

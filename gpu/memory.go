@@ -49,8 +49,8 @@ func Memory(p kronecker.Params, ranks int, validated bool) bench.Plan {
 	return plan
 }
 
-// maxScale is the scale up to which every label fits into 32 bits beside the one that is none (ADR 8).
-const maxScale = 31
+// MaxScale is the scale up to which every label fits into 32 bits beside the one that is none (ADR 8).
+const MaxScale = 31
 
 // share is the largest part of n things that are dealt out to ranks.
 func share(n int64, ranks int) int64 { return (n + int64(ranks) - 1) / int64(ranks) }
