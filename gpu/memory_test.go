@@ -21,7 +21,7 @@ func TestLargestScaleOfACard(t *testing.T) {
 		{"V100 of 16 GB", 15 << 30, 25},
 	} {
 		p := kronecker.Params{EdgeFactor: 16, Seed1: 2, Seed2: 3}
-		if got := bench.LargestScale(bench.Kit{Memory: Memory}, p, 1, true, card.bytes); got != card.scale {
+		if got := bench.LargestScale(bench.Kit{Memory: Memory, MaxScale: MaxScale}, p, 1, true, card.bytes); got != card.scale {
 			t.Errorf("%s: scale %d fits, want %d", card.name, got, card.scale)
 		}
 	}
@@ -39,7 +39,7 @@ func TestLargestScaleOfSeveralCards(t *testing.T) {
 	p := kronecker.Params{EdgeFactor: 16, Seed1: 2, Seed2: 3}
 	for ranks, scale := range map[int]int{2: 29, 4: 30, 8: 31} {
 		const h200 = 139 << 30
-		if got := bench.LargestScale(bench.Kit{Memory: Memory}, p, ranks, true, h200); got != scale {
+		if got := bench.LargestScale(bench.Kit{Memory: Memory, MaxScale: MaxScale}, p, ranks, true, h200); got != scale {
 			t.Errorf("%d ranks with an H200 each: scale %d fits, want %d", ranks, got, scale)
 		}
 	}
