@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"g500/cuda"
+	"g500/internal/machine"
 )
 
 // boards are what ranks of one host read of each other where they are no peers: of each a run of host memory, equally
@@ -65,7 +66,7 @@ func place() string {
 	if err != nil {
 		return ""
 	}
-	return hostID() + " " + table
+	return machine.HostID() + " " + table
 }
 
 // make makes this rank's board.

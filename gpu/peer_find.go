@@ -6,26 +6,17 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
 	"g500/comm"
 	"g500/cuda"
+	"g500/internal/machine"
 )
 
 // process tells ranks of one process, whose addresses are good for one another, from ranks of two. Numbers of processes
 // would not do: containers on one host may have the same.
 var process = rand.Text()
-
-// hostID tells hosts apart, whatever containers on them are called.
-func hostID() string {
-	if id, err := os.ReadFile("/proc/sys/kernel/random/boot_id"); err == nil {
-		return strings.TrimSpace(string(id))
-	}
-	name, _ := os.Hostname() // "" for all: then the driver's word decides
-	return name
-}
 
 // findPeers sets the routes to ranks that are peers: that the driver says can be, and that have shown it. With all, it
 // is an error if one is not.
@@ -46,7 +37,7 @@ func (c *carrier) introduce(faults []error) error {
 	if err := comm.Agree(c.host, err); err != nil {
 		return err
 	}
-	mine := []string{hostID(), process, busID}
+	mine := []string{machine.HostID(), process, busID}
 	cards, err := tellAll(c.host, []byte(strings.Join(mine, "\n")))
 	if err != nil {
 		return err

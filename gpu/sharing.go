@@ -5,6 +5,7 @@ package gpu
 import (
 	"g500/bench"
 	"g500/comm"
+	"g500/internal/machine"
 )
 
 // sharing says which ranks take memory of one GPU: one, unless a job has more ranks on a host than GPUs.
@@ -19,7 +20,7 @@ func newSharing(t DeviceTransport) (sharing, error) {
 	if err := comm.Agree(t.Host(), err); err != nil {
 		return sharing{}, err
 	}
-	ranks, err := bench.Sharers(t.Host(), hostID()+" "+busID)
+	ranks, err := bench.Sharers(t.Host(), machine.HostID()+" "+busID)
 	return sharing{t, ranks}, err
 }
 
