@@ -32,7 +32,8 @@ __device__ __noinline__ void Search<kMany>::level_top_down_together(Counters *ne
 	const u64 step = w.room >= 1ull << w.shift ? at.laid : w.room; // a rank sends each vertex once at most
 	ull *outlook = at.edges <= kFewEdges ? &c->outlook : nullptr;
 	bool more = true;
-	for (u64 begin = 0; more; begin += step) {
+	bool first = true;
+	for (u64 begin = 0; more; begin += step, first = false) {
 		ull *sent = open_round();
 		begin = min(begin, at.laid);
 		const u64 end = min(begin + step, at.laid);
@@ -46,7 +47,7 @@ __device__ __noinline__ void Search<kMany>::level_top_down_together(Counters *ne
 		if (at.failed) return;
 		const u64 began = now_ns();
 		more = news.of[kMore] > 0;
-		hear_of_frontier(outlook, begin == 0);
+		hear_of_frontier(outlook, first);
 		count_pairs(sent);
 		add_up_pairs();
 		receive_pairs(g, s, w, bins, sh.top_down, visited(), at.swept, s.queue[at.queue ^ 1], next, at.round);
