@@ -31,7 +31,7 @@ __global__ void find_vertices_kernel(Tuples tuples, unsigned long long *vertices
 // Map:    one thread for kPerThread tuples.
 // Reads:  8 B a tuple (labels are below 2^32 here). Writes: two atomic additions a tuple, at random places.
 // Races:  additions commute. A counter holds up to 2^32-1: with more tuples than that at one vertex it wraps, which
-//         fill_rows notices.
+//         RowFiller::store notices, unless it comes to 0.
 __global__ void count_degrees_kernel(Tuples tuples, uint32_t *degrees) {
 	uint32_t u[kPerThread], v[kPerThread];
 #pragma unroll

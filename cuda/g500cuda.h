@@ -1,4 +1,4 @@
-// The C door between Go and the kernels. Every function returns a cudaError_t as int, 0 for success. Pointers named
+// The C door between Go and the kernels. Functions that can fail return a cudaError_t as int, 0 for success. Pointers named
 // d_* are device memory; a stream is a cudaStream_t. Nothing here is thread-safe: one OS thread owns the device.
 #ifndef G500CUDA_H
 #define G500CUDA_H
@@ -160,7 +160,7 @@ void g500_search_free(g500_search *search);
 uint32_t *g500_search_first_neighbours(g500_search *search);
 
 // A bit for each of the graph's edges: whether it leads to a vertex by that one's first neighbour. NULL before the ranks are
-// connected, and where no level marks.
+// connected, with pairs alone, and where ranks are no peers: no level marks there.
 const uint32_t *g500_search_firsts(const g500_search *search);
 
 // Degrees of vertices are told by classes of hub ids: an id alone below 16, and above that 16 classes from each power of

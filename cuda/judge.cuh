@@ -33,7 +33,7 @@ struct Split {
 	u32 n;           // labels are below it
 	u32 owned;       // how many of them are this rank's
 	u64 slice;       // places that there is room for in a rank's slice of an array
-	u64 reciprocal;  // floor(2^64 / P) + 1, where P is more than 1
+	u64 reciprocal;  // 2^64 / P rounded up, where P is more than 1
 
 	// The quotient by a multiplication. The reciprocal is too large by at most 1, that is by less than 2^-32 of it, and
 	// so the product is too large by less than 1/P: exact for 32 bits.
@@ -59,10 +59,8 @@ constexpr int kThreads = 256;
 constexpr u64 kBytesPerBlock = 8 * kThreads;
 constexpr u64 kTuplesPerBlock = 64 * kThreads;
 
-// Offences are told apart by rule; of one rule, the lowest is kept: the offending label, then the other one.
-constexpr ull kNoOffence = ~0ull;
-
-// Tally is what the kernels find and count: g500_findings, as atomics take them.
+// Tally is what the kernels find and count: g500_findings, as atomics take them. Offences are told apart by rule; of one rule,
+// the lowest is kept: the offending label, then the other one.
 struct Tally {
 	ull worst[G500_RULES];
 	ull reached, settled, edges, loops;

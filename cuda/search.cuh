@@ -63,8 +63,8 @@ struct Columns {
 	const uint16_t *slot;  // owned labels, padded to kTile: a label's place in its tile, or kNoSlot
 };
 
-// Counters of one level, in a ring: a level reads its own, fills the next one's and clears those after. Only
-// blocks' sums are added, one atomic a block.
+// Counters of one level, in a ring: a level reads its own, fills the next one's and clears those after. Sums of blocks or of
+// warps are added to them, but for handed_out, from which runs of work are taken one by one.
 struct Counters {
 	ull queued;       // vertices in the queue that the level before filled
 	ull queued_edges; // that leave them; on several ranks
@@ -95,7 +95,7 @@ struct Handover {
 struct State {
 	u32 *visited[2]; // bitmaps: one is current, the other as it was before the last bottom-up level
 	u32 *marks;      // bitmap: vertices that a top-down level has marked (search_marks.cuh)
-	const u32 *firsts; // bitmap of edges: they lead to a vertex by its first neighbour; null where no level marks
+	const u32 *firsts; // bitmap of edges: they lead to a vertex by its first neighbour; null with pairs alone and without peers
 	u32 high;        // own vertices below this hub id get their parents as they are marked; a multiple of kGroup
 	u32 noted;       // the same for other ranks' vertices: fewer, since their parents have to be fetched
 	u32 *fresh;      // what a bottom-up level makes of this rank's part; on one rank that of the next bitmap itself
@@ -126,8 +126,9 @@ __device__ inline u32 warp_sum(u32 x) {
 }
 
 // Programmatic dependent launch: once all blocks of a kernel let it, the blocks of the next kernel in the stream take the
-// places of those that end. What was written before, and fenced, they see; for the rest they wait for the whole of this
-// kernel. Without it both do nothing.
+// places of those that end. What was written before, and fenced, they are taken to see, which holds on the devices
+// measured, though CUDA promises it only after a wait for the whole of this kernel; for the rest they do wait. Without it
+// both do nothing.
 __device__ inline void let_next_kernel_start() {
 #if __CUDA_ARCH__ >= 900
 	cudaTriggerProgrammaticLaunchCompletion();

@@ -64,7 +64,7 @@ func (s *Search) FirstNeighbours() Memory {
 }
 
 // Firsts holds a bit for each edge, in 32-bit words: whether it leads to a vertex by that one's first neighbour. It is empty
-// before Connect, and where no level marks.
+// before Connect, with ExchangeBins, and where ranks are no peers: no level marks there.
 func (s *Search) Firsts() Memory {
 	at := C.g500_search_firsts(s.c)
 	if at == nil {

@@ -192,9 +192,8 @@ __device__ __noinline__ void probe_rows(const Columns &g, const State &s, const 
 	if (lane == 0 && found) atomicAdd(&sh.found, found);
 }
 
-// Sends the words of the block's vertices that have changed to all peers, in groups of 16 bytes, and takes them into
-// this rank's own copy. What the peers have is what that copy has: it was filled so two levels ago. Returns the words
-// that this thread has sent, to one peer.
+// Sends a group of 16 bytes to all peers and takes it into this rank's own copy, if it differs from that. What the peers have
+// is what that copy has: it was filled so two levels ago. Returns the words that were sent, to one peer.
 __device__ inline u32 send_group(const World &w, u64 bitmap, u64 group, const uint4 &fresh) {
 	uint4 *own = in_window<uint4>(w, w.rank, bitmap) + w.base / kGroup + group;
 	const uint4 had = *own;
@@ -219,6 +218,7 @@ __device__ inline void for_swept(const Columns &g, Do act) {
 	}
 }
 
+// Sends the words of the block's vertices that have changed to all peers.
 __device__ __noinline__ void send_fresh(const Columns &g, const State &s, const World &w, u64 bitmap, ull *words) {
 	u32 sent = 0;
 	for_swept(g, [&](u64 group) { sent += send_group(w, bitmap, group, __ldcg((const uint4 *)s.fresh + group)); });

@@ -160,7 +160,7 @@ __device__ __noinline__ void post_visited(const Columns &g, const World &w, u32 
 // the whole is written.
 __device__ __noinline__ void post_fresh(const Columns &g, const State &s, const World &w, u32 turn, const u32 *mine, bool whole, ull *listed,
                                         ull *grouped) {
-	constexpr u32 kBlockGroups = kWarps * (kPad / kGroup), kTurns = kThreads / kBlockGroups; // see send_fresh
+	constexpr u32 kBlockGroups = kWarps * (kPad / kGroup), kTurns = kThreads / kBlockGroups; // see for_swept
 	const u32 groups = g.padded / kGroup;
 	for (u32 t0 = 0; ((u64)t0 * gridDim.x + blockIdx.x) * kBlockGroups < groups; t0 += kTurns) {
 		const u64 group = ((u64)(t0 + threadIdx.x / kBlockGroups) * gridDim.x + blockIdx.x) * kBlockGroups + threadIdx.x % kBlockGroups;

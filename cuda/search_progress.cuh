@@ -5,19 +5,19 @@
 
 namespace g500 {
 
-// Progress is the same in all blocks, and on all ranks but for what is said to be the rank's own.
+// Progress is the same in all blocks and on all ranks, but for what is said to be the rank's or the block's own.
 struct Progress {
 	int level;
 	int current;      // visited[current] is the newest bitmap
 	int queue;        // queue[queue] holds the rank's own frontier, top-down
 	u32 blocks;       // of the rank, that have a part in the search
-	u32 place;        // of the block among them
+	u32 place;        // the block's own among them
 	u32 arrivals;     // of blocks at barriers, ever, when all have come to the last one
 	u32 turn;         // barriers of all ranks, ever
 	u32 round;        // exchanges of pairs, ever
 	u32 sweeps;       // bottom-up levels so far, but for those for the rest
-	u32 root;         // its position, or kNone
-	u64 unexplored;   // edges that no top-down level has looked at
+	u32 root;         // its position; kNone on other ranks than the root's, where levels are not searched whole
+	u64 unexplored;   // edges that no top-down level has looked at, but for one that follows a bottom-up level
 	u64 unvisited;    // vertices that no frontier has had
 	u64 frontier;     // vertices
 	u64 edges;        // that leave it, or 0 if they are not counted
@@ -26,7 +26,7 @@ struct Progress {
 	u64 reached;      // the rank's own vertices in all frontiers before the first bottom-up level
 	u32 queued;       // the rank's own part of the frontier
 	u32 *list;        // the block's own list of the rest
-	u32 rest;         // entries in it
+	u32 rest;         // entries in the block's own list
 	bool small;       // the rank's own queue is laid out in shared memory
 	bool untold;      // the ranks do not know yet how large the frontier is
 	bool whole;       // the queue has the whole frontier, by position, the same on all ranks
@@ -38,8 +38,8 @@ struct Progress {
 	bool looks_for_rest; // a bottom-up level that looks only for the listed rest
 	bool swept;       // there was a bottom-up level, or one that marked
 	bool handed_over; // the last pass has begun
-	bool stays;       // the block has a part in the last levels nevertheless
-	bool speaks;      // the block was the last to come to a barrier of all ranks
+	bool stays;       // the block itself has a part in the last levels nevertheless
+	bool speaks;      // the block itself was the last to come to a barrier of all ranks
 	bool failed;      // a rank did not answer
 };
 

@@ -13,7 +13,7 @@ namespace g500 {
 constexpr int kEdgesPerThread = 2;
 constexpr u32 kChunk = kThreads * kEdgesPerThread; // edges that a block expands at a time
 constexpr int kSmallQueue = 2 * kThreads;          // vertices that each block lays out for itself
-constexpr int kEdgeBits = 36;                      // of a rank's edges, more than memory holds; of its vertices there are fewer than 2^28
+constexpr int kEdgeBits = 36;                      // of a rank's edges, more than memory holds; of a queue's vertices there are fewer than 2^28
 constexpr u64 kEdgeMask = (1ull << kEdgeBits) - 1; // low part of a packed (vertices, edges) sum
 
 using BlockSum = cub::BlockScan<u64, kThreads, cub::BLOCK_SCAN_WARP_SCANS>; // the form with the smallest storage

@@ -44,7 +44,6 @@ public:
 		return cudaSuccess;
 	}
 
-	bool any() const { return room > 0; }
 
 	int collect(u32 *unresolved, const u32 *parent, u32 *found, cudaStream_t stream) {
 		*found = 0;

@@ -63,13 +63,21 @@ func newEngineKnowing(t DeviceTransport, given graph.Tuples, exchange cuda.Excha
 	return e, e.connect(known)
 }
 
+// mostQueued vertices do not fit into a frontier: places in it are counted in 28 bits, beside edges. Only where all levels go
+// top-down may a frontier hold all that a rank has.
+const mostQueued = 1 << 28
+
 // prepare derives what a search reads from the graph.
 func (e *engine) prepare(exchange cuda.Exchange) error {
 	shared, err := newSharing(e.t)
 	if err != nil {
 		return err
 	}
-	e.search, err = e.graph.NewSearch(len(shared.ranks), exchange)
+	if hubs := e.graph.Hubs(); exchange == cuda.ExchangeBins && hubs >= mostQueued {
+		err = fmt.Errorf("gpu: with --exchange bins a rank has fewer than %d vertices with an edge, and this one has %d: use --exchange auto, or more ranks", mostQueued, hubs)
+	} else {
+		e.search, err = e.graph.NewSearch(len(shared.ranks), exchange)
+	}
 	if err == nil {
 		e.edges, err = connected(e.graph)
 	}
