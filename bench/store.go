@@ -131,16 +131,17 @@ func LoadEarlier(dir string) (*report.Run, Config, error) {
 	return run, c, err
 }
 
-// resumable refuses a run whose verdict stands: more searches would not change it.
+// resumable refuses a run whose verdict stands, such as one that was killed after a tree that breaks a rule.
 func resumable(dir string, run *report.Run) error {
-	if run.Status == report.Incomplete {
-		return nil
+	verdict := run.Status
+	if verdict == report.Incomplete {
+		judged := *run
+		if judged.Settle(); judged.Status != report.Invalid {
+			return nil
+		}
+		verdict = report.Invalid
 	}
-	run.Settle()
-	if run.Status == report.Incomplete {
-		return nil
-	}
-	return fmt.Errorf("the run in %s has ended %s: there is nothing to resume; start a new one in another folder", dir, run.Status)
+	return fmt.Errorf("the run in %s has ended %s: there is nothing to resume; start a new one in another folder", dir, verdict)
 }
 
 func decodeConfig(stored any, c *Config) error {

@@ -18,7 +18,7 @@ sanitized() {
 	"$sanitizer" --tool "$1" --error-exitcode 1 --print-limit 20 "$test" -test.short -test.timeout 30m "${@:2}"
 }
 
-# Tests that start mpirun are left out: what it starts would run outside the tool, or take turns on one GPU for hours.
+# Tests that start mpirun are left out: what it starts would run outside the tool, or take turns on one GPU for far longer than the rest.
 for tool in memcheck initcheck synccheck; do
 	step "$package under $tool" sanitized "$tool" -test.skip 'OnMPI|HiddenGPUs'
 done
