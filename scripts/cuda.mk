@@ -1,13 +1,13 @@
-# The GPU program: cuda/*.cu, compiled by nvcc into one static library, and Go with the tag cuda. For the Makefile.
+# The GPU program: cuda/*/*.cu, compiled by nvcc into one static library, and Go with the tag cuda. For the Makefile.
 
 with_cuda   := NVCC='$(NVCC)' CUDA_ARCH='$(CUDA_ARCH)' scripts/with-cuda.sh
 kernels     := build/libg500cuda.a
-kernel_objs := $(patsubst cuda/%.cu,build/cuda/%.o,$(wildcard cuda/*.cu))
+kernel_objs := $(patsubst cuda/%.cu,build/cuda/%.o,$(wildcard cuda/*/*.cu))
 
 ifneq ($(filter gpu-program test-gpu test-gpu-sanitized,$(MAKECMDGOALS)),)
 nvcc       := $(shell $(with_cuda) --nvcc)
 cuda_arch  := $(shell $(with_cuda) --arch)
-nvcc_flags := -O3 -std=c++17 -Xcompiler -fPIC $(cuda_arch) $(NVCCFLAGS)
+nvcc_flags := -O3 -std=c++17 -Icuda -Xcompiler -fPIC $(cuda_arch) $(NVCCFLAGS)
 gpu_mpi    := $(if $(filter 0,$(MPI)),,$(shell PATH='$(PATH)' scripts/with-mpi.sh >/dev/null 2>&1 && echo mpi))
 gpu_go     := $(if $(gpu_mpi),scripts/with-mpi.sh) env $(with_cuda)
 endif
@@ -34,9 +34,10 @@ test-gpu-sanitized: $(kernels) ## Run the short GPU tests with each tool of comp
 
 $(kernels): $(kernel_objs)
 	@rm -f $@
-	@ar rcs $@ $^
+	@ar qcs $@ $^
 
-build/cuda/%.o: cuda/%.cu build/cuda/flags $(wildcard cuda/*.h cuda/*.cuh)
+build/cuda/%.o: cuda/%.cu build/cuda/flags $(wildcard cuda/*.h cuda/*/*.cuh)
+	@mkdir -p $(@D)
 	@echo "nvcc $<"
 	@$(nvcc) $(nvcc_flags) -c -o $@ $<
 

@@ -2,8 +2,8 @@
 
 #include <tuple>
 
-#include "search_kernel.cuh"
-#include "search_office.cuh"
+#include "search/kernel.cuh"
+#include "search/office.cuh"
 
 namespace g500 {
 

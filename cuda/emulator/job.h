@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "graphs.h"
-#include "search_store.cuh"
+#include "search/store.cuh"
 
 namespace emulator {
 

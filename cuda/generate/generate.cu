@@ -1,0 +1,157 @@
+// The official Kronecker generator, to the bit (Graph500 specification, section "Generating the Edge List"; the
+// program's own choices are told in the Go package kronecker, whose twin this is).
+//
+// Edge i has a stream of its own, which starts i*2^64 draws after the seeded state. A thread finds the start of its
+// first edge's stream with a matrix for each bit of i, and that of each further edge with one matrix.
+
+#include "common/check.cuh"
+#include "g500cuda.h"
+#include "generate/mrg.cuh"
+
+namespace {
+
+using namespace g500::mrg;
+
+// The initiator in units of 1/10000: a draw's remainder picks (0,1) below 1900, (1,0) below 3800, (0,0) below 9500,
+// else (1,1). Draws below kTooLow are drawn again, so that every remainder is equally likely.
+constexpr u32 kWhole = 10000, kEnd01 = 1900, kEnd10 = 3800, kEnd00 = 9500;
+constexpr u32 kTooLow = kModulus % kWhole;
+
+constexpr int kThreads = 256;
+constexpr int kLanes = 32; // of a warp, which makes so many consecutive edges at a time
+constexpr int kLog2Lanes = 5;
+constexpr int kRun = 64; // edges a thread makes: what pays for finding its first stream
+
+// strides[k] is the step from an edge's stream to that of the edge 2^k further on: 2^(64+k) draws. The values are the
+// same for every graph, so launches that overlap cannot disturb each other.
+constexpr int kStrides = 64;
+__constant__ Matrix strides[kStrides];
+
+// Scrambler stands for the random permutation of labels that the specification asks for: a bijection on the lowest
+// scale bits, made of odd multiplications and reversals.
+struct Scrambler {
+	u64 add, mul0, mul1;
+	int unused; // bits of a word above the scale
+};
+
+// Graph is what all edges share.
+struct Graph {
+	int scale;
+	State first; // start of the stream of edge 0 of the launch
+	Scrambler scrambler;
+};
+
+// The scrambled name of the vertex v. A product's low bits depend on the low bits of its factors only; the reversal
+// after each brings them to the top, and drops those above the scale.
+__device__ u64 label(const Scrambler &s, u64 v) {
+	v = (v + s.add) * s.mul0;
+	v = __brevll(v) >> s.unused;
+	v *= s.mul1;
+	return __brevll(v) >> s.unused;
+}
+
+// A draw's remainder modulo kWhole as a fraction of the whole, in units of 2^-32: the high half of draw*2^64/10000
+// modulo 2^64 (Lemire, Kaser, Kurz: Faster remainder by direct computation, Software: Practice and Experience 49,
+// 2019). Its error is below one unit and remainders lie 429,496 apart, so that comparisons with share() are exact.
+__device__ u32 remainder_share(u32 draw) {
+	constexpr u64 per_part = ~0ull / kWhole + 1;
+	return __umulhi(draw, (u32)per_part) + draw * (u32)(per_part >> 32);
+}
+__host__ __device__ constexpr u32 share(u64 part) { return (u32)((part << 32) / kWhole); }
+
+__device__ u32 highest_bit(u32 x) { return x ? 0x80000000u >> __clz(x) : 0; }
+__device__ u64 highest_bit(u64 x) { return x ? 1ull << 63 >> __clzll(x) : 0; }
+
+// Draws one edge, most significant bits of its ends first. Word holds scale bits. As long as both ends are equal,
+// (1,0) is to be (0,1): that can concern only the highest bit in which they differ, and is done at the end.
+template <typename Word>
+__device__ g500_edge draw_edge(const Graph &g, State stream) {
+	constexpr u32 tgt_width = share(kEnd01) - share(kEnd00); // from (1,1) past the whole to the end of (0,1)
+	Word apart = 0, tgt = 0;                                 // bits in which the ends differ; the second end
+#pragma unroll 5
+	for (int level = 0; level < g.scale; level++) {
+		u32 draw = next(stream);
+		while (draw < kTooLow) draw = next(stream);
+		const u32 part = remainder_share(draw);
+		apart = apart << 1 | (part < share(kEnd10));
+		tgt = tgt << 1 | (part - share(kEnd00) < tgt_width);
+	}
+	const Word src = tgt ^ apart, flip = src & highest_bit(apart);
+	const u64 u = label(g.scrambler, src ^ flip), v = label(g.scrambler, tgt ^ flip);
+	return {(u32)u, (u32)v, (u32)(u >> 32) | (u32)(v >> 32) << 16};
+}
+
+// The stream's start that lies n edges after that of s.
+__device__ State skip_edges(State s, u64 n) {
+	for (int k = 0; n; k++, n >>= 1) {
+		if (n & 1) s = apply(strides[k], s);
+	}
+	return s;
+}
+
+// generate: makes count edges from the launch's first on.
+// Map:    one warp a run of kLanes*kRun edges, its lanes taking turns; grid = one thread for kRun edges.
+// Writes: 12 B an edge; the lanes of a warp side by side.
+// Work:   an edge takes scale draws of about 20 instructions, and 25 products for the step to the next stream.
+template <typename Word>
+__global__ void __launch_bounds__(kThreads) generate_kernel(Graph g, u64 count, g500_edge *edges) {
+	const u64 thread = (u64)blockIdx.x * kThreads + threadIdx.x;
+	u64 at = thread / kLanes * (kLanes * kRun) + thread % kLanes;
+	if (at >= count) return;
+	const u64 end = at + kLanes * kRun < count ? at + kLanes * kRun : count;
+	State stream = skip_edges(g.first, at);
+	for (; at < end; at += kLanes) {
+		edges[at] = draw_edge<Word>(g, stream);
+		stream = apply(strides[kLog2Lanes], stream);
+	}
+}
+
+// Transitions are the powers of one draw by squaring that skips need: element k is 2^k draws.
+struct Transitions {
+	Matrix of[128 + 8]; // the longest skip is 50*2^128 draws
+	Transitions() {
+		of[0] = one_draw();
+		for (int k = 1; k < 128 + 8; k++) of[k] = squared(of[k - 1]);
+	}
+	// The state n*2^shift draws after s.
+	State skip(State s, u64 n, int shift) const {
+		for (int k = shift; n; k++, n >>= 1) {
+			if (n & 1) s = apply(of[k], s);
+		}
+		return s;
+	}
+};
+
+// Makes a word of two draws. The factor is 2^32-1, as in the official program, not 2^32.
+u64 draw_word(State &s) {
+	const u64 high = next(s);
+	return high * 0xffffffffu + next(s);
+}
+
+// Draws the scrambler's constants far from the draws of any edge.
+Scrambler new_scrambler(const Transitions &t, const State &seed, int scale) {
+	State s = t.skip(t.skip(seed, 50, 128), 7, 64);
+	const u64 val0 = draw_word(s), val1 = draw_word(s);
+	return {val0 + val1, val0 | 0x4519840211493211u, val1 | 0x3050852102c843a5u, 64 - scale};
+}
+
+} // namespace
+
+extern "C" int g500_generate(int scale, uint64_t seed1, uint64_t seed2, uint64_t first, uint64_t count, g500_edge *d_edges,
+                             void *stream) {
+	constexpr u64 block_edges = (u64)kThreads * kRun;
+	if (scale < 1 || scale > 47 || (count + block_edges - 1) / block_edges > 0x7fffffffu) return cudaErrorInvalidValue;
+	if (count == 0) return cudaSuccess;
+	const cudaStream_t on = (cudaStream_t)stream;
+	const Transitions transitions;
+	G500_TRY(cudaMemcpyToSymbolAsync(strides, &transitions.of[64], sizeof strides, 0, cudaMemcpyHostToDevice, on));
+	const State seed = seeded(seed1, seed2);
+	const Graph g = {scale, transitions.skip(seed, first, 64), new_scrambler(transitions, seed, scale)};
+	const u32 blocks = (u32)((count + block_edges - 1) / block_edges);
+	if (scale <= 32) {
+		G500_LAUNCH(generate_kernel<u32><<<blocks, kThreads, 0, on>>>(g, count, d_edges));
+	} else {
+		G500_LAUNCH(generate_kernel<u64><<<blocks, kThreads, 0, on>>>(g, count, d_edges));
+	}
+	return cudaSuccess;
+}

@@ -1,0 +1,107 @@
+// What the parts of the judge share: who owns which vertex, what is counted and found while a tree is judged, and how
+// work is dealt out. The rules, and where they are checked (the words are those of the Go package validate, whose
+// twin this is):
+//
+//	kernel 2's output: parents in range, the root its own  judge_levels.cuh, enter
+//	1  the tree is a tree, without cycles                   judge_levels.cuh, descend and find_stuck
+//	2  tree edges join levels that differ by exactly one    true by construction: a level is the distance to the
+//	                                                        root along parents
+//	3  tuples join levels that differ by at most one        judge_tuples.cuh, check_tuples
+//	4  the tree spans its component                         judge_tuples.cuh, check_tuples: no tuple leaves the tree
+//	5  a vertex and its parent are joined by a tuple        judge_tuples.cuh, join_tuples and check_joined
+//
+// Nothing here is shared with the search, nor read from kernel 1's structure.
+#pragma once
+
+#include <cstdint>
+
+#include "common/check.cuh"
+#include "g500cuda.h"
+
+namespace g500::judge {
+
+using u8 = uint8_t;
+using u32 = uint32_t;
+using u64 = uint64_t;
+using ull = unsigned long long; // what 64-bit atomics take
+
+constexpr u32 kNone = 0xffffffffu; // no vertex
+
+// Split says who owns a vertex: rank label mod P, at place label div P.
+struct Split {
+	u32 ranks, rank; // P, and the number of this one
+	u32 n;           // labels are below it
+	u32 owned;       // how many of them are this rank's
+	u64 slice;       // places that there is room for in a rank's slice of an array
+	u64 reciprocal;  // 2^64 / P rounded up, where P is more than 1
+
+	// The quotient by a multiplication. The reciprocal is too large by at most 1, that is by less than 2^-32 of it, and
+	// so the product is too large by less than 1/P: exact for 32 bits.
+	__device__ u32 place(u32 label) const {
+		if (ranks == 1) return label;
+		return (u32)(((reciprocal >> 32) * label + __umulhi((u32)reciprocal, label)) >> 32);
+	}
+
+	__device__ u32 owner(u32 label, u32 place) const { return label - place * ranks; }
+
+	// Where a vertex stands in an array of all ranks' slices.
+	__device__ u64 slot(u32 label) const {
+		const u32 at = place(label);
+		return owner(label, at) * slice + at;
+	}
+
+	__device__ u32 label(u64 place) const { return (u32)(place * ranks + rank); }
+};
+
+// A block takes so many bytes of bitmaps, of eight vertices each, or tuples: few enough that blocks even out, many
+// enough that the atomics with which its warps hand in their sums do not matter.
+constexpr int kThreads = 256;
+constexpr u64 kBytesPerBlock = 8 * kThreads;
+constexpr u64 kTuplesPerBlock = 64 * kThreads;
+
+// Tally is what the kernels find and count: g500_findings, as atomics take them. Offences are told apart by rule; of one rule,
+// the lowest is kept: the offending label, then the other one.
+struct Tally {
+	ull worst[G500_RULES];
+	ull reached, settled, edges, loops;
+};
+static_assert(sizeof(Tally) == sizeof(g500_findings));
+
+// Notes that a rule is broken at label. The look beforehand keeps a tree that is wrong everywhere from queueing at
+// one address.
+__device__ inline void offend(Tally *tally, int rule, u32 label, u32 other) {
+	const ull offence = (ull)label << 32 | other;
+	if (offence < *(volatile ull *)&tally->worst[rule]) atomicMin(&tally->worst[rule], offence);
+}
+
+// Adds up what the threads of a warp have counted. The whole warp must call it.
+__device__ inline void hand_in(ull *sum, ull mine) {
+	for (int step = 16; step > 0; step /= 2) mine += __shfl_down_sync(~0u, mine, step);
+	if (threadIdx.x % 32 == 0 && mine > 0) atomicAdd(sum, mine);
+}
+
+// Range is the part of n things that a block takes: a loop from begin to end in steps of kThreads.
+struct Range {
+	u64 begin, end;
+};
+
+__device__ inline Range share_of_block(u64 n, u64 per_block) {
+	const u64 first = blockIdx.x * per_block;
+	return {first + threadIdx.x, first + per_block < n ? first + per_block : n};
+}
+
+// Reads the parents of eight vertices of this rank, kNone past the last. The first place is a multiple of eight.
+__device__ inline void load_eight(const u32 *parents, u64 place, u64 owned, u32 (&parent)[8]) {
+	if (place + 8 <= owned) {
+		const uint4 low = __ldcs((const uint4 *)(parents + place)), high = __ldcs((const uint4 *)(parents + place) + 1);
+		parent[0] = low.x, parent[1] = low.y, parent[2] = low.z, parent[3] = low.w;
+		parent[4] = high.x, parent[5] = high.y, parent[6] = high.z, parent[7] = high.w;
+		return;
+	}
+#pragma unroll
+	for (int i = 0; i < 8; i++) parent[i] = place + i < owned ? parents[place + i] : kNone;
+}
+
+__device__ inline bool has_bit(const u32 *bitmap, u64 at) { return __ldg(bitmap + at / 32) >> at % 32 & 1; }
+
+} // namespace g500::judge

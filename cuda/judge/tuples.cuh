@@ -1,0 +1,151 @@
+// The rules that concern edge tuples, once every vertex has its level. A tuple may lie on any rank, whoever owns its
+// ends.
+#pragma once
+
+#include "judge/levels.cuh"
+
+namespace g500::judge {
+
+// check_labels: finds a tuple with a label that is no vertex; the offence has no rule, so it is number 0.
+// Map:    one thread a tuple, kTuplesPerBlock a block.
+// Reads:  12 B a tuple.
+__global__ void __launch_bounds__(kThreads) check_labels_kernel(const g500_edge *edges, u64 count, u32 n, Tally *tally) {
+	const Range mine = share_of_block(count, kTuplesPerBlock);
+	for (u64 i = mine.begin; i < mine.end; i += kThreads) {
+		const g500_edge e = edges[i];
+		if (e.high != 0 || e.low_u >= n || e.low_v >= n) offend(tally, 0, e.low_u, e.low_v);
+	}
+}
+
+// Window holds the parents of the vertices at some places of all ranks, and a bit for each of these vertices: a tuple
+// of this rank joins it to its parent.
+struct Window {
+	u64 first, span; // places
+	const u32 *parents;
+	u32 *joined;
+
+	// Where a vertex stands in the window, kNone if it does not.
+	__device__ u32 at(const Split &split, u32 label) const {
+		const u32 place = split.place(label);
+		return place - first < span ? (u32)(split.owner(label, place) * span + place - first) : kNone;
+	}
+	__device__ u32 parent(u32 at) const { return at == kNone ? kNone : __ldcs(parents + at); }
+	__device__ void join(u32 at) const { atomicOr(joined + at / 32, 1u << at % 32); }
+};
+
+__device__ inline u32 code_of(const u32 *levels, u64 slot) { return __ldg(levels + slot / 8) >> slot % 8 * 4 & 15; }
+
+// Tuples that a thread has under way at a time: twice as many levels, then up to as many parents, are asked for
+// before the first is needed.
+constexpr int kBatch = 4;
+
+__device__ inline void swap(u32 &a, u32 &b) {
+	const u32 was = a;
+	a = b;
+	b = was;
+}
+
+// check_tuples: both ends of a tuple are in the tree, on levels that differ by at most one, or neither is. Counts the
+// tuples of the component, and joins vertices of the window to their parents; only a tuple between neighbouring levels
+// can.
+// Map:    kBatch tuples a thread at a time, those of a warp side by side; kTuplesPerBlock a block.
+// Reads:  12 B a tuple, two levels of it at random; a parent (4 B) at random for a tuple between neighbouring levels.
+// Writes: one atomicOr for each tuple that is a tree edge.
+__global__ void __launch_bounds__(kThreads) check_tuples_kernel(Split split, const g500_edge *edges, u64 count, const u32 *levels,
+                                                               Window window, bool counted, Tally *tally) {
+	const Range mine = share_of_block(count, kTuplesPerBlock);
+	ull inside = 0, loops = 0;
+	for (u64 first = mine.begin; first < mine.end; first += kBatch * kThreads) {
+		u32 upper[kBatch], lower[kBatch]; // the ends, upper the one nearer to the root
+		u32 upper_code[kBatch], lower_code[kBatch];
+#pragma unroll
+		for (int k = 0; k < kBatch; k++) {
+			const u64 i = first + k * kThreads;
+			upper[k] = i < mine.end ? __ldcs(&edges[i].low_u) : kNone;
+			lower[k] = i < mine.end ? __ldcs(&edges[i].low_v) : kNone;
+		}
+#pragma unroll
+		for (int k = 0; k < kBatch; k++) {
+			upper_code[k] = upper[k] == kNone ? kOutside : code_of(levels, split.slot(upper[k]));
+			lower_code[k] = lower[k] == kNone ? kOutside : code_of(levels, split.slot(lower[k]));
+		}
+		u32 at[kBatch], parent[kBatch]; // of the lower end, where the levels let it be the upper end
+#pragma unroll
+		for (int k = 0; k < kBatch; k++) {
+			if (upper_code[k] > lower_code[k]) {
+				swap(upper[k], lower[k]);
+				swap(upper_code[k], lower_code[k]);
+			}
+			const bool neighbours = lower_code[k] != kOutside && lower_code[k] - upper_code[k] == 1;
+			at[k] = neighbours ? window.at(split, lower[k]) : kNone;
+			parent[k] = window.parent(at[k]);
+		}
+#pragma unroll
+		for (int k = 0; k < kBatch; k++) {
+			const u32 low = min(upper[k], lower[k]), high = max(upper[k], lower[k]);
+			if (upper_code[k] == kOutside) continue; // then both are
+			if (lower_code[k] == kOutside) {
+				offend(tally, G500_RULE_SPAN, low, high);
+			} else if (lower_code[k] - upper_code[k] > 1) {
+				offend(tally, G500_RULE_LEVELS, low, high);
+			} else {
+				inside += upper[k] != lower[k];
+				loops += upper[k] == lower[k];
+			}
+			if (parent[k] == upper[k]) window.join(at[k]);
+		}
+	}
+	hand_in(&tally->edges, counted ? inside : 0);
+	hand_in(&tally->loops, counted ? loops : 0);
+}
+
+// join_tuples: joins vertices of the window to their parents, without a look at levels: what the window does not hold
+// costs nothing but the tuple.
+// Map:    kBatch tuples a thread at a time, those of a warp side by side; kTuplesPerBlock a block.
+// Reads:  12 B a tuple; a parent (4 B) at random for each end in the window.
+// Writes: one atomicOr for each tuple that is a tree edge.
+__global__ void __launch_bounds__(kThreads) join_tuples_kernel(Split split, const g500_edge *edges, u64 count, Window window) {
+	const Range mine = share_of_block(count, kTuplesPerBlock);
+	for (u64 first = mine.begin; first < mine.end; first += kBatch * kThreads) {
+		u32 u[kBatch], v[kBatch], at_u[kBatch], at_v[kBatch], parent_u[kBatch], parent_v[kBatch];
+#pragma unroll
+		for (int k = 0; k < kBatch; k++) {
+			const u64 i = first + k * kThreads;
+			u[k] = i < mine.end ? __ldcs(&edges[i].low_u) : kNone;
+			v[k] = i < mine.end ? __ldcs(&edges[i].low_v) : kNone;
+		}
+#pragma unroll
+		for (int k = 0; k < kBatch; k++) {
+			at_u[k] = u[k] == kNone ? kNone : window.at(split, u[k]);
+			at_v[k] = v[k] == kNone ? kNone : window.at(split, v[k]);
+			parent_u[k] = window.parent(at_u[k]);
+			parent_v[k] = window.parent(at_v[k]);
+		}
+#pragma unroll
+		for (int k = 0; k < kBatch; k++) {
+			if (at_u[k] != kNone && parent_u[k] == v[k]) window.join(at_u[k]);
+			if (at_v[k] != kNone && parent_v[k] == u[k]) window.join(at_v[k]);
+		}
+	}
+}
+
+// check_joined: every vertex of the tree but the root is joined to its parent by a tuple, on any rank. joined holds,
+// rank by rank, the bits of this rank's vertices at the places of the window.
+// Map:    one thread eight vertices, kBytesPerBlock times that a block.
+// Reads:  4 B parent and a bit of each rank a vertex.
+__global__ void __launch_bounds__(kThreads) check_joined_kernel(Split split, const u32 *parents, u32 root, u64 first, u64 span,
+                                                               const u8 *joined, Tally *tally) {
+	const Range mine = share_of_block(span / 8, kBytesPerBlock);
+	for (u64 b = mine.begin; b < mine.end; b += kThreads) {
+		u32 parent[8], marked = 0;
+		for (u32 rank = 0; rank < split.ranks; rank++) marked |= joined[rank * (span / 8) + b];
+		load_eight(parents, first + b * 8, split.owned, parent);
+#pragma unroll
+		for (int i = 0; i < 8; i++) {
+			const u32 label = split.label(first + b * 8 + i);
+			if (!(marked >> i & 1) && parent[i] != kNone && label != root) offend(tally, G500_RULE_TREE_EDGE, label, parent[i]);
+		}
+	}
+}
+
+} // namespace g500::judge

@@ -1,0 +1,103 @@
+// Kernel 1 of one rank of several: the steps of build.cu, with what other ranks tell between them.
+//
+// Degrees come from the ends that this rank is told; rows from the neighbours' positions. Memory, in bytes, for L owned
+// labels, V hubs among them and D, the sum of their degrees: 4 L for degrees at first, then as on one device.
+#include <climits>
+#include <new>
+#include <optional>
+
+#include "kernel1/rows.cuh"
+
+struct g500_builder {
+	g500_graph graph{};
+	cudaStream_t stream = nullptr;
+	g500::Budget budget{};
+	g500::Array<uint32_t> degrees;
+	std::optional<g500::RowFiller> filler; // works on graph and budget
+
+	~g500_builder() { g500_graph_free(&graph); }
+};
+
+namespace g500 {
+
+namespace {
+
+int start(g500_builder *builder, uint32_t ranks, uint32_t rank, uint64_t vertices) {
+	const uint64_t owned = (vertices + ranks - 1 - rank) / ranks;
+	if (rank >= ranks || owned > INT_MAX) return cudaErrorInvalidValue; // CUB before 13 scans 2^31-1 items at most
+	builder->graph.ranks = ranks;
+	builder->graph.rank = rank;
+	builder->graph.vertices = vertices;
+	builder->graph.owned = (uint32_t)owned;
+	G500_TRY(builder->degrees.alloc(owned));
+	G500_TRY(cudaMemsetAsync(builder->degrees, 0, owned * sizeof(uint32_t), builder->stream));
+	return cudaSuccess;
+}
+
+} // namespace
+
+} // namespace g500
+
+int g500_find_vertices(const g500_edge *d_edges, uint64_t count, uint64_t *vertices, void *stream) {
+	return g500::find_vertices({d_edges, count}, vertices, (cudaStream_t)stream);
+}
+
+int g500_builder_create(uint32_t ranks, uint32_t rank, uint64_t vertices, g500_builder **builder, void *stream) {
+	*builder = nullptr;
+	g500_builder *made = new (std::nothrow) g500_builder;
+	if (made == nullptr) return cudaErrorMemoryAllocation;
+	made->stream = (cudaStream_t)stream;
+	if (const int code = g500::start(made, ranks, rank, vertices)) {
+		delete made;
+		return code;
+	}
+	*builder = made;
+	return cudaSuccess;
+}
+
+void g500_builder_free(g500_builder *builder) { delete builder; }
+
+int g500_builder_count(g500_builder *builder, const uint64_t *d_messages, uint64_t count) {
+	return g500::count_degrees(g500::Messages{d_messages, count}, builder->degrees, builder->stream);
+}
+
+int g500_builder_order(g500_builder *builder, uint64_t temp_bytes, uint32_t *hubs, uint64_t *entries) {
+	g500_graph &graph = builder->graph;
+	builder->budget = {temp_bytes};
+	if (const int code = g500::order_hubs(builder->degrees, builder->budget, &graph, builder->stream)) return code;
+	builder->degrees.free();
+	*hubs = graph.hubs;
+	return g500::sum_of_degrees(graph, entries, builder->stream);
+}
+
+int g500_builder_columns(g500_builder *builder, uint32_t shift) {
+	builder->graph.shift = shift;
+	return g500::allocate_columns(&builder->graph, builder->stream);
+}
+
+int g500_builder_rows(g500_builder *builder, uint64_t temp_bytes) {
+	builder->budget = {temp_bytes};
+	builder->filler.emplace(builder->budget, &builder->graph, builder->stream);
+	return builder->filler->prepare();
+}
+
+int g500_builder_next(g500_builder *builder, uint32_t *rows) {
+	const int code = builder->filler->next();
+	*rows = builder->filler->piece().last - builder->filler->piece().first;
+	return code;
+}
+
+int g500_builder_collect(g500_builder *builder, const uint64_t *d_messages, uint64_t count) {
+	return builder->filler->collect(g500::Messages{d_messages, count});
+}
+
+int g500_builder_store(g500_builder *builder) { return builder->filler->store(); }
+
+const g500_graph *g500_builder_graph(const g500_builder *builder) { return &builder->graph; }
+
+int g500_builder_finish(g500_builder *builder, g500_graph *graph) {
+	if (const int code = builder->filler->finish()) return code;
+	*graph = builder->graph;
+	builder->graph = {};
+	return cudaSuccess;
+}

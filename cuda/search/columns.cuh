@@ -1,0 +1,31 @@
+// The columns that kernel 2 reads, and who owns them.
+#pragma once
+
+#include "common/check.cuh"
+#include "search/search.cuh"
+
+namespace g500 {
+
+// ColumnStore owns the columns that kernel 2 reads; view is what the kernels get.
+class ColumnStore {
+public:
+	Columns view{};
+
+	// Derives the columns from a graph, which must outlive them, but for the labels of first neighbours: where those
+	// are to be, their positions are. Synchronous.
+	int derive(const g500_graph &g, cudaStream_t stream);
+
+	u32 *first_neighbours() const { return tile_first; }
+
+private:
+	int neighbours(const g500_graph &g, cudaStream_t stream);
+	int tiles(const g500_graph &g, cudaStream_t stream);
+	int find_runs(u32 hubs, const u32 *hub, cudaStream_t stream);
+
+	Array<u32> first, tile_start, tile_first, run_offset;
+	Array<uint4> next4;
+	Array<uint2> runs;
+	Array<uint16_t> slot;
+};
+
+} // namespace g500
