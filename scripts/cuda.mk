@@ -36,7 +36,7 @@ $(kernels): $(kernel_objs)
 	@rm -f $@
 	@ar qcs $@ $^
 
-build/cuda/%.o: cuda/%.cu build/cuda/flags $(wildcard cuda/*.h cuda/*/*.cuh)
+build/cuda/%.o: cuda/%.cu build/cuda/flags $(wildcard cuda/*.h cuda/*/*.h cuda/*/*.cuh)
 	@mkdir -p $(@D)
 	@echo "nvcc $<"
 	@$(nvcc) $(nvcc_flags) -c -o $@ $<

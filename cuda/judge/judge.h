@@ -1,0 +1,98 @@
+// The rules for a tree.
+#ifndef G500_JUDGE_H
+#define G500_JUDGE_H
+
+#include "generate/generate.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// A tree is judged by all ranks together, step by step; between steps the caller brings what ranks have written to
+// the others. Rank r owns the labels v with v mod P == r, at place v div P. Arrays of all ranks' vertices are made of
+// slices, one a rank, with room for equally many places.
+
+enum { G500_JUDGE_LEVELS = 14 }; // so many levels, the base's and those below it, can be told apart at a time
+
+// g500_judge_parts is what a judge works with. It belongs to the caller, and must outlive the judge.
+typedef struct {
+	const g500_edge *edges; // tuples, of anybody's vertices
+	uint64_t count;
+	uint32_t ranks, rank;   // P, and the number of this one
+	uint64_t vertices;      // N
+	uint64_t slice;         // places in a slice: at least N / P rounded up, a multiple of 128
+	uint64_t span;          // places in a slice of the window: a multiple of 128
+	uint8_t *waiting;       // slice bits
+	uint32_t *marks[2];     // P slices of bits, twice
+	uint32_t *levels;       // P slices of four bits a vertex
+	uint32_t *parents;      // P slices of the window; one rank needs none
+	uint32_t *joined;       // P slices of the window, of bits
+} g500_judge_parts;
+
+typedef struct g500_judge g500_judge;
+
+enum {
+	G500_RULE_RANGE = 1, // a parent is no vertex
+	G500_RULE_ROOT,      // the root is not its own parent
+	G500_RULE_ORPHAN,    // a vertex's parent was not reached
+	G500_RULE_CYCLE,     // a vertex's parents do not lead to the root
+	G500_RULE_LEVELS,    // a tuple joins levels that differ by more than one
+	G500_RULE_SPAN,      // a tuple joins a reached vertex and one that is not
+	G500_RULE_TREE_EDGE, // no tuple joins a vertex and its parent
+	G500_RULES,
+};
+
+// g500_findings is what a rank has found since the tree was entered. Worst says of each rule where it is broken: the
+// lowest label << 32 | the other label, which is a parent or the other end of a tuple; ~0 where it is not.
+typedef struct {
+	uint64_t worst[G500_RULES];
+	uint64_t reached; // vertices in the tree
+	uint64_t settled; // of them without the root: whose level was found
+	uint64_t edges;   // tuples in the component, duplicates counted, self-loops not
+	uint64_t loops;   // self-loop tuples in it
+} g500_findings;
+
+int g500_judge_create(const g500_judge_parts *parts, g500_judge **judge, void *stream);
+void g500_judge_free(g500_judge *judge);
+
+// Every step is synchronous. Where findings are asked for, they are those of all steps so far.
+
+// Finds a tuple with a label that is no vertex; worst[0] tells the labels.
+int g500_judge_check_labels(g500_judge *judge, g500_findings *findings, void *stream);
+
+// Begins with a tree from root: the parents (as g500_search_parents) of the vertices that this rank owns, 16-byte
+// aligned. They must stay as they are until the last step. Writes this rank's slices of marks[0], where the root is
+// marked, and of levels.
+int g500_judge_enter(g500_judge *judge, uint32_t root, const uint32_t *d_parents, g500_findings *findings, void *stream);
+
+// Finds the vertices whose parents are marked in marks[from], and marks them in this rank's slice of marks[1-from].
+// They are on level number 1 to G500_JUDGE_LEVELS-1 below the base, which is 0 at first.
+int g500_judge_descend(g500_judge *judge, int from, uint32_t level, g500_findings *findings, void *stream);
+
+// Makes the level G500_JUDGE_LEVELS-1 below the base the new base, in this rank's slice of levels.
+int g500_judge_raise_base(g500_judge *judge, void *stream);
+
+// Marks who is in the tree in this rank's slice of marks[0]; then, with the slices of all ranks, tells whose levels
+// were not found.
+int g500_judge_mark_reached(g500_judge *judge, void *stream);
+int g500_judge_find_stuck(g500_judge *judge, g500_findings *findings, void *stream);
+
+// Begins with the window of the places from first on, a multiple of span: writes this rank's slice of parents, and
+// clears joined.
+int g500_judge_open_window(g500_judge *judge, uint64_t first, void *stream);
+
+// Checks the levels of tuples, with the slices of all ranks, and joins the vertices of the window to their parents.
+// Tuples are counted if so asked. For trees with more levels than can be told apart this is called again with each
+// new base, before the last of the old ones is overwritten.
+int g500_judge_check_tuples(g500_judge *judge, int counted, g500_findings *findings, void *stream);
+
+// Joins the vertices of the window to their parents: enough for all windows but the first.
+int g500_judge_join_tuples(g500_judge *judge, void *stream);
+
+// Checks that all of this rank's vertices in the window are joined: d_joined holds its slice of joined of every rank.
+int g500_judge_check_joined(g500_judge *judge, const uint32_t *d_joined, g500_findings *findings, void *stream);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,79 @@
+// Kernel 1: the searchable structure.
+#ifndef G500_KERNEL1_H
+#define G500_KERNEL1_H
+
+#include "generate/generate.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// g500_graph is the share of the searchable structure that one rank of P holds, in hub order (see Go: graph/csr). A
+// rank owns the labels v with v mod P == rank; v is number v div P among them. All pointers are device memory that
+// kernel 1 allocates and g500_graph_free releases.
+typedef struct {
+	uint32_t ranks, rank; // P, and the number of this one
+	uint32_t shift;       // the position of a vertex is its rank << shift | its hub id there
+	uint32_t owned;       // labels below N that this rank owns
+	uint32_t hubs;        // V: owned vertices with an edge to another vertex; at most 2^shift on every rank
+	uint64_t vertices;    // N: highest label of all ranks plus one
+	uint64_t edges;       // E: directed edges that leave them, no duplicates, no self-loops
+	uint64_t *rows;       // V+1 offsets into cols, by hub id
+	uint32_t *cols;       // E positions; each row in rising order of hub id, then rank
+	uint32_t *labels;     // V: hub id -> label
+	uint32_t *hub_of;     // owned: label's number -> hub id, or 0xffffffff
+} g500_graph;
+
+// Makes the structure of count tuples on one rank alone. Synchronous. temp_bytes bounds the working memory beside the
+// structure.
+int g500_build(const g500_edge *d_edges, uint64_t count, uint64_t temp_bytes, g500_graph *graph, void *stream);
+void g500_graph_free(g500_graph *graph);
+
+// The shift for ranks of which the largest has that many hubs.
+uint32_t g500_position_bits(uint32_t hubs);
+
+// A message is what one rank tells another of a vertex that the other owns: in the low half the number of the vertex
+// among those of its owner, in the high half a word. bins.cu makes them; carrying them is the caller's business.
+
+// g500_builder makes the share of one rank: create; count all ends that go to this rank; order; rows; then, until all
+// ranks are done, next, collect all neighbours that go to this rank, store; at last finish.
+typedef struct g500_builder g500_builder;
+
+// The highest label of count tuples plus one, 0 without tuples. Synchronous.
+int g500_find_vertices(const g500_edge *d_edges, uint64_t count, uint64_t *vertices, void *stream);
+
+// The stream is used by all steps. N is that of all ranks; a rank owns fewer than 2^31 labels.
+int g500_builder_create(uint32_t ranks, uint32_t rank, uint64_t vertices, g500_builder **builder, void *stream);
+void g500_builder_free(g500_builder *builder);
+
+// Counts ends: messages as g500_bin_ends makes them.
+int g500_builder_count(g500_builder *builder, const uint64_t *d_messages, uint64_t count);
+
+// Numbers the hubs by falling degree. Gives their number and the sum of their degrees. Synchronous.
+int g500_builder_order(g500_builder *builder, uint64_t temp_bytes, uint32_t *hubs, uint64_t *entries);
+
+// Allocates the columns, for as many neighbours as the sum of the degrees; the graph has its shift from now on.
+int g500_builder_columns(g500_builder *builder, uint32_t shift);
+
+// Allocates the working memory of the rows. Synchronous.
+int g500_builder_rows(g500_builder *builder, uint64_t temp_bytes);
+
+// Chooses the next piece of rows; *rows is their number, 0 when all are done. Synchronous.
+int g500_builder_next(g500_builder *builder, uint32_t *rows);
+
+// Takes neighbours: messages as g500_bin_neighbours makes them. Those of other rows than the piece's are passed over.
+int g500_builder_collect(g500_builder *builder, const uint64_t *d_messages, uint64_t count);
+
+// Sorts and stores the rows of the piece. Synchronous.
+int g500_builder_store(g500_builder *builder);
+
+// The graph as far as it is known, for g500_bin_neighbours.
+const g500_graph *g500_builder_graph(const g500_builder *builder);
+
+// Hands the graph over; the builder is good for nothing but to be freed.
+int g500_builder_finish(g500_builder *builder, g500_graph *graph);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

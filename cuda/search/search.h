@@ -1,0 +1,187 @@
+// Kernel 2: searches.
+#ifndef G500_SEARCH_H
+#define G500_SEARCH_H
+
+#include "kernel1/kernel1.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct g500_search g500_search; // columns derived from a graph, and the state of a search
+
+// How ranks exchange what they reach: as each level needs it; as words of bitmaps only (top-down levels push into a
+// bitmap); or as binned pairs only (no level is bottom-up).
+enum { G500_EXCHANGE_AUTO, G500_EXCHANGE_BITMAP, G500_EXCHANGE_BINS };
+
+// g500_policy is what decides how each level of a search goes. The same values on all ranks. None changes the levels
+// of a tree, only the time that it takes. Defaults and their reasons: bfs/policy.toml (Go: bfs.Policy).
+typedef struct {
+	// A level is bottom-up when the frontier's edges x alpha exceed the edges not yet looked at: where all ranks are
+	// peers; where some share host memory; where hosts carry messages.
+	uint64_t alpha, alpha_shared, alpha_messages;
+	uint64_t beta;        // top-down again when the frontier x beta is below the vertices
+	uint64_t few_edges;   // frontiers with fewer edges are always searched top-down
+	uint64_t short_queue; // queues up to this many vertices may be searched top-down however small the graph
+	uint64_t pull_hubs;   // with fewer vertices a rank, all levels after a bottom-up one are bottom-up
+
+	// Several peers: each searches a frontier with at most so many edges, or as many as a rank has vertices, by itself.
+	uint64_t replicated_edges;
+
+	// A top-down level pushes into a bitmap: on one rank, with more edges than vertices, and more vertices than
+	// bitmap_hubs; on several, with more edges than vertices / bitmap_share, and than bitmap_edges a rank.
+	uint64_t bitmap_hubs, bitmap_share, bitmap_edges;
+
+	// Such a level writes parent hints for the vertices with the longest rows: on one rank 1/hint_share of them, at most
+	// hint_hubs; on several 1/hint_own_share of a rank's own and 1/hint_remote_share of each other rank's.
+	uint64_t hint_share, hint_hubs, hint_own_share, hint_remote_share;
+
+	// A bottom-up level lists the residual vertices if the one before found more than 1/listing_share of the vertices;
+	// levels search these alone when they are at most 1/residual_share.
+	uint64_t listing_share, residual_share;
+
+	// When only residual vertices are searched, the blocks on every so many multiprocessors go on; the others make room
+	// for the relabelling.
+	uint64_t overlap_share;
+
+	uint64_t round_pairs; // pairs that a rank can send another at a time, at most
+	uint64_t wait_ns;     // for which a rank waits for another before it gives up
+} g500_policy;
+
+// g500_search_options are what a search is created with.
+typedef struct {
+	uint32_t sharers; // ranks that search on this device at once
+	int exchange;     // G500_EXCHANGE_*
+	g500_policy policy;
+} g500_search_options;
+
+// Derives the columns: part of kernel 1. The graph must outlive it. A search can run when the labels of first neighbours
+// are in their places and it is connected.
+int g500_search_create(const g500_graph *graph, const g500_search_options *options, g500_search **search, void *stream);
+void g500_search_free(g500_search *search);
+
+// Where the positions of first neighbours lie, one for each vertex with an edge, that must be replaced by their labels.
+uint32_t *g500_search_first_neighbours(g500_search *search);
+
+// A bit for each of the graph's edges: whether it leads to a vertex by that one's first neighbour. NULL before the ranks
+// are connected, with pairs alone, and where not all ranks are peers: no level pushes into a bitmap there.
+const uint32_t *g500_search_first_neighbour_edges(const g500_search *search);
+
+// Degrees of vertices are summed by classes of hub ids: an id alone below 16, and above that 16 classes from each power
+// of two to the next.
+enum { G500_DEGREE_CLASSES = 464 };
+
+// Counts this rank's vertices in each class, and the edges that leave them. Synchronous.
+int g500_search_degrees(const g500_search *search, uint64_t *vertices, uint64_t *edges, void *stream);
+
+// g500_ranks is what a rank of a search must know of the others. Two ranks are peers if each reaches the other's device
+// memory. Remote ranks, which are no peers, share host memory where they can, and exchange messages where not.
+typedef struct {
+	uint64_t hubs, edges;     // of all ranks
+	uint32_t most_hubs;       // vertices with an edge that one rank has, at most
+	uint32_t known;           // labels of so many hub ids of each rank are in d_labels
+	const uint32_t *d_labels; // by rank, then hub id below known
+	void *const *windows;     // by rank: its window as this device sees it, NULL if remote; this rank's own too
+	void *const *shared;      // by rank: its shared-memory window as this device sees it, or NULL; this rank's own too
+	void *const *rows;        // by rank: arrays of its graph as this device sees them, NULL if not all ranks are peers
+	void *const *cols;
+	void *const *hub_of;
+	const uint32_t *hubs_of;  // by rank, of these graphs: vertices with an edge
+	const uint32_t *degrees;  // mean degree in each class, of all ranks, in sixteenths
+	int some_remote;          // some two ranks of the job are no peers
+	int some_messages;        // and some two share no host memory: all hosts have to carry messages
+	uint32_t deferred;        // labels to ask for at a time after such a search; 0 if there never are any
+} g500_ranks;
+
+// g500_message is a run of host memory.
+typedef struct {
+	void *at;
+	uint64_t bytes;
+} g500_message;
+
+// Bytes of the window that this rank needs: the part of its memory into which its peers write. Ranks of one search
+// need equally many.
+uint64_t g500_search_window_bytes(const g500_search *search);
+
+// Bytes of the shared-memory window of a rank that has no more than that many vertices with an edge: zeroed memory of
+// its host that the remote ranks there read. To be asked for before the ranks connect, alike on all of them.
+uint64_t g500_search_shared_window_bytes(g500_search *search, uint32_t most_hubs);
+
+// Allocates the state and clears the window. No rank may search before all are connected. What it is given may go
+// afterwards, but for device memory.
+int g500_search_connect(g500_search *search, const g500_ranks *ranks, void *stream);
+
+// Starts a search from a label; returns before it has ended. No allocation, no host synchronisation. All ranks of the
+// search start it with the same arguments.
+int g500_search_run(g500_search *search, uint32_t root, void *stream);
+
+// Where messages have to be carried, a host proxy does so while the search is under way, on each rank as often as on
+// the others: it answers what has become of the last ones, waits until there are new ones, and exchanges send buffers
+// for what fits into receive buffers. The search has ended when none are ready. After the answer that they could not be
+// delivered it gives up.
+enum { G500_NO_MESSAGES_YET, G500_DELIVERED, G500_NOT_DELIVERED };
+int g500_search_serve(g500_search *search, int answer, int *ready, void *stream);
+
+// By rank: what goes there now, and where is to be what comes from there, in host memory. Both are empty for ranks that
+// exchange no messages with this one.
+const g500_message *g500_search_send_buffers(const g500_search *search);
+const g500_message *g500_search_receive_buffers(const g500_search *search);
+
+// Every message begins with a header of so many bytes.
+enum { G500_HEADER_BYTES = 48 };
+
+// After a search with remote ranks, all ranks together ask for deferred labels until none are left anywhere. This puts
+// the positions of those that this rank lacks into d_deferred, as many as are asked for at a time; settle takes the
+// labels from there. Synchronous.
+int g500_search_deferred(g500_search *search, uint32_t *count, void *stream);
+uint32_t *g500_search_deferred_positions(g500_search *search);
+int g500_search_settle_deferred(g500_search *search, uint32_t count, void *stream);
+
+// Brings the tree into label order, after a search whose messages were carried or that may have deferred labels. Other
+// searches do it themselves.
+int g500_search_relabel(g500_search *search, uint32_t root, void *stream);
+
+// After the search has ended: the rank that did not answer in time, or -1.
+int g500_search_silent_rank(const g500_search *search);
+
+// The result of the last search: the parents' labels of the owned labels, in label order, 0xffffffff where a vertex was
+// not reached.
+const uint32_t *g500_search_parents(const g500_search *search);
+
+// The steps of a search: a level, by what it does, or the relabelling, from the end of the last level on.
+enum {
+	G500_PUSH = 1,        // top-down: claims vertices, and queues them or sends them to their ranks
+	G500_PUSH_REPLICATED, // top-down: every rank goes through the whole frontier
+	G500_PUSH_BITMAP,     // top-down: marks vertices in a bitmap, whose owners look for parents
+	G500_PULL,            // bottom-up: every unvisited vertex looks for a parent
+	G500_PULL_LISTING,    // the same, and it lists the residual vertices
+	G500_PULL_RESIDUAL,   // bottom-up: only residual vertices look for a parent
+	G500_RELABEL,         // the tree to label order
+};
+
+// g500_traffic is what a rank sent and received in one way.
+typedef struct {
+	uint64_t sent, received;
+} g500_traffic;
+
+// g500_level is what this rank did in one step of the last search.
+typedef struct {
+	uint32_t step;           // G500_PUSH to G500_RELABEL
+	uint64_t frontier;       // vertices in the frontier, of all ranks
+	uint64_t edges;          // edges that leave it, of all ranks; top-down only
+	uint64_t nanoseconds;
+	uint64_t exchange, wait; // of them: sending and taking in words; waiting for other ranks
+	g500_traffic words;      // of bitmaps, to and from peers: 32-bit words
+	g500_traffic pairs;      // to and from peers
+	g500_traffic edges_read; // of this rank's rows by peers, and of theirs by this rank
+	g500_traffic remote_bitmap; // to and from remote ranks: bytes, in any form
+	g500_traffic remote_pairs;
+} g500_level;
+
+// Copies up to max steps of the last search and returns how many there are in *count. Synchronous.
+int g500_search_trace(g500_search *search, g500_level *levels, int max, int *count, void *stream);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
