@@ -1,8 +1,8 @@
-// Columns that kernel 2 reads, derived from the graph once, as part of kernel 1.
+// Columns that a search reads, derived from the graph once, as part of kernel 1.
+#include "search/columns.cuh"
+
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
-
-#include "search/columns.cuh"
 
 namespace g500 {
 
@@ -10,53 +10,71 @@ namespace {
 
 constexpr int kBlock = 256;
 
-// First neighbours and neighbours 2 to 5, kNone where there are fewer. One thread a vertex, padding included.
-__global__ void lift_neighbours_kernel(const u64 *rows, const u32 *cols, u32 hubs, u32 padded, u32 *first, uint4 *next4, u32 *many) {
-	const u32 v = blockIdx.x * kBlock + threadIdx.x;
+__device__ inline u32 thread_number() { return blockIdx.x * kBlock + threadIdx.x; }
+
+Launch one_thread_each(u64 n, cudaStream_t stream) { return {blocks_for(n, kBlock), kBlock, stream}; }
+
+// Neighbours are the columns of first neighbours and of neighbours 2 to 5, kNone where there are fewer.
+struct Neighbours {
+	u32 *first;
+	uint4 *next4;
+	u32 *with_second; // the highest hub id with a second neighbour, plus one
+};
+
+// One thread a vertex, padding included.
+__global__ void lift_neighbours_kernel(g500_graph g, u32 padded, Neighbours columns) {
+	const u32 v = thread_number();
 	if (v >= padded) return;
-	const u64 at = v < hubs ? rows[v] : 0, end = v < hubs ? rows[v + 1] : 0;
-	u32 near[5];
+	const u64 at = v < g.hubs ? g.rows[v] : 0, end = v < g.hubs ? g.rows[v + 1] : 0;
+	u32 first5[5];
 #pragma unroll
-	for (int k = 0; k < 5; k++) near[k] = at + k < end ? cols[at + k] : kNone;
-	first[v] = near[0];
-	next4[v] = make_uint4(near[1], near[2], near[3], near[4]);
-	if (near[1] != kNone) atomicMax(many, v + 1);
+	for (int k = 0; k < 5; k++) first5[k] = at + k < end ? g.cols[at + k] : kNone;
+	columns.first[v] = first5[0];
+	columns.next4[v] = make_uint4(first5[1], first5[2], first5[3], first5[4]);
+	if (first5[1] != kNone) atomicMax(columns.with_second, v + 1);
 }
 
 // The tile of each vertex' label, in hub order. A rank's labels lie as far apart as there are ranks.
-__global__ void find_tiles_kernel(const u32 *labels, u32 hubs, u32 ranks, u32 *tile, u32 *hub) {
-	const u32 v = blockIdx.x * kBlock + threadIdx.x;
-	if (v >= hubs) return;
-	tile[v] = labels[v] / ranks / kTile;
+__global__ void find_tiles_kernel(g500_graph g, u32 *tile, u32 *hub) {
+	const u32 v = thread_number();
+	if (v >= g.hubs) return;
+	tile[v] = g.labels[v] / g.ranks / kTile;
 	hub[v] = v;
 }
 
 // Where each tile begins in the sorted list: one thread for each place between two entries.
 __global__ void mark_tiles_kernel(const u32 *tile, u32 hubs, u32 tiles, u32 *start) {
-	const u32 i = blockIdx.x * kBlock + threadIdx.x;
+	const u32 i = thread_number();
 	if (i > hubs) return;
 	const u32 from = i == 0 ? 0 : tile[i - 1] + 1, to = i == hubs ? tiles : tile[i];
 	for (u32 t = from; t <= to; t++) start[t] = i;
 }
 
+// ByTile is the vertices in the order by tile, and the columns in that order.
+struct ByTile {
+	const u32 *hub, *tile, *start, *first;
+	u32 *tile_first;
+	uint16_t *slot;
+};
+
 // The position of each vertex' first neighbour, and each label's slot in its tile.
-__global__ void deal_slots_kernel(const u32 *hub, const u32 *tile, const u32 *start, const u32 *labels, u32 ranks, const u32 *first, u32 hubs,
-                                  u32 *tile_first, uint16_t *slot) {
-	const u32 i = blockIdx.x * kBlock + threadIdx.x;
-	if (i >= hubs) return;
-	tile_first[i] = first[hub[i]];
-	slot[labels[hub[i]] / ranks] = (uint16_t)(i - start[tile[i]]);
+__global__ void deal_slots_kernel(g500_graph g, ByTile order) {
+	const u32 i = thread_number();
+	if (i >= g.hubs) return;
+	const u32 v = order.hub[i];
+	order.tile_first[i] = order.first[v];
+	order.slot[g.labels[v] / g.ranks] = (uint16_t)(i - order.start[order.tile[i]]);
 }
 
 // Marks the places at which a run of consecutive hub ids begins.
 __global__ void mark_runs_kernel(const u32 *hub, u32 hubs, u32 *begins) {
-	const u32 i = blockIdx.x * kBlock + threadIdx.x;
+	const u32 i = thread_number();
 	if (i < hubs) begins[i] = i == 0 || hub[i] != hub[i - 1] + 1;
 }
 
 // Stores the runs, from the sum of their beginnings up to and including each place. A warp takes 32 places.
 __global__ void store_runs_kernel(const u32 *hub, const u32 *upto, u32 hubs, uint2 *runs, u32 *offset) {
-	const u32 i = blockIdx.x * kBlock + threadIdx.x;
+	const u32 i = thread_number();
 	const bool begins = i < hubs && (i == 0 || upto[i] != upto[i - 1]);
 	const u32 bits = __ballot_sync(~0u, begins);
 	if (i >= hubs) return;
@@ -70,13 +88,17 @@ int sort_by_tile(const g500_graph &g, u32 tiles, Array<u32> &tile, Array<u32> &h
 	Array<char> temp;
 	G500_TRY(unsorted_tile.alloc(g.hubs));
 	G500_TRY(unsorted_hub.alloc(g.hubs));
-	G500_LAUNCH(find_tiles_kernel<<<blocks_for(g.hubs, kBlock), kBlock, 0, stream>>>(g.labels, g.hubs, g.ranks, unsorted_tile, unsorted_hub));
+	G500_LAUNCH(find_tiles_kernel, one_thread_each(g.hubs, stream), g, unsorted_tile.get(), unsorted_hub.get());
 	int bits = 1;
 	while (tiles >> bits) bits++;
 	size_t bytes = 0;
-	G500_TRY(cub::DeviceRadixSort::SortPairs(nullptr, bytes, unsorted_tile.get(), tile.get(), unsorted_hub.get(), hub.get(), g.hubs, 0, bits, stream));
+	const auto sort = [&](void *room) {
+		return cub::DeviceRadixSort::SortPairs(room, bytes, unsorted_tile.get(), tile.get(), unsorted_hub.get(),
+		                                       hub.get(), g.hubs, 0, bits, stream);
+	};
+	G500_TRY(sort(nullptr));
 	G500_TRY(temp.alloc(bytes));
-	G500_LAUNCH_BY("sort_by_tile (CUB)", cub::DeviceRadixSort::SortPairs(temp.get(), bytes, unsorted_tile.get(), tile.get(), unsorted_hub.get(), hub.get(), g.hubs, 0, bits, stream));
+	G500_LAUNCH_BY("sort_by_tile (CUB)", sort(temp.get()));
 	G500_TRY(cudaStreamSynchronize(stream)); // before the temporaries go
 	return cudaSuccess;
 }
@@ -84,13 +106,14 @@ int sort_by_tile(const g500_graph &g, u32 tiles, Array<u32> &tile, Array<u32> &h
 } // namespace
 
 int ColumnStore::neighbours(const g500_graph &g, cudaStream_t stream) {
-	Array<u32> many;
-	G500_TRY(many.alloc(1));
-	G500_TRY(cudaMemsetAsync(many, 0, sizeof(u32), stream));
+	Array<u32> with_second;
+	G500_TRY(with_second.alloc(1));
+	G500_TRY(cudaMemsetAsync(with_second, 0, sizeof(u32), stream));
 	G500_TRY(first.alloc(view.padded));
 	G500_TRY(next4.alloc(view.padded));
-	G500_LAUNCH(lift_neighbours_kernel<<<blocks_for(view.padded, kBlock), kBlock, 0, stream>>>(g.rows, g.cols, g.hubs, view.padded, first, next4, many));
-	G500_TRY(cudaMemcpyAsync(&view.many, many, sizeof(u32), cudaMemcpyDeviceToHost, stream));
+	const Neighbours columns{first, next4, with_second};
+	G500_LAUNCH(lift_neighbours_kernel, one_thread_each(view.padded, stream), g, view.padded, columns);
+	G500_TRY(cudaMemcpyAsync(&view.with_second, with_second, sizeof(u32), cudaMemcpyDeviceToHost, stream));
 	G500_TRY(cudaStreamSynchronize(stream));
 	return cudaSuccess;
 }
@@ -99,17 +122,21 @@ int ColumnStore::find_runs(u32 hubs, const u32 *hub, cudaStream_t stream) {
 	Array<u32> upto;
 	Array<char> temp;
 	G500_TRY(upto.alloc(hubs));
-	G500_LAUNCH(mark_runs_kernel<<<blocks_for(hubs, kBlock), kBlock, 0, stream>>>(hub, hubs, upto));
+	G500_LAUNCH(mark_runs_kernel, one_thread_each(hubs, stream), hub, hubs, upto.get());
 	size_t bytes = 0;
-	G500_TRY(cub::DeviceScan::InclusiveSum(nullptr, bytes, upto.get(), upto.get(), hubs, stream));
+	const auto sum = [&](void *room) {
+		return cub::DeviceScan::InclusiveSum(room, bytes, upto.get(), upto.get(), hubs, stream);
+	};
+	G500_TRY(sum(nullptr));
 	G500_TRY(temp.alloc(bytes));
-	G500_LAUNCH_BY("sum_runs (CUB)", cub::DeviceScan::InclusiveSum(temp.get(), bytes, upto.get(), upto.get(), hubs, stream));
+	G500_LAUNCH_BY("sum_runs (CUB)", sum(temp.get()));
 	u32 count = 0;
 	G500_TRY(cudaMemcpyAsync(&count, upto + hubs - 1, sizeof count, cudaMemcpyDeviceToHost, stream));
 	G500_TRY(cudaStreamSynchronize(stream));
 	G500_TRY(runs.alloc(blocks_for(hubs, 32)));
 	G500_TRY(run_offset.alloc(count));
-	G500_LAUNCH(store_runs_kernel<<<blocks_for(hubs, kBlock), kBlock, 0, stream>>>(hub, upto, hubs, runs, run_offset));
+	const u32 *sums = upto;
+	G500_LAUNCH(store_runs_kernel, one_thread_each(hubs, stream), hub, sums, hubs, runs.get(), run_offset.get());
 	G500_TRY(cudaStreamSynchronize(stream));
 	return cudaSuccess;
 }
@@ -126,8 +153,10 @@ int ColumnStore::tiles(const g500_graph &g, cudaStream_t stream) {
 	G500_TRY(cudaMemsetAsync(tile_start, 0, (tiles + 1) * sizeof(u32), stream));
 	if (g.hubs == 0) return cudaSuccess;
 	if (const int code = sort_by_tile(g, tiles, tile, hub, stream)) return code;
-	G500_LAUNCH(mark_tiles_kernel<<<blocks_for((u64)g.hubs + 1, kBlock), kBlock, 0, stream>>>(tile, g.hubs, tiles, tile_start));
-	G500_LAUNCH(deal_slots_kernel<<<blocks_for(g.hubs, kBlock), kBlock, 0, stream>>>(hub, tile, tile_start, g.labels, g.ranks, first, g.hubs, tile_first, slot));
+	const u32 *tile_of = tile;
+	G500_LAUNCH(mark_tiles_kernel, one_thread_each((u64)g.hubs + 1, stream), tile_of, g.hubs, tiles, tile_start.get());
+	const ByTile order{hub, tile, tile_start, first, tile_first, slot};
+	G500_LAUNCH(deal_slots_kernel, one_thread_each(g.hubs, stream), g, order);
 	return find_runs(g.hubs, hub, stream);
 }
 

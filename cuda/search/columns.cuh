@@ -1,15 +1,15 @@
-// The columns that kernel 2 reads, and who owns them.
+// The columns that a search reads, and who owns them.
 #pragma once
 
 #include "common/check.cuh"
-#include "search/search.cuh"
+#include "search/graph.cuh"
 
 namespace g500 {
 
-// ColumnStore owns the columns that kernel 2 reads; view is what the kernels get.
+// ColumnStore owns them; view is what the kernels get.
 class ColumnStore {
 public:
-	Columns view{};
+	Graph view{};
 
 	// Derives the columns from a graph, which must outlive them, but for the labels of first neighbours: where those
 	// are to be, their positions are. Synchronous.

@@ -1,9 +1,9 @@
-// Degrees by class of hub ids: hub ids go by degree on every rank, so that the mean of a class says about how many edges
-// leave a vertex whose row lies in another GPU's memory.
+// Degrees by class of hub ids. Hub ids go by degree on every rank, so the mean of a class says about how many edges leave
+// a vertex whose row lies in another GPU's memory.
 #pragma once
 
 #include "common/check.cuh"
-#include "search/search.cuh"
+#include "search/graph.cuh"
 
 namespace g500 {
 
@@ -20,17 +20,19 @@ __device__ inline u64 first_of_class(u32 number) {
 }
 
 // Counts the vertices of each class, and the edges that leave them. One block.
-__global__ void __launch_bounds__(G500_DEGREE_CLASSES) count_degrees_kernel(const u64 *rows, u32 hubs, u64 *vertices, u64 *edges) {
-	const u64 begin = min(first_of_class(threadIdx.x), (u64)hubs), end = min(first_of_class(threadIdx.x + 1), (u64)hubs);
+__global__ void __launch_bounds__(G500_DEGREE_CLASSES)
+count_degrees_kernel(const u64 *rows, u32 hubs, u64 *vertices, u64 *edges) {
+	const u64 begin = min(first_of_class(threadIdx.x), (u64)hubs);
+	const u64 end = min(first_of_class(threadIdx.x + 1), (u64)hubs);
 	vertices[threadIdx.x] = end - begin;
 	edges[threadIdx.x] = rows[end] - rows[begin];
 }
 
-inline int count_degrees(const Columns &g, u64 *vertices, u64 *edges, cudaStream_t stream) {
+inline int count_degrees(const Graph &g, u64 *vertices, u64 *edges, cudaStream_t stream) {
 	constexpr u32 n = G500_DEGREE_CLASSES;
 	Array<u64> counts;
 	G500_TRY(counts.alloc(2 * n));
-	G500_LAUNCH(count_degrees_kernel<<<1, n, 0, stream>>>(g.rows, g.hubs, counts, counts.get() + n));
+	G500_LAUNCH(count_degrees_kernel, (Launch{1, n, stream}), g.rows, g.hubs, counts.get(), counts.get() + n);
 	G500_TRY(cudaMemcpyAsync(vertices, counts, n * sizeof(u64), cudaMemcpyDeviceToHost, stream));
 	G500_TRY(cudaMemcpyAsync(edges, counts.get() + n, n * sizeof(u64), cudaMemcpyDeviceToHost, stream));
 	G500_TRY(cudaStreamSynchronize(stream));

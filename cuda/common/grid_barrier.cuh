@@ -1,0 +1,36 @@
+// A barrier of all blocks of a cooperative launch. Arriving and waiting are two steps, so that a block may do something
+// in between. Arrivals are counted for ever, so that nothing has to be reset; and waiting has an end, which cooperative
+// groups do not offer.
+#pragma once
+
+#include "common/device.cuh"
+
+namespace g500 {
+
+constexpr int kCacheLine = 128; // bytes
+
+// GridBarrier lies in device memory. What all blocks look at while they wait has a cache line of its own.
+struct GridBarrier {
+	alignas(kCacheLine) uint32_t arrived; // blocks, ever
+	alignas(kCacheLine) uint32_t failed;  // somebody waits in vain: nobody waits any longer
+};
+
+// One thread of a block lets it arrive. Who sees that it has arrived sees what it wrote before, and it sees what those
+// wrote who arrived before it. Returns how many have arrived, ever.
+__device__ inline uint32_t arrive(GridBarrier &barrier) { return fetch_add_acq_rel(&barrier.arrived) + 1; }
+
+__device__ inline bool has_failed(const GridBarrier &barrier) { return *(const volatile uint32_t *)&barrier.failed; }
+
+// Ends the waiting of all blocks of this rank.
+__device__ inline void fail(GridBarrier &barrier) { *(volatile uint32_t *)&barrier.failed = 1; }
+
+// Waits until so many blocks have arrived, ever; false if the barrier has failed. All blocks run, so that they arrive
+// unless they have ended for that reason.
+__device__ inline bool wait(const GridBarrier &barrier, uint32_t arrivals) {
+	for (uint32_t polls = 1; (int)(poll(&barrier.arrived) - arrivals) < 0; polls++)
+		if (polls % 256 == 0 && has_failed(barrier)) return false;
+	load_acquire(&barrier.arrived);
+	return true;
+}
+
+} // namespace g500

@@ -1,0 +1,212 @@
+// How the edges of a frontier are shared out. The queue's vertices get a prefix sum of their degrees (Merrill et al.,
+// PPoPP 2012); blocks then take equal numbers of edges and find whose they are by binary search, or warps take runs of
+// edges one by one.
+#pragma once
+
+#include <cub/block/block_scan.cuh>
+
+#include "search/graph.cuh"
+#include "search/ranks.cuh"
+
+namespace g500 {
+
+constexpr int kEdgesPerThread = 2;
+constexpr u32 kChunk = kThreads * kEdgesPerThread; // edges that a block takes at a time
+constexpr int kSmallQueue = 2 * kThreads;          // vertices whose edges each block numbers for itself
+constexpr int kEdgeBits = 36; // of a rank's edges, more than memory holds; a queue has fewer than 2^28 vertices
+constexpr u64 kEdgeMask = (1ull << kEdgeBits) - 1; // low part of a packed (vertices, edges) sum
+
+using BlockSum = cub::BlockScan<u64, kThreads, cub::BLOCK_SCAN_WARP_SCANS>; // the form with the smallest storage
+
+// Shared memory is taken from the cache that the bottom-up levels live on: it is kept small.
+struct AdvanceShared {
+	BlockSum::TempStorage scan;
+	u64 base;
+	u32 first;                // queue place of the chunk's first vertex
+	uint16_t starts[kChunk];  // edges of the chunk before each vertex of its part of the queue
+	u64 offsets[kSmallQueue]; // of a small queue: edges that leave the vertices before
+};
+
+// EdgeQueue is a queue whose edges are numbered.
+struct EdgeQueue {
+	const u32 *vertices;
+	const u64 *offsets; // edges that leave the vertices before
+	u32 n;
+	u64 edges;
+};
+
+// A vertex's neighbours. In a replicated frontier vertices go by position, and the row may be in a peer's memory.
+struct Row {
+	const u32 *cols;
+	u64 n;
+};
+
+template <bool kReplicated>
+__device__ inline Row row_of(const Graph &g, const Ranks &ranks, u32 v) {
+	const u64 *rows = g.rows;
+	const u32 *cols = g.cols;
+	if (kReplicated) {
+		const PeerGraph &graph = ranks.graphs[rank_of_position(ranks, v)];
+		rows = graph.rows;
+		cols = graph.cols;
+		v = hub_of_position(ranks, v);
+	}
+	const u64 begin = rows[v];
+	return {cols + begin, rows[v + 1] - begin};
+}
+
+// Numbering is a queue before and after its edges are numbered.
+struct Numbering {
+	const u32 *from;
+	u32 n;
+	u32 *to;
+	u64 *offsets;
+	ull *numbered; // (vertices, edges) so far, in all blocks
+};
+
+// Gives each vertex of the queue the number of its first edge. Reads 4 B queue and two 8 B row offsets a vertex, writes
+// 12 B. The prefix sum is unordered (Busato and Bombieri, 2015): one atomic a block reserves places and edge numbers
+// together, so that the order of the queue changes from block to block.
+template <bool kReplicated>
+__device__ __noinline__ void number_edges(const Graph &g, const Ranks &ranks, AdvanceShared &sh, Numbering queue) {
+	for (u32 i0 = blockIdx.x * kThreads; i0 < queue.n; i0 += gridDim.x * kThreads) {
+		const u32 i = i0 + threadIdx.x;
+		const u32 v = i < queue.n ? queue.from[i] : 0;
+		const u64 degree = i < queue.n ? row_of<kReplicated>(g, ranks, v).n : 0;
+		u64 before, sum;
+		BlockSum(sh.scan).ExclusiveSum(i < queue.n ? (1ull << kEdgeBits) + degree : 0, before, sum);
+		if (threadIdx.x == 0) sh.base = atomicAdd(queue.numbered, (ull)sum);
+		__syncthreads();
+		if (i < queue.n) {
+			const u64 at = sh.base + before;
+			queue.to[at >> kEdgeBits] = v;
+			queue.offsets[at >> kEdgeBits] = at & kEdgeMask;
+		}
+		__syncthreads();
+	}
+}
+
+// The same for a small queue, in shared memory of every block alike: that costs less than a grid barrier. Returns the
+// number of its edges.
+template <bool kReplicated>
+__device__ __noinline__ u64 number_few_edges(const Graph &g, const Ranks &ranks, AdvanceShared &sh, const u32 *queue,
+                                             u32 n) {
+	constexpr int kEach = kSmallQueue / kThreads;
+	u64 degree[kEach], before[kEach], sum;
+#pragma unroll
+	for (int j = 0; j < kEach; j++) {
+		const u32 i = threadIdx.x * kEach + j;
+		const u32 v = i < n ? queue[i] : 0;
+		degree[j] = i < n ? row_of<kReplicated>(g, ranks, v).n : 0;
+	}
+	BlockSum(sh.scan).ExclusiveSum(degree, before, sum);
+#pragma unroll
+	for (int j = 0; j < kEach; j++) sh.offsets[threadIdx.x * kEach + j] = before[j];
+	__syncthreads();
+	return sum;
+}
+
+// One edge of a tile: the frontier vertex that it leaves, and where it leads (kNone beyond the end).
+struct Edge {
+	u32 from, to;
+};
+
+// ByBlock shares the edges [begin, end) of a queue out to blocks, a chunk at a time, and to their threads, which take a
+// tile of kEdgesPerThread each. Reads 4 B column an edge.
+template <bool kReplicated>
+struct ByBlock {
+	const Graph &g;
+	const Ranks &ranks;
+	AdvanceShared &sh;
+	const EdgeQueue queue;
+	const u64 end;
+	u64 chunk; // where this block's next one begins
+
+	__device__ ByBlock(const Graph &g, const Ranks &ranks, AdvanceShared &sh, const EdgeQueue &queue, u64 begin, u64 end)
+		: g(g), ranks(ranks), sh(sh), queue(queue), end(end), chunk(begin + (u64)blockIdx.x * kChunk) {}
+
+	// Loads this thread's part of the block's next chunk; false in the whole block if there is none. A chunk inside one
+	// row needs no search; else the part of the prefix sum that it covers is copied to shared memory, where each thread
+	// finds its edges' vertices.
+	__device__ inline bool next(Edge (&tile)[kEdgesPerThread]) {
+		const u64 e0 = chunk, e1 = min(e0 + kChunk, end);
+		if (e0 >= end) return false;
+		chunk += (u64)gridDim.x * kChunk;
+		if (threadIdx.x < 32) {
+			const u32 at = find_vertex(queue.offsets, queue.n, e0);
+			if (threadIdx.x == 0) sh.first = at;
+		}
+		__syncthreads();
+		const u32 first = sh.first;
+		const u32 count = min((u64)kChunk, (u64)(queue.n - first));
+		const u64 begin = queue.offsets[first];
+		if ((count > 1 ? queue.offsets[first + 1] : queue.edges) >= e1) load_from_row(first, e0 - begin, (u32)(e1 - e0), tile);
+		else load_from_rows(first, count, e0, e1, tile);
+		return true;
+	}
+
+private:
+	// Loads n edges from place at on in the row of one vertex.
+	__device__ inline void load_from_row(u32 first, u64 at, u32 n, Edge (&tile)[kEdgesPerThread]) {
+		const u32 v = queue.vertices[first];
+		const u32 *row = row_of<kReplicated>(g, ranks, v).cols + at;
+#pragma unroll
+		for (int j = 0; j < kEdgesPerThread; j++) {
+			const u32 k = j * kThreads + threadIdx.x;
+			tile[j] = {v, k < n ? __ldg(row + k) : kNone};
+		}
+	}
+
+	// Loads edges [e0, e1) of several vertices: those of the queue's places [first, first + count).
+	__device__ inline void load_from_rows(u32 first, u32 count, u64 e0, u64 e1, Edge (&tile)[kEdgesPerThread]) {
+		for (u32 i = threadIdx.x; i < count; i += kThreads) {
+			const u64 start = queue.offsets[first + i];
+			sh.starts[i] = start <= e0 ? 0 : (uint16_t)min(start - e0, (u64)kChunk);
+		}
+		__syncthreads();
+#pragma unroll
+		for (int j = 0; j < kEdgesPerThread; j++) {
+			const u32 k = j * kThreads + threadIdx.x;
+			tile[j] = {0, kNone};
+			if (e0 + k < e1) {
+				u32 low = 0, high = count;
+				while (high - low > 1) {
+					const u32 middle = (low + high) / 2;
+					if (sh.starts[middle] <= k) low = middle;
+					else high = middle;
+				}
+				const u32 v = queue.vertices[first + low];
+				const u64 at = e0 + k - queue.offsets[first + low];
+				tile[j] = {v, __ldg(row_of<kReplicated>(g, ranks, v).cols + at)};
+			}
+		}
+	}
+};
+
+constexpr u32 kRun = 1024;    // edges side by side that a warp takes at a time,
+constexpr u32 kLastRun = 256; // and towards the end, so that warps end together
+
+// Shares the edges of a queue out to warps: act(v, begin, end) gets a part of the row of v, in columns. Runs are taken
+// one by one, since those at the end of a row take several times as long as those at its front; the last quarter goes
+// out in shorter ones.
+template <typename Act>
+__device__ inline void for_runs_by_warp(const Graph &g, const EdgeQueue queue, ull *taken, Act act) {
+	const u64 warps = gridDim.x * kWarps, last = queue.edges - queue.edges / 4;
+	const u64 first = (blockIdx.x * kWarps + threadIdx.x / 32) * kRun;
+	u64 next, run = kRun;
+	for (u64 e0 = first; e0 < queue.edges; e0 = __shfl_sync(~0u, next, 0)) {
+		const u64 end = min(e0 + run, queue.edges);
+		run = e0 < last ? kRun : kLastRun;
+		if (lane_of_thread() == 0) next = warps * kRun + atomicAdd(taken, (ull)run); // comes while this one is visited
+		u32 i = find_vertex(queue.offsets, queue.n, e0);
+		for (u64 e = e0; e < end; i++) {
+			const u64 stop = min(i + 1 < queue.n ? queue.offsets[i + 1] : queue.edges, end);
+			const u32 v = queue.vertices[i];
+			const u64 row = g.rows[v] - queue.offsets[i];
+			act(v, row + e, row + stop);
+			e = stop;
+		}
+	}
+}
+
+} // namespace g500

@@ -1,0 +1,69 @@
+// The barriers of a search, for a whole block: of this rank's blocks, and of all ranks.
+#pragma once
+
+#include "search/context.cuh"
+
+namespace g500 {
+
+// A block arrives at a barrier of its rank's blocks. Nobody waits for what it does before it waits itself.
+template <bool kMany>
+__device__ __noinline__ void arrive_at_grid(Context<kMany> &k) {
+	__syncthreads();
+	if (threadIdx.x != 0) return;
+	k.at.arrivals += k.at.blocks;
+	arrive(*k.ranks.barrier);
+}
+
+template <bool kMany>
+__device__ __noinline__ void wait_for_grid(Context<kMany> &k) {
+	if (threadIdx.x == 0 && !wait(*k.ranks.barrier, k.at.arrivals)) k.at.failed = true;
+	__syncthreads();
+}
+
+template <bool kMany>
+__device__ void grid_barrier(Context<kMany> &k) {
+	arrive_at_grid(k);
+	wait_for_grid(k);
+}
+
+template <bool kMany>
+__device__ __noinline__ void arrive_published(Context<kMany> &k) {
+	__syncthreads();
+	if (threadIdx.x >= 32) return;
+	if (threadIdx.x == 0) {
+		k.at.arrivals += k.at.blocks;
+		k.publishes = arrive(*k.ranks.barrier) == k.at.arrivals;
+		if (k.publishes) k.state.epochs->last_arrival = now_ns();
+	}
+	__syncwarp();
+	if (k.publishes) publish(k.ranks, k.published, k.at.barriers + 1);
+}
+
+// A block arrives at a barrier of all ranks; the last one of a rank publishes its counters.
+template <bool kMany>
+__device__ inline void arrive_at_ranks(Context<kMany> &k, const Published &published) {
+	if (threadIdx.x == 0) k.published = published;
+	arrive_published(k);
+}
+
+// Waits for the sums of what all ranks have published.
+template <bool kMany>
+__device__ __noinline__ void wait_for_ranks(Context<kMany> &k) {
+	if (threadIdx.x < 32) {
+		u32 *pairs = k.published.of[kPairs] ? k.bins.upto : nullptr;
+		collect(k.ranks, k.sums, k.at.barriers + 1, pairs, k.publishes);
+	}
+	alone([&] {
+		k.at.barriers++;
+		k.at.failed |= k.sums.failed;
+	});
+	if (is_first_thread()) k.clock.wait += now_ns() - *(volatile u64 *)&k.state.epochs->last_arrival;
+}
+
+template <bool kMany>
+__device__ inline void rank_barrier(Context<kMany> &k, const Published &published) {
+	arrive_at_ranks(k, published);
+	wait_for_ranks(k);
+}
+
+} // namespace g500

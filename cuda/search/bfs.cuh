@@ -1,0 +1,168 @@
+// Breadth-first search: the kernel, which goes through all levels of a search in one cooperative launch a rank.
+#pragma once
+
+#include <new>
+
+#include "search/overlap.cuh"
+#include "search/plan.cuh"
+#include "search/push_bitmap.cuh"
+
+namespace g500 {
+
+// The position of a label, or kNone: without an edge it has no hub id. Where ranks do not read each other's graphs it is
+// known on its own rank alone.
+template <bool kMany>
+__device__ u32 position_of(const Context<kMany> &k, u32 root) {
+	const Ranks &ranks = k.ranks;
+	if (!kMany) return k.graph.hub_of[root];
+	const u32 rank = root % ranks.count;
+	if (rank != ranks.rank && !ranks.graphs) return kNone;
+	const u32 hub = (rank == ranks.rank ? k.graph.hub_of : ranks.graphs[rank].hub_of)[root / ranks.count];
+	return hub == kNone ? kNone : (rank << ranks.shift | hub);
+}
+
+// Numbers the edges of the root, with one thread: its row may be in another rank's memory, at which all blocks look.
+template <bool kMany>
+__device__ void number_root(Context<kMany> &k) {
+	const u32 root = k.at.root;
+	k.at.offsets = k.push.advance.offsets;
+	k.push.advance.offsets[0] = 0;
+	if (root == kNone) return;
+	if (kMany && k.at.step == kPushReplicated) k.at.queued_edges = row_of<true>(k.graph, k.ranks, root).n;
+	else k.at.queued_edges = row_of<false>(k.graph, k.ranks, kMany ? hub_of_position(k.ranks, root) : root).n;
+}
+
+// What a block knows when a search begins.
+template <bool kMany>
+__device__ Progress first_progress(const Context<kMany> &k) {
+	const State &s = k.state;
+	Progress at{};
+	at.step = kPush;
+	at.blocks = gridDim.x;
+	at.place = blockIdx.x;
+	at.residual = missed_lists(k.graph, s);
+	at.arrivals = *(volatile u32 *)&s.epochs->arrivals;
+	at.unexplored = kMany ? k.ranks.edges : k.graph.edges;
+	at.unvisited = k.hubs();
+	at.estimate = 1;
+	if (!kMany) return at;
+	if (k.ranks.graphs) at.step = kPushReplicated;
+	at.synchronized = k.ranks.graphs != nullptr;
+	at.unpublished = !k.ranks.graphs && !k.exchanges(G500_EXCHANGE_BITMAP);
+	at.barriers = *(volatile u32 *)&s.epochs->barriers;
+	at.rounds = *(volatile u32 *)&s.epochs->rounds;
+	at.current = *(volatile u32 *)&s.epochs->current;
+	return at;
+}
+
+// Clears what remote ranks and deferred labels leave from one search to the next, and the counters of pairs.
+template <bool kMany>
+__device__ void clear_exchange(Context<kMany> &k, u32 thread, u32 threads) {
+	const Ranks &ranks = k.ranks;
+	if (ranks.some_remote) {
+		clear_remote(ranks, k.other_visited());
+		for (u32 i = thread; i < k.graph.padded / 32; i += threads) ranks.deferred[i] = 0;
+	}
+	for (u32 i = thread; i < 2 * ranks.count; i += threads) ranks.sent[i] = 0;
+	for (u32 r = threadIdx.x; r < ranks.count; r += kThreads) k.bins.count[r] = 0;
+}
+
+// Clears the state and puts the root, a label, into the frontier: of its rank, or of all if it is replicated. Nothing
+// follows from a root without an edge.
+template <bool kMany>
+__device__ __noinline__ void start(Context<kMany> &k, u32 root) {
+	const State &s = k.state;
+	const u32 thread = blockIdx.x * kThreads + threadIdx.x, threads = gridDim.x * kThreads;
+	const uint4 zero = make_uint4(0, 0, 0, 0);
+	begin_trace(k);
+	alone([&] { k.at = first_progress(k); });
+	if (threadIdx.x == 0) k.at.root = position_of(k, root); // while others clear
+	for_groups(k, [&](u32 group) { ((uint4 *)k.visited())[group] = zero; });
+	__syncthreads();
+	const u32 position = k.at.root;
+	const bool any = position != kNone, own = any && (!kMany || rank_of_position(k.ranks, position) == k.ranks.rank);
+	const u32 hub = any && kMany ? hub_of_position(k.ranks, position) : position;
+	if (any && hub / kGroup % threads == thread) // it has cleared the word
+		k.visited()[word_of(position)] = 1u << bit_of(position);
+	if (kMany) clear_exchange(k, thread, threads);
+	if (thread < kRing) s.counters[thread] = {thread == 0 && any};
+	if (thread == 0) s.overlap->begin(processor());
+	if (thread == 0 && any) s.queue[0][0] = k.at.step == kPushReplicated ? position : hub;
+	if (thread == 0 && own) s.parent[hub] = root;
+	arrive_at_grid(k);
+	if (threadIdx.x == 0) number_root(k);
+	wait_for_grid(k);
+}
+
+// Settles what no relabelling may find, and leaves what the next search must know.
+template <bool kMany>
+__device__ void finish(Context<kMany> &k) {
+	const State &s = k.state;
+	if (k.at.overlapping) {
+		settle_unreached(k);
+	} else {
+		const u32 *visited = k.own_part(k.visited());
+		lay_side_by_side(k.graph, s, visited, k.at.swept ? s.not_first_parent : visited);
+		start_relabelling(k, kNone);
+	}
+	if (!is_first_thread()) return;
+	s.epochs->arrivals = k.at.arrivals;
+	if (!kMany) return;
+	s.epochs->barriers = k.at.barriers;
+	s.epochs->rounds = k.at.rounds;
+	s.epochs->current = k.at.current; // the one bitmap in which ranks may differ about each other's vertices
+	end_messages(k.ranks);
+}
+
+// One level, as planned.
+template <bool kMany>
+__device__ void level(Context<kMany> &k) {
+	if (is_first_thread()) *k.counters(k.at.level + 2) = {};
+	switch (k.at.step) {
+	case kPush:
+		if constexpr (kMany) level_push_shared_out(k);
+		else level_push(k);
+		return;
+	case kPushReplicated:
+		if constexpr (kMany) level_push_replicated(k);
+		return;
+	case kPushBitmap: return level_push_bitmap(k);
+	case kPull:
+	case kPullListing: return level_pull(k);
+	case kPullResidual: return level_pull_residual(k);
+	case kDone: return;
+	}
+}
+
+template <bool kMany>
+__device__ bool has_ended(const Context<kMany> &k) {
+	return k.at.frontier == 0 || k.at.failed;
+}
+
+template <bool kMany>
+__global__ void __launch_bounds__(kThreads, kBlocks)
+search_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State state,
+              const __grid_constant__ Ranks ranks, const __grid_constant__ Policy policy, u32 root) {
+	G500_SHARED_MEMORY(memory);
+	Context<kMany> &k = *reinterpret_cast<Context<kMany> *>(memory);
+	if (threadIdx.x == 0) new (&k) Context<kMany>(graph, state, ranks, policy);
+	__syncthreads();
+	start(k, root);
+	for (;;) {
+		plan(k);
+		if (has_ended(k)) break;
+		const bool last = leads_nowhere(k.at);
+		if (can_overlap(k) && !overlap_relabelling(k)) return;
+		if (!last) level(k);
+		if (has_ended(k)) break; // a frontier whose size was not published may turn out empty
+		record_level(k);
+		if (last) break;
+		alone([&] {
+			k.at.level++;
+			k.at.estimated = false;
+		});
+	}
+	finish(k);
+}
+
+} // namespace g500

@@ -1,0 +1,79 @@
+// Deferred labels: those of parents that a search could not find out. Their owners are remote, and they are none of the
+// largest hubs, whose labels all ranks know. They are rare, and are asked for after the search.
+#pragma once
+
+#include "search/bitmap.cuh"
+
+namespace g500 {
+
+constexpr int kDeferredThreads = 256;
+
+// DeferredList is what is asked for at a time.
+struct DeferredList {
+	u32 *vertices, *positions, *count;
+	u32 room;
+};
+
+// Lists vertices whose parent is a position still, as many as there is room for, and takes them out of the bitmap. One
+// thread a word of the bitmap.
+__global__ void __launch_bounds__(kDeferredThreads)
+list_deferred_kernel(u32 *bitmap, u32 words, const u32 *parent, DeferredList list) {
+	const u32 i = blockIdx.x * kDeferredThreads + threadIdx.x;
+	u32 bits = i < words ? bitmap[i] : 0;
+	if (bits == 0) return;
+	for (u32 at = atomicAdd(list.count, __popc(bits)); bits && at < list.room; at++, bits &= bits - 1) {
+		list.vertices[at] = vertex_at(i, __ffs(bits) - 1);
+		list.positions[at] = parent[list.vertices[at]];
+	}
+	bitmap[i] = bits;
+}
+
+// Gives the vertices their parents' labels.
+__global__ void __launch_bounds__(kDeferredThreads)
+settle_deferred_kernel(const u32 *vertices, const u32 *labels, u32 count, u32 *parent) {
+	const u32 i = blockIdx.x * kDeferredThreads + threadIdx.x;
+	if (i < count) parent[vertices[i]] = labels[i];
+}
+
+// DeferredLabels is the room for questions.
+class DeferredLabels {
+public:
+	Array<u32> positions; // the labels come into their places
+
+	// Takes room for so many questions, of a rank whose bitmaps by hub id have that many words.
+	int open(u32 questions, u32 bitmap_words) {
+		room = questions;
+		words = bitmap_words;
+		if (room == 0) return cudaSuccess;
+		G500_TRY(vertices.alloc(room));
+		G500_TRY(positions.alloc(room));
+		G500_TRY(count.alloc(1));
+		return cudaSuccess;
+	}
+
+	int list(u32 *bitmap, const u32 *parent, u32 *found, cudaStream_t stream) {
+		*found = 0;
+		if (words == 0) return cudaSuccess;
+		const Launch by_word{blocks_for(words, kDeferredThreads), kDeferredThreads, stream};
+		const DeferredList list{vertices, positions, count, room};
+		G500_TRY(cudaMemsetAsync(count, 0, sizeof(u32), stream));
+		G500_LAUNCH(list_deferred_kernel, by_word, bitmap, words, parent, list);
+		G500_TRY(cudaMemcpyAsync(found, count, sizeof(u32), cudaMemcpyDeviceToHost, stream));
+		G500_TRY(cudaStreamSynchronize(stream));
+		*found = *found < room ? *found : room;
+		return cudaSuccess;
+	}
+
+	int settle(u32 n, u32 *parent, cudaStream_t stream) {
+		if (n == 0) return cudaSuccess;
+		const Launch by_vertex{blocks_for(n, kDeferredThreads), kDeferredThreads, stream};
+		G500_LAUNCH(settle_deferred_kernel, by_vertex, vertices.get(), positions.get(), n, parent);
+		return cudaSuccess;
+	}
+
+private:
+	u32 room = 0, words = 0;
+	Array<u32> vertices, count;
+};
+
+} // namespace g500

@@ -1,0 +1,112 @@
+// Where what has been reached goes: own vertices into the queue of the next frontier, others as pairs of vertex and
+// parent into bins, by owner (Merrill et al., PPoPP 2012, section 7).
+#pragma once
+
+#include "search/advance.cuh"
+#include "search/ranks.cuh"
+
+namespace g500 {
+
+// What a thread has reached along a tile of edges.
+struct Reached {
+	u32 own[kEdgesPerThread];    // what goes into this rank's queue, or kNone
+	u32 remote[kEdgesPerThread]; // positions of other ranks' vertices, or kNone; on several ranks
+	u32 label[kEdgesPerThread];  // of the parents of those
+};
+
+struct EmitShared {
+	u64 base;
+	u32 claimed; // vertices that the block has claimed in this chunk
+};
+
+// PairBins are a block's counts of the pairs in its chunk for each rank, in shared memory; all zero between chunks.
+struct PairBins {
+	u64 *base;  // where the block's pairs go in a rank's buffer
+	u32 *count;
+	u32 *upto;  // pairs that have come from the ranks up to each
+
+	static u64 bytes(u32 ranks) { return ranks * (sizeof(u64) + 2 * sizeof(u32)); }
+
+	__device__ void place(void *at, u32 ranks) {
+		base = reinterpret_cast<u64 *>(at);
+		count = reinterpret_cast<u32 *>(base + ranks);
+		upto = count + ranks;
+	}
+};
+
+// PairSender puts pairs into the buffers for their owners.
+struct PairSender {
+	const Ranks &ranks;
+	const PairBins &bins;
+	u32 round;
+	ull *sent; // by rank: counters of the round
+
+	// Takes places in the block's bins.
+	__device__ inline void count(const Reached &reached, u32 (&slot)[kEdgesPerThread]) const {
+#pragma unroll
+		for (int j = 0; j < kEdgesPerThread; j++)
+			if (reached.remote[j] != kNone) {
+				slot[j] = atomicAdd(&bins.count[rank_of_position(ranks, reached.remote[j])], 1);
+			}
+	}
+
+	// Reserves room for the block's bins.
+	__device__ inline void reserve() const {
+		for (u32 r = threadIdx.x; r < ranks.count; r += kThreads)
+			if (bins.count[r]) {
+				bins.base[r] = atomicAdd(sent + r, (ull)bins.count[r]);
+				bins.count[r] = 0;
+			}
+	}
+
+	__device__ inline void write(const Reached &reached, const u32 (&slot)[kEdgesPerThread]) const {
+#pragma unroll
+		for (int j = 0; j < kEdgesPerThread; j++)
+			if (reached.remote[j] != kNone) {
+				const u32 r = rank_of_position(ranks, reached.remote[j]), hub = hub_of_position(ranks, reached.remote[j]);
+				send_buffer(ranks, r, round)[bins.base[r] + slot[j]] = (u64)reached.label[j] << 32 | hub;
+			}
+	}
+};
+
+// VertexQueue adds what the threads of a block have reached to the queue, in any order, with one atomic a chunk; with
+// kSends it also sends the pairs for others.
+template <bool kSends>
+struct VertexQueue {
+	EmitShared &sh;
+	u32 *queue;
+	ull *queued;
+	PairSender sender;
+
+	__device__ VertexQueue(EmitShared &sh, u32 *queue, ull *queued, const PairSender &sender)
+		: sh(sh), queue(queue), queued(queued), sender(sender) {
+		if (threadIdx.x == 0) sh.claimed = 0;
+		__syncthreads();
+	}
+
+	__device__ inline void operator()(const Reached &reached) const {
+		u32 slot[kEdgesPerThread], remote_slot[kEdgesPerThread];
+#pragma unroll
+		for (int j = 0; j < kEdgesPerThread; j++) {
+			const u32 won = __ballot_sync(~0u, reached.own[j] != kNone);
+			u32 base = 0;
+			if (won && lane_of_thread() == 0) base = atomicAdd(&sh.claimed, __popc(won));
+			slot[j] = __shfl_sync(~0u, base, 0) + __popc(won & lanes_below());
+		}
+		if (kSends) sender.count(reached, remote_slot);
+		__syncthreads();
+		if (threadIdx.x == 0 && sh.claimed) {
+			sh.base = atomicAdd(queued, (ull)sh.claimed);
+			sh.claimed = 0; // for the next chunk
+		}
+		if (kSends) sender.reserve();
+		__syncthreads();
+#pragma unroll
+		for (int j = 0; j < kEdgesPerThread; j++)
+			if (reached.own[j] != kNone) queue[sh.base + slot[j]] = reached.own[j];
+		if (kSends) sender.write(reached, remote_slot);
+		__syncthreads();
+	}
+};
+
+} // namespace g500

@@ -1,0 +1,145 @@
+// Exchange with remote ranks that share no memory with this one: messages, the device's part (host_proxy.cuh has the
+// host's). While all blocks wait at a rank barrier the host proxy carries them: the last block tells it what is ready to
+// go, it exchanges that with the other hosts, by MPI or whatever joins them, and what has come lies in host memory when
+// the barrier ends. Blocks write what goes, and read what comes, over PCIe: whole sectors, side by side, each word once.
+//
+// Of bitmaps a rank sends the words that have changed since it sent last, or all of its part if that is shorter. The
+// parts of remote ranks are the same in both bitmaps of a search, so that changes of one level are enough.
+#pragma once
+
+#include "search/exchange_shared.cuh"
+#include "search/published.cuh"
+
+namespace g500 {
+
+// BitmapForm is what a message says of its words of the bitmap: their number, and whether they are the whole part, or a
+// list with the place of each in that part in its low half.
+struct BitmapForm {
+	u32 words;
+	bool whole;
+
+	__device__ u64 packed() const { return (u64)words << 1 | whole; }
+	__device__ u64 bytes() const { return words * (u64)(whole ? sizeof(u32) : sizeof(u64)); }
+};
+
+__device__ inline BitmapForm form_from(const Ranks &ranks, u32 rank) {
+	const u64 packed = read_now((const ull *)ranks.published_words + rank);
+	return {(u32)(packed >> 1), (bool)(packed & 1)};
+}
+
+// What this rank sends of its words: the shorter form.
+__device__ inline BitmapForm form_to_send(const Ranks &ranks, const Published &published) {
+	if (!published.of[kWords]) return {0, false};
+	const u64 listed = count_of(published.listed);
+	const bool fits = published.listed && listed <= ranks.messages.list_room;
+	return fits ? BitmapForm{(u32)listed, false} : BitmapForm{ranks.messages.part_words, true};
+}
+
+// Hands the proxy a message for each rank that gets one, with what is published as its header, and one for this rank
+// itself that has nothing but that. Words are the same for all. A warp does it, for the whole rank.
+__device__ __noinline__ void post_messages(const Ranks &ranks, const Published &published, u32 barrier) {
+	const Messages &m = ranks.messages;
+	const BitmapForm form = form_to_send(ranks, published);
+	const u32 lane = lane_of_thread();
+	for (u32 r = 0; r < ranks.count; r++) {
+		const bool own = r == ranks.rank;
+		if (!own && !gets_messages(ranks, r)) continue;
+		const u64 pairs = published.of[kPairs] && !own ? read_now(published.of[kPairs] + r) : 0;
+		u64 *message = own || !form.words ? send_buffer(ranks, r, 0) : form.whole ? m.part : m.list;
+		message -= kSums;
+		if (lane < kSums) {
+			const bool is_words = lane == kWords && !own;
+			store_sum(message + lane, barrier, lane == kPairs ? pairs : is_words ? form.packed() : count_of(published.of[lane]));
+		}
+		if (lane == 0) m.send[r] = {message, G500_HEADER_BYTES + (own ? 0 : pairs * sizeof(u64) + form.bytes())};
+		if (lane == 0 && own) ranks.published_words[r] = form.packed();
+	}
+	__syncwarp();
+	if (lane != 0) return;
+	__threadfence_system();
+	*(volatile u32 *)&m.flags->ready = barrier;
+}
+
+__device__ inline bool is_lost(const Ranks &ranks) {
+	return ranks.messages.flags && *(const volatile u32 *)&ranks.messages.flags->lost;
+}
+
+// Brings what remote ranks have published to where that of peers comes. Where the host carries messages, this rank's own
+// comes with them, so that no barrier ends before the host has done its part; it has so many pairs. Of the words of
+// remote ranks it is kept apart how many they are. Nobody is waited for any longer when the host cannot carry messages.
+__device__ __noinline__ void forward_remote_sums(const Ranks &ranks, u32 barrier, u64 pairs) {
+	const u32 lane = lane_of_thread();
+	const u64 until = now_ns() + ranks.wait_ns;
+	for (u32 r = 0; r < ranks.count; r++) {
+		const bool own = r == ranks.rank;
+		if (own ? !ranks.messages.flags : !is_remote(ranks, r)) continue;
+		const u64 *sums = ranks.messages.headers + r * kSums;
+		if (shares_memory(ranks, r)) sums = sums_in_shared_window(ranks, r, ranks.rank, barrier);
+		u64 sum = 0;
+		const auto may_come = [&] { return !is_lost(ranks) && may_answer(ranks, r, until); };
+		const bool come = lane >= kSums || wait_for_sum(sums + lane, barrier, sum, may_come);
+		if (!__all_sync(~0u, come)) {
+			fail(*ranks.barrier);
+			return;
+		}
+		if (own && lane == kPairs) sum = pairs;
+		if (!own && lane == kWords) {
+			ranks.published_words[r] = sum;
+			sum = 0;
+		}
+		fence_system();
+		if (lane < kSums) store_sum(sums_in_window(ranks, ranks.window, r, barrier) + lane, barrier, sum);
+	}
+}
+
+// Tells the proxy that no more messages will go.
+__device__ inline void end_messages(const Ranks &ranks) {
+	if (ranks.messages.flags) *(volatile u32 *)&ranks.messages.flags->ended = 1;
+}
+
+// Sum of a warp's numbers up to each lane.
+__device__ inline u32 sum_upto(u32 n) {
+	for (u32 d = 1; d < 32; d *= 2) {
+		const u32 below = __shfl_up_sync(~0u, n, d);
+		if (lane_of_thread() >= d) n += below;
+	}
+	return n;
+}
+
+// Appends the words of a group that have changed to the list, as long as it has room; all of a warp's lanes do it
+// together.
+__device__ inline void list_changed(const Messages &m, u32 group, const uint4 &words, const uint4 &had, ull *listed) {
+	const u32 now[4] = {words.x, words.y, words.z, words.w};
+	const bool changed[4] = {words.x != had.x, words.y != had.y, words.z != had.z, words.w != had.w};
+	const u32 n = changed[0] + changed[1] + changed[2] + changed[3], upto = sum_upto(n);
+	u64 slot = 0;
+	if (lane_of_thread() == 31 && upto) slot = atomicAdd(listed, (ull)upto);
+	slot = __shfl_sync(~0u, slot, 31) + upto - n;
+#pragma unroll
+	for (u32 j = 0; j < 4; j++)
+		if (changed[j] && slot < m.list_room) m.list[slot++] = (u64)now[j] << 32 | (group * 4 + j);
+}
+
+// Takes the words of ranks that send messages into both bitmaps.
+__device__ __noinline__ void take_words(const Ranks &ranks, u32 *const (&visited)[2]) {
+	const u32 thread = blockIdx.x * kThreads + threadIdx.x, threads = gridDim.x * kThreads;
+	for (u32 r = 0; r < ranks.count; r++) {
+		if (!gets_messages(ranks, r)) continue;
+		const BitmapForm form = form_from(ranks, r);
+		const u64 part = ((u64)r << ranks.shift) / 32;
+		const u64 *message = receive_buffer(ranks, r, 0);
+		if (form.whole) {
+			for (u32 i = thread; i < form.words / 4; i += threads) {
+				const uint4 words = __ldcv((const uint4 *)message + i);
+				for (u32 *bitmap : visited) ((uint4 *)(bitmap + part))[i] = words;
+			}
+		} else {
+			for (u32 i = thread; i < form.words; i += threads) {
+				const u64 word = __ldcv((const ull *)message + i);
+				for (u32 *bitmap : visited) bitmap[part + (u32)word] = word >> 32;
+			}
+		}
+	}
+}
+
+} // namespace g500

@@ -1,0 +1,75 @@
+// Exchange with peers: a rank writes words of the bitmap straight into their windows, and the next rank barrier says that
+// they have come.
+#pragma once
+
+#include "search/context.cuh"
+
+namespace g500 {
+
+constexpr u32 kGroupWords = sizeof(uint4) / sizeof(u32);
+
+// What a rank has pushed into the bitmap of another one's vertices.
+__device__ inline uint4 *pushed_in(const Ranks &ranks, u32 at_rank, u32 from) {
+	return in_window<uint4>(ranks, at_rank, ranks.at.pushed) + (u64)from * ((1u << ranks.shift) / kGroup);
+}
+
+// Sends a group of 16 bytes to all peers and takes it into this rank's own copy, if it differs from that. What the peers
+// have is what that copy has: it was filled so two levels ago. Returns the words that were sent, to one peer.
+__device__ inline u32 send_group(const Ranks &ranks, u64 bitmap, u64 group, const uint4 &fresh) {
+	uint4 *own = in_window<uint4>(ranks, ranks.rank, bitmap) + ranks.base / kGroup + group;
+	if (is_same(fresh, *own)) return 0;
+	*own = fresh;
+	for (u32 i = 1; i < ranks.count; i++) {
+		const u32 r = rank_after(ranks, i);
+		if (ranks.windows[r]) in_window<uint4>(ranks, r, bitmap)[ranks.base / kGroup + group] = fresh;
+	}
+	return kGroupWords;
+}
+
+// Sends the words of the block's vertices that a sweep has changed to all peers.
+__device__ __noinline__ void send_swept(const Graph &g, const State &s, const Ranks &ranks, u64 bitmap, ull *words) {
+	u32 sent = 0;
+	for_swept_groups(g, [&](u64 group) {
+		sent += send_group(ranks, bitmap, group, __ldcg((const uint4 *)s.next_part + group));
+	});
+	sent = warp_sum(sent);
+	if (lane_of_thread() == 0 && sent) atomicAdd(words, (ull)sent);
+}
+
+// Sends the peers this rank's visited vertices, of which they know no more than what they have sent here: all words but
+// those that were empty all along. Returns the words that this thread has sent, to one peer.
+template <bool kMany>
+__device__ __noinline__ u32 send_visited(const Context<kMany> &k) {
+	const Ranks &ranks = k.ranks;
+	const uint4 *part = (const uint4 *)k.own_part(k.visited());
+	const u32 groups = k.graph.padded / kGroup;
+	u32 sent = 0;
+	for (u32 i = blockIdx.x * kThreads + threadIdx.x; i < groups; i += gridDim.x * kThreads) {
+		const uint4 words = __ldcg(part + i);
+		if (!k.at.swept && !any_set(words)) continue;
+		for (u32 r = 0; r < ranks.count; r++) {
+			if (!is_peer(ranks, r)) continue;
+			in_window<uint4>(ranks, r, ranks.at.visited[k.at.current])[ranks.base / kGroup + i] = words;
+		}
+		sent += kGroupWords;
+	}
+	return sent;
+}
+
+// Sends each peer what this rank has pushed into the bitmap of its vertices. Returns the words that this thread has sent,
+// to one peer.
+__device__ __noinline__ u32 send_pushed(const State &s, const Ranks &ranks) {
+	const u32 thread = blockIdx.x * kThreads + threadIdx.x, threads = gridDim.x * kThreads;
+	u32 sent = 0;
+	for (u32 k = 1; k < ranks.count; k++) {
+		const u32 r = rank_after(ranks, k);
+		if (!is_peer(ranks, r)) continue;
+		const uint4 *of_peer = (const uint4 *)s.pushed + ((u64)r << ranks.shift) / kGroup;
+		uint4 *there = pushed_in(ranks, r, ranks.rank);
+		sent = 0;
+		for (u32 i = thread; i < ranks.groups; i += threads, sent += kGroupWords) there[i] = __ldcg(of_peer + i);
+	}
+	return sent;
+}
+
+} // namespace g500

@@ -1,0 +1,71 @@
+// Exchange of the bitmap with remote ranks, whichever way they have: through shared memory, by messages, or both.
+#pragma once
+
+#include "search/barriers.cuh"
+#include "search/trace.cuh"
+
+namespace g500 {
+
+// Writes this rank's part of the bitmap for remote ranks: to the shared-memory window all that is not empty, since bits
+// do not vanish; for messages the whole, or a list of the words that are not empty, which the caller knows to have room.
+template <bool kMany>
+__device__ __noinline__ void post_visited(const Context<kMany> &k, ull *listed, ull *grouped) {
+	const Ranks &ranks = k.ranks;
+	const uint4 *part = (const uint4 *)k.own_part(k.visited());
+	const u32 groups = k.graph.padded / kGroup;
+	for (u32 i0 = blockIdx.x * kThreads; i0 < groups; i0 += gridDim.x * kThreads) {
+		const u32 i = i0 + threadIdx.x;
+		const uint4 none = make_uint4(0, 0, 0, 0), words = i < groups ? __ldcg(part + i) : none;
+		if (ranks.readers) list_group(ranks, k.at.barriers + 1, any_set(words), i, words, grouped);
+		if (!ranks.messages.ranks) continue;
+		if (listed) list_changed(ranks.messages, i, words, none, listed);
+		else if (i < groups) ((uint4 *)ranks.messages.part)[i] = words;
+	}
+}
+
+// Writes what a sweep has made of the block's vertices, as far as it has changed since the old bitmap: to the
+// shared-memory window, and for messages. For these the part lies in host memory as it was after the level before; in the
+// first sweep the whole is written.
+template <bool kMany>
+__device__ __noinline__ void post_swept(const Context<kMany> &k, ull *listed, ull *grouped) {
+	constexpr u32 kTurns = kThreads / kBlockGroups; // see for_swept_groups; here all lanes stay together
+	const Ranks &ranks = k.ranks;
+	const uint4 *old = (const uint4 *)k.own_part(k.visited()), *made = (const uint4 *)k.state.next_part;
+	const uint4 none = make_uint4(0, 0, 0, 0);
+	const u32 groups = k.graph.padded / kGroup;
+	for (u32 t0 = 0; ((u64)t0 * gridDim.x + blockIdx.x) * kBlockGroups < groups; t0 += kTurns) {
+		const u64 turn = (u64)(t0 + threadIdx.x / kBlockGroups) * gridDim.x + blockIdx.x;
+		const u64 group = turn * kBlockGroups + threadIdx.x % kBlockGroups;
+		const bool inside = group < groups;
+		const uint4 now = inside ? __ldcg(made + group) : none, had = inside ? __ldcg(old + group) : none;
+		const bool same = is_same(now, had);
+		if (ranks.readers) list_group(ranks, k.at.barriers + 1, !same, (u32)group, now, grouped);
+		if (!ranks.messages.ranks) continue;
+		if (inside && (!k.at.swept || !same)) ((uint4 *)ranks.messages.part)[group] = now;
+		list_changed(ranks.messages, (u32)group, now, had, listed);
+	}
+}
+
+// Takes in the words of remote ranks, after the barrier at which they were published.
+template <bool kMany>
+__device__ void take_remote(Context<kMany> &k) {
+	if (!k.ranks.some_remote || k.at.failed) return;
+	const u64 began = now_ns();
+	if (k.ranks.readers) take_groups(k.ranks, k.at.barriers, k.state.visited);
+	if (k.ranks.messages.ranks) take_words(k.ranks, k.state.visited);
+	grid_barrier(k);
+	count_exchange(k, began);
+}
+
+// Empties the parts of remote ranks in a bitmap.
+__device__ __noinline__ void clear_remote(const Ranks &ranks, u32 *bitmap) {
+	const u32 groups = (1u << ranks.shift) / kGroup;
+	for (u32 r = 0; r < ranks.count; r++) {
+		if (!is_remote(ranks, r)) continue;
+		uint4 *part = (uint4 *)bitmap + (u64)r * groups;
+		for (u32 i = blockIdx.x * kThreads + threadIdx.x; i < groups; i += gridDim.x * kThreads)
+			part[i] = make_uint4(0, 0, 0, 0);
+	}
+}
+
+} // namespace g500

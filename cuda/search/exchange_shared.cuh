@@ -1,0 +1,51 @@
+// Exchange with remote ranks of the same host, through host memory: a rank writes into its shared-memory window, and the
+// kernels of the others read it there. The host has no part in it. Words go over PCIe once to be written and once for
+// each reader, side by side.
+//
+// Of bitmaps a rank lists the groups that have changed since it listed last, each once, with their places in its part.
+// The parts of remote ranks are the same in both bitmaps of a search, so that changes of one level are enough. There are
+// two lists in turn, and two buffers of pairs for each rank, since a rank may be one barrier ahead of those that read.
+#pragma once
+
+#include "search/ranks.cuh"
+
+namespace g500 {
+
+// Lists a group of words for a barrier, if it has changed. All of a warp's lanes do it together.
+__device__ inline void list_group(const Ranks &ranks, u32 barrier, bool changed, u32 group, const uint4 &words,
+                                  ull *listed) {
+	const u32 lanes = __ballot_sync(~0u, changed);
+	u64 at = 0;
+	if (lane_of_thread() == 0 && lanes) at = atomicAdd(listed, (ull)__popc(lanes));
+	at = __shfl_sync(~0u, at, 0) + __popc(lanes & lanes_below());
+	if (!changed) return;
+	in_shared_window<u32>(ranks, ranks.rank, ranks.shared_at.places[barrier & 1])[at] = group;
+	in_shared_window<uint4>(ranks, ranks.rank, ranks.shared_at.groups[barrier & 1])[at] = words;
+}
+
+// The groups in a rank's shared-memory window, as it published at the last barrier.
+__device__ inline u32 groups_of(const Ranks &ranks, u32 rank) {
+	return (u32)read_now((const ull *)ranks.published_words + rank);
+}
+
+constexpr u32 kGroupBytes = sizeof(u32) + sizeof(uint4); // in a list
+
+// Takes the groups that have been listed for a barrier into both bitmaps.
+__device__ __noinline__ void take_groups(const Ranks &ranks, u32 barrier, u32 *const (&visited)[2]) {
+	const u32 thread = blockIdx.x * kThreads + threadIdx.x, threads = gridDim.x * kThreads;
+	for (u32 k = 1; k < ranks.count; k++) {
+		const u32 r = rank_after(ranks, k);
+		if (!shares_memory(ranks, r)) continue;
+		const u32 *places = in_shared_window<u32>(ranks, r, ranks.shared_at.places[barrier & 1]);
+		const uint4 *groups = in_shared_window<uint4>(ranks, r, ranks.shared_at.groups[barrier & 1]);
+		const u32 n = groups_of(ranks, r);
+		const u64 part = ((u64)r << ranks.shift) / kGroup;
+		for (u32 i = thread; i < n; i += threads) {
+			const u32 place = __ldcv(places + i);
+			const uint4 words = __ldcv(groups + i);
+			for (u32 *bitmap : visited) ((uint4 *)bitmap)[part + place] = words;
+		}
+	}
+}
+
+} // namespace g500

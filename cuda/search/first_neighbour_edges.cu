@@ -1,0 +1,65 @@
+// Which edges lead to a vertex by its first neighbour. A level that pushes into a bitmap leaves them out: the vertex'
+// owner looks at its first neighbour anyway, and finds most of what such a level leads to by that alone. Derived once, as
+// part of kernel 1 (ADR 13).
+#include "search/first_neighbour_edges.cuh"
+
+namespace g500 {
+
+namespace {
+
+constexpr int kBlock = 256;
+constexpr u32 kRunEdges = 1024; // that a warp looks at
+
+// The first neighbours of a rank's vertices, by hub id. One thread a vertex.
+__global__ void fetch_first_neighbours_kernel(const u64 *rows, const u32 *cols, u32 hubs, u32 *first) {
+	const u32 v = blockIdx.x * kBlock + threadIdx.x;
+	if (v < hubs) first[v] = cols[rows[v]];
+}
+
+// FirstNeighbours are those of one rank's vertices, by hub id.
+struct FirstNeighbours {
+	const u32 *first;
+	u32 rank, shift;
+	u32 mask; // of a hub id in a position; all ones on one rank, where a position is a hub id
+	u32 base; // position of hub id 0 of the rank whose edges are looked at
+};
+
+// Sets the bits of edges to vertices whose first neighbour is the vertex that the edge leaves. Reads 4 B column and a
+// sector of first an edge.
+__global__ void find_edges_kernel(const __grid_constant__ Graph g, FirstNeighbours ends, u32 *bits) {
+	const u32 lane = lane_of_thread();
+	const u64 begin = ((u64)blockIdx.x * kBlock + threadIdx.x) / 32 * kRunEdges, end = min(begin + kRunEdges, g.edges);
+	if (begin >= end) return;
+	u32 v = find_vertex(g.rows, g.hubs, begin);
+	for (u64 e0 = begin; e0 < end; e0 += 32) {
+		const u64 e = e0 + lane;
+		while (v + 1 < g.hubs && g.rows[v + 1] <= e) v++;
+		const u32 to = e < end ? g.cols[e] : kNone;
+		const bool there = to != kNone && (ends.mask == ~0u || to >> ends.shift == ends.rank);
+		const u32 found = __ballot_sync(~0u, there && ends.first[to & ends.mask] == ends.base + v);
+		if (lane == 0 && found) bits[e0 / 32] |= found;
+	}
+}
+
+} // namespace
+
+int find_first_neighbour_edges(const Graph &g, const Ranks &ranks, const g500_ranks &known, u32 *buffer, u32 *bits,
+                               cudaStream_t stream) {
+	const bool many = ranks.count > 1;
+	const u32 mask = many ? (1u << ranks.shift) - 1 : ~0u;
+	const u32 blocks = blocks_for(blocks_for(g.edges, kRunEdges) * 32ull, kBlock);
+	G500_TRY(cudaMemsetAsync(bits, 0, (g.edges + 31) / 32 * sizeof(u32), stream));
+	for (u32 r = 0; r < ranks.count; r++) {
+		const u32 hubs = many ? known.hubs_of[r] : g.hubs;
+		const u64 *rows = many ? (const u64 *)known.rows[r] : g.rows;
+		const u32 *cols = many ? (const u32 *)known.cols[r] : g.cols;
+		if (hubs == 0) continue;
+		const Launch by_vertex{blocks_for(hubs, kBlock), kBlock, stream}, by_run{blocks, kBlock, stream};
+		G500_LAUNCH(fetch_first_neighbours_kernel, by_vertex, rows, cols, hubs, buffer);
+		const FirstNeighbours ends{buffer, r, ranks.shift, mask, ranks.base};
+		G500_LAUNCH(find_edges_kernel, by_run, g, ends, bits);
+	}
+	return cudaSuccess;
+}
+
+} // namespace g500

@@ -1,0 +1,113 @@
+#include "search/host_proxy.cuh"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <thread>
+
+namespace g500 {
+
+namespace {
+
+// Words of host memory. What a message brings begins at a multiple of a grain, and its header right before that.
+constexpr u64 kGrain = 256 / sizeof(u64);
+
+constexpr u64 grains(u64 words) { return (words + kGrain - 1) / kGrain * kGrain; }
+
+g500_message message(u64 *payload, u64 words) { return {payload - kSums, G500_HEADER_BYTES + words * sizeof(u64)}; }
+
+u32 load_flag(const u32 &flag) { return __atomic_load_n(&flag, __ATOMIC_ACQUIRE); }
+
+// Passes the time between two looks at a flag.
+void pause(u32 polls) {
+	if (polls % (1 << 14) == 0) std::this_thread::yield();
+#if defined(__x86_64__)
+	__builtin_ia32_pause();
+#endif
+}
+
+constexpr u32 kPollsPerQuery = 1 << 16; // some milliseconds
+
+} // namespace
+
+int HostProxy::open(const g500_ranks &known, const MessageSizes &sizes, Ranks &ranks, PairBuffers &buffers) {
+	if (!known.some_messages) return cudaSuccess;
+	count = ranks.count;
+	std::vector<u32> remote;
+	for (u32 r = 0; r < count; r++)
+		if (!known.windows[r] && !known.shared[r]) remote.push_back(r);
+	G500_TRY(flags.alloc(1));
+	G500_TRY(outgoing.alloc(count));
+	G500_TRY(incoming.alloc(count));
+	G500_TRY(headers.alloc(count * kSums));
+	G500_TRY(own.alloc(2 * kGrain));
+	buffers.send[ranks.rank] = own + kSums;
+	buffers.receive[ranks.rank] = own + kGrain + kSums;
+	incoming[ranks.rank] = message(buffers.receive[ranks.rank], 0);
+	Messages &m = ranks.messages;
+	m.flags = flags;
+	m.send = outgoing;
+	m.headers = headers;
+	m.ranks = (u32)remote.size();
+	if (remote.empty()) return cudaSuccess;
+	m.part_words = (u32)(2 * sizes.part);
+	m.list_room = (u32)(sizes.part / 2); // then it is half as long as the part
+	G500_TRY(list.alloc(kGrain + m.list_room));
+	G500_TRY(part.alloc(kGrain + sizes.part));
+	m.list = list + kGrain;
+	m.part = part + kGrain;
+	return open_buffers(remote, sizes.payload, buffers);
+}
+
+int HostProxy::open_buffers(const std::vector<u32> &remote, u64 payload, PairBuffers &buffers) {
+	const u64 each = kGrain + grains(payload);
+	G500_TRY(out.alloc(remote.size() * each));
+	G500_TRY(in.alloc(remote.size() * each));
+	for (u64 i = 0; i < remote.size(); i++) {
+		const u32 r = remote[i];
+		buffers.send[r] = out + (i * each + kGrain);
+		buffers.receive[r] = in + (i * each + kGrain);
+		incoming[r] = message(buffers.receive[r], payload);
+	}
+	return cudaSuccess;
+}
+
+void HostProxy::begin() {
+	if (flags) flags->ended = 0;
+}
+
+// A search that fails on the device ends its stream's work without a word.
+int HostProxy::await(int *ready, cudaStream_t stream) {
+	*ready = 0;
+	if (!flags) return cudaSuccess;
+	for (u32 polls = 1;; polls++) {
+		const u32 barrier = load_flag(flags->ready);
+		if (barrier != answered) {
+			answered = barrier;
+			*ready = 1;
+			return cudaSuccess;
+		}
+		if (load_flag(flags->ended)) return cudaSuccess;
+		if (polls % kPollsPerQuery == 0) {
+			const cudaError_t code = cudaStreamQuery(stream);
+			if (code != cudaErrorNotReady) return code;
+			cudaGetLastError(); // that it is not ready must not be blamed on the next launch
+		}
+		pause(polls);
+	}
+}
+
+// Headers are copied behind the rest of what has come: the search waits for them.
+void HostProxy::answer(bool delivered) {
+	if (!delivered) {
+		__atomic_store_n(&flags->lost, 1, __ATOMIC_RELEASE);
+		return;
+	}
+	std::atomic_thread_fence(std::memory_order_seq_cst);
+	for (u32 r = 0; r < count; r++) {
+		const u64 *header = (const u64 *)incoming[r].at; // null for a peer
+		for (int k = 0; header && k < kSums; k++) __atomic_store_n(headers + r * kSums + k, header[k], __ATOMIC_RELEASE);
+	}
+}
+
+} // namespace g500

@@ -1,0 +1,240 @@
+// The memory of one rank's searches: what is allocated, where peers find what in it, and what is known of them.
+#include "search/memory.cuh"
+
+#include <algorithm>
+#include <vector>
+
+#include "search/first_neighbour_edges.cuh"
+
+namespace g500 {
+
+namespace {
+
+constexpr ull kMostHints = 1 << 26;     // parent hints for other ranks' vertices, 256 MiB
+constexpr u64 kWindowPairs = 1 << 26;   // that a window has room for in a round, 512 MiB
+constexpr u64 kMessagePairs = 1 << 23;  // that messages have room for in a round, 64 MiB
+constexpr u64 kPairsOfRank = 1 << 21;   // of them, to and from one rank
+
+// Takes part of a run of memory that ends at end so far. Returns where it begins.
+u64 take_part(u64 &end, u64 bytes) {
+	const u64 begin = end;
+	end += (bytes + 255) / 256 * 256;
+	return begin;
+}
+
+u64 down_to_group(u64 vertices) { return vertices / kGroup * kGroup; }
+
+// Allocates an array, and tells the kernels where it is.
+template <typename T, typename View>
+cudaError_t allocate(Array<T> &array, u64 n, View &view) {
+	const cudaError_t code = array.alloc(n);
+	view = array;
+	return code;
+}
+
+// The same, filled with zeros.
+template <typename T, typename View>
+cudaError_t allocate_zeroed(Array<T> &array, u64 n, View &view, cudaStream_t stream) {
+	const cudaError_t code = allocate(array, n, view);
+	return code ? code : cudaMemsetAsync(array, 0, n * sizeof(T), stream);
+}
+
+// The same, filled from host memory, which has to stay until the stream is synchronized.
+template <typename T, typename View>
+cudaError_t copy_to_device(Array<T> &array, const T *from, u64 n, View &view, cudaStream_t stream) {
+	const cudaError_t code = allocate(array, n, view);
+	return code ? code : cudaMemcpyAsync(array, from, n * sizeof(T), cudaMemcpyHostToDevice, stream);
+}
+
+} // namespace
+
+int SearchMemory::begin(const g500_graph &graph, cudaStream_t stream) {
+	ranks.count = graph.ranks;
+	ranks.rank = graph.rank;
+	ranks.shift = graph.shift;
+	ranks.base = graph.ranks > 1 ? graph.rank << graph.shift : 0;
+	ranks.wait_ns = policy().wait_ns;
+	return columns.derive(graph, stream);
+}
+
+u64 SearchMemory::part_bytes() const { return many() ? (1ull << ranks.shift) / 8 : columns.view.padded / 8; }
+
+// Pairs that a rank can send another at a time where some ranks are remote, the same on all of them.
+u64 SearchMemory::message_pairs() const {
+	return std::min({1ull << ranks.shift, (ull)kPairsOfRank, (ull)(kMessagePairs / ranks.count), (ull)policy().round_pairs});
+}
+
+u64 SearchMemory::most_hinted_remote() const {
+	return down_to_group(std::min((1ull << ranks.shift) / policy().hint_remote_share, kMostHints / ranks.count));
+}
+
+void SearchMemory::lay_out_window() {
+	const u64 n = ranks.count;
+	u64 end = 0;
+	const auto take = [&end](u64 bytes) { return take_part(end, bytes); };
+	const u64 capacity = std::min({1ull << ranks.shift, (ull)policy().round_pairs, (ull)(kWindowPairs / n)});
+	ranks.capacity = many() ? capacity : 0;
+	ranks.at.sums = take(2 * n * kSums * sizeof(u64));
+	for (u64 &bitmap : ranks.at.visited) bitmap = take(n * part_bytes());
+	ranks.at.pairs = take(2 * n * ranks.capacity * sizeof(u64));
+	ranks.at.pushed = take(many() ? n * part_bytes() : 0);
+	ranks.at.hints = take(many() ? n * most_hinted_remote() * sizeof(u32) : 0);
+	ranks.at.labels = take(many() ? sizeof(u32) << ranks.shift : 0);
+	ranks.at.bytes = end;
+}
+
+// Lists have room for all groups that a rank has: it lists each once at most.
+void SearchMemory::lay_out_shared_window(u32 most_hubs) {
+	const u64 n = ranks.count, groups = (most_hubs + kPad - 1) / kPad * (kPad / kGroup);
+	u64 end = 0;
+	ranks.shared_at.sums = take_part(end, 2 * n * kSums * sizeof(u64));
+	for (u64 &places : ranks.shared_at.places) places = take_part(end, groups * sizeof(u32));
+	for (u64 &words : ranks.shared_at.groups) words = take_part(end, groups * sizeof(uint4));
+	ranks.shared_at.pairs = take_part(end, 2 * n * message_pairs() * sizeof(u64));
+	ranks.shared_at.bytes = end;
+}
+
+int SearchMemory::connect(const g500_ranks &known, u32 blocks, cudaStream_t stream) {
+	int code = take_ranks(known, stream);
+	if (!code) code = allocate_frontier(blocks);
+	if (!code) code = allocate_result(stream);
+	if (!code && many()) code = allocate_for_many(stream);
+	if (!code && many()) code = find_pair_buffers(known, stream);
+	if (!code) code = find_first_neighbour_edges(known, stream);
+	return code ? code : cudaStreamSynchronize(stream); // what the caller brought may go
+}
+
+int SearchMemory::take_ranks(const g500_ranks &known, cudaStream_t stream) {
+	const u32 n = ranks.count;
+	ranks.hubs = known.hubs;
+	ranks.edges = known.edges;
+	ranks.groups = (known.most_hubs + kPad - 1) / kPad * (kPad / kGroup);
+	ranks.known = known.known;
+	ranks.labels = known.d_labels;
+	ranks.some_remote = known.some_remote;
+	const g500_policy &p = policy();
+	ranks.alpha = known.some_messages ? p.alpha_messages : known.some_remote ? p.alpha_shared : p.alpha;
+	host_finishes = known.some_messages || known.deferred > 0;
+	for (u32 r = 0; r < n; r++) ranks.readers += r != ranks.rank && known.shared[r];
+	G500_TRY(copy_to_device(windows, (unsigned char *const *)known.windows, n, ranks.windows, stream));
+	G500_TRY(copy_to_device(shared, (unsigned char *const *)known.shared, n, ranks.shared, stream));
+	unsigned char *own = (unsigned char *)known.windows[ranks.rank];
+	ranks.window = own;
+	G500_TRY(cudaMemsetAsync(own, 0, ranks.at.bytes, stream));
+	for (int i = 0; i < 2; i++) state.visited[i] = (u32 *)(own + ranks.at.visited[i]);
+	if (!many()) return cudaSuccess;
+	const u64 bytes = columns.view.hubs * sizeof(u32);
+	G500_TRY(cudaMemcpyAsync(own + ranks.at.labels, columns.view.labels, bytes, cudaMemcpyDeviceToDevice, stream));
+	return take_graphs(known, stream);
+}
+
+// Takes over how this rank reads the others' graphs, if frontiers may be replicated.
+int SearchMemory::take_graphs(const g500_ranks &known, cudaStream_t stream) {
+	if (!known.rows || options.exchange != G500_EXCHANGE_AUTO) return cudaSuccess;
+	std::vector<PeerGraph> all(ranks.count);
+	for (u32 r = 0; r < ranks.count; r++)
+		all[r] = {(const u64 *)known.rows[r], (const u32 *)known.cols[r], (const u32 *)known.hub_of[r]};
+	G500_TRY(copy_to_device(graphs, all.data(), ranks.count, ranks.graphs, stream));
+	G500_TRY(copy_to_device(degrees, known.degrees, G500_DEGREE_CLASSES, ranks.degrees, stream));
+	ranks.replicated_edges = std::max(policy().replicated_edges, ranks.hubs / ranks.count);
+	return cudaStreamSynchronize(stream); // before the list goes
+}
+
+// Vertices that a queue must have room for: this rank's own, or a replicated frontier.
+u64 SearchMemory::queue_room() const {
+	const u64 padded = std::max(columns.view.padded, kPad);
+	if (!ranks.graphs) return padded;
+	return std::max(padded, std::min((u64)ranks.count << ranks.shift, ranks.replicated_edges));
+}
+
+int SearchMemory::allocate_frontier(u32 blocks) {
+	const g500_policy &p = policy();
+	const u64 padded = std::max(columns.view.padded, kPad), room = queue_room(), hubs = ranks.hubs / ranks.count;
+	state.exchange = options.exchange;
+	state.blocks = blocks;
+	const u64 longest = std::min(room, std::max(ranks.hubs / p.beta, (u64)p.short_queue));
+	state.queue_limit = (u32)(options.exchange == G500_EXCHANGE_BINS ? padded : longest);
+	const u64 own = many() ? hubs / p.hint_own_share : std::min(hubs / p.hint_share, (u64)p.hint_hubs);
+	state.hinted_own = (u32)down_to_group(own);
+	const u64 remote = std::min(hubs / p.hint_remote_share, most_hinted_remote());
+	state.hinted_remote = many() ? (u32)down_to_group(remote) : 0;
+	for (int i = 0; i < 2; i++) G500_TRY(allocate(queue[i], room, state.queue[i]));
+	G500_TRY(allocate(offsets, state.queue_limit, state.offsets));
+	G500_TRY(allocate(pushed, ranks.count * part_bytes() / sizeof(u32), state.pushed));
+	// Each warp's list must hold all that the warp sweeps, and all lists together the first neighbours of any rank's
+	// vertices (find_first_neighbour_edges).
+	const u64 warps = (u64)blocks * kThreads / 32, lists = (padded / kPad + warps - 1) / warps * kPad * warps;
+	return allocate(missed, std::max(lists, (u64)ranks.groups * kGroup), state.missed);
+}
+
+int SearchMemory::allocate_result(cudaStream_t stream) {
+	const u64 padded = std::max(columns.view.padded, kPad), tiles = (columns.view.owned + kTile - 1) / kTile;
+	G500_TRY(allocate_zeroed(not_first_parent, padded / 32, state.not_first_parent, stream));
+	G500_TRY(allocate(parent, padded, state.parent));
+	G500_TRY(allocate(counters, kRing, state.counters));
+	G500_TRY(allocate_zeroed(trace, kTraceLevels + 1, state.trace, stream)); // and the relabelling
+	G500_TRY(allocate_zeroed(trace_length, 1, state.trace_length, stream));
+	G500_TRY(allocate_zeroed(overlap, 1, state.overlap, stream));
+	G500_TRY(allocate_zeroed(epochs, 1, state.epochs, stream));
+	G500_TRY(allocate_zeroed(barrier, 1, ranks.barrier, stream));
+	G500_TRY(allocate(level_ended, 1, state.level_ended));
+	G500_TRY(allocate(reached, padded / 32, state.reached));
+	state.overlaps = can_overlap && !host_finishes;
+	return allocate(result, tiles * kTile, state.result);
+}
+
+int SearchMemory::allocate_for_many(cudaStream_t stream) {
+	const u64 words = std::max(columns.view.padded, kPad) / 32;
+	G500_TRY(silent.alloc(1));
+	ranks.silent = silent;
+	G500_TRY(allocate(next_part, words, state.next_part));
+	G500_TRY(allocate(deferred, words, ranks.deferred));
+	G500_TRY(allocate(sent, 2 * ranks.count, ranks.sent));
+	return allocate_zeroed(published_words, ranks.count, ranks.published_words, stream);
+}
+
+// Finds where pairs for each rank go, and where those from it come: in the windows of peers, in shared memory, or in
+// messages. A rank may send the pairs of one round while those of the last are taken in, but for those in messages, which
+// are carried when all have been.
+int SearchMemory::find_pair_buffers(const g500_ranks &known, cudaStream_t stream) {
+	const u64 n = ranks.count;
+	ranks.room = known.some_remote ? message_pairs() : ranks.capacity;
+	const auto in_window = [&](u32 at_rank, u64 from) {
+		return (u64 *)((unsigned char *)known.windows[at_rank] + ranks.at.pairs) + from * ranks.capacity;
+	};
+	const auto in_shared = [&](u32 of_rank, u64 to) {
+		return (u64 *)((unsigned char *)known.shared[of_rank] + ranks.shared_at.pairs) + to * ranks.room;
+	};
+	PairBuffers buffers{std::vector<u64 *>(2 * n), std::vector<u64 *>(2 * n)};
+	std::vector<u64> to_odd(n); // from the buffer of even rounds to that of odd ones
+	for (u32 r = 0; r < n; r++) {
+		if (r == ranks.rank) continue;
+		if (known.windows[r]) {
+			buffers.send[r] = in_window(r, ranks.rank);
+			buffers.receive[r] = in_window(ranks.rank, r);
+			to_odd[r] = n * ranks.capacity;
+		} else if (known.shared[r]) {
+			buffers.send[r] = in_shared(ranks.rank, r);
+			buffers.receive[r] = in_shared(r, ranks.rank);
+			to_odd[r] = n * ranks.room;
+		}
+	}
+	const MessageSizes sizes{columns.view.padded / 64, std::max(ranks.room, part_bytes() / sizeof(u64))};
+	if (const int code = proxy.open(known, sizes, ranks, buffers)) return code;
+	for (u32 r = 0; r < n; r++) {
+		buffers.send[n + r] = buffers.send[r] + to_odd[r];
+		buffers.receive[n + r] = buffers.receive[r] + to_odd[r];
+	}
+	G500_TRY(copy_to_device(send, buffers.send.data(), 2 * n, ranks.send, stream));
+	G500_TRY(copy_to_device(receive, buffers.receive.data(), 2 * n, ranks.receive, stream));
+	return cudaStreamSynchronize(stream); // before the lists go
+}
+
+int SearchMemory::find_first_neighbour_edges(const g500_ranks &known, cudaStream_t stream) {
+	const u64 edges = columns.view.edges;
+	if (options.exchange == G500_EXCHANGE_BINS || known.some_remote || edges == 0) return cudaSuccess;
+	G500_TRY(allocate(first_neighbour_edges, (edges + 31) / 32, state.first_neighbour_edges));
+	return g500::find_first_neighbour_edges(columns.view, ranks, known, missed, first_neighbour_edges, stream);
+}
+
+} // namespace g500

@@ -1,0 +1,63 @@
+// What one rank's searches keep on the device: the columns that they read, their state, and the window into which peers
+// write.
+#pragma once
+
+#include "search/columns.cuh"
+#include "search/host_proxy.cuh"
+#include "search/ranks.cuh"
+#include "search/state.cuh"
+
+namespace g500 {
+
+struct SearchMemory {
+	ColumnStore columns;
+	State state{};
+	Ranks ranks{};
+	g500_search_options options{};
+	bool can_overlap = false;  // the device starts a kernel's blocks as those of the kernel before it end (Hopper and later)
+	bool host_finishes = false; // the host has a part in searches, at the end at least
+	HostProxy proxy;
+
+	// Begins with a share of a graph.
+	int begin(const g500_graph &graph, cudaStream_t stream);
+
+	bool many() const { return ranks.count > 1; }
+	u64 part_bytes() const; // of a bitmap, for each rank
+	void lay_out_window();
+	void lay_out_shared_window(u32 most_hubs);
+
+	// Takes over what is known of the other ranks, prepares this rank's window, and allocates the state of a search.
+	int connect(const g500_ranks &known, u32 blocks, cudaStream_t stream);
+
+	int silent_rank() const { return silent ? *(volatile int *)(int *)silent - 1 : -1; }
+
+private:
+	const g500_policy &policy() const { return options.policy; }
+	u64 message_pairs() const;
+	u64 most_hinted_remote() const;
+	u64 queue_room() const;
+	int take_ranks(const g500_ranks &known, cudaStream_t stream);
+	int take_graphs(const g500_ranks &known, cudaStream_t stream);
+	int allocate_frontier(u32 blocks);
+	int allocate_result(cudaStream_t stream);
+	int allocate_for_many(cudaStream_t stream);
+	int find_pair_buffers(const g500_ranks &known, cudaStream_t stream);
+	int find_first_neighbour_edges(const g500_ranks &known, cudaStream_t stream);
+
+	Array<u32> pushed, first_neighbour_edges, next_part, not_first_parent, parent, queue[2], missed, trace_length, result;
+	Array<u32> deferred, degrees;
+	Array<uint2> reached;
+	Array<u64> offsets, level_ended, published_words;
+	Array<u64 *> send, receive;
+	Array<ull> sent;
+	Array<GridBarrier> barrier;
+	Array<Epochs> epochs;
+	Array<unsigned char *> windows, shared;
+	Array<PeerGraph> graphs;
+	Array<Counters> counters;
+	Array<Overlap> overlap;
+	Array<g500_level> trace;
+	HostArray<int> silent;
+};
+
+} // namespace g500

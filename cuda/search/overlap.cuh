@@ -1,0 +1,68 @@
+// The relabelling begins beside the last levels of a search: these look for a few vertices only, and most of what they
+// take is waiting. When they begin, all other vertices are settled. Blocks give what they list of the residual vertices
+// to those on a few multiprocessors, and end; blocks of the relabelling take their places. It leaves the residual
+// vertices out; the blocks that search them write their results one by one (ADR 12).
+//
+// Those that stay are on few multiprocessors, since what shared memory one has is settled while it is not empty: a block
+// of the relabelling needs more of it than the search leaves.
+#pragma once
+
+#include "search/barriers.cuh"
+#include "search/pull_residual.cuh"
+#include "search/relabel.cuh"
+
+namespace g500 {
+
+// Lets the relabelling begin when all blocks have done so, each once a search, and tells it what to make of vertices that
+// were not reached.
+template <bool kMany>
+__device__ __noinline__ void start_relabelling(Context<kMany> &k, u32 unreached) {
+	alone([&] {
+		if (blockIdx.x == 0) k.state.overlap->unreached = unreached;
+		fetch_add_acq_rel(&k.state.overlap->settled);
+		allow_next_kernel();
+	});
+}
+
+// Whether only residual vertices are searched from this level on, and the relabelling can begin.
+template <bool kMany>
+__device__ bool can_overlap(const Context<kMany> &k) {
+	return k.state.overlaps && k.at.step == kPullResidual && !k.at.overlapping;
+}
+
+// Lets the relabelling begin. Of the blocks those stay that run on every overlap_share-th multiprocessor, the first among
+// them; they share what all have listed. Returns whether this block stays.
+template <bool kMany>
+__device__ __noinline__ bool overlap_relabelling(Context<kMany> &k) {
+	Overlap *overlap = k.state.overlap;
+	u32 *list = k.next_queue();
+	const u32 share = (u32)k.policy.overlap_share;
+	const bool stays = processor() % share == *(volatile u32 *)&overlap->processor % share;
+	alone([&] {
+		if (stays) k.at.place = atomicAdd(&overlap->staying, 1);
+		k.pull.base = atomicAdd(&overlap->listed, k.at.residuals);
+	});
+	for (u32 i = threadIdx.x; i < k.at.residuals; i += kThreads) list[k.pull.base + i] = k.at.residual[i];
+	start_relabelling(k, kResidual);
+	grid_barrier(k);
+	alone([&] {
+		k.at.blocks = *(volatile u32 *)&overlap->staying;
+		const u32 listed = *(volatile u32 *)&overlap->listed;
+		const u32 each = (listed + k.at.blocks - 1) / k.at.blocks, begin = min(k.at.place * each, listed);
+		k.at.residual = list + begin;
+		k.at.residuals = min(each, listed - begin);
+		k.at.overlapping = true;
+	});
+	return stays;
+}
+
+// Writes the result for the residual vertices that nobody has found.
+template <bool kMany>
+__device__ __noinline__ void settle_unreached(const Context<kMany> &k) {
+	for (u32 i = threadIdx.x; i < k.at.residuals; i += kThreads) {
+		const u32 v = k.at.residual[i];
+		if (v != kNone) k.state.result[owned_label(k.graph, k.ranks, v)] = kNone;
+	}
+}
+
+} // namespace g500

@@ -1,0 +1,76 @@
+// Which step comes next. The numbers are values of the policy; none of them changes the levels of a tree.
+// Source: Beamer et al. (SC 2012, section 5) for the two directions; the steps' own rules rest on measurements
+// (bfs/policy.toml).
+#pragma once
+
+#include "search/context.cuh"
+
+namespace g500 {
+
+// Whether pushing into a bitmap costs less than claiming vertices: both grow with the frontier's edges, but what a bitmap
+// costs beside that grows with the vertices, and claims are dear where they do not stay in the cache, or are another
+// rank's.
+template <bool kMany>
+__device__ bool is_worth_a_bitmap(const Context<kMany> &k) {
+	const Policy &p = k.policy;
+	if (!kMany) return k.at.edges > k.graph.hubs && k.graph.hubs > p.bitmap_hubs;
+	return k.at.edges * p.bitmap_share > k.ranks.hubs && k.at.edges > p.bitmap_edges * k.ranks.count;
+}
+
+// The step of a top-down level that every rank takes for its own part. Only peers can push into each other's bitmaps.
+template <bool kMany>
+__device__ Step top_down_step(const Context<kMany> &k) {
+	if (k.some_remote() || k.exchanges(G500_EXCHANGE_BINS)) return kPush;
+	return k.exchanges(G500_EXCHANGE_BITMAP) || is_worth_a_bitmap(k) ? kPushBitmap : kPush;
+}
+
+// The step of a level after a top-down one, whose frontier has so many edges. Where ranks are remote, a level that must
+// not send pairs is bottom-up.
+template <bool kMany>
+__device__ Step step_after_push(const Context<kMany> &k) {
+	const Progress &at = k.at;
+	if (k.exchanges(G500_EXCHANGE_BITMAP) && k.some_remote()) return kPull;
+	const bool many_edges = at.edges * k.ranks.alpha > at.unexplored && at.edges > k.policy.few_edges;
+	return many_edges && !k.exchanges(G500_EXCHANGE_BINS) ? kPull : top_down_step(k);
+}
+
+// The step of a level after one that swept. Only the residual vertices are searched when they are few and listed.
+template <bool kMany>
+__device__ Step step_after_sweep(const Context<kMany> &k) {
+	const Policy &p = k.policy;
+	const Progress &at = k.at;
+	const u64 hubs = k.hubs();
+	const bool few = at.unvisited * p.residual_share <= hubs && (!kMany || at.unvisited <= k.ranks.room);
+	if (at.step == kPullListing && k.exchanges(G500_EXCHANGE_AUTO) && few) return kPullResidual;
+	const bool small_graph = hubs < p.pull_hubs * (kMany ? k.ranks.count : 1); // listing the frontier costs more there
+	const bool bitmap_only = k.exchanges(G500_EXCHANGE_BITMAP);
+	if ((bitmap_only && k.some_remote()) || at.frontier * p.beta > hubs || small_graph)
+		return at.sweeps > 0 && at.frontier * p.listing_share > hubs ? kPullListing : kPull;
+	return bitmap_only ? kPushBitmap : kPush;
+}
+
+// Whether the frontier has no edges but those to its parents, of which each vertex but the root has one at least, or
+// there is nothing left to find.
+__device__ inline bool leads_nowhere(const Progress &at) {
+	return (at.level > 0 && at.edges == at.frontier && !at.estimated) || at.unvisited == 0;
+}
+
+// Whether the next level is kPush, and its edges can be numbered, with as many of them as the estimate says and as many
+// again: then its size need not be published before it begins.
+template <bool kMany>
+__device__ bool will_push(const Context<kMany> &k) {
+	const Policy &p = k.policy;
+	const u64 edges = 2 * k.at.estimate;
+	if (edges > max(k.ranks.hubs / p.beta, (u64)p.short_queue)) return false;
+	return edges <= p.few_edges || edges * k.ranks.alpha <= k.at.unexplored || k.exchanges(G500_EXCHANGE_BINS);
+}
+
+// Whether the next level is likely to be the first that pulls, so that all peers have to know what is visited. Levels
+// that are too large for an estimate are followed by larger ones.
+template <bool kMany>
+__device__ bool may_pull(const Context<kMany> &k, bool estimates) {
+	if (k.some_remote() || k.at.swept || !k.exchanges(G500_EXCHANGE_AUTO)) return false;
+	return !estimates || 2 * k.at.estimate * k.ranks.alpha > k.at.unexplored;
+}
+
+} // namespace g500

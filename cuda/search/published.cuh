@@ -1,0 +1,55 @@
+// What a rank publishes at a barrier of all ranks, and how it lies in memory: words that are their own flags.
+#pragma once
+
+#include "search/ranks.cuh"
+
+namespace g500 {
+
+// Each word carries its barrier's number in the 16 high bits, so that a reader sees by itself whether it has come. No
+// rank can be more than one barrier ahead of another, so that two sets of words are enough. Words are written and read
+// one by one, past the caches of the multiprocessors; fences beside them order the rest.
+constexpr int kEpochShift = 48;
+constexpr u64 kSumMask = (1ull << kEpochShift) - 1;
+
+// Published is where a rank's counters are, by word; null for nothing. Of pairs there is a counter for each rank. Remote
+// ranks that share memory get the groups in the shared-memory window. Those that get messages get the listed words, or,
+// if those are too many or none are listed, the whole part of the bitmap.
+struct Published {
+	const ull *of[kSums], *listed, *groups;
+};
+
+__device__ inline u64 count_of(const ull *counter) { return counter ? read_now(counter) : 0; }
+
+// Where the words of one rank for another lie: in the window of the latter, or in the shared-memory window of the former.
+__device__ inline u64 *sums_in_window(const Ranks &ranks, unsigned char *window, u32 from, u32 barrier) {
+	return reinterpret_cast<u64 *>(window + ranks.at.sums) + ((u64)(barrier & 1) * ranks.count + from) * kSums;
+}
+
+__device__ inline u64 *sums_in_shared_window(const Ranks &ranks, u32 of_rank, u32 to, u32 barrier) {
+	const u64 place = ((u64)(barrier & 1) * ranks.count + to) * kSums;
+	return in_shared_window<u64>(ranks, of_rank, ranks.shared_at.sums) + place;
+}
+
+__device__ inline void store_sum(u64 *at, u32 barrier, u64 sum) {
+	store_system(at, (u64)barrier << kEpochShift | sum);
+}
+
+// Waits for a word while there is any use in it.
+template <typename MayCome>
+__device__ inline bool wait_for_sum(const u64 *at, u32 barrier, u64 &sum, MayCome may_come) {
+	for (u32 polls = 1; poll_system(at) >> kEpochShift != (barrier & 0xffff); polls++)
+		if (polls % 256 == 0 && !may_come()) return false;
+	sum = load_acquire_system(at) & kSumMask; // what was written before it is to be seen from then on
+	return true;
+}
+
+// Whether to wait any longer for a rank that has until then to answer; 0 leaves it to others to give it up.
+__device__ inline bool may_answer(const Ranks &ranks, u32 rank, u64 until) {
+	if (has_failed(*ranks.barrier)) return false;
+	if (until == 0 || now_ns() < until) return true;
+	*(volatile int *)ranks.silent = 1 + (int)rank;
+	fail(*ranks.barrier);
+	return false;
+}
+
+} // namespace g500

@@ -1,0 +1,272 @@
+// Bottom-up levels: each unvisited vertex looks for a visited neighbour. A visited neighbour of an unvisited vertex is in
+// the frontier (cuGraph), so one bitmap is mask and frontier.
+// Source: Beamer et al. (SC 2012); Liu and Huang, Enterprise (SC 2015), for ballots that write whole words; Ueno et al.
+// (RIKEN's Graph500 code) for first neighbours in a column of their own.
+#pragma once
+
+#include "search/barriers.cuh"
+#include "search/exchange_peers.cuh"
+#include "search/exchange_remote.cuh"
+#include "search/visit.cuh"
+
+namespace g500 {
+
+// Sweep is what a bottom-up level reads and makes.
+struct Sweep {
+	const u32 *old;  // the newest bitmap of all ranks
+	const u32 *mine; // this rank's part of it
+	u32 *now;        // is made of that part
+	u32 *missed;     // the warp's list
+	bool starts;     // the first sweep of a search
+	bool lists;      // the residual vertices
+};
+
+template <bool kMany>
+__device__ inline Sweep sweep_of(const Context<kMany> &k) {
+	u32 *missed = missed_list(k.graph, k.state);
+	const bool lists = k.at.step == kPullListing;
+	return {k.visited(), k.own_part(k.visited()), k.swept_part(), missed, !k.at.swept, lists};
+}
+
+// Appends a warp's misses in one group, a mask of lanes for each of four vertices, to its list of n entries.
+__device__ inline void append_missed(u32 *missed, u32 &n, u32 group, const u32 (&lost)[4]) {
+	const u32 lane = lane_of_thread(), before = lanes_below();
+#pragma unroll
+	for (int j = 0; j < 4; j++) {
+		if (lost[j] >> lane & 1) missed[n + __popc(lost[j] & before)] = group * kGroup + lane * 4 + j;
+		n += __popc(lost[j]);
+	}
+}
+
+// The four words of a group in an array, in which a loop that is unrolled finds them in registers.
+struct Words {
+	u32 of[4];
+
+	__device__ explicit Words(const uint4 &w) : of{w.x, w.y, w.z, w.w} {}
+};
+
+// Tests the first neighbours of one group, four consecutive vertices a lane; of those that miss, the ones below limit are
+// listed as missed, n so far. Returns how many hit.
+__device__ inline u32 sweep_group(const Sweep &sweep, u32 &n, u32 limit, u32 group, const uint4 &seen,
+                                  const uint4 &first) {
+	const u32 lane = lane_of_thread();
+	const Words seen4(seen), first4(first);
+	u32 hits[4], lost[4], found = 0;
+	bool mine[4], open[4];
+#pragma unroll
+	for (int j = 0; j < 4; j++) {
+		open[j] = !(seen4.of[j] >> lane & 1) && first4.of[j] != kNone;
+		mine[j] = open[j] && test(sweep.old, first4.of[j]);
+	}
+#pragma unroll
+	for (int j = 0; j < 4; j++) {
+		hits[j] = __ballot_sync(~0u, mine[j]);
+		lost[j] = __ballot_sync(~0u, open[j] && !mine[j] && group * kGroup + lane * 4 + j < limit);
+		found += __popc(hits[j]);
+	}
+	if (lost[0] | lost[1] | lost[2] | lost[3]) append_missed(sweep.missed, n, group, lost);
+	if (lane == 0)
+		((uint4 *)sweep.now)[group] = make_uint4(seen.x | hits[0], seen.y | hits[1], seen.z | hits[2], seen.w | hits[3]);
+	return found;
+}
+
+// Tests the first neighbours of all unvisited vertices. Reads 4 B a vertex and 1 bit of the old bitmap, random; writes 1
+// bit. Vertices that have more neighbours and found none are listed as missed, and if it lists the residual vertices,
+// those that have no more as well. The first sweep of a search also starts the bitmap of those that did not come by their
+// first neighbour: all so far. Returns the length of the warp's list.
+__device__ __noinline__ u32 sweep_first(const Graph &g, const State &s, PullShared &sh, const Sweep sweep) {
+	const u32 lane = lane_of_thread();
+	const u32 warps = gridDim.x * kWarps, sweeps = g.padded / kPad, limit = sweep.lists ? g.padded : g.with_second;
+	u32 found = 0, n = 0;
+	for (u32 w = blockIdx.x * kWarps + threadIdx.x / 32; w < sweeps; w += warps) {
+		uint4 seen[kGroupsPerWarp], first[kGroupsPerWarp];
+#pragma unroll
+		for (int j = 0; j < kGroupsPerWarp; j++) {
+			seen[j] = ((const uint4 *)sweep.mine)[w * kGroupsPerWarp + j];
+			first[j] = __ldcs((const uint4 *)g.first + (u64)(w * kGroupsPerWarp + j) * 32 + lane);
+		}
+#pragma unroll
+		for (int j = 0; j < kGroupsPerWarp; j++) {
+			const u32 group = w * kGroupsPerWarp + j;
+			if (sweep.starts && lane == 1) ((uint4 *)s.not_first_parent)[group] = seen[j];
+			if (!all_set(seen[j])) found += sweep_group(sweep, n, limit, group, seen[j], first[j]);
+			else if (lane == 0) ((uint4 *)sweep.now)[group] = seen[j];
+		}
+	}
+	if (lane == 0 && found) atomicAdd(&sh.found, found);
+	__syncwarp(); // the list and the bitmap are there for all lanes
+	return n;
+}
+
+// Records that v was found with the parent at this position. Other threads of the warp may write the same word.
+template <bool kMany>
+__device__ inline void adopt(const Context<kMany> &k, u32 *now, u32 v, u32 parent) {
+	set(now, v);
+	set(k.state.not_first_parent, v);
+	k.state.parent[v] = kMany ? label_at(k.ranks, parent, v) : __ldg(k.graph.labels + parent);
+}
+
+// Tests neighbours 2 to 5 of n missed vertices, one 16-byte load each. Those that have more and found none stay in the
+// list, and if it lists the residual vertices, those that have no more as well. Returns its length.
+template <bool kMany>
+__device__ __noinline__ u32 probe_next4(Context<kMany> &k, const Sweep sweep, u32 n) {
+	constexpr int kEach = 4;
+	const Graph &g = k.graph;
+	const u32 *old = sweep.old;
+	u32 *now = sweep.now, *missed = sweep.missed;
+	const bool lists = sweep.lists;
+	const u32 lane = lane_of_thread(), before = lanes_below();
+	u32 found = 0, kept = 0;
+	for (u32 i0 = lane; i0 - lane < n; i0 += 32 * kEach) {
+		u32 v[kEach], parent[kEach];
+		uint4 next[kEach];
+#pragma unroll
+		for (int j = 0; j < kEach; j++) v[j] = i0 + j * 32 < n ? missed[i0 + j * 32] : kNone;
+#pragma unroll
+		for (int j = 0; j < kEach; j++)
+			next[j] = v[j] != kNone ? __ldg(g.next4 + v[j]) : make_uint4(kNone, kNone, kNone, kNone);
+		__syncwarp(); // all have read the round's part of the list, to whose front goes what stays in it
+#pragma unroll
+		for (int j = 0; j < kEach; j++) {
+			const Words c(next[j]);
+			bool hit[4];
+#pragma unroll
+			for (int t = 0; t < 4; t++) hit[t] = c.of[t] != kNone && test(old, c.of[t]);
+			parent[j] = hit[0] ? c.of[0] : hit[1] ? c.of[1] : hit[2] ? c.of[2] : hit[3] ? c.of[3] : kNone;
+		}
+#pragma unroll
+		for (int j = 0; j < kEach; j++) {
+			const bool more = next[j].w != kNone || (lists && v[j] != kNone);
+			const u32 stays = __ballot_sync(~0u, parent[j] == kNone && more);
+			if (stays >> lane & 1) missed[kept + __popc(stays & before)] = v[j];
+			kept += __popc(stays);
+			if (parent[j] == kNone) continue;
+			found++;
+			adopt(k, now, v[j], parent[j]);
+		}
+	}
+	found = warp_sum(found);
+	if (lane == 0 && found) atomicAdd(&k.pull.found, found);
+	__syncwarp();
+	return kept;
+}
+
+constexpr u64 kLongRow = 128;
+
+// Looks for a visited vertex in one row with a whole warp.
+__device__ inline u32 probe_long_row(const u32 *cols, const u32 *old, u64 at, u64 end) {
+	const u32 lane = lane_of_thread();
+	for (; at < end; at += 64) {
+		const u32 a = at + lane < end ? __ldg(cols + at + lane) : kNone;
+		const u32 b = at + 32 + lane < end ? __ldg(cols + at + 32 + lane) : kNone;
+		const u32 hit_a = __ballot_sync(~0u, a != kNone && test(old, a));
+		const u32 hit_b = __ballot_sync(~0u, b != kNone && test(old, b));
+		if (hit_a) return __shfl_sync(~0u, a, __ffs(hit_a) - 1);
+		if (hit_b) return __shfl_sync(~0u, b, __ffs(hit_b) - 1);
+	}
+	return kNone;
+}
+
+// Looks for a visited vertex in columns [begin, end), for each lane of a warp in its own. Short rows take a thread each,
+// with eight loads under way, since it is latency that counts there; rows of kLongRow and more are left to the whole
+// warp. Both stop at the first hit.
+__device__ inline u32 probe_row(const u32 *cols, const u32 *old, u64 begin, u64 end) {
+	constexpr u32 kAtOnce = 8;
+	const u32 lane = lane_of_thread();
+	u32 parent = kNone;
+	for (u32 rows = __ballot_sync(~0u, end - begin >= kLongRow); rows; rows &= rows - 1) {
+		const int owner = __ffs(rows) - 1;
+		const u32 hit = probe_long_row(cols, old, __shfl_sync(~0u, begin, owner), __shfl_sync(~0u, end, owner));
+		if (lane == owner) parent = hit;
+	}
+	if (end - begin < kLongRow)
+		for (u64 at = begin; at < end && parent == kNone; at += kAtOnce) {
+			u32 c[kAtOnce];
+#pragma unroll
+			for (u32 i = 0; i < kAtOnce; i++) c[i] = at + i < end ? __ldg(cols + at + i) : kNone;
+#pragma unroll
+			for (u32 i = 0; i < kAtOnce; i++)
+				if (parent == kNone && c[i] != kNone && test(old, c[i])) parent = c[i];
+		}
+	return parent;
+}
+
+// Tests the neighbours after the fifth of n missed vertices. If it lists the residual vertices, those that found one
+// leave a gap in the list.
+template <bool kMany>
+__device__ __noinline__ void probe_rows(Context<kMany> &k, const Sweep sweep, u32 n) {
+	const Graph &g = k.graph;
+	u32 *missed = sweep.missed, found = 0;
+	for (u32 i0 = 0; i0 < n; i0 += 32) {
+		const u32 i = i0 + lane_of_thread(), v = i < n ? missed[i] : kNone;
+		const u64 end = v != kNone ? g.rows[v + 1] : 0, begin = v != kNone ? min((u64)g.rows[v] + 5, end) : 0;
+		const u32 parent = probe_row(g.cols, sweep.old, begin, end);
+		if (parent != kNone) {
+			found++;
+			adopt(k, sweep.now, v, parent);
+			if (sweep.lists) missed[i] = kNone;
+		}
+	}
+	found = warp_sum(found);
+	if (lane_of_thread() == 0 && found) atomicAdd(&k.pull.found, found);
+}
+
+// Lays out how the block's vertices were reached, for the relabelling: visited and not_first_parent in pairs of words.
+__device__ __noinline__ void lay_out_swept(const Graph &g, const State &s, const u32 *visited) {
+	for_swept_groups(g, [&](u64 group) {
+		const uint4 seen = __ldcg((const uint4 *)visited + group), other = __ldcg((const uint4 *)s.not_first_parent + group);
+		uint4 *reached = (uint4 *)s.reached + 2 * group;
+		reached[0] = make_uint4(seen.x, other.x, seen.y, other.y);
+		reached[1] = make_uint4(seen.z, other.z, seen.w, other.w);
+	});
+}
+
+template <bool kMany>
+__device__ __noinline__ void list_residual(Context<kMany> &k); // pull_residual.cuh
+
+// Ends a level that has made this rank's part of a new bitmap: the ranks exchange what has changed.
+template <bool kMany>
+__device__ __noinline__ void finish_sweep(Context<kMany> &k) {
+	Counters *next = k.counters(k.at.level + 1);
+	if (kMany) {
+		const u64 began = now_ns();
+		send_swept(k.graph, k.state, k.ranks, k.ranks.at.visited[k.at.current ^ 1], &next->swept_words);
+		if (k.ranks.some_remote) post_swept(k, &next->listed, &next->groups);
+		count_exchange(k, began);
+		arrive_at_ranks(k, {{&next->found, nullptr, nullptr, &next->swept_words}, &next->listed, &next->groups});
+	} else {
+		arrive_at_grid(k);
+	}
+	if (k.at.step == kPullListing) list_residual(k);
+	if (kMany) {
+		wait_for_ranks(k);
+		count_words(k, next);
+		take_remote(k);
+	} else {
+		wait_for_grid(k);
+	}
+	alone([&] {
+		k.at.swept = true;
+		k.at.current ^= 1;
+	});
+}
+
+// One bottom-up level. A warp finishes its own vertices without waiting for others. If it lists the residual vertices,
+// those that no one has found stay in the warps' lists, with gaps.
+template <bool kMany>
+__device__ __noinline__ void level_pull(Context<kMany> &k) {
+	const Sweep sweep = sweep_of(k);
+	PullShared &sh = k.pull;
+	if (threadIdx.x == 0) sh.found = 0;
+	__syncthreads();
+	u32 n = sweep_first(k.graph, k.state, sh, sweep);
+	n = probe_next4(k, sweep, n);
+	probe_rows(k, sweep, n);
+	if (lane_of_thread() == 0) sh.left[threadIdx.x / 32] = n;
+	__syncthreads();
+	if (threadIdx.x == 0 && sh.found) atomicAdd(&k.counters(k.at.level + 1)->found, (ull)sh.found);
+	alone([&] { k.at.sweeps++; });
+	finish_sweep(k);
+}
+
+} // namespace g500

@@ -1,0 +1,155 @@
+// The last levels of a search, when hardly a vertex is left unvisited: each block keeps a list of these residual vertices
+// among its own, and looks for the parents of none but them. What a level finds is sent to all ranks vertex by vertex,
+// and put into the bitmap in its place once all have looked.
+#pragma once
+
+#include "search/pull.cuh"
+#include "search/push.cuh"
+
+namespace g500 {
+
+// Keeps the vertices for which keep holds, from a list that the block reads in rounds: what is kept goes to the front of
+// the same list, which every thread of the round has read by then.
+__device__ inline void keep_in_list(PullShared &sh, u32 *list, u32 v, bool keep) {
+	const u32 kept = __ballot_sync(~0u, keep);
+	u32 base = 0;
+	if (kept && lane_of_thread() == 0) base = atomicAdd(&sh.kept, __popc(kept));
+	base = __shfl_sync(~0u, base, 0);
+	if (keep) list[base + __popc(kept & lanes_below())] = v;
+}
+
+// Makes one list without gaps of the block's n entries, of which place gives where each is: no nearer to the front than
+// its number says. Returns its length.
+template <typename Place>
+__device__ inline u32 close_gaps(PullShared &sh, u32 *list, u32 n, Place place) {
+	constexpr int kEach = 8;
+	if (threadIdx.x == 0) sh.kept = 0;
+	for (u32 i0 = 0; i0 < n; i0 += kThreads * kEach) {
+		u32 v[kEach];
+#pragma unroll
+		for (int j = 0; j < kEach; j++) {
+			const u32 i = i0 + j * kThreads + threadIdx.x;
+			v[j] = i < n ? list[place(i)] : kNone;
+		}
+		__syncthreads(); // all have read the round's part of the list
+#pragma unroll
+		for (int j = 0; j < kEach; j++) keep_in_list(sh, list, v[j], v[j] != kNone);
+	}
+	__syncthreads();
+	return sh.kept;
+}
+
+// Makes one list of those that a block's warps have left.
+__device__ __noinline__ u32 join_lists(PullShared &sh, u32 *list, u64 room) {
+	u32 n = 0;
+	for (const u32 left : sh.left) n += left;
+	return close_gaps(sh, list, n, [&](u32 i) {
+		u64 begin = 0;
+		for (int warp = 0; i >= sh.left[warp]; warp++) {
+			i -= sh.left[warp];
+			begin += room;
+		}
+		return begin + i;
+	});
+}
+
+// Lists the block's residual vertices, and lays out how those that it has swept were reached, for the relabelling. A block
+// does it between arriving at the barrier that ends the sweep and waiting for others.
+template <bool kMany>
+__device__ __noinline__ void list_residual(Context<kMany> &k) {
+	const u32 n = join_lists(k.pull, missed_lists(k.graph, k.state), list_room(k.graph));
+	if (threadIdx.x == 0) k.at.residuals = n;
+	if (k.state.overlaps) lay_out_swept(k.graph, k.state, k.swept_part());
+}
+
+// Adds each thread's found vertex to the rank's queue and, on several ranks, to what is sent to each of the others.
+template <bool kMany>
+__device__ inline void emit_found(Context<kMany> &k, u32 v, bool found, ull *queued, ull *sent) {
+	const Ranks &ranks = k.ranks;
+	PullShared &sh = k.pull;
+	const u32 lane = lane_of_thread(), lanes = __ballot_sync(~0u, found);
+	u32 slot = 0;
+	if (lanes && lane == 0) slot = atomicAdd(&sh.found, __popc(lanes));
+	slot = __shfl_sync(~0u, slot, 0) + __popc(lanes & lanes_below());
+	__syncthreads();
+	if (threadIdx.x < 32 && sh.found) {
+		for (u32 r = lane; kMany && r < ranks.count; r += 32)
+			if (r != ranks.rank) k.bins.base[r] = atomicAdd(sent + r, (ull)sh.found);
+		if (lane == 0) sh.base = atomicAdd(queued, (ull)sh.found);
+		__syncwarp();
+		if (lane == 0) sh.found = 0; // for the next round
+	}
+	__syncthreads();
+	if (found) {
+		k.queue()[sh.base + slot] = v;
+		for (u32 r = 0; kMany && r < ranks.count; r++)
+			if (r != ranks.rank) send_buffer(ranks, r, k.at.rounds)[k.bins.base[r] + slot] = ranks.base + v;
+	}
+	__syncthreads();
+}
+
+// The number of a vertex's label among those that this rank owns.
+__device__ inline u32 owned_label(const Graph &g, const Ranks &ranks, u32 v) {
+	return __ldg(g.labels + v) / ranks.count;
+}
+
+// Looks for the parents of the vertices in the block's list, which may have gaps; those that are found leave it. Where
+// the relabelling has begun, they are put into the result, too. Reads 4 B columns until the first hit, all of them in
+// vain, and a sector of the bitmap for each. Returns the list's length.
+template <bool kMany>
+__device__ __noinline__ u32 search_residual(Context<kMany> &k, ull *sent) {
+	const Graph &g = k.graph;
+	const State &s = k.state;
+	const u32 *old = k.visited();
+	u32 *list = k.at.residual;
+	Counters *next = k.counters(k.at.level + 1);
+	u64 edges = 0;
+	if (threadIdx.x == 0) k.pull.found = 0;
+	const u32 n = close_gaps(k.pull, list, k.at.residuals, [](u32 i) { return i; });
+	for (u32 i0 = 0; i0 < n; i0 += kThreads) {
+		const u32 i = i0 + threadIdx.x, v = i < n ? list[i] : kNone;
+		const u64 begin = v != kNone ? g.rows[v] : 0, end = v != kNone ? g.rows[v + 1] : 0;
+		const u32 parent = probe_row(g.cols, old, begin, end);
+		const bool found = parent != kNone;
+		if (found) {
+			const u32 label = kMany ? label_at(k.ranks, parent, v) : __ldg(g.labels + parent);
+			give_parent(s, v, label, true);
+			if (k.at.overlapping) s.result[owned_label(g, k.ranks, v)] = label;
+			list[i] = kNone;
+			edges += end - begin;
+		}
+		emit_found(k, v, found, &next->queued, sent);
+	}
+	add_up(edges, &next->queued_edges);
+	return n;
+}
+
+// Puts what all ranks have found into the bitmap: this rank's vertices from the queue, the others' as they have come.
+template <bool kMany>
+__device__ __noinline__ void take_found(Context<kMany> &k, u32 queued) {
+	const u32 thread = k.at.place * kThreads + threadIdx.x, threads = k.at.blocks * kThreads;
+	const u32 base = kMany ? k.ranks.base : 0;
+	u32 *visited = k.visited();
+	for (u32 i = thread; i < queued; i += threads) set(visited, base + k.queue()[i]);
+	for (u32 i = thread; kMany && i < k.bins.upto[k.ranks.count - 1]; i += threads)
+		set(visited, (u32)pair_at(k.ranks, k.bins, k.at.rounds, i));
+}
+
+// All ranks have looked when the barrier ends, so that the bitmap may change then.
+template <bool kMany>
+__device__ __noinline__ void level_pull_residual(Context<kMany> &k) {
+	Counters *next = k.counters(k.at.level + 1);
+	ull *sent = kMany ? open_round(k) : nullptr;
+	const u32 n = search_residual(k, sent);
+	alone([&] { k.at.residuals = n; });
+	if (kMany) rank_barrier(k, {{&next->queued, &next->queued_edges, sent}});
+	else grid_barrier(k);
+	if (k.at.failed) return;
+	const u64 began = now_ns();
+	if (kMany) close_round(k, sent);
+	take_found(k, (u32)read_now(&next->queued));
+	grid_barrier(k);
+	if (kMany) count_exchange(k, began);
+}
+
+} // namespace g500

@@ -1,0 +1,190 @@
+// Top-down levels: each vertex of the queue claims its unvisited neighbours.
+#pragma once
+
+#include "search/exchange_peers.cuh"
+#include "search/exchange_remote.cuh"
+#include "search/policy.cuh"
+#include "search/visit.cuh"
+
+namespace g500 {
+
+// A top-down level in a line: advance shares edges out, visit says what is reached along a tile of them, emit takes it.
+template <typename Advance, typename Visit, typename Emit>
+__device__ inline void push(Advance &advance, Visit &visit, const Emit &emit) {
+	for (Edge tile[kEdgesPerThread]; advance.next(tile);) emit(visit(tile));
+}
+
+// Numbers the edges of the queue. Those of the root are numbered from the start.
+template <bool kReplicated, bool kMany>
+__device__ __noinline__ void number_queue(Context<kMany> &k) {
+	if (k.at.level == 0) return;
+	if (k.at.queued <= kSmallQueue) {
+		const u64 edges = number_few_edges<kReplicated>(k.graph, k.ranks, k.push.advance, k.queue(), k.at.queued);
+		alone([&] {
+			k.at.offsets = k.push.advance.offsets;
+			k.at.queued_edges = edges;
+		});
+		return;
+	}
+	ull *numbered = &k.counters(k.at.level)->numbered;
+	const Numbering queue{k.queue(), k.at.queued, k.next_queue(), k.state.offsets, numbered};
+	number_edges<kReplicated>(k.graph, k.ranks, k.push.advance, queue);
+	grid_barrier(k);
+	alone([&] {
+		k.at.offsets = k.state.offsets;
+		k.at.queue ^= 1;
+		k.at.queued_edges = read_now(numbered) & kEdgeMask;
+	});
+}
+
+// Expands the edges [begin, end) of the queue; what is claimed goes into the other queue, and on several ranks to its
+// owners. estimate gets about the edges of the next frontier, if it is not null.
+template <bool kMany>
+__device__ __noinline__ void push_edges(Context<kMany> &k, u64 begin, u64 end, ull *sent, ull *estimate) {
+	Counters *next = k.counters(k.at.level + 1);
+	ByBlock<false> advance(k.graph, k.ranks, k.push.advance, k.edge_queue(), begin, end);
+	ClaimEdges<kMany> visit{k.graph, k.state, k.ranks, k.visited(), k.at.swept, estimate != nullptr};
+	push(advance, visit, VertexQueue<kMany>(k.push.emit, k.next_queue(), &next->queued, k.sender(sent)));
+	if (kMany) add_up(visit.edges, &next->queued_edges);
+	if (kMany && estimate) add_up(visit.estimate, estimate);
+}
+
+// On one rank.
+template <bool kMany>
+__device__ __noinline__ void level_push(Context<kMany> &k) {
+	push_edges(k, 0, k.at.queued_edges, nullptr, nullptr);
+	alone([&] { k.at.queue ^= 1; });
+	grid_barrier(k);
+}
+
+// Finds the rank whose pairs number i is among, given the number of pairs up to and including each rank's.
+__device__ inline u32 sender_of(const u32 *upto, u32 ranks, u32 i) {
+	u32 low = 0, high = ranks - 1;
+	while (low < high) {
+		const u32 middle = (low + high) / 2;
+		if (upto[middle] > i) high = middle;
+		else low = middle + 1;
+	}
+	return low;
+}
+
+// The pair with this number among all that have come in a round.
+__device__ inline u64 pair_at(const Ranks &ranks, const PairBins &bins, u32 round, u32 i) {
+	const u32 from = sender_of(bins.upto, ranks.count, i);
+	return __ldcv((const ull *)receive_buffer(ranks, from, round) + (i - (from ? bins.upto[from - 1] : 0)));
+}
+
+// ByPair shares the pairs that have come in a round out like edges that leave a label. Reads 8 B a pair.
+struct ByPair {
+	const Ranks &ranks;
+	const PairBins &bins;
+	u32 round, total;
+	u64 chunk;
+
+	__device__ ByPair(const Ranks &ranks, const PairBins &bins, u32 round)
+		: ranks(ranks), bins(bins), round(round), total(bins.upto[ranks.count - 1]), chunk((u64)blockIdx.x * kChunk) {}
+
+	__device__ inline bool next(Edge (&tile)[kEdgesPerThread]) {
+		if (chunk >= total) return false;
+#pragma unroll
+		for (int j = 0; j < kEdgesPerThread; j++) {
+			const u64 i = chunk + j * kThreads + threadIdx.x;
+			tile[j] = {0, kNone};
+			if (i >= total) continue;
+			const u64 pair = pair_at(ranks, bins, round, (u32)i);
+			tile[j] = {(u32)(pair >> 32), ranks.base + (u32)pair};
+		}
+		chunk += (u64)gridDim.x * kChunk;
+		return true;
+	}
+};
+
+// Claims the vertices of the pairs that have come from other ranks.
+template <bool kMany>
+__device__ __noinline__ void take_pairs(Context<kMany> &k) {
+	Counters *next = k.counters(k.at.level + 1);
+	ByPair advance(k.ranks, k.bins, k.at.rounds);
+	ClaimPairs visit{k.graph, k.state, k.ranks.base, k.visited(), k.at.swept};
+	push(advance, visit, VertexQueue<false>(k.push.emit, k.next_queue(), &next->queued, k.sender(nullptr)));
+	add_up(visit.edges, &next->queued_edges);
+}
+
+// Begins a round of pairs. Returns where they are counted.
+template <bool kMany>
+__device__ ull *open_round(Context<kMany> &k) {
+	alone([&] { k.at.rounds++; });
+	const Ranks &ranks = k.ranks;
+	ull *last = ranks.sent + (~k.at.rounds & 1) * ranks.count;
+	if (blockIdx.x == 0)
+		for (u32 r = threadIdx.x; r < ranks.count; r += kThreads) last[r] = 0;
+	return ranks.sent + (k.at.rounds & 1) * ranks.count;
+}
+
+// Counts the pairs that have come, and sums them over the ranks up to each.
+template <bool kMany>
+__device__ void close_round(Context<kMany> &k, const ull *sent) {
+	count_pairs(k, sent);
+	alone([&] {
+		for (u32 r = 1; r < k.ranks.count; r++) k.bins.upto[r] += k.bins.upto[r - 1];
+	});
+}
+
+// Takes over what the ranks have published of the frontier of this level, and of the next one, whose size need not be
+// published if this was the level's only round.
+template <bool kMany>
+__device__ void collect_frontier(Context<kMany> &k, const ull *estimate, bool first) {
+	alone([&] {
+		Progress &at = k.at;
+		at.frontier = k.sums.of[kVertices];
+		at.edges = k.sums.of[kEdges];
+		at.estimate = k.sums.of[kEstimate];
+		if (at.unpublished) {
+			at.unexplored -= at.edges;
+			at.unvisited -= at.frontier;
+		}
+		at.unpublished = estimate && first && k.sums.of[kRemaining] == 0 && will_push(k);
+	});
+}
+
+// On several ranks: pairs go to their owners in rounds that the buffers have room for. After the first barrier of a round
+// the pairs have come, after the second all have been taken. There is no second one if the next level pushes however much
+// of what has come is new. If it is likely to pull, peers are sent this rank's visited vertices before the second, which
+// spares them a third.
+template <bool kMany>
+__device__ __noinline__ void level_push_shared_out(Context<kMany> &k) {
+	Counters *c = k.counters(k.at.level), *next = k.counters(k.at.level + 1);
+	const u64 edges = k.at.queued_edges;
+	const u64 step = k.ranks.room >= 1ull << k.ranks.shift ? edges : k.ranks.room; // a rank sends a vertex once at most
+	ull *estimate = k.at.edges <= k.policy.few_edges ? &c->estimate : nullptr;
+	bool more = true;
+	bool first = true;
+	for (u64 begin = 0; more; begin += step, first = false) {
+		ull *sent = open_round(k);
+		begin = min(begin, edges);
+		const u64 end = min(begin + step, edges);
+		if (is_first_thread()) {
+			c->level_edges = edges;
+			c->remaining = edges - end;
+		}
+		push_edges(k, begin, end, sent, estimate);
+		rank_barrier(k, {{&c->queued, &c->level_edges, sent, nullptr, estimate, &c->remaining}});
+		if (k.at.failed) return;
+		const u64 began = now_ns();
+		more = k.sums.of[kRemaining] > 0;
+		collect_frontier(k, estimate, first);
+		close_round(k, sent);
+		take_pairs(k);
+		const bool synchronizes = !k.at.unpublished && !more && may_pull(k, estimate != nullptr);
+		if (k.at.unpublished || synchronizes) grid_barrier(k);
+		if (synchronizes) add_up(send_visited(k), &c->words);
+		count_exchange(k, began);
+		if (k.at.unpublished) break;
+		rank_barrier(k, {{&next->queued, &next->queued_edges, nullptr, synchronizes ? &c->words : nullptr}});
+		if (k.at.failed) return;
+		if (synchronizes) count_words(k, c);
+		alone([&] { k.at.synchronized = synchronizes; });
+	}
+	alone([&] { k.at.queue ^= 1; });
+}
+
+} // namespace g500

@@ -1,0 +1,88 @@
+// Small levels on several peers: every rank goes through the whole frontier, and reads the rows of other ranks' vertices
+// in their memory. All come to the same visited vertices and the same next frontier, so that they need no barrier, and
+// choose the same steps. That costs each rank all edges of the level, and none of the barriers and messages, which cost
+// more while edges are few (ADR 12).
+#pragma once
+
+#include "search/push.cuh"
+
+namespace g500 {
+
+// Reads 4 B column an edge, of others by way of the peers, and a sector of the bitmap.
+template <bool kMany>
+__device__ __noinline__ void level_push_replicated(Context<kMany> &k) {
+	Counters *c = k.counters(k.at.level), *next = k.counters(k.at.level + 1);
+	ByBlock<true> advance(k.graph, k.ranks, k.push.advance, k.edge_queue(), 0, k.at.queued_edges);
+	ClaimReplicated visit{k.state, k.ranks, k.visited()};
+	push(advance, visit, VertexQueue<false>(k.push.emit, k.next_queue(), &next->queued, k.sender(nullptr)));
+	add_up(visit.sixteenths, &next->queued_edges);
+	add_up(visit.own, &c->own_edges);
+	alone([&] { k.at.queue ^= 1; });
+	grid_barrier(k);
+	if (!is_first_thread()) return;
+	const u64 own = read_now(&c->own_edges);
+	add(k.clock.edges_read, own * (k.ranks.count - 1), k.at.queued_edges - own);
+}
+
+// Lists this rank's vertices of a replicated frontier, by hub id.
+__device__ __noinline__ void filter_own(const Ranks &ranks, AdvanceShared &sh, const Numbering queue) {
+	for (u32 i0 = blockIdx.x * kThreads; i0 < queue.n; i0 += gridDim.x * kThreads) {
+		const u32 i = i0 + threadIdx.x, position = i < queue.n ? queue.from[i] : kNone;
+		const bool own = i < queue.n && rank_of_position(ranks, position) == ranks.rank;
+		u64 before, sum;
+		BlockSum(sh.scan).ExclusiveSum((u64)own, before, sum);
+		if (threadIdx.x == 0 && sum) sh.base = atomicAdd(queue.numbered, (ull)sum);
+		__syncthreads();
+		if (own) queue.to[sh.base + before] = hub_of_position(ranks, position);
+		__syncthreads();
+	}
+}
+
+// Takes this rank's part of the frontier out of the whole: the levels that follow are shared out.
+template <bool kMany>
+__device__ __noinline__ void share_frontier_out(Context<kMany> &k) {
+	Counters *c = k.counters(k.at.level);
+	filter_own(k.ranks, k.push.advance, {k.queue(), k.at.queued, k.next_queue(), nullptr, &c->own});
+	grid_barrier(k);
+	alone([&] {
+		k.at.queue ^= 1;
+		k.at.queued = (u32)read_now(&c->own);
+		if (k.at.queued == 0) k.at.queued_edges = 0;
+		if (is_first_thread()) c->queued = k.at.queued, c->numbered = 0;
+	});
+	grid_barrier(k);
+	number_queue<false>(k);
+}
+
+// Plans a level whose frontier all ranks have. To look up the degrees of many vertices far away would take longer than
+// the level, so its edges are estimated first, from the mean degrees of such hub ids; those of a frontier that stays
+// replicated are counted.
+template <bool kMany>
+__device__ __noinline__ void plan_replicated(Context<kMany> &k) {
+	alone([&] {
+		Progress &at = k.at;
+		const Counters *c = k.counters(at.level);
+		at.frontier = at.queued = (u32)read_now(&c->queued);
+		at.edges = (read_now(&c->queued_edges) + 15) / 16;
+		at.estimated = true;
+		at.unvisited -= at.frontier;
+		at.step = at.frontier > k.state.queue_limit ? kPull : step_after_push(k);
+		if (at.step == kPull) at.unexplored -= min(at.edges, at.unexplored);
+		else if (at.edges <= k.ranks.replicated_edges) at.step = kPushReplicated;
+	});
+	if (k.at.frontier == 0 || k.at.step == kPull) return;
+	if (k.at.step == kPushReplicated) {
+		number_queue<true>(k);
+		alone([&] {
+			k.at.edges = k.at.queued_edges;
+			k.at.estimated = false;
+		});
+	}
+	alone([&] {
+		k.at.unexplored -= min(k.at.edges, k.at.unexplored);
+		if (k.at.edges > k.ranks.replicated_edges) k.at.step = top_down_step(k); // the estimate may have been too low
+	});
+	if (k.at.step != kPushReplicated) share_frontier_out(k);
+}
+
+} // namespace g500

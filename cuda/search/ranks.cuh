@@ -1,0 +1,143 @@
+// The other ranks of a search, and where their memory lies.
+//
+// Ranks are peers if each writes straight into the other's device memory (NVLink, PCIe): between two levels nothing goes
+// through their hosts. Remote ranks, which are no peers, share host memory if they are on one host, and exchange messages
+// if not.
+#pragma once
+
+#include "common/grid_barrier.cuh"
+#include "search/bitmap.cuh"
+#include "search/search.h"
+
+namespace g500 {
+
+// What a rank publishes at a rank barrier (rank_barrier.cuh): sums of these over all ranks.
+enum { kVertices, kEdges, kPairs, kWords, kEstimate, kRemaining, kSums };
+static_assert(G500_HEADER_BYTES == kSums * sizeof(u64), "a message's header is what a rank publishes");
+
+// Window is the part of a rank's memory into which its peers write. All ranks have the same layout; offsets in bytes.
+struct Window {
+	u64 sums;       // kSums words of each rank, twice: of the barriers with even and with odd numbers
+	u64 visited[2]; // bitmaps, each with the parts of all ranks
+	u64 pairs;      // capacity pairs from each rank, twice: of the rounds with even and with odd numbers
+	u64 pushed;     // bits of this rank's vertices, from each rank
+	u64 hints;      // labels of parents, for State.hinted_remote vertices of each rank, for their owners to fetch
+	u64 labels;     // of this rank's vertices, by hub id
+	u64 bytes;
+};
+
+// SharedWindow is host memory of one rank that the remote ranks of its host read (exchange_shared.cuh). All have the
+// same layout; offsets in bytes.
+struct SharedWindow {
+	u64 sums;      // kSums words for each rank, twice: of the barriers with even and with odd numbers
+	u64 places[2]; // in this rank's part of a bitmap: of the groups that are listed for the one barrier and for the other
+	u64 groups[2]; // their words
+	u64 pairs;     // Ranks.room pairs for each rank, twice: of the rounds with even and with odd numbers
+	u64 bytes;
+};
+
+// ProxyFlags is what a search and its host proxy tell each other, in host memory.
+struct ProxyFlags {
+	alignas(kCacheLine) u32 ready; // the number of the last barrier whose messages are ready to be carried
+	u32 ended;                     // the search has come to its end
+	alignas(kCacheLine) u32 lost;  // the proxy cannot carry any more
+};
+
+// Messages is the way to ranks that share no host memory with this one: at each rank barrier the host proxy exchanges
+// messages with theirs (exchange_messages.cuh, host_proxy.cuh). A message is a header of kSums words, then pairs or words
+// of the bitmap. All hosts of a job take part if any has to: flags is null where none has.
+struct Messages {
+	ProxyFlags *flags;
+	g500_message *send; // host memory: by rank, what goes there at this barrier; nothing to peers
+	u64 *headers;       // host memory: that of each rank that sends messages, and of this one
+	u32 ranks;          // that get messages from this one
+	u32 part_words;     // 32-bit words of this rank's part of a bitmap
+	u32 list_room;      // words that fit into the list
+	u64 *list, *part;   // host memory: behind room for a header
+};
+
+// PeerGraph is a peer's graph as this rank reads it.
+struct PeerGraph {
+	const u64 *rows;
+	const u32 *cols, *hub_of;
+};
+
+// Ranks is what a rank knows of the others.
+struct Ranks {
+	u32 count, rank, shift; // see g500_graph: count is P
+	u32 base;               // position of this rank's hub 0: where its part of a bitmap begins
+	u64 hubs, edges;        // of all ranks
+	u32 groups;             // of the largest rank's vertices in a bitmap
+	u64 capacity;           // pairs that the window has room for from each rank
+	u64 room;               // pairs that a rank can send another in a round, the same on all ranks
+	u32 known;              // the labels of so many hub ids of each rank are known here
+	const u32 *labels;      // by rank, then hub id below known
+	bool some_remote;       // some two ranks of the job are no peers
+	u64 alpha;              // of the policy's three, that for these ranks
+	u64 replicated_edges;   // of the largest frontiers that every rank searches by itself
+	const PeerGraph *graphs; // by rank, its own included; null where ranks do not read each other's
+	const u32 *degrees;      // mean degree in each class of hub ids, in sixteenths; the same on all ranks
+	unsigned char *window;         // this rank's own
+	unsigned char *const *windows; // by rank, its own included; null for a remote rank
+	unsigned char *const *shared;  // by rank, its own included: shared-memory windows; null where there is none to be read
+	Window at;
+	SharedWindow shared_at;
+	u32 readers;            // of this rank's shared-memory window
+	u64 *published_words;   // by remote rank: groups in its shared-memory window, or the form of its message
+	u64 *const *send;       // by rank: where the pairs for it go, twice: of the rounds with even and with odd numbers
+	u64 *const *receive;    // the same: where the pairs from it come
+	Messages messages;
+	u32 *deferred;          // bitmap by hub id: the parent is a position, whose label must be asked for
+	ull *sent;              // pairs for each rank, twice: of the rounds with even and with odd numbers
+	GridBarrier *barrier;
+	int *silent;            // host memory: 1 + the rank that did not answer
+	u64 wait_ns;            // until a rank is given up
+};
+
+__device__ inline u32 hub_of_position(const Ranks &ranks, u32 position) { return position & ((1u << ranks.shift) - 1); }
+__device__ inline u32 rank_of_position(const Ranks &ranks, u32 position) { return position >> ranks.shift; }
+
+// The k-th rank after this one, so that not all turn to the same one at once.
+__device__ inline u32 rank_after(const Ranks &ranks, u32 k) {
+	return ranks.rank + k < ranks.count ? ranks.rank + k : ranks.rank + k - ranks.count;
+}
+
+__device__ inline bool is_remote(const Ranks &ranks, u32 rank) { return ranks.windows[rank] == nullptr; }
+__device__ inline bool is_peer(const Ranks &ranks, u32 rank) { return rank != ranks.rank && !is_remote(ranks, rank); }
+__device__ inline bool shares_memory(const Ranks &ranks, u32 rank) {
+	return is_remote(ranks, rank) && ranks.shared[rank] != nullptr;
+}
+__device__ inline bool gets_messages(const Ranks &ranks, u32 rank) {
+	return is_remote(ranks, rank) && ranks.shared[rank] == nullptr;
+}
+
+template <typename T>
+__device__ inline T *in_window(const Ranks &ranks, u32 rank, u64 offset) {
+	return reinterpret_cast<T *>(ranks.windows[rank] + offset);
+}
+
+template <typename T>
+__device__ inline T *in_shared_window(const Ranks &ranks, u32 rank, u64 offset) {
+	return reinterpret_cast<T *>(ranks.shared[rank] + offset);
+}
+
+// Pairs for and from a rank in a round, each a hub id of the receiver (low half) and its parent's label.
+__device__ inline u64 *send_buffer(const Ranks &ranks, u32 to, u32 round) {
+	return ranks.send[(round & 1) * ranks.count + to];
+}
+__device__ inline const u64 *receive_buffer(const Ranks &ranks, u32 from, u32 round) {
+	return ranks.receive[(round & 1) * ranks.count + from];
+}
+
+// The label of the vertex at a position: of the largest hubs it is known here, of others their owner is asked. Where
+// that is remote, the label is deferred: the position stands in for it until the search is over, and the vertex whose
+// parent it is is noted.
+__device__ inline u32 label_at(const Ranks &ranks, u32 position, u32 child) {
+	const u32 rank = rank_of_position(ranks, position), hub = hub_of_position(ranks, position);
+	if (hub < ranks.known) return __ldg(ranks.labels + (u64)rank * ranks.known + hub);
+	if (ranks.windows[rank]) return *in_window<const u32>(ranks, rank, ranks.at.labels + (u64)hub * sizeof(u32));
+	set(ranks.deferred, child);
+	return position;
+}
+
+} // namespace g500

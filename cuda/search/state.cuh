@@ -1,0 +1,81 @@
+// The state of a search on one rank: what it writes in device memory.
+#pragma once
+
+#include "search/bitmap.cuh"
+#include "search/search.h"
+
+namespace g500 {
+
+constexpr int kTraceLevels = 1 << 10; // levels that the trace keeps
+constexpr int kRing = 4;              // levels whose counters are kept
+
+// Counters of one level, in a ring: a level reads its own, fills the next one's and clears those after. Blocks or warps
+// add their sums to them, but for taken.
+struct Counters {
+	ull queued;       // vertices in the queue that the level before filled
+	ull queued_edges; // that leave them; on several ranks
+	ull found;        // vertices that a bottom-up level found
+	ull numbered;     // edges (low kEdgeBits) and vertices so far, while the edges of this level's queue are numbered
+	ull words;        // of the bitmap that this rank has sent to each peer before the level visits anything
+	ull swept_words;  // the same for words that the sweep before has changed
+	ull level_edges;  // of the rank's frontier, top-down; on several ranks
+	ull remaining;    // of them, those for further rounds
+	ull estimate;     // about as many edges leave what this rank's part of the frontier reaches; on several ranks
+	ull taken;        // edges that warps have taken to push into a bitmap
+	ull own;          // vertices of a replicated frontier that are this rank's
+	ull own_edges;    // edges that leave them
+	ull listed;       // changed words for messages
+	ull groups;       // changed groups in this rank's shared-memory window
+};
+
+// Overlap is what a search and the relabelling beside its last levels know of each other (overlap.cuh).
+struct Overlap {
+	u32 unreached; // what the relabelling makes of a vertex that was not reached: kNone, or kResidual if the search does it
+	u32 processor; // the multiprocessor of the first block
+	u32 listed;    // residual vertices of all blocks
+	u32 staying;   // blocks that go on searching
+	u32 settled;   // blocks whose vertices are settled but for the residual ones: the relabelling may read what they wrote
+
+	__device__ void begin(u32 first) { processor = first, listed = staying = settled = 0; }
+};
+
+// Epochs count on from one search to the next, so that nothing has to be cleared between two of them.
+struct Epochs {
+	u32 arrivals; // blocks that had arrived at grid barriers when the last search ended
+	u32 barriers; // of all ranks until then
+	u32 rounds;   // of pairs: those of this search must not come where the last ones of another came
+	u32 current;  // which bitmap the next search begins with
+	alignas(kCacheLine) u64 last_arrival; // when the last block arrived at the last barrier of all ranks
+};
+
+// State is device memory of one rank. Bitmaps are by position; on one rank a position is a hub id.
+struct State {
+	u32 *visited[2]; // bitmaps: one is current, the other as it was before the last sweep
+	u32 *pushed;     // bitmap: vertices that a level has pushed into it (push_bitmap.cuh)
+	u32 *next_part;  // what a sweep makes of this rank's part of visited; on one rank the other bitmap itself
+	u32 *parent;     // by hub id: the parent's label, where that is not the first neighbour's
+	u32 *not_first_parent; // bitmap by hub id: reached, but not from the first neighbour; from the first sweep on
+	const u32 *first_neighbour_edges; // bitmap of edges, or null where no level pushes into a bitmap
+	u32 hinted_own;    // own vertices below this hub id get parent hints; a multiple of kGroup
+	u32 hinted_remote; // the same for other ranks' vertices: fewer, since their hints have to be fetched
+
+	u32 *queue[2];   // the frontier, top-down
+	u64 *offsets;    // of the queue whose edges are numbered: edges that leave the vertices before
+	u32 queue_limit; // longer queues are never numbered
+	u32 *missed;     // bottom-up: vertices that the first neighbour did not settle, a list for each warp
+
+	Counters *counters; // kRing
+	Epochs *epochs;
+	g500_level *trace;
+	u32 *trace_length;
+	u64 *level_ended; // when the last level of the search ended
+
+	uint2 *reached;  // words of visited and not_first_parent in pairs, for the relabelling
+	u32 *result;     // owned labels: the parent's label, or kNone
+	Overlap *overlap;
+	bool overlaps;   // the relabelling may begin before the search has ended
+	u32 blocks;      // of the search
+	int exchange;    // G500_EXCHANGE_*
+};
+
+} // namespace g500

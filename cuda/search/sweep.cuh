@@ -1,0 +1,48 @@
+// How a bottom-up level shares vertices out: a warp sweeps kPad vertices side by side at a time, and a block's warps sweep
+// side by side. A warp has a list for those that the first look did not settle.
+#pragma once
+
+#include "search/graph.cuh"
+#include "search/state.cuh"
+
+namespace g500 {
+
+constexpr int kGroupsPerWarp = kPad / kGroup; // groups of 128 vertices that a warp sweeps at a time
+constexpr u32 kBlockGroups = kWarps * kGroupsPerWarp; // that a block sweeps at a time
+constexpr u32 kSweepWords = kPad / 32;
+
+// PullShared is a block's part in a bottom-up level.
+struct PullShared {
+	u32 pushed;       // vertices that were pushed into the bitmap beforehand
+	u32 found;
+	u32 left[kWarps]; // entries in each warp's list of residual vertices
+	u32 kept;         // entries in the block's list of them, while it is made
+	u64 base;         // where what the block has found goes in the rank's queue
+};
+
+// Does something with each group that the block has swept.
+template <typename Act>
+__device__ inline void for_swept_groups(const Graph &g, Act act) {
+	const u32 groups = g.padded / kGroup, turns = kThreads / kBlockGroups;
+	for (u32 t = threadIdx.x / kBlockGroups;; t += turns) {
+		const u64 group = ((u64)t * gridDim.x + blockIdx.x) * kBlockGroups + threadIdx.x % kBlockGroups;
+		if (group >= groups) break;
+		act(group);
+	}
+}
+
+// Each warp has a list of missed vertices, with room for all that it sweeps.
+__device__ inline u64 list_room(const Graph &g) {
+	const u32 warps = gridDim.x * kWarps;
+	return (g.padded / kPad + warps - 1) / warps * kPad;
+}
+
+// Where the lists of a block's warps begin, and that of a warp.
+__device__ inline u32 *missed_lists(const Graph &g, const State &s) {
+	return s.missed + blockIdx.x * kWarps * list_room(g);
+}
+__device__ inline u32 *missed_list(const Graph &g, const State &s) {
+	return missed_lists(g, s) + threadIdx.x / 32 * list_room(g);
+}
+
+} // namespace g500

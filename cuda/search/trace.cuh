@@ -1,0 +1,89 @@
+// The trace of a search: what each level took, and what it sent and received. All of it is measured or counted.
+#pragma once
+
+#include "search/context.cuh"
+
+namespace g500 {
+
+template <bool kMany>
+__device__ void begin_trace(Context<kMany> &k) {
+	if (threadIdx.x == 0) k.clock.begin(now_ns());
+	if (!is_first_thread()) return;
+	*k.state.trace_length = 0;
+	*k.state.level_ended = k.clock.level;
+}
+
+template <bool kMany>
+__device__ void count_exchange(Context<kMany> &k, u64 began) {
+	if (is_first_thread()) k.clock.exchange += now_ns() - began;
+}
+
+// Bytes of words of the bitmap that this rank has sent to, and got from, remote ranks at the last barrier.
+__device__ __noinline__ g500_traffic remote_bytes(const Ranks &ranks, const ull *groups) {
+	g500_traffic bytes{};
+	bytes.sent = ranks.readers * read_now(groups) * kGroupBytes;
+	bytes.sent += ranks.messages.ranks * form_from(ranks, ranks.rank).bytes();
+	for (u32 r = 0; r < ranks.count; r++) {
+		if (!is_remote(ranks, r)) continue;
+		bytes.received += shares_memory(ranks, r) ? groups_of(ranks, r) * (u64)kGroupBytes : form_from(ranks, r).bytes();
+	}
+	return bytes;
+}
+
+__device__ inline void add(g500_traffic &sum, u64 sent, u64 received) {
+	sum.sent += sent;
+	sum.received += received;
+}
+
+// Counts the words of the bitmap that went and came, after the barrier at which they were published. Other blocks wait for
+// the first one, which does this: it looks at nothing far away unless there are remote ranks.
+template <bool kMany>
+__device__ __noinline__ void count_words(Context<kMany> &k, const Counters *published) {
+	if (!is_first_thread()) return;
+	const Ranks &ranks = k.ranks;
+	const u64 each = k.sums.of[kOwnWords];
+	u64 peers = ranks.count - 1;
+	if (ranks.some_remote) {
+		peers = 0;
+		for (u32 r = 0; r < ranks.count; r++) peers += is_peer(ranks, r);
+		const g500_traffic bytes = remote_bytes(ranks, &published->groups);
+		add(k.clock.remote_bitmap, bytes.sent, bytes.received);
+	}
+	add(k.clock.words, peers * each, k.sums.of[kWords] - each);
+}
+
+// The same for the pairs of a round.
+template <bool kMany>
+__device__ __noinline__ void count_pairs(Context<kMany> &k, const ull *sent) {
+	if (!is_first_thread()) return;
+	if (!k.ranks.some_remote) {
+		add(k.clock.pairs, k.sums.of[kOwnPairs], k.sums.of[kPairs]);
+		return;
+	}
+	for (u32 r = 0; r < k.ranks.count; r++) {
+		g500_traffic &way = is_remote(k.ranks, r) ? k.clock.remote_pairs : k.clock.pairs;
+		add(way, read_now(sent + r), k.bins.upto[r]);
+	}
+}
+
+// Adds a level to the trace, and sets the clock to its end. Levels beyond the trace's length are not recorded.
+template <bool kMany>
+__device__ __noinline__ void record_level(Context<kMany> &k) {
+	const Progress &at = k.at;
+	if (!is_first_thread() || at.level >= kTraceLevels) return;
+	const Clock &c = k.clock;
+	const u64 now = now_ns();
+	k.state.trace[at.level] = {(u32)at.step, at.frontier, is_bottom_up(at.step) ? 0 : at.edges, now - c.level,
+	                           c.exchange, c.wait, c.words, c.pairs, c.edges_read, c.remote_bitmap, c.remote_pairs};
+	*k.state.trace_length = at.level + 1;
+	k.clock.begin(now);
+	*k.state.level_ended = now;
+}
+
+// Adds the relabelling to the trace, as far as it takes longer than the search.
+__device__ inline void record_relabelling(const State &s) {
+	const u32 n = (*s.trace_length)++;
+	s.trace[n] = {G500_RELABEL, 0, 0, now_ns() - *s.level_ended};
+}
+
+} // namespace g500

@@ -1,0 +1,139 @@
+// What is done at an edge's end: an unvisited vertex is claimed, and gets its parent.
+#pragma once
+
+#include "search/degree_classes.cuh"
+#include "search/emit.cuh"
+#include "search/state.cuh"
+
+namespace g500 {
+
+// Claims the vertices at these positions that are not visited: bit by bit, since two edges may lead to the same one. On
+// several ranks the bit of another rank's vertex is a record that its owner knows, or is being told: Merrill's filter.
+// Reads a sector of the bitmap an edge; one atomic for each vertex that is claimed.
+__device__ inline void claim(const Edge (&tile)[kEdgesPerThread], u32 *visited, bool (&won)[kEdgesPerThread]) {
+#pragma unroll
+	for (int j = 0; j < kEdgesPerThread; j++) {
+		const u32 to = tile[j].to;
+		won[j] = to != kNone && !(__ldcg(visited + word_of(to)) >> bit_of(to) & 1);
+	}
+#pragma unroll
+	for (int j = 0; j < kEdgesPerThread; j++) {
+		const u32 bit = 1u << bit_of(tile[j].to);
+		won[j] = won[j] && !(atomicOr(visited + word_of(tile[j].to), bit) & bit);
+	}
+}
+
+// Gives an own vertex its parent. After a sweep it is recorded that this is not its first neighbour, or need not be.
+__device__ inline void give_parent(const State &s, u32 v, u32 label, bool swept) {
+	s.parent[v] = label;
+	if (swept) set(s.not_first_parent, v);
+}
+
+// The edges that leave a thread's own vertices.
+__device__ inline u64 degrees(const Graph &g, const u32 (&own)[kEdgesPerThread]) {
+	u64 sum = 0;
+#pragma unroll
+	for (int j = 0; j < kEdgesPerThread; j++)
+		if (own[j] != kNone) sum += g.rows[own[j] + 1] - g.rows[own[j]];
+	return sum;
+}
+
+// An estimate of the edges that leave other ranks' vertices: hub ids go by degree on every rank, so that this rank's
+// vertex of the same id has about as many.
+__device__ inline u64 remote_degrees(const Graph &g, const Ranks &ranks, const u32 (&remote)[kEdgesPerThread]) {
+	u64 sum = 0;
+#pragma unroll
+	for (int j = 0; j < kEdgesPerThread; j++)
+		if (remote[j] != kNone) {
+			const u32 hub = hub_of_position(ranks, remote[j]);
+			sum += hub < g.hubs ? g.rows[hub + 1] - g.rows[hub] : 1;
+		}
+	return sum;
+}
+
+// ClaimEdges visits the ends of a rank's own frontier. Own vertices get their parents, others go to their owners. Two
+// parents of one level may compete: either is right. Writes 4 B parent for each vertex that is claimed.
+template <bool kMany>
+struct ClaimEdges {
+	const Graph &g;
+	const State &s;
+	const Ranks &ranks;
+	u32 *visited;
+	bool swept, estimates; // estimates the next frontier's edges, too
+	u64 edges = 0, estimate = 0;
+
+	__device__ inline Reached operator()(const Edge (&tile)[kEdgesPerThread]) {
+		bool won[kEdgesPerThread];
+		claim(tile, visited, won);
+		Reached reached;
+#pragma unroll
+		for (int j = 0; j < kEdgesPerThread; j++) {
+			reached.own[j] = reached.remote[j] = kNone;
+			if (!won[j]) continue;
+			const u32 label = __ldg(g.labels + tile[j].from);
+			if (!kMany || rank_of_position(ranks, tile[j].to) == ranks.rank) {
+				reached.own[j] = kMany ? tile[j].to - ranks.base : tile[j].to;
+				give_parent(s, reached.own[j], label, swept);
+			} else {
+				reached.remote[j] = tile[j].to;
+				reached.label[j] = label;
+			}
+		}
+		if (!kMany) return reached;
+		const u64 more = degrees(g, reached.own);
+		edges += more;
+		estimate += more + (estimates ? remote_degrees(g, ranks, reached.remote) : 0);
+		return reached;
+	}
+};
+
+// ClaimPairs visits the vertices of pairs that have come from other ranks: an edge leaves a label here.
+struct ClaimPairs {
+	const Graph &g;
+	const State &s;
+	u32 base; // of this rank's positions
+	u32 *visited;
+	bool swept;
+	u64 edges = 0;
+
+	__device__ inline Reached operator()(const Edge (&tile)[kEdgesPerThread]) {
+		bool won[kEdgesPerThread];
+		claim(tile, visited, won);
+		Reached reached;
+#pragma unroll
+		for (int j = 0; j < kEdgesPerThread; j++) {
+			reached.own[j] = won[j] ? tile[j].to - base : kNone;
+			if (won[j]) give_parent(s, reached.own[j], tile[j].from, swept);
+		}
+		edges += degrees(g, reached.own);
+		return reached;
+	}
+};
+
+// ClaimReplicated visits the ends of a replicated frontier: all that is claimed goes into the queue, by position, and own
+// vertices get their parents.
+struct ClaimReplicated {
+	const State &s;
+	const Ranks &ranks;
+	u32 *visited;
+	u64 own = 0, sixteenths = 0; // edges that leave own vertices; an estimate of those of the next frontier
+
+	__device__ inline Reached operator()(const Edge (&tile)[kEdgesPerThread]) {
+		bool won[kEdgesPerThread];
+		claim(tile, visited, won);
+		Reached reached;
+#pragma unroll
+		for (int j = 0; j < kEdgesPerThread; j++) {
+			const Edge &edge = tile[j];
+			reached.own[j] = won[j] ? edge.to : kNone;
+			own += edge.to != kNone && rank_of_position(ranks, edge.from) == ranks.rank;
+			if (!won[j]) continue;
+			const u32 hub = hub_of_position(ranks, edge.to);
+			sixteenths += __ldg(ranks.degrees + degree_class(hub));
+			if (rank_of_position(ranks, edge.to) == ranks.rank) give_parent(s, hub, label_at(ranks, edge.from, hub), false);
+		}
+		return reached;
+	}
+};
+
+} // namespace g500
