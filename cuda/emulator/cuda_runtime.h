@@ -1,17 +1,18 @@
-// What the search's sources use of CUDA, on a CPU: words and qualifiers here, memory in runtime.cc, and what threads do together
-// in threads.h. It is included before every file, as nvcc does with its own.
+// What the search's sources use of CUDA, on a CPU: words and qualifiers here, memory and streams in runtime.cc, and what
+// threads do together in threads.h. It stands in for the toolkit's header of that name.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 #define __global__
 #define __device__
 #define __host__
 #define __noinline__
-#define __shared__ static // of kernels that are not run here
+#define __forceinline__ inline
 #define __grid_constant__
 #define __launch_bounds__(...)
 
@@ -33,16 +34,27 @@ inline std::common_type_t<T, U> max(T a, U b) {
 	return std::max<std::common_type_t<T, U>>(a, b);
 }
 
-enum cudaError_t { cudaSuccess };
+enum cudaError_t {
+	cudaSuccess = 0,
+	cudaErrorInvalidValue = 1,
+	cudaErrorMemoryAllocation = 2,
+	cudaErrorNotReady = 600,
+	cudaErrorLaunchOutOfResources = 701,
+};
 enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
 enum { cudaHostAllocMapped };
 using cudaStream_t = void *;
 
+// A stream's work runs when somebody waits for a stream, or asks whether it has ended: then that of all streams goes on
+// side by side. Copies wait for the work before them.
+cudaError_t cudaStreamSynchronize(cudaStream_t stream);
+cudaError_t cudaStreamQuery(cudaStream_t stream);
+
 // New memory is full of bytes that no search writes.
 cudaError_t cudaMalloc(void **at, size_t bytes);
 cudaError_t cudaFree(void *at);
-cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind, cudaStream_t);
-cudaError_t cudaMemsetAsync(void *at, int value, size_t bytes, cudaStream_t);
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind, cudaStream_t stream);
+cudaError_t cudaMemsetAsync(void *at, int value, size_t bytes, cudaStream_t stream);
 
 template <typename T>
 inline cudaError_t cudaMalloc(T **at, size_t bytes) {
@@ -51,6 +63,25 @@ inline cudaError_t cudaMalloc(T **at, size_t bytes) {
 inline cudaError_t cudaHostAlloc(void **at, size_t bytes, unsigned) { return cudaMalloc(at, bytes); }
 inline cudaError_t cudaFreeHost(void *at) { return cudaFree(at); }
 inline cudaError_t cudaGetLastError() { return cudaSuccess; }
-inline cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaSuccess; }
+
+// A device has two multiprocessors with room for one block of a search each.
+enum cudaDeviceAttr {
+	cudaDevAttrMultiProcessorCount,
+	cudaDevAttrComputeCapabilityMajor,
+	cudaDevAttrMaxSharedMemoryPerMultiprocessor,
+	cudaDevAttrReservedSharedMemoryPerBlock,
+};
+enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize, cudaFuncAttributePreferredSharedMemoryCarveout };
+
+inline cudaError_t cudaGetDevice(int *device) { return *device = 0, cudaSuccess; }
+inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int) {
+	const int values[] = {2, 9, 228 << 10, 1 << 10};
+	return *value = values[attribute], cudaSuccess;
+}
+inline cudaError_t cudaFuncSetAttribute(const void *, cudaFuncAttribute, int) { return cudaSuccess; }
+template <typename Kernel>
+inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, Kernel, int, size_t) {
+	return *blocks = 1, cudaSuccess;
+}
 
 #include "threads.h"

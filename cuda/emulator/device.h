@@ -1,5 +1,5 @@
-// What device.cuh has, on a CPU. Fibers take turns only where they wait, so that memory is in order as it is; whoever looks at
-// what others change lets them go on.
+// What common/device.cuh and common/launch.cuh have, on a CPU. Fibers take turns only where they wait, so that memory is
+// in order as it is; whoever polls what others change lets them go on.
 #pragma once
 
 #include <chrono>
@@ -10,23 +10,26 @@
 
 namespace g500 {
 
-inline uint32_t processor() { return blockIdx.x; }
+inline uint32_t processor() { return blockIdx.x % 2; }
 
 inline uint64_t now_ns() { return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1); }
 
-inline uint32_t look(const uint32_t *at) {
+inline uint32_t poll(const uint32_t *at) {
 	emulator::pause();
 	return *(const volatile uint32_t *)at;
 }
-inline uint32_t count_in(uint32_t *count) { return (*count)++; }
+inline uint32_t fetch_add_acq_rel(uint32_t *count) { return (*count)++; }
 inline uint32_t load_acquire(const uint32_t *at) { return *at; }
 
-inline void store_far(uint64_t *at, uint64_t value) { *at = value; }
-inline uint64_t look_far(const uint64_t *at) {
+inline void store_system(uint64_t *at, uint64_t value) { *at = value; }
+inline uint64_t poll_system(const uint64_t *at) {
 	emulator::pause();
 	return *(const volatile uint64_t *)at;
 }
-inline uint64_t load_acquire_far(const uint64_t *at) { return *at; }
-inline void fence_far() {}
+inline uint64_t load_acquire_system(const uint64_t *at) { return *at; }
+inline void fence_system() {}
+
+inline void allow_next_kernel() { emulator::allow_next_grid(); }
+inline void await_previous_kernel() { emulator::await_previous_grid(); }
 
 } // namespace g500

@@ -1,17 +1,35 @@
-// Fibers, and memory.
+// Fibers, streams, and memory.
 #include "cuda_runtime.h"
 
 #include <cstdlib>
+#include <deque>
+#include <map>
 #include <memory>
 
 namespace emulator {
 
 Fiber *running;
 
+// Run is a grid under way. Blocks of one that is not cooperative start as others end.
+struct Run {
+	Grid grid;
+	Run *previous; // in its stream, while it is under way
+	uint32_t started = 0, ended = 0, allowing = 0; // blocks
+	std::deque<std::unique_ptr<Block>> blocks;
+	std::deque<Fiber> fibers;
+
+	bool has_ended() const { return ended == grid.blocks; }
+	bool allows_next() const { return allowing == grid.blocks; }
+};
+
 namespace {
 
 constexpr size_t kStack = 128 << 10;
+constexpr uint32_t kBlocksAtOnce = 4; // of a grid that is not cooperative
 
+using Stream = std::deque<std::unique_ptr<Run>>;
+std::map<void *, Stream> streams;
+std::vector<void *> free_stacks;
 void *scheduler; // the stack of what runs the fibers
 
 // Goes over to another stack, and keeps where this one is left: what a function must leave as it was lies on it.
@@ -37,14 +55,16 @@ emulator_switch:
 )");
 
 void begin() {
-	(*running->body)();
+	running->own->run->grid.body();
 	running->done = true;
 	pause();
 }
 
 // A new stack looks as if its fiber had been left at the entry of begin.
 void prepare(Fiber &fiber) {
-	fiber.stack = malloc(kStack);
+	if (free_stacks.empty()) free_stacks.push_back(malloc(kStack));
+	fiber.stack = free_stacks.back();
+	free_stacks.pop_back();
 	void **top = (void **)((uintptr_t)((char *)fiber.stack + kStack - 64) / 16 * 16);
 	*--top = nullptr; // where begin, which does not, would return to
 	*--top = (void *)begin;
@@ -52,57 +72,105 @@ void prepare(Fiber &fiber) {
 	fiber.top = top;
 }
 
-void add(const Grid &grid, std::vector<std::unique_ptr<Block>> &blocks, std::vector<Fiber> &fibers) {
-	for (uint32_t b = 0; b < grid.blocks; b++) {
-		blocks.push_back(std::make_unique<Block>());
-		Block &block = *blocks.back();
-		block.meeting.expected = grid.threads;
-		block.warps.resize(grid.threads / kWarp);
-		block.shared.assign(grid.shared, 0xcd);
-		for (Warp &warp : block.warps) warp.meeting.expected = kWarp;
-		for (uint32_t t = 0; t < grid.threads; t++) fibers.push_back({{t}, {b}, {grid.blocks}, &block, &block.warps[t / kWarp]});
+void start_block(Run &run) {
+	const Grid &grid = run.grid;
+	run.blocks.push_back(std::make_unique<Block>());
+	Block &block = *run.blocks.back();
+	block.run = &run;
+	block.barrier.expected = block.threads_left = grid.threads;
+	block.warps.resize((grid.threads + kWarp - 1) / kWarp);
+	block.shared.assign(grid.shared, 0xcd);
+	for (Warp &warp : block.warps) warp.barrier.expected = kWarp;
+	for (uint32_t t = 0; t < grid.threads; t++) {
+		run.fibers.push_back({{t}, {run.started}, {grid.blocks}, &block, &block.warps[t / kWarp]});
+		prepare(run.fibers.back());
+	}
+	run.started++;
+}
+
+void end_thread(Fiber &fiber) {
+	free_stacks.push_back(fiber.stack);
+	Block &block = *fiber.own;
+	if (--block.threads_left) return;
+	if (!block.allows_next) block.run->allowing++;
+	block.run->ended++;
+}
+
+// Lets each thread of a grid that can go on do so, until it has to wait.
+void step(Run &run) {
+	const uint32_t at_once = run.grid.cooperative ? run.grid.blocks : kBlocksAtOnce;
+	while (run.started < run.grid.blocks && run.started - run.ended < at_once) start_block(run);
+	for (Fiber &fiber : run.fibers) {
+		if (fiber.done || (fiber.until && *fiber.until == fiber.was)) continue;
+		running = &fiber;
+		emulator_switch(&scheduler, fiber.top);
+		if (fiber.done) end_thread(fiber);
+	}
+	while (!run.fibers.empty() && run.fibers.front().done) run.fibers.pop_front();
+}
+
+// Lets all streams go on. A stream's first grid runs, and the second beside it if both allow it.
+void step_all() {
+	for (auto &[name, stream] : streams) {
+		for (size_t i = 0; i < stream.size(); i++) {
+			if (i > 0 && !(stream[i]->grid.overlaps && stream[i - 1]->allows_next())) break;
+			stream[i]->previous = i > 0 ? stream[i - 1].get() : nullptr;
+			step(*stream[i]);
+		}
+		while (!stream.empty() && stream.front()->has_ended()) {
+			stream.pop_front();
+			if (!stream.empty()) stream.front()->previous = nullptr;
+		}
 	}
 }
 
-} // namespace
-
-void pause() { emulator_switch(&running->top, scheduler); }
-
-void meet(Meeting &meeting) {
-	if (++meeting.arrived == meeting.expected) {
-		meeting.arrived = 0;
-		meeting.over++;
-		return;
-	}
-	running->until = &meeting.over;
-	running->was = meeting.over;
+void wait_for_change(const uint32_t &word) {
+	running->until = &word;
+	running->was = word;
 	pause();
 	running->until = nullptr;
 }
 
-void run(const std::vector<Grid> &grids) {
-	std::vector<std::unique_ptr<Block>> blocks;
-	std::vector<Fiber> fibers;
-	std::vector<const Grid *> of;
-	for (const Grid &grid : grids) {
-		add(grid, blocks, fibers);
-		of.resize(fibers.size(), &grid);
+} // namespace
+
+void add(void *stream, const Grid &grid) {
+	if (grid.blocks == 0) return;
+	streams[stream].push_back(std::make_unique<Run>());
+	streams[stream].back()->grid = grid;
+}
+
+void pause() { emulator_switch(&running->top, scheduler); }
+
+void wait(Barrier &barrier) {
+	if (++barrier.arrived == barrier.expected) {
+		barrier.arrived = 0;
+		barrier.over++;
+		return;
 	}
-	for (size_t i = 0; i < fibers.size(); i++) {
-		fibers[i].body = &of[i]->body;
-		prepare(fibers[i]);
-	}
-	for (size_t left = fibers.size(); left;)
-		for (Fiber &fiber : fibers) {
-			if (fiber.done || (fiber.until && *fiber.until == fiber.was)) continue;
-			running = &fiber;
-			emulator_switch(&scheduler, fiber.top);
-			left -= fiber.done;
-		}
-	for (Fiber &fiber : fibers) free(fiber.stack);
+	wait_for_change(barrier.over);
+}
+
+void allow_next_grid() {
+	Block &block = *running->own;
+	if (!block.allows_next) block.run->allowing++;
+	block.allows_next = true;
+}
+
+void await_previous_grid() {
+	while (running->own->run->previous) pause();
 }
 
 } // namespace emulator
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+	while (!emulator::streams[stream].empty()) emulator::step_all();
+	return cudaSuccess;
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t stream) {
+	for (int steps = 0; steps < 16 && !emulator::streams[stream].empty(); steps++) emulator::step_all();
+	return emulator::streams[stream].empty() ? cudaSuccess : cudaErrorNotReady;
+}
 
 cudaError_t cudaMalloc(void **at, size_t bytes) {
 	*at = aligned_alloc(256, (bytes + 255) / 256 * 256);
@@ -115,12 +183,14 @@ cudaError_t cudaFree(void *at) {
 	return cudaSuccess;
 }
 
-cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind, cudaStream_t) {
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind, cudaStream_t stream) {
+	cudaStreamSynchronize(stream);
 	memcpy(to, from, bytes);
 	return cudaSuccess;
 }
 
-cudaError_t cudaMemsetAsync(void *at, int value, size_t bytes, cudaStream_t) {
+cudaError_t cudaMemsetAsync(void *at, int value, size_t bytes, cudaStream_t stream) {
+	cudaStreamSynchronize(stream);
 	memset(at, value, bytes);
 	return cudaSuccess;
 }

@@ -1,7 +1,8 @@
-// Threads of a device on one CPU thread: fibers that take turns. A fiber runs until it has to wait for others, so that what a
-// search forgets to wait for shows as a wrong tree, or as one that never ends.
+// Threads of a device on one CPU thread: fibers that take turns. A fiber runs until it has to wait for others, so that what
+// a search forgets to wait for shows as a wrong tree, or as one that never ends.
 #pragma once
 
+#include <cstdint>
 #include <cstring>
 #include <functional>
 #include <vector>
@@ -10,20 +11,25 @@ namespace emulator {
 
 constexpr uint32_t kWarp = 32;
 
-// Meeting is where so many fibers wait for each other.
-struct Meeting {
-	uint32_t expected = 0, arrived = 0, over = 0; // over counts how often all have come
+// Barrier is where so many fibers wait for each other.
+struct Barrier {
+	uint32_t expected = 0, arrived = 0, over = 0; // over counts how often all have arrived
 };
 
 struct Warp {
-	Meeting meeting;
+	Barrier barrier;
 	uint64_t given[2][kWarp]; // what each lane gives the others, in two exchanges by turns
 };
 
+struct Run; // of a grid
+
 struct Block {
-	Meeting meeting;
+	Run *run;
+	Barrier barrier;
 	std::vector<Warp> warps;
 	std::vector<unsigned char> shared;
+	uint32_t threads_left;
+	bool allows_next = false;
 };
 
 struct Index {
@@ -38,34 +44,27 @@ struct Fiber {
 	const uint32_t *until = nullptr; // waits while this is as it was
 	uint32_t was = 0;
 	bool done = false;
-	const std::function<void()> *body;
 	void *stack, *top;
 };
 
 extern Fiber *running;
 
-// Grid is one launch: what every thread of so many blocks does.
+// Grid is one launch: what every thread of so many blocks does. All blocks of a cooperative one run at once. One that
+// overlaps may begin when all blocks of the one before it in its stream allow it.
 struct Grid {
 	uint32_t blocks, threads;
 	size_t shared; // bytes of a block
+	bool cooperative, overlaps;
 	std::function<void()> body;
 };
 
-// Runs grids side by side, as those of several ranks, until all threads have ended.
-void run(const std::vector<Grid> &grids);
+// Adds a grid to a stream. It runs while streams are waited for.
+void add(void *stream, const Grid &grid);
 
 void pause(); // lets others go on
-void meet(Meeting &meeting);
-
-template <typename T>
-struct AsDeclared {
-	using type = T; // keeps what a call brings from having a say in a template's parameters
-};
-
-template <typename... Parameters>
-void launch(void (*kernel)(Parameters...), uint32_t blocks, uint32_t threads, typename AsDeclared<Parameters>::type... arguments) {
-	run({{blocks, threads, 0, [=] { kernel(arguments...); }}});
-}
+void wait(Barrier &barrier);
+void allow_next_grid();
+void await_previous_grid();
 
 // Gives the other lanes a value. Returns what all have given.
 template <typename T>
@@ -76,7 +75,7 @@ const uint64_t *exchange(T value) {
 	uint64_t word = 0;
 	memcpy(&word, &value, sizeof value);
 	given[running->thread.x % kWarp] = word;
-	meet(running->warp->meeting);
+	wait(running->warp->barrier);
 	return given;
 }
 
@@ -93,8 +92,8 @@ T take(const uint64_t *given, uint32_t lane) {
 #define blockIdx (emulator::running->block)
 #define gridDim (emulator::running->blocks)
 
-inline void __syncthreads() { emulator::meet(emulator::running->own->meeting); }
-inline void __syncwarp() { emulator::meet(emulator::running->warp->meeting); }
+inline void __syncthreads() { emulator::wait(emulator::running->own->barrier); }
+inline void __syncwarp() { emulator::wait(emulator::running->warp->barrier); }
 inline void __threadfence() {}
 inline void __threadfence_system() {}
 
@@ -126,6 +125,12 @@ template <typename T, typename U>
 T atomicAdd(T *at, U value) {
 	const T before = *at;
 	*at += (T)value;
+	return before;
+}
+template <typename T, typename U>
+T atomicMax(T *at, U value) {
+	const T before = *at;
+	*at = std::max(before, (T)value);
 	return before;
 }
 template <typename T, typename U>

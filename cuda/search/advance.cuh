@@ -140,7 +140,8 @@ struct ByBlock {
 		const u32 first = sh.first;
 		const u32 count = min((u64)kChunk, (u64)(queue.n - first));
 		const u64 begin = queue.offsets[first];
-		if ((count > 1 ? queue.offsets[first + 1] : queue.edges) >= e1) load_from_row(first, e0 - begin, (u32)(e1 - e0), tile);
+		const u64 row_end = count > 1 ? queue.offsets[first + 1] : queue.edges;
+		if (row_end >= e1) load_from_row(first, e0 - begin, (u32)(e1 - e0), tile);
 		else load_from_rows(first, count, e0, e1, tile);
 		return true;
 	}

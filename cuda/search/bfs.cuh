@@ -9,8 +9,8 @@
 
 namespace g500 {
 
-// The position of a label, or kNone: without an edge it has no hub id. Where ranks do not read each other's graphs it is
-// known on its own rank alone.
+// The position of a label, or kNone: without an edge it has no hub id. Where ranks do not read each other's graphs it
+// is known on its own rank alone.
 template <bool kMany>
 __device__ u32 position_of(const Context<kMany> &k, u32 root) {
 	const Ranks &ranks = k.ranks;

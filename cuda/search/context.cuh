@@ -21,9 +21,9 @@ struct Clock {
 	__device__ void begin(u64 now) { *this = {now}; }
 };
 
-// Context is a block's part in one search. It lies in shared memory, and one thread writes what all know: kept by each
-// thread it would take more registers than there are, and memory of each thread is slow. kMany is whether there are other
-// ranks. What belongs to the job is a kernel argument, of which there are references.
+// Context is a block's part in one search. It lies in shared memory, and one thread writes what all know: kept by
+// each thread it would take more registers than there are, and memory of each thread is slow. kMany is whether there
+// are other ranks. What belongs to the job is a kernel argument, of which there are references.
 template <bool kMany>
 struct Context {
 	const Graph &graph;

@@ -1,7 +1,8 @@
 // Exchange with remote ranks that share no memory with this one: messages, the device's part (host_proxy.cuh has the
-// host's). While all blocks wait at a rank barrier the host proxy carries them: the last block tells it what is ready to
-// go, it exchanges that with the other hosts, by MPI or whatever joins them, and what has come lies in host memory when
-// the barrier ends. Blocks write what goes, and read what comes, over PCIe: whole sectors, side by side, each word once.
+// host's). While all blocks wait at a rank barrier the host proxy carries them: the last block tells it what is ready
+// to go, it exchanges that with the other hosts, by MPI or whatever joins them, and what has come lies in host memory
+// when the barrier ends. Blocks write what goes, and read what comes, over PCIe: whole sectors, side by side, each
+// word once.
 //
 // Of bitmaps a rank sends the words that have changed since it sent last, or all of its part if that is shorter. The
 // parts of remote ranks are the same in both bitmaps of a search, so that changes of one level are enough.
@@ -64,9 +65,10 @@ __device__ inline bool is_lost(const Ranks &ranks) {
 	return ranks.messages.flags && *(const volatile u32 *)&ranks.messages.flags->lost;
 }
 
-// Brings what remote ranks have published to where that of peers comes. Where the host carries messages, this rank's own
-// comes with them, so that no barrier ends before the host has done its part; it has so many pairs. Of the words of
-// remote ranks it is kept apart how many they are. Nobody is waited for any longer when the host cannot carry messages.
+// Brings what remote ranks have published to where that of peers comes. Where the host carries messages, this rank's
+// own comes with them, so that no barrier ends before the host has done its part; it has so many pairs. Of the words
+// of remote ranks it is kept apart how many they are. Nobody is waited for any longer when the host cannot carry
+// messages.
 __device__ __noinline__ void forward_remote_sums(const Ranks &ranks, u32 barrier, u64 pairs) {
 	const u32 lane = lane_of_thread();
 	const u64 until = now_ns() + ranks.wait_ns;

@@ -1,5 +1,5 @@
-// Exchange with peers: a rank writes words of the bitmap straight into their windows, and the next rank barrier says that
-// they have come.
+// Exchange with peers: a rank writes words of the bitmap straight into their windows, and the next rank barrier says
+// that they have come.
 #pragma once
 
 #include "search/context.cuh"
@@ -13,8 +13,8 @@ __device__ inline uint4 *pushed_in(const Ranks &ranks, u32 at_rank, u32 from) {
 	return in_window<uint4>(ranks, at_rank, ranks.at.pushed) + (u64)from * ((1u << ranks.shift) / kGroup);
 }
 
-// Sends a group of 16 bytes to all peers and takes it into this rank's own copy, if it differs from that. What the peers
-// have is what that copy has: it was filled so two levels ago. Returns the words that were sent, to one peer.
+// Sends a group of 16 bytes to all peers and takes it into this rank's own copy, if it differs from that. What the
+// peers have is what that copy has: it was filled so two levels ago. Returns the words that were sent, to one peer.
 __device__ inline u32 send_group(const Ranks &ranks, u64 bitmap, u64 group, const uint4 &fresh) {
 	uint4 *own = in_window<uint4>(ranks, ranks.rank, bitmap) + ranks.base / kGroup + group;
 	if (is_same(fresh, *own)) return 0;
@@ -56,8 +56,8 @@ __device__ __noinline__ u32 send_visited(const Context<kMany> &k) {
 	return sent;
 }
 
-// Sends each peer what this rank has pushed into the bitmap of its vertices. Returns the words that this thread has sent,
-// to one peer.
+// Sends each peer what this rank has pushed into the bitmap of its vertices. Returns the words that this thread has
+// sent, to one peer.
 __device__ __noinline__ u32 send_pushed(const State &s, const Ranks &ranks) {
 	const u32 thread = blockIdx.x * kThreads + threadIdx.x, threads = gridDim.x * kThreads;
 	u32 sent = 0;

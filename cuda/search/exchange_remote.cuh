@@ -6,8 +6,9 @@
 
 namespace g500 {
 
-// Writes this rank's part of the bitmap for remote ranks: to the shared-memory window all that is not empty, since bits
-// do not vanish; for messages the whole, or a list of the words that are not empty, which the caller knows to have room.
+// Writes this rank's part of the bitmap for remote ranks: to the shared-memory window all that is not empty, since
+// bits do not vanish; for messages the whole, or a list of the words that are not empty, which the caller knows to
+// have room.
 template <bool kMany>
 __device__ __noinline__ void post_visited(const Context<kMany> &k, ull *listed, ull *grouped) {
 	const Ranks &ranks = k.ranks;
@@ -24,8 +25,8 @@ __device__ __noinline__ void post_visited(const Context<kMany> &k, ull *listed, 
 }
 
 // Writes what a sweep has made of the block's vertices, as far as it has changed since the old bitmap: to the
-// shared-memory window, and for messages. For these the part lies in host memory as it was after the level before; in the
-// first sweep the whole is written.
+// shared-memory window, and for messages. For these the part lies in host memory as it was after the level before; in
+// the first sweep the whole is written.
 template <bool kMany>
 __device__ __noinline__ void post_swept(const Context<kMany> &k, ull *listed, ull *grouped) {
 	constexpr u32 kTurns = kThreads / kBlockGroups; // see for_swept_groups; here all lanes stay together

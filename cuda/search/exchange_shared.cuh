@@ -1,10 +1,11 @@
-// Exchange with remote ranks of the same host, through host memory: a rank writes into its shared-memory window, and the
-// kernels of the others read it there. The host has no part in it. Words go over PCIe once to be written and once for
-// each reader, side by side.
+// Exchange with remote ranks of the same host, through host memory: a rank writes into its shared-memory window, and
+// the kernels of the others read it there. The host has no part in it. Words go over PCIe once to be written and once
+// for each reader, side by side.
 //
-// Of bitmaps a rank lists the groups that have changed since it listed last, each once, with their places in its part.
-// The parts of remote ranks are the same in both bitmaps of a search, so that changes of one level are enough. There are
-// two lists in turn, and two buffers of pairs for each rank, since a rank may be one barrier ahead of those that read.
+// Of bitmaps a rank lists the groups that have changed since it listed last, each once, with their places in its
+// part. The parts of remote ranks are the same in both bitmaps of a search, so that changes of one level are enough.
+// There are two lists in turn, and two buffers of pairs for each rank, since a rank may be one barrier ahead of those
+// that read.
 #pragma once
 
 #include "search/ranks.cuh"

@@ -1,6 +1,6 @@
 // Which edges lead to a vertex by its first neighbour. A level that pushes into a bitmap leaves them out: the vertex'
-// owner looks at its first neighbour anyway, and finds most of what such a level leads to by that alone. Derived once, as
-// part of kernel 1 (ADR 13).
+// owner looks at its first neighbour anyway, and finds most of what such a level leads to by that alone. Derived
+// once, as part of kernel 1 (ADR 13).
 #include "search/first_neighbour_edges.cuh"
 
 namespace g500 {

@@ -1,5 +1,5 @@
-// The host proxy of a search on ranks that exchange messages: the host memory through which these go, and the flags in it.
-// exchange_messages.cuh is the device's part.
+// The host proxy of a search on ranks that exchange messages: the host memory through which these go, and the flags
+// in it. exchange_messages.cuh is the device's part.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,8 @@
 
 namespace g500 {
 
-// PairBuffers are where pairs for each rank go, and where those from it come: by rank, of even rounds, then of odd ones.
+// PairBuffers are where pairs for each rank go, and where those from it come: by rank, of even rounds, then of odd
+// ones.
 struct PairBuffers {
 	std::vector<u64 *> send, receive;
 };

@@ -61,7 +61,8 @@ u64 SearchMemory::part_bytes() const { return many() ? (1ull << ranks.shift) / 8
 
 // Pairs that a rank can send another at a time where some ranks are remote, the same on all of them.
 u64 SearchMemory::message_pairs() const {
-	return std::min({1ull << ranks.shift, (ull)kPairsOfRank, (ull)(kMessagePairs / ranks.count), (ull)policy().round_pairs});
+	const u64 most = std::min(kPairsOfRank, kMessagePairs / ranks.count);
+	return std::min({(u64)1 << ranks.shift, most, policy().round_pairs});
 }
 
 u64 SearchMemory::most_hinted_remote() const {
@@ -194,8 +195,8 @@ int SearchMemory::allocate_for_many(cudaStream_t stream) {
 }
 
 // Finds where pairs for each rank go, and where those from it come: in the windows of peers, in shared memory, or in
-// messages. A rank may send the pairs of one round while those of the last are taken in, but for those in messages, which
-// are carried when all have been.
+// messages. A rank may send the pairs of one round while those of the last are taken in, but for those in messages,
+// which are carried when all have been.
 int SearchMemory::find_pair_buffers(const g500_ranks &known, cudaStream_t stream) {
 	const u64 n = ranks.count;
 	ranks.room = known.some_remote ? message_pairs() : ranks.capacity;

@@ -14,7 +14,7 @@ struct SearchMemory {
 	State state{};
 	Ranks ranks{};
 	g500_search_options options{};
-	bool can_overlap = false;  // the device starts a kernel's blocks as those of the kernel before it end (Hopper and later)
+	bool can_overlap = false;   // the device can start a kernel before the one before it has ended (Hopper and later)
 	bool host_finishes = false; // the host has a part in searches, at the end at least
 	HostProxy proxy;
 

@@ -3,8 +3,8 @@
 // to those on a few multiprocessors, and end; blocks of the relabelling take their places. It leaves the residual
 // vertices out; the blocks that search them write their results one by one (ADR 12).
 //
-// Those that stay are on few multiprocessors, since what shared memory one has is settled while it is not empty: a block
-// of the relabelling needs more of it than the search leaves.
+// Those that stay are on few multiprocessors, since what shared memory one has is settled while it is not empty: a
+// block of the relabelling needs more of it than the search leaves.
 #pragma once
 
 #include "search/barriers.cuh"
@@ -13,8 +13,8 @@
 
 namespace g500 {
 
-// Lets the relabelling begin when all blocks have done so, each once a search, and tells it what to make of vertices that
-// were not reached.
+// Lets the relabelling begin when all blocks have done so, each once a search, and tells it what to make of vertices
+// that were not reached.
 template <bool kMany>
 __device__ __noinline__ void start_relabelling(Context<kMany> &k, u32 unreached) {
 	alone([&] {
@@ -30,8 +30,8 @@ __device__ bool can_overlap(const Context<kMany> &k) {
 	return k.state.overlaps && k.at.step == kPullResidual && !k.at.overlapping;
 }
 
-// Lets the relabelling begin. Of the blocks those stay that run on every overlap_share-th multiprocessor, the first among
-// them; they share what all have listed. Returns whether this block stays.
+// Lets the relabelling begin. Of the blocks those stay that run on every overlap_share-th multiprocessor, the first
+// among them; they share what all have listed. Returns whether this block stays.
 template <bool kMany>
 __device__ __noinline__ bool overlap_relabelling(Context<kMany> &k) {
 	Overlap *overlap = k.state.overlap;

@@ -38,8 +38,8 @@ __device__ __noinline__ void plan_after_push(Context<kMany> &k) {
 	});
 }
 
-// The same on several ranks: edges were counted as the queue was filled. They are published at the barrier before, or not
-// yet: then the level pushes. The first level has the root alone.
+// The same on several ranks: edges were counted as the queue was filled. They are published at the barrier before, or
+// not yet: then the level pushes. The first level has the root alone.
 template <bool kMany>
 __device__ __noinline__ void plan_after_push_shared_out(Context<kMany> &k) {
 	alone([&] {

@@ -7,9 +7,9 @@
 
 namespace g500 {
 
-// Whether pushing into a bitmap costs less than claiming vertices: both grow with the frontier's edges, but what a bitmap
-// costs beside that grows with the vertices, and claims are dear where they do not stay in the cache, or are another
-// rank's.
+// Whether pushing into a bitmap costs less than claiming vertices: both grow with the frontier's edges, but what a
+// bitmap costs beside that grows with the vertices, and claims are dear where they do not stay in the cache, or are
+// another rank's.
 template <bool kMany>
 __device__ bool is_worth_a_bitmap(const Context<kMany> &k) {
 	const Policy &p = k.policy;

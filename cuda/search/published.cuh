@@ -11,16 +11,17 @@ namespace g500 {
 constexpr int kEpochShift = 48;
 constexpr u64 kSumMask = (1ull << kEpochShift) - 1;
 
-// Published is where a rank's counters are, by word; null for nothing. Of pairs there is a counter for each rank. Remote
-// ranks that share memory get the groups in the shared-memory window. Those that get messages get the listed words, or,
-// if those are too many or none are listed, the whole part of the bitmap.
+// Published is where a rank's counters are, by word; null for nothing. Of pairs there is a counter for each rank.
+// Remote ranks that share memory get the groups in the shared-memory window. Those that get messages get the listed
+// words, or, if those are too many or none are listed, the whole part of the bitmap.
 struct Published {
 	const ull *of[kSums], *listed, *groups;
 };
 
 __device__ inline u64 count_of(const ull *counter) { return counter ? read_now(counter) : 0; }
 
-// Where the words of one rank for another lie: in the window of the latter, or in the shared-memory window of the former.
+// Where the words of one rank for another lie: in the window of the latter, or in the shared-memory window of the
+// former.
 __device__ inline u64 *sums_in_window(const Ranks &ranks, unsigned char *window, u32 from, u32 barrier) {
 	return reinterpret_cast<u64 *>(window + ranks.at.sums) + ((u64)(barrier & 1) * ranks.count + from) * kSums;
 }

@@ -1,7 +1,7 @@
-// Bottom-up levels: each unvisited vertex looks for a visited neighbour. A visited neighbour of an unvisited vertex is in
-// the frontier (cuGraph), so one bitmap is mask and frontier.
-// Source: Beamer et al. (SC 2012); Liu and Huang, Enterprise (SC 2015), for ballots that write whole words; Ueno et al.
-// (RIKEN's Graph500 code) for first neighbours in a column of their own.
+// Bottom-up levels: each unvisited vertex looks for a visited neighbour. A visited neighbour of an unvisited vertex
+// is in the frontier (cuGraph), so one bitmap is mask and frontier. Source: Beamer et al. (SC 2012); Liu and Huang,
+// Enterprise (SC 2015), for ballots that write whole words; Ueno et al. (RIKEN's Graph500 code) for first neighbours
+// in a column of their own.
 #pragma once
 
 #include "search/barriers.cuh"
@@ -45,8 +45,8 @@ struct Words {
 	__device__ explicit Words(const uint4 &w) : of{w.x, w.y, w.z, w.w} {}
 };
 
-// Tests the first neighbours of one group, four consecutive vertices a lane; of those that miss, the ones below limit are
-// listed as missed, n so far. Returns how many hit.
+// Tests the first neighbours of one group, four consecutive vertices a lane; of those that miss, the ones below limit
+// are listed as missed, n so far. Returns how many hit.
 __device__ inline u32 sweep_group(const Sweep &sweep, u32 &n, u32 limit, u32 group, const uint4 &seen,
                                   const uint4 &first) {
 	const u32 lane = lane_of_thread();
@@ -70,10 +70,10 @@ __device__ inline u32 sweep_group(const Sweep &sweep, u32 &n, u32 limit, u32 gro
 	return found;
 }
 
-// Tests the first neighbours of all unvisited vertices. Reads 4 B a vertex and 1 bit of the old bitmap, random; writes 1
-// bit. Vertices that have more neighbours and found none are listed as missed, and if it lists the residual vertices,
-// those that have no more as well. The first sweep of a search also starts the bitmap of those that did not come by their
-// first neighbour: all so far. Returns the length of the warp's list.
+// Tests the first neighbours of all unvisited vertices. Reads 4 B a vertex and 1 bit of the old bitmap, random;
+// writes 1 bit. Vertices that have more neighbours and found none are listed as missed, and if it lists the residual
+// vertices, those that have no more as well. The first sweep of a search also starts the bitmap of those that did not
+// come by their first neighbour: all so far. Returns the length of the warp's list.
 __device__ __noinline__ u32 sweep_first(const Graph &g, const State &s, PullShared &sh, const Sweep sweep) {
 	const u32 lane = lane_of_thread();
 	const u32 warps = gridDim.x * kWarps, sweeps = g.padded / kPad, limit = sweep.lists ? g.padded : g.with_second;
@@ -167,9 +167,9 @@ __device__ inline u32 probe_long_row(const u32 *cols, const u32 *old, u64 at, u6
 	return kNone;
 }
 
-// Looks for a visited vertex in columns [begin, end), for each lane of a warp in its own. Short rows take a thread each,
-// with eight loads under way, since it is latency that counts there; rows of kLongRow and more are left to the whole
-// warp. Both stop at the first hit.
+// Looks for a visited vertex in columns [begin, end), for each lane of a warp in its own. Short rows take a thread
+// each, with eight loads under way, since it is latency that counts there; rows of kLongRow and more are left to the
+// whole warp. Both stop at the first hit.
 __device__ inline u32 probe_row(const u32 *cols, const u32 *old, u64 begin, u64 end) {
 	constexpr u32 kAtOnce = 8;
 	const u32 lane = lane_of_thread();

@@ -1,6 +1,6 @@
-// The last levels of a search, when hardly a vertex is left unvisited: each block keeps a list of these residual vertices
-// among its own, and looks for the parents of none but them. What a level finds is sent to all ranks vertex by vertex,
-// and put into the bitmap in its place once all have looked.
+// The last levels of a search, when hardly a vertex is left unvisited: each block keeps a list of these residual
+// vertices among its own, and looks for the parents of none but them. What a level finds is sent to all ranks vertex
+// by vertex, and put into the bitmap in its place once all have looked.
 #pragma once
 
 #include "search/pull.cuh"
@@ -8,8 +8,8 @@
 
 namespace g500 {
 
-// Keeps the vertices for which keep holds, from a list that the block reads in rounds: what is kept goes to the front of
-// the same list, which every thread of the round has read by then.
+// Keeps the vertices for which keep holds, from a list that the block reads in rounds: what is kept goes to the front
+// of the same list, which every thread of the round has read by then.
 __device__ inline void keep_in_list(PullShared &sh, u32 *list, u32 v, bool keep) {
 	const u32 kept = __ballot_sync(~0u, keep);
 	u32 base = 0;
@@ -53,8 +53,8 @@ __device__ __noinline__ u32 join_lists(PullShared &sh, u32 *list, u64 room) {
 	});
 }
 
-// Lists the block's residual vertices, and lays out how those that it has swept were reached, for the relabelling. A block
-// does it between arriving at the barrier that ends the sweep and waiting for others.
+// Lists the block's residual vertices, and lays out how those that it has swept were reached, for the relabelling. A
+// block does it between arriving at the barrier that ends the sweep and waiting for others.
 template <bool kMany>
 __device__ __noinline__ void list_residual(Context<kMany> &k) {
 	const u32 n = join_lists(k.pull, missed_lists(k.graph, k.state), list_room(k.graph));

@@ -146,10 +146,10 @@ __device__ void collect_frontier(Context<kMany> &k, const ull *estimate, bool fi
 	});
 }
 
-// On several ranks: pairs go to their owners in rounds that the buffers have room for. After the first barrier of a round
-// the pairs have come, after the second all have been taken. There is no second one if the next level pushes however much
-// of what has come is new. If it is likely to pull, peers are sent this rank's visited vertices before the second, which
-// spares them a third.
+// On several ranks: pairs go to their owners in rounds that the buffers have room for. After the first barrier of a
+// round the pairs have come, after the second all have been taken. There is no second one if the next level pushes
+// however much of what has come is new. If it is likely to pull, peers are sent this rank's visited vertices before
+// the second, which spares them a third.
 template <bool kMany>
 __device__ __noinline__ void level_push_shared_out(Context<kMany> &k) {
 	Counters *c = k.counters(k.at.level), *next = k.counters(k.at.level + 1);

@@ -1,11 +1,11 @@
-// Top-down levels with many edges: the frontier marks its neighbours in a bitmap, and writes a parent hint for those with
-// the longest rows, which are few, so that what is written for them stays in the caches. For the others their owners
-// look, as in a bottom-up level, but in which every look finds a parent. Vertices whose first neighbour is in the
-// frontier are not marked at all (first_neighbour_edges.cu): owners look at the first neighbours of all that are
+// Top-down levels with many edges: the frontier marks its neighbours in a bitmap, and writes a parent hint for those
+// with the longest rows, which are few, so that what is written for them stays in the caches. For the others their
+// owners look, as in a bottom-up level, but in which every look finds a parent. Vertices whose first neighbour is in
+// the frontier are not marked at all (first_neighbour_edges.cu): owners look at the first neighbours of all that are
 // unvisited (ADR 13).
 //
-// It saves what costs most in large top-down levels, a parent and a place in a queue for each vertex at random places of
-// memory, and between ranks 64 bits a vertex; and what costs most in bottom-up levels after a small frontier, the
+// It saves what costs most in large top-down levels, a parent and a place in a queue for each vertex at random places
+// of memory, and between ranks 64 bits a vertex; and what costs most in bottom-up levels after a small frontier, the
 // vertices that look in vain, and long rows in which hardly an edge leads to the frontier.
 #pragma once
 
@@ -42,8 +42,8 @@ struct Mark {
 	}
 };
 
-// Marks the ends of a part of a row, edges [begin, end), with a warp. What the caches know of the bitmap may be old, which
-// costs no more than an atomic and a hint in vain.
+// Marks the ends of a part of a row, edges [begin, end), with a warp. What the caches know of the bitmap may be old,
+// which costs no more than an atomic and a hint in vain.
 template <bool kMany>
 __device__ __noinline__ void mark_row(const Mark<kMany> mark, u64 begin, u64 end, u32 label) {
 	constexpr u32 kAtOnce = 4;
@@ -66,8 +66,8 @@ __device__ __noinline__ void mark_row(const Mark<kMany> mark, u64 begin, u64 end
 	}
 }
 
-// Marks the ends of the frontier's edges. The bitmap begins with what this rank knows to be visited. Reads 4 B column and
-// a bit an edge, and a sector of the bitmap; writes a bit for each vertex that is marked, and 4 B for each hint.
+// Marks the ends of the frontier's edges. The bitmap begins with what this rank knows to be visited. Reads 4 B column
+// and a bit an edge, and a sector of the bitmap; writes a bit for each vertex that is marked, and 4 B for each hint.
 template <bool kMany>
 __device__ __noinline__ void mark_edges(Context<kMany> &k) {
 	const Graph &g = k.graph;
@@ -106,8 +106,8 @@ struct OpenVertices {
 	u32 unvisited, marked;
 };
 
-// Tests the first neighbours of open vertices; of the marked ones those that miss are listed. Returns the words of those
-// that hit.
+// Tests the first neighbours of open vertices; of the marked ones those that miss are listed. Returns the words of
+// those that hit.
 __device__ inline u32 sweep_open(const Graph &g, const Sweep &sweep, u32 &n, const OpenVertices &open) {
 	const u32 lane = lane_of_thread();
 	u32 hits = 0;
@@ -158,8 +158,8 @@ __device__ inline uint4 group_of_lanes(u32 words, int i) {
 }
 
 // Takes in the marked vertices, in the same order and with the same lists as sweep_first; some have hints. While the
-// vertices of one turn are taken in, those of the next are on their way. Reads the bitmaps, and 4 B a vertex. Returns the
-// length of the warp's list.
+// vertices of one turn are taken in, those of the next are on their way. Reads the bitmaps, and 4 B a vertex. Returns
+// the length of the warp's list.
 template <bool kMany>
 __device__ __noinline__ u32 sweep_marked(Context<kMany> &k, const Sweep sweep) {
 	const Graph &g = k.graph;

@@ -1,7 +1,7 @@
-// Small levels on several peers: every rank goes through the whole frontier, and reads the rows of other ranks' vertices
-// in their memory. All come to the same visited vertices and the same next frontier, so that they need no barrier, and
-// choose the same steps. That costs each rank all edges of the level, and none of the barriers and messages, which cost
-// more while edges are few (ADR 12).
+// Small levels on several peers: every rank goes through the whole frontier, and reads the rows of other ranks'
+// vertices in their memory. All come to the same visited vertices and the same next frontier, so that they need no
+// barrier, and choose the same steps. That costs each rank all edges of the level, and none of the barriers and
+// messages, which cost more while edges are few (ADR 12).
 #pragma once
 
 #include "search/push.cuh"

@@ -1,8 +1,8 @@
 // The other ranks of a search, and where their memory lies.
 //
-// Ranks are peers if each writes straight into the other's device memory (NVLink, PCIe): between two levels nothing goes
-// through their hosts. Remote ranks, which are no peers, share host memory if they are on one host, and exchange messages
-// if not.
+// Ranks are peers if each writes straight into the other's device memory (NVLink, PCIe): between two levels nothing
+// goes through their hosts. Remote ranks, which are no peers, share host memory if they are on one host, and exchange
+// messages if not.
 #pragma once
 
 #include "common/grid_barrier.cuh"
@@ -44,8 +44,8 @@ struct ProxyFlags {
 };
 
 // Messages is the way to ranks that share no host memory with this one: at each rank barrier the host proxy exchanges
-// messages with theirs (exchange_messages.cuh, host_proxy.cuh). A message is a header of kSums words, then pairs or words
-// of the bitmap. All hosts of a job take part if any has to: flags is null where none has.
+// messages with theirs (exchange_messages.cuh, host_proxy.cuh). A message is a header of kSums words, then pairs or
+// words of the bitmap. All hosts of a job take part if any has to: flags is null where none has.
 struct Messages {
 	ProxyFlags *flags;
 	g500_message *send; // host memory: by rank, what goes there at this barrier; nothing to peers

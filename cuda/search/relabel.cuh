@@ -25,8 +25,8 @@ __device__ inline u32 hub_at(const Graph &g, u32 place) {
 	return __ldg(g.run_offset + run) + place;
 }
 
-// Finds the parents of vertices [begin, begin+n), a tile in hub order. The bits that say how a vertex was reached lie in
-// runs there.
+// Finds the parents of vertices [begin, begin+n), a tile in hub order. The bits that say how a vertex was reached lie
+// in runs there.
 __device__ inline void settle_tile(const Graph &g, const State &s, u32 begin, u32 n, u32 unreached, u32 *parents) {
 	constexpr int kEach = 4;
 	for (u32 i0 = threadIdx.x; i0 < n; i0 += kLabelThreads * kEach) {

@@ -1,5 +1,5 @@
-// Kernel 2: direction-optimizing breadth-first search in one cooperative launch a rank; levels are separated by barriers
-// on the devices, and every decision is taken there. Here is what the host does.
+// Kernel 2: direction-optimizing breadth-first search in one cooperative launch a rank; levels are separated by
+// barriers on the devices, and every decision is taken there. Here is what the host does.
 #include <algorithm>
 #include <new>
 #include <optional>
@@ -22,8 +22,8 @@ struct g500_search : SearchMemory {
 	int launch_relabelling(u32 root, cudaStream_t stream);
 };
 
-// Ranks that share the device must find room on it at the same time. What shared memory a multiprocessor does not need is
-// cache.
+// Ranks that share the device must find room on it at the same time. What shared memory a multiprocessor does not
+// need is cache.
 int g500_search::size_launch() {
 	const void *kernel = many() ? (const void *)search_kernel<true> : (const void *)search_kernel<false>;
 	int device, processors, per_processor, memory, reserved, major;

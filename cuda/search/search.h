@@ -55,16 +55,16 @@ typedef struct {
 	g500_policy policy;
 } g500_search_options;
 
-// Derives the columns: part of kernel 1. The graph must outlive it. A search can run when the labels of first neighbours
-// are in their places and it is connected.
+// Derives the columns: part of kernel 1. The graph must outlive it. A search can run when the labels of first
+// neighbours are in their places and it is connected.
 int g500_search_create(const g500_graph *graph, const g500_search_options *options, g500_search **search, void *stream);
 void g500_search_free(g500_search *search);
 
 // Where the positions of first neighbours lie, one for each vertex with an edge, that must be replaced by their labels.
 uint32_t *g500_search_first_neighbours(g500_search *search);
 
-// A bit for each of the graph's edges: whether it leads to a vertex by that one's first neighbour. NULL before the ranks
-// are connected, with pairs alone, and where not all ranks are peers: no level pushes into a bitmap there.
+// A bit for each of the graph's edges: whether it leads to a vertex by that one's first neighbour. NULL before the
+// ranks are connected, with pairs alone, and where not all ranks are peers: no level pushes into a bitmap there.
 const uint32_t *g500_search_first_neighbour_edges(const g500_search *search);
 
 // Degrees of vertices are summed by classes of hub ids: an id alone below 16, and above that 16 classes from each power

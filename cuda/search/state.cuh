@@ -30,7 +30,7 @@ struct Counters {
 
 // Overlap is what a search and the relabelling beside its last levels know of each other (overlap.cuh).
 struct Overlap {
-	u32 unreached; // what the relabelling makes of a vertex that was not reached: kNone, or kResidual if the search does it
+	u32 unreached; // what the relabelling writes for a vertex that was not reached: kNone, or kResidual to leave it
 	u32 processor; // the multiprocessor of the first block
 	u32 listed;    // residual vertices of all blocks
 	u32 staying;   // blocks that go on searching

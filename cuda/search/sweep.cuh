@@ -1,5 +1,5 @@
-// How a bottom-up level shares vertices out: a warp sweeps kPad vertices side by side at a time, and a block's warps sweep
-// side by side. A warp has a list for those that the first look did not settle.
+// How a bottom-up level shares vertices out: a warp sweeps kPad vertices side by side at a time, and a block's warps
+// sweep side by side. A warp has a list for those that the first look did not settle.
 #pragma once
 
 #include "search/graph.cuh"

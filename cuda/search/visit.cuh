@@ -110,8 +110,8 @@ struct ClaimPairs {
 	}
 };
 
-// ClaimReplicated visits the ends of a replicated frontier: all that is claimed goes into the queue, by position, and own
-// vertices get their parents.
+// ClaimReplicated visits the ends of a replicated frontier: all that is claimed goes into the queue, by position, and
+// own vertices get their parents.
 struct ClaimReplicated {
 	const State &s;
 	const Ranks &ranks;
