@@ -10,8 +10,8 @@ import "fmt"
 // MostRanks bounds the ranks that messages are binned for.
 const MostRanks = C.G500_MOST_RANKS
 
-// Bins puts messages in the order of the ranks that they go to. Its methods write them to the beginning of into and
-// return how many bytes there are for each rank.
+// Bins sorts messages by the ranks that they go to. Its methods write them to the beginning of into, and return the
+// number of bytes for each rank.
 type Bins struct {
 	c      *C.g500_bins
 	device *Device
@@ -22,10 +22,11 @@ type Bins struct {
 // NewBins prepares bins for that many ranks.
 func (d *Device) NewBins(ranks int) (*Bins, error) {
 	if ranks > MostRanks {
-		return nil, fmt.Errorf("cuda: %d ranks are too many for messages between GPUs, %d is the most", ranks, MostRanks)
+		return nil, fmt.Errorf("cuda: %d ranks are too many for messages between GPUs, %d is the most",
+			ranks, MostRanks)
 	}
 	var c *C.g500_bins
-	if err := check("preparing bins", C.g500_bins_create(C.uint32_t(ranks), &c)); err != nil {
+	if err := check("preparing bins", C.g500_bins_create(C.uint32_t(ranks), &c, d.onStream())); err != nil {
 		return nil, d.short(err)
 	}
 	b := &Bins{c: c, device: d, counts: make([]C.uint64_t, ranks)}
@@ -50,13 +51,14 @@ func (b *Bins) Ends(tuples Memory, first, count int64, into Memory) (bytes []int
 	if err != nil {
 		return nil, err
 	}
-	return b.filled(C.g500_bin_ends(b.c, pointer[C.g500_edge](edges), C.uint64_t(count), messages, &b.counts[0], b.device.onStream()))
+	tuple := pointer[C.g500_edge](edges)
+	return b.filled(C.g500_bin_ends(b.c, tuple, C.uint64_t(count), messages, &b.counts[0]))
 }
 
-// Neighbours passes count messages of Ends on to the owners of the other ends, with the positions of the near ones.
-// The builder has ordered the hubs and has its columns.
-func (b *Bins) Neighbours(of *Builder, told Memory, count int64, into Memory) (bytes []int64, err error) {
-	from, err := list(told, count)
+// Neighbours makes a message of each of count messages that this rank got from Ends: the position of this rank's end,
+// for the owner of the other end. The builder has ordered the hubs and has its columns.
+func (b *Bins) Neighbours(of *Builder, ends Memory, count int64, into Memory) (bytes []int64, err error) {
+	from, err := list(ends, count)
 	if err != nil {
 		return nil, err
 	}
@@ -65,10 +67,11 @@ func (b *Bins) Neighbours(of *Builder, told Memory, count int64, into Memory) (b
 		return nil, err
 	}
 	graph := C.g500_builder_graph(of.c)
-	return b.filled(C.g500_bin_neighbours(b.c, graph, from, C.uint64_t(count), messages, &b.counts[0], b.device.onStream()))
+	return b.filled(C.g500_bin_neighbours(b.c, graph, from, C.uint64_t(count), messages, &b.counts[0]))
 }
 
-// Questions asks other ranks for the labels at positions number first to first+count-1, but for those that are NoVertex.
+// Questions makes a question for the label at each of the positions number first to first+count-1 that another rank
+// owns: the labels that LookUp leaves out. Positions that are NoVertex are passed over.
 func (b *Bins) Questions(g *Graph, positions Memory, first, count int64, into Memory) (bytes []int64, err error) {
 	from, _, err := at[C.uint32_t](positions, first, int(count))
 	if err != nil {
@@ -78,7 +81,8 @@ func (b *Bins) Questions(g *Graph, positions Memory, first, count int64, into Me
 	if err != nil {
 		return nil, err
 	}
-	return b.filled(C.g500_bin_questions(b.c, g.c, pointer[C.uint32_t](from), C.uint64_t(count), messages, &b.counts[0], b.device.onStream()))
+	position := pointer[C.uint32_t](from)
+	return b.filled(C.g500_bin_questions(b.c, g.c, position, C.uint64_t(count), messages, &b.counts[0]))
 }
 
 // filled turns counts of messages into bytes.
@@ -90,8 +94,8 @@ func (b *Bins) filled(code C.int) ([]int64, error) {
 	return bytes, check("binning messages", code)
 }
 
-// LookUp stores the labels of those of count positions, from number first on, that are this rank's, or NoVertex. Labels
-// are 32-bit words with the numbers of the positions, and may take their places.
+// LookUp stores the labels at those of count positions, from number first on, that this rank owns; where a position is
+// NoVertex, so is the label. Labels are 32-bit words at the numbers of the positions; labels may be positions.
 func (g *Graph) LookUp(positions Memory, first, count int64, labels Memory) error {
 	from, _, err := at[C.uint32_t](positions, first, int(count))
 	if err != nil {
@@ -101,7 +105,8 @@ func (g *Graph) LookUp(positions Memory, first, count int64, labels Memory) erro
 	if err != nil {
 		return err
 	}
-	return check("looking labels up", C.g500_look_up(g.c, pointer[C.uint32_t](from), C.uint64_t(count), pointer[C.uint32_t](into), g.device.onStream()))
+	return check("looking labels up", C.g500_look_up(g.c, pointer[C.uint32_t](from), C.uint64_t(count),
+		pointer[C.uint32_t](into), g.device.onStream()))
 }
 
 // Answer turns count questions to this rank into answers, in place.
@@ -113,7 +118,8 @@ func (g *Graph) Answer(messages Memory, count int64) error {
 	return check("answering", C.g500_answer(g.c, questions, C.uint64_t(count), g.device.onStream()))
 }
 
-// TakeAnswers stores the labels of count answers: 32-bit words, from number first on, for questions from there on.
+// TakeAnswers stores the labels of count answers as 32-bit words, each at the number of its question; question 0 is
+// number first of labels.
 func (g *Graph) TakeAnswers(messages Memory, count int64, labels Memory, first int64) error {
 	answers, err := list(messages, count)
 	if err != nil {
@@ -123,5 +129,6 @@ func (g *Graph) TakeAnswers(messages Memory, count int64, labels Memory, first i
 	if err != nil {
 		return err
 	}
-	return check("taking answers", C.g500_take_answers(answers, C.uint64_t(count), pointer[C.uint32_t](into), g.device.onStream()))
+	code := C.g500_take_answers(answers, C.uint64_t(count), pointer[C.uint32_t](into), g.device.onStream())
+	return check("taking answers", code)
 }

@@ -5,10 +5,10 @@ package cuda
 // #include "g500cuda.h"
 import "C"
 
-// MessageBytes is the size of a message: what one rank tells another of a vertex that the other owns.
+// MessageBytes is the size of a message: a vertex that the receiving rank owns, and a word about it.
 const MessageBytes = 8
 
-// PositionBits is the shift of a graph of which the largest rank has that many hubs.
+// PositionBits is the shift of a graph in which no rank has more than that many hubs.
 func PositionBits(hubs int64) int { return int(C.g500_position_bits(C.uint32_t(hubs))) }
 
 // Vertices finds the highest label of count tuples plus one, 0 without tuples.
@@ -18,12 +18,12 @@ func (d *Device) Vertices(tuples Memory, count int64) (int64, error) {
 		return 0, err
 	}
 	var vertices C.uint64_t
-	err = check("finding the highest label", C.g500_find_vertices(pointer[C.g500_edge](edges), C.uint64_t(count), &vertices, d.onStream()))
-	return int64(vertices), err
+	code := C.g500_find_vertices(pointer[C.g500_edge](edges), C.uint64_t(count), &vertices, d.onStream())
+	return int64(vertices), check("finding the highest label", code)
 }
 
-// Builder makes one rank's share of a graph: Count all ends that go to this rank; Order; Columns; Rows; then, until
-// all ranks are done, Next, Collect all neighbours that go to this rank, Store; at last Finish. Messages come from Bins.
+// Builder makes one rank's share of a graph: Count all ends that go to this rank; Order; Columns; Rows; then, until all
+// ranks are done, Next, Collect all neighbours that go to this rank, Store; at last Finish. Messages come from Bins.
 type Builder struct {
 	c      *C.g500_builder
 	device *Device
@@ -33,8 +33,8 @@ type Builder struct {
 // NewBuilder begins the share of a rank of a graph with that many labels.
 func (d *Device) NewBuilder(ranks, rank int, vertices int64) (*Builder, error) {
 	var c *C.g500_builder
-	err := check("counting degrees", C.g500_builder_create(C.uint32_t(ranks), C.uint32_t(rank), C.uint64_t(vertices), &c, d.onStream()))
-	if err != nil {
+	code := C.g500_builder_create(C.uint32_t(ranks), C.uint32_t(rank), C.uint64_t(vertices), &c, d.onStream())
+	if err := check("counting degrees", code); err != nil {
 		return nil, d.short(err)
 	}
 	b := &Builder{c: c, device: d}
@@ -53,11 +53,11 @@ func (b *Builder) Free() error { return b.device.ledger.remove(b.held) }
 
 // Count adds up the degrees: count messages of Ends.
 func (b *Builder) Count(messages Memory, count int64) error {
-	told, err := list(messages, count)
+	ends, err := list(messages, count)
 	if err != nil {
 		return err
 	}
-	return check("counting degrees", C.g500_builder_count(b.c, told, C.uint64_t(count)))
+	return check("counting degrees", C.g500_builder_count(b.c, ends, C.uint64_t(count)))
 }
 
 // Order numbers the hubs by falling degree, and returns how many they are.
@@ -88,11 +88,11 @@ func (b *Builder) Next() (rows int64, err error) {
 
 // Collect takes what belongs into the rows of the piece: count messages of Neighbours.
 func (b *Builder) Collect(messages Memory, count int64) error {
-	told, err := list(messages, count)
+	neighbours, err := list(messages, count)
 	if err != nil {
 		return err
 	}
-	return check("collecting neighbours", C.g500_builder_collect(b.c, told, C.uint64_t(count)))
+	return check("collecting neighbours", C.g500_builder_collect(b.c, neighbours, C.uint64_t(count)))
 }
 
 // Store sorts and stores the rows of the piece.

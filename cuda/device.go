@@ -2,6 +2,7 @@
 
 package cuda
 
+// #cgo CFLAGS: -I${SRCDIR}
 // #cgo LDFLAGS: -L${SRCDIR}/../build -lg500cuda -lcudart_static -lstdc++ -lrt -lpthread -ldl
 // #include <cuda.h>
 // #include "g500cuda.h"
@@ -29,7 +30,8 @@ type Card struct {
 
 // String names the card for people.
 func (c Card) String() string {
-	return fmt.Sprintf("GPU %d, %s, %d multiprocessors, compute capability %d.%d", c.Number, c.Name, c.Processors, c.Major, c.Minor)
+	return fmt.Sprintf("GPU %d, %s, %d multiprocessors, compute capability %d.%d",
+		c.Number, c.Name, c.Processors, c.Major, c.Minor)
 }
 
 // Device is a GPU in use, with the one stream on which all its work is done in order. The stream waits for no other
@@ -75,8 +77,8 @@ func look(number int) (Card, error) {
 	return card, checkDriver(fmt.Sprintf("asking for GPU %d", number), err)
 }
 
-// Open takes the GPU of a rank, by its place among the ranks of its host. Ranks in excess share GPUs: a launcher
-// that gives each task a GPU of its own shows it that one alone.
+// Open takes the GPU of a rank, by its place among the ranks of its host. Where there are more ranks than GPUs, ranks
+// share GPUs. Where the launcher gives each task a GPU of its own, the task sees that one only.
 //
 // Open ties the calling goroutine to its thread, and Close unties it.
 func Open(rankOnHost int) (*Device, error) {
@@ -104,8 +106,8 @@ func Open(rankOnHost int) (*Device, error) {
 // settingUp is held while the primary context of a GPU is made: ranks of one process may share it.
 var settingUp sync.Mutex
 
-// enter makes the primary context, which the runtime library under the kernels uses too, the thread's own.
-// Waiting spins, because a search is over sooner than a thread wakes up; that is settled before there is a context.
+// enter makes the primary context, which the runtime library under the kernels uses too, the thread's own. Waiting
+// spins, because a search is over sooner than a thread wakes up; that can be set only before there is a context.
 func (d *Device) enter() error {
 	settingUp.Lock()
 	defer settingUp.Unlock()

@@ -19,7 +19,7 @@ type Error struct {
 	Text string // the driver's words
 }
 
-// Error tells what failed, and the cure where the user has one.
+// Error says what failed, and the cure where the user has one.
 func (e *Error) Error() string {
 	return fmt.Sprintf("cuda: %s: %s (%s, %d)%s", e.Call, e.Text, e.Name, e.Code, cures[e.Code])
 }
@@ -27,7 +27,7 @@ func (e *Error) Error() string {
 // OutOfMemory is the Code of an allocation that the device has no room for.
 const OutOfMemory = 2
 
-// peerAccessAlreadyEnabled is the Code of preparing what is prepared.
+// peerAccessAlreadyEnabled is the Code of enabling access to a peer a second time.
 const peerAccessAlreadyEnabled = 704
 
 // cures are what the user can do about an error, by its code.

@@ -10,10 +10,11 @@ import "gorgonia.org/cu"
 // edgeBytes is the size of a packed edge tuple.
 const edgeBytes = int64(C.sizeof_g500_edge)
 
-// Generate writes the official edge tuples first to first+count-1 to the same places, less base, of a buffer. It
-// returns before the device has done it.
+// Generate writes the official edge tuples first to first+count-1 to a buffer, in which tuple i has the place i-base.
+// It returns before the device has written them.
 func (d *Device) Generate(scale int, seed1, seed2 uint64, first, count int64, into *Buffer, base int64) error {
 	address := into.address + cu.DevicePtr((first-base)*edgeBytes)
-	return check("generating edge tuples", C.g500_generate(C.int(scale), C.uint64_t(seed1), C.uint64_t(seed2),
-		C.uint64_t(first), C.uint64_t(count), pointer[C.g500_edge](address), d.onStream()))
+	graph := C.g500_kronecker{scale: C.int(scale), seed1: C.uint64_t(seed1), seed2: C.uint64_t(seed2)}
+	return check("generating edge tuples", C.g500_generate(&graph, C.uint64_t(first), C.uint64_t(count),
+		pointer[C.g500_edge](address), d.onStream()))
 }

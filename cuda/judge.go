@@ -28,11 +28,11 @@ type JudgeParts struct {
 // JudgeGrain divides the places in a slice: 16 bytes of bits.
 const JudgeGrain = 128
 
-// JudgeLevels is the number of levels, the base's and those below it, that a judge can tell apart at a time.
+// JudgeLevels is the number of levels, the base's and those below it, that have codes of their own at a time.
 const JudgeLevels = C.G500_JUDGE_LEVELS
 
 // Judge checks trees against the edge tuples, on the device, together with the judges of all other ranks. Between its
-// steps the caller brings slices to the other ranks. Every step is synchronous.
+// steps the caller copies slices to the other ranks. Every step is synchronous.
 type Judge struct {
 	c      *C.g500_judge
 	device *Device
@@ -74,7 +74,7 @@ func (j *Judge) Free() error { return j.device.ledger.remove(j.held) }
 // Rule is a rule that a tree can break.
 type Rule int
 
-// The rules, in the order in which they are told.
+// The rules, in the order in which they are reported.
 const (
 	RuleRange    Rule = C.G500_RULE_RANGE
 	RuleRoot     Rule = C.G500_RULE_ROOT
@@ -89,8 +89,8 @@ const (
 // NoOffence stands for a rule that is not broken.
 const NoOffence = ^uint64(0)
 
-// Findings are what a rank has found and counted since it entered the tree. Worst tells by rule where it is broken: the
-// lowest label << 32 | the other label, a parent or the other end of a tuple; or NoOffence.
+// Findings are what a rank has found and counted since it entered the tree. Worst has for each rule where it is broken:
+// the lowest label << 32 | the other label, a parent or the other end of a tuple; or NoOffence.
 type Findings struct {
 	Worst   [Rules]uint64
 	Reached uint64 // vertices in the tree
@@ -105,14 +105,14 @@ const FindingsWords = int(unsafe.Sizeof(Findings{}) / unsafe.Sizeof(uint64(0)))
 // Words are the findings one after the other, as ranks send them.
 func (f *Findings) Words() []uint64 { return (*[FindingsWords]uint64)(unsafe.Pointer(f))[:] }
 
-// step calls a step of the judge that tells its findings.
+// step calls a step of the judge that returns its findings.
 func (j *Judge) step(call string, step func(*C.g500_findings) C.int) (Findings, error) {
 	var f Findings
 	err := check(call, step((*C.g500_findings)(unsafe.Pointer(&f))))
 	return f, err
 }
 
-// CheckLabels tells in Worst[0] the labels of a tuple that has one which is no vertex.
+// CheckLabels finds a tuple with a label that is no vertex: Worst[0] has its labels.
 func (j *Judge) CheckLabels() (Findings, error) {
 	return j.step("checking the labels of tuples", func(f *C.g500_findings) C.int {
 		return C.g500_judge_check_labels(j.c, f, j.device.onStream())
@@ -128,24 +128,25 @@ func (j *Judge) Enter(root int64, parents Memory) (Findings, error) {
 }
 
 // Descend finds the vertices whose parents are marked in Marks[from], and marks them in this rank's slice of
-// Marks[1-from]. They are that many levels below the base, less than JudgeLevels. The base is the root's level at first.
+// Marks[1-from]. They are that many levels below the base, less than JudgeLevels. The base is the root's level at
+// first.
 func (j *Judge) Descend(from, level int) (Findings, error) {
 	return j.step("finding a level", func(f *C.g500_findings) C.int {
 		return C.g500_judge_descend(j.c, C.int(from), C.uint32_t(level), f, j.device.onStream())
 	})
 }
 
-// RaiseBase makes the deepest level that can be told apart the new base, in this rank's slice of Levels.
+// RaiseBase makes the level JudgeLevels-1 below the base the new base, in this rank's slice of Levels.
 func (j *Judge) RaiseBase() error {
 	return check("raising the base of levels", C.g500_judge_raise_base(j.c, j.device.onStream()))
 }
 
-// MarkReached marks who is in the tree in this rank's slice of Marks[0].
+// MarkReached marks the vertices that have a parent in this rank's slice of Marks[0].
 func (j *Judge) MarkReached() error {
 	return check("marking the tree", C.g500_judge_mark_reached(j.c, j.device.onStream()))
 }
 
-// FindStuck tells, with all ranks' slices of Marks[0] from MarkReached, whose levels were not found.
+// FindStuck finds, with all ranks' slices of Marks[0] from MarkReached, the vertices whose levels were not found.
 func (j *Judge) FindStuck() (Findings, error) {
 	return j.step("looking for cycles", func(f *C.g500_findings) C.int {
 		return C.g500_judge_find_stuck(j.c, f, j.device.onStream())
@@ -158,8 +159,8 @@ func (j *Judge) OpenWindow(first int64) error {
 	return check("gathering parents", C.g500_judge_open_window(j.c, C.uint64_t(first), j.device.onStream()))
 }
 
-// CheckTuples checks the levels of the tuples, with all ranks' slices of Levels, and joins the vertices of the window to
-// their parents. It counts the tuples if asked.
+// CheckTuples checks the levels of the tuples, with all ranks' slices of Levels, and joins the vertices of the window
+// to their parents. It counts the tuples if count is set.
 func (j *Judge) CheckTuples(count bool) (Findings, error) {
 	counted := C.int(0)
 	if count {

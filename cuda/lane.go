@@ -10,7 +10,8 @@ import (
 )
 
 // Lane is a stream beside the device's own, for copies that are under way at the same time as others. Copies of one
-// lane are done in order. They do not wait for work given to the device: who needs that synchronizes the device first.
+// lane are done in order. They do not wait for work given to the device: a caller that needs it synchronizes the device
+// first.
 type Lane struct{ stream cu.Stream }
 
 // NewLane makes a lane, which is to be closed before the device is.
@@ -31,7 +32,8 @@ func (l *Lane) Read(to []byte, from Memory) error {
 	if err != nil || bytes == 0 {
 		return err
 	}
-	return checkDriver("copying from the device", cu.MemcpyDtoHAsync(unsafe.Pointer(&to[:bytes][0]), address, bytes, l.stream))
+	host := unsafe.Pointer(&to[:bytes][0])
+	return checkDriver("copying from the device", cu.MemcpyDtoHAsync(host, address, bytes, l.stream))
 }
 
 // Write starts to copy pinned memory to the front of device memory.

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// ledger lists who holds memory of a device, in the order in which it was taken.
+// ledger lists what holds memory of a device, in the order in which it was taken.
 type ledger struct{ holdings []*holding }
 
 // holding is one thing in device memory, or one that has to be given back like it.
@@ -63,7 +63,7 @@ func (d *Device) made(label string, before int64, release func() error) *holding
 	return d.ledger.add(&holding{label, max(before-after, 0), release})
 }
 
-// short says what is held where there was no room for what an error tells of.
+// short adds to an error of memory that could not be taken what holds the device's memory.
 func (d *Device) short(err error) error {
 	if hasCode(err, OutOfMemory) {
 		return fmt.Errorf("%w; %s", err, d.ledger.String())

@@ -65,7 +65,8 @@ func at[T any](m Memory, first int64, n int) (address cu.DevicePtr, bytes int64,
 	size := int64(unsafe.Sizeof(element))
 	bytes = size * int64(n)
 	if first < 0 || size*first+bytes > m.bytes {
-		return 0, 0, fmt.Errorf("cuda: %d elements of %d bytes from number %d on do not lie in %d bytes", n, size, first, m.bytes)
+		return 0, 0, fmt.Errorf("cuda: %d elements of %d bytes from number %d on do not lie in %d bytes",
+			n, size, first, m.bytes)
 	}
 	return m.address + cu.DevicePtr(size*first), bytes, nil
 }

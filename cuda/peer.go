@@ -30,7 +30,8 @@ func (d *Device) Reach(busID string, here bool) error {
 	id := append([]byte(busID), 0)
 	var number C.CUdevice
 	if code := C.cuDeviceGetByPCIBusId(&number, (*C.char)(unsafe.Pointer(&id[0]))); code != C.CUDA_SUCCESS {
-		return fmt.Errorf("cuda: the GPU at %s is not visible to this process: let each rank see all GPUs of its host, as srun does with --gpus-per-node in place of --gpus-per-task", busID)
+		return fmt.Errorf("cuda: the GPU at %s is not visible to this process: let each rank see all GPUs "+
+			"of its host, as srun does with --gpus-per-node in place of --gpus-per-task", busID)
 	}
 	if int(number) == d.Number {
 		return nil
@@ -41,7 +42,8 @@ func (d *Device) Reach(busID string, here bool) error {
 		return checkDriver("asking for the way to the GPU at "+busID, err)
 	}
 	if able == 0 {
-		return fmt.Errorf("cuda: GPU %d has no way to the memory of the GPU at %s, as nvidia-smi topo -p2p rw shows", d.Number, busID)
+		return fmt.Errorf("cuda: GPU %d has no way to the memory of the GPU at %s, as nvidia-smi topo -p2p rw shows",
+			d.Number, busID)
 	}
 	if !here {
 		return nil // opening its memory prepares the rest
@@ -83,7 +85,8 @@ func (d *Device) OpenShared(h Handle, here bool) (*Buffer, error) {
 	release := func() error { return nil }
 	if !here {
 		var address C.CUdeviceptr
-		code := C.cuIpcOpenMemHandle(&address, *(*C.CUipcMemHandle)(unsafe.Pointer(&h[handleIPC])), C.CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS)
+		ipc := *(*C.CUipcMemHandle)(unsafe.Pointer(&h[handleIPC]))
+		code := C.cuIpcOpenMemHandle(&address, ipc, C.CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS)
 		if err := check("opening a peer's memory", C.int(code)); err != nil {
 			return nil, err
 		}

@@ -25,7 +25,8 @@ type Pinned struct {
 func (d *Device) AllocPinned(label string, bytes int64) (*Pinned, error) {
 	var address unsafe.Pointer
 	code := C.cuMemHostAlloc(&address, C.size_t(max(bytes, 1)), C.CU_MEMHOSTALLOC_PORTABLE)
-	if err := check(fmt.Sprintf("taking %d bytes of pinned host memory for %s", bytes, label), C.int(code)); err != nil {
+	taking := fmt.Sprintf("taking %d bytes of pinned host memory for %s", bytes, label)
+	if err := check(taking, C.int(code)); err != nil {
 		return nil, err
 	}
 	held := d.ledger.add(&holding{label, 0, func() error {

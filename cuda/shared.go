@@ -6,7 +6,7 @@ package cuda
 // #include <cuda.h>
 // #include <sys/mman.h>
 //
-// // A file in memory that has no name. It needs no room in /dev/shm, and nothing of it stays when its users are gone.
+// // A file in memory without a name. It takes nothing of /dev/shm, and is freed when no process has it open or mapped.
 // static int g500_memory_file(void) { return memfd_create("g500", MFD_CLOEXEC); }
 import "C"
 
@@ -20,7 +20,7 @@ import (
 	"gorgonia.org/cu"
 )
 
-// NewMemoryFile makes a file of zeroed host memory without a name, for MapFile. The memory is there, or it is an error.
+// NewMemoryFile makes a file of zeroed host memory without a name, for MapFile. All its memory is allocated at once.
 func NewMemoryFile(bytes int64) (*os.File, error) {
 	fd, err := C.g500_memory_file()
 	if fd < 0 {

@@ -12,11 +12,11 @@ type KernelTime struct {
 	Nanoseconds int64
 }
 
-// mostKernels bounds the kernels that are told apart.
+// mostKernels bounds the kernels that have times of their own.
 const mostKernels = 64
 
-// TimeKernels makes this rank wait for each kernel from now on, and time it, or no longer do so. It makes everything
-// slower. Times so far are forgotten.
+// TimeKernels turns the timing of kernels on or off. While it is on, this rank waits for each kernel, which makes
+// everything slower. Earlier times are dropped.
 func (d *Device) TimeKernels(on bool) {
 	c := C.int(0)
 	if on {

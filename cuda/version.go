@@ -29,6 +29,6 @@ func checkVersions() error {
 	if cu.Version()/1000 >= C.CUDA_VERSION/1000 {
 		return nil
 	}
-	return fmt.Errorf("cuda: the NVIDIA driver supports CUDA up to %s, but this program was built with CUDA %s: update the driver, or build with an older toolkit",
-		version(cu.Version()), version(C.CUDA_VERSION))
+	return fmt.Errorf("cuda: the NVIDIA driver supports CUDA up to %s, but this program was built with CUDA %s: "+
+		"update the driver, or build with an older toolkit", version(cu.Version()), version(C.CUDA_VERSION))
 }

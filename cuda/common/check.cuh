@@ -1,4 +1,4 @@
-// Small things that every file of kernels needs: error codes up, memory that frees itself.
+// What every file of kernels needs on the host: error codes are returned, memory is freed with its owner.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -7,29 +7,14 @@
 #include <cstdint>
 #include <cstring>
 
-#include "common/timing.cuh"
+#include "common/launch.cuh"
+#include "common/types.cuh"
 
 // Returns the error code of a CUDA call from the function around it, if there is one.
-#define G500_TRY(call)                                        \
-	do {                                                      \
-		const cudaError_t g500_code = (call);                 \
+#define G500_TRY(call)                                  \
+	do {                                                \
+		const cudaError_t g500_code = (call);           \
 		if (g500_code != cudaSuccess) return g500_code; \
-	} while (0)
-
-// Launches a kernel, as in G500_LAUNCH(climb_kernel<<<blocks, threads, 0, stream>>>(up)). It counts as one of that name
-// where kernels are timed (timing.cuh).
-#define G500_LAUNCH(...)                                      \
-	do {                                                      \
-		const g500::Stopwatch g500_watch(#__VA_ARGS__);       \
-		__VA_ARGS__;                                          \
-		G500_TRY(g500_watch.stop(cudaGetLastError()));        \
-	} while (0)
-
-// The same, under the given name, for a call that launches kernels and returns an error code.
-#define G500_LAUNCH_BY(name, ...)                             \
-	do {                                                      \
-		const g500::Stopwatch g500_watch(name);               \
-		G500_TRY(g500_watch.stop((__VA_ARGS__)));             \
 	} while (0)
 
 namespace g500 {
@@ -44,10 +29,11 @@ public:
 	~Array() { free(); }
 
 	// Allocates n elements, at least one byte, so that the pointer is never null.
-	cudaError_t alloc(uint64_t n) {
+	cudaError_t alloc(u64 n) {
 		free();
 		const cudaError_t code = cudaMalloc(&data_, n ? n * sizeof(T) : 1);
-		if (code != cudaSuccess) cudaGetLastError(); // it is told here, and must not be blamed on the next launch
+		// The code is returned here. If it stayed the thread's last error, the next launch would report it once more.
+		if (code != cudaSuccess) cudaGetLastError();
 		return code;
 	}
 	void free() {
@@ -61,7 +47,7 @@ private:
 	T *data_ = nullptr;
 };
 
-// HostArray is zeroed host memory that the device sees at the same addresses, freed with its owner.
+// HostArray is zeroed pinned host memory that the device sees at the same addresses, freed with its owner.
 template <typename T>
 class HostArray {
 public:
@@ -72,7 +58,7 @@ public:
 		if (data_) cudaFreeHost(data_);
 	}
 
-	cudaError_t alloc(uint64_t n) {
+	cudaError_t alloc(u64 n) {
 		const cudaError_t code = cudaHostAlloc((void **)&data_, n * sizeof(T), cudaHostAllocMapped);
 		if (code == cudaSuccess) std::memset((void *)data_, 0, n * sizeof(T));
 		else cudaGetLastError(); // see Array
@@ -85,6 +71,7 @@ private:
 	T *data_ = nullptr;
 };
 
-inline uint32_t blocks_for(uint64_t n, uint32_t threads) { return (uint32_t)((n + threads - 1) / threads); }
+// The number of blocks in which n items have a thread each.
+inline u32 blocks_for(u64 n, u32 threads) { return (u32)((n + threads - 1) / threads); }
 
 } // namespace g500

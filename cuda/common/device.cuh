@@ -1,8 +1,9 @@
-// What a search needs of the device beside C++ and warps: the order of memory that others change, the clock, the place of a
-// block, and its shared memory. It is all that the emulator (emulator/device.h) has in another form.
+// What kernels need of the device beside C++ and warps: the order of accesses to memory that other blocks or ranks
+// change, the clock, the multiprocessor of a block, its shared memory, and programmatic dependent launch. The emulator
+// has the same functions for a CPU (emulator/device.h).
 #pragma once
 
-#include <cstdint>
+#include "common/types.cuh"
 
 #ifdef G500_EMULATED
 #include "emulator/device.h"
@@ -13,54 +14,71 @@
 namespace g500 {
 
 // The multiprocessor that a block runs on.
-__device__ inline uint32_t processor() {
-	uint32_t id;
+__device__ inline u32 processor() {
+	u32 id;
 	asm volatile("mov.u32 %0, %smid;" : "=r"(id));
 	return id;
 }
 
-__device__ inline uint64_t now_ns() {
-	uint64_t t;
+// The device's clock, in nanoseconds. It is the same on all its multiprocessors.
+__device__ inline u64 now_ns() {
+	u64 t;
 	asm volatile("mov.u64 %0, %globaltimer;" : "=l"(t));
 	return t;
 }
 
-// Looks at a word that others change, while waiting for that.
-__device__ inline uint32_t look(const uint32_t *at) { return *(const volatile uint32_t *)at; }
+// Reads a word that other threads change, for a loop that waits for the change.
+__device__ inline u32 look(const u32 *at) { return *(const volatile u32 *)at; }
 
-// Counts one more. Who knows of it sees what was written before, and the caller sees what those wrote whom it counts. Returns
-// the count before.
-__device__ inline uint32_t count_in(uint32_t *count) {
-	uint32_t before;
+// Adds one to a count and returns the count before, with acquire and release order: the caller sees what was written
+// before the earlier additions, and later readers see what it wrote before this one.
+__device__ inline u32 count_in(u32 *count) {
+	u32 before;
 	asm volatile("atom.acq_rel.gpu.global.add.u32 %0, [%1], 1;" : "=r"(before) : "l"(count) : "memory");
 	return before;
 }
 
-// Loads a word; what was written before it is to be seen from then on.
-__device__ inline uint32_t load_acquire(const uint32_t *at) {
-	uint32_t value;
+// Reads a word with acquire order: what its writer wrote before is visible from then on.
+__device__ inline u32 load_acquire(const u32 *at) {
+	u32 value;
 	asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(at) : "memory");
 	return value;
 }
 
-// The same for words that ranks write into each other's memory, past the caches of the multiprocessors.
-__device__ inline void store_far(uint64_t *at, uint64_t value) {
+// The same for words that other ranks write or read: they go past the caches of the multiprocessors.
+__device__ inline void store_far(u64 *at, u64 value) {
 	asm volatile("st.relaxed.sys.global.u64 [%0], %1;" ::"l"(at), "l"(value) : "memory");
 }
 
-__device__ inline uint64_t look_far(const uint64_t *at) {
-	uint64_t value;
+__device__ inline u64 look_far(const u64 *at) {
+	u64 value;
 	asm volatile("ld.relaxed.sys.global.u64 %0, [%1];" : "=l"(value) : "l"(at) : "memory");
 	return value;
 }
 
-__device__ inline uint64_t load_acquire_far(const uint64_t *at) {
-	uint64_t value;
+__device__ inline u64 load_acquire_far(const u64 *at) {
+	u64 value;
 	asm volatile("ld.acquire.sys.global.u64 %0, [%1];" : "=l"(value) : "l"(at) : "memory");
 	return value;
 }
 
 __device__ inline void fence_far() { asm volatile("fence.acq_rel.sys;" ::: "memory"); }
+
+// Programmatic dependent launch (CUDA C++ Programming Guide; launch_overlapped in common/launch.cuh): once all blocks
+// of a kernel have called allow_next_kernel or have ended, blocks of the next kernel in the stream start where there is
+// room. CUDA promises only after await_previous_kernel, which waits for the end of the whole previous kernel, that its
+// writes are visible; those that were fenced before allow_next_kernel were visible on the devices measured. Before
+// compute capability 9.0 both functions do nothing.
+__device__ inline void allow_next_kernel() {
+#if __CUDA_ARCH__ >= 900
+	cudaTriggerProgrammaticLaunchCompletion();
+#endif
+}
+__device__ inline void await_previous_kernel() {
+#if __CUDA_ARCH__ >= 900
+	cudaGridDependencySynchronize();
+#endif
+}
 
 } // namespace g500
 

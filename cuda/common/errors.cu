@@ -1,4 +1,4 @@
-// Error codes in the driver's words. The runtime's numbers are the driver's, so both kinds of code can be told.
+// Names and descriptions of error codes. The runtime's numbers are the driver's, so both kinds of code have them.
 #include <cuda_runtime.h>
 
 #include "g500cuda.h"

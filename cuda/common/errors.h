@@ -1,4 +1,4 @@
-// What an error code means.
+// Names of error codes.
 #ifndef G500_ERRORS_H
 #define G500_ERRORS_H
 
@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-// What an error code means, in the driver's words.
+// The name of an error code, such as cudaErrorMemoryAllocation, and the driver's description of it.
 const char *g500_error_name(int code);
 const char *g500_error_text(int code);
 

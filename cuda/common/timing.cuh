@@ -1,6 +1,6 @@
-// How long each kernel takes, by name. Kernels run behind the host's back and overlap with it, so a kernel is waited for
-// before and after it is timed: that is asked for, never the rule. Only the rank's own stream is waited for: kernels of
-// other ranks that share the GPU may themselves wait for this rank.
+// How long each kernel takes, by name. Launches are asynchronous, so the host waits for the stream before and after a
+// kernel that it times. That makes everything slower, and is done on request only. It waits for the rank's own stream
+// alone: kernels of other ranks that share the GPU may be waiting for this rank.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -24,8 +24,9 @@ struct Timings {
 
 	void add(const char *name, size_t length, uint64_t nanoseconds) {
 		if (length >= sizeof of->name) length = sizeof of->name - 1;
+		const auto is_it = [&](const g500_kernel_time &k) { return !strncmp(k.name, name, length) && !k.name[length]; };
 		int i = 0;
-		while (i < count && (strncmp(of[i].name, name, length) != 0 || of[i].name[length] != 0)) i++;
+		while (i < count && !is_it(of[i])) i++;
 		if (i == kMost) return;
 		if (i == count) {
 			of[count++] = {};
@@ -36,16 +37,16 @@ struct Timings {
 	}
 };
 
-// Of the thread: one thread owns its device, and a rank is one thread. In the header, so that a program of a few kernels
-// needs no more files.
+// One set for each thread: a rank is one thread, and owns its device. It is defined in the header, so that a program of
+// a few kernels can be built without timing.cu.
 inline thread_local Timings timings;
 
-// Stopwatch times one launch, if launches are timed at all. The name ends where <<< begins.
+// Stopwatch times one launch, if launches are timed at all. Template arguments are cut off the kernel's name.
 class Stopwatch {
 public:
 	explicit Stopwatch(const char *name) : name_(name) {
 		if (!timings.on) return;
-		cudaStreamSynchronize(timings.stream); // what went wrong before is told by stop
+		cudaStreamSynchronize(timings.stream); // stop returns what went wrong before
 		began_ = std::chrono::steady_clock::now();
 	}
 
@@ -54,8 +55,7 @@ public:
 		if (!timings.on || code != cudaSuccess) return code;
 		code = cudaStreamSynchronize(timings.stream);
 		const auto took = std::chrono::steady_clock::now() - began_;
-		const char *end = strstr(name_, "<<<");
-		timings.add(name_, end ? end - name_ : strlen(name_), std::chrono::nanoseconds(took).count());
+		timings.add(name_, strcspn(name_, "<"), std::chrono::nanoseconds(took).count());
 		return code;
 	}
 

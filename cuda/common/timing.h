@@ -1,4 +1,4 @@
-// What each kernel takes.
+// How long each kernel takes.
 #ifndef G500_TIMING_H
 #define G500_TIMING_H
 
@@ -14,8 +14,8 @@ typedef struct {
 	uint64_t launches, nanoseconds;
 } g500_kernel_time;
 
-// From now on, or no longer, this thread waits for each kernel that it launches on the stream, and times it. Times so far
-// are forgotten.
+// Turns timing on or off: while it is on, this thread waits for each kernel that it launches on the stream, and times
+// it. Earlier times are dropped.
 void g500_time_kernels(int on, void *stream);
 
 // Copies up to max times, in the order of the kernels' first launches, and returns how many there are.

@@ -1,5 +1,6 @@
-// The official Kronecker generator, to the bit (Graph500 specification, section "Generating the Edge List"; the
-// program's own choices are told in the Go package kronecker, whose twin this is).
+// The official Kronecker generator, to the bit (Graph500 specification, section "Generating the Edge List"). The Go
+// package kronecker is the same generator on the CPU, and documents what the official program adds to the
+// specification.
 //
 // Edge i has a stream of its own, which starts i*2^64 draws after the seeded state. A thread finds the start of its
 // first edge's stream with a matrix for each bit of i, and that of each further edge with one matrix.
@@ -10,6 +11,9 @@
 
 namespace {
 
+using g500::Launch;
+using g500::u32;
+using g500::u64;
 using namespace g500::mrg;
 
 // The initiator in units of 1/10000: a draw's remainder picks (0,1) below 1900, (1,0) below 3800, (0,0) below 9500,
@@ -67,16 +71,16 @@ __device__ u64 highest_bit(u64 x) { return x ? 1ull << 63 >> __clzll(x) : 0; }
 template <typename Word>
 __device__ g500_edge draw_edge(const Graph &g, State stream) {
 	constexpr u32 tgt_width = share(kEnd01) - share(kEnd00); // from (1,1) past the whole to the end of (0,1)
-	Word apart = 0, tgt = 0;                                 // bits in which the ends differ; the second end
+	Word differ = 0, tgt = 0;                                // bits in which the ends differ; the second end
 #pragma unroll 5
 	for (int level = 0; level < g.scale; level++) {
 		u32 draw = next(stream);
 		while (draw < kTooLow) draw = next(stream);
 		const u32 part = remainder_share(draw);
-		apart = apart << 1 | (part < share(kEnd10));
+		differ = differ << 1 | (part < share(kEnd10));
 		tgt = tgt << 1 | (part - share(kEnd00) < tgt_width);
 	}
-	const Word src = tgt ^ apart, flip = src & highest_bit(apart);
+	const Word src = tgt ^ differ, flip = src & highest_bit(differ);
 	const u64 u = label(g.scrambler, src ^ flip), v = label(g.scrambler, tgt ^ flip);
 	return {(u32)u, (u32)v, (u32)(u >> 32) | (u32)(v >> 32) << 16};
 }
@@ -90,7 +94,7 @@ __device__ State skip_edges(State s, u64 n) {
 }
 
 // generate: makes count edges from the launch's first on.
-// Map:    one warp a run of kLanes*kRun edges, its lanes taking turns; grid = one thread for kRun edges.
+// Map:    one thread for kRun edges; a warp makes a run of kLanes*kRun edges, kLanes neighbouring ones at a time.
 // Writes: 12 B an edge; the lanes of a warp side by side.
 // Work:   an edge takes scale draws of about 20 instructions, and 25 products for the step to the next stream.
 template <typename Word>
@@ -128,7 +132,7 @@ u64 draw_word(State &s) {
 	return high * 0xffffffffu + next(s);
 }
 
-// Draws the scrambler's constants far from the draws of any edge.
+// Draws the scrambler's constants from a state far from the streams of all edges.
 Scrambler new_scrambler(const Transitions &t, const State &seed, int scale) {
 	State s = t.skip(t.skip(seed, 50, 128), 7, 64);
 	const u64 val0 = draw_word(s), val1 = draw_word(s);
@@ -137,21 +141,22 @@ Scrambler new_scrambler(const Transitions &t, const State &seed, int scale) {
 
 } // namespace
 
-extern "C" int g500_generate(int scale, uint64_t seed1, uint64_t seed2, uint64_t first, uint64_t count, g500_edge *d_edges,
+extern "C" int g500_generate(const g500_kronecker *graph, uint64_t first, uint64_t count, g500_edge *d_edges,
                              void *stream) {
+	const int scale = graph->scale;
 	constexpr u64 block_edges = (u64)kThreads * kRun;
 	if (scale < 1 || scale > 47 || (count + block_edges - 1) / block_edges > 0x7fffffffu) return cudaErrorInvalidValue;
 	if (count == 0) return cudaSuccess;
 	const cudaStream_t on = (cudaStream_t)stream;
 	const Transitions transitions;
 	G500_TRY(cudaMemcpyToSymbolAsync(strides, &transitions.of[64], sizeof strides, 0, cudaMemcpyHostToDevice, on));
-	const State seed = seeded(seed1, seed2);
+	const State seed = seeded(graph->seed1, graph->seed2);
 	const Graph g = {scale, transitions.skip(seed, first, 64), new_scrambler(transitions, seed, scale)};
 	const u32 blocks = (u32)((count + block_edges - 1) / block_edges);
 	if (scale <= 32) {
-		G500_LAUNCH(generate_kernel<u32><<<blocks, kThreads, 0, on>>>(g, count, d_edges));
+		G500_LAUNCH(generate_kernel<u32>, Launch{blocks, kThreads, on}, g, count, d_edges);
 	} else {
-		G500_LAUNCH(generate_kernel<u64><<<blocks, kThreads, 0, on>>>(g, count, d_edges));
+		G500_LAUNCH(generate_kernel<u64>, Launch{blocks, kThreads, on}, g, count, d_edges);
 	}
 	return cudaSuccess;
 }

@@ -1,4 +1,4 @@
-// The official generator.
+// The official Kronecker generator (specification, section "Generating the Edge List").
 #ifndef G500_GENERATE_H
 #define G500_GENERATE_H
 
@@ -14,9 +14,14 @@ typedef struct {
 	uint32_t low_u, low_v, high;
 } g500_edge;
 
-// Edges first to first+count-1 of the graph with these parameters, into d_edges. Scale 1 to 47.
-int g500_generate(int scale, uint64_t seed1, uint64_t seed2, uint64_t first, uint64_t count, g500_edge *d_edges,
-                  void *stream);
+// g500_kronecker is what the edges of a graph depend on, beside their numbers.
+typedef struct {
+	int scale; // 1 to 47
+	uint64_t seed1, seed2;
+} g500_kronecker;
+
+// Writes the edges first to first+count-1 of a graph to d_edges. Asynchronous.
+int g500_generate(const g500_kronecker *graph, uint64_t first, uint64_t count, g500_edge *d_edges, void *stream);
 
 #ifdef __cplusplus
 }

@@ -2,12 +2,9 @@
 // kRecent*z1 + kOld*z5 modulo the prime 2^31-1, where z1 is the last output and z5 the fifth last.
 #pragma once
 
-#include <cstdint>
+#include "common/types.cuh"
 
 namespace g500::mrg {
-
-using u32 = uint32_t;
-using u64 = uint64_t;
 
 constexpr u32 kModulus = 0x7fffffffu;
 constexpr u32 kRecent = 107374182;
@@ -79,8 +76,8 @@ inline Matrix squared(const Matrix &m) {
 // Spreads the 128 bits of the user seeds over a state. No word of it is zero, whatever the seeds.
 inline State seeded(u64 seed1, u64 seed2) {
 	constexpr u32 low30 = (1u << 30) - 1;
-	return {{(u32)(seed1 & low30) + 1, (u32)(seed1 >> 30 & low30) + 1, (u32)(seed2 & low30) + 1, (u32)(seed2 >> 30 & low30) + 1,
-	         (u32)((seed2 >> 60 << 4) + (seed1 >> 60) + 1)}};
+	return {{(u32)(seed1 & low30) + 1, (u32)(seed1 >> 30 & low30) + 1, (u32)(seed2 & low30) + 1,
+	         (u32)(seed2 >> 30 & low30) + 1, (u32)((seed2 >> 60 << 4) + (seed1 >> 60) + 1)}};
 }
 
 } // namespace g500::mrg

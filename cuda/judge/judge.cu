@@ -1,5 +1,4 @@
 // The judge: the specification's five rules for a tree (section "Validation"), on the original edge tuples.
-
 #include <algorithm>
 #include <cstring>
 #include <new>
@@ -8,6 +7,11 @@
 #include "judge/levels.cuh"
 #include "judge/tuples.cuh"
 
+using g500::Launch;
+using g500::u32;
+using g500::u64;
+using g500::u8;
+using g500::ull;
 using namespace g500::judge;
 
 struct g500_judge {
@@ -15,24 +19,33 @@ struct g500_judge {
 	Split split;
 	g500::Array<Tally> tally;
 
-	// The tree before the judge.
-	u32 root;
-	const u32 *tree; // parents of owned vertices
-	u64 first;       // place of the window
+	Tree tree;
+	u64 first; // place of the window
 
-	// This rank's slices.
-	u8 *marks(int which) const { return (u8 *)(parts.marks[which] + split.rank * split.slice / 32); }
-	u32 *levels() const { return parts.levels + split.rank * split.slice / 8; }
+	Tuples tuples() const { return {parts.edges, parts.count}; }
 
-	// One rank looks at parents where they are.
-	Window window() const {
-		return {first, parts.span, split.ranks == 1 ? tree + first : parts.parents, parts.joined};
+	// This rank's slices, with those of marks[which].
+	OwnSlices own(int which) const {
+		const u64 begin = split.rank * split.slice; // place
+		return {parts.waiting, (u8 *)(parts.marks[which] + begin / 32), parts.levels + begin / 8};
 	}
 
-	u32 slice_blocks() const { return g500::blocks_for(split.slice / 8, kBytesPerBlock); }
-	u32 window_blocks() const { return g500::blocks_for(parts.span / 8, kBytesPerBlock); }
-	// At least one, which may have nothing to do: a launch without blocks is an error.
-	u32 tuple_blocks() const { return std::max(g500::blocks_for(parts.count, kTuplesPerBlock), 1u); }
+	// One rank alone reads the parents of the tree itself.
+	Window window() const {
+		return {first, parts.span, split.ranks == 1 ? tree.parents + first : parts.parents, parts.joined};
+	}
+
+	// Launches over the places of a slice, the places of the window, and the tuples. The last has at least one block,
+	// also without tuples: a launch without blocks is an error.
+	Launch over_slice(cudaStream_t stream) const {
+		return {g500::blocks_for(split.slice / 8, kBytesPerBlock), kThreads, stream};
+	}
+	Launch over_window(cudaStream_t stream) const {
+		return {g500::blocks_for(parts.span / 8, kBytesPerBlock), kThreads, stream};
+	}
+	Launch over_tuples(cudaStream_t stream) const {
+		return {std::max(g500::blocks_for(parts.count, kTuplesPerBlock), 1u), kThreads, stream};
+	}
 };
 
 namespace {
@@ -65,7 +78,7 @@ extern "C" int g500_judge_create(const g500_judge_parts *parts, g500_judge **jud
 	*judge = nullptr;
 	if (parts->vertices > kNone || parts->slice * parts->ranks < parts->vertices) return cudaErrorInvalidValue;
 	if (parts->slice % 128 != 0 || parts->span % 128 != 0 || parts->rank >= parts->ranks) return cudaErrorInvalidValue;
-	g500_judge *j = new (std::nothrow) g500_judge{*parts, split_of(*parts), {}, 0, nullptr, 0};
+	g500_judge *j = new (std::nothrow) g500_judge{*parts, split_of(*parts), {}, {}, 0};
 	if (j == nullptr) return cudaErrorMemoryAllocation;
 	int code = j->tally.alloc(1);
 	if (code == cudaSuccess) code = clear_tally(j, (cudaStream_t)stream);
@@ -81,47 +94,48 @@ extern "C" void g500_judge_free(g500_judge *judge) { delete judge; }
 
 extern "C" int g500_judge_check_labels(g500_judge *j, g500_findings *findings, void *on) {
 	const cudaStream_t stream = (cudaStream_t)on;
-	G500_LAUNCH(check_labels_kernel<<<j->tuple_blocks(), kThreads, 0, stream>>>(j->parts.edges, j->parts.count, j->split.n, j->tally));
+	G500_LAUNCH(check_labels_kernel, j->over_tuples(stream), j->tuples(), j->split.n, j->tally);
 	return fetch(j, findings, stream);
 }
 
-extern "C" int g500_judge_enter(g500_judge *j, uint32_t root, const uint32_t *d_parents, g500_findings *findings, void *on) {
+extern "C" int g500_judge_enter(g500_judge *j, uint32_t root, const uint32_t *d_parents, g500_findings *findings,
+                                void *on) {
 	const cudaStream_t stream = (cudaStream_t)on;
 	if (root >= j->parts.vertices || (uintptr_t)d_parents % 16 != 0) return cudaErrorInvalidValue;
-	j->root = root;
-	j->tree = d_parents;
+	j->tree = {d_parents, root};
 	if (const int code = clear_tally(j, stream)) return code;
-	G500_LAUNCH(enter_kernel<<<j->slice_blocks(), kThreads, 0, stream>>>(j->split, j->tree, root, j->parts.waiting, j->marks(0), j->levels(),
-	                                                                    j->tally));
+	G500_LAUNCH(enter_kernel, j->over_slice(stream), j->split, j->tree, j->own(0), j->tally);
 	return fetch(j, findings, stream);
 }
 
 extern "C" int g500_judge_descend(g500_judge *j, int from, uint32_t level, g500_findings *findings, void *on) {
 	const cudaStream_t stream = (cudaStream_t)on;
 	if (level == 0 || level > kDeepest) return cudaErrorInvalidValue;
-	G500_LAUNCH(descend_kernel<<<j->slice_blocks(), kThreads, 0, stream>>>(j->split, j->tree, j->parts.marks[from], level, j->parts.waiting,
-	                                                                      j->marks(1 - from), j->levels(), j->tally));
+	const u32 *const above = j->parts.marks[from];
+	const OwnSlices own = j->own(1 - from);
+	G500_LAUNCH(descend_kernel, j->over_slice(stream), j->split, j->tree.parents, above, level, own, j->tally);
 	return fetch(j, findings, stream);
 }
 
 extern "C" int g500_judge_raise_base(g500_judge *j, void *on) {
 	const cudaStream_t stream = (cudaStream_t)on;
-	G500_LAUNCH(raise_base_kernel<<<j->slice_blocks(), kThreads, 0, stream>>>(j->split, j->levels()));
+	G500_LAUNCH(raise_base_kernel, j->over_slice(stream), j->split, j->own(0).levels);
 	G500_TRY(cudaStreamSynchronize(stream));
 	return cudaSuccess;
 }
 
 extern "C" int g500_judge_mark_reached(g500_judge *j, void *on) {
 	const cudaStream_t stream = (cudaStream_t)on;
-	G500_LAUNCH(mark_reached_kernel<<<j->slice_blocks(), kThreads, 0, stream>>>(j->split, j->tree, j->marks(0)));
+	G500_LAUNCH(mark_reached_kernel, j->over_slice(stream), j->split, j->tree.parents, j->own(0).marks);
 	G500_TRY(cudaStreamSynchronize(stream));
 	return cudaSuccess;
 }
 
 extern "C" int g500_judge_find_stuck(g500_judge *j, g500_findings *findings, void *on) {
 	const cudaStream_t stream = (cudaStream_t)on;
-	G500_LAUNCH(find_stuck_kernel<<<j->slice_blocks(), kThreads, 0, stream>>>(j->split, j->tree, j->parts.marks[0], j->parts.waiting,
-	                                                                         j->tally));
+	const u32 *const reached = j->parts.marks[0];
+	const u8 *const waiting = j->parts.waiting;
+	G500_LAUNCH(find_stuck_kernel, j->over_slice(stream), j->split, j->tree.parents, reached, waiting, j->tally);
 	return fetch(j, findings, stream);
 }
 
@@ -132,8 +146,8 @@ extern "C" int g500_judge_open_window(g500_judge *j, uint64_t first, void *on) {
 	if (j->split.ranks > 1) {
 		u32 *const own = j->parts.parents + j->split.rank * span;
 		const u64 owned = first < j->split.owned ? std::min(j->split.owned - first, span) : 0;
-		G500_TRY(cudaMemcpyAsync(own, j->tree + first, owned * sizeof(u32), cudaMemcpyDeviceToDevice, stream));
-		// All ranks' parts have one length and go to the others whole, also the end of one with fewer vertices.
+		G500_TRY(cudaMemcpyAsync(own, j->tree.parents + first, owned * sizeof(u32), cudaMemcpyDeviceToDevice, stream));
+		// All ranks exchange slices of one length. A rank with fewer vertices fills the end of its slice.
 		G500_TRY(cudaMemsetAsync(own + owned, 0xff, (span - owned) * sizeof(u32), stream));
 	}
 	G500_TRY(cudaMemsetAsync(j->parts.joined, 0, j->split.ranks * span / 8, stream));
@@ -143,21 +157,23 @@ extern "C" int g500_judge_open_window(g500_judge *j, uint64_t first, void *on) {
 
 extern "C" int g500_judge_check_tuples(g500_judge *j, int counted, g500_findings *findings, void *on) {
 	const cudaStream_t stream = (cudaStream_t)on;
-	G500_LAUNCH(check_tuples_kernel<<<j->tuple_blocks(), kThreads, 0, stream>>>(j->split, j->parts.edges, j->parts.count, j->parts.levels,
-	                                                                           j->window(), counted != 0, j->tally));
+	const u32 *const levels = j->parts.levels;
+	const Launch how = j->over_tuples(stream);
+	G500_LAUNCH(check_tuples_kernel, how, j->split, j->tuples(), levels, j->window(), counted != 0, j->tally);
 	return fetch(j, findings, stream);
 }
 
 extern "C" int g500_judge_join_tuples(g500_judge *j, void *on) {
 	const cudaStream_t stream = (cudaStream_t)on;
-	G500_LAUNCH(join_tuples_kernel<<<j->tuple_blocks(), kThreads, 0, stream>>>(j->split, j->parts.edges, j->parts.count, j->window()));
+	G500_LAUNCH(join_tuples_kernel, j->over_tuples(stream), j->split, j->tuples(), j->window());
 	G500_TRY(cudaStreamSynchronize(stream));
 	return cudaSuccess;
 }
 
 extern "C" int g500_judge_check_joined(g500_judge *j, const uint32_t *d_joined, g500_findings *findings, void *on) {
 	const cudaStream_t stream = (cudaStream_t)on;
-	G500_LAUNCH(check_joined_kernel<<<j->window_blocks(), kThreads, 0, stream>>>(j->split, j->tree, j->root, j->first, j->parts.span,
-	                                                                            (const u8 *)d_joined, j->tally));
+	const u64 first = j->first, span = j->parts.span;
+	const u8 *const joined = (const u8 *)d_joined;
+	G500_LAUNCH(check_joined_kernel, j->over_window(stream), j->split, j->tree, first, span, joined, j->tally);
 	return fetch(j, findings, stream);
 }

@@ -1,33 +1,27 @@
-// What the parts of the judge share: who owns which vertex, what is counted and found while a tree is judged, and how
-// work is dealt out. The rules, and where they are checked (the words are those of the Go package validate, whose
-// twin this is):
+// What the parts of the judge share: the owner of each vertex, what is counted and found while a tree is judged, and
+// how blocks share the work. The rules, and the kernels that check them (the Go package validate checks the same rules
+// on the CPU, in the same words):
 //
-//	kernel 2's output: parents in range, the root its own  judge_levels.cuh, enter
-//	1  the tree is a tree, without cycles                   judge_levels.cuh, descend and find_stuck
+//	kernel 2's output: parents in range, the root its own  levels.cuh, enter
+//	1  the tree is a tree, without cycles                   levels.cuh, descend and find_stuck
 //	2  tree edges join levels that differ by exactly one    true by construction: a level is the distance to the
 //	                                                        root along parents
-//	3  tuples join levels that differ by at most one        judge_tuples.cuh, check_tuples
-//	4  the tree spans its component                         judge_tuples.cuh, check_tuples: no tuple leaves the tree
-//	5  a vertex and its parent are joined by a tuple        judge_tuples.cuh, join_tuples and check_joined
+//	3  tuples join levels that differ by at most one        tuples.cuh, check_tuples
+//	4  the tree spans its component                         tuples.cuh, check_tuples: no tuple leaves the tree
+//	5  a vertex and its parent are joined by a tuple        tuples.cuh, join_tuples and check_joined
 //
 // Nothing here is shared with the search, nor read from kernel 1's structure.
 #pragma once
 
-#include <cstdint>
-
 #include "common/check.cuh"
+#include "common/types.cuh"
 #include "g500cuda.h"
 
 namespace g500::judge {
 
-using u8 = uint8_t;
-using u32 = uint32_t;
-using u64 = uint64_t;
-using ull = unsigned long long; // what 64-bit atomics take
-
 constexpr u32 kNone = 0xffffffffu; // no vertex
 
-// Split says who owns a vertex: rank label mod P, at place label div P.
+// Split says which rank owns a vertex: label mod P, where the vertex has the place label div P.
 struct Split {
 	u32 ranks, rank; // P, and the number of this one
 	u32 n;           // labels are below it
@@ -53,29 +47,29 @@ struct Split {
 	__device__ u32 label(u64 place) const { return (u32)(place * ranks + rank); }
 };
 
-// A block takes so many bytes of bitmaps, of eight vertices each, or tuples: few enough that blocks even out, many
-// enough that the atomics with which its warps hand in their sums do not matter.
+// A block takes so many bytes of bitmaps, of eight vertices each, or so many tuples: few enough that the load of the
+// multiprocessors is balanced, many enough that the atomic additions of its warps' sums do not matter.
 constexpr int kThreads = 256;
 constexpr u64 kBytesPerBlock = 8 * kThreads;
 constexpr u64 kTuplesPerBlock = 64 * kThreads;
 
-// Tally is what the kernels find and count: g500_findings, as atomics take them. Offences are told apart by rule; of one rule,
-// the lowest is kept: the offending label, then the other one.
+// Tally is what the kernels find and count: g500_findings, as atomics take them. For each rule the lowest offence is
+// kept: the offending label in the high half, the other one in the low half.
 struct Tally {
 	ull worst[G500_RULES];
 	ull reached, settled, edges, loops;
 };
 static_assert(sizeof(Tally) == sizeof(g500_findings));
 
-// Notes that a rule is broken at label. The look beforehand keeps a tree that is wrong everywhere from queueing at
-// one address.
+// Records that a rule is broken at label. The value is read first, so that a tree which is wrong everywhere does not
+// serialize the threads at one address.
 __device__ inline void offend(Tally *tally, int rule, u32 label, u32 other) {
 	const ull offence = (ull)label << 32 | other;
 	if (offence < *(volatile ull *)&tally->worst[rule]) atomicMin(&tally->worst[rule], offence);
 }
 
-// Adds up what the threads of a warp have counted. The whole warp must call it.
-__device__ inline void hand_in(ull *sum, ull mine) {
+// Adds what the threads of a warp have counted to a sum. The whole warp must call it.
+__device__ inline void add_warp_sum(ull *sum, ull mine) {
 	for (int step = 16; step > 0; step /= 2) mine += __shfl_down_sync(~0u, mine, step);
 	if (threadIdx.x % 32 == 0 && mine > 0) atomicAdd(sum, mine);
 }
@@ -89,6 +83,25 @@ __device__ inline Range share_of_block(u64 n, u64 per_block) {
 	const u64 first = blockIdx.x * per_block;
 	return {first + threadIdx.x, first + per_block < n ? first + per_block : n};
 }
+
+// Tuples is this rank's share of the edge list.
+struct Tuples {
+	const g500_edge *edges;
+	u64 count;
+};
+
+// Tree is this rank's part of the tree that is judged.
+struct Tree {
+	const u32 *parents; // of owned vertices, by place
+	u32 root;
+};
+
+// OwnSlices are this rank's slices of the arrays that a level is written to.
+struct OwnSlices {
+	u8 *waiting; // a bit a vertex: it has a parent, and no level yet
+	u8 *marks;   // a bit a vertex: it is on the newest level
+	u32 *levels; // four bits a vertex: the code of its level (levels.cuh)
+};
 
 // Reads the parents of eight vertices of this rank, kNone past the last. The first place is a multiple of eight.
 __device__ inline void load_eight(const u32 *parents, u64 place, u64 owned, u32 (&parent)[8]) {

@@ -1,4 +1,4 @@
-// The rules for a tree.
+// The judge: checks a tree by the specification's rules (section "Validation").
 #ifndef G500_JUDGE_H
 #define G500_JUDGE_H
 
@@ -8,15 +8,15 @@
 extern "C" {
 #endif
 
-// A tree is judged by all ranks together, step by step; between steps the caller brings what ranks have written to
+// A tree is judged by all ranks together, step by step; between steps the caller copies what each rank has written to
 // the others. Rank r owns the labels v with v mod P == r, at place v div P. Arrays of all ranks' vertices are made of
-// slices, one a rank, with room for equally many places.
+// slices, one a rank, of equally many places.
 
-enum { G500_JUDGE_LEVELS = 14 }; // so many levels, the base's and those below it, can be told apart at a time
+enum { G500_JUDGE_LEVELS = 14 }; // levels, the base's and those below it, that have codes of their own at a time
 
 // g500_judge_parts is what a judge works with. It belongs to the caller, and must outlive the judge.
 typedef struct {
-	const g500_edge *edges; // tuples, of anybody's vertices
+	const g500_edge *edges; // this rank's tuples; any rank may own their ends
 	uint64_t count;
 	uint32_t ranks, rank;   // P, and the number of this one
 	uint64_t vertices;      // N
@@ -57,13 +57,14 @@ void g500_judge_free(g500_judge *judge);
 
 // Every step is synchronous. Where findings are asked for, they are those of all steps so far.
 
-// Finds a tuple with a label that is no vertex; worst[0] tells the labels.
+// Finds a tuple with a label that is no vertex; worst[0] has the labels.
 int g500_judge_check_labels(g500_judge *judge, g500_findings *findings, void *stream);
 
 // Begins with a tree from root: the parents (as g500_search_parents) of the vertices that this rank owns, 16-byte
 // aligned. They must stay as they are until the last step. Writes this rank's slices of marks[0], where the root is
 // marked, and of levels.
-int g500_judge_enter(g500_judge *judge, uint32_t root, const uint32_t *d_parents, g500_findings *findings, void *stream);
+int g500_judge_enter(g500_judge *judge, uint32_t root, const uint32_t *d_parents, g500_findings *findings,
+                     void *stream);
 
 // Finds the vertices whose parents are marked in marks[from], and marks them in this rank's slice of marks[1-from].
 // They are on level number 1 to G500_JUDGE_LEVELS-1 below the base, which is 0 at first.
@@ -72,8 +73,8 @@ int g500_judge_descend(g500_judge *judge, int from, uint32_t level, g500_finding
 // Makes the level G500_JUDGE_LEVELS-1 below the base the new base, in this rank's slice of levels.
 int g500_judge_raise_base(g500_judge *judge, void *stream);
 
-// Marks who is in the tree in this rank's slice of marks[0]; then, with the slices of all ranks, tells whose levels
-// were not found.
+// mark_reached marks the vertices that have a parent, in this rank's slice of marks[0]. find_stuck then finds, with the
+// slices of all ranks, the vertices whose levels were not found.
 int g500_judge_mark_reached(g500_judge *judge, void *stream);
 int g500_judge_find_stuck(g500_judge *judge, g500_findings *findings, void *stream);
 
@@ -82,8 +83,8 @@ int g500_judge_find_stuck(g500_judge *judge, g500_findings *findings, void *stre
 int g500_judge_open_window(g500_judge *judge, uint64_t first, void *stream);
 
 // Checks the levels of tuples, with the slices of all ranks, and joins the vertices of the window to their parents.
-// Tuples are counted if so asked. For trees with more levels than can be told apart this is called again with each
-// new base, before the last of the old ones is overwritten.
+// Tuples are counted if counted is not 0. In a tree with more than G500_JUDGE_LEVELS levels it is called again for each
+// new base, before the codes of the levels above that are overwritten.
 int g500_judge_check_tuples(g500_judge *judge, int counted, g500_findings *findings, void *stream);
 
 // Joins the vertices of the window to their parents: enough for all windows but the first.

@@ -1,30 +1,31 @@
-// The rules that concern edge tuples, once every vertex has its level. A tuple may lie on any rank, whoever owns its
-// ends.
+// The rules that concern edge tuples, once every vertex has its level. A tuple may lie on any rank, whichever ranks own
+// its ends.
 #pragma once
 
 #include "judge/levels.cuh"
 
 namespace g500::judge {
 
-// check_labels: finds a tuple with a label that is no vertex; the offence has no rule, so it is number 0.
+// check_labels: finds a tuple with a label that is no vertex. No rule of the specification has this offence; it has the
+// number 0.
 // Map:    one thread a tuple, kTuplesPerBlock a block.
 // Reads:  12 B a tuple.
-__global__ void __launch_bounds__(kThreads) check_labels_kernel(const g500_edge *edges, u64 count, u32 n, Tally *tally) {
-	const Range mine = share_of_block(count, kTuplesPerBlock);
+__global__ void __launch_bounds__(kThreads) check_labels_kernel(Tuples tuples, u32 n, Tally *tally) {
+	const Range mine = share_of_block(tuples.count, kTuplesPerBlock);
 	for (u64 i = mine.begin; i < mine.end; i += kThreads) {
-		const g500_edge e = edges[i];
+		const g500_edge e = tuples.edges[i];
 		if (e.high != 0 || e.low_u >= n || e.low_v >= n) offend(tally, 0, e.low_u, e.low_v);
 	}
 }
 
-// Window holds the parents of the vertices at some places of all ranks, and a bit for each of these vertices: a tuple
-// of this rank joins it to its parent.
+// Window holds the parents of the vertices at a range of places of all ranks, and a bit for each of these vertices: a
+// tuple of this rank joins it to its parent.
 struct Window {
 	u64 first, span; // places
 	const u32 *parents;
 	u32 *joined;
 
-	// Where a vertex stands in the window, kNone if it does not.
+	// The index of a vertex in the window, kNone outside of it.
 	__device__ u32 at(const Split &split, u32 label) const {
 		const u32 place = split.place(label);
 		return place - first < span ? (u32)(split.owner(label, place) * span + place - first) : kNone;
@@ -35,8 +36,8 @@ struct Window {
 
 __device__ inline u32 code_of(const u32 *levels, u64 slot) { return __ldg(levels + slot / 8) >> slot % 8 * 4 & 15; }
 
-// Tuples that a thread has under way at a time: twice as many levels, then up to as many parents, are asked for
-// before the first is needed.
+// Tuples that a thread handles at a time. It requests the levels of all their ends, then up to as many parents, before
+// it needs the first, so that the latencies overlap.
 constexpr int kBatch = 4;
 
 __device__ inline void swap(u32 &a, u32 &b) {
@@ -46,14 +47,15 @@ __device__ inline void swap(u32 &a, u32 &b) {
 }
 
 // check_tuples: both ends of a tuple are in the tree, on levels that differ by at most one, or neither is. Counts the
-// tuples of the component, and joins vertices of the window to their parents; only a tuple between neighbouring levels
-// can.
+// tuples of the component, and joins vertices of the window to their parents, which only a tuple between neighbouring
+// levels can do.
 // Map:    kBatch tuples a thread at a time, those of a warp side by side; kTuplesPerBlock a block.
-// Reads:  12 B a tuple, two levels of it at random; a parent (4 B) at random for a tuple between neighbouring levels.
+// Reads:  8 B a tuple, and the levels of both ends at random; a parent (4 B) at random for each tuple between
+//         neighbouring levels whose lower end is in the window.
 // Writes: one atomicOr for each tuple that is a tree edge.
-__global__ void __launch_bounds__(kThreads) check_tuples_kernel(Split split, const g500_edge *edges, u64 count, const u32 *levels,
-                                                               Window window, bool counted, Tally *tally) {
-	const Range mine = share_of_block(count, kTuplesPerBlock);
+__global__ void __launch_bounds__(kThreads) check_tuples_kernel(Split split, Tuples tuples, const u32 *levels,
+                                                                Window window, bool counted, Tally *tally) {
+	const Range mine = share_of_block(tuples.count, kTuplesPerBlock);
 	ull inside = 0, loops = 0;
 	for (u64 first = mine.begin; first < mine.end; first += kBatch * kThreads) {
 		u32 upper[kBatch], lower[kBatch]; // the ends, upper the one nearer to the root
@@ -61,8 +63,8 @@ __global__ void __launch_bounds__(kThreads) check_tuples_kernel(Split split, con
 #pragma unroll
 		for (int k = 0; k < kBatch; k++) {
 			const u64 i = first + k * kThreads;
-			upper[k] = i < mine.end ? __ldcs(&edges[i].low_u) : kNone;
-			lower[k] = i < mine.end ? __ldcs(&edges[i].low_v) : kNone;
+			upper[k] = i < mine.end ? __ldcs(&tuples.edges[i].low_u) : kNone;
+			lower[k] = i < mine.end ? __ldcs(&tuples.edges[i].low_v) : kNone;
 		}
 #pragma unroll
 		for (int k = 0; k < kBatch; k++) {
@@ -95,24 +97,24 @@ __global__ void __launch_bounds__(kThreads) check_tuples_kernel(Split split, con
 			if (parent[k] == upper[k]) window.join(at[k]);
 		}
 	}
-	hand_in(&tally->edges, counted ? inside : 0);
-	hand_in(&tally->loops, counted ? loops : 0);
+	add_warp_sum(&tally->edges, counted ? inside : 0);
+	add_warp_sum(&tally->loops, counted ? loops : 0);
 }
 
-// join_tuples: joins vertices of the window to their parents, without a look at levels: what the window does not hold
-// costs nothing but the tuple.
+// join_tuples: joins vertices of the window to their parents. It does not read levels, so that a tuple without an end
+// in the window costs nothing but the read of the tuple.
 // Map:    kBatch tuples a thread at a time, those of a warp side by side; kTuplesPerBlock a block.
-// Reads:  12 B a tuple; a parent (4 B) at random for each end in the window.
+// Reads:  8 B a tuple; a parent (4 B) at random for each end in the window.
 // Writes: one atomicOr for each tuple that is a tree edge.
-__global__ void __launch_bounds__(kThreads) join_tuples_kernel(Split split, const g500_edge *edges, u64 count, Window window) {
-	const Range mine = share_of_block(count, kTuplesPerBlock);
+__global__ void __launch_bounds__(kThreads) join_tuples_kernel(Split split, Tuples tuples, Window window) {
+	const Range mine = share_of_block(tuples.count, kTuplesPerBlock);
 	for (u64 first = mine.begin; first < mine.end; first += kBatch * kThreads) {
 		u32 u[kBatch], v[kBatch], at_u[kBatch], at_v[kBatch], parent_u[kBatch], parent_v[kBatch];
 #pragma unroll
 		for (int k = 0; k < kBatch; k++) {
 			const u64 i = first + k * kThreads;
-			u[k] = i < mine.end ? __ldcs(&edges[i].low_u) : kNone;
-			v[k] = i < mine.end ? __ldcs(&edges[i].low_v) : kNone;
+			u[k] = i < mine.end ? __ldcs(&tuples.edges[i].low_u) : kNone;
+			v[k] = i < mine.end ? __ldcs(&tuples.edges[i].low_v) : kNone;
 		}
 #pragma unroll
 		for (int k = 0; k < kBatch; k++) {
@@ -130,20 +132,21 @@ __global__ void __launch_bounds__(kThreads) join_tuples_kernel(Split split, cons
 }
 
 // check_joined: every vertex of the tree but the root is joined to its parent by a tuple, on any rank. joined holds,
-// rank by rank, the bits of this rank's vertices at the places of the window.
+// rank by rank, the bits of this rank's vertices at the places of the window, first to first+span-1.
 // Map:    one thread eight vertices, kBytesPerBlock times that a block.
-// Reads:  4 B parent and a bit of each rank a vertex.
-__global__ void __launch_bounds__(kThreads) check_joined_kernel(Split split, const u32 *parents, u32 root, u64 first, u64 span,
-                                                               const u8 *joined, Tally *tally) {
+// Reads:  a parent (4 B) and a bit of each rank a vertex.
+__global__ void __launch_bounds__(kThreads) check_joined_kernel(Split split, Tree tree, u64 first, u64 span,
+                                                                const u8 *joined, Tally *tally) {
 	const Range mine = share_of_block(span / 8, kBytesPerBlock);
 	for (u64 b = mine.begin; b < mine.end; b += kThreads) {
 		u32 parent[8], marked = 0;
 		for (u32 rank = 0; rank < split.ranks; rank++) marked |= joined[rank * (span / 8) + b];
-		load_eight(parents, first + b * 8, split.owned, parent);
+		load_eight(tree.parents, first + b * 8, split.owned, parent);
 #pragma unroll
 		for (int i = 0; i < 8; i++) {
 			const u32 label = split.label(first + b * 8 + i);
-			if (!(marked >> i & 1) && parent[i] != kNone && label != root) offend(tally, G500_RULE_TREE_EDGE, label, parent[i]);
+			if (marked >> i & 1 || parent[i] == kNone || label == tree.root) continue;
+			offend(tally, G500_RULE_TREE_EDGE, label, parent[i]);
 		}
 	}
 }

@@ -1,8 +1,8 @@
 // Kernel 1 on one device (specification, section "Kernel 1 - Graph Construction"): from edge tuples to the hub-ordered
 // rows of g500_graph, with the meaning of Go's graph/csr on one rank.
 //
-// Three steps: find the number of vertices; count degrees and number the vertices by falling degree (build_order.cu);
-// sort the tuples' ends into rows, piece by piece (build_rows.cu).
+// Three steps: find the number of vertices; count degrees and number the vertices by falling degree (order.cu); sort
+// the tuples' ends into rows, piece by piece (rows.cu).
 //
 // Memory, in bytes, for N labels, V hubs and D, the sum of the degrees (two for each tuple that is no self-loop).
 // The graph: 4 D for the columns, 8 V for the offsets, 4 V and 4 N for the two tables. The number of distinct edges is
@@ -17,7 +17,7 @@ namespace g500 {
 namespace {
 
 int order(const Tuples &tuples, Budget &budget, g500_graph *graph, cudaStream_t stream) {
-	Scratch<uint32_t> degrees(budget);
+	Scratch<u32> degrees(budget);
 	if (const int code = degrees.take(graph->owned)) return code;
 	G500_TRY(cudaMemsetAsync(degrees.get(), 0, degrees.bytes(), stream));
 	if (const int code = count_degrees(tuples, degrees.get(), stream)) return code;
@@ -43,7 +43,7 @@ int build(const Tuples &tuples, Budget budget, g500_graph *graph, cudaStream_t s
 	if (tuples.count == 0) return cudaSuccess;
 	if (const int code = find_vertices(tuples, &graph->vertices, stream)) return code;
 	if (graph->vertices > INT_MAX) return cudaErrorInvalidValue; // CUB before 13 scans 2^31-1 items at most
-	graph->owned = (uint32_t)graph->vertices;
+	graph->owned = (u32)graph->vertices;
 	if (const int code = order(tuples, budget, graph, stream)) return code;
 	return fill_rows(tuples, budget, graph, stream);
 }
@@ -69,7 +69,7 @@ void g500_graph_free(g500_graph *graph) {
 	*graph = {};
 }
 
-// Ids are padded to whole groups of 256, which the search sweeps, so that no group has positions of two ranks.
+// The search sweeps groups of 256 hub ids. Ids are padded to whole groups, so that no group has positions of two ranks.
 uint32_t g500_position_bits(uint32_t hubs) {
 	constexpr uint32_t kGroup = 256;
 	return g500::bits_for(hubs == 0 ? kGroup - 1 : (hubs - 1) | (kGroup - 1));

@@ -1,5 +1,5 @@
-// Kernel 1: what its steps share. build.cu runs them on one device, build_share.cu on one of several; build_order.cu
-// and build_rows.cu are they.
+// Kernel 1: what its steps share. order.cu and rows.cu have the steps; build.cu runs them on one rank alone, share.cu
+// on one rank of several.
 #pragma once
 
 #include "common/check.cuh"
@@ -8,34 +8,35 @@
 namespace g500 {
 
 // kNoHub stands in hub_of for a vertex without an edge to another vertex.
-constexpr uint32_t kNoHub = 0xffffffff;
+constexpr u32 kNoHub = 0xffffffff;
 
 // Tuples is the edge list in device memory.
 struct Tuples {
 	const g500_edge *edges;
-	uint64_t count;
+	u64 count;
 };
 
-// Messages are what this rank was told of vertices that it owns.
+// Messages are what other ranks sent this rank about vertices that it owns.
 struct Messages {
-	const uint64_t *list;
-	uint64_t count;
+	const u64 *list;
+	u64 count;
 };
 
-// A vertex' number among those of its owner, and a word about it.
-__host__ __device__ inline uint64_t message(uint32_t place, uint32_t word) { return (uint64_t)word << 32 | place; }
-__host__ __device__ inline uint32_t message_place(uint64_t message) { return (uint32_t)message; }
-__host__ __device__ inline uint32_t message_word(uint64_t message) { return (uint32_t)(message >> 32); }
+// A message is a vertex' number among those of its owner, and a word about it (kernel1.h).
+__host__ __device__ inline u64 message(u32 place, u32 word) { return (u64)word << 32 | place; }
+__host__ __device__ inline u32 message_place(u64 message) { return (u32)message; }
+__host__ __device__ inline u32 message_word(u64 message) { return (u32)(message >> 32); }
 
-// kNoMessage stands where there is none: ranks own fewer than 2^31 vertices.
-constexpr uint64_t kNoMessage = ~0ull;
+// kNoMessage stands for no message: ranks own fewer than 2^31 vertices, so that no message is equal to it.
+constexpr u64 kNoMessage = ~0ull;
 
 // Budget is the working memory that may still be taken, in bytes. Scratch arrays come out of it.
 struct Budget {
-	uint64_t left;
+	u64 left;
 };
 
-// A failed allocation stays the thread's last error, and the next launch would be blamed for it: forget it there.
+// Returns the code of an allocation. A failed one is cleared from the thread's last error: the next launch would report
+// it once more.
 inline int reported(cudaError_t code) {
 	if (code != cudaSuccess) cudaGetLastError();
 	return code;
@@ -50,7 +51,7 @@ public:
 	Scratch &operator=(const Scratch &) = delete;
 	~Scratch() { budget_.left += bytes_; }
 
-	int take(uint64_t n) {
+	int take(u64 n) {
 		if (n > budget_.left / sizeof(T)) return cudaErrorMemoryAllocation;
 		if (const int code = reported(array_.alloc(n))) return code;
 		bytes_ = n * sizeof(T);
@@ -58,50 +59,51 @@ public:
 		return cudaSuccess;
 	}
 	T *get() const { return array_.get(); }
-	uint64_t bytes() const { return bytes_; }
+	u64 bytes() const { return bytes_; }
 
 private:
 	Budget &budget_;
 	Array<T> array_;
-	uint64_t bytes_ = 0;
+	u64 bytes_ = 0;
 };
 
-// Allocates an array of the graph, which g500_graph_free gives back: n elements, at least one. It has memory of its own in
-// the pieces that the driver shares with other processes, whose ranks read it.
+// Allocates an array of the graph, which g500_graph_free gives back: n elements, at least one. Ranks of other processes
+// may read it, and the driver shares memory with them in pieces of 2 MiB, so the array has whole pieces of its own.
 template <typename T>
-int allocate(T **array, uint64_t n) {
-	constexpr uint64_t kPiece = 2 << 20;
+int allocate(T **array, u64 n) {
+	constexpr u64 kPiece = 2 << 20;
 	return reported(cudaMalloc(array, ((n ? n : 1) * sizeof(T) + kPiece - 1) / kPiece * kPiece));
 }
 
-// Every kernel over tuples or messages gives a block a run of kTile, read kBlock at a time, side by side.
+// Every kernel over tuples or messages gives a block a run of kTile of them. In each of kPerThread steps the block's
+// threads read kBlock neighbouring ones.
 constexpr int kBlock = 256, kPerThread = 8, kTile = kBlock * kPerThread;
 
 // The index of a thread's item k, which may be past the end of the list.
-__device__ inline uint64_t tile_index(int k) {
-	return ((uint64_t)blockIdx.x * kPerThread + k) * kBlock + threadIdx.x;
+__device__ inline u64 tile_index(int k) {
+	return ((u64)blockIdx.x * kPerThread + k) * kBlock + threadIdx.x;
 }
 
 // The number of bits that a value up to highest needs, at least one.
-inline int bits_for(uint32_t highest) {
+inline int bits_for(u32 highest) {
 	int bits = 1;
 	while (bits < 32 && highest >> bits) bits++;
 	return bits;
 }
 
 // Finds N, the highest label plus one; 0 without tuples.
-int find_vertices(const Tuples &tuples, uint64_t *vertices, cudaStream_t stream);
+int find_vertices(const Tuples &tuples, u64 *vertices, cudaStream_t stream);
 
-// Adds up how many tuples end at each label, duplicates counted, self-loops not; on one rank alone, or from what this
-// rank was told.
-int count_degrees(const Tuples &tuples, uint32_t *degrees, cudaStream_t stream);
-int count_degrees(const Messages &ends, uint32_t *degrees, cudaStream_t stream);
+// Adds up how many tuples end at each label, duplicates counted, self-loops not: on one rank alone, or from the
+// messages of g500_bin_ends.
+int count_degrees(const Tuples &tuples, u32 *degrees, cudaStream_t stream);
+int count_degrees(const Messages &ends, u32 *degrees, cudaStream_t stream);
 
-// Numbers the hubs of a graph whose owned labels are known, by their degrees, which are lost: sets hubs, labels and
-// hub_of, and rows to the running sum of the degrees. Working memory: 12 bytes a label, and a little for the sort.
-int order_hubs(uint32_t *degrees, Budget &budget, g500_graph *graph, cudaStream_t stream);
+// Numbers the hubs of a graph whose owned labels are known, by falling degree: sets hubs, labels and hub_of, and rows
+// to the running sum of the degrees. Overwrites degrees. Working memory: 12 bytes a label, and a little for the sort.
+int order_hubs(u32 *degrees, Budget &budget, g500_graph *graph, cudaStream_t stream);
 
 // The sum of the degrees of a graph whose hubs are ordered and whose rows are not filled.
-int sum_of_degrees(const g500_graph &graph, uint64_t *sum, cudaStream_t stream);
+int sum_of_degrees(const g500_graph &graph, u64 *sum, cudaStream_t stream);
 
 } // namespace g500

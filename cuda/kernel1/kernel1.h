@@ -1,4 +1,4 @@
-// Kernel 1: the searchable structure.
+// Kernel 1: from edge tuples to the searchable structure (specification, section "Kernel 1 - Graph Construction").
 #ifndef G500_KERNEL1_H
 #define G500_KERNEL1_H
 
@@ -33,10 +33,11 @@ void g500_graph_free(g500_graph *graph);
 uint32_t g500_position_bits(uint32_t hubs);
 
 // A message is what one rank tells another of a vertex that the other owns: in the low half the number of the vertex
-// among those of its owner, in the high half a word. bins.cu makes them; carrying them is the caller's business.
+// among those of its owner, in the high half a word. common/bins.h makes messages; the caller exchanges them.
 
-// g500_builder makes the share of one rank: create; count all ends that go to this rank; order; rows; then, until all
-// ranks are done, next, collect all neighbours that go to this rank, store; at last finish.
+// g500_builder makes the share of one rank. The order of calls: create; count, for all ends that go to this rank;
+// order; columns; rows; then, until all ranks are done, next, collect for all neighbours that go to this rank, and
+// store; at last finish.
 typedef struct g500_builder g500_builder;
 
 // The highest label of count tuples plus one, 0 without tuples. Synchronous.
@@ -61,7 +62,7 @@ int g500_builder_rows(g500_builder *builder, uint64_t temp_bytes);
 // Chooses the next piece of rows; *rows is their number, 0 when all are done. Synchronous.
 int g500_builder_next(g500_builder *builder, uint32_t *rows);
 
-// Takes neighbours: messages as g500_bin_neighbours makes them. Those of other rows than the piece's are passed over.
+// Takes neighbours: messages as g500_bin_neighbours makes them. Those of rows outside the piece are passed over.
 int g500_builder_collect(g500_builder *builder, const uint64_t *d_messages, uint64_t count);
 
 // Sorts and stores the rows of the piece. Synchronous.
@@ -70,7 +71,7 @@ int g500_builder_store(g500_builder *builder);
 // The graph as far as it is known, for g500_bin_neighbours.
 const g500_graph *g500_builder_graph(const g500_builder *builder);
 
-// Hands the graph over; the builder is good for nothing but to be freed.
+// Hands the graph over. After that the builder can only be freed.
 int g500_builder_finish(g500_builder *builder, g500_graph *graph);
 
 #ifdef __cplusplus

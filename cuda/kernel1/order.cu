@@ -1,4 +1,5 @@
-// Kernel 1, first half: how many vertices there are, their degrees, and the hub order.
+// Kernel 1, first half: the number of vertices, their degrees, and the hub order. In hub order vertices with an edge
+// are numbered by falling degree, those of equal degree by rising label.
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
 #include <thrust/iterator/transform_iterator.h>
@@ -9,18 +10,18 @@ namespace g500 {
 
 namespace {
 
-__device__ inline uint64_t label_u(const g500_edge &e) { return e.low_u | (uint64_t)(e.high & 0xffff) << 32; }
-__device__ inline uint64_t label_v(const g500_edge &e) { return e.low_v | (uint64_t)(e.high >> 16) << 32; }
+__device__ inline u64 label_u(const g500_edge &e) { return e.low_u | (u64)(e.high & 0xffff) << 32; }
+__device__ inline u64 label_v(const g500_edge &e) { return e.low_v | (u64)(e.high >> 16) << 32; }
 
 // find_vertices: the highest label plus one.
-// Map:    one thread for kPerThread tuples; lane 0 speaks for its warp.
+// Map:    one thread for kPerThread tuples; lane 0 writes for its warp.
 // Reads:  12 B a tuple. Writes: 8 B in all.
-// Races:  *vertices only grows, so a value read too early costs an atomicMax in vain and hides nothing.
-__global__ void find_vertices_kernel(Tuples tuples, unsigned long long *vertices) {
-	uint64_t found = 0;
+// Races:  *vertices only grows. A value that is read too early is too low, and costs one needless atomicMax.
+__global__ void find_vertices_kernel(Tuples tuples, ull *vertices) {
+	u64 found = 0;
 #pragma unroll
 	for (int k = 0; k < kPerThread; k++) {
-		const uint64_t i = tile_index(k);
+		const u64 i = tile_index(k);
 		if (i < tuples.count) found = max(found, max(label_u(tuples.edges[i]), label_v(tuples.edges[i])) + 1);
 	}
 	for (int step = warpSize / 2; step > 0; step /= 2) found = max(found, __shfl_down_sync(~0u, found, step));
@@ -32,11 +33,11 @@ __global__ void find_vertices_kernel(Tuples tuples, unsigned long long *vertices
 // Reads:  8 B a tuple (labels are below 2^32 here). Writes: two atomic additions a tuple, at random places.
 // Races:  additions commute. A counter holds up to 2^32-1: with more tuples than that at one vertex it wraps, which
 //         RowFiller::store notices, unless it comes to 0.
-__global__ void count_degrees_kernel(Tuples tuples, uint32_t *degrees) {
-	uint32_t u[kPerThread], v[kPerThread];
+__global__ void count_degrees_kernel(Tuples tuples, u32 *degrees) {
+	u32 u[kPerThread], v[kPerThread];
 #pragma unroll
 	for (int k = 0; k < kPerThread; k++) { // all reads first: none waits for an addition
-		const uint64_t i = tile_index(k);
+		const u64 i = tile_index(k);
 		u[k] = i < tuples.count ? __ldcs(&tuples.edges[i].low_u) : 0;
 		v[k] = i < tuples.count ? __ldcs(&tuples.edges[i].low_v) : 0;
 	}
@@ -48,15 +49,15 @@ __global__ void count_degrees_kernel(Tuples tuples, uint32_t *degrees) {
 	}
 }
 
-// count_told_degrees: the messages for each owned label.
+// count_told_degrees: the same from the messages of g500_bin_ends, one for each end of a tuple at an owned label.
 // Map:    one thread for kPerThread messages.
 // Reads:  8 B a message. Writes: an atomic addition a message, at random places.
 // Races:  as above.
-__global__ void count_told_degrees_kernel(Messages ends, uint32_t *degrees) {
-	uint64_t told[kPerThread];
+__global__ void count_told_degrees_kernel(Messages ends, u32 *degrees) {
+	u64 told[kPerThread];
 #pragma unroll
 	for (int k = 0; k < kPerThread; k++) {
-		const uint64_t i = tile_index(k);
+		const u64 i = tile_index(k);
 		told[k] = i < ends.count ? __ldcs(&ends.list[i]) : kNoMessage;
 	}
 #pragma unroll
@@ -65,40 +66,41 @@ __global__ void count_told_degrees_kernel(Messages ends, uint32_t *degrees) {
 	}
 }
 
-// list_places: places[i] = i. One thread an owned label.
-__global__ void list_places_kernel(uint32_t *places, uint32_t owned) {
-	const uint32_t i = blockIdx.x * kBlock + threadIdx.x;
+// list_places: places[i] = i.
+// Map:    one thread an owned label. Writes: 4 B a label.
+__global__ void list_places_kernel(u32 *places, u32 owned) {
+	const u32 i = blockIdx.x * kBlock + threadIdx.x;
 	if (i < owned) places[i] = i;
 }
 
-// number_hubs: the way back from owned labels to hub ids, and how many hubs there are.
+// number_hubs: the hub ids of the owned labels, and the number of hubs.
 // Map:    one thread for each place of the hub order, the vertices of degree 0 at its end.
 // Reads:  8 B a label. Writes: 4 B a label, at random places; *hubs, which the caller has set to 0.
 // Races:  none: one thread alone sees the last degree above 0.
-__global__ void number_hubs_kernel(const uint32_t *degrees, const uint32_t *places, uint32_t owned, uint32_t *hub_of,
-                                   uint32_t *hubs) {
-	const uint32_t h = blockIdx.x * kBlock + threadIdx.x;
+__global__ void number_hubs_kernel(const u32 *degrees, const u32 *places, u32 owned, u32 *hub_of, u32 *hubs) {
+	const u32 h = blockIdx.x * kBlock + threadIdx.x;
 	if (h >= owned) return;
 	const bool is_hub = degrees[h] > 0;
 	hub_of[places[h]] = is_hub ? h : kNoHub;
 	if (is_hub && (h + 1 == owned || degrees[h + 1] == 0)) *hubs = h + 1;
 }
 
-// label_hubs: the label of each hub. One thread a hub.
-__global__ void label_hubs_kernel(const uint32_t *places, g500_graph graph) {
-	const uint32_t h = blockIdx.x * kBlock + threadIdx.x;
+// label_hubs: the label of each hub.
+// Map:    one thread a hub. Reads: 4 B a hub. Writes: 4 B a hub.
+__global__ void label_hubs_kernel(const u32 *places, g500_graph graph) {
+	const u32 h = blockIdx.x * kBlock + threadIdx.x;
 	if (h < graph.hubs) graph.labels[h] = places[h] * graph.ranks + graph.rank;
 }
 
 struct Widen {
-	__host__ __device__ uint64_t operator()(uint32_t degree) const { return degree; }
+	__host__ __device__ u64 operator()(u32 degree) const { return degree; }
 };
 
 // Sorts places by falling degree. CUB's radix sort is stable: of equal degree, the lower label stays first.
-int sort_by_degree(cub::DoubleBuffer<uint32_t> &degrees, cub::DoubleBuffer<uint32_t> &places, uint32_t owned,
-                   Budget &budget, cudaStream_t stream) {
+int sort_by_degree(cub::DoubleBuffer<u32> &degrees, cub::DoubleBuffer<u32> &places, u32 owned, Budget &budget,
+                   cudaStream_t stream) {
 	if (owned == 0) return cudaSuccess;
-	G500_LAUNCH(list_places_kernel<<<blocks_for(owned, kBlock), kBlock, 0, stream>>>(places.Current(), owned));
+	G500_LAUNCH(list_places_kernel, Launch{blocks_for(owned, kBlock), kBlock, stream}, places.Current(), owned);
 	const auto sort = [&](void *temp, size_t &bytes) {
 		return cub::DeviceRadixSort::SortPairsDescending(temp, bytes, degrees, places, owned, 0, 32, stream);
 	};
@@ -112,24 +114,24 @@ int sort_by_degree(cub::DoubleBuffer<uint32_t> &degrees, cub::DoubleBuffer<uint3
 }
 
 // Numbers the hubs: hub_of, hubs and labels of the graph.
-int number_hubs(const uint32_t *degrees, const uint32_t *places, g500_graph *graph, cudaStream_t stream) {
+int number_hubs(const u32 *degrees, const u32 *places, g500_graph *graph, cudaStream_t stream) {
 	if (graph->owned == 0) return allocate(&graph->labels, 0);
-	Array<uint32_t> hubs;
+	Array<u32> hubs;
 	G500_TRY(hubs.alloc(1));
-	G500_TRY(cudaMemsetAsync(hubs, 0, sizeof(uint32_t), stream));
-	G500_LAUNCH(number_hubs_kernel<<<blocks_for(graph->owned, kBlock), kBlock, 0, stream>>>(degrees, places, graph->owned,
-	                                                                                       graph->hub_of, hubs));
+	G500_TRY(cudaMemsetAsync(hubs, 0, sizeof(u32), stream));
+	G500_LAUNCH(number_hubs_kernel, Launch{blocks_for(graph->owned, kBlock), kBlock, stream}, degrees, places,
+	            graph->owned, graph->hub_of, hubs);
 	G500_TRY(cudaMemcpyAsync(&graph->hubs, hubs, sizeof graph->hubs, cudaMemcpyDeviceToHost, stream));
 	G500_TRY(cudaStreamSynchronize(stream));
 	if (const int code = allocate(&graph->labels, graph->hubs)) return code;
 	if (graph->hubs == 0) return cudaSuccess;
-	G500_LAUNCH(label_hubs_kernel<<<blocks_for(graph->hubs, kBlock), kBlock, 0, stream>>>(places, *graph));
+	G500_LAUNCH(label_hubs_kernel, Launch{blocks_for(graph->hubs, kBlock), kBlock, stream}, places, *graph);
 	return cudaSuccess;
 }
 
 // Sets rows to the running sum of the hubs' degrees, from 0.
-int sum_degrees(const uint32_t *degrees, Budget &budget, g500_graph *graph, cudaStream_t stream) {
-	if (const int code = allocate(&graph->rows, (uint64_t)graph->hubs + 1)) return code;
+int sum_degrees(const u32 *degrees, Budget &budget, g500_graph *graph, cudaStream_t stream) {
+	if (const int code = allocate(&graph->rows, (u64)graph->hubs + 1)) return code;
 	G500_TRY(cudaMemsetAsync(graph->rows, 0, sizeof *graph->rows, stream));
 	const auto wide = thrust::make_transform_iterator(degrees, Widen()); // sums pass 2^32
 	const auto sum = [&](void *temp, size_t &bytes) {
@@ -146,42 +148,42 @@ int sum_degrees(const uint32_t *degrees, Budget &budget, g500_graph *graph, cuda
 
 } // namespace
 
-int find_vertices(const Tuples &tuples, uint64_t *vertices, cudaStream_t stream) {
+int find_vertices(const Tuples &tuples, u64 *vertices, cudaStream_t stream) {
 	*vertices = 0;
 	if (tuples.count == 0) return cudaSuccess;
-	Array<unsigned long long> found;
+	Array<ull> found;
 	G500_TRY(found.alloc(1));
-	G500_TRY(cudaMemsetAsync(found, 0, sizeof(unsigned long long), stream));
-	G500_LAUNCH(find_vertices_kernel<<<blocks_for(tuples.count, kTile), kBlock, 0, stream>>>(tuples, found));
+	G500_TRY(cudaMemsetAsync(found, 0, sizeof(ull), stream));
+	G500_LAUNCH(find_vertices_kernel, Launch{blocks_for(tuples.count, kTile), kBlock, stream}, tuples, found);
 	G500_TRY(cudaMemcpyAsync(vertices, found, sizeof *vertices, cudaMemcpyDeviceToHost, stream));
 	G500_TRY(cudaStreamSynchronize(stream));
 	return cudaSuccess;
 }
 
-int count_degrees(const Tuples &tuples, uint32_t *degrees, cudaStream_t stream) {
-	G500_LAUNCH(count_degrees_kernel<<<blocks_for(tuples.count, kTile), kBlock, 0, stream>>>(tuples, degrees));
+int count_degrees(const Tuples &tuples, u32 *degrees, cudaStream_t stream) {
+	G500_LAUNCH(count_degrees_kernel, Launch{blocks_for(tuples.count, kTile), kBlock, stream}, tuples, degrees);
 	return cudaSuccess;
 }
 
-int count_degrees(const Messages &ends, uint32_t *degrees, cudaStream_t stream) {
+int count_degrees(const Messages &ends, u32 *degrees, cudaStream_t stream) {
 	if (ends.count == 0) return cudaSuccess;
-	G500_LAUNCH(count_told_degrees_kernel<<<blocks_for(ends.count, kTile), kBlock, 0, stream>>>(ends, degrees));
+	G500_LAUNCH(count_told_degrees_kernel, Launch{blocks_for(ends.count, kTile), kBlock, stream}, ends, degrees);
 	return cudaSuccess;
 }
 
-int order_hubs(uint32_t *degree, Budget &budget, g500_graph *graph, cudaStream_t stream) {
-	Scratch<uint32_t> degree_spare(budget), place(budget), place_spare(budget);
+int order_hubs(u32 *degree, Budget &budget, g500_graph *graph, cudaStream_t stream) {
+	Scratch<u32> degree_spare(budget), place(budget), place_spare(budget);
 	for (auto *array : {&degree_spare, &place, &place_spare}) {
 		if (const int code = array->take(graph->owned)) return code;
 	}
 	if (const int code = allocate(&graph->hub_of, graph->owned)) return code;
-	cub::DoubleBuffer<uint32_t> degrees(degree, degree_spare.get()), places(place.get(), place_spare.get());
+	cub::DoubleBuffer<u32> degrees(degree, degree_spare.get()), places(place.get(), place_spare.get());
 	if (const int code = sort_by_degree(degrees, places, graph->owned, budget, stream)) return code;
 	if (const int code = number_hubs(degrees.Current(), places.Current(), graph, stream)) return code;
 	return sum_degrees(degrees.Current(), budget, graph, stream);
 }
 
-int sum_of_degrees(const g500_graph &graph, uint64_t *sum, cudaStream_t stream) {
+int sum_of_degrees(const g500_graph &graph, u64 *sum, cudaStream_t stream) {
 	G500_TRY(cudaMemcpyAsync(sum, graph.rows + graph.hubs, sizeof *sum, cudaMemcpyDeviceToHost, stream));
 	G500_TRY(cudaStreamSynchronize(stream));
 	return cudaSuccess;

@@ -1,6 +1,6 @@
-// Kernel 1 of one rank of several: the steps of build.cu, with what other ranks tell between them.
+// Kernel 1 on one rank of several: the steps of build.cu, with messages between the ranks before each.
 //
-// Degrees come from the ends that this rank is told; rows from the neighbours' positions. Memory, in bytes, for L owned
+// Degrees are counted from ends, rows are made from neighbours (common/bins.h). Memory, in bytes, for L owned
 // labels, V hubs among them and D, the sum of their degrees: 4 L for degrees at first, then as on one device.
 #include <climits>
 #include <new>
@@ -22,15 +22,15 @@ namespace g500 {
 
 namespace {
 
-int start(g500_builder *builder, uint32_t ranks, uint32_t rank, uint64_t vertices) {
-	const uint64_t owned = (vertices + ranks - 1 - rank) / ranks;
+int start(g500_builder *builder, u32 ranks, u32 rank, u64 vertices) {
+	const u64 owned = (vertices + ranks - 1 - rank) / ranks;
 	if (rank >= ranks || owned > INT_MAX) return cudaErrorInvalidValue; // CUB before 13 scans 2^31-1 items at most
 	builder->graph.ranks = ranks;
 	builder->graph.rank = rank;
 	builder->graph.vertices = vertices;
-	builder->graph.owned = (uint32_t)owned;
+	builder->graph.owned = (u32)owned;
 	G500_TRY(builder->degrees.alloc(owned));
-	G500_TRY(cudaMemsetAsync(builder->degrees, 0, owned * sizeof(uint32_t), builder->stream));
+	G500_TRY(cudaMemsetAsync(builder->degrees, 0, owned * sizeof(u32), builder->stream));
 	return cudaSuccess;
 }
 
