@@ -28,11 +28,11 @@ __device__ inline u64 now_ns() {
 }
 
 // Reads a word that other threads change, for a loop that waits for the change.
-__device__ inline u32 look(const u32 *at) { return *(const volatile u32 *)at; }
+__device__ inline u32 poll(const u32 *at) { return *(const volatile u32 *)at; }
 
 // Adds one to a count and returns the count before, with acquire and release order: the caller sees what was written
 // before the earlier additions, and later readers see what it wrote before this one.
-__device__ inline u32 count_in(u32 *count) {
+__device__ inline u32 fetch_add_acq_rel(u32 *count) {
 	u32 before;
 	asm volatile("atom.acq_rel.gpu.global.add.u32 %0, [%1], 1;" : "=r"(before) : "l"(count) : "memory");
 	return before;
@@ -46,23 +46,23 @@ __device__ inline u32 load_acquire(const u32 *at) {
 }
 
 // The same for words that other ranks write or read: they go past the caches of the multiprocessors.
-__device__ inline void store_far(u64 *at, u64 value) {
+__device__ inline void store_system(u64 *at, u64 value) {
 	asm volatile("st.relaxed.sys.global.u64 [%0], %1;" ::"l"(at), "l"(value) : "memory");
 }
 
-__device__ inline u64 look_far(const u64 *at) {
+__device__ inline u64 poll_system(const u64 *at) {
 	u64 value;
 	asm volatile("ld.relaxed.sys.global.u64 %0, [%1];" : "=l"(value) : "l"(at) : "memory");
 	return value;
 }
 
-__device__ inline u64 load_acquire_far(const u64 *at) {
+__device__ inline u64 load_acquire_system(const u64 *at) {
 	u64 value;
 	asm volatile("ld.acquire.sys.global.u64 %0, [%1];" : "=l"(value) : "l"(at) : "memory");
 	return value;
 }
 
-__device__ inline void fence_far() { asm volatile("fence.acq_rel.sys;" ::: "memory"); }
+__device__ inline void fence_system() { asm volatile("fence.acq_rel.sys;" ::: "memory"); }
 
 // Programmatic dependent launch (CUDA C++ Programming Guide; launch_overlapped in common/launch.cuh): once all blocks
 // of a kernel have called allow_next_kernel or have ended, blocks of the next kernel in the stream start where there is

@@ -1,5 +1,5 @@
 // Launching kernels by function calls. A C++ compiler that does not know <<<>>> can read the callers, so the emulator
-// builds the same sources with launch functions of its own (emulator/device.h).
+// builds the same sources with launch functions of its own (emulator/launch.h).
 //
 // Arguments are converted to the types of the kernel's parameters, as in any call.
 #pragma once
@@ -30,7 +30,7 @@ using As = typename Same<T>::Type;
 } // namespace g500
 
 #ifdef G500_EMULATED
-#include "emulator/device.h"
+#include "emulator/launch.h"
 #else
 
 namespace g500 {

@@ -1,21 +1,90 @@
-// Searches of small graphs on the emulator, in all forms, on one rank and several, beside a queue. It prints what is wrong, and
-// fails if anything is.
+// Searches of small graphs on the emulator: every tree is compared with the levels of a queue, and the traces must show
+// that every step was reached that a form of exchange has. It prints what is wrong, and fails if anything is.
+//
+//   search_test POLICY.toml     of the defaults, one "key = number" a line
 #include <cstdio>
+#include <fstream>
+#include <map>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "job.h"
 
 namespace emulator {
 
-constexpr u32 kBlocksOfARank = 2;
+using Steps = std::set<uint32_t>;
+
+Reach all_peers(uint32_t, uint32_t) { return kPeers; }
+Reach all_share_memory(uint32_t, uint32_t) { return kSharedMemory; }
+Reach all_by_messages(uint32_t, uint32_t) { return kMessages; }
+
+// Ranks 0 and 1 are peers, and share memory with rank 2. Rank 3 exchanges messages with all.
+Reach all_three(uint32_t a, uint32_t b) {
+	const uint32_t high = a > b ? a : b;
+	return high == 1 ? kPeers : high == 2 ? kSharedMemory : kMessages;
+}
+
+const std::vector<Form> forms{
+	{"peers, auto", G500_EXCHANGE_AUTO, all_peers, true},
+	{"peers, auto, few known labels", G500_EXCHANGE_AUTO, all_peers, false},
+	{"peers, bitmap", G500_EXCHANGE_BITMAP, all_peers, true},
+	{"peers, bins", G500_EXCHANGE_BINS, all_peers, true},
+	{"shared memory, auto", G500_EXCHANGE_AUTO, all_share_memory, true},
+	{"shared memory, auto, few known labels", G500_EXCHANGE_AUTO, all_share_memory, false},
+	{"shared memory, bitmap", G500_EXCHANGE_BITMAP, all_share_memory, true},
+	{"shared memory, bins", G500_EXCHANGE_BINS, all_share_memory, true},
+	{"messages, auto", G500_EXCHANGE_AUTO, all_by_messages, true},
+	{"messages, auto, few known labels", G500_EXCHANGE_AUTO, all_by_messages, false},
+	{"messages, bitmap", G500_EXCHANGE_BITMAP, all_by_messages, true},
+	{"messages, bins", G500_EXCHANGE_BINS, all_by_messages, true},
+	{"all three ways, auto", G500_EXCHANGE_AUTO, all_three, false},
+};
+
+// The numbers of a policy, by name.
+using Numbers = std::map<std::string, uint64_t>;
+
+Numbers read_policy(const char *path) {
+	Numbers numbers;
+	std::ifstream file(path);
+	for (std::string line; std::getline(file, line);) {
+		char key[64];
+		unsigned long long value;
+		if (sscanf(line.c_str(), "%63[a-z_] = %llu", key, &value) == 2) numbers[key] = value;
+	}
+	return numbers;
+}
+
+g500_policy policy_of(Numbers n) {
+	constexpr uint64_t kSecond = 1'000'000'000;
+	return {n.at("alpha"), n.at("alpha_shared"), n.at("alpha_messages"), n.at("beta"), n.at("few_edges"),
+	        n.at("short_queue"), n.at("pull_hubs"), n.at("replicated_edges"), n.at("bitmap_hubs"),
+	        n.at("bitmap_share"), n.at("bitmap_edges"), n.at("hint_share"), n.at("hint_hubs"),
+	        n.at("hint_own_share"), n.at("hint_remote_share"), n.at("listing_share"), n.at("residual_share"),
+	        n.at("overlap_share"), n.at("round_pairs"), n.at("wait_seconds") * kSecond};
+}
+
+// The defaults with other numbers.
+Numbers with(Numbers numbers, const Numbers &others) {
+	for (const auto &[key, value] : others) numbers.at(key) = value;
+	return numbers;
+}
+
+constexpr uint64_t kNever = 1'000'000'000;
+const Numbers kSlow{{"wait_seconds", 120}}; // the emulator is
+const Numbers kSmall{{"few_edges", 20},     {"alpha", 3},      {"alpha_shared", 3},    {"alpha_messages", 3},
+                     {"pull_hubs", 0},      {"beta", 16},      {"short_queue", 16},    {"replicated_edges", 40},
+                     {"hint_own_share", 2}, {"hint_share", 2}, {"hint_remote_share", 4}, {"round_pairs", 64}};
+const Numbers kWithBitmap{{"bitmap_hubs", 0}, {"bitmap_edges", 10}, {"bitmap_share", 1000}};
+const Numbers kWithoutBitmap{{"bitmap_hubs", kNever}, {"bitmap_edges", kNever}};
 
 // The levels of all vertices from a root, -1 for those out of reach.
-std::vector<int> levels(const Graph &graph, u32 root) {
+std::vector<int> levels(const Graph &graph, uint32_t root) {
 	std::vector<int> level(graph.labels(), -1);
-	std::vector<u32> queue{root};
+	std::vector<uint32_t> queue{root};
 	level[root] = 0;
 	for (size_t i = 0; i < queue.size(); i++)
-		for (u32 u : graph.neighbours[queue[i]]) {
+		for (uint32_t u : graph.neighbours[queue[i]]) {
 			if (level[u] >= 0) continue;
 			level[u] = level[queue[i]] + 1;
 			queue.push_back(u);
@@ -23,55 +92,129 @@ std::vector<int> levels(const Graph &graph, u32 root) {
 	return level;
 }
 
+bool is_right(uint32_t v, uint32_t parent, const Graph &graph, const std::vector<int> &level) {
+	if (level[v] == 0) return parent == v;
+	if (level[v] < 0) return parent == kNobody;
+	return parent < graph.labels() && graph.neighbours[v].count(parent) && level[parent] == level[v] - 1;
+}
+
 // Whether the tree that a search has left is right.
-bool is_right(const Job &job, const Graph &graph, u32 root) {
+bool is_right(const Job &job, const Graph &graph, uint32_t root) {
 	const std::vector<int> level = levels(graph, root);
-	for (u32 v = 0; v < graph.labels(); v++) {
-		const u32 parent = job.parent(v, root);
-		if (v == root ? parent == root : level[v] < 0 ? parent == kNone : parent < graph.labels() && graph.neighbours[v].count(parent) && level[parent] == level[v] - 1)
-			continue;
-		printf("root %u: vertex %u on level %d has parent %d\n", root, v, level[v], (int)parent);
+	for (uint32_t v = 0; v < graph.labels(); v++) {
+		if (is_right(v, job.parent(v), graph, level)) continue;
+		printf("root %u: vertex %u on level %d has parent %d\n", root, v, level[v], (int)job.parent(v));
 		return false;
 	}
 	return true;
 }
 
-bool firsts_are_right(const Job &job) {
-	for (u32 r = 0; r < job.shares.size(); r++) {
-		const Share &share = *job.shares[r];
-		if (!share.store.state.firsts) continue;
-		for (u32 v = 0; v < share.labels.size(); v++)
-			for (u64 e = share.rows[v]; e < share.rows[v + 1]; e++)
-				if (job.is_first(r, e) != job.should_be_first(r, v, e)) {
-					printf("rank %u: edge %llu of hub %u is wrongly told to be by a first neighbour, or not to be\n", r, (ull)e, v);
-					return false;
-				}
+// Seen is what the traces of a form have shown.
+struct Seen {
+	Steps steps;
+	bool several_rounds = false; // some level had more pairs than fit into a round
+};
+
+void look_at_trace(const Job &job, uint32_t ranks, uint64_t round_pairs, Seen &seen) {
+	for (uint32_t r = 0; r < ranks; r++)
+		for (const g500_level &level : job.trace(r)) {
+			seen.steps.insert(level.step);
+			const uint64_t pairs = level.pairs.sent + level.remote_pairs.sent;
+			if (level.step == G500_PUSH && pairs > round_pairs * (ranks - 1)) seen.several_rounds = true;
+		}
+}
+
+bool searches_are_right(const Graph &graph, uint32_t ranks, const Form &form, const g500_policy &policy, Seen &seen) {
+	Job job(graph, ranks, form, policy);
+	const std::string wrong = job.wrong_first_neighbour_edge();
+	if (!wrong.empty()) {
+		printf("wrong bit of a first-neighbour edge: %s\n", wrong.c_str());
+		return false;
+	}
+	for (uint32_t root : graph.roots) {
+		if (!job.search(root)) {
+			printf("root %u: the search failed\n", root);
+			return false;
+		}
+		if (!is_right(job, graph, root)) return false;
+		look_at_trace(job, ranks, policy.round_pairs, seen);
 	}
 	return true;
 }
 
-bool searches_are_right(const Graph &graph, u32 ranks, int exchange) {
-	Job job(graph, ranks, exchange, kBlocksOfARank);
-	if (!firsts_are_right(job)) return false;
-	for (u32 root : graph.roots) {
-		job.search(root);
-		if (!is_right(job, graph, root)) return false;
+// The steps that a form must have reached by a policy for small graphs.
+Steps expected(const Form &form, uint32_t ranks, bool bitmap) {
+	const bool remote = ranks > 1 && form.reach(0, ranks - 1) != kPeers;
+	if (form.exchange == G500_EXCHANGE_BINS) return {G500_PUSH, G500_RELABEL};
+	if (form.exchange == G500_EXCHANGE_BITMAP) {
+		if (remote) return {G500_PULL, G500_PULL_LISTING, G500_RELABEL};
+		return {G500_PUSH_BITMAP, G500_RELABEL};
 	}
-	return true;
+	Steps steps{G500_PUSH, G500_PULL, G500_PULL_LISTING, G500_PULL_RESIDUAL, G500_RELABEL};
+	if (ranks > 1 && !remote) steps.insert(G500_PUSH_REPLICATED);
+	if (bitmap && !remote) steps.insert(G500_PUSH_BITMAP);
+	return steps;
+}
+
+const std::map<uint32_t, std::string> names{
+	{G500_PUSH, "push"}, {G500_PUSH_REPLICATED, "push-replicated"}, {G500_PUSH_BITMAP, "push-bitmap"},
+	{G500_PULL, "pull"}, {G500_PULL_LISTING, "pull-listing"}, {G500_PULL_RESIDUAL, "pull-residual"},
+	{G500_RELABEL, "relabel"},
+};
+
+std::string list(const Steps &steps) {
+	std::string all;
+	for (uint32_t step : steps) all += (all.empty() ? "" : ", ") + names.at(step);
+	return all;
+}
+
+struct Verdict {
+	int jobs = 0, wrong = 0, missing = 0;
+};
+
+// Searches all graphs by one policy, on 1 to 4 ranks, in the forms that are told apart there.
+void search_all(const std::string &name, const Numbers &numbers, Verdict &verdict) {
+	const g500_policy policy = policy_of(numbers);
+	const bool small = policy.alpha == 3, bitmap = policy.bitmap_hubs == 0;
+	std::map<std::string, Seen> seen;
+	for (const Graph &graph : graphs())
+		for (uint32_t ranks = 1; ranks <= 4; ranks++)
+			for (const Form &form : forms) {
+				const bool peers = form.reach(0, 3) == kPeers;
+				if ((ranks == 1 && (!peers || !form.knows_labels)) || (form.reach == all_three && ranks < 4)) continue;
+				if (!small && !peers && ranks != 3) continue; // the defaults are for large graphs
+				const std::string job = form.name + ", " + std::to_string(ranks) + " ranks";
+				verdict.jobs++;
+				if (searches_are_right(graph, ranks, form, policy, seen[job])) continue;
+				verdict.wrong++;
+				printf("wrong: %s, %s, %s\n", name.c_str(), graph.name.c_str(), job.c_str());
+			}
+	if (!small) return;
+	for (uint32_t ranks = 1; ranks <= 4; ranks++)
+		for (const Form &form : forms) {
+			const auto found = seen.find(form.name + ", " + std::to_string(ranks) + " ranks");
+			if (found == seen.end()) continue;
+			Steps missing;
+			for (uint32_t step : expected(form, ranks, bitmap))
+				if (!found->second.steps.count(step)) missing.insert(step);
+			const bool rounds = form.exchange != G500_EXCHANGE_BINS || ranks == 1 || found->second.several_rounds;
+			printf("%s, %s: %s\n", name.c_str(), found->first.c_str(), list(found->second.steps).c_str());
+			if (!missing.empty()) printf("  not reached: %s\n", list(missing).c_str());
+			if (!rounds) printf("  no level took several rounds of pairs\n");
+			verdict.missing += !missing.empty() || !rounds;
+		}
 }
 
 } // namespace emulator
 
-int main() {
-	int wrong = 0, jobs = 0;
-	for (const emulator::Graph &graph : emulator::graphs())
-		for (uint32_t ranks : {1, 2, 3, 4})
-			for (int exchange : {G500_EXCHANGE_AUTO, G500_EXCHANGE_BITMAP, G500_EXCHANGE_BINS}) {
-				jobs++;
-				if (emulator::searches_are_right(graph, ranks, exchange)) continue;
-				wrong++;
-				printf("wrong: %s, %u ranks, exchange %d\n", graph.name.c_str(), ranks, exchange);
-			}
-	printf("%d of %d jobs wrong\n", wrong, jobs);
-	return wrong > 0;
+int main(int count, char **arguments) {
+	using namespace emulator;
+	if (count != 2) return fprintf(stderr, "usage: search_test POLICY.toml\n"), 2;
+	const Numbers defaults = with(read_policy(arguments[1]), kSlow), small = with(defaults, kSmall);
+	Verdict verdict;
+	search_all("defaults", defaults, verdict);
+	search_all("small, with bitmaps", with(small, kWithBitmap), verdict);
+	search_all("small, without bitmaps", with(small, kWithoutBitmap), verdict);
+	printf("%d of %d jobs wrong, %d forms with a step that was not reached\n", verdict.wrong, verdict.jobs, verdict.missing);
+	return verdict.wrong + verdict.missing > 0;
 }

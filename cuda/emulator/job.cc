@@ -1,0 +1,229 @@
+#include "job.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "cuda_runtime.h"
+
+namespace emulator {
+
+namespace {
+
+constexpr uint32_t kDeferredAtATime = 8;
+
+} // namespace
+
+Job::Job(const Graph &graph, uint32_t ranks, const Form &form, const g500_policy &policy)
+	: graph(graph), form(form), shares(ranks), hub(graph.labels(), kNobody) {
+	order_hubs();
+	for (uint32_t r = 0; r < ranks; r++) fill_rows(r);
+	for (uint32_t r = 0; r < ranks; r++) create(r, policy);
+	connect();
+}
+
+// Gives each rank's vertices with an edge their hub ids, by falling degree.
+void Job::order_hubs() {
+	const auto degree = [&](uint32_t v) { return graph.neighbours[v].size(); };
+	for (uint32_t v = 0; v < graph.labels(); v++) {
+		shares[rank_of(v)].hub_of.push_back(kNobody);
+		if (degree(v)) shares[rank_of(v)].labels.push_back(v);
+	}
+	for (Share &share : shares) {
+		std::vector<uint32_t> &own = share.labels;
+		std::stable_sort(own.begin(), own.end(), [&](uint32_t a, uint32_t b) { return degree(a) > degree(b); });
+		for (uint32_t h = 0; h < own.size(); h++) share.hub_of[own[h] / count()] = hub[own[h]] = h;
+		most = std::max(most, (uint32_t)own.size());
+	}
+	if (count() == 1) return;
+	for (shift = 8; 1u << shift < (most + 255) / 256 * 256;) shift++;
+}
+
+uint32_t Job::position(uint32_t label) const {
+	return count() == 1 ? hub[label] : rank_of(label) << shift | hub[label];
+}
+
+uint32_t Job::label_at(uint32_t position) const {
+	if (count() == 1) return shares[0].labels[position];
+	return shares[position >> shift].labels[position & ((1u << shift) - 1)];
+}
+
+// Rows have neighbours in the order of hub id, then rank.
+void Job::fill_rows(uint32_t rank) {
+	Share &share = shares[rank];
+	for (uint32_t v : share.labels) {
+		std::vector<uint32_t> row(graph.neighbours[v].begin(), graph.neighbours[v].end());
+		const auto key = [&](uint32_t u) { return std::make_tuple(hub[u], rank_of(u)); };
+		std::sort(row.begin(), row.end(), [&](uint32_t a, uint32_t b) { return key(a) < key(b); });
+		for (uint32_t u : row) share.cols.push_back(position(u));
+		share.rows.push_back(share.cols.size());
+	}
+	g500_graph &g = share.graph;
+	g.ranks = count();
+	g.rank = rank;
+	g.shift = shift;
+	g.owned = (uint32_t)share.hub_of.size();
+	g.hubs = (uint32_t)share.labels.size();
+	g.vertices = graph.labels();
+	g.edges = share.cols.size();
+	g.rows = share.rows.data();
+	g.cols = share.cols.data();
+	g.labels = share.labels.data();
+	g.hub_of = share.hub_of.data();
+}
+
+// Creates a rank's search, and gives it the labels of first neighbours, as Go's side of the door does.
+void Job::create(uint32_t rank, const g500_policy &policy) {
+	Share &share = shares[rank];
+	const g500_search_options options{1, form.exchange, policy};
+	g500_search *search;
+	g500_search_create(&share.graph, &options, &search, stream(rank));
+	share.search.reset(search);
+	cudaStreamSynchronize(stream(rank));
+	uint32_t *first = g500_search_first_neighbours(search);
+	for (uint32_t i = 0; i < share.graph.hubs; i++) first[i] = label_at(first[i]);
+	share.window.resize(g500_search_window_bytes(search));
+	share.shared_window.resize(g500_search_shared_window_bytes(search, most));
+}
+
+bool Job::some_reach(Reach reach) const {
+	for (uint32_t a = 0; a < count(); a++)
+		for (uint32_t b = 0; b < a; b++)
+			if (form.reach(a, b) == reach) return true;
+	return false;
+}
+
+// Tells the searches of each other, as Go's side of the door does.
+void Job::connect() {
+	if (form.knows_labels || count() == 1) known = std::max(most, 1u);
+	std::vector<uint64_t> vertices(G500_DEGREE_CLASSES), edges(G500_DEGREE_CLASSES);
+	std::vector<void *> arrays[3];
+	for (uint32_t r = 0; r < count(); r++) {
+		Share &share = shares[r];
+		for (uint32_t h = 0; h < known; h++) labels.push_back(h < share.labels.size() ? share.labels[h] : 0);
+		hubs.push_back(share.graph.hubs);
+		arrays[0].push_back(share.graph.rows);
+		arrays[1].push_back(share.graph.cols);
+		arrays[2].push_back(share.graph.hub_of);
+		std::vector<uint64_t> own_vertices(G500_DEGREE_CLASSES), own_edges(G500_DEGREE_CLASSES);
+		g500_search_degrees(share.search.get(), own_vertices.data(), own_edges.data(), stream(r));
+		for (int c = 0; c < G500_DEGREE_CLASSES; c++) vertices[c] += own_vertices[c], edges[c] += own_edges[c];
+		for (uint32_t other = 0; other < count(); other++) {
+			const bool own = other == r;
+			const Reach reach = own ? kPeers : form.reach(r, other);
+			share.windows.push_back(own || reach == kPeers ? shares[other].window.data() : nullptr);
+			const bool shared = own ? some_reach(kSharedMemory) : reach == kSharedMemory;
+			share.shared.push_back(shared ? shares[other].shared_window.data() : nullptr);
+		}
+	}
+	for (int c = 0; c < G500_DEGREE_CLASSES; c++)
+		degrees.push_back(vertices[c] ? (uint32_t)(16 * edges[c] / vertices[c]) : 0);
+	for (uint32_t r = 0; r < count(); r++) {
+		const g500_ranks ranks = known_to(r, arrays);
+		g500_search_connect(shares[r].search.get(), &ranks, stream(r));
+	}
+}
+
+g500_ranks Job::known_to(uint32_t rank, const std::vector<void *> (&arrays)[3]) const {
+	g500_ranks ranks{};
+	for (const Share &share : shares) ranks.hubs += share.graph.hubs, ranks.edges += share.graph.edges;
+	ranks.most_hubs = most;
+	ranks.known = known;
+	ranks.d_labels = labels.data();
+	ranks.windows = shares[rank].windows.data();
+	ranks.shared = shares[rank].shared.data();
+	ranks.some_messages = some_reach(kMessages);
+	ranks.some_remote = ranks.some_messages || some_reach(kSharedMemory);
+	ranks.deferred = ranks.some_remote && known < most ? kDeferredAtATime : 0;
+	if (count() == 1 || ranks.some_remote) return ranks;
+	ranks.rows = arrays[0].data();
+	ranks.cols = arrays[1].data();
+	ranks.hub_of = arrays[2].data();
+	ranks.hubs_of = hubs.data();
+	ranks.degrees = degrees.data();
+	return ranks;
+}
+
+bool Job::search(uint32_t root) {
+	for (uint32_t r = 0; r < count(); r++)
+		if (g500_search_run(shares[r].search.get(), root, stream(r))) return false;
+	if (some_reach(kMessages) && !carry_messages()) return false;
+	for (uint32_t r = 0; r < count(); r++) cudaStreamSynchronize(stream(r));
+	if (some_reach(kMessages) || (some_reach(kSharedMemory) && known < most)) {
+		if (known < most && !settle_deferred()) return false;
+		for (uint32_t r = 0; r < count(); r++)
+			if (g500_search_relabel(shares[r].search.get(), root, stream(r))) return false;
+	}
+	for (uint32_t r = 0; r < count(); r++) {
+		cudaStreamSynchronize(stream(r));
+		if (count() > 1 && g500_search_silent_rank(shares[r].search.get()) >= 0) return false;
+	}
+	return true;
+}
+
+// Carries messages until the searches have ended: every rank has some at each barrier, or none has.
+bool Job::carry_messages() {
+	for (int answer = G500_NO_MESSAGES_YET;; answer = G500_DELIVERED) {
+		int with_messages = 0;
+		for (uint32_t r = 0; r < count(); r++) {
+			int ready;
+			if (g500_search_serve(shares[r].search.get(), answer, &ready, stream(r))) return false;
+			with_messages += ready;
+		}
+		if (with_messages == 0) return true;
+		if (with_messages != (int)count()) return false;
+		for (uint32_t from = 0; from < count(); from++)
+			for (uint32_t to = 0; to < count(); to++) {
+				const g500_message &sent = g500_search_send_buffers(shares[from].search.get())[to];
+				const g500_message &room = g500_search_receive_buffers(shares[to].search.get())[from];
+				if (sent.bytes > room.bytes) return false;
+				if (sent.bytes) memcpy(room.at, sent.at, sent.bytes);
+			}
+	}
+}
+
+// Asks for deferred labels until none are left.
+bool Job::settle_deferred() {
+	for (uint32_t some = 1; some;) {
+		some = 0;
+		for (uint32_t r = 0; r < count(); r++) {
+			uint32_t n;
+			g500_search *search = shares[r].search.get();
+			if (g500_search_deferred(search, &n, stream(r))) return false;
+			uint32_t *positions = g500_search_deferred_positions(search);
+			for (uint32_t i = 0; i < n; i++) positions[i] = label_at(positions[i]);
+			if (g500_search_settle_deferred(search, n, stream(r))) return false;
+			some |= n;
+		}
+	}
+	return true;
+}
+
+uint32_t Job::parent(uint32_t label) const {
+	return g500_search_parents(shares[rank_of(label)].search.get())[label / count()];
+}
+
+std::vector<g500_level> Job::trace(uint32_t rank) const {
+	std::vector<g500_level> levels(1024);
+	int n = 0;
+	g500_search_trace(shares[rank].search.get(), levels.data(), (int)levels.size(), &n, stream(rank));
+	levels.resize(n);
+	return levels;
+}
+
+std::string Job::wrong_first_neighbour_edge() const {
+	for (uint32_t r = 0; r < count(); r++) {
+		const uint32_t *bits = g500_search_first_neighbour_edges(shares[r].search.get());
+		const Share &share = shares[r];
+		for (uint32_t h = 0; bits && h < share.graph.hubs; h++)
+			for (uint64_t e = share.rows[h]; e < share.rows[h + 1]; e++) {
+				const uint32_t end = label_at(share.cols[e]);
+				const Share &there = shares[rank_of(end)];
+				const bool is_first = there.cols[there.rows[hub[end]]] == position(share.labels[h]);
+				if ((bits[e / 32] >> e % 32 & 1) != is_first)
+					return "rank " + std::to_string(r) + ", edge " + std::to_string(e);
+			}
+	}
+	return "";
+}
+
+} // namespace emulator

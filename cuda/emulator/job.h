@@ -1,0 +1,79 @@
+// The ranks of a job with their shares of a graph, built the slow way, and their searches, through the door that Go uses.
+#pragma once
+
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "graphs.h"
+#include "search/search.h"
+
+namespace emulator {
+
+constexpr uint32_t kNobody = 0xffffffff;
+
+// Reach is how two ranks of a job reach each other.
+enum Reach { kPeers, kSharedMemory, kMessages };
+
+// Form is how the ranks of a job exchange what they reach.
+struct Form {
+	std::string name;
+	int exchange;                       // G500_EXCHANGE_*
+	Reach (*reach)(uint32_t, uint32_t); // of two ranks
+	bool knows_labels;                  // every rank knows the labels of all hubs, or of one hub of each rank
+};
+
+// Share is what one rank has of the graph, by hub id.
+struct Share {
+	std::vector<uint32_t> labels, hub_of, cols;
+	std::vector<uint64_t> rows{0};
+	std::vector<void *> windows, shared; // by rank, as the door takes them
+	std::vector<unsigned char> window, shared_window;
+	g500_graph graph{};
+	std::unique_ptr<g500_search, void (*)(g500_search *)> search{nullptr, g500_search_free};
+};
+
+class Job {
+public:
+	// Connects searches on so many ranks.
+	Job(const Graph &graph, uint32_t ranks, const Form &form, const g500_policy &policy);
+
+	// Searches from a root. False if the door returned an error or a rank did not answer.
+	bool search(uint32_t root);
+
+	// The parent of a label after that, or kNobody.
+	uint32_t parent(uint32_t label) const;
+
+	// The trace of one rank.
+	std::vector<g500_level> trace(uint32_t rank) const;
+
+	// The first place, by rank and edge, at which the bits of first-neighbour edges are wrong; "" if they are right.
+	std::string wrong_first_neighbour_edge() const;
+
+private:
+	uint32_t count() const { return (uint32_t)shares.size(); }
+	uint32_t rank_of(uint32_t label) const { return label % count(); }
+	uint32_t position(uint32_t label) const;
+	uint32_t label_at(uint32_t position) const;
+	void *stream(uint32_t rank) const { return (void *)(uintptr_t)(rank + 1); }
+
+	void order_hubs();
+	void fill_rows(uint32_t rank);
+	void create(uint32_t rank, const g500_policy &policy);
+	void connect();
+	g500_ranks known_to(uint32_t rank, const std::vector<void *> (&arrays)[3]) const;
+	bool carry_messages();
+	bool settle_deferred();
+	bool some_reach(Reach reach) const;
+
+	const Graph &graph;
+	const Form &form;
+	std::vector<Share> shares;
+	uint32_t shift = 31, most = 0, known = 1;
+	std::vector<uint32_t> hub;           // by label
+	std::vector<uint32_t> labels;        // by rank, then hub id below known
+	std::vector<uint32_t> hubs, degrees; // of ranks; of degree classes
+};
+
+} // namespace emulator
