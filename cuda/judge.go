@@ -94,7 +94,7 @@ const NoOffence = ^uint64(0)
 type Findings struct {
 	Worst   [Rules]uint64
 	Reached uint64 // vertices in the tree
-	Settled uint64 // of them without the root: whose level was found
+	Settled uint64 // of them, without the root, those whose levels were found
 	Edges   uint64 // tuples in the component, without self-loops
 	Loops   uint64 // self-loop tuples in it
 }

@@ -46,7 +46,8 @@ cudaError_t launch(void (*kernel)(P...), const Launch &how, const As<P> &...argu
 template <typename... P>
 cudaError_t launch_cooperative(void (*kernel)(P...), const Launch &how, const As<P> &...arguments) {
 	void *addresses[] = {(void *)&arguments...};
-	return cudaLaunchCooperativeKernel((const void *)kernel, how.blocks, how.threads, addresses, how.shared, how.stream);
+	const void *const address = (const void *)kernel;
+	return cudaLaunchCooperativeKernel(address, how.blocks, how.threads, addresses, how.shared, how.stream);
 }
 
 // The same, for a kernel that may overlap with the one before (common/device.cuh: await_previous_kernel).

@@ -42,12 +42,12 @@ enum {
 	G500_RULES,
 };
 
-// g500_findings is what a rank has found since the tree was entered. Worst says of each rule where it is broken: the
+// g500_findings is what a rank has found since the tree was entered. Worst says for each rule where it is broken: the
 // lowest label << 32 | the other label, which is a parent or the other end of a tuple; ~0 where it is not.
 typedef struct {
 	uint64_t worst[G500_RULES];
 	uint64_t reached; // vertices in the tree
-	uint64_t settled; // of them without the root: whose level was found
+	uint64_t settled; // of them, without the root, those whose levels were found
 	uint64_t edges;   // tuples in the component, duplicates counted, self-loops not
 	uint64_t loops;   // self-loop tuples in it
 } g500_findings;
@@ -55,7 +55,7 @@ typedef struct {
 int g500_judge_create(const g500_judge_parts *parts, g500_judge **judge, void *stream);
 void g500_judge_free(g500_judge *judge);
 
-// Every step is synchronous. Where findings are asked for, they are those of all steps so far.
+// Every step is synchronous. Findings are those of all steps since the tree was entered.
 
 // Finds a tuple with a label that is no vertex; worst[0] has the labels.
 int g500_judge_check_labels(g500_judge *judge, g500_findings *findings, void *stream);
@@ -83,8 +83,8 @@ int g500_judge_find_stuck(g500_judge *judge, g500_findings *findings, void *stre
 int g500_judge_open_window(g500_judge *judge, uint64_t first, void *stream);
 
 // Checks the levels of tuples, with the slices of all ranks, and joins the vertices of the window to their parents.
-// Tuples are counted if counted is not 0. In a tree with more than G500_JUDGE_LEVELS levels it is called again for each
-// new base, before the codes of the levels above that are overwritten.
+// Tuples are counted if counted is not 0. In a tree with more than G500_JUDGE_LEVELS levels it is called for each base:
+// before each g500_judge_raise_base, and after the last level.
 int g500_judge_check_tuples(g500_judge *judge, int counted, g500_findings *findings, void *stream);
 
 // Joins the vertices of the window to their parents: enough for all windows but the first.

@@ -29,11 +29,11 @@ typedef struct {
 int g500_build(const g500_edge *d_edges, uint64_t count, uint64_t temp_bytes, g500_graph *graph, void *stream);
 void g500_graph_free(g500_graph *graph);
 
-// The shift for ranks of which the largest has that many hubs.
+// The shift for ranks of which none has more than that many hubs.
 uint32_t g500_position_bits(uint32_t hubs);
 
-// A message is what one rank tells another of a vertex that the other owns: in the low half the number of the vertex
-// among those of its owner, in the high half a word. common/bins.h makes messages; the caller exchanges them.
+// A message goes to the rank that owns a vertex: in the low half it has the number of the vertex among those of its
+// owner, in the high half a word about it. common/bins.h makes messages; the caller exchanges them.
 
 // g500_builder makes the share of one rank. The order of calls: create; count, for all ends that go to this rank;
 // order; columns; rows; then, until all ranks are done, next, collect for all neighbours that go to this rank, and
@@ -68,7 +68,7 @@ int g500_builder_collect(g500_builder *builder, const uint64_t *d_messages, uint
 // Sorts and stores the rows of the piece. Synchronous.
 int g500_builder_store(g500_builder *builder);
 
-// The graph as far as it is known, for g500_bin_neighbours.
+// The graph, unfinished: after columns it has what g500_bin_neighbours reads.
 const g500_graph *g500_builder_graph(const g500_builder *builder);
 
 // Hands the graph over. After that the builder can only be freed.

@@ -57,7 +57,7 @@ int allocate_columns(g500_graph *graph, cudaStream_t stream);
 // from sums of degrees into offsets. Working memory: 16 bytes an entry of a piece, as many entries as the budget
 // allows.
 //
-// It is used so: prepare; until it is done, next, collect for all tuples or messages, store; finish.
+// The order of calls: prepare; until it is done, next, collect for all tuples or messages, store; finish.
 class RowFiller {
 public:
 	RowFiller(Budget &budget, g500_graph *graph, cudaStream_t stream);
