@@ -10,9 +10,9 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// Policy is what decides how the GPU engine searches each level: its direction, its form, and how ranks exchange what they
-// reach. It changes the time of a search, never a tree's levels. What each number decides, and why the defaults are what
-// they are, is in policy.toml. The engines of this package, which use CPUs, do not use it.
+// Policy is what decides how the GPU engine searches each level: its direction, its form, and how ranks exchange what
+// they reach. It changes the time of a search, never a tree's levels. What each number decides, and why the defaults
+// are what they are, is in policy.toml. The engines of this package, which use CPUs, do not use it.
 type Policy struct {
 	Alpha         int64 `toml:"alpha" json:"alpha"`
 	AlphaShared   int64 `toml:"alpha_shared" json:"alpha_shared"`

@@ -57,7 +57,8 @@ func TestPolicyIsSetByName(t *testing.T) {
 	}
 	var p Policy
 	err := p.Set("gamma", 1)
-	if err == nil || !strings.Contains(err.Error(), `a policy has no "gamma"; it has alpha, alpha_shared, `) || p != (Policy{}) {
+	const want = `a policy has no "gamma"; it has alpha, alpha_shared, `
+	if err == nil || !strings.Contains(err.Error(), want) || p != (Policy{}) {
 		t.Errorf("an unknown key gives %v, %+v", err, p)
 	}
 }
