@@ -144,7 +144,8 @@ func TestTrace(t *testing.T) {
 	})
 }
 
-// A frontier has more vertices than 24 bits can count: each of them is a neighbour of the root, and has another of its own.
+// A frontier has more vertices than 24 bits can count: each of them is a neighbour of the root, and has another of its
+// own.
 func TestWideFrontier(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a graph of 32 M vertices")

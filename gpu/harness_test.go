@@ -18,8 +18,8 @@ func init() { stagingBytes = 1 << 20 }
 
 // byMessages makes ranks of one host that are no peers exchange messages, until the test ends.
 func byMessages(t *testing.T) {
-	useBoards = false
-	t.Cleanup(func() { useBoards = true })
+	useSharedWindows = false
+	t.Cleanup(func() { useSharedWindows = true })
 }
 
 // bothWays runs a test with boards and with messages between ranks that are no peers.

@@ -146,7 +146,8 @@ type setting struct {
 
 var oneRank = setting{1, usualWindow, false}
 
-// inEverySetting runs a test in several settings. A window has 128 places of each rank at least, so a small graph has few.
+// inEverySetting runs a test in several settings. A window has 128 places of each rank at least, so a small graph has
+// few.
 func inEverySetting(t *testing.T, test func(*testing.T, setting)) {
 	for _, s := range []setting{
 		oneRank, {1, 1, false}, {2, usualWindow, false}, {2, 1, true}, {3, usualWindow, true}, {3, 1, false}, {4, usualWindow, false},

@@ -143,9 +143,9 @@ func hidden(t comm.Transport, d *cuda.Device, staging int64) (*carrier, error) {
 	return c, nil
 }
 
-func TestBoardsOnMPI(t *testing.T) {
+func TestSharedWindowsOnMPI(t *testing.T) {
 	underMpirun(t, func(t *testing.T) {
-		err := inWorld(world.Size(), func(host comm.Transport) error { return joined(host, carrierMPI, checkBoards) })
+		err := inWorld(world.Size(), func(host comm.Transport) error { return joined(host, carrierMPI, checkSharedWindows) })
 		if err != nil {
 			t.Error(err)
 		}

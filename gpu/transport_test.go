@@ -54,8 +54,8 @@ func mixed(peers func(a, b, ranks int) bool) join {
 	}
 }
 
-// stagingSizes are those of the buffers for the way of the hosts: one that all messages fit into, and one that cuts them
-// into many pieces of odd lengths.
+// stagingSizes are those of the buffers for the way of the hosts: one that all messages fit into, and one that cuts
+// them into many pieces of odd lengths.
 var stagingSizes = []int64{1 << 20, 1000}
 
 func TestTransportOnLoopback(t *testing.T) {

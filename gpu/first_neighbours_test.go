@@ -29,8 +29,8 @@ func readFirsts(e *engine) (f firsts, err error) {
 	return f, errors.Join(cuda.Read(f.rows, e.graph.Rows(), 0), cuda.Read(f.cols, e.graph.Cols(), 0), cuda.Read(f.bits, e.search.Firsts(), 0))
 }
 
-// A level that marks leaves out the edges by which vertices have their first neighbours, and no others. The twin looks into
-// the rows of all ranks.
+// A level that marks leaves out the edges by which vertices have their first neighbours, and no others. The twin looks
+// into the rows of all ranks.
 func TestFirstsAreTheTwins(t *testing.T) {
 	for _, ranks := range []int{1, 2, 3, 4} {
 		for _, c := range graphs() {

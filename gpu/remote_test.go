@@ -29,7 +29,7 @@ func (f *failing) AllToAllInto(send, into [][]byte) ([][]byte, error) {
 }
 
 // Ranks of one host search without a message.
-func TestSearchOnBoards(t *testing.T) {
+func TestSearchThroughSharedWindows(t *testing.T) {
 	edges := make(graph.HostTuples, official(14).Edges())
 	official(14).Fill(0, edges)
 	err := comm.Loopback(3, func(host comm.Transport) error {
