@@ -106,7 +106,8 @@ func TestHiddenGPUs(t *testing.T) {
 			t.Skip("needs two GPUs")
 		}
 		self := []string{os.Args[0], "-test.run=^TestHiddenGPUs$"}
-		first, second := []string{"-np", "2", "-x", "CUDA_VISIBLE_DEVICES=0"}, []string{":", "-np", "1", "-x", "CUDA_VISIBLE_DEVICES=1"}
+		first := []string{"-np", "2", "-x", "CUDA_VISIBLE_DEVICES=0"}
+		second := []string{":", "-np", "1", "-x", "CUDA_VISIBLE_DEVICES=1"}
 		mpirun(t, slices.Concat(first, self, second, self)...)
 		return
 	}
@@ -120,7 +121,8 @@ func TestHiddenGPUs(t *testing.T) {
 			return err
 		}
 		_, err = newTransport(tr, d, carrierPeer)
-		if err == nil || !strings.Contains(err.Error(), "rank 0: gpu: rank 2 is no peer of this one: cuda: the GPU at ") {
+		const want = "rank 0: gpu: rank 2 is no peer of this one: cuda: the GPU at "
+		if err == nil || !strings.Contains(err.Error(), want) {
 			return fmt.Errorf("the carrier peer gives %v", err)
 		}
 		return d.Close()
@@ -145,7 +147,9 @@ func hidden(t comm.Transport, d *cuda.Device, staging int64) (*carrier, error) {
 
 func TestSharedWindowsOnMPI(t *testing.T) {
 	underMpirun(t, func(t *testing.T) {
-		err := inWorld(world.Size(), func(host comm.Transport) error { return joined(host, carrierMPI, checkSharedWindows) })
+		err := inWorld(world.Size(), func(host comm.Transport) error {
+			return joined(host, carrierMPI, checkSharedWindows)
+		})
 		if err != nil {
 			t.Error(err)
 		}

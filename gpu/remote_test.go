@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"g500/comm"
-	"g500/cuda"
 	"g500/graph"
 )
 
@@ -34,7 +33,7 @@ func TestSearchThroughSharedWindows(t *testing.T) {
 	official(14).Fill(0, edges)
 	err := comm.Loopback(3, func(host comm.Transport) error {
 		f := &failing{host, -1}
-		e, err := engineOn(chosen(carrierMPI), cuda.ExchangeAuto, knownLabels)(f, edges)
+		e, err := engineOn(chosen(carrierMPI), searching("auto"))(f, edges)
 		if err != nil {
 			return err
 		}
@@ -58,7 +57,7 @@ func TestSearchWithoutNetwork(t *testing.T) {
 		t.Run(fmt.Sprintf("after=%d", after), func(t *testing.T) {
 			err := comm.Loopback(3, func(host comm.Transport) error {
 				f := &failing{host, -1}
-				e, err := engineOn(chosen(carrierMPI), cuda.ExchangeAuto, knownLabels)(f, edges)
+				e, err := engineOn(chosen(carrierMPI), searching("auto"))(f, edges)
 				if err != nil {
 					return err
 				}

@@ -33,9 +33,9 @@ type half struct {
 	send             [][]byte // by rank: what is being read from the device into out
 }
 
-// newStaging prepares for messages to some ranks. room is for each of them in each buffer, the same on all ranks.
-func newStaging(t comm.Transport, d *cuda.Device, ranks []int, room int64) (s *staging, err error) {
-	s = &staging{host: t, ranks: ranks, piece: max(room&^7, 8), direct: comm.CUDAAware()}
+// newStaging prepares for messages to some ranks, in pieces of so many bytes, the same on all ranks.
+func newStaging(t comm.Transport, d *cuda.Device, ranks []int, piece int64) (s *staging, err error) {
+	s = &staging{host: t, ranks: ranks, piece: max(piece&^7, 8), direct: comm.CUDAAware()}
 	s.send, s.into = make([][]byte, t.Size()), make([][]byte, t.Size())
 	if s.direct {
 		return s, nil

@@ -90,7 +90,9 @@ func checkCarrier(t comm.Transport, join join, staging int64) (err error) {
 	if err != nil {
 		return err
 	}
-	for _, check := range []func(*carrier) error{checkPeers, checkGather, checkSwap, checkOrder, checkWindows, checkShow, checkRefusals} {
+	for _, check := range []func(*carrier) error{
+		checkPeers, checkGather, checkSwap, checkOrder, checkWindows, checkExpose, checkRefusals,
+	} {
 		if err := check(c); err != nil {
 			return err
 		}
