@@ -16,8 +16,8 @@ import (
 
 func init() { stagingBytes = 1 << 20 }
 
-// byMessages makes remote ranks of one host exchange messages, until the test ends.
-func byMessages(t *testing.T) {
+// withoutSharedWindows makes remote ranks of one host exchange messages, until the test ends.
+func withoutSharedWindows(t *testing.T) {
 	useSharedWindows = false
 	t.Cleanup(func() { useSharedWindows = true })
 }
@@ -26,7 +26,7 @@ func byMessages(t *testing.T) {
 func bothWays(t *testing.T, test func(t *testing.T)) {
 	t.Run("shared", test)
 	t.Run("messages", func(t *testing.T) {
-		byMessages(t)
+		withoutSharedWindows(t)
 		test(t)
 	})
 }

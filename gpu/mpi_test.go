@@ -75,7 +75,7 @@ func TestConformanceOnMPI(t *testing.T) {
 		for _, way := range inTime(t, waysToSearch) {
 			bfstest.Run(t, engineWith(way), inWorld, world.Size())
 		}
-		byMessages(t)
+		withoutSharedWindows(t)
 		for _, way := range inTime(t, waysToSearch[3:]) {
 			bfstest.Run(t, engineWith(way), inWorld, world.Size())
 		}

@@ -50,7 +50,7 @@ func TestSearchThroughSharedWindows(t *testing.T) {
 // A search ends on all ranks when the hosts of some can exchange nothing more: BFS returns when its kernel has ended.
 // Nothing is closed afterwards, as other ranks' kernels go on until this one has returned.
 func TestSearchWithoutNetwork(t *testing.T) {
-	byMessages(t)
+	withoutSharedWindows(t)
 	edges := make(graph.HostTuples, official(14).Edges())
 	official(14).Fill(0, edges)
 	for _, after := range []int{0, 1, 3} {

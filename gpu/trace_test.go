@@ -57,7 +57,7 @@ func checkLevels(host comm.Transport, levels []bfs.Level) error {
 		}
 		for at := 0; at < len(sums); at += 2 {
 			if sums[at] != sums[at+1] {
-				return fmt.Errorf("level %d: bytes sent and received, in bitmaps, bins and rows, by peers and hosts: %d",
+				return fmt.Errorf("level %d: bytes sent and received, in bitmaps, bins, rows, by peers and hosts: %d",
 					i, sums)
 			}
 		}
