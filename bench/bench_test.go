@@ -223,8 +223,10 @@ func TestResumeWithOtherSettingsIsRefused(t *testing.T) {
 		t.Error(err)
 	}
 	b.Graph.Seeds = [2]uint64{2, 4}
+	b.Policy.Alpha = 30
 	b.Machine.Threads = 5
-	want := "other settings: graph.seeds was [2 3] and is [2 4], machine.threads was 0 and is 5; "
+	want := "other settings: graph.seeds was [2 3] and is [2 4], policy.alpha was 24 and is 30, " +
+		"machine.threads was 0 and is 5; "
 	if err := SameRun(a, b); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error %v, want %q", err, want)
 	}

@@ -1,11 +1,13 @@
 package bench
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
 	"strings"
 
+	"g500/bfs"
 	"g500/graph"
 	"g500/kronecker"
 )
@@ -14,6 +16,7 @@ import (
 type Config struct {
 	Graph   GraphConfig   `toml:"graph" json:"graph"`
 	Search  SearchConfig  `toml:"search" json:"search"`
+	Policy  bfs.Policy    `toml:"policy" json:"policy"` // of engine gpu
 	Machine MachineConfig `toml:"machine" json:"machine"`
 	Output  OutputConfig  `toml:"output" json:"output"`
 }
@@ -34,9 +37,9 @@ type SearchConfig struct {
 	Validate bool   `toml:"validate" json:"validate"` // check every tree
 	Trace    bool   `toml:"trace" json:"trace"`       // tell what each level of each search did
 	Sync     bool   `toml:"sync" json:"sync"`         // wait for each kernel of a device, and time it
-	Exchange string `toml:"exchange" json:"exchange"` // what ranks of GPUs tell each other in a level: auto, bitmap or bins
+	Exchange string `toml:"exchange" json:"exchange"` // what GPUs tell each other in a level: auto, bitmap or bins
 
-	Power        bool `toml:"power" json:"power"`                 // measure what the devices draw, after the timed searches
+	Power        bool `toml:"power" json:"power"`                 // measure what devices draw, after the timed searches
 	PowerSeconds int  `toml:"power_seconds" json:"power_seconds"` // for that long at least
 }
 
@@ -60,6 +63,7 @@ func DefaultConfig() Config {
 	return Config{
 		Graph:   GraphConfig{Scale: 16, EdgeFactor: 16, Seeds: [2]uint64{2, 3}, Format: string(graph.Packed)},
 		Search:  SearchConfig{Engine: "auto", Keys: 64, Validate: true, Exchange: "auto", PowerSeconds: 10},
+		Policy:  bfs.DefaultPolicy(),
 		Machine: MachineConfig{Transport: "auto", Ranks: 1, Carrier: "auto"},
 		Output:  OutputConfig{Names: "official"},
 	}
@@ -138,6 +142,10 @@ func (c Config) Check() error {
 		if err != nil {
 			return err
 		}
+	}
+	var out *bfs.PolicyError
+	if errors.As(c.Policy.Check(), &out) {
+		return &RangeError{"policy." + out.Key, out.Value, fmt.Sprintf("from %d to %d", out.Low, out.High)}
 	}
 	if c.Search.Power && !c.Search.Validate {
 		return &RangeError{"search.power", true, "false where trees are not validated: there is no rate without"}

@@ -12,13 +12,23 @@ func TestConfigFilesAreRefusedWithTheLine(t *testing.T) {
 		{"unknown key", "[graph]\nscale = 10\n\nedge_factor = 16\n", `:4: there is no setting "graph.edge_factor"`},
 		{"unknown table", "[graph]\n[grahp]\nscale = 10\n", `:2: there is no setting "grahp`},
 		{"out of range", "# a comment\n[graph]\nscale = 48\n", ":3: graph.scale = 48: it must be from 1 to 47"},
-		{"not one of the choices", "[machine]\ntransport = \"pigeon\"\n", `:2: machine.transport = "pigeon": it must be auto or loopback or mpi`},
-		{"no such exchange", "[search]\nexchange = \"bits\"\n", `:2: search.exchange = "bits": it must be auto or bitmap or bins`},
-		{"no such carrier", "[machine]\nranks = 2\ncarrier = \"nvlink\"\n", `:3: machine.carrier = "nvlink": it must be auto or peer or mpi`},
+		{"not one of the choices", "[machine]\ntransport = \"pigeon\"\n",
+			`:2: machine.transport = "pigeon": it must be auto or loopback or mpi`},
+		{"no such exchange", "[search]\nexchange = \"bits\"\n",
+			`:2: search.exchange = "bits": it must be auto or bitmap or bins`},
+		{"no such carrier", "[machine]\nranks = 2\ncarrier = \"nvlink\"\n",
+			`:3: machine.carrier = "nvlink": it must be auto or peer or mpi`},
 		{"wrong type", "[graph]\nscale = \"ten\"\n", ":2: "},
 		{"not TOML", "[graph]\nscale = \n", ":2: "},
-		{"power without validation", "[search]\npower = true\nvalidate = false\n", ":2: search.power = true: it must be false where trees are not validated"},
+		{"power without validation", "[search]\npower = true\nvalidate = false\n",
+			":2: search.power = true: it must be false where trees are not validated"},
 		{"power for no time", "[search]\npower_seconds = 0\n", ":2: search.power_seconds = 0: it must be from 1"},
+		{"unknown number of a policy", "[policy]\nalpha = 2\ngamma = 3\n",
+			`:3: there is no setting "policy.gamma"; the settings are graph.edgefactor, `},
+		{"policy that divides by 0", "[policy]\nalpha = 2\nhint_share = 0\n",
+			":3: policy.hint_share = 0: it must be from 1 to 1048576"},
+		{"policy of another kind", "[policy]\nalpha = 2.5\n",
+			":2: policy.alpha has a value of another kind than it takes, which is written as in: alpha = 24"},
 		{"zero keys", "[search]\nkeys = 0", ":2: search.keys = 0: it must be from 1"},
 	}
 	for _, c := range cases {
@@ -38,6 +48,7 @@ func TestConfigFilesAreRefusedWithTheLine(t *testing.T) {
 func TestConfigSurvivesTheReport(t *testing.T) {
 	c := DefaultConfig()
 	c.Graph.Seeds = [2]uint64{1<<64 - 1, 1 << 63}
+	c.Policy.Alpha, c.Policy.WaitSeconds = 30, 60
 	c.Output.Dir = filepath.Join(t.TempDir(), "out")
 	store, err := createStore(c.Output.Dir, newBenchmark(soloTransport(t), Setup{Config: c}).run)
 	if err != nil {
@@ -49,5 +60,15 @@ func TestConfigSurvivesTheReport(t *testing.T) {
 	_, got, err := LoadEarlier(c.Output.Dir)
 	if err != nil || got != c {
 		t.Errorf("got %+v (%v), want %+v", got, err, c)
+	}
+}
+
+// A file that names some of a policy's numbers leaves the others as they are.
+func TestConfigFileOverridesThePolicy(t *testing.T) {
+	want := DefaultConfig()
+	want.Policy.Beta, want.Policy.RoundPairs = 7, 64
+	got, err := ParseConfig("run.toml", "[policy]\nround_pairs = 64\nbeta = 7\n")
+	if err != nil || got != want {
+		t.Errorf("%+v (%v), want %+v", got, err, want)
 	}
 }

@@ -29,7 +29,8 @@ func ParseConfig(path, text string) (Config, error) {
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
 		key := unknown[0].String()
-		return c, fmt.Errorf("%s:%d: there is no setting %q; the settings are %s", path, lineOf(text, key), key, settings())
+		return c, fmt.Errorf("%s:%d: there is no setting %q; the settings are %s",
+			path, lineOf(text, key), key, settings())
 	}
 	var out *RangeError
 	if err := c.Check(); errors.As(err, &out) {
@@ -49,7 +50,8 @@ func located(path string, err error) error {
 	if _, failed := fmt.Sscanf(err.Error(), "toml: line %d (last key %q", &line, &key); failed == nil {
 		_, message, _ := strings.Cut(err.Error(), "): ")
 		if example := examples()[key]; example != "" {
-			message = fmt.Sprintf("%s has a value of another kind than it takes, which is written as in: %s", key, example)
+			message = fmt.Sprintf("%s has a value of another kind than it takes, which is written as in: %s",
+				key, example)
 		}
 		return fmt.Errorf("%s:%d: %s", path, line, message)
 	}

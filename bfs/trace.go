@@ -16,6 +16,7 @@ type Stepper interface {
 // Level is one step of a search, as one rank saw it. Frontier and Edges are those of all ranks.
 type Level struct {
 	Step        string // one of the names below
+	Variant     string // of the step: one of the names below, or none
 	Frontier    int64  // vertices in the frontier
 	Edges       int64  // edges that leave it; of a top-down step only
 	Nanoseconds int64
@@ -49,4 +50,14 @@ const (
 	TopDownStep    = "top-down"
 	BottomUpStep   = "bottom-up"
 	LabelOrderStep = "label order"
+)
+
+// The names of variants: what a top-down or a bottom-up level of the GPU engine did.
+const (
+	PushVariant           = "push"            // claimed vertices, and queued them or sent them to their ranks
+	PushReplicatedVariant = "push-replicated" // every rank went through the whole frontier
+	PushBitmapVariant     = "push-bitmap"     // set bits in a bitmap, whose owners looked for parents
+	PullVariant           = "pull"            // every unvisited vertex looked for a parent
+	PullListingVariant    = "pull-listing"    // the same, and listed the residual vertices
+	PullResidualVariant   = "pull-residual"   // only residual vertices looked for a parent
 )

@@ -24,13 +24,13 @@ type limits struct {
 // ranks alike.
 func build(t DeviceTransport, given *tuples) (*cuda.Graph, error) {
 	if t.Host().Size() == 1 {
-		return alone(t.Device(), given)
+		return buildOnOneRank(t.Device(), given)
 	}
 	return buildShare(t, given, limits{roundTuples, math.MaxInt64})
 }
 
-// alone is kernel 1 on one rank, which needs no messages.
-func alone(d *cuda.Device, given *tuples) (*cuda.Graph, error) {
+// buildOnOneRank is kernel 1 on one rank, which needs no messages.
+func buildOnOneRank(d *cuda.Device, given *tuples) (*cuda.Graph, error) {
 	if err := checkLabels(given.labels, 1); err != nil {
 		return nil, err
 	}
@@ -40,7 +40,8 @@ func alone(d *cuda.Device, given *tuples) (*cuda.Graph, error) {
 	}
 	work := free - structure(given.count, given.labels) - spare/2
 	if work <= 0 {
-		return nil, fmt.Errorf("gpu: the graph needs up to %d bytes of device memory beside its tuples, and %d are free: use a smaller scale",
+		return nil, fmt.Errorf("gpu: the graph needs up to %d bytes of device memory beside its tuples, "+
+			"and %d are free: use a smaller scale",
 			structure(given.count, given.labels), free)
 	}
 	return d.Build(given.buffer.Memory, given.count, work)
@@ -49,10 +50,12 @@ func alone(d *cuda.Device, given *tuples) (*cuda.Graph, error) {
 // checkLabels says why a graph with that many labels cannot be built on that many ranks.
 func checkLabels(labels int64, ranks int) error {
 	if labels > MaxVertices {
-		return fmt.Errorf("gpu: label %d is too high for the GPU engine, whose largest scale is 31; use --engine hybrid", labels-1)
+		return fmt.Errorf("gpu: label %d is too high for the GPU engine, whose largest scale is 31; "+
+			"use --engine hybrid", labels-1)
 	}
 	if labels > int64(ranks)*maxOwned {
-		return fmt.Errorf("gpu: label %d is too high for %d ranks with the GPU engine, each of which owns 2^31-1 labels at most; use more, or --engine hybrid", labels-1, ranks)
+		return fmt.Errorf("gpu: label %d is too high for %d ranks with the GPU engine, each of which owns "+
+			"2^31-1 labels at most; use more, or --engine hybrid", labels-1, ranks)
 	}
 	return nil
 }
@@ -61,24 +64,25 @@ func checkLabels(labels int64, ranks int) error {
 func positionShift(hubs int64, ranks int) (int, error) {
 	shift := cuda.PositionBits(hubs)
 	if last := int64(ranks-1)<<shift + hubs; last > math.MaxUint32 { // the highest position means none
-		return 0, fmt.Errorf("gpu: %d vertices with an edge on each of %d ranks need more than 32-bit positions; use fewer ranks or a smaller scale", hubs, ranks)
+		return 0, fmt.Errorf("gpu: %d vertices with an edge on each of %d ranks need more than 32-bit positions; "+
+			"use fewer ranks or a smaller scale", hubs, ranks)
 	}
 	return shift, nil
 }
 
 // construction is kernel 1 on one of several ranks.
 //
-// Every tuple is told to the owners of both ends, in rounds. That is done once to count degrees, after which each rank
+// Every tuple is sent to the owners of both ends, in rounds. That is done once to count degrees, after which each rank
 // knows the hub ids of its vertices; and once for each piece of rows, when the owner of one end passes its position on
 // to the owner of the other. No rank keeps anything of vertices that it does not own but what comes in a round.
 type construction struct {
-	t       DeviceTransport
-	given   *tuples
-	limits  limits
-	most    int64 // tuples of a rank at most
-	sharing sharing
-	mail    *mail
-	making  *cuda.Builder
+	t        DeviceTransport
+	given    *tuples
+	limits   limits
+	most     int64 // tuples of a rank at most
+	sharing  sharing
+	exchange *binnedExchange
+	builder  *cuda.Builder
 }
 
 // buildShare is kernel 1 by way of messages, on any number of ranks.
@@ -90,7 +94,7 @@ func buildShare(t DeviceTransport, given *tuples, l limits) (g *cuda.Graph, err 
 			return nil, err
 		}
 	}
-	g, err = c.making.Finish()
+	g, err = c.builder.Finish()
 	return g, c.agree(err)
 }
 
@@ -98,11 +102,11 @@ func (c *construction) agree(err error) error { return comm.Agree(c.t.Host(), er
 
 func (c *construction) close() error {
 	var faults []error
-	if c.making != nil {
-		faults = append(faults, c.making.Free())
+	if c.builder != nil {
+		faults = append(faults, c.builder.Free())
 	}
-	if c.mail != nil {
-		faults = append(faults, c.mail.Close())
+	if c.exchange != nil {
+		faults = append(faults, c.exchange.Close())
 	}
 	return errors.Join(faults...)
 }
@@ -125,23 +129,23 @@ func (c *construction) prepare() error {
 	if c.sharing, err = newSharing(c.t); err != nil {
 		return err
 	}
-	if err := c.openMail(); err != nil {
+	if err := c.openExchange(); err != nil {
 		return err
 	}
-	c.making, err = d.NewBuilder(host.Size(), host.Rank(), vertices)
+	c.builder, err = d.NewBuilder(host.Size(), host.Rank(), vertices)
 	return c.agree(err)
 }
 
-// openMail settles how many tuples make a round: as many as asked for, fewer where memory is short, and no more than
-// there are.
-func (c *construction) openMail() error {
+// openExchange settles how many tuples make a round: as many as asked for, fewer where memory is short, and no more
+// than there are.
+func (c *construction) openExchange() error {
 	free, err := c.sharing.free()
 	if err != nil {
 		return err
 	}
 	ranks := c.t.Host().Size()
 	round := max(min(c.limits.round, c.most), 1)
-	for round > 1 && mailBytes(roundRoom(round, ranks)) > free/4 {
+	for round > 1 && exchangeBytes(roundCapacity(round, ranks)) > free/4 {
 		round /= 2
 	}
 	least := []int64{round}
@@ -149,20 +153,22 @@ func (c *construction) openMail() error {
 		return err
 	}
 	c.limits.round = least[0]
-	c.mail, err = openMail(c.t, roundRoom(c.limits.round, ranks))
+	c.exchange, err = newBinnedExchange(c.t, roundCapacity(c.limits.round, ranks))
 	return err
 }
 
-// eachRound tells the owners of all ends, and calls body with what this rank was told, round by round. Where many
-// tuples end with one rank, rounds become smaller until what it is told fits.
-func (c *construction) eachRound(body func(told int64) error) error {
+// eachRound sends all ends to their owners, and calls body with the number of those that came here, round by round.
+// Where many tuples end with one rank, rounds become smaller until what comes to it fits.
+func (c *construction) eachRound(body func(received int64) error) error {
+	x := c.exchange
 	for first := int64(0); first < c.most; {
 		mine := min(first, c.given.count)
-		ends, err := c.mail.bins.Ends(c.given.buffer.Memory, mine, min(c.limits.round, c.given.count-mine), c.mail.out.Memory)
+		count := min(c.limits.round, c.given.count-mine)
+		ends, err := x.bins.Ends(c.given.buffer.Memory, mine, count, x.send.Memory)
 		if err != nil {
 			return err
 		}
-		fits, err := c.mail.fits(ends)
+		fits, err := x.fits(ends)
 		if err != nil {
 			return err
 		}
@@ -170,9 +176,9 @@ func (c *construction) eachRound(body func(told int64) error) error {
 			c.limits.round = (c.limits.round + 1) / 2
 			continue
 		}
-		_, told, err := c.mail.send(c.mail.out.Memory, ends, 0)
+		_, received, err := x.run(x.send.Memory, ends, 0)
 		if err == nil {
-			err = body(told)
+			err = body(received)
 		}
 		if err != nil {
 			return err
@@ -183,7 +189,9 @@ func (c *construction) eachRound(body func(told int64) error) error {
 }
 
 func (c *construction) countDegrees() error {
-	return c.eachRound(func(told int64) error { return c.making.Count(c.mail.in[0].Memory, told) })
+	return c.eachRound(func(received int64) error {
+		return c.builder.Count(c.exchange.receive[0].Memory, received)
+	})
 }
 
 // work is the working memory that a step may take beside reserved bytes. It is collective.
@@ -194,7 +202,8 @@ func (c *construction) work(reserved int64) (int64, error) {
 	}
 	work := free - reserved - spare/2
 	if work <= 0 {
-		err = fmt.Errorf("gpu: kernel 1 needs more than %d bytes of device memory beside the tuples, and %d are free: use a smaller scale, or more ranks", reserved, free)
+		err = fmt.Errorf("gpu: kernel 1 needs more than %d bytes of device memory beside the tuples, and %d are free: "+
+			"use a smaller scale, or more ranks", reserved, free)
 	}
 	return work, c.agree(err)
 }
@@ -202,12 +211,12 @@ func (c *construction) work(reserved int64) (int64, error) {
 // order numbers the vertices, and takes the memory of the columns.
 func (c *construction) order() error {
 	ranks := c.t.Host().Size()
-	owned := c.making.Owned()
+	owned := c.builder.Owned()
 	work, err := c.work((rowBytes + hubOfBytes) * owned)
 	if err != nil {
 		return err
 	}
-	hubs, err := c.making.Order(work)
+	hubs, err := c.builder.Order(work)
 	if err := c.agree(err); err != nil {
 		return err
 	}
@@ -217,22 +226,22 @@ func (c *construction) order() error {
 	}
 	shift, err := positionShift(highest[0], ranks)
 	if err == nil {
-		err = c.making.Columns(shift)
+		err = c.builder.Columns(shift)
 	}
 	return c.agree(err)
 }
 
-// fill makes the rows, piece by piece; a rank that is done goes on telling the others.
+// fill makes the rows, piece by piece; a rank that is done goes on sending to the others.
 func (c *construction) fill() error {
 	work, err := c.work(0)
 	if err != nil {
 		return err
 	}
-	if err := c.agree(c.making.Rows(min(work, c.limits.work))); err != nil {
+	if err := c.agree(c.builder.Rows(min(work, c.limits.work))); err != nil {
 		return err
 	}
 	for {
-		rows, err := c.making.Next()
+		rows, err := c.builder.Next()
 		if err := c.agree(err); err != nil {
 			return err
 		}
@@ -243,22 +252,23 @@ func (c *construction) fill() error {
 		if err := c.eachRound(c.collect); err != nil {
 			return err
 		}
-		if err := c.agree(c.making.Store()); err != nil {
+		if err := c.agree(c.builder.Store()); err != nil {
 			return err
 		}
 	}
 }
 
-// collect passes on what this rank was told, and takes the neighbours that belong into its rows. A rank gets as many
+// collect passes on the ends that came here, and takes the neighbours that belong into its rows. A rank gets as many
 // messages as in the step before: both count the ends of which it is the owner.
-func (c *construction) collect(told int64) error {
-	neighbours, err := c.mail.bins.Neighbours(c.making, c.mail.in[0].Memory, told, c.mail.out.Memory)
+func (c *construction) collect(received int64) error {
+	x := c.exchange
+	neighbours, err := x.bins.Neighbours(c.builder, x.receive[0].Memory, received, x.send.Memory)
 	if err != nil {
 		return err
 	}
-	_, told, err = c.mail.send(c.mail.out.Memory, neighbours, 1)
+	_, received, err = x.run(x.send.Memory, neighbours, 1)
 	if err != nil {
 		return err
 	}
-	return c.making.Collect(c.mail.in[1].Memory, told)
+	return c.builder.Collect(x.receive[1].Memory, received)
 }

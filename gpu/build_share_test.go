@@ -103,7 +103,8 @@ func TestSharesAreTheTwins(t *testing.T) {
 	} {
 		for _, ranks := range []int{1, 2, 3, 4, 7} {
 			for _, c := range shareGraphs() {
-				t.Run(fmt.Sprintf("%d ranks, rounds of %d, %s, %d tuples", ranks, l.round, c.Name, len(c.Edges)), func(t *testing.T) {
+				name := fmt.Sprintf("%d ranks, rounds of %d, %s, %d tuples", ranks, l.round, c.Name, len(c.Edges))
+				t.Run(name, func(t *testing.T) {
 					parts, err := buildParts(c.Edges, ranks, true, l)
 					if err != nil {
 						t.Fatal(err)
@@ -134,7 +135,8 @@ func comparePart(t *testing.T, rank int, got part, all []part) {
 	t.Helper()
 	want := got.twin
 	if got.vertices != int64(want.Layout.Vertices()) || got.owned != int64(want.Layout.Count(rank)) {
-		t.Fatalf("rank %d: %d labels, owns %d, want %d and %d", rank, got.vertices, got.owned, want.Layout.Vertices(), want.Layout.Count(rank))
+		t.Fatalf("rank %d: %d labels, owns %d, want %d and %d",
+			rank, got.vertices, got.owned, want.Layout.Vertices(), want.Layout.Count(rank))
 	}
 	if got.shift != all[0].shift {
 		t.Errorf("rank %d: shift %d, rank 0 has %d", rank, got.shift, all[0].shift)
@@ -235,8 +237,8 @@ func TestPositionShift(t *testing.T) {
 	}
 }
 
-// resolved asks for the labels at positions, in place or not; room is that of a resolver that is kept, 0 for none.
-func resolved(s slowTransport, g *cuda.Graph, positions []uint32, room int64, inPlace bool) ([]uint32, error) {
+// labelsAt looks up the labels at positions, in place or not; capacity is that of a lookup that is kept, 0 for none.
+func labelsAt(s slowTransport, g *cuda.Graph, positions []uint32, capacity int64, inPlace bool) ([]uint32, error) {
 	bytes := int64(4 * len(positions))
 	from, err := s.device.Alloc("positions", bytes)
 	if err != nil {
@@ -251,7 +253,7 @@ func resolved(s slowTransport, g *cuda.Graph, positions []uint32, room int64, in
 	if err := cuda.Write(from.Memory, 0, positions); err != nil {
 		return nil, err
 	}
-	if err := resolveTwice(s, g, from.Memory, int64(len(positions)), into.Memory, room); err != nil {
+	if err := lookUpTwice(s, g, from.Memory, int64(len(positions)), into.Memory, capacity); err != nil {
 		return nil, err
 	}
 	if err := s.device.Synchronize(); err != nil {
@@ -261,27 +263,27 @@ func resolved(s slowTransport, g *cuda.Graph, positions []uint32, room int64, in
 	return labels, cuda.Read(labels, into.Memory, 0)
 }
 
-// resolveTwice resolves nothing first, which must do no harm.
-func resolveTwice(s slowTransport, g *cuda.Graph, from cuda.Memory, n int64, into cuda.Memory, room int64) error {
-	if room == 0 {
-		return errors.Join(resolve(s, g, from, 0, into), resolve(s, g, from, n, into))
+// lookUpTwice looks up nothing first, which must do no harm.
+func lookUpTwice(s slowTransport, g *cuda.Graph, from cuda.Memory, n int64, into cuda.Memory, capacity int64) error {
+	if capacity == 0 {
+		return errors.Join(lookUpLabels(s, g, from, 0, into), lookUpLabels(s, g, from, n, into))
 	}
-	r, err := newResolver(s, room)
+	l, err := newLabelLookup(s, capacity)
 	if err != nil {
 		return err
 	}
-	return errors.Join(r.resolve(g, from, 0, into), r.resolve(g, from, n, into), r.Close())
+	return errors.Join(l.lookUp(g, from, 0, into), l.lookUp(g, from, n, into), l.Close())
 }
 
 // Every rank asks for the far ends of its own edges, and some for nothing at all.
-func TestResolve(t *testing.T) {
+func TestLabelLookup(t *testing.T) {
 	edges := make([]graph.Edge, official(10).Edges())
 	official(10).Fill(0, edges)
 	for _, ranks := range []int{1, 2, 3, 4, 7} {
-		for _, room := range []int64{0, 1, 1000} {
+		for _, capacity := range []int64{0, 1, 1000} {
 			for _, inPlace := range []bool{false, true} {
-				t.Run(fmt.Sprintf("%d ranks, room for %d, in place: %v", ranks, room, inPlace), func(t *testing.T) {
-					if err := checkResolve(edges, ranks, room, inPlace); err != nil {
+				t.Run(fmt.Sprintf("%d ranks, capacity %d, in place: %v", ranks, capacity, inPlace), func(t *testing.T) {
+					if err := checkLookup(edges, ranks, capacity, inPlace); err != nil {
 						t.Fatal(err)
 					}
 				})
@@ -290,7 +292,7 @@ func TestResolve(t *testing.T) {
 	}
 }
 
-func checkResolve(edges []graph.Edge, ranks int, room int64, inPlace bool) error {
+func checkLookup(edges []graph.Edge, ranks int, capacity int64, inPlace bool) error {
 	return onRanks(ranks, func(s slowTransport) error {
 		mine := cut(edges, s.host.Rank(), ranks, true)
 		given, err := onDevice(s.device, graph.HostTuples(mine))
@@ -305,7 +307,7 @@ func checkResolve(edges []graph.Edge, ranks int, room int64, inPlace bool) error
 		if err != nil {
 			return err
 		}
-		got, err := resolved(s, g, positions, room, inPlace)
+		got, err := labelsAt(s, g, positions, capacity, inPlace)
 		if err == nil && !slices.Equal(got, want) {
 			err = fmt.Errorf("rank %d: wrong labels for its %d positions", s.host.Rank(), len(positions))
 		}
@@ -321,7 +323,8 @@ func farEnds(host comm.Transport, g *cuda.Graph, mine []graph.Edge) (positions, 
 		return nil, nil, err
 	}
 	labels = make([]uint32, len(twin.Cols))
-	if err := csr.NewLabels(twin, host).Resolve(twin.Cols, func(i int, label graph.Global) { labels[i] = uint32(label) }); err != nil {
+	take := func(i int, label graph.Global) { labels[i] = uint32(label) }
+	if err := csr.NewLabels(twin, host).Resolve(twin.Cols, take); err != nil {
 		return nil, nil, err
 	}
 	if r := host.Rank(); r > 0 && r == host.Size()-1 {

@@ -79,7 +79,8 @@ func compareStructure(t *testing.T, c bfstest.Case, work int64) {
 		t.Fatal(err)
 	}
 	want := order(c.Edges)
-	if g.Vertices() != int64(len(want.hubsOf)) || g.Hubs() != int64(len(want.labels)) || g.Edges() != int64(len(want.cols)) {
+	if g.Vertices() != int64(len(want.hubsOf)) || g.Hubs() != int64(len(want.labels)) ||
+		g.Edges() != int64(len(want.cols)) {
 		t.Fatalf("%d vertices, %d hubs, %d edges; want %d, %d, %d",
 			g.Vertices(), g.Hubs(), g.Edges(), len(want.hubsOf), len(want.labels), len(want.cols))
 	}

@@ -12,7 +12,7 @@ import (
 	"g500/cuda"
 )
 
-// carrier is the DeviceTransport. It has a route to each rank: peers are written to, the others get messages.
+// carrier is the DeviceTransport. It has a route to each rank: peers are written to, remote ranks get messages.
 type carrier struct {
 	host    comm.Transport
 	device  *cuda.Device
@@ -20,7 +20,7 @@ type carrier struct {
 	peers   bool           // some two ranks of the job are peers
 	lanes   []*cuda.Lane   // by rank: for copies to peers, and to itself
 	staging *staging       // nil where all ranks of the job are peers
-	boards  string         // for people: what searches use between ranks that are no peers
+	remote  string         // for people: how searches exchange with ranks that are no peers
 	retired []func() error // give back memory that a peer may have open
 	counts  []uint64       // of AllToAll: how many bytes rank r sends to rank q, at r*Size()+q
 	traffic [2]Traffic
@@ -30,7 +30,7 @@ type carrier struct {
 type route int
 
 const (
-	byHost route = iota // no peer
+	byHost route = iota // remote: no peer
 	itself
 	within // to a peer in this process, whose addresses are good here
 	across // to a peer in another process of this host
@@ -47,7 +47,8 @@ func newTransport(t comm.Transport, d *cuda.Device, choice string) (DeviceTransp
 // newCarrier gives each of the buffers for the way of the hosts that many bytes.
 func newCarrier(t comm.Transport, d *cuda.Device, choice string, staging int64) (c *carrier, err error) {
 	if !slices.Contains([]string{carrierAuto, carrierPeer, carrierMPI}, choice) {
-		return nil, fmt.Errorf("gpu: there is no carrier %q: choose %s, %s or %s", choice, carrierAuto, carrierPeer, carrierMPI)
+		return nil, fmt.Errorf("gpu: there is no carrier %q: choose %s, %s or %s",
+			choice, carrierAuto, carrierPeer, carrierMPI)
 	}
 	n := t.Size()
 	c = &carrier{host: t, device: d, routes: make([]route, n), counts: make([]uint64, n*n)}
@@ -70,13 +71,13 @@ func newCarrier(t comm.Transport, d *cuda.Device, choice string, staging int64) 
 
 // prepare makes what the routes need.
 func (c *carrier) prepare(stagingBytes int64) error {
-	var byMessage []int
+	var remote []int
 	for r, route := range c.routes {
 		if route == byHost {
-			byMessage = append(byMessage, r)
+			remote = append(remote, r)
 		}
 	}
-	most := []int64{int64(len(byMessage)), int64(c.host.Size() - 1 - len(byMessage))}
+	most := []int64{int64(len(remote)), int64(c.host.Size() - 1 - len(remote))}
 	if err := c.host.AllReduce(most, comm.Max); err != nil {
 		return err
 	}
@@ -89,27 +90,27 @@ func (c *carrier) prepare(stagingBytes int64) error {
 		}
 	}
 	if most[0] > 0 && err == nil {
-		c.staging, err = newStaging(c.host, c.device, byMessage, stagingBytes/most[0])
+		c.staging, err = newStaging(c.host, c.device, remote, stagingBytes/most[0])
 	}
 	if err := comm.Agree(c.host, err); err != nil || most[0] == 0 {
 		return err
 	}
-	return c.tryBoards()
+	return c.trySharedWindows()
 }
 
-// tryBoards finds out for people whether searches will use boards. It is collective.
-func (c *carrier) tryBoards() error {
-	b, err := openBoards(c, granule)
+// trySharedWindows finds out for people how searches will exchange with remote ranks. It is collective.
+func (c *carrier) trySharedWindows() error {
+	s, err := openSharedWindows(c, granule)
 	if err != nil {
 		return err
 	}
 	switch {
-	case b.fault != nil:
-		c.boards = fmt.Sprintf("; searches send them messages, since this host's memory cannot be shared (%v)", b.fault)
-	case b.shared() > 0:
-		c.boards = fmt.Sprintf("; searches share memory of the host with %d of them", b.shared())
+	case s.fault != nil:
+		c.remote = fmt.Sprintf("; searches send them messages, since this host's memory cannot be shared (%v)", s.fault)
+	case s.ranks() > 0:
+		c.remote = fmt.Sprintf("; searches share memory of the host with %d of them", s.ranks())
 	}
-	return b.Close()
+	return s.Close()
 }
 
 func (c *carrier) Host() comm.Transport { return c.host }
@@ -132,7 +133,7 @@ func (c *carrier) Carriers() string {
 		ways = append(ways, fmt.Sprintf("%s to %d of %d other ranks", carrierPeer, peers, peers+others))
 	}
 	if others > 0 {
-		ways = append(ways, fmt.Sprintf("%s to %d of %d other ranks%s", c.staging, others, peers+others, c.boards))
+		ways = append(ways, fmt.Sprintf("%s to %d of %d other ranks%s", c.staging, others, peers+others, c.remote))
 	}
 	if len(ways) == 0 {
 		return "one rank"
@@ -148,7 +149,8 @@ func (c *carrier) Barrier() error {
 	if err := c.host.AllReduce(retired, comm.Max); err != nil || retired[0] == 0 {
 		return err
 	}
-	// Freeing memory waits for all kernels in the process. Nobody may start one that waits for this rank before it is done.
+	// Freeing memory waits for all kernels in the process. Nobody may start one that waits for this rank before it is
+	// done.
 	return errors.Join(c.release(), c.host.Barrier())
 }
 

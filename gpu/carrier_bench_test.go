@@ -14,7 +14,8 @@ import (
 // The benchmarks of carriers run on as many ranks as there are GPUs, goroutines or, under mpirun, processes:
 //
 //	go test -tags cuda -run '^$' -bench . ./gpu
-//	go test -tags 'cuda mpi' -c -o gpu.test ./gpu && mpirun -np 4 gpu.test -test.run '^$' -test.bench Carrier -test.benchtime 20x
+//	go test -tags 'cuda mpi' -c -o gpu.test ./gpu
+//	mpirun -np 4 gpu.test -test.run '^$' -test.bench Carrier -test.benchtime 20x
 
 // BenchmarkCopy copies between the device and memory of Go's.
 func BenchmarkCopy(b *testing.B) {
@@ -86,7 +87,9 @@ func benchmarkCarriers(b *testing.B, prepare func(c *carrier, bytes int64) (func
 			b.Run(fmt.Sprintf("%s/ranks=%d/bytes=%d", way.name, ranks, bytes), func(b *testing.B) {
 				b.SetBytes(int64(ranks-1) * bytes) // that each rank gets from others
 				err := launch(ranks, func(t comm.Transport) error {
-					return benchmarkRank(b, t, way.join, func(c *carrier) (func() error, error) { return prepare(c, bytes) })
+					return benchmarkRank(b, t, way.join, func(c *carrier) (func() error, error) {
+						return prepare(c, bytes)
+					})
 				})
 				if err != nil {
 					b.Fatal(err)
@@ -97,7 +100,9 @@ func benchmarkCarriers(b *testing.B, prepare func(c *carrier, bytes int64) (func
 }
 
 // benchmarkRank times calls on one rank.
-func benchmarkRank(b *testing.B, t comm.Transport, join join, prepare func(*carrier) (func() error, error)) (err error) {
+func benchmarkRank(
+	b *testing.B, t comm.Transport, join join, prepare func(*carrier) (func() error, error),
+) (err error) {
 	place, _ := t.Node()
 	d, err := cuda.Open(place)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"g500/cuda"
 )
 
-// leg is what goes between this rank and another one, or stays on this one.
-type leg struct {
+// transfer is what goes between this rank and another one, or stays on this one.
+type transfer struct {
 	send  cuda.Memory // goes to the rank
 	there cuda.Memory // where it goes, if the rank is a peer or this one
 	here  cuda.Memory // where comes what the rank sends
@@ -20,7 +20,8 @@ type leg struct {
 func (c *carrier) AllGather(w *Window, part int64) error {
 	n := c.host.Size()
 	if part < 0 || part%16 != 0 || int64(n)*part > w.Bytes() {
-		return fmt.Errorf("gpu: AllGather of %d parts of %d bytes, which must be multiples of 16, in a window of %d", n, part, w.Bytes())
+		return fmt.Errorf("gpu: AllGather of %d parts of %d bytes, which must be multiples of 16, in a window of %d",
+			n, part, w.Bytes())
 	}
 	if n == 1 {
 		return nil
@@ -28,18 +29,18 @@ func (c *carrier) AllGather(w *Window, part int64) error {
 	if err := c.Barrier(); err != nil {
 		return err
 	}
-	legs := make([]leg, n)
+	all := make([]transfer, n)
 	mine := int64(c.host.Rank()) * part
 	for r, route := range c.routes {
 		if route == itself {
 			continue // this rank's part is in place
 		}
-		legs[r].send, legs[r].here = w.Part(mine, part), w.Part(int64(r)*part, part)
+		all[r].send, all[r].here = w.Part(mine, part), w.Part(int64(r)*part, part)
 		if route.peer() {
-			legs[r].there = w.Peers[r].Part(mine, part)
+			all[r].there = w.Peers[r].Part(mine, part)
 		}
 	}
-	return c.carry(legs, part)
+	return c.move(all, part)
 }
 
 func (c *carrier) AllToAll(send cuda.Memory, counts []int64, into *Window) ([]int64, error) {
@@ -72,24 +73,24 @@ func (c *carrier) AllToAll(send cuda.Memory, counts []int64, into *Window) ([]in
 	for _, count := range c.counts {
 		longest = max(longest, int64(count))
 	}
-	return received, c.carry(c.legs(send, counts, into), longest)
+	return received, c.move(c.transfers(send, counts, into), longest)
 }
 
-// legs lays out the AllToAll under way.
-func (c *carrier) legs(send cuda.Memory, counts []int64, into *Window) []leg {
-	me, legs := c.host.Rank(), make([]leg, len(counts))
+// transfers lays out the AllToAll under way.
+func (c *carrier) transfers(send cuda.Memory, counts []int64, into *Window) []transfer {
+	me, all := c.host.Rank(), make([]transfer, len(counts))
 	sent, received := int64(0), int64(0) // bytes to and from the ranks below
 	for r, count := range counts {
-		legs[r].send, legs[r].here = send.Part(sent, count), into.Part(received, c.count(r, me))
+		all[r].send, all[r].here = send.Part(sent, count), into.Part(received, c.count(r, me))
 		sent, received = sent+count, received+c.count(r, me)
 		switch at := c.before(me, r); {
 		case r == me:
-			legs[r].there = into.Part(at, count)
+			all[r].there = into.Part(at, count)
 		case c.Peer(r):
-			legs[r].there = into.Peers[r].Part(at, count)
+			all[r].there = into.Peers[r].Part(at, count)
 		}
 	}
-	return legs
+	return all
 }
 
 // keep is AllToAll on one rank.
@@ -137,27 +138,28 @@ func (c *carrier) checkRoom(window int64) error {
 	n := c.host.Size()
 	for to := range n {
 		if bytes := c.before(n, to); bytes > window {
-			return &comm.RankError{Rank: to, Err: fmt.Errorf("gpu: AllToAll brings %d bytes to a window of %d", bytes, window)}
+			err := fmt.Errorf("gpu: AllToAll brings %d bytes to a window of %d", bytes, window)
+			return &comm.RankError{Rank: to, Err: err}
 		}
 	}
 	return nil
 }
 
-// carry moves what the legs say, from and to all ranks at once. longest is at least the longest message between any two
+// move makes all transfers, from and to all ranks at once. longest is at least the longest message between any two
 // ranks of the job, on all ranks the same.
-func (c *carrier) carry(legs []leg, longest int64) error {
-	for i := range legs {
-		r := (c.host.Rank() + i) % len(legs) // not all to the same rank at once
-		c.note(c.routes[r], legs[r])
+func (c *carrier) move(all []transfer, longest int64) error {
+	for i := range all {
+		r := (c.host.Rank() + i) % len(all) // not all to the same rank at once
+		c.countTraffic(c.routes[r], all[r])
 		if c.routes[r] == byHost {
 			continue
 		}
-		if err := c.lanes[r].Copy(legs[r].there, legs[r].send); err != nil {
+		if err := c.lanes[r].Copy(all[r].there, all[r].send); err != nil {
 			return err
 		}
 	}
 	if c.staging != nil {
-		if err := c.staging.carry(legs, longest); err != nil {
+		if err := c.staging.move(all, longest); err != nil {
 			return err
 		}
 	}
@@ -175,8 +177,8 @@ func (c *carrier) carry(legs []leg, longest int64) error {
 	return c.host.Barrier() // what peers send has arrived when they come here
 }
 
-// note counts the traffic of a leg.
-func (c *carrier) note(way route, l leg) {
+// countTraffic counts what a transfer moves.
+func (c *carrier) countTraffic(way route, moved transfer) {
 	if way == itself {
 		return
 	}
@@ -184,6 +186,6 @@ func (c *carrier) note(way route, l leg) {
 	if way == byHost {
 		t = &c.traffic[1]
 	}
-	t.Sent += l.send.Bytes()
-	t.Received += l.here.Bytes()
+	t.Sent += moved.send.Bytes()
+	t.Received += moved.here.Bytes()
 }

@@ -38,14 +38,24 @@ func engineWith(o Options) bfs.New {
 	}
 }
 
-// waysToSearch are the ways that words can take, and the forms that they can have.
-var waysToSearch = []Options{
-	{"auto", carrierPeer}, {"bitmap", carrierPeer}, {"bins", carrierPeer},
-	{"auto", carrierMPI}, {"bitmap", carrierMPI}, {"bins", carrierMPI},
+// options are those of a kit with the usual policy.
+func options(exchange, carrier string) Options {
+	return Options{exchange, carrier, bfs.DefaultPolicy()}
 }
 
-// engineOn is kernel 1 on devices that are joined in one of the carriers' ways, where every rank knows so many labels.
-func engineOn(join join, exchange cuda.Exchange, known int64) bfs.New {
+// waysToSearch are the ways that words can take, and the forms that they can have.
+var waysToSearch = []Options{
+	options("auto", carrierPeer), options("bitmap", carrierPeer), options("bins", carrierPeer),
+	options("auto", carrierMPI), options("bitmap", carrierMPI), options("bins", carrierMPI),
+}
+
+// searching are the usual options of an engine, but for its exchange.
+func searching(exchange string) engineOptions {
+	return engineOptions{exchanges[exchange], bfs.DefaultPolicy(), knownLabels}
+}
+
+// engineOn is kernel 1 on devices that are joined in one of the carriers' ways.
+func engineOn(join join, o engineOptions) bfs.New {
 	return func(host comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
 		place, _ := host.Node()
 		d, err := cuda.Open(place)
@@ -56,7 +66,7 @@ func engineOn(join join, exchange cuda.Exchange, known int64) bfs.New {
 		if err != nil {
 			return nil, errors.Join(err, d.Close())
 		}
-		e, err := newEngineKnowing(c, tuples, exchange, known)
+		e, err := newEngine(c, tuples, o)
 		release := func() error { return errors.Join(c.Barrier(), c.Close(), d.Close()) }
 		return kitEngine{e, bench.Kit{Close: release}}, err
 	}
@@ -73,7 +83,7 @@ func TestConformance(t *testing.T) {
 
 // The same where ranks of one host send messages, as those of several do.
 func TestConformanceWithMessages(t *testing.T) {
-	byMessages(t)
+	withoutSharedWindows(t)
 	for _, way := range waysToSearch[3:] {
 		t.Run("exchange="+way.Exchange, func(t *testing.T) {
 			bfstest.Run(t, engineWith(way), comm.Loopback, 2, 3, 4)
@@ -84,10 +94,10 @@ func TestConformanceWithMessages(t *testing.T) {
 // Ranks have peers, and others that are none.
 func TestConformanceWithSomePeers(t *testing.T) {
 	for _, way := range carriers[3:] {
-		for name, exchange := range exchanges {
+		for name := range exchanges {
 			t.Run(way.name+"/exchange="+name, func(t *testing.T) {
 				bothWays(t, func(t *testing.T) {
-					bfstest.Run(t, engineOn(way.join, exchange, knownLabels), comm.Loopback, 3, 4)
+					bfstest.Run(t, engineOn(way.join, searching(name)), comm.Loopback, 3, 4)
 				})
 			})
 		}
@@ -97,10 +107,12 @@ func TestConformanceWithSomePeers(t *testing.T) {
 // Where a rank knows hardly any label, parents' labels come from their owners: from peers at once, from others when the
 // search is over.
 func TestConformanceWithFewKnownLabels(t *testing.T) {
+	few := searching("auto")
+	few.known = 1
 	for _, way := range carriers {
 		t.Run(way.name, func(t *testing.T) {
 			bothWays(t, func(t *testing.T) {
-				bfstest.Run(t, engineOn(way.join, cuda.ExchangeAuto, 1), comm.Loopback, 2, 4)
+				bfstest.Run(t, engineOn(way.join, few), comm.Loopback, 2, 4)
 			})
 		})
 	}
@@ -111,7 +123,7 @@ func TestTrace(t *testing.T) {
 	edges := make(graph.HostTuples, official(14).Edges())
 	official(14).Fill(0, edges)
 	onOne(t, func(tr DeviceTransport) error {
-		e, err := newEngine(tr, edges, cuda.ExchangeAuto)
+		e, err := newEngine(tr, edges, searching("auto"))
 		if err != nil {
 			return err
 		}
@@ -144,7 +156,8 @@ func TestTrace(t *testing.T) {
 	})
 }
 
-// A frontier has more vertices than 24 bits can count: each of them is a neighbour of the root, and has another of its own.
+// A frontier has more vertices than 24 bits can count: each of them is a neighbour of the root, and has another of its
+// own.
 func TestWideFrontier(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a graph of 32 M vertices")
@@ -155,7 +168,7 @@ func TestWideFrontier(t *testing.T) {
 		edges = append(edges, graph.NewEdge(0, v), graph.NewEdge(v, n+v))
 	}
 	onOne(t, func(tr DeviceTransport) error {
-		e, err := newEngine(tr, edges, cuda.ExchangeBins)
+		e, err := newEngine(tr, edges, searching("bins"))
 		if err != nil {
 			return err
 		}

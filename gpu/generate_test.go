@@ -55,7 +55,8 @@ func compareEdges(t *testing.T, d *cuda.Device, p kronecker.Params, first, count
 	p.Fill(first, want)
 	for i := range want {
 		if got[i] != want[i] {
-			t.Fatalf("%+v: edge %d is <%d, %d>, want <%d, %d>", p, first+int64(i), got[i].U(), got[i].V(), want[i].U(), want[i].V())
+			t.Fatalf("%+v: edge %d is <%d, %d>, want <%d, %d>",
+				p, first+int64(i), got[i].U(), got[i].V(), want[i].U(), want[i].V())
 		}
 	}
 }

@@ -16,17 +16,17 @@ import (
 
 func init() { stagingBytes = 1 << 20 }
 
-// byMessages makes ranks of one host that are no peers exchange messages, until the test ends.
-func byMessages(t *testing.T) {
-	useBoards = false
-	t.Cleanup(func() { useBoards = true })
+// withoutSharedWindows makes remote ranks of one host exchange messages, until the test ends.
+func withoutSharedWindows(t *testing.T) {
+	useSharedWindows = false
+	t.Cleanup(func() { useSharedWindows = true })
 }
 
-// bothWays runs a test with boards and with messages between ranks that are no peers.
+// bothWays runs a test with shared-memory windows and with messages between remote ranks.
 func bothWays(t *testing.T, test func(t *testing.T)) {
-	t.Run("boards", test)
+	t.Run("shared", test)
 	t.Run("messages", func(t *testing.T) {
-		byMessages(t)
+		withoutSharedWindows(t)
 		test(t)
 	})
 }

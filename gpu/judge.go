@@ -46,8 +46,8 @@ func newJudgeWithin(t DeviceTransport, vertices graph.Global, given graph.Tuples
 	ranks := int64(t.Host().Size())
 	j := &judge{t: t, owned: int64(partition.NewCyclic(vertices, int(ranks)).Count(t.Host().Rank()))}
 	j.parts = cuda.JudgeParts{
-		Ranks: int(ranks), Rank: t.Host().Rank(), Vertices: int64(vertices), Tuples: tuples.buffer.Memory, Count: tuples.count,
-		Slice: grains(int64(vertices), ranks),
+		Ranks: int(ranks), Rank: t.Host().Rank(), Vertices: int64(vertices),
+		Tuples: tuples.buffer.Memory, Count: tuples.count, Slice: grains(int64(vertices), ranks),
 	}
 	j.parts.Span = j.parts.Slice
 	if ranks > 1 {
@@ -93,7 +93,8 @@ func (j *judge) prepare() (err error) {
 	j.closers = append(j.closers, j.on.Free)
 	found, err := j.on.CheckLabels()
 	if worst := found.Worst[0]; err == nil && worst != cuda.NoOffence {
-		err = fmt.Errorf("gpu: edge tuple <%d, %d> is outside the graph; labels are 0 to %d", worst>>32, uint32(worst), p.Vertices-1)
+		err = fmt.Errorf("gpu: edge tuple <%d, %d> is outside the graph; labels are 0 to %d",
+			worst>>32, uint32(worst), p.Vertices-1)
 	}
 	return err
 }
@@ -139,10 +140,12 @@ func (j *judge) Tree(root graph.Global, result bfs.Tree) (validate.Verdict, erro
 		return validate.Verdict{}, fmt.Errorf("gpu: the judge takes trees of the GPU engine, not %T", result)
 	}
 	if root < 0 || int64(root) >= j.parts.Vertices {
-		return validate.Verdict{}, fmt.Errorf("gpu: the root %d is not a vertex; labels are 0 to %d", root, j.parts.Vertices-1)
+		return validate.Verdict{}, fmt.Errorf("gpu: the root %d is not a vertex; labels are 0 to %d",
+			root, j.parts.Vertices-1)
 	}
 	if t.vertices != j.owned {
-		return validate.Verdict{}, fmt.Errorf("gpu: %d parents for the %d vertices of rank %d", t.vertices, j.owned, j.parts.Rank)
+		return validate.Verdict{}, fmt.Errorf("gpu: %d parents for the %d vertices of rank %d",
+			t.vertices, j.owned, j.parts.Rank)
 	}
 	return j.try(int64(root), t.parents)
 }

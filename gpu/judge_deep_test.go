@@ -46,7 +46,9 @@ func TestJudgeOnDeepTrees(t *testing.T) {
 			edges, right := path(scattered(n))
 			inEverySetting(t, func(t *testing.T, s setting) {
 				got := s.judge(t, graph.Global(n), edges, right)[0]
-				want := validate.Verdict{Edges: int64(n) - 1, EdgesWithLoops: int64(n) - 1, Reached: int64(n), Levels: n}
+				want := validate.Verdict{
+					Edges: int64(n) - 1, EdgesWithLoops: int64(n) - 1, Reached: int64(n), Levels: n,
+				}
 				if got != want {
 					t.Errorf("%+v, want %+v", got, want)
 				}

@@ -37,8 +37,10 @@ var planted = []struct {
 	{"own parent", pairs(0, 1, 1, 2), 0, []graph.Global{0, 0, 2}, validate.ErrCycle},
 	{"cycle in another component", pairs(0, 1, 2, 3, 3, 4, 4, 2), 0, []graph.Global{0, 0, 3, 4, 2}, validate.ErrCycle},
 	{"parent was not reached", pairs(0, 1, 1, 2, 3, 3), 0, []graph.Global{0, 0, 3, none}, validate.ErrOrphan},
-	{"below a cycle, and an unreached parent", pairs(0, 1), 0, []graph.Global{0, 2, 1, 4, none, 3, 1}, validate.ErrOrphan},
-	{"the long way round a ring", pairs(0, 1, 1, 2, 2, 3, 3, 4, 4, 0), 0, []graph.Global{0, 0, 1, 2, 3}, validate.ErrLevels},
+	{"below a cycle, and an unreached parent", pairs(0, 1), 0,
+		[]graph.Global{0, 2, 1, 4, none, 3, 1}, validate.ErrOrphan},
+	{"the long way round a ring", pairs(0, 1, 1, 2, 2, 3, 3, 4, 4, 0), 0,
+		[]graph.Global{0, 0, 1, 2, 3}, validate.ErrLevels},
 	{"a leaf is missing", pairs(0, 1, 1, 2), 0, []graph.Global{0, 0, none}, validate.ErrSpan},
 	{"parent is no neighbour", pairs(0, 1, 0, 2, 1, 3, 2, 4), 0, []graph.Global{0, 0, 0, 2, 2}, validate.ErrTreeEdge},
 }
@@ -72,7 +74,8 @@ func TestJudgeAgreesWithTheTwinOnDamage(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 0))
 	trees := []claim{right}
 	for range 200 {
-		trees = append(trees, right.with(graph.Global(rng.IntN(len(right.parents))), graph.Global(rng.IntN(len(right.parents)+2))-1))
+		n := len(right.parents)
+		trees = append(trees, right.with(graph.Global(rng.IntN(n)), graph.Global(rng.IntN(n+2))-1))
 	}
 	if testing.Short() {
 		trees = trees[:20]
@@ -89,7 +92,7 @@ func TestJudgeAgreesWithTheTwinOnRightTrees(t *testing.T) {
 			var trees []claim
 			var vertices graph.Global
 			onOne(t, func(tr DeviceTransport) error {
-				e, err := newEngine(tr, graph.HostTuples(c.Edges), cuda.ExchangeAuto)
+				e, err := newEngine(tr, graph.HostTuples(c.Edges), searching("auto"))
 				if err != nil {
 					return err
 				}
@@ -116,7 +119,8 @@ func TestJudgeAgreesWithTheTwinOnRightTrees(t *testing.T) {
 func TestJudgeRefusesForeignLabels(t *testing.T) {
 	for _, edge := range []graph.Edge{graph.NewEdge(3, 0), graph.NewEdge(1, 3)} {
 		inEverySetting(t, func(t *testing.T, s setting) {
-			err := s.prepare(3, []graph.Edge{graph.NewEdge(0, 1), edge}, func(*judge, *validate.Judge, partition.Layout) error { return nil })
+			none := func(*judge, *validate.Judge, partition.Layout) error { return nil }
+			err := s.prepare(3, []graph.Edge{graph.NewEdge(0, 1), edge}, none)
 			if err == nil {
 				t.Errorf("the tuple %v is taken for one of a graph of three vertices", edge)
 			}
@@ -146,13 +150,15 @@ type setting struct {
 
 var oneRank = setting{1, usualWindow, false}
 
-// inEverySetting runs a test in several settings. A window has 128 places of each rank at least, so a small graph has few.
+// inEverySetting runs a test in several settings. A window has 128 places of each rank at least, so a small graph has
+// few.
 func inEverySetting(t *testing.T, test func(*testing.T, setting)) {
 	for _, s := range []setting{
-		oneRank, {1, 1, false}, {2, usualWindow, false}, {2, 1, true}, {3, usualWindow, true}, {3, 1, false}, {4, usualWindow, false},
-		{4, 600, false}, {4, 1, true},
+		oneRank, {1, 1, false}, {2, usualWindow, false}, {2, 1, true}, {3, usualWindow, true}, {3, 1, false},
+		{4, usualWindow, false}, {4, 600, false}, {4, 1, true},
 	} {
-		t.Run(fmt.Sprintf("%d ranks, window of %d, all tuples on the last: %v", s.ranks, s.window, s.onLast), func(t *testing.T) {
+		name := fmt.Sprintf("%d ranks, window of %d, all tuples on the last: %v", s.ranks, s.window, s.onLast)
+		t.Run(name, func(t *testing.T) {
 			test(t, s)
 		})
 	}
@@ -167,7 +173,9 @@ func (s setting) part(edges []graph.Edge, rank int) []graph.Edge {
 }
 
 // prepare makes the device's judge and its twin on every rank, and runs a function there.
-func (s setting) prepare(vertices graph.Global, edges []graph.Edge, run func(*judge, *validate.Judge, partition.Layout) error) error {
+func (s setting) prepare(
+	vertices graph.Global, edges []graph.Edge, run func(*judge, *validate.Judge, partition.Layout) error,
+) error {
 	return comm.Loopback(s.ranks, func(tr comm.Transport) (err error) {
 		d, err := cuda.Open(tr.Rank())
 		if err != nil {
@@ -237,7 +245,8 @@ func sameVerdict(got, want validate.Verdict) error {
 	}
 	var mine, twins *validate.Fault
 	if !errors.As(got.Fault, &mine) || !errors.As(want.Fault, &twins) ||
-		mine.Rule != twins.Rule || mine.Vertex != twins.Vertex || mine.Other != twins.Other || got != (validate.Verdict{Fault: got.Fault}) {
+		mine.Rule != twins.Rule || mine.Vertex != twins.Vertex || mine.Other != twins.Other ||
+		got != (validate.Verdict{Fault: got.Fault}) {
 		return fmt.Errorf("%+v, want %+v", got, want)
 	}
 	return nil

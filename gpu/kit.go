@@ -20,10 +20,11 @@ import (
 // Name is the engine's name.
 const Name = "gpu"
 
-// Options are how ranks reach each other, as the configuration names it (bench.SearchConfig, bench.MachineConfig).
+// Options are how ranks reach each other, and how searches choose, as the configuration has it (bench.Config).
 type Options struct {
 	Exchange string // auto, bitmap or bins
 	Carrier  string // auto, peer or mpi
+	Policy   bfs.Policy
 }
 
 // exchanges are the values of Options.Exchange.
@@ -40,6 +41,9 @@ func Kit(t comm.Transport, o Options) (bench.Kit, error) {
 	if !known {
 		return bench.Kit{}, fmt.Errorf("gpu: there is no exchange %q: choose auto, bitmap or bins", o.Exchange)
 	}
+	if err := o.Policy.Check(); err != nil {
+		return bench.Kit{}, fmt.Errorf("gpu: the policy's %w", err)
+	}
 	rank, _ := t.Node()
 	device, err := cuda.Open(rank)
 	if err := comm.Agree(t, err); err != nil {
@@ -55,8 +59,9 @@ func Kit(t comm.Transport, o Options) (bench.Kit, error) {
 	}
 	var judges []*judge // that the kit has made
 	return bench.Kit{
-		Name:        Name,
-		Device:      fmt.Sprintf("%v, driver for %s; %s; %s", device.Card, cuda.Driver(), cuda.Built(), joined.Carriers()),
+		Name: Name,
+		Device: fmt.Sprintf("%v, driver for %s; %s; %s",
+			device.Card, cuda.Driver(), cuda.Built(), joined.Carriers()),
 		Memory:      Memory,
 		MaxScale:    MaxScale,
 		Room:        func() bench.Room { return room },
@@ -65,12 +70,14 @@ func Kit(t comm.Transport, o Options) (bench.Kit, error) {
 		Close: func() error {
 			return errors.Join(closeAll(judges), joined.Barrier(), joined.Close(), device.Close())
 		},
-		Generate: func(ctx context.Context, p kronecker.Params, first, count int64, advance func(int64)) (graph.Tuples, error) {
+		Generate: func(
+			ctx context.Context, p kronecker.Params, first, count int64, advance func(int64),
+		) (graph.Tuples, error) {
 			return generate(ctx, device, p, first, count, advance)
 		},
 		Place: func(edges graph.HostTuples) (graph.Tuples, error) { return onDevice(device, edges) },
 		Kernel1: func(_ comm.Transport, given graph.Tuples) (bfs.Engine, error) {
-			return newEngine(joined, given, exchange)
+			return newEngine(joined, given, engineOptions{exchange, o.Policy, knownLabels})
 		},
 		NewJudge: func(_ comm.Transport, layout partition.Layout, given graph.Tuples) (bench.Judge, error) {
 			j, err := newJudge(joined, layout.Vertices(), given)
@@ -110,12 +117,15 @@ func roomOn(t DeviceTransport) (bench.Room, error) {
 		return bench.Room{}, err
 	}
 	d := t.Device()
-	return bench.Room{Bytes: free, Holder: fmt.Sprintf("GPU %d (%s)", d.Number, d.Name), Sharers: shared.ranks}, t.Barrier()
+	room := bench.Room{Bytes: free, Holder: fmt.Sprintf("GPU %d (%s)", d.Number, d.Name), Sharers: shared.ranks}
+	return room, t.Barrier()
 }
 
 func kernelTimes(d *cuda.Device) (times []bench.KernelTime) {
 	for _, k := range d.KernelTimes() {
-		times = append(times, bench.KernelTime{Name: k.Name, Launches: k.Launches, Seconds: time.Duration(k.Nanoseconds).Seconds()})
+		times = append(times, bench.KernelTime{
+			Name: k.Name, Launches: k.Launches, Seconds: time.Duration(k.Nanoseconds).Seconds(),
+		})
 	}
 	return times
 }

@@ -40,7 +40,8 @@ func TestLevelsAtScale20(t *testing.T) {
 		for _, ranks := range []int{1, 2, 3, 4} {
 			t.Run(fmt.Sprintf("carrier=%s/ranks=%d", carrier, ranks), func(t *testing.T) {
 				err := comm.Loopback(ranks, func(host comm.Transport) error {
-					return eachTree(host, engineWith(Options{"auto", carrier}), edges, roots, func(i int, levels []int32) error {
+					engine := engineWith(options("auto", carrier))
+					return eachTree(host, engine, edges, roots, func(i int, levels []int32) error {
 						if host.Rank() > 0 || slices.Equal(levels, want[i]) {
 							return nil
 						}
@@ -56,7 +57,10 @@ func TestLevelsAtScale20(t *testing.T) {
 }
 
 // eachTree searches from all roots, and checks the levels of each tree, which every rank knows.
-func eachTree(host comm.Transport, engine bfs.New, edges graph.HostTuples, roots []graph.Global, check func(i int, levels []int32) error) error {
+func eachTree(
+	host comm.Transport, engine bfs.New, edges graph.HostTuples, roots []graph.Global,
+	check func(i int, levels []int32) error,
+) error {
 	first, end := len(edges)*host.Rank()/host.Size(), len(edges)*(host.Rank()+1)/host.Size()
 	e, err := engine(host, edges[first:end])
 	if err != nil {

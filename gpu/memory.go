@@ -24,7 +24,7 @@ const (
 // What several ranks need beside that.
 const (
 	searchBitmaps = 4             // of all positions
-	searchBuffers = 3<<29 + 1<<27 // at most: pairs from others 1 GiB, noted parents and known labels 256 MiB each, queues 128
+	searchBuffers = 3<<29 + 1<<27 // at most: pairs from others 1 GiB, hints and known labels 256 MiB each, queues 128
 	judgeBits     = 6             // a label of all ranks: its level, in four bits, and two more
 	judgeWindow   = 1<<30 + 1<<26
 )
@@ -35,7 +35,7 @@ func Memory(p kronecker.Params, ranks int, validated bool) bench.Plan {
 	tuples, vertices := share(p.Edges(), ranks), share(int64(p.Vertices()), ranks)
 	build, search, judge := workBytes*tuples, searchBytes*vertices+edgeBits*2*tuples/8, judgeBytes*vertices
 	if ranks > 1 {
-		build += mailBytes(roundRoom(min(roundTuples, tuples), ranks))
+		build += exchangeBytes(roundCapacity(min(roundTuples, tuples), ranks))
 		search += searchBitmaps*2*int64(p.Vertices())/8 + searchBuffers // positions leave gaps: less than twice as many
 		judge = judgeBits*int64(p.Vertices())/8 + judgeBytes*vertices/8 + judgeWindow
 	}
@@ -63,10 +63,10 @@ func structure(tuples, vertices int64) int64 {
 // roundTuples is the number of tuples whose ends each rank sends at a time: half a gigabyte of messages.
 const roundTuples = 1 << 25
 
-// roundRoom is the number of messages that fit into each buffer of a round of so many tuples. On graphs of even degrees
-// a rank gets about as many messages as it sends, two a tuple; there is room for a quarter more. The ends of one tuple
-// of each rank always fit.
-func roundRoom(tuples int64, ranks int) int64 { return max(tuples*2*5/4, 2*int64(ranks)) }
+// roundCapacity is the number of messages that fit into each buffer of a round of so many tuples. On graphs of even
+// degrees a rank gets about as many messages as it sends, two a tuple; there is room for a quarter more. The ends of
+// one tuple of each rank always fit.
+func roundCapacity(tuples int64, ranks int) int64 { return max(tuples*2*5/4, 2*int64(ranks)) }
 
-// mailBytes is the device memory of a mail with room for that many messages, of 8 bytes each, in its three buffers.
-func mailBytes(room int64) int64 { return 3 * 8 * room }
+// exchangeBytes is the device memory of a binned exchange: three buffers for so many messages of 8 bytes each.
+func exchangeBytes(capacity int64) int64 { return 3 * 8 * capacity }

@@ -7,6 +7,12 @@ import (
 	"g500/kronecker"
 )
 
+// largestScale is that of a validated official run on so many ranks, each with so much device memory.
+func largestScale(ranks int, memory int64) int {
+	p := kronecker.Params{EdgeFactor: 16, Seed1: 2, Seed2: 3}
+	return bench.LargestScale(bench.Kit{Memory: Memory, MaxScale: MaxScale}, p, ranks, true, memory)
+}
+
 // The cards for which the engine is made, with the memory that their drivers report, and the largest official graph
 // that has to fit when validated.
 func TestLargestScaleOfACard(t *testing.T) {
@@ -20,8 +26,7 @@ func TestLargestScaleOfACard(t *testing.T) {
 		{"A100 of 40 GB", 39 << 30, 26},
 		{"V100 of 16 GB", 15 << 30, 25},
 	} {
-		p := kronecker.Params{EdgeFactor: 16, Seed1: 2, Seed2: 3}
-		if got := bench.LargestScale(bench.Kit{Memory: Memory, MaxScale: MaxScale}, p, 1, true, card.bytes); got != card.scale {
+		if got := largestScale(1, card.bytes); got != card.scale {
 			t.Errorf("%s: scale %d fits, want %d", card.name, got, card.scale)
 		}
 	}
@@ -29,17 +34,17 @@ func TestLargestScaleOfACard(t *testing.T) {
 
 func TestValidationTakesMemory(t *testing.T) {
 	p := kronecker.Params{Scale: 20, EdgeFactor: 16}
-	if with, without := Memory(p, 1, true), Memory(p, 1, false); with.Judge == 0 || without.Judge != 0 || with.Engine != without.Engine {
+	with, without := Memory(p, 1, true), Memory(p, 1, false)
+	if with.Judge == 0 || without.Judge != 0 || with.Engine != without.Engine {
 		t.Errorf("%+v with validation, %+v without", with, without)
 	}
 }
 
 // The largest official graphs on hosts with several cards.
 func TestLargestScaleOfSeveralCards(t *testing.T) {
-	p := kronecker.Params{EdgeFactor: 16, Seed1: 2, Seed2: 3}
 	for ranks, scale := range map[int]int{2: 29, 4: 30, 8: 31} {
 		const h200 = 139 << 30
-		if got := bench.LargestScale(bench.Kit{Memory: Memory, MaxScale: MaxScale}, p, ranks, true, h200); got != scale {
+		if got := largestScale(ranks, h200); got != scale {
 			t.Errorf("%d ranks with an H200 each: scale %d fits, want %d", ranks, got, scale)
 		}
 	}

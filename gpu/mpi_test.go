@@ -75,7 +75,7 @@ func TestConformanceOnMPI(t *testing.T) {
 		for _, way := range inTime(t, waysToSearch) {
 			bfstest.Run(t, engineWith(way), inWorld, world.Size())
 		}
-		byMessages(t)
+		withoutSharedWindows(t)
 		for _, way := range inTime(t, waysToSearch[3:]) {
 			bfstest.Run(t, engineWith(way), inWorld, world.Size())
 		}
@@ -106,7 +106,8 @@ func TestHiddenGPUs(t *testing.T) {
 			t.Skip("needs two GPUs")
 		}
 		self := []string{os.Args[0], "-test.run=^TestHiddenGPUs$"}
-		first, second := []string{"-np", "2", "-x", "CUDA_VISIBLE_DEVICES=0"}, []string{":", "-np", "1", "-x", "CUDA_VISIBLE_DEVICES=1"}
+		first := []string{"-np", "2", "-x", "CUDA_VISIBLE_DEVICES=0"}
+		second := []string{":", "-np", "1", "-x", "CUDA_VISIBLE_DEVICES=1"}
 		mpirun(t, slices.Concat(first, self, second, self)...)
 		return
 	}
@@ -120,7 +121,8 @@ func TestHiddenGPUs(t *testing.T) {
 			return err
 		}
 		_, err = newTransport(tr, d, carrierPeer)
-		if err == nil || !strings.Contains(err.Error(), "rank 0: gpu: rank 2 is no peer of this one: cuda: the GPU at ") {
+		const want = "rank 0: gpu: rank 2 is no peer of this one: cuda: the GPU at "
+		if err == nil || !strings.Contains(err.Error(), want) {
 			return fmt.Errorf("the carrier peer gives %v", err)
 		}
 		return d.Close()
@@ -143,9 +145,11 @@ func hidden(t comm.Transport, d *cuda.Device, staging int64) (*carrier, error) {
 	return c, nil
 }
 
-func TestBoardsOnMPI(t *testing.T) {
+func TestSharedWindowsOnMPI(t *testing.T) {
 	underMpirun(t, func(t *testing.T) {
-		err := inWorld(world.Size(), func(host comm.Transport) error { return joined(host, carrierMPI, checkBoards) })
+		err := inWorld(world.Size(), func(host comm.Transport) error {
+			return joined(host, carrierMPI, checkSharedWindows)
+		})
 		if err != nil {
 			t.Error(err)
 		}

@@ -30,7 +30,7 @@ func (c *carrier) Open(label string, bytes int64) (*Window, error) {
 		}
 		return nil, agreed
 	}
-	w, err := c.show(own.Memory)
+	w, err := c.expose(own.Memory)
 	if err == nil {
 		err = c.cut(w, label, bytes)
 	}
@@ -46,7 +46,8 @@ func (c *carrier) Open(label string, bytes int64) (*Window, error) {
 func (c *carrier) cut(w *Window, label string, bytes int64) error {
 	for r, peer := range w.Peers {
 		if c.routes[r].peer() && peer.Bytes() != w.Bytes() {
-			return fmt.Errorf("gpu: the window %s is of %d bytes here, and of %d on rank %d", label, w.Bytes(), peer.Bytes(), r)
+			return fmt.Errorf("gpu: the window %s is of %d bytes here, and of %d on rank %d",
+				label, w.Bytes(), peer.Bytes(), r)
 		}
 		if c.routes[r].peer() {
 			w.Peers[r] = peer.Part(0, bytes)
@@ -56,16 +57,16 @@ func (c *carrier) cut(w *Window, label string, bytes int64) error {
 	return nil
 }
 
-func (c *carrier) Show(own cuda.Memory) (*Window, error) {
-	w, err := c.show(own)
+func (c *carrier) Expose(own cuda.Memory) (*Window, error) {
+	w, err := c.expose(own)
 	if err := comm.Agree(c.host, err); err != nil {
 		return nil, errors.Join(err, w.Close())
 	}
 	return w, nil
 }
 
-// show opens a window that peers see too. It is to be closed, also after an error.
-func (c *carrier) show(own cuda.Memory) (*Window, error) {
+// expose opens a window that peers see too. It is to be closed, also after an error.
+func (c *carrier) expose(own cuda.Memory) (*Window, error) {
 	w := &Window{Memory: own, Peers: make([]cuda.Memory, c.host.Size())}
 	var opened []*cuda.Buffer
 	var err error
@@ -82,13 +83,13 @@ func (c *carrier) show(own cuda.Memory) (*Window, error) {
 	return w, err
 }
 
-// openPeers opens what the peers show. What is opened is to be closed, also after an error.
+// openPeers opens what the peers expose. What is opened is to be closed, also after an error.
 func (c *carrier) openPeers(own cuda.Memory, peers []cuda.Memory) (opened []*cuda.Buffer, err error) {
 	handle, err := own.Share(slices.Contains(c.routes, across))
 	if err := comm.Agree(c.host, err); err != nil {
 		return nil, err
 	}
-	handles, err := tellAll(c.host, handle[:])
+	handles, err := allGatherBytes(c.host, handle[:])
 	if err != nil {
 		return nil, err
 	}
@@ -114,8 +115,9 @@ func (c *carrier) Retire(free func() error) error {
 	return nil
 }
 
-// tellAll gives a message to every rank, and returns theirs, which belong to the host's transport.
-func tellAll(t comm.Transport, message []byte) ([][]byte, error) {
+// allGatherBytes sends a message, of any length, to every rank, and returns theirs, which belong to the host's
+// transport.
+func allGatherBytes(t comm.Transport, message []byte) ([][]byte, error) {
 	send := make([][]byte, t.Size())
 	for r := range send {
 		send[r] = message

@@ -14,12 +14,12 @@ import (
 	"g500/internal/machine"
 )
 
-// process tells ranks of one process, whose addresses are good for one another, from ranks of two. Numbers of processes
+// process parts ranks of one process, whose addresses are good for one another, from ranks of two. Numbers of processes
 // would not do: containers on one host may have the same.
 var process = rand.Text()
 
-// findPeers sets the routes to ranks that are peers: that the driver says can be, and that have shown it. With all, it
-// is an error if one is not.
+// findPeers sets the routes to ranks that are peers: that the driver says can be, and that a probe reaches. With all,
+// it is an error if one is not.
 func (c *carrier) findPeers(all bool) error {
 	faults := make([]error, c.host.Size()) // why a rank is no peer
 	if err := c.introduce(faults); err != nil {
@@ -38,7 +38,7 @@ func (c *carrier) introduce(faults []error) error {
 		return err
 	}
 	mine := []string{machine.HostID(), process, busID}
-	cards, err := tellAll(c.host, []byte(strings.Join(mine, "\n")))
+	cards, err := allGatherBytes(c.host, []byte(strings.Join(mine, "\n")))
 	if err != nil {
 		return err
 	}
@@ -61,7 +61,7 @@ func (c *carrier) introduce(faults []error) error {
 func (c *carrier) probe(faults []error) error {
 	n, me := c.host.Size(), c.host.Rank()
 	words := make([]uint64, n)
-	words[me] = mark(me)
+	words[me] = probeWord(me)
 	own, err := c.device.Alloc("probe for peers", granule)
 	if err == nil {
 		err = cuda.Write(own.Memory, 0, words)
@@ -70,7 +70,7 @@ func (c *carrier) probe(faults []error) error {
 		return err
 	}
 	handle, unshared := own.Share(slices.Contains(c.routes, across))
-	handles, err := tellAll(c.host, handle[:])
+	handles, err := allGatherBytes(c.host, handle[:])
 	if err != nil {
 		return err
 	}
@@ -79,7 +79,7 @@ func (c *carrier) probe(faults []error) error {
 			faults[r] = unshared
 		}
 		if route.peer() && faults[r] == nil {
-			faults[r] = c.leaveMark(own, cuda.Handle(handles[r]), route == within)
+			faults[r] = c.writeProbe(own, cuda.Handle(handles[r]), route == within)
 		}
 	}
 	if err := c.host.Barrier(); err != nil {
@@ -89,18 +89,18 @@ func (c *carrier) probe(faults []error) error {
 		return err
 	}
 	for r, route := range c.routes {
-		if route.peer() && faults[r] == nil && words[r] != mark(r) {
+		if route.peer() && faults[r] == nil && words[r] != probeWord(r) {
 			faults[r] = errors.New("what it writes into this rank's GPU does not arrive")
 		}
 	}
 	return own.Free()
 }
 
-// mark is the word that a rank writes.
-func mark(rank int) uint64 { return 0x5EED<<32 | uint64(rank) }
+// probeWord is the word that a rank writes.
+func probeWord(rank int) uint64 { return 0x5EED<<32 | uint64(rank) }
 
-// leaveMark copies this rank's word from its own memory to the same place in a peer's.
-func (c *carrier) leaveMark(own *cuda.Buffer, handle cuda.Handle, here bool) error {
+// writeProbe copies this rank's word from its own memory to the same place in a peer's.
+func (c *carrier) writeProbe(own *cuda.Buffer, handle cuda.Handle, here bool) error {
 	peer, err := c.device.OpenShared(handle, here)
 	if err != nil {
 		return err
@@ -117,25 +117,26 @@ func (c *carrier) settle(faults []error, all bool) error {
 			send[r] = []byte(fault.Error())
 		}
 	}
-	told, err := c.host.AllToAll(send)
+	theirs, err := c.host.AllToAll(send)
 	if err != nil {
 		return err
 	}
-	var stranger error
+	var remote error
 	for r, fault := range faults {
-		if fault == nil && len(told[r]) > 0 {
-			fault = errors.New(string(told[r]))
+		if fault == nil && len(theirs[r]) > 0 {
+			fault = errors.New(string(theirs[r]))
 		}
 		if fault == nil {
 			continue
 		}
 		c.routes[r] = byHost
-		if stranger == nil {
-			stranger = fmt.Errorf("gpu: rank %d is no peer of this one: %w; the carrier %s goes by way of the hosts where it must", r, fault, carrierAuto)
+		if remote == nil {
+			remote = fmt.Errorf("gpu: rank %d is no peer of this one: %w; "+
+				"the carrier %s goes by way of the hosts where it must", r, fault, carrierAuto)
 		}
 	}
 	if all {
-		return comm.Agree(c.host, stranger)
+		return comm.Agree(c.host, remote)
 	}
 	return nil
 }

@@ -37,7 +37,7 @@ func (s slowTransport) Open(label string, bytes int64) (*Window, error) {
 	return &Window{Memory: buffer.Memory, Peers: make([]cuda.Memory, s.host.Size()), close: buffer.Free}, nil
 }
 
-func (s slowTransport) Show(own cuda.Memory) (*Window, error) {
+func (s slowTransport) Expose(own cuda.Memory) (*Window, error) {
 	return &Window{Memory: own, Peers: make([]cuda.Memory, s.host.Size())}, nil
 }
 

@@ -33,9 +33,9 @@ type half struct {
 	send             [][]byte // by rank: what is being read from the device into out
 }
 
-// newStaging prepares for messages to some ranks. room is for each of them in each buffer, the same on all ranks.
-func newStaging(t comm.Transport, d *cuda.Device, ranks []int, room int64) (s *staging, err error) {
-	s = &staging{host: t, ranks: ranks, piece: max(room&^7, 8), direct: comm.CUDAAware()}
+// newStaging prepares for messages to some ranks, in pieces of so many bytes, the same on all ranks.
+func newStaging(t comm.Transport, d *cuda.Device, ranks []int, piece int64) (s *staging, err error) {
+	s = &staging{host: t, ranks: ranks, piece: max(piece&^7, 8), direct: comm.CUDAAware()}
 	s.send, s.into = make([][]byte, t.Size()), make([][]byte, t.Size())
 	if s.direct {
 		return s, nil
@@ -71,17 +71,17 @@ func (s *staging) String() string {
 	return "staged in host memory"
 }
 
-// carry exchanges the legs of the ranks that are no peers. longest is that of all messages between two ranks, so that
-// all ranks make the same number of rounds.
-func (s *staging) carry(legs []leg, longest int64) error {
+// move makes the transfers between remote ranks. longest is that of all messages between two ranks, so that all ranks
+// make the same number of rounds.
+func (s *staging) move(all []transfer, longest int64) error {
 	if s.direct {
-		return s.fromDevice(legs)
+		return s.fromDevice(all)
 	}
 	rounds := int((longest + s.piece - 1) / s.piece)
 	if rounds == 0 {
 		return nil
 	}
-	if err := s.read(legs, 0); err != nil {
+	if err := s.read(all, 0); err != nil {
 		return err
 	}
 	for round := range rounds {
@@ -89,11 +89,11 @@ func (s *staging) carry(legs []leg, longest int64) error {
 			return err
 		}
 		if round+1 < rounds {
-			if err := s.read(legs, round+1); err != nil {
+			if err := s.read(all, round+1); err != nil {
 				return err
 			}
 		}
-		if err := s.swap(legs, round); err != nil {
+		if err := s.swap(all, round); err != nil {
 			return err
 		}
 	}
@@ -112,14 +112,14 @@ func (s *staging) slot(buffer *cuda.Pinned, i int, bytes int64) []byte {
 }
 
 // read starts to bring a round's pieces from the device. What goes to several ranks is read once.
-func (s *staging) read(legs []leg, round int) error {
+func (s *staging) read(all []transfer, round int) error {
 	h := &s.halves[round%2]
 	for i, r := range s.ranks {
-		if i > 0 && legs[r].send == legs[s.ranks[i-1]].send {
+		if i > 0 && all[r].send == all[s.ranks[i-1]].send {
 			h.send[r] = h.send[s.ranks[i-1]]
 			continue
 		}
-		piece := s.of(legs[r].send, round)
+		piece := s.of(all[r].send, round)
 		h.send[r] = s.slot(h.out, i, piece.Bytes())
 		if err := h.reading.Read(h.send[r], piece); err != nil {
 			return err
@@ -129,20 +129,20 @@ func (s *staging) read(legs []leg, round int) error {
 }
 
 // swap exchanges a round's pieces and starts to bring what came to the device.
-func (s *staging) swap(legs []leg, round int) error {
+func (s *staging) swap(all []transfer, round int) error {
 	h := &s.halves[round%2]
 	if err := h.writing.Wait(); err != nil { // the piece of two rounds ago has left the buffer
 		return err
 	}
 	for i, r := range s.ranks {
-		s.into[r] = s.slot(h.in, i, s.of(legs[r].here, round).Bytes())
+		s.into[r] = s.slot(h.in, i, s.of(all[r].here, round).Bytes())
 	}
 	got, err := s.host.AllToAllInto(h.send, s.into)
 	if err != nil {
 		return err
 	}
 	for _, r := range s.ranks {
-		place := s.of(legs[r].here, round)
+		place := s.of(all[r].here, round)
 		if err := checkLength(r, got[r], place); err != nil {
 			return err
 		}
@@ -154,16 +154,16 @@ func (s *staging) swap(legs []leg, round int) error {
 }
 
 // fromDevice gives MPI the device's memory.
-func (s *staging) fromDevice(legs []leg) error {
+func (s *staging) fromDevice(all []transfer) error {
 	for _, r := range s.ranks {
-		s.send[r], s.into[r] = legs[r].send.Foreign(), legs[r].here.Foreign()
+		s.send[r], s.into[r] = all[r].send.Foreign(), all[r].here.Foreign()
 	}
 	got, err := s.host.AllToAllInto(s.send, s.into)
 	if err != nil {
 		return err
 	}
 	for _, r := range s.ranks {
-		if err := checkLength(r, got[r], legs[r].here); err != nil {
+		if err := checkLength(r, got[r], all[r].here); err != nil {
 			return err
 		}
 	}
@@ -172,7 +172,7 @@ func (s *staging) fromDevice(legs []leg) error {
 
 func checkLength(rank int, got []byte, place cuda.Memory) error {
 	if int64(len(got)) != place.Bytes() {
-		return fmt.Errorf("gpu: rank %d sent %d bytes of the %d that it told of", rank, len(got), place.Bytes())
+		return fmt.Errorf("gpu: rank %d sent %d bytes of the %d that it announced", rank, len(got), place.Bytes())
 	}
 	return nil
 }

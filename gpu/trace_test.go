@@ -18,11 +18,11 @@ func TestTraceOfSeveralRanks(t *testing.T) {
 	edges := make(graph.HostTuples, official(16).Edges())
 	official(16).Fill(0, edges)
 	for _, way := range carriers {
-		for name, exchange := range exchanges {
+		for name := range exchanges {
 			t.Run(way.name+"/exchange="+name, func(t *testing.T) {
 				err := comm.Loopback(4, func(host comm.Transport) error {
 					share := edges[len(edges)*host.Rank()/4 : len(edges)*(host.Rank()+1)/4]
-					e, err := engineOn(way.join, exchange, knownLabels)(host, share)
+					e, err := engineOn(way.join, searching(name))(host, share)
 					if err != nil {
 						return err
 					}
@@ -57,7 +57,8 @@ func checkLevels(host comm.Transport, levels []bfs.Level) error {
 		}
 		for at := 0; at < len(sums); at += 2 {
 			if sums[at] != sums[at+1] {
-				return fmt.Errorf("level %d: bytes sent and received, in bitmaps, bins and rows, by peers and by hosts: %d", i, sums)
+				return fmt.Errorf("level %d: bytes sent and received, in bitmaps, bins, rows, by peers and hosts: %d",
+					i, sums)
 			}
 		}
 		if l.Compute < 0 || l.Compute+l.Exchange+l.Wait != l.Nanoseconds {
@@ -80,7 +81,7 @@ func TestTraceEndsWithTheLastFrontier(t *testing.T) {
 	for _, ranks := range []int{1, 2, 3, 4} {
 		err := comm.Loopback(ranks, func(host comm.Transport) error {
 			share := edges[len(edges)*host.Rank()/ranks : len(edges)*(host.Rank()+1)/ranks]
-			e, err := engineWith(Options{"auto", carrierPeer})(host, share)
+			e, err := engineWith(options("auto", carrierPeer))(host, share)
 			if err != nil {
 				return err
 			}

@@ -8,13 +8,13 @@ import (
 )
 
 // DeviceTransport joins the GPUs of one job's ranks. Two ranks are peers where the GPU of each can write into the
-// memory of the other's, through NVLink or PCIe; words between others go by way of the hosts.
+// memory of the other's, through NVLink or PCIe; words between others, remote ranks, go by way of the hosts.
 //
-// All methods but Host, Device, Peer, Retire, Carriers, Traffic and Close are collective, as those of comm.Transport, and return
-// when what they bring has arrived on this rank. Each begins when all ranks have called it and the work given to their
-// devices before is done: so nobody's window is written to while its owner, or a kernel of its owner, still reads what
-// was there. What a rank writes into its peers' windows by kernels of its own has to follow the same rule; Barrier is
-// there for it. After an error no further call will succeed.
+// All methods but Host, Device, Peer, Retire, Carriers, Traffic and Close are collective, as those of comm.Transport,
+// and return when what they bring has arrived on this rank. Each begins when all ranks have called it and the work
+// given to their devices before is done: so nobody's window is written to while its owner, or a kernel of its owner,
+// still reads what was there. What a rank writes into its peers' windows by kernels of its own has to follow the same
+// rule; Barrier is there for it. After an error no further call will succeed.
 //
 // A rank that fails or dies ends the job: on the loopback its launcher wakes the others, under MPI MPI_Abort or mpirun
 // kills them. Nothing here waits for a rank in another way than through Host.
@@ -29,22 +29,22 @@ type DeviceTransport interface {
 	Barrier() error
 	// Open takes a window of device memory, equally long on every rank.
 	Open(label string, bytes int64) (*Window, error)
-	// Show lets peers use memory of this rank that is allocated by itself, as a window that is closed as others are. Ranks
-	// may show different lengths. The memory remains the caller's; it is given back by Retire.
-	Show(own cuda.Memory) (*Window, error)
-	// Retire has memory given back that peers may still have open: at the next collective call after all have closed it,
-	// or at once where there are no peers. It waits for nobody.
+	// Expose lets peers use memory of this rank that is allocated by itself, as a window that is closed as others are.
+	// Ranks may expose different lengths. The memory remains the caller's; it is given back by Retire.
+	Expose(own cuda.Memory) (*Window, error)
+	// Retire has memory given back that peers may still have open: at the next collective call after all have closed
+	// it, or at once where there are no peers. It waits for nobody.
 	Retire(free func() error) error
 	// AllGather fills the first Size()*part bytes of a window: rank r brings the r-th part and gets the rest. part is a
 	// multiple of 16.
 	AllGather(w *Window, part int64) error
-	// AllToAll sends counts[r] bytes to rank r, for all r in order from consecutive places of send, and returns how many
-	// bytes each rank has sent here. They lie one after another, in the order of ranks, in this rank's window into. It
-	// is an error if they do not fit. Counts are multiples of 8; send does not lie in the window.
+	// AllToAll sends counts[r] bytes to rank r, for all r in order from consecutive places of send, and returns how
+	// many bytes each rank has sent here. They lie one after another, in the order of ranks, in this rank's window
+	// into. It is an error if they do not fit. Counts are multiples of 8; send does not lie in the window.
 	AllToAll(send cuda.Memory, counts []int64, into *Window) (received []int64, err error)
 	// Carriers says for people how words go from this rank to the others.
 	Carriers() string
-	// Traffic tells what AllGather and AllToAll have moved between this rank and others, for each way that there is.
+	// Traffic is what AllGather and AllToAll have moved between this rank and others, for each way that there is.
 	Traffic() []Traffic
 	// Close gives back what the transport holds; it waits for nobody. Windows must be closed before.
 	Close() error
@@ -72,9 +72,9 @@ type Window struct {
 	close func() error
 }
 
-// Close ends this rank's use of the window, its own and its peers'; it waits for nobody. All ranks close a window before
-// the next collective call of the transport. Where there are peers, memory that they may still have open is given back
-// by that call: Barrier, if there is no other.
+// Close ends this rank's use of the window, its own and its peers'; it waits for nobody. All ranks close a window
+// before the next collective call of the transport. Where there are peers, memory that they may still have open is
+// given back by that call: Barrier, if there is no other.
 func (w *Window) Close() error {
 	if w.close == nil {
 		return nil

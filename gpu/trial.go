@@ -43,7 +43,8 @@ func (j *judge) try(root int64, parents cuda.Memory) (validate.Verdict, error) {
 		}
 	}
 	return validate.Verdict{
-		Edges: int64(all.Edges), EdgesWithLoops: int64(all.Edges + all.Loops), Reached: int64(all.Reached), Levels: levels,
+		Edges: int64(all.Edges), EdgesWithLoops: int64(all.Edges + all.Loops),
+		Reached: int64(all.Reached), Levels: levels,
 	}, nil
 }
 

@@ -33,7 +33,9 @@ func reserve(d *cuda.Device, count, labels int64) (*tuples, error) {
 }
 
 // generate makes tuples first to first+count-1 on the device.
-func generate(ctx context.Context, d *cuda.Device, p kronecker.Params, first, count int64, advance func(int64)) (*tuples, error) {
+func generate(
+	ctx context.Context, d *cuda.Device, p kronecker.Params, first, count int64, advance func(int64),
+) (*tuples, error) {
 	t, err := reserve(d, count, int64(p.Vertices()))
 	if err != nil {
 		return nil, err

@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"g500/bfs"
 	"g500/configs"
 )
 
@@ -31,6 +32,9 @@ func completeFlags(c *cobra.Command) {
 			must(c.MarkFlagDirname(name))
 		}
 	}
+	if c.Flags().Lookup("policy") != nil {
+		must(c.RegisterFlagCompletionFunc("policy", completePolicy))
+	}
 	if c.Flags().Lookup("config") != nil {
 		must(c.RegisterFlagCompletionFunc("config", completeConfig))
 	}
@@ -45,6 +49,14 @@ func completeConfig(*cobra.Command, []string, string) (names []cobra.Completion,
 		names = append(names, cobra.CompletionWithDesc(p.Name, p.What))
 	}
 	return names, cobra.ShellCompDirectiveDefault
+}
+
+// completePolicy offers the keys of a policy.
+func completePolicy(*cobra.Command, []string, string) (keys []cobra.Completion, _ cobra.ShellCompDirective) {
+	for _, key := range bfs.PolicyKeys() {
+		keys = append(keys, key+"=")
+	}
+	return keys, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
 // must is for what fails only where this program names a flag that it does not have.

@@ -101,6 +101,9 @@ func kitFor(t comm.Transport, cfg bench.Config, threads int, noGPU error) (kit b
 	if note != "" {
 		notes = append(notes, note)
 	}
+	if cfg.Policy != bfs.DefaultPolicy() && e.name != gpuEngine {
+		notes = append(notes, fmt.Sprintf("the policy is of engine %s: engine %s does not use it", gpuEngine, e.name))
+	}
 	kit, err = e.kit(t, cfg, threads)
 	return kit, notes, err
 }

@@ -15,18 +15,20 @@ var gpuEngines = []engine{{name: gpuEngine, kit: onGPU, ways: true}}
 
 // onGPU makes the kit of this rank's GPU.
 func onGPU(t comm.Transport, cfg bench.Config, _ int) (bench.Kit, error) {
-	kit, err := gpu.Kit(t, gpu.Options{Exchange: cfg.Search.Exchange, Carrier: cfg.Machine.Carrier})
+	kit, err := gpu.Kit(t, gpu.Options{
+		Exchange: cfg.Search.Exchange, Carrier: cfg.Machine.Carrier, Policy: cfg.Policy,
+	})
 	kit.Meters = gpuMeters
 	return kit, err
 }
 
 // gpuMeters opens the meter of this rank's GPU, and that of the host's processors where it can be read.
 func gpuMeters() ([]power.Meter, error) {
-	board, err := power.NVML()
+	card, err := power.NVML()
 	if err != nil {
 		return nil, err
 	}
-	meters := []power.Meter{board}
+	meters := []power.Meter{card}
 	if processors, err := power.RAPL(power.Powercap); err == nil {
 		meters = append(meters, processors)
 	}

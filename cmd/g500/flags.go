@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"g500/bench"
+	"g500/bfs"
 )
 
 // seedsValue is the flag --seeds A,B.
@@ -31,6 +32,49 @@ func (s seedsValue) Set(text string) error {
 	}
 	*s.seeds = [2]uint64{first, second}
 	return nil
+}
+
+// policyValue is the flag --policy KEY=VALUE, which may be given more than once, and with several separated by commas.
+type policyValue struct {
+	policy *bfs.Policy
+	given  *[]string
+}
+
+func (v policyValue) String() string {
+	if v.given == nil {
+		return ""
+	}
+	return strings.Join(*v.given, ",")
+}
+
+func (v policyValue) Type() string { return "KEY=VALUE" }
+
+// Set takes all of the text or nothing.
+func (v policyValue) Set(text string) error {
+	changed := *v.policy
+	settings := strings.Split(text, ",")
+	for i, setting := range settings {
+		key, number, ok := strings.Cut(setting, "=")
+		value, err := strconv.ParseInt(strings.TrimSpace(number), 10, 64)
+		if !ok || err != nil {
+			return fmt.Errorf("a key and a whole number are needed, as in alpha=30")
+		}
+		key = strings.TrimSpace(key)
+		if err := changed.Set(key, value); err != nil {
+			return err
+		}
+		settings[i] = fmt.Sprintf("%s=%d", key, value)
+	}
+	*v.policy = changed
+	*v.given = append(*v.given, settings...)
+	return nil
+}
+
+// policyFlag changes numbers of the policy.
+func policyFlag(f *pflag.FlagSet, p *bfs.Policy) {
+	f.Var(policyValue{p, new([]string)}, "policy",
+		"for experts: a number by which engine gpu chooses how to search a level, as alpha=30 "+
+			"(repeatable; see bfs/policy.toml); it changes only the time, never a tree")
 }
 
 // graphFlags name a graph.

@@ -60,6 +60,7 @@ func runCommand() *cobra.Command {
 	f.BoolVar(&cfg.Search.Power, "power", cfg.Search.Power, "search again from all keys, after the timed searches, and measure what the devices draw")
 	f.IntVar(&cfg.Search.PowerSeconds, "power-seconds", cfg.Search.PowerSeconds, "with --power, measure for at least this many seconds")
 	f.StringVar(&cfg.Search.Exchange, "exchange", cfg.Search.Exchange, "what GPUs tell each other in a level: auto, bitmap or bins")
+	policyFlag(f, &cfg.Policy)
 	machineFlags(f, &cfg.Machine)
 	f.StringVar(&cfg.Machine.Carrier, "carrier", cfg.Machine.Carrier, "how words go between GPUs: auto, peer (NVLink or PCIe) or mpi")
 	f.StringVar(&cfg.Output.Dir, "output", "", "folder for results, written search by search")

@@ -12,49 +12,52 @@ import (
 	"g500/graph"
 )
 
-// firsts is a rank's graph, and what its search knows of the edges.
-type firsts struct {
+// firstNeighbours is a rank's graph, and what its search knows of the edges.
+type firstNeighbours struct {
 	shift int
 	rows  []uint64
 	cols  []uint32
 	bits  []uint32
 }
 
-func readFirsts(e *engine) (f firsts, err error) {
-	f = firsts{shift: e.graph.Shift(), rows: make([]uint64, e.graph.Hubs()+1), cols: make([]uint32, e.graph.Edges())}
+func readFirstNeighbours(e *engine) (f firstNeighbours, err error) {
+	f = firstNeighbours{
+		shift: e.graph.Shift(), rows: make([]uint64, e.graph.Hubs()+1), cols: make([]uint32, e.graph.Edges()),
+	}
 	f.bits = make([]uint32, (len(f.cols)+31)/32)
 	if len(f.cols) == 0 {
 		return f, nil
 	}
-	return f, errors.Join(cuda.Read(f.rows, e.graph.Rows(), 0), cuda.Read(f.cols, e.graph.Cols(), 0), cuda.Read(f.bits, e.search.Firsts(), 0))
+	return f, errors.Join(cuda.Read(f.rows, e.graph.Rows(), 0), cuda.Read(f.cols, e.graph.Cols(), 0),
+		cuda.Read(f.bits, e.search.FirstNeighbourEdges(), 0))
 }
 
-// A level that marks leaves out the edges by which vertices have their first neighbours, and no others. The twin looks into
-// the rows of all ranks.
-func TestFirstsAreTheTwins(t *testing.T) {
+// A level that pushes into a bitmap leaves out the edges by which vertices have their first neighbours, and no others.
+// The twin looks into the rows of all ranks.
+func TestFirstNeighbourEdgesAreTheTwins(t *testing.T) {
 	for _, ranks := range []int{1, 2, 3, 4} {
 		for _, c := range graphs() {
 			t.Run(fmt.Sprintf("%d ranks, %s, %d tuples", ranks, c.Name, len(c.Edges)), func(t *testing.T) {
-				all := make([]firsts, ranks)
+				all := make([]firstNeighbours, ranks)
 				err := comm.Loopback(ranks, func(host comm.Transport) error {
 					mine := graph.HostTuples(cut(c.Edges, host.Rank(), ranks, true))
-					e, err := engineOn(chosen(carrierPeer), cuda.ExchangeBitmap, knownLabels)(host, mine)
+					e, err := engineOn(chosen(carrierPeer), searching("bitmap"))(host, mine)
 					if err != nil {
 						return err
 					}
-					all[host.Rank()], err = readFirsts(e.(kitEngine).Engine.(*engine))
+					all[host.Rank()], err = readFirstNeighbours(e.(kitEngine).Engine.(*engine))
 					return errors.Join(err, e.Close())
 				})
 				if err != nil {
 					t.Fatal(err)
 				}
-				compareFirsts(t, all)
+				compareFirstNeighbours(t, all)
 			})
 		}
 	}
 }
 
-func compareFirsts(t *testing.T, all []firsts) {
+func compareFirstNeighbours(t *testing.T, all []firstNeighbours) {
 	t.Helper()
 	first := func(position uint32) uint32 {
 		f, hub := all[0], position
@@ -71,7 +74,8 @@ func compareFirsts(t *testing.T, all []firsts) {
 			}
 			for e := f.rows[hub]; e < f.rows[hub+1]; e++ {
 				if got, want := f.bits[e/32]>>(e%32)&1 == 1, first(f.cols[e]) == own; got != want {
-					t.Fatalf("rank %d: edge %d of hub %d, to position %d: %t, want %t", rank, e, hub, f.cols[e], got, want)
+					t.Fatalf("rank %d: edge %d of hub %d, to position %d: %t, want %t",
+						rank, e, hub, f.cols[e], got, want)
 				}
 			}
 		}

@@ -10,47 +10,48 @@ import (
 	"g500/cuda"
 )
 
-// checkShow: peers read what a rank shows, of a length of its own, and nobody else sees it; it is given back when all
-// have closed it.
-func checkShow(c *carrier) error {
+// checkExpose: peers read what a rank exposes, of a length of its own, and nobody else sees it; it is given back when
+// all have closed it.
+func checkExpose(c *carrier) error {
 	const some = 64
 	me := c.host.Rank()
-	own, err := c.device.Alloc("shown", int64(me+1)*granule)
+	own, err := c.device.Alloc("exposed", int64(me+1)*granule)
 	if err != nil {
 		return err
 	}
 	if err := cuda.Write(own.Memory, 0, pattern(me, me, 0, some)); err != nil {
 		return err
 	}
-	shown, err := c.Show(own.Memory)
+	exposed, err := c.Expose(own.Memory)
 	if err != nil {
 		return err
 	}
-	into, err := c.device.Alloc("what a peer shows", some)
+	into, err := c.device.Alloc("what a peer exposes", some)
 	if err != nil {
 		return err
 	}
-	for r, peer := range shown.Peers {
+	for r, peer := range exposed.Peers {
 		if !c.Peer(r) {
 			if peer.Bytes() != 0 {
-				return fmt.Errorf("rank %d is no peer, and shows %d bytes", r, peer.Bytes())
+				return fmt.Errorf("rank %d is no peer, and exposes %d bytes", r, peer.Bytes())
 			}
 			continue
 		}
 		if want := int64(r+1) * granule; peer.Bytes() != want {
-			return fmt.Errorf("rank %d shows %d bytes, want %d", r, peer.Bytes(), want)
+			return fmt.Errorf("rank %d exposes %d bytes, want %d", r, peer.Bytes(), want)
 		}
 		got := make([]uint64, some/8)
-		err := errors.Join(c.device.Copy(into.Memory, peer.Part(0, some)), c.device.Synchronize(), cuda.Read(got, into.Memory, 0))
+		err := errors.Join(c.device.Copy(into.Memory, peer.Part(0, some)), c.device.Synchronize(),
+			cuda.Read(got, into.Memory, 0))
 		if err != nil {
 			return err
 		}
 		if want := pattern(r, r, 0, some); !slices.Equal(got, want) {
-			return fmt.Errorf("rank %d shows %x, want %x", r, got, want)
+			return fmt.Errorf("rank %d exposes %x, want %x", r, got, want)
 		}
 	}
 	freed := false
-	err = errors.Join(into.Free(), shown.Close(), c.Retire(func() error {
+	err = errors.Join(into.Free(), exposed.Close(), c.Retire(func() error {
 		freed = true
 		return own.Free()
 	}))

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"g500/comm"
-	"g500/cuda"
 	"g500/graph"
 )
 
@@ -29,12 +28,12 @@ func (f *failing) AllToAllInto(send, into [][]byte) ([][]byte, error) {
 }
 
 // Ranks of one host search without a message.
-func TestSearchOnBoards(t *testing.T) {
+func TestSearchThroughSharedWindows(t *testing.T) {
 	edges := make(graph.HostTuples, official(14).Edges())
 	official(14).Fill(0, edges)
 	err := comm.Loopback(3, func(host comm.Transport) error {
 		f := &failing{host, -1}
-		e, err := engineOn(chosen(carrierMPI), cuda.ExchangeAuto, knownLabels)(f, edges)
+		e, err := engineOn(chosen(carrierMPI), searching("auto"))(f, edges)
 		if err != nil {
 			return err
 		}
@@ -51,14 +50,14 @@ func TestSearchOnBoards(t *testing.T) {
 // A search ends on all ranks when the hosts of some can exchange nothing more: BFS returns when its kernel has ended.
 // Nothing is closed afterwards, as other ranks' kernels go on until this one has returned.
 func TestSearchWithoutNetwork(t *testing.T) {
-	byMessages(t)
+	withoutSharedWindows(t)
 	edges := make(graph.HostTuples, official(14).Edges())
 	official(14).Fill(0, edges)
 	for _, after := range []int{0, 1, 3} {
 		t.Run(fmt.Sprintf("after=%d", after), func(t *testing.T) {
 			err := comm.Loopback(3, func(host comm.Transport) error {
 				f := &failing{host, -1}
-				e, err := engineOn(chosen(carrierMPI), cuda.ExchangeAuto, knownLabels)(f, edges)
+				e, err := engineOn(chosen(carrierMPI), searching("auto"))(f, edges)
 				if err != nil {
 					return err
 				}

@@ -1,0 +1,122 @@
+package bfs
+
+import (
+	_ "embed" // the defaults
+	"fmt"
+	"reflect"
+	"strings"
+	"sync"
+
+	"github.com/BurntSushi/toml"
+)
+
+// Policy is what decides how the GPU engine searches each level: its direction, its form, and how ranks exchange what
+// they reach. It changes the time of a search, never a tree's levels. What each number decides, and why the defaults
+// are what they are, is in policy.toml. The engines of this package, which use CPUs, do not use it.
+type Policy struct {
+	Alpha         int64 `toml:"alpha" json:"alpha"`
+	AlphaShared   int64 `toml:"alpha_shared" json:"alpha_shared"`
+	AlphaMessages int64 `toml:"alpha_messages" json:"alpha_messages"`
+	Beta          int64 `toml:"beta" json:"beta"`
+	FewEdges      int64 `toml:"few_edges" json:"few_edges"`
+	ShortQueue    int64 `toml:"short_queue" json:"short_queue"`
+	PullHubs      int64 `toml:"pull_hubs" json:"pull_hubs"`
+
+	ReplicatedEdges int64 `toml:"replicated_edges" json:"replicated_edges"`
+
+	BitmapHubs  int64 `toml:"bitmap_hubs" json:"bitmap_hubs"`
+	BitmapShare int64 `toml:"bitmap_share" json:"bitmap_share"`
+	BitmapEdges int64 `toml:"bitmap_edges" json:"bitmap_edges"`
+
+	HintShare       int64 `toml:"hint_share" json:"hint_share"`
+	HintHubs        int64 `toml:"hint_hubs" json:"hint_hubs"`
+	HintOwnShare    int64 `toml:"hint_own_share" json:"hint_own_share"`
+	HintRemoteShare int64 `toml:"hint_remote_share" json:"hint_remote_share"`
+
+	ListingShare  int64 `toml:"listing_share" json:"listing_share"`
+	ResidualShare int64 `toml:"residual_share" json:"residual_share"`
+	OverlapShare  int64 `toml:"overlap_share" json:"overlap_share"`
+
+	RoundPairs  int64 `toml:"round_pairs" json:"round_pairs"`
+	WaitSeconds int64 `toml:"wait_seconds" json:"wait_seconds"`
+}
+
+//go:embed policy.toml
+var policyText string
+
+var defaultPolicy = sync.OnceValue(func() Policy {
+	var p Policy
+	if _, err := toml.Decode(policyText, &p); err != nil {
+		panic(err) // of our own file
+	}
+	return p
+})
+
+// DefaultPolicy is the policy of policy.toml.
+func DefaultPolicy() Policy { return defaultPolicy() }
+
+// PolicyKeys are the names of a policy's numbers, in order.
+func PolicyKeys() []string {
+	var keys []string
+	for _, field := range reflect.VisibleFields(reflect.TypeFor[Policy]()) {
+		keys = append(keys, field.Tag.Get("toml"))
+	}
+	return keys
+}
+
+// Set gives one of a policy's numbers, by its name, another value.
+func (p *Policy) Set(key string, value int64) error {
+	for i, name := range PolicyKeys() {
+		if name == key {
+			reflect.ValueOf(p).Elem().Field(i).SetInt(value)
+			return nil
+		}
+	}
+	return fmt.Errorf("a policy has no %q; it has %s", key, strings.Join(PolicyKeys(), ", "))
+}
+
+// PolicyError says that one of a policy's numbers has a value that it cannot have.
+type PolicyError struct {
+	Key       string
+	Value     int64
+	Low, High int64 // what it may be
+}
+
+func (e *PolicyError) Error() string {
+	return fmt.Sprintf("%s = %d: it must be from %d to %d", e.Key, e.Value, e.Low, e.High)
+}
+
+// The limits of a policy's numbers. The device multiplies edges by factors in 64 bits, and has fewer than 2^40 edges.
+const (
+	maxFactor     = 1 << 20
+	maxCount      = 1 << 40
+	maxRoundPairs = 1 << 30
+	maxWait       = 1 << 20 // seconds
+)
+
+// Check returns a *PolicyError for the first number that is out of range.
+func (p Policy) Check() error {
+	numbers := reflect.ValueOf(p)
+	for i, key := range PolicyKeys() {
+		value := numbers.Field(i).Int()
+		if low, high := policyLimits(key); value < low || value > high {
+			return &PolicyError{key, value, low, high}
+		}
+	}
+	return nil
+}
+
+// policyLimits are the least and the highest value of a number. What is divided by is at least 1.
+func policyLimits(key string) (low, high int64) {
+	switch {
+	case key == "beta" || strings.HasSuffix(key, "_share"):
+		return 1, maxFactor
+	case key == "round_pairs":
+		return 1, maxRoundPairs
+	case key == "wait_seconds":
+		return 1, maxWait
+	case strings.HasPrefix(key, "alpha"):
+		return 0, maxFactor
+	}
+	return 0, maxCount
+}

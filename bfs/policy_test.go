@@ -1,0 +1,92 @@
+package bfs
+
+import (
+	"errors"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/BurntSushi/toml"
+)
+
+// policy.toml gives each number of a policy its default, and has no other key.
+func TestDefaultPolicyIsWhole(t *testing.T) {
+	var p Policy
+	meta, err := toml.Decode(policyText, &p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if unknown := meta.Undecoded(); len(unknown) > 0 {
+		t.Errorf("no numbers of a policy: %v", unknown)
+	}
+	for _, key := range PolicyKeys() {
+		if !meta.IsDefined(key) {
+			t.Errorf("%s has no default", key)
+		}
+	}
+	if p != DefaultPolicy() || p.Alpha != 24 || p.ReplicatedEdges != 1<<24 || p.WaitSeconds != 5 {
+		t.Errorf("the default is %+v", DefaultPolicy())
+	}
+	if err := p.Check(); err != nil {
+		t.Error(err)
+	}
+}
+
+// The emulator reads the file line by line, without a TOML library.
+func TestDefaultPolicyIsSimple(t *testing.T) {
+	line := regexp.MustCompile(`^(#.*|[a-z_]+ = [0-9]+( +#.*)?)?$`)
+	for i, text := range strings.Split(policyText, "\n") {
+		if !line.MatchString(text) {
+			t.Errorf("policy.toml:%d is no comment and no key = integer: %s", i+1, text)
+		}
+	}
+}
+
+func TestPolicyIsSetByName(t *testing.T) {
+	for i, key := range PolicyKeys() {
+		var p Policy
+		if err := p.Set(key, 7); err != nil {
+			t.Error(err)
+		}
+		for j := range reflect.TypeFor[Policy]().NumField() {
+			if got := reflect.ValueOf(p).Field(j).Int(); (got == 7) != (i == j) {
+				t.Errorf("%s: number %d is %d", key, j, got)
+			}
+		}
+	}
+	var p Policy
+	err := p.Set("gamma", 1)
+	const want = `a policy has no "gamma"; it has alpha, alpha_shared, `
+	if err == nil || !strings.Contains(err.Error(), want) || p != (Policy{}) {
+		t.Errorf("an unknown key gives %v, %+v", err, p)
+	}
+}
+
+func TestPolicyOutOfRange(t *testing.T) {
+	for _, c := range []struct {
+		key   string
+		value int64
+		want  string // "" where it may have the value
+	}{
+		{"alpha", 0, ""},
+		{"alpha", -1, "alpha = -1: it must be from 0 to 1048576"},
+		{"alpha_messages", 1<<20 + 1, "alpha_messages = 1048577: it must be from 0 to 1048576"},
+		{"beta", 0, "beta = 0: it must be from 1 to 1048576"},
+		{"residual_share", 0, "residual_share = 0: it must be from 1 to 1048576"},
+		{"few_edges", 0, ""},
+		{"bitmap_edges", -5, "bitmap_edges = -5: it must be from 0 to 1099511627776"},
+		{"round_pairs", 0, "round_pairs = 0: it must be from 1 to 1073741824"},
+		{"wait_seconds", 0, "wait_seconds = 0: it must be from 1 to 1048576"},
+	} {
+		p := DefaultPolicy()
+		if err := p.Set(c.key, c.value); err != nil {
+			t.Fatal(err)
+		}
+		err := p.Check()
+		var out *PolicyError
+		if c.want == "" && err != nil || c.want != "" && (!errors.As(err, &out) || err.Error() != c.want) {
+			t.Errorf("%s = %d gives %v, want %q", c.key, c.value, err, c.want)
+		}
+	}
+}

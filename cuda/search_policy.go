@@ -1,0 +1,58 @@
+//go:build cuda && cgo
+
+package cuda
+
+// #include "g500cuda.h"
+import "C"
+
+import "time"
+
+// Policy is what decides how each level of a search goes, alike on all ranks. It has the fields of bfs.Policy, where
+// they are explained.
+type Policy struct {
+	Alpha, AlphaShared, AlphaMessages int64
+	Beta, FewEdges, ShortQueue        int64
+	PullHubs                          int64
+
+	ReplicatedEdges int64
+
+	BitmapHubs, BitmapShare, BitmapEdges int64
+
+	HintShare, HintHubs           int64
+	HintOwnShare, HintRemoteShare int64
+
+	ListingShare, ResidualShare, OverlapShare int64
+
+	RoundPairs, WaitSeconds int64
+}
+
+// c is the policy as the kernels take it.
+func (p Policy) c() C.g500_policy {
+	return C.g500_policy{
+		alpha:          C.uint64_t(p.Alpha),
+		alpha_shared:   C.uint64_t(p.AlphaShared),
+		alpha_messages: C.uint64_t(p.AlphaMessages),
+		beta:           C.uint64_t(p.Beta),
+		few_edges:      C.uint64_t(p.FewEdges),
+		short_queue:    C.uint64_t(p.ShortQueue),
+		pull_hubs:      C.uint64_t(p.PullHubs),
+
+		replicated_edges: C.uint64_t(p.ReplicatedEdges),
+
+		bitmap_hubs:  C.uint64_t(p.BitmapHubs),
+		bitmap_share: C.uint64_t(p.BitmapShare),
+		bitmap_edges: C.uint64_t(p.BitmapEdges),
+
+		hint_share:        C.uint64_t(p.HintShare),
+		hint_hubs:         C.uint64_t(p.HintHubs),
+		hint_own_share:    C.uint64_t(p.HintOwnShare),
+		hint_remote_share: C.uint64_t(p.HintRemoteShare),
+
+		listing_share:  C.uint64_t(p.ListingShare),
+		residual_share: C.uint64_t(p.ResidualShare),
+		overlap_share:  C.uint64_t(p.OverlapShare),
+
+		round_pairs: C.uint64_t(p.RoundPairs),
+		wait_ns:     C.uint64_t(p.WaitSeconds * int64(time.Second)),
+	}
+}

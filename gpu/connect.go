@@ -1,0 +1,90 @@
+//go:build cuda && cgo
+
+package gpu
+
+import (
+	"errors"
+
+	"g500/comm"
+	"g500/cuda"
+)
+
+// connect joins the ranks' searches. It is collective.
+func (e *engine) connect() error {
+	host := e.t.Host()
+	ranks, err := e.countRanks()
+	if err != nil {
+		return err
+	}
+	steps := []func(*cuda.Ranks) error{e.openWindow}
+	if host.Size() > 1 {
+		steps = append(steps, e.shareLabels)
+		if ranks.SomeRemote {
+			steps = append(steps, e.prepareDeferred, e.shareWindows)
+		} else {
+			steps = append(steps, e.exposeGraph)
+		}
+	}
+	for _, step := range steps {
+		if err := step(ranks); err != nil {
+			return err
+		}
+	}
+	if err := comm.Agree(host, e.search.Connect(*ranks)); err != nil {
+		return err
+	}
+	return e.t.Barrier()
+}
+
+// countRanks is what a search has to know of all ranks, before they share anything.
+func (e *engine) countRanks() (*cuda.Ranks, error) {
+	host := e.t.Host()
+	sums := []int64{e.graph.Hubs(), e.graph.Edges(), e.remoteRanks()}
+	if err := host.AllReduce(sums, comm.Sum); err != nil {
+		return nil, err
+	}
+	most := []int64{e.graph.Hubs()}
+	if err := host.AllReduce(most, comm.Max); err != nil {
+		return nil, err
+	}
+	return &cuda.Ranks{
+		Hubs: sums[0], Edges: sums[1], MostHubs: most[0], SomeRemote: sums[2] > 0,
+		Known: e.graph.Hubs(), Labels: e.graph.Labels(), Shared: make([]cuda.Memory, host.Size()),
+	}, nil
+}
+
+// openWindow takes the window into which peers write.
+func (e *engine) openWindow(ranks *cuda.Ranks) (err error) {
+	if e.window, err = e.t.Open("search", e.search.WindowBytes()); err != nil {
+		return err
+	}
+	ranks.Windows = make([]cuda.Memory, e.t.Host().Size())
+	copy(ranks.Windows, e.window.Peers)
+	ranks.Windows[e.t.Host().Rank()] = e.window.Memory
+	return nil
+}
+
+// labelBytes is the size of a label on the device.
+const labelBytes = 4
+
+// shareLabels gives all ranks the labels of the first vertices of each: as many as the options say, of all ranks
+// together.
+func (e *engine) shareLabels(ranks *cuda.Ranks) (err error) {
+	host := e.t.Host()
+	const grain = 4 // labels, since parts of an AllGather are multiples of 16 bytes
+	each := min(ranks.MostHubs, max(e.options.known/int64(host.Size()), 1))
+	each = (each + grain - 1) / grain * grain
+	part := each * labelBytes
+	if e.labels, err = e.t.Open("labels of hubs", int64(host.Size())*part); err != nil {
+		return err
+	}
+	ranks.Known, ranks.Labels = each, e.labels.Memory
+	own, filled := e.labels.Part(int64(host.Rank())*part, part), min(each, e.graph.Hubs())*labelBytes
+	d := e.t.Device()
+	copied := d.Copy(own.Part(0, filled), e.graph.Labels().Part(0, filled))
+	// Parts go whole, also the end that a rank with fewer vertices leaves empty.
+	if err := errors.Join(copied, d.Clear(own.Part(filled, part-filled))); err != nil {
+		return err
+	}
+	return e.t.AllGather(e.labels, part)
+}

@@ -1,0 +1,33 @@
+//go:build cuda && cgo
+
+package gpu
+
+import (
+	"g500/comm"
+	"g500/cuda"
+)
+
+// remoteRanks is the number of ranks that are no peers of this one. During a search they exchange through shared-memory
+// windows, or by messages that the hosts carry.
+func (e *engine) remoteRanks() (n int64) {
+	host := e.t.Host()
+	for r := range host.Size() {
+		if r != host.Rank() && !e.t.Peer(r) {
+			n++
+		}
+	}
+	return n
+}
+
+// shareWindows opens the shared-memory windows of remote ranks, and finds out whether hosts have to carry messages
+// beside them. It is collective.
+func (e *engine) shareWindows(ranks *cuda.Ranks) (err error) {
+	if e.shared, err = openSharedWindows(e.t, e.search.SharedWindowBytes(ranks.MostHubs)); err != nil {
+		return err
+	}
+	messages := []int64{e.remoteRanks() - e.shared.ranks()}
+	err = e.t.Host().AllReduce(messages, comm.Sum)
+	e.messages = messages[0] > 0
+	ranks.Shared, ranks.SomeMessages = e.shared.memory(), e.messages
+	return err
+}
