@@ -66,7 +66,7 @@ func unevenSteps(rank int) []bfs.Level {
 		sent = append(sent, bfs.Traffic{Form: bfs.SumsForm, Carrier: "mpi", Sent: 4, Received: 6})
 	}
 	return []bfs.Level{
-		{Step: bfs.TopDownStep, Frontier: 1, Edges: 9, Nanoseconds: 20_000 + r, Bytes: 100,
+		{Step: bfs.TopDownStep, Frontier: 1, Edges: 9, Nanoseconds: 20_000 + r, Variant: bfs.PushBitmapVariant,
 			Compute: 1000 * (r + 1), Exchange: 10_000, Wait: 20_000 - 1000*(r+1) - 10_000, Traffic: sent},
 		{Step: bfs.LabelOrderStep, Nanoseconds: 5_000, Compute: 5_000},
 	}
@@ -75,7 +75,7 @@ func unevenSteps(rank int) []bfs.Level {
 func TestTraceHasEveryRank(t *testing.T) {
 	got := tracedRun(t, 3, unevenSteps)
 	want := []report.Level{
-		{Step: "top-down", Frontier: 1, Edges: 9, Seconds: 20.002e-6, Bytes: 300, Ranks: &report.RankCosts{
+		{Step: "top-down", Frontier: 1, Edges: 9, Seconds: 20.002e-6, Variant: "push-bitmap", Ranks: &report.RankCosts{
 			Computing:  []float64{1e-6, 2e-6, 3e-6},
 			Exchanging: []float64{10e-6, 10e-6, 10e-6},
 			Waiting:    []float64{9e-6, 8e-6, 7e-6},
@@ -100,7 +100,7 @@ func TestTraceHasEveryRank(t *testing.T) {
 
 func TestTraceOfOneRankHasNoRanks(t *testing.T) {
 	want := []report.Level{
-		{Step: "top-down", Frontier: 1, Edges: 9, Seconds: 20e-6, Bytes: 100},
+		{Step: "top-down", Frontier: 1, Edges: 9, Seconds: 20e-6, Variant: "push-bitmap"},
 		{Step: "label order", Seconds: 5e-6},
 	}
 	if got := tracedRun(t, 1, unevenSteps).Searches[1].Trace; !reflect.DeepEqual(got, want) {

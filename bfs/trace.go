@@ -15,11 +15,11 @@ type Stepper interface {
 
 // Level is one step of a search, as one rank saw it. Frontier and Edges are those of all ranks.
 type Level struct {
-	Step        string // one of the names below
+	Step        string // the direction, one of the names below
+	Variant     string // how the step went in that direction, one of the names below; "" where the engine does not tell
 	Frontier    int64  // vertices in the frontier
 	Edges       int64  // edges that leave it; of a top-down step only
 	Nanoseconds int64
-	Bytes       int64 // that it moves in memory by the engine's model; 0 for an engine without one
 
 	// Of an engine on several ranks: the parts of Nanoseconds that this rank spent on its own vertices, on words from
 	// and for others, and waiting for others; and the words that it sent and received.
@@ -49,4 +49,17 @@ const (
 	TopDownStep    = "top-down"
 	BottomUpStep   = "bottom-up"
 	LabelOrderStep = "label order"
+)
+
+// The names of variants. Top-down: the owner of a vertex claims it; each rank goes over the edges of the whole frontier,
+// of which it has a replica; the far ends of edges are marked in a bitmap, and claimed afterwards. Bottom-up: each
+// vertex that is not visited looks for a parent in the frontier; the same, and the vertices without a parent are listed;
+// only the vertices of that list look, which are the residual ones.
+const (
+	PushVariant           = "push"
+	PushReplicatedVariant = "push-replicated"
+	PushBitmapVariant     = "push-bitmap"
+	PullVariant           = "pull"
+	PullListingVariant    = "pull-listing"
+	PullResidualVariant   = "pull-residual"
 )

@@ -189,9 +189,6 @@ func (e *engine) Trace() ([]bfs.Level, error) {
 			Compute: l.Nanoseconds - l.Exchange - l.Wait, Exchange: l.Exchange, Wait: l.Wait, Traffic: exchanged(l),
 		}
 	}
-	if e.t.Host().Size() == 1 {
-		traffic{hubs: e.graph.Hubs(), labels: e.graph.Vertices()}.count(trace)
-	}
 	return trace, err
 }
 

@@ -40,6 +40,17 @@ func TestReadJSONRefuses(t *testing.T) {
 	}
 }
 
+// A trace of an older g500 has fields that this one does not write.
+func TestReadJSONOfOlderTraces(t *testing.T) {
+	run := small()
+	run.Searches[0].Trace = []Level{{Step: "top-down", Frontier: 1, Edges: 7, Seconds: 1e-6}}
+	text := strings.Replace(written(t, (*Run).WriteJSON, run), `"edges": 7,`, `"edges": 7, "bytes": 1048576,`, 1)
+	got, err := ReadJSON(strings.NewReader(text))
+	if err != nil || !reflect.DeepEqual(got.Searches[0].Trace, run.Searches[0].Trace) || !strings.Contains(text, "1048576") {
+		t.Errorf("%v: got %+v", err, got)
+	}
+}
+
 // TestJSONStatistics: rates are null, not absent and not 0, unless the run is valid.
 func TestJSONStatistics(t *testing.T) {
 	for want, run := range map[bool]*Run{true: small(), false: cutOff()} {

@@ -38,7 +38,7 @@ func topDown(frontier, edges int64, seconds float64) Level {
 
 // bottomUp sends words of the bitmap to peers, and sums to all.
 func bottomUp(seconds float64) Level {
-	l := Level{Step: bottomUpStep, Frontier: 10, Seconds: seconds, Bytes: 1 << 20, Ranks: costs(seconds, 2)}
+	l := Level{Step: bottomUpStep, Frontier: 10, Seconds: seconds, Variant: "pull", Ranks: costs(seconds, 2)}
 	l.Ranks.Traffic = []Traffic{
 		{"bitmap", "peer", []int64{20000, 20000, 20000}, []int64{40000, 40000, 40000}},
 		{"sums", "mpi", []int64{64, 64, 64}, []int64{64, 64, 64}},
