@@ -1,6 +1,7 @@
 package report
 
 import (
+	"math"
 	"os"
 	"strings"
 	"testing"
@@ -128,5 +129,28 @@ func TestTraceTableIsNarrow(t *testing.T) {
 func TestNoTableWithoutTrace(t *testing.T) {
 	if table := small().traceTable(); table != "" {
 		t.Errorf("a run without a trace has the table\n%s", table)
+	}
+}
+
+// The steps of the mean search by kind add up to it.
+func TestMeanSteps(t *testing.T) {
+	run := traced()
+	var names []string
+	sum, whole := 0.0, 0.0
+	for _, s := range run.MeanSteps() {
+		names = append(names, s.Name)
+		sum += s.Seconds
+	}
+	for _, l := range run.MeanLevels() {
+		whole += l.Seconds
+	}
+	if got := strings.Join(names, ", "); got != "before bottom-up, first bottom-up, second bottom-up, later levels, label order, rest" {
+		t.Errorf("the steps are %s", got)
+	}
+	if sum <= 0 || math.Abs(sum/whole-1) > 1e-9 {
+		t.Errorf("steps take %g s, levels %g s", sum, whole)
+	}
+	if steps := small().MeanSteps(); steps != nil {
+		t.Errorf("a run without a trace has steps: %+v", steps)
 	}
 }

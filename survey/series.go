@@ -20,8 +20,8 @@ type Series struct {
 // SeriesOf finds the series among the points. In a study they are of its scaling. Of other runs, every scale makes one of
 // strong scaling, and every part of a rank one of weak scaling, unless strong scaling shows all of its points already.
 func SeriesOf(points []Point) []Series {
-	strong := seriesBy(study.Strong, points)
-	weak := seriesBy(study.Weak, points)
+	strong := SeriesBy(study.Strong, points)
+	weak := SeriesBy(study.Weak, points)
 	shown := func(p Point) bool {
 		return slices.ContainsFunc(strong, func(s Series) bool { return s.has(p) })
 	}
@@ -31,8 +31,8 @@ func SeriesOf(points []Point) []Series {
 	return append(strong, weak...)
 }
 
-// seriesBy collects the series of one scaling.
-func seriesBy(scaling string, points []Point) []Series {
+// SeriesBy collects the series of one scaling.
+func SeriesBy(scaling string, points []Point) []Series {
 	var all []Series
 	for _, p := range points {
 		scale, fits := seriesScale(scaling, p)
