@@ -119,9 +119,11 @@ func TestTraceOfRanksThatDiffer(t *testing.T) {
 	}{
 		{"alike", [][]bfs.Level{{td, bu, end}, {td, bu, end}}, 3, ""},
 		{"no steps at all", [][]bfs.Level{{}, {}}, 0, ""},
-		{"one stops early", [][]bfs.Level{{td, bu, end}, {td, bu, end}, {td, bu}}, 2, "step 2 of rank 0 is label order, of rank 2 none"},
+		{"one stops early", [][]bfs.Level{{td, bu, end}, {td, bu, end}, {td, bu}}, 2,
+			"step 2 of rank 0 is label order, of rank 2 none"},
 		{"one goes on", [][]bfs.Level{{td}, {td, end}}, 1, "step 1 of rank 0 is none, of rank 1 label order"},
-		{"another direction", [][]bfs.Level{{td, bu, end}, {td, td, end}}, 1, "step 1 of rank 0 is bottom-up, of rank 1 top-down"},
+		{"another direction", [][]bfs.Level{{td, bu, end}, {td, td, end}}, 1,
+			"step 1 of rank 0 is bottom-up, of rank 1 top-down"},
 		{"one tells nothing", [][]bfs.Level{{td, end}, nil}, 0, "step 0 of rank 0 is top-down, of rank 1 none"},
 	} {
 		got := tracedRun(t, len(c.ranks), func(rank int) []bfs.Level { return c.ranks[rank] })
@@ -129,7 +131,8 @@ func TestTraceOfRanksThatDiffer(t *testing.T) {
 			t.Errorf("%s: %d steps, want %d", c.meaning, n, c.alike)
 		}
 		notes := strings.Join(got.Notes, "\n")
-		if (notes == "") != (c.note == "") || !strings.HasSuffix(notes, c.note) || strings.Count(notes, "different steps") > 1 {
+		if (notes == "") != (c.note == "") || !strings.HasSuffix(notes, c.note) ||
+			strings.Count(notes, "different steps") > 1 {
 			t.Errorf("%s: notes %q, want one that ends %q", c.meaning, got.Notes, c.note)
 		}
 	}

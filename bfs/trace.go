@@ -51,10 +51,10 @@ const (
 	LabelOrderStep = "label order"
 )
 
-// The names of variants. Top-down: the owner of a vertex claims it; each rank goes over the edges of the whole frontier,
-// of which it has a replica; the far ends of edges are marked in a bitmap, and claimed afterwards. Bottom-up: each
-// vertex that is not visited looks for a parent in the frontier; the same, and the vertices without a parent are listed;
-// only the vertices of that list look, which are the residual ones.
+// The names of variants. Top-down: the owner of a vertex claims it; each rank goes over the edges of the whole
+// frontier, of which it has a replica; the far ends of edges are marked in a bitmap, and claimed afterwards. Bottom-up:
+// each vertex that is not visited looks for a parent in the frontier; the same, and the vertices without a parent are
+// listed; only the vertices of that list look, which are the residual ones.
 const (
 	PushVariant           = "push"
 	PushReplicatedVariant = "push-replicated"

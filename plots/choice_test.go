@@ -25,7 +25,8 @@ func TestFew(t *testing.T) {
 // at is a point of one run.
 func at(k survey.Kind, scale, ranks int, teps float64) survey.Point {
 	run := &survey.Run{Kind: k, Run: &report.Run{Scale: scale, Ranks: ranks}}
-	return survey.Point{Kind: k, Scale: scale, Ranks: ranks, Runs: []*survey.Run{run}, TEPS: survey.Spread{Min: teps, Median: teps, Max: teps}}
+	return survey.Point{Kind: k, Scale: scale, Ranks: ranks, Runs: []*survey.Run{run},
+		TEPS: survey.Spread{Min: teps, Median: teps, Max: teps}}
 }
 
 var (
@@ -40,12 +41,14 @@ var (
 func TestLinesOverScale(t *testing.T) {
 	var got []string
 	for _, l := range bestLines([]survey.Point{
-		at(card, 26, 1, 10), at(card, 27, 1, 11), at(card, 26, 2, 19), at(relayed, 26, 2, 12), at(relayed, 27, 2, 13), at(otherRun, 26, 2, 5),
+		at(card, 26, 1, 10), at(card, 27, 1, 11), at(card, 26, 2, 19), at(relayed, 26, 2, 12), at(relayed, 27, 2, 13),
+		at(otherRun, 26, 2, 5),
 		at(oneEach, 20, 2, 3), at(twoEach, 20, 1, 4), at(oneEach, 20, 1, 2),
 	}) {
 		got = append(got, fmt.Sprintf("%v, %d: %d points", l.kind, l.ranks, len(l.points)))
 	}
-	want := []string{"card, 2: 1 points", "card, 1: 2 points", "s, card, 2: 1 points", "host, 2 threads per rank, 1: 1 points", "host, 1 thread per rank, 1: 1 points"}
+	want := []string{"card, 2: 1 points", "card, 1: 2 points", "s, card, 2: 1 points",
+		"host, 2 threads per rank, 1: 1 points", "host, 1 thread per rank, 1: 1 points"}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -18,7 +18,8 @@ import (
 // keys, and not on who searches. Nil where no run has a trace.
 func frontiers(set *survey.Set) *Picture {
 	p := newPicture("frontier", "Frontier by level", "distance from the root", "vertices in the frontier")
-	p.Caption = "The median of the searches that have the level; a bar spans all of them. The vertical axis is logarithmic."
+	p.Caption = "The median of the searches that have the level; a bar spans all of them. " +
+		"The vertical axis is logarithmic."
 	p.grid()
 	levels := map[graph][]report.MeanLevel{}
 	for _, point := range set.Points() {

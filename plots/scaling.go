@@ -43,7 +43,8 @@ func overRanks(set *survey.Set, scaling string) *Picture {
 		title, graphs = "Weak scaling: TEPS over ranks, one graph size per rank", "Twice the graph on twice the ranks. "
 	}
 	p := newPicture("teps-ranks-"+scaling, title, "ranks", "TEPS (harmonic mean)")
-	p.Caption = graphs + "Both axes are logarithmic. Dashed: the ideal, each rank as fast as one of the baseline. " + bounds
+	p.Caption = graphs + "Both axes are logarithmic. Dashed: the ideal, each rank as fast as one of the baseline. " +
+		bounds
 	var ranks []int
 	label := labeller(set)
 	p.grid()
@@ -54,7 +55,8 @@ func overRanks(set *survey.Set, scaling string) *Picture {
 		}
 		last := s.Points[len(s.Points)-1]
 		efficiency := s.Efficiency(last.TEPS.Median, last.Ranks)
-		p.line(i, fmt.Sprintf("%s%v (efficiency on %s: %.0f%%)", label(s.Kind), s, survey.Count(last.Ranks, "rank"), 100*efficiency),
+		p.line(i, fmt.Sprintf("%s%v (efficiency on %s: %.0f%%)", label(s.Kind), s, survey.Count(last.Ranks, "rank"),
+			100*efficiency),
 			s.Points, func(p survey.Point) float64 { return float64(p.Ranks) })
 	}
 	logarithmic(&p.plot.Y)
@@ -66,8 +68,8 @@ func overRanks(set *survey.Set, scaling string) *Picture {
 	return p
 }
 
-// bestSeries are the series that a picture shows. Of one machine and graph that is the fastest, whatever its settings; of
-// those of one kind, the ones with the most points, and a few scales.
+// bestSeries are the series that a picture shows. Of one machine and graph that is the fastest, whatever its settings;
+// of those of one kind, the ones with the most points, and a few scales.
 func bestSeries(all []survey.Series) []survey.Series {
 	rate := func(s survey.Series) float64 { return s.Points[len(s.Points)-1].TEPS.Median }
 	type kind struct {
@@ -112,8 +114,8 @@ type scaleLine struct {
 // last is the rate at the largest scale, where the line ends.
 func (l scaleLine) last() float64 { return l.points[len(l.points)-1].TEPS.Median }
 
-// overScale draws TEPS over scale, a line for each machine and number of ranks, from the highest to the lowest; nil where
-// no line has two points.
+// overScale draws TEPS over scale, a line for each machine and number of ranks, from the highest to the lowest; nil
+// where no line has two points.
 func overScale(set *survey.Set) *Picture {
 	lines := bestLines(set.Points())
 	if !slices.ContainsFunc(lines, func(l scaleLine) bool { return len(l.points) > 1 }) {
@@ -125,7 +127,8 @@ func overScale(set *survey.Set) *Picture {
 	p.grid()
 	var scales []int
 	for i, l := range lines {
-		p.line(i, label(l.kind)+survey.Count(l.ranks, "rank"), l.points, func(p survey.Point) float64 { return float64(p.Scale) })
+		p.line(i, label(l.kind)+survey.Count(l.ranks, "rank"), l.points,
+			func(p survey.Point) float64 { return float64(p.Scale) })
 		for _, point := range l.points {
 			scales = append(scales, point.Scale)
 		}
@@ -201,7 +204,8 @@ func (p *Picture) line(i int, name string, points []survey.Point, x func(survey.
 // glyph tells series apart without colour.
 func glyph(i int) draw.GlyphStyle {
 	shapes := []draw.GlyphDrawer{
-		draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.RingGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.CrossGlyph{},
+		draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.RingGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{},
+		draw.CrossGlyph{},
 	}
 	place := i + i/len(lineTones) // as many shapes as tones: the second round of tones begins with the second shape
 	return draw.GlyphStyle{Color: lineTones[i%len(lineTones)].color(), Radius: 3.5, Shape: shapes[place%len(shapes)]}

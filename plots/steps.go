@@ -18,8 +18,8 @@ const (
 	stepGap = 16
 )
 
-// steps draws, for each kind and scale with traces of several numbers of ranks, how long each kind of step takes on each of
-// them.
+// steps draws, for each kind and scale with traces of several numbers of ranks, how long each kind of step takes on
+// each of them.
 func steps(set *survey.Set) []*Picture {
 	type graph struct {
 		kind  survey.Kind
@@ -53,8 +53,9 @@ func stepsOf(points []survey.Point, label func(survey.Kind) string) *Picture {
 	kind, scale := points[0].Kind, points[0].Scale
 	p := newPicture("steps-"+slug(fmt.Sprintf("%v scale%d", kind, scale)),
 		fmt.Sprintf("Time of the mean search by step: %sscale %d", label(kind), scale), "", "mean time per search")
-	p.Caption = fmt.Sprintf("%v. Mean of all traced searches, slowest rank. Before bottom-up: the top-down levels that come first. "+
-		"Later levels: all after the second bottom-up one. Label order brings the tree into its official form; the rest is launches and the host's clock.", kind)
+	p.Caption = fmt.Sprintf("%v. Mean of all traced searches, slowest rank. Before bottom-up: the top-down levels "+
+		"that come first. Later levels: all after the second bottom-up one. Label order brings the tree into its "+
+		"official form; the rest is launches and the host's clock.", kind)
 	p.grid()
 	names := points[0].Typical().MeanSteps()
 	group := vg.Length(len(points)*stepBar + stepGap)

@@ -3,7 +3,7 @@ package report
 // Level is one step of a search.
 type Level struct {
 	Step     string     `json:"step"`              // bottomUpStep, labelOrderStep, or a top-down level
-	Variant  string     `json:"variant,omitempty"` // how the step went, as in push or pull-residual; "" where the engine does not tell
+	Variant  string     `json:"variant,omitempty"` // how the step went, as in pull-residual; "" where nobody told
 	Frontier int64      `json:"frontier"`          // vertices in the frontier
 	Edges    int64      `json:"edges"`             // that leave it; of a top-down step only
 	Seconds  float64    `json:"seconds"`           // time of the slowest rank

@@ -95,7 +95,8 @@ func TestTraceGolden(t *testing.T) {
 func TestTraceTable(t *testing.T) {
 	table := strings.Join(strings.Fields(traced().traceTable()), " ")
 	for meaning, want := range map[string]string{
-		"800 us halved; 1/3 of it, 1/8, the rest; two quarters over 4/3 quarters": "before bottom-up 400.0 13.3% 133.3 50.0 216.7 1.50",
+		"800 us halved; 1/3 of it, 1/8, the rest; two quarters over 4/3 quarters": "before bottom-up " +
+			"400.0 13.3% 133.3 50.0 216.7 1.50",
 		"one of two searches has it":                "first bottom-up 1000.0 33.3%",
 		"bottom-up or top-down":                     "later levels 280.0 9.3%",
 		"all ranks alike":                           "label order 470.0 15.7% 117.5 58.8 293.8 1.00",
@@ -144,7 +145,8 @@ func TestMeanSteps(t *testing.T) {
 	for _, l := range run.MeanLevels() {
 		whole += l.Seconds
 	}
-	if got := strings.Join(names, ", "); got != "before bottom-up, first bottom-up, second bottom-up, later levels, label order, rest" {
+	const want = "before bottom-up, first bottom-up, second bottom-up, later levels, label order, rest"
+	if got := strings.Join(names, ", "); got != want {
 		t.Errorf("the steps are %s", got)
 	}
 	if sum <= 0 || math.Abs(sum/whole-1) > 1e-9 {

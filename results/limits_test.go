@@ -21,8 +21,11 @@ var cards = map[string]card{
 }
 
 const (
-	edgeBytes    = 4   // of an edge that leaves the frontier, at least its far end is read
-	mostOverlaps = 1.1 // the slowest ranks of the levels, added up, over the search: a rank may end a level after another began the next
+	edgeBytes = 4 // of an edge that leaves the frontier, at least its far end is read
+
+	// mostOverlaps is how long the slowest ranks of all levels may take together, beside the search: a rank may still
+	// be in a level when another has begun the next.
+	mostOverlaps = 1.1
 )
 
 // What a trace tells is measured or counted. A figure that the machine cannot reach is a fault of the trace.
@@ -87,7 +90,8 @@ func searchFaults(run *report.Run, s report.Search) (faults []string) {
 		faults = append(faults, fmt.Sprintf("%d vertices in all frontiers, %d reached", frontiers, s.Reached))
 	}
 	if edges > 2*s.EdgesWithLoops {
-		faults = append(faults, fmt.Sprintf("%d edges leave the frontiers, of %d in both directions", edges, 2*s.EdgesWithLoops))
+		faults = append(faults, fmt.Sprintf("%d edges leave the frontiers, of %d in both directions", edges,
+			2*s.EdgesWithLoops))
 	}
 	most := s.Seconds
 	if run.Ranks > 1 {
@@ -115,7 +119,8 @@ func levelFaults(run *report.Run, l report.Level) (faults []string) {
 	}
 	check := func(what string, bytes int64, rate float64) {
 		if float64(bytes) > rate*l.Seconds {
-			faults = append(faults, fmt.Sprintf("%s: %d bytes in %g s, which is above %s/s", what, bytes, l.Seconds, report.FormatBytes(rate)))
+			faults = append(faults, fmt.Sprintf("%s: %d bytes in %g s, which is above %s/s", what, bytes, l.Seconds,
+				report.FormatBytes(rate)))
 		}
 	}
 	check("edges", edgeBytes*l.Edges, limit.memory*float64(run.Ranks))
@@ -148,8 +153,9 @@ func planted() *report.Run {
 		return report.Traffic{Form: form, Carrier: carrier, Sent: []int64{1e6, 1e6}, Received: []int64{1e6, 1e6}}
 	}
 	costs := func(seconds float64, traffic ...report.Traffic) *report.RankCosts {
-		return &report.RankCosts{Computing: []float64{seconds / 2, seconds / 2}, Exchanging: []float64{seconds / 4, seconds / 4},
-			Waiting: []float64{seconds / 4, seconds / 4}, Traffic: traffic}
+		return &report.RankCosts{Computing: []float64{seconds / 2, seconds / 2},
+			Exchanging: []float64{seconds / 4, seconds / 4},
+			Waiting:    []float64{seconds / 4, seconds / 4}, Traffic: traffic}
 	}
 	return &report.Run{
 		Scale: 20, Ranks: 2, Environment: report.Environment{Device: "GPU 0, NVIDIA H200, 132 multiprocessors"},
@@ -164,47 +170,57 @@ func planted() *report.Run {
 	}
 }
 
+// plant is where a fault may be: a run, its search, and the first level of that.
+type plant struct {
+	run    *report.Run
+	search *report.Search
+	level  *report.Level
+}
+
 func TestPlantedFaultsAreFound(t *testing.T) {
 	for _, c := range []struct {
 		meaning string
-		plant   func(*report.Run, *report.Search, *report.Level)
+		plant   func(plant)
 		want    string // "" for no fault
 	}{
-		{"as it is", func(*report.Run, *report.Search, *report.Level) {}, ""},
-		{"46 MB to a peer in 100 us", func(_ *report.Run, _ *report.Search, l *report.Level) { l.Ranks.Traffic[0].Sent[1] = 46e6 },
+		{"as it is", func(p plant) {}, ""},
+		{"46 MB to a peer in 100 us", func(p plant) { p.level.Ranks.Traffic[0].Sent[1] = 46e6 },
 			"search key 3: step 0, top-down: rank 1 sends by way of peers: 46000000 bytes in 0.0001 s, which is above 450 GB/s"},
-		{"46 MB from a peer", func(_ *report.Run, _ *report.Search, l *report.Level) { l.Ranks.Traffic[0].Received[0] = 46e6 },
+		{"46 MB from a peer", func(p plant) { p.level.Ranks.Traffic[0].Received[0] = 46e6 },
 			"rank 0 receives by way of peers"},
-		{"7 MB by way of the host", func(_ *report.Run, _ *report.Search, l *report.Level) { l.Ranks.Traffic[1].Sent[0] = 7e6 },
+		{"7 MB by way of the host", func(p plant) { p.level.Ranks.Traffic[1].Sent[0] = 7e6 },
 			"rank 0 sends by way of the host: 7000000 bytes in 0.0001 s, which is above 64.0 GB/s"},
-		{"two forms by one way", func(_ *report.Run, _ *report.Search, l *report.Level) {
-			l.Ranks.Traffic = append(l.Ranks.Traffic, l.Ranks.Traffic[0])
-			l.Ranks.Traffic[0].Received, l.Ranks.Traffic[2].Received = []int64{0, 23e6}, []int64{0, 23e6}
+		{"two forms by one way", func(p plant) {
+			p.level.Ranks.Traffic = append(p.level.Ranks.Traffic, p.level.Ranks.Traffic[0])
+			p.level.Ranks.Traffic[0].Received, p.level.Ranks.Traffic[2].Received = []int64{0, 23e6}, []int64{0, 23e6}
 		}, "rank 1 receives by way of peers: 46000000 bytes"},
-		{"more edges than the memory of two GPUs gives", func(_ *report.Run, s *report.Search, l *report.Level) {
-			s.EdgesWithLoops, l.Edges = 1e9, 250e6
+		{"more edges than the memory of two GPUs gives", func(p plant) {
+			p.search.EdgesWithLoops, p.level.Edges = 1e9, 250e6
 		}, "edges: 1000000000 bytes in 0.0001 s, which is above 9.60 TB/s"},
-		{"that many of an H100", func(r *report.Run, s *report.Search, l *report.Level) {
-			r.Environment.Device = "GPU 0, NVIDIA H100 80GB HBM3, 132 multiprocessors"
-			s.EdgesWithLoops, l.Edges = 1e9, 170e6
+		{"that many of an H100", func(p plant) {
+			p.run.Environment.Device = "GPU 0, NVIDIA H100 80GB HBM3, 132 multiprocessors"
+			p.search.EdgesWithLoops, p.level.Edges = 1e9, 170e6
 		}, "above 6.70 TB/s"},
-		{"more edges than the graph has", func(_ *report.Run, s *report.Search, _ *report.Level) { s.EdgesWithLoops = 4e6 },
+		{"more edges than the graph has", func(p plant) { p.search.EdgesWithLoops = 4e6 },
 			"search key 3: 10000000 edges leave the frontiers, of 8000000"},
-		{"a frontier of more than was reached", func(_ *report.Run, _ *report.Search, l *report.Level) { l.Frontier++ },
+		{"a frontier of more than was reached", func(p plant) { p.level.Frontier++ },
 			"1001 vertices in all frontiers, 1000 reached"},
-		{"more reached than there are", func(r *report.Run, _ *report.Search, _ *report.Level) { r.Scale = 9 }, "1000 vertices reached, of 512"},
-		{"steps that take longer than the search", func(_ *report.Run, _ *report.Search, l *report.Level) { l.Seconds = 400e-6 },
+		{"more reached than there are", func(p plant) { p.run.Scale = 9 },
+			"1000 vertices reached, of 512"},
+		{"steps that take longer than the search",
+			func(p plant) { p.level.Seconds = 400e-6 },
 			"the steps take 0.0012 s, the search 0.001"},
-		{"a rank whose steps do", func(_ *report.Run, _ *report.Search, l *report.Level) { l.Ranks.Waiting[1] = 300e-6 },
+		{"a rank whose steps do", func(p plant) { p.level.Ranks.Waiting[1] = 300e-6 },
 			"the steps of rank 1 take"},
-		{"steps of a single rank, which cannot overlap", func(r *report.Run, s *report.Search, l *report.Level) {
-			r.Ranks, l.Ranks, s.Trace[1].Ranks = 1, nil, nil
-			l.Seconds = 250e-6
+		{"steps of a single rank, which cannot overlap", func(p plant) {
+			p.run.Ranks, p.level.Ranks, p.search.Trace[1].Ranks = 1, nil, nil
+			p.level.Seconds = 250e-6
 		}, "the steps take 0.00105 s, the search 0.001"},
-		{"a GPU that nobody knows", func(r *report.Run, _ *report.Search, _ *report.Level) { r.Environment.Device = "GPU 0, Abacus, 3" }, `nothing is known of "Abacus"`},
+		{"a GPU that nobody knows", func(p plant) { p.run.Environment.Device = "GPU 0, Abacus, 3" },
+			`nothing is known of "Abacus"`},
 	} {
 		run := planted()
-		c.plant(run, &run.Searches[0], &run.Searches[0].Trace[0])
+		c.plant(plant{run, &run.Searches[0], &run.Searches[0].Trace[0]})
 		faults := faultsOf(run)
 		if c.want == "" && faults != nil || c.want != "" && (len(faults) == 0 || !strings.Contains(faults[0], c.want)) {
 			t.Errorf("%s: %q, want %q", c.meaning, faults, c.want)

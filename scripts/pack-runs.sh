@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Packs the run of each folder below FOLDER, as runs are kept in results/: run.json becomes run.json.gz. The same run gives
-# the same bytes.
+# Packs the run of each folder below FOLDER, as runs are kept in results/: run.json becomes run.json.gz. The same run
+# gives the same bytes.
 #
 #   scripts/pack-runs.sh FOLDER
 set -euo pipefail

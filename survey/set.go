@@ -14,8 +14,8 @@ import (
 	"g500/study"
 )
 
-// submissionSums marks a folder as a submission, which holds a copy of a run. It comes before report.File, as folders are read
-// in the order of names.
+// submissionSums marks a folder as a submission, which holds a copy of a run. It comes before report.File, as folders
+// are read in the order of names.
 const submissionSums = "SHA256SUMS"
 
 // Set is all runs below a folder.
@@ -75,7 +75,8 @@ func Read(dir string) (*Set, error) {
 		return nil, fmt.Errorf("survey: cannot look for runs: %w", err)
 	}
 	if len(set.Runs) == 0 {
-		return nil, errors.Join(fmt.Errorf("survey: there is no run in %s: none of its folders has a %s that can be read", dir, report.File), said(set.Unread))
+		return nil, errors.Join(fmt.Errorf("survey: there is no run in %s: none of its folders has a %s that can be read",
+			dir, report.File), said(set.Unread))
 	}
 	for _, run := range set.Runs {
 		run.Kind.Study, run.Kind.Scaling = studyOf(studies, run.Folder)
@@ -156,7 +157,8 @@ func variant(run *report.Run) string {
 
 // inOrder puts runs beside those that they are compared with.
 func inOrder(a, b *Run) int {
-	return cmp.Or(compareKinds(a.Kind, b.Kind), cmp.Compare(a.Scale, b.Scale), cmp.Compare(a.Ranks, b.Ranks), cmp.Compare(a.Folder, b.Folder))
+	return cmp.Or(compareKinds(a.Kind, b.Kind), cmp.Compare(a.Scale, b.Scale), cmp.Compare(a.Ranks, b.Ranks),
+		cmp.Compare(a.Folder, b.Folder))
 }
 
 func compareKinds(a, b Kind) int {

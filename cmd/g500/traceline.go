@@ -22,7 +22,8 @@ func rankLines(s report.Level) (lines []string) {
 	}
 	for r := range s.Ranks.Computing {
 		line := fmt.Sprintf("    rank %-3d computing %s, exchanging %s, waiting %s", r,
-			report.FormatSeconds(s.Ranks.Computing[r]), report.FormatSeconds(s.Ranks.Exchanging[r]), report.FormatSeconds(s.Ranks.Waiting[r]))
+			report.FormatSeconds(s.Ranks.Computing[r]), report.FormatSeconds(s.Ranks.Exchanging[r]),
+			report.FormatSeconds(s.Ranks.Waiting[r]))
 		for _, t := range s.Ranks.Traffic {
 			line += fmt.Sprintf("; %s/%s: %s sent, %s received", t.Form, t.Carrier,
 				report.FormatBytes(float64(t.Sent[r])), report.FormatBytes(float64(t.Received[r])))
