@@ -16,7 +16,7 @@ import (
 // The files of an output folder.
 const (
 	searchesFile = "searches.jsonl" // one line a search, on disk before the next search begins
-	runFile      = "run.json"       // the whole run; INCOMPLETE until it has ended
+	runFile      = report.File      // the whole run; INCOMPLETE until it has ended
 	tableFile    = "searches.csv"   // the same as a table, at the end
 	officialFile = "official.txt"   // the output block, only of a run that may print one
 	treesFolder  = "trees"
@@ -30,7 +30,7 @@ type Store struct {
 
 // createStore starts a new run in dir, and refuses a folder that already holds one.
 func createStore(dir string, run *report.Run) (*Store, error) {
-	if _, err := os.Stat(filepath.Join(dir, runFile)); err == nil {
+	if _, err := report.Stored(dir); err == nil {
 		return nil, fmt.Errorf("the folder %s already holds a run; name another one, or go on with --resume %s", dir, dir)
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {

@@ -17,17 +17,16 @@ import (
 // say of that is zero and not the default: the reader takes nothing for granted.
 func ReadStored(dir string) (*report.Run, Config, error) {
 	var c Config
-	file, err := os.Open(filepath.Join(dir, runFile))
+	text, err := report.Stored(dir)
 	if err != nil {
 		return nil, c, fmt.Errorf("there is no run in %s; g500 run --output %s makes one: %w", dir, dir, err)
 	}
-	defer file.Close()
-	run, err := report.ReadJSON(file)
+	run, err := report.ReadJSON(bytes.NewReader(text))
 	if err != nil {
-		return nil, c, fmt.Errorf("%s: %w", file.Name(), err)
+		return nil, c, fmt.Errorf("%s: %w", filepath.Join(dir, runFile), err)
 	}
 	if err := decodeConfig(run.Config, &c); err != nil {
-		return nil, c, fmt.Errorf("the configuration in %s cannot be read: %w", file.Name(), err)
+		return nil, c, fmt.Errorf("the configuration in %s cannot be read: %w", filepath.Join(dir, runFile), err)
 	}
 	return run, c, nil
 }

@@ -102,10 +102,9 @@ func stepAt(steps []bfs.Level, i int) string {
 // levelOf is one step as all ranks tell of it.
 func levelOf(all [][]bfs.Level, i int) report.Level {
 	first := all[0][i]
-	level := report.Level{Step: first.Step, Frontier: first.Frontier, Edges: first.Edges}
+	level := report.Level{Step: first.Step, Variant: first.Variant, Frontier: first.Frontier, Edges: first.Edges}
 	for _, steps := range all {
 		level.Seconds = max(level.Seconds, seconds(steps[i].Nanoseconds))
-		level.Bytes += steps[i].Bytes
 	}
 	if len(all) > 1 {
 		level.Ranks = costsOf(all, i)

@@ -66,7 +66,7 @@ func unevenSteps(rank int) []bfs.Level {
 		sent = append(sent, bfs.Traffic{Form: bfs.SumsForm, Carrier: "mpi", Sent: 4, Received: 6})
 	}
 	return []bfs.Level{
-		{Step: bfs.TopDownStep, Frontier: 1, Edges: 9, Nanoseconds: 20_000 + r, Bytes: 100,
+		{Step: bfs.TopDownStep, Frontier: 1, Edges: 9, Nanoseconds: 20_000 + r, Variant: bfs.PushBitmapVariant,
 			Compute: 1000 * (r + 1), Exchange: 10_000, Wait: 20_000 - 1000*(r+1) - 10_000, Traffic: sent},
 		{Step: bfs.LabelOrderStep, Nanoseconds: 5_000, Compute: 5_000},
 	}
@@ -75,7 +75,7 @@ func unevenSteps(rank int) []bfs.Level {
 func TestTraceHasEveryRank(t *testing.T) {
 	got := tracedRun(t, 3, unevenSteps)
 	want := []report.Level{
-		{Step: "top-down", Frontier: 1, Edges: 9, Seconds: 20.002e-6, Bytes: 300, Ranks: &report.RankCosts{
+		{Step: "top-down", Frontier: 1, Edges: 9, Seconds: 20.002e-6, Variant: "push-bitmap", Ranks: &report.RankCosts{
 			Computing:  []float64{1e-6, 2e-6, 3e-6},
 			Exchanging: []float64{10e-6, 10e-6, 10e-6},
 			Waiting:    []float64{9e-6, 8e-6, 7e-6},
@@ -100,7 +100,7 @@ func TestTraceHasEveryRank(t *testing.T) {
 
 func TestTraceOfOneRankHasNoRanks(t *testing.T) {
 	want := []report.Level{
-		{Step: "top-down", Frontier: 1, Edges: 9, Seconds: 20e-6, Bytes: 100},
+		{Step: "top-down", Frontier: 1, Edges: 9, Seconds: 20e-6, Variant: "push-bitmap"},
 		{Step: "label order", Seconds: 5e-6},
 	}
 	if got := tracedRun(t, 1, unevenSteps).Searches[1].Trace; !reflect.DeepEqual(got, want) {
@@ -119,9 +119,11 @@ func TestTraceOfRanksThatDiffer(t *testing.T) {
 	}{
 		{"alike", [][]bfs.Level{{td, bu, end}, {td, bu, end}}, 3, ""},
 		{"no steps at all", [][]bfs.Level{{}, {}}, 0, ""},
-		{"one stops early", [][]bfs.Level{{td, bu, end}, {td, bu, end}, {td, bu}}, 2, "step 2 of rank 0 is label order, of rank 2 none"},
+		{"one stops early", [][]bfs.Level{{td, bu, end}, {td, bu, end}, {td, bu}}, 2,
+			"step 2 of rank 0 is label order, of rank 2 none"},
 		{"one goes on", [][]bfs.Level{{td}, {td, end}}, 1, "step 1 of rank 0 is none, of rank 1 label order"},
-		{"another direction", [][]bfs.Level{{td, bu, end}, {td, td, end}}, 1, "step 1 of rank 0 is bottom-up, of rank 1 top-down"},
+		{"another direction", [][]bfs.Level{{td, bu, end}, {td, td, end}}, 1,
+			"step 1 of rank 0 is bottom-up, of rank 1 top-down"},
 		{"one tells nothing", [][]bfs.Level{{td, end}, nil}, 0, "step 0 of rank 0 is top-down, of rank 1 none"},
 	} {
 		got := tracedRun(t, len(c.ranks), func(rank int) []bfs.Level { return c.ranks[rank] })
@@ -129,7 +131,8 @@ func TestTraceOfRanksThatDiffer(t *testing.T) {
 			t.Errorf("%s: %d steps, want %d", c.meaning, n, c.alike)
 		}
 		notes := strings.Join(got.Notes, "\n")
-		if (notes == "") != (c.note == "") || !strings.HasSuffix(notes, c.note) || strings.Count(notes, "different steps") > 1 {
+		if (notes == "") != (c.note == "") || !strings.HasSuffix(notes, c.note) ||
+			strings.Count(notes, "different steps") > 1 {
 			t.Errorf("%s: notes %q, want one that ends %q", c.meaning, got.Notes, c.note)
 		}
 	}

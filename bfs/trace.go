@@ -15,12 +15,11 @@ type Stepper interface {
 
 // Level is one step of a search, as one rank saw it. Frontier and Edges are those of all ranks.
 type Level struct {
-	Step        string // one of the names below
-	Variant     string // of the step: one of the names below, or none
+	Step        string // the direction, one of the names below
+	Variant     string // how the step went in that direction, one of the names below; "" where the engine does not tell
 	Frontier    int64  // vertices in the frontier
 	Edges       int64  // edges that leave it; of a top-down step only
 	Nanoseconds int64
-	Bytes       int64 // that it moves in memory by the engine's model; 0 for an engine without one
 
 	// Of an engine on several ranks: the parts of Nanoseconds that this rank spent on its own vertices, on words from
 	// and for others, and waiting for others; and the words that it sent and received.

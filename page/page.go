@@ -33,7 +33,8 @@ func lead(set *survey.Set) string {
 	text := fmt.Sprintf("%s of the Graph500 breadth-first search, %d valid.", survey.Count(len(set.Runs), "run"), valid)
 	if len(points) > 0 {
 		best := slices.MaxFunc(points, func(a, b survey.Point) int { return cmp.Compare(a.TEPS.Median, b.TEPS.Median) })
-		text += fmt.Sprintf(" The best is %v on %v: %s, harmonic mean of %d searches.", best, best.Kind, report.FormatTEPS(best.TEPS.Median), best.Searches())
+		text += fmt.Sprintf(" The best is %v on %v: %s, harmonic mean of %d searches.", best, best.Kind,
+			report.FormatTEPS(best.TEPS.Median), best.Searches())
 	}
 	return text
 }

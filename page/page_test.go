@@ -118,7 +118,8 @@ func TestPageIsWhole(t *testing.T) {
 			t.Errorf("a picture is no image to those who cannot see it: %v", e.attr)
 		}
 	}
-	if count["svg"] != len(p.Pictures) || count["figure"] != len(p.Pictures) || count["figcaption"] != len(p.Pictures) || count["table"] != len(p.Tables) {
+	if count["svg"] != len(p.Pictures) || count["figure"] != len(p.Pictures) || count["figcaption"] != len(p.Pictures) ||
+		count["table"] != len(p.Tables) {
 		t.Errorf("%v for %d pictures and %d tables", count, len(p.Pictures), len(p.Tables))
 	}
 	for _, picture := range p.Pictures {
@@ -145,7 +146,8 @@ func TestPageIsSelfContained(t *testing.T) {
 			t.Errorf("there is a <%s>", e.name)
 		}
 		for name, value := range e.attr {
-			if name == "src" || strings.HasPrefix(name, "on") || name == "href" && !strings.HasPrefix(value, "#") && value != "data:," {
+			if name == "src" || strings.HasPrefix(name, "on") || name == "href" && !strings.HasPrefix(value, "#") &&
+				value != "data:," {
 				t.Errorf("<%s %s=%q> leads elsewhere", e.name, name, value)
 			}
 		}
@@ -155,7 +157,8 @@ func TestPageIsSelfContained(t *testing.T) {
 			t.Errorf("the page has %s", never)
 		}
 	}
-	for _, must := range []string{`http-equiv="Content-Security-Policy" content="default-src 'none'`, "prefers-color-scheme:dark", "<title>Studies &lt;of&gt; a &amp; b</title>"} {
+	for _, must := range []string{`http-equiv="Content-Security-Policy" content="default-src 'none'`,
+		"prefers-color-scheme:dark", "<title>Studies &lt;of&gt; a &amp; b</title>"} {
 		if !strings.Contains(html, must) {
 			t.Errorf("the page lacks %s", must)
 		}
@@ -174,7 +177,8 @@ func TestTextStaysText(t *testing.T) {
 	page := New("x", set)
 	html := written(t, page.WriteHTML)
 	for _, text := range []string{html, written(t, page.WriteMarkdown)} {
-		if strings.Contains(text, "<script") || !strings.Contains(text, "&lt;script>") && !strings.Contains(text, "&lt;script&gt;") {
+		if strings.Contains(text, "<script") || !strings.Contains(text, "&lt;script>") &&
+			!strings.Contains(text, "&lt;script&gt;") {
 			t.Error("a machine's name becomes part of the page")
 		}
 	}

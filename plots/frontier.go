@@ -1,7 +1,10 @@
 package plots
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/plot/plotter"
@@ -11,26 +14,29 @@ import (
 	"g500/survey"
 )
 
-// frontiers draws the size of the frontier by level, a line for each scale: it depends on the graph and its keys, and
-// not on who searches. Nil where no run has a trace.
+// frontiers draws the size of the frontier by level, a line for each of a few scales: it depends on the graph and its
+// keys, and not on who searches. Nil where no run has a trace.
 func frontiers(set *survey.Set) *Picture {
 	p := newPicture("frontier", "Frontier by level", "distance from the root", "vertices in the frontier")
-	p.Caption = "The median of the searches that have the level; a bar spans all of them. The vertical axis is logarithmic."
+	p.Caption = "The median of the searches that have the level; a bar spans all of them. " +
+		"The vertical axis is logarithmic."
 	p.grid()
-	drawn := map[[2]int64]bool{}
-	deepest := 0
+	levels := map[graph][]report.MeanLevel{}
 	for _, point := range set.Points() {
-		steps := point.Typical().MeanLevels()
-		graph := [2]int64{int64(point.Scale), point.Kind.Factor}
-		if steps == nil || drawn[graph] {
-			continue
+		of := graph{point.Kind.Factor, point.Scale}
+		if steps := point.Typical().MeanLevels(); levels[of] == nil && steps != nil {
+			levels[of] = steps
 		}
-		i := len(drawn)
-		drawn[graph] = true
-		deepest = max(deepest, p.frontier(i, graph, steps))
 	}
-	if len(drawn) == 0 {
+	if len(levels) == 0 {
 		return nil
+	}
+	deepest := 0
+	graphs := slices.SortedFunc(maps.Keys(levels), func(a, b graph) int {
+		return cmp.Or(cmp.Compare(a.factor, b.factor), cmp.Compare(a.scale, b.scale))
+	})
+	for i, g := range few(graphs) {
+		deepest = max(deepest, p.frontier(i, g, levels[g]))
 	}
 	logarithmic(&p.plot.Y)
 	p.plot.X.Min, p.plot.X.Max = -0.4, float64(deepest)+0.4
@@ -42,9 +48,15 @@ func frontiers(set *survey.Set) *Picture {
 	return p
 }
 
+// graph is what a frontier depends on, beside its root.
+type graph struct {
+	factor int64
+	scale  int
+}
+
 // frontier draws one graph's line and returns its last level. Lines stand beside each other by a little, so that
 // their bars do not hide one another.
-func (p *Picture) frontier(i int, graph [2]int64, steps []report.MeanLevel) (deepest int) {
+func (p *Picture) frontier(i int, g graph, steps []report.MeanLevel) (deepest int) {
 	style := draw.LineStyle{Color: lineTones[i%len(lineTones)].color(), Width: 1.75}
 	bars := plotter.YErrorBars{LineStyle: style, CapWidth: 5}
 	bars.Width = 1
@@ -60,6 +72,6 @@ func (p *Picture) frontier(i int, graph [2]int64, steps []report.MeanLevel) (dee
 	line := &plotter.Line{XYs: bars.XYs, LineStyle: style}
 	glyphs := &plotter.Scatter{XYs: bars.XYs, GlyphStyle: glyph(i)}
 	p.plot.Add(line, &bars, glyphs)
-	p.key(fmt.Sprintf("scale %d, edge factor %d", graph[0], graph[1]), line, glyphs)
+	p.key(fmt.Sprintf("scale %d, edge factor %d", g.scale, g.factor), line, glyphs)
 	return deepest
 }

@@ -29,7 +29,8 @@ func levels(point survey.Point, label func(survey.Kind) string) *Picture {
 	p := newPicture("levels-"+slug(fmt.Sprintf("%v scale%d ranks%d", point.Kind, point.Scale, point.Ranks)),
 		fmt.Sprintf("Time of the mean search by level: %s%v", label(point.Kind), point),
 		"distance of the frontier from the root, and what most searches did there", "mean time per search")
-	p.Caption = fmt.Sprintf("%v. Mean of %d traced searches, of which not all have every level. ", point.Kind, steps[len(steps)-1].Searches)
+	p.Caption = fmt.Sprintf("%v. Mean of %d traced searches, of which not all have every level. ", point.Kind,
+		steps[len(steps)-1].Searches)
 	if point.Ranks > 1 {
 		p.Caption += "The parts are means over ranks. "
 	}
@@ -46,7 +47,8 @@ func levels(point survey.Point, label func(survey.Kind) string) *Picture {
 	p.plot.Add(totals(below))
 	var names plot.ConstantTicks
 	for i, s := range steps {
-		names = append(names, plot.Tick{Value: float64(i), Label: strings.ReplaceAll(strings.TrimPrefix(s.Name, "level "), " ", "\n") + "\n" + nameOf(s)})
+		names = append(names, plot.Tick{Value: float64(i),
+			Label: strings.ReplaceAll(strings.TrimPrefix(s.Name, "level "), " ", "\n") + "\n" + nameOf(s)})
 	}
 	p.plot.X.Tick.Marker = names
 	p.plot.X.Min, p.plot.X.Max = -0.6, float64(len(steps))-0.4
@@ -122,6 +124,7 @@ func totals(heights plotter.Values) *plotter.Labels {
 
 // slug is a name as part of a file's.
 func slug(name string) string {
-	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !('a' <= r && r <= 'z' || '0' <= r && r <= '9') })
+	words := strings.FieldsFunc(strings.ToLower(name),
+		func(r rune) bool { return !('a' <= r && r <= 'z' || '0' <= r && r <= '9') })
 	return strings.Join(words, "-")
 }

@@ -10,20 +10,41 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"g500/study"
 	"g500/survey"
 )
 
 // bounds is what the bars of points show, for captions.
 const bounds = "A bar spans the runs of a point, or one standard error to both sides of a single run."
 
-// overRanks draws TEPS over ranks, each series beside its ideal; nil where there is no series.
-func overRanks(set *survey.Set) *Picture {
-	all := survey.SeriesOf(set.Points())
+// mostLines is how many lines of one kind a picture has: with more of them nobody sees what it says. Tables have all.
+const mostLines = 3
+
+// few are at most mostLines of a list, spread over it, its first and its last among them.
+func few[T any](all []T) []T {
+	if len(all) <= mostLines {
+		return all
+	}
+	var some []T
+	for i := range mostLines {
+		some = append(some, all[i*(len(all)-1)/(mostLines-1)])
+	}
+	return some
+}
+
+// overRanks draws TEPS over ranks, each series of one scaling beside its ideal; nil where there is no series.
+func overRanks(set *survey.Set, scaling string) *Picture {
+	all := bestSeries(survey.SeriesBy(scaling, set.Points()))
 	if len(all) == 0 {
 		return nil
 	}
-	p := newPicture("teps-ranks", "TEPS over ranks", "ranks", "TEPS (harmonic mean)")
-	p.Caption = "Both axes are logarithmic. Dashed: the ideal, each rank as fast as one of the baseline. " + bounds
+	title, graphs := "Strong scaling: TEPS over ranks, one graph", "The same graph on more and more ranks. "
+	if scaling == study.Weak {
+		title, graphs = "Weak scaling: TEPS over ranks, one graph size per rank", "Twice the graph on twice the ranks. "
+	}
+	p := newPicture("teps-ranks-"+scaling, title, "ranks", "TEPS (harmonic mean)")
+	p.Caption = graphs + "Both axes are logarithmic. Dashed: the ideal, each rank as fast as one of the baseline. " +
+		bounds
 	var ranks []int
 	label := labeller(set)
 	p.grid()
@@ -34,7 +55,8 @@ func overRanks(set *survey.Set) *Picture {
 		}
 		last := s.Points[len(s.Points)-1]
 		efficiency := s.Efficiency(last.TEPS.Median, last.Ranks)
-		p.line(i, fmt.Sprintf("%s%v (efficiency on %s: %.0f%%)", label(s.Kind), s, survey.Count(last.Ranks, "rank"), 100*efficiency),
+		p.line(i, fmt.Sprintf("%s%v (efficiency on %s: %.0f%%)", label(s.Kind), s, survey.Count(last.Ranks, "rank"),
+			100*efficiency),
 			s.Points, func(p survey.Point) float64 { return float64(p.Ranks) })
 	}
 	logarithmic(&p.plot.Y)
@@ -46,41 +68,107 @@ func overRanks(set *survey.Set) *Picture {
 	return p
 }
 
-// overScale draws TEPS over scale, a line for each kind and number of ranks; nil where no line has two points.
-func overScale(set *survey.Set) *Picture {
-	type line struct {
-		kind  survey.Kind
-		ranks int
+// bestSeries are the series that a picture shows. Of one machine and graph that is the fastest, whatever its settings;
+// of those of one kind, the ones with the most points, and a few scales.
+func bestSeries(all []survey.Series) []survey.Series {
+	rate := func(s survey.Series) float64 { return s.Points[len(s.Points)-1].TEPS.Median }
+	type kind struct {
+		k     survey.Kind
+		scale int
 	}
-	points := map[line][]survey.Point{}
-	var order []line
-	var scales []int
-	for _, p := range set.Points() {
-		l := line{p.Kind, p.Ranks}
-		if points[l] == nil {
-			order = append(order, l)
+	fastest, points := map[kind]float64{}, map[survey.Kind]int{}
+	of := func(s survey.Series) kind { return kind{machineOf(s.Kind), s.Scale} }
+	for _, s := range all {
+		fastest[of(s)] = max(fastest[of(s)], rate(s))
+		points[s.Kind] = max(points[s.Kind], len(s.Points))
+	}
+	byKind, order := map[survey.Kind][]survey.Series{}, []survey.Kind{}
+	for _, s := range all {
+		if rate(s) < fastest[of(s)] || len(s.Points) < points[s.Kind] {
+			continue
 		}
-		points[l] = append(points[l], p)
-		scales = append(scales, p.Scale)
+		if byKind[s.Kind] == nil {
+			order = append(order, s.Kind)
+		}
+		byKind[s.Kind] = append(byKind[s.Kind], s)
 	}
-	if !slices.ContainsFunc(order, func(l line) bool { return len(points[l]) > 1 }) {
+	var best []survey.Series
+	for _, k := range order {
+		best = append(best, few(byKind[k])...)
+	}
+	return best
+}
+
+// machineOf leaves out of a kind what a user chooses on a machine: engine, settings, threads of a rank.
+func machineOf(k survey.Kind) survey.Kind {
+	return survey.Kind{Study: k.Study, Scaling: k.Scaling, Machine: k.Machine, Factor: k.Factor}
+}
+
+// scaleLine is the points of one kind and number of ranks.
+type scaleLine struct {
+	kind   survey.Kind
+	ranks  int
+	points []survey.Point
+}
+
+// last is the rate at the largest scale, where the line ends.
+func (l scaleLine) last() float64 { return l.points[len(l.points)-1].TEPS.Median }
+
+// overScale draws TEPS over scale, a line for each machine and number of ranks, from the highest to the lowest; nil
+// where no line has two points.
+func overScale(set *survey.Set) *Picture {
+	lines := bestLines(set.Points())
+	if !slices.ContainsFunc(lines, func(l scaleLine) bool { return len(l.points) > 1 }) {
 		return nil
 	}
-	slices.SortStableFunc(order, func(a, b line) int {
-		return cmp.Or(cmp.Compare(a.kind.String(), b.kind.String()), cmp.Compare(a.ranks, b.ranks))
-	})
 	p := newPicture("teps-scale", "TEPS over scale", "scale (log2 of the number of vertices)", "TEPS (harmonic mean)")
-	p.Caption = "The vertical axis is logarithmic. " + bounds
+	p.Caption = "Of each machine the fastest settings. The vertical axis is logarithmic. " + bounds
 	label := labeller(set)
 	p.grid()
-	for i, l := range order {
-		p.line(i, label(l.kind)+survey.Count(l.ranks, "rank"), points[l], func(p survey.Point) float64 { return float64(p.Scale) })
+	var scales []int
+	for i, l := range lines {
+		p.line(i, label(l.kind)+survey.Count(l.ranks, "rank"), l.points,
+			func(p survey.Point) float64 { return float64(p.Scale) })
+		for _, point := range l.points {
+			scales = append(scales, point.Scale)
+		}
 	}
 	logarithmic(&p.plot.Y)
 	p.plot.X.Min -= 0.3
 	p.plot.X.Max += 0.3
 	counts(&p.plot.X, scales)
 	return p
+}
+
+// bestLines are the lines over scale, the highest first: of each machine with so many GPUs, or threads in all, the one
+// that reaches the highest rate.
+func bestLines(points []survey.Point) []scaleLine {
+	var all []scaleLine
+	for _, p := range points {
+		i := slices.IndexFunc(all, func(l scaleLine) bool { return l.kind == p.Kind && l.ranks == p.Ranks })
+		if i < 0 {
+			i, all = len(all), append(all, scaleLine{kind: p.Kind, ranks: p.Ranks})
+		}
+		all[i].points = append(all[i].points, p)
+	}
+	type machine struct {
+		k     survey.Kind
+		units int
+	}
+	of := func(l scaleLine) machine { return machine{machineOf(l.kind), l.ranks * max(l.kind.Threads, 1)} }
+	highest := func(l scaleLine) (rate float64) {
+		for _, p := range l.points {
+			rate = max(rate, p.TEPS.Median)
+		}
+		return rate
+	}
+	best := map[machine]float64{}
+	for _, l := range all {
+		best[of(l)] = max(best[of(l)], highest(l))
+	}
+	all = slices.DeleteFunc(all, func(l scaleLine) bool { return highest(l) < best[of(l)] })
+	slices.SortStableFunc(all, func(a, b scaleLine) int { return cmp.Compare(b.last(), a.last()) })
+	return all
 }
 
 // labeller names kinds in a legend: not at all where the set has only one.
@@ -116,7 +204,8 @@ func (p *Picture) line(i int, name string, points []survey.Point, x func(survey.
 // glyph tells series apart without colour.
 func glyph(i int) draw.GlyphStyle {
 	shapes := []draw.GlyphDrawer{
-		draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.RingGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.CrossGlyph{},
+		draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.RingGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{},
+		draw.CrossGlyph{},
 	}
 	place := i + i/len(lineTones) // as many shapes as tones: the second round of tones begins with the second shape
 	return draw.GlyphStyle{Color: lineTones[i%len(lineTones)].color(), Radius: 3.5, Shape: shapes[place%len(shapes)]}

@@ -24,8 +24,8 @@ func searches(set *survey.Set) *Picture {
 		return nil
 	}
 	p := newPicture("searches", "TEPS of the single searches", "", "TEPS of a search")
-	p.Caption = "Boxes span the quartiles of all searches of a point, a line marks the median; whiskers reach the last search within 1.5 times " +
-		"the box, and dots are the searches beyond."
+	p.Caption = "Boxes span the quartiles of all searches of a point, a line marks the median; whiskers reach the last " +
+		"search within 1.5 times the box, and dots are the searches beyond."
 	p.width = max(p.width, vg.Length(80+boxWidth*len(points)))
 	p.grid()
 	var kinds []survey.Kind
@@ -36,7 +36,8 @@ func searches(set *survey.Set) *Picture {
 		}
 		rates := ratesOf(point)
 		p.plot.Add(box(float64(i), rates, lineTones[(len(kinds)-1)%len(lineTones)]))
-		names = append(names, plot.Tick{Value: float64(i), Label: fmt.Sprintf("scale %d\n%s\nn = %d", point.Scale, survey.Count(point.Ranks, "rank"), len(rates))})
+		names = append(names, plot.Tick{Value: float64(i),
+			Label: fmt.Sprintf("scale %d\n%s\nn = %d", point.Scale, survey.Count(point.Ranks, "rank"), len(rates))})
 	}
 	p.plot.X.Tick.Marker = names
 	p.plot.X.Min, p.plot.X.Max = -0.5, float64(len(points))-0.5

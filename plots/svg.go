@@ -45,14 +45,17 @@ func (p *Picture) svg(style string) (string, error) {
 	if !found || !closed {
 		return "", fmt.Errorf("plots: %s: the drawing does not begin as an SVG does", p.Name)
 	}
-	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" class="plot" role="img" aria-labelledby="%[1]s-title %[1]s-desc" width="%[2]g" height="%[3]g" viewBox="0 0 %[2]g %[3]g">
+	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" class="plot" role="img"
+ aria-labelledby="%[1]s-title %[1]s-desc" width="%[2]g" height="%[3]g" viewBox="0 0 %[2]g %[3]g">
 <title id="%[1]s-title">%[4]s</title>
 <desc id="%[1]s-desc">%[5]s</desc>
-%[6]s%[7]s`, p.Name, width.Points(), height.Points(), html.EscapeString(p.Title), html.EscapeString(p.Caption), style, measured(body)), nil
+%[6]s%[7]s`, p.Name, width.Points(), height.Points(), html.EscapeString(p.Title), html.EscapeString(p.Caption), style,
+		measured(body)), nil
 }
 
 // words is a text as the library writes it: where it begins, its size in pixels, and what it says.
-var words = regexp.MustCompile(`(?s)<text ([^>]*)font-family:Liberation Sans;([^>]*font-size:([0-9.]+)px[^>]*)>([^<]*)</text>`)
+var words = regexp.MustCompile(
+	`(?s)<text ([^>]*)font-family:Liberation Sans;([^>]*font-size:([0-9.]+)px[^>]*)>([^<]*)</text>`)
 
 // measured tells each text how long it is, and what other letters will do. The library places a text by the width that
 // its own letters have: with others it would run into its neighbours.
@@ -66,7 +69,8 @@ func measured(svg string) string {
 		letters := style(vg.Points(size), 0, 0).Font
 		face := font.DefaultCache.Lookup(letters, letters.Size)
 		width := face.Width(html.UnescapeString(part[4]))
-		return fmt.Sprintf(`<text textLength="%.4g" lengthAdjust="spacingAndGlyphs" %sfont-family:'Liberation Sans',Arial,Helvetica,sans-serif;%s>%s</text>`,
+		return fmt.Sprintf(`<text textLength="%.4g" lengthAdjust="spacingAndGlyphs" `+
+			`%sfont-family:'Liberation Sans',Arial,Helvetica,sans-serif;%s>%s</text>`,
 			width.Points(), part[1], part[2], part[4])
 	})
 }

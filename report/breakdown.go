@@ -70,6 +70,25 @@ type rankCost struct {
 // way is how bytes go from rank to rank.
 type way struct{ form, carrier string }
 
+// MeanSteps are the steps of the mean search put together by kind, in the order of a search, and the rest. A run
+// without a trace has none.
+func (r *Run) MeanSteps() []MeanLevel {
+	b := r.breakDown()
+	if b.searches == 0 {
+		return nil
+	}
+	n := float64(b.searches)
+	var steps []MeanLevel
+	for i, c := range b.steps {
+		steps = append(steps, MeanLevel{
+			Name: kindNames[i], Searches: b.searches, Seconds: c.seconds / n,
+			Computing: c.computing / n, Exchanging: c.exchanging / n, Waiting: c.waiting / n,
+		})
+	}
+	return append(steps, MeanLevel{Name: RestOfSearch, Searches: b.searches,
+		Seconds: max(b.seconds-b.whole().seconds, 0) / n})
+}
+
 // breakDown sums up the searches that have a trace.
 func (r *Run) breakDown() breakdown {
 	var b breakdown

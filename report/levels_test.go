@@ -20,7 +20,8 @@ func TestMeanLevels(t *testing.T) {
 		{Name: "rest", Searches: 2, Seconds: 350 * us}, // (400 + 300) / 2
 	} {
 		got := levels[i]
-		if got.Name != want.Name || got.Step != want.Step || got.Searches != want.Searches || math.Abs(got.Seconds-want.Seconds) > 1e-12 {
+		if got.Name != want.Name || got.Step != want.Step || got.Searches != want.Searches ||
+			math.Abs(got.Seconds-want.Seconds) > 1e-12 {
 			t.Errorf("step %d is %+v, want %+v", i, got, want)
 		}
 	}
@@ -28,7 +29,8 @@ func TestMeanLevels(t *testing.T) {
 		t.Errorf("%d steps, frontier of level 1 %+v", len(levels), got)
 	}
 	first := levels[0] // the last of three ranks computes for two quarters, the others for one; all exchange for an eighth
-	if near := math.Abs; near(first.Computing-80*us) > 1e-12 || near(first.Exchanging-30*us) > 1e-12 || near(first.Waiting-130*us) > 1e-12 {
+	if near := math.Abs; near(first.Computing-80*us) > 1e-12 || near(first.Exchanging-30*us) > 1e-12 ||
+		near(first.Waiting-130*us) > 1e-12 {
 		t.Errorf("level 0 is %+v", first)
 	}
 }

@@ -20,7 +20,8 @@ func TestOfficialSample(t *testing.T) {
 	g, w := lines(got), lines(want)
 	for i := range max(len(g), len(w)) {
 		if i >= len(g) || i >= len(w) || g[i] != w[i] {
-			t.Fatalf("from line %d on: got\n%s\nwant\n%s", i+1, strings.Join(g[min(i, len(g)):], "\n"), strings.Join(w[min(i, len(w)):], "\n"))
+			t.Fatalf("from line %d on: got\n%s\nwant\n%s", i+1, strings.Join(g[min(i, len(g)):], "\n"),
+				strings.Join(w[min(i, len(w)):], "\n"))
 		}
 	}
 	t.Error("not the same bytes, but the same lines")

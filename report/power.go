@@ -43,9 +43,12 @@ func (p *Power) lines() []string {
 	}
 	return []string{
 		fmt.Sprintf("%s, %s a search, %s/W, n = %d searches back to back in %s, after the timed ones",
-			formatWatts(p.Watts), formatJoules(p.JoulesPerSearch), FormatTEPS(p.TEPSPerWatt), p.Searches, FormatSeconds(p.Seconds)),
-		fmt.Sprintf("%d meters, each read every %s, at least %d times, with at least %d new figures: an error up to %.1f%%, beside the meter's own",
+			formatWatts(p.Watts), formatJoules(p.JoulesPerSearch), FormatTEPS(p.TEPSPerWatt), p.Searches,
+			FormatSeconds(p.Seconds)),
+		fmt.Sprintf("%d meters, each read every %s, at least %d times, with at least %d new figures: an error up to "+
+			"%.1f%%, beside the meter's own",
 			len(p.Meters), FormatSeconds(p.PeriodSeconds), reads, updates, 100*doubt),
-		fmt.Sprintf("covers %s; not what else the system draws, which the Green Graph500 counts", strings.Join(covered, ", ")),
+		fmt.Sprintf("covers %s; not what else the system draws, which the Green Graph500 counts",
+			strings.Join(covered, ", ")),
 	}
 }

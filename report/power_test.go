@@ -11,7 +11,7 @@ func metered() *Run {
 	r.Power = &Power{
 		Watts: 700.5, JoulesPerSearch: 0.42, TEPSPerWatt: 2.5e9, Searches: 12800, Seconds: 10.04, PeriodSeconds: 0.01,
 		Meters: []Meter{
-			{Source: "NVML", Covers: "the board of GPU 0", Watts: 600.5, Seconds: 9.9, Reads: 1003, Updates: 99, Doubt: 0.001},
+			{Source: "NVML", Covers: "the card of GPU 0", Watts: 600.5, Seconds: 9.9, Reads: 1003, Updates: 99, Doubt: 0.001},
 			{Source: "RAPL", Covers: "the processors of n0", Watts: 100, Seconds: 10, Reads: 1004, Updates: 1003, Doubt: 0.002},
 		},
 	}
@@ -22,8 +22,10 @@ func metered() *Run {
 func TestPowerInTheSummary(t *testing.T) {
 	want := []string{
 		"power         700 W, 420 mJ a search, 2.50 GTEPS/W, n = 12800 searches back to back in 10.0 s, after the timed ones",
-		"power         2 meters, each read every 10.0 ms, at least 1003 times, with at least 99 new figures: an error up to 0.2%, beside the meter's own",
-		"power         covers the board of GPU 0, the processors of n0; not what else the system draws, which the Green Graph500 counts",
+		"power         2 meters, each read every 10.0 ms, at least 1003 times, with at least 99 new figures: an error up " +
+			"to 0.2%, beside the meter's own",
+		"power         covers the card of GPU 0, the processors of n0; not what else the system draws, which the Green " +
+			"Graph500 counts",
 	}
 	if got := written(t, (*Run).WriteSummary, metered()); !strings.Contains(got, strings.Join(want, "\n")+"\n") {
 		t.Errorf("got\n%s\nwant in it\n%s", got, strings.Join(want, "\n"))
@@ -34,7 +36,8 @@ func TestPowerThatIsRefused(t *testing.T) {
 	r := metered()
 	r.Power.Refused = "the meter changed 3 times in 10 readings"
 	got := written(t, (*Run).WriteSummary, r)
-	if !strings.Contains(got, "power         no figure: the meter changed 3 times in 10 readings\n") || strings.Contains(got, "/W") {
+	if !strings.Contains(got, "power         no figure: the meter changed 3 times in 10 readings\n") ||
+		strings.Contains(got, "/W") {
 		t.Errorf("got\n%s", got)
 	}
 }

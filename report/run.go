@@ -54,8 +54,8 @@ type Run struct {
 
 // Part is an earlier run that was cut off, and that this one goes on from.
 type Part struct {
-	Searches            int         `json:"searches"`             // done when it was cut off, those of parts before it included
-	ConstructionSeconds float64     `json:"construction_seconds"` // of its own kernel 1; 0 where it was killed, which leaves no time of it
+	Searches            int         `json:"searches"`             // done when it was cut off, with earlier parts
+	ConstructionSeconds float64     `json:"construction_seconds"` // of its own kernel 1; 0 where it was killed
 	Environment         Environment `json:"environment"`
 }
 

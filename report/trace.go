@@ -2,12 +2,12 @@ package report
 
 // Level is one step of a search.
 type Level struct {
-	Step     string     `json:"step"`            // bottomUpStep, labelOrderStep, or a top-down level
-	Frontier int64      `json:"frontier"`        // vertices in the frontier
-	Edges    int64      `json:"edges"`           // that leave it; of a top-down step only
-	Seconds  float64    `json:"seconds"`         // time of the slowest rank
-	Bytes    int64      `json:"bytes,omitempty"` // moved in the ranks' memory by the engine's model, 0 for an engine without one
-	Ranks    *RankCosts `json:"ranks,omitempty"` // what it cost each rank, where there are several
+	Step     string     `json:"step"`              // bottomUpStep, labelOrderStep, or a top-down level
+	Variant  string     `json:"variant,omitempty"` // how the step went, as in pull-residual; "" where nobody told
+	Frontier int64      `json:"frontier"`          // vertices in the frontier
+	Edges    int64      `json:"edges"`             // that leave it; of a top-down step only
+	Seconds  float64    `json:"seconds"`           // time of the slowest rank
+	Ranks    *RankCosts `json:"ranks,omitempty"`   // what it cost each rank, where there are several
 }
 
 // The names of steps that the table of a trace tells from others.

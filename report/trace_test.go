@@ -1,6 +1,7 @@
 package report
 
 import (
+	"math"
 	"os"
 	"strings"
 	"testing"
@@ -38,7 +39,7 @@ func topDown(frontier, edges int64, seconds float64) Level {
 
 // bottomUp sends words of the bitmap to peers, and sums to all.
 func bottomUp(seconds float64) Level {
-	l := Level{Step: bottomUpStep, Frontier: 10, Seconds: seconds, Bytes: 1 << 20, Ranks: costs(seconds, 2)}
+	l := Level{Step: bottomUpStep, Frontier: 10, Seconds: seconds, Variant: "pull", Ranks: costs(seconds, 2)}
 	l.Ranks.Traffic = []Traffic{
 		{"bitmap", "peer", []int64{20000, 20000, 20000}, []int64{40000, 40000, 40000}},
 		{"sums", "mpi", []int64{64, 64, 64}, []int64{64, 64, 64}},
@@ -94,7 +95,8 @@ func TestTraceGolden(t *testing.T) {
 func TestTraceTable(t *testing.T) {
 	table := strings.Join(strings.Fields(traced().traceTable()), " ")
 	for meaning, want := range map[string]string{
-		"800 us halved; 1/3 of it, 1/8, the rest; two quarters over 4/3 quarters": "before bottom-up 400.0 13.3% 133.3 50.0 216.7 1.50",
+		"800 us halved; 1/3 of it, 1/8, the rest; two quarters over 4/3 quarters": "before bottom-up " +
+			"400.0 13.3% 133.3 50.0 216.7 1.50",
 		"one of two searches has it":                "first bottom-up 1000.0 33.3%",
 		"bottom-up or top-down":                     "later levels 280.0 9.3%",
 		"all ranks alike":                           "label order 470.0 15.7% 117.5 58.8 293.8 1.00",
@@ -128,5 +130,29 @@ func TestTraceTableIsNarrow(t *testing.T) {
 func TestNoTableWithoutTrace(t *testing.T) {
 	if table := small().traceTable(); table != "" {
 		t.Errorf("a run without a trace has the table\n%s", table)
+	}
+}
+
+// The steps of the mean search by kind add up to it.
+func TestMeanSteps(t *testing.T) {
+	run := traced()
+	var names []string
+	sum, whole := 0.0, 0.0
+	for _, s := range run.MeanSteps() {
+		names = append(names, s.Name)
+		sum += s.Seconds
+	}
+	for _, l := range run.MeanLevels() {
+		whole += l.Seconds
+	}
+	const want = "before bottom-up, first bottom-up, second bottom-up, later levels, label order, rest"
+	if got := strings.Join(names, ", "); got != want {
+		t.Errorf("the steps are %s", got)
+	}
+	if sum <= 0 || math.Abs(sum/whole-1) > 1e-9 {
+		t.Errorf("steps take %g s, levels %g s", sum, whole)
+	}
+	if steps := small().MeanSteps(); steps != nil {
+		t.Errorf("a run without a trace has steps: %+v", steps)
 	}
 }

@@ -33,7 +33,8 @@ func TestVerdict(t *testing.T) {
 			"INVALID: the trees were not validated (1 of 5)"},
 		{"a graph of self-loops", edited(func(r *Run) { r.Keys, r.Searches = 0, nil }), Invalid,
 			"INVALID: there is no search key: no vertex has an edge to another vertex"},
-		{"failed before the search keys were drawn", edited(func(r *Run) { r.Keys, r.Searches, r.Failure = 0, nil, "out of memory" }),
+		{"failed before the search keys were drawn",
+			edited(func(r *Run) { r.Keys, r.Searches, r.Failure = 0, nil, "out of memory" }),
 			Invalid, "INVALID: out of memory"},
 		{"a broken rule outweighs missing searches", edited(func(r *Run) {
 			r.Searches, r.Failure = r.Searches[:2], "interrupted"

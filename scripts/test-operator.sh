@@ -75,7 +75,7 @@ study() {
 # The page has every picture that there is.
 report() {
 	bin/g500 report runs
-	for picture in teps-ranks teps-scale searches levels- frontier; do
+	for picture in teps-ranks-strong teps-scale searches levels- frontier; do
 		has runs/report/index.html "<figure id=\"$picture"
 	done
 	has runs/report/runs.csv first, weak/ranks-4 study/scale14-ranks4-run2

@@ -44,7 +44,7 @@ func (r Runner) child(ctx context.Context, lock *os.File, run Run, dir string, r
 	command := r.Study.command(r.Program, config, dir, run, resume)
 	log := filepath.Join(dir, logFile)
 	ended := r.execute(ctx, lock, command, log)
-	result, err := load(dir)
+	result, err := report.ReadStored(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		result = &report.Run{

@@ -23,7 +23,7 @@ const (
 
 // The files of a run's folder that matter here, which g500 run writes, and the one that it does not.
 const (
-	runFile      = "run.json"
+	runFile      = report.File
 	searchesFile = "searches.jsonl"
 	logFile      = "log.txt" // what the run printed, attempt after attempt
 )
@@ -90,7 +90,7 @@ const (
 
 // look tells how far the run in a folder has come, and what is known of it.
 func look(dir string) (state, *report.Run, error) {
-	run, err := load(dir)
+	run, err := report.ReadStored(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return toDo, nil, nil
@@ -107,15 +107,6 @@ func look(dir string) (state, *report.Run, error) {
 		return toDo, run, nil
 	}
 	return cutOff, run, nil
-}
-
-func load(dir string) (*report.Run, error) {
-	file, err := os.Open(filepath.Join(dir, runFile))
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	return report.ReadJSON(file)
 }
 
 // leave records a run that failed before it could write anything itself.

@@ -112,7 +112,7 @@ func TestFailedRunDoesNotLoseTheOthers(t *testing.T) {
 	if !strings.Contains(b.told[1], "last words of scale4-ranks1-run1") || !strings.HasSuffix(b.told[3], "now true: <nil>") {
 		t.Errorf("told %q", b.told)
 	}
-	left, err := load(filepath.Join(b.dir, "scale4-ranks1-run1"))
+	left, err := report.ReadStored(filepath.Join(b.dir, "scale4-ranks1-run1"))
 	if err != nil || left.Status != report.Incomplete || left.Ranks != 1 || !strings.Contains(left.Reason, "last words") {
 		t.Errorf("%v, left %+v", err, left)
 	}

@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"g500/report"
 )
 
 // file is a file of a submission.
@@ -23,11 +25,11 @@ type file struct {
 // files are what a submission of a run that meets the rules consists of. The checksums are of all but the description of
 // the system, which is completed by hand.
 func (r Run) files(rules []Rule) ([]file, error) {
-	stored, err := os.ReadFile(filepath.Join(r.Dir, "run.json"))
+	stored, err := report.Stored(r.Dir)
 	if err != nil {
 		return nil, fmt.Errorf("submission: %w", err)
 	}
-	all := []file{{"README", []byte(readme)}, {"run.json", stored}}
+	all := []file{{"README", []byte(readme)}, {report.File, stored}}
 	for _, f := range []struct {
 		name  string
 		write func(io.Writer) error

@@ -34,10 +34,11 @@ func TestFolder(t *testing.T) {
 		}
 		got[name] = string(text)
 	}
-	for _, name := range []string{"run.json", "searches.csv"} {
-		want, err := os.ReadFile(filepath.Join(kept, name))
-		if err != nil || got[name] != string(want) {
-			t.Errorf("%s is not what was stored (%v)", name, err)
+	run, err := report.Stored(kept)
+	table, err2 := os.ReadFile(filepath.Join(kept, "searches.csv"))
+	for name, want := range map[string][]byte{"run.json": run, "searches.csv": table} {
+		if errors.Join(err, err2) != nil || got[name] != string(want) {
+			t.Errorf("%s is not what was stored (%v, %v)", name, err, err2)
 		}
 	}
 	if !strings.Contains(got["official.txt"], "bfs  harmonic_mean_TEPS:     !  3.4") || !strings.Contains(got["output.txt"], "bfs_harmonic_mean_TEPS:         3.4") {

@@ -13,7 +13,8 @@ import (
 var csvHeader = []string{
 	"folder", "study", "machine", "engine", "variant", "transport", "hosts", "threads", "started",
 	"scale", "edgefactor", "ranks", "status", "reason", "searches",
-	"harmonic_mean_teps", "standard_error_teps", "min_teps", "firstquartile_teps", "median_teps", "thirdquartile_teps", "max_teps",
+	"harmonic_mean_teps", "standard_error_teps", "min_teps", "firstquartile_teps", "median_teps", "thirdquartile_teps",
+	"max_teps",
 	"min_seconds", "firstquartile_seconds", "median_seconds", "thirdquartile_seconds", "max_seconds",
 	"graph_generation_seconds", "construction_seconds", "median_validate_seconds",
 	"strong_efficiency", "strong_baseline", "weak_efficiency", "weak_baseline",
@@ -42,7 +43,8 @@ func (r *Run) row(series []Series) []string {
 	}
 	st := r.Statistics()
 	if t := st.TEPS; t != nil {
-		row = append(row, cells(t.HarmonicMean, t.HarmonicStddev, t.Min, t.FirstQuartile, t.Median, t.ThirdQuartile, t.Max)...)
+		row = append(row, cells(t.HarmonicMean, t.HarmonicStddev, t.Min, t.FirstQuartile, t.Median, t.ThirdQuartile,
+			t.Max)...)
 	} else {
 		row = append(row, make([]string, 7)...)
 	}

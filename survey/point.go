@@ -10,7 +10,8 @@ import (
 	"g500/report"
 )
 
-// Point is the valid runs of one kind with the same scale and number of ranks, by the same program: repeats of each other.
+// Point is the valid runs of one kind with the same scale and number of ranks, by the same program: repeats of each
+// other.
 type Point struct {
 	Kind         Kind
 	Scale, Ranks int
@@ -21,8 +22,8 @@ type Point struct {
 // Spread is a figure with what it lies between.
 type Spread struct{ Min, Median, Max float64 }
 
-// Points are the points of the set, in the order of its runs. Of runs by several versions of the program, those of the one
-// that was used last count.
+// Points are the points of the set, in the order of its runs. Of runs by several versions of the program, those of the
+// one that was used last count.
 func (s *Set) Points() []Point {
 	var points []Point
 	for _, run := range s.Runs {
@@ -30,7 +31,7 @@ func (s *Set) Points() []Point {
 			continue
 		}
 		p := Point{Kind: run.Kind, Scale: run.Scale, Ranks: run.Ranks}
-		i := slices.IndexFunc(points, func(q Point) bool { return q.Kind == p.Kind && q.Scale == p.Scale && q.Ranks == p.Ranks })
+		i := slices.IndexFunc(points, p.repeats)
 		if i < 0 {
 			i, points = len(points), append(points, p)
 		}
@@ -41,6 +42,11 @@ func (s *Set) Points() []Point {
 		points[i].TEPS = spreadOf(points[i].Runs)
 	}
 	return points
+}
+
+// repeats says that two points are the same, by whatever program.
+func (p Point) repeats(q Point) bool {
+	return q.Kind == p.Kind && q.Scale == p.Scale && q.Ranks == p.Ranks
 }
 
 // byLastProgram leaves out runs of other programs than that of the run that was started last.

@@ -17,11 +17,12 @@ type Series struct {
 	Points  []Point
 }
 
-// SeriesOf finds the series among the points. In a study they are of its scaling. Of other runs, every scale makes one of
-// strong scaling, and every part of a rank one of weak scaling, unless strong scaling shows all of its points already.
+// SeriesOf finds the series among the points. In a study they are of its scaling. Of other runs, every scale makes one
+// of strong scaling, and every part of a rank one of weak scaling, unless strong scaling shows all of its points
+// already.
 func SeriesOf(points []Point) []Series {
-	strong := seriesBy(study.Strong, points)
-	weak := seriesBy(study.Weak, points)
+	strong := SeriesBy(study.Strong, points)
+	weak := SeriesBy(study.Weak, points)
 	shown := func(p Point) bool {
 		return slices.ContainsFunc(strong, func(s Series) bool { return s.has(p) })
 	}
@@ -31,8 +32,8 @@ func SeriesOf(points []Point) []Series {
 	return append(strong, weak...)
 }
 
-// seriesBy collects the series of one scaling.
-func seriesBy(scaling string, points []Point) []Series {
+// SeriesBy collects the series of one scaling.
+func SeriesBy(scaling string, points []Point) []Series {
 	var all []Series
 	for _, p := range points {
 		scale, fits := seriesScale(scaling, p)
@@ -60,9 +61,7 @@ func seriesScale(scaling string, p Point) (scale int, fits bool) {
 	return p.Scale - (bits.Len(uint(p.Ranks)) - 1), bits.OnesCount(uint(p.Ranks)) == 1
 }
 
-func (s Series) has(p Point) bool {
-	return slices.ContainsFunc(s.Points, func(q Point) bool { return q.Kind == p.Kind && q.Scale == p.Scale && q.Ranks == p.Ranks })
-}
+func (s Series) has(p Point) bool { return slices.ContainsFunc(s.Points, p.repeats) }
 
 // String names the series within its kind.
 func (s Series) String() string {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -15,11 +14,8 @@ import (
 	"g500/study"
 )
 
-// runFile is what a folder with a run has.
-const runFile = "run.json"
-
-// submissionSums marks a folder as a submission, which holds a copy of a run. It comes before runFile, as folders are read
-// in the order of names.
+// submissionSums marks a folder as a submission, which holds a copy of a run. It comes before report.File, as folders
+// are read in the order of names.
 const submissionSums = "SHA256SUMS"
 
 // Set is all runs below a folder.
@@ -70,7 +66,7 @@ func Read(dir string) (*Set, error) {
 				return nil
 			}
 			studies[below] = s.Scaling
-		case runFile:
+		case report.File, report.PackedFile:
 			set.read(name, below)
 		}
 		return nil
@@ -79,7 +75,8 @@ func Read(dir string) (*Set, error) {
 		return nil, fmt.Errorf("survey: cannot look for runs: %w", err)
 	}
 	if len(set.Runs) == 0 {
-		return nil, errors.Join(fmt.Errorf("survey: there is no run in %s: none of its folders has a %s that can be read", dir, runFile), said(set.Unread))
+		return nil, errors.Join(fmt.Errorf("survey: there is no run in %s: none of its folders has a %s that can be read",
+			dir, report.File), said(set.Unread))
 	}
 	for _, run := range set.Runs {
 		run.Kind.Study, run.Kind.Scaling = studyOf(studies, run.Folder)
@@ -88,19 +85,18 @@ func Read(dir string) (*Set, error) {
 	return set, nil
 }
 
-// read takes one run into the set.
+// read takes the run in a file into the set, once where its folder has it packed as well.
 func (s *Set) read(name, folder string) {
-	file, err := os.Open(name)
-	if err == nil {
-		defer file.Close()
-		var run *report.Run
-		if run, err = report.ReadJSON(file); err == nil {
-			run.Settle()
-			s.Runs = append(s.Runs, &Run{Run: run, Folder: folder, Kind: kindOf(run)})
-			return
-		}
+	if last := len(s.Runs) - 1; last >= 0 && s.Runs[last].Folder == folder {
+		return
 	}
-	s.Unread = append(s.Unread, fmt.Sprintf("%s was left out: %v", name, err))
+	run, err := report.ReadStored(filepath.Dir(name))
+	if err != nil {
+		s.Unread = append(s.Unread, fmt.Sprintf("%s was left out: %v", name, err))
+		return
+	}
+	run.Settle()
+	s.Runs = append(s.Runs, &Run{Run: run, Folder: folder, Kind: kindOf(run)})
 }
 
 func said(sentences []string) error {
@@ -161,7 +157,8 @@ func variant(run *report.Run) string {
 
 // inOrder puts runs beside those that they are compared with.
 func inOrder(a, b *Run) int {
-	return cmp.Or(compareKinds(a.Kind, b.Kind), cmp.Compare(a.Scale, b.Scale), cmp.Compare(a.Ranks, b.Ranks), cmp.Compare(a.Folder, b.Folder))
+	return cmp.Or(compareKinds(a.Kind, b.Kind), cmp.Compare(a.Scale, b.Scale), cmp.Compare(a.Ranks, b.Ranks),
+		cmp.Compare(a.Folder, b.Folder))
 }
 
 func compareKinds(a, b Kind) int {

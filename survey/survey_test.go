@@ -2,6 +2,7 @@ package survey
 
 import (
 	"bytes"
+	"compress/gzip"
 	"errors"
 	"flag"
 	"math"
@@ -66,7 +67,8 @@ func TestReadTellsWhatItLeavesOut(t *testing.T) {
 	if len(set.Runs) != 9 || len(set.Unread) != 1 || !strings.Contains(set.Unread[0], "damaged") {
 		t.Errorf("%d runs, left out %q", len(set.Runs), set.Unread)
 	}
-	if _, err := Read("testdata/set/damaged"); err == nil || !strings.Contains(err.Error(), "there is no run") || !strings.Contains(err.Error(), "cut off") {
+	if _, err := Read("testdata/set/damaged"); err == nil || !strings.Contains(err.Error(), "there is no run") ||
+		!strings.Contains(err.Error(), "cut off") {
 		t.Errorf("only a damaged file: %v", err)
 	}
 	if _, err := Read(t.TempDir()); err == nil || !strings.HasPrefix(err.Error(), "survey: there is no run") {
@@ -88,7 +90,8 @@ func TestSubmissionsAreNoRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	for name, text := range map[string][]byte{"run.json": text, "submission/SHA256SUMS": nil, "submission/run.json": text} {
+	for name, text := range map[string][]byte{"run.json": text, "submission/SHA256SUMS": nil,
+		"submission/run.json": text} {
 		path := filepath.Join(dir, name)
 		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, text, 0o644)); err != nil {
 			t.Fatal(err)
@@ -96,6 +99,32 @@ func TestSubmissionsAreNoRuns(t *testing.T) {
 	}
 	if set, err := Read(dir); err != nil || len(set.Runs) != 1 {
 		t.Errorf("%d runs, %v; want one", len(set.Runs), err)
+	}
+}
+
+// A packed run is a run, and the same one where its folder has it unpacked as well.
+func TestPackedRunsCountOnce(t *testing.T) {
+	text, err := os.ReadFile("testdata/set/h200/g4s28/run.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	if _, err := w.Write(text); errors.Join(err, w.Close()) != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for name, content := range map[string][]byte{
+		"a/run.json": text, "a/run.json.gz": packed.Bytes(), "b/run.json.gz": packed.Bytes(), "c/run.json.gz": text,
+	} {
+		path := filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, content, 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	set, err := Read(dir)
+	if err != nil || len(set.Runs) != 2 || set.Runs[1].Folder != "b" || len(set.Unread) != 1 {
+		t.Errorf("%+v, %v", set, err)
 	}
 }
 
@@ -127,14 +156,17 @@ func TestSeries(t *testing.T) {
 		"one graph": {names(at(k, 20, 4, 2), at(k, 20, 1, 1)), "strong scaling, scale 20 scale 20, 1 rank scale 20, 4 ranks"},
 		"one graph size per rank": {names(at(k, 20, 1, 1), at(k, 22, 4, 2)),
 			"weak scaling, scale 20 per rank scale 20, 1 rank scale 22, 4 ranks"},
-		"the diagonals of a grid are no series of their own": {names(at(k, 20, 1, 1), at(k, 20, 2, 1), at(k, 21, 1, 1), at(k, 21, 2, 1)),
-			"strong scaling, scale 20 scale 20, 1 rank scale 20, 2 ranks; strong scaling, scale 21 scale 21, 1 rank scale 21, 2 ranks"},
+		"the diagonals of a grid are no series of their own": {names(at(k, 20, 1, 1), at(k, 20, 2, 1), at(k, 21, 1, 1),
+			at(k, 21, 2, 1)),
+			"strong scaling, scale 20 scale 20, 1 rank scale 20, 2 ranks; strong scaling, scale 21 scale 21, 1 rank " +
+				"scale 21, 2 ranks"},
 		"in a study of weak scaling they are": {names(at(inStudy, 20, 1, 1), at(inStudy, 20, 2, 1), at(inStudy, 21, 2, 1)),
 			"weak scaling, scale 20 per rank scale 20, 1 rank scale 21, 2 ranks"},
 		"three ranks fit into no weak scaling": {names(at(k, 20, 1, 1), at(k, 21, 3, 1)), ""},
 		"repeats are one point":                {names(at(k, 20, 1, 1), at(k, 20, 1, 2)), ""},
-		"unlike machines":                      {names(at(Kind{Machine: "a"}, 20, 1, 1), at(Kind{Machine: "b"}, 20, 2, 1)), ""},
-		"unlike ranks":                         {names(at(Kind{Threads: 2}, 20, 1, 1), at(Kind{Threads: 1}, 20, 2, 1)), ""},
+		"unlike machines": {
+			names(at(Kind{Machine: "a"}, 20, 1, 1), at(Kind{Machine: "b"}, 20, 2, 1)), ""},
+		"unlike ranks": {names(at(Kind{Threads: 2}, 20, 1, 1), at(Kind{Threads: 1}, 20, 2, 1)), ""},
 	} {
 		if c.got != c.want {
 			t.Errorf("%s: %q, want %q", meaning, c.got, c.want)
@@ -146,7 +178,8 @@ func TestSeries(t *testing.T) {
 // fast, and half as fast as ideal ones.
 func TestEfficiency(t *testing.T) {
 	var k Kind
-	series := SeriesOf((&Set{Runs: []*Run{at(k, 9, 2, 100), at(k, 9, 2, 260), at(k, 9, 2, 200), at(k, 9, 6, 300)}}).Points())
+	series := SeriesOf((&Set{Runs: []*Run{at(k, 9, 2, 100), at(k, 9, 2, 260), at(k, 9, 2, 200),
+		at(k, 9, 6, 300)}}).Points())
 	if len(series) != 1 {
 		t.Fatalf("%d series", len(series))
 	}

@@ -22,7 +22,8 @@ type Table struct {
 func (s *Set) RunTable() Table {
 	t := Table{
 		Title: "Runs",
-		Note:  "Times and rates are those of the single searches, of the slowest rank; kernel 1 is the construction of the graph.",
+		Note: "Times and rates are those of the single searches, of the slowest rank; kernel 1 is the construction of " +
+			"the graph.",
 		Head: []string{"run", "machine, engine", "scale", "ranks", "verdict", "n", "harmonic mean", "standard error",
 			"median time", "quartiles", "kernel 1", "validation, median"},
 		Words: 2,
@@ -30,7 +31,8 @@ func (s *Set) RunTable() Table {
 	for _, r := range s.Runs {
 		kind := r.Kind
 		kind.Study = "." // the folder says it
-		row := []string{r.Folder, kind.String(), strconv.Itoa(r.Scale), strconv.Itoa(r.Ranks), string(r.Status), strconv.Itoa(len(r.Searches))}
+		row := []string{r.Folder, kind.String(), strconv.Itoa(r.Scale), strconv.Itoa(r.Ranks), string(r.Status),
+			strconv.Itoa(len(r.Searches))}
 		st := r.Statistics()
 		rate, times, validate := []string{"", ""}, []string{"", ""}, ""
 		if st.TEPS != nil {
@@ -38,7 +40,8 @@ func (s *Set) RunTable() Table {
 			validate = report.FormatSeconds(st.ValidateSeconds.Median)
 		}
 		if x := st.Seconds; x != nil {
-			times = []string{report.FormatSeconds(x.Median), report.FormatSeconds(x.FirstQuartile) + ", " + report.FormatSeconds(x.ThirdQuartile)}
+			times = []string{report.FormatSeconds(x.Median),
+				report.FormatSeconds(x.FirstQuartile) + ", " + report.FormatSeconds(x.ThirdQuartile)}
 		}
 		row = append(append(row, rate...), times...)
 		t.Rows = append(t.Rows, append(row, secondsOrNone(r.ConstructionSeconds), validate))
@@ -53,7 +56,8 @@ func (s *Set) ScalingTables() []Table {
 		t := Table{
 			Title: capital(series.String()) + ": " + series.Kind.String(),
 			Note:  "Efficiency is TEPS per rank over that of the baseline, " + series.BaselineName() + ".",
-			Head:  []string{"ranks", "scale", "runs", "n", "harmonic mean, median of runs", "smallest, largest run", "speed-up", "efficiency"},
+			Head: []string{"ranks", "scale", "runs", "n", "harmonic mean, median of runs", "smallest, largest run", "speed-up",
+				"efficiency"},
 		}
 		for _, p := range series.Points {
 			spread := ""
@@ -63,7 +67,8 @@ func (s *Set) ScalingTables() []Table {
 			t.Rows = append(t.Rows, []string{
 				strconv.Itoa(p.Ranks), strconv.Itoa(p.Scale), strconv.Itoa(len(p.Runs)), strconv.Itoa(p.Searches()),
 				report.FormatTEPS(p.TEPS.Median), spread,
-				fmt.Sprintf("%.2f", series.Speedup(p.TEPS.Median)), fmt.Sprintf("%.0f%%", 100*series.Efficiency(p.TEPS.Median, p.Ranks)),
+				fmt.Sprintf("%.2f", series.Speedup(p.TEPS.Median)),
+				fmt.Sprintf("%.0f%%", 100*series.Efficiency(p.TEPS.Median, p.Ranks)),
 			})
 		}
 		tables = append(tables, t)
@@ -81,8 +86,10 @@ func (p Point) LevelTable() (t Table, traced bool) {
 	rest := steps[len(steps)-1]
 	t = Table{
 		Title: fmt.Sprintf("Time by level: %v, %v", p.Kind, p),
-		Note:  fmt.Sprintf("Mean of the %d traced searches of run %s; computing, exchanging and waiting are means over ranks.", rest.Searches, run.Folder),
-		Head:  []string{"step", "mostly", "searches", "time", "share", "computing", "exchanging", "waiting", "frontier, median", "smallest, largest"},
+		Note: fmt.Sprintf("Mean of the %d traced searches of run %s; computing, exchanging and waiting are means over ranks.",
+			rest.Searches, run.Folder),
+		Head: []string{"step", "mostly", "searches", "time", "share", "computing", "exchanging", "waiting",
+			"frontier, median", "smallest, largest"},
 		Words: 2,
 	}
 	whole := 0.0
@@ -90,7 +97,8 @@ func (p Point) LevelTable() (t Table, traced bool) {
 		whole += l.Seconds
 	}
 	for _, l := range steps {
-		row := []string{l.Name, l.Step, strconv.Itoa(l.Searches), report.FormatSeconds(l.Seconds), fmt.Sprintf("%.1f%%", 100*l.Seconds/whole)}
+		row := []string{l.Name, l.Step, strconv.Itoa(l.Searches), report.FormatSeconds(l.Seconds),
+			fmt.Sprintf("%.1f%%", 100*l.Seconds/whole)}
 		for _, part := range []float64{l.Computing, l.Exchanging, l.Waiting} {
 			row = append(row, secondsOrNone(part))
 		}

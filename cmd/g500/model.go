@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -137,7 +136,11 @@ func (o modelOptions) predict(c *cobra.Command, p model.Profile) (printable, err
 // readRun reads a run's JSON, or that in its folder.
 func readRun(path string) (*report.Run, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		path = filepath.Join(path, "run.json")
+		run, err := report.ReadStored(path)
+		if err != nil {
+			return nil, fmt.Errorf("cannot read the run: %w", err)
+		}
+		return run, nil
 	}
 	file, err := os.Open(path)
 	if err != nil {

@@ -19,7 +19,7 @@ func TestModelPrints(t *testing.T) {
 		{[]string{"--scale", "31", "--ranks", "8"}, "scale 31, ranks 8, hosts 2"},
 		{[]string{"--ranks", "8", "--ranks-per-host", "8"}, "ranks 8, hosts 1"},
 		{[]string{"--scale", "20", "--scaling", "strong", "--ranks", "2"}, "strong scaling"},
-		{[]string{"--compare", "../../results/h200/2026-11-21/scale26"}, "mean of 64 traced searches"},
+		{[]string{"--compare", "../../results/h200x4/2026-11-22/gpus1-scale26"}, "mean of 64 traced searches"},
 		{[]string{"--print-profile", "--network-gbs", "25"}, "gbs = 25.0"},
 	} {
 		status, out, errOut := call(append([]string{"model"}, c.args...)...)

@@ -13,11 +13,12 @@ func TestTraceLine(t *testing.T) {
 		step    report.Level
 		want    string
 	}{
-		{"of an engine with a model", report.Level{Step: "bottom-up", Seconds: 100e-6, Frontier: 5, Bytes: 135e6},
-			"  bottom-up     100 us, frontier 5, edges 0, 135 MB by the model (1.35 TB/s)"},
-		{"of one without", report.Level{Step: "top-down", Seconds: 20e-6, Frontier: 1, Edges: 7},
+		{"of an engine that tells the variant",
+			report.Level{Step: "bottom-up", Variant: "pull-residual", Seconds: 100e-6, Frontier: 5},
+			"  bottom-up     100 us, frontier 5, edges 0, pull-residual"},
+		{"of one that does not", report.Level{Step: "top-down", Seconds: 20e-6, Frontier: 1, Edges: 7},
 			"  top-down     20.0 us, frontier 1, edges 7"},
-		{"quicker than the clock", report.Level{Step: "top-down", Frontier: 1, Bytes: 9},
+		{"quicker than the clock", report.Level{Step: "top-down", Frontier: 1},
 			"  top-down      0.00 s, frontier 1, edges 0"},
 	} {
 		if got := traceLine(c.step); got != c.want {
@@ -35,8 +36,10 @@ func TestRankLines(t *testing.T) {
 		},
 	}}
 	want := []string{
-		"    rank 0   computing 10.0 us, exchanging 3.00 us, waiting 11.0 us; bins/peer: 16.0 B sent, 0.00 B received; sums/mpi: 24.0 B sent, 24.0 B received",
-		"    rank 1   computing 20.0 us, exchanging 4.00 us, waiting 0.00 s; bins/peer: 0.00 B sent, 16.0 B received; sums/mpi: 24.0 B sent, 24.0 B received",
+		"    rank 0   computing 10.0 us, exchanging 3.00 us, waiting 11.0 us; bins/peer: 16.0 B sent, 0.00 B received; " +
+			"sums/mpi: 24.0 B sent, 24.0 B received",
+		"    rank 1   computing 20.0 us, exchanging 4.00 us, waiting 0.00 s; bins/peer: 0.00 B sent, 16.0 B received; " +
+			"sums/mpi: 24.0 B sent, 24.0 B received",
 	}
 	if got := rankLines(step); !slices.Equal(got, want) {
 		t.Errorf("got\n%q\nwant\n%q", got, want)

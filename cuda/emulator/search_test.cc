@@ -3,6 +3,8 @@
 //
 //   search_test POLICY.toml     of the defaults, one "key = number" a line
 #include <cstdio>
+#include <cstdlib>
+#include <ctime>
 #include <fstream>
 #include <map>
 #include <set>
@@ -185,6 +187,7 @@ void search_all(const std::string &name, const Numbers &numbers, Verdict &verdic
 				if (!small && !peers && ranks != 3) continue; // the defaults are for large graphs
 				const std::string job = form.name + ", " + std::to_string(ranks) + " ranks";
 				verdict.jobs++;
+				if (getenv("SHOW")) fprintf(stderr, "%ld %s, %s, %s\n", (long)clock()/1000, name.c_str(), graph.name.c_str(), job.c_str());
 				if (searches_are_right(graph, ranks, form, policy, seen[job])) continue;
 				verdict.wrong++;
 				printf("wrong: %s, %s, %s\n", name.c_str(), graph.name.c_str(), job.c_str());
@@ -209,6 +212,7 @@ void search_all(const std::string &name, const Numbers &numbers, Verdict &verdic
 
 int main(int count, char **arguments) {
 	using namespace emulator;
+	setvbuf(stdout, nullptr, _IOLBF, 0);
 	if (count != 2) return fprintf(stderr, "usage: search_test POLICY.toml\n"), 2;
 	const Numbers defaults = with(read_policy(arguments[1]), kSlow), small = with(defaults, kSmall);
 	Verdict verdict;

@@ -1,0 +1,83 @@
+package plots
+
+import (
+	"fmt"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+
+	"g500/report"
+	"g500/survey"
+)
+
+// stepBar is the width of a bar of a step, and stepGap what lies between steps, in points.
+const (
+	stepBar = 42
+	stepGap = 16
+)
+
+// steps draws, for each kind and scale with traces of several numbers of ranks, how long each kind of step takes on
+// each of them.
+func steps(set *survey.Set) []*Picture {
+	type graph struct {
+		kind  survey.Kind
+		scale int
+	}
+	points := map[graph][]survey.Point{}
+	var order []graph
+	for _, p := range set.Points() {
+		if p.Typical().MeanSteps() == nil {
+			continue
+		}
+		g := graph{p.Kind, p.Scale}
+		if points[g] == nil {
+			order = append(order, g)
+		}
+		points[g] = append(points[g], p)
+	}
+	var pictures []*Picture
+	label := labeller(set)
+	for _, g := range order {
+		if len(points[g]) > 1 {
+			pictures = append(pictures, stepsOf(points[g], label))
+		}
+	}
+	return pictures
+}
+
+// stepsOf draws the steps of runs on one graph, a colour for each number of ranks.
+func stepsOf(points []survey.Point, label func(survey.Kind) string) *Picture {
+	points = few(points)
+	kind, scale := points[0].Kind, points[0].Scale
+	p := newPicture("steps-"+slug(fmt.Sprintf("%v scale%d", kind, scale)),
+		fmt.Sprintf("Time of the mean search by step: %sscale %d", label(kind), scale), "", "mean time per search")
+	p.Caption = fmt.Sprintf("%v. Mean of all traced searches, slowest rank. Before bottom-up: the top-down levels "+
+		"that come first. Later levels: all after the second bottom-up one. Label order brings the tree into its "+
+		"official form; the rest is launches and the host's clock.", kind)
+	p.grid()
+	names := points[0].Typical().MeanSteps()
+	group := vg.Length(len(points)*stepBar + stepGap)
+	p.width = max(p.width, 90+group*vg.Length(len(names)))
+	for i, point := range points {
+		bars := &plotter.BarChart{Width: stepBar, Color: lineTones[i%len(lineTones)].color()}
+		bars.Offset = stepBar * (vg.Length(i) - vg.Length(len(points)-1)/2)
+		for _, s := range point.Typical().MeanSteps() {
+			bars.Values = append(bars.Values, s.Seconds)
+		}
+		numbers := totals(bars.Values)
+		numbers.Offset.X = bars.Offset
+		p.plot.Add(bars, numbers)
+		search := point.Typical().Statistics().Seconds.Mean
+		p.key(fmt.Sprintf("%s: %s in all", survey.Count(point.Ranks, "rank"), report.FormatSeconds(search)), bars)
+	}
+	var ticks plot.ConstantTicks
+	for i, s := range names {
+		ticks = append(ticks, plot.Tick{Value: float64(i), Label: strings.ReplaceAll(s.Name, " ", "\n")})
+	}
+	p.plot.X.Tick.Marker = ticks
+	p.plot.X.Min, p.plot.X.Max = -0.5, float64(len(names))-0.5
+	fromZero(&p.plot.Y, "s")
+	return p
+}
