@@ -36,7 +36,8 @@ func TestOneRankSendsNothing(t *testing.T) {
 	for _, form := range Forms {
 		m := predicted(t, 26, 1, H200(), form)
 		if m.Total.Sent() != 0 || m.Total.Received() != 0 || m.Total.Exchange != 0 || m.Total.Wait != 0 {
-			t.Errorf("%s: one rank sends %g, exchanges for %g s, waits %g s", form, m.Total.Sent(), m.Total.Exchange, m.Total.Wait)
+			t.Errorf("%s: one rank sends %g, exchanges for %g s, waits %g s",
+				form, m.Total.Sent(), m.Total.Exchange, m.Total.Wait)
 		}
 	}
 }
@@ -82,7 +83,8 @@ func TestBitmapIsOneBitForEachVertexOfTheOthers(t *testing.T) {
 // A relayed word crosses the network once a host.
 func TestRelayDividesTheNetworksBytesByRanksPerHost(t *testing.T) {
 	p := H200()
-	direct, relayed := predicted(t, 30, 64, p, Bitmap).Steps[secondSweep], predicted(t, 30, 64, p, Relay).Steps[secondSweep]
+	direct := predicted(t, 30, 64, p, Bitmap).Steps[secondSweep]
+	relayed := predicted(t, 30, 64, p, Relay).Steps[secondSweep]
 	mpi := func(s Step) (bytes float64) {
 		for _, l := range s.Links {
 			if l.Carrier == "mpi" {
@@ -126,14 +128,19 @@ func TestBetterMachinesAreNotSlower(t *testing.T) {
 	}
 }
 
-// The rates of sweeps and label order were fitted to these runs, the shares are their means: each must come out again. The
-// other steps are those of an older program; label order came after all levels in it, and had the GPU for itself.
+// The rates of sweeps and label order were fitted to these runs, the shares are their means: each must come out again.
+// The other steps are those of an older program; label order came after all levels in it, and had the GPU for itself.
 func TestPredictsTheRunsItComesFrom(t *testing.T) {
 	one := []int{firstSweep, secondSweep, labelOrder}
-	many := []int{labelOrder} // the older program's first sweep came after a smaller frontier, and its barriers took longer
+	many := []int{labelOrder} // that program's first sweep came after a smaller frontier, and its barriers took longer
 	for run, unchanged := range map[string][]int{
-		"h200/2026-11-21/scale22": one, "h200/2026-11-21/scale24": one, "h200/2026-11-21/scale26": one, "h200/2026-11-21/scale28": one,
-		"h200x4/2026-11-21/gpus2-scale27": many, "h200x4/2026-11-21/gpus4-scale26": many, "h200x4/2026-11-21/gpus4-scale28": many,
+		"h200/2026-11-21/scale22":         one,
+		"h200/2026-11-21/scale24":         one,
+		"h200/2026-11-21/scale26":         one,
+		"h200/2026-11-21/scale28":         one,
+		"h200x4/2026-11-21/gpus2-scale27": many,
+		"h200x4/2026-11-21/gpus4-scale26": many,
+		"h200x4/2026-11-21/gpus4-scale28": many,
 	} {
 		c, err := Compare(readRun(t, filepath.Join("../results", run, "run.json")), H200(), Bitmap)
 		if err != nil {
@@ -180,7 +187,8 @@ func TestIsNearTheProgramAsItIs(t *testing.T) {
 				continue
 			}
 			if ratio := m.Steps[at].Seconds() * 1e6 / us; ratio < low || ratio > high {
-				t.Errorf("scale %d, ranks %d, %s: the model's time is %.2f times the measured one", run.scale, run.ranks, steps[at].name, ratio)
+				t.Errorf("scale %d, ranks %d, %s: the model's time is %.2f times the measured one",
+					run.scale, run.ranks, steps[at].name, ratio)
 			}
 			if at >= thirdLevel {
 				last += us
@@ -188,7 +196,8 @@ func TestIsNearTheProgramAsItIs(t *testing.T) {
 			}
 		}
 		if ratio := lastModel / last; ratio < 0.95 || ratio > 1.05 { // of steps that overlap the sum is better known
-			t.Errorf("scale %d, ranks %d: the steps from the third level on take %.2f times the measured time", run.scale, run.ranks, ratio)
+			t.Errorf("scale %d, ranks %d: the steps from the third level on take %.2f times the measured time",
+				run.scale, run.ranks, ratio)
 		}
 		if ratio := m.Total.Seconds() * 1e6 / sum; ratio < 0.92 || ratio > 1.08 {
 			t.Errorf("scale %d, ranks %d: the model's time is %.2f times the measured one", run.scale, run.ranks, ratio)
@@ -259,7 +268,8 @@ func TestCompareSortsLevelsIntoSteps(t *testing.T) {
 		}
 	}
 	sweep := c.Measured[firstSweep]
-	if sweep.Slowest != 8e-6 || sweep.Compute != 3e-6 || sweep.Exchange != 2e-6 || sweep.Wait != 3e-6 || sweep.Received() != 12 {
+	if sweep.Slowest != 8e-6 || sweep.Compute != 3e-6 || sweep.Exchange != 2e-6 || sweep.Wait != 3e-6 ||
+		sweep.Received() != 12 {
 		t.Errorf("first sweep: %+v", sweep)
 	}
 	if left := c.Measured[rest].Slowest; math.Abs(left-30e-6) > 1e-12 {

@@ -22,11 +22,11 @@ func onGPU(t comm.Transport, cfg bench.Config, _ int) (bench.Kit, error) {
 
 // gpuMeters opens the meter of this rank's GPU, and that of the host's processors where it can be read.
 func gpuMeters() ([]power.Meter, error) {
-	board, err := power.NVML()
+	card, err := power.NVML()
 	if err != nil {
 		return nil, err
 	}
-	meters := []power.Meter{board}
+	meters := []power.Meter{card}
 	if processors, err := power.RAPL(power.Powercap); err == nil {
 		meters = append(meters, processors)
 	}

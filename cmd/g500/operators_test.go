@@ -23,7 +23,8 @@ func same(s string) string { return s }
 func TestOperatorsPresets(t *testing.T) {
 	rows := "| preset | scale | memory and time | is |\n|---|---|---|---|\n"
 	for _, p := range presets() {
-		rows += fmt.Sprintf("| `%s` | %d | %s | %s |\n", p.Name, p.cfg.Graph.Scale, strings.TrimSuffix(p.Price, "."), strings.TrimSuffix(p.What, "."))
+		rows += fmt.Sprintf("| `%s` | %d | %s | %s |\n",
+			p.Name, p.cfg.Graph.Scale, strings.TrimSuffix(p.Price, "."), strings.TrimSuffix(p.What, "."))
 	}
 	keep(t, operators, "<!-- presets -->\n", "<!-- /presets -->", rows, same)
 }
@@ -33,8 +34,8 @@ var inFile = map[string]string{
 	"output": "output.dir", "power-seconds": "search.power_seconds",
 }
 
-// The table of settings is made of the flags and of the settings of a file: what has no flag, and what has no setting, is
-// found, and so is a default that differs.
+// The table of settings is made of the flags and of the settings of a file: what has no flag, and what has no setting,
+// is found, and so is a default that differs.
 func TestOperatorsSettings(t *testing.T) {
 	defaults := settingsOf(t, bench.DefaultConfig())
 	rows := "| flag | in the file | default | says |\n|---|---|---|---|\n"

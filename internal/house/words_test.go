@@ -94,6 +94,15 @@ func wordFaults(tree fs.FS) (faults []string, err error) {
 	return faults, nil
 }
 
+// anyRetired is any of retiredWords: one look at most lines is enough.
+var anyRetired = func() *regexp.Regexp {
+	var words []string
+	for _, w := range retiredWords {
+		words = append(words, w.word)
+	}
+	return regexp.MustCompile(`\b(?:` + strings.Join(words, "|") + `)\b`)
+}()
+
 // compileWords compiles the words, each put into the form.
 func compileWords(words []retired, form string) (compiled []*regexp.Regexp) {
 	for _, w := range words {
@@ -105,6 +114,9 @@ func compileWords(words []retired, form string) (compiled []*regexp.Regexp) {
 // proseFaults finds retiredWords in a file, each once a line.
 func proseFaults(f textFile, words []*regexp.Regexp) (faults []string) {
 	for i, line := range strings.Split(f.text, "\n") {
+		if !anyRetired.MatchString(line) {
+			continue
+		}
 		for j, word := range words {
 			w, rest := retiredWords[j], line
 			if w.folders != nil && !f.isIn(w.folders...) {
