@@ -128,19 +128,14 @@ func TestBetterMachinesAreNotSlower(t *testing.T) {
 	}
 }
 
-// The rates of sweeps and label order were fitted to these runs, the shares are their means: each must come out again.
-// The other steps are those of an older program; label order came after all levels in it, and had the GPU for itself.
+// The rates of sweeps and label order were fitted to these runs, the shares are their means: each must come out again. The
+// other steps are those of an older program; label order came after all levels in it, and had the GPU for itself.
 func TestPredictsTheRunsItComesFrom(t *testing.T) {
 	one := []int{firstSweep, secondSweep, labelOrder}
-	many := []int{labelOrder} // that program's first sweep came after a smaller frontier, and its barriers took longer
+	many := []int{labelOrder} // the older program's first sweep came after a smaller frontier, and its barriers took longer
 	for run, unchanged := range map[string][]int{
-		"h200/2026-11-21/scale22":         one,
-		"h200/2026-11-21/scale24":         one,
-		"h200/2026-11-21/scale26":         one,
-		"h200/2026-11-21/scale28":         one,
-		"h200x4/2026-11-21/gpus2-scale27": many,
-		"h200x4/2026-11-21/gpus4-scale26": many,
-		"h200x4/2026-11-21/gpus4-scale28": many,
+		"h200/2026-11-21/scale22": one, "h200/2026-11-21/scale24": one, "h200/2026-11-21/scale26": one, "h200/2026-11-21/scale28": one,
+		"h200x4/2026-11-21/gpus2-scale27": many, "h200x4/2026-11-21/gpus4-scale26": many, "h200x4/2026-11-21/gpus4-scale28": many,
 	} {
 		c, err := Compare(readRun(t, filepath.Join("../results", run, "run.json")), H200(), Bitmap)
 		if err != nil {

@@ -23,8 +23,7 @@ func same(s string) string { return s }
 func TestOperatorsPresets(t *testing.T) {
 	rows := "| preset | scale | memory and time | is |\n|---|---|---|---|\n"
 	for _, p := range presets() {
-		rows += fmt.Sprintf("| `%s` | %d | %s | %s |\n",
-			p.Name, p.cfg.Graph.Scale, strings.TrimSuffix(p.Price, "."), strings.TrimSuffix(p.What, "."))
+		rows += fmt.Sprintf("| `%s` | %d | %s | %s |\n", p.Name, p.cfg.Graph.Scale, strings.TrimSuffix(p.Price, "."), strings.TrimSuffix(p.What, "."))
 	}
 	keep(t, operators, "<!-- presets -->\n", "<!-- /presets -->", rows, same)
 }
