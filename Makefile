@@ -44,7 +44,8 @@ else
 		scripts/with-mpi.sh $(go_build) -tags mpi -o $(BIN) ./cmd/g500 && \
 		echo "$(BIN): loopback + MPI ($$mpi)"; \
 	elif [ "$(MPI)" = 1 ]; then \
-		echo "MPI=1, but $$mpi; install Open MPI (Debian: openmpi-bin libopenmpi-dev), or name its compiler wrapper with MPICC=" >&2; \
+		echo "MPI=1, but $$mpi; install Open MPI (Debian: openmpi-bin libopenmpi-dev)," \
+			"or name its compiler wrapper with MPICC=" >&2; \
 		exit 1; \
 	else \
 		CGO_ENABLED=0 $(go_build) -o $(BIN) ./cmd/g500 && \
@@ -101,7 +102,8 @@ PREFIX ?= /usr/local
 
 .PHONY: install
 install: build man ## Install programs, manual pages and completion below PREFIX=/usr/local
-	install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin share/man/man1 share/bash-completion/completions share/zsh/site-functions share/fish/vendor_completions.d)
+	install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin share/man/man1 share/bash-completion/completions \
+		share/zsh/site-functions share/fish/vendor_completions.d)
 	for program in $(BIN) $(BIN)-cuda; do [ ! -e $$program ] || install $$program $(DESTDIR)$(PREFIX)/bin || exit 1; done
 	install -m 644 build/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 644 build/completion/bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/g500

@@ -44,8 +44,10 @@ func TestRunIsValidOnAnyNumberOfRanks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got.Status != report.Valid || len(got.Searches) != 64 || got.Ranks != ranks || len(got.Environment.Hosts) != ranks {
-			t.Errorf("%d ranks: status %s (%s), %d searches, hosts %v", ranks, got.Status, got.Reason, len(got.Searches), got.Environment.Hosts)
+		if got.Status != report.Valid || len(got.Searches) != 64 || got.Ranks != ranks ||
+			len(got.Environment.Hosts) != ranks {
+			t.Errorf("%d ranks: status %s (%s), %d searches, hosts %v",
+				ranks, got.Status, got.Reason, len(got.Searches), got.Environment.Hosts)
 		}
 		for _, s := range got.Searches { // the golden file of scale 10: one giant component and a pair
 			if s.Edges != 16239 || s.EdgesWithLoops != 16383 || s.Reached != 897 {
@@ -181,7 +183,8 @@ func TestInterruptedRunIsResumed(t *testing.T) {
 	if second.Status != report.Valid || second.Resumed != 9 || len(second.Searches) != 64 {
 		t.Fatalf("status %s (%s), %d resumed of %d", second.Status, second.Reason, second.Resumed, len(second.Searches))
 	}
-	if len(second.Parts) != 1 || second.Parts[0].Searches != 9 || !reflect.DeepEqual(second.Parts[0].Environment, first.Environment) {
+	if len(second.Parts) != 1 || second.Parts[0].Searches != 9 ||
+		!reflect.DeepEqual(second.Parts[0].Environment, first.Environment) {
 		t.Errorf("the earlier part is %+v, want one of 9 searches, made in %+v", second.Parts, first.Environment)
 	}
 	for i, search := range second.Searches[:9] {
@@ -261,7 +264,8 @@ func TestEndedRunIsNotResumed(t *testing.T) {
 		if _, err := run(context.Background(), 1, setup); err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := LoadEarlier(setup.Config.Output.Dir); err == nil || !strings.Contains(err.Error(), "has ended "+want+":") {
+		if _, _, err := LoadEarlier(setup.Config.Output.Dir); err == nil ||
+			!strings.Contains(err.Error(), "has ended "+want+":") {
 			t.Errorf("a run that is %s: %v", want, err)
 		}
 	}
@@ -282,7 +286,8 @@ func TestKilledBeforeTheVerdict(t *testing.T) {
 // Searches of two machines or programs have no common mean.
 func TestResumeElsewhereIsRefused(t *testing.T) {
 	begun := func(searches int, engine string, threads int) *report.Run {
-		return &report.Run{Searches: make([]report.Search, searches), Environment: report.Environment{Engine: engine, Threads: threads}}
+		return &report.Run{Searches: make([]report.Search, searches),
+			Environment: report.Environment{Engine: engine, Threads: threads}}
 	}
 	now := report.Environment{Engine: "hybrid", Threads: 2}
 	for want, earlier := range map[string]*report.Run{

@@ -12,7 +12,8 @@ import (
 
 // CheckTree validates a tree in a file against the edge list of the configuration, with no search and no
 // kernel 1. It is collective.
-func CheckTree(ctx context.Context, t comm.Transport, c Config, treeFile string, root graph.Global, workers int) (validate.Verdict, error) {
+func CheckTree(ctx context.Context, t comm.Transport, c Config, treeFile string, root graph.Global,
+	workers int) (validate.Verdict, error) {
 	b := newBenchmark(t, Setup{Config: c})
 	var verdict validate.Verdict
 	tuples, err := b.tuples(ctx)

@@ -71,7 +71,8 @@ func CPU(name string, kernel1 bfs.New, workers int) Kit {
 		Memory:   NewPlan,
 		MaxScale: bfs.MaxScale,
 		Meters:   processors,
-		Generate: func(ctx context.Context, p kronecker.Params, first, count int64, advance func(int64)) (graph.Tuples, error) {
+		Generate: func(ctx context.Context, p kronecker.Params, first, count int64,
+			advance func(int64)) (graph.Tuples, error) {
 			edges := make(graph.HostTuples, count)
 			return edges, p.FillParallel(ctx, first, edges, workers, advance)
 		},

@@ -108,7 +108,8 @@ func stopSamplers(samplers []sampled, rank int) (told readings) {
 	return told
 }
 
-// tellReadings tells what all ranks' meters say to all ranks, and why there is no figure, "" if there is. It is collective.
+// tellReadings tells what all ranks' meters say to all ranks, and why there is no figure, "" if there is. It is
+// collective.
 func (b *benchmark) tellReadings(own readings) (all []report.Meter, refused string, err error) {
 	if refused, err = b.firstReason(own.fault); err != nil {
 		return nil, "", err

@@ -12,10 +12,10 @@ import (
 // settling is the part of the measured time that goes before it, until clocks and power are those of searching.
 const settling = 0.1
 
-// power measures what the devices draw, where the run is to and all its searches are done. A single search is over before
-// a meter moves, and validation stands between two. So all keys are searched once more, back to back and in rounds, as the
-// official program does for power meters (ENERGYLOOP_BFS), while meters are read. The timed searches are over by then:
-// nothing disturbs them. If no figure can be given the report says why; that is no error.
+// power measures what the devices draw, where the run is to and all its searches are done. A single search is over
+// before a meter moves, and validation stands between two. So all keys are searched once more, back to back and in
+// rounds, as the official program does for power meters (ENERGYLOOP_BFS), while meters are read. The timed searches are
+// over by then: nothing disturbs them. If no figure can be given the report says why; that is no error.
 func (b *benchmark) power(ctx context.Context, e bfs.Engine, judge Judge, keys []graph.Global) error {
 	if !b.cfg.Search.Power || !b.allDone(len(keys)) {
 		return nil
@@ -36,7 +36,8 @@ func (b *benchmark) allDone(keys int) bool {
 	return keys > 0 && len(b.run.Searches) == keys && !slices.ContainsFunc(b.run.Searches, wrong)
 }
 
-func (b *benchmark) measure(ctx context.Context, e bfs.Engine, judge Judge, keys []graph.Global) (*report.Power, error) {
+func (b *benchmark) measure(ctx context.Context, e bfs.Engine, judge Judge,
+	keys []graph.Global) (*report.Power, error) {
 	opened, refused, err := b.openMeters()
 	defer closeMeters(opened)
 	if err != nil || refused != "" {
@@ -81,7 +82,8 @@ type rounds struct {
 }
 
 // searchFor searches from all keys, in rounds, until that many seconds are over. A round is timed as one.
-func (b *benchmark) searchFor(ctx context.Context, e bfs.Engine, keys []graph.Global, seconds float64) (done rounds, err error) {
+func (b *benchmark) searchFor(ctx context.Context, e bfs.Engine, keys []graph.Global,
+	seconds float64) (done rounds, err error) {
 	for done.count == 0 || done.seconds < seconds {
 		took, err := timed(b.t, func() (err error) {
 			for _, root := range keys {

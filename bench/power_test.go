@@ -30,7 +30,8 @@ func (e paced) BFS(root graph.Global) (bfs.Tree, error) {
 
 // powered runs scale 10 with power measured for a second, in a bubble of time of its own: searches take a millisecond
 // and all else takes none. Meters of a rank are those that the function gives.
-func powered(t *testing.T, ctx context.Context, ranks int, change func(*Setup), meters func(rank int) ([]power.Meter, error)) (run *report.Run) {
+func powered(t *testing.T, ctx context.Context, ranks int, change func(*Setup),
+	meters func(rank int) ([]power.Meter, error)) (run *report.Run) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		c := config(10)
@@ -59,18 +60,18 @@ func powered(t *testing.T, ctx context.Context, ranks int, change func(*Setup), 
 
 func unchanged(*Setup) {}
 
-// Two ranks with a GPU of 100 W each on one host of 50 W: each device counts once, and a search of a millisecond takes a
-// quarter of a joule. The times of the searches are those of a run without meters.
+// Two ranks with a GPU of 100 W each on one host of 50 W: each device counts once, and a search of a millisecond takes
+// a quarter of a joule. The times of the searches are those of a run without meters.
 func TestPowerCountsEachDeviceOnce(t *testing.T) {
 	var mu sync.Mutex // ranks open their meters at once
 	var opened []*powertest.Fake
 	run := powered(t, context.Background(), 2, unchanged, func(rank int) ([]power.Meter, error) {
-		board := &powertest.Fake{Name: fmt.Sprint("GPU ", rank), Watts: 100, Update: 20 * time.Millisecond}
+		card := &powertest.Fake{Name: fmt.Sprint("GPU ", rank), Watts: 100, Update: 20 * time.Millisecond}
 		host := &powertest.Fake{Name: "host", Watts: 50, Update: time.Millisecond}
 		mu.Lock()
 		defer mu.Unlock()
-		opened = append(opened, board, host)
-		return []power.Meter{board, host}, nil
+		opened = append(opened, card, host)
+		return []power.Meter{card, host}, nil
 	})
 	p := run.Power
 	if run.Status != report.Valid || p == nil || p.Refused != "" {
@@ -129,11 +130,14 @@ func TestPowerThatIsRefused(t *testing.T) {
 		}, "rank 1: power: no counters here"},
 		{"a meter that is too slow", context.Background(), unchanged, func(rank int) ([]power.Meter, error) {
 			return []power.Meter{&powertest.Fake{Name: fmt.Sprint(rank), Update: 100 * time.Millisecond, Watts: 1}}, nil
-		}, "rank 0: fake meter 0: power: the meter changed 10 times in 103 readings, and 20 changes are the fewest for a figure"},
+		}, "rank 0: fake meter 0: power: the meter changed 10 times in 103 readings, " +
+			"and 20 changes are the fewest for a figure"},
 		{"a meter that fails", context.Background(), unchanged, func(rank int) ([]power.Meter, error) {
-			return []power.Meter{&powertest.Fake{Name: fmt.Sprint(rank), Update: time.Millisecond, Fault: errors.New("no answer")}}, nil
+			return []power.Meter{&powertest.Fake{Name: fmt.Sprint(rank), Update: time.Millisecond,
+				Fault: errors.New("no answer")}}, nil
 		}, "rank 0: fake meter 0: no answer"},
-		{"a kit without meters", context.Background(), func(s *Setup) { s.Kit.Meters = nil }, steady, "rank 0: engine hybrid has no meters"},
+		{"a kit without meters", context.Background(), func(s *Setup) { s.Kit.Meters = nil }, steady,
+			"rank 0: engine hybrid has no meters"},
 		{"a signal after the last search", interrupted, func(s *Setup) {
 			s.Watch = signalling{silent{}, interrupt}
 		}, steady, interruption},
@@ -146,7 +150,8 @@ func TestPowerThatIsRefused(t *testing.T) {
 		}, steady, "the last tree breaks a rule: "},
 	} {
 		run := powered(t, c.ctx, 2, c.change, c.meters)
-		if run.Power == nil || !strings.HasPrefix(run.Power.Refused, c.want) || run.Power.Watts != 0 || run.Power.TEPSPerWatt != 0 {
+		if run.Power == nil || !strings.HasPrefix(run.Power.Refused, c.want) || run.Power.Watts != 0 ||
+			run.Power.TEPSPerWatt != 0 {
 			t.Errorf("%s: %+v, want %q", c.meaning, run.Power, c.want)
 		}
 		if run.Status != report.Valid || len(run.Searches) != 64 {
@@ -187,10 +192,11 @@ func (f *failing) BFS(root graph.Global) (bfs.Tree, error) {
 
 // Without --power nothing is searched again, and meters are left alone.
 func TestPowerIsOffByDefault(t *testing.T) {
-	run := powered(t, context.Background(), 1, func(s *Setup) { s.Config.Search.Power = false }, func(int) ([]power.Meter, error) {
-		t.Error("a meter was opened")
-		return nil, nil
-	})
+	run := powered(t, context.Background(), 1, func(s *Setup) { s.Config.Search.Power = false },
+		func(int) ([]power.Meter, error) {
+			t.Error("a meter was opened")
+			return nil, nil
+		})
 	if run.Power != nil {
 		t.Errorf("%+v", run.Power)
 	}

@@ -40,9 +40,11 @@ func (b *benchmark) checkMemory() error {
 	}
 	cure := "use it, or more hosts"
 	if p.Scale > b.kit.MaxScale {
-		cure = fmt.Sprintf("use it; no number of hosts runs more than scale %d, where the vertex numbers of engine %s end", b.kit.MaxScale, b.kit.Name)
+		cure = fmt.Sprintf("use it; no number of hosts runs more than scale %d, where the vertex numbers of engine %s end",
+			b.kit.MaxScale, b.kit.Name)
 	}
-	return fmt.Errorf("scale %d needs %s on each of %d ranks, and %s has %s for each; the largest scale that fits is %d: %s",
+	return fmt.Errorf("scale %d needs %s on each of %d ranks, and %s has %s for each; "+
+		"the largest scale that fits is %d: %s",
 		p.Scale, Bytes(plan.Total()), ranks, room.Holder, Bytes(room.Bytes),
 		LargestScale(b.kit, p, ranks, validated, room.Bytes), cure)
 }
@@ -53,7 +55,8 @@ func (b *benchmark) noteSharers(room Room) error {
 	sentence := ""
 	if len(room.Sharers) > 1 && room.Sharers[0] == b.t.Rank() {
 		names := strings.Trim(strings.ReplaceAll(fmt.Sprint(room.Sharers), " ", ", "), "[]")
-		sentence = fmt.Sprintf("ranks %s share %s of %s, with %s of memory for each", names, room.Holder, machine.Host(), Bytes(room.Bytes))
+		sentence = fmt.Sprintf("ranks %s share %s of %s, with %s of memory for each",
+			names, room.Holder, machine.Host(), Bytes(room.Bytes))
 	}
 	all, err := Tell(b.t, sentence)
 	for _, sentence := range all {

@@ -102,9 +102,11 @@ func newBenchmark(t comm.Transport, s Setup) *benchmark {
 		b.run.Searches = slices.Clone(s.Earlier.Searches) // loopback ranks share Earlier
 		b.run.Resumed = len(s.Earlier.Searches)
 		b.run.Parts = append(slices.Clone(s.Earlier.Parts), report.Part{
-			Searches: len(s.Earlier.Searches), ConstructionSeconds: s.Earlier.ConstructionSeconds, Environment: s.Earlier.Environment,
+			Searches: len(s.Earlier.Searches), ConstructionSeconds: s.Earlier.ConstructionSeconds,
+			Environment: s.Earlier.Environment,
 		})
-		b.note("the run that is resumed was started %s; the graph was generated and built anew", s.Earlier.Environment.Started)
+		b.note("the run that is resumed was started %s; the graph was generated and built anew",
+			s.Earlier.Environment.Started)
 	}
 	if seeds := s.Config.Graph.Seeds; seeds != DefaultConfig().Graph.Seeds {
 		b.note("seeds %d and %d: the official graph has 2 and 3", seeds[0], seeds[1])
@@ -129,7 +131,8 @@ func (b *benchmark) begin() error {
 	b.run.Environment.Hosts = hosts
 	b.watch.Hosts(hosts)
 	if e := b.setup.Earlier; e != nil && e.Ranks != b.t.Size() {
-		err = fmt.Errorf("the run to resume had %d ranks, this one has %d: start it as before, such as by mpirun -n %d", e.Ranks, b.t.Size(), e.Ranks)
+		err = fmt.Errorf("the run to resume had %d ranks, this one has %d: start it as before, such as by mpirun -n %d",
+			e.Ranks, b.t.Size(), e.Ranks)
 	} else if e != nil && b.t.Rank() == 0 {
 		err = sameMachine(e, b.run.Environment)
 	}
@@ -184,8 +187,8 @@ func (b *benchmark) stopped(ctx context.Context, err error) error {
 	return nil
 }
 
-// step times one step of the run on all ranks. A rank that fails in it alone ends the job: the others may wait for it inside
-// the step, where nobody can be asked to agree.
+// step times one step of the run on all ranks. A rank that fails in it alone ends the job: the others may wait for it
+// inside the step, where nobody can be asked to agree.
 func step[T any](b *benchmark, name string, total int64, seconds *float64, work func() (T, error)) (T, error) {
 	var result T
 	b.watch.Step(name, total)

@@ -75,7 +75,8 @@ func (b *benchmark) search(e bfs.Engine, judge Judge, key int, root graph.Global
 	}
 	s.ValidateSeconds, err = timed(b.t, func() error {
 		verdict, err := judge.Tree(root, tree)
-		s.Edges, s.EdgesWithLoops, s.Reached, s.Levels = verdict.Edges, verdict.EdgesWithLoops, verdict.Reached, verdict.Levels
+		s.Edges, s.EdgesWithLoops, s.Reached, s.Levels = verdict.Edges, verdict.EdgesWithLoops, verdict.Reached,
+			verdict.Levels
 		if verdict.Fault != nil {
 			s.Fault = verdict.Fault.Error()
 		}

@@ -32,7 +32,8 @@ func TestSelfTestFindsWhatIsWrong(t *testing.T) {
 		return nil
 	}).Kit
 	otherGraph, blind := good, good
-	otherGraph.Generate = func(ctx context.Context, p kronecker.Params, first, count int64, advance func(int64)) (graph.Tuples, error) {
+	otherGraph.Generate = func(ctx context.Context, p kronecker.Params, first, count int64,
+		advance func(int64)) (graph.Tuples, error) {
 		p.Seed1++
 		return good.Generate(ctx, p, first, count, advance)
 	}

@@ -8,15 +8,15 @@ import (
 	"g500/graph"
 )
 
-// TimingSteps is the kit with an engine that keeps a trace, if its own can tell of its steps. In a search the ranks then
-// meet before each exchange and after each step, which tells waiting from exchanging, and costs a little.
+// TimingSteps is the kit with an engine that keeps a trace, if its own can tell of its steps. In a search there
+// is then a barrier before each exchange and after each step, which tells waiting from exchanging, and costs a little.
 func (k Kit) TimingSteps() Kit {
 	kernel1 := k.Kernel1
 	k.Kernel1 = func(t comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
-		meeting := &meetingTransport{Transport: t, clock: stopwatch()}
-		e, err := kernel1(meeting, tuples)
+		timed := &timingTransport{Transport: t, clock: stopwatch()}
+		e, err := kernel1(timed, tuples)
 		if steps, can := e.(bfs.Stepper); err == nil && can {
-			timing := &timingEngine{Engine: e, t: meeting}
+			timing := &timingEngine{Engine: e, t: timed}
 			steps.OnStep(timing.ended)
 			return timing, nil
 		}
@@ -25,11 +25,11 @@ func (k Kit) TimingSteps() Kit {
 	return k
 }
 
-// timingEngine times the steps of an engine. A step is over when the last rank has come to its end, so that it takes equally
-// long on all ranks and the steps add up to the search.
+// timingEngine times the steps of an engine. A step is over when the last rank has come to its end, so that it takes
+// equally long on all ranks and the steps add up to the search.
 type timingEngine struct {
 	bfs.Engine
-	t      *meetingTransport
+	t      *timingTransport
 	search time.Duration // its begin
 	before int64         // nanoseconds of it that the steps before took
 	step   time.Duration // begin of the step on this rank
@@ -39,8 +39,8 @@ type timingEngine struct {
 // BFS is the engine's. What it does before its first step counts as that step's.
 func (e *timingEngine) BFS(root graph.Global) (bfs.Tree, error) {
 	e.levels, e.before = e.levels[:0], 0
-	e.t.meets, e.t.spent = true, bfs.Level{}
-	defer func() { e.t.meets = false }()
+	e.t.timing, e.t.spent = true, bfs.Level{}
+	defer func() { e.t.timing = false }()
 	e.search = e.t.clock()
 	e.step = e.search
 	return e.Engine.BFS(root)

@@ -10,8 +10,8 @@ import (
 	"g500/report"
 )
 
-// Each step is there with its frontier: together these are the vertices that the search reached. What one rank sends the
-// others receive, and the steps do not take longer than the search.
+// Each step is there with its frontier: together these are the vertices that the search reached. What one rank sends
+// the others receive, and the steps do not take longer than the search.
 func TestStepsOfTheHybridEngine(t *testing.T) {
 	for _, ranks := range []int{1, 2, 3, 4} {
 		s := hybrid(config(12))
@@ -47,11 +47,13 @@ func checkSteps(t *testing.T, ranks int, s report.Search) {
 			checkTraffic(t, ranks, l)
 		}
 	}
-	if last := len(s.Trace) - 1; last != s.Levels || s.Trace[last].Step != bfs.LabelOrderStep || names[bfs.LabelOrderStep] != 1 {
+	if last := len(s.Trace) - 1; last != s.Levels || s.Trace[last].Step != bfs.LabelOrderStep ||
+		names[bfs.LabelOrderStep] != 1 {
 		t.Errorf("%d ranks, root %d: steps %v in a search of %d levels", ranks, s.Root, names, s.Levels)
 	}
 	if reached != s.Reached || s.Trace[0].Frontier != 1 || names[bfs.BottomUpStep] == 0 || seconds > s.Seconds {
-		t.Errorf("%d ranks, root %d: steps of %d vertices and %g s in a search of %d vertices and %g s", ranks, s.Root, reached, seconds, s.Reached, s.Seconds)
+		t.Errorf("%d ranks, root %d: steps of %d vertices and %g s in a search of %d vertices and %g s",
+			ranks, s.Root, reached, seconds, s.Reached, s.Seconds)
 	}
 }
 
@@ -80,7 +82,8 @@ func TestNoStepsOfAnotherEngine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Status != report.Valid || len(got.Searches[0].Trace) > 0 || !strings.Contains(strings.Join(got.Notes, "\n"), "topdown keeps no trace") {
+	if got.Status != report.Valid || len(got.Searches[0].Trace) > 0 ||
+		!strings.Contains(strings.Join(got.Notes, "\n"), "topdown keeps no trace") {
 		t.Errorf("%s, trace %v, notes %q", got.Verdict(), got.Searches[0].Trace, got.Notes)
 	}
 }

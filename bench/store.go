@@ -115,7 +115,8 @@ func LoadEarlier(dir string) (*report.Run, Config, error) {
 	c := DefaultConfig()
 	file, err := os.Open(filepath.Join(dir, runFile))
 	if err != nil {
-		return nil, c, fmt.Errorf("there is no run to resume in %s (every rank must be able to read the folder): %w", dir, err)
+		return nil, c, fmt.Errorf("there is no run to resume in %s (every rank must be able to read the folder): %w",
+			dir, err)
 	}
 	defer file.Close()
 	run, err := report.ReadJSON(file)
@@ -141,7 +142,8 @@ func resumable(dir string, run *report.Run) error {
 		}
 		verdict = report.Invalid
 	}
-	return fmt.Errorf("the run in %s has ended %s: there is nothing to resume; start a new one in another folder", dir, verdict)
+	return fmt.Errorf("the run in %s has ended %s: there is nothing to resume; start a new one in another folder",
+		dir, verdict)
 }
 
 func decodeConfig(stored any, c *Config) error {
@@ -191,7 +193,8 @@ func sameMachine(earlier *report.Run, now report.Environment) error {
 		{"the device", was.Device, now.Device},
 	} {
 		if of.was != of.is && len(earlier.Searches) > 0 {
-			return fmt.Errorf("the run to resume was made with something else: %s was %v and is %v; resume it where it began, or start a new run",
+			return fmt.Errorf("the run to resume was made with something else: %s was %v and is %v; "+
+				"resume it where it began, or start a new run",
 				of.name, of.was, of.is)
 		}
 	}
@@ -202,7 +205,8 @@ func sameMachine(earlier *report.Run, now report.Environment) error {
 func SameRun(earlier, now Config) error {
 	earlier.Output, now.Output = OutputConfig{}, OutputConfig{}
 	if other := differences(earlier, now); len(other) > 0 {
-		return fmt.Errorf("the run to resume was started with other settings: %s; resume it with the same, or start a new run",
+		return fmt.Errorf("the run to resume was started with other settings: %s; "+
+			"resume it with the same, or start a new run",
 			strings.Join(other, ", "))
 	}
 	return nil

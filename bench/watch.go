@@ -2,8 +2,8 @@ package bench
 
 import "g500/report"
 
-// Watcher is told what a run is doing, as one rank sees it. Its calls come one at a time but for Advance, which may come
-// from any goroutine.
+// Watcher is told what a run is doing, as one rank sees it. Its calls come one at a time but for Advance, which may
+// come from any goroutine.
 type Watcher interface {
 	// Hosts tells on which host each rank is, in the order of ranks.
 	Hosts(hosts []string)

@@ -9,7 +9,7 @@ import (
 	"g500/internal/par"
 )
 
-// Grains of the last pass: labels a worker takes at a time, and parents whose labels are asked for at a time.
+// Grains of relabelling: labels a worker takes at a time, and parents whose labels are asked for at a time.
 const (
 	collectGrain = 1 << 13
 	resolvePiece = 1 << 18

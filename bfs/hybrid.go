@@ -114,7 +114,8 @@ func (h *Hybrid) BFS(root graph.Global) (Tree, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := h.ended(Level{Step: now.step(), Frontier: from.frontier, Edges: from.unexplored - at.unexplored}); err != nil {
+		level := Level{Step: now.step(), Frontier: from.frontier, Edges: from.unexplored - at.unexplored}
+		if err := h.ended(level); err != nil {
 			return nil, err
 		}
 	}

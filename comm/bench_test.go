@@ -75,41 +75,44 @@ var lengths = []int{8, 512, 4 << 10, 32 << 10, 1 << 20, 8 << 20}
 
 func BenchmarkAllGather(b *testing.B) {
 	for _, length := range lengths {
-		benchmark(b, fmt.Sprintf("bytes=%d", length), func(n int) int { return n * (n - 1) * length }, func(t comm.Transport) func() error {
-			words := make([]uint64, t.Size()*length/8)
-			return func() error { return t.AllGather(words) }
-		})
+		benchmark(b, fmt.Sprintf("bytes=%d", length), func(n int) int { return n * (n - 1) * length },
+			func(t comm.Transport) func() error {
+				words := make([]uint64, t.Size()*length/8)
+				return func() error { return t.AllGather(words) }
+			})
 	}
 }
 
 func BenchmarkAllToAll(b *testing.B) {
 	for _, length := range lengths {
-		benchmark(b, fmt.Sprintf("bytes=%d", length), func(n int) int { return n * n * length }, func(t comm.Transport) func() error {
-			send := make([][]byte, t.Size())
-			for r := range send {
-				send[r] = make([]byte, length)
-			}
-			return func() error {
-				_, err := t.AllToAll(send)
-				return err
-			}
-		})
+		benchmark(b, fmt.Sprintf("bytes=%d", length), func(n int) int { return n * n * length },
+			func(t comm.Transport) func() error {
+				send := make([][]byte, t.Size())
+				for r := range send {
+					send[r] = make([]byte, length)
+				}
+				return func() error {
+					_, err := t.AllToAll(send)
+					return err
+				}
+			})
 	}
 }
 
 func BenchmarkAllToAllInto(b *testing.B) {
 	for _, length := range append(lengths, 16<<20) {
-		benchmark(b, fmt.Sprintf("bytes=%d", length), func(n int) int { return n * (n - 1) * length }, func(t comm.Transport) func() error {
-			send, into := make([][]byte, t.Size()), make([][]byte, t.Size())
-			for r := range send {
-				if r != t.Rank() {
-					send[r], into[r] = make([]byte, length), make([]byte, length)
+		benchmark(b, fmt.Sprintf("bytes=%d", length), func(n int) int { return n * (n - 1) * length },
+			func(t comm.Transport) func() error {
+				send, into := make([][]byte, t.Size()), make([][]byte, t.Size())
+				for r := range send {
+					if r != t.Rank() {
+						send[r], into[r] = make([]byte, length), make([]byte, length)
+					}
 				}
-			}
-			return func() error {
-				_, err := t.AllToAllInto(send, into)
-				return err
-			}
-		})
+				return func() error {
+					_, err := t.AllToAllInto(send, into)
+					return err
+				}
+			})
 	}
 }

@@ -14,5 +14,8 @@ func SendBeyond(t Transport) error {
 	m := t.(*mpiRank)
 	send, lengths := make([][]byte, m.size+1), make([]int64, m.size+1)
 	send[m.size], lengths[m.size] = []byte{1}, 1
-	return m.own.exchange(m.rank, send, make([][]byte, m.size+1), lengths, make([]int64, m.size+1), 8)
+	return m.own.exchange(messages{
+		rank: m.rank, send: send, recv: make([][]byte, m.size+1),
+		outgoing: lengths, incoming: make([]int64, m.size+1), cut: 8,
+	})
 }

@@ -41,5 +41,6 @@ func refuseLoneCopies(getenv func(string) string, hasMPI bool) error {
 	if hasMPI || tasks < 2 {
 		return nil
 	}
-	return fmt.Errorf("comm: %s started %d copies of this program, which was built without MPI, so that each would run the whole job alone; rebuild it with \"make MPI=1\", or start one copy", name, tasks)
+	return fmt.Errorf("comm: %s started %d copies of this program, which was built without MPI, so that each would run "+
+		"the whole job alone; rebuild it with \"make MPI=1\", or start one copy", name, tasks)
 }

@@ -13,12 +13,19 @@ func TestLauncher(t *testing.T) {
 		launcher string
 	}{
 		{"started by hand", nil, 1, ""},
-		{"mpirun", map[string]string{"OMPI_COMM_WORLD_SIZE": "4", "OMPI_COMM_WORLD_RANK": "0", "PMIX_RANK": "0"}, 4, "mpirun"},
+		{"mpirun", map[string]string{"OMPI_COMM_WORLD_SIZE": "4", "OMPI_COMM_WORLD_RANK": "0", "PMIX_RANK": "0"},
+			4, "mpirun"},
 		{"mpirun of one rank", map[string]string{"OMPI_COMM_WORLD_SIZE": "1", "OMPI_COMM_WORLD_RANK": "0"}, 1, "mpirun"},
-		{"mpirun in an allocation", map[string]string{"OMPI_COMM_WORLD_SIZE": "4", "OMPI_COMM_WORLD_RANK": "0", "SLURM_STEP_NUM_TASKS": "2", "SLURM_PROCID": "0"}, 4, "mpirun"},
+		{"mpirun in an allocation", map[string]string{
+			"OMPI_COMM_WORLD_SIZE": "4", "OMPI_COMM_WORLD_RANK": "0", "SLURM_STEP_NUM_TASKS": "2", "SLURM_PROCID": "0",
+		}, 4, "mpirun"},
 		{"srun", map[string]string{"SLURM_STEP_NUM_TASKS": "8", "SLURM_PROCID": "7", "SLURM_NTASKS": "8"}, 8, "srun"},
-		{"srun of fewer tasks than the allocation", map[string]string{"SLURM_STEP_NUM_TASKS": "1", "SLURM_PROCID": "0", "SLURM_NTASKS": "8"}, 1, "srun"},
-		{"in a batch script, outside any step", map[string]string{"SLURM_NTASKS": "8", "SLURM_PROCID": "0", "SLURM_JOB_ID": "1"}, 1, ""},
+		{"srun of fewer tasks than the allocation", map[string]string{
+			"SLURM_STEP_NUM_TASKS": "1", "SLURM_PROCID": "0", "SLURM_NTASKS": "8",
+		}, 1, "srun"},
+		{"in a batch script, outside any step", map[string]string{
+			"SLURM_NTASKS": "8", "SLURM_PROCID": "0", "SLURM_JOB_ID": "1",
+		}, 1, ""},
 		{"MPICH", map[string]string{"PMI_SIZE": "3", "PMI_RANK": "2"}, 3, "mpiexec"},
 		{"PMIx gives no number of tasks", map[string]string{"PMIX_RANK": "2"}, 3, "a PMIx launcher"},
 		{"not a number", map[string]string{"OMPI_COMM_WORLD_SIZE": "many", "OMPI_COMM_WORLD_RANK": "0"}, 1, ""},

@@ -100,7 +100,8 @@ func (t *loopback) meet() ([]post, error) {
 	posts := t.world.posts[t.turn%2]
 	for r := range posts {
 		if posts[r].call != posts[0].call {
-			return nil, fmt.Errorf("comm: the ranks are out of step: rank 0 is at %v, rank %d at %v", posts[0].call, r, posts[r].call)
+			return nil, fmt.Errorf("comm: the ranks are out of step: rank 0 is at %v, rank %d at %v",
+				posts[0].call, r, posts[r].call)
 		}
 	}
 	return posts, nil

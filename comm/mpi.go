@@ -81,7 +81,8 @@ func startMPI() (*mpiRank, error) {
 	t := &mpiRank{world: gompi.NewCommunicator(nil)}
 	t.rank, t.size = t.world.Rank(), t.world.Size()
 	if tasks, name := Launcher(); tasks > t.size {
-		return nil, fmt.Errorf("comm: %s started %d copies of this program, but MPI joins only %d; use the mpirun of %s, or srun --mpi=pmix", name, tasks, t.size, MPIVersion())
+		return nil, fmt.Errorf("comm: %s started %d copies of this program, but MPI joins only %d; "+
+			"use the mpirun of %s, or srun --mpi=pmix", name, tasks, t.size, MPIVersion())
 	}
 	t.outgoing, t.incoming, t.rooms = make([]int64, t.size), make([]int64, t.size), make([]int64, t.size)
 	var err error
@@ -153,8 +154,13 @@ func (t *mpiRank) AllToAll(send [][]byte) ([][]byte, error) {
 	}
 	recv := t.inbox.take(t.incoming)
 	copy(recv[t.rank], send[t.rank])
-	if err := t.own.exchange(t.rank, send, recv, t.outgoing, t.incoming, 8*mpiCut); err != nil {
+	if err := t.own.exchange(t.messages(send, recv)); err != nil {
 		return nil, err
 	}
 	return recv, nil
+}
+
+// messages are those of a collective, whose lengths are in outgoing and incoming.
+func (t *mpiRank) messages(send, recv [][]byte) messages {
+	return messages{t.rank, send, recv, t.outgoing, t.incoming, 8 * mpiCut}
 }

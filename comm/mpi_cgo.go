@@ -13,6 +13,7 @@ package comm
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include "messages.h"
 
 // All symbols are static: gompi's preamble has globals of its own.
 
@@ -70,37 +71,32 @@ static int g500_allgather(MPI_Comm comm, uint64_t *words, int64_t k, int64_t cut
 	return rc;
 }
 
-// g500_post starts to send bytes to a rank, or to receive them, in messages of at most cut bytes.
-static int g500_post(MPI_Comm comm, int receive, char *data, int64_t bytes, int64_t cut, int rank, MPI_Request **next) {
+// g500_post starts to send the message to a rank, or to receive its message, in parts of at most cut bytes.
+static int g500_post(const struct g500_messages *m, int rank, int receive, MPI_Request **next) {
+	char *data = receive ? m->recv[rank] : m->send[rank];
+	int64_t bytes = receive ? m->incoming[rank] : m->outgoing[rank];
 	int rc = MPI_SUCCESS;
-	for (int64_t at = 0; at < bytes && !rc; at += cut) {
-		int n = (int)(bytes - at < cut ? bytes - at : cut);
-		rc = receive ? MPI_Irecv(data + at, n, MPI_BYTE, rank, 0, comm, (*next)++)
-			: MPI_Isend(data + at, n, MPI_BYTE, rank, 0, comm, (*next)++);
+	for (int64_t at = 0; at < bytes && !rc; at += m->cut) {
+		int n = (int)(bytes - at < m->cut ? bytes - at : m->cut);
+		rc = receive ? MPI_Irecv(data + at, n, MPI_BYTE, rank, 0, m->comm, (*next)++)
+			: MPI_Isend(data + at, n, MPI_BYTE, rank, 0, m->comm, (*next)++);
 	}
 	return rc;
 }
 
-// g500_exchange moves send[r] to rank r and fills recv[r] from it, for every r but this rank. Each rank begins
+// g500_exchange moves the messages of every rank but this one, where the lengths of all are known. Each rank begins
 // with its neighbours, so that not all write to the same one at once.
-static int g500_exchange(MPI_Comm comm, int rank, int size, void **send, const int64_t *outgoing,
-		void **recv, const int64_t *incoming, int64_t cut) {
-	int64_t messages = 0;
-	for (int r = 0; r < size; r++)
-		if (r != rank) messages += (outgoing[r] + cut - 1) / cut + (incoming[r] + cut - 1) / cut;
-	if (messages == 0) return MPI_SUCCESS;
-	MPI_Request *requests = malloc(messages * sizeof *requests), *next = requests;
+static int g500_exchange(struct g500_messages m) {
+	int64_t parts = 0;
+	for (int r = 0; r < m.size; r++)
+		if (r != m.rank) parts += (m.outgoing[r] + m.cut - 1) / m.cut + (m.incoming[r] + m.cut - 1) / m.cut;
+	if (parts == 0) return MPI_SUCCESS;
+	MPI_Request *requests = malloc(parts * sizeof *requests), *next = requests;
 	if (!requests) return MPI_ERR_NO_MEM;
 	int rc = MPI_SUCCESS;
-	for (int i = 1; i < size && !rc; i++) {
-		int from = (rank + size - i) % size;
-		rc = g500_post(comm, 1, recv[from], incoming[from], cut, from, &next);
-	}
-	for (int i = 1; i < size && !rc; i++) {
-		int to = (rank + i) % size;
-		rc = g500_post(comm, 0, send[to], outgoing[to], cut, to, &next);
-	}
-	if (!rc) rc = MPI_Waitall((int)messages, requests, MPI_STATUSES_IGNORE);
+	for (int i = 1; i < m.size && !rc; i++) rc = g500_post(&m, (m.rank + m.size - i) % m.size, 1, &next);
+	for (int i = 1; i < m.size && !rc; i++) rc = g500_post(&m, (m.rank + i) % m.size, 0, &next);
+	if (!rc) rc = MPI_Waitall((int)parts, requests, MPI_STATUSES_IGNORE);
 	free(requests);
 	return rc;
 }
@@ -132,7 +128,8 @@ func initMPI() error {
 		return err
 	}
 	if threads < C.MPI_THREAD_SERIALIZED {
-		return fmt.Errorf("comm: this MPI offers thread level %d, but MPI_THREAD_SERIALIZED is needed; use one built with threads", threads)
+		return fmt.Errorf("comm: this MPI offers thread level %d, but MPI_THREAD_SERIALIZED is needed; "+
+			"use one built with threads", threads)
 	}
 	return nil
 }
@@ -161,14 +158,28 @@ func (c mpiComm) allGather(words []uint64, size, cut int) error {
 	return mpiError("AllGather", C.g500_allgather(c.handle, first, C.int64_t(len(words)/size), C.int64_t(cut)))
 }
 
-// exchange fills recv[r] with what rank r sends here, for every r but rank, in messages of at most cut bytes.
-// outgoing and incoming are the lengths of send's and recv's parts.
-func (c mpiComm) exchange(rank int, send, recv [][]byte, outgoing, incoming []int64, cut int) error {
+// messages are those of one rank to the others, and theirs to it: part r of each slice is of rank r.
+type messages struct {
+	rank               int
+	send, recv         [][]byte
+	outgoing, incoming []int64 // their bytes
+	cut                int     // the most bytes that one call of MPI moves
+}
+
+// exchange fills recv[r] with what rank r sends here, for every r but the rank itself.
+func (c mpiComm) exchange(m messages) error {
 	var pin runtime.Pinner
 	defer pin.Unpin()
-	code := C.g500_exchange(c.handle, C.int(rank), C.int(len(send)), addresses(send, &pin), int64s(outgoing),
-		addresses(recv, &pin), int64s(incoming), C.int64_t(cut))
-	return mpiError("AllToAll", code)
+	return mpiError("AllToAll", C.g500_exchange(c.forC(m, &pin)))
+}
+
+// forC is the same for C, with what the messages lie in pinned.
+func (c mpiComm) forC(m messages, pin *runtime.Pinner) C.struct_g500_messages {
+	return C.struct_g500_messages{
+		comm: c.handle, rank: C.int(m.rank), size: C.int(len(m.send)), cut: C.int64_t(m.cut),
+		send: addresses(m.send, pin), outgoing: int64s(m.outgoing),
+		recv: addresses(m.recv, pin), incoming: int64s(m.incoming),
+	}
 }
 
 // addresses is an array, for C, of where the parts lie, which are pinned. Empty parts have none.

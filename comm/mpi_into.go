@@ -6,6 +6,7 @@ package comm
 #include <mpi.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include "messages.h"
 
 enum { into_tag = 1 }; // keeps these messages apart from those of AllToAll
 
@@ -28,40 +29,41 @@ static int g500_part(int64_t bytes, int64_t at, int64_t cut) {
 }
 
 // g500_swap_parts moves that part of all messages which begins at a byte. What it starts, it counts in *under_way.
-static int g500_swap_parts(MPI_Comm comm, int rank, int size, void **send, const int64_t *outgoing, void **recv,
-		const int64_t *room, int64_t *incoming, int64_t at, int64_t cut, MPI_Request *requests, int *under_way) {
-	MPI_Request *receives = requests, *sends = requests + size;
+static int g500_swap_parts(const struct g500_messages *m, const int64_t *room, int64_t at, MPI_Request *requests,
+		int *under_way) {
+	MPI_Request *receives = requests, *sends = requests + m->size;
 	int rc = MPI_SUCCESS;
 	*under_way = 0;
-	for (int r = 0; r < size; r++) receives[r] = sends[r] = MPI_REQUEST_NULL;
-	for (int i = 1; i < size && !rc; i++) {
-		int from = (rank + size - i) % size;
-		if (incoming[from] != at) continue; // its last part was short
-		rc = MPI_Irecv((char *)recv[from] + at, g500_part(room[from], at, cut), MPI_BYTE, from, into_tag, comm, receives + from);
+	for (int r = 0; r < m->size; r++) receives[r] = sends[r] = MPI_REQUEST_NULL;
+	for (int i = 1; i < m->size && !rc; i++) {
+		int from = (m->rank + m->size - i) % m->size;
+		if (m->incoming[from] != at) continue; // its last part was short
+		char *into = (char *)m->recv[from] + at;
+		rc = MPI_Irecv(into, g500_part(room[from], at, m->cut), MPI_BYTE, from, into_tag, m->comm, receives + from);
 		++*under_way;
 	}
-	for (int i = 1; i < size && !rc; i++) {
-		int to = (rank + i) % size;
-		if (outgoing[to] < at) continue;
-		rc = MPI_Isend((char *)send[to] + at, g500_part(outgoing[to], at, cut), MPI_BYTE, to, into_tag, comm, sends + to);
+	for (int i = 1; i < m->size && !rc; i++) {
+		int to = (m->rank + i) % m->size;
+		if (m->outgoing[to] < at) continue;
+		char *part = (char *)m->send[to] + at;
+		rc = MPI_Isend(part, g500_part(m->outgoing[to], at, m->cut), MPI_BYTE, to, into_tag, m->comm, sends + to);
 		++*under_way;
 	}
-	for (int r = 0; r < size && !rc; r++)
-		if (receives[r] != MPI_REQUEST_NULL) rc = g500_await(receives + r, g500_part(room[r], at, cut), incoming + r);
-	return rc ? rc : MPI_Waitall(size, sends, MPI_STATUSES_IGNORE);
+	for (int r = 0; r < m->size && !rc; r++)
+		if (receives[r] != MPI_REQUEST_NULL)
+			rc = g500_await(receives + r, g500_part(room[r], at, m->cut), m->incoming + r);
+	return rc ? rc : MPI_Waitall(m->size, sends, MPI_STATUSES_IGNORE);
 }
 
-// g500_swap moves send[r] to rank r, and what it sends here to recv[r], for every r but this rank. Nobody knows how long
-// a message will be: it goes in parts of cut bytes and ends with one that is shorter, and may be empty. One that has no
-// room is taken to its end, cut off, and incoming says how long it was.
-static int g500_swap(MPI_Comm comm, int rank, int size, void **send, const int64_t *outgoing, void **recv,
-		const int64_t *room, int64_t *incoming, int64_t cut) {
-	MPI_Request *requests = malloc(2 * size * sizeof *requests);
+// g500_swap moves the messages of every rank but this one. Nobody knows how long a message will be: it goes in parts
+// of cut bytes and ends with one that is shorter, and may be empty. One that has no room is taken to its end, cut
+// off. m.incoming becomes the bytes of what came.
+static int g500_swap(struct g500_messages m, const int64_t *room) {
+	MPI_Request *requests = malloc(2 * m.size * sizeof *requests);
 	if (!requests) return MPI_ERR_NO_MEM;
-	for (int r = 0; r < size; r++) incoming[r] = 0;
+	for (int r = 0; r < m.size; r++) m.incoming[r] = 0;
 	int rc = MPI_SUCCESS, under_way = 1;
-	for (int64_t at = 0; under_way && !rc; at += cut)
-		rc = g500_swap_parts(comm, rank, size, send, outgoing, recv, room, incoming, at, cut, requests, &under_way);
+	for (int64_t at = 0; under_way && !rc; at += m.cut) rc = g500_swap_parts(&m, room, at, requests, &under_way);
 	free(requests);
 	return rc;
 }
@@ -78,7 +80,7 @@ func (t *mpiRank) AllToAllInto(send, into [][]byte) ([][]byte, error) {
 	for r := range send {
 		t.outgoing[r], t.rooms[r] = int64(len(send[r])), int64(len(into[r]))
 	}
-	if err := t.own.swap(t.rank, send, into, t.outgoing, t.rooms, t.incoming, 8*mpiCut); err != nil {
+	if err := t.own.swap(t.messages(send, into), t.rooms); err != nil {
 		return nil, err
 	}
 	t.incoming[t.rank] = t.outgoing[t.rank]
@@ -86,12 +88,10 @@ func (t *mpiRank) AllToAllInto(send, into [][]byte) ([][]byte, error) {
 	return t.filled.take(t.rank, into, t.incoming)
 }
 
-// swap fills the front of recv[r] with what rank r sends here, for every r but rank, in messages of at most cut bytes.
-// outgoing and rooms are the lengths of send's and recv's parts; incoming becomes the lengths of what came.
-func (c mpiComm) swap(rank int, send, recv [][]byte, outgoing, rooms, incoming []int64, cut int) error {
+// swap fills the front of recv[r] with what rank r sends here, for every r but the rank itself. rooms are the lengths
+// of recv's parts; incoming becomes the lengths of what came.
+func (c mpiComm) swap(m messages, rooms []int64) error {
 	var pin runtime.Pinner
 	defer pin.Unpin()
-	code := C.g500_swap(c.handle, C.int(rank), C.int(len(send)), addresses(send, &pin), int64s(outgoing),
-		addresses(recv, &pin), int64s(rooms), int64s(incoming), C.int64_t(cut))
-	return mpiError("AllToAllInto", code)
+	return mpiError("AllToAllInto", C.g500_swap(c.forC(m, &pin), int64s(rooms)))
 }

@@ -112,7 +112,8 @@ func TestMPIRefusesLoneCopies(t *testing.T) {
 	copy := exec.CommandContext(t.Context(), os.Args[0])
 	copy.Env = append(os.Environ(), "PMI_SIZE=3", "PMI_RANK=0")
 	out, err := copy.CombinedOutput()
-	if err == nil || !strings.Contains(string(out), "comm: mpiexec started 3 copies of this program, but MPI joins only 1") {
+	if err == nil ||
+		!strings.Contains(string(out), "comm: mpiexec started 3 copies of this program, but MPI joins only 1") {
 		t.Errorf("a copy that MPI does not join ends with %v:\n%s", err, out)
 	}
 }

@@ -63,7 +63,8 @@ func OpenEdgeFile(path string, f Format) (EdgeFile, error) {
 		return EdgeFile{}, fmt.Errorf("graph: cannot read the edge list: %w", err)
 	}
 	if extra := info.Size() % f.RecordBytes(); extra != 0 {
-		return EdgeFile{}, fmt.Errorf("graph: edge list %s has %d bytes, which is %d more than a whole number of %d-byte %s tuples: "+
+		return EdgeFile{}, fmt.Errorf("graph: edge list %s has %d bytes, "+
+			"which is %d more than a whole number of %d-byte %s tuples: "+
 			"it is truncated, or in another format; generate it anew or name its format",
 			path, info.Size(), extra, f.RecordBytes(), f)
 	}
@@ -95,7 +96,8 @@ func (file EdgeFile) Read(first int64, dst []Edge) error {
 
 func (file EdgeFile) decode(record []byte) (Edge, error) {
 	if file.Format == Packed {
-		e := Edge{binary.LittleEndian.Uint32(record), binary.LittleEndian.Uint32(record[4:]), binary.LittleEndian.Uint32(record[8:])}
+		e := Edge{binary.LittleEndian.Uint32(record), binary.LittleEndian.Uint32(record[4:]),
+			binary.LittleEndian.Uint32(record[8:])}
 		return e, checkLabels(uint64(e.U()), uint64(e.V()))
 	}
 	u, v := binary.LittleEndian.Uint64(record), binary.LittleEndian.Uint64(record[8:])

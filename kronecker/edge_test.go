@@ -54,7 +54,8 @@ func TestDrawsBelowTheRemainderOfTheModulusAreDrawnAgain(t *testing.T) {
 		got, want := stateBefore(first), stateBefore(first)
 		drawQuadrant(&got)
 		if drawN(&want, draws); got != want {
-			t.Errorf("after a level that begins with draw %d: state %v, want the one after %d draws, %v", first, got, draws, want)
+			t.Errorf("after a level that begins with draw %d: state %v, want the one after %d draws, %v",
+				first, got, draws, want)
 		}
 	}
 }

@@ -28,7 +28,8 @@ func (p Params) Validate() error {
 		return fmt.Errorf("kronecker: scale %d is out of range: choose 1 to %d", p.Scale, graph.MaxScale)
 	}
 	if most := int64(math.MaxInt64) >> p.Scale; p.EdgeFactor < 1 || p.EdgeFactor > most {
-		return fmt.Errorf("kronecker: edge factor %d is out of range at scale %d: choose 1 to %d", p.EdgeFactor, p.Scale, most)
+		return fmt.Errorf("kronecker: edge factor %d is out of range at scale %d: choose 1 to %d",
+			p.EdgeFactor, p.Scale, most)
 	}
 	return nil
 }

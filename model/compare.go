@@ -36,7 +36,8 @@ func RanksPerHost(run *report.Run) int {
 // Compare predicts a run that has been traced.
 func Compare(run *report.Run, p Profile, form Form) (*Comparison, error) {
 	if run.EdgeFactor != EdgeFactor {
-		return nil, fmt.Errorf("model: the run has edge factor %d; only the official graph, with %d, is known", run.EdgeFactor, EdgeFactor)
+		return nil, fmt.Errorf("model: the run has edge factor %d; only the official graph, with %d, is known",
+			run.EdgeFactor, EdgeFactor)
 	}
 	g, err := NewGraph(run.Scale)
 	if err != nil {

@@ -126,7 +126,8 @@ func TestCountedLevels(t *testing.T) {
 	sum := 0.0
 	for at := range labelOrder {
 		n := max(times[at], 1)
-		t.Logf("%-18s times %.2f frontier/V %.3g edges/E %.3g found/V %.3g", steps[at].name, times[at]/keys, frontier[at]/n/v, edges[at]/n/e, found[at]/n/v)
+		t.Logf("%-18s times %.2f frontier/V %.3g edges/E %.3g found/V %.3g",
+			steps[at].name, times[at]/keys, frontier[at]/n/v, edges[at]/n/e, found[at]/n/v)
 		sum += frontier[at] / keys / v
 	}
 	if sum < 0.98 || sum > 1 {

@@ -43,13 +43,16 @@ const (
 	markClaims = 2.3 // of a vertex in a level that marks: two GPUs took 1.6 times one's time for as many, four 1.7 to 2.2
 )
 
-// Peers search a top-down level of at most wholeEdges, or as many edges as each has vertices, whole, each of them. One with
-// more edges than the others say marks vertices in a bitmap: kWholeEdges, kMarkEdges, kMarkShare and kMarkVertices of cuda/search_rule.cuh.
+// A frontier of at most wholeEdges, or as many edges as each peer has vertices, is replicated: each peer expands all of
+// it. One with more edges than the others say is pushed through a bitmap. The numbers are those of the default policy
+// in cuda/search.
 const (
-	wholeEdges   = 1 << 24
-	markEdges    = 4000000 // of a rank among several
-	markShare    = 4       // and of all ranks, in so many parts of the vertices
-	markVertices = 1 << 24 // of a rank that is alone; then as many edges, which counts from half as many on: the largest levels take most of the time
+	wholeEdges = 1 << 24
+	markEdges  = 4000000 // of a rank among several
+	markShare  = 4       // and of all ranks, in so many parts of the vertices
+	// Of a rank that is alone; then as many edges, which counts from half as many on: the largest levels take most of
+	// the time.
+	markVertices = 1 << 24
 )
 
 // layout is how a form divides a graph among ranks.
@@ -62,7 +65,7 @@ type layout struct {
 }
 
 // oneHost says whether all ranks are peers, or there is one. Then label order begins beside the third level, and peers
-// search small levels whole. All forms are taken to do so, as the hosts they differ in are one; but not the bins, which
+// replicate small frontiers. All forms are taken to do so, as the hosts they differ in are one; but not the bins, which
 // have no sweeps that leave a list. Where hosts are several, steps follow one another, and small levels have pairs.
 func (l layout) oneHost() bool { return l.ranks <= l.host && l.form != Bins }
 
@@ -72,7 +75,7 @@ func (l layout) largeEdges() float64 {
 	return s.edges / s.large * l.g.Edges
 }
 
-// wholeEdges is the largest number of edges of a level that peers search whole.
+// wholeEdges is the largest number of edges of a frontier that is replicated.
 func (l layout) wholeEdges() float64 { return max(wholeEdges, l.g.Vertices/l.ranks) }
 
 // marking says whether large top-down levels mark: one rank and peers do.
@@ -84,8 +87,8 @@ func (l layout) marking() bool {
 	return l.oneHost() && edges > l.wholeEdges() && edges/l.ranks > markEdges && edges*markShare > l.g.Vertices
 }
 
-// whole is the shares of a top-down step's levels and of its edges that each peer searches whole: all in small levels, and
-// those in large ones if they are not too large.
+// whole is the shares of a top-down step's levels and of its edges whose frontier is replicated: all in small levels,
+// and those in large ones if they are not too large.
 func (l layout) whole(at int) (levels, edges float64) {
 	s := steps[at]
 	switch {
@@ -162,9 +165,9 @@ func (l layout) addWords(v volume, s step) volume {
 // columnBytes is what a rank reads of an edge whose row a peer has.
 const columnBytes = 4
 
-// pushed is a top-down step's: a pair from each rank that comes upon a new vertex, or marks for each owner, and then what
-// the owner has made of them. After the last before the first sweep, everybody needs everybody's bits. A level that all
-// peers search whole needs the others' rows, and nothing else.
+// pushed is a top-down step's: a pair from each rank that comes upon a new vertex, or marks for each owner, and then
+// what the owner has made of them. After the last before the first sweep, everybody needs everybody's bits. A
+// replicated frontier needs the others' rows, and nothing else.
 func (l layout) pushed(at int, s step) volume {
 	levels, edges := l.whole(at)
 	v := volume{

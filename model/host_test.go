@@ -27,7 +27,7 @@ func TestPeersMarkInLargeLevels(t *testing.T) {
 	}
 }
 
-// Nothing goes round before or after a level that all peers search whole, and nobody waits.
+// Nothing goes round before or after a level whose frontier is replicated, and nobody waits.
 func TestNobodyWaitsForWholeLevels(t *testing.T) {
 	m := predicted(t, 24, 4, H200(), Bitmap)
 	if wait := m.Steps[pushStep].Wait; wait != 0 {

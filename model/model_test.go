@@ -36,7 +36,8 @@ func TestOneRankSendsNothing(t *testing.T) {
 	for _, form := range Forms {
 		m := predicted(t, 26, 1, H200(), form)
 		if m.Total.Sent() != 0 || m.Total.Received() != 0 || m.Total.Exchange != 0 || m.Total.Wait != 0 {
-			t.Errorf("%s: one rank sends %g, exchanges for %g s, waits %g s", form, m.Total.Sent(), m.Total.Exchange, m.Total.Wait)
+			t.Errorf("%s: one rank sends %g, exchanges for %g s, waits %g s",
+				form, m.Total.Sent(), m.Total.Exchange, m.Total.Wait)
 		}
 	}
 }
@@ -82,7 +83,8 @@ func TestBitmapIsOneBitForEachVertexOfTheOthers(t *testing.T) {
 // A relayed word crosses the network once a host.
 func TestRelayDividesTheNetworksBytesByRanksPerHost(t *testing.T) {
 	p := H200()
-	direct, relayed := predicted(t, 30, 64, p, Bitmap).Steps[secondSweep], predicted(t, 30, 64, p, Relay).Steps[secondSweep]
+	direct := predicted(t, 30, 64, p, Bitmap).Steps[secondSweep]
+	relayed := predicted(t, 30, 64, p, Relay).Steps[secondSweep]
 	mpi := func(s Step) (bytes float64) {
 		for _, l := range s.Links {
 			if l.Carrier == "mpi" {
@@ -173,7 +175,8 @@ func TestIsNearTheProgramAsItIs(t *testing.T) {
 				continue
 			}
 			if ratio := m.Steps[at].Seconds() * 1e6 / us; ratio < low || ratio > high {
-				t.Errorf("scale %d, ranks %d, %s: the model's time is %.2f times the measured one", run.scale, run.ranks, steps[at].name, ratio)
+				t.Errorf("scale %d, ranks %d, %s: the model's time is %.2f times the measured one",
+					run.scale, run.ranks, steps[at].name, ratio)
 			}
 			if at >= thirdLevel {
 				last += us
@@ -181,7 +184,8 @@ func TestIsNearTheProgramAsItIs(t *testing.T) {
 			}
 		}
 		if ratio := lastModel / last; ratio < 0.95 || ratio > 1.05 { // of steps that overlap the sum is better known
-			t.Errorf("scale %d, ranks %d: the steps from the third level on take %.2f times the measured time", run.scale, run.ranks, ratio)
+			t.Errorf("scale %d, ranks %d: the steps from the third level on take %.2f times the measured time",
+				run.scale, run.ranks, ratio)
 		}
 		if ratio := m.Total.Seconds() * 1e6 / sum; ratio < 0.92 || ratio > 1.08 {
 			t.Errorf("scale %d, ranks %d: the model's time is %.2f times the measured one", run.scale, run.ranks, ratio)
@@ -248,7 +252,8 @@ func TestCompareSortsLevelsIntoSteps(t *testing.T) {
 		}
 	}
 	sweep := c.Measured[firstSweep]
-	if sweep.Slowest != 8e-6 || sweep.Compute != 3e-6 || sweep.Exchange != 2e-6 || sweep.Wait != 3e-6 || sweep.Received() != 12 {
+	if sweep.Slowest != 8e-6 || sweep.Compute != 3e-6 || sweep.Exchange != 2e-6 || sweep.Wait != 3e-6 ||
+		sweep.Received() != 12 {
 		t.Errorf("first sweep: %+v", sweep)
 	}
 	if left := c.Measured[rest].Slowest; math.Abs(left-30e-6) > 1e-12 {

@@ -130,7 +130,7 @@ func (m *Prediction) alone(l layout, at int) float64 {
 	return s.times * (cost.Floor*1e-6 + cost.Each*units*1e-12)
 }
 
-// push is the work of the last top-down step: edge by edge, those of levels searched whole all on each rank, or marks.
+// push is the work of the last top-down step: edge by edge, those of replicated frontiers all on each rank, or marks.
 func (m *Prediction) push(l layout, s step, cost Cost) float64 {
 	levels, whole := l.whole(pushStep)
 	floors, each := 1.0, whole+(1-whole)/l.ranks
@@ -187,10 +187,10 @@ func (m *Prediction) slower(l layout) float64 {
 	return in + (1-in)*m.Profile.GPU.Cached/m.Profile.GPU.Uncached
 }
 
-// barriers is the time of the barriers of a step, which carry its sums: one of each level, two of the last top-down one,
-// and one before the first bottom-up one unless marks have gone round. Levels that all peers search whole have none, nor
-// has the sweep after them. Levels with pairs take some time to send them and to take them in, however few there are. Between hosts, sums go up and down a binary tree, and the host launches each level
-// and waits for it.
+// barriers is the time of the barriers of a step, which carry its sums: one of each level, two of the last top-down
+// one, and one before the first bottom-up one unless marks have gone round. Levels whose frontier is replicated have
+// none, nor has the sweep after them. Levels with pairs take some time to send them and to take them in, however few
+// there are. Between hosts, sums go up and down a binary tree, and the host launches each level and waits for it.
 func (m *Prediction) barriers(l layout, at int, s step) float64 {
 	if m.Ranks == 1 {
 		return 0

@@ -29,7 +29,8 @@ func (m *Prediction) Write(w io.Writer) error {
 	t := newTable(w)
 	t.row("times", "frontier", "of V", "edges", "of E", "from peers", "by MPI", "compute us", "exchange", "wait", "")
 	for _, s := range append(m.Steps, m.Total) {
-		t.row(fmt.Sprintf("%.2f", s.Times), count(s.Frontier), share(s.Frontier, g.Vertices), count(s.Edges), share(s.Edges, g.Edges),
+		t.row(fmt.Sprintf("%.2f", s.Times), count(s.Frontier), share(s.Frontier, g.Vertices),
+			count(s.Edges), share(s.Edges, g.Edges),
 			received(s, "peer"), received(s, "mpi"), micros(s.Compute), micros(s.Exchange), micros(s.Wait), s.Name)
 	}
 	if err := t.Flush(); err != nil {
@@ -37,7 +38,8 @@ func (m *Prediction) Write(w io.Writer) error {
 	}
 	fmt.Fprintf(w, "\n%s a search, %s; %.1f%% of it is exchange that nothing hides\n",
 		report.FormatSeconds(m.Total.Seconds()), report.FormatTEPS(m.TEPS), 100*m.Total.Exchange/m.Total.Seconds())
-	fmt.Fprintf(w, "a rank sends %s and receives %s\n", report.FormatBytes(m.Total.Sent()), report.FormatBytes(m.Total.Received()))
+	fmt.Fprintf(w, "a rank sends %s and receives %s\n",
+		report.FormatBytes(m.Total.Sent()), report.FormatBytes(m.Total.Received()))
 	if m.Hubs != nil {
 		fmt.Fprintf(w, "hubs: %s, to which %s of the edges lead; %s of the edges join two others\n",
 			count(m.Hubs.Vertices), share(m.Hubs.FarEnds, 1), share(m.Hubs.Light, 1))
@@ -131,7 +133,8 @@ func (s *Scaling) writeBytes(w io.Writer) error {
 		return err
 	}
 	if starred {
-		fmt.Fprintln(w, "* with bitmaps, more than the program or a GPU can hold; g500 model with that scale and ranks says why")
+		fmt.Fprintln(w, "* with bitmaps, more than the program or a GPU can hold; "+
+			"g500 model with that scale and ranks says why")
 	}
 	return nil
 }
@@ -146,7 +149,8 @@ func formNames() (names []string) {
 // Write prints the comparison for people.
 func (c *Comparison) Write(w io.Writer) error {
 	m := c.Prediction
-	fmt.Fprintf(w, "scale %d, ranks %d, hosts %d: model / mean of %d traced searches\n\n", m.Graph.Scale, m.Ranks, m.Hosts, c.Searches)
+	fmt.Fprintf(w, "scale %d, ranks %d, hosts %d: model / mean of %d traced searches\n\n",
+		m.Graph.Scale, m.Ranks, m.Hosts, c.Searches)
 	t := newTable(w)
 	t.row("times", "frontier of V", "edges of E", "received", "compute us", "exchange", "wait", "slowest rank us", "")
 	for i, s := range append(m.Steps, m.Total) {
@@ -168,7 +172,8 @@ func (c *Comparison) Write(w io.Writer) error {
 	if c.TEPS > 0 {
 		measured = report.FormatTEPS(c.TEPS)
 	}
-	_, err := fmt.Fprintf(w, "\n%s / %s: the model's time is %.2f times the measured one\n", report.FormatTEPS(m.TEPS), measured, m.Total.Seconds()/c.Total.Slowest)
+	_, err := fmt.Fprintf(w, "\n%s / %s: the model's time is %.2f times the measured one\n",
+		report.FormatTEPS(m.TEPS), measured, m.Total.Seconds()/c.Total.Slowest)
 	return err
 }
 

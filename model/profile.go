@@ -26,7 +26,7 @@ type Host struct {
 	Bins    float64 `toml:"bins_us" json:"bins_us"`       // of a top-down level, to send pairs at all
 	TakeIn  Cost    `toml:"take_in" json:"take_in"`       // of a level with pairs, and of each pair that comes
 
-	Whole      float64 `toml:"whole_us" json:"whole_us"`             // of a level that every peer searches whole, beside one GPU's time
+	Whole      float64 `toml:"whole_us" json:"whole_us"`             // of a replicated frontier, beside one GPU's time
 	WholeStart float64 `toml:"whole_start_us" json:"whole_start_us"` // of the first such level, beside that
 }
 
@@ -82,8 +82,8 @@ func (c Costs) list() [stepCount]Cost {
 
 // H200 is hosts of four NVIDIA H200s that reach each other by NVLink, with a 400 Gb/s network port for each. "Probe" is
 // a set of test programs on such a host, 2026-11-20, that are not part of the repository; "fit" is least squares of the
-// relative error through the mean times at scale 22, 24, 26 and 28 in results/h200/2026-11-21, where nothing else is said.
-// Other figures are of 64 searches at one scale of the program as it is.
+// relative error through the mean times at scale 22, 24, 26 and 28 in results/h200/2026-11-21, where nothing else is
+// said. Other figures are of 64 searches at one scale of the program as it is.
 func H200() Profile {
 	return Profile{
 		Host: Host{
@@ -91,9 +91,9 @@ func H200() Profile {
 			PeerGBs: 339, // probe: a kernel that writes 16 MB to each of 3 peers; 361 with 256 MB, 175 with 1 MB
 			Barrier: 4.6, // results/h200x2/2026-11-22, from the last block to come to the end: 4.4 to 4.9 after the second sweep
 			// "two": 64 searches on two GPUs, scale 27, of the program as it is. The first level takes 37 us, 46 if trees are
-			// validated in between: beside a barrier, bins, taking in and one GPU's 10.5, that is 11. Other small top-down levels
-			// take 28 to 42 us: beside one or two barriers, taking in and one GPU's 6 to 9, that is 9 to 17. Peers search such
-			// levels whole now, so this is taken to hold for ranks on several hosts.
+			// validated in between: beside a barrier, bins, taking in and one GPU's 10.5, that is 11. Other small top-down
+			// levels take 28 to 42 us: beside one or two barriers, taking in and one GPU's 6 to 9, that is 9 to 17. Peers
+			// replicate such frontiers now, so this is taken to hold for ranks on several hosts.
 			Start: 11,
 			Bins:  13,
 			// two: levels that find next to nothing. Pairs: levels of over 10 M edges in results/h200x4/2026-11-21, 31 to 52 ps.
@@ -116,7 +116,8 @@ func H200() Profile {
 			Uncached: 40,
 		},
 		Steps: Costs{ // fit
-			Early:       Cost{Floor: 11.5}, // results/h200x2/2026-11-22, one GPU, scales 22 to 28: 11 to 14 the first, 10 to 13 others
+			// results/h200x2/2026-11-22, one GPU, scales 22 to 28: 11 to 14 the first, 10 to 13 others
+			Early:       Cost{Floor: 11.5},
 			Push:        Cost{Floor: 7.8, Each: 15.0},
 			FirstSweep:  Cost{Floor: 7.4, Each: 7.35}, // the rate: results/h200x2/2026-11-22, scales 26 to 28
 			SecondSweep: Cost{Floor: 4.5, Each: 1.95}, // the same
@@ -151,7 +152,8 @@ func LoadProfile(path string) (Profile, error) {
 		return p, fmt.Errorf("model: %s: %w", path, err)
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
-		return p, fmt.Errorf("model: %s: there is no setting %q; \"g500 model --print-profile\" shows them all", path, unknown[0])
+		return p, fmt.Errorf("model: %s: there is no setting %q; \"g500 model --print-profile\" shows them all",
+			path, unknown[0])
 	}
 	return p, nil
 }
@@ -179,8 +181,9 @@ func (p Profile) Check() error {
 			return fmt.Errorf("model: %s is %v; it must be above 0", rate.name, rate.value)
 		}
 	}
-	times := []float64{p.Host.Barrier, p.Host.Start, p.Host.Bins, p.Host.TakeIn.Floor, p.Host.TakeIn.Each, p.Network.Latency, p.Network.Overhead, p.Network.Drive, p.Steps.Mark,
-		p.Host.Whole, p.Host.WholeStart, p.Beside.Delay, p.Beside.Surcharge, p.Beside.Least}
+	times := []float64{p.Host.Barrier, p.Host.Start, p.Host.Bins, p.Host.TakeIn.Floor, p.Host.TakeIn.Each,
+		p.Host.Whole, p.Host.WholeStart, p.Network.Latency, p.Network.Overhead, p.Network.Drive, p.Steps.Mark,
+		p.Beside.Delay, p.Beside.Surcharge, p.Beside.Least}
 	steps := p.Steps.list()
 	for _, c := range append(steps[:], p.Beside.ThirdLevel, p.Beside.LaterLevels) {
 		times = append(times, c.Floor, c.Each)

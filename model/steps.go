@@ -7,7 +7,7 @@ const (
 	perVertex     unit = iota // a vertex with an edge
 	perFound                  // a vertex that the step finds
 	perEdge                   // an edge that leaves the frontier
-	perLabelBytes             // a byte read or written by the last pass: 5 a vertex with an edge, 6 a label
+	perLabelBytes             // a byte read or written by relabelling: 5 a vertex with an edge, 6 a label
 )
 
 // step is one part of the mean search of 64 keys.
@@ -43,18 +43,27 @@ const (
 
 // steps are the mean search. The shares are means over the official graphs of scale 22, 24, 26 and 28, 64 searches
 // each (results/h200/2026-11-21). docs/PERFORMANCE.md has them scale by scale, with those counted at scale 16 to 20:
-// they drift slowly, and are taken to stay as they are beyond 28. A last frontier whose edges all lead to parents is not
-// searched; traces name it too (0.7 a search more). Claims and changed are of 2 and 4 ranks (results/h200x4/2026-11-21): of
-// the first sweep 1.3 MB of 3.9 came before it where the frontier had 18% of the vertices, which lie together in the order
-// of degrees. The few edges are those of two ranks, 6.6 to 7.2% at scales 26 to 28
-// (results/h200x2/2026-11-22).
+// they drift slowly, and are taken to stay as they are beyond 28. A last frontier whose edges all lead to parents is
+// not searched; traces name it too (0.7 a search more). Claims and changed are of 2 and 4 ranks
+// (results/h200x4/2026-11-21): of the first sweep 1.3 MB of 3.9 came before it where the frontier had 18% of the
+// vertices, which lie together in the order of degrees. The few edges are those of two ranks, 6.6 to 7.2% at scales 26
+// to 28 (results/h200x2/2026-11-22).
 var steps = [stepCount]step{
-	earlyStep:   {name: "early top-down", times: 1.26, frontier: 1.5e-7, edges: 4.5e-7, found: 2.6e-5, claims: 1.2},
-	pushStep:    {name: "last top-down", times: 1, frontier: 3.2e-5, edges: 0.00425, found: 0.0637, claims: 1.9, large: 0.32, small: 0.1, few: 0.07, changed: 0.1, unit: perEdge, probes: true},
-	firstSweep:  {name: "first bottom-up", bottomUp: true, times: 1, frontier: 0.0637, found: 0.710, changed: 0.93, probes: true},
+	earlyStep: {name: "early top-down", times: 1.26, frontier: 1.5e-7, edges: 4.5e-7, found: 2.6e-5, claims: 1.2},
+	pushStep: {
+		name: "last top-down", times: 1, frontier: 3.2e-5, edges: 0.00425, found: 0.0637, claims: 1.9,
+		large: 0.32, small: 0.1, few: 0.07, changed: 0.1, unit: perEdge, probes: true,
+	},
+	firstSweep: {
+		name: "first bottom-up", bottomUp: true, times: 1, frontier: 0.0637, found: 0.710, changed: 0.93, probes: true,
+	},
 	secondSweep: {name: "second bottom-up", bottomUp: true, times: 1, frontier: 0.710, found: 0.224, changed: 1},
-	thirdLevel:  {name: "third bottom-up", bottomUp: true, listed: true, times: 1, frontier: 0.224, found: 0.0016, unit: perFound},
-	laterLevels: {name: "later bottom-up", bottomUp: true, listed: true, times: 1.52, frontier: 0.0011, found: 3e-6, unit: perFound},
-	labelOrder:  {name: "label order", times: 1, unit: perLabelBytes},
-	rest:        {name: "rest", times: 1},
+	thirdLevel: {
+		name: "third bottom-up", bottomUp: true, listed: true, times: 1, frontier: 0.224, found: 0.0016, unit: perFound,
+	},
+	laterLevels: {
+		name: "later bottom-up", bottomUp: true, listed: true, times: 1.52, frontier: 0.0011, found: 3e-6, unit: perFound,
+	},
+	labelOrder: {name: "label order", times: 1, unit: perLabelBytes},
+	rest:       {name: "rest", times: 1},
 }

@@ -17,7 +17,7 @@ type Draw struct {
 	Window  time.Duration // from the first update of the meter that was seen to the last
 	Reads   int           // samples
 	Updates int           // how often a sample differed from the one before it
-	Doubt   float64       // the largest error of the watts, relative, by the times of the updates; the meter has its own beside it
+	Doubt   float64       // the largest relative error of the watts by the times of updates, beside the meter's own
 }
 
 // TooFewError says that a record does not support a figure.
@@ -28,10 +28,11 @@ type TooFewError struct {
 
 func (e *TooFewError) Error() string {
 	if e.Updates < minUpdates {
-		return fmt.Sprintf("power: the meter changed %d times in %d readings, and %d changes are the fewest for a figure: measure for longer",
-			e.Updates, e.Reads, minUpdates)
+		return fmt.Sprintf("power: the meter changed %d times in %d readings, and %d changes are the fewest for a figure: "+
+			"measure for longer", e.Updates, e.Reads, minUpdates)
 	}
-	return fmt.Sprintf("power: the error is up to %.1f%% where meters are read every %v for %v, and %.0f%% is the most: measure for longer",
+	return fmt.Sprintf("power: the error is up to %.1f%% where meters are read every %v for %v, "+
+		"and %.0f%% is the most: measure for longer",
 		100*e.Doubt, e.Period, e.Window.Round(time.Millisecond), 100*maxDoubt)
 }
 
@@ -64,8 +65,8 @@ func (r Record) Draw() (Draw, error) {
 	return d, nil
 }
 
-// doubt is how much before sample i was taken the meter may have changed. Both ends of the window are late by no more than
-// their doubt, and early never: the window is wrong by the larger one at most.
+// doubt is how much before sample i was taken the meter may have changed. Both ends of the window are late by no more
+// than their doubt, and early never: the window is wrong by the larger one at most.
 func (r Record) doubt(i int) time.Duration { return r.Samples[i].To - r.Samples[i-1].From }
 
 // energy is what was drawn from sample a to sample b, in joules.

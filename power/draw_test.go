@@ -75,9 +75,12 @@ func TestNoFigureFromTooFewUpdates(t *testing.T) {
 		record  power.Record
 		want    string
 	}{
-		{"a search of a millisecond", readings(t, false, 100*time.Millisecond, time.Millisecond, time.Millisecond, atOnce), "changed 0 times in 2 readings"},
-		{"a second of a slow counter", readings(t, false, 100*time.Millisecond, 10*time.Millisecond, time.Second, atOnce), "changed 10 times in 101 readings"},
-		{"half a second of a quick one", readings(t, false, time.Millisecond, 10*time.Millisecond, 500*time.Millisecond, atOnce), "the error is up to 2.0%"},
+		{"a search of a millisecond", readings(t, false, 100*time.Millisecond, time.Millisecond, time.Millisecond, atOnce),
+			"changed 0 times in 2 readings"},
+		{"a second of a slow counter", readings(t, false, 100*time.Millisecond, 10*time.Millisecond, time.Second, atOnce),
+			"changed 10 times in 101 readings"},
+		{"half a second of a quick one",
+			readings(t, false, time.Millisecond, 10*time.Millisecond, 500*time.Millisecond, atOnce), "the error is up to 2.0%"},
 		{"no readings", power.Record{}, "changed 0 times in 0 readings"},
 	} {
 		d, err := c.record.Draw()

@@ -1,5 +1,5 @@
-// The few calls of NVIDIA's management library that power needs, found in it when it is loaded: neither it nor its header
-// is there where the program is built.
+// The few calls of NVIDIA's management library that power needs, found in it when it is loaded: neither it nor its
+// header is there where the program is built.
 #ifndef G500NVML_H
 #define G500NVML_H
 

@@ -14,7 +14,7 @@ type Meter interface {
 	Identity() string
 	// Source says what is read and of which device, for people.
 	Source() string
-	// Covers says what the figure is of, for people: "the board of GPU 0".
+	// Covers says what the figure is of, for people: "the card of GPU 0".
 	Covers() string
 	// Kind says what Read returns.
 	Kind() Kind

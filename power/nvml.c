@@ -60,7 +60,9 @@ int g500_nvml_open(const char *library, const char *bus_id, g500_nvml *gpu, char
 		return 1;
 	if (init())
 		return failed(why, "nvmlInit_v2", "it fails");
-	int wrong = by_bus_id(bus_id, &gpu->device) ? failed(why, "nvmlDeviceGetHandleByPciBusId_v2", "it does not know the GPU") : meter(gpu, why);
+	int wrong = by_bus_id(bus_id, &gpu->device)
+		? failed(why, "nvmlDeviceGetHandleByPciBusId_v2", "it does not know the GPU")
+		: meter(gpu, why);
 	if (wrong)
 		gpu->shutdown();
 	return wrong;

@@ -22,7 +22,7 @@ var (
 	driverLibrary = "libcuda.so.1"
 )
 
-// nvml is the meter of one GPU: the counter of its board's energy, or, before Volta, the gauge of its power.
+// nvml is the meter of one GPU: the counter of its card's energy, or, before Volta, the gauge of its power.
 type nvml struct {
 	handle C.g500_nvml
 	busID  string
@@ -54,7 +54,7 @@ func (m *nvml) Source() string {
 	return "NVML, power gauge of the GPU at " + m.busID
 }
 
-func (m *nvml) Covers() string { return "the board of the GPU at " + m.busID }
+func (m *nvml) Covers() string { return "the card of the GPU at " + m.busID }
 
 func (m *nvml) Kind() Kind {
 	if m.handle.energy != nil {

@@ -26,7 +26,11 @@ int nvmlDeviceGetHandleByPciBusId_v2(const char *id, void **device) {
 	return id[5] != '1' || id[6] != 'B';
 }
 #ifndef OLD
-int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *mj) { static int n; *mj = 70000000123ULL + 500 * n++; return NO_COUNTER; }
+int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *mj) {
+	static int n;
+	*mj = 70000000123ULL + 500 * n++;
+	return NO_COUNTER;
+}
 #endif
 int nvmlDeviceGetPowerUsage(void *device, unsigned int *mw) { *mw = 345678; return NO_GAUGE; }
 `
@@ -39,7 +43,8 @@ func standIn(t *testing.T, defines ...string) {
 		cc = "cc"
 	}
 	library := filepath.Join(t.TempDir(), "libdriver.so")
-	args := append(strings.Fields("-shared -fPIC -x c -o "+library+" -"), "-DNO_CONTEXT=0", "-DNO_COUNTER=0", "-DNO_GAUGE=0")
+	args := append(strings.Fields("-shared -fPIC -x c -o "+library+" -"), "-DNO_CONTEXT=0", "-DNO_COUNTER=0",
+		"-DNO_GAUGE=0")
 	for _, d := range defines {
 		args = append(args, "-U"+strings.SplitN(d, "=", 2)[0], "-D"+d)
 	}
@@ -63,7 +68,8 @@ func TestNVMLCounter(t *testing.T) {
 	if first < 70000000.123 || second-first < 0.4999 || second-first > 0.5001 {
 		t.Errorf("%.3f J, then %.3f J; want steps of half a joule from 70000000.123 J on", first, second)
 	}
-	if m.Kind() != Counter || m.Source() != "NVML, energy counter of the GPU at 0000:1b:00.0" || !strings.HasSuffix(m.Identity(), " 0000:1b:00.0") {
+	if m.Kind() != Counter || m.Source() != "NVML, energy counter of the GPU at 0000:1b:00.0" ||
+		!strings.HasSuffix(m.Identity(), " 0000:1b:00.0") {
 		t.Errorf("it says of itself: %q, %q", m.Identity(), m.Source())
 	}
 	if err := m.Close(); err != nil {

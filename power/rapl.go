@@ -15,8 +15,8 @@ import (
 // Powercap is where Linux shows the energy counters of processors.
 const Powercap = "/sys/class/powercap"
 
-// rapl adds up the counters of all processor packages of the host and of their memory. Intel's Running Average Power Limit,
-// which AMD's processors have too, updates them about every millisecond.
+// rapl adds up the counters of all processor packages of the host and of their memory. Intel's Running Average Power
+// Limit, which AMD's processors have too, updates them about every millisecond.
 type rapl struct {
 	zones  []*zone
 	covers string
@@ -56,7 +56,8 @@ func RAPL(folder string) (Meter, error) {
 		m.zones = append(m.zones, z)
 	}
 	if len(m.zones) == 0 {
-		return nil, fmt.Errorf("power: this host shows no energy counters of its processors in %s, as virtual machines do not", folder)
+		return nil, fmt.Errorf("power: this host shows no energy counters of its processors in %s, "+
+			"as virtual machines do not", folder)
 	}
 	m.covers = "the processor packages of " + machine.Host()
 	if memory {

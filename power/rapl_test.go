@@ -37,7 +37,8 @@ func powercap(t *testing.T, domains []domain) string {
 
 func set(t *testing.T, root, folder string, microjoules uint64) {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(root, folder, "energy_uj"), []byte(fmt.Sprintln(microjoules)), 0o644); err != nil {
+	counter := []byte(fmt.Sprintln(microjoules))
+	if err := os.WriteFile(filepath.Join(root, folder, "energy_uj"), counter, 0o644); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -80,7 +81,8 @@ func TestRAPLCountsEachJouleOnce(t *testing.T) {
 	if got := joules(t, m); got != 14.5 {
 		t.Errorf("%g J after half a joule of package 1, want 14.5", got)
 	}
-	if m.Kind() != Counter || !strings.HasSuffix(m.Covers(), "and their memory") || !strings.HasPrefix(m.Source(), "RAPL, 4 counters") {
+	if m.Kind() != Counter || !strings.HasSuffix(m.Covers(), "and their memory") ||
+		!strings.HasPrefix(m.Source(), "RAPL, 4 counters") {
 		t.Errorf("it says of itself: %q, %q", m.Source(), m.Covers())
 	}
 }

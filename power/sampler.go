@@ -33,7 +33,8 @@ func Start(m Meter, period time.Duration, clock func() time.Duration) *Sampler {
 	return s
 }
 
-// Stop ends the sampling and returns what was read. An error is that of the first reading that failed, which was the last.
+// Stop ends the sampling and returns what was read. An error is that of the first reading that failed, which was the
+// last.
 func (s *Sampler) Stop() (Record, error) {
 	close(s.stop)
 	<-s.ended

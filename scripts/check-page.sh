@@ -50,24 +50,31 @@ for (const figure of figures) {
   if (svg.querySelectorAll("path").length < 8) fault(figure, "hardly anything is drawn");
   const texts = [...svg.querySelectorAll("text")].map((text) => ({ text, box: text.getBoundingClientRect() }));
   for (const { text, box } of texts) {
-    if (box.left < frame.left - 1 || box.right > frame.right + 1 || box.top < frame.top - 1 || box.bottom > frame.bottom + 1)
+    const inside = box.left >= frame.left - 1 && box.right <= frame.right + 1 &&
+      box.top >= frame.top - 1 && box.bottom <= frame.bottom + 1;
+    if (!inside)
       fault(figure, `"${text.textContent}" is cut off`);
-    if ((brightness(getComputedStyle(text).fill) > 382) !== dark) fault(figure, `"${text.textContent}" cannot be read on its ground`);
+    if ((brightness(getComputedStyle(text).fill) > 382) !== dark)
+      fault(figure, `"${text.textContent}" cannot be read on its ground`);
   }
   texts.forEach(({ text: a, box: x }, i) => texts.slice(i + 1).forEach(({ text: b, box: y }) => {
     const across = Math.min(x.right, y.right) - Math.max(x.left, y.left);
     const down = Math.min(x.bottom, y.bottom) - Math.max(x.top, y.top);
-    if (across > 1 && down > 0.35 * Math.min(x.height, y.height)) fault(figure, `"${a.textContent}" lies on "${b.textContent}"`);
+    if (across > 1 && down > 0.35 * Math.min(x.height, y.height))
+      fault(figure, `"${a.textContent}" lies on "${b.textContent}"`);
   }));
 }
-if (document.documentElement.scrollWidth > innerWidth + 1) faults.push(`the page is ${document.documentElement.scrollWidth} wide on ${innerWidth}`);
-if (performance.getEntriesByType("resource").some((r) => !r.name.startsWith("data:"))) faults.push("the page loads something");
+const wide = document.documentElement.scrollWidth;
+if (wide > innerWidth + 1) faults.push(`the page is ${wide} wide on ${innerWidth}`);
+if (performance.getEntriesByType("resource").some((r) => !r.name.startsWith("data:")))
+  faults.push("the page loads something");
 document.body.dataset.shown = figures.length;
 document.body.dataset.faults = faults.join("\n");
 </script>
 PROBE
 
-if grep -Eio '<(script|link|img|iframe|object|embed)[^>]*(src|href)="[^d#][^"]*"|@import|url\([^)]*\)|<script' "$page" >&2; then
+loads='<(script|link|img|iframe|object|embed)[^>]*(src|href)="[^d#][^"]*"|@import|url\([^)]*\)|<script'
+if grep -Eio "$loads" "$page" >&2; then
 	echo "the page is not self-contained" >&2
 	exit 1
 fi
@@ -83,7 +90,8 @@ for width in 1280 420; do
 		shown=$(grep -o 'data-shown="[0-9]*"' "$work/probe.dom" | tr -dc 0-9) || true
 		faults=$(sed -n '/data-faults="/,/"/p' "$work/probe.dom" | tr '\n' '~' | sed 's/.*data-faults="\([^"]*\)".*/\1/')
 		if [ "$shown" != "$pictures" ] || [ -n "$faults" ]; then
-			printf '%s, %s pixels wide: %s of %s pictures\n%s\n' $colours $width "${shown:-0}" "$pictures" "$(tr '~' '\n' <<<"$faults")" >&2
+			printf '%s, %s pixels wide: %s of %s pictures\n%s\n' \
+				$colours $width "${shown:-0}" "$pictures" "$(tr '~' '\n' <<<"$faults")" >&2
 			exit 1
 		fi
 	done

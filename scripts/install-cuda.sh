@@ -11,27 +11,33 @@ folder=${1:-/opt/g500-cuda}
 [ ! -x "$folder/bin/nvcc" ] || exit 0
 
 . /etc/os-release
-[ "$ID" = debian ] || { echo "install-cuda.sh is for Debian; here, install nvidia-cuda-toolkit or NVIDIA's own packages" >&2; exit 1; }
+if [ "$ID" != debian ]; then
+	echo "install-cuda.sh is for Debian; here, install nvidia-cuda-toolkit or NVIDIA's own packages" >&2
+	exit 1
+fi
 "$(dirname "$0")/install-deps.sh" g++
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/lists/partial" "$work/debs" "$work/tree"
 mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep -v security | head -n 1)
-echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror trixie main contrib non-free" >"$work/sources"
+keyring=/usr/share/keyrings/debian-archive-keyring.gpg
+echo "deb [signed-by=$keyring] $mirror trixie main contrib non-free" >"$work/sources"
 private_apt() {
 	apt-get -qq -o "Dir::Etc::SourceList=$work/sources" -o Dir::Etc::SourceParts=- -o "Dir::State::Lists=$work/lists" \
 		-o APT::Sandbox::User=root -o Acquire::Retries=3 "$@"
 }
 private_apt update
-(cd "$work/debs" && private_apt download nvidia-cuda-toolkit nvidia-cuda-dev libnvvm4 libcudart12 libthrust-dev libcub-dev libcu++-dev)
+packages=(nvidia-cuda-toolkit nvidia-cuda-dev libnvvm4 libcudart12 libthrust-dev libcub-dev libcu++-dev)
+(cd "$work/debs" && private_apt download "${packages[@]}")
 
 libraries=usr/lib/x86_64-linux-gnu
 for package in "$work"/debs/*.deb; do
 	wanted=(--exclude='*/share/*' --exclude='*compute-sanitizer*')
 	case $package in
 	*/nvidia-cuda-dev_*) # gigabytes of libraries, of which four files are wanted
-		wanted=(--wildcards './usr/include/*' "./$libraries/stubs/libcuda.so" "./$libraries/libcudart*" "./$libraries/libcudadevrt.a") ;;
+		wanted=(--wildcards './usr/include/*' "./$libraries/stubs/libcuda.so"
+			"./$libraries/libcudart*" "./$libraries/libcudadevrt.a") ;;
 	esac
 	dpkg-deb --fsys-tarfile "$package" | tar -x -C "$work/tree" "${wanted[@]}"
 	rm "$package"

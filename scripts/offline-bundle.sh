@@ -19,7 +19,8 @@ git ls-files -z --cached --others --exclude-standard |
 	while IFS= read -r -d '' file; do [ ! -f "$file" ] || printf '%s\0' "$file"; done |
 	tar -c --null -T - | tar -x -C "$bundle"
 (cd "$bundle" && GOFLAGS= go mod vendor)
-printf '%s %s\n' "$(git describe --tags --dirty 2>/dev/null || echo -)" "$(git describe --always --dirty --exclude '*')" >"$bundle/.version"
+tag=$(git describe --tags --dirty 2>/dev/null || echo -)
+printf '%s %s\n' "$tag" "$(git describe --always --dirty --exclude '*')" >"$bundle/.version"
 
 # Go: the command, the tools that it starts, and the standard library without what other systems need.
 root=$(go env GOROOT)
@@ -38,7 +39,7 @@ others() {
 	for name; do
 		case $name in
 		"$system" | "$machine") ;;
-		*) printf -- '--exclude=*_%s.go\n--exclude=*_%s.s\n--exclude=*_%s_*.go\n--exclude=*_%s_*.s\n--exclude=*_%s.syso\n' "$name" "$name" "$name" "$name" "$name" ;;
+		*) printf -- '--exclude=%s\n' "*_$name".{go,s,syso} "*_${name}_*".{go,s} ;;
 		esac
 	done
 }

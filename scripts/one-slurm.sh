@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# one-slurm.sh start FOLDER [NAME=ADDRESS...]   starts a Slurm, for tests: munge, slurmctld, and a slurmd for this machine, or
-#                                               for each host that is named, of which the first gets slurmctld
+# one-slurm.sh start FOLDER [NAME=ADDRESS...]   starts a Slurm, for tests: munge, slurmctld, and slurmd on this machine;
+#                                               or on each host that is named, of which the first gets slurmctld
 # one-slurm.sh stop FOLDER                      cancels its jobs and ends it; where none runs there is nothing to do
 #
-# All its files lie in FOLDER; after "start", SLURM_CONF=FOLDER/slurm.conf leads Slurm's commands to it. It needs root and
-# Debian's slurm-wlm and munge, and touches neither their configuration in /etc nor a Slurm that runs here already.
+# All its files lie in FOLDER; after "start", SLURM_CONF=FOLDER/slurm.conf leads Slurm's commands to it. It needs root
+# and Debian's slurm-wlm and munge, and touches neither their configuration in /etc nor a Slurm that runs here already.
 # Hosts are reached by the command that ON_HOST names, which is given a host's name and what to run there.
 #
 # Each node pretends to have 4 CPUs and 4 GPUs, whatever the machine has: batch files are tried as they will be used.

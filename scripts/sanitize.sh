@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # sanitize.sh TEST: runs the short tests of a package, compiled by "go test -c", with each tool of compute-sanitizer:
-# accesses out of bounds, races in shared memory, reads of memory that nobody wrote, barriers that not all threads reach.
-# With NVCCFLAGS=-lineinfo in the build, what they find comes with its line.
+# accesses out of bounds, races in shared memory, reads of memory that nobody wrote, barriers that not all threads
+# reach. With NVCCFLAGS=-lineinfo in the build, what they find comes with its line.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/steps.sh
@@ -18,11 +18,13 @@ sanitized() {
 	"$sanitizer" --tool "$1" --error-exitcode 1 --print-limit 20 "$test" -test.short -test.timeout 30m "${@:2}"
 }
 
-# Tests that start mpirun are left out: what it starts would run outside the tool, or take turns on one GPU for far longer than the rest.
+# Tests that start mpirun are left out: what it starts would run outside the tool, or take turns on one GPU for far
+# longer than the rest.
 for tool in memcheck initcheck synccheck; do
 	step "$package under $tool" sanitized "$tool" -test.skip 'OnMPI|HiddenGPUs'
 done
-# racecheck makes searches some hundred times slower, and loses sight of kernels where ranks that share a GPU build graphs.
+# racecheck makes searches some hundred times slower, and loses sight of kernels where ranks that share a GPU build
+# graphs.
 few='TestConformance$/exchange=auto/carrier=peer/(one_edge|two_stars|grid|hubs|s8)/ranks=[12]'
 few+='|TestBuildIsTheTwins|TestJudgeOnDeepTrees|TestJudgeFindsFarTuples'
 step "$package under racecheck" sanitized racecheck -test.run "$few"

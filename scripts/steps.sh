@@ -39,8 +39,8 @@ skip() {
 	fi
 }
 
-# lacks RIGHT: ends a script that cannot run because the machine forbids what it takes. The step that runs it is skipped, in
-# CI too, for there is nothing to install: it may be a container.
+# lacks RIGHT: ends a script that cannot run because the machine forbids what it takes. The step that runs it is
+# skipped, in CI too, for there is nothing to install: it may be a container.
 lacks() {
 	echo "cannot run here: $1"
 	exit $not_allowed

@@ -16,7 +16,8 @@ if [ "${1-}" != inside ]; then
 	why=$(unshare "${namespaces[@]}" true 2>&1) ||
 		lacks "three hosts take namespaces (CAP_SYS_ADMIN in a container), and this machine allows none: $why"
 	scripts/install-deps.sh gcc libc6-dev make openmpi-bin libopenmpi-dev iproute2 procps slurm-wlm munge
-	why=$(unshare "${namespaces[@]}" sh -c 'ip link add lan type bridge && ip link add cable type veth peer name socket' 2>&1) ||
+	links='ip link add lan type bridge && ip link add cable type veth peer name socket'
+	why=$(unshare "${namespaces[@]}" sh -c "$links" 2>&1) ||
 		lacks "three hosts take a bridge and cables, and this machine's kernel has none: $why"
 	make --no-print-directory build MPI=1 CUDA=0
 	work=$(mktemp -d)
@@ -68,7 +69,8 @@ add_hosts() {
 one_process() { bin/g500 "${run[@]}" --output "$work/one" 2>/dev/null | tail -n 1 | grep -x VALID; }
 
 three_hosts() {
-	on host1 "${mpirun[@]}" bin/g500 "${run[@]}" --output "$work/three" --log-dir "$work/logs" >"$work/three.out" 2>&1 || true
+	local output=(--output "$work/three" --log-dir "$work/logs")
+	on host1 "${mpirun[@]}" bin/g500 "${run[@]}" "${output[@]}" >"$work/three.out" 2>&1 || true
 	has "$work/three.out" "hosts: host1 (ranks 0-1), host2 (ranks 2-3), host3 (ranks 4-5)"
 	[ "$(tail -n 1 "$work/three.out")" = VALID ]
 	has "$work/logs/rank-0005.log" "on host host3 the 2. of 2" "begins: kernel 1"
@@ -123,8 +125,8 @@ three_nodes() {
 	alike "$work/one" "$work/nodes"
 }
 
-# A node of a job is cut off for good: Slurm gives it up after SlurmdTimeout, puts the job back into the queue and starts
-# it on the nodes that are left, where it goes on.
+# A node of a job is cut off for good: Slurm gives it up after SlurmdTimeout, puts the job back into the queue and
+# starts it on the nodes that are left, where it goes on.
 node_lost() {
 	local job began
 	job=$(submit --nodes=2 --ntasks-per-node=2 slurm/cluster.sbatch configs/tiny.toml "$work/lost" --keys 200)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # test-operator.sh: goes the operator's whole way, as on a machine that has nothing of it: install, make, start Slurm,
-# submit, resume after a kill, scaling studies, report with its page in a browser, and submission. On Debian, as root; all
-# but the installed packages is in a folder of its own, with a copy of the sources, and is taken away at the end.
+# submit, resume after a kill, scaling studies, report with its page in a browser, and submission. On Debian, as root;
+# all but the installed packages is in a folder of its own, with a copy of the sources, and is taken away at the end.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/steps.sh
@@ -87,7 +87,8 @@ submission() {
 	[ -s runs/first/submission/system.txt ]
 }
 
-step "install" scripts/install-deps.sh gcc libc6-dev make openmpi-bin libopenmpi-dev slurm-wlm munge procps bash-completion
+step "install" scripts/install-deps.sh \
+	gcc libc6-dev make openmpi-bin libopenmpi-dev slurm-wlm munge procps bash-completion
 step "make" make MPI=1 CUDA=0
 step "make install" make MPI=1 CUDA=0 PREFIX="$work/usr" install
 step "what is installed, and the machine" installed

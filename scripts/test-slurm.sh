@@ -128,7 +128,8 @@ sweep() {
 	job=$(submit --nodes=1 slurm/sweep.sbatch "$kind" configs/tiny.toml "$work/$kind")
 	ends "$job" COMPLETED
 	for ranks in 1 2 4; do
-		has "$work/$kind/ranks-$ranks/official.txt" VALID "num_mpi_processes:              $ranks" "SCALE:                          $1"
+		has "$work/$kind/ranks-$ranks/official.txt" VALID \
+			"num_mpi_processes:              $ranks" "SCALE:                          $1"
 		shift
 	done
 }

@@ -16,7 +16,8 @@ unit_tests() {
 }
 
 if [ -n "$(mpi_gap)" ]; then
-	scripts/install-deps.sh gcc libc6-dev openmpi-bin libopenmpi-dev || echo "the MPI tests need Open MPI; install it by hand"
+	scripts/install-deps.sh gcc libc6-dev openmpi-bin libopenmpi-dev ||
+		echo "the MPI tests need Open MPI; install it by hand"
 fi
 
 step "go vet" scripts/every-tag-set.sh go vet ./...

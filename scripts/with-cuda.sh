@@ -51,9 +51,11 @@ fi
 
 release=$("$nvcc" --version | sed -n 's/.*release \([0-9.]*\).*/\1/p')
 root=$(dirname "$(dirname "$(readlink -f "$(command -v "$nvcc")")")")
-include=$(first_with cuda_runtime.h "$root/include" "$root/targets/x86_64-linux/include" "$root/usr/include" /usr/include) ||
+targets=$root/targets/x86_64-linux
+include=$(first_with cuda_runtime.h "$root/include" "$targets/include" "$root/usr/include" /usr/include) ||
 	missing "$nvcc has no cuda_runtime.h"
-lib=$(first_with libcudart_static.a "$root/lib64" "$root/targets/x86_64-linux/lib" "$root/usr/lib/x86_64-linux-gnu" /usr/lib/x86_64-linux-gnu) ||
+debian=usr/lib/x86_64-linux-gnu
+lib=$(first_with libcudart_static.a "$root/lib64" "$targets/lib" "$root/$debian" "/$debian") ||
 	missing "$nvcc has no libcudart_static.a"
 if [ $# -eq 0 ]; then
 	echo "CUDA $release"

@@ -14,12 +14,13 @@ check() {
 	[ -n "${SLURM_JOB_ID-}" ] || refuse "this is a batch file: sbatch slurm/NAME.sbatch CONFIG [FOLDER [FLAG...]]"
 	[ -r "${1:?no configuration named: sbatch slurm/NAME.sbatch CONFIG [FOLDER [FLAG...]]}" ] ||
 		refuse "there is no configuration $1 in $PWD; call sbatch in the folder from which it is named"
-	command -v "$program" >/dev/null || refuse "there is no program $program in $PWD; build it with make, or name it: G500=FILE sbatch ..."
+	command -v "$program" >/dev/null ||
+		refuse "there is no program $program in $PWD; build it with make, or name it: G500=FILE sbatch ..."
 	! "$program" version | grep -q 'no MPI' || refuse "$program was built without MPI: rebuild it with make MPI=1"
 }
 
-# benchmark RANKS CONFIG FOLDER [FLAG...]: runs that many of the job's tasks and keeps the run in FOLDER. If FOLDER holds
-# a run that was cut off, by a time limit or with its node, this goes on with it; a run that is complete is left alone.
+# benchmark RANKS CONFIG FOLDER [FLAG...]: runs that many of the job's tasks and keeps the run in FOLDER. If FOLDER
+# has a run that was cut off, by a time limit or with its node, this goes on with it. A complete run is left alone.
 benchmark() {
 	local ranks=$1 config=$2 folder=$3 per_node=$SLURM_NTASKS_PER_NODE run=()
 	shift 3
@@ -38,9 +39,9 @@ benchmark() {
 		--nodes=$(((ranks + per_node - 1) / per_node))       # no more nodes than the ranks fill
 		--ntasks="$ranks"                                    # one rank a task
 		--mpi=pmix                                           # PMIx makes the tasks one MPI job
-		--distribution=block:block                           # neighbouring ranks on one node, and there on one socket, as GPUs are numbered
+		--distribution=block:block                           # neighbouring ranks on one node and socket, like the GPUs
 		--cpus-per-task=$((SLURM_CPUS_ON_NODE / per_node))   # srun gives a task one CPU only, where this is not said
-		--cpu-bind=cores                                     # each task keeps to its cores, and Go starts as many threads as they are
+		--cpu-bind=cores                                     # each task keeps to its cores, and Go starts a thread for each
 		--kill-on-bad-exit=1                                 # a rank that dies ends the others too
 	)
 	run=("$program" run "${run[@]}" "$@")

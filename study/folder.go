@@ -37,7 +37,8 @@ func (s Study) settle(dir string) error {
 	case err != nil:
 		return err
 	case !reflect.DeepEqual(earlier.lasting(), s.lasting()):
-		return fmt.Errorf("study: the study in %s had other settings; only scales, ranks, repeats and limit may change. Name another folder with --output", dir)
+		return fmt.Errorf("study: the study in %s had other settings; "+
+			"only scales, ranks, repeats and limit may change. Name another folder with --output", dir)
 	}
 	if s.Config != "" {
 		s.Config = configFile
@@ -95,7 +96,8 @@ func look(dir string) (state, *report.Run, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return toDo, nil, nil
 	case err != nil:
-		return toDo, nil, fmt.Errorf("study: %s cannot be read, remove it to have the run again: %w", filepath.Join(dir, runFile), err)
+		return toDo, nil, fmt.Errorf("study: %s cannot be read, remove it to have the run again: %w",
+			filepath.Join(dir, runFile), err)
 	case run.Status != report.Incomplete:
 		return finished, run, nil
 	}

@@ -44,7 +44,8 @@ func distinct(x []int) []int { return slices.Compact(slices.Sorted(slices.Values
 // command starts a run in dir, or resumes it there.
 func (s Study) command(program, config, dir string, r Run, resume bool) []string {
 	hosts := (r.Ranks + s.RanksPerHost - 1) / s.RanksPerHost
-	fill := strings.NewReplacer("{ranks}", strconv.Itoa(r.Ranks), "{hosts}", strconv.Itoa(hosts), "{scale}", strconv.Itoa(r.Scale))
+	fill := strings.NewReplacer(
+		"{ranks}", strconv.Itoa(r.Ranks), "{hosts}", strconv.Itoa(hosts), "{scale}", strconv.Itoa(r.Scale))
 	var command []string
 	for _, word := range s.Launch {
 		command = append(command, fill.Replace(word))

@@ -20,7 +20,8 @@ func lock(path string) (*os.File, error) {
 	}
 	if err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
 		file.Close()
-		return nil, fmt.Errorf("study: another g500 scale, or a run that it left, is at work in this folder (%s: %w)", path, err)
+		return nil, fmt.Errorf("study: another g500 scale, or a run that it left, is at work in this folder (%s: %w)",
+			path, err)
 	}
 	return file, nil
 }

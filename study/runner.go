@@ -76,7 +76,8 @@ func verdict(want Run, got *report.Run) error {
 	case got.Status != report.Valid:
 		return errors.New(got.Verdict())
 	case got.Scale != want.Scale || got.Ranks != want.Ranks:
-		return fmt.Errorf("study: the run had scale %d and %d ranks: does launch start as many as {ranks} says, of a program with MPI?", got.Scale, got.Ranks)
+		return fmt.Errorf("study: the run had scale %d and %d ranks: does launch start as many as {ranks} says, "+
+			"of a program with MPI?", got.Scale, got.Ranks)
 	}
 	return nil
 }

@@ -105,11 +105,13 @@ func TestFailedRunDoesNotLoseTheOthers(t *testing.T) {
 	b := newBed(t)
 	b.leaves("scale4-ranks2-run1", done(4, 2, 2))
 	failed, calls, err := b.run(t.Context(), oneAndTwo)
-	want := "run --ranks 1 --scale 4 --output DIR/scale4-ranks1-run1\nrun --ranks 2 --scale 4 --output DIR/scale4-ranks2-run1\n"
+	want := "run --ranks 1 --scale 4 --output DIR/scale4-ranks1-run1\n" +
+		"run --ranks 2 --scale 4 --output DIR/scale4-ranks2-run1\n"
 	if failed != 1 || err != nil || calls != want {
 		t.Fatalf("%d failed, error %v, calls\n%s", failed, err, calls)
 	}
-	if !strings.Contains(b.told[1], "last words of scale4-ranks1-run1") || !strings.HasSuffix(b.told[3], "now true: <nil>") {
+	if !strings.Contains(b.told[1], "last words of scale4-ranks1-run1") ||
+		!strings.HasSuffix(b.told[3], "now true: <nil>") {
 		t.Errorf("told %q", b.told)
 	}
 	left, err := report.ReadStored(filepath.Join(b.dir, "scale4-ranks1-run1"))
@@ -138,12 +140,16 @@ func TestWhatIsInTheFolderDecides(t *testing.T) {
 		calls    string
 		failed   int
 	}{
-		"valid: skipped":                              {done(4, 1, 2), "{}\n{}\n", nil, "", 0},
-		"cut off: resumed":                            {done(4, 1, 0), "{}\n{", done(4, 1, 2), "run --resume DIR/scale4-ranks1-run1\n", 0},
-		"cut off before the first search: anew":       {done(4, 1, 0), "", done(4, 1, 2), "run --ranks 1 --scale 4 --output DIR/scale4-ranks1-run1\n", 0},
+		"valid: skipped": {done(4, 1, 2), "{}\n{}\n", nil, "", 0},
+		"cut off: resumed": {
+			done(4, 1, 0), "{}\n{", done(4, 1, 2), "run --resume DIR/scale4-ranks1-run1\n", 0},
+		"cut off before the first search: anew": {
+			done(4, 1, 0), "", done(4, 1, 2), "run --ranks 1 --scale 4 --output DIR/scale4-ranks1-run1\n", 0},
 		"a broken tree: kept, and not searched again": {broken, "{}\n{}\n", nil, "", 1},
-		"as many ranks as were asked for":             {nil, "", done(4, 3, 2), "run --ranks 1 --scale 4 --output DIR/scale4-ranks1-run1\n", 1},
-		"no end":                                      {nil, "", done(4, 1, 1), "run --ranks 1 --scale 4 --output DIR/scale4-ranks1-run1\n", 1},
+		"as many ranks as were asked for": {
+			nil, "", done(4, 3, 2), "run --ranks 1 --scale 4 --output DIR/scale4-ranks1-run1\n", 1},
+		"no end": {
+			nil, "", done(4, 1, 1), "run --ranks 1 --scale 4 --output DIR/scale4-ranks1-run1\n", 1},
 	} {
 		b := newBed(t)
 		dir := filepath.Join(b.dir, "scale4-ranks1-run1")
@@ -170,7 +176,8 @@ func TestDamagedRunIsLeftAlone(t *testing.T) {
 	path := filepath.Join(b.dir, "scale4-ranks1-run1", runFile)
 	b.write(path, "{")
 	failed, calls, err := b.run(t.Context(), oneAndTwo)
-	if failed != 2 || err != nil || strings.Contains(calls, "ranks1") || !strings.Contains(b.told[0], "remove it to have the run again") {
+	if failed != 2 || err != nil || strings.Contains(calls, "ranks1") ||
+		!strings.Contains(b.told[0], "remove it to have the run again") {
 		t.Errorf("%d failed, error %v, calls %q, told %q", failed, err, calls, b.told)
 	}
 }
@@ -202,7 +209,8 @@ func TestStudyMayGrowAndNotChange(t *testing.T) {
 			t.Errorf("%s: error %v", other, err)
 		}
 	}
-	if s, err := Load(filepath.Join(b.dir, File)); err != nil || s.Config != configFile || s.Repeats != 2 || s.configText != "keys = 1" {
+	if s, err := Load(filepath.Join(b.dir, File)); err != nil || s.Config != configFile || s.Repeats != 2 ||
+		s.configText != "keys = 1" {
 		t.Errorf("the folder has %+v, error %v", s, err)
 	}
 }
@@ -231,13 +239,15 @@ func TestLimitAndInterruption(t *testing.T) {
 	b.leaves("scale4-ranks2-run1", done(4, 2, 2))
 	s := oneAndTwo
 	s.Limit.Duration = 50 * time.Millisecond
-	if failed, _, err := b.run(t.Context(), s); failed != 1 || err != nil || !strings.Contains(b.told[1], "the study's limit is over): it said nothing") {
+	if failed, _, err := b.run(t.Context(), s); failed != 1 || err != nil ||
+		!strings.Contains(b.told[1], "the study's limit is over): it said nothing") {
 		t.Errorf("%d failed, error %v, told %q", failed, err, b.told)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	s.Limit.Duration = 0
 	time.AfterFunc(50*time.Millisecond, cancel)
-	if _, calls, err := b.run(ctx, s); err == nil || errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "run 1 of 2") || strings.Contains(calls, "ranks2") {
+	if _, calls, err := b.run(ctx, s); err == nil || errors.Is(err, context.Canceled) ||
+		!strings.Contains(err.Error(), "run 1 of 2") || strings.Contains(calls, "ranks2") {
 		t.Errorf("error %v, calls %q", err, calls)
 	}
 }

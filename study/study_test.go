@@ -103,7 +103,8 @@ func TestCommand(t *testing.T) {
 	}{
 		"goroutines of one process": {Study{RanksPerHost: 1, Flags: []string{"--engine", "hybrid"}}, false,
 			"g500 run --config c.toml --engine hybrid --ranks 6 --scale 26 --output d"},
-		"a launcher, hosts rounded up": {Study{RanksPerHost: 4, Launch: []string{"srun", "-N{hosts}", "-n", "{ranks}", "s{scale}"}}, false,
+		"a launcher, hosts rounded up": {
+			Study{RanksPerHost: 4, Launch: []string{"srun", "-N{hosts}", "-n", "{ranks}", "s{scale}"}}, false,
 			"srun -N2 -n 6 s26 g500 run --config c.toml --scale 26 --output d"},
 		"resumed": {Study{RanksPerHost: 1, Launch: []string{"mpirun", "-n", "{ranks}"}, Flags: []string{"--trace"}}, true,
 			"mpirun -n 6 g500 run --resume d"},

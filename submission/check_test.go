@@ -90,35 +90,47 @@ func TestEachRuleIsBrokenByItsFault(t *testing.T) {
 		want    []string
 	}{
 		{"a run as it should be", func(*report.Run, *bench.Config) {}, nil},
-		{"another edge factor", func(r *report.Run, c *bench.Config) { r.EdgeFactor, c.Graph.EdgeFactor = 32, 32 }, []string{"edge factor 16"}},
+		{"another edge factor", func(r *report.Run, c *bench.Config) { r.EdgeFactor, c.Graph.EdgeFactor = 32, 32 },
+			[]string{"edge factor 16"}},
 		{"other seeds", func(_ *report.Run, c *bench.Config) { c.Graph.Seeds[1] = 4 }, []string{"seeds 2 and 3", drawn}},
-		{"seeds that are not told", func(_ *report.Run, c *bench.Config) { c.Graph.Seeds = [2]uint64{} }, []string{"seeds 2 and 3", drawn}},
+		{"seeds that are not told", func(_ *report.Run, c *bench.Config) { c.Graph.Seeds = [2]uint64{} },
+			[]string{"seeds 2 and 3", drawn}},
 		{"edges from a file", func(_ *report.Run, c *bench.Config) { c.Graph.Edges = "edges.bin" },
 			[]string{"edge tuples from the official generator, not from a file"}},
-		{"eight keys", func(r *report.Run, c *bench.Config) { r.Keys, c.Search.Keys, r.Searches = 8, 8, r.Searches[:8] }, []string{key64}},
-		{"one root twice", func(r *report.Run, _ *bench.Config) { r.Searches[5].Root = r.Searches[4].Root }, []string{key64, drawn}},
+		{"eight keys", func(r *report.Run, c *bench.Config) { r.Keys, c.Search.Keys, r.Searches = 8, 8, r.Searches[:8] },
+			[]string{key64}},
+		{"one root twice", func(r *report.Run, _ *bench.Config) { r.Searches[5].Root = r.Searches[4].Root },
+			[]string{key64, drawn}},
 		{"a root of its own choice", func(r *report.Run, _ *bench.Config) { r.Searches[9].Root = 1 }, []string{drawn}},
 		{"roots in another order", func(r *report.Run, _ *bench.Config) {
 			a, b := &r.Searches[3], &r.Searches[50]
 			a.Root, b.Root = b.Root, a.Root
 		}, []string{drawn}},
-		{"cut off", func(r *report.Run, _ *bench.Config) { r.Searches = r.Searches[:63] }, []string{allDone, verdict, others}},
+		{"cut off", func(r *report.Run, _ *bench.Config) { r.Searches = r.Searches[:63] },
+			[]string{allDone, verdict, others}},
 		{"without validation", func(r *report.Run, c *bench.Config) {
 			c.Search.Validate = false
 			for i := range r.Searches {
 				r.Searches[i].ValidateSeconds, r.Searches[i].Edges = report.NotValidated, 0
 			}
 		}, []string{validated, verdict, others}},
-		{"one tree without validation", func(r *report.Run, _ *bench.Config) { r.Searches[63].ValidateSeconds = report.NotValidated },
+		{"one tree without validation",
+			func(r *report.Run, _ *bench.Config) { r.Searches[63].ValidateSeconds = report.NotValidated },
 			[]string{validated, verdict, others}},
-		{"a wrong tree", func(r *report.Run, _ *bench.Config) { r.Searches[7].Fault = "the tree has a cycle" }, []string{verdict, others}},
-		{"a search in no time", func(r *report.Run, _ *bench.Config) { r.Searches[7].Seconds = 0 }, []string{verdict, others}},
-		{"more edges than tuples", func(r *report.Run, _ *bench.Config) { r.Searches[2].EdgesWithLoops = 16<<20 + 1 }, []string{counts}},
-		{"fewer edges in the same component", func(r *report.Run, _ *bench.Config) { r.Searches[2].Edges-- }, []string{counts}},
-		{"more vertices than there are", func(r *report.Run, _ *bench.Config) { r.Searches[2].Reached = 1<<20 + 1 }, []string{counts}},
+		{"a wrong tree", func(r *report.Run, _ *bench.Config) { r.Searches[7].Fault = "the tree has a cycle" },
+			[]string{verdict, others}},
+		{"a search in no time", func(r *report.Run, _ *bench.Config) { r.Searches[7].Seconds = 0 },
+			[]string{verdict, others}},
+		{"more edges than tuples", func(r *report.Run, _ *bench.Config) { r.Searches[2].EdgesWithLoops = 16<<20 + 1 },
+			[]string{counts}},
+		{"fewer edges in the same component", func(r *report.Run, _ *bench.Config) { r.Searches[2].Edges-- },
+			[]string{counts}},
+		{"more vertices than there are", func(r *report.Run, _ *bench.Config) { r.Searches[2].Reached = 1<<20 + 1 },
+			[]string{counts}},
 		{"a graph from nowhere", func(r *report.Run, _ *bench.Config) { r.GenerationSeconds = 0 }, []string{timed}},
 		{"a structure from nowhere", func(r *report.Run, _ *bench.Config) { r.ConstructionSeconds = 0 }, []string{timed}},
-		{"kernels timed one by one", func(_ *report.Run, c *bench.Config) { c.Search.Sync = true }, []string{"searches timed as they are, without --sync"}},
+		{"kernels timed one by one", func(_ *report.Run, c *bench.Config) { c.Search.Sync = true },
+			[]string{"searches timed as they are, without --sync"}},
 		{"resumed by the same", func(r *report.Run, _ *bench.Config) { resumed(r, func(*report.Environment) {}) }, nil},
 		{"resumed on a host of another name", func(r *report.Run, _ *bench.Config) {
 			resumed(r, func(e *report.Environment) { e.Hosts = []string{"another"} })
@@ -133,7 +145,8 @@ func TestEachRuleIsBrokenByItsFault(t *testing.T) {
 			resumed(r, func(e *report.Environment) { e.Hosts = []string{"a", "b"} })
 		}, []string{oneKind}},
 		{"resumed, of an unknown version", func(r *report.Run, _ *bench.Config) { r.Resumed = 12 }, []string{oneKind}},
-		{"a configuration of another graph", func(_ *report.Run, c *bench.Config) { c.Graph.Scale = 21 }, []string{drawn, itself}},
+		{"a configuration of another graph", func(_ *report.Run, c *bench.Config) { c.Graph.Scale = 21 },
+			[]string{drawn, itself}},
 		{"a rank without a host", func(r *report.Run, _ *bench.Config) { r.Ranks = 2 }, []string{itself}},
 	} {
 		if got := broken(stored(t, c.change).Check()); !slices.Equal(got, c.want) {

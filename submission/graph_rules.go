@@ -75,11 +75,12 @@ func drawnFault(r Run) string {
 	return ""
 }
 
-// passedOver bounds how many candidates in a row are no keys. The share of vertices without an edge grows slowly with the
-// scale, to 38% at scale 20: this many in a row do not come.
+// passedOver bounds how many candidates in a row are no keys. The share of vertices without an edge grows slowly with
+// the scale, to 38% at scale 20: this many in a row do not come.
 const passedOver = 1024
 
-// drawnFrom is the number of the candidate after the first, from number next on, that is this vertex; -1 if it is not among them.
+// drawnFrom is the number of the candidate after the first, from number next on, that is this vertex; -1 if it is not
+// among them.
 func drawnFrom(p kronecker.Params, next, root int64) int64 {
 	for k := next; k < next+passedOver; k++ {
 		if p.KeyCandidate(k) == graph.Global(root) {
@@ -101,7 +102,8 @@ func countsFault(r Run) string {
 		case s.ValidateSeconds < 0: // nothing was counted
 			continue
 		case s.Edges <= 0, s.Edges > s.EdgesWithLoops, s.EdgesWithLoops > p.Edges():
-			return fmt.Sprintf("search key %d has %d edges, %d with self-loops, of %d tuples", s.Key, s.Edges, s.EdgesWithLoops, p.Edges())
+			return fmt.Sprintf("search key %d has %d edges, %d with self-loops, of %d tuples",
+				s.Key, s.Edges, s.EdgesWithLoops, p.Edges())
 		case s.Reached < 2, s.Reached > int64(p.Vertices()):
 			return fmt.Sprintf("search key %d reached %d of %d vertices", s.Key, s.Reached, p.Vertices())
 		case s.Edges <= p.Edges()/2:

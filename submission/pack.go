@@ -22,8 +22,8 @@ type file struct {
 	text []byte
 }
 
-// files are what a submission of a run that meets the rules consists of. The checksums are of all but the description of
-// the system, which is completed by hand.
+// files are what a submission of a run that meets the rules consists of. The checksums are of all but the description
+// of the system, which is completed by hand.
 func (r Run) files(rules []Rule) ([]file, error) {
 	stored, err := report.Stored(r.Dir)
 	if err != nil {
@@ -68,8 +68,8 @@ func checksums(files []file) []byte {
 	return b.Bytes()
 }
 
-// Pack writes the submission of a run that meets all rules into a new folder, or, where the name ends in .tar, .tar.gz or
-// .tgz, into an archive of one.
+// Pack writes the submission of a run that meets all rules into a new folder, or, where the name ends in .tar, .tar.gz
+// or .tgz, into an archive of one.
 func (r Run) Pack(path string, rules []Rule) error {
 	if !Met(rules) {
 		return errors.New("submission: nothing is packed of a run that breaks a rule")
@@ -97,7 +97,8 @@ func (r Run) write(place, name string, files []file) error {
 	}
 	switch ending := filepath.Ext(name); ending {
 	case ".zip", ".gz", ".bz2", ".xz", ".zst", ".7z":
-		return fmt.Errorf("no archive ending in %s can be written: name a folder, or a file ending in .tar, .tar.gz or .tgz", ending)
+		return fmt.Errorf("no archive ending in %s can be written: name a folder, or a file ending in .tar, .tar.gz or .tgz",
+			ending)
 	}
 	if err := os.MkdirAll(place, 0o755); err != nil {
 		return err

@@ -18,7 +18,8 @@ import (
 	"g500/report"
 )
 
-var packed = []string{"README", "SHA256SUMS", "official.txt", "output.txt", "rules.txt", "run.json", "searches.csv", "system.txt"}
+var packed = []string{"README", "SHA256SUMS", "official.txt", "output.txt", "rules.txt", "run.json", "searches.csv",
+	"system.txt"}
 
 func TestFolder(t *testing.T) {
 	r := opened(t, kept)
@@ -41,7 +42,8 @@ func TestFolder(t *testing.T) {
 			t.Errorf("%s is not what was stored (%v, %v)", name, err, err2)
 		}
 	}
-	if !strings.Contains(got["official.txt"], "bfs  harmonic_mean_TEPS:     !  3.4") || !strings.Contains(got["output.txt"], "bfs_harmonic_mean_TEPS:         3.4") {
+	if !strings.Contains(got["official.txt"], "bfs  harmonic_mean_TEPS:     !  3.4") ||
+		!strings.Contains(got["output.txt"], "bfs_harmonic_mean_TEPS:         3.4") {
 		t.Errorf("the result is missing from an output block:\n%s%s", got["official.txt"], got["output.txt"])
 	}
 	lines := strings.Split(strings.TrimSpace(got["SHA256SUMS"]), "\n")
@@ -136,7 +138,8 @@ func TestSystem(t *testing.T) {
 	text := stored(t, func(r *report.Run, c *bench.Config) {
 		r.Scale, c.Graph.Scale = 26, 26
 		r.Environment.Hosts, r.Environment.CPU = []string{"n1", "n0", "n1", "n0"}, ""
-		r.Power = &report.Power{Watts: 612.3, TEPSPerWatt: 2.3e9, Meters: []report.Meter{{Covers: "board 0"}, {Covers: "board 1"}}}
+		r.Power = &report.Power{Watts: 612.3, TEPSPerWatt: 2.3e9,
+			Meters: []report.Meter{{Covers: "card 0"}, {Covers: "card 1"}}}
 	}).System()
 	for _, line := range []string{
 		"nodes:                  2 (n0, n1)\n",
@@ -147,7 +150,7 @@ func TestSystem(t *testing.T) {
 		"scale:                  26 (the problem class toy)\n",
 		"BFS GTEPS:              3.4",
 		"power:                  FILL IN",
-		"power of some parts:    612.3 W, 2300 MTEPS/W: board 0, board 1\n",
+		"power of some parts:    612.3 W, 2300 MTEPS/W: card 0, card 1\n",
 	} {
 		if !strings.Contains(text, line) {
 			t.Errorf("no line %q in\n%s", line, text)
@@ -163,7 +166,8 @@ func TestRemarks(t *testing.T) {
 		c.Search.Trace = true
 	})
 	all := strings.Join(r.Remarks(), "\n")
-	for _, want := range []string{"SSSP", "1234567-dirty", "up to search 12, began 2026-01-02T03:04:05Z on n7", "--trace", "ranks 0, 1 share GPU 0"} {
+	for _, want := range []string{"SSSP", "1234567-dirty", "up to search 12, began 2026-01-02T03:04:05Z on n7", "--trace",
+		"ranks 0, 1 share GPU 0"} {
 		if !strings.Contains(all, want) {
 			t.Errorf("no remark on %q in\n%s", want, all)
 		}

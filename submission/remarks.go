@@ -12,13 +12,15 @@ func (r Run) Remarks() []string {
 	remark := func(format string, args ...any) { remarks = append(remarks, fmt.Sprintf(format, args...)) }
 	for _, doubt := range []string{"unknown", "-dirty"} {
 		if strings.Contains(r.Environment.Program, doubt) {
-			remark("%s: nobody can build this program again; build it with make from a commit without changes", r.Environment.Program)
+			remark("%s: nobody can build this program again; build it with make from a commit without changes",
+				r.Environment.Program)
 			break
 		}
 	}
 	for i, part := range r.Parts {
 		remark("part %d of the run, up to search %d, began %s on %s; each part generated and built the graph anew, and the "+
-			"construction time is that of the last", i+1, part.Searches, part.Environment.Started, strings.Join(hosts(part.Environment), ", "))
+			"construction time is that of the last",
+			i+1, part.Searches, part.Environment.Started, strings.Join(hosts(part.Environment), ", "))
 	}
 	if r.Config.Search.Trace {
 		remark("the run kept a trace (--trace), which makes searches a little slower")

@@ -99,7 +99,8 @@ func recordFault(r Run) string {
 	case r.Status != settled.Status:
 		return fmt.Sprintf("the status is %s, and the searches make it %s", r.Status, settled.Status)
 	case g.Scale != r.Scale, g.EdgeFactor != r.EdgeFactor:
-		return fmt.Sprintf("the configuration is of scale %d and edge factor %d, the run of %d and %d", g.Scale, g.EdgeFactor, r.Scale, r.EdgeFactor)
+		return fmt.Sprintf("the configuration is of scale %d and edge factor %d, the run of %d and %d",
+			g.Scale, g.EdgeFactor, r.Scale, r.EdgeFactor)
 	case len(r.Environment.Hosts) != r.Ranks:
 		return fmt.Sprintf("the run has %d ranks, on %d hosts by name", r.Ranks, len(r.Environment.Hosts))
 	case r.Config.Search.Keys < r.Keys:

@@ -14,18 +14,20 @@ const toFill = "FILL IN"
 // classes are the official problem classes by scale (specification V1.2; V2.0 leaves the scale free).
 var classes = map[int]string{26: "toy", 29: "mini", 32: "small", 36: "medium", 39: "large", 42: "huge"}
 
-// System describes the machine and the result, with a line for each thing that the list shows of an entry. What the program does
-// not know is left to fill in.
+// System describes the machine and the result, with a line for each thing that the list shows of an entry. What the
+// program does not know is left to fill in.
 func (r Run) System() string {
 	var b strings.Builder
 	section := func(name string) { fmt.Fprintf(&b, "\n# %s\n", name) }
 	line := func(name, format string, args ...any) {
 		fmt.Fprintf(&b, "%-24s%s\n", name+":", fmt.Sprintf(format, args...))
 	}
-	fmt.Fprintf(&b, "# Description of the system for the Graph500 list. Complete every line that says %s, and check the others.\n", toFill)
+	fmt.Fprintf(&b, "# Description of the system for the Graph500 list. Complete every line that says %s, "+
+		"and check the others.\n", toFill)
 
 	section("Who and where")
-	for _, name := range []string{"machine", "vendor", "installation site", "country", "year of installation", "application area", "contact"} {
+	for _, name := range []string{"machine", "vendor", "installation site", "country", "year of installation",
+		"application area", "contact"} {
 		line(name, toFill)
 	}
 
@@ -34,7 +36,8 @@ func (r Run) System() string {
 	line("nodes", "%d (%s)", nodes, strings.Join(hosts(e), ", "))
 	line("processor", "%s", known(e.CPU))
 	line("logical cores", "%d on the first node, %d on all if they are alike", e.Cores, e.Cores*nodes)
-	line("memory", "%s on the first node, %s on all if they are alike", bench.Bytes(e.MemoryB), bench.Bytes(e.MemoryB*int64(nodes)))
+	line("memory", "%s on the first node, %s on all if they are alike",
+		bench.Bytes(e.MemoryB), bench.Bytes(e.MemoryB*int64(nodes)))
 	line("accelerators", "%s", accelerators(r))
 	line("interconnect", toFill)
 	line("operating system", "%s; %s (distribution, kernel)", e.System, toFill)
@@ -83,7 +86,8 @@ func accelerators(r Run) string {
 	if r.Environment.Device == "" {
 		return "none used"
 	}
-	return fmt.Sprintf("one for each rank, unless rules.txt remarks that ranks share one; of rank 0: %s", r.Environment.Device)
+	return fmt.Sprintf("one for each rank, unless rules.txt remarks that ranks share one; of rank 0: %s",
+		r.Environment.Device)
 }
 
 func messages(e report.Environment) string {

@@ -120,7 +120,8 @@ func (j *Judge) dealPiece(dealers []dealer, piece []graph.Edge) error {
 func (d *dealer) sort(a atlas, edges []graph.Edge) {
 	for _, e := range edges {
 		if !a.holds(e.U()) || !a.holds(e.V()) {
-			d.stray = fmt.Errorf("validate: edge tuple <%d, %d> is outside the graph; labels are 0 to %d", e.U(), e.V(), a.vertices-1)
+			d.stray = fmt.Errorf("validate: edge tuple <%d, %d> is outside the graph; labels are 0 to %d",
+				e.U(), e.V(), a.vertices-1)
 			return
 		}
 		u, v := a.place(e.U()), a.place(e.V())

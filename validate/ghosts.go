@@ -37,7 +37,8 @@ func newGhosts(t comm.Transport, c crew, layout partition.Layout, d dealt, perSt
 		g.slots += len(g.of[q].locals)
 	}
 	if g.slots > math.MaxUint32 {
-		return g, fmt.Errorf("validate: rank %d has %d vertices and neighbours on other ranks, at most %d fit: use more ranks", self, g.slots, math.MaxUint32)
+		return g, fmt.Errorf("validate: rank %d has %d vertices and neighbours on other ranks, at most %d fit: "+
+			"use more ranks", self, g.slots, math.MaxUint32)
 	}
 	return g, g.lend(t, perStep)
 }

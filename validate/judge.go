@@ -43,7 +43,8 @@ func New(t comm.Transport, layout partition.Layout, edges []graph.Edge, workers 
 	return newJudge(t, layout, edges, workers, usual)
 }
 
-func newJudge(t comm.Transport, layout partition.Layout, edges []graph.Edge, workers int, limit limits) (*Judge, error) {
+func newJudge(t comm.Transport, layout partition.Layout, edges []graph.Edge, workers int,
+	limit limits) (*Judge, error) {
 	if t.Size() != layout.Ranks() {
 		return nil, fmt.Errorf("validate: the layout is for %d ranks, the job has %d", layout.Ranks(), t.Size())
 	}
@@ -71,7 +72,8 @@ func (j *Judge) Tree(root graph.Global, parents []graph.Global) (Verdict, error)
 		return Verdict{}, fmt.Errorf("validate: the root %d is not a vertex; labels are 0 to %d", root, j.atlas.vertices-1)
 	}
 	if len(parents) != len(j.climber.up) {
-		return Verdict{}, fmt.Errorf("validate: %d parents for the %d vertices of rank %d", len(parents), len(j.climber.up), j.self)
+		return Verdict{}, fmt.Errorf("validate: %d parents for the %d vertices of rank %d",
+			len(parents), len(j.climber.up), j.self)
 	}
 	home := j.atlas.place(root)
 	found, err := agree(j.t, j.climber.enter(home, parents))
@@ -95,5 +97,6 @@ func (j *Judge) Tree(root graph.Global, parents []graph.Global) (Verdict, error)
 		}
 		return checkTuples(j, &j.wide, home, parents, deepest)
 	}
-	return Verdict{}, fmt.Errorf("validate: the tree has %d levels; at most %d can be checked", deepest+1, deepestOf[uint32]()+1)
+	return Verdict{}, fmt.Errorf("validate: the tree has %d levels; at most %d can be checked",
+		deepest+1, deepestOf[uint32]()+1)
 }

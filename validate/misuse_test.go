@@ -22,7 +22,8 @@ func TestMisuse(t *testing.T) {
 		want    string
 	}{
 		{"a layout for another job", 2, path, 0, four, "the layout is for 2 ranks, the job has 1"},
-		{"a tuple outside the graph", 1, tuples("0-1 2-4"), 0, four, "edge tuple <2, 4> is outside the graph; labels are 0 to 3"},
+		{"a tuple outside the graph", 1, tuples("0-1 2-4"), 0, four,
+			"edge tuple <2, 4> is outside the graph; labels are 0 to 3"},
 		{"a root outside the graph", 1, path, 4, four, "the root 4 is not a vertex; labels are 0 to 3"},
 		{"a negative root", 1, path, -1, four, "the root -1 is not a vertex; labels are 0 to 3"},
 		{"too few parents", 1, path, 0, four[:3], "3 parents for the 4 vertices of rank 0"},

@@ -120,7 +120,8 @@ func TestRule1OtherComponentClaimed(t *testing.T) {
 // Section "Validation", rule 1: one tree, whose every vertex hangs on the root.
 func TestRule1EveryParentIsInTheTree(t *testing.T) {
 	judgeBroken(t, []broken{
-		{"a leaf hangs on a vertex that was dropped", change{3: -1}, ErrOrphan, 6, 3, "vertex 6 has the parent 3, which was not reached"},
+		{"a leaf hangs on a vertex that was dropped",
+			change{3: -1}, ErrOrphan, 6, 3, "vertex 6 has the parent 3, which was not reached"},
 		{"a branch hangs on a vertex that was dropped", change{2: -1, 4: 1}, ErrOrphan, 5, 2, "rule 1"},
 		{"a vertex hangs on another component", change{4: 8}, ErrOrphan, 4, 8, "rule 1"},
 		{"another component hangs on its own", change{8: 9}, ErrOrphan, 8, 9, "rule 1"},
@@ -159,7 +160,8 @@ func TestRule4SpansTheComponent(t *testing.T) {
 	judgeBroken(t, []broken{
 		{"a leaf was not reached", change{7: -1}, ErrSpan, 5, 7, "tuple <5, 7>: vertex 5 was reached and 7 was not"},
 		{"a branch was not reached", change{3: -1, 6: -1}, ErrSpan, 1, 3, "vertex 1 was reached and 3 was not"},
-		{"nothing but the root was reached", change{1: -1, 2: -1, 3: -1, 4: -1, 5: -1, 6: -1, 7: -1}, ErrSpan, 0, 1, "rules 3 and 4"},
+		{"nothing but the root was reached", change{1: -1, 2: -1, 3: -1, 4: -1, 5: -1, 6: -1, 7: -1}, ErrSpan, 0, 1,
+			"rules 3 and 4"},
 	})
 
 	//	(0)---1      The root is 1, and the label that was not reached is the lower one.
@@ -172,7 +174,8 @@ func TestRule4SpansTheComponent(t *testing.T) {
 // Section "Validation", rule 5: a vertex and its parent are joined by an edge of the original graph.
 func TestRule5TreeEdgesAreTuples(t *testing.T) {
 	judgeBroken(t, []broken{
-		{"a cousin for a parent, all levels right", change{7: 4}, ErrTreeEdge, 7, 4, "vertex 7 has the parent 4, and no tuple joins them"},
+		{"a cousin for a parent, all levels right", change{7: 4}, ErrTreeEdge, 7, 4,
+			"vertex 7 has the parent 4, and no tuple joins them"},
 		{"a grandparent for a parent", change{6: 1}, ErrTreeEdge, 6, 1, "rule 5"},
 		{"the root for a parent", change{6: 0}, ErrTreeEdge, 6, 0, "rule 5"},
 		{"a vertex without tuples", change{14: 0}, ErrTreeEdge, 14, 0, "rule 5"},

@@ -106,7 +106,8 @@ func TestStar(t *testing.T) {
 			t.Errorf("hub %d: got %+v, want %+v", hub, got, want)
 		}
 		leaf := graph.Global(7)
-		if got := (trial{tr.n, tr.edges, leaf, plainBFS(tr.n, tr.edges, leaf)}).verdict(t); got.Fault != nil || got.Levels != 3 {
+		if got := (trial{tr.n, tr.edges, leaf, plainBFS(tr.n, tr.edges, leaf)}).verdict(t); got.Fault != nil ||
+			got.Levels != 3 {
 			t.Errorf("hub %d, from a leaf: %+v", hub, got)
 		}
 	}

@@ -87,7 +87,8 @@ func Search(t comm.Transport, e bfs.Engine, root graph.Global) ([]graph.Global, 
 	}
 	layout := e.Layout()
 	if len(mine) != layout.Count(t.Rank()) {
-		return nil, fmt.Errorf("rank %d: tree has %d entries for %d owned vertices", t.Rank(), len(mine), layout.Count(t.Rank()))
+		return nil, fmt.Errorf("rank %d: tree has %d entries for %d owned vertices",
+			t.Rank(), len(mine), layout.Count(t.Rank()))
 	}
 	send := make([][]graph.Global, t.Size())
 	for r := range send {

@@ -56,7 +56,8 @@ func TestRunPrintsTheOfficialBlockAndValid(t *testing.T) {
 }
 
 func TestFlagsOverrideTheFile(t *testing.T) {
-	status, out, errOut := call("run", "--config", "../../configs/tiny.toml", "--scale", "7", "--seeds", "1,1", "--keys", "3", "--names", "spec", "--engine", "topdown")
+	status, out, errOut := call("run", "--config", "../../configs/tiny.toml", "--scale", "7", "--seeds", "1,1",
+		"--keys", "3", "--names", "spec", "--engine", "topdown")
 	if status != success || !strings.Contains(out, "SCALE: ") || !strings.Contains(out, "bfs_harmonic_mean_TEPS") {
 		t.Errorf("status %d\n%s%s", status, out, errOut)
 	}
@@ -114,7 +115,8 @@ func TestGenerateWritesTheOfficialEdgeList(t *testing.T) {
 	}
 	for format, want := range map[string]string{"packed": golden.Packed, "u64": golden.U64} {
 		path := filepath.Join(t.TempDir(), "edges")
-		if status, _, errOut := call("generate", "--scale", "10", "--seeds", "1,1", "--format", format, "--out", path); status != success {
+		status, _, errOut := call("generate", "--scale", "10", "--seeds", "1,1", "--format", format, "--out", path)
+		if status != success {
 			t.Fatal(errOut)
 		}
 		list, err := os.ReadFile(path)
@@ -175,16 +177,19 @@ func TestDamagedEdgeFilesAreRefused(t *testing.T) {
 
 func TestValidateJudgesStoredTrees(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
-	if status, _, errOut := call("run", "--scale", "10", "--ranks", "3", "--keys", "2", "--output", dir, "--trees"); status != success {
+	status, _, errOut := call("run", "--scale", "10", "--ranks", "3", "--keys", "2", "--output", dir, "--trees")
+	if status != success {
 		t.Fatal(errOut)
 	}
 	edges, tree := edgeFile(t, "packed"), filepath.Join(dir, "trees/0.i64")
 	check := func(tree string) (int, string) {
-		status, out, errOut := call("validate", "--edges", edges, "--scale", "10", "--tree", tree, "--root", "458", "--ranks", "2")
+		status, out, errOut := call("validate",
+			"--edges", edges, "--scale", "10", "--tree", tree, "--root", "458", "--ranks", "2")
 		return status, out + errOut
 	}
 	status, out := check(tree)
-	if status != success || !strings.Contains(out, "reached_vertices: 897\n") || !strings.Contains(out, "edges: 16239\n") || lastLine(out) != "VALID" {
+	if status != success || !strings.Contains(out, "reached_vertices: 897\n") ||
+		!strings.Contains(out, "edges: 16239\n") || lastLine(out) != "VALID" {
 		t.Errorf("status %d:\n%s", status, out)
 	}
 	parents, err := os.ReadFile(tree)
@@ -222,7 +227,8 @@ func cutOff(t *testing.T, dir string, signal os.Signal) string {
 		t.Fatal(err)
 	}
 	done := 0
-	for deadline := time.Now().Add(30 * time.Second); done < 3 && time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+	deadline := time.Now().Add(30 * time.Second)
+	for ; done < 3 && time.Now().Before(deadline); time.Sleep(time.Millisecond) {
 		text, _ := os.ReadFile(filepath.Join(dir, "searches.jsonl"))
 		done = bytes.Count(text, []byte("\n"))
 	}

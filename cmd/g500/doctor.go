@@ -68,7 +68,8 @@ func examine(w io.Writer) {
 func cores() string {
 	usable, online := machine.Cores(), machine.OnlineCores()
 	if usable < online {
-		return fmt.Sprintf("%d of %d: the launcher bound this process to some; with mpirun use --bind-to none", usable, online)
+		return fmt.Sprintf("%d of %d: the launcher bound this process to some; with mpirun use --bind-to none",
+			usable, online)
 	}
 	return fmt.Sprint(usable)
 }
@@ -93,5 +94,6 @@ func largestGraph(available int64) string {
 	scale := bench.LargestScale(kit, cfg.Params(), 1, true, available)
 	p := cfg.Params()
 	p.Scale = scale
-	return fmt.Sprintf("scale %d (%s with validation, engine %s)", scale, bench.Bytes(kit.Memory(p, 1, true).Total()), kit.Name)
+	return fmt.Sprintf("scale %d (%s with validation, engine %s)",
+		scale, bench.Bytes(kit.Memory(p, 1, true).Total()), kit.Name)
 }

@@ -84,7 +84,8 @@ func chooseEngine(t comm.Transport, name string, noGPU error) (e engine, note st
 	}
 	e, err = engineNamed("hybrid")
 	if len(without) < t.Size() {
-		note = fmt.Sprintf("%d of %d ranks go without a GPU, so that all search with engine %s (%s)", len(without), t.Size(), e.name, without[0])
+		note = fmt.Sprintf("%d of %d ranks go without a GPU, so that all search with engine %s (%s)",
+			len(without), t.Size(), e.name, without[0])
 	}
 	return e, note, err
 }
@@ -118,8 +119,8 @@ func checkWays(cfg bench.Config, e engine) error {
 		{"--carrier", cfg.Machine.Carrier},
 	} {
 		if flag.value != "auto" && !e.ways {
-			return misuseError{fmt.Errorf("%s %s says how GPUs reach each other, and engine %s uses none; leave it out, or use --engine gpu",
-				flag.name, flag.value, e.name)}
+			return misuseError{fmt.Errorf("%s %s says how GPUs reach each other, and engine %s uses none; leave it out, "+
+				"or use --engine gpu", flag.name, flag.value, e.name)}
 		}
 	}
 	return nil

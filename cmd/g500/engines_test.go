@@ -34,7 +34,8 @@ func TestRanksAgreeOnTheEngine(t *testing.T) {
 	}{
 		{"a GPU everywhere", "auto", []error{nil, nil, nil}, "gpu", ""},
 		{"a GPU nowhere", "auto", []error{noDriver, noDriver}, "hybrid", ""},
-		{"one rank without", "auto", []error{nil, nil, noDriver, nil}, "hybrid", "1 of 4 ranks go without a GPU, so that all search with engine hybrid (no driver)"},
+		{"one rank without", "auto", []error{nil, nil, noDriver, nil}, "hybrid",
+			"1 of 4 ranks go without a GPU, so that all search with engine hybrid (no driver)"},
 		{"asked for by name", "gpu", []error{nil, nil}, "gpu", ""},
 		{"asked for by name, one rank without", "gpu", []error{nil, noDriver, nil}, "", "rank 1: no driver"},
 		{"without asking for one", "topdown", []error{nil, noDriver}, "topdown", ""},
@@ -56,7 +57,8 @@ func TestRanksAgreeOnTheEngine(t *testing.T) {
 	}
 }
 
-// A rank whose GPU cannot be opened ends the job with its sentence, also where the others wait for it inside their kits.
+// A rank whose GPU cannot be opened ends the job with its sentence, also where the others wait for it inside their
+// kits.
 func TestKitThatFailsOnOneRank(t *testing.T) {
 	withGPUEngine(t)
 	engines[0].kit = func(tr comm.Transport, _ bench.Config, _ int) (bench.Kit, error) {

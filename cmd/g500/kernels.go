@@ -13,7 +13,8 @@ import (
 // checkSync refuses --sync for an engine without kernels.
 func checkSync(cfg bench.Config, kit bench.Kit) error {
 	if cfg.Search.Sync && kit.TimeKernels == nil {
-		return misuseError{fmt.Errorf("--sync times the kernels of a GPU, and engine %s has none; leave it out, or use --engine gpu", kit.Name)}
+		return misuseError{fmt.Errorf("--sync times the kernels of a GPU, and engine %s has none; leave it out, "+
+			"or use --engine gpu", kit.Name)}
 	}
 	return nil
 }

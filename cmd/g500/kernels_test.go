@@ -10,7 +10,8 @@ import (
 func TestSyncNeedsKernels(t *testing.T) {
 	for _, engine := range []string{"hybrid", "topdown"} {
 		status, out, errOut := call("run", "--scale", "4", "--engine", engine, "--sync")
-		if status != misuse || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, "engine "+engine+" has none") {
+		if status != misuse || out != "" || strings.Count(errOut, "\n") != 1 ||
+			!strings.Contains(errOut, "engine "+engine+" has none") {
 			t.Errorf("status %d, output %q, error %q; want status %d", status, out, errOut, misuse)
 		}
 	}
@@ -20,7 +21,8 @@ func TestSyncNeedsKernels(t *testing.T) {
 func TestPrintKernels(t *testing.T) {
 	var out strings.Builder
 	err := printKernels(&out, bench.Kit{KernelTimes: func() []bench.KernelTime {
-		return []bench.KernelTime{{Name: "quick_kernel", Launches: 2, Seconds: 3e-6}, {Name: "slow<u32>", Launches: 65, Seconds: 0.13}}
+		return []bench.KernelTime{{Name: "quick_kernel", Launches: 2, Seconds: 3e-6},
+			{Name: "slow<u32>", Launches: 65, Seconds: 0.13}}
 	}})
 	want := []string{"launches total ms mean us kernel", "65 130.000 2000.0 slow<u32>", "2 0.003 1.5 quick_kernel"}
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")

@@ -18,8 +18,8 @@ func launcher(m bench.MachineConfig) (launch func(func(comm.Transport) error) er
 		return comm.MPI, "mpi", nil
 	}
 	if tasks > 1 {
-		return nil, "", fmt.Errorf("%s started %d tasks, but --transport loopback makes its ranks in one process: start one task, or use --transport mpi",
-			starter, tasks)
+		return nil, "", fmt.Errorf("%s started %d tasks, but --transport loopback makes its ranks in one process: "+
+			"start one task, or use --transport mpi", starter, tasks)
 	}
 	return func(rank func(comm.Transport) error) error { return comm.Loopback(m.Ranks, rank) }, "loopback", nil
 }

@@ -56,7 +56,8 @@ func noArguments(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return misuseError{fmt.Errorf("%s takes no argument %q; see %s --help, and write switches as --validate=false", c.CommandPath(), args[0], c.CommandPath())}
+	return misuseError{fmt.Errorf("%s takes no argument %q; see %s --help, and write switches as --validate=false",
+		c.CommandPath(), args[0], c.CommandPath())}
 }
 
 func rootCommand() *cobra.Command {
@@ -64,8 +65,9 @@ func rootCommand() *cobra.Command {
 		Use:   "g500",
 		Short: "Graph500 breadth-first search benchmark",
 		Long: "A Graph500 breadth-first search benchmark for one machine or an MPI cluster, on CPUs or GPUs.\n\n" +
-			"The exit status is 0 where all is well, for a run: if it is VALID; 1 for a run that is invalid, incomplete or failed,\n" +
-			"and for whatever else could not be done; 2 for a command line or a configuration that is wrong on any machine.",
+			"The exit status is 0 where all is well, for a run: if it is VALID; 1 for a run that is invalid, incomplete\n" +
+			"or failed, and for whatever else could not be done; 2 for a command line or a configuration that is wrong\n" +
+			"on any machine.",
 		SilenceUsage:      true,
 		SilenceErrors:     true,
 		DisableAutoGenTag: true, // in manual pages

@@ -47,7 +47,8 @@ func TestModelProfile(t *testing.T) {
 		t.Fatal(err)
 	}
 	status, out, errOut := call("model", "--profile", path, "--network-gbs", "2", "--print-profile")
-	if status != success || !strings.Contains(out, "ranks = 2\n") || !strings.Contains(out, "\ngbs = 2.0\n") || !strings.Contains(out, "barrier_us = 4.6\n") {
+	if status != success || !strings.Contains(out, "ranks = 2\n") || !strings.Contains(out, "\ngbs = 2.0\n") ||
+		!strings.Contains(out, "barrier_us = 4.6\n") {
 		t.Errorf("status %d\n%s%s", status, out, errOut)
 	}
 }

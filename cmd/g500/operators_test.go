@@ -34,8 +34,8 @@ var inFile = map[string]string{
 	"output": "output.dir", "power-seconds": "search.power_seconds",
 }
 
-// The table of settings is made of the flags and of the settings of a file: what has no flag, and what has no setting, is
-// found, and so is a default that differs.
+// The table of settings is made of the flags and of the settings of a file: what has no flag, and what has no setting,
+// is found, and so is a default that differs.
 func TestOperatorsSettings(t *testing.T) {
 	defaults := settingsOf(t, bench.DefaultConfig())
 	rows := "| flag | in the file | default | says |\n|---|---|---|---|\n"

@@ -58,8 +58,8 @@ func (p preset) memory() int64 {
 // hybridKit is the kit without GPUs.
 func hybridKit(threads int) bench.Kit { return bench.CPU("hybrid", bfs.NewHybrid(threads), threads) }
 
-// coreSeconds is the time of a run without GPUs on one core: that of results/epyc-2core, scale 24, for each tuple. There the
-// clock showed 140 s on two cores; smaller graphs take half of it.
+// coreSeconds is the time of a run without GPUs on one core: that of results/epyc-2core, scale 24, for each tuple.
+// There the clock showed 140 s on two cores; smaller graphs take half of it.
 func (p preset) coreSeconds() float64 {
 	const measured = 2 * 140
 	return measured * float64(p.cfg.Params().Edges()) / (16 << 24)
@@ -89,8 +89,8 @@ func thisMachine() offer {
 // longest is the time that a proposed run may take.
 const longest = 3600.0 // seconds
 
-// propose chooses, of the presets that fit a machine, the one for most of its GPUs, or, where none of these fits, the one
-// with the largest graph that is searched within an hour.
+// propose chooses, of the presets that fit a machine, the one for most of its GPUs, or, where none of these fits, the
+// one with the largest graph that is searched within an hour.
 func propose(o offer) preset {
 	fitting := slices.DeleteFunc(presets(), func(p preset) bool { return !o.fits(p) })
 	return slices.MaxFunc(fitting, func(a, b preset) int {
@@ -106,7 +106,8 @@ func (p preset) gpus() int {
 	return 0
 }
 
-// fits reports whether a preset runs on one host that offers this. The smallest preset always does: something must be tried.
+// fits reports whether a preset runs on one host that offers this. The smallest preset always does: something must be
+// tried.
 func (o offer) fits(p preset) bool {
 	if p.onGPUs() {
 		return p.gpus() <= len(o.gpus) && p.memory() <= slices.Min(o.gpus)

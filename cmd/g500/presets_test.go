@@ -21,10 +21,12 @@ func TestPresetsAreOfficial(t *testing.T) {
 	}
 	for _, p := range presets() {
 		g, s := p.cfg.Graph, p.cfg.Search
-		if g.Scale != scales[p.Name] || g.EdgeFactor != 16 || g.Seeds != [2]uint64{2, 3} || g.Edges != "" || s.Keys != 64 || !s.Validate || s.Sync {
+		if g.Scale != scales[p.Name] || g.EdgeFactor != 16 || g.Seeds != [2]uint64{2, 3} || g.Edges != "" ||
+			s.Keys != 64 || !s.Validate || s.Sync {
 			t.Errorf("%s: %+v, want the official graph of scale %d and 64 validated searches", p.Name, p.cfg, scales[p.Name])
 		}
-		if told := fmt.Sprintf("scale %d", g.Scale); !strings.Contains(p.What, told+" ") && !strings.Contains(p.What, told+",") {
+		if told := fmt.Sprintf("scale %d", g.Scale); !strings.Contains(p.What, told+" ") &&
+			!strings.Contains(p.What, told+",") {
 			t.Errorf("%s does not say %q: %s", p.Name, told, p.What)
 		}
 		delete(scales, p.Name)
@@ -110,7 +112,9 @@ func TestPresetTimesArePredicted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := fmt.Sprintf(`--scale %d --ranks %d" predicts %.0f ms a search`, p.cfg.Graph.Scale, p.cfg.Machine.Ranks, m.Total.Seconds()*1e3); !strings.Contains(p.Price, want) {
+	want := fmt.Sprintf(`--scale %d --ranks %d" predicts %.0f ms a search`,
+		p.cfg.Graph.Scale, p.cfg.Machine.Ranks, m.Total.Seconds()*1e3)
+	if !strings.Contains(p.Price, want) {
 		t.Errorf("it says %q, want %q", p.Price, want)
 	}
 }
@@ -133,7 +137,8 @@ func TestPresetTimesAreMeasured(t *testing.T) {
 	if got, want := p.coreSeconds(), 2*seconds("epyc-2core/2026-11-20/scale24"); math.Abs(got-want) > 0.01*want {
 		t.Errorf("scale 24 takes %.0f core-seconds by the price, %.0f in results/", got, want)
 	}
-	if want := fmt.Sprintf("; %.1f s on an H200.", seconds("h200x4/2026-11-22/gpus1-scale26")); !strings.HasSuffix(presetNamed(t, "gpu1").Price, want) {
+	want := fmt.Sprintf("; %.1f s on an H200.", seconds("h200x4/2026-11-22/gpus1-scale26"))
+	if !strings.HasSuffix(presetNamed(t, "gpu1").Price, want) {
 		t.Errorf("gpu1 says %q, want %q", presetNamed(t, "gpu1").Price, want)
 	}
 }
@@ -199,7 +204,8 @@ func TestDoctorProposesAPreset(t *testing.T) {
 }
 
 func TestPresetsByName(t *testing.T) {
-	if status, out, errOut := call("run", "--config", "tiny", "--scale", "8"); status != success || lastLine(out) != "VALID" {
+	if status, out, errOut := call("run", "--config", "tiny", "--scale", "8"); status != success ||
+		lastLine(out) != "VALID" {
 		t.Errorf("status %d\n%s%s", status, out, errOut)
 	}
 	status, _, errOut := call("run", "--config", "enormous")

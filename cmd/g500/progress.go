@@ -81,7 +81,8 @@ func (l *lines) sayAlive() {
 	case l.name == "":
 		l.waitAgain()
 	case l.pace.total > 0:
-		l.printf("%s: %d%% after %s%s", l.name, 100*l.pace.done/l.pace.total, roughly(now.Sub(l.pace.began)), l.pace.leftText(now))
+		l.printf("%s: %d%% after %s%s", l.name, 100*l.pace.done/l.pace.total, roughly(now.Sub(l.pace.began)),
+			l.pace.leftText(now))
 	default:
 		l.printf("%s: not done after %s", l.name, roughly(now.Sub(l.pace.began)))
 	}
@@ -147,10 +148,12 @@ func (l *lines) Searched(s report.Search, i, n int) {
 	case s.Fault != "":
 		verdict = "INVALID: " + s.Fault
 	case s.ValidateSeconds >= 0:
-		verdict = fmt.Sprintf("%s, valid (%s)", report.FormatTEPS(float64(s.Edges)/s.Seconds), report.FormatSeconds(s.ValidateSeconds))
+		verdict = fmt.Sprintf("%s, valid (%s)", report.FormatTEPS(float64(s.Edges)/s.Seconds),
+			report.FormatSeconds(s.ValidateSeconds))
 	}
 	l.countSearch(i)
-	l.printf("search %d/%d: root %d, %s, %s%s", i, n, s.Root, report.FormatSeconds(s.Seconds), verdict, l.pace.leftText(l.now()))
+	l.printf("search %d/%d: root %d, %s, %s%s", i, n, s.Root, report.FormatSeconds(s.Seconds), verdict,
+		l.pace.leftText(l.now()))
 	for _, level := range s.Trace {
 		l.printf("%s", traceLine(level))
 		for _, line := range rankLines(level) {

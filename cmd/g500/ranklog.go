@@ -15,7 +15,8 @@ import (
 )
 
 // rankLog is what one rank saw of a run, with the time of each line: its host, each step as it begins and ends, each
-// search, why it ended. Who looks for the rank that keeps all others waiting finds it here; the result does not need it.
+// search, why it ended. Who looks for the rank that keeps all others waiting finds it here; the result does not need
+// it.
 type rankLog struct {
 	*lines
 	file *os.File // nil where no log is kept
@@ -30,7 +31,8 @@ func openRankLog(dir string, t comm.Transport) (rankLog, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return rankLog{}, fmt.Errorf("cannot make the folder of logs: %w", err)
 	}
-	file, err := os.OpenFile(filepath.Join(dir, fmt.Sprintf("rank-%04d.log", t.Rank())), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	file, err := os.OpenFile(filepath.Join(dir, fmt.Sprintf("rank-%04d.log", t.Rank())),
+		os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
 	if err != nil {
 		return rankLog{}, fmt.Errorf("cannot keep a log: %w", err)
 	}

@@ -28,14 +28,16 @@ func readLogs(t *testing.T, dir string, ranks int) (logs []string) {
 // The log of each rank tells where it was, what it did and how it ended; each line has its time.
 func TestLogOfEachRank(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "logs")
-	if status, _, errOut := call("run", "--scale", "8", "--ranks", "3", "--keys", "2", "--log-dir", dir); status != success {
+	status, _, errOut := call("run", "--scale", "8", "--ranks", "3", "--keys", "2", "--log-dir", dir)
+	if status != success {
 		t.Fatal(errOut)
 	}
 	stamped := regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\S+ \S`)
 	for r, log := range readLogs(t, dir, 3) {
 		at := 0
 		for _, want := range []string{
-			"rank " + string(rune('0'+r)) + " of 3, on host ", "engine hybrid", "begins: kernel 1\n", "kernel 1: ", "search 2/2: ", " VALID\n", " ended\n",
+			"rank " + string(rune('0'+r)) + " of 3, on host ", "engine hybrid", "begins: kernel 1\n", "kernel 1: ",
+			"search 2/2: ", " VALID\n", " ended\n",
 		} {
 			i := strings.Index(log[at:], want)
 			if i < 0 {
@@ -55,7 +57,8 @@ func TestLogOfEachRank(t *testing.T) {
 func TestLogsTellFailure(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "logs")
 	for range 2 {
-		if status, _, _ := call("run", "--scale", "8", "--ranks", "2", "--edges", "nowhere", "--log-dir", dir); status != failure {
+		status, _, _ := call("run", "--scale", "8", "--ranks", "2", "--edges", "nowhere", "--log-dir", dir)
+		if status != failure {
 			t.Fatalf("status %d", status)
 		}
 	}
@@ -77,7 +80,8 @@ func TestLogsAreAskedFor(t *testing.T) {
 		t.Fatal(err)
 	}
 	status, out, errOut := call("run", "--scale", "4", "--ranks", "2", "--log-dir", "file")
-	if status != failure || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, "cannot make the folder of logs") {
+	if status != failure || out != "" || strings.Count(errOut, "\n") != 1 ||
+		!strings.Contains(errOut, "cannot make the folder of logs") {
 		t.Errorf("status %d\n%s%s", status, out, errOut)
 	}
 }

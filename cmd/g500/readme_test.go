@@ -40,7 +40,8 @@ func keep(t *testing.T, file, from, to, got string, mask func(string) string) {
 		return
 	}
 	if !*update {
-		t.Fatalf("%s is not what the program says (go test ./cmd/g500 -update rewrites it):\n%s\nbut the program says\n%s", file, old, got)
+		t.Fatalf("%s is not what the program says (go test ./cmd/g500 -update rewrites it):\n%s\nbut the program says\n%s",
+			file, old, got)
 	}
 	whole := strings.Replace(string(text), from+old+to, from+got+to, 1)
 	if err := os.WriteFile(file, []byte(whole), 0o644); err != nil {

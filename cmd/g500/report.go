@@ -25,8 +25,9 @@ func reportCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "report DIR",
 		Short: "Make tables, pictures and one self-contained page from the runs in a folder",
-		Long: "Make a report of all runs in a folder and below it: run.json as g500 run --output and g500 scale leave them.\n" +
-			"It is index.html, which holds everything and needs no network, report.md, runs.csv, and each picture as SVG and PNG.",
+		Long: "Make a report of all runs in a folder and below it: run.json as g500 run --output and g500 scale leave\n" +
+			"them. It is index.html, which holds everything and needs no network, report.md, runs.csv, and each picture\n" +
+			"as SVG and PNG.",
 		Args: oneArgument("DIR"),
 		RunE: func(c *cobra.Command, args []string) error {
 			set, err := survey.Read(args[0])
@@ -46,7 +47,8 @@ func reportCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(c.OutOrStdout(), "%s: %s, %d files; open %s\n", output, survey.Count(len(set.Runs), "run"), files, filepath.Join(output, pageFile))
+			fmt.Fprintf(c.OutOrStdout(), "%s: %s, %d files; open %s\n",
+				output, survey.Count(len(set.Runs), "run"), files, filepath.Join(output, pageFile))
 			return nil
 		},
 	}

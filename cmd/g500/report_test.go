@@ -31,7 +31,8 @@ func TestReportWritesEveryFile(t *testing.T) {
 
 func TestReportBesideTheRuns(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "few")
-	if status, _, errOut := call("run", "--scale", "6", "--keys", "2", "--output", filepath.Join(dir, "a")); status != success {
+	status, _, errOut := call("run", "--scale", "6", "--keys", "2", "--output", filepath.Join(dir, "a"))
+	if status != success {
 		t.Fatal(errOut)
 	}
 	for range 2 { // the second finds no more runs than the first

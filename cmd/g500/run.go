@@ -148,11 +148,13 @@ func (j *job) run(ctx context.Context, t comm.Transport, log rankLog, kit bench.
 	threads := threadsPerRank(j.cfg.Machine, t)
 	log.Kit(kit, threads)
 	if n := j.cfg.Machine.Ranks; n > 1 && n != t.Size() {
-		notes = append(notes, fmt.Sprintf("%d ranks, as they were started: machine.ranks = %d is for runs without a launcher", t.Size(), n))
+		notes = append(notes, fmt.Sprintf("%d ranks, as they were started: machine.ranks = %d is for runs without a launcher",
+			t.Size(), n))
 	}
 	watch, unwatch := watchFor(ctx, t, log, j.errOut)
 	run, err := bench.Run(ctx, t, bench.Setup{
-		Config: j.cfg, Kit: kit, Notes: notes, Earlier: j.earlier, Environment: environment(j.transport, kit, threads), Watch: watch,
+		Config: j.cfg, Kit: kit, Notes: notes, Earlier: j.earlier, Watch: watch,
+		Environment: environment(j.transport, kit, threads),
 	})
 	unwatch()
 	if run == nil {
@@ -164,14 +166,16 @@ func (j *job) run(ctx context.Context, t comm.Transport, log rankLog, kit bench.
 		return err
 	}
 	if run.Status == report.Incomplete && len(run.Searches) > 0 && j.cfg.Output.Dir != "" {
-		fmt.Fprintf(j.errOut, "to go on where it was cut off: %sg500 run --resume %s\n", startedBy(t.Size()), j.cfg.Output.Dir)
+		fmt.Fprintf(j.errOut, "to go on where it was cut off: %sg500 run --resume %s\n",
+			startedBy(t.Size()), j.cfg.Output.Dir)
 	}
 	return cmp.Or(err, printKernels(j.errOut, kit), printResult(j.out, run, j.cfg.Output.Names))
 }
 
-// watchFor is who is told what the rank does: its log, and on rank 0 the user. Both are told of a signal at once, though
-// the run ends where it can. unwatch ends that.
-func watchFor(ctx context.Context, t comm.Transport, log rankLog, errOut io.Writer) (watch bench.Watcher, unwatch func()) {
+// watchFor is who is told what the rank does: its log, and on rank 0 the user. Both are told of a signal at once,
+// though the run ends where it can. unwatch ends that.
+func watchFor(ctx context.Context, t comm.Transport, log rankLog,
+	errOut io.Writer) (watch bench.Watcher, unwatch func()) {
 	all := watchers{log}
 	hide := func() {}
 	if t.Rank() == 0 {

@@ -27,13 +27,15 @@ func scaleCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "scale STUDY.toml",
 		Short: "Run a scaling study: scales x ranks, several times each, resumable",
-		Long: "Run a scaling study, one g500 run after the other, and say how well it scales. Started again, it goes on: finished\n" +
-			"runs are skipped, and one that was cut off is resumed. A run that fails does not keep the next from running; the\n" +
-			"exit status is 0 only if all runs are VALID. The settings are explained in configs/studies/laptop.toml.",
+		Long: "Run a scaling study, one g500 run after the other, and say how well it scales. Started again, it goes\n" +
+			"on: finished runs are skipped, and one that was cut off is resumed. A run that fails does not keep the next\n" +
+			"from running; the exit status is 0 only if all runs are VALID. The settings are explained in\n" +
+			"configs/studies/laptop.toml.",
 		Args: oneArgument("STUDY.toml"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if _, starter := comm.Launcher(); starter != "" {
-				return misuseError{fmt.Errorf("%s started g500 scale, which starts ranks itself: run it without, and name %s in the study's launch", starter, starter)}
+				return misuseError{fmt.Errorf("%s started g500 scale, which starts ranks itself: run it without, "+
+					"and name %s in the study's launch", starter, starter)}
 			}
 			s, err := study.Load(args[0])
 			if err != nil {
@@ -72,7 +74,8 @@ func runStudy(s study.Study, dir string, out, errOut io.Writer) error {
 		fmt.Fprintf(out, "%s\n", table.Text())
 	}
 	if len(tables) == 0 {
-		fmt.Fprintf(out, "%s\nnothing to compare: it takes two numbers of ranks, and ranks of as many threads (flags = [\"--threads\", \"1\"])\n\n", set.RunTable().Text())
+		fmt.Fprintf(out, "%s\nnothing to compare: it takes two numbers of ranks, "+
+			"and ranks of as many threads (flags = [\"--threads\", \"1\"])\n\n", set.RunTable().Text())
 	}
 	fmt.Fprintf(out, "%s: %d of %s valid; g500 report %s makes tables and pictures\n",
 		filepath.Join(dir, studyCSV), len(s.Plan())-failed, survey.Count(len(s.Plan()), "run"), dir)
@@ -106,7 +109,8 @@ func (s *studyWatch) Ended(r study.Run, i, n int, result *report.Run, now bool, 
 		said = fmt.Sprintf("FAILED: %v (%s)", err, filepath.Join(s.dir, r.String()))
 	} else {
 		t := result.Statistics().TEPS
-		said += fmt.Sprintf(", %s, standard error %s, n = %d", report.FormatTEPS(t.HarmonicMean), report.FormatTEPS(t.HarmonicStddev), len(result.Searches))
+		said += fmt.Sprintf(", %s, standard error %s, n = %d",
+			report.FormatTEPS(t.HarmonicMean), report.FormatTEPS(t.HarmonicStddev), len(result.Searches))
 	}
 	fmt.Fprintf(s.w, "run %d/%d, %v: %s\n", i, n, r, said)
 	s.err = errors.Join(s.err, s.table())

@@ -50,12 +50,14 @@ func column(t *testing.T, dir, name string) map[string]string {
 }
 
 func TestScaleRunsAStudyAndSkipsWhatIsDone(t *testing.T) {
-	file, dir := studyFile(t, "scaling = \"weak\"\nscales = [9]\nranks = [1, 2]\nrepeats = 2\nflags = [\"--threads\", \"1\", \"--keys\", \"4\"]\n")
+	file, dir := studyFile(t,
+		"scaling = \"weak\"\nscales = [9]\nranks = [1, 2]\nrepeats = 2\nflags = [\"--threads\", \"1\", \"--keys\", \"4\"]\n")
 	status, out, errOut := call("scale", file, "--output", dir)
 	if status != success {
 		t.Fatalf("status %d\n%s%s", status, out, errOut)
 	}
-	for _, want := range []string{"Weak scaling, scale 9 per rank", "baseline, scale 9, 1 rank: ", "median of 2 runs", "100%", "4 of 4 runs valid"} {
+	for _, want := range []string{"Weak scaling, scale 9 per rank", "baseline, scale 9, 1 rank: ", "median of 2 runs",
+		"100%", "4 of 4 runs valid"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
@@ -113,7 +115,8 @@ func TestKilledStudyIsResumed(t *testing.T) {
 	}
 	run := filepath.Join(dir, "scale14-ranks2-run1")
 	done := 0
-	for deadline := time.Now().Add(60 * time.Second); done < 3 && time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+	deadline := time.Now().Add(60 * time.Second)
+	for ; done < 3 && time.Now().Before(deadline); time.Sleep(time.Millisecond) {
 		text, _ := os.ReadFile(filepath.Join(run, "searches.jsonl"))
 		done = bytes.Count(text, []byte("\n"))
 	}
@@ -124,7 +127,8 @@ func TestKilledStudyIsResumed(t *testing.T) {
 		t.Fatalf("the study ended by itself or did not start (%v), %d searches", err, done)
 	}
 	status, out, errOut := call("scale", file, "--output", dir)
-	for deadline := time.Now().Add(30 * time.Second); strings.Contains(errOut, "another g500 scale") && time.Now().Before(deadline); {
+	deadline = time.Now().Add(30 * time.Second)
+	for strings.Contains(errOut, "another g500 scale") && time.Now().Before(deadline) {
 		time.Sleep(10 * time.Millisecond) // the run that was left behind is told to end, and may finish its search
 		status, out, errOut = call("scale", file, "--output", dir)
 	}
@@ -155,7 +159,8 @@ func TestScaleMisuse(t *testing.T) {
 	}
 	t.Setenv("OMPI_COMM_WORLD_SIZE", "2")
 	t.Setenv("OMPI_COMM_WORLD_RANK", "0")
-	if status, _, errOut := call("scale", changed, "--output", dir); status != misuse || !strings.Contains(errOut, "mpirun started g500 scale") {
+	if status, _, errOut := call("scale", changed, "--output", dir); status != misuse ||
+		!strings.Contains(errOut, "mpirun started g500 scale") {
 		t.Errorf("under mpirun: status %d, error %q", status, errOut)
 	}
 }

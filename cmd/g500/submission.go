@@ -16,9 +16,9 @@ func submissionCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "submission DIR",
 		Short: "Check a stored run against the rules of the list, and pack a submission",
-		Long: "Check the run in an output folder against the rules of the Graph500 list, name each rule that it does not meet,\n" +
-			"and pack what a submission needs: the output block, a description of the system to complete, the JSON, checksums.\n" +
-			"The exit status is 0 only if every rule is met; otherwise nothing is packed.",
+		Long: "Check the run in an output folder against the rules of the Graph500 list, name each rule that it does\n" +
+			"not meet, and pack what a submission needs: the output block, a description of the system to complete,\n" +
+			"the JSON, checksums. The exit status is 0 only if every rule is met; otherwise nothing is packed.",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return misuseError{errors.New("name one folder, as g500 run --output DIR made it")}
@@ -33,7 +33,8 @@ func submissionCommand() *cobra.Command {
 		},
 	}
 	c.ValidArgsFunction = cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)
-	c.Flags().StringVar(&output, "output", "", "folder for the submission, or a .tar, .tar.gz or .tgz (default DIR/submission)")
+	c.Flags().StringVar(&output, "output", "",
+		"folder for the submission, or a .tar, .tar.gz or .tgz (default DIR/submission)")
 	return c
 }
 

@@ -17,8 +17,10 @@ func TestSubmission(t *testing.T) {
 	}{
 		{"by the rules", []string{"--config", "../../configs/tiny.toml"}, success, "The submission is in "},
 		{"on three ranks", []string{"--scale", "12", "--ranks", "3"}, success, "The submission is in "},
-		{"too few keys", []string{"--scale", "10", "--keys", "8"}, failure, "NOT MET  64 search keys, all different (Sampling 64 Search Keys)\n           the run has 8 search keys\n"},
-		{"not validated", []string{"--scale", "10", "--validate=false"}, failure, "NOT MET  every tree validated (Validation)\n"},
+		{"too few keys", []string{"--scale", "10", "--keys", "8"}, failure,
+			"NOT MET  64 search keys, all different (Sampling 64 Search Keys)\n           the run has 8 search keys\n"},
+		{"not validated", []string{"--scale", "10", "--validate=false"}, failure,
+			"NOT MET  every tree validated (Validation)\n"},
 	} {
 		dir := filepath.Join(t.TempDir(), "out")
 		call(append([]string{"run", "--output", dir}, c.run...)...)

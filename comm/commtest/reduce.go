@@ -39,7 +39,8 @@ func allReduce(t comm.Transport, n int) error {
 		op         comm.Op
 		mine, want []int64
 	}{
-		{"sum", comm.Sum, []int64{me, -me, 1, math.MinInt64 / int64(n)}, []int64{last * int64(n) / 2, -last * int64(n) / 2, int64(n), math.MinInt64 / int64(n) * int64(n)}},
+		{"sum", comm.Sum, []int64{me, -me, 1, math.MinInt64 / int64(n)},
+			[]int64{last * int64(n) / 2, -last * int64(n) / 2, int64(n), math.MinInt64 / int64(n) * int64(n)}},
 		{"min", comm.Min, []int64{me, -me, me - 1, math.MaxInt64 - me}, []int64{0, -last, -1, math.MaxInt64 - last}},
 		{"max", comm.Max, []int64{me, -me, me - last - 1, math.MinInt64 + me}, []int64{last, 0, -1, math.MinInt64 + last}},
 	} {

@@ -161,7 +161,8 @@ func TestSuiteSeesDefects(t *testing.T) {
 					continue
 				}
 				err := comm.Loopback(3, func(sound comm.Transport) error {
-					f := &faulty{sound, sound.Node, sound.Barrier, sound.AllReduce, sound.AllGather, sound.AllToAll, sound.AllToAllInto}
+					f := &faulty{sound, sound.Node, sound.Barrier, sound.AllReduce, sound.AllGather, sound.AllToAll,
+						sound.AllToAllInto}
 					d.plant(sound, f)
 					return c.check(f, 3)
 				})

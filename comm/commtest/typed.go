@@ -13,7 +13,8 @@ type label int64
 // exchangeWords: Exchange on every kind of word.
 func exchangeWords(t comm.Transport, _ int) error {
 	for _, check := range []func(comm.Transport) error{
-		exchange[uint8], exchange[uint16], exchange[uint32], exchange[uint64], exchange[int32], exchange[int64], exchange[label],
+		exchange[uint8], exchange[uint16], exchange[uint32], exchange[uint64], exchange[int32], exchange[int64],
+		exchange[label],
 	} {
 		if err := check(t); err != nil {
 			return err

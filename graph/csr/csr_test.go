@@ -180,7 +180,8 @@ func TestMemory(t *testing.T) {
 	if plan := csr.Memory(p.Edges(), int64(p.Vertices())); allocated > plan {
 		t.Errorf("Build allocated %d bytes, the plan says %d", allocated, plan)
 	}
-	t.Logf("allocated %d bytes, structure %d, plan %d", allocated, parts[0].Bytes(), csr.Memory(p.Edges(), int64(p.Vertices())))
+	t.Logf("allocated %d bytes, structure %d, plan %d",
+		allocated, parts[0].Bytes(), csr.Memory(p.Edges(), int64(p.Vertices())))
 }
 
 // BenchmarkBuild is kernel 1 at scale 20 on one rank.

@@ -1,7 +1,6 @@
 package house
 
 import (
-	"bytes"
 	"fmt"
 	"go/ast"
 	"io/fs"
@@ -10,31 +9,6 @@ import (
 	"slices"
 	"strings"
 )
-
-// maxLines is the longest that a file may be: what does not fit is more than one concept.
-const maxLines = 400
-
-// lengthFaults finds the files, Go or C or CUDA, that are too long.
-func lengthFaults(tree fs.FS) (faults []string, err error) {
-	names, err := codeFiles(tree, ".go", ".cu", ".cuh", ".c", ".h")
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range names {
-		text, err := fs.ReadFile(tree, name)
-		if err != nil {
-			return nil, err
-		}
-		lines := bytes.Count(text, []byte("\n"))
-		if len(text) > 0 && !bytes.HasSuffix(text, []byte("\n")) {
-			lines++
-		}
-		if lines > maxLines {
-			faults = append(faults, fmt.Sprintf("%s has %d lines, more than %d: split it by concept", name, lines, maxLines))
-		}
-	}
-	return faults, nil
-}
 
 // commentFaults finds the packages that do not say what they are where a reader looks for it: in doc.go, in
 // main.go, or in the only file there is.
@@ -53,7 +27,8 @@ func commentFaults(tree fs.FS) (faults []string, err error) {
 			return (place == "doc.go" || place == "main.go" || len(rooms[room]) == 1) && introduces(f)
 		}
 		if !slices.ContainsFunc(rooms[room], told) {
-			faults = append(faults, fmt.Sprintf("%s has no package comment in doc.go that begins with \"Package %s\"", room, path.Base(room)))
+			faults = append(faults,
+				fmt.Sprintf("%s has no package comment in doc.go that begins with \"Package %s\"", room, path.Base(room)))
 		}
 	}
 	return faults, nil
@@ -80,7 +55,8 @@ func clockFaults(tree fs.FS) (faults []string, err error) {
 		}
 		for _, read := range clockReads(f) {
 			line := f.set.Position(read.Pos()).Line
-			faults = append(faults, fmt.Sprintf("%s:%d reads the clock (time.%s): only bench/timed.go may", f.path, line, read.Sel.Name))
+			faults = append(faults,
+				fmt.Sprintf("%s:%d reads the clock (time.%s): only bench/timed.go may", f.path, line, read.Sel.Name))
 		}
 	}
 	return faults, nil

@@ -10,10 +10,13 @@ import (
 type rule func(tree fs.FS) (faults []string, err error)
 
 var rules = map[string]rule{
-	"imports":  importFaults,
-	"comments": commentFaults,
-	"lengths":  lengthFaults,
-	"clock":    clockFaults,
+	"imports":    importFaults,
+	"comments":   commentFaults,
+	"lengths":    lengthFaults,
+	"columns":    columnFaults,
+	"parameters": parameterFaults,
+	"words":      wordFaults,
+	"clock":      clockFaults,
 }
 
 func TestHouse(t *testing.T) {

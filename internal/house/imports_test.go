@@ -40,7 +40,8 @@ func importFaults(tree fs.FS) (faults []string, err error) {
 		rooms[f.room()] = true
 		for _, room := range ourImports(f) {
 			if may, listed := allowed[f.room()]; listed && !slices.Contains(may, room) {
-				faults = append(faults, fmt.Sprintf("%s imports %s, which the table in %s does not allow", f.path, room, tableFile))
+				faults = append(faults,
+					fmt.Sprintf("%s imports %s, which the table in %s does not allow", f.path, room, tableFile))
 			}
 		}
 	}
@@ -55,7 +56,8 @@ func staleRows(allowed map[string][]string, rooms map[string]bool) (faults []str
 		}
 		for _, other := range allowed[room] {
 			if _, listed := allowed[other]; !listed {
-				faults = append(faults, fmt.Sprintf("room %s may import %s says %s, which has no such room", room, other, tableFile))
+				faults = append(faults,
+					fmt.Sprintf("room %s may import %s says %s, which has no such room", room, other, tableFile))
 			}
 		}
 	}
