@@ -12,7 +12,7 @@ import (
 	"g500/kronecker"
 )
 
-// countScale is the scale of the graph that the tests count. docs/PERFORMANCE.md has the figures that
+// countScale is the scale of the graph that the tests count. docs/MODEL.md has the figures that
 //
 //	go test ./model -run Counted -v -scale 22
 //

@@ -22,11 +22,29 @@ const operators = "../../docs/OPERATORS.md"
 func same(s string) string { return s }
 
 func TestOperatorsPresets(t *testing.T) {
-	rows := "| preset | scale | memory and time | is |\n|---|---|---|---|\n"
+	var items strings.Builder
 	for _, p := range presets() {
-		rows += fmt.Sprintf("| `%s` | %d | %s | %s |\n", p.Name, p.cfg.Graph.Scale, strings.TrimSuffix(p.Price, "."), strings.TrimSuffix(p.What, "."))
+		items.WriteString(wrapped(fmt.Sprintf("- `%s`: %s", p.Name, p.What)))
+		items.WriteString(wrapped("  Memory and time: " + p.Price))
 	}
-	keep(t, operators, "<!-- presets -->\n", "<!-- /presets -->", rows, same)
+	keep(t, operators, "<!-- presets -->\n", "<!-- /presets -->", items.String(), same)
+}
+
+// wrapped is a part of a list's item in lines that a document may have.
+func wrapped(text string) string {
+	const width, indent = 158, "  "
+	line, lines := "", ""
+	for _, word := range strings.Fields(text) {
+		switch {
+		case line == "":
+			line = text[:len(text)-len(strings.TrimLeft(text, " "))] + word
+		case len(line)+1+len(word) > width:
+			lines, line = lines+line+"\n", indent+word
+		default:
+			line += " " + word
+		}
+	}
+	return lines + line + "\n"
 }
 
 // inFile says which setting of a file a flag overrides, where the name is another one.
