@@ -42,7 +42,7 @@ const (
 )
 
 // steps are the mean search. The shares are means over the official graphs of scale 22, 24, 26 and 28, 64 searches
-// each (results/h200/2026-11-21). docs/PERFORMANCE.md has them scale by scale, with those counted at scale 16 to 20:
+// each (results/h200/2026-11-21). docs/MODEL.md has them scale by scale, with those counted at scale 16 to 20:
 // they drift slowly, and are taken to stay as they are beyond 28. A last frontier whose edges all lead to parents is
 // not searched; traces name it too (0.7 a search more). Claims and changed are of 2 and 4 ranks
 // (results/h200x4/2026-11-21): of the first sweep 1.3 MB of 3.9 came before it where the frontier had 18% of the

@@ -33,7 +33,7 @@ func modelCommand() *cobra.Command {
 		Use:   "model",
 		Short: "Predict what a search costs on many GPUs, from stated assumptions",
 		Long: "Predict time, bytes and memory of a search of the official graph, with one GPU a rank. The machine is\n" +
-			"hosts of H200s unless --profile or flags say otherwise; docs/PERFORMANCE.md derives the figures.",
+			"hosts of H200s unless --profile or flags say otherwise; docs/MODEL.md derives the figures.",
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			p, err := opt.machine(c, machine)
