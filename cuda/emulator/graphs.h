@@ -61,7 +61,7 @@ inline std::vector<Graph> graphs() {
 		joined("components", 12, {0, 5, 9, 11}, {{0, 1}, {1, 2}, {4, 5}, {5, 6}, {6, 4}, {9, 10}}),
 		joined("one rank has no edge", 9, {0, 4, 8, 1}, {{0, 4}, {4, 8}, {2, 4}}),
 	};
-	Graph path("path", 300, {0, 150, 299}), star("star", 3000, {0, 7}), complete("complete", 200, {0, 199});
+	Graph path("path", 40, {0, 20, 39}), star("star", 3000, {0, 7}), complete("complete", 200, {0, 199});
 	for (uint32_t v = 1; v < path.labels(); v++) path.join(v - 1, v);
 	for (uint32_t v = 1; v < star.labels(); v++) star.join(0, v);
 	for (uint32_t u = 0; u < complete.labels(); u++)

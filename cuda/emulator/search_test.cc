@@ -76,7 +76,7 @@ constexpr uint64_t kNever = 1'000'000'000;
 const Numbers kSlow{{"wait_seconds", 120}}; // the emulator is
 const Numbers kSmall{{"few_edges", 20},     {"alpha", 3},      {"alpha_shared", 3},    {"alpha_messages", 3},
                      {"pull_hubs", 0},      {"beta", 16},      {"short_queue", 16},    {"replicated_edges", 40},
-                     {"hint_own_share", 2}, {"hint_share", 2}, {"hint_remote_share", 4}, {"round_pairs", 64}};
+                     {"hint_own_share", 2}, {"hint_share", 2}, {"hint_remote_share", 4}, {"round_pairs", 512}};
 const Numbers kWithBitmap{{"bitmap_hubs", 0}, {"bitmap_edges", 10}, {"bitmap_share", 1000}};
 const Numbers kWithoutBitmap{{"bitmap_hubs", kNever}, {"bitmap_edges", kNever}};
 

@@ -26,7 +26,7 @@ void pause(u32 polls) {
 #endif
 }
 
-constexpr u32 kPollsPerQuery = 1 << 16; // some milliseconds
+constexpr u32 kPollsPerQuery = 1 << 11; // some 100 microseconds
 
 } // namespace
 
