@@ -198,7 +198,7 @@ func (l layout) swept(s step) volume {
 	return l.addPairs(v, s)
 }
 
-// published is what a step sends that looks for the residual vertices: each one found goes to all ranks that hold its bit.
+// published is what a step sends that looks for the residual vertices: each one found goes to all that hold its bit.
 func (l layout) published(s step) volume {
 	v := volume{pairs: pairBytes * s.times * s.found * l.bits() * others(l.ranks), messages: s.times}
 	if l.form == Grid { // those of two blocks

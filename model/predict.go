@@ -130,7 +130,7 @@ func (m *Prediction) alone(l layout, at int) float64 {
 	return s.times * (cost.Floor*1e-6 + cost.Each*units*1e-12)
 }
 
-// push is the work of the last top-down step: edge by edge, or by bitmap. Each rank has all edges of a replicated frontier.
+// push is the work of the last top-down step: edge by edge, or by bitmap. A replicated frontier is all on each rank.
 func (m *Prediction) push(l layout, s step, cost Cost) float64 {
 	levels, whole := l.whole(pushStep)
 	floors, each := 1.0, whole+(1-whole)/l.ranks
