@@ -49,8 +49,8 @@ func (h *Hybrid) takeFirst(_, lo, hi int) {
 	}
 }
 
-// eachNotFirst calls body for each vertex in words [lo, hi) of the own part that was reached and whose parent is not its
-// first neighbour.
+// eachNotFirst calls body for each vertex in words [lo, hi) of the own part that was reached and whose parent is not
+// its first neighbour.
 func (h *Hybrid) eachNotFirst(lo, hi int, body func(hub csr.Hub)) {
 	visited := h.own(h.visited)
 	for i := lo; i < hi; i++ {
