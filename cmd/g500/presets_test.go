@@ -137,8 +137,7 @@ func TestPresetTimesAreMeasured(t *testing.T) {
 	if got, want := p.coreSeconds(), 2*seconds("epyc-2core/2026-11-20/scale24"); math.Abs(got-want) > 0.01*want {
 		t.Errorf("scale 24 takes %.0f core-seconds by the price, %.0f in results/", got, want)
 	}
-	want := fmt.Sprintf("; %.1f s on an H200.", seconds("h200/2026-11-21/scale26"))
-	if !strings.HasSuffix(presetNamed(t, "gpu1").Price, want) {
+	if want := fmt.Sprintf("; %.1f s on an H200.", seconds("h200/2026-11-21/scale26")); !strings.HasSuffix(presetNamed(t, "gpu1").Price, want) {
 		t.Errorf("gpu1 says %q, want %q", presetNamed(t, "gpu1").Price, want)
 	}
 }
