@@ -9,23 +9,23 @@ import (
 	"g500/internal/par"
 )
 
-// Grains of relabelling: labels a worker takes at a time, and parents whose labels are asked for at a time.
+// Grains of relabelling: labels a worker takes at a time, and parents whose labels are resolved at a time.
 const (
-	collectGrain = 1 << 13
+	relabelGrain = 1 << 13
 	resolvePiece = 1 << 18
 )
 
-// collect brings the tree into official form: for each owned vertex, in label order, its parent's label.
+// relabel brings the tree into official form: for each owned vertex, in label order, its parent's label.
 //
 // Nearly all parents are first neighbours, whose labels stand ready in label order; because hub order is stable,
 // the bits that say so are read in long runs. The few other parents are filled in afterwards.
-func (h *Hybrid) collect(root graph.Global) error {
-	par.For(h.workers, len(h.tree), collectGrain, h.takeFirst)
+func (h *Hybrid) relabel(root graph.Global) error {
+	par.For(h.workers, len(h.tree), relabelGrain, h.takeFirst)
 	var err error
 	if h.t.Size() == 1 {
-		par.For(h.workers, len(h.first), collectGrain/csr.WordBits, h.lookUpRest)
+		par.For(h.workers, len(h.first), relabelGrain/csr.WordBits, h.lookUpParents)
 	} else {
-		err = h.askRest()
+		err = h.resolveParents()
 	}
 	if h.g.Layout.Owner(root) == h.g.Rank {
 		h.tree[h.g.Layout.Local(root)] = root
@@ -49,9 +49,9 @@ func (h *Hybrid) takeFirst(_, lo, hi int) {
 	}
 }
 
-// late calls body for each vertex in words [lo, hi) of the own part that was reached and whose parent is not its
-// first neighbour.
-func (h *Hybrid) late(lo, hi int, body func(hub csr.Hub)) {
+// eachNotFirst calls body for each vertex in words [lo, hi) of the own part that was reached and whose parent is not
+// its first neighbour.
+func (h *Hybrid) eachNotFirst(lo, hi int, body func(hub csr.Hub)) {
 	visited := h.own(h.visited)
 	for i := lo; i < hi; i++ {
 		for rest := visited[i] &^ h.first[i]; rest != 0; rest &= rest - 1 {
@@ -60,17 +60,17 @@ func (h *Hybrid) late(lo, hi int, body func(hub csr.Hub)) {
 	}
 }
 
-// lookUpRest fills in the other parents where this rank owns them all.
-func (h *Hybrid) lookUpRest(_, lo, hi int) {
-	h.late(lo, hi, func(hub csr.Hub) {
+// lookUpParents fills in the other parents where this rank owns them all.
+func (h *Hybrid) lookUpParents(_, lo, hi int) {
+	h.eachNotFirst(lo, hi, func(hub csr.Hub) {
 		h.tree[h.g.LocalOf[hub]] = h.g.Label(csr.Hub(h.parent[hub]))
 	})
 }
 
-// askRest fills in the other parents where their owners have to tell their labels.
-func (h *Hybrid) askRest() error {
+// resolveParents fills in the other parents where their labels come from the ranks that own them.
+func (h *Hybrid) resolveParents() error {
 	late := h.queue[:0] // the last frontier is empty
-	h.late(0, len(h.first), func(hub csr.Hub) { late = append(late, hub) })
+	h.eachNotFirst(0, len(h.first), func(hub csr.Hub) { late = append(late, hub) })
 	rounds := []int64{int64((len(late) + resolvePiece - 1) / resolvePiece)}
 	if err := h.t.AllReduce(rounds, comm.Max); err != nil {
 		return err

@@ -119,7 +119,7 @@ func (h *Hybrid) BFS(root graph.Global) (Tree, error) {
 			return nil, err
 		}
 	}
-	if err := h.collect(root); err != nil {
+	if err := h.relabel(root); err != nil {
 		return nil, err
 	}
 	return HostTree(h.tree), h.ended(Level{Step: LabelOrderStep})

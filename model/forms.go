@@ -40,7 +40,7 @@ func ParseForm(name string) (Form, error) {
 
 const (
 	pairBytes  = 8   // an entry of a bin: a vertex and its parent's label
-	markClaims = 2.3 // of a vertex in a level that marks: two GPUs took 1.6 times one's time for as many, four 1.7 to 2.2
+	markClaims = 2.3 // of a vertex in a bitmap push: two GPUs took 1.6 times one's time for as many, four 1.7 to 2.2
 )
 
 // A frontier of at most wholeEdges, or as many edges as each peer has vertices, is replicated: each peer expands all of
@@ -78,8 +78,8 @@ func (l layout) largeEdges() float64 {
 // wholeEdges is the largest number of edges of a frontier that is replicated.
 func (l layout) wholeEdges() float64 { return max(wholeEdges, l.g.Vertices/l.ranks) }
 
-// marking says whether large top-down levels mark: one rank and peers do.
-func (l layout) marking() bool {
+// bitmapPush says whether large top-down levels are pushed through a bitmap: those of one rank and of peers are.
+func (l layout) bitmapPush() bool {
 	edges := l.largeEdges()
 	if l.ranks == 1 {
 		return 2*edges > l.g.Vertices && l.g.Vertices > markVertices
@@ -105,7 +105,7 @@ type volume struct {
 	words    float64 // bytes of bitmaps
 	shared   float64 // bytes of bitmaps that all ranks of a host need: they cross the network once
 	changed  float64 // the share of words that peers write
-	marked   float64 // bytes of marks for the owners, and of what they made of them; peers only
+	marked   float64 // bytes of bitmaps for the owners, and of what they made of them; peers only
 	pairs    float64 // bytes of bins
 	rows     float64 // bytes of columns that are read in place; peers only
 	messages float64 // from each rank of another host
@@ -140,7 +140,7 @@ func (l layout) volumeOf(at int) volume {
 	case !s.bottomUp:
 		return l.pushed(at, s)
 	case s.listed:
-		return l.told(s)
+		return l.published(s)
 	}
 	return l.swept(s)
 }
@@ -165,7 +165,7 @@ func (l layout) addWords(v volume, s step) volume {
 // columnBytes is what a rank reads of an edge whose row a peer has.
 const columnBytes = 4
 
-// pushed is a top-down step's: a pair from each rank that comes upon a new vertex, or marks for each owner, and then
+// pushed is a top-down step's: a pair from each rank that comes upon a new vertex, or a bitmap for each owner, and then
 // what the owner has made of them. After the last before the first sweep, everybody needs everybody's bits. A
 // replicated frontier needs the others' rows, and nothing else.
 func (l layout) pushed(at int, s step) volume {
@@ -177,7 +177,7 @@ func (l layout) pushed(at int, s step) volume {
 	if at == pushStep {
 		v = l.addWords(v, s)
 		v.words, v.shared = v.words*(1-levels), v.shared*(1-levels)
-		if l.marking() {
+		if l.bitmapPush() {
 			v.pairs = 0
 			v.marked = 2 * s.large * l.g.Vertices / 8 * others(l.ranks)
 		}
@@ -198,8 +198,8 @@ func (l layout) swept(s step) volume {
 	return l.addPairs(v, s)
 }
 
-// told is a step's that looks for what is left over: each vertex found is told to all ranks that hold its bit.
-func (l layout) told(s step) volume {
+// published is what a step sends that looks for the residual vertices: each one found goes to all that hold its bit.
+func (l layout) published(s step) volume {
 	v := volume{pairs: pairBytes * s.times * s.found * l.bits() * others(l.ranks), messages: s.times}
 	if l.form == Grid { // those of two blocks
 		v.pairs *= 2

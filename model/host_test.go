@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Peers mark the far ends of many edges, and read the rows of few in place; only ranks on several hosts send pairs.
+// Peers push many edges through a bitmap, and read the rows of few in place; only ranks on several hosts send pairs.
 func TestPeersMarkInLargeLevels(t *testing.T) {
 	for _, c := range []struct {
 		scale, ranks int

@@ -36,8 +36,8 @@ func arrays(l layout) []Array {
 		{"first neighbours", 5*word*v + e/8, "5 x " + of + " v + e/8"},
 		{"label order", word*v + v/4 + 2*n, of + " v + v/4 + 2 n"},
 		{"visited bitmaps", l.visited() / 4, "2 bitmaps of all vertices it needs"},
-		{"marks", l.marks() / 8, "2 bitmaps of all vertices, 1 of one rank"},
-		{"inboxes, notes, labels", l.buffers(), "bounded: 16 B a pair, 4 B a note, 4 B a known label; 4 v"},
+		{"push bitmaps", l.pushBitmaps() / 8, "2 bitmaps of all vertices, 1 of one rank"},
+		{"receive buffers, hints, labels", l.buffers(), "bounded: 16 B a pair, 4 B a hint, 4 B a known label; 4 v"},
 		{"own bitmaps", 5 * v / 8, "5 v/8"},
 		{"parents, queues, missed", 4*word*v + 8*v/64, "4 x " + of + " v + v/8"},
 		{"result", word * n, of + " n"},
@@ -45,21 +45,21 @@ func arrays(l layout) []Array {
 	}
 }
 
-// marks is the number of bits for marked vertices: a rank's own marks, and those of others.
-func (l layout) marks() float64 {
+// pushBitmaps is the number of bits for levels that are pushed through a bitmap: a rank's own, and those of others.
+func (l layout) pushBitmaps() float64 {
 	if l.ranks == 1 {
 		return l.visited()
 	}
 	return 2 * l.visited()
 }
 
-// What a rank keeps for others is bounded: pairs that have come, in two rounds by turns, parents noted for their
+// What a rank keeps for others is bounded: pairs that have come, in two rounds by turns, parent hints for their
 // vertices, and labels of the largest hubs of all ranks (cuda/search.cu, gpu/engine.go).
 const (
 	mostPairs       = 1 << 23 // from one rank
 	mostPairsOfAll  = 1 << 26
-	notedShare      = 64 // of a rank's vertices, one in so many gets notes
-	mostNotes       = 1 << 26
+	hintShare       = 64 // of a rank's vertices, one in so many gets hints
+	mostHints       = 1 << 26
 	mostKnownLabels = 1 << 26
 )
 
@@ -68,8 +68,8 @@ func (l layout) buffers() float64 {
 		return 0
 	}
 	pairs := min(l.ranks*min(l.positions()/l.ranks, mostPairs), mostPairsOfAll)
-	notes := min(l.positions()/notedShare, mostNotes)
-	return 2*pairBytes*pairs + 4*notes + 4*min(l.g.Vertices, mostKnownLabels) + 4*l.positions()/l.ranks
+	hints := min(l.positions()/hintShare, mostHints)
+	return 2*pairBytes*pairs + 4*hints + 4*min(l.g.Vertices, mostKnownLabels) + 4*l.positions()/l.ranks
 }
 
 // visited is the number of bits in a visited bitmap of the form.

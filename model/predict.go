@@ -130,12 +130,12 @@ func (m *Prediction) alone(l layout, at int) float64 {
 	return s.times * (cost.Floor*1e-6 + cost.Each*units*1e-12)
 }
 
-// push is the work of the last top-down step: edge by edge, those of replicated frontiers all on each rank, or marks.
+// push is the work of the last top-down step: edge by edge, or by bitmap. A replicated frontier is all on each rank.
 func (m *Prediction) push(l layout, s step, cost Cost) float64 {
 	levels, whole := l.whole(pushStep)
 	floors, each := 1.0, whole+(1-whole)/l.ranks
 	marked := 0.0
-	if l.marking() {
+	if l.bitmapPush() {
 		floors, each = 1-s.large, max(whole, s.few)
 		marked = (1 - s.small) * s.found * l.g.Vertices * l.claiming(markClaims)
 	}
@@ -188,7 +188,7 @@ func (m *Prediction) slower(l layout) float64 {
 }
 
 // barriers is the time of the barriers of a step, which carry its sums: one of each level, two of the last top-down
-// one, and one before the first bottom-up one unless marks have gone round. Levels whose frontier is replicated have
+// one, and one before the first bottom-up one unless bitmaps have gone round. Levels whose frontier is replicated have
 // none, nor has the sweep after them. Levels with pairs take some time to send them and to take them in, however few
 // there are. Between hosts, sums go up and down a binary tree, and the host launches each level and waits for it.
 func (m *Prediction) barriers(l layout, at int, s step) float64 {
@@ -204,7 +204,7 @@ func (m *Prediction) barriers(l layout, at int, s step) float64 {
 	switch {
 	case at == pushStep:
 		count = 2 * (1 - whole)
-	case at == firstSweep && !l.marking():
+	case at == firstSweep && !l.bitmapPush():
 		count = 2 - whole
 	}
 	switch {
@@ -212,7 +212,7 @@ func (m *Prediction) barriers(l layout, at int, s step) float64 {
 		level += host.TakeIn.Floor
 	case at == earlyStep:
 		level += host.Bins + host.TakeIn.Floor
-	case !s.bottomUp && !l.marking():
+	case !s.bottomUp && !l.bitmapPush():
 		level += (1 - whole) * (host.Bins + host.TakeIn.Floor)
 	}
 	if min(m.Ranks, host.Ranks) > 1 {

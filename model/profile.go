@@ -63,7 +63,7 @@ type Costs struct {
 	LabelOrder  Cost `toml:"label_order" json:"label_order"`
 	Rest        Cost `toml:"rest" json:"rest"`
 
-	// Of a vertex that a rank marks in a large top-down level, in picoseconds; with what its owner does then.
+	// Of a vertex that a rank pushes through a bitmap, in picoseconds; with what its owner does then.
 	Mark float64 `toml:"mark_ps" json:"mark_ps"`
 }
 

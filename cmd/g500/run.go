@@ -52,17 +52,23 @@ func runCommand() *cobra.Command {
 	f.StringVar(&opt.config, "config", "", "configuration: a TOML file, or the name of a preset")
 	graphFlags(f, &cfg.Graph)
 	f.StringVar(&cfg.Graph.Edges, "edges", "", "read the edge tuples from this file instead of generating them")
-	f.StringVar(&cfg.Search.Engine, "engine", cfg.Search.Engine, "auto (gpu where every rank has one, else hybrid), gpu, hybrid or topdown")
+	f.StringVar(&cfg.Search.Engine, "engine", cfg.Search.Engine,
+		"auto (gpu where every rank has one, else hybrid), gpu, hybrid or topdown")
 	f.IntVar(&cfg.Search.Keys, "keys", cfg.Search.Keys, "search keys; 64 for a submission")
 	f.BoolVar(&cfg.Search.Validate, "validate", cfg.Search.Validate, "check every tree by the specification's rules")
-	f.BoolVar(&cfg.Search.Trace, "trace", cfg.Search.Trace, "tell what each level of each search did (engines gpu and hybrid)")
-	f.BoolVar(&cfg.Search.Sync, "sync", cfg.Search.Sync, "wait for each kernel, and print its time at the end (engine gpu)")
-	f.BoolVar(&cfg.Search.Power, "power", cfg.Search.Power, "search again from all keys, after the timed searches, and measure what the devices draw")
-	f.IntVar(&cfg.Search.PowerSeconds, "power-seconds", cfg.Search.PowerSeconds, "with --power, measure for at least this many seconds")
+	f.BoolVar(&cfg.Search.Trace, "trace", cfg.Search.Trace,
+		"tell what each level of each search did (engines gpu and hybrid)")
+	f.BoolVar(&cfg.Search.Sync, "sync", cfg.Search.Sync,
+		"wait for each kernel, and print its time at the end (engine gpu)")
+	f.BoolVar(&cfg.Search.Power, "power", cfg.Search.Power,
+		"search again from all keys, after the timed searches, and measure what the devices draw")
+	f.IntVar(&cfg.Search.PowerSeconds, "power-seconds", cfg.Search.PowerSeconds,
+		"with --power, measure for at least this many seconds")
 	f.StringVar(&cfg.Search.Exchange, "exchange", cfg.Search.Exchange, "what GPUs tell each other in a level: auto, bitmap or bins")
 	policyFlag(f, &cfg.Policy)
 	machineFlags(f, &cfg.Machine)
-	f.StringVar(&cfg.Machine.Carrier, "carrier", cfg.Machine.Carrier, "how words go between GPUs: auto, peer (NVLink or PCIe) or mpi")
+	f.StringVar(&cfg.Machine.Carrier, "carrier", cfg.Machine.Carrier,
+		"how words go between GPUs: auto, peer (NVLink or PCIe) or mpi")
 	f.StringVar(&cfg.Output.Dir, "output", "", "folder for results, written search by search")
 	f.BoolVar(&cfg.Output.Trees, "trees", false, "keep every tree in the output folder")
 	f.StringVar(&cfg.Output.Names, "names", cfg.Output.Names, "names in the output block: official or spec")

@@ -48,8 +48,8 @@ var retiredWords = []retired{
 	{word: `laid`, instead: "edges in the queue", folders: kernels, honest: regexp.MustCompile(`laid (out|down)`)},
 }
 
-// retiredNames are refused as words of names in cuda/ and gpu/, where underscores stand between the words: isNear,
-// kNear and is_near are all "is_near" or "k_near". In a sentence they are plain English.
+// retiredNames are refused as words of names in cuda/ and gpu/, where underscores stand between the words: IsNear,
+// isNear and is_near are all "is_near". In a sentence they are plain English.
 var retiredNames = []retired{
 	{word: `mail|news|speaks?|listens?|hear|heard`, instead: "publish, collect"},
 	{word: `meeting|come`, instead: "barrier, arrive"},
