@@ -42,7 +42,8 @@ func compareEdges(t *testing.T, d *cuda.Device, p kronecker.Params, first, count
 		t.Fatal(err)
 	}
 	defer buffer.Free()
-	if err := d.Generate(p.Scale, p.Seed1, p.Seed2, first, count, buffer, first); err != nil {
+	g := cuda.Kronecker{Scale: p.Scale, Seed1: p.Seed1, Seed2: p.Seed2}
+	if err := d.Generate(g, first, count, buffer.Memory); err != nil {
 		t.Fatal(err)
 	}
 	if err := d.Synchronize(); err != nil {

@@ -42,7 +42,8 @@ func generate(
 	}
 	for done := int64(0); done < count; {
 		piece := min(generatePiece, count-done)
-		err := d.Generate(p.Scale, p.Seed1, p.Seed2, first+done, piece, t.buffer, first)
+		into := t.buffer.Part(done*int64(graph.EdgeBytes), piece*int64(graph.EdgeBytes))
+		err := d.Generate(cuda.Kronecker{Scale: p.Scale, Seed1: p.Seed1, Seed2: p.Seed2}, first+done, piece, into)
 		if err == nil {
 			err = d.Synchronize()
 		}

@@ -128,8 +128,8 @@ func TestBetterMachinesAreNotSlower(t *testing.T) {
 	}
 }
 
-// The rates of sweeps come from these runs: each must come out again. On smaller graphs, where a sweep takes some 10 us,
-// the model says up to a third less.
+// The rates of sweeps come from these runs: each must come out again. On smaller graphs, where a sweep takes some
+// 10 us, the model says up to a third less.
 func TestPredictsTheRunsItComesFrom(t *testing.T) {
 	for _, run := range []string{
 		"gpus1-scale26", "gpus1-scale27", "gpus1-scale28", "gpus2-scale26", "gpus2-scale27", "gpus2-scale28",

@@ -5,7 +5,10 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/steps.sh
 
-[ "$(uname -m)" = x86_64 ] || { echo "the emulator switches stacks by x86-64 instructions; this is $(uname -m)" >&2; exit 1; }
+if [ "$(uname -m)" != x86_64 ]; then
+	echo "the emulator switches stacks by x86-64 instructions; this is $(uname -m)" >&2
+	exit 1
+fi
 
 at=build/emulated
 flags=(-std=c++17 -O2 -DG500_EMULATED -Icuda/emulator -Icuda -include cuda_runtime.h)

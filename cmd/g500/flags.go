@@ -73,8 +73,7 @@ func (v policyValue) Set(text string) error {
 // policyFlag changes numbers of the policy.
 func policyFlag(f *pflag.FlagSet, p *bfs.Policy) {
 	f.Var(policyValue{p, new([]string)}, "policy",
-		"for experts: a number by which engine gpu chooses how to search a level, as alpha=30 "+
-			"(repeatable; see bfs/policy.toml); it changes only the time, never a tree")
+		"for experts, repeatable: a number of bfs/policy.toml, as alpha=30; changes the time of engine gpu, never a tree")
 }
 
 // graphFlags name a graph.

@@ -19,7 +19,8 @@ func TestReportWritesEveryFile(t *testing.T) {
 	}
 	for file, begins := range map[string]string{
 		pageFile: "<!DOCTYPE html>", markdownFile: "# All of them\n", runsFile: "folder,study,",
-		"teps-ranks-strong.svg": "<svg ", "teps-ranks-weak.png": "\x89PNG", "searches.svg": "<svg ", "frontier.png": "\x89PNG",
+		"teps-ranks-strong.svg": "<svg ", "teps-ranks-weak.png": "\x89PNG",
+		"searches.svg": "<svg ", "frontier.png": "\x89PNG",
 		"levels-nvidia-h200-gpu-scale28-ranks4.svg": "<svg ",
 	} {
 		text, err := os.ReadFile(filepath.Join(dir, file))

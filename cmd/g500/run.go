@@ -64,7 +64,8 @@ func runCommand() *cobra.Command {
 		"search again from all keys, after the timed searches, and measure what the devices draw")
 	f.IntVar(&cfg.Search.PowerSeconds, "power-seconds", cfg.Search.PowerSeconds,
 		"with --power, measure for at least this many seconds")
-	f.StringVar(&cfg.Search.Exchange, "exchange", cfg.Search.Exchange, "what GPUs tell each other in a level: auto, bitmap or bins")
+	f.StringVar(&cfg.Search.Exchange, "exchange", cfg.Search.Exchange,
+		"what GPUs tell each other in a level: auto, bitmap or bins")
 	policyFlag(f, &cfg.Policy)
 	machineFlags(f, &cfg.Machine)
 	f.StringVar(&cfg.Machine.Carrier, "carrier", cfg.Machine.Carrier,

@@ -1,5 +1,5 @@
-// What common/device.cuh and common/launch.cuh have, on a CPU. Fibers take turns only where they wait, so that memory is
-// in order as it is; whoever polls what others change lets them go on.
+// What common/device.cuh and common/launch.cuh have, on a CPU. Fibers take turns only where they wait, so that memory
+// is in order as it is; whoever polls what others change lets them go on.
 #pragma once
 
 #include <chrono>

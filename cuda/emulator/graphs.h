@@ -14,7 +14,8 @@ struct Graph {
 	std::vector<std::set<uint32_t>> neighbours; // by label
 	std::vector<uint32_t> roots;
 
-	Graph(std::string name, uint32_t labels, std::vector<uint32_t> roots) : name(std::move(name)), neighbours(labels), roots(std::move(roots)) {}
+	Graph(std::string name, uint32_t labels, std::vector<uint32_t> roots)
+		: name(std::move(name)), neighbours(labels), roots(std::move(roots)) {}
 
 	void join(uint32_t u, uint32_t v) {
 		if (u == v) return;
@@ -24,7 +25,9 @@ struct Graph {
 	uint32_t labels() const { return (uint32_t)neighbours.size(); }
 };
 
-inline Graph joined(std::string name, uint32_t labels, std::vector<uint32_t> roots, const std::vector<std::pair<uint32_t, uint32_t>> &tuples) {
+using Tuples = std::vector<std::pair<uint32_t, uint32_t>>;
+
+inline Graph joined(std::string name, uint32_t labels, std::vector<uint32_t> roots, const Tuples &tuples) {
 	Graph graph(std::move(name), labels, std::move(roots));
 	for (const auto &[u, v] : tuples) graph.join(u, v);
 	return graph;

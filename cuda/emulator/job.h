@@ -1,4 +1,5 @@
-// The ranks of a job with their shares of a graph, built the slow way, and their searches, through the door that Go uses.
+// The ranks of a job with their shares of a graph, built the slow way, and their searches, through the door that Go
+// uses.
 #pragma once
 
 #include <memory>

@@ -3,8 +3,6 @@
 //
 //   search_test POLICY.toml     of the defaults, one "key = number" a line
 #include <cstdio>
-#include <cstdlib>
-#include <ctime>
 #include <fstream>
 #include <map>
 #include <set>
@@ -185,9 +183,9 @@ void search_all(const std::string &name, const Numbers &numbers, Verdict &verdic
 				const bool peers = form.reach(0, 3) == kPeers;
 				if ((ranks == 1 && (!peers || !form.knows_labels)) || (form.reach == all_three && ranks < 4)) continue;
 				if (!small && !peers && ranks != 3) continue; // the defaults are for large graphs
+				if (small && !bitmap && (!peers || form.exchange != G500_EXCHANGE_AUTO)) continue; // makes no difference
 				const std::string job = form.name + ", " + std::to_string(ranks) + " ranks";
 				verdict.jobs++;
-				if (getenv("SHOW")) fprintf(stderr, "%ld %s, %s, %s\n", (long)clock()/1000, name.c_str(), graph.name.c_str(), job.c_str());
 				if (searches_are_right(graph, ranks, form, policy, seen[job])) continue;
 				verdict.wrong++;
 				printf("wrong: %s, %s, %s\n", name.c_str(), graph.name.c_str(), job.c_str());
@@ -219,6 +217,7 @@ int main(int count, char **arguments) {
 	search_all("defaults", defaults, verdict);
 	search_all("small, with bitmaps", with(small, kWithBitmap), verdict);
 	search_all("small, without bitmaps", with(small, kWithoutBitmap), verdict);
-	printf("%d of %d jobs wrong, %d forms with a step that was not reached\n", verdict.wrong, verdict.jobs, verdict.missing);
+	printf("%d of %d jobs wrong, %d forms with a step that was not reached\n", verdict.wrong, verdict.jobs,
+	       verdict.missing);
 	return verdict.wrong + verdict.missing > 0;
 }

@@ -1,5 +1,5 @@
-// Threads of a device on one CPU thread: fibers that take turns. A fiber runs until it has to wait for others, so that what
-// a search forgets to wait for shows as a wrong tree, or as one that never ends.
+// Threads of a device on one CPU thread: fibers that take turns. A fiber runs until it has to wait for others, so
+// that what a search forgets to wait for shows as a wrong tree, or as one that never ends.
 #pragma once
 
 #include <cstdint>

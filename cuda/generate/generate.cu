@@ -18,8 +18,8 @@ using namespace g500::mrg;
 
 // The initiator in units of 1/10000: a draw's remainder picks (0,1) below 1900, (1,0) below 3800, (0,0) below 9500,
 // else (1,1). Draws below kTooLow are drawn again, so that every remainder is equally likely.
-constexpr u32 kWhole = 10000, kEnd01 = 1900, kEnd10 = 3800, kEnd00 = 9500;
-constexpr u32 kTooLow = kModulus % kWhole;
+constexpr u32 kAllParts = 10000, kEnd01 = 1900, kEnd10 = 3800, kEnd00 = 9500;
+constexpr u32 kTooLow = kModulus % kAllParts;
 
 constexpr int kThreads = 256;
 constexpr int kLanes = 32; // of a warp, which makes so many consecutive edges at a time
@@ -54,14 +54,14 @@ __device__ u64 label(const Scrambler &s, u64 v) {
 	return __brevll(v) >> s.unused;
 }
 
-// A draw's remainder modulo kWhole as a fraction of the whole, in units of 2^-32: the high half of draw*2^64/10000
+// A draw's remainder modulo kAllParts as a fraction of the whole, in units of 2^-32: the high half of draw*2^64/10000
 // modulo 2^64 (Lemire, Kaser, Kurz: Faster remainder by direct computation, Software: Practice and Experience 49,
 // 2019). Its error is below one unit and remainders lie 429,496 apart, so that comparisons with share() are exact.
 __device__ u32 remainder_share(u32 draw) {
-	constexpr u64 per_part = ~0ull / kWhole + 1;
+	constexpr u64 per_part = ~0ull / kAllParts + 1;
 	return __umulhi(draw, (u32)per_part) + draw * (u32)(per_part >> 32);
 }
-__host__ __device__ constexpr u32 share(u64 part) { return (u32)((part << 32) / kWhole); }
+__host__ __device__ constexpr u32 share(u64 part) { return (u32)((part << 32) / kAllParts); }
 
 __device__ u32 highest_bit(u32 x) { return x ? 0x80000000u >> __clz(x) : 0; }
 __device__ u64 highest_bit(u64 x) { return x ? 1ull << 63 >> __clzll(x) : 0; }

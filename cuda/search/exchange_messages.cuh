@@ -78,9 +78,9 @@ __device__ __noinline__ void forward_remote_sums(const Ranks &ranks, u32 barrier
 		const u64 *sums = ranks.messages.headers + r * kSums;
 		if (shares_memory(ranks, r)) sums = sums_in_shared_window(ranks, r, ranks.rank, barrier);
 		u64 sum = 0;
-		const auto may_come = [&] { return !is_lost(ranks) && may_answer(ranks, r, until); };
-		const bool come = lane >= kSums || wait_for_sum(sums + lane, barrier, sum, may_come);
-		if (!__all_sync(~0u, come)) {
+		const auto may_arrive = [&] { return !is_lost(ranks) && may_answer(ranks, r, until); };
+		const bool arrived = lane >= kSums || wait_for_sum(sums + lane, barrier, sum, may_arrive);
+		if (!__all_sync(~0u, arrived)) {
 			fail(*ranks.barrier);
 			return;
 		}

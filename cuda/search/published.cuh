@@ -36,10 +36,10 @@ __device__ inline void store_sum(u64 *at, u32 barrier, u64 sum) {
 }
 
 // Waits for a word while there is any use in it.
-template <typename MayCome>
-__device__ inline bool wait_for_sum(const u64 *at, u32 barrier, u64 &sum, MayCome may_come) {
+template <typename MayArrive>
+__device__ inline bool wait_for_sum(const u64 *at, u32 barrier, u64 &sum, MayArrive may_arrive) {
 	for (u32 polls = 1; poll_system(at) >> kEpochShift != (barrier & 0xffff); polls++)
-		if (polls % 256 == 0 && !may_come()) return false;
+		if (polls % 256 == 0 && !may_arrive()) return false;
 	sum = load_acquire_system(at) & kSumMask; // what was written before it is to be seen from then on
 	return true;
 }

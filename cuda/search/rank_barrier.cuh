@@ -65,13 +65,13 @@ __device__ inline void collect(const Ranks &ranks, Collected &sums, u32 barrier,
 	const u32 word = word_of_lane();
 	const u64 until = publishes ? now_ns() + ranks.wait_ns : 0;
 	u64 sum = 0;
-	bool come = true;
-	for (u32 r0 = 0; r0 < ranks.count && come; r0 += kRanksAtOnce) {
+	bool arrived = true;
+	for (u32 r0 = 0; r0 < ranks.count && arrived; r0 += kRanksAtOnce) {
 		const u32 r = r0 + rank_of_lane();
 		u64 one = 0;
 		if (rank_of_lane() < kRanksAtOnce && r < ranks.count) {
 			const u64 *at = sums_in_window(ranks, ranks.window, r, barrier) + word;
-			come = wait_for_sum(at, barrier, one, [&] { return may_answer(ranks, r, until); });
+			arrived = wait_for_sum(at, barrier, one, [&] { return may_answer(ranks, r, until); });
 			if (r == ranks.rank && word == kWords) sums.of[kOwnWords] = one;
 			if (r == ranks.rank && word == kPairs) {
 				sums.of[kOwnPairs] = one;
@@ -80,11 +80,11 @@ __device__ inline void collect(const Ranks &ranks, Collected &sums, u32 barrier,
 			if (pairs && word == kPairs) pairs[r] = (u32)one;
 		}
 		sum += one;
-		come = __all_sync(~0u, come);
+		arrived = __all_sync(~0u, arrived);
 	}
 	sum = sum_by_word(sum);
 	if (lane_of_thread() < kSums) sums.of[word] = sum;
-	if (lane_of_thread() == 0) sums.failed = !come;
+	if (lane_of_thread() == 0) sums.failed = !arrived;
 }
 
 } // namespace g500

@@ -83,6 +83,7 @@ func parseTable(text string) (map[string][]string, error) {
 		return nil, fmt.Errorf("%s has no import table between %s and %s", tableFile, tableBegins, tableEnds)
 	}
 	allowed := map[string][]string{}
+	var room string
 	for i, row := range strings.Split(strings.TrimSpace(rows), "\n") {
 		if i < 2 {
 			continue // the heading and the rule below it
@@ -91,11 +92,12 @@ func parseTable(text string) (map[string][]string, error) {
 		if len(cells) != 4 {
 			return nil, fmt.Errorf("%s: row %q must have two columns: room, may import", tableFile, row)
 		}
-		room := strings.TrimSpace(cells[1])
-		if _, twice := allowed[room]; twice {
-			return nil, fmt.Errorf("%s: room %s has two rows", tableFile, room)
+		if cell := strings.TrimSpace(cells[1]); cell != "" { // else the row goes on with the room above
+			if _, twice := allowed[cell]; twice {
+				return nil, fmt.Errorf("%s: room %s has two rows", tableFile, cell)
+			}
+			room, allowed[cell] = cell, []string{}
 		}
-		allowed[room] = []string{}
 		for _, other := range strings.Split(cells[2], ",") {
 			if other = strings.TrimSpace(other); other != "nothing" {
 				allowed[room] = append(allowed[room], other)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 #include <vector>
 
 #include "cuda_runtime.h"
@@ -10,10 +11,17 @@
 namespace cub {
 
 struct DeviceRadixSort {
-	template <typename K, typename V>
-	static cudaError_t SortPairs(void *room, size_t &bytes, const K *keys, K *sorted_keys, const V *values, V *sorted,
-	                             size_t n, int, int, cudaStream_t stream) { // NOLINT: CUB's parameters
+	// arrays: keys, sorted keys, values, sorted values, their number, the bits of a key that count, and the stream.
+	template <typename... Arrays>
+	static cudaError_t SortPairs(void *room, size_t &bytes, Arrays... arrays) {
 		if (!room) return bytes = 1, cudaSuccess;
+		return sort(std::make_tuple(arrays...));
+	}
+
+private:
+	template <typename Arrays>
+	static cudaError_t sort(const Arrays &arrays) {
+		const auto [keys, sorted_keys, values, sorted, n, first_bit, last_bit, stream] = arrays;
 		cudaStreamSynchronize(stream);
 		std::vector<size_t> order(n);
 		std::iota(order.begin(), order.end(), 0);
