@@ -150,9 +150,10 @@ Steps expected(const Form &form, uint32_t ranks, bool bitmap) {
 		if (remote) return {G500_PULL, G500_PULL_LISTING, G500_RELABEL};
 		return {G500_PUSH_BITMAP, G500_RELABEL};
 	}
-	Steps steps{G500_PUSH, G500_PULL, G500_PULL_LISTING, G500_PULL_RESIDUAL, G500_RELABEL};
+	Steps steps{G500_PULL, G500_PULL_LISTING, G500_PULL_RESIDUAL, G500_RELABEL};
 	if (ranks > 1 && !remote) steps.insert(G500_PUSH_REPLICATED);
 	if (bitmap && !remote) steps.insert(G500_PUSH_BITMAP);
+	if (!bitmap || remote || ranks == 1) steps.insert(G500_PUSH); // else what is not replicated has many edges
 	return steps;
 }
 
