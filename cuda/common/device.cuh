@@ -64,11 +64,11 @@ __device__ inline u64 load_acquire_system(const u64 *at) {
 
 __device__ inline void fence_system() { asm volatile("fence.acq_rel.sys;" ::: "memory"); }
 
-// Programmatic dependent launch (CUDA C++ Programming Guide; launch_overlapped in common/launch.cuh): once all blocks of
-// a kernel have called allow_next_kernel or have ended, blocks of the next kernel in the stream start where there is
-// room. That alone makes no write visible: the next kernel reads what this one wrote after await_previous_kernel, which
-// waits for the end of all of it, or after an acquiring load of a word that this one has released. Before compute
-// capability 9.0 both functions do nothing.
+// Programmatic dependent launch (CUDA C++ Programming Guide; launch_overlapped in common/launch.cuh): once all blocks
+// of a kernel have called allow_next_kernel or have ended, blocks of the next kernel in the stream start where there
+// is room. That alone makes no write visible: the next kernel reads what this one wrote after await_previous_kernel,
+// which waits for the end of all of it, or after an acquiring load of a word that this one has released. Before
+// compute capability 9.0 both functions do nothing.
 __device__ inline void allow_next_kernel() {
 #if __CUDA_ARCH__ >= 900
 	cudaTriggerProgrammaticLaunchCompletion();
