@@ -56,6 +56,16 @@ inline Graph kronecker(int scale) {
 	return graph;
 }
 
+// The same graph with a path of new vertices at its last one: residual vertices that are found level by level.
+inline Graph with_tail(Graph graph, uint32_t length) {
+	graph.name += " with a tail";
+	for (uint32_t i = 0; i < length; i++) {
+		graph.neighbours.emplace_back();
+		graph.join(graph.labels() - 2, graph.labels() - 1);
+	}
+	return graph;
+}
+
 inline std::vector<Graph> graphs() {
 	std::vector<Graph> all{
 		joined("no edge", 3, {0, 2}, {}),
@@ -70,6 +80,7 @@ inline std::vector<Graph> graphs() {
 	for (uint32_t u = 0; u < complete.labels(); u++)
 		for (uint32_t v = 0; v < u; v++) complete.join(u, v);
 	for (const Graph &graph : {path, star, complete, kronecker(6), kronecker(9), kronecker(12)}) all.push_back(graph);
+	all.push_back(with_tail(kronecker(9), 10));
 	return all;
 }
 
