@@ -21,11 +21,14 @@ compile() {
 build() {
 	rm -rf "$at"
 	mkdir -p "$at"
-	local source
+	local source running=()
 	for source in cuda/search/*.cu cuda/common/timing.cu cuda/emulator/*.cc; do
 		compile "$source" &
+		running+=($!)
 	done
-	wait
+	local failed=0 process
+	for process in "${running[@]}"; do wait "$process" || failed=1; done
+	[ $failed = 0 ] || return 1
 	"${CXX:-g++}" -o "$at/search_test" "$at"/*.o
 }
 

@@ -8,7 +8,7 @@
 #include <chrono>
 #include <cstring>
 
-#include "g500cuda.h"
+#include "common/timing.h"
 
 namespace g500 {
 

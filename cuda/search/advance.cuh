@@ -5,6 +5,7 @@
 
 #include <cub/block/block_scan.cuh>
 
+#include "search/block.cuh"
 #include "search/graph.cuh"
 #include "search/ranks.cuh"
 
@@ -15,6 +16,7 @@ constexpr u32 kChunk = kThreads * kEdgesPerThread; // edges that a block takes a
 constexpr int kSmallQueue = 2 * kThreads;          // vertices whose edges each block numbers for itself
 constexpr int kEdgeBits = 36; // of a rank's edges, more than memory holds; a queue has fewer than 2^28 vertices
 constexpr u64 kEdgeMask = (1ull << kEdgeBits) - 1; // low part of a packed (vertices, edges) sum
+constexpr u64 kMostNumbered = (1ull << (64 - kEdgeBits)) - 1; // vertices in it
 
 using BlockSum = cub::BlockScan<u64, kThreads, cub::BLOCK_SCAN_WARP_SCANS>; // the form with the smallest storage
 
@@ -104,6 +106,20 @@ __device__ __noinline__ u64 number_few_edges(const Graph &g, const Ranks &ranks,
 	for (int j = 0; j < kEach; j++) sh.offsets[threadIdx.x * kEach + j] = before[j];
 	__syncthreads();
 	return sum;
+}
+
+// Finds the last place in offsets[0, n) that is not above edge, with one warp: 32 probes a round.
+__device__ inline u32 find_vertex(const u64 *offsets, u32 n, u64 edge) {
+	const u32 lane = lane_of_thread();
+	u32 low = 0, high = n;
+	while (high - low > 1) {
+		const u32 step = (high - low + 31) / 32;
+		const u32 at = low + step * lane;
+		const u32 below = __ballot_sync(~0u, at < high && offsets[at] <= edge);
+		low += step * (31 - __clz(below));
+		high = min(high, low + step);
+	}
+	return low;
 }
 
 // One edge of a tile: the frontier vertex that it leaves, and where it leads (kNone beyond the end).

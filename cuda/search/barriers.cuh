@@ -2,6 +2,7 @@
 #pragma once
 
 #include "search/context.cuh"
+#include "search/publish.cuh"
 
 namespace g500 {
 

@@ -5,7 +5,11 @@
 
 #include "search/overlap.cuh"
 #include "search/plan.cuh"
+#include "search/pull.cuh"
+#include "search/pull_residual.cuh"
+#include "search/push.cuh"
 #include "search/push_bitmap.cuh"
+#include "search/push_replicated.cuh"
 
 namespace g500 {
 
@@ -94,7 +98,8 @@ __device__ __noinline__ void start(Context<kMany> &k, u32 root) {
 	wait_for_grid(k);
 }
 
-// Settles what no relabelling may find, and leaves what the next search must know.
+// Lays out what the relabelling reads, or, if it has begun, writes the result of vertices that nobody has found. Leaves
+// the epochs to the next search.
 template <bool kMany>
 __device__ void finish(Context<kMany> &k) {
 	const State &s = k.state;
@@ -130,7 +135,6 @@ __device__ void level(Context<kMany> &k) {
 	case kPull:
 	case kPullListing: return level_pull(k);
 	case kPullResidual: return level_pull_residual(k);
-	case kDone: return;
 	}
 }
 

@@ -4,7 +4,7 @@
 #include "search/emit.cuh"
 #include "search/graph.cuh"
 #include "search/progress.cuh"
-#include "search/rank_barrier.cuh"
+#include "search/published.cuh"
 #include "search/state.cuh"
 #include "search/sweep.cuh"
 
@@ -23,7 +23,7 @@ struct Clock {
 
 // Context is a block's part in one search. It lies in shared memory, and one thread writes what all know: kept by
 // each thread it would take more registers than there are, and memory of each thread is slow. kMany is whether there
-// are other ranks. What belongs to the job is a kernel argument, of which there are references.
+// are other ranks. What belongs to the job is a kernel argument, to which graph, state, ranks and policy refer.
 template <bool kMany>
 struct Context {
 	const Graph &graph;

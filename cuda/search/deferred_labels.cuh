@@ -2,6 +2,7 @@
 // largest hubs, whose labels all ranks know. They are rare, and are asked for after the search.
 #pragma once
 
+#include "common/check.cuh"
 #include "search/bitmap.cuh"
 
 namespace g500 {

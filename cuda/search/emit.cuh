@@ -19,10 +19,10 @@ struct EmitShared {
 	u32 claimed; // vertices that the block has claimed in this chunk
 };
 
-// PairBins are a block's counts of the pairs in its chunk for each rank, in shared memory; all zero between chunks.
+// PairBins are a block's counts of pairs by rank, in shared memory.
 struct PairBins {
 	u64 *base;  // where the block's pairs go in a rank's buffer
-	u32 *count;
+	u32 *count; // in the chunk; zero between chunks
 	u32 *upto;  // pairs that have come from the ranks up to each
 
 	static u64 bytes(u32 ranks) { return ranks * (sizeof(u64) + 2 * sizeof(u32)); }

@@ -47,10 +47,11 @@ __device__ __noinline__ void post_messages(const Ranks &ranks, const Published &
 		if (!own && !gets_messages(ranks, r)) continue;
 		const u64 pairs = published.of[kPairs] && !own ? read_now(published.of[kPairs] + r) : 0;
 		u64 *message = own || !form.words ? send_buffer(ranks, r, 0) : form.whole ? m.part : m.list;
-		message -= kSums;
-		if (lane < kSums) {
+		message -= kCounters;
+		if (lane < kCounters) {
 			const bool is_words = lane == kWords && !own;
-			store_sum(message + lane, barrier, lane == kPairs ? pairs : is_words ? form.packed() : count_of(published.of[lane]));
+			const u64 count = is_words ? form.packed() : count_of(published.of[lane]);
+			store_counter(message + lane, barrier, lane == kPairs ? pairs : count);
 		}
 		if (lane == 0) m.send[r] = {message, G500_HEADER_BYTES + (own ? 0 : pairs * sizeof(u64) + form.bytes())};
 		if (lane == 0 && own) ranks.published_words[r] = form.packed();
@@ -69,17 +70,17 @@ __device__ inline bool is_lost(const Ranks &ranks) {
 // own comes with them, so that no barrier ends before the host has done its part; it has so many pairs. Of the words
 // of remote ranks it is kept apart how many they are. Nobody is waited for any longer when the host cannot carry
 // messages.
-__device__ __noinline__ void forward_remote_sums(const Ranks &ranks, u32 barrier, u64 pairs) {
+__device__ __noinline__ void forward_remote_counters(const Ranks &ranks, u32 barrier, u64 pairs) {
 	const u32 lane = lane_of_thread();
 	const u64 until = now_ns() + ranks.wait_ns;
 	for (u32 r = 0; r < ranks.count; r++) {
 		const bool own = r == ranks.rank;
 		if (own ? !ranks.messages.flags : !is_remote(ranks, r)) continue;
-		const u64 *sums = ranks.messages.headers + r * kSums;
-		if (shares_memory(ranks, r)) sums = sums_in_shared_window(ranks, r, ranks.rank, barrier);
+		const u64 *sums = ranks.messages.headers + r * kCounters;
+		if (shares_memory(ranks, r)) sums = counters_in_shared_window(ranks, r, ranks.rank, barrier);
 		u64 sum = 0;
 		const auto may_arrive = [&] { return !is_lost(ranks) && may_answer(ranks, r, until); };
-		const bool arrived = lane >= kSums || wait_for_sum(sums + lane, barrier, sum, may_arrive);
+		const bool arrived = lane >= kCounters || wait_for_counter(sums + lane, barrier, sum, may_arrive);
 		if (!__all_sync(~0u, arrived)) {
 			fail(*ranks.barrier);
 			return;
@@ -90,7 +91,7 @@ __device__ __noinline__ void forward_remote_sums(const Ranks &ranks, u32 barrier
 			sum = 0;
 		}
 		fence_system();
-		if (lane < kSums) store_sum(sums_in_window(ranks, ranks.window, r, barrier) + lane, barrier, sum);
+		if (lane < kCounters) store_counter(counters_in_window(ranks, ranks.window, r, barrier) + lane, barrier, sum);
 	}
 }
 

@@ -3,6 +3,9 @@
 // once, as part of kernel 1 (ADR 13).
 #include "search/first_neighbour_edges.cuh"
 
+#include "common/check.cuh"
+#include "search/advance.cuh"
+
 namespace g500 {
 
 namespace {

@@ -1,8 +1,7 @@
+// The host proxy: it carries messages while a search waits for them.
 #include "search/host_proxy.cuh"
 
-#include <algorithm>
 #include <atomic>
-#include <cstring>
 #include <thread>
 
 namespace g500 {
@@ -14,7 +13,7 @@ constexpr u64 kGrain = 256 / sizeof(u64);
 
 constexpr u64 grains(u64 words) { return (words + kGrain - 1) / kGrain * kGrain; }
 
-g500_message message(u64 *payload, u64 words) { return {payload - kSums, G500_HEADER_BYTES + words * sizeof(u64)}; }
+g500_message message(u64 *payload, u64 words) { return {payload - kCounters, G500_HEADER_BYTES + words * sizeof(u64)}; }
 
 u32 load_flag(const u32 &flag) { return __atomic_load_n(&flag, __ATOMIC_ACQUIRE); }
 
@@ -26,7 +25,11 @@ void pause(u32 polls) {
 #endif
 }
 
-constexpr u32 kPollsPerQuery = 1 << 11; // some 100 microseconds
+#ifdef G500_EMULATED
+constexpr u32 kPollsPerQuery = 1 << 11; // the emulator's device runs while it is asked
+#else
+constexpr u32 kPollsPerQuery = 1 << 16; // some milliseconds
+#endif
 
 } // namespace
 
@@ -39,10 +42,10 @@ int HostProxy::open(const g500_ranks &known, const MessageSizes &sizes, Ranks &r
 	G500_TRY(flags.alloc(1));
 	G500_TRY(outgoing.alloc(count));
 	G500_TRY(incoming.alloc(count));
-	G500_TRY(headers.alloc(count * kSums));
+	G500_TRY(headers.alloc(count * kCounters));
 	G500_TRY(own.alloc(2 * kGrain));
-	buffers.send[ranks.rank] = own + kSums;
-	buffers.receive[ranks.rank] = own + kGrain + kSums;
+	buffers.send[ranks.rank] = own + kCounters;
+	buffers.receive[ranks.rank] = own + kGrain + kCounters;
 	incoming[ranks.rank] = message(buffers.receive[ranks.rank], 0);
 	Messages &m = ranks.messages;
 	m.flags = flags;
@@ -106,7 +109,9 @@ void HostProxy::answer(bool delivered) {
 	std::atomic_thread_fence(std::memory_order_seq_cst);
 	for (u32 r = 0; r < count; r++) {
 		const u64 *header = (const u64 *)incoming[r].at; // null for a peer
-		for (int k = 0; header && k < kSums; k++) __atomic_store_n(headers + r * kSums + k, header[k], __ATOMIC_RELEASE);
+		if (!header) continue;
+		u64 *of_rank = headers + r * kCounters;
+		for (int k = 0; k < kCounters; k++) __atomic_store_n(of_rank + k, header[k], __ATOMIC_RELEASE);
 	}
 }
 

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "common/check.cuh"
 #include "search/ranks.cuh"
 
 namespace g500 {

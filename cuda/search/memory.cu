@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "search/advance.cuh"
 #include "search/first_neighbour_edges.cuh"
 
 namespace g500 {
@@ -75,7 +76,7 @@ void SearchMemory::lay_out_window() {
 	const auto take = [&end](u64 bytes) { return take_part(end, bytes); };
 	const u64 capacity = std::min({1ull << ranks.shift, (ull)policy().round_pairs, (ull)(kWindowPairs / n)});
 	ranks.capacity = many() ? capacity : 0;
-	ranks.at.sums = take(2 * n * kSums * sizeof(u64));
+	ranks.at.counters = take(2 * n * kCounters * sizeof(u64));
 	for (u64 &bitmap : ranks.at.visited) bitmap = take(n * part_bytes());
 	ranks.at.pairs = take(2 * n * ranks.capacity * sizeof(u64));
 	ranks.at.pushed = take(many() ? n * part_bytes() : 0);
@@ -88,7 +89,7 @@ void SearchMemory::lay_out_window() {
 void SearchMemory::lay_out_shared_window(u32 most_hubs) {
 	const u64 n = ranks.count, groups = (most_hubs + kPad - 1) / kPad * (kPad / kGroup);
 	u64 end = 0;
-	ranks.shared_at.sums = take_part(end, 2 * n * kSums * sizeof(u64));
+	ranks.shared_at.counters = take_part(end, 2 * n * kCounters * sizeof(u64));
 	for (u64 &places : ranks.shared_at.places) places = take_part(end, groups * sizeof(u32));
 	for (u64 &words : ranks.shared_at.groups) words = take_part(end, groups * sizeof(uint4));
 	ranks.shared_at.pairs = take_part(end, 2 * n * message_pairs() * sizeof(u64));
@@ -137,7 +138,7 @@ int SearchMemory::take_graphs(const g500_ranks &known, cudaStream_t stream) {
 		all[r] = {(const u64 *)known.rows[r], (const u32 *)known.cols[r], (const u32 *)known.hub_of[r]};
 	G500_TRY(copy_to_device(graphs, all.data(), ranks.count, ranks.graphs, stream));
 	G500_TRY(copy_to_device(degrees, known.degrees, G500_DEGREE_CLASSES, ranks.degrees, stream));
-	ranks.replicated_edges = std::max(policy().replicated_edges, ranks.hubs / ranks.count);
+	ranks.replicated_edges = std::min(std::max(policy().replicated_edges, ranks.hubs / ranks.count), kEdgeMask);
 	return cudaStreamSynchronize(stream); // before the list goes
 }
 
@@ -152,8 +153,7 @@ int SearchMemory::allocate_frontier(u32 blocks) {
 	const g500_policy &p = policy();
 	const u64 padded = std::max(columns.view.padded, kPad), room = queue_room(), hubs = ranks.hubs / ranks.count;
 	state.exchange = options.exchange;
-	state.blocks = blocks;
-	const u64 longest = std::min(room, std::max(ranks.hubs / p.beta, (u64)p.short_queue));
+	const u64 longest = std::min({room, std::max(ranks.hubs / p.beta, (u64)p.short_queue), kMostNumbered});
 	state.queue_limit = (u32)(options.exchange == G500_EXCHANGE_BINS ? padded : longest);
 	const u64 own = many() ? hubs / p.hint_own_share : std::min(hubs / p.hint_share, (u64)p.hint_hubs);
 	state.hinted_own = (u32)down_to_group(own);
@@ -180,7 +180,7 @@ int SearchMemory::allocate_result(cudaStream_t stream) {
 	G500_TRY(allocate_zeroed(barrier, 1, ranks.barrier, stream));
 	G500_TRY(allocate(level_ended, 1, state.level_ended));
 	G500_TRY(allocate(reached, padded / 32, state.reached));
-	state.overlaps = can_overlap && !host_finishes;
+	state.overlaps = dependent_launch && !host_finishes;
 	return allocate(result, tiles * kTile, state.result);
 }
 

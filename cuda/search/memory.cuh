@@ -2,6 +2,7 @@
 // write.
 #pragma once
 
+#include "common/check.cuh"
 #include "search/columns.cuh"
 #include "search/host_proxy.cuh"
 #include "search/ranks.cuh"
@@ -14,8 +15,8 @@ struct SearchMemory {
 	State state{};
 	Ranks ranks{};
 	g500_search_options options{};
-	bool can_overlap = false;   // the device can start a kernel before the one before it has ended (Hopper and later)
-	bool host_finishes = false; // the host has a part in searches, at the end at least
+	bool dependent_launch = false; // the device can start a kernel before the one before it has ended (Hopper and later)
+	bool host_finishes = false;    // the host has a part in searches, at the end at least
 	HostProxy proxy;
 
 	// Begins with a share of a graph.

@@ -37,9 +37,10 @@ __device__ __noinline__ bool overlap_relabelling(Context<kMany> &k) {
 	Overlap *overlap = k.state.overlap;
 	u32 *list = k.next_queue();
 	const u32 share = (u32)k.policy.overlap_share;
-	const bool stays = processor() % share == *(volatile u32 *)&overlap->processor % share;
-	alone([&] {
-		if (stays) k.at.place = atomicAdd(&overlap->staying, 1);
+	alone([&] { // one thread asks: a block may be moved to another multiprocessor
+		const bool beside_first = processor() % share == *(volatile u32 *)&overlap->processor % share;
+		k.at.stays = blockIdx.x == 0 || beside_first;
+		if (k.at.stays) k.at.place = atomicAdd(&overlap->staying, 1);
 		k.pull.base = atomicAdd(&overlap->listed, k.at.residuals);
 	});
 	for (u32 i = threadIdx.x; i < k.at.residuals; i += kThreads) list[k.pull.base + i] = k.at.residual[i];
@@ -53,7 +54,7 @@ __device__ __noinline__ bool overlap_relabelling(Context<kMany> &k) {
 		k.at.residuals = min(each, listed - begin);
 		k.at.overlapping = true;
 	});
-	return stays;
+	return k.at.stays;
 }
 
 // Writes the result for the residual vertices that nobody has found.

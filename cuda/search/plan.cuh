@@ -92,6 +92,7 @@ __device__ __noinline__ void plan_after_sweep(Context<kMany> &k) {
 	u32 *visited = k.own_part(k.visited()), *before = k.own_part(k.other_visited());
 	list_frontier(k.push.advance, k.graph.padded / 32, visited, before, k.queue(), queued);
 	grid_barrier(k);
+	if (k.at.failed) return;
 	alone([&] { k.at.queued = (u32)read_now(queued); });
 	number_queue<false>(k);
 	if (!kMany) alone([&] { k.at.edges = k.at.queued_edges; }); // of all ranks they are published in the level

@@ -24,8 +24,8 @@ __device__ Step top_down_step(const Context<kMany> &k) {
 	return k.exchanges(G500_EXCHANGE_BITMAP) || is_worth_a_bitmap(k) ? kPushBitmap : kPush;
 }
 
-// The step of a level after a top-down one, whose frontier has so many edges. Where ranks are remote, a level that must
-// not send pairs is bottom-up.
+// The step of a level after a top-down one, whose frontier has at.edges edges. Where ranks are remote, a level that
+// must not send pairs is bottom-up.
 template <bool kMany>
 __device__ Step step_after_push(const Context<kMany> &k) {
 	const Progress &at = k.at;
@@ -55,8 +55,8 @@ __device__ inline bool leads_nowhere(const Progress &at) {
 	return (at.level > 0 && at.edges == at.frontier && !at.estimated) || at.unvisited == 0;
 }
 
-// Whether the next level is kPush, and its edges can be numbered, with as many of them as the estimate says and as many
-// again: then its size need not be published before it begins.
+// Whether the next level will be kPush, and its edges can be numbered, even if they are twice as many as estimated:
+// then its size need not be published before it begins.
 template <bool kMany>
 __device__ bool will_push(const Context<kMany> &k) {
 	const Policy &p = k.policy;

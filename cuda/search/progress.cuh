@@ -13,7 +13,7 @@ struct Progress {
 	int current;      // visited[current] is the newest bitmap
 	u32 root;         // its position; kNone on other ranks than the root's, where they do not read each other's graphs
 	u32 sweeps;       // kPull and kPullListing levels so far
-	u64 unexplored;   // edges that no top-down level has looked at, but for one that follows a sweep
+	u64 unexplored;   // edges that no top-down level has looked at; levels after a sweep are not deducted
 	u64 unvisited;    // vertices that no frontier has had
 	u64 frontier;     // vertices
 	u64 edges;        // that leave it, or 0 if they are not counted
@@ -39,6 +39,7 @@ struct Progress {
 
 	// The block's own.
 	u32 place;          // among them
+	bool stays;         // it goes on searching beside the relabelling
 	u32 *residual;      // list of its residual vertices
 	u32 residuals;      // entries in that list
 };

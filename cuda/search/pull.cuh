@@ -7,6 +7,7 @@
 #include "search/barriers.cuh"
 #include "search/exchange_peers.cuh"
 #include "search/exchange_remote.cuh"
+#include "search/residual_list.cuh"
 #include "search/visit.cuh"
 
 namespace g500 {
@@ -102,8 +103,7 @@ __device__ __noinline__ u32 sweep_first(const Graph &g, const State &s, PullShar
 template <bool kMany>
 __device__ inline void adopt(const Context<kMany> &k, u32 *now, u32 v, u32 parent) {
 	set(now, v);
-	set(k.state.not_first_parent, v);
-	k.state.parent[v] = kMany ? label_at(k.ranks, parent, v) : __ldg(k.graph.labels + parent);
+	give_parent(k.state, v, kMany ? label_at(k.ranks, parent, v) : __ldg(k.graph.labels + parent), true);
 }
 
 // Tests neighbours 2 to 5 of n missed vertices, one 16-byte load each. Those that have more and found none stay in the
@@ -211,19 +211,6 @@ __device__ __noinline__ void probe_rows(Context<kMany> &k, const Sweep sweep, u3
 	if (lane_of_thread() == 0 && found) atomicAdd(&k.pull.found, found);
 }
 
-// Lays out how the block's vertices were reached, for the relabelling: visited and not_first_parent in pairs of words.
-__device__ __noinline__ void lay_out_swept(const Graph &g, const State &s, const u32 *visited) {
-	for_swept_groups(g, [&](u64 group) {
-		const uint4 seen = __ldcg((const uint4 *)visited + group), other = __ldcg((const uint4 *)s.not_first_parent + group);
-		uint4 *reached = (uint4 *)s.reached + 2 * group;
-		reached[0] = make_uint4(seen.x, other.x, seen.y, other.y);
-		reached[1] = make_uint4(seen.z, other.z, seen.w, other.w);
-	});
-}
-
-template <bool kMany>
-__device__ __noinline__ void list_residual(Context<kMany> &k); // pull_residual.cuh
-
 // Ends a level that has made this rank's part of a new bitmap: the ranks exchange what has changed.
 template <bool kMany>
 __device__ __noinline__ void finish_sweep(Context<kMany> &k) {
@@ -262,7 +249,7 @@ __device__ __noinline__ void level_pull(Context<kMany> &k) {
 	u32 n = sweep_first(k.graph, k.state, sh, sweep);
 	n = probe_next4(k, sweep, n);
 	probe_rows(k, sweep, n);
-	if (lane_of_thread() == 0) sh.left[threadIdx.x / 32] = n;
+	if (lane_of_thread() == 0) sh.listed[threadIdx.x / 32] = n;
 	__syncthreads();
 	if (threadIdx.x == 0 && sh.found) atomicAdd(&k.counters(k.at.level + 1)->found, (ull)sh.found);
 	alone([&] { k.at.sweeps++; });

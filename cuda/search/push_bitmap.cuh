@@ -1,8 +1,8 @@
-// Top-down levels with many edges: the frontier marks its neighbours in a bitmap, and writes a parent hint for those
-// with the longest rows, which are few, so that what is written for them stays in the caches. For the others their
-// owners look, as in a bottom-up level, but in which every look finds a parent. Vertices whose first neighbour is in
-// the frontier are not marked at all (first_neighbour_edges.cu): owners look at the first neighbours of all that are
-// unvisited (ADR 13).
+// Top-down levels with many edges: the frontier sets the bits of its neighbours in a bitmap, and writes a parent hint
+// for those with the longest rows, which are few, so that what is written for them stays in the caches. For the
+// others their owners look, as in a bottom-up level, but in which every look finds a parent. Vertices whose first
+// neighbour is in the frontier are not pushed at all (first_neighbour_edges.cu): owners look at the first neighbours
+// of all that are unvisited (ADR 13).
 //
 // It saves what costs most in large top-down levels, a parent and a place in a queue for each vertex at random places
 // of memory, and between ranks 64 bits a vertex; and what costs most in bottom-up levels after a small frontier, the
@@ -14,15 +14,15 @@
 
 namespace g500 {
 
-// Mark visits an edge's end: it sets the vertex' bit. It is kept in registers: what it is made of would be loaded again
-// after each store.
+// BitPush visits an edge's end: it sets the vertex' bit. It is kept in registers: what it is made of would be loaded
+// again after each store.
 template <bool kMany>
-struct Mark {
+struct BitPush {
 	const u32 *cols, *first_neighbour_edges;
 	u32 *bitmap, *parent, *hints;
 	u32 hinted_own, hinted_remote, rank, shift;
 
-	__device__ explicit Mark(const Context<kMany> &k)
+	__device__ explicit BitPush(const Context<kMany> &k)
 		: cols(k.graph.cols), first_neighbour_edges(k.state.first_neighbour_edges), bitmap(k.state.pushed),
 		  parent(k.state.parent), hints(kMany ? in_window<u32>(k.ranks, k.ranks.rank, k.ranks.at.hints) : nullptr),
 		  hinted_own(k.state.hinted_own), hinted_remote(k.state.hinted_remote), rank(k.ranks.rank),
@@ -42,53 +42,53 @@ struct Mark {
 	}
 };
 
-// Marks the ends of a part of a row, edges [begin, end), with a warp. What the caches know of the bitmap may be old,
-// which costs no more than an atomic and a hint in vain.
+// Pushes the ends of a part of a row into the bitmap, edges [begin, end), with a warp. What the caches know of the
+// bitmap may be old, which costs no more than an atomic and a hint in vain.
 template <bool kMany>
-__device__ __noinline__ void mark_row(const Mark<kMany> mark, u64 begin, u64 end, u32 label) {
+__device__ __noinline__ void push_row(const BitPush<kMany> bits, u64 begin, u64 end, u32 label) {
 	constexpr u32 kAtOnce = 4;
 	for (u64 e0 = begin + lane_of_thread(); e0 < end; e0 += 32 * kAtOnce) {
 		u32 to[kAtOnce], known[kAtOnce];
 #pragma unroll
-		for (u32 i = 0; i < kAtOnce; i++) to[i] = e0 + 32 * i < end ? __ldg(mark.cols + e0 + 32 * i) : kNone;
+		for (u32 i = 0; i < kAtOnce; i++) to[i] = e0 + 32 * i < end ? __ldg(bits.cols + e0 + 32 * i) : kNone;
 #pragma unroll
 		for (u32 i = 0; i < kAtOnce; i++)
-			if (e0 + 32 * i < end && mark.is_first(e0 + 32 * i)) to[i] = kNone;
+			if (e0 + 32 * i < end && bits.is_first(e0 + 32 * i)) to[i] = kNone;
 #pragma unroll
-		for (u32 i = 0; i < kAtOnce; i++) known[i] = to[i] != kNone ? mark.bitmap[word_of(to[i])] : ~0u;
+		for (u32 i = 0; i < kAtOnce; i++) known[i] = to[i] != kNone ? bits.bitmap[word_of(to[i])] : ~0u;
 #pragma unroll
 		for (u32 i = 0; i < kAtOnce; i++) {
 			const u32 bit = 1u << bit_of(to[i]);
 			if (known[i] & bit) continue;
-			atomicOr(mark.bitmap + word_of(to[i]), bit);
-			mark.hint(to[i], label);
+			atomicOr(bits.bitmap + word_of(to[i]), bit);
+			bits.hint(to[i], label);
 		}
 	}
 }
 
-// Marks the ends of the frontier's edges. The bitmap begins with what this rank knows to be visited. Reads 4 B column
-// and a bit an edge, and a sector of the bitmap; writes a bit for each vertex that is marked, and 4 B for each hint.
+// Pushes the ends of the frontier's edges. The bitmap begins with what this rank knows to be visited. Reads 4 B column
+// and a bit an edge, and a sector of the bitmap; writes a bit for each vertex that is pushed, and 4 B for each hint.
 template <bool kMany>
-__device__ __noinline__ void mark_edges(Context<kMany> &k) {
+__device__ __noinline__ void push_into_bitmap(Context<kMany> &k) {
 	const Graph &g = k.graph;
-	const Mark<kMany> mark(k);
+	const BitPush<kMany> bits(k);
 	ull *taken = &k.counters(k.at.level)->taken;
 	for_runs_by_warp(g, k.edge_queue(), taken, [&](u32 v, u64 begin, u64 end) {
-		mark_row(mark, begin, end, __ldg(g.labels + v));
+		push_row(bits, begin, end, __ldg(g.labels + v));
 	});
 }
 
-// MarkedSweep is what a warp reads of the kPad vertices that it sweeps at a time: a word of each bitmap in each of the
+// PushedSweep is what a warp reads of the kPad vertices that it sweeps at a time: a word of each bitmap in each of the
 // first lanes.
-struct MarkedSweep {
-	u32 seen, own, theirs; // marked by this rank; by peers alone
+struct PushedSweep {
+	u32 seen, own, theirs; // pushed by this rank; by peers alone
 };
 
 template <bool kMany>
-__device__ inline MarkedSweep load_marked(const Context<kMany> &k, const u32 *mine, u32 at) {
+__device__ inline PushedSweep load_pushed(const Context<kMany> &k, const u32 *mine, u32 at) {
 	const Ranks &ranks = k.ranks;
 	const u32 lane = lane_of_thread(), word = at * kSweepWords + lane;
-	MarkedSweep sweep{};
+	PushedSweep sweep{};
 	if (lane < kSweepWords) {
 		sweep.seen = mine[word];
 		sweep.own = k.state.pushed[(kMany ? ranks.base / 32 : 0) + word];
@@ -103,10 +103,10 @@ __device__ inline MarkedSweep load_marked(const Context<kMany> &k, const u32 *mi
 // OpenVertices are those of a warp's turn that have no parent yet: a word of them in each of the first lanes.
 struct OpenVertices {
 	u32 at; // of the turn
-	u32 unvisited, marked;
+	u32 unvisited, pushed;
 };
 
-// Tests the first neighbours of open vertices; of the marked ones those that miss are listed. Returns the words of
+// Tests the first neighbours of open vertices; of the pushed ones those that miss are listed. Returns the words of
 // those that hit.
 __device__ inline u32 sweep_open(const Graph &g, const Sweep &sweep, u32 &n, const OpenVertices &open) {
 	const u32 lane = lane_of_thread();
@@ -123,7 +123,7 @@ __device__ inline u32 sweep_open(const Graph &g, const Sweep &sweep, u32 &n, con
 		for (int j = 0; j < 4; j++) {
 			const bool looks = __shfl_sync(~0u, open.unvisited, i * 4 + j) >> lane & 1 && first4.of[j] != kNone;
 			const u32 hit = __ballot_sync(~0u, looks && test(sweep.old, first4.of[j]));
-			lost[j] = __shfl_sync(~0u, open.marked, i * 4 + j) & ~hit;
+			lost[j] = __shfl_sync(~0u, open.pushed, i * 4 + j) & ~hit;
 			if (lane == i * 4 + j) hits = hit;
 		}
 		if (lost[0] | lost[1] | lost[2] | lost[3])
@@ -132,7 +132,7 @@ __device__ inline u32 sweep_open(const Graph &g, const Sweep &sweep, u32 &n, con
 	return hits;
 }
 
-// Fetches the parent hints that peers have for open vertices of a group, each from the first peer that has marked it.
+// Fetches the parent hints that peers have for open vertices of a group, each from the first peer that has pushed it.
 // Reads up to 512 B from a peer.
 __device__ __noinline__ void fetch_hints(const State &s, const Ranks &ranks, u32 group, uint4 open) {
 	const u32 lane = lane_of_thread(), v = group * kGroup + lane * 4;
@@ -157,31 +157,31 @@ __device__ inline uint4 group_of_lanes(u32 words, int i) {
 	                  __shfl_sync(~0u, words, i * 4 + 2), __shfl_sync(~0u, words, i * 4 + 3));
 }
 
-// Takes in the marked vertices, in the same order and with the same lists as sweep_first; some have hints. While the
+// Takes in the pushed vertices, in the same order and with the same lists as sweep_first; some have hints. While the
 // vertices of one turn are taken in, those of the next are on their way. Reads the bitmaps, and 4 B a vertex. Returns
 // the length of the warp's list.
 template <bool kMany>
-__device__ __noinline__ u32 sweep_marked(Context<kMany> &k, const Sweep sweep) {
+__device__ __noinline__ u32 sweep_pushed(Context<kMany> &k, const Sweep sweep) {
 	const Graph &g = k.graph;
 	const State &s = k.state;
 	const u32 lane = lane_of_thread();
 	const u32 warps = gridDim.x * kWarps, sweeps = g.padded / kPad;
 	u32 found = 0, n = 0, at = blockIdx.x * kWarps + threadIdx.x / 32;
-	MarkedSweep next{};
-	if (at < sweeps) next = load_marked(k, sweep.mine, at);
+	PushedSweep next{};
+	if (at < sweeps) next = load_pushed(k, sweep.mine, at);
 	for (; at < sweeps; at += warps) {
-		const MarkedSweep turn = next;
-		if (at + warps < sweeps) next = load_marked(k, sweep.mine, at + warps);
+		const PushedSweep turn = next;
+		if (at + warps < sweeps) next = load_pushed(k, sweep.mine, at + warps);
 		const u32 group = at * kGroupsPerWarp + lane / 4, word = at * kSweepWords + lane;
 		const u32 fetched = group < s.hinted_remote / kGroup ? turn.theirs : 0;
 		const u32 hinted = (group < s.hinted_own / kGroup ? turn.own : 0) | fetched;
-		const u32 marked = turn.own | turn.theirs, open = lane < kSweepWords ? ~(turn.seen | hinted) : 0;
-		const u32 hits = __any_sync(~0u, open) ? sweep_open(g, sweep, n, {at, open, marked & open}) : 0;
+		const u32 pushed = turn.own | turn.theirs, open = lane < kSweepWords ? ~(turn.seen | hinted) : 0;
+		const u32 hits = __any_sync(~0u, open) ? sweep_open(g, sweep, n, {at, open, pushed & open}) : 0;
 		if (lane < kSweepWords) {
-			sweep.now[word] = turn.seen | marked | hits;
+			sweep.now[word] = turn.seen | pushed | hits;
 			if (sweep.starts || hinted)
 				s.not_first_parent[word] = (sweep.starts ? turn.seen : s.not_first_parent[word]) | hinted;
-			found += __popc(marked | hits);
+			found += __popc(pushed | hits);
 		}
 		if (kMany && __any_sync(~0u, fetched))
 			for (int i = 0; i < kGroupsPerWarp; i++)
@@ -193,22 +193,22 @@ __device__ __noinline__ u32 sweep_marked(Context<kMany> &k, const Sweep sweep) {
 	return n;
 }
 
-// Finds parents for the marked vertices that have none, as level_pull does for those that are not visited.
+// Finds parents for the pushed vertices that have none, as level_pull does for those that are not visited.
 template <bool kMany>
-__device__ void take_marked(Context<kMany> &k) {
+__device__ void take_pushed(Context<kMany> &k) {
 	const Sweep sweep = sweep_of(k);
 	if (threadIdx.x == 0) k.pull.pushed = k.pull.found = 0;
 	__syncthreads();
-	u32 n = sweep_marked(k, sweep);
+	u32 n = sweep_pushed(k, sweep);
 	n = probe_next4(k, sweep, n);
 	probe_rows(k, sweep, n);
 	__syncthreads();
 	if (threadIdx.x == 0 && k.pull.pushed) atomicAdd(&k.counters(k.at.level + 1)->found, (ull)k.pull.pushed);
 }
 
-// Sends each peer what this rank has marked of its vertices; if they do not know all visited vertices, these too.
+// Sends each peer what this rank has pushed of its vertices; if they do not know all visited vertices, these too.
 template <bool kMany>
-__device__ void exchange_marked(Context<kMany> &k) {
+__device__ void exchange_pushed(Context<kMany> &k) {
 	// Nothing may come to a rank that has not cleared its bitmap.
 	if (k.at.level == 0 && !k.at.synchronized) rank_barrier(k, {});
 	if (k.at.failed) return;
@@ -227,11 +227,11 @@ template <bool kMany>
 __device__ __noinline__ void level_push_bitmap(Context<kMany> &k) {
 	for_groups(k, [&](u32 group) { ((uint4 *)k.state.pushed)[group] = ((const uint4 *)k.visited())[group]; });
 	grid_barrier(k);
-	mark_edges(k);
+	push_into_bitmap(k);
 	grid_barrier(k);
-	if (kMany) exchange_marked(k);
+	if (kMany) exchange_pushed(k);
 	if (k.at.failed) return;
-	take_marked(k);
+	take_pushed(k);
 	finish_sweep(k);
 }
 

@@ -44,6 +44,7 @@ __device__ __noinline__ void share_frontier_out(Context<kMany> &k) {
 	Counters *c = k.counters(k.at.level);
 	filter_own(k.ranks, k.push.advance, {k.queue(), k.at.queued, k.next_queue(), nullptr, &c->own});
 	grid_barrier(k);
+	if (k.at.failed) return;
 	alone([&] {
 		k.at.queue ^= 1;
 		k.at.queued = (u32)read_now(&c->own);

@@ -7,17 +7,18 @@
 
 #include "common/grid_barrier.cuh"
 #include "search/bitmap.cuh"
+#include "search/block.cuh"
 #include "search/search.h"
 
 namespace g500 {
 
-// What a rank publishes at a rank barrier (rank_barrier.cuh): sums of these over all ranks.
-enum { kVertices, kEdges, kPairs, kWords, kEstimate, kRemaining, kSums };
-static_assert(G500_HEADER_BYTES == kSums * sizeof(u64), "a message's header is what a rank publishes");
+// What a rank publishes at a rank barrier (publish.cuh): sums of these over all ranks.
+enum { kVertices, kEdges, kPairs, kWords, kEstimate, kRemaining, kCounters };
+static_assert(G500_HEADER_BYTES == kCounters * sizeof(u64), "a message's header is what a rank publishes");
 
 // Window is the part of a rank's memory into which its peers write. All ranks have the same layout; offsets in bytes.
 struct Window {
-	u64 sums;       // kSums words of each rank, twice: of the barriers with even and with odd numbers
+	u64 counters;   // kCounters words of each rank, twice: of the barriers with even and with odd numbers
 	u64 visited[2]; // bitmaps, each with the parts of all ranks
 	u64 pairs;      // capacity pairs from each rank, twice: of the rounds with even and with odd numbers
 	u64 pushed;     // bits of this rank's vertices, from each rank
@@ -29,7 +30,7 @@ struct Window {
 // SharedWindow is host memory of one rank that the remote ranks of its host read (exchange_shared.cuh). All have the
 // same layout; offsets in bytes.
 struct SharedWindow {
-	u64 sums;      // kSums words for each rank, twice: of the barriers with even and with odd numbers
+	u64 counters;  // kCounters words for each rank, twice: of the barriers with even and with odd numbers
 	u64 places[2]; // in this rank's part of a bitmap: of the groups that are listed for the one barrier and for the other
 	u64 groups[2]; // their words
 	u64 pairs;     // Ranks.room pairs for each rank, twice: of the rounds with even and with odd numbers
@@ -44,7 +45,7 @@ struct ProxyFlags {
 };
 
 // Messages is the way to ranks that share no host memory with this one: at each rank barrier the host proxy exchanges
-// messages with theirs (exchange_messages.cuh, host_proxy.cuh). A message is a header of kSums words, then pairs or
+// messages with theirs (exchange_messages.cuh, host_proxy.cuh). A message is a header of kCounters words, then pairs or
 // words of the bitmap. All hosts of a job take part if any has to: flags is null where none has.
 struct Messages {
 	ProxyFlags *flags;
@@ -121,7 +122,8 @@ __device__ inline T *in_shared_window(const Ranks &ranks, u32 rank, u64 offset) 
 	return reinterpret_cast<T *>(ranks.shared[rank] + offset);
 }
 
-// Pairs for and from a rank in a round, each a hub id of the receiver (low half) and its parent's label.
+// Pairs for and from a rank in a round, each a hub id of the receiver (low half) and its parent's label; in levels for
+// residual vertices, the position of one that was found.
 __device__ inline u64 *send_buffer(const Ranks &ranks, u32 to, u32 round) {
 	return ranks.send[(round & 1) * ranks.count + to];
 }
@@ -130,8 +132,8 @@ __device__ inline const u64 *receive_buffer(const Ranks &ranks, u32 from, u32 ro
 }
 
 // The label of the vertex at a position: of the largest hubs it is known here, of others their owner is asked. Where
-// that is remote, the label is deferred: the position stands in for it until the search is over, and the vertex whose
-// parent it is is noted.
+// that is remote, the label is deferred: the position stands in for it until the search is over, and the child's bit in
+// deferred is set.
 __device__ inline u32 label_at(const Ranks &ranks, u32 position, u32 child) {
 	const u32 rank = rank_of_position(ranks, position), hub = hub_of_position(ranks, position);
 	if (hub < ranks.known) return __ldg(ranks.labels + (u64)rank * ranks.known + hub);

@@ -1,16 +1,16 @@
 // The result in official form: each label's parent's label, in label order.
 #pragma once
 
+#include "search/block.cuh"
 #include "search/graph.cuh"
 #include "search/state.cuh"
-#include "search/trace.cuh"
 
 namespace g500 {
 
 constexpr u32 kResidual = kNone - 1; // a place in the result that the search writes itself
 constexpr int kLabelThreads = 256;
-constexpr int kLabelBlocks = 8; // a multiprocessor
-constexpr int kDeals = kTile / 4 / kLabelThreads;
+constexpr int kLabelBlocks = 8; // per multiprocessor
+constexpr int kDeals = kTile / 4 / kLabelThreads; // groups of four labels that a thread deals out
 
 // Copies the two bitmaps that say how this rank's vertices were reached into one.
 __device__ inline void lay_side_by_side(const Graph &g, const State &s, const u32 *visited, const u32 *not_first) {
@@ -65,13 +65,21 @@ __device__ inline void deal_tile(const uint2 &slots, const u32 *parents, uint4 *
 		if (parent[j] != kResidual) __stcs((u32 *)out + j, parent[j]);
 }
 
-// RootLabel is the root's label, and its number among the owned labels, or kNone on other ranks than its own.
-struct RootLabel {
-	u32 owned, label;
+// Relabelling is of one search: the root's label, its number among the owned labels, or kNone on other ranks than its
+// own, and the blocks that have to be settled.
+struct Relabelling {
+	u32 root, owned_root, settled;
 };
 
-// Whether all blocks of the search have settled their vertices. What they wrote before is to be seen from then on.
-__device__ inline bool is_settled(const State &s) { return load_acquire(&s.overlap->settled) == s.blocks; }
+// Whether so many blocks have settled their vertices, in all searches. What they wrote before is to be seen from then
+// on.
+__device__ inline bool is_settled(const State &s, u32 blocks) { return load_acquire(&s.overlap->settled) == blocks; }
+
+// Adds the relabelling to the trace, as far as it takes longer than the search.
+__device__ inline void record_relabelling(const State &s) {
+	const u32 n = (*s.trace_length)++;
+	s.trace[n] = {G500_RELABEL, 0, 0, now_ns() - *s.level_ended};
+}
 
 // One block a tile. Reads about 5 B a vertex with an edge and 2 B a label; writes 4 B a label; two bits a vertex, in
 // runs. The last block ends after the search, so that no next one can begin before that; it stands for the end of all,
@@ -80,7 +88,7 @@ __device__ inline bool is_settled(const State &s) { return load_acquire(&s.overl
 // By programmatic dependent launch blocks may run before the search has ended. They read nothing that it writes before
 // they have either seen that it is settled, by an acquiring load of what its blocks release, or waited for all of it.
 __global__ void __launch_bounds__(kLabelThreads, kLabelBlocks)
-relabel_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s, RootLabel root) {
+relabel_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s, Relabelling search) {
 	G500_SHARED_MEMORY(memory);
 	u32 *parents = reinterpret_cast<u32 *>(memory); // kTile: of the tile's vertices, in hub order
 	u32 &unreached = parents[kTile];
@@ -92,7 +100,7 @@ relabel_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s,
 	for (int i = 0; i < kDeals; i++)
 		slots[i] = __ldcs((const uint2 *)(g.slot + base) + i * kLabelThreads + threadIdx.x);
 	if (threadIdx.x == 0) {
-		if (!is_settled(s)) await_previous_kernel();
+		if (!is_settled(s, search.settled)) await_previous_kernel();
 		unreached = s.overlap->unreached;
 	}
 	__syncthreads();
@@ -105,9 +113,9 @@ relabel_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s,
 		await_previous_kernel();
 		if (threadIdx.x == 0) record_relabelling(s);
 	}
-	if (root.owned == kNone || root.owned / kTile != tile) return;
+	if (search.owned_root == kNone || search.owned_root / kTile != tile) return;
 	__syncthreads(); // a root without an edge is its own parent all the same
-	if (threadIdx.x == 0) s.result[root.owned] = root.label;
+	if (threadIdx.x == 0) s.result[search.owned_root] = search.root;
 }
 
 constexpr u64 kRelabelShared = (kTile + 1) * sizeof(u32);

@@ -13,6 +13,7 @@ using namespace g500;
 
 struct g500_search : SearchMemory {
 	u32 blocks = 0;
+	u32 searches = 0; // so far
 	DeferredLabels deferred_labels;
 	std::optional<Stopwatch> watch; // of a search whose messages the host carries
 
@@ -39,12 +40,13 @@ int g500_search::size_launch() {
 	const int percent = (int)((per_processor * (bytes + reserved) * 100 + memory - 1) / memory);
 	G500_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, percent));
 	blocks = processors * per_processor / options.sharers;
-	can_overlap = major >= 9 && options.sharers == 1;
+	dependent_launch = major >= 9 && options.sharers == 1;
 	return blocks > 0 ? cudaSuccess : cudaErrorLaunchOutOfResources;
 }
 
 int g500_search::launch_search(u32 root, cudaStream_t stream) {
 	const auto kernel = many() ? search_kernel<true> : search_kernel<false>;
+	searches++;
 	const Launch whole_device{blocks, kThreads, stream, shared_bytes()};
 	return launch_cooperative(kernel, whole_device, columns.view, state, ranks, options.policy, root);
 }
@@ -53,9 +55,9 @@ int g500_search::launch_search(u32 root, cudaStream_t stream) {
 int g500_search::launch_relabelling(u32 root, cudaStream_t stream) {
 	const u32 owned = columns.view.owned, n = ranks.count;
 	if (owned == 0) return cudaSuccess;
-	const Launch by_tile{(owned + kTile - 1) / kTile, kLabelThreads, stream, kRelabelShared, can_overlap};
-	const RootLabel label{root % n == ranks.rank ? root / n : kNone, root};
-	G500_LAUNCH_BY("relabel_kernel", launch_overlapped(relabel_kernel, by_tile, columns.view, state, label));
+	const Launch by_tile{(owned + kTile - 1) / kTile, kLabelThreads, stream, kRelabelShared, state.overlaps};
+	const Relabelling search{root, root % n == ranks.rank ? root / n : kNone, searches * blocks};
+	G500_LAUNCH_BY("relabel_kernel", launch_overlapped(relabel_kernel, by_tile, columns.view, state, search));
 	return cudaSuccess;
 }
 

@@ -20,9 +20,9 @@ typedef struct {
 	// A level is bottom-up when the frontier's edges x alpha exceed the edges not yet looked at: where all ranks are
 	// peers; where some share host memory; where hosts carry messages.
 	uint64_t alpha, alpha_shared, alpha_messages;
-	uint64_t beta;        // top-down again when the frontier x beta is below the vertices
-	uint64_t few_edges;   // frontiers with fewer edges are always searched top-down
-	uint64_t short_queue; // queues up to this many vertices may be searched top-down however small the graph
+	uint64_t beta;        // top-down again when the frontier x beta is below the vertices; larger ones are bottom-up
+	uint64_t few_edges;   // frontiers with at most so many edges are top-down whatever alpha says
+	uint64_t short_queue; // frontiers up to this many vertices may be top-down whatever beta says
 	uint64_t pull_hubs;   // with fewer vertices a rank, all levels after a bottom-up one are bottom-up
 
 	// Several peers: each searches a frontier with at most so many edges, or as many as a rank has vertices, by itself.
@@ -152,7 +152,7 @@ const uint32_t *g500_search_parents(const g500_search *search);
 enum {
 	G500_PUSH = 1,        // top-down: claims vertices, and queues them or sends them to their ranks
 	G500_PUSH_REPLICATED, // top-down: every rank goes through the whole frontier
-	G500_PUSH_BITMAP,     // top-down: marks vertices in a bitmap, whose owners look for parents
+	G500_PUSH_BITMAP,     // top-down: sets the vertices' bits in a bitmap; their owners look for parents
 	G500_PULL,            // bottom-up: every unvisited vertex looks for a parent
 	G500_PULL_LISTING,    // the same, and it lists the residual vertices
 	G500_PULL_RESIDUAL,   // bottom-up: only residual vertices look for a parent

@@ -1,6 +1,7 @@
 // The state of a search on one rank: what it writes in device memory.
 #pragma once
 
+#include "common/grid_barrier.cuh"
 #include "search/bitmap.cuh"
 #include "search/search.h"
 
@@ -13,10 +14,10 @@ constexpr int kRing = 4;              // levels whose counters are kept
 // add their sums to them, but for taken.
 struct Counters {
 	ull queued;       // vertices in the queue that the level before filled
-	ull queued_edges; // that leave them; on several ranks
-	ull found;        // vertices that a bottom-up level found
+	ull queued_edges; // that leave them; not after a push on one rank, and in sixteenths in a replicated frontier
+	ull found;        // vertices that a sweep found
 	ull numbered;     // edges (low kEdgeBits) and vertices so far, while the edges of this level's queue are numbered
-	ull words;        // of the bitmap that this rank has sent to each peer before the level visits anything
+	ull words;        // of the bitmap, visited or pushed, that this rank has sent to each peer in the level
 	ull swept_words;  // the same for words that the sweep before has changed
 	ull level_edges;  // of the rank's frontier, top-down; on several ranks
 	ull remaining;    // of them, those for further rounds
@@ -34,16 +35,16 @@ struct Overlap {
 	u32 processor; // the multiprocessor of the first block
 	u32 listed;    // residual vertices of all blocks
 	u32 staying;   // blocks that go on searching
-	u32 settled;   // blocks whose vertices are settled but for the residual ones: the relabelling may read what they wrote
+	u32 settled;   // counts blocks, over all searches, whose vertices are settled but for the residual ones
 
-	__device__ void begin(u32 first) { processor = first, listed = staying = settled = 0; }
+	__device__ void begin(u32 first) { processor = first, listed = staying = 0; }
 };
 
 // Epochs count on from one search to the next, so that nothing has to be cleared between two of them.
 struct Epochs {
 	u32 arrivals; // blocks that had arrived at grid barriers when the last search ended
 	u32 barriers; // of all ranks until then
-	u32 rounds;   // of pairs: those of this search must not come where the last ones of another came
+	u32 rounds;   // of pairs until then: a new search must not overwrite pairs that are still being read
 	u32 current;  // which bitmap the next search begins with
 	alignas(kCacheLine) u64 last_arrival; // when the last block arrived at the last barrier of all ranks
 };
@@ -74,7 +75,6 @@ struct State {
 	u32 *result;     // owned labels: the parent's label, or kNone
 	Overlap *overlap;
 	bool overlaps;   // the relabelling may begin before the search has ended
-	u32 blocks;      // of the search
 	int exchange;    // G500_EXCHANGE_*
 };
 

@@ -6,7 +6,6 @@
 namespace g500 {
 
 enum Step : uint32_t {
-	kDone, // there is no level any more
 	kPush = G500_PUSH,
 	kPushReplicated = G500_PUSH_REPLICATED,
 	kPushBitmap = G500_PUSH_BITMAP,

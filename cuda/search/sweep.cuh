@@ -2,6 +2,7 @@
 // sweep side by side. A warp has a list for those that the first look did not settle.
 #pragma once
 
+#include "search/block.cuh"
 #include "search/graph.cuh"
 #include "search/state.cuh"
 
@@ -15,7 +16,7 @@ constexpr u32 kSweepWords = kPad / 32;
 struct PullShared {
 	u32 pushed;       // vertices that were pushed into the bitmap beforehand
 	u32 found;
-	u32 left[kWarps]; // entries in each warp's list of residual vertices
+	u32 listed[kWarps]; // entries in each warp's list of residual vertices
 	u32 kept;         // entries in the block's list of them, while it is made
 	u64 base;         // where what the block has found goes in the rank's queue
 };

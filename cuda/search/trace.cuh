@@ -2,6 +2,7 @@
 #pragma once
 
 #include "search/context.cuh"
+#include "search/exchange_messages.cuh"
 
 namespace g500 {
 
@@ -78,12 +79,6 @@ __device__ __noinline__ void record_level(Context<kMany> &k) {
 	*k.state.trace_length = at.level + 1;
 	k.clock.begin(now);
 	*k.state.level_ended = now;
-}
-
-// Adds the relabelling to the trace, as far as it takes longer than the search.
-__device__ inline void record_relabelling(const State &s) {
-	const u32 n = (*s.trace_length)++;
-	s.trace[n] = {G500_RELABEL, 0, 0, now_ns() - *s.level_ended};
 }
 
 } // namespace g500

@@ -1,5 +1,5 @@
-// The barrier of all ranks, at which they publish counters and collect the sums of all. The last block of a rank to
-// arrive publishes: it writes words into the windows of its peers, and of this rank. All blocks wait there until the
+// How ranks publish counters at a barrier of all ranks, and collect the sums of all. The last block of a rank to arrive
+// publishes: it writes words into the windows of its peers, and of this rank. All blocks wait there until the
 // words of all ranks have come. What each rank wrote before, in its own memory or its peers', all can read afterwards.
 // Remote ranks publish in host memory, from where the publishing block brings their words into this rank's window.
 #pragma once
@@ -8,31 +8,23 @@
 
 namespace g500 {
 
-constexpr int kOwnPairs = kSums, kOwnWords = kSums + 1; // in Collected: this rank's own part
-
-// Collected is what all ranks together have published at a barrier, and of pairs and words what this rank has sent.
-struct Collected {
-	u64 of[kSums + 2];
-	bool failed; // a rank did not answer: the search is over
-};
-
 // A warp writes and reads the words of so many ranks at once, one with each lane.
-constexpr u32 kRanksAtOnce = 32 / kSums;
-__device__ inline u32 word_of_lane() { return lane_of_thread() % kSums; }
-__device__ inline u32 rank_of_lane() { return lane_of_thread() / kSums; } // the last lanes have none
+constexpr u32 kRanksAtOnce = 32 / kCounters;
+__device__ inline u32 counter_of_lane() { return lane_of_thread() % kCounters; }
+__device__ inline u32 rank_of_lane() { return lane_of_thread() / kCounters; } // the last lanes have none
 
 // Sum of the numbers of the lanes that have the same word.
-__device__ inline u64 sum_by_word(u64 x) {
+__device__ inline u64 sum_by_counter(u64 x) {
 	u64 sum = 0;
 #pragma unroll
-	for (u32 i = 0; i < kRanksAtOnce; i++) sum += __shfl_sync(~0u, x, i * kSums + word_of_lane());
+	for (u32 i = 0; i < kRanksAtOnce; i++) sum += __shfl_sync(~0u, x, i * kCounters + counter_of_lane());
 	return sum;
 }
 
 // Publishes for the whole rank, with one warp: to every peer, to every reader of the shared-memory window, and to this
 // rank itself, which gets the sum of all its pairs.
 __device__ inline void publish(const Ranks &ranks, const Published &published, u32 barrier) {
-	const u32 word = word_of_lane();
+	const u32 word = counter_of_lane();
 	const bool is_pairs = word == kPairs;
 	u64 own = is_pairs ? 0 : count_of(published.of[word]), pairs = 0;
 	for (u32 r0 = 0; r0 < ranks.count; r0 += kRanksAtOnce) {
@@ -43,26 +35,26 @@ __device__ inline void publish(const Ranks &ranks, const Published &published, u
 		if (is_pairs) pairs += own;
 		if (r0 == 0) fence_system(); // while the numbers are on their way
 		if (window) {
-			store_sum(sums_in_window(ranks, window, ranks.rank, barrier) + word, barrier, own);
+			store_counter(counters_in_window(ranks, window, ranks.rank, barrier) + word, barrier, own);
 		} else if (other && ranks.shared[r]) {
 			const u64 sum = word == kWords ? count_of(published.groups) : own;
-			store_sum(sums_in_shared_window(ranks, ranks.rank, r, barrier) + word, barrier, sum);
+			store_counter(counters_in_shared_window(ranks, ranks.rank, r, barrier) + word, barrier, sum);
 		}
 	}
-	pairs = sum_by_word(pairs);
+	pairs = sum_by_counter(pairs);
 	if (ranks.messages.flags) {
 		post_messages(ranks, published, barrier);
-	} else if (lane_of_thread() < kSums) {
-		u64 *at = sums_in_window(ranks, ranks.window, ranks.rank, barrier);
-		store_sum(at + word, barrier, is_pairs ? pairs : own);
+	} else if (lane_of_thread() < kCounters) {
+		u64 *at = counters_in_window(ranks, ranks.window, ranks.rank, barrier);
+		store_counter(at + word, barrier, is_pairs ? pairs : own);
 	}
-	if (ranks.some_remote) forward_remote_sums(ranks, barrier, pairs);
+	if (ranks.some_remote) forward_remote_counters(ranks, barrier, pairs);
 }
 
 // Waits for the words of all ranks, with a warp, and adds them up. A block that has published gives a rank up that lets
 // this barrier wait too long. Where pairs are published, those from each rank are kept, by rank.
 __device__ inline void collect(const Ranks &ranks, Collected &sums, u32 barrier, u32 *pairs, bool publishes) {
-	const u32 word = word_of_lane();
+	const u32 word = counter_of_lane();
 	const u64 until = publishes ? now_ns() + ranks.wait_ns : 0;
 	u64 sum = 0;
 	bool arrived = true;
@@ -70,8 +62,8 @@ __device__ inline void collect(const Ranks &ranks, Collected &sums, u32 barrier,
 		const u32 r = r0 + rank_of_lane();
 		u64 one = 0;
 		if (rank_of_lane() < kRanksAtOnce && r < ranks.count) {
-			const u64 *at = sums_in_window(ranks, ranks.window, r, barrier) + word;
-			arrived = wait_for_sum(at, barrier, one, [&] { return may_answer(ranks, r, until); });
+			const u64 *at = counters_in_window(ranks, ranks.window, r, barrier) + word;
+			arrived = wait_for_counter(at, barrier, one, [&] { return may_answer(ranks, r, until); });
 			if (r == ranks.rank && word == kWords) sums.of[kOwnWords] = one;
 			if (r == ranks.rank && word == kPairs) {
 				sums.of[kOwnPairs] = one;
@@ -82,8 +74,8 @@ __device__ inline void collect(const Ranks &ranks, Collected &sums, u32 barrier,
 		sum += one;
 		arrived = __all_sync(~0u, arrived);
 	}
-	sum = sum_by_word(sum);
-	if (lane_of_thread() < kSums) sums.of[word] = sum;
+	sum = sum_by_counter(sum);
+	if (lane_of_thread() < kCounters) sums.of[word] = sum;
 	if (lane_of_thread() == 0) sums.failed = !arrived;
 }
 

@@ -1,0 +1,37 @@
+// The shape of a search's launch, and what threads of a warp do together.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include "common/device.cuh"
+#include "common/types.cuh"
+
+namespace g500 {
+
+__device__ inline u64 read_now(const ull *p) { return *(const volatile ull *)p; }
+
+// The search is one cooperative launch that fills the device, at 64 registers a thread.
+constexpr int kThreads = 256;
+constexpr int kBlocks = 4; // per multiprocessor
+constexpr int kWarps = kThreads / 32;
+
+__device__ inline bool is_first_thread() { return blockIdx.x == 0 && threadIdx.x == 0; }
+__device__ inline u32 lane_of_thread() { return threadIdx.x & 31; }
+__device__ inline u32 lanes_below() { return (1u << lane_of_thread()) - 1; }
+
+__device__ inline u32 warp_sum(u32 x) {
+#if __CUDA_ARCH__ >= 800
+	return __reduce_add_sync(~0u, x);
+#else
+	for (int d = 16; d; d /= 2) x += __shfl_xor_sync(~0u, x, d);
+	return x;
+#endif
+}
+
+// Adds what the threads of a warp have counted to a counter, with one atomic.
+__device__ inline void add_up(u64 sum, ull *to) {
+	for (int d = 16; d; d /= 2) sum += __shfl_xor_sync(~0u, sum, d);
+	if (lane_of_thread() == 0 && sum) atomicAdd(to, (ull)sum);
+}
+
+} // namespace g500

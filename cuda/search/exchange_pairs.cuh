@@ -1,0 +1,71 @@
+// Rounds of pairs between ranks, and how those that have come are shared out to threads. Pairs are sent as they are
+// emitted (emit.cuh); a round ends when its buffers may be full.
+#pragma once
+
+#include "search/trace.cuh"
+
+namespace g500 {
+
+// Begins a round of pairs. Returns where they are counted.
+template <bool kMany>
+__device__ ull *open_round(Context<kMany> &k) {
+	alone([&] { k.at.rounds++; });
+	const Ranks &ranks = k.ranks;
+	ull *last = ranks.sent + (~k.at.rounds & 1) * ranks.count;
+	if (blockIdx.x == 0)
+		for (u32 r = threadIdx.x; r < ranks.count; r += kThreads) last[r] = 0;
+	return ranks.sent + (k.at.rounds & 1) * ranks.count;
+}
+
+// Counts the pairs that have come, and sums them over the ranks up to each.
+template <bool kMany>
+__device__ void close_round(Context<kMany> &k, const ull *sent) {
+	count_pairs(k, sent);
+	alone([&] {
+		for (u32 r = 1; r < k.ranks.count; r++) k.bins.upto[r] += k.bins.upto[r - 1];
+	});
+}
+
+// Finds the rank whose pairs number i is among, given the number of pairs up to and including each rank's.
+__device__ inline u32 sender_of(const u32 *upto, u32 ranks, u32 i) {
+	u32 low = 0, high = ranks - 1;
+	while (low < high) {
+		const u32 middle = (low + high) / 2;
+		if (upto[middle] > i) high = middle;
+		else low = middle + 1;
+	}
+	return low;
+}
+
+// The pair with this number among all that have come in a round.
+__device__ inline u64 pair_at(const Ranks &ranks, const PairBins &bins, u32 round, u32 i) {
+	const u32 from = sender_of(bins.upto, ranks.count, i);
+	return __ldcv((const ull *)receive_buffer(ranks, from, round) + (i - (from ? bins.upto[from - 1] : 0)));
+}
+
+// ByPair shares the pairs that have come in a round out like edges that leave a label. Reads 8 B a pair.
+struct ByPair {
+	const Ranks &ranks;
+	const PairBins &bins;
+	u32 round, total;
+	u64 chunk;
+
+	__device__ ByPair(const Ranks &ranks, const PairBins &bins, u32 round)
+		: ranks(ranks), bins(bins), round(round), total(bins.upto[ranks.count - 1]), chunk((u64)blockIdx.x * kChunk) {}
+
+	__device__ inline bool next(Edge (&tile)[kEdgesPerThread]) {
+		if (chunk >= total) return false;
+#pragma unroll
+		for (int j = 0; j < kEdgesPerThread; j++) {
+			const u64 i = chunk + j * kThreads + threadIdx.x;
+			tile[j] = {0, kNone};
+			if (i >= total) continue;
+			const u64 pair = pair_at(ranks, bins, round, (u32)i);
+			tile[j] = {(u32)(pair >> 32), ranks.base + (u32)pair};
+		}
+		chunk += (u64)gridDim.x * kChunk;
+		return true;
+	}
+};
+
+} // namespace g500

@@ -1,0 +1,72 @@
+// The residual vertices of a block: those of its sweep that nobody has found, in one list.
+#pragma once
+
+#include "search/context.cuh"
+
+namespace g500 {
+
+// Keeps the vertices for which keep holds, from a list that the block reads in rounds: what is kept goes to the front
+// of the same list, which every thread of the round has read by then.
+__device__ inline void keep_in_list(PullShared &sh, u32 *list, u32 v, bool keep) {
+	const u32 kept = __ballot_sync(~0u, keep);
+	u32 base = 0;
+	if (kept && lane_of_thread() == 0) base = atomicAdd(&sh.kept, __popc(kept));
+	base = __shfl_sync(~0u, base, 0);
+	if (keep) list[base + __popc(kept & lanes_below())] = v;
+}
+
+// Makes one list without gaps of the block's n entries, of which place gives where each is: no nearer to the front than
+// its number says. Returns its length.
+template <typename Place>
+__device__ inline u32 close_gaps(PullShared &sh, u32 *list, u32 n, Place place) {
+	constexpr int kEach = 8;
+	if (threadIdx.x == 0) sh.kept = 0;
+	for (u32 i0 = 0; i0 < n; i0 += kThreads * kEach) {
+		u32 v[kEach];
+#pragma unroll
+		for (int j = 0; j < kEach; j++) {
+			const u32 i = i0 + j * kThreads + threadIdx.x;
+			v[j] = i < n ? list[place(i)] : kNone;
+		}
+		__syncthreads(); // all have read the round's part of the list
+#pragma unroll
+		for (int j = 0; j < kEach; j++) keep_in_list(sh, list, v[j], v[j] != kNone);
+	}
+	__syncthreads();
+	return sh.kept;
+}
+
+// Makes one list of those that a block's warps have left.
+__device__ __noinline__ u32 join_lists(PullShared &sh, u32 *list, u64 room) {
+	u32 n = 0;
+	for (const u32 entries : sh.listed) n += entries;
+	return close_gaps(sh, list, n, [&](u32 i) {
+		u64 begin = 0;
+		for (int warp = 0; i >= sh.listed[warp]; warp++) {
+			i -= sh.listed[warp];
+			begin += room;
+		}
+		return begin + i;
+	});
+}
+
+// Lays out how the block's vertices were reached, for the relabelling: visited and not_first_parent in pairs of words.
+__device__ __noinline__ void lay_out_swept(const Graph &g, const State &s, const u32 *visited) {
+	for_swept_groups(g, [&](u64 group) {
+		const uint4 seen = __ldcg((const uint4 *)visited + group), other = __ldcg((const uint4 *)s.not_first_parent + group);
+		uint4 *reached = (uint4 *)s.reached + 2 * group;
+		reached[0] = make_uint4(seen.x, other.x, seen.y, other.y);
+		reached[1] = make_uint4(seen.z, other.z, seen.w, other.w);
+	});
+}
+
+// Lists the block's residual vertices, and lays out how those that it has swept were reached, for the relabelling. A
+// block does it between arriving at the barrier that ends the sweep and waiting for others.
+template <bool kMany>
+__device__ __noinline__ void list_residual(Context<kMany> &k) {
+	const u32 n = join_lists(k.pull, missed_lists(k.graph, k.state), list_room(k.graph));
+	if (threadIdx.x == 0) k.at.residuals = n;
+	if (k.state.overlaps) lay_out_swept(k.graph, k.state, k.swept_part());
+}
+
+} // namespace g500
