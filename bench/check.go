@@ -11,8 +11,8 @@ import (
 )
 
 // CheckTree validates a tree in a file against the edge list of the configuration, with no search and no
-// kernel 1. The graph has 2^SCALE vertices here, so that whatever the file says of labels without an edge is judged too.
-// It is collective.
+// kernel 1. The graph has 2^SCALE vertices here, so that whatever the file says of labels without an edge is judged
+// too. It is collective.
 func CheckTree(ctx context.Context, t comm.Transport, c Config, treeFile string, root graph.Global,
 	workers int) (validate.Verdict, error) {
 	b := newBenchmark(t, Setup{Config: c})

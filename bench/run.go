@@ -139,24 +139,10 @@ func (b *benchmark) begin() error {
 	if err := comm.Agree(b.t, err); err != nil {
 		return err
 	}
-	err = b.checkMemory()
-	if err == nil {
-		err = b.openStore()
+	if err := comm.Agree(b.t, b.checkMemory()); err != nil { // before the folder holds a run that never began
+		return err
 	}
-	return comm.Agree(b.t, err)
-}
-
-func (b *benchmark) openStore() (err error) {
-	dir := b.cfg.Output.Dir
-	if b.t.Rank() != 0 || dir == "" {
-		return nil
-	}
-	if b.setup.Earlier != nil {
-		b.store, err = openStore(dir, b.run)
-	} else {
-		b.store, err = createStore(dir, b.run)
-	}
-	return err
+	return comm.Agree(b.t, b.openFolder())
 }
 
 // end gives the run its verdict and writes it to the output folder. cause is the error that ended the run, or
