@@ -1,5 +1,3 @@
-// Package lock keeps a folder for one process, by a file that the process holds. The system lets go of the file when the
-// process ends, however it ends: a killed process leaves a file, and no obstacle.
 package lock
 
 import (
@@ -32,8 +30,8 @@ func (e *HeldError) Error() string { return fmt.Sprintf("%s is held by %s", e.Pa
 // errHeld is what the system's lock says where another process has it.
 var errHeld = errors.New("held")
 
-// Take takes a lock file, which it makes where there is none, and writes into it who has it. It does not wait: the error
-// is a *HeldError where another process has it.
+// Take takes a lock file, which it makes where there is none, and writes into it who has it. It does not wait: the
+// error is a *HeldError where another process has it.
 func Take(path string) (*Lock, error) {
 	for {
 		file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644)
