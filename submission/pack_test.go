@@ -168,7 +168,8 @@ func TestRemarks(t *testing.T) {
 		c.Search.Trace = true
 	})
 	all := strings.Join(r.Remarks(), "\n")
-	for _, want := range []string{"SSSP", "1234567-dirty", "up to search 12, began 2026-01-02T03:04:05Z on n7, and its kernel 1 took 250 ms", "--trace",
+	for _, want := range []string{"SSSP", "1234567-dirty",
+		"up to search 12, began 2026-01-02T03:04:05Z on n7, and its kernel 1 took 250 ms", "--trace",
 		"ranks 0, 1 share GPU 0"} {
 		if !strings.Contains(all, want) {
 			t.Errorf("no remark on %q in\n%s", want, all)

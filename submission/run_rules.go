@@ -52,9 +52,9 @@ func syncFault(r Run) string {
 	return ""
 }
 
-// constructionFault refuses searches of another construction than the one whose time is told. Kernel 1 is built once and
-// timed once, and a run could else be cut off and resumed until its construction time pleases. A part that was cut off
-// before its first search leaves nothing behind: the run began anew.
+// constructionFault refuses searches of another construction than the one whose time is told. Kernel 1 is timed once,
+// and a run could else be cut off and resumed until its construction time pleases. A part that was cut off before its
+// first search leaves nothing behind: the run began anew.
 func constructionFault(r Run) string {
 	earlier := r.Resumed
 	for _, part := range r.Parts {
