@@ -11,7 +11,8 @@ import (
 )
 
 // CheckTree validates a tree in a file against the edge list of the configuration, with no search and no
-// kernel 1. It is collective.
+// kernel 1. The graph has 2^SCALE vertices here, so that whatever the file says of labels without an edge is judged
+// too. It is collective.
 func CheckTree(ctx context.Context, t comm.Transport, c Config, treeFile string, root graph.Global,
 	workers int) (validate.Verdict, error) {
 	b := newBenchmark(t, Setup{Config: c})
@@ -31,12 +32,12 @@ func CheckTree(ctx context.Context, t comm.Transport, c Config, treeFile string,
 	if err := t.AllReduce(highest, comm.Max); err != nil {
 		return verdict, err
 	}
-	layout := partition.NewCyclic(graph.Global(highest[0]+1), t.Size())
+	layout := partition.NewCyclic(c.Params().Vertices(), t.Size())
 	if root < 0 || root >= layout.Vertices() {
-		err = fmt.Errorf("root %d is no vertex of the edge list, whose highest label is %d", root, highest[0])
+		err = fmt.Errorf("root %d is no vertex: labels of scale %d are below %d", root, c.Graph.Scale, layout.Vertices())
 		return verdict, comm.Agree(t, err)
 	}
-	parents, err := readTree(treeFile, layout, t.Rank())
+	parents, err := readTree(treeFile, layout, t.Rank(), graph.Global(highest[0]))
 	if err := comm.Agree(t, err); err != nil {
 		return verdict, err
 	}
@@ -44,5 +45,9 @@ func CheckTree(ctx context.Context, t comm.Transport, c Config, treeFile string,
 	if err != nil {
 		return verdict, err
 	}
-	return judge.Tree(root, parents)
+	verdict, err = judge.Tree(root, parents)
+	if err == nil && verdict.Fault == nil && verdict.Edges == 0 {
+		verdict.Fault = fmt.Errorf("root %d is no search key: it has no edge to another vertex", root)
+	}
+	return verdict, err
 }

@@ -49,8 +49,8 @@ func TestConfigSurvivesTheReport(t *testing.T) {
 	c := DefaultConfig()
 	c.Graph.Seeds = [2]uint64{1<<64 - 1, 1 << 63}
 	c.Policy.Alpha, c.Policy.WaitSeconds = 30, 60
-	c.Output.Dir = filepath.Join(t.TempDir(), "out")
-	store, err := createStore(c.Output.Dir, newBenchmark(soloTransport(t), Setup{Config: c}).run)
+	c.Output.Dir = t.TempDir()
+	store, err := openStore(c.Output.Dir, newBenchmark(soloTransport(t), Setup{Config: c}).run)
 	if err != nil {
 		t.Fatal(err)
 	}

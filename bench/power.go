@@ -112,18 +112,6 @@ func (b *benchmark) figures(done rounds, meters []report.Meter, refused string) 
 		Refused: refused, Meters: meters, PeriodSeconds: powerPeriod.Seconds(),
 		Searches: done.count * len(b.run.Searches), Seconds: done.seconds,
 	}
-	if refused != "" {
-		return p
-	}
-	for _, m := range meters {
-		p.Watts += m.Watts
-	}
-	edges := 0.0
-	for _, s := range b.run.Searches {
-		edges += float64(s.Edges)
-	}
-	joules := p.Watts * p.Seconds
-	p.JoulesPerSearch = joules / float64(p.Searches)
-	p.TEPSPerWatt = edges * float64(done.count) / joules
+	p.Derive(b.run.Searches)
 	return p
 }

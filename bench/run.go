@@ -57,6 +57,9 @@ func Run(ctx context.Context, t comm.Transport, s Setup) (run *report.Run, err e
 	if err != nil {
 		return b.run, err
 	}
+	if err := b.keepConstruction(); err != nil {
+		return b.run, err
+	}
 	var judge Judge
 	if b.cfg.Search.Validate {
 		if judge, err = step(b, "preparing validation", 0, new(float64),
@@ -139,24 +142,10 @@ func (b *benchmark) begin() error {
 	if err := comm.Agree(b.t, err); err != nil {
 		return err
 	}
-	err = b.checkMemory()
-	if err == nil {
-		err = b.openStore()
+	if err := comm.Agree(b.t, b.checkMemory()); err != nil { // before the folder holds a run that never began
+		return err
 	}
-	return comm.Agree(b.t, err)
-}
-
-func (b *benchmark) openStore() (err error) {
-	dir := b.cfg.Output.Dir
-	if b.t.Rank() != 0 || dir == "" {
-		return nil
-	}
-	if b.setup.Earlier != nil {
-		b.store, err = openStore(dir, b.run)
-	} else {
-		b.store, err = createStore(dir, b.run)
-	}
-	return err
+	return comm.Agree(b.t, b.openFolder())
 }
 
 // end gives the run its verdict and writes it to the output folder. cause is the error that ended the run, or
@@ -204,9 +193,28 @@ func step[T any](b *benchmark, name string, total int64, seconds *float64, work 
 	return result, nil
 }
 
-// keys samples the search keys.
+// keys samples the search keys, and holds searches that an earlier run has done to them.
 func (b *benchmark) keys(e bfs.Engine) ([]graph.Global, error) {
 	keys, err := sampleKeys(b.t, b.cfg.Params(), e, b.cfg.Search.Keys)
+	if err != nil {
+		return nil, err
+	}
 	b.run.Keys = len(keys)
-	return keys, err
+	for _, s := range b.run.Searches {
+		if s.Key >= len(keys) || graph.Global(s.Root) != keys[s.Key] {
+			err = fmt.Errorf("%s has a search of key %d from root %d, which is not that key of this graph: "+
+				"the file was changed; start a new run", searchesFile, s.Key, s.Root)
+			break
+		}
+	}
+	return keys, comm.Agree(b.t, err)
+}
+
+// keepConstruction puts on disk how long kernel 1 took: a run that is killed later has that to tell too.
+func (b *benchmark) keepConstruction() error {
+	var err error
+	if b.store != nil {
+		err = b.store.replace(runFile, b.run.WriteJSON)
+	}
+	return comm.Agree(b.t, err)
 }

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"g500/internal/lock"
 	"g500/report"
 )
 
@@ -20,23 +21,14 @@ const (
 	tableFile    = "searches.csv"   // the same as a table, at the end
 	officialFile = "official.txt"   // the output block, only of a run that may print one
 	treesFolder  = "trees"
+	lockFile     = "run.lock" // held by rank 0 until the run has ended
 )
 
 // Store keeps a run in a folder, search by search. It is rank 0's.
 type Store struct {
-	dir string
-	log *os.File
-}
-
-// createStore starts a new run in dir, and refuses a folder that already holds one.
-func createStore(dir string, run *report.Run) (*Store, error) {
-	if _, err := report.Stored(dir); err == nil {
-		return nil, fmt.Errorf("the folder %s already holds a run; name another one, or go on with --resume %s", dir, dir)
-	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, fmt.Errorf("cannot make the output folder: %w", err)
-	}
-	return openStore(dir, run)
+	dir  string
+	log  *os.File
+	lock *lock.Lock
 }
 
 // openStore writes the run as it stands, and goes on with the list of its searches: of a run that is resumed, those
@@ -77,6 +69,7 @@ func (s *Store) finish(run *report.Run) error {
 		s.replace(runFile, run.WriteJSON),
 		s.replace(tableFile, run.WriteCSV),
 		s.finishBlock(run),
+		s.lock.Release(),
 	)
 }
 

@@ -82,8 +82,9 @@ func gatherTree(t comm.Transport, layout partition.Layout, parents []graph.Globa
 	return failed
 }
 
-// readTree reads this rank's part of a tree from a file.
-func readTree(path string, layout partition.Layout, rank int) ([]graph.Global, error) {
+// readTree reads this rank's part of a tree from a file. Programs end it at the highest label of an edge, as this one
+// does, or at any label above that: vertices that it does not name were not reached.
+func readTree(path string, layout partition.Layout, rank int, highest graph.Global) ([]graph.Global, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the tree: %w", err)
@@ -93,16 +94,17 @@ func readTree(path string, layout partition.Layout, rank int) ([]graph.Global, e
 	if err != nil {
 		return nil, err
 	}
-	if info.Size() < 8*int64(layout.Vertices()) || info.Size()%8 != 0 {
-		return nil, fmt.Errorf("tree %s has %d bytes, but the edge list has labels up to %d and needs at least %d: "+
-			"the file is truncated or belongs to another graph",
-			path, info.Size(), layout.Vertices()-1, 8*int64(layout.Vertices()))
+	least, most := 8*int64(highest+1), 8*int64(layout.Vertices())
+	if info.Size() < least || info.Size() > most || info.Size()%8 != 0 {
+		return nil, fmt.Errorf("tree %s has %d bytes, but the edge list has labels up to %d and the graph %d vertices, "+
+			"which takes from %d to %d bytes, 8 for each: the file is truncated, damaged or of another graph",
+			path, info.Size(), highest, layout.Vertices(), least, most)
 	}
 	parents := make([]graph.Global, layout.Count(rank))
 	in := bufio.NewReaderSize(file, 1<<20)
 	var word [8]byte
 	next := 0
-	for v := graph.Global(0); next < len(parents); v++ {
+	for v := graph.Global(0); v < graph.Global(info.Size()/8); v++ {
 		if _, err := io.ReadFull(in, word[:]); err != nil {
 			return nil, fmt.Errorf("tree %s: %w", path, err)
 		}
@@ -110,6 +112,9 @@ func readTree(path string, layout partition.Layout, rank int) ([]graph.Global, e
 			parents[next] = graph.Global(binary.LittleEndian.Uint64(word[:]))
 			next++
 		}
+	}
+	for ; next < len(parents); next++ {
+		parents[next] = graph.NoParent
 	}
 	return parents, nil
 }

@@ -41,7 +41,7 @@ func (b *benchmark) tuples(ctx context.Context) (graph.Tuples, error) {
 
 // openTuples checks that the file holds the graph that the configuration names.
 func openTuples(c Config) (graph.EdgeFile, error) {
-	file, err := graph.OpenEdgeFile(c.Graph.Edges, graph.Format(c.Graph.Format))
+	file, err := graph.OpenEdgeFile(c.Graph.Edges, graph.Format(c.Graph.Format), c.Graph.Scale)
 	if err != nil {
 		return file, err
 	}

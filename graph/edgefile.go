@@ -53,11 +53,12 @@ type EdgeFile struct {
 	Path   string
 	Format Format
 	Tuples int64
+	Scale  int // labels are below 2^Scale
 }
 
-// OpenEdgeFile finds out how many tuples a file holds. A size that no whole number of tuples has means that the
-// file was cut off, or is in another format.
-func OpenEdgeFile(path string, f Format) (EdgeFile, error) {
+// OpenEdgeFile finds out how many tuples a file of a graph of that scale holds. A size that no whole number of tuples
+// has means that the file was cut off, or is in another format.
+func OpenEdgeFile(path string, f Format, scale int) (EdgeFile, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return EdgeFile{}, fmt.Errorf("graph: cannot read the edge list: %w", err)
@@ -68,10 +69,11 @@ func OpenEdgeFile(path string, f Format) (EdgeFile, error) {
 			"it is truncated, or in another format; generate it anew or name its format",
 			path, info.Size(), extra, f.RecordBytes(), f)
 	}
-	return EdgeFile{path, f, info.Size() / f.RecordBytes()}, nil
+	return EdgeFile{path, f, info.Size() / f.RecordBytes(), scale}, nil
 }
 
-// Read fills dst with the tuples from first on.
+// Read fills dst with the tuples from first on. A label that the scale does not have is an error: memory is planned for
+// 2^Scale vertices, and kernel 1 would make room for whatever label it meets.
 func (file EdgeFile) Read(first int64, dst []Edge) error {
 	in, err := os.Open(file.Path)
 	if err != nil {
@@ -98,15 +100,16 @@ func (file EdgeFile) decode(record []byte) (Edge, error) {
 	if file.Format == Packed {
 		e := Edge{binary.LittleEndian.Uint32(record), binary.LittleEndian.Uint32(record[4:]),
 			binary.LittleEndian.Uint32(record[8:])}
-		return e, checkLabels(uint64(e.U()), uint64(e.V()))
+		return e, file.checkLabels(uint64(e.U()), uint64(e.V()))
 	}
 	u, v := binary.LittleEndian.Uint64(record), binary.LittleEndian.Uint64(record[8:])
-	return NewEdge(Global(u), Global(v)), checkLabels(u, v)
+	return NewEdge(Global(u), Global(v)), file.checkLabels(u, v)
 }
 
-func checkLabels(u, v uint64) error {
-	if max(u, v) >= 1<<MaxScale {
-		return fmt.Errorf("label %d is not below 2^%d; is this the right format?", max(u, v), MaxScale)
+func (file EdgeFile) checkLabels(u, v uint64) error {
+	if max(u, v) >= 1<<file.Scale {
+		return fmt.Errorf("label %d is not below 2^%d, as labels of scale %d are: "+
+			"the file is damaged, or --scale or --format do not describe it", max(u, v), file.Scale, file.Scale)
 	}
 	return nil
 }

@@ -26,6 +26,10 @@ func small() *Run {
 			{Key: 4, Root: 0, Seconds: 0.0025, Edges: 200, EdgesWithLoops: 209, Reached: 21, Levels: 3, ValidateSeconds: 0.013},
 		},
 		Resumed: 2,
+		Parts: []Part{
+			{Searches: 0, Environment: Environment{Started: "2026-01-02T01:00:00Z"}},
+			{Searches: 2, ConstructionSeconds: 0.4, Environment: Environment{Started: "2026-01-02T02:00:00Z"}},
+		},
 		Notes:   []string{"the edges were read from tiny.edges"},
 		Config: map[string]any{
 			"scale": 5, "seeds": []uint64{2, 18446744073709551615}, "output": "runs/<tiny>",

@@ -30,6 +30,23 @@ type Meter struct {
 	Doubt   float64 `json:"doubt"`   // the largest error of the watts, relative, by the times of the updates
 }
 
+// Derive sets the figures that follow from those of the meters and from the searches. Each round has the same edges.
+func (p *Power) Derive(searches []Search) {
+	if p.Refused != "" {
+		return
+	}
+	p.Watts = 0
+	for _, m := range p.Meters {
+		p.Watts += m.Watts
+	}
+	edges := 0.0
+	for _, s := range searches {
+		edges += float64(s.Edges)
+	}
+	p.JoulesPerSearch = p.Watts * p.Seconds / float64(p.Searches)
+	p.TEPSPerWatt = edges / float64(len(searches)) / p.JoulesPerSearch
+}
+
 // lines tell the figures with what they stand on and what they leave out.
 func (p *Power) lines() []string {
 	if p.Refused != "" {

@@ -55,8 +55,16 @@ type Run struct {
 // Part is an earlier run that was cut off, and that this one goes on from.
 type Part struct {
 	Searches            int         `json:"searches"`             // done when it was cut off, with earlier parts
-	ConstructionSeconds float64     `json:"construction_seconds"` // of its own kernel 1; 0 where it was killed
+	ConstructionSeconds float64     `json:"construction_seconds"` // of its own kernel 1; 0 where that did not end
 	Environment         Environment `json:"environment"`
+}
+
+// Construction says what became of the part's kernel 1.
+func (p Part) Construction() string {
+	if p.ConstructionSeconds > 0 {
+		return "took " + FormatSeconds(p.ConstructionSeconds)
+	}
+	return "did not end"
 }
 
 // Environment is where a run took place.

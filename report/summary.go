@@ -37,6 +37,9 @@ func (r *Run) WriteSummary(w io.Writer) error {
 	if r.ConstructionSeconds > 0 {
 		line("construction", "%s", FormatSeconds(r.ConstructionSeconds))
 	}
+	for i, part := range r.Parts {
+		line("", "kernel 1 of part %d, which was cut off after %d searches, %s", i+1, part.Searches, part.Construction())
+	}
 	if r.Power != nil && st.TEPS != nil {
 		for _, text := range r.Power.lines() {
 			line("power", "%s", text)
@@ -63,7 +66,8 @@ func (r *Run) notes() []string {
 		note("edge factor %d: a submission needs %d", r.EdgeFactor, officialEdgeFactor)
 	}
 	if r.Resumed > 0 {
-		note("%d of the %d searches come from an earlier run that was cut off", r.Resumed, len(r.Searches))
+		note("%d of the %d searches come from an earlier run that was cut off, and from its own kernel 1: "+
+			"a submission needs one for all", r.Resumed, len(r.Searches))
 	}
 	return append(notes, r.Notes...)
 }

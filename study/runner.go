@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"g500/internal/lock"
 	"g500/report"
 )
 
@@ -34,17 +35,17 @@ func (r Runner) Run(ctx context.Context) (failed int, err error) {
 	if err := os.MkdirAll(r.Dir, 0o755); err != nil {
 		return 0, fmt.Errorf("study: cannot make the folder of the study: %w", err)
 	}
-	lock, err := lock(filepath.Join(r.Dir, lockFile))
+	held, err := lock.Take(filepath.Join(r.Dir, lockFile))
 	if err != nil {
-		return 0, err
+		return 0, fmt.Errorf("study: another g500 scale, or a run that it left, is at work in this folder: %w", err)
 	}
-	defer lock.Close()
+	defer held.File.Close() // which leaves the file: a child may still hold it
 	if err := r.Study.settle(r.Dir); err != nil {
 		return 0, err
 	}
 	plan := r.Study.Plan()
 	for i, run := range plan {
-		if err := r.one(ctx, lock, run, i+1, len(plan)); err != nil {
+		if err := r.one(ctx, held.File, run, i+1, len(plan)); err != nil {
 			failed++
 		}
 		if ctx.Err() != nil {

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"g500/internal/lock"
 	"g500/report"
 )
 
@@ -220,14 +221,14 @@ func TestTwoAtWorkInAFolder(t *testing.T) {
 	if err := os.MkdirAll(b.dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	other, err := lock(filepath.Join(b.dir, lockFile))
+	other, err := lock.Take(filepath.Join(b.dir, lockFile))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := b.run(t.Context(), oneAndTwo); err == nil || !strings.Contains(err.Error(), "another g500 scale") {
 		t.Errorf("error %v", err)
 	}
-	other.Close()
+	other.File.Close()
 	if _, _, err := b.run(t.Context(), oneAndTwo); err != nil {
 		t.Error(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"testing"
 
@@ -78,7 +79,7 @@ const (
 	timed     = "generation and construction timed"
 	drawn     = "search keys in the order in which the generator draws them"
 	key64     = "64 search keys, all different"
-	oneKind   = "one program, one configuration and one kind of machine for all searches"
+	oneBuild  = "all searches on one construction"
 	itself    = "run.json agrees with itself"
 	others    = "the other files agree with run.json"
 )
@@ -131,20 +132,12 @@ func TestEachRuleIsBrokenByItsFault(t *testing.T) {
 		{"a structure from nowhere", func(r *report.Run, _ *bench.Config) { r.ConstructionSeconds = 0 }, []string{timed}},
 		{"kernels timed one by one", func(_ *report.Run, c *bench.Config) { c.Search.Sync = true },
 			[]string{"searches timed as they are, without --sync"}},
-		{"resumed by the same", func(r *report.Run, _ *bench.Config) { resumed(r, func(*report.Environment) {}) }, nil},
-		{"resumed on a host of another name", func(r *report.Run, _ *bench.Config) {
-			resumed(r, func(e *report.Environment) { e.Hosts = []string{"another"} })
-		}, nil},
-		{"resumed by another version", func(r *report.Run, _ *bench.Config) {
-			resumed(r, func(e *report.Environment) { e.Program = "g500 0.0.9 (commit 1234567)" })
-		}, []string{oneKind}},
-		{"resumed with another engine", func(r *report.Run, _ *bench.Config) {
-			resumed(r, func(e *report.Environment) { e.Engine = "topdown" })
-		}, []string{oneKind}},
-		{"resumed on more hosts", func(r *report.Run, _ *bench.Config) {
-			resumed(r, func(e *report.Environment) { e.Hosts = []string{"a", "b"} })
-		}, []string{oneKind}},
-		{"resumed, of an unknown version", func(r *report.Run, _ *bench.Config) { r.Resumed = 12 }, []string{oneKind}},
+		{"resumed", func(r *report.Run, _ *bench.Config) { resumed(r, 12) }, []string{oneBuild}},
+		{"resumed, which is told in one place", func(r *report.Run, _ *bench.Config) { resumed(r, 12); r.Resumed = 0 },
+			[]string{oneBuild}},
+		{"resumed, which is told in the other", func(r *report.Run, _ *bench.Config) { r.Resumed = 12 },
+			[]string{oneBuild}},
+		{"cut off before its first search", func(r *report.Run, _ *bench.Config) { resumed(r, 0) }, nil},
 		{"a configuration of another graph", func(_ *report.Run, c *bench.Config) { c.Graph.Scale = 21 },
 			[]string{drawn, itself}},
 		{"a rank without a host", func(r *report.Run, _ *bench.Config) { r.Ranks = 2 }, []string{itself}},
@@ -155,11 +148,10 @@ func TestEachRuleIsBrokenByItsFault(t *testing.T) {
 	}
 }
 
-// resumed makes the run one that went on from a part with a changed environment.
-func resumed(r *report.Run, change func(*report.Environment)) {
-	part := report.Part{Searches: 12, Environment: r.Environment}
-	change(&part.Environment)
-	r.Resumed, r.Parts = 12, []report.Part{part}
+// resumed makes the run one that went on from a part with that many searches.
+func resumed(r *report.Run, searches int) {
+	part := report.Part{Searches: searches, ConstructionSeconds: 0.25, Environment: r.Environment}
+	r.Resumed, r.Parts = searches, []report.Part{part}
 }
 
 // A file that somebody edited, or that belongs to another run, is found.
@@ -185,11 +177,50 @@ func TestFilesThatDisagree(t *testing.T) {
 	}
 }
 
+// Whatever follows from the searches is derived again: figures that somebody wrote into the file break a rule.
+func TestWhatWasWrittenIntoTheRecord(t *testing.T) {
+	for _, c := range []struct {
+		meaning, field, text string
+	}{
+		{"nothing", "format", "1"},
+		{"a better result", "harmonic_mean", "9e12"},
+		{"a smaller error", "harmonic_stddev", "1"},
+		{"a shorter search", "min", "1e-9"},
+		{"another median", "median", "1e9"},
+		{"another verdict", "status", `"INVALID"`},
+		{"less power", "teps_per_watt", "1e12"},
+		{"no such field", "format", `1, "rank_on_the_list": 1`},
+	} {
+		r := stored(t, func(r *report.Run, _ *bench.Config) {
+			r.Power = &report.Power{Searches: 128, Seconds: 10, Meters: []report.Meter{{Watts: 300}, {Watts: 12.5}}}
+			r.Power.Derive(r.Searches)
+		})
+		path := filepath.Join(r.Dir, report.File)
+		text := readFile(t, path)
+		value := regexp.MustCompile(`"` + c.field + `": [^,\n]*`).FindIndex(text)
+		text = slices.Concat(text[:value[0]], []byte(`"`+c.field+`": `+c.text), text[value[1]:])
+		if err := os.WriteFile(path, text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		var want []string
+		if c.meaning != "nothing" {
+			want = []string{itself}
+		}
+		if got := broken(opened(t, r.Dir).Check()); !slices.Equal(got, want) {
+			t.Errorf("%s: breaks %q, want %q", c.meaning, got, want)
+		}
+	}
+}
+
 // A status that somebody wrote into the file makes no run valid.
 func TestStatusIsNotBelieved(t *testing.T) {
 	r := stored(t, func(r *report.Run, _ *bench.Config) { r.Searches[0].Fault = "the tree has a cycle" })
-	r.Status = report.Valid
-	if got := broken(r.Check()); !slices.Equal(got, []string{verdict, itself, others}) {
+	path := filepath.Join(r.Dir, report.File)
+	text := bytes.Replace(readFile(t, path), []byte(`"status": "INVALID"`), []byte(`"status": "VALID"`), 1)
+	if err := os.WriteFile(path, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if got := broken(opened(t, r.Dir).Check()); !slices.Equal(got, []string{verdict, itself, others}) {
 		t.Errorf("breaks %q", got)
 	}
 }

@@ -2,6 +2,6 @@
 // output block in both its forms, a description of the system to complete by hand, the run itself, and checksums.
 //
 // Check names each rule, where it comes from, and how the run breaks it. It works on the run as it was stored and
-// derives again what can be derived: the verdict, the output block, the search keys that the generator draws. It sees
-// mistakes; against a forged run there is only running again.
+// derives again what can be derived: verdict, statistics, power, output block, the search keys that the generator
+// draws. It sees mistakes; against a forged run there is only running again.
 package submission

@@ -160,13 +160,16 @@ func TestSystem(t *testing.T) {
 
 func TestRemarks(t *testing.T) {
 	r := stored(t, func(r *report.Run, c *bench.Config) {
-		resumed(r, func(e *report.Environment) { e.Started, e.Hosts = "2026-01-02T03:04:05Z", []string{"n7"} })
+		resumed(r, 12)
+		e := &r.Parts[0].Environment
+		e.Started, e.Hosts = "2026-01-02T03:04:05Z", []string{"n7"}
 		r.Environment.Program = "g500 0.1.0 (commit 1234567-dirty)"
 		r.Notes = []string{"ranks 0, 1 share GPU 0"}
 		c.Search.Trace = true
 	})
 	all := strings.Join(r.Remarks(), "\n")
-	for _, want := range []string{"SSSP", "1234567-dirty", "up to search 12, began 2026-01-02T03:04:05Z on n7", "--trace",
+	for _, want := range []string{"SSSP", "1234567-dirty",
+		"up to search 12, began 2026-01-02T03:04:05Z on n7, and its kernel 1 took 250 ms", "--trace",
 		"ranks 0, 1 share GPU 0"} {
 		if !strings.Contains(all, want) {
 			t.Errorf("no remark on %q in\n%s", want, all)

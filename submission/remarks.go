@@ -18,9 +18,8 @@ func (r Run) Remarks() []string {
 		}
 	}
 	for i, part := range r.Parts {
-		remark("part %d of the run, up to search %d, began %s on %s; each part generated and built the graph anew, and the "+
-			"construction time is that of the last",
-			i+1, part.Searches, part.Environment.Started, strings.Join(hosts(part.Environment), ", "))
+		remark("part %d of the run, up to search %d, began %s on %s, and its kernel 1 %s",
+			i+1, part.Searches, part.Environment.Started, strings.Join(hosts(part.Environment), ", "), part.Construction())
 	}
 	if r.Config.Search.Trace {
 		remark("the run kept a trace (--trace), which makes searches a little slower")

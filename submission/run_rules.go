@@ -52,37 +52,18 @@ func syncFault(r Run) string {
 	return ""
 }
 
-// partsFault compares what made the parts of a resumed run. Hosts may have other names: a queue gives the next job
-// others of the same kind.
-func partsFault(r Run) string {
-	if r.Resumed == 0 {
-		return ""
+// constructionFault refuses searches of another construction than the one whose time is told. Kernel 1 is timed once,
+// and a run could else be cut off and resumed until its construction time pleases. A part that was cut off before its
+// first search leaves nothing behind: the run began anew.
+func constructionFault(r Run) string {
+	earlier := r.Resumed
+	for _, part := range r.Parts {
+		earlier = max(earlier, part.Searches)
 	}
-	if len(r.Parts) == 0 {
-		return fmt.Sprintf("%d searches come from an earlier run, and what made them is not known", r.Resumed)
-	}
-	now := described(r.Environment)
-	for i, part := range r.Parts {
-		for j, was := range described(part.Environment) {
-			if was.value != now[j].value {
-				return fmt.Sprintf("part %d of the run had the %s %q, the last part %q", i+1, was.name, was.value, now[j].value)
-			}
-		}
+	if earlier > 0 {
+		return fmt.Sprintf("the run was resumed: %d searches are of an earlier construction", earlier)
 	}
 	return ""
-}
-
-// fact is one thing that is known of an environment.
-type fact struct{ name, value string }
-
-// described is what must be alike in all parts of a run.
-func described(e report.Environment) []fact {
-	return []fact{
-		{"program", e.Program}, {"toolchain", e.Go}, {"engine", e.Engine}, {"transport", e.Transport}, {"MPI", e.MPI},
-		{"device", e.Device}, {"processor", e.CPU}, {"system", e.System},
-		{"number of cores", fmt.Sprint(e.Cores)}, {"number of threads per rank", fmt.Sprint(e.Threads)},
-		{"number of hosts", fmt.Sprint(len(hosts(e)))},
-	}
 }
 
 // hosts are the different hosts of all ranks.
@@ -90,14 +71,16 @@ func hosts(e report.Environment) []string {
 	return slices.Compact(slices.Sorted(slices.Values(e.Hosts)))
 }
 
-// recordFault finds what run.json says twice, and differently.
+// recordFault finds what run.json says twice, and differently: what is packed is derived again first.
 func recordFault(r Run) string {
-	settled := *r.Run
-	settled.Settle()
+	stored, err := report.Stored(r.Dir)
+	if err == nil {
+		err = report.CheckJSON(stored)
+	}
 	g := r.Config.Graph
 	switch {
-	case r.Status != settled.Status:
-		return fmt.Sprintf("the status is %s, and the searches make it %s", r.Status, settled.Status)
+	case err != nil:
+		return err.Error()
 	case g.Scale != r.Scale, g.EdgeFactor != r.EdgeFactor:
 		return fmt.Sprintf("the configuration is of scale %d and edge factor %d, the run of %d and %d",
 			g.Scale, g.EdgeFactor, r.Scale, r.EdgeFactor)

@@ -252,6 +252,10 @@ func TestKilledRunIsResumed(t *testing.T) {
 	if run, err := readRun(dir); err != nil || run.Resumed < max(told, 3) {
 		t.Errorf("error %v, %d searches told, %+v", err, told, run)
 	}
+	if status, out, errOut := call("submission", dir); status != failure || strings.Count(out, "NOT MET") != 1 ||
+		!strings.Contains(out, "NOT MET  all searches on one construction") {
+		t.Errorf("its submission: status %d\n%s%s", status, out, errOut)
+	}
 }
 
 // A run that is told to stop ends after a search, and says how to go on.

@@ -23,7 +23,8 @@ func validateCommand() *cobra.Command {
 		Use:   "validate",
 		Short: "Check a stored tree against a stored edge list",
 		Long: "Check a tree by the specification's rules. The tree is a file with one 64-bit little-endian number for\n" +
-			"each vertex in label order, its parent's label or -1, as \"g500 run --output DIR --trees\" writes it.",
+			"each vertex in label order, its parent's label or -1, as \"g500 run --output DIR --trees\" writes it.\n" +
+			"It ends at the highest label of an edge or later: vertices that it leaves out were not reached.",
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := cfg.Check(); err != nil {

@@ -1,0 +1,60 @@
+package bench
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+
+	"g500/internal/lock"
+	"g500/report"
+)
+
+// openFolder takes the output folder for this run alone, from before its first file to after its last, and puts the run
+// as it stands there.
+func (b *benchmark) openFolder() error {
+	dir := b.cfg.Output.Dir
+	if b.t.Rank() != 0 || dir == "" {
+		return nil
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("cannot make the output folder: %w", err)
+	}
+	held, err := lock.Take(filepath.Join(dir, lockFile))
+	var other *lock.HeldError
+	if errors.As(err, &other) {
+		return fmt.Errorf("the folder %s is in use by %s: wait until that run has ended, or name another folder",
+			dir, other.Holder)
+	}
+	if err != nil {
+		return fmt.Errorf("cannot write to the output folder: %w", err)
+	}
+	if held.Unguarded != nil {
+		b.note("nothing keeps another run out of the folder %s: its file system has no locks (%v)", dir, held.Unguarded)
+	}
+	if err := asExpected(dir, b.setup.Earlier); err != nil {
+		return errors.Join(err, held.Release())
+	}
+	if b.store, err = openStore(dir, b.run); err != nil {
+		return errors.Join(err, held.Release())
+	}
+	b.store.lock = held
+	return nil
+}
+
+// asExpected refuses a folder that already holds a run, or, where one is resumed, that no longer holds what was read
+// before the folder was locked: its last searches would be lost.
+func asExpected(dir string, earlier *report.Run) error {
+	if earlier == nil {
+		if _, err := report.Stored(dir); err == nil {
+			return fmt.Errorf("the folder %s already holds a run; name another one, or go on with --resume %s", dir, dir)
+		}
+		return nil
+	}
+	now, _, err := LoadEarlier(dir)
+	if err == nil && !reflect.DeepEqual(now.Searches, earlier.Searches) {
+		err = fmt.Errorf("the run in %s went on in another process while this one began: resume it again", dir)
+	}
+	return err
+}

@@ -1,0 +1,99 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"g500/bfs"
+	"g500/internal/machine"
+	"g500/report"
+)
+
+// While a run is at work in a folder, neither another one nor a resumption gets in, on any number of ranks, and the run
+// is as it would have been.
+func TestAFolderHasOneRunAtATime(t *testing.T) {
+	c := config(8)
+	c.Output.Dir = t.TempDir()
+	want := fmt.Sprintf("the folder %s is in use by process %d on %s: ", c.Output.Dir, os.Getpid(), machine.Host())
+	intrude := func(rank int, _ bfs.HostTree) error {
+		if rank != 0 {
+			return nil
+		}
+		if _, err := run(context.Background(), 3, hybrid(c)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("another run: %v, want %q", err, want)
+		}
+		s := hybrid(c)
+		var err error
+		if s.Earlier, _, err = LoadEarlier(c.Output.Dir); err != nil {
+			t.Error(err)
+		}
+		if _, err := run(context.Background(), 2, s); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("a resumption: %v, want %q", err, want)
+		}
+		return errors.New("enough")
+	}
+	first, err := run(context.Background(), 2, faultySetup(c, 4, intrude))
+	if err == nil || first.Status != report.Incomplete || len(first.Searches) != 2 {
+		t.Errorf("error %v, status %s, %d searches", err, first.Status, len(first.Searches))
+	}
+	if _, err := os.Stat(filepath.Join(c.Output.Dir, lockFile)); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the run left its lock (%v)", err)
+	}
+}
+
+// What a process has read of a run, another may have gone on from, to its end and out of the folder.
+func TestResumingWhatHasGoneOn(t *testing.T) {
+	c := config(8)
+	c.Output.Dir = t.TempDir()
+	stop := func(ctx context.CancelFunc) func(int, bfs.HostTree) error {
+		return func(int, bfs.HostTree) error { ctx(); return nil }
+	}
+	part := func(searches int, earlier *report.Run) error {
+		ctx, cancel := context.WithCancel(context.Background())
+		defer cancel()
+		s := faultySetup(c, searches+1, stop(cancel))
+		s.Earlier = earlier
+		_, err := run(ctx, 1, s)
+		return err
+	}
+	if err := part(3, nil); err != nil {
+		t.Fatal(err)
+	}
+	earlier, _, err := LoadEarlier(c.Output.Dir)
+	if err := errors.Join(err, part(5, earlier)); err != nil {
+		t.Fatal(err)
+	}
+	if err := part(1, earlier); err == nil || !strings.Contains(err.Error(), "went on in another process") {
+		t.Errorf("resumed from what had gone on: %v", err)
+	}
+	if now, _, err := LoadEarlier(c.Output.Dir); err != nil || len(now.Searches) != 8 {
+		t.Errorf("%d searches are left (%v), want 8", len(now.Searches), err)
+	}
+	s := hybrid(c)
+	if s.Earlier, _, err = LoadEarlier(c.Output.Dir); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := run(context.Background(), 1, s); err != nil {
+		t.Fatal(err)
+	}
+	if err := part(1, earlier); err == nil || !strings.Contains(err.Error(), "has ended VALID") {
+		t.Errorf("resumed from what had ended: %v", err)
+	}
+}
+
+// What does not fit leaves no run behind that could be resumed.
+func TestARunThatDoesNotFitLeavesNothing(t *testing.T) {
+	c := config(40)
+	c.Output.Dir = t.TempDir()
+	if _, err := run(context.Background(), 2, hybrid(c)); err == nil {
+		t.Fatal("scale 40 fits")
+	}
+	if left, err := os.ReadDir(c.Output.Dir); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}

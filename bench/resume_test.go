@@ -1,0 +1,100 @@
+package bench
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"g500/bfs"
+	"g500/report"
+)
+
+// cutOffIn interrupts a run on one rank in its folder after that many searches.
+func cutOffIn(t *testing.T, c Config, searches int) {
+	t.Helper()
+	ctx, interrupt := context.WithCancel(context.Background())
+	defer interrupt()
+	s := faultySetup(c, searches+1, func(int, bfs.HostTree) error { interrupt(); return nil })
+	if r, err := run(ctx, 1, s); err != nil || len(r.Searches) != searches {
+		t.Fatalf("%d searches, error %v", len(r.Searches), err)
+	}
+}
+
+func resume(dir string) (*report.Run, error) {
+	earlier, c, err := LoadEarlier(dir)
+	if err != nil {
+		return nil, err
+	}
+	s := hybrid(c)
+	s.Earlier = earlier
+	return run(context.Background(), 1, s)
+}
+
+// A search from a root that is not the run's key counts for nothing, whether its line was changed or moved.
+func TestResumedSearchesAreOfTheRunsKeys(t *testing.T) {
+	for meaning, change := range map[string]func(line []byte) []byte{
+		"a foreign root": func(line []byte) []byte {
+			return bytes.Replace(line, []byte(`"root":`), []byte(`"root":1`), 1)
+		},
+		"another key's root": func(line []byte) []byte {
+			return bytes.Replace(line, []byte(`"key":2,`), []byte(`"key":40,`), 1)
+		},
+	} {
+		c := config(9)
+		c.Output.Dir = t.TempDir()
+		cutOffIn(t, c, 5)
+		path := filepath.Join(c.Output.Dir, searchesFile)
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := bytes.SplitAfter(text, []byte("\n"))
+		before := lines[2]
+		if lines[2] = change(before); bytes.Equal(lines[2], before) {
+			t.Fatal("nothing was changed")
+		}
+		if err := os.WriteFile(path, bytes.Join(lines, nil), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		r, err := resume(c.Output.Dir)
+		if err == nil || !strings.Contains(err.Error(), "which is not that key of this graph") ||
+			r.Status == report.Valid {
+			t.Errorf("%s: status %s, error %v", meaning, r.Status, err)
+		}
+	}
+}
+
+// The time of kernel 1 is on disk before the first search, so that no part of a run is without it, however it ends. A
+// resumed run has those of all parts.
+func TestConstructionsOfAllParts(t *testing.T) {
+	c := config(9)
+	c.Output.Dir = t.TempDir()
+	var built float64
+	look := func(int, bfs.HostTree) error {
+		stored, err := report.ReadStored(c.Output.Dir)
+		if err == nil {
+			built = stored.ConstructionSeconds
+		}
+		return errors.Join(err, errors.New("killed"))
+	}
+	if _, err := run(context.Background(), 1, faultySetup(c, 4, look)); err == nil || built <= 0 {
+		t.Fatalf("kernel 1 took %g s, error %v", built, err)
+	}
+	r, err := resume(c.Output.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var summary bytes.Buffer
+	if err := r.WriteSummary(&summary); err != nil {
+		t.Fatal(err)
+	}
+	want := fmt.Sprintf("kernel 1 of part 1, which was cut off after 2 searches, took %s\n", report.FormatSeconds(built))
+	if len(r.Parts) != 1 || r.Parts[0].ConstructionSeconds != built || !strings.Contains(summary.String(), want) {
+		t.Errorf("parts %+v; no %q in\n%s", r.Parts, want, summary.String())
+	}
+}

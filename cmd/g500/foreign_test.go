@@ -1,0 +1,89 @@
+package main
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// write makes a file of bytes in a folder of its own.
+func write(t *testing.T, content []byte) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(path, content, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// words are 64-bit numbers as they stand in a file.
+func words(numbers ...int64) []byte {
+	var b []byte
+	for _, n := range numbers {
+		b = binary.LittleEndian.AppendUint64(b, uint64(n))
+	}
+	return b
+}
+
+// A label that the scale does not have is refused with its place, by every engine and by validate: memory is planned
+// for the scale, and a graph with more vertices is another graph.
+func TestLabelsBeyondTheScaleAreRefused(t *testing.T) {
+	official, err := os.ReadFile(edgeFile(t, "u64"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, label := range []int64{1 << 10, 1572, 1 << 20, -1} {
+		list := slices.Clone(official)
+		copy(list[16*12345+8:], words(label))
+		edges := []string{"--scale", "10", "--format", "u64", "--edges", write(t, list)}
+		want := fmt.Sprintf("tuple 12345: label %d is not below 2^10, as labels of scale 10 are", uint64(label))
+		for _, args := range [][]string{
+			{"run", "--engine", "hybrid"}, {"run", "--engine", "hybrid", "--ranks", "3"}, {"run", "--engine", "topdown"},
+			{"validate", "--ranks", "2", "--tree", "x", "--root", "458"},
+		} {
+			status, out, errOut := call(append(args, edges...)...)
+			if status != failure || strings.Contains(out, "TEPS:") || strings.Count(errOut, want) != 1 {
+				t.Errorf("label %d, %q: status %d\n%s%s", label, args, status, out, errOut)
+			}
+		}
+	}
+}
+
+// A tree ends at the highest label of an edge or later, and says of all vertices beyond that they were not reached.
+func TestTreesAreAsLongAsTheGraph(t *testing.T) {
+	// Vertices 0 to 4 on a path, 5 alone with a self-loop, 6 and 7 without a tuple.
+	list := bytes.Repeat(words(0, 1, 1, 2, 2, 3, 3, 4), 32)
+	edges := write(t, slices.Concat(list[:len(list)-16], words(5, 5)))
+	path := []int64{0, 0, 1, 2, 3, -1}
+	for _, c := range []struct {
+		meaning string
+		root    string
+		tree    []byte
+		want    string
+	}{
+		{"to the highest label", "0", words(path...), "VALID"},
+		{"to a label between", "0", words(append(path, -1)...), "VALID"},
+		{"to the last vertex", "0", words(append(path, -1, -1)...), "VALID"},
+		{"with more vertices", "0", words(append(path, -1, -1, -1)...), "of another graph"},
+		{"with bytes that are no number", "0", append(words(path...), "garbage"...), "damaged"},
+		{"with garbage", "0", append(words(path...), "a garbled tree.."...), "INVALID: validate: kernel 2's output"},
+		{"with a vertex that no tuple leads to", "0", words(append(path, 0)...), "INVALID: validate: rule 5"},
+		{"with a cycle of such", "0", words(append(path, 7, 6)...), "INVALID: validate: rule 1"},
+		{"from a root with a self-loop alone", "5", words(-1, -1, -1, -1, -1, 5), "INVALID: root 5 is no search key"},
+		{"from a root without a tuple", "7", words(-1, -1, -1, -1, -1, -1, -1, 7), "INVALID: root 7 is no search key"},
+		{"from a root beyond the graph", "8", words(path...), "root 8 is no vertex"},
+	} {
+		for _, ranks := range []string{"1", "3"} {
+			status, out, errOut := call("validate", "--scale", "3", "--format", "u64", "--edges", edges, "--ranks", ranks,
+				"--tree", write(t, c.tree), "--root", c.root)
+			if (status == success) != (c.want == "VALID") || !strings.Contains(lastLine(out+errOut), c.want) {
+				t.Errorf("a tree %s, %s ranks: status %d\n%s%s", c.meaning, ranks, status, out, errOut)
+			}
+		}
+	}
+}

@@ -1,0 +1,21 @@
+package lock
+
+import (
+	"errors"
+	"os"
+	"syscall"
+)
+
+// exclusive locks an open file. Any error but errHeld says that locks do not work here: which one it is differs between
+// network file systems.
+func exclusive(file *os.File) error {
+	for {
+		err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		switch {
+		case errors.Is(err, syscall.EWOULDBLOCK):
+			return errHeld
+		case !errors.Is(err, syscall.EINTR):
+			return err
+		}
+	}
+}

@@ -1,0 +1,115 @@
+package lock
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"g500/internal/machine"
+)
+
+const asHolder = "G500_TEST_LOCK"
+
+// TestMain makes the test a process that takes a lock, says so and waits to be killed, where it is told to be one.
+func TestMain(m *testing.M) {
+	if path := os.Getenv(asHolder); path != "" {
+		_, err := Take(path)
+		fmt.Println(err)
+		select {}
+	}
+	os.Exit(m.Run())
+}
+
+func TestTheHolderIsNamed(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lock")
+	first, err := Take(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if first.Unguarded != nil {
+		t.Skipf("no locks here: %v", first.Unguarded)
+	}
+	var held *HeldError
+	want := fmt.Sprintf("process %d on %s", os.Getpid(), machine.Host())
+	if _, err := Take(path); !errors.As(err, &held) || held.Holder != want {
+		t.Errorf("got %v, want the holder %q", err, want)
+	}
+	if err := first.Release(); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the file is still there (%v)", err)
+	}
+}
+
+// A process that is killed leaves its file behind, and nothing that keeps the next one out.
+func TestAKilledHolderIsNoObstacle(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lock")
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	child := exec.Command(program)
+	child.Env = append(os.Environ(), asHolder+"="+path)
+	said, err := child.StdoutPipe()
+	if err := errors.Join(err, child.Start()); err != nil {
+		t.Fatal(err)
+	}
+	var line string
+	fmt.Fscanln(said, &line)
+	var held *HeldError
+	want := fmt.Sprintf("process %d on %s", child.Process.Pid, machine.Host())
+	if _, err := Take(path); line != "<nil>" || !errors.As(err, &held) || held.Holder != want {
+		t.Errorf("the child said %q; got %v, want the holder %q", line, err, want)
+	}
+	if err := child.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = child.Wait()
+	l, err := Take(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Release(); err != nil {
+		t.Error(err)
+	}
+}
+
+// Files come and go while many take and release; at no moment do two have the lock.
+func TestNeverTwoHolders(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lock")
+	var holders, taken atomic.Int32
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			for range 300 {
+				l, err := Take(path)
+				var held *HeldError
+				if errors.As(err, &held) {
+					continue
+				}
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if n := holders.Add(1); n != 1 {
+					t.Errorf("%d holders", n)
+				}
+				taken.Add(1)
+				holders.Add(-1)
+				if err := l.Release(); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	if taken.Load() == 0 {
+		t.Error("nobody ever had it")
+	}
+}

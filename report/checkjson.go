@@ -1,0 +1,114 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+)
+
+// CheckJSON says what in the JSON of a run does not follow from the rest of it: a statistic, a verdict, a figure of
+// power, or what no run has. It is nil where all agrees. The configuration is not looked at, nor are traces, of which
+// nothing is derived, and which older programs wrote otherwise.
+func CheckJSON(text []byte) error {
+	run, err := ReadJSON(bytes.NewReader(text))
+	if err != nil {
+		return err
+	}
+	if run.Power != nil {
+		run.Power.Derive(run.Searches)
+	}
+	var again bytes.Buffer
+	if err := run.WriteJSON(&again); err != nil {
+		return err
+	}
+	stored, err := decoded(text)
+	if err != nil {
+		return err
+	}
+	derived, err := decoded(again.Bytes())
+	if err != nil {
+		return err
+	}
+	delete(stored, "config")
+	delete(derived, "config")
+	return compare("", stored, derived)
+}
+
+func decoded(text []byte) (map[string]any, error) {
+	var d map[string]any
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.UseNumber()
+	return d, dec.Decode(&d)
+}
+
+// compare finds the first difference, by the names of the fields.
+func compare(path string, stored, derived any) error {
+	switch was := stored.(type) {
+	case map[string]any:
+		if is, alike := derived.(map[string]any); alike {
+			return compareFields(path, was, is)
+		}
+	case []any:
+		if is, alike := derived.([]any); alike && len(was) == len(is) {
+			for i := range was {
+				if err := compare(fmt.Sprintf("%s[%d]", path, i), was[i], is[i]); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	case json.Number:
+		if is, alike := derived.(json.Number); alike && sameNumber(was, is) {
+			return nil
+		}
+	default:
+		if stored == derived {
+			return nil
+		}
+	}
+	return fmt.Errorf("%s is %s, and by all else it is %s", path, short(stored), short(derived))
+}
+
+func compareFields(path string, stored, derived map[string]any) error {
+	names := slices.AppendSeq(slices.Collect(maps.Keys(stored)), maps.Keys(derived))
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		if name == "trace" {
+			continue
+		}
+		field := name
+		if path != "" {
+			field = path + "." + name
+		}
+		if err := compare(field, stored[name], derived[name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sameNumber allows for processors that round sums otherwise, as those do that multiply and add in one step.
+func sameNumber(a, b json.Number) bool {
+	if a == b {
+		return true
+	}
+	x, errX := a.Float64()
+	y, errY := b.Float64()
+	return errX == nil && errY == nil && math.Abs(x-y) <= 1e-9*max(math.Abs(x), math.Abs(y))
+}
+
+// short is a value for a sentence.
+func short(value any) string {
+	const most = 80
+	if value == nil {
+		return "absent"
+	}
+	text, _ := json.Marshal(value) // it was decoded from JSON
+	if len(text) > most {
+		return string(text[:most]) + "..."
+	}
+	return string(text)
+}
