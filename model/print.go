@@ -41,7 +41,8 @@ func (m *Prediction) Write(w io.Writer) error {
 		hypothetical = " (hypothetical: see below)"
 	}
 	fmt.Fprintf(w, "\n%s a search, %s%s; %.1f%% of it is exchange that nothing hides\n",
-		report.FormatSeconds(m.Total.Seconds()), report.FormatTEPS(m.TEPS), hypothetical, 100*m.Total.Exchange/m.Total.Seconds())
+		report.FormatSeconds(m.Total.Seconds()), report.FormatTEPS(m.TEPS), hypothetical,
+		100*m.Total.Exchange/m.Total.Seconds())
 	fmt.Fprintf(w, "a rank sends %s and receives %s\n",
 		report.FormatBytes(m.Total.Sent()), report.FormatBytes(m.Total.Received()))
 	if m.Hubs != nil {

@@ -30,8 +30,8 @@ func TestModelPrints(t *testing.T) {
 	}
 }
 
-// A table says what the program does apart from what it does not have and what it refuses: no rate of the one among those
-// of the other.
+// A table says what the program does apart from what it does not have and what it refuses: no rate of the one among
+// those of the other.
 func TestModelTellsWhatIsHypothetical(t *testing.T) {
 	status, out, errOut := call("model", "--scale", "28", "--scaling", "weak", "--ranks", "32")
 	if status != success {
