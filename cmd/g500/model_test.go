@@ -46,6 +46,9 @@ func TestModelTellsWhatIsHypothetical(t *testing.T) {
 			t.Errorf("%s is not only among what the program does not have:\n%s", form, out)
 		}
 	}
+	if first := strings.Fields(strings.Split(program, "\n")[5]); len(first) != 9 { // time and share, twice
+		t.Errorf("the row of one rank is %q", first)
+	}
 	refused := regexp.MustCompile(`(?m)^ +(16|32) +3[23] +[0-9.]+ GB +refused: positions or labels pass 32 bits`)
 	if n := len(refused.FindAllString(program, -1)); n != 2 {
 		t.Errorf("%d of 2 rows of refused scales have no rate, but a reason:\n%s", n, program)
