@@ -28,6 +28,9 @@ const (
 // Forms are all of them.
 var Forms = []Form{Bitmap, Relay, Hubs, Grid, Bins}
 
+// Exists says whether the program has the form; the others are what could be built.
+func (f Form) Exists() bool { return f == Bitmap || f == Bins }
+
 // ParseForm reads a form's name.
 func ParseForm(name string) (Form, error) {
 	for _, f := range Forms {

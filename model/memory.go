@@ -91,7 +91,7 @@ func (m *Prediction) Memory() (bytes float64) {
 // limits says what keeps the program from running this as it is.
 func (m *Prediction) limits() (limits []string) {
 	l := layout{g: m.Graph, form: m.Form, ranks: float64(m.Ranks)}
-	if m.Form != Bitmap && m.Form != Bins {
+	if !m.Form.Exists() {
 		limits = append(limits, fmt.Sprintf("the program exchanges bitmaps or bins, not %s", m.Form))
 	}
 	if l.positions() > maxPositions || m.Graph.Labels >= maxPositions {

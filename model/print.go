@@ -36,8 +36,13 @@ func (m *Prediction) Write(w io.Writer) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "\n%s a search, %s; %.1f%% of it is exchange that nothing hides\n",
-		report.FormatSeconds(m.Total.Seconds()), report.FormatTEPS(m.TEPS), 100*m.Total.Exchange/m.Total.Seconds())
+	hypothetical := ""
+	if len(m.Limits) > 0 {
+		hypothetical = " (hypothetical: see below)"
+	}
+	fmt.Fprintf(w, "\n%s a search, %s%s; %.1f%% of it is exchange that nothing hides\n",
+		report.FormatSeconds(m.Total.Seconds()), report.FormatTEPS(m.TEPS), hypothetical,
+		100*m.Total.Exchange/m.Total.Seconds())
 	fmt.Fprintf(w, "a rank sends %s and receives %s\n",
 		report.FormatBytes(m.Total.Sent()), report.FormatBytes(m.Total.Received()))
 	if m.Hubs != nil {
@@ -65,27 +70,19 @@ func (m *Prediction) writeMemory(w io.Writer) error {
 	return nil
 }
 
-// Write prints the table for people.
+// Write prints the table for people: first what the program does, then, apart, what it could be made to do.
 func (s *Scaling) Write(w io.Writer) error {
 	how := "strong scaling: one graph"
 	if s.Weak {
 		how = "weak scaling: the scale grows with the ranks"
 	}
-	fmt.Fprintf(w, "%s; ms a search, and the share of it that is exchange\n\n", how)
-	t := newTable(w)
-	t.row(append(append([]string{"ranks", "scale"}, formNames()...), "GTEPS", "best")...)
-	for _, r := range s.Rows {
-		cells := []string{fmt.Sprint(r.Ranks), fmt.Sprint(r.Scale)}
-		teps := 0.0
-		for _, c := range r.Costs {
-			cells = append(cells, fmt.Sprintf("%.3g %3.0f%%", c.Seconds*1e3, 100*c.Exchange))
-			if c.Form == r.Best {
-				teps = c.TEPS
-			}
-		}
-		t.row(append(cells, fmt.Sprintf("%.0f", teps/1e9), string(r.Best))...)
+	fmt.Fprintf(w, "%s; ms a search, and the share of it that is exchange\n\nthe program as it is\n\n", how)
+	if err := s.writeProgram(w); err != nil {
+		return err
 	}
-	if err := t.Flush(); err != nil {
+	fmt.Fprint(w, "\nHYPOTHETICAL: relay, hubs and grid are exchanges that the program does not have; rows with * "+
+		"it refuses\n\n")
+	if err := s.writeHypothetical(w); err != nil {
 		return err
 	}
 	fmt.Fprintf(w, "\nthe simplest within %.0f%% of the fastest: ", 100*(near-1))
@@ -110,10 +107,58 @@ func (s *Scaling) Write(w io.Writer) error {
 	return s.writeBytes(w)
 }
 
+// writeProgram shows the exchanges that the program has, and why it refuses a row.
+func (s *Scaling) writeProgram(w io.Writer) error {
+	t := newTable(w)
+	t.row("ranks", "scale", string(Bitmap), string(Bins), "GTEPS", "memory", "")
+	for _, r := range s.Rows {
+		cells := []string{fmt.Sprint(r.Ranks), fmt.Sprint(r.Scale)}
+		fastest := 0.0
+		for _, c := range r.Costs {
+			if !c.Form.Exists() {
+				continue
+			}
+			cell := ""
+			if !c.Hypothetical {
+				cell, fastest = c.time(), max(fastest, c.TEPS)
+			}
+			cells = append(cells, cell)
+		}
+		rate, refused := fmt.Sprintf("%.0f", fastest/1e9), ""
+		if len(r.Limits) > 0 {
+			rate, refused = "", "refused: "+strings.Join(r.Limits, "; ")
+		}
+		t.row(append(cells, rate, report.FormatBytes(r.Memory), refused)...)
+	}
+	return t.Flush()
+}
+
+// writeHypothetical shows all exchanges as if the program had them, without a limit.
+func (s *Scaling) writeHypothetical(w io.Writer) error {
+	t := newTable(w)
+	t.row(append(append([]string{"ranks", "scale"}, formNames()...), "best", "its GTEPS", "")...)
+	for _, r := range s.Rows {
+		cells := []string{fmt.Sprint(r.Ranks), fmt.Sprint(r.Scale)}
+		teps, star := 0.0, ""
+		for _, c := range r.Costs {
+			cells = append(cells, c.time())
+			if c.Form == r.Best {
+				teps = c.TEPS
+			}
+		}
+		if len(r.Limits) > 0 {
+			star = "*"
+		}
+		t.row(append(cells, string(r.Best), fmt.Sprintf("%.0f", teps/1e9), star)...)
+	}
+	return t.Flush()
+}
+
+func (c Share) time() string { return fmt.Sprintf("%.3g %3.0f%%", c.Seconds*1e3, 100*c.Exchange) }
+
 func (s *Scaling) writeBytes(w io.Writer) error {
 	t := newTable(w)
-	t.row(append(append([]string{"ranks"}, formNames()...), "hubs", "memory", "")...)
-	starred := false
+	t.row(append(append([]string{"ranks"}, formNames()...), "hubs", "")...)
 	for _, r := range s.Rows {
 		cells := []string{fmt.Sprint(r.Ranks)}
 		hubs := ""
@@ -123,20 +168,9 @@ func (s *Scaling) writeBytes(w io.Writer) error {
 				hubs = count(c.Hubs)
 			}
 		}
-		star := ""
-		if len(r.Limits) > 0 {
-			star, starred = "*", true
-		}
-		t.row(append(cells, hubs, report.FormatBytes(r.Memory), star)...)
+		t.row(append(cells, hubs, "")...)
 	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	if starred {
-		fmt.Fprintln(w, "* with bitmaps, more than the program or a GPU can hold; "+
-			"g500 model with that scale and ranks says why")
-	}
-	return nil
+	return t.Flush()
 }
 
 func formNames() (names []string) {

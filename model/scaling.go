@@ -31,6 +31,8 @@ type Share struct {
 	Received float64 `json:"received_bytes"` // by each rank
 	Hubs     float64 `json:"hubs,omitempty"`
 	TEPS     float64 `json:"teps"`
+	// Hypothetical: the program does not have the form, or refuses the graph.
+	Hypothetical bool `json:"hypothetical"`
 }
 
 // Scale predicts for all powers of two up to most ranks. At weak scaling, scale is that of one rank.
@@ -67,7 +69,8 @@ func rowOf(g *Graph, ranks int, p Profile) (Row, error) {
 		if err != nil {
 			return row, err
 		}
-		c := Share{form, m.Total.Seconds(), m.Total.Exchange / m.Total.Seconds(), m.Total.Received(), 0, m.TEPS}
+		c := Share{form, m.Total.Seconds(), m.Total.Exchange / m.Total.Seconds(), m.Total.Received(), 0, m.TEPS,
+			len(m.Limits) > 0}
 		if m.Hubs != nil {
 			c.Hubs = m.Hubs.Vertices
 		}

@@ -12,8 +12,15 @@ import (
 func (p Page) WriteMarkdown(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n%s\n", escape(p.Title), escape(p.Lead))
-	for _, picture := range p.Pictures {
-		fmt.Fprintf(&b, "\n![%s](%s.svg)\n\n%s\n", escape(picture.Title), picture.Name, escape(picture.Caption))
+	if p.Made != "" {
+		fmt.Fprintf(&b, "\n%s\n", escape(p.Made))
+	}
+	b.WriteString("\n" + markdownTable(p.Summary))
+	for _, group := range p.Groups {
+		fmt.Fprintf(&b, "\n## %s\n", escape(group.Name))
+		for _, picture := range group.Pictures {
+			fmt.Fprintf(&b, "\n![%s](%s.svg)\n\n%s\n", escape(picture.Title), picture.Name, escape(picture.Caption))
+		}
 	}
 	for _, t := range p.Tables {
 		b.WriteString("\n" + markdownTable(t))

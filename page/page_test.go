@@ -118,22 +118,50 @@ func TestPageIsWhole(t *testing.T) {
 			t.Errorf("a picture is no image to those who cannot see it: %v", e.attr)
 		}
 	}
-	if count["svg"] != len(p.Pictures) || count["figure"] != len(p.Pictures) || count["figcaption"] != len(p.Pictures) ||
-		count["table"] != len(p.Tables) {
-		t.Errorf("%v for %d pictures and %d tables", count, len(p.Pictures), len(p.Tables))
+	pictures := len(p.Pictures())
+	if count["svg"] != pictures || count["figure"] != pictures || count["figcaption"] != pictures ||
+		count["table"] != 1+len(p.Tables) {
+		t.Errorf("%v for %d pictures and %d tables", count, len(p.Pictures()), len(p.Tables))
 	}
-	for _, picture := range p.Pictures {
+	for _, picture := range p.Pictures() {
 		if !ids[picture.Name] || !ids[picture.Name+"-title"] || !ids[picture.Name+"-desc"] {
 			t.Errorf("%s is not there, or has no title or description", picture.Name)
 		}
 	}
-	if len(links) != len(p.Pictures)+len(p.Tables) {
-		t.Errorf("%d links for %d pictures and %d tables", len(links), len(p.Pictures), len(p.Tables))
+	if len(links) != len(p.Groups)+1+len(p.Tables) {
+		t.Errorf("%d links for %d groups of pictures and %d tables", len(links), len(p.Groups), len(p.Tables))
 	}
 	for _, link := range links {
 		if !ids[strings.TrimPrefix(link, "#")] {
 			t.Errorf("the link %q leads nowhere", link)
 		}
+	}
+}
+
+// Who opens the page sees figures first: a table, and but a few links, come before the first picture. It says when the
+// runs were made and by what, and counts all valid ones, those of an older version too.
+func TestPageBeginsWithWhatCounts(t *testing.T) {
+	p := testPage(t)
+	head, _, _ := strings.Cut(written(t, p.WriteHTML), "<svg ")
+	if links := strings.Count(head, "<a "); links > 8 {
+		t.Errorf("%d links stand before the first picture", links)
+	}
+	if strings.Count(head, "<table") != 1 || !strings.Contains(head, "NVIDIA H200, gpu</td>") {
+		t.Error("no table of results stands before the first picture")
+	}
+
+	set, err := survey.Read("../survey/testdata/set")
+	if err != nil {
+		t.Fatal(err)
+	}
+	older := *set.Runs[0]
+	run := *older.Run
+	run.Environment.Program, run.Environment.Started, older.Run = "g500 old", "2026-11-01T00:00:00Z", &run
+	set.Runs = append(set.Runs, &older)
+	want := "10 runs of the Graph500 breadth-first search from 2026-11-01 to 2026-11-21, 9 valid, by g500 old, " +
+		"g500 test. 1 valid run is older than another version's of the same point: in the table of runs, and in nothing else."
+	if lead := New("x", set).Lead; !strings.HasPrefix(lead, want) {
+		t.Errorf("%q, want %q", lead, want)
 	}
 }
 

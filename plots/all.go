@@ -1,21 +1,29 @@
 package plots
 
 import (
-	"slices"
-
 	"g500/study"
 	"g500/survey"
 )
 
-// Of draws every picture that a set has the figures for.
-func Of(set *survey.Set) []*Picture {
-	pictures := []*Picture{overScale(set), overRanks(set, study.Strong), overRanks(set, study.Weak)}
-	pictures = append(pictures, steps(set)...)
-	pictures = append(pictures, searches(set))
+// Of draws every picture that a set has the figures for, those of a group one after the other.
+func Of(set *survey.Set) (all []*Picture) {
+	add := func(group string, pictures ...*Picture) {
+		for _, p := range pictures {
+			if p != nil {
+				p.Group = group
+				all = append(all, p)
+			}
+		}
+	}
+	add("Scaling", overScale(set)...)
+	add("Scaling", overRanks(set, study.Strong)...)
+	add("Scaling", overRanks(set, study.Weak)...)
+	add("Time by step", steps(set)...)
+	add("Single searches", searches(set)...)
 	label := labeller(set)
 	for _, point := range set.Points() {
-		pictures = append(pictures, levels(point, label))
+		add("Time by level", levels(point, label))
 	}
-	pictures = append(pictures, frontiers(set))
-	return slices.DeleteFunc(pictures, func(p *Picture) bool { return p == nil })
+	add("Frontier", frontiers(set))
+	return all
 }

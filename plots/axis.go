@@ -23,9 +23,10 @@ func short(x float64, unit string) string {
 	return strings.TrimSpace(digits + " " + prefixes[thousands+3] + unit)
 }
 
-// logarithmic makes an axis logarithmic, from one of its ticks to another. The data must lie above 0.
-func logarithmic(a *plot.Axis) {
-	digits := labelledDigits(a.Min, a.Max)
+// logarithmic makes an axis logarithmic, from one of its ticks to another. The data must lie above 0. Which digits
+// have a label depends on the range.
+func logarithmic(a *plot.Axis, labelled func(low, high float64) []float64) {
+	digits := labelled(a.Min, a.Max)
 	a.Scale = plot.LogScale{}
 	a.Min, a.Max = roundDown(a.Min, digits), roundUp(a.Max, digits)
 	if a.Min == a.Max {
@@ -34,12 +35,20 @@ func logarithmic(a *plot.Axis) {
 	a.Tick.Marker = plot.ConstantTicks(logTicks(a.Min, a.Max, digits))
 }
 
-// labelledDigits are those that have a label in each decade: the fewer, the more decades there are.
-func labelledDigits(low, high float64) []float64 {
+// dense are the digits that have a label in each decade of a vertical axis: the fewer, the more decades there are.
+func dense(low, high float64) []float64 {
 	switch decades := math.Log10(high / low); {
 	case decades < 0.9:
 		return []float64{1, 2, 3, 4, 5, 6, 7, 8, 9}
 	case decades < 3:
+		return []float64{1, 2, 5}
+	}
+	return []float64{1}
+}
+
+// sparse are those of a horizontal axis, where labels take more room.
+func sparse(low, high float64) []float64 {
+	if high < 100*low {
 		return []float64{1, 2, 5}
 	}
 	return []float64{1}
@@ -88,10 +97,16 @@ func logTicks(low, high float64, digits []float64) []plot.Tick {
 	return ticks
 }
 
+// What an axis has beyond its data, as a factor: a little, or as much as a number behind a bar takes.
+const (
+	headroom       = 1.06
+	roomForNumbers = 1.22
+)
+
 // fromZero makes an axis linear from 0 to a tick above the data.
-func fromZero(a *plot.Axis, unit string) {
+func fromZero(a *plot.Axis, unit string, room float64) {
 	step := roundUp(a.Max/5, []float64{1, 2, 5})
-	a.Min, a.Max = 0, step*math.Ceil(1.06*a.Max/step)
+	a.Min, a.Max = 0, step*math.Ceil(room*a.Max/step)
 	var ticks plot.ConstantTicks
 	for i := 0.0; i*step <= a.Max; i++ {
 		ticks = append(ticks, plot.Tick{Value: i * step, Label: short(i*step, unit)})
@@ -99,13 +114,17 @@ func fromZero(a *plot.Axis, unit string) {
 	a.Tick.Marker = ticks
 }
 
-// counts puts a label at each of the numbers, or at powers of two where they are many.
+// mostCounts is how many labels a horizontal axis has room for.
+const mostCounts = 9
+
+// counts puts a label at each of the numbers or, where they are many, at every so manieth.
 func counts(a *plot.Axis, numbers []int) {
 	numbers = slices.Compact(slices.Sorted(slices.Values(numbers)))
+	every := (len(numbers) + mostCounts - 1) / mostCounts
 	var ticks plot.ConstantTicks
-	for _, n := range numbers {
+	for i, n := range numbers {
 		tick := plot.Tick{Value: float64(n)}
-		if len(numbers) <= 12 || n&(n-1) == 0 {
+		if i%every == 0 {
 			tick.Label = strconv.Itoa(n)
 		}
 		ticks = append(ticks, tick)

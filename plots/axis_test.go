@@ -47,7 +47,7 @@ func TestLogarithmicAxis(t *testing.T) {
 	} {
 		a := plot.New().Y
 		a.Min, a.Max = c.low, c.high
-		logarithmic(&a)
+		logarithmic(&a, dense)
 		if got := labels(a); got != c.want || a.Min > c.low || a.Max < c.high {
 			t.Errorf("%g to %g: %g to %g, %s, want %s", c.low, c.high, a.Min, a.Max, got, c.want)
 		}
@@ -63,7 +63,7 @@ func TestAxisFromZero(t *testing.T) {
 	} {
 		a := plot.New().Y
 		a.Min, a.Max = max/2, max
-		fromZero(&a, "")
+		fromZero(&a, "", headroom)
 		if got := labels(a); got != want || a.Min != 0 || a.Max < max {
 			t.Errorf("to %g: %s, want %s", max, got, want)
 		}
@@ -80,7 +80,7 @@ func TestCounts(t *testing.T) {
 	for n := range 20 {
 		many = append(many, n+1)
 	}
-	if counts(&a, many); labels(a) != "1, 2, 4, 8, 16" {
+	if counts(&a, many); labels(a) != "1, 4, 7, 10, 13, 16, 19" {
 		t.Errorf("many: %s", labels(a))
 	}
 }

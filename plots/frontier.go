@@ -20,7 +20,7 @@ func frontiers(set *survey.Set) *Picture {
 	p := newPicture("frontier", "Frontier by level", "distance from the root", "vertices in the frontier")
 	p.Caption = "The median of the searches that have the level; a bar spans all of them. " +
 		"The vertical axis is logarithmic."
-	p.grid()
+	p.grid(false)
 	levels := map[graph][]report.MeanLevel{}
 	for _, point := range set.Points() {
 		of := graph{point.Kind.Factor, point.Scale}
@@ -38,8 +38,8 @@ func frontiers(set *survey.Set) *Picture {
 	for i, g := range few(graphs) {
 		deepest = max(deepest, p.frontier(i, g, levels[g]))
 	}
-	logarithmic(&p.plot.Y)
-	p.plot.X.Min, p.plot.X.Max = -0.4, float64(deepest)+0.4
+	logarithmic(&p.plot.Y, dense)
+	p.plot.X.Min, p.plot.X.Max = -0.5, float64(deepest)+0.5
 	var depths []int
 	for d := range deepest + 1 {
 		depths = append(depths, d)
@@ -57,7 +57,7 @@ type graph struct {
 // frontier draws one graph's line and returns its last level. Lines stand beside each other by a little, so that
 // their bars do not hide one another.
 func (p *Picture) frontier(i int, g graph, steps []report.MeanLevel) (deepest int) {
-	style := draw.LineStyle{Color: lineTones[i%len(lineTones)].color(), Width: 1.75}
+	style := draw.LineStyle{Color: lineTones[i].color(), Width: 1.75}
 	bars := plotter.YErrorBars{LineStyle: style, CapWidth: 5}
 	bars.Width = 1
 	for depth, s := range steps {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -13,10 +12,10 @@ import (
 	"g500/survey"
 )
 
-// barWidth is that of a level's bar, and levelWidth that with the room beside it, in points.
+// The height of a level's bar and that with the room beside it, in points.
 const (
-	barWidth   = 40
-	levelWidth = 62
+	barHeight = 16
+	barRow    = 24
 )
 
 // levels draws where the time of a mean search goes, for the run that stands for a point; nil where it has no trace.
@@ -27,16 +26,15 @@ func levels(point survey.Point, label func(survey.Kind) string) *Picture {
 		return nil
 	}
 	p := newPicture("levels-"+slug(fmt.Sprintf("%v scale%d ranks%d", point.Kind, point.Scale, point.Ranks)),
-		fmt.Sprintf("Time of the mean search by level: %s%v", label(point.Kind), point),
-		"distance of the frontier from the root, and what most searches did there", "mean time per search")
-	p.Caption = fmt.Sprintf("%v. Mean of %d traced searches, of which not all have every level. ", point.Kind,
+		fmt.Sprintf("Time of the mean search by level: %s%v", label(point.Kind), point), "mean time per search", "")
+	p.Caption = fmt.Sprintf("%v. Mean of %d traced searches, of which not all have every level. A number is the "+
+		"distance of the frontier from the root, beside it what most searches did there. ", point.Kind,
 		steps[len(steps)-1].Searches)
 	if point.Ranks > 1 {
 		p.Caption += "The parts are means over ranks. "
 	}
 	p.Caption += "Label order brings the tree into its official form; the rest is launches and the host's clock."
-	p.width = max(p.width, vg.Length(90+levelWidth*len(steps)))
-	p.grid()
+	p.grid(true)
 	below := make(plotter.Values, len(steps))
 	for _, part := range partsOf(run.Run) {
 		if bars := part.bars(steps, below); bars != nil {
@@ -45,14 +43,12 @@ func levels(point survey.Point, label func(survey.Kind) string) *Picture {
 		}
 	}
 	p.plot.Add(totals(below))
-	var names plot.ConstantTicks
-	for i, s := range steps {
-		names = append(names, plot.Tick{Value: float64(i),
-			Label: strings.ReplaceAll(strings.TrimPrefix(s.Name, "level "), " ", "\n") + "\n" + nameOf(s)})
+	var names []string
+	for _, s := range steps {
+		names = append(names, strings.TrimSpace(strings.TrimPrefix(s.Name, "level ")+"  "+nameOf(s)))
 	}
-	p.plot.X.Tick.Marker = names
-	p.plot.X.Min, p.plot.X.Max = -0.6, float64(len(steps))-0.4
-	fromZero(&p.plot.Y, "s")
+	fromZero(&p.plot.X, "s", roomForNumbers)
+	p.rows(names, barRow)
 	return p
 }
 
@@ -95,8 +91,8 @@ func partsOf(run *report.Run) []part {
 
 // bars stacks a part onto what lies below it, and adds it there; nil where no level has any of it.
 func (p part) bars(steps []report.MeanLevel, below plotter.Values) *plotter.BarChart {
-	chart := &plotter.BarChart{Width: barWidth, Color: p.tone.color()}
-	foot := &plotter.BarChart{Values: append(plotter.Values{}, below...), Width: barWidth}
+	chart := &plotter.BarChart{Width: barHeight, Color: p.tone.color(), Horizontal: true}
+	foot := &plotter.BarChart{Values: append(plotter.Values{}, below...), Width: barHeight, Horizontal: true}
 	any := false
 	for i, s := range steps {
 		chart.Values = append(chart.Values, p.of(s))
@@ -110,13 +106,13 @@ func (p part) bars(steps []report.MeanLevel, below plotter.Values) *plotter.BarC
 	return chart
 }
 
-// totals writes the height of each bar above it.
-func totals(heights plotter.Values) *plotter.Labels {
-	style := style(tickSize, draw.XCenter, draw.YBottom)
-	labels := &plotter.Labels{Offset: vg.Point{Y: 3}}
-	for i, h := range heights {
-		labels.XYs = append(labels.XYs, plotter.XY{X: float64(i), Y: h})
-		labels.Labels = append(labels.Labels, report.FormatSeconds(h))
+// totals writes the length of each bar behind it.
+func totals(lengths plotter.Values) *plotter.Labels {
+	style := style(tickSize, draw.XLeft, draw.YCenter)
+	labels := &plotter.Labels{Offset: vg.Point{X: 4}}
+	for i, l := range lengths {
+		labels.XYs = append(labels.XYs, plotter.XY{X: l, Y: float64(i)})
+		labels.Labels = append(labels.Labels, report.FormatSeconds(l))
 		labels.TextStyle = append(labels.TextStyle, style)
 	}
 	return labels

@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
+	"image/color"
 	"image/png"
 	"io"
 	"math"
@@ -74,24 +75,26 @@ var wanted = map[string][]string{
 	"teps-ranks-strong": {"Strong scaling: TEPS over ranks, one graph", "ranks", "TEPS (harmonic mean)", "1", "2", "4",
 		"1 T", "100 G",
 		"NVIDIA H200, gpu: strong scaling, scale 26 (efficiency on 4 ranks: 46%)",
-		"study, AMD EPYC, hybrid, 1 thread per rank: strong scaling, scale 18 (efficiency on 2 ranks: 76%)",
+		"study, AMD EPYC, hybrid, 1 thread per rank: strong scaling, scale 18", "(efficiency on 2 ranks: 76%)",
 		"ideal: as many times the baseline as there are ranks"},
 	"teps-ranks-weak": {"Weak scaling: TEPS over ranks, one graph size per rank",
-		"NVIDIA H200, gpu: weak scaling, scale 26 per rank (efficiency on 4 ranks: 61%)"},
+		"NVIDIA H200, gpu: weak scaling, scale 26 per rank (efficiency on 4 ranks:", "61%)"},
 	"steps-nvidia-h200-gpu-scale26": {"Time of the mean search by step: NVIDIA H200, gpu: scale 26",
-		"mean time per search", "before", "bottom-up",
-		"later", "levels", "label", "order", "rest", "1 rank: 879 us in all", "4 ranks: 483 us in all", "473 us", "177 us"},
+		"mean time per search", "before bottom-up",
+		"later levels", "label order", "rest", "1 rank: 879 us in all", "4 ranks: 483 us in all", "473 us", "177 us"},
 	"teps-scale": {"TEPS over scale", "scale (log2 of the number of vertices)", "26", "27",
 		"28", "NVIDIA H200, gpu: 4 ranks"},
-	"searches": {"TEPS of the single searches", "TEPS of a search", "scale 28", "4 ranks",
-		"n = 4", "n = 8", "NVIDIA H200, gpu"},
+	"searches-nvidia-h200-gpu": {"TEPS of the single searches: NVIDIA H200, gpu", "TEPS of a search",
+		"scale 28, 4 ranks", "n = 4"},
+	"searches-study-amd-epyc-hybrid-1-thread-per-rank": {"scale 18, 2 ranks", "n = 8"},
 	"levels-nvidia-h200-gpu-scale26-ranks1": {"Time of the mean search by level: NVIDIA H200, gpu: scale 26, 1 rank",
 		"computing", "the rest", "473 us"},
 	"levels-nvidia-h200-gpu-scale26-ranks4": {"computing", "exchanging", "waiting for other ranks"},
 	"levels-nvidia-h200-gpu-scale27-ranks2": {"scale 27, 2 ranks"},
 	"levels-nvidia-h200-gpu-scale28-ranks4": {"Time of the mean search by level: NVIDIA H200, gpu: scale 28, 4 ranks",
 		"mean time per search",
-		"computing", "exchanging", "waiting for other ranks", "the rest", "bottom-up", "top-down", "label", "order", "200 us",
+		"computing", "exchanging", "waiting for other ranks", "the rest",
+		"2  bottom-up", "5  top-down", "label order", "200 us",
 		"790 us"},
 	"frontier": {"Frontier by level", "distance from the root", "vertices in the frontier", "scale 26, edge factor 16",
 		"100 M", "7"},
@@ -178,7 +181,7 @@ func luminance(rgb uint32) float64 {
 	return 0.2126*part(16) + 0.7152*part(8) + 0.0722*part(0)
 }
 
-// Long names make a picture wider, and do not run out of it.
+// Long names take several lines, and do not run out of a picture.
 func TestLegendsFit(t *testing.T) {
 	set := testSet(t)
 	for _, run := range set.Runs {
@@ -190,9 +193,92 @@ func TestLegendsFit(t *testing.T) {
 			for _, c := range coordinate.FindAllStringSubmatch(text, -1) {
 				place[c[1]], _ = strconv.ParseFloat(c[2], 64)
 			}
-			if end := place["x"] + place["textLength"]; end > p.Width() {
-				t.Errorf("%s: a text ends at %g of %g: %s", p.Name, end, p.Width(), text)
+			if end := place["x"] + place["textLength"]; end > width {
+				t.Errorf("%s: a text ends at %g of %g: %s", p.Name, end, float64(width), text)
 			}
+		}
+	}
+}
+
+// All pictures are as wide, and narrow enough for the letters to be read on a telephone without scrolling: in 396 of
+// 420 pixels they are at least 9 high.
+func TestPicturesFitATelephone(t *testing.T) {
+	set := testSet(t)
+	for i := range 30 { // a machine's many points
+		run := *set.Runs[0]
+		copied := *run.Run
+		copied.Scale, run.Run = 1+i, &copied
+		set.Runs = append(set.Runs, &run)
+	}
+	size := regexp.MustCompile(`viewBox="0 0 ([0-9.]+) `)
+	letter := regexp.MustCompile(`font-size:([0-9.]+)px`)
+	for _, p := range Of(set) {
+		svg := drawn(t, p.WriteSVG)
+		wide, _ := strconv.ParseFloat(size.FindStringSubmatch(svg)[1], 64)
+		for _, m := range letter.FindAllStringSubmatch(svg, -1) {
+			if px, _ := strconv.ParseFloat(m[1], 64); px*396/wide < 9 {
+				t.Errorf("%s: letters of %g in a width of %g cannot be read at 420 pixels", p.Name, px, wide)
+			}
+		}
+	}
+}
+
+// No colour serves two series of a picture, however many machines and ranks there are.
+func TestEachSeriesHasItsColour(t *testing.T) {
+	set := testSet(t)
+	first := set.Runs[0]
+	for machine := range 4 {
+		for _, ranks := range []int{1, 2, 4, 8, 16, 32, 64, 128, 256} {
+			for scale := 20; scale < 23; scale++ {
+				run, copied := *first, *first.Run
+				run.Kind.Machine = fmt.Sprintf("machine %d", machine)
+				copied.Ranks, copied.Scale, run.Run = ranks, scale+ranks%3, &copied
+				set.Runs = append(set.Runs, &run)
+			}
+		}
+	}
+	names := map[string]bool{}
+	for _, p := range Of(set) {
+		if names[p.Name] {
+			t.Errorf("two pictures are called %s", p.Name)
+		}
+		names[p.Name] = true
+		series := map[color.Color]string{}
+		for _, k := range p.keys {
+			var c color.Color
+			switch sample := k.sample[0].(type) {
+			case *plotter.Line:
+				c = sample.Color
+			case *plotter.BarChart:
+				c = sample.Color
+			}
+			if other := series[c]; other != "" {
+				t.Errorf("%s: %q and %q have one colour", p.Name, other, k.name)
+			}
+			series[c] = k.name
+		}
+	}
+	if !names["teps-scale-machine-3"] {
+		t.Errorf("a machine has no picture of its own: %v", names)
+	}
+}
+
+// A point at the end of a line lies on the axis.
+func TestFrontierEndsOnItsAxis(t *testing.T) {
+	for _, p := range Of(testSet(t)) {
+		if p.Group != "Frontier" {
+			continue
+		}
+		last := 0.0
+		for _, k := range p.keys {
+			xmin, xmax, _, _ := k.sample[0].(*plotter.Line).DataRange()
+			if xmin < p.plot.X.Min || xmax > p.plot.X.Max {
+				t.Errorf("%s reaches from %g to %g, the axis from %g to %g", k.name, xmin, xmax, p.plot.X.Min, p.plot.X.Max)
+			}
+			last = max(last, xmax)
+		}
+		if ticks := p.plot.X.Tick.Marker.Ticks(0, 0); math.Round(last) != ticks[len(ticks)-1].Value {
+			t.Errorf("the last point is at %g, the last number at %g", last, ticks[len(ticks)-1].Value)
 		}
 	}
 }
@@ -209,7 +295,7 @@ func TestPNG(t *testing.T) {
 				colours[img.At(x, y)] = true
 			}
 		}
-		if img.Bounds().Dx() < 2*usualWidth || len(colours) < 10 {
+		if img.Bounds().Dx() != 3*width || len(colours) < 10 {
 			t.Errorf("%s: %v, %d colours", p.Name, img.Bounds(), len(colours))
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -20,24 +21,67 @@ const bounds = "A bar spans the runs of a point, or one standard error to both s
 // mostLines is how many lines of one kind a picture has: with more of them nobody sees what it says. Tables have all.
 const mostLines = 3
 
-// few are at most mostLines of a list, spread over it, its first and its last among them.
-func few[T any](all []T) []T {
-	if len(all) <= mostLines {
+// few are at most mostLines of a list.
+func few[T any](all []T) []T { return spread(all, mostLines) }
+
+// spread is at most so many of a list, spread over it, its first and its last among them.
+func spread[T any](all []T, most int) []T {
+	if len(all) <= most {
 		return all
 	}
 	var some []T
-	for i := range mostLines {
-		some = append(some, all[i*(len(all)-1)/(mostLines-1)])
+	for i := range most {
+		some = append(some, all[i*(len(all)-1)/(most-1)])
 	}
 	return some
 }
 
-// overRanks draws TEPS over ranks, each series of one scaling beside its ideal; nil where there is no series.
-func overRanks(set *survey.Set, scaling string) *Picture {
+// apart sorts lines into pictures: all into one, or where there are more of them than colours, those of each machine
+// into one of their own, which is named.
+func apart[T any](all []T, kind func(T) survey.Kind) (pictures [][]T, names []string) {
+	if len(all) <= len(lineTones) {
+		return [][]T{all}, []string{""}
+	}
+	var machines []survey.Kind
+	for _, line := range all {
+		machine := machineOf(kind(line))
+		i := slices.Index(machines, machine)
+		if i < 0 {
+			i, machines = len(machines), append(machines, machine)
+			pictures, names = append(pictures, nil), append(names, machine.String())
+		}
+		pictures[i] = append(pictures[i], line)
+	}
+	for i, lines := range pictures {
+		pictures[i] = spread(lines, len(lineTones))
+	}
+	return pictures, names
+}
+
+// of names a picture, and its file, by what it is of; "" for all.
+func (p *Picture) of(name string) {
+	if name != "" {
+		p.Name += "-" + slug(name)
+		p.Title += ": " + name
+	}
+}
+
+// overRanks draws TEPS over ranks, each series of one scaling beside its ideal.
+func overRanks(set *survey.Set, scaling string) (pictures []*Picture) {
 	all := bestSeries(survey.SeriesBy(scaling, set.Points()))
 	if len(all) == 0 {
 		return nil
 	}
+	groups, names := apart(all, func(s survey.Series) survey.Kind { return s.Kind })
+	for i, group := range groups {
+		p := seriesOverRanks(group, scaling, labeller(set))
+		p.of(names[i])
+		pictures = append(pictures, p)
+	}
+	return pictures
+}
+
+func seriesOverRanks(all []survey.Series, scaling string, label func(survey.Kind) string) *Picture {
 	title, graphs := "Strong scaling: TEPS over ranks, one graph", "The same graph on more and more ranks. "
 	if scaling == study.Weak {
 		title, graphs = "Weak scaling: TEPS over ranks, one graph size per rank", "Twice the graph on twice the ranks. "
@@ -46,8 +90,7 @@ func overRanks(set *survey.Set, scaling string) *Picture {
 	p.Caption = graphs + "Both axes are logarithmic. Dashed: the ideal, each rank as fast as one of the baseline. " +
 		bounds
 	var ranks []int
-	label := labeller(set)
-	p.grid()
+	p.grid(false)
 	for i, s := range all {
 		p.ideal(s)
 		for _, point := range s.Points {
@@ -58,8 +101,15 @@ func overRanks(set *survey.Set, scaling string) *Picture {
 		p.line(i, fmt.Sprintf("%s%v (efficiency on %s: %.0f%%)", label(s.Kind), s, survey.Count(last.Ranks, "rank"),
 			100*efficiency),
 			s.Points, func(p survey.Point) float64 { return float64(p.Ranks) })
+		if programs := s.Programs(); len(programs) > 1 {
+			p.Caption += fmt.Sprintf(" %s%v mixes versions of the program: %s.", label(s.Kind), s,
+				strings.Join(programs, ", "))
+		}
 	}
-	logarithmic(&p.plot.Y)
+	logarithmic(&p.plot.Y, dense)
+	if len(ranks) > mostCounts {
+		ranks = slices.DeleteFunc(ranks, func(n int) bool { return n&(n-1) != 0 })
+	}
 	counts(&p.plot.X, ranks)
 	p.plot.X.Scale = plot.LogScale{}
 	p.plot.X.Min /= 1.15
@@ -114,17 +164,24 @@ type scaleLine struct {
 // last is the rate at the largest scale, where the line ends.
 func (l scaleLine) last() float64 { return l.points[len(l.points)-1].TEPS.Median }
 
-// overScale draws TEPS over scale, a line for each machine and number of ranks, from the highest to the lowest; nil
+// overScale draws TEPS over scale, a line for each machine and number of ranks, from the highest to the lowest; nothing
 // where no line has two points.
-func overScale(set *survey.Set) *Picture {
-	lines := bestLines(set.Points())
-	if !slices.ContainsFunc(lines, func(l scaleLine) bool { return len(l.points) > 1 }) {
-		return nil
+func overScale(set *survey.Set) (pictures []*Picture) {
+	groups, names := apart(bestLines(set.Points()), func(l scaleLine) survey.Kind { return l.kind })
+	for i, lines := range groups {
+		if slices.ContainsFunc(lines, func(l scaleLine) bool { return len(l.points) > 1 }) {
+			p := linesOverScale(lines, labeller(set))
+			p.of(names[i])
+			pictures = append(pictures, p)
+		}
 	}
+	return pictures
+}
+
+func linesOverScale(lines []scaleLine, label func(survey.Kind) string) *Picture {
 	p := newPicture("teps-scale", "TEPS over scale", "scale (log2 of the number of vertices)", "TEPS (harmonic mean)")
 	p.Caption = "Of each machine the fastest settings. The vertical axis is logarithmic. " + bounds
-	label := labeller(set)
-	p.grid()
+	p.grid(false)
 	var scales []int
 	for i, l := range lines {
 		p.line(i, label(l.kind)+survey.Count(l.ranks, "rank"), l.points,
@@ -133,7 +190,7 @@ func overScale(set *survey.Set) *Picture {
 			scales = append(scales, point.Scale)
 		}
 	}
-	logarithmic(&p.plot.Y)
+	logarithmic(&p.plot.Y, dense)
 	p.plot.X.Min -= 0.3
 	p.plot.X.Max += 0.3
 	counts(&p.plot.X, scales)
@@ -187,7 +244,7 @@ func labeller(set *survey.Set) func(survey.Kind) string {
 
 // line draws points with their bounds, and adds them to the legend.
 func (p *Picture) line(i int, name string, points []survey.Point, x func(survey.Point) float64) {
-	style := draw.LineStyle{Color: lineTones[i%len(lineTones)].color(), Width: 1.75}
+	style := draw.LineStyle{Color: lineTones[i].color(), Width: 1.75}
 	bars := plotter.YErrorBars{LineStyle: style, CapWidth: 7}
 	for _, point := range points {
 		low, high := point.Bounds()
@@ -207,8 +264,7 @@ func glyph(i int) draw.GlyphStyle {
 		draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.RingGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{},
 		draw.CrossGlyph{},
 	}
-	place := i + i/len(lineTones) // as many shapes as tones: the second round of tones begins with the second shape
-	return draw.GlyphStyle{Color: lineTones[i%len(lineTones)].color(), Radius: 3.5, Shape: shapes[place%len(shapes)]}
+	return draw.GlyphStyle{Color: lineTones[i].color(), Radius: 3.5, Shape: shapes[i]} // as many as tones
 }
 
 // ideal draws the line of a series without loss.

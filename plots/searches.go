@@ -4,54 +4,55 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
 	"g500/report"
 	"g500/survey"
 )
 
-// boxWidth is that of a box with the room beside it, in points.
-const boxWidth = 78
+// The height of a box and that with the room beside it, in points.
+const (
+	boxHeight = 16
+	boxRow    = 28
+)
 
-// searches draws a box for the searches of each point; nil where no run is valid.
-func searches(set *survey.Set) *Picture {
+// searches draws for each kind a box for the searches of each of its points.
+func searches(set *survey.Set) (pictures []*Picture) {
 	points := set.Points()
-	if len(points) == 0 {
-		return nil
+	label := labeller(set)
+	for len(points) > 0 {
+		kind := points[0].Kind
+		others := func(p survey.Point) bool { return p.Kind != kind }
+		pictures = append(pictures, searchesOf(slices.DeleteFunc(slices.Clone(points), others), label(kind)))
+		points = slices.DeleteFunc(points, func(p survey.Point) bool { return !others(p) })
 	}
-	p := newPicture("searches", "TEPS of the single searches", "", "TEPS of a search")
-	p.Caption = "Boxes span the quartiles of all searches of a point, a line marks the median; whiskers reach the last " +
-		"search within 1.5 times the box, and dots are the searches beyond."
-	p.width = max(p.width, vg.Length(80+boxWidth*len(points)))
-	p.grid()
-	var kinds []survey.Kind
-	var names plot.ConstantTicks
+	return pictures
+}
+
+// searchesOf draws the points of one kind.
+func searchesOf(points []survey.Point, label string) *Picture {
+	kind := points[0].Kind
+	title := strings.TrimSuffix("TEPS of the single searches: "+label, ": ")
+	p := newPicture("searches-"+slug(kind.String()), title, "TEPS of a search", "")
+	p.Caption = kind.String() + ". Boxes span the quartiles of the searches of a point, a line marks the median; " +
+		"whiskers reach the last search within 1.5 times the box, and dots are the searches beyond."
+	p.grid(true)
+	var names []string
 	for i, point := range points {
-		if !slices.Contains(kinds, point.Kind) {
-			kinds = append(kinds, point.Kind)
-		}
 		rates := ratesOf(point)
-		p.plot.Add(box(float64(i), rates, lineTones[(len(kinds)-1)%len(lineTones)]))
-		names = append(names, plot.Tick{Value: float64(i),
-			Label: fmt.Sprintf("scale %d\n%s\nn = %d", point.Scale, survey.Count(point.Ranks, "rank"), len(rates))})
+		p.plot.Add(box(float64(i), rates, lineTones[0]))
+		names = append(names, fmt.Sprintf("%v\nn = %d", point, len(rates)))
 	}
-	p.plot.X.Tick.Marker = names
-	p.plot.X.Min, p.plot.X.Max = -0.5, float64(len(points))-0.5
-	if p.plot.Y.Max > 8*p.plot.Y.Min {
-		logarithmic(&p.plot.Y)
-		p.Caption += " The vertical axis is logarithmic."
+	if p.plot.X.Max > 8*p.plot.X.Min {
+		logarithmic(&p.plot.X, sparse)
+		p.Caption += " The axis is logarithmic."
 	} else {
-		fromZero(&p.plot.Y, "")
+		fromZero(&p.plot.X, "", headroom)
 	}
-	if len(kinds) > 1 {
-		for i, k := range kinds {
-			p.key(k.String(), swatch(lineTones[i%len(lineTones)]))
-		}
-	}
+	p.rows(names, boxRow)
 	return p
 }
 
@@ -67,14 +68,14 @@ func ratesOf(p survey.Point) plotter.Values {
 }
 
 // box is a box plot with the quartiles of the report, which are not quite the library's.
-func box(x float64, rates plotter.Values, t tone) *plotter.BoxPlot {
-	b := &plotter.BoxPlot{Width: boxWidth / 2, CapWidth: boxWidth / 4, FillColor: rule.color()}
+func box(row float64, rates plotter.Values, t tone) *plotter.BoxPlot {
+	b := &plotter.BoxPlot{Width: boxHeight, CapWidth: boxHeight / 2, FillColor: rule.color(), Horizontal: true}
 	line := draw.LineStyle{Color: t.color(), Width: 1.25}
 	b.BoxStyle, b.WhiskerStyle, b.MedianStyle = line, line, line
 	b.MedianStyle.Width = 2.5
 	b.GlyphStyle = draw.GlyphStyle{Color: t.color(), Radius: 2, Shape: draw.CircleGlyph{}}
 	s := report.SummaryOf(rates)
-	b.Values, b.Location = rates, x
+	b.Values, b.Location = rates, row
 	b.Min, b.Quartile1, b.Median, b.Quartile3, b.Max = s.Min, s.FirstQuartile, s.Median, s.ThirdQuartile, s.Max
 	reach := 1.5 * (s.ThirdQuartile - s.FirstQuartile)
 	b.AdjLow, b.AdjHigh = math.Inf(1), math.Inf(-1)
@@ -86,9 +87,4 @@ func box(x float64, rates plotter.Values, t tone) *plotter.BoxPlot {
 		b.AdjLow, b.AdjHigh = min(b.AdjLow, rate), max(b.AdjHigh, rate)
 	}
 	return b
-}
-
-// swatch is a filled rectangle for the legend.
-func swatch(t tone) *plotter.BarChart {
-	return &plotter.BarChart{Color: t.color()}
 }

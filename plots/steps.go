@@ -2,9 +2,7 @@ package plots
 
 import (
 	"fmt"
-	"strings"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 
@@ -12,10 +10,10 @@ import (
 	"g500/survey"
 )
 
-// stepBar is the width of a bar of a step, and stepGap what lies between steps, in points.
+// stepBar is the height of a bar of a step, and stepGap what lies between steps, in points.
 const (
-	stepBar = 42
-	stepGap = 16
+	stepBar = 14
+	stepGap = 10
 )
 
 // steps draws, for each kind and scale with traces of several numbers of ranks, how long each kind of step takes on
@@ -52,32 +50,29 @@ func stepsOf(points []survey.Point, label func(survey.Kind) string) *Picture {
 	points = few(points)
 	kind, scale := points[0].Kind, points[0].Scale
 	p := newPicture("steps-"+slug(fmt.Sprintf("%v scale%d", kind, scale)),
-		fmt.Sprintf("Time of the mean search by step: %sscale %d", label(kind), scale), "", "mean time per search")
+		fmt.Sprintf("Time of the mean search by step: %sscale %d", label(kind), scale), "mean time per search", "")
 	p.Caption = fmt.Sprintf("%v. Mean of all traced searches, slowest rank. Before bottom-up: the top-down levels "+
 		"that come first. Later levels: all after the second bottom-up one. Label order brings the tree into its "+
 		"official form; the rest is launches and the host's clock.", kind)
-	p.grid()
+	p.grid(true)
 	names := points[0].Typical().MeanSteps()
-	group := vg.Length(len(points)*stepBar + stepGap)
-	p.width = max(p.width, 90+group*vg.Length(len(names)))
 	for i, point := range points {
-		bars := &plotter.BarChart{Width: stepBar, Color: lineTones[i%len(lineTones)].color()}
-		bars.Offset = stepBar * (vg.Length(i) - vg.Length(len(points)-1)/2)
+		bars := &plotter.BarChart{Width: stepBar, Color: lineTones[i].color(), Horizontal: true}
+		bars.Offset = stepBar * (vg.Length(len(points)-1)/2 - vg.Length(i)) // upwards
 		for _, s := range point.Typical().MeanSteps() {
 			bars.Values = append(bars.Values, s.Seconds)
 		}
 		numbers := totals(bars.Values)
-		numbers.Offset.X = bars.Offset
+		numbers.Offset.Y = bars.Offset
 		p.plot.Add(bars, numbers)
 		search := point.Typical().Statistics().Seconds.Mean
 		p.key(fmt.Sprintf("%s: %s in all", survey.Count(point.Ranks, "rank"), report.FormatSeconds(search)), bars)
 	}
-	var ticks plot.ConstantTicks
-	for i, s := range names {
-		ticks = append(ticks, plot.Tick{Value: float64(i), Label: strings.ReplaceAll(s.Name, " ", "\n")})
+	var rows []string
+	for _, s := range names {
+		rows = append(rows, s.Name)
 	}
-	p.plot.X.Tick.Marker = ticks
-	p.plot.X.Min, p.plot.X.Max = -0.5, float64(len(names))-0.5
-	fromZero(&p.plot.Y, "s")
+	fromZero(&p.plot.X, "s", roomForNumbers)
+	p.rows(rows, vg.Length(len(points)*stepBar+stepGap))
 	return p
 }

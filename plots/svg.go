@@ -27,9 +27,6 @@ func (p *Picture) WriteSVG(w io.Writer) error {
 // Inline is the picture as an element of a page, which has Style.
 func (p *Picture) Inline() (string, error) { return p.svg("") }
 
-// Width is that of the picture in pixels, at which its letters are as large as those of a page.
-func (p *Picture) Width() float64 { return p.width.Points() }
-
 // svg lets the library draw and replaces the head of what it wrote: one that says what the picture shows, and that
 // lets a page choose the size.
 func (p *Picture) svg(style string) (string, error) {
@@ -46,11 +43,11 @@ func (p *Picture) svg(style string) (string, error) {
 		return "", fmt.Errorf("plots: %s: the drawing does not begin as an SVG does", p.Name)
 	}
 	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" class="plot" role="img"
- aria-labelledby="%[1]s-title %[1]s-desc" width="%[2]g" height="%[3]g" viewBox="0 0 %[2]g %[3]g">
+ aria-labelledby="%[1]s-title %[1]s-desc" width="%[8]g" height="%[9]g" viewBox="0 0 %[2]g %[3]g">
 <title id="%[1]s-title">%[4]s</title>
 <desc id="%[1]s-desc">%[5]s</desc>
 %[6]s%[7]s`, p.Name, width.Points(), height.Points(), html.EscapeString(p.Title), html.EscapeString(p.Caption), style,
-		measured(body)), nil
+		measured(body), enlarged*width.Points(), enlarged*height.Points()), nil
 }
 
 // words is a text as the library writes it: where it begins, its size in pixels, and what it says.

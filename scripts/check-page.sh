@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# check-page.sh PAGE.html: opens the page of "g500 report" in a headless Chromium, light and dark, wide and narrow, and
-# fails unless the browser has nothing to say on its console, every picture is there and drawn, no text of a picture is
-# cut off or lies on another, and the page asks for nothing from elsewhere. Installs Chromium through apt-get where it
-# is missing. CHROMIUM= names another.
+# check-page.sh PAGE.html: opens the page of "g500 report" in a headless Chromium, light and dark, wide and narrow,
+# and fails unless the browser has nothing to say on its console, every picture is there and drawn, no text of a
+# picture is cut off, lies on another or is too small to read, none needs scrolling, and the page asks for nothing
+# from elsewhere. Installs Chromium through apt-get where it is missing. CHROMIUM= names another.
 set -euo pipefail
 [ -f "${1-}" ] || { echo "usage: check-page.sh PAGE.html" >&2; exit 2; }
 page=$(realpath "$1")
@@ -45,7 +45,8 @@ for (const figure of figures) {
   const svg = figure.querySelector("svg");
   if (!svg) { fault(figure, "no picture"); continue; }
   const frame = svg.getBoundingClientRect();
-  if (frame.width < 300 || frame.height < 150) fault(figure, `only ${frame.width} x ${frame.height} pixels`);
+  if (frame.left < 0 || frame.right > innerWidth) fault(figure, "has to be scrolled");
+  if (frame.width < 300 || frame.height < 100) fault(figure, `only ${frame.width} x ${frame.height} pixels`);
   if (!svg.querySelector("title").textContent) fault(figure, "no title");
   if (svg.querySelectorAll("path").length < 8) fault(figure, "hardly anything is drawn");
   const texts = [...svg.querySelectorAll("text")].map((text) => ({ text, box: text.getBoundingClientRect() }));
@@ -54,6 +55,8 @@ for (const figure of figures) {
       box.top >= frame.top - 1 && box.bottom <= frame.bottom + 1;
     if (!inside)
       fault(figure, `"${text.textContent}" is cut off`);
+    if (parseFloat(getComputedStyle(text).fontSize) * frame.width / svg.viewBox.baseVal.width < 9)
+      fault(figure, `"${text.textContent}" is too small to read`);
     if ((brightness(getComputedStyle(text).fill) > 382) !== dark)
       fault(figure, `"${text.textContent}" cannot be read on its ground`);
   }
@@ -81,7 +84,7 @@ fi
 pictures=$(grep -c '<figure ' "$page" || true)
 [ "$pictures" -gt 0 ] || { echo "the page has no picture" >&2; exit 1; }
 
-for width in 1280 420; do
+for width in 1920 1280 420; do
 	for colours in light dark; do
 		scheme=$([ $colours = dark ] && echo 0 || echo 1)
 		view=("--window-size=$width,900" "--blink-settings=preferredColorScheme=$scheme")

@@ -11,7 +11,7 @@ import (
 )
 
 var csvHeader = []string{
-	"folder", "study", "machine", "engine", "variant", "transport", "hosts", "threads", "started",
+	"folder", "study", "machine", "engine", "variant", "transport", "hosts", "threads", "program", "started",
 	"scale", "edgefactor", "ranks", "status", "reason", "searches",
 	"harmonic_mean_teps", "standard_error_teps", "min_teps", "firstquartile_teps", "median_teps", "thirdquartile_teps",
 	"max_teps",
@@ -37,7 +37,7 @@ func (r *Run) row(series []Series) []string {
 	e := r.Environment
 	row := []string{
 		r.Folder, r.Kind.Study, r.Kind.Machine, r.Kind.Engine, r.Kind.Variant, e.Transport,
-		strconv.Itoa(r.Hosts()), strconv.Itoa(e.Threads), e.Started,
+		strconv.Itoa(r.Hosts()), strconv.Itoa(e.Threads), e.Program, e.Started,
 		strconv.Itoa(r.Scale), strconv.FormatInt(r.EdgeFactor, 10), strconv.Itoa(r.Ranks),
 		string(r.Status), r.Reason, strconv.Itoa(len(r.Searches)),
 	}
@@ -66,10 +66,11 @@ func (r *Run) row(series []Series) []string {
 	return row
 }
 
-// efficiency is that of the run in the series of one scaling that it is part of, and the name of the baseline.
+// efficiency is that of the run in the series of one scaling that it is part of, and the name of the baseline. A run of
+// an older version than the one that its point is of has none: it would be measured against another program.
 func (r *Run) efficiency(scaling string, series []Series, teps *report.Rates) (efficiency, baseline string) {
 	for _, s := range series {
-		if s.Scaling == scaling && s.has(Point{Kind: r.Kind, Scale: r.Scale, Ranks: r.Ranks}) && teps != nil {
+		if s.Scaling == scaling && s.isOf(r) && teps != nil {
 			return cell(s.Efficiency(teps.HarmonicMean, r.Ranks)), s.BaselineName()
 		}
 	}

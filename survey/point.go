@@ -55,10 +55,21 @@ func byLastProgram(runs []*Run) []*Run {
 	return slices.DeleteFunc(runs, func(r *Run) bool { return r.Environment.Program != last.Environment.Program })
 }
 
+// Program is the version that made the point.
+func (p Point) Program() string { return p.Runs[0].Environment.Program }
+
 // started is when the run began, the zero time where it does not say.
 func (r *Run) started() time.Time {
 	at, _ := time.Parse(time.RFC3339, r.Environment.Started)
 	return at
+}
+
+// day is that on which the run began, in UTC; "" where it does not say.
+func (r *Run) day() string {
+	if at := r.started(); !at.IsZero() {
+		return at.UTC().Format(time.DateOnly)
+	}
+	return ""
 }
 
 func spreadOf(runs []*Run) Spread {

@@ -63,6 +63,11 @@ func seriesScale(scaling string, p Point) (scale int, fits bool) {
 
 func (s Series) has(p Point) bool { return slices.ContainsFunc(s.Points, p.repeats) }
 
+// isOf says that a run is part of one of the series' points.
+func (s Series) isOf(r *Run) bool {
+	return slices.ContainsFunc(s.Points, func(p Point) bool { return slices.Contains(p.Runs, r) })
+}
+
 // String names the series within its kind.
 func (s Series) String() string {
 	if s.Scaling == study.Weak {
@@ -71,16 +76,31 @@ func (s Series) String() string {
 	return fmt.Sprintf("strong scaling, scale %d", s.Scale)
 }
 
+// Programs are the versions that made the points, the baseline's first. Where they are several, the efficiency is not
+// only the machine's.
+func (s Series) Programs() (all []string) {
+	for _, p := range s.Points {
+		if program := p.Program(); !slices.Contains(all, program) {
+			all = append(all, program)
+		}
+	}
+	return all
+}
+
 // Baseline is the point that the others are compared with.
 func (s Series) Baseline() Point { return s.Points[0] }
 
 // BaselineName says what it is.
 func (s Series) BaselineName() string {
 	b := s.Baseline()
+	runs, by := "one run", ""
 	if len(b.Runs) > 1 {
-		return fmt.Sprintf("%v: %s, median of %d runs", b, report.FormatTEPS(b.TEPS.Median), len(b.Runs))
+		runs = fmt.Sprintf("median of %d runs", len(b.Runs))
 	}
-	return fmt.Sprintf("%v: %s, one run", b, report.FormatTEPS(b.TEPS.Median))
+	if len(s.Programs()) > 1 {
+		by = " of " + b.Program()
+	}
+	return fmt.Sprintf("%v: %s, %s%s", b, report.FormatTEPS(b.TEPS.Median), runs, by)
 }
 
 // Speedup is how many times the baseline's rate a rate is.

@@ -99,6 +99,41 @@ func (s *Set) read(name, folder string) {
 	s.Runs = append(s.Runs, &Run{Run: run, Folder: folder, Kind: kindOf(run)})
 }
 
+// Programs are the versions of the program that made the runs, in the order in which they were first used.
+func (s *Set) Programs() (all []string) {
+	runs := slices.SortedStableFunc(slices.Values(s.Runs), func(a, b *Run) int { return a.started().Compare(b.started()) })
+	for _, r := range runs {
+		if program := cmp.Or(r.Environment.Program, "an unknown program"); !slices.Contains(all, program) {
+			all = append(all, program)
+		}
+	}
+	return all
+}
+
+// Dates are the days of the first run and of the last, in UTC; "" where no run says when it began.
+func (s *Set) Dates() (first, last string) {
+	for _, r := range s.Runs {
+		if day := r.day(); day != "" {
+			first, last = min(cmp.Or(first, day), day), max(last, day)
+		}
+	}
+	return first, last
+}
+
+// Superseded counts the valid runs that are part of no point, since a later version of the program made the same one.
+func (s *Set) Superseded() int {
+	n := 0
+	for _, r := range s.Runs {
+		if r.Status == report.Valid {
+			n++
+		}
+	}
+	for _, p := range s.Points() {
+		n -= len(p.Runs)
+	}
+	return n
+}
+
 func said(sentences []string) error {
 	if len(sentences) == 0 {
 		return nil

@@ -196,6 +196,34 @@ func TestEfficiency(t *testing.T) {
 	}
 }
 
+// An efficiency across versions of the program says so, and a run of a version that no point is of has none.
+func TestEfficiencyAcrossVersions(t *testing.T) {
+	by := func(program, started string, r *Run) *Run {
+		r.Environment.Program, r.Environment.Started = program, started
+		return r
+	}
+	var k Kind
+	set := &Set{Runs: []*Run{
+		by("old", "2026-01-01T00:00:00Z", at(k, 9, 1, 100)),
+		by("new", "2026-02-01T00:00:00Z", at(k, 9, 2, 300)),
+		by("old", "2026-01-01T00:00:00Z", at(k, 9, 2, 150)),
+	}}
+	table := set.ScalingTables()[0]
+	if !strings.Contains(table.Note, "TEPS, one run of old.") ||
+		!strings.Contains(table.Note, "2 versions of the program") || table.Rows[0][0] != "old" || table.Rows[1][0] != "new" {
+		t.Errorf("%+v", table)
+	}
+	series := SeriesOf(set.Points())
+	for i, want := range []string{"1", "1.5", ""} {
+		if got, _ := set.Runs[i].efficiency(study.Strong, series, set.Runs[i].Statistics().TEPS); got != want {
+			t.Errorf("run %d has the efficiency %q, want %q", i, got, want)
+		}
+	}
+	if n := set.Superseded(); n != 1 {
+		t.Errorf("%d superseded, want 1", n)
+	}
+}
+
 func TestInvalidRunsAreNoPoints(t *testing.T) {
 	broken := at(Kind{}, 20, 1, 1)
 	broken.Searches[0].Fault = "the tree has a cycle"

@@ -1,6 +1,7 @@
 package survey
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -18,21 +19,51 @@ type Table struct {
 	Words int // so many columns from the left hold words, the others figures
 }
 
+// SummaryTable has a row for each kind and number of ranks: the scale at which its rate is highest.
+func (s *Set) SummaryTable() Table {
+	t := Table{
+		Title: "Results",
+		Note: "Of each machine, setting and number of ranks the scale with the highest rate. Rates are harmonic means over " +
+			"the searches of a run, the median of several runs.",
+		Head:  []string{"machine, engine", "ranks", "scale", "TEPS", "median time", "kernel 1", "runs", "program"},
+		Words: 1,
+	}
+	var best []Point
+	for _, p := range s.Points() {
+		i := slices.IndexFunc(best, func(q Point) bool { return q.Kind == p.Kind && q.Ranks == p.Ranks })
+		if i < 0 {
+			best = append(best, p)
+		} else if p.TEPS.Median > best[i].TEPS.Median {
+			best[i] = p
+		}
+	}
+	slices.SortStableFunc(best, func(a, b Point) int { return cmp.Compare(b.TEPS.Median, a.TEPS.Median) })
+	for _, p := range best {
+		run := p.Typical()
+		t.Rows = append(t.Rows, []string{
+			p.Kind.String(), strconv.Itoa(p.Ranks), strconv.Itoa(p.Scale), report.FormatTEPS(p.TEPS.Median),
+			report.FormatSeconds(run.Statistics().Seconds.Median), secondsOrNone(run.ConstructionSeconds),
+			strconv.Itoa(len(p.Runs)), p.Program(),
+		})
+	}
+	return t
+}
+
 // RunTable has a row for each run.
 func (s *Set) RunTable() Table {
 	t := Table{
 		Title: "Runs",
 		Note: "Times and rates are those of the single searches, of the slowest rank; kernel 1 is the construction of " +
 			"the graph.",
-		Head: []string{"run", "machine, engine", "scale", "ranks", "verdict", "n", "harmonic mean", "standard error",
-			"median time", "quartiles", "kernel 1", "validation, median"},
-		Words: 2,
+		Head: []string{"run", "machine, engine", "program", "started", "scale", "ranks", "verdict", "n", "harmonic mean",
+			"standard error", "median time", "quartiles", "kernel 1", "validation, median"},
+		Words: 4,
 	}
 	for _, r := range s.Runs {
 		kind := r.Kind
 		kind.Study = "." // the folder says it
-		row := []string{r.Folder, kind.String(), strconv.Itoa(r.Scale), strconv.Itoa(r.Ranks), string(r.Status),
-			strconv.Itoa(len(r.Searches))}
+		row := []string{r.Folder, kind.String(), r.Environment.Program, r.day(), strconv.Itoa(r.Scale),
+			strconv.Itoa(r.Ranks), string(r.Status), strconv.Itoa(len(r.Searches))}
 		st := r.Statistics()
 		rate, times, validate := []string{"", ""}, []string{"", ""}, ""
 		if st.TEPS != nil {
@@ -56,8 +87,13 @@ func (s *Set) ScalingTables() []Table {
 		t := Table{
 			Title: capital(series.String()) + ": " + series.Kind.String(),
 			Note:  "Efficiency is TEPS per rank over that of the baseline, " + series.BaselineName() + ".",
-			Head: []string{"ranks", "scale", "runs", "n", "harmonic mean, median of runs", "smallest, largest run", "speed-up",
-				"efficiency"},
+			Head: []string{"program", "ranks", "scale", "runs", "n", "harmonic mean, median of runs",
+				"smallest, largest run", "speed-up", "efficiency"},
+			Words: 1,
+		}
+		if programs := series.Programs(); len(programs) > 1 {
+			t.Note += fmt.Sprintf(" The points are of %d versions of the program: part of a difference may be theirs.",
+				len(programs))
 		}
 		for _, p := range series.Points {
 			spread := ""
@@ -65,7 +101,7 @@ func (s *Set) ScalingTables() []Table {
 				spread = report.FormatTEPS(p.TEPS.Min) + ", " + report.FormatTEPS(p.TEPS.Max)
 			}
 			t.Rows = append(t.Rows, []string{
-				strconv.Itoa(p.Ranks), strconv.Itoa(p.Scale), strconv.Itoa(len(p.Runs)), strconv.Itoa(p.Searches()),
+				p.Program(), strconv.Itoa(p.Ranks), strconv.Itoa(p.Scale), strconv.Itoa(len(p.Runs)), strconv.Itoa(p.Searches()),
 				report.FormatTEPS(p.TEPS.Median), spread,
 				fmt.Sprintf("%.2f", series.Speedup(p.TEPS.Median)),
 				fmt.Sprintf("%.0f%%", 100*series.Efficiency(p.TEPS.Median, p.Ranks)),

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -25,6 +26,45 @@ func TestModelPrints(t *testing.T) {
 		status, out, errOut := call(append([]string{"model"}, c.args...)...)
 		if status != success || !strings.Contains(out, c.want) {
 			t.Errorf("%v: status %d, %q is not in\n%s%s", c.args, status, c.want, out, errOut)
+		}
+	}
+}
+
+// A table says what the program does apart from what it does not have and what it refuses: no rate of the one among
+// those of the other.
+func TestModelTellsWhatIsHypothetical(t *testing.T) {
+	status, out, errOut := call("model", "--scale", "28", "--scaling", "weak", "--ranks", "32")
+	if status != success {
+		t.Fatal(errOut)
+	}
+	program, hypothetical, apart := strings.Cut(out, "HYPOTHETICAL")
+	if !apart || !strings.Contains(program, "the program as it is") {
+		t.Fatalf("what exists and what does not stand together:\n%s", out)
+	}
+	for _, form := range []string{"relay", "hubs", "grid"} {
+		if strings.Contains(program, form) || !strings.Contains(hypothetical, form) {
+			t.Errorf("%s is not only among what the program does not have:\n%s", form, out)
+		}
+	}
+	if first := strings.Fields(strings.Split(program, "\n")[5]); len(first) != 9 { // time and share, twice
+		t.Errorf("the row of one rank is %q", first)
+	}
+	refused := regexp.MustCompile(`(?m)^ +(16|32) +3[23] +[0-9.]+ GB +refused: positions or labels pass 32 bits`)
+	if n := len(refused.FindAllString(program, -1)); n != 2 {
+		t.Errorf("%d of 2 rows of refused scales have no rate, but a reason:\n%s", n, program)
+	}
+
+	_, out, _ = call("model", "--scale", "28", "--scaling", "weak", "--ranks", "16", "--json")
+	var s model.Scaling
+	if err := json.Unmarshal([]byte(out), &s); err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range s.Rows {
+		for _, c := range row.Costs {
+			exists := (c.Form == model.Bitmap || c.Form == model.Bins) && row.Scale <= 31
+			if c.Hypothetical == exists {
+				t.Errorf("scale %d, %s: hypothetical is %v", row.Scale, c.Form, c.Hypothetical)
+			}
 		}
 	}
 }

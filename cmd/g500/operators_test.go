@@ -88,6 +88,39 @@ func TestOperatorsSettings(t *testing.T) {
 	keep(t, operators, "<!-- settings -->\n", "<!-- /settings -->", rows, same)
 }
 
+// Every flag of every command has its row: those of run among the settings, the others in a table of their own. A list
+// of the flags is made of the program, so that one that is new cannot be left out.
+func TestOperatorsFlags(t *testing.T) {
+	rows := "| command | flag | default | says |\n|---|---|---|---|\n"
+	for _, c := range rootCommand().Commands() {
+		if c.Name() == "run" {
+			continue
+		}
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if f.Hidden {
+				return
+			}
+			value := ""
+			if f.DefValue != "" {
+				value = "`" + f.DefValue + "`"
+			}
+			rows += fmt.Sprintf("| `%s` | `--%s` | %s | %s |\n", c.Name(), f.Name, value, f.Usage)
+		})
+	}
+	keep(t, operators, "<!-- flags -->\n", "<!-- /flags -->", rows, same)
+	text, err := os.ReadFile(operators)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range rootCommand().Commands() {
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if !f.Hidden && !strings.Contains(string(text), "`--"+f.Name+"`") {
+				t.Errorf("%s says nothing of g500 %s --%s", operators, c.Name(), f.Name)
+			}
+		})
+	}
+}
+
 // policyKey takes the numbers of the policy out of the settings: one flag sets them all. bfs/policy.toml tells of them.
 func policyKey(settings map[string]string) string {
 	for _, key := range bfs.PolicyKeys() {

@@ -3,8 +3,10 @@ package main
 import (
 	"flag"
 	"fmt"
+	"math"
 	"os"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -59,6 +61,65 @@ func TestReadmeSample(t *testing.T) {
 	}
 	keep(t, readme, "<!-- sample: g500 run --config configs/tiny.toml -->\n", "<!-- /sample -->", "```\n"+out+"```\n",
 		func(s string) string { return figure.ReplaceAllString(s, "#") })
+}
+
+// The README begins with what the program is beside others, by ratios that its results have; results come before the
+// reference, and the first command for a cluster is one for a laptop.
+func TestReadmeBeginsWithWhatCounts(t *testing.T) {
+	text, err := os.ReadFile(readme)
+	if err != nil {
+		t.Fatal(err)
+	}
+	measured, err := os.ReadFile("../../results/epyc-2core/2026-11-20/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := func(row, figure string) []float64 { return figuresOf(t, string(measured), row, figure) }
+	lines := strings.Split(string(text), "\n")
+	head := strings.Join(lines[:12], " ")
+	const single = "g500, 1 rank, 2 threads"
+	for _, ratio := range []struct{ above, below []float64 }{
+		{of(single, `([0-9,]+), [0-9.]+\*{0,2} \|`), of("official program, 1 rank", `([0-9]+) \|`)},
+		{of("official program: generation", `([0-9.]+) \|`), of("g500: generation", `\| ([0-9.]+),`)},
+		{of("GAP, ms", `([0-9.]+) \([0-9,]+\)`), of(single, `[0-9,]+, ([0-9.]+)\*{0,2} \|`)},
+	} {
+		low, high := math.Inf(1), 0.0
+		for i := range ratio.above {
+			low, high = min(low, ratio.above[i]/ratio.below[i]), max(high, ratio.above[i]/ratio.below[i])
+		}
+		if want := fmt.Sprintf("%.2g to %.2g times", low, high); !strings.Contains(head, want) {
+			t.Errorf("the first lines do not say %q", want)
+		}
+	}
+	at := func(what string) int { return strings.Index(string(text), what) }
+	if at("## Results") < 0 || at("## Results") > at("## Commands") || at("docs/pictures/") > at("## Results") {
+		t.Error("a picture, then the results, come before the reference")
+	}
+	if first := at("mpirun"); first < 0 || !strings.HasPrefix(string(text)[first:],
+		"mpirun -n 2 --bind-to none bin/g500 run --config configs/tiny.toml") {
+		t.Error("the first command for a cluster is not one for a laptop")
+	}
+	if len(lines) > 200 {
+		t.Errorf("%d lines, more than 200", len(lines))
+	}
+}
+
+// figuresOf are the figures of the three rounds in a row of a table.
+func figuresOf(t *testing.T, text, row, pattern string) (figures []float64) {
+	t.Helper()
+	_, rest, found := strings.Cut(text, "| "+row)
+	line, _, _ := strings.Cut(rest, "\n")
+	for _, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(line, -1) {
+		x, err := strconv.ParseFloat(strings.ReplaceAll(m[1], ",", ""), 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		figures = append(figures, x)
+	}
+	if !found || len(figures) != 3 {
+		t.Fatalf("%q has %v, not a figure of each round", row, figures)
+	}
+	return figures
 }
 
 func TestReadmePrices(t *testing.T) {

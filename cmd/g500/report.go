@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -43,7 +44,9 @@ func reportCommand() *cobra.Command {
 			if title == "" {
 				title = "g500: " + nameOf(args[0])
 			}
-			files, err := writeReport(page.New(title, set), set, output)
+			p := page.New(title, set)
+			p.Made = fmt.Sprintf("Made by %s on %s.", programVersion(), time.Now().Format(time.DateOnly))
+			files, err := writeReport(p, set, output)
 			if err != nil {
 				return err
 			}
@@ -86,7 +89,7 @@ func writeReport(p page.Page, set *survey.Set, dir string) (files int, err error
 			err = writeFile(filepath.Join(dir, name), content)
 		}
 	}
-	for _, picture := range p.Pictures {
+	for _, picture := range p.Pictures() {
 		write(picture.Name+".svg", picture.WriteSVG)
 		write(picture.Name+".png", picture.WritePNG)
 	}

@@ -14,13 +14,13 @@ import (
 func TestReportWritesEveryFile(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "deep", "report")
 	status, out, errOut := call("report", "../../survey/testdata/set", "--output", dir, "--title", "All of them")
-	if status != success || !strings.Contains(out, "9 runs, 23 files") || !strings.Contains(errOut, "damaged") {
+	if status != success || !strings.Contains(out, "9 runs, 25 files") || !strings.Contains(errOut, "damaged") {
 		t.Fatalf("status %d\n%s%s", status, out, errOut)
 	}
 	for file, begins := range map[string]string{
 		pageFile: "<!DOCTYPE html>", markdownFile: "# All of them\n", runsFile: "folder,study,",
 		"teps-ranks-strong.svg": "<svg ", "teps-ranks-weak.png": "\x89PNG",
-		"searches.svg": "<svg ", "frontier.png": "\x89PNG",
+		"searches-nvidia-h200-gpu.svg": "<svg ", "frontier.png": "\x89PNG",
 		"levels-nvidia-h200-gpu-scale28-ranks4.svg": "<svg ",
 	} {
 		text, err := os.ReadFile(filepath.Join(dir, file))
