@@ -152,7 +152,7 @@ func (l *lines) Searched(s report.Search, i, n int) {
 			report.FormatSeconds(s.ValidateSeconds))
 	}
 	l.countSearch(i)
-	l.printf("search %d/%d: root %d, %s, %s%s", i, n, s.Root, report.FormatSeconds(s.Seconds), verdict,
+	l.printf("search key %d (%d/%d): root %d, %s, %s%s", s.Key, i, n, s.Root, report.FormatSeconds(s.Seconds), verdict,
 		l.pace.leftText(l.now()))
 	for _, level := range s.Trace {
 		l.printf("%s", traceLine(level))

@@ -25,6 +25,7 @@ type runOptions struct {
 	config string
 	resume string
 	logDir string
+	print  bool // the configuration, in place of a run
 }
 
 func runCommand() *cobra.Command {
@@ -40,6 +41,9 @@ func runCommand() *cobra.Command {
 			earlier, err := configure(c, &cfg, opt)
 			if err != nil {
 				return misuseError{err}
+			}
+			if opt.print {
+				return cfg.Write(c.OutOrStdout())
 			}
 			noGPU := toGPUProgram(cfg)
 			if tasks, _ := comm.Launcher(); noGPU != nil && tasks == 1 && cfg.Search.Engine == gpuEngine {
@@ -75,6 +79,7 @@ func runCommand() *cobra.Command {
 	f.StringVar(&cfg.Output.Names, "names", cfg.Output.Names, "names in the output block: official or spec")
 	f.StringVar(&opt.resume, "resume", "", "go on with the run that was cut off in this output folder")
 	f.StringVar(&opt.logDir, "log-dir", "", "folder for a log of each rank")
+	f.BoolVar(&opt.print, "print-config", false, "print the settings that a run would have, as a file for --config, and end")
 	return c
 }
 
@@ -124,7 +129,7 @@ func runBenchmark(cfg bench.Config, earlier *report.Run, noGPU error, logDir str
 	if err != nil {
 		return misuseError{err}
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), stopSignals()...)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 
@@ -145,6 +150,16 @@ func runBenchmark(cfg bench.Config, earlier *report.Run, noGPU error, logDir str
 		return errInvalid
 	}
 	return err
+}
+
+// stopSignals are what tells a run to end after its search. A terminal that goes away sends SIGHUP, and nohup has the
+// program not hear of it.
+func stopSignals() []os.Signal {
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		signals = append(signals, syscall.SIGHUP)
+	}
+	return signals
 }
 
 // run is the run on one rank.
@@ -187,6 +202,8 @@ func watchFor(ctx context.Context, t comm.Transport, log rankLog,
 	hide := func() {}
 	if t.Rank() == 0 {
 		shown := newProgress(errOut)
+		fmt.Fprintf(errOut, "process %d on host %s: kill -TERM %[1]d there ends the run after its search\n",
+			os.Getpid(), machine.Host())
 		all, hide = append(all, shown), shown.Close
 	}
 	forget := context.AfterFunc(ctx, func() { all.Note("told to stop: the run ends after this step or search") })
