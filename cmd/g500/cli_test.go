@@ -261,7 +261,9 @@ func TestInterruptedRunSaysHowToGoOn(t *testing.T) {
 	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
 		dir := filepath.Join(dir, signal.String())
 		printed := cutOff(t, dir, signal)
-		for _, want := range []string{"kill -TERM ", "told to stop", "g500 run --resume " + dir + "\n", "INVALID: incomplete, "} {
+		for _, want := range []string{
+			"kill -TERM ", "told to stop", "g500 run --resume " + dir + "\n", "INVALID: incomplete, ",
+		} {
 			if !strings.Contains(printed, want) {
 				t.Errorf("%v: no %q in\n%s", signal, want, printed)
 			}

@@ -17,6 +17,7 @@ import (
 	"g500/bench"
 	"g500/comm"
 	"g500/internal/machine"
+	"g500/internal/watchdog"
 	"g500/report"
 )
 
@@ -79,7 +80,8 @@ func runCommand() *cobra.Command {
 	f.StringVar(&cfg.Output.Names, "names", cfg.Output.Names, "names in the output block: official or spec")
 	f.StringVar(&opt.resume, "resume", "", "go on with the run that was cut off in this output folder")
 	f.StringVar(&opt.logDir, "log-dir", "", "folder for a log of each rank")
-	f.BoolVar(&opt.print, "print-config", false, "print the settings that a run would have, as a file for --config, and end")
+	f.BoolVar(&opt.print, "print-config", false,
+		"print the settings that a run would have, as a file for --config, and end")
 	return c
 }
 
@@ -120,7 +122,8 @@ type job struct {
 	earlier     *report.Run // to go on with, nil for a new run
 	transport   string
 	out, errOut io.Writer
-	valid       atomic.Bool // all ranks come to the same verdict, be they goroutines or processes
+	ranks       watchdog.Ranks // of this process
+	valid       atomic.Bool    // all ranks come to the same verdict, be they goroutines or processes
 }
 
 // runBenchmark starts the ranks and prints the result on rank 0. noGPU says why this process has no GPU engine.
@@ -135,6 +138,7 @@ func runBenchmark(cfg bench.Config, earlier *report.Run, noGPU error, logDir str
 
 	j := &job{cfg: cfg, earlier: earlier, transport: transport, out: out, errOut: errOut}
 	err = launch(logged(logDir, func(t comm.Transport, log rankLog) error {
+		t = comm.Counted(t, &j.ranks.Self(t.Rank()).Collectives)
 		kit, notes, err := kitFor(t, cfg, threadsPerRank(cfg.Machine, t), noGPU)
 		if err != nil {
 			return err
@@ -173,7 +177,10 @@ func (j *job) run(ctx context.Context, t comm.Transport, log rankLog, kit bench.
 		notes = append(notes, fmt.Sprintf("%d ranks, as they were started: machine.ranks = %d is for runs without a launcher",
 			t.Size(), n))
 	}
-	watch, unwatch := watchFor(ctx, t, log, j.errOut)
+	watch, unwatch, err := j.watchFor(ctx, t, log)
+	if err != nil {
+		return err
+	}
 	run, err := bench.Run(ctx, t, bench.Setup{
 		Config: j.cfg, Kit: kit, Notes: notes, Earlier: j.earlier, Watch: watch,
 		Environment: environment(j.transport, kit, threads),
@@ -192,22 +199,6 @@ func (j *job) run(ctx context.Context, t comm.Transport, log rankLog, kit bench.
 			startedBy(t.Size()), j.cfg.Output.Dir)
 	}
 	return cmp.Or(err, printKernels(j.errOut, kit), printResult(j.out, run, j.cfg.Output.Names))
-}
-
-// watchFor is who is told what the rank does: its log, and on rank 0 the user. Both are told of a signal at once,
-// though the run ends where it can. unwatch ends that.
-func watchFor(ctx context.Context, t comm.Transport, log rankLog,
-	errOut io.Writer) (watch bench.Watcher, unwatch func()) {
-	all := watchers{log}
-	hide := func() {}
-	if t.Rank() == 0 {
-		shown := newProgress(errOut)
-		fmt.Fprintf(errOut, "process %d on host %s: kill -TERM %[1]d there ends the run after its search\n",
-			os.Getpid(), machine.Host())
-		all, hide = append(all, shown), shown.Close
-	}
-	forget := context.AfterFunc(ctx, func() { all.Note("told to stop: the run ends after this step or search") })
-	return all, func() { forget(); hide() }
 }
 
 // printResult prints the output block, where the run may have one, a summary for people and the verdict.
