@@ -14,6 +14,9 @@ type counted struct {
 
 func (t *counted) release() { Release(t.Transport) }
 
+// Advance is the transport's: a wrapper must not hide it.
+func (t *counted) Advance(done, total int64) { Advance(t.Transport, done, total) }
+
 func (t *counted) step() { t.count.Add(1) }
 
 func (t *counted) Barrier() error {

@@ -83,7 +83,7 @@ func (l *lines) sayAlive() {
 	switch {
 	case l.name == "", l.stalled: // who found that nothing goes on says so again
 		l.waitAgain()
-	case l.pace.total > 0:
+	case l.pace.done > 0 && l.pace.total > 0:
 		l.printf("%s: %d%% after %s%s", l.name, 100*l.pace.done/l.pace.total, roughly(now.Sub(l.pace.began)),
 			l.pace.leftText(now))
 	default:
