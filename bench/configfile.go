@@ -3,6 +3,7 @@ package bench
 import (
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"slices"
@@ -38,6 +39,9 @@ func ParseConfig(path, text string) (Config, error) {
 	}
 	return c, nil
 }
+
+// Write writes the configuration as a file that ParseConfig reads.
+func (c Config) Write(w io.Writer) error { return toml.NewEncoder(w).Encode(c) }
 
 // located puts the line in front of an error of the TOML library, which tells it in two ways.
 func located(path string, err error) error {

@@ -47,8 +47,8 @@ func Run(ctx context.Context, t comm.Transport, s Setup) (run *report.Run, err e
 	if err != nil {
 		return b.run, b.stopped(ctx, err)
 	}
-	engine, err := step(b, "kernel 1", 0, &b.run.ConstructionSeconds,
-		func() (bfs.Engine, error) { return b.kit.Kernel1(t, tuples) })
+	engine, err := step(b, "kernel 1", percent, &b.run.ConstructionSeconds,
+		func() (bfs.Engine, error) { return b.kit.Kernel1(b.advancing(), tuples) })
 	if err != nil {
 		return b.run, err
 	}
@@ -62,8 +62,8 @@ func Run(ctx context.Context, t comm.Transport, s Setup) (run *report.Run, err e
 	}
 	var judge Judge
 	if b.cfg.Search.Validate {
-		if judge, err = step(b, "preparing validation", 0, new(float64),
-			func() (Judge, error) { return b.kit.NewJudge(t, engine.Layout(), tuples) }); err != nil {
+		if judge, err = step(b, "preparing validation", percent, new(float64),
+			func() (Judge, error) { return b.kit.NewJudge(b.advancing(), engine.Layout(), tuples) }); err != nil {
 			return b.run, err
 		}
 	}
@@ -191,6 +191,14 @@ func step[T any](b *benchmark, name string, total int64, seconds *float64, work 
 	}
 	b.watch.Done(*seconds)
 	return result, nil
+}
+
+// percent is the total of a step that tells how far it is as a part of the whole.
+const percent = 100
+
+// advancing is the transport for such a step. What the step tells goes to the watcher, and to no other rank.
+func (b *benchmark) advancing() comm.Transport {
+	return comm.Advancing(b.t, func(done, total int64) { b.watch.Advance(percent * done / total) })
 }
 
 // keys samples the search keys, and holds searches that an earlier run has done to them.

@@ -19,6 +19,7 @@ git ls-files -z --cached --others --exclude-standard |
 	while IFS= read -r -d '' file; do [ ! -f "$file" ] || printf '%s\0' "$file"; done |
 	tar -c --null -T - | tar -x -C "$bundle"
 (cd "$bundle" && GOFLAGS= go mod vendor)
+(cd "$bundle/tools" && GOFLAGS= go mod vendor) # for make lint
 tag=$(git describe --tags --dirty 2>/dev/null || echo -)
 printf '%s %s\n' "$tag" "$(git describe --always --dirty --exclude '*')" >"$bundle/.version"
 

@@ -20,7 +20,7 @@ one_process() { bin/g500 run --config configs/tiny.toml --output "$work/one" 2>/
 # The file as it is: one node, four tasks, four GPUs.
 one_node() {
 	local job
-	job=$(submit slurm/node.sbatch configs/tiny.toml "$work/node")
+	job=$(submit slurm/node.sbatch tiny "$work/node")
 	valid "$job" "$work/node" 4
 	alike "$work/one" "$work/node"
 }
@@ -53,13 +53,14 @@ failures() {
 	local job
 	job=$(submit slurm/node.sbatch nowhere.toml)
 	ends "$job" FAILED
-	has "$work/$job.out" "there is no configuration nowhere.toml"
+	has "$work/$job.out" "there is no preset \"nowhere.toml\"" "or the name of a preset"
 	job=$(G500=nowhere submit slurm/node.sbatch configs/tiny.toml)
 	ends "$job" FAILED
 	has "$work/$job.out" "there is no program nowhere"
 	job=$(submit slurm/node.sbatch configs/tiny.toml "$work/fails" --edges nowhere)
 	ends "$job" FAILED
-	has "$work/$job.out" "cannot read the edge list"
+	has "$work/$job.out" "cannot read the edge list" "the same again would fail again"
+	scontrol --oneliner show job "$job" | grep -q ' Requeue=0 '
 	job=$(submit --nodes=1 slurm/sweep.sbatch up configs/tiny.toml)
 	ends "$job" FAILED
 	has "$work/$job.out" "must be weak or strong"
@@ -125,7 +126,7 @@ requeued() {
 sweep() {
 	local kind=$1 job ranks
 	shift
-	job=$(submit --nodes=1 slurm/sweep.sbatch "$kind" configs/tiny.toml "$work/$kind")
+	job=$(submit --nodes=1 slurm/sweep.sbatch "$kind" tiny "$work/$kind")
 	ends "$job" COMPLETED
 	for ranks in 1 2 4; do
 		has "$work/$kind/ranks-$ranks/official.txt" VALID \

@@ -64,5 +64,5 @@ fi
 
 # The shim goes before the toolkit's own cuda.h. The stub stands for the driver's library, which need not be here.
 here=$(cd "$(dirname "$0")/.." && pwd)
-CGO_ENABLED=1 CGO_CFLAGS="-I$here/cuda/shim -I$include ${CGO_CFLAGS:--O2 -g}" \
-	CGO_LDFLAGS="-L$lib -L$lib/stubs ${CGO_LDFLAGS:--O2 -g}" exec "$@"
+CGO_ENABLED=1 CGO_CFLAGS="'-I$here/cuda/shim' '-I$include' ${CGO_CFLAGS:--O2 -g}" \
+	CGO_LDFLAGS="'-L$lib' '-L$lib/stubs' ${CGO_LDFLAGS:--O2 -g}" exec "$@"

@@ -12,11 +12,12 @@ refuse() {
 # check CONFIG: everything that can be wrong before a node has worked.
 check() {
 	[ -n "${SLURM_JOB_ID-}" ] || refuse "this is a batch file: sbatch slurm/NAME.sbatch CONFIG [FOLDER [FLAG...]]"
-	[ -r "${1:?no configuration named: sbatch slurm/NAME.sbatch CONFIG [FOLDER [FLAG...]]}" ] ||
-		refuse "there is no configuration $1 in $PWD; call sbatch in the folder from which it is named"
+	[ -n "$1" ] || refuse "no configuration is named: sbatch slurm/NAME.sbatch CONFIG [FOLDER [FLAG...]]"
 	command -v "$program" >/dev/null ||
 		refuse "there is no program $program in $PWD; build it with make, or name it: G500=FILE sbatch ..."
 	! "$program" version | grep -q 'no MPI' || refuse "$program was built without MPI: rebuild it with make MPI=1"
+	"$program" run --config "$1" --print-config >/dev/null || # which says what is wrong
+		refuse "CONFIG is a file, named from the folder where sbatch was called ($PWD), or the name of a preset"
 }
 
 # benchmark RANKS CONFIG FOLDER [FLAG...]: runs that many of the job's tasks and keeps the run in FOLDER. If FOLDER
@@ -46,11 +47,28 @@ benchmark() {
 	)
 	run=("$program" run "${run[@]}" "$@")
 	echo "$(date +%FT%T) ${run[*]}, $ranks ranks of $SLURM_JOB_NODELIST"
-	srun "${options[@]}" "${run[@]}"
+	{ srun "${options[@]}" "${run[@]}" 2>&1 >&3 | tee "$errors" >&2; } 3>&1
+}
+
+# What the last run printed on standard error.
+errors=$(mktemp)
+trap 'rm -f "$errors"' EXIT
+
+# mendable FOLDER: whether the same again can help the run that failed last: it was told to stop, killed, or lost a
+# node. Then g500 has said no error of its own but, at most, that MPI does not reach a rank any more.
+mendable() {
+	! grep -Eqs '"status": "INVALID"' "$1/run.json" &&
+		! grep '^g500: ' "$errors" | grep -Eqv '^g500: (rank [0-9]+: )?comm: (AllReduce|AllToAll|AllGather|MPI)'
 }
 
 # not_done FOLDER: ends a job that has failed, or was told to stop.
 not_done() {
-	echo "not all was done; submit the same again with the folder $1, and it goes on where it was" >&2
+	if mendable "$1"; then
+		echo "not all was done; submit the same again with the folder $1, and it goes on where it was" >&2
+	else
+		# Some queues start every job again that fails.
+		scontrol update "JobId=$SLURM_JOB_ID" Requeue=0 2>/dev/null || true
+		echo "the same again would fail again: first mend what g500 says above" >&2
+	fi
 	exit 1
 }

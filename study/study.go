@@ -3,6 +3,7 @@ package study
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"math/bits"
 	"os"
 	"path/filepath"
@@ -11,6 +12,8 @@ import (
 	"time"
 
 	"github.com/BurntSushi/toml"
+
+	"g500/configs"
 )
 
 // Study says what is to be run. Scaling is strong where all ranks share a graph of one scale, and weak where each rank
@@ -20,7 +23,7 @@ type Study struct {
 	Scales  []int    `toml:"scales"`  // of the graph; at weak scaling, of one rank's part
 	Ranks   []int    `toml:"ranks"`   // at weak scaling, powers of two
 	Repeats int      `toml:"repeats"` // of each run
-	Config  string   `toml:"config"`  // configuration file for g500 run, beside the study's own file; "" for the defaults
+	Config  string   `toml:"config"`  // file beside the study's own, or a preset; "" for the defaults
 	Flags   []string `toml:"flags"`   // of g500 run, over the configuration
 
 	// Launch is the command that starts the ranks, such as mpirun -n {ranks}, and stands before g500 run. {ranks}, {hosts}
@@ -80,13 +83,24 @@ func Load(path string) (Study, error) {
 		return s, fmt.Errorf("study: %s: %w", path, err)
 	}
 	if s.Config != "" {
-		config, err := os.ReadFile(filepath.Join(filepath.Dir(path), s.Config))
-		if err != nil {
+		if s.configText, err = configuration(path, s.Config); err != nil {
 			return s, fmt.Errorf("study: cannot read the configuration that %s names: %w", path, err)
 		}
-		s.configText = string(config)
 	}
 	return s, nil
+}
+
+// configuration is the text of the file that a study names or, where there is no such file, of the preset.
+func configuration(study, name string) (string, error) {
+	text, err := os.ReadFile(filepath.Join(filepath.Dir(study), name))
+	if !errors.Is(err, fs.ErrNotExist) {
+		return string(text), err
+	}
+	preset, unknown := configs.Named(name)
+	if unknown != nil {
+		return "", fmt.Errorf("%w; %w", err, unknown)
+	}
+	return preset.Text, nil
 }
 
 // ours are the flags of g500 run that the study itself gives.

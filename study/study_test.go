@@ -31,6 +31,21 @@ func TestLoad(t *testing.T) {
 	}
 }
 
+// A preset is known by its name, as it is to g500 run; a file of that name goes before it.
+func TestStudyNamesAPreset(t *testing.T) {
+	path := written(t, strong+"config = \"tiny\"\n")
+	s, err := Load(path)
+	if err != nil || !strings.HasPrefix(s.configText, "# tiny: ") {
+		t.Errorf("%q, %v", s.configText, err)
+	}
+	if err := os.WriteFile(filepath.Join(filepath.Dir(path), "tiny"), []byte("# mine"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if s, err := Load(path); err != nil || s.configText != "# mine" {
+		t.Errorf("%q, %v", s.configText, err)
+	}
+}
+
 func TestStudiesOfTheRepository(t *testing.T) {
 	files, err := filepath.Glob("../configs/studies/*.toml")
 	if err != nil || len(files) == 0 {

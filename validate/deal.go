@@ -70,12 +70,13 @@ func (j *Judge) deal(edges []graph.Edge) (dealt, error) {
 	if err := j.t.AllReduce(steps, comm.Max); err != nil {
 		return dealt{}, err
 	}
-	for range steps[0] {
+	for i := range steps[0] {
 		piece := edges[:min(len(edges), j.limit.tuples)]
 		edges = edges[len(piece):]
 		if err := j.dealPiece(dealers, piece); err != nil {
 			return dealt{}, err
 		}
+		comm.Advance(j.t, i+1, 2*steps[0]) // the other half of New is not told
 	}
 	var d dealt
 	for w := range dealers {

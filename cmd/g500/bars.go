@@ -65,6 +65,17 @@ func (b *bars) Searched(s report.Search, i, n int) {
 	}
 }
 
+// Stalled leaves the line below which the bar stands still, without a time.
+func (b *bars) Stalled(why string) {
+	b.clear()
+	b.lines.Stalled(why)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.bar != nil {
+		b.bar.Describe(b.title)
+	}
+}
+
 func (b *bars) Note(text string) {
 	b.clear()
 	b.lines.Note(text)

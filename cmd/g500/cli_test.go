@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -261,10 +262,15 @@ func TestKilledRunIsResumed(t *testing.T) {
 // A run that is told to stop ends after a search, and says how to go on.
 func TestInterruptedRunSaysHowToGoOn(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
-	printed := cutOff(t, dir, os.Interrupt)
-	for _, want := range []string{"told to stop", "g500 run --resume " + dir + "\n", "INVALID: incomplete, "} {
-		if !strings.Contains(printed, want) {
-			t.Errorf("no %q in\n%s", want, printed)
+	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+		dir := filepath.Join(dir, signal.String())
+		printed := cutOff(t, dir, signal)
+		for _, want := range []string{
+			"kill -TERM ", "told to stop", "g500 run --resume " + dir + "\n", "INVALID: incomplete, ",
+		} {
+			if !strings.Contains(printed, want) {
+				t.Errorf("%v: no %q in\n%s", signal, want, printed)
+			}
 		}
 	}
 }

@@ -17,6 +17,8 @@ import (
 // progress shows what a run does until it is closed.
 type progress interface {
 	bench.Watcher
+	// Stalled tells why nothing goes on; "" where it does again.
+	Stalled(why string)
 	Close()
 }
 
@@ -39,9 +41,10 @@ type lines struct {
 	now   func() time.Time
 	quiet *time.Timer // runs out when nothing was printed for a while; nil where nobody waits
 
-	mu   sync.Mutex
-	name string // of the current step, "" between steps
-	pace pace
+	mu      sync.Mutex
+	name    string // of the current step, "" between steps
+	pace    pace
+	stalled bool // the time that is left is not known
 }
 
 func newLines(w io.Writer, now func() time.Time) *lines { return &lines{w: w, now: now} }
@@ -78,9 +81,9 @@ func (l *lines) sayAlive() {
 	defer l.mu.Unlock()
 	now := l.now()
 	switch {
-	case l.name == "":
+	case l.name == "", l.stalled: // who found that nothing goes on says so again
 		l.waitAgain()
-	case l.pace.total > 0:
+	case l.pace.done > 0 && l.pace.total > 0:
 		l.printf("%s: %d%% after %s%s", l.name, 100*l.pace.done/l.pace.total, roughly(now.Sub(l.pace.began)),
 			l.pace.leftText(now))
 	default:
@@ -152,7 +155,7 @@ func (l *lines) Searched(s report.Search, i, n int) {
 			report.FormatSeconds(s.ValidateSeconds))
 	}
 	l.countSearch(i)
-	l.printf("search %d/%d: root %d, %s, %s%s", i, n, s.Root, report.FormatSeconds(s.Seconds), verdict,
+	l.printf("search key %d (%d/%d): root %d, %s, %s%s", s.Key, i, n, s.Root, report.FormatSeconds(s.Seconds), verdict,
 		l.pace.leftText(l.now()))
 	for _, level := range s.Trace {
 		l.printf("%s", traceLine(level))
@@ -168,6 +171,16 @@ func (l *lines) countSearch(i int) {
 		l.pace.earlier = int64(i) - 1
 	}
 	l.pace.done = int64(i)
+}
+
+func (l *lines) Stalled(why string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.stalled = why != ""; l.stalled {
+		l.printf("note: %s", why)
+	} else {
+		l.printf("note: it goes on")
+	}
 }
 
 func (l *lines) Note(text string) { l.say("note: %s", text) }

@@ -48,12 +48,12 @@ func TestSearchesTellTheTimeLeft(t *testing.T) {
 	l.Step("searches", 64)
 	for i := 41; i <= 43; i++ {
 		c.sleep(30 * time.Second)
-		l.Searched(report.Search{Root: 7, Seconds: 1, Edges: 1e6, ValidateSeconds: 29}, i, 64)
+		l.Searched(report.Search{Key: i - 1, Root: 7, Seconds: 1, Edges: 1e6, ValidateSeconds: 29}, i, 64)
 		l.Advance(int64(i))
 	}
-	want := "search 41/64: root 7, 1.00 s, 1.00 MTEPS, valid (29.0 s), about 11 min left\n" +
-		"search 42/64: root 7, 1.00 s, 1.00 MTEPS, valid (29.0 s), about 11 min left\n" +
-		"search 43/64: root 7, 1.00 s, 1.00 MTEPS, valid (29.0 s), about 10 min left\n"
+	want := "search key 40 (41/64): root 7, 1.00 s, 1.00 MTEPS, valid (29.0 s), about 11 min left\n" +
+		"search key 41 (42/64): root 7, 1.00 s, 1.00 MTEPS, valid (29.0 s), about 11 min left\n" +
+		"search key 42 (43/64): root 7, 1.00 s, 1.00 MTEPS, valid (29.0 s), about 10 min left\n"
 	if text.String() != want {
 		t.Errorf("got\n%swant\n%s", text, want)
 	}

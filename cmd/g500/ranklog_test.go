@@ -37,7 +37,7 @@ func TestLogOfEachRank(t *testing.T) {
 		at := 0
 		for _, want := range []string{
 			"rank " + string(rune('0'+r)) + " of 3, on host ", "engine hybrid", "begins: kernel 1\n", "kernel 1: ",
-			"search 2/2: ", " VALID\n", " ended\n",
+			"search key 1 (2/2): ", " VALID\n", " ended\n",
 		} {
 			i := strings.Index(log[at:], want)
 			if i < 0 {

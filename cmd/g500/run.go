@@ -17,6 +17,7 @@ import (
 	"g500/bench"
 	"g500/comm"
 	"g500/internal/machine"
+	"g500/internal/watchdog"
 	"g500/report"
 )
 
@@ -25,6 +26,7 @@ type runOptions struct {
 	config string
 	resume string
 	logDir string
+	print  bool // the configuration, in place of a run
 }
 
 func runCommand() *cobra.Command {
@@ -40,6 +42,9 @@ func runCommand() *cobra.Command {
 			earlier, err := configure(c, &cfg, opt)
 			if err != nil {
 				return misuseError{err}
+			}
+			if opt.print {
+				return cfg.Write(c.OutOrStdout())
 			}
 			noGPU := toGPUProgram(cfg)
 			if tasks, _ := comm.Launcher(); noGPU != nil && tasks == 1 && cfg.Search.Engine == gpuEngine {
@@ -75,6 +80,8 @@ func runCommand() *cobra.Command {
 	f.StringVar(&cfg.Output.Names, "names", cfg.Output.Names, "names in the output block: official or spec")
 	f.StringVar(&opt.resume, "resume", "", "go on with the run that was cut off in this output folder")
 	f.StringVar(&opt.logDir, "log-dir", "", "folder for a log of each rank")
+	f.BoolVar(&opt.print, "print-config", false,
+		"print the settings that a run would have, as a file for --config, and end")
 	return c
 }
 
@@ -115,7 +122,8 @@ type job struct {
 	earlier     *report.Run // to go on with, nil for a new run
 	transport   string
 	out, errOut io.Writer
-	valid       atomic.Bool // all ranks come to the same verdict, be they goroutines or processes
+	ranks       watchdog.Ranks // of this process
+	valid       atomic.Bool    // all ranks come to the same verdict, be they goroutines or processes
 }
 
 // runBenchmark starts the ranks and prints the result on rank 0. noGPU says why this process has no GPU engine.
@@ -124,12 +132,13 @@ func runBenchmark(cfg bench.Config, earlier *report.Run, noGPU error, logDir str
 	if err != nil {
 		return misuseError{err}
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), stopSignals()...)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 
 	j := &job{cfg: cfg, earlier: earlier, transport: transport, out: out, errOut: errOut}
 	err = launch(logged(logDir, func(t comm.Transport, log rankLog) error {
+		t = comm.Counted(t, &j.ranks.Self(t.Rank()).Collectives)
 		kit, notes, err := kitFor(t, cfg, threadsPerRank(cfg.Machine, t), noGPU)
 		if err != nil {
 			return err
@@ -147,6 +156,16 @@ func runBenchmark(cfg bench.Config, earlier *report.Run, noGPU error, logDir str
 	return err
 }
 
+// stopSignals are what tells a run to end after its search. A terminal that goes away sends SIGHUP, and nohup has the
+// program not hear of it.
+func stopSignals() []os.Signal {
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		signals = append(signals, syscall.SIGHUP)
+	}
+	return signals
+}
+
 // run is the run on one rank.
 func (j *job) run(ctx context.Context, t comm.Transport, log rankLog, kit bench.Kit, notes []string) error {
 	if err := checkSync(j.cfg, kit); err != nil {
@@ -158,7 +177,10 @@ func (j *job) run(ctx context.Context, t comm.Transport, log rankLog, kit bench.
 		notes = append(notes, fmt.Sprintf("%d ranks, as they were started: machine.ranks = %d is for runs without a launcher",
 			t.Size(), n))
 	}
-	watch, unwatch := watchFor(ctx, t, log, j.errOut)
+	watch, unwatch, err := j.watchFor(ctx, t, log)
+	if err != nil {
+		return err
+	}
 	run, err := bench.Run(ctx, t, bench.Setup{
 		Config: j.cfg, Kit: kit, Notes: notes, Earlier: j.earlier, Watch: watch,
 		Environment: environment(j.transport, kit, threads),
@@ -177,20 +199,6 @@ func (j *job) run(ctx context.Context, t comm.Transport, log rankLog, kit bench.
 			startedBy(t.Size()), j.cfg.Output.Dir)
 	}
 	return cmp.Or(err, printKernels(j.errOut, kit), printResult(j.out, run, j.cfg.Output.Names))
-}
-
-// watchFor is who is told what the rank does: its log, and on rank 0 the user. Both are told of a signal at once,
-// though the run ends where it can. unwatch ends that.
-func watchFor(ctx context.Context, t comm.Transport, log rankLog,
-	errOut io.Writer) (watch bench.Watcher, unwatch func()) {
-	all := watchers{log}
-	hide := func() {}
-	if t.Rank() == 0 {
-		shown := newProgress(errOut)
-		all, hide = append(all, shown), shown.Close
-	}
-	forget := context.AfterFunc(ctx, func() { all.Note("told to stop: the run ends after this step or search") })
-	return all, func() { forget(); hide() }
 }
 
 // printResult prints the output block, where the run may have one, a summary for people and the verdict.

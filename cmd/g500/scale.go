@@ -9,7 +9,6 @@ import (
 	"os/signal"
 	"path/filepath"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -57,7 +56,7 @@ func runStudy(s study.Study, dir string, out, errOut io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("cannot find this program to start it again: %w", err)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), stopSignals()...)
 	defer stop()
 	fmt.Fprintf(errOut, "%s scaling, %s, in %s\n", s.Scaling, survey.Count(len(s.Plan()), "run"), dir)
 	watch := &studyWatch{w: errOut, dir: dir}

@@ -98,18 +98,21 @@ func (p *post) bins(buf []uint32) [][]uint32 {
 }
 
 // pieces calls body for each piece of this rank's tuples; ranks with fewer pieces go on with empty ones until
-// all are done, since body is collective.
-func pieces(t comm.Transport, edges []graph.Edge, body func([]graph.Edge) error) error {
+// all are done, since body is collective. parts is their part of kernel 1.
+func (b *builder) pieces(parts int64, body func([]graph.Edge) error) error {
+	edges := b.edges
 	rounds := []int64{int64((len(edges) + pieceTuples - 1) / pieceTuples)}
-	if err := t.AllReduce(rounds, comm.Max); err != nil {
+	if err := b.t.AllReduce(rounds, comm.Max); err != nil {
 		return err
 	}
-	for range rounds[0] {
+	for i := range rounds[0] {
 		n := min(len(edges), pieceTuples)
 		if err := body(edges[:n]); err != nil {
 			return err
 		}
 		edges = edges[n:]
+		comm.Advance(b.t, b.done*rounds[0]+parts*(i+1), allParts*rounds[0])
 	}
+	b.done += parts
 	return nil
 }

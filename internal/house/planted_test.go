@@ -225,6 +225,7 @@ var faults = []planted{
 
 	{"clock", "in the one clock", map[string]string{"bench/timed.go": "package bench\n" + readsClock}, ""},
 	{"clock", "for people to read", map[string]string{"cmd/g500/run.go": "package main\n" + readsClock}, ""},
+	{"clock", "to lose patience", map[string]string{"internal/watchdog/a.go": "package watchdog\n" + readsClock}, ""},
 	{"clock", "durations need no clock", map[string]string{
 		"a/a.go": "package a\nimport \"time\"\nvar d = time.Second",
 	}, ""},

@@ -1,0 +1,41 @@
+package bench
+
+import (
+	"slices"
+	"testing"
+
+	"g500/bfs"
+	"g500/comm"
+)
+
+// advances keeps what each step tells of how far it is.
+type advances struct {
+	silent
+	step string
+	told map[string][]int64
+}
+
+func (a *advances) Step(name string, _ int64) { a.step = name }
+func (a *advances) Advance(done int64)        { a.told[a.step] = append(a.told[a.step], done) }
+
+// Kernel 1 and the preparation of validation take longest. Both tell how far they are, with a trace or without.
+func TestLongStepsTellHowFarTheyAre(t *testing.T) {
+	kit := CPU("hybrid", bfs.NewHybrid(1), 1)
+	for name, kit := range map[string]Kit{"without a trace": kit, "with a trace": kit.TimingSteps()} {
+		c := config(16) // four pieces of kernel 1
+		c.Search.Keys = 1
+		watch := &advances{told: map[string][]int64{}}
+		if err := comm.Loopback(1, func(tr comm.Transport) error {
+			_, err := Run(t.Context(), tr, Setup{Config: c, Kit: kit, Watch: watch})
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := watch.told["kernel 1"], []int64{6, 12, 18, 25, 37, 50, 62, 75}; !slices.Equal(got, want) {
+			t.Errorf("%s, kernel 1 tells %v percent, want %v", name, got, want)
+		}
+		if got, want := watch.told["preparing validation"], []int64{50}; !slices.Equal(got, want) {
+			t.Errorf("%s, the preparation of validation tells %v percent, want %v", name, got, want)
+		}
+	}
+}

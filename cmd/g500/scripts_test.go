@@ -1,0 +1,49 @@
+package main
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// A step that the machine forbids is a gap on a developer's machine and a failure in CI, but where CI names it.
+func TestForbiddenStepFailsInCI(t *testing.T) {
+	for _, c := range []struct {
+		ci, allowed string
+		passes      bool
+	}{
+		{"", "", true},
+		{"true", "", false},
+		{"true", "another", false},
+		{"true", "another\nseveral hosts", true},
+	} {
+		steps := exec.Command("bash", "-euo", "pipefail", "-c",
+			`. ../../scripts/steps.sh; step "several hosts" sh -c "exit 77"; step after true; finish`)
+		steps.Env = append(steps.Environ(), "CI="+c.ci, "ALLOWED_SKIPS="+c.allowed)
+		out, err := steps.CombinedOutput()
+		if (err == nil) != c.passes || !strings.Contains(string(out), "1 passed") {
+			t.Errorf("%+v ends with %v\n%s", c, err, out)
+		}
+	}
+}
+
+// The tools of Go take flags apart at spaces. The folder of the sources may have one in its name.
+func TestFlagsForCUDAKeepFoldersWhole(t *testing.T) {
+	root := t.TempDir() + "/a folder"
+	toolkit := root + "/cuda 12"
+	build := exec.Command("bash", "-euc", `
+		mkdir -p "$0/scripts" "$1/bin" "$1/include" "$1/lib64"
+		cp ../../scripts/with-cuda.sh "$0/scripts"
+		printf '#!/bin/sh\necho release 12.4\n' >"$1/bin/nvcc"
+		chmod +x "$1/bin/nvcc"
+		touch "$1/include/cuda_runtime.h" "$1/lib64/libcudart_static.a"
+		NVCC="$1/bin/nvcc" "$0/scripts/with-cuda.sh" sh -c 'echo "$CGO_CFLAGS $CGO_LDFLAGS"'`, root, toolkit)
+	out, err := build.CombinedOutput()
+	for _, want := range []string{
+		"'-I" + root + "/cuda/shim'", "'-I" + toolkit + "/include'", "'-L" + toolkit + "/lib64'",
+	} {
+		if err != nil || !strings.Contains(string(out), want) {
+			t.Errorf("%v, no %s in %s", err, want, out)
+		}
+	}
+}

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"g500/bench"
+	"g500/comm"
+	"g500/internal/machine"
+	"g500/internal/watchdog"
+	"g500/report"
+)
+
+// quiet is how long a run makes no progress before its ranks are asked where they are. Tests have less patience.
+var quiet = watchdog.Quiet
+
+// watchFor is who is told what the rank does: its log, the watchdog and, on rank 0, the user. Log and user are told of
+// a signal at once, though the run ends where it can, and of ranks that do not go on. unwatch ends that. It is
+// collective.
+func (j *job) watchFor(ctx context.Context, t comm.Transport, log rankLog) (watch bench.Watcher,
+	unwatch func(), err error) {
+	all := watchers{log}
+	stalled := func(why string) { log.Stalled(why); fmt.Fprintf(j.errOut, "note: rank %d: %s\n", t.Rank(), why) }
+	hide := func() {}
+	if t.Rank() == 0 {
+		shown := newProgress(j.errOut)
+		fmt.Fprintf(j.errOut, "process %d on host %s: kill -TERM %[1]d there ends the run after its search\n",
+			os.Getpid(), machine.Host())
+		all, hide = append(all, shown), shown.Close
+		stalled = func(why string) { log.Stalled(why); shown.Stalled(why) }
+	}
+	dog, err := watchdog.Join(t.Rank(), &j.ranks, quiet,
+		func(text string) ([]string, error) { return bench.Tell(t, text) })
+	if err != nil {
+		hide()
+		return nil, nil, err
+	}
+	dog.Watch(stalled)
+	forget := context.AfterFunc(ctx, func() { all.Note("told to stop: the run ends after this step or search") })
+	all = append(all, place{silent{}, j.ranks.Self(t.Rank())})
+	return all, func() { forget(); dog.Close(); hide() }, nil
+}
+
+// place keeps where the rank is, for the watchdog.
+type place struct {
+	silent
+	self *watchdog.Self
+}
+
+func (p place) Step(name string, _ int64) { p.self.Begin(name) }
+func (p place) Advance(done int64)        { p.self.Work.Store(done) }
+func (p place) Searched(s report.Search, i, n int) {
+	if i < n {
+		p.self.Begin(fmt.Sprintf("search %d/%d", i+1, n))
+	}
+}
+
+// silent watches nothing.
+type silent struct{}
+
+func (silent) Hosts([]string)                   {}
+func (silent) Plan(bench.Plan, int)             {}
+func (silent) Step(string, int64)               {}
+func (silent) Advance(int64)                    {}
+func (silent) Done(float64)                     {}
+func (silent) Searched(report.Search, int, int) {}
+func (silent) Note(string)                      {}

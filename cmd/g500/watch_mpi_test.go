@@ -1,0 +1,75 @@
+//go:build mpi && cgo
+
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// processes waits until the ranks of a run are in their searches, and returns their processes.
+func processes(t *testing.T, logs string, ranks int) (pids []int) {
+	t.Helper()
+	process := regexp.MustCompile(`process (\d+),`)
+	for begun := time.Now(); len(pids) < ranks; time.Sleep(10 * time.Millisecond) {
+		if time.Since(begun) > time.Minute {
+			t.Fatal("the run does not begin to search")
+		}
+		pids = pids[:0]
+		files, _ := filepath.Glob(filepath.Join(logs, "*"))
+		for _, file := range files {
+			text, _ := os.ReadFile(file)
+			if found := process.FindSubmatch(text); found != nil && bytes.Contains(text, []byte("search key ")) {
+				pid, _ := strconv.Atoi(string(found[1]))
+				pids = append(pids, pid)
+			}
+		}
+	}
+	return pids
+}
+
+// A rank that is stopped, as by SIGSTOP, is named, be it rank 0 or another.
+func TestStoppedRankIsNamed(t *testing.T) {
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, stopped := range []int{1, 0} {
+		logs := t.TempDir()
+		errOut := &until{word: "rank " + strconv.Itoa(stopped) + " (host ", has: make(chan struct{})}
+		run := exec.Command("mpirun", "-n", "3", "--oversubscribe", "--bind-to", "none", program,
+			"run", "--scale", "14", "--keys", "16000", "--log-dir", logs)
+		run.Env = append(os.Environ(), "G500_TEST_AS_PROGRAM=1",
+			"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1")
+		run.Stdout, run.Stderr = errOut, errOut
+		if err := run.Start(); err != nil {
+			t.Fatal(err)
+		}
+		pids := processes(t, logs, 3)
+		if err := syscall.Kill(pids[stopped], syscall.SIGSTOP); err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case <-errOut.has:
+		case <-time.After(2 * time.Minute):
+			t.Errorf("rank %d is not named", stopped)
+		}
+		_ = syscall.Kill(pids[stopped], syscall.SIGCONT)
+		_ = syscall.Kill(pids[0], syscall.SIGTERM)
+		_ = run.Wait()
+		text := errOut.text.String()
+		for _, want := range []string{"process " + strconv.Itoa(pids[stopped]) + ") does not answer", "told to stop"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("rank %d is stopped, no %q in\n%.3000s", stopped, want, text)
+			}
+		}
+	}
+}

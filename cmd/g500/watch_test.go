@@ -1,0 +1,88 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"g500/bench"
+	"g500/bfs"
+	"g500/comm"
+	"g500/graph"
+)
+
+// until is a text that grows, and tells when it has a word.
+type until struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+	word string
+	has  chan struct{}
+}
+
+func (u *until) Write(p []byte) (int, error) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	had := strings.Contains(u.text.String(), u.word)
+	u.text.Write(p)
+	if !had && strings.Contains(u.text.String(), u.word) {
+		close(u.has)
+	}
+	return len(p), nil
+}
+
+// impatient lets ranks be asked soon.
+func impatient(t *testing.T) {
+	before := quiet
+	quiet = 50 * time.Millisecond
+	t.Cleanup(func() { quiet = before })
+}
+
+// One of three ranks does not come out of kernel 1. It is named, and the run goes on when it does.
+func TestRankThatHangsIsNamed(t *testing.T) {
+	impatient(t)
+	for hanging := range 3 {
+		errOut := &until{word: "no progress for", has: make(chan struct{})}
+		cfg := bench.DefaultConfig()
+		cfg.Graph.Scale, cfg.Search.Keys = 6, 2
+		j := &job{cfg: cfg, transport: "loopback", out: new(bytes.Buffer), errOut: errOut}
+		err := comm.Loopback(3, func(tr comm.Transport) error {
+			tr = comm.Counted(tr, &j.ranks.Self(tr.Rank()).Collectives)
+			kit := bench.CPU("hybrid", bfs.NewHybrid(1), 1)
+			kernel1 := kit.Kernel1
+			kit.Kernel1 = func(tr comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
+				if tr.Rank() == hanging {
+					<-errOut.has
+				}
+				return kernel1(tr, tuples)
+			}
+			log, err := openRankLog("", tr)
+			if err != nil {
+				return err
+			}
+			return j.run(t.Context(), tr, log, kit, nil)
+		})
+		text := errOut.text.String()
+		named := strings.Contains(text, "in kernel 1: rank "+string(rune('0'+hanging))+" (host ")
+		if err != nil || !j.valid.Load() || !named || !strings.Contains(text, "has not come further than kernel 1") {
+			t.Errorf("rank %d: %v\n%s", hanging, err, text)
+		}
+	}
+}
+
+// While nothing goes on, no time is left to tell, and it is said once why; then the time is told again.
+func TestNoTimeLeftWhileNothingGoesOn(t *testing.T) {
+	l, text, c := watched()
+	l.Step("searches", 64)
+	c.sleep(30 * time.Second)
+	l.Advance(16)
+	l.Stalled("no progress")
+	l.sayAlive()
+	l.Stalled("")
+	l.sayAlive()
+	want := "note: no progress\nnote: it goes on\nsearches: 25% after 30 s, about 1 min 30 s left\n"
+	if text.String() != want {
+		t.Errorf("got\n%swant\n%s", text, want)
+	}
+}
