@@ -83,7 +83,8 @@ type benchmark struct {
 	store *Store // rank 0 of a run with an output folder, else nil
 	run   *report.Run
 
-	unlike bool // it was told that ranks tell different steps
+	roots  roots // chosen by the user, none where the keys are drawn
+	unlike bool  // it was told that ranks tell different steps
 }
 
 func newBenchmark(t comm.Transport, s Setup) *benchmark {
@@ -100,6 +101,7 @@ func newBenchmark(t comm.Transport, s Setup) *benchmark {
 	}
 	if s.Earlier != nil {
 		b.run.Searches = slices.Clone(s.Earlier.Searches) // loopback ranks share Earlier
+		b.run.Keys = s.Earlier.Keys
 		b.run.Resumed = len(s.Earlier.Searches)
 		b.run.Parts = append(slices.Clone(s.Earlier.Parts), report.Part{
 			Searches: len(s.Earlier.Searches), ConstructionSeconds: s.Earlier.ConstructionSeconds,
@@ -113,6 +115,13 @@ func newBenchmark(t comm.Transport, s Setup) *benchmark {
 	}
 	if s.Config.Graph.Edges != "" {
 		b.note("the edge list was read from a file, which the program cannot check against the official generator")
+	}
+	if s.Config.Search.Roots != "" {
+		b.note("the roots were read from %s (search.roots) and not drawn: this is no submission", s.Config.Search.Roots)
+	}
+	if s.Config.Search.MinTime > 0 {
+		b.note("all keys were searched again until the searches had taken %v (search.min_time): this is no submission",
+			s.Config.Search.MinTime)
 	}
 	return b
 }
@@ -138,6 +147,12 @@ func (b *benchmark) begin() error {
 	}
 	if err := comm.Agree(b.t, err); err != nil {
 		return err
+	}
+	if b.roots, err = readRoots(b.t, b.cfg); err != nil {
+		return err
+	}
+	if n := len(b.roots.labels); n > 0 && b.setup.Earlier == nil {
+		b.run.Keys = n
 	}
 	err = b.checkMemory()
 	if err == nil {
@@ -204,9 +219,16 @@ func step[T any](b *benchmark, name string, total int64, seconds *float64, work 
 	return result, nil
 }
 
-// keys samples the search keys.
-func (b *benchmark) keys(e bfs.Engine) ([]graph.Global, error) {
-	keys, err := sampleKeys(b.t, b.cfg.Params(), e, b.cfg.Search.Keys)
+// keys draws the search keys, or takes those that the user has chosen.
+func (b *benchmark) keys(e bfs.Engine) (keys []graph.Global, err error) {
+	if b.cfg.Search.Roots != "" {
+		keys, err = b.roots.labels, b.roots.withEdges(b.t, e)
+	} else {
+		keys, err = sampleKeys(b.t, b.cfg.Params(), e, b.cfg.Search.Keys)
+	}
+	if err != nil {
+		return nil, err
+	}
 	b.run.Keys = len(keys)
-	return keys, err
+	return keys, comm.Agree(b.t, sameRoots(b.run.Searches, keys))
 }

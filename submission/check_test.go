@@ -196,7 +196,7 @@ func TestStatusIsNotBelieved(t *testing.T) {
 
 // The runs that the repository keeps as results could be submitted.
 func TestKeptResultsMeetTheRules(t *testing.T) {
-	dirs, err := filepath.Glob("../results/*/*/*/"+report.PackedFile)
+	dirs, err := filepath.Glob("../results/*/*/*/" + report.PackedFile)
 	if err != nil || len(dirs) == 0 {
 		t.Fatalf("no results found: %v", err)
 	}

@@ -25,6 +25,8 @@ type runOptions struct {
 	config string
 	resume string
 	logDir string
+	json   bool
+	quiet  bool
 }
 
 func runCommand() *cobra.Command {
@@ -45,7 +47,8 @@ func runCommand() *cobra.Command {
 			if tasks, _ := comm.Launcher(); noGPU != nil && tasks == 1 && cfg.Search.Engine == gpuEngine {
 				return misuseError{noGPU}
 			}
-			return runBenchmark(cfg, earlier, noGPU, opt.logDir, c.OutOrStdout(), c.ErrOrStderr())
+			j := &job{cfg: cfg, earlier: earlier, opt: opt, out: c.OutOrStdout(), errOut: c.ErrOrStderr()}
+			return j.start(noGPU)
 		},
 	}
 	f := c.Flags()
@@ -55,6 +58,10 @@ func runCommand() *cobra.Command {
 	f.StringVar(&cfg.Search.Engine, "engine", cfg.Search.Engine,
 		"auto (gpu where every rank has one, else hybrid), gpu, hybrid or topdown")
 	f.IntVar(&cfg.Search.Keys, "keys", cfg.Search.Keys, "search keys; 64 for a submission")
+	f.StringVar(&cfg.Search.Roots, "roots", "",
+		"search from the labels in this file, one a line, instead of drawing keys; no submission")
+	f.DurationVar((*time.Duration)(&cfg.Search.MinTime), "min-time", 0,
+		"search all keys again, in whole rounds, until the searches have taken this long, as 90s; no submission")
 	f.BoolVar(&cfg.Search.Validate, "validate", cfg.Search.Validate, "check every tree by the specification's rules")
 	f.BoolVar(&cfg.Search.Trace, "trace", cfg.Search.Trace,
 		"tell what each level of each search did (engines gpu and hybrid)")
@@ -75,6 +82,8 @@ func runCommand() *cobra.Command {
 	f.StringVar(&cfg.Output.Names, "names", cfg.Output.Names, "names in the output block: official or spec")
 	f.StringVar(&opt.resume, "resume", "", "go on with the run that was cut off in this output folder")
 	f.StringVar(&opt.logDir, "log-dir", "", "folder for a log of each rank")
+	f.BoolVar(&opt.json, "json", false, "print one JSON document, that of run.json, in place of the output block")
+	f.BoolVar(&opt.quiet, "quiet", false, "show no progress and no summary: the output block, notes and the verdict only")
 	return c
 }
 
@@ -100,6 +109,10 @@ func configure(c *cobra.Command, cfg *bench.Config, opt runOptions) (*report.Run
 	if err := over(c.Flags(), cfg, base); err != nil {
 		return nil, err
 	}
+	if c.Flags().Changed("keys") && cfg.Search.Roots != "" {
+		return nil, fmt.Errorf("--keys and a file of roots exclude each other: all roots of %s are searched",
+			cfg.Search.Roots)
+	}
 	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
@@ -113,24 +126,25 @@ func configure(c *cobra.Command, cfg *bench.Config, opt runOptions) (*report.Run
 type job struct {
 	cfg         bench.Config
 	earlier     *report.Run // to go on with, nil for a new run
+	opt         runOptions
 	transport   string
 	out, errOut io.Writer
 	valid       atomic.Bool // all ranks come to the same verdict, be they goroutines or processes
 }
 
-// runBenchmark starts the ranks and prints the result on rank 0. noGPU says why this process has no GPU engine.
-func runBenchmark(cfg bench.Config, earlier *report.Run, noGPU error, logDir string, out, errOut io.Writer) error {
-	launch, transport, err := launcher(cfg.Machine)
+// start starts the ranks and prints the result on rank 0. noGPU says why this process has no GPU engine.
+func (j *job) start(noGPU error) error {
+	launch, transport, err := launcher(j.cfg.Machine)
 	if err != nil {
 		return misuseError{err}
 	}
+	j.transport = transport
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 
-	j := &job{cfg: cfg, earlier: earlier, transport: transport, out: out, errOut: errOut}
-	err = launch(logged(logDir, func(t comm.Transport, log rankLog) error {
-		kit, notes, err := kitFor(t, cfg, threadsPerRank(cfg.Machine, t), noGPU)
+	err = launch(logged(j.opt.logDir, func(t comm.Transport, log rankLog) error {
+		kit, notes, err := kitFor(t, j.cfg, threadsPerRank(j.cfg.Machine, t), noGPU)
 		if err != nil {
 			return err
 		}
@@ -158,7 +172,7 @@ func (j *job) run(ctx context.Context, t comm.Transport, log rankLog, kit bench.
 		notes = append(notes, fmt.Sprintf("%d ranks, as they were started: machine.ranks = %d is for runs without a launcher",
 			t.Size(), n))
 	}
-	watch, unwatch := watchFor(ctx, t, log, j.errOut)
+	watch, unwatch := j.watchers(ctx, t, log)
 	run, err := bench.Run(ctx, t, bench.Setup{
 		Config: j.cfg, Kit: kit, Notes: notes, Earlier: j.earlier, Watch: watch,
 		Environment: environment(j.transport, kit, threads),
@@ -176,39 +190,44 @@ func (j *job) run(ctx context.Context, t comm.Transport, log rankLog, kit bench.
 		fmt.Fprintf(j.errOut, "to go on where it was cut off: %sg500 run --resume %s\n",
 			startedBy(t.Size()), j.cfg.Output.Dir)
 	}
-	return cmp.Or(err, printKernels(j.errOut, kit), printResult(j.out, run, j.cfg.Output.Names))
+	return cmp.Or(err, printKernels(j.errOut, kit), j.printResult(run))
 }
 
-// watchFor is who is told what the rank does: its log, and on rank 0 the user. Both are told of a signal at once,
-// though the run ends where it can. unwatch ends that.
-func watchFor(ctx context.Context, t comm.Transport, log rankLog,
-	errOut io.Writer) (watch bench.Watcher, unwatch func()) {
+// watchers are told what the rank does: its log, and on rank 0 the user. Both are told of a signal at once, though the
+// run ends where it can. unwatch ends that.
+func (j *job) watchers(ctx context.Context, t comm.Transport, log rankLog) (watch bench.Watcher, unwatch func()) {
 	all := watchers{log}
 	hide := func() {}
 	if t.Rank() == 0 {
-		shown := newProgress(errOut)
+		shown := newProgress(j.errOut, j.opt.quiet)
 		all, hide = append(all, shown), shown.Close
 	}
 	forget := context.AfterFunc(ctx, func() { all.Note("told to stop: the run ends after this step or search") })
 	return all, func() { forget(); hide() }
 }
 
-// printResult prints the output block, where the run may have one, a summary for people and the verdict.
-func printResult(out io.Writer, run *report.Run, names string) error {
+// printResult prints the output block, where the run may have one, a summary for people and the verdict; or the run as
+// JSON, and nothing else.
+func (j *job) printResult(run *report.Run) error {
+	if j.opt.json {
+		return run.WriteJSON(j.out)
+	}
 	block := run.WriteOfficial
-	if names == "spec" {
+	if j.cfg.Output.Names == "spec" {
 		block = run.WriteSpec
 	}
 	if run.Status == report.Valid || run.Status == report.Unvalidated {
-		if err := block(out); err != nil {
+		if err := block(j.out); err != nil {
 			return err
 		}
-		fmt.Fprintln(out)
+		fmt.Fprintln(j.out)
 	}
-	if err := run.WriteSummary(out); err != nil {
-		return err
+	if !j.opt.quiet {
+		if err := run.WriteSummary(j.out); err != nil {
+			return err
+		}
 	}
-	_, err := fmt.Fprintln(out, run.Verdict())
+	_, err := fmt.Fprintln(j.out, run.Verdict())
 	return err
 }
 
