@@ -33,14 +33,15 @@ type GraphConfig struct {
 
 // SearchConfig says how the graph is searched.
 type SearchConfig struct {
-	Engine   string   `toml:"engine" json:"engine"`               // see engines in cmd/g500
-	Keys     int      `toml:"keys" json:"keys"`                   // search keys; 64 for a submission
-	Roots    string   `toml:"roots" json:"roots,omitempty"`       // file with the roots, one label a line, "" to draw the keys
-	MinTime  Duration `toml:"min_time" json:"min_time,omitempty"` // of all searches; 0 for one search from each key
-	Validate bool     `toml:"validate" json:"validate"`           // check every tree
-	Trace    bool     `toml:"trace" json:"trace"`                 // tell what each level of each search did
-	Sync     bool     `toml:"sync" json:"sync"`                   // wait for each kernel of a device, and time it
-	Exchange string   `toml:"exchange" json:"exchange"`           // what GPUs tell each other in a level: auto, bitmap or bins
+	Engine   string `toml:"engine" json:"engine"`     // see engines in cmd/g500
+	Keys     int    `toml:"keys" json:"keys"`         // search keys; 64 for a submission
+	Validate bool   `toml:"validate" json:"validate"` // check every tree
+	Trace    bool   `toml:"trace" json:"trace"`       // tell what each level of each search did
+	Sync     bool   `toml:"sync" json:"sync"`         // wait for each kernel of a device, and time it
+	Exchange string `toml:"exchange" json:"exchange"` // what GPUs tell each other in a level: auto, bitmap or bins
+
+	Roots   string   `toml:"roots" json:"roots,omitempty"`       // file, one label a line; "" to draw the keys
+	MinTime Duration `toml:"min_time" json:"min_time,omitempty"` // of all searches together; 0 for one from each key
 
 	Power        bool `toml:"power" json:"power"`                 // measure what devices draw, after the timed searches
 	PowerSeconds int  `toml:"power_seconds" json:"power_seconds"` // for that long at least

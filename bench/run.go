@@ -139,6 +139,9 @@ func (b *benchmark) begin() error {
 	}
 	b.run.Environment.Hosts = hosts
 	b.watch.Hosts(hosts)
+	if b.run.Environment.Machines, err = tellMachines(b.t, hosts); err != nil {
+		return err
+	}
 	if e := b.setup.Earlier; e != nil && e.Ranks != b.t.Size() {
 		err = fmt.Errorf("the run to resume had %d ranks, this one has %d: start it as before, such as by mpirun -n %d",
 			e.Ranks, b.t.Size(), e.Ranks)

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"g500/bench"
 	"g500/report"
@@ -77,6 +78,7 @@ const (
 	counts    = "edge counts that the graph can have"
 	timed     = "generation and construction timed"
 	drawn     = "search keys in the order in which the generator draws them"
+	chosen    = "search keys drawn by the generator, each searched once"
 	key64     = "64 search keys, all different"
 	oneKind   = "one program, one configuration and one kind of machine for all searches"
 	itself    = "run.json agrees with itself"
@@ -106,6 +108,10 @@ func TestEachRuleIsBrokenByItsFault(t *testing.T) {
 			a, b := &r.Searches[3], &r.Searches[50]
 			a.Root, b.Root = b.Root, a.Root
 		}, []string{drawn}},
+		{"roots from a file", func(_ *report.Run, c *bench.Config) { c.Search.Roots = "roots.txt" }, []string{chosen}},
+		{"one round of keys, for some time", func(_ *report.Run, c *bench.Config) {
+			c.Search.MinTime = bench.Duration(time.Second)
+		}, []string{chosen}},
 		{"cut off", func(r *report.Run, _ *bench.Config) { r.Searches = r.Searches[:63] },
 			[]string{allDone, verdict, others}},
 		{"without validation", func(r *report.Run, c *bench.Config) {

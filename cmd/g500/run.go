@@ -252,5 +252,6 @@ func environment(transport string, kit bench.Kit, threads int) report.Environmen
 		Transport: transport,
 		Engine:    kit.Name,
 		Device:    kit.Device,
+		Queue:     machine.Queue(),
 	}
 }
