@@ -25,12 +25,14 @@ func TestHostsByKind(t *testing.T) {
 
 // A run keeps what its hosts tell, one entry for ranks that share a host.
 func TestRunTellsOfItsMachines(t *testing.T) {
-	got, err := run(context.Background(), 3, hybrid(config(6)))
-	if err != nil {
-		t.Fatal(err)
-	}
 	want := []report.Kind{{Hosts: []string{machine.Host()}, Machine: report.Machine(machine.Describe())}}
-	if !reflect.DeepEqual(got.Environment.Machines, want) {
-		t.Errorf("%+v, want %+v", got.Environment.Machines, want)
+	for _, ranks := range []int{1, 3} {
+		got, err := run(context.Background(), ranks, hybrid(config(6)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(got.Environment.Machines, want) {
+			t.Errorf("%d ranks: %+v, want %+v", ranks, got.Environment.Machines, want)
+		}
 	}
 }
