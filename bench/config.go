@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 
 	"g500/bfs"
 	"g500/graph"
@@ -39,6 +40,9 @@ type SearchConfig struct {
 	Sync     bool   `toml:"sync" json:"sync"`         // wait for each kernel of a device, and time it
 	Exchange string `toml:"exchange" json:"exchange"` // what GPUs tell each other in a level: auto, bitmap or bins
 
+	Roots   string   `toml:"roots" json:"roots,omitempty"`       // file, one label a line; "" to draw the keys
+	MinTime Duration `toml:"min_time" json:"min_time,omitempty"` // of all searches together; 0 for one from each key
+
 	Power        bool `toml:"power" json:"power"`                 // measure what devices draw, after the timed searches
 	PowerSeconds int  `toml:"power_seconds" json:"power_seconds"` // for that long at least
 }
@@ -49,6 +53,24 @@ type MachineConfig struct {
 	Ranks     int    `toml:"ranks" json:"ranks"`         // of loopback; mpirun or srun set those of MPI
 	Threads   int    `toml:"threads" json:"threads"`     // per rank, 0 for an equal share of the host's cores
 	Carrier   string `toml:"carrier" json:"carrier"`     // how words go between GPUs: auto, peer or mpi
+}
+
+// Duration is a time as people write it, in files and in JSON too: 90s, 2h30m.
+type Duration time.Duration
+
+func (d Duration) String() string { return time.Duration(d).String() }
+
+// MarshalText writes it.
+func (d Duration) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
+
+// UnmarshalText reads it.
+func (d *Duration) UnmarshalText(text []byte) error {
+	parsed, err := time.ParseDuration(string(text))
+	if err != nil {
+		return fmt.Errorf("%q is no time: write it as 90s or 2h30m", text)
+	}
+	*d = Duration(parsed)
+	return nil
 }
 
 // OutputConfig says where results go.
@@ -110,6 +132,7 @@ const (
 	maxRanks      = 1 << 10 // of loopback
 	maxThreads    = 1 << 10
 	maxPower      = 1 << 16 // seconds
+	maxMinTime    = Duration(1000 * time.Hour)
 )
 
 // Check returns a *RangeError for the first setting that is out of range.
@@ -125,6 +148,9 @@ func (c Config) Check() error {
 			return &RangeError{key, fmt.Sprintf("%q", value), strings.Join(choices, " or ")}
 		}
 		return nil
+	}
+	if t := c.Search.MinTime; t < 0 || t > maxMinTime {
+		return &RangeError{"search.min_time", t, fmt.Sprintf("from 0s to %v", maxMinTime)}
 	}
 	for _, err := range []error{
 		between("graph.scale", int64(c.Graph.Scale), 1, graph.MaxScale),

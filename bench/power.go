@@ -17,7 +17,7 @@ const settling = 0.1
 // rounds, as the official program does for power meters (ENERGYLOOP_BFS), while meters are read. The timed searches are
 // over by then: nothing disturbs them. If no figure can be given the report says why; that is no error.
 func (b *benchmark) power(ctx context.Context, e bfs.Engine, judge Judge, keys []graph.Global) error {
-	if !b.cfg.Search.Power || !b.allDone(len(keys)) {
+	if !b.cfg.Search.Power || !b.allDone() {
 		return nil
 	}
 	b.watch.Step("power", int64(b.cfg.Search.PowerSeconds))
@@ -31,9 +31,9 @@ func (b *benchmark) power(ctx context.Context, e bfs.Engine, judge Judge, keys [
 }
 
 // allDone reports whether every key was searched and no tree breaks a rule.
-func (b *benchmark) allDone(keys int) bool {
+func (b *benchmark) allDone() bool {
 	wrong := func(s report.Search) bool { return s.Fault != "" }
-	return keys > 0 && len(b.run.Searches) == keys && !slices.ContainsFunc(b.run.Searches, wrong)
+	return b.run.Keys > 0 && len(b.run.Searches) == b.run.Keys && !slices.ContainsFunc(b.run.Searches, wrong)
 }
 
 func (b *benchmark) measure(ctx context.Context, e bfs.Engine, judge Judge,
@@ -75,7 +75,7 @@ func (b *benchmark) measure(ctx context.Context, e bfs.Engine, judge Judge,
 
 // rounds are searches from all keys, back to back.
 type rounds struct {
-	count       int
+	searches    int
 	seconds     float64
 	last        bfs.Tree // of the last search
 	interrupted bool     // a signal came before the time was over
@@ -84,7 +84,7 @@ type rounds struct {
 // searchFor searches from all keys, in rounds, until that many seconds are over. A round is timed as one.
 func (b *benchmark) searchFor(ctx context.Context, e bfs.Engine, keys []graph.Global,
 	seconds float64) (done rounds, err error) {
-	for done.count == 0 || done.seconds < seconds {
+	for done.searches == 0 || done.seconds < seconds {
 		took, err := timed(b.t, func() (err error) {
 			for _, root := range keys {
 				if done.last, err = e.BFS(root); err != nil {
@@ -96,7 +96,7 @@ func (b *benchmark) searchFor(ctx context.Context, e bfs.Engine, keys []graph.Gl
 		if err != nil {
 			return done, err
 		}
-		done.count++
+		done.searches += len(keys)
 		done.seconds += took
 		b.watch.Advance(int64(min(done.seconds, seconds)))
 		if done.interrupted, err = b.anySignal(ctx); err != nil || done.interrupted {
@@ -110,7 +110,7 @@ func (b *benchmark) searchFor(ctx context.Context, e bfs.Engine, keys []graph.Gl
 func (b *benchmark) figures(done rounds, meters []report.Meter, refused string) *report.Power {
 	p := &report.Power{
 		Refused: refused, Meters: meters, PeriodSeconds: powerPeriod.Seconds(),
-		Searches: done.count * len(b.run.Searches), Seconds: done.seconds,
+		Searches: done.searches, Seconds: done.seconds,
 	}
 	p.Derive(b.run.Searches)
 	return p

@@ -62,7 +62,7 @@ func TestResumedSearchesAreOfTheRunsKeys(t *testing.T) {
 			t.Fatal(err)
 		}
 		r, err := resume(c.Output.Dir)
-		if err == nil || !strings.Contains(err.Error(), "which is not that key of this graph") ||
+		if err == nil || !strings.Contains(err.Error(), "of the run to resume has root") ||
 			r.Status == report.Valid {
 			t.Errorf("%s: status %s, error %v", meaning, r.Status, err)
 		}

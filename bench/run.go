@@ -86,7 +86,8 @@ type benchmark struct {
 	store *Store // rank 0 of a run with an output folder, else nil
 	run   *report.Run
 
-	unlike bool // it was told that ranks tell different steps
+	roots  roots // chosen by the user, none where the keys are drawn
+	unlike bool  // it was told that ranks tell different steps
 }
 
 func newBenchmark(t comm.Transport, s Setup) *benchmark {
@@ -103,6 +104,7 @@ func newBenchmark(t comm.Transport, s Setup) *benchmark {
 	}
 	if s.Earlier != nil {
 		b.run.Searches = slices.Clone(s.Earlier.Searches) // loopback ranks share Earlier
+		b.run.Keys = s.Earlier.Keys
 		b.run.Resumed = len(s.Earlier.Searches)
 		b.run.Parts = append(slices.Clone(s.Earlier.Parts), report.Part{
 			Searches: len(s.Earlier.Searches), ConstructionSeconds: s.Earlier.ConstructionSeconds,
@@ -116,6 +118,13 @@ func newBenchmark(t comm.Transport, s Setup) *benchmark {
 	}
 	if s.Config.Graph.Edges != "" {
 		b.note("the edge list was read from a file, which the program cannot check against the official generator")
+	}
+	if s.Config.Search.Roots != "" {
+		b.note("the roots were read from %s (search.roots) and not drawn: this is no submission", s.Config.Search.Roots)
+	}
+	if s.Config.Search.MinTime > 0 {
+		b.note("all keys were searched again until the searches had taken %v (search.min_time): this is no submission",
+			s.Config.Search.MinTime)
 	}
 	return b
 }
@@ -133,6 +142,9 @@ func (b *benchmark) begin() error {
 	}
 	b.run.Environment.Hosts = hosts
 	b.watch.Hosts(hosts)
+	if b.run.Environment.Machines, err = tellMachines(b.t, hosts); err != nil {
+		return err
+	}
 	if e := b.setup.Earlier; e != nil && e.Ranks != b.t.Size() {
 		err = fmt.Errorf("the run to resume had %d ranks, this one has %d: start it as before, such as by mpirun -n %d",
 			e.Ranks, b.t.Size(), e.Ranks)
@@ -141,6 +153,12 @@ func (b *benchmark) begin() error {
 	}
 	if err := comm.Agree(b.t, err); err != nil {
 		return err
+	}
+	if b.roots, err = readRoots(b.t, b.cfg); err != nil {
+		return err
+	}
+	if n := len(b.roots.labels); n > 0 && b.setup.Earlier == nil {
+		b.run.Keys = n
 	}
 	if err := comm.Agree(b.t, b.checkMemory()); err != nil { // before the folder holds a run that never began
 		return err
@@ -201,21 +219,22 @@ func (b *benchmark) advancing() comm.Transport {
 	return comm.Advancing(b.t, func(done, total int64) { b.watch.Advance(percent * done / total) })
 }
 
-// keys samples the search keys, and holds searches that an earlier run has done to them.
-func (b *benchmark) keys(e bfs.Engine) ([]graph.Global, error) {
-	keys, err := sampleKeys(b.t, b.cfg.Params(), e, b.cfg.Search.Keys)
+// keys draws the search keys, or takes those that the user has chosen, and holds searches that an earlier run has done
+// to them.
+func (b *benchmark) keys(e bfs.Engine) (keys []graph.Global, err error) {
+	if b.cfg.Search.Roots != "" {
+		keys, err = b.roots.labels, b.roots.withEdges(b.t, e)
+	} else {
+		keys, err = sampleKeys(b.t, b.cfg.Params(), e, b.cfg.Search.Keys)
+	}
 	if err != nil {
 		return nil, err
 	}
 	b.run.Keys = len(keys)
-	for _, s := range b.run.Searches {
-		if s.Key >= len(keys) || graph.Global(s.Root) != keys[s.Key] {
-			err = fmt.Errorf("%s has a search of key %d from root %d, which is not that key of this graph: "+
-				"the file was changed; start a new run", searchesFile, s.Key, s.Root)
-			break
-		}
+	if done := len(b.run.Searches); done >= len(keys) && len(keys) > 0 { // a later round (search.min_time)
+		b.run.Keys = (done/len(keys) + 1) * len(keys)
 	}
-	return keys, comm.Agree(b.t, err)
+	return keys, comm.Agree(b.t, sameRoots(b.run.Searches, keys))
 }
 
 // keepConstruction puts on disk how long kernel 1 took: a run that is killed later has that to tell too.

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"context"
+	"time"
 
 	"g500/bfs"
 	"g500/comm"
@@ -13,33 +14,44 @@ import (
 const interruption = "the run was interrupted"
 
 // searches is kernel 2: one untimed search to warm up, as the official program makes, then a timed search and a
-// verdict for each key. It ends with the first tree that breaks a rule.
+// verdict for each key. It ends with the first tree that breaks a rule. Where the searches are to take some time, all
+// keys are searched again in whole rounds, so that each has the same weight in the statistics.
 func (b *benchmark) searches(ctx context.Context, e bfs.Engine, judge Judge, keys []graph.Global) error {
 	done, err := b.agreeOnDone(len(keys))
 	if err != nil {
 		return err
 	}
+	b.run.Keys = len(done)
 	b.noteTrace(e)
-	b.watch.Step("searches", int64(len(keys)))
+	b.watch.Step("searches", int64(b.run.Keys))
 	if len(keys) > 0 {
 		if _, err := e.BFS(keys[0]); err != nil {
 			return err
 		}
 	}
 	total := 0.0
-	for i, root := range keys {
-		if done[i] {
+	for i := 0; ; i++ {
+		if i == b.run.Keys {
+			if enough, err := b.searchedEnough(); err != nil {
+				return err
+			} else if enough {
+				break
+			}
+			b.run.Keys += len(keys)
+			b.watch.Step("searches", int64(b.run.Keys))
+		}
+		if i < len(done) && done[i] {
 			continue
 		}
 		if stop, err := b.interrupted(ctx); err != nil || stop {
 			return err
 		}
-		s, err := b.search(e, judge, i, root)
+		s, err := b.search(e, judge, i, keys[i%len(keys)])
 		if err != nil {
 			return err
 		}
 		total += s.Seconds
-		if err := b.record(s, len(keys)); err != nil {
+		if err := b.record(s, b.run.Keys); err != nil {
 			return err
 		}
 		if s.Fault != "" {
@@ -116,16 +128,43 @@ func (b *benchmark) anySignal(ctx context.Context) (bool, error) {
 	return flag[0] == 1, err
 }
 
-// agreeOnDone tells all ranks which keys an earlier run has done.
-func (b *benchmark) agreeOnDone(n int) ([]bool, error) {
-	flags := make([]int64, n)
+// searchedEnough reports whether the searches, with those of an earlier run, have taken the time that they were to. It
+// is collective.
+func (b *benchmark) searchedEnough() (bool, error) {
+	if b.cfg.Search.MinTime == 0 || len(b.run.Searches) == 0 {
+		return true, nil
+	}
+	total := 0.0
 	for _, s := range b.run.Searches {
-		if s.Key < n {
+		total += s.Seconds
+	}
+	missing := []int64{0}
+	if total < time.Duration(b.cfg.Search.MinTime).Seconds() {
+		missing[0] = 1
+	}
+	err := b.t.AllReduce(missing, comm.Max)
+	return missing[0] == 0, err
+}
+
+// agreeOnDone tells all ranks which searches an earlier run has done, in whole rounds of n keys and at least one.
+func (b *benchmark) agreeOnDone(n int) ([]bool, error) {
+	rounds := []int64{1}
+	for _, s := range b.run.Searches {
+		if b.cfg.Search.MinTime > 0 && n > 0 {
+			rounds[0] = max(rounds[0], int64(s.Key/n)+1)
+		}
+	}
+	if err := b.t.AllReduce(rounds, comm.Max); err != nil {
+		return nil, err
+	}
+	flags := make([]int64, int(rounds[0])*n)
+	for _, s := range b.run.Searches {
+		if 0 <= s.Key && s.Key < len(flags) {
 			flags[s.Key] = 1
 		}
 	}
 	err := b.t.AllReduce(flags, comm.Max)
-	done := make([]bool, n)
+	done := make([]bool, len(flags))
 	for i, f := range flags {
 		done[i] = f == 1
 	}

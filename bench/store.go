@@ -120,6 +120,11 @@ func LoadEarlier(dir string) (*report.Run, Config, error) {
 		return nil, c, fmt.Errorf("the configuration in %s cannot be read: %w", file.Name(), err)
 	}
 	if run.Searches, err = readSearches(filepath.Join(dir, searchesFile)); err == nil {
+		if c.Search.MinTime > 0 { // the file may be from the first round, and nobody knows yet that a later one is the last
+			for _, s := range run.Searches {
+				run.Keys = max(run.Keys, s.Key+2)
+			}
+		}
 		err = resumable(dir, run)
 	}
 	return run, c, err

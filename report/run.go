@@ -83,4 +83,27 @@ type Environment struct {
 	Transport string   `json:"transport"`
 	Engine    string   `json:"engine"`
 	Device    string   `json:"device,omitempty"` // rank 0's GPU and its driver, where the engine uses one
+
+	Machines []Kind   `json:"machines,omitempty"` // all hosts, by kind
+	Queue    []string `json:"queue,omitempty"`    // what Slurm tells of the job, as NAME=value
+}
+
+// Kind is a kind of host, and the hosts that are of it.
+type Kind struct {
+	Hosts []string `json:"hosts"` // each once, in alphabetical order
+	Machine
+}
+
+// Machine is what a host tells of itself; what it does not tell is zero. See machine.Facts.
+type Machine struct {
+	CPU      string   `json:"cpu,omitempty"`
+	Sockets  int      `json:"sockets,omitempty"`
+	Cores    int      `json:"physical_cores,omitempty"`
+	Threads  int      `json:"logical_cores"`
+	MemoryB  int64    `json:"memory_bytes,omitempty"`
+	GPUs     []string `json:"gpus,omitempty"`
+	Driver   string   `json:"gpu_driver,omitempty"`
+	Networks []string `json:"networks,omitempty"`
+	Kernel   string   `json:"kernel,omitempty"`
+	Distro   string   `json:"distribution,omitempty"`
 }

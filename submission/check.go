@@ -56,6 +56,7 @@ var checks = []check{
 	{"edge tuples from the official generator, not from a file", "Generating the Edge List", generatedFault},
 	{"64 search keys, all different", "Sampling 64 Search Keys", keysFault},
 	{"search keys in the order in which the generator draws them", "Sampling 64 Search Keys", drawnFault},
+	{"search keys drawn by the generator, each searched once", "Sampling 64 Search Keys", chosenFault},
 	{"every search done", "Overall Benchmark", completeFault},
 	{"every tree validated", "Validation", validatedFault},
 	{"the verdict is VALID", "Validation", verdictFault},

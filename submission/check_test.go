@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"testing"
+	"time"
 
 	"g500/bench"
 	"g500/report"
@@ -78,6 +79,7 @@ const (
 	counts    = "edge counts that the graph can have"
 	timed     = "generation and construction timed"
 	drawn     = "search keys in the order in which the generator draws them"
+	chosen    = "search keys drawn by the generator, each searched once"
 	key64     = "64 search keys, all different"
 	oneBuild  = "all searches on one construction"
 	itself    = "run.json agrees with itself"
@@ -107,6 +109,10 @@ func TestEachRuleIsBrokenByItsFault(t *testing.T) {
 			a, b := &r.Searches[3], &r.Searches[50]
 			a.Root, b.Root = b.Root, a.Root
 		}, []string{drawn}},
+		{"roots from a file", func(_ *report.Run, c *bench.Config) { c.Search.Roots = "roots.txt" }, []string{chosen}},
+		{"one round of keys, for some time", func(_ *report.Run, c *bench.Config) {
+			c.Search.MinTime = bench.Duration(time.Second)
+		}, []string{chosen}},
 		{"cut off", func(r *report.Run, _ *bench.Config) { r.Searches = r.Searches[:63] },
 			[]string{allDone, verdict, others}},
 		{"without validation", func(r *report.Run, c *bench.Config) {

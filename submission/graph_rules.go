@@ -51,6 +51,17 @@ func keysFault(r Run) string {
 	return ""
 }
 
+// chosenFault finds settings by which the user has chosen what is searched, and how often.
+func chosenFault(r Run) string {
+	switch s := r.Config.Search; {
+	case s.Roots != "":
+		return fmt.Sprintf("the roots were read from %s (--roots)", s.Roots)
+	case s.MinTime != 0:
+		return fmt.Sprintf("the keys were searched in rounds until %v were over (--min-time)", s.MinTime)
+	}
+	return ""
+}
+
 // drawnFault looks for the roots among the candidates that the generator draws, in its order. Candidates between two of
 // them would be isolated vertices or repetitions, which is not checked: that takes the graph.
 func drawnFault(r Run) string {

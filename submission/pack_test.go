@@ -144,8 +144,9 @@ func TestSystem(t *testing.T) {
 	for _, line := range []string{
 		"nodes:                  2 (n0, n1)\n",
 		"processor:              FILL IN\n",
-		"logical cores:          2 on the first node, 4 on all if they are alike\n",
-		"accelerators:           none used\n",
+		"logical cores:          2\n",
+		"other nodes:            FILL IN (only the first is described above)\n",
+		"accelerators:           none seen\n",
 		"machine:                FILL IN\n",
 		"scale:                  26 (the problem class toy)\n",
 		"BFS GTEPS:              3.4",
@@ -154,6 +155,38 @@ func TestSystem(t *testing.T) {
 	} {
 		if !strings.Contains(text, line) {
 			t.Errorf("no line %q in\n%s", line, text)
+		}
+	}
+}
+
+// Nodes of two kinds are described kind by kind, with all that they tell of themselves.
+func TestSystemOfTwoKindsOfNodes(t *testing.T) {
+	text := stored(t, func(r *report.Run, _ *bench.Config) {
+		e := &r.Environment
+		e.Hosts, e.Device = []string{"n0", "n1", "n2"}, "GPU 0 (NVIDIA H200), driver for CUDA 12.4"
+		e.Queue = []string{"SLURM_JOB_NUM_NODES=3"}
+		e.Machines = []report.Kind{
+			{Hosts: []string{"n0", "n2"}, Machine: report.Machine{CPU: "Model X", Sockets: 2, Cores: 64, Threads: 128,
+				MemoryB: 512 << 30, GPUs: []string{"NVIDIA H200", "NVIDIA T4", "NVIDIA H200"}, Driver: "550.54.15",
+				Networks: []string{"mlx5_0 port 1: InfiniBand", "eth0 (ice): 25 Gb/s"}, Kernel: "6.1", Distro: "Debian 12"}},
+			{Hosts: []string{"n1"}, Machine: report.Machine{CPU: "Model Y", Threads: 8, MemoryB: 64 << 30}},
+		}
+	}).System()
+	for _, line := range []string{
+		"nodes:                  3 (n0, n1, n2)\n",
+		"kind 1 of 2:            2 of the nodes (n0, n2)\n",
+		"processor:              2 x Model X, 64 physical cores in all, on each node\n",
+		"logical cores:          128 on each node, 256 on all 2\n",
+		"memory:                 512 GiB on each node, 1 TiB on all 2\n",
+		"accelerators:           2 x NVIDIA H200, 1 x NVIDIA T4 on each node, driver 550.54.15\n",
+		"network device:         mlx5_0 port 1: InfiniBand\nnetwork device:         eth0 (ice): 25 Gb/s\n",
+		"operating system:       linux/amd64; Debian 12, kernel 6.1\n",
+		"kind 2 of 2:            1 of the nodes (n1)\nprocessor:              Model Y\nlogical cores:          8\n",
+		"accelerator of rank 0:  GPU 0 (NVIDIA H200), driver for CUDA 12.4;",
+		"queue:                  SLURM_JOB_NUM_NODES=3\n",
+	} {
+		if !strings.Contains(text, line) {
+			t.Errorf("no %q in\n%s", line, text)
 		}
 	}
 }

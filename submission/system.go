@@ -2,6 +2,7 @@ package submission
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"g500/bench"
@@ -32,15 +33,31 @@ func (r Run) System() string {
 	}
 
 	section("Machine")
-	e, nodes := r.Environment, len(hosts(r.Environment))
-	line("nodes", "%d (%s)", nodes, strings.Join(hosts(e), ", "))
-	line("processor", "%s", known(e.CPU))
-	line("logical cores", "%d on the first node, %d on all if they are alike", e.Cores, e.Cores*nodes)
-	line("memory", "%s on the first node, %s on all if they are alike",
-		bench.Bytes(e.MemoryB), bench.Bytes(e.MemoryB*int64(nodes)))
-	line("accelerators", "%s", accelerators(r))
-	line("interconnect", toFill)
-	line("operating system", "%s; %s (distribution, kernel)", e.System, toFill)
+	e, nodes := r.Environment, hosts(r.Environment)
+	line("nodes", "%d (%s)", len(nodes), strings.Join(nodes, ", "))
+	for i, kind := range machines(e) {
+		if n := len(machines(e)); n > 1 {
+			line(fmt.Sprintf("kind %d of %d", i+1, n), "%d of the nodes (%s)", len(kind.Hosts), strings.Join(kind.Hosts, ", "))
+		}
+		line("processor", "%s", processor(kind))
+		line("logical cores", "%s", onAll(kind, fmt.Sprint(kind.Threads), fmt.Sprint(kind.Threads*len(kind.Hosts))))
+		line("memory", "%s", onAll(kind, bench.Bytes(kind.MemoryB), bench.Bytes(kind.MemoryB*int64(len(kind.Hosts)))))
+		line("accelerators", "%s", accelerators(kind, e.Device != ""))
+		for _, device := range kind.Networks {
+			line("network device", "%s", device)
+		}
+		line("operating system", "%s; %s, kernel %s", e.System, known(kind.Distro), known(kind.Kernel))
+	}
+	if len(e.Machines) == 0 && len(nodes) > 1 {
+		line("other nodes", "%s (only the first is described above)", toFill)
+	}
+	if e.Device != "" {
+		line("accelerator of rank 0", "%s; one for each rank, unless rules.txt remarks that ranks share one", e.Device)
+	}
+	line("interconnect", "%s (topology, and which of the network devices carries the messages)", toFill)
+	for _, given := range e.Queue {
+		line("queue", "%s", given)
+	}
 
 	section("Program")
 	line("implementation", "%s, a program of its own, not the official one", e.Program)
@@ -82,12 +99,55 @@ func known(text string) string {
 	return text
 }
 
-func accelerators(r Run) string {
-	if r.Environment.Device == "" {
-		return "none used"
+// machines are the kinds of hosts that the run knows of. Older versions of the program describe the first host alone.
+func machines(e report.Environment) []report.Kind {
+	nodes := hosts(e)
+	if len(e.Machines) > 0 {
+		return e.Machines
 	}
-	return fmt.Sprintf("one for each rank, unless rules.txt remarks that ranks share one; of rank 0: %s",
-		r.Environment.Device)
+	first := report.Machine{CPU: e.CPU, Threads: e.Cores, MemoryB: e.MemoryB}
+	return []report.Kind{{Hosts: nodes[:min(len(nodes), 1)], Machine: first}}
+}
+
+func processor(k report.Kind) string {
+	if k.Sockets == 0 {
+		return known(k.CPU)
+	}
+	return fmt.Sprintf("%d x %s, %d physical cores in all, on each node", k.Sockets, known(k.CPU), k.Cores)
+}
+
+// onAll tells what one node has, and what all of its kind have together.
+func onAll(k report.Kind, one, all string) string {
+	if len(k.Hosts) == 1 {
+		return one
+	}
+	return fmt.Sprintf("%s on each node, %s on all %d", one, all, len(k.Hosts))
+}
+
+// accelerators counts the GPUs of a node by model.
+func accelerators(k report.Kind, used bool) string {
+	switch {
+	case len(k.GPUs) == 0 && used:
+		return toFill + " (how many on each node)"
+	case len(k.GPUs) == 0:
+		return "none seen"
+	}
+	var parts []string
+	models := slices.Clone(k.GPUs)
+	slices.Sort(models)
+	for len(models) > 0 {
+		n := 1
+		for n < len(models) && models[n] == models[0] {
+			n++
+		}
+		parts = append(parts, fmt.Sprintf("%d x %s", n, models[0]))
+		models = models[n:]
+	}
+	use := ""
+	if !used {
+		use = "; not used"
+	}
+	return fmt.Sprintf("%s on each node, driver %s%s", strings.Join(parts, ", "), known(k.Driver), use)
 }
 
 func messages(e report.Environment) string {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"os/exec"
@@ -10,13 +11,14 @@ import (
 
 	"g500/bench"
 	"g500/internal/machine"
+	"g500/report"
 )
 
 // gpuMemoryFlag is for the program without GPUs, which asks the other one.
 const gpuMemoryFlag = "gpu-memory"
 
 func doctorCommand() *cobra.Command {
-	var onlyGPUs, onlyGPUMemory, onlyPreset bool
+	var onlyGPUs, onlyGPUMemory, onlyPreset, asJSON bool
 	c := &cobra.Command{
 		Use:   "doctor",
 		Short: "Say what this machine offers, the largest graph that fits, and a preset for it",
@@ -30,12 +32,18 @@ func doctorCommand() *cobra.Command {
 				fmt.Fprintln(out, strings.Trim(fmt.Sprint(gpuMemories()), "[]"))
 			case onlyPreset:
 				fmt.Fprintln(out, propose(thisMachine()).Name)
+			case asJSON:
+				enc := json.NewEncoder(out)
+				enc.SetEscapeHTML(false)
+				enc.SetIndent("", "  ")
+				return enc.Encode(examine())
 			default:
-				examine(out)
+				examine().print(out)
 			}
 			return nil
 		},
 	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document, with the environment in the form of run.json")
 	c.Flags().BoolVar(&onlyGPUs, "gpus", false, "tell of the GPUs only")
 	c.Flags().BoolVar(&onlyPreset, "preset", false, "tell the name of the preset only, for run --config")
 	c.Flags().BoolVar(&onlyGPUMemory, gpuMemoryFlag, false, "")
@@ -43,26 +51,80 @@ func doctorCommand() *cobra.Command {
 	return c
 }
 
-// examine prints a line for each thing that a run depends on.
-func examine(w io.Writer) {
+// findings are what a run depends on.
+type findings struct {
+	Format      int                `json:"format"` // counts the changes that an older reader would misread
+	Environment report.Environment `json:"environment"`
+	Built       string             `json:"built_with"`
+	CoresText   string             `json:"cores"` // with what to do where a launcher has bound this process
+	Available   int64              `json:"available_bytes"`
+	Mpirun      string             `json:"mpirun"`
+	GPUs        []string           `json:"gpus"`
+	Largest     largest            `json:"largest_graph"`
+	Preset      proposal           `json:"preset"`
+}
+
+// largest is the largest validated run on one rank without a GPU.
+type largest struct {
+	Scale  int    `json:"scale"`
+	Bytes  int64  `json:"bytes"`
+	Engine string `json:"engine"`
+}
+
+// proposal is a preset for this machine.
+type proposal struct {
+	Name    string `json:"name"`
+	What    string `json:"what"`
+	Price   string `json:"price"`
+	Command string `json:"command"`
+}
+
+// examine looks at everything that a run depends on.
+func examine() findings {
+	_, available := machine.Memory()
+	preset := propose(thisMachine())
+	_, transport, err := launcher(bench.DefaultConfig().Machine)
+	if err != nil {
+		transport = "" // the line on MPI tells
+	}
+	f := findings{
+		Format:      1,
+		Environment: environment(transport, bench.Kit{Name: preset.cfg.Search.Engine}, machine.Cores()),
+		Built:       fmt.Sprintf("%s; engines %s; %s", builtWith(), engineNames(), gpuBuild()),
+		CoresText:   cores(),
+		Available:   available,
+		Mpirun:      mpi(),
+		GPUs:        gpus(),
+		Largest:     largestGraph(available),
+		Preset:      proposal{preset.Name, preset.What, preset.Price, preset.command()},
+	}
+	f.Environment.Hosts = []string{machine.Host()}
+	f.Environment.Machines = []report.Kind{{
+		Hosts: f.Environment.Hosts, Machine: report.Machine(machine.Describe()),
+	}}
+	return f
+}
+
+// print prints a line for each thing.
+func (f findings) print(w io.Writer) {
 	line := func(name, format string, args ...any) {
 		fmt.Fprintf(w, "%-14s "+format+"\n", append([]any{name + ":"}, args...)...)
 	}
-	total, available := machine.Memory()
-	line("program", "%s", programVersion())
-	line("built with", "%s; engines %s; %s", builtWith(), engineNames(), gpuBuild())
-	line("host", "%s, %s, %s", machine.Host(), machine.System(), machine.CPU())
-	line("cores", "%s", cores())
-	line("memory", "%s, of which %s can be taken now", bench.Bytes(total), bench.Bytes(available))
-	line("MPI", "%s", mpi())
-	for _, fact := range gpus() {
+	e := f.Environment
+	line("program", "%s", e.Program)
+	line("built with", "%s", f.Built)
+	line("host", "%s, %s, %s", e.Hosts[0], e.System, e.CPU)
+	line("cores", "%s", f.CoresText)
+	line("memory", "%s, of which %s can be taken now", bench.Bytes(e.MemoryB), bench.Bytes(f.Available))
+	line("MPI", "%s", f.Mpirun)
+	for _, fact := range f.GPUs {
 		line("GPUs", "%s", fact)
 	}
-	line("largest graph", "%s", largestGraph(available))
-	preset := propose(thisMachine())
-	line("preset", "%s: %s", preset.Name, preset.What)
-	line("its price", "%s", preset.Price)
-	line("run it with", "%s", preset.command())
+	line("largest graph", "scale %d (%s with validation, engine %s)",
+		f.Largest.Scale, bench.Bytes(f.Largest.Bytes), f.Largest.Engine)
+	line("preset", "%s: %s", f.Preset.Name, f.Preset.What)
+	line("its price", "%s", f.Preset.Price)
+	line("run it with", "%s", f.Preset.Command)
 }
 
 func cores() string {
@@ -87,13 +149,10 @@ func mpi() string {
 	return path + ", " + name
 }
 
-// largestGraph is the largest validated run on one rank without a GPU.
-func largestGraph(available int64) string {
-	cfg := bench.DefaultConfig()
+// largestGraph finds the largest graph that fits.
+func largestGraph(available int64) largest {
 	kit := hybridKit(machine.Cores())
-	scale := bench.LargestScale(kit, cfg.Params(), 1, true, available)
-	p := cfg.Params()
-	p.Scale = scale
-	return fmt.Sprintf("scale %d (%s with validation, engine %s)",
-		scale, bench.Bytes(kit.Memory(p, 1, true).Total()), kit.Name)
+	p := bench.DefaultConfig().Params()
+	p.Scale = bench.LargestScale(kit, p, 1, true, available)
+	return largest{p.Scale, kit.Memory(p, 1, true).Total(), kit.Name}
 }

@@ -61,7 +61,7 @@ func generate(ctx context.Context, cfg bench.Config, path string, progress io.Wr
 func writeEdges(ctx context.Context, cfg bench.Config, file io.Writer, progress io.Writer) error {
 	const piece = 1 << 22
 	p := cfg.Params()
-	watch := newProgress(progress)
+	watch := newProgress(progress, false)
 	defer watch.Close()
 	watch.Step("edge list", p.Edges())
 	w := bufio.NewWriterSize(file, 1<<20)

@@ -22,9 +22,12 @@ type progress interface {
 	Close()
 }
 
-// newProgress shows a run's progress: bars on a terminal, plain lines otherwise.
-func newProgress(w io.Writer) progress {
+// newProgress shows a run's progress: bars on a terminal, plain lines otherwise; notes alone where it is to be quiet.
+func newProgress(w io.Writer, quiet bool) progress {
 	plain := newLines(w, time.Now)
+	if quiet {
+		return notesOnly{newLines(io.Discard, time.Now), plain}
+	}
 	if file, ok := w.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
 		return &bars{lines: plain}
 	}
@@ -184,3 +187,11 @@ func (l *lines) Stalled(why string) {
 }
 
 func (l *lines) Note(text string) { l.say("note: %s", text) }
+
+// notesOnly shows what the reader of the result must know, and no progress.
+type notesOnly struct {
+	*lines
+	shown *lines
+}
+
+func (n notesOnly) Note(text string) { n.shown.Note(text) }

@@ -27,6 +27,8 @@ type runOptions struct {
 	resume string
 	logDir string
 	print  bool // the configuration, in place of a run
+	json   bool
+	quiet  bool
 }
 
 func runCommand() *cobra.Command {
@@ -50,7 +52,8 @@ func runCommand() *cobra.Command {
 			if tasks, _ := comm.Launcher(); noGPU != nil && tasks == 1 && cfg.Search.Engine == gpuEngine {
 				return misuseError{noGPU}
 			}
-			return runBenchmark(cfg, earlier, noGPU, opt.logDir, c.OutOrStdout(), c.ErrOrStderr())
+			j := &job{cfg: cfg, earlier: earlier, opt: opt, out: c.OutOrStdout(), errOut: c.ErrOrStderr()}
+			return j.start(noGPU)
 		},
 	}
 	f := c.Flags()
@@ -60,6 +63,10 @@ func runCommand() *cobra.Command {
 	f.StringVar(&cfg.Search.Engine, "engine", cfg.Search.Engine,
 		"auto (gpu where every rank has one, else hybrid), gpu, hybrid or topdown")
 	f.IntVar(&cfg.Search.Keys, "keys", cfg.Search.Keys, "search keys; 64 for a submission")
+	f.StringVar(&cfg.Search.Roots, "roots", "",
+		"search from the labels in this file, one a line, instead of drawing keys; no submission")
+	f.DurationVar((*time.Duration)(&cfg.Search.MinTime), "min-time", 0,
+		"search all keys again, in whole rounds, until the searches have taken this long, as 90s; no submission")
 	f.BoolVar(&cfg.Search.Validate, "validate", cfg.Search.Validate, "check every tree by the specification's rules")
 	f.BoolVar(&cfg.Search.Trace, "trace", cfg.Search.Trace,
 		"tell what each level of each search did (engines gpu and hybrid)")
@@ -82,6 +89,8 @@ func runCommand() *cobra.Command {
 	f.StringVar(&opt.logDir, "log-dir", "", "folder for a log of each rank")
 	f.BoolVar(&opt.print, "print-config", false,
 		"print the settings that a run would have, as a file for --config, and end")
+	f.BoolVar(&opt.json, "json", false, "print one JSON document, that of run.json, in place of the output block")
+	f.BoolVar(&opt.quiet, "quiet", false, "show no progress and no summary: the output block, notes and the verdict only")
 	return c
 }
 
@@ -107,6 +116,10 @@ func configure(c *cobra.Command, cfg *bench.Config, opt runOptions) (*report.Run
 	if err := over(c.Flags(), cfg, base); err != nil {
 		return nil, err
 	}
+	if c.Flags().Changed("keys") && cfg.Search.Roots != "" {
+		return nil, fmt.Errorf("--keys and a file of roots exclude each other: all roots of %s are searched",
+			cfg.Search.Roots)
+	}
 	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
@@ -120,26 +133,27 @@ func configure(c *cobra.Command, cfg *bench.Config, opt runOptions) (*report.Run
 type job struct {
 	cfg         bench.Config
 	earlier     *report.Run // to go on with, nil for a new run
+	opt         runOptions
 	transport   string
 	out, errOut io.Writer
 	ranks       watchdog.Ranks // of this process
 	valid       atomic.Bool    // all ranks come to the same verdict, be they goroutines or processes
 }
 
-// runBenchmark starts the ranks and prints the result on rank 0. noGPU says why this process has no GPU engine.
-func runBenchmark(cfg bench.Config, earlier *report.Run, noGPU error, logDir string, out, errOut io.Writer) error {
-	launch, transport, err := launcher(cfg.Machine)
+// start starts the ranks and prints the result on rank 0. noGPU says why this process has no GPU engine.
+func (j *job) start(noGPU error) error {
+	launch, transport, err := launcher(j.cfg.Machine)
 	if err != nil {
 		return misuseError{err}
 	}
+	j.transport = transport
 	ctx, stop := signal.NotifyContext(context.Background(), stopSignals()...)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 
-	j := &job{cfg: cfg, earlier: earlier, transport: transport, out: out, errOut: errOut}
-	err = launch(logged(logDir, func(t comm.Transport, log rankLog) error {
+	err = launch(logged(j.opt.logDir, func(t comm.Transport, log rankLog) error {
 		t = comm.Counted(t, &j.ranks.Self(t.Rank()).Collectives)
-		kit, notes, err := kitFor(t, cfg, threadsPerRank(cfg.Machine, t), noGPU)
+		kit, notes, err := kitFor(t, j.cfg, threadsPerRank(j.cfg.Machine, t), noGPU)
 		if err != nil {
 			return err
 		}
@@ -198,25 +212,31 @@ func (j *job) run(ctx context.Context, t comm.Transport, log rankLog, kit bench.
 		fmt.Fprintf(j.errOut, "to go on where it was cut off: %sg500 run --resume %s\n",
 			startedBy(t.Size()), j.cfg.Output.Dir)
 	}
-	return cmp.Or(err, printKernels(j.errOut, kit), printResult(j.out, run, j.cfg.Output.Names))
+	return cmp.Or(err, printKernels(j.errOut, kit), j.printResult(run))
 }
 
-// printResult prints the output block, where the run may have one, a summary for people and the verdict.
-func printResult(out io.Writer, run *report.Run, names string) error {
+// printResult prints the output block, where the run may have one, a summary for people and the verdict; or the run as
+// JSON, and nothing else.
+func (j *job) printResult(run *report.Run) error {
+	if j.opt.json {
+		return run.WriteJSON(j.out)
+	}
 	block := run.WriteOfficial
-	if names == "spec" {
+	if j.cfg.Output.Names == "spec" {
 		block = run.WriteSpec
 	}
 	if run.Status == report.Valid || run.Status == report.Unvalidated {
-		if err := block(out); err != nil {
+		if err := block(j.out); err != nil {
 			return err
 		}
-		fmt.Fprintln(out)
+		fmt.Fprintln(j.out)
 	}
-	if err := run.WriteSummary(out); err != nil {
-		return err
+	if !j.opt.quiet {
+		if err := run.WriteSummary(j.out); err != nil {
+			return err
+		}
 	}
-	_, err := fmt.Fprintln(out, run.Verdict())
+	_, err := fmt.Fprintln(j.out, run.Verdict())
 	return err
 }
 
@@ -241,5 +261,6 @@ func environment(transport string, kit bench.Kit, threads int) report.Environmen
 		Transport: transport,
 		Engine:    kit.Name,
 		Device:    kit.Device,
+		Queue:     machine.Queue(),
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 // version and commit are set by the Makefile.
 var (
-	version = "0.1.0"
+	version = "0.2.0"
 	commit  = "unknown"
 )
 

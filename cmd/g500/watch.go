@@ -24,9 +24,11 @@ func (j *job) watchFor(ctx context.Context, t comm.Transport, log rankLog) (watc
 	stalled := func(why string) { log.Stalled(why); fmt.Fprintf(j.errOut, "note: rank %d: %s\n", t.Rank(), why) }
 	hide := func() {}
 	if t.Rank() == 0 {
-		shown := newProgress(j.errOut)
-		fmt.Fprintf(j.errOut, "process %d on host %s: kill -TERM %[1]d there ends the run after its search\n",
-			os.Getpid(), machine.Host())
+		shown := newProgress(j.errOut, j.opt.quiet)
+		if !j.opt.quiet {
+			fmt.Fprintf(j.errOut, "process %d on host %s: kill -TERM %[1]d there ends the run after its search\n",
+				os.Getpid(), machine.Host())
+		}
 		all, hide = append(all, shown), shown.Close
 		stalled = func(why string) { log.Stalled(why); shown.Stalled(why) }
 	}

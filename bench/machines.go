@@ -1,0 +1,55 @@
+package bench
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"g500/comm"
+	"g500/internal/machine"
+	"g500/report"
+)
+
+// tellMachines brings what each host tells of itself to rank 0, and returns it there by kind. One rank of each host
+// speaks. It is collective.
+func tellMachines(t comm.Transport, hosts []string) ([]report.Kind, error) {
+	send := make([][]byte, t.Size())
+	if place, _ := t.Node(); place == 0 {
+		text, err := json.Marshal(report.Machine(machine.Describe()))
+		if err != nil {
+			return nil, err
+		}
+		send[0] = text
+	}
+	told, err := t.AllToAll(send)
+	if err != nil || t.Rank() != 0 {
+		return nil, err
+	}
+	return kindsOf(hosts, told)
+}
+
+// kindsOf puts hosts together that tell the same, in the order of ranks.
+func kindsOf(hosts []string, told [][]byte) ([]report.Kind, error) {
+	var kinds []report.Kind
+	at := map[string]int{}
+	for rank, text := range told {
+		if len(text) == 0 {
+			continue // another rank of the host has spoken
+		}
+		i, known := at[string(text)]
+		if !known {
+			i = len(kinds)
+			at[string(text)] = i
+			kinds = append(kinds, report.Kind{})
+			if err := json.Unmarshal(text, &kinds[i].Machine); err != nil {
+				return nil, fmt.Errorf("what rank %d tells of its host cannot be read: %w", rank, err)
+			}
+		}
+		kinds[i].Hosts = append(kinds[i].Hosts, hosts[rank])
+	}
+	for i := range kinds {
+		slices.Sort(kinds[i].Hosts)
+		kinds[i].Hosts = slices.Compact(kinds[i].Hosts)
+	}
+	return kinds, nil
+}

@@ -1,0 +1,113 @@
+package bench
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"g500/bfs"
+	"g500/comm"
+	"g500/graph"
+	"g500/report"
+)
+
+// forAWhile runs five keys of scale 10 for 12 ms in a bubble of time of its own, where each search takes one.
+func forAWhile(t *testing.T, ctx context.Context, change func(*Setup)) (got *report.Run) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		s := hybrid(config(10))
+		s.Config.Search.Keys, s.Config.Search.MinTime = 5, Duration(12*time.Millisecond)
+		good := s.Kit.Kernel1
+		s.Kit.Kernel1 = func(tr comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
+			e, err := good(tr, tuples)
+			return paced{e}, err
+		}
+		change(&s)
+		var err error
+		if got, err = run(ctx, 2, s); err != nil {
+			t.Fatal(err)
+		}
+	})
+	return got
+}
+
+// wholeRounds fails unless the run is three rounds of five keys, each search judged and none twice.
+func wholeRounds(t *testing.T, r *report.Run) {
+	t.Helper()
+	if r.Status != report.Valid || len(r.Searches) != 15 || r.Keys != 15 {
+		t.Fatalf("status %s (%s), %d searches of %d", r.Status, r.Reason, len(r.Searches), r.Keys)
+	}
+	roots := goldenKeys(t, "s10_ef16_seed2_3.json", 5)
+	for i, s := range r.Searches {
+		if s.Key != i || s.Root != roots[i%5] || s.Edges != 16239 {
+			t.Errorf("search %d: key %d, root %d, %d edges; want root %d", i, s.Key, s.Root, s.Edges, roots[i%5])
+		}
+	}
+	if notes := strings.Join(r.Notes, "\n"); !strings.Contains(notes, "no submission") {
+		t.Errorf("no note that this is no submission: %s", notes)
+	}
+}
+
+// All keys are searched again, in whole rounds, until the searches have taken the time.
+func TestMinTimeSearchesInWholeRounds(t *testing.T) {
+	wholeRounds(t, forAWhile(t, context.Background(), func(*Setup) {}))
+}
+
+// A run that was cut off in a later round goes on there, and counts the time of the searches before.
+func TestResumeInALaterRound(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "out")
+	ctx, interrupt := context.WithCancel(context.Background())
+	first := forAWhile(t, ctx, func(s *Setup) {
+		s.Config.Output.Dir = dir
+		s.Watch = signalAfter{silent{}, interrupt, 7}
+	})
+	if first.Status != report.Incomplete || len(first.Searches) != 7 || first.Keys != 10 {
+		t.Fatalf("status %s, %d searches of %d", first.Status, len(first.Searches), first.Keys)
+	}
+	begun := *first // as it stands on disk after a kill, from before the first search
+	begun.Keys, begun.Searches, begun.Failure = 5, nil, ""
+	if err := (&Store{dir: dir}).replace(runFile, begun.WriteJSON); err != nil {
+		t.Fatal(err)
+	}
+	second := forAWhile(t, context.Background(), func(s *Setup) {
+		earlier, cfg, err := LoadEarlier(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Earlier, s.Config = earlier, cfg
+		s.Watch = readingBack{silent{}, t, dir}
+	})
+	wholeRounds(t, second)
+	if second.Resumed != 7 {
+		t.Errorf("%d searches come from the earlier run", second.Resumed)
+	}
+}
+
+// readingBack fails where a run that were killed now could not go on.
+type readingBack struct {
+	silent
+	t   *testing.T
+	dir string
+}
+
+func (r readingBack) Searched(report.Search, int, int) {
+	if _, _, err := LoadEarlier(r.dir); err != nil {
+		r.t.Error(err)
+	}
+}
+
+func TestMinTimeOfAFile(t *testing.T) {
+	c, err := ParseConfig("x.toml", "[search]\nmin_time = \"90s\"\nroots = \"r.txt\"\n")
+	if err != nil || c.Search.MinTime != Duration(90*time.Second) || c.Search.Roots != "r.txt" {
+		t.Errorf("%+v, %v", c.Search, err)
+	}
+	for _, value := range []string{"\"-1s\"", "\"soon\"", "\"2000h\""} {
+		if _, err := ParseConfig("x.toml", "[search]\nmin_time = "+value+"\n"); err == nil ||
+			!strings.HasPrefix(err.Error(), "x.toml:2: ") || strings.Contains(err.Error(), "\n") {
+			t.Errorf("min_time = %s: %v", value, err)
+		}
+	}
+}

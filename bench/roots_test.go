@@ -1,0 +1,122 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"g500/graph"
+	"g500/report"
+)
+
+// rootsFile writes a file of roots and returns the configuration that reads it.
+func rootsFile(t *testing.T, text string) Config {
+	t.Helper()
+	c := config(10)
+	c.Search.Roots = filepath.Join(t.TempDir(), "roots.txt")
+	if err := os.WriteFile(c.Search.Roots, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// isolated is a vertex of scale 10 without an edge to another vertex.
+func isolated(t *testing.T) int {
+	t.Helper()
+	p := config(10).Params()
+	edges := make([]graph.Edge, p.Edges())
+	p.Fill(0, edges)
+	joined := map[graph.Global]bool{}
+	for _, e := range edges {
+		if !e.SelfLoop() {
+			joined[e.U()], joined[e.V()] = true, true
+		}
+	}
+	for v := range 1024 {
+		if !joined[graph.Global(v)] {
+			return v
+		}
+	}
+	t.Fatal("every vertex has an edge")
+	return 0
+}
+
+// The roots of a file are searched in its order, each once, and the run says that it is no submission.
+func TestRootsFromAFile(t *testing.T) {
+	for _, ranks := range []int{1, 3} {
+		got, err := run(context.Background(), ranks, hybrid(rootsFile(t, "220\n458\r\n 214 \n")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var roots []int64
+		for _, s := range got.Searches {
+			roots = append(roots, s.Root)
+		}
+		if got.Status != report.Valid || got.Keys != 3 || !slices.Equal(roots, []int64{220, 458, 214}) {
+			t.Errorf("%d ranks: status %s (%s), %d keys, roots %v", ranks, got.Status, got.Reason, got.Keys, roots)
+		}
+		if notes := strings.Join(got.Notes, "\n"); !strings.Contains(notes, "no submission") {
+			t.Errorf("no note that this is no submission: %s", notes)
+		}
+	}
+}
+
+func TestBadRootsAreRefusedWithTheirLine(t *testing.T) {
+	lonely := isolated(t)
+	for text, want := range map[string]string{
+		"":                                  "has no roots",
+		"458\nfour\n":                       `:2: "four" is no label`,
+		"458\n\n214\n":                      `:2: "" is no label`,
+		"458 214\n":                         `:1: "458 214" is no label`,
+		"458\n214\n1024\n":                  ":3: 1024 is no vertex: labels of scale 10 go from 0 to 1023",
+		"-1\n":                              ":1: -1 is no vertex",
+		"99999999999999999999\n":            ":1: 99999999999999999999 is no vertex",
+		"458\n214\n458\n":                   ":3: root 458 stands in line 1 already",
+		fmt.Sprintf("458\n%d\n214", lonely): fmt.Sprintf(":2: vertex %d has no edge to another vertex", lonely),
+	} {
+		got, err := run(context.Background(), 2, hybrid(rootsFile(t, text)))
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want %q", text, err, want)
+		}
+		if got != nil && len(got.Searches) > 0 {
+			t.Errorf("%q: %d searches were made all the same", text, len(got.Searches))
+		}
+	}
+}
+
+// A run from a file of roots goes on with the same file, and not with one that was changed in between.
+func TestResumeWithAFileOfRoots(t *testing.T) {
+	const roots = "220\n458\n214\n"
+	c := rootsFile(t, roots)
+	c.Output.Dir = filepath.Join(t.TempDir(), "out")
+	ctx, interrupt := context.WithCancel(context.Background())
+	s := hybrid(c)
+	s.Watch = signalAfter{silent{}, interrupt, 2}
+	if first, err := run(ctx, 1, s); err != nil || first.Status != report.Incomplete {
+		t.Fatalf("%v, %+v", err, first)
+	}
+	resume := func(roots string) (*report.Run, error) {
+		t.Helper()
+		if err := os.WriteFile(c.Search.Roots, []byte(roots), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		earlier, cfg, err := LoadEarlier(c.Output.Dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := hybrid(cfg)
+		s.Earlier = earlier
+		return run(context.Background(), 1, s)
+	}
+	want := "search key 1 of the run to resume has root 458"
+	if _, err := resume("220\n214\n458\n"); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("other roots: error %v, want %q", err, want)
+	}
+	if got, err := resume(roots); err != nil || got.Status != report.Valid || len(got.Searches) != 3 {
+		t.Errorf("the same roots: %v, %+v", err, got)
+	}
+}

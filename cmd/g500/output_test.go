@@ -1,0 +1,98 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"g500/report"
+)
+
+// The document on standard output is run.json, and nothing stands beside it.
+func TestRunAsJSON(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "out")
+	status, out, errOut := call("run", "--scale", "10", "--ranks", "2", "--seeds", "1,2", "--output", dir, "--json")
+	stored, err := os.ReadFile(filepath.Join(dir, "run.json"))
+	if status != success || err != nil || out != string(stored) {
+		t.Fatalf("status %d, %v, output\n%s\nrun.json\n%s", status, err, out, stored)
+	}
+	run, err := report.ReadJSON(strings.NewReader(out))
+	if err != nil || run.Status != report.Valid || len(run.Searches) != 64 {
+		t.Errorf("%v: %+v", err, run)
+	}
+	for _, want := range []string{"note: seeds 1 and 2", "(64/64)"} {
+		if !strings.Contains(errOut, want) {
+			t.Errorf("no %q in progress:\n%s", want, errOut)
+		}
+	}
+}
+
+func TestQuietRunPrintsBlockAndVerdict(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "out")
+	status, out, errOut := call("run", "--scale", "10", "--output", dir, "--quiet")
+	block, err := os.ReadFile(filepath.Join(dir, "official.txt"))
+	if status != success || err != nil || strings.Replace(out, "\n\n", "\n", 1) != string(block) || errOut != "" {
+		t.Errorf("status %d, %v, error output %q, output\n%s", status, err, errOut, out)
+	}
+	// What the reader of the result must know is no progress.
+	if _, _, errOut = call("run", "--scale", "6", "--seeds", "1,2", "--quiet"); strings.Count(errOut, "\n") != 1 ||
+		!strings.HasPrefix(errOut, "note: seeds 1 and 2") {
+		t.Errorf("error output %q", errOut)
+	}
+	status, out, errOut = call("run", "--scale", "10", "--quiet", "--json")
+	if _, err := report.ReadJSON(strings.NewReader(out)); status != success || err != nil || errOut != "" {
+		t.Errorf("with --json: status %d, %v, error output %q", status, err, errOut)
+	}
+}
+
+func TestDoctorAsJSON(t *testing.T) {
+	status, out, errOut := call("doctor", "--json")
+	var told struct {
+		Environment report.Environment
+		Largest     struct{ Scale int }   `json:"largest_graph"`
+		Preset      struct{ Name string } `json:"preset"`
+	}
+	dec := json.NewDecoder(strings.NewReader(out))
+	if err := dec.Decode(&told); status != success || err != nil || dec.More() || errOut != "" {
+		t.Fatalf("status %d, %v, %s%s", status, err, out, errOut)
+	}
+	e := told.Environment
+	if e.Program != programVersion() || e.Cores < 1 || len(e.Machines) != 1 || e.Machines[0].Threads < 1 ||
+		told.Largest.Scale < 10 || told.Preset.Name == "" {
+		t.Errorf("%+v", told)
+	}
+}
+
+// A run from a file of roots, or for some time, says so in the output and in run.json, and cannot be submitted.
+func TestChosenRootsAndTimesAreNoSubmission(t *testing.T) {
+	roots := filepath.Join(t.TempDir(), "roots.txt")
+	if err := os.WriteFile(roots, []byte("458\n214\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for flag, value := range map[string]string{"roots": roots, "min-time": "1ms"} {
+		dir := filepath.Join(t.TempDir(), flag)
+		status, out, errOut := call("run", "--scale", "10", "--"+flag, value, "--output", dir)
+		if status != success || !strings.Contains(out, "this is no submission") {
+			t.Errorf("--%s: status %d\n%s%s", flag, status, out, errOut)
+		}
+		text, err := os.ReadFile(filepath.Join(dir, "run.json"))
+		if err != nil || !strings.Contains(string(text), "this is no submission") {
+			t.Errorf("--%s: %v, run.json says nothing", flag, err)
+		}
+		status, out, _ = call("submission", dir)
+		if status != failure || !strings.Contains(out, "NOT MET  search keys drawn by the generator, each searched once") ||
+			!strings.Contains(out, "(--"+flag+")") {
+			t.Errorf("--%s: submission, status %d:\n%s", flag, status, out)
+		}
+		status, _, errOut = call("run", "--resume", dir, "--"+flag, value+"0")
+		if status != misuse {
+			t.Errorf("--%s: resumed with another, status %d: %s", flag, status, errOut)
+		}
+	}
+	status, out, errOut := call("run", "--scale", "10", "--roots", roots, "--keys", "2")
+	if status != misuse || out != "" || !strings.Contains(errOut, "--keys and a file of roots exclude each other") {
+		t.Errorf("--roots with --keys: status %d, %s%s", status, out, errOut)
+	}
+}

@@ -1,0 +1,95 @@
+package machine
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"testing"
+)
+
+// hostOf writes the files of a made-up host.
+func hostOf(t *testing.T, files map[string]string) string {
+	t.Helper()
+	root := t.TempDir()
+	for name, text := range files {
+		path := filepath.Join(root, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return root
+}
+
+// A host with two sockets of two cores with two threads, two GPUs, an InfiniBand port and Ethernet.
+func TestFactsOfAHost(t *testing.T) {
+	files := map[string]string{
+		"proc/cpuinfo":                           "processor\t: 0\nmodel name\t: Model X\n",
+		"proc/meminfo":                           "MemTotal:       527932112 kB\n",
+		"proc/sys/kernel/osrelease":              "6.1.0-18-amd64\n",
+		"etc/os-release":                         "NAME=x\nPRETTY_NAME=\"Debian GNU/Linux 12 (bookworm)\"\n",
+		"proc/driver/nvidia/version":             "NVRM version: NVIDIA UNIX x86_64 Kernel Module  550.54.15  Tue Mar  5\n",
+		"sys/class/net/lo/speed":                 "",
+		"sys/class/net/docker0/speed":            "10000\n",
+		"sys/class/net/eth0/speed":               "25000\n",
+		"sys/class/net/eth1/speed":               "-1\n",
+		"sys/class/net/eth1/device/vendor":       "0x15b3\n",
+		"sys/class/infiniband/mlx5_0/hca_type":   "MT4129\n",
+		"sys/devices/system/cpu/cpufreq/boost":   "1\n",
+		"sys/bus/pci/drivers/mlx5_core/uevent":   "",
+		"sys/devices/system/cpu/cpu9/online":     "0\n",
+		"sys/class/net/eth0/device/vendor":       "0x15b3\n",
+		"sys/class/infiniband/mlx5_0/node_guid":  "0000:0000:0000:0000\n",
+		"proc/driver/nvidia/gpus/01/information": "Model: \t\t NVIDIA H200\nIRQ: 5\n",
+		"proc/driver/nvidia/gpus/02/information": "Model: \t\t NVIDIA H200\n",
+	}
+	for i, place := range [][2]string{{"0", "0"}, {"0", "1"}, {"1", "0"}, {"1", "1"},
+		{"0", "0"}, {"0", "1"}, {"1", "0"}, {"1", "1"}} {
+		at := filepath.Join("sys/devices/system/cpu", "cpu"+string(rune('0'+i)), "topology")
+		files[filepath.Join(at, "physical_package_id")], files[filepath.Join(at, "core_id")] = place[0], place[1]
+	}
+	port := "sys/class/infiniband/mlx5_0/ports/1"
+	files[port+"/link_layer"], files[port+"/rate"] = "InfiniBand\n", "400 Gb/sec (4X NDR)\n"
+	files[port+"/state"] = "4: ACTIVE\n"
+	root := hostOf(t, files)
+	if err := os.Symlink("../../../../bus/pci/drivers/mlx5_core",
+		filepath.Join(root, "sys/class/net/eth0/device/driver")); err != nil {
+		t.Fatal(err)
+	}
+	want := Facts{
+		CPU: "Model X", Sockets: 2, Cores: 4, Threads: 8, MemoryB: 503 << 30,
+		GPUs: []string{"NVIDIA H200", "NVIDIA H200"}, Driver: "550.54.15",
+		Networks: []string{"mlx5_0 port 1, MT4129: InfiniBand, 400 Gb/sec (4X NDR), active",
+			"eth0 (mlx5_core): 25 Gb/s", "eth1 (unknown driver): unknown speed"},
+		Kernel: "6.1.0-18-amd64", Distro: "Debian GNU/Linux 12 (bookworm)",
+	}
+	if got := describe(root); !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+}
+
+// A host that tells nothing, as a container may, is described by as much.
+func TestFactsOfASilentHost(t *testing.T) {
+	got := describe(t.TempDir())
+	if got.Threads < 1 || got.CPU != "" || got.MemoryB != 0 || got.GPUs != nil || got.Networks != nil {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestQueueTellsWhatTheJobWasGiven(t *testing.T) {
+	for _, name := range queueWords {
+		t.Setenv(name, "")
+	}
+	if got := Queue(); got != nil {
+		t.Errorf("without Slurm: %q", got)
+	}
+	t.Setenv("SLURM_JOB_NUM_NODES", "4")
+	t.Setenv("SLURM_JOB_ID", "17")
+	t.Setenv("SLURM_JWT", "secret")
+	if got := Queue(); !slices.Equal(got, []string{"SLURM_JOB_ID=17", "SLURM_JOB_NUM_NODES=4"}) {
+		t.Errorf("%q", got)
+	}
+}

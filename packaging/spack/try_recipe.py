@@ -1,0 +1,85 @@
+"""Runs the recipe without Spack: python3 try_recipe.py SOURCES PREFIX [+cuda].
+
+Stand-ins take the place of what a recipe gets from Spack. They know the directives that the recipe may use, and no
+others, so that a misspelt one is found; the phases call the real make in the folder of the sources. With +cuda make is
+only told what to do (-n is not enough where there is no compiler): the arguments are printed.
+"""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import types
+
+sources, prefix, options = sys.argv[1], sys.argv[2], sys.argv[3:]
+chosen = {"+mpi", "+cuda"} if "+cuda" in options else {"+mpi"}
+declared = []
+
+
+def directive(name):
+    def declare(*args, **keywords):
+        declared.append((name, args, keywords))
+    return declare
+
+
+class Prefix(str):
+    def __getattr__(self, name):
+        return Prefix(os.path.join(self, name))
+
+
+class Spec:
+    variants = {"cuda_arch": types.SimpleNamespace(value=("80", "90"))}
+
+    def satisfies(self, what):
+        return what in chosen
+
+    def __getitem__(self, name):
+        return {"mpi": types.SimpleNamespace(mpicc=shutil.which("mpicc")),
+                "cuda": types.SimpleNamespace(prefix=Prefix("/cuda"))}[name]
+
+
+class Environment(dict):
+    set = dict.__setitem__
+
+
+class Base:
+    def __init__(self):
+        self.spec, self.prefix = Spec(), Prefix(prefix)
+
+
+def module(name, **contents):
+    made = types.ModuleType(name)
+    made.__dict__.update(contents)
+    sys.modules[name] = made
+
+
+module("spack")
+module("spack.package", **{name: directive(name) for name in
+                           ("conflicts", "depends_on", "license", "requires", "variant", "version")})
+module("spack_repo")
+module("spack_repo.builtin")
+module("spack_repo.builtin.build_systems")
+module("spack_repo.builtin.build_systems.cuda", CudaPackage=type("CudaPackage", (), {}))
+module("spack_repo.builtin.build_systems.makefile", MakefilePackage=type("MakefilePackage", (Base,), {}))
+
+path = pathlib.Path(__file__).parent / "spack_repo/g500/packages/g500/package.py"
+recipe = {"__file__": str(path), "__name__": "package"}
+exec(compile(path.read_text(), str(path), "exec"), recipe)
+package = recipe["G500"]()
+
+if not os.path.exists(os.path.join(recipe["checkout"], "go.mod")):
+    sys.exit(f"the recipe takes {recipe['checkout']} for the checkout")
+needed = {args[0] for name, args, _ in declared if name == "depends_on"}
+if not {"c", "go@1.25:", "mpi", "cuda@11.8:"} <= needed:
+    sys.exit(f"the recipe depends on {needed} only")
+
+given = Environment()
+package.setup_build_environment(given)
+for arguments in (package.build_targets, package.install_targets):
+    print("make", *arguments, flush=True)
+    if "+cuda" not in options:
+        subprocess.run(["make", *arguments], cwd=sources, env={**os.environ, **given}, check=True)
+for file in package.sanity_check_is_file:
+    if "+cuda" not in options and not os.path.isfile(os.path.join(prefix, file)):
+        sys.exit(f"there is no {file} below {prefix}")
