@@ -169,7 +169,8 @@ func TestWritten(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, want := range []string{"-50.0%", "-50.0% to -50.0%", "search keys", "B is slower", "note: where A or B has one run"} {
+	for _, want := range []string{"-50.0%", "-50.0% to -50.0%", "search keys", "B is slower",
+		"note: where A or B has one run"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("no %q in\n%s", want, text.String())
 		}

@@ -19,7 +19,8 @@ func (c *Comparison) WriteText(w io.Writer) error {
 		Note: fmt.Sprintf("The interval holds the difference at a confidence of %.4g%%; n counts runs and searches.",
 			100*c.Confidence),
 		Words: 1,
-		Head:  []string{"A's machine, engine", "scale", "ranks", "A", "n", "B", "n", "difference", "interval", "by", "verdict"},
+		Head: []string{"A's machine, engine", "scale", "ranks", "A", "n", "B", "n", "difference", "interval", "by",
+			"verdict"},
 	}
 	for _, p := range c.Points {
 		interval := "none"
