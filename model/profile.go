@@ -152,7 +152,7 @@ func LoadProfile(path string) (Profile, error) {
 		return p, fmt.Errorf("model: %s: %w", path, err)
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
-		return p, fmt.Errorf("model: %s: there is no setting %q; \"g500 model --print-profile\" shows them all",
+		return p, fmt.Errorf("model: %s: there is no setting %q; \"g500 model --print-machine\" shows them all",
 			path, unknown[0])
 	}
 	return p, nil

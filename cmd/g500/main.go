@@ -83,7 +83,7 @@ func rootCommand() *cobra.Command {
 		return misuseError{fmt.Errorf("%w; see %s --help", err, c.CommandPath())}
 	})
 	root.AddCommand(runCommand(), generateCommand(), validateCommand(), scaleCommand(), reportCommand(), compareCommand(),
-		modelCommand(), submissionCommand(), doctorCommand(), versionCommand(), manCommand())
+		modelCommand(), netCommand(), submissionCommand(), doctorCommand(), versionCommand(), manCommand())
 	completeFlags(root)
 	return root
 }
