@@ -9,25 +9,34 @@ package comm
 
 enum { pair_tag = 2 }; // keeps these messages apart from those of collectives
 
+// The messages of this rank to a peer, and the peer's to it.
+struct g500_pair {
+	MPI_Comm comm;
+	int peer, sends, recvs;
+	void **send; // where each message lies
+	const int64_t *outgoing; // its bytes
+	void **recv; // where each goes
+	const int64_t *incoming; // its bytes
+};
+
 // g500_sendrecv moves the messages of two ranks. One that has another length than its room is told in *wrong, with
 // its bytes in *bytes; *wrong is -1 if none has.
-static int g500_sendrecv(MPI_Comm comm, int peer, int sends, void **send, const int64_t *out, int recvs, void **recv,
-		const int64_t *in, int *wrong, int *bytes) {
-	MPI_Request *requests = malloc((sends + recvs + 1) * sizeof *requests);
+static int g500_sendrecv(struct g500_pair p, int *wrong, int *bytes) {
+	MPI_Request *requests = malloc((p.sends + p.recvs + 1) * sizeof *requests), *next = requests;
 	MPI_Status status;
 	int rc = requests ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 	*wrong = -1;
-	for (int i = 0; i < recvs && !rc; i++)
-		rc = MPI_Irecv(recv[i], (int)in[i], MPI_BYTE, peer, pair_tag, comm, requests + i);
-	for (int i = 0; i < sends && !rc; i++)
-		rc = MPI_Isend(send[i], (int)out[i], MPI_BYTE, peer, pair_tag, comm, requests + recvs + i);
-	for (int i = 0; i < recvs && !rc; i++) {
+	for (int i = 0; i < p.recvs && !rc; i++)
+		rc = MPI_Irecv(p.recv[i], (int)p.incoming[i], MPI_BYTE, p.peer, pair_tag, p.comm, next++);
+	for (int i = 0; i < p.sends && !rc; i++)
+		rc = MPI_Isend(p.send[i], (int)p.outgoing[i], MPI_BYTE, p.peer, pair_tag, p.comm, next++);
+	for (int i = 0; i < p.recvs && !rc; i++) {
 		int n = 0;
 		rc = MPI_Wait(requests + i, &status);
 		if (!rc) rc = MPI_Get_count(&status, MPI_BYTE, &n);
-		if (!rc && n != in[i]) *wrong = i, *bytes = n;
+		if (!rc && n != p.incoming[i]) *wrong = i, *bytes = n;
 	}
-	if (!rc) rc = MPI_Waitall(sends, requests + recvs, MPI_STATUSES_IGNORE);
+	if (!rc) rc = MPI_Waitall(p.sends, requests + p.recvs, MPI_STATUSES_IGNORE);
 	free(requests);
 	return rc;
 }
@@ -56,8 +65,10 @@ func (t *mpiRank) SendRecv(peer int, send, recv [][]byte) error {
 	var pin runtime.Pinner
 	defer pin.Unpin()
 	var wrong, bytes C.int
-	err = mpiError("SendRecv", C.g500_sendrecv(t.own.handle, C.int(peer), C.int(len(send)), addresses(send, &pin),
-		int64s(out), C.int(len(recv)), addresses(recv, &pin), int64s(in), &wrong, &bytes))
+	err = mpiError("SendRecv", C.g500_sendrecv(C.struct_g500_pair{
+		comm: t.own.handle, peer: C.int(peer), sends: C.int(len(send)), recvs: C.int(len(recv)),
+		send: addresses(send, &pin), outgoing: int64s(out), recv: addresses(recv, &pin), incoming: int64s(in),
+	}, &wrong, &bytes))
 	if err == nil && wrong >= 0 {
 		return wrongLength(t.rank, peer, int64(bytes), in[wrong])
 	}

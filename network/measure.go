@@ -3,6 +3,7 @@ package network
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -115,8 +116,8 @@ func (m *meter) pair(peer int, leads bool) error {
 		}
 		if leads {
 			cell := m.cell(m.t.Rank(), peer, s)
-			cell[0] = int64(trip.Seconds() / 2 * 1e12)
-			cell[1] = int64(float64(n*bytes) / all.Seconds())
+			cell[0] = int64(math.Round(trip.Seconds() / 2 * 1e12))
+			cell[1] = int64(math.Round(float64(n*bytes) / all.Seconds()))
 		}
 	}
 	return nil

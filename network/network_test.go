@@ -103,7 +103,8 @@ func TestFiguresByHand(t *testing.T) {
 				t.Errorf("%+v, want %+v", l, want)
 			}
 		}
-		if a := f.AllToAll[1]; a.Bytes != 80_000 || a.Seconds != 10e-6 || a.Algorithm != 8e9 || a.Bus != 6e9 {
+		if a := f.AllToAll[1]; a.Bytes != 80_000 || a.Seconds != 10e-6 || math.Abs(a.Algorithm-8e9) > 1 ||
+			math.Abs(a.Bus-6e9) > 1 {
 			t.Errorf("%+v", a)
 		}
 	}
@@ -128,7 +129,8 @@ func TestSlowPairsAreNamed(t *testing.T) {
 		t.Errorf("among equals %q", slow)
 	}
 	f.Links[5].Latency = 3e-6
-	if slow := f.Slow(); len(slow) != 1 || !strings.Contains(slow[0], "rank 2 (a) to rank 1 (a) has a latency of 3.00 us") {
+	late := "rank 2 (a) to rank 1 (a) has a latency of 3.00 us, 3.0 times the median inside hosts (1.00 us)"
+	if slow := f.Slow(); len(slow) != 1 || slow[0] != late {
 		t.Errorf("%q", slow)
 	}
 }
@@ -232,7 +234,8 @@ func TestOverHosts(t *testing.T) {
 				if err != nil {
 					return err
 				}
-				if len(f.Links) != 3*n*(n-1) || !bytes.Equal(c.recv[:8], c.send[:8]) {
+				fromFirst := c.send[tr.Rank()*part(100_000, n):] // what rank 0 sent in the last all-to-all
+				if len(f.Links) != 3*n*(n-1) || !bytes.Equal(c.recv[:8], fromFirst[:8]) {
 					return fmt.Errorf("%d links; received %v", len(f.Links), c.recv[:8])
 				}
 				return nil

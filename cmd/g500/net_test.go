@@ -35,7 +35,8 @@ func TestNetRefusals(t *testing.T) {
 		"how GPUs reach each other":   {"--carrier", "peer"},
 		"exclude each other":          {"--json", "--csv"},
 	} {
-		if status, _, errOut := call(append([]string{"net"}, args...)...); status != misuse || !strings.Contains(errOut, want) {
+		status, _, errOut := call(append([]string{"net"}, args...)...)
+		if status != misuse || !strings.Contains(errOut, want) {
 			t.Errorf("%v: status %d, %q", args, status, errOut)
 		}
 	}
