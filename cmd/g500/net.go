@@ -54,6 +54,9 @@ func netCommand() *cobra.Command {
 				cfg.Search.Engine = gpuEngine
 				noGPU = toGPUProgram(cfg)
 			}
+			if tasks, _ := comm.Launcher(); noGPU != nil && tasks == 1 {
+				return misuseError{noGPU}
+			}
 			return opt.measure(noGPU, c.OutOrStdout())
 		},
 	}
