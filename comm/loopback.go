@@ -12,7 +12,7 @@ func Loopback(n int, fn func(Transport) error) error {
 	if n < 1 {
 		return fmt.Errorf("comm: %d ranks asked for, at least 1 is needed", n)
 	}
-	w := &loopWorld{n: n, barrier: newBarrier(n)}
+	w := &loopWorld{n: n, barrier: newBarrier(n), pairs: newPairs(n)}
 	w.posts[0], w.posts[1] = make([]post, n), make([]post, n)
 	var ranks sync.WaitGroup
 	for r := range n {
@@ -31,6 +31,7 @@ func Loopback(n int, fn func(Transport) error) error {
 type loopWorld struct {
 	n       int
 	barrier *barrier
+	pairs   pairs
 	// posts holds, by turns, what the ranks bring to a collective. Two sets suffice: nobody can write to a set
 	// again before all have come to the next collective, and so are done with reading it.
 	posts [2][]post
@@ -46,6 +47,7 @@ func (w *loopWorld) fail(rank int, err error) {
 	if w.reason == nil {
 		w.reason = named(rank, err)
 		w.barrier.abort()
+		w.pairs.abort()
 	}
 }
 

@@ -36,6 +36,8 @@ var faults = map[string]func(comm.Transport) error{
 		gompi.NewCommunicator(nil).SendInt64(1, t.Size(), 0)
 		return nil
 	}),
+	"pair, short": toRank1(1),
+	"pair, long":  toRank1(3),
 	"agreed": func(t comm.Transport) error {
 		if err := signIn(); err != nil || t.Rank() == 0 {
 			return comm.Agree(t, err)
@@ -60,6 +62,28 @@ func onRank1(fail func(comm.Transport) error) func(comm.Transport) error {
 	}
 }
 
+// toRank1 has rank 0 send so many bytes to rank 1, which waits for two.
+func toRank1(bytes int) func(comm.Transport) error {
+	return func(t comm.Transport) error {
+		if err := signIn(); err != nil {
+			return err
+		}
+		if err := t.Barrier(); err != nil {
+			return err
+		}
+		switch t.Rank() {
+		case 0:
+			if err := t.SendRecv(1, [][]byte{make([]byte, bytes)}, nil); err != nil {
+				return err
+			}
+		case 1:
+			return t.SendRecv(0, nil, [][]byte{make([]byte, 2)})
+		}
+		_, err := t.AllToAll(make([][]byte, t.Size()))
+		return err
+	}
+}
+
 // signIn leaves this process's number behind.
 func signIn() error {
 	return os.WriteFile(filepath.Join(os.Getenv(folderVariable), strconv.Itoa(os.Getpid())), nil, 0o600)
@@ -78,6 +102,8 @@ func TestMpirunEndsFailedJob(t *testing.T) {
 		{"agreed", "g500: rank 1: planted fault\n"},
 		{"mpi", "g500: rank 1: comm: AllToAll: MPI_ERR_RANK"},
 		{"gompi", "g500: rank 1: comm: MPI_ERR_RANK"},
+		{"pair, short", "g500: rank 1: comm: rank 0 sent 1 bytes to rank 1, which has room for 2"},
+		{"pair, long", "g500: rank 1: comm: SendRecv: MPI_ERR_TRUNCATE"},
 		{"kill", ""}, // the rank itself can say nothing; mpirun does
 		{"exit 3", ""},
 		{"exit 0", ""},

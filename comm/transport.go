@@ -1,7 +1,7 @@
 package comm
 
-// Transport joins the ranks of one job. Every method but Rank, Size and Node is collective: all ranks call it,
-// in the same order, each from the one goroutine that its launcher started.
+// Transport joins the ranks of one job. Every method but Rank, Size, Node and SendRecv is collective: all ranks
+// call it, in the same order, each from the one goroutine that its launcher started.
 //
 // After an error no further call will succeed; the rank should return, and its launcher ends the job.
 type Transport interface {
@@ -28,6 +28,11 @@ type Transport interface {
 	// It is an error, of the rank that gets it, if a message is longer than its room; all other messages arrive, and
 	// ranks can still agree on the error.
 	AllToAllInto(send, into [][]byte) (recv [][]byte, err error)
+	// SendRecv exchanges messages with one other rank, which calls it for this one at the same time; nobody else takes
+	// part. Message i goes to the peer's recv[i], which is as long. It returns when what this rank sends may be reused
+	// and what it receives is there: with no messages one way, it may be before the peer's does. It is for measurements
+	// of single links.
+	SendRecv(peer int, send, recv [][]byte) error
 }
 
 // Op says how AllReduce combines values.

@@ -105,8 +105,8 @@ func H200() Profile {
 		},
 		Network: Network{
 			GBs:      50,  // data sheet: ConnectX-7, 400 Gb/s; copies to pinned memory (PCIe 5.0 x16: 64 GB/s) overlap
-			Latency:  2,   // assumed; osu_latency measures it
-			Overhead: 0.5, // assumed; osu_mbw_mr measures it
+			Latency:  2,   // assumed; g500 net measures it
+			Overhead: 0.5, // assumed; g500 net measures it
 			Drive:    8.0, // probe: a kernel launched and waited for
 		},
 		GPU: GPU{
@@ -152,7 +152,7 @@ func LoadProfile(path string) (Profile, error) {
 		return p, fmt.Errorf("model: %s: %w", path, err)
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
-		return p, fmt.Errorf("model: %s: there is no setting %q; \"g500 model --print-profile\" shows them all",
+		return p, fmt.Errorf("model: %s: there is no setting %q; \"g500 model --print-machine\" shows them all",
 			path, unknown[0])
 	}
 	return p, nil

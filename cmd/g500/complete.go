@@ -23,6 +23,9 @@ var folders = []string{"compare", "dir", "output", "resume"}
 // completeFlags tells the shell what the flags of a command and its subcommands take. The model's exchanges are others.
 func completeFlags(c *cobra.Command) {
 	for name, words := range choices {
+		if c.Name() == "net" && name == "engine" {
+			words = []string{hostEngine, gpuEngine}
+		}
 		if c.Flags().Lookup(name) != nil && c.Name() != "model" {
 			must(c.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)))
 		}

@@ -22,6 +22,11 @@ func onGPU(t comm.Transport, cfg bench.Config, _ int) (bench.Kit, error) {
 	return kit, err
 }
 
+// gpuLinks makes what measures the links of this rank's GPU.
+func gpuLinks(t comm.Transport, carrier string, room int64) (gpuCarrier, error) {
+	return gpu.NewLinks(t, carrier, room)
+}
+
 // gpuMeters opens the meter of this rank's GPU, and that of the host's processors where it can be read.
 func gpuMeters() ([]power.Meter, error) {
 	card, err := power.NVML()

@@ -14,6 +14,7 @@ import (
 	"syscall"
 
 	"g500/bench"
+	"g500/comm"
 )
 
 // gpuEngines is empty: this program goes without GPUs. The GPU program is the same program with them, and lies
@@ -78,6 +79,11 @@ func driverLoaded() bool {
 	}
 	return exists("/proc/driver/nvidia/version") ||
 		exists("/dev/nvidia0") && (exists("/usr/lib*/libcuda.so.1") || exists("/usr/lib/*/libcuda.so.1"))
+}
+
+// gpuLinks is of the GPU program only.
+func gpuLinks(comm.Transport, string, int64) (gpuCarrier, error) {
+	return nil, onAllRanks(errNoGPUProgram)
 }
 
 // gpuBuild names the GPU program, if it was built.

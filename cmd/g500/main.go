@@ -82,8 +82,8 @@ func rootCommand() *cobra.Command {
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return misuseError{fmt.Errorf("%w; see %s --help", err, c.CommandPath())}
 	})
-	root.AddCommand(runCommand(), generateCommand(), validateCommand(), scaleCommand(), reportCommand(), modelCommand(),
-		submissionCommand(), doctorCommand(), versionCommand(), manCommand())
+	root.AddCommand(runCommand(), generateCommand(), validateCommand(), scaleCommand(), reportCommand(), compareCommand(),
+		modelCommand(), netCommand(), submissionCommand(), doctorCommand(), versionCommand(), manCommand())
 	completeFlags(root)
 	return root
 }

@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"g500/model"
 	"g500/report"
@@ -33,7 +35,7 @@ func modelCommand() *cobra.Command {
 		Use:   "model",
 		Short: "Predict what a search costs on many GPUs, from stated assumptions",
 		Long: "Predict time, bytes and memory of a search of the official graph, with one GPU a rank. The machine is\n" +
-			"hosts of H200s unless --profile or flags say otherwise; docs/MODEL.md derives the figures.",
+			"hosts of H200s unless --machine or flags say otherwise; docs/MODEL.md derives the figures.",
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			p, err := opt.machine(c, machine)
@@ -61,8 +63,11 @@ func modelCommand() *cobra.Command {
 	f.StringVar(&opt.exchange, "exchange", opt.exchange, "bitmap and bins (as the program has them), relay, hubs or grid")
 	f.StringVar(&opt.scaling, "scaling", "", "a table for 1, 2, 4 ... ranks: weak or strong")
 	f.StringVar(&opt.compare, "compare", "", "a run with a trace to predict and compare: its JSON, or its folder")
-	f.StringVar(&opt.profile, "profile", "", "the machine (TOML)")
-	f.BoolVar(&opt.printProfile, "print-profile", false, "print the machine, in the form that --profile reads")
+	f.StringVar(&opt.profile, "machine", "", "the machine (TOML), as g500 net --machine writes it; also --profile")
+	f.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+		return pflag.NormalizedName(strings.Replace(name, "profile", "machine", 1))
+	})
+	f.BoolVar(&opt.printProfile, "print-machine", false, "print the machine, in the form that --machine reads")
 	f.BoolVar(&opt.json, "json", false, "print JSON, in base units: seconds, bytes, TEPS")
 	f.IntVar(&machine.Host.Ranks, "ranks-per-host", machine.Host.Ranks, "ranks, and GPUs, on each host")
 	f.Float64Var(&machine.Host.PeerGBs, "peer-gbs", machine.Host.PeerGBs, "GB/s that a GPU writes to its peers")

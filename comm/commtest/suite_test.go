@@ -17,6 +17,7 @@ type faulty struct {
 	allGather func([]uint64) error
 	allToAll  func([][]byte) ([][]byte, error)
 	into      func(send, into [][]byte) ([][]byte, error)
+	sendRecv  func(peer int, send, recv [][]byte) error
 }
 
 func (f *faulty) Node() (int, int)                         { return f.node() }
@@ -26,6 +27,8 @@ func (f *faulty) AllGather(words []uint64) error           { return f.allGather(
 func (f *faulty) AllToAll(send [][]byte) ([][]byte, error) { return f.allToAll(send) }
 
 func (f *faulty) AllToAllInto(send, into [][]byte) ([][]byte, error) { return f.into(send, into) }
+
+func (f *faulty) SendRecv(peer int, send, recv [][]byte) error { return f.sendRecv(peer, send, recv) }
 
 // defects are what the suite must see, each with the case that is there to see it.
 var defects = map[string]struct {
@@ -133,6 +136,32 @@ var defects = map[string]struct {
 			return recv, comm.Agree(t, err)
 		}
 	}},
+	"messages of a pair in another order": {"SendRecv", func(t comm.Transport, f *faulty) {
+		f.sendRecv = func(peer int, send, recv [][]byte) error {
+			err := t.SendRecv(peer, send, recv)
+			if len(recv) > 2 {
+				copy(recv[1], recv[2])
+			}
+			return err
+		}
+	}},
+	"long messages of a pair lose their tail": {"SendRecvLarge", func(t comm.Transport, f *faulty) {
+		f.sendRecv = func(peer int, send, recv [][]byte) error {
+			err := t.SendRecv(peer, send, recv)
+			for _, b := range recv {
+				clear(b[min(len(b), 4<<20):])
+			}
+			return err
+		}
+	}},
+	"a rank is its own peer": {"SendRecvRefusals", func(t comm.Transport, f *faulty) {
+		f.sendRecv = func(peer int, send, recv [][]byte) error {
+			if peer == t.Rank() {
+				return nil
+			}
+			return t.SendRecv(peer, send, recv)
+		}
+	}},
 }
 
 // flip turns signed order into unsigned order.
@@ -162,7 +191,7 @@ func TestSuiteSeesDefects(t *testing.T) {
 				}
 				err := comm.Loopback(3, func(sound comm.Transport) error {
 					f := &faulty{sound, sound.Node, sound.Barrier, sound.AllReduce, sound.AllGather, sound.AllToAll,
-						sound.AllToAllInto}
+						sound.AllToAllInto, sound.SendRecv}
 					d.plant(sound, f)
 					return c.check(f, 3)
 				})

@@ -1,0 +1,161 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"g500/bench"
+	"g500/comm"
+	"g500/internal/machine"
+	"g500/network"
+)
+
+// hostEngine is what "g500 net" measures without GPUs: host memory, whatever searches in it.
+const hostEngine = "host"
+
+// netOptions are the flags of "g500 net".
+type netOptions struct {
+	plan      network.Plan
+	where     bench.MachineConfig
+	engine    string
+	machine   string // file for the model
+	json, csv bool
+}
+
+// gpuCarrier measures between the memories of GPUs.
+type gpuCarrier interface {
+	network.Carrier
+	Close() error
+}
+
+func netCommand() *cobra.Command {
+	opt := netOptions{plan: network.DefaultPlan(), where: bench.DefaultConfig().Machine, engine: hostEngine}
+	opt.where.Ranks = 2
+	c := &cobra.Command{
+		Use:   "net",
+		Short: "Measure latency and bandwidth between the ranks of a job, and name slow pairs",
+		Long: "Measure messages between each two ranks, and from all to all, for several sizes. Start it as a run is\n" +
+			"started: by mpirun or srun, or with --ranks in one process. Latency is half a round trip; bandwidth is that\n" +
+			"of a window of messages that are under way together. With --engine gpu messages lie in the memory of GPUs.\n" +
+			"With --machine the figures that g500 model can use go into a file for its flag of the same name.",
+		Args: noArguments,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if err := opt.check(); err != nil {
+				return misuseError{err}
+			}
+			var noGPU error
+			if opt.engine == gpuEngine {
+				cfg := bench.DefaultConfig()
+				cfg.Search.Engine = gpuEngine
+				noGPU = toGPUProgram(cfg)
+			}
+			if tasks, _ := comm.Launcher(); noGPU != nil && tasks == 1 {
+				return misuseError{noGPU}
+			}
+			return opt.measure(noGPU, c.OutOrStdout())
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&opt.engine, "engine", opt.engine,
+		"where messages lie: host (host memory) or gpu (the memory of each rank's GPU)")
+	f.StringVar(&opt.where.Carrier, "carrier", opt.where.Carrier,
+		"how words go between GPUs: auto, peer (NVLink or PCIe) or mpi")
+	f.StringVar(&opt.where.Transport, "transport", opt.where.Transport, "auto, loopback (ranks in this process) or mpi")
+	f.IntVar(&opt.where.Ranks, "ranks", opt.where.Ranks, "ranks in this process, where mpirun or srun does not set them")
+	f.IntSliceVar(&opt.plan.Sizes, "sizes", opt.plan.Sizes, "bytes of messages, from small to large")
+	f.IntVar(&opt.plan.Repeats, "repeats", opt.plan.Repeats, "round trips of a small message; others fewer times")
+	f.BoolVar(&opt.plan.Together, "together", false,
+		"measure pairs that have no rank in common at the same time: quicker, and tells what they cost each other")
+	f.StringVar(&opt.machine, "machine", "", "write a machine file for g500 model --machine")
+	f.BoolVar(&opt.json, "json", false, "print JSON, in base units: seconds, bytes")
+	f.BoolVar(&opt.csv, "csv", false, "print CSV, a row for each pair and size, in base units")
+	return c
+}
+
+func (o netOptions) check() error {
+	switch {
+	case o.engine != hostEngine && o.engine != gpuEngine:
+		return fmt.Errorf("there is no memory of %q to measure: choose --engine host or gpu", o.engine)
+	case o.engine == hostEngine && o.where.Carrier != "auto":
+		return fmt.Errorf("--carrier %s says how GPUs reach each other: leave it out, or use --engine gpu", o.where.Carrier)
+	case o.json && o.csv:
+		return errors.New("--json and --csv exclude each other: choose one")
+	}
+	return o.plan.Check()
+}
+
+// measure starts the ranks, and prints what they find on rank 0. noGPU says why this process cannot use a GPU.
+func (o netOptions) measure(noGPU error, out io.Writer) error {
+	launch, transport, err := launcher(o.where)
+	if err != nil {
+		return misuseError{err}
+	}
+	began := time.Now()
+	clock := func() time.Duration { return time.Since(began) }
+	return launch(func(t comm.Transport) error {
+		if err := comm.Agree(t, noGPU); err != nil {
+			return err
+		}
+		hosts, err := bench.Tell(t, machine.Host())
+		if err != nil {
+			return err
+		}
+		carrier, release, err := o.carrier(t, transport)
+		if err != nil {
+			return err
+		}
+		figures, err := network.Measure(t, carrier, hosts, o.plan, clock)
+		if err != nil {
+			return alike(err, t)
+		}
+		if t.Rank() == 0 {
+			err = o.tell(figures, out)
+		}
+		return cmp.Or(comm.Agree(t, err), release())
+	})
+}
+
+// alike marks what every rank refuses, so that one tells it. Other errors are of one rank.
+func alike(err error, t comm.Transport) error {
+	if t.Size() < 2 {
+		return onAllRanks(misuseError{err})
+	}
+	return err
+}
+
+// carrier is what moves the messages, and how to give it back.
+func (o netOptions) carrier(t comm.Transport, transport string) (network.Carrier, func() error, error) {
+	room := o.plan.Room(t.Size())
+	if o.engine == gpuEngine {
+		c, err := gpuLinks(t, o.where.Carrier, room)
+		if err != nil {
+			return nil, nil, err
+		}
+		return c, c.Close, nil
+	}
+	name := "host memory, goroutines of one process"
+	if transport == "mpi" {
+		name = "host memory, " + comm.MPIVersion()
+	}
+	return network.OverHosts(t, name, room), func() error { return nil }, nil
+}
+
+// tell prints the figures and writes the file for the model.
+func (o netOptions) tell(f *network.Figures, out io.Writer) error {
+	write := f.WriteText
+	switch {
+	case o.json:
+		write = f.WriteJSON
+	case o.csv:
+		write = f.WriteCSV
+	}
+	if err := write(out); err != nil || o.machine == "" {
+		return err
+	}
+	return writeFile(o.machine, f.WriteMachine)
+}
