@@ -139,7 +139,9 @@ func (b *benchmark) begin() error {
 	if err := comm.Agree(b.t, err); err != nil {
 		return err
 	}
-	err = b.checkMemory()
+	if err = b.checkMemory(); err == nil {
+		err = b.checkSpace()
+	}
 	if err == nil {
 		err = b.openStore()
 	}
