@@ -20,7 +20,8 @@ import (
 type sleepy struct {
 	generate, kernel1, search time.Duration
 
-	searches []graph.Global // the roots of rank 0's searches, in order
+	builds   int            // structures that rank 0 made
+	searches []graph.Global // the roots of its searches, in order
 }
 
 func (s *sleepy) setup(c Config, rank int) Setup {
@@ -34,6 +35,9 @@ func (s *sleepy) setup(c Config, rank int) Setup {
 	}
 	setup.Kit.Kernel1 = func(t comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
 		nap(s.kernel1)
+		if rank == 0 {
+			s.builds++
+		}
 		e, err := kit.Kernel1(t, tuples)
 		return &sleepyEngine{e, s, rank, nap}, err
 	}
@@ -104,8 +108,30 @@ func TestSearchesAreOneWarmUpAndOneForEachKey(t *testing.T) {
 		for _, search := range got.Searches {
 			want = append(want, graph.Global(search.Root))
 		}
+		if s.builds != 1 {
+			t.Errorf("%d structures were made, want one for all searches", s.builds)
+		}
 		if len(got.Searches) != 5 || !slices.Equal(s.searches, want) {
 			t.Errorf("searched from %v, want %v", s.searches, want)
+		}
+	})
+}
+
+// A kernel in which ranks do not wait for each other takes as long as the slowest of them needs.
+func TestTheTimeIsTheSlowestRanks(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		err := comm.Loopback(3, func(tr comm.Transport) error {
+			seconds, err := timed(tr, func() error {
+				time.Sleep(time.Duration(tr.Rank()+1) * time.Second)
+				return nil
+			})
+			if err == nil && seconds != 3 {
+				t.Errorf("rank %d: %g s, want 3", tr.Rank(), seconds)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
 	})
 }
