@@ -44,7 +44,7 @@ func TestAddressSpaceIsALimitOfMemory(t *testing.T) {
 	}
 	refused := 0
 	for _, kib := range []int{1500e3, 1700e3, 1900e3, 2100e3, 2300e3} {
-		script := fmt.Sprintf("ulimit -v %d; exec \"$0\" run --scale 18 --keys 2 --ranks 2", kib)
+		script := fmt.Sprintf("ulimit -v %d; exec \"$0\" run --scale 20 --keys 2 --ranks 2", kib)
 		run := exec.Command("sh", "-c", script, program)
 		run.Env = append(os.Environ(), "G500_TEST_AS_PROGRAM=1")
 		text, err := run.CombinedOutput()
