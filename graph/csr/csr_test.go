@@ -94,8 +94,8 @@ func TestBuild(t *testing.T) {
 	}
 }
 
-// checkVertices: the number of vertices is the highest label of all tuples plus one, be it in a self-loop, at either end
-// or in the last tuple. Specification, "Kernel 1": it is not told to kernel 1.
+// checkVertices: the number of vertices is the highest label of all tuples plus one, be it in a self-loop, at either
+// end or in the last tuple. Specification, "Kernel 1": it is not told to kernel 1.
 func checkVertices(t *testing.T, parts []*csr.Graph, edges []graph.Edge) {
 	t.Helper()
 	highest := graph.NoParent
