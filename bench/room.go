@@ -2,6 +2,7 @@ package bench
 
 import (
 	"fmt"
+	"os"
 	"strings"
 
 	"g500/comm"
@@ -15,17 +16,31 @@ type Room struct {
 	Sharers []int  // the ranks among which the memory of one device is shared out, this one included; nil for a host's
 }
 
-// hostRoom is a rank's share of the memory of its host.
-func hostRoom(t comm.Transport) Room {
+// HostRoom is a rank's share of the memory of its host and, where its process has a limit of its own, of what that
+// leaves. It is collective.
+func HostRoom(t comm.Transport) (Room, error) {
+	total, available := machine.Memory()
 	_, onHost := t.Node()
-	_, available := machine.Memory()
-	return Room{Bytes: available / int64(onHost), Holder: machine.Host()}
+	room := Room{Bytes: available / int64(onHost), Holder: machine.Host()}
+	if total > 0 {
+		room.Bytes = max(room.Bytes, 1) // 0 is for what is not known
+	}
+	inProcess, err := Sharers(t, fmt.Sprint(machine.HostID(), " ", os.Getpid()))
+	if limit, left := machine.AddressSpace(); limit > 0 && err == nil {
+		if mine := max(left/int64(len(inProcess)), 1); total == 0 || mine < room.Bytes {
+			room = Room{Bytes: mine, Holder: fmt.Sprintf("a process on %s (ulimit -v %d)", room.Holder, limit>>10)}
+		}
+	}
+	return room, err
 }
 
 // checkMemory refuses a run that does not fit into the memory that this rank can take, and has noted which ranks share
 // a device.
 func (b *benchmark) checkMemory() error {
-	room := hostRoom(b.t)
+	room, err := HostRoom(b.t)
+	if err != nil {
+		return err
+	}
 	if b.kit.Room != nil {
 		room = b.kit.Room()
 	}

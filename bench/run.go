@@ -160,7 +160,10 @@ func (b *benchmark) begin() error {
 	if n := len(b.roots.labels); n > 0 && b.setup.Earlier == nil {
 		b.run.Keys = n
 	}
-	if err := comm.Agree(b.t, b.checkMemory()); err != nil { // before the folder holds a run that never began
+	if err = b.checkMemory(); err == nil {
+		err = b.checkSpace()
+	}
+	if err := comm.Agree(b.t, err); err != nil { // before the folder holds a run that never began
 		return err
 	}
 	return comm.Agree(b.t, b.openFolder())

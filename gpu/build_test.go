@@ -4,6 +4,7 @@ package gpu
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"g500/bfs/bfstest"
 	"g500/cuda"
 	"g500/graph"
+	"g500/kronecker"
 )
 
 // hubOrdered is kernel 1's structure, as the twin makes it with sorting and maps.
@@ -64,6 +66,34 @@ func TestBuildIsTheTwins(t *testing.T) {
 			t.Run(fmt.Sprintf("%s, %d tuples, %d bytes", c.Name, len(c.Edges), work), func(t *testing.T) {
 				compareStructure(t, c, work)
 			})
+		}
+	}
+}
+
+// The number of vertices is the highest label of the tuples plus one, on one rank and on several. Specification,
+// "Kernel 1": it is not told. In this graph of scale 8 no tuple has a label above 252.
+func TestKernel1FindsTheNumberOfVertices(t *testing.T) {
+	p := kronecker.Params{Scale: 8, EdgeFactor: 1, Seed1: 2, Seed2: 3}
+	const want = 253
+	for _, ranks := range []int{1, 2, 3} {
+		err := onRanks(ranks, func(s slowTransport) error {
+			each := p.Edges() / int64(ranks)
+			first := each * int64(s.host.Rank())
+			if s.host.Rank() == ranks-1 {
+				each = p.Edges() - first
+			}
+			given, err := generate(context.Background(), s.device, p, first, each, func(int64) {})
+			if err != nil {
+				return err
+			}
+			g, err := build(s, given)
+			if err == nil && g.Vertices() != want {
+				t.Errorf("%d ranks: %d vertices, want %d", ranks, g.Vertices(), want)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
 	}
 }

@@ -35,6 +35,9 @@ type Study struct {
 	configText string // what the configuration file says
 }
 
+// maxRepeats bounds the plan, which is made as a whole: a number mistyped must not take all memory.
+const maxRepeats = 1000
+
 // The kinds of scaling.
 const (
 	Strong = "strong"
@@ -128,8 +131,10 @@ func (s Study) check() error {
 		return errors.New("scales and ranks must each have a number at least, as in scales = [20, 22]")
 	case slices.Min(s.Scales) < 1:
 		return fmt.Errorf("scales = %d: it must be 1 at least", slices.Min(s.Scales))
-	case s.Repeats < 1, s.RanksPerHost < 1:
-		return errors.New("repeats and ranks_per_host must be 1 at least")
+	case s.Repeats < 1, s.Repeats > maxRepeats:
+		return fmt.Errorf("repeats = %d: it must be from 1 to %d", s.Repeats, maxRepeats)
+	case s.RanksPerHost < 1:
+		return fmt.Errorf("ranks_per_host = %d: it must be 1 at least", s.RanksPerHost)
 	case s.Limit.Duration < 0:
 		return fmt.Errorf("limit = %q: it must be above 0", s.Limit)
 	case len(s.Launch) == 0 && s.RanksPerHost > 1:

@@ -68,6 +68,7 @@ func TestLoadNamesWhatIsWrong(t *testing.T) {
 		"no ranks at all":        {strings.Replace(strong, "[1]", "[1, 0]", 1), "ranks = 0"},
 		"three ranks, weak":      {"scaling = \"weak\"\nscales = [4]\nranks = [1, 3]\n", "powers of two"},
 		"no repeats":             {strong + "repeats = 0\n", "repeats"},
+		"repeats mistyped":       {strong + "repeats = 1000000000\n", "repeats = 1000000000: it must be from 1 to 1000"},
 		"the study's own flag":   {strong + "flags = [\"--scale=4\"]\n", "--scale, which the study sets"},
 		"a launch of how many":   {strong + "launch = [\"mpirun\"]\n", "{ranks}"},
 		"hosts without a launch": {strong + "ranks_per_host = 4\n", "launch, which is missing"},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"g500/bench"
+	"g500/comm"
 	"g500/internal/machine"
 	"g500/report"
 )
@@ -22,7 +24,9 @@ func doctorCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "doctor",
 		Short: "Say what this machine offers, the largest graph that fits, and a preset for it",
-		Args:  noArguments,
+		Long: "Say what this machine offers, the largest graph that fits, and a preset for it. Started by mpirun or srun,\n" +
+			"one rank of each host speaks, and the graph is the largest for the ranks that there are.",
+		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			out := c.OutOrStdout()
 			switch {
@@ -36,9 +40,9 @@ func doctorCommand() *cobra.Command {
 				enc := json.NewEncoder(out)
 				enc.SetEscapeHTML(false)
 				enc.SetIndent("", "  ")
-				return enc.Encode(examine())
+				return examineHosts(func(f findings) error { return enc.Encode(f) })
 			default:
-				examine().print(out)
+				return examineHosts(func(f findings) error { f.print(out); return nil })
 			}
 			return nil
 		},
@@ -51,24 +55,27 @@ func doctorCommand() *cobra.Command {
 	return c
 }
 
-// findings are what a run depends on.
+// findings are what a run depends on, of one host.
 type findings struct {
 	Format      int                `json:"format"` // counts the changes that an older reader would misread
 	Environment report.Environment `json:"environment"`
 	Built       string             `json:"built_with"`
 	CoresText   string             `json:"cores"` // with what to do where a launcher has bound this process
-	Available   int64              `json:"available_bytes"`
+	Memory      string             `json:"memory"`
+	Available   int64              `json:"available_bytes"` // for each rank
 	Mpirun      string             `json:"mpirun"`
 	GPUs        []string           `json:"gpus"`
 	Largest     largest            `json:"largest_graph"`
 	Preset      proposal           `json:"preset"`
 }
 
-// largest is the largest validated run on one rank without a GPU.
+// largest is the largest validated run without GPUs on that many ranks; scale 0 where none fits.
 type largest struct {
 	Scale  int    `json:"scale"`
-	Bytes  int64  `json:"bytes"`
+	Ranks  int    `json:"ranks"`
+	Bytes  int64  `json:"bytes"` // of each rank
 	Engine string `json:"engine"`
+	Holder string `json:"memory_of"`
 }
 
 // proposal is a preset for this machine.
@@ -79,23 +86,39 @@ type proposal struct {
 	Command string `json:"command"`
 }
 
-// examine looks at everything that a run depends on.
-func examine() findings {
-	_, available := machine.Memory()
-	preset := propose(thisMachine())
-	_, transport, err := launcher(bench.DefaultConfig().Machine)
+// examineHosts has one rank of each host tell of it.
+func examineHosts(tell func(findings) error) error {
+	launch, transport, err := launcher(bench.DefaultConfig().Machine)
 	if err != nil {
-		transport = "" // the line on MPI tells
+		return misuseError{err}
 	}
+	return launch(func(t comm.Transport) error { return examineHost(t, transport, tell) })
+}
+
+// examineHost tells of the host if this is the first rank there.
+func examineHost(t comm.Transport, transport string, tell func(findings) error) error {
+	room, err := bench.HostRoom(t)
+	place, onHost := t.Node()
+	if err != nil || place > 0 {
+		return err
+	}
+	f := examine(transport)
+	f.Memory = memory(room, onHost)
+	f.Available = room.Bytes
+	f.Largest = largestGraph(room, t.Size())
+	return tell(f)
+}
+
+// examine looks at everything on this host that does not depend on the ranks.
+func examine(transport string) findings {
+	preset := propose(thisMachine())
 	f := findings{
 		Format:      1,
 		Environment: environment(transport, bench.Kit{Name: preset.cfg.Search.Engine}, machine.Cores()),
 		Built:       fmt.Sprintf("%s; engines %s; %s", builtWith(), engineNames(), gpuBuild()),
 		CoresText:   cores(),
-		Available:   available,
 		Mpirun:      mpi(),
 		GPUs:        gpus(),
-		Largest:     largestGraph(available),
 		Preset:      proposal{preset.Name, preset.What, preset.Price, preset.command()},
 	}
 	f.Environment.Hosts = []string{machine.Host()}
@@ -105,26 +128,40 @@ func examine() findings {
 	return f
 }
 
-// print prints a line for each thing.
+// print prints a line for each thing, in one piece for each host.
 func (f findings) print(w io.Writer) {
+	var text bytes.Buffer
 	line := func(name, format string, args ...any) {
-		fmt.Fprintf(w, "%-14s "+format+"\n", append([]any{name + ":"}, args...)...)
+		fmt.Fprintf(&text, "%-14s "+format+"\n", append([]any{name + ":"}, args...)...)
 	}
 	e := f.Environment
 	line("program", "%s", e.Program)
 	line("built with", "%s", f.Built)
 	line("host", "%s, %s, %s", e.Hosts[0], e.System, e.CPU)
 	line("cores", "%s", f.CoresText)
-	line("memory", "%s, of which %s can be taken now", bench.Bytes(e.MemoryB), bench.Bytes(f.Available))
+	line("memory", "%s", f.Memory)
 	line("MPI", "%s", f.Mpirun)
 	for _, fact := range f.GPUs {
 		line("GPUs", "%s", fact)
 	}
-	line("largest graph", "scale %d (%s with validation, engine %s)",
-		f.Largest.Scale, bench.Bytes(f.Largest.Bytes), f.Largest.Engine)
+	line("largest graph", "%s", f.Largest)
 	line("preset", "%s: %s", f.Preset.Name, f.Preset.What)
 	line("its price", "%s", f.Preset.Price)
 	line("run it with", "%s", f.Preset.Command)
+	_, _ = w.Write(text.Bytes())
+}
+
+// memory tells of the host's memory, and of what limits a rank's part of it.
+func memory(room bench.Room, ranks int) string {
+	total, available := machine.Memory()
+	text := fmt.Sprintf("%s, of which %s can be taken now", bench.Bytes(total), bench.Bytes(available))
+	if limit, left := machine.AddressSpace(); limit > 0 {
+		text += fmt.Sprintf("; ulimit -v %d leaves a process %s", limit>>10, bench.Bytes(left))
+	}
+	if ranks > 1 {
+		text += fmt.Sprintf("; %s for each of %d ranks", bench.Bytes(room.Bytes), ranks)
+	}
+	return text
 }
 
 func cores() string {
@@ -149,10 +186,25 @@ func mpi() string {
 	return path + ", " + name
 }
 
-// largestGraph finds the largest graph that fits.
-func largestGraph(available int64) largest {
+// largestGraph is the largest validated run without GPUs on that many ranks, each with that room.
+func largestGraph(room bench.Room, ranks int) largest {
 	kit := hybridKit(machine.Cores())
 	p := bench.DefaultConfig().Params()
-	p.Scale = bench.LargestScale(kit, p, 1, true, available)
-	return largest{p.Scale, kit.Memory(p, 1, true).Total(), kit.Name}
+	p.Scale = bench.LargestScale(kit, p, ranks, true, room.Bytes)
+	l := largest{Scale: p.Scale, Ranks: ranks, Engine: kit.Name, Holder: room.Holder}
+	if p.Scale > 0 {
+		l.Bytes = kit.Memory(p, ranks, true).Total()
+	}
+	return l
+}
+
+func (l largest) String() string {
+	on, each := "", ""
+	if l.Ranks > 1 {
+		on, each = fmt.Sprintf(" on %d ranks", l.Ranks), " each"
+	}
+	if l.Scale == 0 {
+		return fmt.Sprintf("none%s: %s has too little memory", on, l.Holder)
+	}
+	return fmt.Sprintf("scale %d%s (%s%s with validation, engine %s)", l.Scale, on, bench.Bytes(l.Bytes), each, l.Engine)
 }

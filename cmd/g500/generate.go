@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -45,7 +47,18 @@ func generateCommand() *cobra.Command {
 
 // generate writes the edge list beside path and moves it there when it is whole.
 func generate(ctx context.Context, cfg bench.Config, path string, progress io.Writer) error {
+	path, err := regularFile(path)
+	if err != nil {
+		return misuseError{err}
+	}
 	partial := path + ".partial"
+	if _, err := regularFile(partial); err != nil {
+		return misuseError{err}
+	}
+	need := cfg.Params().Edges() * graph.Format(cfg.Graph.Format).RecordBytes()
+	if err := bench.CheckSpace(partial, need); err != nil {
+		return err
+	}
 	file, err := os.Create(partial)
 	if err != nil {
 		return fmt.Errorf("cannot write the edge list: %w", err)
@@ -55,6 +68,26 @@ func generate(ctx context.Context, cfg bench.Config, path string, progress io.Wr
 		return errors.Join(fmt.Errorf("the edge list was not written: %w", err), os.Remove(partial))
 	}
 	return os.Rename(partial, path)
+}
+
+// regularFile is the file that a path leads to, by symbolic links too: a link stays, and what it names is written. It
+// refuses what is there and no regular file: moving a file there would fail at the end, or replace a device.
+func regularFile(path string) (string, error) {
+	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+		return path, nil
+	}
+	target, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return "", fmt.Errorf("cannot write the edge list: %w", err)
+	}
+	info, err := os.Stat(target)
+	if err != nil {
+		return "", fmt.Errorf("cannot write the edge list: %w", err)
+	}
+	if !info.Mode().IsRegular() {
+		return "", fmt.Errorf("%s is no regular file (%s): name a file for the edge list", path, info.Mode())
+	}
+	return target, nil
 }
 
 // writeEdges generates a piece of the list at a time, on all cores.

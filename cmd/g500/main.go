@@ -5,6 +5,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"g500/comm"
+	"g500/internal/machine"
 )
 
 func main() { os.Exit(g500(os.Args[1:], os.Stdout, os.Stderr)) }
@@ -60,6 +62,15 @@ func noArguments(c *cobra.Command, args []string) error {
 		c.CommandPath(), args[0], c.CommandPath())}
 }
 
+// enoughSpace refuses to begin where there is no address space for the threads that a command needs.
+func enoughSpace() error {
+	if limit, left := machine.AddressSpace(); limit > 0 && left == 0 {
+		return fmt.Errorf("the limit of this process's address space, ulimit -v %d, leaves nothing beside the program "+
+			"itself: raise it by some GiB, or to unlimited", limit>>10)
+	}
+	return nil
+}
+
 func rootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "g500",
@@ -77,7 +88,8 @@ func rootCommand() *cobra.Command {
 			}
 			return nil
 		},
-		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+		RunE:              func(c *cobra.Command, _ []string) error { return c.Help() },
+		PersistentPreRunE: func(c *cobra.Command, args []string) error { return cmp.Or(refuseEmpty(c, args), enoughSpace()) },
 	}
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return misuseError{fmt.Errorf("%w; see %s --help", err, c.CommandPath())}
@@ -85,5 +97,6 @@ func rootCommand() *cobra.Command {
 	root.AddCommand(runCommand(), generateCommand(), validateCommand(), scaleCommand(), reportCommand(), compareCommand(),
 		modelCommand(), netCommand(), submissionCommand(), doctorCommand(), versionCommand(), manCommand())
 	completeFlags(root)
+	decimalFlags(root)
 	return root
 }

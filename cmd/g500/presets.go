@@ -82,8 +82,7 @@ type offer struct {
 }
 
 func thisMachine() offer {
-	_, available := machine.Memory()
-	return offer{gpuMemories(), available, machine.Cores()}
+	return offer{gpuMemories(), machine.ProcessMemory(), machine.Cores()}
 }
 
 // longest is the time that a proposed run may take.

@@ -70,6 +70,9 @@ func TestBuild(t *testing.T) {
 		"no tuple":        nil,
 		"only self-loops": {graph.NewEdge(3, 3), graph.NewEdge(0, 0)},
 		"one edge":        {graph.NewEdge(5, 0)},
+		"highest second":  {graph.NewEdge(0, 5), graph.NewEdge(1, 0)},
+		"highest last":    {graph.NewEdge(0, 1), graph.NewEdge(1, 2), graph.NewEdge(2, 6)},
+		"highest alone":   {graph.NewEdge(0, 1), graph.NewEdge(9, 9), graph.NewEdge(1, 2)},
 		"duplicates":      {graph.NewEdge(1, 0), graph.NewEdge(0, 1), graph.NewEdge(1, 0), graph.NewEdge(2, 1)},
 		"random":          randomTuples(1, 300, 2000),
 		"sparse":          randomTuples(2, 5000, 900),
@@ -83,9 +86,25 @@ func TestBuild(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
+				checkVertices(t, parts, edges)
 				checkNumbering(t, parts, want)
 				checkRows(t, parts, want)
 			})
+		}
+	}
+}
+
+// checkVertices: the number of vertices is the highest label of all tuples plus one, be it in a self-loop, at either
+// end or in the last tuple. Specification, "Kernel 1": it is not told to kernel 1.
+func checkVertices(t *testing.T, parts []*csr.Graph, edges []graph.Edge) {
+	t.Helper()
+	highest := graph.NoParent
+	for _, e := range edges {
+		highest = max(highest, e.U(), e.V())
+	}
+	for r, g := range parts {
+		if n := g.Layout.Vertices(); n != highest+1 || len(g.HubOf) != g.Layout.Count(r) {
+			t.Fatalf("rank %d: %d vertices, %d of them here, want %d", r, n, len(g.HubOf), highest+1)
 		}
 	}
 }

@@ -3,7 +3,6 @@ package machine
 import (
 	"bufio"
 	"os"
-	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
@@ -37,57 +36,6 @@ func CPU() string {
 		return name
 	}
 	return "unknown"
-}
-
-// Memory is the host's memory, and how much of it this process can still take without swapping, both in bytes.
-// A limit of the control group counts as the host's memory where it is lower.
-func Memory() (total, available int64) {
-	total, available = kilobytes("MemTotal"), kilobytes("MemAvailable")
-	if limit, used := cgroupMemory(); limit > 0 && limit < total {
-		total, available = limit, min(available, limit-used)
-	}
-	return total, available
-}
-
-func kilobytes(name string) int64 {
-	kb, _ := strconv.ParseInt(strings.TrimSuffix(field("/proc/meminfo", name), " kB"), 10, 64)
-	return kb << 10
-}
-
-// cgroupMemory is the memory limit of the process's control group (version 2) and the part of it in use that
-// cannot be reclaimed, 0 where there is no limit.
-func cgroupMemory() (limit, used int64) {
-	group := "/"
-	if text, err := os.ReadFile("/proc/self/cgroup"); err == nil {
-		if _, path, ok := strings.Cut(strings.TrimSpace(string(text)), "0::"); ok {
-			group = path
-		}
-	}
-	for ; ; group = filepath.Dir(group) {
-		dir := filepath.Join("/sys/fs/cgroup", group)
-		if l := number(filepath.Join(dir, "memory.max")); l > 0 && (limit == 0 || l < limit) {
-			limit = l
-			used = number(filepath.Join(dir, "memory.current")) - inactiveFile(dir)
-		}
-		if group == "/" || group == "." {
-			return limit, max(used, 0)
-		}
-	}
-}
-
-// inactiveFile is page cache that the kernel gives up when memory is wanted.
-func inactiveFile(dir string) int64 {
-	n, _ := strconv.ParseInt(lineAfter(filepath.Join(dir, "memory.stat"), "inactive_file "), 10, 64)
-	return n
-}
-
-func number(path string) int64 {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return 0
-	}
-	n, _ := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64) // "max" is 0: no limit
-	return n
 }
 
 // field is what follows "name :" in the first line of a /proc file that begins with name.

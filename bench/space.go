@@ -1,0 +1,43 @@
+package bench
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+
+	"g500/internal/machine"
+)
+
+// freeSpace is the machine's, but in tests.
+var freeSpace = machine.FreeSpace
+
+// CheckSpace refuses to write that many bytes where the file system of path has fewer free. Path, and folders on the
+// way to it, need not exist yet.
+func CheckSpace(path string, bytes int64) error {
+	dir := filepath.Clean(path)
+	for {
+		if _, err := os.Stat(dir); err == nil || dir == filepath.Dir(dir) {
+			break
+		}
+		dir = filepath.Dir(dir)
+	}
+	if free, known := freeSpace(dir); known && free < bytes {
+		return fmt.Errorf("%s takes %s of disk, and its file system has %s free: make room, or name a place on another one",
+			path, Bytes(bytes), Bytes(free))
+	}
+	return nil
+}
+
+// checkSpace refuses a run whose trees do not fit on the disk of its output folder. Rank 0 writes them all.
+func (b *benchmark) checkSpace() error {
+	if !b.cfg.Output.Trees || b.t.Rank() != 0 {
+		return nil
+	}
+	tree := 8 * int64(b.cfg.Params().Vertices())
+	trees := int64(b.cfg.Search.Keys - len(b.run.Searches))
+	if trees > math.MaxInt64/tree {
+		trees = math.MaxInt64 / tree
+	}
+	return CheckSpace(filepath.Join(b.cfg.Output.Dir, treesFolder), trees*tree)
+}

@@ -1,0 +1,157 @@
+package bench
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"g500/bfs"
+	"g500/comm"
+	"g500/graph"
+	"g500/kronecker"
+	"g500/report"
+)
+
+// The clock of these tests stands still but in Sleep, so that what is timed is known to the nanosecond.
+
+// sleepy is a setup on whose rank r each part of the run takes r+1 times this.
+type sleepy struct {
+	generate, kernel1, search time.Duration
+
+	builds   int            // structures that rank 0 made
+	searches []graph.Global // the roots of its searches, in order
+}
+
+func (s *sleepy) setup(c Config, rank int) Setup {
+	nap := func(d time.Duration) { time.Sleep(d * time.Duration(rank+1)) }
+	setup := hybrid(c)
+	kit := setup.Kit
+	setup.Kit.Generate = func(ctx context.Context, p kronecker.Params, first, count int64,
+		told func(int64)) (graph.Tuples, error) {
+		nap(s.generate)
+		return kit.Generate(ctx, p, first, count, told)
+	}
+	setup.Kit.Kernel1 = func(t comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
+		nap(s.kernel1)
+		if rank == 0 {
+			s.builds++
+		}
+		e, err := kit.Kernel1(t, tuples)
+		return &sleepyEngine{e, s, rank, nap}, err
+	}
+	return setup
+}
+
+type sleepyEngine struct {
+	bfs.Engine
+	s    *sleepy
+	rank int
+	nap  func(time.Duration)
+}
+
+func (e *sleepyEngine) BFS(root graph.Global) (bfs.Tree, error) {
+	e.nap(e.s.search)
+	if e.rank == 0 {
+		e.s.searches = append(e.s.searches, root)
+	}
+	return e.Engine.BFS(root)
+}
+
+func (s *sleepy) run(t *testing.T, ranks int, c Config) *report.Run {
+	t.Helper()
+	var result *report.Run
+	err := comm.Loopback(ranks, func(tr comm.Transport) error {
+		got, err := Run(context.Background(), tr, s.setup(c, tr.Rank()))
+		if tr.Rank() == 0 {
+			result = got
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return result
+}
+
+// Each kernel is timed as long as the slowest rank takes for it, and nothing else is in its time.
+func TestTimesAreThoseOfTheSlowestRank(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := config(6)
+		c.Search.Keys = 3
+		s := &sleepy{generate: time.Second, kernel1: 10 * time.Second, search: time.Minute}
+		got := s.run(t, 3, c)
+		if got.GenerationSeconds != 3 || got.ConstructionSeconds != 30 {
+			t.Errorf("generation %g s, construction %g s; want 3 and 30", got.GenerationSeconds, got.ConstructionSeconds)
+		}
+		for _, search := range got.Searches {
+			if search.Seconds != 180 || search.ValidateSeconds != 0 {
+				t.Errorf("search key %d: %g s, validation %g s; want 180 and 0",
+					search.Key, search.Seconds, search.ValidateSeconds)
+			}
+		}
+		if got.Status != report.Valid || len(got.Searches) != 3 {
+			t.Errorf("status %s, %d searches", got.Status, len(got.Searches))
+		}
+	})
+}
+
+// The keys are searched one after the other, after one search that warms up, which is not among the results.
+func TestSearchesAreOneWarmUpAndOneForEachKey(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := config(6)
+		c.Search.Keys = 5
+		s := &sleepy{search: time.Second}
+		got := s.run(t, 2, c)
+		want := []graph.Global{graph.Global(got.Searches[0].Root)}
+		for _, search := range got.Searches {
+			want = append(want, graph.Global(search.Root))
+		}
+		if s.builds != 1 {
+			t.Errorf("%d structures were made, want one for all searches", s.builds)
+		}
+		if len(got.Searches) != 5 || !slices.Equal(s.searches, want) {
+			t.Errorf("searched from %v, want %v", s.searches, want)
+		}
+	})
+}
+
+// A kernel in which ranks do not wait for each other takes as long as the slowest of them needs.
+func TestTheTimeIsTheSlowestRanks(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		err := comm.Loopback(3, func(tr comm.Transport) error {
+			seconds, err := timed(tr, func() error {
+				time.Sleep(time.Duration(tr.Rank()+1) * time.Second)
+				return nil
+			})
+			if err == nil && seconds != 3 {
+				t.Errorf("rank %d: %g s, want 3", tr.Rank(), seconds)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// A rank that comes late is waited for before the clock starts: the time is that of the kernel alone.
+func TestTheClockStartsWhenAllRanksAreThere(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		err := comm.Loopback(3, func(tr comm.Transport) error {
+			time.Sleep(time.Duration(tr.Rank()) * time.Hour)
+			seconds, err := timed(tr, func() error {
+				time.Sleep(time.Second)
+				return tr.Barrier()
+			})
+			if err == nil && seconds != 1 {
+				t.Errorf("rank %d: %g s, want 1", tr.Rank(), seconds)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	})
+}

@@ -1,0 +1,84 @@
+package bench
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"g500/bfs"
+	"g500/comm"
+	"g500/graph"
+	"g500/partition"
+)
+
+// Kernel 1 gets the whole list of the generator, or of the file, in order: self-loops and duplicates stay in it. What
+// validation gets is the same.
+func TestKernel1AndValidationGetEveryTuple(t *testing.T) {
+	c := config(8)
+	p := c.Params()
+	want := make([]graph.Edge, p.Edges())
+	p.Fill(0, want)
+	loops := 0
+	for _, e := range want {
+		if e.SelfLoop() {
+			loops++
+		}
+	}
+	if loops == 0 {
+		t.Fatal("the graph has no self-loop")
+	}
+	for _, ranks := range []int{1, 3} {
+		for _, file := range []string{"", edgeListFile(t, want)} {
+			c.Graph.Edges = file
+			built, judged := make([][]graph.Edge, ranks), make([][]graph.Edge, ranks)
+			err := comm.Loopback(ranks, func(tr comm.Transport) error {
+				_, err := Run(context.Background(), tr, listening(c, &built[tr.Rank()], &judged[tr.Rank()]))
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := slices.Concat(built...); !slices.Equal(got, want) {
+				t.Errorf("%d ranks, file %q: kernel 1 got other tuples, %d of %d", ranks, file, len(got), len(want))
+			}
+			if got := slices.Concat(judged...); !slices.Equal(got, want) {
+				t.Errorf("%d ranks, file %q: validation got other tuples, %d of %d", ranks, file, len(got), len(want))
+			}
+		}
+	}
+}
+
+// listening is a setup that keeps what kernel 1 and validation are given.
+func listening(c Config, built, judged *[]graph.Edge) Setup {
+	s := hybrid(c)
+	kit := s.Kit
+	keep := func(into *[]graph.Edge, tuples graph.Tuples) {
+		edges, _ := tuples.Host()
+		*into = slices.Clone(edges)
+	}
+	s.Kit.Kernel1 = func(t comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
+		keep(built, tuples)
+		return kit.Kernel1(t, tuples)
+	}
+	s.Kit.NewJudge = func(t comm.Transport, layout partition.Layout, tuples graph.Tuples) (Judge, error) {
+		keep(judged, tuples)
+		return kit.NewJudge(t, layout, tuples)
+	}
+	return s
+}
+
+func edgeListFile(t *testing.T, edges []graph.Edge) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "edges")
+	file, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if err := graph.WriteEdges(file, graph.Packed, edges); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"g500/bench"
+	"g500/comm"
+	"g500/internal/machine"
+)
+
+// One of four ranks of a host tells of it, and each is promised a quarter of the memory.
+func TestDoctorSharesTheHostOut(t *testing.T) {
+	var out bytes.Buffer
+	tell := func(f findings) error { f.print(&out); return nil }
+	if err := comm.Loopback(4, func(tr comm.Transport) error { return examineHost(tr, "", tell) }); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(out.String(), "largest graph:"); n != 1 {
+		t.Errorf("%d ranks speak:\n%s", n, &out)
+	}
+	for _, want := range []string{" for each of 4 ranks\n", " on 4 ranks ("} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %q in\n%s", want, &out)
+		}
+	}
+	_, available := machine.Memory()
+	share := bench.Room{Bytes: available / 4}
+	kit, p := hybridKit(1), bench.DefaultConfig().Params()
+	p.Scale = bench.LargestScale(kit, p, 4, true, share.Bytes)
+	if got := largestGraph(share, 4).String(); !strings.HasPrefix(got, fmt.Sprintf("scale %d on 4 ranks (", p.Scale)) {
+		t.Errorf("%q, want scale %d", got, p.Scale)
+	}
+}
+
+// Under ulimit -v a run ends VALID or with one sentence, and never with the runtime's dump of goroutines.
+func TestAddressSpaceIsALimitOfMemory(t *testing.T) {
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused := 0
+	for _, kib := range []int{1500e3, 1700e3, 1900e3, 2100e3, 2300e3} {
+		script := fmt.Sprintf("ulimit -v %d; exec \"$0\" run --scale 20 --keys 2 --ranks 2", kib)
+		run := exec.Command("sh", "-c", script, program)
+		run.Env = append(os.Environ(), "G500_TEST_AS_PROGRAM=1")
+		text, err := run.CombinedOutput()
+		if strings.Contains(string(text), "ThreadSanitizer") {
+			t.Skip("the race detector needs more address space than that")
+		}
+		if err == nil && lastLine(string(text)) == "VALID" {
+			continue
+		}
+		refused++
+		if !strings.HasPrefix(lastLine(string(text)), "g500: ") || !strings.Contains(string(text), "ulimit -v") {
+			t.Errorf("%d KiB: %v\n%s", kib, err, text)
+		}
+	}
+	if refused == 0 {
+		t.Error("no limit is seen")
+	}
+}

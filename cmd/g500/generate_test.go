@@ -1,0 +1,83 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// What is no regular file stays as it is, and is refused before anything is made.
+func TestGenerateRefusesWhatIsNoRegularFile(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	for _, err := range []error{
+		os.Mkdir(at("folder"), 0o755), syscall.Mkfifo(at("pipe"), 0o600), syscall.Mkfifo(at("busy.partial"), 0o600),
+		os.Symlink(at("pipe"), at("link")), os.Symlink(at("nowhere"), at("dangling")),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	before := listing(t, dir)
+	for name, want := range map[string]string{
+		"folder": "no regular file", "pipe": "no regular file", "link": "no regular file", "busy": "no regular file",
+		"dangling": "cannot write the edge list",
+	} {
+		status, out, errOut := call("generate", "--scale", "4", "--out", at(name))
+		if status != misuse || !strings.Contains(errOut, want) || strings.Count(errOut, "\n") != 1 || out != "" {
+			t.Errorf("%s: status %d\n%s%s", name, status, out, errOut)
+		}
+	}
+	if after := listing(t, dir); after != before {
+		t.Errorf("before:\n%s\nafter:\n%s", before, after)
+	}
+}
+
+// listing is what a folder holds, with the kind of each.
+func listing(t *testing.T, dir string) string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	for _, e := range entries {
+		text.WriteString(e.Type().String() + " " + e.Name() + "\n")
+	}
+	return text.String()
+}
+
+func TestGenerateWritesWhereALinkLeads(t *testing.T) {
+	dir := t.TempDir()
+	link, target := filepath.Join(dir, "link"), filepath.Join(dir, "target")
+	if err := os.WriteFile(target, []byte("old"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(target, link); err != nil {
+		t.Fatal(err)
+	}
+	if status, _, errOut := call("generate", "--scale", "4", "--out", link); status != success {
+		t.Fatal(errOut)
+	}
+	info, err := os.Lstat(target)
+	if err != nil || info.Size() != 16<<4*12 {
+		t.Errorf("the target: %v, %v", info, err)
+	}
+	if info, err := os.Lstat(link); err != nil || info.Mode().Type() != os.ModeSymlink {
+		t.Errorf("the link: %v, %v", info, err)
+	}
+}
+
+// No disk holds the 24 PiB of scale 47.
+func TestGenerateRefusesWhatNoDiskHolds(t *testing.T) {
+	dir := t.TempDir()
+	status, _, errOut := call("generate", "--scale", "47", "--out", filepath.Join(dir, "edges"))
+	if status != failure || !strings.Contains(errOut, "takes 24 PiB of disk") || strings.Count(errOut, "\n") != 1 {
+		t.Errorf("status %d: %s", status, errOut)
+	}
+	if left := listing(t, dir); left != "" {
+		t.Errorf("left behind:\n%s", left)
+	}
+}
