@@ -30,7 +30,7 @@ func small() *Run {
 			{Searches: 0, Environment: Environment{Started: "2026-01-02T01:00:00Z"}},
 			{Searches: 2, ConstructionSeconds: 0.4, Environment: Environment{Started: "2026-01-02T02:00:00Z"}},
 		},
-		Notes:   []string{"the edges were read from tiny.edges"},
+		Notes: []string{"the edges were read from tiny.edges"},
 		Config: map[string]any{
 			"scale": 5, "seeds": []uint64{2, 18446744073709551615}, "output": "runs/<tiny>",
 		},

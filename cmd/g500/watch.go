@@ -39,9 +39,19 @@ func (j *job) watchFor(ctx context.Context, t comm.Transport, log rankLog) (watc
 		return nil, nil, err
 	}
 	dog.Watch(stalled)
-	forget := context.AfterFunc(ctx, func() { all.Note("told to stop: the run ends after this step or search") })
 	all = append(all, place{silent{}, j.ranks.Self(t.Rank())})
-	return all, func() { forget(); dog.Close(); hide() }, nil
+	noted := make(chan struct{})
+	forget := context.AfterFunc(ctx, func() {
+		defer close(noted)
+		all.Note("told to stop: the run ends after this step or search")
+	})
+	return all, func() {
+		if !forget() {
+			<-noted // the note has begun, and must be told before the end is
+		}
+		dog.Close()
+		hide()
+	}, nil
 }
 
 // place keeps where the rank is, for the watchdog.
