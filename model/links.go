@@ -35,9 +35,9 @@ func (m *Prediction) divide(l layout, v volume) move {
 }
 
 // seconds is the time beside the step's own work. Each block writes to the peers when it has found all that it can, and
-// what that takes is added whole: so say sweeps of 2 and 4 GPUs (results/h200x4/2026-11-21). Rows are taken to be read
-// at the rate of writes: levels of 2 to 14 M edges took two GPUs 17 to 29 ps an edge beside the floor, which
-// makes 21 here, and one GPU 18 to 33 (results/h200x2/2026-11-22). The owner takes pairs in.
+// what that takes is added whole: so say sweeps of 2 and 4 GPUs (results/h200x4/2026-11-21 of commit 9f75035). Rows
+// are taken to be read at the rate of writes: levels of 2 to 14 M edges took two GPUs 17 to 29 ps an edge beside the
+// floor, which makes 21 here, and one GPU 18 to 33 (results/h200x2/2026-11-22). The owner takes pairs in.
 // The network is used when the level has ended; its time is that of LogGP (Alexandrov et al., 1995): latency, overheads
 // and bytes.
 func (x move) seconds(p Profile) float64 {

@@ -20,7 +20,7 @@ func (l layout) positions() float64 {
 	return l.ranks * math.Exp2(math.Ceil(math.Log2(l.g.Vertices/l.ranks)))
 }
 
-// arrays are those of a rank (cuda/search.cu, cuda/search_columns.cu, cuda/g500cuda.h), the tuples and the judge's, in
+// arrays are those of a rank (cuda/search/memory.cu, cuda/search/columns.cu), the tuples and the judge's, in
 // a run that validates. Where positions pass 32 bits, words that hold them are counted at 8 bytes.
 func arrays(l layout) []Array {
 	v, e, n := l.g.Vertices/l.ranks, l.g.Edges/l.ranks, l.g.Labels/l.ranks

@@ -80,15 +80,15 @@ func (c Costs) list() [stepCount]Cost {
 	return [...]Cost{c.Early, c.Push, c.FirstSweep, c.SecondSweep, c.ThirdLevel, c.LaterLevels, c.LabelOrder, c.Rest}
 }
 
-// H200 is hosts of four NVIDIA H200s that reach each other by NVLink, with a 400 Gb/s network port for each. "Probe" is
-// a set of test programs on such a host, 2026-11-20, that are not part of the repository; "fit" is least squares of the
-// relative error through the mean times at scale 22, 24, 26 and 28 in results/h200/2026-11-21, where nothing else is
-// said. Other figures are of 64 searches at one scale of the program as it is.
+// H200 is hosts of four NVIDIA H200s that reach each other by NVLink, with a 400 Gb/s network port for each. "Assumed"
+// is what no run that is kept bears out; "fit" is least squares of the relative error through the mean times at scale
+// 22, 24, 26 and 28 in results/h200/2026-11-21 of commit 9f75035, where nothing else is said. Other figures are of 64
+// searches at one scale, of that commit or a later one.
 func H200() Profile {
 	return Profile{
 		Host: Host{
 			Ranks:   4,
-			PeerGBs: 339, // probe: a kernel that writes 16 MB to each of 3 peers; 361 with 256 MB, 175 with 1 MB
+			PeerGBs: 339, // assumed; g500 net told 330 of a pair at a time, in pieces of 8 MiB
 			Barrier: 4.6, // results/h200x2/2026-11-22, from the last block to come to the end: 4.4 to 4.9 after the second sweep
 			// "two": 64 searches on two GPUs, scale 27, of the program as it is. The first level takes 37 us, 46 if trees are
 			// validated in between: beside a barrier, bins, taking in and one GPU's 10.5, that is 11. Other small top-down
@@ -96,7 +96,7 @@ func H200() Profile {
 			// replicate such frontiers now, so this is taken to hold for ranks on several hosts.
 			Start: 11,
 			Bins:  13,
-			// two: levels that find next to nothing. Pairs: levels of over 10 M edges in results/h200x4/2026-11-21, 31 to 52 ps.
+			// two: levels that find next to nothing. Pairs: levels of over 10 M edges on four (commit 9f75035), 31 to 52 ps.
 			TakeIn: Cost{Floor: 5, Each: 43},
 			// results/h200x2/2026-11-22, scales 26 to 28, beside one GPU's times, levels with under 1 M edges: the first
 			// 8.1 to 8.5, the second 3.5 to 3.9.
@@ -107,11 +107,11 @@ func H200() Profile {
 			GBs:      50,  // data sheet: ConnectX-7, 400 Gb/s; copies to pinned memory (PCIe 5.0 x16: 64 GB/s) overlap
 			Latency:  2,   // assumed; g500 net measures it
 			Overhead: 0.5, // assumed; g500 net measures it
-			Drive:    8.0, // probe: a kernel launched and waited for
+			Drive:    8.0, // assumed: a kernel launched and waited for
 		},
 		GPU: GPU{
-			MemoryGB: 149, // probe: 139 GiB free
-			CacheMB:  32,  // probe: 140 to 175 G/s from 1 to 32 MB, 76 from 64 MB, 40 from 256 MB on
+			MemoryGB: 149, // 139 GiB, as the driver tells
+			CacheMB:  32,  // assumed, and so are the two rates below
 			Cached:   150,
 			Uncached: 40,
 		},

@@ -42,12 +42,12 @@ const (
 )
 
 // steps are the mean search. The shares are means over the official graphs of scale 22, 24, 26 and 28, 64 searches
-// each (results/h200/2026-11-21). docs/MODEL.md has them scale by scale, with those counted at scale 16 to 20:
-// they drift slowly, and are taken to stay as they are beyond 28. A last frontier whose edges all lead to parents is
-// not searched; traces name it too (0.7 a search more). Claims and changed are of 2 and 4 ranks
-// (results/h200x4/2026-11-21): of the first sweep 1.3 MB of 3.9 came before it where the frontier had 18% of the
-// vertices, which lie together in the order of degrees. The few edges are those of two ranks, 6.6 to 7.2% at scales 26
-// to 28 (results/h200x2/2026-11-22).
+// each (results/h200/2026-11-21 of commit 9f75035). docs/MODEL.md has them scale by scale, with those counted at
+// scale 16 to 20: they drift slowly, and are taken to stay as they are beyond 28. A last frontier whose edges all
+// lead to parents is not searched; traces name it too (0.7 a search more). Claims and changed are of 2 and 4 ranks
+// (results/h200x4/2026-11-21 of that commit): of the first sweep 1.3 MB of 3.9 came before it where the frontier had
+// 18% of the vertices, which lie together in the order of degrees. The few edges are those of two ranks, 6.6 to 7.2%
+// at scales 26 to 28 (results/h200x2/2026-11-22).
 var steps = [stepCount]step{
 	earlyStep: {name: "early top-down", times: 1.26, frontier: 1.5e-7, edges: 4.5e-7, found: 2.6e-5, claims: 1.2},
 	pushStep: {
