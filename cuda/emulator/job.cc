@@ -21,7 +21,7 @@ Job::Job(const Graph &graph, uint32_t ranks, const Form &form, const g500_policy
 	connect();
 }
 
-// Gives each rank's vertices with an edge their hub ids, by falling degree.
+// Gives each rank's vertices with an edge their hub ids, by falling degree. Leaves begin where the last rank's do.
 void Job::order_hubs() {
 	const auto degree = [&](uint32_t v) { return graph.neighbours[v].size(); };
 	for (uint32_t v = 0; v < graph.labels(); v++) {
@@ -33,10 +33,13 @@ void Job::order_hubs() {
 		std::stable_sort(own.begin(), own.end(), [&](uint32_t a, uint32_t b) { return degree(a) > degree(b); });
 		for (uint32_t h = 0; h < own.size(); h++) share.hub_of[own[h] / count()] = hub[own[h]] = h;
 		most = std::max(most, (uint32_t)own.size());
+		while (core < own.size() && degree(own[core]) > 1) core++;
 	}
 	if (count() == 1) return;
 	for (shift = 8; 1u << shift < (most + 255) / 256 * 256;) shift++;
 }
+
+uint32_t Job::in_core(uint32_t rank) const { return std::min(shares[rank].graph.hubs, core); }
 
 uint32_t Job::position(uint32_t label) const {
 	return count() == 1 ? hub[label] : rank_of(label) << shift | hub[label];
@@ -47,14 +50,15 @@ uint32_t Job::label_at(uint32_t position) const {
 	return shares[position >> shift].labels[position & ((1u << shift) - 1)];
 }
 
-// Rows have neighbours in the order of hub id, then rank.
+// Rows have neighbours in the order of hub id, then rank; those of the core have no leaves.
 void Job::fill_rows(uint32_t rank) {
 	Share &share = shares[rank];
 	for (uint32_t v : share.labels) {
 		std::vector<uint32_t> row(graph.neighbours[v].begin(), graph.neighbours[v].end());
 		const auto key = [&](uint32_t u) { return std::make_tuple(hub[u], rank_of(u)); };
 		std::sort(row.begin(), row.end(), [&](uint32_t a, uint32_t b) { return key(a) < key(b); });
-		for (uint32_t u : row) share.cols.push_back(position(u));
+		for (uint32_t u : row)
+			if (hub[v] >= core || hub[u] < core) share.cols.push_back(position(u));
 		share.rows.push_back(share.cols.size());
 	}
 	g500_graph &g = share.graph;
@@ -63,6 +67,7 @@ void Job::fill_rows(uint32_t rank) {
 	g.shift = shift;
 	g.owned = (uint32_t)share.hub_of.size();
 	g.hubs = (uint32_t)share.labels.size();
+	g.core = core;
 	g.vertices = graph.labels();
 	g.edges = share.cols.size();
 	g.rows = share.rows.data();
@@ -80,9 +85,10 @@ void Job::create(uint32_t rank, const g500_policy &policy) {
 	share.search.reset(search);
 	cudaStreamSynchronize(stream(rank));
 	uint32_t *first = g500_search_first_neighbours(search);
-	for (uint32_t i = 0; i < share.graph.hubs; i++) first[i] = label_at(first[i]);
+	for (uint32_t i = 0; i < share.graph.hubs; i++)
+		if (first[i] != kNobody) first[i] = label_at(first[i]);
 	share.window.resize(g500_search_window_bytes(search));
-	share.shared_window.resize(g500_search_shared_window_bytes(search, most));
+	share.shared_window.resize(g500_search_shared_window_bytes(search, std::min(most, core)));
 }
 
 bool Job::some_reach(Reach reach) const {
@@ -100,7 +106,7 @@ void Job::connect() {
 	for (uint32_t r = 0; r < count(); r++) {
 		Share &share = shares[r];
 		for (uint32_t h = 0; h < known; h++) labels.push_back(h < share.labels.size() ? share.labels[h] : 0);
-		hubs.push_back(share.graph.hubs);
+		hubs.push_back(in_core(r));
 		arrays[0].push_back(share.graph.rows);
 		arrays[1].push_back(share.graph.cols);
 		arrays[2].push_back(share.graph.hub_of);
@@ -125,8 +131,11 @@ void Job::connect() {
 
 g500_ranks Job::known_to(uint32_t rank, const std::vector<void *> (&arrays)[3]) const {
 	g500_ranks ranks{};
-	for (const Share &share : shares) ranks.hubs += share.graph.hubs, ranks.edges += share.graph.edges;
-	ranks.most_hubs = most;
+	for (uint32_t r = 0; r < count(); r++) {
+		ranks.hubs += in_core(r);
+		ranks.edges += shares[r].rows[in_core(r)];
+	}
+	ranks.most_hubs = std::min(most, core);
 	ranks.known = known;
 	ranks.d_labels = labels.data();
 	ranks.windows = shares[rank].windows.data();
@@ -214,7 +223,7 @@ std::string Job::wrong_first_neighbour_edge() const {
 	for (uint32_t r = 0; r < count(); r++) {
 		const uint32_t *bits = g500_search_first_neighbour_edges(shares[r].search.get());
 		const Share &share = shares[r];
-		for (uint32_t h = 0; bits && h < share.graph.hubs; h++)
+		for (uint32_t h = 0; bits && h < in_core(r); h++)
 			for (uint64_t e = share.rows[h]; e < share.rows[h + 1]; e++) {
 				const uint32_t end = label_at(share.cols[e]);
 				const Share &there = shares[rank_of(end)];

@@ -56,6 +56,7 @@ private:
 	uint32_t count() const { return (uint32_t)shares.size(); }
 	uint32_t rank_of(uint32_t label) const { return label % count(); }
 	uint32_t position(uint32_t label) const;
+	uint32_t in_core(uint32_t rank) const; // vertices that are no leaves
 	uint32_t label_at(uint32_t position) const;
 	void *stream(uint32_t rank) const { return (void *)(uintptr_t)(rank + 1); }
 
@@ -71,7 +72,7 @@ private:
 	const Graph &graph;
 	const Form &form;
 	std::vector<Share> shares;
-	uint32_t shift = 31, most = 0, known = 1;
+	uint32_t shift = 31, most = 0, core = 0, known = 1;
 	std::vector<uint32_t> hub;           // by label
 	std::vector<uint32_t> labels;        // by rank, then hub id below known
 	std::vector<uint32_t> hubs, degrees; // of ranks; of degree classes

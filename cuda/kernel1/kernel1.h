@@ -16,8 +16,9 @@ typedef struct {
 	uint32_t shift;       // the position of a vertex is its rank << shift | its hub id there
 	uint32_t owned;       // labels below N that this rank owns
 	uint32_t hubs;        // V: owned vertices with an edge to another vertex; at most 2^shift on every rank
+	uint32_t core;        // vertices with such a hub id or a higher one are leaves, on every rank: one tuple ends there
 	uint64_t vertices;    // N: highest label of all ranks plus one
-	uint64_t edges;       // E: directed edges that leave them, no duplicates, no self-loops
+	uint64_t edges;       // E: directed edges that leave them, no duplicates, no self-loops, none from the core to a leaf
 	uint64_t *rows;       // V+1 offsets into cols, by hub id
 	uint32_t *cols;       // E positions; each row in rising order of hub id, then rank
 	uint32_t *labels;     // V: hub id -> label
@@ -50,11 +51,13 @@ void g500_builder_free(g500_builder *builder);
 // Counts ends: messages as g500_bin_ends makes them.
 int g500_builder_count(g500_builder *builder, const uint64_t *d_messages, uint64_t count);
 
-// Numbers the hubs by falling degree. Gives their number and the sum of their degrees. Synchronous.
-int g500_builder_order(g500_builder *builder, uint64_t temp_bytes, uint32_t *hubs, uint64_t *entries);
+// Numbers the hubs by falling degree. Sets hubs and core of the graph, this rank's. Gives the sum of their degrees.
+// Synchronous.
+int g500_builder_order(g500_builder *builder, uint64_t temp_bytes, uint64_t *entries);
 
-// Allocates the columns, for as many neighbours as the sum of the degrees; the graph has its shift from now on.
-int g500_builder_columns(g500_builder *builder, uint32_t shift);
+// Allocates the columns, for as many neighbours as the sum of the degrees. The graph has its shift from now on, and the
+// highest core of all ranks.
+int g500_builder_columns(g500_builder *builder, uint32_t shift, uint32_t core);
 
 // Allocates the working memory of the rows. Synchronous.
 int g500_builder_rows(g500_builder *builder, uint64_t temp_bytes);
@@ -68,7 +71,7 @@ int g500_builder_collect(g500_builder *builder, const uint64_t *d_messages, uint
 // Sorts and stores the rows of the piece. Synchronous.
 int g500_builder_store(g500_builder *builder);
 
-// The graph, unfinished: after columns it has what g500_bin_neighbours reads.
+// The graph, unfinished: after order it has its hubs, and after columns what g500_bin_neighbours reads.
 const g500_graph *g500_builder_graph(const g500_builder *builder);
 
 // Hands the graph over. After that the builder can only be freed.

@@ -73,16 +73,22 @@ __global__ void list_places_kernel(u32 *places, u32 owned) {
 	if (i < owned) places[i] = i;
 }
 
-// number_hubs: the hub ids of the owned labels, and the number of hubs.
+struct HubCounts {
+	u32 hubs, core; // as in g500_graph
+};
+
+// number_hubs: the hub ids of the owned labels, the number of hubs, and where the leaves begin among them.
 // Map:    one thread for each place of the hub order, the vertices of degree 0 at its end.
-// Reads:  8 B a label. Writes: 4 B a label, at random places; *hubs, which the caller has set to 0.
-// Races:  none: one thread alone sees the last degree above 0.
-__global__ void number_hubs_kernel(const u32 *degrees, const u32 *places, u32 owned, u32 *hub_of, u32 *hubs) {
+// Reads:  8 B a label. Writes: 4 B a label, at random places; *counts, which the caller has set to 0.
+// Races:  none: one thread alone sees the last degree above 0, and the last above 1.
+__global__ void number_hubs_kernel(const u32 *degrees, const u32 *places, u32 owned, u32 *hub_of,
+                                   HubCounts *counts) {
 	const u32 h = blockIdx.x * kBlock + threadIdx.x;
 	if (h >= owned) return;
-	const bool is_hub = degrees[h] > 0;
-	hub_of[places[h]] = is_hub ? h : kNoHub;
-	if (is_hub && (h + 1 == owned || degrees[h + 1] == 0)) *hubs = h + 1;
+	const u32 degree = degrees[h], next = h + 1 < owned ? degrees[h + 1] : 0;
+	hub_of[places[h]] = degree > 0 ? h : kNoHub;
+	if (degree > 0 && next == 0) counts->hubs = h + 1;
+	if (degree > 1 && next <= 1) counts->core = h + 1;
 }
 
 // label_hubs: the label of each hub.
@@ -113,16 +119,19 @@ int sort_by_degree(cub::DoubleBuffer<u32> &degrees, cub::DoubleBuffer<u32> &plac
 	return cudaSuccess;
 }
 
-// Numbers the hubs: hub_of, hubs and labels of the graph.
+// Numbers the hubs: hub_of, hubs, core and labels of the graph.
 int number_hubs(const u32 *degrees, const u32 *places, g500_graph *graph, cudaStream_t stream) {
 	if (graph->owned == 0) return allocate(&graph->labels, 0);
-	Array<u32> hubs;
-	G500_TRY(hubs.alloc(1));
-	G500_TRY(cudaMemsetAsync(hubs, 0, sizeof(u32), stream));
+	Array<HubCounts> counts;
+	G500_TRY(counts.alloc(1));
+	G500_TRY(cudaMemsetAsync(counts, 0, sizeof(HubCounts), stream));
 	G500_LAUNCH(number_hubs_kernel, Launch{blocks_for(graph->owned, kBlock), kBlock, stream}, degrees, places,
-	            graph->owned, graph->hub_of, hubs);
-	G500_TRY(cudaMemcpyAsync(&graph->hubs, hubs, sizeof graph->hubs, cudaMemcpyDeviceToHost, stream));
+	            graph->owned, graph->hub_of, counts.get());
+	HubCounts found;
+	G500_TRY(cudaMemcpyAsync(&found, counts, sizeof found, cudaMemcpyDeviceToHost, stream));
 	G500_TRY(cudaStreamSynchronize(stream));
+	graph->hubs = found.hubs;
+	graph->core = found.core;
 	if (const int code = allocate(&graph->labels, graph->hubs)) return code;
 	if (graph->hubs == 0) return cudaSuccess;
 	G500_LAUNCH(label_hubs_kernel, Launch{blocks_for(graph->hubs, kBlock), kBlock, stream}, places, *graph);

@@ -111,28 +111,28 @@ struct RowOutput {
 
 __device__ inline u64 warp_number() { return ((u64)blockIdx.x * kBlock + threadIdx.x) / warpSize; }
 
-// count_distinct: for each run of sorted keys, the number of those that differ from the key before.
+// count_staying: for each run of sorted keys, the number of those that stay.
 // Map:    one warp a run.
 // Reads:  8 B an entry. Writes: 8 B a run.
 // Races:  none.
-__global__ void count_distinct_kernel(SortedKeys sorted, u64 *distinct) {
+__global__ void count_staying_kernel(SortedKeys sorted, u64 *staying) {
 	const u64 run = warp_number();
 	if (run >= sorted.runs) return;
 	u32 count = 0;
 #pragma unroll 4
 	for (u64 k = threadIdx.x % warpSize; k < kRun; k += warpSize) {
 		const u64 i = run * kRun + k;
-		count += __popc(__ballot_sync(kAllLanes, sorted.distinct(i)));
+		count += __popc(__ballot_sync(kAllLanes, sorted.stays(i)));
 	}
-	if (threadIdx.x % warpSize == 0) distinct[run] = count;
+	if (threadIdx.x % warpSize == 0) staying[run] = count;
 }
 
-// store_rows: writes the columns and the row offsets of sorted keys, without duplicates. Every hub has a neighbour, so
-// every row of the piece has a first key, and that sets its offset.
-// Map:    one warp a run; before[run] distinct keys of the piece precede it.
+// store_rows: writes the columns and the row offsets of sorted keys. Every hub has a neighbour, so every row of the piece
+// has a first key, and that sets its offset, even if no key of the row stays.
+// Map:    one warp a run; before[run] keys of the piece stay before it.
 // Reads:  8 B an entry, 8 B a run. Writes: 4 B an edge, 8 B a row.
 // Races:  none.
-__global__ void store_rows_kernel(SortedKeys sorted, const u64 *before, KeyForm form, RowOutput to) {
+__global__ void store_rows_kernel(SortedKeys sorted, const u64 *before, RowOutput to) {
 	const u64 run = warp_number();
 	if (run >= sorted.runs) return;
 	const u32 lane = threadIdx.x % warpSize;
@@ -140,13 +140,13 @@ __global__ void store_rows_kernel(SortedKeys sorted, const u64 *before, KeyForm 
 #pragma unroll 4
 	for (u64 k = lane; k < kRun; k += warpSize) {
 		const u64 i = run * kRun + k;
-		const bool distinct = sorted.distinct(i);
-		const u32 bits = __ballot_sync(kAllLanes, distinct);
+		const bool stays = sorted.stays(i);
+		const u32 bits = __ballot_sync(kAllLanes, stays);
 		const u64 slot = at + __popc(bits & ((1u << lane) - 1));
 		at += __popc(bits);
-		if (!distinct) continue;
-		to.cols[slot] = form.position(sorted[i]);
-		if (i == 0 || form.row(sorted[i - 1]) != form.row(sorted[i])) to.rows[form.row(sorted[i])] = slot;
+		if (i >= sorted.entries) continue;
+		if (stays) to.cols[slot] = sorted.form.position(sorted[i]);
+		if (sorted.begins_row(i)) to.rows[sorted.form.row(sorted[i])] = slot;
 	}
 }
 
@@ -162,7 +162,7 @@ int allocate_columns(g500_graph *graph, cudaStream_t stream) {
 
 RowFiller::RowFiller(Budget &budget, g500_graph *graph, cudaStream_t stream)
 	: budget_(budget), graph_(graph), stream_(stream), form_(*graph), key_(budget), key_spare_(budget),
-	  distinct_(budget), on_device_(budget), temp_(budget) {}
+	  staying_(budget), on_device_(budget), temp_(budget) {}
 
 // There are two arrays of keys: the sort moves them from one to the other and back. The temporary memory of CUB is that
 // for an upper bound of the number of entries.
@@ -174,7 +174,7 @@ int RowFiller::prepare() {
 
 	const u64 per_entry = 2 * sizeof(u64);
 	const u64 most = std::min(total, budget_.left / per_entry);
-	if (const int code = distinct_.take(runs_of(most) + 1)) return code;
+	if (const int code = staying_.take(runs_of(most) + 1)) return code;
 	size_t temp_bytes = 0;
 	if (const int code = measure_temp(most, &temp_bytes)) return code;
 	if (const int code = temp_.take(temp_bytes)) return code;
@@ -187,8 +187,8 @@ int RowFiller::measure_temp(u64 entries, size_t *bytes) {
 	size_t for_sort = 0, for_sum = 0;
 	cub::DoubleBuffer<u64> keys;
 	G500_TRY(cub::DeviceRadixSort::SortKeys(nullptr, for_sort, keys, entries, 0, 64, stream_));
-	u64 *const distinct = distinct_.get();
-	G500_TRY(cub::DeviceScan::ExclusiveSum(nullptr, for_sum, distinct, distinct, (int)runs_of(entries) + 1, stream_));
+	u64 *const staying = staying_.get();
+	G500_TRY(cub::DeviceScan::ExclusiveSum(nullptr, for_sum, staying, staying, (int)runs_of(entries) + 1, stream_));
 	*bytes = std::max(for_sort, for_sum);
 	return cudaSuccess;
 }
@@ -236,20 +236,22 @@ int RowFiller::sort() {
 }
 
 SortedKeys RowFiller::sorted_keys() {
-	return {keys_.Current(), state_.piece.entries, runs_of(state_.piece.entries)};
+	const Piece &piece = state_.piece;
+	const u32 core = std::clamp(graph_->core, piece.first, piece.last) - piece.first;
+	return {keys_.Current(), piece.entries, runs_of(piece.entries), form_, core};
 }
 
-// Sets distinct_ to the number of distinct keys before each run, and finds the number of all.
-int RowFiller::count_distinct(u64 *distinct) {
+// Sets staying_ to the number of keys that stay before each run, and finds the number of all.
+int RowFiller::count_staying(u64 *staying) {
 	const SortedKeys sorted = sorted_keys();
 	const u64 runs = sorted.runs;
-	u64 *const counts = distinct_.get();
+	u64 *const counts = staying_.get();
 	G500_TRY(cudaMemsetAsync(counts + runs, 0, sizeof(u64), stream_));
-	G500_LAUNCH(count_distinct_kernel, Launch{blocks_for(runs * 32, kBlock), kBlock, stream_}, sorted, counts);
+	G500_LAUNCH(count_staying_kernel, Launch{blocks_for(runs * 32, kBlock), kBlock, stream_}, sorted, counts);
 	size_t bytes = temp_.bytes();
-	G500_LAUNCH_BY("sum_distinct (CUB)",
+	G500_LAUNCH_BY("sum_staying (CUB)",
 	               cub::DeviceScan::ExclusiveSum(temp_.get(), bytes, counts, counts, (int)runs + 1, stream_));
-	G500_TRY(cudaMemcpyAsync(distinct, counts + runs, sizeof *distinct, cudaMemcpyDeviceToHost, stream_));
+	G500_TRY(cudaMemcpyAsync(staying, counts + runs, sizeof *staying, cudaMemcpyDeviceToHost, stream_));
 	G500_TRY(cudaStreamSynchronize(stream_));
 	return cudaSuccess;
 }
@@ -261,13 +263,13 @@ int RowFiller::store() {
 	if (state_.collected != state_.piece.entries) return cudaErrorInvalidValue;
 	if (state_.piece.entries == 0) return cudaSuccess;
 	if (const int code = sort()) return code;
-	u64 distinct = 0;
-	if (const int code = count_distinct(&distinct)) return code;
+	u64 staying = 0;
+	if (const int code = count_staying(&staying)) return code;
 	const SortedKeys sorted = sorted_keys();
 	const RowOutput to = {graph_->rows + state_.piece.first, graph_->edges, graph_->cols};
 	const Launch how = {blocks_for(sorted.runs * 32, kBlock), kBlock, stream_};
-	G500_LAUNCH(store_rows_kernel, how, sorted, distinct_.get(), form_, to);
-	graph_->edges += distinct;
+	G500_LAUNCH(store_rows_kernel, how, sorted, staying_.get(), to);
+	graph_->edges += staying;
 	return cudaSuccess;
 }
 

@@ -1,4 +1,5 @@
-// RowFiller sorts the tuples' ends into rows, by radix sort of 64-bit keys (CUB).
+// RowFiller sorts the tuples' ends into rows, by radix sort of 64-bit keys (CUB). Leaves stay out of the rows of others:
+// a search does not visit them (ADR 16).
 //
 // An entry is an end of a tuple seen from the other end: two for each tuple that is no self-loop. As a key it is its
 // row, then its column, so that sorted keys are sorted rows. The rows are cut into pieces whose keys fit into the
@@ -26,15 +27,17 @@ struct PieceState {
 // KeyForm says which bits of a key are what: the row, the column's hub id, the column's rank.
 struct KeyForm {
 	int hub_bits, rank_bits;
+	u32 core; // hub ids from here on are leaves
 
 	explicit KeyForm(const g500_graph &graph)
-		: hub_bits((int)graph.shift), rank_bits(graph.ranks > 1 ? bits_for(graph.ranks - 1) : 0) {}
+		: hub_bits((int)graph.shift), rank_bits(graph.ranks > 1 ? bits_for(graph.ranks - 1) : 0), core(graph.core) {}
 
 	__device__ u64 key(u32 row, u32 position) const {
 		const u64 hub = position & ((1ull << hub_bits) - 1), rank = (u64)position >> hub_bits;
 		return ((u64)row << hub_bits | hub) << rank_bits | rank;
 	}
 	__device__ u64 row(u64 key) const { return key >> hub_bits >> rank_bits; }
+	__device__ bool is_leaf(u64 key) const { return (key >> rank_bits & ((1ull << hub_bits) - 1)) >= core; }
 	__device__ u32 position(u64 key) const {
 		const u64 rank = key & ((1ull << rank_bits) - 1), hub = key >> rank_bits & ((1ull << hub_bits) - 1);
 		return (u32)(rank << hub_bits | hub);
@@ -45,9 +48,16 @@ struct KeyForm {
 struct SortedKeys {
 	const u64 *keys;
 	u64 entries, runs;
+	KeyForm form;
+	u32 core; // rows of the piece below this one are of the core, and have no leaves (g500_graph)
 
 	__device__ u64 operator[](u64 i) const { return keys[i]; }
-	__device__ bool distinct(u64 i) const { return i < entries && (i == 0 || keys[i] != keys[i - 1]); }
+	__device__ bool begins_row(u64 i) const { return i == 0 || form.row(keys[i]) != form.row(keys[i - 1]); }
+
+	// Whether a key stays: a duplicate does not, nor a leaf in a row of the core.
+	__device__ bool stays(u64 i) const {
+		return i < entries && (i == 0 || keys[i] != keys[i - 1]) && !(form.row(keys[i]) < core && form.is_leaf(keys[i]));
+	}
 };
 
 // Allocates cols for a graph whose rows are the running sum of the degrees.
@@ -79,7 +89,7 @@ private:
 	int measure_temp(u64 entries, size_t *bytes);
 	int read_state();
 	int sort();
-	int count_distinct(u64 *distinct);
+	int count_staying(u64 *staying);
 	int key_bits() const;
 	SortedKeys sorted_keys();
 
@@ -90,7 +100,7 @@ private:
 	PieceState state_{};
 	u64 capacity_ = 0; // entries a piece may have
 	Scratch<u64> key_, key_spare_;
-	Scratch<u64> distinct_; // before each run of sorted keys
+	Scratch<u64> staying_; // keys that stay before each run of sorted keys
 	Scratch<PieceState> on_device_;
 	Scratch<char> temp_;
 	cub::DoubleBuffer<u64> keys_;

@@ -61,17 +61,17 @@ int g500_builder_count(g500_builder *builder, const uint64_t *d_messages, uint64
 	return g500::count_degrees(g500::Messages{d_messages, count}, builder->degrees, builder->stream);
 }
 
-int g500_builder_order(g500_builder *builder, uint64_t temp_bytes, uint32_t *hubs, uint64_t *entries) {
+int g500_builder_order(g500_builder *builder, uint64_t temp_bytes, uint64_t *entries) {
 	g500_graph &graph = builder->graph;
 	builder->budget = {temp_bytes};
 	if (const int code = g500::order_hubs(builder->degrees, builder->budget, &graph, builder->stream)) return code;
 	builder->degrees.free();
-	*hubs = graph.hubs;
 	return g500::sum_of_degrees(graph, entries, builder->stream);
 }
 
-int g500_builder_columns(g500_builder *builder, uint32_t shift) {
+int g500_builder_columns(g500_builder *builder, uint32_t shift, uint32_t core) {
 	builder->graph.shift = shift;
+	builder->graph.core = core;
 	return g500::allocate_columns(&builder->graph, builder->stream);
 }
 

@@ -25,15 +25,18 @@ __device__ u32 position_of(const Context<kMany> &k, u32 root) {
 	return hub == kNone ? kNone : (rank << ranks.shift | hub);
 }
 
-// Numbers the edges of the root, with one thread: its row may be in another rank's memory, at which all blocks look.
+// Numbers the edges of the root, with one thread: its row may be in another rank's memory, at which all blocks look. An
+// edge between two leaves is none of a search.
 template <bool kMany>
 __device__ void number_root(Context<kMany> &k) {
 	const u32 root = k.at.root;
 	k.at.offsets = k.push.advance.offsets;
 	k.push.advance.offsets[0] = 0;
 	if (root == kNone) return;
-	if (kMany && k.at.step == kPushReplicated) k.at.queued_edges = row_of<true>(k.graph, k.ranks, root).n;
-	else k.at.queued_edges = row_of<false>(k.graph, k.ranks, kMany ? hub_of_position(k.ranks, root) : root).n;
+	const bool replicated = kMany && k.at.step == kPushReplicated;
+	const Row row = replicated ? row_of<true>(k.graph, k.ranks, root)
+	                           : row_of<false>(k.graph, k.ranks, root & k.graph.hub_mask);
+	k.at.queued_edges = row.n == 1 && k.graph.is_leaf(row.cols[0]) ? 0 : row.n;
 }
 
 // What a block knows when a search begins.
@@ -47,7 +50,7 @@ __device__ Progress first_progress(const Context<kMany> &k) {
 	at.residual = missed_lists(k.graph, s);
 	at.arrivals = *(volatile u32 *)&s.epochs->arrivals;
 	at.unexplored = kMany ? k.ranks.edges : k.graph.edges;
-	at.unvisited = k.hubs();
+	at.unvisited = k.hubs() + 1; // the root may be a leaf, and is in the first frontier
 	at.estimate = 1;
 	if (!kMany) return at;
 	if (k.ranks.graphs) at.step = kPushReplicated;
@@ -72,7 +75,7 @@ __device__ void clear_exchange(Context<kMany> &k, u32 thread, u32 threads) {
 }
 
 // Clears the state and puts the root, a label, into the frontier: of its rank, or of all if it is replicated. Nothing
-// follows from a root without an edge.
+// follows from a root without an edge. A leaf has no place among the visited vertices.
 template <bool kMany>
 __device__ __noinline__ void start(Context<kMany> &k, u32 root) {
 	const State &s = k.state;
@@ -85,14 +88,15 @@ __device__ __noinline__ void start(Context<kMany> &k, u32 root) {
 	__syncthreads();
 	const u32 position = k.at.root;
 	const bool any = position != kNone, own = any && (!kMany || rank_of_position(k.ranks, position) == k.ranks.rank);
-	const u32 hub = any && kMany ? hub_of_position(k.ranks, position) : position;
-	if (any && hub / kGroup % threads == thread) // it has cleared the word
+	const u32 hub = position & k.graph.hub_mask;
+	const bool in_core = any && !k.graph.is_leaf(position);
+	if (in_core && hub / kGroup % threads == thread) // it has cleared the word
 		k.visited()[word_of(position)] = 1u << bit_of(position);
 	if (kMany) clear_exchange(k, thread, threads);
 	if (thread < kRing) s.counters[thread] = {thread == 0 && any};
 	if (thread == 0) s.overlap->begin(processor());
 	if (thread == 0 && any) s.queue[0][0] = k.at.step == kPushReplicated ? position : hub;
-	if (thread == 0 && own) s.parent[hub] = root;
+	if (thread == 0 && own && in_core) s.parent[hub] = root;
 	arrive_at_grid(k);
 	if (threadIdx.x == 0) number_root(k);
 	wait_for_grid(k);
@@ -103,12 +107,13 @@ __device__ __noinline__ void start(Context<kMany> &k, u32 root) {
 template <bool kMany>
 __device__ void finish(Context<kMany> &k) {
 	const State &s = k.state;
+	if (kMany && !k.at.synchronized && !k.at.failed) synchronize_visited(k); // leaves look for other ranks' vertices
 	if (k.at.overlapping) {
 		settle_unreached(k);
 	} else {
 		const u32 *visited = k.own_part(k.visited());
 		lay_side_by_side(k.graph, s, visited, k.at.swept ? s.not_first_parent : visited);
-		start_relabelling(k, kNone);
+		start_relabelling(k, false);
 	}
 	if (!is_first_thread()) return;
 	s.epochs->arrivals = k.at.arrivals;

@@ -1,6 +1,8 @@
 // Columns that a search reads, derived from the graph once, as part of kernel 1.
 #include "search/columns.cuh"
 
+#include <algorithm>
+
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
 
@@ -21,10 +23,10 @@ struct Neighbours {
 	u32 *with_second; // the highest hub id with a second neighbour, plus one
 };
 
-// One thread a vertex, padding included.
-__global__ void lift_neighbours_kernel(g500_graph g, u32 padded, Neighbours columns) {
+// One thread a vertex of the core, padding included.
+__global__ void lift_neighbours_kernel(const __grid_constant__ Graph g, Neighbours columns) {
 	const u32 v = thread_number();
-	if (v >= padded) return;
+	if (v >= g.padded) return;
 	const u64 at = v < g.hubs ? g.rows[v] : 0, end = v < g.hubs ? g.rows[v + 1] : 0;
 	u32 first5[5];
 #pragma unroll
@@ -52,17 +54,17 @@ __global__ void mark_tiles_kernel(const u32 *tile, u32 hubs, u32 tiles, u32 *sta
 
 // ByTile is the vertices in the order by tile, and the columns in that order.
 struct ByTile {
-	const u32 *hub, *tile, *start, *first;
+	const u32 *hub, *tile, *start;
 	u32 *tile_first;
 	uint16_t *slot;
 };
 
-// The position of each vertex' first neighbour, and each label's slot in its tile.
+// The position of each vertex' first neighbour, if it has one, and each label's slot in its tile.
 __global__ void deal_slots_kernel(g500_graph g, ByTile order) {
 	const u32 i = thread_number();
 	if (i >= g.hubs) return;
 	const u32 v = order.hub[i];
-	order.tile_first[i] = order.first[v];
+	order.tile_first[i] = g.rows[v] < g.rows[v + 1] ? g.cols[g.rows[v]] : kNone;
 	order.slot[g.labels[v] / g.ranks] = (uint16_t)(i - order.start[order.tile[i]]);
 }
 
@@ -105,14 +107,14 @@ int sort_by_tile(const g500_graph &g, u32 tiles, Array<u32> &tile, Array<u32> &h
 
 } // namespace
 
-int ColumnStore::neighbours(const g500_graph &g, cudaStream_t stream) {
+int ColumnStore::neighbours(cudaStream_t stream) {
 	Array<u32> with_second;
 	G500_TRY(with_second.alloc(1));
 	G500_TRY(cudaMemsetAsync(with_second, 0, sizeof(u32), stream));
 	G500_TRY(first.alloc(view.padded));
 	G500_TRY(next4.alloc(view.padded));
 	const Neighbours columns{first, next4, with_second};
-	G500_LAUNCH(lift_neighbours_kernel, one_thread_each(view.padded, stream), g, view.padded, columns);
+	G500_LAUNCH(lift_neighbours_kernel, one_thread_each(view.padded, stream), view, columns);
 	G500_TRY(cudaMemcpyAsync(&view.with_second, with_second, sizeof(u32), cudaMemcpyDeviceToHost, stream));
 	G500_TRY(cudaStreamSynchronize(stream));
 	return cudaSuccess;
@@ -155,22 +157,26 @@ int ColumnStore::tiles(const g500_graph &g, cudaStream_t stream) {
 	if (const int code = sort_by_tile(g, tiles, tile, hub, stream)) return code;
 	const u32 *tile_of = tile;
 	G500_LAUNCH(mark_tiles_kernel, one_thread_each((u64)g.hubs + 1, stream), tile_of, g.hubs, tiles, tile_start.get());
-	const ByTile order{hub, tile, tile_start, first, tile_first, slot};
+	const ByTile order{hub, tile, tile_start, tile_first, slot};
 	G500_LAUNCH(deal_slots_kernel, one_thread_each(g.hubs, stream), g, order);
 	return find_runs(g.hubs, hub, stream);
 }
 
 int ColumnStore::derive(const g500_graph &g, cudaStream_t stream) {
-	view.hubs = g.hubs;
-	view.padded = (g.hubs + kPad - 1) / kPad * kPad;
-	view.edges = g.edges;
+	view.hubs = std::min(g.hubs, g.core);
+	view.padded = (view.hubs + kPad - 1) / kPad * kPad;
+	view.with_leaves = g.hubs;
+	view.core = g.core;
+	view.hub_mask = g.ranks > 1 ? (1u << g.shift) - 1 : ~0u;
+	view.edges = g.edges - (g.hubs - view.hubs); // a leaf has one
 	view.owned = g.owned;
 	view.rows = g.rows;
 	view.cols = g.cols;
+	view.leaf_neighbour = g.cols + view.edges - view.hubs;
 	view.labels = g.labels;
 	view.hub_of = g.hub_of;
-	if (g.hubs > 0)
-		if (const int code = neighbours(g, stream)) return code;
+	if (view.hubs > 0)
+		if (const int code = neighbours(stream)) return code;
 	if (const int code = tiles(g, stream)) return code;
 	view.first = first;
 	view.next4 = next4;

@@ -18,7 +18,7 @@ public:
 	u32 *first_neighbours() const { return tile_first; }
 
 private:
-	int neighbours(const g500_graph &g, cudaStream_t stream);
+	int neighbours(cudaStream_t stream);
 	int tiles(const g500_graph &g, cudaStream_t stream);
 	int find_runs(u32 hubs, const u32 *hub, cudaStream_t stream);
 

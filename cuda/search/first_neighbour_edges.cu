@@ -13,10 +13,10 @@ namespace {
 constexpr int kBlock = 256;
 constexpr u32 kRunEdges = 1024; // that a warp looks at
 
-// The first neighbours of a rank's vertices, by hub id. One thread a vertex.
+// The first neighbours of a rank's vertices, by hub id; kNone for those without. One thread a vertex.
 __global__ void fetch_first_neighbours_kernel(const u64 *rows, const u32 *cols, u32 hubs, u32 *first) {
 	const u32 v = blockIdx.x * kBlock + threadIdx.x;
-	if (v < hubs) first[v] = cols[rows[v]];
+	if (v < hubs) first[v] = rows[v] < rows[v + 1] ? cols[rows[v]] : kNone;
 }
 
 // FirstNeighbours are those of one rank's vertices, by hub id.

@@ -13,26 +13,35 @@ constexpr uint16_t kNoSlot = 0xffff;
 
 // Graph is derived once, as part of kernel 1, and never written by a search. Vertices of this rank go by hub id here,
 // and neighbours, which may be another rank's, by position (g500_graph).
+//
+// A search goes through the core: leaves, which have one neighbour and lead nowhere, are in no row but their own, in no
+// bitmap and in no level. Their parents are found by the relabelling (ADR 16).
 struct Graph {
-	u32 hubs;           // vertices with an edge
+	u32 hubs;           // vertices of the core
 	u32 padded;         // the same, rounded up to kPad
-	u64 edges;          // directed edges
+	u32 with_leaves;    // vertices with an edge: those of the core, and leaves
+	u32 core;           // hub ids from here on are leaves, on every rank
+	u32 hub_mask;       // of the hub id in a position
+	u64 edges;          // directed edges of the core
 	u32 owned;          // labels of this rank
-	const u64 *rows;    // hubs+1
-	const u32 *cols;    // edges
+	const u64 *rows;    // with_leaves+1
+	const u32 *cols;    // edges, and one for each leaf
+	const u32 *leaf_neighbour; // by hub id, of leaves only: the neighbour
 	const u32 *labels;  // hub id -> label
 	const u32 *hub_of;  // number of an owned label -> hub id or kNone
-	const u32 *first;   // padded: first neighbour, or kNone
+	const u32 *first;   // padded: first neighbour, or kNone: all neighbours may be leaves
 	const uint4 *next4; // padded: neighbours 2 to 5, kNone where there are fewer
 	u32 with_second;    // vertices below this id may have a second neighbour, the others have one
 
-	// Vertices by tile, then hub id. Their hub ids are runs of consecutive numbers: place k holds run_offset[r] + k, where
+	// Vertices by tile, then hub id, leaves too. Their hub ids are runs of consecutive numbers: place k holds run_offset[r] + k, where
 	// r is the run that k lies in.
 	const u32 *tile_start; // tiles+1: where a tile's vertices begin
-	const u32 *tile_first; // hubs: the label of the vertex' first neighbour
+	const u32 *tile_first; // with_leaves: the label of the vertex' first neighbour, or kNone
 	const uint2 *runs;     // for each 32 places: bits of those that begin a run, number of runs before
 	const u32 *run_offset;
 	const uint16_t *slot;  // owned labels, padded to kTile: a label's place in its tile, or kNoSlot
+
+	__device__ bool is_leaf(u32 position) const { return (position & hub_mask) >= core; }
 };
 
 } // namespace g500

@@ -125,7 +125,7 @@ int SearchMemory::take_ranks(const g500_ranks &known, cudaStream_t stream) {
 	G500_TRY(cudaMemsetAsync(own, 0, ranks.at.bytes, stream));
 	for (int i = 0; i < 2; i++) state.visited[i] = (u32 *)(own + ranks.at.visited[i]);
 	if (!many()) return cudaSuccess;
-	const u64 bytes = columns.view.hubs * sizeof(u32);
+	const u64 bytes = columns.view.with_leaves * sizeof(u32);
 	G500_TRY(cudaMemcpyAsync(own + ranks.at.labels, columns.view.labels, bytes, cudaMemcpyDeviceToDevice, stream));
 	return take_graphs(known, stream);
 }
@@ -181,6 +181,8 @@ int SearchMemory::allocate_result(cudaStream_t stream) {
 	G500_TRY(allocate(level_ended, 1, state.level_ended));
 	G500_TRY(allocate(reached, padded / 32, state.reached));
 	state.overlaps = dependent_launch && !host_finishes;
+	const u32 leaves = columns.view.with_leaves - columns.view.hubs;
+	if (state.overlaps) G500_TRY(allocate(waiting_leaves, leaves, state.waiting_leaves));
 	return allocate(result, tiles * kTile, state.result);
 }
 

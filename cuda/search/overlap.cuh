@@ -1,7 +1,8 @@
 // The relabelling begins beside the last levels of a search: these look for a few vertices only, and most of what they
 // take is waiting. When they begin, all other vertices are settled. Blocks give what they list of the residual vertices
 // to those on a few multiprocessors, and end; blocks of the relabelling take their places. It leaves the residual
-// vertices out; the blocks that search them write their results one by one (ADR 12).
+// vertices out; the blocks that search them write their results one by one (ADR 12). Leaves of residual vertices wait in
+// a list until the search has ended.
 //
 // Those that stay are on few multiprocessors, since what shared memory one has is settled while it is not empty: a
 // block of the relabelling needs more of it than the search leaves.
@@ -13,12 +14,15 @@
 
 namespace g500 {
 
-// Lets the relabelling begin when all blocks have done so, each once a search, and tells it what to make of vertices
-// that were not reached.
+// Lets the relabelling begin when all blocks have done so, each once a search, and tells it whether residual vertices are
+// still searched.
 template <bool kMany>
-__device__ __noinline__ void start_relabelling(Context<kMany> &k, u32 unreached) {
+__device__ __noinline__ void start_relabelling(Context<kMany> &k, bool searching) {
 	alone([&] {
-		if (blockIdx.x == 0) k.state.overlap->unreached = unreached;
+		if (blockIdx.x == 0) {
+			k.state.overlap->visited = k.visited();
+			k.state.overlap->searching = searching;
+		}
 		fetch_add_acq_rel(&k.state.overlap->settled);
 		allow_next_kernel();
 	});
@@ -44,7 +48,7 @@ __device__ __noinline__ bool overlap_relabelling(Context<kMany> &k) {
 		k.pull.base = atomicAdd(&overlap->listed, k.at.residuals);
 	});
 	for (u32 i = threadIdx.x; i < k.at.residuals; i += kThreads) list[k.pull.base + i] = k.at.residual[i];
-	start_relabelling(k, kResidual);
+	start_relabelling(k, true);
 	grid_barrier(k);
 	alone([&] {
 		k.at.blocks = *(volatile u32 *)&overlap->staying;

@@ -9,8 +9,6 @@ namespace g500 {
 template <bool kMany>
 __device__ __noinline__ void synchronize_visited(Context<kMany> &k) {
 	Counters *c = k.counters(k.at.level);
-	if (k.at.level == 0) rank_barrier(k, {}); // nothing may come to a rank that has not cleared its bitmap
-	if (k.at.failed) return;
 	add_up(send_visited(k), &c->words);
 	ull *listed = k.at.swept || k.at.reached > k.ranks.messages.list_room ? nullptr : &c->listed;
 	if (k.ranks.some_remote) post_visited(k, listed, &c->groups);
@@ -56,7 +54,8 @@ __device__ __noinline__ void plan_after_push_shared_out(Context<kMany> &k) {
 		}
 		at.unexplored -= at.edges;
 		at.unvisited -= at.frontier;
-		const bool long_queue = at.frontier * k.policy.beta > k.ranks.hubs && at.frontier > k.policy.short_queue;
+		const bool long_queue = at.level > 0 && at.frontier * k.policy.beta > k.ranks.hubs &&
+		                        at.frontier > k.policy.short_queue;
 		at.step = long_queue && !k.exchanges(G500_EXCHANGE_BINS) ? kPull : step_after_push(k);
 	});
 	if (k.at.frontier == 0 || leads_nowhere(k.at)) return;

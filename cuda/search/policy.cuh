@@ -25,10 +25,11 @@ __device__ Step top_down_step(const Context<kMany> &k) {
 }
 
 // The step of a level after a top-down one, whose frontier has at.edges edges. Where ranks are remote, a level that
-// must not send pairs is bottom-up.
+// must not send pairs is bottom-up. The root is pushed by all means: a leaf is in no other's row and in no bitmap.
 template <bool kMany>
 __device__ Step step_after_push(const Context<kMany> &k) {
 	const Progress &at = k.at;
+	if (at.level == 0) return kPush;
 	if (k.exchanges(G500_EXCHANGE_BITMAP) && k.some_remote()) return kPull;
 	const bool many_edges = at.edges * k.ranks.alpha > at.unexplored && at.edges > k.policy.few_edges;
 	return many_edges && !k.exchanges(G500_EXCHANGE_BINS) ? kPull : top_down_step(k);
@@ -49,10 +50,10 @@ __device__ Step step_after_sweep(const Context<kMany> &k) {
 	return bitmap_only ? kPushBitmap : kPush;
 }
 
-// Whether the frontier has no edges but those to its parents, of which each vertex but the root has one at least, or
-// there is nothing left to find.
+// Whether the frontier has no edges but those to its parents, of which each vertex has one at least, or there is nothing
+// left to find. On level 1 a vertex may have none: the root may be a leaf.
 __device__ inline bool leads_nowhere(const Progress &at) {
-	return (at.level > 0 && at.edges == at.frontier && !at.estimated) || at.unvisited == 0;
+	return (at.level > 1 && at.edges == at.frontier && !at.estimated) || at.unvisited == 0;
 }
 
 // Whether the next level will be kPush, and its edges can be numbered, even if they are twice as many as estimated:
@@ -60,6 +61,7 @@ __device__ inline bool leads_nowhere(const Progress &at) {
 template <bool kMany>
 __device__ bool will_push(const Context<kMany> &k) {
 	const Policy &p = k.policy;
+	if (k.exchanges(G500_EXCHANGE_BITMAP)) return false;
 	const u64 edges = 2 * k.at.estimate;
 	if (edges > max(k.ranks.hubs / p.beta, (u64)p.short_queue)) return false;
 	return edges <= p.few_edges || edges * k.ranks.alpha <= k.at.unexplored || k.exchanges(G500_EXCHANGE_BINS);

@@ -233,7 +233,7 @@ __device__ __noinline__ void finish_sweep(Context<kMany> &k) {
 		wait_for_grid(k);
 	}
 	alone([&] {
-		k.at.swept = true;
+		k.at.swept = k.at.synchronized = true;
 		k.at.current ^= 1;
 	});
 }

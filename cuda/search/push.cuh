@@ -98,6 +98,7 @@ __device__ __noinline__ void level_push_shared_out(Context<kMany> &k) {
 	ull *estimate = k.at.edges <= k.policy.few_edges ? &c->estimate : nullptr;
 	bool more = true;
 	bool first = true;
+	alone([&] { k.at.synchronized = false; });
 	for (u64 begin = 0; more; begin += step, first = false) {
 		ull *sent = open_round(k);
 		begin = min(begin, edges);

@@ -209,9 +209,6 @@ __device__ void take_pushed(Context<kMany> &k) {
 // Sends each peer what this rank has pushed of its vertices; if they do not know all visited vertices, these too.
 template <bool kMany>
 __device__ void exchange_pushed(Context<kMany> &k) {
-	// Nothing may come to a rank that has not cleared its bitmap.
-	if (k.at.level == 0 && !k.at.synchronized) rank_barrier(k, {});
-	if (k.at.failed) return;
 	const u64 began = now_ns();
 	Counters *c = k.counters(k.at.level);
 	if (is_first_thread()) c->level_edges = k.at.queued_edges;

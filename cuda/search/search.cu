@@ -56,7 +56,7 @@ int g500_search::launch_relabelling(u32 root, cudaStream_t stream) {
 	const u32 owned = columns.view.owned, n = ranks.count;
 	if (owned == 0) return cudaSuccess;
 	const Launch by_tile{(owned + kTile - 1) / kTile, kLabelThreads, stream, kRelabelShared, state.overlaps};
-	const Relabelling search{root, root % n == ranks.rank ? root / n : kNone, searches * blocks};
+	const Relabelling search{root, n, root % n == ranks.rank ? root / n : kNone, searches * blocks};
 	G500_LAUNCH_BY("relabel_kernel", launch_overlapped(relabel_kernel, by_tile, columns.view, state, search));
 	return cudaSuccess;
 }

@@ -31,13 +31,16 @@ struct Counters {
 
 // Overlap is what a search and the relabelling beside its last levels know of each other (overlap.cuh).
 struct Overlap {
-	u32 unreached; // what the relabelling writes for a vertex that was not reached: kNone, or kResidual to leave it
+	const u32 *visited; // the newest bitmap
+	bool searching; // residual vertices are still searched: the relabelling leaves those out that are not reached
 	u32 processor; // the multiprocessor of the first block
 	u32 listed;    // residual vertices of all blocks
 	u32 staying;   // blocks that go on searching
 	u32 settled;   // counts blocks, over all searches, whose vertices are settled but for the residual ones
+	u32 waiting;   // leaves in the list of those whose neighbour is not reached yet
+	u32 relabelled; // tiles
 
-	__device__ void begin(u32 first) { processor = first, listed = staying = 0; }
+	__device__ void begin(u32 first) { processor = first, listed = staying = waiting = relabelled = 0; }
 };
 
 // Epochs count on from one search to the next, so that nothing has to be cleared between two of them.
@@ -74,6 +77,7 @@ struct State {
 	uint2 *reached;  // words of visited and not_first_parent in pairs, for the relabelling
 	u32 *result;     // owned labels: the parent's label, or kNone
 	Overlap *overlap;
+	u32 *waiting_leaves; // places in the order by tile; as many as there are leaves, where the relabelling overlaps
 	bool overlaps;   // the relabelling may begin before the search has ended
 	int exchange;    // G500_EXCHANGE_*
 };
