@@ -61,8 +61,16 @@ func (g *Graph) Vertices() int64 { return int64(g.c.vertices) }
 // Hubs is V, the number of owned vertices with an edge to another vertex.
 func (g *Graph) Hubs() int64 { return int64(g.c.hubs) }
 
-// Edges is E, the number of directed edges that leave them, without duplicates and self-loops.
+// Edges is E, the number of directed edges that leave them, without duplicates and self-loops, and without those from
+// the core to a leaf.
 func (g *Graph) Edges() int64 { return int64(g.c.edges) }
+
+// Core is the number of hubs in the core: those that are no leaves, which have one end of a tuple. Hub ids go by falling
+// degree, so leaves are the last.
+func (g *Graph) Core() int64 { return min(int64(g.c.core), g.Hubs()) }
+
+// CoreEdges is the number of directed edges in the core. Those of leaves, one each, come after them.
+func (g *Graph) CoreEdges() int64 { return g.Edges() - (g.Hubs() - g.Core()) }
 
 // Rows holds V+1 64-bit words: where each hub's row in Cols begins, and where the last ends.
 func (g *Graph) Rows() Memory {

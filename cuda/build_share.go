@@ -60,18 +60,20 @@ func (b *Builder) Count(messages Memory, count int64) error {
 	return check("counting degrees", C.g500_builder_count(b.c, ends, C.uint64_t(count)))
 }
 
-// Order numbers the hubs by falling degree, and returns how many they are.
-func (b *Builder) Order(workBytes int64) (hubs int64, err error) {
-	var h C.uint32_t
+// Order numbers the hubs by falling degree, and returns how many they are, and how many of them are no leaves.
+func (b *Builder) Order(workBytes int64) (hubs, core int64, err error) {
 	var e C.uint64_t
-	err = check("ordering the vertices", C.g500_builder_order(b.c, C.uint64_t(workBytes), &h, &e))
-	b.held.bytes += wordBytes * (3*int64(h) + int64(e)) // tables of the hubs now, columns in the next step
-	return int64(h), b.device.short(err)
+	err = check("ordering the vertices", C.g500_builder_order(b.c, C.uint64_t(workBytes), &e))
+	g := C.g500_builder_graph(b.c)
+	hubs, core = int64(g.hubs), int64(g.core)
+	b.held.bytes += wordBytes * (3*hubs + int64(e)) // tables of the hubs now, columns in the next step
+	return hubs, core, b.device.short(err)
 }
 
-// Columns takes the memory of the columns, as many as the sum of the degrees.
-func (b *Builder) Columns(shift int) error {
-	return b.device.short(check("taking the columns", C.g500_builder_columns(b.c, C.uint32_t(shift))))
+// Columns takes the memory of the columns, as many as the sum of the degrees. Of the ranks' cores the largest counts.
+func (b *Builder) Columns(shift int, core int64) error {
+	return b.device.short(check("taking the columns",
+		C.g500_builder_columns(b.c, C.uint32_t(shift), C.uint32_t(core))))
 }
 
 // Rows takes the working memory of the rows.

@@ -65,12 +65,12 @@ func (g *Graph) NewSearch(o SearchOptions) (*Search, error) {
 func (s *Search) Free() error { return s.device.ledger.remove(s.held) }
 
 // FirstNeighbours holds a 32-bit word for each of the graph's hubs: the position of its first neighbour, which has to
-// be replaced by that one's label before a search.
+// be replaced by that one's label before a search, or NoVertex where all neighbours of a vertex are leaves.
 func (s *Search) FirstNeighbours() Memory {
 	return s.device.run(unsafe.Pointer(C.g500_search_first_neighbours(s.c)), wordBytes*s.graph.Hubs())
 }
 
-// FirstNeighbourEdges holds a bit for each edge, in 32-bit words: whether it leads to a vertex by that one's first
+// FirstNeighbourEdges holds a bit for each edge of the core, in 32-bit words: whether it leads to a vertex by that one's first
 // neighbour. It is empty before Connect, with ExchangeBins, and where not all ranks are peers: no level pushes into a
 // bitmap there.
 func (s *Search) FirstNeighbourEdges() Memory {
@@ -78,7 +78,7 @@ func (s *Search) FirstNeighbourEdges() Memory {
 	if at == nil {
 		return Memory{}
 	}
-	return s.device.run(unsafe.Pointer(at), (s.graph.Edges()+31)/32*wordBytes)
+	return s.device.run(unsafe.Pointer(at), (s.graph.CoreEdges()+31)/32*wordBytes)
 }
 
 // Degrees counts this rank's vertices in each class of hub ids, and the edges that leave them.

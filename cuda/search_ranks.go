@@ -14,8 +14,8 @@ import (
 // Ranks is what a rank of a search must know of the others. Two ranks are peers if each reaches the other's device
 // memory. Remote ranks, which are no peers, share host memory where they can, and exchange messages where not.
 type Ranks struct {
-	Hubs, Edges  int64    // of all ranks
-	MostHubs     int64    // vertices with an edge that one rank has, at most
+	Hubs, Edges  int64    // vertices of the core, and edges between them, of all ranks
+	MostHubs     int64    // vertices of the core that one rank has, at most
 	Known        int64    // hub ids of each rank whose labels are in Labels
 	Labels       Memory   // by rank, then hub id below Known: 32-bit words
 	Windows      []Memory // by rank, this one's included; empty where a rank is remote
@@ -31,8 +31,8 @@ type Ranks struct {
 // WindowBytes is the size of the window that this rank needs: memory into which its peers write.
 func (s *Search) WindowBytes() int64 { return int64(C.g500_search_window_bytes(s.c)) }
 
-// SharedWindowBytes is the size of the shared-memory window of a rank that has no more than so many vertices with an
-// edge: zeroed memory of the host that the devices of remote ranks there read. It has to be asked for before Connect.
+// SharedWindowBytes is the size of the shared-memory window of a rank that has no more than so many vertices in the
+// core: zeroed memory of the host that the devices of remote ranks there read. It has to be asked for before Connect.
 func (s *Search) SharedWindowBytes(mostHubs int64) int64 {
 	return int64(C.g500_search_shared_window_bytes(s.c, C.uint32_t(mostHubs)))
 }

@@ -216,17 +216,17 @@ func (c *construction) order() error {
 	if err != nil {
 		return err
 	}
-	hubs, err := c.builder.Order(work)
+	hubs, core, err := c.builder.Order(work)
 	if err := c.agree(err); err != nil {
 		return err
 	}
-	highest := []int64{hubs}
+	highest := []int64{hubs, core}
 	if err := c.t.Host().AllReduce(highest, comm.Max); err != nil {
 		return err
 	}
 	shift, err := positionShift(highest[0], ranks)
 	if err == nil {
-		err = c.builder.Columns(shift)
+		err = c.builder.Columns(shift, highest[1])
 	}
 	return c.agree(err)
 }

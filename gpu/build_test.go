@@ -22,7 +22,7 @@ type hubOrdered struct {
 }
 
 // order is the twin of kernel 1: vertices with an edge by falling degree, duplicates counted, then by label; each
-// row sorted by hub id, each neighbour once.
+// row sorted by hub id, each neighbour once. Vertices with one end of a tuple are leaves, and in no row but their own.
 func order(edges []graph.Edge) (h hubOrdered) {
 	degree, neighbours := map[uint32]int{}, map[uint32]map[uint32]bool{}
 	highest := graph.Global(-1)
@@ -51,7 +51,9 @@ func order(edges []graph.Edge) (h hubOrdered) {
 		h.rows = append(h.rows, uint64(len(h.cols)))
 		var row []uint32
 		for v := range neighbours[label] {
-			row = append(row, h.hubsOf[v])
+			if degree[v] > 1 || degree[label] == 1 {
+				row = append(row, h.hubsOf[v])
+			}
 		}
 		slices.Sort(row)
 		h.cols = append(h.cols, row...)

@@ -39,11 +39,11 @@ func (e *engine) connect() error {
 // countRanks is what a search has to know of all ranks, before they share anything.
 func (e *engine) countRanks() (*cuda.Ranks, error) {
 	host := e.t.Host()
-	sums := []int64{e.graph.Hubs(), e.graph.Edges(), e.remoteRanks()}
+	sums := []int64{e.graph.Core(), e.graph.CoreEdges(), e.remoteRanks()}
 	if err := host.AllReduce(sums, comm.Sum); err != nil {
 		return nil, err
 	}
-	most := []int64{e.graph.Hubs()}
+	most := []int64{e.graph.Core()}
 	if err := host.AllReduce(most, comm.Max); err != nil {
 		return nil, err
 	}

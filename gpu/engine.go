@@ -72,10 +72,10 @@ func (e *engine) prepare() error {
 	if err != nil {
 		return err
 	}
-	hubs := e.graph.Hubs()
-	if e.options.exchange == cuda.ExchangeBins && hubs >= mostQueued {
-		err = fmt.Errorf("gpu: with --exchange bins a rank has fewer than %d vertices with an edge, "+
-			"and this one has %d: use --exchange auto, or more ranks", mostQueued, hubs)
+	core := e.graph.Core()
+	if e.options.exchange == cuda.ExchangeBins && core >= mostQueued {
+		err = fmt.Errorf("gpu: with --exchange bins a rank has fewer than %d vertices with two edges or more, "+
+			"and this one has %d: use --exchange auto, or more ranks", mostQueued, core)
 	} else {
 		e.search, err = e.graph.NewSearch(cuda.SearchOptions{
 			Sharers: len(device.ranks), Exchange: e.options.exchange, Policy: cuda.Policy(e.options.policy),
@@ -88,7 +88,7 @@ func (e *engine) prepare() error {
 		return err
 	}
 	first := e.search.FirstNeighbours()
-	return lookUpLabels(e.t, e.graph, first, hubs, first)
+	return lookUpLabels(e.t, e.graph, first, e.graph.Hubs(), first)
 }
 
 // Layout gives every vertex to a rank.

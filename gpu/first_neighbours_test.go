@@ -22,7 +22,7 @@ type firstNeighbours struct {
 
 func readFirstNeighbours(e *engine) (f firstNeighbours, err error) {
 	f = firstNeighbours{
-		shift: e.graph.Shift(), rows: make([]uint64, e.graph.Hubs()+1), cols: make([]uint32, e.graph.Edges()),
+		shift: e.graph.Shift(), rows: make([]uint64, e.graph.Core()+1), cols: make([]uint32, e.graph.CoreEdges()),
 	}
 	f.bits = make([]uint32, (len(f.cols)+31)/32)
 	if len(f.cols) == 0 {

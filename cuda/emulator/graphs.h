@@ -66,6 +66,18 @@ inline Graph with_tail(Graph graph, uint32_t length) {
 	return graph;
 }
 
+// The same graph with a leaf at each of its last vertices, a pair of leaves and a star apart, and leaves among the roots.
+inline Graph with_leaves(Graph graph, uint32_t leaves) {
+	graph.name += " and leaves";
+	const uint32_t begin = graph.labels(), end = begin + leaves;
+	graph.neighbours.resize(end + 6);
+	for (uint32_t i = 0; i < leaves; i++) graph.join(begin - 1 - i, begin + i);
+	graph.join(end, end + 1);
+	for (uint32_t v = end + 3; v < end + 6; v++) graph.join(end + 2, v);
+	graph.roots = {graph.roots[0], begin, end - 1, end, end + 2, end + 5};
+	return graph;
+}
+
 inline std::vector<Graph> graphs() {
 	std::vector<Graph> all{
 		joined("no edge", 3, {0, 2}, {}),
@@ -81,6 +93,7 @@ inline std::vector<Graph> graphs() {
 		for (uint32_t v = 0; v < u; v++) complete.join(u, v);
 	for (const Graph &graph : {path, star, complete, kronecker(6), kronecker(9), kronecker(12)}) all.push_back(graph);
 	all.push_back(with_tail(kronecker(9), 10));
+	all.push_back(with_leaves(all.back(), 40));
 	return all;
 }
 

@@ -106,7 +106,7 @@ void Job::connect() {
 	for (uint32_t r = 0; r < count(); r++) {
 		Share &share = shares[r];
 		for (uint32_t h = 0; h < known; h++) labels.push_back(h < share.labels.size() ? share.labels[h] : 0);
-		hubs.push_back(in_core(r));
+		hubs.push_back(share.graph.hubs);
 		arrays[0].push_back(share.graph.rows);
 		arrays[1].push_back(share.graph.cols);
 		arrays[2].push_back(share.graph.hub_of);

@@ -3,6 +3,8 @@
 // once, as part of kernel 1 (ADR 13).
 #include "search/first_neighbour_edges.cuh"
 
+#include <algorithm>
+
 #include "common/check.cuh"
 #include "search/advance.cuh"
 
@@ -53,7 +55,7 @@ int find_first_neighbour_edges(const Graph &g, const Ranks &ranks, const g500_ra
 	const u32 blocks = blocks_for(blocks_for(g.edges, kRunEdges) * 32ull, kBlock);
 	G500_TRY(cudaMemsetAsync(bits, 0, (g.edges + 31) / 32 * sizeof(u32), stream));
 	for (u32 r = 0; r < ranks.count; r++) {
-		const u32 hubs = many ? known.hubs_of[r] : g.hubs;
+		const u32 hubs = many ? std::min(known.hubs_of[r], g.core) : g.hubs;
 		const u64 *rows = many ? (const u64 *)known.rows[r] : g.rows;
 		const u32 *cols = many ? (const u32 *)known.cols[r] : g.cols;
 		if (hubs == 0) continue;

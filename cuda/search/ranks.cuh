@@ -67,7 +67,7 @@ struct PeerGraph {
 struct Ranks {
 	u32 count, rank, shift; // see g500_graph: count is P
 	u32 base;               // position of this rank's hub 0: where its part of a bitmap begins
-	u64 hubs, edges;        // of all ranks
+	u64 hubs, edges;        // of the core, of all ranks
 	u32 groups;             // of the largest rank's vertices in a bitmap
 	u64 capacity;           // pairs that the window has room for from each rank
 	u64 room;               // pairs that a rank can send another in a round, the same on all ranks

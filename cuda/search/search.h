@@ -60,10 +60,11 @@ typedef struct {
 int g500_search_create(const g500_graph *graph, const g500_search_options *options, g500_search **search, void *stream);
 void g500_search_free(g500_search *search);
 
-// Where the positions of first neighbours lie, one for each vertex with an edge, that must be replaced by their labels.
+// Where the positions of first neighbours lie, one for each vertex with an edge, that must be replaced by their labels;
+// 0xffffffff, for a vertex of the core that has only leaves for neighbours, stays.
 uint32_t *g500_search_first_neighbours(g500_search *search);
 
-// A bit for each of the graph's edges: whether it leads to a vertex by that one's first neighbour. NULL before the
+// A bit for each edge of the core: whether it leads to a vertex by that one's first neighbour. NULL before the
 // ranks are connected, with pairs alone, and where not all ranks are peers: no level pushes into a bitmap there.
 const uint32_t *g500_search_first_neighbour_edges(const g500_search *search);
 
@@ -77,8 +78,8 @@ int g500_search_degrees(const g500_search *search, uint64_t *vertices, uint64_t 
 // g500_ranks is what a rank of a search must know of the others. Two ranks are peers if each reaches the other's device
 // memory. Remote ranks, which are no peers, share host memory where they can, and exchange messages where not.
 typedef struct {
-	uint64_t hubs, edges;     // of all ranks
-	uint32_t most_hubs;       // vertices with an edge that one rank has, at most
+	uint64_t hubs, edges;     // vertices of the core, and edges between them, of all ranks
+	uint32_t most_hubs;       // vertices of the core that one rank has, at most
 	uint32_t known;           // labels of so many hub ids of each rank are in d_labels
 	const uint32_t *d_labels; // by rank, then hub id below known
 	void *const *windows;     // by rank: its window as this device sees it, NULL if remote; this rank's own too
@@ -86,7 +87,7 @@ typedef struct {
 	void *const *rows;        // by rank: arrays of its graph as this device sees them, NULL if not all ranks are peers
 	void *const *cols;
 	void *const *hub_of;
-	const uint32_t *hubs_of;  // by rank, of these graphs: vertices with an edge
+	const uint32_t *hubs_of;  // by rank, of these graphs: vertices with an edge, leaves too
 	const uint32_t *degrees;  // mean degree in each class, of all ranks, in sixteenths
 	int some_remote;          // some two ranks of the job are no peers
 	int some_messages;        // and some two share no host memory: all hosts have to carry messages
@@ -103,7 +104,7 @@ typedef struct {
 // need equally many.
 uint64_t g500_search_window_bytes(const g500_search *search);
 
-// Bytes of the shared-memory window of a rank that has no more than that many vertices with an edge: zeroed memory of
+// Bytes of the shared-memory window of a rank that has no more than that many vertices in the core: zeroed memory of
 // its host that the remote ranks there read. To be asked for before the ranks connect, alike on all of them.
 uint64_t g500_search_shared_window_bytes(g500_search *search, uint32_t most_hubs);
 

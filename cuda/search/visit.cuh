@@ -39,14 +39,14 @@ __device__ inline u64 degrees(const Graph &g, const u32 (&own)[kEdgesPerThread])
 }
 
 // An estimate of the edges that leave other ranks' vertices: hub ids go by degree on every rank, so that this rank's
-// vertex of the same id has about as many.
+// vertex of the same id has about as many. It is 0 only if there are none of those: then the search ends.
 __device__ inline u64 remote_degrees(const Graph &g, const Ranks &ranks, const u32 (&remote)[kEdgesPerThread]) {
 	u64 sum = 0;
 #pragma unroll
 	for (int j = 0; j < kEdgesPerThread; j++)
 		if (remote[j] != kNone) {
 			const u32 hub = hub_of_position(ranks, remote[j]);
-			sum += hub < g.hubs ? g.rows[hub + 1] - g.rows[hub] : 1;
+			sum += hub < g.hubs ? max(g.rows[hub + 1] - g.rows[hub], (u64)1) : 1;
 		}
 	return sum;
 }
