@@ -82,6 +82,7 @@ const (
 	chosen    = "search keys drawn by the generator, each searched once"
 	key64     = "64 search keys, all different"
 	oneBuild  = "all searches on one construction"
+	bits48    = "parents of 48 bits at least"
 	itself    = "run.json agrees with itself"
 	others    = "the other files agree with run.json"
 )
@@ -146,6 +147,14 @@ func TestEachRuleIsBrokenByItsFault(t *testing.T) {
 		{"cut off before its first search", func(r *report.Run, _ *bench.Config) { resumed(r, 0) }, nil},
 		{"a configuration of another graph", func(_ *report.Run, c *bench.Config) { c.Graph.Scale = 21 },
 			[]string{drawn, itself}},
+		{"parents of 32 bits", func(r *report.Run, c *bench.Config) { r.ResultBits, c.Search.ResultBits = 32, 32 },
+			[]string{bits48}},
+		{"parents of 64 bits", func(r *report.Run, c *bench.Config) { r.ResultBits, c.Search.ResultBits = 64, 64 }, nil},
+		{"an older program on a GPU", func(r *report.Run, _ *bench.Config) { r.Environment.Engine = "gpu" },
+			[]string{bits48}},
+		{"parents of other bits than asked for", func(r *report.Run, c *bench.Config) {
+			r.ResultBits, c.Search.ResultBits = 64, 32
+		}, []string{itself}},
 		{"a rank without a host", func(r *report.Run, _ *bench.Config) { r.Ranks = 2 }, []string{itself}},
 	} {
 		if got := broken(stored(t, c.change).Check()); !slices.Equal(got, c.want) {

@@ -181,7 +181,8 @@ int SearchMemory::allocate_result(cudaStream_t stream) {
 	G500_TRY(allocate(level_ended, 1, state.level_ended));
 	G500_TRY(allocate(reached, padded / 32, state.reached));
 	state.overlaps = dependent_launch && !host_finishes;
-	return allocate(result, tiles * kTile, state.result);
+	state.result_bits = options.result_bits;
+	return allocate(result, tiles * kTile * options.result_bits / 8, state.result);
 }
 
 int SearchMemory::allocate_for_many(cudaStream_t stream) {

@@ -3,7 +3,7 @@
 
 #include "search/block.cuh"
 #include "search/graph.cuh"
-#include "search/state.cuh"
+#include "search/result.cuh"
 
 namespace g500 {
 
@@ -50,19 +50,20 @@ __device__ inline void settle_tile(const Graph &g, const State &s, u32 begin, u3
 	}
 }
 
-// Deals a tile's parents out in label order, four labels at a time.
-__device__ inline void deal_tile(const uint2 &slots, const u32 *parents, uint4 *out) {
+// Deals a tile's parents out in label order, to four labels from one on, by its number among the owned ones.
+template <typename Word>
+__device__ inline void deal_tile(const State &s, const uint2 &slots, const u32 *parents, u64 owned) {
 	const u32 of[4] = {slots.x & 0xffff, slots.x >> 16, slots.y & 0xffff, slots.y >> 16};
 	u32 parent[4];
 #pragma unroll
 	for (int j = 0; j < 4; j++) parent[j] = of[j] == kNoSlot ? kNone : parents[of[j]];
 	if (parent[0] != kResidual && parent[1] != kResidual && parent[2] != kResidual && parent[3] != kResidual) {
-		__stcs(out, make_uint4(parent[0], parent[1], parent[2], parent[3]));
+		store_four<Word>(s, owned, parent);
 		return;
 	}
 #pragma unroll
 	for (int j = 0; j < 4; j++)
-		if (parent[j] != kResidual) __stcs((u32 *)out + j, parent[j]);
+		if (parent[j] != kResidual) store_result(s, owned + j, parent[j]);
 }
 
 // Relabelling is of one search: the root's label, its number among the owned labels, or kNone on other ranks than its
@@ -81,12 +82,13 @@ __device__ inline void record_relabelling(const State &s) {
 	s.trace[n] = {G500_RELABEL, 0, 0, now_ns() - *s.level_ended};
 }
 
-// One block a tile. Reads about 5 B a vertex with an edge and 2 B a label; writes 4 B a label; two bits a vertex, in
-// runs. The last block ends after the search, so that no next one can begin before that; it stands for the end of all,
+// One block a tile. Reads about 5 B a vertex with an edge and 2 B a label; two bits a vertex, in runs; writes a word a
+// label. The last block ends after the search, so that no next one can begin before that; it stands for the end of all,
 // since tiles begin in order.
 //
 // By programmatic dependent launch blocks may run before the search has ended. They read nothing that it writes before
 // they have either seen that it is settled, by an acquiring load of what its blocks release, or waited for all of it.
+template <typename Word>
 __global__ void __launch_bounds__(kLabelThreads, kLabelBlocks)
 relabel_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s, Relabelling search) {
 	G500_SHARED_MEMORY(memory);
@@ -108,14 +110,14 @@ relabel_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s,
 	__syncthreads();
 #pragma unroll
 	for (int i = 0; i < kDeals; i++)
-		deal_tile(slots[i], parents, (uint4 *)(s.result + base) + i * kLabelThreads + threadIdx.x);
+		deal_tile<Word>(s, slots[i], parents, base + 4 * (i * kLabelThreads + threadIdx.x));
 	if (tile == gridDim.x - 1) {
 		await_previous_kernel();
 		if (threadIdx.x == 0) record_relabelling(s);
 	}
 	if (search.owned_root == kNone || search.owned_root / kTile != tile) return;
 	__syncthreads(); // a root without an edge is its own parent all the same
-	if (threadIdx.x == 0) s.result[search.owned_root] = search.root;
+	if (threadIdx.x == 0) store_result(s, search.owned_root, search.root);
 }
 
 constexpr u64 kRelabelShared = (kTile + 1) * sizeof(u32);
