@@ -90,8 +90,8 @@ const (
 const NoOffence = ^uint64(0)
 
 // Findings are what a rank has found and counted since it entered the tree. Worst has for each rule where it is broken:
-// the lowest label << 32 | the other label, a parent or the other end of a tuple; or NoOffence. Of a parent out of range,
-// which may be longer, they are the low bits.
+// the lowest label << 32 | the other label, a parent or the other end of a tuple; or NoOffence. Of a parent out of
+// range, which may be longer, they are the low bits.
 type Findings struct {
 	Worst   [Rules]uint64
 	Reached uint64 // vertices in the tree

@@ -6,8 +6,8 @@ import (
 	"g500/kronecker"
 )
 
-// MaxVertices bounds the labels of all ranks: in the graph's structure a label is a 32-bit word, whose highest value means
-// none, however wide the words of results are.
+// MaxVertices bounds the labels of all ranks: in the graph's structure a label is a 32-bit word, whose highest value
+// means none, however wide the words of results are.
 const MaxVertices = 1<<32 - 2
 
 // Bytes of device memory for each of what is counted.

@@ -34,8 +34,8 @@ struct Window {
 	__device__ void join(u32 at) const { atomicOr(joined + at / 32, 1u << at % 32); }
 };
 
-// gather_parents: writes this rank's slice of the window's parents, kNone past its last vertex: all ranks exchange slices
-// of one length.
+// gather_parents: writes this rank's slice of the window's parents, kNone past its last vertex: all ranks exchange
+// slices of one length.
 // Map:    one thread eight vertices, kBytesPerBlock times that a block.
 // Reads:  a parent a vertex. Writes: 4 B a vertex.
 __global__ void __launch_bounds__(kThreads) gather_parents_kernel(Split split, Parents parents, u64 first, u64 span,
