@@ -40,6 +40,8 @@ type SearchConfig struct {
 	Sync     bool   `toml:"sync" json:"sync"`         // wait for each kernel of a device, and time it
 	Exchange string `toml:"exchange" json:"exchange"` // what GPUs tell each other in a level: auto, bitmap or bins
 
+	ResultBits int `toml:"result_bits" json:"result_bits"` // of a parent in a result, on GPUs: 64, or 32 for comparison
+
 	Roots   string   `toml:"roots" json:"roots,omitempty"`       // file, one label a line; "" to draw the keys
 	MinTime Duration `toml:"min_time" json:"min_time,omitempty"` // of all searches together; 0 for one from each key
 
@@ -84,7 +86,7 @@ type OutputConfig struct {
 func DefaultConfig() Config {
 	return Config{
 		Graph:   GraphConfig{Scale: 16, EdgeFactor: 16, Seeds: [2]uint64{2, 3}, Format: string(graph.Packed)},
-		Search:  SearchConfig{Engine: "auto", Keys: 64, Validate: true, Exchange: "auto", PowerSeconds: 10},
+		Search:  SearchConfig{Engine: "auto", Keys: 64, Validate: true, Exchange: "auto", ResultBits: 64, PowerSeconds: 10},
 		Policy:  bfs.DefaultPolicy(),
 		Machine: MachineConfig{Transport: "auto", Ranks: 1, Carrier: "auto"},
 		Output:  OutputConfig{Names: "official"},
@@ -151,6 +153,9 @@ func (c Config) Check() error {
 	}
 	if t := c.Search.MinTime; t < 0 || t > maxMinTime {
 		return &RangeError{"search.min_time", t, fmt.Sprintf("from 0s to %v", maxMinTime)}
+	}
+	if bits := c.Search.ResultBits; bits != 32 && bits != 64 {
+		return &RangeError{"search.result_bits", bits, "64, or 32 for comparison"}
 	}
 	for _, err := range []error{
 		between("graph.scale", int64(c.Graph.Scale), 1, graph.MaxScale),

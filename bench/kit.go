@@ -2,6 +2,7 @@ package bench
 
 import (
 	"context"
+	"unsafe"
 
 	"g500/bfs"
 	"g500/comm"
@@ -30,6 +31,8 @@ type Kit struct {
 	Memory func(p kronecker.Params, ranks int, validated bool) Plan
 	// MaxScale is the largest official graph that the kit's vertex numbers reach, whatever the memory.
 	MaxScale int
+	// ResultBits are those of a parent in the result of a search, as it lies in memory when the clock is stopped.
+	ResultBits int
 	// Room is how much of that this rank can take, and of what; nil for its share of the host's memory.
 	Room func() Room
 	// TimeKernels makes the kit wait for each of its kernels from then on, and time it; KernelTimes tells the times.
@@ -66,11 +69,12 @@ type Judge interface {
 // rank for everything else.
 func CPU(name string, kernel1 bfs.New, workers int) Kit {
 	return Kit{
-		Name:     name,
-		Kernel1:  kernel1,
-		Memory:   NewPlan,
-		MaxScale: bfs.MaxScale,
-		Meters:   processors,
+		Name:       name,
+		Kernel1:    kernel1,
+		Memory:     NewPlan,
+		MaxScale:   bfs.MaxScale,
+		ResultBits: 8 * int(unsafe.Sizeof(graph.NoParent)),
+		Meters:     processors,
 		Generate: func(ctx context.Context, p kronecker.Params, first, count int64,
 			advance func(int64)) (graph.Tuples, error) {
 			edges := make(graph.HostTuples, count)

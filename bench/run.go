@@ -97,7 +97,7 @@ func newBenchmark(t comm.Transport, s Setup) *benchmark {
 	}
 	b.run = &report.Run{
 		Scale: s.Config.Graph.Scale, EdgeFactor: s.Config.Graph.EdgeFactor, Ranks: t.Size(), Keys: s.Config.Search.Keys,
-		Config: s.Config, Environment: s.Environment,
+		ResultBits: s.Kit.ResultBits, Config: s.Config, Environment: s.Environment,
 	}
 	for _, note := range s.Notes {
 		b.note("%s", note)

@@ -21,7 +21,7 @@ type JudgeParts struct {
 	Levels  Memory    // slices of four bits a vertex
 
 	Span    int64  // places in a slice of the window, a multiple of JudgeGrain
-	Parents Memory // slices of the window, one word a vertex; one rank needs none
+	Parents Memory // slices of the window, a 32-bit word a vertex; one rank needs none
 	Joined  Memory // slices of the window, of bits
 }
 
@@ -90,7 +90,8 @@ const (
 const NoOffence = ^uint64(0)
 
 // Findings are what a rank has found and counted since it entered the tree. Worst has for each rule where it is broken:
-// the lowest label << 32 | the other label, a parent or the other end of a tuple; or NoOffence.
+// the lowest label << 32 | the other label, a parent or the other end of a tuple; or NoOffence. Of a parent out of
+// range, which may be longer, they are the low bits.
 type Findings struct {
 	Worst   [Rules]uint64
 	Reached uint64 // vertices in the tree
@@ -119,11 +120,13 @@ func (j *Judge) CheckLabels() (Findings, error) {
 	})
 }
 
-// Enter begins with the tree of a search from root: 32-bit parents of the vertices that this rank owns, which stay as
-// they are until the last step. It writes this rank's slices of Marks[0], where the root is marked, and of Levels.
-func (j *Judge) Enter(root int64, parents Memory) (Findings, error) {
+// Enter begins with the tree of a search from root: parents of 32 or 64 bits of the vertices that this rank owns, which
+// stay as they are until the last step. It writes this rank's slices of Marks[0], where the root is marked, and of
+// Levels. No other step may follow if any rank has found a broken rule here.
+func (j *Judge) Enter(root int64, parents Memory, bits int) (Findings, error) {
+	at := pointer[byte](parents.address)
 	return j.step("entering a tree", func(f *C.g500_findings) C.int {
-		return C.g500_judge_enter(j.c, C.uint32_t(root), words(parents), f, j.device.onStream())
+		return C.g500_judge_enter(j.c, C.uint32_t(root), unsafe.Pointer(at), C.int(bits), f, j.device.onStream())
 	})
 }
 

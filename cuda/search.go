@@ -19,6 +19,7 @@ type Search struct {
 	held   *holding
 	graph  *Graph
 	proxy  *hostProxy // nil where hosts carry no messages
+	bits   int        // of each parent in the result
 }
 
 // Exchange is the form in which ranks exchange what they have reached, and with it the direction of levels.
@@ -33,9 +34,10 @@ const (
 
 // SearchOptions are what a search is created with.
 type SearchOptions struct {
-	Sharers  int // ranks that search on this device at once
-	Exchange Exchange
-	Policy   Policy
+	Sharers    int // ranks that search on this device at once
+	ResultBits int // of each parent in the result: 32 or 64
+	Exchange   Exchange
+	Policy     Policy
 }
 
 // NewSearch prepares searches of a graph, which must outlive it. It can run when the positions in FirstNeighbours are
@@ -47,13 +49,14 @@ func (g *Graph) NewSearch(o SearchOptions) (*Search, error) {
 		return nil, err
 	}
 	options := C.g500_search_options{
-		sharers: C.uint32_t(o.Sharers), exchange: C.int(o.Exchange), policy: o.Policy.c(),
+		sharers: C.uint32_t(o.Sharers), result_bits: C.uint32_t(o.ResultBits),
+		exchange: C.int(o.Exchange), policy: o.Policy.c(),
 	}
 	var c *C.g500_search
 	if err := check("preparing searches", C.g500_search_create(g.c, &options, &c, d.onStream())); err != nil {
 		return nil, d.short(err)
 	}
-	s := &Search{c: c, device: d, graph: g}
+	s := &Search{c: c, device: d, graph: g, bits: o.ResultBits}
 	s.held = d.made("search", before, func() error {
 		C.g500_search_free(c)
 		return nil
@@ -130,7 +133,8 @@ func (s *Search) Relabel(root uint32) error {
 	return s.device.Synchronize()
 }
 
-// Parents is this rank's part of the tree of the last search: for each label that it owns the parent's, or NoVertex.
+// Parents is this rank's part of the tree of the last search: for each label that it owns the parent's, or -1, in words
+// of SearchOptions.ResultBits.
 func (s *Search) Parents() Memory {
-	return s.device.run(unsafe.Pointer(C.g500_search_parents(s.c)), wordBytes*s.graph.Owned())
+	return s.device.run(unsafe.Pointer(C.g500_search_parents(s.c)), int64(s.bits)/8*s.graph.Owned())
 }

@@ -18,6 +18,7 @@ type engineOptions struct {
 	exchange cuda.Exchange
 	policy   bfs.Policy
 	known    int64 // labels that every rank knows, of all ranks together
+	bits     int   // of a parent in a result
 }
 
 // knownLabels is the usual number of labels that every rank knows: 256 MB. They are those of the largest hubs, which
@@ -78,7 +79,8 @@ func (e *engine) prepare() error {
 			"and this one has %d: use --exchange auto, or more ranks", mostQueued, core)
 	} else {
 		e.search, err = e.graph.NewSearch(cuda.SearchOptions{
-			Sharers: len(device.ranks), Exchange: e.options.exchange, Policy: cuda.Policy(e.options.policy),
+			Sharers: len(device.ranks), ResultBits: e.options.bits,
+			Exchange: e.options.exchange, Policy: cuda.Policy(e.options.policy),
 		})
 	}
 	if err == nil {
@@ -109,7 +111,7 @@ func (e *engine) BFS(root graph.Global) (bfs.Tree, error) {
 	if err == nil && (e.messages || e.deferred != nil) {
 		err = e.search.Relabel(uint32(root))
 	}
-	return tree{e.search.Parents(), e.graph.Owned()}, err
+	return tree{e.search.Parents(), e.graph.Owned(), e.options.bits}, err
 }
 
 // Close gives the structure's memory back.

@@ -3,8 +3,11 @@
 package gpu
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"g500/bench"
@@ -38,20 +41,33 @@ func engineWith(o Options) bfs.New {
 	}
 }
 
-// options are those of a kit with the usual policy.
+// options are those of a kit with the usual results and policy.
 func options(exchange, carrier string) Options {
-	return Options{exchange, carrier, bfs.DefaultPolicy()}
+	return Options{exchange, carrier, 64, bfs.DefaultPolicy()}
 }
 
-// waysToSearch are the ways that words can take, and the forms that they can have.
-var waysToSearch = []Options{
-	options("auto", carrierPeer), options("bitmap", carrierPeer), options("bins", carrierPeer),
-	options("auto", carrierMPI), options("bitmap", carrierMPI), options("bins", carrierMPI),
+// short are options of searches with parents of 32 bits.
+func short(o Options) Options {
+	o.ResultBits = 32
+	return o
 }
+
+// waysToSearch are the ways that words can take, and the forms that they can have; waysByHost those by way of the
+// hosts. Both have results of either length.
+var (
+	waysToSearch = append([]Options{
+		options("auto", carrierPeer), options("bitmap", carrierPeer), options("bins", carrierPeer),
+		short(options("auto", carrierPeer)),
+	}, waysByHost...)
+	waysByHost = []Options{
+		options("auto", carrierMPI), options("bitmap", carrierMPI), short(options("bins", carrierMPI)),
+		short(options("auto", carrierMPI)),
+	}
+)
 
 // searching are the usual options of an engine, but for its exchange.
 func searching(exchange string) engineOptions {
-	return engineOptions{exchanges[exchange], bfs.DefaultPolicy(), knownLabels}
+	return engineOptions{exchanges[exchange], bfs.DefaultPolicy(), knownLabels, 64}
 }
 
 // engineOn is kernel 1 on devices that are joined in one of the carriers' ways.
@@ -75,7 +91,8 @@ func engineOn(join join, o engineOptions) bfs.New {
 // Ranks are goroutines that share the GPUs that there are.
 func TestConformance(t *testing.T) {
 	for _, way := range waysToSearch {
-		t.Run(fmt.Sprintf("exchange=%s/carrier=%s", way.Exchange, way.Carrier), func(t *testing.T) {
+		name := fmt.Sprintf("exchange=%s/carrier=%s/bits=%d", way.Exchange, way.Carrier, way.ResultBits)
+		t.Run(name, func(t *testing.T) {
 			bfstest.Run(t, engineWith(way), comm.Loopback, 1, 2, 3, 4)
 		})
 	}
@@ -84,8 +101,8 @@ func TestConformance(t *testing.T) {
 // The same where ranks of one host send messages, as those of several do.
 func TestConformanceWithMessages(t *testing.T) {
 	withoutSharedWindows(t)
-	for _, way := range waysToSearch[3:] {
-		t.Run("exchange="+way.Exchange, func(t *testing.T) {
+	for _, way := range waysByHost {
+		t.Run(fmt.Sprintf("exchange=%s/bits=%d", way.Exchange, way.ResultBits), func(t *testing.T) {
 			bfstest.Run(t, engineWith(way), comm.Loopback, 2, 3, 4)
 		})
 	}
@@ -109,12 +126,14 @@ func TestConformanceWithSomePeers(t *testing.T) {
 func TestConformanceWithFewKnownLabels(t *testing.T) {
 	few := searching("auto")
 	few.known = 1
-	for _, way := range carriers {
-		t.Run(way.name, func(t *testing.T) {
-			bothWays(t, func(t *testing.T) {
-				bfstest.Run(t, engineOn(way.join, few), comm.Loopback, 2, 4)
+	for _, few.bits = range []int{64, 32} {
+		for _, way := range carriers {
+			t.Run(fmt.Sprintf("%s/bits=%d", way.name, few.bits), func(t *testing.T) {
+				bothWays(t, func(t *testing.T) {
+					bfstest.Run(t, engineOn(way.join, few), comm.Loopback, 2, 4)
+				})
 			})
-		})
+		}
 	}
 }
 
@@ -154,6 +173,62 @@ func TestTrace(t *testing.T) {
 		}
 		return err
 	})
+}
+
+// The result lies in device memory as long as it was asked to be, with the same parents for both lengths. A vertex that
+// was not reached has all bits set.
+func TestResultsOfBothLengths(t *testing.T) {
+	edges := make(graph.HostTuples, official(13).Edges())
+	official(13).Fill(0, edges)
+	onOne(t, func(tr DeviceTransport) error {
+		o := searching("auto")
+		for _, o.bits = range []int{64, 32} {
+			e, err := newEngine(tr, edges, o)
+			if err != nil {
+				return err
+			}
+			result, err := e.BFS(edges[0].U())
+			if err != nil {
+				return err
+			}
+			memory, vertices := result.(tree).parents, int64(e.Layout().Vertices())
+			if got := memory.Bytes(); got != vertices*int64(o.bits)/8 {
+				t.Errorf("%d bits a parent: %d vertices take %d bytes", o.bits, vertices, got)
+			}
+			bytes := make([]byte, memory.Bytes())
+			if err := cuda.Read(bytes, memory, 0); err != nil {
+				return err
+			}
+			parents, err := result.Parents()
+			if err != nil {
+				return err
+			}
+			for v, parent := range parents {
+				word := make([]byte, 8)
+				binary.LittleEndian.PutUint64(word, uint64(parent))
+				at := v * o.bits / 8
+				if got := bytes[at : at+o.bits/8]; !slices.Equal(got, word[:o.bits/8]) {
+					t.Fatalf("%d bits: the word of vertex %d, whose parent is %d, is % x", o.bits, v, parent, got)
+				}
+			}
+			if err := e.Close(); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func TestKitRefusesOtherLengths(t *testing.T) {
+	o := options("auto", carrierAuto)
+	o.ResultBits = 48
+	err := comm.Loopback(1, func(host comm.Transport) error {
+		_, err := Kit(host, o)
+		return err
+	})
+	if err == nil || !strings.Contains(err.Error(), "gpu: a parent has 32 or 64 bits, not 48") {
+		t.Errorf("48 bits give %v", err)
+	}
 }
 
 // A frontier has more vertices than 24 bits can count: each of them is a neighbour of the root, and has another of its

@@ -24,6 +24,7 @@ type judge struct {
 	on    *cuda.Judge
 	parts cuda.JudgeParts
 	owned int64
+	graph partition.Layout // of its vertices
 
 	marks    [2]*Window // a level, or who was reached
 	levels   *Window
@@ -44,7 +45,8 @@ func newJudgeWithin(t DeviceTransport, vertices graph.Global, given graph.Tuples
 		return nil, err
 	}
 	ranks := int64(t.Host().Size())
-	j := &judge{t: t, owned: int64(partition.NewCyclic(vertices, int(ranks)).Count(t.Host().Rank()))}
+	layout := partition.NewCyclic(vertices, int(ranks))
+	j := &judge{t: t, owned: int64(layout.Count(t.Host().Rank())), graph: layout}
 	j.parts = cuda.JudgeParts{
 		Ranks: int(ranks), Rank: t.Host().Rank(), Vertices: int64(vertices),
 		Tuples: tuples.buffer.Memory, Count: tuples.count, Slice: grains(int64(vertices), ranks),
@@ -147,7 +149,7 @@ func (j *judge) Tree(root graph.Global, result bfs.Tree) (validate.Verdict, erro
 		return validate.Verdict{}, fmt.Errorf("gpu: %d parents for the %d vertices of rank %d",
 			t.vertices, j.owned, j.parts.Rank)
 	}
-	return j.try(int64(root), t.parents)
+	return j.try(root, t)
 }
 
 // broken are the rules in the words of the judge on the host.
@@ -161,8 +163,8 @@ var broken = map[cuda.Rule]error{
 	cuda.RuleTreeEdge: validate.ErrTreeEdge,
 }
 
-// firstFault is the first broken rule in those words, nil if none is.
-func firstFault(found cuda.Findings) *validate.Fault {
+// firstFault is the first broken rule in those words, nil if none is. It is collective, with the findings of all ranks.
+func (j *judge) firstFault(found cuda.Findings, t tree) (fault *validate.Fault, err error) {
 	for rule := cuda.RuleRange; rule < cuda.Rules; rule++ {
 		worst := found.Worst[rule]
 		if worst == cuda.NoOffence {
@@ -170,9 +172,27 @@ func firstFault(found cuda.Findings) *validate.Fault {
 		}
 		vertex, other := graph.Global(worst>>32), graph.Global(uint32(worst))
 		if rule == cuda.RuleRange || rule == cuda.RuleRoot {
-			other = widen(uint32(worst))
+			if other, err = j.parentIn(t, vertex); err != nil {
+				return nil, err
+			}
 		}
-		return validate.NewFault(broken[rule], vertex, other)
+		return validate.NewFault(broken[rule], vertex, other), nil
 	}
-	return nil
+	return nil, nil
+}
+
+// parentIn is the parent of any rank's vertex in a tree, all bits of it. It is collective.
+func (j *judge) parentIn(t tree, vertex graph.Global) (graph.Global, error) {
+	parent := []int64{0}
+	var err error
+	if j.graph.Owner(vertex) == j.parts.Rank {
+		var mine graph.Global
+		mine, err = t.parent(j.graph.Local(vertex))
+		parent[0] = int64(mine)
+	}
+	if err := comm.Agree(j.t.Host(), err); err != nil {
+		return 0, err
+	}
+	err = j.t.Host().AllReduce(parent, comm.Sum)
+	return graph.Global(parent[0]), err
 }

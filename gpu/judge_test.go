@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"g500/bfs"
@@ -30,6 +31,14 @@ var planted = []struct {
 	{"root alone", pairs(0, 1, 2, 2), 2, []graph.Global{none, none, 2}, nil},
 	{"one vertex, no tuple", nil, 0, []graph.Global{0}, nil},
 	{"parent past the last vertex", pairs(0, 1, 1, 2), 0, []graph.Global{0, 0, 3}, validate.ErrRange},
+	{"right but for a bit past the 32nd", pairs(0, 1, 1, 2), 0, []graph.Global{0, 0, 1 + 1<<32}, validate.ErrRange},
+	{"right but for the bit of the sign", pairs(0, 1, 1, 2), 0, []graph.Global{0, 0, 1 - 1<<63}, validate.ErrRange},
+	{"all bits set but the highest", pairs(0, 1, 1, 2), 0, []graph.Global{0, 0, 1<<63 - 1}, validate.ErrRange},
+	{"the low bits of a vertex that was not reached", pairs(0, 1, 2, 2), 0,
+		[]graph.Global{0, 0, 1<<32 - 1}, validate.ErrRange},
+	{"the label -2", pairs(0, 1, 1, 2), 0, []graph.Global{0, 0, -2}, validate.ErrRange},
+	{"the root, but for a bit past the 32nd", pairs(0, 1, 1, 2), 1,
+		[]graph.Global{1, 1 + 1<<32, 1}, validate.ErrRoot},
 	{"root has a parent", pairs(0, 1, 1, 2), 0, []graph.Global{1, 0, 1}, validate.ErrRoot},
 	{"root has a parent past the last vertex", pairs(0, 1, 1, 2), 0, []graph.Global{9, 0, 1}, validate.ErrRoot},
 	{"root was not reached", pairs(0, 1, 1, 2), 0, []graph.Global{none, none, none}, validate.ErrRoot},
@@ -201,30 +210,31 @@ func (s setting) judge(t *testing.T, vertices graph.Global, edges []graph.Edge, 
 	t.Helper()
 	verdicts := make([]validate.Verdict, len(trees))
 	err := s.prepare(vertices, edges, func(mine *judge, twin *validate.Judge, layout partition.Layout) error {
-		buffer, err := mine.t.Device().Alloc("tree", 4*mine.owned)
+		buffer, err := mine.t.Device().Alloc("tree", 8*mine.owned)
 		if err != nil {
 			return err
 		}
 		for i, c := range trees {
 			own := make([]graph.Global, mine.owned)
-			words := make([]uint32, mine.owned)
 			for l := range own {
 				own[l] = c.parents[layout.Global(mine.parts.Rank, graph.Local(l))]
-				words[l] = uint32(own[l]) // -1 becomes NoVertex
-			}
-			if err := cuda.Write(buffer.Memory, 0, words); err != nil {
-				return err
-			}
-			got, err := mine.Tree(c.root, tree{buffer.Memory, mine.owned})
-			if err != nil {
-				return err
 			}
 			want, err := twin.Tree(c.root, own)
-			if err == nil {
-				err = sameVerdict(got, want)
-			}
 			if err != nil {
-				return fmt.Errorf("tree %d, rank %d: %w", i, mine.parts.Rank, err)
+				return err
+			}
+			var got validate.Verdict
+			for _, bits := range c.lengths() {
+				if err := writeTree(buffer.Memory, own, bits); err != nil {
+					return err
+				}
+				got, err = mine.Tree(c.root, tree{buffer.Memory, mine.owned, bits})
+				if err == nil {
+					err = sameVerdict(got, want)
+				}
+				if err != nil {
+					return fmt.Errorf("tree %d, rank %d, %d bits: %w", i, mine.parts.Rank, bits, err)
+				}
 			}
 			if mine.parts.Rank == 0 {
 				verdicts[i] = got
@@ -236,6 +246,26 @@ func (s setting) judge(t *testing.T, vertices graph.Global, edges []graph.Edge, 
 		t.Fatal(err)
 	}
 	return verdicts
+}
+
+// lengths are the bits that a parent of the claim may have, on any rank.
+func (c claim) lengths() []int {
+	if slices.Min(c.parents) < none || slices.Max(c.parents) >= graph.Global(cuda.NoVertex) {
+		return []int{64}
+	}
+	return []int{32, 64}
+}
+
+// writeTree writes parents as a search does.
+func writeTree(to cuda.Memory, parents []graph.Global, bits int) error {
+	if bits == 64 {
+		return cuda.Write(to, 0, parents)
+	}
+	words := make([]uint32, len(parents))
+	for i, parent := range parents {
+		words[i] = uint32(parent) // -1 becomes NoVertex
+	}
+	return cuda.Write(to, 0, words)
 }
 
 // sameVerdict compares verdicts. The device's judge does not tell the levels that a tuple joins.

@@ -22,9 +22,10 @@ const Name = "gpu"
 
 // Options are how ranks reach each other, and how searches choose, as the configuration has it (bench.Config).
 type Options struct {
-	Exchange string // auto, bitmap or bins
-	Carrier  string // auto, peer or mpi
-	Policy   bfs.Policy
+	Exchange   string // auto, bitmap or bins
+	Carrier    string // auto, peer or mpi
+	ResultBits int    // of a parent in a result: 32 or 64 (ADR 8)
+	Policy     bfs.Policy
 }
 
 // exchanges are the values of Options.Exchange.
@@ -40,6 +41,10 @@ func Kit(t comm.Transport, o Options) (bench.Kit, error) {
 	exchange, known := exchanges[o.Exchange]
 	if !known {
 		return bench.Kit{}, fmt.Errorf("gpu: there is no exchange %q: choose auto, bitmap or bins", o.Exchange)
+	}
+	if o.ResultBits != 32 && o.ResultBits != 64 {
+		return bench.Kit{}, fmt.Errorf("gpu: a parent has 32 or 64 bits, not %d: choose 64, or 32 for comparison",
+			o.ResultBits)
 	}
 	if err := o.Policy.Check(); err != nil {
 		return bench.Kit{}, fmt.Errorf("gpu: the policy's %w", err)
@@ -62,8 +67,9 @@ func Kit(t comm.Transport, o Options) (bench.Kit, error) {
 		Name: Name,
 		Device: fmt.Sprintf("%v, driver for %s; %s; %s",
 			device.Card, cuda.Driver(), cuda.Built(), joined.Carriers()),
-		Memory:      Memory,
+		Memory:      memoryWith(o.ResultBits),
 		MaxScale:    MaxScale,
+		ResultBits:  o.ResultBits,
 		Room:        func() bench.Room { return room },
 		TimeKernels: func() { device.TimeKernels(true) },
 		KernelTimes: func() []bench.KernelTime { return kernelTimes(device) },
@@ -77,7 +83,7 @@ func Kit(t comm.Transport, o Options) (bench.Kit, error) {
 		},
 		Place: func(edges graph.HostTuples) (graph.Tuples, error) { return onDevice(device, edges) },
 		Kernel1: func(_ comm.Transport, given graph.Tuples) (bfs.Engine, error) {
-			return newEngine(joined, given, engineOptions{exchange, o.Policy, knownLabels})
+			return newEngine(joined, given, engineOptions{exchange, o.Policy, knownLabels, o.ResultBits})
 		},
 		NewJudge: func(_ comm.Transport, layout partition.Layout, given graph.Tuples) (bench.Judge, error) {
 			j, err := newJudge(joined, layout.Vertices(), given)

@@ -6,18 +6,19 @@ import (
 	"g500/kronecker"
 )
 
-// MaxVertices bounds the labels of all ranks: a parent is a 32-bit word whose highest value means none.
+// MaxVertices bounds the labels of all ranks: in the graph's structure a label is a 32-bit word, whose highest value
+// means none, however wide the words of results are.
 const MaxVertices = 1<<32 - 2
 
 // Bytes of device memory for each of what is counted.
 const (
-	colBytes    = 4      // a directed edge: its far end
-	rowBytes    = 8 + 4  // a vertex with an edge: where its row begins, its label
-	hubOfBytes  = 4      // an owned label: its hub id
-	searchBytes = 40 + 8 // a vertex: columns and state of a search, the result
-	edgeBits    = 1      // a directed edge: whether it leads to a vertex by its first neighbour
-	judgeBytes  = 1      // a label, of a rank that is alone: its level in four bits, bitmaps
-	workBytes   = 2      // a tuple: kernel 1's working memory at least; it takes more where there is more
+	colBytes    = 4     // a directed edge: its far end
+	rowBytes    = 8 + 4 // a vertex with an edge: where its row begins, its label
+	hubOfBytes  = 4     // an owned label: its hub id
+	searchBytes = 44    // a vertex: columns and state of a search, without the result
+	edgeBits    = 1     // a directed edge: whether it leads to a vertex by its first neighbour
+	judgeBytes  = 1     // a label, of a rank that is alone: its level in four bits, bitmaps
+	workBytes   = 2     // a tuple: kernel 1's working memory at least; it takes more where there is more
 	spare       = 1 << 29
 )
 
@@ -29,11 +30,23 @@ const (
 	judgeWindow   = 1<<30 + 1<<26
 )
 
-// Memory estimates a run's device memory on each of that many ranks. Vertices without an edge are counted as if they
-// had one.
+// Memory estimates the device memory of a run with the usual results on each of that many ranks. Vertices without an
+// edge are counted as if they had one.
 func Memory(p kronecker.Params, ranks int, validated bool) bench.Plan {
+	return estimate(p, ranks, validated, bench.DefaultConfig().Search.ResultBits)
+}
+
+// memoryWith is Memory of a run whose results have so many bits a parent.
+func memoryWith(resultBits int) func(kronecker.Params, int, bool) bench.Plan {
+	return func(p kronecker.Params, ranks int, validated bool) bench.Plan {
+		return estimate(p, ranks, validated, resultBits)
+	}
+}
+
+func estimate(p kronecker.Params, ranks int, validated bool, resultBits int) bench.Plan {
 	tuples, vertices := share(p.Edges(), ranks), share(int64(p.Vertices()), ranks)
-	build, search, judge := workBytes*tuples, searchBytes*vertices+edgeBits*2*tuples/8, judgeBytes*vertices
+	build, judge := workBytes*tuples, judgeBytes*vertices
+	search := (searchBytes+int64(resultBits/8))*vertices + edgeBits*2*tuples/8
 	if ranks > 1 {
 		build += exchangeBytes(roundCapacity(min(roundTuples, tuples), ranks))
 		search += searchBitmaps*2*int64(p.Vertices())/8 + searchBuffers // positions leave gaps: less than twice as many
@@ -49,7 +62,8 @@ func Memory(p kronecker.Params, ranks int, validated bool) bench.Plan {
 	return plan
 }
 
-// MaxScale is the scale up to which every label fits into 32 bits beside the one that is none (ADR 8).
+// MaxScale is the scale up to which every label fits into the structure's words of 32 bits beside the one that is none
+// (ADR 8).
 const MaxScale = 31
 
 // share is the largest part of n things that are dealt out to ranks.

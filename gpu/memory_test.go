@@ -32,6 +32,17 @@ func TestLargestScaleOfACard(t *testing.T) {
 	}
 }
 
+// A result of 64 bits a parent takes 4 bytes a vertex more, and is the usual one.
+func TestResultBitsTakeMemory(t *testing.T) {
+	p := kronecker.Params{Scale: 26, EdgeFactor: 16}
+	for _, ranks := range []int{1, 4} {
+		long, short := memoryWith(64)(p, ranks, true), memoryWith(32)(p, ranks, true)
+		if more := long.Engine - short.Engine; more != 4<<26/int64(ranks) || Memory(p, ranks, true) != long {
+			t.Errorf("%d ranks: 64 bits take %d bytes more; usually %+v", ranks, more, Memory(p, ranks, true))
+		}
+	}
+}
+
 func TestValidationTakesMemory(t *testing.T) {
 	p := kronecker.Params{Scale: 20, EdgeFactor: 16}
 	with, without := Memory(p, 1, true), Memory(p, 1, false)

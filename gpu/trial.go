@@ -5,6 +5,7 @@ package gpu
 import (
 	"g500/comm"
 	"g500/cuda"
+	"g500/graph"
 	"g500/validate"
 )
 
@@ -18,11 +19,11 @@ type trial struct {
 }
 
 // try goes through the rules in order, and ends where one is broken: the next would make no sense.
-func (j *judge) try(root int64, parents cuda.Memory) (validate.Verdict, error) {
+func (j *judge) try(root graph.Global, t tree) (validate.Verdict, error) {
 	tr := trial{judge: j}
 	levels := 0
 	steps := []func() error{
-		func() error { return tr.note(j.on.Enter(root, parents)) },
+		func() error { return tr.note(j.on.Enter(int64(root), t.parents, t.bits)) },
 		func() (err error) { levels, err = tr.descend(); return err },
 		tr.checkEdges,
 	}
@@ -32,10 +33,14 @@ func (j *judge) try(root int64, parents cuda.Memory) (validate.Verdict, error) {
 		if err == nil {
 			all, err = j.agree(tr.found)
 		}
+		var fault *validate.Fault
+		if err == nil {
+			fault, err = j.firstFault(all, t)
+		}
 		if err != nil {
 			return validate.Verdict{}, err
 		}
-		if fault := firstFault(all); fault != nil {
+		if fault != nil {
 			return validate.Verdict{Fault: fault}, nil
 		}
 		if i == 0 {

@@ -23,21 +23,32 @@ func eachWord(from cuda.Memory, n int64, body func(first int64, words []uint32))
 	return nil
 }
 
-// tree is the result of a search in device memory: 32-bit parents in label order.
+// tree is the result of a search in device memory: parents in label order, of 32 or 64 bits each.
 type tree struct {
 	parents  cuda.Memory
 	vertices int64
+	bits     int
 }
 
 // Parents copies the tree to host memory.
 func (t tree) Parents() ([]graph.Global, error) {
 	parents := make([]graph.Global, t.vertices)
+	if t.bits == 64 { // as they are on the host
+		return parents, cuda.Read(parents, t.parents, 0)
+	}
 	err := eachWord(t.parents, t.vertices, func(first int64, words []uint32) {
 		for i, parent := range words {
 			parents[first+int64(i)] = widen(parent)
 		}
 	})
 	return parents, err
+}
+
+// parent copies that of one vertex.
+func (t tree) parent(place graph.Local) (graph.Global, error) {
+	bytes := int64(t.bits / 8)
+	one, err := tree{t.parents.Part(bytes*int64(place), bytes), 1, t.bits}.Parents()
+	return one[0], err
 }
 
 // widen is a parent as the host writes it.

@@ -17,6 +17,7 @@ var update = flag.Bool("update", false, "rewrite the golden files in testdata")
 func small() *Run {
 	return &Run{
 		Scale: 5, EdgeFactor: 8, Ranks: 3, Keys: 5,
+		ResultBits:        64,
 		GenerationSeconds: 0.25, ConstructionSeconds: 0.5,
 		Searches: []Search{
 			{Key: 0, Root: 17, Seconds: 0.004, Edges: 200, EdgesWithLoops: 209, Reached: 21, Levels: 4, ValidateSeconds: 0.010},

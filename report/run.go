@@ -39,6 +39,8 @@ type Run struct {
 	Ranks      int   `json:"ranks"`
 	Keys       int   `json:"search_keys"` // searches of a complete run: 64, or fewer on a tiny graph
 
+	ResultBits int `json:"result_bits,omitempty"` // of a parent in a result; 0 in runs of older programs, see ParentBits
+
 	GenerationSeconds   float64 `json:"graph_generation_seconds"`
 	ConstructionSeconds float64 `json:"construction_seconds"`
 
@@ -50,6 +52,18 @@ type Run struct {
 
 	Config      any         `json:"config"` // the whole configuration the run was started with
 	Environment Environment `json:"environment"`
+}
+
+// ParentBits are the bits of a parent in the results of the searches, 0 where that is not known. Programs that did not
+// write it down had 32 on GPUs, and 64 elsewhere.
+func (r *Run) ParentBits() int {
+	switch {
+	case r.ResultBits > 0 || r.Environment.Engine == "":
+		return r.ResultBits
+	case r.Environment.Engine == "gpu":
+		return 32
+	}
+	return 64
 }
 
 // Part is an earlier run that was cut off, and that this one goes on from.

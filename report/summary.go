@@ -13,6 +13,7 @@ import (
 const (
 	officialKeys       = 64
 	officialEdgeFactor = 16
+	OfficialBits       = 48 // of a vertex number, at least
 )
 
 // WriteSummary writes a few lines for people: the figures that matter with unit and n, then what must be known
@@ -36,6 +37,9 @@ func (r *Run) WriteSummary(w io.Writer) error {
 	}
 	if r.ConstructionSeconds > 0 {
 		line("construction", "%s", FormatSeconds(r.ConstructionSeconds))
+	}
+	if bits := r.ParentBits(); bits > 0 {
+		line("results", "parents of %d bits", bits)
 	}
 	for i, part := range r.Parts {
 		line("", "kernel 1 of part %d, which was cut off after %d searches, %s", i+1, part.Searches, part.Construction())
@@ -64,6 +68,9 @@ func (r *Run) notes() []string {
 	}
 	if r.EdgeFactor != officialEdgeFactor {
 		note("edge factor %d: a submission needs %d", r.EdgeFactor, officialEdgeFactor)
+	}
+	if bits := r.ParentBits(); 0 < bits && bits < OfficialBits {
+		note("parents of %d bits: a submission needs %d at least", bits, OfficialBits)
 	}
 	if r.Resumed > 0 {
 		note("%d of the %d searches come from an earlier run that was cut off, and from its own kernel 1: "+

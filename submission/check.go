@@ -57,6 +57,7 @@ var checks = []check{
 	{"64 search keys, all different", "Sampling 64 Search Keys", keysFault},
 	{"search keys in the order in which the generator draws them", "Sampling 64 Search Keys", drawnFault},
 	{"search keys drawn by the generator, each searched once", "Sampling 64 Search Keys", chosenFault},
+	{"parents of 48 bits at least", "Generating the Edge List", bitsFault},
 	{"every search done", "Overall Benchmark", completeFault},
 	{"every tree validated", "Validation", validatedFault},
 	{"the verdict is VALID", "Validation", verdictFault},

@@ -8,6 +8,14 @@ import (
 	"g500/report"
 )
 
+// bitsFault refuses results in which a vertex number has fewer bits than the specification asks for.
+func bitsFault(r Run) string {
+	if bits := r.ParentBits(); bits < report.OfficialBits {
+		return fmt.Sprintf("the searches wrote parents of %d bits: run it again with --result-bits 64", bits)
+	}
+	return ""
+}
+
 func completeFault(r Run) string {
 	if len(r.Searches) < r.Keys || r.Keys == 0 {
 		return fmt.Sprintf("%d of %d searches are done", len(r.Searches), r.Keys)
@@ -86,6 +94,9 @@ func recordFault(r Run) string {
 			g.Scale, g.EdgeFactor, r.Scale, r.EdgeFactor)
 	case len(r.Environment.Hosts) != r.Ranks:
 		return fmt.Sprintf("the run has %d ranks, on %d hosts by name", r.Ranks, len(r.Environment.Hosts))
+	case r.ResultBits > 0 && r.ResultBits != r.Config.Search.ResultBits:
+		return fmt.Sprintf("the configuration asks for parents of %d bits, the searches wrote %d",
+			r.Config.Search.ResultBits, r.ResultBits)
 	case r.Config.Search.Keys < r.Keys:
 		return fmt.Sprintf("the configuration asks for %d search keys, the run has %d", r.Config.Search.Keys, r.Keys)
 	}

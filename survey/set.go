@@ -177,6 +177,9 @@ var choices = []struct{ table, name, usual string }{
 	{"graph", "edges", ""},
 }
 
+// usualBits are those of a parent in a result. Older programs had fewer on GPUs, and no such setting.
+const usualBits = 64
+
 // variant tells the choices that a run has made.
 func variant(run *report.Run) string {
 	config, _ := run.Config.(map[string]any)
@@ -186,6 +189,9 @@ func variant(run *report.Run) string {
 		if value, set := table[c.name]; set && fmt.Sprint(value) != c.usual {
 			made = append(made, fmt.Sprintf("%s %v", c.name, value))
 		}
+	}
+	if bits := run.ParentBits(); 0 < bits && bits < usualBits {
+		made = append(made, fmt.Sprintf("%d-bit results", bits))
 	}
 	return strings.Join(made, ", ")
 }

@@ -253,6 +253,22 @@ func TestVariantsAreTold(t *testing.T) {
 	}
 }
 
+// Runs with short results are of another kind than those with the usual ones, also where nobody wrote the bits down.
+func TestShortResultsAreAnotherKind(t *testing.T) {
+	for _, c := range []struct {
+		engine string
+		bits   int
+		want   string
+	}{
+		{"gpu", 64, ""}, {"gpu", 32, "32-bit results"}, {"gpu", 0, "32-bit results"}, {"hybrid", 0, ""}, {"hybrid", 64, ""},
+	} {
+		run := &report.Run{ResultBits: c.bits, Environment: report.Environment{Engine: c.engine}}
+		if got := variant(run); got != c.want {
+			t.Errorf("engine %s, %d bits: %q, want %q", c.engine, c.bits, got, c.want)
+		}
+	}
+}
+
 // The typical run has a trace if any has, and the median rate as nearly as can be.
 func TestTypicalRun(t *testing.T) {
 	var k Kind

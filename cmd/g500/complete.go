@@ -9,12 +9,13 @@ import (
 
 // choices are the words that flags take, by flag, for the shell to complete.
 var choices = map[string][]string{
-	"carrier":   {"auto", "peer", "mpi"},
-	"engine":    {"auto", gpuEngine, "hybrid", "topdown"},
-	"exchange":  {"auto", "bitmap", "bins"},
-	"format":    {"packed", "u64"},
-	"names":     {"official", "spec"},
-	"transport": {"auto", "loopback", "mpi"},
+	"carrier":     {"auto", "peer", "mpi"},
+	"engine":      {"auto", gpuEngine, "hybrid", "topdown"},
+	"exchange":    {"auto", "bitmap", "bins"},
+	"format":      {"packed", "u64"},
+	"names":       {"official", "spec"},
+	"result-bits": {"64", "32"},
+	"transport":   {"auto", "loopback", "mpi"},
 }
 
 // folders are the flags that take a folder.

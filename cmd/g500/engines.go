@@ -99,6 +99,9 @@ func kitFor(t comm.Transport, cfg bench.Config, threads int, noGPU error) (kit b
 	if err := checkWays(cfg, e); err != nil {
 		return kit, nil, onAllRanks(err)
 	}
+	if err := checkResultBits(cfg, e); err != nil {
+		return kit, nil, onAllRanks(err)
+	}
 	if note != "" {
 		notes = append(notes, note)
 	}
@@ -111,6 +114,15 @@ func kitFor(t comm.Transport, cfg bench.Config, threads int, noGPU error) (kit b
 
 // onAllRanks marks an error that every rank has alike, so that only one tells it.
 func onAllRanks(err error) error { return &comm.RankError{Rank: 0, Err: err} }
+
+// checkResultBits refuses short results of an engine that has none.
+func checkResultBits(cfg bench.Config, e engine) error {
+	if bits := cfg.Search.ResultBits; bits != bench.DefaultConfig().Search.ResultBits && e.name != gpuEngine {
+		return misuseError{fmt.Errorf("--result-bits %d is for engine %s, and results of engine %s have 64 bits a parent: "+
+			"leave it out, or use --engine %s", bits, gpuEngine, e.name, gpuEngine)}
+	}
+	return nil
+}
 
 // checkWays refuses to choose for an engine that has no choice.
 func checkWays(cfg bench.Config, e engine) error {

@@ -76,6 +76,33 @@ func TestKitThatFailsOnOneRank(t *testing.T) {
 	}
 }
 
+// Results of the CPU's engines have 64 bits, whatever engine "auto" means.
+func TestShortResultsAreForGPUs(t *testing.T) {
+	for _, engine := range []string{"hybrid", "topdown"} {
+		status, out, errOut := call("run", "--scale", "4", "--engine", engine, "--result-bits", "32")
+		want := "--result-bits 32 is for engine gpu, and results of engine " + engine + " have 64 bits a parent"
+		if status != misuse || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, want) {
+			t.Errorf("status %d, output %q, error %q; want %q", status, out, errOut, want)
+		}
+	}
+	withGPUEngine(t)
+	cfg := bench.DefaultConfig()
+	cfg.Search.ResultBits = 32
+	for auto, refused := range map[error]bool{nil: false, errors.New("no driver"): true} {
+		err := comm.Loopback(1, func(tr comm.Transport) error {
+			_, _, err := kitFor(tr, cfg, 1, auto)
+			return err
+		})
+		if (err != nil) != refused {
+			t.Errorf("without a GPU because of %v: %v", auto, err)
+		}
+	}
+	if status, _, errOut := call("run", "--scale", "4", "--result-bits", "48"); status != misuse ||
+		!strings.Contains(errOut, "search.result_bits = 48: it must be 64, or 32 for comparison") {
+		t.Errorf("48 bits: status %d, error %q", status, errOut)
+	}
+}
+
 func TestWaysAreForGPUs(t *testing.T) {
 	for _, args := range [][]string{{"--exchange", "bins"}, {"--carrier", "peer"}} {
 		for _, engine := range []string{"hybrid", "topdown"} {

@@ -78,6 +78,8 @@ func runCommand() *cobra.Command {
 		"with --power, measure for at least this many seconds")
 	f.StringVar(&cfg.Search.Exchange, "exchange", cfg.Search.Exchange,
 		"what GPUs tell each other in a level: auto, bitmap or bins")
+	f.IntVar(&cfg.Search.ResultBits, "result-bits", cfg.Search.ResultBits,
+		"bits of a parent in a result: 64, or on GPUs 32 for comparison, which is no submission")
 	policyFlag(f, &cfg.Policy)
 	machineFlags(f, &cfg.Machine)
 	f.StringVar(&cfg.Machine.Carrier, "carrier", cfg.Machine.Carrier,

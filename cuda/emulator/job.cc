@@ -11,10 +11,12 @@ namespace {
 
 constexpr uint32_t kDeferredAtATime = 8;
 
+int64_t narrow_parent(uint32_t parent) { return parent == 0xffffffff ? kNoParent : parent; }
+
 } // namespace
 
-Job::Job(const Graph &graph, uint32_t ranks, const Form &form, const g500_policy &policy)
-	: graph(graph), form(form), shares(ranks), hub(graph.labels(), kNobody) {
+Job::Job(const Graph &graph, uint32_t ranks, const Form &form, uint32_t result_bits, const g500_policy &policy)
+	: graph(graph), form(form), result_bits(result_bits), shares(ranks), hub(graph.labels(), kNobody) {
 	order_hubs();
 	for (uint32_t r = 0; r < ranks; r++) fill_rows(r);
 	for (uint32_t r = 0; r < ranks; r++) create(r, policy);
@@ -79,7 +81,7 @@ void Job::fill_rows(uint32_t rank) {
 // Creates a rank's search, and gives it the labels of first neighbours, as Go's side of the door does.
 void Job::create(uint32_t rank, const g500_policy &policy) {
 	Share &share = shares[rank];
-	const g500_search_options options{1, form.exchange, policy};
+	const g500_search_options options{1, result_bits, form.exchange, policy};
 	g500_search *search;
 	g500_search_create(&share.graph, &options, &search, stream(rank));
 	share.search.reset(search);
@@ -207,8 +209,10 @@ bool Job::settle_deferred() {
 	return true;
 }
 
-uint32_t Job::parent(uint32_t label) const {
-	return g500_search_parents(shares[rank_of(label)].search.get())[label / count()];
+int64_t Job::parent(uint32_t label) const {
+	const void *const parents = g500_search_parents(shares[rank_of(label)].search.get());
+	const uint32_t place = label / count();
+	return result_bits == 64 ? ((const int64_t *)parents)[place] : narrow_parent(((const uint32_t *)parents)[place]);
 }
 
 std::vector<g500_level> Job::trace(uint32_t rank) const {

@@ -12,7 +12,8 @@
 
 namespace emulator {
 
-constexpr uint32_t kNobody = 0xffffffff;
+constexpr uint32_t kNobody = 0xffffffff; // no vertex, on the way to a search
+constexpr int64_t kNoParent = -1;        // in its result
 
 // Reach is how two ranks of a job reach each other.
 enum Reach { kPeers, kSharedMemory, kMessages };
@@ -38,13 +39,13 @@ struct Share {
 class Job {
 public:
 	// Connects searches on so many ranks.
-	Job(const Graph &graph, uint32_t ranks, const Form &form, const g500_policy &policy);
+	Job(const Graph &graph, uint32_t ranks, const Form &form, uint32_t result_bits, const g500_policy &policy);
 
 	// Searches from a root. False if the door returned an error or a rank did not answer.
 	bool search(uint32_t root);
 
-	// The parent of a label after that, or kNobody.
-	uint32_t parent(uint32_t label) const;
+	// The parent of a label after that, all bits of it, or kNoParent.
+	int64_t parent(uint32_t label) const;
 
 	// The trace of one rank.
 	std::vector<g500_level> trace(uint32_t rank) const;
@@ -71,6 +72,7 @@ private:
 
 	const Graph &graph;
 	const Form &form;
+	const uint32_t result_bits;
 	std::vector<Share> shares;
 	uint32_t shift = 31, most = 0, core = 0, known = 1;
 	std::vector<uint32_t> hub;           // by label

@@ -32,7 +32,8 @@ struct g500_judge {
 
 	// One rank alone reads the parents of the tree itself.
 	Window window() const {
-		return {first, parts.span, split.ranks == 1 ? tree.parents + first : parts.parents, parts.joined};
+		const Parents own{tree.parents.at(first), tree.parents.wide}, gathered{parts.parents, false};
+		return {first, parts.span, split.ranks == 1 ? own : gathered, parts.joined};
 	}
 
 	// Launches over the places of a slice, the places of the window, and the tuples. The last has at least one block,
@@ -98,11 +99,12 @@ extern "C" int g500_judge_check_labels(g500_judge *j, g500_findings *findings, v
 	return fetch(j, findings, stream);
 }
 
-extern "C" int g500_judge_enter(g500_judge *j, uint32_t root, const uint32_t *d_parents, g500_findings *findings,
+extern "C" int g500_judge_enter(g500_judge *j, uint32_t root, const void *d_parents, int bits, g500_findings *findings,
                                 void *on) {
 	const cudaStream_t stream = (cudaStream_t)on;
 	if (root >= j->parts.vertices || (uintptr_t)d_parents % 16 != 0) return cudaErrorInvalidValue;
-	j->tree = {d_parents, root};
+	if (bits != 32 && bits != 64) return cudaErrorInvalidValue;
+	j->tree = {{d_parents, bits == 64}, root};
 	if (const int code = clear_tally(j, stream)) return code;
 	G500_LAUNCH(enter_kernel, j->over_slice(stream), j->split, j->tree, j->own(0), j->tally);
 	return fetch(j, findings, stream);
@@ -144,11 +146,8 @@ extern "C" int g500_judge_open_window(g500_judge *j, uint64_t first, void *on) {
 	const u64 span = j->parts.span;
 	j->first = first;
 	if (j->split.ranks > 1) {
-		u32 *const own = j->parts.parents + j->split.rank * span;
-		const u64 owned = first < j->split.owned ? std::min(j->split.owned - first, span) : 0;
-		G500_TRY(cudaMemcpyAsync(own, j->tree.parents + first, owned * sizeof(u32), cudaMemcpyDeviceToDevice, stream));
-		// All ranks exchange slices of one length. A rank with fewer vertices fills the end of its slice.
-		G500_TRY(cudaMemsetAsync(own + owned, 0xff, (span - owned) * sizeof(u32), stream));
+		uint4 *const own = (uint4 *)(j->parts.parents + j->split.rank * span);
+		G500_LAUNCH(gather_parents_kernel, j->over_window(stream), j->split, j->tree.parents, first, span, own);
 	}
 	G500_TRY(cudaMemsetAsync(j->parts.joined, 0, j->split.ranks * span / 8, stream));
 	G500_TRY(cudaStreamSynchronize(stream));

@@ -20,6 +20,7 @@
 namespace g500::judge {
 
 constexpr u32 kNone = 0xffffffffu; // no vertex
+constexpr u64 kNoParent = ~0ull;   // the same, of 64 bits
 
 // Split says which rank owns a vertex: label mod P, where the vertex has the place label div P.
 struct Split {
@@ -90,9 +91,27 @@ struct Tuples {
 	u64 count;
 };
 
+// Parents are words of 64 bits or of 32, low half first; all ones stand for none.
+struct Parents {
+	const void *words;
+	bool wide; // 64 bits
+
+	__host__ __device__ const u32 *at(u64 place) const { return (const u32 *)words + (place << wide); }
+
+	// A parent, kNoParent if there is none.
+	__device__ u64 operator[](u64 place) const {
+		const u32 *const word = at(place);
+		if (wide) return *(const u64 *)word;
+		return *word == kNone ? kNoParent : *word;
+	}
+
+	// The low half alone, for parents in range: kNone if there is none.
+	__device__ u32 low(u64 place) const { return __ldcs(at(place)); }
+};
+
 // Tree is this rank's part of the tree that is judged.
 struct Tree {
-	const u32 *parents; // of owned vertices, by place
+	Parents parents; // of owned vertices, by place
 	u32 root;
 };
 
@@ -103,16 +122,31 @@ struct OwnSlices {
 	u32 *levels; // four bits a vertex: the code of its level (levels.cuh)
 };
 
-// Reads the parents of eight vertices of this rank, kNone past the last. The first place is a multiple of eight.
-__device__ inline void load_eight(const u32 *parents, u64 place, u64 owned, u32 (&parent)[8]) {
-	if (place + 8 <= owned) {
-		const uint4 low = __ldcs((const uint4 *)(parents + place)), high = __ldcs((const uint4 *)(parents + place) + 1);
-		parent[0] = low.x, parent[1] = low.y, parent[2] = low.z, parent[3] = low.w;
-		parent[4] = high.x, parent[5] = high.y, parent[6] = high.z, parent[7] = high.w;
+__device__ inline u64 widened(u32 parent) { return parent == kNone ? kNoParent : parent; }
+__device__ inline u64 combined(u32 low, u32 high) { return (u64)high << 32 | low; }
+
+// Reads the parents of eight vertices of this rank, kNoParent past the last. The first place is a multiple of eight.
+__device__ inline void load_eight(const Parents &parents, u64 place, u64 owned, u64 (&parent)[8]) {
+	if (place + 8 > owned) {
+#pragma unroll
+		for (int i = 0; i < 8; i++) parent[i] = place + i < owned ? parents[place + i] : kNoParent;
+		return;
+	}
+	const uint4 *const from = (const uint4 *)parents.at(place);
+	if (parents.wide) {
+#pragma unroll
+		for (int i = 0; i < 4; i++) {
+			const uint4 two = __ldcs(from + i);
+			parent[2 * i] = combined(two.x, two.y), parent[2 * i + 1] = combined(two.z, two.w);
+		}
 		return;
 	}
 #pragma unroll
-	for (int i = 0; i < 8; i++) parent[i] = place + i < owned ? parents[place + i] : kNone;
+	for (int i = 0; i < 2; i++) {
+		const uint4 four = __ldcs(from + i);
+		parent[4 * i] = widened(four.x), parent[4 * i + 1] = widened(four.y);
+		parent[4 * i + 2] = widened(four.z), parent[4 * i + 3] = widened(four.w);
+	}
 }
 
 __device__ inline bool has_bit(const u32 *bitmap, u64 at) { return __ldg(bitmap + at / 32) >> at % 32 & 1; }

@@ -25,7 +25,7 @@ typedef struct {
 	uint8_t *waiting;       // slice bits
 	uint32_t *marks[2];     // P slices of bits, twice
 	uint32_t *levels;       // P slices of four bits a vertex
-	uint32_t *parents;      // P slices of the window; one rank needs none
+	uint32_t *parents;      // P slices of the window, of 32-bit parents; one rank needs none
 	uint32_t *joined;       // P slices of the window, of bits
 } g500_judge_parts;
 
@@ -43,7 +43,8 @@ enum {
 };
 
 // g500_findings is what a rank has found since the tree was entered. Worst says for each rule where it is broken: the
-// lowest label << 32 | the other label, which is a parent or the other end of a tuple; ~0 where it is not.
+// lowest label << 32 | the other label, which is a parent or the other end of a tuple; ~0 where it is not. Of a parent
+// out of range, which may be longer, they are the low bits: the tree itself has the whole one.
 typedef struct {
 	uint64_t worst[G500_RULES];
 	uint64_t reached; // vertices in the tree
@@ -60,10 +61,11 @@ void g500_judge_free(g500_judge *judge);
 // Finds a tuple with a label that is no vertex; worst[0] has the labels.
 int g500_judge_check_labels(g500_judge *judge, g500_findings *findings, void *stream);
 
-// Begins with a tree from root: the parents (as g500_search_parents) of the vertices that this rank owns, 16-byte
-// aligned. They must stay as they are until the last step. Writes this rank's slices of marks[0], where the root is
-// marked, and of levels.
-int g500_judge_enter(g500_judge *judge, uint32_t root, const uint32_t *d_parents, g500_findings *findings,
+// Begins with a tree from root: the parents (as g500_search_parents) of the vertices that this rank owns, of 32 or 64
+// bits each, 16-byte aligned. They must stay as they are until the last step. Writes this rank's slices of marks[0],
+// where the root is marked, and of levels. No other step may follow if any rank has found a broken rule here: they read
+// 32 bits of a parent, which is enough once all parents are in range.
+int g500_judge_enter(g500_judge *judge, uint32_t root, const void *d_parents, int bits, g500_findings *findings,
                      void *stream);
 
 // Finds the vertices whose parents are marked in marks[from], and marks them in this rank's slice of marks[1-from].

@@ -28,23 +28,24 @@ __device__ inline u32 spread(u32 bits) {
 // enter: finds parents out of range, and a root that is not its own parent. Marks the root, and sets the waiting bits
 // of the other vertices that have a parent.
 // Map:    one thread eight vertices, kBytesPerBlock times that a block.
-// Reads:  4 B a vertex. Writes: two bits and half a byte a vertex.
+// Reads:  a parent a vertex. Writes: two bits and half a byte a vertex.
 __global__ void __launch_bounds__(kThreads) enter_kernel(Split split, Tree tree, OwnSlices own, Tally *tally) {
 	const Range mine = share_of_block(split.slice / 8, kBytesPerBlock);
 	ull reached = 0;
 	for (u64 b = mine.begin; b < mine.end; b += kThreads) {
-		u32 parent[8], wait = 0, mark = 0, outside = 0;
+		u64 parent[8];
+		u32 wait = 0, mark = 0, outside = 0;
 		load_eight(tree.parents, b * 8, split.owned, parent);
 #pragma unroll
 		for (int i = 0; i < 8; i++) {
 			const u32 label = split.label(b * 8 + i);
 			if (label == tree.root && b * 8 + i < split.owned) {
-				if (parent[i] != tree.root) offend(tally, G500_RULE_ROOT, tree.root, parent[i]);
+				if (parent[i] != tree.root) offend(tally, G500_RULE_ROOT, tree.root, (u32)parent[i]);
 				mark |= 1u << i;
-			} else if (parent[i] == kNone) {
+			} else if (parent[i] == kNoParent) {
 				outside |= 1u << i;
 			} else {
-				if (parent[i] >= split.n) offend(tally, G500_RULE_RANGE, label, parent[i]);
+				if (parent[i] >= split.n) offend(tally, G500_RULE_RANGE, label, (u32)parent[i]);
 				wait |= 1u << i;
 			}
 		}
@@ -59,9 +60,9 @@ __global__ void __launch_bounds__(kThreads) enter_kernel(Split split, Tree tree,
 // descend: finds the waiting vertices whose parents are marked in above, the bitmap of one level of all ranks. They are
 // marked in own.marks, and get a code.
 // Map:    one thread eight vertices, kBytesPerBlock times that a block.
-// Reads:  a bit a vertex; for each waiting one its parent (4 B) and a bit at random. Writes: a bit a vertex; for each
+// Reads:  a bit a vertex; for each waiting one its parent and a bit at random. Writes: a bit a vertex; for each
 //         vertex found half a byte.
-__global__ void __launch_bounds__(kThreads) descend_kernel(Split split, const u32 *parents, const u32 *above, u32 code,
+__global__ void __launch_bounds__(kThreads) descend_kernel(Split split, Parents parents, const u32 *above, u32 code,
                                                            OwnSlices own, Tally *tally) {
 	const Range mine = share_of_block(split.slice / 8, kBytesPerBlock);
 	ull settled = 0;
@@ -69,11 +70,11 @@ __global__ void __launch_bounds__(kThreads) descend_kernel(Split split, const u3
 		const u32 wait = own.waiting[b];
 		u32 found = 0;
 		if (wait != 0) {
-			u32 parent[8];
+			u64 parent[8];
 			load_eight(parents, b * 8, split.owned, parent);
 #pragma unroll
 			for (int i = 0; i < 8; i++) {
-				if (wait >> i & 1) found |= (u32)has_bit(above, split.slot(parent[i])) << i;
+				if (wait >> i & 1) found |= (u32)has_bit(above, split.slot((u32)parent[i])) << i;
 			}
 		}
 		own.marks[b] = (u8)found;
@@ -99,14 +100,15 @@ __global__ void __launch_bounds__(kThreads) raise_base_kernel(Split split, u32 *
 
 // mark_reached: marks the vertices that have a parent.
 // Map:    one thread eight vertices, kBytesPerBlock times that a block.
-// Reads:  4 B a vertex. Writes: a bit a vertex.
-__global__ void __launch_bounds__(kThreads) mark_reached_kernel(Split split, const u32 *parents, u8 *marks) {
+// Reads:  a parent a vertex. Writes: a bit a vertex.
+__global__ void __launch_bounds__(kThreads) mark_reached_kernel(Split split, Parents parents, u8 *marks) {
 	const Range mine = share_of_block(split.slice / 8, kBytesPerBlock);
 	for (u64 b = mine.begin; b < mine.end; b += kThreads) {
-		u32 parent[8], reached = 0;
+		u64 parent[8];
+		u32 reached = 0;
 		load_eight(parents, b * 8, split.owned, parent);
 #pragma unroll
-		for (int i = 0; i < 8; i++) reached |= (u32)(parent[i] != kNone) << i;
+		for (int i = 0; i < 8; i++) reached |= (u32)(parent[i] != kNoParent) << i;
 		marks[b] = (u8)reached;
 	}
 }
@@ -114,14 +116,14 @@ __global__ void __launch_bounds__(kThreads) mark_reached_kernel(Split split, con
 // find_stuck: finds the vertices that still wait. One whose parent has no parent is an orphan; the others lead to a
 // cycle or to an orphan.
 // Map:    one thread eight vertices, kBytesPerBlock times that a block.
-// Reads:  a bit a vertex; for each waiting one its parent (4 B) and a bit at random.
-__global__ void __launch_bounds__(kThreads) find_stuck_kernel(Split split, const u32 *parents, const u32 *reached,
+// Reads:  a bit a vertex; for each waiting one its parent and a bit at random.
+__global__ void __launch_bounds__(kThreads) find_stuck_kernel(Split split, Parents parents, const u32 *reached,
                                                               const u8 *waiting, Tally *tally) {
 	const Range mine = share_of_block(split.slice / 8, kBytesPerBlock);
 	for (u64 b = mine.begin; b < mine.end; b += kThreads) {
 		for (u32 wait = waiting[b]; wait != 0; wait &= wait - 1) {
 			const u64 place = b * 8 + __ffs(wait) - 1;
-			const u32 parent = parents[place];
+			const u32 parent = parents.low(place);
 			const int rule = has_bit(reached, split.slot(parent)) ? G500_RULE_CYCLE : G500_RULE_ORPHAN;
 			offend(tally, rule, split.label(place), parent);
 		}

@@ -22,7 +22,7 @@ __global__ void __launch_bounds__(kThreads) check_labels_kernel(Tuples tuples, u
 // tuple of this rank joins it to its parent.
 struct Window {
 	u64 first, span; // places
-	const u32 *parents;
+	Parents parents;
 	u32 *joined;
 
 	// The index of a vertex in the window, kNone outside of it.
@@ -30,9 +30,27 @@ struct Window {
 		const u32 place = split.place(label);
 		return place - first < span ? (u32)(split.owner(label, place) * span + place - first) : kNone;
 	}
-	__device__ u32 parent(u32 at) const { return at == kNone ? kNone : __ldcs(parents + at); }
+	__device__ u32 parent(u32 at) const { return at == kNone ? kNone : parents.low(at); }
 	__device__ void join(u32 at) const { atomicOr(joined + at / 32, 1u << at % 32); }
 };
+
+// gather_parents: writes this rank's slice of the window's parents, kNone past its last vertex: all ranks exchange
+// slices of one length.
+// Map:    one thread eight vertices, kBytesPerBlock times that a block.
+// Reads:  a parent a vertex. Writes: 4 B a vertex.
+__global__ void __launch_bounds__(kThreads) gather_parents_kernel(Split split, Parents parents, u64 first, u64 span,
+                                                                  uint4 *own) {
+	const Range mine = share_of_block(span / 8, kBytesPerBlock);
+	for (u64 b = mine.begin; b < mine.end; b += kThreads) {
+		u64 parent[8];
+		load_eight(parents, first + b * 8, split.owned, parent);
+#pragma unroll
+		for (int i = 0; i < 2; i++) {
+			const u64 *const of = parent + 4 * i;
+			own[2 * b + i] = make_uint4((u32)of[0], (u32)of[1], (u32)of[2], (u32)of[3]);
+		}
+	}
+}
 
 __device__ inline u32 code_of(const u32 *levels, u64 slot) { return __ldg(levels + slot / 8) >> slot % 8 * 4 & 15; }
 
@@ -134,19 +152,20 @@ __global__ void __launch_bounds__(kThreads) join_tuples_kernel(Split split, Tupl
 // check_joined: every vertex of the tree but the root is joined to its parent by a tuple, on any rank. joined holds,
 // rank by rank, the bits of this rank's vertices at the places of the window, first to first+span-1.
 // Map:    one thread eight vertices, kBytesPerBlock times that a block.
-// Reads:  a parent (4 B) and a bit of each rank a vertex.
+// Reads:  a parent and a bit of each rank a vertex.
 __global__ void __launch_bounds__(kThreads) check_joined_kernel(Split split, Tree tree, u64 first, u64 span,
                                                                 const u8 *joined, Tally *tally) {
 	const Range mine = share_of_block(span / 8, kBytesPerBlock);
 	for (u64 b = mine.begin; b < mine.end; b += kThreads) {
-		u32 parent[8], marked = 0;
+		u64 parent[8];
+		u32 marked = 0;
 		for (u32 rank = 0; rank < split.ranks; rank++) marked |= joined[rank * (span / 8) + b];
 		load_eight(tree.parents, first + b * 8, split.owned, parent);
 #pragma unroll
 		for (int i = 0; i < 8; i++) {
 			const u32 label = split.label(first + b * 8 + i);
-			if (marked >> i & 1 || parent[i] == kNone || label == tree.root) continue;
-			offend(tally, G500_RULE_TREE_EDGE, label, parent[i]);
+			if (marked >> i & 1 || parent[i] == kNoParent || label == tree.root) continue;
+			offend(tally, G500_RULE_TREE_EDGE, label, (u32)parent[i]);
 		}
 	}
 }

@@ -54,18 +54,18 @@ __global__ void mark_tiles_kernel(const u32 *tile, u32 hubs, u32 tiles, u32 *sta
 
 // ByTile is the vertices in the order by tile, and the columns in that order.
 struct ByTile {
-	const u32 *hub, *tile, *start;
+	const u32 *hub;
 	u32 *tile_first;
-	uint16_t *slot;
+	uint16_t *tile_label;
 };
 
-// The position of each vertex' first neighbour, if it has one, and each label's slot in its tile.
-__global__ void deal_slots_kernel(g500_graph g, ByTile order) {
+// The position of each vertex' first neighbour, if it has one, and its label's number in its tile.
+__global__ void fill_tiles_kernel(g500_graph g, ByTile order) {
 	const u32 i = thread_number();
 	if (i >= g.hubs) return;
 	const u32 v = order.hub[i];
 	order.tile_first[i] = g.rows[v] < g.rows[v + 1] ? g.cols[g.rows[v]] : kNone;
-	order.slot[g.labels[v] / g.ranks] = (uint16_t)(i - order.start[order.tile[i]]);
+	order.tile_label[i] = (uint16_t)(g.labels[v] / g.ranks % kTile);
 }
 
 // Marks the places at which a run of consecutive hub ids begins.
@@ -75,12 +75,12 @@ __global__ void mark_runs_kernel(const u32 *hub, u32 hubs, u32 *begins) {
 }
 
 // Stores the runs, from the sum of their beginnings up to and including each place. A warp takes 32 places.
-__global__ void store_runs_kernel(const u32 *hub, const u32 *upto, u32 hubs, uint2 *runs, u32 *offset) {
+__global__ void store_runs_kernel(const u32 *hub, const u32 *upto, u32 hubs, uint4 *runs, u32 *offset) {
 	const u32 i = thread_number();
 	const bool begins = i < hubs && (i == 0 || upto[i] != upto[i - 1]);
 	const u32 bits = __ballot_sync(~0u, begins);
 	if (i >= hubs) return;
-	if (i % 32 == 0) runs[i / 32] = make_uint2(bits, upto[i] - begins);
+	if (i % 32 == 0) runs[i / 32] = make_uint4(bits & ~1u, hub[i] - i, upto[i] - 1, 0);
 	if (begins) offset[upto[i] - 1] = hub[i] - i;
 }
 
@@ -150,15 +150,14 @@ int ColumnStore::tiles(const g500_graph &g, cudaStream_t stream) {
 	G500_TRY(hub.alloc(g.hubs));
 	G500_TRY(tile_first.alloc(g.hubs));
 	G500_TRY(tile_start.alloc(tiles + 1));
-	G500_TRY(slot.alloc((u64)tiles * kTile));
-	G500_TRY(cudaMemsetAsync(slot, 0xff, (u64)tiles * kTile * sizeof(uint16_t), stream));
+	G500_TRY(tile_label.alloc(g.hubs));
 	G500_TRY(cudaMemsetAsync(tile_start, 0, (tiles + 1) * sizeof(u32), stream));
 	if (g.hubs == 0) return cudaSuccess;
 	if (const int code = sort_by_tile(g, tiles, tile, hub, stream)) return code;
 	const u32 *tile_of = tile;
 	G500_LAUNCH(mark_tiles_kernel, one_thread_each((u64)g.hubs + 1, stream), tile_of, g.hubs, tiles, tile_start.get());
-	const ByTile order{hub, tile, tile_start, tile_first, slot};
-	G500_LAUNCH(deal_slots_kernel, one_thread_each(g.hubs, stream), g, order);
+	const ByTile order{hub, tile_first, tile_label};
+	G500_LAUNCH(fill_tiles_kernel, one_thread_each(g.hubs, stream), g, order);
 	return find_runs(g.hubs, hub, stream);
 }
 
@@ -184,7 +183,7 @@ int ColumnStore::derive(const g500_graph &g, cudaStream_t stream) {
 	view.runs = runs;
 	view.run_offset = run_offset;
 	view.tile_first = tile_first;
-	view.slot = slot;
+	view.tile_label = tile_label;
 	return cudaSuccess;
 }
 

@@ -24,8 +24,8 @@ private:
 
 	Array<u32> first, tile_start, tile_first, run_offset;
 	Array<uint4> next4;
-	Array<uint2> runs;
-	Array<uint16_t> slot;
+	Array<uint4> runs;
+	Array<uint16_t> tile_label;
 };
 
 } // namespace g500

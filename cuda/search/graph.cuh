@@ -7,9 +7,8 @@
 namespace g500 {
 
 // Labels are brought to the result in tiles: a tile's vertices are stored in hub order, in which the bits that say how
-// they were reached lie in runs, and each label knows its place among them.
+// they were reached lie in runs, and each knows its label's number in the tile.
 constexpr u32 kTile = 4096;
-constexpr uint16_t kNoSlot = 0xffff;
 
 // Graph is derived once, as part of kernel 1, and never written by a search. Vertices of this rank go by hub id here,
 // and neighbours, which may be another rank's, by position (g500_graph).
@@ -33,13 +32,14 @@ struct Graph {
 	const uint4 *next4; // padded: neighbours 2 to 5, kNone where there are fewer
 	u32 with_second;    // vertices below this id may have a second neighbour, the others have one
 
-	// Vertices by tile, then hub id, leaves too. Their hub ids are runs of consecutive numbers: place k holds run_offset[r] + k, where
-	// r is the run that k lies in.
+	// Vertices by tile, then hub id, leaves too. Their hub ids are runs of consecutive numbers: place k holds
+	// run_offset[r] + k, where r is the run that k lies in.
 	const u32 *tile_start; // tiles+1: where a tile's vertices begin
 	const u32 *tile_first; // with_leaves: the label of the vertex' first neighbour, or kNone
-	const uint2 *runs;     // for each 32 places: bits of those that begin a run, number of runs before
+	const uint4 *runs;     // for each 32 places: bits of those after the first that begin a run; offset and number of the
+	                       // run that the first lies in; 0
 	const u32 *run_offset;
-	const uint16_t *slot;  // owned labels, padded to kTile: a label's place in its tile, or kNoSlot
+	const uint16_t *tile_label; // with_leaves: the number of the vertex' label in the tile
 
 	__device__ bool is_leaf(u32 position) const { return (position & hub_mask) >= core; }
 };

@@ -183,7 +183,8 @@ int SearchMemory::allocate_result(cudaStream_t stream) {
 	state.overlaps = dependent_launch && !host_finishes;
 	const u32 leaves = columns.view.with_leaves - columns.view.hubs;
 	if (state.overlaps) G500_TRY(allocate(waiting_leaves, leaves, state.waiting_leaves));
-	return allocate(result, tiles * kTile, state.result);
+	state.result_bits = options.result_bits;
+	return allocate(result, tiles * kTile * options.result_bits / 8, state.result);
 }
 
 int SearchMemory::allocate_for_many(cudaStream_t stream) {

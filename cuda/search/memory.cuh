@@ -45,7 +45,7 @@ private:
 	int find_pair_buffers(const g500_ranks &known, cudaStream_t stream);
 	int find_first_neighbour_edges(const g500_ranks &known, cudaStream_t stream);
 
-	Array<u32> pushed, first_neighbour_edges, next_part, not_first_parent, parent, queue[2], missed, trace_length, result;
+	Array<u32> pushed, first_neighbour_edges, next_part, not_first_parent, parent, queue[2], missed, trace_length;
 	Array<u32> deferred, degrees, waiting_leaves;
 	Array<uint2> reached;
 	Array<u64> offsets, level_ended, published_words;
@@ -53,6 +53,7 @@ private:
 	Array<ull> sent;
 	Array<GridBarrier> barrier;
 	Array<Epochs> epochs;
+	Array<unsigned char> result;
 	Array<unsigned char *> windows, shared;
 	Array<PeerGraph> graphs;
 	Array<Counters> counters;

@@ -66,7 +66,7 @@ template <bool kMany>
 __device__ __noinline__ void settle_unreached(const Context<kMany> &k) {
 	for (u32 i = threadIdx.x; i < k.at.residuals; i += kThreads) {
 		const u32 v = k.at.residual[i];
-		if (v != kNone) k.state.result[owned_label(k.graph, k.ranks, v)] = kNone;
+		if (v != kNone) store_result(k.state, owned_label(k.graph, k.ranks, v), kNone);
 	}
 }
 

@@ -5,6 +5,7 @@
 
 #include "search/exchange_pairs.cuh"
 #include "search/pull.cuh"
+#include "search/result.cuh"
 
 namespace g500 {
 
@@ -60,7 +61,7 @@ __device__ __noinline__ u32 search_residual(Context<kMany> &k, ull *sent) {
 		if (found) {
 			const u32 label = kMany ? label_at(k.ranks, parent, v) : __ldg(g.labels + parent);
 			give_parent(s, v, label, true);
-			if (k.at.overlapping) s.result[owned_label(g, k.ranks, v)] = label;
+			if (k.at.overlapping) store_result(s, owned_label(g, k.ranks, v), label);
 			list[i] = kNone;
 			edges += end - begin;
 		}

@@ -57,14 +57,16 @@ int g500_search::launch_relabelling(u32 root, cudaStream_t stream) {
 	if (owned == 0) return cudaSuccess;
 	const Launch by_tile{(owned + kTile - 1) / kTile, kLabelThreads, stream, kRelabelShared, state.overlaps};
 	const Relabelling search{root, n, root % n == ranks.rank ? root / n : kNone, searches * blocks};
-	G500_LAUNCH_BY("relabel_kernel", launch_overlapped(relabel_kernel, by_tile, columns.view, state, search));
+	const auto kernel = options.result_bits == 64 ? relabel_kernel<u64> : relabel_kernel<u32>;
+	G500_LAUNCH_BY("relabel_kernel", launch_overlapped(kernel, by_tile, columns.view, state, search));
 	return cudaSuccess;
 }
 
 extern "C" int g500_search_create(const g500_graph *graph, const g500_search_options *options, g500_search **out,
                                   void *stream) {
 	*out = nullptr;
-	if (graph->vertices >= kNone || options->sharers == 0) return cudaErrorInvalidValue;
+	const bool has_width = options->result_bits == 32 || options->result_bits == 64;
+	if (graph->vertices >= kNone || options->sharers == 0 || !has_width) return cudaErrorInvalidValue;
 	g500_search *s = new (std::nothrow) g500_search;
 	if (!s) return cudaErrorMemoryAllocation;
 	s->options = *options;
@@ -141,7 +143,7 @@ extern "C" int g500_search_relabel(g500_search *s, uint32_t root, void *stream) 
 
 extern "C" int g500_search_silent_rank(const g500_search *s) { return s->silent_rank(); }
 
-extern "C" const uint32_t *g500_search_parents(const g500_search *s) { return s->state.result; }
+extern "C" const void *g500_search_parents(const g500_search *s) { return s->state.result; }
 
 extern "C" int g500_search_trace(g500_search *s, g500_level *levels, int max, int *count, void *stream) {
 	const cudaStream_t on = (cudaStream_t)stream;

@@ -50,8 +50,9 @@ typedef struct {
 
 // g500_search_options are what a search is created with.
 typedef struct {
-	uint32_t sharers; // ranks that search on this device at once
-	int exchange;     // G500_EXCHANGE_*
+	uint32_t sharers;     // ranks that search on this device at once
+	uint32_t result_bits; // of each parent in the result: 32 or 64
+	int exchange;         // G500_EXCHANGE_*
 	g500_policy policy;
 } g500_search_options;
 
@@ -145,9 +146,9 @@ int g500_search_relabel(g500_search *search, uint32_t root, void *stream);
 // After the search has ended: the rank that did not answer in time, or -1.
 int g500_search_silent_rank(const g500_search *search);
 
-// The result of the last search: the parents' labels of the owned labels, in label order, 0xffffffff where a vertex was
-// not reached.
-const uint32_t *g500_search_parents(const g500_search *search);
+// The result of the last search: the parents' labels of the owned labels, in label order, -1 where a vertex was not
+// reached; words of g500_search_options.result_bits, 16-byte aligned.
+const void *g500_search_parents(const g500_search *search);
 
 // The steps of a search: a level, by what it does, or the relabelling, from the end of the last level on.
 enum {

@@ -75,7 +75,8 @@ struct State {
 	u64 *level_ended; // when the last level of the search ended
 
 	uint2 *reached;  // words of visited and not_first_parent in pairs, for the relabelling
-	u32 *result;     // owned labels: the parent's label, or kNone
+	void *result;    // owned labels: the parent's label, or -1 (result.cuh)
+	u32 result_bits; // of each: 32 or 64
 	Overlap *overlap;
 	u32 *waiting_leaves; // places in the order by tile; as many as there are leaves, where the relabelling overlaps
 	bool overlaps;   // the relabelling may begin before the search has ended
