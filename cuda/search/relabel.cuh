@@ -8,8 +8,8 @@
 namespace g500 {
 
 constexpr u32 kResidual = kNone - 1; // a place in the result that is written later, or by the search
-constexpr int kLabelThreads = 512;
-constexpr int kLabelBlocks = 4; // per multiprocessor
+constexpr int kLabelThreads = 256;
+constexpr int kLabelBlocks = 8; // per multiprocessor
 
 // Copies the two bitmaps that say how this rank's vertices were reached into one.
 __device__ inline void lay_side_by_side(const Graph &g, const State &s, const u32 *visited, const u32 *not_first) {
@@ -56,7 +56,7 @@ __device__ inline const u32 *second_word(const Graph &g, const State &s, const u
 }
 
 // The parent of a vertex of the core. Nobody else writes the result of one that has only leaves for neighbours.
-__device__ inline u32 parent_in_core(u32 v, uint2 how, u32 first, const u32 *other, u32 word, bool searching) {
+__device__ inline u32 parent_in_core(u32 v, uint2 how, u32 first, bool other, u32 word, bool searching) {
 	if (!(how.x >> bit_of(v) & 1)) return searching && first != kNone ? kResidual : kNone;
 	return other ? word : first;
 }
@@ -69,40 +69,51 @@ __device__ inline u32 parent_of_leaf(const Graph &g, u32 neighbour, u32 label, u
 	return searching ? kResidual : kNone;
 }
 
-// Finds the parents of a tile's vertices, by their labels' numbers in it. The bits that say how a vertex was reached lie
-// in runs, and so do the neighbours of leaves.
-__device__ inline void settle_tile(const Graph &g, const State &s, const Settled &at, u32 root, Tile tile,
-                                   u32 *parents) {
-	constexpr int kEach = 4;
-	for (u32 i0 = threadIdx.x; i0 < tile.n; i0 += kLabelThreads * kEach) {
-		u32 v[kEach], first[kEach], word[kEach];
-		uint16_t label[kEach];
-		uint2 how[kEach];
-		const u32 *second[kEach];
+// Places are what a thread settles at a time: places in the order by tile, kLabelThreads apart.
+struct Places {
+	static constexpr int kEach = 4;
+	u32 v[kEach], first[kEach]; // hub id, or kNone past the tile's end; the first neighbour's label
+	uint16_t label[kEach];      // its number in the tile
+
+	// Reads nothing that a search writes.
+	__device__ inline void load(const Graph &g, Tile tile, u32 i0) {
 #pragma unroll
 		for (int j = 0; j < kEach; j++) {
 			const u32 i = i0 + j * kLabelThreads;
-			v[j] = i < tile.n ? hub_at(g, tile.begin + i) : kNone;
-			first[j] = i < tile.n ? __ldcs(g.tile_first + tile.begin + i) : kNone;
-			label[j] = i < tile.n ? __ldcs(g.tile_label + tile.begin + i) : 0;
+			const bool any = i < tile.n;
+			v[j] = any ? hub_at(g, tile.begin + i) : kNone;
+			first[j] = any ? __ldcs(g.tile_first + tile.begin + i) : kNone;
+			label[j] = any ? __ldcs(g.tile_label + tile.begin + i) : 0;
 		}
+	}
+};
+
+// Finds the parents of vertices from a place on, by their labels' numbers in the tile. The bits that say how a vertex was
+// reached lie in runs, and so do the neighbours of leaves.
+__device__ inline void settle(const Graph &g, const State &s, const Settled &at, u32 root, const Places &places,
+                              u32 place, u32 *parents) {
+	constexpr int kEach = Places::kEach;
+	u32 word[kEach];
+	uint2 how[kEach];
+	bool more[kEach];
 #pragma unroll
-		for (int j = 0; j < kEach; j++) how[j] = how_reached(g, s, v[j]);
+	for (int j = 0; j < kEach; j++) how[j] = how_reached(g, s, places.v[j]);
 #pragma unroll
-		for (int j = 0; j < kEach; j++) {
-			second[j] = second_word(g, s, at.visited, v[j], how[j]);
-			word[j] = second[j] ? *second[j] : 0;
-		}
+	for (int j = 0; j < kEach; j++) {
+		const u32 *second = second_word(g, s, at.visited, places.v[j], how[j]);
+		more[j] = second;
+		word[j] = second ? *second : 0;
+	}
 #pragma unroll
-		for (int j = 0; j < kEach; j++) {
-			if (v[j] == kNone) continue;
-			const u32 place = tile.begin + i0 + j * kLabelThreads;
-			const bool in_core = v[j] < g.hubs;
-			const u32 parent = in_core ? parent_in_core(v[j], how[j], first[j], second[j], word[j], at.searching)
-			                           : parent_of_leaf(g, how[j].x, first[j], word[j], root, at.searching);
-			parents[label[j]] = parent;
-			if (!in_core && parent == kResidual) s.waiting_leaves[atomicAdd(&s.overlap->waiting, 1)] = place;
-		}
+	for (int j = 0; j < kEach; j++) {
+		const u32 v = places.v[j], first = places.first[j];
+		if (v == kNone) continue;
+		const bool in_core = v < g.hubs;
+		const u32 parent = in_core ? parent_in_core(v, how[j], first, more[j], word[j], at.searching)
+		                           : parent_of_leaf(g, how[j].x, first, word[j], root, at.searching);
+		parents[places.label[j]] = parent;
+		if (!in_core && parent == kResidual)
+			s.waiting_leaves[atomicAdd(&s.overlap->waiting, 1)] = place + j * kLabelThreads;
 	}
 }
 
@@ -161,18 +172,22 @@ relabel_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s,
 	G500_SHARED_MEMORY(memory);
 	Settled &at = *reinterpret_cast<Settled *>(memory);
 	u32 *parents = reinterpret_cast<u32 *>(memory + sizeof(Settled)); // kTile: in label order
-	const u32 begin = g.tile_start[blockIdx.x], n = g.tile_start[blockIdx.x + 1] - begin;
-	const u64 base = (u64)blockIdx.x * kTile;
+	const Tile tile = {g.tile_start[blockIdx.x], g.tile_start[blockIdx.x + 1] - g.tile_start[blockIdx.x]};
+	Places places;
+	places.load(g, tile, threadIdx.x);
 	for (u32 i = threadIdx.x; i < kTile; i += kLabelThreads) parents[i] = kNone;
 	if (threadIdx.x == 0) {
 		if (!is_settled(s, search.settled)) await_previous_kernel();
 		at = {s.overlap->visited, s.overlap->searching};
 	}
 	__syncthreads();
-	settle_tile(g, s, at, search.root, {begin, n}, parents);
+	for (u32 i = threadIdx.x; i < tile.n; i += kLabelThreads * Places::kEach) {
+		settle(g, s, at, search.root, places, tile.begin + i, parents);
+		places.load(g, tile, i + kLabelThreads * Places::kEach);
+	}
 	__syncthreads();
 	if (threadIdx.x == 0) at.last = fetch_add_acq_rel(&s.overlap->relabelled) == gridDim.x - 1;
-	write_tile<Word>(s, parents, base);
+	write_tile<Word>(s, parents, (u64)blockIdx.x * kTile);
 	__syncthreads(); // a root without an edge is its own parent all the same
 	if (threadIdx.x == 0 && search.owned_root != kNone && search.owned_root / kTile == blockIdx.x)
 		store_result(s, search.owned_root, search.root);
