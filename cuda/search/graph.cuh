@@ -8,7 +8,7 @@ namespace g500 {
 
 // Labels are brought to the result in tiles: a tile's vertices are stored in hub order, in which the bits that say how
 // they were reached lie in runs, and each knows its label's number in the tile.
-constexpr u32 kTile = 2048;
+constexpr u32 kTile = 4096;
 
 // Graph is derived once, as part of kernel 1, and never written by a search. Vertices of this rank go by hub id here,
 // and neighbours, which may be another rank's, by position (g500_graph).

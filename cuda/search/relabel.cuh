@@ -27,8 +27,12 @@ struct Relabelling {
 struct Settled {
 	const u32 *visited; // the newest bitmap of all ranks
 	bool searching;     // but for residual vertices, which are still searched
-	bool last;          // the block is the last one to know its tile's parents
+	bool last;          // the block is the last one
+	u32 next;           // tile that the block goes through
 };
+
+// Tiles of labels; the last one may have fewer than kTile.
+__device__ inline u32 tiles(const Graph &g) { return (g.owned + kTile - 1) / kTile; }
 
 // Tile is vertices [begin, begin+n) in the order by tile.
 struct Tile {
@@ -160,9 +164,24 @@ __device__ inline void record_relabelling(const State &s) {
 	s.trace[n] = {G500_RELABEL, 0, 0, now_ns() - *s.level_ended};
 }
 
-// One block a tile. Reads about 7 B a vertex with an edge, and 4 B more a leaf; two bits a vertex, in runs, and a word of
-// the bitmap for each leaf, at random; writes a word a label. The last block to know its parents ends after the search,
-// so that no next one can begin before that.
+// The vertices of a tile; none past the last tile.
+__device__ inline Tile tile_at(const Graph &g, u32 number) {
+	if (number >= tiles(g)) return {0, 0};
+	const u32 begin = __ldg(g.tile_start + number);
+	return {begin, __ldg(g.tile_start + number + 1) - begin};
+}
+
+// A block that has no more tiles arrives. Whether it is the last one: all others have then listed what waits.
+__device__ inline bool is_last_block(const State &s, Settled &at) {
+	__syncthreads();
+	if (threadIdx.x == 0) at.last = fetch_add_acq_rel(&s.overlap->relabelled) == gridDim.x - 1;
+	__syncthreads();
+	return at.last;
+}
+
+// Blocks take tiles one by one. Reads about 7 B a vertex with an edge, and 4 B more a leaf; two bits a vertex, in runs,
+// and a word of the bitmap for each leaf, at random; writes a word a label. The last block ends after the search, so that
+// no next one can begin before that.
 //
 // By programmatic dependent launch blocks may run before the search has ended. They read nothing that it writes before
 // they have either seen that it is settled, by an acquiring load of what its blocks release, or waited for all of it.
@@ -172,26 +191,33 @@ relabel_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s,
 	G500_SHARED_MEMORY(memory);
 	Settled &at = *reinterpret_cast<Settled *>(memory);
 	u32 *parents = reinterpret_cast<u32 *>(memory + sizeof(Settled)); // kTile: in label order
-	const Tile tile = {g.tile_start[blockIdx.x], g.tile_start[blockIdx.x + 1] - g.tile_start[blockIdx.x]};
-	Places places;
-	places.load(g, tile, threadIdx.x);
-	for (u32 i = threadIdx.x; i < kTile; i += kLabelThreads) parents[i] = kNone;
 	if (threadIdx.x == 0) {
 		if (!is_settled(s, search.settled)) await_previous_kernel();
-		at = {s.overlap->visited, s.overlap->searching};
+		at = {s.overlap->visited, s.overlap->searching, false, atomicAdd(&s.overlap->next_tile, 1)};
 	}
 	__syncthreads();
-	for (u32 i = threadIdx.x; i < tile.n; i += kLabelThreads * Places::kEach) {
-		settle(g, s, at, search.root, places, tile.begin + i, parents);
-		places.load(g, tile, i + kLabelThreads * Places::kEach);
+	u32 number = at.next;
+	Tile tile = tile_at(g, number);
+	while (number < tiles(g)) {
+		Places places;
+		places.load(g, tile, threadIdx.x);
+		for (u32 i = threadIdx.x; i < kTile; i += kLabelThreads) parents[i] = kNone;
+		__syncthreads();
+		if (threadIdx.x == 0) at.next = atomicAdd(&s.overlap->next_tile, 1);
+		for (u32 i = threadIdx.x; i < tile.n; i += kLabelThreads * Places::kEach) {
+			settle(g, s, at, search.root, places, tile.begin + i, parents);
+			places.load(g, tile, i + kLabelThreads * Places::kEach);
+		}
+		__syncthreads();
+		const u32 next = at.next;
+		tile = tile_at(g, next);
+		write_tile<Word>(s, parents, (u64)number * kTile);
+		__syncthreads(); // a root without an edge is its own parent all the same
+		if (threadIdx.x == 0 && search.owned_root != kNone && search.owned_root / kTile == number)
+			store_result(s, search.owned_root, search.root);
+		number = next;
 	}
-	__syncthreads();
-	if (threadIdx.x == 0) at.last = fetch_add_acq_rel(&s.overlap->relabelled) == gridDim.x - 1;
-	write_tile<Word>(s, parents, (u64)blockIdx.x * kTile);
-	__syncthreads(); // a root without an edge is its own parent all the same
-	if (threadIdx.x == 0 && search.owned_root != kNone && search.owned_root / kTile == blockIdx.x)
-		store_result(s, search.owned_root, search.root);
-	if (!at.last) return;
+	if (!is_last_block(s, at)) return;
 	await_previous_kernel();
 	settle_waiting(g, s, at, search.ranks);
 	if (threadIdx.x == 0) record_relabelling(s);

@@ -13,6 +13,7 @@ using namespace g500;
 
 struct g500_search : SearchMemory {
 	u32 blocks = 0;
+	u32 label_blocks = 0; // of the relabelling, at once
 	u32 searches = 0; // so far
 	DeferredLabels deferred_labels;
 	std::optional<Stopwatch> watch; // of a search whose messages the host carries
@@ -40,6 +41,7 @@ int g500_search::size_launch() {
 	const int percent = (int)((per_processor * (bytes + reserved) * 100 + memory - 1) / memory);
 	G500_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, percent));
 	blocks = processors * per_processor / options.sharers;
+	label_blocks = processors * kLabelBlocks;
 	dependent_launch = major >= 9 && options.sharers == 1;
 	return blocks > 0 ? cudaSuccess : cudaErrorLaunchOutOfResources;
 }
@@ -55,10 +57,11 @@ int g500_search::launch_search(u32 root, cudaStream_t stream) {
 int g500_search::launch_relabelling(u32 root, cudaStream_t stream) {
 	const u32 owned = columns.view.owned, n = ranks.count;
 	if (owned == 0) return cudaSuccess;
-	const Launch by_tile{(owned + kTile - 1) / kTile, kLabelThreads, stream, kRelabelShared, state.overlaps};
+	const u32 tiles = (owned + kTile - 1) / kTile;
+	const Launch whole_device{std::min(tiles, label_blocks), kLabelThreads, stream, kRelabelShared, state.overlaps};
 	const Relabelling search{root, n, root % n == ranks.rank ? root / n : kNone, searches * blocks};
 	const auto kernel = options.result_bits == 64 ? relabel_kernel<u64> : relabel_kernel<u32>;
-	G500_LAUNCH_BY("relabel_kernel", launch_overlapped(kernel, by_tile, columns.view, state, search));
+	G500_LAUNCH_BY("relabel_kernel", launch_overlapped(kernel, whole_device, columns.view, state, search));
 	return cudaSuccess;
 }
 

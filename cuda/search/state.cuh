@@ -38,9 +38,10 @@ struct Overlap {
 	u32 staying;   // blocks that go on searching
 	u32 settled;   // counts blocks, over all searches, whose vertices are settled but for the residual ones
 	u32 waiting;   // leaves in the list of those whose neighbour is not reached yet
-	u32 relabelled; // tiles
+	u32 next_tile; // that a block of the relabelling takes
+	u32 relabelled; // blocks of the relabelling that have no more tiles
 
-	__device__ void begin(u32 first) { processor = first, listed = staying = waiting = relabelled = 0; }
+	__device__ void begin(u32 first) { processor = first, listed = staying = waiting = next_tile = relabelled = 0; }
 };
 
 // Epochs count on from one search to the next, so that nothing has to be cleared between two of them.
