@@ -148,9 +148,9 @@ int ColumnStore::tiles(const g500_graph &g, cudaStream_t stream) {
 	Array<u32> tile, hub;
 	G500_TRY(tile.alloc(g.hubs));
 	G500_TRY(hub.alloc(g.hubs));
-	G500_TRY(tile_first.alloc(g.hubs));
+	G500_TRY(tile_first.alloc(g.hubs + 3));
 	G500_TRY(tile_start.alloc(tiles + 1));
-	G500_TRY(tile_label.alloc(g.hubs));
+	G500_TRY(tile_label.alloc(g.hubs + 7));
 	G500_TRY(cudaMemsetAsync(tile_start, 0, (tiles + 1) * sizeof(u32), stream));
 	if (g.hubs == 0) return cudaSuccess;
 	if (const int code = sort_by_tile(g, tiles, tile, hub, stream)) return code;

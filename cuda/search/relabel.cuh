@@ -1,6 +1,8 @@
 // The result in official form: each label's parent's label, in label order.
 #pragma once
 
+#include <cuda_pipeline.h>
+
 #include "search/block.cuh"
 #include "search/graph.cuh"
 #include "search/result.cuh"
@@ -9,7 +11,7 @@ namespace g500 {
 
 constexpr u32 kResidual = kNone - 1; // a place in the result that is written later, or by the search
 constexpr int kLabelThreads = 256;
-constexpr int kLabelBlocks = 8; // per multiprocessor
+constexpr int kLabelBlocks = 5; // per multiprocessor
 
 // Copies the two bitmaps that say how this rank's vertices were reached into one.
 __device__ inline void lay_side_by_side(const Graph &g, const State &s, const u32 *visited, const u32 *not_first) {
@@ -39,9 +41,8 @@ struct Tile {
 	u32 begin, n;
 };
 
-// The hub id at a place in the order by tile.
-__device__ inline u32 hub_at(const Graph &g, u32 place) {
-	const uint4 runs = __ldg(g.runs + place / 32);
+// The hub id at a place in the order by tile, from the runs of the 32 places around it.
+__device__ inline u32 hub_at(const Graph &g, const uint4 &runs, u32 place) {
 	const u32 begun = __popc(runs.x & ((2u << place % 32) - 1));
 	return (begun == 0 ? runs.y : __ldg(g.run_offset + runs.z + begun)) + place;
 }
@@ -73,51 +74,68 @@ __device__ inline u32 parent_of_leaf(const Graph &g, u32 neighbour, u32 label, u
 	return searching ? kResidual : kNone;
 }
 
-// Places are what a thread settles at a time: places in the order by tile, kLabelThreads apart.
-struct Places {
-	static constexpr int kEach = 4;
-	u32 v[kEach], first[kEach]; // hub id, or kNone past the tile's end; the first neighbour's label
-	uint16_t label[kEach];      // its number in the tile
+// Stage is what the graph has of a tile's vertices, in shared memory. It is copied there while the tile before is written.
+struct Stage {
+	uint4 runs[kTile / 32 + 1];
+	u32 first[kTile + 4];       // from the last multiple of four places on
+	uint16_t label[kTile + 8]; // from the last multiple of eight
 
-	// Reads nothing that a search writes.
-	__device__ inline void load(const Graph &g, Tile tile, u32 i0) {
-#pragma unroll
-		for (int j = 0; j < kEach; j++) {
-			const u32 i = i0 + j * kLabelThreads;
-			const bool any = i < tile.n;
-			v[j] = any ? hub_at(g, tile.begin + i) : kNone;
-			first[j] = any ? __ldcs(g.tile_first + tile.begin + i) : kNone;
-			label[j] = any ? __ldcs(g.tile_label + tile.begin + i) : 0;
-		}
+	__device__ inline void copy(const Graph &g, Tile tile) {
+		if (tile.n == 0) return;
+		const u32 end = tile.begin + tile.n;
+		copy_column(runs, g.runs, tile.begin / 32, (end + 31) / 32);
+		copy_column(first, g.tile_first, tile.begin & ~3u, end);
+		copy_column(label, g.tile_label, tile.begin & ~7u, end);
+		__pipeline_commit();
+	}
+
+	__device__ inline u32 hub(const Graph &g, Tile tile, u32 i) const {
+		const u32 place = tile.begin + i;
+		return hub_at(g, runs[place / 32 - tile.begin / 32], place);
+	}
+	__device__ inline u32 first_of(Tile tile, u32 i) const { return first[tile.begin % 4 + i]; }
+	__device__ inline u32 label_of(Tile tile, u32 i) const { return label[tile.begin % 8 + i]; }
+
+private:
+	// Copies elements [begin, end) and what fills 16 bytes after them; columns have room for that at their ends.
+	template <typename T>
+	__device__ static inline void copy_column(T *to, const T *column, u32 begin, u32 end) {
+		constexpr u32 kAtOnce = sizeof(uint4) / sizeof(T);
+		for (u32 i = begin + threadIdx.x * kAtOnce; i < end; i += kLabelThreads * kAtOnce)
+			__pipeline_memcpy_async(to + (i - begin), column + i, sizeof(uint4));
 	}
 };
 
-// Finds the parents of vertices from a place on, by their labels' numbers in the tile. The bits that say how a vertex was
-// reached lie in runs, and so do the neighbours of leaves.
-__device__ inline void settle(const Graph &g, const State &s, const Settled &at, u32 root, const Places &places,
-                              u32 place, u32 *parents) {
-	constexpr int kEach = Places::kEach;
-	u32 word[kEach];
+// Finds the parents of a thread's vertices of a tile, by their labels' numbers in it: number i0 and others, kLabelThreads
+// apart. The bits that say how a vertex was reached lie in runs, and so do the neighbours of leaves.
+__device__ inline void settle(const Graph &g, const State &s, const Settled &at, u32 root, Tile tile, u32 i0,
+                              const Stage &stage, u32 *parents) {
+	constexpr int kEach = 8;
+	u32 v[kEach], word[kEach];
 	uint2 how[kEach];
 	bool more[kEach];
 #pragma unroll
-	for (int j = 0; j < kEach; j++) how[j] = how_reached(g, s, places.v[j]);
+	for (int j = 0; j < kEach; j++) {
+		const u32 i = i0 + j * kLabelThreads;
+		v[j] = i < tile.n ? stage.hub(g, tile, i) : kNone;
+	}
+#pragma unroll
+	for (int j = 0; j < kEach; j++) how[j] = how_reached(g, s, v[j]);
 #pragma unroll
 	for (int j = 0; j < kEach; j++) {
-		const u32 *second = second_word(g, s, at.visited, places.v[j], how[j]);
+		const u32 *second = second_word(g, s, at.visited, v[j], how[j]);
 		more[j] = second;
 		word[j] = second ? *second : 0;
 	}
 #pragma unroll
 	for (int j = 0; j < kEach; j++) {
-		const u32 v = places.v[j], first = places.first[j];
-		if (v == kNone) continue;
-		const bool in_core = v < g.hubs;
-		const u32 parent = in_core ? parent_in_core(v, how[j], first, more[j], word[j], at.searching)
+		if (v[j] == kNone) continue;
+		const u32 i = i0 + j * kLabelThreads, first = stage.first_of(tile, i);
+		const bool in_core = v[j] < g.hubs;
+		const u32 parent = in_core ? parent_in_core(v[j], how[j], first, more[j], word[j], at.searching)
 		                           : parent_of_leaf(g, how[j].x, first, word[j], root, at.searching);
-		parents[places.label[j]] = parent;
-		if (!in_core && parent == kResidual)
-			s.waiting_leaves[atomicAdd(&s.overlap->waiting, 1)] = place + j * kLabelThreads;
+		parents[stage.label_of(tile, i)] = parent;
+		if (!in_core && parent == kResidual) s.waiting_leaves[atomicAdd(&s.overlap->waiting, 1)] = tile.begin + i;
 	}
 }
 
@@ -125,24 +143,26 @@ __device__ inline void settle(const Graph &g, const State &s, const Settled &at,
 __device__ inline void settle_waiting(const Graph &g, const State &s, const Settled &at, u32 ranks) {
 	const u32 n = *(volatile u32 *)&s.overlap->waiting;
 	for (u32 i = threadIdx.x; i < n; i += kLabelThreads) {
-		const u32 place = __ldcg(s.waiting_leaves + i), leaf = hub_at(g, place), neighbour = g.leaf_neighbour[leaf];
+		const u32 place = __ldcg(s.waiting_leaves + i), leaf = hub_at(g, g.runs[place / 32], place), neighbour = g.leaf_neighbour[leaf];
 		const bool is_reached = __ldcg(at.visited + word_of(neighbour)) >> bit_of(neighbour) & 1;
 		store_result(s, g.labels[leaf] / ranks, is_reached ? g.tile_first[place] : kNone);
 	}
 }
 
-// Writes a tile's parents in label order, from an owned label on, 16 bytes a thread at a time.
+// Writes a tile's parents in label order, from an owned label on, 16 bytes a thread at a time, and takes them away.
 template <typename Word>
-__device__ inline void write_tile(const State &s, const u32 *parents, u64 owned) {
+__device__ inline void write_tile(const State &s, const Relabelling &search, u32 *parents, u64 owned) {
 	constexpr u32 kAtOnce = sizeof(uint4) / sizeof(Word);
+	const u32 owned_root = search.owned_root - (u32)owned;
 #pragma unroll
 	for (u32 i = threadIdx.x * kAtOnce; i < kTile; i += kLabelThreads * kAtOnce) {
 		u32 parent[kAtOnce];
 		bool written = true;
 #pragma unroll
 		for (u32 j = 0; j < kAtOnce; j++) {
-			parent[j] = parents[i + j];
+			parent[j] = i + j == owned_root ? search.root : parents[i + j]; // also if it has no edge
 			written = written && parent[j] != kResidual;
+			parents[i + j] = kNone;
 		}
 		if (written) {
 			store_16_bytes<Word>(s, owned + i, parent);
@@ -171,6 +191,12 @@ __device__ inline Tile tile_at(const Graph &g, u32 number) {
 	return {begin, __ldg(g.tile_start + number + 1) - begin};
 }
 
+struct LabelShared {
+	Stage stage;
+	u32 parents[kTile]; // of a tile, in label order; kNone between tiles
+	Settled at;
+};
+
 // A block that has no more tiles arrives. Whether it is the last one: all others have then listed what waits.
 __device__ inline bool is_last_block(const State &s, Settled &at) {
 	__syncthreads();
@@ -189,40 +215,34 @@ template <typename Word>
 __global__ void __launch_bounds__(kLabelThreads, kLabelBlocks)
 relabel_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s, Relabelling search) {
 	G500_SHARED_MEMORY(memory);
-	Settled &at = *reinterpret_cast<Settled *>(memory);
-	u32 *parents = reinterpret_cast<u32 *>(memory + sizeof(Settled)); // kTile: in label order
+	LabelShared &sh = *reinterpret_cast<LabelShared *>(memory);
+	for (u32 i = threadIdx.x; i < kTile; i += kLabelThreads) sh.parents[i] = kNone;
+	u32 number = blockIdx.x;
+	Tile tile = tile_at(g, number);
+	sh.stage.copy(g, tile);
 	if (threadIdx.x == 0) {
 		if (!is_settled(s, search.settled)) await_previous_kernel();
-		at = {s.overlap->visited, s.overlap->searching, false, atomicAdd(&s.overlap->next_tile, 1)};
+		sh.at = {s.overlap->visited, s.overlap->searching};
 	}
-	__syncthreads();
-	u32 number = at.next;
-	Tile tile = tile_at(g, number);
 	while (number < tiles(g)) {
-		Places places;
-		places.load(g, tile, threadIdx.x);
-		for (u32 i = threadIdx.x; i < kTile; i += kLabelThreads) parents[i] = kNone;
+		__pipeline_wait_prior(0);
 		__syncthreads();
-		if (threadIdx.x == 0) at.next = atomicAdd(&s.overlap->next_tile, 1);
-		for (u32 i = threadIdx.x; i < tile.n; i += kLabelThreads * Places::kEach) {
-			settle(g, s, at, search.root, places, tile.begin + i, parents);
-			places.load(g, tile, i + kLabelThreads * Places::kEach);
-		}
+		if (threadIdx.x == 0) sh.at.next = gridDim.x + atomicAdd(&s.overlap->next_tile, 1);
+		for (u32 i = threadIdx.x; i < tile.n; i += kLabelThreads * 8)
+			settle(g, s, sh.at, search.root, tile, i, sh.stage, sh.parents);
 		__syncthreads();
-		const u32 next = at.next;
-		tile = tile_at(g, next);
-		write_tile<Word>(s, parents, (u64)number * kTile);
-		__syncthreads(); // a root without an edge is its own parent all the same
-		if (threadIdx.x == 0 && search.owned_root != kNone && search.owned_root / kTile == number)
-			store_result(s, search.owned_root, search.root);
-		number = next;
+		const u64 owned = (u64)number * kTile;
+		number = sh.at.next;
+		tile = tile_at(g, number);
+		sh.stage.copy(g, tile);
+		write_tile<Word>(s, search, sh.parents, owned);
 	}
-	if (!is_last_block(s, at)) return;
+	if (!is_last_block(s, sh.at)) return;
 	await_previous_kernel();
-	settle_waiting(g, s, at, search.ranks);
+	settle_waiting(g, s, sh.at, search.ranks);
 	if (threadIdx.x == 0) record_relabelling(s);
 }
 
-constexpr u64 kRelabelShared = sizeof(Settled) + kTile * sizeof(u32);
+constexpr u64 kRelabelShared = sizeof(LabelShared);
 
 } // namespace g500
