@@ -112,7 +112,7 @@ __device__ void finish(Context<kMany> &k) {
 		settle_unreached(k);
 	} else {
 		const u32 *visited = k.own_part(k.visited());
-		lay_side_by_side(k.graph, s, visited, k.at.swept ? s.not_first_parent : visited);
+		lay_out_reached(k.graph, s, visited, k.at.swept ? s.not_first_parent : visited);
 		start_relabelling(k, false);
 	}
 	if (!is_first_thread()) return;

@@ -45,11 +45,24 @@ __global__ void find_tiles_kernel(g500_graph g, u32 *tile, u32 *hub) {
 }
 
 // Where each tile begins in the sorted list: one thread for each place between two entries.
-__global__ void mark_tiles_kernel(const u32 *tile, u32 hubs, u32 tiles, u32 *start) {
+__global__ void mark_tiles_kernel(const u32 *tile, u32 hubs, u32 tiles, uint2 *start) {
 	const u32 i = thread_number();
 	if (i > hubs) return;
 	const u32 from = i == 0 ? 0 : tile[i - 1] + 1, to = i == hubs ? tiles : tile[i];
-	for (u32 t = from; t <= to; t++) start[t] = i;
+	for (u32 t = from; t <= to; t++) start[t].x = i;
+}
+
+// Where the leaves of each tile begin: one thread a tile; a binary search among its hub ids.
+__global__ void find_leaves_kernel(const u32 *hub, u32 core, u32 tiles, uint2 *start) {
+	const u32 t = thread_number();
+	if (t >= tiles) return;
+	u32 low = start[t].x, high = start[t + 1].x;
+	while (low < high) {
+		const u32 middle = low + (high - low) / 2;
+		if (hub[middle] < core) low = middle + 1;
+		else high = middle;
+	}
+	start[t].y = low;
 }
 
 // ByTile is the vertices in the order by tile, and the columns in that order.
@@ -151,11 +164,13 @@ int ColumnStore::tiles(const g500_graph &g, cudaStream_t stream) {
 	G500_TRY(tile_first.alloc(g.hubs + 3));
 	G500_TRY(tile_start.alloc(tiles + 1));
 	G500_TRY(tile_label.alloc(g.hubs + 7));
-	G500_TRY(cudaMemsetAsync(tile_start, 0, (tiles + 1) * sizeof(u32), stream));
+	G500_TRY(cudaMemsetAsync(tile_start, 0, (tiles + 1) * sizeof(uint2), stream));
 	if (g.hubs == 0) return cudaSuccess;
 	if (const int code = sort_by_tile(g, tiles, tile, hub, stream)) return code;
-	const u32 *tile_of = tile;
-	G500_LAUNCH(mark_tiles_kernel, one_thread_each((u64)g.hubs + 1, stream), tile_of, g.hubs, tiles, tile_start.get());
+	const u32 *tile_of = tile, *hub_of = hub;
+	uint2 *start = tile_start;
+	G500_LAUNCH(mark_tiles_kernel, one_thread_each((u64)g.hubs + 1, stream), tile_of, g.hubs, tiles, start);
+	G500_LAUNCH(find_leaves_kernel, one_thread_each(tiles, stream), hub_of, g.core, tiles, start);
 	const ByTile order{hub, tile_first, tile_label};
 	G500_LAUNCH(fill_tiles_kernel, one_thread_each(g.hubs, stream), g, order);
 	return find_runs(g.hubs, hub, stream);

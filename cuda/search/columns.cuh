@@ -22,7 +22,8 @@ private:
 	int tiles(const g500_graph &g, cudaStream_t stream);
 	int find_runs(u32 hubs, const u32 *hub, cudaStream_t stream);
 
-	Array<u32> first, tile_start, tile_first, run_offset;
+	Array<u32> first, tile_first, run_offset;
+	Array<uint2> tile_start;
 	Array<uint4> next4;
 	Array<uint4> runs;
 	Array<uint16_t> tile_label;

@@ -8,13 +8,13 @@ namespace g500 {
 
 // Labels are brought to the result in tiles: a tile's vertices are stored in hub order, in which the bits that say how
 // they were reached lie in runs, and each knows its label's number in the tile.
-constexpr u32 kTile = 4096;
+constexpr u32 kTile = 2048;
 
 // Graph is derived once, as part of kernel 1, and never written by a search. Vertices of this rank go by hub id here,
 // and neighbours, which may be another rank's, by position (g500_graph).
 //
 // A search goes through the core: leaves, which have one neighbour and lead nowhere, are in no row but their own, in no
-// bitmap and in no level. Their parents are found by the relabelling (ADR 16).
+// bitmap and in no level. Their parents are found by the relabelling (ADR 17).
 struct Graph {
 	u32 hubs;           // vertices of the core
 	u32 padded;         // the same, rounded up to kPad
@@ -34,7 +34,7 @@ struct Graph {
 
 	// Vertices by tile, then hub id, leaves too. Their hub ids are runs of consecutive numbers: place k holds
 	// run_offset[r] + k, where r is the run that k lies in.
-	const u32 *tile_start; // tiles+1: where a tile's vertices begin
+	const uint2 *tile_start; // tiles+1: where a tile's vertices begin, and where the leaves among them
 	const u32 *tile_first; // with_leaves: the label of the vertex' first neighbour, or kNone
 	const uint4 *runs;     // for each 32 places: bits of those after the first that begin a run; offset and number of the
 	                       // run that the first lies in; 0

@@ -6,6 +6,7 @@
 
 #include "search/advance.cuh"
 #include "search/first_neighbour_edges.cuh"
+#include "search/reached.cuh"
 
 namespace g500 {
 
@@ -179,7 +180,7 @@ int SearchMemory::allocate_result(cudaStream_t stream) {
 	G500_TRY(allocate_zeroed(epochs, 1, state.epochs, stream));
 	G500_TRY(allocate_zeroed(barrier, 1, ranks.barrier, stream));
 	G500_TRY(allocate(level_ended, 1, state.level_ended));
-	G500_TRY(allocate(reached, padded / 32, state.reached));
+	G500_TRY(allocate(reached, padded / kPerWord, state.reached));
 	state.overlaps = dependent_launch && !host_finishes;
 	const u32 leaves = columns.view.with_leaves - columns.view.hubs;
 	if (state.overlaps) G500_TRY(allocate(waiting_leaves, leaves, state.waiting_leaves));

@@ -47,7 +47,7 @@ private:
 
 	Array<u32> pushed, first_neighbour_edges, next_part, not_first_parent, parent, queue[2], missed, trace_length;
 	Array<u32> deferred, degrees, waiting_leaves;
-	Array<uint2> reached;
+	Array<u32> reached;
 	Array<u64> offsets, level_ended, published_words;
 	Array<u64 *> send, receive;
 	Array<ull> sent;

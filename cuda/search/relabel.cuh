@@ -5,19 +5,14 @@
 
 #include "search/block.cuh"
 #include "search/graph.cuh"
+#include "search/reached.cuh"
 #include "search/result.cuh"
 
 namespace g500 {
 
 constexpr u32 kResidual = kNone - 1; // a place in the result that is written later, or by the search
 constexpr int kLabelThreads = 256;
-constexpr int kLabelBlocks = 5; // per multiprocessor
-
-// Copies the two bitmaps that say how this rank's vertices were reached into one.
-__device__ inline void lay_side_by_side(const Graph &g, const State &s, const u32 *visited, const u32 *not_first) {
-	for (u32 i = blockIdx.x * kThreads + threadIdx.x; i < g.padded / 32; i += gridDim.x * kThreads)
-		s.reached[i] = make_uint2(visited[i], not_first[i]);
-}
+constexpr int kLabelBlocks = 8; // per multiprocessor
 
 // Relabelling is of one search: the root's label, the number of ranks, the root's number among the owned labels, or kNone
 // on other ranks than its own, and the blocks that have to be settled.
@@ -36,9 +31,9 @@ struct Settled {
 // Tiles of labels; the last one may have fewer than kTile.
 __device__ inline u32 tiles(const Graph &g) { return (g.owned + kTile - 1) / kTile; }
 
-// Tile is vertices [begin, begin+n) in the order by tile.
+// Tile is vertices [begin, end) in the order by tile; leaves are the last.
 struct Tile {
-	u32 begin, n;
+	u32 begin, leaves, end;
 };
 
 // The hub id at a place in the order by tile, from the runs of the 32 places around it.
@@ -47,54 +42,25 @@ __device__ inline u32 hub_at(const Graph &g, const uint4 &runs, u32 place) {
 	return (begun == 0 ? runs.y : __ldg(g.run_offset + runs.z + begun)) + place;
 }
 
-// What is first read of a vertex: its words of visited and not_first_parent, or the neighbour of a leaf.
-__device__ inline uint2 how_reached(const Graph &g, const State &s, u32 v) {
-	if (v < g.hubs) return s.reached[word_of(v)];
-	return make_uint2(v != kNone ? __ldcs(g.leaf_neighbour + v) : 0, 0);
-}
-
-// Where the second word about a vertex is: the parent of one that did not come by its first neighbour, and for a leaf
-// the bitmap in which its neighbour is; null where nothing more has to be known.
-__device__ inline const u32 *second_word(const Graph &g, const State &s, const u32 *visited, u32 v, uint2 how) {
-	if (v < g.hubs) return how.x & how.y & 1u << bit_of(v) ? s.parent + v : nullptr;
-	return v != kNone && !g.is_leaf(how.x) ? visited + word_of(how.x) : nullptr;
-}
-
-// The parent of a vertex of the core. Nobody else writes the result of one that has only leaves for neighbours.
-__device__ inline u32 parent_in_core(u32 v, uint2 how, u32 first, bool other, u32 word, bool searching) {
-	if (!(how.x >> bit_of(v) & 1)) return searching && first != kNone ? kResidual : kNone;
-	return other ? word : first;
-}
-
-// The parent of a leaf is its neighbour, with that label, if it is reached. Of two leaves that have each other, one is
-// reached if the other is the root. While the search goes on, leaves that are not reached wait for its end.
-__device__ inline u32 parent_of_leaf(const Graph &g, u32 neighbour, u32 label, u32 word, u32 root, bool searching) {
-	if (g.is_leaf(neighbour)) return label == root ? label : kNone;
-	if (word >> bit_of(neighbour) & 1) return label;
-	return searching ? kResidual : kNone;
-}
-
 // Stage is what the graph has of a tile's vertices, in shared memory. It is copied there while the tile before is written.
 struct Stage {
 	uint4 runs[kTile / 32 + 1];
-	u32 first[kTile + 4];       // from the last multiple of four places on
+	u32 first[kTile + 4];      // from the last multiple of four places on
 	uint16_t label[kTile + 8]; // from the last multiple of eight
 
 	__device__ inline void copy(const Graph &g, Tile tile) {
-		if (tile.n == 0) return;
-		const u32 end = tile.begin + tile.n;
-		copy_column(runs, g.runs, tile.begin / 32, (end + 31) / 32);
-		copy_column(first, g.tile_first, tile.begin & ~3u, end);
-		copy_column(label, g.tile_label, tile.begin & ~7u, end);
+		if (tile.begin == tile.end) return;
+		copy_column(runs, g.runs, tile.begin / 32, (tile.end + 31) / 32);
+		copy_column(first, g.tile_first, tile.begin & ~3u, tile.end);
+		copy_column(label, g.tile_label, tile.begin & ~7u, tile.end);
 		__pipeline_commit();
 	}
 
-	__device__ inline u32 hub(const Graph &g, Tile tile, u32 i) const {
-		const u32 place = tile.begin + i;
+	__device__ inline u32 hub(const Graph &g, Tile tile, u32 place) const {
 		return hub_at(g, runs[place / 32 - tile.begin / 32], place);
 	}
-	__device__ inline u32 first_of(Tile tile, u32 i) const { return first[tile.begin % 4 + i]; }
-	__device__ inline u32 label_of(Tile tile, u32 i) const { return label[tile.begin % 8 + i]; }
+	__device__ inline u32 first_of(Tile tile, u32 place) const { return first[place - (tile.begin & ~3u)]; }
+	__device__ inline u32 label_of(Tile tile, u32 place) const { return label[place - (tile.begin & ~7u)]; }
 
 private:
 	// Copies elements [begin, end) and what fills 16 bytes after them; columns have room for that at their ends.
@@ -106,36 +72,52 @@ private:
 	}
 };
 
-// Finds the parents of a thread's vertices of a tile, by their labels' numbers in it: number i0 and others, kLabelThreads
-// apart. The bits that say how a vertex was reached lie in runs, and so do the neighbours of leaves.
-__device__ inline void settle(const Graph &g, const State &s, const Settled &at, u32 root, Tile tile, u32 i0,
-                              const Stage &stage, u32 *parents) {
-	constexpr int kEach = 8;
-	u32 v[kEach], word[kEach];
-	uint2 how[kEach];
-	bool more[kEach];
+// LabelShared is what a block of the relabelling has in shared memory.
+struct LabelShared {
+	Stage stage;
+	u32 parents[kTile]; // of a tile, in label order; kNone between tiles
+	Settled at;
+};
+
+// Finds the parents of a tile's vertices of the core. The bits that say how a vertex was reached lie in runs. Nobody else
+// writes the result of a vertex that has only leaves for neighbours.
+__device__ inline void settle_core(const Graph &g, const State &s, LabelShared &sh, Tile tile) {
+	constexpr int kEach = 4;
+	const u32 unreached = sh.at.searching ? kResidual : kNone;
+	for (u32 place = tile.begin + threadIdx.x; place < tile.leaves; place += kLabelThreads * kEach) {
+		u32 v[kEach], reached[kEach], parent[kEach];
 #pragma unroll
-	for (int j = 0; j < kEach; j++) {
-		const u32 i = i0 + j * kLabelThreads;
-		v[j] = i < tile.n ? stage.hub(g, tile, i) : kNone;
+		for (int j = 0; j < kEach; j++) {
+			const u32 at = place + j * kLabelThreads;
+			v[j] = at < tile.leaves ? sh.stage.hub(g, tile, at) : kNone;
+		}
+#pragma unroll
+		for (int j = 0; j < kEach; j++) reached[j] = v[j] != kNone ? reached_at(s.reached, v[j]) : kUnreached;
+#pragma unroll
+		for (int j = 0; j < kEach; j++) parent[j] = reached[j] == kByOther ? s.parent[v[j]] : unreached;
+#pragma unroll
+		for (int j = 0; j < kEach; j++) {
+			const u32 at = place + j * kLabelThreads;
+			if (at >= tile.leaves) continue;
+			const u32 first = sh.stage.first_of(tile, at);
+			const bool is_first = reached[j] == kByFirst || first == kNone && reached[j] == kUnreached;
+			sh.parents[sh.stage.label_of(tile, at)] = is_first ? first : parent[j];
+		}
 	}
-#pragma unroll
-	for (int j = 0; j < kEach; j++) how[j] = how_reached(g, s, v[j]);
-#pragma unroll
-	for (int j = 0; j < kEach; j++) {
-		const u32 *second = second_word(g, s, at.visited, v[j], how[j]);
-		more[j] = second;
-		word[j] = second ? *second : 0;
-	}
-#pragma unroll
-	for (int j = 0; j < kEach; j++) {
-		if (v[j] == kNone) continue;
-		const u32 i = i0 + j * kLabelThreads, first = stage.first_of(tile, i);
-		const bool in_core = v[j] < g.hubs;
-		const u32 parent = in_core ? parent_in_core(v[j], how[j], first, more[j], word[j], at.searching)
-		                           : parent_of_leaf(g, how[j].x, first, word[j], root, at.searching);
-		parents[stage.label_of(tile, i)] = parent;
-		if (!in_core && parent == kResidual) s.waiting_leaves[atomicAdd(&s.overlap->waiting, 1)] = tile.begin + i;
+}
+
+// Finds the parents of a tile's leaves: a leaf's neighbour, if that is reached. Of two leaves that have each other, one is
+// reached if the other is the root. While the search goes on, leaves that are not reached wait for its end. Their
+// neighbours lie in a run.
+__device__ inline void settle_leaves(const Graph &g, const State &s, LabelShared &sh, u32 root, Tile tile) {
+	for (u32 place = tile.leaves + threadIdx.x; place < tile.end; place += kLabelThreads) {
+		const u32 neighbour = __ldcs(g.leaf_neighbour + sh.stage.hub(g, tile, place));
+		const u32 label = sh.stage.first_of(tile, place);
+		const bool in_pair = g.is_leaf(neighbour);
+		const bool is_reached = in_pair ? label == root : test(sh.at.visited, neighbour);
+		const bool waits = !is_reached && !in_pair && sh.at.searching;
+		sh.parents[sh.stage.label_of(tile, place)] = is_reached ? label : waits ? kResidual : kNone;
+		if (waits) s.waiting_leaves[atomicAdd(&s.overlap->waiting, 1)] = place;
 	}
 }
 
@@ -186,16 +168,10 @@ __device__ inline void record_relabelling(const State &s) {
 
 // The vertices of a tile; none past the last tile.
 __device__ inline Tile tile_at(const Graph &g, u32 number) {
-	if (number >= tiles(g)) return {0, 0};
-	const u32 begin = __ldg(g.tile_start + number);
-	return {begin, __ldg(g.tile_start + number + 1) - begin};
+	if (number >= tiles(g)) return {0, 0, 0};
+	const uint2 tile = __ldg(g.tile_start + number);
+	return {tile.x, tile.y, __ldg(&g.tile_start[number + 1].x)};
 }
-
-struct LabelShared {
-	Stage stage;
-	u32 parents[kTile]; // of a tile, in label order; kNone between tiles
-	Settled at;
-};
 
 // A block that has no more tiles arrives. Whether it is the last one: all others have then listed what waits.
 __device__ inline bool is_last_block(const State &s, Settled &at) {
@@ -228,8 +204,8 @@ relabel_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s,
 		__pipeline_wait_prior(0);
 		__syncthreads();
 		if (threadIdx.x == 0) sh.at.next = gridDim.x + atomicAdd(&s.overlap->next_tile, 1);
-		for (u32 i = threadIdx.x; i < tile.n; i += kLabelThreads * 8)
-			settle(g, s, sh.at, search.root, tile, i, sh.stage, sh.parents);
+		settle_core(g, s, sh, tile);
+		settle_leaves(g, s, sh, search.root, tile);
 		__syncthreads();
 		const u64 owned = (u64)number * kTile;
 		number = sh.at.next;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "search/context.cuh"
+#include "search/reached.cuh"
 
 namespace g500 {
 
@@ -50,13 +51,11 @@ __device__ __noinline__ u32 join_lists(PullShared &sh, u32 *list, u64 room) {
 	});
 }
 
-// Lays out how the block's vertices were reached, for the relabelling: visited and not_first_parent in pairs of words.
+// Lays out how the block's vertices were reached, for the relabelling.
 __device__ __noinline__ void lay_out_swept(const Graph &g, const State &s, const u32 *visited) {
 	for_swept_groups(g, [&](u64 group) {
 		const uint4 seen = __ldcg((const uint4 *)visited + group), other = __ldcg((const uint4 *)s.not_first_parent + group);
-		uint4 *reached = (uint4 *)s.reached + 2 * group;
-		reached[0] = make_uint4(seen.x, other.x, seen.y, other.y);
-		reached[1] = make_uint4(seen.z, other.z, seen.w, other.w);
+		lay_out_group(s, group, seen, other);
 	});
 }
 

@@ -75,7 +75,7 @@ struct State {
 	u32 *trace_length;
 	u64 *level_ended; // when the last level of the search ended
 
-	uint2 *reached;  // words of visited and not_first_parent in pairs, for the relabelling
+	u32 *reached;    // how vertices were reached, for the relabelling (reached.cuh)
 	void *result;    // owned labels: the parent's label, or -1 (result.cuh)
 	u32 result_bits; // of each: 32 or 64
 	Overlap *overlap;

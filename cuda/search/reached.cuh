@@ -1,0 +1,46 @@
+// How the vertices of the core were reached, in two bits a vertex, by hub id: what the relabelling reads.
+#pragma once
+
+#include "search/bitmap.cuh"
+#include "search/block.cuh"
+#include "search/graph.cuh"
+#include "search/state.cuh"
+
+namespace g500 {
+
+enum How : u32 { kUnreached = 0, kByFirst = 1, kByOther = 3 };
+
+constexpr u32 kPerWord = 16; // vertices
+
+__device__ inline u32 reached_at(const u32 *reached, u32 v) {
+	return reached[v / kPerWord] >> v % kPerWord * 2 & 3;
+}
+
+// Takes bits 4k to 4k+3 of a word of a bitmap apart, eight bits from one to the next: they are of vertices that lie four
+// apart (bitmap.cuh).
+__device__ inline u32 take_apart(u32 word, u32 k) { return (word >> 4 * k & 15) * 0x00204081u & 0x01010101u; }
+
+// Lays out vertices 16k to 16k+15 of a group, from its words of the bitmaps.
+__device__ inline u32 lay_out_word(const uint4 &visited, const uint4 &not_first, u32 k) {
+	return take_apart(visited.x, k) | take_apart(not_first.x & visited.x, k) << 1 |
+	       (take_apart(visited.y, k) | take_apart(not_first.y & visited.y, k) << 1) << 2 |
+	       (take_apart(visited.z, k) | take_apart(not_first.z & visited.z, k) << 1) << 4 |
+	       (take_apart(visited.w, k) | take_apart(not_first.w & visited.w, k) << 1) << 6;
+}
+
+// Lays out a group of vertices.
+__device__ inline void lay_out_group(const State &s, u64 group, const uint4 &visited, const uint4 &not_first) {
+	uint4 *to = (uint4 *)s.reached + 2 * group;
+#pragma unroll
+	for (u32 k = 0; k < 8; k += 4)
+		to[k / 4] = make_uint4(lay_out_word(visited, not_first, k), lay_out_word(visited, not_first, k + 1),
+		                       lay_out_word(visited, not_first, k + 2), lay_out_word(visited, not_first, k + 3));
+}
+
+// Lays out all of this rank's vertices.
+__device__ inline void lay_out_reached(const Graph &g, const State &s, const u32 *visited, const u32 *not_first) {
+	for (u32 i = blockIdx.x * kThreads + threadIdx.x; i < g.padded / kGroup; i += gridDim.x * kThreads)
+		lay_out_group(s, i, ((const uint4 *)visited)[i], ((const uint4 *)not_first)[i]);
+}
+
+} // namespace g500
