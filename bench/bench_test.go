@@ -45,9 +45,9 @@ func TestRunIsValidOnAnyNumberOfRanks(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got.Status != report.Valid || len(got.Searches) != 64 || got.Ranks != ranks ||
-			len(got.Environment.Hosts) != ranks {
-			t.Errorf("%d ranks: status %s (%s), %d searches, hosts %v",
-				ranks, got.Status, got.Reason, len(got.Searches), got.Environment.Hosts)
+			len(got.Environment.Hosts) != ranks || got.ResultBits != 64 {
+			t.Errorf("%d ranks: status %s (%s), %d searches, hosts %v, %d bits a parent",
+				ranks, got.Status, got.Reason, len(got.Searches), got.Environment.Hosts, got.ResultBits)
 		}
 		for _, s := range got.Searches { // the golden file of scale 10: one giant component and a pair
 			if s.Edges != 16239 || s.EdgesWithLoops != 16383 || s.Reached != 897 {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -66,40 +65,6 @@ func TestResumedSearchesAreOfTheRunsKeys(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), "of the run to resume has root") ||
 			r.Status == report.Valid {
 			t.Errorf("%s: status %s, error %v", meaning, r.Status, err)
-		}
-	}
-}
-
-// A run says how wide its results are, and one that goes on has results as wide: those of older programs, which did not
-// say it, had 32 bits a parent on GPUs.
-func TestResumedRunKeepsTheBitsOfItsResults(t *testing.T) {
-	for _, c := range []struct {
-		meaning string
-		change  func(text []byte) []byte
-		want    int
-	}{
-		{"as it was written", func(text []byte) []byte { return text }, 64},
-		{"of an older program", func(text []byte) []byte {
-			return regexp.MustCompile(`\s*"result_bits": 64,`).ReplaceAll(text, nil)
-		}, 64},
-		{"of an older program on a GPU", func(text []byte) []byte {
-			text = regexp.MustCompile(`\s*"result_bits": 64,`).ReplaceAll(text, nil)
-			return bytes.Replace(text, []byte(`"engine": ""`), []byte(`"engine": "gpu"`), 1)
-		}, 32},
-	} {
-		cfg := config(9)
-		cfg.Output.Dir = t.TempDir()
-		cutOffIn(t, cfg, 2)
-		path := filepath.Join(cfg.Output.Dir, runFile)
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, c.change(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		if _, got, err := LoadEarlier(cfg.Output.Dir); err != nil || got.Search.ResultBits != c.want {
-			t.Errorf("%s: it goes on with %d bits (%v), want %d", c.meaning, got.Search.ResultBits, err, c.want)
 		}
 	}
 }

@@ -119,9 +119,6 @@ func LoadEarlier(dir string) (*report.Run, Config, error) {
 	if err := decodeConfig(run.Config, &c); err != nil {
 		return nil, c, fmt.Errorf("the configuration in %s cannot be read: %w", file.Name(), err)
 	}
-	if stored := run.ParentBits(); stored > 0 { // a run of an older program does not have the setting
-		c.Search.ResultBits = stored
-	}
 	if run.Searches, err = readSearches(filepath.Join(dir, searchesFile)); err == nil {
 		if c.Search.MinTime > 0 { // the file may be from the first round, and nobody knows yet that a later one is the last
 			for _, s := range run.Searches {

@@ -75,6 +75,7 @@ func lead(set *survey.Set) string {
 		best := slices.MaxFunc(points, func(a, b survey.Point) int { return cmp.Compare(a.TEPS.Median, b.TEPS.Median) })
 		text += fmt.Sprintf(" The best is %v on %v: %s, harmonic mean of %d searches.", best, best.Kind,
 			report.FormatTEPS(best.TEPS.Median), best.Searches())
+		text += " Results of searches have 64 bits a parent where nothing else is said."
 	}
 	return text
 }

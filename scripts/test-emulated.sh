@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs the kernels of a search on the CPU, thread by thread, on small graphs (cuda/emulator). The sources are the
-# product's own. It needs a C++ compiler, no CUDA.
+# Runs the kernels of searches and of the judge on the CPU, thread by thread, on small graphs (cuda/emulator). The
+# sources are the product's own. It needs a C++ compiler, no CUDA.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/steps.sh
@@ -22,16 +22,20 @@ build() {
 	rm -rf "$at"
 	mkdir -p "$at"
 	local source running=()
-	for source in cuda/search/*.cu cuda/common/timing.cu cuda/emulator/*.cc; do
+	for source in cuda/search/*.cu cuda/judge/*.cu cuda/common/timing.cu cuda/emulator/*.cc; do
 		compile "$source" &
 		running+=($!)
 	done
 	local failed=0 process
 	for process in "${running[@]}"; do wait "$process" || failed=1; done
 	[ $failed = 0 ] || return 1
+	local shared=("$at"/runtime.cc.o "$at"/timing.cu.o)
+	"${CXX:-g++}" -o "$at/judge_test" "$at"/judge*.o "${shared[@]}"
+	rm "$at"/judge*.o
 	"${CXX:-g++}" -o "$at/search_test" "$at"/*.o
 }
 
-step "the search, compiled for the emulator" build
+step "searches and the judge, compiled for the emulator" build
+step "verdicts on small trees" "$at/judge_test"
 step "searches of small graphs" "$at/search_test" bfs/policy.toml
 finish

@@ -62,6 +62,7 @@ func (r Run) System() string {
 	section("Program")
 	line("implementation", "%s, a program of its own, not the official one", e.Program)
 	line("algorithm", "direction-optimizing BFS, 1-D cyclic partition; engine %s", e.Engine)
+	line("result of a search", "%d bits a parent, in label order", r.ParentBits())
 	line("toolchain", "%s", e.Go)
 	line("messages", "%s", messages(e))
 	line("ranks", "%d, of %d threads", r.Ranks, e.Threads)

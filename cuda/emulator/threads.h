@@ -112,6 +112,12 @@ T __shfl_up_sync(uint32_t, T value, uint32_t distance) {
 	const uint32_t lane = threadIdx.x % emulator::kWarp;
 	return lane < distance ? value : emulator::take<T>(given, lane - distance);
 }
+template <typename T>
+T __shfl_down_sync(uint32_t, T value, uint32_t distance) {
+	const uint64_t *given = emulator::exchange(value);
+	const uint32_t lane = threadIdx.x % emulator::kWarp + distance;
+	return lane < emulator::kWarp ? emulator::take<T>(given, lane) : value;
+}
 inline uint32_t __ballot_sync(uint32_t, bool holds) {
 	const uint64_t *given = emulator::exchange(holds);
 	uint32_t lanes = 0;
@@ -131,6 +137,12 @@ template <typename T, typename U>
 T atomicMax(T *at, U value) {
 	const T before = *at;
 	*at = std::max(before, (T)value);
+	return before;
+}
+template <typename T, typename U>
+T atomicMin(T *at, U value) {
+	const T before = *at;
+	*at = std::min(before, (T)value);
 	return before;
 }
 template <typename T, typename U>
@@ -162,6 +174,7 @@ void __stcs(T *at, T value) {
 	*at = value;
 }
 
+inline uint32_t __umulhi(uint32_t a, uint32_t b) { return (uint32_t)((uint64_t)a * b >> 32); }
 inline int __popc(uint32_t word) { return __builtin_popcount(word); }
 inline int __clz(uint32_t word) { return word ? __builtin_clz(word) : 32; }
 inline int __ffs(uint32_t word) { return __builtin_ffs((int)word); }
