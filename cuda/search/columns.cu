@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include <cub/device/device_radix_sort.cuh>
-#include <cub/device/device_scan.cuh>
 
 namespace g500 {
 
@@ -68,33 +67,19 @@ __global__ void find_leaves_kernel(const u32 *hub, u32 core, u32 tiles, uint2 *s
 // ByTile is the vertices in the order by tile, and the columns in that order.
 struct ByTile {
 	const u32 *hub;
-	u32 *tile_first;
-	uint16_t *tile_label;
+	u32 *vertex, *first;
+	uint16_t *label;
 };
 
-// The position of each vertex' first neighbour, if it has one, and its label's number in its tile.
+// What the relabelling reads of each vertex, but for labels of first neighbours: in their places are positions.
 __global__ void fill_tiles_kernel(g500_graph g, ByTile order) {
 	const u32 i = thread_number();
 	if (i >= g.hubs) return;
 	const u32 v = order.hub[i];
-	order.tile_first[i] = g.rows[v] < g.rows[v + 1] ? g.cols[g.rows[v]] : kNone;
-	order.tile_label[i] = (uint16_t)(g.labels[v] / g.ranks % kTile);
-}
-
-// Marks the places at which a run of consecutive hub ids begins.
-__global__ void mark_runs_kernel(const u32 *hub, u32 hubs, u32 *begins) {
-	const u32 i = thread_number();
-	if (i < hubs) begins[i] = i == 0 || hub[i] != hub[i - 1] + 1;
-}
-
-// Stores the runs, from the sum of their beginnings up to and including each place. A warp takes 32 places.
-__global__ void store_runs_kernel(const u32 *hub, const u32 *upto, u32 hubs, uint4 *runs, u32 *offset) {
-	const u32 i = thread_number();
-	const bool begins = i < hubs && (i == 0 || upto[i] != upto[i - 1]);
-	const u32 bits = __ballot_sync(~0u, begins);
-	if (i >= hubs) return;
-	if (i % 32 == 0) runs[i / 32] = make_uint4(bits & ~1u, hub[i] - i, upto[i] - 1, 0);
-	if (begins) offset[upto[i] - 1] = hub[i] - i;
+	const u32 first = g.rows[v] < g.rows[v + 1] ? g.cols[g.rows[v]] : kNone;
+	order.vertex[i] = v < g.core ? v : first;
+	order.first[i] = first;
+	order.label[i] = (uint16_t)(g.labels[v] / g.ranks % kTile);
 }
 
 // Sorts the vertices by tile, stably: within a tile they stay in hub order.
@@ -133,37 +118,15 @@ int ColumnStore::neighbours(cudaStream_t stream) {
 	return cudaSuccess;
 }
 
-int ColumnStore::find_runs(u32 hubs, const u32 *hub, cudaStream_t stream) {
-	Array<u32> upto;
-	Array<char> temp;
-	G500_TRY(upto.alloc(hubs));
-	G500_LAUNCH(mark_runs_kernel, one_thread_each(hubs, stream), hub, hubs, upto.get());
-	size_t bytes = 0;
-	const auto sum = [&](void *room) {
-		return cub::DeviceScan::InclusiveSum(room, bytes, upto.get(), upto.get(), hubs, stream);
-	};
-	G500_TRY(sum(nullptr));
-	G500_TRY(temp.alloc(bytes));
-	G500_LAUNCH_BY("sum_runs (CUB)", sum(temp.get()));
-	u32 count = 0;
-	G500_TRY(cudaMemcpyAsync(&count, upto + hubs - 1, sizeof count, cudaMemcpyDeviceToHost, stream));
-	G500_TRY(cudaStreamSynchronize(stream));
-	G500_TRY(runs.alloc(blocks_for(hubs, 32)));
-	G500_TRY(run_offset.alloc(count));
-	const u32 *sums = upto;
-	G500_LAUNCH(store_runs_kernel, one_thread_each(hubs, stream), hub, sums, hubs, runs.get(), run_offset.get());
-	G500_TRY(cudaStreamSynchronize(stream));
-	return cudaSuccess;
-}
-
 int ColumnStore::tiles(const g500_graph &g, cudaStream_t stream) {
 	const u32 tiles = (view.owned + kTile - 1) / kTile;
 	Array<u32> tile, hub;
 	G500_TRY(tile.alloc(g.hubs));
 	G500_TRY(hub.alloc(g.hubs));
-	G500_TRY(tile_first.alloc(g.hubs + 3));
+	G500_TRY(tile_vertex.alloc(g.hubs));
+	G500_TRY(tile_first.alloc(g.hubs));
 	G500_TRY(tile_start.alloc(tiles + 1));
-	G500_TRY(tile_label.alloc(g.hubs + 7));
+	G500_TRY(tile_label.alloc(g.hubs));
 	G500_TRY(cudaMemsetAsync(tile_start, 0, (tiles + 1) * sizeof(uint2), stream));
 	if (g.hubs == 0) return cudaSuccess;
 	if (const int code = sort_by_tile(g, tiles, tile, hub, stream)) return code;
@@ -171,9 +134,10 @@ int ColumnStore::tiles(const g500_graph &g, cudaStream_t stream) {
 	uint2 *start = tile_start;
 	G500_LAUNCH(mark_tiles_kernel, one_thread_each((u64)g.hubs + 1, stream), tile_of, g.hubs, tiles, start);
 	G500_LAUNCH(find_leaves_kernel, one_thread_each(tiles, stream), hub_of, g.core, tiles, start);
-	const ByTile order{hub, tile_first, tile_label};
+	const ByTile order{hub, tile_vertex, tile_first, tile_label};
 	G500_LAUNCH(fill_tiles_kernel, one_thread_each(g.hubs, stream), g, order);
-	return find_runs(g.hubs, hub, stream);
+	G500_TRY(cudaStreamSynchronize(stream)); // before the temporaries go
+	return cudaSuccess;
 }
 
 int ColumnStore::derive(const g500_graph &g, cudaStream_t stream) {
@@ -186,7 +150,6 @@ int ColumnStore::derive(const g500_graph &g, cudaStream_t stream) {
 	view.owned = g.owned;
 	view.rows = g.rows;
 	view.cols = g.cols;
-	view.leaf_neighbour = g.cols + view.edges - view.hubs;
 	view.labels = g.labels;
 	view.hub_of = g.hub_of;
 	if (view.hubs > 0)
@@ -195,8 +158,7 @@ int ColumnStore::derive(const g500_graph &g, cudaStream_t stream) {
 	view.first = first;
 	view.next4 = next4;
 	view.tile_start = tile_start;
-	view.runs = runs;
-	view.run_offset = run_offset;
+	view.tile_vertex = tile_vertex;
 	view.tile_first = tile_first;
 	view.tile_label = tile_label;
 	return cudaSuccess;

@@ -20,12 +20,10 @@ public:
 private:
 	int neighbours(cudaStream_t stream);
 	int tiles(const g500_graph &g, cudaStream_t stream);
-	int find_runs(u32 hubs, const u32 *hub, cudaStream_t stream);
 
-	Array<u32> first, tile_first, run_offset;
+	Array<u32> first, tile_vertex, tile_first;
 	Array<uint2> tile_start;
 	Array<uint4> next4;
-	Array<uint4> runs;
 	Array<uint16_t> tile_label;
 };
 

@@ -25,20 +25,16 @@ struct Graph {
 	u32 owned;          // labels of this rank
 	const u64 *rows;    // with_leaves+1
 	const u32 *cols;    // edges, and one for each leaf
-	const u32 *leaf_neighbour; // by hub id, of leaves only: the neighbour
 	const u32 *labels;  // hub id -> label
 	const u32 *hub_of;  // number of an owned label -> hub id or kNone
 	const u32 *first;   // padded: first neighbour, or kNone: all neighbours may be leaves
 	const uint4 *next4; // padded: neighbours 2 to 5, kNone where there are fewer
 	u32 with_second;    // vertices below this id may have a second neighbour, the others have one
 
-	// Vertices by tile, then hub id, leaves too. Their hub ids are runs of consecutive numbers: place k holds
-	// run_offset[r] + k, where r is the run that k lies in.
-	const uint2 *tile_start; // tiles+1: where a tile's vertices begin, and where the leaves among them
-	const u32 *tile_first; // with_leaves: the label of the vertex' first neighbour, or kNone
-	const uint4 *runs;     // for each 32 places: bits of those after the first that begin a run; offset and number of the
-	                       // run that the first lies in; 0
-	const u32 *run_offset;
+	// Vertices in the order by tile, then hub id: the core of a tile, then its leaves.
+	const uint2 *tile_start;    // tiles+1: where a tile's vertices begin, and where the leaves among them
+	const u32 *tile_vertex;     // with_leaves: the vertex' hub id; of a leaf its neighbour
+	const u32 *tile_first;      // with_leaves: the label of the vertex' first neighbour, or kNone
 	const uint16_t *tile_label; // with_leaves: the number of the vertex' label in the tile
 
 	__device__ bool is_leaf(u32 position) const { return (position & hub_mask) >= core; }

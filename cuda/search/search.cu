@@ -59,7 +59,7 @@ int g500_search::launch_relabelling(u32 root, cudaStream_t stream) {
 	if (owned == 0) return cudaSuccess;
 	const u32 tiles = (owned + kTile - 1) / kTile;
 	const Launch whole_device{std::min(tiles, label_blocks), kLabelThreads, stream, kRelabelShared, state.overlaps};
-	const Relabelling search{root, n, root % n == ranks.rank ? root / n : kNone, searches * blocks};
+	const Relabelling search{root, root % n == ranks.rank ? root / n : kNone, searches * blocks};
 	const auto kernel = options.result_bits == 64 ? relabel_kernel<u64> : relabel_kernel<u32>;
 	G500_LAUNCH_BY("relabel_kernel", launch_overlapped(kernel, whole_device, columns.view, state, search));
 	return cudaSuccess;
