@@ -10,7 +10,7 @@ namespace g500 {
 
 constexpr u32 kResidual = kNone - 1; // a place in the result that is written later, or by the search
 constexpr int kLabelThreads = 256;
-constexpr int kLabelBlocks = 8; // per multiprocessor
+constexpr int kLabelBlocks = 6; // per multiprocessor
 
 // Relabelling is of one search: the root's label, its number among the owned labels, or kNone on other ranks than its
 // own, and the blocks that have to be settled.
