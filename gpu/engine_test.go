@@ -40,7 +40,7 @@ func engineWith(o Options) bfs.New {
 
 // options are those of a kit with the usual policy.
 func options(exchange, carrier string) Options {
-	return Options{exchange, carrier, bfs.DefaultPolicy()}
+	return Options{exchange, carrier, "auto", bfs.DefaultPolicy()}
 }
 
 // waysToSearch are the ways that words can take, and the forms that they can have.

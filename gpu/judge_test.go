@@ -146,18 +146,21 @@ type setting struct {
 	ranks  int
 	window int64 // vertices whose parents are looked at at a time
 	onLast bool  // all tuples lie on the last rank
+	staged int64 // tuples of a piece from host memory, 0 where they lie in device memory
 }
 
-var oneRank = setting{1, usualWindow, false}
+var oneRank = setting{1, usualWindow, false, 0}
 
 // inEverySetting runs a test in several settings. A window has 128 places of each rank at least, so a small graph has
 // few.
 func inEverySetting(t *testing.T, test func(*testing.T, setting)) {
 	for _, s := range []setting{
-		oneRank, {1, 1, false}, {2, usualWindow, false}, {2, 1, true}, {3, usualWindow, true}, {3, 1, false},
-		{4, usualWindow, false}, {4, 600, false}, {4, 1, true},
+		oneRank, {1, 1, false, 0}, {2, usualWindow, false, 0}, {2, 1, true, 0}, {3, usualWindow, true, 0}, {3, 1, false, 0},
+		{4, usualWindow, false, 0}, {4, 600, false, 0}, {4, 1, true, 0},
+		{1, usualWindow, false, 1000}, {1, usualWindow, false, 3}, {2, 1, true, 500}, {3, 1, false, 5000},
 	} {
-		name := fmt.Sprintf("%d ranks, window of %d, all tuples on the last: %v", s.ranks, s.window, s.onLast)
+		name := fmt.Sprintf("%d ranks, window of %d, all tuples on the last: %v, staged %d",
+			s.ranks, s.window, s.onLast, s.staged)
 		t.Run(name, func(t *testing.T) {
 			test(t, s)
 		})
@@ -183,7 +186,11 @@ func (s setting) prepare(
 		}
 		defer func() { err = errors.Join(err, d.Close()) }()
 		part := s.part(edges, tr.Rank())
-		mine, err := newJudgeWithin(slowTransport{tr, d}, vertices, graph.HostTuples(part), s.window)
+		given, err := placed(d, part, s.staged)
+		if err != nil {
+			return err
+		}
+		mine, err := newJudgeWithin(slowTransport{tr, d}, vertices, given, s.window)
 		if err != nil {
 			return err
 		}

@@ -115,7 +115,7 @@ func TestEveryStepOfAPolicy(t *testing.T) {
 }
 
 func checkSteps(t *testing.T, all []policyGraph, exchange, way string, ranks int) {
-	o := Options{exchange, carrierPeer, smallGraphPolicy()}
+	o := Options{exchange, carrierPeer, "auto", smallGraphPolicy()}
 	if way != byPeers {
 		o.Carrier = carrierMPI
 	}

@@ -14,6 +14,7 @@ var choices = map[string][]string{
 	"exchange":  {"auto", "bitmap", "bins"},
 	"format":    {"packed", "u64"},
 	"names":     {"official", "spec"},
+	"tuples":    {"auto", "device", "host"},
 	"transport": {"auto", "loopback", "mpi"},
 }
 

@@ -17,6 +17,7 @@ var gpuEngines = []engine{{name: gpuEngine, kit: onGPU, ways: true}}
 func onGPU(t comm.Transport, cfg bench.Config, _ int) (bench.Kit, error) {
 	kit, err := gpu.Kit(t, gpu.Options{
 		Exchange: cfg.Search.Exchange, Carrier: cfg.Machine.Carrier, Policy: cfg.Policy,
+		Tuples: cfg.Machine.Tuples,
 	})
 	kit.Meters = gpuMeters
 	return kit, err
