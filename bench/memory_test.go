@@ -35,7 +35,8 @@ func TestLargestScaleFitsAndTheNextDoesNot(t *testing.T) {
 // More memory does not help beyond the scale where vertex numbers end.
 func TestLargestScaleEndsWithTheVertexNumbers(t *testing.T) {
 	kit := CPU("hybrid", bfs.NewHybrid(1), 1)
-	if got := LargestScale(kit, DefaultConfig().Params(), 1<<20, true, Rooms{Kit: 1 << 60}); got != kit.MaxScale || got != 33 {
+	got := LargestScale(kit, DefaultConfig().Params(), 1<<20, true, Rooms{Kit: 1 << 60})
+	if got != kit.MaxScale || got != 33 {
 		t.Errorf("scale %d, want %d, which is 33", got, kit.MaxScale)
 	}
 }

@@ -8,7 +8,6 @@
 #include "common/errors.h"
 #include "common/timing.h"
 #include "generate/generate.h"
-#include "generate/narrow.h"
 #include "judge/judge.h"
 #include "kernel1/kernel1.h"
 #include "search/search.h"
