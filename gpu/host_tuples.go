@@ -19,7 +19,7 @@ type hostTuples struct {
 	bytes  int64          // of all tuples
 	block  int64          // bytes of a block
 	blocks []*cuda.Pinned // equally long, but for the last; taken when they are written to first
-	staged int64          // tuples of a piece at most
+	staged int64          // tuples of a piece at most, the same on ranks with fewer
 	narrow [2]*cuda.Buffer
 	wide   *cuda.Buffer // the piece that the device works on
 	turn   int          // which narrow buffer comes next
@@ -31,14 +31,15 @@ type run struct{ first, count int64 }
 
 // newHostTuples takes what tuples in host memory need on the device: room for pieces of so many tuples.
 func newHostTuples(d *cuda.Device, count, staged int64) (*hostTuples, error) {
-	h := &hostTuples{device: d, bytes: count * cuda.NarrowBytes, block: blockBytes, staged: max(min(staged, count), 1)}
+	h := &hostTuples{device: d, bytes: count * cuda.NarrowBytes, block: blockBytes, staged: staged}
+	room := min(staged, count)
 	var err error
 	if h.lane, err = d.NewLane(); err == nil {
-		h.wide, err = d.Alloc("a piece of the edge tuples", h.staged*int64(graph.EdgeBytes))
+		h.wide, err = d.Alloc("a piece of the edge tuples", room*int64(graph.EdgeBytes))
 	}
 	for i := range h.narrow {
 		if err == nil {
-			h.narrow[i], err = d.Alloc("a piece of the edge tuples", h.staged*cuda.NarrowBytes)
+			h.narrow[i], err = d.Alloc("a piece of the edge tuples", room*cuda.NarrowBytes)
 		}
 	}
 	if err != nil {

@@ -65,6 +65,33 @@ func TestTuplesFromHostMemory(t *testing.T) {
 	}
 }
 
+// A piece stays as it is until the device has done what it was given, whatever comes from host memory meanwhile.
+func TestPiecesStayUntilTheDeviceIsDone(t *testing.T) {
+	d := open(t)
+	edges := make([]graph.Edge, 100_003)
+	for i := range edges {
+		edges[i] = graph.NewEdge(graph.Global(i), graph.Global(7*i))
+	}
+	made := tinyBlocks(t, d, edges, 1000)
+	into, err := d.Alloc("tuples", made.count*int64(graph.EdgeBytes))
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := int64(0)
+	err = made.each(func(piece cuda.Memory) error { // it does not wait
+		to := into.Part(at, piece.Bytes())
+		at += piece.Bytes()
+		return d.Copy(to, piece)
+	})
+	got := make([]graph.Edge, len(edges))
+	if err == nil {
+		err = cuda.Read(got, into.Memory, 0)
+	}
+	if err != nil || !slices.Equal(got, edges) {
+		t.Errorf("other tuples, or %v", err)
+	}
+}
+
 func comparePiece(t *testing.T, from *tuples, first int64, want []graph.Edge) {
 	t.Helper()
 	piece, err := from.piece(first, int64(len(want)))
