@@ -55,12 +55,17 @@ func pairs(labels ...graph.Global) (edges []graph.Edge) {
 func TestJudgeFindsPlantedFaults(t *testing.T) {
 	for _, c := range planted {
 		t.Run(c.name, func(t *testing.T) {
-			inEverySetting(t, func(t *testing.T, s setting) {
+			check := func(t *testing.T, s setting) {
 				got := s.judge(t, graph.Global(len(c.parents)), c.edges, claim{c.root, c.parents})[0]
 				if !errors.Is(got.Fault, c.rule) || (got.Fault == nil) != (c.rule == nil) {
-					t.Errorf("the fault is %v, want %v", got.Fault, c.rule)
+					t.Errorf("%+v: the fault is %v, want %v", s, got.Fault, c.rule)
 				}
-			})
+			}
+			inEverySetting(t, check)
+			for _, ranks := range []int{1, 2, 3} { // a tuple or two at a time
+				check(t, setting{ranks, usualWindow, false, 1})
+				check(t, setting{ranks, 1, true, 2})
+			}
 		})
 	}
 }
@@ -157,7 +162,7 @@ func inEverySetting(t *testing.T, test func(*testing.T, setting)) {
 	for _, s := range []setting{
 		oneRank, {1, 1, false, 0}, {2, usualWindow, false, 0}, {2, 1, true, 0}, {3, usualWindow, true, 0}, {3, 1, false, 0},
 		{4, usualWindow, false, 0}, {4, 600, false, 0}, {4, 1, true, 0},
-		{1, usualWindow, false, 1000}, {1, usualWindow, false, 3}, {2, 1, true, 500}, {3, 1, false, 5000},
+		{1, usualWindow, false, 10_000}, {2, 1, true, 5000}, {3, 1, false, 7000},
 	} {
 		name := fmt.Sprintf("%d ranks, window of %d, all tuples on the last: %v, staged %d",
 			s.ranks, s.window, s.onLast, s.staged)
