@@ -55,6 +55,7 @@ type MachineConfig struct {
 	Ranks     int    `toml:"ranks" json:"ranks"`         // of loopback; mpirun or srun set those of MPI
 	Threads   int    `toml:"threads" json:"threads"`     // per rank, 0 for an equal share of the host's cores
 	Carrier   string `toml:"carrier" json:"carrier"`     // how words go between GPUs: auto, peer or mpi
+	Tuples    string `toml:"tuples" json:"tuples"`       // where edge tuples lie in runs on GPUs: auto, device or host
 }
 
 // Duration is a time as people write it, in files and in JSON too: 90s, 2h30m.
@@ -88,7 +89,7 @@ func DefaultConfig() Config {
 		Graph:   GraphConfig{Scale: 16, EdgeFactor: 16, Seeds: [2]uint64{2, 3}, Format: string(graph.Packed)},
 		Search:  SearchConfig{Engine: "auto", Keys: 64, Validate: true, Exchange: "auto", ResultBits: 64, PowerSeconds: 10},
 		Policy:  bfs.DefaultPolicy(),
-		Machine: MachineConfig{Transport: "auto", Ranks: 1, Carrier: "auto"},
+		Machine: MachineConfig{Transport: "auto", Ranks: 1, Carrier: "auto", Tuples: "auto"},
 		Output:  OutputConfig{Names: "official"},
 	}
 }
@@ -168,6 +169,7 @@ func (c Config) Check() error {
 		between("machine.ranks", int64(c.Machine.Ranks), 1, maxRanks),
 		between("machine.threads", int64(c.Machine.Threads), 0, maxThreads),
 		oneOf("machine.carrier", c.Machine.Carrier, "auto", "peer", "mpi"),
+		oneOf("machine.tuples", c.Machine.Tuples, "auto", "device", "host"),
 		oneOf("output.names", c.Output.Names, "official", "spec"),
 	} {
 		if err != nil {

@@ -21,14 +21,17 @@ type Kit struct {
 	Device string
 	// Generate makes edge tuples first to first+count-1; advance is told how many are done in all.
 	Generate func(ctx context.Context, p kronecker.Params, first, count int64, advance func(int64)) (graph.Tuples, error)
-	// Place brings tuples that were read from a file to where the kit works; nil where that is the host.
-	Place func(graph.HostTuples) (graph.Tuples, error)
+	// Read makes count tuples of what a file has, wherever the kit works: read fills a slice with the tuples from
+	// number first of them on. nil where that is the host.
+	Read func(ctx context.Context, count int64, read TupleReader, advance func(int64)) (graph.Tuples, error)
 	// Kernel1 makes the engine.
 	Kernel1 bfs.New
 	// NewJudge prepares the tuples for checking trees.
 	NewJudge func(t comm.Transport, layout partition.Layout, tuples graph.Tuples) (Judge, error)
-	// Memory is what one rank needs.
-	Memory func(p kronecker.Params, ranks int, validated bool) Plan
+	// Memory is what one rank needs, in all ways in which a run can use memory, the quickest first.
+	Memory func(p kronecker.Params, ranks int, validated bool) []Plan
+	// Use settles which of them it is, before tuples are made; nil where there is one.
+	Use func(Plan)
 	// MaxScale is the largest official graph that the kit's vertex numbers reach, whatever the memory.
 	MaxScale int
 	// ResultBits are those of a parent in the result of a search, as it lies in memory when the clock is stopped.
@@ -44,6 +47,9 @@ type Kit struct {
 	// Close gives back what the kit holds; nil where it holds nothing.
 	Close func() error
 }
+
+// TupleReader fills a slice with tuples, from number first on.
+type TupleReader = func(first int64, into []graph.Edge) error
 
 // Release gives back what the kit holds.
 func (k Kit) Release() error {
@@ -69,9 +75,11 @@ type Judge interface {
 // rank for everything else.
 func CPU(name string, kernel1 bfs.New, workers int) Kit {
 	return Kit{
-		Name:       name,
-		Kernel1:    kernel1,
-		Memory:     NewPlan,
+		Name:    name,
+		Kernel1: kernel1,
+		Memory: func(p kronecker.Params, ranks int, validated bool) []Plan {
+			return []Plan{NewPlan(p, ranks, validated)}
+		},
 		MaxScale:   bfs.MaxScale,
 		ResultBits: 8 * int(unsafe.Sizeof(graph.NoParent)),
 		Meters:     processors,

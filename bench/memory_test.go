@@ -22,10 +22,10 @@ func TestLargestScaleFitsAndTheNextDoesNot(t *testing.T) {
 	p := DefaultConfig().Params()
 	for _, ranks := range []int{1, 3, 64} {
 		for _, bytes := range []int64{1 << 30, 20 << 30, 1 << 40} {
-			p.Scale = LargestScale(kit, p, ranks, true, bytes)
-			fits := kit.Memory(p, ranks, true).Total()
+			p.Scale = LargestScale(kit, p, ranks, true, Rooms{Kit: bytes})
+			fits := NewPlan(p, ranks, true).Total()
 			p.Scale++
-			if next := kit.Memory(p, ranks, true).Total(); fits > bytes || next <= bytes && p.Scale <= kit.MaxScale {
+			if next := NewPlan(p, ranks, true).Total(); fits > bytes || next <= bytes && p.Scale <= kit.MaxScale {
 				t.Errorf("%d ranks, %d bytes: scale %d needs %d, the next %d", ranks, bytes, p.Scale-1, fits, next)
 			}
 		}
@@ -35,7 +35,8 @@ func TestLargestScaleFitsAndTheNextDoesNot(t *testing.T) {
 // More memory does not help beyond the scale where vertex numbers end.
 func TestLargestScaleEndsWithTheVertexNumbers(t *testing.T) {
 	kit := CPU("hybrid", bfs.NewHybrid(1), 1)
-	if got := LargestScale(kit, DefaultConfig().Params(), 1<<20, true, 1<<60); got != kit.MaxScale || got != 33 {
+	got := LargestScale(kit, DefaultConfig().Params(), 1<<20, true, Rooms{Kit: 1 << 60})
+	if got != kit.MaxScale || got != 33 {
 		t.Errorf("scale %d, want %d, which is 33", got, kit.MaxScale)
 	}
 }
@@ -45,6 +46,27 @@ func TestBytes(t *testing.T) {
 		12345678: "11.8 MiB", 1 << 62: "4 EiB"} {
 		if got := Bytes(n); got != want {
 			t.Errorf("Bytes(%d) = %q, want %q", n, got, want)
+		}
+	}
+}
+
+// An edge list in host memory needs room there beside what the process itself takes; what is not known is no limit.
+func TestRoomsFit(t *testing.T) {
+	const gib = 1 << 30
+	device, host := Plan{Tuples: gib, Engine: gib, Judge: gib}, Plan{Engine: gib, InHost: 4 * gib}
+	for _, c := range []struct {
+		rooms        Rooms
+		device, host bool
+	}{
+		{Rooms{3 * gib, 1}, true, false},
+		{Rooms{3*gib - 1, 5 * gib}, false, true},
+		{Rooms{gib, 5*gib - 1}, false, false},
+		{Rooms{gib - 1, 9 * gib}, false, false},
+		{Rooms{0, 5 * gib}, true, true},
+		{Rooms{gib, 0}, false, true},
+	} {
+		if c.rooms.Fits(device) != c.device || c.rooms.Fits(host) != c.host {
+			t.Errorf("%+v: %v and %v", c.rooms, c.rooms.Fits(device), c.rooms.Fits(host))
 		}
 	}
 }

@@ -3,6 +3,7 @@ package bench
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"g500/comm"
@@ -34,34 +35,69 @@ func HostRoom(t comm.Transport) (Room, error) {
 	return room, err
 }
 
-// checkMemory refuses a run that does not fit into the memory that this rank can take, and has noted which ranks share
-// a device.
+// checkMemory settles in which way the run uses memory, alike on all ranks: the first that fits into what each of them
+// can take. It refuses a run that fits in none, and has noted which ranks share a device.
 func (b *benchmark) checkMemory() error {
-	room, err := HostRoom(b.t)
+	host, err := HostRoom(b.t)
 	if err != nil {
 		return err
 	}
+	room := host
 	if b.kit.Room != nil {
 		room = b.kit.Room()
 	}
 	if err := b.noteSharers(room); err != nil {
 		return err
 	}
-	p, ranks, validated := b.cfg.Params(), b.t.Size(), b.cfg.Search.Validate
-	plan := b.kit.Memory(p, ranks, validated)
-	b.watch.Plan(plan, ranks)
-	if room.Bytes == 0 || plan.Total() <= room.Bytes {
-		return nil
+	plans := b.kit.Memory(b.cfg.Params(), b.t.Size(), b.cfg.Search.Validate)
+	rooms := Rooms{room.Bytes, host.Bytes}
+	first := slices.IndexFunc(plans, rooms.Fits)
+	if first < 0 {
+		first = len(plans)
 	}
+	settled := []int64{int64(first)}
+	if err := b.t.AllReduce(settled, comm.Max); err != nil {
+		return err
+	}
+	if settled[0] == int64(len(plans)) {
+		b.watch.Plan(plans[0], b.t.Size())
+		if first < len(plans) {
+			return nil // another rank tells why
+		}
+		return b.tooLarge(plans, room, host)
+	}
+	plan := plans[settled[0]]
+	b.watch.Plan(plan, b.t.Size())
+	if b.kit.Use != nil {
+		b.kit.Use(plan)
+	}
+	if plan.InHost > 0 {
+		b.note("edge tuples in host memory: %s on each rank", Bytes(plan.InHost))
+	}
+	return nil
+}
+
+// tooLarge says that no way fits, and what would.
+func (b *benchmark) tooLarge(plans []Plan, room, host Room) error {
+	p, ranks := b.cfg.Params(), b.t.Size()
 	cure := "use it, or more hosts"
 	if p.Scale > b.kit.MaxScale {
 		cure = fmt.Sprintf("use it; no number of hosts runs more than scale %d, where the vertex numbers of engine %s end",
 			b.kit.MaxScale, b.kit.Name)
 	}
-	return fmt.Errorf("scale %d needs %s on each of %d ranks, and %s has %s for each; "+
-		"the largest scale that fits is %d: %s",
-		p.Scale, Bytes(plan.Total()), ranks, room.Holder, Bytes(room.Bytes),
-		LargestScale(b.kit, p, ranks, validated, room.Bytes), cure)
+	var needs []string
+	has := fmt.Sprintf("%s has %s for each", room.Holder, Bytes(room.Bytes))
+	for _, plan := range plans {
+		need := Bytes(plan.Total())
+		if plan.InHost > 0 {
+			need += fmt.Sprintf(" and %s of its host's memory", Bytes(plan.InHost+besideList))
+			has += fmt.Sprintf(", %s %s", host.Holder, Bytes(host.Bytes))
+		}
+		needs = append(needs, need)
+	}
+	return fmt.Errorf("scale %d needs %s on each of %d ranks, and %s; the largest scale that fits is %d: %s",
+		p.Scale, strings.Join(needs, ", or "), ranks, has,
+		LargestScale(b.kit, p, ranks, b.cfg.Search.Validate, Rooms{room.Bytes, host.Bytes}), cure)
 }
 
 // noteSharers notes, for each device that ranks share, who they are and what each can take. Such a run is slower than

@@ -32,11 +32,12 @@ func (b *benchmark) tuples(ctx context.Context) (graph.Tuples, error) {
 	if err != nil {
 		return nil, err
 	}
-	edges := make(graph.HostTuples, count)
-	if err := file.Read(first, edges); err != nil || b.kit.Place == nil {
-		return edges, err
+	if b.kit.Read != nil {
+		read := func(at int64, into []graph.Edge) error { return file.Read(first+at, into) }
+		return b.kit.Read(ctx, count, read, b.watch.Advance)
 	}
-	return b.kit.Place(edges)
+	edges := make(graph.HostTuples, count)
+	return edges, file.Read(first, edges)
 }
 
 // openTuples checks that the file holds the graph that the configuration names.

@@ -41,18 +41,14 @@ func (d *Device) NewBins(ranks int) (*Bins, error) {
 func (b *Bins) Free() error { return b.device.ledger.remove(b.held) }
 
 // Ends makes two messages of each tuple <u, v> that is no self-loop: u and v's label for the owner of u, v and u's
-// label for that of v. The tuples are numbers first to first+count-1.
-func (b *Bins) Ends(tuples Memory, first, count int64, into Memory) (bytes []int64, err error) {
-	edges, _, err := at[C.g500_edge](tuples, first, int(count))
+// label for that of v. The tuples fill a run of memory.
+func (b *Bins) Ends(tuples, into Memory) (bytes []int64, err error) {
+	from, count := edges(tuples)
+	messages, err := list(into, 2*int64(count))
 	if err != nil {
 		return nil, err
 	}
-	messages, err := list(into, 2*count)
-	if err != nil {
-		return nil, err
-	}
-	tuple := pointer[C.g500_edge](edges)
-	return b.filled(C.g500_bin_ends(b.c, tuple, C.uint64_t(count), messages, &b.counts[0]))
+	return b.filled(C.g500_bin_ends(b.c, from, count, messages, &b.counts[0]))
 }
 
 // Neighbours makes a message of each of count messages that this rank got from Ends: the position of this rank's end,

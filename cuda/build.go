@@ -15,18 +15,6 @@ type Graph struct {
 	held   *holding
 }
 
-// Build is kernel 1 on one rank alone: it makes the structure of count tuples. workBytes bounds what it takes beside
-// the structure while it runs.
-func (d *Device) Build(tuples Memory, count, workBytes int64) (*Graph, error) {
-	edges, _, err := at[C.g500_edge](tuples, 0, int(count))
-	if err != nil {
-		return nil, err
-	}
-	return d.newGraph(func(c *C.g500_graph) C.int {
-		return C.g500_build(pointer[C.g500_edge](edges), C.uint64_t(count), C.uint64_t(workBytes), c, d.onStream())
-	})
-}
-
 // newGraph enters the graph that fill makes into the ledger.
 func (d *Device) newGraph(fill func(*C.g500_graph) C.int) (*Graph, error) {
 	c := (*C.g500_graph)(C.calloc(1, C.sizeof_g500_graph))

@@ -11,19 +11,17 @@ const MessageBytes = 8
 // PositionBits is the shift of a graph in which no rank has more than that many hubs.
 func PositionBits(hubs int64) int { return int(C.g500_position_bits(C.uint32_t(hubs))) }
 
-// Vertices finds the highest label of count tuples plus one, 0 without tuples.
-func (d *Device) Vertices(tuples Memory, count int64) (int64, error) {
-	edges, _, err := at[C.g500_edge](tuples, 0, int(count))
-	if err != nil {
-		return 0, err
-	}
+// Vertices finds the highest label of the tuples in a run of memory plus one, 0 without tuples.
+func (d *Device) Vertices(tuples Memory) (int64, error) {
+	list, count := edges(tuples)
 	var vertices C.uint64_t
-	code := C.g500_find_vertices(pointer[C.g500_edge](edges), C.uint64_t(count), &vertices, d.onStream())
+	code := C.g500_find_vertices(list, count, &vertices, d.onStream())
 	return int64(vertices), check("finding the highest label", code)
 }
 
 // Builder makes one rank's share of a graph: Count all ends that go to this rank; Order; Columns; Rows; then, until all
 // ranks are done, Next, Collect all neighbours that go to this rank, Store; at last Finish. Messages come from Bins.
+// One rank alone calls CountTuples and CollectTuples instead.
 type Builder struct {
 	c      *C.g500_builder
 	device *Device
@@ -58,6 +56,12 @@ func (b *Builder) Count(messages Memory, count int64) error {
 		return err
 	}
 	return check("counting degrees", C.g500_builder_count(b.c, ends, C.uint64_t(count)))
+}
+
+// CountTuples adds up the degrees, on one rank alone: tuples that fill a run of memory. It does not wait.
+func (b *Builder) CountTuples(tuples Memory) error {
+	list, count := edges(tuples)
+	return check("counting degrees", C.g500_builder_count_tuples(b.c, list, count))
 }
 
 // Order numbers the hubs by falling degree, and returns how many they are, and how many of them are no leaves.
@@ -95,6 +99,13 @@ func (b *Builder) Collect(messages Memory, count int64) error {
 		return err
 	}
 	return check("collecting neighbours", C.g500_builder_collect(b.c, neighbours, C.uint64_t(count)))
+}
+
+// CollectTuples takes what belongs into the rows of the piece, on one rank alone: tuples that fill a run of memory. It
+// does not wait.
+func (b *Builder) CollectTuples(tuples Memory) error {
+	list, count := edges(tuples)
+	return check("collecting neighbours", C.g500_builder_collect_tuples(b.c, list, count))
 }
 
 // Store sorts and stores the rows of the piece.

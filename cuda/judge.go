@@ -12,8 +12,6 @@ import "unsafe"
 type JudgeParts struct {
 	Ranks, Rank int
 	Vertices    int64 // of all ranks
-	Tuples      Memory
-	Count       int64 // of tuples
 
 	Slice   int64     // places in a slice, a multiple of JudgeGrain
 	Waiting Memory    // one slice of bits
@@ -32,7 +30,8 @@ const JudgeGrain = 128
 const JudgeLevels = C.G500_JUDGE_LEVELS
 
 // Judge checks trees against the edge tuples, on the device, together with the judges of all other ranks. Between its
-// steps the caller copies slices to the other ranks. Every step is synchronous.
+// steps the caller copies slices to the other ranks. Every step is synchronous. Steps over this rank's tuples are
+// called once for each piece of them, which fills a run of memory.
 type Judge struct {
 	c      *C.g500_judge
 	device *Device
@@ -46,7 +45,6 @@ func (d *Device) NewJudge(p JudgeParts) (*Judge, error) {
 		return nil, err
 	}
 	parts := C.g500_judge_parts{
-		edges: pointer[C.g500_edge](p.Tuples.address), count: C.uint64_t(p.Count),
 		ranks: C.uint32_t(p.Ranks), rank: C.uint32_t(p.Rank), vertices: C.uint64_t(p.Vertices),
 		slice: C.uint64_t(p.Slice), span: C.uint64_t(p.Span),
 		waiting: pointer[C.uint8_t](p.Waiting.address),
@@ -114,9 +112,10 @@ func (j *Judge) step(call string, step func(*C.g500_findings) C.int) (Findings, 
 }
 
 // CheckLabels finds a tuple with a label that is no vertex: Worst[0] has its labels.
-func (j *Judge) CheckLabels() (Findings, error) {
+func (j *Judge) CheckLabels(tuples Memory) (Findings, error) {
+	list, count := edges(tuples)
 	return j.step("checking the labels of tuples", func(f *C.g500_findings) C.int {
-		return C.g500_judge_check_labels(j.c, f, j.device.onStream())
+		return C.g500_judge_check_labels(j.c, list, count, f, j.device.onStream())
 	})
 }
 
@@ -164,19 +163,21 @@ func (j *Judge) OpenWindow(first int64) error {
 
 // CheckTuples checks the levels of the tuples, with all ranks' slices of Levels, and joins the vertices of the window
 // to their parents. It counts the tuples if count is set.
-func (j *Judge) CheckTuples(count bool) (Findings, error) {
+func (j *Judge) CheckTuples(tuples Memory, count bool) (Findings, error) {
+	list, n := edges(tuples)
 	counted := C.int(0)
 	if count {
 		counted = 1
 	}
 	return j.step("checking tuples", func(f *C.g500_findings) C.int {
-		return C.g500_judge_check_tuples(j.c, counted, f, j.device.onStream())
+		return C.g500_judge_check_tuples(j.c, list, n, counted, f, j.device.onStream())
 	})
 }
 
 // JoinTuples joins the vertices of the window to their parents.
-func (j *Judge) JoinTuples() error {
-	return check("looking for tree edges", C.g500_judge_join_tuples(j.c, j.device.onStream()))
+func (j *Judge) JoinTuples(tuples Memory) error {
+	list, count := edges(tuples)
+	return check("looking for tree edges", C.g500_judge_join_tuples(j.c, list, count, j.device.onStream()))
 }
 
 // CheckJoined checks that all of this rank's vertices in the window are joined: joined is its slice of every rank's

@@ -12,15 +12,23 @@ import (
 // Lane is a stream beside the device's own, for copies that are under way at the same time as others. Copies of one
 // lane are done in order. They do not wait for work given to the device: a caller that needs it synchronizes the device
 // first.
-type Lane struct{ stream cu.Stream }
+type Lane struct {
+	stream cu.Stream
+	device *Device
+	held   *holding
+}
 
-// NewLane makes a lane, which is to be closed before the device is.
+// NewLane makes a lane. The device closes it if nobody else has.
 func (d *Device) NewLane() (*Lane, error) {
 	stream, err := cu.MakeStream(cu.NonBlocking)
 	if err != nil {
 		return nil, checkDriver("making a stream", err)
 	}
-	return &Lane{stream}, nil
+	held := d.ledger.add(&holding{"lane", 0, func() error {
+		return errors.Join(checkDriver("waiting for copies", stream.Synchronize()),
+			checkDriver("destroying a stream", stream.Destroy()))
+	}})
+	return &Lane{stream, d, held}, nil
 }
 
 // Copy starts to copy device memory, of which either may be a peer's.
@@ -48,7 +56,5 @@ func (l *Lane) Write(to Memory, from []byte) error {
 // Wait returns when all copies of the lane are done.
 func (l *Lane) Wait() error { return checkDriver("waiting for copies", l.stream.Synchronize()) }
 
-// Close waits for what is under way and gives the lane back.
-func (l *Lane) Close() error {
-	return errors.Join(l.Wait(), checkDriver("destroying a stream", l.stream.Destroy()))
-}
+// Close waits for what is under way and gives the lane back. It may be called again.
+func (l *Lane) Close() error { return l.device.ledger.remove(l.held) }

@@ -16,35 +16,16 @@ const maxOwned = 1<<31 - 1
 
 // limits bounds what kernel 1 takes on each rank.
 type limits struct {
-	round int64 // tuples
+	round int64 // tuples whose ends are sent at a time; 0 on one rank alone, which needs no messages
 	work  int64 // bytes in which rows are sorted
 }
 
-// build is kernel 1: it makes this rank's share of the structure. It is collective, and what ends it ends it on all
-// ranks alike.
-func build(t DeviceTransport, given *tuples) (*cuda.Graph, error) {
-	if t.Host().Size() == 1 {
-		return buildOnOneRank(t.Device(), given)
+// usualLimits are those of a run.
+func usualLimits(ranks int) limits {
+	if ranks == 1 {
+		return limits{0, math.MaxInt64}
 	}
-	return buildShare(t, given, limits{roundTuples, math.MaxInt64})
-}
-
-// buildOnOneRank is kernel 1 on one rank, which needs no messages.
-func buildOnOneRank(d *cuda.Device, given *tuples) (*cuda.Graph, error) {
-	if err := checkLabels(given.labels, 1); err != nil {
-		return nil, err
-	}
-	free, err := d.Free()
-	if err != nil {
-		return nil, err
-	}
-	work := free - structure(given.count, given.labels) - spare/2
-	if work <= 0 {
-		return nil, fmt.Errorf("gpu: the graph needs up to %d bytes of device memory beside its tuples, "+
-			"and %d are free: use a smaller scale",
-			structure(given.count, given.labels), free)
-	}
-	return d.Build(given.buffer.Memory, given.count, work)
+	return limits{roundTuples, math.MaxInt64}
 }
 
 // checkLabels says why a graph with that many labels cannot be built on that many ranks.
@@ -70,23 +51,25 @@ func positionShift(hubs int64, ranks int) (int, error) {
 	return shift, nil
 }
 
-// construction is kernel 1 on one of several ranks.
+// construction is kernel 1 on one rank.
 //
-// Every tuple is sent to the owners of both ends, in rounds. That is done once to count degrees, after which each rank
-// knows the hub ids of its vertices; and once for each piece of rows, when the owner of one end passes its position on
-// to the owner of the other. No rank keeps anything of vertices that it does not own but what comes in a round.
+// It goes over the tuples once to count degrees, after which each rank knows the hub ids of its vertices; and once for
+// each piece of rows. One rank alone reads the tuples itself. Several send every tuple to the owners of both ends, in
+// rounds; for rows the owner of one end passes its position on to the owner of the other. No rank keeps anything of
+// vertices that it does not own but what comes in a round.
 type construction struct {
 	t        DeviceTransport
 	given    *tuples
 	limits   limits
 	most     int64 // tuples of a rank at most
 	sharing  sharing
-	exchange *binnedExchange
+	exchange *binnedExchange // nil on one rank alone
 	builder  *cuda.Builder
 }
 
-// buildShare is kernel 1 by way of messages, on any number of ranks.
-func buildShare(t DeviceTransport, given *tuples, l limits) (g *cuda.Graph, err error) {
+// build is kernel 1: it makes this rank's share of the structure. It is collective, and what ends it ends it on all
+// ranks alike.
+func build(t DeviceTransport, given *tuples, l limits) (g *cuda.Graph, err error) {
 	c := &construction{t: t, given: given, limits: l}
 	defer func() { err = errors.Join(err, c.close()) }()
 	for _, step := range []func() error{c.prepare, c.countDegrees, c.order, c.fill} {
@@ -114,7 +97,7 @@ func (c *construction) close() error {
 // prepare finds the number of vertices, and takes what all steps need.
 func (c *construction) prepare() error {
 	host, d := c.t.Host(), c.t.Device()
-	vertices, err := d.Vertices(c.given.buffer.Memory, c.given.count)
+	vertices, err := c.findVertices()
 	if err := c.agree(err); err != nil {
 		return err
 	}
@@ -129,22 +112,34 @@ func (c *construction) prepare() error {
 	if c.sharing, err = newSharing(c.t); err != nil {
 		return err
 	}
-	if err := c.openExchange(); err != nil {
-		return err
+	if c.limits.round > 0 {
+		if err := c.openExchange(); err != nil {
+			return err
+		}
 	}
 	c.builder, err = d.NewBuilder(host.Size(), host.Rank(), vertices)
 	return c.agree(err)
 }
 
+// findVertices finds the highest label of this rank's tuples plus one.
+func (c *construction) findVertices() (vertices int64, err error) {
+	err = c.given.each(func(piece cuda.Memory) error {
+		n, err := c.t.Device().Vertices(piece)
+		vertices = max(vertices, n)
+		return err
+	})
+	return vertices, err
+}
+
 // openExchange settles how many tuples make a round: as many as asked for, fewer where memory is short, and no more
-// than there are.
+// than there are or come from host memory at a time.
 func (c *construction) openExchange() error {
 	free, err := c.sharing.free()
 	if err != nil {
 		return err
 	}
 	ranks := c.t.Host().Size()
-	round := max(min(c.limits.round, c.most), 1)
+	round := max(min(c.limits.round, c.most, c.given.pieceLimit()), 1)
 	for round > 1 && exchangeBytes(roundCapacity(round, ranks)) > free/4 {
 		round /= 2
 	}
@@ -164,7 +159,11 @@ func (c *construction) eachRound(body func(received int64) error) error {
 	for first := int64(0); first < c.most; {
 		mine := min(first, c.given.count)
 		count := min(c.limits.round, c.given.count-mine)
-		ends, err := x.bins.Ends(c.given.buffer.Memory, mine, count, x.send.Memory)
+		piece, err := c.given.piece(mine, count)
+		if err != nil {
+			return err
+		}
+		ends, err := x.bins.Ends(piece, x.send.Memory)
 		if err != nil {
 			return err
 		}
@@ -189,6 +188,9 @@ func (c *construction) eachRound(body func(received int64) error) error {
 }
 
 func (c *construction) countDegrees() error {
+	if c.exchange == nil {
+		return c.given.each(c.builder.CountTuples)
+	}
 	return c.eachRound(func(received int64) error {
 		return c.builder.Count(c.exchange.receive[0].Memory, received)
 	})
@@ -249,13 +251,21 @@ func (c *construction) fill() error {
 		if err := c.t.Host().AllReduce(most, comm.Max); err != nil || most[0] == 0 {
 			return err
 		}
-		if err := c.eachRound(c.collect); err != nil {
+		if err := c.collectAll(); err != nil {
 			return err
 		}
 		if err := c.agree(c.builder.Store()); err != nil {
 			return err
 		}
 	}
+}
+
+// collectAll takes the neighbours of all tuples that belong into the piece of rows.
+func (c *construction) collectAll() error {
+	if c.exchange == nil {
+		return c.given.each(c.builder.CollectTuples)
+	}
+	return c.eachRound(c.collect)
 }
 
 // collect passes on the ends that came here, and takes the neighbours that belong into its rows. A rank gets as many

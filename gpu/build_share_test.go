@@ -56,16 +56,17 @@ func cut(edges []graph.Edge, rank, ranks int, evenly bool) []graph.Edge {
 	return edges[len(edges)*rank/ranks : len(edges)*(rank+1)/ranks]
 }
 
-// buildParts builds with messages, on one rank too.
-func buildParts(edges []graph.Edge, ranks int, evenly bool, l limits) ([]part, error) {
+// buildParts builds with messages, on one rank too, from tuples in device memory or, where staged is more than 0, from
+// host memory in pieces of so many.
+func buildParts(edges []graph.Edge, ranks int, evenly bool, l limits, staged int64) ([]part, error) {
 	parts := make([]part, ranks)
 	err := onRanks(ranks, func(s slowTransport) error {
 		mine := cut(edges, s.host.Rank(), ranks, evenly)
-		given, err := onDevice(s.device, graph.HostTuples(mine))
+		given, err := placed(s.device, mine, staged)
 		if err != nil {
 			return err
 		}
-		g, err := buildShare(s, given, l)
+		g, err := build(s, given, l)
 		if err != nil {
 			return err
 		}
@@ -97,15 +98,21 @@ func shareGraphs() []bfstest.Case {
 
 // Every share is the twin's: the CPU's kernel 1, which sends other messages in another order.
 func TestSharesAreTheTwins(t *testing.T) {
-	for _, l := range []limits{
-		{roundTuples, math.MaxInt64}, // one round, one piece
-		{1000, 1 << 19},              // many of both where the graph is official
+	for _, how := range []struct {
+		limits
+		staged int64
+	}{
+		{limits{roundTuples, math.MaxInt64}, 0}, // one round, one piece
+		{limits{1000, 1 << 19}, 0},              // many of both where the graph is official
+		{limits{1000, 1 << 19}, 777},            // rounds are those of host memory
+		{limits{100, math.MaxInt64}, 5000},
 	} {
 		for _, ranks := range []int{1, 2, 3, 4, 7} {
 			for _, c := range shareGraphs() {
-				name := fmt.Sprintf("%d ranks, rounds of %d, %s, %d tuples", ranks, l.round, c.Name, len(c.Edges))
+				name := fmt.Sprintf("%d ranks, rounds of %d, staged %d, %s, %d tuples",
+					ranks, how.round, how.staged, c.Name, len(c.Edges))
 				t.Run(name, func(t *testing.T) {
-					parts, err := buildParts(c.Edges, ranks, true, l)
+					parts, err := buildParts(c.Edges, ranks, true, how.limits, how.staged)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -122,7 +129,13 @@ func TestSharesAreTheTwins(t *testing.T) {
 func TestSharesOfOneRanksTuples(t *testing.T) {
 	edges := make([]graph.Edge, official(10).Edges())
 	official(10).Fill(0, edges)
-	parts, err := buildParts(edges, 3, false, limits{5000, math.MaxInt64})
+	for _, staged := range []int64{0, 4097} {
+		checkSharesOfOne(t, edges, staged)
+	}
+}
+
+func checkSharesOfOne(t *testing.T, edges []graph.Edge, staged int64) {
+	parts, err := buildParts(edges, 3, false, limits{5000, math.MaxInt64}, staged)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,7 +199,7 @@ func TestShortMemoryEndsAllRanks(t *testing.T) {
 	err := onRanks(len(ended), func(s slowTransport) error {
 		given, err := onDevice(s.device, graph.HostTuples(cut(star, s.host.Rank(), len(ended), true)))
 		if err == nil {
-			_, err = buildShare(s, given, limits{roundTuples, 1 << 19})
+			_, err = build(s, given, limits{roundTuples, 1 << 19})
 		}
 		ended[s.host.Rank()] = err
 		return err
@@ -209,7 +222,7 @@ func TestLabelsThatAreTooHighAreRefused(t *testing.T) {
 		err := onRanks(c.ranks, func(s slowTransport) error {
 			given, err := onDevice(s.device, graph.HostTuples{graph.NewEdge(0, c.highest)})
 			if err == nil {
-				_, err = build(s, given)
+				_, err = build(s, given, usualLimits(c.ranks))
 			}
 			return err
 		})
@@ -299,7 +312,7 @@ func checkLookup(edges []graph.Edge, ranks int, capacity int64, inPlace bool) er
 		if err != nil {
 			return err
 		}
-		g, err := buildShare(s, given, limits{roundTuples, math.MaxInt64})
+		g, err := build(s, given, limits{roundTuples, math.MaxInt64})
 		if err != nil {
 			return err
 		}

@@ -4,7 +4,6 @@ package gpu
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
 	"testing"
@@ -65,9 +64,11 @@ func order(edges []graph.Edge) (h hubOrdered) {
 func TestBuildIsTheTwins(t *testing.T) {
 	for _, c := range graphs() {
 		for _, work := range []int64{1 << 30, 1 << 24} { // in one piece, and perhaps in several
-			t.Run(fmt.Sprintf("%s, %d tuples, %d bytes", c.Name, len(c.Edges), work), func(t *testing.T) {
-				compareStructure(t, c, work)
-			})
+			for _, staged := range []int64{0, 1000} { // from device memory, and from host memory
+				t.Run(fmt.Sprintf("%s, %d tuples, %d bytes, staged %d", c.Name, len(c.Edges), work, staged), func(t *testing.T) {
+					onOne(t, func(tr DeviceTransport) error { compareStructure(t, tr, c, limits{0, work}, staged); return nil })
+				})
+			}
 		}
 	}
 }
@@ -84,11 +85,11 @@ func TestKernel1FindsTheNumberOfVertices(t *testing.T) {
 			if s.host.Rank() == ranks-1 {
 				each = p.Edges() - first
 			}
-			given, err := generate(context.Background(), s.device, p, first, each, func(int64) {})
+			given, err := generated(s.device, p, first, each, 0)
 			if err != nil {
 				return err
 			}
-			g, err := build(s, given)
+			g, err := build(s, given, usualLimits(ranks))
 			if err == nil && g.Vertices() != want {
 				t.Errorf("%d ranks: %d vertices, want %d", ranks, g.Vertices(), want)
 			}
@@ -100,13 +101,12 @@ func TestKernel1FindsTheNumberOfVertices(t *testing.T) {
 	}
 }
 
-func compareStructure(t *testing.T, c bfstest.Case, work int64) {
-	d := open(t)
-	given, err := onDevice(d, graph.HostTuples(c.Edges))
+func compareStructure(t *testing.T, tr DeviceTransport, c bfstest.Case, l limits, staged int64) {
+	given, err := placed(tr.Device(), c.Edges, staged)
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := d.Build(given.buffer.Memory, given.count, work)
+	g, err := build(tr, given, l)
 	if err != nil {
 		t.Fatal(err)
 	}

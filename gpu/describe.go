@@ -7,14 +7,15 @@ import (
 
 	"g500/bench"
 	"g500/cuda"
+	"g500/internal/machine"
 	"g500/kronecker"
 )
 
 // Build says what the kernels were built with.
 func Build() string { return cuda.Built() }
 
-// Describe tells of each GPU in a line, with the largest scale of a validated run that fits into its memory while
-// nobody else uses it.
+// Describe tells of each GPU in a line, with the largest scale of a validated run that fits into its memory, and
+// edge tuples into the host's, while nobody else uses them.
 func Describe(p kronecker.Params) ([]string, error) {
 	cards, err := cuda.Cards()
 	if err != nil {
@@ -22,8 +23,9 @@ func Describe(p kronecker.Params) ([]string, error) {
 	}
 	lines := []string{fmt.Sprintf("%d, driver for %s", len(cards), cuda.Driver())}
 	for _, card := range cards {
+		rooms := bench.Rooms{Kit: card.Memory, Host: machine.ProcessMemory()}
 		lines = append(lines, fmt.Sprintf("%v, %s, up to scale %d", card, bench.Bytes(card.Memory),
-			bench.LargestScale(bench.Kit{Memory: Memory, MaxScale: MaxScale}, p, 1, true, card.Memory)))
+			bench.LargestScale(bench.Kit{Memory: Memory, MaxScale: MaxScale}, p, 1, true, rooms)))
 	}
 	return lines, nil
 }

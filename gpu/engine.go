@@ -53,7 +53,7 @@ func newEngine(t DeviceTransport, given graph.Tuples, o engineOptions) (e *engin
 	if err := comm.Agree(t.Host(), err); err != nil {
 		return nil, err
 	}
-	if e.graph, err = build(t, tuples); err != nil {
+	if e.graph, err = build(t, tuples, usualLimits(t.Host().Size())); err != nil {
 		return nil, err
 	}
 	e.layout = partition.NewCyclic(graph.Global(e.graph.Vertices()), t.Host().Size())

@@ -43,7 +43,7 @@ func engineWith(o Options) bfs.New {
 
 // options are those of a kit with the usual results and policy.
 func options(exchange, carrier string) Options {
-	return Options{exchange, carrier, 64, bfs.DefaultPolicy()}
+	return Options{exchange, carrier, "auto", 64, bfs.DefaultPolicy()}
 }
 
 // short are options of searches with parents of 32 bits.

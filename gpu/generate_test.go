@@ -43,7 +43,7 @@ func compareEdges(t *testing.T, d *cuda.Device, p kronecker.Params, first, count
 	}
 	defer buffer.Free()
 	g := cuda.Kronecker{Scale: p.Scale, Seed1: p.Seed1, Seed2: p.Seed2}
-	if err := d.Generate(g, first, count, buffer.Memory); err != nil {
+	if err := d.Generate(g, first, buffer.Memory); err != nil {
 		t.Fatal(err)
 	}
 	if err := d.Synchronize(); err != nil {
@@ -72,7 +72,10 @@ func TestGenerateInPieces(t *testing.T) {
 	const first = 12345
 	count := int64(generatePiece + 77)
 	last := int64(0)
-	made, err := generate(context.Background(), d, p, first, count, func(done int64) { last = done })
+	made, err := reserve(d, count, 0)
+	if err == nil {
+		err = made.generate(context.Background(), p, first, func(done int64) { last = done })
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +102,7 @@ func TestGenerateScale26(t *testing.T) {
 	const piece = 1 << 26
 	want := make([]graph.Edge, piece)
 	for first := int64(0); first < p.Edges(); first += piece {
-		made, err := generate(context.Background(), d, p, first, piece, func(int64) {})
+		made, err := generated(d, p, first, piece, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -113,7 +116,7 @@ func TestGenerateScale26(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Fatalf("tuples %d to %d differ from the generator's", first, first+piece-1)
 		}
-		made.buffer.Free()
+		made.free()
 	}
 }
 
@@ -121,7 +124,13 @@ func TestGenerateHeedsAnInterruption(t *testing.T) {
 	d := open(t)
 	ctx, interrupt := context.WithCancel(context.Background())
 	interrupt()
-	if _, err := generate(ctx, d, official(10), 0, 1000, func(int64) {}); err == nil {
-		t.Error("an interrupted generation went on")
+	for _, staged := range []int64{0, 100} {
+		made, err := reserve(d, 1000, staged)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := made.generate(ctx, official(10), 0, func(int64) {}); err == nil {
+			t.Errorf("staged %d: an interrupted generation went on", staged)
+		}
 	}
 }

@@ -3,6 +3,7 @@
 package gpu
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"testing"
@@ -76,6 +77,15 @@ func joined(host comm.Transport, carrier string, body func(tr DeviceTransport) e
 		err = errors.Join(tr.Barrier(), tr.Close(), d.Close())
 	}
 	return err
+}
+
+// generated are official tuples; staged is that of reserve.
+func generated(d *cuda.Device, p kronecker.Params, first, count, staged int64) (*tuples, error) {
+	t, err := reserve(d, count, staged)
+	if err == nil {
+		err = t.generate(context.Background(), p, first, func(int64) {})
+	}
+	return t, err
 }
 
 // The suite's graphs with their names, and official ones.

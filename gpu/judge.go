@@ -14,17 +14,15 @@ import (
 	"g500/validate"
 )
 
-// usualWindow is the number of vertices whose parents several ranks look at at a time: 1 GB on each.
-const usualWindow = 1 << 28
-
 // judge checks trees where they lie, on the devices of all ranks, which bring each other what they have found of
 // their own vertices. Tuples stay where they are.
 type judge struct {
-	t     DeviceTransport
-	on    *cuda.Judge
-	parts cuda.JudgeParts
-	owned int64
-	graph partition.Layout // of its vertices
+	t      DeviceTransport
+	tuples *tuples
+	on     *cuda.Judge
+	parts  cuda.JudgeParts
+	owned  int64
+	graph  partition.Layout // of its vertices
 
 	marks    [2]*Window // a level, or who was reached
 	levels   *Window
@@ -35,7 +33,11 @@ type judge struct {
 
 // newJudge prepares the tuples of all ranks for checking trees. It is collective.
 func newJudge(t DeviceTransport, vertices graph.Global, given graph.Tuples) (*judge, error) {
-	return newJudgeWithin(t, vertices, given, usualWindow)
+	window := int64(usualWindow)
+	if tuples, ok := given.(*tuples); ok && tuples.host != nil {
+		window = hostWindow
+	}
+	return newJudgeWithin(t, vertices, given, window)
 }
 
 // newJudgeWithin takes the number of vertices whose parents are looked at at a time.
@@ -46,10 +48,10 @@ func newJudgeWithin(t DeviceTransport, vertices graph.Global, given graph.Tuples
 	}
 	ranks := int64(t.Host().Size())
 	layout := partition.NewCyclic(vertices, int(ranks))
-	j := &judge{t: t, owned: int64(layout.Count(t.Host().Rank())), graph: layout}
+	j := &judge{t: t, tuples: tuples, owned: int64(layout.Count(t.Host().Rank())), graph: layout}
 	j.parts = cuda.JudgeParts{
 		Ranks: int(ranks), Rank: t.Host().Rank(), Vertices: int64(vertices),
-		Tuples: tuples.buffer.Memory, Count: tuples.count, Slice: grains(int64(vertices), ranks),
+		Slice: grains(int64(vertices), ranks),
 	}
 	j.parts.Span = j.parts.Slice
 	if ranks > 1 {
@@ -93,8 +95,13 @@ func (j *judge) prepare() (err error) {
 		return err
 	}
 	j.closers = append(j.closers, j.on.Free)
-	found, err := j.on.CheckLabels()
-	if worst := found.Worst[0]; err == nil && worst != cuda.NoOffence {
+	worst := cuda.NoOffence
+	err = j.tuples.each(func(piece cuda.Memory) error {
+		found, err := j.on.CheckLabels(piece)
+		worst = found.Worst[0]
+		return err
+	})
+	if err == nil && worst != cuda.NoOffence {
 		err = fmt.Errorf("gpu: edge tuple <%d, %d> is outside the graph; labels are 0 to %d",
 			worst>>32, uint32(worst), p.Vertices-1)
 	}

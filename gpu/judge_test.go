@@ -64,12 +64,17 @@ func pairs(labels ...graph.Global) (edges []graph.Edge) {
 func TestJudgeFindsPlantedFaults(t *testing.T) {
 	for _, c := range planted {
 		t.Run(c.name, func(t *testing.T) {
-			inEverySetting(t, func(t *testing.T, s setting) {
+			check := func(t *testing.T, s setting) {
 				got := s.judge(t, graph.Global(len(c.parents)), c.edges, claim{c.root, c.parents})[0]
 				if !errors.Is(got.Fault, c.rule) || (got.Fault == nil) != (c.rule == nil) {
-					t.Errorf("the fault is %v, want %v", got.Fault, c.rule)
+					t.Errorf("%+v: the fault is %v, want %v", s, got.Fault, c.rule)
 				}
-			})
+			}
+			inEverySetting(t, check)
+			for _, ranks := range []int{1, 2, 3} { // a tuple or two at a time
+				check(t, setting{ranks, usualWindow, false, 1})
+				check(t, setting{ranks, 1, true, 2})
+			}
 		})
 	}
 }
@@ -155,18 +160,21 @@ type setting struct {
 	ranks  int
 	window int64 // vertices whose parents are looked at at a time
 	onLast bool  // all tuples lie on the last rank
+	staged int64 // tuples of a piece from host memory, 0 where they lie in device memory
 }
 
-var oneRank = setting{1, usualWindow, false}
+var oneRank = setting{1, usualWindow, false, 0}
 
 // inEverySetting runs a test in several settings. A window has 128 places of each rank at least, so a small graph has
 // few.
 func inEverySetting(t *testing.T, test func(*testing.T, setting)) {
 	for _, s := range []setting{
-		oneRank, {1, 1, false}, {2, usualWindow, false}, {2, 1, true}, {3, usualWindow, true}, {3, 1, false},
-		{4, usualWindow, false}, {4, 600, false}, {4, 1, true},
+		oneRank, {1, 1, false, 0}, {2, usualWindow, false, 0}, {2, 1, true, 0}, {3, usualWindow, true, 0}, {3, 1, false, 0},
+		{4, usualWindow, false, 0}, {4, 600, false, 0}, {4, 1, true, 0},
+		{1, usualWindow, false, 10_000}, {2, 1, true, 5000}, {3, 1, false, 7000},
 	} {
-		name := fmt.Sprintf("%d ranks, window of %d, all tuples on the last: %v", s.ranks, s.window, s.onLast)
+		name := fmt.Sprintf("%d ranks, window of %d, all tuples on the last: %v, staged %d",
+			s.ranks, s.window, s.onLast, s.staged)
 		t.Run(name, func(t *testing.T) {
 			test(t, s)
 		})
@@ -192,7 +200,11 @@ func (s setting) prepare(
 		}
 		defer func() { err = errors.Join(err, d.Close()) }()
 		part := s.part(edges, tr.Rank())
-		mine, err := newJudgeWithin(slowTransport{tr, d}, vertices, graph.HostTuples(part), s.window)
+		given, err := placed(d, part, s.staged)
+		if err != nil {
+			return err
+		}
+		mine, err := newJudgeWithin(slowTransport{tr, d}, vertices, given, s.window)
 		if err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"g500/bench"
@@ -24,6 +25,7 @@ const Name = "gpu"
 type Options struct {
 	Exchange   string // auto, bitmap or bins
 	Carrier    string // auto, peer or mpi
+	Tuples     string // auto, device or host
 	ResultBits int    // of a parent in a result: 32 or 64 (ADR 8)
 	Policy     bfs.Policy
 }
@@ -46,6 +48,9 @@ func Kit(t comm.Transport, o Options) (bench.Kit, error) {
 		return bench.Kit{}, fmt.Errorf("gpu: a parent has 32 or 64 bits, not %d: choose 64, or 32 for comparison",
 			o.ResultBits)
 	}
+	if !slices.Contains([]string{"auto", "device", "host"}, o.Tuples) {
+		return bench.Kit{}, fmt.Errorf("gpu: there is no place %q for edge tuples: choose auto, device or host", o.Tuples)
+	}
 	if err := o.Policy.Check(); err != nil {
 		return bench.Kit{}, fmt.Errorf("gpu: the policy's %w", err)
 	}
@@ -63,11 +68,19 @@ func Kit(t comm.Transport, o Options) (bench.Kit, error) {
 		return bench.Kit{}, errors.Join(err, joined.Close(), device.Close())
 	}
 	var judges []*judge // that the kit has made
+	var staged int64    // of edge tuples in host memory
 	return bench.Kit{
 		Name: Name,
 		Device: fmt.Sprintf("%v, driver for %s; %s; %s",
 			device.Card, cuda.Driver(), cuda.Built(), joined.Carriers()),
-		Memory:      memoryWith(o.ResultBits),
+		Memory: func(p kronecker.Params, ranks int, validated bool) []bench.Plan {
+			return placesOf(o.Tuples, estimate(p, ranks, validated, o.ResultBits))
+		},
+		Use: func(plan bench.Plan) {
+			if staged = 0; plan.InHost > 0 {
+				staged = stagedTuples
+			}
+		},
 		MaxScale:    MaxScale,
 		ResultBits:  o.ResultBits,
 		Room:        func() bench.Room { return room },
@@ -79,9 +92,21 @@ func Kit(t comm.Transport, o Options) (bench.Kit, error) {
 		Generate: func(
 			ctx context.Context, p kronecker.Params, first, count int64, advance func(int64),
 		) (graph.Tuples, error) {
-			return generate(ctx, device, p, first, count, advance)
+			t, err := reserve(device, count, staged)
+			if err != nil {
+				return nil, err
+			}
+			return t, t.generate(ctx, p, first, advance)
 		},
-		Place: func(edges graph.HostTuples) (graph.Tuples, error) { return onDevice(device, edges) },
+		Read: func(
+			ctx context.Context, count int64, read bench.TupleReader, advance func(int64),
+		) (graph.Tuples, error) {
+			t, err := reserve(device, count, staged)
+			if err != nil {
+				return nil, err
+			}
+			return t, t.read(ctx, read, advance)
+		},
 		Kernel1: func(_ comm.Transport, given graph.Tuples) (bfs.Engine, error) {
 			return newEngine(joined, given, engineOptions{exchange, o.Policy, knownLabels, o.ResultBits})
 		},

@@ -1,6 +1,8 @@
 package gpu
 
 import (
+	"slices"
+
 	"g500/bench"
 	"g500/graph"
 	"g500/kronecker"
@@ -10,15 +12,18 @@ import (
 // means none, however wide the words of results are.
 const MaxVertices = 1<<32 - 2
 
-// Bytes of device memory for each of what is counted.
+// Bytes of device memory for each of what is counted. Vertices are those with an edge; N labels have up to N of them,
+// official graphs of large scales about half as many.
 const (
-	colBytes    = 4     // a directed edge: its far end
-	rowBytes    = 8 + 4 // a vertex with an edge: where its row begins, its label
-	hubOfBytes  = 4     // an owned label: its hub id
-	searchBytes = 44    // a vertex: columns and state of a search, without the result
-	edgeBits    = 1     // a directed edge: whether it leads to a vertex by its first neighbour
-	judgeBytes  = 1     // a label, of a rank that is alone: its level in four bits, bitmaps
-	workBytes   = 2     // a tuple: kernel 1's working memory at least; it takes more where there is more
+	colBytes    = 4        // a directed edge: its far end
+	rowBytes    = 8 + 4    // a vertex: where its row begins, its label
+	hubOfBytes  = 4        // an owned label: its hub id
+	searchBytes = 20 + 26  // a vertex: columns of its first neighbours; state of a search, bitmaps, columns by tile
+	edgeBits    = 1        // a directed edge: whether it leads to a vertex by its first neighbour
+	judgeBytes  = 1        // a label, of a rank that is alone: its level in four bits, bitmaps
+	workBytes   = 2        // a tuple: kernel 1's working memory at least; it takes more where there is more
+	stageBytes  = 12 + 2*8 // a tuple that comes from host memory: as kernels read it, and twice in narrow form
+	narrowBytes = 8        // of host memory: a tuple in narrow form
 	spare       = 1 << 29
 )
 
@@ -27,39 +32,60 @@ const (
 	searchBitmaps = 4             // of all positions
 	searchBuffers = 3<<29 + 1<<27 // at most: pairs from others 1 GiB, hints and known labels 256 MiB each, queues 128
 	judgeBits     = 6             // a label of all ranks: its level, in four bits, and two more
-	judgeWindow   = 1<<30 + 1<<26
+	usualWindow   = 1 << 28       // vertices whose parents the judge looks at at a time; it goes over the tuples for each
+	hostWindow    = 4 * usualWindow
 )
 
-// Memory estimates the device memory of a run with the usual results on each of that many ranks. Vertices without an
-// edge are counted as if they had one.
-func Memory(p kronecker.Params, ranks int, validated bool) bench.Plan {
+// stagedTuples is the number of tuples that come from host memory at a time, 256 MiB: some 5 ms. The judge looks at
+// more parents at a time then, because each pass over the tuples goes through PCIe.
+const stagedTuples = 1 << 25
+
+// Memory estimates a run's memory on each of that many ranks, in the ways that there are, the quicker first: with the
+// edge tuples in device memory, and with them in host memory. Vertices without an edge are counted as if they had one.
+func Memory(p kronecker.Params, ranks int, validated bool) []bench.Plan {
 	return estimate(p, ranks, validated, bench.DefaultConfig().Search.ResultBits)
 }
 
-// memoryWith is Memory of a run whose results have so many bits a parent.
-func memoryWith(resultBits int) func(kronecker.Params, int, bool) bench.Plan {
-	return func(p kronecker.Params, ranks int, validated bool) bench.Plan {
-		return estimate(p, ranks, validated, resultBits)
-	}
-}
-
-func estimate(p kronecker.Params, ranks int, validated bool, resultBits int) bench.Plan {
+// estimate is Memory of a run whose results have so many bits a parent.
+func estimate(p kronecker.Params, ranks int, validated bool, resultBits int) []bench.Plan {
 	tuples, vertices := share(p.Edges(), ranks), share(int64(p.Vertices()), ranks)
-	build, judge := workBytes*tuples, judgeBytes*vertices
+	build := workBytes * tuples
 	search := (searchBytes+int64(resultBits/8))*vertices + edgeBits*2*tuples/8
 	if ranks > 1 {
 		build += exchangeBytes(roundCapacity(min(roundTuples, tuples), ranks))
 		search += searchBitmaps*2*int64(p.Vertices())/8 + searchBuffers // positions leave gaps: less than twice as many
-		judge = judgeBits*int64(p.Vertices())/8 + judgeBytes*vertices/8 + judgeWindow
 	}
-	plan := bench.Plan{
-		Tuples: tuples * int64(graph.EdgeBytes),
-		Engine: structure(tuples, vertices) + max(search, build) + spare,
+	engine := structure(tuples, vertices) + max(search, build) + spare
+	plans := []bench.Plan{{
+		Tuples: tuples * int64(graph.EdgeBytes), Engine: engine, Judge: judgeMemory(p, ranks, usualWindow),
+	}, {
+		Tuples: stageBytes * min(tuples, stagedTuples), Engine: engine, Judge: judgeMemory(p, ranks, hostWindow),
+		InHost: narrowBytes * tuples,
+	}}
+	for i := range plans {
+		if !validated {
+			plans[i].Judge = 0
+		}
 	}
-	if validated {
-		plan.Judge = judge
+	return plans
+}
+
+// placesOf are the plans that a choice of the place of edge tuples leaves: auto, device or host.
+func placesOf(tuples string, plans []bench.Plan) []bench.Plan {
+	if tuples == "auto" {
+		return plans
 	}
-	return plan
+	return slices.DeleteFunc(plans, func(p bench.Plan) bool { return (p.InHost > 0) != (tuples == "host") })
+}
+
+// judgeMemory is what the judge needs, with windows of that many vertices of all ranks.
+func judgeMemory(p kronecker.Params, ranks int, window int64) int64 {
+	vertices := int64(p.Vertices())
+	if ranks == 1 {
+		return judgeBytes * vertices
+	}
+	window = min(window, vertices+int64(ranks)<<7) // slices are made of 128 places
+	return judgeBits*vertices/8 + judgeBytes*share(vertices, ranks)/8 + 4*window + 2*window/8
 }
 
 // MaxScale is the scale up to which every label fits into the structure's words of 32 bits beside the one that is none

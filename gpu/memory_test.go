@@ -1,33 +1,43 @@
 package gpu
 
 import (
+	"slices"
 	"testing"
 
 	"g500/bench"
 	"g500/kronecker"
 )
 
-// largestScale is that of a validated official run on so many ranks, each with so much device memory.
-func largestScale(ranks int, memory int64) int {
+const gib = 1 << 30
+
+// largestScale is that of a validated official run on so many ranks, each with so much memory in its place of tuples.
+func largestScale(ranks int, tuples string, rooms bench.Rooms) int {
 	p := kronecker.Params{EdgeFactor: 16, Seed1: 2, Seed2: 3}
-	return bench.LargestScale(bench.Kit{Memory: Memory, MaxScale: MaxScale}, p, ranks, true, memory)
+	kit := bench.Kit{MaxScale: MaxScale, Memory: func(p kronecker.Params, ranks int, validated bool) []bench.Plan {
+		return placesOf(tuples, Memory(p, ranks, validated))
+	}}
+	return bench.LargestScale(kit, p, ranks, true, rooms)
 }
 
 // The cards for which the engine is made, with the memory that their drivers report, and the largest official graph
-// that has to fit when validated.
+// that has to fit when validated: with the tuples in device memory, and in host memory.
 func TestLargestScaleOfACard(t *testing.T) {
 	for _, card := range []struct {
-		name  string
-		bytes int64
-		scale int
+		name         string
+		bytes, host  int64
+		device, auto int
 	}{
-		{"H200", 139 << 30, 28},
-		{"H100", 79 << 30, 27},
-		{"A100 of 40 GB", 39 << 30, 26},
-		{"V100 of 16 GB", 15 << 30, 25},
+		{"H200", 139 * gib, 120 * gib, 28, 29},
+		{"H200 in a host of 64 GiB", 139 * gib, 60 * gib, 28, 28},
+		{"H100", 78 * gib, 120 * gib, 27, 28},
+		{"A100 of 40 GB", 39 * gib, 120 * gib, 26, 27},
+		{"V100 of 16 GB", 15 * gib, 120 * gib, 25, 26},
 	} {
-		if got := largestScale(1, card.bytes); got != card.scale {
-			t.Errorf("%s: scale %d fits, want %d", card.name, got, card.scale)
+		rooms := bench.Rooms{Kit: card.bytes, Host: card.host}
+		for tuples, want := range map[string]int{"device": card.device, "host": card.auto, "auto": card.auto} {
+			if got := largestScale(1, tuples, rooms); got != want && (tuples != "host" || card.auto > card.device) {
+				t.Errorf("%s, tuples %s: scale %d fits, want %d", card.name, tuples, got, want)
+			}
 		}
 	}
 }
@@ -36,27 +46,73 @@ func TestLargestScaleOfACard(t *testing.T) {
 func TestResultBitsTakeMemory(t *testing.T) {
 	p := kronecker.Params{Scale: 26, EdgeFactor: 16}
 	for _, ranks := range []int{1, 4} {
-		long, short := memoryWith(64)(p, ranks, true), memoryWith(32)(p, ranks, true)
-		if more := long.Engine - short.Engine; more != 4<<26/int64(ranks) || Memory(p, ranks, true) != long {
+		long, short := estimate(p, ranks, true, 64), estimate(p, ranks, true, 32)
+		if more := long[0].Engine - short[0].Engine; more != 4<<26/int64(ranks) || !slices.Equal(Memory(p, ranks, true), long) {
 			t.Errorf("%d ranks: 64 bits take %d bytes more; usually %+v", ranks, more, Memory(p, ranks, true))
 		}
 	}
 }
 
+// Without validation no judge is planned for, whatever else is.
 func TestValidationTakesMemory(t *testing.T) {
 	p := kronecker.Params{Scale: 20, EdgeFactor: 16}
 	with, without := Memory(p, 1, true), Memory(p, 1, false)
-	if with.Judge == 0 || without.Judge != 0 || with.Engine != without.Engine {
-		t.Errorf("%+v with validation, %+v without", with, without)
+	for i := range with {
+		if with[i].Judge == 0 || without[i].Judge != 0 || with[i].Engine != without[i].Engine {
+			t.Errorf("%+v with validation, %+v without", with, without)
+		}
 	}
 }
 
 // The largest official graphs on hosts with several cards.
 func TestLargestScaleOfSeveralCards(t *testing.T) {
-	for ranks, scale := range map[int]int{2: 29, 4: 30, 8: 31} {
-		const h200 = 139 << 30
-		if got := largestScale(ranks, h200); got != scale {
-			t.Errorf("%d ranks with an H200 each: scale %d fits, want %d", ranks, got, scale)
+	rooms := bench.Rooms{Kit: 139 * gib, Host: 120 * gib}
+	for ranks, want := range map[int][2]int{2: {29, 30}, 4: {30, 31}, 8: {31, 31}} {
+		if device, auto := largestScale(ranks, "device", rooms), largestScale(ranks, "auto", rooms); device != want[0] ||
+			auto != want[1] {
+			t.Errorf("%d ranks with an H200 each: scale %d fits, %d with tuples in host memory, want %v",
+				ranks, device, auto, want)
+		}
+	}
+}
+
+// The terms of a validated run with the edge tuples in host memory, in GiB a rank, for the largest graphs of an H200,
+// an H100 of 80 GB and four H200s. Vertices without an edge count as if they had one: about half of each term by
+// vertices is not used. What columns and tables leave is kernel 1's, to sort rows in: 16 bytes an entry of a piece of
+// rows, and there is a pass over all tuples for each piece.
+func TestTermsOfTheLargestGraphs(t *testing.T) {
+	for _, c := range []struct {
+		scale, ranks  int
+		room          float64
+		cols          float64 // 4 B a directed edge, two a tuple
+		tables        float64 // rows 8 B, labels 4 B, hub ids 4 B a label
+		search        float64 // columns 20 B, state and columns by tile 26 B, result 8 B a label; a bit a directed edge
+		bitmaps       float64 // several ranks: of all positions, and buffers
+		judge, staged float64
+		host          float64 // 8 B a tuple
+	}{
+		{29, 1, 139, 64, 8, 27 + 2, 0, 0.5, 0.875, 64},
+		{28, 1, 78, 32, 4, 13.5 + 1, 0, 0.25, 0.875, 32},
+		{31, 4, 139, 64, 8, 27 + 2, 2 + 1.625, 1.5 + 0.0625 + 4.25, 0.875, 64},
+	} {
+		plan := Memory(kronecker.Params{Scale: c.scale, EdgeFactor: 16}, c.ranks, true)[1]
+		const other = 0.5 // spare
+		for _, term := range []struct {
+			name string
+			got  int64
+			want float64
+		}{
+			{"engine", plan.Engine, c.cols + c.tables + c.search + c.bitmaps + other},
+			{"judge", plan.Judge, c.judge},
+			{"staged tuples", plan.Tuples, c.staged},
+			{"host memory", plan.InHost, c.host},
+		} {
+			if got := float64(term.got) / gib; got != term.want {
+				t.Errorf("scale %d on %d ranks: %s %.4f GiB, want %.4f", c.scale, c.ranks, term.name, got, term.want)
+			}
+		}
+		if total := float64(plan.Total()) / gib; total > c.room {
+			t.Errorf("scale %d on %d ranks: %.1f GiB, and there are %.1f", c.scale, c.ranks, total, c.room)
 		}
 	}
 }
@@ -64,8 +120,9 @@ func TestLargestScaleOfSeveralCards(t *testing.T) {
 // A rank holds its share and bounded buffers, however many ranks there are, but for bitmaps of all labels.
 func TestMemoryOfManyRanks(t *testing.T) {
 	few, more := kronecker.Params{Scale: 24, EdgeFactor: 16}, kronecker.Params{Scale: 28, EdgeFactor: 16}
+	window := int64(4*usualWindow + 2*usualWindow/8)
 	bitmaps := (searchBitmaps*2 + judgeBits) * (int64(more.Vertices()) - int64(few.Vertices())) / 8
-	if got, want := Memory(more, 64, true).Total(), Memory(few, 4, true).Total()+bitmaps; got > want {
+	if got, want := Memory(more, 64, true)[0].Total(), Memory(few, 4, true)[0].Total()+bitmaps+window; got > want {
 		t.Errorf("64 ranks take %d bytes each for 16 times the graph of 4 ranks, want %d at most", got, want)
 	}
 }

@@ -11,15 +11,19 @@ import (
 
 // Every kernel of a build is timed by its name, and as often as it is launched; when timing is off, none is.
 func TestKernelsAreTimedByName(t *testing.T) {
-	d := open(t)
+	onOne(t, func(tr DeviceTransport) error { checkKernelTimes(t, tr); return nil })
+}
+
+func checkKernelTimes(t *testing.T, tr DeviceTransport) {
+	d := tr.Device()
 	edges := make(graph.HostTuples, official(10).Edges())
 	official(10).Fill(0, edges)
 	given, err := onDevice(d, edges)
 	if err != nil {
 		t.Fatal(err)
 	}
-	build := func() map[string]cuda.KernelTime {
-		g, err := d.Build(given.buffer.Memory, given.count, 1<<24)
+	construct := func() map[string]cuda.KernelTime {
+		g, err := build(tr, given, limits{0, 1 << 24})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -34,8 +38,8 @@ func TestKernelsAreTimedByName(t *testing.T) {
 	}
 	defer d.TimeKernels(false)
 	d.TimeKernels(true)
-	build()
-	times := build()
+	construct()
+	times := construct()
 	for _, name := range []string{
 		"find_vertices_kernel", "count_degrees_kernel", "sort_by_degree (CUB)", "store_rows_kernel",
 	} {
@@ -44,7 +48,7 @@ func TestKernelsAreTimedByName(t *testing.T) {
 		}
 	}
 	d.TimeKernels(false)
-	if times := build(); len(times) > 0 {
+	if times := construct(); len(times) > 0 {
 		t.Errorf("timing is off, but there are times: %v", times)
 	}
 }

@@ -145,7 +145,7 @@ func (tr *trial) checkTuples() error {
 		return err
 	}
 	tr.passes++
-	return tr.note(tr.on.CheckTuples(tr.passes == 1))
+	return tr.tuples.each(func(piece cuda.Memory) error { return tr.note(tr.on.CheckTuples(piece, tr.passes == 1)) })
 }
 
 // checkEdges finds out who is joined to its parent, a window at a time. Of the first, the passes that checked levels
@@ -156,7 +156,7 @@ func (tr *trial) checkEdges() error {
 			if err := tr.openWindow(first); err != nil {
 				return err
 			}
-			if err := tr.on.JoinTuples(); err != nil {
+			if err := tr.tuples.each(tr.on.JoinTuples); err != nil {
 				return err
 			}
 		}

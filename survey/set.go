@@ -174,6 +174,7 @@ var choices = []struct{ table, name, usual string }{
 	{"search", "exchange", "auto"},
 	{"search", "sync", "false"},
 	{"machine", "carrier", "auto"},
+	{"machine", "tuples", "auto"},
 	{"graph", "edges", ""},
 }
 

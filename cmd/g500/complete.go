@@ -15,6 +15,7 @@ var choices = map[string][]string{
 	"format":      {"packed", "u64"},
 	"names":       {"official", "spec"},
 	"result-bits": {"64", "32"},
+	"tuples":      {"auto", "device", "host"},
 	"transport":   {"auto", "loopback", "mpi"},
 }
 

@@ -190,10 +190,10 @@ func mpi() string {
 func largestGraph(room bench.Room, ranks int) largest {
 	kit := hybridKit(machine.Cores())
 	p := bench.DefaultConfig().Params()
-	p.Scale = bench.LargestScale(kit, p, ranks, true, room.Bytes)
+	p.Scale = bench.LargestScale(kit, p, ranks, true, bench.Rooms{Kit: room.Bytes})
 	l := largest{Scale: p.Scale, Ranks: ranks, Engine: kit.Name, Holder: room.Holder}
 	if p.Scale > 0 {
-		l.Bytes = kit.Memory(p, ranks, true).Total()
+		l.Bytes = bench.NewPlan(p, ranks, true).Total()
 	}
 	return l
 }

@@ -126,13 +126,14 @@ func checkResultBits(cfg bench.Config, e engine) error {
 
 // checkWays refuses to choose for an engine that has no choice.
 func checkWays(cfg bench.Config, e engine) error {
-	for _, flag := range []struct{ name, value string }{
-		{"--exchange", cfg.Search.Exchange},
-		{"--carrier", cfg.Machine.Carrier},
+	for _, flag := range []struct{ name, value, says string }{
+		{"--exchange", cfg.Search.Exchange, "how GPUs reach each other"},
+		{"--carrier", cfg.Machine.Carrier, "how GPUs reach each other"},
+		{"--tuples", cfg.Machine.Tuples, "where edge tuples lie on GPUs"},
 	} {
 		if flag.value != "auto" && !e.ways {
-			return misuseError{fmt.Errorf("%s %s says how GPUs reach each other, and engine %s uses none; leave it out, "+
-				"or use --engine gpu", flag.name, flag.value, e.name)}
+			return misuseError{fmt.Errorf("%s %s says %s, and engine %s uses none; leave it out, "+
+				"or use --engine gpu", flag.name, flag.value, flag.says, e.name)}
 		}
 	}
 	return nil

@@ -16,7 +16,7 @@ var gpuEngines = []engine{{name: gpuEngine, kit: onGPU, ways: true}}
 // onGPU makes the kit of this rank's GPU.
 func onGPU(t comm.Transport, cfg bench.Config, _ int) (bench.Kit, error) {
 	kit, err := gpu.Kit(t, gpu.Options{
-		Exchange: cfg.Search.Exchange, Carrier: cfg.Machine.Carrier,
+		Exchange: cfg.Search.Exchange, Carrier: cfg.Machine.Carrier, Tuples: cfg.Machine.Tuples,
 		ResultBits: cfg.Search.ResultBits, Policy: cfg.Policy,
 	})
 	kit.Meters = gpuMeters

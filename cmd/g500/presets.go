@@ -50,9 +50,9 @@ func (p preset) onGPUs() bool { return p.cfg.Search.Engine == gpuEngine }
 // memory is what a run needs on each rank, or, without GPUs, on one host.
 func (p preset) memory() int64 {
 	if p.onGPUs() {
-		return gpu.Memory(p.cfg.Params(), p.cfg.Machine.Ranks, p.cfg.Search.Validate).Total()
+		return gpu.Memory(p.cfg.Params(), p.cfg.Machine.Ranks, p.cfg.Search.Validate)[0].Total()
 	}
-	return hybridKit(1).Memory(p.cfg.Params(), 1, p.cfg.Search.Validate).Total()
+	return bench.NewPlan(p.cfg.Params(), 1, p.cfg.Search.Validate).Total()
 }
 
 // hybridKit is the kit without GPUs.

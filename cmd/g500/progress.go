@@ -123,8 +123,12 @@ func hostsText(hosts []string) string {
 }
 
 func (l *lines) Plan(p bench.Plan, ranks int) {
-	l.say("memory: %s per rank, ranks: %d (tuples %s, engine %s, validation %s)",
-		bench.Bytes(p.Total()), ranks, bench.Bytes(p.Tuples), bench.Bytes(p.Engine), bench.Bytes(p.Judge))
+	tuples := "tuples " + bench.Bytes(p.Tuples)
+	if p.InHost > 0 {
+		tuples = fmt.Sprintf("tuples %s of host memory and %s", bench.Bytes(p.InHost), bench.Bytes(p.Tuples))
+	}
+	l.say("memory: %s per rank, ranks: %d (%s, engine %s, validation %s)",
+		bench.Bytes(p.Total()), ranks, tuples, bench.Bytes(p.Engine), bench.Bytes(p.Judge))
 }
 
 func (l *lines) Step(name string, total int64) {

@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"g500/bench"
-	"g500/bfs"
 )
 
 var update = flag.Bool("update", false, "rewrite what README.md, docs/OPERATORS.md and configs/ say of the program")
@@ -125,11 +124,10 @@ func figuresOf(t *testing.T, text, row, pattern string) (figures []float64) {
 func TestReadmePrices(t *testing.T) {
 	var rows strings.Builder
 	p := bench.DefaultConfig().Params()
-	kit := bench.CPU("hybrid", bfs.NewHybrid(1), 1)
 	for _, p.Scale = range []int{20, 22, 24, 26, 28, 30, 32} {
 		fmt.Fprintf(&rows, "| %d | %s", p.Scale, bench.Bytes(12*p.Edges()))
 		for _, ranks := range []int{1, 4, 64} {
-			fmt.Fprintf(&rows, " | %s", bench.Bytes(kit.Memory(p, ranks, true).Total()))
+			fmt.Fprintf(&rows, " | %s", bench.Bytes(bench.NewPlan(p, ranks, true).Total()))
 		}
 		rows.WriteString(" |\n")
 	}

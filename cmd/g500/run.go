@@ -84,6 +84,8 @@ func runCommand() *cobra.Command {
 	machineFlags(f, &cfg.Machine)
 	f.StringVar(&cfg.Machine.Carrier, "carrier", cfg.Machine.Carrier,
 		"how words go between GPUs: auto, peer (NVLink or PCIe) or mpi")
+	f.StringVar(&cfg.Machine.Tuples, "tuples", cfg.Machine.Tuples,
+		"where edge tuples lie on GPUs: auto (in host memory if they do not fit), device or host")
 	f.StringVar(&cfg.Output.Dir, "output", "", "folder for results, written search by search")
 	f.BoolVar(&cfg.Output.Trees, "trees", false, "keep every tree in the output folder")
 	f.StringVar(&cfg.Output.Names, "names", cfg.Output.Names, "names in the output block: official or spec")

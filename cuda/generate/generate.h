@@ -23,6 +23,19 @@ typedef struct {
 // Writes the edges first to first+count-1 of a graph to d_edges. Asynchronous.
 int g500_generate(const g500_kronecker *graph, uint64_t first, uint64_t count, g500_edge *d_edges, void *stream);
 
+// g500_narrow_edge is an edge tuple whose labels are below 2^32: 8 bytes in place of 12. In this form tuples
+// lie in host memory, where device memory has no room for them.
+typedef struct {
+	uint32_t u, v;
+} g500_narrow_edge;
+
+// Writes count tuples in narrow form. The high bits of labels are dropped: the caller knows that there are none.
+// Asynchronous.
+int g500_narrow(const g500_edge *d_edges, uint64_t count, g500_narrow_edge *d_narrow, void *stream);
+
+// Writes count narrow tuples as they were. Asynchronous.
+int g500_widen(const g500_narrow_edge *d_narrow, uint64_t count, g500_edge *d_edges, void *stream);
+
 #ifdef __cplusplus
 }
 #endif

@@ -22,8 +22,6 @@ struct g500_judge {
 	Tree tree;
 	u64 first; // place of the window
 
-	Tuples tuples() const { return {parts.edges, parts.count}; }
-
 	// This rank's slices, with those of marks[which].
 	OwnSlices own(int which) const {
 		const u64 begin = split.rank * split.slice; // place
@@ -36,20 +34,21 @@ struct g500_judge {
 		return {first, parts.span, split.ranks == 1 ? own : gathered, parts.joined};
 	}
 
-	// Launches over the places of a slice, the places of the window, and the tuples. The last has at least one block,
-	// also without tuples: a launch without blocks is an error.
+	// Launches over the places of a slice, and over the places of the window.
 	Launch over_slice(cudaStream_t stream) const {
 		return {g500::blocks_for(split.slice / 8, kBytesPerBlock), kThreads, stream};
 	}
 	Launch over_window(cudaStream_t stream) const {
 		return {g500::blocks_for(parts.span / 8, kBytesPerBlock), kThreads, stream};
 	}
-	Launch over_tuples(cudaStream_t stream) const {
-		return {std::max(g500::blocks_for(parts.count, kTuplesPerBlock), 1u), kThreads, stream};
-	}
 };
 
 namespace {
+
+// A launch over tuples. It has at least one block, also without tuples: a launch without blocks is an error.
+Launch over_tuples(u64 count, cudaStream_t stream) {
+	return {std::max(g500::blocks_for(count, kTuplesPerBlock), 1u), kThreads, stream};
+}
 
 Split split_of(const g500_judge_parts &parts) {
 	Split split = {parts.ranks, parts.rank, (u32)parts.vertices, 0, parts.slice, 0};
@@ -93,9 +92,11 @@ extern "C" int g500_judge_create(const g500_judge_parts *parts, g500_judge **jud
 
 extern "C" void g500_judge_free(g500_judge *judge) { delete judge; }
 
-extern "C" int g500_judge_check_labels(g500_judge *j, g500_findings *findings, void *on) {
+extern "C" int g500_judge_check_labels(g500_judge *j, const g500_edge *d_edges, uint64_t count,
+                                       g500_findings *findings, void *on) {
 	const cudaStream_t stream = (cudaStream_t)on;
-	G500_LAUNCH(check_labels_kernel, j->over_tuples(stream), j->tuples(), j->split.n, j->tally);
+	const Tuples tuples = {d_edges, count};
+	G500_LAUNCH(check_labels_kernel, over_tuples(count, stream), tuples, j->split.n, j->tally);
 	return fetch(j, findings, stream);
 }
 
@@ -154,17 +155,20 @@ extern "C" int g500_judge_open_window(g500_judge *j, uint64_t first, void *on) {
 	return cudaSuccess;
 }
 
-extern "C" int g500_judge_check_tuples(g500_judge *j, int counted, g500_findings *findings, void *on) {
+extern "C" int g500_judge_check_tuples(g500_judge *j, const g500_edge *d_edges, uint64_t count, int counted,
+                                       g500_findings *findings, void *on) {
 	const cudaStream_t stream = (cudaStream_t)on;
+	const Tuples tuples = {d_edges, count};
 	const u32 *const levels = j->parts.levels;
-	const Launch how = j->over_tuples(stream);
-	G500_LAUNCH(check_tuples_kernel, how, j->split, j->tuples(), levels, j->window(), counted != 0, j->tally);
+	const Launch how = over_tuples(count, stream);
+	G500_LAUNCH(check_tuples_kernel, how, j->split, tuples, levels, j->window(), counted != 0, j->tally);
 	return fetch(j, findings, stream);
 }
 
-extern "C" int g500_judge_join_tuples(g500_judge *j, void *on) {
+extern "C" int g500_judge_join_tuples(g500_judge *j, const g500_edge *d_edges, uint64_t count, void *on) {
 	const cudaStream_t stream = (cudaStream_t)on;
-	G500_LAUNCH(join_tuples_kernel, j->over_tuples(stream), j->split, j->tuples(), j->window());
+	const Tuples tuples = {d_edges, count};
+	G500_LAUNCH(join_tuples_kernel, over_tuples(count, stream), j->split, tuples, j->window());
 	G500_TRY(cudaStreamSynchronize(stream));
 	return cudaSuccess;
 }

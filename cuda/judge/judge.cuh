@@ -85,7 +85,7 @@ __device__ inline Range share_of_block(u64 n, u64 per_block) {
 	return {first + threadIdx.x, first + per_block < n ? first + per_block : n};
 }
 
-// Tuples is this rank's share of the edge list.
+// Tuples are a piece of this rank's share of the edge list.
 struct Tuples {
 	const g500_edge *edges;
 	u64 count;

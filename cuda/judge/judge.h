@@ -16,8 +16,6 @@ enum { G500_JUDGE_LEVELS = 14 }; // levels, the base's and those below it, that 
 
 // g500_judge_parts is what a judge works with. It belongs to the caller, and must outlive the judge.
 typedef struct {
-	const g500_edge *edges; // this rank's tuples; any rank may own their ends
-	uint64_t count;
 	uint32_t ranks, rank;   // P, and the number of this one
 	uint64_t vertices;      // N
 	uint64_t slice;         // places in a slice: at least N / P rounded up, a multiple of 128
@@ -56,10 +54,12 @@ typedef struct {
 int g500_judge_create(const g500_judge_parts *parts, g500_judge **judge, void *stream);
 void g500_judge_free(g500_judge *judge);
 
-// Every step is synchronous. Findings are those of all steps since the tree was entered.
+// Every step is synchronous. Findings are those of all steps since the tree was entered. Steps over this rank's tuples,
+// of which any rank may own the ends, take them in pieces, in any order: each is called once for each piece.
 
 // Finds a tuple with a label that is no vertex; worst[0] has the labels.
-int g500_judge_check_labels(g500_judge *judge, g500_findings *findings, void *stream);
+int g500_judge_check_labels(g500_judge *judge, const g500_edge *d_edges, uint64_t count, g500_findings *findings,
+                            void *stream);
 
 // Begins with a tree from root: the parents (as g500_search_parents) of the vertices that this rank owns, of 32 or 64
 // bits each, 16-byte aligned. They must stay as they are until the last step. Writes this rank's slices of marks[0],
@@ -87,10 +87,11 @@ int g500_judge_open_window(g500_judge *judge, uint64_t first, void *stream);
 // Checks the levels of tuples, with the slices of all ranks, and joins the vertices of the window to their parents.
 // Tuples are counted if counted is not 0. In a tree with more than G500_JUDGE_LEVELS levels it is called for each base:
 // before each g500_judge_raise_base, and after the last level.
-int g500_judge_check_tuples(g500_judge *judge, int counted, g500_findings *findings, void *stream);
+int g500_judge_check_tuples(g500_judge *judge, const g500_edge *d_edges, uint64_t count, int counted,
+                            g500_findings *findings, void *stream);
 
 // Joins the vertices of the window to their parents: enough for all windows but the first.
-int g500_judge_join_tuples(g500_judge *judge, void *stream);
+int g500_judge_join_tuples(g500_judge *judge, const g500_edge *d_edges, uint64_t count, void *stream);
 
 // Checks that all of this rank's vertices in the window are joined: d_joined holds its slice of joined of every rank.
 int g500_judge_check_joined(g500_judge *judge, const uint32_t *d_joined, g500_findings *findings, void *stream);

@@ -1,5 +1,4 @@
-// Kernel 1: what its steps share. order.cu and rows.cu have the steps; build.cu runs them on one rank alone, share.cu
-// on one rank of several.
+// Kernel 1: what its steps share. order.cu and rows.cu have the steps; share.cu hands them to the caller.
 #pragma once
 
 #include "common/check.cuh"
@@ -10,7 +9,7 @@ namespace g500 {
 // kNoHub stands in hub_of for a vertex without an edge to another vertex.
 constexpr u32 kNoHub = 0xffffffff;
 
-// Tuples is the edge list in device memory.
+// Tuples are a piece of the edge list, in device memory.
 struct Tuples {
 	const g500_edge *edges;
 	u64 count;

@@ -25,9 +25,6 @@ typedef struct {
 	uint32_t *hub_of;     // owned: label's number -> hub id, or 0xffffffff
 } g500_graph;
 
-// Makes the structure of count tuples on one rank alone. Synchronous. temp_bytes bounds the working memory beside the
-// structure.
-int g500_build(const g500_edge *d_edges, uint64_t count, uint64_t temp_bytes, g500_graph *graph, void *stream);
 void g500_graph_free(g500_graph *graph);
 
 // The shift for ranks of which none has more than that many hubs.
@@ -38,7 +35,8 @@ uint32_t g500_position_bits(uint32_t hubs);
 
 // g500_builder makes the share of one rank. The order of calls: create; count, for all ends that go to this rank;
 // order; columns; rows; then, until all ranks are done, next, collect for all neighbours that go to this rank, and
-// store; at last finish.
+// store; at last finish. One rank alone needs no messages: it counts and collects tuples. Either come in any number of
+// calls.
 typedef struct g500_builder g500_builder;
 
 // The highest label of count tuples plus one, 0 without tuples. Synchronous.
@@ -50,6 +48,9 @@ void g500_builder_free(g500_builder *builder);
 
 // Counts ends: messages as g500_bin_ends makes them.
 int g500_builder_count(g500_builder *builder, const uint64_t *d_messages, uint64_t count);
+
+// Counts the ends of tuples: one rank alone.
+int g500_builder_count_tuples(g500_builder *builder, const g500_edge *d_edges, uint64_t count);
 
 // Numbers the hubs by falling degree. Sets hubs and core of the graph, this rank's. Gives the sum of their degrees.
 // Synchronous.
@@ -67,6 +68,9 @@ int g500_builder_next(g500_builder *builder, uint32_t *rows);
 
 // Takes neighbours: messages as g500_bin_neighbours makes them. Those of rows outside the piece are passed over.
 int g500_builder_collect(g500_builder *builder, const uint64_t *d_messages, uint64_t count);
+
+// Takes both ends of tuples: one rank alone.
+int g500_builder_collect_tuples(g500_builder *builder, const g500_edge *d_edges, uint64_t count);
 
 // Sorts and stores the rows of the piece. Synchronous.
 int g500_builder_store(g500_builder *builder);

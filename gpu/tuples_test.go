@@ -1,0 +1,145 @@
+//go:build cuda && cgo
+
+package gpu
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"g500/cuda"
+	"g500/graph"
+)
+
+// tinyBlocks makes host memory for tuples come in blocks that pieces do not fill.
+func tinyBlocks(t *testing.T, d *cuda.Device, edges []graph.Edge, staged int64) *tuples {
+	t.Helper()
+	made, err := reserve(d, int64(len(edges)), staged)
+	if err != nil {
+		t.Fatal(err)
+	}
+	made.host.block = 4096 - 12 // no multiple of a tuple
+	from := func(first int64, into []graph.Edge) error {
+		copy(into, edges[first:])
+		return nil
+	}
+	if err := made.read(context.Background(), from, func(int64) {}); err != nil {
+		t.Fatal(err)
+	}
+	return made
+}
+
+// Tuples are what they were after they have lain in host memory, in pieces of any size, read in any order, whatever
+// their labels below 2^32.
+func TestTuplesFromHostMemory(t *testing.T) {
+	d := open(t)
+	rng := rand.New(rand.NewPCG(3, 0))
+	edges := make([]graph.Edge, 10_007)
+	for i := range edges {
+		edges[i] = graph.NewEdge(graph.Global(rng.Uint32()), graph.Global(rng.Uint32()))
+	}
+	edges[5] = graph.NewEdge(math.MaxUint32, 0)
+	for _, staged := range []int64{1, 100, 512, 4096, 10_007, 1 << 20} {
+		n := len(edges)
+		if staged == 1 {
+			n = 50
+		}
+		made := tinyBlocks(t, d, edges[:n], staged)
+		got, err := made.Host()
+		if err != nil || !slices.Equal(got, edges[:n]) {
+			t.Fatalf("staged %d: other tuples, or %v", staged, err)
+		}
+		for range 50 {
+			first := rng.Int64N(int64(n))
+			count := min(1+rng.Int64N(made.pieceLimit()), int64(n)-first)
+			for ; count > 0 && first+count <= int64(n); first += count { // some that follow each other
+				comparePiece(t, made, first, edges[first:first+count])
+			}
+		}
+		if err := made.free(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// A piece stays as it is until the device has done what it was given, whatever comes from host memory meanwhile.
+func TestPiecesStayUntilTheDeviceIsDone(t *testing.T) {
+	d := open(t)
+	edges := make([]graph.Edge, 100_003)
+	for i := range edges {
+		edges[i] = graph.NewEdge(graph.Global(i), graph.Global(7*i))
+	}
+	made := tinyBlocks(t, d, edges, 1000)
+	into, err := d.Alloc("tuples", made.count*int64(graph.EdgeBytes))
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := int64(0)
+	err = made.each(func(piece cuda.Memory) error { // it does not wait
+		to := into.Part(at, piece.Bytes())
+		at += piece.Bytes()
+		return d.Copy(to, piece)
+	})
+	got := make([]graph.Edge, len(edges))
+	if err == nil {
+		err = cuda.Read(got, into.Memory, 0)
+	}
+	if err != nil || !slices.Equal(got, edges) {
+		t.Errorf("other tuples, or %v", err)
+	}
+}
+
+func comparePiece(t *testing.T, from *tuples, first int64, want []graph.Edge) {
+	t.Helper()
+	piece, err := from.piece(first, int64(len(want)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := make([]graph.Edge, len(want))
+	if err := cuda.Read(got, piece, 0); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(got, want) {
+		t.Fatalf("%d tuples from %d on are others", len(want), first)
+	}
+}
+
+// What is generated into host memory is the generator's list.
+func TestGenerateIntoHostMemory(t *testing.T) {
+	d := open(t)
+	p := official(12)
+	want := make([]graph.Edge, p.Edges())
+	p.Fill(0, want)
+	for _, staged := range []int64{1000, 4096, 1 << 20} {
+		made, err := reserve(d, p.Edges()-17, staged)
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := int64(0)
+		if err := made.generate(context.Background(), p, 17, func(done int64) { last = done }); err != nil {
+			t.Fatal(err)
+		}
+		got, err := made.Host()
+		if err != nil || last != p.Edges()-17 || !slices.Equal(got, want[17:]) {
+			t.Errorf("staged %d: %d tuples told, others than the generator's, or %v", staged, last, err)
+		}
+	}
+}
+
+func TestLabelsThatAreTooWideForHostMemory(t *testing.T) {
+	d := open(t)
+	_, err := placed(d, pairs(0, 1, 1<<32, 2), 10)
+	if err == nil || !strings.Contains(err.Error(), "label 4294967296 is too high for edge tuples in host memory") {
+		t.Errorf("a label of 33 bits: %v", err)
+	}
+	made, err := reserve(d, 10, 10)
+	if err == nil {
+		err = made.generate(context.Background(), official(33), 0, func(int64) {})
+	}
+	if err == nil || !strings.Contains(err.Error(), "use --tuples device") {
+		t.Errorf("scale 33: %v", err)
+	}
+}
