@@ -22,9 +22,9 @@ type Hybrid struct {
 	g       *csr.Graph
 	workers int
 
-	vertices, edges int64 // of all ranks: vertices with an edge, directed edges
+	vertices, edges, leaves int64 // of all ranks: core vertices, directed edges among them, leaves
 
-	visited bitmap    // newest
+	visited bitmap    // newest; with a bit for Graph.None, which is never set
 	before  bitmap    // as it was before the last bottom-up level
 	first   bitmap    // own part: the parent is the first neighbour
 	parent  []csr.Pos // by hub id: the parent, where it is not the first neighbour
@@ -51,18 +51,19 @@ func NewHybrid(workers int) New {
 		if err != nil {
 			return nil, err
 		}
-		totals := []int64{int64(g.Hubs()), int64(len(g.Cols))}
+		core := g.OwnCore()
+		totals := []int64{int64(core), g.Rows[core], int64(g.Hubs() - core)}
 		if err := t.AllReduce(totals, comm.Sum); err != nil {
 			return nil, err
 		}
 		words := g.Words()
 		h := &Hybrid{
 			t: t, g: g, workers: workers,
-			vertices: totals[0], edges: totals[1],
-			visited: make(bitmap, words),
-			before:  make(bitmap, words),
+			vertices: totals[0], edges: totals[1], leaves: totals[2],
+			visited: make(bitmap, words+1),
+			before:  make(bitmap, words+1),
 			first:   make(bitmap, g.Stride/csr.WordBits),
-			parent:  make([]csr.Pos, g.Hubs()),
+			parent:  make([]csr.Pos, g.OwnCore()),
 			lanes:   make([]lane, workers),
 			bins:    make([][]uint32, t.Size()),
 			labels:  csr.NewLabels(g, t),
@@ -119,14 +120,19 @@ func (h *Hybrid) BFS(root graph.Global) (Tree, error) {
 			return nil, err
 		}
 	}
+	if now == topDown && h.leaves > 0 {
+		if err := h.gather(); err != nil {
+			return nil, err
+		}
+	}
 	if err := h.relabel(root); err != nil {
 		return nil, err
 	}
 	return HostTree(h.tree), h.ended(Level{Step: LabelOrderStep})
 }
 
-// start clears the state and puts the root into the frontier. A root without an edge has no position: its tree
-// is itself, and the frontier stays empty.
+// start clears the state and puts the root into the frontier. A leaf has no bit, but a row by which the search goes on;
+// one whose neighbour is a leaf too leads nowhere, like a root without an edge.
 func (h *Hybrid) start(root graph.Global) progress {
 	clear(h.visited)
 	clear(h.first)
@@ -134,16 +140,24 @@ func (h *Hybrid) start(root graph.Global) progress {
 	// Rank-local knowledge of the root suffices: it makes the frontier 1 everywhere.
 	at := progress{vertices: h.vertices, unexplored: h.edges, frontier: 1}
 	if h.g.Layout.Owner(root) == h.g.Rank {
-		if hub := h.g.HubOf[h.g.Layout.Local(root)]; hub != csr.NoHub {
+		hub := h.g.HubOf[h.g.Layout.Local(root)]
+		switch {
+		case hub == csr.NoHub:
+		case int(hub) < h.g.Core:
 			h.visited.set(h.g.Pos(hub))
 			h.parent[hub] = h.g.Pos(hub)
+			h.queue = append(h.queue, hub)
+		case h.g.First[hub] != h.g.None():
 			h.queue = append(h.queue, hub)
 		}
 	}
 	return at
 }
 
-// own is this rank's part of a bitmap over all positions.
+// gather makes the visited bitmap whole on all ranks.
+func (h *Hybrid) gather() error { return h.t.AllGather(h.visited[:h.g.Words()]) }
+
+// own is this rank's part of a bitmap over the core.
 func (h *Hybrid) own(b bitmap) bitmap {
 	words := h.g.Stride / csr.WordBits
 	return b[h.g.Rank*words : (h.g.Rank+1)*words]

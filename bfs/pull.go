@@ -33,15 +33,15 @@ func (h *Hybrid) pull(at progress) (progress, error) {
 		return at, err
 	}
 	at.frontier = found[0]
-	return at, h.t.AllGather(h.visited)
+	return at, h.gather()
 }
 
 // countStride keeps the workers' counters on cache lines of their own.
 const countStride = 8
 
-// valid has the bits of word i of the own part that stand for a vertex; the last word may have fewer than 64.
+// valid has the bits of word i of the own part that stand for a vertex; the last words may have fewer than 64.
 func (h *Hybrid) valid(i int) uint64 {
-	if left := h.g.Hubs() - i*csr.WordBits; left < csr.WordBits {
+	if left := h.g.OwnCore() - i*csr.WordBits; left < csr.WordBits {
 		return 1<<max(left, 0) - 1
 	}
 	return ^uint64(0)
@@ -86,7 +86,8 @@ func (h *Hybrid) probeFirst(hub int, unvisited uint64) (hits uint64) {
 
 // probeRow looks for a parent among the neighbours after the first.
 func (h *Hybrid) probeRow(hub csr.Hub) bool {
-	for _, p := range h.g.Row(hub)[1:] {
+	row := h.g.Row(hub)
+	for _, p := range row[min(1, len(row)):] {
 		if h.before.has(p) {
 			h.parent[hub] = p
 			return true
@@ -99,7 +100,7 @@ func (h *Hybrid) probeRow(hub csr.Hub) bool {
 func (h *Hybrid) turn(now, next direction) error {
 	switch {
 	case now == topDown && next == bottomUp:
-		return h.t.AllGather(h.visited)
+		return h.gather()
 	case now == bottomUp && next == topDown:
 		h.rebuildQueue()
 	}
