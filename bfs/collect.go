@@ -38,7 +38,9 @@ func (h *Hybrid) relabel(root graph.Global) error {
 	h.patchLeaves(root, most)
 	var err error
 	if h.t.Size() == 1 {
-		par.For(h.workers, len(h.first), patchGrain, func(_, lo, hi int) { h.lookUpParents(root, lo, hi) })
+		par.For(h.workers, len(h.first), patchGrain, func(w, lo, hi int) {
+			h.lookUpParents(&h.lanes[w], root, lo, hi)
+		})
 	} else {
 		err = h.resolveParents()
 	}
@@ -104,32 +106,34 @@ func (h *Hybrid) patchLeaves(root graph.Global, most bool) {
 	})
 }
 
-// eachNotFirst calls body for each vertex in words [lo, hi) of the own part that was reached and whose parent is not
-// its first neighbour.
-func (h *Hybrid) eachNotFirst(lo, hi int, body func(hub csr.Hub)) {
+// notFirst appends those vertices in words [lo, hi) of the own part to list that were reached and whose parent is not
+// their first neighbour.
+func (h *Hybrid) notFirst(list []csr.Hub, lo, hi int) []csr.Hub {
 	visited := h.own(h.visited)
 	for i := lo; i < hi; i++ {
 		for rest := visited[i] &^ h.first[i]; rest != 0; rest &= rest - 1 {
-			body(csr.Hub(i*csr.WordBits + bits.TrailingZeros64(rest)))
+			list = append(list, csr.Hub(i*csr.WordBits+bits.TrailingZeros64(rest)))
 		}
 	}
+	return list
 }
 
 // lookUpParents fills in the other parents where this rank owns them all. Only a root can be a leaf.
-func (h *Hybrid) lookUpParents(root graph.Global, lo, hi int) {
-	h.eachNotFirst(lo, hi, func(hub csr.Hub) {
+func (h *Hybrid) lookUpParents(l *lane, root graph.Global, lo, hi int) {
+	l.missed = h.notFirst(l.missed[:0], lo, hi)
+	none := h.g.None()
+	for _, hub := range l.missed {
 		label := root
-		if p := h.parent[hub]; p < h.g.None() {
+		if p := h.parent[hub]; p < none {
 			label = h.g.Label(csr.Hub(p))
 		}
 		h.tree[h.g.LocalOf[hub]] = label
-	})
+	}
 }
 
 // resolveParents fills in the other parents where their labels come from the ranks that own them.
 func (h *Hybrid) resolveParents() error {
-	late := h.queue[:0] // the last frontier is empty
-	h.eachNotFirst(0, len(h.first), func(hub csr.Hub) { late = append(late, hub) })
+	late := h.notFirst(h.queue[:0], 0, len(h.first)) // the last frontier is empty
 	rounds := []int64{int64((len(late) + resolvePiece - 1) / resolvePiece)}
 	if err := h.t.AllReduce(rounds, comm.Max); err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	"g500/comm"
 	"g500/graph"
 	"g500/graph/csr"
+	"g500/internal/hugepage"
 	"g500/partition"
 )
 
@@ -63,11 +64,11 @@ func NewHybrid(workers int) New {
 			visited: make(bitmap, words+1),
 			before:  make(bitmap, words+1),
 			first:   make(bitmap, g.Stride/csr.WordBits),
-			parent:  make([]csr.Pos, g.OwnCore()),
+			parent:  hugepage.Make[csr.Pos](g.OwnCore()),
 			lanes:   make([]lane, workers),
 			bins:    make([][]uint32, t.Size()),
 			labels:  csr.NewLabels(g, t),
-			tree:    make([]graph.Global, len(g.HubOf)),
+			tree:    hugepage.Make[graph.Global](len(g.HubOf)),
 			ended:   func(Level) error { return nil },
 		}
 		for w := range h.lanes {

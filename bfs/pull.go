@@ -15,16 +15,9 @@ const pullGrain = 64
 // of the new bitmap, so nothing is locked; then the ranks gather each other's words.
 func (h *Hybrid) pull(at progress) (progress, error) {
 	h.visited, h.before = h.before, h.visited
-	old, now := h.own(h.before), h.own(h.visited)
 	found := make([]int64, h.workers*countStride)
-	par.For(h.workers, len(old), pullGrain, func(w, lo, hi int) {
-		n := 0
-		for i := lo; i < hi; i++ {
-			fresh := h.sweep(i, ^old[i]&h.valid(i))
-			now[i] = old[i] | fresh
-			n += bits.OnesCount64(fresh)
-		}
-		found[w*countStride] += int64(n)
+	par.For(h.workers, h.g.Stride/csr.WordBits, pullGrain, func(w, lo, hi int) {
+		found[w*countStride] += h.sweep(&h.lanes[w], lo, hi)
 	})
 	for w := 1; w < h.workers; w++ {
 		found[0] += found[w*countStride]
@@ -47,23 +40,35 @@ func (h *Hybrid) valid(i int) uint64 {
 	return ^uint64(0)
 }
 
-// sweep returns which of the unvisited vertices of word i have a neighbour in the frontier. The first neighbours
-// settle most of them: those probes are made for the whole word without a branch, and leave only a bit.
-func (h *Hybrid) sweep(i int, unvisited uint64) uint64 {
-	if unvisited == 0 {
-		return 0
-	}
-	hub := i * csr.WordBits
-	hits := h.probeFirst(hub, unvisited)
-	h.first[i] |= hits
-	fresh := hits
-	for rest := unvisited &^ hits; rest != 0; rest &= rest - 1 {
-		b := bits.TrailingZeros64(rest)
-		if h.probeRow(csr.Hub(hub + b)) {
-			fresh |= 1 << b
+// sweep makes words [lo, hi) of the new bitmap and returns how many vertices it found. It probes in three passes, so that
+// in the first two, which settle nearly all, no branch depends on what a probe finds: the first neighbours of a word's
+// vertices, the second ones of those that are left, and then, one by one, the rest of what rows are left.
+func (h *Hybrid) sweep(l *lane, lo, hi int) int64 {
+	old, now := h.own(h.before), h.own(h.visited)
+	missed := l.missed[:0]
+	for i := lo; i < hi; i++ {
+		unvisited := ^old[i] & h.valid(i)
+		hits := uint64(0)
+		if unvisited != 0 {
+			hits = h.probeFirst(i*csr.WordBits, unvisited)
+			h.first[i] |= hits
+		}
+		now[i] = old[i] | hits
+		for rest := unvisited &^ hits; rest != 0; rest &= rest - 1 {
+			missed = append(missed, csr.Hub(i*csr.WordBits+bits.TrailingZeros64(rest)))
 		}
 	}
-	return fresh
+	l.missed = missed
+	for _, hub := range h.probeSecond(now, missed) {
+		if h.probeRest(hub) {
+			now[hub/csr.WordBits] |= 1 << (hub % csr.WordBits)
+		}
+	}
+	n := 0
+	for i := lo; i < hi; i++ {
+		n += bits.OnesCount64(now[i] &^ old[i])
+	}
+	return int64(n)
 }
 
 // probeFirst tests the first neighbours of the unvisited vertices hub, hub+1, ...
@@ -84,10 +89,29 @@ func (h *Hybrid) probeFirst(hub int, unvisited uint64) (hits uint64) {
 	return hits & unvisited
 }
 
-// probeRow looks for a parent among the neighbours after the first.
-func (h *Hybrid) probeRow(hub csr.Hub) bool {
-	row := h.g.Row(hub)
-	for _, p := range row[min(1, len(row)):] {
+// probeSecond tests the second neighbours of vertices, marks in now what it finds, and returns the vertices that have
+// further ones to test, in the same memory.
+func (h *Hybrid) probeSecond(now bitmap, hubs []csr.Hub) []csr.Hub {
+	rows, cols, before := h.g.Rows, h.g.Cols, h.before
+	n := 0
+	for _, hub := range hubs {
+		second := rows[hub] + 1
+		if second >= rows[hub+1] {
+			continue
+		}
+		p := cols[second]
+		hit := before[p/csr.WordBits] >> (p % csr.WordBits) & 1
+		h.parent[hub] = p // read only if it is a hit, or overwritten
+		now[hub/csr.WordBits] |= hit << (hub % csr.WordBits)
+		hubs[n] = hub
+		n += int(1 - hit)
+	}
+	return hubs[:n]
+}
+
+// probeRest looks for a parent among the neighbours after the second.
+func (h *Hybrid) probeRest(hub csr.Hub) bool {
+	for _, p := range h.g.Row(hub)[2:] {
 		if h.before.has(p) {
 			h.parent[hub] = p
 			return true

@@ -12,11 +12,14 @@ import (
 // are taken together.
 const pushGrain = 1 << 12
 
-// lane is what one worker finds in a top-down level.
+// lane is what one worker finds.
 type lane struct {
-	next  []csr.Hub  // owned vertices it claimed
+	next  []csr.Hub  // top-down: owned vertices it claimed
 	edges int64      // directed edges that leave them
 	bins  [][]uint32 // for each other rank: pairs of hub id there and parent's position
+
+	missed []csr.Hub // bottom-up: vertices of a piece whose first neighbour is not in the frontier; then, in relabelling,
+	// those whose parent is another neighbour
 }
 
 // push is a top-down level: each vertex of the queue claims its unvisited neighbours, its own rank's at once and

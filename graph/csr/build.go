@@ -8,6 +8,7 @@ import (
 
 	"g500/comm"
 	"g500/graph"
+	"g500/internal/hugepage"
 	"g500/internal/par"
 	"g500/partition"
 )
@@ -140,7 +141,7 @@ func (b *builder) number(degrees []uint32) error {
 func (b *builder) fill(degrees []uint32) ([]int64, error) {
 	g := b.g
 	g.Rows = rowOffsets(g.LocalOf, degrees)
-	g.Cols = make([]Pos, g.Rows[len(g.LocalOf)])
+	g.Cols = hugepage.Make[Pos](int(g.Rows[len(g.LocalOf)]))
 	next := make([]int64, len(g.LocalOf)) // by hub id: where the next neighbour goes
 	copy(next, g.Rows)
 	told := make([]uint32, len(b.paper))

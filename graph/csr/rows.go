@@ -5,6 +5,7 @@ import (
 
 	"g500/comm"
 	"g500/graph"
+	"g500/internal/hugepage"
 	"g500/internal/par"
 )
 
@@ -53,8 +54,8 @@ func withoutLeaves(row []Pos, leaf Pos) int {
 // for their labels.
 func (b *builder) firstColumns() error {
 	g := b.g
-	g.First = make([]Pos, len(g.LocalOf))
-	g.FirstLabel = make([]graph.Global, len(g.HubOf))
+	g.First = hugepage.Make[Pos](len(g.LocalOf))
+	g.FirstLabel = hugepage.Make[graph.Global](len(g.HubOf))
 	for l := range g.FirstLabel {
 		g.FirstLabel[l] = graph.NoParent
 	}
