@@ -89,17 +89,13 @@ func (h *Hybrid) probeFirst(hub int, unvisited uint64) (hits uint64) {
 	return hits & unvisited
 }
 
-// probeSecond tests the second neighbours of vertices, marks in now what it finds, and returns the vertices that have
-// further ones to test, in the same memory.
+// probeSecond tests the second neighbours of vertices, marks in now what it finds, and returns the others, in the same
+// memory.
 func (h *Hybrid) probeSecond(now bitmap, hubs []csr.Hub) []csr.Hub {
-	rows, cols, before := h.g.Rows, h.g.Cols, h.before
+	second, before := h.g.Second, h.before
 	n := 0
 	for _, hub := range hubs {
-		second := rows[hub] + 1
-		if second >= rows[hub+1] {
-			continue
-		}
-		p := cols[second]
+		p := second[hub]
 		hit := before[p/csr.WordBits] >> (p % csr.WordBits) & 1
 		h.parent[hub] = p // read only if it is a hit, or overwritten
 		now[hub/csr.WordBits] |= hit << (hub % csr.WordBits)
@@ -111,7 +107,8 @@ func (h *Hybrid) probeSecond(now bitmap, hubs []csr.Hub) []csr.Hub {
 
 // probeRest looks for a parent among the neighbours after the second.
 func (h *Hybrid) probeRest(hub csr.Hub) bool {
-	for _, p := range h.g.Row(hub)[2:] {
+	row := h.g.Row(hub)
+	for _, p := range row[min(2, len(row)):] {
 		if h.before.has(p) {
 			h.parent[hub] = p
 			return true

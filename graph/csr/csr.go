@@ -29,6 +29,7 @@ type Graph struct {
 	Rows  []int64 // of hub id h: Cols[Rows[h]:Rows[h+1]]; one entry more than there are vertices with an edge
 	Cols  []Pos   // neighbours, each once, by hub id, then rank; those of core vertices without leaves
 	First []Pos   // of hub id h: its first neighbour, Cols[Rows[h]], if that is a core vertex, or else None
+	Second []Pos  // of a core vertex: the second of its row, or None
 
 	LocalOf    []graph.Local  // hub id -> place in label order
 	HubOf      []Hub          // place in label order -> hub id, or NoHub
@@ -79,6 +80,6 @@ func (g *Graph) Words() int { return g.Layout.Ranks() * g.Stride / WordBits }
 
 // Bytes is the size of the structure in memory.
 func (g *Graph) Bytes() int64 {
-	return 8*int64(len(g.Rows)) + 4*int64(len(g.Cols)) + 4*int64(len(g.First)) + 4*int64(len(g.LocalOf)) +
-		4*int64(len(g.HubOf)) + 8*int64(len(g.FirstLabel))
+	return 8*int64(len(g.Rows)) + 4*int64(len(g.Cols)) + 4*int64(len(g.First)+len(g.Second)) +
+		4*int64(len(g.LocalOf)) + 4*int64(len(g.HubOf)) + 8*int64(len(g.FirstLabel))
 }

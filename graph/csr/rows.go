@@ -50,11 +50,18 @@ func withoutLeaves(row []Pos, leaf Pos) int {
 	return n
 }
 
-// firstColumns lifts the first neighbour of each row into a column of its own, and asks the neighbours' owners
-// for their labels.
+// firstColumns lifts the first two neighbours of each row into columns of their own, and asks the owners of the first
+// ones for their labels.
 func (b *builder) firstColumns() error {
 	g := b.g
 	g.First = hugepage.Make[Pos](len(g.LocalOf))
+	g.Second = hugepage.Make[Pos](g.OwnCore())
+	for h := range g.Second {
+		g.Second[h] = g.None()
+		if row := g.Row(Hub(h)); len(row) > 1 {
+			g.Second[h] = row[1]
+		}
+	}
 	g.FirstLabel = hugepage.Make[graph.Global](len(g.HubOf))
 	for l := range g.FirstLabel {
 		g.FirstLabel[l] = graph.NoParent
