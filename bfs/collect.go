@@ -9,8 +9,8 @@ import (
 	"g500/internal/par"
 )
 
-// Grains of relabelling: labels and bitmap words that a worker takes at a time, and parents whose labels are resolved at
-// a time.
+// Grains of relabelling: labels and bitmap words that a worker takes at a time, and parents whose labels are resolved
+// at a time.
 const (
 	copyGrain    = 1 << 16
 	patchGrain   = 1 << 7
@@ -59,8 +59,8 @@ func (h *Hybrid) reachedMost() bool {
 	return 2*n > h.g.OwnCore()
 }
 
-// patchCore settles those vertices in words [lo, hi) of the own part that were not reached, where the tree was copied, or
-// else those whose parent is their first neighbour.
+// patchCore settles those vertices in words [lo, hi) of the own part that were not reached, where the tree was copied,
+// or else those whose parent is their first neighbour.
 func (h *Hybrid) patchCore(most bool, lo, hi int) {
 	visited := h.own(h.visited)
 	for i := lo; i < hi; i++ {

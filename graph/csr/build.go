@@ -81,8 +81,8 @@ func discover(t comm.Transport, edges []graph.Edge, workers int) (partition.Cycl
 	}
 	n := graph.Global(highest[0] + 1)
 	if n > graph.Global(t.Size())*graph.MaxLocals {
-		return partition.Cyclic{}, fmt.Errorf("kernel 1: label %d needs at least %d ranks: one rank owns at most 2^32-1 vertices",
-			n-1, (n+graph.MaxLocals-1)/graph.MaxLocals)
+		return partition.Cyclic{}, fmt.Errorf("kernel 1: label %d needs at least %d ranks: "+
+			"one rank owns at most 2^32-1 vertices", n-1, (n+graph.MaxLocals-1)/graph.MaxLocals)
 	}
 	return partition.NewCyclic(n, t.Size()), nil
 }

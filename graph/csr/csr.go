@@ -26,10 +26,10 @@ type Graph struct {
 	Stride int // positions of core vertices per rank, the same on all ranks, a multiple of WordBits
 	tail   int // positions of leaves per rank
 
-	Rows  []int64 // of hub id h: Cols[Rows[h]:Rows[h+1]]; one entry more than there are vertices with an edge
-	Cols  []Pos   // neighbours, each once, by hub id, then rank; those of core vertices without leaves
-	First []Pos   // of hub id h: its first neighbour, Cols[Rows[h]], if that is a core vertex, or else None
-	Second []Pos  // of a core vertex: the second of its row, or None
+	Rows   []int64 // of hub id h: Cols[Rows[h]:Rows[h+1]]; one entry more than there are vertices with an edge
+	Cols   []Pos   // neighbours, each once, by hub id, then rank; those of core vertices without leaves
+	First  []Pos   // of hub id h: its first neighbour, Cols[Rows[h]], if that is a core vertex, or else None
+	Second []Pos   // of a core vertex: the second of its row, or None
 
 	LocalOf    []graph.Local  // hub id -> place in label order
 	HubOf      []Hub          // place in label order -> hub id, or NoHub

@@ -213,6 +213,15 @@ func checkRows(t *testing.T, parts []*csr.Graph, want plainGraph) {
 					first = row[0]
 				}
 			}
+			if h < g.Core {
+				second := g.None()
+				if len(row) > 1 {
+					second = row[1]
+				}
+				if g.Second[h] != second {
+					t.Errorf("second neighbour of %d is at %d, want %d", v, g.Second[h], second)
+				}
+			}
 			if g.First[h] != first || g.FirstLabel[g.LocalOf[h]] != label {
 				t.Errorf("first neighbour of %d is at %d with label %d", v, g.First[h], g.FirstLabel[g.LocalOf[h]])
 			}

@@ -38,7 +38,7 @@ func hubOrder(degrees []uint32) (hubOf []Hub, localOf []graph.Local) {
 
 // rowOffsets lays rows of the vertices' degrees end to end, in hub order.
 func rowOffsets(localOf []graph.Local, degrees []uint32) []int64 {
-	rows := hugepage.Make[int64](len(localOf)+1)
+	rows := hugepage.Make[int64](len(localOf) + 1)
 	for h, l := range localOf {
 		rows[h+1] = rows[h] + int64(degrees[l])
 	}
