@@ -42,7 +42,7 @@ func (h *Hybrid) valid(i int) uint64 {
 
 // sweep makes words [lo, hi) of the new bitmap and returns how many vertices it found. It probes in three passes: the
 // first neighbours of a word's vertices, the second ones of those that are left, and then, one by one, the rest of the
-// rows of those that are still left. In the first two, which settle nearly all, no branch depends on what a probe finds.
+// rows of those that are still left. In the first two, which settle nearly all, no branch depends on what is found.
 func (h *Hybrid) sweep(l *lane, lo, hi int) int64 {
 	old, now := h.own(h.before), h.own(h.visited)
 	missed := l.missed[:0]
