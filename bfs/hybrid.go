@@ -11,10 +11,13 @@ import (
 // Hybrid is the fast CPU engine: direction-optimizing search (Beamer et al., SC 2012) on the hub-ordered
 // structure of graph/csr.
 //
-// Every rank keeps a visited bitmap over the vertices of all ranks. In a bottom-up level the ranks sweep their
+// Only the core is searched: a leaf leads nowhere, and gets its parent in the relabelling. Vertices, edges and frontiers
+// are counted over the core.
+//
+// Every rank keeps a visited bitmap over the core vertices of all ranks. In a bottom-up level the ranks sweep their
 // own part of it and all-gather the parts; in a top-down level they send each other (vertex, parent) pairs that
 // their copy of the bitmap does not know yet. A copy may lack vertices that other ranks visited top-down; it
-// never holds one that is not visited, and it is made whole before the first bottom-up level.
+// never holds one that is not visited. It is made whole before the first bottom-up level, and at the end for leaves.
 //
 // In a bottom-up level "visited" and "in the frontier" are the same test for a neighbour of an unvisited
 // vertex, so the bitmap of the level before serves as the frontier.

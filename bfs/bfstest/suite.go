@@ -107,8 +107,8 @@ func Search(t comm.Transport, e bfs.Engine, root graph.Global) ([]graph.Global, 
 	return whole, nil
 }
 
-// compare checks that two trees have the same levels, that got's parents are neighbours, and that no vertex has a parent
-// from which no way leads to the root.
+// compare checks that two trees have the same levels, that got's parents are neighbours, and that no vertex has a
+// parent from which no way leads to the root.
 func compare(edges []graph.Edge, root graph.Global, got, want []graph.Global) error {
 	if len(got) != len(want) {
 		return fmt.Errorf("tree over %d vertices, want %d", len(got), len(want))
