@@ -11,8 +11,8 @@ import (
 // Hybrid is the fast CPU engine: direction-optimizing search (Beamer et al., SC 2012) on the hub-ordered
 // structure of graph/csr.
 //
-// Only the core is searched: a leaf leads nowhere, and gets its parent in the relabelling. Vertices, edges and frontiers
-// are counted over the core.
+// Only the core is searched: a leaf leads nowhere, and gets its parent in the relabelling. Vertices, edges and
+// frontiers are counted over the core.
 //
 // Every rank keeps a visited bitmap over the core vertices of all ranks. In a bottom-up level the ranks sweep their
 // own part of it and all-gather the parts; in a top-down level they send each other (vertex, parent) pairs that
