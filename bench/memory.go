@@ -68,5 +68,8 @@ func Bytes(n int64) string {
 	for value >= 1024 && unit < len(units)-1 {
 		value, unit = value/1024, unit+1
 	}
+	if value >= 999.5 { // which %.3g writes as 1e+03
+		return fmt.Sprintf("%.0f %ciB", value, units[unit])
+	}
 	return fmt.Sprintf("%.3g %ciB", value, units[unit])
 }

@@ -43,7 +43,7 @@ func TestLargestScaleEndsWithTheVertexNumbers(t *testing.T) {
 
 func TestBytes(t *testing.T) {
 	for n, want := range map[int64]string{0: "0 B", 1023: "1023 B", 1024: "1 KiB", 1536 << 20: "1.5 GiB",
-		12345678: "11.8 MiB", 1 << 62: "4 EiB"} {
+		1000 << 20: "1000 MiB", 12345678: "11.8 MiB", 1 << 62: "4 EiB"} {
 		if got := Bytes(n); got != want {
 			t.Errorf("Bytes(%d) = %q, want %q", n, got, want)
 		}

@@ -9,21 +9,38 @@ import (
 	"g500/internal/par"
 )
 
-// Grains of relabelling: labels a worker takes at a time, and parents whose labels are resolved at a time.
+// Grains of relabelling: labels and bitmap words that a worker takes at a time, and parents whose labels are resolved
+// at a time.
 const (
-	relabelGrain = 1 << 13
+	copyGrain    = 1 << 16
+	patchGrain   = 1 << 7
 	resolvePiece = 1 << 18
 )
 
 // relabel brings the tree into official form: for each owned vertex, in label order, its parent's label.
 //
-// Nearly all parents are first neighbours, whose labels stand ready in label order; because hub order is stable,
-// the bits that say so are read in long runs. The few other parents are filled in afterwards.
+// Nearly all vertices with an edge are reached, and have their first neighbour as parent. So the column of the first
+// neighbours' labels is copied as it is, and what differs from it is patched. After a search that reached few, the tree
+// is filled with NoParent instead, and what was reached is patched.
 func (h *Hybrid) relabel(root graph.Global) error {
-	par.For(h.workers, len(h.tree), relabelGrain, h.takeFirst)
+	most := h.reachedMost()
+	par.For(h.workers, len(h.tree), copyGrain, func(_, lo, hi int) {
+		tree := h.tree[lo:hi]
+		if most {
+			copy(tree, h.g.FirstLabel[lo:hi])
+			return
+		}
+		for i := range tree {
+			tree[i] = graph.NoParent
+		}
+	})
+	par.For(h.workers, len(h.first), patchGrain, func(_, lo, hi int) { h.patchCore(most, lo, hi) })
+	h.patchLeaves(root, most)
 	var err error
 	if h.t.Size() == 1 {
-		par.For(h.workers, len(h.first), relabelGrain/csr.WordBits, h.lookUpParents)
+		par.For(h.workers, len(h.first), patchGrain, func(w, lo, hi int) {
+			h.lookUpParents(&h.lanes[w], root, lo, hi)
+		})
 	} else {
 		err = h.resolveParents()
 	}
@@ -33,44 +50,90 @@ func (h *Hybrid) relabel(root graph.Global) error {
 	return err
 }
 
-// takeFirst gives the vertices [lo, hi), in label order, their first neighbours as parents, or none. It has no
-// branch that depends on the data: NoParent has all bits set, and a vertex without an edge has NoParent for a
-// first neighbour, whatever bit is looked at.
-func (h *Hybrid) takeFirst(_, lo, hi int) {
-	hubs, labels, tree := h.g.HubOf[lo:hi], h.g.FirstLabel[lo:hi], h.tree[lo:hi]
-	labels, tree = labels[:len(hubs)], tree[:len(hubs)]
-	end := csr.Hub(len(h.first) * csr.WordBits)
-	for i, hub := range hubs {
-		if hub >= end {
-			hub = 0
+// reachedMost tells whether more than half of the owned core vertices are reached.
+func (h *Hybrid) reachedMost() bool {
+	n := 0
+	for _, word := range h.own(h.visited) {
+		n += bits.OnesCount64(word)
+	}
+	return 2*n > h.g.OwnCore()
+}
+
+// patchCore settles those vertices in words [lo, hi) of the own part that were not reached, where the tree was copied,
+// or else those whose parent is their first neighbour.
+func (h *Hybrid) patchCore(most bool, lo, hi int) {
+	visited := h.own(h.visited)
+	for i := lo; i < hi; i++ {
+		rest := h.first[i]
+		if most {
+			rest = h.valid(i) &^ visited[i]
 		}
-		isFirst := h.first[hub/csr.WordBits] >> (hub % csr.WordBits) & 1
-		tree[i] = labels[i] | graph.Global(isFirst-1)
+		for ; rest != 0; rest &= rest - 1 {
+			l := h.g.LocalOf[i*csr.WordBits+bits.TrailingZeros64(rest)]
+			if most {
+				h.tree[l] = graph.NoParent
+			} else {
+				h.tree[l] = h.g.FirstLabel[l]
+			}
+		}
 	}
 }
 
-// eachNotFirst calls body for each vertex in words [lo, hi) of the own part that was reached and whose parent is not
-// its first neighbour.
-func (h *Hybrid) eachNotFirst(lo, hi int, body func(hub csr.Hub)) {
+// patchLeaves settles the leaves: one is reached if its neighbour is, or is the root.
+func (h *Hybrid) patchLeaves(root graph.Global, most bool) {
+	core := h.g.OwnCore()
+	par.For(h.workers, h.g.Hubs()-core, patchGrain*csr.WordBits, func(_, lo, hi int) {
+		for ; lo < hi; lo += csr.WordBits {
+			leaves := h.g.First[core+lo : core+min(lo+csr.WordBits, hi)]
+			reached := uint64(0)
+			for b, p := range leaves {
+				reached |= h.visited[p/csr.WordBits] >> (p % csr.WordBits) & 1 << b
+			}
+			rest := ^uint64(0) >> (csr.WordBits - len(leaves))
+			if most {
+				rest &^= reached
+			}
+			for ; rest != 0; rest &= rest - 1 {
+				b := bits.TrailingZeros64(rest)
+				l := h.g.LocalOf[core+lo+b]
+				if label := h.g.FirstLabel[l]; label == root || reached>>b&1 != 0 {
+					h.tree[l] = label
+				} else {
+					h.tree[l] = graph.NoParent
+				}
+			}
+		}
+	})
+}
+
+// notFirst appends those vertices in words [lo, hi) of the own part to list that were reached and whose parent is not
+// their first neighbour.
+func (h *Hybrid) notFirst(list []csr.Hub, lo, hi int) []csr.Hub {
 	visited := h.own(h.visited)
 	for i := lo; i < hi; i++ {
 		for rest := visited[i] &^ h.first[i]; rest != 0; rest &= rest - 1 {
-			body(csr.Hub(i*csr.WordBits + bits.TrailingZeros64(rest)))
+			list = append(list, csr.Hub(i*csr.WordBits+bits.TrailingZeros64(rest)))
 		}
 	}
+	return list
 }
 
-// lookUpParents fills in the other parents where this rank owns them all.
-func (h *Hybrid) lookUpParents(_, lo, hi int) {
-	h.eachNotFirst(lo, hi, func(hub csr.Hub) {
-		h.tree[h.g.LocalOf[hub]] = h.g.Label(csr.Hub(h.parent[hub]))
-	})
+// lookUpParents fills in the other parents where this rank owns them all. Only a root can be a leaf.
+func (h *Hybrid) lookUpParents(l *lane, root graph.Global, lo, hi int) {
+	l.missed = h.notFirst(l.missed[:0], lo, hi)
+	none := h.g.None()
+	for _, hub := range l.missed {
+		label := root
+		if p := h.parent[hub]; p < none {
+			label = h.g.Label(csr.Hub(p))
+		}
+		h.tree[h.g.LocalOf[hub]] = label
+	}
 }
 
 // resolveParents fills in the other parents where their labels come from the ranks that own them.
 func (h *Hybrid) resolveParents() error {
-	late := h.queue[:0] // the last frontier is empty
-	h.eachNotFirst(0, len(h.first), func(hub csr.Hub) { late = append(late, hub) })
+	late := h.notFirst(h.queue[:0], 0, len(h.first)) // the last frontier is empty
 	rounds := []int64{int64((len(late) + resolvePiece - 1) / resolvePiece)}
 	if err := h.t.AllReduce(rounds, comm.Max); err != nil {
 		return err

@@ -18,7 +18,7 @@ func (d direction) step() string {
 
 // The two constants of the direction rule, the same for every search key. Beamer et al. (SC 2012, section 5)
 // found 14 and 24 for lists in random order. Hub order makes a bottom-up level cheaper, about one probe a vertex,
-// which moves the first switch forward.
+// which moves the first switch forward. Vertices and edges are those of the core.
 const (
 	alpha = 30 // to bottom-up when the frontier has more than 1/alpha of the edges not yet looked at
 	beta  = 64 // back when the frontier has fewer than 1/beta of the vertices
@@ -26,7 +26,7 @@ const (
 
 // progress is what the direction rule knows of a search; the figures are sums over all ranks.
 type progress struct {
-	vertices   int64 // with an edge
+	vertices   int64 // of the core
 	unexplored int64 // directed edges that no top-down level has looked at
 	frontier   int64 // vertices in the frontier
 	edges      int64 // directed edges that leave the frontier; known in top-down only

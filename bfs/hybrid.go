@@ -4,16 +4,20 @@ import (
 	"g500/comm"
 	"g500/graph"
 	"g500/graph/csr"
+	"g500/internal/hugepage"
 	"g500/partition"
 )
 
 // Hybrid is the fast CPU engine: direction-optimizing search (Beamer et al., SC 2012) on the hub-ordered
 // structure of graph/csr.
 //
-// Every rank keeps a visited bitmap over the vertices of all ranks. In a bottom-up level the ranks sweep their
+// Only the core is searched: a leaf leads nowhere, and gets its parent in the relabelling. Vertices, edges and
+// frontiers are counted over the core.
+//
+// Every rank keeps a visited bitmap over the core vertices of all ranks. In a bottom-up level the ranks sweep their
 // own part of it and all-gather the parts; in a top-down level they send each other (vertex, parent) pairs that
 // their copy of the bitmap does not know yet. A copy may lack vertices that other ranks visited top-down; it
-// never holds one that is not visited, and it is made whole before the first bottom-up level.
+// never holds one that is not visited. It is made whole before the first bottom-up level, and at the end for leaves.
 //
 // In a bottom-up level "visited" and "in the frontier" are the same test for a neighbour of an unvisited
 // vertex, so the bitmap of the level before serves as the frontier.
@@ -22,9 +26,9 @@ type Hybrid struct {
 	g       *csr.Graph
 	workers int
 
-	vertices, edges int64 // of all ranks: vertices with an edge, directed edges
+	vertices, edges, leaves int64 // of all ranks: core vertices, directed edges among them, leaves
 
-	visited bitmap    // newest
+	visited bitmap    // newest; with a bit for Graph.None, which is never set
 	before  bitmap    // as it was before the last bottom-up level
 	first   bitmap    // own part: the parent is the first neighbour
 	parent  []csr.Pos // by hub id: the parent, where it is not the first neighbour
@@ -51,22 +55,23 @@ func NewHybrid(workers int) New {
 		if err != nil {
 			return nil, err
 		}
-		totals := []int64{int64(g.Hubs()), int64(len(g.Cols))}
+		core := g.OwnCore()
+		totals := []int64{int64(core), g.Rows[core], int64(g.Hubs() - core)}
 		if err := t.AllReduce(totals, comm.Sum); err != nil {
 			return nil, err
 		}
 		words := g.Words()
 		h := &Hybrid{
 			t: t, g: g, workers: workers,
-			vertices: totals[0], edges: totals[1],
-			visited: make(bitmap, words),
-			before:  make(bitmap, words),
+			vertices: totals[0], edges: totals[1], leaves: totals[2],
+			visited: make(bitmap, words+1),
+			before:  make(bitmap, words+1),
 			first:   make(bitmap, g.Stride/csr.WordBits),
-			parent:  make([]csr.Pos, g.Hubs()),
+			parent:  hugepage.Make[csr.Pos](g.OwnCore()),
 			lanes:   make([]lane, workers),
 			bins:    make([][]uint32, t.Size()),
 			labels:  csr.NewLabels(g, t),
-			tree:    make([]graph.Global, len(g.HubOf)),
+			tree:    hugepage.Make[graph.Global](len(g.HubOf)),
 			ended:   func(Level) error { return nil },
 		}
 		for w := range h.lanes {
@@ -119,14 +124,19 @@ func (h *Hybrid) BFS(root graph.Global) (Tree, error) {
 			return nil, err
 		}
 	}
+	if now == topDown && h.leaves > 0 {
+		if err := h.gather(); err != nil {
+			return nil, err
+		}
+	}
 	if err := h.relabel(root); err != nil {
 		return nil, err
 	}
 	return HostTree(h.tree), h.ended(Level{Step: LabelOrderStep})
 }
 
-// start clears the state and puts the root into the frontier. A root without an edge has no position: its tree
-// is itself, and the frontier stays empty.
+// start clears the state and puts the root into the frontier. A leaf has no bit, but a row by which the search goes on;
+// one whose neighbour is a leaf too leads nowhere, like a root without an edge.
 func (h *Hybrid) start(root graph.Global) progress {
 	clear(h.visited)
 	clear(h.first)
@@ -134,16 +144,24 @@ func (h *Hybrid) start(root graph.Global) progress {
 	// Rank-local knowledge of the root suffices: it makes the frontier 1 everywhere.
 	at := progress{vertices: h.vertices, unexplored: h.edges, frontier: 1}
 	if h.g.Layout.Owner(root) == h.g.Rank {
-		if hub := h.g.HubOf[h.g.Layout.Local(root)]; hub != csr.NoHub {
+		hub := h.g.HubOf[h.g.Layout.Local(root)]
+		switch {
+		case hub == csr.NoHub:
+		case int(hub) < h.g.Core:
 			h.visited.set(h.g.Pos(hub))
 			h.parent[hub] = h.g.Pos(hub)
+			h.queue = append(h.queue, hub)
+		case h.g.First[hub] != h.g.None():
 			h.queue = append(h.queue, hub)
 		}
 	}
 	return at
 }
 
-// own is this rank's part of a bitmap over all positions.
+// gather makes the visited bitmap whole on all ranks.
+func (h *Hybrid) gather() error { return h.t.AllGather(h.visited[:h.g.Words()]) }
+
+// own is this rank's part of a bitmap over the core.
 func (h *Hybrid) own(b bitmap) bitmap {
 	words := h.g.Stride / csr.WordBits
 	return b[h.g.Rank*words : (h.g.Rank+1)*words]

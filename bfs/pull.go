@@ -15,16 +15,9 @@ const pullGrain = 64
 // of the new bitmap, so nothing is locked; then the ranks gather each other's words.
 func (h *Hybrid) pull(at progress) (progress, error) {
 	h.visited, h.before = h.before, h.visited
-	old, now := h.own(h.before), h.own(h.visited)
 	found := make([]int64, h.workers*countStride)
-	par.For(h.workers, len(old), pullGrain, func(w, lo, hi int) {
-		n := 0
-		for i := lo; i < hi; i++ {
-			fresh := h.sweep(i, ^old[i]&h.valid(i))
-			now[i] = old[i] | fresh
-			n += bits.OnesCount64(fresh)
-		}
-		found[w*countStride] += int64(n)
+	par.For(h.workers, h.g.Stride/csr.WordBits, pullGrain, func(w, lo, hi int) {
+		found[w*countStride] += h.sweep(&h.lanes[w], lo, hi)
 	})
 	for w := 1; w < h.workers; w++ {
 		found[0] += found[w*countStride]
@@ -33,37 +26,49 @@ func (h *Hybrid) pull(at progress) (progress, error) {
 		return at, err
 	}
 	at.frontier = found[0]
-	return at, h.t.AllGather(h.visited)
+	return at, h.gather()
 }
 
 // countStride keeps the workers' counters on cache lines of their own.
 const countStride = 8
 
-// valid has the bits of word i of the own part that stand for a vertex; the last word may have fewer than 64.
+// valid has the bits of word i of the own part that stand for a vertex; the last words may have fewer than 64.
 func (h *Hybrid) valid(i int) uint64 {
-	if left := h.g.Hubs() - i*csr.WordBits; left < csr.WordBits {
+	if left := h.g.OwnCore() - i*csr.WordBits; left < csr.WordBits {
 		return 1<<max(left, 0) - 1
 	}
 	return ^uint64(0)
 }
 
-// sweep returns which of the unvisited vertices of word i have a neighbour in the frontier. The first neighbours
-// settle most of them: those probes are made for the whole word without a branch, and leave only a bit.
-func (h *Hybrid) sweep(i int, unvisited uint64) uint64 {
-	if unvisited == 0 {
-		return 0
-	}
-	hub := i * csr.WordBits
-	hits := h.probeFirst(hub, unvisited)
-	h.first[i] |= hits
-	fresh := hits
-	for rest := unvisited &^ hits; rest != 0; rest &= rest - 1 {
-		b := bits.TrailingZeros64(rest)
-		if h.probeRow(csr.Hub(hub + b)) {
-			fresh |= 1 << b
+// sweep makes words [lo, hi) of the new bitmap and returns how many vertices it found. It probes in three passes: the
+// first neighbours of a word's vertices, the second ones of those that are left, and then, one by one, the rest of the
+// rows of those that are still left. In the first two, which settle nearly all, no branch depends on what is found.
+func (h *Hybrid) sweep(l *lane, lo, hi int) int64 {
+	old, now := h.own(h.before), h.own(h.visited)
+	missed := l.missed[:0]
+	for i := lo; i < hi; i++ {
+		unvisited := ^old[i] & h.valid(i)
+		hits := uint64(0)
+		if unvisited != 0 {
+			hits = h.probeFirst(i*csr.WordBits, unvisited)
+			h.first[i] |= hits
+		}
+		now[i] = old[i] | hits
+		for rest := unvisited &^ hits; rest != 0; rest &= rest - 1 {
+			missed = append(missed, csr.Hub(i*csr.WordBits+bits.TrailingZeros64(rest)))
 		}
 	}
-	return fresh
+	l.missed = missed
+	for _, hub := range h.probeSecond(now, missed) {
+		if h.probeRest(hub) {
+			now[hub/csr.WordBits] |= 1 << (hub % csr.WordBits)
+		}
+	}
+	n := 0
+	for i := lo; i < hi; i++ {
+		n += bits.OnesCount64(now[i] &^ old[i])
+	}
+	return int64(n)
 }
 
 // probeFirst tests the first neighbours of the unvisited vertices hub, hub+1, ...
@@ -84,9 +89,26 @@ func (h *Hybrid) probeFirst(hub int, unvisited uint64) (hits uint64) {
 	return hits & unvisited
 }
 
-// probeRow looks for a parent among the neighbours after the first.
-func (h *Hybrid) probeRow(hub csr.Hub) bool {
-	for _, p := range h.g.Row(hub)[1:] {
+// probeSecond tests the second neighbours of vertices, marks in now what it finds, and returns the others, in the same
+// memory.
+func (h *Hybrid) probeSecond(now bitmap, hubs []csr.Hub) []csr.Hub {
+	second, before := h.g.Second, h.before
+	n := 0
+	for _, hub := range hubs {
+		p := second[hub]
+		hit := before[p/csr.WordBits] >> (p % csr.WordBits) & 1
+		h.parent[hub] = p // read only if it is a hit, or overwritten
+		now[hub/csr.WordBits] |= hit << (hub % csr.WordBits)
+		hubs[n] = hub
+		n += int(1 - hit)
+	}
+	return hubs[:n]
+}
+
+// probeRest looks for a parent among the neighbours after the second.
+func (h *Hybrid) probeRest(hub csr.Hub) bool {
+	row := h.g.Row(hub)
+	for _, p := range row[min(2, len(row)):] {
 		if h.before.has(p) {
 			h.parent[hub] = p
 			return true
@@ -99,7 +121,7 @@ func (h *Hybrid) probeRow(hub csr.Hub) bool {
 func (h *Hybrid) turn(now, next direction) error {
 	switch {
 	case now == topDown && next == bottomUp:
-		return h.t.AllGather(h.visited)
+		return h.gather()
 	case now == bottomUp && next == topDown:
 		h.rebuildQueue()
 	}

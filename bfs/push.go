@@ -12,11 +12,13 @@ import (
 // are taken together.
 const pushGrain = 1 << 12
 
-// lane is what one worker finds in a top-down level.
+// lane is what one worker finds.
 type lane struct {
-	next  []csr.Hub  // owned vertices it claimed
-	edges int64      // directed edges that leave them
-	bins  [][]uint32 // for each other rank: pairs of hub id there and parent's position
+	next []csr.Hub  // top-down: owned vertices it claimed
+	bins [][]uint32 // for each other rank: pairs of hub id there and parent's position
+
+	missed []csr.Hub // bottom-up: vertices of a piece whose first neighbour is not in the frontier; then, in relabelling,
+	// those whose parent is another neighbour
 }
 
 // push is a top-down level: each vertex of the queue claims its unvisited neighbours, its own rank's at once and
@@ -31,20 +33,32 @@ func (h *Hybrid) push(at progress) (progress, error) {
 		}
 	}
 	h.queue = h.queue[:0]
-	found := []int64{0, 0, total}
 	for w := range h.lanes {
 		l := &h.lanes[w]
 		h.queue = append(h.queue, l.next...)
-		found[0] += int64(len(l.next))
-		found[1] += l.edges
-		l.next, l.edges = l.next[:0], 0
+		l.next = l.next[:0]
 	}
+	found := []int64{int64(len(h.queue)), h.queueEdges(), total}
 	if err := h.t.AllReduce(found, comm.Sum); err != nil {
 		return at, err
 	}
 	at.frontier, at.edges = found[0], found[1]
 	at.unexplored -= found[2]
 	return at, nil
+}
+
+// queueEdges counts the edges that leave the queue, in a loop of their own: one that waits for nothing but row offsets.
+func (h *Hybrid) queueEdges() (edges int64) {
+	sums := make([]int64, h.workers*countStride)
+	par.For(h.workers, len(h.queue), pushGrain, func(w, lo, hi int) {
+		for _, u := range h.queue[lo:hi] {
+			sums[w*countStride] += h.g.Degree(u)
+		}
+	})
+	for _, sum := range sums {
+		edges += sum
+	}
+	return edges
 }
 
 // layOut numbers the edges that leave the queue and returns how many they are.
@@ -90,7 +104,6 @@ func (h *Hybrid) claimAll(l *lane, row []csr.Pos, u csr.Pos) {
 func (h *Hybrid) adopt(l *lane, hub csr.Hub, parent csr.Pos) {
 	h.parent[hub] = parent
 	l.next = append(l.next, hub)
-	l.edges += h.g.Degree(hub)
 }
 
 // deliver sends the pairs to the owners of their vertices and claims the vertices that other ranks sent here.

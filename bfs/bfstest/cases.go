@@ -23,7 +23,7 @@ func Cases() []Case {
 		{"isolated roots", tuples(1, 2, 9, 9), roots(0, 5, 9)},
 		{"labels far apart", tuples(0, 100_000, 100_000, 77_777, 77_777, 3), roots(0, 3)},
 		{"path", path(700), roots(0, 350, 699)},
-		{"ring", append(path(129), graph.NewEdge(128, 0)), roots(0, 64)},
+		{"ring", ring(129), roots(0, 64)},
 		{"star from its centre and a leaf", star(1000), roots(0, 1, 999)},
 		{"two stars", twoStars(300), roots(0, 1, 300, 500)},
 		{"grid", grid(23, 17), roots(0, 200, 390)},
@@ -33,6 +33,14 @@ func Cases() []Case {
 		{"random, dense", random(2, 200, 8000), roots(0, 199)},
 		{"random, odd sizes", random(3, 129, 1001), roots(5, 128)},
 		{"hubs and leaves", hubsAndLeaves(4, 3000, 20_000), roots(0, 1, 2999)},
+		{"pairs alone", tuples(0, 1, 5, 2, 3, 9), roots(0, 1, 2, 5, 9, 4)},
+		{"pairs beside a ring", append(ring(70), tuples(100, 101, 71, 75)...), roots(100, 101, 71, 75, 3)},
+		{"leaves of one rank only", leavesOfStride(12, 36), roots(0, 1, 12, 24, 420)},
+		{"leaves of unreached vertices", unreachedLeaves(40), roots(0, 39, 40, 41, 80, 120, 200)},
+		{"a large ring and a small one", append(shifted(ring(100), 9), ring(9)...), roots(0, 8, 9, 108)},
+		{"a leaf that has its tuple twice", tuples(0, 1, 0, 2, 0, 2, 0, 3, 3, 4, 2, 0), roots(0, 1, 2, 4)},
+		{"a chain with leaves", comb(130), roots(0, 65, 129, 130, 200, 259)},
+		{"leaves of hubs, and hubs of leaves", leafyHubs(6, 50, 4000), roots(0, 49, 50, 2000, 4049)},
 	}
 }
 
@@ -120,6 +128,56 @@ func hubsAndLeaves(seed uint64, n int64, m int) []graph.Edge {
 	edges := []graph.Edge{graph.NewEdge(0, graph.Global(n-1))}
 	for len(edges) < m {
 		edges = append(edges, graph.NewEdge(draw(), draw()))
+	}
+	return edges
+}
+
+func ring(n graph.Global) []graph.Edge { return append(path(n), graph.NewEdge(n-1, 0)) }
+
+// shifted adds to every label.
+func shifted(edges []graph.Edge, by graph.Global) (moved []graph.Edge) {
+	for _, e := range edges {
+		moved = append(moved, graph.NewEdge(e.U()+by, e.V()+by))
+	}
+	return moved
+}
+
+// leavesOfStride is a ring whose vertices have leaves with labels that are multiples of stride, so that one rank owns
+// all leaves where the number of ranks divides stride.
+func leavesOfStride(stride, n graph.Global) (edges []graph.Edge) {
+	for v := range n {
+		edges = append(edges, graph.NewEdge(v*stride+1, (v+1)%n*stride+1), graph.NewEdge(v*stride+1, v*stride))
+	}
+	return edges
+}
+
+// unreachedLeaves are two rings of n vertices without a way from one to the other, and a star. Each vertex of a ring
+// has a leaf.
+func unreachedLeaves(n graph.Global) (edges []graph.Edge) {
+	for v := range n {
+		next := (v + 1) % n
+		edges = append(edges, graph.NewEdge(v, next), graph.NewEdge(v, v+2*n))
+		edges = append(edges, graph.NewEdge(v+n, next+n), graph.NewEdge(v+3*n, v+n))
+		edges = append(edges, graph.NewEdge(4*n, 4*n+1+v))
+	}
+	return edges
+}
+
+// comb is a path of n vertices, each with a leaf.
+func comb(n graph.Global) []graph.Edge {
+	edges := path(n)
+	for v := range n {
+		edges = append(edges, graph.NewEdge(v+n, v))
+	}
+	return edges
+}
+
+// leafyHubs joins hubs at random and gives them leaves; a few hubs have nothing but leaves.
+func leafyHubs(seed uint64, hubs, leaves int64) []graph.Edge {
+	edges := random(seed, hubs*4/5, int(hubs))
+	rng := rand.New(rand.NewPCG(seed, 1))
+	for leaf := hubs; leaf < hubs+leaves; leaf++ {
+		edges = append(edges, graph.NewEdge(graph.Global(leaf), graph.Global(rng.Int64N(hubs))))
 	}
 	return edges
 }

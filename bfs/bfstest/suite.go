@@ -107,7 +107,8 @@ func Search(t comm.Transport, e bfs.Engine, root graph.Global) ([]graph.Global, 
 	return whole, nil
 }
 
-// compare checks that two trees have the same levels, and that got's parents are neighbours.
+// compare checks that two trees have the same levels, that got's parents are neighbours, and that no vertex has a
+// parent from which no way leads to the root.
 func compare(edges []graph.Edge, root graph.Global, got, want []graph.Global) error {
 	if len(got) != len(want) {
 		return fmt.Errorf("tree over %d vertices, want %d", len(got), len(want))
@@ -121,6 +122,9 @@ func compare(edges []graph.Edge, root graph.Global, got, want []graph.Global) er
 	for v := range got {
 		if gotLevels[v] != wantLevels[v] {
 			return fmt.Errorf("vertex %d at level %d (parent %d), want level %d", v, gotLevels[v], got[v], wantLevels[v])
+		}
+		if (got[v] == graph.NoParent) != (gotLevels[v] < 0) {
+			return fmt.Errorf("vertex %d, which is not reached, has parent %d", v, got[v])
 		}
 		child, parent := graph.Global(v), got[v]
 		if parent != graph.NoParent && child != root && !neighbours[[2]graph.Global{child, parent}] {

@@ -3,10 +3,12 @@ package csr
 import (
 	"fmt"
 	"math"
+	"sort"
 	"sync/atomic"
 
 	"g500/comm"
 	"g500/graph"
+	"g500/internal/hugepage"
 	"g500/internal/par"
 	"g500/partition"
 )
@@ -61,7 +63,7 @@ type builder struct {
 }
 
 // discover finds the number of vertices and lays them out over the ranks.
-func discover(t comm.Transport, edges []graph.Edge, workers int) (partition.Layout, error) {
+func discover(t comm.Transport, edges []graph.Edge, workers int) (partition.Cyclic, error) {
 	highest := make([]int64, workers)
 	par.Each(workers, func(w int) {
 		lo, hi := par.Share(len(edges), w, workers)
@@ -75,12 +77,12 @@ func discover(t comm.Transport, edges []graph.Edge, workers int) (partition.Layo
 		highest[0] = max(highest[0], h)
 	}
 	if err := t.AllReduce(highest[:1], comm.Max); err != nil {
-		return nil, err
+		return partition.Cyclic{}, err
 	}
 	n := graph.Global(highest[0] + 1)
 	if n > graph.Global(t.Size())*graph.MaxLocals {
-		return nil, fmt.Errorf("kernel 1: label %d needs at least %d ranks: one rank owns at most 2^32-1 vertices",
-			n-1, (n+graph.MaxLocals-1)/graph.MaxLocals)
+		return partition.Cyclic{}, fmt.Errorf("kernel 1: label %d needs at least %d ranks: "+
+			"one rank owns at most 2^32-1 vertices", n-1, (n+graph.MaxLocals-1)/graph.MaxLocals)
 	}
 	return partition.NewCyclic(n, t.Size()), nil
 }
@@ -115,19 +117,22 @@ func (b *builder) degrees() ([]uint32, error) {
 // bits.
 const MaxScale = 33
 
-// number gives owned vertices with an edge their hub ids, and all ranks a common stride.
+// number gives owned vertices with an edge their hub ids, and all ranks a common cut and stride.
 func (b *builder) number(degrees []uint32) error {
-	b.g.HubOf, b.g.LocalOf = hubOrder(degrees)
-	hubs := []int64{int64(len(b.g.LocalOf))}
-	if err := b.t.AllReduce(hubs, comm.Max); err != nil {
+	g := b.g
+	g.HubOf, g.LocalOf = hubOrder(degrees)
+	leaves := sort.Search(len(g.LocalOf), func(h int) bool { return degrees[g.LocalOf[h]] < 2 })
+	highest := []int64{int64(leaves), int64(len(g.LocalOf))}
+	if err := b.t.AllReduce(highest, comm.Max); err != nil {
 		return err
 	}
-	stride := max((hubs[0]+WordBits-1)/WordBits, 1) * WordBits
-	if stride*int64(b.t.Size()) > math.MaxUint32 {
+	core, hubs := highest[0], highest[1]
+	stride := max((core+WordBits-1)/WordBits, 1) * WordBits
+	if (stride+hubs-core)*int64(b.t.Size()) >= math.MaxUint32 {
 		return fmt.Errorf("%d vertices with an edge on each of %d ranks need more than 32-bit positions; "+
-			"the largest graph has about 4.2 billion vertices with an edge (scale %d)", stride, b.t.Size(), MaxScale)
+			"the largest graph has about 4.2 billion vertices with an edge (scale %d)", hubs, b.t.Size(), MaxScale)
 	}
-	b.g.Stride = int(stride)
+	g.Core, g.Stride, g.tail = int(core), int(stride), int(hubs-core)
 	return nil
 }
 
@@ -136,7 +141,7 @@ func (b *builder) number(degrees []uint32) error {
 func (b *builder) fill(degrees []uint32) ([]int64, error) {
 	g := b.g
 	g.Rows = rowOffsets(g.LocalOf, degrees)
-	g.Cols = make([]Pos, g.Rows[len(g.LocalOf)])
+	g.Cols = hugepage.Make[Pos](int(g.Rows[len(g.LocalOf)]))
 	next := make([]int64, len(g.LocalOf)) // by hub id: where the next neighbour goes
 	copy(next, g.Rows)
 	told := make([]uint32, len(b.paper))

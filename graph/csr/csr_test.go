@@ -74,6 +74,9 @@ func TestBuild(t *testing.T) {
 		"highest last":    {graph.NewEdge(0, 1), graph.NewEdge(1, 2), graph.NewEdge(2, 6)},
 		"highest alone":   {graph.NewEdge(0, 1), graph.NewEdge(9, 9), graph.NewEdge(1, 2)},
 		"duplicates":      {graph.NewEdge(1, 0), graph.NewEdge(0, 1), graph.NewEdge(1, 0), graph.NewEdge(2, 1)},
+		"pairs":           {graph.NewEdge(0, 1), graph.NewEdge(7, 3), graph.NewEdge(4, 2)},
+		"star":            {graph.NewEdge(3, 0), graph.NewEdge(1, 3), graph.NewEdge(3, 2), graph.NewEdge(3, 4)},
+		"leaf below cut":  {graph.NewEdge(0, 2), graph.NewEdge(2, 4), graph.NewEdge(4, 0), graph.NewEdge(1, 3)},
 		"random":          randomTuples(1, 300, 2000),
 		"sparse":          randomTuples(2, 5000, 900),
 		"official":        edges,
@@ -88,6 +91,7 @@ func TestBuild(t *testing.T) {
 				}
 				checkVertices(t, parts, edges)
 				checkNumbering(t, parts, want)
+				checkCore(t, parts, want)
 				checkRows(t, parts, want)
 			})
 		}
@@ -114,15 +118,15 @@ func checkNumbering(t *testing.T, parts []*csr.Graph, want plainGraph) {
 	t.Helper()
 	total := 0
 	for r, g := range parts {
-		if g.Stride%csr.WordBits != 0 || g.Hubs() > g.Stride || g.Stride != parts[0].Stride {
-			t.Fatalf("rank %d: stride %d for %d vertices", r, g.Stride, g.Hubs())
-		}
 		total += g.Hubs()
 		labels := make([]graph.Global, g.Hubs())
 		for h := range labels {
 			labels[h] = g.Label(csr.Hub(h))
 			if g.HubOf[g.LocalOf[h]] != csr.Hub(h) {
 				t.Errorf("rank %d: hub id %d is not its label's", r, h)
+			}
+			if owner, hub := g.Owner(g.Pos(csr.Hub(h))); owner != r || hub != csr.Hub(h) {
+				t.Errorf("rank %d: the position of hub id %d is that of %d of rank %d", r, h, hub, owner)
 			}
 		}
 		inOrder := slices.IsSortedFunc(labels, func(a, b graph.Global) int {
@@ -143,7 +147,40 @@ func checkNumbering(t *testing.T, parts []*csr.Graph, want plainGraph) {
 	}
 }
 
-// checkRows: each row holds the vertex's neighbours, each once, by hub id, then rank.
+// checkCore: the cut is the highest number of vertices with two tuple ends or more that a rank owns. Positions below
+// None are those of core vertices.
+func checkCore(t *testing.T, parts []*csr.Graph, want plainGraph) {
+	t.Helper()
+	core := 0
+	for _, g := range parts {
+		mine := 0
+		for h := range g.Hubs() {
+			if want.degree[g.Label(csr.Hub(h))] >= 2 {
+				mine++
+			}
+		}
+		core = max(core, mine)
+	}
+	positions := map[csr.Pos]bool{}
+	for r, g := range parts {
+		if g.Core != core || g.OwnCore() != min(core, g.Hubs()) {
+			t.Errorf("rank %d: the core has %d vertices, %d of them here, want %d", r, g.Core, g.OwnCore(), core)
+		}
+		if g.Stride%csr.WordBits != 0 || g.Core > g.Stride || g.Stride != parts[0].Stride {
+			t.Fatalf("rank %d: stride %d for %d vertices", r, g.Stride, g.Core)
+		}
+		for h := range g.Hubs() {
+			p := g.Pos(csr.Hub(h))
+			if positions[p] || p == g.None() || (p < g.None()) != (h < core) {
+				t.Errorf("rank %d: hub id %d is at %d; None is %d", r, h, p, g.None())
+			}
+			positions[p] = true
+		}
+	}
+}
+
+// checkRows: each row holds the vertex's neighbours, each once, by hub id, then rank; that of a core vertex without
+// leaves.
 func checkRows(t *testing.T, parts []*csr.Graph, want plainGraph) {
 	t.Helper()
 	for r, g := range parts {
@@ -163,11 +200,29 @@ func checkRows(t *testing.T, parts []*csr.Graph, want plainGraph) {
 				owner, hub := g.Owner(p)
 				got[parts[owner].Label(hub)] = true
 			}
-			if len(got) != len(row) || !maps.Equal(got, want.neighbours[v]) {
-				t.Errorf("row of %d holds %v, want %v", v, got, want.neighbours[v])
+			neighbours := maps.Clone(want.neighbours[v])
+			maps.DeleteFunc(neighbours, func(u graph.Global, _ bool) bool { return h < g.Core && isLeaf(parts, u) })
+			if len(got) != len(row) || !maps.Equal(got, neighbours) {
+				t.Errorf("row of %d holds %v, want %v", v, got, neighbours)
 			}
-			owner, hub := g.Owner(row[0])
-			if g.First[h] != row[0] || g.FirstLabel[g.LocalOf[h]] != parts[owner].Label(hub) {
+			first, label := g.None(), graph.NoParent
+			if len(row) > 0 {
+				owner, hub := g.Owner(row[0])
+				label = parts[owner].Label(hub)
+				if !isLeaf(parts, label) {
+					first = row[0]
+				}
+			}
+			if h < g.Core {
+				second := g.None()
+				if len(row) > 1 {
+					second = row[1]
+				}
+				if g.Second[h] != second {
+					t.Errorf("second neighbour of %d is at %d, want %d", v, g.Second[h], second)
+				}
+			}
+			if g.First[h] != first || g.FirstLabel[g.LocalOf[h]] != label {
 				t.Errorf("first neighbour of %d is at %d with label %d", v, g.First[h], g.FirstLabel[g.LocalOf[h]])
 			}
 		}
@@ -177,6 +232,12 @@ func checkRows(t *testing.T, parts []*csr.Graph, want plainGraph) {
 			}
 		}
 	}
+}
+
+// isLeaf: the hub id of a vertex lies behind the cut of its owner.
+func isLeaf(parts []*csr.Graph, v graph.Global) bool {
+	g := parts[parts[0].Layout.Owner(v)]
+	return int(g.HubOf[g.Layout.Local(v)]) >= g.Core
 }
 
 // All that Build ever allocates, let alone what it holds at one time, stays below 2.2 times the structure and

@@ -1,6 +1,9 @@
 package csr
 
-import "g500/graph"
+import (
+	"g500/graph"
+	"g500/internal/hugepage"
+)
 
 // hubOrder numbers the vertices of non-zero degree by falling degree, stably: of equal degree, the lower label
 // comes first. It is one counting sort over the degrees, which are given in label order.
@@ -18,8 +21,8 @@ func hubOrder(degrees []uint32) (hubOf []Hub, localOf []graph.Local) {
 	for d := highest; d > 0; d-- {
 		hubs, next[d] = hubs+next[d], hubs
 	}
-	hubOf = make([]Hub, len(degrees))
-	localOf = make([]graph.Local, hubs)
+	hubOf = hugepage.Make[Hub](len(degrees))
+	localOf = hugepage.Make[graph.Local](int(hubs))
 	for l, d := range degrees {
 		if d == 0 {
 			hubOf[l] = NoHub
@@ -35,7 +38,7 @@ func hubOrder(degrees []uint32) (hubOf []Hub, localOf []graph.Local) {
 
 // rowOffsets lays rows of the vertices' degrees end to end, in hub order.
 func rowOffsets(localOf []graph.Local, degrees []uint32) []int64 {
-	rows := make([]int64, len(localOf)+1)
+	rows := hugepage.Make[int64](len(localOf) + 1)
 	for h, l := range localOf {
 		rows[h+1] = rows[h] + int64(degrees[l])
 	}

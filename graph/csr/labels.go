@@ -23,7 +23,8 @@ func NewLabels(g *Graph, t comm.Transport) *Labels {
 func (q *Labels) Resolve(positions []Pos, set func(i int, label graph.Global)) error {
 	if q.t.Size() == 1 {
 		for i, p := range positions {
-			set(i, q.g.Label(Hub(p)))
+			_, h := q.g.Owner(p)
+			set(i, q.g.Label(h))
 		}
 		return nil
 	}

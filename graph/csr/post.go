@@ -15,14 +15,14 @@ const pieceTuples = 1 << 18
 // that come back in the same slots. A slot is the place of a tuple's end among those that go to one rank. Ends
 // of self-loops have no slot.
 type post struct {
-	layout  partition.Layout
+	layout  partition.Cyclic
 	workers int
 	edges   []graph.Edge // the piece
 	counts  [][]int      // [worker][rank]: slots that the worker's share of the piece fills
 	size    []int        // [rank]: slots of the whole piece
 }
 
-func newPost(layout partition.Layout, workers int) *post {
+func newPost(layout partition.Cyclic, workers int) *post {
 	p := &post{layout: layout, workers: workers, size: make([]int, layout.Ranks())}
 	for range workers {
 		p.counts = append(p.counts, make([]int, layout.Ranks()))

@@ -5,14 +5,15 @@ import (
 
 	"g500/comm"
 	"g500/graph"
+	"g500/internal/hugepage"
 	"g500/internal/par"
 )
 
 // rowGrain is how many rows a goroutine sorts at a time: few, since the first rows are by far the longest.
 const rowGrain = 32
 
-// sortRows sorts each row, drops duplicates, turns sort keys into positions and closes the gaps. ends, the end of
-// each row, is overwritten.
+// sortRows sorts each row, drops duplicates, and leaves from the rows of core vertices, turns sort keys into positions
+// and closes the gaps. ends, the end of each row, is overwritten.
 func (b *builder) sortRows(ends []int64) {
 	g := b.g
 	ranks := Pos(b.t.Size())
@@ -21,8 +22,11 @@ func (b *builder) sortRows(ends []int64) {
 			row := g.Row(Hub(h))
 			slices.Sort(row)
 			row = slices.Compact(row)
+			if h < g.Core {
+				row = row[:withoutLeaves(row, Pos(g.Core)*ranks)]
+			}
 			for i, key := range row {
-				row[i] = key%ranks*Pos(g.Stride) + key/ranks
+				row[i] = g.at(int(key%ranks), Hub(key/ranks))
 			}
 			ends[h] = g.Rows[h] + int64(len(row))
 		}
@@ -37,15 +41,28 @@ func (b *builder) sortRows(ends []int64) {
 	g.Cols = g.Cols[:end]
 }
 
-// firstColumns lifts the first neighbour of each row into a column of its own, and asks the neighbours' owners
-// for their labels.
+// withoutLeaves is how much of a sorted row has keys below that of the first leaf.
+func withoutLeaves(row []Pos, leaf Pos) int {
+	n := len(row)
+	for n > 0 && row[n-1] >= leaf {
+		n--
+	}
+	return n
+}
+
+// firstColumns lifts the first two neighbours of each row into columns of their own, and asks the owners of the first
+// ones for their labels.
 func (b *builder) firstColumns() error {
 	g := b.g
-	g.First = make([]Pos, len(g.LocalOf))
-	for h := range g.First {
-		g.First[h] = g.Cols[g.Rows[h]]
+	g.First = hugepage.Make[Pos](len(g.LocalOf))
+	g.Second = hugepage.Make[Pos](g.OwnCore())
+	for h := range g.Second {
+		g.Second[h] = g.None()
+		if row := g.Row(Hub(h)); len(row) > 1 {
+			g.Second[h] = row[1]
+		}
 	}
-	g.FirstLabel = make([]graph.Global, len(g.HubOf))
+	g.FirstLabel = hugepage.Make[graph.Global](len(g.HubOf))
 	for l := range g.FirstLabel {
 		g.FirstLabel[l] = graph.NoParent
 	}
@@ -54,11 +71,21 @@ func (b *builder) firstColumns() error {
 		return err
 	}
 	labels := NewLabels(g, b.t)
+	piece := min(pieceTuples, len(g.First))
+	hubs, asked := make([]Hub, 0, piece), make([]Pos, 0, piece)
 	for i := range int(rounds[0]) {
 		lo := min(i*pieceTuples, len(g.First))
 		hi := min(lo+pieceTuples, len(g.First))
-		err := labels.Resolve(g.First[lo:hi], func(k int, label graph.Global) {
-			g.FirstLabel[g.LocalOf[lo+k]] = label
+		hubs, asked = hubs[:0], asked[:0]
+		for h := lo; h < hi; h++ {
+			g.First[h] = g.None()
+			if row := g.Row(Hub(h)); len(row) > 0 {
+				g.First[h] = min(row[0], g.None())
+				hubs, asked = append(hubs, Hub(h)), append(asked, row[0])
+			}
+		}
+		err := labels.Resolve(asked, func(k int, label graph.Global) {
+			g.FirstLabel[g.LocalOf[hubs[k]]] = label
 		})
 		if err != nil {
 			return err
