@@ -201,7 +201,7 @@ relabel_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s,
 	}
 	if (!is_last_block(s, sh.at)) return;
 	await_previous_kernel();
-	settle_waiting(g, s, sh.at);
+
 	if (threadIdx.x == 0) record_relabelling(s);
 }
 
