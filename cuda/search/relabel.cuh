@@ -170,8 +170,8 @@ __device__ inline bool is_last_block(const State &s, Settled &at) {
 	return at.last;
 }
 
-// Blocks take tiles one by one. Reads about 7 B a vertex with an edge, and 4 B more a leaf; two bits a vertex, in
-// runs, and a word of the bitmap for each leaf, at random; writes a word a label. The last block ends after the
+// Blocks take tiles one by one. Reads 10 B a vertex with an edge; two bits a vertex, in runs, the parent's label of
+// those that did not come by their first neighbour, and a word of the bitmap for each leaf, at random; writes a word a label. The last block ends after the
 // search, so that no next one can begin before that.
 //
 // By programmatic dependent launch blocks may run before the search has ended. They read nothing that it writes before
@@ -201,7 +201,7 @@ relabel_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s,
 	}
 	if (!is_last_block(s, sh.at)) return;
 	await_previous_kernel();
-
+	settle_waiting(g, s, sh.at);
 	if (threadIdx.x == 0) record_relabelling(s);
 }
 
