@@ -17,7 +17,7 @@ type Stepper interface {
 type Level struct {
 	Step        string // the direction, one of the names below
 	Variant     string // how the step went in that direction, one of the names below; "" where the engine does not tell
-	Frontier    int64  // vertices in the frontier; NewHybrid's has no leaf but a root
+	Frontier    int64  // vertices in the frontier; no leaf but a root
 	Edges       int64  // edges that leave it; of a top-down step only
 	Nanoseconds int64
 

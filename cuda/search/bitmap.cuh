@@ -9,7 +9,7 @@ namespace g500 {
 
 constexpr u32 kNone = 0xffffffffu; // no vertex, no label
 
-// A bitmap holds one bit for each vertex with an edge, by position. Bit v sits in word v mod 4 of its group of 128
+// A bitmap holds one bit for each vertex of the core, by position. Bit v sits in word v mod 4 of its group of 128
 // vertices, at bit (v div 4) mod 32: a lane that handles four consecutive vertices loads their columns at once, and
 // four ballots of a warp are the group's four words.
 constexpr u32 kGroup = 128;

@@ -5,7 +5,8 @@
 
 namespace g500 {
 
-// Before the first level that pulls, all ranks must know of all vertices visited so far.
+// Before the first level that pulls, and before leaves look for other ranks' vertices, all ranks must know of all
+// vertices visited so far.
 template <bool kMany>
 __device__ __noinline__ void synchronize_visited(Context<kMany> &k) {
 	Counters *c = k.counters(k.at.level);

@@ -14,7 +14,7 @@ struct Progress {
 	u32 root;         // its position; kNone on other ranks than the root's, where they do not read each other's graphs
 	u32 sweeps;       // kPull and kPullListing levels so far
 	u64 unexplored;   // edges that no top-down level has looked at; levels after a sweep are not deducted
-	u64 unvisited;    // vertices that no frontier has had
+	u64 unvisited;    // vertices of the core that no frontier has had; one more if the root is in the core
 	u64 frontier;     // vertices
 	u64 edges;        // that leave it, or 0 if they are not counted
 	u64 estimate;     // about as many edges leave a frontier whose size is not yet published
