@@ -50,7 +50,7 @@ __device__ Progress first_progress(const Context<kMany> &k) {
 	at.residual = missed_lists(k.graph, s);
 	at.arrivals = *(volatile u32 *)&s.epochs->arrivals;
 	at.unexplored = kMany ? k.ranks.edges : k.graph.edges;
-	at.unvisited = k.hubs() + 1; // the root may be a leaf, and is in the first frontier
+	at.unvisited = k.hubs() + 1; // the first frontier has the root, which may be a leaf
 	at.estimate = 1;
 	if (!kMany) return at;
 	if (k.ranks.graphs) at.step = kPushReplicated;

@@ -48,7 +48,7 @@ __device__ __noinline__ void plan_after_push_shared_out(Context<kMany> &k) {
 		at.frontier = at.level ? k.sums.of[kVertices] : 1;
 		at.edges = at.level ? k.sums.of[kEdges] : 0;
 		if (at.unpublished) {
-			at.frontier = at.estimate > 0 && at.unvisited > 0;
+			at.frontier = at.estimate > 0;
 			at.edges = 0;
 			at.step = kPush;
 			return;
