@@ -44,7 +44,7 @@ func TestAddressSpaceIsALimitOfMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	refused := 0
-	for _, kib := range []int{1500e3, 1700e3, 1900e3, 2100e3, 2300e3} {
+	for _, kib := range []int{1700e3, 1900e3, 2100e3, 2300e3, 2500e3} {
 		script := fmt.Sprintf("ulimit -v %d; exec \"$0\" run --scale 20 --keys 2 --ranks 2", kib)
 		run := exec.Command("sh", "-c", script, program)
 		run.Env = append(os.Environ(), "G500_TEST_AS_PROGRAM=1")
