@@ -73,9 +73,9 @@ func (s *Search) FirstNeighbours() Memory {
 	return s.device.run(unsafe.Pointer(C.g500_search_first_neighbours(s.c)), wordBytes*s.graph.Hubs())
 }
 
-// FirstNeighbourEdges holds a bit for each edge of the core, in 32-bit words: whether it leads to a vertex by that one's first
-// neighbour. It is empty before Connect, with ExchangeBins, and where not all ranks are peers: no level pushes into a
-// bitmap there.
+// FirstNeighbourEdges holds a bit for each edge of the core, in 32-bit words: whether it leads to a vertex by that
+// one's first neighbour. It is empty before Connect, with ExchangeBins, and where not all ranks are peers: no level
+// pushes into a bitmap there.
 func (s *Search) FirstNeighbourEdges() Memory {
 	at := C.g500_search_first_neighbour_edges(s.c)
 	if at == nil {

@@ -47,7 +47,8 @@ func TestResultBitsTakeMemory(t *testing.T) {
 	p := kronecker.Params{Scale: 26, EdgeFactor: 16}
 	for _, ranks := range []int{1, 4} {
 		long, short := estimate(p, ranks, true, 64), estimate(p, ranks, true, 32)
-		if more := long[0].Engine - short[0].Engine; more != 4<<26/int64(ranks) || !slices.Equal(Memory(p, ranks, true), long) {
+		more := long[0].Engine - short[0].Engine
+		if more != 4<<26/int64(ranks) || !slices.Equal(Memory(p, ranks, true), long) {
 			t.Errorf("%d ranks: 64 bits take %d bytes more; usually %+v", ranks, more, Memory(p, ranks, true))
 		}
 	}

@@ -43,10 +43,10 @@ func stepsOf(exchange, way string, ranks int) []string {
 	switch {
 	case exchange == "bins":
 		return push
-	case exchange == "bitmap" && remote:
-		return pull
+	case exchange == "bitmap" && remote: // but for the root's level
+		return append(pull, bfs.PushVariant)
 	case exchange == "bitmap":
-		return append(pull, bfs.PushBitmapVariant)
+		return append(pull, bfs.PushVariant, bfs.PushBitmapVariant)
 	}
 	all := slices.Concat(push, pull, []string{bfs.PullResidualVariant})
 	if !remote {

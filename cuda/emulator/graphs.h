@@ -68,7 +68,8 @@ inline Graph with_tail(Graph graph, uint32_t length) {
 	return graph;
 }
 
-// The same graph with a leaf at each of its last vertices, a pair of leaves and a star apart, and leaves among the roots.
+// The same graph with a leaf at each of its last vertices, a pair of leaves and a star apart, and leaves among the
+// roots.
 inline Graph with_leaves(Graph graph, uint32_t leaves) {
 	graph.name += " and leaves";
 	const uint32_t begin = graph.labels(), end = begin + leaves;

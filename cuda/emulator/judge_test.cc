@@ -86,7 +86,8 @@ public:
 			waiting -= settled - before, before = settled;
 		}
 		each([&](uint32_t r, g500_findings *found) {
-			return g500_judge_check_tuples(of[r].judge.get(), 1, found, nullptr);
+			const std::vector<g500_edge> &tuples = of[r].tuples;
+			return g500_judge_check_tuples(of[r].judge.get(), tuples.data(), tuples.size(), 1, found, nullptr);
 		});
 		if (first_rule()) return first_rule();
 		each([&](uint32_t r, g500_findings *found) {
@@ -115,7 +116,7 @@ private:
 		}
 		r.waiting.resize(kSlice / 8);
 		r.joined.resize(ranks * kSlice / 32);
-		const g500_judge_parts parts{r.tuples.data(), r.tuples.size(), ranks, rank, c.parents.size(), kSlice, kSlice,
+		const g500_judge_parts parts{ranks, rank, c.parents.size(), kSlice, kSlice,
 			r.waiting.data(), {marks[0].data(), marks[1].data()}, levels.data(), window.data(), r.joined.data()};
 		g500_judge *judge;
 		failed |= g500_judge_create(&parts, &judge, nullptr) != 0;

@@ -127,10 +127,9 @@ __global__ void count_staying_kernel(SortedKeys sorted, u64 *staying) {
 	if (threadIdx.x % warpSize == 0) staying[run] = count;
 }
 
-// store_rows: writes the columns and the row offsets of sorted keys. Every hub has a neighbour, so every row of the piece
-// has a first key, and that sets its offset, even if no key of the row stays.
-// Map:    one warp a run; before[run] keys of the piece stay before it.
-// Reads:  8 B an entry, 8 B a run. Writes: 4 B an edge, 8 B a row.
+// store_rows: writes the columns and the row offsets of sorted keys. Every hub has a neighbour, so every row of the
+// piece has a first key, and that sets its offset, even if no key of the row stays. Map:    one warp a run;
+// before[run] keys of the piece stay before it. Reads:  8 B an entry, 8 B a run. Writes: 4 B an edge, 8 B a row.
 // Races:  none.
 __global__ void store_rows_kernel(SortedKeys sorted, const u64 *before, RowOutput to) {
 	const u64 run = warp_number();

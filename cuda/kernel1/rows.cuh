@@ -1,5 +1,5 @@
-// RowFiller sorts the tuples' ends into rows, by radix sort of 64-bit keys (CUB). Leaves stay out of the rows of others:
-// a search does not visit them (ADR 17).
+// RowFiller sorts the tuples' ends into rows, by radix sort of 64-bit keys (CUB). Leaves stay out of the rows of
+// others: a search does not visit them (ADR 17).
 //
 // An entry is an end of a tuple seen from the other end: two for each tuple that is no self-loop. As a key it is its
 // row, then its column, so that sorted keys are sorted rows. The rows are cut into pieces whose keys fit into the

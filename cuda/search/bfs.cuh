@@ -107,7 +107,10 @@ __device__ __noinline__ void start(Context<kMany> &k, u32 root) {
 template <bool kMany>
 __device__ void finish(Context<kMany> &k) {
 	const State &s = k.state;
-	if (kMany && !k.at.synchronized && !k.at.failed) synchronize_visited(k); // leaves look for other ranks' vertices
+	if (kMany && !k.at.synchronized && !k.at.failed) { // leaves look for other ranks' vertices
+		synchronize_visited(k);
+		record_traffic_after_levels(k);
+	}
 	if (k.at.overlapping) {
 		settle_unreached(k);
 	} else {

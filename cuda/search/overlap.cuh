@@ -1,8 +1,8 @@
-// The relabelling begins beside the last levels of a search: these look for a few vertices only, and most of what they
-// take is waiting. When they begin, all other vertices are settled. Blocks give what they list of the residual vertices
-// to those on a few multiprocessors, and end; blocks of the relabelling take their places. It leaves the residual
-// vertices out; the blocks that search them write their results one by one (ADR 12). Leaves of residual vertices wait in
-// a list until the search has ended.
+// The relabelling begins beside the last levels of a search: these look for a few vertices only, and most of what
+// they take is waiting. When they begin, all other vertices are settled. Blocks give what they list of the residual
+// vertices to those on a few multiprocessors, and end; blocks of the relabelling take their places. It leaves the
+// residual vertices out; the blocks that search them write their results one by one (ADR 12). Leaves of residual
+// vertices wait in a list until the search has ended.
 //
 // Those that stay are on few multiprocessors, since what shared memory one has is settled while it is not empty: a
 // block of the relabelling needs more of it than the search leaves.
@@ -14,8 +14,8 @@
 
 namespace g500 {
 
-// Lets the relabelling begin when all blocks have done so, each once a search, and tells it whether residual vertices are
-// still searched.
+// Lets the relabelling begin when all blocks have done so, each once a search, and tells it whether residual vertices
+// are still searched.
 template <bool kMany>
 __device__ __noinline__ void start_relabelling(Context<kMany> &k, bool searching) {
 	alone([&] {

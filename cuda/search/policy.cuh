@@ -50,8 +50,8 @@ __device__ Step step_after_sweep(const Context<kMany> &k) {
 	return bitmap_only ? kPushBitmap : kPush;
 }
 
-// Whether the frontier has no edges but those to its parents, of which each vertex has one at least, or there is nothing
-// left to find. On level 1 a vertex may have none: the root may be a leaf.
+// Whether the frontier has no edges but those to its parents, of which each vertex has one at least, or there is
+// nothing left to find. On level 1 a vertex may have none: the root may be a leaf.
 __device__ inline bool leads_nowhere(const Progress &at) {
 	return (at.level > 1 && at.edges == at.frontier && !at.estimated) || at.unvisited == 0;
 }

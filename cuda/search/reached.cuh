@@ -8,7 +8,7 @@
 
 namespace g500 {
 
-enum How : u32 { kUnreached = 0, kByFirst = 1, kByOther = 3 };
+enum How : u32 { kUnreached = 0, kFirstParent = 1, kNotFirstParent = 3 };
 
 constexpr u32 kPerWord = 16; // vertices
 
@@ -16,16 +16,16 @@ __device__ inline u32 reached_at(const u32 *reached, u32 v) {
 	return reached[v / kPerWord] >> v % kPerWord * 2 & 3;
 }
 
-// Takes bits 4k to 4k+3 of a word of a bitmap apart, eight bits from one to the next: they are of vertices that lie four
-// apart (bitmap.cuh).
-__device__ inline u32 take_apart(u32 word, u32 k) { return (word >> 4 * k & 15) * 0x00204081u & 0x01010101u; }
+// Takes bits 4k to 4k+3 of a word of a bitmap apart, eight bits from one to the next: they are of vertices that lie
+// four apart (bitmap.cuh).
+__device__ inline u32 spread_bits(u32 word, u32 k) { return (word >> 4 * k & 15) * 0x00204081u & 0x01010101u; }
 
 // Lays out vertices 16k to 16k+15 of a group, from its words of the bitmaps.
 __device__ inline u32 lay_out_word(const uint4 &visited, const uint4 &not_first, u32 k) {
-	return take_apart(visited.x, k) | take_apart(not_first.x & visited.x, k) << 1 |
-	       (take_apart(visited.y, k) | take_apart(not_first.y & visited.y, k) << 1) << 2 |
-	       (take_apart(visited.z, k) | take_apart(not_first.z & visited.z, k) << 1) << 4 |
-	       (take_apart(visited.w, k) | take_apart(not_first.w & visited.w, k) << 1) << 6;
+	return spread_bits(visited.x, k) | spread_bits(not_first.x & visited.x, k) << 1 |
+	       (spread_bits(visited.y, k) | spread_bits(not_first.y & visited.y, k) << 1) << 2 |
+	       (spread_bits(visited.z, k) | spread_bits(not_first.z & visited.z, k) << 1) << 4 |
+	       (spread_bits(visited.w, k) | spread_bits(not_first.w & visited.w, k) << 1) << 6;
 }
 
 // Lays out a group of vertices.

@@ -71,8 +71,8 @@ __device__ inline void settle_core(const State &s, LabelShared &sh, const Places
 	}
 #pragma unroll
 	for (u32 j = 0; j < kEach; j++) {
-		const u32 otherwise = how[j] == kByFirst || places.first[j] == kNone ? places.first[j] : unreached;
-		parent[j] = how[j] == kByOther ? s.parent[places.vertex[j]] : otherwise;
+		const u32 otherwise = how[j] == kFirstParent || places.first[j] == kNone ? places.first[j] : unreached;
+		parent[j] = how[j] == kNotFirstParent ? s.parent[places.vertex[j]] : otherwise;
 	}
 #pragma unroll
 	for (u32 j = 0; j < kEach; j++)
@@ -92,7 +92,9 @@ __device__ inline void settle_leaves(const Graph &g, const State &s, LabelShared
 		const bool is_reached = in_pair ? label == sh.at.root : test(sh.at.visited, neighbour);
 		const bool waits = !is_reached && !in_pair && sh.at.searching;
 		sh.parents[places.label[j]] = is_reached ? label : waits ? kResidual : kNone;
-		if (waits) s.waiting_leaves[atomicAdd(&s.overlap->waiting, 1)] = make_uint2(at, tile.number * kTile + places.label[j]);
+		if (!waits) continue;
+		const u32 owned = tile.number * kTile + places.label[j];
+		s.waiting_leaves[atomicAdd(&s.overlap->waiting, 1)] = make_uint2(at, owned);
 	}
 }
 
@@ -168,9 +170,9 @@ __device__ inline bool is_last_block(const State &s, Settled &at) {
 	return at.last;
 }
 
-// Blocks take tiles one by one. Reads about 7 B a vertex with an edge, and 4 B more a leaf; two bits a vertex, in runs,
-// and a word of the bitmap for each leaf, at random; writes a word a label. The last block ends after the search, so that
-// no next one can begin before that.
+// Blocks take tiles one by one. Reads 10 B a vertex with an edge; two bits a vertex and the parent's label of those that
+// did not come by their first neighbour, in runs; a word of the bitmap for each leaf, at random. Writes a word a label.
+// The last block ends after the search, so that no next one can begin before that.
 //
 // By programmatic dependent launch blocks may run before the search has ended. They read nothing that it writes before
 // they have either seen that it is settled, by an acquiring load of what its blocks release, or waited for all of it.

@@ -79,7 +79,8 @@ struct State {
 	void *result;    // owned labels: the parent's label, or -1 (result.cuh)
 	u32 result_bits; // of each: 32 or 64
 	Overlap *overlap;
-	uint2 *waiting_leaves; // places in the order by tile, and numbers of owned labels; as many as there are leaves, where the relabelling overlaps
+	uint2 *waiting_leaves; // places in the order by tile, and numbers of owned labels: with room for all leaves, but null
+	                       // where the relabelling never begins before the end
 	bool overlaps;   // the relabelling may begin before the search has ended
 	int exchange;    // G500_EXCHANGE_*
 };

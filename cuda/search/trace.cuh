@@ -67,6 +67,15 @@ __device__ __noinline__ void count_pairs(Context<kMany> &k, const ull *sent) {
 	}
 }
 
+// Adds what went and came since the last level ended to that one.
+template <bool kMany>
+__device__ __noinline__ void record_traffic_after_levels(Context<kMany> &k) {
+	if (!is_first_thread() || *k.state.trace_length == 0) return;
+	g500_level &last = k.state.trace[*k.state.trace_length - 1];
+	add(last.words, k.clock.words.sent, k.clock.words.received);
+	add(last.remote_bitmap, k.clock.remote_bitmap.sent, k.clock.remote_bitmap.received);
+}
+
 // Adds a level to the trace, and sets the clock to its end. Levels beyond the trace's length are not recorded.
 template <bool kMany>
 __device__ __noinline__ void record_level(Context<kMany> &k) {
