@@ -35,8 +35,8 @@ public:
 			{"owned labels", got.owned, hub_of.size()}, {"hubs", got.hubs, own.size()}, {"core", got.core, core},
 			{"vertices", got.vertices, labels}, {"edges", got.edges, want.cols.size()},
 		};
-		for (const auto &[name, is, wanted] : numbers)
-			if (is != wanted) return differs(name, is, wanted);
+		for (const auto &[name, is, right] : numbers)
+			if (is != right) return differs(name, is, right);
 		const std::string all[]{differs_at("label", got.labels, own), differs_at("hub id of number", got.hub_of, hub_of),
 			differs_at("row", got.rows, want.offsets), differs_at("col", got.cols, want.cols)};
 		for (const std::string &one : all)
@@ -95,8 +95,8 @@ private:
 		return lists;
 	}
 
-	static std::string differs(const std::string &what, uint64_t is, uint64_t wanted) {
-		return what + " is " + std::to_string(is) + ", want " + std::to_string(wanted);
+	static std::string differs(const std::string &what, uint64_t is, uint64_t right) {
+		return what + " is " + std::to_string(is) + ", want " + std::to_string(right);
 	}
 
 	template <typename T>
@@ -194,10 +194,9 @@ void find_vertices(const Graph &graph, uint32_t high, Verdict &verdict) {
 	std::vector<g500_edge> edges;
 	uint64_t got, want = 0;
 	for (const auto &[u, v] : graph.tuples) {
-		edges.push_back({u, v, u % 5 == 0 ? high : 0});
-		const uint64_t top = u % 5 == 0 ? 1 : 0;
-		for (uint64_t label : {u + (top * (high & 0xffff) << 32), v + (top * (high >> 16) << 32)})
-			want = std::max(want, label + 1);
+		const uint64_t bits = u % 5 == 0 ? high : 0; // past the 32nd: v's, then u's
+		edges.push_back({u, v, (uint32_t)bits});
+		want = std::max({want, u + ((bits & 0xffff) << 32) + 1, v + (bits >> 16 << 32) + 1});
 	}
 	const int code = g500_find_vertices(edges.data(), edges.size(), &got, nullptr);
 	verdict.graphs++;
