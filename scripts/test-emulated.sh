@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs the kernels of searches and of the judge on the CPU, thread by thread, on small graphs (cuda/emulator). The
-# sources are the product's own. It needs a C++ compiler, no CUDA.
+# Runs what GPUs run of kernel 1, searches and the judge on the CPU, thread by thread, on small graphs (cuda/emulator).
+# The sources are the product's own. It needs a C++ compiler, no CUDA.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/steps.sh
@@ -22,20 +22,22 @@ build() {
 	rm -rf "$at"
 	mkdir -p "$at"
 	local source running=()
-	for source in cuda/search/*.cu cuda/judge/*.cu cuda/common/timing.cu cuda/emulator/*.cc; do
+	for source in cuda/{kernel1,search,judge}/*.cu cuda/common/{bins,timing}.cu cuda/emulator/*.cc; do
 		compile "$source" &
 		running+=($!)
 	done
 	local failed=0 process
 	for process in "${running[@]}"; do wait "$process" || failed=1; done
 	[ $failed = 0 ] || return 1
-	local shared=("$at"/runtime.cc.o "$at"/timing.cu.o)
-	"${CXX:-g++}" -o "$at/judge_test" "$at"/judge*.o "${shared[@]}"
-	rm "$at"/judge*.o
-	"${CXX:-g++}" -o "$at/search_test" "$at"/*.o
+	local test
+	ar rcs "$at/kernels.a" "$at"/*.cu.o "$at"/{runtime,construction,job}.cc.o
+	for test in kernel1 judge search; do
+		"${CXX:-g++}" -o "$at/${test}_test" "$at/${test}_test.cc.o" "$at/kernels.a"
+	done
 }
 
-step "searches and the judge, compiled for the emulator" build
+step "kernel 1, searches and the judge, compiled for the emulator" build
+step "graphs built" "$at/kernel1_test"
 step "verdicts on small trees" "$at/judge_test"
 step "searches of small graphs" "$at/search_test" bfs/policy.toml
 finish

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <new>
 
+#include "common/device.cuh"
 #include "kernel1/build.cuh"
 
 struct g500_bins {
@@ -90,7 +91,8 @@ __device__ inline void load_items(const Source &source, typename Source::Item (&
 // Races:  additions commute.
 template <class Source>
 __global__ void count_bins_kernel(Source source, u32 ranks, ull *counts) {
-	extern __shared__ u32 in_block[]; // by rank
+	G500_SHARED_MEMORY(memory);
+	u32 *const in_block = (u32 *)memory; // by rank
 	for (u32 r = threadIdx.x; r < ranks; r += kBlock) in_block[r] = 0;
 	typename Source::Item items[kPerThread];
 	load_items(source, items);
@@ -105,13 +107,14 @@ __global__ void count_bins_kernel(Source source, u32 ranks, ull *counts) {
 	}
 }
 
+using Scan = cub::BlockScan<ull, G500_MOST_RANKS>;
+
 // place_bins: where each rank's messages begin, the exclusive sum of the counts.
 // Map:    one block, a thread a rank. Reads: 8 B a rank. Writes: 8 B a rank.
 __global__ void __launch_bounds__(G500_MOST_RANKS) place_bins_kernel(const ull *counts, u32 ranks, ull *next) {
-	using Scan = cub::BlockScan<ull, G500_MOST_RANKS>;
-	__shared__ typename Scan::TempStorage temp;
+	G500_SHARED_MEMORY(memory);
 	ull count = threadIdx.x < ranks ? counts[threadIdx.x] : 0, before;
-	Scan(temp).ExclusiveSum(count, before);
+	Scan(*(Scan::TempStorage *)memory).ExclusiveSum(count, before);
 	if (threadIdx.x < ranks) next[threadIdx.x] = before;
 }
 
@@ -121,8 +124,9 @@ __global__ void __launch_bounds__(G500_MOST_RANKS) place_bins_kernel(const ull *
 // Races:  the order of the reservations is the order within a bin, on which nothing depends.
 template <class Source>
 __global__ void fill_bins_kernel(Source source, u32 ranks, ull *next, u64 *__restrict__ messages) {
-	extern __shared__ ull begin[]; // by rank: where the block's run begins
-	u32 *in_block = (u32 *)(begin + ranks);
+	G500_SHARED_MEMORY(memory);
+	ull *const begin = (ull *)memory; // by rank: where the block's run begins
+	u32 *const in_block = (u32 *)(begin + ranks);
 	for (u32 r = threadIdx.x; r < ranks; r += kBlock) in_block[r] = 0;
 	typename Source::Item items[kPerThread];
 	load_items(source, items);
@@ -179,7 +183,8 @@ int fill(g500_bins *bins, const Source &source, u64 *messages, u64 *counts) {
 	const size_t words = ranks * sizeof(u32), counters = ranks * sizeof(ull);
 	G500_TRY(cudaMemsetAsync(bins->counts, 0, counters, stream));
 	G500_LAUNCH(count_bins_kernel<Source>, Launch{blocks, kBlock, stream, words}, source, ranks, bins->counts);
-	G500_LAUNCH(place_bins_kernel, Launch{1, G500_MOST_RANKS, stream}, bins->counts, ranks, bins->next);
+	const Launch placing = {1, G500_MOST_RANKS, stream, sizeof(Scan::TempStorage)};
+	G500_LAUNCH(place_bins_kernel, placing, bins->counts, ranks, bins->next);
 	const Launch filling = {blocks, kBlock, stream, counters + words};
 	G500_LAUNCH(fill_bins_kernel<Source>, filling, source, ranks, bins->next, messages);
 	G500_TRY(cudaMemcpyAsync(counts, bins->counts, counters, cudaMemcpyDeviceToHost, stream));

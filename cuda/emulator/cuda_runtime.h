@@ -1,4 +1,4 @@
-// What the search's sources use of CUDA, on a CPU: words and qualifiers here, memory and streams in runtime.cc, and
+// What the product's sources use of CUDA, on a CPU: words and qualifiers here, memory and streams in runtime.cc, and
 // what threads do together in threads.h. It stands in for the toolkit's header of that name.
 #pragma once
 

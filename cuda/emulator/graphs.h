@@ -9,8 +9,11 @@
 
 namespace emulator {
 
+using Tuples = std::vector<std::pair<uint32_t, uint32_t>>;
+
 struct Graph {
 	std::string name;
+	Tuples tuples;
 	std::vector<std::set<uint32_t>> neighbours; // by label
 	std::vector<uint32_t> roots;
 
@@ -18,14 +21,13 @@ struct Graph {
 		: name(std::move(name)), neighbours(labels), roots(std::move(roots)) {}
 
 	void join(uint32_t u, uint32_t v) {
+		tuples.emplace_back(u, v);
 		if (u == v) return;
 		neighbours[u].insert(v);
 		neighbours[v].insert(u);
 	}
 	uint32_t labels() const { return (uint32_t)neighbours.size(); }
 };
-
-using Tuples = std::vector<std::pair<uint32_t, uint32_t>>;
 
 inline Graph joined(std::string name, uint32_t labels, std::vector<uint32_t> roots, const Tuples &tuples) {
 	Graph graph(std::move(name), labels, std::move(roots));

@@ -1,7 +1,6 @@
 #include "job.h"
 
 #include <algorithm>
-#include <tuple>
 
 #include "cuda_runtime.h"
 
@@ -15,67 +14,26 @@ int64_t narrow_parent(uint32_t parent) { return parent == 0xffffffff ? kNoParent
 
 } // namespace
 
-Job::Job(const Graph &graph, uint32_t ranks, const Form &form, uint32_t result_bits, const g500_policy &policy)
-	: graph(graph), form(form), result_bits(result_bits), shares(ranks), hub(graph.labels(), kNobody) {
-	order_hubs();
-	for (uint32_t r = 0; r < ranks; r++) fill_rows(r);
-	for (uint32_t r = 0; r < ranks; r++) create(r, policy);
+Job::Job(const Shares &built, const Form &form, uint32_t result_bits, const g500_policy &policy)
+	: form(form), result_bits(result_bits), shares(built.of.size()), core(built.of[0].core) {
+	for (uint32_t r = 0; r < count(); r++) {
+		shares[r].graph = built.of[r];
+		most = std::max(most, built.of[r].hubs);
+	}
+	for (uint32_t r = 0; r < count(); r++) create(r, policy);
 	connect();
-}
-
-// Gives each rank's vertices with an edge their hub ids, by falling degree. Leaves begin where the last rank's do.
-void Job::order_hubs() {
-	const auto degree = [&](uint32_t v) { return graph.neighbours[v].size(); };
-	for (uint32_t v = 0; v < graph.labels(); v++) {
-		shares[rank_of(v)].hub_of.push_back(kNobody);
-		if (degree(v)) shares[rank_of(v)].labels.push_back(v);
-	}
-	for (Share &share : shares) {
-		std::vector<uint32_t> &own = share.labels;
-		std::stable_sort(own.begin(), own.end(), [&](uint32_t a, uint32_t b) { return degree(a) > degree(b); });
-		for (uint32_t h = 0; h < own.size(); h++) share.hub_of[own[h] / count()] = hub[own[h]] = h;
-		most = std::max(most, (uint32_t)own.size());
-		while (core < own.size() && degree(own[core]) > 1) core++;
-	}
-	if (count() == 1) return;
-	for (shift = 8; 1u << shift < (most + 255) / 256 * 256;) shift++;
 }
 
 uint32_t Job::in_core(uint32_t rank) const { return std::min(shares[rank].graph.hubs, core); }
 
 uint32_t Job::position(uint32_t label) const {
-	return count() == 1 ? hub[label] : rank_of(label) << shift | hub[label];
+	const g500_graph &owner = shares[rank_of(label)].graph;
+	return rank_of(label) << owner.shift | owner.hub_of[label / count()];
 }
 
 uint32_t Job::label_at(uint32_t position) const {
-	if (count() == 1) return shares[0].labels[position];
-	return shares[position >> shift].labels[position & ((1u << shift) - 1)];
-}
-
-// Rows have neighbours in the order of hub id, then rank; those of the core have no leaves.
-void Job::fill_rows(uint32_t rank) {
-	Share &share = shares[rank];
-	for (uint32_t v : share.labels) {
-		std::vector<uint32_t> row(graph.neighbours[v].begin(), graph.neighbours[v].end());
-		const auto key = [&](uint32_t u) { return std::make_tuple(hub[u], rank_of(u)); };
-		std::sort(row.begin(), row.end(), [&](uint32_t a, uint32_t b) { return key(a) < key(b); });
-		for (uint32_t u : row)
-			if (hub[v] >= core || hub[u] < core) share.cols.push_back(position(u));
-		share.rows.push_back(share.cols.size());
-	}
-	g500_graph &g = share.graph;
-	g.ranks = count();
-	g.rank = rank;
-	g.shift = shift;
-	g.owned = (uint32_t)share.hub_of.size();
-	g.hubs = (uint32_t)share.labels.size();
-	g.core = core;
-	g.vertices = graph.labels();
-	g.edges = share.cols.size();
-	g.rows = share.rows.data();
-	g.cols = share.cols.data();
-	g.labels = share.labels.data();
-	g.hub_of = share.hub_of.data();
+	const uint32_t shift = shares[0].graph.shift;
+	return shares[position >> shift].graph.labels[position & ((1u << shift) - 1)];
 }
 
 // Creates a rank's search, and gives it the labels of first neighbours, as Go's side of the door does.
@@ -107,7 +65,7 @@ void Job::connect() {
 	std::vector<void *> arrays[3];
 	for (uint32_t r = 0; r < count(); r++) {
 		Share &share = shares[r];
-		for (uint32_t h = 0; h < known; h++) labels.push_back(h < share.labels.size() ? share.labels[h] : 0);
+		for (uint32_t h = 0; h < known; h++) labels.push_back(h < share.graph.hubs ? share.graph.labels[h] : 0);
 		hubs.push_back(share.graph.hubs);
 		arrays[0].push_back(share.graph.rows);
 		arrays[1].push_back(share.graph.cols);
@@ -135,7 +93,7 @@ g500_ranks Job::known_to(uint32_t rank, const std::vector<void *> (&arrays)[3]) 
 	g500_ranks ranks{};
 	for (uint32_t r = 0; r < count(); r++) {
 		ranks.hubs += in_core(r);
-		ranks.edges += shares[r].rows[in_core(r)];
+		ranks.edges += shares[r].graph.rows[in_core(r)];
 	}
 	ranks.most_hubs = std::min(most, core);
 	ranks.known = known;
@@ -226,12 +184,13 @@ std::vector<g500_level> Job::trace(uint32_t rank) const {
 std::string Job::wrong_first_neighbour_edge() const {
 	for (uint32_t r = 0; r < count(); r++) {
 		const uint32_t *bits = g500_search_first_neighbour_edges(shares[r].search.get());
-		const Share &share = shares[r];
+		const g500_graph &share = shares[r].graph;
 		for (uint32_t h = 0; bits && h < in_core(r); h++)
 			for (uint64_t e = share.rows[h]; e < share.rows[h + 1]; e++) {
 				const uint32_t end = label_at(share.cols[e]);
-				const Share &there = shares[rank_of(end)];
-				const bool is_first = there.cols[there.rows[hub[end]]] == position(share.labels[h]);
+				const g500_graph &there = shares[rank_of(end)].graph;
+				const uint64_t first = there.rows[there.hub_of[end / count()]];
+				const bool is_first = there.cols[first] == position(share.labels[h]);
 				if ((bits[e / 32] >> e % 32 & 1) != is_first)
 					return "rank " + std::to_string(r) + ", edge " + std::to_string(e);
 			}

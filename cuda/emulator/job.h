@@ -1,13 +1,11 @@
-// The ranks of a job with their shares of a graph, built the slow way, and their searches, through the door that Go
-// uses.
+// The ranks of a job with their shares of a graph and their searches, through the door that Go uses.
 #pragma once
 
 #include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
-#include "graphs.h"
+#include "construction.h"
 #include "search/search.h"
 
 namespace emulator {
@@ -26,20 +24,18 @@ struct Form {
 	bool knows_labels;                  // every rank knows the labels of all hubs, or of one hub of each rank
 };
 
-// Share is what one rank has of the graph, by hub id.
+// Share is what one rank has of the graph, and its search.
 struct Share {
-	std::vector<uint32_t> labels, hub_of, cols;
-	std::vector<uint64_t> rows{0};
+	g500_graph graph; // that of Shares
 	std::vector<void *> windows, shared; // by rank, as the door takes them
 	std::vector<unsigned char> window, shared_window;
-	g500_graph graph{};
 	std::unique_ptr<g500_search, void (*)(g500_search *)> search{nullptr, g500_search_free};
 };
 
 class Job {
 public:
-	// Connects searches on so many ranks.
-	Job(const Graph &graph, uint32_t ranks, const Form &form, uint32_t result_bits, const g500_policy &policy);
+	// Connects searches on the ranks that have built a graph. The graph must outlive them.
+	Job(const Shares &built, const Form &form, uint32_t result_bits, const g500_policy &policy);
 
 	// Searches from a root. False if the door returned an error or a rank did not answer.
 	bool search(uint32_t root);
@@ -61,8 +57,6 @@ private:
 	uint32_t label_at(uint32_t position) const;
 	void *stream(uint32_t rank) const { return (void *)(uintptr_t)(rank + 1); }
 
-	void order_hubs();
-	void fill_rows(uint32_t rank);
 	void create(uint32_t rank, const g500_policy &policy);
 	void connect();
 	g500_ranks known_to(uint32_t rank, const std::vector<void *> (&arrays)[3]) const;
@@ -70,12 +64,10 @@ private:
 	bool settle_deferred();
 	bool some_reach(Reach reach) const;
 
-	const Graph &graph;
 	const Form &form;
 	const uint32_t result_bits;
 	std::vector<Share> shares;
-	uint32_t shift = 31, most = 0, core = 0, known = 1;
-	std::vector<uint32_t> hub;           // by label
+	uint32_t most = 0, core, known = 1;
 	std::vector<uint32_t> labels;        // by rank, then hub id below known
 	std::vector<uint32_t> hubs, degrees; // of ranks; of degree classes
 };

@@ -125,9 +125,9 @@ void look_at_trace(const Job &job, uint32_t ranks, uint64_t round_pairs, Seen &s
 		}
 }
 
-bool searches_are_right(const Graph &graph, uint32_t ranks, const Form &form, uint32_t result_bits,
+bool searches_are_right(const Graph &graph, const Shares &built, const Form &form, uint32_t result_bits,
                         const g500_policy &policy, Seen &seen) {
-	Job job(graph, ranks, form, result_bits, policy);
+	Job job(built, form, result_bits, policy);
 	const std::string wrong = job.wrong_first_neighbour_edge();
 	if (!wrong.empty()) {
 		printf("wrong bit of a first-neighbour edge: %s\n", wrong.c_str());
@@ -139,7 +139,7 @@ bool searches_are_right(const Graph &graph, uint32_t ranks, const Form &form, ui
 			return false;
 		}
 		if (!is_right(job, graph, root)) return false;
-		look_at_trace(job, ranks, policy.round_pairs, seen);
+		look_at_trace(job, (uint32_t)built.of.size(), policy.round_pairs, seen);
 	}
 	return true;
 }
@@ -183,7 +183,9 @@ void search_all(const std::string &name, const Numbers &numbers, Verdict &verdic
 	uint32_t number = 0; // of the graph
 	for (const Graph &graph : graphs()) {
 		number++;
-		for (uint32_t ranks = 1; ranks <= 4; ranks++)
+		for (uint32_t ranks = 1; ranks <= 4; ranks++) {
+			Shares built;
+			if (construct(graph, ranks, kUsual, built)) exit(1);
 			for (const Form &form : forms) {
 				const bool peers = form.reach(0, 3) == kPeers;
 				if ((ranks == 1 && (!peers || !form.knows_labels)) || (form.reach == all_three && ranks < 4)) continue;
@@ -192,10 +194,11 @@ void search_all(const std::string &name, const Numbers &numbers, Verdict &verdic
 				const std::string job = form.name + ", " + std::to_string(ranks) + " ranks";
 				const uint32_t bits = (number + ranks + bitmap) % 2 ? 64 : 32; // both in every form
 				verdict.jobs++;
-				if (searches_are_right(graph, ranks, form, bits, policy, seen[job])) continue;
+				if (searches_are_right(graph, built, form, bits, policy, seen[job])) continue;
 				verdict.wrong++;
 				printf("wrong: %s, %s, %s, parents of %u bits\n", name.c_str(), graph.name.c_str(), job.c_str(), bits);
 			}
+		}
 	}
 	if (!small) return;
 	for (uint32_t ranks = 1; ranks <= 4; ranks++)

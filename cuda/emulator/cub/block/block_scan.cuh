@@ -1,17 +1,17 @@
-// CUB's sums over the threads of a block, one thread after the other.
+// CUB's sums over the threads of a block: its first thread adds up.
 #pragma once
 
 #include "cuda_runtime.h"
 
 namespace cub {
 
-enum BlockScanAlgorithm { BLOCK_SCAN_WARP_SCANS };
+enum BlockScanAlgorithm { BLOCK_SCAN_RAKING, BLOCK_SCAN_WARP_SCANS };
 
-template <typename T, int kThreads, BlockScanAlgorithm>
+template <typename T, int kThreads, BlockScanAlgorithm = BLOCK_SCAN_RAKING>
 class BlockScan {
 public:
 	struct TempStorage {
-		T of[kThreads];
+		T of[kThreads], sum;
 	};
 
 	explicit BlockScan(TempStorage &storage) : storage(storage) {}
@@ -19,12 +19,16 @@ public:
 	void ExclusiveSum(T value, T &before, T &sum) {
 		storage.of[threadIdx.x] = value;
 		__syncthreads();
-		before = sum = 0;
-		for (uint32_t i = 0; i < kThreads; i++) {
-			if (i == threadIdx.x) before = sum;
-			sum += storage.of[i];
-		}
+		if (threadIdx.x == 0) add_up();
 		__syncthreads();
+		before = storage.of[threadIdx.x];
+		sum = storage.sum;
+		__syncthreads();
+	}
+
+	void ExclusiveSum(T value, T &before) {
+		T sum;
+		ExclusiveSum(value, before, sum);
 	}
 
 	// The same for several values of each thread, which stand side by side.
@@ -40,6 +44,15 @@ public:
 	}
 
 private:
+	void add_up() {
+		storage.sum = 0;
+		for (T &item : storage.of) {
+			const T value = item;
+			item = storage.sum;
+			storage.sum += value;
+		}
+	}
+
 	TempStorage &storage;
 };
 

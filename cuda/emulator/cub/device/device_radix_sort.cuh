@@ -1,11 +1,13 @@
-// CUB's sort of pairs, on a CPU.
+// CUB's stable sorts, on a CPU. Only the bits of a key that the caller names count.
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <tuple>
 #include <vector>
 
+#include "cub/util_type.cuh"
 #include "cuda_runtime.h"
 
 namespace cub {
@@ -13,21 +15,64 @@ namespace cub {
 struct DeviceRadixSort {
 	// arrays: keys, sorted keys, values, sorted values, their number, the bits of a key that count, and the stream.
 	template <typename... Arrays>
-	static cudaError_t SortPairs(void *room, size_t &bytes, Arrays... arrays) {
+	static cudaError_t SortPairs(void *room, size_t &bytes, const Arrays &...arrays) {
 		if (!room) return bytes = 1, cudaSuccess;
-		return sort(std::make_tuple(arrays...));
+		const auto [keys, sorted_keys, values, sorted, n, first_bit, last_bit, stream] = std::tie(arrays...);
+		cudaStreamSynchronize(stream);
+		const Order order = order_of(keys, n, {first_bit, last_bit});
+		place(order, keys, sorted_keys);
+		place(order, values, sorted);
+		return cudaSuccess;
+	}
+
+	// arrays: double buffers of keys and values, then as above. The outcome lies in the other of the two each.
+	template <typename... Arrays>
+	static cudaError_t SortPairsDescending(void *room, size_t &bytes, Arrays &&...arrays) {
+		if (!room) return bytes = 1, cudaSuccess;
+		const auto [keys, values, n, first_bit, last_bit, stream] = std::tie(arrays...);
+		cudaStreamSynchronize(stream);
+		const Order order = order_of(keys.Current(), n, {first_bit, last_bit}, std::greater<uint64_t>());
+		place(order, keys);
+		place(order, values);
+		return cudaSuccess;
+	}
+
+	// The same of keys alone, in rising order.
+	template <typename... Arrays>
+	static cudaError_t SortKeys(void *room, size_t &bytes, Arrays &&...arrays) {
+		if (!room) return bytes = 1, cudaSuccess;
+		const auto [keys, n, first_bit, last_bit, stream] = std::tie(arrays...);
+		cudaStreamSynchronize(stream);
+		place(order_of(keys.Current(), n, {first_bit, last_bit}), keys);
+		return cudaSuccess;
 	}
 
 private:
-	template <typename Arrays>
-	static cudaError_t sort(const Arrays &arrays) {
-		const auto [keys, sorted_keys, values, sorted, n, first_bit, last_bit, stream] = arrays;
-		cudaStreamSynchronize(stream);
-		std::vector<size_t> order(n);
+	using Order = std::vector<size_t>; // the items' numbers, sorted
+
+	struct Bits {
+		int first, last;
+
+		uint64_t of(uint64_t key) const { return (last < 64 ? key & ((1ull << last) - 1) : key) >> first; }
+	};
+
+	template <typename Key, typename Before = std::less<uint64_t>>
+	static Order order_of(const Key *keys, size_t n, Bits bits, Before before = {}) {
+		Order order(n);
 		std::iota(order.begin(), order.end(), 0);
-		std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return keys[a] < keys[b]; });
-		for (size_t i = 0; i < n; i++) sorted_keys[i] = keys[order[i]], sorted[i] = values[order[i]];
-		return cudaSuccess;
+		const auto is_before = [&](size_t a, size_t b) { return before(bits.of(keys[a]), bits.of(keys[b])); };
+		std::stable_sort(order.begin(), order.end(), is_before);
+		return order;
+	}
+
+	template <typename T>
+	static void place(const Order &order, const T *from, T *to) {
+		for (size_t i = 0; i < order.size(); i++) to[i] = from[order[i]];
+	}
+	template <typename T>
+	static void place(const Order &order, DoubleBuffer<T> &items) {
+		place(order, items.Current(), items.Alternate());
+		items.selector ^= 1;
 	}
 };
 

@@ -1,18 +1,31 @@
-// CUB's prefix sum, on a CPU.
+// CUB's prefix sums, on a CPU.
 #pragma once
-
-#include <numeric>
 
 #include "cuda_runtime.h"
 
 namespace cub {
 
 struct DeviceScan {
-	template <typename T>
-	static cudaError_t InclusiveSum(void *room, size_t &bytes, const T *from, T *to, size_t n, cudaStream_t stream) {
+	template <typename From, typename T>
+	static cudaError_t InclusiveSum(void *room, size_t &bytes, From from, T *to, size_t n, cudaStream_t stream) {
 		if (!room) return bytes = 1, cudaSuccess;
 		cudaStreamSynchronize(stream);
-		std::partial_sum(from, from + n, to);
+		std::decay_t<decltype(from[0])> sum = 0;
+		for (size_t i = 0; i < n; i++) to[i] = sum += from[i];
+		return cudaSuccess;
+	}
+
+	// from may be to.
+	template <typename From, typename T>
+	static cudaError_t ExclusiveSum(void *room, size_t &bytes, From from, T *to, size_t n, cudaStream_t stream) {
+		if (!room) return bytes = 1, cudaSuccess;
+		cudaStreamSynchronize(stream);
+		std::decay_t<decltype(from[0])> sum = 0;
+		for (size_t i = 0; i < n; i++) {
+			const auto item = from[i];
+			to[i] = sum;
+			sum += item;
+		}
 		return cudaSuccess;
 	}
 };

@@ -1,0 +1,185 @@
+#include "construction.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "common/bins.h"
+#include "cuda_runtime.h"
+
+namespace emulator {
+
+namespace {
+
+struct Failed {
+	int code;
+};
+
+void check(int code) {
+	if (code) throw Failed{code};
+}
+
+struct Sent {
+	std::vector<uint64_t> messages, counts; // those for rank 0 first; by rank
+};
+
+struct Rank {
+	std::vector<g500_edge> tuples;
+	std::vector<uint64_t> ends; // that came to this rank
+	std::unique_ptr<g500_builder, void (*)(g500_builder *)> builder{nullptr, g500_builder_free};
+	std::unique_ptr<g500_bins, void (*)(g500_bins *)> bins{nullptr, g500_bins_free};
+
+	const g500_graph &graph() const { return *g500_builder_graph(builder.get()); }
+};
+
+// Builder makes the calls in the order of Go's side (gpu/build.go).
+class Builder {
+public:
+	Builder(const Graph &graph, uint32_t ranks, const Construction &how) : how(how), ranks(ranks) {
+		for (size_t i = 0; i < graph.tuples.size(); i++) {
+			const auto [u, v] = graph.tuples[i];
+			this->ranks[how.last_has_all ? ranks - 1 : i % ranks].tuples.push_back({u, v, 0});
+		}
+		for (uint32_t r = 0; r < ranks; r++) create(r, graph.labels());
+	}
+
+	void build(Shares &made) {
+		count_degrees();
+		order();
+		while (next()) {
+			made.pieces++;
+			collect();
+			for (Rank &rank : ranks) check(g500_builder_store(rank.builder.get()));
+		}
+		made.of.resize(count());
+		for (uint32_t r = 0; r < count(); r++) check(g500_builder_finish(ranks[r].builder.get(), &made.of[r]));
+	}
+
+private:
+	uint32_t count() const { return (uint32_t)ranks.size(); }
+	static void *stream(uint32_t rank) { return (void *)(uintptr_t)(rank + 1); }
+
+	void create(uint32_t rank, uint32_t labels) {
+		g500_builder *builder;
+		g500_bins *bins;
+		check(g500_builder_create(count(), rank, labels, &builder, stream(rank)));
+		ranks[rank].builder.reset(builder);
+		check(g500_bins_create(count(), &bins, stream(rank)));
+		ranks[rank].bins.reset(bins);
+	}
+
+	// Takes to each rank what the others have sent it.
+	std::vector<std::vector<uint64_t>> deliver(const std::vector<Sent> &sent) const {
+		std::vector<std::vector<uint64_t>> received(count());
+		for (const Sent &from : sent) {
+			auto at = from.messages.begin();
+			for (uint32_t to = 0; to < count(); at += from.counts[to++])
+				received[to].insert(received[to].end(), at, at + from.counts[to]);
+		}
+		return received;
+	}
+
+	// Sends all ends to their owners, and calls body after each round.
+	template <typename Body>
+	void each_round(Body body) {
+		size_t most = 0;
+		for (const Rank &rank : ranks) most = std::max(most, rank.tuples.size());
+		for (uint64_t first = 0; first < most; first += how.round) {
+			std::vector<Sent> sent;
+			for (Rank &rank : ranks) {
+				const uint64_t begin = std::min(first, (uint64_t)rank.tuples.size());
+				const uint64_t tuples = std::min(how.round, rank.tuples.size() - begin);
+				Sent s{std::vector<uint64_t>(2 * tuples), std::vector<uint64_t>(count())};
+				const g500_edge *const list = rank.tuples.data() + begin;
+				check(g500_bin_ends(rank.bins.get(), list, tuples, s.messages.data(), s.counts.data()));
+				sent.push_back(std::move(s));
+			}
+			const auto received = deliver(sent);
+			for (uint32_t r = 0; r < count(); r++) ranks[r].ends = received[r];
+			body();
+		}
+	}
+
+	void count_degrees() {
+		Rank &alone = ranks[0];
+		if (how.round == 0)
+			return check(g500_builder_count_tuples(alone.builder.get(), alone.tuples.data(), alone.tuples.size()));
+		each_round([&] {
+			for (Rank &rank : ranks)
+				check(g500_builder_count(rank.builder.get(), rank.ends.data(), rank.ends.size()));
+			for (uint32_t r = 0; r < count(); r++) cudaStreamSynchronize(stream(r)); // ends are sent anew
+		});
+	}
+
+	void order() {
+		uint32_t hubs = 0, core = 0;
+		for (Rank &rank : ranks) {
+			uint64_t entries;
+			const uint64_t bytes = 12ull * rank.graph().owned + 1; // the 1 is what stands in for CUB's working memory
+			check(g500_builder_order(rank.builder.get(), how.memory == kEnough ? kPlenty : bytes, &entries));
+			hubs = std::max(hubs, rank.graph().hubs);
+			core = std::max(core, rank.graph().core);
+		}
+		for (Rank &rank : ranks) {
+			check(g500_builder_columns(rank.builder.get(), g500_position_bits(hubs), core));
+			check(g500_builder_rows(rank.builder.get(), memory(rank.graph())));
+		}
+	}
+
+	// What rows may be sorted in: 16 bytes an entry and, in all cases but one, 8 a run of entries and a little.
+	uint64_t memory(const g500_graph &graph) const {
+		const uint64_t all = graph.rows[graph.hubs], longest = graph.hubs ? graph.rows[1] : 0;
+		const uint64_t entries = std::max(all / 3, longest);
+		if (how.memory == kEnough) return kPlenty;
+		if (how.memory == kTooLittle) return 16 * longest;
+		return 16 * entries + 8 * (entries / 512 + 3) + 64;
+	}
+
+	// Chooses the next piece of rows on each rank, until all are done.
+	bool next() {
+		uint32_t most = 0;
+		for (Rank &rank : ranks) {
+			uint32_t rows;
+			check(g500_builder_next(rank.builder.get(), &rows));
+			most = std::max(most, rows);
+		}
+		return most > 0;
+	}
+
+	void collect() {
+		Rank &alone = ranks[0];
+		if (how.round == 0)
+			return check(g500_builder_collect_tuples(alone.builder.get(), alone.tuples.data(), alone.tuples.size()));
+		each_round([&] {
+			std::vector<Sent> sent;
+			for (Rank &rank : ranks) {
+				const uint64_t n = rank.ends.size();
+				Sent s{std::vector<uint64_t>(n), std::vector<uint64_t>(count())};
+				check(g500_bin_neighbours(rank.bins.get(), &rank.graph(), rank.ends.data(), n, s.messages.data(),
+				                          s.counts.data()));
+				sent.push_back(std::move(s));
+			}
+			const auto received = deliver(sent);
+			for (uint32_t r = 0; r < count(); r++)
+				check(g500_builder_collect(ranks[r].builder.get(), received[r].data(), received[r].size()));
+			for (uint32_t r = 0; r < count(); r++) cudaStreamSynchronize(stream(r)); // before received goes
+		});
+	}
+
+	static constexpr uint64_t kPlenty = 1ull << 40;
+
+	const Construction how;
+	std::vector<Rank> ranks;
+};
+
+} // namespace
+
+int construct(const Graph &graph, uint32_t ranks, const Construction &how, Shares &made) {
+	try {
+		Builder(graph, ranks, how).build(made);
+	} catch (const Failed &failed) {
+		return failed.code;
+	}
+	return 0;
+}
+
+} // namespace emulator

@@ -1,0 +1,242 @@
+// Kernel 1 on the emulator: the shares of small graphs, on one rank and several, are compared with those of a twin that
+// is made of maps and sets. It prints what is wrong, and fails if anything is.
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "construction.h"
+#include "cuda_runtime.h"
+
+namespace emulator {
+
+// Twin is what the shares of a graph must be, from the words of kernel1.h.
+class Twin {
+public:
+	Twin(const Tuples &tuples, uint32_t labels, uint32_t ranks) : labels(labels), ranks(ranks), hubs(ranks) {
+		for (const auto &[u, v] : tuples) {
+			if (u == v) continue;
+			ends[u]++, ends[v]++;
+			neighbours[u].insert(v), neighbours[v].insert(u);
+		}
+		number_hubs();
+	}
+
+	// The first difference of a rank's share, or "".
+	std::string difference(const g500_graph &got, uint32_t rank) const {
+		const std::vector<uint32_t> &own = hubs[rank];
+		const std::vector<uint32_t> hub_of = numbers(rank);
+		const Lists want = rows(rank);
+		const std::tuple<const char *, uint64_t, uint64_t> numbers[]{
+			{"ranks", got.ranks, ranks}, {"rank", got.rank, rank}, {"shift", got.shift, shift()},
+			{"owned labels", got.owned, hub_of.size()}, {"hubs", got.hubs, own.size()}, {"core", got.core, core},
+			{"vertices", got.vertices, labels}, {"edges", got.edges, want.cols.size()},
+		};
+		for (const auto &[name, is, right] : numbers)
+			if (is != right) return differs(name, is, right);
+		const std::string all[]{differs_at("label", got.labels, own), differs_at("hub id of number", got.hub_of, hub_of),
+			differs_at("row", got.rows, want.offsets), differs_at("col", got.cols, want.cols)};
+		for (const std::string &one : all)
+			if (!one.empty()) return one;
+		return "";
+	}
+
+	bool has_edge() const { return !ends.empty(); }
+
+private:
+	struct Lists {
+		std::vector<uint64_t> offsets{0};
+		std::vector<uint32_t> cols;
+	};
+
+	// Hub ids: most ends first, then by label. A rank's core ends where its vertices with one end begin.
+	void number_hubs() {
+		std::vector<std::map<std::pair<int64_t, uint32_t>, uint32_t>> order(ranks);
+		std::vector<uint32_t> inner(ranks);
+		for (const auto &[label, n] : ends) {
+			order[label % ranks][{-n, label}] = label;
+			if (n > 1) inner[label % ranks]++;
+		}
+		core = *std::max_element(inner.begin(), inner.end());
+		for (uint32_t r = 0; r < ranks; r++)
+			for (const auto &[key, label] : order[r]) {
+				hub[label] = (uint32_t)hubs[r].size();
+				hubs[r].push_back(label);
+			}
+	}
+
+	// Every rank has its hub ids in whole groups of 256, and a power of 2 of them.
+	uint32_t shift() const {
+		size_t most = 256;
+		for (const auto &own : hubs) most = std::max(most, own.size());
+		uint32_t bits = 0;
+		while (1ull << bits < most) bits++;
+		return bits;
+	}
+
+	std::vector<uint32_t> numbers(uint32_t rank) const {
+		std::vector<uint32_t> all;
+		for (uint32_t v = rank; v < labels; v += ranks) all.push_back(hub.count(v) ? hub.at(v) : 0xffffffff);
+		return all;
+	}
+
+	Lists rows(uint32_t rank) const {
+		Lists lists;
+		for (uint32_t v : hubs[rank]) {
+			std::set<std::pair<uint32_t, uint32_t>> row; // hub id, rank
+			for (uint32_t u : neighbours.at(v))
+				if (hub.at(v) >= core || hub.at(u) < core) row.insert({hub.at(u), u % ranks});
+			for (const auto &[id, owner] : row) lists.cols.push_back((owner << shift()) + id);
+			lists.offsets.push_back(lists.cols.size());
+		}
+		return lists;
+	}
+
+	static std::string differs(const std::string &what, uint64_t is, uint64_t right) {
+		return what + " is " + std::to_string(is) + ", want " + std::to_string(right);
+	}
+
+	template <typename T>
+	static std::string differs_at(const std::string &what, const T *got, const std::vector<T> &want) {
+		for (size_t i = 0; i < want.size(); i++)
+			if (got[i] != want[i]) return differs(what + " " + std::to_string(i), got[i], want[i]);
+		return "";
+	}
+
+	const uint32_t labels, ranks;
+	std::map<uint32_t, int64_t> ends; // tuples that end at a label
+	std::map<uint32_t, std::set<uint32_t>> neighbours;
+	std::vector<std::vector<uint32_t>> hubs; // by rank, then hub id: labels
+	std::map<uint32_t, uint32_t> hub;        // by label
+	uint32_t core = 0;
+};
+
+// Pairs of labels below a bound, some of them often.
+Graph random_graph(uint32_t labels, uint32_t tuples) {
+	Graph graph("random, " + std::to_string(tuples) + " tuples", labels, {});
+	uint32_t state = labels;
+	const auto label = [&] { return (state = state * 1664525 + 1013904223) / 7 % labels; };
+	for (uint32_t i = 0; i < tuples; i++) {
+		const uint32_t u = label(), v = label();
+		for (uint32_t k = 0; k <= (i % 4 == 0); k++) graph.join(k ? v : u, k ? u : v);
+		if (i % 10 == 0) graph.join(u, u);
+	}
+	return graph;
+}
+
+// The graphs of searches, and those with duplicates and with vertices of one tuple each.
+std::vector<Graph> graphs_to_build() {
+	std::vector<Graph> all;
+	for (Graph &graph : graphs())
+		if (graph.tuples.size() < 20000) all.push_back(std::move(graph));
+	Graph twice("a star with every tuple twice", 300, {}), rays("two stars of leaves", 2600, {});
+	for (uint32_t v = 1; v < twice.labels(); v++) twice.join(0, v), twice.join(v, 0);
+	for (uint32_t v = 2; v < rays.labels(); v++) rays.join(v % 3 == 0, v);
+	for (const Graph &graph : {twice, rays, random_graph(70, 1000), random_graph(3000, 2000), random_graph(1, 9)})
+		all.push_back(graph);
+	all.push_back(joined("no label", 0, {}, {}));
+	all.push_back(joined("the same edge four times", 2, {}, {{0, 1}, {1, 0}, {0, 1}, {0, 1}}));
+	all.push_back(joined("pairs", 9, {}, {{0, 1}, {2, 4}, {3, 8}, {8, 3}, {6, 6}}));
+	all.push_back(joined("leaves of another rank's vertices", 12, {}, {{0, 1}, {0, 5}, {0, 9}, {4, 3}, {4, 7}, {1, 1}}));
+	all.push_back(joined("a triangle with leaves", 9, {}, {{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 4}, {1, 5}, {1, 4}}));
+	return all;
+}
+
+struct Verdict {
+	int graphs = 0, wrong = 0;
+	std::set<std::string> in_pieces; // ways in which a rank has sorted several pieces of rows
+};
+
+struct Way {
+	std::string name;
+	Construction how;
+};
+
+const std::vector<Way> ways{
+	{"tuples", {0, kEnough, false}},
+	{"tuples, short of memory", {0, kShort, false}},
+	{"messages", kUsual},
+	{"messages in rounds, short of memory", {700, kShort, true}},
+};
+
+void compare(const Graph &graph, uint32_t ranks, const Way &way, Verdict &verdict) {
+	const Twin twin(graph.tuples, graph.labels(), ranks);
+	const std::string name = way.name + ", " + std::to_string(ranks) + " ranks";
+	Shares made;
+	const int code = construct(graph, ranks, way.how, made);
+	std::string wrong;
+	if (code) wrong = "error " + std::to_string(code);
+	for (uint32_t r = 0; wrong.empty() && r < ranks; r++) {
+		wrong = twin.difference(made.of[r], r);
+		if (!wrong.empty()) wrong = "rank " + std::to_string(r) + ": " + wrong;
+	}
+	verdict.graphs++;
+	verdict.wrong += !wrong.empty();
+	if (!wrong.empty()) printf("%s, %s: %s\n", graph.name.c_str(), name.c_str(), wrong.c_str());
+	if (made.pieces > 1) verdict.in_pieces.insert(name);
+}
+
+// A row that does not fit into the working memory is an error, and nothing is left of the graph.
+void expect_refusal(const Graph &graph, uint32_t ranks, Verdict &verdict) {
+	Shares made;
+	const bool has_edge = Twin(graph.tuples, graph.labels(), ranks).has_edge();
+	const int code = construct(graph, ranks, {1000, kTooLittle, false}, made);
+	if (!has_edge || (code == cudaErrorMemoryAllocation && made.of.empty())) return;
+	verdict.wrong++;
+	printf("%s, too little memory, %u ranks: error %d\n", graph.name.c_str(), ranks, code);
+}
+
+// The number of vertices, also where labels pass 2^32.
+void find_vertices(const Graph &graph, uint32_t high, Verdict &verdict) {
+	std::vector<g500_edge> edges;
+	uint64_t got, want = 0;
+	for (const auto &[u, v] : graph.tuples) {
+		const uint64_t bits = u % 5 == 0 ? high : 0; // past the 32nd: v's, then u's
+		edges.push_back({u, v, (uint32_t)bits});
+		want = std::max({want, u + ((bits & 0xffff) << 32) + 1, v + (bits >> 16 << 32) + 1});
+	}
+	const int code = g500_find_vertices(edges.data(), edges.size(), &got, nullptr);
+	verdict.graphs++;
+	if (code == 0 && got == want) return;
+	verdict.wrong++;
+	printf("%s, high bits %x: %llu vertices, want %llu\n", graph.name.c_str(), high, (unsigned long long)got,
+	       (unsigned long long)want);
+}
+
+void compare_all(Verdict &verdict) {
+	for (const Graph &graph : graphs_to_build()) {
+		for (uint32_t high : {0u, 7u, 7u << 16, 0xffff0001}) find_vertices(graph, high, verdict);
+		for (uint32_t ranks = 1; ranks <= 4; ranks++) {
+			for (const Way &way : ways)
+				if (ranks == 1 || way.how.round) compare(graph, ranks, way, verdict);
+			expect_refusal(graph, ranks, verdict);
+		}
+	}
+}
+
+// Whether every way that is short of memory has sorted several pieces of rows.
+bool all_in_pieces(const Verdict &verdict) {
+	bool all = true;
+	for (const Way &way : ways)
+		for (uint32_t ranks = 1; ranks <= 4; ranks++) {
+			const std::string name = way.name + ", " + std::to_string(ranks) + " ranks";
+			if (way.how.memory != kShort || (ranks > 1 && !way.how.round) || verdict.in_pieces.count(name)) continue;
+			printf("%s: no graph took several pieces of rows\n", name.c_str());
+			all = false;
+		}
+	return all;
+}
+
+} // namespace emulator
+
+int main() {
+	using namespace emulator;
+	Verdict verdict;
+	compare_all(verdict);
+	const bool in_pieces = all_in_pieces(verdict);
+	printf("%d of %d graphs built wrongly\n", verdict.wrong, verdict.graphs);
+	return verdict.wrong > 0 || !in_pieces;
+}
