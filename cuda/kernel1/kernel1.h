@@ -72,7 +72,7 @@ int g500_builder_collect(g500_builder *builder, const uint64_t *d_messages, uint
 // Takes both ends of tuples: one rank alone.
 int g500_builder_collect_tuples(g500_builder *builder, const g500_edge *d_edges, uint64_t count);
 
-// Sorts and stores the rows of the piece. Synchronous.
+// Sorts and stores the rows of the piece. They may still be on their way when it returns: the next call waits for them.
 int g500_builder_store(g500_builder *builder);
 
 // The graph, unfinished: after order it has its hubs, and after columns what g500_bin_neighbours reads.
