@@ -8,10 +8,12 @@
 
 namespace g500 {
 
+// Bit 0: the vertex was reached. Bit 1: its parent is not its first neighbour, or need not be.
 enum How : u32 { kUnreached = 0, kFirstParent = 1, kNotFirstParent = 3 };
 
 constexpr u32 kPerWord = 16; // vertices
 
+// How vertex v was reached.
 __device__ inline u32 reached_at(const u32 *reached, u32 v) {
 	return reached[v / kPerWord] >> v % kPerWord * 2 & 3;
 }
