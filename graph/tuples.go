@@ -11,3 +11,19 @@ type HostTuples []Edge
 
 // Host returns the tuples themselves.
 func (t HostTuples) Host() ([]Edge, error) { return t, nil }
+
+// WeightedTuples are Tuples with a weight each.
+type WeightedTuples interface {
+	Tuples
+	// HostWeights are the weights in host memory, in the order of Host. They must not be changed.
+	HostWeights() ([]float32, error)
+}
+
+// HostWeightedTuples are WeightedTuples in host memory; both slices are equally long.
+type HostWeightedTuples struct {
+	HostTuples
+	Weights []float32
+}
+
+// HostWeights returns the weights themselves.
+func (t HostWeightedTuples) HostWeights() ([]float32, error) { return t.Weights, nil }

@@ -1,0 +1,56 @@
+package sssp
+
+import (
+	"container/heap"
+
+	"g500/graph"
+)
+
+// dijkstra is the twin of all engines: one goroutine, the tuples as they come, a heap. Distances are summed in single
+// precision; rounded addition is monotone, so settling the nearest vertex first is exact.
+func dijkstra(edges []graph.Edge, weights []float32, vertices int, root graph.Global) []float32 {
+	type end struct {
+		to     graph.Global
+		weight float32
+	}
+	neighbours := make([][]end, vertices)
+	for i, e := range edges {
+		neighbours[e.U()] = append(neighbours[e.U()], end{e.V(), weights[i]})
+		neighbours[e.V()] = append(neighbours[e.V()], end{e.U(), weights[i]})
+	}
+	distances := make([]float32, vertices)
+	for v := range distances {
+		distances[v] = Unreached
+	}
+	queue := &paths{{root, 0}}
+	for queue.Len() > 0 {
+		p := heap.Pop(queue).(path)
+		if distances[p.to] != Unreached {
+			continue
+		}
+		distances[p.to] = p.length
+		for _, e := range neighbours[p.to] {
+			if distances[e.to] == Unreached {
+				heap.Push(queue, path{e.to, p.length + e.weight})
+			}
+		}
+	}
+	return distances
+}
+
+type path struct {
+	to     graph.Global
+	length float32
+}
+
+type paths []path
+
+func (p paths) Len() int           { return len(p) }
+func (p paths) Less(i, j int) bool { return p[i].length < p[j].length }
+func (p paths) Swap(i, j int)      { p[i], p[j] = p[j], p[i] }
+func (p *paths) Push(x any)        { *p = append(*p, x.(path)) }
+func (p *paths) Pop() any {
+	last := (*p)[len(*p)-1]
+	*p = (*p)[:len(*p)-1]
+	return last
+}

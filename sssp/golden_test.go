@@ -1,0 +1,85 @@
+package sssp
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"g500/graph"
+	"g500/kronecker"
+)
+
+// golden is a file in testdata, made with the official program, version 3.0.1.
+type golden struct {
+	Scale      int    `json:"scale"`
+	EdgeFactor int64  `json:"edgefactor"`
+	Seed1      uint64 `json:"seed1"`
+	Seed2      uint64 `json:"seed2"`
+	Searches   []struct {
+		Root      int64  `json:"root"`
+		Reached   int64  `json:"visited_vertices"`
+		Distances string `json:"dist_fnv1a64_f32le_minus1_unreached"`
+		Ties      int64  `json:"vertices_with_several_tight_parents"`
+		Parents   string `json:"parents_fnv1a64_i64le_minus1_unreached"`
+	} `json:"sssp"`
+}
+
+// Distances, and the parents where they are unique, are those of the official program to the bit.
+func TestGoldens(t *testing.T) {
+	files, err := filepath.Glob("testdata/sssp_*.json")
+	if err != nil || len(files) < 6 {
+		t.Fatalf("testdata: %d files, %v, want at least 6", len(files), err)
+	}
+	for _, file := range files {
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var g golden
+		if err := json.Unmarshal(raw, &g); err != nil {
+			t.Fatal(err)
+		}
+		for name, kernel1 := range engines {
+			for _, ranks := range []int{1, 2, 3} {
+				t.Run(fmt.Sprintf("%s, %s, %d ranks", filepath.Base(file), name, ranks),
+					func(t *testing.T) { compareGolden(t, g, kernel1, ranks) })
+			}
+		}
+	}
+}
+
+func compareGolden(t *testing.T, g golden, kernel1 New, ranks int) {
+	p := kronecker.Params{Scale: g.Scale, EdgeFactor: g.EdgeFactor, Seed1: g.Seed1, Seed2: g.Seed2}
+	edges, weights := make([]graph.Edge, p.Edges()), make([]float32, p.Edges())
+	p.FillWeighted(0, edges, weights)
+	var roots []graph.Global
+	for _, s := range g.Searches {
+		roots = append(roots, graph.Global(s.Root))
+	}
+	for i, f := range searchAll(t, kernel1, ranks, edges, weights, roots) {
+		want := g.Searches[i]
+		distances, parents := fnv.New64a(), fnv.New64a()
+		var word [8]byte
+		for v := range int(p.Vertices()) {
+			distance, parent := Unreached, graph.NoParent
+			if v < len(f.distances) { // the rest has no edge
+				distance, parent = f.distances[v], f.parents[v]
+			}
+			binary.LittleEndian.PutUint32(word[:4], math.Float32bits(distance))
+			distances.Write(word[:4])
+			binary.LittleEndian.PutUint64(word[:], uint64(parent))
+			parents.Write(word[:])
+		}
+		if got := fmt.Sprintf("0x%016x", distances.Sum64()); got != want.Distances {
+			t.Errorf("root %d: distances have the hash %s, want %s", want.Root, got, want.Distances)
+		}
+		if got := fmt.Sprintf("0x%016x", parents.Sum64()); want.Ties == 0 && got != want.Parents {
+			t.Errorf("root %d: parents have the hash %s, want %s", want.Root, got, want.Parents)
+		}
+	}
+}

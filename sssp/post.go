@@ -1,0 +1,49 @@
+package sssp
+
+import (
+	"g500/comm"
+)
+
+// messageWords is the length of a message: hub id of the owner, bits of the distance, label of the parent.
+const messageWords = 3
+
+// post takes distances to the owners of vertices. Each worker has bins of its own.
+type post struct {
+	t    comm.Transport
+	bins [][][]uint32 // by worker, then rank
+	send [][]uint32
+}
+
+func newPost(t comm.Transport, workers int) *post {
+	p := &post{t: t, send: make([][]uint32, t.Size())}
+	for range workers {
+		p.bins = append(p.bins, make([][]uint32, t.Size()))
+	}
+	return p
+}
+
+func (p *post) add(worker, rank int, h hub, e entry) {
+	bin := &p.bins[worker][rank]
+	*bin = append(*bin, uint32(h), uint32(e>>32), uint32(e))
+}
+
+// deliver exchanges what has been added, and calls take with each message that has come. It is collective.
+func (p *post) deliver(take func(h hub, e entry)) error {
+	if p.t.Size() == 1 {
+		return nil
+	}
+	for r := range p.send {
+		p.send[r] = p.send[r][:0]
+		for w := range p.bins {
+			p.send[r] = append(p.send[r], p.bins[w][r]...)
+			p.bins[w][r] = p.bins[w][r][:0]
+		}
+	}
+	got, err := comm.Exchange(p.t, p.send)
+	for _, words := range got {
+		for ; len(words) >= messageWords; words = words[messageWords:] {
+			take(hub(words[0]), entry(words[1])<<32|entry(words[2]))
+		}
+	}
+	return err
+}

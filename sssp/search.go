@@ -1,0 +1,347 @@
+package sssp
+
+import (
+	"slices"
+	"sync/atomic"
+
+	"g500/comm"
+	"g500/graph"
+	"g500/internal/par"
+)
+
+// Limits of the search; none changes a distance.
+const (
+	firstThreshold = 1.0 / 4096 // of distance, for a start
+	growth         = 1.5        // from one threshold to the next
+	settledShare   = 2          // push until the vertices below the threshold have one in so many of the edges
+	landmarks      = 64         // of the vertices with most edges: the nearest one bounds from below what most rows look for
+)
+
+// search is the fast engine. It works in three steps:
+//
+//  1. Push. All vertices nearer to the root than a threshold are found, and their distances: they relax their edges, by
+//     rising weight, as far as these lead below the threshold. The threshold grows until they have most of the edges.
+//  2. Pull. Each other vertex goes through its own edges by rising weight, and stops where no vertex below the threshold
+//     can help any more.
+//  3. Pull again. Those whose path could be shorter by way of another vertex beyond the threshold look at these, until
+//     nothing changes.
+type search struct {
+	*common
+	threshold float32
+	low       float32   // vertices nearer than this have pushed all their edges
+	settled   []hub     // vertices below the threshold
+	cursor    []int32   // of a settled vertex: edges of its row that it has relaxed
+	pending   []uint32  // by hub: in the next frontier already
+	next      [][]hub   // frontier, by worker
+	view      []float32 // distances by position, where there are other ranks
+	words     []uint64  // the same on their way
+}
+
+// NewSearch returns kernel 1 of the fast engine with that many goroutines a rank.
+func NewSearch(workers int) New {
+	return func(t comm.Transport, tuples graph.WeightedTuples) (Engine, error) {
+		s, err := build(t, tuples, workers)
+		if err != nil {
+			return nil, err
+		}
+		e := &search{common: newCommon(t, s, workers), cursor: make([]int32, s.hubs()), pending: make([]uint32, s.hubs()),
+			next: make([][]hub, workers)}
+		if t.Size() > 1 {
+			half := (s.stride + 1) / 2
+			e.words, e.view = make([]uint64, half*t.Size()), make([]float32, s.stride*t.Size())
+		}
+		return e, nil
+	}
+}
+
+// SSSP searches from root.
+func (e *search) SSSP(root graph.Global) (Paths, error) {
+	if err := checkRoot(root, e.s.layout); err != nil {
+		return nil, err
+	}
+	h := e.start(root)
+	e.settled = e.settled[:0]
+	clear(e.cursor)
+	var frontier []hub
+	if h != noHub {
+		frontier = append(frontier, h)
+	}
+	more, err := e.push(frontier)
+	if err != nil {
+		return nil, err
+	}
+	if more {
+		if err := e.pullRest(); err != nil {
+			return nil, err
+		}
+	}
+	return e.finish(root), nil
+}
+
+// push grows the threshold until most edges belong to settled vertices. It reports whether there may be vertices
+// beyond it.
+func (e *search) push(frontier []hub) (bool, error) {
+	for e.threshold = firstThreshold; ; e.threshold *= growth {
+		if err := e.pushBelow(frontier); err != nil {
+			return false, err
+		}
+		most, more, err := e.enough()
+		if err != nil || most || !more {
+			return more, err
+		}
+		frontier = append(frontier[:0], e.settled...) // they go on from their cursors
+	}
+}
+
+// pushBelow finds all vertices below the threshold.
+func (e *search) pushBelow(frontier []hub) error {
+	for {
+		more, err := e.any(len(frontier))
+		if err != nil || !more {
+			return err
+		}
+		par.For(e.workers, len(frontier), 16, func(worker, lo, hi int) {
+			for _, u := range frontier[lo:hi] {
+				e.relax(worker, u)
+			}
+		})
+		if err := e.post.deliver(func(h hub, to entry) { e.offer(0, h, to) }); err != nil {
+			return err
+		}
+		frontier = frontier[:0]
+		for w := range e.next {
+			frontier = append(frontier, e.next[w]...)
+			e.next[w] = e.next[w][:0]
+		}
+		for _, h := range frontier {
+			e.pending[h] = 0
+		}
+	}
+}
+
+// relax offers the neighbours of a vertex below the threshold their paths through it, as far as these stay below the
+// threshold. If a shorter path to the vertex itself is found meanwhile, it begins anew in the next round.
+func (e *search) relax(worker int, u hub) {
+	row, distance, label := e.s.row(u), e.d.at(u).distance(), e.s.label(u)
+	i := int(atomic.LoadInt32(&e.cursor[u]))
+	for ; i < len(row); i++ {
+		path := distance + row[i].weight
+		if path >= e.threshold {
+			break
+		}
+		e.send(worker, row[i].to, entryOf(path, label))
+	}
+	atomic.StoreInt32(&e.cursor[u], int32(i))
+	if e.d.at(u).distance() < distance {
+		atomic.StoreInt32(&e.cursor[u], 0)
+	}
+}
+
+// send takes a path to the owner of a vertex.
+func (e *search) send(worker int, to position, path entry) {
+	if at := to - e.s.first(); int(at) < e.s.stride {
+		e.offer(worker, hub(at), path)
+		return
+	}
+	e.post.add(worker, int(to)/e.s.stride, hub(int(to)%e.s.stride), path)
+}
+
+// offer takes a path over if it is shorter, and lets the vertex relax its edges anew.
+func (e *search) offer(worker int, h hub, path entry) {
+	if !e.d.lower(h, path) {
+		return
+	}
+	atomic.StoreInt32(&e.cursor[h], 0)
+	if atomic.SwapUint32(&e.pending[h], 1) == 0 {
+		e.next[worker] = append(e.next[worker], h)
+	}
+}
+
+// enough lists the settled vertices, and reports whether most edges are theirs, and whether one of them has edges that
+// lead beyond the threshold.
+func (e *search) enough() (most, more bool, err error) {
+	lists, sums := make([][]hub, e.workers), make([]int64, 3*e.workers)
+	par.Each(e.workers, func(w int) {
+		lo, hi := par.Share(e.s.hubs(), w, e.workers)
+		for h := hub(lo); h < hub(hi); h++ {
+			if e.d.at(h).distance() >= e.threshold {
+				continue
+			}
+			sums[3*w] += int64(len(e.s.row(h)))
+			if int(e.cursor[h]) < len(e.s.row(h)) {
+				lists[w] = append(lists[w], h)
+			}
+		}
+	})
+	e.settled = slices.Concat(lists...)
+	sum := []int64{0, int64(len(e.s.edges)), int64(len(e.settled))}
+	for w := range e.workers {
+		sum[0] += sums[3*w]
+	}
+	if err := e.t.AllReduce(sum, comm.Sum); err != nil {
+		return false, false, err
+	}
+	return sum[0]*settledShare >= sum[1], sum[2] > 0, nil
+}
+
+// pullRest finds the distances beyond the threshold.
+func (e *search) pullRest() error {
+	if err := e.pushNearest(); err != nil {
+		return err
+	}
+	if err := e.share(); err != nil {
+		return err
+	}
+	open := e.pull()
+	for {
+		if err := e.share(); err != nil {
+			return err
+		}
+		var changed int
+		open, changed = e.pullAgain(open)
+		if more, err := e.any(changed); err != nil || !more {
+			return err
+		}
+	}
+}
+
+// pushNearest lets the vertices that are nearer than all landmarks relax all their edges. The others are at least as
+// far as the nearest landmark.
+func (e *search) pushNearest() error {
+	nearest := []int64{int64(unreached >> 32)}
+	for h := range min(landmarks, e.s.hubs()) {
+		nearest[0] = min(nearest[0], int64(e.d.at(hub(h))>>32))
+	}
+	if err := e.t.AllReduce(nearest, comm.Min); err != nil {
+		return err
+	}
+	e.low = min(entry(nearest[0]<<32).distance(), e.threshold)
+	for _, u := range e.settled {
+		if distance := e.d.at(u).distance(); distance < e.low {
+			label := e.s.label(u)
+			for _, to := range e.s.row(u)[e.cursor[u]:] {
+				e.send(0, to.to, entryOf(distance+to.weight, label))
+			}
+		}
+	}
+	err := e.post.deliver(func(h hub, path entry) { e.offer(0, h, path) })
+	for _, h := range e.next[0] {
+		e.pending[h] = 0
+	}
+	e.next[0] = e.next[0][:0]
+	return err
+}
+
+// share tells all ranks the distances of all vertices.
+func (e *search) share() error {
+	if e.t.Size() == 1 {
+		return nil
+	}
+	half := len(e.words) / e.t.Size()
+	own := e.words[e.s.rank*half : (e.s.rank+1)*half]
+	for i := range own {
+		own[i] = uint64(e.bits(2*i)) | uint64(e.bits(2*i+1))<<32
+	}
+	if err := e.t.AllGather(e.words); err != nil {
+		return err
+	}
+	for r := range e.t.Size() {
+		for i := range e.s.stride {
+			word := e.words[r*half+i/2]
+			e.view[r*e.s.stride+i] = entry(word >> (i % 2 * 32) << 32).distance()
+		}
+	}
+	return nil
+}
+
+func (e *search) bits(h int) uint32 {
+	if h >= e.s.hubs() {
+		return uint32(unreached >> 32)
+	}
+	return uint32(e.d.at(hub(h)) >> 32)
+}
+
+// distance is that of any vertex, as far as it is known here.
+func (e *search) distance(p position) float32 {
+	if at := p - e.s.first(); int(at) < e.s.stride {
+		return e.d.at(hub(at)).distance()
+	}
+	return e.view[p]
+}
+
+// pull finds, for each vertex that is not settled, the shortest path by way of a settled one. It lists those whose path
+// could be shorter by way of another.
+func (e *search) pull() []hub {
+	lists := make([][]hub, e.workers)
+	par.For(e.workers, e.s.hubs(), 1<<10, func(worker, lo, hi int) {
+		for h := hub(lo); h < hub(hi); h++ {
+			if e.d.at(h).distance() >= e.threshold && e.pullOne(h) {
+				lists[worker] = append(lists[worker], h)
+			}
+		}
+	})
+	return slices.Concat(lists...)
+}
+
+// pullOne does so for one vertex.
+func (e *search) pullOne(h hub) (open bool) {
+	best := e.d.at(h).distance()
+	for _, from := range e.s.row(h) {
+		if e.low+from.weight >= best {
+			break
+		}
+		distance := e.distance(from.to)
+		if distance >= e.threshold {
+			open = true
+		} else if path := distance + from.weight; path < best {
+			best = path
+			e.d.lower(h, entryOf(path, e.s.labels[from.to]))
+		}
+	}
+	return open && e.canImprove(h, best)
+}
+
+// canImprove reports whether a vertex beyond the threshold might be on a shorter path.
+func (e *search) canImprove(h hub, best float32) bool {
+	for _, from := range e.s.row(h) {
+		if e.threshold+from.weight >= best {
+			break
+		}
+		if e.distance(from.to) >= e.threshold {
+			return true
+		}
+	}
+	return false
+}
+
+// pullAgain looks for shorter paths of open vertices, by way of others beyond the threshold. It returns those that are
+// still open, and how many have changed.
+func (e *search) pullAgain(open []hub) ([]hub, int) {
+	lists, changed := make([][]hub, e.workers), make([]int, e.workers)
+	par.For(e.workers, len(open), 1<<8, func(worker, lo, hi int) {
+		for _, h := range open[lo:hi] {
+			before := e.d.at(h).distance()
+			best := before
+			for _, from := range e.s.row(h) {
+				if e.threshold+from.weight >= best {
+					break
+				}
+				if path := e.distance(from.to) + from.weight; path < best {
+					best = path
+					e.d.lower(h, entryOf(path, e.s.labels[from.to]))
+				}
+			}
+			if best < before {
+				changed[worker]++
+			}
+			if e.canImprove(h, best) {
+				lists[worker] = append(lists[worker], h)
+			}
+		}
+	})
+	sum := 0
+	for _, n := range changed {
+		sum += n
+	}
+	return slices.Concat(lists...), sum
+}
