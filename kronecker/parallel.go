@@ -21,6 +21,13 @@ const chunk = 1 << 16
 func (p Params) FillParallel(
 	ctx context.Context, first int64, dst []graph.Edge, workers int, progress func(done int64),
 ) error {
+	return p.FillParallelWeighted(ctx, first, dst, nil, workers, progress)
+}
+
+// FillParallelWeighted is FillParallel with the edges' weights (FillWeighted), or without where weights is nil.
+func (p Params) FillParallelWeighted(
+	ctx context.Context, first int64, dst []graph.Edge, weights []float32, workers int, progress func(done int64),
+) error {
 	var next atomic.Int64
 	done := tally{report: progress}
 	team, ctx := errgroup.WithContext(ctx)
@@ -34,9 +41,13 @@ func (p Params) FillParallel(
 				if ctx.Err() != nil {
 					return context.Cause(ctx)
 				}
-				part := dst[at:min(at+chunk, int64(len(dst)))]
-				p.Fill(first+at, part)
-				done.add(len(part))
+				end := min(at+chunk, int64(len(dst)))
+				if weights == nil {
+					p.Fill(first+at, dst[at:end])
+				} else {
+					p.FillWeighted(first+at, dst[at:end], weights[at:end])
+				}
+				done.add(int(end - at))
 			}
 		})
 	}

@@ -12,8 +12,8 @@ import (
 // Limits of the search; none changes a distance.
 const (
 	firstThreshold = 1.0 / 4096 // of distance, for a start
-	growth         = 1.5        // from one threshold to the next
-	settledShare   = 2          // push until the vertices below the threshold have one in so many of the edges
+	growth         = 1.25        // from one threshold to the next
+	settledShare   = 8          // push until the vertices below the threshold have one in so many of the edges
 	landmarks      = 64         // of the vertices with most edges: the nearest one bounds from below what most rows look for
 )
 

@@ -36,20 +36,25 @@ func (l *levels[L]) load(j *Judge) error {
 			}
 		}
 	})
+	return learn(j, l.at, l.send)
+}
+
+// learn fills the slots of ghosts with what their owners have in theirs.
+func learn[T comm.Word](j *Judge, at []T, send [][]T) error {
 	g := &j.ghosts
 	for s := range g.steps {
-		j.crew.blocks(len(l.send), 1, func(_, q, _ int) {
-			l.send[q] = l.send[q][:0]
+		j.crew.blocks(len(send), 1, func(_, q, _ int) {
+			send[q] = send[q][:0]
 			for _, v := range part(g.lent[q], g.window, s) {
-				l.send[q] = append(l.send[q], l.at[v])
+				send[q] = append(send[q], at[v])
 			}
 		})
-		got, err := comm.Exchange(j.t, l.send)
+		got, err := comm.Exchange(j.t, send)
 		if err != nil {
 			return err
 		}
 		for q := range got {
-			copy(part(section(g, l.at, q), g.window, s), got[q])
+			copy(part(section(g, at, q), g.window, s), got[q])
 		}
 	}
 	return nil

@@ -2,21 +2,24 @@ package validate
 
 import (
 	"fmt"
+	"math"
 
 	"g500/comm"
 	"g500/graph"
 )
 
-// recordWords is the length of a tuple on its way: own local, other end's local, other end's rank.
+// recordWords is the length of a tuple on its way: own local, other end's local, other end's rank; and, where tuples
+// have weights, the bits of its weight.
 const recordWords = 3
 
 // pair is an edge tuple as the owner of one end keeps it: its own end, and the other by its local at its owner.
 type pair struct{ own, other graph.Local }
 
-// bin is a growing list of pairs in chunks, so that growing copies nothing and wastes at most an eighth.
-type bin struct{ chunks [][]pair }
+// bin is a growing list in chunks, so that growing copies nothing and wastes at most an eighth. Lists that grow alike
+// have chunks of the same lengths.
+type bin[T any] struct{ chunks [][]T }
 
-func (b *bin) add(p pair) {
+func (b *bin[T]) add(p T) {
 	last := len(b.chunks) - 1
 	if last < 0 || len(b.chunks[last]) == cap(b.chunks[last]) {
 		b.grow()
@@ -25,28 +28,29 @@ func (b *bin) add(p pair) {
 	b.chunks[last] = append(b.chunks[last], p)
 }
 
-func (b *bin) grow() {
-	const smallest = 32 // pairs
+func (b *bin[T]) grow() {
+	const smallest = 32
 	held := 0
 	for _, c := range b.chunks {
 		held += len(c)
 	}
-	b.chunks = append(b.chunks, make([]pair, 0, max(smallest, held/8)))
+	b.chunks = append(b.chunks, make([]T, 0, max(smallest, held/8)))
 }
 
 // dealt is what the tuples of all ranks leave on this rank.
 type dealt struct {
 	// bins[w][q] holds what worker w received of the tuples between this rank and q. A tuple between q and
 	// another rank is with both; one within this rank is in its bin once.
-	bins  [][]bin
-	loops []graph.Local
+	bins    [][]bin[pair]
+	weights [][]bin[float32] // of those tuples; nil where tuples have none
+	loops   []graph.Local
 }
 
-// chunks gathers all workers' pairs with rank q.
-func (d *dealt) chunks(q int) [][]pair {
-	var all [][]pair
-	for w := range d.bins {
-		all = append(all, d.bins[w][q].chunks...)
+// chunks gathers what all workers have from rank q.
+func chunks[T any](bins [][]bin[T], q int) [][]T {
+	var all [][]T
+	for w := range bins {
+		all = append(all, bins[w][q].chunks...)
 	}
 	return all
 }
@@ -54,17 +58,23 @@ func (d *dealt) chunks(q int) [][]pair {
 // dealer is one worker's part in the dealing.
 type dealer struct {
 	self  int
+	words int        // of a record
 	post  [][]uint32 // records for each rank
-	bins  []bin
+	bins  []bin[pair]
+	wbins []bin[float32] // nil where tuples have no weights
 	loops []graph.Local
 	stray error // a tuple that does not belong to the graph
 }
 
 // deal sends each tuple to the owners of its ends, a bounded piece at a time.
-func (j *Judge) deal(edges []graph.Edge) (dealt, error) {
+func (j *Judge) deal(edges []graph.Edge, weights []float32) (dealt, error) {
+	ranks := j.t.Size()
 	dealers := make([]dealer, j.crew)
 	for w := range dealers {
-		dealers[w] = dealer{self: j.self, post: make([][]uint32, j.t.Size()), bins: make([]bin, j.t.Size())}
+		dealers[w] = dealer{self: j.self, words: recordWords, post: make([][]uint32, ranks), bins: make([]bin[pair], ranks)}
+		if weights != nil {
+			dealers[w].words, dealers[w].wbins = recordWords+1, make([]bin[float32], ranks)
+		}
 	}
 	steps := []int64{int64((len(edges) + j.limit.tuples - 1) / j.limit.tuples)}
 	if err := j.t.AllReduce(steps, comm.Max); err != nil {
@@ -73,7 +83,11 @@ func (j *Judge) deal(edges []graph.Edge) (dealt, error) {
 	for i := range steps[0] {
 		piece := edges[:min(len(edges), j.limit.tuples)]
 		edges = edges[len(piece):]
-		if err := j.dealPiece(dealers, piece); err != nil {
+		var weighed []float32
+		if weights != nil {
+			weighed, weights = weights[:len(piece)], weights[len(piece):]
+		}
+		if err := j.dealPiece(dealers, piece, weighed); err != nil {
 			return dealt{}, err
 		}
 		comm.Advance(j.t, i+1, 2*steps[0]) // the other half of New is not told
@@ -81,16 +95,23 @@ func (j *Judge) deal(edges []graph.Edge) (dealt, error) {
 	var d dealt
 	for w := range dealers {
 		d.bins = append(d.bins, dealers[w].bins)
+		if dealers[w].wbins != nil {
+			d.weights = append(d.weights, dealers[w].wbins)
+		}
 		d.loops = append(d.loops, dealers[w].loops...)
 	}
 	return d, nil
 }
 
 // dealPiece is one step of deal.
-func (j *Judge) dealPiece(dealers []dealer, piece []graph.Edge) error {
+func (j *Judge) dealPiece(dealers []dealer, piece []graph.Edge, weights []float32) error {
 	j.crew.each(func(w int) {
 		lo, hi := j.crew.share(len(piece), w)
-		dealers[w].sort(j.atlas, piece[lo:hi])
+		if weights == nil {
+			dealers[w].sort(j.atlas, piece[lo:hi], nil)
+		} else {
+			dealers[w].sort(j.atlas, piece[lo:hi], weights[lo:hi])
+		}
 	})
 	send := dealers[0].post
 	for w := range dealers {
@@ -109,8 +130,9 @@ func (j *Judge) dealPiece(dealers []dealer, piece []graph.Edge) error {
 	}
 	j.crew.each(func(w int) {
 		for q := range got {
-			lo, hi := j.crew.share(len(got[q])/recordWords, w)
-			dealers[w].unpack(got[q][lo*recordWords : hi*recordWords])
+			words := dealers[w].words
+			lo, hi := j.crew.share(len(got[q])/words, w)
+			dealers[w].unpack(got[q][lo*words : hi*words])
 			dealers[w].post[q] = dealers[w].post[q][:0]
 		}
 	})
@@ -118,43 +140,54 @@ func (j *Judge) dealPiece(dealers []dealer, piece []graph.Edge) error {
 }
 
 // sort puts each tuple into the posts of its owners.
-func (d *dealer) sort(a atlas, edges []graph.Edge) {
-	for _, e := range edges {
+func (d *dealer) sort(a atlas, edges []graph.Edge, weights []float32) {
+	weight := float32(0)
+	for i, e := range edges {
 		if !a.holds(e.U()) || !a.holds(e.V()) {
 			d.stray = fmt.Errorf("validate: edge tuple <%d, %d> is outside the graph; labels are 0 to %d",
 				e.U(), e.V(), a.vertices-1)
 			return
 		}
 		u, v := a.place(e.U()), a.place(e.V())
-		d.deliver(u, v)
+		if weights != nil {
+			weight = weights[i]
+		}
+		d.deliver(u, v, weight)
 		if u.rank() != v.rank() {
-			d.deliver(v, u)
+			d.deliver(v, u, weight)
 		}
 	}
 }
 
 // deliver sends the tuple to the owner of its end own. What stays on this rank does not pass the transport.
-func (d *dealer) deliver(own, other place) {
+func (d *dealer) deliver(own, other place, weight float32) {
 	q := own.rank()
 	if q == d.self {
-		d.keep(pair{own.local(), other.local()}, other.rank())
+		d.keep(pair{own.local(), other.local()}, other.rank(), weight)
 		return
 	}
 	d.post[q] = append(d.post[q], uint32(own.local()), uint32(other.local()), uint32(other.rank()))
+	if d.wbins != nil {
+		d.post[q] = append(d.post[q], math.Float32bits(weight))
+	}
 }
 
 // unpack keeps the records that another rank sent.
 func (d *dealer) unpack(records []uint32) {
-	for ; len(records) > 0; records = records[recordWords:] {
-		d.keep(pair{graph.Local(records[0]), graph.Local(records[1])}, int(records[2]))
+	for ; len(records) > 0; records = records[d.words:] {
+		weight := math.Float32frombits(records[d.words-1]) // of no use where tuples have none
+		d.keep(pair{graph.Local(records[0]), graph.Local(records[1])}, int(records[2]), weight)
 	}
 }
 
 // keep files a pair whose other end is rank q's.
-func (d *dealer) keep(p pair, q int) {
+func (d *dealer) keep(p pair, q int, weight float32) {
 	if q == d.self && p.own == p.other {
 		d.loops = append(d.loops, p.own)
 		return
 	}
 	d.bins[q].add(p)
+	if d.wbins != nil {
+		d.wbins[q].add(weight)
+	}
 }

@@ -28,7 +28,7 @@ func newGhosts(t comm.Transport, c crew, layout partition.Layout, d dealt, perSt
 	g := ghosts{of: make([]roster, ranks), first: make([]uint32, ranks), lent: make([][]graph.Local, ranks)}
 	c.blocks(ranks, 1, func(_, q, _ int) {
 		if q != self {
-			g.of[q] = newRoster(layout.Count(q), d.chunks(q))
+			g.of[q] = newRoster(layout.Count(q), chunks(d.bins, q))
 		}
 	})
 	g.slots = layout.Count(self)

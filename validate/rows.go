@@ -5,30 +5,37 @@ import "g500/graph"
 // rows lists, for each owned vertex, the slots of the other ends of its tuples: duplicates as often as they
 // come, self-loops not at all. A tuple within the rank is in two rows.
 type rows struct {
-	first []int64 // first[v] to first[v+1] bound v's row in slots
-	slots []uint32
+	first   []int64 // first[v] to first[v+1] bound v's row in slots
+	slots   []uint32
+	weights []float32 // of the tuples; nil where they have none
 }
 
-func (r *rows) of(v int) []uint32 { return r.slots[r.first[v]:r.first[v+1]] }
+func (r *rows) of(v int) []uint32         { return r.slots[r.first[v]:r.first[v+1]] }
+func (r *rows) weightsOf(v int) []float32 { return r.weights[r.first[v]:r.first[v+1]] }
 
 // run is a list of pairs whose other ends have the slots base+other. In a run within the rank both ends have
 // a row.
 type run struct {
-	pairs  []pair
-	base   uint32
-	within bool
+	pairs   []pair
+	weights []float32 // nil where tuples have none
+	base    uint32
+	within  bool
 }
 
 // runs lists what was dealt to rank self; first[q] is the slot of q's first ghost.
 func (d *dealt) runs(self int, first []uint32) []run {
 	var all []run
 	for q := range first {
-		for _, chunk := range d.chunks(q) {
-			if q == self {
-				all = append(all, run{chunk, 0, true})
-			} else {
-				all = append(all, run{chunk, first[q], false})
+		weights := chunks(d.weights, q)
+		for i, chunk := range chunks(d.bins, q) {
+			r := run{pairs: chunk, within: q == self}
+			if weights != nil {
+				r.weights = weights[i]
 			}
+			if !r.within {
+				r.base = first[q]
+			}
+			all = append(all, r)
 		}
 	}
 	return all
@@ -46,11 +53,14 @@ func newRows(c crew, owned int, runs []run) rows {
 		r.first[v+1] += r.first[v]
 	}
 	r.slots = make([]uint32, r.first[owned])
+	if len(runs) > 0 && runs[0].weights != nil {
+		r.weights = make([]float32, r.first[owned])
+	}
 	ends := make([]int64, owned)
 	copy(ends, r.first)
 	c.each(func(w int) {
 		lo, hi := c.share(owned, w)
-		fill(r.slots, ends[lo:hi], graph.Local(lo), runs)
+		r.fill(ends[lo:hi], graph.Local(lo), runs)
 	})
 	return r
 }
@@ -71,17 +81,22 @@ func count(degree []int64, lo graph.Local, runs []run) {
 }
 
 // fill writes the entries of the rows from lo on; next[v] is where v's next entry goes.
-func fill(slots []uint32, next []int64, lo graph.Local, runs []run) {
-	rows := graph.Local(len(next))
+func (r *rows) fill(next []int64, lo graph.Local, runs []run) {
+	mine := graph.Local(len(next))
+	put := func(v graph.Local, slot uint32, run run, i int) {
+		r.slots[next[v]] = slot
+		if r.weights != nil {
+			r.weights[next[v]] = run.weights[i]
+		}
+		next[v]++
+	}
 	for _, run := range runs {
-		for _, p := range run.pairs {
-			if v := p.own - lo; v < rows {
-				slots[next[v]] = run.base + uint32(p.other)
-				next[v]++
+		for i, p := range run.pairs {
+			if v := p.own - lo; v < mine {
+				put(v, run.base+uint32(p.other), run, i)
 			}
-			if v := p.other - lo; run.within && v < rows {
-				slots[next[v]] = uint32(p.own)
-				next[v]++
+			if v := p.other - lo; run.within && v < mine {
+				put(v, uint32(p.own), run, i)
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package validate
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"g500/comm"
 	"g500/graph"
@@ -18,6 +19,12 @@ var (
 	ErrLevels   = errors.New("rule 3: an edge tuple joins vertices whose levels differ by at most one")
 	ErrSpan     = errors.New("rules 3 and 4: both ends of an edge tuple are in the tree, or neither")
 	ErrTreeEdge = errors.New("rule 5: a vertex and its parent are joined by an edge tuple")
+
+	ErrDistance = errors.New("kernel 3's output: the root's distance is 0, that of a vertex that was not reached -1, " +
+		"and any other a number from 0 on")
+	ErrShorter  = errors.New("rule 3 of kernel 3: no edge tuple makes a path to one of its ends shorter")
+	ErrPathEdge = errors.New("rule 2 of kernel 3: the distance of a vertex is its parent's plus the weight of an edge " +
+		"tuple that joins them")
 )
 
 // Verdict is the judgement on one tree. The counts are those of the whole job, and zero where there is a Fault.
@@ -64,6 +71,9 @@ const (
 	ruleLevels
 	ruleSpan
 	ruleTreeEdge
+	ruleDistance
+	ruleShorter
+	rulePathEdge
 	noRule // nothing found
 )
 
@@ -71,6 +81,7 @@ const (
 var sentinels = [noRule]error{
 	ruleRange: ErrRange, ruleRoot: ErrRoot, ruleOrphan: ErrOrphan, ruleCycle: ErrCycle,
 	ruleLevels: ErrLevels, ruleSpan: ErrSpan, ruleTreeEdge: ErrTreeEdge,
+	ruleDistance: ErrDistance, ruleShorter: ErrShorter, rulePathEdge: ErrPathEdge,
 }
 
 // NewFault is a fault that a judge elsewhere has found, in the words of this one: rule is one of this package's
@@ -87,7 +98,9 @@ type finding struct {
 	rule   rule
 	vertex graph.Global
 	other  graph.Global
-	levels [2]int64 // of vertex and other, unreachedLevel where not in the tree; for the rules on levels
+	// levels are those of vertex and other, unreachedLevel where not in the tree, for the rules on levels; for
+	// ruleDistance the first has the bits of the distance of vertex.
+	levels [2]int64
 }
 
 // What stands in a finding for the level of a vertex outside the tree, and for one that is not known.
@@ -164,6 +177,14 @@ func (f finding) detail() string {
 			in, out = out, in
 		}
 		return fmt.Sprintf("tuple <%d, %d>: vertex %d was reached and %d was not", f.vertex, f.other, in, out)
+	case ruleDistance:
+		return fmt.Sprintf("vertex %d with the parent %d has the distance %g", f.vertex, f.other,
+			math.Float32frombits(uint32(f.levels[0])))
+	case ruleShorter:
+		return fmt.Sprintf("tuple <%d, %d> is a shorter way to one of its ends", f.vertex, f.other)
+	case rulePathEdge:
+		return fmt.Sprintf("vertex %d has the parent %d, and no tuple between them has the length of the difference",
+			f.vertex, f.other)
 	}
 	return fmt.Sprintf("vertex %d has the parent %d, and no tuple joins them", f.vertex, f.other)
 }

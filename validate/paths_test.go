@@ -1,0 +1,109 @@
+package validate
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"testing"
+
+	"g500/comm"
+	"g500/graph"
+)
+
+// weighed is a graph with weights, and its shortest paths from vertex 0. Vertices 5 and 6 are apart, 7 has no edge.
+//
+//	0 -.25- 1 -.5- 2   0 -1- 2   2 -0- 3   3 -1e-9- 4   4 -0.1- 4   5 -.5- 6   2 -.625- 1
+var weighed = struct {
+	edges     []graph.Edge
+	weights   []float32
+	parents   []graph.Global
+	distances []float32
+}{
+	edges: []graph.Edge{graph.NewEdge(0, 1), graph.NewEdge(1, 2), graph.NewEdge(0, 2), graph.NewEdge(2, 3),
+		graph.NewEdge(3, 4), graph.NewEdge(4, 4), graph.NewEdge(5, 6), graph.NewEdge(2, 1)},
+	weights:   []float32{0.25, 0.5, 1, 0, 1e-9, 0.1, 0.5, 0.625},
+	parents:   []graph.Global{0, 0, 1, 2, 3, -1, -1, -1},
+	distances: []float32{0, 0.25, 0.75, 0.75, 0.75, -1, -1, -1},
+}
+
+// judgePaths judges a result on some ranks, which all must say the same.
+func judgePaths(t *testing.T, s setting, parents []graph.Global, distances []float32) Verdict {
+	t.Helper()
+	layout := s.layout(len(parents))
+	verdicts := make([]Verdict, s.ranks)
+	err := comm.Loopback(s.ranks, func(tr comm.Transport) error {
+		edges := edgePart(weighed.edges, tr.Rank(), s.ranks)
+		first := len(weighed.edges) * tr.Rank() / s.ranks
+		j, err := newJudge(tr, layout, share{edges, weighed.weights[first : first+len(edges)]}, s.workers, s.limit)
+		if err != nil {
+			return err
+		}
+		own := make([]float32, layout.Count(tr.Rank()))
+		for l := range own {
+			own[l] = distances[layout.Global(tr.Rank(), graph.Local(l))]
+		}
+		verdicts[tr.Rank()], err = j.Paths(0, ownPart(layout, tr.Rank(), parents), own)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range verdicts[1:] {
+		if fmt.Sprint(v) != fmt.Sprint(verdicts[0]) {
+			t.Fatalf("ranks differ: %v and %v", verdicts[0], v)
+		}
+	}
+	return verdicts[0]
+}
+
+// A right result is accepted and counted; each fault is found, and told as the rule that it breaks.
+func TestPathsRules(t *testing.T) {
+	infinite, nan := float32(math.Inf(1)), float32(math.NaN())
+	for _, c := range []struct {
+		name   string
+		change func(parents []graph.Global, distances []float32)
+		want   error
+	}{
+		{"right", func([]graph.Global, []float32) {}, nil},
+		{"parent out of range", func(p []graph.Global, _ []float32) { p[3] = 99 }, ErrRange},
+		{"root has another parent", func(p []graph.Global, _ []float32) { p[0] = 1 }, ErrRoot},
+		{"root has a distance", func(_ []graph.Global, d []float32) { d[0] = 0.5 }, ErrDistance},
+		{"parent was not reached", func(p []graph.Global, _ []float32) { p[3] = 5 }, ErrOrphan},
+		{"cycle of a weight that vanishes, and too short", func(p []graph.Global, d []float32) {
+			p[3], p[4], d[3], d[4] = 4, 3, 0.5, 0.5
+		}, ErrCycle},
+		{"cycle of weight 0 with the right distances", func(p []graph.Global, _ []float32) { p[2], p[3] = 3, 2 }, ErrCycle},
+		{"reached without a distance", func(_ []graph.Global, d []float32) { d[4] = -1 }, ErrDistance},
+		{"distance without a parent", func(_ []graph.Global, d []float32) { d[5] = 1 }, ErrDistance},
+		{"infinite distance", func(_ []graph.Global, d []float32) { d[4] = infinite }, ErrDistance},
+		{"no number", func(_ []graph.Global, d []float32) { d[4] = nan }, ErrDistance},
+		{"another component claimed by a cycle", func(p []graph.Global, d []float32) {
+			p[5], p[6], d[5], d[6] = 6, 5, 1e30, 1e30
+		}, ErrCycle},
+		{"vertex left out", func(p []graph.Global, d []float32) { p[4], d[4] = -1, -1 }, ErrSpan},
+		{"longer way", func(p []graph.Global, d []float32) { p[2], d[2], d[3], d[4] = 0, 1, 1, 1 }, ErrShorter},
+		{"one unit in the last place too far", func(_ []graph.Global, d []float32) {
+			d[4] = math.Nextafter32(d[4], 2)
+		}, ErrShorter},
+		{"one unit in the last place too near", func(_ []graph.Global, d []float32) {
+			d[1] = math.Nextafter32(d[1], 0)
+		}, ErrPathEdge},
+		{"parent without an edge", func(p []graph.Global, _ []float32) { p[4] = 1 }, ErrTreeEdge},
+		{"the heavier of two edges", func(_ []graph.Global, d []float32) { d[2], d[3], d[4] = 0.875, 0.875, 0.875 }, ErrShorter},
+	} {
+		parents, distances := append([]graph.Global{}, weighed.parents...), append([]float32{}, weighed.distances...)
+		c.change(parents, distances)
+		for _, s := range settings(len(parents)) {
+			t.Run(fmt.Sprintf("%s, %v", c.name, s), func(t *testing.T) {
+				v := judgePaths(t, s, parents, distances)
+				if c.want == nil {
+					if v.Fault != nil || v.Edges != 6 || v.EdgesWithLoops != 7 || v.Reached != 5 || v.Levels != 5 {
+						t.Errorf("verdict %+v, want 6 edges, 7 with self-loops, 5 vertices and 5 levels", v)
+					}
+				} else if !errors.Is(v.Fault, c.want) {
+					t.Errorf("fault %v, want %v", v.Fault, c.want)
+				}
+			})
+		}
+	}
+}
