@@ -34,6 +34,7 @@ type GraphConfig struct {
 // SearchConfig says how the graph is searched.
 type SearchConfig struct {
 	Engine   string `toml:"engine" json:"engine"`     // see engines in cmd/g500
+	Kernel   string `toml:"kernel" json:"kernel"`     // bfs, sssp or both
 	Keys     int    `toml:"keys" json:"keys"`         // search keys; 64 for a submission
 	Validate bool   `toml:"validate" json:"validate"` // check every tree
 	Trace    bool   `toml:"trace" json:"trace"`       // tell what each level of each search did
@@ -87,7 +88,7 @@ type OutputConfig struct {
 func DefaultConfig() Config {
 	return Config{
 		Graph:   GraphConfig{Scale: 16, EdgeFactor: 16, Seeds: [2]uint64{2, 3}, Format: string(graph.Packed)},
-		Search:  SearchConfig{Engine: "auto", Keys: 64, Validate: true, Exchange: "auto", ResultBits: 64, PowerSeconds: 10},
+		Search:  SearchConfig{Engine: "auto", Kernel: "bfs", Keys: 64, Validate: true, Exchange: "auto", ResultBits: 64, PowerSeconds: 10},
 		Policy:  bfs.DefaultPolicy(),
 		Machine: MachineConfig{Transport: "auto", Ranks: 1, Carrier: "auto", Tuples: "auto"},
 		Output:  OutputConfig{Names: "official"},
@@ -163,6 +164,7 @@ func (c Config) Check() error {
 		between("graph.edgefactor", c.Graph.EdgeFactor, 1, maxEdgeFactor),
 		oneOf("graph.format", c.Graph.Format, string(graph.Packed), string(graph.U64)),
 		between("search.keys", int64(c.Search.Keys), 1, maxKeys),
+		oneOf("search.kernel", c.Search.Kernel, "bfs", "sssp", "both"),
 		oneOf("search.exchange", c.Search.Exchange, "auto", "bitmap", "bins"),
 		between("search.power_seconds", int64(c.Search.PowerSeconds), 1, maxPower),
 		oneOf("machine.transport", c.Machine.Transport, "auto", "loopback", "mpi"),
@@ -182,6 +184,16 @@ func (c Config) Check() error {
 	}
 	if c.Search.Power && !c.Search.Validate {
 		return &RangeError{"search.power", true, "false where trees are not validated: there is no rate without"}
+	}
+	if c.Search.Kernel != "bfs" && c.Search.MinTime > 0 {
+		return &RangeError{"search.min_time", c.Search.MinTime, "0s where shortest paths are searched"}
+	}
+	if c.Search.Kernel != "bfs" && c.Graph.Edges != "" {
+		return &RangeError{"search.kernel", c.Search.Kernel,
+			"bfs where edges are read from a file, which has no weights"}
+	}
+	if c.Search.Kernel == "sssp" && (c.Search.Power || c.Output.Trees) {
+		return &RangeError{"search.kernel", c.Search.Kernel, "bfs or both where power is measured or trees are kept"}
 	}
 	if c.Output.Trees && c.Output.Dir == "" {
 		return &RangeError{"output.trees", true, "false where no folder is named for it (--output DIR)"}

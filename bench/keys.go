@@ -1,11 +1,17 @@
 package bench
 
 import (
-	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
 	"g500/kronecker"
+	"g500/partition"
 )
+
+// structure is what kernel 1 has made, of any kernel that follows it.
+type structure interface {
+	Layout() partition.Layout
+	HasEdge(graph.Local) bool
+}
 
 // keyBatch is how many candidates the ranks look at between two reductions.
 const keyBatch = 256
@@ -14,7 +20,7 @@ const keyBatch = 256
 // generator's own random numbers; those without an edge to another vertex, and those drawn before, are passed
 // over. Where the official program runs out of candidates and takes improper ones, the list is shorter than
 // want, as the specification asks (section "Sampling 64 Search Keys").
-func sampleKeys(t comm.Transport, p kronecker.Params, e bfs.Engine, want int) ([]graph.Global, error) {
+func sampleKeys(t comm.Transport, p kronecker.Params, e structure, want int) ([]graph.Global, error) {
 	var keys []graph.Global
 	seen := map[graph.Global]bool{}
 	for first := int64(0); first < int64(p.Vertices()) && len(keys) < want; first += keyBatch {
@@ -37,7 +43,7 @@ func sampleKeys(t comm.Transport, p kronecker.Params, e bfs.Engine, want int) ([
 }
 
 // connected reports which vertices have an edge to another vertex: each owner says so of its own.
-func connected(t comm.Transport, e bfs.Engine, vertices []graph.Global) ([]bool, error) {
+func connected(t comm.Transport, e structure, vertices []graph.Global) ([]bool, error) {
 	layout := e.Layout()
 	flags := make([]int64, len(vertices))
 	for i, v := range vertices {

@@ -10,6 +10,7 @@ import (
 	"g500/kronecker"
 	"g500/partition"
 	"g500/power"
+	"g500/sssp"
 	"g500/validate"
 )
 
@@ -26,6 +27,8 @@ type Kit struct {
 	Read func(ctx context.Context, count int64, read TupleReader, advance func(int64)) (graph.Tuples, error)
 	// Kernel1 makes the engine.
 	Kernel1 bfs.New
+	// Paths is for kernel 3; nil where the kit has none.
+	Paths *PathsKit
 	// NewJudge prepares the tuples for checking trees.
 	NewJudge func(t comm.Transport, layout partition.Layout, tuples graph.Tuples) (Judge, error)
 	// Memory is what one rank needs, in all ways in which a run can use memory, the quickest first.
@@ -93,8 +96,25 @@ func CPU(name string, kernel1 bfs.New, workers int) Kit {
 			if err != nil {
 				return nil, err
 			}
-			judge, err := validate.New(t, layout, edges, workers)
+			weighted, ok := tuples.(graph.WeightedTuples)
+			if !ok {
+				judge, err := validate.New(t, layout, edges, workers)
+				return hostJudge{judge}, err
+			}
+			weights, err := weighted.HostWeights()
+			if err != nil {
+				return nil, err
+			}
+			judge, err := validate.NewWeighted(t, layout, edges, weights, workers)
 			return hostJudge{judge}, err
+		},
+		Paths: &PathsKit{
+			Kernel1: sssp.NewSearch(workers),
+			Generate: func(ctx context.Context, p kronecker.Params, first, count int64,
+				advance func(int64)) (graph.WeightedTuples, error) {
+				tuples := graph.HostWeightedTuples{HostTuples: make(graph.HostTuples, count), Weights: make([]float32, count)}
+				return tuples, p.FillParallelWeighted(ctx, first, tuples.HostTuples, tuples.Weights, workers, advance)
+			},
 		},
 	}
 }
@@ -117,4 +137,12 @@ func (j hostJudge) Tree(root graph.Global, tree bfs.Tree) (validate.Verdict, err
 		return validate.Verdict{}, err
 	}
 	return j.Judge.Tree(root, parents)
+}
+
+func (j hostJudge) Paths(root graph.Global, paths sssp.Paths) (validate.Verdict, error) {
+	parents, distances, err := paths.Host()
+	if err != nil {
+		return validate.Verdict{}, err
+	}
+	return j.Judge.Paths(root, parents, distances)
 }

@@ -50,6 +50,11 @@ func (b *benchmark) checkMemory() error {
 		return err
 	}
 	plans := b.kit.Memory(b.cfg.Params(), b.t.Size(), b.cfg.Search.Validate)
+	if b.run.HasSSSP() {
+		for i := range plans {
+			plans[i] = b.pathsMemory(plans[i])
+		}
+	}
 	rooms := Rooms{room.Bytes, host.Bytes}
 	first := slices.IndexFunc(plans, rooms.Fits)
 	if first < 0 {

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
 	"g500/report"
@@ -80,7 +79,7 @@ func parseRoots(c Config, text string) (roots, error) {
 func clip(line string) string { return line[:min(len(line), 40)] }
 
 // withEdges refuses a root without an edge to another vertex: a search from it reaches nothing. It is collective.
-func (r roots) withEdges(t comm.Transport, e bfs.Engine) error {
+func (r roots) withEdges(t comm.Transport, e structure) error {
 	proper, err := connected(t, e, r.labels)
 	if err != nil {
 		return err

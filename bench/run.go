@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"g500/graph"
 	"g500/internal/machine"
 	"g500/report"
+	"g500/sssp"
 )
 
 // Setup is what a run is made of beside its configuration.
@@ -47,13 +49,12 @@ func Run(ctx context.Context, t comm.Transport, s Setup) (run *report.Run, err e
 	if err != nil {
 		return b.run, b.stopped(ctx, err)
 	}
-	engine, err := step(b, "kernel 1", percent, &b.run.ConstructionSeconds,
-		func() (bfs.Engine, error) { return b.kit.Kernel1(b.advancing(), tuples) })
+	built, err := b.build(tuples)
+	defer built.close()
 	if err != nil {
 		return b.run, err
 	}
-	defer engine.Close()
-	keys, err := b.keys(engine)
+	keys, err := b.keys(built.any())
 	if err != nil {
 		return b.run, err
 	}
@@ -63,17 +64,68 @@ func Run(ctx context.Context, t comm.Transport, s Setup) (run *report.Run, err e
 	var judge Judge
 	if b.cfg.Search.Validate {
 		if judge, err = step(b, "preparing validation", percent, new(float64),
-			func() (Judge, error) { return b.kit.NewJudge(b.advancing(), engine.Layout(), tuples) }); err != nil {
+			func() (Judge, error) { return b.kit.NewJudge(b.advancing(), built.any().Layout(), tuples) }); err != nil {
 			return b.run, err
 		}
 	}
 	tuples = nil
 	comm.Release(t)
 	debug.FreeOSMemory() // the edge list and the exchanges' buffers, before the searches start
-	if err := b.searches(ctx, engine, judge, keys); err != nil {
-		return b.run, err
+	return b.run, b.kernels(ctx, built, judge, keys)
+}
+
+// built are the structures that kernel 1 has made, of each kernel that follows; nil where the run has it not.
+type built struct {
+	bfs  bfs.Engine
+	sssp sssp.Engine
+}
+
+// any is one of them: they have the same vertices.
+func (e built) any() structure {
+	if e.bfs != nil {
+		return e.bfs
 	}
-	return b.run, b.power(ctx, engine, judge, keys)
+	return e.sssp
+}
+
+func (e built) close() {
+	if e.bfs != nil {
+		e.bfs.Close()
+	}
+	if e.sssp != nil {
+		e.sssp.Close()
+	}
+}
+
+// build is kernel 1.
+func (b *benchmark) build(tuples graph.Tuples) (e built, err error) {
+	if b.run.HasBFS() {
+		e.bfs, err = step(b, "kernel 1", percent, &b.run.ConstructionSeconds,
+			func() (bfs.Engine, error) { return b.kit.Kernel1(b.advancing(), tuples) })
+	}
+	if err == nil && b.run.HasSSSP() {
+		e.sssp, err = b.buildPaths(tuples)
+	}
+	return e, err
+}
+
+// kernels are the searches of all kernels, one after the other: those of the first are over before the second begins.
+func (b *benchmark) kernels(ctx context.Context, e built, judge Judge, keys []graph.Global) error {
+	if e.bfs != nil {
+		b.noteTrace(e.bfs)
+		if err := b.searches(ctx, b.breadthFirst(e.bfs, judge), keys); err != nil {
+			return err
+		}
+	}
+	if e.sssp != nil && b.run.Failure == "" {
+		if err := b.searches(ctx, b.shortestPaths(e.sssp, judge), keys); err != nil {
+			return err
+		}
+	}
+	if e.bfs == nil {
+		return nil
+	}
+	return b.power(ctx, e.bfs, judge, keys)
 }
 
 // benchmark is one rank's view of a run.
@@ -99,11 +151,17 @@ func newBenchmark(t comm.Transport, s Setup) *benchmark {
 		Scale: s.Config.Graph.Scale, EdgeFactor: s.Config.Graph.EdgeFactor, Ranks: t.Size(), Keys: s.Config.Search.Keys,
 		ResultBits: s.Kit.ResultBits, Config: s.Config, Environment: s.Environment,
 	}
+	if k := report.Kernel(s.Config.Search.Kernel); k != report.BFS {
+		b.run.Kernel, b.run.Paths = k, &report.ShortestPaths{}
+	}
 	for _, note := range s.Notes {
 		b.note("%s", note)
 	}
 	if s.Earlier != nil {
 		b.run.Searches = slices.Clone(s.Earlier.Searches) // loopback ranks share Earlier
+		if b.run.Paths != nil && s.Earlier.Paths != nil {
+			b.run.Paths.Searches = slices.Clone(s.Earlier.Paths.Searches)
+		}
 		b.run.Keys = s.Earlier.Keys
 		b.run.Resumed = len(s.Earlier.Searches)
 		b.run.Parts = append(slices.Clone(s.Earlier.Parts), report.Part{
@@ -153,6 +211,9 @@ func (b *benchmark) begin() error {
 	}
 	if err := comm.Agree(b.t, err); err != nil {
 		return err
+	}
+	if err := b.checkKernel(); err != nil {
+		return comm.Agree(b.t, err)
 	}
 	if b.roots, err = readRoots(b.t, b.cfg); err != nil {
 		return err
@@ -224,7 +285,7 @@ func (b *benchmark) advancing() comm.Transport {
 
 // keys draws the search keys, or takes those that the user has chosen, and holds searches that an earlier run has done
 // to them.
-func (b *benchmark) keys(e bfs.Engine) (keys []graph.Global, err error) {
+func (b *benchmark) keys(e structure) (keys []graph.Global, err error) {
 	if b.cfg.Search.Roots != "" {
 		keys, err = b.roots.labels, b.roots.withEdges(b.t, e)
 	} else {
@@ -237,7 +298,11 @@ func (b *benchmark) keys(e bfs.Engine) (keys []graph.Global, err error) {
 	if done := len(b.run.Searches); done >= len(keys) && len(keys) > 0 { // a later round (search.min_time)
 		b.run.Keys = (done/len(keys) + 1) * len(keys)
 	}
-	return keys, comm.Agree(b.t, sameRoots(b.run.Searches, keys))
+	err = sameRoots(b.run.Searches, keys)
+	if b.run.Paths != nil {
+		err = cmp.Or(err, sameRoots(b.run.Paths.Searches, keys))
+	}
+	return keys, comm.Agree(b.t, err)
 }
 
 // keepConstruction puts on disk how long kernel 1 took: a run that is killed later has that to tell too.

@@ -8,24 +8,45 @@ import (
 	"g500/comm"
 	"g500/graph"
 	"g500/report"
+	"g500/validate"
 )
 
 // interruption is the failure of a run that a signal ended.
 const interruption = "the run was interrupted"
 
-// searches is kernel 2: one untimed search to warm up, as the official program makes, then a timed search and a
-// verdict for each key. It ends with the first tree that breaks a rule. Where the searches are to take some time, all
-// keys are searched again in whole rounds, so that each has the same weight in the statistics.
-func (b *benchmark) searches(ctx context.Context, e bfs.Engine, judge Judge, keys []graph.Global) error {
-	done, err := b.agreeOnDone(len(keys))
+// kernel is what is done for each search key: kernel 2 or kernel 3 of the specification.
+type kernel struct {
+	step   string                                                  // its name for who watches
+	warmUp func(root graph.Global) error                           // a search that is not timed
+	search func(key int, root graph.Global) (report.Search, error) // a timed one, with its verdict
+	list   func() *[]report.Search                                 // of the run's searches
+}
+
+// breadthFirst is kernel 2.
+func (b *benchmark) breadthFirst(e bfs.Engine, judge Judge) kernel {
+	return kernel{
+		step: "searches",
+		warmUp: func(root graph.Global) error {
+			_, err := e.BFS(root)
+			return err
+		},
+		search: func(key int, root graph.Global) (report.Search, error) { return b.search(e, judge, key, root) },
+		list:   func() *[]report.Search { return &b.run.Searches },
+	}
+}
+
+// searches makes one untimed search to warm up, as the official program does, then a timed search and a verdict for
+// each key. It ends with the first result that breaks a rule. Where the searches are to take some time, all keys are
+// searched again in whole rounds, so that each has the same weight in the statistics.
+func (b *benchmark) searches(ctx context.Context, k kernel, keys []graph.Global) error {
+	done, err := b.agreeOnDone(*k.list(), len(keys))
 	if err != nil {
 		return err
 	}
 	b.run.Keys = len(done)
-	b.noteTrace(e)
-	b.watch.Step("searches", int64(b.run.Keys))
+	b.watch.Step(k.step, int64(b.run.Keys))
 	if len(keys) > 0 {
-		if _, err := e.BFS(keys[0]); err != nil {
+		if err := k.warmUp(keys[0]); err != nil {
 			return err
 		}
 	}
@@ -38,7 +59,7 @@ func (b *benchmark) searches(ctx context.Context, e bfs.Engine, judge Judge, key
 				break
 			}
 			b.run.Keys += len(keys)
-			b.watch.Step("searches", int64(b.run.Keys))
+			b.watch.Step(k.step, int64(b.run.Keys))
 		}
 		if i < len(done) && done[i] {
 			continue
@@ -46,12 +67,12 @@ func (b *benchmark) searches(ctx context.Context, e bfs.Engine, judge Judge, key
 		if stop, err := b.interrupted(ctx); err != nil || stop {
 			return err
 		}
-		s, err := b.search(e, judge, i, keys[i%len(keys)])
+		s, err := k.search(i, keys[i%len(keys)])
 		if err != nil {
 			return err
 		}
 		total += s.Seconds
-		if err := b.record(s, b.run.Keys); err != nil {
+		if err := b.record(k.list(), s); err != nil {
 			return err
 		}
 		if s.Fault != "" {
@@ -85,8 +106,13 @@ func (b *benchmark) search(e bfs.Engine, judge Judge, key int, root graph.Global
 	if judge == nil {
 		return s, nil
 	}
+	return s, b.validated(&s, func() (validate.Verdict, error) { return judge.Tree(root, tree) })
+}
+
+// validated times a verdict and takes it into the search.
+func (b *benchmark) validated(s *report.Search, judge func() (validate.Verdict, error)) (err error) {
 	s.ValidateSeconds, err = timed(b.t, func() error {
-		verdict, err := judge.Tree(root, tree)
+		verdict, err := judge()
 		s.Edges, s.EdgesWithLoops, s.Reached, s.Levels = verdict.Edges, verdict.EdgesWithLoops, verdict.Reached,
 			verdict.Levels
 		if verdict.Fault != nil {
@@ -94,18 +120,18 @@ func (b *benchmark) search(e bfs.Engine, judge Judge, key int, root graph.Global
 		}
 		return err
 	})
-	return s, err
+	return err
 }
 
 // record takes a search into the run, and into the output folder before the next one begins.
-func (b *benchmark) record(s report.Search, n int) error {
-	b.run.Searches = append(b.run.Searches, s)
+func (b *benchmark) record(list *[]report.Search, s report.Search) error {
+	*list = append(*list, s)
 	var err error
 	if b.store != nil {
 		err = b.store.append(s)
 	}
-	b.watch.Searched(s, len(b.run.Searches), n)
-	b.watch.Advance(int64(len(b.run.Searches)))
+	b.watch.Searched(s, len(*list), b.run.Keys)
+	b.watch.Advance(int64(len(*list)))
 	return comm.Agree(b.t, err)
 }
 
@@ -147,9 +173,9 @@ func (b *benchmark) searchedEnough() (bool, error) {
 }
 
 // agreeOnDone tells all ranks which searches an earlier run has done, in whole rounds of n keys and at least one.
-func (b *benchmark) agreeOnDone(n int) ([]bool, error) {
+func (b *benchmark) agreeOnDone(searches []report.Search, n int) ([]bool, error) {
 	rounds := []int64{1}
-	for _, s := range b.run.Searches {
+	for _, s := range searches {
 		if b.cfg.Search.MinTime > 0 && n > 0 {
 			rounds[0] = max(rounds[0], int64(s.Key/n)+1)
 		}
@@ -158,7 +184,7 @@ func (b *benchmark) agreeOnDone(n int) ([]bool, error) {
 		return nil, err
 	}
 	flags := make([]int64, int(rounds[0])*n)
-	for _, s := range b.run.Searches {
+	for _, s := range searches {
 		if 0 <= s.Key && s.Key < len(flags) {
 			flags[s.Key] = 1
 		}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"g500/internal/lock"
@@ -19,6 +20,7 @@ const (
 	searchesFile = "searches.jsonl" // one line a search, on disk before the next search begins
 	runFile      = report.File      // the whole run; INCOMPLETE until it has ended
 	tableFile    = "searches.csv"   // the same as a table, at the end
+	pathsFile    = "sssp.csv"       // that of shortest paths
 	officialFile = "official.txt"   // the output block, only of a run that may print one
 	treesFolder  = "trees"
 	lockFile     = "run.lock" // held by rank 0 until the run has ended
@@ -36,7 +38,11 @@ type Store struct {
 func openStore(dir string, run *report.Run) (*Store, error) {
 	s := &Store{dir: dir}
 	searches := func(w io.Writer) error {
-		for _, search := range run.Searches {
+		all := run.Searches
+		if run.Paths != nil {
+			all = slices.Concat(all, run.Paths.Searches)
+		}
+		for _, search := range all {
 			if err := json.NewEncoder(w).Encode(search); err != nil {
 				return err
 			}
@@ -64,10 +70,17 @@ func (s *Store) append(search report.Search) error {
 
 // finish writes what a finished, or cut off, run has to show.
 func (s *Store) finish(run *report.Run) error {
+	var tables error
+	if run.HasBFS() {
+		tables = s.replace(tableFile, run.WriteCSV)
+	}
+	if run.HasSSSP() {
+		tables = errors.Join(tables, s.replace(pathsFile, run.WritePathsCSV))
+	}
 	return errors.Join(
 		s.log.Close(),
 		s.replace(runFile, run.WriteJSON),
-		s.replace(tableFile, run.WriteCSV),
+		tables,
 		s.finishBlock(run),
 		s.lock.Release(),
 	)
@@ -119,7 +132,12 @@ func LoadEarlier(dir string) (*report.Run, Config, error) {
 	if err := decodeConfig(run.Config, &c); err != nil {
 		return nil, c, fmt.Errorf("the configuration in %s cannot be read: %w", file.Name(), err)
 	}
-	if run.Searches, err = readSearches(filepath.Join(dir, searchesFile)); err == nil {
+	all, err := readSearches(filepath.Join(dir, searchesFile))
+	run.Searches = slices.DeleteFunc(slices.Clone(all), func(s report.Search) bool { return s.Kernel == report.SSSP })
+	if run.Paths != nil {
+		run.Paths.Searches = slices.DeleteFunc(all, func(s report.Search) bool { return s.Kernel != report.SSSP })
+	}
+	if err == nil {
 		if c.Search.MinTime > 0 { // the file may be from the first round, and nobody knows yet that a later one is the last
 			for _, s := range run.Searches {
 				run.Keys = max(run.Keys, s.Key+2)

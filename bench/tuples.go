@@ -25,6 +25,9 @@ func share(p kronecker.Params, rank, ranks int) (first, count int64) {
 func (b *benchmark) tuples(ctx context.Context) (graph.Tuples, error) {
 	p := b.cfg.Params()
 	first, count := share(p, b.t.Rank(), b.t.Size())
+	if b.cfg.Graph.Edges == "" && b.run.HasSSSP() {
+		return b.kit.Paths.Generate(ctx, p, first, count, b.watch.Advance)
+	}
 	if b.cfg.Graph.Edges == "" {
 		return b.kit.Generate(ctx, p, first, count, b.watch.Advance)
 	}

@@ -11,13 +11,18 @@ var csvHeader = []string{
 	"reached_vertices", "levels", "validate_seconds", "fault",
 }
 
-// WriteCSV writes one row per search. Every status can be written; the column teps is empty unless the whole
+// WriteCSV writes one row per search of BFS. Every status can be written; the column teps is empty unless the whole
 // run is valid.
-func (r *Run) WriteCSV(w io.Writer) error {
+func (r *Run) WriteCSV(w io.Writer) error { return r.writeCSV(w, r.Searches) }
+
+// WritePathsCSV writes the same of SSSP; levels are vertices on the path that has most of them.
+func (r *Run) WritePathsCSV(w io.Writer) error { return r.writeCSV(w, r.pathSearches()) }
+
+func (r *Run) writeCSV(w io.Writer, searches []Search) error {
 	status, _ := r.judge()
 	out := csv.NewWriter(w)
 	rows := [][]string{csvHeader}
-	for _, s := range r.Searches {
+	for _, s := range searches {
 		teps := ""
 		if status == Valid {
 			teps = shortest(float64(s.Edges) / s.Seconds)

@@ -15,13 +15,18 @@ const formatVersion = 1
 type document struct {
 	Format int `json:"format"`
 	Run
-	Statistics Statistics `json:"statistics"`
+	Statistics     Statistics  `json:"statistics"`
+	PathStatistics *Statistics `json:"sssp_statistics,omitempty"`
 }
 
 // WriteJSON writes the whole run with its verdict and statistics, in base units: seconds, edges, TEPS. Every
 // status can be written; what the run has no right to is null.
 func (r *Run) WriteJSON(w io.Writer) error {
-	d := document{formatVersion, *r, r.Statistics()}
+	d := document{Format: formatVersion, Run: *r, Statistics: r.Statistics()}
+	if r.HasSSSP() {
+		st := r.PathStatistics()
+		d.PathStatistics = &st
+	}
 	d.Settle()
 	if d.Status != Valid {
 		d.Power = nil // what was measured of searches that do not count

@@ -9,16 +9,16 @@ import (
 
 // names are the words of one form of the output block.
 type names struct {
-	kernel       string // before times, rates and validation times
-	edges        string // before edge counts
-	harmonicMean string // with what stands between key and value
+	bfs, sssp           string // before times, rates and validation times
+	bfsEdges, ssspEdges string // before edge counts
+	harmonicMean        string // with what stands between key and value
 }
 
 // The official program writes blanks in its keys and an exclamation mark beside the harmonic mean; the
 // specification (section "Output") asks for underscores.
 var (
-	officialNames = names{"bfs  ", "", "harmonic_mean_TEPS:     !"}
-	specNames     = names{"bfs_", "bfs_", "harmonic_mean_TEPS:"}
+	officialNames = names{"bfs  ", "sssp ", "", "", "harmonic_mean_TEPS:     !"}
+	specNames     = names{"bfs_", "sssp_", "bfs_", "sssp_", "harmonic_mean_TEPS:"}
 )
 
 // notValidated is what the official program's statistics make of 64 skipped validations.
@@ -26,9 +26,9 @@ var notValidated = Summary{
 	NotValidated, NotValidated, NotValidated, NotValidated, NotValidated, NotValidated, 0,
 }
 
-// WriteOfficial writes the output block of the official program without its SSSP lines, key for key and space
-// for space (src/main.c, at its end). A run that is invalid or incomplete is refused: nothing is written
-// and the error gives the reason. The block of an unvalidated run has no edge counts and no TEPS.
+// WriteOfficial writes the output block of the official program, key for key and space for space (src/main.c, at its
+// end), with the lines of the kernels that the run has. Both kernels share one group of edge counts there. A run that is
+// invalid or incomplete is refused: nothing is written and the error gives the reason. The block of an unvalidated run has no edge counts and no TEPS.
 func (r *Run) WriteOfficial(w io.Writer) error { return r.writeBlock(w, officialNames) }
 
 // WriteSpec writes the same figures in the same order under the names of the specification, which allows the
@@ -39,25 +39,52 @@ func (r *Run) writeBlock(w io.Writer, n names) error {
 	if status, _ := r.judge(); status == Invalid || status == Incomplete {
 		return fmt.Errorf("report: no result block is written, the run is %s", r.Verdict())
 	}
-	st := r.Statistics()
+	groups := r.groups(n)
 	var b block
 	b.line("SCALE:", strconv.Itoa(r.Scale))
 	b.line("edgefactor:", strconv.FormatInt(r.EdgeFactor, 10))
-	b.line("NBFS:", strconv.Itoa(len(r.Searches)))
+	b.line("NBFS:", strconv.Itoa(r.Keys))
 	b.line("graph_generation:", cFloat(r.GenerationSeconds, 6))
 	b.line("num_mpi_processes:", strconv.Itoa(r.Ranks))
-	b.line("construction_time:", cFloat(r.ConstructionSeconds, 6))
-	b.summary(n.kernel, "time", *st.Seconds, 6)
-	if st.TEPS != nil {
-		b.summary(n.edges, "nedge", *st.Edges, 11)
-		b.rates(n, *st.TEPS)
+	b.line("construction_time:", cFloat(r.AllConstructionSeconds(), 6))
+	for _, g := range groups {
+		b.summary(g.prefix, "time", *g.Seconds, 6)
 	}
-	if st.ValidateSeconds == nil {
-		st.ValidateSeconds = &notValidated
+	for i, g := range groups {
+		if g.TEPS != nil && (i == 0 || g.edges != groups[0].edges) {
+			b.summary(g.edges, "nedge", *g.Edges, 11)
+		}
 	}
-	b.summary(n.kernel, "validate", *st.ValidateSeconds, 6)
+	for _, g := range groups {
+		if g.TEPS != nil {
+			b.rates(g.prefix, n, *g.TEPS)
+		}
+	}
+	for _, g := range groups {
+		if g.ValidateSeconds == nil {
+			g.ValidateSeconds = &notValidated
+		}
+		b.summary(g.prefix, "validate", *g.ValidateSeconds, 6)
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// group is what the block has of one kernel.
+type group struct {
+	prefix, edges string
+	Statistics
+}
+
+func (r *Run) groups(n names) []group {
+	var all []group
+	if r.HasBFS() {
+		all = append(all, group{n.bfs, n.bfsEdges, r.Statistics()})
+	}
+	if r.HasSSSP() {
+		all = append(all, group{n.sssp, n.ssspEdges, r.PathStatistics()})
+	}
+	return all
 }
 
 // block is the output block as far as it is written.
@@ -73,10 +100,10 @@ func (b *block) summary(prefix, quantity string, s Summary, digits int) {
 	b.line(prefix+"stddev_"+quantity+":", cFloat(s.Stddev, digits))
 }
 
-func (b *block) rates(n names, t Rates) {
-	b.quartiles(n.kernel, "TEPS", [5]float64{t.Min, t.FirstQuartile, t.Median, t.ThirdQuartile, t.Max}, 6)
-	b.line(n.kernel+n.harmonicMean, cFloat(t.HarmonicMean, 6))
-	b.line(n.kernel+"harmonic_stddev_TEPS:", cFloat(t.HarmonicStddev, 6))
+func (b *block) rates(prefix string, n names, t Rates) {
+	b.quartiles(prefix, "TEPS", [5]float64{t.Min, t.FirstQuartile, t.Median, t.ThirdQuartile, t.Max}, 6)
+	b.line(prefix+n.harmonicMean, cFloat(t.HarmonicMean, 6))
+	b.line(prefix+"harmonic_stddev_TEPS:", cFloat(t.HarmonicStddev, 6))
 }
 
 func (b *block) quartiles(prefix, quantity string, values [5]float64, digits int) {

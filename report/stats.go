@@ -85,30 +85,36 @@ type Statistics struct {
 	ValidateSeconds *Summary `json:"validate_seconds"`
 }
 
-// Statistics derives the figures that the run's state allows.
-func (r *Run) Statistics() Statistics {
+// Statistics derives the figures of BFS that the run's state allows.
+func (r *Run) Statistics() Statistics { return r.statistics(r.Searches) }
+
+// PathStatistics derives those of SSSP.
+func (r *Run) PathStatistics() Statistics { return r.statistics(r.pathSearches()) }
+
+func (r *Run) statistics(searches []Search) Statistics {
 	var st Statistics
-	if len(r.Searches) > 0 {
-		st.Seconds = r.summary(func(s Search) float64 { return s.Seconds })
+	if len(searches) == 0 {
+		return st
 	}
+	st.Seconds = summary(searches, func(s Search) float64 { return s.Seconds })
 	if status, _ := r.judge(); status == Valid {
-		st.Edges = r.summary(func(s Search) float64 { return float64(s.Edges) })
-		st.ValidateSeconds = r.summary(func(s Search) float64 { return s.ValidateSeconds })
-		rates := RatesOf(r.column(func(s Search) float64 { return s.Seconds / float64(s.Edges) }))
+		st.Edges = summary(searches, func(s Search) float64 { return float64(s.Edges) })
+		st.ValidateSeconds = summary(searches, func(s Search) float64 { return s.ValidateSeconds })
+		rates := RatesOf(column(searches, func(s Search) float64 { return s.Seconds / float64(s.Edges) }))
 		st.TEPS = &rates
 	}
 	return st
 }
 
-func (r *Run) summary(of func(Search) float64) *Summary {
-	s := SummaryOf(r.column(of))
+func summary(searches []Search, of func(Search) float64) *Summary {
+	s := SummaryOf(column(searches, of))
 	return &s
 }
 
 // column collects one figure of every search.
-func (r *Run) column(of func(Search) float64) []float64 {
-	x := make([]float64, len(r.Searches))
-	for i, s := range r.Searches {
+func column(searches []Search, of func(Search) float64) []float64 {
+	x := make([]float64, len(searches))
+	for i, s := range searches {
 		x[i] = of(s)
 	}
 	return x

@@ -24,19 +24,31 @@ func (r *Run) WriteSummary(w io.Writer) error {
 	line := func(label, format string, args ...any) {
 		fmt.Fprintf(&b, "%-14s%s\n", label, fmt.Sprintf(format, args...))
 	}
-	st := r.Statistics()
-	if st.TEPS != nil {
-		line("harmonic mean", "%s, standard error %s, n = %d searches",
-			FormatTEPS(st.TEPS.HarmonicMean), FormatTEPS(st.TEPS.HarmonicStddev), len(r.Searches))
+	searches := func(name string, list []Search) {
+		st := r.statistics(list)
+		if st.TEPS != nil {
+			line("harmonic mean", "%s, standard error %s, n = %d %s",
+				FormatTEPS(st.TEPS.HarmonicMean), FormatTEPS(st.TEPS.HarmonicStddev), len(list), name)
+		}
+		if s := st.Seconds; s != nil {
+			line("search", "median %s, quartiles %s and %s, n = %d",
+				FormatSeconds(s.Median), FormatSeconds(s.FirstQuartile), FormatSeconds(s.ThirdQuartile), len(list))
+			slowest := slices.MaxFunc(list, func(a, b Search) int { return cmp.Compare(a.Seconds, b.Seconds) })
+			line("slowest", "%s, search key %d (root %d)", FormatSeconds(slowest.Seconds), slowest.Key, slowest.Root)
+		}
 	}
-	if s := st.Seconds; s != nil {
-		line("search", "median %s, quartiles %s and %s, n = %d",
-			FormatSeconds(s.Median), FormatSeconds(s.FirstQuartile), FormatSeconds(s.ThirdQuartile), len(r.Searches))
-		slowest := slices.MaxFunc(r.Searches, func(a, b Search) int { return cmp.Compare(a.Seconds, b.Seconds) })
-		line("slowest", "%s, search key %d (root %d)", FormatSeconds(slowest.Seconds), slowest.Key, slowest.Root)
+	st := r.Statistics()
+	if r.HasBFS() {
+		searches("searches", r.Searches)
+	}
+	if r.HasSSSP() {
+		searches("searches of shortest paths", r.pathSearches())
 	}
 	if r.ConstructionSeconds > 0 {
 		line("construction", "%s", FormatSeconds(r.ConstructionSeconds))
+	}
+	if r.Paths != nil && r.Paths.ConstructionSeconds > 0 {
+		line("", "%s for shortest paths", FormatSeconds(r.Paths.ConstructionSeconds))
 	}
 	if bits := r.ParentBits(); bits > 0 {
 		line("results", "parents of %d bits", bits)

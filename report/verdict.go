@@ -17,7 +17,7 @@ func (r *Run) Verdict() string {
 	case Valid:
 		return string(Valid)
 	case Incomplete:
-		reason = fmt.Sprintf("incomplete, %d of %d searches done: %s", len(r.Searches), r.Keys, reason)
+		reason = fmt.Sprintf("incomplete, %d of %d searches done: %s", r.searched(), r.Keys, reason)
 	}
 	return "INVALID: " + strings.Join(strings.Fields(reason), " ")
 }
@@ -30,7 +30,7 @@ func (r *Run) judge() (Status, string) {
 	switch skipped := r.unvalidated(); {
 	case r.Keys == 0:
 		return Invalid, cmp.Or(r.Failure, "there is no search key: no vertex has an edge to another vertex")
-	case len(r.Searches) < r.Keys:
+	case r.searched() < r.Keys:
 		return Incomplete, cmp.Or(r.Failure, "the run did not reach its end")
 	case r.Failure != "":
 		return Invalid, r.Failure
@@ -42,18 +42,20 @@ func (r *Run) judge() (Status, string) {
 
 // firstFault names the first search that spoils the run, its root and what is wrong with it; "" if none does.
 func (r *Run) firstFault() string {
-	seen := make(map[int]bool, len(r.Searches))
-	for _, s := range r.Searches {
-		fault := s.fault()
-		if seen[s.Key] {
-			fault = "it was searched twice"
-		} else if s.Key < 0 || s.Key >= r.Keys {
-			fault = fmt.Sprintf("the run has only %d search keys", r.Keys)
+	for _, list := range r.lists() {
+		seen := make(map[int]bool, len(list))
+		for _, s := range list {
+			fault := s.fault()
+			if seen[s.Key] {
+				fault = "it was searched twice"
+			} else if s.Key < 0 || s.Key >= r.Keys {
+				fault = fmt.Sprintf("the run has only %d search keys", r.Keys)
+			}
+			if fault != "" {
+				return fmt.Sprintf("search key %d (root %d): %s", s.Key, s.Root, fault)
+			}
+			seen[s.Key] = true
 		}
-		if fault != "" {
-			return fmt.Sprintf("search key %d (root %d): %s", s.Key, s.Root, fault)
-		}
-		seen[s.Key] = true
 	}
 	return ""
 }
@@ -75,9 +77,11 @@ func (s Search) validated() bool { return s.ValidateSeconds >= 0 }
 
 func (r *Run) unvalidated() int {
 	n := 0
-	for _, s := range r.Searches {
-		if !s.validated() {
-			n++
+	for _, list := range r.lists() {
+		for _, s := range list {
+			if !s.validated() {
+				n++
+			}
 		}
 	}
 	return n

@@ -122,7 +122,7 @@ var (
 
 // findRate returns a figure in text that is a rate of the run or of one of its searches, "" if there is none.
 func findRate(r *Run, text string) string {
-	y := r.column(func(s Search) float64 { return s.Seconds / float64(s.Edges) })
+	y := column(r.Searches, func(s Search) float64 { return s.Seconds / float64(s.Edges) })
 	rates := make(map[string]bool)
 	for _, x := range append(RatesOf(y).list(), y...) {
 		for _, v := range []float64{x, 1 / x} {

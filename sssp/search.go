@@ -12,15 +12,15 @@ import (
 // Limits of the search; none changes a distance.
 const (
 	firstThreshold = 1.0 / 4096 // of distance, for a start
-	growth         = 1.25        // from one threshold to the next
+	growth         = 1.25       // from one threshold to the next
 	settledShare   = 8          // push until the vertices below the threshold have one in so many of the edges
-	landmarks      = 64         // of the vertices with most edges: the nearest one bounds from below what most rows look for
+	landmarks      = 64         // vertices with most edges: the nearest bounds from below what rows look for
 )
 
 // search is the fast engine. It works in three steps:
 //
-//  1. Push. All vertices nearer to the root than a threshold are found, and their distances: they relax their edges, by
-//     rising weight, as far as these lead below the threshold. The threshold grows until they have most of the edges.
+//  1. Push. All vertices nearer to the root than a threshold are found, and their distances: they relax their edges,
+//     by rising weight, as far as these lead below the threshold. The threshold grows until they have many edges.
 //  2. Pull. Each other vertex goes through its own edges by rising weight, and stops where no vertex below the threshold
 //     can help any more.
 //  3. Pull again. Those whose path could be shorter by way of another vertex beyond the threshold look at these, until

@@ -89,7 +89,9 @@ func TestPathsRules(t *testing.T) {
 			d[1] = math.Nextafter32(d[1], 0)
 		}, ErrPathEdge},
 		{"parent without an edge", func(p []graph.Global, _ []float32) { p[4] = 1 }, ErrTreeEdge},
-		{"the heavier of two edges", func(_ []graph.Global, d []float32) { d[2], d[3], d[4] = 0.875, 0.875, 0.875 }, ErrShorter},
+		{"the heavier of two edges", func(_ []graph.Global, d []float32) {
+			d[2], d[3], d[4] = 0.875, 0.875, 0.875
+		}, ErrShorter},
 	} {
 		parents, distances := append([]graph.Global{}, weighed.parents...), append([]float32{}, weighed.distances...)
 		c.change(parents, distances)

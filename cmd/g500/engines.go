@@ -8,6 +8,7 @@ import (
 	"g500/bench"
 	"g500/bfs"
 	"g500/comm"
+	"g500/sssp"
 )
 
 // engine is a search to choose.
@@ -23,7 +24,7 @@ const gpuEngine = "gpu"
 // engines are the searches of this program.
 var engines = slices.Concat(gpuEngines, []engine{
 	{name: "hybrid", kit: onCPU("hybrid", bfs.NewHybrid)},
-	{name: "topdown", kit: onCPU("topdown", func(int) bfs.New { return bfs.NewTopDown })},
+	{name: "topdown", kit: plain},
 })
 
 // onCPU makes the kit of an engine that needs no GPU.
@@ -35,6 +36,13 @@ func onCPU(name string, kernel1 func(workers int) bfs.New) func(comm.Transport, 
 		}
 		return kit, nil
 	}
+}
+
+// plain is the kit of the engines that judge the others.
+func plain(t comm.Transport, cfg bench.Config, threads int) (bench.Kit, error) {
+	kit, err := onCPU("topdown", func(int) bfs.New { return bfs.NewTopDown })(t, cfg, threads)
+	kit.Paths.Kernel1 = sssp.NewBellmanFord
+	return kit, err
 }
 
 func engineNames() string {

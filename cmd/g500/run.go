@@ -62,6 +62,8 @@ func runCommand() *cobra.Command {
 	f.StringVar(&cfg.Graph.Edges, "edges", "", "read the edge tuples from this file instead of generating them")
 	f.StringVar(&cfg.Search.Engine, "engine", cfg.Search.Engine,
 		"auto (gpu where every rank has one, else hybrid), gpu, hybrid or topdown")
+	f.StringVar(&cfg.Search.Kernel, "kernel", cfg.Search.Kernel,
+		"bfs (kernel 2 of the specification), sssp (kernel 3, shortest paths) or both")
 	f.IntVar(&cfg.Search.Keys, "keys", cfg.Search.Keys, "search keys; 64 for a submission")
 	f.StringVar(&cfg.Search.Roots, "roots", "",
 		"search from the labels in this file, one a line, instead of drawing keys; no submission")

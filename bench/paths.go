@@ -1,0 +1,89 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"unsafe"
+
+	"g500/graph"
+	"g500/kronecker"
+	"g500/report"
+	"g500/sssp"
+	"g500/validate"
+)
+
+// PathsKit is what a kit has for kernel 3.
+type PathsKit struct {
+	// Generate makes edge tuples with weights, as Kit.Generate makes those without.
+	Generate func(ctx context.Context, p kronecker.Params, first, count int64,
+		advance func(int64)) (graph.WeightedTuples, error)
+	// Kernel1 makes the engine.
+	Kernel1 sssp.New
+}
+
+// PathJudge checks shortest paths. The verdict is the same on every rank. A kit with PathsKit has judges that are.
+type PathJudge interface {
+	Paths(root graph.Global, paths sssp.Paths) (validate.Verdict, error)
+}
+
+// checkKernel refuses a kernel that the kit has not.
+func (b *benchmark) checkKernel() error {
+	if b.run.HasSSSP() && b.kit.Paths == nil {
+		return fmt.Errorf("engine %s has no shortest paths (search.kernel = %s): choose engine hybrid, or kernel bfs",
+			b.kit.Name, b.cfg.Search.Kernel)
+	}
+	return nil
+}
+
+// pathsMemory adds what shortest paths need to a plan.
+func (b *benchmark) pathsMemory(p Plan) Plan {
+	ranks := int64(b.t.Size())
+	tuples, vertices := (b.cfg.Params().Edges()+ranks-1)/ranks, (int64(b.cfg.Params().Vertices())+ranks-1)/ranks
+	const weight = int64(unsafe.Sizeof(float32(0)))
+	p.Tuples += tuples * weight
+	p.Engine += sssp.Memory(tuples, vertices, b.t.Size())
+	if b.cfg.Search.Validate {
+		p.Judge += 3 * tuples * weight // in both ends' rows, and on the way there
+	}
+	return p
+}
+
+// buildPaths is kernel 1 for shortest paths.
+func (b *benchmark) buildPaths(tuples graph.Tuples) (sssp.Engine, error) {
+	weighted, ok := tuples.(graph.WeightedTuples)
+	if !ok || b.kit.Paths == nil {
+		return nil, errors.New("the edge tuples have no weights: shortest paths need a graph that has")
+	}
+	return step(b, "kernel 1 of shortest paths", 0, &b.run.Paths.ConstructionSeconds,
+		func() (sssp.Engine, error) { return b.kit.Paths.Kernel1(b.t, weighted) })
+}
+
+// shortestPaths is kernel 3.
+func (b *benchmark) shortestPaths(e sssp.Engine, judge Judge) kernel {
+	return kernel{
+		step: "shortest paths",
+		warmUp: func(root graph.Global) error {
+			_, err := e.SSSP(root)
+			return err
+		},
+		search: func(key int, root graph.Global) (report.Search, error) { return b.findPaths(e, judge, key, root) },
+		list:   func() *[]report.Search { return &b.run.Paths.Searches },
+	}
+}
+
+// findPaths makes one timed search of shortest paths and has them judged.
+func (b *benchmark) findPaths(e sssp.Engine, judge Judge, key int, root graph.Global) (report.Search, error) {
+	s := report.Search{Key: key, Root: int64(root), ValidateSeconds: report.NotValidated, Kernel: report.SSSP}
+	var paths sssp.Paths
+	var err error
+	s.Seconds, err = timed(b.t, func() (err error) {
+		paths, err = e.SSSP(root)
+		return err
+	})
+	pathJudge, can := judge.(PathJudge)
+	if err != nil || !can {
+		return s, err
+	}
+	return s, b.validated(&s, func() (validate.Verdict, error) { return pathJudge.Paths(root, paths) })
+}
