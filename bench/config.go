@@ -87,8 +87,10 @@ type OutputConfig struct {
 // DefaultConfig is a run on one rank of this machine that takes seconds.
 func DefaultConfig() Config {
 	return Config{
-		Graph:   GraphConfig{Scale: 16, EdgeFactor: 16, Seeds: [2]uint64{2, 3}, Format: string(graph.Packed)},
-		Search:  SearchConfig{Engine: "auto", Kernel: "bfs", Keys: 64, Validate: true, Exchange: "auto", ResultBits: 64, PowerSeconds: 10},
+		Graph: GraphConfig{Scale: 16, EdgeFactor: 16, Seeds: [2]uint64{2, 3}, Format: string(graph.Packed)},
+		Search: SearchConfig{
+			Engine: "auto", Kernel: "bfs", Keys: 64, Validate: true, Exchange: "auto", ResultBits: 64, PowerSeconds: 10,
+		},
 		Policy:  bfs.DefaultPolicy(),
 		Machine: MachineConfig{Transport: "auto", Ranks: 1, Carrier: "auto", Tuples: "auto"},
 		Output:  OutputConfig{Names: "official"},

@@ -21,8 +21,8 @@ const (
 //
 //  1. Push. All vertices nearer to the root than a threshold are found, and their distances: they relax their edges,
 //     by rising weight, as far as these lead below the threshold. The threshold grows until they have many edges.
-//  2. Pull. Each other vertex goes through its own edges by rising weight, and stops where no vertex below the threshold
-//     can help any more.
+//  2. Pull. Each other vertex goes through its own edges by rising weight, and stops where no vertex below the
+//     threshold can help any more.
 //  3. Pull again. Those whose path could be shorter by way of another vertex beyond the threshold look at these, until
 //     nothing changes.
 type search struct {
