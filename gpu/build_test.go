@@ -20,7 +20,20 @@ type hubOrdered struct {
 	cols, labels, hubsOf []uint32
 }
 
-// order is the twin of kernel 1: vertices with an edge by falling degree, duplicates counted, then by label; each
+// orderClass is the order class of a degree: classes begin at each degree below 8, at every second from 8 on, at every
+// fourth from 16 and so on, and at every 64th from 256.
+func orderClass(degree int) int {
+	class, step := 0, 1
+	for begin := 0; begin+step <= degree; class++ {
+		begin += step
+		if begin >= 8 && begin <= 256 && begin&(begin-1) == 0 {
+			step *= 2
+		}
+	}
+	return class
+}
+
+// order is the twin of kernel 1: vertices with an edge by falling order class, duplicates counted, then by label; each
 // row sorted by hub id, each neighbour once. Vertices with one end of a tuple are leaves, and in no row but their own.
 func order(edges []graph.Edge) (h hubOrdered) {
 	degree, neighbours := map[uint32]int{}, map[uint32]map[uint32]bool{}
@@ -42,7 +55,9 @@ func order(edges []graph.Edge) (h hubOrdered) {
 	for v := range degree {
 		h.labels = append(h.labels, v)
 	}
-	slices.SortFunc(h.labels, func(a, b uint32) int { return cmp.Or(degree[b]-degree[a], cmp.Compare(a, b)) })
+	slices.SortFunc(h.labels, func(a, b uint32) int {
+		return cmp.Or(orderClass(degree[b])-orderClass(degree[a]), cmp.Compare(a, b))
+	})
 	for hub, label := range h.labels {
 		h.hubsOf[label] = uint32(hub)
 	}
