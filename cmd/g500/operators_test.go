@@ -93,7 +93,7 @@ func TestOperatorsSettings(t *testing.T) {
 // of the flags is made of the program, so that one that is new cannot be left out.
 func TestOperatorsFlags(t *testing.T) {
 	rows := "| command | flag | default | says |\n|---|---|---|---|\n"
-	for _, c := range rootCommand().Commands() {
+	for _, c := range commandsOf(rootCommand()) {
 		if c.Name() == "run" {
 			continue
 		}
@@ -105,7 +105,7 @@ func TestOperatorsFlags(t *testing.T) {
 			if f.DefValue != "" {
 				value = "`" + f.DefValue + "`"
 			}
-			rows += fmt.Sprintf("| `%s` | `--%s` | %s | %s |\n", c.Name(), f.Name, value, f.Usage)
+			rows += fmt.Sprintf("| `%s` | `--%s` | %s | %s |\n", strings.TrimPrefix(c.CommandPath(), "g500 "), f.Name, value, f.Usage)
 		})
 	}
 	keep(t, operators, "<!-- flags -->\n", "<!-- /flags -->", rows, same)
@@ -113,10 +113,10 @@ func TestOperatorsFlags(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range rootCommand().Commands() {
+	for _, c := range commandsOf(rootCommand()) {
 		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
 			if !f.Hidden && !strings.Contains(string(text), "`--"+f.Name+"`") {
-				t.Errorf("%s says nothing of g500 %s --%s", operators, c.Name(), f.Name)
+				t.Errorf("%s says nothing of %s --%s", operators, c.CommandPath(), f.Name)
 			}
 		})
 	}
