@@ -50,7 +50,7 @@ func wrapped(text string) string {
 // inFile says which setting of a file a flag overrides, where the name is another one.
 var inFile = map[string]string{
 	"output": "output.dir", "power-seconds": "search.power_seconds", "min-time": "search.min_time",
-	"result-bits": "search.result_bits",
+	"result-bits": "search.result_bits", "graph": "graph.spec",
 }
 
 // The table of settings is made of the flags and of the settings of a file: what has no flag, and what has no setting,
