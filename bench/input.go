@@ -25,8 +25,8 @@ type Input struct {
 	err  error
 }
 
-// NewInput is the graph that a configuration names by a spec, not made yet; nil where it is the official one. A directed
-// graph is refused: the benchmark's edges lead both ways.
+// NewInput is the graph that a configuration names by a spec, not made yet; nil where it is the official one. A
+// directed graph is refused: the benchmark's edges lead both ways.
 func NewInput(c Config) (*Input, error) {
 	if c.Graph.Spec == "" {
 		return nil, nil

@@ -56,8 +56,8 @@ type Run struct {
 	Environment Environment `json:"environment"`
 }
 
-// Graph is a graph that was searched in place of the official one. Scale and EdgeFactor of its run are the smallest into
-// which it fits.
+// Graph is a graph that was searched in place of the official one. Scale and EdgeFactor of its run are the smallest
+// into which it fits.
 type Graph struct {
 	Spec     string `json:"spec"`
 	Vertices int64  `json:"vertices"`

@@ -27,7 +27,8 @@ diameter      at least 5, in the component of the root
 	if status != success || out != want || errOut != "" {
 		t.Errorf("status %d, %q\n%s", status, errOut, out)
 	}
-	status, out, _ = call("graph", "info", "--json", "--root", "0", "kron:scale=8", "rmat:scale=8,directed=true,weights=uniform")
+	status, out, _ = call("graph", "info", "--json", "--root", "0", "kron:scale=8",
+		"rmat:scale=8,directed=true,weights=uniform")
 	var all []graphInfo
 	if err := json.Unmarshal([]byte(out), &all); err != nil || status != success || len(all) != 2 {
 		t.Fatalf("status %d, %v\n%s", status, err, out)
@@ -66,7 +67,8 @@ func TestGraphConvert(t *testing.T) {
 	if status, _, errOut := call("graph", "convert", "grid2d:3x3", link); status != success {
 		t.Errorf("a link: %s", errOut)
 	}
-	if text, err := os.ReadFile(filepath.Join(dir, "elsewhere")); err != nil || !strings.Contains(string(text), "Nodes: 9") {
+	text, err := os.ReadFile(filepath.Join(dir, "elsewhere"))
+	if err != nil || !strings.Contains(string(text), "Nodes: 9") {
 		t.Errorf("where the link leads: %q, %v", text, err)
 	}
 }

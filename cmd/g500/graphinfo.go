@@ -39,11 +39,12 @@ func graphInfoCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "info SPEC...",
 		Short: "Tell of graphs: size, degrees, components, eccentricity, diameter",
-		Long: "Tell of each graph its vertices and edges, their degrees, its components, how far the farthest vertex is from\n" +
-			"a root, and a lower bound of its diameter, found by a second search from that vertex.",
+		Long: "Tell of each graph its vertices and edges, their degrees, its components, how far the farthest vertex is\n" +
+			"from a root, and a lower bound of its diameter, found by a second search from that vertex.",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return misuseError{errors.New("name a graph, as in g500 graph info road:1000x1000; g500 graph specs lists them")}
+				return misuseError{errors.New("name a graph, as in g500 graph info road:1000x1000; " +
+					"g500 graph specs lists them")}
 			}
 			return nil
 		},

@@ -105,7 +105,8 @@ func TestOperatorsFlags(t *testing.T) {
 			if f.DefValue != "" {
 				value = "`" + f.DefValue + "`"
 			}
-			rows += fmt.Sprintf("| `%s` | `--%s` | %s | %s |\n", strings.TrimPrefix(c.CommandPath(), "g500 "), f.Name, value, f.Usage)
+			command := strings.TrimPrefix(c.CommandPath(), "g500 ")
+			rows += fmt.Sprintf("| `%s` | `--%s` | %s | %s |\n", command, f.Name, value, f.Usage)
 		})
 	}
 	keep(t, operators, "<!-- flags -->\n", "<!-- /flags -->", rows, same)
@@ -254,7 +255,7 @@ func codeIn(text string) (snippets []string) {
 func unknownIn(command string, words []string) string {
 	root := rootCommand()
 	root.InitDefaultCompletionCmd()
-	c, _, err := root.Find([]string{command})
+	c, _, err := root.Find(append([]string{command}, words...))
 	if err != nil || c == root {
 		return "there is no command " + command
 	}
