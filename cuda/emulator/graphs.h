@@ -99,7 +99,8 @@ inline std::vector<Graph> graphs() {
 		if (v % 23 < 22) grid.join(v, v + 1);
 		if (v + 23 < grid.labels()) grid.join(v, v + 23);
 	}
-	for (const Graph &graph : {path, star, complete, grid, kronecker(6), kronecker(9), kronecker(12)}) all.push_back(graph);
+	for (const Graph &graph : {path, star, complete, grid}) all.push_back(graph);
+	for (int scale : {6, 9, 12}) all.push_back(kronecker(scale));
 	all.push_back(with_tail(kronecker(9), 10));
 	all.push_back(with_leaves(all.back(), 40));
 	return all;

@@ -157,7 +157,7 @@ func (p *parsing) stopped() (bool, error) {
 	}
 	if p.room > 0 && p.bytes > p.room {
 		return true, fmt.Errorf("the edges that were read up to line %d take the %s of memory that are free: "+
-			"use a machine with more memory", p.line, mebibytes(p.room))
+			"use a machine with more memory", p.line, rounded(p.room))
 	}
 	return p.err != nil, nil
 }

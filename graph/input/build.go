@@ -3,6 +3,7 @@ package input
 import (
 	"context"
 	"math"
+	"runtime"
 	"slices"
 	"sync/atomic"
 )
@@ -83,12 +84,13 @@ func (b *builder) count() {
 // place is where the next entry of a row goes. When all are placed, each offset is that of the row behind: see settle.
 func (b *builder) place(row uint32) int64 { return atomic.AddInt64(&b.g.Offsets[row], 1) - 1 }
 
-// settle makes offsets of what place left, and frees the tuples.
+// settle makes offsets of what place left, and frees the tuples: what is allocated next has their memory.
 func (b *builder) settle() {
 	offsets := b.g.Offsets
 	copy(offsets[1:], offsets[:len(offsets)-1])
 	offsets[0] = 0
 	b.parts = nil
+	runtime.GC()
 }
 
 // plain makes the rows of a graph without weights.

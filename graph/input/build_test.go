@@ -111,20 +111,21 @@ func TestSortableWeights(t *testing.T) {
 
 // Both directions of an edge have the weight that was drawn for it, in [0, 1), and weights are not all alike.
 func TestUniformWeights(t *testing.T) {
-	g := made(t, "uniform:vertices=3000,degree=20,weights=uniform")
-	weights, sum := map[arc]float32{}, 0.0
+	g := made(t, "uniform:vertices=10000,degree=20,weights=uniform")
+	weights, sum, seen := map[arc]float32{}, 0.0, map[float32]bool{}
 	for v := range g.Vertices() {
 		for at := g.Offsets[v]; at < g.Offsets[v+1]; at++ {
 			w, to := g.Weights[at], int(g.Neighbours[at])
 			weights[arc{v, to}] = w
 			sum += float64(w)
+			seen[w] = true
 			if w < 0 || w >= 1 || to < v && weights[arc{to, v}] != w {
 				t.Fatalf("edge %d-%d: weights %v and %v", v, to, w, weights[arc{to, v}])
 			}
 		}
 	}
-	if mean := sum / float64(g.Entries()); math.Abs(mean-0.5) > 0.01 {
-		t.Errorf("mean weight %v", mean)
+	if mean := sum / float64(g.Entries()); math.Abs(mean-0.5) > 0.01 || len(seen) < 99000 {
+		t.Errorf("mean weight %v, %d different ones of 100000", mean, len(seen))
 	}
 }
 

@@ -11,7 +11,7 @@ func geometricSize(v values) (Size, error) {
 	n := v.whole("vertices")
 	m, err := meanDegreeEdges(n, v.fraction("degree"))
 	deviation := math.Sqrt(float64(m) * (1 + v.fraction("degree")))
-	return Size{Vertices: n, Edges: min(m+6*int64(deviation), n*(n-1)/2), Extra: 24 * n}, err
+	return Size{Vertices: n, Edges: min(m+6*int64(deviation), int64(pairsOf(uint64(n)))), Extra: 24 * n}, err
 }
 
 // radius gives each vertex that mean degree, away from the border: the expected number of others in a circle.

@@ -20,10 +20,13 @@ func kronSize(v values) (Size, error) {
 func kron(on resources, v values) (*list, error) {
 	p := kronParams(v)
 	parts, err := generated(on, p.Edges(), 1, func(lo, hi int64, into *part) {
-		edges := make([]graph.Edge, hi-lo) // the beginning of a Fill costs as much as some hundred edges
-		p.Fill(lo, edges)
-		for _, e := range edges {
-			into.add(uint32(e.U()), uint32(e.V()))
+		var edges [1 << 12]graph.Edge // the beginning of a Fill costs as much as some hundred edges
+		for at := lo; at < hi; at += int64(len(edges)) {
+			some := edges[:min(int64(len(edges)), hi-at)]
+			p.Fill(at, some)
+			for _, e := range some {
+				into.add(uint32(e.U()), uint32(e.V()))
+			}
 		}
 	})
 	return &list{vertices: int64(p.Vertices()), parts: parts}, err

@@ -20,7 +20,11 @@ func (s Spec) Size() (Size, error) {
 	return size, nil
 }
 
-// memory is what making a graph of that size takes at its highest, in bytes.
+// besideGraph is what the program takes beside a graph while it is made: text that is parsed, and Go's own memory.
+const besideGraph = 32 << 20
+
+// memory is what making a graph of that size takes at its highest, in bytes. A quarter of the tuples is for memory that
+// is not used any more and was not given back yet.
 func (size Size) memory(o options, weighted bool) int64 {
 	const tuple, weight, offset = 8, 4, 8
 	entries := size.Edges * 2 // of directed lists half as many
@@ -29,7 +33,7 @@ func (size Size) memory(o options, weighted bool) int64 {
 	if weighted {
 		list, scattered, done = size.Edges*(tuple+weight), entries*8, entries*8
 	}
-	return offset*size.Vertices + max(list+size.Extra, list+scattered, scattered+done)
+	return besideGraph + offset*size.Vertices + list/4 + max(list+size.Extra, list+scattered, scattered+done)
 }
 
 // Fits refuses a graph that takes more than room bytes of memory while it is made; a room of 0 is for what is not
@@ -54,8 +58,14 @@ func (s Spec) tooLarge(need, room int64) error {
 			return err == nil && size.memory(v.options(), false) <= room
 		}) + " fits"
 	}
-	return fmt.Errorf("graph %s needs %s of memory while it is made, and %s are free: %s", s, mebibytes(need),
-		mebibytes(room), cure)
+	return fmt.Errorf("graph %s needs %s of memory while it is made, and %s are free: %s", s, rounded(need),
+		rounded(room), cure)
 }
 
-func mebibytes(n int64) string { return fmt.Sprintf("%d MiB", (n+1<<20-1)>>20) }
+// rounded is an amount of memory for people, in whole MiB or GiB.
+func rounded(n int64) string {
+	if n >= 10<<30 {
+		return fmt.Sprintf("%d GiB", (n+1<<30-1)>>30)
+	}
+	return fmt.Sprintf("%d MiB", (n+1<<20-1)>>20)
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 )
 
@@ -147,6 +148,7 @@ func (s Spec) Make(ctx context.Context, workers int, room int64) (*Graph, error)
 	if err != nil {
 		return nil, s.named(err)
 	}
+	runtime.GC() // what readers and generators have left over, before rows are allocated
 	size := Size{Vertices: l.vertices, Edges: l.tuples()}
 	if need := size.memory(s.values.options(), l.weighted()); s.kind.fits == nil && room > 0 && need > room {
 		return nil, s.tooLarge(need, room)

@@ -80,6 +80,12 @@ func TestComponentsAndSweeps(t *testing.T) {
 			t.Errorf("%s: %d components, the largest of %d vertices, want %d and %d", spec, c, l, count, largest)
 		}
 	}
+	const sparse = "rmat:scale=7,edgefactor=1,a=0.3,b=0.2,c=0.2"
+	directed := made(t, sparse+",directed=true")
+	count, largest := made(t, sparse).Components()
+	if c, l := directed.Components(); c != count || l != largest || c < 3 {
+		t.Errorf("directed: %d components, the largest of %d vertices, want %d and %d", c, l, count, largest)
+	}
 	if d := made(t, "grid2d:20x30").DiameterAtLeast(made(t, "grid2d:20x30").Sweep(315)); d != 48 {
 		t.Errorf("a grid of 20 x 30 has a diameter of at least %d, want 48", d)
 	}

@@ -28,7 +28,7 @@ func uniform(on resources, v values) (*list, error) {
 		return nil, err
 	}
 	n := uint64(size.Vertices)
-	pairs := newPermutation(n*(n-1)/2, newStream(v.seed("seed"), forEdges))
+	pairs := newPermutation(pairsOf(n), newStream(v.seed("seed"), forEdges))
 	parts, err := generated(on, size.Edges, 1, func(lo, hi int64, into *part) {
 		for i := lo; i < hi; i++ {
 			into.add(pairOf(pairs.at(uint64(i)), n))
@@ -36,6 +36,9 @@ func uniform(on resources, v values) (*list, error) {
 	})
 	return &list{vertices: size.Vertices, parts: parts, undirected: true}, err
 }
+
+// pairsOf is the number of pairs of n vertices. Unsigned words hold the product for as many as there can be.
+func pairsOf(n uint64) uint64 { return n * (n - 1) / 2 }
 
 // pairOf is pair number t of n vertices: they stand on a circle, and first come the pairs of those side by side, then
 // those with one vertex between, and so on. Each pair has one number below n(n-1)/2.

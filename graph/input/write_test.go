@@ -50,6 +50,22 @@ func TestRoundTrips(t *testing.T) {
 	}
 }
 
+// The formats as their definitions have them: numbers from 1 but in SNAP's, of a symmetric matrix the lower triangle.
+func TestFormatsToTheLetter(t *testing.T) {
+	for path, want := range map[string]string{
+		"a.mtx":   "%%MatrixMarket matrix coordinate real symmetric\n% five, written by g500\n3 3 2\n2 1 7\n3 1 2\n",
+		"a.gr":    "c five, written by g500\np sp 3 4\na 1 2 7\na 1 3 2\na 2 1 7\na 3 1 2\n",
+		"a.graph": "% five, written by g500\n3 2 001\n2 7 3 2\n1 7\n1 2\n",
+		"a.txt":   "# five, written by g500\n# Nodes: 3 Edges: 2\n0 1 7\n0 2 2\n",
+	} {
+		g := made(t, "file:"+stored(t, "b.gr", "p sp 3 2\na 2 1 7\na 1 3 2\n"))
+		var file bytes.Buffer
+		if err := Write(&file, path, "five", g); err != nil || file.String() != want {
+			t.Errorf("%s: %v\n%s\nwant\n%s", path, err, file.String(), want)
+		}
+	}
+}
+
 func TestFormatsRefuseWhatTheyCannotHold(t *testing.T) {
 	for _, c := range []struct{ spec, path, want string }{
 		{"uniform:vertices=20,weights=uniform", "a.gr", "weights in this format are whole numbers"},
