@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
 	"g500/graph/input"
@@ -121,5 +122,39 @@ func TestInputsThatAreRefused(t *testing.T) {
 		if _, err := searched(t, spec, 3); err == nil || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v", spec, err)
 		}
+	}
+}
+
+// A run on another graph that was cut off goes on: it has the same settings and the same keys.
+func TestInputsAreResumed(t *testing.T) {
+	c := config(16)
+	c.Graph.Spec, c.Output.Dir = "road:20x20", t.TempDir()
+	c.Search.Keys = 8
+	ctx, interrupt := context.WithCancel(context.Background())
+	defer interrupt()
+	s := faultySetup(c, 4, func(int, bfs.HostTree) error { interrupt(); return nil })
+	var err error
+	if s.Input, err = NewInput(c); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := run(ctx, 1, s); err != nil || len(r.Searches) != 3 {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	earlier, again, err := LoadEarlier(c.Output.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again.Output = c.Output
+	s = hybrid(again)
+	s.Earlier = earlier
+	if s.Input, err = NewInput(again); err != nil {
+		t.Fatal(err)
+	}
+	r, err := run(context.Background(), 1, s)
+	if err != nil || r.Status != report.Valid || r.Resumed != 3 || len(r.Searches) != 8 {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if _, now, err := ReadStored(c.Output.Dir); err != nil || SameRun(again, now) != nil {
+		t.Errorf("%v, %v", SameRun(again, now), err)
 	}
 }
