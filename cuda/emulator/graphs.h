@@ -113,7 +113,13 @@ inline std::vector<Graph> graphs() {
 	for (uint32_t v = 1; v < star.labels(); v++) star.join(0, v);
 	for (uint32_t u = 0; u < complete.labels(); u++)
 		for (uint32_t v = 0; v < u; v++) complete.join(u, v);
-	for (const Graph &graph : {path, star, complete, kronecker(6), kronecker(9), kronecker(12)}) all.push_back(graph);
+	Graph grid("grid", 23 * 17, {0, 200, 390});
+	for (uint32_t v = 0; v < grid.labels(); v++) {
+		if (v % 23 < 22) grid.join(v, v + 1);
+		if (v + 23 < grid.labels()) grid.join(v, v + 23);
+	}
+	for (const Graph &graph : {path, star, complete, grid}) all.push_back(graph);
+	for (int scale : {6, 9, 12}) all.push_back(kronecker(scale));
 	all.push_back(with_tail(many_degrees(), 10));
 	all.push_back(with_tail(kronecker(9), 10));
 	all.push_back(with_leaves(all.back(), 40));
