@@ -22,13 +22,15 @@ type Config struct {
 	Output  OutputConfig  `toml:"output" json:"output"`
 }
 
-// GraphConfig names the graph. The official graphs have edge factor 16 and seeds 2 and 3.
+// GraphConfig names the graph. The official graphs have edge factor 16 and seeds 2 and 3. Of another graph, Scale and
+// EdgeFactor are the smallest into which it fits: they are set when it is made.
 type GraphConfig struct {
 	Scale      int       `toml:"scale" json:"scale"`
 	EdgeFactor int64     `toml:"edgefactor" json:"edgefactor"`
 	Seeds      [2]uint64 `toml:"seeds" json:"seeds"`
 	Edges      string    `toml:"edges" json:"edges,omitempty"`   // file to read the tuples from, "" to generate them
 	Format     string    `toml:"format" json:"format,omitempty"` // of that file: packed or u64
+	Spec       string    `toml:"spec" json:"spec,omitempty"`     // another graph (graph/input), "" for the official one
 }
 
 // SearchConfig says how the graph is searched.

@@ -100,6 +100,10 @@ func (b *benchmark) tooLarge(plans []Plan, room, host Room) error {
 		}
 		needs = append(needs, need)
 	}
+	if b.input != nil {
+		return fmt.Errorf("graph %s needs %s on each of %d ranks, and %s: take a smaller graph, or more hosts",
+			b.input.spec, strings.Join(needs, ", or "), ranks, has)
+	}
 	return fmt.Errorf("scale %d needs %s on each of %d ranks, and %s; the largest scale that fits is %d: %s",
 		p.Scale, strings.Join(needs, ", or "), ranks, has,
 		LargestScale(b.kit, p, ranks, b.cfg.Search.Validate, Rooms{room.Bytes, host.Bytes}), cure)

@@ -23,6 +23,7 @@ type Setup struct {
 	Environment report.Environment // without the hosts, which the ranks tell each other
 	Notes       []string           // what a reader of the report must know and cannot see in it
 	Watch       Watcher            // of this rank, nil for none
+	Input       *Input             // the graph that NewInput finds in the configuration; ranks of a process have the same
 	Earlier     *report.Run        // the run to resume, nil for a new one
 }
 
@@ -32,7 +33,7 @@ type Setup struct {
 // The run is nil where it could not even begin.
 func Run(ctx context.Context, t comm.Transport, s Setup) (run *report.Run, err error) {
 	b := newBenchmark(t, s)
-	if err := b.begin(); err != nil {
+	if err := b.begin(ctx); err != nil {
 		return nil, err
 	}
 	defer func() { err = b.end(err) }()
@@ -49,6 +50,8 @@ func Run(ctx context.Context, t comm.Transport, s Setup) (run *report.Run, err e
 	if err != nil {
 		return b.run, b.stopped(ctx, err)
 	}
+	b.run.GenerationSeconds += b.inputSeconds
+	b.input.release()
 	built, err := b.build(tuples)
 	defer built.close()
 	if err != nil {
@@ -138,12 +141,15 @@ type benchmark struct {
 	store *Store // rank 0 of a run with an output folder, else nil
 	run   *report.Run
 
+	input        *Input  // nil for the official graph
+	inputSeconds float64 // what it took to make
+
 	roots  roots // chosen by the user, none where the keys are drawn
 	unlike bool  // it was told that ranks tell different steps
 }
 
 func newBenchmark(t comm.Transport, s Setup) *benchmark {
-	b := &benchmark{t: t, cfg: s.Config, kit: s.Kit, setup: s, watch: silent{}}
+	b := &benchmark{t: t, cfg: s.Config, kit: s.Kit, setup: s, watch: silent{}, input: s.Input}
 	if s.Watch != nil {
 		b.watch = s.Watch
 	}
@@ -171,8 +177,11 @@ func newBenchmark(t comm.Transport, s Setup) *benchmark {
 		b.note("the run that is resumed was started %s; the graph was generated and built anew",
 			s.Earlier.Environment.Started)
 	}
-	if seeds := s.Config.Graph.Seeds; seeds != DefaultConfig().Graph.Seeds {
+	if seeds := s.Config.Graph.Seeds; seeds != DefaultConfig().Graph.Seeds && s.Config.Graph.Spec == "" {
 		b.note("seeds %d and %d: the official graph has 2 and 3", seeds[0], seeds[1])
+	}
+	if s.Config.Graph.Spec != "" {
+		b.note("the graph is %s (graph.spec), and not the official one: this is no Graph500 result", s.Config.Graph.Spec)
 	}
 	if s.Config.Graph.Edges != "" {
 		b.note("the edge list was read from a file, which the program cannot check against the official generator")
@@ -193,7 +202,7 @@ func (b *benchmark) note(format string, args ...any) {
 }
 
 // begin checks what can be checked before work starts, and opens the output folder.
-func (b *benchmark) begin() error {
+func (b *benchmark) begin(ctx context.Context) error {
 	hosts, err := Tell(b.t, machine.Host())
 	if err != nil {
 		return err
@@ -214,6 +223,9 @@ func (b *benchmark) begin() error {
 	}
 	if err := b.checkKernel(); err != nil {
 		return comm.Agree(b.t, err)
+	}
+	if err := b.makeInput(ctx); err != nil {
+		return err
 	}
 	if b.roots, err = readRoots(b.t, b.cfg); err != nil {
 		return err

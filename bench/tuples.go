@@ -10,8 +10,13 @@ import (
 
 // share is the part of the edge list that a rank generates or reads: runs of about equal length.
 func share(p kronecker.Params, rank, ranks int) (first, count int64) {
+	return shareOf(p.Edges(), rank, ranks)
+}
+
+// shareOf is the part of that many tuples.
+func shareOf(tuples int64, rank, ranks int) (first, count int64) {
 	// M times the number of ranks may overflow: divide first.
-	each, extra := p.Edges()/int64(ranks), p.Edges()%int64(ranks)
+	each, extra := tuples/int64(ranks), tuples%int64(ranks)
 	r := int64(rank)
 	first = r*each + min(r, extra)
 	count = each
@@ -21,8 +26,12 @@ func share(p kronecker.Params, rank, ranks int) (first, count int64) {
 	return first, count
 }
 
-// tuples is the graph generation step: this rank's share of the edge list, generated or read from a file.
+// tuples is the graph generation step: this rank's share of the edge list, generated, read from a file, or taken from a
+// graph that is not the official one.
 func (b *benchmark) tuples(ctx context.Context) (graph.Tuples, error) {
+	if b.input != nil {
+		return b.inputTuples(ctx)
+	}
 	p := b.cfg.Params()
 	first, count := share(p, b.t.Rank(), b.t.Size())
 	if b.cfg.Graph.Edges == "" && b.run.HasSSSP() {
@@ -35,12 +44,16 @@ func (b *benchmark) tuples(ctx context.Context) (graph.Tuples, error) {
 	if err != nil {
 		return nil, err
 	}
+	return b.taken(ctx, count, func(at int64, into []graph.Edge) error { return file.Read(first+at, into) })
+}
+
+// taken brings tuples to where the kit works.
+func (b *benchmark) taken(ctx context.Context, count int64, read TupleReader) (graph.Tuples, error) {
 	if b.kit.Read != nil {
-		read := func(at int64, into []graph.Edge) error { return file.Read(first+at, into) }
 		return b.kit.Read(ctx, count, read, b.watch.Advance)
 	}
 	edges := make(graph.HostTuples, count)
-	return edges, file.Read(first, edges)
+	return edges, read(0, edges)
 }
 
 // openTuples checks that the file holds the graph that the configuration names.

@@ -54,7 +54,7 @@ func (g *Graph) Hubs() int64 { return int64(g.c.hubs) }
 func (g *Graph) Edges() int64 { return int64(g.c.edges) }
 
 // Core is the number of hubs in the core: those that are no leaves, which have one end of a tuple. Hub ids go by
-// falling degree, so leaves are the last.
+// falling class of degrees, so leaves are the last.
 func (g *Graph) Core() int64 { return min(int64(g.c.core), g.Hubs()) }
 
 // CoreEdges is the number of directed edges in the core. Those of leaves, one each, come after them.

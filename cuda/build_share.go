@@ -64,7 +64,7 @@ func (b *Builder) CountTuples(tuples Memory) error {
 	return check("counting degrees", C.g500_builder_count_tuples(b.c, list, count))
 }
 
-// Order numbers the hubs by falling degree, and returns how many they are, and how many of them are no leaves.
+// Order numbers the hubs by falling class of degrees. It returns how many they are, and how many of them are no leaves.
 func (b *Builder) Order(workBytes int64) (hubs, core int64, err error) {
 	var e C.uint64_t
 	err = check("ordering the vertices", C.g500_builder_order(b.c, C.uint64_t(workBytes), &e))

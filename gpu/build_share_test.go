@@ -11,25 +11,22 @@ import (
 	"testing"
 
 	"g500/bfs/bfstest"
-	"g500/comm"
 	"g500/cuda"
 	"g500/graph"
-	"g500/graph/csr"
 )
 
-// part is one rank's share of a graph in host memory, with the twin's.
+// part is one rank's share of a graph in host memory.
 type part struct {
-	vertices, owned      int64
+	owned                int64
 	shift                int
 	rows                 []uint64
 	cols, labels, hubsOf []uint32
-	twin                 *csr.Graph
 }
 
 // readPart copies a share from the device.
-func readPart(g *cuda.Graph, twin *csr.Graph) (part, error) {
+func readPart(g *cuda.Graph) (part, error) {
 	p := part{
-		vertices: g.Vertices(), owned: g.Owned(), shift: g.Shift(), twin: twin,
+		owned: g.Owned(), shift: g.Shift(),
 		rows: make([]uint64, g.Hubs()+1), cols: make([]uint32, g.Edges()),
 		labels: make([]uint32, g.Hubs()), hubsOf: make([]uint32, g.Owned()),
 	}
@@ -70,13 +67,10 @@ func buildParts(edges []graph.Edge, ranks int, evenly bool, l limits, staged int
 		if err != nil {
 			return err
 		}
-		twin, err := csr.Build(s.host, mine, 1)
-		if err == nil {
-			err = s.device.Synchronize()
+		if err := s.device.Synchronize(); err != nil {
+			return err
 		}
-		if err == nil {
-			parts[s.host.Rank()], err = readPart(g, twin)
-		}
+		parts[s.host.Rank()], err = readPart(g)
 		return err
 	})
 	return parts, err
@@ -96,7 +90,7 @@ func shareGraphs() []bfstest.Case {
 		bfstest.Case{Name: "one rank has all the ends of one kind", Edges: star})
 }
 
-// Every share is the twin's: the CPU's kernel 1, which sends other messages in another order.
+// Every share is the twin's, which has all tuples in one place.
 func TestSharesAreTheTwins(t *testing.T) {
 	for _, how := range []struct {
 		limits
@@ -116,8 +110,9 @@ func TestSharesAreTheTwins(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
+					want := order(c.Edges, ranks)
 					for rank, p := range parts {
-						comparePart(t, rank, p, parts)
+						comparePart(t, rank, p, want[rank])
 					}
 				})
 			}
@@ -139,42 +134,22 @@ func checkSharesOfOne(t *testing.T, edges []graph.Edge, staged int64) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	want := order(edges, 3)
 	for rank, p := range parts {
-		comparePart(t, rank, p, parts)
+		comparePart(t, rank, p, want[rank])
 	}
 }
 
-func comparePart(t *testing.T, rank int, got part, all []part) {
+func comparePart(t *testing.T, rank int, got part, want hubOrdered) {
 	t.Helper()
-	want := got.twin
-	if got.vertices != int64(want.Layout.Vertices()) || got.owned != int64(want.Layout.Count(rank)) {
-		t.Fatalf("rank %d: %d labels, owns %d, want %d and %d",
-			rank, got.vertices, got.owned, want.Layout.Vertices(), want.Layout.Count(rank))
+	if got.owned != int64(len(want.hubsOf)) || got.shift != want.shift {
+		t.Fatalf("rank %d: owns %d labels, shift %d, want %d and %d", rank, got.owned, got.shift, len(want.hubsOf),
+			want.shift)
 	}
-	if got.shift != all[0].shift {
-		t.Errorf("rank %d: shift %d, rank 0 has %d", rank, got.shift, all[0].shift)
-	}
-	labels := make([]uint32, want.Hubs())
-	for h := range labels {
-		labels[h] = uint32(want.Label(csr.Hub(h)))
-	}
-	equalWords(t, rank, "labels", got.labels, labels)
-	hubsOf := make([]uint32, len(want.HubOf))
-	for i, h := range want.HubOf {
-		hubsOf[i] = uint32(h) // NoHub is NoVertex
-	}
-	equalWords(t, rank, "hub ids", got.hubsOf, hubsOf)
-	rows := make([]uint64, len(want.Rows))
-	for h, at := range want.Rows {
-		rows[h] = uint64(at)
-	}
-	equalWords(t, rank, "rows", got.rows, rows)
-	cols := make([]uint32, len(want.Cols))
-	for i, p := range want.Cols {
-		owner, hub := want.Owner(p)
-		cols[i] = uint32(owner)<<got.shift | uint32(hub)
-	}
-	equalWords(t, rank, "cols", got.cols, cols)
+	equalWords(t, rank, "labels", got.labels, want.labels)
+	equalWords(t, rank, "hub ids", got.hubsOf, want.hubsOf)
+	equalWords(t, rank, "rows", got.rows, want.rows)
+	equalWords(t, rank, "cols", got.cols, want.cols)
 }
 
 func equalWords[T uint32 | uint64](t *testing.T, rank int, what string, got, want []T) {
@@ -306,6 +281,7 @@ func TestLabelLookup(t *testing.T) {
 }
 
 func checkLookup(edges []graph.Edge, ranks int, capacity int64, inPlace bool) error {
+	twins := order(edges, ranks)
 	return onRanks(ranks, func(s slowTransport) error {
 		mine := cut(edges, s.host.Rank(), ranks, true)
 		given, err := onDevice(s.device, graph.HostTuples(mine))
@@ -316,7 +292,7 @@ func checkLookup(edges []graph.Edge, ranks int, capacity int64, inPlace bool) er
 		if err != nil {
 			return err
 		}
-		positions, want, err := farEnds(s.host, g, mine)
+		positions, want, err := farEnds(g, s.host.Rank(), twins)
 		if err != nil {
 			return err
 		}
@@ -330,25 +306,20 @@ func checkLookup(edges []graph.Edge, ranks int, capacity int64, inPlace bool) er
 
 // farEnds are positions of the columns with every seventh put out, and the labels that the twin has there. The last
 // of several ranks has none.
-func farEnds(host comm.Transport, g *cuda.Graph, mine []graph.Edge) (positions, labels []uint32, err error) {
-	twin, err := csr.Build(host, mine, 1)
-	if err != nil {
-		return nil, nil, err
-	}
-	labels = make([]uint32, len(twin.Cols))
-	take := func(i int, label graph.Global) { labels[i] = uint32(label) }
-	if err := csr.NewLabels(twin, host).Resolve(twin.Cols, take); err != nil {
-		return nil, nil, err
-	}
-	if r := host.Rank(); r > 0 && r == host.Size()-1 {
+func farEnds(g *cuda.Graph, rank int, twins []hubOrdered) (positions, labels []uint32, err error) {
+	if rank > 0 && rank == len(twins)-1 {
 		return nil, nil, nil
 	}
 	positions = make([]uint32, g.Edges())
 	if err := cuda.Read(positions, g.Cols(), 0); err != nil {
 		return nil, nil, err
 	}
-	for i := 0; i < len(positions); i += 7 {
-		positions[i], labels[i] = cuda.NoVertex, cuda.NoVertex
+	own := twins[rank]
+	for i, p := range own.cols {
+		labels = append(labels, twins[p>>own.shift].labels[p&(1<<own.shift-1)])
+		if i%7 == 0 {
+			positions[i], labels[i] = cuda.NoVertex, cuda.NoVertex
+		}
 	}
 	return positions, labels, nil
 }

@@ -3,63 +3,13 @@
 package gpu
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"testing"
 
 	"g500/bfs/bfstest"
 	"g500/cuda"
-	"g500/graph"
 	"g500/kronecker"
 )
-
-// hubOrdered is kernel 1's structure, as the twin makes it with sorting and maps.
-type hubOrdered struct {
-	rows                 []uint64
-	cols, labels, hubsOf []uint32
-}
-
-// order is the twin of kernel 1: vertices with an edge by falling degree, duplicates counted, then by label; each
-// row sorted by hub id, each neighbour once. Vertices with one end of a tuple are leaves, and in no row but their own.
-func order(edges []graph.Edge) (h hubOrdered) {
-	degree, neighbours := map[uint32]int{}, map[uint32]map[uint32]bool{}
-	highest := graph.Global(-1)
-	for _, e := range edges {
-		highest = max(highest, e.U(), e.V())
-		u, v := uint32(e.U()), uint32(e.V())
-		for _, end := range [][2]uint32{{u, v}, {v, u}} {
-			if u != v {
-				if neighbours[end[0]] == nil {
-					neighbours[end[0]] = map[uint32]bool{}
-				}
-				neighbours[end[0]][end[1]] = true
-				degree[end[0]]++
-			}
-		}
-	}
-	h.hubsOf = slices.Repeat([]uint32{cuda.NoVertex}, int(highest+1))
-	for v := range degree {
-		h.labels = append(h.labels, v)
-	}
-	slices.SortFunc(h.labels, func(a, b uint32) int { return cmp.Or(degree[b]-degree[a], cmp.Compare(a, b)) })
-	for hub, label := range h.labels {
-		h.hubsOf[label] = uint32(hub)
-	}
-	for _, label := range h.labels {
-		h.rows = append(h.rows, uint64(len(h.cols)))
-		var row []uint32
-		for v := range neighbours[label] {
-			if degree[v] > 1 || degree[label] == 1 {
-				row = append(row, h.hubsOf[v])
-			}
-		}
-		slices.Sort(row)
-		h.cols = append(h.cols, row...)
-	}
-	h.rows = append(h.rows, uint64(len(h.cols)))
-	return h
-}
 
 func TestBuildIsTheTwins(t *testing.T) {
 	for _, c := range graphs() {
@@ -110,7 +60,7 @@ func compareStructure(t *testing.T, tr DeviceTransport, c bfstest.Case, l limits
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := order(c.Edges)
+	want := order(c.Edges, 1)[0]
 	if g.Vertices() != int64(len(want.hubsOf)) || g.Hubs() != int64(len(want.labels)) ||
 		g.Edges() != int64(len(want.cols)) {
 		t.Fatalf("%d vertices, %d hubs, %d edges; want %d, %d, %d",

@@ -18,7 +18,7 @@ const (
 	colBytes    = 4        // a directed edge: its far end
 	rowBytes    = 8 + 4    // a vertex: where its row begins, its label
 	hubOfBytes  = 4        // an owned label: its hub id
-	searchBytes = 20 + 26  // a vertex: columns of its first neighbours; state of a search, bitmaps, columns by tile
+	searchBytes = 20 + 23  // a vertex: columns of its first neighbours; state of a search, bitmaps, columns by tile
 	edgeBits    = 1        // a directed edge: whether it leads to a vertex by its first neighbour
 	judgeBytes  = 1        // a label, of a rank that is alone: its level in four bits, bitmaps
 	workBytes   = 2        // a tuple: kernel 1's working memory at least; it takes more where there is more

@@ -35,6 +35,9 @@ func RanksPerHost(run *report.Run) int {
 
 // Compare predicts a run that has been traced.
 func Compare(run *report.Run, p Profile, form Form) (*Comparison, error) {
+	if run.Graph != nil {
+		return nil, fmt.Errorf("model: the run is of %s; only the official graph is known", run.Graph.Spec)
+	}
 	if run.EdgeFactor != EdgeFactor {
 		return nil, fmt.Errorf("model: the run has edge factor %d; only the official graph, with %d, is known",
 			run.EdgeFactor, EdgeFactor)

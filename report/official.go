@@ -29,7 +29,8 @@ var notValidated = Summary{
 // WriteOfficial writes the output block of the official program, key for key and space for space (src/main.c, at its
 // end), with the lines of the kernels that the run has. Both kernels share one group of edge counts there. A run that
 // is invalid or incomplete is refused: nothing is written and the error gives the reason. The block of an unvalidated
-// run has no edge counts and no TEPS.
+// run has no edge counts and no TEPS. That of another graph than the official one begins with lines that say so, in place
+// of scale and edge factor.
 func (r *Run) WriteOfficial(w io.Writer) error { return r.writeBlock(w, officialNames) }
 
 // WriteSpec writes the same figures in the same order under the names of the specification, which allows the
@@ -42,8 +43,7 @@ func (r *Run) writeBlock(w io.Writer, n names) error {
 	}
 	groups := r.groups(n)
 	var b block
-	b.line("SCALE:", strconv.Itoa(r.Scale))
-	b.line("edgefactor:", strconv.FormatInt(r.EdgeFactor, 10))
+	b.graph(r)
 	b.line("NBFS:", strconv.Itoa(r.Keys))
 	b.line("graph_generation:", cFloat(r.GenerationSeconds, 6))
 	b.line("num_mpi_processes:", strconv.Itoa(r.Ranks))
@@ -93,6 +93,19 @@ type block struct{ strings.Builder }
 
 // line pads the key, with its colon, to column 32.
 func (b *block) line(key, value string) { fmt.Fprintf(b, "%-32s%s\n", key, value) }
+
+// graph names the graph. One that is not the official one has no scale and no edge factor, and is called what it is.
+func (b *block) graph(r *Run) {
+	if r.Graph == nil {
+		b.line("SCALE:", strconv.Itoa(r.Scale))
+		b.line("edgefactor:", strconv.FormatInt(r.EdgeFactor, 10))
+		return
+	}
+	b.line("no Graph500 result:", "not the official graph")
+	b.line("graph:", r.Graph.Spec)
+	b.line("vertices:", strconv.FormatInt(r.Graph.Vertices, 10))
+	b.line("edges:", strconv.FormatInt(r.Graph.Edges, 10))
+}
 
 // summary writes the seven lines of one quantity with so many significant digits.
 func (b *block) summary(prefix, quantity string, s Summary, digits int) {

@@ -46,6 +46,8 @@ type Run struct {
 	Reason  string `json:"reason,omitempty"`  // why the status is not VALID; set by Settle
 	Failure string `json:"failure,omitempty"` // what ended the run other than its last search, "" if nothing did
 
+	Graph *Graph `json:"graph,omitempty"` // of a run that is no Graph500 run; nil for the official graph
+
 	Scale      int   `json:"scale"`
 	EdgeFactor int64 `json:"edgefactor"`
 	Ranks      int   `json:"ranks"`
@@ -112,6 +114,14 @@ func (r *Run) searched() int {
 		least = min(least, len(list))
 	}
 	return least
+}
+
+// Graph is a graph that was searched in place of the official one. Scale and EdgeFactor of its run are the smallest
+// into which it fits.
+type Graph struct {
+	Spec     string `json:"spec"`
+	Vertices int64  `json:"vertices"`
+	Edges    int64  `json:"edges"` // tuples of its list: each edge once
 }
 
 // ParentBits are the bits of a parent in the results of the searches, 0 where that is not known. Programs that did not

@@ -78,7 +78,7 @@ func (r *Run) notes() []string {
 	if 0 < r.Keys && r.Keys < officialKeys {
 		note("%d search keys: the rules ask for %d wherever the graph has them", r.Keys, officialKeys)
 	}
-	if r.EdgeFactor != officialEdgeFactor {
+	if r.EdgeFactor != officialEdgeFactor && r.Graph == nil {
 		note("edge factor %d: a submission needs %d", r.EdgeFactor, officialEdgeFactor)
 	}
 	if bits := r.ParentBits(); 0 < bits && bits < OfficialBits {

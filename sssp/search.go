@@ -13,7 +13,7 @@ import (
 const (
 	firstThreshold = 1.0 / 4096 // of distance, for a start
 	growth         = 1.25       // from one threshold to the next
-	settledShare   = 8          // push until the vertices below the threshold have one in so many of the edges
+	settledShare   = 0.8        // of the edges: push until vertices below the threshold have so many
 	landmarks      = 64         // vertices with most edges: the nearest bounds from below what rows look for
 )
 
@@ -23,8 +23,8 @@ const (
 //     by rising weight, as far as these lead below the threshold. The threshold grows until they have many edges.
 //  2. Pull. Each other vertex goes through its own edges by rising weight, and stops where no vertex below the
 //     threshold can help any more.
-//  3. Pull again. Those whose path could be shorter by way of another vertex beyond the threshold look at these, until
-//     nothing changes.
+//  3. Pull again. Those whose path could be shorter by way of another vertex beyond the threshold look at these, too.
+//     Where that finds a shorter path, it is pushed on as in the first step.
 type search struct {
 	*common
 	threshold float32
@@ -181,7 +181,7 @@ func (e *search) enough() (most, more bool, err error) {
 	if err := e.t.AllReduce(sum, comm.Sum); err != nil {
 		return false, false, err
 	}
-	return sum[0]*settledShare >= sum[1], sum[2] > 0, nil
+	return float64(sum[0]) >= settledShare*float64(sum[1]), sum[2] > 0, nil
 }
 
 // pullRest finds the distances beyond the threshold.
@@ -193,16 +193,16 @@ func (e *search) pullRest() error {
 		return err
 	}
 	open := e.pull()
-	for {
-		if err := e.share(); err != nil {
-			return err
-		}
-		var changed int
-		open, changed = e.pullAgain(open)
-		if more, err := e.any(changed); err != nil || !more {
-			return err
-		}
+	if err := e.share(); err != nil {
+		return err
 	}
+	changed, farthest := e.pullAgain(open)
+	bound := []int64{int64(entryOf(farthest, 0) >> 32)}
+	if err := e.t.AllReduce(bound, comm.Max); err != nil {
+		return err
+	}
+	e.threshold = entry(bound[0] << 32).distance()
+	return e.pushBelow(changed)
 }
 
 // pushNearest lets the vertices that are nearer than all landmarks relax all their edges. The others are at least as
@@ -314,10 +314,10 @@ func (e *search) canImprove(h hub, best float32) bool {
 	return false
 }
 
-// pullAgain looks for shorter paths of open vertices, by way of others beyond the threshold. It returns those that are
-// still open, and how many have changed.
-func (e *search) pullAgain(open []hub) ([]hub, int) {
-	lists, changed := make([][]hub, e.workers), make([]int, e.workers)
+// pullAgain looks for shorter paths of open vertices, by way of others beyond the threshold. It returns those that have
+// changed, which are to relax their edges, and the greatest distance of an open vertex: no other can change any more.
+func (e *search) pullAgain(open []hub) (changed []hub, farthest float32) {
+	lists, greatest := make([][]hub, e.workers), make([]float32, e.workers)
 	par.For(e.workers, len(open), 1<<8, func(worker, lo, hi int) {
 		for _, h := range open[lo:hi] {
 			before := e.d.at(h).distance()
@@ -332,16 +332,11 @@ func (e *search) pullAgain(open []hub) ([]hub, int) {
 				}
 			}
 			if best < before {
-				changed[worker]++
-			}
-			if e.canImprove(h, best) {
+				e.cursor[h] = 0
 				lists[worker] = append(lists[worker], h)
 			}
+			greatest[worker] = max(greatest[worker], best)
 		}
 	})
-	sum := 0
-	for _, n := range changed {
-		sum += n
-	}
-	return slices.Concat(lists...), sum
+	return slices.Concat(lists...), slices.Max(greatest)
 }

@@ -31,6 +31,9 @@ func seedsFault(r Run) string {
 }
 
 func generatedFault(r Run) string {
+	if spec := r.Config.Graph.Spec; spec != "" || r.Graph != nil {
+		return fmt.Sprintf("the graph is %s, and not the official one (--graph)", spec)
+	}
 	if file := r.Config.Graph.Edges; file != "" {
 		return fmt.Sprintf("the edge list was read from %s", file)
 	}

@@ -176,6 +176,7 @@ var choices = []struct{ table, name, usual string }{
 	{"machine", "carrier", "auto"},
 	{"machine", "tuples", "auto"},
 	{"graph", "edges", ""},
+	{"graph", "spec", ""},
 }
 
 // usualBits are those of a parent in a result. Older programs had fewer on GPUs, and no such setting.

@@ -245,6 +245,7 @@ func TestVariantsAreTold(t *testing.T) {
 		{"", nil},
 		{"", map[string]any{"search": map[string]any{"exchange": "auto", "sync": false, "trace": true}}},
 		{"exchange bins, sync true", map[string]any{"search": map[string]any{"exchange": "bins", "sync": true}}},
+		{"spec road:9x9", map[string]any{"graph": map[string]any{"spec": "road:9x9"}}},
 		{"carrier mpi", map[string]any{"machine": map[string]any{"carrier": "mpi", "threads": 3}}},
 	} {
 		if got := variant(&report.Run{Config: c.config}); got != c.want {

@@ -40,6 +40,9 @@ func completeFlags(c *cobra.Command) {
 	if c.Flags().Lookup("policy") != nil {
 		must(c.RegisterFlagCompletionFunc("policy", completePolicy))
 	}
+	if c.Flags().Lookup("graph") != nil {
+		must(c.RegisterFlagCompletionFunc("graph", completeSpecs))
+	}
 	if c.Flags().Lookup("config") != nil {
 		must(c.RegisterFlagCompletionFunc("config", completeConfig))
 	}

@@ -45,47 +45,53 @@ func generateCommand() *cobra.Command {
 	return c
 }
 
-// generate writes the edge list beside path and moves it there when it is whole.
+// generate writes the edge list to path.
 func generate(ctx context.Context, cfg bench.Config, path string, progress io.Writer) error {
-	path, err := regularFile(path)
+	const what = "the edge list"
+	path, err := regularFile(path, what)
 	if err != nil {
-		return misuseError{err}
-	}
-	partial := path + ".partial"
-	if _, err := regularFile(partial); err != nil {
 		return misuseError{err}
 	}
 	need := cfg.Params().Edges() * graph.Format(cfg.Graph.Format).RecordBytes()
-	if err := bench.CheckSpace(partial, need); err != nil {
+	if err := bench.CheckSpace(path, need); err != nil {
 		return err
+	}
+	return writeWhole(path, what, func(w io.Writer) error { return writeEdges(ctx, cfg, w, progress) })
+}
+
+// writeWhole writes a file beside path and moves it there when it is whole. what names it in errors.
+func writeWhole(path, what string, write func(io.Writer) error) error {
+	partial := path + ".partial"
+	if _, err := regularFile(partial, what); err != nil {
+		return misuseError{err}
 	}
 	file, err := os.Create(partial)
 	if err != nil {
-		return fmt.Errorf("cannot write the edge list: %w", err)
+		return fmt.Errorf("cannot write %s: %w", what, err)
 	}
-	err = errors.Join(writeEdges(ctx, cfg, file, progress), file.Close())
-	if err != nil {
-		return errors.Join(fmt.Errorf("the edge list was not written: %w", err), os.Remove(partial))
+	if err := errors.Join(write(file), file.Close()); err != nil {
+		return errors.Join(fmt.Errorf("%s was not written: %w", what, err), os.Remove(partial))
 	}
 	return os.Rename(partial, path)
 }
 
 // regularFile is the file that a path leads to, by symbolic links too: a link stays, and what it names is written. It
-// refuses what is there and no regular file: moving a file there would fail at the end, or replace a device.
-func regularFile(path string) (string, error) {
+// refuses what is there and no regular file: moving a file there would fail at the end, or replace a device. what names
+// the file in errors.
+func regularFile(path, what string) (string, error) {
 	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
 		return path, nil
 	}
 	target, err := filepath.EvalSymlinks(path)
 	if err != nil {
-		return "", fmt.Errorf("cannot write the edge list: %w", err)
+		return "", fmt.Errorf("cannot write %s: %w", what, err)
 	}
 	info, err := os.Stat(target)
 	if err != nil {
-		return "", fmt.Errorf("cannot write the edge list: %w", err)
+		return "", fmt.Errorf("cannot write %s: %w", what, err)
 	}
 	if !info.Mode().IsRegular() {
-		return "", fmt.Errorf("%s is no regular file (%s): name a file for the edge list", path, info.Mode())
+		return "", fmt.Errorf("%s is no regular file (%s): name a file for %s", path, info.Mode(), what)
 	}
 	return target, nil
 }

@@ -48,11 +48,15 @@ func runCommand() *cobra.Command {
 			if opt.print {
 				return cfg.Write(c.OutOrStdout())
 			}
+			graph, err := bench.NewInput(cfg)
+			if err != nil {
+				return misuseError{err}
+			}
 			noGPU := toGPUProgram(cfg)
 			if tasks, _ := comm.Launcher(); noGPU != nil && tasks == 1 && cfg.Search.Engine == gpuEngine {
 				return misuseError{noGPU}
 			}
-			j := &job{cfg: cfg, earlier: earlier, opt: opt, out: c.OutOrStdout(), errOut: c.ErrOrStderr()}
+			j := &job{cfg: cfg, graph: graph, earlier: earlier, opt: opt, out: c.OutOrStdout(), errOut: c.ErrOrStderr()}
 			return j.start(noGPU)
 		},
 	}
@@ -60,6 +64,8 @@ func runCommand() *cobra.Command {
 	f.StringVar(&opt.config, "config", "", "configuration: a TOML file, or the name of a preset")
 	graphFlags(f, &cfg.Graph)
 	f.StringVar(&cfg.Graph.Edges, "edges", "", "read the edge tuples from this file instead of generating them")
+	f.StringVar(&cfg.Graph.Spec, "graph", "", "search this graph in place of the official one, as road:1000x1000 or "+
+		"file:PATH (g500 graph specs); no Graph500 result")
 	f.StringVar(&cfg.Search.Engine, "engine", cfg.Search.Engine,
 		"auto (gpu where every rank has one, else hybrid), gpu, hybrid or topdown")
 	f.StringVar(&cfg.Search.Kernel, "kernel", cfg.Search.Kernel,
@@ -126,6 +132,11 @@ func configure(c *cobra.Command, cfg *bench.Config, opt runOptions) (*report.Run
 		return nil, fmt.Errorf("--keys and a file of roots exclude each other: all roots of %s are searched",
 			cfg.Search.Roots)
 	}
+	for _, name := range []string{"scale", "edgefactor", "seeds"} {
+		if cfg.Graph.Spec != "" && c.Flags().Changed(name) {
+			return nil, fmt.Errorf("--%s and a spec of a graph exclude each other: the spec says what the graph is", name)
+		}
+	}
 	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
@@ -138,7 +149,8 @@ func configure(c *cobra.Command, cfg *bench.Config, opt runOptions) (*report.Run
 // job is a run as this process sees it, on one rank or, in one process, on all.
 type job struct {
 	cfg         bench.Config
-	earlier     *report.Run // to go on with, nil for a new run
+	graph       *bench.Input // nil for the official one
+	earlier     *report.Run  // to go on with, nil for a new run
 	opt         runOptions
 	transport   string
 	out, errOut io.Writer
@@ -202,7 +214,7 @@ func (j *job) run(ctx context.Context, t comm.Transport, log rankLog, kit bench.
 		return err
 	}
 	run, err := bench.Run(ctx, t, bench.Setup{
-		Config: j.cfg, Kit: kit, Notes: notes, Earlier: j.earlier, Watch: watch,
+		Config: j.cfg, Kit: kit, Notes: notes, Earlier: j.earlier, Watch: watch, Input: j.graph,
 		Environment: environment(j.transport, kit, threads),
 	})
 	unwatch()

@@ -19,7 +19,7 @@ func TestEmptyValuesAreRefused(t *testing.T) {
 			}
 			found++
 			args := strings.Fields(c.CommandPath())[1:]
-			if strings.Contains(c.Use, " DIR") || strings.Contains(c.Use, " STUDY") {
+			if strings.Contains(c.Use, " DIR") || strings.Contains(c.Use, " SPEC") || strings.Contains(c.Use, " STUDY") {
 				args = append(args, "nowhere")
 			}
 			status, out, errOut := call(append(args, "--"+f.Name, "")...)

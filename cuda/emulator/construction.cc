@@ -127,7 +127,9 @@ private:
 
 	// What rows may be sorted in: 16 bytes an entry and, in all cases but one, 8 a run of entries and a little.
 	uint64_t memory(const g500_graph &graph) const {
-		const uint64_t all = graph.rows[graph.hubs], longest = graph.hubs ? graph.rows[1] : 0;
+		const uint64_t all = graph.rows[graph.hubs];
+		uint64_t longest = 0;
+		for (uint32_t v = 0; v < graph.hubs; v++) longest = std::max(longest, graph.rows[v + 1] - graph.rows[v]);
 		const uint64_t entries = std::max(all / 3, longest);
 		if (how.memory == kEnough) return kPlenty;
 		if (how.memory == kTooLittle) return 16 * longest;

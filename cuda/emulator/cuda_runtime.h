@@ -52,7 +52,7 @@ cudaError_t cudaStreamQuery(cudaStream_t stream);
 
 // New memory is full of bytes that no search writes.
 cudaError_t cudaMalloc(void **at, size_t bytes);
-cudaError_t cudaFree(void *at);
+cudaError_t cudaFree(void *at); // waits for all streams
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind, cudaStream_t stream);
 cudaError_t cudaMemsetAsync(void *at, int value, size_t bytes, cudaStream_t stream);
 

@@ -81,6 +81,25 @@ inline Graph with_leaves(Graph graph, uint32_t leaves) {
 	return graph;
 }
 
+// Vertices of so many degrees, duplicates counted, that on up to 4 ranks the core has more rising runs than are coded.
+// Each rank has labels for two tiles. Tuples: pairs of vertices, many times; all vertices with one.
+inline Graph many_degrees() {
+	constexpr uint32_t kDegrees = 35, kAway = 40, kRow = 1700, kLabels = 4 * 2 * kRow;
+	Graph graph("many degrees", kLabels, {0, kLabels - 1});
+	uint32_t degree = 2, step = 1;
+	for (uint32_t k = 0; k < kDegrees; k++, degree += step) {
+		if (degree >= 8 && degree <= 256 && (degree & (degree - 1)) == 0) step *= 2; // the next order class
+		for (uint32_t i = 0; i < 4; i++) {
+			const uint32_t u = 4 * k * kAway + i, v = 4 * kRow + u;
+			for (uint32_t times = 1; times < degree; times++) graph.join(u, v);
+			graph.join(u, kLabels - 1);
+			graph.join(v, kLabels - 1);
+		}
+	}
+	for (uint32_t leaf : {9, 90}) graph.join(leaf, kLabels - 1);
+	return graph;
+}
+
 inline std::vector<Graph> graphs() {
 	std::vector<Graph> all{
 		joined("no edge", 3, {0, 2}, {}),
@@ -94,7 +113,14 @@ inline std::vector<Graph> graphs() {
 	for (uint32_t v = 1; v < star.labels(); v++) star.join(0, v);
 	for (uint32_t u = 0; u < complete.labels(); u++)
 		for (uint32_t v = 0; v < u; v++) complete.join(u, v);
-	for (const Graph &graph : {path, star, complete, kronecker(6), kronecker(9), kronecker(12)}) all.push_back(graph);
+	Graph grid("grid", 23 * 17, {0, 200, 390});
+	for (uint32_t v = 0; v < grid.labels(); v++) {
+		if (v % 23 < 22) grid.join(v, v + 1);
+		if (v + 23 < grid.labels()) grid.join(v, v + 23);
+	}
+	for (const Graph &graph : {path, star, complete, grid}) all.push_back(graph);
+	for (int scale : {6, 9, 12}) all.push_back(kronecker(scale));
+	all.push_back(with_tail(many_degrees(), 10));
 	all.push_back(with_tail(kronecker(9), 10));
 	all.push_back(with_leaves(all.back(), 40));
 	return all;

@@ -52,12 +52,23 @@ private:
 		std::vector<uint32_t> cols;
 	};
 
-	// Hub ids: most ends first, then by label. A rank's core ends where its vertices with one end begin.
+	// The order class of so many ends, which all ends from some number on up to the next such number are in: by 1 from 0,
+	// by 2 from 8, by 4 from 16 and so on, by 64 from 256.
+	static int64_t class_of(int64_t ends) {
+		int64_t number = 0, step = 1;
+		for (int64_t begin = 0; begin + step <= ends; number++) {
+			begin += step;
+			if (begin >= 8 && begin <= 256 && (begin & (begin - 1)) == 0) step *= 2;
+		}
+		return number;
+	}
+
+	// Hub ids: the highest class first, then by label. A rank's core ends where its vertices with one end begin.
 	void number_hubs() {
 		std::vector<std::map<std::pair<int64_t, uint32_t>, uint32_t>> order(ranks);
 		std::vector<uint32_t> inner(ranks);
 		for (const auto &[label, n] : ends) {
-			order[label % ranks][{-n, label}] = label;
+			order[label % ranks][{-class_of(n), label}] = label;
 			if (n > 1) inner[label % ranks]++;
 		}
 		core = *std::max_element(inner.begin(), inner.end());
@@ -131,7 +142,7 @@ Graph random_graph(uint32_t labels, uint32_t tuples) {
 std::vector<Graph> graphs_to_build() {
 	std::vector<Graph> all;
 	for (Graph &graph : graphs())
-		if (graph.tuples.size() < 20000) all.push_back(std::move(graph));
+		if (graph.tuples.size() < 30000) all.push_back(std::move(graph));
 	Graph twice("a star with every tuple twice", 300, {}), rays("two stars of leaves", 2600, {});
 	for (uint32_t v = 1; v < twice.labels(); v++) twice.join(0, v), twice.join(v, 0);
 	for (uint32_t v = 2; v < rays.labels(); v++) rays.join(v % 3 == 0, v);

@@ -179,6 +179,7 @@ cudaError_t cudaMalloc(void **at, size_t bytes) {
 }
 
 cudaError_t cudaFree(void *at) {
+	for (const auto &stream : emulator::streams) cudaStreamSynchronize(stream.first);
 	free(at);
 	return cudaSuccess;
 }

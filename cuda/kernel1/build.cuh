@@ -98,7 +98,7 @@ int find_vertices(const Tuples &tuples, u64 *vertices, cudaStream_t stream);
 int count_degrees(const Tuples &tuples, u32 *degrees, cudaStream_t stream);
 int count_degrees(const Messages &ends, u32 *degrees, cudaStream_t stream);
 
-// Numbers the hubs of a graph whose owned labels are known, by falling degree: sets hubs, core, labels and hub_of,
+// Numbers the hubs of a graph whose owned labels are known, by falling order class: sets hubs, core, labels and hub_of,
 // and rows to the running sum of the degrees. Overwrites degrees. Working memory: 12 bytes a label, and a little for
 // the sort.
 int order_hubs(u32 *degrees, Budget &budget, g500_graph *graph, cudaStream_t stream);

@@ -8,9 +8,10 @@
 extern "C" {
 #endif
 
-// g500_graph is the share of the searchable structure that one rank of P holds, in hub order (see Go: graph/csr). A
-// rank owns the labels v with v mod P == rank; v is number v div P among them. All pointers are device memory that
-// kernel 1 allocates and g500_graph_free releases.
+// g500_graph is the share of the searchable structure that one rank of P holds, in hub order: as in graph/csr (Go), but
+// by falling order class of degrees (kernel1/order.cu), in a class by rising label. A rank owns the labels v with
+// v mod P == rank; v is number v div P among them. All pointers are device memory that kernel 1 allocates and
+// g500_graph_free releases.
 typedef struct {
 	uint32_t ranks, rank; // P, and the number of this one
 	uint32_t shift;       // the position of a vertex is its rank << shift | its hub id there
@@ -52,8 +53,8 @@ int g500_builder_count(g500_builder *builder, const uint64_t *d_messages, uint64
 // Counts the ends of tuples: one rank alone.
 int g500_builder_count_tuples(g500_builder *builder, const g500_edge *d_edges, uint64_t count);
 
-// Numbers the hubs by falling degree. Sets hubs and core of the graph, this rank's. Gives the sum of their degrees.
-// Synchronous.
+// Numbers the hubs by falling order class. Sets hubs and core of the graph, this rank's. Gives the sum of their
+// degrees. Synchronous.
 int g500_builder_order(g500_builder *builder, uint64_t temp_bytes, uint64_t *entries);
 
 // Allocates the columns, for as many neighbours as the sum of the degrees. The graph has its shift from now on, and the

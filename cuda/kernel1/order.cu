@@ -1,5 +1,5 @@
 // Kernel 1, first half: the number of vertices, their degrees, and the hub order. In hub order vertices with an edge
-// are numbered by falling degree, those of equal degree by rising label.
+// are numbered by falling order class of their degrees, those of one class by rising label.
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
 #include <thrust/iterator/transform_iterator.h>
@@ -66,11 +66,34 @@ __global__ void count_told_degrees_kernel(Messages ends, u32 *degrees) {
 	}
 }
 
-// list_places: places[i] = i.
-// Map:    one thread an owned label. Writes: 4 B a label.
-__global__ void list_places_kernel(u32 *places, u32 owned) {
+// Order classes of degrees: each degree up to 7 alone, 0 and the leaves' 1 among them; four to an octave below 256;
+// from there on 64 degrees each. A key has the class in its high bits and the place in the class in its low ones, so
+// that it tells the degree. It wraps where a count of tuples nearly does.
+constexpr int kPlaceBits = 6;
+constexpr u32 kFine = 4, kCoarse = 256; // degrees below are classes; degrees from here on are in classes of 64
+constexpr u32 kCoarseClass = 28;        // of kCoarse
+constexpr u32 kCoarseKeys = (kCoarseClass << kPlaceBits) - kCoarse; // from a degree to its key
+
+__device__ inline u32 key_of(u32 degree) {
+	if (degree >= kCoarse) return degree + kCoarseKeys;
+	if (degree < kFine) return degree << kPlaceBits;
+	const u32 power = 31 - __clz(degree), low = power - 2; // bits that tell degrees of a class apart
+	return (4 * (power - 1) + (degree >> low & 3)) << kPlaceBits | (degree & ((1u << low) - 1));
+}
+
+__host__ __device__ inline u32 degree_of(u32 key) {
+	const u32 number = key >> kPlaceBits, place = key & ((1u << kPlaceBits) - 1);
+	if (number >= kCoarseClass) return key - kCoarseKeys;
+	return number < kFine ? number : (4 + number % 4) << (number / 4 - 1) | place;
+}
+
+// list_places: places[i] = i, and each degree's key in its place.
+// Map:    one thread an owned label. Reads: 4 B a label. Writes: 8 B a label.
+__global__ void list_places_kernel(u32 *degrees, u32 *places, u32 owned) {
 	const u32 i = blockIdx.x * kBlock + threadIdx.x;
-	if (i < owned) places[i] = i;
+	if (i >= owned) return;
+	degrees[i] = key_of(degrees[i]);
+	places[i] = i;
 }
 
 struct HubCounts {
@@ -81,11 +104,11 @@ struct HubCounts {
 // Map:    one thread for each place of the hub order, the vertices of degree 0 at its end.
 // Reads:  8 B a label. Writes: 4 B a label, at random places; *counts, which the caller has set to 0.
 // Races:  none: one thread alone sees the last degree above 0, and the last above 1.
-__global__ void number_hubs_kernel(const u32 *degrees, const u32 *places, u32 owned, u32 *hub_of,
+__global__ void number_hubs_kernel(const u32 *keys, const u32 *places, u32 owned, u32 *hub_of,
                                    HubCounts *counts) {
 	const u32 h = blockIdx.x * kBlock + threadIdx.x;
 	if (h >= owned) return;
-	const u32 degree = degrees[h], next = h + 1 < owned ? degrees[h + 1] : 0;
+	const u32 degree = degree_of(keys[h]), next = h + 1 < owned ? degree_of(keys[h + 1]) : 0;
 	hub_of[places[h]] = degree > 0 ? h : kNoHub;
 	if (degree > 0 && next == 0) counts->hubs = h + 1;
 	if (degree > 1 && next <= 1) counts->core = h + 1;
@@ -98,17 +121,19 @@ __global__ void label_hubs_kernel(const u32 *places, g500_graph graph) {
 	if (h < graph.hubs) graph.labels[h] = places[h] * graph.ranks + graph.rank;
 }
 
-struct Widen {
-	__host__ __device__ u64 operator()(u32 degree) const { return degree; }
+struct DegreeOf {
+	__host__ __device__ u64 operator()(u32 key) const { return degree_of(key); } // wide: sums pass 2^32
 };
 
-// Sorts places by falling degree. CUB's radix sort is stable: of equal degree, the lower label stays first.
+// Sorts places by falling order class of the degrees, which are keys from then on. CUB's radix sort is stable: in a
+// class, the lower label stays first.
 int sort_by_degree(cub::DoubleBuffer<u32> &degrees, cub::DoubleBuffer<u32> &places, u32 owned, Budget &budget,
                    cudaStream_t stream) {
 	if (owned == 0) return cudaSuccess;
-	G500_LAUNCH(list_places_kernel, Launch{blocks_for(owned, kBlock), kBlock, stream}, places.Current(), owned);
+	G500_LAUNCH(list_places_kernel, Launch{blocks_for(owned, kBlock), kBlock, stream}, degrees.Current(),
+	            places.Current(), owned);
 	const auto sort = [&](void *temp, size_t &bytes) {
-		return cub::DeviceRadixSort::SortPairsDescending(temp, bytes, degrees, places, owned, 0, 32, stream);
+		return cub::DeviceRadixSort::SortPairsDescending(temp, bytes, degrees, places, owned, kPlaceBits, 32, stream);
 	};
 	Scratch<char> temp(budget);
 	size_t bytes = 0;
@@ -120,12 +145,12 @@ int sort_by_degree(cub::DoubleBuffer<u32> &degrees, cub::DoubleBuffer<u32> &plac
 }
 
 // Numbers the hubs: hub_of, hubs, core and labels of the graph.
-int number_hubs(const u32 *degrees, const u32 *places, g500_graph *graph, cudaStream_t stream) {
+int number_hubs(const u32 *keys, const u32 *places, g500_graph *graph, cudaStream_t stream) {
 	if (graph->owned == 0) return allocate(&graph->labels, 0);
 	Array<HubCounts> counts;
 	G500_TRY(counts.alloc(1));
 	G500_TRY(cudaMemsetAsync(counts, 0, sizeof(HubCounts), stream));
-	G500_LAUNCH(number_hubs_kernel, Launch{blocks_for(graph->owned, kBlock), kBlock, stream}, degrees, places,
+	G500_LAUNCH(number_hubs_kernel, Launch{blocks_for(graph->owned, kBlock), kBlock, stream}, keys, places,
 	            graph->owned, graph->hub_of, counts.get());
 	HubCounts found;
 	G500_TRY(cudaMemcpyAsync(&found, counts, sizeof found, cudaMemcpyDeviceToHost, stream));
@@ -139,12 +164,12 @@ int number_hubs(const u32 *degrees, const u32 *places, g500_graph *graph, cudaSt
 }
 
 // Sets rows to the running sum of the hubs' degrees, from 0.
-int sum_degrees(const u32 *degrees, Budget &budget, g500_graph *graph, cudaStream_t stream) {
+int sum_degrees(const u32 *keys, Budget &budget, g500_graph *graph, cudaStream_t stream) {
 	if (const int code = allocate(&graph->rows, (u64)graph->hubs + 1)) return code;
 	G500_TRY(cudaMemsetAsync(graph->rows, 0, sizeof *graph->rows, stream));
-	const auto wide = thrust::make_transform_iterator(degrees, Widen()); // sums pass 2^32
+	const auto degrees = thrust::make_transform_iterator(keys, DegreeOf());
 	const auto sum = [&](void *temp, size_t &bytes) {
-		return cub::DeviceScan::InclusiveSum(temp, bytes, wide, graph->rows + 1, (int)graph->hubs, stream);
+		return cub::DeviceScan::InclusiveSum(temp, bytes, degrees, graph->rows + 1, (int)graph->hubs, stream);
 	};
 	Scratch<char> temp(budget);
 	size_t bytes = 0;

@@ -1,5 +1,5 @@
-// Kernel 1 on one rank, step by step: count degrees; number the vertices by falling degree (order.cu); sort the ends
-// into rows, piece by piece (rows.cu).
+// Kernel 1 on one rank, step by step: count degrees; number the vertices by falling class of degrees (order.cu); sort
+// the ends into rows, piece by piece (rows.cu).
 //
 // On several ranks there are messages between them before each step: degrees are counted from ends, rows are made from
 // neighbours (common/bins.h). One rank alone counts and collects tuples.

@@ -2,6 +2,7 @@
 #include "search/columns.cuh"
 
 #include <algorithm>
+#include <vector>
 
 #include <cub/device/device_radix_sort.cuh>
 
@@ -14,6 +15,8 @@ constexpr int kBlock = 256;
 __device__ inline u32 thread_number() { return blockIdx.x * kBlock + threadIdx.x; }
 
 Launch one_thread_each(u64 n, cudaStream_t stream) { return {blocks_for(n, kBlock), kBlock, stream}; }
+
+u32 tiles_of(u32 owned) { return (owned + kTile - 1) / kTile; }
 
 // Neighbours are the columns of first neighbours and of neighbours 2 to 5, kNone where there are fewer.
 struct Neighbours {
@@ -35,70 +38,132 @@ __global__ void lift_neighbours_kernel(const __grid_constant__ Graph g, Neighbou
 	if (first5[1] != kNone) atomicMax(columns.with_second, v + 1);
 }
 
-// The tile of each vertex' label, in hub order. A rank's labels lie as far apart as there are ranks.
-__global__ void find_tiles_kernel(g500_graph g, u32 *tile, u32 *hub) {
+// Runs are the rising runs whose vertices are coded: where each begins, in hub order; kNone after the last.
+struct Runs {
+	u32 begin[kRuns];
+
+	__device__ u32 of(u32 v) const {
+		u32 run = 0;
+		for (u32 k = 1; k < kRuns; k++) run += v >= begin[k];
+		return run;
+	}
+};
+
+// Lists where runs begin, but for the first, in any order. One thread a vertex of the core.
+__global__ void list_runs_kernel(const u32 *labels, u32 hubs, u32 *begins, u32 *count) {
+	const u32 v = thread_number();
+	if (v > 0 && v < hubs && labels[v] < labels[v - 1]) begins[atomicAdd(count, 1)] = v;
+}
+
+// Finds the last runs of the core. room has an entry for each of its vertices.
+int find_runs(const Graph &g, u32 *room, Runs *runs, cudaStream_t stream) {
+	std::fill_n(runs->begin, kRuns, kNone);
+	runs->begin[0] = 0;
+	if (g.hubs == 0) return cudaSuccess;
+	Array<u32> count;
+	u32 n;
+	G500_TRY(count.alloc(1));
+	G500_TRY(cudaMemsetAsync(count, 0, sizeof(u32), stream));
+	G500_LAUNCH(list_runs_kernel, one_thread_each(g.hubs, stream), g.labels, g.hubs, room, count.get());
+	G500_TRY(cudaMemcpyAsync(&n, count, sizeof n, cudaMemcpyDeviceToHost, stream));
+	G500_TRY(cudaStreamSynchronize(stream));
+	std::vector<u32> begins(n);
+	G500_TRY(cudaMemcpyAsync(begins.data(), room, n * sizeof(u32), cudaMemcpyDeviceToHost, stream));
+	G500_TRY(cudaStreamSynchronize(stream));
+	begins.push_back(0);
+	std::sort(begins.begin(), begins.end());
+	const size_t kept = std::min(begins.size(), (size_t)kRuns);
+	std::copy(begins.end() - kept, begins.end(), runs->begin);
+	return cudaSuccess;
+}
+
+// The part of each vertex, in hub order: the tile of its label, and as many more as there are tiles if it is not coded.
+// A rank's labels lie as far apart as there are ranks.
+__global__ void find_parts_kernel(g500_graph g, u32 first_coded, u32 tiles, u32 *part, u32 *hub) {
 	const u32 v = thread_number();
 	if (v >= g.hubs) return;
-	tile[v] = g.labels[v] / g.ranks / kTile;
+	const bool is_coded = v >= first_coded && v < g.core;
+	part[v] = g.labels[v] / g.ranks / kTile + (is_coded ? 0 : tiles);
 	hub[v] = v;
 }
 
-// Where each tile begins in the sorted list: one thread for each place between two entries.
-__global__ void mark_tiles_kernel(const u32 *tile, u32 hubs, u32 tiles, uint2 *start) {
+// Where each part begins in the sorted list: one thread for each place between two entries.
+__global__ void mark_parts_kernel(const u32 *part, u32 hubs, u32 parts, u32 *start) {
 	const u32 i = thread_number();
 	if (i > hubs) return;
-	const u32 from = i == 0 ? 0 : tile[i - 1] + 1, to = i == hubs ? tiles : tile[i];
-	for (u32 t = from; t <= to; t++) start[t].x = i;
+	const u32 from = i == 0 ? 0 : part[i - 1] + 1, to = i == hubs ? parts : part[i];
+	for (u32 p = from; p <= to; p++) start[p] = i;
 }
 
-// Where the leaves of each tile begin: one thread a tile; a binary search among its hub ids.
-__global__ void find_leaves_kernel(const u32 *hub, u32 core, u32 tiles, uint2 *start) {
+// Parts are the vertices sorted by part, then hub id. In the order by tile each tile's two parts are side by side.
+struct Parts {
+	u32 tiles, core;
+	const u32 *part, *hub, *start;
+
+	__device__ u32 coded() const { return start[tiles]; }
+	// The place in the order by tile of what is number i here, in a part of a tile.
+	__device__ u32 coded_place(u32 t, u32 i) const { return i + start[tiles + t] - coded(); }
+	__device__ u32 other_place(u32 t, u32 i) const { return i - coded() + start[t + 1]; }
+};
+
+// Where the vertices of each tile begin, listed ones and leaves among them: one thread a tile, and one for their end.
+__global__ void describe_tiles_kernel(Parts sorted, uint4 *tile_start) {
 	const u32 t = thread_number();
-	if (t >= tiles) return;
-	u32 low = start[t].x, high = start[t + 1].x;
+	if (t > sorted.tiles) return;
+	const u32 begin = sorted.coded_place(t, sorted.start[t]);
+	if (t == sorted.tiles) {
+		tile_start[t] = make_uint4(begin, begin, begin, sorted.coded());
+		return;
+	}
+	u32 low = sorted.start[sorted.tiles + t], high = sorted.start[sorted.tiles + t + 1];
 	while (low < high) {
 		const u32 middle = low + (high - low) / 2;
-		if (hub[middle] < core) low = middle + 1;
+		if (sorted.hub[middle] < sorted.core) low = middle + 1;
 		else high = middle;
 	}
-	start[t].y = low;
+	const u32 end = sorted.start[t + 1];
+	tile_start[t] = make_uint4(begin, sorted.coded_place(t, end), sorted.other_place(t, low), end);
 }
 
-// ByTile is the vertices in the order by tile, and the columns in that order.
+// ByTile are the columns in the order by tile.
 struct ByTile {
-	const u32 *hub;
-	u32 *vertex, *first;
-	uint16_t *label;
+	u32 *run, *vertex, *first;
+	uint16_t *code;
 };
 
 // What the relabelling reads of each vertex, but for labels of first neighbours: in their places are positions.
-__global__ void fill_tiles_kernel(g500_graph g, ByTile order) {
+__global__ void fill_tiles_kernel(g500_graph g, Parts sorted, Runs runs, ByTile to) {
 	const u32 i = thread_number();
 	if (i >= g.hubs) return;
-	const u32 v = order.hub[i];
-	const u32 first = g.rows[v] < g.rows[v + 1] ? g.cols[g.rows[v]] : kNone;
-	order.vertex[i] = v < g.core ? v : first;
-	order.first[i] = first;
-	order.label[i] = (uint16_t)(g.labels[v] / g.ranks % kTile);
+	const bool is_coded = i < sorted.coded();
+	const u32 v = sorted.hub[i], t = sorted.part[i] - (is_coded ? 0 : sorted.tiles);
+	const u32 place = is_coded ? sorted.coded_place(t, i) : sorted.other_place(t, i);
+	const u32 first = g.rows[v] < g.rows[v + 1] ? g.cols[g.rows[v]] : kNone, run = is_coded ? runs.of(v) : 0;
+	to.first[place] = first;
+	to.code[place] = (uint16_t)(run << kTileBits | g.labels[v] / g.ranks % kTile);
+	if (!is_coded) to.vertex[i - sorted.coded()] = v < g.core ? v : first;
+	else if (i == sorted.start[t] || runs.of(sorted.hub[i - 1]) != run) to.run[t * kRuns + run] = v - place;
 }
 
-// Sorts the vertices by tile, stably: within a tile they stay in hub order.
-int sort_by_tile(const g500_graph &g, u32 tiles, Array<u32> &tile, Array<u32> &hub, cudaStream_t stream) {
-	Array<u32> unsorted_tile, unsorted_hub;
+// Sorts the vertices by part, stably: within a part they stay in hub order.
+int sort_by_part(const g500_graph &g, u32 first_coded, Array<u32> &part, Array<u32> &hub, cudaStream_t stream) {
+	const u32 tiles = tiles_of(g.owned);
+	Array<u32> unsorted_part, unsorted_hub;
 	Array<char> temp;
-	G500_TRY(unsorted_tile.alloc(g.hubs));
+	G500_TRY(unsorted_part.alloc(g.hubs));
 	G500_TRY(unsorted_hub.alloc(g.hubs));
-	G500_LAUNCH(find_tiles_kernel, one_thread_each(g.hubs, stream), g, unsorted_tile.get(), unsorted_hub.get());
+	G500_LAUNCH(find_parts_kernel, one_thread_each(g.hubs, stream), g, first_coded, tiles, unsorted_part.get(),
+	            unsorted_hub.get());
 	int bits = 1;
-	while (tiles >> bits) bits++;
+	while (2 * tiles >> bits) bits++;
 	size_t bytes = 0;
 	const auto sort = [&](void *room) {
-		return cub::DeviceRadixSort::SortPairs(room, bytes, unsorted_tile.get(), tile.get(), unsorted_hub.get(),
+		return cub::DeviceRadixSort::SortPairs(room, bytes, unsorted_part.get(), part.get(), unsorted_hub.get(),
 		                                       hub.get(), g.hubs, 0, bits, stream);
 	};
 	G500_TRY(sort(nullptr));
 	G500_TRY(temp.alloc(bytes));
-	G500_LAUNCH_BY("sort_by_tile (CUB)", sort(temp.get()));
+	G500_LAUNCH_BY("sort_by_part (CUB)", sort(temp.get()));
 	G500_TRY(cudaStreamSynchronize(stream)); // before the temporaries go
 	return cudaSuccess;
 }
@@ -119,23 +184,30 @@ int ColumnStore::neighbours(cudaStream_t stream) {
 }
 
 int ColumnStore::tiles(const g500_graph &g, cudaStream_t stream) {
-	const u32 tiles = (view.owned + kTile - 1) / kTile;
-	Array<u32> tile, hub;
-	G500_TRY(tile.alloc(g.hubs));
+	const u32 tiles = tiles_of(g.owned);
+	Array<u32> part, hub, start;
+	Runs runs;
+	G500_TRY(part.alloc(g.hubs));
 	G500_TRY(hub.alloc(g.hubs));
-	G500_TRY(tile_vertex.alloc(g.hubs));
-	G500_TRY(tile_first.alloc(g.hubs));
+	G500_TRY(start.alloc(2 * tiles + 1));
+	if (const int code = find_runs(view, hub, &runs, stream)) return code;
+	if (g.hubs > 0)
+		if (const int code = sort_by_part(g, runs.begin[0], part, hub, stream)) return code;
+	const u32 coded = view.hubs - runs.begin[0];
 	G500_TRY(tile_start.alloc(tiles + 1));
-	G500_TRY(tile_label.alloc(g.hubs));
-	G500_TRY(cudaMemsetAsync(tile_start, 0, (tiles + 1) * sizeof(uint2), stream));
-	if (g.hubs == 0) return cudaSuccess;
-	if (const int code = sort_by_tile(g, tiles, tile, hub, stream)) return code;
-	const u32 *tile_of = tile, *hub_of = hub;
-	uint2 *start = tile_start;
-	G500_LAUNCH(mark_tiles_kernel, one_thread_each((u64)g.hubs + 1, stream), tile_of, g.hubs, tiles, start);
-	G500_LAUNCH(find_leaves_kernel, one_thread_each(tiles, stream), hub_of, g.core, tiles, start);
-	const ByTile order{hub, tile_vertex, tile_first, tile_label};
-	G500_LAUNCH(fill_tiles_kernel, one_thread_each(g.hubs, stream), g, order);
+	G500_TRY(tile_run.alloc(tiles * kRuns));
+	G500_TRY(tile_vertex.alloc(g.hubs - coded));
+	G500_TRY(tile_first.alloc(g.hubs));
+	G500_TRY(tile_code.alloc(g.hubs));
+	G500_TRY(cudaMemsetAsync(tile_run, 0, tiles * kRuns * sizeof(u32), stream)); // few tiles have all runs
+	const Parts sorted{tiles, g.core, part, hub, start};
+	const ByTile to{tile_run, tile_vertex, tile_first, tile_code};
+	G500_LAUNCH(mark_parts_kernel, one_thread_each((u64)g.hubs + 1, stream), sorted.part, g.hubs, 2 * tiles,
+	            start.get());
+	G500_LAUNCH(describe_tiles_kernel, one_thread_each(tiles + 1, stream), sorted, tile_start.get());
+	if (g.hubs > 0) {
+		G500_LAUNCH(fill_tiles_kernel, one_thread_each(g.hubs, stream), g, sorted, runs, to);
+	}
 	G500_TRY(cudaStreamSynchronize(stream)); // before the temporaries go
 	return cudaSuccess;
 }
@@ -158,9 +230,10 @@ int ColumnStore::derive(const g500_graph &g, cudaStream_t stream) {
 	view.first = first;
 	view.next4 = next4;
 	view.tile_start = tile_start;
+	view.tile_run = tile_run;
 	view.tile_vertex = tile_vertex;
 	view.tile_first = tile_first;
-	view.tile_label = tile_label;
+	view.tile_code = tile_code;
 	return cudaSuccess;
 }
 

@@ -21,10 +21,9 @@ private:
 	int neighbours(cudaStream_t stream);
 	int tiles(const g500_graph &g, cudaStream_t stream);
 
-	Array<u32> first, tile_vertex, tile_first;
-	Array<uint2> tile_start;
-	Array<uint4> next4;
-	Array<uint16_t> tile_label;
+	Array<u32> first, tile_run, tile_vertex, tile_first;
+	Array<uint4> next4, tile_start;
+	Array<uint16_t> tile_code;
 };
 
 } // namespace g500

@@ -1,5 +1,5 @@
-// Degrees by class of hub ids. Hub ids go by degree on every rank, so the mean of a class says about how many edges
-// leave a vertex whose row lies in another GPU's memory.
+// Degrees by class of hub ids. Hub ids go about by degree on every rank, so the mean of a class says about how many
+// edges leave a vertex whose row lies in another GPU's memory.
 #pragma once
 
 #include "common/check.cuh"

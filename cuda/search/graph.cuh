@@ -8,7 +8,14 @@ namespace g500 {
 
 // Labels are brought to the result in tiles: a tile's vertices are stored in hub order, in which the bits that say how
 // they were reached lie in runs, and each knows its label's number in the tile.
-constexpr u32 kTile = 2048;
+//
+// A rising run is a run of hub ids whose labels rise, as those of an order class do. Its vertices in one tile have
+// consecutive hub ids. The vertices of the core's last kRuns rising runs are coded: a few bits tell the run, and a
+// table of each tile tells its first hub id there. Those before, the vertices of highest degrees, have too many runs:
+// their hub ids are listed.
+constexpr int kTileBits = 11;
+constexpr u32 kTile = 1 << kTileBits;
+constexpr u32 kRuns = 32;
 
 // Graph is derived once, as part of kernel 1, and never written by a search. Vertices of this rank go by hub id here,
 // and neighbours, which may be another rank's, by position (g500_graph).
@@ -31,11 +38,13 @@ struct Graph {
 	const uint4 *next4; // padded: neighbours 2 to 5, kNone where there are fewer
 	u32 with_second;    // vertices below this id may have a second neighbour, the others have one
 
-	// Vertices in the order by tile, then hub id: the core of a tile, then its leaves.
-	const uint2 *tile_start;    // tiles+1: where a tile's vertices begin, and where the leaves among them
-	const u32 *tile_vertex;     // with_leaves: the vertex' hub id; of a leaf its neighbour
-	const u32 *tile_first;      // with_leaves: the label of the vertex' first neighbour, or kNone
-	const uint16_t *tile_label; // with_leaves: the number of the vertex' label in the tile
+	// Vertices in the order by tile: a tile's coded vertices, its listed ones, its leaves; each in hub order.
+	const uint4 *tile_start;   // tiles+1: where a tile's vertices begin, where the listed ones and the leaves among them
+	                           // do, and the number of coded vertices up to the tile's end
+	const u32 *tile_run;       // kRuns a tile: the first hub id of a run in the tile, less its place in the order
+	const u32 *tile_vertex;    // those that are not coded: the vertex' hub id; of a leaf its neighbour
+	const u32 *tile_first;     // with_leaves: the label of the vertex' first neighbour, or kNone
+	const uint16_t *tile_code; // with_leaves: the number of the vertex' label in the tile; above it the run, if coded
 
 	__device__ bool is_leaf(u32 position) const { return (position & hub_mask) >= core; }
 };

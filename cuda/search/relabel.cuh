@@ -29,14 +29,16 @@ struct Settled {
 // Tiles of labels; the last one may have fewer than kTile.
 __device__ inline u32 tiles(const Graph &g) { return (g.owned + kTile - 1) / kTile; }
 
-// Tile is vertices [begin, end) in the order by tile; leaves are the last.
+// Tile is vertices [begin, end) in the order by tile: coded ones, listed ones, leaves.
 struct Tile {
-	u32 number, begin, leaves, end;
+	u32 number, begin, listed, leaves, end;
+	u32 coded; // vertices up to here, in all tiles
 };
 
 // LabelShared is what a block of the relabelling has in shared memory.
 struct LabelShared {
 	u32 parents[kTile]; // of a tile, in label order; kNone between tiles
+	u32 runs[kRuns];    // the first hub id of each in the tile, less its place
 	u32 next;           // tile
 	Settled at;
 };
@@ -45,29 +47,34 @@ struct LabelShared {
 struct Places {
 	static constexpr u32 kEach = 4, kStep = kLabelThreads * kEach; // of a block at a time
 	u32 vertex[kEach], first[kEach]; // what the columns have of each
-	uint16_t label[kEach];
+	uint16_t code[kEach];
 
-	__device__ inline Places(const Graph &g, u32 place, u32 end) {
+	__device__ inline Places(const Graph &g, const Tile &tile, u32 place) {
 #pragma unroll
 		for (u32 j = 0; j < kEach; j++) {
 			const u32 at = place + j * kLabelThreads;
-			vertex[j] = at < end ? __ldcs(g.tile_vertex + at) : kNone;
-			first[j] = at < end ? __ldcs(g.tile_first + at) : kNone;
-			label[j] = at < end ? __ldcs(g.tile_label + at) : 0;
+			const bool is_there = at < tile.end;
+			vertex[j] = is_there && at >= tile.listed ? __ldcs(g.tile_vertex + (at - tile.coded)) : kNone;
+			first[j] = is_there ? __ldcs(g.tile_first + at) : kNone;
+			code[j] = is_there ? __ldcs(g.tile_code + at) : 0;
 		}
 	}
+
+	// The number of a vertex' label in the tile.
+	__device__ inline u32 label(u32 j) const { return code[j] % kTile; }
 };
 
-// Finds the parents of vertices of the core, in places up to an end. Nobody else writes the result of a vertex that has
+// Finds the parents of vertices of the core, in places of a tile. Nobody else writes the result of a vertex that has
 // only leaves for neighbours.
-__device__ inline void settle_core(const State &s, LabelShared &sh, const Places &places, u32 place, u32 end) {
+__device__ inline void settle_core(const State &s, LabelShared &sh, Places &places, u32 place, const Tile &tile) {
 	constexpr u32 kEach = Places::kEach;
 	const u32 unreached = sh.at.searching ? kResidual : kNone;
 	u32 how[kEach], parent[kEach];
 #pragma unroll
 	for (u32 j = 0; j < kEach; j++) {
 		const u32 at = place + j * kLabelThreads;
-		how[j] = at < end ? reached_at(s.reached, places.vertex[j]) : kUnreached;
+		if (at < tile.listed) places.vertex[j] = sh.runs[places.code[j] >> kTileBits] + at;
+		how[j] = at < tile.leaves ? reached_at(s.reached, places.vertex[j]) : kUnreached;
 	}
 #pragma unroll
 	for (u32 j = 0; j < kEach; j++) {
@@ -76,7 +83,7 @@ __device__ inline void settle_core(const State &s, LabelShared &sh, const Places
 	}
 #pragma unroll
 	for (u32 j = 0; j < kEach; j++)
-		if (place + j * kLabelThreads < end) sh.parents[places.label[j]] = parent[j];
+		if (place + j * kLabelThreads < tile.leaves) sh.parents[places.label(j)] = parent[j];
 }
 
 // Finds the parents of leaves, in places of a tile: a leaf's neighbour, if that is reached. Of two leaves that have
@@ -91,9 +98,9 @@ __device__ inline void settle_leaves(const Graph &g, const State &s, LabelShared
 		const bool in_pair = g.is_leaf(neighbour);
 		const bool is_reached = in_pair ? label == sh.at.root : test(sh.at.visited, neighbour);
 		const bool waits = !is_reached && !in_pair && sh.at.searching;
-		sh.parents[places.label[j]] = is_reached ? label : waits ? kResidual : kNone;
+		sh.parents[places.label(j)] = is_reached ? label : waits ? kResidual : kNone;
 		if (!waits) continue;
-		const u32 owned = tile.number * kTile + places.label[j];
+		const u32 owned = tile.number * kTile + places.label(j);
 		s.waiting_leaves[atomicAdd(&s.overlap->waiting, 1)] = make_uint2(at, owned);
 	}
 }
@@ -101,11 +108,11 @@ __device__ inline void settle_leaves(const Graph &g, const State &s, LabelShared
 // Finds the parents of a tile, whose first places are given.
 __device__ inline void settle_tile(const Graph &g, const State &s, LabelShared &sh, const Tile &tile, Places &places) {
 	for (u32 place = tile.begin + threadIdx.x;;) {
-		if (place < tile.leaves) settle_core(s, sh, places, place, tile.leaves);
+		if (place < tile.leaves) settle_core(s, sh, places, place, tile);
 		if (place + Places::kStep > tile.leaves) settle_leaves(g, s, sh, places, place, tile);
 		place += Places::kStep;
 		if (place >= tile.end) return;
-		places = Places(g, place, tile.end);
+		places = Places(g, tile, place);
 	}
 }
 
@@ -114,7 +121,7 @@ __device__ inline void settle_waiting(const Graph &g, const State &s, const Sett
 	const u32 n = *(volatile u32 *)&s.overlap->waiting;
 	for (u32 i = threadIdx.x; i < n; i += kLabelThreads) {
 		const uint2 leaf = __ldcg(s.waiting_leaves + i);
-		const u32 neighbour = g.tile_vertex[leaf.x];
+		const u32 neighbour = g.tile_vertex[leaf.x - g.tile_start[leaf.y / kTile].w];
 		const bool is_reached = __ldcg(at.visited + word_of(neighbour)) >> bit_of(neighbour) & 1;
 		store_result(s, leaf.y, is_reached ? g.tile_first[leaf.x] : kNone);
 	}
@@ -157,9 +164,15 @@ __device__ inline void record_relabelling(const State &s) {
 
 // The vertices of a tile; none past the last tile.
 __device__ inline Tile tile_at(const Graph &g, u32 number) {
-	if (number >= tiles(g)) return {number, 0, 0, 0};
-	const uint2 tile = __ldg(g.tile_start + number);
-	return {number, tile.x, tile.y, __ldg(&g.tile_start[number + 1].x)};
+	if (number >= tiles(g)) return {number};
+	const uint4 tile = __ldg(g.tile_start + number);
+	return {number, tile.x, tile.y, tile.z, __ldg(&g.tile_start[number + 1].x), tile.w};
+}
+
+// What a thread brings of a tile's table of runs: that of one run, if there are so many.
+__device__ inline u32 run_at(const Graph &g, const Tile &tile) {
+	const bool brings = threadIdx.x < kRuns && tile.number < tiles(g);
+	return brings ? __ldcs(g.tile_run + tile.number * kRuns + threadIdx.x) : 0;
 }
 
 // A block that has no more tiles arrives. Whether it is the last one: all others have then listed what waits.
@@ -170,9 +183,10 @@ __device__ inline bool is_last_block(const State &s, Settled &at) {
 	return at.last;
 }
 
-// Blocks take tiles one by one. Reads 10 B a vertex with an edge; two bits a vertex of the core, and the parent's label
-// of those that did not come by their first neighbour, in runs; a word of the bitmap for each leaf, at random. Writes a
-// word a label. The last block ends after the search, so that no next one can begin before that.
+// Blocks take tiles one by one. Reads 6 B a vertex with an edge, and 4 B more of one that is not coded; 128 B a tile;
+// two bits a vertex of the core, and the parent's label of those that did not come by their first neighbour, in runs; a
+// word of the bitmap for each leaf, at random. Writes a word a label. The last block ends after the search, so that no
+// next one can begin before that.
 //
 // By programmatic dependent launch blocks may run before the search has ended. They read nothing that it writes before
 // they have either seen that it is settled, by an acquiring load of what its blocks release, or waited for all of it.
@@ -182,7 +196,8 @@ relabel_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s,
 	G500_SHARED_MEMORY(memory);
 	LabelShared &sh = *reinterpret_cast<LabelShared *>(memory);
 	Tile tile = tile_at(g, blockIdx.x);
-	Places places(g, tile.begin + threadIdx.x, tile.end);
+	Places places(g, tile, tile.begin + threadIdx.x);
+	if (threadIdx.x < kRuns) sh.runs[threadIdx.x] = run_at(g, tile);
 	for (u32 i = threadIdx.x; i < kTile; i += kLabelThreads) sh.parents[i] = kNone;
 	if (threadIdx.x == 0) {
 		if (!is_settled(s, search.settled)) await_previous_kernel();
@@ -195,8 +210,10 @@ relabel_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s,
 		__syncthreads();
 		const u32 number = tile.number;
 		tile = tile_at(g, sh.next);
-		places = Places(g, tile.begin + threadIdx.x, tile.end); // on their way while the tile before is written
+		places = Places(g, tile, tile.begin + threadIdx.x); // on their way while the tile before is written
+		const u32 run = run_at(g, tile);
 		write_tile<Word>(s, search, sh.parents, (u64)number * kTile);
+		if (threadIdx.x < kRuns) sh.runs[threadIdx.x] = run;
 		__syncthreads();
 	}
 	if (!is_last_block(s, sh.at)) return;

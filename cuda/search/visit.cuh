@@ -38,8 +38,8 @@ __device__ inline u64 degrees(const Graph &g, const u32 (&own)[kEdgesPerThread])
 	return sum;
 }
 
-// An estimate of the edges that leave other ranks' vertices: hub ids go by degree on every rank, so that this rank's
-// vertex of the same id has about as many. It is 0 only if there are none of those: then the search ends.
+// An estimate of the edges that leave other ranks' vertices: hub ids go about by degree on every rank, so that this
+// rank's vertex of the same id has about as many. It is 0 only if there are none of those: then the search ends.
 __device__ inline u64 remote_degrees(const Graph &g, const Ranks &ranks, const u32 (&remote)[kEdgesPerThread]) {
 	u64 sum = 0;
 #pragma unroll

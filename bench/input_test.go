@@ -1,0 +1,160 @@
+package bench
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"g500/bfs"
+	"g500/comm"
+	"g500/graph"
+	"g500/graph/input"
+	"g500/report"
+)
+
+// searched is a run on the graph of a spec.
+func searched(t *testing.T, spec string, ranks int) (*report.Run, error) {
+	t.Helper()
+	c := config(16)
+	c.Graph.Spec = spec
+	s := hybrid(c)
+	var err error
+	if s.Input, err = NewInput(c); err != nil {
+		t.Fatal(err)
+	}
+	return run(t.Context(), ranks, s)
+}
+
+// Graphs whose numbers of vertices are no powers of two are searched on any number of ranks; each search reaches what
+// a search from its root by package input reaches, and as many edges.
+func TestAnyGraphIsSearched(t *testing.T) {
+	for _, spec := range []string{
+		"grid2d:37x21", "grid3d:1x1x257", "road:30x30", "uniform:vertices=1000,degree=1.2",
+		"rmat:scale=9,loops=keep,duplicates=keep",
+		"geometric:vertices=777,degree=5,weights=uniform", "kron:scale=7,shuffle=true", "grid2d:2x1",
+	} {
+		parsed, err := input.Parse(spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := parsed.Make(t.Context(), 1, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, ranks := range []int{1, 2, 3, 5} {
+			got, err := searched(t, spec, ranks)
+			if err != nil {
+				t.Fatalf("%s on %d ranks: %v", spec, ranks, err)
+			}
+			if got.Status != report.Valid || len(got.Searches) == 0 || got.Graph == nil || got.Graph.Spec != spec ||
+				got.Graph.Vertices != int64(g.Vertices()) || got.Graph.Edges != g.Edges() {
+				t.Errorf("%s on %d ranks: %s (%s), %d searches, %+v", spec, ranks, got.Status, got.Reason,
+					len(got.Searches), got.Graph)
+			}
+			for _, s := range got.Searches {
+				sweep := g.Sweep(int(s.Root))
+				if int64(sweep.Reached) != s.Reached || sweep.Eccentricity+1 != s.Levels {
+					t.Errorf("%s on %d ranks, root %d: reached %d in %d levels, want %d in %d", spec, ranks, s.Root,
+						s.Reached, s.Levels, sweep.Reached, sweep.Eccentricity+1)
+				}
+			}
+			if !slices.ContainsFunc(got.Notes, func(n string) bool { return strings.Contains(n, "no Graph500 result") }) {
+				t.Errorf("%s: notes %q", spec, got.Notes)
+			}
+		}
+	}
+}
+
+// The shares of the ranks are the whole list: each edge once, whatever the number of ranks.
+func TestRanksShareTheInput(t *testing.T) {
+	c := config(16)
+	c.Graph.Spec = "road:40x25"
+	for _, ranks := range []int{1, 3, 4} {
+		in, err := NewInput(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := in.make(t.Context(), 2, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := make([]graph.Edge, list.Tuples())
+		list.Read(0, want)
+		built, judged := make([][]graph.Edge, ranks), make([][]graph.Edge, ranks)
+		err = comm.Loopback(ranks, func(tr comm.Transport) error {
+			s := listening(c, &built[tr.Rank()], &judged[tr.Rank()])
+			s.Input = in
+			_, err := Run(context.Background(), tr, s)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(slices.Concat(built...), want) || !slices.Equal(slices.Concat(judged...), want) {
+			t.Errorf("%d ranks: kernel 1 or the judge did not get the list", ranks)
+		}
+		if in.list.Load() != nil {
+			t.Errorf("%d ranks: the graph is kept after its tuples were taken", ranks)
+		}
+	}
+}
+
+func TestInputsThatAreRefused(t *testing.T) {
+	for spec, want := range map[string]string{
+		"kron:scale=99": "it must be", "rmat:scale=5,directed=true": "searches along edges in both directions",
+	} {
+		c := config(16)
+		c.Graph.Spec = spec
+		if _, err := NewInput(c); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", spec, err)
+		}
+	}
+	c := config(16)
+	c.Graph.Spec, c.Graph.Edges = "kron", "edges"
+	if _, err := NewInput(c); err == nil || !strings.Contains(err.Error(), "exclude each other") {
+		t.Error(err)
+	}
+	if in, err := NewInput(config(16)); in != nil || err != nil {
+		t.Errorf("the official graph: %v, %v", in, err)
+	}
+	for _, spec := range []string{"file:none.mtx", "kron:scale=31,edgefactor=1024"} {
+		if _, err := searched(t, spec, 3); err == nil || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v", spec, err)
+		}
+	}
+}
+
+// A run on another graph that was cut off goes on: it has the same settings and the same keys.
+func TestInputsAreResumed(t *testing.T) {
+	c := config(16)
+	c.Graph.Spec, c.Output.Dir = "road:20x20", t.TempDir()
+	c.Search.Keys = 8
+	ctx, interrupt := context.WithCancel(context.Background())
+	defer interrupt()
+	s := faultySetup(c, 4, func(int, bfs.HostTree) error { interrupt(); return nil })
+	var err error
+	if s.Input, err = NewInput(c); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := run(ctx, 1, s); err != nil || len(r.Searches) != 3 {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	earlier, again, err := LoadEarlier(c.Output.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again.Output = c.Output
+	s = hybrid(again)
+	s.Earlier = earlier
+	if s.Input, err = NewInput(again); err != nil {
+		t.Fatal(err)
+	}
+	r, err := run(context.Background(), 1, s)
+	if err != nil || r.Status != report.Valid || r.Resumed != 3 || len(r.Searches) != 8 {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if _, now, err := ReadStored(c.Output.Dir); err != nil || SameRun(again, now) != nil {
+		t.Errorf("%v, %v", SameRun(again, now), err)
+	}
+}

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/signal"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"g500/graph/input"
+	"g500/internal/machine"
+)
+
+func graphCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "graph",
+		Short: "Describe and convert graphs: synthetic ones, and those of files",
+		Long: "Describe and convert graphs that a spec names, such as road:1000x1000 or file:graph.mtx.gz. They are not\n" +
+			"the official graph; g500 run --graph SPEC searches them. g500 graph specs lists the specs.",
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return misuseError{fmt.Errorf("there is no command %q; see %s --help", args[0], c.CommandPath())}
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	c.AddCommand(graphInfoCommand(), graphConvertCommand(), graphSpecsCommand())
+	return c
+}
+
+func graphConvertCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "convert SPEC FILE",
+		Short: "Write a graph to a file",
+		Long: "Write a graph to a file, in the format that the file's name tells: .mtx (Matrix Market), .gr (DIMACS),\n" +
+			".graph (METIS) or .txt (SNAP's edge list), each also with .gz behind.",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return misuseError{errors.New("name a graph and a file, as in g500 graph convert road:100x100 road.mtx.gz")}
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			ctx, stop := signal.NotifyContext(context.Background(), stopSignals()...)
+			defer stop()
+			return convert(ctx, args[0], args[1])
+		},
+	}
+	c.ValidArgsFunction = completeSpecs
+	return c
+}
+
+// convert makes a graph and writes it beside path, where it is moved when it is whole.
+func convert(ctx context.Context, text, path string) error {
+	spec, err := input.Parse(text)
+	if err == nil {
+		err = input.CheckPath(path)
+	}
+	target := ""
+	if err == nil {
+		target, err = regularFile(path, "the graph")
+	}
+	if err != nil {
+		return misuseError{err}
+	}
+	g, err := spec.Make(ctx, machine.Cores(), machine.ProcessMemory())
+	if err == nil {
+		err = input.CheckWrite(path, g)
+	}
+	if err != nil {
+		return err
+	}
+	return writeWhole(target, "the graph", func(w io.Writer) error { return input.Write(w, path, spec.String(), g) })
+}
+
+func graphSpecsCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "specs",
+		Short: "List the specs of graphs, with their parameters",
+		Long:  "List the kinds of graphs that a spec can name, an example of each, and the parameters with their defaults.",
+		Args:  noArguments,
+		RunE: func(c *cobra.Command, _ []string) error {
+			return writeSpecs(c.OutOrStdout())
+		},
+	}
+}
+
+// writeSpecs lists the table of specs.
+func writeSpecs(w io.Writer) error {
+	var b strings.Builder
+	params := func(all []input.Param) {
+		for _, p := range all {
+			value := "must be given"
+			if p.Default != "" {
+				value = p.Key + "=" + p.Default
+			}
+			fmt.Fprintf(&b, "    %-12s%-18s%s; %s\n", p.Key, value, p.Help, p.Range())
+		}
+		fmt.Fprintln(&b)
+	}
+	for _, k := range input.Kinds() {
+		fmt.Fprintf(&b, "%s\n    %s\n", k.Form, k.Help)
+		params(k.Params)
+	}
+	fmt.Fprintln(&b, "all graphs take")
+	params(input.Common())
+	_, err := io.WriteString(w, strings.TrimSuffix(b.String(), "\n"))
+	return err
+}
+
+// completeSpecs offers the kinds of graphs, and files where none begins so.
+func completeSpecs(*cobra.Command, []string, string) (kinds []cobra.Completion, _ cobra.ShellCompDirective) {
+	for _, k := range input.Kinds() {
+		kinds = append(kinds, cobra.CompletionWithDesc(k.Name+":", k.Help))
+	}
+	return kinds, cobra.ShellCompDirectiveDefault | cobra.ShellCompDirectiveNoSpace
+}

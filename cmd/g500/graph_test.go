@@ -1,0 +1,141 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"g500/graph/input"
+)
+
+func TestGraphInfo(t *testing.T) {
+	status, out, errOut := call("graph", "info", "grid2d:4x3")
+	const want = `graph         grid2d:4x3
+vertices      12
+edges         17, undirected
+degree        mean 2.833, standard deviation 0.6872, maximum 4 (vertex 5), Gini coefficient 0.127
+vertices of   degree 0: 0
+              degree 1: 0
+              degree 2 to 3: 10
+              degree 4 to 7: 2
+components    1, the largest of 12 vertices (100.0%)
+eccentricity  3, of root 5, which reaches 12 vertices
+diameter      at least 5, in the component of the root
+`
+	if status != success || out != want || errOut != "" {
+		t.Errorf("status %d, %q\n%s", status, errOut, out)
+	}
+	status, out, _ = call("graph", "info", "--json", "--root", "0", "kron:scale=8",
+		"rmat:scale=8,directed=true,weights=uniform")
+	var all []graphInfo
+	if err := json.Unmarshal([]byte(out), &all); err != nil || status != success || len(all) != 2 {
+		t.Fatalf("status %d, %v\n%s", status, err, out)
+	}
+	if all[0].Spec != "kron:scale=8" || all[0].Vertices != 256 || all[0].Directed || all[0].Root != 0 ||
+		!all[1].Directed || !all[1].Weighted || all[1].Edges == 0 {
+		t.Errorf("%+v", all)
+	}
+}
+
+func TestGraphConvert(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"road.mtx", "road.gr", "road.graph", "road.txt", "road.mtx.gz", "road.gr.gz"} {
+		path := filepath.Join(dir, name)
+		if status, out, errOut := call("graph", "convert", "road:20x20", path); status != success || out+errOut != "" {
+			t.Fatalf("%s: status %d: %s%s", name, status, out, errOut)
+		}
+		_, made, _ := call("graph", "info", "road:20x20")
+		_, read, errOut := call("graph", "info", "file:"+path+",weights=none")
+		_, made, _ = strings.Cut(made, "\n")
+		_, read, _ = strings.Cut(read, "\n")
+		if read != made || made == "" {
+			t.Errorf("%s: %s\n%s\nwant\n%s", name, errOut, read, made)
+		}
+	}
+	if left := listing(t, dir); strings.Contains(left, "partial") {
+		t.Errorf("left behind:\n%s", left)
+	}
+	link := filepath.Join(dir, "link.txt")
+	if err := os.Symlink(filepath.Join(dir, "elsewhere"), link); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "elsewhere"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if status, _, errOut := call("graph", "convert", "grid2d:3x3", link); status != success {
+		t.Errorf("a link: %s", errOut)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "elsewhere"))
+	if err != nil || !strings.Contains(string(text), "Nodes: 9") {
+		t.Errorf("where the link leads: %q, %v", text, err)
+	}
+}
+
+func TestGraphSpecs(t *testing.T) {
+	status, out, _ := call("graph", "specs")
+	if status != success {
+		t.Fatal(out)
+	}
+	for _, k := range input.Kinds() {
+		for _, want := range []string{"\n" + k.Form + "\n", k.Help} {
+			if !strings.Contains("\n"+out, want) {
+				t.Errorf("nothing of %q", want)
+			}
+		}
+		for _, p := range append(k.Params, input.Common()...) {
+			if !strings.Contains(out, p.Key+"=") && !strings.Contains(out, p.Key+" ") || !strings.Contains(out, p.Range()) {
+				t.Errorf("nothing of %s", p.Key)
+			}
+		}
+	}
+}
+
+// What is wrong is told in one sentence, nothing is printed and nothing is left behind.
+func TestGraphMisuse(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	for _, c := range []struct {
+		status int
+		want   string
+		args   []string
+	}{
+		{misuse, "name a graph", []string{"info"}},
+		{misuse, "empty argument", []string{"info", ""}},
+		{misuse, `there is no command "describe"`, []string{"describe"}},
+		{misuse, "there is no kind", []string{"info", "graph.mtx"}},
+		{misuse, "it must be", []string{"info", "grid2d:3x3", "kron:scale=99"}},
+		{misuse, "--root 9 is no vertex of grid2d:3x3: those are 0 to 8", []string{"info", "--root", "9", "grid2d:3x3"}},
+		{failure, "no such file", []string{"info", "file:" + at("none.mtx")}},
+		{failure, "are free: scale=", []string{"info", "kron:scale=31,edgefactor=1024"}},
+		{misuse, "name a graph and a file", []string{"convert", "kron"}},
+		{misuse, "does not tell its format", []string{"convert", "kron:scale=4", at("graph.csv")}},
+		{misuse, "is no regular file", []string{"convert", "kron:scale=4", dir + "/folder.mtx"}},
+		{failure, "the graph is directed", []string{"convert", "kron:scale=4,directed=true", at("a.graph")}},
+		{failure, "whole numbers", []string{"convert", "kron:scale=4,weights=uniform", at("a.gr")}},
+		{failure, "cannot write the graph", []string{"convert", "kron:scale=4", at("none/a.gr")}},
+		{misuse, "takes no argument", []string{"specs", "kron"}},
+	} {
+		if strings.HasSuffix(c.args[len(c.args)-1], "folder.mtx") {
+			if err := os.Mkdir(at("folder.mtx"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+		status, out, errOut := call(append([]string{"graph"}, c.args...)...)
+		if status != c.status || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, c.want) {
+			t.Errorf("%q: status %d, output %q, error %q", c.args, status, out, errOut)
+		}
+	}
+	if left := listing(t, dir); strings.Count(left, "\n") != 1 {
+		t.Errorf("left behind:\n%s", left)
+	}
+}
+
+func TestGraphCompletion(t *testing.T) {
+	for _, args := range [][]string{{"graph", "info", ""}, {"graph", "convert", ""}} {
+		if words := completions(t, args...); len(words) != len(input.Kinds()) || words[0] != "kron:" {
+			t.Errorf("%q: %q", args, words)
+		}
+	}
+}

@@ -1,0 +1,157 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os/signal"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"g500/graph/input"
+	"g500/internal/machine"
+)
+
+// graphInfo is what "g500 graph info" tells of a graph. Distances are in edges.
+type graphInfo struct {
+	Spec             string        `json:"spec"`
+	Vertices         int           `json:"vertices"`
+	Edges            int64         `json:"edges"` // of an undirected graph each once
+	Directed         bool          `json:"directed"`
+	Weighted         bool          `json:"weighted"`
+	Degrees          input.Degrees `json:"degrees"`
+	Components       int           `json:"components"`
+	LargestComponent int           `json:"largest_component_vertices"`
+	Root             int           `json:"root"`
+	Reached          int           `json:"reached_vertices"`
+	Eccentricity     int           `json:"eccentricity"`
+	Diameter         int           `json:"diameter_at_least"`
+}
+
+// busiest stands for the root that has most edges.
+const busiest = -1
+
+func graphInfoCommand() *cobra.Command {
+	root, asJSON := busiest, false
+	c := &cobra.Command{
+		Use:   "info SPEC...",
+		Short: "Tell of graphs: size, degrees, components, eccentricity, diameter",
+		Long: "Tell of each graph its vertices and edges, their degrees, its components, how far the farthest vertex is\n" +
+			"from a root, and a lower bound of its diameter, found by a second search from that vertex.",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return misuseError{errors.New("name a graph, as in g500 graph info road:1000x1000; " +
+					"g500 graph specs lists them")}
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			ctx, stop := signal.NotifyContext(context.Background(), stopSignals()...)
+			defer stop()
+			return describe(ctx, args, root, infoWriter(c.OutOrStdout(), asJSON))
+		},
+	}
+	c.ValidArgsFunction = completeSpecs
+	c.Flags().IntVar(&root, "root", root, "where searches begin; -1 for the vertex with most edges")
+	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document, with an entry for each graph")
+	return c
+}
+
+// describe makes one graph after the other and tells of them when all are done.
+func describe(ctx context.Context, texts []string, root int, tell func([]graphInfo) error) error {
+	var specs []input.Spec
+	for _, text := range texts {
+		spec, err := input.Parse(text)
+		if err != nil {
+			return misuseError{err}
+		}
+		specs = append(specs, spec)
+	}
+	var all []graphInfo
+	for _, spec := range specs {
+		g, err := spec.Make(ctx, machine.Cores(), machine.ProcessMemory())
+		if err != nil {
+			return err
+		}
+		info, err := infoOf(spec, g, root)
+		if err != nil {
+			return misuseError{err}
+		}
+		all = append(all, info)
+	}
+	return tell(all)
+}
+
+func infoOf(spec input.Spec, g *input.Graph, root int) (graphInfo, error) {
+	info := graphInfo{Spec: spec.String(), Vertices: g.Vertices(), Edges: g.Edges(), Directed: g.Directed,
+		Weighted: g.Weights != nil, Degrees: g.Degrees(), Root: root}
+	if root == busiest {
+		info.Root = info.Degrees.MaxVertex
+	}
+	if info.Root < 0 || info.Root >= g.Vertices() {
+		return info, fmt.Errorf("--root %d is no vertex of %s: those are 0 to %d", root, spec, g.Vertices()-1)
+	}
+	info.Components, info.LargestComponent = g.Components()
+	sweep := g.Sweep(info.Root)
+	info.Reached, info.Eccentricity = sweep.Reached, sweep.Eccentricity
+	info.Diameter = g.DiameterAtLeast(sweep)
+	return info, nil
+}
+
+// infoWriter writes what is told of graphs, for people or as JSON.
+func infoWriter(w io.Writer, asJSON bool) func([]graphInfo) error {
+	return func(all []graphInfo) error {
+		if asJSON {
+			encoder := json.NewEncoder(w)
+			encoder.SetIndent("", "  ")
+			return encoder.Encode(all)
+		}
+		var texts []string
+		for _, info := range all {
+			texts = append(texts, info.text())
+		}
+		_, err := io.WriteString(w, strings.Join(texts, "\n"))
+		return err
+	}
+}
+
+func (i graphInfo) text() string {
+	var b strings.Builder
+	line := func(label, format string, args ...any) {
+		fmt.Fprintf(&b, "%-14s%s\n", label, fmt.Sprintf(format, args...))
+	}
+	kind := "undirected"
+	if i.Directed {
+		kind = "directed"
+	}
+	if i.Weighted {
+		kind += ", with weights"
+	}
+	line("graph", "%s", i.Spec)
+	line("vertices", "%d", i.Vertices)
+	line("edges", "%d, %s", i.Edges, kind)
+	line("degree", "mean %.4g, standard deviation %.4g, maximum %d (vertex %d), Gini coefficient %.3f",
+		i.Degrees.Mean, i.Degrees.Deviation, i.Degrees.Max, i.Degrees.MaxVertex, i.Degrees.Gini)
+	label := "vertices of"
+	for power, count := range i.Degrees.Powers {
+		line(label, "degree %s: %d", degreesOf(power), count)
+		label = ""
+	}
+	line("components", "%d, the largest of %d vertices (%.1f%%)", i.Components, i.LargestComponent,
+		100*float64(i.LargestComponent)/float64(i.Vertices))
+	line("eccentricity", "%d, of root %d, which reaches %d vertices", i.Eccentricity, i.Root, i.Reached)
+	line("diameter", "at least %d, in the component of the root", i.Diameter)
+	return b.String()
+}
+
+// degreesOf names the degrees that are counted together: 0, 1, 2 to 3, 4 to 7 and so on.
+func degreesOf(power int) string {
+	low, high := 1<<power>>1, 1<<power-1
+	if low >= high {
+		return fmt.Sprint(low)
+	}
+	return fmt.Sprintf("%d to %d", low, high)
+}

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"g500/bench"
+)
+
+// A run on another graph says so in its block, in its notes and in run.json; it cannot be submitted, and it can be
+// looked at by the other commands.
+func TestRunOnAnyGraph(t *testing.T) {
+	for _, ranks := range []string{"1", "3"} {
+		dir := filepath.Join(t.TempDir(), "out")
+		status, out, errOut := call("run", "--graph", "road:30x20", "--ranks", ranks, "--output", dir)
+		if status != success || lastLine(out) != "VALID" {
+			t.Fatalf("status %d, last line %q\n%s", status, lastLine(out), errOut)
+		}
+		if !strings.HasPrefix(out, "no Graph500 result:             not the official graph\n"+
+			"graph:                          road:30x20\nvertices:                       ") ||
+			!strings.Contains(out, "this is no Graph500 result") || strings.Contains(out, "SCALE") ||
+			strings.Contains(out, "edge factor") {
+			t.Errorf("%s ranks:\n%s", ranks, out)
+		}
+		run, c, err := bench.ReadStored(dir)
+		if err != nil || c.Graph.Spec != "road:30x20" || run.Graph == nil || run.Graph.Spec != "road:30x20" ||
+			run.Graph.Vertices < 600 || run.Graph.Edges < 600 {
+			t.Errorf("run.json: %+v, %+v, %v", c.Graph, run.Graph, err)
+		}
+		status, out, _ = call("submission", dir)
+		if status != failure || !strings.Contains(out, "the graph is road:30x20, and not the official one (--graph)\n") {
+			t.Errorf("submission: status %d\n%s", status, out)
+		}
+		if _, err := os.Stat(filepath.Join(dir, "submission")); err == nil {
+			t.Error("a submission was written")
+		}
+		if status, _, errOut := call("report", dir); status != success {
+			t.Errorf("report: %s", errOut)
+		}
+		if status, _, errOut := call("run", "--resume", dir); status == success || !strings.Contains(errOut, "has ended") {
+			t.Errorf("resume: status %d: %s", status, errOut)
+		}
+		status, _, errOut = call("model", "--compare", dir)
+		if status == success || !strings.Contains(errOut, "road:30x20") {
+			t.Errorf("model: status %d: %s", status, errOut)
+		}
+	}
+}
+
+// A converted graph is searched as the one that it was made of.
+func TestRunOnAFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "grid.mtx.gz")
+	if status, _, errOut := call("graph", "convert", "grid2d:25x25", path); status != success {
+		t.Fatal(errOut)
+	}
+	status, out, errOut := call("run", "--graph", "file:"+path, "--quiet")
+	if status != success || !strings.Contains(out, "vertices:                       625\n") ||
+		!strings.Contains(out, "max_nedge:                      1200\n") {
+		t.Errorf("status %d\n%s%s", status, out, errOut)
+	}
+}
+
+func TestRunOnAnyGraphMisuse(t *testing.T) {
+	for _, c := range []struct {
+		status int
+		want   string
+		args   []string
+	}{
+		{misuse, "there is no kind", []string{"graph.mtx"}},
+		{misuse, "directed=true", []string{"kron:scale=5,directed=true"}},
+		{misuse, "--scale and a spec of a graph exclude each other", []string{"kron:scale=5", "--scale", "5"}},
+		{misuse, "--seeds and a spec of a graph exclude each other", []string{"kron:scale=5", "--seeds", "2,3"}},
+		{misuse, "exclude each other", []string{"kron:scale=5", "--edges", "list"}},
+		{failure, "no such file", []string{"file:none.mtx", "--ranks", "3"}},
+		{failure, "are free: scale=", []string{"kron:scale=31,edgefactor=1024"}},
+	} {
+		status, out, errOut := call(append([]string{"run", "--quiet", "--graph"}, c.args...)...)
+		if status != c.status || out != "" || strings.Count(errOut, "g500: ") != 1 ||
+			!strings.Contains(lastLine(errOut), c.want) {
+			t.Errorf("%q: status %d, output %q, error %q", c.args, status, out, errOut)
+		}
+	}
+}

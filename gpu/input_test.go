@@ -1,0 +1,75 @@
+//go:build cuda && cgo
+
+package gpu
+
+import (
+	"testing"
+
+	"g500/bench"
+	"g500/comm"
+	"g500/graph/input"
+	"g500/report"
+)
+
+// Graphs that are not the official one are searched on GPUs too: with numbers of vertices that are no powers of two,
+// and with more levels than a trace keeps. Searches reach what those of package input reach.
+func TestAnyGraphIsSearched(t *testing.T) {
+	for _, spec := range []string{
+		"grid2d:137x51", "road:200x200", "uniform:vertices=10001,degree=2", "rmat:scale=12,loops=keep,duplicates=keep",
+		"geometric:vertices=7777,degree=9", "grid2d:3001x1",
+	} {
+		parsed, err := input.Parse(spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := parsed.Make(t.Context(), 2, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, ranks := range []int{1, 2, 3} {
+			run, err := searchedOn(t, spec, ranks)
+			if err != nil {
+				t.Fatalf("%s on %d ranks: %v", spec, ranks, err)
+			}
+			if run.Status != report.Valid || len(run.Searches) != 8 {
+				t.Errorf("%s on %d ranks: %s (%s), %d searches", spec, ranks, run.Status, run.Reason, len(run.Searches))
+			}
+			for _, s := range run.Searches {
+				sweep := g.Sweep(int(s.Root))
+				if int64(sweep.Reached) != s.Reached || sweep.Eccentricity+1 != s.Levels {
+					t.Errorf("%s on %d ranks, root %d: reached %d in %d levels, want %d in %d", spec, ranks, s.Root,
+						s.Reached, s.Levels, sweep.Reached, sweep.Eccentricity+1)
+				}
+			}
+		}
+	}
+}
+
+// searchedOn is a run with a trace on the graph of a spec.
+func searchedOn(t *testing.T, spec string, ranks int) (result *report.Run, err error) {
+	t.Helper()
+	c := bench.DefaultConfig()
+	c.Graph.Spec, c.Search.Keys, c.Search.Trace = spec, 8, true
+	in, err := bench.NewInput(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = comm.Loopback(ranks, func(host comm.Transport) error {
+		kit, err := Kit(host, Options{
+			Exchange: c.Search.Exchange, Carrier: c.Machine.Carrier, Tuples: c.Machine.Tuples,
+			ResultBits: c.Search.ResultBits, Policy: c.Policy,
+		})
+		if err != nil {
+			return err
+		}
+		run, err := bench.Run(t.Context(), host, bench.Setup{Config: c, Kit: kit, Input: in})
+		if host.Rank() == 0 {
+			result = run
+		}
+		if err != nil {
+			return err
+		}
+		return kit.Release()
+	})
+	return result, err
+}

@@ -1,0 +1,51 @@
+package input
+
+import (
+	"sort"
+
+	"g500/graph"
+)
+
+// EdgeList is the edges of a graph as a list of tuples, each edge once, in the order of rows. Any part of it can be
+// read by itself, so that each rank of a run takes a share.
+type EdgeList struct {
+	g      *Graph
+	before []int64 // edges in the pieces of rows before each piece, and in all
+}
+
+// NewEdgeList counts the edges of a graph, on that many workers.
+func NewEdgeList(g *Graph, workers int) *EdgeList {
+	pieces := (g.Vertices() + rowsAPiece - 1) / rowsAPiece
+	l := &EdgeList{g, make([]int64, pieces+1)}
+	g.eachRows(workers, func(lo, hi int) {
+		for v := lo; v < hi; v++ {
+			l.before[lo/rowsAPiece+1] += g.Offsets[v+1] - g.firstForward(v)
+		}
+	})
+	for p := range pieces {
+		l.before[p+1] += l.before[p]
+	}
+	return l
+}
+
+// Tuples is the number of tuples in the whole list.
+func (l *EdgeList) Tuples() int64 { return l.before[len(l.before)-1] }
+
+// Vertices is the number of vertices of the graph; labels are below it.
+func (l *EdgeList) Vertices() int { return l.g.Vertices() }
+
+// Read fills dst with the tuples from first on. The list must have as many.
+func (l *EdgeList) Read(first int64, dst []graph.Edge) {
+	piece := sort.Search(len(l.before)-1, func(p int) bool { return l.before[p+1] > first })
+	skip := first - l.before[piece]
+	for v := piece * rowsAPiece; len(dst) > 0; v++ {
+		at, end := l.g.firstForward(v), l.g.Offsets[v+1]
+		passed := min(skip, end-at)
+		skip -= passed
+		n := min(int(end-at-passed), len(dst))
+		for i, neighbour := range l.g.Neighbours[at+passed:][:n] {
+			dst[i] = graph.NewEdge(graph.Global(v), graph.Global(neighbour))
+		}
+		dst = dst[n:]
+	}
+}
