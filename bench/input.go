@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/bits"
 	"os"
 	"sync"
@@ -103,9 +104,30 @@ func (b *benchmark) takeSize(list *input.EdgeList) {
 func (b *benchmark) inputTuples(ctx context.Context) (graph.Tuples, error) {
 	list := b.input.list.Load()
 	first, count := shareOf(list.Tuples(), b.t.Rank(), b.t.Size())
+	if b.run.HasSSSP() {
+		return weightedShare(list, first, count)
+	}
 	read := func(at int64, into []graph.Edge) error {
 		list.Read(first+at, into)
 		return nil
 	}
 	return b.taken(ctx, count, read)
+}
+
+// weightedShare takes tuples with their weights, which shortest paths need to be numbers from 0 on.
+func weightedShare(list *input.EdgeList, first, count int64) (graph.Tuples, error) {
+	if !list.Weighted() {
+		return nil, errors.New("the edges of the graph have no weights, which shortest paths need: " +
+			"add weights=uniform to its spec")
+	}
+	tuples := graph.HostWeightedTuples{HostTuples: make(graph.HostTuples, count), Weights: make([]float32, count)}
+	list.ReadWeighted(first, tuples.HostTuples, tuples.Weights)
+	for i, w := range tuples.Weights {
+		if !(w >= 0 && w <= math.MaxFloat32) {
+			e := tuples.HostTuples[i]
+			return nil, fmt.Errorf("the edge between %d and %d has the weight %g: shortest paths need weights from 0 on",
+				e.U(), e.V(), w)
+		}
+	}
+	return tuples, nil
 }

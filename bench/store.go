@@ -133,10 +133,7 @@ func LoadEarlier(dir string) (*report.Run, Config, error) {
 		return nil, c, fmt.Errorf("the configuration in %s cannot be read: %w", file.Name(), err)
 	}
 	all, err := readSearches(filepath.Join(dir, searchesFile))
-	run.Searches = slices.DeleteFunc(slices.Clone(all), func(s report.Search) bool { return s.Kernel == report.SSSP })
-	if run.Paths != nil {
-		run.Paths.Searches = slices.DeleteFunc(all, func(s report.Search) bool { return s.Kernel != report.SSSP })
-	}
+	takeSearches(run, all)
 	if err == nil {
 		if c.Search.MinTime > 0 { // the file may be from the first round, and nobody knows yet that a later one is the last
 			for _, s := range run.Searches {
@@ -160,6 +157,22 @@ func resumable(dir string, run *report.Run) error {
 	}
 	return fmt.Errorf("the run in %s has ended %s: there is nothing to resume; start a new one in another folder",
 		dir, verdict)
+}
+
+// takeSearches gives each kernel of a run its searches of a list.
+func takeSearches(run *report.Run, list []report.Search) {
+	var ofBFS, ofSSSP []report.Search
+	for _, s := range list {
+		if s.Kernel == report.SSSP {
+			ofSSSP = append(ofSSSP, s)
+		} else {
+			ofBFS = append(ofBFS, s)
+		}
+	}
+	run.Searches = ofBFS
+	if run.Paths != nil {
+		run.Paths = &report.ShortestPaths{ConstructionSeconds: run.Paths.ConstructionSeconds, Searches: ofSSSP}
+	}
 }
 
 func decodeConfig(stored any, c *Config) error {

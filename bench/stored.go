@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 
 	"g500/report"
 )
@@ -57,8 +58,16 @@ func CompareStored(dir string, run *report.Run) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	if err == nil && !reflect.DeepEqual(searches, run.Searches) {
+	if err == nil && !sameSearches(searches, run) {
 		err = fmt.Errorf("%s holds other searches than %s", searchesFile, runFile)
 	}
 	return err
+}
+
+// sameSearches reports whether a list has the searches of all kernels of a run.
+func sameSearches(list []report.Search, run *report.Run) bool {
+	of := *run
+	takeSearches(&of, list)
+	same := slices.EqualFunc(of.Searches, run.Searches, func(a, b report.Search) bool { return reflect.DeepEqual(a, b) })
+	return same && reflect.DeepEqual(of.Paths, run.Paths)
 }

@@ -29,8 +29,8 @@ var notValidated = Summary{
 // WriteOfficial writes the output block of the official program, key for key and space for space (src/main.c, at its
 // end), with the lines of the kernels that the run has. Both kernels share one group of edge counts there. A run that
 // is invalid or incomplete is refused: nothing is written and the error gives the reason. The block of an unvalidated
-// run has no edge counts and no TEPS. That of another graph than the official one begins with lines that say so, in place
-// of scale and edge factor.
+// run has no edge counts and no TEPS. That of another graph than the official one begins with lines that say so, in
+// place of scale and edge factor.
 func (r *Run) WriteOfficial(w io.Writer) error { return r.writeBlock(w, officialNames) }
 
 // WriteSpec writes the same figures in the same order under the names of the specification, which allows the

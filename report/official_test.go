@@ -127,3 +127,27 @@ func TestCFloat(t *testing.T) {
 		}
 	}
 }
+
+// TestBlockOfBothKernels: the keys of a run with both kernels are those of the official program that has both, in its
+// order and columns; the figures of each are its own.
+func TestBlockOfBothKernels(t *testing.T) {
+	run := small()
+	run.Kernel = Both
+	run.Paths = &ShortestPaths{ConstructionSeconds: 1, Searches: slices.Clone(run.Searches)}
+	for i := range run.Paths.Searches {
+		run.Paths.Searches[i].Kernel = SSSP
+		run.Paths.Searches[i].Seconds *= 2
+	}
+	block := written(t, (*Run).WriteOfficial, run)
+	if got, want := heads(block), heads(readFile(t, "testdata/official_both.txt")); !slices.Equal(got, want) {
+		t.Errorf("got keys\n%q\nwant\n%q", got, want)
+	}
+	bfs, sssp := run.Statistics(), run.PathStatistics()
+	if sssp.Seconds.Mean != 2*bfs.Seconds.Mean || sssp.TEPS.HarmonicMean != bfs.TEPS.HarmonicMean/2 {
+		t.Errorf("shortest paths took twice the time: mean %g and %g s", bfs.Seconds.Mean, sssp.Seconds.Mean)
+	}
+	run.Paths.Searches = run.Paths.Searches[1:]
+	if run.Settle(); run.Status != Incomplete {
+		t.Errorf("a run that lacks a search of shortest paths is %s", run.Status)
+	}
+}

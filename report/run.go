@@ -58,13 +58,14 @@ type Run struct {
 	GenerationSeconds   float64 `json:"graph_generation_seconds"`
 	ConstructionSeconds float64 `json:"construction_seconds"`
 
-	Kernel   Kernel         `json:"kernel,omitempty"`        // "" for BFS, as in runs of older programs
-	Searches []Search       `json:"searches"`                // of BFS
-	Paths    *ShortestPaths `json:"sssp,omitempty"`          // of SSSP, where the run has it
-	Resumed  int            `json:"resumed_searches"`        // how many of them were taken over from an earlier, cut-off run
-	Parts    []Part         `json:"earlier_parts,omitempty"` // what made those, one part for each time that the run was cut off
-	Power    *Power         `json:"power,omitempty"`         // where the run was to measure it
-	Notes    []string       `json:"notes,omitempty"`         // what a reader must know beside the figures and cannot see in them
+	Kernel   Kernel         `json:"kernel,omitempty"` // "" for BFS, as in runs of older programs
+	Searches []Search       `json:"searches"`         // of BFS
+	Paths    *ShortestPaths `json:"sssp,omitempty"`   // of SSSP, where the run has it
+
+	Resumed int      `json:"resumed_searches"`        // of BFS, that were taken over from an earlier, cut-off run
+	Parts   []Part   `json:"earlier_parts,omitempty"` // what made those, one part for each time that the run was cut off
+	Power   *Power   `json:"power,omitempty"`         // where the run was to measure it
+	Notes   []string `json:"notes,omitempty"`         // what a reader must know and cannot see in the figures
 
 	Config      any         `json:"config"` // the whole configuration the run was started with
 	Environment Environment `json:"environment"`

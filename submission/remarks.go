@@ -8,7 +8,10 @@ import (
 
 // Remarks are what breaks no rule, and what those who read the submission, or send it, should know.
 func (r Run) Remarks() []string {
-	remarks := []string{"this is a submission of BFS alone: SSSP, the third kernel, is not in this program"}
+	remarks := []string{"this is a submission of BFS alone: run --kernel both has SSSP, the third kernel, too"}
+	if r.HasSSSP() {
+		remarks[0] = "this is a submission of both kernels, BFS and SSSP"
+	}
 	remark := func(format string, args ...any) { remarks = append(remarks, fmt.Sprintf(format, args...)) }
 	for _, doubt := range []string{"unknown", "-dirty"} {
 		if strings.Contains(r.Environment.Program, doubt) {

@@ -17,6 +17,9 @@ func bitsFault(r Run) string {
 }
 
 func completeFault(r Run) string {
+	if !r.HasBFS() {
+		return "the run has shortest paths alone: a submission of both kernels comes from run --kernel both"
+	}
 	if len(r.Searches) < r.Keys || r.Keys == 0 {
 		return fmt.Sprintf("%d of %d searches are done", len(r.Searches), r.Keys)
 	}

@@ -34,8 +34,18 @@ func (l *EdgeList) Tuples() int64 { return l.before[len(l.before)-1] }
 // Vertices is the number of vertices of the graph; labels are below it.
 func (l *EdgeList) Vertices() int { return l.g.Vertices() }
 
+// Weighted reports whether the edges have weights.
+func (l *EdgeList) Weighted() bool { return l.g.Weights != nil }
+
 // Read fills dst with the tuples from first on. The list must have as many.
-func (l *EdgeList) Read(first int64, dst []graph.Edge) {
+func (l *EdgeList) Read(first int64, dst []graph.Edge) { l.read(first, dst, nil) }
+
+// ReadWeighted is Read with the edges' weights, as many as tuples. The graph must have weights.
+func (l *EdgeList) ReadWeighted(first int64, dst []graph.Edge, weights []float32) {
+	l.read(first, dst, weights)
+}
+
+func (l *EdgeList) read(first int64, dst []graph.Edge, weights []float32) {
 	piece := sort.Search(len(l.before)-1, func(p int) bool { return l.before[p+1] > first })
 	skip := first - l.before[piece]
 	for v := piece * rowsAPiece; len(dst) > 0; v++ {
@@ -45,6 +55,10 @@ func (l *EdgeList) Read(first int64, dst []graph.Edge) {
 		n := min(int(end-at-passed), len(dst))
 		for i, neighbour := range l.g.Neighbours[at+passed:][:n] {
 			dst[i] = graph.NewEdge(graph.Global(v), graph.Global(neighbour))
+		}
+		if weights != nil {
+			copy(weights[:n], l.g.Weights[at+passed:])
+			weights = weights[n:]
 		}
 		dst = dst[n:]
 	}

@@ -1,0 +1,154 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"g500/bfs"
+	"g500/comm"
+	"g500/graph"
+	"g500/report"
+	"g500/sssp"
+)
+
+func configOf(kernel string, scale int) Config {
+	c := config(scale)
+	c.Search.Kernel = kernel
+	return c
+}
+
+// A run has the searches of the kernels that it was asked for, from the same keys, with the counts of the golden file.
+func TestRunOfEachKernel(t *testing.T) {
+	for _, kernel := range []string{"bfs", "sssp", "both"} {
+		for _, ranks := range []int{1, 3} {
+			got, err := run(context.Background(), ranks, hybrid(configOf(kernel, 10)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var paths []report.Search
+			if got.Paths != nil {
+				paths = got.Paths.Searches
+			}
+			wantBFS, wantPaths := 64, 64
+			if kernel == "bfs" {
+				wantPaths = 0
+			} else if kernel == "sssp" {
+				wantBFS = 0
+			}
+			if got.Status != report.Valid || len(got.Searches) != wantBFS || len(paths) != wantPaths {
+				t.Fatalf("%s on %d ranks: %s, %d and %d searches", kernel, ranks, got.Verdict(), len(got.Searches), len(paths))
+			}
+			keys := goldenKeys(t, "s10_ef16_seed2_3.json", 64)
+			for _, s := range slices.Concat(got.Searches, paths) {
+				if s.Root != keys[s.Key] || s.Edges != 16239 || s.EdgesWithLoops != 16383 || s.Reached != 897 {
+					t.Errorf("%s, %d ranks, key %d: %+v", kernel, ranks, s.Key, s)
+				}
+			}
+		}
+	}
+}
+
+// tooFar is an engine whose distances are wrong in the last place.
+type tooFar struct{ sssp.Engine }
+
+func (e tooFar) SSSP(root graph.Global) (sssp.Paths, error) {
+	p, err := e.Engine.SSSP(root)
+	if err == nil {
+		d := p.(*sssp.HostPaths).Distances
+		d[len(d)-1] = math.Nextafter32(d[len(d)-1], 2)
+	}
+	return p, err
+}
+
+// Wrong distances make a run invalid: they are no error, and no rate is told.
+func TestWrongDistancesMakeARunInvalid(t *testing.T) {
+	s := hybrid(configOf("both", 10))
+	s.Kit.Paths.Kernel1 = func(tr comm.Transport, tuples graph.WeightedTuples) (sssp.Engine, error) {
+		e, err := sssp.NewSearch(1)(tr, tuples)
+		return tooFar{e}, err
+	}
+	got, err := run(context.Background(), 2, s)
+	if err != nil || got.Status != report.Invalid || len(got.Paths.Searches) != 1 {
+		t.Fatalf("%v, %s after %d searches", err, got.Verdict(), len(got.Paths.Searches))
+	}
+	if st := got.Statistics(); st.TEPS != nil {
+		t.Error("an invalid run has a rate")
+	}
+}
+
+// An engine without shortest paths refuses them before anything is generated.
+func TestEngineWithoutPaths(t *testing.T) {
+	s := hybrid(configOf("sssp", 10))
+	s.Kit.Paths = nil
+	if _, err := run(context.Background(), 2, s); err == nil || !strings.Contains(err.Error(), "engine hybrid") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// With --graph, weights are those of the graph, and must be there.
+func TestPathsOnAnyGraph(t *testing.T) {
+	for _, c := range []struct {
+		spec string
+		want report.Status
+	}{
+		{"grid2d:20x20,weights=uniform", report.Valid},
+		{"grid2d:20x20", report.Incomplete},
+	} {
+		cfg := configOf("both", 1)
+		cfg.Graph.Spec = c.spec
+		in, err := NewInput(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := Setup{Config: cfg, Kit: CPU("hybrid", bfs.NewHybrid(1), 1), Input: in}
+		got, err := run(context.Background(), 2, s)
+		if got == nil || got.Status != c.want || (c.want == report.Valid) != (err == nil) {
+			t.Errorf("%s: %v, %+v", c.spec, err, got)
+		}
+	}
+}
+
+// A run of both kernels that was cut off in the second is resumed there.
+func TestPathsAreResumed(t *testing.T) {
+	cfg := configOf("both", 8)
+	cfg.Output.Dir = t.TempDir()
+	s := hybrid(cfg)
+	stop := errors.New("stop")
+	searches := 0
+	s.Kit.Paths.Kernel1 = func(tr comm.Transport, tuples graph.WeightedTuples) (sssp.Engine, error) {
+		e, err := sssp.NewSearch(1)(tr, tuples)
+		return stopping{e, &searches, stop}, err
+	}
+	if _, err := run(context.Background(), 1, s); !errors.Is(err, stop) {
+		t.Fatal(err)
+	}
+	earlier, again, err := LoadEarlier(cfg.Output.Dir)
+	if err != nil || len(earlier.Searches) != 64 || len(earlier.Paths.Searches) != 9 {
+		t.Fatalf("%v, %d and %d searches", err, len(earlier.Searches), len(earlier.Paths.Searches))
+	}
+	again.Output.Dir = cfg.Output.Dir
+	s = hybrid(again)
+	s.Earlier = earlier
+	got, err := run(context.Background(), 1, s)
+	if err != nil || got.Status != report.Valid || len(got.Searches) != 64 || len(got.Paths.Searches) != 64 {
+		t.Fatalf("%v, %s", err, got.Verdict())
+	}
+}
+
+// stopping fails in its eleventh search, of which the first is to warm up.
+type stopping struct {
+	sssp.Engine
+	searches *int
+	err      error
+}
+
+func (e stopping) SSSP(root graph.Global) (sssp.Paths, error) {
+	if *e.searches++; *e.searches == 11 {
+		return nil, e.err
+	}
+	return e.Engine.SSSP(root)
+}
