@@ -96,7 +96,7 @@ func TestWhatDoesNotFitIsRefused(t *testing.T) {
 			continue
 		}
 		cure = strings.TrimSuffix(cure, " fits")
-		more := text + "," + cure
+		var more string
 		if key, _, ok := strings.Cut(cure, "="); ok {
 			more = strings.Replace(text, key+"="+s.values[key], cure, 1)
 		} else {
