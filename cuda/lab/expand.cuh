@@ -18,10 +18,10 @@ struct ExpandShared {
 __device__ inline u32 *history_of(ExpandShared &sh) { return reinterpret_cast<u32 *>(&sh + 1); }
 
 // ClaimVertex filters the end of an edge, and adds what is new to a queue.
-template <bool kSorts>
+template <Order kOrder>
 struct ClaimVertex {
 	Filter filter;
-	Appender<kSorts> append;
+	Appender<kOrder> append;
 
 	__device__ ClaimVertex(const Level &k, ExpandShared &sh, const Queue &out)
 		: filter(k, sh.filter, history_of(sh)), append(k, sh.append, out) {}
@@ -50,7 +50,7 @@ __device__ inline void for_tiles(u64 n, Act act) {
 // Expands one tile of vertices and filters what they lead to.
 template <typename Mapping>
 __device__ inline void expand_contract(const Level &k, ExpandShared &sh, const Frontier &in, const Queue &out) {
-	ClaimVertex<false> visit(k, sh, out);
+	ClaimVertex<kPlain> visit(k, sh, out);
 	u64 edges = 0;
 	for_tiles(in.size(), [&](u64 i, bool has) {
 		const TileRow row = row_at(k.g, has ? in.vertices[i] : kNone);

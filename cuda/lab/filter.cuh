@@ -27,33 +27,33 @@ public:
 	// Whether the vertex at the end of an edge is new; to is kNone in a lane without an edge. A vertex that is new gets
 	// its distance and parent. Reads a byte of the mask and a 4 B label an edge, writes both for what is new.
 	__device__ inline bool passes(u32 from, u32 to) {
-		bool fresh = to != kNone;
-		if (fresh && level.lookup == kMask) fresh = looks_new(to);
-		if (fresh) fresh = level.lookup == kSwap ? swaps(from, to) : is_new(from, to);
+		bool fresh = to != kNone && looks_new(to);
+		if (level.lookup == kSwap) {
+			fresh = fresh && swaps(from, to);
+		} else {
+			__syncwarp(); // a warp reads before it writes, as warps did when this was devised
+			if (fresh) mark(from, to);
+		}
 		if (level.cull & kHistoryCull) fresh = fresh && remember(to);
 		if (level.cull & kWarpCull) fresh = alone_in_warp(fresh, to);
 		return fresh;
 	}
 
 private:
-	// Races: bits that others set in the same byte at the same time may be lost. The label decides.
-	__device__ inline bool looks_new(u32 to) {
-		const u8 bit = 1u << (to & 7), byte = __ldcg(level.visited.mask + to / 8);
-		if (byte & bit) return false;
-		level.visited.mask[to / 8] = byte | bit;
-		return true;
+	// The mask decides where it is set, else the label.
+	__device__ inline bool looks_new(u32 to) const {
+		if (level.lookup == kMask && __ldcg(level.visited.mask + to / 8) >> (to & 7) & 1) return false;
+		return __ldcg(level.visited.label() + to) == kNone;
 	}
 
-	// Races: several may find the label empty before one of them writes it.
-	__device__ inline bool is_new(u32 from, u32 to) {
-		if (__ldcg(level.visited.label() + to) != kNone) return false;
+	// Races: several may have found the label empty. Bits that others set in the same byte at the same time may be lost.
+	__device__ inline void mark(u32 from, u32 to) const {
+		if (level.lookup == kMask) level.visited.mask[to / 8] |= 1u << (to & 7);
 		level.visited.reach(to, level.depth, from);
-		return true;
 	}
 
-	__device__ inline bool swaps(u32 from, u32 to) {
+	__device__ inline bool swaps(u32 from, u32 to) const {
 		const Visited &at = level.visited;
-		if (__ldcg(at.label() + to) != kNone) return false; // most have been visited long ago
 		const u32 label = at.distance ? level.depth : from;
 		if (atomicCAS(at.label() + to, kNone, label) != kNone) return false;
 		if (at.distance && at.parent) at.parent[to] = from;

@@ -49,8 +49,10 @@ __global__ void __launch_bounds__(kThreads) count_hubs_kernel(Csr g, u32 hub_deg
 }
 
 bool by_status(const g500_lab_strategy &s) { return s.shape == kTopology || s.shape == kStatusQueue; }
-bool by_edges(const g500_lab_strategy &s) {
-	return s.shape == kContractExpand || s.shape == kTwoPhase || s.shape == kHybrid;
+// How many queues of edges a search has.
+int edge_queues(u32 shape) {
+	if (shape == kDeviceSearch) return 1;
+	return shape == kContractExpand || shape == kTwoPhase || shape == kHybrid ? 2 : 0;
 }
 
 // Whether the parts of a strategy fit together, and the graph.
@@ -75,11 +77,11 @@ u32 degree_of_hubs(const g500_lab_graph &graph) {
 Level g500_lab::level(u32 depth) const {
 	const g500_lab_strategy &s = strategy;
 	return {g, {distance, parent, memory.mask}, counters, depth, s.lookup, s.cull, s.history, s.group,
-		{s.warp_from, s.block_from, s.grid_from, s.drop_degree}};
+		{s.warp_from, s.block_from, s.grid_from, s.warp_from ? 0 : group_class(), s.drop_degree}};
 }
 
 int g500_lab::allocate() {
-	const u64 n = g.n, m = g.m, room = n * strategy.vertex_room / 100, edge_room = m * strategy.edge_room / 100 + 1;
+	const u64 n = g.n;
 	const bool parents = strategy.output == kParent;
 	distance.free(), parent.free();
 	memory.~Memory();
@@ -87,14 +89,19 @@ int g500_lab::allocate() {
 	if (parents) G500_TRY(parent.alloc(n));
 	if (!parents || by_status(strategy)) G500_TRY(distance.alloc(n));
 	if (strategy.lookup == kMask) G500_TRY(memory.take(memory.mask, n / 8 + 1));
-	const u64 classes = strategy.shape == kDeferredClasses || strategy.shape == kImmediateClasses ? kClasses : 1;
-	if (!by_status(strategy))
-		for (int i = 0; i < 2; i++) G500_TRY(memory.take(memory.vertices[i], (i ? classes : 1) * room + 1));
-	if (by_edges(strategy))
-		for (int i = 0; i < 2; i++) {
-			G500_TRY(memory.take(memory.edges[i], edge_room));
-			if (parents) G500_TRY(memory.take(memory.edge_parents[i], edge_room));
-		}
+	const u32 shape = strategy.shape;
+	if (shape == kStatusQueue) return allocate_status_queue(this);
+	if (strategy.loop == kOnDevice) G500_TRY((cudaError_t)allocate_loop(this));
+	if (shape == kTopology) return cudaSuccess;
+	const u64 first = shape == kImmediateClasses ? kClasses : 1, second = shape == kDeferredClasses ? kClasses : first;
+	if (shape != kContractExpand) G500_TRY(memory.take(memory.vertices[0], first * vertex_room()));
+	if (shape == kDeviceSearch) G500_TRY(memory.take(memory.offsets, vertex_room()));
+	else if (!edge_queues(shape)) G500_TRY(memory.take(memory.vertices[1], second * vertex_room()));
+	for (int i = 0; i < edge_queues(shape); i++) {
+		G500_TRY(memory.take(memory.edges[i], edge_room()));
+		if (parents) G500_TRY(memory.take(memory.edge_parents[i], edge_room()));
+	}
+	if (shape == kDeviceSearch) G500_TRY(memory.take(memory.chunks, edge_room() / kThreads + 2));
 	return cudaSuccess;
 }
 
@@ -102,8 +109,8 @@ int g500_lab::start(u32 root) {
 	for (u32 *words : {distance.get(), parent.get()})
 		if (words) G500_TRY(cudaMemsetAsync(words, 0xff, g.n * sizeof(u32), search.stream));
 	if (memory.mask) G500_TRY(cudaMemsetAsync(memory.mask, 0, g.n / 8 + 1, search.stream));
-	G500_TRY(cudaMemsetAsync(counters, 0, sizeof(Counters), search.stream));
-	const bool edges = by_edges(strategy);
+	G500_TRY(cudaMemsetAsync(counters, 0, 2 * sizeof(Counters), search.stream));
+	const bool edges = edge_queues(strategy.shape) == 2;
 	const Queue first = {edges ? memory.edges[0] : memory.vertices[0], memory.edge_parents[0], 1, nullptr};
 	const g500::Launch one = {1, 32, search.stream};
 	search.level_launches = 0;
@@ -112,21 +119,39 @@ int g500_lab::start(u32 root) {
 	return cudaSuccess;
 }
 
-int g500_lab::begin_level() {
+void g500_lab::begin_level() {
 	search.level_launches = 0;
 	search.level_began = std::chrono::steady_clock::now();
-	return cudaSuccess;
 }
 
 int g500_lab::end_level(u64 vertices, bool bottom_up) {
-	G500_TRY(cudaMemcpyAsync(&*seen, counters.get(), sizeof(Counters), cudaMemcpyDeviceToHost, search.stream));
-	G500_TRY(cudaMemsetAsync(counters, 0, sizeof(Counters), search.stream));
+	G500_TRY(cudaMemcpyAsync(&*seen, counters.get(), 2 * sizeof(Counters), cudaMemcpyDeviceToHost, search.stream));
+	G500_TRY(cudaMemsetAsync(counters, 0, 2 * sizeof(Counters), search.stream));
 	G500_TRY(cudaStreamSynchronize(search.stream));
 	const auto took = std::chrono::steady_clock::now() - search.level_began;
 	search.levels.push_back({bottom_up, search.level_launches, vertices + seen->scanned, seen->edges,
 		(u64)std::chrono::nanoseconds(took).count()});
 	search.launches += search.level_launches;
 	return cudaSuccess;
+}
+
+u64 g500_lab::queued_within(u64 room) {
+	u64 sum = 0;
+	for (const ull queued : seen->queued) {
+		sum += queued;
+		if (queued > room) search.outcome = G500_LAB_QUEUE_FULL;
+	}
+	return search.outcome == G500_LAB_DONE ? sum : 0;
+}
+
+bool g500_lab::turns_bottom_up() {
+	search.explored += seen->frontier_edges;
+	const u64 unexplored = g.m > search.explored ? g.m - search.explored : 0;
+	switch (strategy.direction) {
+	case kByAlpha: return seen->frontier_edges * strategy.alpha > unexplored;
+	case kByGamma: return seen->hubs * 100 > hubs * strategy.gamma;
+	}
+	return false;
 }
 
 int g500_lab::count_result(g500_lab_totals *totals_of) {
@@ -157,7 +182,7 @@ extern "C" int g500_lab_create(const g500_lab_graph *graph, g500_lab **result, v
 		G500_TRY(lab->rows.alloc(graph->vertices + 1ull));
 		G500_TRY(lab->cols.alloc(graph->edges));
 		G500_TRY(lab->counters.alloc(2));
-		G500_TRY(lab->seen.alloc(1));
+		G500_TRY(lab->seen.alloc(2));
 		G500_TRY(lab->totals.alloc(3));
 		const size_t row_bytes = (graph->vertices + 1ull) * sizeof(u64), col_bytes = graph->edges * sizeof(u32);
 		G500_TRY(cudaMemcpyAsync(lab->rows.get(), graph->offsets, row_bytes, cudaMemcpyHostToDevice, stream));
@@ -183,11 +208,11 @@ extern "C" int g500_lab_prepare(g500_lab *lab, const g500_lab_strategy *strategy
 	if (!fits(*strategy, lab->symmetric)) return cudaErrorInvalidValue;
 	lab->strategy = *strategy;
 	lab->search = {(cudaStream_t)stream};
-	G500_TRY((cudaError_t)lab->allocate());
 	int blocks;
 	const auto kernel = count_result_kernel;
 	G500_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, kThreads, lab->shared_bytes()));
 	lab->resident = std::max(blocks, 1) * lab->processors;
+	G500_TRY((cudaError_t)lab->allocate());
 	lab->hub_degree = strategy->hub_degree ? strategy->hub_degree : lab->usual_hub_degree;
 	G500_TRY(cudaMemsetAsync(lab->totals, 0, sizeof(ull), lab->search.stream));
 	G500_LAUNCH(count_hubs_kernel, lab->over_all(), lab->g, lab->hub_degree, lab->totals);
@@ -205,16 +230,26 @@ extern "C" int g500_lab_run(g500_lab *lab, uint32_t root, g500_lab_totals *total
 	search.began = std::chrono::steady_clock::now();
 	if (const int code = lab->start(root)) return code;
 	int code = cudaErrorInvalidValue;
-	switch (lab->strategy.shape) {
+	if (lab->strategy.loop == kOnDevice) code = search_on_device(lab);
+	else switch (lab->strategy.shape) {
 	case kExpandContract: code = search_by_vertices(lab); break;
 	case kContractExpand:
 	case kTwoPhase:
 	case kHybrid: code = search_by_edges(lab); break;
+	case kDeviceSearch: code = search_by_chunks(lab); break;
+	case kDeferredClasses:
+	case kImmediateClasses: code = search_by_classes(lab); break;
+	case kTopology: code = search_by_status(lab); break;
+	case kStatusQueue: code = search_by_status_queue(lab); break;
 	}
 	if (code) return code;
 	const auto took = std::chrono::steady_clock::now() - search.began;
 	*totals = {search.outcome, (u32)search.levels.size(), (u64)std::chrono::nanoseconds(took).count(), search.launches};
-	for (const g500_lab_level &level : search.levels) {
+	if (lab->strategy.loop == kOnDevice) {
+		G500_TRY((cudaError_t)fetch_loop(lab));
+		totals->outcome = search.outcome, totals->levels = search.loop_levels;
+		totals->vertices = search.loop_vertices, totals->edges = search.loop_edges;
+	} else for (const g500_lab_level &level : search.levels) {
 		totals->edges += level.edges;
 		if (!level.bottom_up) totals->vertices += level.vertices;
 	}

@@ -8,7 +8,7 @@ namespace g500::lab {
 __global__ void __launch_bounds__(kThreads) contract_kernel(Level k, Frontier in, Queue out) {
 	G500_SHARED_MEMORY(memory);
 	ExpandShared &sh = *reinterpret_cast<ExpandShared *>(memory);
-	ClaimVertex<false> visit(k, sh, out);
+	ClaimVertex<kPlain> visit(k, sh, out);
 	for_tiles(in.size(), [&](u64 i, bool has) {
 		const bool fresh = passes(visit.filter, in, i, has);
 		visit.append(fresh, has ? in.vertices[i] : kNone);
@@ -29,24 +29,23 @@ const Kernel contract_expand_kernels[] = {contract_expand_kernel<Serial>, contra
 
 int search_by_vertices(g500_lab *lab) {
 	Memory &m = lab->memory;
-	const u64 room = (u64)lab->g.n * lab->strategy.vertex_room / 100;
+	const u64 room = lab->vertex_room();
 	u64 n = 1;
 	for (u32 depth = 1; n; depth++) {
-		if (const int code = lab->begin_level()) return code;
+		lab->begin_level();
 		const Frontier in = {m.vertices[(depth - 1) % 2], nullptr, n, nullptr};
 		const Queue out = {m.vertices[depth % 2], nullptr, room, lab->counters.get()->queued};
 		const Kernel kernel = expand_contract_kernels[lab->strategy.gather];
 		LAB_LAUNCH(lab, "expand_contract_kernel", kernel, lab->over(n), lab->level(depth), in, out);
 		if (const int code = lab->end_level(n, false)) return code;
-		n = lab->seen->queued[0];
-		if (n > room) lab->search.outcome = G500_LAB_QUEUE_FULL, n = 0;
+		n = lab->queued_within(room);
 	}
 	return cudaSuccess;
 }
 
 // A level of two kernels: a queue of edges to one of vertices, counted as the second, and that to the next queue of edges.
 int contract_then_expand(g500_lab *lab, u32 depth, const Frontier &in, const Queue &out) {
-	const u64 room = (u64)lab->g.n * lab->strategy.vertex_room / 100;
+	const u64 room = lab->vertex_room();
 	const Queue between = {lab->memory.vertices[0], nullptr, room, out.queued + 1};
 	LAB_LAUNCH(lab, "contract_kernel", contract_kernel, lab->over(in.n), lab->level(depth), in, between);
 	const Frontier found = {between.vertices, nullptr, room, between.queued};
@@ -59,12 +58,11 @@ int contract_then_expand(g500_lab *lab, u32 depth, const Frontier &in, const Que
 int search_by_edges(g500_lab *lab) {
 	Memory &m = lab->memory;
 	const u32 shape = lab->strategy.shape;
-	const u64 room = lab->g.m * lab->strategy.edge_room / 100 + 1;
-	const u64 vertex_room = (u64)lab->g.n * lab->strategy.vertex_room / 100;
+	const u64 room = lab->edge_room();
 	const u64 below = lab->strategy.fused_below ? lab->strategy.fused_below : (u64)lab->resident * kThreads;
 	u64 n = 1;
 	for (u32 depth = 0; n; depth++) {
-		if (const int code = lab->begin_level()) return code;
+		lab->begin_level();
 		const u32 now = depth % 2;
 		const Frontier in = {m.edges[now], m.edge_parents[now], n, nullptr};
 		const Queue out = {m.edges[1 - now], m.edge_parents[1 - now], room, lab->counters.get()->queued};
@@ -77,7 +75,7 @@ int search_by_edges(g500_lab *lab) {
 		}
 		if (const int code = lab->end_level(0, false)) return code;
 		n = lab->seen->queued[0];
-		if (n > room || lab->seen->queued[1] > vertex_room) lab->search.outcome = G500_LAB_QUEUE_FULL;
+		if (n > room || lab->seen->queued[1] > lab->vertex_room()) lab->search.outcome = G500_LAB_QUEUE_FULL;
 		if (lab->search.outcome != G500_LAB_DONE) n = 0;
 	}
 	return cudaSuccess;

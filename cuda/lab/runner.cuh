@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "common/check.cuh"
+#include "common/grid_barrier.cuh"
 #include "lab/expand.cuh"
 
 namespace g500::lab {
@@ -17,10 +18,14 @@ struct Memory {
 	Array<u32> chunks;  // queue places where chunks begin
 	Array<u32> bins;    // of the threads that look for a frontier among statuses
 	Array<u64> bin_counts;
-	Array<u8> scan;
+	Array<u8> scan; // what the prefix sum takes
 	size_t scan_bytes = 0;
 	Array<u32> hub_cache;
 	Array<u8> mask;
+	Array<GridBarrier> barrier; // of a loop on the device, and what it counts
+	Array<g500_lab_level> records;
+	Array<Counters> ring;
+	Array<ull> sums;
 	u64 bytes = 0; // of all
 
 	template <typename T>
@@ -36,6 +41,9 @@ struct Search {
 	u32 depth; // of the frontier
 	u32 outcome, launches, level_launches;
 	std::chrono::steady_clock::time_point began, level_began;
+	u32 loop_levels; // of a loop on the device, which records the first levels only
+	u64 loop_vertices, loop_edges;
+	u64 explored; // edges that leave the frontiers so far, where a direction is chosen by them
 	std::vector<g500_lab_level> levels;
 };
 
@@ -58,7 +66,7 @@ struct g500_lab {
 	u64 hubs = 0;
 	g500::Array<u32> distance, parent;
 	g500::Array<g500::lab::Counters> counters;
-	g500::HostArray<g500::lab::Counters> seen; // those of the last level
+	g500::HostArray<g500::lab::Counters> seen; // those of the last level, and of classes or a queue
 	g500::Array<g500::ull> totals;
 	g500::lab::Memory memory;
 	u32 resident = 0; // blocks that run at once
@@ -80,10 +88,22 @@ struct g500_lab {
 		return sizeof(g500::lab::ExpandShared) + (remembers ? strategy.history * sizeof(u32) : 0);
 	}
 
+	// The vertices that a queue has room for, and the edges.
+	u64 vertex_room() const { return (u64)g.n * strategy.vertex_room / 100; }
+	u64 edge_room() const { return g.m * strategy.edge_room / 100 + 1; }
+
+	// The class whose number of threads a vertex has, where there are no classes.
+	u32 group_class() const {
+		using namespace g500::lab;
+		return strategy.gather == kByWarp ? 1 : strategy.gather == kByBlock ? 2 : 0;
+	}
+
 	int allocate();
 	int start(u32 root);
-	int begin_level();
+	void begin_level();
 	int end_level(u64 vertices, bool bottom_up); // waits, and fetches the counters
+	u64 queued_within(u64 room);                 // the vertices queued in the last level, or 0 if a queue is full
+	bool turns_bottom_up();                      // whether the frontier found last asks for that
 	int count_result(g500_lab_totals *totals);
 };
 
@@ -103,5 +123,11 @@ int search_by_chunks(g500_lab *lab);
 int search_by_classes(g500_lab *lab);
 int search_by_status(g500_lab *lab);
 int search_by_status_queue(g500_lab *lab);
+int allocate_status_queue(g500_lab *lab);
+
+// The same with the loop on the device, for some shapes.
+int search_on_device(g500_lab *lab);
+int fetch_loop(g500_lab *lab);
+int allocate_loop(g500_lab *lab);
 
 } // namespace g500::lab

@@ -41,7 +41,8 @@ struct Queue {
 	u32 *vertices;
 	u32 *parents; // of a queue of edges that keeps where they leave; else null
 	u64 room;
-	ull *queued; // one counter, or one for each class
+	ull *queued;            // one counter, or one for each class
+	u64 *offsets = nullptr; // edges that leave the vertices before, where they are numbered
 };
 
 // Frontier is a queue that is read. Where a kernel before has filled it, and the host has not looked, its length is in
@@ -65,10 +66,12 @@ struct Counters {
 
 // Limits are the degrees from which a class begins.
 struct Limits {
-	u32 warp, block, grid, drop;
+	u32 warp, block, grid; // 0: the class is empty
+	u32 least;             // class
+	u32 drop;              // vertices with so few edges are not queued
 
-	__device__ int class_of(u64 degree) const {
-		return (warp && degree >= warp) + (block && degree >= block) + (grid && degree >= grid);
+	__device__ u32 class_of(u64 degree) const {
+		return max(least, (u32)((warp && degree >= warp) + (block && degree >= block) + (grid && degree >= grid)));
 	}
 };
 

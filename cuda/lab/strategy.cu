@@ -50,7 +50,7 @@ const Number numbers[] = {
 	{"drop_degree", &g500_lab_strategy::drop_degree, 0, 1, 0, false},
 	{"alpha", &g500_lab_strategy::alpha, 1, kMost, 14, false},
 	{"gamma", &g500_lab_strategy::gamma, 0, 100, 30, false},
-	{"hub_cache", &g500_lab_strategy::hub_cache, 0, 4096, 0, false},
+	{"hub_cache", &g500_lab_strategy::hub_cache, 0, 4096, 0, true},
 	{"hub_degree", &g500_lab_strategy::hub_degree, 0, kMost, 0, false},
 	{"vertex_room", &g500_lab_strategy::vertex_room, 100, 10000, 200, false},
 	{"edge_room", &g500_lab_strategy::edge_room, 100, 10000, 130, false},
