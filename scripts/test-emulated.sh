@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs what GPUs run of kernel 1, searches, the judge and the laboratory on the CPU, thread by thread, on small graphs (cuda/emulator).
-# The sources are the product's own. It needs a C++ compiler, no CUDA.
+# Runs what GPUs run of kernel 1, searches, the judge and the laboratory on the CPU, thread by thread, on small graphs
+# (cuda/emulator). The sources are the product's own. It needs a C++ compiler, no CUDA.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/steps.sh

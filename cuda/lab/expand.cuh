@@ -95,6 +95,7 @@ __global__ void __launch_bounds__(kThreads) expand_kernel(Level k, Frontier in, 
 		edges += expand_tile<Mapping>(k, sh, row_at(k.g, has ? in.vertices[i] : kNone), out);
 	});
 	add_up(edges, &k.counters->edges);
+	if (is_first_thread()) k.counters->scanned = in.size();
 }
 
 // Filters an edge of a queue.
