@@ -95,7 +95,8 @@ func rootCommand() *cobra.Command {
 		return misuseError{fmt.Errorf("%w; see %s --help", err, c.CommandPath())}
 	})
 	root.AddCommand(runCommand(), generateCommand(), validateCommand(), scaleCommand(), reportCommand(), compareCommand(),
-		modelCommand(), netCommand(), submissionCommand(), doctorCommand(), versionCommand(), manCommand())
+		modelCommand(), netCommand(), submissionCommand(), labCommand(), doctorCommand(), versionCommand(),
+		manCommand())
 	completeFlags(root)
 	decimalFlags(root)
 	return root
