@@ -87,7 +87,8 @@ func (s *LabStrategy) Set(key, value string) error {
 }
 
 // ErrUnfit says that the parts of a strategy do not fit together, or not to the graph.
-var ErrUnfit = errors.New("its parts do not fit together, or it goes bottom-up, or drops leaves, and the graph is directed")
+var ErrUnfit = errors.New("its parts do not fit together, or it goes bottom-up or drops leaves, " +
+	"and the graph is directed")
 
 const invalidValue = 1 // cudaErrorInvalidValue
 

@@ -1,5 +1,7 @@
 package lab
 
+import "strings"
+
 // Graph is a graph as compressed sparse rows in the order of its input: the neighbours of vertex v are
 // Columns[Offsets[v]:Offsets[v+1]]. There may be duplicates and self-loops.
 type Graph struct {
@@ -69,4 +71,17 @@ func Symmetric(name string, vertices int, tuples [][2]uint32) *Graph {
 		next[from]++
 	})
 	return g
+}
+
+// SplitSpecs cuts a list of specs at its commas. What stands behind a comma without a colon is a parameter of the spec
+// before, as in kron:scale=16,edgefactor=8,grid2d:64x64.
+func SplitSpecs(list string) (specs []string) {
+	for _, piece := range strings.Split(list, ",") {
+		if len(specs) > 0 && !strings.Contains(piece, ":") {
+			specs[len(specs)-1] += "," + piece
+		} else {
+			specs = append(specs, piece)
+		}
+	}
+	return specs
 }

@@ -73,6 +73,11 @@ func (t truth) judge(g *Graph, r Result) string {
 			return fault
 		}
 		distances = depths(t.source, r.Parents)
+		for v, d := range distances {
+			if d == None && r.Parents[v] != None {
+				return fmt.Sprintf("the parents of vertex %d do not lead to source %d", v, t.source)
+			}
+		}
 	}
 	if len(distances) != g.Vertices() {
 		return fmt.Sprintf("there are %d distances of %d vertices", len(distances), g.Vertices())
@@ -115,8 +120,8 @@ func treeFault(g *Graph, source uint32, parents []uint32) string {
 	return ""
 }
 
-// depths are the numbers of steps from each vertex to the source by its parents. A vertex whose parents do not lead there
-// gets None.
+// depths are the numbers of steps from each vertex to the source by its parents. A vertex whose parents do not lead
+// there gets None.
 func depths(source uint32, parents []uint32) []uint32 {
 	const pending = None - 1
 	d := make([]uint32, len(parents))

@@ -131,8 +131,20 @@ func (f GraphFigures) writeText(b *strings.Builder) {
 		}
 		row.writeLevels(b)
 	}
+	f.writeLeftOut(b)
+}
+
+// writeLeftOut names the strategies that were left out, with those of one reason together.
+func (f GraphFigures) writeLeftOut(b *strings.Builder) {
+	names, reasons := map[string][]string{}, []string{}
 	for _, l := range f.LeftOut {
-		fmt.Fprintf(b, "left out: %s: %s\n", l.Strategy, l.Reason)
+		if names[l.Reason] == nil {
+			reasons = append(reasons, l.Reason)
+		}
+		names[l.Reason] = append(names[l.Reason], l.Strategy)
+	}
+	for _, reason := range reasons {
+		fmt.Fprintf(b, "left out, since %s: %s\n", reason, strings.Join(names[reason], ", "))
 	}
 }
 

@@ -19,6 +19,7 @@ import (
 // labOptions are the flags of "g500 lab bfs".
 type labOptions struct {
 	plan       lab.Plan
+	graphs     string
 	strategies string
 	engine     string
 	threads    int
@@ -50,10 +51,10 @@ func labBFSCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "bfs",
 		Short: "Measure BFS strategies of four papers, on any graph, from the same sources",
-		Long: "Search graphs by the strategies of four papers (--list names them) and by this project's engines for CPUs, each\n" +
-			"from the same sources, and judge each result against a slow twin. Strategies of papers need a GPU; without one\n" +
-			"they are left out. Rates count directed edges, as the papers do, beside TEPS as Graph500 counts. These are no\n" +
-			"results of the benchmark: kernel 1 is not part of them, and graphs keep duplicates and self-loops.",
+		Long: "Search graphs by the strategies of four papers (--list names them) and by this project's engines for CPUs,\n" +
+			"each from the same sources, and judge each result against a slow twin. Strategies of papers need a GPU;\n" +
+			"without one they are left out. Rates count directed edges, as the papers do, beside TEPS as Graph500 counts.\n" +
+			"These are no results of the benchmark: kernel 1 is not part of them, and graphs keep duplicates and loops.",
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if opt.list {
@@ -66,7 +67,7 @@ func labBFSCommand() *cobra.Command {
 		},
 	}
 	f := c.Flags()
-	f.StringSliceVar(&opt.plan.Graphs, "graph", nil, "graphs, by specs with commas between")
+	f.StringVar(&opt.graphs, "graph", "", "graphs, by specs with commas between, as in kron:scale=16,grid2d:512x512")
 	f.StringVar(&opt.strategies, "strategy", opt.strategies,
 		"all, or names with commas between; merrill-* means several, and merrill-hybrid:cull=none changes a part")
 	f.StringVar(&opt.plan.Output, "result", "", "what a search finds: distance or parent; as strategies have it if empty")
@@ -85,7 +86,7 @@ func labBFSCommand() *cobra.Command {
 
 func (o *labOptions) check() (err error) {
 	switch {
-	case len(o.plan.Graphs) == 0:
+	case o.graphs == "":
 		return errors.New("name a graph, as in --graph kron:scale=16")
 	case o.plan.Sources < 1:
 		return fmt.Errorf("--sources %d: choose 1 or more", o.plan.Sources)
@@ -98,6 +99,7 @@ func (o *labOptions) check() (err error) {
 	case o.json && o.csv:
 		return errors.New("--json and --csv exclude each other: choose one")
 	}
+	o.plan.Graphs = lab.SplitSpecs(o.graphs)
 	o.plan.Strategies, err = lab.Choose(o.strategies)
 	return err
 }

@@ -3,13 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"g500/bench"
-	"g500/kronecker"
-	"g500/lab"
-
 	"g500/graph"
+	"g500/lab"
 )
 
 // loadLabGraph makes the graph that a spec names: kron:scale=S, with edge factor 16, or grid2d:WxH.
@@ -18,15 +15,15 @@ func loadLabGraph(ctx context.Context, spec string) (*lab.Graph, error) {
 	var tuples [][2]uint32
 	vertices := 0
 	if n, _ := fmt.Sscanf(spec, "kron:scale=%d", &scale); n == 1 && scale >= 1 && scale <= 26 {
-		params := kronecker.Params{Scale: scale, EdgeFactor: 16, Seed1: bench.DefaultConfig().Params().Seed1,
-			Seed2: bench.DefaultConfig().Params().Seed2}
+		params := bench.DefaultConfig().Params()
+		params.Scale = scale
 		edges := make([]graph.Edge, params.Edges())
 		params.Fill(0, edges)
 		for _, e := range edges {
 			tuples = append(tuples, [2]uint32{uint32(e.U()), uint32(e.V())})
 		}
 		vertices = int(params.Vertices())
-	} else if n, _ := fmt.Sscanf(strings.TrimPrefix(spec, "grid2d:"), "%dx%d", &width, &height); n == 2 && width*height > 0 {
+	} else if n, _ := fmt.Sscanf(spec, "grid2d:%dx%d", &width, &height); n == 2 && width > 0 && height > 0 {
 		vertices = width * height
 		for v := range uint32(vertices) {
 			if int(v)%width+1 < width {

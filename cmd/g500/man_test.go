@@ -19,19 +19,19 @@ func TestManualPages(t *testing.T) {
 	if status, _, errOut := call("man", "--dir", dir); status != success {
 		t.Fatal(errOut)
 	}
-	for _, c := range rootCommand().Commands() {
-		text, err := os.ReadFile(filepath.Join(dir, "g500-"+c.Name()+".1"))
+	for _, c := range commandsOf(rootCommand()) {
+		text, err := os.ReadFile(filepath.Join(dir, strings.ReplaceAll(c.CommandPath(), " ", "-")+".1"))
 		if err != nil {
 			t.Error(err)
 			continue
 		}
 		page := strings.ReplaceAll(string(text), `\-`, "-")
 		if !strings.HasPrefix(page, ".nh\n.TH \"G500\" \"1\"") || strings.Contains(page, "Auto generated") {
-			t.Errorf("g500-%s.1 begins %.80q", c.Name(), page)
+			t.Errorf("the page of %s begins %.80q", c.CommandPath(), page)
 		}
 		c.Flags().VisitAll(func(f *pflag.Flag) {
 			if told := strings.Contains(page, "--"+f.Name); told == f.Hidden {
-				t.Errorf("g500-%s.1 tells of --%s: %v", c.Name(), f.Name, told)
+				t.Errorf("the page of %s tells of --%s: %v", c.CommandPath(), f.Name, told)
 			}
 		})
 	}
@@ -42,6 +42,14 @@ func TestManualPages(t *testing.T) {
 	if status, _, errOut := call("man"); status != misuse || !strings.Contains(errOut, "--dir DIR is missing") {
 		t.Errorf("status %d, error %q", status, errOut)
 	}
+}
+
+// commandsOf are the commands below one, with theirs.
+func commandsOf(c *cobra.Command) (all []*cobra.Command) {
+	for _, sub := range c.Commands() {
+		all = append(append(all, sub), commandsOf(sub)...)
+	}
+	return all
 }
 
 // completions are the words that the shell is offered.

@@ -93,7 +93,7 @@ func TestOperatorsSettings(t *testing.T) {
 // of the flags is made of the program, so that one that is new cannot be left out.
 func TestOperatorsFlags(t *testing.T) {
 	rows := "| command | flag | default | says |\n|---|---|---|---|\n"
-	for _, c := range rootCommand().Commands() {
+	for _, c := range commandsOf(rootCommand()) {
 		if c.Name() == "run" {
 			continue
 		}
@@ -105,7 +105,8 @@ func TestOperatorsFlags(t *testing.T) {
 			if f.DefValue != "" {
 				value = "`" + f.DefValue + "`"
 			}
-			rows += fmt.Sprintf("| `%s` | `--%s` | %s | %s |\n", c.Name(), f.Name, value, f.Usage)
+			command := strings.TrimPrefix(c.CommandPath(), "g500 ")
+			rows += fmt.Sprintf("| `%s` | `--%s` | %s | %s |\n", command, f.Name, value, f.Usage)
 		})
 	}
 	keep(t, operators, "<!-- flags -->\n", "<!-- /flags -->", rows, same)
@@ -113,10 +114,10 @@ func TestOperatorsFlags(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range rootCommand().Commands() {
+	for _, c := range commandsOf(rootCommand()) {
 		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
 			if !f.Hidden && !strings.Contains(string(text), "`--"+f.Name+"`") {
-				t.Errorf("%s says nothing of g500 %s --%s", operators, c.Name(), f.Name)
+				t.Errorf("%s says nothing of %s --%s", operators, c.CommandPath(), f.Name)
 			}
 		})
 	}
@@ -254,7 +255,7 @@ func codeIn(text string) (snippets []string) {
 func unknownIn(command string, words []string) string {
 	root := rootCommand()
 	root.InitDefaultCompletionCmd()
-	c, _, err := root.Find([]string{command})
+	c, _, err := root.Find(append([]string{command}, words...))
 	if err != nil || c == root {
 		return "there is no command " + command
 	}

@@ -1,5 +1,5 @@
-// Where vertices go that are new: a queue, a queue for each class of degrees, or a queue whose edges are numbered. A warp
-// collects 32 vertices before it reserves their places by one atomic, whichever strategy it works for.
+// Where vertices go that are new: a queue, a queue for each class of degrees, or a queue whose edges are numbered. A
+// warp collects 32 vertices before it reserves their places by one atomic, whichever strategy it works for.
 #pragma once
 
 #include "lab/state.cuh"

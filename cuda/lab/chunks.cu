@@ -1,6 +1,6 @@
-// The device-wide search of Busato and Bombieri (TPDS 2015 and later, section 3.3): the edges of a frontier are numbered,
-// and cut into chunks of equal length. One kernel finds where the chunks begin, one gathers them, one filters what they
-// lead to and numbers the edges of the next frontier.
+// The device-wide search of Busato and Bombieri (section 3.3): the edges of a frontier are numbered and cut into chunks
+// of equal length. One kernel finds where the chunks begin, one gathers them, one filters what they lead to and numbers
+// the edges of the next frontier.
 #include "lab/runner.cuh"
 
 namespace g500::lab {
@@ -50,7 +50,8 @@ __global__ void __launch_bounds__(kThreads) gather_chunks_kernel(Level k, Number
 	const u64 count = (queue.edges + chunk - 1) / chunk;
 	for (u64 c = blockIdx.x; c < count; c += gridDim.x) {
 		const u64 e0 = c * chunk;
-		const u32 first = chunks[c], last = c + 1 < count ? chunks[c + 1] : queue.n - 1, edges = min(queue.edges - e0, (u64)chunk);
+		const u32 first = chunks[c], last = c + 1 < count ? chunks[c + 1] : queue.n - 1;
+		const u32 edges = min(queue.edges - e0, (u64)chunk);
 		for (u32 i = threadIdx.x; i <= last - first; i += kThreads) {
 			const u64 offset = queue.offsets[first + i];
 			const u32 v = queue.vertices[first + i];
@@ -68,8 +69,8 @@ __global__ void __launch_bounds__(kThreads) gather_chunks_kernel(Level k, Number
 	}
 }
 
-// Kernel C: filters a queue of edges, and numbers the edges of what is new. Reads 4 B queue and a status an edge, two row
-// offsets for each new vertex; writes 12 B and the status for it. Races: filter.cuh.
+// Kernel C: filters a queue of edges, and numbers the edges of what is new. Reads 4 B queue and a status an edge, two
+// row offsets for each new vertex; writes 12 B and the status for it. Races: filter.cuh.
 __global__ void __launch_bounds__(kThreads) contract_numbered_kernel(Level k, Frontier in, Queue out) {
 	G500_SHARED_MEMORY(memory);
 	ExpandShared &sh = *reinterpret_cast<ExpandShared *>(memory);

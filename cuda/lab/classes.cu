@@ -13,8 +13,8 @@ __global__ void __launch_bounds__(kThreads) expand_classes_kernel(Level k, Class
 	expand_classes_to<kOrder>(k, *reinterpret_cast<ExpandShared *>(memory), in, out);
 }
 
-// Deferred classification: a thread a vertex of the queue. Reads 4 B queue and two row offsets a vertex, writes 4 B into
-// the queue of its class. No races: places are reserved by atomics.
+// Deferred classification: a thread a vertex of the queue. Reads 4 B queue and two row offsets a vertex, writes 4 B
+// into the queue of its class. No races: places are reserved by atomics.
 __global__ void __launch_bounds__(kThreads) classify_kernel(Level k, Frontier in, Queue out) {
 	G500_SHARED_MEMORY(memory);
 	Appender<kSorted> append(k, reinterpret_cast<ExpandShared *>(memory)->append, out);

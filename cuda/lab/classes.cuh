@@ -1,6 +1,6 @@
 // Vertices in classes by degree, each with as many threads a vertex as suits it: one, a warp, a block, all blocks
-// (Liu and Huang, SC 2015, section 4.2; Toedling, Winter, Steinberger, 2019, section III-B). The papers run a kernel for
-// each class at the same time; here the blocks of one kernel go through all classes, without a barrier between them.
+// (Liu and Huang, SC 2015, section 4.2; Toedling, Winter, Steinberger, 2019, section III-B). The papers run a kernel
+// for each class at the same time; here the blocks of one kernel go through all classes, without a barrier between.
 #pragma once
 
 #include "lab/expand.cuh"

@@ -1,7 +1,7 @@
 // Gathering: how a block shares out the rows of a tile of vertices, of which each thread holds one (Merrill, Garland,
-// Grimshaw, PPoPP 2012, section 4.1; Busato and Bombieri, sections 3.1 to 3.4). Whatever the way, visit(from, to, place)
-// is called by all lanes of a warp together, with kNone for to where a lane has no edge; place is that of the edge among
-// those of the tile, counted from the row's.
+// Grimshaw, PPoPP 2012, section 4.1; Busato and Bombieri, sections 3.1 to 3.4). Whatever the way, all lanes of a warp
+// call visit(from, to, place) together, with kNone for to where a lane has no edge; place is the row's, plus the number
+// of the edge in its row.
 #pragma once
 
 #include <cub/block/block_scan.cuh>

@@ -43,7 +43,8 @@ int search_by_vertices(g500_lab *lab) {
 	return cudaSuccess;
 }
 
-// A level of two kernels: a queue of edges to one of vertices, counted as the second, and that to the next queue of edges.
+// A level of two kernels: a queue of edges to one of vertices, which is counted as the second, and that to the next
+// queue of edges.
 int contract_then_expand(g500_lab *lab, u32 depth, const Frontier &in, const Queue &out) {
 	const u64 room = lab->vertex_room();
 	const Queue between = {lab->memory.vertices[0], nullptr, room, out.queued + 1};
