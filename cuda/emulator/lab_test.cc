@@ -2,7 +2,9 @@
 // parents, and is compared with the levels of a queue. It prints what is wrong, and fails if anything is.
 //
 //   lab_test STRATEGIES.toml [NAME]     all, or those whose names contain a word
+#include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <fstream>
 #include <map>
 #include <memory>
@@ -26,7 +28,12 @@ struct Strategy {
 // Keys of the table that say where a strategy is from.
 bool is_prose(const std::string &key) { return key == "paper" || key == "section" || key == "says"; }
 
-// The strategies of a table, by lines: [name], key = "word" and key = number.
+void refuse(const Strategy &strategy, const char *key, const char *value) {
+	printf("%s: there is no %s = %s\n", strategy.name.c_str(), key, value);
+	exit(1);
+}
+
+// The strategies of a table for GPUs, by lines: [name], key = "word" and key = number.
 std::vector<Strategy> read_strategies(const char *path) {
 	std::vector<Strategy> all;
 	std::ifstream file(path);
@@ -37,11 +44,11 @@ std::vector<Strategy> read_strategies(const char *path) {
 			g500_lab_defaults(&all.back().parts);
 		} else if (sscanf(line.c_str(), "%63[a-z_] = \"%63[^\"]", key, value) == 2 ||
 		           sscanf(line.c_str(), "%63[a-z_] = %63[0-9]", key, value) == 2) {
-			if (is_prose(key) || !g500_lab_set(&all.back().parts, key, value)) continue;
-			printf("%s: there is no %s = %s\n", all.back().name.c_str(), key, value);
-			exit(1);
+			if (!strcmp(key, "engine")) all.back().name = ""; // is for CPUs
+			else if (!is_prose(key) && g500_lab_set(&all.back().parts, key, value)) refuse(all.back(), key, value);
 		}
 	}
+	all.erase(std::remove_if(all.begin(), all.end(), [](const Strategy &s) { return s.name.empty(); }), all.end());
 	return all;
 }
 
