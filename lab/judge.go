@@ -10,7 +10,12 @@ type truth struct {
 	loops   int64 // among them
 	levels  int
 	sum     uint64 // of all distances, in order
+
+	frontiers []frontier // by level
 }
+
+// frontier is a level's, without duplicates: the vertices at that distance, and the edges that leave them.
+type frontier struct{ vertices, edges int64 }
 
 // twin searches from a source with a plain queue. It shares no code with any strategy.
 func twin(g *Graph, source uint32) []uint32 {
@@ -40,14 +45,19 @@ func truthOf(g *Graph, source uint32) truth {
 			continue
 		}
 		t.reached++
-		t.levels = max(t.levels, int(d)+1)
 		t.edges += g.Offsets[v+1] - g.Offsets[v]
+		for len(t.frontiers) <= int(d) {
+			t.frontiers = append(t.frontiers, frontier{})
+		}
+		t.frontiers[d].vertices++
+		t.frontiers[d].edges += g.Offsets[v+1] - g.Offsets[v]
 		for _, to := range g.row(uint32(v)) {
 			if to == uint32(v) {
 				t.loops++
 			}
 		}
 	}
+	t.levels = len(t.frontiers)
 	return t
 }
 

@@ -179,7 +179,8 @@ func TestMeasure(t *testing.T) {
 	if good.Ratio != 1 || good.Seconds.Mean != 0.5 || good.Launches != 4 || good.QueueBytes != 64 {
 		t.Errorf("%+v", good)
 	}
-	if len(good.Levels) != 1 || good.InspectedShare == 0 || good.RepeatedShare == 0 {
+	if len(good.Levels) != 1 || good.Levels[0].FrontierVertices != 1 || good.Levels[0].FrontierEdges == 0 ||
+		good.InspectedShare == 0 || good.RepeatedShare == 0 {
 		t.Errorf("%+v", good)
 	}
 	for _, s := range good.Searches {

@@ -51,4 +51,7 @@ type Level struct {
 	Edges    int64   `json:"edges"`    // inspected
 	Launches int64   `json:"launches"` // 0 where the loop over levels is on the device
 	Seconds  float64 `json:"seconds"`
+
+	FrontierVertices int64 `json:"frontier_vertices"` // of the level's logical frontier, without duplicates
+	FrontierEdges    int64 `json:"frontier_edges"`    // that leave them
 }

@@ -133,7 +133,7 @@ func (s *study) run(ctx context.Context, strategy Strategy) (row Row, err error)
 		}
 		row.add(t, measures, s.g.Symmetric)
 		if s.Trace && i == 0 {
-			row.Levels = m.Levels()
+			row.Levels = t.beside(m.Levels())
 		}
 		if s.Validate && row.Fault == "" {
 			result, err := m.Result()
@@ -148,6 +148,16 @@ func (s *study) run(ctx context.Context, strategy Strategy) (row Row, err error)
 	}
 	row.summarise()
 	return row, nil
+}
+
+// beside puts the logical frontiers beside what a machine did in each level.
+func (t truth) beside(levels []Level) []Level {
+	for i := range levels {
+		if i < len(t.frontiers) {
+			levels[i].FrontierVertices, levels[i].FrontierEdges = t.frontiers[i].vertices, t.frontiers[i].edges
+		}
+	}
+	return levels
 }
 
 // prepare finds the machine for a strategy.

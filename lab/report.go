@@ -180,10 +180,10 @@ func (r Row) writeLevels(b *strings.Builder) {
 	}
 	fmt.Fprintf(b, "\n%s, source %d, by level\n", r.Strategy.Name, r.Searches[0].Source)
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "level\tdirection\tvertices\tedges\tlaunches\ttime\t")
+	fmt.Fprintln(t, "level\tfrontier\tits edges\tdirection\tvertices\tedges\tlaunches\ttime\t")
 	for i, l := range r.Levels {
-		fmt.Fprintf(t, "%d\t%s\t%d\t%d\t%d\t%s\t\n", i, l.direction(), l.Vertices, l.Edges, l.Launches,
-			report.FormatSeconds(l.Seconds))
+		fmt.Fprintf(t, "%d\t%d\t%d\t%s\t%d\t%d\t%d\t%s\t\n", i, l.FrontierVertices, l.FrontierEdges, l.direction(),
+			l.Vertices, l.Edges, l.Launches, report.FormatSeconds(l.Seconds))
 	}
 	t.Flush()
 }

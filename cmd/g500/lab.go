@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os/signal"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -107,7 +108,12 @@ func (o *labOptions) check() (err error) {
 // listStrategies prints the table.
 func listStrategies(w io.Writer) error {
 	for _, s := range lab.Table() {
-		if _, err := fmt.Fprintf(w, "%-32s %s, %s\n", s.Name, s.Paper, s.Section); err != nil {
+		var parts []string
+		for _, setting := range s.Settings {
+			parts = append(parts, setting.Key+"="+setting.Value)
+		}
+		_, err := fmt.Fprintf(w, "%-30s  %s, %s\n%32s%s\n", s.Name, s.Paper, s.Section, "", strings.Join(parts, " "))
+		if err != nil {
 			return err
 		}
 	}

@@ -34,7 +34,7 @@ func TestLabBFS(t *testing.T) {
 
 func TestLabLists(t *testing.T) {
 	status, out, _ := call("lab", "bfs", "--list")
-	if lines := strings.Count(out, "\n"); status != success || lines != len(lab.Table()) {
+	if lines := strings.Count(out, "\n"); status != success || lines != 2*len(lab.Table()) {
 		t.Errorf("status %d, %d lines", status, lines)
 	}
 }

@@ -115,7 +115,7 @@ std::vector<Rows> all_rows() {
 	std::vector<Rows> all;
 	for (const Graph &graph : graphs()) {
 		std::vector<uint32_t> roots = graph.roots;
-		if (roots.size() > 3) roots.resize(3);
+		roots.resize(std::min<size_t>(roots.size(), graph.labels() > 2000 ? 1 : 3));
 		all.emplace_back(graph.name, graph.labels(), graph.tuples, roots, true);
 	}
 	all.emplace_back("grid", 900, grid(30), std::vector<uint32_t>{0, 435}, true);

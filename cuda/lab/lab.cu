@@ -74,9 +74,20 @@ u32 degree_of_hubs(const g500_lab_graph &graph) {
 
 } // namespace
 
-Level g500_lab::level(u32 depth) const {
+// By degree: the power of two next to the graph's mean (Busato and Bombieri, section 3.1). By frontier: as many as keep
+// all threads of the device at work, from 4 to 32 (their BFS-4K, TPDS 2015).
+u32 g500_lab::group_of(u64 n) const {
+	if (strategy.grouping == kFixed) return strategy.group;
+	const bool frontier = strategy.grouping == kByFrontier && n;
+	const u64 aim = frontier ? (u64)resident * kThreads / n : g.m / g.n;
+	u32 group = frontier ? 4 : 1;
+	while (group < 32 && 2 * aim > 3ull * group) group *= 2;
+	return group;
+}
+
+Level g500_lab::level(u32 depth, u64 n) const {
 	const g500_lab_strategy &s = strategy;
-	return {g, {distance, parent, memory.mask}, counters, depth, s.lookup, s.cull, s.history, s.group,
+	return {g, {distance, parent, memory.mask}, counters, depth, s.lookup, s.cull, s.history, group_of(n),
 		{s.warp_from, s.block_from, s.grid_from, s.warp_from ? 0 : group_class(), s.drop_degree}};
 }
 

@@ -18,8 +18,11 @@ typedef struct {
 	uint32_t loop;      // who goes from level to level
 	uint32_t direction; // when a search turns bottom-up
 	uint32_t output;    // distance or parent
+	uint32_t grouping;  // what the threads of a group are chosen by, where gather is group
+	uint32_t switching; // how the status array is scanned at the switch to bottom-up
+	uint32_t refilling; // what a bottom-up queue is made of
 
-	uint32_t group;       // threads a vertex, where gather is group
+	uint32_t group;       // threads a vertex, where gather is group and grouping is fixed
 	uint32_t warp_from;   // edges of a row from which a warp takes it; 0: never
 	uint32_t block_from;  // the same for a block
 	uint32_t grid_from;   // the same for all blocks, where vertices are in classes

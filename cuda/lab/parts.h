@@ -22,6 +22,9 @@ enum LookupKind { kLabel, kMask, kSwap, kLookups }; // kSwap: an atomic compare-
 enum Cull { kNoCull, kWarpCull, kHistoryCull, kBothCulls, kCulls };
 enum Loop { kOnHost, kOnDevice, kLoops };
 enum Direction { kTopDown, kByAlpha, kByGamma, kDirections };
+enum Grouping { kFixed, kByDegree, kByFrontier, kGroupings };
+enum Switching { kBlocked, kInterleaved, kSwitchings };
+enum Refilling { kFilter, kRescan, kRefillings };
 enum Output { kDistance, kParent, kOutputs };
 
 } // namespace g500::lab

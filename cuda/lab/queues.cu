@@ -36,7 +36,7 @@ int search_by_vertices(g500_lab *lab) {
 		const Frontier in = {m.vertices[(depth - 1) % 2], nullptr, n, nullptr};
 		const Queue out = {m.vertices[depth % 2], nullptr, room, lab->counters.get()->queued};
 		const Kernel kernel = expand_contract_kernels[lab->strategy.gather];
-		LAB_LAUNCH(lab, "expand_contract_kernel", kernel, lab->over(n), lab->level(depth), in, out);
+		LAB_LAUNCH(lab, "expand_contract_kernel", kernel, lab->over(n), lab->level(depth, n), in, out);
 		if (const int code = lab->end_level(n, false)) return code;
 		n = lab->queued_within(room);
 	}

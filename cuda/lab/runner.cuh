@@ -73,8 +73,11 @@ struct g500_lab {
 
 	g500::lab::Search search{};
 
-	// What a level's kernels are handed.
-	g500::lab::Level level(u32 depth) const;
+	// What a level's kernels are handed, where the frontier has so many vertices; 0 where the host does not know.
+	g500::lab::Level level(u32 depth, u64 n = 0) const;
+
+	// The threads that share a vertex, where gather is group.
+	u32 group_of(u64 n) const;
 
 	// A launch over n items, each of which has a thread, or as many blocks as run at once.
 	g500::Launch over(u64 n) const {

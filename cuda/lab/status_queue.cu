@@ -46,6 +46,7 @@ __global__ void __launch_bounds__(kThreads) fill_bins_kernel(Level k, Scan scan,
 			if (scan.unvisited) continue;
 		}
 		const u32 c = k.limits.class_of(degree);
+#pragma unroll
 		for (u32 d = 0; d < kClasses; d++) // keeps the counts in registers
 			if (c == d) bins.vertices[((u64)d * bins.threads + thread) * bins.portion + count[d]++] = v;
 	}
@@ -126,7 +127,8 @@ private:
 		how.shared = sizeof(PullShared) + (hubs.ids ? hubs.places * sizeof(u32) : 0);
 		if (bottom_up) LAB_LAUNCH(lab, "pull_classes_kernel", pull_classes_kernel, how, k, in, hubs);
 		else LAB_LAUNCH(lab, "push_classes_kernel", push_classes_kernel, how, k, in);
-		if (const int code = make_queue(depth + 1, bottom_up, bottom_up)) return code;
+		const bool filters = bottom_up && lab->strategy.refilling == kFilter;
+		if (const int code = make_queue(depth + 1, bottom_up, filters)) return code;
 		if (const int code = lab->end_level(n, bottom_up)) return code;
 		found = lab->seen->queued[0];
 		std::copy_n(lab->seen[1].queued, kClasses, counts);
@@ -142,7 +144,8 @@ private:
 		const bool caches = unvisited && lab->strategy.hub_cache;
 		const u32 places = lab->strategy.hub_cache;
 		if (caches) G500_TRY(cudaMemsetAsync(m.hub_cache, 0xff, places * sizeof(u32), lab->search.stream));
-		const Scan scan = {of_queue ? m.vertices[now].get() : nullptr, n, unvisited && !of_queue, unvisited,
+		const bool blocked = unvisited && !of_queue && lab->strategy.switching == kBlocked;
+		const Scan scan = {of_queue ? m.vertices[now].get() : nullptr, n, blocked, unvisited,
 			lab->hub_degree, caches ? m.hub_cache.get() : nullptr, places - 1};
 		LAB_LAUNCH(lab, "fill_bins_kernel", fill_bins_kernel, lab->over_all(), lab->level(depth), scan, bins);
 		const size_t bin_count = (size_t)kClasses * threads + 1;

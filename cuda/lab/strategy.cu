@@ -28,6 +28,9 @@ const Words words[] = {
 	{"loop", &g500_lab_strategy::loop, {"host", "device"}},
 	{"direction", &g500_lab_strategy::direction, {"top-down", "alpha", "gamma"}},
 	{"output", &g500_lab_strategy::output, {"distance", "parent"}},
+	{"grouping", &g500_lab_strategy::grouping, {"fixed", "degree", "frontier"}},
+	{"switching", &g500_lab_strategy::switching, {"blocked", "interleaved"}},
+	{"refilling", &g500_lab_strategy::refilling, {"filter", "rescan"}},
 };
 
 // A key whose value is a number, from least to most; some are powers of two.
