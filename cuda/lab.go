@@ -112,6 +112,7 @@ type LabTotals struct {
 	Vertices, Edges       int64 // expanded top-down, duplicates counted; inspected in both directions
 	Reached, ReachedEdges int64
 	Repeated              int64 // vertices expanded more than once
+	CacheHits             int64 // neighbours inspected whose status was not read: the hub cache had them
 	QueueBytes            int64
 }
 
@@ -124,7 +125,8 @@ func (l *Lab) Run(root uint32) (LabTotals, error) {
 	return LabTotals{
 		Full: t.outcome == C.G500_LAB_QUEUE_FULL, Levels: int(t.levels), Nanoseconds: int64(t.nanoseconds),
 		Launches: int64(t.launches), Vertices: int64(t.vertices), Edges: int64(t.edges), Reached: int64(t.reached),
-		ReachedEdges: int64(t.reached_edges), Repeated: int64(t.repeated_vertices), QueueBytes: int64(t.queue_bytes),
+		ReachedEdges: int64(t.reached_edges), CacheHits: int64(t.cache_hits),
+		Repeated: int64(t.repeated_vertices), QueueBytes: int64(t.queue_bytes),
 	}, nil
 }
 

@@ -77,7 +77,7 @@ func (l *laboratory) Search(source uint32) (lab.Measures, error) {
 	l.levels = t.Levels
 	return lab.Measures{
 		Full: t.Full, Seconds: float64(t.Nanoseconds) / 1e9, Levels: t.Levels, Launches: t.Launches,
-		Vertices: t.Vertices, Edges: t.Edges, Repeated: t.Repeated, Queues: t.QueueBytes,
+		Vertices: t.Vertices, Edges: t.Edges, Repeated: t.Repeated, Hits: t.CacheHits, Queues: t.QueueBytes,
 	}, err
 }
 

@@ -41,6 +41,7 @@ type Measures struct {
 	Vertices int64 // expanded top-down, duplicates counted
 	Edges    int64 // inspected
 	Repeated int64 // vertices expanded more than once: duplicates that survived
+	Hits     int64 // neighbours inspected whose status was not read: the hub cache had them
 	Queues   int64 // bytes of queues and lookups, beside the graph and the result
 }
 

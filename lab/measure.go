@@ -181,7 +181,8 @@ func (s *study) prepare(strategy Strategy) (Machine, error) {
 // add counts one search.
 func (r *Row) add(t truth, m Measures, symmetric bool) {
 	search := Search{Source: t.source, Seconds: m.Seconds, Reached: t.reached, DirectedEdges: t.edges,
-		Levels: t.levels, Vertices: m.Vertices, Inspected: m.Edges, Repeated: m.Repeated, Launches: m.Launches}
+		Levels: t.levels, Vertices: m.Vertices, Inspected: m.Edges, Repeated: m.Repeated, CacheHits: m.Hits,
+		Launches: m.Launches}
 	if symmetric {
 		search.Edges = (t.edges - t.loops) / 2
 	}

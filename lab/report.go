@@ -67,6 +67,7 @@ type Search struct {
 	Vertices      int64   `json:"expanded_vertices"` // top-down, duplicates counted
 	Inspected     int64   `json:"inspected_edges"`
 	Repeated      int64   `json:"repeated_vertices"`
+	CacheHits     int64   `json:"cache_hits"` // inspected neighbours that the hub cache had
 	Launches      int64   `json:"launches"`
 }
 
@@ -206,8 +207,8 @@ func (r *Report) WriteJSON(w io.Writer) error {
 func (r *Report) WriteCSV(w io.Writer) error {
 	number := func(n int64) string { return strconv.FormatInt(n, 10) }
 	rows := [][]string{{"graph", "strategy", "paper", "section", "machine", "source", "seconds", "reached",
-		"directed_edges", "edges", "levels", "expanded_vertices", "inspected_edges", "repeated_vertices", "launches",
-		"queue_bytes", "fault"}}
+		"directed_edges", "edges", "levels", "expanded_vertices", "inspected_edges", "repeated_vertices", "cache_hits",
+		"launches", "queue_bytes", "fault"}}
 	for _, g := range r.Graphs {
 		for _, row := range g.Rows {
 			name := []string{g.Graph, row.Strategy.Name, row.Strategy.Paper, row.Strategy.Section, row.Machine}
@@ -218,15 +219,16 @@ func (r *Report) WriteCSV(w io.Writer) error {
 			for _, s := range row.Searches {
 				rows = append(rows, append(append([]string{}, name...), number(int64(s.Source)),
 					strconv.FormatFloat(s.Seconds, 'g', -1, 64), number(s.Reached), number(s.DirectedEdges), number(s.Edges),
-					strconv.Itoa(s.Levels), number(s.Vertices), number(s.Inspected), number(s.Repeated), number(s.Launches),
+					strconv.Itoa(s.Levels), number(s.Vertices), number(s.Inspected), number(s.Repeated),
+					number(s.CacheHits), number(s.Launches),
 					number(row.QueueBytes), fault))
 			}
 			if len(row.Searches) == 0 {
-				rows = append(rows, append(append(append([]string{}, name...), make([]string, 11)...), fault))
+				rows = append(rows, append(append(append([]string{}, name...), make([]string, 12)...), fault))
 			}
 		}
 		for _, l := range g.LeftOut {
-			rows = append(rows, append(append([]string{g.Graph, l.Strategy}, make([]string, 14)...), "left out: "+l.Reason))
+			rows = append(rows, append(append([]string{g.Graph, l.Strategy}, make([]string, 15)...), "left out: "+l.Reason))
 		}
 	}
 	if err := csv.NewWriter(w).WriteAll(rows); err != nil {

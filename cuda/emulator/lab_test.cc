@@ -164,7 +164,7 @@ std::string miscount(const Rows &rows, uint32_t root, const g500_lab *lab, const
 
 struct Verdict {
 	int searches = 0, wrong = 0, refused = 0;
-	uint64_t repeated = 0;
+	uint64_t repeated = 0, cache_hits = 0;
 };
 
 void search_all(const Strategy &strategy, const Rows &rows, Verdict &verdict) {
@@ -185,10 +185,24 @@ void search_all(const Strategy &strategy, const Rows &rows, Verdict &verdict) {
 		else if (totals.outcome != G500_LAB_DONE) wrong = "a queue is full";
 		else if ((wrong = fault(rows, root, made)) == "") wrong = miscount(rows, root, made, totals, strategy.parts);
 		verdict.repeated += totals.repeated_vertices;
+		verdict.cache_hits += totals.cache_hits;
 		if (wrong.empty()) continue;
 		verdict.wrong++;
 		printf("%s, %s, root %u: %s\n", strategy.name.c_str(), rows.name.c_str(), root, wrong.c_str());
 	}
+}
+
+// The same strategy with numbers by which small graphs reach all classes, both couplings, and turn bottom-up early.
+g500_lab_strategy small(g500_lab_strategy parts) {
+	if (parts.warp_from) parts.warp_from = 3;
+	if (parts.block_from) parts.block_from = 6;
+	if (parts.grid_from) parts.grid_from = 12;
+	if (parts.hub_cache) parts.hub_cache = 32, parts.hub_degree = 4;
+	parts.history = 32;
+	parts.fused_below = 24;
+	parts.gamma = 5;
+	parts.alpha = 100;
+	return parts;
 }
 
 // Searches by a strategy in queues without room to spare: duplicates fill them, which must be said.
@@ -223,13 +237,19 @@ int main(int count, char **arguments) {
 		for (const char *output : {"distance", "parent"}) {
 			g500_lab_set(&strategy.parts, "output", output);
 			strategy.parts.edge_room = strategy.parts.vertex_room = 3000;
-			for (const Rows &rows : all) search_all(strategy, rows, verdict);
+			const Strategy other = {strategy.name + ", small", small(strategy.parts)};
+			for (const Rows &rows : all) {
+				search_all(strategy, rows, verdict);
+				if (rows.vertices() < 1000) search_all(other, rows, verdict);
+			}
 		}
 		printf("%s: %d of %d searches wrong, %d graphs refused, %llu vertices repeated\n", strategy.name.c_str(),
 		       verdict.wrong, verdict.searches, verdict.refused, (unsigned long long)verdict.repeated);
 		repeated[strategy.name] = verdict.repeated;
 		if (strategy.name == "merrill-two-phase-label" && !tells_of_full_queues(strategy, all))
 			wrong++, printf("no queue was full, although nothing is culled\n");
+		if (strategy.parts.hub_cache && !verdict.cache_hits)
+			wrong++, printf("the cache of hubs was never hit\n");
 		wrong += verdict.wrong + (verdict.searches == 0), searches += verdict.searches;
 	}
 	for (const char *cull : {"warp-cull", "history-cull"})

@@ -105,6 +105,7 @@ struct ByScan {
 	static __device__ void gather(const Level &k, GatherShared &sh, TileRow &row, Visit &visit) {
 		u64 before, sum;
 		BlockSum(sh.scan).ExclusiveSum((u64)row.n, before, sum);
+		__syncthreads(); // before the next sum, where there is no edge
 		for (u64 done = 0; done < sum; done += kThreads) {
 			fill(sh, row, before, done, kThreads);
 			__syncthreads();

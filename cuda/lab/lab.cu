@@ -29,11 +29,11 @@ __global__ void start_kernel(Visited visited, u32 root, Queue queue, bool visit)
 // and two row offsets a vertex.
 __global__ void __launch_bounds__(kThreads) count_result_kernel(Csr g, const u32 *label, u32 drop, ull *totals) {
 	u64 vertices = 0, edges = 0, queued = 0;
-	for (u32 v = blockIdx.x * kThreads + threadIdx.x; v < g.n; v += gridDim.x * kThreads)
+	for (u64 v = blockIdx.x * kThreads + threadIdx.x; v < g.n; v += gridDim.x * kThreads)
 		if (label[v] != kNone) {
 			vertices++;
-			edges += g.degree(v);
-			queued += !drop || g.degree(v) > drop;
+			edges += g.degree((u32)v);
+			queued += !drop || g.degree((u32)v) > drop;
 		}
 	g500::add_up(vertices, totals);
 	g500::add_up(edges, totals + 1);
@@ -43,8 +43,8 @@ __global__ void __launch_bounds__(kThreads) count_result_kernel(Csr g, const u32
 // Counts vertices with more than so many edges. Reads two row offsets a vertex.
 __global__ void __launch_bounds__(kThreads) count_hubs_kernel(Csr g, u32 hub_degree, ull *hubs) {
 	u64 count = 0;
-	for (u32 v = blockIdx.x * kThreads + threadIdx.x; v < g.n; v += gridDim.x * kThreads)
-		count += g.degree(v) > hub_degree;
+	for (u64 v = blockIdx.x * kThreads + threadIdx.x; v < g.n; v += gridDim.x * kThreads)
+		count += g.degree((u32)v) > hub_degree;
 	g500::add_up(count, hubs);
 }
 
@@ -143,6 +143,7 @@ int g500_lab::end_level(u64 vertices, bool bottom_up) {
 	search.levels.push_back({bottom_up, search.level_launches, vertices + seen->scanned, seen->edges,
 		(u64)std::chrono::nanoseconds(took).count()});
 	search.launches += search.level_launches;
+	search.cache_hits += seen->cache_hits;
 	return cudaSuccess;
 }
 
@@ -264,6 +265,7 @@ extern "C" int g500_lab_run(g500_lab *lab, uint32_t root, g500_lab_totals *total
 		totals->edges += level.edges;
 		if (!level.bottom_up) totals->vertices += level.vertices;
 	}
+	totals->cache_hits = search.cache_hits;
 	totals->queue_bytes = lab->memory.bytes;
 	return lab->count_result(totals);
 }

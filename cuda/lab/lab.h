@@ -63,6 +63,7 @@ typedef struct {
 	uint64_t reached;      // vertices, each once
 	uint64_t reached_edges; // directed edges that leave them, duplicates and loops counted, as the papers do
 	uint64_t repeated_vertices; // expanded more than once: duplicates that survived
+	uint64_t cache_hits;   // neighbours inspected whose status was not read, since the cache of hubs had them
 	uint64_t queue_bytes;  // device memory of queues, bins and lookups, beside graph and result
 } g500_lab_totals;
 

@@ -41,6 +41,7 @@ struct Search {
 	u32 depth; // of the frontier
 	u32 outcome, launches, level_launches;
 	std::chrono::steady_clock::time_point began, level_began;
+	u64 cache_hits;
 	u32 loop_levels; // of a loop on the device, which records the first levels only
 	u64 loop_vertices, loop_edges;
 	u64 explored; // edges that leave the frontiers so far, where a direction is chosen by them

@@ -62,6 +62,7 @@ struct Counters {
 	ull scanned;          // vertices expanded without a queue
 	ull frontier_edges;   // that leave the vertices found; where a direction is chosen by them
 	ull hubs;             // among them
+	ull cache_hits;       // neighbours found in the cache of hubs
 };
 
 // Limits are the degrees from which a class begins.

@@ -57,7 +57,7 @@ public:
 		}
 	}
 
-	u64 probes = 0, found = 0;
+	u64 probes = 0, found = 0, hits = 0;
 
 private:
 	__device__ inline void find_in_warp(const TileRow &row, u32 own, u32 threads) {
@@ -82,7 +82,10 @@ private:
 		if (i >= row.n) return kNone;
 		probes++;
 		const u32 to = __ldg(k.g.cols + row.begin + i);
-		if (caches && cached[to & mask] == to) return to;
+		if (caches && cached[to & mask] == to) {
+			hits++;
+			return to;
+		}
 		return __ldcg(k.visited.distance + to) < k.depth ? to : kNone;
 	}
 

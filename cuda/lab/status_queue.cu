@@ -89,6 +89,7 @@ __global__ void __launch_bounds__(kThreads) pull_classes_kernel(Level k, Classes
 		});
 	}
 	count_level(k, 0, puller.probes, puller.found);
+	add_up(puller.hits, &k.counters->cache_hits);
 }
 
 // StatusQueue is the host's side of such a search.
