@@ -165,6 +165,7 @@ std::string miscount(const Rows &rows, uint32_t root, const g500_lab *lab, const
 struct Verdict {
 	int searches = 0, wrong = 0, refused = 0;
 	uint64_t repeated = 0, cache_hits = 0;
+	std::set<std::pair<uint32_t, uint32_t>> steps; // directions of levels, and their launches
 };
 
 void search_all(const Strategy &strategy, const Rows &rows, Verdict &verdict) {
@@ -186,6 +187,9 @@ void search_all(const Strategy &strategy, const Rows &rows, Verdict &verdict) {
 		else if ((wrong = fault(rows, root, made)) == "") wrong = miscount(rows, root, made, totals, strategy.parts);
 		verdict.repeated += totals.repeated_vertices;
 		verdict.cache_hits += totals.cache_hits;
+		std::vector<g500_lab_level> levels(totals.levels);
+		levels.resize((size_t)g500_lab_levels(made, levels.data(), (int)levels.size()));
+		for (const g500_lab_level &level : levels) verdict.steps.insert({level.bottom_up, level.launches});
 		if (wrong.empty()) continue;
 		verdict.wrong++;
 		printf("%s, %s, root %u: %s\n", strategy.name.c_str(), rows.name.c_str(), root, wrong.c_str());
@@ -240,7 +244,7 @@ int main(int count, char **arguments) {
 			const Strategy other = {strategy.name + ", small", small(strategy.parts)};
 			for (const Rows &rows : all) {
 				search_all(strategy, rows, verdict);
-				if (rows.vertices() < 1000) search_all(other, rows, verdict);
+				if (other.parts.output && rows.vertices() < 1000) search_all(other, rows, verdict);
 			}
 		}
 		printf("%s: %d of %d searches wrong, %d graphs refused, %llu vertices repeated\n", strategy.name.c_str(),
@@ -248,6 +252,8 @@ int main(int count, char **arguments) {
 		repeated[strategy.name] = verdict.repeated;
 		if (strategy.name == "merrill-two-phase-label" && !tells_of_full_queues(strategy, all))
 			wrong++, printf("no queue was full, although nothing is culled\n");
+		if ((strategy.parts.direction || strategy.name == "merrill-hybrid") && verdict.steps.size() < 2)
+			wrong++, printf("%s never changes what a level does\n", strategy.name.c_str());
 		if (strategy.parts.hub_cache && !verdict.cache_hits)
 			wrong++, printf("the cache of hubs was never hit\n");
 		wrong += verdict.wrong + (verdict.searches == 0), searches += verdict.searches;
