@@ -10,6 +10,7 @@
 #include "generate/generate.h"
 #include "judge/judge.h"
 #include "kernel1/kernel1.h"
+#include "lab/lab.h"
 #include "search/search.h"
 
 #endif

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs what GPUs run of kernel 1, searches and the judge on the CPU, thread by thread, on small graphs (cuda/emulator).
-# The sources are the product's own. It needs a C++ compiler, no CUDA.
+# Runs what GPUs run of kernel 1, searches, the judge and the laboratory on the CPU, thread by thread, on small graphs
+# (cuda/emulator). The sources are the product's own. It needs a C++ compiler, no CUDA.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/steps.sh
@@ -22,7 +22,7 @@ build() {
 	rm -rf "$at"
 	mkdir -p "$at"
 	local source running=()
-	for source in cuda/{kernel1,search,judge}/*.cu cuda/common/{bins,timing}.cu cuda/emulator/*.cc; do
+	for source in cuda/{kernel1,search,judge,lab}/*.cu cuda/common/{bins,timing}.cu cuda/emulator/*.cc; do
 		compile "$source" &
 		running+=($!)
 	done
@@ -31,13 +31,14 @@ build() {
 	[ $failed = 0 ] || return 1
 	local test
 	ar rcs "$at/kernels.a" "$at"/*.cu.o "$at"/{runtime,construction,job}.cc.o
-	for test in kernel1 judge search; do
+	for test in kernel1 judge search lab; do
 		"${CXX:-g++}" -o "$at/${test}_test" "$at/${test}_test.cc.o" "$at/kernels.a"
 	done
 }
 
-step "kernel 1, searches and the judge, compiled for the emulator" build
+step "kernel 1, searches, the judge and the laboratory, compiled for the emulator" build
 step "graphs built" "$at/kernel1_test"
 step "verdicts on small trees" "$at/judge_test"
 step "searches of small graphs" "$at/search_test" bfs/policy.toml
+step "searches by the strategies of the laboratory" "$at/lab_test" lab/strategies.toml
 finish

@@ -5,6 +5,7 @@ import (
 
 	"g500/bfs"
 	"g500/configs"
+	"g500/lab"
 )
 
 // choices are the words that flags take, by flag, for the shell to complete.
@@ -28,6 +29,9 @@ func completeFlags(c *cobra.Command) {
 		if c.Name() == "net" && name == "engine" {
 			words = []string{hostEngine, gpuEngine}
 		}
+		if c.Name() == "bfs" && name == "engine" {
+			words = []string{"auto", gpuEngine, "cpu"}
+		}
 		if c.Flags().Lookup(name) != nil && c.Name() != "model" {
 			must(c.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)))
 		}
@@ -42,6 +46,10 @@ func completeFlags(c *cobra.Command) {
 	}
 	if c.Flags().Lookup("graph") != nil {
 		must(c.RegisterFlagCompletionFunc("graph", completeSpecs))
+	}
+	if c.Flags().Lookup("strategy") != nil {
+		names := append([]string{"all"}, lab.Names()...)
+		must(c.RegisterFlagCompletionFunc("strategy", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp)))
 	}
 	if c.Flags().Lookup("config") != nil {
 		must(c.RegisterFlagCompletionFunc("config", completeConfig))

@@ -95,7 +95,8 @@ func rootCommand() *cobra.Command {
 		return misuseError{fmt.Errorf("%w; see %s --help", err, c.CommandPath())}
 	})
 	root.AddCommand(runCommand(), generateCommand(), validateCommand(), scaleCommand(), reportCommand(), compareCommand(),
-		modelCommand(), netCommand(), graphCommand(), submissionCommand(), doctorCommand(), versionCommand(), manCommand())
+		modelCommand(), netCommand(), graphCommand(), labCommand(), submissionCommand(), doctorCommand(),
+		versionCommand(), manCommand())
 	completeFlags(root)
 	decimalFlags(root)
 	return root

@@ -153,6 +153,13 @@ T atomicOr(T *at, U value) {
 	return before;
 }
 
+template <typename T>
+T atomicCAS(T *at, T expected, T value) {
+	const T before = *at;
+	if (before == expected) *at = value;
+	return before;
+}
+
 // Ways to read and write that differ in the caches only.
 template <typename T>
 T __ldg(const T *at) {

@@ -1,0 +1,266 @@
+// The strategies of the laboratory on the emulator: each of the table searches small graphs, with distances and with
+// parents, and is compared with the levels of a queue. It prints what is wrong, and fails if anything is.
+//
+//   lab_test STRATEGIES.toml [NAME]     all, or those whose names contain a word
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cuda_runtime.h"
+#include "graphs.h"
+#include "lab/lab.h"
+
+namespace emulator {
+
+constexpr uint32_t kNobody = 0xffffffff;
+
+struct Strategy {
+	std::string name;
+	g500_lab_strategy parts;
+};
+
+// Keys of the table that say where a strategy is from.
+bool is_prose(const std::string &key) { return key == "paper" || key == "section" || key == "says"; }
+
+void refuse(const Strategy &strategy, const char *key, const char *value) {
+	printf("%s: there is no %s = %s\n", strategy.name.c_str(), key, value);
+	exit(1);
+}
+
+// The strategies of a table for GPUs, by lines: [name], key = "word" and key = number.
+std::vector<Strategy> read_strategies(const char *path) {
+	std::vector<Strategy> all;
+	std::ifstream file(path);
+	for (std::string line; std::getline(file, line);) {
+		char name[64], key[64], value[64];
+		if (sscanf(line.c_str(), "[%63[^]]]", name) == 1) {
+			all.push_back({name, {}});
+			g500_lab_defaults(&all.back().parts);
+		} else if (sscanf(line.c_str(), "%63[a-z_] = \"%63[^\"]", key, value) == 2 ||
+		           sscanf(line.c_str(), "%63[a-z_] = %63[0-9]", key, value) == 2) {
+			if (!strcmp(key, "engine")) all.back().name = ""; // is for CPUs
+			else if (!is_prose(key) && g500_lab_set(&all.back().parts, key, value)) refuse(all.back(), key, value);
+		}
+	}
+	all.erase(std::remove_if(all.begin(), all.end(), [](const Strategy &s) { return s.name.empty(); }), all.end());
+	return all;
+}
+
+// Rows is a graph in input order, as the door takes it.
+struct Rows {
+	std::string name;
+	std::vector<uint64_t> offsets;
+	std::vector<uint32_t> columns, roots;
+	bool symmetric;
+
+	Rows(std::string name, uint32_t vertices, const Tuples &tuples, std::vector<uint32_t> roots, bool symmetric)
+		: name(std::move(name)), offsets(vertices + 1), roots(std::move(roots)), symmetric(symmetric) {
+		std::vector<std::vector<uint32_t>> rows(vertices);
+		for (const auto &[u, v] : tuples) {
+			rows[u].push_back(v);
+			if (symmetric) rows[v].push_back(u);
+		}
+		for (uint32_t v = 0; v < vertices; v++) {
+			columns.insert(columns.end(), rows[v].begin(), rows[v].end());
+			offsets[v + 1] = columns.size();
+		}
+	}
+	uint32_t vertices() const { return (uint32_t)offsets.size() - 1; }
+
+	bool leads(uint32_t u, uint32_t v) const {
+		for (uint64_t e = offsets[u]; e < offsets[u + 1]; e++)
+			if (columns[e] == v) return true;
+		return false;
+	}
+
+	// The slow twin: distances from a root, kNobody where there is no way.
+	std::vector<uint32_t> distances(uint32_t root) const {
+		std::vector<uint32_t> distance(vertices(), kNobody), queue{root};
+		distance[root] = 0;
+		for (size_t i = 0; i < queue.size(); i++)
+			for (uint64_t e = offsets[queue[i]]; e < offsets[queue[i] + 1]; e++) {
+				if (distance[columns[e]] != kNobody) continue;
+				distance[columns[e]] = distance[queue[i]] + 1;
+				queue.push_back(columns[e]);
+			}
+		return distance;
+	}
+};
+
+Tuples grid(uint32_t side) {
+	Tuples tuples;
+	for (uint32_t y = 0; y < side; y++)
+		for (uint32_t x = 0; x < side; x++) {
+			if (x + 1 < side) tuples.emplace_back(y * side + x, y * side + x + 1);
+			if (y + 1 < side) tuples.emplace_back(y * side + x, y * side + x + side);
+		}
+	return tuples;
+}
+
+// Every tuple thrice, and a loop at every vertex.
+Tuples with_repeats(const Tuples &tuples, uint32_t vertices) {
+	Tuples all;
+	for (int i = 0; i < 3; i++) all.insert(all.end(), tuples.begin(), tuples.end());
+	for (uint32_t v = 0; v < vertices; v++) all.emplace_back(v, v);
+	return all;
+}
+
+std::vector<Rows> all_rows() {
+	std::vector<Rows> all;
+	for (const Graph &graph : graphs()) {
+		std::vector<uint32_t> roots = graph.roots;
+		roots.resize(std::min<size_t>(roots.size(), graph.labels() > 2000 ? 1 : 3));
+		all.emplace_back(graph.name, graph.labels(), graph.tuples, roots, true);
+	}
+	all.emplace_back("grid", 900, grid(30), std::vector<uint32_t>{0, 435}, true);
+	all.emplace_back("grid with repeats", 144, with_repeats(grid(12), 144), std::vector<uint32_t>{77}, true);
+	const Graph small = kronecker(9);
+	all.emplace_back("directed kronecker", small.labels(), small.tuples, small.roots, false);
+	all.emplace_back("directed grid", 900, grid(30), std::vector<uint32_t>{0, 435, 899}, false);
+	return all;
+}
+
+// What is wrong with the result of a search; "" if nothing is.
+std::string fault(const Rows &rows, uint32_t root, const g500_lab *lab) {
+	const std::vector<uint32_t> want = rows.distances(root);
+	const uint32_t *const distance = g500_lab_distances(lab), *const parent = g500_lab_parents(lab);
+	if (!distance && !parent) return "there is no result";
+	for (uint32_t v = 0; v < rows.vertices(); v++) {
+		const std::string at = "vertex " + std::to_string(v) + " at distance " + std::to_string((int)want[v]);
+		if (distance && distance[v] != want[v]) return at + " has " + std::to_string((int)distance[v]);
+		if (!parent) continue;
+		const uint32_t p = parent[v];
+		const bool right = want[v] == kNobody ? p == kNobody : want[v] == 0 ? p == root
+		                 : p < rows.vertices() && want[p] + 1 == want[v] && rows.leads(p, v);
+		if (!right) return at + " has parent " + std::to_string((int)p);
+	}
+	return "";
+}
+
+// Whether what was counted agrees with the result.
+std::string miscount(const Rows &rows, uint32_t root, const g500_lab *lab, const g500_lab_totals &totals,
+                     const g500_lab_strategy &parts) {
+	const bool top_down = !parts.direction, drops = parts.drop_degree;
+	uint64_t reached = 0, edges = 0;
+	const std::vector<uint32_t> distance = rows.distances(root);
+	for (uint32_t v = 0; v < rows.vertices(); v++)
+		if (distance[v] != kNobody) reached++, edges += rows.offsets[v + 1] - rows.offsets[v];
+	if (totals.reached != reached) return "reached is " + std::to_string(totals.reached);
+	if (totals.reached_edges != edges) return "reached_edges is " + std::to_string(totals.reached_edges);
+	std::vector<g500_lab_level> levels(totals.levels);
+	if ((uint32_t)g500_lab_levels(lab, levels.data(), (int)totals.levels) != totals.levels) return "levels are missing";
+	uint64_t inspected = 0;
+	for (const g500_lab_level &level : levels) inspected += level.edges;
+	if (inspected != totals.edges) return "levels and totals inspected different numbers of edges";
+	if (top_down && totals.edges < edges && !drops) return "too few edges were inspected";
+	return "";
+}
+
+struct Verdict {
+	int searches = 0, wrong = 0, refused = 0;
+	uint64_t repeated = 0, cache_hits = 0;
+	std::set<std::pair<uint32_t, uint32_t>> steps; // directions of levels, and their launches
+};
+
+void search_all(const Strategy &strategy, const Rows &rows, Verdict &verdict) {
+	const g500_lab_graph graph = {rows.vertices(), rows.columns.size(), rows.offsets.data(), rows.columns.data(),
+		rows.symmetric};
+	g500_lab *made = nullptr;
+	if (g500_lab_create(&graph, &made, nullptr)) exit(1);
+	const std::unique_ptr<g500_lab, void (*)(g500_lab *)> lab(made, g500_lab_free);
+	if (g500_lab_prepare(made, &strategy.parts, nullptr)) {
+		verdict.refused++;
+		return;
+	}
+	for (uint32_t root : rows.roots) {
+		g500_lab_totals totals;
+		verdict.searches++;
+		std::string wrong;
+		if (const int code = g500_lab_run(made, root, &totals, nullptr)) wrong = "error " + std::to_string(code);
+		else if (totals.outcome != G500_LAB_DONE) wrong = "a queue is full";
+		else if ((wrong = fault(rows, root, made)) == "") wrong = miscount(rows, root, made, totals, strategy.parts);
+		verdict.repeated += totals.repeated_vertices;
+		verdict.cache_hits += totals.cache_hits;
+		std::vector<g500_lab_level> levels(totals.levels);
+		levels.resize((size_t)g500_lab_levels(made, levels.data(), (int)levels.size()));
+		for (const g500_lab_level &level : levels) verdict.steps.insert({level.bottom_up, level.launches});
+		if (wrong.empty()) continue;
+		verdict.wrong++;
+		printf("%s, %s, root %u: %s\n", strategy.name.c_str(), rows.name.c_str(), root, wrong.c_str());
+	}
+}
+
+// The same strategy with numbers by which small graphs reach all classes, both couplings, and turn bottom-up early.
+g500_lab_strategy small(g500_lab_strategy parts) {
+	if (parts.warp_from) parts.warp_from = 3;
+	if (parts.block_from) parts.block_from = 6;
+	if (parts.grid_from) parts.grid_from = 12;
+	if (parts.hub_cache) parts.hub_cache = 32, parts.hub_degree = 4;
+	parts.history = 32;
+	parts.fused_below = 24;
+	parts.gamma = 5;
+	parts.alpha = 100;
+	return parts;
+}
+
+// Searches by a strategy in queues without room to spare: duplicates fill them, which must be said.
+bool tells_of_full_queues(Strategy strategy, const std::vector<Rows> &all) {
+	strategy.parts.vertex_room = strategy.parts.edge_room = 100;
+	bool told = false;
+	for (const Rows &rows : all) {
+		const g500_lab_graph graph = {rows.vertices(), rows.columns.size(), rows.offsets.data(), rows.columns.data(),
+			rows.symmetric};
+		g500_lab *lab = nullptr;
+		g500_lab_totals totals;
+		if (g500_lab_create(&graph, &lab, nullptr) || g500_lab_prepare(lab, &strategy.parts, nullptr) ||
+		    g500_lab_run(lab, rows.roots[0], &totals, nullptr)) exit(1);
+		told |= totals.outcome == G500_LAB_QUEUE_FULL;
+		g500_lab_free(lab);
+	}
+	return told;
+}
+
+} // namespace emulator
+
+int main(int count, char **arguments) {
+	using namespace emulator;
+	setvbuf(stdout, nullptr, _IOLBF, 0);
+	if (count < 2) return fprintf(stderr, "usage: lab_test STRATEGIES.toml [NAME]\n"), 2;
+	int wrong = 0, searches = 0;
+	std::map<std::string, uint64_t> repeated;
+	const std::vector<Rows> all = all_rows();
+	for (Strategy strategy : read_strategies(arguments[1])) {
+		if (count > 2 && strategy.name.find(arguments[2]) == std::string::npos) continue;
+		Verdict verdict;
+		for (const char *output : {"distance", "parent"}) {
+			g500_lab_set(&strategy.parts, "output", output);
+			strategy.parts.edge_room = strategy.parts.vertex_room = 3000;
+			const Strategy other = {strategy.name + ", small", small(strategy.parts)};
+			for (const Rows &rows : all) {
+				search_all(strategy, rows, verdict);
+				if (other.parts.output && rows.vertices() < 1000) search_all(other, rows, verdict);
+			}
+		}
+		printf("%s: %d of %d searches wrong, %d graphs refused, %llu vertices repeated\n", strategy.name.c_str(),
+		       verdict.wrong, verdict.searches, verdict.refused, (unsigned long long)verdict.repeated);
+		repeated[strategy.name] = verdict.repeated;
+		if (strategy.name == "merrill-two-phase-label" && !tells_of_full_queues(strategy, all))
+			wrong++, printf("no queue was full, although nothing is culled\n");
+		if ((strategy.parts.direction || strategy.name == "merrill-hybrid") && verdict.steps.size() < 2)
+			wrong++, printf("%s never changes what a level does\n", strategy.name.c_str());
+		if (strategy.parts.hub_cache && !verdict.cache_hits)
+			wrong++, printf("the cache of hubs was never hit\n");
+		wrong += verdict.wrong + (verdict.searches == 0), searches += verdict.searches;
+	}
+	for (const char *cull : {"warp-cull", "history-cull"})
+		if (count == 2 && repeated[std::string("merrill-two-phase-") + cull] >= repeated["merrill-two-phase-mask"])
+			wrong++, printf("%s finds no duplicates\n", cull);
+	printf("%d of %d searches wrong\n", wrong, searches);
+	return wrong > 0 || searches == 0;
+}

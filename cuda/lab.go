@@ -1,0 +1,165 @@
+//go:build cuda && cgo
+
+package cuda
+
+// #include <stdlib.h>
+// #include "g500cuda.h"
+import "C"
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"unsafe"
+)
+
+// Lab is a graph in input order on a device, with what one strategy at a time needs to search it.
+type Lab struct {
+	c        *C.g500_lab
+	device   *Device
+	held     *holding
+	vertices int64
+}
+
+// LabGraph is a graph as compressed sparse rows in host memory.
+type LabGraph struct {
+	Offsets   []int64 // one more than there are vertices
+	Columns   []uint32
+	Symmetric bool // every edge is there in both directions
+}
+
+// NewLab copies a graph to the device.
+func (d *Device) NewLab(g LabGraph) (*Lab, error) {
+	if len(g.Offsets) < 2 || uint64(len(g.Offsets)) > 1<<32-1 {
+		return nil, errors.New("cuda: a graph of the laboratory has from 1 to 2^32-3 vertices: choose another one")
+	}
+	before, err := d.Free()
+	if err != nil {
+		return nil, err
+	}
+	var pin runtime.Pinner
+	defer pin.Unpin()
+	pin.Pin(unsafe.SliceData(g.Offsets))
+	graph := C.g500_lab_graph{
+		vertices: C.uint32_t(len(g.Offsets) - 1), edges: C.uint64_t(len(g.Columns)),
+		offsets: (*C.uint64_t)(unsafe.Pointer(unsafe.SliceData(g.Offsets))),
+	}
+	if len(g.Columns) > 0 {
+		pin.Pin(unsafe.SliceData(g.Columns))
+		graph.columns = (*C.uint32_t)(unsafe.SliceData(g.Columns))
+	}
+	if g.Symmetric {
+		graph.symmetric = 1
+	}
+	var c *C.g500_lab
+	if err := check("copying a graph to the device", C.g500_lab_create(&graph, &c, d.onStream())); err != nil {
+		return nil, d.short(err)
+	}
+	l := &Lab{c: c, device: d, vertices: int64(len(g.Offsets) - 1)}
+	l.held = d.made("graph of the laboratory", before, func() error {
+		C.g500_lab_free(c)
+		return nil
+	})
+	return l, nil
+}
+
+// Free gives the memory back.
+func (l *Lab) Free() error { return l.device.ledger.remove(l.held) }
+
+// LabStrategy is a choice of parts.
+type LabStrategy struct{ c C.g500_lab_strategy }
+
+// NewLabStrategy has all numbers at their defaults.
+func NewLabStrategy() (s LabStrategy) {
+	C.g500_lab_defaults(&s.c)
+	return s
+}
+
+// Set sets a part or a number, by the keys of lab/strategies.toml.
+func (s *LabStrategy) Set(key, value string) error {
+	k, v := C.CString(key), C.CString(value)
+	defer C.free(unsafe.Pointer(k))
+	defer C.free(unsafe.Pointer(v))
+	if C.g500_lab_set(&s.c, k, v) != 0 {
+		return fmt.Errorf("cuda: strategies have no %s=%s: see the keys and their values in cuda/lab/strategy.cu", key, value)
+	}
+	return nil
+}
+
+// ErrUnfit says that the parts of a strategy do not fit together, or not to the graph.
+var ErrUnfit = errors.New("its parts do not fit together, or it goes bottom-up or drops leaves, " +
+	"and the graph is directed")
+
+const invalidValue = 1 // cudaErrorInvalidValue
+
+// Prepare makes ready for searches by a strategy, and gives back what the one before needed.
+func (l *Lab) Prepare(s LabStrategy) error {
+	err := check("preparing a strategy", C.g500_lab_prepare(l.c, &s.c, l.device.onStream()))
+	if hasCode(err, invalidValue) {
+		return ErrUnfit
+	}
+	if err != nil {
+		return l.device.short(err)
+	}
+	return nil
+}
+
+// LabTotals are what one search did.
+type LabTotals struct {
+	Full                  bool // duplicates filled a queue: there is no result
+	Levels                int
+	Nanoseconds, Launches int64
+	Vertices, Edges       int64 // expanded top-down, duplicates counted; inspected in both directions
+	Reached, ReachedEdges int64
+	Repeated              int64 // vertices expanded more than once
+	CacheHits             int64 // neighbours inspected whose status was not read: the hub cache had them
+	QueueBytes            int64
+}
+
+// Run searches from a vertex, and waits for the end.
+func (l *Lab) Run(root uint32) (LabTotals, error) {
+	var t C.g500_lab_totals
+	if err := check("searching", C.g500_lab_run(l.c, C.uint32_t(root), &t, l.device.onStream())); err != nil {
+		return LabTotals{}, err
+	}
+	return LabTotals{
+		Full: t.outcome == C.G500_LAB_QUEUE_FULL, Levels: int(t.levels), Nanoseconds: int64(t.nanoseconds),
+		Launches: int64(t.launches), Vertices: int64(t.vertices), Edges: int64(t.edges), Reached: int64(t.reached),
+		ReachedEdges: int64(t.reached_edges), CacheHits: int64(t.cache_hits),
+		Repeated: int64(t.repeated_vertices), QueueBytes: int64(t.queue_bytes),
+	}, nil
+}
+
+// LabLevel is what one level of a search did.
+type LabLevel struct {
+	BottomUp                               bool
+	Vertices, Edges, Launches, Nanoseconds int64
+}
+
+// Levels tells of the levels of the last search, of at most so many.
+func (l *Lab) Levels(most int) []LabLevel {
+	if most <= 0 {
+		return nil
+	}
+	told := make([]C.g500_lab_level, most)
+	told = told[:int(C.g500_lab_levels(l.c, &told[0], C.int(most)))]
+	levels := make([]LabLevel, len(told))
+	for i, t := range told {
+		levels[i] = LabLevel{t.bottom_up != 0, int64(t.vertices), int64(t.edges), int64(t.launches), int64(t.nanoseconds)}
+	}
+	return levels
+}
+
+// Distances and Parents are the result of the last search: a 32-bit word for each vertex, ~0 where it was not reached.
+// One of them is empty, by the strategy's output.
+func (l *Lab) Distances() Memory { return l.words(C.g500_lab_distances(l.c)) }
+
+// Parents is described with Distances.
+func (l *Lab) Parents() Memory { return l.words(C.g500_lab_parents(l.c)) }
+
+func (l *Lab) words(at *C.uint32_t) Memory {
+	if at == nil {
+		return Memory{}
+	}
+	return l.device.run(unsafe.Pointer(at), wordBytes*l.vertices)
+}

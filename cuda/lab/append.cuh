@@ -1,0 +1,87 @@
+// Where vertices go that are new: a queue, a queue for each class of degrees, or a queue whose edges are numbered. A
+// warp collects 32 vertices before it reserves their places by one atomic, whichever strategy it works for.
+#pragma once
+
+#include "lab/state.cuh"
+
+namespace g500::lab {
+
+struct AppendShared {
+	u32 stage[kWarps][64];
+};
+
+// Order is what a queue's vertices come with: nothing, a queue for each class, or the number of their first edge.
+enum Order { kPlain, kSorted, kNumbered };
+
+constexpr int kEdgeBits = 36; // low part of a packed (vertices, edges) sum
+constexpr u64 kEdgeMask = (1ull << kEdgeBits) - 1;
+
+// Appender adds vertices to a queue. All lanes of a warp call it together.
+template <Order kOrder>
+class Appender {
+public:
+	__device__ Appender(const Level &level, AppendShared &sh, const Queue &out)
+		: level(level), out(out), stage(sh.stage[threadIdx.x / 32]) {}
+
+	__device__ inline void operator()(bool has, u32 v) {
+		if ((level.limits.drop || kOrder == kNumbered) && has) has = level.g.degree(v) > level.limits.drop;
+		const u32 lanes = __ballot_sync(~0u, has);
+		if (!lanes) return;
+		if (has) stage[held + __popc(lanes & lanes_below())] = v;
+		held += __popc(lanes);
+		__syncwarp();
+		if (held >= 32) flush(32);
+	}
+
+	// Adds what has been collected.
+	__device__ void finish() {
+		if (held) flush(held);
+	}
+
+private:
+	__device__ void flush(u32 n) {
+		const u32 lane = lane_of_thread();
+		const u32 v = stage[lane], later = stage[lane + 32];
+		__syncwarp();
+		stage[lane] = later;
+		held -= n;
+		__syncwarp();
+		if (kOrder == kNumbered) return number(lane < n, v);
+		if (kOrder == kPlain) return write(lane < n, v, 0);
+		const u32 own = lane < n ? level.limits.class_of(level.g.degree(v)) : kNone;
+		for (u32 k = 0; k < kClasses; k++) write(own == k, v, k);
+	}
+
+	// The unordered prefix sum of Busato and Bombieri, section 3.3: one atomic reserves places and edge numbers together.
+	__device__ void number(bool has, u32 v) {
+		const u64 own = has ? (1ull << kEdgeBits) + level.g.degree(v) : 0;
+		u64 upto = own;
+		for (u32 d = 1; d < 32; d *= 2) {
+			const u64 below = __shfl_up_sync(~0u, upto, d);
+			if (lane_of_thread() >= d) upto += below;
+		}
+		u64 base = 0;
+		if (lane_of_thread() == 31) base = atomicAdd(out.queued, (ull)upto);
+		const u64 at = __shfl_sync(~0u, base, 31) + upto - own;
+		if (!has || at >> kEdgeBits >= out.room) return;
+		out.vertices[at >> kEdgeBits] = v;
+		out.offsets[at >> kEdgeBits] = at & kEdgeMask;
+	}
+
+	// Writes the vertices of one class. Classes lie one after the other, with equal room.
+	__device__ void write(bool has, u32 v, u32 k) {
+		const u32 lanes = __ballot_sync(~0u, has);
+		if (!lanes) return;
+		u64 base = 0;
+		if (lane_of_thread() == 0) base = atomicAdd(out.queued + k, (ull)__popc(lanes));
+		base = __shfl_sync(~0u, base, 0) + __popc(lanes & lanes_below());
+		if (has && base < out.room) out.vertices[k * out.room + base] = v;
+	}
+
+	const Level &level;
+	const Queue out;
+	u32 *stage;
+	u32 held = 0;
+};
+
+} // namespace g500::lab

@@ -1,0 +1,123 @@
+// The kernels of Merrill, Garland, Grimshaw (PPoPP 2012), section 5: expansion of vertices into edges, contraction of
+// edges into vertices, and both in one kernel, in either order. Thread i of a block has item i of the block's tile.
+#pragma once
+
+#include "lab/append.cuh"
+#include "lab/filter.cuh"
+#include "lab/gather.cuh"
+
+namespace g500::lab {
+
+// ExpandShared is a block's shared memory; its history lies behind it.
+struct ExpandShared {
+	GatherShared gather;
+	FilterShared filter;
+	AppendShared append;
+};
+
+__device__ inline u32 *history_of(ExpandShared &sh) { return reinterpret_cast<u32 *>(&sh + 1); }
+
+// ClaimVertex filters the end of an edge, and adds what is new to a queue.
+template <Order kOrder>
+struct ClaimVertex {
+	Filter filter;
+	Appender<kOrder> append;
+
+	__device__ ClaimVertex(const Level &k, ExpandShared &sh, const Queue &out)
+		: filter(k, sh.filter, history_of(sh)), append(k, sh.append, out) {}
+
+	__device__ inline void operator()(u32 from, u32 to, u64) { append(filter.passes(from, to), to); }
+};
+
+// CopyEdge writes an edge into its place in a queue of edges.
+struct CopyEdge {
+	const Queue &out;
+
+	__device__ inline void operator()(u32 from, u32 to, u64 place) const {
+		if (to == kNone) return;
+		out.vertices[place] = to;
+		if (out.parents) out.parents[place] = from;
+	}
+};
+
+// Goes through a queue in tiles: act(i, has), by all threads of a block together.
+template <typename Act>
+__device__ inline void for_tiles(u64 n, Act act) {
+	for (u64 tile = (u64)blockIdx.x * kThreads; tile < n; tile += (u64)gridDim.x * kThreads)
+		act(tile + threadIdx.x, tile + threadIdx.x < n);
+}
+
+// Expands one tile of vertices and filters what they lead to.
+template <typename Mapping>
+__device__ inline void expand_contract(const Level &k, ExpandShared &sh, const Frontier &in, const Queue &out) {
+	ClaimVertex<kPlain> visit(k, sh, out);
+	u64 edges = 0;
+	for_tiles(in.size(), [&](u64 i, bool has) {
+		const TileRow row = row_at(k.g, has ? in.vertices[i] : kNone);
+		edges += row.n;
+		gather_tile<Mapping>(k, sh.gather, row, visit);
+	});
+	visit.append.finish();
+	add_up(edges, &k.counters->edges);
+}
+
+// Expand-contract, section 5.1: a queue of vertices in, a queue of vertices out. Reads 4 B queue and two row offsets a
+// vertex, a column and a status an edge; writes 4 B queue and the status for each new vertex. Races: filter.cuh.
+template <typename Mapping>
+__global__ void __launch_bounds__(kThreads) expand_contract_kernel(Level k, Frontier in, Queue out) {
+	G500_SHARED_MEMORY(memory);
+	expand_contract<Mapping>(k, *reinterpret_cast<ExpandShared *>(memory), in, out);
+}
+
+// Writes the rows of a tile to a queue of edges: one atomic reserves room for all of them.
+template <typename Mapping>
+__device__ inline u64 expand_tile(const Level &k, ExpandShared &sh, TileRow row, const Queue &out) {
+	u64 before, sum;
+	BlockSum(sh.gather.scan).ExclusiveSum((u64)row.n, before, sum);
+	if (threadIdx.x == 0) sh.gather.base = atomicAdd(out.queued, (ull)sum);
+	__syncthreads();
+	const u64 base = sh.gather.base, edges = row.n;
+	row.place = base + before;
+	CopyEdge copy{out};
+	if (base + sum <= out.room) gather_tile<Mapping>(k, sh.gather, row, copy);
+	__syncthreads(); // before the next tile's base
+	return edges;
+}
+
+// Two-phase expansion, section 5.3: a queue of vertices in, one of edges out. Reads 4 B queue and two row offsets a
+// vertex and a column an edge; writes 4 B an edge, 8 B with parents. No races: every edge has a place of its own.
+template <typename Mapping>
+__global__ void __launch_bounds__(kThreads) expand_kernel(Level k, Frontier in, Queue out) {
+	G500_SHARED_MEMORY(memory);
+	ExpandShared &sh = *reinterpret_cast<ExpandShared *>(memory);
+	u64 edges = 0;
+	for_tiles(in.size(), [&](u64 i, bool has) {
+		edges += expand_tile<Mapping>(k, sh, row_at(k.g, has ? in.vertices[i] : kNone), out);
+	});
+	add_up(edges, &k.counters->edges);
+	if (is_first_thread()) k.counters->scanned = in.size();
+}
+
+// Filters an edge of a queue.
+__device__ inline bool passes(Filter &filter, const Frontier &in, u64 i, bool has) {
+	return filter.passes(has && in.parents ? in.parents[i] : 0, has ? in.vertices[i] : kNone);
+}
+
+// Contract-expand, section 5.2: a queue of edges in, one of edges out. It moves what contract_kernel and expand_kernel
+// move, without the queue of vertices. counters->scanned is the number of vertices that it expands. Races: filter.cuh.
+template <typename Mapping>
+__global__ void __launch_bounds__(kThreads) contract_expand_kernel(Level k, Frontier in, Queue out) {
+	G500_SHARED_MEMORY(memory);
+	ExpandShared &sh = *reinterpret_cast<ExpandShared *>(memory);
+	Filter filter(k, sh.filter, history_of(sh));
+	u64 edges = 0, vertices = 0;
+	for_tiles(in.size(), [&](u64 i, bool has) {
+		const bool fresh = passes(filter, in, i, has);
+		vertices += fresh;
+		edges += expand_tile<Mapping>(k, sh, row_at(k.g, fresh ? in.vertices[i] : kNone), out);
+	});
+	add_up(edges, &k.counters->edges);
+	add_up(vertices, &k.counters->scanned);
+}
+
+} // namespace g500::lab

@@ -1,0 +1,90 @@
+// Contraction: which ends of edges are new. Merrill, Garland, Grimshaw (PPoPP 2012), section 4.2: the lookup of a
+// vertex' status, without atomics, lets a few duplicates pass; two culls look for those among what a warp and a block
+// have just seen. Each lets at least one of equal vertices pass, in favour of one that gets through the culls after it.
+#pragma once
+
+#include "lab/state.cuh"
+
+namespace g500::lab {
+
+constexpr u32 kHash = 128; // places in a warp's table
+
+// FilterShared is in shared memory; the block's history lies behind it.
+struct FilterShared {
+	u32 hash[kWarps][kHash];
+};
+
+// Filter is a thread's part in it. All lanes of a warp call passes together.
+class Filter {
+public:
+	__device__ Filter(const Level &level, FilterShared &sh, u32 *history)
+		: level(level), table(sh.hash[threadIdx.x / 32]), past(history) {
+		if (level.cull & kHistoryCull)
+			for (u32 i = threadIdx.x; i < level.history; i += kThreads) past[i] = kNone;
+		__syncthreads();
+	}
+
+	// Whether the vertex at the end of an edge is new; to is kNone in a lane without an edge. A vertex that is new gets
+	// its distance and parent. Reads a byte of the mask and a 4 B label an edge, writes both for what is new.
+	__device__ inline bool passes(u32 from, u32 to) {
+		bool fresh = to != kNone && looks_new(to);
+		if (level.lookup == kSwap) {
+			fresh = fresh && swaps(from, to);
+		} else {
+			__syncwarp(); // a warp reads before it writes, as warps did when this was devised
+			if (fresh) mark(from, to);
+		}
+		if (level.cull & kHistoryCull) fresh = fresh && remember(to);
+		if (level.cull & kWarpCull) fresh = alone_in_warp(fresh, to);
+		return fresh;
+	}
+
+private:
+	// The mask decides where it is set, else the label.
+	__device__ inline bool looks_new(u32 to) const {
+		if (level.lookup == kMask && __ldcg(level.visited.mask + to / 8) >> (to & 7) & 1) return false;
+		return __ldcg(level.visited.label() + to) == kNone;
+	}
+
+	// Races: several may have found the label empty. Bits that others set in the same byte at the same time may be lost.
+	__device__ inline void mark(u32 from, u32 to) const {
+		if (level.lookup == kMask) level.visited.mask[to / 8] |= 1u << (to & 7);
+		level.visited.reach(to, level.depth, from);
+	}
+
+	__device__ inline bool swaps(u32 from, u32 to) const {
+		const Visited &at = level.visited;
+		const u32 label = at.distance ? level.depth : from;
+		if (atomicCAS(at.label() + to, kNone, label) != kNone) return false;
+		if (at.distance && at.parent) at.parent[to] = from;
+		return true;
+	}
+
+	// Races: a place is overwritten by any of its vertices; a vertex that is read back was recorded by a thread that
+	// went on with it.
+	__device__ inline bool remember(u32 to) {
+		u32 *const place = past + (to & (level.history - 1));
+		if (*(volatile u32 *)place == to) return false;
+		*(volatile u32 *)place = to;
+		return true;
+	}
+
+	// Of the lanes that read their own vertex back, the one whose number stays goes on.
+	__device__ inline bool alone_in_warp(bool fresh, u32 to) {
+		u32 *const place = table + (to & (kHash - 1));
+		if (fresh) *place = to;
+		__syncwarp();
+		const bool same = fresh && *place == to;
+		__syncwarp();
+		if (same) *place = lane_of_thread();
+		__syncwarp();
+		const bool twice = same && *place != lane_of_thread();
+		__syncwarp();
+		return fresh && !twice;
+	}
+
+	const Level &level;
+	u32 *table, *past;
+};
+
+} // namespace g500::lab

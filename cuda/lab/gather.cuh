@@ -1,0 +1,177 @@
+// Gathering: how a block shares out the rows of a tile of vertices, of which each thread holds one (Merrill, Garland,
+// Grimshaw, PPoPP 2012, section 4.1; Busato and Bombieri, sections 3.1 to 3.4). Whatever the way, all lanes of a warp
+// call visit(from, to, place) together, with kNone for to where a lane has no edge; place is the row's, plus the number
+// of the edge in its row.
+#pragma once
+
+#include <cub/block/block_scan.cuh>
+
+#include "lab/state.cuh"
+
+namespace g500::lab {
+
+using BlockSum = cub::BlockScan<u64, kThreads, cub::BLOCK_SCAN_WARP_SCANS>;
+
+// TileRow is the row of a thread's vertex, or what is left of it.
+struct TileRow {
+	u32 v, n;
+	u64 begin; // column
+	u64 place;
+};
+
+struct GatherShared {
+	BlockSum::TempStorage scan;
+	u64 base;
+	u32 holder; // the thread whose row the block gathers
+	TileRow row;
+	u32 from[kThreads]; // the gather vector: an edge a slot
+	u64 column[kThreads], place[kThreads];
+};
+
+__device__ inline TileRow row_at(const Csr &g, u32 v) {
+	if (v == kNone) return {0, 0, 0, 0};
+	const u64 begin = g.rows[v];
+	return {v, (u32)(g.rows[v + 1] - begin), begin, 0};
+}
+
+// Visits the edges of a row that `threads` threads share, of which this is number `own`. Lanes of a warp go on as long
+// as one of them has an edge.
+template <typename Visit>
+__device__ inline void share_row(const Csr &g, const TileRow &row, u32 own, u32 threads, Visit &visit) {
+	for (u32 i = own; __any_sync(~0u, i < row.n); i += threads)
+		visit(row.v, i < row.n ? __ldg(g.cols + row.begin + i) : kNone, row.place + i);
+}
+
+// A warp takes its lanes' rows with at least so many edges, one by one.
+template <typename Visit>
+__device__ inline void gather_by_warp(const Csr &g, TileRow &row, u32 least, Visit &visit) {
+	for (u32 lanes; (lanes = __ballot_sync(~0u, row.n && row.n >= least)) != 0;) {
+		const u32 lane = __ffs(lanes) - 1;
+		const TileRow one = {__shfl_sync(~0u, row.v, lane), __shfl_sync(~0u, row.n, lane),
+			__shfl_sync(~0u, row.begin, lane), __shfl_sync(~0u, row.place, lane)};
+		if (lane_of_thread() == lane) row.n = 0;
+		share_row(g, one, lane_of_thread(), 32, visit);
+	}
+}
+
+// A block takes its threads' rows with at least so many edges: they vie for it by writing their number to one word.
+template <typename Visit>
+__device__ inline void gather_by_block(const Csr &g, GatherShared &sh, TileRow &row, u32 least, Visit &visit) {
+	for (;;) {
+		if (threadIdx.x == 0) sh.holder = kNone;
+		__syncthreads();
+		if (row.n && row.n >= least) sh.holder = threadIdx.x;
+		__syncthreads();
+		const u32 holder = sh.holder;
+		if (holder == kNone) break;
+		if (threadIdx.x == holder) {
+			sh.row = row;
+			row.n = 0;
+		}
+		__syncthreads();
+		const TileRow one = sh.row;
+		share_row(g, one, threadIdx.x, kThreads, visit);
+	}
+	__syncthreads();
+}
+
+// The mappings, one struct each: of the rows that warps and blocks have left.
+
+// A thread a row.
+struct Serial {
+	template <typename Visit>
+	static __device__ void gather(const Level &k, GatherShared &, TileRow &row, Visit &visit) {
+		share_row(k.g, row, 0, 1, visit);
+	}
+};
+
+struct ByWarp {
+	template <typename Visit>
+	static __device__ void gather(const Level &k, GatherShared &, TileRow &row, Visit &visit) {
+		gather_by_warp(k.g, row, 1, visit);
+	}
+};
+
+struct ByBlock {
+	template <typename Visit>
+	static __device__ void gather(const Level &k, GatherShared &sh, TileRow &row, Visit &visit) {
+		gather_by_block(k.g, sh, row, 1, visit);
+	}
+};
+
+// The threads of a block put their edges into a shared vector, at places that a prefix sum gives, and take one each.
+struct ByScan {
+	template <typename Visit>
+	static __device__ void gather(const Level &k, GatherShared &sh, TileRow &row, Visit &visit) {
+		u64 before, sum;
+		BlockSum(sh.scan).ExclusiveSum((u64)row.n, before, sum);
+		__syncthreads(); // before the next sum, where there is no edge
+		for (u64 done = 0; done < sum; done += kThreads) {
+			fill(sh, row, before, done, kThreads);
+			__syncthreads();
+			take(k.g, sh, threadIdx.x, done + threadIdx.x < sum, visit);
+			__syncthreads();
+		}
+	}
+
+	// Puts the edges of a row whose numbers are in [done, done + slots) into the slots from `first` on.
+	static __device__ inline void fill(GatherShared &sh, TileRow &row, u64 &before, u64 done, u32 slots,
+	                                   u32 first = 0) {
+		for (; row.n && before < done + slots; row.n--, before++) {
+			const u32 slot = first + (u32)(before - done);
+			sh.from[slot] = row.v;
+			sh.column[slot] = row.begin++;
+			sh.place[slot] = row.place++;
+		}
+	}
+
+	template <typename Visit>
+	static __device__ inline void take(const Csr &g, const GatherShared &sh, u32 slot, bool has, Visit &visit) {
+		visit(sh.from[slot], has ? __ldg(g.cols + sh.column[slot]) : kNone, sh.place[slot]);
+	}
+};
+
+// Groups of threads, virtual warps, take their lanes' rows one by one. Each lane has loaded another vertex, in one
+// coalesced access, and broadcasts it by a shuffle (Busato and Bombieri, section 3.1).
+struct ByGroup {
+	template <typename Visit>
+	static __device__ void gather(const Level &k, GatherShared &, TileRow &row, Visit &visit) {
+		const u32 own = lane_of_thread() & (k.group - 1), first = lane_of_thread() - own;
+		for (u32 j = 0; j < k.group; j++) {
+			const TileRow one = {__shfl_sync(~0u, row.v, first + j), __shfl_sync(~0u, row.n, first + j),
+				__shfl_sync(~0u, row.begin, first + j), __shfl_sync(~0u, row.place, first + j)};
+			share_row(k.g, one, own, k.group, visit);
+		}
+	}
+};
+
+// ByScan for each warp by itself: a prefix sum by shuffles, and no barrier of the block (Busato and Bombieri, 3.2).
+struct ByWarpScan {
+	template <typename Visit>
+	static __device__ void gather(const Level &k, GatherShared &sh, TileRow &row, Visit &visit) {
+		const u32 lane = lane_of_thread(), first = threadIdx.x - lane;
+		u64 upto = row.n;
+		for (u32 d = 1; d < 32; d *= 2) {
+			const u64 below = __shfl_up_sync(~0u, upto, d);
+			if (lane >= d) upto += below;
+		}
+		const u64 sum = __shfl_sync(~0u, upto, 31);
+		u64 before = upto - row.n;
+		for (u64 done = 0; done < sum; done += 32) {
+			ByScan::fill(sh, row, before, done, 32, first);
+			__syncwarp();
+			ByScan::take(k.g, sh, threadIdx.x, done + lane < sum, visit);
+			__syncwarp();
+		}
+	}
+};
+
+// Gathers a tile: long rows by blocks and warps, where the strategy says so, the others by the mapping.
+template <typename Mapping, typename Visit>
+__device__ inline void gather_tile(const Level &k, GatherShared &sh, TileRow row, Visit &visit) {
+	if (k.limits.block) gather_by_block(k.g, sh, row, k.limits.block, visit);
+	if (k.limits.warp) gather_by_warp(k.g, row, k.limits.warp, visit);
+	Mapping::gather(k, sh, row, visit);
+}
+
+} // namespace g500::lab

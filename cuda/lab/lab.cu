@@ -1,0 +1,283 @@
+// The door of the laboratory: graphs, strategies made ready, and searches.
+#include "lab/lab.h"
+
+#include <algorithm>
+#include <functional>
+#include <new>
+
+#include "lab/runner.cuh"
+
+using namespace g500::lab;
+using g500::kNone;
+using g500::kThreads;
+using g500::u32;
+using g500::u64;
+using g500::u8;
+using g500::ull;
+
+namespace {
+
+// Puts the root into the first frontier. The root of a queue of edges is the end of one, and is not visited yet.
+__global__ void start_kernel(Visited visited, u32 root, Queue queue, bool visit) {
+	if (threadIdx.x) return;
+	if (visit) visited.reach(root, 0, root);
+	if (queue.vertices) queue.vertices[0] = root;
+	if (queue.parents) queue.parents[0] = root;
+}
+
+// Counts vertices that were reached, the edges that leave them, and those of them that a queue takes. Reads the result
+// and two row offsets a vertex.
+__global__ void __launch_bounds__(kThreads) count_result_kernel(Csr g, const u32 *label, u32 drop, ull *totals) {
+	u64 vertices = 0, edges = 0, queued = 0;
+	for (u64 v = blockIdx.x * kThreads + threadIdx.x; v < g.n; v += gridDim.x * kThreads)
+		if (label[v] != kNone) {
+			vertices++;
+			edges += g.degree((u32)v);
+			queued += !drop || g.degree((u32)v) > drop;
+		}
+	g500::add_up(vertices, totals);
+	g500::add_up(edges, totals + 1);
+	g500::add_up(queued, totals + 2);
+}
+
+// Counts vertices with more than so many edges. Reads two row offsets a vertex.
+__global__ void __launch_bounds__(kThreads) count_hubs_kernel(Csr g, u32 hub_degree, ull *hubs) {
+	u64 count = 0;
+	for (u64 v = blockIdx.x * kThreads + threadIdx.x; v < g.n; v += gridDim.x * kThreads)
+		count += g.degree((u32)v) > hub_degree;
+	g500::add_up(count, hubs);
+}
+
+bool by_status(const g500_lab_strategy &s) { return s.shape == kTopology || s.shape == kStatusQueue; }
+// How many queues of edges a search has.
+int edge_queues(u32 shape) {
+	if (shape == kDeviceSearch) return 1;
+	return shape == kContractExpand || shape == kTwoPhase || shape == kHybrid ? 2 : 0;
+}
+
+// Whether the parts of a strategy fit together, and the graph.
+bool fits(const g500_lab_strategy &s, bool symmetric) {
+	if (s.direction != kTopDown && !(by_status(s) && symmetric)) return false;
+	if (s.drop_degree && !symmetric) return false;
+	return s.loop == kOnHost || s.shape == kExpandContract || s.shape == kImmediateClasses || s.shape == kTopology;
+}
+
+// The degree that about a thousand vertices exceed.
+u32 degree_of_hubs(const g500_lab_graph &graph) {
+	constexpr u32 kHubs = 1000;
+	if (graph.vertices <= kHubs) return 0;
+	std::vector<u64> degrees(graph.vertices);
+	for (u32 v = 0; v < graph.vertices; v++) degrees[v] = graph.offsets[v + 1] - graph.offsets[v];
+	std::nth_element(degrees.begin(), degrees.begin() + kHubs, degrees.end(), std::greater<u64>());
+	return (u32)degrees[kHubs];
+}
+
+} // namespace
+
+// By degree: the power of two next to the graph's mean (Busato and Bombieri, section 3.1). By frontier: as many as keep
+// all threads of the device at work, from 4 to 32 (their BFS-4K, TPDS 2015).
+u32 g500_lab::group_of(u64 n) const {
+	if (strategy.grouping == kFixed) return strategy.group;
+	const bool frontier = strategy.grouping == kByFrontier && n;
+	const u64 aim = frontier ? (u64)resident * kThreads / n : g.m / g.n;
+	u32 group = frontier ? 4 : 1;
+	while (group < 32 && 2 * aim > 3ull * group) group *= 2;
+	return group;
+}
+
+Level g500_lab::level(u32 depth, u64 n) const {
+	const g500_lab_strategy &s = strategy;
+	return {g, {distance, parent, memory.mask}, counters, depth, s.lookup, s.cull, s.history, group_of(n),
+		{s.warp_from, s.block_from, s.grid_from, s.warp_from ? 0 : group_class(), s.drop_degree}};
+}
+
+int g500_lab::allocate() {
+	const u64 n = g.n;
+	const bool parents = strategy.output == kParent;
+	distance.free(), parent.free();
+	memory.~Memory();
+	new (&memory) Memory{};
+	if (parents) G500_TRY(parent.alloc(n));
+	if (!parents || by_status(strategy)) G500_TRY(distance.alloc(n));
+	if (strategy.lookup == kMask) G500_TRY(memory.take(memory.mask, n / 8 + 1));
+	const u32 shape = strategy.shape;
+	if (shape == kStatusQueue) return allocate_status_queue(this);
+	if (strategy.loop == kOnDevice) G500_TRY((cudaError_t)allocate_loop(this));
+	if (shape == kTopology) return cudaSuccess;
+	const u64 first = shape == kImmediateClasses ? kClasses : 1, second = shape == kDeferredClasses ? kClasses : first;
+	if (shape != kContractExpand) G500_TRY(memory.take(memory.vertices[0], first * vertex_room()));
+	if (shape == kDeviceSearch) G500_TRY(memory.take(memory.offsets, vertex_room()));
+	else if (!edge_queues(shape)) G500_TRY(memory.take(memory.vertices[1], second * vertex_room()));
+	for (int i = 0; i < edge_queues(shape); i++) {
+		G500_TRY(memory.take(memory.edges[i], edge_room()));
+		if (parents) G500_TRY(memory.take(memory.edge_parents[i], edge_room()));
+	}
+	if (shape == kDeviceSearch) G500_TRY(memory.take(memory.chunks, edge_room() / kThreads + 2));
+	return cudaSuccess;
+}
+
+int g500_lab::start(u32 root) {
+	for (u32 *words : {distance.get(), parent.get()})
+		if (words) G500_TRY(cudaMemsetAsync(words, 0xff, g.n * sizeof(u32), search.stream));
+	if (memory.mask) G500_TRY(cudaMemsetAsync(memory.mask, 0, g.n / 8 + 1, search.stream));
+	G500_TRY(cudaMemsetAsync(counters, 0, 2 * sizeof(Counters), search.stream));
+	const bool edges = edge_queues(strategy.shape) == 2;
+	const Queue first = {edges ? memory.edges[0] : memory.vertices[0], memory.edge_parents[0], 1, nullptr};
+	const g500::Launch one = {1, 32, search.stream};
+	search.level_launches = 0;
+	LAB_LAUNCH(this, "start_kernel", start_kernel, one, level(0).visited, root, first, !edges);
+	search.launches = search.level_launches;
+	return cudaSuccess;
+}
+
+void g500_lab::begin_level() {
+	search.level_launches = 0;
+	search.level_began = std::chrono::steady_clock::now();
+}
+
+int g500_lab::end_level(u64 vertices, bool bottom_up) {
+	G500_TRY(cudaMemcpyAsync(&*seen, counters.get(), 2 * sizeof(Counters), cudaMemcpyDeviceToHost, search.stream));
+	G500_TRY(cudaMemsetAsync(counters, 0, 2 * sizeof(Counters), search.stream));
+	G500_TRY(cudaStreamSynchronize(search.stream));
+	const auto took = std::chrono::steady_clock::now() - search.level_began;
+	search.levels.push_back({bottom_up, search.level_launches, vertices + seen->scanned, seen->edges,
+		(u64)std::chrono::nanoseconds(took).count()});
+	search.launches += search.level_launches;
+	search.cache_hits += seen->cache_hits;
+	return cudaSuccess;
+}
+
+u64 g500_lab::queued_within(u64 room) {
+	u64 sum = 0;
+	for (const ull queued : seen->queued) {
+		sum += queued;
+		if (queued > room) search.outcome = G500_LAB_QUEUE_FULL;
+	}
+	return search.outcome == G500_LAB_DONE ? sum : 0;
+}
+
+bool g500_lab::turns_bottom_up() {
+	search.explored += seen->frontier_edges;
+	const u64 unexplored = g.m > search.explored ? g.m - search.explored : 0;
+	switch (strategy.direction) {
+	case kByAlpha: return seen->frontier_edges * strategy.alpha > unexplored;
+	case kByGamma: return seen->hubs * 100 > hubs * strategy.gamma;
+	}
+	return false;
+}
+
+int g500_lab::count_result(g500_lab_totals *totals_of) {
+	ull counted[3];
+	const u32 *const label = distance ? distance : parent;
+	G500_TRY(cudaMemsetAsync(totals, 0, sizeof counted, search.stream));
+	G500_LAUNCH(count_result_kernel, over_all(), g, label, strategy.drop_degree, totals);
+	G500_TRY(cudaMemcpyAsync(counted, totals, sizeof counted, cudaMemcpyDeviceToHost, search.stream));
+	G500_TRY(cudaStreamSynchronize(search.stream));
+	totals_of->reached = counted[0];
+	totals_of->reached_edges = counted[1];
+	const u64 once = counted[2], expanded = totals_of->vertices;
+	totals_of->repeated_vertices = !by_status(strategy) && expanded > once ? expanded - once : 0;
+	return cudaSuccess;
+}
+
+extern "C" int g500_lab_create(const g500_lab_graph *graph, g500_lab **result, void *on) {
+	*result = nullptr;
+	if (graph->vertices == 0 || graph->vertices >= kNone) return cudaErrorInvalidValue;
+	g500_lab *const lab = new (std::nothrow) g500_lab;
+	if (!lab) return cudaErrorMemoryAllocation;
+	const auto fill = [&]() -> int {
+		const cudaStream_t stream = (cudaStream_t)on;
+		int device, processors;
+		G500_TRY(cudaGetDevice(&device));
+		G500_TRY(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+		lab->processors = processors;
+		G500_TRY(lab->rows.alloc(graph->vertices + 1ull));
+		G500_TRY(lab->cols.alloc(graph->edges));
+		G500_TRY(lab->counters.alloc(2));
+		G500_TRY(lab->seen.alloc(2));
+		G500_TRY(lab->totals.alloc(3));
+		const size_t row_bytes = (graph->vertices + 1ull) * sizeof(u64), col_bytes = graph->edges * sizeof(u32);
+		G500_TRY(cudaMemcpyAsync(lab->rows.get(), graph->offsets, row_bytes, cudaMemcpyHostToDevice, stream));
+		G500_TRY(cudaMemcpyAsync(lab->cols.get(), graph->columns, col_bytes, cudaMemcpyHostToDevice, stream));
+		G500_TRY(cudaStreamSynchronize(stream));
+		lab->g = {graph->vertices, graph->edges, lab->rows, lab->cols};
+		lab->symmetric = graph->symmetric != 0;
+		lab->usual_hub_degree = degree_of_hubs(*graph);
+		return cudaSuccess;
+	};
+	if (const int code = fill()) {
+		delete lab;
+		return code;
+	}
+	*result = lab;
+	return cudaSuccess;
+}
+
+extern "C" void g500_lab_free(g500_lab *lab) { delete lab; }
+
+extern "C" int g500_lab_prepare(g500_lab *lab, const g500_lab_strategy *strategy, void *stream) {
+	lab->ready = false;
+	if (!fits(*strategy, lab->symmetric)) return cudaErrorInvalidValue;
+	lab->strategy = *strategy;
+	lab->search = {(cudaStream_t)stream};
+	int blocks;
+	const auto kernel = count_result_kernel;
+	G500_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, kThreads, lab->shared_bytes()));
+	lab->resident = std::max(blocks, 1) * lab->processors;
+	G500_TRY((cudaError_t)lab->allocate());
+	lab->hub_degree = strategy->hub_degree ? strategy->hub_degree : lab->usual_hub_degree;
+	G500_TRY(cudaMemsetAsync(lab->totals, 0, sizeof(ull), lab->search.stream));
+	G500_LAUNCH(count_hubs_kernel, lab->over_all(), lab->g, lab->hub_degree, lab->totals);
+	G500_TRY(cudaMemcpyAsync(&lab->hubs, lab->totals, sizeof(ull), cudaMemcpyDeviceToHost, lab->search.stream));
+	G500_TRY(cudaStreamSynchronize(lab->search.stream));
+	lab->ready = true;
+	return cudaSuccess;
+}
+
+extern "C" int g500_lab_run(g500_lab *lab, uint32_t root, g500_lab_totals *totals, void *stream) {
+	if (!lab->ready || root >= lab->g.n) return cudaErrorInvalidValue;
+	Search &search = lab->search;
+	search = {(cudaStream_t)stream};
+	G500_TRY(cudaStreamSynchronize(search.stream));
+	search.began = std::chrono::steady_clock::now();
+	if (const int code = lab->start(root)) return code;
+	int code = cudaErrorInvalidValue;
+	if (lab->strategy.loop == kOnDevice) code = search_on_device(lab);
+	else switch (lab->strategy.shape) {
+	case kExpandContract: code = search_by_vertices(lab); break;
+	case kContractExpand:
+	case kTwoPhase:
+	case kHybrid: code = search_by_edges(lab); break;
+	case kDeviceSearch: code = search_by_chunks(lab); break;
+	case kDeferredClasses:
+	case kImmediateClasses: code = search_by_classes(lab); break;
+	case kTopology: code = search_by_status(lab); break;
+	case kStatusQueue: code = search_by_status_queue(lab); break;
+	}
+	if (code) return code;
+	const auto took = std::chrono::steady_clock::now() - search.began;
+	*totals = {search.outcome, (u32)search.levels.size(), (u64)std::chrono::nanoseconds(took).count(), search.launches};
+	if (lab->strategy.loop == kOnDevice) {
+		G500_TRY((cudaError_t)fetch_loop(lab));
+		totals->outcome = search.outcome, totals->levels = search.loop_levels;
+		totals->vertices = search.loop_vertices, totals->edges = search.loop_edges;
+	} else for (const g500_lab_level &level : search.levels) {
+		totals->edges += level.edges;
+		if (!level.bottom_up) totals->vertices += level.vertices;
+	}
+	totals->cache_hits = search.cache_hits;
+	totals->queue_bytes = lab->memory.bytes;
+	return lab->count_result(totals);
+}
+
+extern "C" int g500_lab_levels(const g500_lab *lab, g500_lab_level *levels, int max) {
+	const int n = std::min((int)lab->search.levels.size(), max);
+	std::copy_n(lab->search.levels.begin(), n, levels);
+	return n;
+}
+
+extern "C" const uint32_t *g500_lab_distances(const g500_lab *lab) {
+	return lab->strategy.output == kDistance ? lab->distance.get() : nullptr;
+}
+
+extern "C" const uint32_t *g500_lab_parents(const g500_lab *lab) { return lab->parent; }

@@ -1,0 +1,85 @@
+// Searches by a queue of vertices, and by a queue of edges (Merrill, Garland, Grimshaw, PPoPP 2012, section 5).
+#include "lab/runner.cuh"
+
+namespace g500::lab {
+
+// Two-phase contraction, section 5.3: a queue of edges in, one of vertices out. Reads 4 B queue, 8 B with parents, and
+// a status an edge; writes 4 B queue and the status for each new vertex. Races: filter.cuh.
+__global__ void __launch_bounds__(kThreads) contract_kernel(Level k, Frontier in, Queue out) {
+	G500_SHARED_MEMORY(memory);
+	ExpandShared &sh = *reinterpret_cast<ExpandShared *>(memory);
+	ClaimVertex<kPlain> visit(k, sh, out);
+	for_tiles(in.size(), [&](u64 i, bool has) {
+		const bool fresh = passes(visit.filter, in, i, has);
+		visit.append(fresh, has ? in.vertices[i] : kNone);
+	});
+	visit.append.finish();
+}
+
+// Kernels by gathering, in the order of enum Gather.
+using Kernel = void (*)(Level, Frontier, Queue);
+const Kernel expand_contract_kernels[] = {expand_contract_kernel<Serial>, expand_contract_kernel<ByWarp>,
+	expand_contract_kernel<ByBlock>, expand_contract_kernel<ByScan>, expand_contract_kernel<ByGroup>,
+	expand_contract_kernel<ByWarpScan>};
+const Kernel expand_kernels[] = {expand_kernel<Serial>, expand_kernel<ByWarp>, expand_kernel<ByBlock>,
+	expand_kernel<ByScan>, expand_kernel<ByGroup>, expand_kernel<ByWarpScan>};
+const Kernel contract_expand_kernels[] = {contract_expand_kernel<Serial>, contract_expand_kernel<ByWarp>,
+	contract_expand_kernel<ByBlock>, contract_expand_kernel<ByScan>, contract_expand_kernel<ByGroup>,
+	contract_expand_kernel<ByWarpScan>};
+
+int search_by_vertices(g500_lab *lab) {
+	Memory &m = lab->memory;
+	const u64 room = lab->vertex_room();
+	u64 n = 1;
+	for (u32 depth = 1; n; depth++) {
+		lab->begin_level();
+		const Frontier in = {m.vertices[(depth - 1) % 2], nullptr, n, nullptr};
+		const Queue out = {m.vertices[depth % 2], nullptr, room, lab->counters.get()->queued};
+		const Kernel kernel = expand_contract_kernels[lab->strategy.gather];
+		LAB_LAUNCH(lab, "expand_contract_kernel", kernel, lab->over(n), lab->level(depth, n), in, out);
+		if (const int code = lab->end_level(n, false)) return code;
+		n = lab->queued_within(room);
+	}
+	return cudaSuccess;
+}
+
+// A level of two kernels: a queue of edges to one of vertices, which is counted as the second, and that to the next
+// queue of edges.
+int contract_then_expand(g500_lab *lab, u32 depth, const Frontier &in, const Queue &out) {
+	const u64 room = lab->vertex_room();
+	const Queue between = {lab->memory.vertices[0], nullptr, room, out.queued + 1};
+	LAB_LAUNCH(lab, "contract_kernel", contract_kernel, lab->over(in.n), lab->level(depth), in, between);
+	const Frontier found = {between.vertices, nullptr, room, between.queued};
+	const Kernel kernel = expand_kernels[lab->strategy.gather];
+	LAB_LAUNCH(lab, "expand_kernel", kernel, lab->over_all(), lab->level(depth), found, out);
+	return cudaSuccess;
+}
+
+// The root is the end of the first edge.
+int search_by_edges(g500_lab *lab) {
+	Memory &m = lab->memory;
+	const u32 shape = lab->strategy.shape;
+	const u64 room = lab->edge_room();
+	const u64 below = lab->strategy.fused_below ? lab->strategy.fused_below : (u64)lab->resident * kThreads;
+	u64 n = 1;
+	for (u32 depth = 0; n; depth++) {
+		lab->begin_level();
+		const u32 now = depth % 2;
+		const Frontier in = {m.edges[now], m.edge_parents[now], n, nullptr};
+		const Queue out = {m.edges[1 - now], m.edge_parents[1 - now], room, lab->counters.get()->queued};
+		const bool fused = shape == kContractExpand || (shape == kHybrid && n <= below);
+		if (fused) {
+			const Kernel kernel = contract_expand_kernels[lab->strategy.gather];
+			LAB_LAUNCH(lab, "contract_expand_kernel", kernel, lab->over(n), lab->level(depth), in, out);
+		} else if (const int code = contract_then_expand(lab, depth, in, out)) {
+			return code;
+		}
+		if (const int code = lab->end_level(0, false)) return code;
+		n = lab->seen->queued[0];
+		if (n > room || lab->seen->queued[1] > lab->vertex_room()) lab->search.outcome = G500_LAB_QUEUE_FULL;
+		if (lab->search.outcome != G500_LAB_DONE) n = 0;
+	}
+	return cudaSuccess;
+}
+
+} // namespace g500::lab

@@ -1,0 +1,137 @@
+// The host's side of a search: memory, launches that are counted, and levels that are timed.
+#pragma once
+
+#include <chrono>
+#include <vector>
+
+#include "common/check.cuh"
+#include "common/grid_barrier.cuh"
+#include "lab/expand.cuh"
+
+namespace g500::lab {
+
+// Memory is what strategies take beside graph and result.
+struct Memory {
+	Array<u32> vertices[2]; // queues of vertices; with classes each is one queue a class
+	Array<u32> edges[2], edge_parents[2];
+	Array<u64> offsets; // of a queue of vertices whose edges are numbered
+	Array<u32> chunks;  // queue places where chunks begin
+	Array<u32> bins;    // of the threads that look for a frontier among statuses
+	Array<u64> bin_counts;
+	Array<u8> scan; // what the prefix sum takes
+	size_t scan_bytes = 0;
+	Array<u32> hub_cache;
+	Array<u8> mask;
+	Array<GridBarrier> barrier; // of a loop on the device, and what it counts
+	Array<g500_lab_level> records;
+	Array<Counters> ring;
+	Array<ull> sums;
+	u64 bytes = 0; // of all
+
+	template <typename T>
+	cudaError_t take(Array<T> &array, u64 n) {
+		bytes += n * sizeof(T);
+		return array.alloc(n);
+	}
+};
+
+// Search is one search under way, and what was measured of it.
+struct Search {
+	cudaStream_t stream;
+	u32 depth; // of the frontier
+	u32 outcome, launches, level_launches;
+	std::chrono::steady_clock::time_point began, level_began;
+	u64 cache_hits;
+	u32 loop_levels; // of a loop on the device, which records the first levels only
+	u64 loop_vertices, loop_edges;
+	u64 explored; // edges that leave the frontiers so far, where a direction is chosen by them
+	std::vector<g500_lab_level> levels;
+};
+
+} // namespace g500::lab
+
+struct g500_lab {
+	using u32 = g500::u32;
+	using u64 = g500::u64;
+
+	g500::Array<u64> rows;
+	g500::Array<u32> cols;
+	g500::lab::Csr g{};
+	bool symmetric = false;
+	u32 processors = 0;
+	u32 usual_hub_degree = 0; // about a thousand vertices have more edges
+
+	g500_lab_strategy strategy{};
+	bool ready = false;
+	u32 hub_degree = 0;
+	u64 hubs = 0;
+	g500::Array<u32> distance, parent;
+	g500::Array<g500::lab::Counters> counters;
+	g500::HostArray<g500::lab::Counters> seen; // those of the last level, and of classes or a queue
+	g500::Array<g500::ull> totals;
+	g500::lab::Memory memory;
+	u32 resident = 0; // blocks that run at once
+
+	g500::lab::Search search{};
+
+	// What a level's kernels are handed, where the frontier has so many vertices; 0 where the host does not know.
+	g500::lab::Level level(u32 depth, u64 n = 0) const;
+
+	// The threads that share a vertex, where gather is group.
+	u32 group_of(u64 n) const;
+
+	// A launch over n items, each of which has a thread, or as many blocks as run at once.
+	g500::Launch over(u64 n) const {
+		const u32 blocks = g500::blocks_for(n < (1ull << 31) ? n : (1ull << 31), g500::kThreads);
+		return {blocks < resident ? (blocks ? blocks : 1) : resident, g500::kThreads, search.stream, shared_bytes()};
+	}
+	// A launch of a kernel whose work the host does not know.
+	g500::Launch over_all() const { return {resident, g500::kThreads, search.stream, shared_bytes()}; }
+	size_t shared_bytes() const {
+		const bool remembers = strategy.cull & g500::lab::kHistoryCull;
+		return sizeof(g500::lab::ExpandShared) + (remembers ? strategy.history * sizeof(u32) : 0);
+	}
+
+	// The vertices that a queue has room for, and the edges.
+	u64 vertex_room() const { return (u64)g.n * strategy.vertex_room / 100; }
+	u64 edge_room() const { return g.m * strategy.edge_room / 100 + 1; }
+
+	// The class whose number of threads a vertex has, where there are no classes.
+	u32 group_class() const {
+		using namespace g500::lab;
+		return strategy.gather == kByWarp ? 1 : strategy.gather == kByBlock ? 2 : 0;
+	}
+
+	int allocate();
+	int start(u32 root);
+	void begin_level();
+	int end_level(u64 vertices, bool bottom_up); // waits, and fetches the counters
+	u64 queued_within(u64 room);                 // the vertices queued in the last level, or 0 if a queue is full
+	bool turns_bottom_up();                      // whether the frontier found last asks for that
+	int count_result(g500_lab_totals *totals);
+};
+
+// Launches a kernel of a search and counts it. Returns from the function around it if that fails.
+#define LAB_LAUNCH(lab, name, kernel, ...)                                                                             \
+	do {                                                                                                               \
+		(lab)->search.level_launches++;                                                                                \
+		G500_LAUNCH_BY(name, g500::launch(kernel, __VA_ARGS__));                                                       \
+	} while (0)
+
+namespace g500::lab {
+
+// The searches, by shape. They begin with the root visited, and leave the result.
+int search_by_vertices(g500_lab *lab);
+int search_by_edges(g500_lab *lab);
+int search_by_chunks(g500_lab *lab);
+int search_by_classes(g500_lab *lab);
+int search_by_status(g500_lab *lab);
+int search_by_status_queue(g500_lab *lab);
+int allocate_status_queue(g500_lab *lab);
+
+// The same with the loop on the device, for some shapes.
+int search_on_device(g500_lab *lab);
+int fetch_loop(g500_lab *lab);
+int allocate_loop(g500_lab *lab);
+
+} // namespace g500::lab

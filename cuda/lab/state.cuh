@@ -1,0 +1,89 @@
+// What a strategy reads and writes on the device, and what its kernels are handed.
+#pragma once
+
+#include "lab/lab.h"
+#include "lab/parts.h"
+#include "search/bitmap.cuh"
+#include "search/block.cuh"
+
+namespace g500::lab {
+
+constexpr int kClasses = 4; // of vertices, by degree: for a thread, a warp, a block, all blocks
+
+// Csr is the graph in input order.
+struct Csr {
+	u32 n;
+	u64 m;
+	const u64 *rows; // n+1
+	const u32 *cols; // m
+
+	__device__ u64 degree(u32 v) const { return rows[v + 1] - rows[v]; }
+};
+
+// Visited is the result, which also says what has been visited: kNone stands for what has not. Where levels may go
+// bottom-up there are distances in any case.
+struct Visited {
+	u32 *distance; // n, or null
+	u32 *parent;   // n, or null
+	u8 *mask;      // a bit a vertex, or null: set late or never, never wrong
+
+	__device__ u32 *label() const { return distance ? distance : parent; }
+
+	// Two edges of one level may reach a vertex at once: the distance is the same, and either parent is right.
+	__device__ void reach(u32 v, u32 depth, u32 from) const {
+		if (distance) distance[v] = depth;
+		if (parent) parent[v] = from;
+	}
+};
+
+// Queue is where vertices are added. What finds no room is counted, and not written.
+struct Queue {
+	u32 *vertices;
+	u32 *parents; // of a queue of edges that keeps where they leave; else null
+	u64 room;
+	ull *queued;            // one counter, or one for each class
+	u64 *offsets = nullptr; // edges that leave the vertices before, where they are numbered
+};
+
+// Frontier is a queue that is read. Where a kernel before has filled it, and the host has not looked, its length is in
+// device memory.
+struct Frontier {
+	const u32 *vertices, *parents;
+	u64 n; // at most
+	const ull *counted;
+
+	__device__ u64 size() const { return counted ? min((u64)*counted, n) : n; }
+};
+
+// Counters are of one level; the host reads them, and clears them before the next.
+struct Counters {
+	ull queued[kClasses]; // by class; without classes the first
+	ull edges;            // inspected
+	ull scanned;          // vertices expanded without a queue
+	ull frontier_edges;   // that leave the vertices found; where a direction is chosen by them
+	ull hubs;             // among them
+	ull cache_hits;       // neighbours found in the cache of hubs
+};
+
+// Limits are the degrees from which a class begins.
+struct Limits {
+	u32 warp, block, grid; // 0: the class is empty
+	u32 least;             // class
+	u32 drop;              // vertices with so few edges are not queued
+
+	__device__ u32 class_of(u64 degree) const {
+		return max(least, (u32)((warp && degree >= warp) + (block && degree >= block) + (grid && degree >= grid)));
+	}
+};
+
+// Level is what the kernels of a level are handed.
+struct Level {
+	Csr g;
+	Visited visited;
+	Counters *counters;
+	u32 depth; // of the vertices that it reaches
+	u32 lookup, cull, history, group;
+	Limits limits;
+};
+
+} // namespace g500::lab

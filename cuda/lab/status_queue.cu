@@ -1,0 +1,194 @@
+// Enterprise (Liu and Huang, SC 2015): between two levels a queue is made of the status array, in one of three ways
+// (section 4.1), in classes by degree (4.2); the direction is chosen by hubs, which a cache holds bottom-up (4.3).
+#include <cub/device/device_scan.cuh>
+
+#include "lab/runner.cuh"
+#include "lab/status.cuh"
+
+namespace g500::lab {
+
+// Bins are the vertices that each thread finds, by class: of class c and thread t from (c * threads + t) * portion on.
+struct Bins {
+	u32 *vertices;
+	u64 *counts; // classes * threads, and a place for their sum
+	u32 threads;
+	u64 portion; // vertices that a thread looks at
+};
+
+// Scan is what the status array, or a queue, is looked through for.
+struct Scan {
+	const u32 *queue; // to look through; null for all vertices
+	u64 n;
+	bool blocked;   // a thread looks at neighbouring vertices, so that the queue is in order; else threads take turns
+	bool unvisited; // looks for those; else for the frontier
+	u32 hub_degree;
+	u32 *hub_cache; // takes hubs of the frontier; null for none
+	u32 cache_mask;
+};
+
+// Queue generation, the first step: each thread puts what it finds into its own bins. Reads a status for each vertex
+// looked at and two row offsets for each found; writes 4 B for each found. Races: of the hubs for one place in the
+// cache any stays.
+__global__ void __launch_bounds__(kThreads) fill_bins_kernel(Level k, Scan scan, Bins bins) {
+	const u32 thread = blockIdx.x * kThreads + threadIdx.x;
+	u64 count[kClasses] = {}, edges = 0, hubs = 0;
+	for (u64 j = 0; j < bins.portion; j++) {
+		const u64 i = scan.blocked ? thread * bins.portion + j : j * bins.threads + thread;
+		if (i >= scan.n) continue;
+		const u32 v = scan.queue ? scan.queue[i] : (u32)i, distance = k.visited.distance[v];
+		const bool in_frontier = distance == k.depth - 1;
+		if (!in_frontier && !(scan.unvisited && distance == kNone)) continue;
+		const u64 degree = k.g.degree(v);
+		if (in_frontier) {
+			edges += degree;
+			hubs += degree > scan.hub_degree;
+			if (scan.hub_cache && degree > scan.hub_degree) scan.hub_cache[v & scan.cache_mask] = v;
+			if (scan.unvisited) continue;
+		}
+		const u32 c = k.limits.class_of(degree);
+#pragma unroll
+		for (u32 d = 0; d < kClasses; d++) // keeps the counts in registers
+			if (c == d) bins.vertices[((u64)d * bins.threads + thread) * bins.portion + count[d]++] = v;
+	}
+	for (int d = 0; d < kClasses; d++) bins.counts[(u64)d * bins.threads + thread] = count[d];
+	if (thread == 0) bins.counts[(u64)kClasses * bins.threads] = 0;
+	add_up(edges, &k.counters->frontier_edges);
+	add_up(hubs, &k.counters->hubs);
+}
+
+// Queue generation, the last step: each thread copies its bins to where the prefix sum says. Reads and writes 4 B a
+// vertex. No races: every bin has places of its own.
+__global__ void __launch_bounds__(kThreads) copy_bins_kernel(Level k, Bins bins, u32 *queue) {
+	const u32 thread = blockIdx.x * kThreads + threadIdx.x;
+	for (int c = 0; c < kClasses; c++) {
+		const u64 bin = (u64)c * bins.threads + thread, begin = bins.counts[bin], end = bins.counts[bin + 1];
+		for (u64 i = begin; i < end; i++) queue[i] = bins.vertices[bin * bins.portion + i - begin];
+		const u64 *const of_class = bins.counts + (u64)c * bins.threads;
+		if (thread == 0) k.counters[1].queued[c] = of_class[bins.threads] - of_class[0];
+	}
+}
+
+// A top-down level by classes: marks statuses. Reads 4 B queue and two row offsets a vertex, a column and a status an
+// edge. Races: status.cuh, MarkVertex.
+__global__ void __launch_bounds__(kThreads) push_classes_kernel(Level k, Classes in) {
+	MarkVertex visit{k};
+	expand_classes(k, in, visit);
+	add_up(visit.found, k.counters->queued);
+}
+
+// A bottom-up level by classes of unvisited vertices. Reads 4 B queue and two row offsets a vertex, and a column and a
+// status for each neighbour up to the first that was visited. Races: where all blocks share a vertex, several may give
+// it a parent, and any is right.
+__global__ void __launch_bounds__(kThreads) pull_classes_kernel(Level k, Classes in, HubCache hubs) {
+	G500_SHARED_MEMORY(memory);
+	Puller puller(k, *reinterpret_cast<PullShared *>(memory), hubs);
+	for (int kind = kClasses - 1; kind >= 0; kind--) {
+		const Frontier &frontier = in.of[kind];
+		share_vertices(frontier.size(), kind, [&](u64 i, bool has, u32 own, u32 threads) {
+			puller.find(row_at(k.g, has ? frontier.vertices[i] : kNone), own, threads);
+		});
+	}
+	count_level(k, 0, puller.probes, puller.found);
+	add_up(puller.hits, &k.counters->cache_hits);
+}
+
+// StatusQueue is the host's side of such a search.
+class StatusQueue {
+public:
+	explicit StatusQueue(g500_lab *lab) : lab(lab), m(lab->memory) {}
+
+	int search() {
+		lab->begin_level();
+		if (const int code = make_queue(1, false, false)) return code;
+		G500_TRY((cudaError_t)fetch_counts());
+		for (u32 depth = 1; total() && found; depth++) {
+			if (const int code = level(depth)) return code;
+			lab->begin_level(); // a queue made anew is part of the level that it is made for
+			if (bottom_up || !lab->turns_bottom_up()) continue;
+			bottom_up = true;
+			if (const int code = make_queue(depth + 1, true, false)) return code;
+			G500_TRY((cudaError_t)fetch_counts());
+		}
+		return cudaSuccess;
+	}
+
+private:
+	u64 total() const { return counts[0] + counts[1] + counts[2] + counts[3]; }
+
+	// Expands the queue and makes the next one.
+	int level(u32 depth) {
+		const u64 n = total();
+		Classes in;
+		u64 begin = 0;
+		for (int c = 0; c < kClasses; begin += counts[c++])
+			in.of[c] = {m.vertices[now] + begin, nullptr, counts[c], nullptr};
+		const Level k = lab->level(depth);
+		const HubCache hubs = {m.hub_cache, lab->strategy.hub_cache};
+		Launch how = lab->over_all();
+		how.shared = sizeof(PullShared) + (hubs.ids ? hubs.places * sizeof(u32) : 0);
+		if (bottom_up) LAB_LAUNCH(lab, "pull_classes_kernel", pull_classes_kernel, how, k, in, hubs);
+		else LAB_LAUNCH(lab, "push_classes_kernel", push_classes_kernel, how, k, in);
+		const bool filters = bottom_up && lab->strategy.refilling == kFilter;
+		if (const int code = make_queue(depth + 1, bottom_up, filters)) return code;
+		if (const int code = lab->end_level(n, bottom_up)) return code;
+		found = lab->seen->queued[0];
+		std::copy_n(lab->seen[1].queued, kClasses, counts);
+		return cudaSuccess;
+	}
+
+	// Makes the queue of the vertices whose distance is depth - 1, or of those unvisited: of all vertices, in blocks for
+	// the latter, or of the queue before.
+	int make_queue(u32 depth, bool unvisited, bool of_queue) {
+		const u32 threads = lab->resident * kThreads;
+		const u64 n = of_queue ? total() : lab->g.n;
+		const Bins bins = {m.bins, m.bin_counts, threads, (n + threads - 1) / threads};
+		const bool caches = unvisited && lab->strategy.hub_cache;
+		const u32 places = lab->strategy.hub_cache;
+		if (caches) G500_TRY(cudaMemsetAsync(m.hub_cache, 0xff, places * sizeof(u32), lab->search.stream));
+		const bool blocked = unvisited && !of_queue && lab->strategy.switching == kBlocked;
+		const Scan scan = {of_queue ? m.vertices[now].get() : nullptr, n, blocked, unvisited,
+			lab->hub_degree, caches ? m.hub_cache.get() : nullptr, places - 1};
+		LAB_LAUNCH(lab, "fill_bins_kernel", fill_bins_kernel, lab->over_all(), lab->level(depth), scan, bins);
+		const size_t bin_count = (size_t)kClasses * threads + 1;
+		G500_LAUNCH_BY("DeviceScan", cub::DeviceScan::ExclusiveSum(m.scan.get(), m.scan_bytes, m.bin_counts.get(),
+			m.bin_counts.get(), bin_count, lab->search.stream));
+		lab->search.level_launches += 2; // of the prefix sum
+		now = 1 - now;
+		LAB_LAUNCH(lab, "copy_bins_kernel", copy_bins_kernel, lab->over_all(), lab->level(depth), bins, m.vertices[now]);
+		return cudaSuccess;
+	}
+
+	// Fetches how many vertices of each class are in a queue that was made before a level.
+	int fetch_counts() {
+		const cudaStream_t stream = lab->search.stream;
+		G500_TRY(cudaMemsetAsync(lab->counters, 0, sizeof(Counters), stream)); // no level's
+		G500_TRY(cudaMemcpyAsync(counts, lab->counters.get()[1].queued, sizeof counts, cudaMemcpyDeviceToHost, stream));
+		G500_TRY(cudaStreamSynchronize(stream));
+		return cudaSuccess;
+	}
+
+	g500_lab *lab;
+	Memory &m;
+	int now = 0; // which of the queues is filled
+	bool bottom_up = false;
+	u64 found = 1;
+	ull counts[kClasses] = {};
+};
+
+int allocate_status_queue(g500_lab *lab) {
+	Memory &m = lab->memory;
+	const u64 threads = (u64)lab->resident * kThreads, n = lab->g.n, portion = (n + threads - 1) / threads;
+	for (auto &queue : m.vertices) G500_TRY(m.take(queue, n));
+	G500_TRY(m.take(m.bins, kClasses * threads * portion));
+	G500_TRY(m.take(m.bin_counts, kClasses * threads + 1));
+	const size_t counts = kClasses * threads + 1;
+	u64 *const at = m.bin_counts;
+	G500_TRY(cub::DeviceScan::ExclusiveSum((void *)nullptr, m.scan_bytes, at, at, counts, lab->search.stream));
+	G500_TRY(m.take(m.scan, m.scan_bytes));
+	if (lab->strategy.hub_cache) G500_TRY(m.take(m.hub_cache, lab->strategy.hub_cache));
+	return cudaSuccess;
+}
+
+int search_by_status_queue(g500_lab *lab) { return StatusQueue(lab).search(); }
+
+} // namespace g500::lab

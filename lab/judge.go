@@ -1,0 +1,165 @@
+package lab
+
+import "fmt"
+
+// truth is what the slow twin has found from a source: enough to judge other results by, without all distances.
+type truth struct {
+	source  uint32
+	reached int64
+	edges   int64 // directed, that leave the vertices reached, duplicates and self-loops counted
+	loops   int64 // among them
+	levels  int
+	sum     uint64 // of all distances, in order
+
+	frontiers []frontier // by level
+}
+
+// frontier is a level's, without duplicates: the vertices at that distance, and the edges that leave them.
+type frontier struct{ vertices, edges int64 }
+
+// twin searches from a source with a plain queue. It shares no code with any strategy.
+func twin(g *Graph, source uint32) []uint32 {
+	distances := make([]uint32, g.Vertices())
+	for v := range distances {
+		distances[v] = None
+	}
+	distances[source] = 0
+	queue := []uint32{source}
+	for i := 0; i < len(queue); i++ {
+		for _, to := range g.row(queue[i]) {
+			if distances[to] == None {
+				distances[to] = distances[queue[i]] + 1
+				queue = append(queue, to)
+			}
+		}
+	}
+	return distances
+}
+
+// truthOf searches from a source.
+func truthOf(g *Graph, source uint32) truth {
+	distances := twin(g, source)
+	t := truth{source: source, sum: checksum(distances)}
+	for v, d := range distances {
+		if d == None {
+			continue
+		}
+		t.reached++
+		t.edges += g.Offsets[v+1] - g.Offsets[v]
+		for len(t.frontiers) <= int(d) {
+			t.frontiers = append(t.frontiers, frontier{})
+		}
+		t.frontiers[d].vertices++
+		t.frontiers[d].edges += g.Offsets[v+1] - g.Offsets[v]
+		for _, to := range g.row(uint32(v)) {
+			if to == uint32(v) {
+				t.loops++
+			}
+		}
+	}
+	t.levels = len(t.frontiers)
+	return t
+}
+
+// checksum tells lists of distances apart.
+func checksum(distances []uint32) uint64 {
+	sum := uint64(len(distances))
+	for _, d := range distances {
+		sum = (sum ^ uint64(d)) * 0x9e3779b97f4a7c15
+		sum ^= sum >> 29
+	}
+	return sum
+}
+
+// judge says what is wrong with a result, "" if nothing is: its distances against the twin's, or its parents by the
+// rules: the source is its own parent, each parent has an edge to its child, and all are on the levels of the twin.
+func (t truth) judge(g *Graph, r Result) string {
+	distances := r.Distances
+	if distances == nil {
+		if len(r.Parents) != g.Vertices() {
+			return fmt.Sprintf("there are %d parents of %d vertices", len(r.Parents), g.Vertices())
+		}
+		if fault := treeFault(g, t.source, r.Parents); fault != "" {
+			return fault
+		}
+		distances = depths(t.source, r.Parents)
+		for v, d := range distances {
+			if d == None && r.Parents[v] != None {
+				return fmt.Sprintf("the parents of vertex %d do not lead to source %d", v, t.source)
+			}
+		}
+	}
+	if len(distances) != g.Vertices() {
+		return fmt.Sprintf("there are %d distances of %d vertices", len(distances), g.Vertices())
+	}
+	if checksum(distances) == t.sum {
+		return ""
+	}
+	for v, want := range twin(g, t.source) {
+		if distances[v] != want {
+			return fmt.Sprintf("vertex %d is at distance %s, not %s", v, distanceText(want), distanceText(distances[v]))
+		}
+	}
+	return "the graph has changed since it was searched"
+}
+
+func distanceText(d uint32) string {
+	if d == None {
+		return "infinite"
+	}
+	return fmt.Sprint(d)
+}
+
+// treeFault finds a parent that has no edge to its child.
+func treeFault(g *Graph, source uint32, parents []uint32) string {
+	if parents[source] != source {
+		return fmt.Sprintf("the parent of source %d is %d, not itself", source, int32(parents[source]))
+	}
+	joined := make([]bool, len(parents))
+	joined[source] = true
+	for u := range parents {
+		for _, to := range g.row(uint32(u)) {
+			joined[to] = joined[to] || parents[to] == uint32(u) && to != uint32(u)
+		}
+	}
+	for v, parent := range parents {
+		if parent != None && !joined[v] {
+			return fmt.Sprintf("vertex %d has parent %d, from which no edge leads to it", v, parent)
+		}
+	}
+	return ""
+}
+
+// depths are the numbers of steps from each vertex to the source by its parents. A vertex whose parents do not lead
+// there gets None.
+func depths(source uint32, parents []uint32) []uint32 {
+	const pending = None - 1
+	d := make([]uint32, len(parents))
+	for v, parent := range parents {
+		d[v] = pending
+		if parent == None {
+			d[v] = None
+		}
+	}
+	d[source] = 0
+	var path []uint32
+	for v := range parents {
+		path = path[:0]
+		at := uint32(v)
+		for d[at] == pending && len(path) <= len(parents) {
+			path = append(path, at)
+			at = parents[at]
+		}
+		depth := d[at]
+		if depth == pending {
+			depth = None // a cycle
+		}
+		for i := len(path) - 1; i >= 0; i-- {
+			if depth != None {
+				depth++
+			}
+			d[path[i]] = depth
+		}
+	}
+	return d
+}

@@ -1,0 +1,248 @@
+package lab
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"g500/comm"
+)
+
+// square is a ring of four vertices with a tail, a pair apart, a vertex alone, a duplicate and a self-loop.
+func square() *Graph {
+	return Symmetric("square", 8, [][2]uint32{{0, 1}, {1, 2}, {2, 3}, {3, 0}, {3, 4}, {3, 4}, {2, 2}, {5, 6}})
+}
+
+func TestTableIsWhole(t *testing.T) {
+	seen := map[string]bool{}
+	for _, s := range Table() {
+		if seen[s.Name] || s.Paper == "" || s.Section == "" || s.Of("shape") == "" && s.Of(engineKey) == "" {
+			t.Errorf("%+v", s)
+		}
+		seen[s.Name] = true
+	}
+	for _, paper := range []string{"Merrill", "Liu, Huang", "Busato", "Tödling"} {
+		if !slices.ContainsFunc(Table(), func(s Strategy) bool { return strings.HasPrefix(s.Paper, paper) }) {
+			t.Errorf("no strategy of %s", paper)
+		}
+	}
+}
+
+func TestChoose(t *testing.T) {
+	for list, want := range map[string]string{
+		"merrill-hybrid":                         "merrill-hybrid",
+		"cpu-*":                                  "cpu-hybrid cpu-topdown",
+		"enterprise-hc, busato-scan":             "enterprise-hc busato-scan",
+		"merrill-hybrid:cull=none:output=parent": "merrill-hybrid:cull=none:output=parent",
+	} {
+		chosen, err := Choose(list)
+		var names []string
+		for _, s := range chosen {
+			names = append(names, s.Name)
+		}
+		if got := strings.Join(names, " "); got != want || err != nil {
+			t.Errorf("%s: %q, %v", list, got, err)
+		}
+	}
+	changed, err := Choose("merrill-hybrid:cull=none")
+	if err != nil || changed[0].Of("cull") != "none" || changed[0].Of("gather") != "scan" {
+		t.Errorf("%+v, %v", changed, err)
+	}
+	if plain, err := Choose("merrill-hybrid"); err != nil || plain[0].Of("cull") != "both" {
+		t.Errorf("the table has changed: %+v, %v", plain, err)
+	}
+	for _, list := range []string{"merril", "", "merrill-hybrid:cull", "cpu-hybrid:engine=topdown", "x*"} {
+		if _, err := Choose(list); err == nil {
+			t.Errorf("%q is taken", list)
+		}
+	}
+	if got := SplitSpecs("kron:scale=3,edgefactor=8,grid2d:4x4"); !slices.Equal(got,
+		[]string{"kron:scale=3,edgefactor=8", "grid2d:4x4"}) {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestSourcesHaveEdges(t *testing.T) {
+	g := square()
+	got := g.Sources(100, 2)
+	if slices.Sort(got); !slices.Equal(got, []uint32{0, 1, 2, 3, 4, 5, 6}) {
+		t.Errorf("%v", got) // 7 is alone
+	}
+	if a, b := g.Sources(3, 1), g.Sources(3, 1); !slices.Equal(a, b) || len(a) != 3 {
+		t.Errorf("%v and %v", a, b)
+	}
+	if alone := Symmetric("loops", 2, [][2]uint32{{0, 0}, {1, 1}}).Sources(2, 1); len(alone) != 0 {
+		t.Errorf("%v", alone)
+	}
+}
+
+func TestJudgeFindsFaults(t *testing.T) {
+	g, n := square(), None
+	tr := truthOf(g, 0)
+	if tr.reached != 5 || tr.edges != 13 || tr.loops != 1 || tr.levels != 3 {
+		t.Errorf("%+v", tr)
+	}
+	for _, c := range []struct {
+		name string
+		r    Result
+		want string // "" for no fault
+	}{
+		{"distances", Result{Distances: []uint32{0, 1, 2, 1, 2, n, n, n}}, ""},
+		{"parents", Result{Parents: []uint32{0, 0, 1, 0, 3, n, n, n}}, ""},
+		{"the other parent", Result{Parents: []uint32{0, 0, 3, 0, 3, n, n, n}}, ""},
+		{"too far", Result{Distances: []uint32{0, 1, 3, 1, 2, n, n, n}}, "vertex 2 is at distance 2, not 3"},
+		{"not reached", Result{Distances: []uint32{0, 1, 2, 1, n, n, n, n}}, "vertex 4 is at distance 2, not infinite"},
+		{"out of reach", Result{Distances: []uint32{0, 1, 2, 1, 2, n, 1, n}}, "vertex 6 is at distance infinite"},
+		{"the source has a parent", Result{Parents: []uint32{1, 0, 1, 0, 3, n, n, n}}, "the parent of source 0"},
+		{"no edge", Result{Parents: []uint32{0, 0, 0, 0, 3, n, n, n}}, "vertex 2 has parent 0"},
+		{"no vertex", Result{Parents: []uint32{0, 0, 1, 0, 99, n, n, n}}, "vertex 4 has parent 99"},
+		{"the long way", Result{Parents: []uint32{0, 0, 1, 2, 3, n, n, n}}, "vertex 3 is at distance 1, not 3"},
+		{"a cycle", Result{Parents: []uint32{0, 0, 3, 2, 3, n, n, n}}, "the parents of vertex 2 do not lead"},
+		{"its own parent", Result{Parents: []uint32{0, 0, 2, 0, 3, n, n, n}}, "vertex 2 has parent 2"},
+		{"a pair apart", Result{Parents: []uint32{0, 0, 1, 0, 3, 6, 5, n}}, "the parents of vertex 5 do not lead"},
+		{"short", Result{Parents: []uint32{0}}, "there are 1 parents of 8"},
+		{"nothing", Result{}, "there are 0 parents of 8"},
+	} {
+		got := tr.judge(g, c.r)
+		if !strings.HasPrefix(got, c.want) || (got == "") != (c.want == "") {
+			t.Errorf("%s: %q", c.name, got)
+		}
+	}
+}
+
+// fake searches by a twin, with faults.
+type fake struct {
+	g      *Graph
+	source uint32
+	fault  string
+}
+
+func (f *fake) Name() string        { return "fake" }
+func (f *fake) Load(g *Graph) error { f.g = g; return nil }
+func (f *fake) Close() error        { return nil }
+func (f *fake) Levels() []Level     { return []Level{{Vertices: 1, Edges: 2, Launches: 1, Seconds: 1e-6}} }
+func (f *fake) Prepare(s Strategy) error {
+	f.fault = s.Of("cull")
+	if s.Of(engineKey) != "" {
+		return fmt.Errorf("%w: it is for CPUs", ErrLeftOut)
+	}
+	return nil
+}
+
+func (f *fake) Search(source uint32) (Measures, error) {
+	f.source = source
+	return Measures{Full: f.fault == "history", Seconds: 0.5, Levels: 3, Launches: 4, Vertices: 6, Edges: 26,
+		Repeated: 1, Queues: 64}, nil
+}
+
+func (f *fake) Result() (Result, error) {
+	distances := twin(f.g, f.source)
+	if f.fault == "none" {
+		distances[0]++
+	}
+	return Result{Distances: distances}, nil
+}
+
+type silent struct{}
+
+func (silent) Step(string, int64) {}
+func (silent) Advance(int64)      {}
+func (silent) Note(string)        {}
+
+func plan(t *testing.T, strategies string) Plan {
+	t.Helper()
+	chosen, err := Choose(strategies)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Plan{Graphs: []string{"square"}, Strategies: chosen, Sources: 4, Seed: 2, Validate: true, Trace: true,
+		Load: func(context.Context, string) (*Graph, error) { return square(), nil }}
+}
+
+func TestMeasure(t *testing.T) {
+	list := "toedling-naive,merrill-hybrid,merrill-hybrid:cull=none,merrill-hybrid:cull=history,cpu-hybrid"
+	r, err := Measure(context.Background(), plan(t, list), []Machine{&fake{}}, silent{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := r.Graphs[0]
+	if len(f.Rows) != 4 || len(f.LeftOut) != 1 || f.LeftOut[0] != (LeftOut{"cpu-hybrid", "it is for CPUs"}) {
+		t.Fatalf("%+v", f)
+	}
+	good, wrong, full := f.Rows[1], f.Rows[2], f.Rows[3]
+	if good.Ratio != 1 || good.Seconds.Mean != 0.5 || good.Launches != 4 || good.QueueBytes != 64 {
+		t.Errorf("%+v", good)
+	}
+	if len(good.Levels) != 1 || good.Levels[0].FrontierVertices != 1 || good.Levels[0].FrontierEdges == 0 ||
+		good.InspectedShare == 0 || good.RepeatedShare == 0 {
+		t.Errorf("%+v", good)
+	}
+	for _, s := range good.Searches {
+		want := int64(13) // of the ring and its tail
+		if s.Source >= 5 {
+			want = 2
+		}
+		if s.DirectedEdges != want || s.Edges != want/2 {
+			t.Errorf("%+v", s)
+		}
+	}
+	if wrong.Fault == "" || wrong.Directed != nil || !full.Full || full.Directed != nil || !r.Wrong() {
+		t.Errorf("%+v\n%+v", wrong, full)
+	}
+	var text, table, document bytes.Buffer
+	if err := r.WriteText(&text); err != nil {
+		t.Error(err)
+	}
+	for _, want := range []string{"WRONG: merrill-hybrid:cull=none, source", "queue full", "by level",
+		"left out, since it is for CPUs: cpu-hybrid"} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("no %q in\n%s", want, text.String())
+		}
+	}
+	if err := r.WriteCSV(&table); err != nil {
+		t.Error(err)
+	}
+	if rows, err := csv.NewReader(&table).ReadAll(); err != nil || len(rows) != 1+4+4+4+1+1 {
+		t.Errorf("%d rows, %v", len(rows), err)
+	}
+	var back Report
+	if err := r.WriteJSON(&document); err != nil || json.Unmarshal(document.Bytes(), &back) != nil {
+		t.Errorf("%v\n%s", err, document.String())
+	}
+}
+
+// This project's engines find right trees on a graph with duplicates and loops.
+func TestCPU(t *testing.T) {
+	err := comm.Loopback(1, func(tr comm.Transport) error {
+		began := time.Now()
+		cpu := NewCPU(tr, 1, func() time.Duration { return time.Since(began) })
+		r, err := Measure(context.Background(), plan(t, "cpu-*,merrill-hybrid"), []Machine{cpu}, silent{})
+		if err != nil {
+			return err
+		}
+		f := r.Graphs[0]
+		if len(f.Rows) != 2 || len(f.LeftOut) != 1 || r.Wrong() || f.Rows[1].TEPS == nil {
+			t.Errorf("%+v", f)
+		}
+		directed := square()
+		directed.Symmetric = false
+		p := plan(t, "cpu-*")
+		p.Load = func(context.Context, string) (*Graph, error) { return directed, nil }
+		if r, err = Measure(context.Background(), p, []Machine{cpu}, silent{}); err != nil {
+			return err
+		}
+		if len(r.Graphs[0].LeftOut) != 2 {
+			t.Errorf("%+v", r.Graphs[0])
+		}
+		return cpu.Close()
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,58 @@
+package lab
+
+import "errors"
+
+// Machine searches a graph by strategies: a GPU, or the CPUs. It has one graph and one strategy at a time.
+type Machine interface {
+	// Name is the machine's, for people.
+	Name() string
+	// Load takes a graph, which stays as it is until the next one is loaded.
+	Load(g *Graph) error
+	// Prepare makes ready for searches by a strategy. An error that is ErrLeftOut says why it cannot be here.
+	Prepare(s Strategy) error
+	// Search searches from a vertex, and times it.
+	Search(source uint32) (Measures, error)
+	// Result is what the last search has found.
+	Result() (Result, error)
+	// Levels tells what each level of the last search did; nil where that is not known.
+	Levels() []Level
+	// Close gives the machine back.
+	Close() error
+}
+
+// ErrLeftOut is wrapped by reasons for which a machine does not search by a strategy.
+var ErrLeftOut = errors.New("left out")
+
+// None stands for no vertex and for no distance.
+const None = ^uint32(0)
+
+// Result is a word for each vertex: its distance from the source, or its parent; None where it was not reached. The
+// other one is nil.
+type Result struct {
+	Distances, Parents []uint32
+}
+
+// Measures are what one search did. Counts that a machine does not know are 0.
+type Measures struct {
+	Full     bool    // duplicates filled a queue, so that there is no result
+	Seconds  float64 // from the source to the result in the machine's memory
+	Levels   int
+	Launches int64 // of kernels
+	Vertices int64 // expanded top-down, duplicates counted
+	Edges    int64 // inspected
+	Repeated int64 // vertices expanded more than once: duplicates that survived
+	Hits     int64 // neighbours inspected whose status was not read: the hub cache had them
+	Queues   int64 // bytes of queues and lookups, beside the graph and the result
+}
+
+// Level is what one level of a search did.
+type Level struct {
+	BottomUp bool    `json:"bottom_up"`
+	Vertices int64   `json:"vertices"` // expanded, duplicates counted; bottom-up: those that looked for a parent
+	Edges    int64   `json:"edges"`    // inspected
+	Launches int64   `json:"launches"` // 0 where the loop over levels is on the device
+	Seconds  float64 `json:"seconds"`
+
+	FrontierVertices int64 `json:"frontier_vertices"` // of the level's logical frontier, without duplicates
+	FrontierEdges    int64 `json:"frontier_edges"`    // that leave them
+}

@@ -1,0 +1,221 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"g500/report"
+)
+
+// Plan is what is to be measured.
+type Plan struct {
+	Graphs     []string // names, which Load understands
+	Load       func(ctx context.Context, name string) (*Graph, error)
+	Strategies []Strategy
+	Output     string // "distance" or "parent" for all strategies that leave the choice; "" for each strategy's own
+	Sources    int
+	Seed       uint64
+	Validate   bool
+	Trace      bool
+}
+
+// Watcher is told what goes on.
+type Watcher interface {
+	Step(name string, total int64)
+	Advance(done int64)
+	Note(text string)
+}
+
+// Measure has each strategy search each graph from the same sources. Machines are asked in order; the first that does
+// not leave a strategy out searches by it. A fault of a result is no error: the report tells it.
+func Measure(ctx context.Context, p Plan, machines []Machine, w Watcher) (*Report, error) {
+	r := &Report{Seed: p.Seed, Validated: p.Validate}
+	for _, m := range machines {
+		r.Machines = append(r.Machines, m.Name())
+	}
+	for _, name := range p.Graphs {
+		g, err := p.Load(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		one := study{Plan: p, machines: machines, w: w, g: g}
+		figures, err := one.measure(ctx)
+		if err != nil {
+			return nil, err
+		}
+		r.Graphs = append(r.Graphs, figures)
+	}
+	return r, nil
+}
+
+// study is the measurement of one graph.
+type study struct {
+	Plan
+	machines []Machine
+	w        Watcher
+	g        *Graph
+	truths   []truth
+}
+
+func (s *study) measure(ctx context.Context) (figures GraphFigures, err error) {
+	sources := s.g.Sources(s.Sources, s.Seed)
+	if len(sources) == 0 {
+		return figures, fmt.Errorf("lab: no vertex of %s has an edge to another one: choose another graph", s.g.Name)
+	}
+	figures = GraphFigures{Graph: s.g.Name, Vertices: int64(s.g.Vertices()), Edges: int64(len(s.g.Columns)),
+		Symmetric: s.g.Symmetric, Sources: sources}
+	for _, m := range s.machines {
+		if err := m.Load(s.g); err != nil {
+			return figures, err
+		}
+	}
+	s.w.Step(s.g.Name+": searching by the slow twin", int64(len(sources)))
+	for i, source := range sources {
+		s.truths = append(s.truths, truthOf(s.g, source))
+		s.w.Advance(int64(i + 1))
+		if err := context.Cause(ctx); err != nil {
+			return figures, err
+		}
+	}
+	for _, strategy := range s.Strategies {
+		if s.Output != "" && strategy.Of("output") == "" && strategy.Of(engineKey) == "" {
+			strategy = strategy.with("output", s.Output)
+		}
+		row, err := s.run(ctx, strategy)
+		if errors.Is(err, ErrLeftOut) {
+			figures.LeftOut = append(figures.LeftOut, LeftOut{strategy.Name, reasonOf(err)})
+			continue
+		}
+		if err != nil {
+			return figures, fmt.Errorf("%s on %s: %w", strategy.Name, s.g.Name, err)
+		}
+		figures.Rows = append(figures.Rows, row)
+	}
+	figures.compare()
+	return figures, nil
+}
+
+// reasonOf is what stands behind ErrLeftOut.
+func reasonOf(err error) string {
+	text, before := err.Error(), ErrLeftOut.Error()+": "
+	if len(text) > len(before) && text[:len(before)] == before {
+		return text[len(before):]
+	}
+	return text
+}
+
+// run searches from all sources by one strategy. The first search is done twice, and timed the second time: the first
+// loads what later ones find loaded.
+func (s *study) run(ctx context.Context, strategy Strategy) (row Row, err error) {
+	m, err := s.prepare(strategy)
+	if err != nil {
+		return row, err
+	}
+	s.w.Step(s.g.Name+": "+strategy.Name, int64(len(s.truths)))
+	row = Row{Strategy: strategy, Machine: m.Name()}
+	if _, err := m.Search(s.truths[0].source); err != nil {
+		return row, err
+	}
+	for i, t := range s.truths {
+		if err := context.Cause(ctx); err != nil {
+			return row, err
+		}
+		measures, err := m.Search(t.source)
+		if err != nil {
+			return row, err
+		}
+		if measures.Full {
+			row.Full = true
+			s.w.Note(fmt.Sprintf("%s: duplicates fill a queue of %s; more room is edge_room or vertex_room=400, in percent",
+				s.g.Name, strategy.Name))
+			break
+		}
+		row.add(t, measures, s.g.Symmetric)
+		if s.Trace && i == 0 {
+			row.Levels = t.beside(m.Levels())
+		}
+		if s.Validate && row.Fault == "" {
+			result, err := m.Result()
+			if err != nil {
+				return row, err
+			}
+			if fault := t.judge(s.g, result); fault != "" {
+				row.Fault = fmt.Sprintf("source %d: %s", t.source, fault)
+			}
+		}
+		s.w.Advance(int64(i + 1))
+	}
+	row.summarise()
+	return row, nil
+}
+
+// beside puts the logical frontiers beside what a machine did in each level.
+func (t truth) beside(levels []Level) []Level {
+	for i := range levels {
+		if i < len(t.frontiers) {
+			levels[i].FrontierVertices, levels[i].FrontierEdges = t.frontiers[i].vertices, t.frontiers[i].edges
+		}
+	}
+	return levels
+}
+
+// prepare finds the machine for a strategy.
+func (s *study) prepare(strategy Strategy) (Machine, error) {
+	var reasons error
+	for _, m := range s.machines {
+		err := m.Prepare(strategy)
+		if err == nil {
+			return m, nil
+		}
+		if !errors.Is(err, ErrLeftOut) {
+			return nil, err
+		}
+		if reasons == nil || strategy.Of(engineKey) != "" {
+			reasons = err
+		}
+	}
+	return nil, reasons
+}
+
+// add counts one search.
+func (r *Row) add(t truth, m Measures, symmetric bool) {
+	search := Search{Source: t.source, Seconds: m.Seconds, Reached: t.reached, DirectedEdges: t.edges,
+		Levels: t.levels, Vertices: m.Vertices, Inspected: m.Edges, Repeated: m.Repeated, CacheHits: m.Hits,
+		Launches: m.Launches}
+	if symmetric {
+		search.Edges = (t.edges - t.loops) / 2
+	}
+	r.Searches = append(r.Searches, search)
+	r.QueueBytes = max(r.QueueBytes, m.Queues)
+}
+
+// summarise derives the figures of a row from its searches.
+func (r *Row) summarise() {
+	if r.Full || r.Fault != "" {
+		return
+	}
+	var seconds, perDirected, perEdge []float64
+	var sum Search
+	for _, s := range r.Searches {
+		seconds = append(seconds, s.Seconds)
+		perDirected = append(perDirected, s.Seconds/float64(s.DirectedEdges))
+		if s.Edges > 0 {
+			perEdge = append(perEdge, s.Seconds/float64(s.Edges))
+		}
+		sum.Launches += s.Launches
+		sum.Inspected += s.Inspected
+		sum.DirectedEdges += s.DirectedEdges
+		sum.Repeated += s.Repeated
+		sum.Reached += s.Reached
+	}
+	summary, rates := report.SummaryOf(seconds), report.RatesOf(perDirected)
+	r.Seconds, r.Directed = &summary, &rates
+	if len(perEdge) > 0 {
+		teps := report.RatesOf(perEdge)
+		r.TEPS = &teps
+	}
+	r.Launches = float64(sum.Launches) / float64(len(r.Searches))
+	r.InspectedShare = float64(sum.Inspected) / float64(sum.DirectedEdges)
+	r.RepeatedShare = float64(sum.Repeated) / float64(sum.Reached)
+}

@@ -1,0 +1,238 @@
+package lab
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"g500/report"
+)
+
+// Report is what was measured, in base units: seconds, bytes, edges a second.
+type Report struct {
+	Machines  []string       `json:"machines"`
+	Seed      uint64         `json:"seed"` // of the sources
+	Validated bool           `json:"validated"`
+	Graphs    []GraphFigures `json:"graphs"`
+}
+
+// GraphFigures are the strategies on one graph.
+type GraphFigures struct {
+	Graph     string    `json:"graph"`
+	Vertices  int64     `json:"vertices"`
+	Edges     int64     `json:"directed_edges"`
+	Symmetric bool      `json:"symmetric"`
+	Sources   []uint32  `json:"sources"`
+	Rows      []Row     `json:"strategies"`
+	LeftOut   []LeftOut `json:"left_out,omitempty"`
+}
+
+// LeftOut is a strategy that did not search.
+type LeftOut struct {
+	Strategy string `json:"strategy"`
+	Reason   string `json:"reason"`
+}
+
+// Row is one strategy on one graph. The pointers are nil where a result was wrong, or a queue was full.
+type Row struct {
+	Strategy Strategy        `json:"strategy"`
+	Machine  string          `json:"machine"`
+	Fault    string          `json:"fault,omitempty"`      // what is wrong with the first result that is wrong
+	Full     bool            `json:"queue_full,omitempty"` // duplicates filled a queue
+	Seconds  *report.Summary `json:"seconds"`
+	Directed *report.Rates   `json:"directed_edges_per_second"` // reached edges over time, as the papers count
+	TEPS     *report.Rates   `json:"teps"`                      // as Graph500 counts; of undirected graphs only
+	Ratio    float64         `json:"ratio_to_first"`            // of rates, to that of the first row that has one
+
+	Launches       float64  `json:"launches"`                    // a search
+	InspectedShare float64  `json:"inspected_per_directed_edge"` // 1: each reached edge once
+	RepeatedShare  float64  `json:"repeated_per_vertex"`         // vertices expanded again, per reached vertex
+	QueueBytes     int64    `json:"queue_bytes"`
+	Searches       []Search `json:"searches"`
+	Levels         []Level  `json:"levels,omitempty"` // of the first search
+}
+
+// Search is one search.
+type Search struct {
+	Source        uint32  `json:"source"`
+	Seconds       float64 `json:"seconds"`
+	Reached       int64   `json:"reached"`
+	DirectedEdges int64   `json:"directed_edges"` // that leave the vertices reached
+	Edges         int64   `json:"edges"`          // undirected, without self-loops; 0 in directed graphs
+	Levels        int     `json:"levels"`
+	Vertices      int64   `json:"expanded_vertices"` // top-down, duplicates counted
+	Inspected     int64   `json:"inspected_edges"`
+	Repeated      int64   `json:"repeated_vertices"`
+	CacheHits     int64   `json:"cache_hits"` // inspected neighbours that the hub cache had
+	Launches      int64   `json:"launches"`
+}
+
+// compare sets the ratios to the first row that has a rate.
+func (f *GraphFigures) compare() {
+	first := 0.0
+	for i := range f.Rows {
+		row := &f.Rows[i]
+		if row.Directed == nil {
+			continue
+		}
+		if first == 0 {
+			first = row.Directed.HarmonicMean
+		}
+		row.Ratio = row.Directed.HarmonicMean / first
+	}
+}
+
+// Wrong reports whether a result was wrong.
+func (r *Report) Wrong() bool {
+	for _, g := range r.Graphs {
+		for _, row := range g.Rows {
+			if row.Fault != "" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// WriteText writes tables for people.
+func (r *Report) WriteText(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "machines: %s\n", strings.Join(r.Machines, "; "))
+	if !r.Validated {
+		b.WriteString("no result was judged\n")
+	}
+	for _, g := range r.Graphs {
+		g.writeText(&b)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (f GraphFigures) writeText(b *strings.Builder) {
+	kind := "directed"
+	if f.Symmetric {
+		kind = "symmetric"
+	}
+	fmt.Fprintf(b, "\n%s: %d vertices, %d directed edges, %s; %d sources\n", f.Graph, f.Vertices, f.Edges, kind,
+		len(f.Sources))
+	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, strings.Join([]string{"strategy", "mean time", "directed edges/s", "TEPS", "ratio", "launches",
+		"inspected", "repeated", "queues", ""}, "\t"))
+	for _, row := range f.Rows {
+		fmt.Fprintln(t, strings.Join(append(row.cells(), ""), "\t"))
+	}
+	t.Flush()
+	for _, row := range f.Rows {
+		if row.Fault != "" {
+			fmt.Fprintf(b, "WRONG: %s, %s\n", row.Strategy.Name, row.Fault)
+		}
+		row.writeLevels(b)
+	}
+	f.writeLeftOut(b)
+}
+
+// writeLeftOut names the strategies that were left out, with those of one reason together.
+func (f GraphFigures) writeLeftOut(b *strings.Builder) {
+	names, reasons := map[string][]string{}, []string{}
+	for _, l := range f.LeftOut {
+		if names[l.Reason] == nil {
+			reasons = append(reasons, l.Reason)
+		}
+		names[l.Reason] = append(names[l.Reason], l.Strategy)
+	}
+	for _, reason := range reasons {
+		fmt.Fprintf(b, "left out, since %s: %s\n", reason, strings.Join(names[reason], ", "))
+	}
+}
+
+func (r Row) cells() []string {
+	cells := []string{r.Strategy.Name, "-", "-", "-", "-", "-", "-", "-", report.FormatBytes(float64(r.QueueBytes))}
+	switch {
+	case r.Fault != "":
+		cells[1] = "wrong"
+	case r.Full:
+		cells[1] = "queue full"
+	}
+	if r.Seconds == nil {
+		return cells
+	}
+	cells[1] = report.FormatSeconds(r.Seconds.Mean)
+	cells[2] = strings.TrimSuffix(report.FormatTEPS(r.Directed.HarmonicMean), "TEPS")
+	if r.TEPS != nil {
+		cells[3] = report.FormatTEPS(r.TEPS.HarmonicMean)
+	}
+	cells[4] = fmt.Sprintf("%.3g", r.Ratio)
+	if r.InspectedShare > 0 { // else the machine does not count
+		cells[5] = fmt.Sprintf("%.1f", r.Launches)
+		cells[6] = fmt.Sprintf("%.3g", r.InspectedShare)
+		cells[7] = fmt.Sprintf("%.3g", r.RepeatedShare)
+	}
+	return cells
+}
+
+// writeLevels writes the trace of the first search, if there is one.
+func (r Row) writeLevels(b *strings.Builder) {
+	if len(r.Levels) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\n%s, source %d, by level\n", r.Strategy.Name, r.Searches[0].Source)
+	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "level\tfrontier\tits edges\tdirection\tvertices\tedges\tlaunches\ttime\t")
+	for i, l := range r.Levels {
+		fmt.Fprintf(t, "%d\t%d\t%d\t%s\t%d\t%d\t%d\t%s\t\n", i, l.FrontierVertices, l.FrontierEdges, l.direction(),
+			l.Vertices, l.Edges, l.Launches, report.FormatSeconds(l.Seconds))
+	}
+	t.Flush()
+}
+
+func (l Level) direction() string {
+	if l.BottomUp {
+		return "bottom-up"
+	}
+	return "top-down"
+}
+
+// WriteJSON writes everything.
+func (r *Report) WriteJSON(w io.Writer) error {
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	return enc.Encode(r)
+}
+
+// WriteCSV writes a row for each search, and for a strategy without a result one that says why.
+func (r *Report) WriteCSV(w io.Writer) error {
+	number := func(n int64) string { return strconv.FormatInt(n, 10) }
+	rows := [][]string{{"graph", "strategy", "paper", "section", "machine", "source", "seconds", "reached",
+		"directed_edges", "edges", "levels", "expanded_vertices", "inspected_edges", "repeated_vertices", "cache_hits",
+		"launches", "queue_bytes", "fault"}}
+	for _, g := range r.Graphs {
+		for _, row := range g.Rows {
+			name := []string{g.Graph, row.Strategy.Name, row.Strategy.Paper, row.Strategy.Section, row.Machine}
+			fault := row.Fault
+			if row.Full {
+				fault = "queue full"
+			}
+			for _, s := range row.Searches {
+				rows = append(rows, append(append([]string{}, name...), number(int64(s.Source)),
+					strconv.FormatFloat(s.Seconds, 'g', -1, 64), number(s.Reached), number(s.DirectedEdges), number(s.Edges),
+					strconv.Itoa(s.Levels), number(s.Vertices), number(s.Inspected), number(s.Repeated),
+					number(s.CacheHits), number(s.Launches),
+					number(row.QueueBytes), fault))
+			}
+			if len(row.Searches) == 0 {
+				rows = append(rows, append(append(append([]string{}, name...), make([]string, 12)...), fault))
+			}
+		}
+		for _, l := range g.LeftOut {
+			rows = append(rows, append(append([]string{g.Graph, l.Strategy}, make([]string, 15)...), "left out: "+l.Reason))
+		}
+	}
+	if err := csv.NewWriter(w).WriteAll(rows); err != nil {
+		return fmt.Errorf("lab: %w", err)
+	}
+	return nil
+}
