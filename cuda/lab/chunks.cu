@@ -1,6 +1,8 @@
 // The device-wide search of Busato and Bombieri (section 3.3): the edges of a frontier are numbered and cut into chunks
 // of equal length. One kernel finds where the chunks begin, one gathers them, one filters what they lead to and numbers
 // the edges of the next frontier.
+#include <algorithm>
+
 #include "lab/runner.cuh"
 
 namespace g500::lab {

@@ -1,5 +1,7 @@
 // Enterprise (Liu and Huang, SC 2015): between two levels a queue is made of the status array, in one of three ways
 // (section 4.1), in classes by degree (4.2); the direction is chosen by hubs, which a cache holds bottom-up (4.3).
+#include <algorithm>
+
 #include <cub/device/device_scan.cuh>
 
 #include "lab/runner.cuh"
