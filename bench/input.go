@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"math/bits"
 	"os"
 	"sync"
@@ -114,6 +113,9 @@ func (b *benchmark) inputTuples(ctx context.Context) (graph.Tuples, error) {
 	return b.taken(ctx, count, read)
 }
 
+// mostWeight is the largest weight of an edge: the longest path of 2^32 of them is still a single-precision number.
+const mostWeight = 1e28
+
 // weightedShare takes tuples with their weights, which shortest paths need to be numbers from 0 on.
 func weightedShare(list *input.EdgeList, first, count int64) (graph.Tuples, error) {
 	if !list.Weighted() {
@@ -123,10 +125,10 @@ func weightedShare(list *input.EdgeList, first, count int64) (graph.Tuples, erro
 	tuples := graph.HostWeightedTuples{HostTuples: make(graph.HostTuples, count), Weights: make([]float32, count)}
 	list.ReadWeighted(first, tuples.HostTuples, tuples.Weights)
 	for i, w := range tuples.Weights {
-		if !(w >= 0 && w <= math.MaxFloat32) {
+		if !(w >= 0 && w <= mostWeight) {
 			e := tuples.HostTuples[i]
-			return nil, fmt.Errorf("the edge between %d and %d has the weight %g: shortest paths need weights from 0 on",
-				e.U(), e.V(), w)
+			return nil, fmt.Errorf("the edge between %d and %d has the weight %g: shortest paths need weights from 0 to %g",
+				e.U(), e.V(), w, mostWeight)
 		}
 	}
 	return tuples, nil
