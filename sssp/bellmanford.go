@@ -99,8 +99,8 @@ func (b *bellmanFord) SSSP(root graph.Global) (Paths, error) {
 		}
 		for _, u := range frontier {
 			for _, e := range b.s.row(u) {
-				path := entryOf(b.d.at(u).distance()+e.weight, b.s.label(u))
-				rank, h := int(e.to)/b.s.stride, hub(int(e.to)%b.s.stride)
+				path := entryOf(b.d.at(u).distance()+e.weight(), b.s.label(u))
+				rank, h := int(e.to())/b.s.stride, hub(int(e.to())%b.s.stride)
 				if rank == b.s.rank {
 					take(h, path)
 				} else {

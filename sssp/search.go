@@ -125,11 +125,11 @@ func (e *search) relax(worker int, u hub) {
 	row, distance, label := e.s.row(u), e.d.at(u).distance(), e.s.label(u)
 	i := int(atomic.LoadInt32(&e.cursor[u]))
 	for ; i < len(row); i++ {
-		path := distance + row[i].weight
+		path := distance + row[i].weight()
 		if path >= e.threshold {
 			break
 		}
-		e.send(worker, row[i].to, entryOf(path, label))
+		e.send(worker, row[i].to(), entryOf(path, label))
 	}
 	atomic.StoreInt32(&e.cursor[u], int32(i))
 	if e.d.at(u).distance() < distance {
@@ -220,7 +220,7 @@ func (e *search) pushNearest() error {
 		if distance := e.d.at(u).distance(); distance < e.low {
 			label := e.s.label(u)
 			for _, to := range e.s.row(u)[e.cursor[u]:] {
-				e.send(0, to.to, entryOf(distance+to.weight, label))
+				e.send(0, to.to(), entryOf(distance+to.weight(), label))
 			}
 		}
 	}
@@ -287,15 +287,15 @@ func (e *search) pull() []hub {
 func (e *search) pullOne(h hub) (open bool) {
 	best := e.d.at(h).distance()
 	for _, from := range e.s.row(h) {
-		if e.low+from.weight >= best {
+		if e.low+from.weight() >= best {
 			break
 		}
-		distance := e.distance(from.to)
+		distance := e.distance(from.to())
 		if distance >= e.threshold {
 			open = true
-		} else if path := distance + from.weight; path < best {
+		} else if path := distance + from.weight(); path < best {
 			best = path
-			e.d.lower(h, entryOf(path, e.s.labels[from.to]))
+			e.d.lower(h, entryOf(path, e.s.labels[from.to()]))
 		}
 	}
 	return open && e.canImprove(h, best)
@@ -304,10 +304,10 @@ func (e *search) pullOne(h hub) (open bool) {
 // canImprove reports whether a vertex beyond the threshold might be on a shorter path.
 func (e *search) canImprove(h hub, best float32) bool {
 	for _, from := range e.s.row(h) {
-		if e.threshold+from.weight >= best {
+		if e.threshold+from.weight() >= best {
 			break
 		}
-		if e.distance(from.to) >= e.threshold {
+		if e.distance(from.to()) >= e.threshold {
 			return true
 		}
 	}
@@ -323,12 +323,12 @@ func (e *search) pullAgain(open []hub) (changed []hub, farthest float32) {
 			before := e.d.at(h).distance()
 			best := before
 			for _, from := range e.s.row(h) {
-				if e.threshold+from.weight >= best {
+				if e.threshold+from.weight() >= best {
 					break
 				}
-				if path := e.distance(from.to) + from.weight; path < best {
+				if path := e.distance(from.to()) + from.weight(); path < best {
 					best = path
-					e.d.lower(h, entryOf(path, e.s.labels[from.to]))
+					e.d.lower(h, entryOf(path, e.s.labels[from.to()]))
 				}
 			}
 			if best < before {

@@ -188,7 +188,7 @@ func TestRowsRiseByWeight(t *testing.T) {
 			return err
 		}
 		row := s.row(s.hubOf[0])
-		want := []edge{{position(s.hubOf[2]), 0.125}, {position(s.hubOf[1]), 0.25}}
+		want := []edge{edgeTo(position(s.hubOf[2]), 0.125), edgeTo(position(s.hubOf[1]), 0.25)}
 		if !slices.Equal(row, want) {
 			t.Errorf("row %v, want %v", row, want)
 		}

@@ -1,7 +1,6 @@
 package sssp
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -23,11 +22,14 @@ const noHub hub = math.MaxUint32
 // position is a vertex: its owner's rank times stride plus its hub id there.
 type position uint32
 
-// edge leads to a neighbour.
-type edge struct {
-	to     position
-	weight float32
-}
+// edge leads to a neighbour: the bits of its weight in the high half, the neighbour in the low one. Weights are not
+// negative, so that edges rise with them.
+type edge uint64
+
+func edgeTo(to position, weight float32) edge { return edge(math.Float32bits(weight))<<32 | edge(to) }
+
+func (e edge) to() position    { return position(e) }
+func (e edge) weight() float32 { return math.Float32frombits(uint32(e >> 32)) }
 
 // structure is one rank's part of the weighted graph. It is not changed once it is built. Self-loops are left out, of
 // edges between the same two vertices the lightest stays.
@@ -119,6 +121,11 @@ func (b *builder) ends(first, last int, send func(own, other graph.Global, weigh
 	}
 }
 
+// eachEnd calls take for both ends of each tuple, from all workers at once: on one rank, a label is its place.
+func (b *builder) eachEnd(take func(own, other graph.Global, weight float32)) {
+	par.For(b.workers, len(b.edges), 1<<14, func(_, lo, hi int) { b.ends(lo, hi, take) })
+}
+
 // pieces calls body for each piece of this rank's tuples; ranks with fewer pieces go on with empty ones until all are
 // done, since body is collective.
 func (b *builder) pieces(body func(first, last int) error) error {
@@ -138,6 +145,10 @@ func (b *builder) pieces(body func(first, last int) error) error {
 // degrees counts, for every owned vertex in label order, the tuples that end at it, self-loops left out.
 func (b *builder) degrees() ([]uint32, error) {
 	degrees := make([]uint32, b.s.layout.Count(b.s.rank))
+	if b.t.Size() == 1 {
+		b.eachEnd(func(own, _ graph.Global, _ float32) { atomic.AddUint32(&degrees[own], 1) })
+		return degrees, nil
+	}
 	send := make([][]uint32, b.t.Size())
 	err := b.pieces(func(first, last int) error {
 		for r := range send {
@@ -198,6 +209,13 @@ func (b *builder) fill(degrees []uint32) ([]int64, error) {
 	}
 	s.edges = hugepage.Make[edge](int(s.rows[s.hubs()]))
 	next := slices.Clone(s.rows[:s.hubs()])
+	if b.t.Size() == 1 {
+		b.eachEnd(func(own, other graph.Global, weight float32) {
+			at := atomic.AddInt64(&next[s.hubOf[own]], 1) - 1
+			s.edges[at] = edgeTo(position(s.hubOf[other]), weight)
+		})
+		return next, nil
+	}
 	ask, records := make([][]uint32, b.t.Size()), make([][]uint32, b.t.Size())
 	err := b.pieces(func(first, last int) error {
 		for r := range ask {
@@ -256,7 +274,7 @@ func (b *builder) insert(records []uint32, next []int64) {
 		for i := lo; i < hi; i++ {
 			r := records[i*recordWords : (i+1)*recordWords]
 			at := atomic.AddInt64(&next[s.hubOf[r[0]]], 1) - 1
-			s.edges[at] = edge{position(int(r[2])*s.stride + int(r[1])), math.Float32frombits(r[3])}
+			s.edges[at] = edgeTo(position(int(r[2])*s.stride+int(r[1])), math.Float32frombits(r[3]))
 		}
 	})
 }
@@ -269,9 +287,11 @@ func (b *builder) sortRows(ends []int64) {
 	par.For(b.workers, s.hubs(), 256, func(_, lo, hi int) {
 		for h := lo; h < hi; h++ {
 			row := s.edges[s.rows[h]:ends[h]]
-			slices.SortFunc(row, func(x, y edge) int { return cmp.Or(cmp.Compare(x.to, y.to), cmp.Compare(x.weight, y.weight)) })
-			row = slices.CompactFunc(row, func(x, y edge) bool { return x.to == y.to })
-			slices.SortFunc(row, func(x, y edge) int { return cmp.Or(cmp.Compare(x.weight, y.weight), cmp.Compare(x.to, y.to)) })
+			turn(row) // the neighbour is in the high half
+			slices.Sort(row)
+			row = slices.CompactFunc(row, func(x, y edge) bool { return x>>32 == y>>32 })
+			turn(row)
+			slices.Sort(row)
 			lengths[h] = int64(len(row))
 		}
 	})
@@ -283,6 +303,13 @@ func (b *builder) sortRows(ends []int64) {
 	}
 	s.rows[s.hubs()] = at
 	s.edges = s.edges[:at]
+}
+
+// turn swaps the halves of edges.
+func turn(row []edge) {
+	for i, e := range row {
+		row[i] = e<<32 | e>>32
+	}
 }
 
 // shareLabels tells all ranks the labels of all vertices with an edge.
