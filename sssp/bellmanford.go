@@ -3,7 +3,6 @@ package sssp
 import (
 	"g500/comm"
 	"g500/graph"
-	"g500/partition"
 )
 
 // NewBellmanFord makes the plain engine, by which the fast one is judged: in each round all vertices whose distance has
@@ -17,66 +16,6 @@ func NewBellmanFord(t comm.Transport, tuples graph.WeightedTuples) (Engine, erro
 }
 
 type bellmanFord struct{ *common }
-
-// common is what both engines have.
-type common struct {
-	t       comm.Transport
-	s       *structure
-	workers int
-	d       distances
-	post    *post
-	result  HostPaths
-}
-
-func newCommon(t comm.Transport, s *structure, workers int) *common {
-	owned := s.layout.Count(s.rank)
-	result := HostPaths{make([]graph.Global, owned), make([]float32, owned)}
-	return &common{t, s, workers, make(distances, s.hubs()), newPost(t, workers), result}
-}
-
-// Layout gives every vertex to a rank.
-func (c *common) Layout() partition.Layout { return c.s.layout }
-
-// HasEdge reports whether an owned vertex has an edge to another vertex.
-func (c *common) HasEdge(l graph.Local) bool { return c.s.hubOf[l] != noHub }
-
-// Close gives the structure's memory back.
-func (c *common) Close() error {
-	*c = common{}
-	return nil
-}
-
-// start forgets the last search. It returns the root's hub id where it is this rank's and has an edge.
-func (c *common) start(root graph.Global) hub {
-	for h := range c.d {
-		c.d[h] = uint64(unreached)
-	}
-	if c.s.layout.Owner(root) != c.s.rank {
-		return noHub
-	}
-	h := c.s.hubOf[c.s.layout.Local(root)]
-	if h != noHub {
-		c.d[h] = uint64(entryOf(0, uint32(root)))
-	}
-	return h
-}
-
-// finish brings the result into official form. The root may have no edge.
-func (c *common) finish(root graph.Global) Paths {
-	c.d.official(c.s, c.workers, &c.result)
-	if c.s.layout.Owner(root) == c.s.rank {
-		l := c.s.layout.Local(root)
-		c.result.Parents[l], c.result.Distances[l] = root, 0
-	}
-	return &c.result
-}
-
-// any reports whether a count is above zero on some rank. It is collective.
-func (c *common) any(n int) (bool, error) {
-	sum := []int64{int64(n)}
-	err := c.t.AllReduce(sum, comm.Max)
-	return sum[0] > 0, err
-}
 
 // SSSP searches from root.
 func (b *bellmanFord) SSSP(root graph.Global) (Paths, error) {
@@ -100,7 +39,7 @@ func (b *bellmanFord) SSSP(root graph.Global) (Paths, error) {
 		for _, u := range frontier {
 			for _, e := range b.s.row(u) {
 				path := entryOf(b.d.at(u).distance()+e.weight(), b.s.label(u))
-				rank, h := int(e.to())/b.s.stride, hub(int(e.to())%b.s.stride)
+				rank, h := b.s.owner(e.to())
 				if rank == b.s.rank {
 					take(h, path)
 				} else {

@@ -6,8 +6,8 @@
 // right programs agree on it to the bit. A parent is changed only together with a distance that falls; then parents
 // form a tree, even where a weight is zero or vanishes in the rounding.
 //
-// Build makes the structure (structure.go). The search is in search.go: vertices near the root push along rows that are
-// sorted by weight, most others pull once, and what is left is pushed (the idea is that of delta-stepping, Meyer and
-// Sanders, J. Algorithms 2003, with one bucket that is chosen by what lies in it, and of Chakaravarthy et al., IPDPS
-// 2014, who pull long edges). BellmanFord is the plain engine, which judges it.
+// NewSearch is the fast engine (search.go) on a structure of rows that are sorted by weight (structure.go): vertices
+// near the root push along their rows, most others pull once, and what is left is pushed. Ideas: delta-stepping (Meyer
+// and Sanders, J. Algorithms 2003), and pulling along long edges (Chakaravarthy et al., IPDPS 2014). NewBellmanFord is
+// the plain engine, by which the fast one is judged.
 package sssp

@@ -143,7 +143,8 @@ func (e *search) send(worker int, to position, path entry) {
 		e.offer(worker, hub(at), path)
 		return
 	}
-	e.post.add(worker, int(to)/e.s.stride, hub(int(to)%e.s.stride), path)
+	rank, h := e.s.owner(to)
+	e.post.add(worker, rank, h, path)
 }
 
 // offer takes a path over if it is shorter, and lets the vertex relax its edges anew.

@@ -51,6 +51,11 @@ func (s *structure) label(h hub) uint32 { return s.labels[s.first()+position(h)]
 func (s *structure) row(h hub) []edge   { return s.edges[s.rows[h]:s.rows[h+1]] }
 func (s *structure) first() position    { return position(s.rank * s.stride) }
 
+// owner is the rank that owns a vertex, and its hub id there.
+func (s *structure) owner(p position) (rank int, h hub) {
+	return int(p) / s.stride, hub(int(p) % s.stride)
+}
+
 // maxLabel bounds labels, which are kept beside distances in 64 bits.
 const maxLabel = math.MaxUint32 - 1
 
