@@ -98,14 +98,14 @@ func (b *Builder) Collect(messages Memory, count int64) error {
 	if err != nil {
 		return err
 	}
-	return check("collecting neighbours", C.g500_builder_collect(b.c, neighbours, C.uint64_t(count)))
+	return check("collecting neighbours", C.g500_builder_collect(b.c, neighbours, nil, C.uint64_t(count)))
 }
 
 // CollectTuples takes what belongs into the rows of the piece, on one rank alone: tuples that fill a run of memory. It
 // does not wait.
 func (b *Builder) CollectTuples(tuples Memory) error {
 	list, count := edges(tuples)
-	return check("collecting neighbours", C.g500_builder_collect_tuples(b.c, list, count))
+	return check("collecting neighbours", C.g500_builder_collect_tuples(b.c, list, nil, count))
 }
 
 // Store sorts and stores the rows of the piece.

@@ -24,11 +24,13 @@ struct Sent {
 
 struct Rank {
 	std::vector<g500_edge> tuples;
+	std::vector<float> weights; // of the tuples, where the graph has weights
 	std::vector<uint64_t> ends; // that came to this rank
 	std::unique_ptr<g500_builder, void (*)(g500_builder *)> builder{nullptr, g500_builder_free};
 	std::unique_ptr<g500_bins, void (*)(g500_bins *)> bins{nullptr, g500_bins_free};
 
 	const g500_graph &graph() const { return *g500_builder_graph(builder.get()); }
+	const float *weights_or_null() const { return weights.empty() ? nullptr : weights.data(); }
 };
 
 // Builder makes the calls in the order of Go's side (gpu/build.go).
@@ -37,9 +39,11 @@ public:
 	Builder(const Graph &graph, uint32_t ranks, const Construction &how) : how(how), ranks(ranks) {
 		for (size_t i = 0; i < graph.tuples.size(); i++) {
 			const auto [u, v] = graph.tuples[i];
-			this->ranks[how.last_has_all ? ranks - 1 : i % ranks].tuples.push_back({u, v, 0});
+			Rank &rank = this->ranks[how.last_has_all ? ranks - 1 : i % ranks];
+			rank.tuples.push_back({u, v, 0});
+			if (!graph.weights.empty()) rank.weights.push_back(graph.weights[i]);
 		}
-		for (uint32_t r = 0; r < ranks; r++) create(r, graph.labels());
+		for (uint32_t r = 0; r < ranks; r++) create(r, graph);
 	}
 
 	void build(Shares &made) {
@@ -58,10 +62,11 @@ private:
 	uint32_t count() const { return (uint32_t)ranks.size(); }
 	static void *stream(uint32_t rank) { return (void *)(uintptr_t)(rank + 1); }
 
-	void create(uint32_t rank, uint32_t labels) {
+	void create(uint32_t rank, const Graph &graph) {
 		g500_builder *builder;
 		g500_bins *bins;
-		check(g500_builder_create(count(), rank, labels, &builder, stream(rank)));
+		check(g500_builder_create(count(), rank, graph.labels(), &builder, stream(rank)));
+		if (!graph.weights.empty()) g500_builder_keep_weights(builder);
 		ranks[rank].builder.reset(builder);
 		check(g500_bins_create(count(), &bins, stream(rank)));
 		ranks[rank].bins.reset(bins);
@@ -125,15 +130,16 @@ private:
 		}
 	}
 
-	// What rows may be sorted in: 16 bytes an entry and, in all cases but one, 8 a run of entries and a little.
+	// What rows may be sorted in: so many bytes an entry and, in all cases but one, 8 a run of entries and a little.
 	uint64_t memory(const g500_graph &graph) const {
 		const uint64_t all = graph.rows[graph.hubs];
 		uint64_t longest = 0;
 		for (uint32_t v = 0; v < graph.hubs; v++) longest = std::max(longest, graph.rows[v + 1] - graph.rows[v]);
 		const uint64_t entries = std::max(all / 3, longest);
+		const uint64_t bytes = graph.weighted_cols ? 24 : 16; // an entry
 		if (how.memory == kEnough) return kPlenty;
-		if (how.memory == kTooLittle) return 16 * longest;
-		return 16 * entries + 8 * (entries / 512 + 3) + 64;
+		if (how.memory == kTooLittle) return bytes * longest;
+		return bytes * entries + 8 * (entries / 512 + 3) + 64;
 	}
 
 	// Chooses the next piece of rows on each rank, until all are done.
@@ -150,7 +156,8 @@ private:
 	void collect() {
 		Rank &alone = ranks[0];
 		if (how.round == 0)
-			return check(g500_builder_collect_tuples(alone.builder.get(), alone.tuples.data(), alone.tuples.size()));
+			return check(g500_builder_collect_tuples(alone.builder.get(), alone.tuples.data(), alone.weights_or_null(),
+			                                         alone.tuples.size()));
 		each_round([&] {
 			std::vector<Sent> sent;
 			for (Rank &rank : ranks) {
@@ -162,7 +169,7 @@ private:
 			}
 			const auto received = deliver(sent);
 			for (uint32_t r = 0; r < count(); r++)
-				check(g500_builder_collect(ranks[r].builder.get(), received[r].data(), received[r].size()));
+				check(g500_builder_collect(ranks[r].builder.get(), received[r].data(), nullptr, received[r].size()));
 			for (uint32_t r = 0; r < count(); r++) cudaStreamSynchronize(stream(r)); // before received goes
 		});
 	}

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -22,6 +23,14 @@ struct uint2 {
 struct alignas(16) uint4 {
 	uint32_t x, y, z, w;
 };
+struct alignas(16) float4 {
+	float x, y, z, w;
+};
+struct alignas(16) longlong2 {
+	long long x, y;
+};
+inline float4 make_float4(float x, float y, float z, float w) { return {x, y, z, w}; }
+inline longlong2 make_longlong2(long long x, long long y) { return {x, y}; }
 inline uint2 make_uint2(uint32_t x, uint32_t y) { return {x, y}; }
 inline uint4 make_uint4(uint32_t x, uint32_t y, uint32_t z, uint32_t w) { return {x, y, z, w}; }
 

@@ -14,6 +14,7 @@ using Tuples = std::vector<std::pair<uint32_t, uint32_t>>;
 struct Graph {
 	std::string name;
 	Tuples tuples;
+	std::vector<float> weights; // of the tuples; empty where the graph has none
 	std::vector<std::set<uint32_t>> neighbours; // by label
 	std::vector<uint32_t> roots;
 

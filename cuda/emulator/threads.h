@@ -153,6 +153,13 @@ T atomicOr(T *at, U value) {
 	return before;
 }
 
+template <typename T, typename U>
+T atomicExch(T *at, U value) {
+	const T before = *at;
+	*at = (T)value;
+	return before;
+}
+
 template <typename T>
 T atomicCAS(T *at, T expected, T value) {
 	const T before = *at;
@@ -182,6 +189,16 @@ void __stcs(T *at, T value) {
 	*at = value;
 }
 
+inline uint32_t __float_as_uint(float value) {
+	uint32_t bits;
+	std::memcpy(&bits, &value, sizeof bits);
+	return bits;
+}
+inline float __uint_as_float(uint32_t bits) {
+	float value;
+	std::memcpy(&value, &bits, sizeof value);
+	return value;
+}
 inline uint32_t __umulhi(uint32_t a, uint32_t b) { return (uint32_t)((uint64_t)a * b >> 32); }
 inline int __popc(uint32_t word) { return __builtin_popcount(word); }
 inline int __clz(uint32_t word) { return word ? __builtin_clz(word) : 32; }

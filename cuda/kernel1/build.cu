@@ -1,11 +1,13 @@
 // Kernel 1 (specification, section "Kernel 1 - Graph Construction"): from edge tuples to the hub-ordered rows of
-// g500_graph, with the meaning of Go's graph/csr. order.cu and rows.cu have the steps; share.cu hands them to the
-// caller one by one, as g500_builder, because tuples and messages come in pieces. Here is what concerns a graph itself.
+// g500_graph, with the meaning of Go's graph/csr. order.cu has the hub order; rows.cu, with plain_rows.cu and
+// weighted_rows.cu, the rows; share.cu hands the steps to the caller one by one, as g500_builder, because tuples and
+// messages come in pieces. Here is what concerns a graph itself.
 #include "kernel1/build.cuh"
 
 void g500_graph_free(g500_graph *graph) {
 	cudaFree(graph->rows);
 	cudaFree(graph->cols);
+	cudaFree(graph->weighted_cols);
 	cudaFree(graph->labels);
 	cudaFree(graph->hub_of);
 	*graph = {};

@@ -13,12 +13,14 @@ constexpr u32 kNoHub = 0xffffffff;
 struct Tuples {
 	const g500_edge *edges;
 	u64 count;
+	const float *weights = nullptr; // of each tuple, where the graph has weights
 };
 
 // Messages are what other ranks sent this rank about vertices that it owns.
 struct Messages {
 	const u64 *list;
 	u64 count;
+	const float *weights = nullptr; // of the tuple that each message is about, where the graph has weights
 };
 
 // A message is a vertex' number among those of its owner, and a word about it (kernel1.h).

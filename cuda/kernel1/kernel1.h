@@ -8,6 +8,12 @@
 extern "C" {
 #endif
 
+// A column of a row with weights: a neighbour and the weight of the edge to it.
+typedef struct {
+	uint32_t position;
+	float weight;
+} g500_weighted_col;
+
 // g500_graph is the share of the searchable structure that one rank of P holds, in hub order: as in graph/csr (Go), but
 // by falling order class of degrees (kernel1/order.cu), in a class by rising label. A rank owns the labels v with
 // v mod P == rank; v is number v div P among them. All pointers are device memory that kernel 1 allocates and
@@ -21,7 +27,8 @@ typedef struct {
 	uint64_t vertices;    // N: highest label of all ranks plus one
 	uint64_t edges;       // E: directed edges that leave them, no duplicates, no self-loops, none from the core to a leaf
 	uint64_t *rows;       // V+1 offsets into cols, by hub id
-	uint32_t *cols;       // E positions; each row in rising order of hub id, then rank
+	uint32_t *cols;       // E positions; each row in rising order of hub id, then rank; null where there are weights
+	g500_weighted_col *weighted_cols; // E columns; each row by rising weight, duplicates not left out; or null
 	uint32_t *labels;     // V: hub id -> label
 	uint32_t *hub_of;     // owned: label's number -> hub id, or 0xffffffff
 } g500_graph;
@@ -47,6 +54,9 @@ int g500_find_vertices(const g500_edge *d_edges, uint64_t count, uint64_t *verti
 int g500_builder_create(uint32_t ranks, uint32_t rank, uint64_t vertices, g500_builder **builder, void *stream);
 void g500_builder_free(g500_builder *builder);
 
+// The graph has weights: rows are sorted by weight, and all that is collected comes with weights. To be called before columns.
+void g500_builder_keep_weights(g500_builder *builder);
+
 // Counts ends: messages as g500_bin_ends makes them.
 int g500_builder_count(g500_builder *builder, const uint64_t *d_messages, uint64_t count);
 
@@ -68,10 +78,12 @@ int g500_builder_rows(g500_builder *builder, uint64_t temp_bytes);
 int g500_builder_next(g500_builder *builder, uint32_t *rows);
 
 // Takes neighbours: messages as g500_bin_neighbours makes them. Those of rows outside the piece are passed over.
-int g500_builder_collect(g500_builder *builder, const uint64_t *d_messages, uint64_t count);
+// Weights, one a message, are null where the graph has none.
+int g500_builder_collect(g500_builder *builder, const uint64_t *d_messages, const float *d_weights, uint64_t count);
 
-// Takes both ends of tuples: one rank alone.
-int g500_builder_collect_tuples(g500_builder *builder, const g500_edge *d_edges, uint64_t count);
+// Takes both ends of tuples: one rank alone. Weights, one a tuple, are null where the graph has none.
+int g500_builder_collect_tuples(g500_builder *builder, const g500_edge *d_edges, const float *d_weights,
+                                uint64_t count);
 
 // Sorts and stores the rows of the piece. They may still be on their way when it returns: the next call waits for them.
 int g500_builder_store(g500_builder *builder);

@@ -8,9 +8,10 @@
 // no self-loop). The graph: 4 D for the columns, 8 V for the offsets, 4 V and 4 L for the two tables. The number of
 // distinct edges is known only at the end, so the columns are allocated for D; official graphs of scale 26 leave about
 // 2% of that unused. Beside it: 16 L at first, then 16 for each entry of a piece.
+// With weights it is 8 D for the columns, and 24 for each entry of a piece.
 #include <climits>
 #include <new>
-#include <optional>
+#include <memory>
 
 #include "kernel1/rows.cuh"
 
@@ -19,7 +20,8 @@ struct g500_builder {
 	cudaStream_t stream = nullptr;
 	g500::Budget budget{};
 	g500::Array<uint32_t> degrees;
-	std::optional<g500::RowFiller> filler; // works on graph and budget
+	bool weighted = false;
+	std::unique_ptr<g500::RowFiller> filler; // works on graph and budget
 
 	~g500_builder() { g500_graph_free(&graph); }
 };
@@ -63,6 +65,8 @@ int g500_builder_create(uint32_t ranks, uint32_t rank, uint64_t vertices, g500_b
 
 void g500_builder_free(g500_builder *builder) { delete builder; }
 
+void g500_builder_keep_weights(g500_builder *builder) { builder->weighted = true; }
+
 int g500_builder_count(g500_builder *builder, const uint64_t *d_messages, uint64_t count) {
 	return g500::count_degrees(g500::Messages{d_messages, count}, builder->degrees, builder->stream);
 }
@@ -84,12 +88,12 @@ int g500_builder_order(g500_builder *builder, uint64_t temp_bytes, uint64_t *ent
 int g500_builder_columns(g500_builder *builder, uint32_t shift, uint32_t core) {
 	builder->graph.shift = shift;
 	builder->graph.core = core;
-	return g500::allocate_columns(&builder->graph, builder->stream);
+	return g500::allocate_columns(builder->weighted, &builder->graph, builder->stream);
 }
 
 int g500_builder_rows(g500_builder *builder, uint64_t temp_bytes) {
 	builder->budget = {temp_bytes};
-	builder->filler.emplace(builder->budget, &builder->graph, builder->stream);
+	builder->filler = g500::make_row_filler(builder->weighted, builder->budget, &builder->graph, builder->stream);
 	return builder->filler->prepare();
 }
 
@@ -99,14 +103,15 @@ int g500_builder_next(g500_builder *builder, uint32_t *rows) {
 	return code;
 }
 
-int g500_builder_collect(g500_builder *builder, const uint64_t *d_messages, uint64_t count) {
-	return builder->filler->collect(g500::Messages{d_messages, count});
+int g500_builder_collect(g500_builder *builder, const uint64_t *d_messages, const float *d_weights, uint64_t count) {
+	return builder->filler->collect(g500::Messages{d_messages, count, d_weights});
 }
 
-int g500_builder_collect_tuples(g500_builder *builder, const g500_edge *d_edges, uint64_t count) {
+int g500_builder_collect_tuples(g500_builder *builder, const g500_edge *d_edges, const float *d_weights,
+                                uint64_t count) {
 	if (builder->graph.ranks != 1) return cudaErrorInvalidValue;
 	if (count == 0 || builder->filler->piece().entries == 0) return cudaSuccess;
-	return builder->filler->collect(g500::Tuples{d_edges, count});
+	return builder->filler->collect(g500::Tuples{d_edges, count, d_weights});
 }
 
 int g500_builder_store(g500_builder *builder) { return builder->filler->store(); }

@@ -37,25 +37,44 @@ struct EdgeQueue {
 	u64 edges;
 };
 
-// A vertex's neighbours. In a replicated frontier vertices go by position, and the row may be in a peer's memory.
+// One edge of a tile: the frontier vertex that it leaves, and where it leads (kNone beyond the end).
+struct Edge {
+	u32 from, to;
+};
+
+// A vertex's neighbours.
 struct Row {
 	const u32 *cols;
 	u64 n;
 };
 
+// RowsOf finds the rows of a frontier's vertices. In a replicated frontier vertices go by position, and a row may be in
+// a peer's memory. What shares edges out takes any type that has Edge, length, begin, edge and none.
 template <bool kReplicated>
-__device__ inline Row row_of(const Graph &g, const Ranks &ranks, u32 v) {
-	const u64 *rows = g.rows;
-	const u32 *cols = g.cols;
-	if (kReplicated) {
-		const PeerGraph &graph = ranks.graphs[rank_of_position(ranks, v)];
-		rows = graph.rows;
-		cols = graph.cols;
-		v = hub_of_position(ranks, v);
+struct RowsOf {
+	using Edge = g500::Edge;
+
+	const Graph &g;
+	const Ranks &ranks;
+
+	__device__ inline u64 length(u32 v) const { return row(v).n; }
+	__device__ inline const u32 *begin(u32 v) const { return row(v).cols; }
+	__device__ inline Edge edge(u32 v, const u32 *col) const { return {v, __ldg(col)}; }
+	__device__ inline Edge none() const { return {0, kNone}; }
+
+	__device__ inline Row row(u32 v) const {
+		const u64 *rows = g.rows;
+		const u32 *cols = g.cols;
+		if (kReplicated) {
+			const PeerGraph &graph = ranks.graphs[rank_of_position(ranks, v)];
+			rows = graph.rows;
+			cols = graph.cols;
+			v = hub_of_position(ranks, v);
+		}
+		const u64 begin = rows[v];
+		return {cols + begin, rows[v + 1] - begin};
 	}
-	const u64 begin = rows[v];
-	return {cols + begin, rows[v + 1] - begin};
-}
+};
 
 // Numbering is a queue before and after its edges are numbered.
 struct Numbering {
@@ -69,12 +88,12 @@ struct Numbering {
 // Gives each vertex of the queue the number of its first edge. Reads 4 B queue and two 8 B row offsets a vertex, writes
 // 12 B. The prefix sum is unordered (Busato and Bombieri, 2015): one atomic a block reserves places and edge numbers
 // together, so that the order of the queue changes from block to block.
-template <bool kReplicated>
-__device__ __noinline__ void number_edges(const Graph &g, const Ranks &ranks, AdvanceShared &sh, Numbering queue) {
+template <typename Rows>
+__device__ __noinline__ void number_edges(const Rows rows, AdvanceShared &sh, Numbering queue) {
 	for (u32 i0 = blockIdx.x * kThreads; i0 < queue.n; i0 += gridDim.x * kThreads) {
 		const u32 i = i0 + threadIdx.x;
 		const u32 v = i < queue.n ? queue.from[i] : 0;
-		const u64 degree = i < queue.n ? row_of<kReplicated>(g, ranks, v).n : 0;
+		const u64 degree = i < queue.n ? rows.length(v) : 0;
 		u64 before, sum;
 		BlockSum(sh.scan).ExclusiveSum(i < queue.n ? (1ull << kEdgeBits) + degree : 0, before, sum);
 		if (threadIdx.x == 0) sh.base = atomicAdd(queue.numbered, (ull)sum);
@@ -90,16 +109,15 @@ __device__ __noinline__ void number_edges(const Graph &g, const Ranks &ranks, Ad
 
 // The same for a small queue, in shared memory of every block alike: that costs less than a grid barrier. Returns the
 // number of its edges.
-template <bool kReplicated>
-__device__ __noinline__ u64 number_few_edges(const Graph &g, const Ranks &ranks, AdvanceShared &sh, const u32 *queue,
-                                             u32 n) {
+template <typename Rows>
+__device__ __noinline__ u64 number_few_edges(const Rows rows, AdvanceShared &sh, const u32 *queue, u32 n) {
 	constexpr int kEach = kSmallQueue / kThreads;
 	u64 degree[kEach], before[kEach], sum;
 #pragma unroll
 	for (int j = 0; j < kEach; j++) {
 		const u32 i = threadIdx.x * kEach + j;
 		const u32 v = i < n ? queue[i] : 0;
-		degree[j] = i < n ? row_of<kReplicated>(g, ranks, v).n : 0;
+		degree[j] = i < n ? rows.length(v) : 0;
 	}
 	BlockSum(sh.scan).ExclusiveSum(degree, before, sum);
 #pragma unroll
@@ -122,24 +140,20 @@ __device__ inline u32 find_vertex(const u64 *offsets, u32 n, u64 edge) {
 	return low;
 }
 
-// One edge of a tile: the frontier vertex that it leaves, and where it leads (kNone beyond the end).
-struct Edge {
-	u32 from, to;
-};
-
 // ByBlock shares the edges [begin, end) of a queue out to blocks, a chunk at a time, and to their threads, which take a
 // tile of kEdgesPerThread each. Reads 4 B column an edge.
-template <bool kReplicated>
+template <typename Rows>
 struct ByBlock {
-	const Graph &g;
-	const Ranks &ranks;
+	using Edge = typename Rows::Edge;
+
+	const Rows rows;
 	AdvanceShared &sh;
 	const EdgeQueue queue;
 	const u64 end;
 	u64 chunk; // where this block's next one begins
 
-	__device__ ByBlock(const Graph &g, const Ranks &ranks, AdvanceShared &sh, const EdgeQueue &queue, u64 begin, u64 end)
-		: g(g), ranks(ranks), sh(sh), queue(queue), end(end), chunk(begin + (u64)blockIdx.x * kChunk) {}
+	__device__ ByBlock(const Rows &rows, AdvanceShared &sh, const EdgeQueue &queue, u64 begin, u64 end)
+		: rows(rows), sh(sh), queue(queue), end(end), chunk(begin + (u64)blockIdx.x * kChunk) {}
 
 	// Loads this thread's part of the block's next chunk; false in the whole block if there is none. A chunk inside one
 	// row needs no search; else the part of the prefix sum that it covers is copied to shared memory, where each thread
@@ -166,11 +180,11 @@ private:
 	// Loads n edges from place at on in the row of one vertex.
 	__device__ inline void load_from_row(u32 first, u64 at, u32 n, Edge (&tile)[kEdgesPerThread]) {
 		const u32 v = queue.vertices[first];
-		const u32 *row = row_of<kReplicated>(g, ranks, v).cols + at;
+		const auto row = rows.begin(v) + at;
 #pragma unroll
 		for (int j = 0; j < kEdgesPerThread; j++) {
 			const u32 k = j * kThreads + threadIdx.x;
-			tile[j] = {v, k < n ? __ldg(row + k) : kNone};
+			tile[j] = k < n ? rows.edge(v, row + k) : rows.none();
 		}
 	}
 
@@ -184,7 +198,7 @@ private:
 #pragma unroll
 		for (int j = 0; j < kEdgesPerThread; j++) {
 			const u32 k = j * kThreads + threadIdx.x;
-			tile[j] = {0, kNone};
+			tile[j] = rows.none();
 			if (e0 + k < e1) {
 				u32 low = 0, high = count;
 				while (high - low > 1) {
@@ -194,7 +208,7 @@ private:
 				}
 				const u32 v = queue.vertices[first + low];
 				const u64 at = e0 + k - queue.offsets[first + low];
-				tile[j] = {v, __ldg(row_of<kReplicated>(g, ranks, v).cols + at)};
+				tile[j] = rows.edge(v, rows.begin(v) + at);
 			}
 		}
 	}

@@ -1,31 +1,11 @@
-// The barriers of a search, for a whole block: of this rank's blocks, and of all ranks.
+// The barrier of all ranks, for a whole block.
 #pragma once
 
 #include "search/context.cuh"
+#include "search/grid.cuh"
 #include "search/publish.cuh"
 
 namespace g500 {
-
-// A block arrives at a barrier of its rank's blocks. Nobody waits for what it does before it waits itself.
-template <bool kMany>
-__device__ __noinline__ void arrive_at_grid(Context<kMany> &k) {
-	__syncthreads();
-	if (threadIdx.x != 0) return;
-	k.at.arrivals += k.at.blocks;
-	arrive(*k.ranks.barrier);
-}
-
-template <bool kMany>
-__device__ __noinline__ void wait_for_grid(Context<kMany> &k) {
-	if (threadIdx.x == 0 && !wait(*k.ranks.barrier, k.at.arrivals)) k.at.failed = true;
-	__syncthreads();
-}
-
-template <bool kMany>
-__device__ void grid_barrier(Context<kMany> &k) {
-	arrive_at_grid(k);
-	wait_for_grid(k);
-}
 
 template <bool kMany>
 __device__ __noinline__ void arrive_published(Context<kMany> &k) {

@@ -34,8 +34,8 @@ __device__ void number_root(Context<kMany> &k) {
 	k.push.advance.offsets[0] = 0;
 	if (root == kNone) return;
 	const bool replicated = kMany && k.at.step == kPushReplicated;
-	const Row row = replicated ? row_of<true>(k.graph, k.ranks, root)
-	                           : row_of<false>(k.graph, k.ranks, root & k.graph.hub_mask);
+	const Row row = replicated ? RowsOf<true>{k.graph, k.ranks}.row(root)
+	                           : RowsOf<false>{k.graph, k.ranks}.row(root & k.graph.hub_mask);
 	k.at.queued_edges = row.n == 1 && k.graph.is_leaf(row.cols[0]) ? 0 : row.n;
 }
 

@@ -28,10 +28,27 @@ __device__ inline u32 warp_sum(u32 x) {
 #endif
 }
 
+__device__ inline u32 warp_min(u32 x) {
+#if __CUDA_ARCH__ >= 800
+	return __reduce_min_sync(~0u, x);
+#else
+	for (int d = 16; d; d /= 2) x = min(x, __shfl_xor_sync(~0u, x, d));
+	return x;
+#endif
+}
+
 // Adds what the threads of a warp have counted to a counter, with one atomic.
 __device__ inline void add_up(u64 sum, ull *to) {
 	for (int d = 16; d; d /= 2) sum += __shfl_xor_sync(~0u, sum, d);
 	if (lane_of_thread() == 0 && sum) atomicAdd(to, (ull)sum);
+}
+
+// Lets one thread of the block change what all of them know.
+template <typename Change>
+__device__ inline void alone(Change change) {
+	__syncthreads(); // nobody reads what was known before any more
+	if (threadIdx.x == 0) change();
+	__syncthreads();
 }
 
 } // namespace g500

@@ -67,14 +67,6 @@ struct Context {
 	__device__ bool exchanges(int form) const { return state.exchange == form; }
 };
 
-// Lets one thread of the block change what all of them know.
-template <typename Change>
-__device__ inline void alone(Change change) {
-	__syncthreads(); // nobody reads what was known before any more
-	if (threadIdx.x == 0) change();
-	__syncthreads();
-}
-
 // Does something with each group of all ranks' vertices in a bitmap; the threads share them out.
 template <bool kMany, typename Act>
 __device__ inline void for_groups(const Context<kMany> &k, Act act) {

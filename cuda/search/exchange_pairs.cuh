@@ -45,6 +45,8 @@ __device__ inline u64 pair_at(const Ranks &ranks, const PairBins &bins, u32 roun
 
 // ByPair shares the pairs that have come in a round out like edges that leave a label. Reads 8 B a pair.
 struct ByPair {
+	using Edge = g500::Edge;
+
 	const Ranks &ranks;
 	const PairBins &bins;
 	u32 round, total;

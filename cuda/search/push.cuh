@@ -12,15 +12,16 @@ namespace g500 {
 // A top-down level in a line: advance shares edges out, visit says what is reached along a tile of them, emit takes it.
 template <typename Advance, typename Visit, typename Emit>
 __device__ inline void push(Advance &advance, Visit &visit, const Emit &emit) {
-	for (Edge tile[kEdgesPerThread]; advance.next(tile);) emit(visit(tile));
+	for (typename Advance::Edge tile[kEdgesPerThread]; advance.next(tile);) emit(visit(tile));
 }
 
 // Numbers the edges of the queue. Those of the root are numbered from the start.
 template <bool kReplicated, bool kMany>
 __device__ __noinline__ void number_queue(Context<kMany> &k) {
 	if (k.at.level == 0) return;
+	const RowsOf<kReplicated> rows{k.graph, k.ranks};
 	if (k.at.queued <= kSmallQueue) {
-		const u64 edges = number_few_edges<kReplicated>(k.graph, k.ranks, k.push.advance, k.queue(), k.at.queued);
+		const u64 edges = number_few_edges(rows, k.push.advance, k.queue(), k.at.queued);
 		alone([&] {
 			k.at.offsets = k.push.advance.offsets;
 			k.at.queued_edges = edges;
@@ -29,7 +30,7 @@ __device__ __noinline__ void number_queue(Context<kMany> &k) {
 	}
 	ull *numbered = &k.counters(k.at.level)->numbered;
 	const Numbering queue{k.queue(), k.at.queued, k.next_queue(), k.state.offsets, numbered};
-	number_edges<kReplicated>(k.graph, k.ranks, k.push.advance, queue);
+	number_edges(rows, k.push.advance, queue);
 	grid_barrier(k);
 	if (k.at.failed) return;
 	alone([&] {
@@ -44,7 +45,8 @@ __device__ __noinline__ void number_queue(Context<kMany> &k) {
 template <bool kMany>
 __device__ __noinline__ void push_edges(Context<kMany> &k, u64 begin, u64 end, ull *sent, ull *estimate) {
 	Counters *next = k.counters(k.at.level + 1);
-	ByBlock<false> advance(k.graph, k.ranks, k.push.advance, k.edge_queue(), begin, end);
+	const RowsOf<false> rows{k.graph, k.ranks};
+	ByBlock<RowsOf<false>> advance(rows, k.push.advance, k.edge_queue(), begin, end);
 	ClaimEdges<kMany> visit{k.graph, k.state, k.ranks, k.visited(), k.at.swept, estimate != nullptr};
 	push(advance, visit, VertexQueue<kMany>(k.push.emit, k.next_queue(), &next->queued, k.sender(sent)));
 	if (kMany) add_up(visit.edges, &next->queued_edges);

@@ -12,7 +12,8 @@ namespace g500 {
 template <bool kMany>
 __device__ __noinline__ void level_push_replicated(Context<kMany> &k) {
 	Counters *c = k.counters(k.at.level), *next = k.counters(k.at.level + 1);
-	ByBlock<true> advance(k.graph, k.ranks, k.push.advance, k.edge_queue(), 0, k.at.queued_edges);
+	const RowsOf<true> rows{k.graph, k.ranks};
+	ByBlock<RowsOf<true>> advance(rows, k.push.advance, k.edge_queue(), 0, k.at.queued_edges);
 	ClaimReplicated visit{k.state, k.ranks, k.visited()};
 	push(advance, visit, VertexQueue<false>(k.push.emit, k.next_queue(), &next->queued, k.sender(nullptr)));
 	add_up(visit.sixteenths, &next->queued_edges);

@@ -25,7 +25,19 @@ struct DeviceRadixSort {
 		return cudaSuccess;
 	}
 
-	// arrays: double buffers of keys and values, then as above. The outcome lies in the other of the two each.
+	// Double buffers of keys and values. The outcome lies in the other of the two each.
+	template <typename K, typename V>
+	static cudaError_t SortPairs(void *room, size_t &bytes, DoubleBuffer<K> &keys, DoubleBuffer<V> &values, size_t n,
+	                             int first_bit, int last_bit, cudaStream_t stream) {
+		if (!room) return bytes = 1, cudaSuccess;
+		cudaStreamSynchronize(stream);
+		const Order order = order_of(keys.Current(), n, {first_bit, last_bit});
+		place(order, keys);
+		place(order, values);
+		return cudaSuccess;
+	}
+
+	// arrays: double buffers of keys and values, then as above.
 	template <typename... Arrays>
 	static cudaError_t SortPairsDescending(void *room, size_t &bytes, Arrays &&...arrays) {
 		if (!room) return bytes = 1, cudaSuccess;

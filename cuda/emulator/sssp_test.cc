@@ -1,0 +1,152 @@
+// Searches for shortest paths on the emulator: distances are compared with Dijkstra's to the bit, and parents must form
+// a tree whose edges are in the graph and add up. It prints what is wrong, and fails if anything is.
+#include <cmath>
+#include <cstdio>
+#include <functional>
+#include <limits>
+#include <queue>
+#include <string>
+#include <vector>
+
+#include "construction.h"
+#include "cuda_runtime.h"
+#include "sssp/sssp.h"
+
+namespace emulator {
+
+constexpr float kFar = std::numeric_limits<float>::infinity();
+
+struct End {
+	uint32_t to;
+	float weight;
+};
+using Ends = std::vector<std::vector<End>>;
+
+Ends ends_of(const Graph &graph) {
+	Ends ends(graph.labels());
+	for (size_t i = 0; i < graph.tuples.size(); i++) {
+		const auto [u, v] = graph.tuples[i];
+		ends[u].push_back({v, graph.weights[i]});
+		ends[v].push_back({u, graph.weights[i]});
+	}
+	return ends;
+}
+
+std::vector<float> dijkstra(const Ends &ends, uint32_t root) {
+	using Path = std::pair<float, uint32_t>;
+	std::vector<float> distance(ends.size(), kFar);
+	std::priority_queue<Path, std::vector<Path>, std::greater<Path>> paths;
+	for (paths.push({0, root}); !paths.empty();) {
+		const auto [length, v] = paths.top();
+		paths.pop();
+		if (distance[v] <= length) continue;
+		distance[v] = length;
+		for (const End &end : ends[v]) paths.push({length + end.weight, end.to});
+	}
+	return distance;
+}
+
+// The first fault of a result, or "".
+std::string fault_of(const Ends &ends, uint32_t root, const int64_t *parents, const float *distances) {
+	const std::vector<float> want = dijkstra(ends, root);
+	const auto at = [](const char *what, uint32_t v) { return std::string(what) + " at vertex " + std::to_string(v); };
+	for (uint32_t v = 0; v < ends.size(); v++) {
+		if (distances[v] != (want[v] == kFar ? -1 : want[v])) return at("distance", v);
+		if ((parents[v] < 0) != (want[v] == kFar)) return at("reached, or not,", v);
+		if (v == root && parents[v] != v) return at("root's parent", v);
+		if (v == root || parents[v] < 0) continue;
+		bool fits = false;
+		for (const End &end : ends[v]) fits |= end.to == parents[v] && want[end.to] + end.weight == want[v];
+		if (!fits) return at("edge to the parent", v);
+		uint32_t steps = 0;
+		for (uint32_t up = v; up != root && steps <= ends.size(); steps++) up = (uint32_t)parents[up];
+		if (steps > ends.size()) return at("cycle of parents", v);
+	}
+	return "";
+}
+
+struct Weighting {
+	const char *name;
+	std::function<float(double)> of; // a number from [0, 1)
+};
+
+const std::vector<Weighting> weightings{
+	{"even", [](double x) { return (float)x; }},
+	{"ones", [](double) { return 1.f; }},
+	{"zeros", [](double) { return 0.f; }},
+	{"zeros, and weights that vanish in a sum", [](double x) {
+		const float some[] = {0, 1e-9f, 1e-8f, 0.25f, 0.5f};
+		return some[(int)(5 * x)];
+	}},
+	{"large and small", [](double x) { return (float)std::exp(40 * x - 10); }},
+};
+
+void weigh(Graph &graph, const Weighting &by) {
+	uint64_t state = 7;
+	graph.name += ", " + std::string(by.name);
+	graph.weights.clear();
+	for (size_t i = 0; i < graph.tuples.size(); i++) {
+		state = state * 6364136223846793005u + 1442695040888963407u;
+		graph.weights.push_back(by.of((double)(state >> 11) / (double)(1ull << 53)));
+	}
+}
+
+struct Setting {
+	const char *name;
+	g500_sssp_policy policy;
+};
+
+// Small graphs reach every step by policies of small numbers.
+const std::vector<Setting> settings{
+	{"usual", {0.002f, 64, 2, 8, 1 << 20}},
+	{"narrow window, no hints", {0.01f, 1, 1, 3, 0}},
+	{"wide window, few hints", {0.3f, 2, 3, 1, 5}},
+};
+
+class Judge {
+public:
+	uint32_t jobs = 0, wrong = 0;
+	g500_sssp_step seen[G500_SSSP_STEPS] = {}; // of all searches
+
+	void search(const Graph &graph, const Construction &how, const Setting &setting) {
+		Shares shares;
+		if (const int code = construct(graph, 1, how, shares)) return tell(graph, setting, 0, "error " + std::to_string(code));
+		g500_sssp *search;
+		if (g500_sssp_create(&shares.of[0], &setting.policy, 1, &search, nullptr))
+			return tell(graph, setting, 0, "it cannot be prepared");
+		const Ends ends = ends_of(graph);
+		for (uint32_t root : graph.roots) {
+			g500_sssp_run(search, root, nullptr);
+			g500_sssp_step steps[G500_SSSP_STEPS];
+			g500_sssp_trace(search, steps, nullptr);
+			for (int i = 0; i < G500_SSSP_STEPS; i++) seen[i].rounds += steps[i].rounds, seen[i].vertices += steps[i].vertices;
+			const std::string fault = fault_of(ends, root, g500_sssp_parents(search), g500_sssp_distances(search));
+			if (!fault.empty()) tell(graph, setting, root, fault);
+		}
+		jobs++;
+		g500_sssp_free(search);
+	}
+
+private:
+	void tell(const Graph &graph, const Setting &setting, uint32_t root, const std::string &fault) {
+		wrong++;
+		printf("%s, %s, root %u: %s\n", graph.name.c_str(), setting.name, root, fault.c_str());
+	}
+};
+
+} // namespace emulator
+
+int main() {
+	using namespace emulator;
+	Judge judge;
+	for (const Weighting &weighting : weightings)
+		for (Graph graph : graphs()) {
+			weigh(graph, weighting);
+			for (const Setting &setting : settings) judge.search(graph, Construction{0, kEnough, false}, setting);
+			judge.search(graph, Construction{0, kShort, false}, settings[0]);
+		}
+	for (const int step : {G500_SSSP_PUSH, G500_SSSP_PULL_AGAIN, G500_SSSP_PUSH_REST})
+		if (judge.seen[step].vertices == 0) judge.wrong++, printf("no search has had anything to do in step %d\n", step);
+	printf("%u jobs, %u wrong\n", judge.jobs, judge.wrong);
+	return judge.wrong > 0;
+}

@@ -1,0 +1,176 @@
+// What the kernels of both forms of rows share: entries are collected from tuples or messages, and those that stay are
+// stored when they are sorted. A form has a Collection, where entries go unsorted, and Sorted, as which they come back.
+#pragma once
+
+#include "kernel1/rows.cuh"
+
+namespace g500 {
+
+constexpr u32 kAllLanes = 0xffffffff;
+constexpr u64 kRun = 512; // sorted entries that a warp goes through
+
+inline u64 runs_of(u64 entries) { return (entries + kRun - 1) / kRun; }
+
+// Entry is an end of a tuple: the row that it belongs to, the other end, and the bits of the weight, if it has one.
+struct Entry {
+	u32 row, position, weight;
+};
+
+// Reserves room for a warp's entries, and returns where it begins. All lanes give the same number.
+__device__ inline u64 reserve(u32 entries, ull *count) {
+	u64 at = 0;
+	if (threadIdx.x % warpSize == 0 && entries > 0) at = atomicAdd(count, entries);
+	return __shfl_sync(kAllLanes, at, 0);
+}
+
+// Appends the entries of the lanes that have one, side by side, and returns where the next may go. Entries past those
+// of the piece are counted and not written.
+template <typename Collection>
+__device__ inline u64 append(bool has, const Entry &entry, u64 at, const Collection &to) {
+	const u32 having = __ballot_sync(kAllLanes, has);
+	const u32 before = (1u << threadIdx.x % warpSize) - 1;
+	const u64 slot = at + __popc(having & before);
+	if (has && slot < to.piece.entries) to.put(slot, entry);
+	return at + __popc(having);
+}
+
+template <typename List>
+__device__ inline u32 weight_at(const List &list, u64 i) {
+	return list.weights && i < list.count ? __float_as_uint(__ldcs(&list.weights[i])) : 0;
+}
+
+// collect_entries: the entries in a piece's rows, in any order. One rank alone: hub ids are positions.
+// Map:    one thread for kPerThread tuples; a warp reserves room for all its entries at once.
+// Reads:  8 B a tuple, 4 B weight if it has one, and two hub ids at random places. Writes: an entry, in runs.
+// Races:  the order of the reservations is the order of the entries, which are sorted afterwards.
+template <typename Collection>
+__global__ void collect_entries_kernel(Tuples tuples, const u32 *__restrict__ hub_of, Collection to) {
+	// Ends of equal hub id are a self-loop, or both past the end of the list. kNoHub lies in no piece.
+	const auto in_piece = [=](u32 row, u32 column) { return row != column && to.holds(row); };
+	u32 u[kPerThread], v[kPerThread], weight[kPerThread];
+#pragma unroll
+	for (int k = 0; k < kPerThread; k++) {
+		const u64 i = tile_index(k);
+		u[k] = i < tuples.count ? hub_of[__ldcs(&tuples.edges[i].low_u)] : kNoHub;
+		v[k] = i < tuples.count ? hub_of[__ldcs(&tuples.edges[i].low_v)] : kNoHub;
+		weight[k] = weight_at(tuples, i);
+	}
+	u32 entries = 0; // of the warp
+#pragma unroll
+	for (int k = 0; k < kPerThread; k++) {
+		entries += __popc(__ballot_sync(kAllLanes, in_piece(u[k], v[k])));
+		entries += __popc(__ballot_sync(kAllLanes, in_piece(v[k], u[k])));
+	}
+	u64 at = reserve(entries, to.count);
+#pragma unroll
+	for (int k = 0; k < kPerThread; k++) {
+		at = append(in_piece(u[k], v[k]), Entry{u[k], v[k], weight[k]}, at, to);
+		at = append(in_piece(v[k], u[k]), Entry{v[k], u[k], weight[k]}, at, to);
+	}
+}
+
+// collect_told: the same, from the messages of g500_bin_neighbours.
+// Map:    one thread for kPerThread messages.
+// Reads:  8 B a message, 4 B weight if it has one, and a hub id at a random place. Writes: an entry, in runs.
+// Races:  as above.
+template <typename Collection>
+__global__ void collect_told_kernel(Messages neighbours, const u32 *__restrict__ hub_of, Collection to) {
+	Entry entry[kPerThread];
+#pragma unroll
+	for (int k = 0; k < kPerThread; k++) {
+		const u64 i = tile_index(k);
+		const u64 told = i < neighbours.count ? __ldcs(&neighbours.list[i]) : kNoMessage;
+		const u32 row = told != kNoMessage ? hub_of[message_place(told)] : kNoHub;
+		entry[k] = {row, message_word(told), weight_at(neighbours, i)};
+	}
+	u32 entries = 0; // of the warp
+#pragma unroll
+	for (int k = 0; k < kPerThread; k++) entries += __popc(__ballot_sync(kAllLanes, to.holds(entry[k].row)));
+	u64 at = reserve(entries, to.count);
+#pragma unroll
+	for (int k = 0; k < kPerThread; k++) at = append(to.holds(entry[k].row), entry[k], at, to);
+}
+
+// RowOutput is where the rows of a piece go.
+template <typename Column>
+struct RowOutput {
+	u64 *rows;  // from the piece's first row on
+	u64 offset; // of the first edge in cols
+	Column *cols;
+};
+
+__device__ inline u64 warp_number() { return ((u64)blockIdx.x * kBlock + threadIdx.x) / warpSize; }
+
+// count_staying: for each run of sorted entries, the number of those that stay.
+// Map:    one warp a run.
+// Reads:  an entry each. Writes: 8 B a run.
+// Races:  none.
+template <typename Sorted>
+__global__ void count_staying_kernel(Sorted sorted, u64 *staying) {
+	const u64 run = warp_number();
+	if (run >= sorted.runs) return;
+	u32 count = 0;
+#pragma unroll 4
+	for (u64 k = threadIdx.x % warpSize; k < kRun; k += warpSize) {
+		const u64 i = run * kRun + k;
+		count += __popc(__ballot_sync(kAllLanes, sorted.stays(i)));
+	}
+	if (threadIdx.x % warpSize == 0) staying[run] = count;
+}
+
+// store_rows: writes the columns and the row offsets of sorted entries. Every hub has a neighbour, so every row of the
+// piece has a first entry, and that sets its offset, even if no entry of the row stays.
+// Map:    one warp a run; before[run] entries of the piece stay before it.
+// Reads:  an entry each, 8 B a run. Writes: a column an edge, 8 B a row.
+// Races:  none.
+template <typename Sorted>
+__global__ void store_rows_kernel(Sorted sorted, const u64 *before, RowOutput<typename Sorted::Column> to) {
+	const u64 run = warp_number();
+	if (run >= sorted.runs) return;
+	const u32 lane = threadIdx.x % warpSize;
+	u64 at = to.offset + before[run];
+#pragma unroll 4
+	for (u64 k = lane; k < kRun; k += warpSize) {
+		const u64 i = run * kRun + k;
+		const bool stays = sorted.stays(i);
+		const u32 bits = __ballot_sync(kAllLanes, stays);
+		const u64 slot = at + __popc(bits & ((1u << lane) - 1));
+		at += __popc(bits);
+		if (i >= sorted.entries) continue;
+		if (stays) to.cols[slot] = sorted.column(i);
+		if (sorted.begins_row(i)) to.rows[sorted.row(i)] = slot;
+	}
+}
+
+// Launches the kernels above.
+template <typename Collection>
+int collect_entries(const Tuples &tuples, const u32 *hub_of, const Collection &to, cudaStream_t stream) {
+	const Launch how = {blocks_for(tuples.count, kTile), kBlock, stream};
+	G500_LAUNCH(collect_entries_kernel<Collection>, how, tuples, hub_of, to);
+	return cudaSuccess;
+}
+
+template <typename Collection>
+int collect_entries(const Messages &neighbours, const u32 *hub_of, const Collection &to, cudaStream_t stream) {
+	if (neighbours.count == 0 || to.piece.entries == 0) return cudaSuccess;
+	const Launch how = {blocks_for(neighbours.count, kTile), kBlock, stream};
+	G500_LAUNCH(collect_told_kernel<Collection>, how, neighbours, hub_of, to);
+	return cudaSuccess;
+}
+
+template <typename Sorted>
+int count_staying_entries(const Sorted &sorted, u64 *counts, cudaStream_t stream) {
+	const Launch how = {blocks_for(sorted.runs * 32, kBlock), kBlock, stream};
+	G500_LAUNCH(count_staying_kernel<Sorted>, how, sorted, counts);
+	return cudaSuccess;
+}
+
+template <typename Sorted>
+int store_rows(const Sorted &sorted, const u64 *before, const RowOutput<typename Sorted::Column> &to,
+               cudaStream_t stream) {
+	const Launch how = {blocks_for(sorted.runs * 32, kBlock), kBlock, stream};
+	G500_LAUNCH(store_rows_kernel<Sorted>, how, sorted, before, to);
+	return cudaSuccess;
+}
+
+} // namespace g500

@@ -1,0 +1,124 @@
+// Rows without weights: by rising position, without duplicates.
+#include <cub/device/device_radix_sort.cuh>
+
+#include <algorithm>
+
+#include "kernel1/entries.cuh"
+
+namespace g500 {
+
+namespace {
+
+// KeyForm says which bits of a key are what: the row, the column's hub id, the column's rank.
+struct KeyForm {
+	int hub_bits, rank_bits;
+	u32 core; // hub ids from here on are leaves
+
+	explicit KeyForm(const g500_graph &graph)
+		: hub_bits((int)graph.shift), rank_bits(graph.ranks > 1 ? bits_for(graph.ranks - 1) : 0), core(graph.core) {}
+
+	__device__ u64 key(u32 row, u32 position) const {
+		const u64 hub = position & ((1ull << hub_bits) - 1), rank = (u64)position >> hub_bits;
+		return ((u64)row << hub_bits | hub) << rank_bits | rank;
+	}
+	__device__ u64 row(u64 key) const { return key >> hub_bits >> rank_bits; }
+	__device__ bool is_leaf(u64 key) const { return (key >> rank_bits & ((1ull << hub_bits) - 1)) >= core; }
+	__device__ u32 position(u64 key) const {
+		const u64 rank = key & ((1ull << rank_bits) - 1), hub = key >> rank_bits & ((1ull << hub_bits) - 1);
+		return (u32)(rank << hub_bits | hub);
+	}
+};
+
+// KeyCollection is where the keys of a piece go, in device memory, and the number of those that are there.
+struct KeyCollection {
+	Piece piece;
+	KeyForm form;
+	u64 *keys;
+	ull *count;
+
+	__device__ bool holds(u32 row) const { return row - piece.first < piece.last - piece.first; }
+	__device__ void put(u64 slot, const Entry &entry) const {
+		__stcs(&keys[slot], form.key(entry.row - piece.first, entry.position));
+	}
+};
+
+// SortedKeys are the keys of a piece in rising order, in runs, of which a warp takes one.
+struct SortedKeys {
+	using Column = u32;
+
+	const u64 *keys;
+	u64 entries, runs;
+	KeyForm form;
+	u32 core; // rows of the piece below this one are of the core, and have no leaves (g500_graph)
+
+	__device__ u64 row(u64 i) const { return form.row(keys[i]); }
+	__device__ Column column(u64 i) const { return form.position(keys[i]); }
+	__device__ bool begins_row(u64 i) const { return i == 0 || row(i) != row(i - 1); }
+
+	// Whether a key stays: a duplicate does not, nor a leaf in a row of the core.
+	__device__ bool stays(u64 i) const {
+		return i < entries && (i == 0 || keys[i] != keys[i - 1]) && !(row(i) < core && form.is_leaf(keys[i]));
+	}
+};
+
+// PlainRows are sorted as keys that are all of an entry. There are two arrays of them: the sort moves them from one to
+// the other and back.
+class PlainRows : public RowFiller {
+public:
+	PlainRows(Budget &budget, g500_graph *graph, cudaStream_t stream)
+		: RowFiller(budget, graph, stream), form_(*graph), key_(budget), spare_(budget) {}
+
+	int collect(const Tuples &tuples) override { return collect_entries(tuples, graph_->hub_of, collection(), stream_); }
+	int collect(const Messages &told) override { return collect_entries(told, graph_->hub_of, collection(), stream_); }
+
+protected:
+	u64 entry_bytes() const override { return 2 * sizeof(u64); }
+
+	int allocate_entries(u64 capacity) override {
+		if (const int code = key_.take(capacity)) return code;
+		return spare_.take(capacity);
+	}
+
+	int measure_sort(u64 entries, size_t *bytes) override {
+		cub::DoubleBuffer<u64> keys;
+		return cub::DeviceRadixSort::SortKeys(nullptr, *bytes, keys, entries, 0, 64, stream_);
+	}
+
+	int sort(size_t bytes) override {
+		keys_ = cub::DoubleBuffer<u64>(key_.get(), spare_.get());
+		const u64 entries = state_.piece.entries;
+		G500_LAUNCH_BY("sort_entries (CUB)",
+		               cub::DeviceRadixSort::SortKeys(temp_.get(), bytes, keys_, entries, 0, key_bits(), stream_));
+		return cudaSuccess;
+	}
+
+	int count_staying(u64 *counts) override { return count_staying_entries(sorted(), counts, stream_); }
+
+	int store_staying(const u64 *before) override {
+		return store_rows(sorted(), before, {graph_->rows + state_.piece.first, graph_->edges, graph_->cols}, stream_);
+	}
+
+private:
+	KeyCollection collection() { return {state_.piece, form_, key_.get(), &on_device_.get()->collected}; }
+	int key_bits() const {
+		return form_.rank_bits + form_.hub_bits + bits_for(state_.piece.last - state_.piece.first - 1);
+	}
+	SortedKeys sorted() {
+		const Piece &piece = state_.piece;
+		const u32 core = std::clamp(graph_->core, piece.first, piece.last) - piece.first;
+		return {keys_.Current(), piece.entries, runs_of(piece.entries), form_, core};
+	}
+
+	const KeyForm form_;
+	Scratch<u64> key_, spare_;
+	cub::DoubleBuffer<u64> keys_;
+};
+
+} // namespace
+
+std::unique_ptr<RowFiller> make_row_filler(bool weighted, Budget &budget, g500_graph *graph, cudaStream_t stream) {
+	if (weighted) return make_weighted_rows(budget, graph, stream);
+	return std::make_unique<PlainRows>(budget, graph, stream);
+}
+
+} // namespace g500

@@ -1,0 +1,132 @@
+// Sweeps in which the vertices that no push has settled look for their shortest path themselves.
+//
+// After the push all vertices below the threshold are settled, and those nearer than the landmarks have pushed their
+// whole rows. So a vertex goes along its row, by rising weight, until even a path from the nearest landmark's distance
+// would be too long. Its distance is final if all its neighbours that may help are settled or final themselves; a
+// neighbour that is neither is at least as far as the threshold.
+#pragma once
+
+#include "sssp/relax.cuh"
+
+namespace g500::sssp {
+
+// Pulled is what a vertex has found in its row.
+struct Pulled {
+	float best;  // distance
+	u32 parent;  // kUnknown if it is the distance from before
+	bool tied;   // the parent is as far away
+	bool open;   // a shorter path may come by a neighbour that is not final
+};
+
+// Goes along the row of a vertex with that distance. Reads 8 B an edge and a sector of distances.
+__device__ inline Pulled pull_row(const Context &k, u32 v, float distance) {
+	const Graph &g = k.graph;
+	const float nearest = k.at.nearest, threshold = k.threshold();
+	Pulled found{distance, kUnknown};
+	float open = infinity(); // weight of the lightest edge to a neighbour that is not final
+	const u64 end = g.rows[v + 1];
+	for (u64 i = g.rows[v]; i < end; i++) {
+		const uint2 c = __ldg((const uint2 *)(g.cols + i));
+		const float weight = __uint_as_float(c.y);
+		if (!(nearest + weight < found.best)) break;
+		const u32 word = k.word(c.x);
+		const float from = distance_in(word), path = from + weight;
+		if (path < found.best) found = {path, c.x, path == from};
+		if (!is_final(word) && !(from < threshold)) open = fminf(open, weight);
+	}
+	found.open = threshold + open < found.best || (found.best == infinity() && open < infinity());
+	return found;
+}
+
+// Stores what a vertex has found.
+__device__ inline void store_pulled(const Context &k, u32 v, u32 before, const Pulled &found) {
+	const State &s = k.state;
+	const u32 word = __float_as_uint(found.best) | (found.open ? 0 : kFinal);
+	if (word != before) s.distance[v] = word;
+	if (found.parent == kUnknown) return;
+	s.parent[v] = found.parent;
+	if (found.tied) list_tied(k.graph, s, v);
+}
+
+// The first sweep takes the vertices class by class, the longest rows first, so that those behind find their
+// neighbours final. Reads 4 B distance and 16 B of rows a vertex; writes 8 B.
+__device__ __noinline__ void pull(Context &k) {
+	const u32 core = k.graph.core, threads = gridDim.x * kThreads, thread = blockIdx.x * kThreads + threadIdx.x;
+	u32 begin = 0;
+	for (u32 i = k.policy.classes; i-- > 0 && !k.at.failed;) {
+		const u32 end = core >> 2 * i;
+		for (u32 v = begin + thread; v < end; v += threads) {
+			const u32 word = k.word(v);
+			const float distance = distance_in(word);
+			if (!(distance < k.threshold())) store_pulled(k, v, word, pull_row(k, v, distance));
+		}
+		begin = end;
+		grid_barrier(k);
+	}
+}
+
+// Lists the vertices from begin on, as many as the list has room for, whose distance is not final.
+__device__ inline void list_open(Context &k, u32 begin) {
+	if (threadIdx.x == 0) k.list_length = 0;
+	__syncthreads();
+	for (u32 i = threadIdx.x; i < kListRoom; i += kThreads) {
+		const u32 v = begin + i, word = v < k.graph.core ? k.word(v) : kFinal;
+		const bool open = !is_final(word) && !(distance_in(word) < k.threshold());
+		const u32 having = __ballot_sync(~0u, open);
+		u32 at = 0;
+		if (having && lane_of_thread() == 0) at = atomicAdd(&k.list_length, __popc(having));
+		at = __shfl_sync(~0u, at, 0) + __popc(having & lanes_below());
+		if (open) k.listed[at] = v;
+	}
+	__syncthreads();
+}
+
+// Adds the lanes' vertices, those that are not kNone, to the frontier.
+__device__ inline void enqueue(u32 v, u32 *queue, ull *queued) {
+	const u32 having = __ballot_sync(~0u, v != kNone);
+	if (having == 0) return;
+	u32 at = 0;
+	if (lane_of_thread() == 0) at = (u32)atomicAdd(queued, (ull)__popc(having));
+	at = __shfl_sync(~0u, at, 0) + __popc(having & lanes_below());
+	if (v != kNone) queue[at] = v;
+}
+
+// A further sweep over the vertices that are not final. What changes in the last sweep is the next frontier: whoever
+// read it before the change has to hear of it.
+__device__ __noinline__ void pull_again(Context &k, bool last) {
+	RoundCounters *next = k.counters(k.at.rounds);
+	u32 farthest = 0;
+	u64 looked = 0;
+	for (u64 begin = (u64)blockIdx.x * kListRoom; begin < k.graph.core; begin += (u64)gridDim.x * kListRoom) {
+		list_open(k, (u32)begin);
+		const u32 length = k.list_length, rounded = (length + kThreads - 1) / kThreads * kThreads;
+		looked += threadIdx.x == 0 ? length : 0;
+		for (u32 i = threadIdx.x; i < rounded; i += kThreads) {
+			u32 changed = kNone;
+			if (i < length) {
+				const u32 v = k.listed[i], word = k.word(v);
+				const Pulled found = pull_row(k, v, distance_in(word));
+				store_pulled(k, v, word, found);
+				if (found.open) farthest = max(farthest, __float_as_uint(found.best));
+				if (found.parent != kUnknown) changed = v;
+			}
+			if (last) enqueue(changed, k.state.frontier, &next->queued);
+		}
+		__syncthreads();
+	}
+	if (last && farthest) atomicMax(&k.state.totals->farthest, farthest);
+	add_up(looked, (ull *)&k.state.trace[G500_SSSP_PULL_AGAIN].vertices);
+	if (is_first_thread()) k.state.trace[G500_SSSP_PULL_AGAIN].rounds++;
+	grid_barrier(k);
+}
+
+// All sweeps.
+__device__ __noinline__ void pull_beyond(Context &k) {
+	pull(k);
+	record(k, G500_SSSP_PULL);
+	for (u32 i = 0; i < k.policy.sweeps && !k.at.failed; i++) pull_again(k, i + 1 == k.policy.sweeps);
+	alone([&] { k.at.queued = (u32)read_now(&k.counters(k.at.rounds)->queued); });
+	record(k, G500_SSSP_PULL_AGAIN);
+}
+
+} // namespace g500::sssp

@@ -1,0 +1,64 @@
+// Rounds in which each vertex of a frontier relaxes its edges (Bellman-Ford with a frontier), as far as they reach.
+#pragma once
+
+#include "search/push.cuh"
+#include "sssp/relax.cuh"
+
+namespace g500::sssp {
+
+// One round. A barrier is between the numbering of the frontier's edges and their relaxation, and one behind that.
+__device__ __noinline__ void push_round(Context &k, const Reach &reach, int step) {
+	const State &s = k.state;
+	RoundCounters *c = k.counters(k.at.rounds), *next = k.counters(k.at.rounds + 1);
+	if (is_first_thread()) *k.counters(k.at.rounds + 2) = {0, 0, kInfinite};
+	const ReachedRows rows{k.graph, s, reach};
+	number_edges(rows, k.advance, Numbering{s.frontier, k.at.queued, s.numbered, s.offsets, &c->numbered});
+	grid_barrier(k);
+	if (k.at.failed) return;
+	const u64 edges = read_now(&c->numbered) & kEdgeMask;
+	const EdgeQueue queue{s.numbered, s.offsets, k.at.queued, edges};
+	ByBlock<ReachedRows> advance(rows, k.advance, queue, 0, edges);
+	RelaxEdges visit{k.graph, s, k.policy, reach, k.at.rounds + 1};
+	const PairSender nobody{k.ranks, k.bins, 0, nullptr};
+	push(advance, visit, VertexQueue<false>(k.emit, s.frontier, &next->queued, nobody));
+	const u32 nearest = warp_min(visit.nearest);
+	if (lane_of_thread() == 0 && nearest < kInfinite) atomicMin(&next->nearest, nearest);
+	if (is_first_thread()) {
+		g500_sssp_step &trace = s.trace[step];
+		trace.rounds++;
+		trace.vertices += k.at.queued;
+		trace.edges += edges;
+	}
+	grid_barrier(k);
+}
+
+// Takes over what a round has left for the next one.
+__device__ inline void next_round(Context &k) {
+	alone([&] {
+		RoundCounters *next = k.counters(++k.at.rounds);
+		k.at.queued = (u32)read_now(&next->queued);
+		k.at.nearest = fminf(k.at.nearest, __uint_as_float(*(volatile u32 *)&next->nearest));
+	});
+}
+
+// Pushes until no vertex within the window of the nearest landmark changes any more. Before a landmark is reached,
+// whole rows are pushed.
+__device__ __noinline__ void push_window(Context &k) {
+	while (k.at.queued > 0 && !k.at.failed) {
+		push_round(k, {k.at.nearest, k.threshold()}, G500_SSSP_PUSH);
+		next_round(k);
+	}
+}
+
+// Pushes what has changed in the last sweep, until nothing changes any more. No distance beyond the farthest one that is
+// not final can fall.
+__device__ __noinline__ void push_rest(Context &k) {
+	const u32 farthest = *(volatile u32 *)&k.state.totals->farthest;
+	const Reach reach{0, __uint_as_float(farthest)};
+	while (k.at.queued > 0 && !k.at.failed) {
+		push_round(k, reach, G500_SSSP_PUSH_REST);
+		next_round(k);
+	}
+}
+
+} // namespace g500::sssp

@@ -1,0 +1,96 @@
+// What is done at an edge's end: the distance falls if the path over the edge is shorter.
+#pragma once
+
+#include "sssp/context.cuh"
+
+namespace g500::sssp {
+
+struct Edge {
+	u32 from, to; // to is kNone beyond the end
+	float weight;
+};
+
+constexpr u64 kShortRow = 8; // edges; a shorter row is pushed whole, and what is too far is left out one by one
+
+// ReachedRows are the rows of a frontier's vertices, each as far as the push reaches. Rows rise by weight.
+struct ReachedRows {
+	using Edge = sssp::Edge;
+
+	const Graph &g;
+	const State &s;
+	const Reach reach;
+
+	// At least so many edges as reach below the threshold. Weights that are drawn evenly, as the official ones are, lie
+	// where their size says; the estimate doubles where they do not. Sums are compared, as they are rounded. Reads 16 B of rows, 4 B distance and a weight or two.
+	__device__ inline u64 length(u32 v) const {
+		const float distance = distance_in(__ldcg(s.distance + v)), most = reach.threshold - distance;
+		if (!(distance < reach.threshold)) return 0;
+		const u64 begin = g.rows[v], n = g.rows[v + 1] - begin;
+		if (n <= kShortRow || distance < reach.whole || most >= g.heaviest) return n;
+		const float even = most / g.heaviest * (float)n;
+		u64 length = min(n, (u64)(even + 4 * sqrtf(even)) + 4);
+		while (length < n && distance + g.cols[begin + length - 1].weight < reach.threshold) length = min(n, 2 * length);
+		return length;
+	}
+	__device__ inline const Column *begin(u32 v) const { return g.cols + g.rows[v]; }
+	__device__ inline Edge edge(u32 v, const Column *col) const {
+		const uint2 c = __ldg((const uint2 *)col);
+		return {v, c.x, __uint_as_float(c.y)};
+	}
+	__device__ inline Edge none() const { return {0, kNone, 0}; }
+};
+
+// Lists a vertex whose distance does not differ from its parent's.
+__device__ inline void list_tied(const Graph &g, const State &s, u32 v) {
+	const u64 at = atomicAdd(&s.totals->tied, 1);
+	if (at < g.core) s.ties[at] = v;
+}
+
+// RelaxEdges relaxes the edges of a tile. What has become nearer and is in reach goes into the next frontier, once a
+// round. Reads a sector of distances for each end of an edge; one atomic for each distance that falls, and one more for
+// its hint and for its stamp.
+struct RelaxEdges {
+	const Graph &g;
+	const State &s;
+	const Policy &policy;
+	const Reach reach;
+	const u32 round; // the next one
+	u32 nearest = kInfinite; // distance of a landmark, bits
+
+	__device__ inline Reached operator()(const Edge (&tile)[kEdgesPerThread]) {
+		float from[kEdgesPerThread], path[kEdgesPerThread];
+		bool helps[kEdgesPerThread];
+#pragma unroll
+		for (int j = 0; j < kEdgesPerThread; j++) {
+			const bool any = tile[j].to != kNone;
+			from[j] = any ? distance_in(__ldcg(s.distance + tile[j].from)) : 0;
+			path[j] = from[j] + tile[j].weight;
+			helps[j] = any && (path[j] < reach.threshold || from[j] < reach.whole);
+		}
+#pragma unroll
+		for (int j = 0; j < kEdgesPerThread; j++) { // final words are above all that are not: they are left alone
+			const u32 word = helps[j] ? __ldcg(s.distance + tile[j].to) : 0;
+			helps[j] = helps[j] && !is_final(word) && __float_as_uint(path[j]) < word;
+		}
+		Reached reached;
+#pragma unroll
+		for (int j = 0; j < kEdgesPerThread; j++)
+			reached.own[j] = helps[j] && relax(tile[j], from[j], path[j]) ? tile[j].to : kNone;
+		return reached;
+	}
+
+private:
+	// Whether the vertex goes into the next frontier.
+	__device__ inline bool relax(const Edge &edge, float from, float path) {
+		const u32 v = edge.to, bits = __float_as_uint(path);
+		if (bits >= atomicMin(s.distance + v, bits)) return false;
+		if (v < policy.hinted) atomicMin(s.hint + v, (ull)bits << 32 | edge.from);
+		else s.parent[v] = kUnknown; // a pull may have set it
+		if (path == from) list_tied(g, s, v);
+		if (v < policy.landmarks) nearest = min(nearest, bits);
+		if (!(path < reach.threshold)) return false;
+		return __ldcg(s.stamp + v) != round && atomicExch(s.stamp + v, round) != round;
+	}
+};
+
+} // namespace g500::sssp

@@ -1,0 +1,169 @@
+// Kernel 3 on one GPU: what the host does.
+#include <algorithm>
+#include <new>
+
+#include "common/check.cuh"
+#include "common/launch.cuh"
+#include "sssp/sssp.cuh"
+
+using namespace g500;
+
+namespace g500::sssp {
+
+namespace {
+
+// heaviest: the largest weight of a graph, as bits. Rows rise by weight: the last of each row is asked.
+// Map:    one thread a hub. Reads: 16 B of rows and a column a hub. Writes: 4 B in all.
+__global__ void heaviest_kernel(const u64 *rows, const Column *cols, u32 hubs, u32 *heaviest) {
+	const u32 v = blockIdx.x * kThreads + threadIdx.x;
+	if (v >= hubs || rows[v] == rows[v + 1]) return;
+	const u32 bits = __float_as_uint(cols[rows[v + 1] - 1].weight);
+	if (bits > *(volatile u32 *)heaviest) atomicMax(heaviest, bits);
+}
+
+int find_heaviest(const g500_graph &graph, float *heaviest, cudaStream_t stream) {
+	*heaviest = 0;
+	if (graph.hubs == 0) return cudaSuccess;
+	Array<u32> bits;
+	G500_TRY(bits.alloc(1));
+	G500_TRY(cudaMemsetAsync(bits, 0, sizeof(u32), stream));
+	const Launch how{blocks_for(graph.hubs, kThreads), kThreads, stream};
+	G500_LAUNCH(heaviest_kernel, how, graph.rows, graph.weighted_cols, graph.hubs, bits.get());
+	G500_TRY(cudaMemcpyAsync(heaviest, bits, sizeof *heaviest, cudaMemcpyDeviceToHost, stream));
+	G500_TRY(cudaStreamSynchronize(stream));
+	return cudaSuccess;
+}
+
+} // namespace
+
+} // namespace g500::sssp
+
+struct g500_sssp {
+	sssp::Graph graph{};
+	sssp::State state{};
+	Ranks ranks{};
+	g500_sssp_policy policy{};
+	u32 blocks = 0;
+
+	int begin(const g500_graph &of, cudaStream_t stream);
+	int allocate(cudaStream_t stream);
+	int size_launch(u32 sharers);
+	int run(u32 root, cudaStream_t stream);
+
+private:
+	Array<uint4> distance, parent, hint, stamp, parents, distances; // uint4: they are filled and written in 16 bytes
+	Array<u32> frontier, numbered, ties;
+	Array<u64> offsets;
+	Array<sssp::RoundCounters> counters;
+	Array<sssp::Totals> totals;
+	Array<sssp::Epochs> epochs;
+	Array<sssp::Way> way;
+	Array<GridBarrier> barrier;
+	Array<g500_sssp_step> trace;
+};
+
+namespace {
+
+// Allocates n elements in whole 16 bytes.
+template <typename T>
+cudaError_t allocate_16(Array<uint4> &array, u64 n, T *&view) {
+	const cudaError_t code = array.alloc((n * sizeof(T) + sizeof(uint4) - 1) / sizeof(uint4));
+	view = (T *)array.get();
+	return code;
+}
+
+template <typename T>
+cudaError_t allocate_plain(Array<T> &array, u64 n, T *&view) {
+	const cudaError_t code = array.alloc(n);
+	view = array;
+	return code;
+}
+
+} // namespace
+
+int g500_sssp::begin(const g500_graph &of, cudaStream_t stream) {
+	const u32 core = std::min(of.core, of.hubs);
+	graph = {of.hubs, core, of.owned, 1, {core, of.hubs}, 0, of.rows, of.weighted_cols, of.labels, of.hub_of};
+	policy.landmarks = std::min(policy.landmarks, core);
+	policy.hinted = std::min(policy.hinted, core);
+	ranks.count = 1;
+	return sssp::find_heaviest(of, &graph.heaviest, stream);
+}
+
+int g500_sssp::allocate(cudaStream_t stream) {
+	const u64 core = graph.core;
+	G500_TRY(allocate_16(distance, graph.hubs, state.distance));
+	G500_TRY(allocate_16(parent, core, state.parent));
+	G500_TRY(allocate_16(hint, policy.hinted, state.hint));
+	G500_TRY(allocate_16(stamp, core, state.stamp));
+	G500_TRY(cudaMemsetAsync(state.stamp, 0, core * sizeof(u32), stream));
+	G500_TRY(allocate_plain(frontier, core, state.frontier));
+	G500_TRY(allocate_plain(numbered, core, state.numbered));
+	G500_TRY(allocate_plain(ties, core, state.ties));
+	G500_TRY(allocate_plain(offsets, core, state.offsets));
+	G500_TRY(allocate_plain(counters, sssp::kRounds, state.counters));
+	G500_TRY(allocate_plain(totals, 1, state.totals));
+	G500_TRY(allocate_plain(epochs, 1, state.epochs));
+	G500_TRY(cudaMemsetAsync(epochs, 0, sizeof(sssp::Epochs), stream));
+	G500_TRY(allocate_plain(barrier, 1, ranks.barrier));
+	G500_TRY(cudaMemsetAsync(barrier, 0, sizeof(GridBarrier), stream));
+	G500_TRY(allocate_plain(way, 1, state.way));
+	G500_TRY(allocate_plain(trace, G500_SSSP_STEPS, state.trace));
+	G500_TRY(allocate_16(parents, graph.owned + sssp::kLabelsPerThread, state.parents));
+	G500_TRY(allocate_16(distances, graph.owned + sssp::kLabelsPerThread, state.distances));
+	G500_TRY(cudaStreamSynchronize(stream));
+	return cudaSuccess;
+}
+
+int g500_sssp::size_launch(u32 sharers) {
+	const void *kernel = (const void *)sssp::search_kernel;
+	int device, processors, per_processor;
+	G500_TRY(cudaGetDevice(&device));
+	G500_TRY(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+	G500_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)sizeof(sssp::Context)));
+	G500_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, kernel, kThreads, sizeof(sssp::Context)));
+	blocks = processors * std::min(per_processor, kBlocks) / sharers;
+	return blocks > 0 ? cudaSuccess : cudaErrorLaunchOutOfResources;
+}
+
+int g500_sssp::run(u32 root, cudaStream_t stream) {
+	const Launch whole_device{blocks, kThreads, stream, sizeof(sssp::Context)};
+	G500_LAUNCH_BY("sssp_kernel", launch_cooperative(sssp::search_kernel, whole_device, graph, state, ranks, policy, root));
+	const u32 each = sssp::kResultThreads * sssp::kLabelsPerThread;
+	const Launch by_label{blocks_for(graph.owned, each), sssp::kResultThreads, stream};
+	G500_LAUNCH_BY("sssp_relabel_kernel", launch(sssp::relabel_kernel, by_label, graph, state, policy.hinted));
+	G500_LAUNCH_BY("settle_way_kernel", launch(sssp::settle_way_kernel, Launch{1, sssp::kWayThreads, stream}, graph, state, root));
+	return cudaSuccess;
+}
+
+extern "C" int g500_sssp_create(const g500_graph *graph, const g500_sssp_policy *policy, uint32_t sharers,
+                                g500_sssp **out, void *stream) {
+	*out = nullptr;
+	if (graph->ranks != 1 || sharers == 0 || graph->core > kMostNumbered) return cudaErrorInvalidValue;
+	g500_sssp *s = new (std::nothrow) g500_sssp;
+	if (!s) return cudaErrorMemoryAllocation;
+	s->policy = *policy;
+	int code = s->begin(*graph, (cudaStream_t)stream);
+	if (!code) code = s->allocate((cudaStream_t)stream);
+	if (!code) code = s->size_launch(sharers);
+	if (code) delete s;
+	else *out = s;
+	return code;
+}
+
+extern "C" void g500_sssp_free(g500_sssp *search) { delete search; }
+
+extern "C" int g500_sssp_run(g500_sssp *search, uint32_t root, void *stream) {
+	return search->run(root, (cudaStream_t)stream);
+}
+
+extern "C" const int64_t *g500_sssp_parents(const g500_sssp *search) { return (const int64_t *)search->state.parents; }
+
+extern "C" const float *g500_sssp_distances(const g500_sssp *search) { return search->state.distances; }
+
+extern "C" int g500_sssp_trace(g500_sssp *search, g500_sssp_step *steps, void *stream) {
+	const cudaStream_t on = (cudaStream_t)stream;
+	const size_t bytes = G500_SSSP_STEPS * sizeof *steps;
+	G500_TRY(cudaMemcpyAsync(steps, search->state.trace, bytes, cudaMemcpyDeviceToHost, on));
+	return cudaStreamSynchronize(on);
+}

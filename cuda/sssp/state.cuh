@@ -1,0 +1,69 @@
+// What a search for shortest paths keeps in device memory.
+#pragma once
+
+#include "search/ranks.cuh"
+#include "sssp/distance.cuh"
+#include "sssp/sssp.h"
+
+namespace g500::sssp {
+
+constexpr int kRounds = 3; // counters of so many rounds exist at a time
+
+// Parents that are no hub id.
+constexpr u32 kUnknown = kNone;    // found in the end: the hint, or a neighbour at just the right distance
+constexpr u32 kTied = kNone - 1;   // the only such neighbours are as far away: ties.cuh
+
+// RoundCounters are of one round of a push.
+struct RoundCounters {
+	ull queued;   // vertices in its frontier
+	ull numbered; // (vertices, edges) of it so far, while its edges are numbered
+	u32 nearest;  // bits of the shortest new distance of a landmark
+};
+
+// Totals are of one search.
+struct Totals {
+	ull tied; // entries in the list of those that may be tied
+	ull unresolved[kRounds]; // vertices that are still tied after a round
+	u32 farthest; // bits of the longest distance that is not final after the last sweep
+};
+
+// PathEntry is a vertex on the way from a root in a tree to the core.
+struct PathEntry {
+	u32 vertex, parent; // hub ids
+	float distance;
+};
+
+// Way is the whole of it. The search begins at its end, in the core; at kNone where it leads to none.
+struct Way {
+	u32 start, parent; // the core's first vertex, and that from which it is reached: itself if it is the root
+	float distance;
+	u32 length;        // entries
+	PathEntry entries[kMostLevels + 1];
+};
+
+struct Epochs {
+	u32 arrivals; // of blocks at grid barriers, when the last search ended
+	u32 rounds;   // of pushes, ever: a stamp of an earlier search is not one of this
+};
+
+// Arrays are by hub id unless it is said otherwise.
+struct State {
+	u32 *distance;  // words
+	u32 *parent;    // of the core
+	ull *hint;      // of the first hinted vertices: the shortest distance pushed so far, and below it who pushed it
+	u32 *stamp;     // of the core: the last round in whose frontier the vertex was
+	u32 *frontier;  // list of vertices
+	u32 *numbered;  // the same vertices in another order, when their edges are numbered,
+	u64 *offsets;   // and how many edges are before each
+	u32 *ties;      // list of those that may be tied, as long as there is room
+	RoundCounters *counters; // kRounds
+	Totals *totals;
+	Epochs *epochs;
+	Way *way;
+	g500_sssp_step *trace;
+
+	long long *parents; // the result, by owned label
+	float *distances;
+};
+
+} // namespace g500::sssp
