@@ -200,7 +200,7 @@ func (s setting) prepare(
 		}
 		defer func() { err = errors.Join(err, d.Close()) }()
 		part := s.part(edges, tr.Rank())
-		given, err := placed(d, part, s.staged)
+		given, err := placed(d, graph.HostTuples(part), s.staged)
 		if err != nil {
 			return err
 		}

@@ -21,7 +21,7 @@ func tinyBlocks(t *testing.T, d *cuda.Device, edges []graph.Edge, staged int64) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	made.host.block = 4096 - 12 // no multiple of a tuple
+	made.host.narrow.block = 4096 - 12 // no multiple of a tuple
 	from := func(first int64, into []graph.Edge) error {
 		copy(into, edges[first:])
 		return nil
@@ -131,7 +131,7 @@ func TestGenerateIntoHostMemory(t *testing.T) {
 
 func TestLabelsThatAreTooWideForHostMemory(t *testing.T) {
 	d := open(t)
-	_, err := placed(d, pairs(0, 1, 1<<32, 2), 10)
+	_, err := placed(d, graph.HostTuples(pairs(0, 1, 1<<32, 2)), 10)
 	if err == nil || !strings.Contains(err.Error(), "label 4294967296 is too high for edge tuples in host memory") {
 		t.Errorf("a label of 33 bits: %v", err)
 	}
