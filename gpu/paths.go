@@ -23,3 +23,6 @@ func (p paths) Host() ([]graph.Global, []float32, error) {
 	}
 	return parents, distances, cuda.Read(distances, p.distances, 0)
 }
+
+// tree is the parents alone.
+func (p paths) tree() tree { return tree{p.parents, p.owned, 64} }

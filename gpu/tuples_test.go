@@ -171,8 +171,9 @@ func TestGenerateWeighted(t *testing.T) {
 
 // Tuples without weights say so to whom asks for them.
 func TestTuplesWithoutWeights(t *testing.T) {
+	d := open(t)
 	for _, staged := range []int64{0, 10} {
-		made, err := placed(open(t), graph.HostTuples(pairs(0, 1, 1, 2)), staged)
+		made, err := placed(d, graph.HostTuples(pairs(0, 1, 1, 2)), staged)
 		if err != nil {
 			t.Fatal(err)
 		}
