@@ -31,7 +31,7 @@ build() {
 	[ $failed = 0 ] || return 1
 	local test
 	ar rcs "$at/kernels.a" "$at"/*.cu.o "$at"/{runtime,construction,job}.cc.o
-	for test in generate kernel1 judge search lab; do
+	for test in generate kernel1 judge judge_paths search lab; do
 		"${CXX:-g++}" -o "$at/${test}_test" "$at/${test}_test.cc.o" "$at/kernels.a"
 	done
 }
@@ -53,6 +53,7 @@ step "generator, kernel 1, searches, the judge and the laboratory, compiled for 
 step "official edges and weights" official_graphs
 step "graphs built" "$at/kernel1_test"
 step "verdicts on small trees" "$at/judge_test"
+step "verdicts on shortest paths" "$at/judge_paths_test"
 step "searches of small graphs" "$at/search_test" bfs/policy.toml
 step "searches by the strategies of the laboratory" "$at/lab_test" lab/strategies.toml
 finish
