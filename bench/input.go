@@ -104,7 +104,7 @@ func (b *benchmark) inputTuples(ctx context.Context) (graph.Tuples, error) {
 	list := b.input.list.Load()
 	first, count := shareOf(list.Tuples(), b.t.Rank(), b.t.Size())
 	if b.run.HasSSSP() {
-		return weightedShare(list, first, count)
+		return b.weightedShare(ctx, list, first, count)
 	}
 	read := func(at int64, into []graph.Edge) error {
 		list.Read(first+at, into)
@@ -117,19 +117,29 @@ func (b *benchmark) inputTuples(ctx context.Context) (graph.Tuples, error) {
 const mostWeight = 1e28
 
 // weightedShare takes tuples with their weights, which shortest paths need to be numbers from 0 on.
-func weightedShare(list *input.EdgeList, first, count int64) (graph.Tuples, error) {
+func (b *benchmark) weightedShare(ctx context.Context, list *input.EdgeList, first, count int64) (graph.Tuples, error) {
 	if !list.Weighted() {
 		return nil, errors.New("the edges of the graph have no weights, which shortest paths need: " +
 			"add weights=uniform to its spec")
 	}
+	read := func(at int64, into []graph.Edge, weights []float32) error {
+		list.ReadWeighted(first+at, into, weights)
+		return checkWeights(into, weights)
+	}
+	if b.kit.Paths.Read != nil {
+		return b.kit.Paths.Read(ctx, count, read, b.watch.Advance)
+	}
 	tuples := graph.HostWeightedTuples{HostTuples: make(graph.HostTuples, count), Weights: make([]float32, count)}
-	list.ReadWeighted(first, tuples.HostTuples, tuples.Weights)
-	for i, w := range tuples.Weights {
+	return tuples, read(0, tuples.HostTuples, tuples.Weights)
+}
+
+// checkWeights refuses a weight that shortest paths cannot take.
+func checkWeights(tuples []graph.Edge, weights []float32) error {
+	for i, w := range weights {
 		if !(w >= 0 && w <= mostWeight) {
-			e := tuples.HostTuples[i]
-			return nil, fmt.Errorf("the edge between %d and %d has the weight %g: shortest paths need weights from 0 to %g",
-				e.U(), e.V(), w, mostWeight)
+			return fmt.Errorf("the edge between %d and %d has the weight %g: shortest paths need weights from 0 to %g",
+				tuples[i].U(), tuples[i].V(), w, mostWeight)
 		}
 	}
-	return tuples, nil
+	return nil
 }

@@ -54,6 +54,9 @@ type Kit struct {
 // TupleReader fills a slice with tuples, from number first on.
 type TupleReader = func(first int64, into []graph.Edge) error
 
+// WeightedTupleReader fills two slices of one length with tuples and their weights, from number first on.
+type WeightedTupleReader = func(first int64, into []graph.Edge, weights []float32) error
+
 // Release gives back what the kit holds.
 func (k Kit) Release() error {
 	if k.Close == nil {
@@ -115,6 +118,7 @@ func CPU(name string, kernel1 bfs.New, workers int) Kit {
 				tuples := graph.HostWeightedTuples{HostTuples: make(graph.HostTuples, count), Weights: make([]float32, count)}
 				return tuples, p.FillParallelWeighted(ctx, first, tuples.HostTuples, tuples.Weights, workers, advance)
 			},
+			Memory: hostPathsMemory,
 		},
 	}
 }

@@ -18,8 +18,13 @@ type PathsKit struct {
 	// Generate makes edge tuples with weights, as Kit.Generate makes those without.
 	Generate func(ctx context.Context, p kronecker.Params, first, count int64,
 		advance func(int64)) (graph.WeightedTuples, error)
+	// Read makes tuples with weights, as Kit.Read makes those without; nil where that is the host.
+	Read func(ctx context.Context, count int64, read WeightedTupleReader,
+		advance func(int64)) (graph.WeightedTuples, error)
 	// Kernel1 makes the engine.
 	Kernel1 sssp.New
+	// Memory adds what shortest paths need on one of that many ranks to a plan of Kit.Memory.
+	Memory func(plan Plan, p kronecker.Params, ranks int) Plan
 }
 
 // PathJudge checks shortest paths. The verdict is the same on every rank. A kit with PathsKit has judges that are.
@@ -36,17 +41,17 @@ func (b *benchmark) checkKernel() error {
 	return nil
 }
 
-// pathsMemory adds what shortest paths need to a plan.
-func (b *benchmark) pathsMemory(p Plan) Plan {
-	ranks := int64(b.t.Size())
-	tuples, vertices := (b.cfg.Params().Edges()+ranks-1)/ranks, (int64(b.cfg.Params().Vertices())+ranks-1)/ranks
+// hostPathsMemory is the PathsKit.Memory of a kit in host memory. Only a validated run plans for a judge.
+func hostPathsMemory(plan Plan, p kronecker.Params, ranks int) Plan {
+	tuples := (p.Edges() + int64(ranks) - 1) / int64(ranks)
+	vertices := (int64(p.Vertices()) + int64(ranks) - 1) / int64(ranks)
 	const weight = int64(unsafe.Sizeof(float32(0)))
-	p.Tuples += tuples * weight
-	p.Engine += sssp.Memory(tuples, vertices, b.t.Size())
-	if b.cfg.Search.Validate {
-		p.Judge += 3 * tuples * weight // in both ends' rows, and on the way there
+	plan.Tuples += tuples * weight
+	plan.Engine += sssp.Memory(tuples, vertices, ranks)
+	if plan.Judge > 0 {
+		plan.Judge += 3 * tuples * weight // in both ends' rows, and on the way there
 	}
-	return p
+	return plan
 }
 
 // buildPaths is kernel 1 for shortest paths.

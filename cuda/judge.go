@@ -21,6 +21,8 @@ type JudgeParts struct {
 	Span    int64  // places in a slice of the window, a multiple of JudgeGrain
 	Parents Memory // slices of the window, a 32-bit word a vertex; one rank needs none
 	Joined  Memory // slices of the window, of bits
+
+	Distances Memory // slices, a single-precision number a vertex; only for shortest paths, and one rank needs none
 }
 
 // JudgeGrain divides the places in a slice: 16 bytes of bits.
@@ -29,7 +31,7 @@ const JudgeGrain = 128
 // JudgeLevels is the number of levels, the base's and those below it, that have codes of their own at a time.
 const JudgeLevels = C.G500_JUDGE_LEVELS
 
-// Judge checks trees against the edge tuples, on the device, together with the judges of all other ranks. Between its
+// Judge checks trees and shortest paths against the edge tuples, on the device, together with the judges of all other ranks. Between its
 // steps the caller copies slices to the other ranks. Every step is synchronous. Steps over this rank's tuples are
 // called once for each piece of them, which fills a run of memory.
 type Judge struct {
@@ -50,6 +52,7 @@ func (d *Device) NewJudge(p JudgeParts) (*Judge, error) {
 		waiting: pointer[C.uint8_t](p.Waiting.address),
 		marks:   [2]*C.uint32_t{words(p.Marks[0]), words(p.Marks[1])},
 		levels:  words(p.Levels), parents: words(p.Parents), joined: words(p.Joined),
+		distances: pointer[C.float](p.Distances.address),
 	}
 	var c *C.g500_judge
 	if err := check("preparing validation", C.g500_judge_create(&parts, &c, d.onStream())); err != nil {
@@ -69,7 +72,7 @@ func words(m Memory) *C.uint32_t { return pointer[C.uint32_t](m.address) }
 // Free gives the memory back.
 func (j *Judge) Free() error { return j.device.ledger.remove(j.held) }
 
-// Rule is a rule that a tree can break.
+// Rule is a rule that a tree or shortest paths can break.
 type Rule int
 
 // The rules, in the order in which they are reported.
@@ -81,6 +84,9 @@ const (
 	RuleLevels   Rule = C.G500_RULE_LEVELS
 	RuleSpan     Rule = C.G500_RULE_SPAN
 	RuleTreeEdge Rule = C.G500_RULE_TREE_EDGE
+	RuleDistance Rule = C.G500_RULE_DISTANCE
+	RuleShorter  Rule = C.G500_RULE_SHORTER
+	RulePathEdge Rule = C.G500_RULE_PATH_EDGE
 	Rules             = C.G500_RULES
 )
 
@@ -174,16 +180,16 @@ func (j *Judge) CheckTuples(tuples Memory, count bool) (Findings, error) {
 	})
 }
 
-// JoinTuples joins the vertices of the window to their parents.
+// JoinTuples joins the vertices of the window to their parents, whatever the length of a tuple.
 func (j *Judge) JoinTuples(tuples Memory) error {
 	list, count := edges(tuples)
-	return check("looking for tree edges", C.g500_judge_join_tuples(j.c, list, count, j.device.onStream()))
+	return check("looking for tree edges", C.g500_judge_join_tuples(j.c, list, nil, count, j.device.onStream()))
 }
 
-// CheckJoined checks that all of this rank's vertices in the window are joined: joined is its slice of every rank's
-// Joined.
-func (j *Judge) CheckJoined(joined Memory) (Findings, error) {
+// CheckJoined checks that all of this rank's vertices in the window are joined, and counts offences against that rule:
+// joined is its slice of every rank's Joined.
+func (j *Judge) CheckJoined(joined Memory, rule Rule) (Findings, error) {
 	return j.step("checking tree edges", func(f *C.g500_findings) C.int {
-		return C.g500_judge_check_joined(j.c, words(joined), f, j.device.onStream())
+		return C.g500_judge_check_joined(j.c, words(joined), C.int(rule), f, j.device.onStream())
 	})
 }

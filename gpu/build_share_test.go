@@ -59,7 +59,7 @@ func buildParts(edges []graph.Edge, ranks int, evenly bool, l limits, staged int
 	parts := make([]part, ranks)
 	err := onRanks(ranks, func(s slowTransport) error {
 		mine := cut(edges, s.host.Rank(), ranks, evenly)
-		given, err := placed(s.device, mine, staged)
+		given, err := placed(s.device, graph.HostTuples(mine), staged)
 		if err != nil {
 			return err
 		}

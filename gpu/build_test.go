@@ -8,6 +8,7 @@ import (
 
 	"g500/bfs/bfstest"
 	"g500/cuda"
+	"g500/graph"
 	"g500/kronecker"
 )
 
@@ -52,7 +53,7 @@ func TestKernel1FindsTheNumberOfVertices(t *testing.T) {
 }
 
 func compareStructure(t *testing.T, tr DeviceTransport, c bfstest.Case, l limits, staged int64) {
-	given, err := placed(tr.Device(), c.Edges, staged)
+	given, err := placed(tr.Device(), graph.HostTuples(c.Edges), staged)
 	if err != nil {
 		t.Fatal(err)
 	}

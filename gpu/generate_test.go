@@ -4,6 +4,8 @@ package gpu
 
 import (
 	"context"
+	"errors"
+	"math"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -14,7 +16,7 @@ import (
 	"g500/kronecker"
 )
 
-// The device makes the very edges of package kronecker, wherever a run of them begins and however long it is. There
+// The device makes the very edges of package kronecker, and their weights to the bit, wherever a run of them begins and however long it is. There
 // are no subtests: they would run on goroutines that the device is not tied to.
 func TestGenerateIsKronecker(t *testing.T) {
 	d := open(t)
@@ -37,27 +39,41 @@ func TestGenerateIsKronecker(t *testing.T) {
 }
 
 func compareEdges(t *testing.T, d *cuda.Device, p kronecker.Params, first, count int64) {
-	buffer, err := d.Alloc("edge tuples", count*int64(graph.EdgeBytes))
+	edges, err := d.Alloc("edge tuples", count*int64(graph.EdgeBytes))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer buffer.Free()
+	defer edges.Free()
+	weights, err := d.Alloc("weights", count*cuda.WeightBytes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer weights.Free()
+	want, wantWeights := make([]graph.Edge, count), make([]float32, count)
+	p.FillWeighted(first, want, wantWeights)
 	g := cuda.Kronecker{Scale: p.Scale, Seed1: p.Seed1, Seed2: p.Seed2}
-	if err := d.Generate(g, first, buffer.Memory); err != nil {
+	for _, generate := range []func() error{
+		func() error { return d.Generate(g, first, edges.Memory) },
+		func() error { return d.GenerateWeighted(g, first, edges.Memory, weights.Memory) },
+	} {
+		got := make([]graph.Edge, count)
+		if err := errors.Join(d.Clear(edges.Memory), generate(), cuda.Read(got, edges.Memory, 0)); err != nil {
+			t.Fatal(err)
+		}
+		for i := range want {
+			if got[i] != want[i] {
+				t.Fatalf("%+v: edge %d is <%d, %d>, want <%d, %d>",
+					p, first+int64(i), got[i].U(), got[i].V(), want[i].U(), want[i].V())
+			}
+		}
+	}
+	gotWeights := make([]float32, count)
+	if err := cuda.Read(gotWeights, weights.Memory, 0); err != nil {
 		t.Fatal(err)
 	}
-	if err := d.Synchronize(); err != nil {
-		t.Fatal(err)
-	}
-	got, want := make([]graph.Edge, count), make([]graph.Edge, count)
-	if err := cuda.Read(got, buffer.Memory, 0); err != nil {
-		t.Fatal(err)
-	}
-	p.Fill(first, want)
-	for i := range want {
-		if got[i] != want[i] {
-			t.Fatalf("%+v: edge %d is <%d, %d>, want <%d, %d>",
-				p, first+int64(i), got[i].U(), got[i].V(), want[i].U(), want[i].V())
+	for i, w := range wantWeights {
+		if math.Float32bits(gotWeights[i]) != math.Float32bits(w) {
+			t.Fatalf("%+v: edge %d has the weight %v, want %v", p, first+int64(i), gotWeights[i], w)
 		}
 	}
 }

@@ -11,10 +11,11 @@ import (
 	"g500/cuda"
 	"g500/graph"
 	"g500/partition"
+	"g500/sssp"
 	"g500/validate"
 )
 
-// judge checks trees where they lie, on the devices of all ranks, which bring each other what they have found of
+// judge checks trees and shortest paths where they lie, on the devices of all ranks, which bring each other what they have found of
 // their own vertices. Tuples stay where they are.
 type judge struct {
 	t      DeviceTransport
@@ -28,7 +29,9 @@ type judge struct {
 	levels   *Window
 	parents  *Window // nil with one rank, which has them all
 	received *Window // this rank's slice of what every rank has joined; nil with one rank
-	closers  []func() error
+	// distances are those of all ranks; nil with one rank, and where tuples have no weights
+	distances *Window
+	closers   []func() error
 }
 
 // newJudge prepares the tuples of all ranks for checking trees. It is collective.
@@ -82,6 +85,9 @@ func (j *judge) prepare() (err error) {
 		j.parents = j.window("parents", ranks*p.Span*4, &err)
 		j.received = j.window("tree edges of all ranks", ranks*p.Span/8, &err)
 	}
+	if ranks > 1 && j.tuples.weighted {
+		j.distances = j.window("distances", ranks*p.Slice*distanceBytes, &err)
+	}
 	p.Waiting = j.buffer("open vertices", p.Slice/8, &err)
 	p.Joined = j.buffer("tree edges", ranks*p.Span/8, &err)
 	if err != nil {
@@ -90,6 +96,9 @@ func (j *judge) prepare() (err error) {
 	p.Marks, p.Levels = [2]cuda.Memory{j.marks[0].Memory, j.marks[1].Memory}, j.levels.Memory
 	if ranks > 1 {
 		p.Parents = j.parents.Memory
+	}
+	if j.distances != nil {
+		p.Distances = j.distances.Memory
 	}
 	if j.on, err = j.t.Device().NewJudge(*p); err != nil {
 		return err
@@ -148,58 +157,31 @@ func (j *judge) Tree(root graph.Global, result bfs.Tree) (validate.Verdict, erro
 	if !ok {
 		return validate.Verdict{}, fmt.Errorf("gpu: the judge takes trees of the GPU engine, not %T", result)
 	}
+	if err := j.isTree(root, t); err != nil {
+		return validate.Verdict{}, err
+	}
+	return j.tryTree(root, t)
+}
+
+// Paths judges shortest paths of the GPU engine.
+func (j *judge) Paths(root graph.Global, result sssp.Paths) (validate.Verdict, error) {
+	p, ok := result.(paths)
+	if !ok {
+		return validate.Verdict{}, fmt.Errorf("gpu: the judge takes shortest paths of the GPU engine, not %T", result)
+	}
+	if err := errors.Join(j.isTree(root, p.tree()), j.tuples.checkWeighted()); err != nil {
+		return validate.Verdict{}, err
+	}
+	return j.tryPaths(root, p)
+}
+
+// isTree refuses what cannot be a tree of this graph.
+func (j *judge) isTree(root graph.Global, t tree) error {
 	if root < 0 || int64(root) >= j.parts.Vertices {
-		return validate.Verdict{}, fmt.Errorf("gpu: the root %d is not a vertex; labels are 0 to %d",
-			root, j.parts.Vertices-1)
+		return fmt.Errorf("gpu: the root %d is not a vertex; labels are 0 to %d", root, j.parts.Vertices-1)
 	}
 	if t.vertices != j.owned {
-		return validate.Verdict{}, fmt.Errorf("gpu: %d parents for the %d vertices of rank %d",
-			t.vertices, j.owned, j.parts.Rank)
+		return fmt.Errorf("gpu: %d parents for the %d vertices of rank %d", t.vertices, j.owned, j.parts.Rank)
 	}
-	return j.try(root, t)
-}
-
-// broken are the rules in the words of the judge on the host.
-var broken = map[cuda.Rule]error{
-	cuda.RuleRange:    validate.ErrRange,
-	cuda.RuleRoot:     validate.ErrRoot,
-	cuda.RuleOrphan:   validate.ErrOrphan,
-	cuda.RuleCycle:    validate.ErrCycle,
-	cuda.RuleLevels:   validate.ErrLevels,
-	cuda.RuleSpan:     validate.ErrSpan,
-	cuda.RuleTreeEdge: validate.ErrTreeEdge,
-}
-
-// firstFault is the first broken rule in those words, nil if none is. It is collective, with the findings of all ranks.
-func (j *judge) firstFault(found cuda.Findings, t tree) (fault *validate.Fault, err error) {
-	for rule := cuda.RuleRange; rule < cuda.Rules; rule++ {
-		worst := found.Worst[rule]
-		if worst == cuda.NoOffence {
-			continue
-		}
-		vertex, other := graph.Global(worst>>32), graph.Global(uint32(worst))
-		if rule == cuda.RuleRange || rule == cuda.RuleRoot {
-			if other, err = j.parentIn(t, vertex); err != nil {
-				return nil, err
-			}
-		}
-		return validate.NewFault(broken[rule], vertex, other), nil
-	}
-	return nil, nil
-}
-
-// parentIn is the parent of any rank's vertex in a tree, all bits of it. It is collective.
-func (j *judge) parentIn(t tree, vertex graph.Global) (graph.Global, error) {
-	parent := []int64{0}
-	var err error
-	if j.graph.Owner(vertex) == j.parts.Rank {
-		var mine graph.Global
-		mine, err = t.parent(j.graph.Local(vertex))
-		parent[0] = int64(mine)
-	}
-	if err := comm.Agree(j.t.Host(), err); err != nil {
-		return 0, err
-	}
-	err = j.t.Host().AllReduce(parent, comm.Sum)
-	return graph.Global(parent[0]), err
+	return nil
 }

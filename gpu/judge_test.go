@@ -134,7 +134,7 @@ func TestJudgeRefusesForeignLabels(t *testing.T) {
 	for _, edge := range []graph.Edge{graph.NewEdge(3, 0), graph.NewEdge(1, 3)} {
 		inEverySetting(t, func(t *testing.T, s setting) {
 			none := func(*judge, *validate.Judge, partition.Layout) error { return nil }
-			err := s.prepare(3, []graph.Edge{graph.NewEdge(0, 1), edge}, none)
+			err := s.prepare(3, []graph.Edge{graph.NewEdge(0, 1), edge}, nil, none)
 			if err == nil {
 				t.Errorf("the tuple %v is taken for one of a graph of three vertices", edge)
 			}
@@ -181,17 +181,18 @@ func inEverySetting(t *testing.T, test func(*testing.T, setting)) {
 	}
 }
 
-// part is what a rank has of the tuples.
-func (s setting) part(edges []graph.Edge, rank int) []graph.Edge {
+// part is what a rank has of n tuples: those from the first number on, to before the second.
+func (s setting) part(n, rank int) (from, to int) {
 	if s.onLast {
-		return edges[:len(edges)*((rank+1)/s.ranks)]
+		return 0, n * ((rank + 1) / s.ranks)
 	}
-	return edges[len(edges)*rank/s.ranks : len(edges)*(rank+1)/s.ranks]
+	return n * rank / s.ranks, n * (rank + 1) / s.ranks
 }
 
-// prepare makes the device's judge and its twin on every rank, and runs a function there.
+// prepare makes the device's judge and its twin on every rank, and runs a function there. Weights are nil for trees.
 func (s setting) prepare(
-	vertices graph.Global, edges []graph.Edge, run func(*judge, *validate.Judge, partition.Layout) error,
+	vertices graph.Global, edges []graph.Edge, weights []float32,
+	run func(*judge, *validate.Judge, partition.Layout) error,
 ) error {
 	return comm.Loopback(s.ranks, func(tr comm.Transport) (err error) {
 		d, err := cuda.Open(tr.Rank())
@@ -199,7 +200,17 @@ func (s setting) prepare(
 			return err
 		}
 		defer func() { err = errors.Join(err, d.Close()) }()
-		part := s.part(edges, tr.Rank())
+		layout := partition.NewCyclic(vertices, s.ranks)
+		from, to := s.part(len(edges), tr.Rank())
+		own := graph.HostTuples(edges[from:to])
+		var part graph.Tuples = own
+		newTwin := func() (*validate.Judge, error) { return validate.New(tr, layout, own, 1) }
+		if weights != nil {
+			part = graph.HostWeightedTuples{HostTuples: own, Weights: weights[from:to]}
+			newTwin = func() (*validate.Judge, error) {
+				return validate.NewWeighted(tr, layout, own, weights[from:to], 1)
+			}
+		}
 		given, err := placed(d, part, s.staged)
 		if err != nil {
 			return err
@@ -208,8 +219,7 @@ func (s setting) prepare(
 		if err != nil {
 			return err
 		}
-		layout := partition.NewCyclic(vertices, s.ranks)
-		twin, err := validate.New(tr, layout, part, 1)
+		twin, err := newTwin()
 		if err == nil {
 			err = run(mine, twin, layout)
 		}
@@ -221,7 +231,7 @@ func (s setting) prepare(
 func (s setting) judge(t *testing.T, vertices graph.Global, edges []graph.Edge, trees ...claim) []validate.Verdict {
 	t.Helper()
 	verdicts := make([]validate.Verdict, len(trees))
-	err := s.prepare(vertices, edges, func(mine *judge, twin *validate.Judge, layout partition.Layout) error {
+	err := s.prepare(vertices, edges, nil, func(mine *judge, twin *validate.Judge, layout partition.Layout) error {
 		buffer, err := mine.t.Device().Alloc("tree", 8*mine.owned)
 		if err != nil {
 			return err

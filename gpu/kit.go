@@ -16,6 +16,7 @@ import (
 	"g500/graph"
 	"g500/kronecker"
 	"g500/partition"
+	"g500/sssp"
 )
 
 // Name is the engine's name.
@@ -109,6 +110,30 @@ func Kit(t comm.Transport, o Options) (bench.Kit, error) {
 		},
 		Kernel1: func(_ comm.Transport, given graph.Tuples) (bfs.Engine, error) {
 			return newEngine(joined, given, engineOptions{exchange, o.Policy, knownLabels, o.ResultBits})
+		},
+		Paths: &bench.PathsKit{
+			Generate: func(
+				ctx context.Context, p kronecker.Params, first, count int64, advance func(int64),
+			) (graph.WeightedTuples, error) {
+				t, err := reserveWeighted(device, count, staged)
+				if err != nil {
+					return nil, err
+				}
+				return t, t.generate(ctx, p, first, advance)
+			},
+			Read: func(
+				ctx context.Context, count int64, read bench.WeightedTupleReader, advance func(int64),
+			) (graph.WeightedTuples, error) {
+				t, err := reserveWeighted(device, count, staged)
+				if err != nil {
+					return nil, err
+				}
+				return t, t.readWeighted(ctx, read, advance)
+			},
+			Kernel1: func(comm.Transport, graph.WeightedTuples) (sssp.Engine, error) {
+				return nil, errors.New("gpu: the GPU engine has no shortest paths: use --engine hybrid, or --kernel bfs")
+			},
+			Memory: pathsMemory,
 		},
 		NewJudge: func(_ comm.Transport, layout partition.Layout, given graph.Tuples) (bench.Judge, error) {
 			j, err := newJudge(joined, layout.Vertices(), given)

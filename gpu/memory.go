@@ -24,6 +24,7 @@ const (
 	workBytes   = 2        // a tuple: kernel 1's working memory at least; it takes more where there is more
 	stageBytes  = 12 + 2*8 // a tuple that comes from host memory: as kernels read it, and twice in narrow form
 	narrowBytes = 8        // of host memory: a tuple in narrow form
+	weightBytes = 4        // a tuple's weight; two of them where it comes from host memory
 	spare       = 1 << 29
 )
 
@@ -31,6 +32,7 @@ const (
 const (
 	searchBitmaps = 4             // of all positions
 	searchBuffers = 3<<29 + 1<<27 // at most: pairs from others 1 GiB, hints and known labels 256 MiB each, queues 128
+	distanceBytes = 4             // a label of all ranks: its distance, for the judge of shortest paths
 	judgeBits     = 6             // a label of all ranks: its level, in four bits, and two more
 	usualWindow   = 1 << 28       // vertices whose parents the judge looks at at a time; it goes over the tuples for each
 	hostWindow    = 4 * usualWindow
@@ -68,6 +70,22 @@ func estimate(p kronecker.Params, ranks int, validated bool, resultBits int) []b
 		}
 	}
 	return plans
+}
+
+// pathsMemory adds what shortest paths need to a plan of estimate: weights beside the tuples, and in the judge of
+// several ranks the distances of all vertices.
+func pathsMemory(plan bench.Plan, p kronecker.Params, ranks int) bench.Plan {
+	tuples := share(p.Edges(), ranks)
+	if plan.InHost > 0 {
+		plan.Tuples += 2 * weightBytes * min(tuples, stagedTuples)
+		plan.InHost += weightBytes * tuples
+	} else {
+		plan.Tuples += weightBytes * tuples
+	}
+	if plan.Judge > 0 && ranks > 1 {
+		plan.Judge += distanceBytes * (int64(p.Vertices()) + int64(ranks)<<7) // slices are made of 128 places
+	}
+	return plan
 }
 
 // placesOf are the plans that a choice of the place of edge tuples leaves: auto, device or host.

@@ -9,33 +9,40 @@ import (
 	"g500/validate"
 )
 
-// trial is one tree before the judge.
+// trial is one result before the judge.
 type trial struct {
 	*judge
+	tree    tree
+	own     cuda.Memory   // distances of this rank's vertices, of shortest paths
+	depth   int           // levels of the tree
 	settled int64         // vertices of this rank whose level was found
 	waiting int64         // vertices of all ranks with a parent and without a level
 	passes  int           // over the tuples
 	found   cuda.Findings // as this rank last told them
+	all     cuda.Findings // of all ranks, after the last step
 }
 
-// try goes through the rules in order, and ends where one is broken: the next would make no sense.
-func (j *judge) try(root graph.Global, t tree) (validate.Verdict, error) {
-	tr := trial{judge: j}
-	levels := 0
-	steps := []func() error{
-		func() error { return tr.note(j.on.Enter(int64(root), t.parents, t.bits)) },
-		func() (err error) { levels, err = tr.descend(); return err },
-		tr.checkEdges,
-	}
-	var all cuda.Findings
-	for i, step := range steps {
+// tryTree goes through the rules of a tree.
+func (j *judge) tryTree(root graph.Global, t tree) (validate.Verdict, error) {
+	tr := &trial{judge: j, tree: t}
+	return tr.verdict(
+		func() error { return tr.enter(root) },
+		func() error { return tr.descend(tr.checkTuples) },
+		func() error { return tr.checkEdges(cuda.RuleTreeEdge, tr.join) },
+	)
+}
+
+// verdict takes steps, each of which looks for broken rules, in order, and ends where one is broken: the next would
+// make no sense.
+func (tr *trial) verdict(steps ...func() error) (validate.Verdict, error) {
+	for _, step := range steps {
 		err := step()
 		if err == nil {
-			all, err = j.agree(tr.found)
+			tr.all, err = tr.agree(tr.found)
 		}
 		var fault *validate.Fault
 		if err == nil {
-			fault, err = j.firstFault(all, t)
+			fault, err = tr.firstFault(tr.all)
 		}
 		if err != nil {
 			return validate.Verdict{}, err
@@ -43,14 +50,16 @@ func (j *judge) try(root graph.Global, t tree) (validate.Verdict, error) {
 		if fault != nil {
 			return validate.Verdict{Fault: fault}, nil
 		}
-		if i == 0 {
-			tr.waiting = int64(all.Reached) - 1
-		}
 	}
 	return validate.Verdict{
-		Edges: int64(all.Edges), EdgesWithLoops: int64(all.Edges + all.Loops),
-		Reached: int64(all.Reached), Levels: levels,
+		Edges: int64(tr.all.Edges), EdgesWithLoops: int64(tr.all.Edges + tr.all.Loops),
+		Reached: int64(tr.all.Reached), Levels: tr.depth,
 	}, nil
+}
+
+// enter begins with the tree.
+func (tr *trial) enter(root graph.Global) error {
+	return tr.note(tr.on.Enter(int64(root), tr.tree.parents, tr.tree.bits))
 }
 
 // note keeps the findings that a step has told.
@@ -84,34 +93,35 @@ func (j *judge) agree(mine cuda.Findings) (cuda.Findings, error) {
 	return all, nil
 }
 
-// descend finds the levels, from the root down, and checks the tuples each time that no more levels can be told apart;
-// each pass has in common with the one before the level that is its base. It returns the number of levels.
-func (tr *trial) descend() (levels int, err error) {
+// descend finds the levels, from the root down, and checks by look each time that no more levels can be told apart; each
+// look has in common with the one before the level that is its base.
+func (tr *trial) descend(look func() error) error {
 	if err := tr.openWindow(0); err != nil {
-		return 0, err
+		return err
 	}
+	tr.waiting = int64(tr.all.Reached) - 1
 	below := 0 // levels below the base
-	for levels = 1; tr.waiting > 0; levels++ {
+	for tr.depth = 1; tr.waiting > 0; tr.depth++ {
 		if below == cuda.JudgeLevels-1 {
-			if err := tr.checkTuples(); err != nil {
-				return 0, err
+			if err := look(); err != nil {
+				return err
 			}
 			if err := tr.on.RaiseBase(); err != nil {
-				return 0, err
+				return err
 			}
 			below = 0
 		}
 		below++
-		settled, err := tr.descendOnce((levels-1)%2, below)
+		settled, err := tr.descendOnce((tr.depth-1)%2, below)
 		if err != nil {
-			return 0, err
+			return err
 		}
 		if settled == 0 {
-			return 0, tr.findStuck()
+			return tr.findStuck()
 		}
 		tr.waiting -= settled
 	}
-	return levels, tr.checkTuples()
+	return look()
 }
 
 // descendOnce finds one level, and returns how many vertices of all ranks are on it.
@@ -148,15 +158,15 @@ func (tr *trial) checkTuples() error {
 	return tr.tuples.each(func(piece cuda.Memory) error { return tr.note(tr.on.CheckTuples(piece, tr.passes == 1)) })
 }
 
-// checkEdges finds out who is joined to its parent, a window at a time. Of the first, the passes that checked levels
-// have found it out.
-func (tr *trial) checkEdges() error {
+// checkEdges finds out who is joined to its parent, a window at a time, by join; who is not breaks that rule. Of the
+// first window, what was done before has found it out.
+func (tr *trial) checkEdges(rule cuda.Rule, join func() error) error {
 	for first := int64(0); first < tr.parts.Slice; first += tr.parts.Span {
 		if first > 0 {
 			if err := tr.openWindow(first); err != nil {
 				return err
 			}
-			if err := tr.tuples.each(tr.on.JoinTuples); err != nil {
+			if err := join(); err != nil {
 				return err
 			}
 		}
@@ -164,12 +174,15 @@ func (tr *trial) checkEdges() error {
 		if err != nil {
 			return err
 		}
-		if err := tr.note(tr.on.CheckJoined(joined)); err != nil {
+		if err := tr.note(tr.on.CheckJoined(joined, rule)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
+
+// join joins the vertices of the window to their parents, by any tuple.
+func (tr *trial) join() error { return tr.tuples.each(tr.on.JoinTuples) }
 
 // openWindow brings the parents of the vertices at the places from first on to all ranks. Nobody overwrites what
 // another still reads: since the last window all ranks have exchanged what they found in it.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math"
 
+	"g500/bench"
 	"g500/cuda"
 	"g500/graph"
 	"g500/kronecker"
@@ -19,10 +20,18 @@ const generatePiece = 1 << 26
 // tuples are a rank's edge tuples. They lie in device memory as a whole or in host memory; whoever needs them gets them
 // in pieces that lie in device memory.
 type tuples struct {
-	device *cuda.Device
-	count  int64
-	whole  *cuda.Buffer // nil where they lie in host memory
-	host   *hostTuples  // nil where they lie in device memory
+	device   *cuda.Device
+	count    int64
+	weighted bool
+	whole    *cuda.Buffer // nil where they lie in host memory
+	weights  *cuda.Buffer // of whole, a float32 a tuple; nil where they lie in host memory, or there are none
+	host     *hostTuples  // nil where they lie in device memory
+}
+
+// piece is a run of tuples in device memory.
+type piece struct {
+	edges   cuda.Memory
+	weights cuda.Memory // empty where they were not asked for, or there are none
 }
 
 // reserve prepares count tuples, which lie in device memory if staged is 0; else they lie in host memory and come in
@@ -38,12 +47,31 @@ func reserve(d *cuda.Device, count, staged int64) (*tuples, error) {
 	return t, err
 }
 
+// reserveWeighted prepares tuples with weights.
+func reserveWeighted(d *cuda.Device, count, staged int64) (*tuples, error) {
+	t, err := reserve(d, count, staged)
+	switch {
+	case err != nil:
+		return nil, err
+	case t.host != nil:
+		err = t.host.addWeights()
+	default:
+		t.weights, err = d.Alloc("weights of edge tuples", count*cuda.WeightBytes)
+	}
+	t.weighted = true
+	return t, err
+}
+
 // free gives the memory back.
 func (t *tuples) free() error {
 	if t.host != nil {
 		return t.host.free()
 	}
-	return t.whole.Free()
+	err := t.whole.Free()
+	if t.weights != nil {
+		err = errors.Join(err, t.weights.Free())
+	}
+	return err
 }
 
 // pieceLimit is the number of tuples that a piece may have.
@@ -54,25 +82,52 @@ func (t *tuples) pieceLimit() int64 {
 	return math.MaxInt64
 }
 
-// piece is tuples first to first+count-1 in device memory, no more than pieceLimit. They stay there until the next
-// call, which waits until the device has done what it was given before.
+// piece is tuples first to first+count-1 in device memory, without weights, no more than pieceLimit. They stay there
+// until the next call, which waits until the device has done what it was given before.
 func (t *tuples) piece(first, count int64) (cuda.Memory, error) {
-	if t.whole != nil {
-		return t.whole.Part(first*int64(graph.EdgeBytes), count*int64(graph.EdgeBytes)), nil
-	}
-	if count == 0 {
-		return t.host.wide.Part(0, 0), nil
-	}
-	return t.host.piece(run{first, count})
+	p, err := t.run(run{first, count, false})
+	return p.edges, err
 }
 
-// each calls body with all tuples in order, in as few pieces as there can be: one, where they lie in device memory.
-func (t *tuples) each(body func(piece cuda.Memory) error) error {
+// weightedPiece is piece with weights.
+func (t *tuples) weightedPiece(first, count int64) (piece, error) {
+	if err := t.checkWeighted(); err != nil {
+		return piece{}, err
+	}
+	return t.run(run{first, count, true})
+}
+
+func (t *tuples) run(r run) (p piece, err error) {
+	if t.host != nil {
+		return t.host.piece(r)
+	}
+	p.edges = t.whole.Part(r.first*int64(graph.EdgeBytes), r.count*int64(graph.EdgeBytes))
+	if r.weighted {
+		p.weights = t.weights.Part(r.first*cuda.WeightBytes, r.count*cuda.WeightBytes)
+	}
+	return p, nil
+}
+
+// each calls body with all tuples in order, without weights, in as few pieces as there can be: one, where they lie in
+// device memory.
+func (t *tuples) each(body func(tuples cuda.Memory) error) error {
+	return t.eachRun(false, func(p piece) error { return body(p.edges) })
+}
+
+// eachWeighted is each with weights.
+func (t *tuples) eachWeighted(body func(tuples, weights cuda.Memory) error) error {
+	if err := t.checkWeighted(); err != nil {
+		return err
+	}
+	return t.eachRun(true, func(p piece) error { return body(p.edges, p.weights) })
+}
+
+func (t *tuples) eachRun(weighted bool, body func(piece) error) error {
 	for first := int64(0); first < t.count; {
 		count := min(t.count-first, t.pieceLimit())
-		piece, err := t.piece(first, count)
+		p, err := t.run(run{first, count, weighted})
 		if err == nil {
-			err = body(piece)
+			err = body(p)
 		}
 		if err != nil {
 			return err
@@ -83,13 +138,13 @@ func (t *tuples) each(body func(piece cuda.Memory) error) error {
 }
 
 // fill makes the tuples in pieces of so many at most: write is told the number of the first and where they go, in
-// device memory. advance is told how many are done.
+// device memory, with room for weights if the tuples have them. advance is told how many are done.
 func (t *tuples) fill(
-	ctx context.Context, most int64, write func(first int64, into cuda.Memory) error, advance func(int64),
+	ctx context.Context, most int64, write func(first int64, into piece) error, advance func(int64),
 ) error {
 	for first := int64(0); first < t.count; {
 		count := min(t.count-first, most, t.pieceLimit())
-		if err := errors.Join(t.fillPiece(run{first, count}, write), ctx.Err()); err != nil {
+		if err := errors.Join(t.fillPiece(run{first, count, t.weighted}, write), ctx.Err()); err != nil {
 			return err
 		}
 		first += count
@@ -101,15 +156,15 @@ func (t *tuples) fill(
 	return nil
 }
 
-func (t *tuples) fillPiece(r run, write func(first int64, into cuda.Memory) error) error {
+func (t *tuples) fillPiece(r run, write func(first int64, into piece) error) error {
 	if t.host != nil {
-		err := write(r.first, t.host.wide.Part(0, r.count*int64(graph.EdgeBytes)))
+		err := write(r.first, t.host.room(r))
 		if err == nil {
-			err = t.host.keep(r.first, r.count)
+			err = t.host.keep(r)
 		}
 		return err
 	}
-	into, err := t.piece(r.first, r.count)
+	into, err := t.run(r)
 	if err == nil {
 		err = write(r.first, into)
 	}
@@ -125,22 +180,36 @@ func (t *tuples) generate(ctx context.Context, p kronecker.Params, first int64, 
 		return err
 	}
 	official := cuda.Kronecker{Scale: p.Scale, Seed1: p.Seed1, Seed2: p.Seed2}
-	return t.fill(ctx, generatePiece, func(done int64, into cuda.Memory) error {
-		return t.device.Generate(official, first+done, into)
+	return t.fill(ctx, generatePiece, func(done int64, into piece) error {
+		if t.weighted {
+			return t.device.GenerateWeighted(official, first+done, into.edges, into.weights)
+		}
+		return t.device.Generate(official, first+done, into.edges)
 	}, advance)
 }
 
-// readPiece is the number of tuples that are in Go's memory on their way from a file: 192 MiB.
+// readPiece is the number of tuples that are in Go's memory on their way from a file: 192 MiB, and a third of that for
+// weights.
 const readPiece = 1 << 24
 
 // read takes the tuples from where from has them, number first and the following.
-func (t *tuples) read(
-	ctx context.Context, from func(first int64, into []graph.Edge) error, advance func(int64),
-) error {
+func (t *tuples) read(ctx context.Context, from bench.TupleReader, advance func(int64)) error {
+	return t.readWeighted(ctx, func(first int64, into []graph.Edge, _ []float32) error {
+		return from(first, into)
+	}, advance)
+}
+
+// readWeighted is read with weights, if the tuples have them.
+func (t *tuples) readWeighted(ctx context.Context, from bench.WeightedTupleReader, advance func(int64)) error {
 	edges := make([]graph.Edge, min(t.count, readPiece))
-	return t.fill(ctx, readPiece, func(first int64, into cuda.Memory) error {
-		edges := edges[:into.Bytes()/int64(graph.EdgeBytes)]
-		if err := from(first, edges); err != nil {
+	var weights []float32
+	if t.weighted {
+		weights = make([]float32, len(edges))
+	}
+	return t.fill(ctx, readPiece, func(first int64, into piece) error {
+		edges := edges[:into.edges.Bytes()/int64(graph.EdgeBytes)]
+		weights := weights[:into.weights.Bytes()/cuda.WeightBytes]
+		if err := from(first, edges, weights); err != nil {
 			return err
 		}
 		for _, e := range edges {
@@ -148,7 +217,10 @@ func (t *tuples) read(
 				return err
 			}
 		}
-		return cuda.Write(into, 0, edges)
+		if err := cuda.Write(into.edges, 0, edges); err != nil {
+			return err
+		}
+		return cuda.Write(into.weights, 0, weights)
 	}, advance)
 }
 
@@ -161,40 +233,36 @@ func (t *tuples) checkWidth(highest graph.Global) error {
 		"use --tuples device, or --engine hybrid", highest)
 }
 
+// checkWeighted refuses to give weights that there are not.
+func (t *tuples) checkWeighted() error {
+	if t.weighted {
+		return nil
+	}
+	return errors.New("gpu: the edge tuples have no weights: shortest paths need a graph that has")
+}
+
 // Host copies the tuples to Go's memory.
 func (t *tuples) Host() ([]graph.Edge, error) {
 	edges := make([]graph.Edge, t.count)
 	rest := edges
-	err := t.each(func(piece cuda.Memory) error {
-		n := piece.Bytes() / int64(graph.EdgeBytes)
-		err := cuda.Read(rest[:n], piece, 0)
+	err := t.each(func(tuples cuda.Memory) error {
+		n := tuples.Bytes() / int64(graph.EdgeBytes)
+		err := cuda.Read(rest[:n], tuples, 0)
 		rest = rest[n:]
 		return err
 	})
 	return edges, err
 }
 
-// onDevice brings tuples to the device, unless they are there already, or in host memory for it.
-func onDevice(d *cuda.Device, given graph.Tuples) (*tuples, error) {
-	if t, ok := given.(*tuples); ok {
-		return t, nil
-	}
-	edges, err := given.Host()
-	if err != nil {
-		return nil, err
-	}
-	return placed(d, edges, 0)
-}
-
-// placed are tuples from Go's memory; staged is that of reserve.
-func placed(d *cuda.Device, edges []graph.Edge, staged int64) (*tuples, error) {
-	t, err := reserve(d, int64(len(edges)), staged)
-	if err != nil {
-		return nil, err
-	}
-	from := func(first int64, into []graph.Edge) error {
-		copy(into, edges[first:])
-		return nil
-	}
-	return t, t.read(context.Background(), from, func(int64) {})
+// HostWeights copies the weights to Go's memory.
+func (t *tuples) HostWeights() ([]float32, error) {
+	weights := make([]float32, t.count)
+	rest := weights
+	err := t.eachWeighted(func(_, part cuda.Memory) error {
+		n := part.Bytes() / cuda.WeightBytes
+		err := cuda.Read(rest[:n], part, 0)
+		rest = rest[n:]
+		return err
+	})
+	return weights, err
 }

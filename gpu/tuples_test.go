@@ -14,22 +14,33 @@ import (
 	"g500/graph"
 )
 
-// tinyBlocks makes host memory for tuples come in blocks that pieces do not fill.
+// tinyBlocks makes host memory for tuples come in blocks that pieces do not fill. Each has its number as its weight.
 func tinyBlocks(t *testing.T, d *cuda.Device, edges []graph.Edge, staged int64) *tuples {
 	t.Helper()
-	made, err := reserve(d, int64(len(edges)), staged)
+	made, err := reserveWeighted(d, int64(len(edges)), staged)
 	if err != nil {
 		t.Fatal(err)
 	}
-	made.host.block = 4096 - 12 // no multiple of a tuple
-	from := func(first int64, into []graph.Edge) error {
+	made.host.narrow.block = 4096 - 12 // no multiple of a tuple
+	made.host.weights.block = 1024 - 6 // nor of a weight
+	from := func(first int64, into []graph.Edge, weights []float32) error {
 		copy(into, edges[first:])
+		copy(weights, numbers(first, int64(len(weights))))
 		return nil
 	}
-	if err := made.read(context.Background(), from, func(int64) {}); err != nil {
+	if err := made.readWeighted(context.Background(), from, func(int64) {}); err != nil {
 		t.Fatal(err)
 	}
 	return made
+}
+
+// numbers are so many from first on.
+func numbers(first, count int64) []float32 {
+	all := make([]float32, count)
+	for i := range all {
+		all[i] = float32(first + int64(i))
+	}
+	return all
 }
 
 // Tuples are what they were after they have lain in host memory, in pieces of any size, read in any order, whatever
@@ -51,6 +62,10 @@ func TestTuplesFromHostMemory(t *testing.T) {
 		got, err := made.Host()
 		if err != nil || !slices.Equal(got, edges[:n]) {
 			t.Fatalf("staged %d: other tuples, or %v", staged, err)
+		}
+		weights, err := made.HostWeights()
+		if err != nil || !slices.Equal(weights, numbers(0, int64(n))) {
+			t.Fatalf("staged %d: other weights, or %v", staged, err)
 		}
 		for range 50 {
 			first := rng.Int64N(int64(n))
@@ -94,12 +109,30 @@ func TestPiecesStayUntilTheDeviceIsDone(t *testing.T) {
 
 func comparePiece(t *testing.T, from *tuples, first int64, want []graph.Edge) {
 	t.Helper()
-	piece, err := from.piece(first, int64(len(want)))
+	count := int64(len(want))
+	alone, err := from.piece(first, count)
 	if err != nil {
 		t.Fatal(err)
 	}
+	compareTuples(t, alone, first, want)
+	both, err := from.weightedPiece(first, count)
+	if err != nil {
+		t.Fatal(err)
+	}
+	compareTuples(t, both.edges, first, want)
+	weights := make([]float32, count)
+	if err := cuda.Read(weights, both.weights, 0); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(weights, numbers(first, count)) {
+		t.Fatalf("%d tuples from %d on have other weights", count, first)
+	}
+}
+
+func compareTuples(t *testing.T, at cuda.Memory, first int64, want []graph.Edge) {
+	t.Helper()
 	got := make([]graph.Edge, len(want))
-	if err := cuda.Read(got, piece, 0); err != nil {
+	if err := cuda.Read(got, at, 0); err != nil {
 		t.Fatal(err)
 	}
 	if !slices.Equal(got, want) {
@@ -107,14 +140,14 @@ func comparePiece(t *testing.T, from *tuples, first int64, want []graph.Edge) {
 	}
 }
 
-// What is generated into host memory is the generator's list.
-func TestGenerateIntoHostMemory(t *testing.T) {
+// What is generated is the generator's list, with its weights, in host memory and in device memory.
+func TestGenerateWeighted(t *testing.T) {
 	d := open(t)
 	p := official(12)
-	want := make([]graph.Edge, p.Edges())
-	p.Fill(0, want)
-	for _, staged := range []int64{1000, 4096, 1 << 20} {
-		made, err := reserve(d, p.Edges()-17, staged)
+	want, wantWeights := make([]graph.Edge, p.Edges()), make([]float32, p.Edges())
+	p.FillWeighted(0, want, wantWeights)
+	for _, staged := range []int64{0, 1000, 4096, 1 << 20} {
+		made, err := reserveWeighted(d, p.Edges()-17, staged)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -126,12 +159,33 @@ func TestGenerateIntoHostMemory(t *testing.T) {
 		if err != nil || last != p.Edges()-17 || !slices.Equal(got, want[17:]) {
 			t.Errorf("staged %d: %d tuples told, others than the generator's, or %v", staged, last, err)
 		}
+		weights, err := made.HostWeights()
+		if err != nil || !slices.Equal(weights, wantWeights[17:]) {
+			t.Errorf("staged %d: other weights than the generator's, or %v", staged, err)
+		}
+		if err := made.free(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// Tuples without weights say so to whom asks for them.
+func TestTuplesWithoutWeights(t *testing.T) {
+	d := open(t)
+	for _, staged := range []int64{0, 10} {
+		made, err := placed(d, graph.HostTuples(pairs(0, 1, 1, 2)), staged)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := made.HostWeights(); err == nil || !strings.Contains(err.Error(), "the edge tuples have no weights") {
+			t.Errorf("staged %d: %v", staged, err)
+		}
 	}
 }
 
 func TestLabelsThatAreTooWideForHostMemory(t *testing.T) {
 	d := open(t)
-	_, err := placed(d, pairs(0, 1, 1<<32, 2), 10)
+	_, err := placed(d, graph.HostTuples(pairs(0, 1, 1<<32, 2)), 10)
 	if err == nil || !strings.Contains(err.Error(), "label 4294967296 is too high for edge tuples in host memory") {
 		t.Errorf("a label of 33 bits: %v", err)
 	}

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs what GPUs run of kernel 1, searches, the judge and the laboratory on the CPU, thread by thread, on small graphs
-# (cuda/emulator). The sources are the product's own. It needs a C++ compiler, no CUDA.
+# Runs what GPUs run of the generator, kernel 1, searches, the judge and the laboratory on the CPU, thread by thread, on
+# small graphs (cuda/emulator). The sources are the product's own. It needs a C++ compiler, no CUDA.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/steps.sh
@@ -22,7 +22,7 @@ build() {
 	rm -rf "$at"
 	mkdir -p "$at"
 	local source running=()
-	for source in cuda/{kernel1,search,judge,lab}/*.cu cuda/common/{bins,timing}.cu cuda/emulator/*.cc; do
+	for source in cuda/{generate,kernel1,search,judge,lab}/*.cu cuda/common/{bins,timing}.cu cuda/emulator/*.cc; do
 		compile "$source" &
 		running+=($!)
 	done
@@ -31,14 +31,29 @@ build() {
 	[ $failed = 0 ] || return 1
 	local test
 	ar rcs "$at/kernels.a" "$at"/*.cu.o "$at"/{runtime,construction,job}.cc.o
-	for test in kernel1 judge search lab; do
+	for test in generate kernel1 judge judge_paths search lab; do
 		"${CXX:-g++}" -o "$at/${test}_test" "$at/${test}_test.cc.o" "$at/kernels.a"
 	done
 }
 
-step "kernel 1, searches, the judge and the laboratory, compiled for the emulator" build
+# official GRAPH: edges and weights have the sums that the official generator's have (kronecker/testdata).
+official() {
+	local golden=kronecker/testdata/$1.json array sum
+	for array in edges:edges_sha256_packed12 weights:weights_sha256_f32le; do
+		sum=$("$at/generate_test" "$2" "$3" "$4" "${array%:*}" | sha256sum | cut -d ' ' -f 1)
+		grep -q "\"${array#*:}\": \"$sum\"" "$golden" || { echo "$1: other ${array%:*} than the official ones"; return 1; }
+	done
+}
+
+official_graphs() {
+	official s3_ef16_seed2_3 3 2 3 && official s10_ef16_seed1_1 10 1 1 && official s12_ef16_seed2_3 12 2 3
+}
+
+step "generator, kernel 1, searches, the judge and the laboratory, compiled for the emulator" build
+step "official edges and weights" official_graphs
 step "graphs built" "$at/kernel1_test"
 step "verdicts on small trees" "$at/judge_test"
+step "verdicts on shortest paths" "$at/judge_paths_test"
 step "searches of small graphs" "$at/search_test" bfs/policy.toml
 step "searches by the strategies of the laboratory" "$at/lab_test" lab/strategies.toml
 finish

@@ -87,10 +87,19 @@ var sentinels = [noRule]error{
 // NewFault is a fault that a judge elsewhere has found, in the words of this one: rule is one of this package's
 // errors. It does not tell levels.
 func NewFault(rule error, vertex, other graph.Global) *Fault {
-	f := finding{vertex: vertex, other: other, levels: [2]int64{unknownLevel, unknownLevel}}
+	return newFault(rule, finding{vertex: vertex, other: other, levels: [2]int64{unknownLevel, unknownLevel}})
+}
+
+// NewDistanceFault is NewFault for ErrDistance: a vertex with that parent, which may be none, has that distance.
+func NewDistanceFault(vertex, parent graph.Global, distance float32) *Fault {
+	bits := int64(math.Float32bits(distance))
+	return newFault(ErrDistance, finding{vertex: vertex, other: parent, levels: [2]int64{bits}})
+}
+
+func newFault(rule error, f finding) *Fault {
 	for f.rule = 0; sentinels[f.rule] != rule; f.rule++ {
 	}
-	return &Fault{rule, vertex, other, f.detail()}
+	return &Fault{rule, f.vertex, f.other, f.detail()}
 }
 
 // finding is a fault as a worker finds it and as ranks compare it.

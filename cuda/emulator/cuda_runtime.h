@@ -11,6 +11,7 @@
 
 #define __global__
 #define __device__
+#define __constant__
 #define __host__
 #define __noinline__
 #define __forceinline__ inline
@@ -64,6 +65,12 @@ cudaError_t cudaMalloc(void **at, size_t bytes);
 cudaError_t cudaFree(void *at); // waits for all streams
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind, cudaStream_t stream);
 cudaError_t cudaMemsetAsync(void *at, int value, size_t bytes, cudaStream_t stream);
+
+template <typename T>
+inline cudaError_t cudaMemcpyToSymbolAsync(T &symbol, const void *from, size_t bytes, size_t offset,
+                                           cudaMemcpyKind kind, cudaStream_t stream) {
+	return cudaMemcpyAsync((char *)&symbol + offset, from, bytes, kind, stream);
+}
 
 template <typename T>
 inline cudaError_t cudaMalloc(T **at, size_t bytes) {

@@ -1,20 +1,15 @@
 // The judge on the emulator: trees that break one rule each, with parents of 32 and of 64 bits, on one rank and
 // several. It prints what is wrong, and fails if anything is.
-#include <array>
 #include <cstdio>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "cuda_runtime.h"
-#include "judge/judge.h"
+#include "trial.h"
 
 namespace emulator {
 
 constexpr int64_t kNoParent = -1;
-constexpr uint64_t kNoOffence = ~0ull;
-constexpr uint64_t kSlice = 128; // places, enough for all of a rank
 
 struct Case {
 	std::string name;
@@ -59,114 +54,6 @@ const std::vector<Case> cases{
 	{"40 vertices, a parent that is no neighbour", path, 39, path_to(0), G500_RULE_LEVELS},
 };
 
-// Trial judges a tree on ranks that have their slices in the same memory, so that none have to be brought to others.
-class Trial {
-public:
-	Trial(const Case &c, uint32_t ranks, uint32_t bits) : c(c), bits(bits), ranks(ranks) {
-		for (std::vector<uint32_t> *bitmap : {&marks[0], &marks[1]}) bitmap->resize(ranks * kSlice / 32);
-		levels.resize(ranks * kSlice / 8);
-		window.resize(ranks * kSlice);
-		for (uint32_t r = 0; r < ranks; r++) prepare(r);
-	}
-
-	// The first rule that the tree breaks.
-	int judge() {
-		each([&](uint32_t r, g500_findings *found) {
-			return g500_judge_enter(of[r].judge.get(), c.root, of[r].parents.data(), (int)bits, found, nullptr);
-		});
-		if (first_rule()) return first_rule();
-		each([&](uint32_t r, g500_findings *) { return g500_judge_open_window(of[r].judge.get(), 0, nullptr); });
-		uint64_t waiting = sum(&g500_findings::reached) - 1;
-		for (uint32_t level = 1, before = 0; waiting; level++) {
-			each([&](uint32_t r, g500_findings *found) {
-				return g500_judge_descend(of[r].judge.get(), (level - 1) % 2, level, found, nullptr);
-			});
-			const uint32_t settled = (uint32_t)sum(&g500_findings::settled);
-			if (settled == before) return stuck();
-			waiting -= settled - before, before = settled;
-		}
-		each([&](uint32_t r, g500_findings *found) {
-			const std::vector<g500_edge> &tuples = of[r].tuples;
-			return g500_judge_check_tuples(of[r].judge.get(), tuples.data(), tuples.size(), 1, found, nullptr);
-		});
-		if (first_rule()) return first_rule();
-		each([&](uint32_t r, g500_findings *found) {
-			const std::vector<uint32_t> joined = joined_of(r);
-			return g500_judge_check_joined(of[r].judge.get(), joined.data(), found, nullptr);
-		});
-		return first_rule();
-	}
-
-private:
-	struct Rank {
-		std::vector<g500_edge> tuples;
-		std::vector<unsigned char> parents;
-		std::vector<uint8_t> waiting;
-		std::vector<uint32_t> joined;
-		g500_findings found{};
-		std::unique_ptr<g500_judge, void (*)(g500_judge *)> judge{nullptr, g500_judge_free};
-	};
-
-	void prepare(uint32_t rank) {
-		Rank &r = of[rank];
-		for (size_t i = rank; i < c.tuples.size(); i += ranks) r.tuples.push_back({c.tuples[i].first, c.tuples[i].second, 0});
-		for (uint32_t v = rank; v < c.parents.size(); v += ranks) {
-			const unsigned char *const word = (const unsigned char *)&c.parents[v];
-			r.parents.insert(r.parents.end(), word, word + bits / 8);
-		}
-		r.waiting.resize(kSlice / 8);
-		r.joined.resize(ranks * kSlice / 32);
-		const g500_judge_parts parts{ranks, rank, c.parents.size(), kSlice, kSlice,
-			r.waiting.data(), {marks[0].data(), marks[1].data()}, levels.data(), window.data(), r.joined.data()};
-		g500_judge *judge;
-		failed |= g500_judge_create(&parts, &judge, nullptr) != 0;
-		r.judge.reset(judge);
-	}
-
-	template <typename Step>
-	void each(Step step) {
-		for (uint32_t r = 0; r < ranks; r++) failed |= step(r, &of[r].found) != 0;
-	}
-
-	uint64_t sum(uint64_t g500_findings::*count) const {
-		uint64_t all = 0;
-		for (uint32_t r = 0; r < ranks; r++) all += of[r].found.*count;
-		return all;
-	}
-
-	int first_rule() const {
-		if (failed) return -1;
-		for (int rule = G500_RULE_RANGE; rule < G500_RULES; rule++)
-			for (uint32_t r = 0; r < ranks; r++)
-				if (of[r].found.worst[rule] != kNoOffence) return rule;
-		return 0;
-	}
-
-	int stuck() {
-		each([&](uint32_t r, g500_findings *) { return g500_judge_mark_reached(of[r].judge.get(), nullptr); });
-		each([&](uint32_t r, g500_findings *found) {
-			return g500_judge_find_stuck(of[r].judge.get(), found, nullptr);
-		});
-		return first_rule();
-	}
-
-	// A rank's slice of what every rank has joined.
-	std::vector<uint32_t> joined_of(uint32_t rank) const {
-		std::vector<uint32_t> all;
-		for (uint32_t r = 0; r < ranks; r++) {
-			const auto slice = of[r].joined.begin() + rank * (kSlice / 32);
-			all.insert(all.end(), slice, slice + kSlice / 32);
-		}
-		return all;
-	}
-
-	const Case &c;
-	const uint32_t bits, ranks;
-	bool failed = false;
-	std::vector<uint32_t> marks[2], levels, window;
-	std::array<Rank, 3> of;
-};
-
 } // namespace emulator
 
 int main() {
@@ -177,7 +64,8 @@ int main() {
 			for (uint32_t bits : {32, 64}) {
 				if (!c.fits(bits)) continue;
 				trees++;
-				const int rule = Trial(c, ranks, bits).judge();
+				const Claim claim{c.tuples, {}, c.root, c.parents, {}};
+				const int rule = Trial(claim, ranks, bits).tree().rule;
 				if (rule == c.rule) continue;
 				wrong++;
 				printf("%s, %u ranks, %u bits: rule %d, want %d\n", c.name.c_str(), ranks, bits, rule, c.rule);

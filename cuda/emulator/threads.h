@@ -202,4 +202,10 @@ inline float __uint_as_float(uint32_t bits) {
 inline uint32_t __umulhi(uint32_t a, uint32_t b) { return (uint32_t)((uint64_t)a * b >> 32); }
 inline int __popc(uint32_t word) { return __builtin_popcount(word); }
 inline int __clz(uint32_t word) { return word ? __builtin_clz(word) : 32; }
+inline int __clzll(uint64_t word) { return word ? __builtin_clzll(word) : 64; }
+inline uint64_t __brevll(uint64_t word) {
+	uint64_t reversed = 0;
+	for (int bit = 0; bit < 64; bit++) reversed |= (word >> bit & 1) << (63 - bit);
+	return reversed;
+}
 inline int __ffs(uint32_t word) { return __builtin_ffs((int)word); }

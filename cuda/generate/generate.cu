@@ -66,10 +66,11 @@ __host__ __device__ constexpr u32 share(u64 part) { return (u32)((part << 32) / 
 __device__ u32 highest_bit(u32 x) { return x ? 0x80000000u >> __clz(x) : 0; }
 __device__ u64 highest_bit(u64 x) { return x ? 1ull << 63 >> __clzll(x) : 0; }
 
-// Draws one edge, most significant bits of its ends first. Word holds scale bits. As long as both ends are equal,
-// (1,0) is to be (0,1): that can concern only the highest bit in which they differ, and is done at the end.
+// Draws one edge, most significant bits of its ends first, and leaves the stream at the draw of its weight. Word holds
+// scale bits. As long as both ends are equal, (1,0) is to be (0,1): that can concern only the highest bit in which they
+// differ, and is done at the end.
 template <typename Word>
-__device__ g500_edge draw_edge(const Graph &g, State stream) {
+__device__ g500_edge draw_edge(const Graph &g, State &stream) {
 	constexpr u32 tgt_width = share(kEnd01) - share(kEnd00); // from (1,1) past the whole to the end of (0,1)
 	Word differ = 0, tgt = 0;                                // bits in which the ends differ; the second end
 #pragma unroll 5
@@ -85,6 +86,13 @@ __device__ g500_edge draw_edge(const Graph &g, State stream) {
 	return {(u32)u, (u32)v, (u32)(u >> 32) | (u32)(v >> 32) << 16};
 }
 
+// Draws a weight. The draw is rounded to single precision before it is scaled, as in the official program, so that the
+// largest 63 draws give exactly 1.
+__device__ float draw_weight(State &stream) {
+	constexpr double unit = 4.65661287524579692e-10; // 1/(2^31-1)
+	return (float)((double)(float)next(stream) * unit);
+}
+
 // The stream's start that lies n edges after that of s.
 __device__ State skip_edges(State s, u64 n) {
 	for (int k = 0; n; k++, n >>= 1) {
@@ -95,17 +103,19 @@ __device__ State skip_edges(State s, u64 n) {
 
 // generate: makes count edges from the launch's first on.
 // Map:    one thread for kRun edges; a warp makes a run of kLanes*kRun edges, kLanes neighbouring ones at a time.
-// Writes: 12 B an edge; the lanes of a warp side by side.
+// Writes: 12 B an edge, and 4 B where weights are asked for; the lanes of a warp side by side.
 // Work:   an edge takes scale draws of about 20 instructions, and 25 products for the step to the next stream.
 template <typename Word>
-__global__ void __launch_bounds__(kThreads) generate_kernel(Graph g, u64 count, g500_edge *edges) {
+__global__ void __launch_bounds__(kThreads) generate_kernel(Graph g, u64 count, g500_edge *edges, float *weights) {
 	const u64 thread = (u64)blockIdx.x * kThreads + threadIdx.x;
 	u64 at = thread / kLanes * (kLanes * kRun) + thread % kLanes;
 	if (at >= count) return;
 	const u64 end = at + kLanes * kRun < count ? at + kLanes * kRun : count;
 	State stream = skip_edges(g.first, at);
 	for (; at < end; at += kLanes) {
-		edges[at] = draw_edge<Word>(g, stream);
+		State draws = stream;
+		edges[at] = draw_edge<Word>(g, draws);
+		if (weights != nullptr) weights[at] = draw_weight(draws);
 		stream = apply(strides[kLog2Lanes], stream);
 	}
 }
@@ -142,7 +152,7 @@ Scrambler new_scrambler(const Transitions &t, const State &seed, int scale) {
 } // namespace
 
 extern "C" int g500_generate(const g500_kronecker *graph, uint64_t first, uint64_t count, g500_edge *d_edges,
-                             void *stream) {
+                             float *d_weights, void *stream) {
 	const int scale = graph->scale;
 	constexpr u64 block_edges = (u64)kThreads * kRun;
 	if (scale < 1 || scale > 47 || (count + block_edges - 1) / block_edges > 0x7fffffffu) return cudaErrorInvalidValue;
@@ -154,9 +164,9 @@ extern "C" int g500_generate(const g500_kronecker *graph, uint64_t first, uint64
 	const Graph g = {scale, transitions.skip(seed, first, 64), new_scrambler(transitions, seed, scale)};
 	const u32 blocks = (u32)((count + block_edges - 1) / block_edges);
 	if (scale <= 32) {
-		G500_LAUNCH(generate_kernel<u32>, Launch{blocks, kThreads, on}, g, count, d_edges);
+		G500_LAUNCH(generate_kernel<u32>, Launch{blocks, kThreads, on}, g, count, d_edges, d_weights);
 	} else {
-		G500_LAUNCH(generate_kernel<u64>, Launch{blocks, kThreads, on}, g, count, d_edges);
+		G500_LAUNCH(generate_kernel<u64>, Launch{blocks, kThreads, on}, g, count, d_edges, d_weights);
 	}
 	return cudaSuccess;
 }

@@ -20,8 +20,10 @@ typedef struct {
 	uint64_t seed1, seed2;
 } g500_kronecker;
 
-// Writes the edges first to first+count-1 of a graph to d_edges. Asynchronous.
-int g500_generate(const g500_kronecker *graph, uint64_t first, uint64_t count, g500_edge *d_edges, void *stream);
+// Writes the edges first to first+count-1 of a graph to d_edges, and their weights for shortest paths, from 0 to 1, to
+// d_weights unless that is null. Asynchronous.
+int g500_generate(const g500_kronecker *graph, uint64_t first, uint64_t count, g500_edge *d_edges, float *d_weights,
+                  void *stream);
 
 // g500_narrow_edge is an edge tuple whose labels are below 2^32: 8 bytes in place of 12. In this form tuples
 // lie in host memory, where device memory has no room for them.

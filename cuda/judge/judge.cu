@@ -1,10 +1,11 @@
-// The judge: the specification's five rules for a tree (section "Validation"), on the original edge tuples.
+// The judge: the specification's rules for trees and shortest paths (section "Validation"), on the original edge tuples.
 #include <algorithm>
 #include <cstring>
 #include <new>
 
 #include "judge/judge.cuh"
 #include "judge/levels.cuh"
+#include "judge/paths.cuh"
 #include "judge/tuples.cuh"
 
 using g500::Launch;
@@ -20,7 +21,8 @@ struct g500_judge {
 	g500::Array<Tally> tally;
 
 	Tree tree;
-	u64 first; // place of the window
+	const float *distances; // of all ranks; shortest paths only
+	u64 first;              // place of the window
 
 	// This rank's slices, with those of marks[which].
 	OwnSlices own(int which) const {
@@ -28,10 +30,12 @@ struct g500_judge {
 		return {parts.waiting, (u8 *)(parts.marks[which] + begin / 32), parts.levels + begin / 8};
 	}
 
+	Places places() const { return {first, parts.span}; } // of the window
+
 	// One rank alone reads the parents of the tree itself.
 	Window window() const {
 		const Parents own{tree.parents.at(first), tree.parents.wide}, gathered{parts.parents, false};
-		return {first, parts.span, split.ranks == 1 ? own : gathered, parts.joined};
+		return {places(), split.ranks == 1 ? own : gathered, parts.joined};
 	}
 
 	// Launches over the places of a slice, and over the places of the window.
@@ -78,7 +82,7 @@ extern "C" int g500_judge_create(const g500_judge_parts *parts, g500_judge **jud
 	*judge = nullptr;
 	if (parts->vertices > kNone || parts->slice * parts->ranks < parts->vertices) return cudaErrorInvalidValue;
 	if (parts->slice % 128 != 0 || parts->span % 128 != 0 || parts->rank >= parts->ranks) return cudaErrorInvalidValue;
-	g500_judge *j = new (std::nothrow) g500_judge{*parts, split_of(*parts), {}, {}, 0};
+	g500_judge *j = new (std::nothrow) g500_judge{*parts, split_of(*parts), {}, {}, nullptr, 0};
 	if (j == nullptr) return cudaErrorMemoryAllocation;
 	int code = j->tally.alloc(1);
 	if (code == cudaSuccess) code = clear_tally(j, (cudaStream_t)stream);
@@ -148,7 +152,7 @@ extern "C" int g500_judge_open_window(g500_judge *j, uint64_t first, void *on) {
 	j->first = first;
 	if (j->split.ranks > 1) {
 		uint4 *const own = (uint4 *)(j->parts.parents + j->split.rank * span);
-		G500_LAUNCH(gather_parents_kernel, j->over_window(stream), j->split, j->tree.parents, first, span, own);
+		G500_LAUNCH(gather_parents_kernel, j->over_window(stream), j->split, j->tree.parents, j->places(), own);
 	}
 	G500_TRY(cudaMemsetAsync(j->parts.joined, 0, j->split.ranks * span / 8, stream));
 	G500_TRY(cudaStreamSynchronize(stream));
@@ -165,18 +169,50 @@ extern "C" int g500_judge_check_tuples(g500_judge *j, const g500_edge *d_edges, 
 	return fetch(j, findings, stream);
 }
 
-extern "C" int g500_judge_join_tuples(g500_judge *j, const g500_edge *d_edges, uint64_t count, void *on) {
+extern "C" int g500_judge_join_tuples(g500_judge *j, const g500_edge *d_edges, const float *d_weights, uint64_t count,
+                                      void *on) {
 	const cudaStream_t stream = (cudaStream_t)on;
 	const Tuples tuples = {d_edges, count};
-	G500_LAUNCH(join_tuples_kernel, over_tuples(count, stream), j->split, tuples, j->window());
+	const Launch how = over_tuples(count, stream);
+	if (d_weights == nullptr) {
+		G500_LAUNCH(join_tuples_kernel<AnyLength>, how, j->split, tuples, AnyLength{}, j->window());
+	} else {
+		const Lengths lengths = {d_weights, j->distances};
+		G500_LAUNCH(join_tuples_kernel<Lengths>, how, j->split, tuples, lengths, j->window());
+	}
 	G500_TRY(cudaStreamSynchronize(stream));
 	return cudaSuccess;
 }
 
-extern "C" int g500_judge_check_joined(g500_judge *j, const uint32_t *d_joined, g500_findings *findings, void *on) {
+extern "C" int g500_judge_check_joined(g500_judge *j, const uint32_t *d_joined, int rule, g500_findings *findings,
+                                       void *on) {
 	const cudaStream_t stream = (cudaStream_t)on;
-	const u64 first = j->first, span = j->parts.span;
-	const u8 *const joined = (const u8 *)d_joined;
-	G500_LAUNCH(check_joined_kernel, j->over_window(stream), j->split, j->tree, first, span, joined, j->tally);
+	if (rule <= 0 || rule >= G500_RULES) return cudaErrorInvalidValue;
+	const Joined joined = {j->places(), (const u8 *)d_joined, rule};
+	G500_LAUNCH(check_joined_kernel, j->over_window(stream), j->split, j->tree, joined, j->tally);
+	return fetch(j, findings, stream);
+}
+
+extern "C" int g500_judge_check_distances(g500_judge *j, const float *d_distances, g500_findings *findings, void *on) {
+	const cudaStream_t stream = (cudaStream_t)on;
+	j->distances = d_distances;
+	if (j->split.ranks > 1) {
+		float *const own = j->parts.distances + j->split.rank * j->split.slice;
+		const size_t bytes = j->split.owned * sizeof *own;
+		G500_TRY(cudaMemcpyAsync(own, d_distances, bytes, cudaMemcpyDeviceToDevice, stream));
+		j->distances = j->parts.distances;
+	}
+	const Launch how = over_tuples(j->split.owned, stream);
+	G500_LAUNCH(check_distances_kernel, how, j->split, j->tree, d_distances, j->tally);
+	return fetch(j, findings, stream);
+}
+
+extern "C" int g500_judge_check_path_tuples(g500_judge *j, const g500_edge *d_edges, const float *d_weights,
+                                            uint64_t count, g500_findings *findings, void *on) {
+	const cudaStream_t stream = (cudaStream_t)on;
+	const Tuples tuples = {d_edges, count};
+	const Lengths lengths = {d_weights, j->distances};
+	const Launch how = over_tuples(count, stream);
+	G500_LAUNCH(check_path_tuples_kernel, how, j->split, tuples, lengths, j->window(), j->tally);
 	return fetch(j, findings, stream);
 }

@@ -1,6 +1,6 @@
 // What the parts of the judge share: the owner of each vertex, what is counted and found while a tree is judged, and
 // how blocks share the work. The rules, and the kernels that check them (the Go package validate checks the same rules
-// on the CPU, in the same words):
+// on the CPU, in the same words). Of a tree:
 //
 //	kernel 2's output: parents in range, the root its own  levels.cuh, enter
 //	1  the tree is a tree, without cycles                   levels.cuh, descend and find_stuck
@@ -9,6 +9,15 @@
 //	3  tuples join levels that differ by at most one        tuples.cuh, check_tuples
 //	4  the tree spans its component                         tuples.cuh, check_tuples: no tuple leaves the tree
 //	5  a vertex and its parent are joined by a tuple        tuples.cuh, join_tuples and check_joined
+//
+// Of shortest paths:
+//
+//	kernel 2's output, rule 1                               as of a tree
+//	kernel 3's output: distances are numbers                paths.cuh, check_distances
+//	2  tree edges have the length of the difference         paths.cuh, check_path_tuples; tuples.cuh, join_tuples
+//	3  no tuple makes a path shorter                        paths.cuh, check_path_tuples
+//	4  the tree spans its component                         paths.cuh, check_path_tuples
+//	5  a vertex and its parent are joined by a tuple        by rule 2; tuples.cuh, join_tuples, if that is broken
 //
 // Nothing here is shared with the search, nor read from kernel 1's structure.
 #pragma once

@@ -1,4 +1,4 @@
-// The judge: checks a tree by the specification's rules (section "Validation").
+// The judge: checks trees and shortest paths by the specification's rules (section "Validation").
 #ifndef G500_JUDGE_H
 #define G500_JUDGE_H
 
@@ -25,6 +25,7 @@ typedef struct {
 	uint32_t *levels;       // P slices of four bits a vertex
 	uint32_t *parents;      // P slices of the window, of 32-bit parents; one rank needs none
 	uint32_t *joined;       // P slices of the window, of bits
+	float *distances;       // P slices; one rank needs none, nor do ranks that judge no shortest paths
 } g500_judge_parts;
 
 typedef struct g500_judge g500_judge;
@@ -37,6 +38,9 @@ enum {
 	G500_RULE_LEVELS,    // a tuple joins levels that differ by more than one
 	G500_RULE_SPAN,      // a tuple joins a reached vertex and one that is not
 	G500_RULE_TREE_EDGE, // no tuple joins a vertex and its parent
+	G500_RULE_DISTANCE,  // a distance that cannot be: not 0 of the root, not -1 of a vertex without a parent
+	G500_RULE_SHORTER,   // a tuple makes a path to one of its ends shorter
+	G500_RULE_PATH_EDGE, // no tuple between a vertex and its parent has the length of the difference
 	G500_RULES,
 };
 
@@ -90,11 +94,26 @@ int g500_judge_open_window(g500_judge *judge, uint64_t first, void *stream);
 int g500_judge_check_tuples(g500_judge *judge, const g500_edge *d_edges, uint64_t count, int counted,
                             g500_findings *findings, void *stream);
 
-// Joins the vertices of the window to their parents: enough for all windows but the first.
-int g500_judge_join_tuples(g500_judge *judge, const g500_edge *d_edges, uint64_t count, void *stream);
+// Joins the vertices of the window to their parents: enough for all windows but the first. Where d_weights is not null,
+// only tuples count that have the length of the difference between the distances of their ends.
+int g500_judge_join_tuples(g500_judge *judge, const g500_edge *d_edges, const float *d_weights, uint64_t count,
+                           void *stream);
 
 // Checks that all of this rank's vertices in the window are joined: d_joined holds its slice of joined of every rank.
-int g500_judge_check_joined(g500_judge *judge, const uint32_t *d_joined, g500_findings *findings, void *stream);
+// Offences count against that rule.
+int g500_judge_check_joined(g500_judge *judge, const uint32_t *d_joined, int rule, g500_findings *findings,
+                            void *stream);
+
+// Goes on with shortest paths whose parents have been entered and descended: the distances of the vertices that this
+// rank owns, -1 of those without a parent. They must stay as they are until the last step. Writes this rank's slice of
+// distances. No other step may follow if any rank has found a broken rule here.
+int g500_judge_check_distances(g500_judge *judge, const float *d_distances, g500_findings *findings, void *stream);
+
+// Checks tuples with their weights, with the distances of all ranks, and joins the vertices of the window to their
+// parents as g500_judge_join_tuples does with weights. Sums are rounded to single precision, and compared to the bit.
+// Tuples are counted.
+int g500_judge_check_path_tuples(g500_judge *judge, const g500_edge *d_edges, const float *d_weights, uint64_t count,
+                                 g500_findings *findings, void *stream);
 
 #ifdef __cplusplus
 }

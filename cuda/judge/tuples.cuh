@@ -18,17 +18,22 @@ __global__ void __launch_bounds__(kThreads) check_labels_kernel(Tuples tuples, u
 	}
 }
 
+// Places are a range of them, the same on all ranks.
+struct Places {
+	u64 first, count;
+};
+
 // Window holds the parents of the vertices at a range of places of all ranks, and a bit for each of these vertices: a
 // tuple of this rank joins it to its parent.
 struct Window {
-	u64 first, span; // places
+	Places of;
 	Parents parents;
 	u32 *joined;
 
 	// The index of a vertex in the window, kNone outside of it.
 	__device__ u32 at(const Split &split, u32 label) const {
 		const u32 place = split.place(label);
-		return place - first < span ? (u32)(split.owner(label, place) * span + place - first) : kNone;
+		return place - of.first < of.count ? (u32)(split.owner(label, place) * of.count + place - of.first) : kNone;
 	}
 	__device__ u32 parent(u32 at) const { return at == kNone ? kNone : parents.low(at); }
 	__device__ void join(u32 at) const { atomicOr(joined + at / 32, 1u << at % 32); }
@@ -38,16 +43,16 @@ struct Window {
 // slices of one length.
 // Map:    one thread eight vertices, kBytesPerBlock times that a block.
 // Reads:  a parent a vertex. Writes: 4 B a vertex.
-__global__ void __launch_bounds__(kThreads) gather_parents_kernel(Split split, Parents parents, u64 first, u64 span,
+__global__ void __launch_bounds__(kThreads) gather_parents_kernel(Split split, Parents parents, Places of,
                                                                   uint4 *own) {
-	const Range mine = share_of_block(span / 8, kBytesPerBlock);
+	const Range mine = share_of_block(of.count / 8, kBytesPerBlock);
 	for (u64 b = mine.begin; b < mine.end; b += kThreads) {
 		u64 parent[8];
-		load_eight(parents, first + b * 8, split.owned, parent);
+		load_eight(parents, of.first + b * 8, split.owned, parent);
 #pragma unroll
 		for (int i = 0; i < 2; i++) {
-			const u64 *const of = parent + 4 * i;
-			own[2 * b + i] = make_uint4((u32)of[0], (u32)of[1], (u32)of[2], (u32)of[3]);
+			const u64 *const four = parent + 4 * i;
+			own[2 * b + i] = make_uint4((u32)four[0], (u32)four[1], (u32)four[2], (u32)four[3]);
 		}
 	}
 }
@@ -57,6 +62,16 @@ __device__ inline u32 code_of(const u32 *levels, u64 slot) { return __ldg(levels
 // Tuples that a thread handles at a time. It requests the levels of all their ends, then up to as many parents, before
 // it needs the first, so that the latencies overlap.
 constexpr int kBatch = 4;
+
+// Reads the labels of a thread's next tuples from number first on, kNone past the last.
+__device__ inline void load_batch(const Tuples &tuples, u64 first, u64 end, u32 (&u)[kBatch], u32 (&v)[kBatch]) {
+#pragma unroll
+	for (int k = 0; k < kBatch; k++) {
+		const u64 i = first + k * kThreads;
+		u[k] = i < end ? __ldcs(&tuples.edges[i].low_u) : kNone;
+		v[k] = i < end ? __ldcs(&tuples.edges[i].low_v) : kNone;
+	}
+}
 
 __device__ inline void swap(u32 &a, u32 &b) {
 	const u32 was = a;
@@ -78,12 +93,7 @@ __global__ void __launch_bounds__(kThreads) check_tuples_kernel(Split split, Tup
 	for (u64 first = mine.begin; first < mine.end; first += kBatch * kThreads) {
 		u32 upper[kBatch], lower[kBatch]; // the ends, upper the one nearer to the root
 		u32 upper_code[kBatch], lower_code[kBatch];
-#pragma unroll
-		for (int k = 0; k < kBatch; k++) {
-			const u64 i = first + k * kThreads;
-			upper[k] = i < mine.end ? __ldcs(&tuples.edges[i].low_u) : kNone;
-			lower[k] = i < mine.end ? __ldcs(&tuples.edges[i].low_v) : kNone;
-		}
+		load_batch(tuples, first, mine.end, upper, lower);
 #pragma unroll
 		for (int k = 0; k < kBatch; k++) {
 			upper_code[k] = upper[k] == kNone ? kOutside : code_of(levels, split.slot(upper[k]));
@@ -119,21 +129,24 @@ __global__ void __launch_bounds__(kThreads) check_tuples_kernel(Split split, Tup
 	add_warp_sum(&tally->loops, counted ? loops : 0);
 }
 
-// join_tuples: joins vertices of the window to their parents. It does not read levels, so that a tuple without an end
-// in the window costs nothing but the read of the tuple.
+// AnyLength lets every tuple join a vertex to its parent.
+struct AnyLength {
+	__device__ bool leads(const Split &, u64, u32, u32) const { return true; }
+};
+
+// join_tuples: joins vertices of the window to their parents, by tuples of which length says that they lead from the
+// parent to the vertex. It does not read levels, so that a tuple without an end in the window costs nothing but the
+// read of the tuple.
 // Map:    kBatch tuples a thread at a time, those of a warp side by side; kTuplesPerBlock a block.
-// Reads:  8 B a tuple; a parent (4 B) at random for each end in the window.
+// Reads:  8 B a tuple; a parent (4 B) at random for each end in the window; what length reads for each tree edge.
 // Writes: one atomicOr for each tuple that is a tree edge.
-__global__ void __launch_bounds__(kThreads) join_tuples_kernel(Split split, Tuples tuples, Window window) {
+template <typename Length>
+__global__ void __launch_bounds__(kThreads) join_tuples_kernel(Split split, Tuples tuples, Length length,
+                                                               Window window) {
 	const Range mine = share_of_block(tuples.count, kTuplesPerBlock);
 	for (u64 first = mine.begin; first < mine.end; first += kBatch * kThreads) {
 		u32 u[kBatch], v[kBatch], at_u[kBatch], at_v[kBatch], parent_u[kBatch], parent_v[kBatch];
-#pragma unroll
-		for (int k = 0; k < kBatch; k++) {
-			const u64 i = first + k * kThreads;
-			u[k] = i < mine.end ? __ldcs(&tuples.edges[i].low_u) : kNone;
-			v[k] = i < mine.end ? __ldcs(&tuples.edges[i].low_v) : kNone;
-		}
+		load_batch(tuples, first, mine.end, u, v);
 #pragma unroll
 		for (int k = 0; k < kBatch; k++) {
 			at_u[k] = u[k] == kNone ? kNone : window.at(split, u[k]);
@@ -143,29 +156,37 @@ __global__ void __launch_bounds__(kThreads) join_tuples_kernel(Split split, Tupl
 		}
 #pragma unroll
 		for (int k = 0; k < kBatch; k++) {
-			if (at_u[k] != kNone && parent_u[k] == v[k]) window.join(at_u[k]);
-			if (at_v[k] != kNone && parent_v[k] == u[k]) window.join(at_v[k]);
+			const u64 i = first + k * kThreads;
+			if (at_u[k] != kNone && parent_u[k] == v[k] && length.leads(split, i, v[k], u[k])) window.join(at_u[k]);
+			if (at_v[k] != kNone && parent_v[k] == u[k] && length.leads(split, i, u[k], v[k])) window.join(at_v[k]);
 		}
 	}
 }
 
-// check_joined: every vertex of the tree but the root is joined to its parent by a tuple, on any rank. joined holds,
-// rank by rank, the bits of this rank's vertices at the places of the window, first to first+span-1.
+// Joined are the bits of this rank's vertices at places of the window, rank by rank, and the rule that asks for them.
+struct Joined {
+	Places of;
+	const u8 *bits;
+	int rule;
+};
+
+// check_joined: every vertex of the tree but the root is joined to its parent by a tuple, on any rank.
 // Map:    one thread eight vertices, kBytesPerBlock times that a block.
 // Reads:  a parent and a bit of each rank a vertex.
-__global__ void __launch_bounds__(kThreads) check_joined_kernel(Split split, Tree tree, u64 first, u64 span,
-                                                                const u8 *joined, Tally *tally) {
-	const Range mine = share_of_block(span / 8, kBytesPerBlock);
+__global__ void __launch_bounds__(kThreads) check_joined_kernel(Split split, Tree tree, Joined joined,
+                                                                Tally *tally) {
+	const u64 first = joined.of.first, bytes = joined.of.count / 8;
+	const Range mine = share_of_block(bytes, kBytesPerBlock);
 	for (u64 b = mine.begin; b < mine.end; b += kThreads) {
 		u64 parent[8];
 		u32 marked = 0;
-		for (u32 rank = 0; rank < split.ranks; rank++) marked |= joined[rank * (span / 8) + b];
+		for (u32 rank = 0; rank < split.ranks; rank++) marked |= joined.bits[rank * bytes + b];
 		load_eight(tree.parents, first + b * 8, split.owned, parent);
 #pragma unroll
 		for (int i = 0; i < 8; i++) {
 			const u32 label = split.label(first + b * 8 + i);
 			if (marked >> i & 1 || parent[i] == kNoParent || label == tree.root) continue;
-			offend(tally, G500_RULE_TREE_EDGE, label, (u32)parent[i]);
+			offend(tally, joined.rule, label, (u32)parent[i]);
 		}
 	}
 }

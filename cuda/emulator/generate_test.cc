@@ -1,0 +1,26 @@
+// The generator on the emulator: writes the edges, in packed form, or the weights of an official graph of edge factor
+// 16 to standard output. Arguments: scale, both seeds, "edges" or "weights".
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "cuda_runtime.h"
+#include "generate/generate.h"
+
+int main(int arguments, char **argument) {
+	if (arguments != 5) return 2;
+	const g500_kronecker graph{std::atoi(argument[1]), std::strtoull(argument[2], nullptr, 10),
+	                           std::strtoull(argument[3], nullptr, 10)};
+	const size_t count = (size_t)16 << graph.scale;
+	std::vector<g500_edge> edges(count);
+	std::vector<float> weights(count);
+	const size_t first_part = count / 3; // two launches, of which the second begins anywhere
+	const auto generate = [&](size_t first, size_t end) {
+		return g500_generate(&graph, first, end - first, &edges[first], &weights[first], nullptr);
+	};
+	if (generate(0, first_part) || generate(first_part, count) || cudaStreamSynchronize(nullptr)) return 1;
+	const bool weighted = std::string(argument[4]) == "weights";
+	return weighted ? std::fwrite(weights.data(), sizeof weights[0], count, stdout) != count
+	                : std::fwrite(edges.data(), sizeof edges[0], count, stdout) != count;
+}

@@ -1,0 +1,217 @@
+// A judge on each of several ranks, before which one result is brought, step by step.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "cuda_runtime.h"
+#include "judge/judge.h"
+
+namespace emulator {
+
+constexpr uint64_t kNoOffence = ~0ull;
+constexpr uint64_t kSlice = 256; // places, enough for all of a rank
+
+// Claim is what is said to be a search's result. Weights and distances are empty where it is a tree.
+struct Claim {
+	std::vector<std::pair<uint32_t, uint32_t>> tuples;
+	std::vector<float> weights; // by tuple
+	uint32_t root;
+	std::vector<int64_t> parents;
+	std::vector<float> distances;
+};
+
+// Result is the first rule that a claim breaks, 0 for none, or -1 if the judge failed; and what was counted if none is.
+struct Result {
+	int rule;
+	uint64_t reached = 0, edges = 0, loops = 0;
+
+	bool operator==(const Result &other) const {
+		return rule == other.rule && reached == other.reached && edges == other.edges && loops == other.loops;
+	}
+};
+
+// Trial judges on ranks that have their slices in the same memory, so that none have to be brought to others. Span is
+// the number of a rank's places that are in the window.
+class Trial {
+public:
+	Trial(const Claim &claim, uint32_t ranks, uint32_t bits, uint64_t span = kSlice)
+		: claim(claim), bits(bits), ranks(ranks), span(span) {
+		for (std::vector<uint32_t> *bitmap : {&marks[0], &marks[1]}) bitmap->resize(ranks * kSlice / 32);
+		levels.resize(ranks * kSlice / 8);
+		distances.resize(ranks * kSlice);
+		window.resize(ranks * span);
+		for (uint32_t r = 0; r < ranks; r++) prepare(r);
+	}
+
+	Result tree() {
+		const bool entered = enter() && descend() && check(&Trial::check_tuples);
+		if (entered) check_joined(G500_RULE_TREE_EDGE, false, false);
+		return result();
+	}
+
+	Result paths() {
+		if (enter() && descend() && check(&Trial::check_distances)) {
+			check(&Trial::check_path_tuples);
+			check_joined(G500_RULE_PATH_EDGE, true, false);
+			if (worst(G500_RULE_PATH_EDGE)) check_joined(G500_RULE_TREE_EDGE, false, true);
+		}
+		return result();
+	}
+
+private:
+	struct Rank {
+		std::vector<g500_edge> tuples;
+		std::vector<float> weights, distances;
+		std::vector<unsigned char> parents;
+		std::vector<uint8_t> waiting;
+		std::vector<uint32_t> joined;
+		int passes = 0; // over the tuples of a tree
+		g500_findings found{};
+		std::unique_ptr<g500_judge, void (*)(g500_judge *)> judge{nullptr, g500_judge_free};
+	};
+
+	void prepare(uint32_t rank) {
+		Rank &r = of[rank];
+		for (size_t i = rank; i < claim.tuples.size(); i += ranks) {
+			r.tuples.push_back({claim.tuples[i].first, claim.tuples[i].second, 0});
+			if (!claim.weights.empty()) r.weights.push_back(claim.weights[i]);
+		}
+		for (uint32_t v = rank; v < claim.parents.size(); v += ranks) {
+			const unsigned char *const word = (const unsigned char *)&claim.parents[v];
+			r.parents.insert(r.parents.end(), word, word + bits / 8);
+			if (!claim.distances.empty()) r.distances.push_back(claim.distances[v]);
+		}
+		r.waiting.resize(kSlice / 8);
+		r.joined.resize(ranks * span / 32);
+		const g500_judge_parts parts{ranks, rank, claim.parents.size(), kSlice, span, r.waiting.data(),
+			{marks[0].data(), marks[1].data()}, levels.data(), window.data(), r.joined.data(), distances.data()};
+		g500_judge *judge;
+		failed |= g500_judge_create(&parts, &judge, nullptr) != 0;
+		r.judge.reset(judge);
+	}
+
+	template <typename Step>
+	void each(Step step) {
+		for (uint32_t r = 0; r < ranks; r++) failed |= step(of[r], of[r].judge.get()) != 0;
+	}
+
+	// Takes a step on every rank. False if a rule was found to be broken.
+	bool check(int (*step)(Rank &, g500_judge *)) {
+		each(step);
+		return rule() == 0;
+	}
+
+	static int check_tuples(Rank &r, g500_judge *judge) {
+		const int counted = r.passes++ == 0;
+		return g500_judge_check_tuples(judge, r.tuples.data(), r.tuples.size(), counted, &r.found, nullptr);
+	}
+	static int check_distances(Rank &r, g500_judge *judge) {
+		return g500_judge_check_distances(judge, r.distances.data(), &r.found, nullptr);
+	}
+	static int check_path_tuples(Rank &r, g500_judge *judge) {
+		return g500_judge_check_path_tuples(judge, r.tuples.data(), r.weights.data(), r.tuples.size(), &r.found, nullptr);
+	}
+
+	bool enter() {
+		each([this](Rank &r, g500_judge *judge) {
+			return g500_judge_enter(judge, claim.root, r.parents.data(), (int)bits, &r.found, nullptr);
+		});
+		open_window(0);
+		return rule() == 0;
+	}
+
+	void open_window(uint64_t first) {
+		each([first](Rank &, g500_judge *judge) { return g500_judge_open_window(judge, first, nullptr); });
+	}
+
+	bool descend() {
+		uint64_t waiting = sum(&g500_findings::reached) - 1;
+		for (uint32_t step = 0, before = 0; waiting; step++) {
+			const uint32_t below = step % (G500_JUDGE_LEVELS - 1);
+			if (step > 0 && below == 0) {
+				if (claim.distances.empty() && !check(&Trial::check_tuples)) return false;
+				each([](Rank &, g500_judge *judge) { return g500_judge_raise_base(judge, nullptr); });
+			}
+			each([step, below](Rank &r, g500_judge *judge) {
+				return g500_judge_descend(judge, (int)(step % 2), below + 1, &r.found, nullptr);
+			});
+			const uint32_t settled = (uint32_t)sum(&g500_findings::settled);
+			if (settled == before) return find_stuck();
+			waiting -= settled - before, before = settled;
+		}
+		return true;
+	}
+
+	bool find_stuck() {
+		each([](Rank &, g500_judge *judge) { return g500_judge_mark_reached(judge, nullptr); });
+		each([](Rank &r, g500_judge *judge) { return g500_judge_find_stuck(judge, &r.found, nullptr); });
+		return false;
+	}
+
+	// Checks who is joined to its parent, all windows from the first one on if anew, else those behind it and what has
+	// been found of it.
+	void check_joined(int rule, bool exact, bool anew) {
+		for (uint64_t first = 0; first < kSlice; first += span) {
+			if (first > 0 || anew) {
+				open_window(first);
+				each([exact](Rank &r, g500_judge *judge) {
+					const float *const weights = exact ? r.weights.data() : nullptr;
+					return g500_judge_join_tuples(judge, r.tuples.data(), weights, r.tuples.size(), nullptr);
+				});
+			}
+			for (uint32_t rank = 0; rank < ranks; rank++) {
+				const std::vector<uint32_t> joined = joined_of(rank);
+				g500_judge *const judge = of[rank].judge.get();
+				failed |= g500_judge_check_joined(judge, joined.data(), rule, &of[rank].found, nullptr) != 0;
+			}
+		}
+	}
+
+	// A rank's slice of what every rank has joined.
+	std::vector<uint32_t> joined_of(uint32_t rank) const {
+		std::vector<uint32_t> all;
+		for (uint32_t r = 0; r < ranks; r++) {
+			const auto slice = of[r].joined.begin() + rank * (span / 32);
+			all.insert(all.end(), slice, slice + span / 32);
+		}
+		return all;
+	}
+
+	uint64_t sum(uint64_t g500_findings::*count) const {
+		uint64_t all = 0;
+		for (uint32_t r = 0; r < ranks; r++) all += of[r].found.*count;
+		return all;
+	}
+
+	bool worst(int rule) const {
+		for (uint32_t r = 0; r < ranks; r++)
+			if (of[r].found.worst[rule] != kNoOffence) return true;
+		return false;
+	}
+
+	int rule() const {
+		if (failed) return -1;
+		for (int rule = G500_RULE_RANGE; rule < G500_RULES; rule++)
+			if (worst(rule)) return rule;
+		return 0;
+	}
+
+	Result result() const {
+		if (rule() != 0) return {rule()};
+		return {0, sum(&g500_findings::reached), sum(&g500_findings::edges), sum(&g500_findings::loops)};
+	}
+
+	const Claim &claim;
+	const uint32_t bits, ranks;
+	const uint64_t span;
+	bool failed = false;
+	std::vector<uint32_t> marks[2], levels, window;
+	std::vector<float> distances;
+	std::array<Rank, 4> of;
+};
+
+} // namespace emulator
