@@ -11,6 +11,7 @@ import (
 	"g500/bfs"
 	"g500/graph"
 	"g500/kronecker"
+	"g500/sssp"
 )
 
 // Config is a whole named run. It is read from a TOML file, overridden by flags, and written into the report.
@@ -44,6 +45,8 @@ type SearchConfig struct {
 	Exchange string `toml:"exchange" json:"exchange"` // what GPUs tell each other in a level: auto, bitmap or bins
 
 	ResultBits int `toml:"result_bits" json:"result_bits"` // of a parent in a result, on GPUs: 64, or 32 for comparison
+
+	Prune sssp.Pruning `toml:"prune" json:"prune,omitempty"` // what kernel 1 leaves out for shortest paths: none or hub
 
 	Roots   string   `toml:"roots" json:"roots,omitempty"`       // file, one label a line; "" to draw the keys
 	MinTime Duration `toml:"min_time" json:"min_time,omitempty"` // of all searches together; 0 for one from each key
@@ -91,7 +94,7 @@ func DefaultConfig() Config {
 	return Config{
 		Graph: GraphConfig{Scale: 16, EdgeFactor: 16, Seeds: [2]uint64{2, 3}, Format: string(graph.Packed)},
 		Search: SearchConfig{
-			Engine: "auto", Kernel: "bfs", Keys: 64, Validate: true, Exchange: "auto", ResultBits: 64, PowerSeconds: 10,
+			Engine: "auto", Kernel: "bfs", Prune: sssp.PruneNone, Keys: 64, Validate: true, Exchange: "auto", ResultBits: 64, PowerSeconds: 10,
 		},
 		Policy:  bfs.DefaultPolicy(),
 		Machine: MachineConfig{Transport: "auto", Ranks: 1, Carrier: "auto", Tuples: "auto"},
@@ -169,6 +172,7 @@ func (c Config) Check() error {
 		oneOf("graph.format", c.Graph.Format, string(graph.Packed), string(graph.U64)),
 		between("search.keys", int64(c.Search.Keys), 1, maxKeys),
 		oneOf("search.kernel", c.Search.Kernel, "bfs", "sssp", "both"),
+		oneOf("search.prune", string(c.Search.Prune), string(sssp.PruneNone), string(sssp.PruneHub)),
 		oneOf("search.exchange", c.Search.Exchange, "auto", "bitmap", "bins"),
 		between("search.power_seconds", int64(c.Search.PowerSeconds), 1, maxPower),
 		oneOf("machine.transport", c.Machine.Transport, "auto", "loopback", "mpi"),
@@ -188,6 +192,9 @@ func (c Config) Check() error {
 	}
 	if c.Search.Power && !c.Search.Validate {
 		return &RangeError{"search.power", true, "false where trees are not validated: there is no rate without"}
+	}
+	if c.Search.Kernel == "bfs" && c.Search.Prune == sssp.PruneHub {
+		return &RangeError{"search.prune", c.Search.Prune, "none where no shortest paths are searched"}
 	}
 	if c.Search.Kernel != "bfs" && c.Search.MinTime > 0 {
 		return &RangeError{"search.min_time", c.Search.MinTime, "0s where shortest paths are searched"}

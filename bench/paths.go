@@ -56,7 +56,7 @@ func (b *benchmark) buildPaths(tuples graph.Tuples) (sssp.Engine, error) {
 		return nil, errors.New("the edge tuples have no weights: shortest paths need a graph that has")
 	}
 	return step(b, "kernel 1 of shortest paths", 0, &b.run.Paths.ConstructionSeconds,
-		func() (sssp.Engine, error) { return b.kit.Paths.Kernel1(b.t, weighted) })
+		func() (sssp.Engine, error) { return b.kit.Paths.Kernel1(b.t, weighted, b.cfg.Search.Prune) })
 }
 
 // shortestPaths is kernel 3.

@@ -38,7 +38,7 @@ func searchAll(t *testing.T, kernel1 New, ranks int, edges []graph.Edge, weights
 			own.HostTuples = append(own.HostTuples, edges[i])
 			own.Weights = append(own.Weights, weights[i])
 		}
-		e, err := kernel1(tr, own)
+		e, err := kernel1(tr, own, PruneNone)
 		if err != nil {
 			return err
 		}
@@ -161,7 +161,7 @@ func TestRootThatIsNoVertex(t *testing.T) {
 	for name, kernel1 := range engines {
 		err := comm.Loopback(2, func(tr comm.Transport) error {
 			tuples := graph.HostWeightedTuples{HostTuples: graph.HostTuples{graph.NewEdge(0, 1)}, Weights: []float32{1}}
-			e, err := kernel1(tr, tuples)
+			e, err := kernel1(tr, tuples, PruneNone)
 			if err != nil {
 				return err
 			}
