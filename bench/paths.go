@@ -42,7 +42,7 @@ func (b *benchmark) pathsMemory(p Plan) Plan {
 	tuples, vertices := (b.cfg.Params().Edges()+ranks-1)/ranks, (int64(b.cfg.Params().Vertices())+ranks-1)/ranks
 	const weight = int64(unsafe.Sizeof(float32(0)))
 	p.Tuples += tuples * weight
-	p.Engine += sssp.Memory(tuples, vertices, b.t.Size())
+	p.Engine += sssp.Memory(tuples, vertices, b.t.Size(), b.cfg.Search.Prune)
 	if b.cfg.Search.Validate {
 		p.Judge += 3 * tuples * weight // in both ends' rows, and on the way there
 	}

@@ -159,6 +159,9 @@ func newBenchmark(t comm.Transport, s Setup) *benchmark {
 	}
 	if k := report.Kernel(s.Config.Search.Kernel); k != report.BFS {
 		b.run.Kernel, b.run.Paths = k, &report.ShortestPaths{}
+		if p := s.Config.Search.Prune; p != sssp.PruneNone {
+			b.run.Paths.Prune = string(p)
+		}
 	}
 	for _, note := range s.Notes {
 		b.note("%s", note)

@@ -171,7 +171,9 @@ func takeSearches(run *report.Run, list []report.Search) {
 	}
 	run.Searches = ofBFS
 	if run.Paths != nil {
-		run.Paths = &report.ShortestPaths{ConstructionSeconds: run.Paths.ConstructionSeconds, Searches: ofSSSP}
+		paths := *run.Paths
+		paths.Searches = ofSSSP
+		run.Paths = &paths
 	}
 }
 

@@ -73,6 +73,7 @@ type Run struct {
 
 // ShortestPaths are the searches of kernel 3.
 type ShortestPaths struct {
+	Prune               string   `json:"prune,omitempty"`      // by what kernel 1 left edges out, "" where it kept all
 	ConstructionSeconds float64  `json:"construction_seconds"` // of their own structure, beside that of BFS
 	Searches            []Search `json:"searches"`
 }
@@ -80,6 +81,14 @@ type ShortestPaths struct {
 // HasBFS reports whether the run searches breadth-first, HasSSSP whether it searches shortest paths.
 func (r *Run) HasBFS() bool  { return r.Kernel != SSSP }
 func (r *Run) HasSSSP() bool { return r.Kernel == SSSP || r.Kernel == Both }
+
+// Pruned is by what kernel 1 left out edges of the structure for shortest paths, "" where it kept all.
+func (r *Run) Pruned() string {
+	if r.Paths == nil {
+		return ""
+	}
+	return r.Paths.Prune
+}
 
 // AllConstructionSeconds is the time of kernel 1 for all kernels that follow it.
 func (r *Run) AllConstructionSeconds() float64 {

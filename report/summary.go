@@ -50,6 +50,9 @@ func (r *Run) WriteSummary(w io.Writer) error {
 	if r.Paths != nil && r.Paths.ConstructionSeconds > 0 {
 		line("", "%s for shortest paths", FormatSeconds(r.Paths.ConstructionSeconds))
 	}
+	if by := r.Pruned(); by != "" {
+		line("pruning", "kernel 1 of shortest paths left out edges by a %s's distances: publish a run without beside this", by)
+	}
 	if bits := r.ParentBits(); bits > 0 {
 		line("results", "parents of %d bits", bits)
 	}

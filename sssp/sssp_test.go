@@ -15,9 +15,11 @@ import (
 
 // engines are those under test, with several goroutines where they can use them.
 var engines = map[string]New{
-	"fast, 1 worker":  NewSearch(1),
-	"fast, 3 workers": NewSearch(3),
-	"Bellman-Ford":    NewBellmanFord,
+	"fast, 1 worker":          NewSearch(1),
+	"fast, 3 workers":         NewSearch(3),
+	"fast, 3 workers, pruned": pruned(NewSearch(3)),
+	"Bellman-Ford":            NewBellmanFord,
+	"Bellman-Ford, pruned":    pruned(NewBellmanFord),
 }
 
 // found is a result gathered from all ranks, in label order.
