@@ -49,7 +49,7 @@ type SearchConfig struct {
 	Prune sssp.Pruning `toml:"prune" json:"prune,omitempty"` // what kernel 1 leaves out for shortest paths: none or hub
 
 	Roots   string   `toml:"roots" json:"roots,omitempty"`       // file, one label a line; "" to draw the keys
-	MinTime Duration `toml:"min_time" json:"min_time,omitempty"` // of all searches together; 0 for one from each key
+	MinTime Duration `toml:"min_time" json:"min_time,omitempty"` // of a kernel's searches together; 0 for one from each key
 
 	Power        bool `toml:"power" json:"power"`                 // measure what devices draw, after the timed searches
 	PowerSeconds int  `toml:"power_seconds" json:"power_seconds"` // for that long at least
@@ -94,7 +94,8 @@ func DefaultConfig() Config {
 	return Config{
 		Graph: GraphConfig{Scale: 16, EdgeFactor: 16, Seeds: [2]uint64{2, 3}, Format: string(graph.Packed)},
 		Search: SearchConfig{
-			Engine: "auto", Kernel: "bfs", Prune: sssp.PruneNone, Keys: 64, Validate: true, Exchange: "auto", ResultBits: 64, PowerSeconds: 10,
+			Engine: "auto", Kernel: "bfs", Prune: sssp.PruneNone, Keys: 64, Validate: true, Exchange: "auto",
+			ResultBits: 64, PowerSeconds: 10,
 		},
 		Policy:  bfs.DefaultPolicy(),
 		Machine: MachineConfig{Transport: "auto", Ranks: 1, Carrier: "auto", Tuples: "auto"},
@@ -196,15 +197,12 @@ func (c Config) Check() error {
 	if c.Search.Kernel == "bfs" && c.Search.Prune == sssp.PruneHub {
 		return &RangeError{"search.prune", c.Search.Prune, "none where no shortest paths are searched"}
 	}
-	if c.Search.Kernel != "bfs" && c.Search.MinTime > 0 {
-		return &RangeError{"search.min_time", c.Search.MinTime, "0s where shortest paths are searched"}
-	}
 	if c.Search.Kernel != "bfs" && c.Graph.Edges != "" {
 		return &RangeError{"search.kernel", c.Search.Kernel,
 			"bfs where edges are read from a file, which has no weights"}
 	}
-	if c.Search.Kernel == "sssp" && (c.Search.Power || c.Output.Trees) {
-		return &RangeError{"search.kernel", c.Search.Kernel, "bfs or both where power is measured or trees are kept"}
+	if c.Search.Kernel == "sssp" && c.Output.Trees {
+		return &RangeError{"search.kernel", c.Search.Kernel, "bfs or both where trees are kept"}
 	}
 	if c.Output.Trees && c.Output.Dir == "" {
 		return &RangeError{"output.trees", true, "false where no folder is named for it (--output DIR)"}

@@ -20,7 +20,7 @@ func (r *Run) WriteCSV(w io.Writer) error { return r.writeCSV(w, csvHeader, r.Se
 // WritePathsCSV writes the same of SSSP, with a column that says by what the structure was pruned; levels are vertices
 // on the path that has most of them.
 func (r *Run) WritePathsCSV(w io.Writer) error {
-	return r.writeCSV(w, append(slices.Clone(csvHeader), "prune"), r.pathSearches(), cmp.Or(r.Pruned(), "none"))
+	return r.writeCSV(w, append(slices.Clone(csvHeader), "prune"), r.paths().Searches, cmp.Or(r.Pruned(), "none"))
 }
 
 // writeCSV writes a row for each search, which ends with what is the same for all.

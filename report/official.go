@@ -44,7 +44,7 @@ func (r *Run) writeBlock(w io.Writer, n names) error {
 	groups := r.groups(n)
 	var b block
 	b.graph(r)
-	b.line("NBFS:", strconv.Itoa(r.Keys))
+	b.line("NBFS:", strconv.Itoa(r.parts()[0].keys))
 	b.line("graph_generation:", cFloat(r.GenerationSeconds, 6))
 	b.line("num_mpi_processes:", strconv.Itoa(r.Ranks))
 	b.line("construction_time:", cFloat(r.AllConstructionSeconds(), 6))

@@ -228,7 +228,7 @@ func (j *job) run(ctx context.Context, t comm.Transport, log rankLog, kit bench.
 	if t.Rank() != 0 {
 		return err
 	}
-	if run.Status == report.Incomplete && len(run.Searches) > 0 && j.cfg.Output.Dir != "" {
+	if run.Status == report.Incomplete && run.Done() > 0 && j.cfg.Output.Dir != "" {
 		fmt.Fprintf(j.errOut, "to go on where it was cut off: %sg500 run --resume %s\n",
 			startedBy(t.Size()), j.cfg.Output.Dir)
 	}
