@@ -11,6 +11,7 @@ import (
 	"g500/bfs"
 	"g500/graph"
 	"g500/kronecker"
+	"g500/sssp"
 )
 
 // Config is a whole named run. It is read from a TOML file, overridden by flags, and written into the report.
@@ -45,8 +46,10 @@ type SearchConfig struct {
 
 	ResultBits int `toml:"result_bits" json:"result_bits"` // of a parent in a result, on GPUs: 64, or 32 for comparison
 
+	Prune sssp.Pruning `toml:"prune" json:"prune,omitempty"` // what kernel 1 leaves out for shortest paths: none or hub
+
 	Roots   string   `toml:"roots" json:"roots,omitempty"`       // file, one label a line; "" to draw the keys
-	MinTime Duration `toml:"min_time" json:"min_time,omitempty"` // of all searches together; 0 for one from each key
+	MinTime Duration `toml:"min_time" json:"min_time,omitempty"` // of a kernel's searches together; 0 for one from each key
 
 	Power        bool `toml:"power" json:"power"`                 // measure what devices draw, after the timed searches
 	PowerSeconds int  `toml:"power_seconds" json:"power_seconds"` // for that long at least
@@ -91,7 +94,8 @@ func DefaultConfig() Config {
 	return Config{
 		Graph: GraphConfig{Scale: 16, EdgeFactor: 16, Seeds: [2]uint64{2, 3}, Format: string(graph.Packed)},
 		Search: SearchConfig{
-			Engine: "auto", Kernel: "bfs", Keys: 64, Validate: true, Exchange: "auto", ResultBits: 64, PowerSeconds: 10,
+			Engine: "auto", Kernel: "bfs", Prune: sssp.PruneNone, Keys: 64, Validate: true, Exchange: "auto",
+			ResultBits: 64, PowerSeconds: 10,
 		},
 		Policy:  bfs.DefaultPolicy(),
 		Machine: MachineConfig{Transport: "auto", Ranks: 1, Carrier: "auto", Tuples: "auto"},
@@ -169,6 +173,7 @@ func (c Config) Check() error {
 		oneOf("graph.format", c.Graph.Format, string(graph.Packed), string(graph.U64)),
 		between("search.keys", int64(c.Search.Keys), 1, maxKeys),
 		oneOf("search.kernel", c.Search.Kernel, "bfs", "sssp", "both"),
+		oneOf("search.prune", string(c.Search.Prune), string(sssp.PruneNone), string(sssp.PruneHub)),
 		oneOf("search.exchange", c.Search.Exchange, "auto", "bitmap", "bins"),
 		between("search.power_seconds", int64(c.Search.PowerSeconds), 1, maxPower),
 		oneOf("machine.transport", c.Machine.Transport, "auto", "loopback", "mpi"),
@@ -189,15 +194,15 @@ func (c Config) Check() error {
 	if c.Search.Power && !c.Search.Validate {
 		return &RangeError{"search.power", true, "false where trees are not validated: there is no rate without"}
 	}
-	if c.Search.Kernel != "bfs" && c.Search.MinTime > 0 {
-		return &RangeError{"search.min_time", c.Search.MinTime, "0s where shortest paths are searched"}
+	if c.Search.Kernel == "bfs" && c.Search.Prune == sssp.PruneHub {
+		return &RangeError{"search.prune", c.Search.Prune, "none where no shortest paths are searched"}
 	}
 	if c.Search.Kernel != "bfs" && c.Graph.Edges != "" {
 		return &RangeError{"search.kernel", c.Search.Kernel,
 			"bfs where edges are read from a file, which has no weights"}
 	}
-	if c.Search.Kernel == "sssp" && (c.Search.Power || c.Output.Trees) {
-		return &RangeError{"search.kernel", c.Search.Kernel, "bfs or both where power is measured or trees are kept"}
+	if c.Search.Kernel == "sssp" && c.Output.Trees {
+		return &RangeError{"search.kernel", c.Search.Kernel, "bfs or both where trees are kept"}
 	}
 	if c.Output.Trees && c.Output.Dir == "" {
 		return &RangeError{"output.trees", true, "false where no folder is named for it (--output DIR)"}

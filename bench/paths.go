@@ -24,7 +24,7 @@ type PathsKit struct {
 	// Kernel1 makes the engine.
 	Kernel1 sssp.New
 	// Memory adds what shortest paths need on one of that many ranks to a plan of Kit.Memory.
-	Memory func(plan Plan, p kronecker.Params, ranks int) Plan
+	Memory func(plan Plan, p kronecker.Params, ranks int, prune sssp.Pruning) Plan
 }
 
 // PathJudge checks shortest paths. The verdict is the same on every rank. A kit with PathsKit has judges that are.
@@ -42,12 +42,12 @@ func (b *benchmark) checkKernel() error {
 }
 
 // hostPathsMemory is the PathsKit.Memory of a kit in host memory. Only a validated run plans for a judge.
-func hostPathsMemory(plan Plan, p kronecker.Params, ranks int) Plan {
+func hostPathsMemory(plan Plan, p kronecker.Params, ranks int, prune sssp.Pruning) Plan {
 	tuples := (p.Edges() + int64(ranks) - 1) / int64(ranks)
 	vertices := (int64(p.Vertices()) + int64(ranks) - 1) / int64(ranks)
 	const weight = int64(unsafe.Sizeof(float32(0)))
 	plan.Tuples += tuples * weight
-	plan.Engine += sssp.Memory(tuples, vertices, ranks)
+	plan.Engine += sssp.Memory(tuples, vertices, ranks, prune)
 	if plan.Judge > 0 {
 		plan.Judge += 3 * tuples * weight // in both ends' rows, and on the way there
 	}
@@ -61,19 +61,22 @@ func (b *benchmark) buildPaths(tuples graph.Tuples) (sssp.Engine, error) {
 		return nil, errors.New("the edge tuples have no weights: shortest paths need a graph that has")
 	}
 	return step(b, "kernel 1 of shortest paths", 0, &b.run.Paths.ConstructionSeconds,
-		func() (sssp.Engine, error) { return b.kit.Paths.Kernel1(b.t, weighted) })
+		func() (sssp.Engine, error) { return b.kit.Paths.Kernel1(b.t, weighted, b.cfg.Search.Prune) })
 }
 
 // shortestPaths is kernel 3.
 func (b *benchmark) shortestPaths(e sssp.Engine, judge Judge) kernel {
+	paths := b.run.Paths
+	var last sssp.Paths
 	return kernel{
-		step: "shortest paths",
-		warmUp: func(root graph.Global) error {
-			_, err := e.SSSP(root)
+		step:   "shortest paths",
+		search: func(key int, root graph.Global) (report.Search, error) { return b.findPaths(e, judge, key, root) },
+		again: func(root graph.Global) (err error) {
+			last, err = e.SSSP(root)
 			return err
 		},
-		search: func(key int, root graph.Global) (report.Search, error) { return b.findPaths(e, judge, key, root) },
-		list:   func() *[]report.Search { return &b.run.Paths.Searches },
+		judge: func(root graph.Global) (validate.Verdict, error) { return judge.(PathJudge).Paths(root, last) },
+		list:  &paths.Searches, keys: &paths.Keys, power: &paths.Power,
 	}
 }
 

@@ -67,8 +67,8 @@ func (e tooFar) SSSP(root graph.Global) (sssp.Paths, error) {
 // Wrong distances make a run invalid: they are no error, and no rate is told.
 func TestWrongDistancesMakeARunInvalid(t *testing.T) {
 	s := hybrid(configOf("both", 10))
-	s.Kit.Paths.Kernel1 = func(tr comm.Transport, tuples graph.WeightedTuples) (sssp.Engine, error) {
-		e, err := sssp.NewSearch(1)(tr, tuples)
+	s.Kit.Paths.Kernel1 = func(tr comm.Transport, tuples graph.WeightedTuples, prune sssp.Pruning) (sssp.Engine, error) {
+		e, err := sssp.NewSearch(1)(tr, tuples, prune)
 		return tooFar{e}, err
 	}
 	got, err := run(context.Background(), 2, s)
@@ -119,8 +119,8 @@ func TestPathsAreResumed(t *testing.T) {
 	s := hybrid(cfg)
 	stop := errors.New("stop")
 	searches := 0
-	s.Kit.Paths.Kernel1 = func(tr comm.Transport, tuples graph.WeightedTuples) (sssp.Engine, error) {
-		e, err := sssp.NewSearch(1)(tr, tuples)
+	s.Kit.Paths.Kernel1 = func(tr comm.Transport, tuples graph.WeightedTuples, prune sssp.Pruning) (sssp.Engine, error) {
+		e, err := sssp.NewSearch(1)(tr, tuples, prune)
 		return stopping{e, &searches, stop}, err
 	}
 	if _, err := run(context.Background(), 1, s); !errors.Is(err, stop) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"g500/bfs"
 	"g500/graph"
 	"g500/report"
 )
@@ -12,32 +11,32 @@ import (
 // settling is the part of the measured time that goes before it, until clocks and power are those of searching.
 const settling = 0.1
 
-// power measures what the devices draw, where the run is to and all its searches are done. A single search is over
-// before a meter moves, and validation stands between two. So all keys are searched once more, back to back and in
-// rounds, as the official program does for power meters (ENERGYLOOP_BFS), while meters are read. The timed searches are
-// over by then: nothing disturbs them. If no figure can be given the report says why; that is no error.
-func (b *benchmark) power(ctx context.Context, e bfs.Engine, judge Judge, keys []graph.Global) error {
-	if !b.cfg.Search.Power || !b.allDone() {
+// power measures what the devices draw in searches of a kernel, where the run is to and all those are done. A single
+// search is over before a meter moves, and validation stands between two. So all keys are searched once more, back to
+// back and in rounds, as the official program does for power meters (ENERGYLOOP_BFS, ENERGYLOOP_SSSP), while meters are
+// read. The timed searches of all kernels are over by then: nothing disturbs them. If no figure can be given the report
+// says why; that is no error.
+func (b *benchmark) power(ctx context.Context, k kernel, keys []graph.Global) error {
+	if !b.cfg.Search.Power || !k.done() {
 		return nil
 	}
 	b.watch.Step("power", int64(b.cfg.Search.PowerSeconds))
-	figures, err := b.measure(ctx, e, judge, keys)
+	figures, err := b.measure(ctx, k, keys)
 	if err != nil {
 		return err
 	}
-	b.run.Power = figures
+	*k.power = figures
 	b.watch.Done(figures.Seconds)
 	return nil
 }
 
-// allDone reports whether every key was searched and no tree breaks a rule.
-func (b *benchmark) allDone() bool {
+// done reports whether every key was searched and no result breaks a rule.
+func (k kernel) done() bool {
 	wrong := func(s report.Search) bool { return s.Fault != "" }
-	return b.run.Keys > 0 && len(b.run.Searches) == b.run.Keys && !slices.ContainsFunc(b.run.Searches, wrong)
+	return *k.keys > 0 && len(*k.list) == *k.keys && !slices.ContainsFunc(*k.list, wrong)
 }
 
-func (b *benchmark) measure(ctx context.Context, e bfs.Engine, judge Judge,
-	keys []graph.Global) (*report.Power, error) {
+func (b *benchmark) measure(ctx context.Context, k kernel, keys []graph.Global) (*report.Power, error) {
 	opened, refused, err := b.openMeters()
 	defer closeMeters(opened)
 	if err != nil || refused != "" {
@@ -48,11 +47,11 @@ func (b *benchmark) measure(ctx context.Context, e bfs.Engine, judge Judge,
 		return nil, err
 	}
 	seconds := float64(b.cfg.Search.PowerSeconds)
-	if _, err := b.searchFor(ctx, e, keys, settling*seconds); err != nil {
+	if _, err := b.searchFor(ctx, k, keys, settling*seconds); err != nil {
 		return nil, err
 	}
 	samplers := startSamplers(own)
-	done, err := b.searchFor(ctx, e, keys, seconds)
+	done, err := b.searchFor(ctx, k, keys, seconds)
 	readings := stopSamplers(samplers, b.t.Rank())
 	if err != nil {
 		return nil, err
@@ -61,33 +60,37 @@ func (b *benchmark) measure(ctx context.Context, e bfs.Engine, judge Judge,
 	if err != nil {
 		return nil, err
 	}
-	verdict, err := judge.Tree(keys[len(keys)-1], done.last)
+	verdict, err := k.judge(keys[len(keys)-1])
 	switch {
 	case err != nil:
 		return nil, err
 	case done.interrupted:
 		refused = interruption
 	case verdict.Fault != nil:
-		refused = "the last tree breaks a rule: " + verdict.Fault.Error()
+		refused = "the last result breaks a rule: " + verdict.Fault.Error()
 	}
-	return b.figures(done, all, refused), nil
+	p := &report.Power{
+		Refused: refused, Meters: all, PeriodSeconds: powerPeriod.Seconds(),
+		Searches: done.searches, Seconds: done.seconds,
+	}
+	p.Derive(*k.list)
+	return p, nil
 }
 
 // rounds are searches from all keys, back to back.
 type rounds struct {
 	searches    int
 	seconds     float64
-	last        bfs.Tree // of the last search
-	interrupted bool     // a signal came before the time was over
+	interrupted bool // a signal came before the time was over
 }
 
 // searchFor searches from all keys, in rounds, until that many seconds are over. A round is timed as one.
-func (b *benchmark) searchFor(ctx context.Context, e bfs.Engine, keys []graph.Global,
+func (b *benchmark) searchFor(ctx context.Context, k kernel, keys []graph.Global,
 	seconds float64) (done rounds, err error) {
 	for done.searches == 0 || done.seconds < seconds {
 		took, err := timed(b.t, func() (err error) {
 			for _, root := range keys {
-				if done.last, err = e.BFS(root); err != nil {
+				if err = k.again(root); err != nil {
 					return err
 				}
 			}
@@ -104,14 +107,4 @@ func (b *benchmark) searchFor(ctx context.Context, e bfs.Engine, keys []graph.Gl
 		}
 	}
 	return done, nil
-}
-
-// figures are those of all meters together. A meter that supports no figure leaves none to the whole.
-func (b *benchmark) figures(done rounds, meters []report.Meter, refused string) *report.Power {
-	p := &report.Power{
-		Refused: refused, Meters: meters, PeriodSeconds: powerPeriod.Seconds(),
-		Searches: done.searches, Seconds: done.seconds,
-	}
-	p.Derive(b.run.Searches)
-	return p
 }

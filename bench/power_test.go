@@ -147,7 +147,7 @@ func TestPowerThatIsRefused(t *testing.T) {
 				e, err := good(tr, tuples)
 				return &failing{Engine: e, good: 65}, err
 			}
-		}, steady, "the last tree breaks a rule: "},
+		}, steady, "the last result breaks a rule: "},
 	} {
 		run := powered(t, c.ctx, 2, c.change, c.meters)
 		if run.Power == nil || !strings.HasPrefix(run.Power.Refused, c.want) || run.Power.Watts != 0 ||

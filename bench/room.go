@@ -52,7 +52,7 @@ func (b *benchmark) checkMemory() error {
 	plans := b.kit.Memory(b.cfg.Params(), b.t.Size(), b.cfg.Search.Validate)
 	if b.run.HasSSSP() {
 		for i := range plans {
-			plans[i] = b.kit.Paths.Memory(plans[i], b.cfg.Params(), b.t.Size())
+			plans[i] = b.kit.Paths.Memory(plans[i], b.cfg.Params(), b.t.Size(), b.cfg.Search.Prune)
 		}
 	}
 	rooms := Rooms{room.Bytes, host.Bytes}

@@ -114,21 +114,25 @@ func (b *benchmark) build(tuples graph.Tuples) (e built, err error) {
 
 // kernels are the searches of all kernels, one after the other: those of the first are over before the second begins.
 func (b *benchmark) kernels(ctx context.Context, e built, judge Judge, keys []graph.Global) error {
+	var all []kernel
 	if e.bfs != nil {
 		b.noteTrace(e.bfs)
-		if err := b.searches(ctx, b.breadthFirst(e.bfs, judge), keys); err != nil {
+		all = append(all, b.breadthFirst(e.bfs, judge))
+	}
+	if e.sssp != nil {
+		all = append(all, b.shortestPaths(e.sssp, judge))
+	}
+	for _, k := range all {
+		if err := b.searches(ctx, k, keys); err != nil || !k.done() {
 			return err
 		}
 	}
-	if e.sssp != nil && b.run.Failure == "" {
-		if err := b.searches(ctx, b.shortestPaths(e.sssp, judge), keys); err != nil {
+	for _, k := range all {
+		if err := b.power(ctx, k, keys); err != nil {
 			return err
 		}
 	}
-	if e.bfs == nil {
-		return nil
-	}
-	return b.power(ctx, e.bfs, judge, keys)
+	return nil
 }
 
 // benchmark is one rank's view of a run.
@@ -159,6 +163,9 @@ func newBenchmark(t comm.Transport, s Setup) *benchmark {
 	}
 	if k := report.Kernel(s.Config.Search.Kernel); k != report.BFS {
 		b.run.Kernel, b.run.Paths = k, &report.ShortestPaths{}
+		if p := s.Config.Search.Prune; p != sssp.PruneNone {
+			b.run.Paths.Prune = string(p)
+		}
 	}
 	for _, note := range s.Notes {
 		b.note("%s", note)
@@ -166,12 +173,12 @@ func newBenchmark(t comm.Transport, s Setup) *benchmark {
 	if s.Earlier != nil {
 		b.run.Searches = slices.Clone(s.Earlier.Searches) // loopback ranks share Earlier
 		if b.run.Paths != nil && s.Earlier.Paths != nil {
-			b.run.Paths.Searches = slices.Clone(s.Earlier.Paths.Searches)
+			b.run.Paths.Searches, b.run.Paths.Keys = slices.Clone(s.Earlier.Paths.Searches), s.Earlier.Paths.Keys
 		}
 		b.run.Keys = s.Earlier.Keys
-		b.run.Resumed = len(s.Earlier.Searches)
+		b.run.Resumed = s.Earlier.Done()
 		b.run.Parts = append(slices.Clone(s.Earlier.Parts), report.Part{
-			Searches: len(s.Earlier.Searches), ConstructionSeconds: s.Earlier.ConstructionSeconds,
+			Searches: s.Earlier.Done(), ConstructionSeconds: s.Earlier.AllConstructionSeconds(),
 			Environment: s.Earlier.Environment,
 		})
 		b.note("the run that is resumed was started %s; the graph was generated and built anew",
@@ -306,15 +313,22 @@ func (b *benchmark) keys(e structure) (keys []graph.Global, err error) {
 	if err != nil {
 		return nil, err
 	}
-	b.run.Keys = len(keys)
-	if done := len(b.run.Searches); done >= len(keys) && len(keys) > 0 { // a later round (search.min_time)
-		b.run.Keys = (done/len(keys) + 1) * len(keys)
-	}
+	b.run.Keys = planned(b.run.Searches, len(keys))
 	err = sameRoots(b.run.Searches, keys)
-	if b.run.Paths != nil {
-		err = cmp.Or(err, sameRoots(b.run.Paths.Searches, keys))
+	if paths := b.run.Paths; paths != nil {
+		paths.Keys = planned(paths.Searches, len(keys))
+		err = cmp.Or(err, sameRoots(paths.Searches, keys))
 	}
 	return keys, comm.Agree(b.t, err)
+}
+
+// planned is how many searches there are to be of so many keys, where those of an earlier run may belong to a later
+// round (search.min_time).
+func planned(searches []report.Search, keys int) int {
+	if done := len(searches); done >= keys && keys > 0 {
+		return (done/keys + 1) * keys
+	}
+	return keys
 }
 
 // keepConstruction puts on disk how long kernel 1 took: a run that is killed later has that to tell too.

@@ -17,21 +17,26 @@ const interruption = "the run was interrupted"
 // kernel is what is done for each search key: kernel 2 or kernel 3 of the specification.
 type kernel struct {
 	step   string                                                  // its name for who watches
-	warmUp func(root graph.Global) error                           // a search that is not timed
-	search func(key int, root graph.Global) (report.Search, error) // a timed one, with its verdict
-	list   func() *[]report.Search                                 // of the run's searches
+	search func(key int, root graph.Global) (report.Search, error) // a timed search, with its verdict
+	again  func(root graph.Global) error                           // a search without either
+	judge  func(root graph.Global) (validate.Verdict, error)       // the verdict on the last of those
+	list   *[]report.Search                                        // of the run's searches
+	keys   *int                                                    // how many of them there are to be
+	power  **report.Power                                          // that they draw
 }
 
 // breadthFirst is kernel 2.
 func (b *benchmark) breadthFirst(e bfs.Engine, judge Judge) kernel {
+	var last bfs.Tree
 	return kernel{
-		step: "searches",
-		warmUp: func(root graph.Global) error {
-			_, err := e.BFS(root)
+		step:   "searches",
+		search: func(key int, root graph.Global) (report.Search, error) { return b.search(e, judge, key, root) },
+		again: func(root graph.Global) (err error) {
+			last, err = e.BFS(root)
 			return err
 		},
-		search: func(key int, root graph.Global) (report.Search, error) { return b.search(e, judge, key, root) },
-		list:   func() *[]report.Search { return &b.run.Searches },
+		judge: func(root graph.Global) (validate.Verdict, error) { return judge.Tree(root, last) },
+		list:  &b.run.Searches, keys: &b.run.Keys, power: &b.run.Power,
 	}
 }
 
@@ -39,27 +44,27 @@ func (b *benchmark) breadthFirst(e bfs.Engine, judge Judge) kernel {
 // each key. It ends with the first result that breaks a rule. Where the searches are to take some time, all keys are
 // searched again in whole rounds, so that each has the same weight in the statistics.
 func (b *benchmark) searches(ctx context.Context, k kernel, keys []graph.Global) error {
-	done, err := b.agreeOnDone(*k.list(), len(keys))
+	done, err := b.agreeOnDone(*k.list, len(keys))
 	if err != nil {
 		return err
 	}
-	b.run.Keys = len(done)
-	b.watch.Step(k.step, int64(b.run.Keys))
+	*k.keys = len(done)
+	b.watch.Step(k.step, int64(*k.keys))
 	if len(keys) > 0 {
-		if err := k.warmUp(keys[0]); err != nil {
+		if err := k.again(keys[0]); err != nil {
 			return err
 		}
 	}
 	total := 0.0
 	for i := 0; ; i++ {
-		if i == b.run.Keys {
-			if enough, err := b.searchedEnough(); err != nil {
+		if i == *k.keys {
+			if enough, err := b.searchedEnough(*k.list); err != nil {
 				return err
 			} else if enough {
 				break
 			}
-			b.run.Keys += len(keys)
-			b.watch.Step(k.step, int64(b.run.Keys))
+			*k.keys += len(keys)
+			b.watch.Step(k.step, int64(*k.keys))
 		}
 		if i < len(done) && done[i] {
 			continue
@@ -72,7 +77,7 @@ func (b *benchmark) searches(ctx context.Context, k kernel, keys []graph.Global)
 			return err
 		}
 		total += s.Seconds
-		if err := b.record(k.list(), s); err != nil {
+		if err := b.record(k, s); err != nil {
 			return err
 		}
 		if s.Fault != "" {
@@ -124,14 +129,14 @@ func (b *benchmark) validated(s *report.Search, judge func() (validate.Verdict, 
 }
 
 // record takes a search into the run, and into the output folder before the next one begins.
-func (b *benchmark) record(list *[]report.Search, s report.Search) error {
-	*list = append(*list, s)
+func (b *benchmark) record(k kernel, s report.Search) error {
+	*k.list = append(*k.list, s)
 	var err error
 	if b.store != nil {
 		err = b.store.append(s)
 	}
-	b.watch.Searched(s, len(*list), b.run.Keys)
-	b.watch.Advance(int64(len(*list)))
+	b.watch.Searched(s, len(*k.list), *k.keys)
+	b.watch.Advance(int64(len(*k.list)))
 	return comm.Agree(b.t, err)
 }
 
@@ -154,14 +159,14 @@ func (b *benchmark) anySignal(ctx context.Context) (bool, error) {
 	return flag[0] == 1, err
 }
 
-// searchedEnough reports whether the searches, with those of an earlier run, have taken the time that they were to. It
-// is collective.
-func (b *benchmark) searchedEnough() (bool, error) {
-	if b.cfg.Search.MinTime == 0 || len(b.run.Searches) == 0 {
+// searchedEnough reports whether the searches of a kernel, with those of an earlier run, have taken the time that they
+// were to. It is collective.
+func (b *benchmark) searchedEnough(searches []report.Search) (bool, error) {
+	if b.cfg.Search.MinTime == 0 || len(searches) == 0 {
 		return true, nil
 	}
 	total := 0.0
-	for _, s := range b.run.Searches {
+	for _, s := range searches {
 		total += s.Seconds
 	}
 	missing := []int64{0}

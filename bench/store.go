@@ -139,6 +139,12 @@ func LoadEarlier(dir string) (*report.Run, Config, error) {
 			for _, s := range run.Searches {
 				run.Keys = max(run.Keys, s.Key+2)
 			}
+			if run.Paths != nil {
+				run.Paths.Keys = max(run.Paths.Keys, run.Keys)
+				for _, s := range run.Paths.Searches {
+					run.Paths.Keys = max(run.Paths.Keys, s.Key+2)
+				}
+			}
 		}
 		err = resumable(dir, run)
 	}
@@ -171,7 +177,9 @@ func takeSearches(run *report.Run, list []report.Search) {
 	}
 	run.Searches = ofBFS
 	if run.Paths != nil {
-		run.Paths = &report.ShortestPaths{ConstructionSeconds: run.Paths.ConstructionSeconds, Searches: ofSSSP}
+		paths := *run.Paths
+		paths.Searches = ofSSSP
+		run.Paths = &paths
 	}
 }
 
@@ -221,7 +229,7 @@ func sameMachine(earlier *report.Run, now report.Environment) error {
 		{"the processor", was.CPU, now.CPU},
 		{"the device", was.Device, now.Device},
 	} {
-		if of.was != of.is && len(earlier.Searches) > 0 {
+		if of.was != of.is && earlier.Done() > 0 {
 			return fmt.Errorf("the run to resume was made with something else: %s was %v and is %v; "+
 				"resume it where it began, or start a new run",
 				of.name, of.was, of.is)

@@ -37,11 +37,16 @@ func ReadStored(dir string) (*report.Run, Config, error) {
 func CompareStored(dir string, run *report.Run) error {
 	for _, file := range []struct {
 		name  string
+		there bool
 		write func(*report.Run, io.Writer) error
 	}{
-		{officialFile, writeOfficial},
-		{tableFile, (*report.Run).WriteCSV},
+		{officialFile, true, writeOfficial},
+		{tableFile, run.HasBFS(), (*report.Run).WriteCSV},
+		{pathsFile, run.HasSSSP(), (*report.Run).WritePathsCSV},
 	} {
+		if !file.there {
+			continue
+		}
 		got, err := os.ReadFile(filepath.Join(dir, file.name))
 		if err != nil {
 			return fmt.Errorf("%s cannot be read: %w", file.name, err)

@@ -10,8 +10,8 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// Policy is what decides how the GPU engine searches each level: its direction, its form, and how ranks exchange what
-// they reach. It changes the time of a search, never a tree's levels. What each number decides, and why the defaults
+// Policy is what decides how the GPU engine searches: of each level its direction, its form, and how ranks exchange what
+// they reach; and how far shortest paths are pushed. It changes the time of a search, never levels or distances. What each number decides, and why the defaults
 // are what they are, is in policy.toml. The engines of this package, which use CPUs, do not use it.
 type Policy struct {
 	Alpha         int64 `toml:"alpha" json:"alpha"`
@@ -36,6 +36,12 @@ type Policy struct {
 	ListingShare  int64 `toml:"listing_share" json:"listing_share"`
 	ResidualShare int64 `toml:"residual_share" json:"residual_share"`
 	OverlapShare  int64 `toml:"overlap_share" json:"overlap_share"`
+
+	SSSPWindow    int64 `toml:"sssp_window" json:"sssp_window"`
+	SSSPLandmarks int64 `toml:"sssp_landmarks" json:"sssp_landmarks"`
+	SSSPSweeps    int64 `toml:"sssp_sweeps" json:"sssp_sweeps"`
+	SSSPClasses   int64 `toml:"sssp_classes" json:"sssp_classes"`
+	SSSPHinted    int64 `toml:"sssp_hinted" json:"sssp_hinted"`
 
 	RoundPairs  int64 `toml:"round_pairs" json:"round_pairs"`
 	WaitSeconds int64 `toml:"wait_seconds" json:"wait_seconds"`
@@ -92,6 +98,9 @@ const (
 	maxCount      = 1 << 40
 	maxRoundPairs = 1 << 30
 	maxWait       = 1 << 20 // seconds
+	maxSweeps     = 1 << 10
+	maxClasses    = 15 // each has four times as many vertices as the one before
+	maxHinted     = 1<<32 - 1
 )
 
 // Check returns a *PolicyError for the first number that is out of range.
@@ -111,6 +120,12 @@ func policyLimits(key string) (low, high int64) {
 	switch {
 	case key == "beta" || strings.HasSuffix(key, "_share"):
 		return 1, maxFactor
+	case key == "sssp_sweeps":
+		return 1, maxSweeps
+	case key == "sssp_classes":
+		return 1, maxClasses
+	case strings.HasPrefix(key, "sssp_"):
+		return 0, maxHinted
 	case key == "round_pairs":
 		return 1, maxRoundPairs
 	case key == "wait_seconds":

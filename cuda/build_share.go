@@ -49,6 +49,9 @@ func (b *Builder) Owned() int64 { return int64(C.g500_builder_graph(b.c).owned) 
 // Free gives everything back but the graph that Finish has handed over.
 func (b *Builder) Free() error { return b.device.ledger.remove(b.held) }
 
+// KeepWeights makes it a graph with weights. What is collected comes with them then.
+func (b *Builder) KeepWeights() { C.g500_builder_keep_weights(b.c) }
+
 // Count adds up the degrees: count messages of Ends.
 func (b *Builder) Count(messages Memory, count int64) error {
 	ends, err := list(messages, count)
@@ -106,6 +109,16 @@ func (b *Builder) Collect(messages Memory, count int64) error {
 func (b *Builder) CollectTuples(tuples Memory) error {
 	list, count := edges(tuples)
 	return check("collecting neighbours", C.g500_builder_collect_tuples(b.c, list, nil, count))
+}
+
+// CollectWeighted is CollectTuples for tuples with weights, one for each tuple.
+func (b *Builder) CollectWeighted(tuples, weights Memory) error {
+	list, count := edges(tuples)
+	of, err := weightsOf(count, weights)
+	if err != nil {
+		return err
+	}
+	return check("collecting neighbours", C.g500_builder_collect_tuples(b.c, list, of, count))
 }
 
 // Store sorts and stores the rows of the piece.

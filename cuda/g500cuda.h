@@ -12,5 +12,6 @@
 #include "kernel1/kernel1.h"
 #include "lab/lab.h"
 #include "search/search.h"
+#include "sssp/sssp.h"
 
 #endif

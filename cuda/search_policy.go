@@ -23,6 +23,8 @@ type Policy struct {
 
 	ListingShare, ResidualShare, OverlapShare int64
 
+	SSSPWindow, SSSPLandmarks, SSSPSweeps, SSSPClasses, SSSPHinted int64
+
 	RoundPairs, WaitSeconds int64
 }
 
@@ -54,5 +56,16 @@ func (p Policy) c() C.g500_policy {
 
 		round_pairs: C.uint64_t(p.RoundPairs),
 		wait_ns:     C.uint64_t(p.WaitSeconds * int64(time.Second)),
+	}
+}
+
+// sssp is what concerns shortest paths.
+func (p Policy) sssp() C.g500_sssp_policy {
+	return C.g500_sssp_policy{
+		window:    C.uint32_t(p.SSSPWindow),
+		landmarks: C.uint32_t(p.SSSPLandmarks),
+		sweeps:    C.uint32_t(p.SSSPSweeps),
+		classes:   C.uint32_t(p.SSSPClasses),
+		hinted:    C.uint32_t(p.SSSPHinted),
 	}
 }

@@ -59,6 +59,7 @@ func positionShift(hubs int64, ranks int) (int, error) {
 // vertices that it does not own but what comes in a round.
 type construction struct {
 	t        DeviceTransport
+	weighted bool
 	given    *tuples
 	limits   limits
 	most     int64 // tuples of a rank at most
@@ -70,7 +71,15 @@ type construction struct {
 // build is kernel 1: it makes this rank's share of the structure. It is collective, and what ends it ends it on all
 // ranks alike.
 func build(t DeviceTransport, given *tuples, l limits) (g *cuda.Graph, err error) {
-	c := &construction{t: t, given: given, limits: l}
+	return construct(&construction{t: t, given: given, limits: l})
+}
+
+// buildWeighted is kernel 1 for shortest paths: the graph has the weights of the tuples.
+func buildWeighted(t DeviceTransport, given *tuples, l limits) (g *cuda.Graph, err error) {
+	return construct(&construction{t: t, weighted: true, given: given, limits: l})
+}
+
+func construct(c *construction) (g *cuda.Graph, err error) {
 	defer func() { err = errors.Join(err, c.close()) }()
 	for _, step := range []func() error{c.prepare, c.countDegrees, c.order, c.fill} {
 		if err := step(); err != nil {
@@ -118,6 +127,9 @@ func (c *construction) prepare() error {
 		}
 	}
 	c.builder, err = d.NewBuilder(host.Size(), host.Rank(), vertices)
+	if err == nil && c.weighted {
+		c.builder.KeepWeights()
+	}
 	return c.agree(err)
 }
 
@@ -262,6 +274,9 @@ func (c *construction) fill() error {
 
 // collectAll takes the neighbours of all tuples that belong into the piece of rows.
 func (c *construction) collectAll() error {
+	if c.exchange == nil && c.weighted {
+		return c.given.eachWeighted(c.builder.CollectWeighted)
+	}
 	if c.exchange == nil {
 		return c.given.each(c.builder.CollectTuples)
 	}

@@ -6,6 +6,7 @@ import (
 	"g500/bench"
 	"g500/graph"
 	"g500/kronecker"
+	"g500/sssp"
 )
 
 // MaxVertices bounds the labels of all ranks: in the graph's structure a label is a 32-bit word, whose highest value
@@ -15,17 +16,19 @@ const MaxVertices = 1<<32 - 2
 // Bytes of device memory for each of what is counted. Vertices are those with an edge; N labels have up to N of them,
 // official graphs of large scales about half as many.
 const (
-	colBytes    = 4        // a directed edge: its far end
-	rowBytes    = 8 + 4    // a vertex: where its row begins, its label
-	hubOfBytes  = 4        // an owned label: its hub id
-	searchBytes = 20 + 23  // a vertex: columns of its first neighbours; state of a search, bitmaps, columns by tile
-	edgeBits    = 1        // a directed edge: whether it leads to a vertex by its first neighbour
-	judgeBytes  = 1        // a label, of a rank that is alone: its level in four bits, bitmaps
-	workBytes   = 2        // a tuple: kernel 1's working memory at least; it takes more where there is more
-	stageBytes  = 12 + 2*8 // a tuple that comes from host memory: as kernels read it, and twice in narrow form
-	narrowBytes = 8        // of host memory: a tuple in narrow form
-	weightBytes = 4        // a tuple's weight; two of them where it comes from host memory
-	spare       = 1 << 29
+	colBytes      = 4        // a directed edge: its far end
+	rowBytes      = 8 + 4    // a vertex: where its row begins, its label
+	hubOfBytes    = 4        // an owned label: its hub id
+	searchBytes   = 20 + 23  // a vertex: columns of its first neighbours; state of a search, bitmaps, columns by tile
+	edgeBits      = 1        // a directed edge: whether it leads to a vertex by its first neighbour
+	judgeBytes    = 1        // a label, of a rank that is alone: its level in four bits, bitmaps
+	workBytes     = 2        // a tuple: kernel 1's working memory at least; it takes more where there is more
+	stageBytes    = 12 + 2*8 // a tuple that comes from host memory: as kernels read it, and twice in narrow form
+	narrowBytes   = 8        // of host memory: a tuple in narrow form
+	weightedBytes = 8        // a directed edge with its weight
+	pathsBytes    = 32 + 12  // a vertex: state of a search for shortest paths; the result of a label
+	weightBytes   = 4        // a tuple's weight; two of them where it comes from host memory
+	spare         = 1 << 29
 )
 
 // What several ranks need beside that.
@@ -72,10 +75,11 @@ func estimate(p kronecker.Params, ranks int, validated bool, resultBits int) []b
 	return plans
 }
 
-// pathsMemory adds what shortest paths need to a plan of estimate: weights beside the tuples, and in the judge of
-// several ranks the distances of all vertices.
-func pathsMemory(plan bench.Plan, p kronecker.Params, ranks int) bench.Plan {
-	tuples := share(p.Edges(), ranks)
+// pathsMemory adds what shortest paths need to a plan of estimate: a structure of their own, weights beside the tuples,
+// and in the judge of several ranks the distances of all vertices.
+func pathsMemory(plan bench.Plan, p kronecker.Params, ranks int, _ sssp.Pruning) bench.Plan {
+	tuples, vertices := share(p.Edges(), ranks), share(int64(p.Vertices()), ranks)
+	plan.Engine += weightedBytes*2*tuples + (rowBytes+hubOfBytes+pathsBytes)*vertices
 	if plan.InHost > 0 {
 		plan.Tuples += 2 * weightBytes * min(tuples, stagedTuples)
 		plan.InHost += weightBytes * tuples

@@ -20,6 +20,9 @@ func CheckJSON(text []byte) error {
 	if run.Power != nil {
 		run.Power.Derive(run.Searches)
 	}
+	if run.Paths != nil && run.Paths.Power != nil {
+		run.Paths.Power.Derive(run.Paths.Searches)
+	}
 	var again bytes.Buffer
 	if err := run.WriteJSON(&again); err != nil {
 		return err

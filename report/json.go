@@ -28,8 +28,13 @@ func (r *Run) WriteJSON(w io.Writer) error {
 		d.PathStatistics = &st
 	}
 	d.Settle()
-	if d.Status != Valid {
-		d.Power = nil // what was measured of searches that do not count
+	if d.Status != Valid { // what was measured of searches that do not count
+		d.Power = nil
+		if d.Paths != nil {
+			paths := *d.Paths
+			paths.Power = nil
+			d.Paths = &paths
+		}
 	}
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)

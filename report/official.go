@@ -30,7 +30,7 @@ var notValidated = Summary{
 // end), with the lines of the kernels that the run has. Both kernels share one group of edge counts there. A run that
 // is invalid or incomplete is refused: nothing is written and the error gives the reason. The block of an unvalidated
 // run has no edge counts and no TEPS. That of another graph than the official one begins with lines that say so, in
-// place of scale and edge factor.
+// place of scale and edge factor. That of shortest paths on a pruned structure ends with a line that says so.
 func (r *Run) WriteOfficial(w io.Writer) error { return r.writeBlock(w, officialNames) }
 
 // WriteSpec writes the same figures in the same order under the names of the specification, which allows the
@@ -44,7 +44,7 @@ func (r *Run) writeBlock(w io.Writer, n names) error {
 	groups := r.groups(n)
 	var b block
 	b.graph(r)
-	b.line("NBFS:", strconv.Itoa(r.Keys))
+	b.line("NBFS:", strconv.Itoa(r.parts()[0].keys))
 	b.line("graph_generation:", cFloat(r.GenerationSeconds, 6))
 	b.line("num_mpi_processes:", strconv.Itoa(r.Ranks))
 	b.line("construction_time:", cFloat(r.AllConstructionSeconds(), 6))
@@ -66,6 +66,9 @@ func (r *Run) writeBlock(w io.Writer, n names) error {
 			g.ValidateSeconds = &notValidated
 		}
 		b.summary(g.prefix, "validate", *g.ValidateSeconds, 6)
+	}
+	if by := r.Pruned(); by != "" {
+		b.line(n.sssp+"prune:", by)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -15,17 +15,6 @@ type Search struct {
 	Trace           []Level `json:"trace,omitempty"`       // what each level did, where the run was to tell
 }
 
-// Kernel is what a search does: breadth-first search is kernel 2 of the specification, single-source shortest paths are
-// kernel 3.
-type Kernel string
-
-// The kernels, and what a run does that has both.
-const (
-	BFS  Kernel = "bfs"
-	SSSP Kernel = "sssp"
-	Both Kernel = "both"
-)
-
 // NotValidated stands for the validation time of a tree that was not validated, as in the official program.
 const NotValidated = -1
 
@@ -62,59 +51,13 @@ type Run struct {
 	Searches []Search       `json:"searches"`         // of BFS
 	Paths    *ShortestPaths `json:"sssp,omitempty"`   // of SSSP, where the run has it
 
-	Resumed int      `json:"resumed_searches"`        // of BFS, that were taken over from an earlier, cut-off run
+	Resumed int      `json:"resumed_searches"`        // that were taken over from an earlier, cut-off run
 	Parts   []Part   `json:"earlier_parts,omitempty"` // what made those, one part for each time that the run was cut off
-	Power   *Power   `json:"power,omitempty"`         // where the run was to measure it
+	Power   *Power   `json:"power,omitempty"`         // of BFS, where the run was to measure it
 	Notes   []string `json:"notes,omitempty"`         // what a reader must know and cannot see in the figures
 
 	Config      any         `json:"config"` // the whole configuration the run was started with
 	Environment Environment `json:"environment"`
-}
-
-// ShortestPaths are the searches of kernel 3.
-type ShortestPaths struct {
-	ConstructionSeconds float64  `json:"construction_seconds"` // of their own structure, beside that of BFS
-	Searches            []Search `json:"searches"`
-}
-
-// HasBFS reports whether the run searches breadth-first, HasSSSP whether it searches shortest paths.
-func (r *Run) HasBFS() bool  { return r.Kernel != SSSP }
-func (r *Run) HasSSSP() bool { return r.Kernel == SSSP || r.Kernel == Both }
-
-// AllConstructionSeconds is the time of kernel 1 for all kernels that follow it.
-func (r *Run) AllConstructionSeconds() float64 {
-	if r.Paths == nil {
-		return r.ConstructionSeconds
-	}
-	return r.ConstructionSeconds + r.Paths.ConstructionSeconds
-}
-
-// lists are the searches of each kernel that the run has.
-func (r *Run) lists() [][]Search {
-	var all [][]Search
-	if r.HasBFS() {
-		all = append(all, r.Searches)
-	}
-	if r.HasSSSP() {
-		all = append(all, r.pathSearches())
-	}
-	return all
-}
-
-func (r *Run) pathSearches() []Search {
-	if r.Paths == nil {
-		return nil
-	}
-	return r.Paths.Searches
-}
-
-// searched is the number of searches that are done of the kernel that has fewer.
-func (r *Run) searched() int {
-	least := r.Keys
-	for _, list := range r.lists() {
-		least = min(least, len(list))
-	}
-	return least
 }
 
 // Graph is a graph that was searched in place of the official one. Scale and EdgeFactor of its run are the smallest

@@ -89,7 +89,7 @@ type Statistics struct {
 func (r *Run) Statistics() Statistics { return r.statistics(r.Searches) }
 
 // PathStatistics derives those of SSSP.
-func (r *Run) PathStatistics() Statistics { return r.statistics(r.pathSearches()) }
+func (r *Run) PathStatistics() Statistics { return r.statistics(r.paths().Searches) }
 
 func (r *Run) statistics(searches []Search) Statistics {
 	var st Statistics

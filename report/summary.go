@@ -37,12 +37,11 @@ func (r *Run) WriteSummary(w io.Writer) error {
 			line("slowest", "%s, search key %d (root %d)", FormatSeconds(slowest.Seconds), slowest.Key, slowest.Root)
 		}
 	}
-	st := r.Statistics()
 	if r.HasBFS() {
 		searches("searches", r.Searches)
 	}
 	if r.HasSSSP() {
-		searches("searches of shortest paths", r.pathSearches())
+		searches("searches of shortest paths", r.paths().Searches)
 	}
 	if r.ConstructionSeconds > 0 {
 		line("construction", "%s", FormatSeconds(r.ConstructionSeconds))
@@ -50,17 +49,24 @@ func (r *Run) WriteSummary(w io.Writer) error {
 	if r.Paths != nil && r.Paths.ConstructionSeconds > 0 {
 		line("", "%s for shortest paths", FormatSeconds(r.Paths.ConstructionSeconds))
 	}
+	if by := r.Pruned(); by != "" {
+		line("pruning", "kernel 1 of shortest paths left out edges by a %s's distances: publish a run without, too", by)
+	}
 	if bits := r.ParentBits(); bits > 0 {
 		line("results", "parents of %d bits", bits)
 	}
 	for i, part := range r.Parts {
 		line("", "kernel 1 of part %d, which was cut off after %d searches, %s", i+1, part.Searches, part.Construction())
 	}
-	if r.Power != nil && st.TEPS != nil {
-		for _, text := range r.Power.lines() {
-			line("power", "%s", text)
+	power := func(label string, p *Power, st Statistics) {
+		if p != nil && st.TEPS != nil {
+			for _, text := range p.lines() {
+				line(label, "%s", text)
+			}
 		}
 	}
+	power("power", r.Power, r.Statistics())
+	power("power of sssp", r.paths().Power, r.PathStatistics())
 	for _, note := range r.notes() {
 		line("note", "%s", note)
 	}
@@ -75,7 +81,7 @@ func (r *Run) WriteSummary(w io.Writer) error {
 func (r *Run) notes() []string {
 	var notes []string
 	note := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
-	if 0 < r.Keys && r.Keys < officialKeys {
+	if 0 < r.Keys && r.Keys < officialKeys { // and as many for each kernel
 		note("%d search keys: the rules ask for %d wherever the graph has them", r.Keys, officialKeys)
 	}
 	if r.EdgeFactor != officialEdgeFactor && r.Graph == nil {
@@ -86,7 +92,7 @@ func (r *Run) notes() []string {
 	}
 	if r.Resumed > 0 {
 		note("%d of the %d searches come from an earlier run that was cut off, and from its own kernel 1: "+
-			"a submission needs one for all", r.Resumed, len(r.Searches))
+			"a submission needs one for all", r.Resumed, r.Done())
 	}
 	return append(notes, r.Notes...)
 }

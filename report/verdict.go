@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -17,7 +18,7 @@ func (r *Run) Verdict() string {
 	case Valid:
 		return string(Valid)
 	case Incomplete:
-		reason = fmt.Sprintf("incomplete, %d of %d searches done: %s", r.searched(), r.Keys, reason)
+		reason = fmt.Sprintf("incomplete, %d of %d searches done: %s", r.Done(), r.planned(), reason)
 	}
 	return "INVALID: " + strings.Join(strings.Fields(reason), " ")
 }
@@ -30,26 +31,28 @@ func (r *Run) judge() (Status, string) {
 	switch skipped := r.unvalidated(); {
 	case r.Keys == 0:
 		return Invalid, cmp.Or(r.Failure, "there is no search key: no vertex has an edge to another vertex")
-	case r.searched() < r.Keys:
+	case slices.ContainsFunc(r.parts(), part.incomplete):
 		return Incomplete, cmp.Or(r.Failure, "the run did not reach its end")
 	case r.Failure != "":
 		return Invalid, r.Failure
 	case skipped > 0:
-		return Unvalidated, fmt.Sprintf("the trees were not validated (%d of %d)", skipped, r.Keys)
+		return Unvalidated, fmt.Sprintf("the trees were not validated (%d of %d)", skipped, r.planned())
 	}
 	return Valid, ""
 }
 
+func (p part) incomplete() bool { return len(p.searches) < p.keys }
+
 // firstFault names the first search that spoils the run, its root and what is wrong with it; "" if none does.
 func (r *Run) firstFault() string {
-	for _, list := range r.lists() {
-		seen := make(map[int]bool, len(list))
-		for _, s := range list {
+	for _, p := range r.parts() {
+		seen := make(map[int]bool, len(p.searches))
+		for _, s := range p.searches {
 			fault := s.fault()
 			if seen[s.Key] {
 				fault = "it was searched twice"
-			} else if s.Key < 0 || s.Key >= r.Keys {
-				fault = fmt.Sprintf("the run has only %d search keys", r.Keys)
+			} else if s.Key < 0 || s.Key >= p.keys {
+				fault = fmt.Sprintf("the run has only %d search keys", p.keys)
 			}
 			if fault != "" {
 				return fmt.Sprintf("search key %d (root %d): %s", s.Key, s.Root, fault)
@@ -77,8 +80,8 @@ func (s Search) validated() bool { return s.ValidateSeconds >= 0 }
 
 func (r *Run) unvalidated() int {
 	n := 0
-	for _, list := range r.lists() {
-		for _, s := range list {
+	for _, p := range r.parts() {
+		for _, s := range p.searches {
 			if !s.validated() {
 				n++
 			}

@@ -7,12 +7,16 @@ import (
 
 // NewBellmanFord makes the plain engine, by which the fast one is judged: in each round all vertices whose distance has
 // fallen offer all their neighbours a path, until none falls any more. One goroutine a rank.
-func NewBellmanFord(t comm.Transport, tuples graph.WeightedTuples) (Engine, error) {
+func NewBellmanFord(t comm.Transport, tuples graph.WeightedTuples, prune Pruning) (Engine, error) {
 	s, err := build(t, tuples, 1)
 	if err != nil {
 		return nil, err
 	}
-	return &bellmanFord{common: newCommon(t, s, 1)}, nil
+	b := &bellmanFord{newCommon(t, s, 1)}
+	if prune == PruneHub {
+		err = b.prune(b.SSSP)
+	}
+	return b, err
 }
 
 type bellmanFord struct{ *common }

@@ -20,7 +20,7 @@ func BenchmarkSearch(b *testing.B) {
 		b.Fatal(err)
 	}
 	err := comm.Loopback(1, func(t comm.Transport) error {
-		e, err := NewSearch(workers)(t, graph.HostWeightedTuples{HostTuples: edges, Weights: weights})
+		e, err := NewSearch(workers)(t, graph.HostWeightedTuples{HostTuples: edges, Weights: weights}, PruneNone)
 		if err != nil {
 			return err
 		}

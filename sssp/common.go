@@ -14,12 +14,15 @@ type common struct {
 	d       distances
 	post    *post
 	result  HostPaths
+	words   []uint64 // of share, on their way
 }
 
 func newCommon(t comm.Transport, s *structure, workers int) *common {
 	owned := s.layout.Count(s.rank)
 	result := HostPaths{make([]graph.Global, owned), make([]float32, owned)}
-	return &common{t, s, workers, make(distances, s.hubs()), newPost(t, workers), result}
+	return &common{
+		t: t, s: s, workers: workers, d: make(distances, s.hubs()), post: newPost(t, workers), result: result,
+	}
 }
 
 // Layout gives every vertex to a rank.

@@ -42,9 +42,9 @@ type HostPaths struct {
 func (p *HostPaths) Host() ([]graph.Global, []float32, error) { return p.Parents, p.Distances, nil }
 
 // New is kernel 1 of an engine: it makes a searchable structure of the weighted edge tuples that are spread over the
-// ranks in any way. No weight is negative, and no sum of them passes the largest number. It is collective and timed. It
-// may read the tuples until it returns, not change them.
-type New func(t comm.Transport, tuples graph.WeightedTuples) (Engine, error)
+// ranks in any way, without the edges that the pruning leaves out. No weight is negative, and no sum of them passes the
+// largest number. It is collective and timed. It may read the tuples until it returns, not change them.
+type New func(t comm.Transport, tuples graph.WeightedTuples, prune Pruning) (Engine, error)
 
 // checkRoot refuses a root that is no vertex: on all ranks alike, since all name the same root.
 func checkRoot(root graph.Global, layout partition.Layout) error {

@@ -1,6 +1,7 @@
 package sssp
 
 import (
+	"math"
 	"slices"
 	"sync/atomic"
 
@@ -34,12 +35,11 @@ type search struct {
 	pending   []uint32  // by hub: in the next frontier already
 	next      [][]hub   // frontier, by worker
 	view      []float32 // distances by position, where there are other ranks
-	words     []uint64  // the same on their way
 }
 
 // NewSearch returns kernel 1 of the fast engine with that many goroutines a rank.
 func NewSearch(workers int) New {
-	return func(t comm.Transport, tuples graph.WeightedTuples) (Engine, error) {
+	return func(t comm.Transport, tuples graph.WeightedTuples, prune Pruning) (Engine, error) {
 		s, err := build(t, tuples, workers)
 		if err != nil {
 			return nil, err
@@ -47,10 +47,12 @@ func NewSearch(workers int) New {
 		e := &search{common: newCommon(t, s, workers), cursor: make([]int32, s.hubs()), pending: make([]uint32, s.hubs()),
 			next: make([][]hub, workers)}
 		if t.Size() > 1 {
-			half := (s.stride + 1) / 2
-			e.words, e.view = make([]uint64, half*t.Size()), make([]float32, s.stride*t.Size())
+			e.view = make([]float32, s.stride*t.Size())
 		}
-		return e, nil
+		if prune == PruneHub {
+			err = e.prune(e.SSSP)
+		}
+		return e, err
 	}
 }
 
@@ -190,11 +192,11 @@ func (e *search) pullRest() error {
 	if err := e.pushNearest(); err != nil {
 		return err
 	}
-	if err := e.share(); err != nil {
+	if err := e.shareDistances(); err != nil {
 		return err
 	}
 	open := e.pull()
-	if err := e.share(); err != nil {
+	if err := e.shareDistances(); err != nil {
 		return err
 	}
 	changed, farthest := e.pullAgain(open)
@@ -233,33 +235,12 @@ func (e *search) pushNearest() error {
 	return err
 }
 
-// share tells all ranks the distances of all vertices.
-func (e *search) share() error {
-	if e.t.Size() == 1 {
+// shareDistances tells all ranks the distances of all vertices.
+func (e *search) shareDistances() error {
+	if e.view == nil {
 		return nil
 	}
-	half := len(e.words) / e.t.Size()
-	own := e.words[e.s.rank*half : (e.s.rank+1)*half]
-	for i := range own {
-		own[i] = uint64(e.bits(2*i)) | uint64(e.bits(2*i+1))<<32
-	}
-	if err := e.t.AllGather(e.words); err != nil {
-		return err
-	}
-	for r := range e.t.Size() {
-		for i := range e.s.stride {
-			word := e.words[r*half+i/2]
-			e.view[r*e.s.stride+i] = entry(word >> (i % 2 * 32) << 32).distance()
-		}
-	}
-	return nil
-}
-
-func (e *search) bits(h int) uint32 {
-	if h >= e.s.hubs() {
-		return uint32(unreached >> 32)
-	}
-	return uint32(e.d.at(hub(h)) >> 32)
+	return e.share(e.distanceBits, func(p position, bits uint32) { e.view[p] = math.Float32frombits(bits) })
 }
 
 // distance is that of any vertex, as far as it is known here.

@@ -15,9 +15,11 @@ import (
 
 // engines are those under test, with several goroutines where they can use them.
 var engines = map[string]New{
-	"fast, 1 worker":  NewSearch(1),
-	"fast, 3 workers": NewSearch(3),
-	"Bellman-Ford":    NewBellmanFord,
+	"fast, 1 worker":          NewSearch(1),
+	"fast, 3 workers":         NewSearch(3),
+	"fast, 3 workers, pruned": pruned(NewSearch(3)),
+	"Bellman-Ford":            NewBellmanFord,
+	"Bellman-Ford, pruned":    pruned(NewBellmanFord),
 }
 
 // found is a result gathered from all ranks, in label order.
@@ -38,7 +40,7 @@ func searchAll(t *testing.T, kernel1 New, ranks int, edges []graph.Edge, weights
 			own.HostTuples = append(own.HostTuples, edges[i])
 			own.Weights = append(own.Weights, weights[i])
 		}
-		e, err := kernel1(tr, own)
+		e, err := kernel1(tr, own, PruneNone)
 		if err != nil {
 			return err
 		}
@@ -161,7 +163,7 @@ func TestRootThatIsNoVertex(t *testing.T) {
 	for name, kernel1 := range engines {
 		err := comm.Loopback(2, func(tr comm.Transport) error {
 			tuples := graph.HostWeightedTuples{HostTuples: graph.HostTuples{graph.NewEdge(0, 1)}, Weights: []float32{1}}
-			e, err := kernel1(tr, tuples)
+			e, err := kernel1(tr, tuples, PruneNone)
 			if err != nil {
 				return err
 			}

@@ -284,8 +284,7 @@ func (b *builder) insert(records []uint32, next []int64) {
 	})
 }
 
-// sortRows sorts each row by neighbour, keeps the lightest of edges to the same one, sorts it by weight, and closes the
-// gaps between the rows.
+// sortRows sorts each row by neighbour, keeps the lightest of edges to the same one, sorts it by weight.
 func (b *builder) sortRows(ends []int64) {
 	s := b.s
 	lengths := make([]int64, s.hubs())
@@ -300,6 +299,11 @@ func (b *builder) sortRows(ends []int64) {
 			lengths[h] = int64(len(row))
 		}
 	})
+	s.shorten(lengths)
+}
+
+// shorten cuts rows down to their first edges, so many of each, and closes the gaps between them.
+func (s *structure) shorten(lengths []int64) {
 	at := int64(0)
 	for h, n := range lengths {
 		copy(s.edges[at:at+n], s.edges[s.rows[h]:])

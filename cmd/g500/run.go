@@ -70,6 +70,8 @@ func runCommand() *cobra.Command {
 		"auto (gpu where every rank has one, else hybrid), gpu, hybrid or topdown")
 	f.StringVar(&cfg.Search.Kernel, "kernel", cfg.Search.Kernel,
 		"bfs (kernel 2 of the specification), sssp (kernel 3, shortest paths) or both")
+	f.StringVar((*string)(&cfg.Search.Prune), "prune", string(cfg.Search.Prune),
+		"edges that kernel 1 leaves out for shortest paths: none, or hub: those that a hub's distances show to be on none")
 	f.IntVar(&cfg.Search.Keys, "keys", cfg.Search.Keys, "search keys; 64 for a submission")
 	f.StringVar(&cfg.Search.Roots, "roots", "",
 		"search from the labels in this file, one a line, instead of drawing keys; no submission")
@@ -226,7 +228,7 @@ func (j *job) run(ctx context.Context, t comm.Transport, log rankLog, kit bench.
 	if t.Rank() != 0 {
 		return err
 	}
-	if run.Status == report.Incomplete && len(run.Searches) > 0 && j.cfg.Output.Dir != "" {
+	if run.Status == report.Incomplete && run.Done() > 0 && j.cfg.Output.Dir != "" {
 		fmt.Fprintf(j.errOut, "to go on where it was cut off: %sg500 run --resume %s\n",
 			startedBy(t.Size()), j.cfg.Output.Dir)
 	}

@@ -107,9 +107,12 @@ func (s *studyWatch) Ended(r study.Run, i, n int, result *report.Run, now bool, 
 	if err != nil {
 		said = fmt.Sprintf("FAILED: %v (%s)", err, filepath.Join(s.dir, r.String()))
 	} else {
-		t := result.Statistics().TEPS
-		said += fmt.Sprintf(", %s, standard error %s, n = %d",
-			report.FormatTEPS(t.HarmonicMean), report.FormatTEPS(t.HarmonicStddev), len(result.Searches))
+		for _, k := range result.Kernels() {
+			of := result.Of(k)
+			t := of.Statistics().TEPS
+			said += fmt.Sprintf(", %s %s, standard error %s, n = %d", k,
+				report.FormatTEPS(t.HarmonicMean), report.FormatTEPS(t.HarmonicStddev), len(of.Searches))
+		}
 	}
 	fmt.Fprintf(s.w, "run %d/%d, %v: %s\n", i, n, r, said)
 	s.err = errors.Join(s.err, s.table())

@@ -98,9 +98,9 @@ struct Setting {
 
 // Small graphs reach every step by policies of small numbers.
 const std::vector<Setting> settings{
-	{"usual", {0.002f, 64, 2, 8, 1 << 20}},
-	{"narrow window, no hints", {0.01f, 1, 1, 3, 0}},
-	{"wide window, few hints", {0.3f, 2, 3, 1, 5}},
+	{"usual", {2'000, 64, 2, 8, 1 << 20}},
+	{"narrow window, no hints", {10'000, 1, 1, 3, 0}},
+	{"wide window, few hints", {300'000, 2, 3, 1, 5}},
 };
 
 class Judge {

@@ -85,7 +85,8 @@ struct Numbering {
 	ull *numbered; // (vertices, edges) so far, in all blocks
 };
 
-// Gives each vertex of the queue the number of its first edge. Reads 4 B queue and two 8 B row offsets a vertex, writes
+// Gives each vertex of the queue the number of its first edge. One without an edge to take is left out: a chunk of edges
+// must not have more vertices than edges. Reads 4 B queue and two 8 B row offsets a vertex, writes
 // 12 B. The prefix sum is unordered (Busato and Bombieri, 2015): one atomic a block reserves places and edge numbers
 // together, so that the order of the queue changes from block to block.
 template <typename Rows>
@@ -95,10 +96,10 @@ __device__ __noinline__ void number_edges(const Rows rows, AdvanceShared &sh, Nu
 		const u32 v = i < queue.n ? queue.from[i] : 0;
 		const u64 degree = i < queue.n ? rows.length(v) : 0;
 		u64 before, sum;
-		BlockSum(sh.scan).ExclusiveSum(i < queue.n ? (1ull << kEdgeBits) + degree : 0, before, sum);
+		BlockSum(sh.scan).ExclusiveSum(degree > 0 ? (1ull << kEdgeBits) + degree : 0, before, sum);
 		if (threadIdx.x == 0) sh.base = atomicAdd(queue.numbered, (ull)sum);
 		__syncthreads();
-		if (i < queue.n) {
+		if (degree > 0) {
 			const u64 at = sh.base + before;
 			queue.to[at >> kEdgeBits] = v;
 			queue.offsets[at >> kEdgeBits] = at & kEdgeMask;

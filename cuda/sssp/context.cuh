@@ -8,7 +8,11 @@
 
 namespace g500::sssp {
 
-using Policy = g500_sssp_policy;
+// Policy is g500_sssp_policy for one graph.
+struct Policy {
+	float window; // of distance
+	u32 landmarks, sweeps, classes, hinted;
+};
 
 constexpr u32 kListRoom = 8 * kThreads;
 

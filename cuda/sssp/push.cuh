@@ -15,8 +15,8 @@ __device__ __noinline__ void push_round(Context &k, const Reach &reach, int step
 	number_edges(rows, k.advance, Numbering{s.frontier, k.at.queued, s.numbered, s.offsets, &c->numbered});
 	grid_barrier(k);
 	if (k.at.failed) return;
-	const u64 edges = read_now(&c->numbered) & kEdgeMask;
-	const EdgeQueue queue{s.numbered, s.offsets, k.at.queued, edges};
+	const u64 numbered = read_now(&c->numbered), edges = numbered & kEdgeMask;
+	const EdgeQueue queue{s.numbered, s.offsets, (u32)(numbered >> kEdgeBits), edges};
 	ByBlock<ReachedRows> advance(rows, k.advance, queue, 0, edges);
 	RelaxEdges visit{k.graph, s, k.policy, reach, k.at.rounds + 1};
 	const PairSender nobody{k.ranks, k.bins, 0, nullptr};

@@ -22,11 +22,12 @@ __device__ inline Found found_at(const Graph &g, const State &s, u32 hinted, u32
 	if (!g.in_core(v)) return {g.above(v).position, distance};
 	if (v < hinted && (u32)(s.hint[v] >> 32) == word) return {(u32)s.hint[v], distance};
 	if (s.parent[v] != kUnknown) return {s.parent[v], distance};
-	for (u64 i = g.rows[v];; i++) { // there is one that is nearer: else it was listed (ties.cuh)
+	for (u64 i = g.rows[v]; i < g.rows[v + 1]; i++) { // there is one that is nearer: else it was listed (ties.cuh)
 		const Column c = g.cols[i];
 		const float from = distance_in(s.distance[c.position]);
 		if (from + c.weight == distance && from < distance) return {c.position, distance};
 	}
+	return {kNone, -1};
 }
 
 // relabel: the result of four labels a thread.

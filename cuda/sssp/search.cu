@@ -42,10 +42,10 @@ struct g500_sssp {
 	sssp::Graph graph{};
 	sssp::State state{};
 	Ranks ranks{};
-	g500_sssp_policy policy{};
+	sssp::Policy policy{};
 	u32 blocks = 0;
 
-	int begin(const g500_graph &of, cudaStream_t stream);
+	int begin(const g500_graph &of, const g500_sssp_policy &given, cudaStream_t stream);
 	int allocate(cudaStream_t stream);
 	int size_launch(u32 sharers);
 	int run(u32 root, cudaStream_t stream);
@@ -81,13 +81,14 @@ cudaError_t allocate_plain(Array<T> &array, u64 n, T *&view) {
 
 } // namespace
 
-int g500_sssp::begin(const g500_graph &of, cudaStream_t stream) {
+int g500_sssp::begin(const g500_graph &of, const g500_sssp_policy &given, cudaStream_t stream) {
 	const u32 core = std::min(of.core, of.hubs);
 	graph = {of.hubs, core, of.owned, 1, {core, of.hubs}, 0, of.rows, of.weighted_cols, of.labels, of.hub_of};
-	policy.landmarks = std::min(policy.landmarks, core);
-	policy.hinted = std::min(policy.hinted, core);
 	ranks.count = 1;
-	return sssp::find_heaviest(of, &graph.heaviest, stream);
+	const int code = sssp::find_heaviest(of, &graph.heaviest, stream);
+	const float window = graph.heaviest * (float)given.window * 1e-6f;
+	policy = {window, std::min(given.landmarks, core), given.sweeps, given.classes, std::min(given.hinted, core)};
+	return code;
 }
 
 int g500_sssp::allocate(cudaStream_t stream) {
@@ -142,8 +143,7 @@ extern "C" int g500_sssp_create(const g500_graph *graph, const g500_sssp_policy 
 	if (graph->ranks != 1 || sharers == 0 || graph->core > kMostNumbered) return cudaErrorInvalidValue;
 	g500_sssp *s = new (std::nothrow) g500_sssp;
 	if (!s) return cudaErrorMemoryAllocation;
-	s->policy = *policy;
-	int code = s->begin(*graph, (cudaStream_t)stream);
+	int code = s->begin(*graph, *policy, (cudaStream_t)stream);
 	if (!code) code = s->allocate((cudaStream_t)stream);
 	if (!code) code = s->size_launch(sharers);
 	if (code) delete s;

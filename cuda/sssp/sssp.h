@@ -10,9 +10,9 @@ extern "C" {
 
 typedef struct g500_sssp g500_sssp; // the state of searches in a graph with weights
 
-// What decides how a search goes; none of it changes a distance. Defaults and their reasons: sssp/policy.toml.
+// What decides how a search goes; none of it changes a distance. Defaults and their reasons: bfs/policy.toml.
 typedef struct {
-	float window;       // paths are pushed as long as they are shorter than that to the nearest landmark, plus this
+	uint32_t window;    // millionths of the heaviest weight: how much farther than the nearest landmark paths are pushed
 	uint32_t landmarks; // the vertices with the lowest hub ids, so many
 	uint32_t sweeps;    // after the first, before what still changes is pushed
 	uint32_t classes;   // of hub ids, each with four times as many as the one before: the first sweep takes one at a time
@@ -32,8 +32,8 @@ typedef struct {
 	uint64_t nanoseconds;
 } g500_sssp_step;
 
-// Prepares searches of a graph with weights on one rank, which must outlive it; heaviest is the largest weight, or 0 if
-// there is no edge. Ranks that search on the device at once share it. Synchronous.
+// Prepares searches of a graph with weights on one rank, which must outlive it. Ranks that search on the
+// device at once share it. Synchronous.
 int g500_sssp_create(const g500_graph *graph, const g500_sssp_policy *policy, uint32_t sharers, g500_sssp **search,
                      void *stream);
 void g500_sssp_free(g500_sssp *search);

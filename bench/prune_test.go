@@ -1,0 +1,48 @@
+package bench
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"g500/report"
+	"g500/sssp"
+)
+
+// A run on a pruned structure is valid, counts the same edges, and says in each of its files what it is.
+func TestPrunedRunSaysSo(t *testing.T) {
+	cfg := configOf("both", 10)
+	cfg.Search.Prune = sssp.PruneHub
+	cfg.Output.Dir = t.TempDir()
+	got, err := run(context.Background(), 2, hybrid(cfg))
+	if err != nil || got.Status != report.Valid || got.Pruned() != "hub" {
+		t.Fatalf("%v, %s, pruned by %q", err, got.Verdict(), got.Pruned())
+	}
+	for _, s := range got.Paths.Searches {
+		if s.Edges != 16239 || s.Reached != 897 {
+			t.Errorf("%+v", s)
+		}
+	}
+	for file, want := range map[string]string{
+		"run.json": `"prune": "hub"`, "sssp.csv": ",hub\n", "official.txt": "sssp prune:                     hub\nVALID",
+	} {
+		text, err := os.ReadFile(filepath.Join(cfg.Output.Dir, file))
+		if err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("%s does not have %q (%v)", file, want, err)
+		}
+	}
+	if stored, _, err := ReadStored(cfg.Output.Dir); err != nil || CompareStored(cfg.Output.Dir, stored) != nil {
+		t.Errorf("the files do not agree: %v, %v", err, CompareStored(cfg.Output.Dir, stored))
+	}
+}
+
+// Pruning is for shortest paths.
+func TestPruningNeedsShortestPaths(t *testing.T) {
+	cfg := configOf("bfs", 10)
+	cfg.Search.Prune = sssp.PruneHub
+	if err := cfg.Check(); err == nil || !strings.Contains(err.Error(), "search.prune") {
+		t.Errorf("error %v", err)
+	}
+}

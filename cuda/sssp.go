@@ -1,0 +1,88 @@
+//go:build cuda && cgo
+
+package cuda
+
+// #include "g500cuda.h"
+import "C"
+
+import "unsafe"
+
+// Paths is what one rank needs on its device for kernel 3: the state of searches in a graph with weights.
+type Paths struct {
+	c      *C.g500_sssp
+	device *Device
+	held   *holding
+	graph  *Graph
+}
+
+// NewPaths prepares searches for shortest paths in a graph with weights, which must outlive it. So many ranks search on
+// this device at once.
+func (g *Graph) NewPaths(policy Policy, sharers int) (*Paths, error) {
+	d := g.device
+	before, err := d.Free()
+	if err != nil {
+		return nil, err
+	}
+	given := policy.sssp()
+	var c *C.g500_sssp
+	code := C.g500_sssp_create(g.c, &given, C.uint32_t(sharers), &c, d.onStream())
+	if err := check("preparing searches for shortest paths", code); err != nil {
+		return nil, d.short(err)
+	}
+	p := &Paths{c: c, device: d, graph: g}
+	p.held = d.made("shortest paths", before, func() error {
+		C.g500_sssp_free(c)
+		return nil
+	})
+	return p, nil
+}
+
+// Free gives the memory back.
+func (p *Paths) Free() error { return p.device.ledger.remove(p.held) }
+
+// Run searches from a label, and returns when the search has ended.
+func (p *Paths) Run(root uint32) error {
+	code := C.g500_sssp_run(p.c, C.uint32_t(root), p.device.onStream())
+	if err := check("searching for shortest paths", code); err != nil {
+		return err
+	}
+	return p.device.Synchronize()
+}
+
+// Parents are those of the last search: for each owned label the parent's, or -1, in words of 64 bits.
+func (p *Paths) Parents() Memory {
+	return p.device.run(unsafe.Pointer(C.g500_sssp_parents(p.c)), 2*wordBytes*p.graph.Owned())
+}
+
+// Distances are those of the last search: for each owned label a number of single precision, -1 where it was not
+// reached.
+func (p *Paths) Distances() Memory {
+	return p.device.run(unsafe.Pointer(C.g500_sssp_distances(p.c)), wordBytes*p.graph.Owned())
+}
+
+// PathStep is what one step of a search for shortest paths did.
+type PathStep struct {
+	Name                    string
+	Rounds, Vertices, Edges int64
+	Nanoseconds             int64
+}
+
+// pathSteps are the names of the steps, by number.
+var pathSteps = [C.G500_SSSP_STEPS]string{
+	C.G500_SSSP_START: "start", C.G500_SSSP_PUSH: "push", C.G500_SSSP_PULL: "pull",
+	C.G500_SSSP_PULL_AGAIN: "pull again", C.G500_SSSP_PUSH_REST: "push rest", C.G500_SSSP_TIES: "ties",
+	C.G500_SSSP_TREES: "trees", C.G500_SSSP_RESULT: "result",
+}
+
+// Trace tells what the last search did, step by step.
+func (p *Paths) Trace() ([]PathStep, error) {
+	var raw [C.G500_SSSP_STEPS]C.g500_sssp_step
+	if err := check("reading the trace", C.g500_sssp_trace(p.c, &raw[0], p.device.onStream())); err != nil {
+		return nil, err
+	}
+	steps := make([]PathStep, len(raw))
+	for i, s := range raw {
+		steps[i] = PathStep{pathSteps[i], int64(s.rounds), int64(s.vertices), int64(s.edges), int64(s.nanoseconds)}
+	}
+	return steps, nil
+}

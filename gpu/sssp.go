@@ -1,0 +1,83 @@
+//go:build cuda && cgo
+
+package gpu
+
+import (
+	"errors"
+	"fmt"
+
+	"g500/bfs"
+	"g500/comm"
+	"g500/cuda"
+	"g500/graph"
+	"g500/partition"
+	"g500/sssp"
+)
+
+// pathEngine searches for shortest paths in a graph that lies on the device of one rank.
+type pathEngine struct {
+	t      DeviceTransport
+	graph  *cuda.Graph
+	search *cuda.Paths
+	layout partition.Layout
+	edges  bitmap // owned labels with an edge to another vertex
+}
+
+// newPathEngine is kernel 1 of shortest paths.
+func newPathEngine(t DeviceTransport, given graph.WeightedTuples, policy bfs.Policy) (e *pathEngine, err error) {
+	e = &pathEngine{t: t}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, e.Close())
+		}
+	}()
+	if ranks := t.Host().Size(); ranks > 1 {
+		return nil, fmt.Errorf("gpu: shortest paths run on one GPU, not on %d: use one rank, or --engine hybrid", ranks)
+	}
+	tuples, err := onDevice(t.Device(), given)
+	if err := comm.Agree(t.Host(), err); err != nil {
+		return nil, err
+	}
+	if e.graph, err = buildWeighted(t, tuples, usualLimits(t.Host().Size())); err != nil {
+		return nil, err
+	}
+	e.layout = partition.NewCyclic(graph.Global(e.graph.Vertices()), t.Host().Size())
+	device, err := newSharing(t)
+	if err != nil {
+		return nil, err
+	}
+	if e.search, err = e.graph.NewPaths(cuda.Policy(policy), len(device.ranks)); err == nil {
+		e.edges, err = connected(e.graph)
+	}
+	return e, comm.Agree(t.Host(), err)
+}
+
+// Layout gives every vertex to a rank.
+func (e *pathEngine) Layout() partition.Layout { return e.layout }
+
+// HasEdge reports whether an owned vertex has an edge to another vertex.
+func (e *pathEngine) HasEdge(l graph.Local) bool { return e.edges.has(l) }
+
+// SSSP searches from root. The paths stay on the device.
+func (e *pathEngine) SSSP(root graph.Global) (sssp.Paths, error) {
+	if root < 0 || root >= e.layout.Vertices() {
+		return nil, fmt.Errorf("gpu: root %d is no vertex; the graph has vertices 0 to %d", root, e.layout.Vertices()-1)
+	}
+	err := e.search.Run(uint32(root))
+	return paths{e.search.Parents(), e.search.Distances(), e.graph.Owned()}, err
+}
+
+// Steps tells what the last search did.
+func (e *pathEngine) Steps() ([]cuda.PathStep, error) { return e.search.Trace() }
+
+// Close gives the structure's memory back.
+func (e *pathEngine) Close() error {
+	var faults []error
+	if e.search != nil {
+		faults = append(faults, e.search.Free())
+	}
+	if e.graph != nil {
+		faults = append(faults, e.t.Retire(e.graph.Free))
+	}
+	return errors.Join(faults...)
+}

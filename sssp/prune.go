@@ -1,0 +1,123 @@
+package sssp
+
+import (
+	"math"
+	"slices"
+	"sync/atomic"
+
+	"g500/comm"
+	"g500/graph"
+	"g500/internal/hugepage"
+	"g500/internal/par"
+)
+
+// prune drops from the rows what PruneHub leaves out. search is the engine's own, on all edges.
+func (c *common) prune(search func(root graph.Global) (Paths, error)) error {
+	root, err := c.greatestHub()
+	if err != nil || root == graph.NoParent {
+		return err
+	}
+	if _, err := search(root); err != nil {
+		return err
+	}
+	distances := make([]float32, len(c.s.labels))
+	err = c.share(c.distanceBits, func(p position, bits uint32) { distances[p] = math.Float32frombits(bits) })
+	if err != nil {
+		return err
+	}
+	margin, err := c.margin(distances)
+	if err == nil {
+		c.dropLonger(distances, margin)
+	}
+	return err
+}
+
+// greatestHub is the label of the vertex with most edges on all ranks, graph.NoParent if no vertex has any.
+func (c *common) greatestHub() (graph.Global, error) {
+	const half = 32
+	best := []int64{-1}
+	if c.s.hubs() > 0 {
+		edges := min(int64(len(c.s.row(0))), math.MaxInt32)
+		best[0] = edges<<half | int64(math.MaxUint32-c.s.label(0))
+	}
+	if err := c.t.AllReduce(best, comm.Max); err != nil || best[0] < 0 {
+		return graph.NoParent, err
+	}
+	return graph.Global(math.MaxUint32 - uint32(best[0])), nil
+}
+
+// margin is that of the tree that the search has left, with its distances by position.
+func (c *common) margin(distances []float32) (float64, error) {
+	parents := make([]position, len(distances))
+	err := c.share(
+		func(h hub) uint32 { return uint32(c.parent(h, distances)) },
+		func(p position, parent uint32) { parents[p] = position(parent) })
+	if err != nil {
+		return 0, err
+	}
+	greatest := []int64{int64(c.hops(parents)), 0}
+	for h := range hub(c.s.hubs()) {
+		if d := c.d.at(h).distance(); d < infinity {
+			greatest[1] = max(greatest[1], int64(math.Float32bits(d)))
+		}
+	}
+	err = c.t.AllReduce(greatest, comm.Max)
+	return Margin(math.Float32frombits(uint32(greatest[1])), int(greatest[0])), err
+}
+
+// parent is the position of a vertex' parent; its own where it has none, as the root and what was not reached.
+func (c *common) parent(h hub, distances []float32) position {
+	e := c.d.at(h)
+	for _, from := range c.s.row(h) {
+		if c.s.labels[from.to()] == e.parent() && distances[from.to()]+from.weight() == e.distance() {
+			return from.to()
+		}
+	}
+	return c.s.first() + position(h)
+}
+
+// hops is the most edges on a path of the tree to one of this rank's vertices. What is known of a vertex' ancestors
+// spares the way beyond them.
+func (c *common) hops(parents []position) uint32 {
+	depths := make([]uint32, len(parents)) // 0 where not known
+	most := make([]uint32, c.workers)
+	unknown := func(p position) bool { return parents[p] != p && atomic.LoadUint32(&depths[p]) == 0 }
+	par.For(c.workers, c.s.hubs(), 1<<10, func(worker, lo, hi int) {
+		for h := lo; h < hi; h++ {
+			start := c.s.first() + position(h)
+			depth, known := uint32(0), start
+			for ; unknown(known); known = parents[known] {
+				depth++
+			}
+			depth += atomic.LoadUint32(&depths[known])
+			most[worker] = max(most[worker], depth)
+			for p := start; unknown(p); p = parents[p] {
+				atomic.StoreUint32(&depths[p], depth)
+				depth--
+			}
+		}
+	})
+	return slices.Max(most)
+}
+
+// dropLonger drops the edges that are longer than the way around by the hub from which the distances are.
+func (c *common) dropLonger(distances []float32, margin float64) {
+	s := c.s
+	lengths := make([]int64, s.hubs())
+	par.For(c.workers, s.hubs(), 256, func(_, lo, hi int) {
+		for h := hub(lo); h < hub(hi); h++ {
+			own := float64(distances[s.first()+position(h)]) + margin
+			kept := s.row(h)[:0]
+			for _, e := range s.row(h) {
+				if float64(e.weight()) <= own+float64(distances[e.to()]) {
+					kept = append(kept, e)
+				}
+			}
+			lengths[h] = int64(len(kept))
+		}
+	})
+	s.shorten(lengths)
+	if len(s.edges) < cap(s.edges)/8 { // little memory for the copy, much to give back
+		s.edges = append(hugepage.Make[edge](len(s.edges))[:0], s.edges...)
+	}
+}

@@ -1,0 +1,197 @@
+package sssp
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"g500/comm"
+	"g500/graph"
+	"g500/kronecker"
+)
+
+// pruned is kernel 1 that always prunes.
+func pruned(kernel1 New) New {
+	return func(t comm.Transport, tuples graph.WeightedTuples, _ Pruning) (Engine, error) {
+		return kernel1(t, tuples, PruneHub)
+	}
+}
+
+// pruneScales are those of the official graphs on which pruning is tried, with the number of roots.
+func pruneScales() map[int]int {
+	if testing.Short() {
+		return map[int]int{8: 200, 12: 50}
+	}
+	return map[int]int{8: 200, 12: 200, 16: 30, 20: 4}
+}
+
+// Pruning leaves few edges of the official graph, and changes no bit of a distance.
+func TestPruningChangesNoDistance(t *testing.T) {
+	for scale, roots := range pruneScales() {
+		for _, ranks := range []int{1, 3} {
+			if ranks > 1 && scale > 16 {
+				continue
+			}
+			t.Run(fmt.Sprintf("scale %d, %d ranks", scale, ranks), func(t *testing.T) { comparePruned(t, scale, ranks, roots) })
+		}
+	}
+}
+
+func comparePruned(t *testing.T, scale, ranks, roots int) {
+	p := kronecker.Params{Scale: scale, EdgeFactor: 16, Seed1: 2, Seed2: 3}
+	err := comm.Loopback(ranks, func(tr comm.Transport) error {
+		first := p.Edges() * int64(tr.Rank()) / int64(ranks)
+		n := p.Edges()*int64(tr.Rank()+1)/int64(ranks) - first
+		tuples := graph.HostWeightedTuples{HostTuples: make([]graph.Edge, n), Weights: make([]float32, n)}
+		err := p.FillParallelWeighted(context.Background(), first, tuples.HostTuples, tuples.Weights, 2, nil)
+		if err != nil {
+			return err
+		}
+		whole, err := NewSearch(2)(tr, tuples, PruneNone)
+		if err != nil {
+			return err
+		}
+		few, err := NewSearch(2)(tr, tuples, PruneHub)
+		if err != nil {
+			return err
+		}
+		all, kept := len(whole.(*search).s.edges), len(few.(*search).s.edges)
+		if scale >= 12 && kept > all/4 {
+			t.Errorf("%d of %d edges are left", kept, all)
+		}
+		for i := range roots {
+			root := p.KeyCandidate(int64(i))
+			if root >= whole.Layout().Vertices() {
+				continue
+			}
+			want, err := distancesOf(whole, root)
+			if err != nil {
+				return err
+			}
+			got, err := distancesOf(few, root)
+			if err != nil {
+				return err
+			}
+			if !slices.Equal(got, want) {
+				return fmt.Errorf("root %d: distances are not those without pruning", root)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// distancesOf are the bits of the distances that a search finds on this rank.
+func distancesOf(e Engine, root graph.Global) ([]uint32, error) {
+	p, err := e.SSSP(root)
+	if err != nil {
+		return nil, err
+	}
+	_, distances, err := p.Host()
+	bits := make([]uint32, len(distances))
+	for i, d := range distances {
+		bits[i] = math.Float32bits(d)
+	}
+	return bits, err
+}
+
+// Without the margin, or with one that is taken off, edges are dropped that are on shortest paths. The graph has an
+// edge that is longer than the way around by the hub, and yet from root 1 the way around is longer, because its two
+// sums are rounded up and that of the edge is rounded down.
+func TestMarginIsNeeded(t *testing.T) {
+	const root, u, hub0, v = 1, 2, 0, 3
+	const unit = 1.0 / (1 << 23) // of sums from 1 to 2
+	edges := []graph.Edge{graph.NewEdge(root, u), graph.NewEdge(u, hub0), graph.NewEdge(hub0, v), graph.NewEdge(u, v)}
+	weights := []float32{1, 0.6 * unit, 0.6 * unit, 1.25 * unit}
+	for leaf := graph.Global(4); leaf < 9; leaf++ {
+		edges, weights = append(edges, graph.NewEdge(hub0, leaf)), append(weights, 1)
+	}
+	want := float32(1 + unit)
+	for _, c := range []struct {
+		name  string
+		times float64
+		right bool
+	}{{"whole", 1, true}, {"none", 0, false}, {"taken off", -1, false}} {
+		err := comm.Loopback(1, func(tr comm.Transport) error {
+			made, err := NewSearch(1)(tr, graph.HostWeightedTuples{HostTuples: edges, Weights: weights}, PruneNone)
+			if err != nil {
+				return err
+			}
+			e := made.(*search)
+			if greatest, err := e.greatestHub(); err != nil || greatest != hub0 {
+				t.Errorf("the hub is %d (%v), want %d", greatest, err, hub0)
+			}
+			if _, err := e.SSSP(hub0); err != nil {
+				return err
+			}
+			distances := make([]float32, e.s.hubs())
+			for h := range distances {
+				distances[h] = e.d.at(hub(h)).distance()
+			}
+			margin, err := e.margin(distances)
+			if err != nil {
+				return err
+			}
+			e.dropLonger(distances, c.times*margin)
+			p, err := e.SSSP(root)
+			if err != nil {
+				return err
+			}
+			if got := p.(*HostPaths).Distances[v]; (got == want) != c.right {
+				t.Errorf("margin %s: vertex %d is at %g, and from all edges at %g", c.name, v, got, want)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// The margin is that of the farthest vertex and of the path with most edges, whichever rank has them.
+func TestMarginOfAPath(t *testing.T) {
+	const hops = 40 // from the hub, vertex 0
+	var edges []graph.Edge
+	var weights []float32
+	for v := graph.Global(1); v <= hops; v++ {
+		edges, weights = append(edges, graph.NewEdge(v-1, v)), append(weights, 0.5)
+	}
+	for leaf := graph.Global(100); leaf < 104; leaf++ {
+		edges, weights = append(edges, graph.NewEdge(0, leaf)), append(weights, 0.25)
+	}
+	for _, ranks := range []int{1, 3} {
+		err := comm.Loopback(ranks, func(tr comm.Transport) error {
+			var own graph.HostWeightedTuples
+			if tr.Rank() == 0 {
+				own = graph.HostWeightedTuples{HostTuples: edges, Weights: weights}
+			}
+			made, err := NewSearch(2)(tr, own, PruneNone)
+			if err != nil {
+				return err
+			}
+			e := made.(*search)
+			if _, err := e.SSSP(0); err != nil {
+				return err
+			}
+			distances := make([]float32, len(e.s.labels))
+			err = e.share(e.distanceBits, func(p position, bits uint32) { distances[p] = math.Float32frombits(bits) })
+			if err != nil {
+				return err
+			}
+			if margin, err := e.margin(distances); err != nil || margin != Margin(hops*0.5, hops) {
+				t.Errorf("%d ranks: margin %g (%v), want %g", ranks, margin, err, Margin(hops*0.5, hops))
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if m := Margin(1, mostHops+1); !math.IsInf(m, 1) {
+		t.Errorf("of too many hops the margin is %g", m)
+	}
+}
