@@ -15,8 +15,8 @@ import (
 	"g500/validate"
 )
 
-// judge checks trees and shortest paths where they lie, on the devices of all ranks, which bring each other what they have found of
-// their own vertices. Tuples stay where they are.
+// judge checks trees and shortest paths where they lie, on the devices of all ranks, which bring each other what they
+// have found of their own vertices. Tuples stay where they are.
 type judge struct {
 	t      DeviceTransport
 	tuples *tuples
