@@ -79,7 +79,7 @@ test: ## Run every test; installs Open MPI through apt-get where it is missing a
 	@scripts/test.sh
 
 .PHONY: test-emulated
-test-emulated: ## Run kernel 1, searches, judge and laboratory of GPUs on the CPU, on small graphs; needs a C++ compiler
+test-emulated: ## Run all that runs on GPUs on the CPU, on small graphs, by an emulator; needs a C++ compiler
 	scripts/test-emulated.sh
 
 .PHONY: test-mpi

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"g500/bfs"
@@ -109,6 +110,40 @@ func TestPathsOnAnyGraph(t *testing.T) {
 		if got == nil || got.Status != c.want || (c.want == report.Valid) != (err == nil) {
 			t.Errorf("%s: %v, %+v", c.spec, err, got)
 		}
+	}
+}
+
+// A kit that works elsewhere than on the host is given the tuples of a graph with their weights in pieces.
+func TestPathsKitReadsWeights(t *testing.T) {
+	cfg := configOf("sssp", 1)
+	cfg.Graph.Spec = "grid2d:20x20,weights=uniform"
+	in, err := NewInput(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := Setup{Config: cfg, Kit: CPU("hybrid", bfs.NewHybrid(1), 1), Input: in}
+	var given, drawn atomic.Int64 // tuples, and weights above 0
+	s.Kit.Paths.Read = func(_ context.Context, count int64, read WeightedTupleReader, _ func(int64),
+	) (graph.WeightedTuples, error) {
+		made := graph.HostWeightedTuples{HostTuples: make(graph.HostTuples, count), Weights: make([]float32, count)}
+		for first := int64(0); first < count; first += 7 {
+			end := min(first+7, count)
+			if err := read(first, made.HostTuples[first:end], made.Weights[first:end]); err != nil {
+				return nil, err
+			}
+		}
+		for _, w := range made.Weights {
+			if w > 0 {
+				drawn.Add(1)
+			}
+		}
+		given.Add(count)
+		return made, nil
+	}
+	got, err := run(context.Background(), 2, s)
+	const edges = 2 * 20 * 19
+	if err != nil || got.Status != report.Valid || given.Load() != edges || drawn.Load() < edges-2 {
+		t.Errorf("%v, %+v; %d tuples, %d with weights", err, got, given.Load(), drawn.Load())
 	}
 }
 

@@ -31,9 +31,9 @@ const JudgeGrain = 128
 // JudgeLevels is the number of levels, the base's and those below it, that have codes of their own at a time.
 const JudgeLevels = C.G500_JUDGE_LEVELS
 
-// Judge checks trees and shortest paths against the edge tuples, on the device, together with the judges of all other ranks. Between its
-// steps the caller copies slices to the other ranks. Every step is synchronous. Steps over this rank's tuples are
-// called once for each piece of them, which fills a run of memory.
+// Judge checks trees and shortest paths against the edge tuples, on the device, together with the judges of all other
+// ranks. Between its steps the caller copies slices to the other ranks. Every step is synchronous. Steps over this
+// rank's tuples are called once for each piece of them, which fills a run of memory.
 type Judge struct {
 	c      *C.g500_judge
 	device *Device

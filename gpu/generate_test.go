@@ -16,8 +16,8 @@ import (
 	"g500/kronecker"
 )
 
-// The device makes the very edges of package kronecker, and their weights to the bit, wherever a run of them begins and however long it is. There
-// are no subtests: they would run on goroutines that the device is not tied to.
+// The device makes the very edges of package kronecker, and their weights to the bit, wherever a run of them begins and
+// however long it is. There are no subtests: they would run on goroutines that the device is not tied to.
 func TestGenerateIsKronecker(t *testing.T) {
 	d := open(t)
 	rng := rand.New(rand.NewPCG(1, 0))

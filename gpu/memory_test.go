@@ -65,6 +65,31 @@ func TestValidationTakesMemory(t *testing.T) {
 	}
 }
 
+// Weights take 4 bytes a tuple where the tuples lie, and 8 a tuple of a piece that comes from host memory. The judge of
+// several ranks brings all distances to each.
+func TestWeightsTakeMemory(t *testing.T) {
+	p := kronecker.Params{Scale: 26, EdgeFactor: 16}
+	for _, ranks := range []int64{1, 4} {
+		for i, plan := range Memory(p, int(ranks), true) {
+			weighted, tuples := pathsMemory(plan, p, int(ranks), sssp.PruneNone), p.Edges()/ranks
+			device, host, judge := 4*tuples, int64(0), int64(0)
+			if i == 1 {
+				device, host = 8*stagedTuples, 4*tuples
+			}
+			if ranks > 1 {
+				judge = 4 * (int64(p.Vertices()) + 128*ranks)
+			}
+			got := [3]int64{weighted.Tuples - plan.Tuples, weighted.InHost - plan.InHost, weighted.Judge - plan.Judge}
+			if want := [3]int64{device, host, judge}; got != want {
+				t.Errorf("%d ranks, plan %d: %d bytes more, want %d", ranks, i, got, want)
+			}
+		}
+		if plan := pathsMemory(Memory(p, int(ranks), false)[0], p, int(ranks)); plan.Judge != 0 {
+			t.Errorf("%d ranks, not validated: %d bytes for the judge", ranks, plan.Judge)
+		}
+	}
+}
+
 // The largest official graphs on hosts with several cards.
 func TestLargestScaleOfSeveralCards(t *testing.T) {
 	rooms := bench.Rooms{Kit: 139 * gib, Host: 120 * gib}

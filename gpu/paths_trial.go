@@ -8,8 +8,8 @@ import (
 	"g500/validate"
 )
 
-// tryPaths goes through the rules of shortest paths. That their parents have no cycle is found out level by level, as of
-// a tree, whatever the distances: where weights are zero or vanish in a sum, those do not tell.
+// tryPaths goes through the rules of shortest paths. Their parents are followed level by level, as those of a tree,
+// whatever the distances: where weights are zero or vanish in a sum, distances do not tell whether there is a cycle.
 func (j *judge) tryPaths(root graph.Global, p paths) (validate.Verdict, error) {
 	tr := &trial{judge: j, tree: p.tree(), own: p.distances}
 	return tr.verdict(

@@ -93,8 +93,8 @@ func (j *judge) agree(mine cuda.Findings) (cuda.Findings, error) {
 	return all, nil
 }
 
-// descend finds the levels, from the root down, and checks by look each time that no more levels can be told apart; each
-// look has in common with the one before the level that is its base.
+// descend finds the levels, from the root down, and calls look each time that no more levels can be told apart, and at
+// the end. Each look has in common with the one before the level that is its base.
 func (tr *trial) descend(look func() error) error {
 	if err := tr.openWindow(0); err != nil {
 		return err

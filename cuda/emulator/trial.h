@@ -13,7 +13,7 @@
 namespace emulator {
 
 constexpr uint64_t kNoOffence = ~0ull;
-constexpr uint64_t kSlice = 256; // places, enough for all of a rank
+constexpr uint64_t kSlice = 512; // places, enough for all of a rank
 
 // Claim is what is said to be a search's result. Weights and distances are empty where it is a tree.
 struct Claim {

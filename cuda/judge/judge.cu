@@ -1,4 +1,5 @@
-// The judge: the specification's rules for trees and shortest paths (section "Validation"), on the original edge tuples.
+// The judge: the specification's rules for trees and shortest paths (section "Validation"), on the original edge
+// tuples.
 #include <algorithm>
 #include <cstring>
 #include <new>
