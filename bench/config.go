@@ -197,10 +197,6 @@ func (c Config) Check() error {
 	if c.Search.Kernel == "bfs" && c.Search.Prune == sssp.PruneHub {
 		return &RangeError{"search.prune", c.Search.Prune, "none where no shortest paths are searched"}
 	}
-	if c.Search.Kernel != "bfs" && c.Graph.Edges != "" {
-		return &RangeError{"search.kernel", c.Search.Kernel,
-			"bfs where edges are read from a file, which has no weights"}
-	}
 	if c.Search.Kernel == "sssp" && c.Output.Trees {
 		return &RangeError{"search.kernel", c.Search.Kernel, "bfs or both where trees are kept"}
 	}

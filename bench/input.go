@@ -113,22 +113,17 @@ func (b *benchmark) inputTuples(ctx context.Context) (graph.Tuples, error) {
 	return b.taken(ctx, count, read)
 }
 
-// mostWeight is the largest weight of an edge: the longest path of 2^32 of them is still a single-precision number.
-const mostWeight = 1e28
-
-// weightedShare takes tuples with their weights, which shortest paths need to be numbers from 0 on.
+// weightedShare takes tuples with their weights, where the graph has any.
 func weightedShare(list *input.EdgeList, first, count int64) (graph.Tuples, error) {
 	if !list.Weighted() {
 		return nil, errors.New("the edges of the graph have no weights, which shortest paths need: " +
 			"add weights=uniform to its spec")
 	}
-	tuples := graph.HostWeightedTuples{HostTuples: make(graph.HostTuples, count), Weights: make([]float32, count)}
+	tuples := makeWeighted(count)
 	list.ReadWeighted(first, tuples.HostTuples, tuples.Weights)
 	for i, w := range tuples.Weights {
-		if !(w >= 0 && w <= mostWeight) {
-			e := tuples.HostTuples[i]
-			return nil, fmt.Errorf("the edge between %d and %d has the weight %g: shortest paths need weights from 0 to %g",
-				e.U(), e.V(), w, mostWeight)
+		if err := graph.WeightError(w); err != nil {
+			return nil, fmt.Errorf("the edge between %d and %d has %w", tuples.HostTuples[i].U(), tuples.HostTuples[i].V(), err)
 		}
 	}
 	return tuples, nil
