@@ -49,7 +49,7 @@ type SearchConfig struct {
 	Prune sssp.Pruning `toml:"prune" json:"prune,omitempty"` // what kernel 1 leaves out for shortest paths: none or hub
 
 	Roots   string   `toml:"roots" json:"roots,omitempty"`       // file, one label a line; "" to draw the keys
-	MinTime Duration `toml:"min_time" json:"min_time,omitempty"` // of a kernel's searches together; 0 for one from each key
+	MinTime Duration `toml:"min_time" json:"min_time,omitempty"` // of a kernel's searches; 0 for one from each key
 
 	Power        bool `toml:"power" json:"power"`                 // measure what devices draw, after the timed searches
 	PowerSeconds int  `toml:"power_seconds" json:"power_seconds"` // for that long at least

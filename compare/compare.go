@@ -112,8 +112,8 @@ func (c *Comparison) pointsOf(name string, set *survey.Set) []survey.Point {
 	return points
 }
 
-// partner finds the point that p is compared with: of the same kind or, where each set has one point of this graph, kernel
-// and number of ranks, whatever kind that is. It is -1 where there is none.
+// partner finds the point that p is compared with: of the same kind or, where each set has one point of this graph,
+// kernel and number of ranks, whatever kind that is. It is -1 where there is none.
 func partner(p survey.Point, left, right []survey.Point) int {
 	same := slices.IndexFunc(right, func(q survey.Point) bool { return sameWork(p, q) && q.Kind == p.Kind })
 	if same >= 0 || count(p, left) > 1 || count(p, right) != 1 {
@@ -167,7 +167,8 @@ func compared(p, q survey.Point, confidence float64) Point {
 			i, method = Interval{i.Center, runs.Low, runs.High}, ByRuns
 		}
 	}
-	point := Point{Kernel: cmp.Or(p.Kind.Kernel, "BFS"), Scale: p.Scale, EdgeFactor: p.Kind.Factor, Ranks: p.Ranks, A: side(p, a), B: side(q, b),
+	point := Point{Kernel: cmp.Or(p.Kind.Kernel, "BFS"), Scale: p.Scale, EdgeFactor: p.Kind.Factor, Ranks: p.Ranks,
+		A: side(p, a), B: side(q, b),
 		Percent: percent(i.Center), Method: method, Says: Unknown}
 	if !math.IsInf(i.High-i.Low, 0) {
 		low, high := percent(i.Low), percent(i.High)

@@ -209,7 +209,8 @@ func TestKernelsAreComparedApart(t *testing.T) {
 			t.Errorf("point %d: %s, %g%%, want %s, %g%%", i, p.Kernel, p.Percent, want.kernel, want.percent)
 		}
 	}
-	if notes := strings.Join(c.Notes, "\n"); !strings.Contains(notes, "A is hybrid, SSSP, B is hybrid, SSSP pruned by a hub") {
+	want := "A is hybrid, SSSP, B is hybrid, SSSP pruned by a hub"
+	if notes := strings.Join(c.Notes, "\n"); !strings.Contains(notes, want) {
 		t.Errorf("no note of pruning: %s", notes)
 	}
 	if c, err = Sets(set(run(1, 2)), set(ofKernel(run(1, 2), "")), 0.95); err != nil || len(c.Points) != 0 {

@@ -28,7 +28,7 @@ const WeightBytes = 4
 // WeightsPath is the file of the weights that belong to an edge list, as the official program names it.
 func WeightsPath(edges string) string { return edges + ".weights" }
 
-// WriteWeights writes weights as single-precision little-endian numbers, in the order of the tuples that they belong to.
+// WriteWeights writes weights as single-precision little-endian numbers, in the order of their tuples.
 func WriteWeights(w io.Writer, weights []float32) error {
 	var word [WeightBytes]byte
 	for _, weight := range weights {

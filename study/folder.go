@@ -29,7 +29,8 @@ const (
 )
 
 // settle writes the study into its folder. A folder that has one already must have the same, but that a study may
-// grow: scales, ranks, kernels and repeats may change, and so may the limit. Otherwise its runs would be no longer comparable.
+// grow: scales, ranks, kernels and repeats may change, and so may the limit. Otherwise its runs would be no longer
+// comparable.
 func (s Study) settle(dir string) error {
 	path := filepath.Join(dir, File)
 	switch earlier, err := Load(path); {

@@ -17,8 +17,8 @@ func prunedFault(r Run) string {
 		return ""
 	}
 	if r.Unpruned == nil {
-		return fmt.Sprintf("shortest paths were searched on a structure that a %s's distances had pruned: name the folder of "+
-			"the same run with --prune none too, by --unpruned DIR", r.Pruned())
+		return fmt.Sprintf("shortest paths were searched on a structure that a %s's distances had pruned: name the folder "+
+			"of the same run with --prune none too, by --unpruned DIR", r.Pruned())
 	}
 	return r.besideFault(*r.Unpruned)
 }

@@ -27,8 +27,8 @@ func (r Run) Remarks() []string {
 			i+1, part.Searches, part.Environment.Started, strings.Join(hosts(part.Environment), ", "), part.Construction())
 	}
 	if whole := r.Unpruned; whole != nil && r.Pruned() != "" {
-		remark("SSSP is on a structure that a %s's distances pruned in kernel 1: %s, construction %s; without: %s, construction %s",
-			r.Pruned(), report.FormatTEPS(r.PathStatistics().TEPS.HarmonicMean),
+		remark("SSSP is on a structure that a %s's distances pruned in kernel 1: %s, construction %s; "+
+			"without: %s, construction %s", r.Pruned(), report.FormatTEPS(r.PathStatistics().TEPS.HarmonicMean),
 			report.FormatSeconds(r.Paths.ConstructionSeconds),
 			report.FormatTEPS(whole.PathStatistics().TEPS.HarmonicMean), report.FormatSeconds(whole.Paths.ConstructionSeconds))
 	}

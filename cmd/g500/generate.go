@@ -26,8 +26,8 @@ func generateCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "generate",
 		Short: "Write the official edge list to a file",
-		Long: "Write the edge tuples of the official Kronecker graph to a file. \"g500 run --edges FILE\" reads them back,\n" +
-			"for shortest paths with the weights that --weights writes beside them, as single-precision numbers.",
+		Long: "Write the edge tuples of the official Kronecker graph to a file. \"g500 run --edges FILE\" reads them\n" +
+			"back, for shortest paths with the weights that --weights writes beside them, as single-precision numbers.",
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := cfg.Check(); err != nil {
@@ -44,7 +44,7 @@ func generateCommand() *cobra.Command {
 	c.SetContext(context.Background())
 	graphFlags(c.Flags(), &cfg.Graph)
 	c.Flags().StringVar(&path, "out", "", "file to write")
-	c.Flags().BoolVar(&weighted, "weights", false, "write the weights too, to the file of that name with .weights at its end")
+	c.Flags().BoolVar(&weighted, "weights", false, "write the weights too, to FILE.weights")
 	return c
 }
 
