@@ -49,7 +49,7 @@ type SearchConfig struct {
 	Prune sssp.Pruning `toml:"prune" json:"prune,omitempty"` // what kernel 1 leaves out for shortest paths: none or hub
 
 	Roots   string   `toml:"roots" json:"roots,omitempty"`       // file, one label a line; "" to draw the keys
-	MinTime Duration `toml:"min_time" json:"min_time,omitempty"` // of a kernel's searches together; 0 for one from each key
+	MinTime Duration `toml:"min_time" json:"min_time,omitempty"` // of a kernel's searches; 0 for one from each key
 
 	Power        bool `toml:"power" json:"power"`                 // measure what devices draw, after the timed searches
 	PowerSeconds int  `toml:"power_seconds" json:"power_seconds"` // for that long at least
@@ -196,10 +196,6 @@ func (c Config) Check() error {
 	}
 	if c.Search.Kernel == "bfs" && c.Search.Prune == sssp.PruneHub {
 		return &RangeError{"search.prune", c.Search.Prune, "none where no shortest paths are searched"}
-	}
-	if c.Search.Kernel != "bfs" && c.Graph.Edges != "" {
-		return &RangeError{"search.kernel", c.Search.Kernel,
-			"bfs where edges are read from a file, which has no weights"}
 	}
 	if c.Search.Kernel == "sssp" && c.Output.Trees {
 		return &RangeError{"search.kernel", c.Search.Kernel, "bfs or both where trees are kept"}

@@ -113,10 +113,7 @@ func (b *benchmark) inputTuples(ctx context.Context) (graph.Tuples, error) {
 	return b.taken(ctx, count, read)
 }
 
-// mostWeight is the largest weight of an edge: the longest path of 2^32 of them is still a single-precision number.
-const mostWeight = 1e28
-
-// weightedShare takes tuples with their weights, which shortest paths need to be numbers from 0 on.
+// weightedShare takes tuples with their weights, where the graph has any.
 func (b *benchmark) weightedShare(ctx context.Context, list *input.EdgeList, first, count int64) (graph.Tuples, error) {
 	if !list.Weighted() {
 		return nil, errors.New("the edges of the graph have no weights, which shortest paths need: " +
@@ -129,16 +126,15 @@ func (b *benchmark) weightedShare(ctx context.Context, list *input.EdgeList, fir
 	if b.kit.Paths.Read != nil {
 		return b.kit.Paths.Read(ctx, count, read, b.watch.Advance)
 	}
-	tuples := graph.HostWeightedTuples{HostTuples: make(graph.HostTuples, count), Weights: make([]float32, count)}
+	tuples := makeWeighted(count)
 	return tuples, read(0, tuples.HostTuples, tuples.Weights)
 }
 
 // checkWeights refuses a weight that shortest paths cannot take.
 func checkWeights(tuples []graph.Edge, weights []float32) error {
 	for i, w := range weights {
-		if !(w >= 0 && w <= mostWeight) {
-			return fmt.Errorf("the edge between %d and %d has the weight %g: shortest paths need weights from 0 to %g",
-				tuples[i].U(), tuples[i].V(), w, mostWeight)
+		if err := graph.WeightError(w); err != nil {
+			return fmt.Errorf("the edge between %d and %d has %w", tuples[i].U(), tuples[i].V(), err)
 		}
 	}
 	return nil

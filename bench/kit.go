@@ -115,7 +115,7 @@ func CPU(name string, kernel1 bfs.New, workers int) Kit {
 			Kernel1: sssp.NewSearch(workers),
 			Generate: func(ctx context.Context, p kronecker.Params, first, count int64,
 				advance func(int64)) (graph.WeightedTuples, error) {
-				tuples := graph.HostWeightedTuples{HostTuples: make(graph.HostTuples, count), Weights: make([]float32, count)}
+				tuples := makeWeighted(count)
 				return tuples, p.FillParallelWeighted(ctx, first, tuples.HostTuples, tuples.Weights, workers, advance)
 			},
 			Memory: hostPathsMemory,

@@ -44,7 +44,28 @@ func (b *benchmark) tuples(ctx context.Context) (graph.Tuples, error) {
 	if err != nil {
 		return nil, err
 	}
+	if b.run.HasSSSP() {
+		return readWeighted(file, first, count)
+	}
 	return b.taken(ctx, count, func(at int64, into []graph.Edge) error { return file.Read(first+at, into) })
+}
+
+// readWeighted reads tuples and, from the file beside theirs, their weights.
+func readWeighted(file graph.EdgeFile, first, count int64) (graph.Tuples, error) {
+	weights, err := graph.OpenWeightFile(file)
+	if err != nil {
+		return nil, err
+	}
+	tuples := makeWeighted(count)
+	if err := file.Read(first, tuples.HostTuples); err != nil {
+		return nil, err
+	}
+	return tuples, weights.Read(first, tuples.Weights)
+}
+
+// makeWeighted makes room for tuples with weights in host memory.
+func makeWeighted(count int64) graph.HostWeightedTuples {
+	return graph.HostWeightedTuples{HostTuples: make(graph.HostTuples, count), Weights: make([]float32, count)}
 }
 
 // taken brings tuples to where the kit works.

@@ -21,6 +21,7 @@ type Comparison struct {
 
 // Point is what both sets have at one scale and number of ranks. B is compared with A.
 type Point struct {
+	Kernel     string  `json:"kernel"` // BFS or SSSP
 	Scale      int     `json:"scale"`
 	EdgeFactor int64   `json:"edgefactor"`
 	Ranks      int     `json:"ranks"`
@@ -84,7 +85,7 @@ func Sets(a, b *survey.Set, confidence float64) (*Comparison, error) {
 		c.OnlyB = append(c.OnlyB, fmt.Sprintf("only B has a valid run of %s (%v)", q, q.Kind))
 	}
 	slices.SortStableFunc(c.Points, func(p, q Point) int {
-		return cmp.Or(cmp.Compare(p.Scale, q.Scale), cmp.Compare(p.Ranks, q.Ranks))
+		return cmp.Or(cmp.Compare(p.Kernel, q.Kernel), cmp.Compare(p.Scale, q.Scale), cmp.Compare(p.Ranks, q.Ranks))
 	})
 	return c, nil
 }
@@ -111,27 +112,28 @@ func (c *Comparison) pointsOf(name string, set *survey.Set) []survey.Point {
 	return points
 }
 
-// partner finds the point that p is compared with: of the same kind or, where each set has one point of this graph and
-// number of ranks, whatever kind that is. It is -1 where there is none.
+// partner finds the point that p is compared with: of the same kind or, where each set has one point of this graph,
+// kernel and number of ranks, whatever kind that is. It is -1 where there is none.
 func partner(p survey.Point, left, right []survey.Point) int {
-	same := slices.IndexFunc(right, func(q survey.Point) bool { return sameGraph(p, q) && q.Kind == p.Kind })
+	same := slices.IndexFunc(right, func(q survey.Point) bool { return sameWork(p, q) && q.Kind == p.Kind })
 	if same >= 0 || count(p, left) > 1 || count(p, right) != 1 {
 		return same
 	}
-	return slices.IndexFunc(right, func(q survey.Point) bool { return sameGraph(p, q) })
+	return slices.IndexFunc(right, func(q survey.Point) bool { return sameWork(p, q) })
 }
 
 func count(p survey.Point, among []survey.Point) (n int) {
 	for _, q := range among {
-		if sameGraph(p, q) {
+		if sameWork(p, q) {
 			n++
 		}
 	}
 	return n
 }
 
-func sameGraph(p, q survey.Point) bool {
-	return p.Scale == q.Scale && p.Ranks == q.Ranks && p.Kind.Factor == q.Kind.Factor
+// sameWork says that two points are of one graph, number of ranks and kernel.
+func sameWork(p, q survey.Point) bool {
+	return p.Scale == q.Scale && p.Ranks == q.Ranks && p.Kind.Factor == q.Kind.Factor && p.Kind.Kernel == q.Kind.Kernel
 }
 
 // note says what else differs between two points.
@@ -165,7 +167,8 @@ func compared(p, q survey.Point, confidence float64) Point {
 			i, method = Interval{i.Center, runs.Low, runs.High}, ByRuns
 		}
 	}
-	point := Point{Scale: p.Scale, EdgeFactor: p.Kind.Factor, Ranks: p.Ranks, A: side(p, a), B: side(q, b),
+	point := Point{Kernel: cmp.Or(p.Kind.Kernel, "BFS"), Scale: p.Scale, EdgeFactor: p.Kind.Factor, Ranks: p.Ranks,
+		A: side(p, a), B: side(q, b),
 		Percent: percent(i.Center), Method: method, Says: Unknown}
 	if !math.IsInf(i.High-i.Low, 0) {
 		low, high := percent(i.Low), percent(i.High)

@@ -176,11 +176,44 @@ func TestWritten(t *testing.T) {
 		}
 	}
 	rows, err := csv.NewReader(&table).ReadAll()
-	if err != nil || len(rows) != 2 || rows[1][11] != "-50" || rows[0][11] != "difference_percent" {
+	if err != nil || len(rows) != 2 || rows[1][12] != "-50" || rows[0][12] != "difference_percent" ||
+		rows[1][0] != "BFS" {
 		t.Errorf("%v: %q", err, rows)
 	}
 	var back Comparison
 	if err := json.Unmarshal(object.Bytes(), &back); err != nil || back.Points[0].Percent != -50 {
 		t.Errorf("%v\n%s", err, object.String())
+	}
+}
+
+// ofKernel makes a run one of shortest paths, pruned or not.
+func ofKernel(r *survey.Run, prune string) *survey.Run {
+	r.Kind.Kernel, r.Kind.Prune = "SSSP", prune
+	return r
+}
+
+// Kernels are compared with their like; a pruned structure is compared with a whole one where the sets have no other,
+// and a note says so.
+func TestKernelsAreComparedApart(t *testing.T) {
+	a := set(run(1, 2), ofKernel(run(4, 8), ""))
+	b := set(run(1, 2), ofKernel(run(2, 4), "hub"))
+	c, err := Sets(a, b, 0.95)
+	if err != nil || len(c.Points) != 2 || len(c.OnlyA)+len(c.OnlyB) > 0 {
+		t.Fatalf("%v, %+v", err, c)
+	}
+	for i, want := range []struct {
+		kernel  string
+		percent float64
+	}{{"BFS", 0}, {"SSSP", 100}} {
+		if p := c.Points[i]; p.Kernel != want.kernel || !near(p.Percent, want.percent) {
+			t.Errorf("point %d: %s, %g%%, want %s, %g%%", i, p.Kernel, p.Percent, want.kernel, want.percent)
+		}
+	}
+	want := "A is hybrid, SSSP, B is hybrid, SSSP pruned by a hub"
+	if notes := strings.Join(c.Notes, "\n"); !strings.Contains(notes, want) {
+		t.Errorf("no note of pruning: %s", notes)
+	}
+	if c, err = Sets(set(run(1, 2)), set(ofKernel(run(1, 2), "")), 0.95); err != nil || len(c.Points) != 0 {
+		t.Errorf("BFS was compared with SSSP: %v, %+v", err, c.Points)
 	}
 }

@@ -18,8 +18,8 @@ func (c *Comparison) WriteText(w io.Writer) error {
 		Title: "Harmonic mean of B over that of A",
 		Note: fmt.Sprintf("The interval holds the difference at a confidence of %.4g%%; n counts runs and searches.",
 			100*c.Confidence),
-		Words: 1,
-		Head: []string{"A's machine, engine", "scale", "ranks", "A", "n", "B", "n", "difference", "interval", "by",
+		Words: 2,
+		Head: []string{"A's machine, engine", "kernel", "scale", "ranks", "A", "n", "B", "n", "difference", "interval", "by",
 			"verdict"},
 	}
 	for _, p := range c.Points {
@@ -27,7 +27,7 @@ func (c *Comparison) WriteText(w io.Writer) error {
 		if p.Low != nil {
 			interval = fmt.Sprintf("%+.1f%% to %+.1f%%", *p.Low, *p.High)
 		}
-		t.Rows = append(t.Rows, []string{p.A.Kind, strconv.Itoa(p.Scale), strconv.Itoa(p.Ranks),
+		t.Rows = append(t.Rows, []string{p.A.Kind, p.Kernel, strconv.Itoa(p.Scale), strconv.Itoa(p.Ranks),
 			report.FormatTEPS(p.A.TEPS), p.A.n(), report.FormatTEPS(p.B.TEPS), p.B.n(),
 			fmt.Sprintf("%+.1f%%", p.Percent), interval, string(p.Method), string(p.Says)})
 	}
@@ -54,11 +54,11 @@ func (c *Comparison) WriteJSON(w io.Writer) error {
 
 // WriteCSV writes one row per point, rates in TEPS. Bounds are empty where there is no interval.
 func (c *Comparison) WriteCSV(w io.Writer) error {
-	rows := [][]string{{"scale", "edgefactor", "ranks", "a", "a_runs", "a_searches", "a_harmonic_mean_teps",
+	rows := [][]string{{"kernel", "scale", "edgefactor", "ranks", "a", "a_runs", "a_searches", "a_harmonic_mean_teps",
 		"b", "b_runs", "b_searches", "b_harmonic_mean_teps",
 		"difference_percent", "confidence", "low_percent", "high_percent", "method", "verdict"}}
 	for _, p := range c.Points {
-		row := []string{strconv.Itoa(p.Scale), strconv.FormatInt(p.EdgeFactor, 10), strconv.Itoa(p.Ranks)}
+		row := []string{p.Kernel, strconv.Itoa(p.Scale), strconv.FormatInt(p.EdgeFactor, 10), strconv.Itoa(p.Ranks)}
 		for _, s := range []Side{p.A, p.B} {
 			row = append(row, s.Kind, strconv.Itoa(s.Runs), strconv.Itoa(s.Searches), cell(&s.TEPS))
 		}

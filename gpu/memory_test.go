@@ -6,6 +6,7 @@ import (
 
 	"g500/bench"
 	"g500/kronecker"
+	"g500/sssp"
 )
 
 const gib = 1 << 30
@@ -84,7 +85,7 @@ func TestWeightsTakeMemory(t *testing.T) {
 				t.Errorf("%d ranks, plan %d: %d bytes more, want %d", ranks, i, got, want)
 			}
 		}
-		if plan := pathsMemory(Memory(p, int(ranks), false)[0], p, int(ranks)); plan.Judge != 0 {
+		if plan := pathsMemory(Memory(p, int(ranks), false)[0], p, int(ranks), sssp.PruneNone); plan.Judge != 0 {
 			t.Errorf("%d ranks, not validated: %d bytes for the judge", ranks, plan.Judge)
 		}
 	}

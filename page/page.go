@@ -53,13 +53,8 @@ func (g Group) ID() string { return "group-" + strings.ReplaceAll(strings.ToLowe
 
 // lead counts the runs, says when they were made and by what, and names the best.
 func lead(set *survey.Set) string {
-	valid := 0
-	for _, r := range set.Runs {
-		if r.Status == report.Valid {
-			valid++
-		}
-	}
-	text := fmt.Sprintf("%s of the Graph500 breadth-first search", survey.Count(len(set.Runs), "run"))
+	runs, valid := set.Count()
+	text := fmt.Sprintf("%s of the Graph500 %s", survey.Count(runs, "run"), strings.Join(kernels(set), " and "))
 	if first, last := set.Dates(); first == last && first != "" {
 		text += " of " + first
 	} else if first != "" {
@@ -70,12 +65,31 @@ func lead(set *survey.Set) string {
 		text += fmt.Sprintf(" %s older than another version's of the same point: in the table of runs, and in nothing else.",
 			survey.Count(older, "valid run")+map[bool]string{true: " is", false: " are"}[older == 1])
 	}
-	points := set.Points()
-	if len(points) > 0 {
-		best := slices.MaxFunc(points, func(a, b survey.Point) int { return cmp.Compare(a.TEPS.Median, b.TEPS.Median) })
-		text += fmt.Sprintf(" The best is %v on %v: %s, harmonic mean of %d searches.", best, best.Kind,
+	for points := set.Points(); len(points) > 0; {
+		kernel := points[0].Kind.KernelName()
+		others := func(p survey.Point) bool { return p.Kind.KernelName() != kernel }
+		of := ""
+		if kernel != "" {
+			of = " of " + kernel
+		}
+		best := slices.MaxFunc(slices.DeleteFunc(slices.Clone(points), others),
+			func(a, b survey.Point) int { return cmp.Compare(a.TEPS.Median, b.TEPS.Median) })
+		text += fmt.Sprintf(" The best%s is %v on %v: %s, harmonic mean of %d searches.", of, best, best.Kind,
 			report.FormatTEPS(best.TEPS.Median), best.Searches())
+		points = slices.DeleteFunc(points, func(p survey.Point) bool { return !others(p) })
+	}
+	if len(set.Points()) > 0 {
 		text += " Results of searches have 64 bits a parent where nothing else is said."
 	}
 	return text
+}
+
+// kernels names those that the runs have.
+func kernels(set *survey.Set) (names []string) {
+	for _, k := range []struct{ kernel, name string }{{"", "breadth-first search"}, {"SSSP", "shortest paths"}} {
+		if slices.ContainsFunc(set.Runs, func(r *survey.Run) bool { return r.Kind.Kernel == k.kernel }) {
+			names = append(names, k.name)
+		}
+	}
+	return names
 }

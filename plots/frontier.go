@@ -23,6 +23,9 @@ func frontiers(set *survey.Set) *Picture {
 	p.grid(false)
 	levels := map[graph][]report.MeanLevel{}
 	for _, point := range set.Points() {
+		if point.Kind.Kernel != "" { // its frontiers are no levels
+			continue
+		}
 		of := graph{point.Kind.Factor, point.Scale}
 		if steps := point.Typical().MeanLevels(); levels[of] == nil && steps != nil {
 			levels[of] = steps

@@ -149,9 +149,11 @@ func bestSeries(all []survey.Series) []survey.Series {
 	return best
 }
 
-// machineOf leaves out of a kind what a user chooses on a machine: engine, settings, threads of a rank.
+// machineOf leaves out of a kind what a user chooses on a machine: engine, settings, threads of a rank. The kernel
+// stays, and whether its structure was pruned: such results stand beside each other.
 func machineOf(k survey.Kind) survey.Kind {
-	return survey.Kind{Study: k.Study, Scaling: k.Scaling, Machine: k.Machine, Factor: k.Factor}
+	return survey.Kind{Study: k.Study, Scaling: k.Scaling, Machine: k.Machine, Kernel: k.Kernel, Prune: k.Prune,
+		Factor: k.Factor}
 }
 
 // scaleLine is the points of one kind and number of ranks.

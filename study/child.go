@@ -48,7 +48,7 @@ func (r Runner) child(ctx context.Context, lock *os.File, run Run, dir string, r
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		result = &report.Run{
-			Scale: run.Scale, Ranks: run.Ranks, Keys: 64,
+			Scale: run.Scale, Ranks: run.Ranks, Keys: 64, Kernel: report.Kernel(run.Kernel),
 			Failure:     fmt.Sprintf("it did not begin (%v): %s", ended, lastLine(log)),
 			Environment: report.Environment{Command: command},
 		}

@@ -29,7 +29,8 @@ const (
 )
 
 // settle writes the study into its folder. A folder that has one already must have the same, but that a study may
-// grow: scales, ranks and repeats may change, and so may the limit. Otherwise its runs would be no longer comparable.
+// grow: scales, ranks, kernels and repeats may change, and so may the limit. Otherwise its runs would be no longer
+// comparable.
 func (s Study) settle(dir string) error {
 	path := filepath.Join(dir, File)
 	switch earlier, err := Load(path); {
@@ -38,7 +39,7 @@ func (s Study) settle(dir string) error {
 		return err
 	case !reflect.DeepEqual(earlier.lasting(), s.lasting()):
 		return fmt.Errorf("study: the study in %s had other settings; "+
-			"only scales, ranks, repeats and limit may change. Name another folder with --output", dir)
+			"only scales, ranks, kernels, repeats and limit may change. Name another folder with --output", dir)
 	}
 	if s.Config != "" {
 		s.Config = configFile
@@ -61,7 +62,7 @@ func isMissing(path string) bool {
 
 // lasting is what must not change between two starts of a study.
 func (s Study) lasting() Study {
-	s.Scales, s.Ranks, s.Repeats, s.Limit = nil, nil, 0, Duration{}
+	s.Scales, s.Ranks, s.Kernels, s.Repeats, s.Limit = nil, nil, nil, 0, Duration{}
 	s.Config = "" // its text is what counts
 	if len(s.Flags) == 0 {
 		s.Flags = nil

@@ -6,16 +6,25 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"g500/report"
 )
 
 // Run is one run of a study.
 type Run struct {
 	Scale, Ranks int
-	Repeat       int // from 1
+	Repeat       int    // from 1
+	Kernel       string // "" for that of the configuration
 }
 
 // String names the run, for people and as its folder.
-func (r Run) String() string { return fmt.Sprintf("scale%d-ranks%d-run%d", r.Scale, r.Ranks, r.Repeat) }
+func (r Run) String() string {
+	name := fmt.Sprintf("scale%d-ranks%d-run%d", r.Scale, r.Ranks, r.Repeat)
+	if r.Kernel != "" && r.Kernel != string(report.BFS) {
+		name += "-" + r.Kernel
+	}
+	return name
+}
 
 // Plan lists the runs in order. Repeats are the outermost, so that what changes on a machine in the course of time
 // falls on all points of the study alike, and a study that is cut off has each point once before it has any twice.
@@ -24,11 +33,21 @@ func (s Study) Plan() []Run {
 	for repeat := 1; repeat <= s.Repeats; repeat++ {
 		for _, scale := range distinct(s.Scales) {
 			for _, p := range distinct(s.Ranks) {
-				plan = append(plan, Run{s.graphScale(scale, p), p, repeat})
+				for _, kernel := range s.eachKernel() {
+					plan = append(plan, Run{s.graphScale(scale, p), p, repeat, kernel})
+				}
 			}
 		}
 	}
 	return plan
+}
+
+// eachKernel are the kernels of the study, each once.
+func (s Study) eachKernel() []string {
+	if len(s.Kernels) == 0 {
+		return []string{""}
+	}
+	return slices.Compact(slices.Sorted(slices.Values(s.Kernels)))
 }
 
 // graphScale is that of the whole graph.
@@ -58,6 +77,9 @@ func (s Study) command(program, config, dir string, r Run, resume bool) []string
 		command = append(command, "--config", config)
 	}
 	command = append(command, s.Flags...)
+	if r.Kernel != "" {
+		command = append(command, "--kernel", r.Kernel)
+	}
 	if len(s.Launch) == 0 {
 		command = append(command, "--ranks", strconv.Itoa(r.Ranks))
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"g500/configs"
+	"g500/report"
 )
 
 // Study says what is to be run. Scaling is strong where all ranks share a graph of one scale, and weak where each rank
@@ -22,6 +23,7 @@ type Study struct {
 	Scaling string   `toml:"scaling"` // strong or weak
 	Scales  []int    `toml:"scales"`  // of the graph; at weak scaling, of one rank's part
 	Ranks   []int    `toml:"ranks"`   // at weak scaling, powers of two
+	Kernels []string `toml:"kernels"` // bfs, sssp or both, a run of each; none for that of the configuration
 	Repeats int      `toml:"repeats"` // of each run
 	Config  string   `toml:"config"`  // file beside the study's own, or a preset; "" for the defaults
 	Flags   []string `toml:"flags"`   // of g500 run, over the configuration
@@ -80,7 +82,7 @@ func Load(path string) (Study, error) {
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
 		return s, fmt.Errorf("study: %s: there is no setting %q; the settings are "+
-			"scaling, scales, ranks, repeats, config, flags, launch, ranks_per_host, limit", path, unknown[0])
+			"scaling, scales, ranks, kernels, repeats, config, flags, launch, ranks_per_host, limit", path, unknown[0])
 	}
 	if err := s.check(); err != nil {
 		return s, fmt.Errorf("study: %s: %w", path, err)
@@ -109,11 +111,22 @@ func configuration(study, name string) (string, error) {
 // ours are the flags of g500 run that the study itself gives.
 var ours = []string{"--scale", "--ranks", "--output", "--config", "--resume"}
 
+// kernels are those that g500 run takes.
+var kernels = []string{string(report.BFS), string(report.SSSP), string(report.Both)}
+
 // check names the first setting that cannot be.
 func (s Study) check() error {
 	for _, flag := range s.Flags {
 		if name, _, _ := strings.Cut(flag, "="); slices.Contains(ours, name) {
 			return fmt.Errorf("flags must not have %s, which the study sets itself", name)
+		}
+		if name, _, _ := strings.Cut(flag, "="); name == "--kernel" && len(s.Kernels) > 0 {
+			return errors.New("flags must not have --kernel where the study names kernels")
+		}
+	}
+	for _, kernel := range s.Kernels {
+		if !slices.Contains(kernels, kernel) {
+			return fmt.Errorf("kernels has %q: each must be %s", kernel, strings.Join(kernels, " or "))
 		}
 	}
 	for _, ranks := range s.Ranks {

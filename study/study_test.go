@@ -60,12 +60,15 @@ func TestStudiesOfTheRepository(t *testing.T) {
 
 func TestLoadNamesWhatIsWrong(t *testing.T) {
 	for meaning, c := range map[string]struct{ text, want string }{
-		"no TOML":                {"scaling = \n", ":1:"},
-		"unknown setting":        {strong + "rank = 3\n", "no setting \"rank\""},
-		"unknown scaling":        {strings.Replace(strong, "strong", "super", 1), "strong or weak"},
-		"no ranks":               {"scaling = \"weak\"\nscales = [4]\n", "scales and ranks"},
-		"no such scale":          {strings.Replace(strong, "4", "0", 1), "scales = 0"},
-		"no ranks at all":        {strings.Replace(strong, "[1]", "[1, 0]", 1), "ranks = 0"},
+		"no TOML":         {"scaling = \n", ":1:"},
+		"unknown setting": {strong + "rank = 3\n", "no setting \"rank\""},
+		"unknown scaling": {strings.Replace(strong, "strong", "super", 1), "strong or weak"},
+		"no ranks":        {"scaling = \"weak\"\nscales = [4]\n", "scales and ranks"},
+		"no such scale":   {strings.Replace(strong, "4", "0", 1), "scales = 0"},
+		"no ranks at all": {strings.Replace(strong, "[1]", "[1, 0]", 1), "ranks = 0"},
+		"no kernel":       {strong + "kernels = [\"dfs\"]\n", "bfs or sssp or both"},
+		"kernels twice": {strong + "kernels = [\"sssp\"]\nflags = [\"--kernel=bfs\"]\n",
+			"must not have --kernel"},
 		"three ranks, weak":      {"scaling = \"weak\"\nscales = [4]\nranks = [1, 3]\n", "powers of two"},
 		"no repeats":             {strong + "repeats = 0\n", "repeats"},
 		"repeats mistyped":       {strong + "repeats = 1000000000\n", "repeats = 1000000000: it must be from 1 to 1000"},
@@ -103,6 +106,9 @@ func TestPlan(t *testing.T) {
 		"the graph grows with the ranks": {
 			Study{Scaling: Weak, Scales: []int{20, 10}, Ranks: []int{1, 8}, Repeats: 1},
 			"scale10-ranks1-run1 scale13-ranks8-run1 scale20-ranks1-run1 scale23-ranks8-run1"},
+		"each kernel, those of BFS under the names that they have in a study without kernels": {
+			Study{Scaling: Strong, Scales: []int{20}, Ranks: []int{1}, Repeats: 1, Kernels: []string{"sssp", "bfs"}},
+			"scale20-ranks1-run1 scale20-ranks1-run1-sssp"},
 	} {
 		if got := name(c.study); got != c.want {
 			t.Errorf("%s: %s, want %s", meaning, got, c.want)
@@ -129,7 +135,13 @@ func TestCommand(t *testing.T) {
 			t.Errorf("%s: %s, want %s", meaning, got, c.want)
 		}
 	}
-	if got := (Study{RanksPerHost: 1}).command("g500", "", "d", r, false); slices.Contains(got, "--config") {
-		t.Errorf("no configuration, but %v", got)
+	if got := (Study{RanksPerHost: 1}).command("g500", "", "d", r, false); slices.Contains(got, "--config") ||
+		slices.Contains(got, "--kernel") {
+		t.Errorf("no configuration and no kernel, but %v", got)
+	}
+	r.Kernel = "sssp"
+	got := strings.Join((Study{RanksPerHost: 1}).command("g500", "", "d", r, false), " ")
+	if want := "g500 run --kernel sssp --ranks 6 --scale 26 --output d"; got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }

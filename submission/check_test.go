@@ -74,7 +74,7 @@ func broken(rules []Rule) (names []string) {
 // Names of rules that several cases break.
 const (
 	allDone   = "every search done"
-	validated = "every tree validated"
+	validated = "every result validated"
 	verdict   = "the verdict is VALID"
 	counts    = "edge counts that the graph can have"
 	timed     = "generation and construction timed"

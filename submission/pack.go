@@ -19,45 +19,69 @@ import (
 // file is a file of a submission.
 type file struct {
 	name string
+	what string // for who finds it
 	text []byte
 }
 
 // files are what a submission of a run that meets the rules consists of. The checksums are of all but the description
 // of the system, which is completed by hand.
-func (r Run) files(rules []Rule) ([]file, error) {
-	stored, err := report.Stored(r.Dir)
-	if err != nil {
-		return nil, fmt.Errorf("submission: %w", err)
-	}
-	all := []file{{"README", []byte(readme)}, {report.File, stored}}
-	for _, f := range []struct {
-		name  string
-		write func(io.Writer) error
-	}{
-		{"official.txt", r.WriteOfficial},
-		{"output.txt", r.WriteSpec},
-		{"searches.csv", r.WriteCSV},
-		{"rules.txt", func(w io.Writer) error { return Write(w, rules, r.Remarks()) }},
-	} {
+func (r Run) files(rules []Rule) (all []file, err error) {
+	add := func(name, what string, write func(io.Writer) error) {
 		var b bytes.Buffer
-		if err := f.write(&b); err != nil {
-			return nil, err
-		}
-		all = append(all, file{f.name, b.Bytes()})
+		err = errors.Join(err, write(&b))
+		all = append(all, file{name, what, b.Bytes()})
 	}
-	return append(all, file{"SHA256SUMS", checksums(all)}, file{"system.txt", []byte(r.System())}), nil
+	add("output.txt", "the output block under the names of the specification V2.0", r.WriteSpec)
+	add("official.txt", "the same under the names of the official program 3.0.1", r.WriteOfficial)
+	add(report.File, "everything that is known of the run: each time, the configuration, the environment", r.writeStored)
+	if r.HasBFS() {
+		add("searches.csv", "the searches of BFS as a table", r.WriteCSV)
+	}
+	if r.HasSSSP() {
+		add("sssp.csv", "those of SSSP", r.WritePathsCSV)
+	}
+	if whole := r.Unpruned; whole != nil && r.Pruned() != "" {
+		add("unpruned-output.txt", "the output block of the same run on a structure that was not pruned", whole.WriteSpec)
+		add("unpruned-run.json", "everything that is known of it", whole.writeStored)
+		add("unpruned-sssp.csv", "its searches of SSSP", whole.WritePathsCSV)
+	}
+	add("rules.txt", "the rules of the list and how the run meets them; remarks",
+		func(w io.Writer) error { return Write(w, rules, r.Remarks()) })
+	all = append([]file{{"README", "", r.readme(all)}}, all...)
+	return append(all, file{"SHA256SUMS", "", checksums(all)}, file{"system.txt", "", []byte(r.System())}), err
 }
 
-const readme = `A submission to the Graph500 list, BFS, made by g500.
+// writeStored writes the run as it was stored.
+func (r Run) writeStored(w io.Writer) error {
+	text, err := report.Stored(r.Dir)
+	if err != nil {
+		return fmt.Errorf("submission: %w", err)
+	}
+	_, err = w.Write(text)
+	return err
+}
 
-output.txt    the output block under the names of the specification V2.0
-official.txt  the same under the names of the official program 3.0.1
-system.txt    the description of the system: complete the lines that say ` + toFill + `
-run.json      everything that is known of the run: each time, the configuration, the environment
-searches.csv  the searches as a table
-rules.txt     the rules of the list and how the run meets them; remarks
-SHA256SUMS    of all but system.txt: sha256sum -c SHA256SUMS
-`
+// readme says what the files are.
+func (r Run) readme(files []file) []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "A submission to the Graph500 list, %s, made by g500.\n\n", kernelNames(r.Kernels()))
+	line := func(name, what string) { fmt.Fprintf(&b, "%-20s %s\n", name, what) }
+	for _, f := range files {
+		line(f.name, f.what)
+	}
+	line("system.txt", "the description of the system: complete the lines that say "+toFill)
+	line("SHA256SUMS", "of all but system.txt: sha256sum -c SHA256SUMS")
+	return b.Bytes()
+}
+
+// kernelNames are kernels as the list calls them.
+func kernelNames(kernels []report.Kernel) string {
+	var names []string
+	for _, k := range kernels {
+		names = append(names, strings.ToUpper(string(k)))
+	}
+	return strings.Join(names, " and ")
+}
 
 // checksums lists the files in the form of sha256sum.
 func checksums(files []file) []byte {

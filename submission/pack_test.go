@@ -151,7 +151,7 @@ func TestSystem(t *testing.T) {
 		"scale:                  26 (the problem class toy)\n",
 		"BFS GTEPS:              3.4",
 		"power:                  FILL IN",
-		"power of some parts:    612.3 W, 2300 MTEPS/W: card 0, card 1\n",
+		"BFS power of parts:     612.3 W, 2300 MTEPS/W: card 0, card 1\n",
 	} {
 		if !strings.Contains(text, line) {
 			t.Errorf("no line %q in\n%s", line, text)

@@ -4,13 +4,15 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"g500/report"
 )
 
 // Remarks are what breaks no rule, and what those who read the submission, or send it, should know.
 func (r Run) Remarks() []string {
-	remarks := []string{"this is a submission of BFS alone: run --kernel both has SSSP, the third kernel, too"}
-	if r.HasSSSP() {
-		remarks[0] = "this is a submission of both kernels, BFS and SSSP"
+	remarks := []string{"this is a submission of " + kernelNames(r.Kernels())}
+	if len(r.Kernels()) == 1 {
+		remarks[0] += " alone: run --kernel both has BFS and SSSP"
 	}
 	remark := func(format string, args ...any) { remarks = append(remarks, fmt.Sprintf(format, args...)) }
 	for _, doubt := range []string{"unknown", "-dirty"} {
@@ -23,6 +25,12 @@ func (r Run) Remarks() []string {
 	for i, part := range r.Parts {
 		remark("part %d of the run, up to search %d, began %s on %s, and its kernel 1 %s",
 			i+1, part.Searches, part.Environment.Started, strings.Join(hosts(part.Environment), ", "), part.Construction())
+	}
+	if whole := r.Unpruned; whole != nil && r.Pruned() != "" {
+		remark("SSSP is on a structure that a %s's distances pruned in kernel 1: %s, construction %s; "+
+			"without: %s, construction %s", r.Pruned(), report.FormatTEPS(r.PathStatistics().TEPS.HarmonicMean),
+			report.FormatSeconds(r.Paths.ConstructionSeconds),
+			report.FormatTEPS(whole.PathStatistics().TEPS.HarmonicMean), report.FormatSeconds(whole.Paths.ConstructionSeconds))
 	}
 	if r.Config.Search.Trace {
 		remark("the run kept a trace (--trace), which makes searches a little slower")

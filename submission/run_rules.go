@@ -17,9 +17,6 @@ func bitsFault(r Run) string {
 }
 
 func completeFault(r Run) string {
-	if !r.HasBFS() {
-		return "the run has shortest paths alone: a submission of both kernels comes from run --kernel both"
-	}
 	if len(r.Searches) < r.Keys || r.Keys == 0 {
 		return fmt.Sprintf("%d of %d searches are done", len(r.Searches), r.Keys)
 	}
@@ -32,7 +29,7 @@ func validatedFault(r Run) string {
 	}
 	for _, s := range r.Searches {
 		if s.ValidateSeconds < 0 {
-			return fmt.Sprintf("the tree of search key %d was not validated", s.Key)
+			return fmt.Sprintf("the result of search key %d was not validated", s.Key)
 		}
 	}
 	return ""
@@ -100,6 +97,9 @@ func recordFault(r Run) string {
 	case r.ResultBits > 0 && r.ResultBits != r.Config.Search.ResultBits:
 		return fmt.Sprintf("the configuration asks for parents of %d bits, the searches wrote %d",
 			r.Config.Search.ResultBits, r.ResultBits)
+	case r.HasSSSP() && r.Config.Search.Prune != "" && r.Config.Search.Prune != pruning(r.Run):
+		return fmt.Sprintf("the configuration asks for pruning by %s, the searches were on a structure with %s",
+			r.Config.Search.Prune, pruning(r.Run))
 	case r.Config.Search.Keys < r.Keys:
 		return fmt.Sprintf("the configuration asks for %d search keys, the run has %d", r.Config.Search.Keys, r.Keys)
 	}

@@ -61,7 +61,7 @@ func (r Run) System() string {
 
 	section("Program")
 	line("implementation", "%s, a program of its own, not the official one", e.Program)
-	line("algorithm", "direction-optimizing BFS, 1-D cyclic partition; engine %s", e.Engine)
+	line("algorithm", "%s, 1-D cyclic partition; engine %s", algorithms(r.Run), e.Engine)
 	line("result of a search", "%d bits a parent, in label order", r.ParentBits())
 	line("toolchain", "%s", e.Go)
 	line("messages", "%s", messages(e))
@@ -73,15 +73,42 @@ func (r Run) System() string {
 	line("scale", "%d (%s)", r.Scale, class(r.Scale))
 	line("edge factor", "%d", r.EdgeFactor)
 	line("search keys", "%d", r.Keys)
-	if teps := r.Statistics().TEPS; teps != nil {
-		line("BFS GTEPS", "%.6g (harmonic mean)", teps.HarmonicMean/1e9)
+	for _, k := range r.Kernels() {
+		r.result(line, k)
 	}
-	line("construction time", "%.6g s", r.ConstructionSeconds)
 	line("power", "%s (of the whole system, idle parts included), or leave out", toFill)
-	if p := r.Power; p != nil && p.Refused == "" {
-		line("power of some parts", "%.4g W, %.4g MTEPS/W: %s", p.Watts, p.TEPSPerWatt/1e6, covered(p))
-	}
 	return b.String()
+}
+
+// result describes what one kernel came to.
+func (r Run) result(line func(name, format string, args ...any), k report.Kernel) {
+	of, name, structure := r.Of(k), strings.ToUpper(string(k)), ""
+	if k == report.SSSP && r.Pruned() != "" {
+		structure = fmt.Sprintf(", on a structure pruned by a %s's distances", r.Pruned())
+	}
+	if teps := of.Statistics().TEPS; teps != nil {
+		line(name+" GTEPS", "%.6g (harmonic mean)%s", teps.HarmonicMean/1e9, structure)
+	}
+	line(name+" construction time", "%.6g s", of.ConstructionSeconds)
+	if p := of.Power; p != nil && p.Refused == "" {
+		line(name+" power of parts", "%.4g W, %.4g MTEPS/W: %s", p.Watts, p.TEPSPerWatt/1e6, covered(p))
+	}
+	if whole := r.Unpruned; structure != "" && whole != nil {
+		paths := whole.Of(k)
+		line("unpruned SSSP GTEPS", "%.6g (harmonic mean)", paths.Statistics().TEPS.HarmonicMean/1e9)
+		line("unpruned construction", "%.6g s", paths.ConstructionSeconds)
+	}
+}
+
+// algorithms names those of the run's kernels.
+func algorithms(r *report.Run) string {
+	var names []string
+	for _, k := range r.Kernels() {
+		names = append(names, map[report.Kernel]string{
+			report.BFS: "direction-optimizing BFS", report.SSSP: "SSSP by pushes below a threshold and pulls beyond it",
+		}[k])
+	}
+	return strings.Join(names, "; ")
 }
 
 // covered is what the meters of a run read.

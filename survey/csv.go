@@ -1,6 +1,7 @@
 package survey
 
 import (
+	"cmp"
 	"encoding/csv"
 	"fmt"
 	"io"
@@ -11,8 +12,8 @@ import (
 )
 
 var csvHeader = []string{
-	"folder", "study", "machine", "engine", "variant", "result_bits", "transport", "hosts", "threads", "program",
-	"started", "scale", "edgefactor", "ranks", "status", "reason", "searches",
+	"folder", "study", "machine", "engine", "kernel", "prune", "variant", "result_bits", "transport", "hosts", "threads",
+	"program", "started", "scale", "edgefactor", "ranks", "status", "reason", "searches",
 	"harmonic_mean_teps", "standard_error_teps", "min_teps", "firstquartile_teps", "median_teps", "thirdquartile_teps",
 	"max_teps",
 	"min_seconds", "firstquartile_seconds", "median_seconds", "thirdquartile_seconds", "max_seconds",
@@ -36,8 +37,8 @@ func (s *Set) WriteCSV(w io.Writer) error {
 func (r *Run) row(series []Series) []string {
 	e := r.Environment
 	row := []string{
-		r.Folder, r.Kind.Study, r.Kind.Machine, r.Kind.Engine, r.Kind.Variant, strconv.Itoa(r.ParentBits()), e.Transport,
-		strconv.Itoa(r.Hosts()), strconv.Itoa(e.Threads), e.Program, e.Started,
+		r.Folder, r.Kind.Study, r.Kind.Machine, r.Kind.Engine, cmp.Or(r.Kind.Kernel, "BFS"), r.Kind.Prune, r.Kind.Variant,
+		strconv.Itoa(r.ParentBits()), e.Transport, strconv.Itoa(r.Hosts()), strconv.Itoa(e.Threads), e.Program, e.Started,
 		strconv.Itoa(r.Scale), strconv.FormatInt(r.EdgeFactor, 10), strconv.Itoa(r.Ranks),
 		string(r.Status), r.Reason, strconv.Itoa(len(r.Searches)),
 	}

@@ -18,16 +18,17 @@ import (
 // are read in the order of names.
 const submissionSums = "SHA256SUMS"
 
-// Set is all runs below a folder.
+// Set is all runs below a folder. A run of both kernels is two of them, one of each.
 type Set struct {
 	Runs   []*Run
 	Unread []string // a sentence for each run that cannot be read
 }
 
-// Run is a run with its place in the set.
+// Run is a run, as report.Run.Of has it of one of its kernels, with its place in the set.
 type Run struct {
 	*report.Run
 	Folder string // below the set's, with slashes
+	Second bool   // it is the other kernel's of a run that is there already
 	Kind   Kind
 }
 
@@ -38,6 +39,8 @@ type Kind struct {
 	Scaling string // of that study
 	Machine string // GPU, or processor
 	Engine  string
+	Kernel  string // SSSP; "" for BFS
+	Prune   string // by what kernel 1 of SSSP left edges out, "" where it kept all
 	Threads int    // of a rank, 0 where a rank computes on a GPU
 	Variant string // settings that make a difference and are not the defaults
 	Factor  int64  // edge factor
@@ -95,8 +98,32 @@ func (s *Set) read(name, folder string) {
 		s.Unread = append(s.Unread, fmt.Sprintf("%s was left out: %v", name, err))
 		return
 	}
-	run.Settle()
-	s.Runs = append(s.Runs, &Run{Run: run, Folder: folder, Kind: kindOf(run)})
+	for i, kernel := range run.Kernels() {
+		kind := kindOf(run)
+		if kernel == report.SSSP {
+			kind.Kernel, kind.Prune = sssp, run.Pruned()
+		}
+		of := run.Of(kernel)
+		of.Settle()
+		s.Runs = append(s.Runs, &Run{Run: of, Folder: folder, Second: i > 0, Kind: kind})
+	}
+}
+
+// sssp is how kinds name the kernel.
+const sssp = "SSSP"
+
+// Count counts the runs, those of both kernels once, and the valid ones among them.
+func (s *Set) Count() (all, valid int) {
+	for _, r := range s.Runs {
+		if r.Second {
+			continue
+		}
+		all++
+		if r.Status == report.Valid {
+			valid++
+		}
+	}
+	return all, valid
 }
 
 // Programs are the versions of the program that made the runs, in the order in which they were first used.
@@ -122,14 +149,13 @@ func (s *Set) Dates() (first, last string) {
 
 // Superseded counts the valid runs that are part of no point, since a later version of the program made the same one.
 func (s *Set) Superseded() int {
-	n := 0
-	for _, r := range s.Runs {
-		if r.Status == report.Valid {
-			n++
-		}
-	}
+	_, n := s.Count()
 	for _, p := range s.Points() {
-		n -= len(p.Runs)
+		for _, r := range p.Runs {
+			if !r.Second {
+				n--
+			}
+		}
 	}
 	return n
 }
@@ -206,11 +232,20 @@ func inOrder(a, b *Run) int {
 
 func compareKinds(a, b Kind) int {
 	return cmp.Or(cmp.Compare(a.Study, b.Study), cmp.Compare(a.Machine, b.Machine), cmp.Compare(a.Engine, b.Engine),
-		cmp.Compare(a.Threads, b.Threads), cmp.Compare(a.Variant, b.Variant), cmp.Compare(a.Factor, b.Factor))
+		cmp.Compare(a.Kernel, b.Kernel), cmp.Compare(a.Prune, b.Prune), cmp.Compare(a.Threads, b.Threads),
+		cmp.Compare(a.Variant, b.Variant), cmp.Compare(a.Factor, b.Factor))
 }
 
 // officialFactor is the edge factor of every official graph.
 const officialFactor = 16
+
+// KernelName names the kernel with what its structure lacks; "" for BFS, which most runs are of.
+func (k Kind) KernelName() string {
+	if k.Prune == "" {
+		return k.Kernel
+	}
+	return fmt.Sprintf("%s pruned by a %s", k.Kernel, k.Prune)
+}
 
 // String names the kind for people.
 func (k Kind) String() string {
@@ -218,7 +253,7 @@ func (k Kind) String() string {
 	if k.Study != "." {
 		parts = append(parts, k.Study)
 	}
-	parts = append(parts, k.Machine, k.Engine)
+	parts = append(parts, k.Machine, k.Engine, k.KernelName())
 	if k.Threads > 0 {
 		parts = append(parts, Count(k.Threads, "thread")+" per rank")
 	}

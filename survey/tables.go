@@ -151,7 +151,7 @@ func (p Point) LevelTable() (t Table, traced bool) {
 func (s *Set) FaultTable() (t Table, any bool) {
 	t = Table{Title: "Runs that do not count", Head: []string{"run", "verdict"}, Words: 2}
 	for _, r := range s.Runs {
-		if r.Status != report.Valid {
+		if r.Status != report.Valid && !r.Second {
 			t.Rows = append(t.Rows, []string{r.Folder, r.Verdict()})
 		}
 	}

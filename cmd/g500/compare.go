@@ -89,8 +89,8 @@ func (o compareOptions) tell(c *compare.Comparison, out, errOut io.Writer) error
 		return err
 	}
 	if len(c.Points) == 0 {
-		return errors.New("there is nothing to compare: no valid runs of A and B have the same scale, edge factor and " +
-			"number of ranks")
+		return errors.New("there is nothing to compare: no valid runs of A and B have the same kernel, scale, edge " +
+			"factor and number of ranks")
 	}
 	if !o.fail {
 		return nil
@@ -101,7 +101,7 @@ func (o compareOptions) tell(c *compare.Comparison, out, errOut io.Writer) error
 		if p.High != nil {
 			why = fmt.Sprintf("is slower by at least %.1f%%, and --fail-below allows %v%%", -*p.High, o.failBelow)
 		}
-		fmt.Fprintf(errOut, "g500: scale %d, %s: B %s\n", p.Scale, survey.Count(p.Ranks, "rank"), why)
+		fmt.Fprintf(errOut, "g500: %s, scale %d, %s: B %s\n", p.Kernel, p.Scale, survey.Count(p.Ranks, "rank"), why)
 	}
 	for _, p := range c.OnlyA {
 		fmt.Fprintf(errOut, "g500: %s: run it for B too\n", p)

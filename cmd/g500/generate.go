@@ -22,11 +22,13 @@ import (
 func generateCommand() *cobra.Command {
 	cfg := bench.DefaultConfig()
 	var path string
+	var weighted bool
 	c := &cobra.Command{
 		Use:   "generate",
 		Short: "Write the official edge list to a file",
-		Long:  "Write the edge tuples of the official Kronecker graph to a file. \"g500 run --edges FILE\" reads them back.",
-		Args:  noArguments,
+		Long: "Write the edge tuples of the official Kronecker graph to a file. \"g500 run --edges FILE\" reads them\n" +
+			"back, for shortest paths with the weights that --weights writes beside them, as single-precision numbers.",
+		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := cfg.Check(); err != nil {
 				return misuseError{err}
@@ -36,27 +38,40 @@ func generateCommand() *cobra.Command {
 			}
 			ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt, syscall.SIGTERM)
 			defer stop()
-			return generate(ctx, cfg, path, c.ErrOrStderr())
+			return generate(ctx, cfg, path, weighted, c.ErrOrStderr())
 		},
 	}
 	c.SetContext(context.Background())
 	graphFlags(c.Flags(), &cfg.Graph)
 	c.Flags().StringVar(&path, "out", "", "file to write")
+	c.Flags().BoolVar(&weighted, "weights", false, "write the weights too, to FILE.weights")
 	return c
 }
 
-// generate writes the edge list to path.
-func generate(ctx context.Context, cfg bench.Config, path string, progress io.Writer) error {
-	const what = "the edge list"
-	path, err := regularFile(path, what)
+// generate writes the edge list to path and, where it is to, the weights beside it.
+func generate(ctx context.Context, cfg bench.Config, path string, weighted bool, progress io.Writer) error {
+	const list, weights = "the edge list", "the weights"
+	path, err := regularFile(path, list)
 	if err != nil {
 		return misuseError{err}
 	}
-	need := cfg.Params().Edges() * graph.Format(cfg.Graph.Format).RecordBytes()
-	if err := bench.CheckSpace(path, need); err != nil {
+	bytes := graph.Format(cfg.Graph.Format).RecordBytes()
+	if !weighted {
+		if err := bench.CheckSpace(path, cfg.Params().Edges()*bytes); err != nil {
+			return err
+		}
+		return writeWhole(path, list, func(w io.Writer) error { return writeEdges(ctx, cfg, w, nil, progress) })
+	}
+	weightsPath, err := regularFile(graph.WeightsPath(path), weights)
+	if err != nil {
+		return misuseError{err}
+	}
+	if err := bench.CheckSpace(path, cfg.Params().Edges()*(bytes+graph.WeightBytes)); err != nil {
 		return err
 	}
-	return writeWhole(path, what, func(w io.Writer) error { return writeEdges(ctx, cfg, w, progress) })
+	return writeWhole(path, list, func(w io.Writer) error {
+		return writeWhole(weightsPath, weights, func(x io.Writer) error { return writeEdges(ctx, cfg, w, x, progress) })
+	})
 }
 
 // writeWhole writes a file beside path and moves it there when it is whole. what names it in errors.
@@ -96,24 +111,30 @@ func regularFile(path, what string) (string, error) {
 	return target, nil
 }
 
-// writeEdges generates a piece of the list at a time, on all cores.
-func writeEdges(ctx context.Context, cfg bench.Config, file io.Writer, progress io.Writer) error {
+// writeEdges generates a piece of the list at a time, on all cores, with weights where there is a file for them.
+func writeEdges(ctx context.Context, cfg bench.Config, edgeFile, weightFile, progress io.Writer) error {
 	const piece = 1 << 22
 	p := cfg.Params()
 	watch := newProgress(progress, false)
 	defer watch.Close()
 	watch.Step("edge list", p.Edges())
-	w := bufio.NewWriterSize(file, 1<<20)
-	edges := make([]graph.Edge, min(piece, p.Edges()))
+	edgesTo, weightsTo := bufio.NewWriterSize(edgeFile, 1<<20), bufio.NewWriterSize(weightFile, 1<<20)
+	edges, weights := make([]graph.Edge, min(piece, p.Edges())), make([]float32, min(piece, p.Edges()))
+	if weightFile == nil {
+		weights = nil
+	}
 	for first := int64(0); first < p.Edges(); first += piece {
-		edges = edges[:min(piece, p.Edges()-first)]
-		err := p.FillParallel(ctx, first, edges, machine.Cores(), func(done int64) { watch.Advance(first + done) })
+		n := min(piece, p.Edges()-first)
+		edges, weights = edges[:n], weights[:min(int(n), len(weights))]
+		advance := func(done int64) { watch.Advance(first + done) }
+		err := p.FillParallelWeighted(ctx, first, edges, weights, machine.Cores(), advance)
 		if err != nil {
 			return err
 		}
-		if err := graph.WriteEdges(w, graph.Format(cfg.Graph.Format), edges); err != nil {
+		err = graph.WriteEdges(edgesTo, graph.Format(cfg.Graph.Format), edges)
+		if err := errors.Join(err, graph.WriteWeights(weightsTo, weights)); err != nil {
 			return err
 		}
 	}
-	return w.Flush()
+	return errors.Join(edgesTo.Flush(), weightsTo.Flush())
 }

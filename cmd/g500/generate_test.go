@@ -1,6 +1,8 @@
 package main
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -79,5 +81,53 @@ func TestGenerateRefusesWhatNoDiskHolds(t *testing.T) {
 	}
 	if left := listing(t, dir); left != "" {
 		t.Errorf("left behind:\n%s", left)
+	}
+}
+
+// Shortest paths from a file are those from the generator, on any number of ranks; without weights, or with some of
+// them, they are refused in one sentence.
+func TestShortestPathsFromAFile(t *testing.T) {
+	for _, format := range []string{"packed", "u64"} {
+		edges := filepath.Join(t.TempDir(), "edges")
+		official := []string{"--scale", "9", "--format", format}
+		status, _, errOut := call(append([]string{"generate", "--weights", "--out", edges}, official...)...)
+		if status != success {
+			t.Fatal(errOut)
+		}
+		if info, err := os.Stat(edges + ".weights"); err != nil || info.Size() != 16<<9*4 {
+			t.Fatalf("the weights: %v, %v", info, err)
+		}
+		run := func(more ...string) (int, string, string) {
+			args := append([]string{"run", "--engine", "hybrid", "--kernel", "both", "--quiet", "--edges", edges}, official...)
+			return call(append(args, more...)...)
+		}
+		for _, ranks := range []string{"1", "3"} {
+			if status, out, errOut := run("--ranks", ranks); status != success || !strings.HasSuffix(out, "VALID\n") {
+				t.Errorf("%s, %s ranks: status %d\n%s%s", format, ranks, status, out, errOut)
+			}
+		}
+		if err := os.Truncate(edges+".weights", 16<<9*4-3); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []string{"it is truncated", "generate --weights"} {
+			status, _, errOut := run("--ranks", "2")
+			if status != failure || strings.Count(errOut, want) != 1 {
+				t.Errorf("%s: status %d, want %q in\n%s", format, status, want, errOut)
+			}
+			_ = os.Remove(edges + ".weights")
+		}
+	}
+}
+
+// The weights file holds what the official program has of this graph (weights_sha256_f32le in kronecker/testdata).
+func TestGeneratedWeightsAreTheOfficialOnes(t *testing.T) {
+	const want = "7dbf375ec29d3a5cccab8052e9e1fe990adb9ef19566bb03254677eb36d14bf2"
+	edges := filepath.Join(t.TempDir(), "edges")
+	if status, _, errOut := call("generate", "--weights", "--scale", "8", "--out", edges); status != success {
+		t.Fatal(errOut)
+	}
+	text, err := os.ReadFile(edges + ".weights")
+	if got := fmt.Sprintf("%x", sha256.Sum256(text)); err != nil || got != want {
+		t.Errorf("%v, SHA-256 %s, want %s", err, got, want)
 	}
 }

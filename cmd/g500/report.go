@@ -46,12 +46,13 @@ func reportCommand() *cobra.Command {
 			}
 			p := page.New(title, set)
 			p.Made = fmt.Sprintf("Made by %s on %s.", programVersion(), time.Now().Format(time.DateOnly))
+			runs, _ := set.Count()
 			files, err := writeReport(p, set, output)
 			if err != nil {
 				return err
 			}
 			fmt.Fprintf(c.OutOrStdout(), "%s: %s, %d files; open %s\n",
-				output, survey.Count(len(set.Runs), "run"), files, filepath.Join(output, pageFile))
+				output, survey.Count(runs, "run"), files, filepath.Join(output, pageFile))
 			return nil
 		},
 	}

@@ -12,13 +12,14 @@ import (
 )
 
 func submissionCommand() *cobra.Command {
-	output := ""
+	var output, unpruned string
 	c := &cobra.Command{
 		Use:   "submission DIR",
 		Short: "Check a stored run against the rules of the list, and pack a submission",
 		Long: "Check the run in an output folder against the rules of the Graph500 list, name each rule that it does\n" +
 			"not meet, and pack what a submission needs: the output block, a description of the system to complete,\n" +
-			"the JSON, checksums. The exit status is 0 only if every rule is met; otherwise nothing is packed.",
+			"the JSON, checksums. Shortest paths on a pruned structure go only beside those on a whole one (--unpruned).\n" +
+			"The exit status is 0 only if every rule is met; otherwise nothing is packed.",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return misuseError{errors.New("name one folder, as g500 run --output DIR made it")}
@@ -29,19 +30,28 @@ func submissionCommand() *cobra.Command {
 			if output == "" {
 				output = filepath.Join(args[0], "submission")
 			}
-			return submit(args[0], output, c.OutOrStdout())
+			return submit(args[0], unpruned, output, c.OutOrStdout())
 		},
 	}
 	c.ValidArgsFunction = cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)
 	c.Flags().StringVar(&output, "output", "",
 		"folder for the submission, or a .tar, .tar.gz or .tgz (default DIR/submission)")
+	c.Flags().StringVar(&unpruned, "unpruned", "",
+		"folder of the same run with --prune none, which goes beside one with --prune hub")
 	return c
 }
 
-func submit(dir, output string, out io.Writer) error {
+func submit(dir, unpruned, output string, out io.Writer) error {
 	run, err := submission.Open(dir)
 	if err != nil {
 		return misuseError{err}
+	}
+	if unpruned != "" {
+		whole, err := submission.Open(unpruned)
+		if err != nil {
+			return misuseError{err}
+		}
+		run.Unpruned = &whole
 	}
 	rules := run.Check()
 	if err := submission.Write(out, rules, run.Remarks()); err != nil {

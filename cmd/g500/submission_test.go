@@ -20,7 +20,7 @@ func TestSubmission(t *testing.T) {
 		{"too few keys", []string{"--scale", "10", "--keys", "8"}, failure,
 			"NOT MET  64 search keys, all different (Sampling 64 Search Keys)\n           the run has 8 search keys\n"},
 		{"not validated", []string{"--scale", "10", "--validate=false"}, failure,
-			"NOT MET  every tree validated (Validation)\n"},
+			"NOT MET  every result validated (Validation)\n"},
 	} {
 		dir := filepath.Join(t.TempDir(), "out")
 		call(append([]string{"run", "--output", dir}, c.run...)...)
@@ -47,6 +47,51 @@ func TestSubmissionMisuse(t *testing.T) {
 		status, out, errOut := call(append([]string{"submission"}, c.args...)...)
 		if status != misuse || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, c.want) {
 			t.Errorf("%q: status %d, output %q, error %q", c.args, status, out, errOut)
+		}
+	}
+}
+
+// Shortest paths are packed, those on a pruned structure only beside the same run on a whole one.
+func TestSubmissionOfShortestPaths(t *testing.T) {
+	dirs := map[string]string{}
+	for name, args := range map[string][]string{
+		"whole": {"--kernel", "sssp"}, "both": {"--kernel", "both"}, "pruned": {"--kernel", "sssp", "--prune", "hub"},
+		"smaller": {"--kernel", "sssp", "--scale", "9"},
+	} {
+		dirs[name] = filepath.Join(t.TempDir(), "out")
+		args = append([]string{"run", "--engine", "hybrid", "--scale", "10", "--output", dirs[name]}, args...)
+		if status, _, errOut := call(args...); status != success {
+			t.Fatalf("%q: status %d, %s", args, status, errOut)
+		}
+	}
+	for _, c := range []struct {
+		run, unpruned string
+		status        int
+		want          string
+	}{
+		{"whole", "", success, "this is a submission of SSSP alone"},
+		{"both", "", success, "this is a submission of BFS and SSSP"},
+		{"pruned", "", failure, "by --unpruned DIR"},
+		{"pruned", "smaller", failure, "its scale is 9, and that of this run 10"},
+		{"pruned", "pruned", failure, "has no shortest paths on a whole structure"},
+		{"pruned", "both", success, "without: "},
+	} {
+		args := []string{"submission", dirs[c.run]}
+		if c.unpruned != "" {
+			args = append(args, "--unpruned", dirs[c.unpruned])
+		}
+		status, out, errOut := call(args...)
+		if status != c.status || !strings.Contains(out, c.want) {
+			t.Errorf("%q: status %d, want %q\n%s%s", args, status, c.want, out, errOut)
+		}
+	}
+	for file, want := range map[string]string{
+		"system.txt": "unpruned SSSP GTEPS:", "unpruned-output.txt": "sssp_harmonic_mean_TEPS:", "sssp.csv": ",hub\n",
+		"output.txt": "sssp_prune:                     hub", "README": "unpruned-sssp.csv",
+	} {
+		text, err := os.ReadFile(filepath.Join(dirs["pruned"], "submission", file))
+		if err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("%s does not have %q (%v):\n%s", file, want, err, text)
 		}
 	}
 }
