@@ -109,4 +109,10 @@ struct VertexQueue {
 	}
 };
 
+// A top-down level in a line: advance shares edges out, visit says what is reached along a tile of them, emit takes it.
+template <typename Advance, typename Visit, typename Emit>
+__device__ inline void push(Advance &advance, Visit &visit, const Emit &emit) {
+	for (typename Advance::Edge tile[kEdgesPerThread]; advance.next(tile);) emit(visit(tile));
+}
+
 } // namespace g500

@@ -9,12 +9,6 @@
 
 namespace g500 {
 
-// A top-down level in a line: advance shares edges out, visit says what is reached along a tile of them, emit takes it.
-template <typename Advance, typename Visit, typename Emit>
-__device__ inline void push(Advance &advance, Visit &visit, const Emit &emit) {
-	for (typename Advance::Edge tile[kEdgesPerThread]; advance.next(tile);) emit(visit(tile));
-}
-
 // Numbers the edges of the queue. Those of the root are numbered from the start.
 template <bool kReplicated, bool kMany>
 __device__ __noinline__ void number_queue(Context<kMany> &k) {

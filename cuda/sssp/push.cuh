@@ -1,7 +1,6 @@
 // Rounds in which each vertex of a frontier relaxes its edges (Bellman-Ford with a frontier), as far as they reach.
 #pragma once
 
-#include "search/push.cuh"
 #include "sssp/relax.cuh"
 
 namespace g500::sssp {
