@@ -18,13 +18,14 @@ struct Graph {
 	u32 levels;                         // of trees
 	u32 level_begin[kMostLevels + 1];   // hub id of each level's first vertex, and of the end
 	float heaviest;                     // weight
+	u64 tree_cols;                      // where the rows of the trees begin in cols
 	const u64 *rows;
 	const Column *cols;
 	const u32 *labels; // by hub id
 	const u32 *hub_of; // by owned label; kNone without an edge
 
 	__device__ bool in_core(u32 v) const { return v < core; }
-	__device__ Column above(u32 v) const { return cols[rows[v]]; } // of a vertex of a tree
+	__device__ Column above(u32 v) const { return cols[tree_cols + (v - core)]; } // of a vertex of a tree
 };
 
 } // namespace g500::sssp

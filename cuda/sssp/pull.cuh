@@ -10,11 +10,12 @@
 
 namespace g500::sssp {
 
+constexpr u32 kAtOnce = 2; // edges of a row: a thread waits for all of them together
+
 // Pulled is what a vertex has found in its row.
 struct Pulled {
 	float best;  // distance
 	u32 parent;  // kUnknown if it is the distance from before
-	bool tied;   // the parent is as far away
 	bool open;   // a shorter path may come by a neighbour that is not final
 };
 
@@ -25,14 +26,25 @@ __device__ inline Pulled pull_row(const Context &k, u32 v, float distance) {
 	Pulled found{distance, kUnknown};
 	float open = infinity(); // weight of the lightest edge to a neighbour that is not final
 	const u64 end = g.rows[v + 1];
-	for (u64 i = g.rows[v]; i < end; i++) {
-		const uint2 c = __ldg((const uint2 *)(g.cols + i));
-		const float weight = __uint_as_float(c.y);
-		if (!(nearest + weight < found.best)) break;
-		const u32 word = k.word(c.x);
-		const float from = distance_in(word), path = from + weight;
-		if (path < found.best) found = {path, c.x, path == from};
-		if (!is_final(word) && !(from < threshold)) open = fminf(open, weight);
+	for (u64 i = g.rows[v]; i < end; i += kAtOnce) {
+		u32 to[kAtOnce], word[kAtOnce];
+		float weight[kAtOnce];
+#pragma unroll
+		for (u32 j = 0; j < kAtOnce; j++) {
+			const uint2 c = i + j < end ? __ldg((const uint2 *)(g.cols + i + j)) : make_uint2(kNone, kInfinite);
+			to[j] = c.x;
+			weight[j] = __uint_as_float(c.y);
+		}
+		if (!(nearest + weight[0] < found.best)) break;
+#pragma unroll
+		for (u32 j = 0; j < kAtOnce; j++) // what the others cannot need is left out
+			word[j] = nearest + weight[j] < found.best ? k.word(to[j]) : kFinal | kInfinite;
+#pragma unroll
+		for (u32 j = 0; j < kAtOnce; j++) {
+			const float from = distance_in(word[j]), path = from + weight[j];
+			if (path < found.best) found = {path, to[j]};
+			if (!is_final(word[j]) && !(from < threshold)) open = fminf(open, weight[j]);
+		}
 	}
 	found.open = threshold + open < found.best || (found.best == infinity() && open < infinity());
 	return found;
@@ -43,9 +55,7 @@ __device__ inline void store_pulled(const Context &k, u32 v, u32 before, const P
 	const State &s = k.state;
 	const u32 word = __float_as_uint(found.best) | (found.open ? 0 : kFinal);
 	if (word != before) s.distance[v] = word;
-	if (found.parent == kUnknown) return;
-	s.parent[v] = found.parent;
-	if (found.tied) list_tied(k.graph, s, v);
+	if (found.parent != kUnknown) s.parent[v] = found.parent;
 }
 
 // The first sweep takes the vertices class by class, the longest rows first, so that those behind find their

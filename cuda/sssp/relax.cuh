@@ -21,7 +21,8 @@ struct ReachedRows {
 	const Reach reach;
 
 	// At least so many edges as reach below the threshold. Weights that are drawn evenly, as the official ones are, lie
-	// where their size says; the estimate doubles where they do not. Sums are compared, as they are rounded. Reads 16 B of rows, 4 B distance and a weight or two.
+	// where their size says; the estimate doubles where they do not. Sums are compared, as they are rounded. Reads 16 B of
+	// rows, 4 B distance and a weight or two.
 	__device__ inline u64 length(u32 v) const {
 		const float distance = distance_in(__ldcg(s.distance + v)), most = reach.threshold - distance;
 		if (!(distance < reach.threshold)) return 0;
@@ -29,7 +30,8 @@ struct ReachedRows {
 		if (n <= kShortRow || distance < reach.whole || most >= g.heaviest) return n;
 		const float even = most / g.heaviest * (float)n;
 		u64 length = min(n, (u64)(even + 4 * sqrtf(even)) + 4);
-		while (length < n && distance + g.cols[begin + length - 1].weight < reach.threshold) length = min(n, 2 * length);
+		const auto reaches = [&](u64 i) { return distance + g.cols[begin + i].weight < reach.threshold; };
+		while (length < n && reaches(length - 1)) length = min(n, 2 * length);
 		return length;
 	}
 	__device__ inline const Column *begin(u32 v) const { return g.cols + g.rows[v]; }
@@ -39,12 +41,6 @@ struct ReachedRows {
 	}
 	__device__ inline Edge none() const { return {0, kNone, 0}; }
 };
-
-// Lists a vertex whose distance does not differ from its parent's.
-__device__ inline void list_tied(const Graph &g, const State &s, u32 v) {
-	const u64 at = atomicAdd(&s.totals->tied, 1);
-	if (at < g.core) s.ties[at] = v;
-}
 
 // RelaxEdges relaxes the edges of a tile. What has become nearer and is in reach goes into the next frontier, once a
 // round. Reads a sector of distances for each end of an edge; one atomic for each distance that falls, and one more for
@@ -80,13 +76,21 @@ struct RelaxEdges {
 	}
 
 private:
+	// A pull may have set the parent of a vertex without a hint. Which push has set its distance is found in the end, but
+	// for one from a neighbour as far away.
+	__device__ inline void forget_parent(u32 v, bool tied) const {
+		s.parent[v] = kUnknown;
+		if (!tied) return;
+		const u64 at = atomicAdd(&s.totals->tied, 1);
+		if (at < g.core) s.ties[at] = v;
+	}
+
 	// Whether the vertex goes into the next frontier.
 	__device__ inline bool relax(const Edge &edge, float from, float path) {
 		const u32 v = edge.to, bits = __float_as_uint(path);
 		if (bits >= atomicMin(s.distance + v, bits)) return false;
 		if (v < policy.hinted) atomicMin(s.hint + v, (ull)bits << 32 | edge.from);
-		else s.parent[v] = kUnknown; // a pull may have set it
-		if (path == from) list_tied(g, s, v);
+		else forget_parent(v, path == from);
 		if (v < policy.landmarks) nearest = min(nearest, bits);
 		if (!(path < reach.threshold)) return false;
 		return __ldcg(s.stamp + v) != round && atomicExch(s.stamp + v, round) != round;

@@ -14,12 +14,19 @@ struct Found {
 	float distance;
 };
 
+__device__ inline Found found_in_tree(const Graph &g, const State &s, u32 v) {
+	const Column above = g.above(v);
+	const float distance =
+		g.levels == 1 ? distance_in(s.distance[above.position]) + above.weight : distance_in(s.distance[v]);
+	return distance < infinity() ? Found{above.position, distance} : Found{kNone, -1};
+}
+
 // Nearly all vertices know their parents. One that was pushed and has no hint looks for it.
 __device__ inline Found found_at(const Graph &g, const State &s, u32 hinted, u32 v) {
+	if (!g.in_core(v)) return found_in_tree(g, s, v);
 	const u32 word = s.distance[v] & ~kFinal;
 	if (word == kInfinite) return {kNone, -1};
 	const float distance = __uint_as_float(word);
-	if (!g.in_core(v)) return {g.above(v).position, distance};
 	if (v < hinted && (u32)(s.hint[v] >> 32) == word) return {(u32)s.hint[v], distance};
 	if (s.parent[v] != kUnknown) return {s.parent[v], distance};
 	for (u64 i = g.rows[v]; i < g.rows[v + 1]; i++) { // there is one that is nearer: else it was listed (ties.cuh)
@@ -31,7 +38,7 @@ __device__ inline Found found_at(const Graph &g, const State &s, u32 hinted, u32
 }
 
 // relabel: the result of four labels a thread.
-// Reads:  4 B a label; 8 B a vertex of the core, 20 B one of a tree, and the label of its parent.
+// Reads:  4 B a label; 8 B a vertex of the core, 12 B one of a tree, and the label of its parent.
 // Writes: 12 B a label.
 __global__ void __launch_bounds__(kResultThreads)
 relabel_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s, u32 hinted) {
@@ -62,7 +69,9 @@ __global__ void settle_way_kernel(const __grid_constant__ Graph g, const __grid_
 	const Way &way = *s.way;
 	for (u32 i = threadIdx.x; i < way.length; i += kWayThreads) {
 		const PathEntry &entry = way.entries[i];
-		s.parents[g.labels[entry.vertex]] = g.labels[entry.parent];
+		const u32 label = g.labels[entry.vertex];
+		s.parents[label] = g.labels[entry.parent];
+		s.distances[label] = entry.distance;
 	}
 	__syncthreads();
 	if (threadIdx.x != 0) return;

@@ -83,7 +83,7 @@ cudaError_t allocate_plain(Array<T> &array, u64 n, T *&view) {
 
 int g500_sssp::begin(const g500_graph &of, const g500_sssp_policy &given, cudaStream_t stream) {
 	const u32 core = std::min(of.core, of.hubs);
-	graph = {of.hubs, core, of.owned, 1, {core, of.hubs}, 0, of.rows, of.weighted_cols, of.labels, of.hub_of};
+	graph = {of.hubs, core, of.owned, 1, {core, of.hubs}, 0, of.edges - (of.hubs - core), of.rows, of.weighted_cols, of.labels, of.hub_of};
 	ranks.count = 1;
 	const int code = sssp::find_heaviest(of, &graph.heaviest, stream);
 	const float window = graph.heaviest * (float)given.window * 1e-6f;

@@ -10,8 +10,8 @@ namespace g500::sssp {
 constexpr int kRounds = 3; // counters of so many rounds exist at a time
 
 // Parents that are no hub id.
-constexpr u32 kUnknown = kNone;    // found in the end: the hint, or a neighbour at just the right distance
-constexpr u32 kTied = kNone - 1;   // the only such neighbours are as far away: ties.cuh
+constexpr u32 kUnknown = kNone;  // found in the end: the hint, or a nearer neighbour at just the right distance
+constexpr u32 kTied = kNone - 1; // the only such neighbours are as far away: ties.cuh
 
 // RoundCounters are of one round of a push.
 struct RoundCounters {

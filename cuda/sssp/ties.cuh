@@ -1,30 +1,38 @@
-// Parents of vertices that are as far away as a neighbour, where a weight is zero or vanishes in the sum. If such
-// vertices took any neighbour at the right distance for a parent, they could form a cycle.
+// Parents of vertices that are as far away as a neighbour, where a weight is zero or vanishes in the sum.
 //
-// A vertex that was reached over an edge that made its path no longer is listed. Of those that are listed, one with a
-// neighbour that is nearer takes that one. The others are tied, and take a neighbour as far away once that one is tied no
-// more: so each parent was settled before its child, and there is no cycle.
+// A parent that is written together with a distance that falls is on no cycle, whatever the weights (ADR 18): that are
+// the parents that pulls write, and hints. The others are found in the end: a neighbour that is nearer, from which a path
+// of just the right length comes. A vertex that a neighbour as far away has pushed may have none. It is tied, and takes a
+// neighbour as far away whose own parents lead to a nearer vertex without another tied one. The first of the tied
+// vertices that was reached has such a neighbour, so that each round settles one at least.
 #pragma once
 
 #include "sssp/relax.cuh"
 
 namespace g500::sssp {
 
-// Where the parent of a vertex of the core lies: in its hint, if that is as short as its distance, or in parent.
-__device__ inline bool has_hint(const Context &k, u32 v) {
-	return v < k.policy.hinted && (u32)(__ldcg(k.state.hint + v) >> 32) == (k.word(v) & ~kFinal);
-}
+// The parent of a vertex of the core: its hint, if that is as short as its distance; kUnknown, if it is nearer and has
+// not been looked for.
 __device__ inline u32 parent_of(const Context &k, u32 v) {
-	return has_hint(k, v) ? (u32)__ldcg(k.state.hint + v) : __ldcg(k.state.parent + v);
-}
-__device__ inline void set_parent(const Context &k, u32 v, u32 parent) {
-	if (has_hint(k, v)) k.state.hint[v] = (ull)(k.word(v) & ~kFinal) << 32 | parent;
-	else k.state.parent[v] = parent;
+	const ull hint = v < k.policy.hinted ? __ldcg(k.state.hint + v) : ~0ull;
+	return (u32)(hint >> 32) == (k.word(v) & ~kFinal) ? (u32)hint : __ldcg(k.state.parent + v);
 }
 
-// Finds a neighbour from which a path of just the right length comes. It is nearer, or as far away and not tied where
-// those are asked for; kNone if there is none.
-__device__ inline u32 find_parent(const Context &k, u32 v, bool untied) {
+// Whether the parents of a vertex lead to one that is nearer, or to the first one, past no tied vertex.
+__device__ inline bool leads_nearer(const Context &k, u32 v) {
+	const u32 start = *(volatile u32 *)&k.state.way->start, word = k.word(v) & ~kFinal;
+	while (v != start) {
+		const u32 parent = parent_of(k, v);
+		if (parent == kTied) return false;
+		if (parent == kUnknown || (k.word(parent) & ~kFinal) < word) return true;
+		v = parent;
+	}
+	return true;
+}
+
+// Finds a neighbour from which a path of just the right length comes: one that is nearer, or, where ties are looked at,
+// as far away. kNone if there is none.
+__device__ inline u32 find_parent(const Context &k, u32 v, bool tied) {
 	const Graph &g = k.graph;
 	const float distance = distance_in(k.word(v));
 	for (u64 i = g.rows[v]; i < g.rows[v + 1]; i++) {
@@ -32,38 +40,36 @@ __device__ inline u32 find_parent(const Context &k, u32 v, bool untied) {
 		if (c.weight > distance) break;
 		const float from = distance_in(k.word(c.position));
 		if (from + c.weight != distance) continue;
-		if (from < distance || (untied && parent_of(k, c.position) != kTied)) return c.position;
+		if (tied ? leads_nearer(k, c.position) : from < distance) return c.position;
 	}
 	return kNone;
 }
 
-// Does something with each listed vertex that was reached, but for the first one of the search. Where the list was too
-// short, with all vertices.
+// Does something with each listed vertex whose parent is the given one. Where the list was too short, all are looked at.
 template <typename Act>
-__device__ inline void for_listed(const Context &k, Act act) {
+__device__ inline void for_listed(const Context &k, u32 parent, Act act) {
 	const u64 listed = read_now(&k.state.totals->tied), core = k.graph.core;
-	const u32 threads = gridDim.x * kThreads, start = *(volatile u32 *)&k.state.way->start;
+	const u32 threads = gridDim.x * kThreads;
 	for (u64 i = blockIdx.x * kThreads + threadIdx.x; i < min(listed, core); i += threads) {
 		const u32 v = listed > core ? (u32)i : __ldcg(k.state.ties + i);
-		if (v != start && (k.word(v) & ~kFinal) != kInfinite) act(v);
+		if (parent_of(k, v) == parent && (k.word(v) & ~kFinal) != kInfinite) act(v);
 	}
 }
 
 // Settles the listed vertices.
 __device__ __noinline__ void settle_ties(Context &k) {
 	if (read_now(&k.state.totals->tied) == 0) return;
-	for_listed(k, [&](u32 v) {
+	for_listed(k, kUnknown, [&](u32 v) {
 		const u32 nearer = find_parent(k, v, false);
-		set_parent(k, v, nearer == kNone ? kTied : nearer);
+		k.state.parent[v] = nearer == kNone ? kTied : nearer;
 	});
 	grid_barrier(k);
 	for (u32 round = 0; !k.at.failed; round++) {
 		ull *unresolved = &k.state.totals->unresolved[round % kRounds];
 		if (is_first_thread()) k.state.totals->unresolved[(round + 1) % kRounds] = 0;
-		for_listed(k, [&](u32 v) {
-			if (parent_of(k, v) != kTied) return;
+		for_listed(k, kTied, [&](u32 v) {
 			const u32 parent = find_parent(k, v, true);
-			if (parent != kNone) set_parent(k, v, parent);
+			if (parent != kNone) k.state.parent[v] = parent;
 			else atomicAdd(unresolved, 1);
 		});
 		grid_barrier(k);

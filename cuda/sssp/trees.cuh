@@ -28,13 +28,14 @@ __device__ inline void find_way(const Graph &g, u32 root, Way &way) {
 	way.distance = distance;
 }
 
-// Gives the vertices of the trees their distances, level by level. Those on the way have theirs. Reads 20 B a vertex and
-// a sector of distances; writes 4 B.
+// Gives the vertices of the trees their distances, level by level. Those on the way have theirs. Where there is one level
+// only, the relabelling does it. Reads 8 B a vertex and a sector of distances; writes 4 B.
 __device__ __noinline__ void reach_trees(Context &k) {
 	const Graph &g = k.graph;
 	const State &s = k.state;
 	const u32 threads = gridDim.x * kThreads, thread = blockIdx.x * kThreads + threadIdx.x;
 	const u32 length = *(volatile u32 *)&s.way->length;
+	if (g.levels == 1) return;
 	for (u32 level = 0; level < g.levels && !k.at.failed; level++) {
 		for (u32 v = g.level_begin[level] + thread; v < g.level_begin[level + 1]; v += threads) {
 			const Column above = g.above(v);
