@@ -31,7 +31,10 @@ type search struct {
 	threshold float32
 	low       float32   // vertices nearer than this have pushed all their edges
 	settled   []hub     // vertices below the threshold
+	listed    []bool    // by hub: it is among them
+	edges     int64     // of settled vertices
 	cursor    []int32   // of a settled vertex: edges of its row that it has relaxed
+	due       []float32 // of a settled vertex: the path along the next of them
 	pending   []uint32  // by hub: in the next frontier already
 	next      [][]hub   // frontier, by worker
 	view      []float32 // distances by position, where there are other ranks
@@ -45,7 +48,7 @@ func NewSearch(workers int) New {
 			return nil, err
 		}
 		e := &search{common: newCommon(t, s, workers), cursor: make([]int32, s.hubs()), pending: make([]uint32, s.hubs()),
-			next: make([][]hub, workers)}
+			listed: make([]bool, s.hubs()), due: make([]float32, s.hubs()), next: make([][]hub, workers)}
 		if t.Size() > 1 {
 			e.view = make([]float32, s.stride*t.Size())
 		}
@@ -62,11 +65,13 @@ func (e *search) SSSP(root graph.Global) (Paths, error) {
 		return nil, err
 	}
 	h := e.start(root)
-	e.settled = e.settled[:0]
+	e.settled, e.edges = e.settled[:0], 0
 	clear(e.cursor)
+	clear(e.listed)
 	var frontier []hub
 	if h != noHub {
 		frontier = append(frontier, h)
+		e.settle(frontier)
 	}
 	more, err := e.push(frontier)
 	if err != nil {
@@ -91,8 +96,35 @@ func (e *search) push(frontier []hub) (bool, error) {
 		if err != nil || most || !more {
 			return more, err
 		}
-		frontier = append(frontier[:0], e.settled...) // they go on from their cursors
+		frontier = e.dueBelow(frontier[:0], e.threshold*growth)
 	}
+}
+
+// settle takes vertices that were found below the threshold into the list of those, once.
+func (e *search) settle(found []hub) {
+	for _, h := range found {
+		if !e.listed[h] {
+			e.listed[h] = true
+			e.settled = append(e.settled, h)
+			e.edges += int64(len(e.s.row(h)))
+		}
+	}
+}
+
+// dueBelow lists the settled vertices that have an edge to relax below a threshold: they go on from their cursors.
+func (e *search) dueBelow(into []hub, threshold float32) []hub {
+	lists := make([][]hub, e.workers)
+	par.For(e.workers, len(e.settled), 1<<10, func(worker, lo, hi int) {
+		for _, h := range e.settled[lo:hi] {
+			if e.due[h] < threshold {
+				lists[worker] = append(lists[worker], h)
+			}
+		}
+	})
+	for _, list := range lists {
+		into = append(into, list...)
+	}
+	return into
 }
 
 // pushBelow finds all vertices below the threshold.
@@ -118,6 +150,7 @@ func (e *search) pushBelow(frontier []hub) error {
 		for _, h := range frontier {
 			e.pending[h] = 0
 		}
+		e.settle(frontier)
 	}
 }
 
@@ -134,6 +167,10 @@ func (e *search) relax(worker int, u hub) {
 		e.send(worker, row[i].to(), entryOf(path, label))
 	}
 	atomic.StoreInt32(&e.cursor[u], int32(i))
+	e.due[u] = infinity
+	if i < len(row) {
+		e.due[u] = distance + row[i].weight()
+	}
 	if e.d.at(u).distance() < distance {
 		atomic.StoreInt32(&e.cursor[u], 0)
 	}
@@ -160,27 +197,10 @@ func (e *search) offer(worker int, h hub, path entry) {
 	}
 }
 
-// enough lists the settled vertices, and reports whether most edges are theirs, and whether one of them has edges that
-// lead beyond the threshold.
+// enough reports whether most edges are those of settled vertices, and whether one of these has edges that lead beyond
+// the threshold.
 func (e *search) enough() (most, more bool, err error) {
-	lists, sums := make([][]hub, e.workers), make([]int64, 3*e.workers)
-	par.Each(e.workers, func(w int) {
-		lo, hi := par.Share(e.s.hubs(), w, e.workers)
-		for h := hub(lo); h < hub(hi); h++ {
-			if e.d.at(h).distance() >= e.threshold {
-				continue
-			}
-			sums[3*w] += int64(len(e.s.row(h)))
-			if int(e.cursor[h]) < len(e.s.row(h)) {
-				lists[w] = append(lists[w], h)
-			}
-		}
-	})
-	e.settled = slices.Concat(lists...)
-	sum := []int64{0, int64(len(e.s.edges)), int64(len(e.settled))}
-	for w := range e.workers {
-		sum[0] += sums[3*w]
-	}
+	sum := []int64{e.edges, int64(len(e.s.edges)), int64(len(e.dueBelow(nil, infinity)))}
 	if err := e.t.AllReduce(sum, comm.Sum); err != nil {
 		return false, false, err
 	}
