@@ -98,8 +98,8 @@ func (e *search) push(frontier []hub) (bool, error) {
 		if err := e.pushBelow(frontier); err != nil {
 			return false, err
 		}
-		most, more, err := e.enough()
-		if err != nil || most || !more {
+		enough, more, err := e.enough()
+		if err != nil || enough || !more {
 			return more, err
 		}
 		if e.nearest < e.threshold {
