@@ -10,17 +10,50 @@ import (
 	"g500/kronecker"
 )
 
-// BenchmarkSearch searches the official graph of scale 18 from its first keys, and tells edges of the whole graph a
-// second: nearly all are in one component.
-func BenchmarkSearch(b *testing.B) {
-	workers := runtime.GOMAXPROCS(0)
-	p := kronecker.Params{Scale: 20, EdgeFactor: 16, Seed1: 2, Seed2: 3}
-	edges, weights := make([]graph.Edge, p.Edges()), make([]float32, p.Edges())
-	if err := p.FillParallelWeighted(context.Background(), 0, edges, weights, workers, nil); err != nil {
+// benchmarkScale is that of the graphs here: an official one whose structure is far larger than the caches.
+const benchmarkScale = 20
+
+// official makes the tuples of the official graph.
+func official(b *testing.B, scale int) (kronecker.Params, graph.HostWeightedTuples) {
+	p := kronecker.Params{Scale: scale, EdgeFactor: 16, Seed1: 2, Seed2: 3}
+	t := graph.HostWeightedTuples{HostTuples: make([]graph.Edge, p.Edges()), Weights: make([]float32, p.Edges())}
+	err := p.FillParallelWeighted(context.Background(), 0, t.HostTuples, t.Weights, runtime.GOMAXPROCS(0), nil)
+	if err != nil {
 		b.Fatal(err)
 	}
+	return p, t
+}
+
+// BenchmarkKernel1 builds the structure, and prunes it.
+func BenchmarkKernel1(b *testing.B) {
+	_, tuples := official(b, benchmarkScale)
+	for _, prune := range []Pruning{PruneNone, PruneHub} {
+		b.Run("prune="+string(prune), func(b *testing.B) {
+			for b.Loop() {
+				err := comm.Loopback(1, func(t comm.Transport) error {
+					_, err := NewSearch(runtime.GOMAXPROCS(0))(t, tuples, prune)
+					return err
+				})
+				if err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkSearch searches from the first keys, and tells edges of the whole graph a second: nearly all are in one
+// component.
+func BenchmarkSearch(b *testing.B) {
+	p, tuples := official(b, benchmarkScale)
+	for _, prune := range []Pruning{PruneNone, PruneHub} {
+		b.Run("prune="+string(prune), func(b *testing.B) { benchmarkSearch(b, p, tuples, prune) })
+	}
+}
+
+func benchmarkSearch(b *testing.B, p kronecker.Params, tuples graph.HostWeightedTuples, prune Pruning) {
 	err := comm.Loopback(1, func(t comm.Transport) error {
-		e, err := NewSearch(workers)(t, graph.HostWeightedTuples{HostTuples: edges, Weights: weights}, PruneNone)
+		e, err := NewSearch(runtime.GOMAXPROCS(0))(t, tuples, prune)
 		if err != nil {
 			return err
 		}

@@ -7,7 +7,7 @@ func Memory(tuplesPerRank, verticesPerRank int64, ranks int, prune Pruning) int6
 	const (
 		edgeBytes     = 8
 		underWay      = 2 * pieceTuples * (4 + 4 + 4*recordWords) * 2 // questions, answers, records, both ways
-		vertexBytes   = 8 + 4 + 4 + 4 + 8 + 4 + 4 + 12                // rows, orders, degrees, distances, cursors, result
+		vertexBytes   = 8 + 4 + 4 + 4 + 8 + 4 + 4 + 5 + 12            // rows, orders, degrees, distances, search, result
 		positionBytes = 4 + 4 + 4                                     // labels and distances of all ranks
 		pruneBytes    = 4 + 4 + 4                                     // distances, parents and depths of all ranks
 	)

@@ -13,15 +13,19 @@ import (
 // Limits of the search; none changes a distance.
 const (
 	firstThreshold = 1.0 / 4096 // of distance, for a start
-	growth         = 1.25       // from one threshold to the next
-	settledShare   = 0.8        // of the edges: push until vertices below the threshold have so many
+	approach       = 2.0        // from one threshold to the next, as long as no landmark is below
+	firstReach     = 1.0 / 1024 // of the threshold beyond the nearest landmark
+	growth         = 1.4        // from one reach to the next
+	settledShare   = 0.18       // of the vertices: push until so many are below the threshold
 	landmarks      = 64         // vertices with most edges: the nearest bounds from below what rows look for
 )
 
 // search is the fast engine. It works in three steps:
 //
 //  1. Push. All vertices nearer to the root than a threshold are found, and their distances: they relax their edges,
-//     by rising weight, as far as these lead below the threshold. The threshold grows until they have many edges.
+//     by rising weight, as far as these lead below the threshold. The threshold grows until they are many: to
+//     the nearest landmark, and from there on by its distance from that. Few vertices are as near as the first
+//     landmark, and most are a little farther.
 //  2. Pull. Each other vertex goes through its own edges by rising weight, and stops where no vertex below the
 //     threshold can help any more.
 //  3. Pull again. Those whose path could be shorter by way of another vertex beyond the threshold look at these, too.
@@ -29,9 +33,13 @@ const (
 type search struct {
 	*common
 	threshold float32
+	reach     float32   // the threshold is no farther than that beyond the nearest landmark
+	nearest   float32   // landmark, as far as it is known
 	low       float32   // vertices nearer than this have pushed all their edges
-	settled   []hub     // vertices below the threshold
+	settled   []hub     // vertices that were found below a threshold
+	listed    []bool    // by hub: it is among them
 	cursor    []int32   // of a settled vertex: edges of its row that it has relaxed
+	due       []float32 // of a settled vertex: the path along the next of them
 	pending   []uint32  // by hub: in the next frontier already
 	next      [][]hub   // frontier, by worker
 	view      []float32 // distances by position, where there are other ranks
@@ -45,7 +53,7 @@ func NewSearch(workers int) New {
 			return nil, err
 		}
 		e := &search{common: newCommon(t, s, workers), cursor: make([]int32, s.hubs()), pending: make([]uint32, s.hubs()),
-			next: make([][]hub, workers)}
+			listed: make([]bool, s.hubs()), due: make([]float32, s.hubs()), next: make([][]hub, workers)}
 		if t.Size() > 1 {
 			e.view = make([]float32, s.stride*t.Size())
 		}
@@ -64,9 +72,11 @@ func (e *search) SSSP(root graph.Global) (Paths, error) {
 	h := e.start(root)
 	e.settled = e.settled[:0]
 	clear(e.cursor)
+	clear(e.listed)
 	var frontier []hub
 	if h != noHub {
 		frontier = append(frontier, h)
+		e.settle(frontier)
 	}
 	more, err := e.push(frontier)
 	if err != nil {
@@ -80,25 +90,72 @@ func (e *search) SSSP(root graph.Global) (Paths, error) {
 	return e.finish(root), nil
 }
 
-// push grows the threshold until most edges belong to settled vertices. It reports whether there may be vertices
+// push grows the threshold until enough vertices are below it. It reports whether there may be vertices
 // beyond it.
 func (e *search) push(frontier []hub) (bool, error) {
-	for e.threshold = firstThreshold; ; e.threshold *= growth {
+	e.threshold, e.reach = firstThreshold, firstReach
+	for {
 		if err := e.pushBelow(frontier); err != nil {
 			return false, err
 		}
-		most, more, err := e.enough()
-		if err != nil || most || !more {
+		enough, more, err := e.enough()
+		if err != nil || enough || !more {
 			return more, err
 		}
-		frontier = append(frontier[:0], e.settled...) // they go on from their cursors
+		if e.nearest < e.threshold {
+			e.reach *= growth
+			e.threshold = e.nearest + e.reach
+		} else {
+			e.threshold *= approach
+		}
+		frontier = e.dueBelow(frontier[:0])
 	}
+}
+
+// look finds the nearest landmark of all ranks, draws the threshold to it where that is too far, and reports whether
+// some rank has a frontier.
+func (e *search) look(frontier []hub) (more bool, err error) {
+	nearest := unreached
+	for h := range min(landmarks, e.s.hubs()) {
+		nearest = min(nearest, e.d.at(hub(h)))
+	}
+	all := []int64{int64(len(frontier)), -int64(nearest >> 32)}
+	err = e.t.AllReduce(all, comm.Max)
+	e.nearest = entry(-all[1] << 32).distance()
+	e.threshold = min(e.threshold, e.nearest+e.reach)
+	return all[0] > 0, err
+}
+
+// settle takes vertices that were found below the threshold into the list of those, once.
+func (e *search) settle(found []hub) {
+	for _, h := range found {
+		if !e.listed[h] {
+			e.listed[h] = true
+			e.settled = append(e.settled, h)
+		}
+	}
+}
+
+// dueBelow lists the settled vertices that have an edge to relax below the threshold: they go on from their cursors.
+func (e *search) dueBelow(into []hub) []hub {
+	lists := make([][]hub, e.workers)
+	par.For(e.workers, len(e.settled), 1<<10, func(worker, lo, hi int) {
+		for _, h := range e.settled[lo:hi] {
+			if e.due[h] < e.threshold {
+				lists[worker] = append(lists[worker], h)
+			}
+		}
+	})
+	for _, list := range lists {
+		into = append(into, list...)
+	}
+	return into
 }
 
 // pushBelow finds all vertices below the threshold.
 func (e *search) pushBelow(frontier []hub) error {
 	for {
-		more, err := e.any(len(frontier))
+		more, err := e.look(frontier)
 		if err != nil || !more {
 			return err
 		}
@@ -118,6 +175,7 @@ func (e *search) pushBelow(frontier []hub) error {
 		for _, h := range frontier {
 			e.pending[h] = 0
 		}
+		e.settle(frontier)
 	}
 }
 
@@ -134,6 +192,10 @@ func (e *search) relax(worker int, u hub) {
 		e.send(worker, row[i].to(), entryOf(path, label))
 	}
 	atomic.StoreInt32(&e.cursor[u], int32(i))
+	e.due[u] = infinity
+	if i < len(row) {
+		e.due[u] = distance + row[i].weight()
+	}
 	if e.d.at(u).distance() < distance {
 		atomic.StoreInt32(&e.cursor[u], 0)
 	}
@@ -160,31 +222,28 @@ func (e *search) offer(worker int, h hub, path entry) {
 	}
 }
 
-// enough lists the settled vertices, and reports whether most edges are theirs, and whether one of them has edges that
-// lead beyond the threshold.
-func (e *search) enough() (most, more bool, err error) {
-	lists, sums := make([][]hub, e.workers), make([]int64, 3*e.workers)
-	par.Each(e.workers, func(w int) {
-		lo, hi := par.Share(e.s.hubs(), w, e.workers)
-		for h := hub(lo); h < hub(hi); h++ {
-			if e.d.at(h).distance() >= e.threshold {
-				continue
+// enough reports whether enough vertices are below the threshold, and whether a settled one has edges that lead beyond
+// it.
+func (e *search) enough() (enough, more bool, err error) {
+	sums := make([][2]int64, e.workers)
+	par.For(e.workers, len(e.settled), 1<<10, func(worker, lo, hi int) {
+		for _, h := range e.settled[lo:hi] {
+			if e.d.at(h).distance() < e.threshold {
+				sums[worker][0]++
 			}
-			sums[3*w] += int64(len(e.s.row(h)))
-			if int(e.cursor[h]) < len(e.s.row(h)) {
-				lists[w] = append(lists[w], h)
+			if e.due[h] < infinity {
+				sums[worker][1]++
 			}
 		}
 	})
-	e.settled = slices.Concat(lists...)
-	sum := []int64{0, int64(len(e.s.edges)), int64(len(e.settled))}
-	for w := range e.workers {
-		sum[0] += sums[3*w]
+	sum := []int64{0, 0, int64(e.s.hubs())}
+	for _, s := range sums {
+		sum[0], sum[1] = sum[0]+s[0], sum[1]+s[1]
 	}
 	if err := e.t.AllReduce(sum, comm.Sum); err != nil {
 		return false, false, err
 	}
-	return float64(sum[0]) >= settledShare*float64(sum[1]), sum[2] > 0, nil
+	return float64(sum[0]) >= settledShare*float64(sum[2]), sum[1] > 0, nil
 }
 
 // pullRest finds the distances beyond the threshold.
@@ -204,21 +263,14 @@ func (e *search) pullRest() error {
 	if err := e.t.AllReduce(bound, comm.Max); err != nil {
 		return err
 	}
-	e.threshold = entry(bound[0] << 32).distance()
+	e.threshold, e.reach = entry(bound[0]<<32).distance(), infinity
 	return e.pushBelow(changed)
 }
 
 // pushNearest lets the vertices that are nearer than all landmarks relax all their edges. The others are at least as
 // far as the nearest landmark.
 func (e *search) pushNearest() error {
-	nearest := []int64{int64(unreached >> 32)}
-	for h := range min(landmarks, e.s.hubs()) {
-		nearest[0] = min(nearest[0], int64(e.d.at(hub(h))>>32))
-	}
-	if err := e.t.AllReduce(nearest, comm.Min); err != nil {
-		return err
-	}
-	e.low = min(entry(nearest[0]<<32).distance(), e.threshold)
+	e.low = min(e.nearest, e.threshold)
 	for _, u := range e.settled {
 		if distance := e.d.at(u).distance(); distance < e.low {
 			label := e.s.label(u)

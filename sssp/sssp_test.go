@@ -110,13 +110,15 @@ func checkTree(t *testing.T, edges []graph.Edge, weights []float32, root graph.G
 	}
 }
 
+var negativeZero = float32(math.Copysign(0, -1))
+
 // weightings are ways to weigh n tuples.
 var weightings = map[string]func(n int) []float32{
 	"uniform": func(n int) []float32 { return draw(n, func(r *rand.Rand) float32 { return r.Float32() }) },
 	"ones":    func(n int) []float32 { return draw(n, func(*rand.Rand) float32 { return 1 }) },
 	"zeros":   func(n int) []float32 { return make([]float32, n) },
 	"few zeros, and weights that vanish in a sum": func(n int) []float32 {
-		return draw(n, func(r *rand.Rand) float32 { return []float32{0, 1e-9, 1e-8, 0.25, 0.5}[r.IntN(5)] })
+		return draw(n, func(r *rand.Rand) float32 { return []float32{0, negativeZero, 1e-9, 1e-8, 0.25, 0.5}[r.IntN(6)] })
 	},
 	"large": func(n int) []float32 { return draw(n, func(r *rand.Rand) float32 { return 1000 * r.Float32() }) },
 }

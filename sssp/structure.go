@@ -1,6 +1,7 @@
 package sssp
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -26,7 +27,10 @@ type position uint32
 // negative, so that edges rise with them.
 type edge uint64
 
-func edgeTo(to position, weight float32) edge { return edge(math.Float32bits(weight))<<32 | edge(to) }
+func edgeTo(to position, weight float32) edge {
+	const sign = 1 << 31 // of a zero that has it
+	return edge(math.Float32bits(weight)&^sign)<<32 | edge(to)
+}
 
 func (e edge) to() position    { return position(e) }
 func (e edge) weight() float32 { return math.Float32frombits(uint32(e >> 32)) }
@@ -177,12 +181,7 @@ func (b *builder) degrees() ([]uint32, error) {
 // number gives owned vertices with an edge their hub ids, and all ranks a common stride.
 func (b *builder) number(degrees []uint32) error {
 	s := b.s
-	for l, d := range degrees {
-		if d > 0 {
-			s.localOf = append(s.localOf, graph.Local(l))
-		}
-	}
-	slices.SortStableFunc(s.localOf, func(x, y graph.Local) int { return int(degrees[y]) - int(degrees[x]) })
+	s.localOf = byDegree(degrees)
 	s.hubOf = make([]hub, len(degrees))
 	for l := range s.hubOf {
 		s.hubOf[l] = noHub
@@ -202,6 +201,32 @@ func (b *builder) number(degrees []uint32) error {
 	return nil
 }
 
+// byDegree lists the vertices with an edge by falling degree, and in label order where degrees are equal.
+func byDegree(degrees []uint32) []graph.Local {
+	var few [1 << 16]int // so many have each degree, then: the place of the next of them
+	var many []graph.Local
+	for l, d := range degrees {
+		if int(d) < len(few) {
+			few[d]++
+		} else {
+			many = append(many, graph.Local(l))
+		}
+	}
+	slices.SortStableFunc(many, func(x, y graph.Local) int { return cmp.Compare(degrees[y], degrees[x]) })
+	at := len(many)
+	for d := len(few) - 1; d > 0; d-- {
+		few[d], at = at, at+few[d]
+	}
+	order := append(make([]graph.Local, 0, at), many...)[:at]
+	for l, d := range degrees {
+		if 0 < d && int(d) < len(few) {
+			order[few[d]] = graph.Local(l)
+			few[d]++
+		}
+	}
+	return order
+}
+
 // recordWords is the length of an end on its way: local of the row's vertex, hub id and rank of the other, weight.
 const recordWords = 4
 
@@ -215,9 +240,12 @@ func (b *builder) fill(degrees []uint32) ([]int64, error) {
 	s.edges = hugepage.Make[edge](int(s.rows[s.hubs()]))
 	next := slices.Clone(s.rows[:s.hubs()])
 	if b.t.Size() == 1 {
-		b.eachEnd(func(own, other graph.Global, weight float32) {
-			at := atomic.AddInt64(&next[s.hubOf[own]], 1) - 1
-			s.edges[at] = edgeTo(position(s.hubOf[other]), weight)
+		par.For(b.workers, len(b.edges), 1<<14, func(_, lo, hi int) {
+			rows := scatter{edges: s.edges, next: next}
+			b.ends(lo, hi, func(own, other graph.Global, weight float32) {
+				rows.add(s.hubOf[own], edgeTo(position(s.hubOf[other]), weight))
+			})
+			rows.flush()
 		})
 		return next, nil
 	}
@@ -276,30 +304,14 @@ func (b *builder) lookUp(ask [][]uint32) ([][]uint32, error) {
 func (b *builder) insert(records []uint32, next []int64) {
 	s := b.s
 	par.For(b.workers, len(records)/recordWords, 1<<14, func(_, lo, hi int) {
+		rows := scatter{edges: s.edges, next: next}
 		for i := lo; i < hi; i++ {
 			r := records[i*recordWords : (i+1)*recordWords]
-			at := atomic.AddInt64(&next[s.hubOf[r[0]]], 1) - 1
-			s.edges[at] = edgeTo(position(int(r[2])*s.stride+int(r[1])), math.Float32frombits(r[3]))
+			to := position(int(r[2])*s.stride + int(r[1]))
+			rows.add(s.hubOf[r[0]], edgeTo(to, math.Float32frombits(r[3])))
 		}
+		rows.flush()
 	})
-}
-
-// sortRows sorts each row by neighbour, keeps the lightest of edges to the same one, sorts it by weight.
-func (b *builder) sortRows(ends []int64) {
-	s := b.s
-	lengths := make([]int64, s.hubs())
-	par.For(b.workers, s.hubs(), 256, func(_, lo, hi int) {
-		for h := lo; h < hi; h++ {
-			row := s.edges[s.rows[h]:ends[h]]
-			turn(row) // the neighbour is in the high half
-			slices.Sort(row)
-			row = slices.CompactFunc(row, func(x, y edge) bool { return x>>32 == y>>32 })
-			turn(row)
-			slices.Sort(row)
-			lengths[h] = int64(len(row))
-		}
-	})
-	s.shorten(lengths)
 }
 
 // shorten cuts rows down to their first edges, so many of each, and closes the gaps between them.
@@ -312,13 +324,6 @@ func (s *structure) shorten(lengths []int64) {
 	}
 	s.rows[s.hubs()] = at
 	s.edges = s.edges[:at]
-}
-
-// turn swaps the halves of edges.
-func turn(row []edge) {
-	for i, e := range row {
-		row[i] = e<<32 | e>>32
-	}
 }
 
 // shareLabels tells all ranks the labels of all vertices with an edge.

@@ -1,0 +1,102 @@
+package sssp
+
+import (
+	"math/bits"
+	"slices"
+
+	"g500/internal/par"
+)
+
+// sortRows sorts each row by weight, and keeps the lightest of edges to the same neighbour. next are the ends of the
+// rows, between which there may be gaps; then there are none.
+func (b *builder) sortRows(next []int64) {
+	s := b.s
+	lengths := make([]int64, s.hubs())
+	sorters := make([]rowSorter, b.workers)
+	par.For(b.workers, s.hubs(), 256, func(worker, lo, hi int) {
+		sorter := &sorters[worker]
+		for h := lo; h < hi; h++ {
+			row := s.edges[s.rows[h]:next[h]]
+			sorter.sort(row)
+			lengths[h] = int64(sorter.lightest(row, uint32(h)+1))
+		}
+	})
+	s.shorten(lengths)
+}
+
+// A radix sort goes by so many bits at a time.
+const (
+	digitBits = 11
+	digits    = 3       // of 32 bits of a weight
+	radixFrom = 1 << 10 // shorter rows are sorted by comparison
+)
+
+// rowSorter is what one worker needs to sort rows.
+type rowSorter struct {
+	room []edge
+	seen []uint64 // of lightest: the number of a row and a neighbour
+}
+
+// sort sorts a row by weight, and by neighbour where weights are equal if it is short.
+func (r *rowSorter) sort(row []edge) {
+	if len(row) < radixFrom {
+		slices.Sort(row)
+		return
+	}
+	if len(r.room) < len(row) {
+		r.room = make([]edge, len(row))
+	}
+	from, to := row, r.room[:len(row)]
+	for digit := range digits {
+		shift := 32 + digit*digitBits
+		var starts [1 << digitBits]int32
+		for _, e := range from {
+			starts[e>>shift&(1<<digitBits-1)]++
+		}
+		sum := int32(0)
+		for d, n := range starts {
+			starts[d] = sum
+			sum += n
+		}
+		for _, e := range from {
+			d := e >> shift & (1<<digitBits - 1)
+			to[starts[d]] = e
+			starts[d]++
+		}
+		from, to = to, from
+	}
+	copy(row, from) // an odd number of digits ends in the room
+}
+
+// lightest keeps the first edge to each neighbour, in a row that is sorted by weight. number is the row's, above 0, and
+// no other row's. It returns how many are left.
+func (r *rowSorter) lightest(row []edge, number uint32) int {
+	slots := 1 << bits.Len(uint(2*len(row)))
+	if len(r.seen) < slots {
+		r.seen = make([]uint64, slots)
+	}
+	n := 0
+	for _, e := range row {
+		if r.first(e.to(), number, slots) {
+			row[n] = e
+			n++
+		}
+	}
+	return n
+}
+
+// first reports whether a neighbour is a row's first of that name, and remembers it: in a hash table whose entries of
+// other rows count as free.
+func (r *rowSorter) first(to position, number uint32, slots int) bool {
+	const spread = 0x9E3779B1 // 2^32 over the golden ratio (Knuth, The Art of Computer Programming 3, 6.4)
+	entry := uint64(number)<<32 | uint64(to)
+	for at := int(uint32(to)*spread>>7) & (slots - 1); ; at = (at + 1) & (slots - 1) {
+		switch there := r.seen[at]; {
+		case there == entry:
+			return false
+		case there>>32 != uint64(number):
+			r.seen[at] = entry
+			return true
+		}
+	}
+}

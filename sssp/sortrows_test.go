@@ -1,0 +1,40 @@
+package sssp
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// Rows of any length come out by weight, with the lightest edge to each neighbour; the twin is a map.
+func TestRowSorter(t *testing.T) {
+	var sorter rowSorter
+	r := rand.New(rand.NewPCG(3, 4))
+	for number, n := range []int{0, 1, 2, 100, radixFrom - 1, radixFrom, 3 * radixFrom, 50_000, 17} {
+		row := make([]edge, n)
+		lightest := map[position]float32{}
+		for i := range row {
+			to, weight := position(r.IntN(n+n/2)), r.Float32()
+			if i%100 == 0 {
+				weight = float32(r.IntN(3))
+			}
+			row[i] = edgeTo(to, weight)
+			if known, seen := lightest[to]; !seen || weight < known {
+				lightest[to] = weight
+			}
+		}
+		sorter.sort(row)
+		row = row[:sorter.lightest(row, uint32(number)+1)]
+		if !slices.IsSortedFunc(row, func(a, b edge) int { return int(int64(a>>32) - int64(b>>32)) }) {
+			t.Errorf("a row of %d edges is not sorted", n)
+		}
+		if len(row) != len(lightest) {
+			t.Errorf("of %d edges %d are left, want %d", n, len(row), len(lightest))
+		}
+		for _, e := range row {
+			if e.weight() != lightest[e.to()] {
+				t.Errorf("of %d edges the one to %d has weight %g, want %g", n, e.to(), e.weight(), lightest[e.to()])
+			}
+		}
+	}
+}
