@@ -44,7 +44,9 @@ std::vector<Strategy> read_strategies(const char *path) {
 			g500_lab_defaults(&all.back().parts);
 		} else if (sscanf(line.c_str(), "%63[a-z_] = \"%63[^\"]", key, value) == 2 ||
 		           sscanf(line.c_str(), "%63[a-z_] = %63[0-9]", key, value) == 2) {
+			const auto is_value = [&](const Strategy &s) { return s.name == value; };
 			if (!strcmp(key, "engine")) all.back().name = ""; // is for CPUs
+			else if (!strcmp(key, "like")) all.back().parts = std::find_if(all.begin(), all.end(), is_value)->parts;
 			else if (!is_prose(key) && g500_lab_set(&all.back().parts, key, value)) refuse(all.back(), key, value);
 		}
 	}
@@ -202,6 +204,8 @@ g500_lab_strategy small(g500_lab_strategy parts) {
 	if (parts.block_from) parts.block_from = 6;
 	if (parts.grid_from) parts.grid_from = 12;
 	if (parts.hub_cache) parts.hub_cache = 32, parts.hub_degree = 4;
+	if (parts.bin_from) parts.bin_from = 32;
+	parts.tiles = 1;
 	parts.history = 32;
 	parts.fused_below = 24;
 	parts.gamma = 5;

@@ -1,4 +1,6 @@
-// Searches by a queue of vertices, and by a queue of edges (Merrill, Garland, Grimshaw, PPoPP 2012, section 5).
+// Searches by queues of vertices, and by a queue of edges (Merrill, Garland, Grimshaw, PPoPP 2012, section 5).
+#include <algorithm>
+
 #include "lab/runner.cuh"
 
 namespace g500::lab {
@@ -8,7 +10,7 @@ namespace g500::lab {
 __global__ void __launch_bounds__(kThreads) contract_kernel(Level k, Frontier in, Queue out) {
 	G500_SHARED_MEMORY(memory);
 	ExpandShared &sh = *reinterpret_cast<ExpandShared *>(memory);
-	ClaimVertex<kPlain> visit(k, sh, out);
+	ClaimVertex visit(k, sh, out);
 	for_tiles(in.size(), [&](u64 i, bool has) {
 		const bool fresh = passes(visit.filter, in, i, has);
 		visit.append(fresh, has ? in.vertices[i] : kNone);
@@ -18,7 +20,7 @@ __global__ void __launch_bounds__(kThreads) contract_kernel(Level k, Frontier in
 
 // Kernels by gathering, in the order of enum Gather.
 using Kernel = void (*)(Level, Frontier, Queue);
-const Kernel expand_contract_kernels[] = {expand_contract_kernel<Serial>, expand_contract_kernel<ByWarp>,
+void (*const expand_contract_kernels[])(Level, Classes, Queue) = {expand_contract_kernel<Serial>, expand_contract_kernel<ByWarp>,
 	expand_contract_kernel<ByBlock>, expand_contract_kernel<ByScan>, expand_contract_kernel<ByGroup>,
 	expand_contract_kernel<ByWarpScan>};
 const Kernel expand_kernels[] = {expand_kernel<Serial>, expand_kernel<ByWarp>, expand_kernel<ByBlock>,
@@ -27,16 +29,54 @@ const Kernel contract_expand_kernels[] = {contract_expand_kernel<Serial>, contra
 	contract_expand_kernel<ByBlock>, contract_expand_kernel<ByScan>, contract_expand_kernel<ByGroup>,
 	contract_expand_kernel<ByWarpScan>};
 
+// Each level goes from a queue, or one for each class, to others. The root is in the first class, whatever its degree.
 int search_by_vertices(g500_lab *lab) {
 	Memory &m = lab->memory;
 	const u64 room = lab->vertex_room();
+	const auto kernel = expand_contract_kernels[lab->strategy.gather];
+	u64 counts[kClasses] = {1}, n = 1;
+	for (u32 depth = 1; n; depth++) {
+		lab->begin_level();
+		Classes in;
+		for (int c = 0; c < kClasses; c++)
+			in.of[c] = {m.vertices[(depth - 1) % 2] + c * room, nullptr, counts[c], nullptr};
+		const Queue out = {m.vertices[depth % 2], nullptr, room, lab->counters.get()->queued, nullptr, lab->sorts()};
+		const Level k = lab->level(depth, n);
+		if (const int code = launch_classes(lab, "expand_contract_kernel", kernel, k, in, out)) return code;
+		if (const int code = lab->end_level(n, false)) return code;
+		n = lab->queued_within(room);
+		std::copy_n(lab->seen->queued, kClasses, counts);
+	}
+	return cudaSuccess;
+}
+
+// Deferred classification: a thread a vertex of the queue (Toedling, Winter, Steinberger, 2019, section III-B). Reads
+// 4 B queue and two row offsets a vertex, writes 4 B into the queue of its class. No races: places are reserved by
+// atomics.
+__global__ void __launch_bounds__(kThreads) classify_kernel(Level k, Frontier in, Queue out) {
+	G500_SHARED_MEMORY(memory);
+	Appender append(k, reinterpret_cast<ExpandShared *>(memory)->append, out);
+	for_tiles(in.size(), [&](u64 i, bool has) { append(has, has ? in.vertices[i] : kNone); });
+	append.finish();
+}
+
+// Each level begins with one queue, whose vertices go into four.
+int search_deferred(g500_lab *lab) {
+	Memory &m = lab->memory;
+	const u64 room = lab->vertex_room();
+	Counters *const counters = lab->counters;
+	const Queue sorted = {m.vertices[1], nullptr, room, counters[1].queued, nullptr, true};
+	const Queue out = {m.vertices[0], nullptr, room, counters->queued};
+	const auto kernel = expand_contract_kernels[lab->strategy.gather];
+	Classes classes;
+	for (int c = 0; c < kClasses; c++) classes.of[c] = {m.vertices[1] + c * room, nullptr, room, sorted.queued + c};
 	u64 n = 1;
 	for (u32 depth = 1; n; depth++) {
 		lab->begin_level();
-		const Frontier in = {m.vertices[(depth - 1) % 2], nullptr, n, nullptr};
-		const Queue out = {m.vertices[depth % 2], nullptr, room, lab->counters.get()->queued};
-		const Kernel kernel = expand_contract_kernels[lab->strategy.gather];
-		LAB_LAUNCH(lab, "expand_contract_kernel", kernel, lab->over(n), lab->level(depth, n), in, out);
+		const Level k = lab->level(depth, n);
+		const Frontier in = {m.vertices[0], nullptr, n, nullptr};
+		LAB_LAUNCH(lab, "classify_kernel", classify_kernel, lab->over(n), k, in, sorted);
+		if (const int code = launch_classes(lab, "expand_contract_kernel", kernel, k, classes, out)) return code;
 		if (const int code = lab->end_level(n, false)) return code;
 		n = lab->queued_within(room);
 	}
@@ -60,7 +100,7 @@ int search_by_edges(g500_lab *lab) {
 	Memory &m = lab->memory;
 	const u32 shape = lab->strategy.shape;
 	const u64 room = lab->edge_room();
-	const u64 below = lab->strategy.fused_below ? lab->strategy.fused_below : (u64)lab->resident * kThreads;
+	const u64 below = lab->strategy.fused_below ? lab->strategy.fused_below : (u64)lab->over(~0u).blocks * kThreads;
 	u64 n = 1;
 	for (u32 depth = 0; n; depth++) {
 		lab->begin_level();
