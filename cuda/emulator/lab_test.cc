@@ -198,6 +198,18 @@ void search_all(const Strategy &strategy, const Rows &rows, Verdict &verdict) {
 	}
 }
 
+// One search from the first root, whatever comes of it.
+g500_lab_totals search_once(const Strategy &strategy, const Rows &rows) {
+	const g500_lab_graph graph = {rows.vertices(), rows.columns.size(), rows.offsets.data(), rows.columns.data(),
+		rows.symmetric};
+	g500_lab *lab = nullptr;
+	g500_lab_totals totals;
+	if (g500_lab_create(&graph, &lab, nullptr) || g500_lab_prepare(lab, &strategy.parts, nullptr) ||
+	    g500_lab_run(lab, rows.roots[0], &totals, nullptr)) exit(1);
+	g500_lab_free(lab);
+	return totals;
+}
+
 // The same strategy with numbers by which small graphs reach all classes, both couplings, and turn bottom-up early.
 g500_lab_strategy small(g500_lab_strategy parts) {
 	if (parts.warp_from) parts.warp_from = 3;
@@ -213,28 +225,37 @@ g500_lab_strategy small(g500_lab_strategy parts) {
 	return parts;
 }
 
-// Whether levels went bottom-up, where a strategy may, and a hybrid coupled its kernels in both ways.
+// Whether levels went bottom-up, where a strategy may, classes had kernels of their own, and a hybrid coupled its kernels
+// in both ways.
 bool reached(const Strategy &strategy, const Verdict &verdict) {
 	const auto bottom_up = [](const std::pair<uint32_t, uint32_t> &step) { return step.first == 1; };
 	const auto &steps = verdict.steps;
 	if (strategy.parts.direction) return std::any_of(steps.begin(), steps.end(), bottom_up);
+	const auto several = [](const std::pair<uint32_t, uint32_t> &step) { return step.second > 1; };
+	if (strategy.parts.classes) return std::any_of(steps.begin(), steps.end(), several);
 	return strategy.name != "merrill-hybrid" || (steps.count({0, 1}) && steps.count({0, 2}));
+}
+
+// What is wrong with the storage of Merrill's couplings: "" if it is what section 5 says, in words of 4 bytes, with a
+// second queue of edges for parents, one edge more for the root's, and the mask.
+std::string storage_fault(Strategy strategy, const Rows &rows) {
+	const uint64_t n = rows.vertices(), m = rows.columns.size() + 1;
+	const std::map<std::string, std::pair<uint64_t, uint64_t>> couplings = {{"merrill-expand-contract", {2 * n, 0}},
+		{"merrill-contract-expand", {0, 2 * m}}, {"merrill-two-phase", {n, m}}, {"merrill-hybrid", {0, 2 * m}}};
+	const auto found = couplings.find(strategy.name);
+	if (found == couplings.end()) return "";
+	strategy.parts.vertex_room = strategy.parts.edge_room = 100;
+	g500_lab_totals totals = search_once(strategy, rows);
+	const auto [vertices, edges] = found->second;
+	const uint64_t want = 4 * (vertices + (strategy.parts.output ? 2 : 1) * edges) + n / 8 + 1;
+	return totals.queue_bytes == want ? "" : std::to_string(totals.queue_bytes) + " bytes, not " + std::to_string(want);
 }
 
 // Searches by a strategy in queues without room to spare: duplicates fill them, which must be said.
 bool tells_of_full_queues(Strategy strategy, const std::vector<Rows> &all) {
 	strategy.parts.vertex_room = strategy.parts.edge_room = 100;
 	bool told = false;
-	for (const Rows &rows : all) {
-		const g500_lab_graph graph = {rows.vertices(), rows.columns.size(), rows.offsets.data(), rows.columns.data(),
-			rows.symmetric};
-		g500_lab *lab = nullptr;
-		g500_lab_totals totals;
-		if (g500_lab_create(&graph, &lab, nullptr) || g500_lab_prepare(lab, &strategy.parts, nullptr) ||
-		    g500_lab_run(lab, rows.roots[0], &totals, nullptr)) exit(1);
-		told |= totals.outcome == G500_LAB_QUEUE_FULL;
-		g500_lab_free(lab);
-	}
+	for (const Rows &rows : all) told |= search_once(strategy, rows).outcome == G500_LAB_QUEUE_FULL;
 	return told;
 }
 
@@ -253,6 +274,8 @@ int main(int count, char **arguments) {
 		for (const char *output : {"distance", "parent"}) {
 			g500_lab_set(&strategy.parts, "output", output);
 			strategy.parts.edge_room = strategy.parts.vertex_room = 3000;
+			if (const std::string fault = storage_fault(strategy, all.back()); !fault.empty())
+				wrong++, printf("%s, %s: its queues take %s\n", strategy.name.c_str(), output, fault.c_str());
 			const Strategy other = {strategy.name + ", small", small(strategy.parts)};
 			for (const Rows &rows : all) {
 				search_all(strategy, rows, verdict);

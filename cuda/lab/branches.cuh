@@ -1,5 +1,5 @@
-// Streams beside a search's own, for kernels that run at the same time (the concurrent kernels of Liu and Huang, SC
-// 2015, section 4.2).
+// Streams beside a search's own, one a class, for kernels that run at the same time (the concurrent kernels of Liu and
+// Huang, SC 2015, section 4.2).
 #pragma once
 
 #include "common/check.cuh"
@@ -13,24 +13,21 @@ public:
 	Branches(const Branches &) = delete;
 	Branches &operator=(const Branches &) = delete;
 	~Branches() {
-		for (cudaStream_t stream : streams)
-			if (stream) cudaStreamDestroy(stream);
-		for (cudaEvent_t event : ends)
-			if (event) cudaEventDestroy(event);
+		for (int i = 0; i < made; i++) cudaStreamDestroy(streams[i]), cudaEventDestroy(ends[i]);
 	}
 
 	cudaError_t create() {
-		for (cudaStream_t &stream : streams)
-			if (!stream) G500_TRY(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-		for (cudaEvent_t &event : ends)
-			if (!event) G500_TRY(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
+		for (; made <= kClasses; made++) {
+			G500_TRY(cudaStreamCreateWithFlags(&streams[made], cudaStreamNonBlocking));
+			G500_TRY(cudaEventCreateWithFlags(&ends[made], cudaEventDisableTiming));
+		}
 		return cudaSuccess;
 	}
 
-	// What the branches do from now on follows what the trunk has been given, until join.
+	// What the branches do from now on follows what the trunk has been given.
 	cudaError_t fork(cudaStream_t trunk) {
 		G500_TRY(cudaEventRecord(ends[kClasses], trunk));
-		for (cudaStream_t stream : streams) G500_TRY(cudaStreamWaitEvent(stream, ends[kClasses], 0));
+		for (int c = 0; c < kClasses; c++) G500_TRY(cudaStreamWaitEvent(streams[c], ends[kClasses], 0));
 		return cudaSuccess;
 	}
 
@@ -46,8 +43,9 @@ public:
 	cudaStream_t of(int c) const { return streams[c]; }
 
 private:
-	cudaStream_t streams[kClasses]{};
-	cudaEvent_t ends[kClasses + 1]{}; // of the branches, and of the trunk before they fork
+	cudaStream_t streams[kClasses + 1]; // the last one is spare
+	cudaEvent_t ends[kClasses + 1];     // of the branches, and of the trunk before they fork
+	int made = 0;
 };
 
 } // namespace g500::lab

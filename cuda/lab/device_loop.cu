@@ -41,9 +41,7 @@ __global__ void __launch_bounds__(kThreads) push_by_status_loop_kernel(Level fir
 }
 
 using Kernel = void (*)(Level, DeviceLoop);
-const Kernel by_gather[] = {expand_contract_loop_kernel<Serial>, expand_contract_loop_kernel<ByWarp>,
-	expand_contract_loop_kernel<ByBlock>, expand_contract_loop_kernel<ByScan>, expand_contract_loop_kernel<ByGroup>,
-	expand_contract_loop_kernel<ByWarpScan>};
+const Kernel by_gather[] = LAB_BY_GATHER(expand_contract_loop_kernel);
 
 int allocate_loop(g500_lab *lab) {
 	Memory &m = lab->memory;
@@ -54,8 +52,8 @@ int allocate_loop(g500_lab *lab) {
 	return cudaSuccess;
 }
 
-// Fetches what the device has counted.
-int fetch_loop(g500_lab *lab) {
+// Fetches what the device has counted, and the records of levels.
+int fetch_loop(g500_lab *lab, g500_lab_totals *totals) {
 	Search &search = lab->search;
 	Progress end;
 	G500_TRY(cudaMemcpyAsync(&end, lab->memory.progress.get(), sizeof end, cudaMemcpyDeviceToHost, search.stream));
@@ -67,8 +65,8 @@ int fetch_loop(g500_lab *lab) {
 	const void *const records = lab->memory.records.get();
 	G500_TRY(cudaMemcpyAsync(search.levels.data(), records, bytes, cudaMemcpyDeviceToHost, search.stream));
 	G500_TRY(cudaStreamSynchronize(search.stream));
-	search.loop_levels = (u32)end.depth, search.loop_vertices = end.vertices, search.loop_edges = end.edges;
-	search.launches += end.launches;
+	totals->outcome = search.outcome, totals->levels = (u32)end.depth, totals->launches += end.launches;
+	totals->vertices = end.vertices, totals->edges = end.edges;
 	return cudaSuccess;
 }
 

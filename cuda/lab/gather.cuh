@@ -173,6 +173,10 @@ __device__ inline void for_tiles(u64 n, Act act) {
 		act(tile + threadIdx.x, tile + threadIdx.x < n);
 }
 
+// A table of kernels by gathering, in the order of enum Gather.
+#define LAB_BY_GATHER(kernel) \
+	{kernel<Serial>, kernel<ByWarp>, kernel<ByBlock>, kernel<ByScan>, kernel<ByGroup>, kernel<ByWarpScan>}
+
 // Gathers a tile: long rows by blocks and warps, where the strategy says so, the others by the mapping.
 template <typename Mapping, typename Visit>
 __device__ inline void gather_tile(const Level &k, GatherShared &sh, TileRow row, Visit &visit) {

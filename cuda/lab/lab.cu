@@ -51,8 +51,8 @@ __global__ void __launch_bounds__(kThreads) count_hubs_kernel(Csr g, u32 hub_deg
 
 // How many queues of edges a search has.
 int edge_queues(u32 shape) {
-	if (shape == kDeviceSearch) return 1;
-	return shape == kContractExpand || shape == kTwoPhase || shape == kHybrid ? 2 : 0;
+	if (shape == kDeviceSearch || shape == kTwoPhase) return 1;
+	return shape == kContractExpand || shape == kHybrid ? 2 : 0;
 }
 
 // Whether the parts of a strategy fit together, and the graph.
@@ -60,7 +60,7 @@ bool fits(const g500_lab &lab) {
 	const g500_lab_strategy &s = lab.strategy;
 	if (s.direction != kTopDown && !(lab.by_status() && lab.symmetric)) return false;
 	if (s.drop_degree && !lab.symmetric) return false;
-	if (s.bin_from && s.shape != kExpandContract) return false;
+	if (s.bin_from && (s.bin_from < 32 || s.shape != kExpandContract)) return false;
 	return s.loop == kOnHost || s.shape == kExpandContract || s.shape == kImmediateClasses || s.shape == kTopology;
 }
 
@@ -125,7 +125,7 @@ int g500_lab::allocate() {
 	if (strategy.loop != kOnHost) G500_TRY((cudaError_t)allocate_loop(this));
 	if (shape == kTopology) return cudaSuccess;
 	const u64 first = sorts() ? kClasses : 1, second = shape == kDeferredClasses ? kClasses : first;
-	if (shape != kContractExpand) G500_TRY(memory.take(memory.vertices[0], first * vertex_room()));
+	if (edge_queues(shape) < 2) G500_TRY(memory.take(memory.vertices[0], first * vertex_room()));
 	if (shape == kDeviceSearch) G500_TRY(memory.take(memory.offsets, vertex_room()));
 	else if (!edge_queues(shape)) G500_TRY(memory.take(memory.vertices[1], second * vertex_room()));
 	for (int i = 0; i < edge_queues(shape); i++) {
@@ -141,7 +141,7 @@ int g500_lab::start(u32 root) {
 		if (words) G500_TRY(cudaMemsetAsync(words, 0xff, g.n * sizeof(u32), search.stream));
 	if (memory.mask) G500_TRY(cudaMemsetAsync(memory.mask, 0, g.n / 8 + 1, search.stream));
 	G500_TRY(cudaMemsetAsync(counters, 0, 2 * sizeof(Counters), search.stream));
-	const bool edges = edge_queues(strategy.shape) == 2;
+	const bool edges = edge_queues(strategy.shape) && strategy.shape != kDeviceSearch;
 	const Queue first = {edges ? memory.edges[0] : memory.vertices[0], memory.edge_parents[0], 1, nullptr};
 	const g500::Launch one = {1, 32, search.stream};
 	search.level_launches = 0;
@@ -278,9 +278,7 @@ extern "C" int g500_lab_run(g500_lab *lab, uint32_t root, g500_lab_totals *total
 	const auto took = std::chrono::steady_clock::now() - search.began;
 	*totals = {search.outcome, (u32)search.levels.size(), (u64)std::chrono::nanoseconds(took).count(), search.launches};
 	if (lab->strategy.loop != kOnHost) {
-		G500_TRY((cudaError_t)fetch_loop(lab));
-		totals->outcome = search.outcome, totals->launches = search.launches, totals->levels = search.loop_levels;
-		totals->vertices = search.loop_vertices, totals->edges = search.loop_edges;
+		G500_TRY((cudaError_t)fetch_loop(lab, totals));
 	} else for (const g500_lab_level &level : search.levels) {
 		totals->edges += level.edges;
 		if (!level.bottom_up) totals->vertices += level.vertices;

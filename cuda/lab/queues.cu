@@ -18,16 +18,10 @@ __global__ void __launch_bounds__(kThreads) contract_kernel(Level k, Frontier in
 	visit.append.finish();
 }
 
-// Kernels by gathering, in the order of enum Gather.
 using Kernel = void (*)(Level, Frontier, Queue);
-void (*const expand_contract_kernels[])(Level, Classes, Queue) = {expand_contract_kernel<Serial>, expand_contract_kernel<ByWarp>,
-	expand_contract_kernel<ByBlock>, expand_contract_kernel<ByScan>, expand_contract_kernel<ByGroup>,
-	expand_contract_kernel<ByWarpScan>};
-const Kernel expand_kernels[] = {expand_kernel<Serial>, expand_kernel<ByWarp>, expand_kernel<ByBlock>,
-	expand_kernel<ByScan>, expand_kernel<ByGroup>, expand_kernel<ByWarpScan>};
-const Kernel contract_expand_kernels[] = {contract_expand_kernel<Serial>, contract_expand_kernel<ByWarp>,
-	contract_expand_kernel<ByBlock>, contract_expand_kernel<ByScan>, contract_expand_kernel<ByGroup>,
-	contract_expand_kernel<ByWarpScan>};
+const Kernel expand_kernels[] = LAB_BY_GATHER(expand_kernel);
+const Kernel contract_expand_kernels[] = LAB_BY_GATHER(contract_expand_kernel);
+void (*const expand_contract_kernels[])(Level, Classes, Queue) = LAB_BY_GATHER(expand_contract_kernel);
 
 // Each level goes from a queue, or one for each class, to others. The root is in the first class, whatever its degree.
 int search_by_vertices(g500_lab *lab) {
@@ -83,41 +77,44 @@ int search_deferred(g500_lab *lab) {
 	return cudaSuccess;
 }
 
-// A level of two kernels: a queue of edges to one of vertices, which is counted as the second, and that to the next
-// queue of edges.
-int contract_then_expand(g500_lab *lab, u32 depth, const Frontier &in, const Queue &out) {
-	const u64 room = lab->vertex_room();
-	const Queue between = {lab->memory.vertices[0], nullptr, room, out.queued + 1};
+// A level of two kernels: a queue of edges to one of vertices, and that to the next queue of edges, in place of the first.
+int contract_then_expand(g500_lab *lab, u32 depth, const Frontier &in, const Queue &between, const Queue &out) {
 	LAB_LAUNCH(lab, "contract_kernel", contract_kernel, lab->over(in.n), lab->level(depth), in, between);
-	const Frontier found = {between.vertices, nullptr, room, between.queued};
+	const Frontier found = {between.vertices, nullptr, between.room, between.queued};
 	const Kernel kernel = expand_kernels[lab->strategy.gather];
 	LAB_LAUNCH(lab, "expand_kernel", kernel, lab->over_all(), lab->level(depth), found, out);
 	return cudaSuccess;
 }
 
-// The root is the end of the first edge.
+// The root is the end of the first edge. A level of two kernels needs one queue of edges, and one of vertices, which
+// shape hybrid has in its other queue of edges: storage is n+m and 2m, as in sections 5.3 and 5.4.
 int search_by_edges(g500_lab *lab) {
 	Memory &m = lab->memory;
 	const u32 shape = lab->strategy.shape;
 	const u64 room = lab->edge_room();
 	const u64 below = lab->strategy.fused_below ? lab->strategy.fused_below : (u64)lab->over(~0u).blocks * kThreads;
 	u64 n = 1;
+	u32 now = 0;
 	for (u32 depth = 0; n; depth++) {
 		lab->begin_level();
-		const u32 now = depth % 2;
-		const Frontier in = {m.edges[now], m.edge_parents[now], n, nullptr};
-		const Queue out = {m.edges[1 - now], m.edge_parents[1 - now], room, lab->counters.get()->queued};
+		ull *const queued = lab->counters.get()->queued;
 		const bool fused = shape == kContractExpand || (shape == kHybrid && n <= below);
+		const u32 other = 1 - now, to = fused ? other : now;
+		const Frontier in = {m.edges[now], m.edge_parents[now], n, nullptr};
+		const Queue out = {m.edges[to], m.edge_parents[to], room, queued};
+		const Queue between = {shape == kHybrid ? m.edges[other] : m.vertices[0], nullptr,
+			shape == kHybrid ? room : lab->vertex_room(), queued + 1};
 		if (fused) {
 			const Kernel kernel = contract_expand_kernels[lab->strategy.gather];
 			LAB_LAUNCH(lab, "contract_expand_kernel", kernel, lab->over(n), lab->level(depth), in, out);
-		} else if (const int code = contract_then_expand(lab, depth, in, out)) {
+		} else if (const int code = contract_then_expand(lab, depth, in, between, out)) {
 			return code;
 		}
 		if (const int code = lab->end_level(0, false)) return code;
 		n = lab->seen->queued[0];
-		if (n > room || lab->seen->queued[1] > lab->vertex_room()) lab->search.outcome = G500_LAB_QUEUE_FULL;
+		if (n > room || lab->seen->queued[1] > between.room) lab->search.outcome = G500_LAB_QUEUE_FULL;
 		if (lab->search.outcome != G500_LAB_DONE) n = 0;
+		now = to;
 	}
 	return cudaSuccess;
 }

@@ -41,12 +41,9 @@ struct Memory {
 // Search is one search under way, and what was measured of it.
 struct Search {
 	cudaStream_t stream;
-	u32 depth; // of the frontier
 	u32 outcome, launches, level_launches;
 	std::chrono::steady_clock::time_point began, level_began;
 	u64 cache_hits;
-	u32 loop_levels; // of a loop on the device, which records the first levels only
-	u64 loop_vertices, loop_edges;
 	u64 explored; // edges that leave the frontiers so far, where a direction is chosen by them
 	std::vector<g500_lab_level> levels;
 };
@@ -165,7 +162,7 @@ int allocate_status_queue(g500_lab *lab);
 
 // The same with the loop on the device, for some shapes.
 int search_on_device(g500_lab *lab);
-int fetch_loop(g500_lab *lab);
+int fetch_loop(g500_lab *lab, g500_lab_totals *totals);
 int allocate_loop(g500_lab *lab);
 
 } // namespace g500::lab
