@@ -77,7 +77,8 @@ int search_deferred(g500_lab *lab) {
 	return cudaSuccess;
 }
 
-// A level of two kernels: a queue of edges to one of vertices, and that to the next queue of edges, in place of the first.
+// A level of two kernels: a queue of edges to one of vertices, and that to the next queue of edges, in place of the
+// first.
 int contract_then_expand(g500_lab *lab, u32 depth, const Frontier &in, const Queue &between, const Queue &out) {
 	LAB_LAUNCH(lab, "contract_kernel", contract_kernel, lab->over(in.n), lab->level(depth), in, between);
 	const Frontier found = {between.vertices, nullptr, between.room, between.queued};
