@@ -23,14 +23,18 @@ __device__ inline void share_vertices(u64 n, u32 threads, Act act) {
 template <typename Mapping, typename Visit>
 __device__ inline void expand_classes(const Level &k, GatherShared &sh, const Classes &in, Visit &visit) {
 	u64 edges = 0;
-	for (int c = kClasses - 1; c > 0; c--)
-		share_vertices(in.of[c].size(), k.limits.threads[c], [&](u64 i, bool, u32 own, u32 threads) {
-			const TileRow row = row_at(k.g, in.of[c].vertices[i]);
+#pragma unroll 1
+	for (int c = kClasses - 1; c > 0; c--) {
+		const Frontier frontier = in.at(c);
+		share_vertices(frontier.size(), k.limits.threads_of(c), [&](u64 i, bool, u32 own, u32 threads) {
+			const TileRow row = row_at(k.g, frontier.vertices[i]);
 			if (own == 0) edges += row.n;
 			share_row(k.g, row, own, threads, visit);
 		});
-	for_tiles(in.of[0].size(), [&](u64 i, bool has) {
-		const TileRow row = row_at(k.g, has ? in.of[0].vertices[i] : kNone);
+	}
+	const Frontier tiled = in.of[0];
+	for_tiles(tiled.size(), [&](u64 i, bool has) {
+		const TileRow row = row_at(k.g, has ? tiled.vertices[i] : kNone);
 		edges += row.n;
 		gather_tile<Mapping>(k, sh, row, visit);
 	});

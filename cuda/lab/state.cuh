@@ -59,6 +59,15 @@ struct Frontier {
 // Classes are the frontier's vertices by class.
 struct Classes {
 	Frontier of[kClasses];
+
+	// That of a class. Constant indices keep arguments of kernels out of local memory.
+	__device__ Frontier at(u32 own) const {
+		Frontier found = of[0];
+#pragma unroll
+		for (u32 c = 1; c < kClasses; c++)
+			if (own == c) found = of[c];
+		return found;
+	}
 };
 
 // Counters are of one level; the host reads them, and clears them before the next.
@@ -78,6 +87,14 @@ struct Limits {
 	u32 threads[kClasses]; // share a vertex of the class; more than there are stand for all
 	u32 least;             // class
 	u32 drop;              // vertices with so few edges are not queued
+
+	__device__ u32 threads_of(u32 own) const {
+		u32 found = threads[0];
+#pragma unroll
+		for (u32 c = 1; c < kClasses; c++)
+			if (own == c) found = threads[c];
+		return found;
+	}
 
 	__device__ u32 class_of(u64 degree) const {
 		u32 own = least;

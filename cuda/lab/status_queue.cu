@@ -85,10 +85,13 @@ __global__ void __launch_bounds__(kThreads) push_classes_kernel(Level k, Classes
 __global__ void __launch_bounds__(kThreads) pull_classes_kernel(Level k, Classes in, HubCache hubs) {
 	G500_SHARED_MEMORY(memory);
 	Puller puller(k, *reinterpret_cast<PullShared *>(memory), hubs);
-	for (int c = kClasses - 1; c >= 0; c--)
-		share_vertices(in.of[c].size(), k.limits.threads[c], [&](u64 i, bool has, u32 own, u32 threads) {
-			puller.find(row_at(k.g, has ? in.of[c].vertices[i] : kNone), own, threads);
+#pragma unroll 1
+	for (int c = kClasses - 1; c >= 0; c--) {
+		const Frontier frontier = in.at(c);
+		share_vertices(frontier.size(), k.limits.threads_of(c), [&](u64 i, bool has, u32 own, u32 threads) {
+			puller.find(row_at(k.g, has ? frontier.vertices[i] : kNone), own, threads);
 		});
+	}
 	count_level(k, 0, puller.probes, puller.found);
 	add_up(puller.hits, &k.counters->cache_hits);
 }
