@@ -68,6 +68,9 @@ func parseTable(text string) (all []Strategy, err error) {
 		}
 		s, value := &all[len(all)-1], fmt.Sprint(rows[key[0]][key[1]])
 		switch key[1] {
+		case "like":
+			like := all[slices.IndexFunc(all, func(s Strategy) bool { return s.Name == value })]
+			s.Paper, s.Section, s.Settings = like.Paper, like.Section, slices.Clip(like.Settings)
 		case "paper":
 			s.Paper = value
 		case "section":

@@ -2,7 +2,9 @@
 
 with_cuda   := NVCC='$(NVCC)' CUDA_ARCH='$(CUDA_ARCH)' scripts/with-cuda.sh
 kernels     := build/libg500cuda.a
-kernel_objs := $(patsubst cuda/%.cu,build/cuda/%.o,$(wildcard cuda/*/*.cu))
+# One file launches kernels from kernels. It alone has device code to be linked, with CUDA's device runtime.
+from_device := build/cuda/lab/tail_loop
+kernel_objs := $(patsubst cuda/%.cu,build/cuda/%.o,$(wildcard cuda/*/*.cu)) $(from_device).linked.o
 
 ifneq ($(filter gpu-program test-gpu test-gpu-sanitized,$(MAKECMDGOALS)),)
 nvcc       := $(shell $(with_cuda) --nvcc)
@@ -40,6 +42,10 @@ build/cuda/%.o: cuda/%.cu build/cuda/flags $(wildcard cuda/*.h cuda/*/*.h cuda/*
 	@mkdir -p $(@D)
 	@echo "nvcc $<"
 	@$(nvcc) $(nvcc_flags) -c -o $@ $<
+
+$(from_device).o: nvcc_flags += -rdc=true
+$(from_device).linked.o: $(from_device).o
+	@$(nvcc) $(nvcc_flags) -dlink -o $@ $< -lcudadevrt
 
 # Other flags or another compiler make every object old.
 build/cuda/flags: always

@@ -60,6 +60,16 @@ using cudaStream_t = void *;
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamQuery(cudaStream_t stream);
 
+// An event waits for its stream when it is recorded, so that whoever waits for it need not.
+enum { cudaStreamNonBlocking, cudaEventDisableTiming };
+using cudaEvent_t = void *;
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned);
+inline cudaError_t cudaStreamDestroy(cudaStream_t) { return cudaSuccess; }
+inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned) { return *event = event, cudaSuccess; }
+inline cudaError_t cudaEventDestroy(cudaEvent_t) { return cudaSuccess; }
+inline cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t stream) { return cudaStreamSynchronize(stream); }
+inline cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) { return cudaSuccess; }
+
 // New memory is full of bytes that no search writes.
 cudaError_t cudaMalloc(void **at, size_t bytes);
 cudaError_t cudaFree(void *at); // waits for all streams

@@ -44,7 +44,9 @@ std::vector<Strategy> read_strategies(const char *path) {
 			g500_lab_defaults(&all.back().parts);
 		} else if (sscanf(line.c_str(), "%63[a-z_] = \"%63[^\"]", key, value) == 2 ||
 		           sscanf(line.c_str(), "%63[a-z_] = %63[0-9]", key, value) == 2) {
+			const auto is_value = [&](const Strategy &s) { return s.name == value; };
 			if (!strcmp(key, "engine")) all.back().name = ""; // is for CPUs
+			else if (!strcmp(key, "like")) all.back().parts = std::find_if(all.begin(), all.end(), is_value)->parts;
 			else if (!is_prose(key) && g500_lab_set(&all.back().parts, key, value)) refuse(all.back(), key, value);
 		}
 	}
@@ -190,10 +192,22 @@ void search_all(const Strategy &strategy, const Rows &rows, Verdict &verdict) {
 		std::vector<g500_lab_level> levels(totals.levels);
 		levels.resize((size_t)g500_lab_levels(made, levels.data(), (int)levels.size()));
 		for (const g500_lab_level &level : levels) verdict.steps.insert({level.bottom_up, level.launches});
-		if (wrong.empty()) continue;
-		verdict.wrong++;
-		printf("%s, %s, root %u: %s\n", strategy.name.c_str(), rows.name.c_str(), root, wrong.c_str());
+		if (!wrong.empty())
+			verdict.wrong++, printf("%s, %s, root %u: %s\n", strategy.name.c_str(), rows.name.c_str(), root, wrong.c_str());
+		if (!strategy.parts.output) break; // other roots are searched from for parents
 	}
+}
+
+// One search from the first root, whatever comes of it.
+g500_lab_totals search_once(const Strategy &strategy, const Rows &rows) {
+	const g500_lab_graph graph = {rows.vertices(), rows.columns.size(), rows.offsets.data(), rows.columns.data(),
+		rows.symmetric};
+	g500_lab *lab = nullptr;
+	g500_lab_totals totals;
+	if (g500_lab_create(&graph, &lab, nullptr) || g500_lab_prepare(lab, &strategy.parts, nullptr) ||
+	    g500_lab_run(lab, rows.roots[0], &totals, nullptr)) exit(1);
+	g500_lab_free(lab);
+	return totals;
 }
 
 // The same strategy with numbers by which small graphs reach all classes, both couplings, and turn bottom-up early.
@@ -202,6 +216,8 @@ g500_lab_strategy small(g500_lab_strategy parts) {
 	if (parts.block_from) parts.block_from = 6;
 	if (parts.grid_from) parts.grid_from = 12;
 	if (parts.hub_cache) parts.hub_cache = 32, parts.hub_degree = 4;
+	if (parts.bin_from) parts.bin_from = 32;
+	parts.tiles = 1;
 	parts.history = 32;
 	parts.fused_below = 24;
 	parts.gamma = 5;
@@ -209,28 +225,45 @@ g500_lab_strategy small(g500_lab_strategy parts) {
 	return parts;
 }
 
-// Whether levels went bottom-up, where a strategy may, and a hybrid coupled its kernels in both ways.
+// Whether levels went bottom-up, where a strategy may, classes had kernels of their own, and a hybrid coupled its
+// kernels in both ways.
 bool reached(const Strategy &strategy, const Verdict &verdict) {
 	const auto bottom_up = [](const std::pair<uint32_t, uint32_t> &step) { return step.first == 1; };
 	const auto &steps = verdict.steps;
 	if (strategy.parts.direction) return std::any_of(steps.begin(), steps.end(), bottom_up);
+	const auto several = [](const std::pair<uint32_t, uint32_t> &step) { return step.second > 1; };
+	if (strategy.parts.classes) return std::any_of(steps.begin(), steps.end(), several);
 	return strategy.name != "merrill-hybrid" || (steps.count({0, 1}) && steps.count({0, 2}));
+}
+
+// What is wrong with the storage of Merrill's couplings: "" if it is what section 5 says, in words of 4 bytes, with a
+// second queue of edges for parents, one edge more for the root's, and the mask.
+std::string storage_fault(Strategy strategy, const Rows &rows) {
+	const uint64_t n = rows.vertices(), m = rows.columns.size() + 1;
+	const std::map<std::string, std::pair<uint64_t, uint64_t>> couplings = {{"merrill-expand-contract", {2 * n, 0}},
+		{"merrill-contract-expand", {0, 2 * m}}, {"merrill-two-phase", {n, m}}, {"merrill-hybrid", {0, 2 * m}}};
+	const auto found = couplings.find(strategy.name);
+	if (found == couplings.end()) return "";
+	strategy.parts.vertex_room = strategy.parts.edge_room = 100;
+	g500_lab_totals totals = search_once(strategy, rows);
+	const auto [vertices, edges] = found->second;
+	const uint64_t want = 4 * (vertices + (strategy.parts.output ? 2 : 1) * edges) + n / 8 + 1;
+	return totals.queue_bytes == want ? "" : std::to_string(totals.queue_bytes) + " bytes, not " + std::to_string(want);
+}
+
+// Vertices that both culls let be expanded again, where a block goes through so many tiles before there is another.
+uint64_t repeated_by_tiles(Strategy strategy, const std::vector<Rows> &all, uint32_t tiles) {
+	uint64_t sum = 0;
+	strategy.parts.tiles = tiles;
+	for (const Rows &rows : all) sum += search_once(strategy, rows).repeated_vertices;
+	return sum;
 }
 
 // Searches by a strategy in queues without room to spare: duplicates fill them, which must be said.
 bool tells_of_full_queues(Strategy strategy, const std::vector<Rows> &all) {
 	strategy.parts.vertex_room = strategy.parts.edge_room = 100;
 	bool told = false;
-	for (const Rows &rows : all) {
-		const g500_lab_graph graph = {rows.vertices(), rows.columns.size(), rows.offsets.data(), rows.columns.data(),
-			rows.symmetric};
-		g500_lab *lab = nullptr;
-		g500_lab_totals totals;
-		if (g500_lab_create(&graph, &lab, nullptr) || g500_lab_prepare(lab, &strategy.parts, nullptr) ||
-		    g500_lab_run(lab, rows.roots[0], &totals, nullptr)) exit(1);
-		told |= totals.outcome == G500_LAB_QUEUE_FULL;
-		g500_lab_free(lab);
-	}
+	for (const Rows &rows : all) told |= search_once(strategy, rows).outcome == G500_LAB_QUEUE_FULL;
 	return told;
 }
 
@@ -249,6 +282,9 @@ int main(int count, char **arguments) {
 		for (const char *output : {"distance", "parent"}) {
 			g500_lab_set(&strategy.parts, "output", output);
 			strategy.parts.edge_room = strategy.parts.vertex_room = 3000;
+			if (strategy.name == "merrill-two-phase-mask-alone") strategy.parts.edge_room = 10000; // it culls least
+			if (const std::string fault = storage_fault(strategy, all.back()); !fault.empty())
+				wrong++, printf("%s, %s: its queues take %s\n", strategy.name.c_str(), output, fault.c_str());
 			const Strategy other = {strategy.name + ", small", small(strategy.parts)};
 			for (const Rows &rows : all) {
 				search_all(strategy, rows, verdict);
@@ -260,6 +296,9 @@ int main(int count, char **arguments) {
 		repeated[strategy.name] = verdict.repeated;
 		if (strategy.name == "merrill-two-phase-label" && !tells_of_full_queues(strategy, all))
 			wrong++, printf("no queue was full, although nothing is culled\n");
+		if (strategy.name == "merrill-two-phase" &&
+		    repeated_by_tiles(strategy, all, 16) >= repeated_by_tiles(strategy, all, 1))
+			wrong++, printf("culls find no more where a block goes through more tiles\n");
 		if (!reached(strategy, verdict))
 			wrong++, printf("%s never changes what a level does\n", strategy.name.c_str());
 		if (strategy.parts.hub_cache && !verdict.cache_hits)

@@ -27,4 +27,16 @@ cudaError_t launch_overlapped(void (*kernel)(P...), const Launch &how, const As<
 	return launch_grid(kernel, how, false, arguments...);
 }
 
+// From a kernel: what it launches runs behind it, in the order of the launches.
+template <auto kKernel, typename... A>
+cudaError_t launch_child(const Launch &how, const A &...arguments) {
+	emulator::add_behind({how.blocks, how.threads, how.shared, false, false, [=] { kKernel(arguments...); }});
+	return cudaSuccess;
+}
+
+template <auto kKernel, typename... A>
+cudaError_t launch_tail(const Launch &how, const A &...arguments) {
+	return launch_child<kKernel>(how, arguments...);
+}
+
 } // namespace g500

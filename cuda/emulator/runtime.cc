@@ -13,6 +13,7 @@ Fiber *running;
 // Run is a grid under way. Blocks of one that is not cooperative start as others end.
 struct Run {
 	Grid grid;
+	void *stream;
 	Run *previous; // in its stream, while it is under way
 	uint32_t started = 0, ended = 0, allowing = 0; // blocks
 	std::deque<std::unique_ptr<Block>> blocks;
@@ -137,7 +138,10 @@ void add(void *stream, const Grid &grid) {
 	if (grid.blocks == 0) return;
 	streams[stream].push_back(std::make_unique<Run>());
 	streams[stream].back()->grid = grid;
+	streams[stream].back()->stream = stream;
 }
+
+void add_behind(const Grid &grid) { add(running->own->run->stream, grid); }
 
 void pause() { emulator_switch(&running->top, scheduler); }
 
@@ -165,6 +169,12 @@ void await_previous_grid() {
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
 	while (!emulator::streams[stream].empty()) emulator::step_all();
 	return cudaSuccess;
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned) {
+	static char names[1 << 16];
+	static size_t made = 0;
+	return *stream = names + made++, cudaSuccess;
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream) {

@@ -61,6 +61,9 @@ struct Grid {
 // Adds a grid to a stream. It runs while streams are waited for.
 void add(void *stream, const Grid &grid);
 
+// Adds a grid to the stream of the running one.
+void add_behind(const Grid &grid);
+
 void pause(); // lets others go on
 void wait(Barrier &barrier);
 void allow_next_grid();

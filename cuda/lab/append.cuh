@@ -10,21 +10,17 @@ struct AppendShared {
 	u32 stage[kWarps][64];
 };
 
-// Order is what a queue's vertices come with: nothing, a queue for each class, or the number of their first edge.
-enum Order { kPlain, kSorted, kNumbered };
-
 constexpr int kEdgeBits = 36; // low part of a packed (vertices, edges) sum
 constexpr u64 kEdgeMask = (1ull << kEdgeBits) - 1;
 
 // Appender adds vertices to a queue. All lanes of a warp call it together.
-template <Order kOrder>
 class Appender {
 public:
 	__device__ Appender(const Level &level, AppendShared &sh, const Queue &out)
 		: level(level), out(out), stage(sh.stage[threadIdx.x / 32]) {}
 
 	__device__ inline void operator()(bool has, u32 v) {
-		if ((level.limits.drop || kOrder == kNumbered) && has) has = level.g.degree(v) > level.limits.drop;
+		if ((level.limits.drop || out.offsets) && has) has = level.g.degree(v) > level.limits.drop;
 		const u32 lanes = __ballot_sync(~0u, has);
 		if (!lanes) return;
 		if (has) stage[held + __popc(lanes & lanes_below())] = v;
@@ -46,8 +42,8 @@ private:
 		stage[lane] = later;
 		held -= n;
 		__syncwarp();
-		if (kOrder == kNumbered) return number(lane < n, v);
-		if (kOrder == kPlain) return write(lane < n, v, 0);
+		if (out.offsets) return number(lane < n, v);
+		if (!out.sorted) return write(lane < n, v, 0);
 		const u32 own = lane < n ? level.limits.class_of(level.g.degree(v)) : kNone;
 		for (u32 k = 0; k < kClasses; k++) write(own == k, v, k);
 	}
@@ -68,7 +64,7 @@ private:
 		out.offsets[at >> kEdgeBits] = at & kEdgeMask;
 	}
 
-	// Writes the vertices of one class. Classes lie one after the other, with equal room.
+	// Writes the vertices of one class.
 	__device__ void write(bool has, u32 v, u32 k) {
 		const u32 lanes = __ballot_sync(~0u, has);
 		if (!lanes) return;

@@ -76,7 +76,7 @@ __global__ void __launch_bounds__(kThreads) gather_chunks_kernel(Level k, Number
 __global__ void __launch_bounds__(kThreads) contract_numbered_kernel(Level k, Frontier in, Queue out) {
 	G500_SHARED_MEMORY(memory);
 	ExpandShared &sh = *reinterpret_cast<ExpandShared *>(memory);
-	ClaimVertex<kNumbered> visit(k, sh, out);
+	ClaimVertex visit(k, sh, out);
 	for_tiles(in.size(), [&](u64 i, bool has) {
 		visit(has && in.parents ? in.parents[i] : 0, has ? in.vertices[i] : kNone, 0);
 	});

@@ -1,55 +1,44 @@
-// Vertices in classes by degree, each with as many threads a vertex as suits it: one, a warp, a block, all blocks
-// (Liu and Huang, SC 2015, section 4.2; Toedling, Winter, Steinberger, 2019, section III-B). The papers run a kernel
-// for each class at the same time; here the blocks of one kernel go through all classes, without a barrier between.
+// Vertices in classes by degree, each with as many threads a vertex as suits it: one, a warp, a block, all blocks (Liu
+// and Huang, SC 2015, section 4.2; Toedling, Winter, Steinberger, 2019, section III-B), or the powers of two of the
+// supplementary queues of Busato and Bombieri (Euro-Par 2018, section 3.4). A kernel goes through all classes, without
+// a barrier between, or there is a kernel for each at the same time.
 #pragma once
 
-#include "lab/expand.cuh"
+#include "lab/gather.cuh"
 
 namespace g500::lab {
 
-// Classes are the frontier's vertices by class.
-struct Classes {
-	Frontier of[kClasses];
-};
-
-// Shares vertices out: act(i, has, own, threads) is called by all lanes of a warp together, for vertex i and this
-// thread's number among those that share it.
+// Shares vertices out, so many threads a vertex: act(i, has, own, threads) is called by all lanes of a warp together,
+// for vertex i and this thread's number among those that share it.
 template <typename Act>
-__device__ inline void share_vertices(u64 n, int kind, Act act) {
-	const u32 thread = blockIdx.x * kThreads + threadIdx.x, threads = gridDim.x * kThreads;
-	switch (kind) {
-	case 0: return for_tiles(n, [&](u64 i, bool has) { act(i, has, 0u, 1u); });
-	case 1:
-		for (u64 i = thread / 32; i < n; i += threads / 32) act(i, true, lane_of_thread(), 32u);
-		return;
-	case 2:
-		for (u64 i = blockIdx.x; i < n; i += gridDim.x) act(i, true, threadIdx.x, (u32)kThreads);
-		return;
-	default:
-		for (u64 i = 0; i < n; i++) act(i, true, thread, threads);
-	}
+__device__ inline void share_vertices(u64 n, u32 threads, Act act) {
+	if (threads == 1) return for_tiles(n, [&](u64 i, bool has) { act(i, has, 0u, 1u); });
+	threads = min(threads, gridDim.x * kThreads);
+	const u32 thread = blockIdx.x * kThreads + threadIdx.x, groups = gridDim.x * kThreads / threads;
+	if (thread >= groups * threads) return;
+	for (u64 i = thread / threads; i < n; i += groups) act(i, true, thread % threads, threads);
 }
 
-// Expands all classes, the largest rows first.
-template <typename Visit>
-__device__ inline void expand_classes(const Level &k, const Classes &in, Visit &visit) {
+// Expands all classes, the largest rows first. The first class is gathered by tiles.
+template <typename Mapping, typename Visit>
+__device__ inline void expand_classes(const Level &k, GatherShared &sh, const Classes &in, Visit &visit) {
 	u64 edges = 0;
-	for (int kind = kClasses - 1; kind >= 0; kind--) {
-		const Frontier &frontier = in.of[kind];
-		share_vertices(frontier.size(), kind, [&](u64 i, bool has, u32 own, u32 threads) {
-			const TileRow row = row_at(k.g, has ? frontier.vertices[i] : kNone);
+#pragma unroll 1
+	for (int c = kClasses - 1; c > 0; c--) {
+		const Frontier frontier = in.at(c);
+		share_vertices(frontier.size(), k.limits.threads_of(c), [&](u64 i, bool, u32 own, u32 threads) {
+			const TileRow row = row_at(k.g, frontier.vertices[i]);
 			if (own == 0) edges += row.n;
 			share_row(k.g, row, own, threads, visit);
 		});
 	}
+	const Frontier tiled = in.of[0];
+	for_tiles(tiled.size(), [&](u64 i, bool has) {
+		const TileRow row = row_at(k.g, has ? tiled.vertices[i] : kNone);
+		edges += row.n;
+		gather_tile<Mapping>(k, sh, row, visit);
+	});
 	add_up(edges, &k.counters->edges);
-}
-
-template <Order kOrder>
-__device__ inline void expand_classes_to(const Level &k, ExpandShared &sh, const Classes &in, const Queue &out) {
-	ClaimVertex<kOrder> visit(k, sh, out);
-	expand_classes(k, in, visit);
-	visit.append.finish();
 }
 
 } // namespace g500::lab

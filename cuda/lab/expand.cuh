@@ -3,8 +3,8 @@
 #pragma once
 
 #include "lab/append.cuh"
+#include "lab/classes.cuh"
 #include "lab/filter.cuh"
-#include "lab/gather.cuh"
 
 namespace g500::lab {
 
@@ -18,10 +18,9 @@ struct ExpandShared {
 __device__ inline u32 *history_of(ExpandShared &sh) { return reinterpret_cast<u32 *>(&sh + 1); }
 
 // ClaimVertex filters the end of an edge, and adds what is new to a queue.
-template <Order kOrder>
 struct ClaimVertex {
 	Filter filter;
-	Appender<kOrder> append;
+	Appender append;
 
 	__device__ ClaimVertex(const Level &k, ExpandShared &sh, const Queue &out)
 		: filter(k, sh.filter, history_of(sh)), append(k, sh.append, out) {}
@@ -40,31 +39,20 @@ struct CopyEdge {
 	}
 };
 
-// Goes through a queue in tiles: act(i, has), by all threads of a block together.
-template <typename Act>
-__device__ inline void for_tiles(u64 n, Act act) {
-	for (u64 tile = (u64)blockIdx.x * kThreads; tile < n; tile += (u64)gridDim.x * kThreads)
-		act(tile + threadIdx.x, tile + threadIdx.x < n);
-}
-
-// Expands one tile of vertices and filters what they lead to.
+// Expands vertices and filters what they lead to.
 template <typename Mapping>
-__device__ inline void expand_contract(const Level &k, ExpandShared &sh, const Frontier &in, const Queue &out) {
-	ClaimVertex<kPlain> visit(k, sh, out);
-	u64 edges = 0;
-	for_tiles(in.size(), [&](u64 i, bool has) {
-		const TileRow row = row_at(k.g, has ? in.vertices[i] : kNone);
-		edges += row.n;
-		gather_tile<Mapping>(k, sh.gather, row, visit);
-	});
+__device__ inline void expand_contract(const Level &k, ExpandShared &sh, const Classes &in, const Queue &out) {
+	ClaimVertex visit(k, sh, out);
+	expand_classes<Mapping>(k, sh.gather, in, visit);
 	visit.append.finish();
-	add_up(edges, &k.counters->edges);
 }
 
-// Expand-contract, section 5.1: a queue of vertices in, a queue of vertices out. Reads 4 B queue and two row offsets a
-// vertex, a column and a status an edge; writes 4 B queue and the status for each new vertex. Races: filter.cuh.
+// Expand-contract, section 5.1: vertices in, vertices out, in one class or several. With a sorted queue each new vertex
+// goes into the queue of its class at once (immediate classification of Toedling, Winter, Steinberger, section III-B).
+// Reads 4 B queue and two row offsets a vertex, a column and a status an edge; writes 4 B queue and the status for each
+// new vertex. Races: filter.cuh.
 template <typename Mapping>
-__global__ void __launch_bounds__(kThreads) expand_contract_kernel(Level k, Frontier in, Queue out) {
+__global__ void __launch_bounds__(kThreads) expand_contract_kernel(Level k, Classes in, Queue out) {
 	G500_SHARED_MEMORY(memory);
 	expand_contract<Mapping>(k, *reinterpret_cast<ExpandShared *>(memory), in, out);
 }

@@ -1,6 +1,10 @@
 // Contraction: which ends of edges are new. Merrill, Garland, Grimshaw (PPoPP 2012), section 4.2: the lookup of a
 // vertex' status, without atomics, lets a few duplicates pass; two culls look for those among what a warp and a block
 // have just seen. Each lets at least one of equal vertices pass, in favour of one that gets through the culls after it.
+//
+// A vertex with a label of an earlier level never passes. Of equal vertices in one level those pass that are looked up
+// before the first of them has written its label: about the time of one access to memory. Hence duplicates are few only
+// where a level takes many times as long, so that a block goes through many tiles (g500_lab::over).
 #pragma once
 
 #include "lab/state.cuh"
@@ -27,12 +31,15 @@ public:
 	// Whether the vertex at the end of an edge is new; to is kNone in a lane without an edge. A vertex that is new gets
 	// its distance and parent. Reads a byte of the mask and a 4 B label an edge, writes both for what is new.
 	__device__ inline bool passes(u32 from, u32 to) {
-		bool fresh = to != kNone && looks_new(to);
+		bool fresh = to != kNone;
+		if (level.lookup == kMask || level.lookup == kMaskAlone) fresh = passes_mask(fresh, to);
+		const bool unlabelled = fresh && __ldcg(level.visited.label() + to) == kNone;
 		if (level.lookup == kSwap) {
-			fresh = fresh && swaps(from, to);
+			fresh = unlabelled && swaps(from, to);
 		} else {
 			__syncwarp(); // a warp reads before it writes, as warps did when this was devised
-			if (fresh) mark(from, to);
+			if (unlabelled) level.visited.reach(to, level.depth, from);
+			if (level.lookup != kMaskAlone) fresh = unlabelled;
 		}
 		if (level.cull & kHistoryCull) fresh = fresh && remember(to);
 		if (level.cull & kWarpCull) fresh = alone_in_warp(fresh, to);
@@ -40,16 +47,15 @@ public:
 	}
 
 private:
-	// The mask decides where it is set, else the label.
-	__device__ inline bool looks_new(u32 to) const {
-		if (level.lookup == kMask && __ldcg(level.visited.mask + to / 8) >> (to & 7) & 1) return false;
-		return __ldcg(level.visited.label() + to) == kNone;
-	}
-
-	// Races: several may have found the label empty. Bits that others set in the same byte at the same time may be lost.
-	__device__ inline void mark(u32 from, u32 to) const {
-		if (level.lookup == kMask) level.visited.mask[to / 8] |= 1u << (to & 7);
-		level.visited.reach(to, level.depth, from);
+	// Whether a vertex' bit is not set yet; sets it at once, so that later lookups see it. Races: several may find it
+	// unset, and bits that others set in the same byte at the same time may be lost.
+	__device__ inline bool passes_mask(bool has, u32 to) const {
+		u8 *const byte = level.visited.mask + to / 8;
+		const u8 bits = has ? __ldcg(byte) : 0, bit = 1u << (to & 7);
+		const bool unset = has && !(bits & bit);
+		__syncwarp();
+		if (unset) *byte = bits | bit;
+		return unset;
 	}
 
 	__device__ inline bool swaps(u32 from, u32 to) const {

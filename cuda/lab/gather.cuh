@@ -166,6 +166,17 @@ struct ByWarpScan {
 	}
 };
 
+// Goes through a queue in tiles: act(i, has), by all threads of a block together.
+template <typename Act>
+__device__ inline void for_tiles(u64 n, Act act) {
+	for (u64 tile = (u64)blockIdx.x * kThreads; tile < n; tile += (u64)gridDim.x * kThreads)
+		act(tile + threadIdx.x, tile + threadIdx.x < n);
+}
+
+// A table of kernels by gathering, in the order of enum Gather.
+#define LAB_BY_GATHER(kernel) \
+	{kernel<Serial>, kernel<ByWarp>, kernel<ByBlock>, kernel<ByScan>, kernel<ByGroup>, kernel<ByWarpScan>}
+
 // Gathers a tile: long rows by blocks and warps, where the strategy says so, the others by the mapping.
 template <typename Mapping, typename Visit>
 __device__ inline void gather_tile(const Level &k, GatherShared &sh, TileRow row, Visit &visit) {

@@ -6,6 +6,7 @@
 #include <new>
 
 #include "lab/runner.cuh"
+#include "lab/status.cuh"
 
 using namespace g500::lab;
 using g500::kNone;
@@ -48,17 +49,18 @@ __global__ void __launch_bounds__(kThreads) count_hubs_kernel(Csr g, u32 hub_deg
 	g500::add_up(count, hubs);
 }
 
-bool by_status(const g500_lab_strategy &s) { return s.shape == kTopology || s.shape == kStatusQueue; }
 // How many queues of edges a search has.
 int edge_queues(u32 shape) {
-	if (shape == kDeviceSearch) return 1;
-	return shape == kContractExpand || shape == kTwoPhase || shape == kHybrid ? 2 : 0;
+	if (shape == kDeviceSearch || shape == kTwoPhase) return 1;
+	return shape == kContractExpand || shape == kHybrid ? 2 : 0;
 }
 
 // Whether the parts of a strategy fit together, and the graph.
-bool fits(const g500_lab_strategy &s, bool symmetric) {
-	if (s.direction != kTopDown && !(by_status(s) && symmetric)) return false;
-	if (s.drop_degree && !symmetric) return false;
+bool fits(const g500_lab &lab) {
+	const g500_lab_strategy &s = lab.strategy;
+	if (s.direction != kTopDown && !(lab.by_status() && lab.symmetric)) return false;
+	if (s.drop_degree && !lab.symmetric) return false;
+	if (s.bin_from && (s.bin_from < 32 || s.shape != kExpandContract)) return false;
 	return s.loop == kOnHost || s.shape == kExpandContract || s.shape == kImmediateClasses || s.shape == kTopology;
 }
 
@@ -87,8 +89,25 @@ u32 g500_lab::group_of(u64 n) const {
 
 Level g500_lab::level(u32 depth, u64 n) const {
 	const g500_lab_strategy &s = strategy;
-	return {g, {distance, parent, memory.mask}, counters, depth, s.lookup, s.cull, s.history, group_of(n),
-		{s.warp_from, s.block_from, s.grid_from, s.warp_from ? 0 : group_class(), s.drop_degree}};
+	return {g, {distance, parent, memory.mask}, counters, depth, s.lookup, s.cull, s.history, group_of(n), limits()};
+}
+
+// With classes by degree the strategy's degrees are theirs; else they are those of gathering, and bins double.
+Limits g500_lab::limits() const {
+	const g500_lab_strategy &s = strategy;
+	Limits limits = {s.warp_from, s.block_from, {}, {1, 32, kThreads, ~0u}, 0, s.drop_degree};
+	if (s.shape == kImmediateClasses || s.shape == kDeferredClasses || s.shape == kStatusQueue) {
+		limits = {0, 0, {0, s.warp_from, s.block_from, s.grid_from}, {1, 32, kThreads, ~0u}, 0, s.drop_degree};
+		while (!s.warp_from && limits.threads[limits.least] < row_threads()) limits.least++;
+	} else if (s.bin_from) {
+		for (int c = 1; c < kClasses; c++) limits.from[c] = limits.threads[c] = s.bin_from << (c - 1);
+	}
+	return limits;
+}
+
+size_t g500_lab::shared_bytes() const {
+	if (by_status()) return std::max(sizeof(GatherShared), sizeof(PullShared) + strategy.hub_cache * sizeof(u32));
+	return sizeof(ExpandShared) + (strategy.cull & kHistoryCull ? strategy.history * sizeof(u32) : 0);
 }
 
 int g500_lab::allocate() {
@@ -98,14 +117,15 @@ int g500_lab::allocate() {
 	memory.~Memory();
 	new (&memory) Memory{};
 	if (parents) G500_TRY(parent.alloc(n));
-	if (!parents || by_status(strategy)) G500_TRY(distance.alloc(n));
-	if (strategy.lookup == kMask) G500_TRY(memory.take(memory.mask, n / 8 + 1));
+	if (!parents || by_status()) G500_TRY(distance.alloc(n));
+	if (strategy.lookup == kMask || strategy.lookup == kMaskAlone) G500_TRY(memory.take(memory.mask, n / 8 + 1));
+	if (strategy.classes == kConcurrent) G500_TRY(branches.create());
 	const u32 shape = strategy.shape;
 	if (shape == kStatusQueue) return allocate_status_queue(this);
-	if (strategy.loop == kOnDevice) G500_TRY((cudaError_t)allocate_loop(this));
+	if (strategy.loop != kOnHost) G500_TRY((cudaError_t)allocate_loop(this));
 	if (shape == kTopology) return cudaSuccess;
-	const u64 first = shape == kImmediateClasses ? kClasses : 1, second = shape == kDeferredClasses ? kClasses : first;
-	if (shape != kContractExpand) G500_TRY(memory.take(memory.vertices[0], first * vertex_room()));
+	const u64 first = sorts() ? kClasses : 1, second = shape == kDeferredClasses ? kClasses : first;
+	if (edge_queues(shape) < 2) G500_TRY(memory.take(memory.vertices[0], first * vertex_room()));
 	if (shape == kDeviceSearch) G500_TRY(memory.take(memory.offsets, vertex_room()));
 	else if (!edge_queues(shape)) G500_TRY(memory.take(memory.vertices[1], second * vertex_room()));
 	for (int i = 0; i < edge_queues(shape); i++) {
@@ -121,7 +141,7 @@ int g500_lab::start(u32 root) {
 		if (words) G500_TRY(cudaMemsetAsync(words, 0xff, g.n * sizeof(u32), search.stream));
 	if (memory.mask) G500_TRY(cudaMemsetAsync(memory.mask, 0, g.n / 8 + 1, search.stream));
 	G500_TRY(cudaMemsetAsync(counters, 0, 2 * sizeof(Counters), search.stream));
-	const bool edges = edge_queues(strategy.shape) == 2;
+	const bool edges = edge_queues(strategy.shape) && strategy.shape != kDeviceSearch;
 	const Queue first = {edges ? memory.edges[0] : memory.vertices[0], memory.edge_parents[0], 1, nullptr};
 	const g500::Launch one = {1, 32, search.stream};
 	search.level_launches = 0;
@@ -176,7 +196,7 @@ int g500_lab::count_result(g500_lab_totals *totals_of) {
 	totals_of->reached = counted[0];
 	totals_of->reached_edges = counted[1];
 	const u64 once = counted[2], expanded = totals_of->vertices;
-	totals_of->repeated_vertices = !by_status(strategy) && expanded > once ? expanded - once : 0;
+	totals_of->repeated_vertices = !by_status() && expanded > once ? expanded - once : 0;
 	return cudaSuccess;
 }
 
@@ -217,8 +237,8 @@ extern "C" void g500_lab_free(g500_lab *lab) { delete lab; }
 
 extern "C" int g500_lab_prepare(g500_lab *lab, const g500_lab_strategy *strategy, void *stream) {
 	lab->ready = false;
-	if (!fits(*strategy, lab->symmetric)) return cudaErrorInvalidValue;
 	lab->strategy = *strategy;
+	if (!fits(*lab)) return cudaErrorInvalidValue;
 	lab->search = {(cudaStream_t)stream};
 	int blocks;
 	const auto kernel = count_result_kernel;
@@ -242,25 +262,23 @@ extern "C" int g500_lab_run(g500_lab *lab, uint32_t root, g500_lab_totals *total
 	search.began = std::chrono::steady_clock::now();
 	if (const int code = lab->start(root)) return code;
 	int code = cudaErrorInvalidValue;
-	if (lab->strategy.loop == kOnDevice) code = search_on_device(lab);
+	if (lab->strategy.loop != kOnHost) code = search_on_device(lab);
 	else switch (lab->strategy.shape) {
-	case kExpandContract: code = search_by_vertices(lab); break;
+	case kExpandContract:
+	case kImmediateClasses: code = search_by_vertices(lab); break;
 	case kContractExpand:
 	case kTwoPhase:
 	case kHybrid: code = search_by_edges(lab); break;
 	case kDeviceSearch: code = search_by_chunks(lab); break;
-	case kDeferredClasses:
-	case kImmediateClasses: code = search_by_classes(lab); break;
+	case kDeferredClasses: code = search_deferred(lab); break;
 	case kTopology: code = search_by_status(lab); break;
 	case kStatusQueue: code = search_by_status_queue(lab); break;
 	}
 	if (code) return code;
 	const auto took = std::chrono::steady_clock::now() - search.began;
 	*totals = {search.outcome, (u32)search.levels.size(), (u64)std::chrono::nanoseconds(took).count(), search.launches};
-	if (lab->strategy.loop == kOnDevice) {
-		G500_TRY((cudaError_t)fetch_loop(lab));
-		totals->outcome = search.outcome, totals->levels = search.loop_levels;
-		totals->vertices = search.loop_vertices, totals->edges = search.loop_edges;
+	if (lab->strategy.loop != kOnHost) {
+		G500_TRY((cudaError_t)fetch_loop(lab, totals));
 	} else for (const g500_lab_level &level : search.levels) {
 		totals->edges += level.edges;
 		if (!level.bottom_up) totals->vertices += level.vertices;

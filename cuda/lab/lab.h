@@ -20,13 +20,17 @@ typedef struct {
 	uint32_t output;    // distance or parent
 	uint32_t grouping;  // what the threads of a group are chosen by, where gather is group
 	uint32_t switching; // how the status array is scanned at the switch to bottom-up
+	uint32_t classes;   // whether one kernel expands all classes, or one each at the same time
 	uint32_t refilling; // what a bottom-up queue is made of
 
 	uint32_t group;       // threads a vertex, where gather is group and grouping is fixed
 	uint32_t warp_from;   // edges of a row from which a warp takes it; 0: never
 	uint32_t block_from;  // the same for a block
 	uint32_t grid_from;   // the same for all blocks, where vertices are in classes
+	uint32_t bin_from;    // the same for supplementary queues, whose bins double; at least 32; 0: there are none
 	uint32_t history;     // vertices that a block remembers, for cull
+	uint32_t tiles;       // of a queue that a block goes through, one after the other, before there is another block
+	uint32_t blocks;      // that go through a queue at most; 0: as many as run at once
 	uint32_t fused_below; // edges in the queue, of shape hybrid; 0: as many as the device has threads
 	uint32_t drop_degree; // vertices with at most so many edges lead nowhere, and are not queued
 	uint32_t alpha;       // bottom-up where a frontier's edges are more than unexplored edges / alpha

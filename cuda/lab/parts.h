@@ -18,12 +18,15 @@ enum Shape {
 };
 
 enum Gather { kSerial, kByWarp, kByBlock, kByScan, kByGroup, kByWarpScan, kGathers };
-enum LookupKind { kLabel, kMask, kSwap, kLookups }; // kSwap: an atomic compare-and-swap, which lets no duplicate pass
+// kMask: the mask, and the label where it is not set. kMaskAlone: labels are written where there is none, and let pass
+// what they may. kSwap: an atomic compare-and-swap, which lets no duplicate pass.
+enum LookupKind { kLabel, kMask, kSwap, kMaskAlone, kLookups };
 enum Cull { kNoCull, kWarpCull, kHistoryCull, kBothCulls, kCulls };
-enum Loop { kOnHost, kOnDevice, kLoops };
+enum Loop { kOnHost, kOnDevice, kByTailLaunches, kLoops };
 enum Direction { kTopDown, kByAlpha, kByGamma, kDirections };
 enum Grouping { kFixed, kByDegree, kByFrontier, kGroupings };
 enum Switching { kBlocked, kInterleaved, kSwitchings };
+enum ClassKernels { kFused, kConcurrent, kClassKernels };
 enum Refilling { kFilter, kRescan, kRefillings };
 enum Output { kDistance, kParent, kOutputs };
 

@@ -1,4 +1,6 @@
-// Searches by a queue of vertices, and by a queue of edges (Merrill, Garland, Grimshaw, PPoPP 2012, section 5).
+// Searches by queues of vertices, and by a queue of edges (Merrill, Garland, Grimshaw, PPoPP 2012, section 5).
+#include <algorithm>
+
 #include "lab/runner.cuh"
 
 namespace g500::lab {
@@ -8,7 +10,7 @@ namespace g500::lab {
 __global__ void __launch_bounds__(kThreads) contract_kernel(Level k, Frontier in, Queue out) {
 	G500_SHARED_MEMORY(memory);
 	ExpandShared &sh = *reinterpret_cast<ExpandShared *>(memory);
-	ClaimVertex<kPlain> visit(k, sh, out);
+	ClaimVertex visit(k, sh, out);
 	for_tiles(in.size(), [&](u64 i, bool has) {
 		const bool fresh = passes(visit.filter, in, i, has);
 		visit.append(fresh, has ? in.vertices[i] : kNone);
@@ -16,68 +18,104 @@ __global__ void __launch_bounds__(kThreads) contract_kernel(Level k, Frontier in
 	visit.append.finish();
 }
 
-// Kernels by gathering, in the order of enum Gather.
 using Kernel = void (*)(Level, Frontier, Queue);
-const Kernel expand_contract_kernels[] = {expand_contract_kernel<Serial>, expand_contract_kernel<ByWarp>,
-	expand_contract_kernel<ByBlock>, expand_contract_kernel<ByScan>, expand_contract_kernel<ByGroup>,
-	expand_contract_kernel<ByWarpScan>};
-const Kernel expand_kernels[] = {expand_kernel<Serial>, expand_kernel<ByWarp>, expand_kernel<ByBlock>,
-	expand_kernel<ByScan>, expand_kernel<ByGroup>, expand_kernel<ByWarpScan>};
-const Kernel contract_expand_kernels[] = {contract_expand_kernel<Serial>, contract_expand_kernel<ByWarp>,
-	contract_expand_kernel<ByBlock>, contract_expand_kernel<ByScan>, contract_expand_kernel<ByGroup>,
-	contract_expand_kernel<ByWarpScan>};
+const Kernel expand_kernels[] = LAB_BY_GATHER(expand_kernel);
+const Kernel contract_expand_kernels[] = LAB_BY_GATHER(contract_expand_kernel);
+void (*const expand_contract_kernels[])(Level, Classes, Queue) = LAB_BY_GATHER(expand_contract_kernel);
 
+// Each level goes from a queue, or one for each class, to others. The root is in the first class, whatever its degree.
 int search_by_vertices(g500_lab *lab) {
 	Memory &m = lab->memory;
 	const u64 room = lab->vertex_room();
+	const auto kernel = expand_contract_kernels[lab->strategy.gather];
+	u64 counts[kClasses] = {1}, n = 1;
+	for (u32 depth = 1; n; depth++) {
+		lab->begin_level();
+		Classes in;
+		for (int c = 0; c < kClasses; c++)
+			in.of[c] = {m.vertices[(depth - 1) % 2] + c * room, nullptr, counts[c], nullptr};
+		const Queue out = {m.vertices[depth % 2], nullptr, room, lab->counters.get()->queued, nullptr, lab->sorts()};
+		const Level k = lab->level(depth, n);
+		if (const int code = launch_classes(lab, "expand_contract_kernel", kernel, k, in, out)) return code;
+		if (const int code = lab->end_level(n, false)) return code;
+		n = lab->queued_within(room);
+		std::copy_n(lab->seen->queued, kClasses, counts);
+	}
+	return cudaSuccess;
+}
+
+// Deferred classification: a thread a vertex of the queue (Toedling, Winter, Steinberger, 2019, section III-B). Reads
+// 4 B queue and two row offsets a vertex, writes 4 B into the queue of its class. No races: places are reserved by
+// atomics.
+__global__ void __launch_bounds__(kThreads) classify_kernel(Level k, Frontier in, Queue out) {
+	G500_SHARED_MEMORY(memory);
+	Appender append(k, reinterpret_cast<ExpandShared *>(memory)->append, out);
+	for_tiles(in.size(), [&](u64 i, bool has) { append(has, has ? in.vertices[i] : kNone); });
+	append.finish();
+}
+
+// Each level begins with one queue, whose vertices go into four.
+int search_deferred(g500_lab *lab) {
+	Memory &m = lab->memory;
+	const u64 room = lab->vertex_room();
+	Counters *const counters = lab->counters;
+	const Queue sorted = {m.vertices[1], nullptr, room, counters[1].queued, nullptr, true};
+	const Queue out = {m.vertices[0], nullptr, room, counters->queued};
+	const auto kernel = expand_contract_kernels[lab->strategy.gather];
+	Classes classes;
+	for (int c = 0; c < kClasses; c++) classes.of[c] = {m.vertices[1] + c * room, nullptr, room, sorted.queued + c};
 	u64 n = 1;
 	for (u32 depth = 1; n; depth++) {
 		lab->begin_level();
-		const Frontier in = {m.vertices[(depth - 1) % 2], nullptr, n, nullptr};
-		const Queue out = {m.vertices[depth % 2], nullptr, room, lab->counters.get()->queued};
-		const Kernel kernel = expand_contract_kernels[lab->strategy.gather];
-		LAB_LAUNCH(lab, "expand_contract_kernel", kernel, lab->over(n), lab->level(depth, n), in, out);
+		const Level k = lab->level(depth, n);
+		const Frontier in = {m.vertices[0], nullptr, n, nullptr};
+		LAB_LAUNCH(lab, "classify_kernel", classify_kernel, lab->over(n), k, in, sorted);
+		if (const int code = launch_classes(lab, "expand_contract_kernel", kernel, k, classes, out)) return code;
 		if (const int code = lab->end_level(n, false)) return code;
 		n = lab->queued_within(room);
 	}
 	return cudaSuccess;
 }
 
-// A level of two kernels: a queue of edges to one of vertices, which is counted as the second, and that to the next
-// queue of edges.
-int contract_then_expand(g500_lab *lab, u32 depth, const Frontier &in, const Queue &out) {
-	const u64 room = lab->vertex_room();
-	const Queue between = {lab->memory.vertices[0], nullptr, room, out.queued + 1};
+// A level of two kernels: a queue of edges to one of vertices, and that to the next queue of edges, in place of the
+// first.
+int contract_then_expand(g500_lab *lab, u32 depth, const Frontier &in, const Queue &between, const Queue &out) {
 	LAB_LAUNCH(lab, "contract_kernel", contract_kernel, lab->over(in.n), lab->level(depth), in, between);
-	const Frontier found = {between.vertices, nullptr, room, between.queued};
+	const Frontier found = {between.vertices, nullptr, between.room, between.queued};
 	const Kernel kernel = expand_kernels[lab->strategy.gather];
 	LAB_LAUNCH(lab, "expand_kernel", kernel, lab->over_all(), lab->level(depth), found, out);
 	return cudaSuccess;
 }
 
-// The root is the end of the first edge.
+// The root is the end of the first edge. A level of two kernels needs one queue of edges, and one of vertices, which
+// shape hybrid has in its other queue of edges: storage is n+m and 2m, as in sections 5.3 and 5.4.
 int search_by_edges(g500_lab *lab) {
 	Memory &m = lab->memory;
 	const u32 shape = lab->strategy.shape;
 	const u64 room = lab->edge_room();
-	const u64 below = lab->strategy.fused_below ? lab->strategy.fused_below : (u64)lab->resident * kThreads;
+	const u64 below = lab->strategy.fused_below ? lab->strategy.fused_below : (u64)lab->over(~0u).blocks * kThreads;
 	u64 n = 1;
+	u32 now = 0;
 	for (u32 depth = 0; n; depth++) {
 		lab->begin_level();
-		const u32 now = depth % 2;
-		const Frontier in = {m.edges[now], m.edge_parents[now], n, nullptr};
-		const Queue out = {m.edges[1 - now], m.edge_parents[1 - now], room, lab->counters.get()->queued};
+		ull *const queued = lab->counters.get()->queued;
 		const bool fused = shape == kContractExpand || (shape == kHybrid && n <= below);
+		const u32 other = 1 - now, to = fused ? other : now;
+		const Frontier in = {m.edges[now], m.edge_parents[now], n, nullptr};
+		const Queue out = {m.edges[to], m.edge_parents[to], room, queued};
+		const Queue between = {shape == kHybrid ? m.edges[other] : m.vertices[0], nullptr,
+			shape == kHybrid ? room : lab->vertex_room(), queued + 1};
 		if (fused) {
 			const Kernel kernel = contract_expand_kernels[lab->strategy.gather];
 			LAB_LAUNCH(lab, "contract_expand_kernel", kernel, lab->over(n), lab->level(depth), in, out);
-		} else if (const int code = contract_then_expand(lab, depth, in, out)) {
+		} else if (const int code = contract_then_expand(lab, depth, in, between, out)) {
 			return code;
 		}
 		if (const int code = lab->end_level(0, false)) return code;
 		n = lab->seen->queued[0];
-		if (n > room || lab->seen->queued[1] > lab->vertex_room()) lab->search.outcome = G500_LAB_QUEUE_FULL;
+		if (n > room || lab->seen->queued[1] > between.room) lab->search.outcome = G500_LAB_QUEUE_FULL;
 		if (lab->search.outcome != G500_LAB_DONE) n = 0;
+		now = to;
 	}
 	return cudaSuccess;
 }

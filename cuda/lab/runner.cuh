@@ -6,9 +6,12 @@
 
 #include "common/check.cuh"
 #include "common/grid_barrier.cuh"
+#include "lab/branches.cuh"
 #include "lab/expand.cuh"
 
 namespace g500::lab {
+
+struct Progress; // loop.cuh
 
 // Memory is what strategies take beside graph and result.
 struct Memory {
@@ -25,7 +28,7 @@ struct Memory {
 	Array<GridBarrier> barrier; // of a loop on the device, and what it counts
 	Array<g500_lab_level> records;
 	Array<Counters> ring;
-	Array<ull> sums;
+	Array<Progress> progress;
 	u64 bytes = 0; // of all
 
 	template <typename T>
@@ -38,12 +41,9 @@ struct Memory {
 // Search is one search under way, and what was measured of it.
 struct Search {
 	cudaStream_t stream;
-	u32 depth; // of the frontier
 	u32 outcome, launches, level_launches;
 	std::chrono::steady_clock::time_point began, level_began;
 	u64 cache_hits;
-	u32 loop_levels; // of a loop on the device, which records the first levels only
-	u64 loop_vertices, loop_edges;
 	u64 explored; // edges that leave the frontiers so far, where a direction is chosen by them
 	std::vector<g500_lab_level> levels;
 };
@@ -70,6 +70,7 @@ struct g500_lab {
 	g500::HostArray<g500::lab::Counters> seen; // those of the last level, and of classes or a queue
 	g500::Array<g500::ull> totals;
 	g500::lab::Memory memory;
+	g500::lab::Branches branches; // made where classes are expanded at the same time
 	u32 resident = 0; // blocks that run at once
 
 	g500::lab::Search search{};
@@ -80,27 +81,36 @@ struct g500_lab {
 	// The threads that share a vertex, where gather is group.
 	u32 group_of(u64 n) const;
 
-	// A launch over n items, each of which has a thread, or as many blocks as run at once.
+	// A launch over n items, a thread each, within what a strategy allows of blocks. Where blocks are few, tiles come
+	// one after the other, as on the GPUs for which culling was devised: 14 multiprocessors, and not 132.
 	g500::Launch over(u64 n) const {
-		const u32 blocks = g500::blocks_for(n < (1ull << 31) ? n : (1ull << 31), g500::kThreads);
-		return {blocks < resident ? (blocks ? blocks : 1) : resident, g500::kThreads, search.stream, shared_bytes()};
+		const u64 tile = (u64)g500::kThreads * strategy.tiles, blocks = (n + tile - 1) / tile;
+		const u64 most = strategy.blocks && strategy.blocks < resident ? strategy.blocks : resident;
+		return {(u32)(blocks < most ? (blocks ? blocks : 1) : most), g500::kThreads, search.stream, shared_bytes()};
 	}
-	// A launch of a kernel whose work the host does not know.
-	g500::Launch over_all() const { return {resident, g500::kThreads, search.stream, shared_bytes()}; }
-	size_t shared_bytes() const {
-		const bool remembers = strategy.cull & g500::lab::kHistoryCull;
-		return sizeof(g500::lab::ExpandShared) + (remembers ? strategy.history * sizeof(u32) : 0);
+	// A launch of so many threads, or as many as run at once; all of them where the host does not know the work.
+	g500::Launch of_threads(u64 n) const {
+		const u64 blocks = (n + g500::kThreads - 1) / g500::kThreads;
+		return {(u32)(blocks < resident ? blocks : resident), g500::kThreads, search.stream, shared_bytes()};
 	}
+	g500::Launch over_all() const { return of_threads((u64)resident * g500::kThreads); }
+
+	// Of the kernels that filter, or of those by status.
+	size_t shared_bytes() const;
 
 	// The vertices that a queue has room for, and the edges.
 	u64 vertex_room() const { return (u64)g.n * strategy.vertex_room / 100; }
 	u64 edge_room() const { return g.m * strategy.edge_room / 100 + 1; }
 
-	// The class whose number of threads a vertex has, where there are no classes.
-	u32 group_class() const {
+	// The threads that share a vertex by its status.
+	u32 row_threads() const {
 		using namespace g500::lab;
-		return strategy.gather == kByWarp ? 1 : strategy.gather == kByBlock ? 2 : 0;
+		return strategy.gather == kByWarp ? 32 : strategy.gather == kByBlock ? g500::kThreads : 1;
 	}
+	bool by_status() const { return strategy.shape == g500::lab::kTopology || strategy.shape == g500::lab::kStatusQueue; }
+	// Whether new vertices go into a queue for each class.
+	bool sorts() const { return strategy.shape == g500::lab::kImmediateClasses || strategy.bin_from; }
+	g500::lab::Limits limits() const;
 
 	int allocate();
 	int start(u32 root);
@@ -120,18 +130,39 @@ struct g500_lab {
 
 namespace g500::lab {
 
+// Launches a kernel for a frontier in classes: for all of them, or one for each that has vertices, at the same time.
+template <typename... P>
+int launch_classes(g500_lab *lab, const char *name, void (*kernel)(Level, Classes, P...), const Level &k,
+                   const Classes &in, const As<P> &...rest) {
+	if (lab->strategy.classes == kFused) {
+		const bool alone = !in.of[1].n && !in.of[2].n && !in.of[3].n;
+		LAB_LAUNCH(lab, name, kernel, alone ? lab->over(in.of[0].n) : lab->over_all(), k, in, rest...);
+		return cudaSuccess;
+	}
+	G500_TRY(lab->branches.fork(lab->search.stream));
+	for (int c = 0; c < kClasses; c++) {
+		if (!in.of[c].n) continue;
+		Classes one{};
+		one.of[c] = in.of[c];
+		Launch how = c ? lab->of_threads(in.of[c].n * k.limits.threads[c]) : lab->over(in.of[c].n);
+		how.stream = lab->branches.of(c);
+		LAB_LAUNCH(lab, name, kernel, how, k, one, rest...);
+	}
+	return lab->branches.join(lab->search.stream);
+}
+
 // The searches, by shape. They begin with the root visited, and leave the result.
 int search_by_vertices(g500_lab *lab);
 int search_by_edges(g500_lab *lab);
 int search_by_chunks(g500_lab *lab);
-int search_by_classes(g500_lab *lab);
+int search_deferred(g500_lab *lab);
 int search_by_status(g500_lab *lab);
 int search_by_status_queue(g500_lab *lab);
 int allocate_status_queue(g500_lab *lab);
 
 // The same with the loop on the device, for some shapes.
 int search_on_device(g500_lab *lab);
-int fetch_loop(g500_lab *lab);
+int fetch_loop(g500_lab *lab, g500_lab_totals *totals);
 int allocate_loop(g500_lab *lab);
 
 } // namespace g500::lab

@@ -43,6 +43,7 @@ struct Queue {
 	u64 room;
 	ull *queued;            // one counter, or one for each class
 	u64 *offsets = nullptr; // edges that leave the vertices before, where they are numbered
+	bool sorted = false;    // a queue for each class, one after the other, with equal room
 };
 
 // Frontier is a queue that is read. Where a kernel before has filled it, and the host has not looked, its length is in
@@ -55,6 +56,20 @@ struct Frontier {
 	__device__ u64 size() const { return counted ? min((u64)*counted, n) : n; }
 };
 
+// Classes are the frontier's vertices by class.
+struct Classes {
+	Frontier of[kClasses];
+
+	// That of a class. Constant indices keep arguments of kernels out of local memory.
+	__device__ Frontier at(u32 own) const {
+		Frontier found = of[0];
+#pragma unroll
+		for (u32 c = 1; c < kClasses; c++)
+			if (own == c) found = of[c];
+		return found;
+	}
+};
+
 // Counters are of one level; the host reads them, and clears them before the next.
 struct Counters {
 	ull queued[kClasses]; // by class; without classes the first
@@ -65,14 +80,28 @@ struct Counters {
 	ull cache_hits;       // neighbours found in the cache of hubs
 };
 
-// Limits are the degrees from which a class begins.
+// Limits are the degrees from which vertices are treated otherwise; 0: never.
 struct Limits {
-	u32 warp, block, grid; // 0: the class is empty
+	u32 warp, block;       // gather the row, when a tile is gathered
+	u32 from[kClasses];    // where a class begins; that of the first is not looked at
+	u32 threads[kClasses]; // share a vertex of the class; more than there are stand for all
 	u32 least;             // class
 	u32 drop;              // vertices with so few edges are not queued
 
+	__device__ u32 threads_of(u32 own) const {
+		u32 found = threads[0];
+#pragma unroll
+		for (u32 c = 1; c < kClasses; c++)
+			if (own == c) found = threads[c];
+		return found;
+	}
+
 	__device__ u32 class_of(u64 degree) const {
-		return max(least, (u32)((warp && degree >= warp) + (block && degree >= block) + (grid && degree >= grid)));
+		u32 own = least;
+#pragma unroll
+		for (u32 c = 1; c < kClasses; c++)
+			if (from[c] && degree >= from[c]) own = max(own, c);
+		return own;
 	}
 };
 

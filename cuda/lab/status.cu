@@ -7,14 +7,14 @@ namespace g500::lab {
 
 // A top-down level over all vertices. Reads the status of every vertex, two row offsets for those in the frontier, a
 // column and a status an edge; writes the status of new vertices. Races: status.cuh, MarkVertex.
-__global__ void __launch_bounds__(kThreads) push_by_status_kernel(Level k, int kind) { push_by_status(k, kind); }
+__global__ void __launch_bounds__(kThreads) push_by_status_kernel(Level k, u32 share) { push_by_status(k, share); }
 
 // A bottom-up level over all vertices. Reads the status of every vertex, two row offsets for those unvisited, and a
 // column and a status for each neighbour up to the first that was visited; writes the status of new vertices. No races:
 // a vertex is written by the threads that share it, and nobody takes this level's distance for an earlier one.
-__global__ void __launch_bounds__(kThreads) pull_by_status_kernel(Level k, int kind) {
+__global__ void __launch_bounds__(kThreads) pull_by_status_kernel(Level k, u32 share) {
 	G500_SHARED_MEMORY(memory);
-	pull_by_status(k, *reinterpret_cast<PullShared *>(memory), kind);
+	pull_by_status(k, *reinterpret_cast<PullShared *>(memory), share);
 }
 
 // Adds up the frontier's edges and hubs, for the choice of direction. Reads the status of every vertex.
@@ -31,14 +31,14 @@ __global__ void __launch_bounds__(kThreads) count_frontier_kernel(Level k, u32 h
 }
 
 int search_by_status(g500_lab *lab) {
-	const int kind = lab->group_class();
+	const u32 share = lab->row_threads();
 	bool bottom_up = false;
 	u64 found = 1;
 	for (u32 depth = 1; found; depth++) {
 		lab->begin_level();
 		const Level k = lab->level(depth);
-		if (bottom_up) LAB_LAUNCH(lab, "pull_by_status_kernel", pull_by_status_kernel, lab->over_all(), k, kind);
-		else LAB_LAUNCH(lab, "push_by_status_kernel", push_by_status_kernel, lab->over_all(), k, kind);
+		if (bottom_up) LAB_LAUNCH(lab, "pull_by_status_kernel", pull_by_status_kernel, lab->over_all(), k, share);
+		else LAB_LAUNCH(lab, "push_by_status_kernel", push_by_status_kernel, lab->over_all(), k, share);
 		if (!bottom_up && lab->strategy.direction != kTopDown) {
 			const Level next = lab->level(depth + 1);
 			LAB_LAUNCH(lab, "count_frontier_kernel", count_frontier_kernel, lab->over_all(), next, lab->hub_degree);

@@ -107,12 +107,12 @@ __device__ inline void count_level(const Level &k, u64 scanned, u64 edges, u64 f
 	add_up(found, k.counters->queued);
 }
 
-// One level over all vertices, with so many threads a vertex as the class has. counters->queued[0] counts the vertices
+// One level over all vertices, each of which so many threads share. counters->queued[0] counts the vertices
 // found; two may count the same one.
-__device__ inline void push_by_status(const Level &k, int kind) {
+__device__ inline void push_by_status(const Level &k, u32 share) {
 	MarkVertex visit{k};
 	u64 edges = 0, scanned = 0;
-	share_vertices(k.g.n, kind, [&](u64 i, bool has, u32 own, u32 threads) {
+	share_vertices(k.g.n, share, [&](u64 i, bool has, u32 own, u32 threads) {
 		const bool now = has && __ldcg(k.visited.distance + i) == k.depth - 1;
 		if (threads >= 32 && !now) return; // alike in all threads that share the vertex
 		const TileRow row = row_at(k.g, now ? (u32)i : kNone);
@@ -122,10 +122,10 @@ __device__ inline void push_by_status(const Level &k, int kind) {
 	count_level(k, scanned, edges, visit.found);
 }
 
-__device__ inline void pull_by_status(const Level &k, PullShared &sh, int kind) {
+__device__ inline void pull_by_status(const Level &k, PullShared &sh, u32 share) {
 	Puller puller(k, sh, {nullptr, 1});
 	u64 scanned = 0;
-	share_vertices(k.g.n, kind, [&](u64 i, bool has, u32 own, u32 threads) {
+	share_vertices(k.g.n, share, [&](u64 i, bool has, u32 own, u32 threads) {
 		const bool now = has && __ldcg(k.visited.distance + i) == kNone;
 		if (threads >= kThreads) __syncthreads(); // all have read the status before one changes it
 		if (threads >= 32 && !now) return;

@@ -73,8 +73,9 @@ __global__ void __launch_bounds__(kThreads) copy_bins_kernel(Level k, Bins bins,
 // A top-down level by classes: marks statuses. Reads 4 B queue and two row offsets a vertex, a column and a status an
 // edge. Races: status.cuh, MarkVertex.
 __global__ void __launch_bounds__(kThreads) push_classes_kernel(Level k, Classes in) {
+	G500_SHARED_MEMORY(memory);
 	MarkVertex visit{k};
-	expand_classes(k, in, visit);
+	expand_classes<Serial>(k, *reinterpret_cast<GatherShared *>(memory), in, visit);
 	add_up(visit.found, k.counters->queued);
 }
 
@@ -84,9 +85,10 @@ __global__ void __launch_bounds__(kThreads) push_classes_kernel(Level k, Classes
 __global__ void __launch_bounds__(kThreads) pull_classes_kernel(Level k, Classes in, HubCache hubs) {
 	G500_SHARED_MEMORY(memory);
 	Puller puller(k, *reinterpret_cast<PullShared *>(memory), hubs);
-	for (int kind = kClasses - 1; kind >= 0; kind--) {
-		const Frontier &frontier = in.of[kind];
-		share_vertices(frontier.size(), kind, [&](u64 i, bool has, u32 own, u32 threads) {
+#pragma unroll 1
+	for (int c = kClasses - 1; c >= 0; c--) {
+		const Frontier frontier = in.at(c);
+		share_vertices(frontier.size(), k.limits.threads_of(c), [&](u64 i, bool has, u32 own, u32 threads) {
 			puller.find(row_at(k.g, has ? frontier.vertices[i] : kNone), own, threads);
 		});
 	}
@@ -126,10 +128,9 @@ private:
 			in.of[c] = {m.vertices[now] + begin, nullptr, counts[c], nullptr};
 		const Level k = lab->level(depth);
 		const HubCache hubs = {m.hub_cache, lab->strategy.hub_cache};
-		Launch how = lab->over_all();
-		how.shared = sizeof(PullShared) + (hubs.ids ? hubs.places * sizeof(u32) : 0);
-		if (bottom_up) LAB_LAUNCH(lab, "pull_classes_kernel", pull_classes_kernel, how, k, in, hubs);
-		else LAB_LAUNCH(lab, "push_classes_kernel", push_classes_kernel, how, k, in);
+		const int launched = bottom_up ? launch_classes(lab, "pull_classes_kernel", pull_classes_kernel, k, in, hubs)
+		                               : launch_classes(lab, "push_classes_kernel", push_classes_kernel, k, in);
+		if (launched) return launched;
 		const bool filters = bottom_up && lab->strategy.refilling == kFilter;
 		if (const int code = make_queue(depth + 1, bottom_up, filters)) return code;
 		if (const int code = lab->end_level(n, bottom_up)) return code;

@@ -1,0 +1,27 @@
+// Launches from kernels: children, which may run at once, and a tail, which runs when the kernel and its children have
+// ended (CUDA C++ Programming Guide, dynamic parallelism). A file that has them is compiled with -rdc=true.
+#pragma once
+
+#include "common/launch.cuh"
+
+#ifndef G500_EMULATED
+
+namespace g500 {
+
+// Launches a child; the stream of `how` is not looked at. Returns the error of the launch.
+template <auto kKernel, typename... A>
+__device__ inline cudaError_t launch_child(const Launch &how, const A &...arguments) {
+	kKernel<<<how.blocks, how.threads, how.shared, cudaStreamFireAndForget>>>(arguments...);
+	return cudaGetLastError();
+}
+
+// The same for a tail.
+template <auto kKernel, typename... A>
+__device__ inline cudaError_t launch_tail(const Launch &how, const A &...arguments) {
+	kKernel<<<how.blocks, how.threads, how.shared, cudaStreamTailLaunch>>>(arguments...);
+	return cudaGetLastError();
+}
+
+} // namespace g500
+
+#endif
