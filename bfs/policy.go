@@ -10,9 +10,10 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// Policy is what decides how the GPU engine searches: of each level its direction, its form, and how ranks exchange what
-// they reach; and how far shortest paths are pushed. It changes the time of a search, never levels or distances. What each number decides, and why the defaults
-// are what they are, is in policy.toml. The engines of this package, which use CPUs, do not use it.
+// Policy is what decides how the GPU engine searches: of each level its direction, its form, and how ranks exchange
+// what they reach; and how far shortest paths are pushed. It changes the time of a search, never levels or distances.
+// What each number decides, and why the defaults are what they are, is in policy.toml. The engines on CPUs do not use
+// it.
 type Policy struct {
 	Alpha         int64 `toml:"alpha" json:"alpha"`
 	AlphaShared   int64 `toml:"alpha_shared" json:"alpha_shared"`

@@ -245,7 +245,8 @@ func (p paths) judged(
 func rightPaths(t *testing.T, list weightedList, root graph.Global) pathsClaim {
 	c := pathsClaim{root: root}
 	err := comm.Loopback(1, func(tr comm.Transport) error {
-		e, err := sssp.NewBellmanFord(tr, graph.HostWeightedTuples{HostTuples: list.edges, Weights: list.weights}, sssp.PruneNone)
+		tuples := graph.HostWeightedTuples{HostTuples: list.edges, Weights: list.weights}
+		e, err := sssp.NewBellmanFord(tr, tuples, sssp.PruneNone)
 		if err != nil {
 			return err
 		}

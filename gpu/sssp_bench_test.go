@@ -24,7 +24,7 @@ var (
 // BenchmarkShortestPaths searches an official graph from its first keys by several policies, and tells what each step
 // takes, in microseconds a search:
 //
-//	go test -tags cuda -run '^$' -bench ShortestPaths -benchtime 64x ./gpu -paths-scale 24 -paths-policies sssp_window=500,
+//	go test -tags cuda -run '^$' -bench ShortestPaths -benchtime 64x ./gpu -paths-scale 24
 func BenchmarkShortestPaths(b *testing.B) {
 	p := official(*pathScale)
 	err := comm.Loopback(1, func(host comm.Transport) error {

@@ -22,7 +22,7 @@ build() {
 	rm -rf "$at"
 	mkdir -p "$at"
 	local source running=()
-	for source in cuda/{generate,kernel1,search,judge,lab}/*.cu cuda/common/{bins,timing}.cu cuda/emulator/*.cc; do
+	for source in cuda/{generate,kernel1,search,sssp,judge,lab}/*.cu cuda/common/{bins,timing}.cu cuda/emulator/*.cc; do
 		compile "$source" &
 		running+=($!)
 	done
@@ -31,7 +31,7 @@ build() {
 	[ $failed = 0 ] || return 1
 	local test
 	ar rcs "$at/kernels.a" "$at"/*.cu.o "$at"/{runtime,construction,job}.cc.o
-	for test in generate kernel1 judge judge_paths search lab; do
+	for test in generate kernel1 judge judge_paths search sssp lab; do
 		"${CXX:-g++}" -o "$at/${test}_test" "$at/${test}_test.cc.o" "$at/kernels.a"
 	done
 }
@@ -55,5 +55,6 @@ step "graphs built" "$at/kernel1_test"
 step "verdicts on small trees" "$at/judge_test"
 step "verdicts on shortest paths" "$at/judge_paths_test"
 step "searches of small graphs" "$at/search_test" bfs/policy.toml
+step "shortest paths in small graphs" "$at/sssp_test"
 step "searches by the strategies of the laboratory" "$at/lab_test" lab/strategies.toml
 finish

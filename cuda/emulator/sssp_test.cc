@@ -110,7 +110,7 @@ public:
 
 	void search(const Graph &graph, const Construction &how, const Setting &setting) {
 		Shares shares;
-		if (const int code = construct(graph, 1, how, shares)) return tell(graph, setting, 0, "error " + std::to_string(code));
+		if (construct(graph, 1, how, shares)) return tell(graph, setting, 0, "it cannot be built");
 		g500_sssp *search;
 		if (g500_sssp_create(&shares.of[0], &setting.policy, 1, &search, nullptr))
 			return tell(graph, setting, 0, "it cannot be prepared");
@@ -119,7 +119,7 @@ public:
 			g500_sssp_run(search, root, nullptr);
 			g500_sssp_step steps[G500_SSSP_STEPS];
 			g500_sssp_trace(search, steps, nullptr);
-			for (int i = 0; i < G500_SSSP_STEPS; i++) seen[i].rounds += steps[i].rounds, seen[i].vertices += steps[i].vertices;
+			for (int i = 0; i < G500_SSSP_STEPS; i++) seen[i].vertices += steps[i].vertices;
 			const std::string fault = fault_of(ends, root, g500_sssp_parents(search), g500_sssp_distances(search));
 			if (!fault.empty()) tell(graph, setting, root, fault);
 		}
@@ -141,9 +141,10 @@ int main() {
 	Judge judge;
 	for (const Weighting &weighting : weightings)
 		for (Graph graph : graphs()) {
+			if (graph.labels() > 10000 && &weighting != &weightings[0]) continue; // they take long
 			weigh(graph, weighting);
 			for (const Setting &setting : settings) judge.search(graph, Construction{0, kEnough, false}, setting);
-			judge.search(graph, Construction{0, kShort, false}, settings[0]);
+			if (&weighting == &weightings[0]) judge.search(graph, Construction{0, kShort, false}, settings[0]);
 		}
 	for (const int step : {G500_SSSP_PUSH, G500_SSSP_PULL_AGAIN, G500_SSSP_PUSH_REST})
 		if (judge.seen[step].vertices == 0) judge.wrong++, printf("no search has had anything to do in step %d\n", step);

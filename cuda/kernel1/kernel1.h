@@ -54,7 +54,8 @@ int g500_find_vertices(const g500_edge *d_edges, uint64_t count, uint64_t *verti
 int g500_builder_create(uint32_t ranks, uint32_t rank, uint64_t vertices, g500_builder **builder, void *stream);
 void g500_builder_free(g500_builder *builder);
 
-// The graph has weights: rows are sorted by weight, and all that is collected comes with weights. To be called before columns.
+// The graph has weights: rows are sorted by weight, and all that is collected comes with weights. To be called before
+// columns.
 void g500_builder_keep_weights(g500_builder *builder);
 
 // Counts ends: messages as g500_bin_ends makes them.

@@ -85,10 +85,10 @@ struct Numbering {
 	ull *numbered; // (vertices, edges) so far, in all blocks
 };
 
-// Gives each vertex of the queue the number of its first edge. One without an edge to take is left out: a chunk of edges
-// must not have more vertices than edges. Reads 4 B queue and two 8 B row offsets a vertex, writes
-// 12 B. The prefix sum is unordered (Busato and Bombieri, 2015): one atomic a block reserves places and edge numbers
-// together, so that the order of the queue changes from block to block.
+// Gives each vertex of the queue the number of its first edge. One without an edge to take is left out: a chunk of
+// edges must not have more vertices than edges. Reads 4 B queue and two 8 B row offsets a vertex, writes 12 B. The
+// prefix sum is unordered (Busato and Bombieri, 2015): one atomic a block reserves places and edge numbers together, so
+// that the order of the queue changes from block to block.
 template <typename Rows>
 __device__ __noinline__ void number_edges(const Rows rows, AdvanceShared &sh, Numbering queue) {
 	for (u32 i0 = blockIdx.x * kThreads; i0 < queue.n; i0 += gridDim.x * kThreads) {

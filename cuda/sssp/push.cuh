@@ -49,8 +49,8 @@ __device__ __noinline__ void push_window(Context &k) {
 	}
 }
 
-// Pushes what has changed in the last sweep, until nothing changes any more. No distance beyond the farthest one that is
-// not final can fall.
+// Pushes what has changed in the last sweep, until nothing changes any more. No distance beyond the farthest one that
+// is not final can fall.
 __device__ __noinline__ void push_rest(Context &k) {
 	const u32 farthest = *(volatile u32 *)&k.state.totals->farthest;
 	const Reach reach{0, __uint_as_float(farthest)};

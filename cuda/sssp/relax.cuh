@@ -21,8 +21,8 @@ struct ReachedRows {
 	const Reach reach;
 
 	// At least so many edges as reach below the threshold. Weights that are drawn evenly, as the official ones are, lie
-	// where their size says; the estimate doubles where they do not. Sums are compared, as they are rounded. Reads 16 B of
-	// rows, 4 B distance and a weight or two.
+	// where their size says; the estimate doubles where they do not. Sums are compared, as they are rounded. Reads 16 B
+	// of rows, 4 B distance and a weight or two.
 	__device__ inline u64 length(u32 v) const {
 		const float distance = distance_in(__ldcg(s.distance + v)), most = reach.threshold - distance;
 		if (!(distance < reach.threshold)) return 0;
@@ -76,8 +76,8 @@ struct RelaxEdges {
 	}
 
 private:
-	// A pull may have set the parent of a vertex without a hint. Which push has set its distance is found in the end, but
-	// for one from a neighbour as far away.
+	// A pull may have set the parent of a vertex without a hint. Which push has set its distance is found in the end,
+	// but for one from a neighbour as far away.
 	__device__ inline void forget_parent(u32 v, bool tied) const {
 		s.parent[v] = kUnknown;
 		if (!tied) return;

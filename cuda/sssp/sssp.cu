@@ -1,5 +1,6 @@
 // Kernel 3 on one GPU: what the host does.
 #include <algorithm>
+#include <cmath>
 #include <new>
 
 #include "common/check.cuh"
@@ -83,10 +84,13 @@ cudaError_t allocate_plain(Array<T> &array, u64 n, T *&view) {
 
 int g500_sssp::begin(const g500_graph &of, const g500_sssp_policy &given, cudaStream_t stream) {
 	const u32 core = std::min(of.core, of.hubs);
-	graph = {of.hubs, core, of.owned, 1, {core, of.hubs}, 0, of.edges - (of.hubs - core), of.rows, of.weighted_cols, of.labels, of.hub_of};
+	const u64 tree_cols = of.edges - (of.hubs - core);
+	graph = {of.hubs,   core,    of.owned,         1,         {core, of.hubs}, 0,
+	         tree_cols, of.rows, of.weighted_cols, of.labels, of.hub_of};
 	ranks.count = 1;
 	const int code = sssp::find_heaviest(of, &graph.heaviest, stream);
-	const float window = graph.heaviest * (float)given.window * 1e-6f;
+	const float larger = (float)of.edges / (float)(1ull << 31); // than the graph that the policy speaks of
+	const float window = graph.heaviest * (float)given.window * 1e-6f / std::max(cbrtf(larger), 1e-6f);
 	policy = {window, std::min(given.landmarks, core), given.sweeps, given.classes, std::min(given.hinted, core)};
 	return code;
 }
@@ -129,11 +133,13 @@ int g500_sssp::size_launch(u32 sharers) {
 
 int g500_sssp::run(u32 root, cudaStream_t stream) {
 	const Launch whole_device{blocks, kThreads, stream, sizeof(sssp::Context)};
-	G500_LAUNCH_BY("sssp_kernel", launch_cooperative(sssp::search_kernel, whole_device, graph, state, ranks, policy, root));
+	G500_LAUNCH_BY("sssp_kernel",
+	               launch_cooperative(sssp::search_kernel, whole_device, graph, state, ranks, policy, root));
 	const u32 each = sssp::kResultThreads * sssp::kLabelsPerThread;
 	const Launch by_label{blocks_for(graph.owned, each), sssp::kResultThreads, stream};
 	G500_LAUNCH_BY("sssp_relabel_kernel", launch(sssp::relabel_kernel, by_label, graph, state, policy.hinted));
-	G500_LAUNCH_BY("settle_way_kernel", launch(sssp::settle_way_kernel, Launch{1, sssp::kWayThreads, stream}, graph, state, root));
+	const Launch one_block{1, sssp::kWayThreads, stream};
+	G500_LAUNCH_BY("settle_way_kernel", launch(sssp::settle_way_kernel, one_block, graph, state, root));
 	return cudaSuccess;
 }
 

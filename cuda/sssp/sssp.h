@@ -12,7 +12,9 @@ typedef struct g500_sssp g500_sssp; // the state of searches in a graph with wei
 
 // What decides how a search goes; none of it changes a distance. Defaults and their reasons: bfs/policy.toml.
 typedef struct {
-	uint32_t window;    // millionths of the heaviest weight: how much farther than the nearest landmark paths are pushed
+	// How much farther than the nearest landmark paths are pushed, in millionths of the heaviest weight, in a graph of
+	// 2^31 directed edges; with so many times fewer edges, by the cube root of that farther.
+	uint32_t window;
 	uint32_t landmarks; // the vertices with the lowest hub ids, so many
 	uint32_t sweeps;    // after the first, before what still changes is pushed
 	uint32_t classes;   // of hub ids, each with four times as many as the one before: the first sweep takes one at a time

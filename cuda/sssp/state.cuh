@@ -23,7 +23,7 @@ struct RoundCounters {
 // Totals are of one search.
 struct Totals {
 	ull tied; // entries in the list of those that may be tied
-	ull unresolved[kRounds]; // vertices that are still tied after a round
+	ull still_tied[kRounds]; // vertices, after a round
 	u32 farthest; // bits of the longest distance that is not final after the last sweep
 };
 

@@ -1,10 +1,10 @@
 // Parents of vertices that are as far away as a neighbour, where a weight is zero or vanishes in the sum.
 //
 // A parent that is written together with a distance that falls is on no cycle, whatever the weights (ADR 18): that are
-// the parents that pulls write, and hints. The others are found in the end: a neighbour that is nearer, from which a path
-// of just the right length comes. A vertex that a neighbour as far away has pushed may have none. It is tied, and takes a
-// neighbour as far away whose own parents lead to a nearer vertex without another tied one. The first of the tied
-// vertices that was reached has such a neighbour, so that each round settles one at least.
+// the parents that pulls write, and hints. The others are found in the end: a neighbour that is nearer, from which a
+// path of just the right length comes. A vertex that a neighbour as far away has pushed may have none. It is tied, and
+// takes a neighbour as far away whose own parents lead to a nearer vertex without another tied one. The first of the
+// tied vertices that was reached has such a neighbour, so that each round settles one at least.
 #pragma once
 
 #include "sssp/relax.cuh"
@@ -45,7 +45,8 @@ __device__ inline u32 find_parent(const Context &k, u32 v, bool tied) {
 	return kNone;
 }
 
-// Does something with each listed vertex whose parent is the given one. Where the list was too short, all are looked at.
+// Does something with each listed vertex whose parent is the given one. Where the list was too short, all are looked
+// at.
 template <typename Act>
 __device__ inline void for_listed(const Context &k, u32 parent, Act act) {
 	const u64 listed = read_now(&k.state.totals->tied), core = k.graph.core;
@@ -65,15 +66,15 @@ __device__ __noinline__ void settle_ties(Context &k) {
 	});
 	grid_barrier(k);
 	for (u32 round = 0; !k.at.failed; round++) {
-		ull *unresolved = &k.state.totals->unresolved[round % kRounds];
-		if (is_first_thread()) k.state.totals->unresolved[(round + 1) % kRounds] = 0;
+		ull *still_tied = &k.state.totals->still_tied[round % kRounds];
+		if (is_first_thread()) k.state.totals->still_tied[(round + 1) % kRounds] = 0;
 		for_listed(k, kTied, [&](u32 v) {
 			const u32 parent = find_parent(k, v, true);
 			if (parent != kNone) k.state.parent[v] = parent;
-			else atomicAdd(unresolved, 1);
+			else atomicAdd(still_tied, 1);
 		});
 		grid_barrier(k);
-		if (read_now(unresolved) == 0) return;
+		if (read_now(still_tied) == 0) return;
 	}
 }
 

@@ -28,8 +28,8 @@ __device__ inline void find_way(const Graph &g, u32 root, Way &way) {
 	way.distance = distance;
 }
 
-// Gives the vertices of the trees their distances, level by level. Those on the way have theirs. Where there is one level
-// only, the relabelling does it. Reads 8 B a vertex and a sector of distances; writes 4 B.
+// Gives the vertices of the trees their distances, level by level. Those on the way have theirs. Where there is one
+// level only, the relabelling does it. Reads 8 B a vertex and a sector of distances; writes 4 B.
 __device__ __noinline__ void reach_trees(Context &k) {
 	const Graph &g = k.graph;
 	const State &s = k.state;

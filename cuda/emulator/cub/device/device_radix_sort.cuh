@@ -26,10 +26,11 @@ struct DeviceRadixSort {
 	}
 
 	// Double buffers of keys and values. The outcome lies in the other of the two each.
-	template <typename K, typename V>
-	static cudaError_t SortPairs(void *room, size_t &bytes, DoubleBuffer<K> &keys, DoubleBuffer<V> &values, size_t n,
-	                             int first_bit, int last_bit, cudaStream_t stream) {
+	template <typename K, typename V, typename... Arrays>
+	static cudaError_t SortPairs(void *room, size_t &bytes, DoubleBuffer<K> &keys, DoubleBuffer<V> &values,
+	                             const Arrays &...arrays) {
 		if (!room) return bytes = 1, cudaSuccess;
+		const auto [n, first_bit, last_bit, stream] = std::tie(arrays...);
 		cudaStreamSynchronize(stream);
 		const Order order = order_of(keys.Current(), n, {first_bit, last_bit});
 		place(order, keys);
