@@ -3,7 +3,7 @@
 package cuda
 
 // #cgo CFLAGS: -I${SRCDIR}
-// #cgo LDFLAGS: -L${SRCDIR}/../build -lg500cuda -lcudadevrt -lcudart_static -lstdc++ -lrt -lpthread -ldl
+// #cgo LDFLAGS: -L${SRCDIR}/../build -lg500cuda -lcudadevrt -lcudart_static -lstdc++ -lm -lrt -lpthread -ldl
 // #include <cuda.h>
 // #include "g500cuda.h"
 import "C"
