@@ -34,6 +34,16 @@ func (d *Device) newGraph(fill func(*C.g500_graph) C.int) (*Graph, error) {
 // bytes is the size of the structure, but for the room that duplicates have left in the columns.
 func (g *Graph) bytes() int64 { return 3*wordBytes*g.Hubs() + wordBytes*(g.Edges()+g.Owned()) }
 
+// weightedBytes is bytes of a graph with weights.
+func (g *Graph) weightedBytes() int64 { return g.bytes() + wordBytes*g.Edges() }
+
+// Hub is the label of the vertex with the lowest hub id. There must be one.
+func (g *Graph) Hub() (label uint32, err error) {
+	var first [1]uint32
+	err = Read(first[:], g.Labels(), 0)
+	return first[0], err
+}
+
 // Free gives the structure's memory back.
 func (g *Graph) Free() error { return g.device.ledger.remove(g.held) }
 

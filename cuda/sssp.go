@@ -15,17 +15,24 @@ type Paths struct {
 	graph  *Graph
 }
 
-// NewPaths prepares searches for shortest paths in a graph with weights, which must outlive it. So many ranks search on
-// this device at once.
-func (g *Graph) NewPaths(policy Policy, sharers int) (*Paths, error) {
+// TreeLevels says where vertices of a pruned graph hang off its core in trees.
+type TreeLevels struct{ c C.g500_tree_levels }
+
+// NewPaths prepares searches for shortest paths in a graph with weights, which must outlive it; levels are nil if it was
+// not pruned. So many ranks search on this device at once.
+func (g *Graph) NewPaths(policy Policy, sharers int, levels *TreeLevels) (*Paths, error) {
 	d := g.device
 	before, err := d.Free()
 	if err != nil {
 		return nil, err
 	}
 	given := policy.sssp()
+	var trees *C.g500_tree_levels
+	if levels != nil {
+		trees = &levels.c
+	}
 	var c *C.g500_sssp
-	code := C.g500_sssp_create(g.c, &given, C.uint32_t(sharers), &c, d.onStream())
+	code := C.g500_sssp_create(g.c, trees, &given, C.uint32_t(sharers), &c, d.onStream())
 	if err := check("preparing searches for shortest paths", code); err != nil {
 		return nil, d.short(err)
 	}
@@ -47,6 +54,27 @@ func (p *Paths) Run(root uint32) error {
 		return err
 	}
 	return p.device.Synchronize()
+}
+
+// Survey tells, of the last search, a distance that none is larger than, and a number of edges that no path of its tree
+// has more of.
+func (p *Paths) Survey() (farthest float32, hops int, err error) {
+	var distance C.float
+	var edges C.uint32_t
+	err = check("surveying shortest paths", C.g500_sssp_survey(p.c, &distance, &edges, p.device.onStream()))
+	return float32(distance), int(edges), err
+}
+
+// Prune leaves the edges out of the graph that are longer, by a margin, than the way around by the root of the last
+// search, whose Survey told the farthest distance. After that the searches can only be freed.
+func (p *Paths) Prune(margin float64, farthest float32) (*TreeLevels, error) {
+	levels := new(TreeLevels)
+	code := C.g500_sssp_prune(p.c, C.double(margin), C.float(farthest), p.graph.c, &levels.c, p.device.onStream())
+	if err := check("pruning", code); err != nil {
+		return nil, p.device.short(err)
+	}
+	p.graph.held.bytes = p.graph.weightedBytes()
+	return levels, nil
 }
 
 // Parents are those of the last search: for each owned label the parent's, or -1, in words of 64 bits.

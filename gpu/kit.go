@@ -131,10 +131,7 @@ func Kit(t comm.Transport, o Options) (bench.Kit, error) {
 				return t, t.readWeighted(ctx, read, advance)
 			},
 			Kernel1: func(_ comm.Transport, given graph.WeightedTuples, prune sssp.Pruning) (sssp.Engine, error) {
-				if prune != sssp.PruneNone {
-					return nil, fmt.Errorf("gpu: --prune %s is for CPUs: use --prune none, or --engine hybrid", prune)
-				}
-				return newPathEngine(joined, given, o.Policy)
+				return newPathEngine(joined, given, pathOptions{o.Policy, prune})
 			},
 			Memory: pathsMemory,
 		},

@@ -20,11 +20,18 @@ type pathEngine struct {
 	graph  *cuda.Graph
 	search *cuda.Paths
 	layout partition.Layout
-	edges  bitmap // owned labels with an edge to another vertex
+	edges  bitmap           // owned labels with an edge to another vertex
+	levels *cuda.TreeLevels // of a pruned graph, or nil
+}
+
+// pathOptions are how an engine searches.
+type pathOptions struct {
+	policy bfs.Policy
+	prune  sssp.Pruning
 }
 
 // newPathEngine is kernel 1 of shortest paths.
-func newPathEngine(t DeviceTransport, given graph.WeightedTuples, policy bfs.Policy) (e *pathEngine, err error) {
+func newPathEngine(t DeviceTransport, given graph.WeightedTuples, o pathOptions) (e *pathEngine, err error) {
 	e = &pathEngine{t: t}
 	defer func() {
 		if err != nil {
@@ -46,10 +53,37 @@ func newPathEngine(t DeviceTransport, given graph.WeightedTuples, policy bfs.Pol
 	if err != nil {
 		return nil, err
 	}
-	if e.search, err = e.graph.NewPaths(cuda.Policy(policy), len(device.ranks)); err == nil {
+	policy, sharers := cuda.Policy(o.policy), len(device.ranks)
+	if e.search, err = e.graph.NewPaths(policy, sharers, nil); err == nil {
 		e.edges, err = connected(e.graph)
 	}
+	if err == nil && o.prune == sssp.PruneHub && e.graph.Hubs() > 0 {
+		err = e.pruneByHub(policy, sharers)
+	}
 	return e, comm.Agree(t.Host(), err)
+}
+
+// pruneByHub searches from the vertex with most edges, about, and goes on with the graph that is left (ADR 19).
+func (e *pathEngine) pruneByHub(policy cuda.Policy, sharers int) error {
+	hub, err := e.graph.Hub()
+	if err != nil {
+		return err
+	}
+	if err := e.search.Run(hub); err != nil {
+		return err
+	}
+	farthest, hops, err := e.search.Survey()
+	if err != nil {
+		return err
+	}
+	if e.levels, err = e.search.Prune(sssp.Margin(farthest, hops), farthest); err != nil {
+		return err
+	}
+	if err := e.search.Free(); err != nil {
+		return err
+	}
+	e.search, err = e.graph.NewPaths(policy, sharers, e.levels)
+	return err
 }
 
 // Layout gives every vertex to a rank.

@@ -14,10 +14,12 @@ import (
 	"g500/comm"
 	"g500/cuda"
 	"g500/graph"
+	"g500/sssp"
 )
 
 var (
 	pathScale    = flag.Int("paths-scale", 20, "scale of the benchmark of shortest paths")
+	pathPrune    = flag.String("paths-prune", "none", "none or hub")
 	pathPolicies = flag.String("paths-policies", "", "policies to compare, as sssp_window=1000:sssp_sweeps=1,...")
 )
 
@@ -37,7 +39,7 @@ func BenchmarkShortestPaths(b *testing.B) {
 				return err
 			}
 			began := time.Now()
-			e, err := newPathEngine(tr, given, bfs.DefaultPolicy())
+			e, err := newPathEngine(tr, given, pathOptions{bfs.DefaultPolicy(), sssp.Pruning(*pathPrune)})
 			if err != nil {
 				return err
 			}
@@ -53,7 +55,7 @@ func BenchmarkShortestPaths(b *testing.B) {
 				if err := e.search.Free(); err != nil {
 					return err
 				}
-				if e.search, err = e.graph.NewPaths(cuda.Policy(policyOf(b, policy)), 1); err != nil {
+				if e.search, err = e.graph.NewPaths(cuda.Policy(policyOf(b, policy)), 1, e.levels); err != nil {
 					return err
 				}
 				b.Run(policy, func(b *testing.B) { benchmarkPaths(b, e, keys) })

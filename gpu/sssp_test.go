@@ -32,7 +32,9 @@ func TestPathsAreBellmanFords(t *testing.T) {
 			for i := range list.Weights {
 				list.Weights[i] = weigh(r)
 			}
-			comparePaths(t, c.Name+", "+name, list, c.Roots, sssp.NewBellmanFord)
+			for _, prune := range []sssp.Pruning{sssp.PruneNone, sssp.PruneHub} {
+				comparePaths(t, fmt.Sprintf("%s, %s, pruned: %s", c.Name, name, prune), list, c.Roots, sssp.NewBellmanFord, prune)
+			}
 		}
 	}
 }
@@ -48,7 +50,9 @@ func TestOfficialPathsAreTheCPUs(t *testing.T) {
 	if err := p.FillParallelWeighted(t.Context(), 0, list.HostTuples, list.Weights, 8, nil); err != nil {
 		t.Fatal(err)
 	}
-	comparePaths(t, fmt.Sprintf("scale %d", scale), list, firstKeys(p, 64), sssp.NewSearch(8))
+	for _, prune := range []sssp.Pruning{sssp.PruneNone, sssp.PruneHub} {
+		comparePaths(t, fmt.Sprintf("scale %d, pruned: %s", scale, prune), list, firstKeys(p, 64), sssp.NewSearch(8), prune)
+	}
 }
 
 // firstKeys are candidates for search keys, among them vertices without an edge, that are labels of the graph.
@@ -62,7 +66,9 @@ func firstKeys(p kronecker.Params, n int) (keys []graph.Global) {
 }
 
 // comparePaths searches from all roots on the GPU and with a twin, and has the judge look at the result.
-func comparePaths(t *testing.T, name string, list graph.HostWeightedTuples, roots []graph.Global, twin sssp.New) {
+func comparePaths(
+	t *testing.T, name string, list graph.HostWeightedTuples, roots []graph.Global, twin sssp.New, prune sssp.Pruning,
+) {
 	t.Helper()
 	var want []sssp.HostPaths
 	err := comm.Loopback(1, func(tr comm.Transport) error {
@@ -89,7 +95,7 @@ func comparePaths(t *testing.T, name string, list graph.HostWeightedTuples, root
 		if err != nil {
 			return err
 		}
-		e, err := newPathEngine(tr, given, bfs.DefaultPolicy())
+		e, err := newPathEngine(tr, given, pathOptions{bfs.DefaultPolicy(), prune})
 		if err != nil {
 			return err
 		}

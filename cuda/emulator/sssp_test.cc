@@ -94,17 +94,35 @@ void weigh(Graph &graph, const Weighting &by) {
 struct Setting {
 	const char *name;
 	g500_sssp_policy policy;
+	bool prunes;
 };
 
 // Small graphs reach every step by policies of small numbers.
 const std::vector<Setting> settings{
-	{"usual", {2'000, 64, 2, 8, 1 << 20}},
-	{"narrow window, no hints", {10'000, 1, 1, 3, 0}},
-	{"wide window, few hints", {300'000, 2, 3, 1, 5}},
+	{"usual", {2'000, 64, 2, 8, 1 << 20}, false},
+	{"narrow window, no hints", {10'000, 1, 1, 3, 0}, false},
+	{"wide window, few hints", {300'000, 2, 3, 1, 5}, false},
+	{"pruned", {2'000, 64, 2, 8, 1 << 20}, true},
+	{"pruned, narrow window, no hints", {10'000, 1, 1, 3, 0}, true},
 };
+
+// Prunes a graph by its first hub, as Go's side of the door does (ADR 19 has the margin).
+int prune(g500_graph &graph, const Setting &setting, g500_tree_levels &levels) {
+	g500_sssp *search;
+	if (const int code = g500_sssp_create(&graph, nullptr, &setting.policy, 1, &search, nullptr)) return code;
+	float farthest;
+	uint32_t hops;
+	g500_sssp_run(search, graph.hubs ? graph.labels[0] : 0, nullptr);
+	int code = g500_sssp_survey(search, &farthest, &hops, nullptr);
+	const double margin = 12.0 * (hops + 1) / (1 << 24) * farthest;
+	if (!code) code = g500_sssp_prune(search, margin, farthest, &graph, &levels, nullptr);
+	g500_sssp_free(search);
+	return code;
+}
 
 class Judge {
 public:
+	uint64_t edges[2] = {}; // of graphs that are not pruned, and of others
 	uint32_t jobs = 0, wrong = 0;
 	g500_sssp_step seen[G500_SSSP_STEPS] = {}; // of all searches
 
@@ -112,8 +130,12 @@ public:
 		Shares shares;
 		if (construct(graph, 1, how, shares)) return tell(graph, setting, 0, "it cannot be built");
 		g500_sssp *search;
-		if (g500_sssp_create(&shares.of[0], &setting.policy, 1, &search, nullptr))
+		g500_tree_levels levels;
+		if (setting.prunes && prune(shares.of[0], setting, levels)) return tell(graph, setting, 0, "it cannot be pruned");
+		const g500_tree_levels *trees = setting.prunes ? &levels : nullptr;
+		if (g500_sssp_create(&shares.of[0], trees, &setting.policy, 1, &search, nullptr))
 			return tell(graph, setting, 0, "it cannot be prepared");
+		edges[setting.prunes] += shares.of[0].edges;
 		const Ends ends = ends_of(graph);
 		for (uint32_t root : graph.roots) {
 			g500_sssp_run(search, root, nullptr);
@@ -148,6 +170,7 @@ int main() {
 		}
 	for (const int step : {G500_SSSP_PUSH, G500_SSSP_PULL_AGAIN, G500_SSSP_PUSH_REST})
 		if (judge.seen[step].vertices == 0) judge.wrong++, printf("no search has had anything to do in step %d\n", step);
+	if (4 * judge.edges[1] > 3 * judge.edges[0]) judge.wrong++, printf("pruning leaves most edges in\n");
 	printf("%u jobs, %u wrong\n", judge.jobs, judge.wrong);
 	return judge.wrong > 0;
 }

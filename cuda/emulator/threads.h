@@ -157,6 +157,10 @@ T atomicOr(T *at, U value) {
 }
 
 template <typename T, typename U>
+T atomicSub(T *at, U value) {
+	return atomicAdd(at, -value);
+}
+template <typename T, typename U>
 T atomicExch(T *at, U value) {
 	const T before = *at;
 	*at = (T)value;

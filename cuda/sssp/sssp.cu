@@ -5,6 +5,7 @@
 
 #include "common/check.cuh"
 #include "common/launch.cuh"
+#include "sssp/search.cuh"
 #include "sssp/sssp.cuh"
 
 using namespace g500;
@@ -39,30 +40,6 @@ int find_heaviest(const g500_graph &graph, float *heaviest, cudaStream_t stream)
 
 } // namespace g500::sssp
 
-struct g500_sssp {
-	sssp::Graph graph{};
-	sssp::State state{};
-	Ranks ranks{};
-	sssp::Policy policy{};
-	u32 blocks = 0;
-
-	int begin(const g500_graph &of, const g500_sssp_policy &given, cudaStream_t stream);
-	int allocate(cudaStream_t stream);
-	int size_launch(u32 sharers);
-	int run(u32 root, cudaStream_t stream);
-
-private:
-	Array<uint4> distance, parent, hint, stamp, parents, distances; // uint4: they are filled and written in 16 bytes
-	Array<u32> frontier, numbered, ties;
-	Array<u64> offsets;
-	Array<sssp::RoundCounters> counters;
-	Array<sssp::Totals> totals;
-	Array<sssp::Epochs> epochs;
-	Array<sssp::Way> way;
-	Array<GridBarrier> barrier;
-	Array<g500_sssp_step> trace;
-};
-
 namespace {
 
 // Allocates n elements in whole 16 bytes.
@@ -82,11 +59,16 @@ cudaError_t allocate_plain(Array<T> &array, u64 n, T *&view) {
 
 } // namespace
 
-int g500_sssp::begin(const g500_graph &of, const g500_sssp_policy &given, cudaStream_t stream) {
+int g500_sssp::begin(const g500_graph &of, const g500_tree_levels *trees, const g500_sssp_policy &given,
+                     cudaStream_t stream) {
 	const u32 core = std::min(of.core, of.hubs);
 	const u64 tree_cols = of.edges - (of.hubs - core);
 	graph = {of.hubs,   core,    of.owned,         1,         {core, of.hubs}, 0,
 	         tree_cols, of.rows, of.weighted_cols, of.labels, of.hub_of};
+	if (trees) {
+		graph.levels = trees->levels;
+		std::copy(trees->begin, trees->begin + trees->levels + 1, graph.level_begin);
+	}
 	ranks.count = 1;
 	const int code = sssp::find_heaviest(of, &graph.heaviest, stream);
 	const float larger = (float)of.edges / (float)(1ull << 31); // than the graph that the policy speaks of
@@ -143,13 +125,13 @@ int g500_sssp::run(u32 root, cudaStream_t stream) {
 	return cudaSuccess;
 }
 
-extern "C" int g500_sssp_create(const g500_graph *graph, const g500_sssp_policy *policy, uint32_t sharers,
-                                g500_sssp **out, void *stream) {
+extern "C" int g500_sssp_create(const g500_graph *graph, const g500_tree_levels *levels,
+                                const g500_sssp_policy *policy, uint32_t sharers, g500_sssp **out, void *stream) {
 	*out = nullptr;
 	if (graph->ranks != 1 || sharers == 0 || graph->core > kMostNumbered) return cudaErrorInvalidValue;
 	g500_sssp *s = new (std::nothrow) g500_sssp;
 	if (!s) return cudaErrorMemoryAllocation;
-	int code = s->begin(*graph, *policy, (cudaStream_t)stream);
+	int code = s->begin(*graph, levels, *policy, (cudaStream_t)stream);
 	if (!code) code = s->allocate((cudaStream_t)stream);
 	if (!code) code = s->size_launch(sharers);
 	if (code) delete s;

@@ -14,6 +14,7 @@
 #include "sssp/pull.cuh"
 #include "sssp/push.cuh"
 #include "sssp/result.cuh"
+#include "sssp/ties.cuh"
 #include "sssp/trees.cuh"
 
 namespace g500::sssp {

@@ -1,0 +1,29 @@
+// A search for shortest paths as the host has it: its graph, its state, and who owns their memory.
+#pragma once
+
+#include "common/check.cuh"
+#include "sssp/context.cuh"
+
+struct g500_sssp {
+	g500::sssp::Graph graph{};
+	g500::sssp::State state{};
+	g500::Ranks ranks{};
+	g500::sssp::Policy policy{};
+	g500::u32 blocks = 0;
+
+	int begin(const g500_graph &of, const g500_tree_levels *trees, const g500_sssp_policy &given, cudaStream_t stream);
+	int allocate(cudaStream_t stream);
+	int size_launch(g500::u32 sharers);
+	int run(g500::u32 root, cudaStream_t stream);
+
+private:
+	g500::Array<uint4> distance, parent, hint, stamp, parents, distances; // uint4: they are filled and written in 16 bytes
+	g500::Array<g500::u32> frontier, numbered, ties;
+	g500::Array<g500::u64> offsets;
+	g500::Array<g500::sssp::RoundCounters> counters;
+	g500::Array<g500::sssp::Totals> totals;
+	g500::Array<g500::sssp::Epochs> epochs;
+	g500::Array<g500::sssp::Way> way;
+	g500::Array<g500::GridBarrier> barrier;
+	g500::Array<g500_sssp_step> trace;
+};
