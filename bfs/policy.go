@@ -39,6 +39,7 @@ type Policy struct {
 	OverlapShare  int64 `toml:"overlap_share" json:"overlap_share"`
 
 	SSSPWindow    int64 `toml:"sssp_window" json:"sssp_window"`
+	SSSPPruned    int64 `toml:"sssp_pruned" json:"sssp_pruned"`
 	SSSPLandmarks int64 `toml:"sssp_landmarks" json:"sssp_landmarks"`
 	SSSPSweeps    int64 `toml:"sssp_sweeps" json:"sssp_sweeps"`
 	SSSPClasses   int64 `toml:"sssp_classes" json:"sssp_classes"`

@@ -23,7 +23,7 @@ type Policy struct {
 
 	ListingShare, ResidualShare, OverlapShare int64
 
-	SSSPWindow, SSSPLandmarks, SSSPSweeps, SSSPClasses, SSSPHinted int64
+	SSSPWindow, SSSPPruned, SSSPLandmarks, SSSPSweeps, SSSPClasses, SSSPHinted int64
 
 	RoundPairs, WaitSeconds int64
 }

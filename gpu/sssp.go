@@ -82,6 +82,7 @@ func (e *pathEngine) pruneByHub(policy cuda.Policy, sharers int) error {
 	if err := e.search.Free(); err != nil {
 		return err
 	}
+	policy.SSSPWindow = policy.SSSPPruned
 	e.search, err = e.graph.NewPaths(policy, sharers, e.levels)
 	return err
 }

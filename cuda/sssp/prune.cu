@@ -113,6 +113,7 @@ __global__ void strip_kernel(Kept kept, Stripped tree, u32 round, u32 begin, u32
 	const u32 i = begin + thread_number();
 	if (i >= end) return;
 	const u32 v = list[i];
+	if (*(volatile u32 *)&tree.degree[v] == 0) return; // its last neighbours were stripped together: it stays
 	const Column edge = last_edge(kept, tree, v, round);
 	if (tree.listed[edge.position] == round && edge.position > v) return;
 	tree.above[v] = edge;
@@ -206,6 +207,7 @@ public:
 		G500_TRY(kept_rows_.alloc(g_.core + 1));
 		G500_TRY(degree_.alloc(g_.core));
 		G500_TRY(cudaMemsetAsync(kept_rows_ + g_.core, 0, sizeof(u64), stream_));
+		if (g_.core == 0) return cudaSuccess; // pairs of leaves
 		G500_LAUNCH(count_kept_kernel, warps(g_.core), g_, s_, margin, farthest, kept_rows_, degree_);
 		u64 total = 0;
 		if (const int code = add_up(kept_rows_, g_.core, &total)) return code;
@@ -223,7 +225,7 @@ public:
 		G500_TRY(list_.alloc(2 * (u64)g_.core)); // a vertex is listed twice at most
 		G500_TRY(length_.alloc(1));
 		G500_TRY(cudaMemsetAsync(length_, 0, sizeof(ull), stream_));
-		G500_LAUNCH(list_ends_kernel, threads(g_.core), stripped(), g_.core, list_, length_);
+		if (g_.core > 0) G500_LAUNCH(list_ends_kernel, threads(g_.core), stripped(), g_.core, list_, length_);
 		std::vector<u32> bounds{0};
 		for (u32 round = 1; round <= kStripRounds; round++) {
 			ull length;

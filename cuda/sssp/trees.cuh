@@ -28,23 +28,39 @@ __device__ inline void find_way(const Graph &g, u32 root, Way &way) {
 	way.distance = distance;
 }
 
-// Gives the vertices of the trees their distances, level by level. Those on the way have theirs. Where there is one
-// level only, the relabelling does it. Reads 8 B a vertex and a sector of distances; writes 4 B.
+constexpr u32 kTreesAtOnce = 4; // vertices of a tree that a thread waits for together
+
+// Gives vertices of one level their distances, all but one. Reads 8 B a vertex and a sector of distances; writes 4 B.
+__device__ inline void reach_level(const Context &k, u32 begin, u32 end, u32 all_but) {
+	const u32 threads = gridDim.x * kThreads;
+	for (u64 first = begin + blockIdx.x * kThreads + threadIdx.x; first < end; first += (u64)threads * kTreesAtOnce) {
+		Column above[kTreesAtOnce];
+		u32 word[kTreesAtOnce];
+#pragma unroll
+		for (u32 j = 0; j < kTreesAtOnce; j++) {
+			const u64 v = first + (u64)j * threads;
+			above[j] = v < end ? k.graph.above((u32)v) : Column{kNone, 0};
+		}
+#pragma unroll
+		for (u32 j = 0; j < kTreesAtOnce; j++) word[j] = above[j].position != kNone ? k.word(above[j].position) : 0;
+#pragma unroll
+		for (u32 j = 0; j < kTreesAtOnce; j++) {
+			const u64 v = first + (u64)j * threads;
+			if (v < end && v != all_but) k.state.distance[v] = __float_as_uint(distance_in(word[j]) + above[j].weight);
+		}
+	}
+}
+
+// Gives the vertices of the trees their distances, level by level. Those on the way have theirs: one in each level, the
+// root in the last of these. Where there is one level only, the relabelling does it.
 __device__ __noinline__ void reach_trees(Context &k) {
 	const Graph &g = k.graph;
-	const State &s = k.state;
-	const u32 threads = gridDim.x * kThreads, thread = blockIdx.x * kThreads + threadIdx.x;
-	const u32 length = *(volatile u32 *)&s.way->length;
 	if (g.levels == 1) return;
+	const Way &way = *k.state.way;
+	const u32 length = *(volatile u32 *)&way.length;
 	for (u32 level = 0; level < g.levels && !k.at.failed; level++) {
-		for (u32 v = g.level_begin[level] + thread; v < g.level_begin[level + 1]; v += threads) {
-			const Column above = g.above(v);
-			s.distance[v] = __float_as_uint(distance_in(k.word(above.position)) + above.weight);
-		}
-		grid_barrier(k);
-		if (length == 0) continue;
-		if (is_first_thread()) // they are few: written once more, and before the next level reads them
-			for (u32 i = 0; i < length; i++) s.distance[s.way->entries[i].vertex] = __float_as_uint(s.way->entries[i].distance);
+		const u32 known = level < length ? __ldcg(&way.entries[length - 1 - level].vertex) : kNone;
+		reach_level(k, g.level_begin[level], g.level_begin[level + 1], known);
 		grid_barrier(k);
 	}
 }
