@@ -18,8 +18,8 @@ type Paths struct {
 // TreeLevels says where vertices of a pruned graph hang off its core in trees.
 type TreeLevels struct{ c C.g500_tree_levels }
 
-// NewPaths prepares searches for shortest paths in a graph with weights, which must outlive it; levels are nil if it was
-// not pruned. So many ranks search on this device at once.
+// NewPaths prepares searches for shortest paths in a graph with weights, which must outlive it. Its levels are nil if
+// it was not pruned. So many ranks search on this device at once.
 func (g *Graph) NewPaths(policy Policy, sharers int, levels *TreeLevels) (*Paths, error) {
 	d := g.device
 	before, err := d.Free()

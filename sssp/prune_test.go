@@ -19,9 +19,12 @@ func pruned(kernel1 New) New {
 	}
 }
 
+// underRaceDetector is whether the race detector watches, which takes many times as long.
+var underRaceDetector bool
+
 // pruneScales are those of the official graphs on which pruning is tried, with the number of roots.
 func pruneScales() map[int]int {
-	if testing.Short() {
+	if testing.Short() || underRaceDetector {
 		return map[int]int{8: 200, 12: 50}
 	}
 	return map[int]int{8: 200, 12: 200, 16: 30, 20: 4}

@@ -109,10 +109,10 @@ __device__ inline Column last_edge(const Kept &kept, const Stripped &tree, u32 v
 // other only, the one with the lower hub id stays.
 // Map:    one thread a listed vertex. Reads: a row. Writes: 12 B a vertex.
 // Races:  whether the neighbour is listed, too, was settled before. One thread sees its degree come to one.
-__global__ void strip_kernel(Kept kept, Stripped tree, u32 round, u32 begin, u32 end, u32 *list, ull *length) {
-	const u32 i = begin + thread_number();
-	if (i >= end) return;
-	const u32 v = list[i];
+__global__ void strip_kernel(Kept kept, Stripped tree, StripRound by) {
+	const u32 i = by.begin + thread_number(), round = by.round;
+	if (i >= by.end) return;
+	const u32 v = by.list[i];
 	if (*(volatile u32 *)&tree.degree[v] == 0) return; // its last neighbours were stripped together: it stays
 	const Column edge = last_edge(kept, tree, v, round);
 	if (tree.listed[edge.position] == round && edge.position > v) return;
@@ -120,7 +120,7 @@ __global__ void strip_kernel(Kept kept, Stripped tree, u32 round, u32 begin, u32
 	tree.round[v] = round;
 	if (atomicSub(&tree.degree[edge.position], 1) != 2) return;
 	tree.listed[edge.position] = round + 1;
-	list[atomicAdd(length, 1)] = edge.position;
+	by.list[atomicAdd(by.length, 1)] = edge.position;
 }
 
 // sink: the depth of the vertices that a round has stripped; what they hang on was stripped later, or stays.
@@ -233,7 +233,8 @@ public:
 			G500_TRY(cudaStreamSynchronize(stream_));
 			const u32 begin = bounds.back(), end = (u32)length;
 			if (begin == end) break;
-			G500_LAUNCH(strip_kernel, threads(end - begin), kept(), stripped(), round, begin, end, list_, length_);
+			G500_LAUNCH(strip_kernel, threads(end - begin), kept(), stripped(),
+			            StripRound{round, begin, end, list_, length_});
 			bounds.push_back(end);
 		}
 		for (u32 round = (u32)bounds.size() - 1; round > 0; round--) {
@@ -341,7 +342,8 @@ int survey(const g500_sssp &search, Survey *found, cudaStream_t stream) {
 	G500_TRY(on_device.alloc(1));
 	G500_TRY(cudaMemsetAsync(on_device, 0, sizeof(Survey), stream));
 	const u32 hinted = search.policy.hinted;
-	G500_LAUNCH(find_parents_kernel, how, search.graph, search.state, hinted, parents.get(), depths.get(), on_device.get());
+	G500_LAUNCH(find_parents_kernel, how, search.graph, search.state, hinted, parents.get(), depths.get(),
+	            on_device.get());
 	do {
 		G500_TRY(cudaMemsetAsync(&on_device.get()->changed, 0, sizeof(u32), stream));
 		G500_LAUNCH(deepen_kernel, how, parents.get(), depths.get(), core, on_device.get());

@@ -1,6 +1,6 @@
-// Pruning (ADR 19) leaves edges out of a graph that are on no shortest path, whatever the root: those longer than the way
-// around by a hub. What is left are mostly trees. They are stripped from the core, and hang behind it in hub order, level
-// by level.
+// Pruning (ADR 19) leaves edges out of a graph that are on no shortest path, whatever the root: those longer than the
+// way around by a hub. What is left are mostly trees. They are stripped from the core, and hang behind it in hub order,
+// level by level.
 #pragma once
 
 #include "sssp/found.cuh"
@@ -29,6 +29,13 @@ struct Stripped {
 	u32 *listed;   // round for which it was listed last
 	Column *above; // neighbour on which it hangs
 	u32 *depth;    // edges to the core
+};
+
+// StripRound takes the vertices in places begin to end-1 of the list off the core, and lists others behind them.
+struct StripRound {
+	u32 round, begin, end;
+	u32 *list;
+	ull *length; // of the list
 };
 
 // Renumbering is from old hub ids to new ones and back.

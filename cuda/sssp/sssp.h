@@ -58,9 +58,9 @@ const float *g500_sssp_distances(const g500_sssp *search);
 // edges that no shortest path of its tree has more of. Synchronous.
 int g500_sssp_survey(const g500_sssp *search, float *farthest, uint32_t *hops, void *stream);
 
-// Makes a graph smaller that the last search, from any root, has gone through: leaves out the edges that are longer than
-// the way around by that root, with a margin, and lets what are trees then hang off the core. After that the search can
-// only be freed. Synchronous.
+// Makes a graph smaller that the last search, from any root, has gone through: leaves out the edges that are longer
+// than the way around by that root, with a margin, and lets what are trees then hang off the core. After that the
+// search can only be freed. Synchronous.
 int g500_sssp_prune(const g500_sssp *search, double margin, float farthest, g500_graph *graph,
                     g500_tree_levels *levels, void *stream);
 

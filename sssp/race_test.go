@@ -1,0 +1,5 @@
+//go:build race
+
+package sssp
+
+func init() { underRaceDetector = true }
