@@ -20,6 +20,9 @@ func (a *advances) Advance(done int64)        { a.told[a.step] = append(a.told[a
 
 // Kernel 1 and the preparation of validation take longest. Both tell how far they are, with a trace or without.
 func TestLongStepsTellHowFarTheyAre(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the race detector takes minutes for it")
+	}
 	kit := CPU("hybrid", bfs.NewHybrid(1), 1)
 	for name, kit := range map[string]Kit{"without a trace": kit, "with a trace": kit.TimingSteps()} {
 		c := config(16) // four pieces of kernel 1

@@ -26,6 +26,14 @@ func searched(t *testing.T, spec string, ranks int) (*report.Run, error) {
 	return run(t.Context(), ranks, s)
 }
 
+// ranksForInput are the numbers of ranks under test. The race detector's tests are short ones.
+func ranksForInput() []int {
+	if testing.Short() {
+		return []int{3}
+	}
+	return []int{1, 2, 3, 5}
+}
+
 // Graphs whose numbers of vertices are no powers of two are searched on any number of ranks; each search reaches what
 // a search from its root by package input reaches, and as many edges.
 func TestAnyGraphIsSearched(t *testing.T) {
@@ -42,7 +50,7 @@ func TestAnyGraphIsSearched(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, ranks := range []int{1, 2, 3, 5} {
+		for _, ranks := range ranksForInput() {
 			got, err := searched(t, spec, ranks)
 			if err != nil {
 				t.Fatalf("%s on %d ranks: %v", spec, ranks, err)
@@ -70,7 +78,7 @@ func TestAnyGraphIsSearched(t *testing.T) {
 func TestRanksShareTheInput(t *testing.T) {
 	c := config(16)
 	c.Graph.Spec = "road:40x25"
-	for _, ranks := range []int{1, 3, 4} {
+	for _, ranks := range ranksForInput() {
 		in, err := NewInput(c)
 		if err != nil {
 			t.Fatal(err)

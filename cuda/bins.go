@@ -48,7 +48,21 @@ func (b *Bins) Ends(tuples, into Memory) (bytes []int64, err error) {
 	if err != nil {
 		return nil, err
 	}
-	return b.filled(C.g500_bin_ends(b.c, from, count, messages, &b.counts[0]))
+	return b.filled(MessageBytes, C.g500_bin_ends(b.c, from, count, messages, &b.counts[0]))
+}
+
+// WeightedEnds is Ends with the weights of the tuples, in weighted messages.
+func (b *Bins) WeightedEnds(tuples, weights, into Memory) (bytes []int64, err error) {
+	from, count := edges(tuples)
+	of, err := weightsOf(count, weights)
+	if err != nil {
+		return nil, err
+	}
+	messages, err := weightedList(into, 2*int64(count))
+	if err != nil {
+		return nil, err
+	}
+	return b.filled(WeightedMessageBytes, C.g500_bin_weighted_ends(b.c, from, of, count, messages, &b.counts[0]))
 }
 
 // Neighbours makes a message of each of count messages that this rank got from Ends: the position of this rank's end,
@@ -63,7 +77,23 @@ func (b *Bins) Neighbours(of *Builder, ends Memory, count int64, into Memory) (b
 		return nil, err
 	}
 	graph := C.g500_builder_graph(of.c)
-	return b.filled(C.g500_bin_neighbours(b.c, graph, from, C.uint64_t(count), messages, &b.counts[0]))
+	code := C.g500_bin_neighbours(b.c, graph, from, C.uint64_t(count), messages, &b.counts[0])
+	return b.filled(MessageBytes, code)
+}
+
+// WeightedNeighbours is Neighbours of messages from WeightedEnds: it passes the weights on.
+func (b *Bins) WeightedNeighbours(of *Builder, ends Memory, count int64, into Memory) (bytes []int64, err error) {
+	from, err := weightedList(ends, count)
+	if err != nil {
+		return nil, err
+	}
+	messages, err := weightedList(into, count)
+	if err != nil {
+		return nil, err
+	}
+	graph := C.g500_builder_graph(of.c)
+	code := C.g500_bin_weighted_neighbours(b.c, graph, from, C.uint64_t(count), messages, &b.counts[0])
+	return b.filled(WeightedMessageBytes, code)
 }
 
 // Questions makes a question for the label at each of the positions number first to first+count-1 that another rank
@@ -78,14 +108,15 @@ func (b *Bins) Questions(g *Graph, positions Memory, first, count int64, into Me
 		return nil, err
 	}
 	position := pointer[C.uint32_t](from)
-	return b.filled(C.g500_bin_questions(b.c, g.c, position, C.uint64_t(count), messages, &b.counts[0]))
+	code := C.g500_bin_questions(b.c, g.c, position, C.uint64_t(count), messages, &b.counts[0])
+	return b.filled(MessageBytes, code)
 }
 
-// filled turns counts of messages into bytes.
-func (b *Bins) filled(code C.int) ([]int64, error) {
+// filled turns counts of messages of a size into bytes.
+func (b *Bins) filled(message int64, code C.int) ([]int64, error) {
 	bytes := make([]int64, len(b.counts))
 	for r, n := range b.counts {
-		bytes[r] = MessageBytes * int64(n)
+		bytes[r] = message * int64(n)
 	}
 	return bytes, check("binning messages", code)
 }

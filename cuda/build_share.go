@@ -5,8 +5,12 @@ package cuda
 // #include "g500cuda.h"
 import "C"
 
-// MessageBytes is the size of a message: a vertex that the receiving rank owns, and a word about it.
-const MessageBytes = 8
+// MessageBytes is the size of a message: a vertex that the receiving rank owns, and a word about it. A weighted message
+// has a number beside that.
+const (
+	MessageBytes         = 8
+	WeightedMessageBytes = C.sizeof_g500_weighted_message
+)
 
 // PositionBits is the shift of a graph in which no rank has more than that many hubs.
 func PositionBits(hubs int64) int { return int(C.g500_position_bits(C.uint32_t(hubs))) }
@@ -101,7 +105,16 @@ func (b *Builder) Collect(messages Memory, count int64) error {
 	if err != nil {
 		return err
 	}
-	return check("collecting neighbours", C.g500_builder_collect(b.c, neighbours, nil, C.uint64_t(count)))
+	return check("collecting neighbours", C.g500_builder_collect(b.c, neighbours, C.uint64_t(count)))
+}
+
+// CollectToldWeighted is Collect for count messages of WeightedNeighbours.
+func (b *Builder) CollectToldWeighted(messages Memory, count int64) error {
+	neighbours, err := weightedList(messages, count)
+	if err != nil {
+		return err
+	}
+	return check("collecting neighbours", C.g500_builder_collect_weighted(b.c, neighbours, C.uint64_t(count)))
 }
 
 // CollectTuples takes what belongs into the rows of the piece, on one rank alone: tuples that fill a run of memory. It
@@ -133,4 +146,10 @@ func (b *Builder) Finish() (*Graph, error) {
 func list(m Memory, count int64) (*C.uint64_t, error) {
 	address, _, err := at[C.uint64_t](m, 0, int(count))
 	return pointer[C.uint64_t](address), err
+}
+
+// weightedList is list for weighted messages.
+func weightedList(m Memory, count int64) (*C.g500_weighted_message, error) {
+	address, _, err := at[C.g500_weighted_message](m, 0, int(count))
+	return pointer[C.g500_weighted_message](address), err
 }

@@ -10,17 +10,17 @@ import (
 	"g500/cuda"
 )
 
-// binnedExchange is an all-to-all of messages of 8 bytes between the GPUs: they are binned by rank into a send buffer,
-// and arrive in a window.
+// binnedExchange is an all-to-all of messages between the GPUs: they are binned by rank into a send buffer, and arrive
+// in a window.
 type binnedExchange struct {
 	t        DeviceTransport
-	capacity int64 // messages that fit into the send buffer, and into each window
+	capacity int64 // bytes of messages that fit into the send buffer, and into each window
 	bins     *cuda.Bins
 	send     *cuda.Buffer
 	receive  [2]*Window
 }
 
-// newBinnedExchange is collective. The capacity is the same on all ranks.
+// newBinnedExchange is collective. The capacity, in bytes, is the same on all ranks.
 func newBinnedExchange(t DeviceTransport, capacity int64) (*binnedExchange, error) {
 	x := &binnedExchange{t: t, capacity: capacity}
 	if err := x.open(); err != nil {
@@ -32,13 +32,13 @@ func newBinnedExchange(t DeviceTransport, capacity int64) (*binnedExchange, erro
 func (x *binnedExchange) open() (err error) {
 	host, d := x.t.Host(), x.t.Device()
 	if x.bins, err = d.NewBins(host.Size()); err == nil {
-		x.send, err = d.Alloc("messages", cuda.MessageBytes*x.capacity)
+		x.send, err = d.Alloc("messages", x.capacity)
 	}
 	if err := comm.Agree(host, err); err != nil {
 		return err
 	}
 	for i := range x.receive {
-		x.receive[i], err = x.t.Open("messages", cuda.MessageBytes*x.capacity)
+		x.receive[i], err = x.t.Open("messages", x.capacity)
 		if err := comm.Agree(host, err); err != nil {
 			return err
 		}
@@ -67,15 +67,15 @@ func (x *binnedExchange) Close() error {
 func (x *binnedExchange) fits(bytes []int64) (bool, error) {
 	arriving := slices.Clone(bytes)
 	err := x.t.Host().AllReduce(arriving, comm.Sum)
-	return slices.Max(arriving) <= cuda.MessageBytes*x.capacity, err
+	return slices.Max(arriving) <= x.capacity, err
 }
 
 // run sends messages that lie in the order of ranks, bytes[r] for rank r, and returns what arrived in window number w:
-// the bytes of each rank, and all messages.
-func (x *binnedExchange) run(from cuda.Memory, bytes []int64, w int) (received []int64, messages int64, err error) {
+// the bytes of each rank, and of all together.
+func (x *binnedExchange) run(from cuda.Memory, bytes []int64, w int) (received []int64, all int64, err error) {
 	received, err = x.t.AllToAll(from, bytes, x.receive[w])
 	for _, n := range received {
-		messages += n / cuda.MessageBytes
+		all += n
 	}
-	return received, messages, err
+	return received, all, err
 }

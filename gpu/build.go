@@ -152,7 +152,7 @@ func (c *construction) openExchange() error {
 	}
 	ranks := c.t.Host().Size()
 	round := max(min(c.limits.round, c.most, c.given.pieceLimit()), 1)
-	for round > 1 && exchangeBytes(roundCapacity(round, ranks)) > free/4 {
+	for round > 1 && exchangeBytes(roundCapacity(round, ranks), c.message()) > free/4 {
 		round /= 2
 	}
 	least := []int64{round}
@@ -160,22 +160,39 @@ func (c *construction) openExchange() error {
 		return err
 	}
 	c.limits.round = least[0]
-	c.exchange, err = newBinnedExchange(c.t, roundCapacity(c.limits.round, ranks))
+	c.exchange, err = newBinnedExchange(c.t, c.message()*roundCapacity(c.limits.round, ranks))
 	return err
 }
 
-// eachRound sends all ends to their owners, and calls body with the number of those that came here, round by round.
-// Where many tuples end with one rank, rounds become smaller until what comes to it fits.
-func (c *construction) eachRound(body func(received int64) error) error {
+// message is the size of the longest messages that are exchanged.
+func (c *construction) message() int64 {
+	if c.weighted {
+		return cuda.WeightedMessageBytes
+	}
+	return cuda.MessageBytes
+}
+
+// ends puts the ends of a piece's tuples into the send buffer, with weights if the piece has them.
+func (c *construction) ends(p piece) (bytes []int64, err error) {
+	if p.weights.Bytes() > 0 {
+		return c.exchange.bins.WeightedEnds(p.edges, p.weights, c.exchange.send.Memory)
+	}
+	return c.exchange.bins.Ends(p.edges, c.exchange.send.Memory)
+}
+
+// eachRound sends all ends to their owners, with weights if they are asked for, and calls body with the number of bytes
+// that came here, round by round. Where many tuples end with one rank, rounds become smaller until what comes to it
+// fits.
+func (c *construction) eachRound(weighted bool, body func(received int64) error) error {
 	x := c.exchange
 	for first := int64(0); first < c.most; {
 		mine := min(first, c.given.count)
 		count := min(c.limits.round, c.given.count-mine)
-		piece, err := c.given.piece(mine, count)
+		piece, err := c.given.run(run{mine, count, weighted})
 		if err != nil {
 			return err
 		}
-		ends, err := x.bins.Ends(piece, x.send.Memory)
+		ends, err := c.ends(piece)
 		if err != nil {
 			return err
 		}
@@ -203,8 +220,8 @@ func (c *construction) countDegrees() error {
 	if c.exchange == nil {
 		return c.given.each(c.builder.CountTuples)
 	}
-	return c.eachRound(func(received int64) error {
-		return c.builder.Count(c.exchange.receive[0].Memory, received)
+	return c.eachRound(false, func(received int64) error {
+		return c.builder.Count(c.exchange.receive[0].Memory, received/cuda.MessageBytes)
 	})
 }
 
@@ -280,14 +297,18 @@ func (c *construction) collectAll() error {
 	if c.exchange == nil {
 		return c.given.each(c.builder.CollectTuples)
 	}
-	return c.eachRound(c.collect)
+	if c.weighted {
+		return c.eachRound(true, c.collectWeighted)
+	}
+	return c.eachRound(false, c.collect)
 }
 
 // collect passes on the ends that came here, and takes the neighbours that belong into its rows. A rank gets as many
 // messages as in the step before: both count the ends of which it is the owner.
 func (c *construction) collect(received int64) error {
 	x := c.exchange
-	neighbours, err := x.bins.Neighbours(c.builder, x.receive[0].Memory, received, x.send.Memory)
+	ends := received / cuda.MessageBytes
+	neighbours, err := x.bins.Neighbours(c.builder, x.receive[0].Memory, ends, x.send.Memory)
 	if err != nil {
 		return err
 	}
@@ -295,5 +316,20 @@ func (c *construction) collect(received int64) error {
 	if err != nil {
 		return err
 	}
-	return c.builder.Collect(x.receive[1].Memory, received)
+	return c.builder.Collect(x.receive[1].Memory, received/cuda.MessageBytes)
+}
+
+// collectWeighted is collect with weights.
+func (c *construction) collectWeighted(received int64) error {
+	x := c.exchange
+	ends := received / cuda.WeightedMessageBytes
+	neighbours, err := x.bins.WeightedNeighbours(c.builder, x.receive[0].Memory, ends, x.send.Memory)
+	if err != nil {
+		return err
+	}
+	_, received, err = x.run(x.send.Memory, neighbours, 1)
+	if err != nil {
+		return err
+	}
+	return c.builder.CollectToldWeighted(x.receive[1].Memory, received/cuda.WeightedMessageBytes)
 }

@@ -17,11 +17,17 @@ type transfer struct {
 	here  cuda.Memory // where comes what the rank sends
 }
 
-func (c *carrier) AllGather(w *Window, part int64) error {
+func (c *carrier) AllGather(w *Window, part int64) error { return c.AllGatherSlice(w, part, 0, part) }
+
+func (c *carrier) AllGatherSlice(w *Window, part, from, bytes int64) error {
 	n := c.host.Size()
 	if part < 0 || part%16 != 0 || int64(n)*part > w.Bytes() {
 		return fmt.Errorf("gpu: AllGather of %d parts of %d bytes, which must be multiples of 16, in a window of %d",
 			n, part, w.Bytes())
+	}
+	if from < 0 || bytes < 0 || from%16 != 0 || bytes%16 != 0 || from+bytes > part {
+		return fmt.Errorf("gpu: AllGather of bytes %d to %d of parts of %d; both must be multiples of 16",
+			from, from+bytes, part)
 	}
 	if n == 1 {
 		return nil
@@ -30,17 +36,17 @@ func (c *carrier) AllGather(w *Window, part int64) error {
 		return err
 	}
 	all := make([]transfer, n)
-	mine := int64(c.host.Rank()) * part
+	mine := int64(c.host.Rank())*part + from
 	for r, route := range c.routes {
 		if route == itself {
 			continue // this rank's part is in place
 		}
-		all[r].send, all[r].here = w.Part(mine, part), w.Part(int64(r)*part, part)
+		all[r].send, all[r].here = w.Part(mine, bytes), w.Part(int64(r)*part+from, bytes)
 		if route.peer() {
-			all[r].there = w.Peers[r].Part(mine, part)
+			all[r].there = w.Peers[r].Part(mine, bytes)
 		}
 	}
-	return c.move(all, part)
+	return c.move(all, bytes)
 }
 
 func (c *carrier) AllToAll(send cuda.Memory, counts []int64, into *Window) ([]int64, error) {

@@ -40,7 +40,7 @@ func newLabelLookup(t DeviceTransport, capacity int64) (*labelLookup, error) {
 	if ranks == 1 {
 		return &labelLookup{t: t}, nil
 	}
-	x, err := newBinnedExchange(t, max(capacity, int64(ranks))) // a question of each rank always fits
+	x, err := newBinnedExchange(t, cuda.MessageBytes*max(capacity, int64(ranks))) // a question of each rank always fits
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func (l *labelLookup) lookUp(g *cuda.Graph, positions cuda.Memory, n int64, labe
 	if err := l.t.Host().AllReduce(most, comm.Max); err != nil {
 		return err
 	}
-	round := l.exchange.capacity
+	round := l.exchange.capacity / cuda.MessageBytes
 	for first := int64(0); first < most[0]; {
 		mine := min(first, n)
 		b := batch{g, positions, labels, mine, min(round, n-mine)}
@@ -102,16 +102,16 @@ func (l *labelLookup) ask(b batch, questions []int64) error {
 		return err
 	}
 	x := l.exchange
-	asked, n, err := x.run(x.send.Memory, questions, 0)
+	asked, bytes, err := x.run(x.send.Memory, questions, 0)
 	if err != nil {
 		return err
 	}
-	if err := b.g.Answer(x.receive[0].Memory, n); err != nil {
+	if err := b.g.Answer(x.receive[0].Memory, bytes/cuda.MessageBytes); err != nil {
 		return err
 	}
-	_, n, err = x.run(x.receive[0].Memory, asked, 1)
+	_, bytes, err = x.run(x.receive[0].Memory, asked, 1)
 	if err != nil {
 		return err
 	}
-	return b.g.TakeAnswers(x.receive[1].Memory, n, b.labels, b.first)
+	return b.g.TakeAnswers(x.receive[1].Memory, bytes/cuda.MessageBytes, b.labels, b.first)
 }

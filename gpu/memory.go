@@ -33,12 +33,15 @@ const (
 
 // What several ranks need beside that.
 const (
-	searchBitmaps = 4             // of all positions
-	searchBuffers = 3<<29 + 1<<27 // at most: pairs from others 1 GiB, hints and known labels 256 MiB each, queues 128
-	distanceBytes = 4             // a label of all ranks: its distance, for the judge of shortest paths
-	judgeBits     = 6             // a label of all ranks: its level, in four bits, and two more
-	usualWindow   = 1 << 28       // vertices whose parents the judge looks at at a time; it goes over the tuples for each
-	hostWindow    = 4 * usualWindow
+	searchBitmaps  = 4             // of all positions
+	searchBuffers  = 3<<29 + 1<<27 // at most: pairs from others 1 GiB, hints and known labels 256 MiB each, queues 128
+	messageBytes   = 8             // a message of kernel 1, twice that with a weight
+	pathPlaceBytes = 32            // a position: what a search for shortest paths knows of all ranks
+	pathMessages   = 2 * 16        // a vertex of another rank: messages to its owner, and from others
+	distanceBytes  = 4             // a label of all ranks: its distance, for the judge of shortest paths
+	judgeBits      = 6             // a label of all ranks: its level, in four bits, and two more
+	usualWindow    = 1 << 28       // vertices whose parents the judge looks at at a time; it goes over the tuples for each
+	hostWindow     = 4 * usualWindow
 )
 
 // stagedTuples is the number of tuples that come from host memory at a time, 256 MiB: some 5 ms. The judge looks at
@@ -57,7 +60,7 @@ func estimate(p kronecker.Params, ranks int, validated bool, resultBits int) []b
 	build := workBytes * tuples
 	search := (searchBytes+int64(resultBits/8))*vertices + edgeBits*2*tuples/8
 	if ranks > 1 {
-		build += exchangeBytes(roundCapacity(min(roundTuples, tuples), ranks))
+		build += exchangeBytes(roundCapacity(min(roundTuples, tuples), ranks), messageBytes)
 		search += searchBitmaps*2*int64(p.Vertices())/8 + searchBuffers // positions leave gaps: less than twice as many
 	}
 	engine := structure(tuples, vertices) + max(search, build) + spare
@@ -80,6 +83,10 @@ func estimate(p kronecker.Params, ranks int, validated bool, resultBits int) []b
 func pathsMemory(plan bench.Plan, p kronecker.Params, ranks int, _ sssp.Pruning) bench.Plan {
 	tuples, vertices := share(p.Edges(), ranks), share(int64(p.Vertices()), ranks)
 	plan.Engine += weightedBytes*2*tuples + (rowBytes+hubOfBytes+pathsBytes)*vertices
+	if ranks > 1 {
+		plan.Engine += exchangeBytes(roundCapacity(min(roundTuples, tuples), ranks), messageBytes) // weights beside words
+		plan.Engine += pathPlaceBytes*2*int64(p.Vertices()) + pathMessages*int64(ranks-1)*vertices
+	}
 	if plan.InHost > 0 {
 		plan.Tuples += 2 * weightBytes * min(tuples, stagedTuples)
 		plan.InHost += weightBytes * tuples
@@ -130,5 +137,5 @@ const roundTuples = 1 << 25
 // one tuple of each rank always fit.
 func roundCapacity(tuples int64, ranks int) int64 { return max(tuples*2*5/4, 2*int64(ranks)) }
 
-// exchangeBytes is the device memory of a binned exchange: three buffers for so many messages of 8 bytes each.
-func exchangeBytes(capacity int64) int64 { return 3 * 8 * capacity }
+// exchangeBytes is the device memory of a binned exchange: three buffers for so many messages of that size.
+func exchangeBytes(capacity, message int64) int64 { return 3 * message * capacity }

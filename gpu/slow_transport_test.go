@@ -44,8 +44,12 @@ func (s slowTransport) Expose(own cuda.Memory) (*Window, error) {
 func (s slowTransport) Retire(free func() error) error { return free() }
 
 func (s slowTransport) AllGather(w *Window, part int64) error {
-	own := make([]byte, part)
-	if err := s.read(own, w.Memory, part*int64(s.host.Rank())); err != nil {
+	return s.AllGatherSlice(w, part, 0, part)
+}
+
+func (s slowTransport) AllGatherSlice(w *Window, part, from, bytes int64) error {
+	own := make([]byte, bytes)
+	if err := s.read(own, w.Memory, part*int64(s.host.Rank())+from); err != nil {
 		return err
 	}
 	send := make([][]byte, s.host.Size())
@@ -55,7 +59,7 @@ func (s slowTransport) AllGather(w *Window, part int64) error {
 	received, err := s.host.AllToAll(send)
 	for r := range received {
 		if err == nil {
-			err = cuda.Write(w.Memory, part*int64(r), received[r])
+			err = cuda.Write(w.Memory, part*int64(r)+from, received[r])
 		}
 	}
 	return err

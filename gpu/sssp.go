@@ -14,9 +14,10 @@ import (
 	"g500/sssp"
 )
 
-// pathEngine searches for shortest paths in a graph that lies on the device of one rank.
+// pathEngine searches for shortest paths in a graph that lies spread over the devices of all ranks.
 type pathEngine struct {
 	t      DeviceTransport
+	ranks  *pathRanks // nil on one rank
 	graph  *cuda.Graph
 	search *cuda.Paths
 	layout partition.Layout
@@ -38,17 +39,18 @@ func newPathEngine(t DeviceTransport, given graph.WeightedTuples, o pathOptions)
 			err = errors.Join(err, e.Close())
 		}
 	}()
-	if ranks := t.Host().Size(); ranks > 1 {
-		return nil, fmt.Errorf("gpu: shortest paths run on one GPU, not on %d: use one rank, or --engine hybrid", ranks)
+	ranks := t.Host().Size()
+	if ranks > 1 && o.prune == sssp.PruneHub {
+		return nil, fmt.Errorf("gpu: --prune hub is for one GPU, not for %d: use --prune none, or --engine hybrid", ranks)
 	}
 	tuples, err := onDevice(t.Device(), given)
 	if err := comm.Agree(t.Host(), err); err != nil {
 		return nil, err
 	}
-	if e.graph, err = buildWeighted(t, tuples, usualLimits(t.Host().Size())); err != nil {
+	if e.graph, err = buildWeighted(t, tuples, usualLimits(ranks)); err != nil {
 		return nil, err
 	}
-	e.layout = partition.NewCyclic(graph.Global(e.graph.Vertices()), t.Host().Size())
+	e.layout = partition.NewCyclic(graph.Global(e.graph.Vertices()), ranks)
 	device, err := newSharing(t)
 	if err != nil {
 		return nil, err
@@ -60,7 +62,11 @@ func newPathEngine(t DeviceTransport, given graph.WeightedTuples, o pathOptions)
 	if err == nil && o.prune == sssp.PruneHub && e.graph.Hubs() > 0 {
 		err = e.pruneByHub(policy, sharers)
 	}
-	return e, comm.Agree(t.Host(), err)
+	if err := comm.Agree(t.Host(), err); err != nil || ranks == 1 {
+		return e, err
+	}
+	e.ranks, err = newPathRanks(t, e.graph, e.search, o.policy.SSSPSweeps)
+	return e, err
 }
 
 // pruneByHub searches from the vertex with most edges, about, and goes on with the graph that is left (ADR 19).
@@ -98,7 +104,12 @@ func (e *pathEngine) SSSP(root graph.Global) (sssp.Paths, error) {
 	if root < 0 || root >= e.layout.Vertices() {
 		return nil, fmt.Errorf("gpu: root %d is no vertex; the graph has vertices 0 to %d", root, e.layout.Vertices()-1)
 	}
-	err := e.search.Run(uint32(root))
+	var err error
+	if e.ranks != nil {
+		err = e.ranks.run(root)
+	} else {
+		err = e.search.Run(uint32(root))
+	}
 	return paths{e.search.Parents(), e.search.Distances(), e.graph.Owned()}, err
 }
 
@@ -108,6 +119,9 @@ func (e *pathEngine) Steps() ([]cuda.PathStep, error) { return e.search.Trace() 
 // Close gives the structure's memory back.
 func (e *pathEngine) Close() error {
 	var faults []error
+	if e.ranks != nil {
+		faults = append(faults, e.ranks.Close())
+	}
 	if e.search != nil {
 		faults = append(faults, e.search.Free())
 	}

@@ -33,7 +33,8 @@ func TestPathsAreBellmanFords(t *testing.T) {
 				list.Weights[i] = weigh(r)
 			}
 			for _, prune := range []sssp.Pruning{sssp.PruneNone, sssp.PruneHub} {
-				comparePaths(t, fmt.Sprintf("%s, %s, pruned: %s", c.Name, name, prune), list, c.Roots, sssp.NewBellmanFord, prune)
+				at := fmt.Sprintf("%s, %s, pruned: %s", c.Name, name, prune)
+				pathCase{at, list, c.Roots, sssp.NewBellmanFord, prune}.compare(t)
 			}
 		}
 	}
@@ -51,7 +52,7 @@ func TestOfficialPathsAreTheCPUs(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, prune := range []sssp.Pruning{sssp.PruneNone, sssp.PruneHub} {
-		comparePaths(t, fmt.Sprintf("scale %d, pruned: %s", scale, prune), list, firstKeys(p, 64), sssp.NewSearch(8), prune)
+		pathCase{fmt.Sprintf("scale %d, pruned: %s", scale, prune), list, firstKeys(p, 64), sssp.NewSearch(8), prune}.compare(t)
 	}
 }
 
@@ -65,15 +66,44 @@ func firstKeys(p kronecker.Params, n int) (keys []graph.Global) {
 	return keys
 }
 
-// comparePaths searches from all roots on the GPU and with a twin, and has the judge look at the result.
-func comparePaths(
-	t *testing.T, name string, list graph.HostWeightedTuples, roots []graph.Global, twin sssp.New, prune sssp.Pruning,
-) {
+// pathCase is searched from all roots on GPUs, and by a twin.
+type pathCase struct {
+	name  string
+	list  graph.HostWeightedTuples
+	roots []graph.Global
+	twin  sssp.New
+	prune sssp.Pruning
+}
+
+// pathRoutes are numbers of ranks, and how these exchange.
+func pathRoutes(prune sssp.Pruning) map[int]string {
+	if prune == sssp.PruneHub {
+		return map[int]string{1: carrierAuto}
+	}
+	return map[int]string{1: carrierAuto, 2: carrierAuto, 3: carrierMPI}
+}
+
+// compare has the judge look at the results, and compares distances.
+func (c pathCase) compare(t *testing.T) {
 	t.Helper()
-	var want []sssp.HostPaths
-	err := comm.Loopback(1, func(tr comm.Transport) error {
-		e, err := twin(tr, list, sssp.PruneNone)
-		for _, root := range roots {
+	want, err := c.expected()
+	if err != nil {
+		t.Fatalf("%s: the twin: %v", c.name, err)
+	}
+	for ranks, carrier := range pathRoutes(c.prune) {
+		err := comm.Loopback(ranks, func(host comm.Transport) error {
+			return joined(host, carrier, func(tr DeviceTransport) error { return c.search(tr, want) })
+		})
+		if err != nil {
+			t.Fatalf("%s, %d ranks: %v", c.name, ranks, err)
+		}
+	}
+}
+
+func (c pathCase) expected() (want []sssp.HostPaths, err error) {
+	return want, comm.Loopback(1, func(tr comm.Transport) error {
+		e, err := c.twin(tr, c.list, sssp.PruneNone)
+		for _, root := range c.roots {
 			if err != nil {
 				return err
 			}
@@ -87,44 +117,52 @@ func comparePaths(
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatalf("%s: the twin: %v", name, err)
+}
+
+// share is a rank's part of the tuples.
+func (c pathCase) share(rank, ranks int) (own graph.HostWeightedTuples) {
+	for i := rank; i < len(c.list.HostTuples); i += ranks {
+		own.HostTuples = append(own.HostTuples, c.list.HostTuples[i])
+		own.Weights = append(own.Weights, c.list.Weights[i])
 	}
-	onOne(t, func(tr DeviceTransport) error {
-		given, err := onDevice(tr.Device(), list)
+	return own
+}
+
+func (c pathCase) search(tr DeviceTransport, want []sssp.HostPaths) error {
+	given, err := onDevice(tr.Device(), c.share(tr.Host().Rank(), tr.Host().Size()))
+	if err != nil {
+		return err
+	}
+	e, err := newPathEngine(tr, given, pathOptions{bfs.DefaultPolicy(), c.prune})
+	if err != nil {
+		return err
+	}
+	j, err := newJudge(tr, e.Layout().Vertices(), given)
+	if err != nil {
+		return err
+	}
+	for i, root := range c.roots {
+		found, err := e.SSSP(root)
 		if err != nil {
 			return err
 		}
-		e, err := newPathEngine(tr, given, pathOptions{bfs.DefaultPolicy(), prune})
+		verdict, err := j.Paths(root, found)
+		if err != nil || verdict.Fault != nil {
+			return fmt.Errorf("root %d: %v, %w", root, verdict.Fault, err)
+		}
+		_, distances, err := found.Host()
 		if err != nil {
 			return err
 		}
-		j, err := newJudge(tr, e.Layout().Vertices(), given)
-		if err != nil {
-			return err
-		}
-		for i, root := range roots {
-			found, err := e.SSSP(root)
-			if err != nil {
-				return err
-			}
-			verdict, err := j.Paths(root, found)
-			if err != nil || verdict.Fault != nil {
-				return fmt.Errorf("%s, root %d: %v, %w", name, root, verdict.Fault, err)
-			}
-			_, distances, err := found.Host()
-			if err != nil {
-				return err
-			}
-			for v, d := range distances {
-				if d != want[i].Distances[v] {
-					return fmt.Errorf("%s, root %d: vertex %d is at %g, want %g", name, root, v, d, want[i].Distances[v])
-				}
+		for l, d := range distances {
+			v := e.Layout().Global(tr.Host().Rank(), graph.Local(l))
+			if d != want[i].Distances[v] {
+				return fmt.Errorf("root %d: vertex %d is at %g, want %g", root, v, d, want[i].Distances[v])
 			}
 		}
-		given.free()
-		return errorsOf(j.Close(), e.Close())
-	})
+	}
+	given.free()
+	return errorsOf(j.Close(), e.Close(), tr.Barrier())
 }
 
 func errorsOf(faults ...error) error {

@@ -38,6 +38,9 @@ type DeviceTransport interface {
 	// AllGather fills the first Size()*part bytes of a window: rank r brings the r-th part and gets the rest. part is a
 	// multiple of 16.
 	AllGather(w *Window, part int64) error
+	// AllGatherSlice is AllGather of so many bytes of each part, from some place on: both multiples of 16, and the same
+	// on every rank.
+	AllGatherSlice(w *Window, part, from, bytes int64) error
 	// AllToAll sends counts[r] bytes to rank r, for all r in order from consecutive places of send, and returns how
 	// many bytes each rank has sent here. They lie one after another, in the order of ranks, in this rank's window
 	// into. It is an error if they do not fit. Counts are multiples of 8; send does not lie in the window.

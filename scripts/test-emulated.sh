@@ -30,7 +30,7 @@ build() {
 	for process in "${running[@]}"; do wait "$process" || failed=1; done
 	[ $failed = 0 ] || return 1
 	local test
-	ar rcs "$at/kernels.a" "$at"/*.cu.o "$at"/{runtime,construction,job}.cc.o
+	ar rcs "$at/kernels.a" "$at"/*.cu.o "$at"/{runtime,construction,job,path_ranks}.cc.o
 	for test in generate kernel1 judge judge_paths search sssp lab; do
 		"${CXX:-g++}" -o "$at/${test}_test" "$at/${test}_test.cc.o" "$at/kernels.a"
 	done

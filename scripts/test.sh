@@ -5,15 +5,9 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/steps.sh
 
-# The race detector needs cgo, and so a C compiler.
-unit_tests() {
-	if command -v "$(go env CC)" >/dev/null; then
-		CGO_ENABLED=1 go test -race ./...
-	else
-		echo "no C compiler: without the race detector"
-		go test ./...
-	fi
-}
+# The packages whose goroutines share memory, under the race detector, which takes many times as long: with short tests.
+concurrent=(./bench ./bfs ./comm/... ./graph/... ./internal/par ./kronecker ./partition ./sssp ./validate)
+race() { CGO_ENABLED=1 go test -race -short "${concurrent[@]}"; }
 
 if [ -n "$(mpi_gap)" ]; then
 	scripts/install-deps.sh gcc libc6-dev openmpi-bin libopenmpi-dev ||
@@ -21,7 +15,13 @@ if [ -n "$(mpi_gap)" ]; then
 fi
 
 step "go vet" scripts/every-tag-set.sh go vet ./...
-step "unit tests" unit_tests
+step "unit tests" go test ./...
+# The race detector needs cgo, and so a C compiler.
+if command -v "$(go env CC)" >/dev/null; then
+	step "race detector" race
+else
+	skip "race detector" "there is no C compiler"
+fi
 gap=$(mpi_gap)
 if [ -z "$gap" ]; then
 	step "MPI tests on 1, 2, 3, 4 and 7 ranks" make --no-print-directory test-mpi

@@ -19,13 +19,10 @@ func pruned(kernel1 New) New {
 	}
 }
 
-// underRaceDetector is whether the race detector watches, which takes many times as long.
-var underRaceDetector bool
-
 // pruneScales are those of the official graphs on which pruning is tried, with the number of roots.
 func pruneScales() map[int]int {
-	if testing.Short() || underRaceDetector {
-		return map[int]int{8: 200, 12: 50}
+	if testing.Short() {
+		return map[int]int{8: 50, 12: 10}
 	}
 	return map[int]int{8: 200, 12: 200, 16: 30, 20: 4}
 }
@@ -33,7 +30,7 @@ func pruneScales() map[int]int {
 // Pruning leaves few edges of the official graph, and changes no bit of a distance.
 func TestPruningChangesNoDistance(t *testing.T) {
 	for scale, roots := range pruneScales() {
-		for _, ranks := range []int{1, 3} {
+		for _, ranks := range rankCounts() {
 			if ranks > 1 && scale > 16 {
 				continue
 			}
@@ -166,7 +163,7 @@ func TestMarginOfAPath(t *testing.T) {
 	for leaf := graph.Global(100); leaf < 104; leaf++ {
 		edges, weights = append(edges, graph.NewEdge(0, leaf)), append(weights, 0.25)
 	}
-	for _, ranks := range []int{1, 3} {
+	for _, ranks := range rankCounts() {
 		err := comm.Loopback(ranks, func(tr comm.Transport) error {
 			var own graph.HostWeightedTuples
 			if tr.Rank() == 0 {

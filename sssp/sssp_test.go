@@ -13,13 +13,27 @@ import (
 	"g500/graph"
 )
 
-// engines are those under test, with several goroutines where they can use them.
-var engines = map[string]New{
-	"fast, 1 worker":          NewSearch(1),
-	"fast, 3 workers":         NewSearch(3),
-	"fast, 3 workers, pruned": pruned(NewSearch(3)),
-	"Bellman-Ford":            NewBellmanFord,
-	"Bellman-Ford, pruned":    pruned(NewBellmanFord),
+// engines are those under test, with several goroutines where they can use them. The race detector's tests are short
+// ones: they have those with goroutines.
+func engines() map[string]New {
+	if testing.Short() {
+		return map[string]New{"fast, 3 workers": NewSearch(3), "fast, 3 workers, pruned": pruned(NewSearch(3))}
+	}
+	return map[string]New{
+		"fast, 1 worker":          NewSearch(1),
+		"fast, 3 workers":         NewSearch(3),
+		"fast, 3 workers, pruned": pruned(NewSearch(3)),
+		"Bellman-Ford":            NewBellmanFord,
+		"Bellman-Ford, pruned":    pruned(NewBellmanFord),
+	}
+}
+
+// rankCounts are the numbers of ranks under test.
+func rankCounts() []int {
+	if testing.Short() {
+		return []int{3}
+	}
+	return []int{1, 3}
 }
 
 // found is a result gathered from all ranks, in label order.
@@ -136,13 +150,16 @@ func draw(n int, one func(*rand.Rand) float32) []float32 {
 func TestDistancesAreDijkstras(t *testing.T) {
 	for _, c := range bfstest.Cases() {
 		for kind, weigh := range weightings {
+			if testing.Short() && kind != "uniform" {
+				continue
+			}
 			weights := weigh(len(c.Edges))
 			vertices := 0
 			for _, e := range c.Edges {
 				vertices = max(vertices, int(e.U())+1, int(e.V())+1)
 			}
-			for name, kernel1 := range engines {
-				for _, ranks := range []int{1, 3} {
+			for name, kernel1 := range engines() {
+				for _, ranks := range rankCounts() {
 					t.Run(fmt.Sprintf("%s, %s, %s, %d ranks", c.Name, kind, name, ranks), func(t *testing.T) {
 						for i, f := range searchAll(t, kernel1, ranks, c.Edges, weights, c.Roots) {
 							want := dijkstra(c.Edges, weights, vertices, c.Roots[i])
@@ -162,7 +179,7 @@ func TestDistancesAreDijkstras(t *testing.T) {
 
 // A root that is no vertex is refused.
 func TestRootThatIsNoVertex(t *testing.T) {
-	for name, kernel1 := range engines {
+	for name, kernel1 := range engines() {
 		err := comm.Loopback(2, func(tr comm.Transport) error {
 			tuples := graph.HostWeightedTuples{HostTuples: graph.HostTuples{graph.NewEdge(0, 1)}, Weights: []float32{1}}
 			e, err := kernel1(tr, tuples, PruneNone)

@@ -51,7 +51,10 @@ func mutate(rng *rand.Rand, tr trial) []graph.Global {
 
 // TestRandomGraphs judges right trees, and trees with one to three parents changed, some of which are right too.
 func TestRandomGraphs(t *testing.T) {
-	const graphs, mutations = 300, 20
+	graphs, mutations := 300, 20
+	if testing.Short() { // under the race detector
+		graphs = 100
+	}
 	rng := rand.New(rand.NewPCG(4, 4))
 	told, right := map[error]int{}, 0
 	for range graphs {

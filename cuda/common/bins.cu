@@ -1,68 +1,69 @@
-// Binning: messages sorted by the rank that they go to. A source is a list of items, each of which makes up to kMost
-// messages. Two passes go over the items: one counts the messages for each rank, one writes them. Between the passes
-// one block turns the counts into offsets.
+// The messages of kernel 1, and questions for labels.
 #include <cub/block/block_scan.cuh>
 
-#include <algorithm>
 #include <new>
 
-#include "common/device.cuh"
-#include "kernel1/build.cuh"
-
-struct g500_bins {
-	uint32_t ranks;
-	cudaStream_t stream;
-	g500::Array<g500::ull> counts, next; // by rank: messages; where the next goes
-};
+#include "common/bins.cuh"
 
 namespace g500 {
 
 namespace {
 
-// Ends makes two messages of a tuple: each end goes to its owner, with the label of the other end.
+// Ends makes two messages of a tuple: each end goes to its owner, with the label of the other end, and with the weight
+// of the tuple in weighted messages.
+template <typename OfMessage>
 struct Ends {
 	static constexpr int kMost = 2;
+	using Message = OfMessage;
 	struct Item {
 		u32 u, v; // equal for nothing to send
+		float weight;
 	};
-	const g500_edge *edges;
-	u64 count;
+	const Tuples tuples;
 	u32 ranks;
+	u64 count = tuples.count;
 
 	__device__ Item load(u64 i) const {
-		if (i >= count) return {0, 0};
-		return {__ldcs(&edges[i].low_u), __ldcs(&edges[i].low_v)};
+		if (i >= count) return {0, 0, 0};
+		return {__ldcs(&tuples.edges[i].low_u), __ldcs(&tuples.edges[i].low_v), weight(i)};
+	}
+	__device__ float weight(u64 i) const {
+		if constexpr (sizeof(Message) == sizeof(WeightedMessage)) return __ldcs(&tuples.weights[i]);
+		return 0;
 	}
 	template <class Send>
 	__device__ void each(Item t, Send send) const {
 		if (t.u == t.v) return;
-		send(0, t.u % ranks, message(t.u / ranks, t.v));
-		send(1, t.v % ranks, message(t.v / ranks, t.u));
+		send(0, t.u % ranks, t.u / ranks, t.v, t.weight);
+		send(1, t.v % ranks, t.v / ranks, t.u, t.weight);
 	}
 };
 
 // Neighbours makes one message of each that this rank got from Ends: it goes to the owner of the other end, with the
 // position of this rank's end.
+template <typename OfMessage>
 struct Neighbours {
 	static constexpr int kMost = 1;
-	using Item = u64;
-	const u64 *ends;
-	u64 count;
+	using Message = OfMessage;
+	using Item = OfMessage;
+	const MessageList<Message> ends;
 	u32 ranks, first; // the position of this rank's hub 0
 	const u32 *hub_of;
+	u64 count = ends.count;
 
-	__device__ Item load(u64 i) const { return i < count ? __ldcs(&ends[i]) : kNoMessage; }
+	__device__ Item load(u64 i) const { return ends.at(i); }
 	template <class Send>
-	__device__ void each(Item end, Send send) const {
-		if (end == kNoMessage) return;
-		const u32 v = message_word(end);
-		send(0, v % ranks, message(v / ranks, first | __ldg(&hub_of[message_place(end)])));
+	__device__ void each(const Item &end, Send send) const {
+		const u32 place = message_place(end), v = message_word(end);
+		if (place == kNoHub) return;
+		send(0, v % ranks, v / ranks, first | __ldg(&hub_of[place]), message_number(end));
 	}
 };
 
 // Questions makes one message of each position that another rank owns: it goes to the owner, which knows the label.
 struct Questions {
 	static constexpr int kMost = 1;
+	using Message = u64;
 	struct Item {
 		u32 position, number;
 	};
@@ -74,38 +75,9 @@ struct Questions {
 	template <class Send>
 	__device__ void each(Item q, Send send) const {
 		if (q.position == kNoHub || q.position >> shift == rank) return;
-		send(0, q.position >> shift, message(q.position & ((1u << shift) - 1), q.number));
+		send(0, q.position >> shift, q.position & ((1u << shift) - 1), q.number, 0);
 	}
 };
-
-// Loads a thread's items. All reads are under way before the first is used.
-template <class Source>
-__device__ inline void load_items(const Source &source, typename Source::Item (&items)[kPerThread]) {
-#pragma unroll
-	for (int k = 0; k < kPerThread; k++) items[k] = source.load(tile_index(k));
-}
-
-// count_bins: the number of messages to each rank.
-// Map:    one thread for kPerThread items; a block adds up its own messages in shared memory first.
-// Reads:  the items, 8 B each (tuples, messages) or 4 B (positions). Writes: one atomic addition a block and rank.
-// Races:  additions commute.
-template <class Source>
-__global__ void count_bins_kernel(Source source, u32 ranks, ull *counts) {
-	G500_SHARED_MEMORY(memory);
-	u32 *const in_block = (u32 *)memory; // by rank
-	for (u32 r = threadIdx.x; r < ranks; r += kBlock) in_block[r] = 0;
-	typename Source::Item items[kPerThread];
-	load_items(source, items);
-	__syncthreads();
-#pragma unroll
-	for (int k = 0; k < kPerThread; k++) {
-		source.each(items[k], [&](int, u32 rank, u64) { atomicAdd(&in_block[rank], 1); });
-	}
-	__syncthreads();
-	for (u32 r = threadIdx.x; r < ranks; r += kBlock) {
-		if (in_block[r] > 0) atomicAdd(&counts[r], in_block[r]);
-	}
-}
 
 using Scan = cub::BlockScan<ull, G500_MOST_RANKS>;
 
@@ -116,35 +88,6 @@ __global__ void __launch_bounds__(G500_MOST_RANKS) place_bins_kernel(const ull *
 	ull count = threadIdx.x < ranks ? counts[threadIdx.x] : 0, before;
 	Scan(*(Scan::TempStorage *)memory).ExclusiveSum(count, before);
 	if (threadIdx.x < ranks) next[threadIdx.x] = before;
-}
-
-// fill_bins: writes the messages, those for one rank side by side.
-// Map:    one thread for kPerThread items; a block reserves a run in each bin.
-// Reads:  the items, as count_bins. Writes: 8 B a message, in runs; one atomic addition a block and rank.
-// Races:  the order of the reservations is the order within a bin, on which nothing depends.
-template <class Source>
-__global__ void fill_bins_kernel(Source source, u32 ranks, ull *next, u64 *__restrict__ messages) {
-	G500_SHARED_MEMORY(memory);
-	ull *const begin = (ull *)memory; // by rank: where the block's run begins
-	u32 *const in_block = (u32 *)(begin + ranks);
-	for (u32 r = threadIdx.x; r < ranks; r += kBlock) in_block[r] = 0;
-	typename Source::Item items[kPerThread];
-	load_items(source, items);
-	__syncthreads();
-	u32 slots[kPerThread][Source::kMost]; // within the run
-#pragma unroll
-	for (int k = 0; k < kPerThread; k++) {
-		source.each(items[k], [&](int m, u32 rank, u64) { slots[k][m] = atomicAdd(&in_block[rank], 1); });
-	}
-	__syncthreads();
-	for (u32 r = threadIdx.x; r < ranks; r += kBlock) {
-		if (in_block[r] > 0) begin[r] = atomicAdd(&next[r], in_block[r]);
-	}
-	__syncthreads();
-#pragma unroll
-	for (int k = 0; k < kPerThread; k++) {
-		source.each(items[k], [&](int m, u32 rank, u64 text) { messages[begin[rank] + slots[k][m]] = text; });
-	}
 }
 
 // look_up: the labels at positions of this rank; labels at other positions are left as they are.
@@ -172,24 +115,11 @@ __global__ void take_answers_kernel(const u64 *messages, u64 count, u32 *labels)
 	if (i < count) labels[message_word(messages[i])] = message_place(messages[i]);
 }
 
-// Writes the messages of a source, and to host memory the number for each rank. It always waits for the stream, so that
-// the caller may overwrite what earlier calls have read.
-template <class Source>
-int fill(g500_bins *bins, const Source &source, u64 *messages, u64 *counts) {
-	const u32 ranks = bins->ranks, blocks = blocks_for(source.count, kTile);
-	const cudaStream_t stream = bins->stream;
-	std::fill_n(counts, ranks, 0);
-	if (source.count == 0) return cudaStreamSynchronize(stream);
-	const size_t words = ranks * sizeof(u32), counters = ranks * sizeof(ull);
-	G500_TRY(cudaMemsetAsync(bins->counts, 0, counters, stream));
-	G500_LAUNCH(count_bins_kernel<Source>, Launch{blocks, kBlock, stream, words}, source, ranks, bins->counts);
-	const Launch placing = {1, G500_MOST_RANKS, stream, sizeof(Scan::TempStorage)};
-	G500_LAUNCH(place_bins_kernel, placing, bins->counts, ranks, bins->next);
-	const Launch filling = {blocks, kBlock, stream, counters + words};
-	G500_LAUNCH(fill_bins_kernel<Source>, filling, source, ranks, bins->next, messages);
-	G500_TRY(cudaMemcpyAsync(counts, bins->counts, counters, cudaMemcpyDeviceToHost, stream));
-	G500_TRY(cudaStreamSynchronize(stream));
-	return cudaSuccess;
+template <typename Message>
+int fill_neighbours(g500_bins *bins, const g500_graph &graph, const MessageList<Message> &ends, Message *messages,
+                    u64 *counts) {
+	const Neighbours<Message> neighbours = {ends, bins->ranks, graph.rank << graph.shift, graph.hub_of};
+	return fill(bins, neighbours, messages, counts);
 }
 
 int look_up(const g500_graph &graph, const u32 *positions, u64 count, u32 *labels, cudaStream_t stream) {
@@ -212,6 +142,12 @@ int take_answers(const u64 *messages, u64 count, u32 *labels, cudaStream_t strea
 
 } // namespace
 
+int place_bins(g500_bins *bins) {
+	const Launch how = {1, G500_MOST_RANKS, bins->stream, sizeof(Scan::TempStorage)};
+	G500_LAUNCH(place_bins_kernel, how, bins->counts, bins->ranks, bins->next);
+	return cudaSuccess;
+}
+
 } // namespace g500
 
 int g500_bins_create(uint32_t ranks, g500_bins **bins, void *stream) {
@@ -232,13 +168,23 @@ int g500_bins_create(uint32_t ranks, g500_bins **bins, void *stream) {
 void g500_bins_free(g500_bins *bins) { delete bins; }
 
 int g500_bin_ends(g500_bins *bins, const g500_edge *d_edges, uint64_t count, uint64_t *d_messages, uint64_t *counts) {
-	return g500::fill(bins, g500::Ends{d_edges, count, bins->ranks}, d_messages, counts);
+	return g500::fill(bins, g500::Ends<g500::u64>{{d_edges, count}, bins->ranks}, d_messages, counts);
+}
+
+int g500_bin_weighted_ends(g500_bins *bins, const g500_edge *d_edges, const float *d_weights, uint64_t count,
+                           g500_weighted_message *d_messages, uint64_t *counts) {
+	const g500::Ends<g500::WeightedMessage> ends = {{d_edges, count, d_weights}, bins->ranks};
+	return g500::fill(bins, ends, d_messages, counts);
 }
 
 int g500_bin_neighbours(g500_bins *bins, const g500_graph *graph, const uint64_t *d_ends, uint64_t count,
                         uint64_t *d_messages, uint64_t *counts) {
-	const g500::Neighbours neighbours = {d_ends, count, bins->ranks, graph->rank << graph->shift, graph->hub_of};
-	return g500::fill(bins, neighbours, d_messages, counts);
+	return g500::fill_neighbours(bins, *graph, g500::MessageList<g500::u64>{d_ends, count}, d_messages, counts);
+}
+
+int g500_bin_weighted_neighbours(g500_bins *bins, const g500_graph *graph, const g500_weighted_message *d_ends,
+                                 uint64_t count, g500_weighted_message *d_messages, uint64_t *counts) {
+	return g500::fill_neighbours(bins, *graph, g500::MessageList<g500::WeightedMessage>{d_ends, count}, d_messages, counts);
 }
 
 int g500_bin_questions(g500_bins *bins, const g500_graph *graph, const uint32_t *d_positions, uint64_t count,

@@ -23,10 +23,16 @@ void g500_bins_free(g500_bins *bins);
 // to the owner of v.
 int g500_bin_ends(g500_bins *bins, const g500_edge *d_edges, uint64_t count, uint64_t *d_messages, uint64_t *counts);
 
+// The same with the weight of the tuple in each message.
+int g500_bin_weighted_ends(g500_bins *bins, const g500_edge *d_edges, const float *d_weights, uint64_t count,
+                           g500_weighted_message *d_messages, uint64_t *counts);
+
 // Neighbours: the owner of u, which got {u, v's label} in d_ends, sends {v, u's position} to the owner of v. The hubs
 // of the graph must be ordered.
 int g500_bin_neighbours(g500_bins *bins, const g500_graph *graph, const uint64_t *d_ends, uint64_t count,
                         uint64_t *d_messages, uint64_t *counts);
+int g500_bin_weighted_neighbours(g500_bins *bins, const g500_graph *graph, const g500_weighted_message *d_ends,
+                                 uint64_t count, g500_weighted_message *d_messages, uint64_t *counts);
 
 // Questions: for each of count < 2^32 positions that another rank owns, {hub id there, number of the position} to that
 // rank. Positions that are 0xffffffff are passed over.

@@ -18,14 +18,39 @@ void check(int code) {
 	if (code) throw Failed{code};
 }
 
+// What a rank sends: messages, those for rank 0 first, and how many they are, by rank.
+template <typename Message>
 struct Sent {
-	std::vector<uint64_t> messages, counts; // those for rank 0 first; by rank
+	std::vector<Message> messages;
+	std::vector<uint64_t> counts;
 };
+
+int bin_ends(g500_bins *bins, const g500_edge *tuples, const float *, uint64_t n, Sent<uint64_t> &to) {
+	return g500_bin_ends(bins, tuples, n, to.messages.data(), to.counts.data());
+}
+int bin_ends(g500_bins *bins, const g500_edge *tuples, const float *weights, uint64_t n,
+             Sent<g500_weighted_message> &to) {
+	return g500_bin_weighted_ends(bins, tuples, weights, n, to.messages.data(), to.counts.data());
+}
+
+int bin_neighbours(g500_bins *bins, const g500_graph &graph, const std::vector<uint64_t> &ends, Sent<uint64_t> &to) {
+	return g500_bin_neighbours(bins, &graph, ends.data(), ends.size(), to.messages.data(), to.counts.data());
+}
+int bin_neighbours(g500_bins *bins, const g500_graph &graph, const std::vector<g500_weighted_message> &ends,
+                   Sent<g500_weighted_message> &to) {
+	return g500_bin_weighted_neighbours(bins, &graph, ends.data(), ends.size(), to.messages.data(), to.counts.data());
+}
+
+int take_neighbours(g500_builder *builder, const std::vector<uint64_t> &told) {
+	return g500_builder_collect(builder, told.data(), told.size());
+}
+int take_neighbours(g500_builder *builder, const std::vector<g500_weighted_message> &told) {
+	return g500_builder_collect_weighted(builder, told.data(), told.size());
+}
 
 struct Rank {
 	std::vector<g500_edge> tuples;
 	std::vector<float> weights; // of the tuples, where the graph has weights
-	std::vector<uint64_t> ends; // that came to this rank
 	std::unique_ptr<g500_builder, void (*)(g500_builder *)> builder{nullptr, g500_builder_free};
 	std::unique_ptr<g500_bins, void (*)(g500_bins *)> bins{nullptr, g500_bins_free};
 
@@ -36,7 +61,8 @@ struct Rank {
 // Builder makes the calls in the order of Go's side (gpu/build.go).
 class Builder {
 public:
-	Builder(const Graph &graph, uint32_t ranks, const Construction &how) : how(how), ranks(ranks) {
+	Builder(const Graph &graph, uint32_t ranks, const Construction &how)
+		: how(how), weighted(!graph.weights.empty()), ranks(ranks) {
 		for (size_t i = 0; i < graph.tuples.size(); i++) {
 			const auto [u, v] = graph.tuples[i];
 			Rank &rank = this->ranks[how.last_has_all ? ranks - 1 : i % ranks];
@@ -66,16 +92,17 @@ private:
 		g500_builder *builder;
 		g500_bins *bins;
 		check(g500_builder_create(count(), rank, graph.labels(), &builder, stream(rank)));
-		if (!graph.weights.empty()) g500_builder_keep_weights(builder);
+		if (weighted) g500_builder_keep_weights(builder);
 		ranks[rank].builder.reset(builder);
 		check(g500_bins_create(count(), &bins, stream(rank)));
 		ranks[rank].bins.reset(bins);
 	}
 
 	// Takes to each rank what the others have sent it.
-	std::vector<std::vector<uint64_t>> deliver(const std::vector<Sent> &sent) const {
-		std::vector<std::vector<uint64_t>> received(count());
-		for (const Sent &from : sent) {
+	template <typename Message>
+	std::vector<std::vector<Message>> deliver(const std::vector<Sent<Message>> &sent) const {
+		std::vector<std::vector<Message>> received(count());
+		for (const Sent<Message> &from : sent) {
 			auto at = from.messages.begin();
 			for (uint32_t to = 0; to < count(); at += from.counts[to++])
 				received[to].insert(received[to].end(), at, at + from.counts[to]);
@@ -83,24 +110,25 @@ private:
 		return received;
 	}
 
-	// Sends all ends to their owners, and calls body after each round.
-	template <typename Body>
+	// Sends all ends to their owners, and calls body after each round with those that came to each rank.
+	template <typename Message, typename Body>
 	void each_round(Body body) {
 		size_t most = 0;
 		for (const Rank &rank : ranks) most = std::max(most, rank.tuples.size());
 		for (uint64_t first = 0; first < most; first += how.round) {
-			std::vector<Sent> sent;
+			std::vector<Sent<Message>> sent;
 			for (Rank &rank : ranks) {
 				const uint64_t begin = std::min(first, (uint64_t)rank.tuples.size());
 				const uint64_t tuples = std::min(how.round, rank.tuples.size() - begin);
-				Sent s{std::vector<uint64_t>(2 * tuples), std::vector<uint64_t>(count())};
+				Sent<Message> s{std::vector<Message>(2 * tuples), std::vector<uint64_t>(count())};
 				const g500_edge *const list = rank.tuples.data() + begin;
-				check(g500_bin_ends(rank.bins.get(), list, tuples, s.messages.data(), s.counts.data()));
+				const float *const weights = rank.weights_or_null() ? rank.weights.data() + begin : nullptr;
+				check(bin_ends(rank.bins.get(), list, weights, tuples, s));
 				sent.push_back(std::move(s));
 			}
 			const auto received = deliver(sent);
-			for (uint32_t r = 0; r < count(); r++) ranks[r].ends = received[r];
-			body();
+			body(received);
+			for (uint32_t r = 0; r < count(); r++) cudaStreamSynchronize(stream(r)); // before what was received goes
 		}
 	}
 
@@ -108,10 +136,9 @@ private:
 		Rank &alone = ranks[0];
 		if (how.round == 0)
 			return check(g500_builder_count_tuples(alone.builder.get(), alone.tuples.data(), alone.tuples.size()));
-		each_round([&] {
-			for (Rank &rank : ranks)
-				check(g500_builder_count(rank.builder.get(), rank.ends.data(), rank.ends.size()));
-			for (uint32_t r = 0; r < count(); r++) cudaStreamSynchronize(stream(r)); // ends are sent anew
+		each_round<uint64_t>([&](const std::vector<std::vector<uint64_t>> &ends) {
+			for (uint32_t r = 0; r < count(); r++)
+				check(g500_builder_count(ranks[r].builder.get(), ends[r].data(), ends[r].size()));
 		});
 	}
 
@@ -158,18 +185,21 @@ private:
 		if (how.round == 0)
 			return check(g500_builder_collect_tuples(alone.builder.get(), alone.tuples.data(), alone.weights_or_null(),
 			                                         alone.tuples.size()));
-		each_round([&] {
-			std::vector<Sent> sent;
-			for (Rank &rank : ranks) {
-				const uint64_t n = rank.ends.size();
-				Sent s{std::vector<uint64_t>(n), std::vector<uint64_t>(count())};
-				check(g500_bin_neighbours(rank.bins.get(), &rank.graph(), rank.ends.data(), n, s.messages.data(),
-				                          s.counts.data()));
+		if (weighted) collect_told<g500_weighted_message>();
+		else collect_told<uint64_t>();
+	}
+
+	template <typename Message>
+	void collect_told() {
+		each_round<Message>([&](const std::vector<std::vector<Message>> &ends) {
+			std::vector<Sent<Message>> sent;
+			for (uint32_t r = 0; r < count(); r++) {
+				Sent<Message> s{std::vector<Message>(ends[r].size()), std::vector<uint64_t>(count())};
+				check(bin_neighbours(ranks[r].bins.get(), ranks[r].graph(), ends[r], s));
 				sent.push_back(std::move(s));
 			}
 			const auto received = deliver(sent);
-			for (uint32_t r = 0; r < count(); r++)
-				check(g500_builder_collect(ranks[r].builder.get(), received[r].data(), nullptr, received[r].size()));
+			for (uint32_t r = 0; r < count(); r++) check(take_neighbours(ranks[r].builder.get(), received[r]));
 			for (uint32_t r = 0; r < count(); r++) cudaStreamSynchronize(stream(r)); // before received goes
 		});
 	}
@@ -177,6 +207,7 @@ private:
 	static constexpr uint64_t kPlenty = 1ull << 40;
 
 	const Construction how;
+	const bool weighted;
 	std::vector<Rank> ranks;
 };
 

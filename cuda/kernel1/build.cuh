@@ -16,20 +16,43 @@ struct Tuples {
 	const float *weights = nullptr; // of each tuple, where the graph has weights
 };
 
-// Messages are what other ranks sent this rank about vertices that it owns.
-struct Messages {
-	const u64 *list;
-	u64 count;
-	const float *weights = nullptr; // of the tuple that each message is about, where the graph has weights
-};
+// A message is a vertex' number among those of its owner, a word about it, and a number if it is a weighted one
+// (kernel1.h).
+using WeightedMessage = g500_weighted_message;
 
-// A message is a vertex' number among those of its owner, and a word about it (kernel1.h).
 __host__ __device__ inline u64 message(u32 place, u32 word) { return (u64)word << 32 | place; }
 __host__ __device__ inline u32 message_place(u64 message) { return (u32)message; }
 __host__ __device__ inline u32 message_word(u64 message) { return (u32)(message >> 32); }
+__device__ inline u32 message_place(const WeightedMessage &message) { return message.place; }
+__device__ inline u32 message_word(const WeightedMessage &message) { return message.word; }
+__device__ inline float message_number(u64) { return 0; }
+__device__ inline float message_number(const WeightedMessage &message) { return message.number; }
 
-// kNoMessage stands for no message: ranks own fewer than 2^31 vertices, so that no message is equal to it.
-constexpr u64 kNoMessage = ~0ull;
+__device__ inline void set_message(u64 &to, u32 place, u32 word, float) { to = message(place, word); }
+__device__ inline void set_message(WeightedMessage &to, u32 place, u32 word, float number) {
+	to = {place, word, number, 0};
+}
+
+// MessageList is what other ranks sent this rank about vertices that it owns.
+template <typename Message>
+struct MessageList {
+	const Message *list;
+	u64 count;
+
+	// A message past the end is about kNoHub: ranks own fewer than 2^31 vertices, so that none other is.
+	__device__ Message at(u64 i) const {
+		Message none;
+		set_message(none, kNoHub, kNoHub, 0);
+		return i < count ? load(list + i) : none;
+	}
+
+private:
+	static __device__ u64 load(const u64 *message) { return __ldcs(message); }
+	static __device__ WeightedMessage load(const WeightedMessage *message) {
+		const uint4 m = __ldcs((const uint4 *)message);
+		return {m.x, m.y, __uint_as_float(m.z), 0};
+	}
+};
 
 // Budget is the working memory that may still be taken, in bytes. Scratch arrays come out of it.
 struct Budget {
@@ -76,9 +99,9 @@ int allocate(T **array, u64 n) {
 	return reported(cudaMalloc(array, ((n ? n : 1) * sizeof(T) + kPiece - 1) / kPiece * kPiece));
 }
 
-// Every kernel over tuples or messages gives a block a run of kTile of them. In each of kPerThread steps the block's
+// Every kernel over tuples or messages gives a block a run of kListTile of them. In each of kPerThread steps the block's
 // threads read kBlock neighbouring ones.
-constexpr int kBlock = 256, kPerThread = 8, kTile = kBlock * kPerThread;
+constexpr int kBlock = 256, kPerThread = 8, kListTile = kBlock * kPerThread;
 
 // The index of a thread's item k, which may be past the end of the list.
 __device__ inline u64 tile_index(int k) {
@@ -98,7 +121,7 @@ int find_vertices(const Tuples &tuples, u64 *vertices, cudaStream_t stream);
 // Adds up how many tuples end at each label, duplicates counted, self-loops not: on one rank alone, or from the
 // messages of g500_bin_ends.
 int count_degrees(const Tuples &tuples, u32 *degrees, cudaStream_t stream);
-int count_degrees(const Messages &ends, u32 *degrees, cudaStream_t stream);
+int count_degrees(const MessageList<u64> &ends, u32 *degrees, cudaStream_t stream);
 
 // Numbers the hubs of a graph whose owned labels are known, by falling order class: sets hubs, core, labels and hub_of,
 // and rows to the running sum of the degrees. Overwrites degrees. Working memory: 12 bytes a label, and a little for

@@ -34,9 +34,8 @@ __device__ inline u64 append(bool has, const Entry &entry, u64 at, const Collect
 	return at + __popc(having);
 }
 
-template <typename List>
-__device__ inline u32 weight_at(const List &list, u64 i) {
-	return list.weights && i < list.count ? __float_as_uint(__ldcs(&list.weights[i])) : 0;
+__device__ inline u32 weight_at(const Tuples &tuples, u64 i) {
+	return tuples.weights && i < tuples.count ? __float_as_uint(__ldcs(&tuples.weights[i])) : 0;
 }
 
 // collect_entries: the entries in a piece's rows, in any order. One rank alone: hub ids are positions.
@@ -71,17 +70,16 @@ __global__ void collect_entries_kernel(Tuples tuples, const u32 *__restrict__ hu
 
 // collect_told: the same, from the messages of g500_bin_neighbours.
 // Map:    one thread for kPerThread messages.
-// Reads:  8 B a message, 4 B weight if it has one, and a hub id at a random place. Writes: an entry, in runs.
+// Reads:  8 B a message, 16 B with a weight, and a hub id at a random place. Writes: an entry, in runs.
 // Races:  as above.
-template <typename Collection>
-__global__ void collect_told_kernel(Messages neighbours, const u32 *__restrict__ hub_of, Collection to) {
+template <typename Collection, typename Message>
+__global__ void collect_told_kernel(MessageList<Message> neighbours, const u32 *__restrict__ hub_of, Collection to) {
 	Entry entry[kPerThread];
 #pragma unroll
 	for (int k = 0; k < kPerThread; k++) {
-		const u64 i = tile_index(k);
-		const u64 told = i < neighbours.count ? __ldcs(&neighbours.list[i]) : kNoMessage;
-		const u32 row = told != kNoMessage ? hub_of[message_place(told)] : kNoHub;
-		entry[k] = {row, message_word(told), weight_at(neighbours, i)};
+		const Message told = neighbours.at(tile_index(k));
+		const u32 row = message_place(told) != kNoHub ? hub_of[message_place(told)] : kNoHub;
+		entry[k] = {row, message_word(told), __float_as_uint(message_number(told))};
 	}
 	u32 entries = 0; // of the warp
 #pragma unroll
@@ -145,16 +143,17 @@ __global__ void store_rows_kernel(Sorted sorted, const u64 *before, RowOutput<ty
 // Launches the kernels above.
 template <typename Collection>
 int collect_entries(const Tuples &tuples, const u32 *hub_of, const Collection &to, cudaStream_t stream) {
-	const Launch how = {blocks_for(tuples.count, kTile), kBlock, stream};
+	const Launch how = {blocks_for(tuples.count, kListTile), kBlock, stream};
 	G500_LAUNCH(collect_entries_kernel<Collection>, how, tuples, hub_of, to);
 	return cudaSuccess;
 }
 
-template <typename Collection>
-int collect_entries(const Messages &neighbours, const u32 *hub_of, const Collection &to, cudaStream_t stream) {
+template <typename Collection, typename Message>
+int collect_entries(const MessageList<Message> &neighbours, const u32 *hub_of, const Collection &to, cudaStream_t stream) {
 	if (neighbours.count == 0 || to.piece.entries == 0) return cudaSuccess;
-	const Launch how = {blocks_for(neighbours.count, kTile), kBlock, stream};
-	G500_LAUNCH(collect_told_kernel<Collection>, how, neighbours, hub_of, to);
+	const Launch how = {blocks_for(neighbours.count, kListTile), kBlock, stream};
+	const auto kernel = collect_told_kernel<Collection, Message>;
+	G500_LAUNCH(kernel, how, neighbours, hub_of, to);
 	return cudaSuccess;
 }
 

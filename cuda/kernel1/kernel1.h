@@ -41,6 +41,13 @@ uint32_t g500_position_bits(uint32_t hubs);
 // A message goes to the rank that owns a vertex: in the low half it has the number of the vertex among those of its
 // owner, in the high half a word about it. common/bins.h makes messages; the caller exchanges them.
 
+// A weighted message has a number beside that: the weight of a tuple, or the length of a path.
+typedef struct {
+	uint32_t place, word;
+	float number;
+	uint32_t unused; // 16 bytes are read at once
+} g500_weighted_message;
+
 // g500_builder makes the share of one rank. The order of calls: create; count, for all ends that go to this rank;
 // order; columns; rows; then, until all ranks are done, next, collect for all neighbours that go to this rank, and
 // store; at last finish. One rank alone needs no messages: it counts and collects tuples. Either come in any number of
@@ -78,9 +85,10 @@ int g500_builder_rows(g500_builder *builder, uint64_t temp_bytes);
 // Chooses the next piece of rows; *rows is their number, 0 when all are done. Synchronous.
 int g500_builder_next(g500_builder *builder, uint32_t *rows);
 
-// Takes neighbours: messages as g500_bin_neighbours makes them. Those of rows outside the piece are passed over.
-// Weights, one a message, are null where the graph has none.
-int g500_builder_collect(g500_builder *builder, const uint64_t *d_messages, const float *d_weights, uint64_t count);
+// Takes neighbours: messages as g500_bin_neighbours makes them, or g500_bin_weighted_neighbours for a graph with
+// weights. Those of rows outside the piece are passed over.
+int g500_builder_collect(g500_builder *builder, const uint64_t *d_messages, uint64_t count);
+int g500_builder_collect_weighted(g500_builder *builder, const g500_weighted_message *d_messages, uint64_t count);
 
 // Takes both ends of tuples: one rank alone. Weights, one a tuple, are null where the graph has none.
 int g500_builder_collect_tuples(g500_builder *builder, const g500_edge *d_edges, const float *d_weights,

@@ -53,16 +53,15 @@ __global__ void count_degrees_kernel(Tuples tuples, u32 *degrees) {
 // Map:    one thread for kPerThread messages.
 // Reads:  8 B a message. Writes: an atomic addition a message, at random places.
 // Races:  as above.
-__global__ void count_told_degrees_kernel(Messages ends, u32 *degrees) {
+__global__ void count_told_degrees_kernel(MessageList<u64> ends, u32 *degrees) {
 	u64 told[kPerThread];
 #pragma unroll
 	for (int k = 0; k < kPerThread; k++) {
-		const u64 i = tile_index(k);
-		told[k] = i < ends.count ? __ldcs(&ends.list[i]) : kNoMessage;
+		told[k] = ends.at(tile_index(k));
 	}
 #pragma unroll
 	for (int k = 0; k < kPerThread; k++) {
-		if (told[k] != kNoMessage) atomicAdd(&degrees[message_place(told[k])], 1);
+		if (message_place(told[k]) != kNoHub) atomicAdd(&degrees[message_place(told[k])], 1);
 	}
 }
 
@@ -188,20 +187,20 @@ int find_vertices(const Tuples &tuples, u64 *vertices, cudaStream_t stream) {
 	Array<ull> found;
 	G500_TRY(found.alloc(1));
 	G500_TRY(cudaMemsetAsync(found, 0, sizeof(ull), stream));
-	G500_LAUNCH(find_vertices_kernel, Launch{blocks_for(tuples.count, kTile), kBlock, stream}, tuples, found);
+	G500_LAUNCH(find_vertices_kernel, Launch{blocks_for(tuples.count, kListTile), kBlock, stream}, tuples, found);
 	G500_TRY(cudaMemcpyAsync(vertices, found, sizeof *vertices, cudaMemcpyDeviceToHost, stream));
 	G500_TRY(cudaStreamSynchronize(stream));
 	return cudaSuccess;
 }
 
 int count_degrees(const Tuples &tuples, u32 *degrees, cudaStream_t stream) {
-	G500_LAUNCH(count_degrees_kernel, Launch{blocks_for(tuples.count, kTile), kBlock, stream}, tuples, degrees);
+	G500_LAUNCH(count_degrees_kernel, Launch{blocks_for(tuples.count, kListTile), kBlock, stream}, tuples, degrees);
 	return cudaSuccess;
 }
 
-int count_degrees(const Messages &ends, u32 *degrees, cudaStream_t stream) {
+int count_degrees(const MessageList<u64> &ends, u32 *degrees, cudaStream_t stream) {
 	if (ends.count == 0) return cudaSuccess;
-	G500_LAUNCH(count_told_degrees_kernel, Launch{blocks_for(ends.count, kTile), kBlock, stream}, ends, degrees);
+	G500_LAUNCH(count_told_degrees_kernel, Launch{blocks_for(ends.count, kListTile), kBlock, stream}, ends, degrees);
 	return cudaSuccess;
 }
 

@@ -69,7 +69,9 @@ public:
 		: RowFiller(budget, graph, stream), form_(*graph), key_(budget), spare_(budget) {}
 
 	int collect(const Tuples &tuples) override { return collect_entries(tuples, graph_->hub_of, collection(), stream_); }
-	int collect(const Messages &told) override { return collect_entries(told, graph_->hub_of, collection(), stream_); }
+	int collect_told(const MessageList<u64> &told) override {
+		return collect_entries(told, graph_->hub_of, collection(), stream_);
+	}
 
 protected:
 	u64 entry_bytes() const override { return 2 * sizeof(u64); }

@@ -42,9 +42,10 @@ public:
 	int next(); // chooses the next piece; an empty one when all are done
 
 	// Writes the entries of the piece, in any order: from the tuples on one rank alone, or from the messages of
-	// g500_bin_neighbours, in any number of calls.
+	// g500_bin_neighbours, which have weights if the graph has, in any number of calls.
 	virtual int collect(const Tuples &) = 0;
-	virtual int collect(const Messages &) = 0;
+	virtual int collect_told(const MessageList<u64> &) { return cudaErrorInvalidValue; }
+	virtual int collect_told_weighted(const MessageList<WeightedMessage> &) { return cudaErrorInvalidValue; }
 
 	int store();  // sorts the entries of the piece, and writes those that stay, and the rows' offsets
 	int finish(); // the end of the last row

@@ -68,7 +68,7 @@ void g500_builder_free(g500_builder *builder) { delete builder; }
 void g500_builder_keep_weights(g500_builder *builder) { builder->weighted = true; }
 
 int g500_builder_count(g500_builder *builder, const uint64_t *d_messages, uint64_t count) {
-	return g500::count_degrees(g500::Messages{d_messages, count}, builder->degrees, builder->stream);
+	return g500::count_degrees(g500::MessageList<g500::u64>{d_messages, count}, builder->degrees, builder->stream);
 }
 
 int g500_builder_count_tuples(g500_builder *builder, const g500_edge *d_edges, uint64_t count) {
@@ -103,8 +103,12 @@ int g500_builder_next(g500_builder *builder, uint32_t *rows) {
 	return code;
 }
 
-int g500_builder_collect(g500_builder *builder, const uint64_t *d_messages, const float *d_weights, uint64_t count) {
-	return builder->filler->collect(g500::Messages{d_messages, count, d_weights});
+int g500_builder_collect(g500_builder *builder, const uint64_t *d_messages, uint64_t count) {
+	return builder->filler->collect_told(g500::MessageList<g500::u64>{d_messages, count});
+}
+
+int g500_builder_collect_weighted(g500_builder *builder, const g500_weighted_message *d_messages, uint64_t count) {
+	return builder->filler->collect_told_weighted(g500::MessageList<g500::WeightedMessage>{d_messages, count});
 }
 
 int g500_builder_collect_tuples(g500_builder *builder, const g500_edge *d_edges, const float *d_weights,

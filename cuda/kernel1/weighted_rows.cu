@@ -54,7 +54,9 @@ public:
 		  spare_position_(budget) {}
 
 	int collect(const Tuples &tuples) override { return collect_entries(tuples, graph_->hub_of, collection(), stream_); }
-	int collect(const Messages &told) override { return collect_entries(told, graph_->hub_of, collection(), stream_); }
+	int collect_told_weighted(const MessageList<WeightedMessage> &told) override {
+		return collect_entries(told, graph_->hub_of, collection(), stream_);
+	}
 
 protected:
 	u64 entry_bytes() const override { return 2 * (sizeof(u64) + sizeof(u32)); }

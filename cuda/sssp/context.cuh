@@ -12,6 +12,10 @@ namespace g500::sssp {
 struct Policy {
 	float window; // of distance
 	u32 landmarks, sweeps, classes, hinted;
+
+	// Whether a vertex has a hint, and where.
+	__device__ bool has_hint(const Graph &g, u32 v) const { return g.hub(v) < hinted; }
+	__device__ u64 hint_at(const Graph &g, u32 v) const { return (u64)(v >> g.shift) * hinted + g.hub(v); }
 };
 
 constexpr u32 kListRoom = 8 * kThreads;

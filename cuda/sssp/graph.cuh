@@ -13,19 +13,27 @@ constexpr int kMostLevels = 64; // of trees
 
 // Graph has its vertices in hub order. Those of the core come first. Behind it are vertices of trees that hang off it,
 // by rising distance to the core in edges: their rows have one edge, to the vertex above. Leaves are the first level.
+//
+// Vertices of all ranks go by position. Rows are by hub id, of this rank's vertices. On one rank both are the same.
 struct Graph {
-	u32 hubs, core, owned;
+	u32 hubs, owned;
+	u32 core;    // hub ids below are of the core, on every rank
+	u32 in_core; // of this rank's hubs
+	u32 rank, shift;
+	u32 base, mask;                     // position of hub 0; hub id in a position
 	u32 levels;                         // of trees
 	u32 level_begin[kMostLevels + 1];   // hub id of each level's first vertex, and of the end
 	float heaviest;                     // weight
 	u64 tree_cols;                      // where the rows of the trees begin in cols
 	const u64 *rows;
 	const Column *cols;
-	const u32 *labels; // by hub id
+	const u32 *labels; // by position
 	const u32 *hub_of; // by owned label; kNone without an edge
 
-	__device__ bool in_core(u32 v) const { return v < core; }
-	__device__ Column above(u32 v) const { return cols[tree_cols + (v - core)]; } // of a vertex of a tree
+	__device__ u32 hub(u32 position) const { return position & mask; }
+	__device__ bool owns(u32 position) const { return (position & ~mask) == base; }
+	__device__ bool is_in_core(u32 position) const { return hub(position) < core; }
+	__device__ Column above(u32 hub) const { return cols[tree_cols + (hub - in_core)]; } // of a vertex of a tree
 };
 
 } // namespace g500::sssp

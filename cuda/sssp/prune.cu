@@ -29,10 +29,10 @@ __device__ inline u32 warp_of_grid() { return thread_number() / 32; }
 
 // find_parents: of the hub's tree, and a depth of 0 for the hub.
 // Map:    one thread a vertex of the core. Reads: as relabel. Writes: 8 B a vertex.
-__global__ void find_parents_kernel(Graph g, State s, u32 hinted, u32 *parents, u32 *depths, Survey *survey) {
+__global__ void find_parents_kernel(Graph g, State s, Policy policy, u32 *parents, u32 *depths, Survey *survey) {
 	const u32 v = thread_number();
 	if (v >= g.core) return;
-	const Found found = found_at(g, s, hinted, v);
+	const Found found = found_at(g, s, policy, v);
 	parents[v] = found.parent;
 	depths[v] = found.parent == v ? 0 : kNone;
 	if (found.parent != kNone) atomicMax(&survey->farthest, __float_as_uint(found.distance));
@@ -136,7 +136,7 @@ __global__ void hang_leaves_kernel(Graph g, Stripped tree) {
 	const u32 v = g.core + thread_number();
 	if (v >= g.hubs) return;
 	const Column above = g.above(v);
-	const bool pair = !g.in_core(above.position);
+	const bool pair = !g.is_in_core(above.position);
 	tree.above[v] = above;
 	tree.depth[v] = pair ? v > above.position : tree.depth[above.position] + 1;
 }
@@ -166,8 +166,8 @@ __device__ u32 for_new_row(const Graph &g, const Kept &kept, const Stripped &tre
 		return 1;
 	}
 	u32 length = 0;
-	const u64 end = g.in_core(old) ? kept.rows[old + 1] : 0;
-	for (u64 i = g.in_core(old) ? kept.rows[old] : 0; i < end; i += 32) {
+	const u64 end = g.is_in_core(old) ? kept.rows[old + 1] : 0;
+	for (u64 i = g.is_in_core(old) ? kept.rows[old] : 0; i < end; i += 32) {
 		const u64 at = i + lane_of_thread();
 		const Column c = at < end ? kept.cols[at] : Column{old, 0};
 		const bool stays = at < end && tree.depth[c.position] == 0;
@@ -341,8 +341,7 @@ int survey(const g500_sssp &search, Survey *found, cudaStream_t stream) {
 	G500_TRY(depths.alloc(core));
 	G500_TRY(on_device.alloc(1));
 	G500_TRY(cudaMemsetAsync(on_device, 0, sizeof(Survey), stream));
-	const u32 hinted = search.policy.hinted;
-	G500_LAUNCH(find_parents_kernel, how, search.graph, search.state, hinted, parents.get(), depths.get(),
+	G500_LAUNCH(find_parents_kernel, how, search.graph, search.state, search.policy, parents.get(), depths.get(),
 	            on_device.get());
 	do {
 		G500_TRY(cudaMemsetAsync(&on_device.get()->changed, 0, sizeof(u32), stream));

@@ -5,8 +5,14 @@
 
 namespace g500::sssp {
 
+// Adds what the lanes know of landmarks to a round.
+__device__ inline void keep_nearest(const RelaxEdges &visit, RoundCounters *round) {
+	const u32 nearest = warp_min(visit.nearest);
+	if (lane_of_thread() == 0 && nearest < kInfinite) atomicMin(&round->nearest, nearest);
+}
+
 // One round. A barrier is between the numbering of the frontier's edges and their relaxation, and one behind that.
-__device__ __noinline__ void push_round(Context &k, const Reach &reach, int step) {
+__device__ __noinline__ inline void push_round(Context &k, const Reach &reach, int step) {
 	const State &s = k.state;
 	RoundCounters *c = k.counters(k.at.rounds), *next = k.counters(k.at.rounds + 1);
 	if (is_first_thread()) *k.counters(k.at.rounds + 2) = {0, 0, kInfinite};
@@ -20,8 +26,7 @@ __device__ __noinline__ void push_round(Context &k, const Reach &reach, int step
 	RelaxEdges visit{k.graph, s, k.policy, reach, k.at.rounds + 1};
 	const PairSender nobody{k.ranks, k.bins, 0, nullptr};
 	push(advance, visit, VertexQueue<false>(k.emit, s.frontier, &next->queued, nobody));
-	const u32 nearest = warp_min(visit.nearest);
-	if (lane_of_thread() == 0 && nearest < kInfinite) atomicMin(&next->nearest, nearest);
+	keep_nearest(visit, next);
 	if (is_first_thread()) {
 		g500_sssp_step &trace = s.trace[step];
 		trace.rounds++;
@@ -42,7 +47,7 @@ __device__ inline void next_round(Context &k) {
 
 // Pushes until no vertex within the window of the nearest landmark changes any more. Before a landmark is reached,
 // whole rows are pushed.
-__device__ __noinline__ void push_window(Context &k) {
+__device__ __noinline__ inline void push_window(Context &k) {
 	while (k.at.queued > 0 && !k.at.failed) {
 		push_round(k, {k.at.nearest, k.threshold()}, G500_SSSP_PUSH);
 		next_round(k);
@@ -51,7 +56,7 @@ __device__ __noinline__ void push_window(Context &k) {
 
 // Pushes what has changed in the last sweep, until nothing changes any more. No distance beyond the farthest one that
 // is not final can fall.
-__device__ __noinline__ void push_rest(Context &k) {
+__device__ __noinline__ inline void push_rest(Context &k) {
 	const u32 farthest = *(volatile u32 *)&k.state.totals->farthest;
 	const Reach reach{0, __uint_as_float(farthest)};
 	while (k.at.queued > 0 && !k.at.failed) {

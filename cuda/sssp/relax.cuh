@@ -25,8 +25,9 @@ struct ReachedRows {
 	// of rows, 4 B distance and a weight or two.
 	__device__ inline u64 length(u32 v) const {
 		const float distance = distance_in(__ldcg(s.distance + v)), most = reach.threshold - distance;
-		if (!(distance < reach.threshold)) return 0;
-		const u64 begin = g.rows[v], n = g.rows[v + 1] - begin;
+		if (!(distance < reach.threshold) || !g.owns(v)) return 0;
+		const u32 hub = g.hub(v);
+		const u64 begin = g.rows[hub], n = g.rows[hub + 1] - begin;
 		if (n <= kShortRow || distance < reach.whole || most >= g.heaviest) return n;
 		const float even = most / g.heaviest * (float)n;
 		u64 length = min(n, (u64)(even + 4 * sqrtf(even)) + 4);
@@ -34,7 +35,7 @@ struct ReachedRows {
 		while (length < n && reaches(length - 1)) length = min(n, 2 * length);
 		return length;
 	}
-	__device__ inline const Column *begin(u32 v) const { return g.cols + g.rows[v]; }
+	__device__ inline const Column *begin(u32 v) const { return g.cols + g.rows[g.hub(v)]; }
 	__device__ inline Edge edge(u32 v, const Column *col) const {
 		const uint2 c = __ldg((const uint2 *)col);
 		return {v, c.x, __uint_as_float(c.y)};
@@ -43,7 +44,7 @@ struct ReachedRows {
 };
 
 // RelaxEdges relaxes the edges of a tile. What has become nearer and is in reach goes into the next frontier, once a
-// round. Reads a sector of distances for each end of an edge; one atomic for each distance that falls, and one more for
+// round; of another rank's vertices whatever has become nearer. Reads a sector of distances for each end of an edge; one atomic for each distance that falls, and one more for
 // its hint and for its stamp.
 struct RelaxEdges {
 	const Graph &g;
@@ -71,8 +72,15 @@ struct RelaxEdges {
 		Reached reached;
 #pragma unroll
 		for (int j = 0; j < kEdgesPerThread; j++)
-			reached.own[j] = helps[j] && relax(tile[j], from[j], path[j]) ? tile[j].to : kNone;
+			reached.own[j] = helps[j] && relax(tile[j].to, tile[j].from, path[j], path[j] == from[j]) ? tile[j].to : kNone;
 		return reached;
+	}
+
+	// A path that comes from another rank: whether the vertex goes into the next frontier. Whether it is tied with its
+	// parent is not known.
+	__device__ inline bool take(u32 v, u32 parent, float path) {
+		const u32 word = __ldcg(s.distance + v);
+		return !is_final(word) && relax(v, parent, path, true);
 	}
 
 private:
@@ -82,19 +90,30 @@ private:
 		s.parent[v] = kUnknown;
 		if (!tied) return;
 		const u64 at = atomicAdd(&s.totals->tied, 1);
-		if (at < g.core) s.ties[at] = v;
+		if (at < g.in_core) s.ties[at] = v;
 	}
 
 	// Whether the vertex goes into the next frontier.
-	__device__ inline bool relax(const Edge &edge, float from, float path) {
-		const u32 v = edge.to, bits = __float_as_uint(path);
+	__device__ inline bool relax(u32 v, u32 parent, float path, bool tied) {
+		const u32 bits = __float_as_uint(path);
 		if (bits >= atomicMin(s.distance + v, bits)) return false;
-		if (v < policy.hinted) atomicMin(s.hint + v, (ull)bits << 32 | edge.from);
-		else forget_parent(v, path == from);
-		if (v < policy.landmarks) nearest = min(nearest, bits);
-		if (!(path < reach.threshold)) return false;
+		const bool own = g.owns(v);
+		if (policy.has_hint(g, v)) atomicMin(s.hint + policy.hint_at(g, v), (ull)bits << 32 | parent);
+		else if (own) forget_parent(v, tied);
+		if (g.hub(v) < policy.landmarks) nearest = min(nearest, bits);
+		if (own && !(path < reach.threshold)) return false;
 		return __ldcg(s.stamp + v) != round && atomicExch(s.stamp + v, round) != round;
 	}
 };
+
+// Adds the lanes' vertices, those that are not kNone, to the frontier.
+__device__ inline void enqueue(u32 v, u32 *queue, ull *queued) {
+	const u32 having = __ballot_sync(~0u, v != kNone);
+	if (having == 0) return;
+	u32 at = 0;
+	if (lane_of_thread() == 0) at = (u32)atomicAdd(queued, (ull)__popc(having));
+	at = __shfl_sync(~0u, at, 0) + __popc(having & lanes_below());
+	if (v != kNone) queue[at] = v;
+}
 
 } // namespace g500::sssp

@@ -12,7 +12,7 @@ constexpr u32 kLabelsPerThread = 4; // 16 bytes of each table at a time
 // Reads:  4 B a label; 8 B a vertex of the core, 12 B one of a tree, and the label of its parent.
 // Writes: 12 B a label.
 __global__ void __launch_bounds__(kResultThreads)
-relabel_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s, u32 hinted) {
+relabel_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s, const __grid_constant__ Policy p) {
 	const u32 first = (blockIdx.x * kResultThreads + threadIdx.x) * kLabelsPerThread;
 	if (first >= g.owned) return;
 	const uint4 hubs = __ldcs((const uint4 *)(g.hub_of + first)); // allocated in whole pieces: it can be read past its end
@@ -20,7 +20,7 @@ relabel_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s,
 	Found found[kLabelsPerThread];
 #pragma unroll
 	for (u32 j = 0; j < kLabelsPerThread; j++)
-		found[j] = first + j < g.owned && hub[j] != kNone ? found_at(g, s, hinted, hub[j]) : Found{kNone, -1};
+		found[j] = first + j < g.owned && hub[j] != kNone ? found_at(g, s, p, g.base | hub[j]) : Found{kNone, -1};
 	long long parent[kLabelsPerThread];
 #pragma unroll
 	for (u32 j = 0; j < kLabelsPerThread; j++)
@@ -35,19 +35,22 @@ relabel_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s,
 constexpr int kWayThreads = 64;
 
 // settle_way: the vertices on the way from a root in a tree have their parents on the other side; and a root is its own
-// parent, even without an edge. One block. owned_root is the root's number among the owned labels.
-__global__ void settle_way_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s, u32 owned_root) {
+// parent, even without an edge. One block.
+__global__ void settle_way_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s, u32 root, u32 ranks) {
 	const Way &way = *s.way;
 	for (u32 i = threadIdx.x; i < way.length; i += kWayThreads) {
-		const PathEntry &entry = way.entries[i];
-		const u32 label = g.labels[entry.vertex];
-		s.parents[label] = g.labels[entry.parent];
-		s.distances[label] = entry.distance;
+		const auto &entry = way.entries[i];
+		if (!g.owns(entry.vertex)) continue;
+		const u32 number = g.labels[entry.vertex] / ranks; // among the owned labels
+		s.parents[number] = g.labels[entry.parent];
+		s.distances[number] = entry.distance;
 	}
 	__syncthreads();
 	if (threadIdx.x != 0) return;
-	s.parents[owned_root] = owned_root;
-	s.distances[owned_root] = 0;
+	if (root % ranks == g.rank) {
+		s.parents[root / ranks] = root;
+		s.distances[root / ranks] = 0;
+	}
 	s.trace[G500_SSSP_RESULT].nanoseconds = now_ns() - s.trace[G500_SSSP_RESULT].nanoseconds;
 }
 

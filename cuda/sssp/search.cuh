@@ -12,17 +12,26 @@ struct g500_sssp {
 	g500::u32 blocks = 0;
 
 	int begin(const g500_graph &of, const g500_tree_levels *trees, const g500_sssp_policy &given, cudaStream_t stream);
+	int connect(const g500_sssp_ranks &known, cudaStream_t stream);
 	int allocate(cudaStream_t stream);
 	int size_launch(g500::u32 sharers);
 	int run(g500::u32 root, cudaStream_t stream);
+	int find_way(g500::u32 root, g500_sssp_way *found, cudaStream_t stream);
+	int perform(const g500_sssp_task &task, const g500_sssp_way *given, g500_sssp_progress *after, cudaStream_t stream);
+	int finish(g500::u32 root, cudaStream_t stream);
 
 private:
+	g500::u64 places() const; // of vertices of the core, by position
+
+	g500_sssp_policy given_{};
+	g500::u64 edges_ = 0;
 	g500::Array<uint4> distance, parent, hint, stamp, parents, distances; // uint4: they are filled and written in 16 bytes
 	g500::Array<g500::u32> frontier, numbered, ties;
 	g500::Array<g500::u64> offsets;
 	g500::Array<g500::sssp::RoundCounters> counters;
 	g500::Array<g500::sssp::Totals> totals;
 	g500::Array<g500::sssp::Epochs> epochs;
+	g500::Array<g500_sssp_progress> progress;
 	g500::Array<g500::sssp::Way> way;
 	g500::Array<g500::GridBarrier> barrier;
 	g500::Array<g500_sssp_step> trace;

@@ -1,12 +1,14 @@
-// Kernel 3 on one GPU: what the host does.
+// Kernel 3: what the host does; of several ranks, tasks.cu has more.
 #include <algorithm>
 #include <cmath>
 #include <new>
 
 #include "common/check.cuh"
 #include "common/launch.cuh"
+#include "sssp/result.cuh"
 #include "sssp/search.cuh"
 #include "sssp/sssp.cuh"
+#include "sssp/tasks.cuh"
 
 using namespace g500;
 
@@ -61,39 +63,69 @@ cudaError_t allocate_plain(Array<T> &array, u64 n, T *&view) {
 
 int g500_sssp::begin(const g500_graph &of, const g500_tree_levels *trees, const g500_sssp_policy &given,
                      cudaStream_t stream) {
-	const u32 core = std::min(of.core, of.hubs);
-	const u64 tree_cols = of.edges - (of.hubs - core);
-	graph = {of.hubs,   core,    of.owned,         1,         {core, of.hubs}, 0,
-	         tree_cols, of.rows, of.weighted_cols, of.labels, of.hub_of};
+	const u32 in_core = std::min(of.core, of.hubs);
+	graph.hubs = of.hubs;
+	graph.owned = of.owned;
+	graph.core = of.ranks == 1 ? in_core : of.core;
+	graph.in_core = in_core;
+	graph.rank = of.rank;
+	graph.shift = of.shift;
+	graph.base = of.rank << of.shift;
+	graph.mask = (u32)((1ull << of.shift) - 1);
+	graph.levels = 1;
+	graph.level_begin[0] = in_core;
+	graph.level_begin[1] = of.hubs;
+	graph.tree_cols = of.edges - (of.hubs - in_core);
+	graph.rows = of.rows;
+	graph.cols = of.weighted_cols;
+	graph.labels = of.labels;
+	graph.hub_of = of.hub_of;
 	if (trees) {
 		graph.levels = trees->levels;
 		std::copy(trees->begin, trees->begin + trees->levels + 1, graph.level_begin);
 	}
-	ranks.count = 1;
-	const int code = sssp::find_heaviest(of, &graph.heaviest, stream);
-	const float larger = (float)of.edges / (float)(1ull << 31); // than the graph that the policy speaks of
-	const float window = graph.heaviest * (float)given.window * 1e-6f / std::max(cbrtf(larger), 1e-6f);
-	policy = {window, std::min(given.landmarks, core), given.sweeps, given.classes, std::min(given.hinted, core)};
-	return code;
+	ranks.count = of.ranks;
+	ranks.rank = of.rank;
+	ranks.shift = of.shift;
+	given_ = given;
+	edges_ = of.edges;
+	return sssp::find_heaviest(of, &graph.heaviest, stream);
 }
 
+int g500_sssp::connect(const g500_sssp_ranks &known, cudaStream_t stream) {
+	edges_ = known.edges;
+	graph.heaviest = known.heaviest;
+	graph.labels = known.d_labels;
+	state.distance = known.d_distances;
+	state.parent = known.d_parents;
+	return allocate(stream);
+}
+
+u64 g500_sssp::places() const { return ranks.count == 1 ? graph.in_core : (u64)ranks.count << graph.shift; }
+
 int g500_sssp::allocate(cudaStream_t stream) {
-	const u64 core = graph.core;
-	G500_TRY(allocate_16(distance, graph.hubs, state.distance));
-	G500_TRY(allocate_16(parent, core, state.parent));
-	G500_TRY(allocate_16(hint, policy.hinted, state.hint));
-	G500_TRY(allocate_16(stamp, core, state.stamp));
-	G500_TRY(cudaMemsetAsync(state.stamp, 0, core * sizeof(u32), stream));
-	G500_TRY(allocate_plain(frontier, core, state.frontier));
-	G500_TRY(allocate_plain(numbered, core, state.numbered));
-	G500_TRY(allocate_plain(ties, core, state.ties));
-	G500_TRY(allocate_plain(offsets, core, state.offsets));
+	const float larger = (float)edges_ / (float)(1ull << 31); // than the graph that the policy speaks of
+	const float window = graph.heaviest * (float)given_.window * 1e-6f / std::max(cbrtf(larger), 1e-6f);
+	policy = {window, std::min(given_.landmarks, graph.core), given_.sweeps, given_.classes,
+	          std::min(given_.hinted, graph.core)};
+	if (ranks.count == 1) {
+		G500_TRY(allocate_16(distance, graph.hubs, state.distance));
+		G500_TRY(allocate_16(parent, graph.in_core, state.parent));
+	}
+	G500_TRY(allocate_16(hint, (u64)ranks.count * policy.hinted, state.hint));
+	G500_TRY(allocate_16(stamp, places(), state.stamp));
+	G500_TRY(cudaMemsetAsync(state.stamp, 0, places() * sizeof(u32), stream));
+	G500_TRY(allocate_plain(frontier, places(), state.frontier));
+	G500_TRY(allocate_plain(numbered, places(), state.numbered));
+	G500_TRY(allocate_plain(ties, graph.in_core, state.ties));
+	G500_TRY(allocate_plain(offsets, places(), state.offsets));
 	G500_TRY(allocate_plain(counters, sssp::kRounds, state.counters));
 	G500_TRY(allocate_plain(totals, 1, state.totals));
 	G500_TRY(allocate_plain(epochs, 1, state.epochs));
 	G500_TRY(cudaMemsetAsync(epochs, 0, sizeof(sssp::Epochs), stream));
 	G500_TRY(allocate_plain(barrier, 1, ranks.barrier));
 	G500_TRY(cudaMemsetAsync(barrier, 0, sizeof(GridBarrier), stream));
+	G500_TRY(allocate_plain(progress, 1, state.progress));
 	G500_TRY(allocate_plain(way, 1, state.way));
 	G500_TRY(allocate_plain(trace, G500_SSSP_STEPS, state.trace));
 	G500_TRY(allocate_16(parents, graph.owned + sssp::kLabelsPerThread, state.parents));
@@ -103,7 +135,7 @@ int g500_sssp::allocate(cudaStream_t stream) {
 }
 
 int g500_sssp::size_launch(u32 sharers) {
-	const void *kernel = (const void *)sssp::search_kernel;
+	const void *kernel = ranks.count == 1 ? (const void *)sssp::search_kernel : sssp::task_kernel_address();
 	int device, processors, per_processor;
 	G500_TRY(cudaGetDevice(&device));
 	G500_TRY(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
@@ -117,22 +149,29 @@ int g500_sssp::run(u32 root, cudaStream_t stream) {
 	const Launch whole_device{blocks, kThreads, stream, sizeof(sssp::Context)};
 	G500_LAUNCH_BY("sssp_kernel",
 	               launch_cooperative(sssp::search_kernel, whole_device, graph, state, ranks, policy, root));
+	return finish(root, stream);
+}
+
+int g500_sssp::finish(u32 root, cudaStream_t stream) {
 	const u32 each = sssp::kResultThreads * sssp::kLabelsPerThread;
 	const Launch by_label{blocks_for(graph.owned, each), sssp::kResultThreads, stream};
-	G500_LAUNCH_BY("sssp_relabel_kernel", launch(sssp::relabel_kernel, by_label, graph, state, policy.hinted));
+	if (graph.owned > 0)
+		G500_LAUNCH_BY("sssp_relabel_kernel", launch(sssp::relabel_kernel, by_label, graph, state, policy));
 	const Launch one_block{1, sssp::kWayThreads, stream};
-	G500_LAUNCH_BY("settle_way_kernel", launch(sssp::settle_way_kernel, one_block, graph, state, root));
+	G500_LAUNCH_BY("settle_way_kernel",
+	               launch(sssp::settle_way_kernel, one_block, graph, state, root, ranks.count));
 	return cudaSuccess;
 }
 
 extern "C" int g500_sssp_create(const g500_graph *graph, const g500_tree_levels *levels,
                                 const g500_sssp_policy *policy, uint32_t sharers, g500_sssp **out, void *stream) {
 	*out = nullptr;
-	if (graph->ranks != 1 || sharers == 0 || graph->core > kMostNumbered) return cudaErrorInvalidValue;
+	const uint64_t most = (uint64_t)graph->ranks * graph->core; // in a frontier
+	if (sharers == 0 || most > kMostNumbered || (levels && graph->ranks > 1)) return cudaErrorInvalidValue;
 	g500_sssp *s = new (std::nothrow) g500_sssp;
 	if (!s) return cudaErrorMemoryAllocation;
 	int code = s->begin(*graph, levels, *policy, (cudaStream_t)stream);
-	if (!code) code = s->allocate((cudaStream_t)stream);
+	if (!code && graph->ranks == 1) code = s->allocate((cudaStream_t)stream);
 	if (!code) code = s->size_launch(sharers);
 	if (code) delete s;
 	else *out = s;

@@ -13,57 +13,18 @@
 
 #include "sssp/pull.cuh"
 #include "sssp/push.cuh"
-#include "sssp/result.cuh"
+#include "sssp/start.cuh"
 #include "sssp/ties.cuh"
-#include "sssp/trees.cuh"
 
 namespace g500::sssp {
 
-// Fills an array with a word: 16 bytes a thread at a time. Arrays are allocated in whole 16 bytes.
-__device__ inline void fill(u32 *array, u64 n, u32 word) {
-	const uint4 four = make_uint4(word, word, word, word);
-	for (u64 i = (u64)blockIdx.x * kThreads + threadIdx.x; i < (n + 3) / 4; i += (u64)gridDim.x * kThreads)
-		((uint4 *)array)[i] = four;
-}
-
-// Forgets the last search.
-__device__ inline void clear(Context &k, u32 root) {
-	const State &s = k.state;
-	fill(s.distance, k.graph.hubs, kInfinite);
-	fill(s.parent, k.graph.core, kUnknown);
-	fill((u32 *)s.hint, 2 * (u64)min(k.policy.hinted, k.graph.core), ~0u);
-	if (!is_first_thread()) return;
-	for (int i = 0; i < kRounds; i++) s.counters[i] = {0, 0, kInfinite};
-	*s.totals = {};
-	for (int i = 0; i < G500_SSSP_STEPS; i++) s.trace[i] = {};
-	find_way(k.graph, root == kNone ? kNone : k.graph.hub_of[root], *s.way);
-}
-
-// Clears the state and puts the first vertex of the core, if there is one, into the frontier.
-__device__ __noinline__ void start(Context &k, u32 root) {
-	const State &s = k.state;
-	alone([&] {
-		const volatile Epochs *epochs = s.epochs;
-		k.at = {gridDim.x, epochs->arrivals, epochs->rounds, 0, infinity(), now_ns()};
-	});
-	clear(k, root);
+// Clears the state, and starts from a root, on one rank.
+__device__ __noinline__ inline void start(Context &k, u32 root) {
+	enter(k, 0, infinity());
+	clear(k);
+	if (is_first_thread()) find_way(k.graph, root == kNone ? kNone : k.graph.hub_of[root], *k.state.way);
 	grid_barrier(k);
-	const Way &way = *s.way;
-	if (is_first_thread()) {
-		for (u32 i = 0; i < way.length; i++) s.distance[way.entries[i].vertex] = __float_as_uint(way.entries[i].distance);
-		if (way.start != kNone) {
-			s.distance[way.start] = __float_as_uint(way.distance);
-			s.parent[way.start] = way.parent;
-			s.frontier[0] = way.start;
-		}
-	}
-	alone([&] {
-		const u32 first = *(volatile u32 *)&s.way->start;
-		k.at.queued = first != kNone;
-		if (first < k.policy.landmarks) k.at.nearest = *(volatile float *)&s.way->distance;
-	});
-	grid_barrier(k);
-	record(k, G500_SSSP_START);
+	start_on_way(k);
 }
 
 __global__ void __launch_bounds__(kThreads, kBlocks)

@@ -2,7 +2,7 @@
 #ifndef G500_SSSP_H
 #define G500_SSSP_H
 
-#include "kernel1/kernel1.h"
+#include "common/bins.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -41,13 +41,14 @@ typedef struct {
 	uint32_t begin[65]; // and the end
 } g500_tree_levels;
 
-// Prepares searches of a graph with weights on one rank, which must outlive it. Its levels are null where
-// it comes from kernel 1. Ranks that search on the device at once share it. Synchronous.
+// Prepares searches of a graph with weights, which must outlive it. Its levels are null where it comes from kernel 1;
+// others are for one rank alone. Ranks that search on the device at once share it. Several ranks have to be connected
+// before they search. Synchronous.
 int g500_sssp_create(const g500_graph *graph, const g500_tree_levels *levels, const g500_sssp_policy *policy,
                      uint32_t sharers, g500_sssp **search, void *stream);
 void g500_sssp_free(g500_sssp *search);
 
-// Searches from a label. It returns before the device has ended.
+// Searches from a label, on one rank alone. It returns before the device has ended.
 int g500_sssp_run(g500_sssp *search, uint32_t root, void *stream);
 
 // The result of the last search: for each owned label the parent's label, or -1, and the distance, or -1.
@@ -66,6 +67,93 @@ int g500_sssp_prune(const g500_sssp *search, double margin, float farthest, g500
 
 // What the last search did, by step: G500_SSSP_STEPS of them. Synchronous.
 int g500_sssp_trace(g500_sssp *search, g500_sssp_step *steps, void *stream);
+
+// Several ranks search together step by step. Between steps the caller exchanges what they leave: messages about
+// vertices that other ranks own, and all that the owners know of theirs. Arrays with a part for each rank have
+// 2^shift words in a part, by hub id. The order of calls is in gpu/path_ranks.go.
+
+// What a rank has to know of all, and arrays with parts of all ranks.
+typedef struct {
+	uint64_t edges; // of all ranks
+	float heaviest; // weight of all ranks
+	uint32_t *d_distances, *d_parents; // for the searches; the caller brings the parts of other ranks
+	const uint32_t *d_labels;          // of all hubs
+} g500_sssp_ranks;
+
+// The heaviest weight of this rank's edges.
+float g500_sssp_heaviest(const g500_sssp *search);
+
+// Allocates the state of searches on several ranks. Synchronous.
+int g500_sssp_connect(g500_sssp *search, const g500_sssp_ranks *ranks, void *stream);
+
+// A vertex on the way from a root in a tree to the core, and who reaches it: positions.
+typedef struct {
+	uint32_t vertex, parent;
+	float distance;
+} g500_sssp_way_entry;
+
+enum { G500_SSSP_MOST_WAY = 65 };
+
+// The whole way. The search begins at its end, in the core; at 0xffffffff where it leads to none.
+typedef struct {
+	uint32_t start, parent; // the core's first vertex, and that from which it is reached: itself if it is the root
+	float distance;
+	uint32_t length;        // entries
+	g500_sssp_way_entry entries[G500_SSSP_MOST_WAY];
+} g500_sssp_way;
+
+// The way from a label that this rank owns. Synchronous.
+int g500_sssp_find_way(g500_sssp *search, uint32_t root, g500_sssp_way *way, void *stream);
+
+// What ranks do between two exchanges.
+enum {
+	G500_SSSP_DO_BEGIN,      // clear the state, and start on a way
+	G500_SSSP_DO_PUSH,       // a round of a push within the window
+	G500_SSSP_DO_PUSH_REST,  // a round of a push of what has changed in the last sweep
+	G500_SSSP_DO_TAKE,       // messages of such a round, within the window
+	G500_SSSP_DO_TAKE_REST,
+	G500_SSSP_DO_PULL,       // the first sweep over a class of hub ids
+	G500_SSSP_DO_PULL_AGAIN, // a further sweep
+	G500_SSSP_DO_PULL_LAST,  // the last one
+	G500_SSSP_DO_FIND_PARENTS,
+	G500_SSSP_DO_LAY_OUT_PARENTS, // in the array of all ranks
+	G500_SSSP_DO_SETTLE_TIES,
+};
+
+typedef struct {
+	int kind;
+	uint32_t number;         // of the class
+	uint32_t queued;         // vertices in this rank's frontier
+	float nearest, farthest; // what g500_sssp_progress says, of all ranks
+	const g500_weighted_message *d_messages; // that have come
+	uint64_t messages;
+} g500_sssp_task;
+
+// What a rank knows after that.
+typedef struct {
+	uint32_t queued; // vertices in the next frontier, those of other ranks among them
+	uint32_t tied;   // vertices
+	float nearest;   // distance of a landmark, in this round
+	float farthest;  // distance that is not final after the last sweep
+} g500_sssp_progress;
+
+// Does a task. Only one that begins has a way, in host memory. Synchronous.
+int g500_sssp_perform(g500_sssp *search, const g500_sssp_task *task, const g500_sssp_way *way,
+                      g500_sssp_progress *after, void *stream);
+
+// The class of hub ids with that number that is pulled together, of g500_sssp_classes: words begin to end of each part
+// change.
+uint32_t g500_sssp_classes(const g500_sssp *search);
+void g500_sssp_class(const g500_sssp *search, uint32_t number, uint32_t *begin, uint32_t *end);
+
+// Writes a message for each vertex in the frontier that another rank owns, those for rank 0 first, and the number for
+// each rank to counts, in host memory: the hub id there, the parent's position or 0xffffffff, and the distance.
+// Synchronous.
+int g500_sssp_bin_reached(g500_sssp *search, g500_bins *bins, uint32_t queued, g500_weighted_message *d_messages,
+                          uint64_t *counts);
+
+// Brings the result of a search from a label into label order.
+int g500_sssp_finish(g500_sssp *search, uint32_t root, void *stream);
 
 #ifdef __cplusplus
 }

@@ -27,38 +27,30 @@ struct Totals {
 	u32 farthest; // bits of the longest distance that is not final after the last sweep
 };
 
-// PathEntry is a vertex on the way from a root in a tree to the core.
-struct PathEntry {
-	u32 vertex, parent; // hub ids
-	float distance;
-};
-
-// Way is the whole of it. The search begins at its end, in the core; at kNone where it leads to none.
-struct Way {
-	u32 start, parent; // the core's first vertex, and that from which it is reached: itself if it is the root
-	float distance;
-	u32 length;        // entries
-	PathEntry entries[kMostLevels + 1];
-};
+using Way = g500_sssp_way;
+static_assert(G500_SSSP_MOST_WAY == kMostLevels + 1, "a way goes through each level of the trees at most");
 
 struct Epochs {
 	u32 arrivals; // of blocks at grid barriers, when the last search ended
 	u32 rounds;   // of pushes, ever: a stamp of an earlier search is not one of this
 };
 
-// Arrays are by hub id unless it is said otherwise.
+// Arrays are by position unless it is said otherwise. Of other ranks' vertices a rank knows a distance that theirs is
+// not larger than.
 struct State {
 	u32 *distance;  // words
-	u32 *parent;    // of the core
-	ull *hint;      // of the first hinted vertices: the shortest distance pushed so far, and below it who pushed it
+	u32 *parent;    // of the core, positions
+	ull *hint;      // of the first hinted vertices of each rank, by hint_at: the shortest distance pushed so far, and
+	                // below it who pushed it
 	u32 *stamp;     // of the core: the last round in whose frontier the vertex was
-	u32 *frontier;  // list of vertices
+	u32 *frontier;  // list of vertices; those of other ranks go to them
 	u32 *numbered;  // the same vertices in another order, when their edges are numbered,
 	u64 *offsets;   // and how many edges are before each
 	u32 *ties;      // list of those that may be tied, as long as there is room
 	RoundCounters *counters; // kRounds
 	Totals *totals;
 	Epochs *epochs;
+	g500_sssp_progress *progress;
 	Way *way;
 	g500_sssp_step *trace;
 

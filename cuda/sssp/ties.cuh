@@ -14,7 +14,8 @@ namespace g500::sssp {
 // The parent of a vertex of the core: its hint, if that is as short as its distance; kUnknown, if it is nearer and has
 // not been looked for.
 __device__ inline u32 parent_of(const Context &k, u32 v) {
-	const ull hint = v < k.policy.hinted ? __ldcg(k.state.hint + v) : ~0ull;
+	const bool hinted = k.policy.has_hint(k.graph, v) && k.graph.owns(v);
+	const ull hint = hinted ? __ldcg(k.state.hint + k.policy.hint_at(k.graph, v)) : ~0ull;
 	return (u32)(hint >> 32) == (k.word(v) & ~kFinal) ? (u32)hint : __ldcg(k.state.parent + v);
 }
 
@@ -35,7 +36,8 @@ __device__ inline bool leads_nearer(const Context &k, u32 v) {
 __device__ inline u32 find_parent(const Context &k, u32 v, bool tied) {
 	const Graph &g = k.graph;
 	const float distance = distance_in(k.word(v));
-	for (u64 i = g.rows[v]; i < g.rows[v + 1]; i++) {
+	const u32 hub = g.hub(v);
+	for (u64 i = g.rows[hub]; i < g.rows[hub + 1]; i++) {
 		const Column c = g.cols[i];
 		if (c.weight > distance) break;
 		const float from = distance_in(k.word(c.position));
@@ -49,32 +51,42 @@ __device__ inline u32 find_parent(const Context &k, u32 v, bool tied) {
 // at.
 template <typename Act>
 __device__ inline void for_listed(const Context &k, u32 parent, Act act) {
-	const u64 listed = read_now(&k.state.totals->tied), core = k.graph.core;
+	const u64 listed = read_now(&k.state.totals->tied), core = k.graph.in_core;
 	const u32 threads = gridDim.x * kThreads;
 	for (u64 i = blockIdx.x * kThreads + threadIdx.x; i < min(listed, core); i += threads) {
-		const u32 v = listed > core ? (u32)i : __ldcg(k.state.ties + i);
+		const u32 v = listed > core ? k.graph.base + (u32)i : __ldcg(k.state.ties + i);
 		if (parent_of(k, v) == parent && (k.word(v) & ~kFinal) != kInfinite) act(v);
 	}
 }
 
-// Settles the listed vertices.
-__device__ __noinline__ void settle_ties(Context &k) {
-	if (read_now(&k.state.totals->tied) == 0) return;
+// Gives the listed vertices a nearer neighbour as parent. Those that have none are tied, and counted.
+__device__ __noinline__ inline void find_parents(Context &k, ull *tied) {
 	for_listed(k, kUnknown, [&](u32 v) {
 		const u32 nearer = find_parent(k, v, false);
 		k.state.parent[v] = nearer == kNone ? kTied : nearer;
+		if (nearer == kNone) atomicAdd(tied, 1);
 	});
 	grid_barrier(k);
-	for (u32 round = 0; !k.at.failed; round++) {
-		ull *still_tied = &k.state.totals->still_tied[round % kRounds];
-		if (is_first_thread()) k.state.totals->still_tied[(round + 1) % kRounds] = 0;
-		for_listed(k, kTied, [&](u32 v) {
-			const u32 parent = find_parent(k, v, true);
-			if (parent != kNone) k.state.parent[v] = parent;
-			else atomicAdd(still_tied, 1);
-		});
-		grid_barrier(k);
-		if (read_now(still_tied) == 0) return;
+}
+
+// A round of the tied vertices. Those that remain so are counted.
+__device__ __noinline__ inline void settle_tied(Context &k, ull *still_tied) {
+	for_listed(k, kTied, [&](u32 v) {
+		const u32 parent = find_parent(k, v, true);
+		if (parent != kNone) k.state.parent[v] = parent;
+		else atomicAdd(still_tied, 1);
+	});
+	grid_barrier(k);
+}
+
+// Settles the listed vertices.
+__device__ __noinline__ inline void settle_ties(Context &k) {
+	ull *const still_tied = k.state.totals->still_tied;
+	if (read_now(&k.state.totals->tied) == 0) return;
+	find_parents(k, still_tied);
+	for (u32 round = 0; read_now(still_tied + round % kRounds) > 0 && !k.at.failed; round++) {
+		if (is_first_thread()) still_tied[(round + 2) % kRounds] = 0;
+		settle_tied(k, still_tied + (round + 1) % kRounds);
 	}
 }
 

@@ -5,17 +5,17 @@
 
 namespace g500::sssp {
 
-// Follows the way of a root, a hub id, with one thread. Two vertices that have only each other are no part of the core:
-// there the way ends at the other one.
+// Follows the way of a root of this rank, a position, with one thread. Two vertices that have only each other are no
+// part of the core: there the way ends at the other one. On several ranks there is one level of trees.
 __device__ inline void find_way(const Graph &g, u32 root, Way &way) {
 	u32 v = root, from = root;
 	float distance = 0;
 	way.length = 0;
-	while (v != kNone && !g.in_core(v)) {
+	while (v != kNone && !g.is_in_core(v)) {
 		way.entries[way.length++] = {v, from, distance};
-		const Column above = g.above(v);
+		const Column above = g.above(g.hub(v));
 		distance += above.weight;
-		if (!g.in_core(above.position) && g.above(above.position).position == v) {
+		if (!g.is_in_core(above.position) && (g.levels == 1 || g.above(above.position).position == v)) {
 			way.entries[way.length++] = {above.position, v, distance};
 			from = v = kNone;
 			break;
@@ -53,7 +53,7 @@ __device__ inline void reach_level(const Context &k, u32 begin, u32 end, u32 all
 
 // Gives the vertices of the trees their distances, level by level. Those on the way have theirs: one in each level, the
 // root in the last of these. Where there is one level only, the relabelling does it.
-__device__ __noinline__ void reach_trees(Context &k) {
+__device__ __noinline__ inline void reach_trees(Context &k) {
 	const Graph &g = k.graph;
 	if (g.levels == 1) return;
 	const Way &way = *k.state.way;

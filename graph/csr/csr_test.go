@@ -243,6 +243,9 @@ func isLeaf(parts []*csr.Graph, v graph.Global) bool {
 // All that Build ever allocates, let alone what it holds at one time, stays below 2.2 times the structure and
 // below the estimate that the run is planned with.
 func TestMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the race detector takes minutes for it")
+	}
 	p := kronecker.Params{Scale: 18, EdgeFactor: 16, Seed1: 2, Seed2: 3}
 	edges := make([]graph.Edge, p.Edges())
 	p.Fill(0, edges)

@@ -59,7 +59,11 @@ func slowEntries(l *list, o options) map[arc][]float32 {
 
 func TestBuildHasTheEntriesOfTheList(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	for i := range 400 {
+	lists := 400
+	if testing.Short() { // under the race detector
+		lists = 64
+	}
+	for i := range lists {
 		bit := func(n int) bool { return i>>n&1 == 1 }
 		o := options{directed: bit(0), keepDuplicates: bit(1), keepLoops: bit(2), weights: weightsKeep}
 		l := randomList(random, bit(3))

@@ -208,6 +208,9 @@ func TestReadersOfNoFile(t *testing.T) {
 
 // A file of many blocks, with an error in a later block that is found at its line, and lines longer than a block.
 func TestFilesOfManyBlocks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the race detector takes minutes for it")
+	}
 	const n = 700000
 	var lines strings.Builder
 	lines.WriteString("# Nodes: 5\n")

@@ -1,0 +1,104 @@
+// Binning: messages sorted by the rank that they go to. A source is a list of items, each of which makes up to kMost
+// messages. Two passes go over the items: one counts the messages for each rank, one writes them. Between the passes
+// one block turns the counts into offsets.
+#pragma once
+
+#include <algorithm>
+
+#include "common/bins.h"
+#include "common/device.cuh"
+#include "kernel1/build.cuh"
+
+struct g500_bins {
+	uint32_t ranks;
+	cudaStream_t stream;
+	g500::Array<g500::ull> counts, next; // by rank: messages; where the next goes
+};
+
+namespace g500 {
+
+// Sets next to where each rank's messages begin, the exclusive sum of the counts.
+int place_bins(g500_bins *bins);
+
+// Loads a thread's items. All reads are under way before the first is used.
+template <class Source>
+__device__ inline void load_items(const Source &source, typename Source::Item (&items)[kPerThread]) {
+#pragma unroll
+	for (int k = 0; k < kPerThread; k++) items[k] = source.load(tile_index(k));
+}
+
+// count_bins: the number of messages to each rank.
+// Map:    one thread for kPerThread items; a block adds up its own messages in shared memory first.
+// Reads:  the items, 8 B each (tuples, messages) or 4 B (positions). Writes: one atomic addition a block and rank.
+// Races:  additions commute.
+template <class Source>
+__global__ void count_bins_kernel(Source source, u32 ranks, ull *counts) {
+	G500_SHARED_MEMORY(memory);
+	u32 *const in_block = (u32 *)memory; // by rank
+	for (u32 r = threadIdx.x; r < ranks; r += kBlock) in_block[r] = 0;
+	typename Source::Item items[kPerThread];
+	load_items(source, items);
+	__syncthreads();
+#pragma unroll
+	for (int k = 0; k < kPerThread; k++) {
+		source.each(items[k], [&](int, u32 rank, u32, u32, float) { atomicAdd(&in_block[rank], 1); });
+	}
+	__syncthreads();
+	for (u32 r = threadIdx.x; r < ranks; r += kBlock) {
+		if (in_block[r] > 0) atomicAdd(&counts[r], in_block[r]);
+	}
+}
+
+// fill_bins: writes the messages, those for one rank side by side.
+// Map:    one thread for kPerThread items; a block reserves a run in each bin.
+// Reads:  the items, as count_bins. Writes: 8 B a message, 16 B a weighted one, in runs; one atomic addition a block and rank.
+// Races:  the order of the reservations is the order within a bin, on which nothing depends.
+template <class Source>
+__global__ void fill_bins_kernel(Source source, u32 ranks, ull *next,
+                                 typename Source::Message *__restrict__ messages) {
+	G500_SHARED_MEMORY(memory);
+	ull *const begin = (ull *)memory; // by rank: where the block's run begins
+	u32 *const in_block = (u32 *)(begin + ranks);
+	for (u32 r = threadIdx.x; r < ranks; r += kBlock) in_block[r] = 0;
+	typename Source::Item items[kPerThread];
+	load_items(source, items);
+	__syncthreads();
+	u32 slots[kPerThread][Source::kMost]; // within the run
+#pragma unroll
+	for (int k = 0; k < kPerThread; k++) {
+		source.each(items[k],
+		            [&](int m, u32 rank, u32, u32, float) { slots[k][m] = atomicAdd(&in_block[rank], 1); });
+	}
+	__syncthreads();
+	for (u32 r = threadIdx.x; r < ranks; r += kBlock) {
+		if (in_block[r] > 0) begin[r] = atomicAdd(&next[r], in_block[r]);
+	}
+	__syncthreads();
+#pragma unroll
+	for (int k = 0; k < kPerThread; k++) {
+		source.each(items[k], [&](int m, u32 rank, u32 place, u32 word, float number) {
+			set_message(messages[begin[rank] + slots[k][m]], place, word, number);
+		});
+	}
+}
+
+// Writes the messages of a source, and to host memory the number for each rank. It always waits for the stream, so that
+// the caller may overwrite what earlier calls have read.
+template <class Source>
+int fill(g500_bins *bins, const Source &source, typename Source::Message *messages, u64 *counts) {
+	const u32 ranks = bins->ranks, blocks = blocks_for(source.count, kListTile);
+	const cudaStream_t stream = bins->stream;
+	std::fill_n(counts, ranks, 0);
+	if (source.count == 0) return cudaStreamSynchronize(stream);
+	const size_t words = ranks * sizeof(u32), counters = ranks * sizeof(ull);
+	G500_TRY(cudaMemsetAsync(bins->counts, 0, counters, stream));
+	G500_LAUNCH(count_bins_kernel<Source>, Launch{blocks, kBlock, stream, words}, source, ranks, bins->counts);
+	if (const int code = place_bins(bins)) return code;
+	const Launch filling = {blocks, kBlock, stream, counters + words};
+	G500_LAUNCH(fill_bins_kernel<Source>, filling, source, ranks, bins->next, messages);
+	G500_TRY(cudaMemcpyAsync(counts, bins->counts, counters, cudaMemcpyDeviceToHost, stream));
+	G500_TRY(cudaStreamSynchronize(stream));
+	return cudaSuccess;
+}
+
+} // namespace g500

@@ -1,0 +1,158 @@
+#include "path_ranks.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "cuda_runtime.h"
+
+namespace emulator {
+
+PathRanks::PathRanks(const std::vector<g500_graph> &graphs, const g500_sssp_policy &policy) : sweeps_(policy.sweeps) {
+	ranks_.resize(graphs.size());
+	for (size_t r = 0; r < graphs.size(); r++) ranks_[r].graph = &graphs[r];
+	prepare(policy);
+}
+
+void PathRanks::prepare(const g500_sssp_policy &policy) {
+	const uint32_t n = (uint32_t)ranks_.size();
+	g500_sssp_ranks known{};
+	for (Rank &rank : ranks_) {
+		g500_sssp *search;
+		g500_bins *bins;
+		if (g500_sssp_create(rank.graph, nullptr, &policy, 1, &search, nullptr)) return;
+		rank.search.reset(search);
+		if (g500_bins_create(n, &bins, nullptr)) return;
+		rank.bins.reset(bins);
+		for (Words Rank::*array : {&Rank::distances, &Rank::parents, &Rank::labels}) (rank.*array).resize((size_t)n * part());
+		const g500_graph &g = *rank.graph;
+		std::copy(g.labels, g.labels + g.hubs, rank.labels.begin() + (size_t)g.rank * part());
+		known.edges += g.edges;
+		known.heaviest = std::max(known.heaviest, g500_sssp_heaviest(search));
+	}
+	gather(&Rank::labels, 0, part());
+	ready_ = true;
+	for (Rank &rank : ranks_) {
+		known.d_distances = rank.distances.data();
+		known.d_parents = rank.parents.data();
+		known.d_labels = rank.labels.data();
+		ready_ &= g500_sssp_connect(rank.search.get(), &known, nullptr) == 0;
+	}
+}
+
+void PathRanks::search(uint32_t root) {
+	const uint32_t n = (uint32_t)ranks_.size();
+	g500_sssp_way way;
+	g500_sssp_find_way(ranks_[root % n].search.get(), root, &way, nullptr);
+	nearest_ = std::numeric_limits<float>::infinity();
+	farthest_ = 0;
+	for (Rank &rank : ranks_) one(rank, {G500_SSSP_DO_BEGIN}, &way);
+	agree();
+	push(G500_SSSP_DO_PUSH, G500_SSSP_DO_TAKE);
+	pull_beyond();
+	settle_ties();
+	for (Rank &rank : ranks_) g500_sssp_finish(rank.search.get(), root, nullptr);
+	cudaStreamSynchronize(nullptr);
+}
+
+void PathRanks::one(Rank &rank, g500_sssp_task task, const g500_sssp_way *way) {
+	task.queued = rank.after.queued;
+	task.nearest = nearest_;
+	task.farthest = farthest_;
+	g500_sssp_perform(rank.search.get(), &task, way, &rank.after, nullptr);
+}
+
+void PathRanks::all(int kind, uint32_t number) {
+	for (Rank &rank : ranks_) one(rank, {kind, number});
+}
+
+void PathRanks::agree() {
+	for (const Rank &rank : ranks_) {
+		nearest_ = std::min(nearest_, rank.after.nearest);
+		farthest_ = std::max(farthest_, rank.after.farthest);
+	}
+}
+
+void PathRanks::push(int round, int take) {
+	for (uint64_t left = 1; left > 0;) {
+		all(round);
+		std::vector<uint64_t> sent(ranks_.size());
+		tell(take, sent);
+		agree();
+		left = 0;
+		for (size_t r = 0; r < ranks_.size(); r++) left += ranks_[r].after.queued - sent[r];
+	}
+}
+
+void PathRanks::tell(int take, std::vector<uint64_t> &sent) {
+	const size_t n = ranks_.size();
+	std::vector<std::vector<g500_weighted_message>> arrived(n);
+	for (size_t r = 0; r < n; r++) {
+		Rank &rank = ranks_[r];
+		std::vector<g500_weighted_message> messages(rank.after.queued);
+		std::vector<uint64_t> counts(n);
+		g500_sssp_bin_reached(rank.search.get(), rank.bins.get(), rank.after.queued, messages.data(), counts.data());
+		auto at = messages.begin();
+		for (size_t to = 0; to < n; at += counts[to++]) {
+			arrived[to].insert(arrived[to].end(), at, at + counts[to]);
+			sent[r] += counts[to];
+		}
+	}
+	for (size_t r = 0; r < n; r++) {
+		g500_sssp_task task{take};
+		task.d_messages = arrived[r].data();
+		task.messages = arrived[r].size();
+		if (task.messages > 0) one(ranks_[r], task);
+	}
+}
+
+void PathRanks::pull_beyond() {
+	gather(&Rank::distances, 0, part());
+	if (nearest_ == std::numeric_limits<float>::infinity()) return;
+	for (uint32_t i = 0; i < g500_sssp_classes(ranks_[0].search.get()); i++) {
+		all(G500_SSSP_DO_PULL, i);
+		uint32_t begin, end;
+		g500_sssp_class(ranks_[0].search.get(), i, &begin, &end);
+		gather(&Rank::distances, begin, end);
+	}
+	for (uint32_t i = 1; i < sweeps_; i++) {
+		all(G500_SSSP_DO_PULL_AGAIN);
+		gather(&Rank::distances, 0, part());
+	}
+	all(G500_SSSP_DO_PULL_LAST);
+	agree();
+	push(G500_SSSP_DO_PUSH_REST, G500_SSSP_DO_TAKE_REST);
+	gather(&Rank::distances, 0, part());
+}
+
+void PathRanks::settle_ties() {
+	for (all(G500_SSSP_DO_FIND_PARENTS);; all(G500_SSSP_DO_SETTLE_TIES)) {
+		if (std::none_of(ranks_.begin(), ranks_.end(), [](const Rank &r) { return r.after.tied > 0; })) return;
+		all(G500_SSSP_DO_LAY_OUT_PARENTS);
+		gather(&Rank::parents, 0, part());
+	}
+}
+
+void PathRanks::gather(Words Rank::*array, uint32_t begin, uint32_t end) {
+	for (const Rank &from : ranks_)
+		for (Rank &to : ranks_) {
+			const size_t at = (size_t)from.graph->rank * part();
+			const auto first = (from.*array).begin() + at;
+			if (&from != &to) std::copy(first + begin, first + end, (to.*array).begin() + at + begin);
+		}
+}
+
+std::vector<int64_t> PathRanks::parents() const {
+	std::vector<int64_t> all(ranks_[0].graph->vertices);
+	for (size_t v = 0; v < all.size(); v++)
+		all[v] = g500_sssp_parents(ranks_[v % ranks_.size()].search.get())[v / ranks_.size()];
+	return all;
+}
+
+std::vector<float> PathRanks::distances() const {
+	std::vector<float> all(ranks_[0].graph->vertices);
+	for (size_t v = 0; v < all.size(); v++)
+		all[v] = g500_sssp_distances(ranks_[v % ranks_.size()].search.get())[v / ranks_.size()];
+	return all;
+}
+
+} // namespace emulator

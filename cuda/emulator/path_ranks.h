@@ -1,0 +1,53 @@
+// Searches for shortest paths on several ranks, task by task, with the calls in the order of Go's side
+// (gpu/path_ranks.go). Exchanges are copies.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "common/bins.h"
+#include "sssp/sssp.h"
+
+namespace emulator {
+
+// PathRanks are the searches of all ranks.
+class PathRanks {
+public:
+	PathRanks(const std::vector<g500_graph> &graphs, const g500_sssp_policy &policy);
+
+	bool ready() const { return ready_; } // else they cannot be prepared
+	void search(uint32_t root);
+
+	// The result, by label.
+	std::vector<int64_t> parents() const;
+	std::vector<float> distances() const;
+
+private:
+	using Words = std::vector<uint32_t>;
+	struct Rank {
+		const g500_graph *graph;
+		std::unique_ptr<g500_sssp, void (*)(g500_sssp *)> search{nullptr, g500_sssp_free};
+		std::unique_ptr<g500_bins, void (*)(g500_bins *)> bins{nullptr, g500_bins_free};
+		Words distances, parents, labels;
+		g500_sssp_progress after{};
+	};
+
+	void prepare(const g500_sssp_policy &policy);
+	void push(int round, int take);
+	void tell(int take, std::vector<uint64_t> &sent);
+	void pull_beyond();
+	void settle_ties();
+	void all(int kind, uint32_t number = 0);
+	void one(Rank &rank, g500_sssp_task task, const g500_sssp_way *way = nullptr);
+	void agree();
+	void gather(Words Rank::*array, uint32_t begin, uint32_t end);
+	uint32_t part() const { return 1u << ranks_[0].graph->shift; }
+
+	std::vector<Rank> ranks_;
+	uint32_t sweeps_ = 0;
+	float nearest_ = 0, farthest_ = 0;
+	bool ready_ = false;
+};
+
+} // namespace emulator

@@ -1,0 +1,58 @@
+// How a search begins: the last one is forgotten, and the first vertex of the core goes into the frontier.
+#pragma once
+
+#include "sssp/trees.cuh"
+
+namespace g500::sssp {
+
+// Fills an array with a word: 16 bytes a thread at a time. Arrays are allocated in whole 16 bytes.
+__device__ inline void fill(u32 *array, u64 n, u32 word) {
+	const uint4 four = make_uint4(word, word, word, word);
+	for (u64 i = (u64)blockIdx.x * kThreads + threadIdx.x; i < (n + 3) / 4; i += (u64)gridDim.x * kThreads)
+		((uint4 *)array)[i] = four;
+}
+
+// Forgets the last search.
+__device__ inline void clear(Context &k) {
+	const State &s = k.state;
+	const u64 ranks = k.ranks.count;
+	fill(s.distance, ranks == 1 ? k.graph.hubs : ranks << k.graph.shift, kInfinite);
+	fill(s.parent + k.graph.base, k.graph.in_core, kUnknown);
+	fill((u32 *)s.hint, 2 * ranks * k.policy.hinted, ~0u);
+	if (!is_first_thread()) return;
+	for (int i = 0; i < kRounds; i++) s.counters[i] = {0, 0, kInfinite};
+	*s.totals = {};
+	for (int i = 0; i < G500_SSSP_STEPS; i++) s.trace[i] = {};
+}
+
+// What a block knows when a kernel begins.
+__device__ inline void enter(Context &k, u32 queued, float nearest) {
+	alone([&] {
+		const volatile Epochs *epochs = k.state.epochs;
+		k.at = {gridDim.x, epochs->arrivals, epochs->rounds, queued, nearest, now_ns()};
+	});
+}
+
+// Gives the vertices on the way their distances, and puts the first vertex of the core, if there is one, into the
+// frontier of its rank.
+__device__ inline void start_on_way(Context &k) {
+	const State &s = k.state;
+	const Way &way = *s.way;
+	if (is_first_thread()) {
+		for (u32 i = 0; i < way.length; i++) s.distance[way.entries[i].vertex] = __float_as_uint(way.entries[i].distance);
+		if (way.start != kNone) {
+			s.distance[way.start] = __float_as_uint(way.distance);
+			s.parent[way.start] = way.parent;
+			s.frontier[0] = way.start;
+		}
+	}
+	alone([&] {
+		const u32 first = *(volatile u32 *)&s.way->start;
+		k.at.queued = first != kNone && k.graph.owns(first);
+		if (first != kNone && k.graph.hub(first) < k.policy.landmarks) k.at.nearest = *(volatile float *)&s.way->distance;
+	});
+	grid_barrier(k);
+	record(k, G500_SSSP_START);
+}
+
+} // namespace g500::sssp

@@ -1,0 +1,208 @@
+// Kernel 3 on several ranks: each does one task at a time, and between tasks the caller exchanges what they leave. A rank
+// pushes its own vertices over its own edges; of those that it reaches on other ranks it tells their owners once a
+// round (delta-stepping with owners: Chakaravarthy et al., IPDPS 2014). For pulls and parents every rank is brought the
+// distances of all vertices.
+#include <new>
+
+#include "common/bins.cuh"
+#include "common/launch.cuh"
+#include "sssp/pull.cuh"
+#include "sssp/push.cuh"
+#include "sssp/search.cuh"
+#include "sssp/start.cuh"
+#include "sssp/tasks.cuh"
+#include "sssp/ties.cuh"
+
+using namespace g500;
+
+namespace g500::sssp {
+
+namespace {
+
+// Takes messages of other ranks into the round that has just been pushed.
+__device__ __noinline__ void take(Context &k, const g500_sssp_task &task, const Reach &reach, int step) {
+	const State &s = k.state;
+	RoundCounters *round = k.counters(k.at.rounds);
+	RelaxEdges visit{k.graph, s, k.policy, reach, k.at.rounds};
+	const u64 threads = (u64)gridDim.x * kThreads, first = (u64)blockIdx.x * kThreads + threadIdx.x;
+	for (u64 i = first; i < (task.messages + 31) / 32 * 32; i += threads) {
+		u32 reached = kNone;
+		if (i < task.messages) {
+			const uint4 m = __ldcs((const uint4 *)(task.d_messages + i));
+			const u32 v = k.graph.base + m.x;
+			if (visit.take(v, m.y, __uint_as_float(m.z))) reached = v;
+		}
+		enqueue(reached, s.frontier, &round->queued);
+	}
+	keep_nearest(visit, round);
+	grid_barrier(k);
+	record(k, step);
+}
+
+// Writes the parents of the hinted vertices of this rank where other ranks look.
+__device__ __noinline__ void lay_out_parents(Context &k) {
+	const Graph &g = k.graph;
+	const u32 threads = gridDim.x * kThreads;
+	for (u32 hub = blockIdx.x * kThreads + threadIdx.x; hub < min(k.policy.hinted, g.in_core); hub += threads)
+		k.state.parent[g.base + hub] = parent_of(k, g.base + hub);
+	grid_barrier(k);
+}
+
+__device__ void push_round_of(Context &k, const Reach &reach, int step) {
+	push_round(k, reach, step);
+	alone([&] { k.at.rounds++; });
+	record(k, step);
+}
+
+// The frontier of the push that follows is empty.
+__device__ void pull_first(Context &k, u32 number) {
+	if (is_first_thread() && number == 0) *k.counters(k.at.rounds) = {0, 0, kInfinite};
+	pull_class(k, number);
+	record(k, G500_SSSP_PULL);
+}
+
+__device__ void pull_further(Context &k, bool last) {
+	pull_again(k, last);
+	record(k, G500_SSSP_PULL_AGAIN);
+}
+
+__device__ void perform(Context &k, const g500_sssp_task &task) {
+	const Reach window{k.at.nearest, k.threshold()}, rest{0, task.farthest};
+	ull *const tied = k.state.totals->still_tied;
+	switch (task.kind) {
+	case G500_SSSP_DO_BEGIN:
+		alone([&] { k.at.rounds += 2; }); // no stamp of the last search is one of this
+		clear(k);
+		grid_barrier(k);
+		return start_on_way(k);
+	case G500_SSSP_DO_PUSH: return push_round_of(k, window, G500_SSSP_PUSH);
+	case G500_SSSP_DO_PUSH_REST: return push_round_of(k, rest, G500_SSSP_PUSH_REST);
+	case G500_SSSP_DO_TAKE: return take(k, task, window, G500_SSSP_PUSH);
+	case G500_SSSP_DO_TAKE_REST: return take(k, task, rest, G500_SSSP_PUSH_REST);
+	case G500_SSSP_DO_PULL: return pull_first(k, task.number);
+	case G500_SSSP_DO_PULL_AGAIN: return pull_further(k, false);
+	case G500_SSSP_DO_PULL_LAST: return pull_further(k, true);
+	case G500_SSSP_DO_FIND_PARENTS: return find_parents(k, tied);
+	case G500_SSSP_DO_LAY_OUT_PARENTS:
+		if (is_first_thread()) *tied = 0;
+		return lay_out_parents(k);
+	case G500_SSSP_DO_SETTLE_TIES: return settle_tied(k, tied);
+	}
+}
+
+// Every task has a grid barrier, before which all blocks have entered.
+__device__ void leave(const Context &k, const g500_sssp_task &task) {
+	if (!is_first_thread()) return;
+	const State &s = k.state;
+	const RoundCounters *round = k.counters(k.at.rounds);
+	const bool begins = task.kind == G500_SSSP_DO_BEGIN;
+	const float nearest = begins ? k.at.nearest : __uint_as_float(*(volatile const u32 *)&round->nearest);
+	const float farthest = __uint_as_float(*(volatile u32 *)&s.totals->farthest);
+	const u32 queued = begins ? k.at.queued : (u32)read_now(&round->queued);
+	*s.progress = {queued, (u32)read_now(s.totals->still_tied), nearest, farthest};
+	s.epochs->arrivals = k.at.arrivals;
+	s.epochs->rounds = k.at.rounds;
+	s.trace[G500_SSSP_RESULT].nanoseconds = now_ns(); // in case that the result comes next
+}
+
+__global__ void __launch_bounds__(kThreads, kBlocks)
+task_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State state, const __grid_constant__ Ranks ranks,
+            const __grid_constant__ Policy policy, const __grid_constant__ g500_sssp_task task) {
+	G500_SHARED_MEMORY(memory);
+	Context &k = *reinterpret_cast<Context *>(memory);
+	if (threadIdx.x == 0) new (&k) Context(graph, state, ranks, policy);
+	__syncthreads();
+	enter(k, task.queued, task.nearest);
+	perform(k, task);
+	leave(k, task);
+}
+
+// find_way: the way from a root of this rank, by its number among the owned labels. One thread.
+__global__ void find_way_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State state, u32 number) {
+	const u32 hub = graph.hub_of[number];
+	find_way(graph, hub == kNone ? kNone : graph.base + hub, *state.way);
+}
+
+// ReachedRemote makes a message of each vertex of a frontier that another rank owns.
+struct ReachedRemote {
+	static constexpr int kMost = 1;
+	using Message = WeightedMessage;
+	struct Item {
+		u32 position, parent; // kNone for nothing to send
+		float distance;
+	};
+	const Graph g;
+	const State s;
+	const Policy policy;
+	u64 count;
+
+	__device__ Item load(u64 i) const {
+		const u32 v = i < count ? s.frontier[i] : kNone;
+		if (v == kNone || g.owns(v)) return {kNone, kNone, 0};
+		const u32 word = s.distance[v];
+		const ull hint = policy.has_hint(g, v) ? s.hint[policy.hint_at(g, v)] : ~0ull;
+		return {v, (u32)(hint >> 32) == word ? (u32)hint : kNone, distance_in(word)};
+	}
+	template <class Send>
+	__device__ void each(const Item &reached, Send send) const {
+		if (reached.position == kNone) return;
+		send(0, reached.position >> g.shift, g.hub(reached.position), reached.parent, reached.distance);
+	}
+};
+
+} // namespace
+
+const void *task_kernel_address() { return (const void *)task_kernel; }
+
+} // namespace g500::sssp
+
+int g500_sssp::find_way(u32 root, g500_sssp_way *found, cudaStream_t stream) {
+	const Launch one_thread{1, 1, stream};
+	G500_LAUNCH_BY("find_way_kernel",
+	               launch(sssp::find_way_kernel, one_thread, graph, state, root / ranks.count));
+	G500_TRY(cudaMemcpyAsync(found, state.way, sizeof *found, cudaMemcpyDeviceToHost, stream));
+	return cudaStreamSynchronize(stream);
+}
+
+int g500_sssp::perform(const g500_sssp_task &task, const g500_sssp_way *given, g500_sssp_progress *after,
+                       cudaStream_t stream) {
+	if (given) G500_TRY(cudaMemcpyAsync(state.way, given, sizeof *given, cudaMemcpyHostToDevice, stream));
+	const Launch whole_device{blocks, kThreads, stream, sizeof(sssp::Context)};
+	G500_LAUNCH_BY("sssp_task_kernel",
+	               launch_cooperative(sssp::task_kernel, whole_device, graph, state, ranks, policy, task));
+	G500_TRY(cudaMemcpyAsync(after, state.progress, sizeof *after, cudaMemcpyDeviceToHost, stream));
+	return cudaStreamSynchronize(stream);
+}
+
+extern "C" float g500_sssp_heaviest(const g500_sssp *search) { return search->graph.heaviest; }
+
+extern "C" int g500_sssp_connect(g500_sssp *search, const g500_sssp_ranks *ranks, void *stream) {
+	return search->connect(*ranks, (cudaStream_t)stream);
+}
+
+extern "C" int g500_sssp_find_way(g500_sssp *search, uint32_t root, g500_sssp_way *way, void *stream) {
+	return search->find_way(root, way, (cudaStream_t)stream);
+}
+
+extern "C" int g500_sssp_perform(g500_sssp *search, const g500_sssp_task *task, const g500_sssp_way *way,
+                                 g500_sssp_progress *after, void *stream) {
+	return search->perform(*task, way, after, (cudaStream_t)stream);
+}
+
+extern "C" uint32_t g500_sssp_classes(const g500_sssp *search) { return search->policy.classes; }
+
+extern "C" void g500_sssp_class(const g500_sssp *search, uint32_t number, uint32_t *begin, uint32_t *end) {
+	const sssp::ClassOfHubs of = sssp::class_of_hubs(search->graph.core, search->policy.classes, number);
+	*begin = of.begin;
+	*end = (of.end + 3) & ~3u;
+}
+
+extern "C" int g500_sssp_bin_reached(g500_sssp *search, g500_bins *bins, uint32_t queued,
+                                     g500_weighted_message *d_messages, uint64_t *counts) {
+	const sssp::ReachedRemote reached = {search->graph, search->state, search->policy, queued};
+	return fill(bins, reached, d_messages, counts);
+}
+
+extern "C" int g500_sssp_finish(g500_sssp *search, uint32_t root, void *stream) {
+	return search->finish(root, (cudaStream_t)stream);
+}

@@ -1,0 +1,257 @@
+//go:build cuda && cgo
+
+package gpu
+
+import (
+	"errors"
+	"math"
+
+	"g500/comm"
+	"g500/cuda"
+	"g500/graph"
+)
+
+// pathRanks has several ranks search for shortest paths together. Each rank knows a distance of every vertex of the
+// core, by position: of its own the true one so far, of others' one that is not shorter. In a push a rank tells the
+// owners what it has reached of theirs, once a round; before a pull, and wherever parents are looked for, the owners
+// tell all that they know (Chakaravarthy et al., IPDPS 2014).
+type pathRanks struct {
+	t                          DeviceTransport
+	search                     *cuda.Paths
+	sweeps                     int64
+	part                       int64   // bytes of a rank's part of the arrays
+	distances, parents, labels *Window // a word for each hub id of each rank
+	bins                       *cuda.Bins
+	send                       *cuda.Buffer // messages to owners,
+	received                   *Window      // and from others
+
+	queued            int64   // vertices of this rank's frontier, those of other ranks among them
+	nearest, farthest float32 // of all ranks
+}
+
+// newPathRanks joins the searches of all ranks. It is collective.
+func newPathRanks(t DeviceTransport, g *cuda.Graph, search *cuda.Paths, sweeps int64) (*pathRanks, error) {
+	r := &pathRanks{t: t, search: search, sweeps: sweeps, part: int64(labelBytes) << g.Shift()}
+	if err := r.connect(g); err != nil {
+		return nil, errors.Join(err, r.Close())
+	}
+	return r, nil
+}
+
+func (r *pathRanks) connect(g *cuda.Graph) (err error) {
+	host, d := r.t.Host(), r.t.Device()
+	n := int64(host.Size())
+	sums, most := []int64{g.Edges()}, []int64{g.Core(), int64(math.Float32bits(r.search.Heaviest()))}
+	if err := errors.Join(host.AllReduce(sums, comm.Sum), host.AllReduce(most, comm.Max)); err != nil {
+		return err
+	}
+	messages := cuda.WeightedMessageBytes * max((n-1)*most[0], 1) // a vertex is told of once a round at most
+	for _, open := range []struct {
+		window **Window
+		label  string
+		bytes  int64
+	}{
+		{&r.distances, "distances", n * r.part}, {&r.parents, "parents", n * r.part}, {&r.labels, "labels", n * r.part},
+		{&r.received, "messages", messages},
+	} {
+		if *open.window, err = r.t.Open(open.label, open.bytes); err != nil {
+			return err
+		}
+	}
+	if r.bins, err = d.NewBins(int(n)); err == nil {
+		r.send, err = d.Alloc("messages", messages)
+	}
+	own := r.labels.Part(int64(host.Rank())*r.part, g.Labels().Bytes())
+	if err == nil {
+		err = d.Copy(own, g.Labels())
+	}
+	if err := comm.Agree(host, err); err != nil {
+		return err
+	}
+	if err := r.t.AllGather(r.labels, r.part); err != nil {
+		return err
+	}
+	return comm.Agree(host, r.search.Connect(cuda.PathRanks{
+		Edges: sums[0], Heaviest: math.Float32frombits(uint32(most[1])),
+		Distances: r.distances.Memory, Parents: r.parents.Memory, Labels: r.labels.Memory,
+	}))
+}
+
+// Close gives the memory back.
+func (r *pathRanks) Close() error {
+	var faults []error
+	for _, w := range []*Window{r.distances, r.parents, r.labels, r.received} {
+		if w != nil {
+			faults = append(faults, w.Close())
+		}
+	}
+	if r.bins != nil {
+		faults = append(faults, r.bins.Free())
+	}
+	if r.send != nil {
+		faults = append(faults, r.send.Free())
+	}
+	return errors.Join(faults...)
+}
+
+// run searches from a label. It is collective.
+func (r *pathRanks) run(root graph.Global) error {
+	for _, step := range []func() error{
+		func() error { return r.begin(root) },
+		func() error { return r.push(cuda.PathPush, cuda.PathTake) },
+		r.pullBeyond, r.settleTies,
+	} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return r.search.Finish(uint32(root))
+}
+
+// begin has the owner of the root tell all the way to the core.
+func (r *pathRanks) begin(root graph.Global) error {
+	host := r.t.Host()
+	var way cuda.PathWay
+	var err error
+	if int(root)%host.Size() == host.Rank() {
+		way, err = r.search.FindWay(uint32(root))
+	}
+	if err := errors.Join(err, host.AllReduce(way[:], comm.Sum)); err != nil {
+		return err
+	}
+	r.nearest, r.farthest = float32(math.Inf(1)), 0
+	p, err := r.search.Begin(&way)
+	if err != nil {
+		return err
+	}
+	_, err = r.agree(p, p.Queued)
+	return err
+}
+
+// agree brings together what ranks know after a task, and adds up the vertices that ranks have yet to push.
+func (r *pathRanks) agree(p cuda.PathProgress, own int64) (all int64, err error) {
+	r.queued = p.Queued
+	rank, n := r.t.Host().Rank(), r.t.Host().Size()
+	words := make([]uint64, 3*n)
+	words[3*rank] = uint64(own)
+	words[3*rank+1] = uint64(math.Float32bits(p.Nearest))
+	words[3*rank+2] = uint64(math.Float32bits(p.Farthest))
+	if err := r.t.Host().AllGather(words); err != nil {
+		return 0, err
+	}
+	for ; len(words) > 0; words = words[3:] {
+		all += int64(words[0])
+		r.nearest = min(r.nearest, math.Float32frombits(uint32(words[1])))
+		r.farthest = max(r.farthest, math.Float32frombits(uint32(words[2])))
+	}
+	return all, nil
+}
+
+func (r *pathRanks) do(kind cuda.PathTask, s cuda.PathState) (cuda.PathProgress, error) {
+	s.Queued, s.Nearest, s.Farthest = r.queued, r.nearest, r.farthest
+	return r.search.Do(kind, s)
+}
+
+// push makes rounds until no vertex in reach changes any more. The first one is made in any case.
+func (r *pathRanks) push(round, take cuda.PathTask) error {
+	for left := int64(1); left > 0; {
+		p, err := r.do(round, cuda.PathState{})
+		if err != nil {
+			return err
+		}
+		p, sent, err := r.tell(p, take)
+		if err != nil {
+			return err
+		}
+		if left, err = r.agree(p, p.Queued-sent); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tell sends what a round has reached of other ranks' vertices to their owners, and takes what they send. It returns
+// the number of messages that this rank has sent.
+func (r *pathRanks) tell(p cuda.PathProgress, take cuda.PathTask) (after cuda.PathProgress, sent int64, err error) {
+	bytes, err := r.bins.Reached(r.search, p.Queued, r.send.Memory)
+	if err != nil {
+		return p, 0, err
+	}
+	for _, n := range bytes {
+		sent += n / cuda.WeightedMessageBytes
+	}
+	arrived, err := r.t.AllToAll(r.send.Memory, bytes, r.received)
+	if err != nil {
+		return p, 0, err
+	}
+	all := int64(0)
+	for _, n := range arrived {
+		all += n
+	}
+	if all > 0 {
+		p, err = r.do(take, cuda.PathState{Messages: r.received.Part(0, all)})
+	}
+	return p, sent, err
+}
+
+// pullBeyond has the vertices beyond the window look for their paths, if a landmark was reached; else all that can be
+// reached has been pushed. In the end every rank knows all distances.
+func (r *pathRanks) pullBeyond() error {
+	if err := r.t.AllGather(r.distances, r.part); err != nil || math.IsInf(float64(r.nearest), 1) {
+		return err
+	}
+	for i := range r.search.Classes() {
+		if _, err := r.do(cuda.PathPull, cuda.PathState{Class: i}); err != nil {
+			return err
+		}
+		begin, end := r.search.Class(i)
+		if err := r.t.AllGatherSlice(r.distances, r.part, labelBytes*begin, labelBytes*(end-begin)); err != nil {
+			return err
+		}
+	}
+	for range r.sweeps - 1 {
+		if _, err := r.do(cuda.PathPullAgain, cuda.PathState{}); err != nil {
+			return err
+		}
+		if err := r.t.AllGather(r.distances, r.part); err != nil {
+			return err
+		}
+	}
+	return r.pushRest()
+}
+
+// pushRest pushes on what the last sweep changes.
+func (r *pathRanks) pushRest() error {
+	p, err := r.do(cuda.PathPullLast, cuda.PathState{})
+	if err != nil {
+		return err
+	}
+	changed, err := r.agree(p, p.Queued)
+	if err != nil || changed == 0 {
+		return err
+	}
+	if err := r.push(cuda.PathPushRest, cuda.PathTakeRest); err != nil {
+		return err
+	}
+	return r.t.AllGather(r.distances, r.part)
+}
+
+// settleTies finds the parents of vertices that may be as far away as their neighbours. Where some are, the ranks go on
+// by rounds, in each of which one vertex at least is settled.
+func (r *pathRanks) settleTies() error {
+	p, err := r.do(cuda.PathFindParents, cuda.PathState{})
+	for err == nil {
+		var tied int64
+		if tied, err = r.agree(p, p.Tied); err != nil || tied == 0 {
+			return err
+		}
+		if _, err = r.do(cuda.PathLayOutParents, cuda.PathState{}); err != nil {
+			return err
+		}
+		if err = r.t.AllGather(r.parents, r.part); err != nil {
+			return err
+		}
+		p, err = r.do(cuda.PathSettleTies, cuda.PathState{})
+	}
+	return err
+}

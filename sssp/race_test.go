@@ -1,5 +1,0 @@
-//go:build race
-
-package sssp
-
-func init() { underRaceDetector = true }
