@@ -52,7 +52,8 @@ func TestOfficialPathsAreTheCPUs(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, prune := range []sssp.Pruning{sssp.PruneNone, sssp.PruneHub} {
-		pathCase{fmt.Sprintf("scale %d, pruned: %s", scale, prune), list, firstKeys(p, 64), sssp.NewSearch(8), prune}.compare(t)
+		at := fmt.Sprintf("scale %d, pruned: %s", scale, prune)
+		pathCase{at, list, firstKeys(p, 64), sssp.NewSearch(8), prune}.compare(t)
 	}
 }
 

@@ -184,7 +184,8 @@ int g500_bin_neighbours(g500_bins *bins, const g500_graph *graph, const uint64_t
 
 int g500_bin_weighted_neighbours(g500_bins *bins, const g500_graph *graph, const g500_weighted_message *d_ends,
                                  uint64_t count, g500_weighted_message *d_messages, uint64_t *counts) {
-	return g500::fill_neighbours(bins, *graph, g500::MessageList<g500::WeightedMessage>{d_ends, count}, d_messages, counts);
+	const g500::MessageList<g500::WeightedMessage> ends = {d_ends, count};
+	return g500::fill_neighbours(bins, *graph, ends, d_messages, counts);
 }
 
 int g500_bin_questions(g500_bins *bins, const g500_graph *graph, const uint32_t *d_positions, uint64_t count,

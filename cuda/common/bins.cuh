@@ -51,7 +51,8 @@ __global__ void count_bins_kernel(Source source, u32 ranks, ull *counts) {
 
 // fill_bins: writes the messages, those for one rank side by side.
 // Map:    one thread for kPerThread items; a block reserves a run in each bin.
-// Reads:  the items, as count_bins. Writes: 8 B a message, 16 B a weighted one, in runs; one atomic addition a block and rank.
+// Reads:  the items, as count_bins. Writes: 8 B a message, 16 B a weighted one, in runs; one atomic addition a block
+//         and rank.
 // Races:  the order of the reservations is the order within a bin, on which nothing depends.
 template <class Source>
 __global__ void fill_bins_kernel(Source source, u32 ranks, ull *next,

@@ -99,8 +99,8 @@ int allocate(T **array, u64 n) {
 	return reported(cudaMalloc(array, ((n ? n : 1) * sizeof(T) + kPiece - 1) / kPiece * kPiece));
 }
 
-// Every kernel over tuples or messages gives a block a run of kListTile of them. In each of kPerThread steps the block's
-// threads read kBlock neighbouring ones.
+// Every kernel over tuples or messages gives a block a run of kListTile of them. In each of kPerThread steps the
+// block's threads read kBlock neighbouring ones.
 constexpr int kBlock = 256, kPerThread = 8, kListTile = kBlock * kPerThread;
 
 // The index of a thread's item k, which may be past the end of the list.

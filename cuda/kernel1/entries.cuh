@@ -149,7 +149,8 @@ int collect_entries(const Tuples &tuples, const u32 *hub_of, const Collection &t
 }
 
 template <typename Collection, typename Message>
-int collect_entries(const MessageList<Message> &neighbours, const u32 *hub_of, const Collection &to, cudaStream_t stream) {
+int collect_entries(const MessageList<Message> &neighbours, const u32 *hub_of, const Collection &to,
+                    cudaStream_t stream) {
 	if (neighbours.count == 0 || to.piece.entries == 0) return cudaSuccess;
 	const Launch how = {blocks_for(neighbours.count, kListTile), kBlock, stream};
 	const auto kernel = collect_told_kernel<Collection, Message>;

@@ -36,7 +36,8 @@ constexpr int kWayThreads = 64;
 
 // settle_way: the vertices on the way from a root in a tree have their parents on the other side; and a root is its own
 // parent, even without an edge. One block.
-__global__ void settle_way_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s, u32 root, u32 ranks) {
+__global__ void
+settle_way_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s, u32 root, u32 ranks) {
 	const Way &way = *s.way;
 	for (u32 i = threadIdx.x; i < way.length; i += kWayThreads) {
 		const auto &entry = way.entries[i];

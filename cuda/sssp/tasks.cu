@@ -1,5 +1,5 @@
-// Kernel 3 on several ranks: each does one task at a time, and between tasks the caller exchanges what they leave. A rank
-// pushes its own vertices over its own edges; of those that it reaches on other ranks it tells their owners once a
+// Kernel 3 on several ranks: each does one task at a time, and between tasks the caller exchanges what they leave. A
+// rank pushes its own vertices over its own edges; of those that it reaches on other ranks it tells their owners once a
 // round (delta-stepping with owners: Chakaravarthy et al., IPDPS 2014). For pulls and parents every rank is brought the
 // distances of all vertices.
 #include <new>
@@ -106,8 +106,9 @@ __device__ void leave(const Context &k, const g500_sssp_task &task) {
 }
 
 __global__ void __launch_bounds__(kThreads, kBlocks)
-task_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State state, const __grid_constant__ Ranks ranks,
-            const __grid_constant__ Policy policy, const __grid_constant__ g500_sssp_task task) {
+task_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State state,
+            const __grid_constant__ Ranks ranks, const __grid_constant__ Policy policy,
+            const __grid_constant__ g500_sssp_task task) {
 	G500_SHARED_MEMORY(memory);
 	Context &k = *reinterpret_cast<Context *>(memory);
 	if (threadIdx.x == 0) new (&k) Context(graph, state, ranks, policy);
