@@ -48,10 +48,10 @@ type PathTask int
 
 // The tasks of a search for shortest paths on several ranks.
 const (
-	PathPush          PathTask = C.G500_SSSP_DO_PUSH       // a round of a push within the window
-	PathPushRest      PathTask = C.G500_SSSP_DO_PUSH_REST  // a round of a push of what has changed in the last sweep
-	PathTake          PathTask = C.G500_SSSP_DO_TAKE       // what others have told in a round within the window
-	PathTakeRest      PathTask = C.G500_SSSP_DO_TAKE_REST  // the same of the other push
+	PathPush          PathTask = C.G500_SSSP_DO_PUSH       // within the window, until nothing changes on this rank
+	PathPushRest      PathTask = C.G500_SSSP_DO_PUSH_REST  // the same of what has changed in the last sweep
+	PathTake          PathTask = C.G500_SSSP_DO_TAKE       // what others have told in a push within the window
+	PathTakeRest      PathTask = C.G500_SSSP_DO_TAKE_REST  // and in the other push
 	PathPull          PathTask = C.G500_SSSP_DO_PULL       // the first sweep, over a class of hub ids
 	PathPullAgain     PathTask = C.G500_SSSP_DO_PULL_AGAIN // a further sweep
 	PathPullLast      PathTask = C.G500_SSSP_DO_PULL_LAST  // the last one
@@ -62,7 +62,7 @@ const (
 
 // PathState is what a task begins with.
 type PathState struct {
-	Class             int     // of PathPull
+	Number            int64   // of the class of PathPull; of the exchange after a push, counted from 1
 	Queued            int64   // vertices in this rank's frontier
 	Nearest, Farthest float32 // of PathProgress, of all ranks
 	Messages          Memory  // of PathTake and PathTakeRest: all that have come
@@ -70,7 +70,8 @@ type PathState struct {
 
 // PathProgress is what a rank knows after a task.
 type PathProgress struct {
-	Queued   int64   // vertices in the next frontier, those of other ranks among them
+	Queued   int64   // vertices in the frontier
+	Remote   int64   // vertices of other ranks to tell their owners of
 	Tied     int64   // vertices whose nearest neighbours are as far away
 	Nearest  float32 // distance of a landmark, in this round
 	Farthest float32 // distance that is not final after the last sweep
@@ -85,7 +86,7 @@ func (p *Paths) Begin(way *PathWay) (PathProgress, error) {
 // Do does a task.
 func (p *Paths) Do(kind PathTask, s PathState) (PathProgress, error) {
 	task := C.g500_sssp_task{
-		kind: C.int(kind), number: C.uint32_t(s.Class), queued: C.uint32_t(s.Queued),
+		kind: C.int(kind), number: C.uint32_t(s.Number), queued: C.uint32_t(s.Queued),
 		nearest: C.float(s.Nearest), farthest: C.float(s.Farthest),
 		d_messages: pointer[C.g500_weighted_message](s.Messages.address),
 		messages:   C.uint64_t(s.Messages.Bytes() / WeightedMessageBytes),
@@ -96,7 +97,9 @@ func (p *Paths) Do(kind PathTask, s PathState) (PathProgress, error) {
 func (p *Paths) do(task *C.g500_sssp_task, way *PathWay) (PathProgress, error) {
 	var after C.g500_sssp_progress
 	code := C.g500_sssp_perform(p.c, task, (*C.g500_sssp_way)(unsafe.Pointer(way)), &after, p.device.onStream())
-	progress := PathProgress{int64(after.queued), int64(after.tied), float32(after.nearest), float32(after.farthest)}
+	progress := PathProgress{
+		int64(after.queued), int64(after.remote), int64(after.tied), float32(after.nearest), float32(after.farthest),
+	}
 	return progress, check("searching for shortest paths", code)
 }
 
@@ -110,13 +113,13 @@ func (p *Paths) Class(number int) (begin, end int64) {
 	return int64(first), int64(last)
 }
 
-// Reached makes a weighted message for each vertex of the frontier, so many, that another rank owns.
-func (b *Bins) Reached(p *Paths, queued int64, into Memory) (bytes []int64, err error) {
+// Reached makes a weighted message for each of the vertices of other ranks that have become nearer, so many.
+func (b *Bins) Reached(p *Paths, remote int64, into Memory) (bytes []int64, err error) {
 	messages, err := weightedList(into, into.Bytes()/WeightedMessageBytes)
 	if err != nil {
 		return nil, err
 	}
-	code := C.g500_sssp_bin_reached(p.c, b.c, C.uint32_t(queued), messages, &b.counts[0])
+	code := C.g500_sssp_bin_reached(p.c, b.c, C.uint32_t(remote), messages, &b.counts[0])
 	return b.filled(WeightedMessageBytes, code)
 }
 

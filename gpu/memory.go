@@ -36,7 +36,7 @@ const (
 	searchBitmaps  = 4             // of all positions
 	searchBuffers  = 3<<29 + 1<<27 // at most: pairs from others 1 GiB, hints and known labels 256 MiB each, queues 128
 	messageBytes   = 8             // a message of kernel 1, twice that with a weight
-	pathPlaceBytes = 32            // a position: what a search for shortest paths knows of all ranks
+	pathPlaceBytes = 20            // a position: what a search for shortest paths knows of all ranks
 	pathMessages   = 2 * 16        // a vertex of another rank: messages to its owner, and from others
 	distanceBytes  = 4             // a label of all ranks: its distance, for the judge of shortest paths
 	judgeBits      = 6             // a label of all ranks: its level, in four bits, and two more

@@ -13,19 +13,20 @@ import (
 
 // pathRanks has several ranks search for shortest paths together. Each rank knows a distance of every vertex of the
 // core, by position: of its own the true one so far, of others' one that is not shorter. In a push a rank tells the
-// owners what it has reached of theirs, once a round; before a pull, and wherever parents are looked for, the owners
-// tell all that they know (Chakaravarthy et al., IPDPS 2014).
+// owners what it has reached of theirs, when nothing changes any more on itself; before a pull, and wherever parents
+// are looked for, the owners tell all that they know (Chakaravarthy et al., IPDPS 2014).
 type pathRanks struct {
 	t                          DeviceTransport
 	search                     *cuda.Paths
 	sweeps                     int64
-	part                       int64   // bytes of a rank's part of the arrays
+	part, core                 int64   // bytes of a rank's part of the arrays, and of the core in it
 	distances, parents, labels *Window // a word for each hub id of each rank
 	bins                       *cuda.Bins
 	send                       *cuda.Buffer // messages to owners,
 	received                   *Window      // and from others
 
-	queued            int64   // vertices of this rank's frontier, those of other ranks among them
+	queued            int64   // vertices of this rank's frontier
+	exchanges         int64   // after pushes, ever
 	nearest, farthest float32 // of all ranks
 }
 
@@ -45,7 +46,7 @@ func (r *pathRanks) connect(g *cuda.Graph) (err error) {
 	if err := errors.Join(host.AllReduce(sums, comm.Sum), host.AllReduce(most, comm.Max)); err != nil {
 		return err
 	}
-	messages := cuda.WeightedMessageBytes * max((n-1)*most[0], 1) // a vertex is told of once a round at most
+	messages := cuda.WeightedMessageBytes * max((n-1)*most[0], 1) // a vertex is told of once in an exchange
 	for _, open := range []struct {
 		window **Window
 		label  string
@@ -71,10 +72,15 @@ func (r *pathRanks) connect(g *cuda.Graph) (err error) {
 	if err := r.t.AllGather(r.labels, r.part); err != nil {
 		return err
 	}
-	return comm.Agree(host, r.search.Connect(cuda.PathRanks{
+	err = r.search.Connect(cuda.PathRanks{
 		Edges: sums[0], Heaviest: math.Float32frombits(uint32(most[1])),
 		Distances: r.distances.Memory, Parents: r.parents.Memory, Labels: r.labels.Memory,
-	}))
+	})
+	if err == nil {
+		_, end := r.search.Class(r.search.Classes() - 1)
+		r.core = labelBytes * end
+	}
+	return comm.Agree(host, err)
 }
 
 // Close gives the memory back.
@@ -152,56 +158,55 @@ func (r *pathRanks) do(kind cuda.PathTask, s cuda.PathState) (cuda.PathProgress,
 	return r.search.Do(kind, s)
 }
 
-// push makes rounds until no vertex in reach changes any more. The first one is made in any case.
-func (r *pathRanks) push(round, take cuda.PathTask) error {
+// push goes on until no vertex in reach changes any more on any rank. Every rank has its turn once in any case.
+func (r *pathRanks) push(task, take cuda.PathTask) error {
 	for left := int64(1); left > 0; {
-		p, err := r.do(round, cuda.PathState{})
+		r.exchanges++
+		p, err := r.do(task, cuda.PathState{Number: r.exchanges})
+		if err == nil {
+			p, err = r.tell(p, take)
+		}
 		if err != nil {
 			return err
 		}
-		p, sent, err := r.tell(p, take)
-		if err != nil {
-			return err
-		}
-		if left, err = r.agree(p, p.Queued-sent); err != nil {
+		if left, err = r.agree(p, p.Queued); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// tell sends what a round has reached of other ranks' vertices to their owners, and takes what they send. It returns
-// the number of messages that this rank has sent.
-func (r *pathRanks) tell(p cuda.PathProgress, take cuda.PathTask) (after cuda.PathProgress, sent int64, err error) {
-	bytes, err := r.bins.Reached(r.search, p.Queued, r.send.Memory)
+// tell sends what a push has reached of other ranks' vertices to their owners, and takes what they send.
+func (r *pathRanks) tell(p cuda.PathProgress, take cuda.PathTask) (after cuda.PathProgress, err error) {
+	bytes, err := r.bins.Reached(r.search, p.Remote, r.send.Memory)
 	if err != nil {
-		return p, 0, err
-	}
-	for _, n := range bytes {
-		sent += n / cuda.WeightedMessageBytes
+		return p, err
 	}
 	arrived, err := r.t.AllToAll(r.send.Memory, bytes, r.received)
 	if err != nil {
-		return p, 0, err
+		return p, err
 	}
 	all := int64(0)
 	for _, n := range arrived {
 		all += n
 	}
-	if all > 0 {
-		p, err = r.do(take, cuda.PathState{Messages: r.received.Part(0, all)})
+	if all == 0 {
+		return p, nil
 	}
-	return p, sent, err
+	return r.do(take, cuda.PathState{Messages: r.received.Part(0, all)})
 }
+
+// tellAll has the owners tell all that they know of the core.
+func (r *pathRanks) tellAll(w *Window) error { return r.t.AllGatherSlice(w, r.part, 0, r.core) }
 
 // pullBeyond has the vertices beyond the window look for their paths, if a landmark was reached; else all that can be
 // reached has been pushed. In the end every rank knows all distances.
 func (r *pathRanks) pullBeyond() error {
-	if err := r.t.AllGather(r.distances, r.part); err != nil || math.IsInf(float64(r.nearest), 1) {
+	if err := r.tellAll(r.distances); err != nil || math.IsInf(float64(r.nearest), 1) {
 		return err
 	}
 	for i := range r.search.Classes() {
-		if _, err := r.do(cuda.PathPull, cuda.PathState{Class: i}); err != nil {
+		if _, err := r.do(cuda.PathPull, cuda.PathState{Number: int64(i)}); err != nil {
 			return err
 		}
 		begin, end := r.search.Class(i)
@@ -213,7 +218,7 @@ func (r *pathRanks) pullBeyond() error {
 		if _, err := r.do(cuda.PathPullAgain, cuda.PathState{}); err != nil {
 			return err
 		}
-		if err := r.t.AllGather(r.distances, r.part); err != nil {
+		if err := r.tellAll(r.distances); err != nil {
 			return err
 		}
 	}
@@ -233,7 +238,7 @@ func (r *pathRanks) pushRest() error {
 	if err := r.push(cuda.PathPushRest, cuda.PathTakeRest); err != nil {
 		return err
 	}
-	return r.t.AllGather(r.distances, r.part)
+	return r.tellAll(r.distances)
 }
 
 // settleTies finds the parents of vertices that may be as far away as their neighbours. Where some are, the ranks go on
@@ -248,7 +253,7 @@ func (r *pathRanks) settleTies() error {
 		if _, err = r.do(cuda.PathLayOutParents, cuda.PathState{}); err != nil {
 			return err
 		}
-		if err = r.t.AllGather(r.parents, r.part); err != nil {
+		if err = r.tellAll(r.parents); err != nil {
 			return err
 		}
 		p, err = r.do(cuda.PathSettleTies, cuda.PathState{})

@@ -72,30 +72,24 @@ void PathRanks::agree() {
 	}
 }
 
-void PathRanks::push(int round, int take) {
-	for (uint64_t left = 1; left > 0;) {
-		all(round);
-		std::vector<uint64_t> sent(ranks_.size());
-		tell(take, sent);
+void PathRanks::push(int task, int take) {
+	for (bool left = true; left;) {
+		all(task, ++exchanges_);
+		tell(take);
 		agree();
-		left = 0;
-		for (size_t r = 0; r < ranks_.size(); r++) left += ranks_[r].after.queued - sent[r];
+		left = std::any_of(ranks_.begin(), ranks_.end(), [](const Rank &r) { return r.after.queued > 0; });
 	}
 }
 
-void PathRanks::tell(int take, std::vector<uint64_t> &sent) {
+void PathRanks::tell(int take) {
 	const size_t n = ranks_.size();
 	std::vector<std::vector<g500_weighted_message>> arrived(n);
-	for (size_t r = 0; r < n; r++) {
-		Rank &rank = ranks_[r];
-		std::vector<g500_weighted_message> messages(rank.after.queued);
+	for (Rank &rank : ranks_) {
+		std::vector<g500_weighted_message> messages(rank.after.remote);
 		std::vector<uint64_t> counts(n);
-		g500_sssp_bin_reached(rank.search.get(), rank.bins.get(), rank.after.queued, messages.data(), counts.data());
+		g500_sssp_bin_reached(rank.search.get(), rank.bins.get(), rank.after.remote, messages.data(), counts.data());
 		auto at = messages.begin();
-		for (size_t to = 0; to < n; at += counts[to++]) {
-			arrived[to].insert(arrived[to].end(), at, at + counts[to]);
-			sent[r] += counts[to];
-		}
+		for (size_t to = 0; to < n; at += counts[to++]) arrived[to].insert(arrived[to].end(), at, at + counts[to]);
 	}
 	for (size_t r = 0; r < n; r++) {
 		g500_sssp_task task{take};

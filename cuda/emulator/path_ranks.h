@@ -34,8 +34,8 @@ private:
 	};
 
 	void prepare(const g500_sssp_policy &policy);
-	void push(int round, int take);
-	void tell(int take, std::vector<uint64_t> &sent);
+	void push(int task, int take);
+	void tell(int take);
 	void pull_beyond();
 	void settle_ties();
 	void all(int kind, uint32_t number = 0);
@@ -45,7 +45,7 @@ private:
 	uint32_t part() const { return 1u << ranks_[0].graph->shift; }
 
 	std::vector<Rank> ranks_;
-	uint32_t sweeps_ = 0;
+	uint32_t sweeps_ = 0, exchanges_ = 0;
 	float nearest_ = 0, farthest_ = 0;
 	bool ready_ = false;
 };

@@ -25,6 +25,7 @@ struct Progress {
 	u32 blocks;    // that have a part in the search
 	u32 arrivals;  // of them at grid barriers, ever, when all have arrived at the last one
 	u32 rounds;    // of pushes, ever
+	u32 exchange;  // that comes next, on several ranks
 	u32 queued;    // vertices in the frontier
 	float nearest; // shortest distance of a landmark: vertices nearer than that push their whole rows
 	u64 began;     // when the step began, in the first block

@@ -11,6 +11,20 @@ __device__ inline void keep_nearest(const RelaxEdges &visit, RoundCounters *roun
 	if (lane_of_thread() == 0 && nearest < kInfinite) atomicMin(&round->nearest, nearest);
 }
 
+// ReachedLists takes what has been reached: own vertices into the next frontier, others into the list of those.
+struct ReachedLists {
+	const VertexQueue<false> &frontier;
+	const State &s;
+	const bool several; // ranks
+
+	__device__ inline void operator()(const Reached &reached) const {
+		frontier(reached);
+		if (!several) return;
+#pragma unroll
+		for (int j = 0; j < kEdgesPerThread; j++) enqueue(reached.remote[j], s.remote, &s.totals->remote);
+	}
+};
+
 // One round. A barrier is between the numbering of the frontier's edges and their relaxation, and one behind that.
 __device__ __noinline__ inline void push_round(Context &k, const Reach &reach, int step) {
 	const State &s = k.state;
@@ -23,9 +37,10 @@ __device__ __noinline__ inline void push_round(Context &k, const Reach &reach, i
 	const u64 numbered = read_now(&c->numbered), edges = numbered & kEdgeMask;
 	const EdgeQueue queue{s.numbered, s.offsets, (u32)(numbered >> kEdgeBits), edges};
 	ByBlock<ReachedRows> advance(rows, k.advance, queue, 0, edges);
-	RelaxEdges visit{k.graph, s, k.policy, reach, k.at.rounds + 1};
+	RelaxEdges visit{k.graph, s, k.policy, reach, k.at.rounds + 1, k.at.exchange};
 	const PairSender nobody{k.ranks, k.bins, 0, nullptr};
-	push(advance, visit, VertexQueue<false>(k.emit, s.frontier, &next->queued, nobody));
+	const VertexQueue<false> frontier(k.emit, s.frontier, &next->queued, nobody);
+	push(advance, visit, ReachedLists{frontier, s, k.ranks.count > 1});
 	keep_nearest(visit, next);
 	if (is_first_thread()) {
 		g500_sssp_step &trace = s.trace[step];
@@ -56,9 +71,8 @@ __device__ __noinline__ inline void push_window(Context &k) {
 
 // Pushes what has changed in the last sweep, until nothing changes any more. No distance beyond the farthest one that
 // is not final can fall.
-__device__ __noinline__ inline void push_rest(Context &k) {
-	const u32 farthest = *(volatile u32 *)&k.state.totals->farthest;
-	const Reach reach{0, __uint_as_float(farthest)};
+__device__ __noinline__ inline void push_rest(Context &k, float farthest) {
+	const Reach reach{0, farthest};
 	while (k.at.queued > 0 && !k.at.failed) {
 		push_round(k, reach, G500_SSSP_PUSH_REST);
 		next_round(k);

@@ -44,14 +44,15 @@ struct ReachedRows {
 };
 
 // RelaxEdges relaxes the edges of a tile. What has become nearer and is in reach goes into the next frontier, once a
-// round; of another rank's vertices whatever has become nearer. Reads a sector of distances for each end of an edge;
+// round; and other ranks' vertices that have become nearer into their list, once an exchange. Reads a sector of distances for each end of an edge;
 // one atomic for each distance that falls, and one more for its hint and for its stamp.
 struct RelaxEdges {
 	const Graph &g;
 	const State &s;
 	const Policy &policy;
 	const Reach reach;
-	const u32 round; // the next one
+	const u32 round;    // the next one
+	const u32 exchange; // the next one, on several ranks
 	u32 nearest = kInfinite; // distance of a landmark, bits
 
 	__device__ inline Reached operator()(const Edge (&tile)[kEdgesPerThread]) {
@@ -71,8 +72,12 @@ struct RelaxEdges {
 		}
 		Reached reached;
 #pragma unroll
-		for (int j = 0; j < kEdgesPerThread; j++)
-			reached.own[j] = helps[j] && relax(tile[j].to, tile[j].from, path[j], path[j] == from[j]) ? tile[j].to : kNone;
+		for (int j = 0; j < kEdgesPerThread; j++) {
+			const bool any = helps[j] && relax(tile[j].to, tile[j].from, path[j], path[j] == from[j]);
+			const bool own = g.owns(tile[j].to);
+			reached.own[j] = any && own ? tile[j].to : kNone;
+			reached.remote[j] = any && !own ? tile[j].to : kNone;
+		}
 		return reached;
 	}
 
@@ -93,7 +98,7 @@ private:
 		if (at < g.in_core) s.ties[at] = v;
 	}
 
-	// Whether the vertex goes into the next frontier.
+	// Whether the vertex goes into the next frontier or list.
 	__device__ inline bool relax(u32 v, u32 parent, float path, bool tied) {
 		const u32 bits = __float_as_uint(path);
 		if (bits >= atomicMin(s.distance + v, bits)) return false;
@@ -102,11 +107,12 @@ private:
 		else if (own) forget_parent(v, tied);
 		if (g.hub(v) < policy.landmarks) nearest = min(nearest, bits);
 		if (own && !(path < reach.threshold)) return false;
-		return __ldcg(s.stamp + v) != round && atomicExch(s.stamp + v, round) != round;
+		const u32 stamp = own ? round : exchange;
+		return __ldcg(s.stamp + v) != stamp && atomicExch(s.stamp + v, stamp) != stamp;
 	}
 };
 
-// Adds the lanes' vertices, those that are not kNone, to the frontier.
+// Adds the lanes' vertices, those that are not kNone, to a list.
 __device__ inline void enqueue(u32 v, u32 *queue, ull *queued) {
 	const u32 having = __ballot_sync(~0u, v != kNone);
 	if (having == 0) return;

@@ -115,10 +115,11 @@ int g500_sssp::allocate(cudaStream_t stream) {
 	G500_TRY(allocate_16(hint, (u64)ranks.count * policy.hinted, state.hint));
 	G500_TRY(allocate_16(stamp, places(), state.stamp));
 	G500_TRY(cudaMemsetAsync(state.stamp, 0, places() * sizeof(u32), stream));
-	G500_TRY(allocate_plain(frontier, places(), state.frontier));
-	G500_TRY(allocate_plain(numbered, places(), state.numbered));
+	G500_TRY(allocate_plain(frontier, graph.in_core, state.frontier));
+	G500_TRY(allocate_plain(numbered, graph.in_core, state.numbered));
+	if (ranks.count > 1) G500_TRY(allocate_plain(remote, places(), state.remote));
 	G500_TRY(allocate_plain(ties, graph.in_core, state.ties));
-	G500_TRY(allocate_plain(offsets, places(), state.offsets));
+	G500_TRY(allocate_plain(offsets, graph.in_core, state.offsets));
 	G500_TRY(allocate_plain(counters, sssp::kRounds, state.counters));
 	G500_TRY(allocate_plain(totals, 1, state.totals));
 	G500_TRY(allocate_plain(epochs, 1, state.epochs));
@@ -166,8 +167,7 @@ int g500_sssp::finish(u32 root, cudaStream_t stream) {
 extern "C" int g500_sssp_create(const g500_graph *graph, const g500_tree_levels *levels,
                                 const g500_sssp_policy *policy, uint32_t sharers, g500_sssp **out, void *stream) {
 	*out = nullptr;
-	const uint64_t most = (uint64_t)graph->ranks * graph->core; // in a frontier
-	if (sharers == 0 || most > kMostNumbered || (levels && graph->ranks > 1)) return cudaErrorInvalidValue;
+	if (sharers == 0 || graph->core > kMostNumbered || (levels && graph->ranks > 1)) return cudaErrorInvalidValue;
 	g500_sssp *s = new (std::nothrow) g500_sssp;
 	if (!s) return cudaErrorMemoryAllocation;
 	int code = s->begin(*graph, levels, *policy, (cudaStream_t)stream);

@@ -39,7 +39,7 @@ search_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State
 	record(k, G500_SSSP_PUSH);
 	if (k.at.nearest < infinity()) { // else all that can be reached has been pushed
 		pull_beyond(k);
-		push_rest(k);
+		push_rest(k, __uint_as_float(*(volatile u32 *)&state.totals->farthest));
 		record(k, G500_SSSP_PUSH_REST);
 	}
 	settle_ties(k);

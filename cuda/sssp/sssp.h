@@ -108,10 +108,10 @@ int g500_sssp_find_way(g500_sssp *search, uint32_t root, g500_sssp_way *way, voi
 // What ranks do between two exchanges.
 enum {
 	G500_SSSP_DO_BEGIN,      // clear the state, and start on a way
-	G500_SSSP_DO_PUSH,       // a round of a push within the window
-	G500_SSSP_DO_PUSH_REST,  // a round of a push of what has changed in the last sweep
-	G500_SSSP_DO_TAKE,       // messages of such a round, within the window
-	G500_SSSP_DO_TAKE_REST,
+	G500_SSSP_DO_PUSH,       // a push within the window, until nothing changes any more on this rank
+	G500_SSSP_DO_PUSH_REST,  // the same of what has changed in the last sweep
+	G500_SSSP_DO_TAKE,       // messages of other ranks' pushes within the window
+	G500_SSSP_DO_TAKE_REST,  // and of others
 	G500_SSSP_DO_PULL,       // the first sweep over a class of hub ids
 	G500_SSSP_DO_PULL_AGAIN, // a further sweep
 	G500_SSSP_DO_PULL_LAST,  // the last one
@@ -122,7 +122,7 @@ enum {
 
 typedef struct {
 	int kind;
-	uint32_t number;         // of the class
+	uint32_t number;         // of the class; of the exchange that follows a push: one more than the last, from 1 on
 	uint32_t queued;         // vertices in this rank's frontier
 	float nearest, farthest; // what g500_sssp_progress says, of all ranks
 	const g500_weighted_message *d_messages; // that have come
@@ -131,7 +131,8 @@ typedef struct {
 
 // What a rank knows after that.
 typedef struct {
-	uint32_t queued; // vertices in the next frontier, those of other ranks among them
+	uint32_t queued; // vertices in the frontier
+	uint32_t remote; // vertices of other ranks to tell their owners of
 	uint32_t tied;   // vertices
 	float nearest;   // distance of a landmark, in this round
 	float farthest;  // distance that is not final after the last sweep
@@ -146,10 +147,10 @@ int g500_sssp_perform(g500_sssp *search, const g500_sssp_task *task, const g500_
 uint32_t g500_sssp_classes(const g500_sssp *search);
 void g500_sssp_class(const g500_sssp *search, uint32_t number, uint32_t *begin, uint32_t *end);
 
-// Writes a message for each vertex in the frontier that another rank owns, those for rank 0 first, and the number for
-// each rank to counts, in host memory: the hub id there, the parent's position or 0xffffffff, and the distance.
-// Synchronous.
-int g500_sssp_bin_reached(g500_sssp *search, g500_bins *bins, uint32_t queued, g500_weighted_message *d_messages,
+// Writes a message for each of so many vertices of other ranks that have become nearer, those for rank 0 first, and the
+// number for each rank to counts, in host memory: the hub id there, the parent's position or 0xffffffff, and the
+// distance. Forgets the list. Synchronous.
+int g500_sssp_bin_reached(g500_sssp *search, g500_bins *bins, uint32_t remote, g500_weighted_message *d_messages,
                           uint64_t *counts);
 
 // Brings the result of a search from a label into label order.

@@ -24,6 +24,7 @@ struct RoundCounters {
 struct Totals {
 	ull tied; // entries in the list of those that may be tied
 	ull still_tied[kRounds]; // vertices, after a round
+	ull remote;   // entries in the list of other ranks' vertices
 	u32 farthest; // bits of the longest distance that is not final after the last sweep
 };
 
@@ -42,8 +43,10 @@ struct State {
 	u32 *parent;    // of the core, positions
 	ull *hint;      // of the first hinted vertices of each rank, by hint_at: the shortest distance pushed so far, and
 	                // below it who pushed it
-	u32 *stamp;     // of the core: the last round in whose frontier the vertex was
-	u32 *frontier;  // list of vertices; those of other ranks go to them
+	u32 *stamp;     // of the core: the last round in whose frontier the vertex was; of another rank's vertex the
+	                // exchange for which it was listed last
+	u32 *frontier;  // list of vertices
+	u32 *remote;    // list of other ranks' vertices that have become nearer since the last exchange
 	u32 *numbered;  // the same vertices in another order, when their edges are numbered,
 	u64 *offsets;   // and how many edges are before each
 	u32 *ties;      // list of those that may be tied, as long as there is room

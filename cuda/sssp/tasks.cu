@@ -1,7 +1,7 @@
 // Kernel 3 on several ranks: each does one task at a time, and between tasks the caller exchanges what they leave. A
-// rank pushes its own vertices over its own edges; of those that it reaches on other ranks it tells their owners once a
-// round (delta-stepping with owners: Chakaravarthy et al., IPDPS 2014). For pulls and parents every rank is brought the
-// distances of all vertices.
+// rank pushes its own vertices over its own edges, until nothing changes any more there; then it tells the owners of
+// others what it has reached (delta-stepping with owners: Chakaravarthy et al., IPDPS 2014). For pulls and parents every
+// rank is brought the distances of all vertices.
 #include <new>
 
 #include "common/bins.cuh"
@@ -19,11 +19,11 @@ namespace g500::sssp {
 
 namespace {
 
-// Takes messages of other ranks into the round that has just been pushed.
+// Takes messages of other ranks into the frontier, which is empty.
 __device__ __noinline__ void take(Context &k, const g500_sssp_task &task, const Reach &reach, int step) {
 	const State &s = k.state;
 	RoundCounters *round = k.counters(k.at.rounds);
-	RelaxEdges visit{k.graph, s, k.policy, reach, k.at.rounds};
+	RelaxEdges visit{k.graph, s, k.policy, reach, k.at.rounds, 0};
 	const u64 threads = (u64)gridDim.x * kThreads, first = (u64)blockIdx.x * kThreads + threadIdx.x;
 	for (u64 i = first; i < (task.messages + 31) / 32 * 32; i += threads) {
 		u32 reached = kNone;
@@ -48,12 +48,6 @@ __device__ __noinline__ void lay_out_parents(Context &k) {
 	grid_barrier(k);
 }
 
-__device__ void push_round_of(Context &k, const Reach &reach, int step) {
-	push_round(k, reach, step);
-	alone([&] { k.at.rounds++; });
-	record(k, step);
-}
-
 // The frontier of the push that follows is empty.
 __device__ void pull_first(Context &k, u32 number) {
 	if (is_first_thread() && number == 0) *k.counters(k.at.rounds) = {0, 0, kInfinite};
@@ -75,8 +69,12 @@ __device__ void perform(Context &k, const g500_sssp_task &task) {
 		clear(k);
 		grid_barrier(k);
 		return start_on_way(k);
-	case G500_SSSP_DO_PUSH: return push_round_of(k, window, G500_SSSP_PUSH);
-	case G500_SSSP_DO_PUSH_REST: return push_round_of(k, rest, G500_SSSP_PUSH_REST);
+	case G500_SSSP_DO_PUSH:
+		push_window(k);
+		return record(k, G500_SSSP_PUSH);
+	case G500_SSSP_DO_PUSH_REST:
+		push_rest(k, task.farthest);
+		return record(k, G500_SSSP_PUSH_REST);
 	case G500_SSSP_DO_TAKE: return take(k, task, window, G500_SSSP_PUSH);
 	case G500_SSSP_DO_TAKE_REST: return take(k, task, rest, G500_SSSP_PUSH_REST);
 	case G500_SSSP_DO_PULL: return pull_first(k, task.number);
@@ -90,16 +88,17 @@ __device__ void perform(Context &k, const g500_sssp_task &task) {
 	}
 }
 
-// Every task has a grid barrier, before which all blocks have entered.
-__device__ void leave(const Context &k, const g500_sssp_task &task) {
+// Tells the host what this rank knows, when all blocks are here.
+__device__ void leave(Context &k, const g500_sssp_task &task) {
+	grid_barrier(k);
 	if (!is_first_thread()) return;
 	const State &s = k.state;
 	const RoundCounters *round = k.counters(k.at.rounds);
-	const bool begins = task.kind == G500_SSSP_DO_BEGIN;
-	const float nearest = begins ? k.at.nearest : __uint_as_float(*(volatile const u32 *)&round->nearest);
+	const u32 queued = task.kind == G500_SSSP_DO_BEGIN ? k.at.queued : (u32)read_now(&round->queued);
+	const u32 remote = (u32)read_now(&s.totals->remote), tied = (u32)read_now(s.totals->still_tied);
+	const float nearest = fminf(k.at.nearest, __uint_as_float(*(volatile const u32 *)&round->nearest));
 	const float farthest = __uint_as_float(*(volatile u32 *)&s.totals->farthest);
-	const u32 queued = begins ? k.at.queued : (u32)read_now(&round->queued);
-	*s.progress = {queued, (u32)read_now(s.totals->still_tied), nearest, farthest};
+	*s.progress = {queued, remote, tied, nearest, farthest};
 	s.epochs->arrivals = k.at.arrivals;
 	s.epochs->rounds = k.at.rounds;
 	s.trace[G500_SSSP_RESULT].nanoseconds = now_ns(); // in case that the result comes next
@@ -114,6 +113,8 @@ task_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State s
 	if (threadIdx.x == 0) new (&k) Context(graph, state, ranks, policy);
 	__syncthreads();
 	enter(k, task.queued, task.nearest);
+	if (threadIdx.x == 0) k.at.exchange = task.number;
+	__syncthreads();
 	perform(k, task);
 	leave(k, task);
 }
@@ -124,7 +125,7 @@ __global__ void find_way_kernel(const __grid_constant__ Graph graph, const __gri
 	find_way(graph, hub == kNone ? kNone : graph.base + hub, *state.way);
 }
 
-// ReachedRemote makes a message of each vertex of a frontier that another rank owns.
+// ReachedRemote makes a message of each vertex in the list of other ranks' vertices.
 struct ReachedRemote {
 	static constexpr int kMost = 1;
 	using Message = WeightedMessage;
@@ -138,8 +139,8 @@ struct ReachedRemote {
 	u64 count;
 
 	__device__ Item load(u64 i) const {
-		const u32 v = i < count ? s.frontier[i] : kNone;
-		if (v == kNone || g.owns(v)) return {kNone, kNone, 0};
+		const u32 v = i < count ? s.remote[i] : kNone;
+		if (v == kNone) return {kNone, kNone, 0};
 		const u32 word = s.distance[v];
 		const ull hint = policy.has_hint(g, v) ? s.hint[policy.hint_at(g, v)] : ~0ull;
 		return {v, (u32)(hint >> 32) == word ? (u32)hint : kNone, distance_in(word)};
@@ -198,9 +199,10 @@ extern "C" void g500_sssp_class(const g500_sssp *search, uint32_t number, uint32
 	*end = (of.end + 3) & ~3u;
 }
 
-extern "C" int g500_sssp_bin_reached(g500_sssp *search, g500_bins *bins, uint32_t queued,
+extern "C" int g500_sssp_bin_reached(g500_sssp *search, g500_bins *bins, uint32_t remote,
                                      g500_weighted_message *d_messages, uint64_t *counts) {
-	const sssp::ReachedRemote reached = {search->graph, search->state, search->policy, queued};
+	const sssp::ReachedRemote reached = {search->graph, search->state, search->policy, remote};
+	G500_TRY(cudaMemsetAsync(&search->state.totals->remote, 0, sizeof(ull), bins->stream));
 	return fill(bins, reached, d_messages, counts);
 }
 
