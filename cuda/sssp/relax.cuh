@@ -44,8 +44,9 @@ struct ReachedRows {
 };
 
 // RelaxEdges relaxes the edges of a tile. What has become nearer and is in reach goes into the next frontier, once a
-// round; and other ranks' vertices that have become nearer into their list, once an exchange. Reads a sector of distances for each end of an edge;
-// one atomic for each distance that falls, and one more for its hint and for its stamp.
+// round; and other ranks' vertices that have become nearer into their list, once an exchange. Reads a sector of
+// distances for each end of an edge; one atomic for each distance that falls, and one more for its hint and for its
+// stamp.
 struct RelaxEdges {
 	const Graph &g;
 	const State &s;

@@ -1,7 +1,7 @@
 // Kernel 3 on several ranks: each does one task at a time, and between tasks the caller exchanges what they leave. A
 // rank pushes its own vertices over its own edges, until nothing changes any more there; then it tells the owners of
-// others what it has reached (delta-stepping with owners: Chakaravarthy et al., IPDPS 2014). For pulls and parents every
-// rank is brought the distances of all vertices.
+// others what it has reached (delta-stepping with owners: Chakaravarthy et al., IPDPS 2014). For pulls and parents
+// every rank is brought the distances of all vertices.
 #include <new>
 
 #include "common/bins.cuh"
