@@ -104,30 +104,23 @@ func (l *Lab) Prepare(s LabStrategy) error {
 	return nil
 }
 
-// LabTotals are what one search did.
-type LabTotals struct {
-	Full                  bool // duplicates filled a queue: there is no result
-	Levels                int
-	Nanoseconds, Launches int64
-	Vertices, Edges       int64 // expanded top-down, duplicates counted; inspected in both directions
-	Reached, ReachedEdges int64
-	Repeated              int64 // vertices expanded more than once
-	CacheHits             int64 // neighbours inspected whose status was not read: the hub cache had them
-	QueueBytes            int64
+// LabMeasures are what one search did: those of package lab.
+type LabMeasures struct {
+	Full                                              bool
+	Seconds                                           float64
+	Levels                                            int
+	Launches, Vertices, Edges, Repeated, Hits, Queues int64
 }
 
 // Run searches from a vertex, and waits for the end.
-func (l *Lab) Run(root uint32) (LabTotals, error) {
+func (l *Lab) Run(root uint32) (LabMeasures, error) {
 	var t C.g500_lab_totals
-	if err := check("searching", C.g500_lab_run(l.c, C.uint32_t(root), &t, l.device.onStream())); err != nil {
-		return LabTotals{}, err
-	}
-	return LabTotals{
-		Full: t.outcome == C.G500_LAB_QUEUE_FULL, Levels: int(t.levels), Nanoseconds: int64(t.nanoseconds),
-		Launches: int64(t.launches), Vertices: int64(t.vertices), Edges: int64(t.edges), Reached: int64(t.reached),
-		ReachedEdges: int64(t.reached_edges), CacheHits: int64(t.cache_hits),
-		Repeated: int64(t.repeated_vertices), QueueBytes: int64(t.queue_bytes),
-	}, nil
+	err := check("searching", C.g500_lab_run(l.c, C.uint32_t(root), &t, l.device.onStream()))
+	return LabMeasures{
+		Full: t.outcome == C.G500_LAB_QUEUE_FULL, Seconds: float64(t.nanoseconds) / 1e9, Levels: int(t.levels),
+		Launches: int64(t.launches), Vertices: int64(t.vertices), Edges: int64(t.edges),
+		Repeated: int64(t.repeated_vertices), Hits: int64(t.cache_hits), Queues: int64(t.queue_bytes),
+	}, err
 }
 
 // LabLevel is what one level of a search did.

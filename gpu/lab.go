@@ -5,27 +5,71 @@ package gpu
 import (
 	"errors"
 	"fmt"
+	"math/bits"
+	"time"
 
+	"g500/bfs"
+	"g500/comm"
 	"g500/cuda"
+	"g500/graph"
+	"g500/kronecker"
 	"g500/lab"
 )
 
 // laboratory searches by the strategies of the papers on one GPU.
 type laboratory struct {
-	device *cuda.Device
-	graph  *lab.Graph
-	lab    *cuda.Lab
-	levels int // of the last search
+	device  *cuda.Device
+	joined  DeviceTransport // of one rank
+	engines *lab.Engines    // this project's on the same GPU, a machine of its own
+	graph   *lab.Graph
+	lab     *cuda.Lab
+	levels  int // of the last search
 }
 
-// NewLab takes the first GPU.
-func NewLab() (lab.Machine, error) {
+// NewLab takes the first GPU for two machines, of which the first closes both: one of strategies and one of this
+// project's engine. The clock times the engine.
+func NewLab(t comm.Transport, clock func() time.Duration) ([]lab.Machine, error) {
 	d, err := cuda.Open(0)
 	if err != nil {
 		return nil, err
 	}
-	return &laboratory{device: d}, nil
+	joined, err := newTransport(t, d, carrierAuto)
+	if err != nil {
+		return nil, closed(err, d)
+	}
+	l := &laboratory{device: d, joined: joined}
+	l.engines = lab.NewEngines(d.String(), t, map[string]bfs.New{Name: l.kernel1}, clock)
+	return []lab.Machine{l, l.engines}, nil
 }
+
+// kernel1 makes this project's structure of the graph, beside that of the strategies.
+func (l *laboratory) kernel1(_ comm.Transport, given graph.Tuples) (bfs.Engine, error) {
+	edges, err := given.Host()
+	if err != nil {
+		return nil, err
+	}
+	p := kronecker.Params{Scale: bits.Len(uint(l.graph.Vertices() - 1))} // no smaller than the graph
+	p.EdgeFactor = int64(len(edges)>>p.Scale + 1)
+	free, err := l.device.Free()
+	if err != nil {
+		return nil, err
+	}
+	if p.Scale > MaxScale || estimate(p, 1, false, resultBits)[0].Total() > free {
+		return nil, fmt.Errorf("%w: the GPU has no room for its structure", lab.ErrLeftOut)
+	}
+	tuples, err := onDevice(l.device, given)
+	if err != nil {
+		return nil, err
+	}
+	e, err := newEngine(l.joined, tuples, engineOptions{cuda.ExchangeAuto, bfs.DefaultPolicy(), knownLabels, resultBits})
+	if err = errors.Join(err, tuples.free()); err != nil {
+		return nil, err
+	}
+	return e, nil
+}
+
+// resultBits are those of a parent in results of the benchmark (ADR 8).
+const resultBits = 64
 
 // Name is the card's.
 func (l *laboratory) Name() string { return l.device.String() }
@@ -40,19 +84,23 @@ func (l *laboratory) Load(g *lab.Graph) (err error) {
 	return err
 }
 
+// free gives back what is held of a graph.
 func (l *laboratory) free() error {
-	if l.lab == nil {
-		return nil
+	err := l.engines.Close()
+	if l.lab != nil {
+		err = errors.Join(err, l.lab.Free())
 	}
-	old := l.lab
 	l.lab = nil
-	return old.Free()
+	return err
 }
 
 // Prepare makes ready for a strategy.
 func (l *laboratory) Prepare(s lab.Strategy) error {
 	if s.Of("engine") != "" {
-		return fmt.Errorf("%w: it is for CPUs", lab.ErrLeftOut)
+		return lab.ErrElsewhere
+	}
+	if err := l.engines.Close(); err != nil {
+		return err
 	}
 	parts := cuda.NewLabStrategy()
 	for _, setting := range s.Settings {
@@ -73,12 +121,9 @@ func (l *laboratory) Prepare(s lab.Strategy) error {
 
 // Search searches from a vertex.
 func (l *laboratory) Search(source uint32) (lab.Measures, error) {
-	t, err := l.lab.Run(source)
-	l.levels = t.Levels
-	return lab.Measures{
-		Full: t.Full, Seconds: float64(t.Nanoseconds) / 1e9, Levels: t.Levels, Launches: t.Launches,
-		Vertices: t.Vertices, Edges: t.Edges, Repeated: t.Repeated, Hits: t.CacheHits, Queues: t.QueueBytes,
-	}, err
+	m, err := l.lab.Run(source)
+	l.levels = m.Levels
+	return lab.Measures(m), err
 }
 
 // Result copies the result of the last search to the host.
@@ -104,4 +149,4 @@ func (l *laboratory) Levels() (levels []lab.Level) {
 }
 
 // Close gives the GPU back.
-func (l *laboratory) Close() error { return errors.Join(l.free(), l.device.Close()) }
+func (l *laboratory) Close() error { return errors.Join(l.free(), l.joined.Close(), l.device.Close()) }

@@ -5,7 +5,9 @@ package gpu
 import (
 	"context"
 	"testing"
+	"time"
 
+	"g500/comm"
 	"g500/graph"
 	"g500/lab"
 )
@@ -43,32 +45,49 @@ func labGraphs() map[string]*lab.Graph {
 	}
 }
 
-// Every strategy of the table finds right distances and parents.
-func TestLabStrategies(t *testing.T) {
-	m, err := NewLab()
+// inLab runs body with the machines of the first GPU.
+func inLab(t *testing.T, body func(machines []lab.Machine)) {
+	t.Helper()
+	err := comm.Loopback(1, func(tr comm.Transport) error {
+		began := time.Now()
+		machines, err := NewLab(tr, func() time.Duration { return time.Since(began) })
+		if err != nil {
+			return err
+		}
+		body(machines)
+		return machines[0].Close()
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer m.Close()
+}
+
+// Every strategy of the table, and this project's engine, find right distances and parents.
+func TestLabStrategies(t *testing.T) {
+	inLab(t, func(machines []lab.Machine) { testStrategies(t, machines) })
+}
+
+func testStrategies(t *testing.T, machines []lab.Machine) {
 	graphs := labGraphs()
 	for _, output := range []string{"distance", "parent"} {
 		var chosen []lab.Strategy
 		for _, s := range lab.Table() {
 			s.Settings = append(s.Settings[:len(s.Settings):len(s.Settings)],
 				lab.Setting{Key: "edge_room", Value: "1000"}, lab.Setting{Key: "vertex_room", Value: "1000"})
-			if s.Of("engine") == "" {
+			if e := s.Of("engine"); e == "" || e == Name {
 				chosen = append(chosen, s)
 			}
 		}
 		p := lab.Plan{Graphs: []string{"kron", "directed", "grid", "star"}, Strategies: chosen, Output: output,
 			Sources: 8, Seed: 3, Validate: true,
 			Load: func(_ context.Context, name string) (*lab.Graph, error) { return graphs[name], nil }}
-		r, err := lab.Measure(context.Background(), p, []lab.Machine{m}, quiet{t})
+		r, err := lab.Measure(context.Background(), p, machines, quiet{t})
 		if err != nil {
-			t.Fatal(err)
+			t.Error(err)
+			return
 		}
 		for _, g := range r.Graphs {
-			if g.Graph != "directed" && len(g.LeftOut) > 0 {
+			if len(g.LeftOut) > 0 != (g.Graph == "directed") {
 				t.Errorf("%s: left out: %v", g.Graph, g.LeftOut)
 			}
 			for _, row := range g.Rows {
@@ -82,18 +101,19 @@ func TestLabStrategies(t *testing.T) {
 
 // A setting that no strategy has is an error, which names it.
 func TestLabRefusesSettings(t *testing.T) {
-	m, err := NewLab()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer m.Close()
+	inLab(t, func(machines []lab.Machine) { testRefusals(t, machines[0]) })
+}
+
+func testRefusals(t *testing.T, m lab.Machine) {
 	if err := m.Load(labGraphs()["grid"]); err != nil {
-		t.Fatal(err)
+		t.Error(err)
+		return
 	}
 	for _, list := range []string{"merrill-hybrid:cull=some", "merrill-hybrid:pigeon=1", "busato-vertex:group=3"} {
 		chosen, err := lab.Choose(list)
 		if err != nil {
-			t.Fatal(err)
+			t.Error(err)
+			return
 		}
 		if err := m.Prepare(chosen[0]); err == nil {
 			t.Errorf("%s is taken", list)

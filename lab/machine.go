@@ -1,6 +1,9 @@
 package lab
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+)
 
 // Machine searches a graph by strategies: a GPU, or the CPUs. It has one graph and one strategy at a time.
 type Machine interface {
@@ -22,6 +25,10 @@ type Machine interface {
 
 // ErrLeftOut is wrapped by reasons for which a machine does not search by a strategy.
 var ErrLeftOut = errors.New("left out")
+
+// ErrElsewhere is the ErrLeftOut of a machine that does not search by strategies of a kind at all. Every machine here
+// has CPUs, so a strategy that has no other reason is for GPUs.
+var ErrElsewhere = fmt.Errorf("%w: it needs a GPU, and this is no GPU program, or there is no GPU", ErrLeftOut)
 
 // None stands for no vertex and for no distance.
 const None = ^uint32(0)

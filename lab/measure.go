@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"g500/report"
 )
@@ -32,14 +33,16 @@ type Watcher interface {
 func Measure(ctx context.Context, p Plan, machines []Machine, w Watcher) (*Report, error) {
 	r := &Report{Seed: p.Seed, Validated: p.Validate}
 	for _, m := range machines {
-		r.Machines = append(r.Machines, m.Name())
+		if !slices.Contains(r.Machines, m.Name()) {
+			r.Machines = append(r.Machines, m.Name())
+		}
 	}
 	for _, name := range p.Graphs {
 		g, err := p.Load(ctx, name)
 		if err != nil {
 			return nil, err
 		}
-		one := study{Plan: p, machines: machines, w: w, g: g}
+		one := onGraph{Plan: p, machines: machines, w: w, g: g}
 		figures, err := one.measure(ctx)
 		if err != nil {
 			return nil, err
@@ -49,8 +52,8 @@ func Measure(ctx context.Context, p Plan, machines []Machine, w Watcher) (*Repor
 	return r, nil
 }
 
-// study is the measurement of one graph.
-type study struct {
+// onGraph is the measurement of one graph.
+type onGraph struct {
 	Plan
 	machines []Machine
 	w        Watcher
@@ -58,7 +61,7 @@ type study struct {
 	truths   []truth
 }
 
-func (s *study) measure(ctx context.Context) (figures GraphFigures, err error) {
+func (s *onGraph) measure(ctx context.Context) (figures GraphFigures, err error) {
 	sources := s.g.Sources(s.Sources, s.Seed)
 	if len(sources) == 0 {
 		return figures, fmt.Errorf("lab: no vertex of %s has an edge to another one: choose another graph", s.g.Name)
@@ -107,7 +110,7 @@ func reasonOf(err error) string {
 
 // run searches from all sources by one strategy. The first search is done twice, and timed the second time: the first
 // loads what later ones find loaded.
-func (s *study) run(ctx context.Context, strategy Strategy) (row Row, err error) {
+func (s *onGraph) run(ctx context.Context, strategy Strategy) (row Row, err error) {
 	m, err := s.prepare(strategy)
 	if err != nil {
 		return row, err
@@ -161,7 +164,7 @@ func (t truth) beside(levels []Level) []Level {
 }
 
 // prepare finds the machine for a strategy.
-func (s *study) prepare(strategy Strategy) (Machine, error) {
+func (s *onGraph) prepare(strategy Strategy) (Machine, error) {
 	var reasons error
 	for _, m := range s.machines {
 		err := m.Prepare(strategy)
@@ -171,7 +174,7 @@ func (s *study) prepare(strategy Strategy) (Machine, error) {
 		if !errors.Is(err, ErrLeftOut) {
 			return nil, err
 		}
-		if reasons == nil || strategy.Of(engineKey) != "" {
+		if reasons == nil || errors.Is(reasons, ErrElsewhere) {
 			reasons = err
 		}
 	}

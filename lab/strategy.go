@@ -43,7 +43,7 @@ func (s Strategy) with(key, value string) Strategy {
 	return s
 }
 
-// engineKey is the setting that names one of this project's engines; other strategies are for GPUs.
+// engineKey is the setting that names one of this project's engines; other strategies are of parts.
 const engineKey = "engine"
 
 // Table is the strategies, in the order of strategies.toml.

@@ -2,10 +2,7 @@
 
 package main
 
-import (
-	"g500/gpu"
-	"g500/lab"
-)
+import "g500/gpu"
 
-// gpuLab is the laboratory's GPU.
-func gpuLab() (lab.Machine, error) { return gpu.NewLab() }
+// gpuLab makes the laboratory's machines on a GPU.
+var gpuLab = gpu.NewLab

@@ -2,7 +2,12 @@
 
 package main
 
-import "g500/lab"
+import (
+	"time"
+
+	"g500/comm"
+	"g500/lab"
+)
 
 // gpuLab is of the GPU program only.
-func gpuLab() (lab.Machine, error) { return nil, errNoGPUProgram }
+func gpuLab(comm.Transport, func() time.Duration) ([]lab.Machine, error) { return nil, errNoGPUProgram }
