@@ -62,7 +62,8 @@ func (e *Engines) Prepare(s Strategy) (err error) {
 }
 
 // tuples are the edges of a symmetric graph, each once.
-func (g *Graph) tuples() (tuples graph.HostTuples) {
+func (g *Graph) tuples() graph.HostTuples {
+	tuples := make(graph.HostTuples, 0, len(g.Columns)/2)
 	for v := range uint32(g.Vertices()) {
 		for _, to := range g.row(v) {
 			if to >= v {

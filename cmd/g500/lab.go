@@ -36,7 +36,7 @@ func labCommand() *cobra.Command {
 		},
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(labBFSCommand())
+	c.AddCommand(labBFSCommand(), labStudyCommand())
 	return c
 }
 

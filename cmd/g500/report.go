@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	labstudy "g500/lab/study"
 	"g500/page"
 	"g500/survey"
 )
@@ -25,34 +26,30 @@ func reportCommand() *cobra.Command {
 	var output, title string
 	c := &cobra.Command{
 		Use:   "report DIR",
-		Short: "Make tables, pictures and one self-contained page from the runs in a folder",
+		Short: "Make tables, pictures and one self-contained page from the runs or studies in a folder",
 		Long: "Make a report of all runs in a folder and below it: run.json as g500 run --output and g500 scale leave\n" +
 			"them. It is index.html, which holds everything and needs no network, report.md, runs.csv, and each picture\n" +
-			"as SVG and PNG.",
+			"as SVG and PNG. Of a folder of g500 lab study, or one with several of them, the report is that of the studies,\n" +
+			"without runs.csv.",
 		Args: oneArgument("DIR"),
 		RunE: func(c *cobra.Command, args []string) error {
-			set, err := survey.Read(args[0])
-			if err != nil {
-				return misuseError{err}
-			}
-			for _, sentence := range set.Unread {
-				fmt.Fprintf(c.ErrOrStderr(), "note: %s\n", sentence)
-			}
 			if output == "" {
 				output = filepath.Join(args[0], "report")
 			}
 			if title == "" {
 				title = "g500: " + nameOf(args[0])
 			}
-			p := page.New(title, set)
-			p.Made = fmt.Sprintf("Made by %s on %s.", programVersion(), time.Now().Format(time.DateOnly))
-			runs, _ := set.Count()
-			files, err := writeReport(p, set, output)
+			found, err := contentOf(args[0], title, c.ErrOrStderr())
+			if err != nil {
+				return misuseError{err}
+			}
+			found.page.Made = fmt.Sprintf("Made by %s on %s.", programVersion(), time.Now().Format(time.DateOnly))
+			files, err := found.write(output)
 			if err != nil {
 				return err
 			}
 			fmt.Fprintf(c.OutOrStdout(), "%s: %s, %d files; open %s\n",
-				output, survey.Count(runs, "run"), files, filepath.Join(output, pageFile))
+				output, found.what, files, filepath.Join(output, pageFile))
 			return nil
 		},
 	}
@@ -79,8 +76,36 @@ func nameOf(dir string) string {
 	return filepath.Base(dir)
 }
 
-// writeReport writes all files of a report and counts them.
-func writeReport(p page.Page, set *survey.Set, dir string) (files int, err error) {
+// content is what a report shows.
+type content struct {
+	page page.Page
+	what string                // it is made from
+	csv  func(io.Writer) error // a row for each run; nil for studies of the laboratory
+}
+
+// contentOf reads studies of the laboratory in a folder, or else the runs.
+func contentOf(dir, title string, notes io.Writer) (content, error) {
+	studies, err := labstudy.Read(dir)
+	if err != nil {
+		return content{}, err
+	}
+	if len(studies) > 0 {
+		what := survey.Count(len(studies), "paper") + " in the laboratory"
+		return content{page: page.OfStudies(title, studies), what: what}, nil
+	}
+	set, err := survey.Read(dir)
+	if err != nil {
+		return content{}, err
+	}
+	for _, sentence := range set.Unread {
+		fmt.Fprintf(notes, "note: %s\n", sentence)
+	}
+	runs, _ := set.Count()
+	return content{page.New(title, set), survey.Count(runs, "run"), set.WriteCSV}, nil
+}
+
+// write writes all files of a report and counts them.
+func (c content) write(dir string) (files int, err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return 0, fmt.Errorf("cannot make the folder of the report: %w", err)
 	}
@@ -90,13 +115,15 @@ func writeReport(p page.Page, set *survey.Set, dir string) (files int, err error
 			err = writeFile(filepath.Join(dir, name), content)
 		}
 	}
-	for _, picture := range p.Pictures() {
+	for _, picture := range c.page.Pictures() {
 		write(picture.Name+".svg", picture.WriteSVG)
 		write(picture.Name+".png", picture.WritePNG)
 	}
-	write(runsFile, set.WriteCSV)
-	write(markdownFile, p.WriteMarkdown)
-	write(pageFile, p.WriteHTML)
+	if c.csv != nil {
+		write(runsFile, c.csv)
+	}
+	write(markdownFile, c.page.WriteMarkdown)
+	write(pageFile, c.page.WriteHTML)
 	return files, err
 }
 

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"g500/graph/input"
+	"g500/lab"
+	labstudy "g500/lab/study"
+	"g500/page"
+)
+
+// studyPage is the page of a study in the laboratory, in its folder.
+const studyPage = "study.md"
+
+func labStudyCommand() *cobra.Command {
+	var where labMachines
+	var output string
+	names := strings.Join(labstudy.Names(), ", ")
+	c := &cobra.Command{
+		Use:   "study STUDY",
+		Short: "Measure what a paper says of its strategies, and judge which of it holds; resumable",
+		Long: "Measure the graphs and strategies of a study, and put each figure that the paper has beside what is measured\n" +
+			"here, with a verdict by a stated rule. STUDY is one of " + names + ",\n" +
+			"or a file like lab/study/merrill.toml, which explains the settings. Started again, it goes on with the next\n" +
+			"graph. The folder gets study.md, study.json, and a file with all searches for each graph.",
+		Args: oneArgument("STUDY"),
+		RunE: func(c *cobra.Command, args []string) error {
+			s, err := labstudy.Load(args[0])
+			if err == nil {
+				err = errors.Join(checkSpecs(s), where.check())
+			}
+			if err != nil {
+				return misuseError{err}
+			}
+			if output == "" {
+				output = filepath.Join("runs", "lab", s.Name)
+			}
+			var result *labstudy.Result
+			err = where.use(c.ErrOrStderr(), func(ctx context.Context, all []lab.Machine, show progress) (err error) {
+				r := labstudy.Runner{Dir: output, Program: programVersion(), Machines: all, Load: loadLabGraph, Watch: show}
+				result, err = r.Run(ctx, s)
+				return err
+			})
+			if err != nil {
+				return err
+			}
+			return tellStudy(result, output, c.OutOrStdout())
+		},
+	}
+	c.Flags().StringVar(&output, "output", "", "folder of the study (runs/lab/STUDY)")
+	where.addTo(c.Flags())
+	return c
+}
+
+// checkSpecs finds a graph that cannot be, before the first one is searched.
+func checkSpecs(s labstudy.Study) error {
+	for _, g := range s.Graphs {
+		if _, err := input.Parse(g.Spec); err != nil {
+			return fmt.Errorf("graph %s: %w", g.Name, err)
+		}
+	}
+	return nil
+}
+
+// tellStudy writes the page of a study, which goes without a picture, and prints its verdicts.
+func tellStudy(r *labstudy.Result, dir string, out io.Writer) error {
+	p := page.OfStudies("g500: "+r.Study.Paper, []labstudy.Result{*r})
+	p.Groups = nil
+	if err := writeFile(filepath.Join(dir, studyPage), p.WriteMarkdown); err != nil {
+		return err
+	}
+	for _, f := range r.Findings {
+		fmt.Fprintf(out, "%s: %s\n    %s measured, %s published: %s\n", f.Place, f.Says, f.Measures(), f.Told(), f.Sentence)
+	}
+	fmt.Fprintf(out, "%s has all figures; g500 report %s draws them\n", filepath.Join(dir, studyPage), dir)
+	if r.Wrong() {
+		return errInvalid
+	}
+	return nil
+}

@@ -1,0 +1,162 @@
+package study
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+
+	"g500/lab"
+)
+
+// Result is what a study has found so far.
+type Result struct {
+	Study    Study              `json:"study"`
+	Machines []string           `json:"machines"`
+	Program  string             `json:"program"`
+	Graphs   []lab.GraphFigures `json:"graphs"` // in the order of the study's, without the single searches
+	Findings []Finding          `json:"findings"`
+}
+
+// resultName is the name of the result's file without its ending, beside one for each graph.
+const resultName = "study"
+
+// Runner measures a study into a folder.
+type Runner struct {
+	Dir      string
+	Program  string // its name and version
+	Machines []lab.Machine
+	Load     func(ctx context.Context, spec string) (*lab.Graph, error)
+	Watch    lab.Watcher
+}
+
+// part is what is kept of a graph: what was asked for, and the report with each search.
+type part struct {
+	Asked asked `json:"asked"`
+	*lab.Report
+}
+
+// asked is what must be the same for a graph not to be measured again.
+type asked struct {
+	Spec       string   `json:"spec"`
+	Strategies []string `json:"strategies"`
+	Sources    int      `json:"sources"`
+	Machines   []string `json:"machines"`
+}
+
+// Run measures the graphs that the folder does not have yet, and writes the result after each.
+func (r Runner) Run(ctx context.Context, s Study) (*Result, error) {
+	if err := os.MkdirAll(r.Dir, 0o755); err != nil {
+		return nil, fmt.Errorf("study: cannot make the folder: %w", err)
+	}
+	result := &Result{Study: s, Program: r.Program}
+	for _, g := range s.Graphs {
+		report, err := r.graph(ctx, s, g)
+		if err != nil {
+			return result, err
+		}
+		result.add(report)
+		if err := write(filepath.Join(r.Dir, resultName+".json"), result); err != nil {
+			return result, err
+		}
+	}
+	return result, nil
+}
+
+// graph is the report of a graph, measured now unless the folder has it.
+func (r Runner) graph(ctx context.Context, s Study, g Graph) (*lab.Report, error) {
+	chosen, err := s.on(g)
+	if err != nil {
+		return nil, err
+	}
+	want := asked{Spec: g.Spec, Sources: s.Sources}
+	for _, strategy := range chosen {
+		want.Strategies = append(want.Strategies, strategy.Name)
+	}
+	for _, m := range r.Machines {
+		want.Machines = append(want.Machines, m.Name())
+	}
+	path := filepath.Join(r.Dir, g.Name+".json")
+	var kept part
+	switch err := read(path, &kept); {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return nil, err
+	case !reflect.DeepEqual(kept.Asked, want) || kept.Seed != s.Seed || len(kept.Graphs) != 1:
+		return nil, fmt.Errorf("study: %s was measured with other settings or on another machine: remove it, or name "+
+			"another folder with --output", path)
+	default:
+		r.Watch.Note(g.Name + ": was measured before")
+		return kept.Report, nil
+	}
+	plan := lab.Plan{Graphs: []string{g.Spec}, Load: r.Load, Strategies: chosen, Sources: s.Sources, Seed: s.Seed,
+		Validate: true}
+	report, err := lab.Measure(ctx, plan, r.Machines, r.Watch)
+	if err != nil {
+		return nil, err
+	}
+	return report, write(path, part{want, report})
+}
+
+// add takes the report of the next graph, and judges the claims anew.
+func (r *Result) add(report *lab.Report) {
+	figures := report.Graphs[0]
+	figures.Rows = append([]lab.Row{}, figures.Rows...)
+	for i := range figures.Rows {
+		figures.Rows[i].Searches = nil
+	}
+	r.Machines, r.Graphs, r.Findings = report.Machines, append(r.Graphs, figures), nil
+	for _, c := range r.Study.Claims {
+		r.Findings = append(r.Findings, r.Study.find(c, r.Graphs))
+	}
+}
+
+// Wrong reports whether a strategy has found a wrong result.
+func (r *Result) Wrong() bool { return (&lab.Report{Graphs: r.Graphs}).Wrong() }
+
+// Read reads the results in a folder and in the folders in it, in the order of their names. None is no error.
+func Read(dir string) (results []Result, err error) {
+	var files []string
+	for _, pattern := range []string{".", "*"} {
+		found, err := filepath.Glob(filepath.Join(dir, pattern, resultName+".json"))
+		if err != nil {
+			return nil, fmt.Errorf("study: %w", err)
+		}
+		files = append(files, found...)
+	}
+	for _, file := range files {
+		var r Result
+		if err := read(file, &r); err != nil {
+			return nil, err
+		}
+		results = append(results, r)
+	}
+	return results, nil
+}
+
+func read(path string, into any) error {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(text, into); err != nil {
+		return fmt.Errorf("study: %s is damaged, remove it: %w", path, err)
+	}
+	return nil
+}
+
+// write writes a file beside the old one and then takes its place, so that a crash leaves one of the two.
+func write(path string, value any) error {
+	text, err := json.MarshalIndent(value, "", " ")
+	if err != nil {
+		return fmt.Errorf("study: %w", err)
+	}
+	if err := os.WriteFile(path+".new", append(text, '\n'), 0o644); err != nil {
+		return fmt.Errorf("study: %w", err)
+	}
+	return os.Rename(path+".new", path)
+}
