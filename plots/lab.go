@@ -11,67 +11,65 @@ import (
 	"g500/lab/study"
 )
 
-// graphRow is the height of a graph's row, in points.
-const graphRow = 34
+// The height of a graph's row, in points, and that of each paper's lane in it, in rows: no glyph hides another.
+const (
+	graphRow = 44
+	lane     = 0.15
+)
 
 // LabRates draws the rate of the best strategy of each paper by graph; nil where nothing was measured.
 func LabRates(results []study.Result) *Picture {
 	graphs := study.BestByGraph(results)
-	papers := papersOf(graphs)
-	if len(papers) == 0 {
+	authors := authorsOf(graphs)
+	if len(authors) == 0 {
 		return nil
 	}
 	p := newPicture("lab-rates", "The best strategy of each paper, by graph", "directed edges a second", "")
 	p.Group = "Rates"
-	p.Caption = fmt.Sprintf("Harmonic means over the searches by each paper's fastest strategy on a graph, on %s. The axis "+
-		"is logarithmic. %s", strings.Join(results[0].Machines, " and "), fastest(graphs))
+	p.Caption = fmt.Sprintf("Harmonic means over the searches by each paper's fastest strategy on a graph, on %s. "+
+		"The axis is logarithmic. %s", strings.Join(results[0].Machines, " and "), fastest(graphs))
 	p.grid(true)
 	var names []string
 	for _, g := range graphs {
 		names = append(names, g.Name)
 	}
-	for i, paper := range papers {
-		glyphs := &plotter.Scatter{GlyphStyle: glyph(i % len(lineTones))}
+	for i, name := range authors {
+		offset := lane * (float64(i) - float64(len(authors)-1)/2)
+		glyphs := &plotter.Scatter{XYs: ratesOfAuthors(graphs, name, offset), GlyphStyle: glyph(i % len(lineTones))}
 		glyphs.Radius = 5
-		for row, g := range graphs {
-			for _, best := range g.Best {
-				if best.Paper == paper {
-					glyphs.XYs = append(glyphs.XYs, plotter.XY{X: best.Rate, Y: float64(row)})
-				}
-			}
-		}
 		p.plot.Add(glyphs)
-		p.key(labelOf(paper), glyphs)
+		p.key(name, glyphs)
 	}
 	logarithmic(&p.plot.X, sparse)
 	p.rows(names, graphRow)
 	return p
 }
 
-// ours is the paper of this project's own strategies.
-const ours = "this project"
-
-// labelOf names a paper in the legend.
-func labelOf(paper string) string {
-	if paper == ours {
-		return "g500, this project's own"
-	}
-	return paper + " et al."
-}
-
-// papersOf are the papers of all graphs, this project's own strategies last.
-func papersOf(graphs []study.GraphBest) (papers []string) {
-	for _, g := range graphs {
+// ratesOfAuthors are the best rates of some authors, each so far from the middle of its graph's row.
+func ratesOfAuthors(graphs []study.GraphBest, name string, offset float64) (rates plotter.XYs) {
+	for row, g := range graphs {
 		for _, best := range g.Best {
-			if !slices.Contains(papers, best.Paper) {
-				papers = append(papers, best.Paper)
+			if best.Authors == name {
+				rates = append(rates, plotter.XY{X: best.Rate, Y: float64(row) + offset})
 			}
 		}
 	}
-	if i := slices.Index(papers, ours); i >= 0 {
-		papers = append(slices.Delete(papers, i, i+1), ours)
+	return rates
+}
+
+// authorsOf are the authors of strategies on all graphs, this project last.
+func authorsOf(graphs []study.GraphBest) (authors []string) {
+	for _, g := range graphs {
+		for _, best := range g.Best {
+			if !slices.Contains(authors, best.Authors) {
+				authors = append(authors, best.Authors)
+			}
+		}
 	}
-	return papers
+	if i := slices.Index(authors, study.Ours); i >= 0 {
+		authors = append(slices.Delete(authors, i, i+1), study.Ours)
+	}
+	return authors
 }
 
 // fastest names the fastest strategy of each graph.

@@ -26,10 +26,10 @@ func labStudyCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "study STUDY",
 		Short: "Measure what a paper says of its strategies, and judge which of it holds; resumable",
-		Long: "Measure the graphs and strategies of a study, and put each figure that the paper has beside what is measured\n" +
-			"here, with a verdict by a stated rule. STUDY is one of " + names + ",\n" +
-			"or a file like lab/study/merrill.toml, which explains the settings. Started again, it goes on with the next\n" +
-			"graph. The folder gets study.md, study.json, and a file with all searches for each graph.",
+		Long: "Measure the graphs and strategies of a study, and put each figure that the paper has beside what is\n" +
+			"measured here, with a verdict by a stated rule. STUDY is one of " + names + ",\n" +
+			"or a file like lab/study/merrill.toml, which explains the settings. Started again, it goes on with the\n" +
+			"next graph. The folder gets study.md, study.json, and a file with all searches for each graph.",
 		Args: oneArgument("STUDY"),
 		RunE: func(c *cobra.Command, args []string) error {
 			s, err := labstudy.Load(args[0])

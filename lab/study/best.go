@@ -5,9 +5,12 @@ import (
 	"strings"
 )
 
+// Ours are the authors of this project's own strategies.
+const Ours = "this project"
+
 // Best is the fastest strategy of a paper on a graph.
 type Best struct {
-	Paper    string // the first of its authors
+	Authors  string // of the paper
 	Strategy string
 	Rate     float64 // directed edges a second
 }
@@ -31,8 +34,7 @@ func BestByGraph(results []Result) (all []GraphBest) {
 			}
 			for _, row := range g.Rows {
 				if row.Directed != nil {
-					author, _, _ := strings.Cut(row.Strategy.Paper, ",")
-					all[place].add(Best{author, row.Strategy.Name, row.Directed.HarmonicMean})
+					all[place].add(Best{authorsOf(row.Strategy.Paper), row.Strategy.Name, row.Directed.HarmonicMean})
 				}
 			}
 			most = max(most, len(all[place].Best))
@@ -43,10 +45,23 @@ func BestByGraph(results []Result) (all []GraphBest) {
 
 // add takes a strategy, which may be better than the one of its paper so far.
 func (g *GraphBest) add(b Best) {
-	i := slices.IndexFunc(g.Best, func(other Best) bool { return other.Paper == b.Paper })
+	i := slices.IndexFunc(g.Best, func(other Best) bool { return other.Authors == b.Authors })
 	if i < 0 {
 		g.Best = append(g.Best, b)
 	} else if b.Rate > g.Best[i].Rate {
 		g.Best[i] = b
+	}
+}
+
+// authorsOf are the authors of a paper, behind whose names the table has conference or year.
+func authorsOf(paper string) string {
+	names := strings.Split(paper, ", ")
+	switch authors := names[:len(names)-1]; len(authors) {
+	case 0:
+		return paper
+	case 1, 2:
+		return strings.Join(authors, " and ")
+	default:
+		return authors[0] + " et al."
 	}
 }

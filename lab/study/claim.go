@@ -51,7 +51,8 @@ func (c Claim) check(strategies []lab.Strategy, graphs []string) error {
 	case figures[c.Figure] == nil:
 		return fmt.Errorf("figure = %q is none: choose rate, inspected or repeated", c.Figure)
 	case c.Of == "" || c.Figure == "rate" && c.Over == "":
-		return errors.New("name the strategy that has the figure (of), and with a rate the one that it is compared with (over)")
+		return errors.New("name the strategy that has the figure (of), and with a rate the one that it is compared with " +
+			"(over)")
 	case given != 1 || len(c.Published) > 2 || low > high || low < 0:
 		return errors.New("give one of published = [4.2], published = [2, 37.5], at_least = 2 and at_most = 1.05")
 	case c.Factor != 0 && c.Factor < 1:

@@ -58,15 +58,17 @@ func (r *Result) titled(what string) string { return r.Study.Paper + ": " + what
 
 // claims puts what is measured beside what is published.
 func (r *Result) claims() survey.Table {
-	t := survey.Table{Title: r.titled("claims"), Note: fmt.Sprintf("On %s, by %s; %d sources a graph, every result judged.",
-		strings.Join(r.Machines, " and "), r.Program, r.Study.Sources),
-		Head: []string{"claim", "place", "figure", "published", "factor", "measured", "verdict"}, Words: 7}
+	t := survey.Table{Title: r.titled("claims"), Words: 7,
+		Note: fmt.Sprintf("On %s, by %s; %d sources a graph, every result judged.", strings.Join(r.Machines, " and "),
+			r.Program, r.Study.Sources),
+		Head: []string{"claim", "place", "figure", "published", "factor", "measured", "verdict"}}
 	for _, f := range r.Findings {
 		what := f.Figure + " of " + f.Of
 		if f.Over != "" {
 			what += " over " + f.Over
 		}
-		t.Rows = append(t.Rows, []string{f.Says, f.Place, what, f.Told(), fmt.Sprintf("%.4g", f.Within), f.Measures(), f.Sentence})
+		t.Rows = append(t.Rows, []string{f.Says, f.Place, what, f.Told(), fmt.Sprintf("%.4g", f.Within), f.Measures(),
+			f.Sentence})
 	}
 	return t
 }

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// cpuStudy is a study that a machine without a GPU can measure in part.
+const cpuStudy = `
+paper = "Nobody, 2026"
+strategies = ["cpu-*", "merrill-hybrid"]
+sources = 2
+
+[[graph]]
+name = "grid"
+spec = "grid2d:9x5"
+
+[[graph]]
+name = "kron"
+spec = "kron:scale=6"
+
+[[claim]]
+says = "The plain engine is not a million times as fast."
+place = "table 1"
+figure = "rate"
+of = "cpu-topdown"
+over = "cpu-hybrid"
+published = [1e-6, 1e6]
+
+[[claim]]
+says = "The hybrid of the paper is faster."
+place = "table 2"
+figure = "rate"
+of = "merrill-hybrid"
+over = "cpu-hybrid"
+graphs = ["grid"]
+at_least = 2
+`
+
+// A study is measured, goes on where it was, and its folder and the one above have a report.
+func TestLabStudy(t *testing.T) {
+	dir := t.TempDir()
+	file, folder := filepath.Join(dir, "mine.toml"), filepath.Join(dir, "lab", "mine")
+	if err := os.WriteFile(file, []byte(cpuStudy), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"lab", "study", file, "--engine", "cpu", "--threads", "1", "--output", folder}
+	for _, note := range []string{"", "grid: was measured before"} {
+		status, out, errOut := call(args...)
+		for _, want := range []string{"It holds on grid and kron.", "cannot be judged: merrill-hybrid was left out, since"} {
+			if status != success || !strings.Contains(out, want) || !strings.Contains(errOut, note) {
+				t.Errorf("status %d, no %q or %q in\n%s%s", status, want, note, out, errOut)
+			}
+		}
+	}
+	for _, report := range []string{folder, filepath.Dir(folder)} {
+		status, out, errOut := call("report", report)
+		if status != success || !strings.Contains(out, "1 paper in the laboratory, 4 files") {
+			t.Errorf("status %d\n%s%s", status, out, errOut)
+		}
+	}
+	for path, want := range map[string]string{"study.md": "| The hybrid of the paper is faster. | table 2 |",
+		"report/index.html": "<svg ", "report/report.md": "lab-rates.svg", "report/lab-rates.svg": "on 1 CPU threads"} {
+		if text, err := os.ReadFile(filepath.Join(folder, path)); err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("%s: %v, no %q", path, err, want)
+		}
+	}
+}
+
+func TestLabStudyRefusals(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "mine.toml")
+	for _, c := range []struct{ old, new, want string }{
+		{"grid2d:9x5", "pigeon:9", "graph grid: "},
+		{"at_least = 2", "", "claim 2: give one of"},
+		{"", "", "choose auto, gpu or cpu"},
+	} {
+		if err := os.WriteFile(file, []byte(strings.Replace(cpuStudy, c.old, c.new, 1)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		engine := map[bool]string{true: "pigeon", false: "cpu"}[c.old == ""]
+		status, _, errOut := call("lab", "study", file, "--engine", engine, "--output", t.TempDir())
+		if status != misuse || !strings.Contains(errOut, c.want) {
+			t.Errorf("%s: status %d, %q", c.new, status, errOut)
+		}
+	}
+	for want, args := range map[string][]string{
+		"is none of busato, enterprise": {"nowhere"}, "needs one STUDY": {},
+	} {
+		if status, _, errOut := call(append([]string{"lab", "study"}, args...)...); status != misuse ||
+			!strings.Contains(errOut, want) {
+			t.Errorf("%v: status %d, %q", args, status, errOut)
+		}
+	}
+}

@@ -1,0 +1,295 @@
+package study
+
+import (
+	"context"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"g500/comm"
+	"g500/graph/input"
+	"g500/lab"
+	"g500/report"
+)
+
+// The studies of the program are whole: graphs that can be made, claims with figures, and the paper's strategies.
+func TestShippedStudies(t *testing.T) {
+	if got := strings.Join(Names(), " "); got != "busato enterprise merrill toedling" {
+		t.Error(got)
+	}
+	for _, name := range Names() {
+		s, err := Load(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		chosen, err := choose(s.Strategies)
+		if err != nil || s.Name != name || len(s.Claims) == 0 {
+			t.Errorf("%+v, %v", s, err)
+		}
+		has := func(paper string) bool {
+			return slices.ContainsFunc(chosen, func(c lab.Strategy) bool { return c.Paper == paper })
+		}
+		if !has(s.Paper) || !has(Ours) {
+			t.Errorf("%s: no strategy of %s, or none of ours", name, s.Paper)
+		}
+		for _, g := range s.Graphs {
+			if _, err := input.Parse(g.Spec); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		for _, c := range s.Claims {
+			on := c.Graphs
+			if len(on) == 0 {
+				on = s.graphNames()
+			}
+			for _, g := range s.Graphs {
+				searched, err := s.on(g)
+				if !slices.Contains(on, g.Name) || err != nil {
+					continue
+				}
+				for _, strategy := range []string{c.Of, c.Over} {
+					if strategy != "" && !slices.ContainsFunc(searched, func(l lab.Strategy) bool { return l.Name == strategy }) {
+						t.Errorf("%s: %q needs %s on %s", name, c.Says, strategy, g.Name)
+					}
+				}
+			}
+		}
+	}
+}
+
+const small = `
+paper = "Nobody, 2026"
+strategies = ["cpu-*", "merrill-hybrid"]
+sources = 3
+[[graph]]
+name = "grid"
+spec = "grid2d:9x5"
+[[claim]]
+says = "it is fast"
+place = "table 1"
+figure = "rate"
+of = "cpu-hybrid"
+over = "cpu-topdown"
+published = [2, 3]
+`
+
+// A fault in a study is told in a sentence that names the cure.
+func TestFaultyStudies(t *testing.T) {
+	if s, err := parse(small); err != nil || s.Seed != 2 || s.Factor != 1.25 || s.Sources != 3 {
+		t.Fatalf("%+v, %v", s, err)
+	}
+	for _, c := range []struct{ old, new, want string }{
+		{`paper = "Nobody, 2026"`, "", "name the paper"},
+		{`"cpu-*", `, `"pigeon", `, `there is no strategy "pigeon"`},
+		{"sources = 3", "sources = 0", "choose 1 or more"},
+		{"sources = 3", "factor = 0.5", "choose 1 or more"},
+		{"sources = 3", "sources = 3\nsauces = 3", `there is no setting "sauces"`},
+		{"sources = 3", "sources = ", "line 4"},
+		{"sources = 3", `sources = "3"`, "sources"},
+		{`name = "grid"`, `name = "../grid"`, "give each a spec, and a name"},
+		{`name = "grid"`, `name = "study"`, "other than study"},
+		{`spec = "grid2d:9x5"`, "", "give each a spec"},
+		{`spec = "grid2d:9x5"`, "spec = \"grid2d:9x5\"\nstrategies = [\"pigeon\"]", `there is no strategy "pigeon"`},
+		{`says = "it is fast"`, "", "claim 1: give what the paper says"},
+		{`figure = "rate"`, `figure = "beauty"`, "choose rate, inspected or repeated"},
+		{`over = "cpu-topdown"`, "", "name the strategy"},
+		{`over = "cpu-topdown"`, `over = "toedling-naive"`, "strategy toedling-naive is none of the study"},
+		{`over = "cpu-topdown"`, "over = \"cpu-topdown\"\ngraphs = [\"road\"]", `graph "road" is none of the study`},
+		{"published = [2, 3]", "", "give one of"},
+		{"published = [2, 3]", "published = [3, 2]", "give one of"},
+		{"published = [2, 3]", "published = [2, 3]\nat_least = 2", "give one of"},
+		{"published = [2, 3]", "at_most = 2\nfactor = 0.1", "choose 1 or more"},
+	} {
+		if _, err := parse(strings.Replace(small, c.old, c.new, 1)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.new, err, c.want)
+		}
+	}
+	if _, err := parse("paper = \"x\"\nstrategies = [\"all\"]"); err == nil || !strings.Contains(err.Error(), "no graph") {
+		t.Error(err)
+	}
+	if _, err := Load("nowhere"); err == nil || !strings.Contains(err.Error(), "none of busato, enterprise") {
+		t.Error(err)
+	}
+}
+
+// machines runs body with the CPU alone.
+func machines(t *testing.T, body func([]lab.Machine) error) {
+	t.Helper()
+	err := comm.Loopback(1, func(tr comm.Transport) error {
+		began := time.Now()
+		return body([]lab.Machine{lab.NewCPU(tr, 1, func() time.Duration { return time.Since(began) })})
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+type silent struct{}
+
+func (silent) Step(string, int64) {}
+func (silent) Advance(int64)      {}
+func (silent) Note(string)        {}
+
+// pair is the only graph of these tests: an edge.
+func pair(context.Context, string) (*lab.Graph, error) {
+	return lab.Symmetric("pair", 2, [][2]uint32{{0, 1}}), nil
+}
+
+// A study goes on where it was cut off, and does not mix figures of other settings.
+func TestRunGoesOn(t *testing.T) {
+	s, err := parse(small)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Graphs = append(s.Graphs, Graph{Name: "second", Spec: "grid2d:2x1"})
+	dir, cut, loads := filepath.Join(t.TempDir(), "deep", "study"), errors.New("cut off"), 0
+	machines(t, func(all []lab.Machine) error {
+		r := Runner{Dir: dir, Machines: all, Watch: silent{}}
+		r.Load = func(ctx context.Context, spec string) (*lab.Graph, error) {
+			if loads++; loads == 2 {
+				return nil, cut
+			}
+			return pair(ctx, spec)
+		}
+		if _, err := r.Run(context.Background(), s); !errors.Is(err, cut) {
+			t.Errorf("%v", err)
+		}
+		if so, err := Read(filepath.Dir(dir)); err != nil || len(so) != 1 || len(so[0].Graphs) != 1 {
+			t.Errorf("%+v, %v", so, err)
+		}
+		result, err := r.Run(context.Background(), s)
+		if err != nil || loads != 3 || len(result.Graphs) != 2 || result.Wrong() {
+			t.Errorf("%v, %d loads, %+v", err, loads, result)
+		}
+		stored, err := Read(dir)
+		if err != nil || len(stored) != 1 || len(stored[0].Graphs) != 2 || len(stored[0].Findings) != 1 ||
+			len(stored[0].Graphs[0].Rows) != 2 || stored[0].Graphs[0].Rows[0].Searches != nil {
+			t.Errorf("%+v, %v", stored, err)
+		}
+		for _, change := range []func(*Study){
+			func(s *Study) { s.Seed++ },
+			func(s *Study) { s.Sources++ },
+			func(s *Study) { s.Strategies = []string{"cpu-hybrid"} },
+			func(s *Study) { s.Graphs = []Graph{{Name: "grid", Spec: "grid2d:1x2"}} },
+		} {
+			other := s
+			change(&other)
+			if _, err := r.Run(context.Background(), other); err == nil || !strings.Contains(err.Error(), "other settings") {
+				t.Errorf("%v", err)
+			}
+		}
+		if err := os.WriteFile(filepath.Join(dir, "grid.json"), []byte("{"), 0o644); err != nil {
+			t.Error(err)
+		}
+		if _, err := r.Run(context.Background(), s); err == nil || !strings.Contains(err.Error(), "damaged, remove it") {
+			t.Errorf("%v", err)
+		}
+		return nil
+	})
+}
+
+// row is a strategy with figures.
+func row(name, paper string, rate, inspected float64) lab.Row {
+	return lab.Row{Strategy: lab.Strategy{Name: name, Paper: paper}, InspectedShare: inspected,
+		Directed: &report.Rates{HarmonicMean: rate}}
+}
+
+// twoGraphs are figures of strategies a and b, the second without those of c, d and e.
+func twoGraphs() []lab.GraphFigures {
+	return []lab.GraphFigures{{Graph: "g:1", Rows: []lab.Row{row("a", "A, 2001", 8, 4), row("b", "B, C, 2002", 2, 0)}}, {
+		Graph: "g:2", Rows: []lab.Row{row("a", "A, 2001", 6, 1), row("b", "B, C, 2002", 6, 0),
+			{Strategy: lab.Strategy{Name: "c"}, Fault: "x"}, {Strategy: lab.Strategy{Name: "d"}, Full: true}},
+		LeftOut: []lab.LeftOut{{Strategy: "e", Reason: "it is late"}},
+	}}
+}
+
+func TestFindings(t *testing.T) {
+	s := Study{Factor: 1.25, Graphs: []Graph{{Name: "one"}, {Name: "two"}}}
+	for _, c := range []struct {
+		claim    Claim
+		measured string
+		want     string
+	}{
+		{Claim{Figure: "rate", Of: "a", Over: "b", Published: []float64{3.5}}, "one 4, two 1",
+			"It holds on one, does not hold on two."},
+		{Claim{Figure: "rate", Of: "a", Over: "b", Mean: true, AtLeast: 3}, "mean of 2 graphs 2", "It is weaker."},
+		{Claim{Figure: "rate", Of: "a", Over: "b", Published: []float64{1, 2}}, "one 4, two 1",
+			"It holds on two, is stronger on one."},
+		{Claim{Figure: "inspected", Of: "a", AtMost: 3.9, Factor: 1.01}, "one 4, two 1",
+			"It holds on two, does not hold on one."},
+		{Claim{Figure: "inspected", Of: "a", Graphs: []string{"two"}, AtMost: 1.05}, "two 1", "It holds."},
+		{Claim{Figure: "rate", Of: "a", Over: "e", Graphs: []string{"two"}, AtLeast: 2}, "nothing",
+			"It cannot be judged: e was left out, since it is late."},
+		{Claim{Figure: "rate", Of: "c", Over: "a", Mean: true, AtLeast: 2}, "nothing",
+			"It cannot be judged: on one c was not measured."},
+		{Claim{Figure: "rate", Of: "d", Over: "a", AtLeast: 2}, "nothing",
+			"It cannot be judged on one and two: d was not measured; duplicates filled a queue of d."},
+		{Claim{Figure: "rate", Of: "c", Over: "a", Graphs: []string{"two"}, AtLeast: 2}, "nothing",
+			"It cannot be judged: c found a wrong result."},
+		{Claim{Figure: "inspected", Of: "a", Over: "b", Graphs: []string{"one"}, AtLeast: 2}, "nothing",
+			"It cannot be judged: for b inspected is 0, or was not counted."},
+		{Claim{Figure: "rate", Of: "a", Over: "b", Graphs: []string{"three"}, AtLeast: 2}, "nothing", "It was not measured."},
+	} {
+		if f := s.find(c.claim, twoGraphs()); f.Measures() != c.measured || f.Sentence != c.want {
+			t.Errorf("%+v: %q, %q", c.claim, f.Measures(), f.Sentence)
+		}
+	}
+}
+
+func TestVerdicts(t *testing.T) {
+	inf := math.Inf(1)
+	for _, c := range []struct {
+		figure, low, high float64
+		want              Verdict
+	}{
+		{4.2, 4.2, 4.2, Holds}, {3.4, 4.2, 4.2, Holds}, {5.2, 4.2, 4.2, Holds},
+		{3.3, 4.2, 4.2, Weaker}, {5.3, 4.2, 4.2, Stronger}, {0.9, 4.2, 4.2, DoesNotHold},
+		{50, 2, 37.5, Stronger}, {30, 2, 37.5, Holds}, {1.5, 2, 37.5, Weaker}, {1, 2, 37.5, DoesNotHold},
+		{100, 2, inf, Holds}, {1.1, 2, inf, Weaker}, {0.79, 1, inf, DoesNotHold}, {0.81, 1, inf, Holds},
+		{1.3, 0, 1.05, Holds}, {1.4, 0, 1.05, DoesNotHold}, {0.1, 0, 1.05, Holds},
+		{0.5, 0.37, 0.37, DoesNotHold}, {0.2, 0.37, 0.37, DoesNotHold}, {0.4, 0.37, 0.37, Holds},
+	} {
+		if got := judge(c.figure, c.low, c.high, 1.25); got != c.want {
+			t.Errorf("%g of %g to %g %s, want %s", c.figure, c.low, c.high, got, c.want)
+		}
+	}
+	for want, c := range map[string]Claim{"4.2": {Published: []float64{4.2}}, "2 to 37.5": {Published: []float64{2, 37.5}},
+		"at least 2": {AtLeast: 2}, "at most 1.05": {AtMost: 1.05}} {
+		if c.Told() != want {
+			t.Errorf("%q, want %q", c.Told(), want)
+		}
+	}
+}
+
+// Each row of a table has the cells of its head, and the best of each paper is found over all studies.
+func TestTablesAndBest(t *testing.T) {
+	s := Study{Paper: "A, 2001", Factor: 1.25, Graphs: []Graph{{Name: "one"}, {Name: "two"}},
+		Claims: []Claim{{Figure: "rate", Of: "a", Over: "b", AtLeast: 2}}}
+	r := Result{Study: s, Graphs: twoGraphs(), Findings: []Finding{s.find(s.Claims[0], twoGraphs())}}
+	other := Result{Study: Study{Graphs: []Graph{{Name: "eins"}, {Name: "three"}}}, Graphs: []lab.GraphFigures{
+		{Graph: "g:1", Rows: []lab.Row{row("ours", Ours, 99, 0), row("a2", "A, 2005", 9, 0)}},
+		{Graph: "g:3", Rows: []lab.Row{row("ours", Ours, 99, 0)}}}}
+	for _, table := range append(r.Tables(), SummaryTable([]Result{r})) {
+		if len(table.Rows) == 0 {
+			t.Errorf("%s is empty", table.Title)
+		}
+		for _, cells := range table.Rows {
+			if len(cells) != len(table.Head) {
+				t.Errorf("%s: %q", table.Title, cells)
+			}
+		}
+	}
+	best := BestByGraph([]Result{r, other})
+	if len(best) != 2 || best[0].Name != "one" || !slices.Equal(best[0].Best,
+		[]Best{{"A", "a2", 9}, {"B and C", "b", 2}, {Ours, "ours", 99}}) {
+		t.Errorf("%+v", best)
+	}
+	if authors := authorsOf("A, B, C, PPoPP 2012"); authors != "A et al." {
+		t.Error(authors)
+	}
+}
