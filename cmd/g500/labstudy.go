@@ -30,7 +30,8 @@ func labStudyCommand() *cobra.Command {
 			"measured here, with a verdict by a stated rule. STUDY is one of " + names + ",\n" +
 			"or a file like lab/study/merrill.toml, which explains the settings. Started again, it goes on with the\n" +
 			"next graph. The folder gets study.md, study.json, and a file with all searches for each graph.",
-		Args: oneArgument("STUDY"),
+		Args:      oneArgument("STUDY"),
+		ValidArgs: labstudy.Names(),
 		RunE: func(c *cobra.Command, args []string) error {
 			s, err := labstudy.Load(args[0])
 			if err == nil {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	labstudy "g500/lab/study"
 	"g500/plots"
 	"g500/survey"
 )
@@ -71,6 +72,18 @@ func TestPicturesAreOfTheResults(t *testing.T) {
 	}
 	drawn := map[string]*plots.Picture{}
 	for _, p := range plots.Of(set) {
+		drawn[p.Name+".svg"] = p
+	}
+	studies, err := filepath.Glob("../../results/*/*-lab-studies")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range studies {
+		results, err := labstudy.Read(dir)
+		if err != nil || len(results) == 0 {
+			t.Fatalf("no study in %s (%v)", dir, err)
+		}
+		p := plots.LabRates(results)
 		drawn[p.Name+".svg"] = p
 	}
 	for _, file := range files {

@@ -8,6 +8,8 @@
 #include <fstream>
 #include <map>
 #include <memory>
+#include <regex>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,24 +35,31 @@ void refuse(const Strategy &strategy, const char *key, const char *value) {
 	exit(1);
 }
 
-// The strategies of a table for GPUs, by lines: [name], key = "word" and key = number.
+// The strategies of a table that are made of parts, by rows: name = { key = "word", key = number }.
 std::vector<Strategy> read_strategies(const char *path) {
 	std::vector<Strategy> all;
+	std::set<std::string> engines; // of this project
 	std::ifstream file(path);
+	const std::regex row("^([a-z0-9-]+) = \\{"), setting("([a-z_]+) = (?:\"([^\"]*)\"|([0-9]+))");
 	for (std::string line; std::getline(file, line);) {
-		char name[64], key[64], value[64];
-		if (sscanf(line.c_str(), "[%63[^]]]", name) == 1) {
-			all.push_back({name, {}});
+		std::smatch found;
+		if (std::regex_search(line, found, row)) {
+			all.push_back({found[1], {}});
 			g500_lab_defaults(&all.back().parts);
-		} else if (sscanf(line.c_str(), "%63[a-z_] = \"%63[^\"]", key, value) == 2 ||
-		           sscanf(line.c_str(), "%63[a-z_] = %63[0-9]", key, value) == 2) {
+			line = found.suffix();
+		}
+		if (all.empty()) continue; // the comment above the table
+		for (; std::regex_search(line, found, setting); line = found.suffix()) {
+			const std::string key = found[1], value = found[2].matched ? found[2] : found[3];
 			const auto is_value = [&](const Strategy &s) { return s.name == value; };
-			if (!strcmp(key, "engine")) all.back().name = ""; // is for CPUs
-			else if (!strcmp(key, "like")) all.back().parts = std::find_if(all.begin(), all.end(), is_value)->parts;
-			else if (!is_prose(key) && g500_lab_set(&all.back().parts, key, value)) refuse(all.back(), key, value);
+			if (key == "engine") engines.insert(all.back().name);
+			else if (key == "like") all.back().parts = std::find_if(all.begin(), all.end(), is_value)->parts;
+			else if (!is_prose(key) && g500_lab_set(&all.back().parts, key.c_str(), value.c_str()))
+				refuse(all.back(), key.c_str(), value.c_str());
 		}
 	}
-	all.erase(std::remove_if(all.begin(), all.end(), [](const Strategy &s) { return s.name.empty(); }), all.end());
+	const auto is_engine = [&](const Strategy &s) { return engines.count(s.name) > 0; };
+	all.erase(std::remove_if(all.begin(), all.end(), is_engine), all.end());
 	return all;
 }
 
