@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
+
+	"golang.org/x/sync/errgroup"
 
 	"g500/report"
 )
@@ -61,6 +64,9 @@ type onGraph struct {
 	truths   []truth
 }
 
+// mostTwins search at a time: each has a distance and a place in a queue for every vertex.
+const mostTwins = 8
+
 func (s *onGraph) measure(ctx context.Context) (figures GraphFigures, err error) {
 	sources := s.g.Sources(s.Sources, s.Seed)
 	if len(sources) == 0 {
@@ -73,13 +79,18 @@ func (s *onGraph) measure(ctx context.Context) (figures GraphFigures, err error)
 			return figures, err
 		}
 	}
-	s.w.Step(s.g.Name+": searching by the slow twin", int64(len(sources)))
+	s.w.Step(s.g.Name+": searching by the slow twin", 0)
+	s.truths = make([]truth, len(sources))
+	var group errgroup.Group
+	group.SetLimit(min(runtime.GOMAXPROCS(0), mostTwins))
 	for i, source := range sources {
-		s.truths = append(s.truths, truthOf(s.g, source))
-		s.w.Advance(int64(i + 1))
-		if err := context.Cause(ctx); err != nil {
-			return figures, err
-		}
+		group.Go(func() error {
+			s.truths[i] = truthOf(s.g, source)
+			return context.Cause(ctx)
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return figures, err
 	}
 	for _, strategy := range s.Strategies {
 		if s.Output != "" && strategy.Of("output") == "" && strategy.Of(engineKey) == "" {
