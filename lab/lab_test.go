@@ -11,7 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"g500/bfs"
 	"g500/comm"
+	"g500/graph"
 )
 
 // square is a ring of four vertices with a tail, a pair apart, a vertex alone, a duplicate and a self-loop.
@@ -239,6 +241,43 @@ func TestCPU(t *testing.T) {
 		}
 		if len(r.Graphs[0].LeftOut) != 2 {
 			t.Errorf("%+v", r.Graphs[0])
+		}
+		return cpu.Close()
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// A strategy is left out for the reason of the machine that is for it, whichever machine is asked first.
+func TestReasons(t *testing.T) {
+	err := comm.Loopback(1, func(tr comm.Transport) error {
+		full := func(comm.Transport, graph.Tuples) (bfs.Engine, error) {
+			return nil, fmt.Errorf("%w: there is no room", ErrLeftOut)
+		}
+		clock := func() time.Duration { return 0 }
+		card := NewEngines("card", tr, map[string]bfs.New{"gpu": full}, clock)
+		directed := square()
+		directed.Symmetric = false
+		graphs := map[string]*Graph{"square": square(), "directed": directed}
+		p := plan(t, "g500,cpu-hybrid,merrill-hybrid")
+		p.Graphs, p.Load = []string{"square", "directed"}, func(_ context.Context, name string) (*Graph, error) {
+			return graphs[name], nil
+		}
+		cpu, oneWay := NewCPU(tr, 1, clock), "it searches undirected graphs only"
+		noGPU := "it needs a GPU, and this is no GPU program, or there is no GPU"
+		for _, machines := range [][]Machine{{card, cpu}, {cpu, card}} {
+			r, err := Measure(context.Background(), p, machines, silent{})
+			if err != nil {
+				return err
+			}
+			want := [][]LeftOut{{{"g500", "there is no room"}, {"merrill-hybrid", noGPU}},
+				{{"g500", oneWay}, {"cpu-hybrid", oneWay}, {"merrill-hybrid", noGPU}}}
+			for i, g := range r.Graphs {
+				if !slices.Equal(g.LeftOut, want[i]) {
+					t.Errorf("%v, want %v", g.LeftOut, want[i])
+				}
+			}
 		}
 		return cpu.Close()
 	})
