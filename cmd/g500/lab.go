@@ -46,8 +46,8 @@ func labBFSCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "bfs",
 		Short: "Measure BFS strategies of four papers, on any graph, from the same sources",
-		Long: "Search graphs by the strategies of four papers (--list names them) and by this project's engines for CPUs,\n" +
-			"each from the same sources, and judge each result against a slow twin. Strategies of papers need a GPU;\n" +
+		Long: "Search graphs by the strategies of four papers (--list names them) and by this project's engines, each\n" +
+			"from the same sources, and judge each result against a slow twin. Strategies of papers need a GPU;\n" +
 			"without one they are left out. Rates count directed edges, as the papers do, beside TEPS as Graph500 counts.\n" +
 			"These are no results of the benchmark: kernel 1 is not part of them, and vertices keep the order of the input.",
 		Args: noArguments,
