@@ -27,7 +27,7 @@ func LabRates(results []study.Result) *Picture {
 	p := newPicture("lab-rates", "The best strategy of each paper, by graph", "directed edges a second", "")
 	p.Group = "Rates"
 	p.Caption = fmt.Sprintf("Harmonic means over the searches by each paper's fastest strategy on a graph, on %s. "+
-		"The axis is logarithmic. %s", strings.Join(results[0].Machines, " and "), fastest(graphs))
+		"The axis is logarithmic. %s", results[0].On(), fastest(graphs))
 	p.grid(true)
 	var names []string
 	for _, g := range graphs {

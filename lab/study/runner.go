@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
+	"strings"
 
 	"g500/lab"
 )
@@ -16,9 +18,9 @@ import (
 // Result is what a study has found so far.
 type Result struct {
 	Study    Study              `json:"study"`
-	Machines []string           `json:"machines"`
+	Machines []string           `json:"machines"` // that have searched
 	Program  string             `json:"program"`
-	Graphs   []lab.GraphFigures `json:"graphs"` // in the order of the study's, without the single searches
+	Graphs   []lab.GraphFigures `json:"graphs"` // in the order of the study's, without single searches and settings
 	Findings []Finding          `json:"findings"`
 }
 
@@ -107,12 +109,24 @@ func (r *Result) add(report *lab.Report) {
 	figures := report.Graphs[0]
 	figures.Rows = append([]lab.Row{}, figures.Rows...)
 	for i := range figures.Rows {
-		figures.Rows[i].Searches = nil
+		row := &figures.Rows[i]
+		row.Searches, row.Strategy.Settings = nil, nil
+		if !slices.Contains(r.Machines, row.Machine) {
+			r.Machines = append(r.Machines, row.Machine)
+		}
 	}
-	r.Machines, r.Graphs, r.Findings = report.Machines, append(r.Graphs, figures), nil
+	r.Graphs, r.Findings = append(r.Graphs, figures), nil
 	for _, c := range r.Study.Claims {
 		r.Findings = append(r.Findings, r.Study.find(c, r.Graphs))
 	}
+}
+
+// On names the machines that have searched.
+func (r *Result) On() string {
+	if len(r.Machines) == 0 {
+		return "no machine"
+	}
+	return strings.Join(r.Machines, " and ")
 }
 
 // Wrong reports whether a strategy has found a wrong result.

@@ -59,8 +59,7 @@ func (r *Result) titled(what string) string { return r.Study.Paper + ": " + what
 // claims puts what is measured beside what is published.
 func (r *Result) claims() survey.Table {
 	t := survey.Table{Title: r.titled("claims"), Words: 7,
-		Note: fmt.Sprintf("On %s, by %s; %d sources a graph, every result judged.", strings.Join(r.Machines, " and "),
-			r.Program, r.Study.Sources),
+		Note: fmt.Sprintf("On %s, by %s; %d sources a graph, every result judged.", r.On(), r.Program, r.Study.Sources),
 		Head: []string{"claim", "place", "figure", "published", "factor", "measured", "verdict"}}
 	for _, f := range r.Findings {
 		what := f.Figure + " of " + f.Of
