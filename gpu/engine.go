@@ -42,25 +42,28 @@ type engine struct {
 }
 
 // newEngine is kernel 1.
-func newEngine(t DeviceTransport, given graph.Tuples, o engineOptions) (e *engine, err error) {
-	e = &engine{t: t, options: o}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, e.Close())
-		}
-	}()
-	tuples, err := onDevice(t.Device(), given)
-	if err := comm.Agree(t.Host(), err); err != nil {
-		return nil, err
+func newEngine(t DeviceTransport, given graph.Tuples, o engineOptions) (*engine, error) {
+	e := &engine{t: t, options: o}
+	if err := e.construct(given); err != nil {
+		return nil, errors.Join(err, e.Close())
 	}
-	if e.graph, err = build(t, tuples, usualLimits(t.Host().Size())); err != nil {
-		return nil, err
+	return e, nil
+}
+
+func (e *engine) construct(given graph.Tuples) error {
+	tuples, err := onDevice(e.t.Device(), given)
+	if err := comm.Agree(e.t.Host(), err); err != nil {
+		return err
 	}
-	e.layout = partition.NewCyclic(graph.Global(e.graph.Vertices()), t.Host().Size())
+	ranks := e.t.Host().Size()
+	if e.graph, err = build(e.t, tuples, usualLimits(ranks)); err != nil {
+		return err
+	}
+	e.layout = partition.NewCyclic(graph.Global(e.graph.Vertices()), ranks)
 	if err := e.prepare(); err != nil {
-		return nil, err
+		return err
 	}
-	return e, e.connect()
+	return e.connect()
 }
 
 // mostQueued vertices do not fit into a frontier: places in it are counted in 28 bits, beside edges. Only where all

@@ -32,28 +32,30 @@ type pathOptions struct {
 }
 
 // newPathEngine is kernel 1 of shortest paths.
-func newPathEngine(t DeviceTransport, given graph.WeightedTuples, o pathOptions) (e *pathEngine, err error) {
-	e = &pathEngine{t: t}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, e.Close())
-		}
-	}()
-	ranks := t.Host().Size()
-	if ranks > 1 && o.prune == sssp.PruneHub {
+func newPathEngine(t DeviceTransport, given graph.WeightedTuples, o pathOptions) (*pathEngine, error) {
+	if ranks := t.Host().Size(); ranks > 1 && o.prune == sssp.PruneHub {
 		return nil, fmt.Errorf("gpu: --prune hub is for one GPU, not for %d: use --prune none, or --engine hybrid", ranks)
 	}
-	tuples, err := onDevice(t.Device(), given)
-	if err := comm.Agree(t.Host(), err); err != nil {
-		return nil, err
+	e := &pathEngine{t: t}
+	if err := e.construct(given, o); err != nil {
+		return nil, errors.Join(err, e.Close())
 	}
-	if e.graph, err = buildWeighted(t, tuples, usualLimits(ranks)); err != nil {
-		return nil, err
+	return e, nil
+}
+
+func (e *pathEngine) construct(given graph.WeightedTuples, o pathOptions) error {
+	tuples, err := onDevice(e.t.Device(), given)
+	if err := comm.Agree(e.t.Host(), err); err != nil {
+		return err
+	}
+	ranks := e.t.Host().Size()
+	if e.graph, err = buildWeighted(e.t, tuples, usualLimits(ranks)); err != nil {
+		return err
 	}
 	e.layout = partition.NewCyclic(graph.Global(e.graph.Vertices()), ranks)
-	device, err := newSharing(t)
+	device, err := newSharing(e.t)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	policy, sharers := cuda.Policy(o.policy), len(device.ranks)
 	if e.search, err = e.graph.NewPaths(policy, sharers, nil); err == nil {
@@ -62,11 +64,11 @@ func newPathEngine(t DeviceTransport, given graph.WeightedTuples, o pathOptions)
 	if err == nil && o.prune == sssp.PruneHub && e.graph.Hubs() > 0 {
 		err = e.pruneByHub(policy, sharers)
 	}
-	if err := comm.Agree(t.Host(), err); err != nil || ranks == 1 {
-		return e, err
+	if err := comm.Agree(e.t.Host(), err); err != nil || ranks == 1 {
+		return err
 	}
-	e.ranks, err = newPathRanks(t, e.graph, e.search, o.policy.SSSPSweeps)
-	return e, err
+	e.ranks, err = newPathRanks(e.t, e.graph, e.search, o.policy.SSSPSweeps)
+	return err
 }
 
 // pruneByHub searches from the vertex with most edges, about, and goes on with the graph that is left (ADR 19).
