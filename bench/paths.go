@@ -89,6 +89,9 @@ func (b *benchmark) findPaths(e sssp.Engine, judge Judge, key int, root graph.Gl
 		paths, err = e.SSSP(root)
 		return err
 	})
+	if err == nil {
+		s.Trace, err = b.trace(tracerOfPaths(e), key)
+	}
 	pathJudge, can := judge.(PathJudge)
 	if err != nil || !can {
 		return s, err

@@ -100,7 +100,7 @@ func (b *benchmark) search(e bfs.Engine, judge Judge, key int, root graph.Global
 	if err != nil {
 		return s, err
 	}
-	if s.Trace, err = b.trace(e, key); err != nil {
+	if s.Trace, err = b.trace(tracerOf(e), key); err != nil {
 		return s, err
 	}
 	if b.cfg.Output.Trees {

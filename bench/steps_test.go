@@ -10,6 +10,7 @@ import (
 	"g500/graph"
 	"g500/kronecker"
 	"g500/report"
+	"g500/sssp"
 )
 
 // Each step is there with its frontier: together these are the vertices that the search reached, but for leaves. What
@@ -110,7 +111,49 @@ func TestNoStepsOfAnotherEngine(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got.Status != report.Valid || len(got.Searches[0].Trace) > 0 ||
-		!strings.Contains(strings.Join(got.Notes, "\n"), "topdown keeps no trace") {
+		!strings.Contains(strings.Join(got.Notes, "\n"), "topdown keeps no trace of breadth-first searches") {
 		t.Errorf("%s, trace %v, notes %q", got.Verdict(), got.Searches[0].Trace, got.Notes)
+	}
+}
+
+// Shortest paths have their steps, on any number of ranks, whose times stay within the search; and the summary of a run
+// of both kernels has a table for each.
+func TestStepsOfShortestPaths(t *testing.T) {
+	for _, ranks := range []int{1, 3} {
+		s := hybrid(config(12))
+		s.Config.Search.Trace, s.Config.Search.Keys, s.Config.Search.Kernel = true, 4, string(report.Both)
+		s.Kit = s.Kit.TimingSteps()
+		got, err := run(context.Background(), ranks, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Status != report.Valid || len(got.Notes) > 0 {
+			t.Errorf("%d ranks: %s, notes %q", ranks, got.Verdict(), got.Notes)
+		}
+		for _, search := range got.Paths.Searches {
+			var names []string
+			seconds := 0.0
+			for _, l := range search.Trace {
+				names = append(names, l.Step)
+				seconds += l.Seconds
+				if l.Step == sssp.PushStep && l.Frontier == 0 || (l.Ranks == nil) != (ranks == 1) {
+					t.Errorf("%d ranks, root %d: %+v", ranks, search.Root, l)
+				}
+			}
+			want := []string{sssp.PushStep, sssp.PullStep, sssp.PullAgainStep, sssp.PushRestStep, sssp.ResultStep}
+			if !slices.Equal(names, want) || seconds > search.Seconds {
+				t.Errorf("%d ranks, root %d: steps %q of %g s in a search of %g s", ranks, search.Root, names, seconds,
+					search.Seconds)
+			}
+		}
+		var text strings.Builder
+		if err := got.WriteSummary(&text); err != nil {
+			t.Fatal(err)
+		}
+		for _, step := range []string{"first bottom-up", sssp.PullAgainStep} {
+			if !strings.Contains(text.String(), "\n"+step) {
+				t.Errorf("%d ranks: the summary has no row %q:\n%s", ranks, step, text.String())
+			}
+		}
 	}
 }

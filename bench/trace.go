@@ -9,12 +9,42 @@ import (
 	"g500/bfs"
 	"g500/comm"
 	"g500/report"
+	"g500/sssp"
 )
 
+// tracer gives what an engine's last search did, step by step; nil for an engine that keeps no trace.
+type tracer func() ([]bfs.Level, error)
+
+// tracerOf is that of an engine of kernel 2.
+func tracerOf(e bfs.Engine) tracer {
+	if keeps, can := e.(bfs.Tracer); can {
+		return keeps.Trace
+	}
+	return nil
+}
+
+// tracerOfPaths is that of an engine of kernel 3.
+func tracerOfPaths(e sssp.Engine) tracer {
+	if timed, is := e.(timingPaths); is {
+		return timed.levels
+	}
+	keeps, can := e.(sssp.Tracer)
+	if !can {
+		return nil
+	}
+	return func() (levels []bfs.Level, err error) {
+		steps, err := keeps.Trace()
+		for _, s := range steps {
+			levels = append(levels, levelOfPaths(s))
+		}
+		return levels, err
+	}
+}
+
 // noteTrace says that a trace was asked for in vain.
-func (b *benchmark) noteTrace(e bfs.Engine) {
-	if _, can := e.(bfs.Tracer); b.cfg.Search.Trace && !can {
-		b.note("engine %s keeps no trace", b.kit.Name)
+func (b *benchmark) noteTrace(of tracer, searches string) {
+	if b.cfg.Search.Trace && of == nil {
+		b.note("engine %s keeps no trace of %s", b.kit.Name, searches)
 	}
 }
 
@@ -28,12 +58,11 @@ func (b *benchmark) timeKernels() {
 
 // trace asks the engine what its last search did, where the run is to tell and the engine can. Rank 0 gets what it
 // cost all ranks, the others nothing.
-func (b *benchmark) trace(e bfs.Engine, key int) ([]report.Level, error) {
-	tracer, can := e.(bfs.Tracer)
-	if !b.cfg.Search.Trace || !can {
+func (b *benchmark) trace(of tracer, key int) ([]report.Level, error) {
+	if !b.cfg.Search.Trace || of == nil {
 		return nil, nil
 	}
-	own, err := tracer.Trace()
+	own, err := of()
 	if err := comm.Agree(b.t, err); err != nil {
 		return nil, err
 	}

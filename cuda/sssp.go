@@ -93,6 +93,7 @@ type PathStep struct {
 	Name                    string
 	Rounds, Vertices, Edges int64
 	Nanoseconds             int64
+	Exchange                int64 // nanoseconds before its tasks, on several ranks
 }
 
 // pathSteps are the names of the steps, by number.
@@ -110,7 +111,8 @@ func (p *Paths) Trace() ([]PathStep, error) {
 	}
 	steps := make([]PathStep, len(raw))
 	for i, s := range raw {
-		steps[i] = PathStep{pathSteps[i], int64(s.rounds), int64(s.vertices), int64(s.edges), int64(s.nanoseconds)}
+		steps[i] = PathStep{pathSteps[i], int64(s.rounds), int64(s.vertices), int64(s.edges), int64(s.nanoseconds),
+			int64(s.exchange)}
 	}
 	return steps, nil
 }

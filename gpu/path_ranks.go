@@ -27,6 +27,7 @@ type pathRanks struct {
 
 	queued            int64   // vertices of this rank's frontier
 	exchanges         int64   // after pushes, ever
+	changed           int64   // vertices of all ranks, by the last sweep
 	nearest, farthest float32 // of all ranks
 }
 
@@ -105,7 +106,7 @@ func (r *pathRanks) run(root graph.Global) error {
 	for _, step := range []func() error{
 		func() error { return r.begin(root) },
 		func() error { return r.push(cuda.PathPush, cuda.PathTake) },
-		r.pullBeyond, r.settleTies,
+		r.pull, r.pullAgain, r.pushRest, r.settleTies,
 	} {
 		if err := step(); err != nil {
 			return err
@@ -199,10 +200,14 @@ func (r *pathRanks) tell(p cuda.PathProgress, take cuda.PathTask) (after cuda.Pa
 // tellAll has the owners tell all that they know of the core.
 func (r *pathRanks) tellAll(w *Window) error { return r.t.AllGatherSlice(w, r.part, 0, r.core) }
 
-// pullBeyond has the vertices beyond the window look for their paths, if a landmark was reached; else all that can be
-// reached has been pushed. In the end every rank knows all distances.
-func (r *pathRanks) pullBeyond() error {
-	if err := r.tellAll(r.distances); err != nil || math.IsInf(float64(r.nearest), 1) {
+// beyond reports whether there may be vertices beyond the window: where no landmark was reached, all that can be
+// reached has been pushed.
+func (r *pathRanks) beyond() bool { return !math.IsInf(float64(r.nearest), 1) }
+
+// pull has the vertices beyond the window look for their paths, class by class. After it every rank knows all
+// distances.
+func (r *pathRanks) pull() error {
+	if err := r.tellAll(r.distances); err != nil || !r.beyond() {
 		return err
 	}
 	for i := range r.search.Classes() {
@@ -214,6 +219,14 @@ func (r *pathRanks) pullBeyond() error {
 			return err
 		}
 	}
+	return nil
+}
+
+// pullAgain makes the further sweeps. What the last one changes is this rank's frontier.
+func (r *pathRanks) pullAgain() error {
+	if !r.beyond() {
+		return nil
+	}
 	for range r.sweeps - 1 {
 		if _, err := r.do(cuda.PathPullAgain, cuda.PathState{}); err != nil {
 			return err
@@ -222,18 +235,18 @@ func (r *pathRanks) pullBeyond() error {
 			return err
 		}
 	}
-	return r.pushRest()
-}
-
-// pushRest pushes on what the last sweep changes.
-func (r *pathRanks) pushRest() error {
 	p, err := r.do(cuda.PathPullLast, cuda.PathState{})
 	if err != nil {
 		return err
 	}
-	changed, err := r.agree(p, p.Queued)
-	if err != nil || changed == 0 {
-		return err
+	r.changed, err = r.agree(p, p.Queued)
+	return err
+}
+
+// pushRest pushes on what the last sweep has changed. After it every rank knows all distances.
+func (r *pathRanks) pushRest() error {
+	if !r.beyond() || r.changed == 0 {
+		return nil
 	}
 	if err := r.push(cuda.PathPushRest, cuda.PathTakeRest); err != nil {
 		return err
@@ -241,8 +254,8 @@ func (r *pathRanks) pushRest() error {
 	return r.tellAll(r.distances)
 }
 
-// settleTies finds the parents of vertices that may be as far away as their neighbours. Where some are, the ranks go on
-// by rounds, in each of which one vertex at least is settled.
+// settleTies finds the parents of vertices that may be as far away as their neighbours. Where some are, the ranks go
+// on by rounds, in each of which one vertex at least is settled.
 func (r *pathRanks) settleTies() error {
 	p, err := r.do(cuda.PathFindParents, cuda.PathState{})
 	for err == nil {

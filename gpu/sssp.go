@@ -115,8 +115,32 @@ func (e *pathEngine) SSSP(root graph.Global) (sssp.Paths, error) {
 	return paths{e.search.Parents(), e.search.Distances(), e.graph.Owned()}, err
 }
 
-// Steps tells what the last search did.
-func (e *pathEngine) Steps() ([]cuda.PathStep, error) { return e.search.Trace() }
+// Trace is what the steps of the last search did.
+func (e *pathEngine) Trace() ([]sssp.Step, error) {
+	own, err := e.search.Trace()
+	if err != nil {
+		return nil, err
+	}
+	steps := make([]sssp.Step, len(own))
+	for i, s := range own {
+		steps[i] = sssp.Step{Name: s.Name, Vertices: s.Vertices, Edges: s.Edges, Nanoseconds: s.Nanoseconds + s.Exchange,
+			Compute: s.Nanoseconds}
+	}
+	return steps, addUp(e.t.Host(), steps)
+}
+
+// addUp has steps tell of the vertices and edges of all ranks. It is collective.
+func addUp(host comm.Transport, steps []sssp.Step) error {
+	all := make([]int64, 0, 2*len(steps))
+	for _, s := range steps {
+		all = append(all, s.Vertices, s.Edges)
+	}
+	err := host.AllReduce(all, comm.Sum)
+	for i := range steps {
+		steps[i].Vertices, steps[i].Edges = all[2*i], all[2*i+1]
+	}
+	return err
+}
 
 // Close gives the structure's memory back.
 func (e *pathEngine) Close() error {

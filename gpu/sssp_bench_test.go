@@ -84,7 +84,7 @@ func policyOf(b *testing.B, text string) bfs.Policy {
 }
 
 func benchmarkPaths(b *testing.B, e *pathEngine, keys []graph.Global) {
-	sums := map[string]cuda.PathStep{}
+	sums := map[string]sssp.Step{}
 	var slowest time.Duration
 	if _, err := e.SSSP(keys[0]); err != nil {
 		b.Fatal(err)
@@ -98,19 +98,19 @@ func benchmarkPaths(b *testing.B, e *pathEngine, keys []graph.Global) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		steps, err := e.Steps()
+		steps, err := e.Trace()
 		if err != nil {
 			b.Fatal(err)
 		}
 		for _, s := range steps {
 			sum := sums[s.Name]
-			sums[s.Name] = cuda.PathStep{Name: s.Name, Rounds: sum.Rounds + s.Rounds, Vertices: sum.Vertices + s.Vertices,
-				Edges: sum.Edges + s.Edges, Nanoseconds: sum.Nanoseconds + s.Nanoseconds}
+			sums[s.Name] = sssp.Step{Name: s.Name, Vertices: sum.Vertices + s.Vertices, Edges: sum.Edges + s.Edges,
+				Nanoseconds: sum.Nanoseconds + s.Nanoseconds}
 		}
 	}
 	for _, s := range sums {
 		name := strings.ReplaceAll(s.Name, " ", "-")
-		for unit, sum := range map[string]int64{"rounds": s.Rounds, "vertices": s.Vertices, "edges": s.Edges} {
+		for unit, sum := range map[string]int64{"vertices": s.Vertices, "edges": s.Edges} {
 			if sum > 0 {
 				b.ReportMetric(float64(sum)/float64(b.N), fmt.Sprintf("%s-%s", name, unit))
 			}

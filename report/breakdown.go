@@ -19,7 +19,36 @@ const (
 
 var kindNames = [kinds]string{"before bottom-up", "first bottom-up", "second bottom-up", "later levels", "label order"}
 
-// kindsOf tells of what kind each step of a search is.
+// namesOf are the kinds of steps of such searches: those of breadth-first search, or all names in their order.
+func namesOf(searches []Search) (names []string) {
+	for _, s := range searches {
+		if isOfBFS(s.Trace) {
+			return kindNames[:]
+		}
+		for _, l := range s.Trace {
+			if !slices.Contains(names, l.Step) {
+				names = append(names, l.Step)
+			}
+		}
+	}
+	return names
+}
+
+// placesOf tells which of the names each step of a search is.
+func placesOf(trace []Level, names []string) (places []int) {
+	if isOfBFS(trace) {
+		for _, of := range kindsOf(trace) {
+			places = append(places, int(of))
+		}
+		return places
+	}
+	for _, l := range trace {
+		places = append(places, slices.Index(names, l.Step))
+	}
+	return places
+}
+
+// kindsOf tells of what kind each step of a breadth-first search is.
 func kindsOf(trace []Level) []kind {
 	of := make([]kind, len(trace))
 	sweeps := 0
@@ -48,7 +77,9 @@ func kindsOf(trace []Level) []kind {
 type breakdown struct {
 	searches int
 	seconds  float64 // of the searches, on the clock of the benchmark
-	steps    [kinds]cost
+	of       string  // what the searches are
+	names    []string
+	steps    []cost     // by name
 	ranks    []rankCost // empty where one rank searched
 	ways     []way      // on which something was sent, sorted
 }
@@ -81,7 +112,7 @@ func (r *Run) MeanSteps() []MeanLevel {
 	var steps []MeanLevel
 	for i, c := range b.steps {
 		steps = append(steps, MeanLevel{
-			Name: kindNames[i], Searches: b.searches, Seconds: c.seconds / n,
+			Name: b.names[i], Searches: b.searches, Seconds: c.seconds / n,
 			Computing: c.computing / n, Exchanging: c.exchanging / n, Waiting: c.waiting / n,
 		})
 	}
@@ -92,6 +123,11 @@ func (r *Run) MeanSteps() []MeanLevel {
 // breakDown sums up the searches that have a trace.
 func (r *Run) breakDown() breakdown {
 	var b breakdown
+	b.of, b.names = "searches", namesOf(r.Searches)
+	if !slices.Equal(b.names, kindNames[:]) {
+		b.of = "searches of shortest paths"
+	}
+	b.steps = make([]cost, len(b.names))
 	for i := range b.steps {
 		b.steps[i].sent = map[way]float64{}
 	}
@@ -101,7 +137,7 @@ func (r *Run) breakDown() breakdown {
 		}
 		b.searches++
 		b.seconds += s.Seconds
-		for i, of := range kindsOf(s.Trace) {
+		for i, of := range placesOf(s.Trace, b.names) {
 			b.steps[of].seconds += s.Trace[i].Seconds
 			if s.Trace[i].Ranks != nil {
 				b.add(*s.Trace[i].Ranks, &b.steps[of])

@@ -17,13 +17,13 @@ type MeanLevel struct {
 const RestOfSearch = "rest"
 
 // MeanLevels are the steps of the mean search: the levels from the root's on, the label order where there is one, the
-// rest. A run without a trace has none.
+// rest. A run without a trace has none, nor has one of shortest paths, which have no levels.
 func (r *Run) MeanLevels() []MeanLevel {
 	var depths []levelSum // by distance from the root
 	var order levelSum
 	traced, rest := 0, 0.0
 	for _, s := range r.Searches {
-		if len(s.Trace) == 0 {
+		if !isOfBFS(s.Trace) {
 			continue
 		}
 		traced++

@@ -70,7 +70,7 @@ func (r *Run) WriteSummary(w io.Writer) error {
 	for _, note := range r.notes() {
 		line("note", "%s", note)
 	}
-	if table := r.traceTable(); table != "" {
+	if table := r.traceTables(); table != "" {
 		b.WriteString("\n" + table)
 	}
 	_, err := io.WriteString(w, b.String())

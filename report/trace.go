@@ -1,8 +1,10 @@
 package report
 
+import "slices"
+
 // Level is one step of a search.
 type Level struct {
-	Step     string     `json:"step"`              // bottomUpStep, labelOrderStep, or a top-down level
+	Step     string     `json:"step"`              // of BFS a direction or labelOrderStep; a name of package sssp
 	Variant  string     `json:"variant,omitempty"` // how the step went, as in pull-residual; "" where nobody told
 	Frontier int64      `json:"frontier"`          // vertices in the frontier
 	Edges    int64      `json:"edges"`             // that leave it; of a top-down step only
@@ -10,11 +12,17 @@ type Level struct {
 	Ranks    *RankCosts `json:"ranks,omitempty"`   // what it cost each rank, where there are several
 }
 
-// The names of steps that the table of a trace tells from others.
+// The names of steps of breadth-first search.
 const (
+	topDownStep    = "top-down"
 	bottomUpStep   = "bottom-up"
 	labelOrderStep = "label order"
 )
+
+// isOfBFS reports whether a trace is of breadth-first search, which has levels.
+func isOfBFS(trace []Level) bool {
+	return len(trace) > 0 && slices.Contains([]string{topDownStep, bottomUpStep, labelOrderStep}, trace[0].Step)
+}
 
 // RankCosts is what a step cost each rank. All lists are in the order of ranks.
 type RankCosts struct {

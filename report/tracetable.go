@@ -6,8 +6,18 @@ import (
 	"strings"
 )
 
-// traceTable tells people where the time of a search goes: "" for a run without a trace. It is at most 100 columns
-// wide.
+// traceTables tell people where the time of a search of each kernel goes: "" for a run without a trace.
+func (r *Run) traceTables() string {
+	var tables []string
+	for _, k := range r.Kernels() {
+		if table := r.Of(k).traceTable(); table != "" {
+			tables = append(tables, table)
+		}
+	}
+	return strings.Join(tables, "\n")
+}
+
+// traceTable is that of the searches of one kernel. It is at most 100 columns wide.
 func (r *Run) traceTable() string {
 	b := r.breakDown()
 	if b.searches == 0 {
@@ -26,13 +36,13 @@ func (r *Run) traceTable() string {
 
 // timeTable has a row for each kind of step, in microseconds of the mean search.
 func (b *breakdown) timeTable() string {
-	head := []string{fmt.Sprintf("mean of %d searches, us", b.searches), "time", "share"}
+	head := []string{fmt.Sprintf("mean of %d %s, us", b.searches, b.of), "time", "share"}
 	if len(b.ranks) > 0 {
 		head = append(head, "computing", "exchanging", "waiting", "imbalance")
 	}
 	rows := [][]string{head}
 	for i, c := range b.steps {
-		rows = append(rows, b.timeRow(kindNames[i], c))
+		rows = append(rows, b.timeRow(b.names[i], c))
 	}
 	whole := b.whole()
 	rows = append(rows, []string{"rest", b.micros(b.seconds - whole.seconds), b.share(b.seconds - whole.seconds)})
@@ -67,7 +77,7 @@ func (b *breakdown) trafficTable() string {
 	}
 	rows := [][]string{head}
 	for i, c := range b.steps {
-		rows = append(rows, row(kindNames[i], c))
+		rows = append(rows, row(b.names[i], c))
 	}
 	return alignRight(append(rows, row("whole search", b.whole())))
 }

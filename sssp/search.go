@@ -1,8 +1,6 @@
 package sssp
 
 import (
-	"math"
-	"slices"
 	"sync/atomic"
 
 	"g500/comm"
@@ -33,16 +31,32 @@ const (
 type search struct {
 	*common
 	threshold float32
-	reach     float32   // the threshold is no farther than that beyond the nearest landmark
-	nearest   float32   // landmark, as far as it is known
-	low       float32   // vertices nearer than this have pushed all their edges
-	settled   []hub     // vertices that were found below a threshold
-	listed    []bool    // by hub: it is among them
-	cursor    []int32   // of a settled vertex: edges of its row that it has relaxed
-	due       []float32 // of a settled vertex: the path along the next of them
-	pending   []uint32  // by hub: in the next frontier already
-	next      [][]hub   // frontier, by worker
-	view      []float32 // distances by position, where there are other ranks
+	reach     float32          // the threshold is no farther than that beyond the nearest landmark
+	nearest   float32          // landmark, as far as it is known
+	low       float32          // vertices nearer than this have pushed all their edges
+	settled   []hub            // vertices that were found below a threshold
+	listed    []bool           // by hub: it is among them
+	cursor    []int32          // of a settled vertex: edges of its row that it has relaxed
+	due       []float32        // of a settled vertex: the path along the next of them
+	pending   []uint32         // by hub: in the next frontier already
+	next      [][]hub          // frontier, by worker
+	view      []float32        // distances by position, where there are other ranks
+	ended     func(Step) error // is told of steps, or nil
+}
+
+// OnStep has ended told of each step.
+func (e *search) OnStep(ended func(Step) error) { e.ended = ended }
+
+// tell tells that a step has ended that looked at so many vertices of this rank.
+func (e *search) tell(step string, vertices int) error {
+	if e.ended == nil {
+		return nil
+	}
+	all := []int64{int64(vertices)}
+	if err := e.t.AllReduce(all, comm.Sum); err != nil {
+		return err
+	}
+	return e.ended(Step{Name: step, Vertices: all[0]})
 }
 
 // NewSearch returns kernel 1 of the fast engine with that many goroutines a rank.
@@ -79,15 +93,17 @@ func (e *search) SSSP(root graph.Global) (Paths, error) {
 		e.settle(frontier)
 	}
 	more, err := e.push(frontier)
+	if err == nil {
+		err = e.tell(PushStep, len(e.settled))
+	}
+	if err == nil && more {
+		err = e.pullRest()
+	}
 	if err != nil {
 		return nil, err
 	}
-	if more {
-		if err := e.pullRest(); err != nil {
-			return nil, err
-		}
-	}
-	return e.finish(root), nil
+	found := e.finish(root)
+	return found, e.tell(ResultStep, int(e.s.layout.Count(e.t.Rank())))
 }
 
 // push grows the threshold until enough vertices are below it. It reports whether there may be vertices
@@ -244,133 +260,4 @@ func (e *search) enough() (enough, more bool, err error) {
 		return false, false, err
 	}
 	return float64(sum[0]) >= settledShare*float64(sum[2]), sum[1] > 0, nil
-}
-
-// pullRest finds the distances beyond the threshold.
-func (e *search) pullRest() error {
-	if err := e.pushNearest(); err != nil {
-		return err
-	}
-	if err := e.shareDistances(); err != nil {
-		return err
-	}
-	open := e.pull()
-	if err := e.shareDistances(); err != nil {
-		return err
-	}
-	changed, farthest := e.pullAgain(open)
-	bound := []int64{int64(entryOf(farthest, 0) >> 32)}
-	if err := e.t.AllReduce(bound, comm.Max); err != nil {
-		return err
-	}
-	e.threshold, e.reach = entry(bound[0]<<32).distance(), infinity
-	return e.pushBelow(changed)
-}
-
-// pushNearest lets the vertices that are nearer than all landmarks relax all their edges. The others are at least as
-// far as the nearest landmark.
-func (e *search) pushNearest() error {
-	e.low = min(e.nearest, e.threshold)
-	for _, u := range e.settled {
-		if distance := e.d.at(u).distance(); distance < e.low {
-			label := e.s.label(u)
-			for _, to := range e.s.row(u)[e.cursor[u]:] {
-				e.send(0, to.to(), entryOf(distance+to.weight(), label))
-			}
-		}
-	}
-	err := e.post.deliver(func(h hub, path entry) { e.offer(0, h, path) })
-	for _, h := range e.next[0] {
-		e.pending[h] = 0
-	}
-	e.next[0] = e.next[0][:0]
-	return err
-}
-
-// shareDistances tells all ranks the distances of all vertices.
-func (e *search) shareDistances() error {
-	if e.view == nil {
-		return nil
-	}
-	return e.share(e.distanceBits, func(p position, bits uint32) { e.view[p] = math.Float32frombits(bits) })
-}
-
-// distance is that of any vertex, as far as it is known here.
-func (e *search) distance(p position) float32 {
-	if at := p - e.s.first(); int(at) < e.s.stride {
-		return e.d.at(hub(at)).distance()
-	}
-	return e.view[p]
-}
-
-// pull finds, for each vertex that is not settled, the shortest path by way of a settled one. It lists those whose path
-// could be shorter by way of another.
-func (e *search) pull() []hub {
-	lists := make([][]hub, e.workers)
-	par.For(e.workers, e.s.hubs(), 1<<10, func(worker, lo, hi int) {
-		for h := hub(lo); h < hub(hi); h++ {
-			if e.d.at(h).distance() >= e.threshold && e.pullOne(h) {
-				lists[worker] = append(lists[worker], h)
-			}
-		}
-	})
-	return slices.Concat(lists...)
-}
-
-// pullOne does so for one vertex.
-func (e *search) pullOne(h hub) (open bool) {
-	best := e.d.at(h).distance()
-	for _, from := range e.s.row(h) {
-		if e.low+from.weight() >= best {
-			break
-		}
-		distance := e.distance(from.to())
-		if distance >= e.threshold {
-			open = true
-		} else if path := distance + from.weight(); path < best {
-			best = path
-			e.d.lower(h, entryOf(path, e.s.labels[from.to()]))
-		}
-	}
-	return open && e.canImprove(h, best)
-}
-
-// canImprove reports whether a vertex beyond the threshold might be on a shorter path.
-func (e *search) canImprove(h hub, best float32) bool {
-	for _, from := range e.s.row(h) {
-		if e.threshold+from.weight() >= best {
-			break
-		}
-		if e.distance(from.to()) >= e.threshold {
-			return true
-		}
-	}
-	return false
-}
-
-// pullAgain looks for shorter paths of open vertices, by way of others beyond the threshold. It returns those that have
-// changed, which are to relax their edges, and the greatest distance of an open vertex: no other can change any more.
-func (e *search) pullAgain(open []hub) (changed []hub, farthest float32) {
-	lists, greatest := make([][]hub, e.workers), make([]float32, e.workers)
-	par.For(e.workers, len(open), 1<<8, func(worker, lo, hi int) {
-		for _, h := range open[lo:hi] {
-			before := e.d.at(h).distance()
-			best := before
-			for _, from := range e.s.row(h) {
-				if e.threshold+from.weight() >= best {
-					break
-				}
-				if path := e.distance(from.to()) + from.weight(); path < best {
-					best = path
-					e.d.lower(h, entryOf(path, e.s.labels[from.to()]))
-				}
-			}
-			if best < before {
-				e.cursor[h] = 0
-				lists[worker] = append(lists[worker], h)
-			}
-			greatest[worker] = max(greatest[worker], best)
-		}
-	})
-	return slices.Concat(lists...), slices.Max(greatest)
 }

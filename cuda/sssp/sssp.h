@@ -32,6 +32,7 @@ typedef struct {
 	uint64_t vertices;    // in all frontiers of a push; that a pull looks at
 	uint64_t edges;       // of these, looked at
 	uint64_t nanoseconds;
+	uint64_t exchange;    // nanoseconds before its tasks, on several ranks
 } g500_sssp_step;
 
 // Where vertices hang off the core in trees: hub ids begin[i] to begin[i+1]-1 are i+1 edges away from it. A graph of

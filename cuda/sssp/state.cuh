@@ -34,6 +34,7 @@ static_assert(G500_SSSP_MOST_WAY == kMostLevels + 1, "a way goes through each le
 struct Epochs {
 	u32 arrivals; // of blocks at grid barriers, when the last search ended
 	u32 rounds;   // of pushes, ever: a stamp of an earlier search is not one of this
+	u64 ended;    // when the last task did, on several ranks
 };
 
 // Arrays are by position unless it is said otherwise. Of other ranks' vertices a rank knows a distance that theirs is

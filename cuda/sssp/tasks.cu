@@ -80,12 +80,29 @@ __device__ void perform(Context &k, const g500_sssp_task &task) {
 	case G500_SSSP_DO_PULL: return pull_first(k, task.number);
 	case G500_SSSP_DO_PULL_AGAIN: return pull_further(k, false);
 	case G500_SSSP_DO_PULL_LAST: return pull_further(k, true);
-	case G500_SSSP_DO_FIND_PARENTS: return find_parents(k, tied);
+	case G500_SSSP_DO_FIND_PARENTS: find_parents(k, tied); break;
 	case G500_SSSP_DO_LAY_OUT_PARENTS:
 		if (is_first_thread()) *tied = 0;
-		return lay_out_parents(k);
-	case G500_SSSP_DO_SETTLE_TIES: return settle_tied(k, tied);
+		lay_out_parents(k);
+		break;
+	case G500_SSSP_DO_SETTLE_TIES: settle_tied(k, tied); break;
 	}
+	record(k, G500_SSSP_TIES);
+}
+
+// The step of the trace that a task belongs to.
+__device__ int step_of(int task) {
+	switch (task) {
+	case G500_SSSP_DO_BEGIN: return G500_SSSP_START;
+	case G500_SSSP_DO_PUSH:
+	case G500_SSSP_DO_TAKE: return G500_SSSP_PUSH;
+	case G500_SSSP_DO_PUSH_REST:
+	case G500_SSSP_DO_TAKE_REST: return G500_SSSP_PUSH_REST;
+	case G500_SSSP_DO_PULL: return G500_SSSP_PULL;
+	case G500_SSSP_DO_PULL_AGAIN:
+	case G500_SSSP_DO_PULL_LAST: return G500_SSSP_PULL_AGAIN;
+	}
+	return G500_SSSP_TIES;
 }
 
 // Tells the host what this rank knows, when all blocks are here.
@@ -101,7 +118,8 @@ __device__ void leave(Context &k, const g500_sssp_task &task) {
 	*s.progress = {queued, remote, tied, nearest, farthest};
 	s.epochs->arrivals = k.at.arrivals;
 	s.epochs->rounds = k.at.rounds;
-	s.trace[G500_SSSP_RESULT].nanoseconds = now_ns(); // in case that the result comes next
+	s.epochs->ended = now_ns();
+	s.trace[G500_SSSP_RESULT].nanoseconds = s.epochs->ended; // in case that the result comes next
 }
 
 __global__ void __launch_bounds__(kThreads, kBlocks)
@@ -115,6 +133,8 @@ task_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State s
 	enter(k, task.queued, task.nearest);
 	if (threadIdx.x == 0) k.at.exchange = task.number;
 	__syncthreads();
+	if (is_first_thread() && task.kind != G500_SSSP_DO_BEGIN)
+		state.trace[step_of(task.kind)].exchange += k.at.began - state.epochs->ended;
 	perform(k, task);
 	leave(k, task);
 }
