@@ -1,10 +1,14 @@
 package bench
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"g500/bfs"
 	"g500/comm"
+	"g500/report"
+	"g500/sssp"
 )
 
 // soloTransport is the transport of a job of one rank, kept after its end: for what asks only who it is.
@@ -29,6 +33,21 @@ func TestLargestScaleFitsAndTheNextDoesNot(t *testing.T) {
 				t.Errorf("%d ranks, %d bytes: scale %d needs %d, the next %d", ranks, bytes, p.Scale-1, fits, next)
 			}
 		}
+	}
+}
+
+// A run of shortest paths is refused with the largest scale that it fits at itself, which is smaller than without them.
+func TestRefusalNamesAScaleOfShortestPaths(t *testing.T) {
+	s := hybrid(config(30))
+	s.Config.Search.Kernel = string(report.Both)
+	s.Kit.Room = func() Room { return Room{Holder: "this test", Bytes: 1 << 30} }
+	_, err := run(t.Context(), 1, s)
+	p := s.Config.Params()
+	without := LargestScale(s.Kit, p, 1, true, Rooms{Kit: 1 << 30})
+	fits := LargestScale(s.Kit.planningPaths(sssp.PruneNone), p, 1, true, Rooms{Kit: 1 << 30})
+	want := fmt.Sprintf("the largest scale that fits is %d:", fits)
+	if err == nil || !strings.Contains(err.Error(), want) || fits >= without {
+		t.Errorf("got %v, want %q; without shortest paths it is %d", err, want, without)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"unsafe"
 
 	"g500/graph"
@@ -52,6 +53,19 @@ func hostPathsMemory(plan Plan, p kronecker.Params, ranks int, prune sssp.Prunin
 		plan.Judge += 3 * tuples * weight // in both ends' rows, and on the way there
 	}
 	return plan
+}
+
+// planningPaths is the kit whose plans have shortest paths beside breadth-first searches.
+func (k Kit) planningPaths(prune sssp.Pruning) Kit {
+	memory := k.Memory
+	k.Memory = func(p kronecker.Params, ranks int, validated bool) []Plan {
+		plans := slices.Clone(memory(p, ranks, validated))
+		for i := range plans {
+			plans[i] = k.Paths.Memory(plans[i], p, ranks, prune)
+		}
+		return plans
+	}
+	return k
 }
 
 // buildPaths is kernel 1 for shortest paths.

@@ -49,12 +49,10 @@ func (b *benchmark) checkMemory() error {
 	if err := b.noteSharers(room); err != nil {
 		return err
 	}
-	plans := b.kit.Memory(b.cfg.Params(), b.t.Size(), b.cfg.Search.Validate)
 	if b.run.HasSSSP() {
-		for i := range plans {
-			plans[i] = b.kit.Paths.Memory(plans[i], b.cfg.Params(), b.t.Size(), b.cfg.Search.Prune)
-		}
+		b.kit = b.kit.planningPaths(b.cfg.Search.Prune)
 	}
+	plans := b.kit.Memory(b.cfg.Params(), b.t.Size(), b.cfg.Search.Validate)
 	rooms := Rooms{room.Bytes, host.Bytes}
 	first := slices.IndexFunc(plans, rooms.Fits)
 	if first < 0 {
