@@ -84,7 +84,7 @@ test-emulated: ## Run all that runs on GPUs on the CPU, on small graphs, by an e
 
 .PHONY: test-mpi
 test-mpi: ## Run the tests that need MPI, under mpirun with 1, 2, 3, 4 and 7 ranks
-	scripts/with-mpi.sh go test -count=1 -p 1 -tags mpi $(mpi_tests)
+	scripts/with-mpi.sh go test -count=1 -p 1 -tags mpi -run MPI $(mpi_tests)
 
 .PHONY: offline-bundle
 offline-bundle: ## Pack sources, modules and a Go into build/g500-offline.tar.xz, to build without a network

@@ -58,6 +58,9 @@ func TestMinTimeIsOfEachKernel(t *testing.T) {
 
 // Power is measured in each kernel's searches, after the timed ones of both.
 func TestPowerOfEachKernel(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the race detector takes minutes for it")
+	}
 	for _, kernel := range []string{"both", "sssp"} {
 		synctest.Test(t, func(t *testing.T) {
 			got, err := pacedBoth(func(s *Setup) {

@@ -111,6 +111,9 @@ func TestPowerCountsEachDeviceOnce(t *testing.T) {
 
 // Where there is no figure, the run is as good as without, and the report says why.
 func TestPowerThatIsRefused(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the race detector takes minutes for it")
+	}
 	interrupted, interrupt := context.WithCancel(context.Background())
 	steady := func(int) ([]power.Meter, error) {
 		return []power.Meter{&powertest.Fake{Name: "host", Watts: 50, Update: time.Millisecond}}, nil

@@ -95,7 +95,7 @@ const unended = 3 * time.Minute
 
 // A rank that fails, panics, exits or is killed ends the job on all ranks, with an exit status
 // that says so, its reason told once, and no process left.
-func TestMpirunEndsFailedJob(t *testing.T) {
+func TestMPIEndsFailedJob(t *testing.T) {
 	for _, c := range []struct{ fault, reason string }{
 		{"error", "g500: rank 1: planted fault\n"},
 		{"panic", "g500: rank 1: panic: planted fault\n"},

@@ -37,7 +37,7 @@ func processes(t *testing.T, logs string, ranks int) (pids []int) {
 }
 
 // A rank that is stopped, as by SIGSTOP, is named, be it rank 0 or another.
-func TestStoppedRankIsNamed(t *testing.T) {
+func TestMPINamesStoppedRank(t *testing.T) {
 	program, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
