@@ -91,7 +91,7 @@ func checkCarrier(t comm.Transport, join join, staging int64) (err error) {
 		return err
 	}
 	for _, check := range []func(*carrier) error{
-		checkPeers, checkGather, checkSwap, checkOrder, checkWindows, checkExpose, checkRefusals,
+		checkPeers, checkGather, checkSlices, checkSwap, checkOrder, checkWindows, checkExpose, checkRefusals,
 	} {
 		if err := check(c); err != nil {
 			return err
@@ -190,6 +190,43 @@ func checkGather(c *carrier) error {
 		}
 	}
 	return nil
+}
+
+// checkSlices: of every rank's part a slice arrives everywhere, and the rest of other ranks' parts stays.
+func checkSlices(c *carrier) error {
+	n, me := c.host.Size(), c.host.Rank()
+	const part = 4096
+	w, err := c.Open("parts", int64(n)*part)
+	if err != nil {
+		return err
+	}
+	for _, slice := range [][2]int64{{0, part}, {0, 16}, {32, 64}, {part - 48, 48}, {64, 0}} {
+		from, bytes := slice[0], slice[1]
+		var want []uint64
+		for r := range n {
+			whole := pattern(r, 0, 0, part)
+			for i := range whole {
+				if at := int64(8 * i); r != me && (at < from || at >= from+bytes) {
+					whole[i] = untouched
+				}
+			}
+			want = append(want, whole...)
+		}
+		err := wipe(w.Memory)
+		if err == nil {
+			err = cuda.Write(w.Part(int64(me)*part, part), 0, pattern(me, 0, 0, part))
+		}
+		if err == nil {
+			err = c.AllGatherSlice(w, part, from, bytes)
+		}
+		if err == nil {
+			err = compare(w.Memory, want)
+		}
+		if err != nil {
+			return fmt.Errorf("AllGatherSlice of bytes %d to %d: %w", from, from+bytes, err)
+		}
+	}
+	return w.Close()
 }
 
 // compare reports where memory does not begin with the words, or is touched behind them. It looks at the last word
@@ -377,6 +414,11 @@ func checkRefusals(c *carrier) error {
 	for _, part := range []int64{-16, 8, 32} {
 		if err := c.AllGather(w, part); err == nil {
 			return fmt.Errorf("AllGather takes parts of %d bytes", part)
+		}
+	}
+	for _, slice := range [][2]int64{{-16, 16}, {8, 16}, {0, 8}, {16, 16}} {
+		if err := c.AllGatherSlice(w, 16, slice[0], slice[1]); err == nil {
+			return fmt.Errorf("AllGatherSlice takes %d bytes from byte %d of parts of 16 bytes", slice[1], slice[0])
 		}
 	}
 	send, err := c.device.Alloc("too much", int64(24*n))

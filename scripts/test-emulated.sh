@@ -49,12 +49,22 @@ official_graphs() {
 	official s3_ef16_seed2_3 3 2 3 && official s10_ef16_seed1_1 10 1 1 && official s12_ef16_seed2_3 12 2 3
 }
 
+# together COMMAND...: runs all at the same time; fails if any does.
+together() {
+	local command running=() failed=0 process
+	for command in "$@"; do
+		$command &
+		running+=($!)
+	done
+	for process in "${running[@]}"; do wait "$process" || failed=1; done
+	return $failed
+}
+
 step "generator, kernel 1, searches, the judge and the laboratory, compiled for the emulator" build
 step "official edges and weights" official_graphs
 step "graphs built" "$at/kernel1_test"
 step "verdicts on small trees" "$at/judge_test"
 step "verdicts on shortest paths" "$at/judge_paths_test"
-step "searches of small graphs" "$at/search_test" bfs/policy.toml
-step "shortest paths in small graphs" "$at/sssp_test"
-step "searches by the strategies of the laboratory" "$at/lab_test" lab/strategies.toml
+step "searches, shortest paths and strategies of the laboratory on small graphs" together \
+	"$at/search_test bfs/policy.toml" "$at/sssp_test" "$at/lab_test lab/strategies.toml"
 finish
