@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # every-tag-set.sh COMMAND...: runs a command of the Go tools, such as go vet ./..., once for each set of build tags
-# that the sources know. One run of it sees only the files of one set. Without Open MPI, MPICH or CUDA the set that needs
-# it is skipped, which in CI is a failure.
+# that the sources know. One run of it sees only the files of one set. Without Open MPI, MPICH or CUDA the set that
+# needs it is skipped, which in CI is a failure.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/steps.sh
