@@ -10,7 +10,8 @@ ifneq ($(filter gpu-program test-gpu test-gpu-sanitized,$(MAKECMDGOALS)),)
 nvcc       := $(shell $(with_cuda) --nvcc)
 cuda_arch  := $(shell $(with_cuda) --arch)
 nvcc_flags := -O3 -std=c++17 -Icuda -Xcompiler -fPIC $(cuda_arch) $(NVCCFLAGS)
-gpu_mpi    := $(if $(filter 0,$(MPI)),,$(shell PATH='$(PATH)' MPICC='$(MPICC)' scripts/with-mpi.sh --tags 2>/dev/null))
+find_mpi   := PATH='$(PATH)' MPICC='$(MPICC)' scripts/with-mpi.sh --tags
+gpu_mpi    := $(if $(filter 0,$(MPI)),,$(shell $(find_mpi) 2>/dev/null))
 gpu_go     := $(if $(gpu_mpi),scripts/with-mpi.sh) env $(with_cuda)
 endif
 
