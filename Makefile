@@ -1,7 +1,8 @@
 # g500: "make help" lists what can be made.
 
 BIN      := bin/g500
-# MPI=1 insists on MPI, MPI=0 does without; otherwise it is used where it is found.
+# MPI=1 insists on MPI, MPI=0 does without; otherwise it is used where it is found. MPICC=mpicc.mpich names the compiler
+# wrapper of another library than mpicc's, MPIRUN= its launcher.
 MPI      ?= auto
 # The same for CUDA; NVCC= names its compiler, CUDA_ARCH=90 compiles for GPUs of compute capability 9.0 only.
 CUDA     ?= auto
@@ -26,8 +27,9 @@ endif
 stamp     := $(if $(version),-X main.version=$(version:v%=%)) $(if $(commit),-X main.commit=$(commit))
 go_build  := go build -buildvcs=false -trimpath -ldflags '$(stamp)'
 
-# Root needs permission, ranks share cores, and none is bound to one core, on which Go would run alone.
-mpirun    := OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe --bind-to none
+# Open MPI wants root to ask for it.
+mpirun    := OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 $$(scripts/with-mpi.sh --mpirun)
+mpi_tags  := $$(scripts/with-mpi.sh --tags)
 
 go_files  := $(shell find . \( -name vendor -o -name build -o -name '.?*' \) -prune -o -name '*.go' -print)
 # Packages whose tests rewrite their golden files with -update; those with tests for ranks of MPI.
@@ -41,15 +43,15 @@ ifeq ($(MPI),0)
 	@echo "$(BIN): loopback only"
 else
 	@if mpi=$$(scripts/with-mpi.sh 2>&1); then \
-		scripts/with-mpi.sh $(go_build) -tags mpi -o $(BIN) ./cmd/g500 && \
+		scripts/with-mpi.sh $(go_build) -tags $(mpi_tags) -o $(BIN) ./cmd/g500 && \
 		echo "$(BIN): loopback + MPI ($$mpi)"; \
 	elif [ "$(MPI)" = 1 ]; then \
-		echo "MPI=1, but $$mpi; install Open MPI (Debian: openmpi-bin libopenmpi-dev)," \
+		echo "MPI=1, but $$mpi; install Open MPI (Debian: openmpi-bin libopenmpi-dev) or MPICH," \
 			"or name its compiler wrapper with MPICC=" >&2; \
 		exit 1; \
 	else \
 		CGO_ENABLED=0 $(go_build) -o $(BIN) ./cmd/g500 && \
-		echo "$(BIN): loopback only: $$mpi; install Open MPI, or MPI=0 to silence"; \
+		echo "$(BIN): loopback only: $$mpi; install Open MPI or MPICH, or MPI=0 to silence"; \
 	fi
 endif
 ifneq ($(CUDA),0)
@@ -84,7 +86,7 @@ test-emulated: ## Run all that runs on GPUs on the CPU, on small graphs, by an e
 
 .PHONY: test-mpi
 test-mpi: ## Run the tests that need MPI, under mpirun with 1, 2, 3, 4 and 7 ranks
-	scripts/with-mpi.sh go test -count=1 -p 1 -tags mpi -run MPI $(mpi_tests)
+	scripts/with-mpi.sh go test -count=1 -p 1 -tags $(mpi_tags) -run MPI $(mpi_tests)
 
 .PHONY: offline-bundle
 offline-bundle: ## Pack sources, modules and a Go into build/g500-offline.tar.xz, to build without a network

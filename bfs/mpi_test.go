@@ -6,14 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
-	"strconv"
 	"strings"
 	"testing"
 
 	"g500/bfs"
 	"g500/bfs/bfstest"
 	"g500/comm"
+	"g500/comm/commtest"
 )
 
 // world is the transport of a test program that mpirun has started, nil in one that runs alone.
@@ -56,17 +55,10 @@ func underMpirun(t *testing.T, engine bfs.New) {
 		bfstest.Run(t, engine, inWorld, world.Size())
 		return
 	}
-	path, err := exec.LookPath("mpirun")
-	if err != nil {
-		t.Skip("mpirun is missing: install Open MPI (apt-get install openmpi-bin)")
-	}
 	self := "-test.run=^" + t.Name() + "$"
-	for _, n := range []int{1, 2, 3, 4, 7} {
+	for _, n := range commtest.RanksOfMPI(t) {
 		t.Run(fmt.Sprintf("ranks=%d", n), func(t *testing.T) {
-			job := exec.CommandContext(t.Context(), path, "--oversubscribe", "--bind-to", "none", "-np", strconv.Itoa(n),
-				os.Args[0], self)
-			job.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1")
-			out, err := job.CombinedOutput()
+			out, err := commtest.Mpirun(t.Context(), t, n, os.Args[0], self).CombinedOutput()
 			if err != nil || strings.Contains(string(out), "no tests to run") {
 				t.Fatalf("%v\n%s", err, out)
 			}

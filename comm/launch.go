@@ -20,7 +20,8 @@ func RefuseLoneCopies() error { return refuseLoneCopies(os.Getenv, HasMPI()) }
 var launchers = []struct{ name, size, rank string }{
 	{"mpirun", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"}, // Open MPI 4 and 5
 	{"srun", "SLURM_STEP_NUM_TASKS", "SLURM_PROCID"},
-	{"mpiexec", "PMI_SIZE", "PMI_RANK"}, // MPICH and its descendants
+	{"mpiexec", "PMI_SIZE", "PMI_RANK"},                          // of MPICH and its descendants
+	{"mpirun_rsh", "MV2_COMM_WORLD_SIZE", "MV2_COMM_WORLD_RANK"}, // of MVAPICH2
 }
 
 func launcher(getenv func(string) string) (tasks int, name string) {

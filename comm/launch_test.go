@@ -27,6 +27,7 @@ func TestLauncher(t *testing.T) {
 			"SLURM_NTASKS": "8", "SLURM_PROCID": "0", "SLURM_JOB_ID": "1",
 		}, 1, ""},
 		{"MPICH", map[string]string{"PMI_SIZE": "3", "PMI_RANK": "2"}, 3, "mpiexec"},
+		{"MVAPICH2", map[string]string{"MV2_COMM_WORLD_SIZE": "3", "MV2_COMM_WORLD_RANK": "2"}, 3, "mpirun_rsh"},
 		{"PMIx gives no number of tasks", map[string]string{"PMIX_RANK": "2"}, 3, "a PMIx launcher"},
 		{"not a number", map[string]string{"OMPI_COMM_WORLD_SIZE": "many", "OMPI_COMM_WORLD_RANK": "0"}, 1, ""},
 	} {

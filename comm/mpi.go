@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"os"
 	"runtime"
-
-	gompi "github.com/sbromberger/gompi"
 )
 
 // HasMPI reports whether this program was built with MPI.
@@ -32,25 +30,25 @@ func MPI(fn func(Transport) error) error {
 	ended := make(chan error, 1)
 	go guard(t, fn, func(err error) { ended <- t.finish(err) })
 	err = <-ended
-	gompi.Stop()
+	stopMPI()
 	return err
 }
 
 // CUDAAware reports whether messages may lie in device memory: where MPI runs and its library says that it is
 // CUDA-aware.
-func CUDAAware() bool { return gompi.IsOn() && libraryCUDAAware() }
+func CUDAAware() bool { return mpiStarted() && libraryCUDAAware() }
 
 // mpiCut is the number of 8-byte words that one MPI call may carry, 1 GiB: MPI counts in 32-bit integers, and
 // libraries have been known to count bytes in them.
 var mpiCut = 1 << 27
 
-// reduceCut is the number of values that AllReduce combines at once. gompi wants them copied first.
+// reduceCut is the number of values that AllReduce combines at once. gompi wants them twice.
 const reduceCut = 1 << 13
 
-// mpiRank is the Transport of one process. Where gompi is sound it carries the call, on MPI_COMM_WORLD; the rest
-// goes through own, a duplicate of it.
+// mpiRank is the Transport of one process. What mpiWorld has goes through it, on MPI_COMM_WORLD; the rest goes through
+// own, a duplicate that returns its errors.
 type mpiRank struct {
-	world      gompi.Communicator
+	world      *mpiWorld
 	own        mpiComm
 	rank, size int
 	nodeRank   int
@@ -60,32 +58,27 @@ type mpiRank struct {
 	incoming   []int64 // bytes from each rank
 	rooms      []int64 // of AllToAllInto, in bytes for each rank
 	filled     filled
-	scratch    []int64 // values of AllReduce
 }
 
-// yieldVariable makes Open MPI give its core away while it polls, unless the user has settled that. A rank that
-// waits must not keep the core from the threads of the others: without, an exchange between two ranks on two busy
-// cores has taken milliseconds instead of microseconds. It costs 0.2 us where cores are free.
-const yieldVariable = "OMPI_MCA_mpi_yield_when_idle"
-
 func startMPI() (*mpiRank, error) {
-	if gompi.IsOn() {
+	if mpiStarted() {
 		return nil, errors.New("comm: MPI can be started only once in a process")
 	}
-	if os.Getenv(yieldVariable) == "" {
-		os.Setenv(yieldVariable, "1")
-	}
+	yieldWhenIdle()
 	if err := initMPI(); err != nil {
 		return nil, err
 	}
-	t := &mpiRank{world: gompi.NewCommunicator(nil)}
+	world, err := newMPIWorld()
+	if err != nil {
+		return nil, err
+	}
+	t := &mpiRank{world: world}
 	t.rank, t.size = t.world.Rank(), t.world.Size()
 	if tasks, name := Launcher(); tasks > t.size {
 		return nil, fmt.Errorf("comm: %s started %d copies of this program, but MPI joins only %d; "+
-			"use the mpirun of %s, or srun --mpi=pmix", name, tasks, t.size, MPIVersion())
+			"use the mpirun of %s, or %s", name, tasks, t.size, MPIVersion(), srunOfMPI)
 	}
 	t.outgoing, t.incoming, t.rooms = make([]int64, t.size), make([]int64, t.size), make([]int64, t.size)
-	var err error
 	if t.own, err = newMPIComm(); err != nil {
 		return nil, err
 	}
@@ -112,20 +105,13 @@ func (t *mpiRank) finish(err error) error {
 func (t *mpiRank) Rank() int        { return t.rank }
 func (t *mpiRank) Size() int        { return t.size }
 func (t *mpiRank) Node() (int, int) { return t.nodeRank, t.nodeSize }
+func (t *mpiRank) Barrier() error   { return t.world.barrier() }
 func (t *mpiRank) release()         { t.inbox.release() }
-
-func (t *mpiRank) Barrier() error {
-	t.world.Barrier()
-	return nil
-}
-
-var gompiOps = [...]gompi.Op{Sum: gompi.OpSum, Min: gompi.OpMin, Max: gompi.OpMax}
 
 func (t *mpiRank) AllReduce(vals []int64, op Op) error {
 	for len(vals) > 0 {
 		part := vals[:min(len(vals), reduceCut, mpiCut)]
-		t.scratch = append(t.scratch[:0], part...)
-		if err := t.world.AllreduceInt64s(part, t.scratch, gompiOps[op], 0); err != nil {
+		if err := t.world.allReduce(part, op); err != nil {
 			return fmt.Errorf("comm: AllReduce: %w", err)
 		}
 		vals = vals[len(part):]

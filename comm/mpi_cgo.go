@@ -2,39 +2,14 @@
 
 package comm
 
-// The paths are those of Debian and Ubuntu, as in gompi. Elsewhere the flags of mpicc go before them:
-// CGO_CFLAGS="$(mpicc -showme:compile)" CGO_LDFLAGS="$(mpicc -showme:link)", which is what the Makefile does.
-
 /*
-#cgo linux CFLAGS: -I/usr/lib/x86_64-linux-gnu/openmpi/include
-#cgo linux LDFLAGS: -L/usr/lib/x86_64-linux-gnu/openmpi/lib -lmpi
 #include <mpi.h>
-#include <mpi-ext.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include "messages.h"
+#include "waits.h"
 
 // All symbols are static: gompi's preamble has globals of its own.
-
-// g500_fatal stands in for gompi, which drops the codes that MPI returns.
-static void g500_fatal(MPI_Comm *comm, int *code, ...) {
-	char text[MPI_MAX_ERROR_STRING];
-	int n, rank;
-	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-	MPI_Error_string(*code, text, &n);
-	fprintf(stderr, "g500: rank %d: comm: %s\n", rank, text);
-	MPI_Abort(MPI_COMM_WORLD, 1);
-}
-
-static int g500_init(int *threads) {
-	MPI_Errhandler fatal;
-	int rc = MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, threads);
-	if (rc) return rc;
-	rc = MPI_Comm_create_errhandler(g500_fatal, &fatal);
-	if (rc) return rc;
-	return MPI_Comm_set_errhandler(MPI_COMM_WORLD, fatal);
-}
 
 static int g500_dup(MPI_Comm *own) {
 	int rc = MPI_Comm_dup(MPI_COMM_WORLD, own);
@@ -50,21 +25,17 @@ static int g500_node(MPI_Comm comm, int key, int *rank, int *size) {
 	return MPI_Comm_free(&node);
 }
 
-static int g500_alltoall(MPI_Comm comm, const int64_t *send, int64_t *recv) {
-	return MPI_Alltoall(send, 1, MPI_INT64_T, recv, 1, MPI_INT64_T, comm);
-}
-
 // g500_allgather fills n blocks of k words, at most cut words of each block at once. The blocks of a part lie k
 // words apart; a type with that extent says so in 64 bits, where displacements have 32.
 static int g500_allgather(MPI_Comm comm, uint64_t *words, int64_t k, int64_t cut) {
-	if (k <= cut) return MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, words, (int)k, MPI_UINT64_T, comm);
+	if (k <= cut) return g500_allgather_in_place(comm, words, (int)k, MPI_UINT64_T);
 	int rc = MPI_SUCCESS;
 	for (int64_t at = 0; at < k && !rc; at += cut) {
 		MPI_Datatype run, spaced;
 		MPI_Type_contiguous((int)(k - at < cut ? k - at : cut), MPI_UINT64_T, &run);
 		MPI_Type_create_resized(run, 0, k * 8, &spaced);
 		MPI_Type_commit(&spaced);
-		rc = MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, words + at, 1, spaced, comm);
+		rc = g500_allgather_in_place(comm, words + at, 1, spaced);
 		MPI_Type_free(&spaced);
 		MPI_Type_free(&run);
 	}
@@ -96,17 +67,9 @@ static int g500_exchange(struct g500_messages m) {
 	int rc = MPI_SUCCESS;
 	for (int i = 1; i < m.size && !rc; i++) rc = g500_post(&m, (m.rank + m.size - i) % m.size, 1, &next);
 	for (int i = 1; i < m.size && !rc; i++) rc = g500_post(&m, (m.rank + i) % m.size, 0, &next);
-	if (!rc) rc = MPI_Waitall((int)parts, requests, MPI_STATUSES_IGNORE);
+	if (!rc) rc = g500_waitall((int)parts, requests);
 	free(requests);
 	return rc;
-}
-
-static int g500_cuda_aware(void) {
-#ifdef MPIX_CUDA_AWARE_SUPPORT
-	return MPIX_Query_cuda_support();
-#else
-	return 0;
-#endif
 }
 */
 import "C"
@@ -114,7 +77,6 @@ import "C"
 import (
 	"fmt"
 	"runtime"
-	"strings"
 	"unsafe"
 )
 
@@ -124,7 +86,7 @@ type mpiComm struct{ handle C.MPI_Comm }
 // initMPI starts MPI for use by one thread at a time, which gompi.Start does not ask for.
 func initMPI() error {
 	var threads C.int
-	if err := mpiError("MPI_Init_thread", C.g500_init(&threads)); err != nil {
+	if err := mpiError("MPI_Init_thread", C.MPI_Init_thread(nil, nil, C.MPI_THREAD_SERIALIZED, &threads)); err != nil {
 		return err
 	}
 	if threads < C.MPI_THREAD_SERIALIZED {
@@ -212,9 +174,5 @@ func MPIVersion() string {
 	var text [C.MPI_MAX_LIBRARY_VERSION_STRING]C.char
 	var n C.int
 	C.MPI_Get_library_version(&text[0], &n)
-	name, _, _ := strings.Cut(C.GoStringN(&text[0], n), ",")
-	return strings.TrimSpace(name)
+	return libraryName(C.GoStringN(&text[0], n))
 }
-
-// libraryCUDAAware reports what the MPI library says of itself.
-func libraryCUDAAware() bool { return C.g500_cuda_aware() != 0 }

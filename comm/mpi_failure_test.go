@@ -7,13 +7,12 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
-
-	gompi "github.com/sbromberger/gompi"
 
 	"g500/comm"
 )
@@ -26,16 +25,12 @@ const (
 
 // faults are what a job may do. Where a rank fails alone, the others wait for it in a collective.
 var faults = map[string]func(comm.Transport) error{
-	"error":  onRank1(func(comm.Transport) error { return errPlanted }),
-	"panic":  onRank1(func(comm.Transport) error { panic(errPlanted) }),
-	"kill":   onRank1(func(comm.Transport) error { return syscall.Kill(os.Getpid(), syscall.SIGKILL) }),
-	"exit 3": onRank1(func(comm.Transport) error { os.Exit(3); return nil }),
-	"exit 0": onRank1(func(comm.Transport) error { os.Exit(0); return nil }),
-	"mpi":    onRank1(comm.SendBeyond),
-	"gompi": onRank1(func(t comm.Transport) error {
-		gompi.NewCommunicator(nil).SendInt64(1, t.Size(), 0)
-		return nil
-	}),
+	"error":       onRank1(func(comm.Transport) error { return errPlanted }),
+	"panic":       onRank1(func(comm.Transport) error { panic(errPlanted) }),
+	"kill":        onRank1(func(comm.Transport) error { return syscall.Kill(os.Getpid(), syscall.SIGKILL) }),
+	"exit 3":      onRank1(func(comm.Transport) error { os.Exit(3); return nil }),
+	"exit 0":      onRank1(func(comm.Transport) error { os.Exit(0); return nil }),
+	"mpi":         onRank1(comm.SendBeyond),
 	"pair, short": toRank1(1),
 	"pair, long":  toRank1(3),
 	"agreed": func(t comm.Transport) error {
@@ -94,39 +89,45 @@ func signIn() error {
 const unended = 3 * time.Minute
 
 // A rank that fails, panics, exits or is killed ends the job on all ranks, with an exit status
-// that says so, its reason told once, and no process left.
+// that says so, its reason told once, and no process left. Libraries word their reasons in their own ways.
 func TestMPIEndsFailedJob(t *testing.T) {
 	for _, c := range []struct{ fault, reason string }{
 		{"error", "g500: rank 1: planted fault\n"},
 		{"panic", "g500: rank 1: panic: planted fault\n"},
 		{"agreed", "g500: rank 1: planted fault\n"},
-		{"mpi", "g500: rank 1: comm: AllToAll: MPI_ERR_RANK"},
-		{"gompi", "g500: rank 1: comm: MPI_ERR_RANK"},
+		{"mpi", "g500: rank 1: comm: AllToAll: .*[Ii]nvalid rank"},
+		{"gompi", "g500: rank 1: comm: .*[Ii]nvalid rank"},
 		{"pair, short", "g500: rank 1: comm: rank 0 sent 1 bytes to rank 1, which has room for 2"},
-		{"pair, long", "g500: rank 1: comm: SendRecv: MPI_ERR_TRUNCATE"},
+		{"pair, long", "g500: rank 1: comm: SendRecv: .*[Mm]essage truncated"},
 		{"kill", ""}, // the rank itself can say nothing; mpirun does
 		{"exit 3", ""},
 		{"exit 0", ""},
 	} {
 		t.Run(c.fault, func(t *testing.T) {
+			if faults[c.fault] == nil {
+				t.Skip("this program was built with another MPI library")
+			}
 			folder := t.TempDir()
 			ctx, cancel := context.WithTimeout(t.Context(), unended)
 			defer cancel()
 			var out bytes.Buffer
 			job := mpirun(ctx, t, 4)
-			job.Env = append(os.Environ(), faultVariable+"="+c.fault, folderVariable+"="+folder)
+			job.Env = append(job.Env, faultVariable+"="+c.fault, folderVariable+"="+folder)
 			job.Stdout, job.Stderr, job.WaitDelay = &out, &out, time.Second
 			if err := job.Run(); err == nil || ctx.Err() != nil {
 				t.Errorf("mpirun returns %v, context %v", err, ctx.Err())
 			}
 			told := strings.Count(out.String(), "g500:")
-			if c.reason == "" && told != 0 || c.reason != "" && (told != 1 || !strings.Contains(out.String(), c.reason)) {
+			if c.reason == "" && told != 0 || c.reason != "" && (told != 1 || !said(out.String(), c.reason)) {
 				t.Errorf("want the reason %q and no other, got:\n%s", c.reason, out.String())
 			}
 			wantGone(t, folder, 4)
 		})
 	}
 }
+
+// said reports whether a text has what the pattern tells, in one line of it.
+func said(text, pattern string) bool { return regexp.MustCompile(pattern).MatchString(text) }
 
 // wantGone waits until the processes that signed in, n of them, are gone.
 func wantGone(t *testing.T, folder string, n int) {

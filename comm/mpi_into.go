@@ -2,77 +2,7 @@
 
 package comm
 
-/*
-#include <mpi.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include "messages.h"
-
-enum { into_tag = 1 }; // keeps these messages apart from those of AllToAll
-
-// g500_await waits for one message and counts its bytes. A message that is longer than its room counts in full.
-static int g500_await(MPI_Request *request, int room, int64_t *bytes) {
-	MPI_Status status;
-	int n = 0, class = MPI_SUCCESS;
-	int rc = MPI_Wait(request, &status);
-	if (rc) MPI_Error_class(rc, &class);
-	if (rc && class != MPI_ERR_TRUNCATE) return rc;
-	int counted = MPI_Get_count(&status, MPI_BYTE, &n);
-	if (counted) return counted;
-	*bytes += n;
-	return n > room ? MPI_SUCCESS : rc;
-}
-
-// g500_part is the length of the part of a message that begins at a byte, of at most cut bytes.
-static int g500_part(int64_t bytes, int64_t at, int64_t cut) {
-	return bytes - at < cut ? (int)(bytes > at ? bytes - at : 0) : (int)cut;
-}
-
-// g500_swap_parts moves that part of all messages which begins at a byte. What it starts, it counts in *under_way.
-static int g500_swap_parts(const struct g500_messages *m, const int64_t *room, int64_t at, MPI_Request *requests,
-		int *under_way) {
-	MPI_Request *receives = requests, *sends = requests + m->size;
-	int rc = MPI_SUCCESS;
-	*under_way = 0;
-	for (int r = 0; r < m->size; r++) receives[r] = sends[r] = MPI_REQUEST_NULL;
-	for (int i = 1; i < m->size && !rc; i++) {
-		int from = (m->rank + m->size - i) % m->size;
-		if (m->incoming[from] != at) continue; // its last part was short
-		char *into = (char *)m->recv[from] + at;
-		rc = MPI_Irecv(into, g500_part(room[from], at, m->cut), MPI_BYTE, from, into_tag, m->comm, receives + from);
-		++*under_way;
-	}
-	for (int i = 1; i < m->size && !rc; i++) {
-		int to = (m->rank + i) % m->size;
-		if (m->outgoing[to] < at) continue;
-		char *part = (char *)m->send[to] + at;
-		rc = MPI_Isend(part, g500_part(m->outgoing[to], at, m->cut), MPI_BYTE, to, into_tag, m->comm, sends + to);
-		++*under_way;
-	}
-	for (int r = 0; r < m->size && !rc; r++)
-		if (receives[r] != MPI_REQUEST_NULL)
-			rc = g500_await(receives + r, g500_part(room[r], at, m->cut), m->incoming + r);
-	return rc ? rc : MPI_Waitall(m->size, sends, MPI_STATUSES_IGNORE);
-}
-
-// g500_swap moves the messages of every rank but this one. Nobody knows how long a message will be: it goes in parts
-// of cut bytes and ends with one that is shorter, and may be empty. One that has no room is taken to its end, cut
-// off. m.incoming becomes the bytes of what came.
-static int g500_swap(struct g500_messages m, const int64_t *room) {
-	MPI_Request *requests = malloc(2 * m.size * sizeof *requests);
-	if (!requests) return MPI_ERR_NO_MEM;
-	for (int r = 0; r < m.size; r++) m.incoming[r] = 0;
-	int rc = MPI_SUCCESS, under_way = 1;
-	for (int64_t at = 0; under_way && !rc; at += m.cut) rc = g500_swap_parts(&m, room, at, requests, &under_way);
-	free(requests);
-	return rc;
-}
-*/
-import "C"
-
-import "runtime"
-
-// AllToAllInto needs no word on lengths beforehand: each message says its own, and the room bounds it.
+// AllToAllInto leaves it to the library how a rank learns the lengths of what comes.
 func (t *mpiRank) AllToAllInto(send, into [][]byte) ([][]byte, error) {
 	if err := checkInto(send, into, t.size); err != nil {
 		return nil, err
@@ -86,12 +16,4 @@ func (t *mpiRank) AllToAllInto(send, into [][]byte) ([][]byte, error) {
 	t.incoming[t.rank] = t.outgoing[t.rank]
 	copy(into[t.rank], send[t.rank])
 	return t.filled.take(t.rank, into, t.incoming)
-}
-
-// swap fills the front of recv[r] with what rank r sends here, for every r but the rank itself. rooms are the lengths
-// of recv's parts; incoming becomes the lengths of what came.
-func (c mpiComm) swap(m messages, rooms []int64) error {
-	var pin runtime.Pinner
-	defer pin.Unpin()
-	return mpiError("AllToAllInto", C.g500_swap(c.forC(m, &pin), int64s(rooms)))
 }

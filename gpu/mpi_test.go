@@ -7,14 +7,13 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
 	"g500/bfs/bfstest"
 	"g500/comm"
+	"g500/comm/commtest"
 	"g500/cuda"
 )
 
@@ -51,20 +50,14 @@ func underMpirun(t *testing.T, test func(t *testing.T)) {
 	}
 	for _, ranks := range []int{2, 4} {
 		t.Run(fmt.Sprintf("ranks=%d", ranks), func(t *testing.T) {
-			mpirun(t, "-np", strconv.Itoa(ranks), os.Args[0], "-test.run=^"+strings.Split(t.Name(), "/")[0]+"$")
+			mpirun(t, ranks, os.Args[0], "-test.run=^"+strings.Split(t.Name(), "/")[0]+"$")
 		})
 	}
 }
 
-func mpirun(t *testing.T, args ...string) {
+func mpirun(t *testing.T, n int, program ...string) {
 	t.Helper()
-	path, err := exec.LookPath("mpirun")
-	if err != nil {
-		t.Skip("mpirun is missing: install Open MPI (apt-get install openmpi-bin)")
-	}
-	job := exec.CommandContext(t.Context(), path, append([]string{"--oversubscribe", "--bind-to", "none"}, args...)...)
-	job.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1")
-	out, err := job.CombinedOutput()
+	out, err := commtest.Mpirun(t.Context(), t, n, program...).CombinedOutput()
 	if err != nil || strings.Contains(string(out), "no tests to run") {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -106,9 +99,9 @@ func TestHiddenGPUs(t *testing.T) {
 			t.Skip("needs two GPUs")
 		}
 		self := []string{os.Args[0], "-test.run=^TestHiddenGPUs$"}
-		first := []string{"-np", "2", "-x", "CUDA_VISIBLE_DEVICES=0"}
-		second := []string{":", "-np", "1", "-x", "CUDA_VISIBLE_DEVICES=1"}
-		mpirun(t, slices.Concat(first, self, second, self)...)
+		first := []string{"env", "CUDA_VISIBLE_DEVICES=0"}
+		second := []string{":", "-n", "1", "env", "CUDA_VISIBLE_DEVICES=1"}
+		mpirun(t, 2, slices.Concat(first, self, second, self)...)
 		return
 	}
 	check := func(tr comm.Transport) error {

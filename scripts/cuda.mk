@@ -10,7 +10,9 @@ ifneq ($(filter gpu-program test-gpu test-gpu-sanitized,$(MAKECMDGOALS)),)
 nvcc       := $(shell $(with_cuda) --nvcc)
 cuda_arch  := $(shell $(with_cuda) --arch)
 nvcc_flags := -O3 -std=c++17 -Icuda -Xcompiler -fPIC $(cuda_arch) $(NVCCFLAGS)
-gpu_mpi    := $(if $(filter 0,$(MPI)),,$(shell PATH='$(PATH)' scripts/with-mpi.sh >/dev/null 2>&1 && echo mpi))
+find_mpi   := PATH='$(PATH)' MPICC='$(MPICC)' scripts/with-mpi.sh --tags
+gpu_mpi    := $(if $(filter 0,$(MPI)),,$(shell $(find_mpi) 2>/dev/null))
+gpu_tags   := cuda$(gpu_mpi:%=,%)
 gpu_go     := $(if $(gpu_mpi),scripts/with-mpi.sh) env $(with_cuda)
 endif
 
@@ -21,17 +23,17 @@ gpu_stamp = $(stamp) -X g500/cuda.kernels=kernels:$(targets)/$$(sha256sum $(kern
 
 .PHONY: gpu-program
 gpu-program: $(kernels)
-	@$(gpu_go) go build -buildvcs=false -trimpath -tags 'cuda $(gpu_mpi)' -ldflags "$(gpu_stamp)" -o $(BIN)-cuda ./cmd/g500
+	@$(gpu_go) go build -buildvcs=false -trimpath -tags $(gpu_tags) -ldflags "$(gpu_stamp)" -o $(BIN)-cuda ./cmd/g500
 	@echo "$(BIN)-cuda: the same$(if $(gpu_mpi),, without MPI) + $$($(with_cuda)) ($(targets))"
 
 .PHONY: test-gpu
 test-gpu: gpu-program ## Run the tests that need a GPU
-	$(gpu_go) go test -count=1 -timeout 30m -tags 'cuda $(gpu_mpi)' -ldflags "$(gpu_stamp)" ./cuda ./gpu
+	$(gpu_go) go test -count=1 -timeout 30m -tags $(gpu_tags) -ldflags "$(gpu_stamp)" ./cuda ./gpu
 	$(BIN)-cuda run --engine gpu --config configs/tiny.toml | tail -n 1 | grep -x VALID
 
 .PHONY: test-gpu-sanitized
 test-gpu-sanitized: $(kernels) ## Run the short GPU tests with each tool of compute-sanitizer
-	$(gpu_go) go test -c -tags 'cuda $(gpu_mpi)' -ldflags "$(gpu_stamp)" -o build/gpu.test ./gpu
+	$(gpu_go) go test -c -tags $(gpu_tags) -ldflags "$(gpu_stamp)" -o build/gpu.test ./gpu
 	scripts/sanitize.sh build/gpu.test
 
 $(kernels): $(kernel_objs)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # every-tag-set.sh COMMAND...: runs a command of the Go tools, such as go vet ./..., once for each set of build tags
-# that the sources know. One run of it sees only the files of one set. Without Open MPI or CUDA the set that needs it
-# is skipped, which in CI is a failure.
+# that the sources know. One run of it sees only the files of one set. Without Open MPI, MPICH or CUDA the set that
+# needs it is skipped, which in CI is a failure.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/steps.sh
@@ -10,12 +10,13 @@ with_tags() { GOFLAGS="${GOFLAGS-} -tags=$1" "${@:2}"; }
 
 CGO_ENABLED=0 step "$*, no tags" "$@"
 CGO_ENABLED=0 step "$*, tag mpi without cgo" with_tags mpi "$@"
-gap=$(mpi_gap)
-if [ -z "$gap" ]; then
-	step "$*, tag mpi" with_tags mpi scripts/with-mpi.sh "$@"
-else
-	skip "$*, tag mpi" "$gap"
-fi
+for wrapper in "${MPICC-}" mpicc.mpich; do
+	if tags=$(MPICC=$wrapper scripts/with-mpi.sh --tags 2>&1); then
+		MPICC=$wrapper step "$*, tags $tags" with_tags "$tags" scripts/with-mpi.sh "$@"
+	else
+		skip "$*, tag mpi of ${wrapper:-mpicc}" "$tags"
+	fi
+done
 CGO_ENABLED=0 step "$*, tag cuda without cgo" with_tags cuda "$@"
 if cuda=$(scripts/with-cuda.sh 2>&1); then
 	step "$*, tag cuda ($cuda)" with_tags cuda scripts/with-cuda.sh "$@"

@@ -4,7 +4,7 @@
 #
 #   tar -xf g500-offline.tar.xz && make -C g500
 #
-# The machine needs a C compiler and make; nvcc and Open MPI are used where they are found. The Go in the bundle is for
+# The machine needs a C compiler and make; nvcc and an MPI library are used where they are. The Go in the bundle is for
 # machines like this one. It has what "go build", "go vet" and "go test" of this repository take, on this system.
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -39,7 +39,7 @@ benchmark() {
 	local options=(
 		--nodes=$(((ranks + per_node - 1) / per_node))       # no more nodes than the ranks fill
 		--ntasks="$ranks"                                    # one rank a task
-		--mpi=pmix                                           # PMIx makes the tasks one MPI job
+		--mpi="${SLURM_MPI_TYPE:-pmix}"                      # PMIx makes the tasks one MPI job; MPICH may want pmi2
 		--distribution=block:block                           # neighbouring ranks on one node and socket, like the GPUs
 		--cpus-per-task=$((SLURM_CPUS_ON_NODE / per_node))   # srun gives a task one CPU only, where this is not said
 		--cpu-bind=cores                                     # each task keeps to its cores, and Go starts a thread for each

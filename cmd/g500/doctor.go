@@ -173,8 +173,14 @@ func cores() string {
 	return fmt.Sprint(usable)
 }
 
+// mpi names the launcher, and says so if it is not of the library that this program was built with.
 func mpi() string {
-	path, err := exec.LookPath("mpirun")
+	library, launcher := comm.MPIVersion(), "mpirun"
+	ofOpenMPI := library == "" || strings.HasPrefix(library, "Open MPI")
+	if _, err := exec.LookPath("mpiexec.hydra"); err == nil && !ofOpenMPI {
+		launcher = "mpiexec.hydra"
+	}
+	path, err := exec.LookPath(launcher)
 	if err != nil {
 		return "mpirun is not on the PATH; Open MPI is in openmpi-bin and libopenmpi-dev"
 	}
@@ -182,8 +188,22 @@ func mpi() string {
 	if err != nil {
 		return fmt.Sprintf("%s does not answer: %v", path, err)
 	}
-	name, _, _ := strings.Cut(string(text), "\n")
+	name := launcherVersion(string(text))
+	if library != "" && ofOpenMPI != strings.Contains(name, "Open MPI") {
+		name += fmt.Sprintf(", which does not start this program's ranks: it was built with %s", library)
+	}
 	return path + ", " + name
+}
+
+// launcherVersion is the name in what a launcher says of its version: the first line, but Hydra's number is in another.
+func launcherVersion(said string) string {
+	first, rest, _ := strings.Cut(said, "\n")
+	if !strings.HasPrefix(first, "HYDRA") {
+		return first
+	}
+	_, version, _ := strings.Cut(rest, "Version:")
+	version, _, _ = strings.Cut(version, "\n")
+	return "Hydra " + strings.TrimSpace(version)
 }
 
 // largestGraph is the largest validated run without GPUs on that many ranks, each with that room.

@@ -32,6 +32,8 @@ func startedBy(ranks int) string {
 		return ""
 	case "mpirun":
 		return fmt.Sprintf("mpirun -n %d --bind-to none ", ranks)
+	case "mpiexec":
+		return fmt.Sprintf("mpiexec -n %d ", ranks)
 	case "srun":
 		return fmt.Sprintf("srun -n %d --cpus-per-task=... ", ranks)
 	default:

@@ -6,6 +6,7 @@ import "testing"
 func TestStartedByTheSameLauncher(t *testing.T) {
 	for _, c := range []struct{ size, rank, want string }{
 		{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "mpirun -n 3 --bind-to none "},
+		{"PMI_SIZE", "PMI_RANK", "mpiexec -n 3 "},
 		{"SLURM_STEP_NUM_TASKS", "SLURM_PROCID", "srun -n 3 --cpus-per-task=... "},
 	} {
 		t.Run(c.size, func(t *testing.T) {

@@ -5,7 +5,6 @@ package main
 import (
 	"bytes"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -13,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"g500/comm/commtest"
 )
 
 // processes waits until the ranks of a run are in their searches, and returns their processes.
@@ -45,10 +46,8 @@ func TestMPINamesStoppedRank(t *testing.T) {
 	for _, stopped := range []int{1, 0} {
 		logs := t.TempDir()
 		errOut := &until{word: "rank " + strconv.Itoa(stopped) + " (host ", has: make(chan struct{})}
-		run := exec.Command("mpirun", "-n", "3", "--oversubscribe", "--bind-to", "none", program,
-			"run", "--scale", "14", "--keys", "16000", "--log-dir", logs)
-		run.Env = append(os.Environ(), "G500_TEST_AS_PROGRAM=1",
-			"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1")
+		run := commtest.Mpirun(t.Context(), t, 3, program, "run", "--scale", "14", "--keys", "16000", "--log-dir", logs)
+		run.Env = append(run.Env, "G500_TEST_AS_PROGRAM=1")
 		run.Stdout, run.Stderr = errOut, errOut
 		if err := run.Start(); err != nil {
 			t.Fatal(err)

@@ -1,0 +1,39 @@
+package commtest
+
+import (
+	"cmp"
+	"context"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// Mpirun is the command that starts n ranks of a program on this machine, as root too. MPIRUN, which
+// scripts/with-mpi.sh sets, begins it; without, it is Open MPI's. The test is skipped where the launcher is missing.
+func Mpirun(ctx context.Context, t *testing.T, n int, program ...string) *exec.Cmd {
+	t.Helper()
+	launch := strings.Fields(cmp.Or(os.Getenv("MPIRUN"), "mpirun --oversubscribe --bind-to none"))
+	path, err := exec.LookPath(launch[0])
+	if err != nil {
+		t.Skipf("%s is missing: install the MPI library's programs (apt-get install openmpi-bin, or mpich)", launch[0])
+	}
+	job := exec.CommandContext(ctx, path, append(append(launch[1:], "-n", strconv.Itoa(n)), program...)...)
+	job.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1")
+	return job
+}
+
+// RanksOfMPI are the numbers of ranks on which tests start themselves: MPI_TEST_RANKS, such as "1 3", or those that
+// meet every case of a power of two, of none, and of more ranks than cores.
+func RanksOfMPI(t *testing.T) (ranks []int) {
+	t.Helper()
+	for _, word := range strings.Fields(cmp.Or(os.Getenv("MPI_TEST_RANKS"), "1 2 3 4 7")) {
+		n, err := strconv.Atoi(word)
+		if err != nil || n < 1 {
+			t.Fatalf("MPI_TEST_RANKS has %q: give numbers of ranks, such as \"1 3\"", word)
+		}
+		ranks = append(ranks, n)
+	}
+	return ranks
+}

@@ -1,0 +1,19 @@
+package comm
+
+import "testing"
+
+// What is said is Open MPI's and MPICH's own, and that in the documents of the others, shortened.
+func TestLibraryName(t *testing.T) {
+	for _, c := range []struct{ said, want string }{
+		{"Open MPI v4.1.4, package: Debian OpenMPI, ident: 4.1.4, May 26, 2022", "Open MPI v4.1.4"},
+		{"MPICH Version:\t4.0.2\nMPICH Release date:\tThu Apr  7 12:34:45 CDT 2022", "MPICH 4.0.2"},
+		{"MVAPICH2 Version      :\t2.3.7\nMVAPICH2 Release date :\tWed March 02", "MVAPICH2 2.3.7"},
+		{"MPI VERSION    : CRAY MPICH version 8.1.25.17 (ANL base 3.4a2)\n", "CRAY MPICH 8.1.25.17 (ANL base 3.4a2)"},
+		{"Intel(R) MPI Library 2021.5 for Linux* OS\n", "Intel(R) MPI Library 2021.5 for Linux* OS"},
+		{"", ""},
+	} {
+		if got := libraryName(c.said); got != c.want {
+			t.Errorf("libraryName(%q) is %q, want %q", c.said, got, c.want)
+		}
+	}
+}

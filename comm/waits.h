@@ -1,0 +1,64 @@
+// Calls of MPI that wait. A rank that waits must not keep its core from the threads of the others: without, an exchange
+// between two ranks on two busy cores has taken milliseconds instead of microseconds.
+#ifndef G500_WAITS_H
+#define G500_WAITS_H
+
+#include <mpi.h>
+#include <stdint.h>
+
+#ifdef OPEN_MPI
+
+// Open MPI yields by itself, where yieldWhenIdle has told it to.
+
+static inline int g500_wait(MPI_Request *request, MPI_Status *status) { return MPI_Wait(request, status); }
+
+static inline int g500_waitall(int n, MPI_Request *requests) {
+	return MPI_Waitall(n, requests, MPI_STATUSES_IGNORE);
+}
+
+static inline int g500_alltoall(MPI_Comm comm, const int64_t *send, int64_t *recv) {
+	return MPI_Alltoall(send, 1, MPI_INT64_T, recv, 1, MPI_INT64_T, comm);
+}
+
+static inline int g500_allgather_in_place(MPI_Comm comm, void *data, int n, MPI_Datatype type) {
+	return MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, data, n, type, comm);
+}
+
+#else
+
+// MPICH spins and cannot be told to yield. So here every call starts without waiting, and is then asked about.
+
+#include <sched.h>
+
+static inline int g500_wait(MPI_Request *request, MPI_Status *status) {
+	for (int done = 0;; sched_yield()) {
+		int rc = MPI_Test(request, &done, status);
+		if (rc || done) return rc;
+	}
+}
+
+// One by one, for MPI_Testall would look at all of them each time.
+static inline int g500_waitall(int n, MPI_Request *requests) {
+	int rc = MPI_SUCCESS;
+	for (int i = 0; i < n && !rc; i++) rc = g500_wait(requests + i, MPI_STATUS_IGNORE);
+	return rc;
+}
+
+// g500_started waits for a collective that has returned rc.
+static inline int g500_started(int rc, MPI_Request *request) {
+	return rc ? rc : g500_wait(request, MPI_STATUS_IGNORE);
+}
+
+static inline int g500_alltoall(MPI_Comm comm, const int64_t *send, int64_t *recv) {
+	MPI_Request request;
+	return g500_started(MPI_Ialltoall(send, 1, MPI_INT64_T, recv, 1, MPI_INT64_T, comm, &request), &request);
+}
+
+static inline int g500_allgather_in_place(MPI_Comm comm, void *data, int n, MPI_Datatype type) {
+	MPI_Request request;
+	int rc = MPI_Iallgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, data, n, type, comm, &request);
+	return g500_started(rc, &request);
+}
+
+#endif
+#endif
