@@ -5,8 +5,9 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/steps.sh
 
-# The packages whose goroutines share memory, under the race detector, which takes many times as long: with short tests.
-concurrent=(./bench ./bfs ./comm/... ./graph/... ./internal/par ./kronecker ./partition ./sssp ./validate)
+# The packages whose goroutines share much memory, under the race detector, which takes many times as long: with short
+# tests. "make race" has all packages and tests.
+concurrent=(./bfs ./comm/... ./graph/... ./internal/par ./kronecker ./partition ./sssp ./validate)
 race() { CGO_ENABLED=1 go test -race -short "${concurrent[@]}"; }
 
 if [ -n "$(mpi_gap)" ]; then
