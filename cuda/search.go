@@ -103,11 +103,16 @@ func (s *Search) Run(root uint32, exchange Exchanger) error {
 	if err := errors.Join(s.serve(exchange), s.device.Synchronize()); err != nil {
 		return err
 	}
-	if silent := int(C.g500_search_silent_rank(s.c)); silent >= 0 {
-		return fmt.Errorf("cuda: rank %d did not answer during a search: "+
-			"see what it says, and whether its GPU is at work", silent)
+	return answered(int(C.g500_search_silent_rank(s.c)))
+}
+
+// answered makes an error of the rank that did not answer during a search, -1 if all did.
+func answered(silent int) error {
+	if silent < 0 {
+		return nil
 	}
-	return nil
+	return fmt.Errorf("cuda: rank %d did not answer during a search: "+
+		"see what it says, and whether its GPU is at work", silent)
 }
 
 // Deferred gives the positions of parents whose labels this rank has to ask for, as many as it may ask for at a time,

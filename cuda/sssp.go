@@ -47,13 +47,17 @@ func (g *Graph) NewPaths(policy Policy, sharers int, levels *TreeLevels) (*Paths
 // Free gives the memory back.
 func (p *Paths) Free() error { return p.device.ledger.remove(p.held) }
 
-// Run searches from a label, and returns when the search has ended.
+// Run searches from a label, and returns when this rank's part of the search has ended. It is for one rank alone, and
+// for several that are all peers and search alike.
 func (p *Paths) Run(root uint32) error {
 	code := C.g500_sssp_run(p.c, C.uint32_t(root), p.device.onStream())
 	if err := check("searching for shortest paths", code); err != nil {
 		return err
 	}
-	return p.device.Synchronize()
+	if err := p.device.Synchronize(); err != nil {
+		return err
+	}
+	return answered(int(C.g500_sssp_silent_rank(p.c)))
 }
 
 // Survey tells, of the last search, a distance that none is larger than, and a number of edges that no path of its tree

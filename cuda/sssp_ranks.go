@@ -2,11 +2,13 @@
 
 package cuda
 
+// #include <stdlib.h>
 // #include "g500cuda.h"
 import "C"
 
 import (
 	"math"
+	"time"
 	"unsafe"
 )
 
@@ -17,7 +19,14 @@ type PathRanks struct {
 	Heaviest           float32
 	Distances, Parents Memory // for the searches; the caller brings the parts of other ranks
 	Labels             Memory // of all hubs
+
+	// Where all ranks are peers: by rank, this one included, windows of WindowBytes, and the arrays. Empty elsewhere.
+	Windows, DistancesOf, ParentsOf []Memory
+	Wait                            time.Duration // until a rank that does not answer is given up
 }
+
+// WindowBytes is the length of the window into which peers write during a search, the same on all ranks.
+func (p *Paths) WindowBytes() int64 { return int64(C.g500_sssp_window_bytes(p.c)) }
 
 // Heaviest is the largest weight of this rank's edges.
 func (p *Paths) Heaviest() float32 { return float32(C.g500_sssp_heaviest(p.c)) }
@@ -28,6 +37,16 @@ func (p *Paths) Connect(r PathRanks) error {
 		edges: C.uint64_t(r.Edges), heaviest: C.float(r.Heaviest),
 		d_distances: pointer[C.uint32_t](r.Distances.address),
 		d_parents:   pointer[C.uint32_t](r.Parents.address), d_labels: pointer[C.uint32_t](r.Labels.address),
+	}
+	if len(r.Windows) > 0 {
+		windows, distances, parents := addresses(r.Windows), addresses(r.DistancesOf), addresses(r.ParentsOf)
+		defer C.free(unsafe.Pointer(windows))
+		defer C.free(unsafe.Pointer(distances))
+		defer C.free(unsafe.Pointer(parents))
+		ranks.windows = windows
+		ranks.distances = (**C.uint32_t)(unsafe.Pointer(distances))
+		ranks.parents = (**C.uint32_t)(unsafe.Pointer(parents))
+		ranks.wait_ns = C.uint64_t(r.Wait)
 	}
 	return p.device.short(check("connecting searches for shortest paths",
 		C.g500_sssp_connect(p.c, &ranks, p.device.onStream())))

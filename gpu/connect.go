@@ -4,6 +4,7 @@ package gpu
 
 import (
 	"errors"
+	"slices"
 
 	"g500/comm"
 	"g500/cuda"
@@ -39,7 +40,7 @@ func (e *engine) connect() error {
 // countRanks is what a search has to know of all ranks, before they share anything.
 func (e *engine) countRanks() (*cuda.Ranks, error) {
 	host := e.t.Host()
-	sums := []int64{e.graph.Core(), e.graph.CoreEdges(), e.remoteRanks()}
+	sums := []int64{e.graph.Core(), e.graph.CoreEdges(), remoteRanks(e.t)}
 	if err := host.AllReduce(sums, comm.Sum); err != nil {
 		return nil, err
 	}
@@ -58,10 +59,15 @@ func (e *engine) openWindow(ranks *cuda.Ranks) (err error) {
 	if e.window, err = e.t.Open("search", e.search.WindowBytes()); err != nil {
 		return err
 	}
-	ranks.Windows = make([]cuda.Memory, e.t.Host().Size())
-	copy(ranks.Windows, e.window.Peers)
-	ranks.Windows[e.t.Host().Rank()] = e.window.Memory
+	ranks.Windows = byRank(e.t, e.window)
 	return nil
+}
+
+// byRank is a window as this GPU sees it on each rank: its own, and those of its peers.
+func byRank(t DeviceTransport, w *Window) []cuda.Memory {
+	all := slices.Clone(w.Peers)
+	all[t.Host().Rank()] = w.Memory
+	return all
 }
 
 // labelBytes is the size of a label on the device.

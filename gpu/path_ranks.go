@@ -5,7 +5,9 @@ package gpu
 import (
 	"errors"
 	"math"
+	"time"
 
+	"g500/bfs"
 	"g500/comm"
 	"g500/cuda"
 	"g500/graph"
@@ -15,15 +17,22 @@ import (
 // core, by position: of its own the true one so far, of others' one that is not shorter. In a push a rank tells the
 // owners what it has reached of theirs, when nothing changes any more on itself; before a pull, and wherever parents
 // are looked for, the owners tell all that they know (Chakaravarthy et al., IPDPS 2014).
+//
+// Where all ranks are peers, kernels exchange by themselves (cuda/sssp/peers.cu); elsewhere the hosts do it, task by task.
 type pathRanks struct {
 	t                          DeviceTransport
 	search                     *cuda.Paths
 	sweeps                     int64
+	peers                      bool    // all ranks
 	part, core                 int64   // bytes of a rank's part of the arrays, and of the core in it
 	distances, parents, labels *Window // a word for each hub id of each rank
-	bins                       *cuda.Bins
-	send                       *cuda.Buffer // messages to owners,
-	received                   *Window      // and from others
+	window                     *Window // into which peers write during a search
+
+	// Where hosts exchange:
+
+	bins     *cuda.Bins
+	send     *cuda.Buffer // messages to owners,
+	received *Window      // and from others
 
 	queued            int64   // vertices of this rank's frontier
 	exchanges         int64   // after pushes, ever
@@ -32,62 +41,91 @@ type pathRanks struct {
 }
 
 // newPathRanks joins the searches of all ranks. It is collective.
-func newPathRanks(t DeviceTransport, g *cuda.Graph, search *cuda.Paths, sweeps int64) (*pathRanks, error) {
-	r := &pathRanks{t: t, search: search, sweeps: sweeps, part: int64(labelBytes) << g.Shift()}
-	if err := r.connect(g); err != nil {
+func newPathRanks(t DeviceTransport, g *cuda.Graph, search *cuda.Paths, policy bfs.Policy) (*pathRanks, error) {
+	r := &pathRanks{t: t, search: search, sweeps: policy.SSSPSweeps, part: int64(labelBytes) << g.Shift()}
+	if err := r.connect(g, policy); err != nil {
 		return nil, errors.Join(err, r.Close())
 	}
 	return r, nil
 }
 
-func (r *pathRanks) connect(g *cuda.Graph) (err error) {
-	host, d := r.t.Host(), r.t.Device()
-	n := int64(host.Size())
-	sums, most := []int64{g.Edges()}, []int64{g.Core(), int64(math.Float32bits(r.search.Heaviest()))}
+func (r *pathRanks) connect(g *cuda.Graph, policy bfs.Policy) error {
+	host := r.t.Host()
+	sums := []int64{g.Edges(), remoteRanks(r.t)}
+	most := []int64{g.Core(), int64(math.Float32bits(r.search.Heaviest()))}
 	if err := errors.Join(host.AllReduce(sums, comm.Sum), host.AllReduce(most, comm.Max)); err != nil {
 		return err
 	}
-	messages := cuda.WeightedMessageBytes * max((n-1)*most[0], 1) // a vertex is told of once in an exchange
-	for _, open := range []struct {
+	r.peers = sums[1] == 0
+	if err := r.open(most[0]); err != nil {
+		return err
+	}
+	if err := r.shareLabels(g); err != nil {
+		return err
+	}
+	known := cuda.PathRanks{
+		Edges: sums[0], Heaviest: math.Float32frombits(uint32(most[1])),
+		Distances: r.distances.Memory, Parents: r.parents.Memory, Labels: r.labels.Memory,
+	}
+	if r.peers {
+		known.Wait = time.Duration(policy.WaitSeconds) * time.Second
+		known.Windows = byRank(r.t, r.window)
+		known.DistancesOf, known.ParentsOf = byRank(r.t, r.distances), byRank(r.t, r.parents)
+	}
+	if err := comm.Agree(host, r.search.Connect(known)); err != nil {
+		return err
+	}
+	_, end := r.search.Class(r.search.Classes() - 1)
+	r.core = labelBytes * end
+	return r.t.Barrier()
+}
+
+// open takes what ranks exchange, with so many vertices of the core on a rank at most.
+func (r *pathRanks) open(core int64) error {
+	n, d := int64(r.t.Host().Size()), r.t.Device()
+	type opening struct {
 		window **Window
 		label  string
 		bytes  int64
-	}{
+	}
+	openings := []opening{
 		{&r.distances, "distances", n * r.part}, {&r.parents, "parents", n * r.part}, {&r.labels, "labels", n * r.part},
-		{&r.received, "messages", messages},
-	} {
-		if *open.window, err = r.t.Open(open.label, open.bytes); err != nil {
+	}
+	messages := cuda.WeightedMessageBytes * max((n-1)*core, 1) // a vertex is told of once in an exchange
+	if r.peers {
+		openings = append(openings, opening{&r.window, "search", r.search.WindowBytes()})
+	} else {
+		openings = append(openings, opening{&r.received, "messages", messages})
+	}
+	for _, o := range openings {
+		var err error
+		if *o.window, err = r.t.Open(o.label, o.bytes); err != nil {
 			return err
 		}
 	}
+	if r.peers {
+		return nil
+	}
+	var err error
 	if r.bins, err = d.NewBins(int(n)); err == nil {
 		r.send, err = d.Alloc("messages", messages)
 	}
-	own := r.labels.Part(int64(host.Rank())*r.part, g.Labels().Bytes())
-	if err == nil {
-		err = d.Copy(own, g.Labels())
-	}
-	if err := comm.Agree(host, err); err != nil {
+	return comm.Agree(r.t.Host(), err)
+}
+
+// shareLabels gives all ranks the labels of all hubs.
+func (r *pathRanks) shareLabels(g *cuda.Graph) error {
+	own := r.labels.Part(int64(r.t.Host().Rank())*r.part, g.Labels().Bytes())
+	if err := comm.Agree(r.t.Host(), r.t.Device().Copy(own, g.Labels())); err != nil {
 		return err
 	}
-	if err := r.t.AllGather(r.labels, r.part); err != nil {
-		return err
-	}
-	err = r.search.Connect(cuda.PathRanks{
-		Edges: sums[0], Heaviest: math.Float32frombits(uint32(most[1])),
-		Distances: r.distances.Memory, Parents: r.parents.Memory, Labels: r.labels.Memory,
-	})
-	if err == nil {
-		_, end := r.search.Class(r.search.Classes() - 1)
-		r.core = labelBytes * end
-	}
-	return comm.Agree(host, err)
+	return r.t.AllGather(r.labels, r.part)
 }
 
 // Close gives the memory back.
 func (r *pathRanks) Close() error {
 	var faults []error
-	for _, w := range []*Window{r.distances, r.parents, r.labels, r.received} {
+	for _, w := range []*Window{r.distances, r.parents, r.labels, r.window, r.received} {
 		if w != nil {
 			faults = append(faults, w.Close())
 		}
@@ -103,6 +141,9 @@ func (r *pathRanks) Close() error {
 
 // run searches from a label. It is collective.
 func (r *pathRanks) run(root graph.Global) error {
+	if r.peers {
+		return r.search.Run(uint32(root))
+	}
 	for _, step := range []func() error{
 		func() error { return r.begin(root) },
 		func() error { return r.push(cuda.PathPush, cuda.PathTake) },

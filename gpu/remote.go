@@ -9,10 +9,9 @@ import (
 
 // remoteRanks is the number of ranks that are no peers of this one. During a search they exchange through shared-memory
 // windows, or by messages that the hosts carry.
-func (e *engine) remoteRanks() (n int64) {
-	host := e.t.Host()
-	for r := range host.Size() {
-		if r != host.Rank() && !e.t.Peer(r) {
+func remoteRanks(t DeviceTransport) (n int64) {
+	for r := range t.Host().Size() {
+		if r != t.Host().Rank() && !t.Peer(r) {
 			n++
 		}
 	}
@@ -25,7 +24,7 @@ func (e *engine) shareWindows(ranks *cuda.Ranks) (err error) {
 	if e.shared, err = openSharedWindows(e.t, e.search.SharedWindowBytes(ranks.MostHubs)); err != nil {
 		return err
 	}
-	messages := []int64{e.remoteRanks() - e.shared.ranks()}
+	messages := []int64{remoteRanks(e.t) - e.shared.ranks()}
 	err = e.t.Host().AllReduce(messages, comm.Sum)
 	e.messages = messages[0] > 0
 	ranks.Shared, ranks.SomeMessages = e.shared.memory(), e.messages

@@ -67,7 +67,7 @@ func (e *pathEngine) construct(given graph.WeightedTuples, o pathOptions) error 
 	if err := comm.Agree(e.t.Host(), err); err != nil || ranks == 1 {
 		return err
 	}
-	e.ranks, err = newPathRanks(e.t, e.graph, e.search, o.policy.SSSPSweeps)
+	e.ranks, err = newPathRanks(e.t, e.graph, e.search, o.policy)
 	return err
 }
 

@@ -7,7 +7,8 @@
 
 namespace emulator {
 
-PathRanks::PathRanks(const std::vector<g500_graph> &graphs, const g500_sssp_policy &policy) : sweeps_(policy.sweeps) {
+PathRanks::PathRanks(const std::vector<g500_graph> &graphs, const g500_sssp_policy &policy, bool peers)
+	: sweeps_(policy.sweeps), peers_(peers) {
 	ranks_.resize(graphs.size());
 	for (size_t r = 0; r < graphs.size(); r++) ranks_[r].graph = &graphs[r];
 	prepare(policy);
@@ -28,8 +29,18 @@ void PathRanks::prepare(const g500_sssp_policy &policy) {
 		std::copy(g.labels, g.labels + g.hubs, rank.labels.begin() + (size_t)g.rank * part());
 		known.edges += g.edges;
 		known.heaviest = std::max(known.heaviest, g500_sssp_heaviest(search));
+		rank.window.resize(g500_sssp_window_bytes(search));
+		windows_.push_back(rank.window.data());
+		distances_.push_back(rank.distances.data());
+		parents_.push_back(rank.parents.data());
 	}
 	gather(&Rank::labels, 0, part());
+	if (peers_) {
+		known.wait_ns = 100'000'000'000; // longer than a search takes here
+		known.windows = windows_.data();
+		known.distances = distances_.data();
+		known.parents = parents_.data();
+	}
 	ready_ = true;
 	for (Rank &rank : ranks_) {
 		known.d_distances = rank.distances.data();
@@ -39,7 +50,16 @@ void PathRanks::prepare(const g500_sssp_policy &policy) {
 	}
 }
 
-void PathRanks::search(uint32_t root) {
+bool PathRanks::search_among(uint32_t root) {
+	bool answered = true;
+	for (size_t r = 0; r < ranks_.size(); r++) answered &= !g500_sssp_run(ranks_[r].search.get(), root, stream(r));
+	for (size_t r = 0; r < ranks_.size(); r++) cudaStreamSynchronize((cudaStream_t)stream(r));
+	for (const Rank &rank : ranks_) answered &= g500_sssp_silent_rank(rank.search.get()) < 0;
+	return answered;
+}
+
+bool PathRanks::search(uint32_t root) {
+	if (peers_) return search_among(root);
 	const uint32_t n = (uint32_t)ranks_.size();
 	g500_sssp_way way;
 	g500_sssp_find_way(ranks_[root % n].search.get(), root, &way, nullptr);
@@ -52,6 +72,7 @@ void PathRanks::search(uint32_t root) {
 	settle_ties();
 	for (Rank &rank : ranks_) g500_sssp_finish(rank.search.get(), root, nullptr);
 	cudaStreamSynchronize(nullptr);
+	return true;
 }
 
 void PathRanks::one(Rank &rank, g500_sssp_task task, const g500_sssp_way *way) {

@@ -1,5 +1,5 @@
-// Searches for shortest paths on several ranks, task by task, with the calls in the order of Go's side
-// (gpu/path_ranks.go). Exchanges are copies.
+// Searches for shortest paths on several ranks: of peers, or task by task, with the calls in the order of Go's side
+// (gpu/path_ranks.go). There exchanges are copies.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,10 @@ namespace emulator {
 // PathRanks are the searches of all ranks.
 class PathRanks {
 public:
-	PathRanks(const std::vector<g500_graph> &graphs, const g500_sssp_policy &policy);
+	PathRanks(const std::vector<g500_graph> &graphs, const g500_sssp_policy &policy, bool peers);
 
 	bool ready() const { return ready_; } // else they cannot be prepared
-	void search(uint32_t root);
+	bool search(uint32_t root); // false if a rank did not answer
 
 	// The result, by label.
 	std::vector<int64_t> parents() const;
@@ -30,10 +30,13 @@ private:
 		std::unique_ptr<g500_sssp, void (*)(g500_sssp *)> search{nullptr, g500_sssp_free};
 		std::unique_ptr<g500_bins, void (*)(g500_bins *)> bins{nullptr, g500_bins_free};
 		Words distances, parents, labels;
+		std::vector<unsigned char> window;
 		g500_sssp_progress after{};
 	};
 
 	void prepare(const g500_sssp_policy &policy);
+	bool search_among(uint32_t root);
+	void *stream(size_t rank) const { return (void *)(rank + 1); }
 	void push(int task, int take);
 	void tell(int take);
 	void pull_beyond();
@@ -45,9 +48,11 @@ private:
 	uint32_t part() const { return 1u << ranks_[0].graph->shift; }
 
 	std::vector<Rank> ranks_;
+	std::vector<void *> windows_;
+	std::vector<uint32_t *> distances_, parents_; // by rank
 	uint32_t sweeps_ = 0, exchanges_ = 0;
 	float nearest_ = 0, farthest_ = 0;
-	bool ready_ = false;
+	bool peers_, ready_ = false;
 };
 
 } // namespace emulator

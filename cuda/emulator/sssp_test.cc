@@ -151,16 +151,17 @@ public:
 	}
 
 	// The same on several ranks, without pruning.
-	void search_on(uint32_t ranks, const Graph &graph, const Setting &setting) {
+	void search_on(uint32_t ranks, bool peers, const Graph &graph, const Setting &setting) {
 		Shares shares;
 		if (construct(graph, ranks, kUsual, shares)) return tell(graph, setting, 0, "it cannot be built");
-		PathRanks all(shares.of, setting.policy);
+		PathRanks all(shares.of, setting.policy, peers);
 		if (!all.ready()) return tell(graph, setting, 0, "it cannot be prepared");
 		const Ends ends = ends_of(graph);
 		for (uint32_t root : graph.roots) {
-			all.search(root);
+			const bool answered = all.search(root);
 			const std::string fault = fault_of(ends, root, all.parents().data(), all.distances().data());
-			if (!fault.empty()) tell(graph, setting, root, std::to_string(ranks) + " ranks: " + fault);
+			const std::string what = std::to_string(ranks) + (peers ? " peers: " : " ranks: ");
+			if (!answered || !fault.empty()) tell(graph, setting, root, what + (answered ? fault : "no answer"));
 		}
 		jobs++;
 	}
@@ -183,7 +184,8 @@ int main() {
 			weigh(graph, weighting);
 			for (const Setting &setting : settings) judge.search(graph, Construction{0, kEnough, false}, setting);
 			const uint32_t turn = (uint32_t)(&weighting - &weightings[0] + graph.tuples.size());
-			judge.search_on(2 + turn / 3 % 3, graph, settings[turn % 3]); // those without pruning
+			for (const bool peers : {false, true})
+				judge.search_on(2 + turn / 3 % 3, peers, graph, settings[turn % 3]); // those without pruning
 			if (&weighting == &weightings[0]) judge.search(graph, Construction{0, kShort, false}, settings[0]);
 		}
 	for (const int step : {G500_SSSP_PUSH, G500_SSSP_PULL_AGAIN, G500_SSSP_PUSH_REST})

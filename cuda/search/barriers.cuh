@@ -1,14 +1,14 @@
-// The barrier of all ranks, for a whole block.
+// The barrier of all ranks, for a whole block. A search of any kernel has a context with the same members for it: those
+// of grid.cuh, and published, publishes, sums, bins.upto, at.barriers, clock.wait, state.epochs.
 #pragma once
 
-#include "search/context.cuh"
 #include "search/grid.cuh"
 #include "search/publish.cuh"
 
 namespace g500 {
 
-template <bool kMany>
-__device__ __noinline__ void arrive_published(Context<kMany> &k) {
+template <typename Context>
+__device__ __noinline__ void arrive_published(Context &k) {
 	__syncthreads();
 	if (threadIdx.x >= 32) return;
 	if (threadIdx.x == 0) {
@@ -21,15 +21,15 @@ __device__ __noinline__ void arrive_published(Context<kMany> &k) {
 }
 
 // A block arrives at a barrier of all ranks; the last one of a rank publishes its counters.
-template <bool kMany>
-__device__ inline void arrive_at_ranks(Context<kMany> &k, const Published &published) {
+template <typename Context>
+__device__ inline void arrive_at_ranks(Context &k, const Published &published) {
 	if (threadIdx.x == 0) k.published = published;
 	arrive_published(k);
 }
 
 // Waits for the sums of what all ranks have published.
-template <bool kMany>
-__device__ __noinline__ void wait_for_ranks(Context<kMany> &k) {
+template <typename Context>
+__device__ __noinline__ void wait_for_ranks(Context &k) {
 	if (threadIdx.x < 32) {
 		u32 *pairs = k.published.of[kPairs] ? k.bins.upto : nullptr;
 		collect(k.ranks, k.sums, k.at.barriers + 1, pairs, k.publishes);
@@ -41,8 +41,8 @@ __device__ __noinline__ void wait_for_ranks(Context<kMany> &k) {
 	if (is_first_thread()) k.clock.wait += now_ns() - *(volatile u64 *)&k.state.epochs->last_arrival;
 }
 
-template <bool kMany>
-__device__ inline void rank_barrier(Context<kMany> &k, const Published &published) {
+template <typename Context>
+__device__ inline void rank_barrier(Context &k, const Published &published) {
 	arrive_at_ranks(k, published);
 	wait_for_ranks(k);
 }

@@ -38,7 +38,7 @@ __device__ inline BitmapForm form_to_send(const Ranks &ranks, const Published &p
 
 // Hands the proxy a message for each rank that gets one, with what is published as its header, and one for this rank
 // itself that has nothing but that. Words are the same for all. A warp does it, for the whole rank.
-__device__ __noinline__ void post_messages(const Ranks &ranks, const Published &published, u32 barrier) {
+__device__ __noinline__ inline void post_messages(const Ranks &ranks, const Published &published, u32 barrier) {
 	const Messages &m = ranks.messages;
 	const BitmapForm form = form_to_send(ranks, published);
 	const u32 lane = lane_of_thread();
@@ -70,7 +70,7 @@ __device__ inline bool is_lost(const Ranks &ranks) {
 // own comes with them, so that no barrier ends before the host has done its part; it has so many pairs. Of the words
 // of remote ranks it is kept apart how many they are. Nobody is waited for any longer when the host cannot carry
 // messages.
-__device__ __noinline__ void forward_remote_counters(const Ranks &ranks, u32 barrier, u64 pairs) {
+__device__ __noinline__ inline void forward_remote_counters(const Ranks &ranks, u32 barrier, u64 pairs) {
 	const u32 lane = lane_of_thread();
 	const u64 until = now_ns() + ranks.wait_ns;
 	for (u32 r = 0; r < ranks.count; r++) {
@@ -124,7 +124,7 @@ __device__ inline void list_changed(const Messages &m, u32 group, const uint4 &w
 }
 
 // Takes the words of ranks that send messages into both bitmaps.
-__device__ __noinline__ void take_words(const Ranks &ranks, u32 *const (&visited)[2]) {
+__device__ __noinline__ inline void take_words(const Ranks &ranks, u32 *const (&visited)[2]) {
 	const u32 thread = blockIdx.x * kThreads + threadIdx.x, threads = gridDim.x * kThreads;
 	for (u32 r = 0; r < ranks.count; r++) {
 		if (!gets_messages(ranks, r)) continue;

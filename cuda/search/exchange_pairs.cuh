@@ -26,17 +26,6 @@ __device__ void close_round(Context<kMany> &k, const ull *sent) {
 	});
 }
 
-// Finds the rank whose pairs number i is among, given the number of pairs up to and including each rank's.
-__device__ inline u32 sender_of(const u32 *upto, u32 ranks, u32 i) {
-	u32 low = 0, high = ranks - 1;
-	while (low < high) {
-		const u32 middle = (low + high) / 2;
-		if (upto[middle] > i) high = middle;
-		else low = middle + 1;
-	}
-	return low;
-}
-
 // The pair with this number among all that have come in a round.
 __device__ inline u64 pair_at(const Ranks &ranks, const PairBins &bins, u32 round, u32 i) {
 	const u32 from = sender_of(bins.upto, ranks.count, i);

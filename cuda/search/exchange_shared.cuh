@@ -32,7 +32,7 @@ __device__ inline u32 groups_of(const Ranks &ranks, u32 rank) {
 constexpr u32 kGroupBytes = sizeof(u32) + sizeof(uint4); // in a list
 
 // Takes the groups that have been listed for a barrier into both bitmaps.
-__device__ __noinline__ void take_groups(const Ranks &ranks, u32 barrier, u32 *const (&visited)[2]) {
+__device__ __noinline__ inline void take_groups(const Ranks &ranks, u32 barrier, u32 *const (&visited)[2]) {
 	const u32 thread = blockIdx.x * kThreads + threadIdx.x, threads = gridDim.x * kThreads;
 	for (u32 k = 1; k < ranks.count; k++) {
 		const u32 r = rank_after(ranks, k);

@@ -131,6 +131,17 @@ __device__ inline const u64 *receive_buffer(const Ranks &ranks, u32 from, u32 ro
 	return ranks.receive[(round & 1) * ranks.count + from];
 }
 
+// Finds the rank whose pairs number i is among, given the number of pairs up to and including each rank's.
+__device__ inline u32 sender_of(const u32 *upto, u32 ranks, u32 i) {
+	u32 low = 0, high = ranks - 1;
+	while (low < high) {
+		const u32 middle = (low + high) / 2;
+		if (upto[middle] > i) high = middle;
+		else low = middle + 1;
+	}
+	return low;
+}
+
 // The label of the vertex at a position: of the largest hubs it is known here, of others their owner is asked. Where
 // that is remote, the label is deferred: the position stands in for it until the search is over, and the child's bit in
 // deferred is set.

@@ -1,8 +1,8 @@
 // What every part of a search for shortest paths is handed.
 #pragma once
 
+#include "search/barriers.cuh"
 #include "search/emit.cuh"
-#include "search/grid.cuh"
 #include "sssp/graph.cuh"
 #include "sssp/state.cuh"
 
@@ -25,9 +25,11 @@ struct Progress {
 	u32 blocks;    // that have a part in the search
 	u32 arrivals;  // of them at grid barriers, ever, when all have arrived at the last one
 	u32 rounds;    // of pushes, ever
+	u32 barriers;  // of ranks, ever
 	u32 exchange;  // that comes next, on several ranks
 	u32 queued;    // vertices in the frontier
 	float nearest; // shortest distance of a landmark: vertices nearer than that push their whole rows
+	float farthest; // longest distance that is not final after the last sweep, of all ranks
 	u64 began;     // when the step began, in the first block
 	bool failed;
 };
@@ -36,6 +38,11 @@ struct Progress {
 // threshold; and what is reached below the threshold goes into the next frontier.
 struct Reach {
 	float whole, threshold;
+};
+
+// Clock adds up how long a step has waited for other ranks, in the first block.
+struct Clock {
+	u64 wait;
 };
 
 // Context is a block's part in a search. It lies in shared memory.
@@ -48,12 +55,20 @@ struct Context {
 	Progress at;
 	AdvanceShared advance;
 	EmitShared emit;
-	PairBins bins{};
+	Clock clock{};
+	Published published; // at the next rank barrier
+	Collected sums;      // at the last one
+	bool publishes;      // the block was the last to arrive at a rank barrier
 	u32 listed[kListRoom]; // a block's list of vertices
 	u32 list_length;
+	PairBins bins; // behind the context
+
+	static u64 bytes(u32 ranks) { return sizeof(Context) + PairBins::bytes(ranks); }
 
 	__device__ Context(const Graph &graph, const State &state, const Ranks &ranks, const Policy &policy)
-		: graph(graph), state(state), ranks(ranks), policy(policy) {}
+		: graph(graph), state(state), ranks(ranks), policy(policy) {
+		bins.place(this + 1, ranks.count);
+	}
 
 	__device__ RoundCounters *counters(u32 round) const { return state.counters + round % kRounds; }
 	__device__ float threshold() const { return at.nearest + policy.window; }
@@ -64,7 +79,9 @@ struct Context {
 __device__ inline void record(Context &k, int step) {
 	if (!is_first_thread()) return;
 	const u64 now = now_ns();
-	k.state.trace[step].nanoseconds += now - k.at.began;
+	k.state.trace[step].nanoseconds += now - k.at.began - k.clock.wait;
+	k.state.trace[step].exchange += k.clock.wait;
+	k.clock.wait = 0;
 	k.at.began = now;
 }
 

@@ -6,6 +6,7 @@
 // neighbour that is neither is at least as far as the threshold.
 #pragma once
 
+#include "sssp/peers.cuh"
 #include "sssp/relax.cuh"
 
 namespace g500::sssp {
@@ -54,7 +55,10 @@ __device__ inline Pulled pull_row(const Context &k, u32 hub, float distance) {
 __device__ inline void store_pulled(const Context &k, u32 v, u32 before, const Pulled &found) {
 	const State &s = k.state;
 	const u32 word = __float_as_uint(found.best) | (found.open ? 0 : kFinal);
-	if (word != before) s.distance[v] = word;
+	if (word != before) {
+		s.distance[v] = word;
+		tell(k, s.peers.distance, v, word);
+	}
 	if (found.parent != kUnknown) s.parent[v] = found.parent;
 }
 
@@ -78,13 +82,15 @@ __device__ __noinline__ inline void pull_class(Context &k, u32 i) {
 		const float distance = distance_in(word);
 		if (!(distance < k.threshold())) store_pulled(k, v, word, pull_row(k, (u32)hub, distance));
 	}
-	grid_barrier(k);
 }
 
 // The first sweep takes the vertices class by class, the longest rows first, so that those behind find their
 // neighbours final.
 __device__ __noinline__ inline void pull(Context &k) {
-	for (u32 i = 0; i < k.policy.classes && !k.at.failed; i++) pull_class(k, i);
+	for (u32 i = 0; i < k.policy.classes && !k.at.failed; i++) {
+		pull_class(k, i);
+		grid_barrier(k);
+	}
 }
 
 // Lists the hubs from begin on, as many as the list has room for, whose distance is not final.
@@ -132,7 +138,7 @@ __device__ __noinline__ inline void pull_again(Context &k, bool last) {
 	grid_barrier(k);
 }
 
-// All sweeps.
+// All sweeps, on one rank.
 __device__ __noinline__ inline void pull_beyond(Context &k) {
 	pull(k);
 	record(k, G500_SSSP_PULL);

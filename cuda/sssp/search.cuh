@@ -16,12 +16,16 @@ struct g500_sssp {
 	int allocate(cudaStream_t stream);
 	int size_launch(g500::u32 sharers);
 	int run(g500::u32 root, cudaStream_t stream);
+	int run_among(g500::u32 root, cudaStream_t stream);
+	int silent_rank() const;
 	int find_way(g500::u32 root, g500_sssp_way *found, cudaStream_t stream);
 	int perform(const g500_sssp_task &task, const g500_sssp_way *given, g500_sssp_progress *after, cudaStream_t stream);
 	int finish(g500::u32 root, cudaStream_t stream);
 
 private:
 	g500::u64 places() const; // of vertices of the core, by position
+	void lay_out_window();
+	int connect_peers(const g500_sssp_ranks &known, cudaStream_t stream);
 
 	g500_sssp_policy given_{};
 	g500::u64 edges_ = 0;
@@ -35,4 +39,7 @@ private:
 	g500::Array<g500::sssp::Way> way;
 	g500::Array<g500::GridBarrier> barrier;
 	g500::Array<g500_sssp_step> trace;
+	g500::Array<void *> addresses; // by rank: windows, distances, parents, and nothing
+	g500::Array<g500::ull> sent;
+	g500::HostArray<int> silent;
 };

@@ -1,14 +1,15 @@
-// Kernel 3: what the host does; of several ranks, tasks.cu has more.
+// Kernel 3: what the host does; peers.cu and tasks.cu have more, of several ranks.
 #include <algorithm>
 #include <cmath>
 #include <new>
+#include <vector>
 
 #include "common/check.cuh"
 #include "common/launch.cuh"
+#include "sssp/kernels.cuh"
 #include "sssp/result.cuh"
 #include "sssp/search.cuh"
 #include "sssp/sssp.cuh"
-#include "sssp/tasks.cuh"
 
 using namespace g500;
 
@@ -89,6 +90,7 @@ int g500_sssp::begin(const g500_graph &of, const g500_tree_levels *trees, const 
 	ranks.shift = of.shift;
 	given_ = given;
 	edges_ = of.edges;
+	if (of.ranks > 1) lay_out_window();
 	return sssp::find_heaviest(of, &graph.heaviest, stream);
 }
 
@@ -98,7 +100,8 @@ int g500_sssp::connect(const g500_sssp_ranks &known, cudaStream_t stream) {
 	graph.labels = known.d_labels;
 	state.distance = known.d_distances;
 	state.parent = known.d_parents;
-	return allocate(stream);
+	G500_TRY((cudaError_t)allocate(stream));
+	return known.windows ? connect_peers(known, stream) : cudaSuccess;
 }
 
 u64 g500_sssp::places() const { return ranks.count == 1 ? graph.in_core : (u64)ranks.count << graph.shift; }
@@ -136,18 +139,25 @@ int g500_sssp::allocate(cudaStream_t stream) {
 }
 
 int g500_sssp::size_launch(u32 sharers) {
-	const void *kernel = ranks.count == 1 ? (const void *)sssp::search_kernel : sssp::task_kernel_address();
-	int device, processors, per_processor;
+	std::vector<const void *> kernels{(const void *)sssp::search_kernel};
+	if (ranks.count > 1) kernels = {sssp::task_kernel_address(), sssp::peer_kernel_address()};
+	const int bytes = (int)sssp::Context::bytes(ranks.count);
+	int device, processors, per_processor = kBlocks;
 	G500_TRY(cudaGetDevice(&device));
 	G500_TRY(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
-	G500_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)sizeof(sssp::Context)));
-	G500_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, kernel, kThreads, sizeof(sssp::Context)));
-	blocks = processors * std::min(per_processor, kBlocks) / sharers;
+	for (const void *kernel : kernels) {
+		int fit;
+		G500_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+		G500_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, kernel, kThreads, bytes));
+		per_processor = std::min(per_processor, fit);
+	}
+	blocks = processors * per_processor / sharers;
 	return blocks > 0 ? cudaSuccess : cudaErrorLaunchOutOfResources;
 }
 
 int g500_sssp::run(u32 root, cudaStream_t stream) {
-	const Launch whole_device{blocks, kThreads, stream, sizeof(sssp::Context)};
+	if (ranks.count > 1) return run_among(root, stream);
+	const Launch whole_device{blocks, kThreads, stream, sssp::Context::bytes(1)};
 	G500_LAUNCH_BY("sssp_kernel",
 	               launch_cooperative(sssp::search_kernel, whole_device, graph, state, ranks, policy, root));
 	return finish(root, stream);

@@ -49,7 +49,8 @@ int g500_sssp_create(const g500_graph *graph, const g500_tree_levels *levels, co
                      uint32_t sharers, g500_sssp **search, void *stream);
 void g500_sssp_free(g500_sssp *search);
 
-// Searches from a label, on one rank alone. It returns before the device has ended.
+// Searches from a label: on one rank alone, or on all ranks at once, if all are peers. It returns before the device has
+// ended.
 int g500_sssp_run(g500_sssp *search, uint32_t root, void *stream);
 
 // The result of the last search: for each owned label the parent's label, or -1, and the distance, or -1.
@@ -69,8 +70,8 @@ int g500_sssp_prune(const g500_sssp *search, double margin, float farthest, g500
 // What the last search did, by step: G500_SSSP_STEPS of them. Synchronous.
 int g500_sssp_trace(g500_sssp *search, g500_sssp_step *steps, void *stream);
 
-// Several ranks search together step by step. Between steps the caller exchanges what they leave: messages about
-// vertices that other ranks own, and all that the owners know of theirs. Arrays with a part for each rank have
+// Several ranks that are no peers search together task by task. Between tasks the caller exchanges what they leave:
+// messages about vertices that other ranks own, and all that the owners know of theirs. Arrays with a part for each rank have
 // 2^shift words in a part, by hub id. The order of calls is in gpu/path_ranks.go.
 
 // What a rank has to know of all, and arrays with parts of all ranks.
@@ -79,7 +80,18 @@ typedef struct {
 	float heaviest; // weight of all ranks
 	uint32_t *d_distances, *d_parents; // for the searches; the caller brings the parts of other ranks
 	const uint32_t *d_labels;          // of all hubs
+
+	// Where all ranks are peers: by rank, this one included, its window of g500_sssp_window_bytes, and its arrays.
+	// Null elsewhere.
+	void *const *windows;
+	uint32_t *const *distances, *const *parents;
+	uint64_t wait_ns; // until a rank that does not answer is given up
 } g500_sssp_ranks;
+
+uint64_t g500_sssp_window_bytes(const g500_sssp *search);
+
+// The rank that did not answer during the last search among peers, or -1.
+int g500_sssp_silent_rank(const g500_sssp *search);
 
 // The heaviest weight of this rank's edges.
 float g500_sssp_heaviest(const g500_sssp *search);

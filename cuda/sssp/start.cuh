@@ -29,7 +29,7 @@ __device__ inline void clear(Context &k) {
 __device__ inline void enter(Context &k, u32 queued, float nearest) {
 	alone([&] {
 		const volatile Epochs *epochs = k.state.epochs;
-		k.at = {gridDim.x, epochs->arrivals, epochs->rounds, 0, queued, nearest, now_ns()};
+		k.at = {gridDim.x, epochs->arrivals, epochs->rounds, epochs->barriers, 0, queued, nearest, 0, now_ns(), false};
 	});
 }
 

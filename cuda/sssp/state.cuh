@@ -34,7 +34,20 @@ static_assert(G500_SSSP_MOST_WAY == kMostLevels + 1, "a way goes through each le
 struct Epochs {
 	u32 arrivals; // of blocks at grid barriers, when the last search ended
 	u32 rounds;   // of pushes, ever: a stamp of an earlier search is not one of this
-	u64 ended;    // when the last task did, on several ranks
+	u32 barriers; // of ranks, ever
+	u64 last_arrival; // when this rank's last block arrived at a barrier of ranks
+	u64 ended;    // when the last task did, where hosts exchange
+};
+
+// Peers is where the memory of all ranks lies, if all are peers. Arrays are by rank, this one included, and what lies in
+// the windows has its offset there, in bytes.
+struct Peers {
+	u32 *const *distance, *const *parent; // null on one rank, and where hosts exchange
+	u64 extremes; // of each rank, twice: of the barriers with even and with odd numbers
+	u64 way;
+	u64 messages; // from each other rank, twice: for the barriers with even and with odd numbers
+	u64 room;     // messages from one rank
+	u64 bytes;    // of a window
 };
 
 // Arrays are by position unless it is said otherwise. Of other ranks' vertices a rank knows a distance that theirs is
@@ -57,6 +70,7 @@ struct State {
 	g500_sssp_progress *progress;
 	Way *way;
 	g500_sssp_step *trace;
+	Peers peers;
 
 	long long *parents; // the result, by owned label
 	float *distances;

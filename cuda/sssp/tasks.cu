@@ -6,11 +6,11 @@
 
 #include "common/bins.cuh"
 #include "common/launch.cuh"
+#include "sssp/kernels.cuh"
+#include "sssp/messages.cuh"
 #include "sssp/pull.cuh"
-#include "sssp/push.cuh"
 #include "sssp/search.cuh"
 #include "sssp/start.cuh"
-#include "sssp/tasks.cuh"
 #include "sssp/ties.cuh"
 
 using namespace g500;
@@ -19,39 +19,25 @@ namespace g500::sssp {
 
 namespace {
 
-// Takes messages of other ranks into the frontier, which is empty.
-__device__ __noinline__ void take(Context &k, const g500_sssp_task &task, const Reach &reach, int step) {
-	const State &s = k.state;
-	RoundCounters *round = k.counters(k.at.rounds);
-	RelaxEdges visit{k.graph, s, k.policy, reach, k.at.rounds, 0};
-	const u64 threads = (u64)gridDim.x * kThreads, first = (u64)blockIdx.x * kThreads + threadIdx.x;
-	for (u64 i = first; i < (task.messages + 31) / 32 * 32; i += threads) {
-		u32 reached = kNone;
-		if (i < task.messages) {
-			const uint4 m = __ldcs((const uint4 *)(task.d_messages + i));
-			const u32 v = k.graph.base + m.x;
-			if (visit.take(v, m.y, __uint_as_float(m.z))) reached = v;
-		}
-		enqueue(reached, s.frontier, &round->queued);
-	}
-	keep_nearest(visit, round);
-	grid_barrier(k);
-	record(k, step);
-}
+// Messages of other ranks that the host has brought.
+struct Brought {
+	const g500_sssp_task &task;
 
-// Writes the parents of the hinted vertices of this rank where other ranks look.
-__device__ __noinline__ void lay_out_parents(Context &k) {
-	const Graph &g = k.graph;
-	const u32 threads = gridDim.x * kThreads;
-	for (u32 hub = blockIdx.x * kThreads + threadIdx.x; hub < min(k.policy.hinted, g.in_core); hub += threads)
-		k.state.parent[g.base + hub] = parent_of(k, g.base + hub);
-	grid_barrier(k);
+	__device__ u64 count() const { return task.messages; }
+	__device__ uint4 at(u64 i) const { return __ldcs((const uint4 *)(task.d_messages + i)); }
+};
+
+// Takes messages into the frontier, which is empty.
+__device__ void take_brought(Context &k, const g500_sssp_task &task, const Reach &reach, int step) {
+	take(k, Brought{task}, reach, k.at.rounds);
+	record(k, step);
 }
 
 // The frontier of the push that follows is empty.
 __device__ void pull_first(Context &k, u32 number) {
 	if (is_first_thread() && number == 0) *k.counters(k.at.rounds) = {0, 0, kInfinite};
 	pull_class(k, number);
+	grid_barrier(k);
 	record(k, G500_SSSP_PULL);
 }
 
@@ -75,8 +61,8 @@ __device__ void perform(Context &k, const g500_sssp_task &task) {
 	case G500_SSSP_DO_PUSH_REST:
 		push_rest(k, task.farthest);
 		return record(k, G500_SSSP_PUSH_REST);
-	case G500_SSSP_DO_TAKE: return take(k, task, window, G500_SSSP_PUSH);
-	case G500_SSSP_DO_TAKE_REST: return take(k, task, rest, G500_SSSP_PUSH_REST);
+	case G500_SSSP_DO_TAKE: return take_brought(k, task, window, G500_SSSP_PUSH);
+	case G500_SSSP_DO_TAKE_REST: return take_brought(k, task, rest, G500_SSSP_PUSH_REST);
 	case G500_SSSP_DO_PULL: return pull_first(k, task.number);
 	case G500_SSSP_DO_PULL_AGAIN: return pull_further(k, false);
 	case G500_SSSP_DO_PULL_LAST: return pull_further(k, true);
@@ -162,8 +148,7 @@ struct ReachedRemote {
 		const u32 v = i < count ? s.remote[i] : kNone;
 		if (v == kNone) return {kNone, kNone, 0};
 		const u32 word = s.distance[v];
-		const ull hint = policy.has_hint(g, v) ? s.hint[policy.hint_at(g, v)] : ~0ull;
-		return {v, (u32)(hint >> 32) == word ? (u32)hint : kNone, distance_in(word)};
+		return {v, pusher_of(g, s, policy, v, word), distance_in(word)};
 	}
 	template <class Send>
 	__device__ void each(const Item &reached, Send send) const {
@@ -189,7 +174,7 @@ int g500_sssp::find_way(u32 root, g500_sssp_way *found, cudaStream_t stream) {
 int g500_sssp::perform(const g500_sssp_task &task, const g500_sssp_way *given, g500_sssp_progress *after,
                        cudaStream_t stream) {
 	if (given) G500_TRY(cudaMemcpyAsync(state.way, given, sizeof *given, cudaMemcpyHostToDevice, stream));
-	const Launch whole_device{blocks, kThreads, stream, sizeof(sssp::Context)};
+	const Launch whole_device{blocks, kThreads, stream, sssp::Context::bytes(ranks.count)};
 	G500_LAUNCH_BY("sssp_task_kernel",
 	               launch_cooperative(sssp::task_kernel, whole_device, graph, state, ranks, policy, task));
 	G500_TRY(cudaMemcpyAsync(after, state.progress, sizeof *after, cudaMemcpyDeviceToHost, stream));

@@ -79,7 +79,16 @@ __device__ __noinline__ inline void settle_tied(Context &k, ull *still_tied) {
 	grid_barrier(k);
 }
 
-// Settles the listed vertices.
+// Writes the parents of the hinted vertices of this rank where other ranks look.
+__device__ __noinline__ inline void lay_out_parents(Context &k) {
+	const Graph &g = k.graph;
+	const u32 threads = gridDim.x * kThreads;
+	for (u32 hub = blockIdx.x * kThreads + threadIdx.x; hub < min(k.policy.hinted, g.in_core); hub += threads)
+		k.state.parent[g.base + hub] = parent_of(k, g.base + hub);
+	grid_barrier(k);
+}
+
+// Settles the listed vertices, on one rank.
 __device__ __noinline__ inline void settle_ties(Context &k) {
 	ull *const still_tied = k.state.totals->still_tied;
 	if (read_now(&k.state.totals->tied) == 0) return;
