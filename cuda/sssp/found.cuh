@@ -11,16 +11,16 @@ struct Found {
 	float distance;
 };
 
-__device__ inline Found found_in_tree(const Graph &g, const State &s, u32 v) {
+// Of a leaf: trees have one level.
+__device__ inline Found found_of_leaf(const Graph &g, const State &s, u32 v) {
 	const Column above = g.above(g.hub(v));
-	const float distance =
-		g.levels == 1 ? distance_in(s.distance[above.position]) + above.weight : distance_in(s.distance[v]);
+	const float distance = distance_in(s.distance[above.position]) + above.weight;
 	return distance < infinity() ? Found{above.position, distance} : Found{kNone, -1};
 }
 
 // Nearly all vertices know their parents. One that was pushed and has no hint looks for it.
 __device__ inline Found found_at(const Graph &g, const State &s, const Policy &policy, u32 v) {
-	if (!g.is_in_core(v)) return found_in_tree(g, s, v);
+	if (!g.is_in_core(v)) return found_of_leaf(g, s, v);
 	const u32 word = s.distance[v] & ~kFinal;
 	if (word == kInfinite) return {kNone, -1};
 	const float distance = __uint_as_float(word);

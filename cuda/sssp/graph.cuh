@@ -29,11 +29,13 @@ struct Graph {
 	const Column *cols;
 	const u32 *labels; // by position
 	const u32 *hub_of; // by owned label; kNone without an edge
+	const u32 *label_above; // of each vertex of a tree, the label of that above; null where there is one level of trees
 
 	__device__ u32 hub(u32 position) const { return position & mask; }
 	__device__ bool owns(u32 position) const { return (position & ~mask) == base; }
 	__device__ bool is_in_core(u32 position) const { return hub(position) < core; }
-	__device__ Column above(u32 hub) const { return cols[tree_cols + (hub - in_core)]; } // of a vertex of a tree
+	__device__ u32 in_trees(u32 hub) const { return hub - in_core; } // place among the vertices of trees
+	__device__ Column above(u32 hub) const { return cols[tree_cols + in_trees(hub)]; } // of a vertex of a tree
 };
 
 } // namespace g500::sssp

@@ -8,8 +8,25 @@ namespace g500::sssp {
 constexpr int kResultThreads = 256;
 constexpr u32 kLabelsPerThread = 4; // 16 bytes of each table at a time
 
+// Row is a vertex's in the result.
+struct Row {
+	long long parent; // label, or -1
+	float distance;   // or -1
+};
+
+__device__ inline Row row_of(const Graph &g, const State &s, const Policy &p, u32 hub) {
+	if (hub == kNone) return {-1, -1};
+	if (hub >= g.in_core && g.levels > 1) {
+		const uint2 found = s.tree[g.in_trees(hub)];
+		return found.x == kInfinite ? Row{-1, -1} : Row{(long long)found.y, __uint_as_float(found.x)};
+	}
+	const Found found = found_at(g, s, p, g.base | hub);
+	return {found.parent == kNone ? -1 : (long long)g.labels[found.parent], found.distance};
+}
+
 // relabel: the result of four labels a thread.
-// Reads:  4 B a label; 8 B a vertex of the core, 12 B one of a tree, and the label of its parent.
+// Reads:  4 B a label; 8 B a vertex of the core and the label of its parent; 8 B a vertex of a tree, of a leaf 12 B and the
+//         label of its parent.
 // Writes: 12 B a label.
 __global__ void __launch_bounds__(kResultThreads)
 relabel_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s, const __grid_constant__ Policy p) {
@@ -17,19 +34,14 @@ relabel_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s,
 	if (first >= g.owned) return;
 	const uint4 hubs = __ldcs((const uint4 *)(g.hub_of + first)); // allocated in whole pieces: it can be read past its end
 	const u32 hub[kLabelsPerThread] = {hubs.x, hubs.y, hubs.z, hubs.w};
-	Found found[kLabelsPerThread];
+	Row row[kLabelsPerThread];
 #pragma unroll
-	for (u32 j = 0; j < kLabelsPerThread; j++)
-		found[j] = first + j < g.owned && hub[j] != kNone ? found_at(g, s, p, g.base | hub[j]) : Found{kNone, -1};
-	long long parent[kLabelsPerThread];
-#pragma unroll
-	for (u32 j = 0; j < kLabelsPerThread; j++)
-		parent[j] = found[j].parent == kNone ? -1 : (long long)g.labels[found[j].parent];
+	for (u32 j = 0; j < kLabelsPerThread; j++) row[j] = row_of(g, s, p, first + j < g.owned ? hub[j] : kNone);
 	longlong2 *const parents = (longlong2 *)(s.parents + first);
-	__stcs(parents, make_longlong2(parent[0], parent[1]));
-	__stcs(parents + 1, make_longlong2(parent[2], parent[3]));
+	__stcs(parents, make_longlong2(row[0].parent, row[1].parent));
+	__stcs(parents + 1, make_longlong2(row[2].parent, row[3].parent));
 	__stcs((float4 *)(s.distances + first),
-	       make_float4(found[0].distance, found[1].distance, found[2].distance, found[3].distance));
+	       make_float4(row[0].distance, row[1].distance, row[2].distance, row[3].distance));
 }
 
 constexpr int kWayThreads = 64;

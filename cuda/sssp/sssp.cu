@@ -39,6 +39,13 @@ int find_heaviest(const g500_graph &graph, float *heaviest, cudaStream_t stream)
 	return cudaSuccess;
 }
 
+// labels_above: of each vertex of a tree, the label of that above.
+// Map: one thread a vertex. Reads: 8 B and a sector of labels. Writes: 4 B.
+__global__ void labels_above_kernel(const __grid_constant__ Graph graph, u32 *labels) {
+	const u32 hub = graph.in_core + blockIdx.x * kThreads + threadIdx.x;
+	if (hub < graph.hubs) labels[graph.in_trees(hub)] = graph.labels[graph.above(hub).position];
+}
+
 } // namespace
 
 } // namespace g500::sssp
@@ -112,9 +119,10 @@ int g500_sssp::allocate(cudaStream_t stream) {
 	policy = {window, std::min(given_.landmarks, graph.core), given_.sweeps, given_.classes,
 	          std::min(given_.hinted, graph.core)};
 	if (ranks.count == 1) {
-		G500_TRY(allocate_16(distance, graph.hubs, state.distance));
+		G500_TRY(allocate_16(distance, graph.levels > 1 ? graph.in_core : graph.hubs, state.distance));
 		G500_TRY(allocate_16(parent, graph.in_core, state.parent));
 	}
+	if (graph.levels > 1) G500_TRY((cudaError_t)allocate_trees(stream));
 	G500_TRY(allocate_16(hint, (u64)ranks.count * policy.hinted, state.hint));
 	G500_TRY(allocate_16(stamp, places(), state.stamp));
 	G500_TRY(cudaMemsetAsync(state.stamp, 0, places() * sizeof(u32), stream));
@@ -135,6 +143,17 @@ int g500_sssp::allocate(cudaStream_t stream) {
 	G500_TRY(allocate_16(parents, graph.owned + sssp::kLabelsPerThread, state.parents));
 	G500_TRY(allocate_16(distances, graph.owned + sssp::kLabelsPerThread, state.distances));
 	G500_TRY(cudaStreamSynchronize(stream));
+	return cudaSuccess;
+}
+
+int g500_sssp::allocate_trees(cudaStream_t stream) {
+	const u32 n = graph.hubs - graph.in_core;
+	u32 *labels;
+	G500_TRY(allocate_plain(tree, n, state.tree));
+	G500_TRY(allocate_plain(label_above, n, labels));
+	const Launch by_vertex{blocks_for(n, kThreads), kThreads, stream};
+	if (n > 0) G500_LAUNCH_BY("labels_above_kernel", launch(sssp::labels_above_kernel, by_vertex, graph, labels));
+	graph.label_above = labels;
 	return cudaSuccess;
 }
 

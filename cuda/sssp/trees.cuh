@@ -30,23 +30,34 @@ __device__ inline void find_way(const Graph &g, u32 root, Way &way) {
 
 constexpr u32 kTreesAtOnce = 4; // vertices of a tree that a thread waits for together
 
-// Gives vertices of one level their distances, all but one. Reads 8 B a vertex and a sector of distances; writes 4 B.
-__device__ inline void reach_level(const Context &k, u32 begin, u32 end, u32 all_but) {
+// The distance of the vertex on which another one hangs. Two that hang on each other are not reached from the core.
+__device__ inline u32 word_above(const Context &k, u32 position, u32 level) {
+	if (position == kNone) return 0;
+	if (position < k.graph.in_core) return k.word(position);
+	return level == 0 ? kInfinite : __ldcg(&k.state.tree[k.graph.in_trees(position)].x);
+}
+
+// Gives vertices of one level their distances and parents, all but one. Reads 12 B a vertex and a sector of distances;
+// writes 8 B.
+__device__ inline void reach_level(const Context &k, u32 level, u32 all_but) {
+	const u32 begin = k.graph.level_begin[level], end = k.graph.level_begin[level + 1];
 	const u32 threads = gridDim.x * kThreads;
 	for (u64 first = begin + blockIdx.x * kThreads + threadIdx.x; first < end; first += (u64)threads * kTreesAtOnce) {
 		Column above[kTreesAtOnce];
-		u32 word[kTreesAtOnce];
+		u32 word[kTreesAtOnce], label[kTreesAtOnce];
 #pragma unroll
 		for (u32 j = 0; j < kTreesAtOnce; j++) {
 			const u64 v = first + (u64)j * threads;
 			above[j] = v < end ? k.graph.above((u32)v) : Column{kNone, 0};
+			label[j] = v < end ? __ldcs(k.graph.label_above + k.graph.in_trees((u32)v)) : 0;
 		}
 #pragma unroll
-		for (u32 j = 0; j < kTreesAtOnce; j++) word[j] = above[j].position != kNone ? k.word(above[j].position) : 0;
+		for (u32 j = 0; j < kTreesAtOnce; j++) word[j] = word_above(k, above[j].position, level);
 #pragma unroll
 		for (u32 j = 0; j < kTreesAtOnce; j++) {
 			const u64 v = first + (u64)j * threads;
-			if (v < end && v != all_but) k.state.distance[v] = __float_as_uint(distance_in(word[j]) + above[j].weight);
+			const u32 distance = __float_as_uint(distance_in(word[j]) + above[j].weight);
+			if (v < end && v != all_but) k.state.tree[k.graph.in_trees((u32)v)] = make_uint2(distance, label[j]);
 		}
 	}
 }
@@ -60,7 +71,7 @@ __device__ __noinline__ inline void reach_trees(Context &k) {
 	const u32 length = *(volatile u32 *)&way.length;
 	for (u32 level = 0; level < g.levels && !k.at.failed; level++) {
 		const u32 known = level < length ? __ldcg(&way.entries[length - 1 - level].vertex) : kNone;
-		reach_level(k, g.level_begin[level], g.level_begin[level + 1], known);
+		reach_level(k, level, known);
 		grid_barrier(k);
 	}
 }
