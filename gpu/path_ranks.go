@@ -18,7 +18,7 @@ import (
 // owners what it has reached of theirs, when nothing changes any more on itself; before a pull, and wherever parents
 // are looked for, the owners tell all that they know (Chakaravarthy et al., IPDPS 2014).
 //
-// Where all ranks are peers, kernels exchange by themselves (cuda/sssp/peers.cu); elsewhere the hosts do it, task by task.
+// Where all ranks are peers, kernels exchange by themselves (cuda/sssp/peers.cu); elsewhere the hosts do, task by task.
 type pathRanks struct {
 	t                          DeviceTransport
 	search                     *cuda.Paths

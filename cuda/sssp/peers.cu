@@ -1,7 +1,7 @@
 // Kernel 3 on several ranks that are peers: the whole search in one cooperative launch on each, with the steps of one
 // rank (sssp.cuh). In a push a rank relaxes its own vertices' edges, and after each round it tells the owners of others
 // what it has reached (delta-stepping with owners: Chakaravarthy et al., IPDPS 2014). In pulls, and where parents are
-// looked for, every rank knows the distances of all vertices: who pulls writes what it finds into its peers' memory too.
+// looked for, every rank knows the distances of all vertices: who pulls writes what it finds for its peers too.
 #include <new>
 
 #include "common/launch.cuh"
@@ -148,7 +148,7 @@ int g500_sssp::connect_peers(const g500_sssp_ranks &known, cudaStream_t stream) 
 	unsigned char *const own = (unsigned char *)known.windows[ranks.rank];
 	G500_TRY(addresses.alloc(4 * n));
 	G500_TRY(cudaMemsetAsync(addresses, 0, 4 * n * sizeof(void *), stream)); // the last n stay so: no memory is shared
-	const void *const *const arrays[] = {known.windows, (const void *const *)known.distances, (const void *const *)known.parents};
+	const void *const arrays[] = {known.windows, known.distances, known.parents};
 	for (u64 i = 0; i < 3; i++)
 		G500_TRY(cudaMemcpyAsync(addresses + i * n, arrays[i], n * sizeof(void *), cudaMemcpyHostToDevice, stream));
 	ranks.window = own;

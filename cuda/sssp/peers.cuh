@@ -53,8 +53,8 @@ __device__ inline void take_extremes(Context &k) {
 	}
 }
 
-// A barrier of ranks behind which all know the extremes of all. This rank's blocks come from a grid barrier. Returns the
-// sum of what is published as vertices and as edges.
+// A barrier of ranks behind which all know the extremes of all. This rank's blocks come from a grid barrier. Returns
+// the sum of what is published as vertices and as edges.
 __device__ __noinline__ inline u64 agree(Context &k, const Published &published) {
 	if (is_first_thread()) tell_extremes(k);
 	rank_barrier(k, published);

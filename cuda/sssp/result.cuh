@@ -25,8 +25,8 @@ __device__ inline Row row_of(const Graph &g, const State &s, const Policy &p, u3
 }
 
 // relabel: the result of four labels a thread.
-// Reads:  4 B a label; 8 B a vertex of the core and the label of its parent; 8 B a vertex of a tree, of a leaf 12 B and the
-//         label of its parent.
+// Reads:  4 B a label; 8 B a vertex of the core and the label of its parent; 8 B a vertex of a tree, of a leaf 12 B and
+//         the label of its parent.
 // Writes: 12 B a label.
 __global__ void __launch_bounds__(kResultThreads)
 relabel_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s, const __grid_constant__ Policy p) {

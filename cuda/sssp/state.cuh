@@ -39,7 +39,7 @@ struct Epochs {
 	u64 ended;    // when the last task did, where hosts exchange
 };
 
-// Peers is where the memory of all ranks lies, if all are peers. Arrays are by rank, this one included, and what lies in
+// Peers is where the memory of all ranks lies, if all are peers. Arrays are by rank, this one included. What lies in
 // the windows has its offset there, in bytes.
 struct Peers {
 	u32 *const *distance, *const *parent; // null on one rank, and where hosts exchange

@@ -66,8 +66,8 @@ __device__ inline void reach_level(const Context &k, u32 level, u32 blocks) {
 }
 
 // Gives the vertices of the trees their distances, level by level. Those on the way have theirs: one in each level, the
-// root in the last of these. Where there is one level only, the relabelling does it. The last levels are small: one block
-// goes through them alone.
+// root in the last of these. Where there is one level only, the relabelling does it. The last levels are small: one
+// block goes through them alone.
 __device__ __noinline__ inline void reach_trees(Context &k) {
 	const Graph &g = k.graph;
 	if (g.levels == 1) return;
