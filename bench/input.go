@@ -77,7 +77,7 @@ func (b *benchmark) makeInput(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	_, onHost := b.t.Node()
+	_, onHost := comm.Place(b.t)
 	workers := max(1, machine.Cores()*len(inProcess)/onHost)
 	list, err := step(b, "making the graph", 0, &b.inputSeconds, func() (*input.EdgeList, error) {
 		list, err := b.input.make(ctx, workers, host.Bytes*int64(len(inProcess)))

@@ -14,7 +14,7 @@ import (
 // speaks. It is collective.
 func tellMachines(t comm.Transport, hosts []string) ([]report.Kind, error) {
 	send := make([][]byte, t.Size())
-	if place, _ := t.Node(); place == 0 {
+	if place, _ := comm.Place(t); place == 0 {
 		text, err := json.Marshal(report.Machine(machine.Describe()))
 		if err != nil {
 			return nil, err

@@ -21,7 +21,7 @@ type Room struct {
 // leaves. It is collective.
 func HostRoom(t comm.Transport) (Room, error) {
 	total, available := machine.Memory()
-	_, onHost := t.Node()
+	_, onHost := comm.Place(t)
 	room := Room{Bytes: available / int64(onHost), Holder: machine.Host()}
 	if total > 0 {
 		room.Bytes = max(room.Bytes, 1) // 0 is for what is not known

@@ -37,6 +37,7 @@ type Hybrid struct {
 	offsets []int64   // of the queue: edges that leave the vertices before it
 	lanes   []lane    // what each worker finds in a level
 	bins    [][]uint32
+	whole   *gatherer
 	labels  *csr.Labels
 	asked   []csr.Pos // parents whose labels are being asked for
 	tree    []graph.Global
@@ -70,6 +71,7 @@ func NewHybrid(workers int) New {
 			parent:  hugepage.Make[csr.Pos](g.OwnCore()),
 			lanes:   make([]lane, workers),
 			bins:    make([][]uint32, t.Size()),
+			whole:   newGatherer(t, g, workers),
 			labels:  csr.NewLabels(g, t),
 			tree:    hugepage.Make[graph.Global](len(g.HubOf)),
 			ended:   func(Level) error { return nil },
@@ -140,6 +142,7 @@ func (h *Hybrid) BFS(root graph.Global) (Tree, error) {
 func (h *Hybrid) start(root graph.Global) progress {
 	clear(h.visited)
 	clear(h.first)
+	h.whole.start()
 	h.queue = h.queue[:0]
 	// Rank-local knowledge of the root suffices: it makes the frontier 1 everywhere.
 	at := progress{vertices: h.vertices, unexplored: h.edges, frontier: 1}
@@ -159,10 +162,7 @@ func (h *Hybrid) start(root graph.Global) progress {
 }
 
 // gather makes the visited bitmap whole on all ranks.
-func (h *Hybrid) gather() error { return h.t.AllGather(h.visited[:h.g.Words()]) }
+func (h *Hybrid) gather() error { return h.whole.gather(h.visited) }
 
 // own is this rank's part of a bitmap over the core.
-func (h *Hybrid) own(b bitmap) bitmap {
-	words := h.g.Stride / csr.WordBits
-	return b[h.g.Rank*words : (h.g.Rank+1)*words]
-}
+func (h *Hybrid) own(b bitmap) bitmap { return h.whole.part(b, h.g.Rank) }

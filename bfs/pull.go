@@ -15,6 +15,7 @@ const pullGrain = 64
 // of the new bitmap, so nothing is locked; then the ranks gather each other's words.
 func (h *Hybrid) pull(at progress) (progress, error) {
 	h.visited, h.before = h.before, h.visited
+	h.whole.carryOver(h.visited, h.before)
 	found := make([]int64, h.workers*countStride)
 	par.For(h.workers, h.g.Stride/csr.WordBits, pullGrain, func(w, lo, hi int) {
 		found[w*countStride] += h.sweep(&h.lanes[w], lo, hi)

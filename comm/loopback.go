@@ -83,10 +83,10 @@ func (c call) String() string {
 	return fmt.Sprintf("%s of %d values (operation %d)", c.name, c.size, c.op)
 }
 
-func (t *loopback) Rank() int        { return t.rank }
-func (t *loopback) Size() int        { return t.world.n }
-func (t *loopback) Node() (int, int) { return t.rank, t.world.n }
-func (t *loopback) release()         { t.inbox.release() }
+func (t *loopback) Rank() int    { return t.rank }
+func (t *loopback) Size() int    { return t.world.n }
+func (t *loopback) Hosts() []int { return make([]int, t.world.n) }
+func (t *loopback) release()     { t.inbox.release() }
 
 // mine is this rank's post for the next collective.
 func (t *loopback) mine() *post {

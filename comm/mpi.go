@@ -51,8 +51,7 @@ type mpiRank struct {
 	world      *mpiWorld
 	own        mpiComm
 	rank, size int
-	nodeRank   int
-	nodeSize   int
+	hosts      []int
 	inbox      inbox
 	outgoing   []int64 // bytes for each rank
 	incoming   []int64 // bytes from each rank
@@ -82,8 +81,32 @@ func startMPI() (*mpiRank, error) {
 	if t.own, err = newMPIComm(); err != nil {
 		return nil, err
 	}
-	t.nodeRank, t.nodeSize, err = t.own.node(t.rank)
+	t.hosts, err = t.findHosts()
 	return t, err
+}
+
+// findHosts numbers the hosts by the lowest rank of each, which every rank tells all others.
+func (t *mpiRank) findHosts() ([]int, error) {
+	lowest, err := t.own.lowestOnHost()
+	if err != nil {
+		return nil, err
+	}
+	for r := range t.outgoing {
+		t.outgoing[r] = int64(lowest)
+	}
+	if err := t.own.allToAllCounts(t.outgoing, t.incoming); err != nil {
+		return nil, err
+	}
+	hosts, known := make([]int, t.size), 0
+	for r, lowest := range t.incoming {
+		if int(lowest) == r {
+			hosts[r] = known
+			known++
+		} else {
+			hosts[r] = hosts[lowest]
+		}
+	}
+	return hosts, nil
 }
 
 // finish ends the rank, and the job if the rank has failed on its own.
@@ -102,11 +125,11 @@ func (t *mpiRank) finish(err error) error {
 	return ErrAborted
 }
 
-func (t *mpiRank) Rank() int        { return t.rank }
-func (t *mpiRank) Size() int        { return t.size }
-func (t *mpiRank) Node() (int, int) { return t.nodeRank, t.nodeSize }
-func (t *mpiRank) Barrier() error   { return t.world.barrier() }
-func (t *mpiRank) release()         { t.inbox.release() }
+func (t *mpiRank) Rank() int      { return t.rank }
+func (t *mpiRank) Size() int      { return t.size }
+func (t *mpiRank) Hosts() []int   { return t.hosts }
+func (t *mpiRank) Barrier() error { return t.world.barrier() }
+func (t *mpiRank) release()       { t.inbox.release() }
 
 func (t *mpiRank) AllReduce(vals []int64, op Op) error {
 	for len(vals) > 0 {

@@ -16,13 +16,13 @@ static int g500_dup(MPI_Comm *own) {
 	return rc ? rc : MPI_Comm_set_errhandler(*own, MPI_ERRORS_RETURN);
 }
 
-static int g500_node(MPI_Comm comm, int key, int *rank, int *size) {
-	MPI_Comm node;
-	int rc = MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, key, MPI_INFO_NULL, &node);
-	if (rc) return rc;
-	MPI_Comm_rank(node, rank);
-	MPI_Comm_size(node, size);
-	return MPI_Comm_free(&node);
+// g500_lowest_on_host finds the lowest rank of those that share memory with this one.
+static int g500_lowest_on_host(MPI_Comm comm, int *lowest) {
+	MPI_Comm host;
+	MPI_Comm_rank(comm, lowest);
+	int rc = MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
+	if (!rc) rc = MPI_Bcast(lowest, 1, MPI_INT, 0, host); // its ranks have the order of those in comm
+	return rc ? rc : MPI_Comm_free(&host);
 }
 
 // g500_allgather fills n blocks of k words, at most cut words of each block at once. The blocks of a part lie k
@@ -102,11 +102,11 @@ func newMPIComm() (c mpiComm, err error) {
 	return c, err
 }
 
-// node returns the rank's place among those that share memory with it, in the order of key, and their number.
-func (c mpiComm) node(key int) (rank, size int, err error) {
-	var r, n C.int
-	err = mpiError("MPI_Comm_split_type", C.g500_node(c.handle, C.int(key), &r, &n))
-	return int(r), int(n), err
+// lowestOnHost is the lowest rank of those that share memory with this one.
+func (c mpiComm) lowestOnHost() (int, error) {
+	var lowest C.int
+	err := mpiError("MPI_Comm_split_type", C.g500_lowest_on_host(c.handle, &lowest))
+	return int(lowest), err
 }
 
 // allToAllCounts gives outgoing[r] to rank r, and fills incoming.

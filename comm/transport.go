@@ -1,6 +1,6 @@
 package comm
 
-// Transport joins the ranks of one job. Every method but Rank, Size, Node and SendRecv is collective: all ranks
+// Transport joins the ranks of one job. Every method but Rank, Size, Hosts and SendRecv is collective: all ranks
 // call it, in the same order, each from the one goroutine that its launcher started.
 //
 // After an error no further call will succeed; the rank should return, and its launcher ends the job.
@@ -9,8 +9,8 @@ type Transport interface {
 	Rank() int
 	// Size is the number of ranks in the job.
 	Size() int
-	// Node is this rank's place among the ranks that share its host, and how many they are.
-	Node() (rank, size int)
+	// Hosts tells on which host each rank is. Hosts are numbered from 0, as they come in the order of ranks.
+	Hosts() []int
 	// Barrier returns when every rank has called it.
 	Barrier() error
 	// AllReduce combines vals element by element over all ranks, in place. Slices are equally long everywhere.

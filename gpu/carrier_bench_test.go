@@ -103,7 +103,7 @@ func benchmarkCarriers(b *testing.B, prepare func(c *carrier, bytes int64) (func
 func benchmarkRank(
 	b *testing.B, t comm.Transport, join join, prepare func(*carrier) (func() error, error),
 ) (err error) {
-	place, _ := t.Node()
+	place, _ := comm.Place(t)
 	d, err := cuda.Open(place)
 	if err != nil {
 		return err

@@ -73,7 +73,7 @@ func searching(exchange string) engineOptions {
 // engineOn is kernel 1 on devices that are joined in one of the carriers' ways.
 func engineOn(join join, o engineOptions) bfs.New {
 	return func(host comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
-		place, _ := host.Node()
+		place, _ := comm.Place(host)
 		d, err := cuda.Open(place)
 		if err != nil {
 			return nil, err

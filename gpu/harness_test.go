@@ -64,7 +64,7 @@ func onOne(t *testing.T, body func(tr DeviceTransport) error) {
 
 // joined joins the ranks' GPUs by a carrier, for body.
 func joined(host comm.Transport, carrier string, body func(tr DeviceTransport) error) error {
-	rank, _ := host.Node()
+	rank, _ := comm.Place(host)
 	d, err := cuda.Open(rank)
 	if err := comm.Agree(host, err); err != nil {
 		return err

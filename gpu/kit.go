@@ -55,7 +55,7 @@ func Kit(t comm.Transport, o Options) (bench.Kit, error) {
 	if err := o.Policy.Check(); err != nil {
 		return bench.Kit{}, fmt.Errorf("gpu: the policy's %w", err)
 	}
-	rank, _ := t.Node()
+	rank, _ := comm.Place(t)
 	device, err := cuda.Open(rank)
 	if err := comm.Agree(t, err); err != nil {
 		return bench.Kit{}, closed(err, device)

@@ -22,7 +22,7 @@ type Links struct {
 // NewLinks opens the GPU of this rank and joins it with those of the others. It is collective. Like a kit it belongs to
 // the calling goroutine until it is closed.
 func NewLinks(t comm.Transport, carrier string, room int64) (*Links, error) {
-	rank, _ := t.Node()
+	rank, _ := comm.Place(t)
 	device, err := cuda.Open(rank)
 	if err := comm.Agree(t, err); err != nil {
 		return nil, closed(err, device)

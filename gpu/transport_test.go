@@ -80,7 +80,7 @@ func testTransport(t *testing.T, launch func(int, func(comm.Transport) error) er
 
 // checkCarrier runs the suite on one rank.
 func checkCarrier(t comm.Transport, join join, staging int64) (err error) {
-	place, _ := t.Node()
+	place, _ := comm.Place(t)
 	d, err := cuda.Open(place)
 	if err != nil {
 		return err

@@ -98,7 +98,7 @@ func examineHosts(tell func(findings) error) error {
 // examineHost tells of the host if this is the first rank there.
 func examineHost(t comm.Transport, transport string, tell func(findings) error) error {
 	room, err := bench.HostRoom(t)
-	place, onHost := t.Node()
+	place, onHost := comm.Place(t)
 	if err != nil || place > 0 {
 		return err
 	}

@@ -46,6 +46,6 @@ func threadsPerRank(m bench.MachineConfig, t comm.Transport) int {
 	if m.Threads > 0 {
 		return m.Threads
 	}
-	_, onHost := t.Node()
+	_, onHost := comm.Place(t)
 	return max(machine.Cores()/onHost, 1)
 }

@@ -37,7 +37,7 @@ func openRankLog(dir string, t comm.Transport) (rankLog, error) {
 		return rankLog{}, fmt.Errorf("cannot keep a log: %w", err)
 	}
 	log := rankLog{newLines(stamped{file, time.Now}, time.Now), file}
-	place, onHost := t.Node()
+	place, onHost := comm.Place(t)
 	log.say("rank %d of %d, on host %s the %d. of %d, process %d, %s",
 		t.Rank(), t.Size(), machine.Host(), place+1, onHost, os.Getpid(), programVersion())
 	return log, nil

@@ -1,6 +1,7 @@
 package commtest
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -9,16 +10,13 @@ import (
 	"g500/comm"
 )
 
-// identity: the ranks are numbered 0 to n-1, each number once, and places on a host are below their number.
+// identity: the ranks are numbered 0 to n-1, each number once; and all know the same hosts, numbered as they come.
 func identity(t comm.Transport, n int) error {
 	if t.Size() != n {
 		return fmt.Errorf("Size() is %d, want %d", t.Size(), n)
 	}
 	if t.Rank() < 0 || t.Rank() >= n {
 		return fmt.Errorf("Rank() is out of range")
-	}
-	if place, size := t.Node(); place < 0 || place >= size || size > n {
-		return fmt.Errorf("Node() is %d of %d", place, size)
 	}
 	seen := make([]int64, n)
 	seen[t.Rank()] = 1
@@ -27,6 +25,28 @@ func identity(t comm.Transport, n int) error {
 	}
 	if slices.ContainsFunc(seen, func(times int64) bool { return times != 1 }) {
 		return fmt.Errorf("the ranks' numbers are taken %v times each", seen)
+	}
+	return sameHosts(t, n)
+}
+
+func sameHosts(t comm.Transport, n int) error {
+	hosts := t.Hosts()
+	if len(hosts) != n {
+		return fmt.Errorf("there are hosts of %d ranks", len(hosts))
+	}
+	known, highest, lowest := 0, make([]int64, n), make([]int64, n)
+	for r, host := range hosts {
+		if host < 0 || host > known {
+			return fmt.Errorf("the hosts %v are not numbered as they come", hosts)
+		}
+		known = max(known, host+1)
+		highest[r], lowest[r] = int64(host), int64(host)
+	}
+	if err := errors.Join(t.AllReduce(highest, comm.Max), t.AllReduce(lowest, comm.Min)); err != nil {
+		return err
+	}
+	if !slices.Equal(highest, lowest) {
+		return fmt.Errorf("ranks disagree about their hosts: this one says %v", hosts)
 	}
 	return nil
 }
@@ -77,7 +97,7 @@ func allReduceEmpty(t comm.Transport, _ int) error {
 // barrier: nobody leaves before the last has come. Ranks of one host share a clock, so that the moments can be
 // compared; each rank in turn comes late.
 func barrier(t comm.Transport, n int) error {
-	if _, size := t.Node(); size != n {
+	if _, size := comm.Place(t); size != n {
 		return nil
 	}
 	for late := range n {

@@ -11,7 +11,7 @@ import (
 // faulty is a transport with one planted defect: the methods that a defect replaces are set.
 type faulty struct {
 	comm.Transport
-	node      func() (int, int)
+	hosts     func() []int
 	barrier   func() error
 	allReduce func([]int64, comm.Op) error
 	allGather func([]uint64) error
@@ -20,7 +20,7 @@ type faulty struct {
 	sendRecv  func(peer int, send, recv [][]byte) error
 }
 
-func (f *faulty) Node() (int, int)                         { return f.node() }
+func (f *faulty) Hosts() []int                             { return f.hosts() }
 func (f *faulty) Barrier() error                           { return f.barrier() }
 func (f *faulty) AllReduce(vals []int64, op comm.Op) error { return f.allReduce(vals, op) }
 func (f *faulty) AllGather(words []uint64) error           { return f.allGather(words) }
@@ -35,8 +35,17 @@ var defects = map[string]struct {
 	seenBy string
 	plant  func(sound comm.Transport, f *faulty)
 }{
-	"a place outside the host": {"Identity", func(t comm.Transport, f *faulty) {
-		f.node = func() (int, int) { return t.Size(), t.Size() }
+	"a host without a rank": {"Identity", func(t comm.Transport, f *faulty) {
+		f.hosts = func() []int { return slices.Repeat([]int{1}, t.Size()) }
+	}},
+	"hosts that one rank sees otherwise": {"Identity", func(t comm.Transport, f *faulty) {
+		f.hosts = func() []int {
+			hosts := make([]int, t.Size())
+			if t.Rank() == 0 {
+				hosts[t.Size()-1] = 1
+			}
+			return hosts
+		}
 	}},
 	"a barrier that does not wait": {"Barrier", func(_ comm.Transport, f *faulty) {
 		f.barrier = func() error { return nil }
@@ -190,7 +199,7 @@ func TestSuiteSeesDefects(t *testing.T) {
 					continue
 				}
 				err := comm.Loopback(3, func(sound comm.Transport) error {
-					f := &faulty{sound, sound.Node, sound.Barrier, sound.AllReduce, sound.AllGather, sound.AllToAll,
+					f := &faulty{sound, sound.Hosts, sound.Barrier, sound.AllReduce, sound.AllGather, sound.AllToAll,
 						sound.AllToAllInto, sound.SendRecv}
 					d.plant(sound, f)
 					return c.check(f, 3)

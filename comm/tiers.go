@@ -1,0 +1,116 @@
+package comm
+
+import (
+	"encoding/binary"
+	"errors"
+)
+
+// Tiers bring a message of every rank to all ranks, and over the network once to each host: first to one rank of each
+// other host, which are the ones with this rank's place there; then these hand on what has come to the ranks that share
+// their host. So every rank of a host sends and receives as much as its neighbours.
+type Tiers struct {
+	t       Transport
+	hosts   []int
+	ranks   [][]int // by host
+	place   []int   // of each rank on its host
+	bundle  []byte  // what this rank hands on
+	arrived [][]byte
+	send    [][]byte
+}
+
+// NewTiers are those of the hosts that the transport's ranks are on.
+func NewTiers(t Transport) *Tiers {
+	x := &Tiers{t: t, hosts: t.Hosts(), place: make([]int, t.Size())}
+	x.arrived, x.send = make([][]byte, t.Size()), make([][]byte, t.Size())
+	for r, host := range x.hosts {
+		for host >= len(x.ranks) {
+			x.ranks = append(x.ranks, nil)
+		}
+		x.place[r] = len(x.ranks[host])
+		x.ranks[host] = append(x.ranks[host], r)
+	}
+	return x
+}
+
+// Several reports whether there is more than one host.
+func (x *Tiers) Several() bool { return len(x.ranks) > 1 }
+
+// relay is the rank of a host that gets what a rank of another one sends there.
+func (x *Tiers) relay(from, host int) int { return x.ranks[host][x.place[from]%len(x.ranks[host])] }
+
+// relayed reports whether what a rank sends to this one's host comes to this one first: what other hosts send it, and
+// its own.
+func (x *Tiers) relayed(from, by int) bool {
+	return from == by || x.hosts[from] != x.hosts[by] && x.relay(from, x.hosts[by]) == by
+}
+
+// AllGather brings the message of every rank to all ranks. The messages may have any length; they are overwritten by the
+// next call, and by the next AllToAll of the transport. It is collective.
+func (x *Tiers) AllGather(own []byte) (messages [][]byte, err error) {
+	if err := x.cross(own); err != nil {
+		return nil, err
+	}
+	return x.arrived, x.handOn()
+}
+
+// cross sends the message to the other hosts, and bundles what comes from there with it: a length, and the message.
+func (x *Tiers) cross(own []byte) error {
+	me := x.t.Rank()
+	clear(x.send)
+	for host := range x.ranks {
+		if host != x.hosts[me] {
+			x.send[x.relay(me, host)] = own
+		}
+	}
+	got, err := x.t.AllToAll(x.send)
+	if err != nil {
+		return err
+	}
+	got[me] = own
+	x.bundle = x.bundle[:0]
+	for from, message := range got {
+		if x.relayed(from, me) {
+			x.bundle = binary.AppendUvarint(x.bundle, uint64(len(message)))
+			x.bundle = append(x.bundle, message...)
+		}
+	}
+	return nil
+}
+
+// handOn sends the bundle to the ranks of this host, and opens theirs.
+func (x *Tiers) handOn() error {
+	me := x.t.Rank()
+	clear(x.send)
+	for _, r := range x.ranks[x.hosts[me]] {
+		if r != me {
+			x.send[r] = x.bundle
+		}
+	}
+	bundles, err := x.t.AllToAll(x.send)
+	if err != nil {
+		return err
+	}
+	bundles[me] = x.bundle
+	for _, by := range x.ranks[x.hosts[me]] {
+		if err := x.open(bundles[by], by); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// open finds the messages in the bundle of a rank of this host.
+func (x *Tiers) open(bundle []byte, by int) error {
+	for from := range x.arrived {
+		if !x.relayed(from, by) {
+			continue
+		}
+		length, head := binary.Uvarint(bundle)
+		if head <= 0 || length > uint64(len(bundle)-head) {
+			return errors.New("comm: a bundle of messages ends too early: ranks disagree about their hosts")
+		}
+		x.arrived[from] = bundle[head : head+int(length)]
+		bundle = bundle[head+int(length):]
+	}
+	return nil
+}
