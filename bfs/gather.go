@@ -12,21 +12,25 @@ import (
 
 // gatherer makes the visited bitmap whole on all ranks.
 //
-// The ranks of one host all-gather the words of their parts. Between hosts a rank tells what is new in its part since
-// it told last, in the shorter of two forms: the gaps between the new bits, or all words. Messages go in two tiers, over
-// the network once to each host (comm.Tiers).
+// Ranks all-gather the words of their parts. Where that would bring much from other hosts, a rank tells what is new in
+// its part since it told last, in the shorter of two forms: the gaps between the new bits, or all words. Messages go in
+// two tiers, over the network once to each host (comm.Tiers).
 type gatherer struct {
 	t       comm.Transport
 	g       *csr.Graph
 	workers int
 	tiers   *comm.Tiers
-	told    bitmap // own part, as the others know it; nil on one host
+	told    bitmap // own part, as the others know it; nil where words are all-gathered
 	message []byte
 }
 
+// tiersFrom is how many bytes an all-gather of words has to bring to a host from others, for tiers to pay: they take a
+// round of messages more. Some 100 us at 100 Gb/s.
+var tiersFrom = 1 << 20
+
 func newGatherer(t comm.Transport, g *csr.Graph, workers int) *gatherer {
 	x := &gatherer{t: t, g: g, workers: workers, tiers: comm.NewTiers(t)}
-	if x.tiers.Several() {
+	if x.tiers.Several() && x.tiers.Incoming(g.Stride/8) >= tiersFrom {
 		x.told = make(bitmap, g.Stride/csr.WordBits)
 	}
 	return x

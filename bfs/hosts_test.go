@@ -28,7 +28,15 @@ func onHosts(each int) bfstest.Launch {
 	}
 }
 
+// tiersAlways has graphs of any size go in tiers until the test is over.
+func tiersAlways(t *testing.T) {
+	was := *bfs.TiersFrom
+	*bfs.TiersFrom = 0
+	t.Cleanup(func() { *bfs.TiersFrom = was })
+}
+
 func TestHybridOnSeveralHosts(t *testing.T) {
+	tiersAlways(t)
 	for _, each := range []int{1, 2, 3} {
 		bfstest.Run(t, bfs.NewHybrid(2), onHosts(each), 4)
 	}
@@ -93,6 +101,7 @@ func crossed(t *testing.T, scale, ranks, each int, known bool) (bitmaps, message
 
 // Ranks that know their hosts send a quarter of the bytes to other hosts at most.
 func TestBytesBetweenHosts(t *testing.T) {
+	tiersAlways(t)
 	scale, ranks, each := 18, 64, 8
 	if testing.Short() {
 		scale, ranks, each = 12, 9, 3

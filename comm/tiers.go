@@ -35,6 +35,15 @@ func NewTiers(t Transport) *Tiers {
 // Several reports whether there is more than one host.
 func (x *Tiers) Several() bool { return len(x.ranks) > 1 }
 
+// Incoming is how many bytes come to the host that gets most, when every rank gets so many from each rank of other
+// hosts. It is the same on all ranks.
+func (x *Tiers) Incoming(each int) (bytes int) {
+	for _, ranks := range x.ranks {
+		bytes = max(bytes, len(ranks)*(x.t.Size()-len(ranks))*each)
+	}
+	return bytes
+}
+
 // relay is the rank of a host that gets what a rank of another one sends there.
 func (x *Tiers) relay(from, host int) int { return x.ranks[host][x.place[from]%len(x.ranks[host])] }
 
@@ -44,8 +53,8 @@ func (x *Tiers) relayed(from, by int) bool {
 	return from == by || x.hosts[from] != x.hosts[by] && x.relay(from, x.hosts[by]) == by
 }
 
-// AllGather brings the message of every rank to all ranks. The messages may have any length; they are overwritten by the
-// next call, and by the next AllToAll of the transport. It is collective.
+// AllGather brings the message of every rank to all ranks. The messages may have any length; they are overwritten by
+// the next call, and by the next AllToAll of the transport. It is collective.
 func (x *Tiers) AllGather(own []byte) (messages [][]byte, err error) {
 	if err := x.cross(own); err != nil {
 		return nil, err
