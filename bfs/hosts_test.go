@@ -37,7 +37,11 @@ func tiersAlways(t *testing.T) {
 
 func TestHybridOnSeveralHosts(t *testing.T) {
 	tiersAlways(t)
-	for _, each := range []int{1, 2, 3} {
+	sizes := []int{1, 2, 3}
+	if testing.Short() {
+		sizes = sizes[1:2]
+	}
+	for _, each := range sizes {
 		bfstest.Run(t, bfs.NewHybrid(2), onHosts(each), 4)
 	}
 }
