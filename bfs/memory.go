@@ -10,7 +10,7 @@ const MaxScale = csr.MaxScale
 func HybridMemory(tuplesPerRank, verticesPerRank int64, ranks int) int64 {
 	const (
 		perVertex = 8 + 4 + 8 // parent, frontier queue with its offsets, tree
-		bitmaps   = 3
+		bitmaps   = 3 + 2     // and, between hosts, messages that tell of one: those that come, and those handed on
 	)
 	return csr.Memory(tuplesPerRank, verticesPerRank) + perVertex*verticesPerRank +
 		bitmaps*verticesPerRank*int64(ranks)/8
