@@ -108,7 +108,7 @@ func TestBytesBetweenHosts(t *testing.T) {
 	tiersAlways(t)
 	scale, ranks, each := 18, 64, 8
 	if testing.Short() {
-		scale, ranks, each = 12, 9, 3
+		scale, ranks, each = 15, 64, 8
 	}
 	flatBitmaps, flatMessages := crossed(t, scale, ranks, each, false)
 	bitmaps, messages := crossed(t, scale, ranks, each, true)
