@@ -128,3 +128,25 @@ func (g *Graph) delete(u uint32, slot *uint32) {
 		g.free = append(g.free, p)
 	}
 }
+
+// Load makes a graph of rows in rising order, without their duplicates, and with a number of spare pages.
+func Load(offsets []int64, columns []uint32, pageBytes, spare int) (*Graph, error) {
+	vertices, room := len(offsets)-1, max(pageBytes/4-1, 1)
+	pages := spare
+	for v := range vertices {
+		pages += (int(offsets[v+1]-offsets[v]) + room - 1) / room
+	}
+	g, err := New(vertices, pages, pageBytes)
+	if err != nil {
+		return nil, err
+	}
+	for v := range vertices {
+		row := columns[offsets[v]:offsets[v+1]]
+		for i, to := range row {
+			if i == 0 || to != row[i-1] {
+				g.insert(uint32(v), to)
+			}
+		}
+	}
+	return g, nil
+}

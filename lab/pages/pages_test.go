@@ -118,3 +118,37 @@ func TestRefusals(t *testing.T) {
 		t.Error("pages of 6 bytes")
 	}
 }
+
+// A loaded graph has each edge once. Random deletions are of edges that are there.
+func TestLoadAndDraw(t *testing.T) {
+	g, err := Load([]int64{0, 4, 4, 6}, []uint32{0, 1, 1, 2, 0, 1}, 12, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, used := read(t, g)
+	want := twin{0: {0: true, 1: true, 2: true}, 1: {}, 2: {0: true, 1: true}}
+	if !reflect.DeepEqual(got, want) || used != 3 || g.PagesFree() != 3 {
+		t.Errorf("%v, %d pages, %d free", got, used, g.PagesFree())
+	}
+	r, err := ParseRandom("size=50,deletions=1,seed=7")
+	if err != nil {
+		t.Fatal(err)
+	}
+	deletions := 0
+	for _, u := range r.Draw(g, 0) {
+		if u.Kind == DeleteEdge {
+			deletions++
+			if !want[u.U][u.V] {
+				t.Errorf("edge %d to %d is not there", u.U, u.V)
+			}
+		}
+	}
+	if deletions == 0 {
+		t.Error("no deletions")
+	}
+	for _, bad := range []string{"batches=0", "pigeon=1", "size=x", "deletions=2", "deletions=NaN"} {
+		if _, err := ParseRandom(bad); err == nil {
+			t.Error(bad)
+		}
+	}
+}
