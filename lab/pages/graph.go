@@ -25,7 +25,7 @@ type Graph struct {
 // Tally counts what a batch did.
 type Tally struct {
 	Inserted, Deleted, Added, Removed int
-	Unchanged                         int // insertions of edges and vertices that are there, deletions of those that are not
+	Unchanged                         int // insertions of what is there, deletions of what is not
 	Unknown                           int // insertions with an end that is no vertex
 	Found, Missing                    int // queries
 }

@@ -90,7 +90,7 @@ func TestBatches(t *testing.T) {
 
 func TestTally(t *testing.T) {
 	g, _ := New(4, 8, 8)
-	batches, err := Read(strings.NewReader("+ 0 1 # twice\n+ 0 1\n? 0 1\n? 1 0\n- 2 3\n+ 0 9\n\n-v 1\n-v 1\n? 0 1\n+v 1\n"))
+	batches, err := Read(strings.NewReader("+ 0 1 #\n+ 0 1\n? 0 1\n? 1 0\n- 2 3\n+ 0 9\n\n-v 1\n-v 1\n? 0 1\n+v 1\n"))
 	if err != nil || len(batches) != 2 {
 		t.Fatal(batches, err)
 	}

@@ -47,8 +47,12 @@ func ParseRandom(text string) (r Random, err error) {
 	return r, nil
 }
 
-// Draw draws a batch by its number. A deletion at a vertex without neighbours becomes an insertion.
+// Draw draws a batch by its number. A deletion at a vertex without neighbours becomes an insertion. Without vertices
+// the batch is empty.
 func (r Random) Draw(g *Graph, number int) []Update {
+	if len(g.first) == 0 {
+		return []Update{}
+	}
 	source := rand.New(rand.NewPCG(r.Seed, uint64(number)))
 	updates := make([]Update, r.Size)
 	for i := range updates {
