@@ -44,7 +44,7 @@ func labPagesCommand() *cobra.Command {
 	f := c.Flags()
 	f.StringVar(&opt.graph, "graph", "", "the graph at the beginning, by its spec")
 	f.StringVar(&opt.updates, "updates", "",
-		"a file (+ u v, - u v, +v u, -v u, ? u v; empty lines end a batch), or\n"+
+		"a file (+ u v, - u v, +v u, -v u, ? u v; empty lines end a batch), or "+
 			"random:batches=4,size=1000,deletions=0.5,seed=1")
 	f.IntVar(&opt.pageBytes, "page-bytes", opt.pageBytes, "size of a page; a multiple of 4")
 	f.IntVar(&opt.spare, "spare-pages", opt.spare, "pages beside those of the graph at the beginning")
