@@ -27,7 +27,8 @@ func labCommand() *cobra.Command {
 		Use:   "lab",
 		Short: "Measure the strategies of papers under one set of rules",
 		Long: "Measure the strategies of papers under one set of rules: bfs for any graphs and\n" +
-			"strategies, study for what a paper says of its own.",
+			"strategies, study for what a paper says of its own,\n" +
+			"pages for graphs that change.",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return misuseError{fmt.Errorf("there is no command %q; see %s --help", args[0], c.CommandPath())}
@@ -36,7 +37,7 @@ func labCommand() *cobra.Command {
 		},
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(labBFSCommand(), labStudyCommand())
+	c.AddCommand(labBFSCommand(), labStudyCommand(), labPagesCommand())
 	return c
 }
 

@@ -54,7 +54,7 @@ func TestLabRefusals(t *testing.T) {
 			t.Errorf("%v: status %d, %q", args, status, errOut)
 		}
 	}
-	if status, _, errOut := call("lab", "pages"); status != misuse || !strings.Contains(errOut, "there is no command") {
+	if status, _, errOut := call("lab", "pigeon"); status != misuse || !strings.Contains(errOut, "there is no command") {
 		t.Errorf("status %d, %q", status, errOut)
 	}
 }

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestLabPages(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "updates")
+	if err := os.WriteFile(file, []byte("+ 0 8\n+ 0 1\n? 0 8\n\n- 0 8\n? 0 8\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"lab", "pages", "--graph", "grid2d:3x3", "--updates"}
+	status, out, errOut := call(append(args, file)...)
+	for _, want := range []string{"batch 1: 3 updates, 1 edges inserted", "1 queries found, 0 not",
+		"batch 2: 2 updates, 0 edges inserted, 1 deleted", "0 queries found, 1 not"} {
+		if status != success || !strings.Contains(out, want) {
+			t.Errorf("status %d, no %q in\n%s%s", status, want, out, errOut)
+		}
+	}
+	args = append(args, "random:batches=3,size=40,deletions=0", "--page-bytes", "8")
+	if status, out, _ := call(args...); status != success || strings.Count(out, "\n") != 4 {
+		t.Errorf("status %d\n%s", status, out)
+	}
+	status, _, errOut = call(append(args, "--spare-pages", "2")...)
+	if status == success || !strings.Contains(errOut, "batch 1: out of pages") {
+		t.Errorf("status %d, %s", status, errOut)
+	}
+}
+
+func TestLabPagesRefusals(t *testing.T) {
+	for want, args := range map[string]string{
+		"name a graph":      "--updates random:",
+		"multiple of 4":     "--graph grid2d:3x3 --updates random: --page-bytes 6",
+		"have no \"sizes\"": "--graph grid2d:3x3 --updates random:sizes=3",
+		"name a file":       "--graph grid2d:3x3",
+	} {
+		status, _, errOut := call(append([]string{"lab", "pages"}, strings.Fields(args)...)...)
+		if status != misuse || !strings.Contains(errOut, want) {
+			t.Errorf("%s: status %d, %q", args, status, errOut)
+		}
+	}
+}

@@ -1,0 +1,154 @@
+package pages
+
+import (
+	"errors"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// twin is a graph as sets, which shares no code with pages.
+type twin map[uint32]map[uint32]bool
+
+func (t twin) apply(u Update) {
+	switch u.Kind {
+	case InsertEdge:
+		if t[u.U] != nil && t[u.V] != nil {
+			t[u.U][u.V] = true
+		}
+	case DeleteEdge:
+		delete(t[u.U], u.V)
+	case AddVertex:
+		if t[u.U] == nil {
+			t[u.U] = map[uint32]bool{}
+		}
+	case RemoveVertex:
+		delete(t, u.U)
+		for _, row := range t {
+			delete(row, u.U)
+		}
+	}
+}
+
+// read is the graph in pages as sets, and the pages that its rows need.
+func read(t *testing.T, g *Graph) (sets twin, pages int) {
+	sets = twin{}
+	for v := range g.first {
+		if g.alive[v] {
+			sets[uint32(v)] = map[uint32]bool{}
+		}
+		g.Row(uint32(v), func(to uint32) bool {
+			if sets[uint32(v)][to] {
+				t.Fatalf("edge %d to %d stands twice", v, to)
+			}
+			sets[uint32(v)][to] = true
+			return true
+		})
+		pages += (g.Degree(uint32(v)) + g.room - 1) / g.room
+	}
+	return sets, pages
+}
+
+// After any batches the graph equals the twin's, a batch without room changes nothing, and no page is lost.
+func TestBatches(t *testing.T) {
+	const vertices, pages = 24, 60
+	full := 0
+	for seed := range uint64(60) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		g, err := New(vertices, pages, 8+4*int(seed%4))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, _ := read(t, g)
+		for range 30 {
+			var updates []Update
+			for range r.IntN(60) {
+				kind := []Kind{InsertEdge, InsertEdge, InsertEdge, DeleteEdge, Query, AddVertex, RemoveVertex}[r.IntN(7)]
+				if kind == RemoveVertex && r.IntN(4) > 0 {
+					kind = InsertEdge
+				}
+				updates = append(updates, Update{kind, r.Uint32N(vertices), r.Uint32N(vertices)})
+			}
+			if _, err := g.Apply(updates); errors.Is(err, ErrFull) {
+				full++
+			} else {
+				for _, u := range updates {
+					want.apply(u)
+				}
+			}
+			got, used := read(t, g)
+			if !reflect.DeepEqual(got, want) || used+g.PagesFree() != pages {
+				t.Fatalf("seed %d: %d pages in rows, %d free\n%v\n%v", seed, used, g.PagesFree(), got, want)
+			}
+		}
+	}
+	if full == 0 {
+		t.Error("no batch was without room")
+	}
+}
+
+func TestTally(t *testing.T) {
+	g, _ := New(4, 8, 8)
+	batches, err := Read(strings.NewReader("+ 0 1 #\n+ 0 1\n? 0 1\n? 1 0\n- 2 3\n+ 0 9\n\n-v 1\n-v 1\n? 0 1\n+v 1\n"))
+	if err != nil || len(batches) != 2 {
+		t.Fatal(batches, err)
+	}
+	for i, want := range []Tally{{Inserted: 1, Unchanged: 2, Found: 1, Missing: 1, Unknown: 1},
+		{Removed: 1, Unchanged: 1, Missing: 1, Added: 1}} {
+		if got, err := g.Apply(batches[i]); got != want || err != nil {
+			t.Errorf("%+v, %v", got, err)
+		}
+	}
+	if g.PagesFree() != 8 {
+		t.Errorf("%d pages free", g.PagesFree())
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	for text, want := range map[string]string{
+		"+ 0 1\n* 1 2": "line 2, column 1: \"*\" is no update", "+ 0": "takes 2 vertices, not 1",
+		"+ 12 x": "line 1, column 6: \"x\" is no vertex", "-v -1": "column 4",
+	} {
+		if _, err := Read(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+	if _, err := New(1, 1, 6); err == nil {
+		t.Error("pages of 6 bytes")
+	}
+}
+
+// A loaded graph has each edge once. Random deletions are of edges that are there.
+func TestLoadAndDraw(t *testing.T) {
+	g, err := Load([]int64{0, 4, 4, 6}, []uint32{0, 1, 1, 2, 0, 1}, 12, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, used := read(t, g)
+	want := twin{0: {0: true, 1: true, 2: true}, 1: {}, 2: {0: true, 1: true}}
+	if !reflect.DeepEqual(got, want) || used != 3 || g.PagesFree() != 3 {
+		t.Errorf("%v, %d pages, %d free", got, used, g.PagesFree())
+	}
+	r, err := ParseRandom("size=50,deletions=1,seed=7")
+	if err != nil {
+		t.Fatal(err)
+	}
+	deletions := 0
+	for _, u := range r.Draw(g, 0) {
+		if u.Kind == DeleteEdge {
+			deletions++
+			if !want[u.U][u.V] {
+				t.Errorf("edge %d to %d is not there", u.U, u.V)
+			}
+		}
+	}
+	if deletions == 0 {
+		t.Error("no deletions")
+	}
+	for _, bad := range []string{"batches=0", "pigeon=1", "size=x", "deletions=2", "deletions=NaN"} {
+		if _, err := ParseRandom(bad); err == nil {
+			t.Error(bad)
+		}
+	}
+}

@@ -1,0 +1,85 @@
+package pages
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// Kind is what an update does.
+type Kind uint8
+
+// The kinds of updates.
+const (
+	InsertEdge Kind = iota
+	DeleteEdge
+	AddVertex
+	RemoveVertex
+	Query // whether an edge is there
+)
+
+// Update is one line of a batch. V is unused where it is about a vertex. Edges are directed.
+type Update struct {
+	Kind Kind
+	U, V uint32
+}
+
+var words = map[string]struct {
+	kind Kind
+	ends int
+}{"+": {InsertEdge, 2}, "-": {DeleteEdge, 2}, "+v": {AddVertex, 1}, "-v": {RemoveVertex, 1}, "?": {Query, 2}}
+
+// Read reads updates, one a line: "+ u v", "- u v", "+v u", "-v u" or "? u v". Empty lines end a batch, and what is
+// behind a # is a comment. Errors name line and column.
+func Read(r io.Reader) (batches [][]Update, err error) {
+	var batch []Update
+	lines := bufio.NewScanner(r)
+	number := 1
+	for ; lines.Scan(); number++ {
+		text := lines.Text()
+		code, _, comment := strings.Cut(text, "#")
+		if strings.TrimSpace(code) != "" {
+			u, err := parse(code)
+			if err != nil {
+				return nil, fmt.Errorf("line %d, %w", number, err)
+			}
+			batch = append(batch, u)
+		} else if !comment && len(batch) > 0 {
+			batches, batch = append(batches, batch), nil
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("line %d: %w", number, err)
+	}
+	if len(batch) > 0 {
+		batches = append(batches, batch)
+	}
+	return batches, nil
+}
+
+// parse reads a line that is not empty.
+func parse(line string) (u Update, err error) {
+	fields := strings.Fields(line)
+	word, known := words[fields[0]]
+	column := strings.Index(line, fields[0])
+	if !known {
+		return u, fmt.Errorf("column %d: %q is no update: write +, -, +v, -v or ?", column+1, fields[0])
+	}
+	if len(fields) != 1+word.ends {
+		return u, fmt.Errorf("column %d: %s takes %d vertices, not %d", column+1, fields[0], word.ends, len(fields)-1)
+	}
+	ends := [2]uint32{}
+	column += len(fields[0])
+	for i, field := range fields[1:] {
+		column += strings.Index(line[column:], field)
+		end, err := strconv.ParseUint(field, 10, 32)
+		if err != nil {
+			return u, fmt.Errorf("column %d: %q is no vertex: write a number from 0 to 4294967295", column+1, field)
+		}
+		ends[i] = uint32(end)
+		column += len(field)
+	}
+	return Update{word.kind, ends[0], ends[1]}, nil
+}
