@@ -29,7 +29,6 @@ __device__ inline void find_way(const Graph &g, u32 root, Way &way) {
 }
 
 constexpr u32 kTreesAtOnce = 4; // vertices of a tree that a thread waits for together
-constexpr u32 kFewInTrees = 4 * kThreads; // so many one block reaches before all could meet at a barrier
 
 // The distance of the vertex on which another one hangs. Two that hang on each other are not reached from the core.
 __device__ inline u32 word_above(const Context &k, u32 position, u32 level) {
@@ -38,13 +37,11 @@ __device__ inline u32 word_above(const Context &k, u32 position, u32 level) {
 	return level == 0 ? kInfinite : __ldcg(&k.state.tree[k.graph.in_trees(position)].x);
 }
 
-// Gives vertices of one level their distances and parents, all but the one on the way, with the first so many blocks.
-// Reads 12 B a vertex and a sector of distances; writes 8 B.
-__device__ inline void reach_level(const Context &k, u32 level, u32 blocks) {
-	const u32 begin = k.graph.level_begin[level], end = k.graph.level_begin[level + 1], threads = blocks * kThreads;
-	const Way &way = *k.state.way;
-	const u32 length = *(volatile u32 *)&way.length;
-	const u32 all_but = level < length ? __ldcg(&way.entries[length - 1 - level].vertex) : kNone;
+// Gives vertices of one level their distances and parents, all but one. Reads 12 B a vertex and a sector of distances;
+// writes 8 B.
+__device__ inline void reach_level(const Context &k, u32 level, u32 all_but) {
+	const u32 begin = k.graph.level_begin[level], end = k.graph.level_begin[level + 1];
+	const u32 threads = gridDim.x * kThreads;
 	for (u64 first = begin + blockIdx.x * kThreads + threadIdx.x; first < end; first += (u64)threads * kTreesAtOnce) {
 		Column above[kTreesAtOnce];
 		u32 word[kTreesAtOnce], label[kTreesAtOnce];
@@ -66,19 +63,16 @@ __device__ inline void reach_level(const Context &k, u32 level, u32 blocks) {
 }
 
 // Gives the vertices of the trees their distances, level by level. Those on the way have theirs: one in each level, the
-// root in the last of these. Where there is one level only, the relabelling does it. The last levels are small: one
-// block goes through them alone.
+// root in the last of these. Where there is one level only, the relabelling does it.
 __device__ __noinline__ inline void reach_trees(Context &k) {
 	const Graph &g = k.graph;
 	if (g.levels == 1) return;
-	u32 level = 0;
-	for (; level < g.levels && g.hubs - g.level_begin[level] > kFewInTrees && !k.at.failed; level++) {
-		reach_level(k, level, gridDim.x);
+	const Way &way = *k.state.way;
+	const u32 length = *(volatile u32 *)&way.length;
+	for (u32 level = 0; level < g.levels && !k.at.failed; level++) {
+		const u32 known = level < length ? __ldcg(&way.entries[length - 1 - level].vertex) : kNone;
+		reach_level(k, level, known);
 		grid_barrier(k);
-	}
-	for (; level < g.levels && blockIdx.x == 0; level++) {
-		reach_level(k, level, 1);
-		__syncthreads();
 	}
 }
 
