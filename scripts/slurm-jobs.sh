@@ -64,10 +64,11 @@ has() {
 	done
 }
 
-# valid JOB FOLDER RANKS: the job ended well, and its run is what it was asked for.
+# valid JOB FOLDER RANKS: the job ended well, and its run is what it was asked for. Slurm's and Open MPI's daemons write
+# to the same file, those of a host that was cut off even after the run's last line.
 valid() {
 	ends "$1" COMPLETED
-	[ "$(grep -v '^srun: ' "$work/$1.out" | tail -n 1)" = VALID ]
+	grep -qx VALID "$work/$1.out" || { echo "job $1 is not VALID; it printed:" && tail -n 40 "$work/$1.out" && return 1; }
 	has "$work/$1.out" "num_mpi_processes:              $3"
 	has "$2/official.txt" VALID
 }
