@@ -4,6 +4,7 @@
 #ifndef G500CUDA_H
 #define G500CUDA_H
 
+#include "color/color.h"
 #include "common/bins.h"
 #include "common/errors.h"
 #include "common/timing.h"

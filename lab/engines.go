@@ -65,7 +65,7 @@ func (e *Engines) Prepare(s Strategy) (err error) {
 func (g *Graph) tuples() graph.HostTuples {
 	tuples := make(graph.HostTuples, 0, len(g.Columns)/2)
 	for v := range uint32(g.Vertices()) {
-		for _, to := range g.row(v) {
+		for _, to := range g.Row(v) {
 			if to >= v {
 				tuples = append(tuples, graph.NewEdge(graph.Global(v), graph.Global(to)))
 			}

@@ -14,8 +14,8 @@ type Graph struct {
 // Vertices is the number of vertices.
 func (g *Graph) Vertices() int { return len(g.Offsets) - 1 }
 
-// row is the neighbours of a vertex.
-func (g *Graph) row(v uint32) []uint32 { return g.Columns[g.Offsets[v]:g.Offsets[v+1]] }
+// Row is the neighbours of a vertex.
+func (g *Graph) Row(v uint32) []uint32 { return g.Columns[g.Offsets[v]:g.Offsets[v+1]] }
 
 // Sources draws up to n different vertices that have an edge to another one: by the seed, so that they are the same on
 // any machine. There are fewer where the draws find no more.
@@ -34,7 +34,7 @@ func (g *Graph) Sources(n int, seed uint64) (sources []uint32) {
 
 // leads reports whether a vertex has an edge to another one.
 func (g *Graph) leads(v uint32) bool {
-	for _, to := range g.row(v) {
+	for _, to := range g.Row(v) {
 		if to != v {
 			return true
 		}

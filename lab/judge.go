@@ -26,7 +26,7 @@ func twin(g *Graph, source uint32) []uint32 {
 	distances[source] = 0
 	queue := []uint32{source}
 	for i := 0; i < len(queue); i++ {
-		for _, to := range g.row(queue[i]) {
+		for _, to := range g.Row(queue[i]) {
 			if distances[to] == None {
 				distances[to] = distances[queue[i]] + 1
 				queue = append(queue, to)
@@ -51,7 +51,7 @@ func truthOf(g *Graph, source uint32) truth {
 		}
 		t.frontiers[d].vertices++
 		t.frontiers[d].edges += g.Offsets[v+1] - g.Offsets[v]
-		for _, to := range g.row(uint32(v)) {
+		for _, to := range g.Row(uint32(v)) {
 			if to == uint32(v) {
 				t.loops++
 			}
@@ -118,7 +118,7 @@ func treeFault(g *Graph, source uint32, parents []uint32) string {
 	joined := make([]bool, len(parents))
 	joined[source] = true
 	for u := range parents {
-		for _, to := range g.row(uint32(u)) {
+		for _, to := range g.Row(uint32(u)) {
 			joined[to] = joined[to] || parents[to] == uint32(u) && to != uint32(u)
 		}
 	}

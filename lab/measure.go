@@ -98,7 +98,7 @@ func (s *onGraph) measure(ctx context.Context) (figures GraphFigures, err error)
 		}
 		row, err := s.run(ctx, strategy)
 		if errors.Is(err, ErrLeftOut) {
-			figures.LeftOut = append(figures.LeftOut, LeftOut{strategy.Name, reasonOf(err)})
+			figures.LeftOut = append(figures.LeftOut, LeftOut{strategy.Name, ReasonOf(err)})
 			continue
 		}
 		if err != nil {
@@ -106,12 +106,12 @@ func (s *onGraph) measure(ctx context.Context) (figures GraphFigures, err error)
 		}
 		figures.Rows = append(figures.Rows, row)
 	}
-	figures.compare()
+	figures.Compare()
 	return figures, nil
 }
 
-// reasonOf is what stands behind ErrLeftOut.
-func reasonOf(err error) string {
+// ReasonOf is what stands behind ErrLeftOut.
+func ReasonOf(err error) string {
 	text, before := err.Error(), ErrLeftOut.Error()+": "
 	if len(text) > len(before) && text[:len(before)] == before {
 		return text[len(before):]

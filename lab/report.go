@@ -54,6 +54,24 @@ type Row struct {
 	QueueBytes     int64    `json:"queue_bytes"`
 	Searches       []Search `json:"searches"`
 	Levels         []Level  `json:"levels,omitempty"` // of the first search
+
+	Coloring *Coloring `json:"coloring,omitempty"` // nil but where the graph was coloured, and not searched
+}
+
+// Coloring is what an algorithm of package lab/color did with a graph: means over its runs, and each of them.
+type Coloring struct {
+	Colors    float64       `json:"colors"`
+	Rounds    float64       `json:"rounds"`    // 0 where there are none
+	Conflicts float64       `json:"conflicts"` // vertices whose colour was taken back
+	Runs      []ColoringRun `json:"runs,omitempty"`
+}
+
+// ColoringRun is one colouring.
+type ColoringRun struct {
+	Seconds   float64 `json:"seconds"`
+	Colors    int     `json:"colors"`
+	Rounds    int     `json:"rounds"`
+	Conflicts int64   `json:"conflicts"`
 }
 
 // Search is one search.
@@ -71,8 +89,8 @@ type Search struct {
 	Launches      int64   `json:"launches"`
 }
 
-// compare sets the ratios to the first row that has a rate.
-func (f *GraphFigures) compare() {
+// Compare sets the ratios to the first row that has a rate.
+func (f *GraphFigures) Compare() {
 	first := 0.0
 	for i := range f.Rows {
 		row := &f.Rows[i]
@@ -132,11 +150,11 @@ func (f GraphFigures) writeText(b *strings.Builder) {
 		}
 		row.writeLevels(b)
 	}
-	f.writeLeftOut(b)
+	f.WriteLeftOut(b)
 }
 
-// writeLeftOut names the strategies that were left out, with those of one reason together.
-func (f GraphFigures) writeLeftOut(b *strings.Builder) {
+// WriteLeftOut names the strategies that were left out, with those of one reason together.
+func (f GraphFigures) WriteLeftOut(b *strings.Builder) {
 	names, reasons := map[string][]string{}, []string{}
 	for _, l := range f.LeftOut {
 		if names[l.Reason] == nil {

@@ -155,6 +155,12 @@ T atomicOr(T *at, U value) {
 	*at |= (T)value;
 	return before;
 }
+template <typename T, typename U>
+T atomicAnd(T *at, U value) {
+	const T before = *at;
+	*at &= (T)value;
+	return before;
+}
 
 template <typename T, typename U>
 T atomicSub(T *at, U value) {

@@ -42,21 +42,21 @@ __device__ inline void share_row(const Csr &g, const TileRow &row, u32 own, u32 
 		visit(row.v, i < row.n ? __ldg(g.cols + row.begin + i) : kNone, row.place + i);
 }
 
-// A warp takes its lanes' rows with at least so many edges, one by one.
-template <typename Visit>
-__device__ inline void gather_by_warp(const Csr &g, TileRow &row, u32 least, Visit &visit) {
+// A warp takes its lanes' rows with at least so many edges, one by one: share(row), by all lanes together.
+template <typename Share>
+__device__ inline void for_rows_of_warp(TileRow &row, u32 least, Share share) {
 	for (u32 lanes; (lanes = __ballot_sync(~0u, row.n && row.n >= least)) != 0;) {
 		const u32 lane = __ffs(lanes) - 1;
 		const TileRow one = {__shfl_sync(~0u, row.v, lane), __shfl_sync(~0u, row.n, lane),
 			__shfl_sync(~0u, row.begin, lane), __shfl_sync(~0u, row.place, lane)};
 		if (lane_of_thread() == lane) row.n = 0;
-		share_row(g, one, lane_of_thread(), 32, visit);
+		share(one);
 	}
 }
 
 // A block takes its threads' rows with at least so many edges: they vie for it by writing their number to one word.
-template <typename Visit>
-__device__ inline void gather_by_block(const Csr &g, GatherShared &sh, TileRow &row, u32 least, Visit &visit) {
+template <typename Share>
+__device__ inline void for_rows_of_block(GatherShared &sh, TileRow &row, u32 least, Share share) {
 	for (;;) {
 		if (threadIdx.x == 0) sh.holder = kNone;
 		__syncthreads();
@@ -69,10 +69,19 @@ __device__ inline void gather_by_block(const Csr &g, GatherShared &sh, TileRow &
 			row.n = 0;
 		}
 		__syncthreads();
-		const TileRow one = sh.row;
-		share_row(g, one, threadIdx.x, kThreads, visit);
+		share(TileRow(sh.row));
 	}
 	__syncthreads();
+}
+
+template <typename Visit>
+__device__ inline void gather_by_warp(const Csr &g, TileRow &row, u32 least, Visit &visit) {
+	for_rows_of_warp(row, least, [&](const TileRow &one) { share_row(g, one, lane_of_thread(), 32, visit); });
+}
+
+template <typename Visit>
+__device__ inline void gather_by_block(const Csr &g, GatherShared &sh, TileRow &row, u32 least, Visit &visit) {
+	for_rows_of_block(sh, row, least, [&](const TileRow &one) { share_row(g, one, threadIdx.x, kThreads, visit); });
 }
 
 // The mappings, one struct each: of the rows that warps and blocks have left.
@@ -101,8 +110,8 @@ struct ByBlock {
 
 // The threads of a block put their edges into a shared vector, at places that a prefix sum gives, and take one each.
 struct ByScan {
-	template <typename Visit>
-	static __device__ void gather(const Level &k, GatherShared &sh, TileRow &row, Visit &visit) {
+	template <typename Context, typename Visit>
+	static __device__ void gather(const Context &k, GatherShared &sh, TileRow &row, Visit &visit) {
 		u64 before, sum;
 		BlockSum(sh.scan).ExclusiveSum((u64)row.n, before, sum);
 		__syncthreads(); // before the next sum, where there is no edge

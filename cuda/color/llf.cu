@@ -1,0 +1,226 @@
+// Jones-Plassmann by largest log-degree first (Hasenplaugh, Kaler, Schardl, Leiserson, SPAA 2014): vertices of larger
+// degree before those of smaller, degrees taken to within an eighth, and equal ones by a hash. A vertex has the first
+// colour that no neighbour before it has. So the colours are those of a greedy colouring in this order, whichever
+// thread comes first.
+//
+// There are no rounds. The vertices are sorted, and blocks take tickets in their order: a hub for a block, long rows for
+// a warp each, short rows for a thread each. Who waits for neighbours waits for tickets before its own. A vertex need
+// not wait for a neighbour that cannot want its colour any more (the shortcut of Alabandi, Powers, Burtscher, PPoPP
+// 2020): until it has one, a vertex tells the least that it may have.
+#include <cub/device/device_radix_sort.cuh>
+
+#include "color/color_set.cuh"
+#include "color/state.cuh"
+
+namespace g500::color {
+
+namespace {
+
+constexpr u32 kLong = 32;    // edges from which a warp has a row
+constexpr u32 kHub = 1024;   // from which a block has it
+constexpr u32 kWindow = 1024; // colours that are looked through at once in long rows
+constexpr u32 kSettled = 1u << 31;
+
+// Order is what the kernel is handed.
+struct Order {
+	Csr g;
+	const u16 *key;      // n: smaller ones first, and among equal ones smaller vertices
+	const u32 *vertices; // n, sorted
+	u32 *state;          // n: the colour with kSettled, or the least that it may be; 0 at the beginning, for 1
+	u32 *waiting;        // m: neighbours that a long row waits for, in its own place
+	u32 *color;          // n, the result
+	ull *hubs;           // counters: the vertices that are hubs, those with long rows, hubs counted, and tickets
+	ull *longs;
+	ull *tickets;
+
+	__device__ bool is_before(u32 a, u16 key_of_a, u32 b) const {
+		const u16 key_of_b = __ldg(key + b);
+		return key_of_a != key_of_b ? key_of_b < key_of_a : b < a;
+	}
+	__device__ u32 state_of(u32 v) const { return *(const volatile u32 *)(state + v); }
+	__device__ void settle(u32 v, u32 c) const {
+		*(volatile u32 *)(state + v) = c | kSettled;
+		color[v] = c;
+	}
+	__device__ void tell(u32 v, u32 least) const { *(volatile u32 *)(state + v) = least; }
+};
+
+// The degree to within an eighth, as a number below 256.
+__device__ inline u32 log_degree(u32 degree) {
+	if (degree < 8) return degree;
+	const u32 log = 31 - __clz(degree);
+	return 8 * (log - 2) + (degree >> (log - 3) & 7);
+}
+
+__global__ void __launch_bounds__(kThreads) key_kernel(Csr g, u16 *key, u32 *vertices, ull *hubs, ull *longs) {
+	u64 hub = 0, wide = 0;
+	for (u64 v = blockIdx.x * kThreads + threadIdx.x; v < g.n; v += gridDim.x * kThreads) {
+		const u32 degree = (u32)min(g.degree((u32)v), (u64)kNone);
+		key[v] = (u16)((255 - log_degree(degree)) << 8 | (u32)v * 0x9e3779b1 >> 24);
+		vertices[v] = (u32)v;
+		hub += degree >= kHub;
+		wide += degree >= kLong;
+	}
+	add_up(hub, hubs);
+	add_up(wide, longs);
+}
+
+struct LongShared {
+	BitSet<kWindow> set;
+	u32 waiting, least, left;
+};
+
+struct OrderShared {
+	LongShared of[kWarps]; // a warp each, or the first for the block
+	u64 ticket;
+};
+
+// A block or a warp together.
+template <u32 kTeam>
+__device__ inline void sync() {
+	if constexpr (kTeam == 32) __syncwarp();
+	else __syncthreads();
+}
+
+// Puts the neighbours before v that are settled into the set, and the others on the list. `before` says of how many
+// colours the window begins behind.
+template <u32 kTeam>
+__device__ void look(const Order &k, LongShared &sh, u32 v, u32 base) {
+	const u64 begin = k.g.rows[v], end = k.g.rows[v + 1];
+	const u16 key = k.key[v];
+	for (u64 e = begin + threadIdx.x % kTeam; e < end; e += kTeam) {
+		const u32 to = __ldg(k.g.cols + e);
+		if (!k.is_before(v, key, to)) continue;
+		const u32 s = k.state_of(to);
+		if (!(s & kSettled)) k.waiting[begin + atomicAdd(&sh.waiting, 1u)] = to;
+		else if (const u32 c = s - kSettled - base; c < kWindow) sh.set.forbid_together(c);
+	}
+}
+
+// Looks again at the neighbours that v waits for.
+template <u32 kTeam>
+__device__ void look_again(const Order &k, LongShared &sh, u32 v, u32 base) {
+	u32 *const list = k.waiting + k.g.rows[v];
+	for (u32 i = threadIdx.x % kTeam; i < sh.waiting; i += kTeam) {
+		if (list[i] == kNone) continue;
+		const u32 s = k.state_of(list[i]);
+		if (s & kSettled) {
+			if (const u32 c = s - kSettled - base; c < kWindow) sh.set.forbid_together(c);
+			list[i] = kNone;
+		} else {
+			atomicMin(&sh.least, s);
+			atomicAdd(&sh.left, 1u);
+		}
+	}
+}
+
+// Colours a vertex with a long row. Where a window has no free colour the row is looked at again for the next one.
+template <u32 kTeam>
+__device__ void color_long(const Order &k, LongShared &sh, u32 v) {
+	const bool first = threadIdx.x % kTeam == 0;
+	for (u32 base = 1;; base += kWindow) {
+		if (first) sh.waiting = 0;
+		sh.set.open(kWindow, threadIdx.x % kTeam, kTeam);
+		sync<kTeam>();
+		look<kTeam>(k, sh, v, base);
+		for (;;) {
+			sync<kTeam>();
+			if (first) sh.least = kNone, sh.left = 0;
+			sync<kTeam>();
+			look_again<kTeam>(k, sh, v, base);
+			sync<kTeam>();
+			const u32 found = sh.set.first(kWindow), left = sh.left;
+			const u32 c = base + min(found, kWindow);
+			const bool done = found != kNone && (!left || c < sh.least);
+			if (first && done) k.settle(v, c);
+			if (done) return;
+			if (!left) break;
+			if (first) k.tell(v, c);
+		}
+		sync<kTeam>();
+	}
+}
+
+// Colours vertices with short rows, one a thread, kNone for none. Their colours are among the first 32.
+__device__ void color_short(const Order &k, u32 v) {
+	const u64 begin = v == kNone ? 0 : k.g.rows[v];
+	const u32 n = v == kNone ? 0 : (u32)(k.g.rows[v + 1] - begin);
+	const u16 key = v == kNone ? 0 : k.key[v];
+	u32 waits = 0, free = ~0u; // neighbours by their place in the row; colours
+	for (u32 i = 0; i < n; i++)
+		if (k.is_before(v, key, __ldg(k.g.cols + begin + i))) waits |= 1u << i;
+	for (bool open = v != kNone; __any_sync(~0u, open);) {
+		u32 least = kNone;
+		for (u32 rest = waits; rest; rest &= rest - 1) {
+			const u32 i = __ffs(rest) - 1, s = k.state_of(__ldg(k.g.cols + begin + i));
+			if (s & kSettled) {
+				waits &= ~(1u << i);
+				if (s - kSettled <= 32) free &= ~(1u << (s - kSettled - 1));
+			} else least = min(least, s);
+		}
+		const u32 c = __ffs(free);
+		if (open && (!waits || c < least)) {
+			k.settle(v, c);
+			open = false, waits = 0;
+		} else if (open) k.tell(v, c);
+	}
+}
+
+// Tickets: hubs one by one; then long rows, one for each warp; then short ones, one for each thread.
+__global__ void __launch_bounds__(kThreads) order_kernel(Order k) {
+	G500_SHARED_MEMORY(memory);
+	OrderShared &sh = *reinterpret_cast<OrderShared *>(memory);
+	const u64 hubs = *k.hubs, longs = *k.longs, warps = (longs - hubs + kWarps - 1) / kWarps;
+	for (;;) {
+		__syncthreads();
+		if (threadIdx.x == 0) sh.ticket = atomicAdd(k.tickets, 1ull);
+		__syncthreads();
+		u64 ticket = sh.ticket;
+		if (ticket < hubs) {
+			color_long<kThreads>(k, sh.of[0], k.vertices[ticket]);
+			continue;
+		}
+		ticket -= hubs;
+		if (ticket < warps) {
+			const u64 i = hubs + ticket * kWarps + threadIdx.x / 32;
+			if (i < longs) color_long<32>(k, sh.of[threadIdx.x / 32], k.vertices[i]);
+			continue;
+		}
+		const u64 tile = longs + (ticket - warps) * kThreads, i = tile + threadIdx.x;
+		if (tile >= k.g.n) break;
+		color_short(k, i < k.g.n ? k.vertices[i] : kNone);
+	}
+}
+
+int allocate(g500_color *c) {
+	if (c->waiting.get()) return cudaSuccess;
+	const u64 n = c->g.n;
+	for (auto &keys : c->keys) G500_TRY(keys.alloc(n));
+	G500_TRY(cub::DeviceRadixSort::SortPairs(nullptr, c->sort_bytes, c->keys[0].get(), c->keys[1].get(),
+		c->lists[0].get(), c->lists[1].get(), n, 0, 16, c->stream));
+	G500_TRY(c->sort.alloc(c->sort_bytes));
+	return c->waiting.alloc(c->g.m);
+}
+
+} // namespace
+
+int prepare_order(g500_color *c) { return allocate(c); }
+
+int color_in_order(g500_color *c) {
+	const u64 n = c->g.n;
+	const Order k = {c->g, c->keys[0], c->lists[1], c->marks, c->waiting, c->color,
+		c->counters, c->counters + 1, c->counters + 2};
+	Launch how;
+	G500_TRY(c->shape(key_kernel, n, true, 0, &how));
+	G500_LAUNCH(key_kernel, how, c->g, c->keys[0], c->lists[0], k.hubs, k.longs);
+	G500_TRY(cub::DeviceRadixSort::SortPairs(c->sort.get(), c->sort_bytes, c->keys[0].get(), c->keys[1].get(),
+		c->lists[0].get(), c->lists[1].get(), n, 0, 16, c->stream));
+	G500_TRY(cudaMemsetAsync(c->marks, 0, n * sizeof(u32), c->stream));
+	G500_TRY(c->shape(order_kernel, n, true, sizeof(OrderShared), &how));
+	G500_LAUNCH(order_kernel, how, k);
+	G500_TRY(cudaStreamSynchronize(c->stream));
+	c->totals.launches = 4; // the sort is one of keys and one of each byte
+	return cudaSuccess;
+}
+
+} // namespace g500::color

@@ -1,0 +1,175 @@
+// Speculative greedy colouring by work lists (Chen et al., Algorithm 7), in two kernels a round or in one for all
+// rounds, and by all vertices (Algorithm 6).
+#include "color/first_fit.cuh"
+
+namespace g500::color {
+
+namespace {
+
+template <typename P>
+__device__ TileShared<P> &shared() {
+	G500_SHARED_MEMORY(memory);
+	return *reinterpret_cast<TileShared<P> *>(memory);
+}
+
+// The first half of a round.
+template <typename P>
+__device__ void fit(const Coloring &k, TileShared<P> &sh, u32 round, u64 n) {
+	lab::for_tiles(n, [&](u64 i, bool has) { fit_tile<P>(k, sh, has ? k.vertex(round, i) : kNone); });
+}
+
+// The second half: who loses gives the colour back, and is in the next list.
+template <typename P>
+__device__ void resolve(const Coloring &k, TileShared<P> &sh, u32 round, u64 n) {
+	lab::for_tiles(n, [&](u64 i, bool has) {
+		const u32 v = has ? k.vertex(round, i) : kNone;
+		const bool lost = loses<P>(k, sh, v);
+		if (lost) k.color[v] = 0;
+		push(sh.push, lost, v, k.lists[round % 2], k.left(round));
+	});
+}
+
+template <typename P>
+__global__ void __launch_bounds__(kThreads) fit_kernel(Coloring k, u32 round, u64 n) {
+	fit<P>(k, shared<P>(), round, n ? n : k.first_items());
+}
+
+template <typename P>
+__global__ void __launch_bounds__(kThreads) resolve_kernel(Coloring k, u32 round, u64 n) {
+	resolve<P>(k, shared<P>(), round, n ? n : k.first_items());
+}
+
+// All rounds, with a barrier of all blocks between two halves (Xiao and Feng, IPDPS 2010). The host reads how many
+// there were behind the counters.
+template <typename P>
+__global__ void __launch_bounds__(kThreads) fused_kernel(Coloring k, GridBarrier *barrier) {
+	u32 arrivals = 0;
+	const auto meet = [&] {
+		__syncthreads();
+		arrivals += gridDim.x;
+		if (threadIdx.x == 0) arrive(*barrier), wait(*barrier, arrivals);
+		__syncthreads();
+	};
+	u64 n = k.first_items(), conflicts = 0;
+	u32 round = 0;
+	do {
+		if (is_first_thread()) *k.left(round + 1) = 0;
+		fit<P>(k, shared<P>(), round, n);
+		meet();
+		resolve<P>(k, shared<P>(), round, n);
+		meet();
+		n = read_now(k.left(round));
+		conflicts += n;
+	} while (++round != k.most_rounds && n);
+	if (is_first_thread()) k.uncolored[kRing] = round, k.uncolored[kRing + 1] = conflicts;
+}
+
+template <typename P>
+__global__ void __launch_bounds__(kThreads) topology_fit_kernel(Coloring k) {
+	lab::for_tiles(k.g.n, [&](u64 i, bool has) {
+		const bool misses = has && k.color_of((u32)i) == 0;
+		fit_tile<P>(k, shared<P>(), misses ? (u32)i : kNone);
+		if (const u32 lanes = __ballot_sync(~0u, misses); lanes && lane_of_thread() == 0)
+			atomicAdd(k.left(0), (ull)__popc(lanes));
+	});
+}
+
+// A warp has the 32 vertices of a word of the bitmask.
+template <typename P>
+__global__ void __launch_bounds__(kThreads) topology_resolve_kernel(Coloring k) {
+	lab::for_tiles(k.g.n, [&](u64 i, bool has) {
+		const bool open = has && !(k.colored[i / 32] >> i % 32 & 1);
+		const bool lost = loses<P>(k, shared<P>(), open ? (u32)i : kNone);
+		if (lost) k.color[i] = 0;
+		const u32 final = __ballot_sync(~0u, has && !lost);
+		if (has && lane_of_thread() == 0) k.colored[i / 32] = final;
+	});
+}
+
+template <typename P>
+struct Ways {
+	static constexpr size_t kShared = sizeof(TileShared<P>);
+
+	static bool is_resident(const g500_color_way &way) {
+		return way.optimisations & G500_COLOR_COARSEN || way.partitioned;
+	}
+
+	// Waits, and takes a counter of the round.
+	static int take(g500_color *c, u32 slot, u64 *count) {
+		G500_TRY(cudaMemcpyAsync(&*c->seen, c->counters + slot, sizeof(ull), cudaMemcpyDeviceToHost, c->stream));
+		G500_TRY(cudaMemsetAsync(c->counters, 0, kRing * sizeof(ull), c->stream));
+		G500_TRY(cudaStreamSynchronize(c->stream));
+		*count = *c->seen;
+		return cudaSuccess;
+	}
+
+	static int data(g500_color *c, const Coloring &k, const g500_color_way &way) {
+		u64 n = 0; // of the list; 0 stands for the first one
+		do {
+			Launch how;
+			const u32 round = c->totals.rounds++;
+			G500_TRY(c->shape(fit_kernel<P>, n ? n : k.g.n, is_resident(way), kShared, &how));
+			G500_LAUNCH(fit_kernel<P>, how, k, round, n);
+			G500_LAUNCH(resolve_kernel<P>, how, k, round, n);
+			if (const int code = take(c, round % kRing, &n)) return code;
+			c->totals.conflicts += n, c->totals.launches += 2;
+		} while (n && c->totals.rounds != k.most_rounds);
+		return cudaSuccess;
+	}
+
+	static int fused(g500_color *c, const Coloring &k, const g500_color_way &) {
+		Launch how;
+		G500_TRY(c->shape(fused_kernel<P>, k.g.n, true, kShared, &how));
+		G500_LAUNCH_BY("fused_kernel", launch_cooperative(fused_kernel<P>, how, k, c->barrier.get()));
+		G500_TRY(cudaMemcpyAsync(&*c->seen, c->counters + kRing, 2 * sizeof(ull), cudaMemcpyDeviceToHost, c->stream));
+		G500_TRY(cudaStreamSynchronize(c->stream));
+		c->totals.rounds = (u32)c->seen[0], c->totals.conflicts = c->seen[1], c->totals.launches = 1;
+		return cudaSuccess;
+	}
+
+	static int topology(g500_color *c, const Coloring &k, const g500_color_way &way) {
+		Launch fit, resolve;
+		G500_TRY(c->shape(topology_fit_kernel<P>, k.g.n, is_resident(way), kShared, &fit));
+		G500_TRY(c->shape(topology_resolve_kernel<P>, k.g.n, is_resident(way), kShared, &resolve));
+		G500_TRY(cudaMemsetAsync(k.colored, 0, (k.g.n / 32 + 1) * sizeof(u32), c->stream));
+		u64 changed, fits = 0;
+		do {
+			G500_LAUNCH(topology_fit_kernel<P>, fit, k);
+			G500_LAUNCH(topology_resolve_kernel<P>, resolve, k);
+			if (const int code = take(c, 0, &changed)) return code;
+			fits += changed, c->totals.rounds++, c->totals.launches += 2;
+		} while (changed);
+		c->totals.conflicts = fits - k.g.n;
+		return cudaSuccess;
+	}
+};
+
+using Way = int (*)(g500_color *, const Coloring &, const g500_color_way &);
+
+// The ways with the parts that a choice of optimisations asks for.
+struct Chosen {
+	Way data, fused, topology;
+};
+
+template <typename P>
+constexpr Chosen ways_of() {
+	return {Ways<P>::data, Ways<P>::fused, Ways<P>::topology};
+}
+
+constexpr Chosen by_parts[2][2][2] = { // bits, read-only loads, balance
+	{{ways_of<Parts<0, 0, 0>>(), ways_of<Parts<0, 0, 1>>()}, {ways_of<Parts<0, 1, 0>>(), ways_of<Parts<0, 1, 1>>()}},
+	{{ways_of<Parts<1, 0, 0>>(), ways_of<Parts<1, 0, 1>>()}, {ways_of<Parts<1, 1, 0>>(), ways_of<Parts<1, 1, 1>>()}},
+};
+
+} // namespace
+
+int color_speculatively(g500_color *c, const g500_color_way &way) {
+	const auto has = [&](u32 part) { return (way.optimisations & part) != 0; };
+	const Coloring k = {c->g, c->color, has(G500_COLOR_RESOLVE), c->counters, {c->lists[0], c->lists[1]}, c->marks,
+		way.rounds, way.partitioned != 0};
+	const Chosen &ways = by_parts[has(G500_COLOR_BITSET)][has(G500_COLOR_LDG)][has(G500_COLOR_BALANCE)];
+	if (way.algorithm == G500_COLOR_TOPOLOGY) return ways.topology(c, k, way);
+	return (has(G500_COLOR_FUSE) ? ways.fused : ways.data)(c, k, way);
+}
+
+} // namespace g500::color

@@ -1,0 +1,91 @@
+// What kernels of colouring are handed, and the host's side of a run.
+#pragma once
+
+#include <chrono>
+
+#include "color/color.h"
+#include "common/check.cuh"
+#include "common/grid_barrier.cuh"
+#include "lab/gather.cuh"
+
+namespace g500::color {
+
+using lab::Csr;
+
+constexpr int kRing = 3; // counters of conflicts: of this round, the one before and the one after
+
+// Coloring is a graph, with the colours of its vertices so far: from 1 on, 0 for none.
+struct Coloring {
+	Csr g;
+	u32 *color;       // n
+	bool by_degree;   // of two vertices in conflict the one of larger degree keeps its colour
+	ull *uncolored;   // kRing: vertices without a colour after a round
+	u32 *lists[2];    // n each: work lists, by turns
+	u32 *colored;     // a bit a vertex: its colour is final (Algorithm 6)
+	u32 most_rounds;
+	bool partitioned;
+
+	// Other threads change colours: what the multiprocessor has cached may be old.
+	__device__ u32 color_of(u32 v) const { return __ldcg(color + v); }
+
+	__device__ ull *left(u32 round) const { return uncolored + round % kRing; }
+
+	// The i-th vertex of a round. In the first round all vertices are in the list. Where they are partitioned, each
+	// thread has a run of them.
+	__device__ u32 vertex(u32 round, u64 i) const {
+		if (round > 0) return lists[(round - 1) % 2][i];
+		if (!partitioned) return (u32)i;
+		const u64 threads = (u64)gridDim.x * kThreads, run = (g.n + threads - 1) / threads;
+		const u64 v = i % threads * run + i / threads;
+		return i / threads < run && v < g.n ? (u32)v : kNone;
+	}
+	// The number of vertices of the first round, those that vertex() passes over counted.
+	__device__ u64 first_items() const {
+		const u64 threads = (u64)gridDim.x * kThreads;
+		return partitioned ? (g.n + threads - 1) / threads * threads : g.n;
+	}
+};
+
+} // namespace g500::color
+
+struct g500_color {
+	using u32 = g500::u32;
+	using u64 = g500::u64;
+
+	g500::Array<u64> rows;
+	g500::Array<u32> cols;
+	g500::lab::Csr g{};
+	u32 processors = 0;
+
+	g500::Array<u32> color, lists[2], marks; // n each; marks: a bit a vertex, or its state (llf.cu)
+	g500::Array<g500::ull> counters;
+	g500::HostArray<g500::ull> seen;
+	g500::Array<g500::GridBarrier> barrier;
+	g500::Array<g500::u16> keys[2]; // of G500_COLOR_LLF
+	g500::Array<u32> waiting;       // m
+	g500::Array<g500::u8> sort;
+	size_t sort_bytes = 0;
+
+	cudaStream_t stream = nullptr;
+	g500_color_totals totals{};
+
+	// A launch over n vertices, a thread each, or as many threads as run at once.
+	template <typename... P>
+	cudaError_t shape(void (*kernel)(P...), u64 n, bool resident, size_t shared, g500::Launch *how) const {
+		int blocks;
+		G500_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, g500::kThreads, shared));
+		const u32 most = (blocks > 0 ? blocks : 1) * processors, own = g500::blocks_for(n, g500::kThreads);
+		*how = {resident && most < own ? most : own, g500::kThreads, stream, shared};
+		return cudaSuccess;
+	}
+};
+
+namespace g500::color {
+
+// The algorithms. They begin without colours, and leave them.
+int color_speculatively(g500_color *c, const g500_color_way &way);
+int color_by_sets(g500_color *c, const g500_color_way &way);
+int prepare_order(g500_color *c); // memory of the next one
+int color_in_order(g500_color *c);
+
+} // namespace g500::color

@@ -1,0 +1,72 @@
+package color
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"g500/lab"
+	"g500/report"
+)
+
+// WriteText writes tables for people.
+func WriteText(r *lab.Report, w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "machines: %s\n", strings.Join(r.Machines, "; "))
+	for _, g := range r.Graphs {
+		fmt.Fprintf(&b, "\n%s: %d vertices, %d directed edges\n", g.Graph, g.Vertices, g.Edges)
+		t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
+		fmt.Fprintln(t, "algorithm\tmachine\tcolours\trounds\tconflicts\tmean time\tdeviation\tn\tratio\t")
+		for _, row := range g.Rows {
+			fmt.Fprintln(t, strings.Join(cells(row), "\t")+"\t")
+		}
+		t.Flush()
+		for _, row := range g.Rows {
+			if row.Fault != "" {
+				fmt.Fprintf(&b, "WRONG: %s, %s\n", row.Strategy.Name, row.Fault)
+			}
+		}
+		g.WriteLeftOut(&b)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func cells(row lab.Row) []string {
+	if row.Seconds == nil {
+		return []string{row.Strategy.Name, row.Machine, "wrong", "-", "-", "-", "-", "-", "-"}
+	}
+	c := row.Coloring
+	return []string{row.Strategy.Name, row.Machine, fmt.Sprintf("%.4g", c.Colors), fmt.Sprintf("%.4g", c.Rounds),
+		fmt.Sprintf("%.4g", c.Conflicts), report.FormatSeconds(row.Seconds.Mean), report.FormatSeconds(row.Seconds.Stddev),
+		strconv.Itoa(len(c.Runs)), fmt.Sprintf("%.3g", row.Ratio)}
+}
+
+// WriteCSV writes a row for each colouring, and one for an algorithm without, which says why.
+func WriteCSV(r *lab.Report, w io.Writer) error {
+	rows := [][]string{{"graph", "algorithm", "paper", "section", "machine", "run", "seconds", "colors", "rounds",
+		"conflicts", "fault"}}
+	for _, g := range r.Graphs {
+		for _, row := range g.Rows {
+			name := []string{g.Graph, row.Strategy.Name, row.Strategy.Paper, row.Strategy.Section, row.Machine}
+			for i, run := range row.Coloring.Runs {
+				rows = append(rows, append(append([]string{}, name...), strconv.Itoa(i+1),
+					strconv.FormatFloat(run.Seconds, 'g', -1, 64), strconv.Itoa(run.Colors), strconv.Itoa(run.Rounds),
+					strconv.FormatInt(run.Conflicts, 10), ""))
+			}
+			if row.Fault != "" {
+				rows = append(rows, append(append([]string{}, name...), "", "", "", "", "", row.Fault))
+			}
+		}
+		for _, l := range g.LeftOut {
+			rows = append(rows, []string{g.Graph, l.Strategy, "", "", "", "", "", "", "", "", "left out: " + l.Reason})
+		}
+	}
+	if err := csv.NewWriter(w).WriteAll(rows); err != nil {
+		return fmt.Errorf("color: %w", err)
+	}
+	return nil
+}
