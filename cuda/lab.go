@@ -28,14 +28,10 @@ type LabGraph struct {
 	Symmetric bool // every edge is there in both directions
 }
 
-// NewLab copies a graph to the device.
-func (d *Device) NewLab(g LabGraph) (*Lab, error) {
+// pinned has body use the graph in place. It stays where it is meanwhile.
+func (g LabGraph) pinned(body func(graph *C.g500_lab_graph) error) error {
 	if len(g.Offsets) < 2 || uint64(len(g.Offsets)) > 1<<32-1 {
-		return nil, errors.New("cuda: a graph of the laboratory has from 1 to 2^32-3 vertices: choose another one")
-	}
-	before, err := d.Free()
-	if err != nil {
-		return nil, err
+		return errors.New("cuda: a graph of the laboratory has from 1 to 2^32-3 vertices: choose another one")
 	}
 	var pin runtime.Pinner
 	defer pin.Unpin()
@@ -51,8 +47,20 @@ func (d *Device) NewLab(g LabGraph) (*Lab, error) {
 	if g.Symmetric {
 		graph.symmetric = 1
 	}
+	return body(&graph)
+}
+
+// NewLab copies a graph to the device.
+func (d *Device) NewLab(g LabGraph) (*Lab, error) {
+	before, err := d.Free()
+	if err != nil {
+		return nil, err
+	}
 	var c *C.g500_lab
-	if err := check("copying a graph to the device", C.g500_lab_create(&graph, &c, d.onStream())); err != nil {
+	err = g.pinned(func(graph *C.g500_lab_graph) error {
+		return check("copying a graph to the device", C.g500_lab_create(graph, &c, d.onStream()))
+	})
+	if err != nil {
 		return nil, d.short(err)
 	}
 	l := &Lab{c: c, device: d, vertices: int64(len(g.Offsets) - 1)}

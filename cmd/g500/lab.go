@@ -27,7 +27,7 @@ func labCommand() *cobra.Command {
 		Use:   "lab",
 		Short: "Measure the strategies of papers under one set of rules",
 		Long: "Measure the strategies of papers under one set of rules: bfs for any graphs and\n" +
-			"strategies, study for what a paper says of its own,\n" +
+			"strategies, color for graph colouring, study for what a paper says of its own,\n" +
 			"pages for graphs that change.",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
@@ -37,7 +37,7 @@ func labCommand() *cobra.Command {
 		},
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(labBFSCommand(), labStudyCommand(), labPagesCommand())
+	c.AddCommand(labBFSCommand(), labColorCommand(), labStudyCommand(), labPagesCommand())
 	return c
 }
 
@@ -60,11 +60,11 @@ func labBFSCommand() *cobra.Command {
 				return misuseError{err}
 			}
 			var result *lab.Report
-			err := opt.use(c.ErrOrStderr(), func(ctx context.Context, all []lab.Machine, show progress) (err error) {
+			body := func(ctx context.Context, all []lab.Machine, show progress) (err error) {
 				result, err = lab.Measure(ctx, opt.plan, all, show)
 				return err
-			})
-			if err != nil {
+			}
+			if err := useLab(&opt.labMachines, c.ErrOrStderr(), openSearchers, body); err != nil {
 				return err
 			}
 			return opt.tell(result, c.OutOrStdout())

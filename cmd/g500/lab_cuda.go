@@ -4,5 +4,8 @@ package main
 
 import "g500/gpu"
 
-// gpuLab makes the laboratory's machines on a GPU.
-var gpuLab = gpu.NewLab
+// What the laboratory has on a GPU: machines that search, and one that colours.
+var (
+	gpuLab     = gpu.NewLab
+	gpuColorer = gpu.NewColorer
+)

@@ -7,7 +7,10 @@ import (
 
 	"g500/comm"
 	"g500/lab"
+	"g500/lab/color"
 )
 
-// gpuLab is of the GPU program only.
+// gpuLab and gpuColorer are of the GPU program only.
 func gpuLab(comm.Transport, func() time.Duration) ([]lab.Machine, error) { return nil, errNoGPUProgram }
+
+func gpuColorer(func() time.Duration) (color.Machine, error) { return nil, errNoGPUProgram }

@@ -16,7 +16,7 @@ import (
 	"g500/lab"
 )
 
-// labMachines are the flags that say where the laboratory searches.
+// labMachines are the flags that say where the laboratory works.
 type labMachines struct {
 	engine  string
 	threads int
@@ -24,8 +24,8 @@ type labMachines struct {
 }
 
 func (m *labMachines) addTo(f *pflag.FlagSet) {
-	f.StringVar(&m.engine, "engine", "auto", "where to search: auto, gpu (a GPU is a must) or cpu (no GPU)")
-	f.IntVar(&m.threads, "threads", 0, "worker threads of searches on CPUs; 0 for all cores")
+	f.StringVar(&m.engine, "engine", "auto", "where to work: auto, gpu (a GPU is a must) or cpu (no GPU)")
+	f.IntVar(&m.threads, "threads", 0, "worker threads on CPUs; 0 for all cores")
 	f.BoolVar(&m.quiet, "quiet", false, "show no progress")
 }
 
@@ -39,9 +39,18 @@ func (m *labMachines) check() error {
 	return nil
 }
 
-// use lets the GPU program take over where there is one, and has body measure.
-func (m *labMachines) use(
-	errOut io.Writer, body func(ctx context.Context, all []lab.Machine, show progress) error,
+// labPlace is where the machines of the laboratory are made.
+type labPlace struct {
+	t       comm.Transport // of one rank
+	threads int
+	clock   func() time.Duration
+	hasGPU  bool
+}
+
+// useLab lets the GPU program take over where there is one, makes machines, those on a GPU first, and has body measure.
+func useLab[M io.Closer](
+	m *labMachines, errOut io.Writer, open func(labPlace) ([]M, error),
+	body func(ctx context.Context, all []M, show progress) error,
 ) error {
 	cfg := bench.DefaultConfig()
 	cfg.Search.Engine = m.engine
@@ -54,7 +63,16 @@ func (m *labMachines) use(
 	ctx, stop := signal.NotifyContext(context.Background(), stopSignals()...)
 	defer stop()
 	return comm.Loopback(1, func(t comm.Transport) error {
-		all, err := m.open(t, noGPU, show)
+		began := time.Now()
+		at := labPlace{t: t, threads: m.threads, hasGPU: m.engine != "cpu" && noGPU == nil}
+		at.clock = func() time.Duration { return time.Since(began) }
+		if at.threads == 0 {
+			at.threads = machine.Cores()
+		}
+		if noGPU != nil {
+			show.Note("what needs a GPU is left out: " + noGPU.Error())
+		}
+		all, err := open(at)
 		if err != nil {
 			return err
 		}
@@ -66,20 +84,12 @@ func (m *labMachines) use(
 	})
 }
 
-// open makes the machines: those on a GPU first, if there is one.
-func (m *labMachines) open(t comm.Transport, noGPU error, show progress) (all []lab.Machine, err error) {
-	threads := m.threads
-	if threads == 0 {
-		threads = machine.Cores()
-	}
-	began := time.Now()
-	clock := func() time.Duration { return time.Since(began) }
-	if m.engine != "cpu" && noGPU == nil {
-		if all, err = gpuLab(t, clock); err != nil {
+// openSearchers makes the machines that search.
+func openSearchers(at labPlace) (all []lab.Machine, err error) {
+	if at.hasGPU {
+		if all, err = gpuLab(at.t, at.clock); err != nil {
 			return nil, err
 		}
-	} else if noGPU != nil {
-		show.Note("strategies of papers are left out: " + noGPU.Error())
 	}
-	return append(all, lab.NewCPU(t, threads, clock)), nil
+	return append(all, lab.NewCPU(at.t, at.threads, at.clock)), nil
 }

@@ -12,6 +12,7 @@ import (
 
 	"g500/graph/input"
 	"g500/lab"
+	"g500/lab/color"
 	labstudy "g500/lab/study"
 	"g500/page"
 )
@@ -43,12 +44,7 @@ func labStudyCommand() *cobra.Command {
 			if output == "" {
 				output = filepath.Join("runs", "lab", s.Name)
 			}
-			var result *labstudy.Result
-			err = where.use(c.ErrOrStderr(), func(ctx context.Context, all []lab.Machine, show progress) (err error) {
-				r := labstudy.Runner{Dir: output, Program: programVersion(), Machines: all, Load: loadLabGraph, Watch: show}
-				result, err = r.Run(ctx, s)
-				return err
-			})
+			result, err := measureStudy(s, output, &where, c.ErrOrStderr())
 			if err != nil {
 				return err
 			}
@@ -60,7 +56,28 @@ func labStudyCommand() *cobra.Command {
 	return c
 }
 
-// checkSpecs finds a graph that cannot be, before the first one is searched.
+// measureStudy measures with machines that search, or with those that colour.
+func measureStudy(s labstudy.Study, dir string, on *labMachines, errOut io.Writer) (r *labstudy.Result, err error) {
+	runner := labstudy.Runner{Dir: dir, Program: programVersion()}
+	searches := func(ctx context.Context, all []lab.Machine, show progress) (err error) {
+		runner.Note = show.Note
+		r, err = runner.RunSearches(ctx, s, labstudy.Bench[lab.Machine]{Machines: all, Load: loadLabGraph, Watch: show})
+		return err
+	}
+	colorings := func(ctx context.Context, all []color.Machine, show progress) (err error) {
+		runner.Note = show.Note
+		r, err = runner.RunColorings(ctx, s, labstudy.Bench[color.Machine]{Machines: all, Load: loadLabGraph, Watch: show})
+		return err
+	}
+	if s.Kind == labstudy.Color {
+		err = useLab(on, errOut, openColorers, colorings)
+	} else {
+		err = useLab(on, errOut, openSearchers, searches)
+	}
+	return r, err
+}
+
+// checkSpecs finds a graph that cannot be, before the first one is measured.
 func checkSpecs(s labstudy.Study) error {
 	for _, g := range s.Graphs {
 		if _, err := input.Parse(g.Spec); err != nil {

@@ -86,7 +86,7 @@ func TestLabStudyRefusals(t *testing.T) {
 		}
 	}
 	for want, args := range map[string][]string{
-		"is none of busato, enterprise": {"nowhere"}, "needs one STUDY": {},
+		"is none of busato, chen, enterprise": {"nowhere"}, "needs one STUDY": {},
 	} {
 		if status, _, errOut := call(append([]string{"lab", "study"}, args...)...); status != misuse ||
 			!strings.Contains(errOut, want) {

@@ -37,7 +37,9 @@ type Cores struct {
 }
 
 // NewCores makes a machine of that many goroutines.
-func NewCores(workers int, clock func() time.Duration) *Cores { return &Cores{workers: workers, clock: clock} }
+func NewCores(workers int, clock func() time.Duration) *Cores {
+	return &Cores{workers: workers, clock: clock}
+}
 
 // Name is the machine's.
 func (m *Cores) Name() string { return fmt.Sprintf("%d CPU threads", m.workers) }

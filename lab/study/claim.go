@@ -3,6 +3,7 @@ package study
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -31,6 +32,17 @@ var figures = map[string]func(lab.Row) float64{
 	"rate":      func(r lab.Row) float64 { return r.Directed.HarmonicMean }, // directed edges a second
 	"inspected": func(r lab.Row) float64 { return r.InspectedShare },        // edges, per edge of the reached vertices
 	"repeated":  func(r lab.Row) float64 { return r.RepeatedShare },         // expansions, per reached vertex
+	"colors":    func(r lab.Row) float64 { return coloringOf(r).Colors },
+	"rounds":    func(r lab.Row) float64 { return coloringOf(r).Rounds },
+	"conflicts": func(r lab.Row) float64 { return coloringOf(r).Conflicts },
+}
+
+// coloringOf is all 0 where the graph was searched.
+func coloringOf(r lab.Row) lab.Coloring {
+	if r.Coloring == nil {
+		return lab.Coloring{}
+	}
+	return *r.Coloring
 }
 
 func (c Claim) check(strategies []lab.Strategy, graphs []string) error {
@@ -49,7 +61,8 @@ func (c Claim) check(strategies []lab.Strategy, graphs []string) error {
 	case c.Says == "" || c.Place == "":
 		return errors.New("give what the paper says (says), and where (place)")
 	case figures[c.Figure] == nil:
-		return fmt.Errorf("figure = %q is none: choose rate, inspected or repeated", c.Figure)
+		return fmt.Errorf("figure = %q is none: choose %s", c.Figure,
+			strings.Join(slices.Sorted(maps.Keys(figures)), ", "))
 	case c.Of == "" || c.Figure == "rate" && c.Over == "":
 		return errors.New("name the strategy that has the figure (of), and with a rate the one that it is compared with " +
 			"(over)")

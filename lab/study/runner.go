@@ -18,9 +18,9 @@ import (
 // Result is what a study has found so far.
 type Result struct {
 	Study    Study              `json:"study"`
-	Machines []string           `json:"machines"` // that have searched
+	Machines []string           `json:"machines"` // that were at work
 	Program  string             `json:"program"`
-	Graphs   []lab.GraphFigures `json:"graphs"` // in the order of the study's, without single searches and settings
+	Graphs   []lab.GraphFigures `json:"graphs"` // in the order of the study's, without single searches, runs and settings
 	Findings []Finding          `json:"findings"`
 }
 
@@ -29,12 +29,13 @@ const resultName = "study"
 
 // Runner measures a study into a folder.
 type Runner struct {
-	Dir      string
-	Program  string // its name and version
-	Machines []lab.Machine
-	Load     func(ctx context.Context, spec string) (*lab.Graph, error)
-	Watch    lab.Watcher
+	Dir     string
+	Program string // its name and version
+	Note    func(text string)
 }
+
+// measure measures a study's strategies on one of its graphs.
+type measure func(ctx context.Context, g Graph) (*lab.Report, error)
 
 // part is what is kept of a graph: what was asked for, and the report with each search.
 type part struct {
@@ -46,18 +47,24 @@ type part struct {
 type asked struct {
 	Spec       string   `json:"spec"`
 	Strategies []string `json:"strategies"`
-	Sources    int      `json:"sources"`
+	Sources    int      `json:"sources,omitempty"`
+	Seed       uint64   `json:"seed,omitempty"`
+	Runs       int      `json:"runs,omitempty"`
 	Machines   []string `json:"machines"`
 }
 
-// Run measures the graphs that the folder does not have yet, and writes the result after each.
-func (r Runner) Run(ctx context.Context, s Study) (*Result, error) {
+// run measures the graphs that the folder does not have yet, and writes the result after each.
+func (r Runner) run(ctx context.Context, s Study, machines []string, by measure) (*Result, error) {
 	if err := os.MkdirAll(r.Dir, 0o755); err != nil {
 		return nil, fmt.Errorf("study: cannot make the folder: %w", err)
 	}
 	result := &Result{Study: s, Program: r.Program}
 	for _, g := range s.Graphs {
-		report, err := r.graph(ctx, s, g)
+		want, err := s.ask(g, machines)
+		if err != nil {
+			return result, err
+		}
+		report, err := r.graph(ctx, g, want, by)
 		if err != nil {
 			return result, err
 		}
@@ -69,35 +76,32 @@ func (r Runner) Run(ctx context.Context, s Study) (*Result, error) {
 	return result, nil
 }
 
-// graph is the report of a graph, measured now unless the folder has it.
-func (r Runner) graph(ctx context.Context, s Study, g Graph) (*lab.Report, error) {
+// ask is what a study asks of a graph.
+func (s Study) ask(g Graph, machines []string) (asked, error) {
+	want := asked{Spec: g.Spec, Sources: s.Sources, Seed: s.Seed, Runs: s.Runs, Machines: machines}
 	chosen, err := s.on(g)
-	if err != nil {
-		return nil, err
-	}
-	want := asked{Spec: g.Spec, Sources: s.Sources}
 	for _, strategy := range chosen {
 		want.Strategies = append(want.Strategies, strategy.Name)
 	}
-	for _, m := range r.Machines {
-		want.Machines = append(want.Machines, m.Name())
-	}
+	return want, err
+}
+
+// graph is the report of a graph, measured now unless the folder has it.
+func (r Runner) graph(ctx context.Context, g Graph, want asked, by measure) (*lab.Report, error) {
 	path := filepath.Join(r.Dir, g.Name+".json")
 	var kept part
 	switch err := read(path, &kept); {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
 		return nil, err
-	case !reflect.DeepEqual(kept.Asked, want) || kept.Seed != s.Seed || len(kept.Graphs) != 1:
+	case !reflect.DeepEqual(kept.Asked, want) || len(kept.Graphs) != 1:
 		return nil, fmt.Errorf("study: %s was measured with other settings or on another machine: remove it, or name "+
 			"another folder with --output", path)
 	default:
-		r.Watch.Note(g.Name + ": was measured before")
+		r.Note(g.Name + ": was measured before")
 		return kept.Report, nil
 	}
-	plan := lab.Plan{Graphs: []string{g.Spec}, Load: r.Load, Strategies: chosen, Sources: s.Sources, Seed: s.Seed,
-		Validate: true}
-	report, err := lab.Measure(ctx, plan, r.Machines, r.Watch)
+	report, err := by(ctx, g)
 	if err != nil {
 		return nil, err
 	}
@@ -111,6 +115,11 @@ func (r *Result) add(report *lab.Report) {
 	for i := range figures.Rows {
 		row := &figures.Rows[i]
 		row.Searches, row.Strategy.Settings = nil, nil
+		if row.Coloring != nil {
+			means := *row.Coloring
+			means.Runs = nil
+			row.Coloring = &means
+		}
 		if !slices.Contains(r.Machines, row.Machine) {
 			r.Machines = append(r.Machines, row.Machine)
 		}
@@ -121,7 +130,7 @@ func (r *Result) add(report *lab.Report) {
 	}
 }
 
-// On names the machines that have searched.
+// On names the machines that were at work.
 func (r *Result) On() string {
 	if len(r.Machines) == 0 {
 		return "no machine"

@@ -20,15 +20,17 @@ import (
 type Study struct {
 	Name       string   `toml:"-" json:"name"` // of its file, without the ending
 	Paper      string   `toml:"paper" json:"paper"`
-	Strategies []string `toml:"strategies" json:"strategies"` // as lab.Choose takes them
+	Kind       string   `toml:"kind" json:"kind,omitempty"`   // BFS or Color
+	Strategies []string `toml:"strategies" json:"strategies"` // as lab.Choose, or color.Choose, takes them
 	Sources    int      `toml:"sources" json:"sources"`       // of searches by each strategy on each graph
 	Seed       uint64   `toml:"seed" json:"seed"`             // of the sources
+	Runs       int      `toml:"runs" json:"runs,omitempty"`   // colourings by each algorithm of each graph
 	Factor     float64  `toml:"factor" json:"factor"`         // within which a figure is the published one
 	Graphs     []Graph  `toml:"graph" json:"graphs"`
 	Claims     []Claim  `toml:"claim" json:"claims"`
 }
 
-// Graph is what is searched.
+// Graph is what is searched or coloured.
 type Graph struct {
 	Name   string `toml:"name" json:"name"`
 	Spec   string `toml:"spec" json:"spec"`
@@ -71,7 +73,7 @@ func Load(name string) (Study, error) {
 
 // parse reads a study, and names the first setting that cannot be.
 func parse(text string) (Study, error) {
-	s := Study{Sources: 8, Seed: 2, Factor: 1.25}
+	s := Study{Kind: BFS, Factor: 1.25}
 	meta, err := toml.Decode(text, &s)
 	var syntax toml.ParseError
 	if errors.As(err, &syntax) {
@@ -83,21 +85,40 @@ func parse(text string) (Study, error) {
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
 		return s, fmt.Errorf("there is no setting %q: see lab/study/merrill.toml, which has all that there are", unknown[0])
 	}
+	if s.Kind == BFS {
+		setDefaults(meta, map[string]func(){"sources": func() { s.Sources = 8 }, "seed": func() { s.Seed = 2 }})
+	} else {
+		setDefaults(meta, map[string]func(){"runs": func() { s.Runs = 10 }})
+	}
 	return s, s.check()
+}
+
+// setDefaults sets what a file leaves out.
+func setDefaults(meta toml.MetaData, set map[string]func()) {
+	for key, to := range set {
+		if !meta.IsDefined(key) {
+			to()
+		}
+	}
 }
 
 // fileName is what the name of a graph may be, which is that of a file too.
 var fileName = regexp.MustCompile(`^[a-z0-9-]+$`)
 
 func (s Study) check() error {
-	chosen, err := choose(s.Strategies)
+	if _, known := kinds[s.Kind]; !known {
+		return fmt.Errorf("kind = %q is none: choose %s or %s", s.Kind, BFS, Color)
+	}
+	chosen, err := s.choose(s.Strategies)
 	switch {
 	case s.Paper == "":
 		return errors.New("name the paper, as in paper = \"Merrill, Garland, Grimshaw, PPoPP 2012\"")
 	case err != nil:
 		return err
-	case s.Sources < 1:
-		return fmt.Errorf("sources = %d: choose 1 or more", s.Sources)
+	case s.Kind == BFS && (s.Sources < 1 || s.Runs != 0):
+		return fmt.Errorf("sources = %d, runs = %d: choose 1 or more sources for searches, and no runs", s.Sources, s.Runs)
+	case s.Kind == Color && (s.Runs < 1 || s.Sources != 0):
+		return fmt.Errorf("runs = %d, sources = %d: choose 1 or more runs for colourings, and no sources", s.Runs, s.Sources)
 	case s.Factor < 1:
 		return fmt.Errorf("factor = %g: choose 1 or more", s.Factor)
 	case len(s.Graphs) == 0:
@@ -122,15 +143,17 @@ func (s Study) check() error {
 	return nil
 }
 
-// on are the strategies that search a graph.
-func (s Study) on(g Graph) ([]lab.Strategy, error) {
-	if len(g.Strategies) > 0 {
-		return choose(g.Strategies)
-	}
-	return choose(s.Strategies)
-}
+func (s Study) choose(names []string) ([]lab.Strategy, error) { return kinds[s.Kind].choose(names) }
 
-func choose(names []string) ([]lab.Strategy, error) { return lab.Choose(strings.Join(names, ",")) }
+// on are the strategies that a graph is measured with.
+func (s Study) on(g Graph) ([]lab.Strategy, error) { return s.choose(s.namesOn(g)) }
+
+func (s Study) namesOn(g Graph) []string {
+	if len(g.Strategies) > 0 {
+		return g.Strategies
+	}
+	return s.Strategies
+}
 
 func (s Study) graphNames() (names []string) {
 	for _, g := range s.Graphs {

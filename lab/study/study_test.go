@@ -14,12 +14,13 @@ import (
 	"g500/comm"
 	"g500/graph/input"
 	"g500/lab"
+	"g500/lab/color"
 	"g500/report"
 )
 
 // The studies of the program are whole: graphs that can be made, claims with figures, and the paper's strategies.
 func TestShippedStudies(t *testing.T) {
-	if got := strings.Join(Names(), " "); got != "busato enterprise merrill toedling" {
+	if got := strings.Join(Names(), " "); got != "busato chen enterprise merrill toedling" {
 		t.Error(got)
 	}
 	for _, name := range Names() {
@@ -27,14 +28,14 @@ func TestShippedStudies(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		chosen, err := choose(s.Strategies)
+		chosen, err := s.choose(s.Strategies)
 		if err != nil || s.Name != name || len(s.Claims) == 0 {
 			t.Errorf("%+v, %v", s, err)
 		}
 		has := func(paper string) bool {
 			return slices.ContainsFunc(chosen, func(c lab.Strategy) bool { return c.Paper == paper })
 		}
-		if !has(s.Paper) || !has(Ours) {
+		if !has(s.Paper) || s.Kind == BFS && !has(Ours) {
 			t.Errorf("%s: no strategy of %s, or none of ours", name, s.Paper)
 		}
 		for _, g := range s.Graphs {
@@ -87,6 +88,8 @@ func TestFaultyStudies(t *testing.T) {
 		{`paper = "Nobody, 2026"`, "", "name the paper"},
 		{`"cpu-*", `, `"pigeon", `, `there is no strategy "pigeon"`},
 		{"sources = 3", "sources = 0", "choose 1 or more"},
+		{"sources = 3", "runs = 3", "and no runs"},
+		{"sources = 3", `kind = "colour"`, "choose bfs or color"},
 		{"sources = 3", "factor = 0.5", "choose 1 or more"},
 		{"sources = 3", "sources = 3\nsauces = 3", `there is no setting "sauces"`},
 		{"sources = 3", "sources = ", "line 4"},
@@ -96,7 +99,7 @@ func TestFaultyStudies(t *testing.T) {
 		{`spec = "grid2d:9x5"`, "", "give each a spec"},
 		{`spec = "grid2d:9x5"`, "spec = \"grid2d:9x5\"\nstrategies = [\"pigeon\"]", `there is no strategy "pigeon"`},
 		{`says = "it is fast"`, "", "claim 1: give what the paper says"},
-		{`figure = "rate"`, `figure = "beauty"`, "choose rate, inspected or repeated"},
+		{`figure = "rate"`, `figure = "beauty"`, "choose colors, conflicts, inspected, rate, repeated, rounds"},
 		{`over = "cpu-topdown"`, "", "name the strategy"},
 		{`over = "cpu-topdown"`, `over = "toedling-naive"`, "strategy toedling-naive is none of the study"},
 		{`over = "cpu-topdown"`, "over = \"cpu-topdown\"\ngraphs = [\"road\"]", `graph "road" is none of the study`},
@@ -112,7 +115,7 @@ func TestFaultyStudies(t *testing.T) {
 	if _, err := parse("paper = \"x\"\nstrategies = [\"all\"]"); err == nil || !strings.Contains(err.Error(), "no graph") {
 		t.Error(err)
 	}
-	if _, err := Load("nowhere"); err == nil || !strings.Contains(err.Error(), "none of busato, enterprise") {
+	if _, err := Load("nowhere"); err == nil || !strings.Contains(err.Error(), "none of busato, chen, enterprise") {
 		t.Error(err)
 	}
 }
@@ -149,20 +152,20 @@ func TestRunGoesOn(t *testing.T) {
 	s.Graphs = append(s.Graphs, Graph{Name: "second", Spec: "grid2d:2x1"})
 	dir, cut, loads := filepath.Join(t.TempDir(), "deep", "study"), errors.New("cut off"), 0
 	machines(t, func(all []lab.Machine) error {
-		r := Runner{Dir: dir, Machines: all, Watch: silent{}}
-		r.Load = func(ctx context.Context, spec string) (*lab.Graph, error) {
+		r, b := Runner{Dir: dir, Note: silent{}.Note}, Bench[lab.Machine]{Machines: all, Watch: silent{}}
+		b.Load = func(ctx context.Context, spec string) (*lab.Graph, error) {
 			if loads++; loads == 2 {
 				return nil, cut
 			}
 			return pair(ctx, spec)
 		}
-		if _, err := r.Run(context.Background(), s); !errors.Is(err, cut) {
+		if _, err := r.RunSearches(context.Background(), s, b); !errors.Is(err, cut) {
 			t.Errorf("%v", err)
 		}
 		if so, err := Read(filepath.Dir(dir)); err != nil || len(so) != 1 || len(so[0].Graphs) != 1 {
 			t.Errorf("%+v, %v", so, err)
 		}
-		result, err := r.Run(context.Background(), s)
+		result, err := r.RunSearches(context.Background(), s, b)
 		if err != nil || loads != 3 || len(result.Graphs) != 2 || result.Wrong() {
 			t.Errorf("%v, %d loads, %+v", err, loads, result)
 		}
@@ -179,18 +182,76 @@ func TestRunGoesOn(t *testing.T) {
 		} {
 			other := s
 			change(&other)
-			if _, err := r.Run(context.Background(), other); err == nil || !strings.Contains(err.Error(), "other settings") {
+			if _, err := r.RunSearches(context.Background(), other, b); err == nil || !strings.Contains(err.Error(), "other settings") {
 				t.Errorf("%v", err)
 			}
 		}
 		if err := os.WriteFile(filepath.Join(dir, "grid.json"), []byte("{"), 0o644); err != nil {
 			t.Error(err)
 		}
-		if _, err := r.Run(context.Background(), s); err == nil || !strings.Contains(err.Error(), "damaged, remove it") {
+		if _, err := r.RunSearches(context.Background(), s, b); err == nil || !strings.Contains(err.Error(), "damaged, remove it") {
 			t.Errorf("%v", err)
 		}
 		return nil
 	})
+}
+
+const smallColoring = `
+kind = "color"
+paper = "Nobody, 2026"
+strategies = ["serial", "parallel", "data"]
+runs = 2
+[[graph]]
+name = "pair"
+spec = "grid2d:2x1"
+[[claim]]
+says = "it needs no more colours"
+place = "table 1"
+figure = "colors"
+of = "parallel"
+over = "serial"
+published = [1]
+[[claim]]
+says = "it is fast"
+place = "table 1"
+figure = "rate"
+of = "data"
+over = "serial"
+published = [2]
+`
+
+// A study of colouring measures runs, and judges figures of colourings.
+func TestStudyOfColoring(t *testing.T) {
+	s, err := parse(smallColoring)
+	if err != nil {
+		t.Fatal(err)
+	}
+	began := time.Now()
+	cores := color.NewCores(1, func() time.Duration { return time.Since(began) })
+	r, b := Runner{Dir: t.TempDir(), Note: silent{}.Note}, Bench[color.Machine]{Load: pair, Watch: silent{}}
+	b.Machines = []color.Machine{cores}
+	result, err := r.RunColorings(context.Background(), s, b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"It holds.", "It cannot be judged: data was left out, since it needs a GPU"} {
+		if got := result.Findings[i].Sentence; !strings.HasPrefix(got, want) {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	row := result.Graphs[0].Rows[0]
+	if row.Coloring.Colors != 2 || row.Coloring.Runs != nil {
+		t.Errorf("%+v", row.Coloring)
+	}
+	if tables := result.Tables(); !strings.Contains(tables[0].Note, "2 colourings") || tables[2].Rows[1][1] != "2" {
+		t.Errorf("%+v", tables)
+	}
+	if best := BestByGraph([]Result{*result}); best != nil {
+		t.Errorf("%+v are searches", best)
+	}
+	if s.Runs = 0; s.check() == nil || !strings.Contains(s.check().Error(), "1 or more runs") {
+		t.Error(s.check())
+	}
 }
 
 // row is a strategy with figures.

@@ -1,13 +1,13 @@
 package study
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"g500/lab"
-	"g500/report"
 	"g500/survey"
 )
 
@@ -36,22 +36,15 @@ func SummaryTable(results []Result) survey.Table {
 
 // Tables are the claims of a result, and what was measured.
 func (r *Result) Tables() []survey.Table {
-	return []survey.Table{
-		r.claims(),
-		r.byGraph("directed edges a second", "Harmonic means; the edges that leave the reached vertices, over time.",
-			func(row lab.Row) string {
-				return strings.TrimSuffix(report.FormatTEPS(row.Directed.HarmonicMean), "TEPS")
-			}),
-		r.byGraph("inspected edges", "Over the edges that leave the reached vertices: 1 is each of them once.",
-			func(row lab.Row) string {
-				if row.InspectedShare == 0 {
-					return "not counted"
-				}
-				return fmt.Sprintf("%.3g", row.InspectedShare)
-			}),
-		r.graphs(),
+	tables := []survey.Table{r.claims()}
+	for _, t := range r.kind().tables {
+		tables = append(tables, r.byGraph(t))
 	}
+	return append(tables, r.graphs())
 }
+
+// kind is that of the study. Results of searches that were written before there were kinds name none.
+func (r *Result) kind() kind { return kinds[cmp.Or(r.Study.Kind, BFS)] }
 
 // titled is the title of a table, with the paper.
 func (r *Result) titled(what string) string { return r.Study.Paper + ": " + what }
@@ -59,7 +52,7 @@ func (r *Result) titled(what string) string { return r.Study.Paper + ": " + what
 // claims puts what is measured beside what is published.
 func (r *Result) claims() survey.Table {
 	t := survey.Table{Title: r.titled("claims"), Words: 7,
-		Note: fmt.Sprintf("On %s, by %s; %d sources a graph, every result judged.", r.On(), r.Program, r.Study.Sources),
+		Note: fmt.Sprintf("On %s, by %s; %s, every result judged.", r.On(), r.Program, r.kind().often(r.Study)),
 		Head: []string{"claim", "place", "figure", "published", "factor", "measured", "verdict"}}
 	for _, f := range r.Findings {
 		what := f.Figure + " of " + f.Of
@@ -87,8 +80,8 @@ func (f Finding) Measures() string {
 }
 
 // byGraph has a row for each strategy and a column for each graph.
-func (r *Result) byGraph(what, note string, cell func(lab.Row) string) survey.Table {
-	t := survey.Table{Title: r.titled(what), Note: note, Head: []string{"strategy"}, Words: 1}
+func (r *Result) byGraph(of figureTable) survey.Table {
+	t := survey.Table{Title: r.titled(of.title), Note: of.note, Head: []string{"strategy"}, Words: 1}
 	var strategies []string
 	for i, g := range r.Graphs {
 		t.Head = append(t.Head, r.Study.Graphs[i].Name)
@@ -101,7 +94,7 @@ func (r *Result) byGraph(what, note string, cell func(lab.Row) string) survey.Ta
 	for _, strategy := range strategies {
 		cells := []string{strategy}
 		for _, g := range r.Graphs {
-			cells = append(cells, cellOf(g, strategy, cell))
+			cells = append(cells, cellOf(g, strategy, of.cell))
 		}
 		t.Rows = append(t.Rows, cells)
 	}

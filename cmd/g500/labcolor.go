@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"g500/lab"
+	"g500/lab/color"
+)
+
+// colorOptions are the flags of "g500 lab color".
+type colorOptions struct {
+	labMachines
+	plan                              color.Plan
+	graphs, algorithms, optimisations string
+	json, csv                         bool
+}
+
+func labColorCommand() *cobra.Command {
+	opt := colorOptions{algorithms: "all", optimisations: "all"}
+	opt.plan = color.Plan{Load: loadLabGraph, Runs: 10}
+	c := &cobra.Command{
+		Use:   "color",
+		Short: "Measure graph colouring: algorithms on cores and a GPU, each optimisation alone and together",
+		Long: "Colour undirected graphs by the algorithms of Chen et al. and by Jones-Plassmann, largest log-degree first,\n" +
+			"each several times, and check each colouring by its edges. Without a GPU serial, parallel, gm3 and jp colour\n" +
+			"on cores, and the others are left out.",
+		Args: noArguments,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if err := opt.check(); err != nil {
+				return misuseError{err}
+			}
+			var result *lab.Report
+			body := func(ctx context.Context, all []color.Machine, show progress) (err error) {
+				result, err = color.Measure(ctx, opt.plan, all, show)
+				return err
+			}
+			if err := useLab(&opt.labMachines, c.ErrOrStderr(), openColorers, body); err != nil {
+				return err
+			}
+			return opt.tell(result, c.OutOrStdout())
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&opt.graphs, "graph", "", "graphs, by specs with commas between, as in kron:scale=16,grid2d:512x512")
+	f.StringVar(&opt.algorithms, "algorithm", opt.algorithms,
+		"all, or with commas between "+strings.Join(color.Names(), ", ")+"; data+bitset+fuse has two optimisations")
+	f.StringVar(&opt.optimisations, "opt", opt.optimisations,
+		"all, or those that opt has together and alone one by one: "+strings.Join(color.Optimisations, ", "))
+	f.IntVar(&opt.plan.Runs, "runs", opt.plan.Runs, "colourings by each algorithm, after one that is not timed")
+	f.BoolVar(&opt.json, "json", false, "print JSON, in base units: seconds, edges a second")
+	f.BoolVar(&opt.csv, "csv", false, "print CSV, a row for each colouring, in base units")
+	opt.addTo(f)
+	return c
+}
+
+func (o *colorOptions) check() (err error) {
+	switch {
+	case o.graphs == "":
+		return errors.New("name a graph, as in --graph kron:scale=16")
+	case o.plan.Runs < 1:
+		return fmt.Errorf("--runs %d: choose 1 or more", o.plan.Runs)
+	case o.json && o.csv:
+		return errors.New("--json and --csv exclude each other: choose one")
+	}
+	if err := o.labMachines.check(); err != nil {
+		return err
+	}
+	o.plan.Graphs = lab.SplitSpecs(o.graphs)
+	o.plan.Algorithms, err = color.Choose(o.algorithms, o.optimisations)
+	return err
+}
+
+// openColorers makes the machines that colour: a GPU first, if there is one.
+func openColorers(at labPlace) (all []color.Machine, err error) {
+	if at.hasGPU {
+		m, err := gpuColorer(at.clock)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, m)
+	}
+	return append(all, color.NewCores(at.threads, at.clock)), nil
+}
+
+// tell prints the report, and ends with an error if a colouring was wrong.
+func (o *colorOptions) tell(r *lab.Report, out io.Writer) error {
+	write := func(w io.Writer) error { return color.WriteText(r, w) }
+	switch {
+	case o.json:
+		write = r.WriteJSON
+	case o.csv:
+		write = func(w io.Writer) error { return color.WriteCSV(r, w) }
+	}
+	if err := write(out); err != nil {
+		return err
+	}
+	if r.Wrong() {
+		return errInvalid
+	}
+	return nil
+}

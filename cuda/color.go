@@ -1,0 +1,88 @@
+//go:build cuda && cgo
+
+package cuda
+
+// #include "g500cuda.h"
+import "C"
+
+import (
+	"unsafe"
+)
+
+// Coloring is a graph in input order on a device, to be coloured.
+type Coloring struct {
+	c        *C.g500_color
+	device   *Device
+	held     *holding
+	vertices int64
+}
+
+// NewColoring copies a graph to the device.
+func (d *Device) NewColoring(g LabGraph) (*Coloring, error) {
+	before, err := d.Free()
+	if err != nil {
+		return nil, err
+	}
+	c := &Coloring{device: d, vertices: int64(len(g.Offsets) - 1)}
+	err = g.pinned(func(graph *C.g500_lab_graph) error {
+		return check("copying a graph to the device", C.g500_color_create(graph, &c.c, d.onStream()))
+	})
+	if err != nil {
+		return nil, d.short(err)
+	}
+	c.held = d.made("graph to be coloured", before, func() error {
+		C.g500_color_free(c.c)
+		return nil
+	})
+	return c, nil
+}
+
+// Free gives the memory back.
+func (c *Coloring) Free() error { return c.device.ledger.remove(c.held) }
+
+// ColoringWay is an algorithm with its parts, as in cuda/color/color.h.
+type ColoringWay struct {
+	Algorithm, Optimisations, Rounds int
+	Partitioned                      bool
+}
+
+// The algorithms.
+const (
+	ColorData      = int(C.G500_COLOR_DATA)
+	ColorTopology  = int(C.G500_COLOR_TOPOLOGY)
+	ColorJP        = int(C.G500_COLOR_JP)
+	ColorMultiHash = int(C.G500_COLOR_MULTIHASH)
+	ColorLLF       = int(C.G500_COLOR_LLF)
+)
+
+// ColoringOptimisation is the bit of an optimisation; 0 for a name that is none.
+func ColoringOptimisation(name string) int {
+	return map[string]int{"resolve": C.G500_COLOR_RESOLVE, "coarsen": C.G500_COLOR_COARSEN, "bitset": C.G500_COLOR_BITSET,
+		"fuse": C.G500_COLOR_FUSE, "ldg": C.G500_COLOR_LDG, "balance": C.G500_COLOR_BALANCE}[name]
+}
+
+// ColoringMeasures are what one colouring did.
+type ColoringMeasures struct {
+	Seconds   float64
+	Rounds    int
+	Conflicts int64
+}
+
+// Run colours the graph, and waits for the end.
+func (c *Coloring) Run(w ColoringWay) (ColoringMeasures, error) {
+	way := C.g500_color_way{algorithm: C.uint32_t(w.Algorithm), optimisations: C.uint32_t(w.Optimisations),
+		rounds: C.uint32_t(w.Rounds)}
+	if w.Partitioned {
+		way.partitioned = 1
+	}
+	var t C.g500_color_totals
+	if err := check("colouring", C.g500_color_run(c.c, &way, &t, c.device.onStream())); err != nil {
+		return ColoringMeasures{}, c.device.short(err)
+	}
+	return ColoringMeasures{float64(t.nanoseconds) / 1e9, int(t.rounds), int64(t.conflicts)}, nil
+}
+
+// Colors are those of the last run: a 32-bit word for each vertex, from 1 on; 0 for none.
+func (c *Coloring) Colors() Memory {
+	return c.device.run(unsafe.Pointer(C.g500_color_colors(c.c)), wordBytes*c.vertices)
+}

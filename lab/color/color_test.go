@@ -1,0 +1,244 @@
+package color
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"g500/lab"
+)
+
+// graphs are small ones of known kinds, each with the least number of colours, 0 where it is not known.
+func graphs() map[*lab.Graph]int {
+	var path, star, complete, random [][2]uint32
+	for v := range uint32(99) {
+		path, star = append(path, [2]uint32{v, v + 1}), append(star, [2]uint32{0, v + 1})
+	}
+	for v := range uint32(40) {
+		for u := range v {
+			complete = append(complete, [2]uint32{u, v})
+		}
+	}
+	draws := rand.New(rand.NewPCG(1, 2))
+	for range 20000 {
+		random = append(random, [2]uint32{draws.Uint32N(3000), draws.Uint32N(3000)})
+	}
+	return map[*lab.Graph]int{
+		lab.Symmetric("alone", 1, nil):                        1,
+		lab.Symmetric("loop", 2, [][2]uint32{{0, 0}, {0, 1}}): 2,
+		lab.Symmetric("path", 100, path):                      2,
+		lab.Symmetric("star", 100, star):                      2,
+		lab.Symmetric("complete", 40, complete):               40,
+		lab.Symmetric("random", 3000, random):                 0,
+	}
+}
+
+// properly says what is wrong with colours, by all pairs of neighbours; it shares nothing with the judge.
+func properly(g *lab.Graph, colors []uint32) string {
+	for v := range uint32(g.Vertices()) {
+		if colors[v] < 1 {
+			return "no colour"
+		}
+		if slices.ContainsFunc(g.Row(v), func(to uint32) bool { return to != v && colors[to] == colors[v] }) {
+			return "a conflict"
+		}
+	}
+	return ""
+}
+
+func cores(workers int) *Cores {
+	began := time.Now()
+	return NewCores(workers, func() time.Duration { return time.Since(began) })
+}
+
+// All algorithms for cores colour all graphs, with any number of workers; greedy ones within the largest degree and
+// one; and deterministic ones alike.
+func TestCoresColorGraphs(t *testing.T) {
+	for g, least := range graphs() {
+		for _, a := range Table() {
+			var first []uint32
+			for _, workers := range []int{1, 2, 5} {
+				m := cores(workers)
+				if err := m.Load(g); err != nil {
+					t.Fatal(err)
+				}
+				if _, err := m.Color(a); a.onCores == nil && err != nil {
+					continue
+				} else if err != nil {
+					t.Fatal(err)
+				}
+				colors, _ := m.Colors()
+				if fault := properly(g, colors); fault != "" {
+					t.Errorf("%s, %s: %s", a.Name, g.Name, fault)
+				}
+				count, fault := judge(g, colors, a.Greedy)
+				if fault != "" || count < least || a.Greedy && least > 0 && g.Name == "complete" && count != least {
+					t.Errorf("%s, %s, %d workers: %d colours, %s", a.Name, g.Name, workers, count, fault)
+				}
+				if first == nil {
+					first = slices.Clone(colors)
+				} else if a.Deterministic && !slices.Equal(first, colors) {
+					t.Errorf("%s, %s: other colours with %d workers", a.Name, g.Name, workers)
+				}
+			}
+		}
+	}
+}
+
+// The first colour that is free: vertex by vertex, a path alternates, and who comes last sees all.
+func TestSerialIsFirstFit(t *testing.T) {
+	m := cores(1)
+	_ = m.Load(lab.Symmetric("", 4, [][2]uint32{{0, 1}, {1, 2}, {0, 3}, {1, 3}, {2, 3}}))
+	if _, err := m.Color(Table()[0]); err != nil || !slices.Equal(m.colors, []uint32{1, 2, 1, 3}) {
+		t.Error(m.colors, err)
+	}
+}
+
+// What a round of speculation leaves is resolved by one core.
+func TestFinishColorsTheRest(t *testing.T) {
+	g := lab.Symmetric("", 4, [][2]uint32{{0, 1}, {1, 2}, {2, 3}, {3, 0}, {0, 2}})
+	colors := []uint32{1, 0, 0, 2}
+	if Finish(g, colors); properly(g, colors) != "" || colors[0] != 1 || colors[3] != 2 {
+		t.Error(colors)
+	}
+}
+
+// Each fault is found.
+func TestJudgeFindsFaults(t *testing.T) {
+	path := lab.Symmetric("path", 3, [][2]uint32{{0, 1}, {1, 2}})
+	for want, c := range map[string]struct {
+		colors []uint32
+		greedy bool
+	}{
+		"2 of 3 vertices":    {[]uint32{1, 2}, false},
+		"has no colour":      {[]uint32{1, 0, 1}, false},
+		"both colour 2":      {[]uint32{1, 2, 2}, false},
+		"colour 4 is beyond": {[]uint32{1, 4, 1}, true},
+	} {
+		if _, fault := judge(path, c.colors, c.greedy); !strings.Contains(fault, want) {
+			t.Errorf("%q, want %q", fault, want)
+		}
+	}
+	if count, fault := judge(path, []uint32{1, 9, 1}, false); count != 2 || fault != "" {
+		t.Error(count, fault)
+	}
+}
+
+func TestChoose(t *testing.T) {
+	for _, c := range []struct{ list, optimisations, want string }{
+		{"serial,jp", "all", "serial jp"},
+		{"data+bitset+fuse", "all", "data+bitset+fuse"},
+		{"opt,alone", "bitset,ldg", "opt data+bitset data+ldg"},
+		{"alone", "all", "data+resolve data+coarsen data+bitset data+fuse data+ldg data+balance"},
+	} {
+		chosen, err := Choose(c.list, c.optimisations)
+		var names []string
+		for _, a := range chosen {
+			names = append(names, a.Name)
+		}
+		if err != nil || strings.Join(names, " ") != c.want {
+			t.Errorf("%v, %v, want %s", names, err, c.want)
+		}
+	}
+	if chosen, err := Choose("opt", "bitset,ldg"); err != nil || !slices.Equal(chosen[0].Optimisations, []string{"bitset", "ldg"}) {
+		t.Error(chosen, err)
+	}
+	if chosen, err := Choose("all", "all"); err != nil || len(chosen) != len(Table())+len(Optimisations) {
+		t.Error(len(chosen), err)
+	}
+	for want, list := range map[string]string{
+		`no algorithm "pigeon"`: "pigeon", "is no optimisation of serial": "serial+bitset", `"speed" is no`: "data+speed",
+		"it has no fused kernel": "topology+fuse", "is no optimisation of gm3": "gm3+bitset",
+	} {
+		if _, err := Choose(list, "all"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", list, err, want)
+		}
+	}
+}
+
+// painter is a machine that gives each run other colours.
+type painter struct {
+	Cores
+	runs [][]uint32
+	next int
+}
+
+func (p *painter) Color(Algorithm) (Measures, error) { p.next++; return Measures{Seconds: 1}, nil }
+func (p *painter) Colors() ([]uint32, error)         { return p.runs[(p.next-1)%len(p.runs)], nil }
+
+type silent struct{}
+
+func (silent) Step(string, int64) {}
+func (silent) Advance(int64)      {}
+func (silent) Note(string)        {}
+
+func planOf(g *lab.Graph, algorithms ...Algorithm) Plan {
+	load := func(context.Context, string) (*lab.Graph, error) { return g, nil }
+	return Plan{Graphs: []string{g.Name}, Load: load, Algorithms: algorithms, Runs: 3}
+}
+
+// A wrong colouring, and one that changes where it may not, are told; directed graphs are refused.
+func TestMeasureJudgesEachRun(t *testing.T) {
+	path := lab.Symmetric("path", 3, [][2]uint32{{0, 1}, {1, 2}})
+	good, other, bad := []uint32{1, 2, 1}, []uint32{2, 1, 2}, []uint32{1, 1, 2}
+	data, serial := Table()[6], Table()[0]
+	for _, c := range []struct {
+		a    Algorithm
+		runs [][]uint32
+		want string
+	}{
+		{data, [][]uint32{good, other}, ""},
+		{data, [][]uint32{good, good, good, bad}, "run 3: vertices 0 and 1 have an edge"},
+		{serial, [][]uint32{good, good}, ""},
+		{serial, [][]uint32{good, other}, "other colours than in the first run"},
+	} {
+		r, err := Measure(context.Background(), planOf(path, c.a), []Machine{&painter{runs: c.runs}}, silent{})
+		if err != nil || len(r.Graphs[0].Rows) != 1 {
+			t.Fatal(r, err)
+		}
+		if got := r.Graphs[0].Rows[0].Fault; !strings.Contains(got, c.want) || (got == "") != (c.want == "") {
+			t.Errorf("%s: %q, want %q", c.a.Name, got, c.want)
+		}
+	}
+	path.Symmetric = false
+	if _, err := Measure(context.Background(), planOf(path, data), nil, silent{}); err == nil ||
+		!strings.Contains(err.Error(), "choose an undirected graph") {
+		t.Error(err)
+	}
+}
+
+// The report has a line for each algorithm, and names those that were left out.
+func TestReports(t *testing.T) {
+	chosen, err := Choose("all", "all")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := lab.Symmetric("path", 3, [][2]uint32{{0, 1}, {1, 2}})
+	r, err := Measure(context.Background(), planOf(path, chosen...), []Machine{cores(2)}, silent{})
+	if err != nil || len(r.Graphs[0].Rows) != 4 || len(r.Graphs[0].LeftOut) != len(chosen)-4 {
+		t.Fatal(r, err)
+	}
+	if c := r.Graphs[0].Rows[0].Coloring; c.Colors != 2 || len(c.Runs) != 3 {
+		t.Errorf("%+v", r.Graphs[0].Rows[0])
+	}
+	r.Graphs[0].Rows[1].Fault = "it is red"
+	var text, table strings.Builder
+	if err := WriteText(r, &text); err != nil {
+		t.Error(err)
+	}
+	for _, want := range []string{"path: 3 vertices, 4 directed edges", "gm3", "WRONG: parallel, it is red", "llf, data+resolve"} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("no %q in\n%s", want, &text)
+		}
+	}
+	if err := WriteCSV(r, &table); err != nil {
+		t.Error(err)
+	}
+	lines := strings.Split(strings.TrimSpace(table.String()), "\n")
+	if want := 1 + 4*3 + 1 + len(r.Graphs[0].LeftOut); len(lines) != want {
+		t.Errorf("%d lines, want %d", len(lines), want)
+	}
+}
