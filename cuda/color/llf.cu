@@ -20,6 +20,7 @@ constexpr u32 kLong = 32;    // edges from which a warp has a row
 constexpr u32 kHub = 1024;   // from which a block has it
 constexpr u32 kWindow = 1024; // colours that are looked through at once in long rows
 constexpr u32 kSettled = 1u << 31;
+constexpr u64 kPatience = 10'000'000'000; // ns that a thread waits at most
 
 // Order is what the kernel is handed.
 struct Order {
@@ -32,6 +33,7 @@ struct Order {
 	ull *hubs;           // counters: the vertices that are hubs, those with long rows, hubs counted, and tickets
 	ull *longs;
 	ull *tickets;
+	GridBarrier *barrier; // has failed where somebody waits for longer than kPatience: all end
 
 	__device__ bool is_before(u32 a, u16 key_of_a, u32 b) const {
 		const u16 key_of_b = __ldg(key + b);
@@ -43,6 +45,18 @@ struct Order {
 		color[v] = c;
 	}
 	__device__ void tell(u32 v, u32 least) const { *(volatile u32 *)(state + v) = least; }
+};
+
+// Patience ends a wait that a fault in the kernel would make endless.
+struct Patience {
+	u64 began = now_ns();
+	u32 polls = 0;
+
+	__device__ bool is_over(GridBarrier &barrier) {
+		if (++polls % 1024) return false;
+		if (now_ns() - began > kPatience) fail(barrier);
+		return has_failed(barrier);
+	}
 };
 
 // The degree to within an eighth, as a number below 256.
@@ -68,6 +82,7 @@ __global__ void __launch_bounds__(kThreads) key_kernel(Csr g, u16 *key, u32 *ver
 struct LongShared {
 	BitSet<kWindow> set;
 	u32 waiting, least, left;
+	bool gives_up;
 };
 
 struct OrderShared {
@@ -118,6 +133,7 @@ __device__ void look_again(const Order &k, LongShared &sh, u32 v, u32 base) {
 template <u32 kTeam>
 __device__ void color_long(const Order &k, LongShared &sh, u32 v) {
 	const bool first = threadIdx.x % kTeam == 0;
+	Patience patience;
 	for (u32 base = 1;; base += kWindow) {
 		if (first) sh.waiting = 0;
 		sh.set.open(kWindow, threadIdx.x % kTeam, kTeam);
@@ -125,8 +141,9 @@ __device__ void color_long(const Order &k, LongShared &sh, u32 v) {
 		look<kTeam>(k, sh, v, base);
 		for (;;) {
 			sync<kTeam>();
-			if (first) sh.least = kNone, sh.left = 0;
+			if (first) sh.least = kNone, sh.left = 0, sh.gives_up = patience.is_over(*k.barrier);
 			sync<kTeam>();
+			if (sh.gives_up) return;
 			look_again<kTeam>(k, sh, v, base);
 			sync<kTeam>();
 			const u32 found = sh.set.first(kWindow), left = sh.left;
@@ -146,10 +163,12 @@ __device__ void color_short(const Order &k, u32 v) {
 	const u64 begin = v == kNone ? 0 : k.g.rows[v];
 	const u32 n = v == kNone ? 0 : (u32)(k.g.rows[v + 1] - begin);
 	const u16 key = v == kNone ? 0 : k.key[v];
-	u32 waits = 0, free = ~0u; // neighbours by their place in the row; colours
+	u32 waits = 0, free = ~0u, told = 1; // neighbours by their place in the row; colours; the least told
+	Patience patience;
 	for (u32 i = 0; i < n; i++)
 		if (k.is_before(v, key, __ldg(k.g.cols + begin + i))) waits |= 1u << i;
 	for (bool open = v != kNone; __any_sync(~0u, open);) {
+		if (__any_sync(~0u, patience.is_over(*k.barrier))) break;
 		u32 least = kNone;
 		for (u32 rest = waits; rest; rest &= rest - 1) {
 			const u32 i = __ffs(rest) - 1, s = k.state_of(__ldg(k.g.cols + begin + i));
@@ -162,7 +181,7 @@ __device__ void color_short(const Order &k, u32 v) {
 		if (open && (!waits || c < least)) {
 			k.settle(v, c);
 			open = false, waits = 0;
-		} else if (open) k.tell(v, c);
+		} else if (open && c != told) k.tell(v, told = c);
 	}
 }
 
@@ -173,9 +192,10 @@ __global__ void __launch_bounds__(kThreads) order_kernel(Order k) {
 	const u64 hubs = *k.hubs, longs = *k.longs, warps = (longs - hubs + kWarps - 1) / kWarps;
 	for (;;) {
 		__syncthreads();
-		if (threadIdx.x == 0) sh.ticket = atomicAdd(k.tickets, 1ull);
+		if (threadIdx.x == 0) sh.ticket = has_failed(*k.barrier) ? ~0ull : atomicAdd(k.tickets, 1ull);
 		__syncthreads();
 		u64 ticket = sh.ticket;
+		if (ticket == ~0ull) break;
 		if (ticket < hubs) {
 			color_long<kThreads>(k, sh.of[0], k.vertices[ticket]);
 			continue;
@@ -209,7 +229,7 @@ int prepare_order(g500_color *c) { return allocate(c); }
 int color_in_order(g500_color *c) {
 	const u64 n = c->g.n;
 	const Order k = {c->g, c->keys[0], c->lists[1], c->marks, c->waiting, c->color,
-		c->counters, c->counters + 1, c->counters + 2};
+		c->counters, c->counters + 1, c->counters + 2, c->barrier};
 	Launch how;
 	G500_TRY(c->shape(key_kernel, n, true, 0, &how));
 	G500_LAUNCH(key_kernel, how, c->g, c->keys[0], c->lists[0], k.hubs, k.longs);
@@ -218,7 +238,10 @@ int color_in_order(g500_color *c) {
 	G500_TRY(cudaMemsetAsync(c->marks, 0, n * sizeof(u32), c->stream));
 	G500_TRY(c->shape(order_kernel, n, true, sizeof(OrderShared), &how));
 	G500_LAUNCH(order_kernel, how, k);
+	u32 failed;
+	G500_TRY(cudaMemcpyAsync(&failed, &c->barrier.get()->failed, sizeof failed, cudaMemcpyDeviceToHost, c->stream));
 	G500_TRY(cudaStreamSynchronize(c->stream));
+	if (failed) return cudaErrorLaunchTimeout;
 	c->totals.launches = 4; // the sort is one of keys and one of each byte
 	return cudaSuccess;
 }

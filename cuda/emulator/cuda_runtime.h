@@ -48,6 +48,7 @@ enum cudaError_t {
 	cudaSuccess = 0,
 	cudaErrorInvalidValue = 1,
 	cudaErrorMemoryAllocation = 2,
+	cudaErrorLaunchTimeout = 702,
 	cudaErrorNotReady = 600,
 	cudaErrorLaunchOutOfResources = 701,
 };
