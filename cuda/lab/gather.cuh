@@ -16,7 +16,14 @@ using BlockSum = cub::BlockScan<u64, kThreads, cub::BLOCK_SCAN_WARP_SCANS>;
 struct TileRow {
 	u32 v, n;
 	u64 begin; // column
+	u64 end;   // of the columns in one piece
 	u64 place;
+
+	// The column of the i-th neighbour.
+	__device__ u64 column(const Adjacency &g, u32 i) const {
+		u64 piece = end;
+		return g.forward(begin, piece, i);
+	}
 };
 
 struct GatherShared {
@@ -28,18 +35,32 @@ struct GatherShared {
 	u64 column[kThreads], place[kThreads];
 };
 
-__device__ inline TileRow row_at(const Csr &g, u32 v) {
-	if (v == kNone) return {0, 0, 0, 0};
+__device__ inline TileRow row_at(const Adjacency &g, u32 v) {
+	const u32 n = v == kNone ? 0 : (u32)g.degree(v);
+	if (!n) return {v == kNone ? 0 : v, 0, 0, 0, 0};
 	const u64 begin = g.rows[v];
-	return {v, (u32)(g.rows[v + 1] - begin), begin, 0};
+	return {v, n, begin, g.end_of_piece(begin, n), 0};
 }
 
 // Visits the edges of a row that `threads` threads share, of which this is number `own`. Lanes of a warp go on as long
 // as one of them has an edge.
 template <typename Visit>
-__device__ inline void share_row(const Csr &g, const TileRow &row, u32 own, u32 threads, Visit &visit) {
-	for (u32 i = own; __any_sync(~0u, i < row.n); i += threads)
-		visit(row.v, i < row.n ? __ldg(g.cols + row.begin + i) : kNone, row.place + i);
+__device__ inline void share_row(const Adjacency &g, const TileRow &row, u32 own, u32 threads, Visit &visit) {
+	u64 at = row.begin, end = row.end;
+	u32 steps = own;
+	for (u32 i = own; __any_sync(~0u, i < row.n); i += threads, steps = threads) {
+		u32 to = kNone;
+		if (i < row.n) {
+			at = g.forward(at, end, steps);
+			to = __ldg(g.cols + at);
+		}
+		visit(row.v, to, row.place + i);
+	}
+}
+
+__device__ inline TileRow row_of_lane(const TileRow &row, u32 lane) {
+	return {__shfl_sync(~0u, row.v, lane), __shfl_sync(~0u, row.n, lane), __shfl_sync(~0u, row.begin, lane),
+		__shfl_sync(~0u, row.end, lane), __shfl_sync(~0u, row.place, lane)};
 }
 
 // A warp takes its lanes' rows with at least so many edges, one by one: share(row), by all lanes together.
@@ -47,8 +68,7 @@ template <typename Share>
 __device__ inline void for_rows_of_warp(TileRow &row, u32 least, Share share) {
 	for (u32 lanes; (lanes = __ballot_sync(~0u, row.n && row.n >= least)) != 0;) {
 		const u32 lane = __ffs(lanes) - 1;
-		const TileRow one = {__shfl_sync(~0u, row.v, lane), __shfl_sync(~0u, row.n, lane),
-			__shfl_sync(~0u, row.begin, lane), __shfl_sync(~0u, row.place, lane)};
+		const TileRow one = row_of_lane(row, lane);
 		if (lane_of_thread() == lane) row.n = 0;
 		share(one);
 	}
@@ -75,12 +95,12 @@ __device__ inline void for_rows_of_block(GatherShared &sh, TileRow &row, u32 lea
 }
 
 template <typename Visit>
-__device__ inline void gather_by_warp(const Csr &g, TileRow &row, u32 least, Visit &visit) {
+__device__ inline void gather_by_warp(const Adjacency &g, TileRow &row, u32 least, Visit &visit) {
 	for_rows_of_warp(row, least, [&](const TileRow &one) { share_row(g, one, lane_of_thread(), 32, visit); });
 }
 
 template <typename Visit>
-__device__ inline void gather_by_block(const Csr &g, GatherShared &sh, TileRow &row, u32 least, Visit &visit) {
+__device__ inline void gather_by_block(const Adjacency &g, GatherShared &sh, TileRow &row, u32 least, Visit &visit) {
 	for_rows_of_block(sh, row, least, [&](const TileRow &one) { share_row(g, one, threadIdx.x, kThreads, visit); });
 }
 
@@ -116,7 +136,7 @@ struct ByScan {
 		BlockSum(sh.scan).ExclusiveSum((u64)row.n, before, sum);
 		__syncthreads(); // before the next sum, where there is no edge
 		for (u64 done = 0; done < sum; done += kThreads) {
-			fill(sh, row, before, done, kThreads);
+			fill(k.g, sh, row, before, done, kThreads);
 			__syncthreads();
 			take(k.g, sh, threadIdx.x, done + threadIdx.x < sum, visit);
 			__syncthreads();
@@ -124,18 +144,19 @@ struct ByScan {
 	}
 
 	// Puts the edges of a row whose numbers are in [done, done + slots) into the slots from `first` on.
-	static __device__ inline void fill(GatherShared &sh, TileRow &row, u64 &before, u64 done, u32 slots,
-	                                   u32 first = 0) {
+	static __device__ inline void fill(const Adjacency &g, GatherShared &sh, TileRow &row, u64 &before, u64 done,
+	                                   u32 slots, u32 first = 0) {
 		for (; row.n && before < done + slots; row.n--, before++) {
 			const u32 slot = first + (u32)(before - done);
 			sh.from[slot] = row.v;
-			sh.column[slot] = row.begin++;
+			sh.column[slot] = row.begin;
 			sh.place[slot] = row.place++;
+			if (row.n > 1) row.begin = g.forward(row.begin, row.end, 1);
 		}
 	}
 
 	template <typename Visit>
-	static __device__ inline void take(const Csr &g, const GatherShared &sh, u32 slot, bool has, Visit &visit) {
+	static __device__ inline void take(const Adjacency &g, const GatherShared &sh, u32 slot, bool has, Visit &visit) {
 		visit(sh.from[slot], has ? __ldg(g.cols + sh.column[slot]) : kNone, sh.place[slot]);
 	}
 };
@@ -147,9 +168,7 @@ struct ByGroup {
 	static __device__ void gather(const Level &k, GatherShared &, TileRow &row, Visit &visit) {
 		const u32 own = lane_of_thread() & (k.group - 1), first = lane_of_thread() - own;
 		for (u32 j = 0; j < k.group; j++) {
-			const TileRow one = {__shfl_sync(~0u, row.v, first + j), __shfl_sync(~0u, row.n, first + j),
-				__shfl_sync(~0u, row.begin, first + j), __shfl_sync(~0u, row.place, first + j)};
-			share_row(k.g, one, own, k.group, visit);
+			share_row(k.g, row_of_lane(row, first + j), own, k.group, visit);
 		}
 	}
 };
@@ -167,7 +186,7 @@ struct ByWarpScan {
 		const u64 sum = __shfl_sync(~0u, upto, 31);
 		u64 before = upto - row.n;
 		for (u64 done = 0; done < sum; done += 32) {
-			ByScan::fill(sh, row, before, done, 32, first);
+			ByScan::fill(k.g, sh, row, before, done, 32, first);
 			__syncwarp();
 			ByScan::take(k.g, sh, threadIdx.x, done + lane < sum, visit);
 			__syncwarp();

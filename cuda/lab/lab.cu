@@ -7,6 +7,7 @@
 
 #include "lab/runner.cuh"
 #include "lab/status.cuh"
+#include "pages/state.cuh"
 
 using namespace g500::lab;
 using g500::kNone;
@@ -28,7 +29,7 @@ __global__ void start_kernel(Visited visited, u32 root, Queue queue, bool visit)
 
 // Counts vertices that were reached, the edges that leave them, and those of them that a queue takes. Reads the result
 // and two row offsets a vertex.
-__global__ void __launch_bounds__(kThreads) count_result_kernel(Csr g, const u32 *label, u32 drop, ull *totals) {
+__global__ void __launch_bounds__(kThreads) count_result_kernel(Adjacency g, const u32 *label, u32 drop, ull *totals) {
 	u64 vertices = 0, edges = 0, queued = 0;
 	for (u64 v = blockIdx.x * kThreads + threadIdx.x; v < g.n; v += gridDim.x * kThreads)
 		if (label[v] != kNone) {
@@ -42,7 +43,7 @@ __global__ void __launch_bounds__(kThreads) count_result_kernel(Csr g, const u32
 }
 
 // Counts vertices with more than so many edges. Reads two row offsets a vertex.
-__global__ void __launch_bounds__(kThreads) count_hubs_kernel(Csr g, u32 hub_degree, ull *hubs) {
+__global__ void __launch_bounds__(kThreads) count_hubs_kernel(Adjacency g, u32 hub_degree, ull *hubs) {
 	u64 count = 0;
 	for (u64 v = blockIdx.x * kThreads + threadIdx.x; v < g.n; v += gridDim.x * kThreads)
 		count += g.degree((u32)v) > hub_degree;
@@ -60,6 +61,7 @@ bool fits(const g500_lab &lab) {
 	const g500_lab_strategy &s = lab.strategy;
 	if (s.direction != kTopDown && !(lab.by_status() && lab.symmetric)) return false;
 	if (s.drop_degree && !lab.symmetric) return false;
+	if (s.shape == kDeviceSearch && lab.g.links) return false; // its chunks are of rows in one piece
 	if (s.bin_from && (s.bin_from < 32 || s.shape != kExpandContract)) return false;
 	return s.loop == kOnHost || s.shape == kExpandContract || s.shape == kImmediateClasses || s.shape == kTopology;
 }
@@ -72,6 +74,28 @@ u32 degree_of_hubs(const g500_lab_graph &graph) {
 	for (u32 v = 0; v < graph.vertices; v++) degrees[v] = graph.offsets[v + 1] - graph.offsets[v];
 	std::nth_element(degrees.begin(), degrees.begin() + kHubs, degrees.end(), std::greater<u64>());
 	return (u32)degrees[kHubs];
+}
+
+// Makes a laboratory, and has fill give it a graph.
+template <typename Fill>
+int create(g500_lab **result, Fill fill) {
+	*result = nullptr;
+	g500_lab *const lab = new (std::nothrow) g500_lab;
+	if (!lab) return cudaErrorMemoryAllocation;
+	const auto prepare = [&]() -> int {
+		int device, processors;
+		G500_TRY(cudaGetDevice(&device));
+		G500_TRY(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+		lab->processors = processors;
+		G500_TRY(lab->counters.alloc(2));
+		G500_TRY(lab->seen.alloc(2));
+		G500_TRY(lab->totals.alloc(3));
+		return fill(*lab);
+	};
+	const int code = prepare();
+	if (code) delete lab;
+	else *result = lab;
+	return code;
 }
 
 } // namespace
@@ -201,36 +225,27 @@ int g500_lab::count_result(g500_lab_totals *totals_of) {
 }
 
 extern "C" int g500_lab_create(const g500_lab_graph *graph, g500_lab **result, void *on) {
-	*result = nullptr;
 	if (graph->vertices == 0 || graph->vertices >= kNone) return cudaErrorInvalidValue;
-	g500_lab *const lab = new (std::nothrow) g500_lab;
-	if (!lab) return cudaErrorMemoryAllocation;
-	const auto fill = [&]() -> int {
+	return create(result, [&](g500_lab &lab) -> int {
 		const cudaStream_t stream = (cudaStream_t)on;
-		int device, processors;
-		G500_TRY(cudaGetDevice(&device));
-		G500_TRY(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
-		lab->processors = processors;
-		G500_TRY(lab->rows.alloc(graph->vertices + 1ull));
-		G500_TRY(lab->cols.alloc(graph->edges));
-		G500_TRY(lab->counters.alloc(2));
-		G500_TRY(lab->seen.alloc(2));
-		G500_TRY(lab->totals.alloc(3));
+		G500_TRY(lab.rows.alloc(graph->vertices + 1ull));
+		G500_TRY(lab.cols.alloc(graph->edges));
 		const size_t row_bytes = (graph->vertices + 1ull) * sizeof(u64), col_bytes = graph->edges * sizeof(u32);
-		G500_TRY(cudaMemcpyAsync(lab->rows.get(), graph->offsets, row_bytes, cudaMemcpyHostToDevice, stream));
-		G500_TRY(cudaMemcpyAsync(lab->cols.get(), graph->columns, col_bytes, cudaMemcpyHostToDevice, stream));
+		G500_TRY(cudaMemcpyAsync(lab.rows.get(), graph->offsets, row_bytes, cudaMemcpyHostToDevice, stream));
+		G500_TRY(cudaMemcpyAsync(lab.cols.get(), graph->columns, col_bytes, cudaMemcpyHostToDevice, stream));
 		G500_TRY(cudaStreamSynchronize(stream));
-		lab->g = {graph->vertices, graph->edges, lab->rows, lab->cols};
-		lab->symmetric = graph->symmetric != 0;
-		lab->usual_hub_degree = degree_of_hubs(*graph);
+		lab.g = {graph->vertices, graph->edges, lab.rows, lab.cols};
+		lab.symmetric = graph->symmetric != 0;
+		lab.usual_hub_degree = degree_of_hubs(*graph);
 		return cudaSuccess;
-	};
-	if (const int code = fill()) {
-		delete lab;
-		return code;
-	}
-	*result = lab;
-	return cudaSuccess;
+	});
+}
+
+extern "C" int g500_lab_create_on_pages(const g500_pages *pages, g500_lab **result) {
+	return create(result, [&](g500_lab &lab) -> int {
+		lab.g = pages->adjacency();
+		return cudaSuccess;
+	});
 }
 
 extern "C" void g500_lab_free(g500_lab *lab) { delete lab; }

@@ -56,7 +56,7 @@ struct g500_lab {
 
 	g500::Array<u64> rows;
 	g500::Array<u32> cols;
-	g500::lab::Csr g{};
+	g500::lab::Adjacency g{};
 	bool symmetric = false;
 	u32 processors = 0;
 	u32 usual_hub_degree = 0; // about a thousand vertices have more edges

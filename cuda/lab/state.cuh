@@ -1,6 +1,7 @@
 // What a strategy reads and writes on the device, and what its kernels are handed.
 #pragma once
 
+#include "lab/adjacency.cuh"
 #include "lab/lab.h"
 #include "lab/parts.h"
 #include "search/bitmap.cuh"
@@ -9,16 +10,6 @@
 namespace g500::lab {
 
 constexpr int kClasses = 4; // of vertices, by degree: for a thread, a warp, a block, all blocks
-
-// Csr is the graph in input order.
-struct Csr {
-	u32 n;
-	u64 m;
-	const u64 *rows; // n+1
-	const u32 *cols; // m
-
-	__device__ u64 degree(u32 v) const { return rows[v + 1] - rows[v]; }
-};
 
 // Visited is the result, which also says what has been visited: kNone stands for what has not. Where levels may go
 // bottom-up there are distances in any case.
@@ -107,7 +98,7 @@ struct Limits {
 
 // Level is what the kernels of a level are handed.
 struct Level {
-	Csr g;
+	Adjacency g;
 	Visited visited;
 	Counters *counters;
 	u32 depth; // of the vertices that it reaches

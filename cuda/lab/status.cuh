@@ -81,7 +81,7 @@ private:
 	__device__ inline u32 probe(const TileRow &row, u32 i) {
 		if (i >= row.n) return kNone;
 		probes++;
-		const u32 to = __ldg(k.g.cols + row.begin + i);
+		const u32 to = __ldg(k.g.cols + row.column(k.g, i));
 		if (caches && cached[to & mask] == to) {
 			hits++;
 			return to;

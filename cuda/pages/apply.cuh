@@ -1,0 +1,123 @@
+// How a row takes its updates: what comes fills the gaps of what goes, and what is left over at its front.
+#pragma once
+
+#include "pages/batch.cuh"
+
+namespace g500::pages {
+
+// RowUpdate is a row under way. All threads of the team do the same.
+template <u32 kThreadsOf>
+class RowUpdate {
+public:
+	__device__ RowUpdate(const Batch &b, u64 first)
+		: b(b), g(b.g), first(first), v(b.from(first)), degree(g.degrees[v]), fresh((u32)b.counts[first]),
+		  gaps((u32)((b.counts[first] & ~kLongRow) >> 32)), after(degree + fresh - gaps) {}
+
+	// The pages that the row takes more, or fewer.
+	__device__ int growth() const { return (int)g.pages_of(after) - (int)g.pages_of(degree); }
+	__device__ bool changes() const { return fresh | gaps; }
+
+	__device__ void apply() {
+		const u32 both = min(fresh, gaps);
+		for (u32 j = team.own; j < both; j += kThreadsOf) g.cols[slot_of(j)] = b.fresh[first + j];
+		const u64 begin = gaps > both ? remove(both) : fresh > both ? insert(both) : g.rows[v];
+		team.sync(); // all have read the row's state
+		if (team.own != 0) return;
+		g.rows[v] = begin, g.degrees[v] = after;
+		b.counts[first] &= kLongRow; // nothing is left to do
+	}
+
+private:
+	__device__ u64 slot_of(u32 j) const { return b.slot[b.gaps[first + j]]; }
+
+	// Puts the neighbours from number `done` on before the first one, in new pages if need be. Returns the new beginning.
+	__device__ u64 insert(u32 done) {
+		const u64 begin = g.rows[v];
+		const u32 n = fresh - done, spare = degree ? (u32)(begin & (g.width() - 1)) : 0;
+		const u32 pages = (u32)max(growth(), 0);
+		u64 top = 0;
+		if (team.own == 0 && pages) top = atomicAdd(g.unused, -(ull)pages);
+		const u32 *const taken = g.free + team.of_first(top) - pages; // the last one first
+		for (u32 j = team.own; j < n; j += kThreadsOf) g.cols[place_of(begin, spare, taken + pages, j)] = b.fresh[first + done + j];
+		if (team.own == 0) link(taken, pages, degree ? (u32)(begin >> g.bits) : kNone);
+		return place_of(begin, spare, taken + pages, n - 1);
+	}
+
+	// Where the j-th neighbour before the beginning lies.
+	__device__ u64 place_of(u64 begin, u32 spare, const u32 *top, u32 j) const {
+		if (j < spare) return begin - 1 - j;
+		return g.from_end(top[-1 - (long long)((j - spare) >> g.bits)], (j - spare) & (g.width() - 1));
+	}
+
+	// Links pages before a row, whose first page is `next`.
+	__device__ void link(const u32 *taken, u32 pages, u32 next) {
+		while (pages--) {
+			const u32 page = taken[pages];
+			const bool follows = next == page + 1;
+			g.links[page] = {next, follows ? g.links[next].more + 1 : 0};
+			next = page;
+		}
+	}
+
+	// Takes neighbours away in the gaps from number `done` on: those among the first ones that stay move into gaps
+	// behind them. Returns the new beginning.
+	__device__ u64 remove(u32 done) {
+		const u64 begin = g.rows[v];
+		const u32 n = gaps - done;
+		for (u32 j = team.own; j < n; j += kThreadsOf) g.cols[slot_of(done + j)] = kNone;
+		team.sync();
+		const u64 end = collect(begin, n);
+		team.sync();
+		fill(done, n);
+		if (team.own == 0) give_back(begin);
+		return end;
+	}
+
+	// Lists those of the first n neighbours that stay, behind the fresh ones. Returns where the row goes on behind them.
+	__device__ u64 collect(u64 begin, u32 n) {
+		const lab::Adjacency rows = {g.n, 0, g.rows, g.cols, g.degrees, g.links, g.bits};
+		u64 piece = rows.end_of_piece(begin, degree), at = begin;
+		u32 kept = 0, steps = team.own;
+		for (u32 i = team.own; team.any(i < n); i += kThreadsOf, steps = kThreadsOf) {
+			u32 to = kNone, all;
+			if (i < n) {
+				at = rows.forward(at, piece, steps);
+				to = g.cols[at];
+			}
+			const u32 rank = team.rank(to != kNone, all);
+			if (to != kNone) b.fresh[first + fresh + kept + rank] = to;
+			kept += all;
+		}
+		if (!after) return begin; // nobody reads it
+		u64 end = rows.end_of_piece(begin, degree);
+		return rows.forward(begin, end, n);
+	}
+
+	__device__ void fill(u32 done, u32 n) {
+		u32 filled = 0;
+		for (u32 j = team.own; team.any(j < n); j += kThreadsOf) {
+			const u32 gap = j < n ? b.gaps[first + done + j] : 0;
+			const bool stays = j < n && b.place[gap] >= n;
+			u32 all;
+			const u32 rank = team.rank(stays, all);
+			if (stays) g.cols[b.slot[gap]] = b.fresh[first + fresh + filled + rank];
+			filled += all;
+		}
+	}
+
+	__device__ void give_back(u64 begin) {
+		const u32 pages = (u32)max(-growth(), 0);
+		if (!pages) return;
+		u64 top = atomicAdd(g.unused, (ull)pages);
+		u32 page = (u32)(begin >> g.bits);
+		for (u32 t = 0; t < pages; t++, page = g.links[page].next) g.free[top + t] = page;
+	}
+
+	const Batch &b;
+	const Pages &g;
+	u64 first;
+	u32 v, degree, fresh, gaps, after;
+	Team<kThreadsOf> team;
+};
+
+} // namespace g500::pages

@@ -1,0 +1,92 @@
+// A batch of updates under way: what kernels share.
+#pragma once
+
+#include "pages/state.cuh"
+#include "search/bitmap.cuh"
+
+namespace g500::pages {
+
+constexpr u32 kLong = 32;   // neighbours, or updates, from which a warp has a row
+constexpr u32 kChunk = 512; // neighbours of a long row that a warp looks through
+constexpr u64 kNowhere = ~0ull;
+constexpr u64 kLongRow = 1ull << 63;
+
+enum Action : u8 { kStays, kInserts, kDeletes };
+
+// Batch is updates sorted by edge, those of one edge in the order in which they came. What is noted of an edge stands
+// with its first update, and what is noted of a row with the first one of the row.
+struct Batch {
+	Pages g;
+	Edge edge;
+	const u64 *updates; // n
+	u64 n;
+	u64 *slot;    // n: the column of the edge; kNowhere if it is not there
+	u32 *place;   // n: the edge's number in its row
+	Action *action; // n
+	u32 *fresh;   // n: neighbours that a row gets; behind them those that move
+	u32 *gaps;    // n: updates whose edges go
+	u64 *counts;  // n: of fresh; in the upper half of gaps; kLongRow for a row that a warp has
+	u32 *longs;   // first updates of long rows
+	u64 *chunks;  // of long rows: the first update, and the number of the chunk in the upper half
+	Sums *sums;
+
+	__device__ u32 from(u64 i) const { return edge.from(updates[i]); }
+	__device__ bool begins_row(u64 i) const { return i == 0 || from(i) != from(i - 1); }
+	__device__ bool begins_edge(u64 i) const { return i == 0 || updates[i] >> 2 != updates[i - 1] >> 2; }
+
+	// Behind the last update of the row that begins with update i.
+	__device__ u64 end_of_row(u64 i) const {
+		const u32 u = from(i);
+		u64 low = i + 1, step = 1, high = low;
+		while (high < n && from(high) == u) low = high + 1, high += step, step *= 2;
+		if (high > n) high = n;
+		while (low < high) {
+			const u64 middle = (low + high) / 2;
+			if (from(middle) == u) low = middle + 1;
+			else high = middle;
+		}
+		return low;
+	}
+	__device__ bool is_long(u64 i, u64 end) const { return end - i > kLong || g.degrees[from(i)] > kLong; }
+
+	// Notes where a neighbour lies, if an update of [begin, end) is about it.
+	__device__ void note(u64 begin, u64 end, u32 to, u64 column, u32 number) const {
+		u64 low = begin, high = end;
+		while (low < high) {
+			const u64 middle = (low + high) / 2;
+			if (edge.to(updates[middle]) < to) low = middle + 1;
+			else high = middle;
+		}
+		if (low == end || edge.to(updates[low]) != to) return;
+		slot[low] = column, place[low] = number;
+	}
+};
+
+// Team is the threads that share a row: one, or a warp.
+template <u32 kThreadsOf>
+struct Team {
+	u32 own = threadIdx.x % kThreadsOf;
+
+	__device__ bool any(bool holds) const {
+		if constexpr (kThreadsOf == 1) return holds;
+		else return __any_sync(~0u, holds);
+	}
+	// How many threads before this one have something, and how many of all.
+	__device__ u32 rank(bool has, u32 &all) const {
+		if constexpr (kThreadsOf == 1) return all = has, 0;
+		else {
+			const u32 lanes = __ballot_sync(~0u, has);
+			all = __popc(lanes);
+			return __popc(lanes & lanes_below());
+		}
+	}
+	__device__ u64 of_first(u64 value) const {
+		if constexpr (kThreadsOf == 1) return value;
+		else return __shfl_sync(~0u, value, 0);
+	}
+	__device__ void sync() const {
+		if constexpr (kThreadsOf == 32) __syncwarp();
+	}
+};
+
+} // namespace g500::pages

@@ -1,0 +1,89 @@
+// What kernels of graphs in pages are handed, and what the host holds of one.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "common/check.cuh"
+#include "lab/adjacency.cuh"
+#include "pages/pages.h"
+#include "search/bitmap.cuh"
+
+namespace g500::pages {
+
+using lab::PageLink;
+
+// Pages is the graph. A row fills its pages from the end: its neighbours lie behind each other from rows[v] to the end
+// of the first page, and in all of the other ones. So rows grow and shrink at the front, and what lies behind stays.
+struct Pages {
+	u32 n, bits; // of a page's columns
+	u64 *rows;   // n+1: where the row begins, if it has neighbours
+	u32 *degrees;    // n+1; the last vertex is none, and has no edge
+	u8 *there;       // n+1: whether it is a vertex
+	u32 *cols;
+	PageLink *links;
+	u32 *free;  // pages that no row has; the last one is taken first
+	ull *unused; // their number
+
+	__device__ u64 width() const { return 1ull << bits; }
+	__device__ u32 pages_of(u32 degree) const { return (u32)((degree + width() - 1) >> bits); }
+	// The column with number i of a page, counted from its end.
+	__device__ u64 from_end(u32 page, u64 i) const { return ((u64)(page + 1) << bits) - 1 - i; }
+};
+
+// Edge is how an update is read.
+struct Edge {
+	u32 bits;
+
+	__device__ u32 from(u64 update) const { return (u32)(update >> (bits + 2)); }
+	__device__ u32 to(u64 update) const { return (u32)(update >> 2 & ((1ull << bits) - 1)); }
+	__device__ static u32 kind(u64 update) { return (u32)(update & 3); }
+	__device__ u64 make(u32 u, u32 v, u32 kind) const { return (((u64)u << bits | v) << 2) | kind; }
+};
+
+// Sums are counted while a batch is applied.
+struct Sums {
+	ull inserted, deleted, unchanged, unknown, found, missing;
+	ull taken, given; // pages, by rows that grow and rows that shrink
+	ull longs, chunks;
+	ull changes; // that are noted
+	u32 full;
+};
+
+// Scratch is memory for a batch of so many updates.
+struct Scratch {
+	u64 room = 0;
+	Array<u64> updates, sorted, slot, counts, chunks;
+	Array<u32> place, fresh, gaps, longs;
+	Array<u8> action, sort;
+	size_t sort_bytes = 0;
+};
+
+// Changes are updates that take a batch back.
+struct Changes {
+	Array<u64> updates;
+	u64 n;
+};
+
+} // namespace g500::pages
+
+struct g500_pages {
+	using u32 = g500::u32;
+	using u64 = g500::u64;
+
+	g500::Array<u64> rows;
+	g500::Array<u32> degrees, cols, free;
+	g500::Array<g500::u8> there;
+	g500::Array<g500::lab::PageLink> links;
+	g500::Array<g500::ull> unused;
+	g500::Array<g500::pages::Sums> sums;
+	g500::HostArray<g500::pages::Sums> seen;
+	g500::pages::Pages g{};
+	bool notes = false;
+	u32 vertex_bits = 0;
+	u64 pages = 0, unused_now = 0, edges = 0;
+	g500::pages::Scratch scratch;
+	std::vector<std::unique_ptr<g500::pages::Changes>> noted;
+
+	g500::lab::Adjacency adjacency() const { return {g.n, edges, rows, cols, degrees, links, g.bits}; }
+};
