@@ -44,20 +44,14 @@ __global__ void __launch_bounds__(kThreads) resolve_kernel(Coloring k, u32 round
 template <typename P>
 __global__ void __launch_bounds__(kThreads) fused_kernel(Coloring k, GridBarrier *barrier) {
 	u32 arrivals = 0;
-	const auto meet = [&] {
-		__syncthreads();
-		arrivals += gridDim.x;
-		if (threadIdx.x == 0) arrive(*barrier), wait(*barrier, arrivals);
-		__syncthreads();
-	};
 	u64 n = k.first_items(), conflicts = 0;
 	u32 round = 0;
 	do {
 		if (is_first_thread()) *k.left(round + 1) = 0;
 		fit<P>(k, shared<P>(), round, n);
-		meet();
+		meet(*barrier, arrivals);
 		resolve<P>(k, shared<P>(), round, n);
-		meet();
+		meet(*barrier, arrivals);
 		n = read_now(k.left(round));
 		conflicts += n;
 	} while (++round != k.most_rounds && n);

@@ -33,4 +33,12 @@ __device__ inline bool wait(const GridBarrier &barrier, uint32_t arrivals) {
 	return true;
 }
 
+// All threads of all blocks wait for each other. `arrivals` is the number of all blocks' arrivals before, 0 at first.
+__device__ inline void meet(GridBarrier &barrier, uint32_t &arrivals) {
+	__syncthreads();
+	arrivals += gridDim.x;
+	if (threadIdx.x == 0) arrive(barrier), wait(barrier, arrivals);
+	__syncthreads();
+}
+
 } // namespace g500

@@ -230,6 +230,36 @@ void isolate(const Graph &graph, uint32_t bits) {
 	t.apply(draw(t, draws, 300, 0.5), "after that");
 }
 
+// Levels follow batches in which every edge comes and goes in both directions.
+void follow(const Graph &graph, uint32_t bits, uint32_t seed) {
+	Trial t(graph, bits, 3000);
+	std::mt19937 draws(seed);
+	const uint32_t root = draws() % t.labels();
+	g500_levels *levels;
+	if (g500_levels_create(t.p, root, &levels, nullptr)) abort();
+	uint64_t lost = 0;
+	for (int i = 0; i < 10; i++) {
+		std::vector<uint32_t> found(t.labels());
+		cudaMemcpyAsync(found.data(), g500_levels_of(levels), found.size() * 4, cudaMemcpyDeviceToHost, nullptr);
+		expect(found == t.distances(root), t.name + ": other levels after batch " + std::to_string(i));
+		const double deletions = i == 8 ? 1 : i % 3 * 0.4;
+		std::vector<Update> batch;
+		for (const Update &one : draw(t, draws, i == 8 ? 4000 : 1 + draws() % 40, deletions)) {
+			if (one.u >= t.labels() || one.v >= t.labels()) continue;
+			batch.push_back(one);
+			batch.push_back({one.kind, one.v, one.u});
+		}
+		g500_pages_begin(t.p);
+		t.apply(batch, "followed batch " + std::to_string(i));
+		g500_levels_totals totals;
+		if (g500_levels_update(levels, t.p, &totals, nullptr)) abort();
+		g500_pages_keep(t.p);
+		lost += totals.lost;
+	}
+	if (graph.name == "path") expect(lost > 0, t.name + ": no vertex lost its level");
+	g500_levels_free(levels);
+}
+
 } // namespace emulator
 
 int main() {
@@ -241,6 +271,7 @@ int main() {
 		if (graph.labels() > 3000) continue;
 		for (const uint32_t bits : {0, 2, 4}) fuzz(graph, bits, seed % 2 ? 5 : 2000, seed), seed++;
 		isolate(graph, 3);
+		for (int i = 0; i < 3; i++) follow(graph, 2, seed++);
 	}
 	expect(refused > 0, "no batch was refused");
 	printf("%d of %d checks of graphs in pages wrong\n", wrong, checks);

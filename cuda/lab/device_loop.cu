@@ -8,18 +8,14 @@ namespace g500::lab {
 template <typename Body>
 __device__ inline void for_levels(Level k, const DeviceLoop &loop, Body body) {
 	Progress now{};
+	u32 arrivals = 0;
 	now.begin();
 	do {
 		k.depth = now.depth;
 		k.counters = loop.of(now.depth);
 		if (is_first_thread()) *loop.of(now.depth + 1) = {};
 		body(k, now);
-		__syncthreads();
-		if (threadIdx.x == 0) {
-			arrive(*loop.barrier);
-			wait(*loop.barrier, now.depth * gridDim.x);
-		}
-		__syncthreads();
+		meet(*loop.barrier, arrivals);
 	} while (loop.end_level(now, is_first_thread()));
 	now.launches = 1;
 	if (is_first_thread()) *loop.progress = now;

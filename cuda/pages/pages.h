@@ -57,6 +57,26 @@ int g500_pages_read(const g500_pages *pages, uint64_t *offsets, uint32_t *column
 // anew after updates.
 int g500_lab_create_on_pages(const g500_pages *pages, g500_lab **lab);
 
+// Levels of a breadth-first search that are kept up to date (incremental BFS, which the paper leaves for later). Every
+// edge must be there in both directions, before and after each batch.
+typedef struct g500_levels g500_levels;
+
+typedef struct {
+	uint64_t lost;        // vertices that no neighbour one level before holds any more
+	uint64_t relaxed;     // vertices whose edges were followed, repeatedly where their level fell again
+	uint64_t nanoseconds; // of the kernel
+} g500_levels_totals;
+
+// Searches from a root.
+int g500_levels_create(const g500_pages *pages, uint32_t root, g500_levels **levels, void *stream);
+void g500_levels_free(g500_levels *levels);
+
+// Follows the last batch, which g500_pages_begin must have had noted.
+int g500_levels_update(g500_levels *levels, const g500_pages *pages, g500_levels_totals *totals, void *stream);
+
+// The levels on the device, a word for each vertex; 2^32 - 1 for what is not reached.
+const uint32_t *g500_levels_of(const g500_levels *levels);
+
 #ifdef __cplusplus
 }
 #endif
