@@ -12,6 +12,7 @@
 #include "judge/judge.h"
 #include "kernel1/kernel1.h"
 #include "lab/lab.h"
+#include "pages/pages.h"
 #include "search/search.h"
 #include "sssp/sssp.h"
 

@@ -87,7 +87,9 @@ func (c *colorer) Color(a color.Algorithm) (m color.Measures, err error) {
 }
 
 // Colors copies the colours to the host.
-func (c *colorer) Colors() ([]uint32, error) { return c.colors, cuda.Read(c.colors, c.coloring.Colors(), 0) }
+func (c *colorer) Colors() ([]uint32, error) {
+	return c.colors, cuda.Read(c.colors, c.coloring.Colors(), 0)
+}
 
 // Close gives the GPU back.
 func (c *colorer) Close() error { return errors.Join(c.free(), c.device.Close()) }

@@ -102,6 +102,10 @@ func (l *laboratory) Prepare(s lab.Strategy) error {
 	if err := l.engines.Close(); err != nil {
 		return err
 	}
+	return l.prepare(s)
+}
+
+func (l *laboratory) prepare(s lab.Strategy) error {
 	parts := cuda.NewLabStrategy()
 	for _, setting := range s.Settings {
 		if err := parts.Set(setting.Key, setting.Value); err != nil {

@@ -4,8 +4,9 @@ package main
 
 import "g500/gpu"
 
-// What the laboratory has on a GPU: machines that search, and one that colours.
+// What the laboratory has on a GPU: machines that search, one that colours, and one that holds a graph in pages.
 var (
 	gpuLab     = gpu.NewLab
 	gpuColorer = gpu.NewColorer
+	gpuPages   = gpu.NewPages
 )

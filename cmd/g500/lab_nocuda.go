@@ -8,9 +8,12 @@ import (
 	"g500/comm"
 	"g500/lab"
 	"g500/lab/color"
+	"g500/lab/pages"
 )
 
-// gpuLab and gpuColorer are of the GPU program only.
+// gpuLab, gpuColorer and gpuPages are of the GPU program only.
 func gpuLab(comm.Transport, func() time.Duration) ([]lab.Machine, error) { return nil, errNoGPUProgram }
 
 func gpuColorer(func() time.Duration) (color.Machine, error) { return nil, errNoGPUProgram }
+
+func gpuPages() (pages.Machine, error) { return nil, errNoGPUProgram }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -16,29 +17,41 @@ import (
 
 // pagesOptions are the flags of "g500 lab pages".
 type pagesOptions struct {
-	graph, updates   string
-	pageBytes, spare int
+	labMachines
+	graph, updates, strategies string
+	plan                       pages.Plan
+	json                       bool
 }
 
 func labPagesCommand() *cobra.Command {
-	opt := pagesOptions{pageBytes: 64, spare: 1 << 16}
+	opt := pagesOptions{strategies: "toedling-*", plan: pages.Plan{PageBytes: 64, Spare: 1 << 16, Sources: 8, Seed: 2}}
 	c := &cobra.Command{
 		Use:   "pages",
-		Short: "Apply batches of updates to a graph that is kept in pages",
+		Short: "Change a graph that is kept in pages by batches of updates, and search it there",
 		Long: "Keep a graph in pages of one size, apply batches of updates, and tell what each did. A batch is applied\n" +
-			"whole, or not at all where the pages do not suffice. Updates are directed edges; an undirected graph begins\n" +
-			"with both directions. This is done on a CPU, and not timed.",
+			"whole, or not at all where the pages do not suffice. On an undirected graph each update is made in both\n" +
+			"directions, and counted twice. A GPU keeps the levels of a search up to date after each batch, and searches\n" +
+			"behind the last one, in pages and in rows. All of it is checked on a CPU, which alone does the updates where\n" +
+			"there is no GPU.",
 		Args: noArguments,
-		RunE: func(c *cobra.Command, _ []string) error {
-			next, err := opt.batches()
-			if err != nil {
+		RunE: func(c *cobra.Command, _ []string) (err error) {
+			if opt.plan.Batch, err = opt.check(); err != nil {
 				return misuseError{err}
 			}
-			graph, err := loadLabGraph(c.Context(), opt.graph)
-			if err != nil {
+			var result *pages.Report
+			body := func(ctx context.Context, all []pages.Machine, show progress) (err error) {
+				if opt.plan.Graph, err = loadLabGraph(ctx, opt.graph); err != nil {
+					return err
+				}
+				opt.plan.Batch = mirrored(opt.plan.Batch, opt.plan.Graph)
+				result, err = pages.Measure(ctx, opt.plan, all[0], show)
 				return err
 			}
-			return opt.apply(graph, next, c.OutOrStdout())
+			err = useLab(&opt.labMachines, c.ErrOrStderr(), openPages, body)
+			if result == nil {
+				return err
+			}
+			return errors.Join(err, opt.tell(result, c.OutOrStdout()))
 		},
 	}
 	f := c.Flags()
@@ -46,22 +59,48 @@ func labPagesCommand() *cobra.Command {
 	f.StringVar(&opt.updates, "updates", "",
 		"a file (+ u v, - u v, +v u, -v u, ? u v; empty lines end a batch), or "+
 			"random:batches=4,size=1000,deletions=0.5,seed=1")
-	f.IntVar(&opt.pageBytes, "page-bytes", opt.pageBytes, "size of a page; a multiple of 4")
-	f.IntVar(&opt.spare, "spare-pages", opt.spare, "pages beside those of the graph at the beginning")
+	f.IntVar(&opt.plan.PageBytes, "page-bytes", opt.plan.PageBytes, "size of a page; a power of two")
+	f.IntVar(&opt.plan.Spare, "spare-pages", opt.plan.Spare, "pages beside those of the graph at the beginning")
+	f.StringVar(&opt.strategies, "strategy", opt.strategies, "of the searches behind the batches, as of g500 lab bfs")
+	f.IntVar(&opt.plan.Sources, "sources", opt.plan.Sources, "searches by each strategy, from different vertices")
+	f.BoolVar(&opt.json, "json", false, "print JSON, in base units")
+	opt.addTo(f)
 	return c
 }
 
-// nextBatch makes a batch by its number, or nil behind the last one.
-type nextBatch func(g *pages.Graph, number int) []pages.Update
+// openPages makes the machine that holds the graph.
+func openPages(at labPlace) ([]pages.Machine, error) {
+	if !at.hasGPU {
+		return []pages.Machine{pages.NewCore(at.clock)}, nil
+	}
+	m, err := gpuPages()
+	return []pages.Machine{m}, err
+}
 
-// batches reads what is asked for, and finds mistakes before a graph is made.
-func (o *pagesOptions) batches() (nextBatch, error) {
+func (o *pagesOptions) tell(r *pages.Report, out io.Writer) error {
+	if o.json {
+		return r.WriteJSON(out)
+	}
+	return r.WriteText(out)
+}
+
+// nextBatch makes a batch by its number, or nil behind the last one.
+type nextBatch = func(g *pages.Graph, number int) []pages.Update
+
+// check finds mistakes before a graph is made, and reads the updates.
+func (o *pagesOptions) check() (batch nextBatch, err error) {
 	if _, err := input.Parse(o.graph); err != nil || o.graph == "" {
 		return nil, errors.Join(errors.New("name a graph, as in --graph kron:scale=16"), err)
 	}
-	if o.pageBytes < 8 || o.pageBytes%4 != 0 || o.spare < 0 {
-		return nil, fmt.Errorf("--page-bytes %d, --spare-pages %d: choose a multiple of 4 from 8 on, and 0 pages or more",
-			o.pageBytes, o.spare)
+	if err := errors.Join(pages.CheckPageBytes(o.plan.PageBytes), o.labMachines.check()); err != nil {
+		return nil, err
+	}
+	if o.plan.Spare < 0 || o.plan.Sources < 1 {
+		return nil, fmt.Errorf("--spare-pages %d, --sources %d: choose 0 pages or more, and 1 source or more", o.plan.Spare,
+			o.plan.Sources)
+	}
+	if o.plan.Strategies, err = lab.Choose(o.strategies); err != nil {
+		return nil, err
 	}
 	if parameters, random := strings.CutPrefix(o.updates, "random:"); random || o.updates == "random" {
 		r, err := pages.ParseRandom(strings.TrimPrefix(parameters, "random"))
@@ -89,24 +128,16 @@ func (o *pagesOptions) batches() (nextBatch, error) {
 	}, nil
 }
 
-// apply applies batches, and prints a row for each.
-func (o *pagesOptions) apply(graph *lab.Graph, next nextBatch, out io.Writer) error {
-	g, err := pages.Load(graph.Offsets, graph.Columns, o.pageBytes, o.spare)
-	if err != nil {
-		return err
+// mirrored is the batches with each edge in both directions, if the graph is undirected.
+func mirrored(batch nextBatch, g *lab.Graph) nextBatch {
+	if !g.Symmetric {
+		return batch
 	}
-	fmt.Fprintf(out, "%s: %d vertices, pages of %d bytes, %d free\n", graph.Name, g.Vertices(), o.pageBytes, g.PagesFree())
-	for number := 0; ; number++ {
-		updates := next(g, number)
+	return func(twin *pages.Graph, number int) []pages.Update {
+		updates := batch(twin, number)
 		if updates == nil {
 			return nil
 		}
-		t, err := g.Apply(updates)
-		if err != nil {
-			return fmt.Errorf("batch %d: %w", number+1, err)
-		}
-		fmt.Fprintf(out, "batch %d: %d updates, %d edges inserted, %d deleted, %d vertices added, %d removed, "+
-			"%d unchanged, %d unknown, %d queries found, %d not; %d pages free\n", number+1, len(updates), t.Inserted,
-			t.Deleted, t.Added, t.Removed, t.Unchanged, t.Unknown, t.Found, t.Missing, g.PagesFree())
+		return pages.BothWays(updates)
 	}
 }

@@ -14,14 +14,14 @@ func TestLabPages(t *testing.T) {
 	}
 	args := []string{"lab", "pages", "--graph", "grid2d:3x3", "--updates"}
 	status, out, errOut := call(append(args, file)...)
-	for _, want := range []string{"batch 1: 3 updates, 1 edges inserted", "1 queries found, 0 not",
-		"batch 2: 2 updates, 0 edges inserted, 1 deleted", "0 queries found, 1 not"} {
+	for _, want := range []string{"batch 1: 6 updates in ", "2 edges inserted", "2 queries found, 0 not",
+		"batch 2: 4 updates in ", "0 edges inserted, 2 deleted", "0 queries found, 2 not", "it needs a GPU"} {
 		if status != success || !strings.Contains(out, want) {
 			t.Errorf("status %d, no %q in\n%s%s", status, want, out, errOut)
 		}
 	}
 	args = append(args, "random:batches=3,size=40,deletions=0", "--page-bytes", "8")
-	if status, out, _ := call(args...); status != success || strings.Count(out, "\n") != 4 {
+	if status, out, _ := call(args...); status != success || strings.Count(out, "\n") != 5 {
 		t.Errorf("status %d\n%s", status, out)
 	}
 	status, _, errOut = call(append(args, "--spare-pages", "2")...)
@@ -30,12 +30,27 @@ func TestLabPages(t *testing.T) {
 	}
 }
 
+// A graph with an edge twice is refused, and a directed one changes one way.
+func TestLabPagesOfOtherGraphs(t *testing.T) {
+	args := strings.Fields("lab pages --updates random:batches=1,size=9 --engine cpu --quiet --graph")
+	status, _, errOut := call(append(args, "kron:scale=6,duplicates=keep")...)
+	if status == success || !strings.Contains(errOut, "choose duplicates=drop") {
+		t.Errorf("status %d, %s", status, errOut)
+	}
+	status, out, errOut := call(append(args, "kron:scale=6,directed=true", "--json")...)
+	if status != success || !strings.Contains(out, `"updates": 9`) {
+		t.Errorf("status %d, %s%s", status, out, errOut)
+	}
+}
+
 func TestLabPagesRefusals(t *testing.T) {
 	for want, args := range map[string]string{
-		"name a graph":      "--updates random:",
-		"multiple of 4":     "--graph grid2d:3x3 --updates random: --page-bytes 6",
-		"have no \"sizes\"": "--graph grid2d:3x3 --updates random:sizes=3",
-		"name a file":       "--graph grid2d:3x3",
+		"name a graph":         "--updates random:",
+		"power of two":         "--graph grid2d:3x3 --updates random: --page-bytes 6",
+		"there is no strategy": "--graph grid2d:3x3 --updates random: --strategy pigeon",
+		"1 source or more":     "--graph grid2d:3x3 --updates random: --sources 0",
+		"have no \"sizes\"":    "--graph grid2d:3x3 --updates random:sizes=3",
+		"name a file":          "--graph grid2d:3x3",
 	} {
 		status, _, errOut := call(append([]string{"lab", "pages"}, strings.Fields(args)...)...)
 		if status != misuse || !strings.Contains(errOut, want) {

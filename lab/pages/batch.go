@@ -7,27 +7,27 @@ type batch struct {
 	tally Tally
 }
 
-// Apply applies a batch, one update after the other. If the pages do not suffice it returns ErrFull, and the graph has
-// the edges and vertices that it had before.
+// Apply applies a batch, one update after the other. If the graph needs more pages then than there are, it returns
+// ErrFull, and the graph has the edges and vertices that it had before.
 func (g *Graph) Apply(updates []Update) (Tally, error) {
 	b := batch{g: g}
 	for _, u := range updates {
-		if !b.apply(u) {
-			b.undo()
-			return Tally{}, ErrFull
-		}
+		b.apply(u)
+	}
+	if g.PagesFree() < 0 {
+		b.undo()
+		return Tally{}, ErrFull
 	}
 	return b.tally, nil
 }
 
-// apply reports whether there was a page for an update.
-func (b *batch) apply(u Update) bool {
+func (b *batch) apply(u Update) {
 	t := &b.tally
 	switch u.Kind {
 	case Query:
 		count(b.g.Has(u.U, u.V), &t.Found, &t.Missing)
 	case InsertEdge:
-		return b.insert(u)
+		b.insert(u)
 	case DeleteEdge:
 		count(b.delete(u.U, u.V), &t.Deleted, &t.Unchanged)
 	case AddVertex:
@@ -35,7 +35,6 @@ func (b *batch) apply(u Update) bool {
 	case RemoveVertex:
 		b.remove(u)
 	}
-	return true
 }
 
 func count(yes bool, positive, negative *int) {
@@ -46,19 +45,17 @@ func count(yes bool, positive, negative *int) {
 	}
 }
 
-func (b *batch) insert(u Update) bool {
+func (b *batch) insert(u Update) {
 	switch {
 	case !b.g.vertex(u.U) || !b.g.vertex(u.V):
 		b.tally.Unknown++
 	case b.g.find(u.U, u.V) != nil:
 		b.tally.Unchanged++
-	case !b.g.insert(u.U, u.V):
-		return false
 	default:
+		b.g.insert(u.U, u.V)
 		b.tally.Inserted++
 		b.done = append(b.done, u)
 	}
-	return true
 }
 
 // delete reports whether the edge was there.
@@ -104,7 +101,7 @@ func (b *batch) remove(u Update) {
 	b.done = append(b.done, u)
 }
 
-// undo takes back what was done, the last first. So there is a page for each edge that comes back.
+// undo takes back what was done, the last first.
 func (b *batch) undo() {
 	for i := len(b.done) - 1; i >= 0; i-- {
 		switch u := b.done[i]; u.Kind {

@@ -3,19 +3,22 @@ package pages
 import (
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // none ends a chain of pages.
 const none = ^uint32(0)
 
-// ErrFull says that a batch needs more pages than there are. The graph is as it was before the batch.
+// ErrFull says that a graph would need more pages behind a batch than there are. It is as it was before the batch.
 var ErrFull = errors.New("out of pages: allow more, or delete edges in an earlier batch")
 
-// Graph is a graph in pages. The first word of a page is the number of the next page of its row, and the others are
-// neighbours, in no order and without gaps: the first page of a chain is the only one that is not full.
+// Graph is a graph in pages. The first word of a page, which is not counted in its size, is the number of the next page
+// of its row, and the others are neighbours, in no order and without gaps: the first page of a chain is the only one
+// that is not full.
 type Graph struct {
 	words  []uint32 // all pages
 	room   int      // neighbours in a page
+	pages  int      // that rows may have; in the middle of a batch there are perhaps more
 	free   []uint32 // pages that no row has
 	first  []uint32 // a vertex' page that has room, or none
 	degree []uint32
@@ -32,22 +35,27 @@ type Tally struct {
 
 // New makes a graph without edges. Its vertices are 0 to vertices-1, of which any can be removed and added again.
 func New(vertices, pages, pageBytes int) (*Graph, error) {
-	if pageBytes < 8 || pageBytes%4 != 0 {
-		return nil, fmt.Errorf("pages of %d bytes: choose a multiple of 4 from 8 on", pageBytes)
+	if err := CheckPageBytes(pageBytes); err != nil {
+		return nil, err
 	}
-	g := &Graph{words: make([]uint32, pages*pageBytes/4), room: pageBytes/4 - 1, first: make([]uint32, vertices),
-		degree: make([]uint32, vertices), alive: make([]bool, vertices)}
+	g := &Graph{room: pageBytes / 4, pages: pages, first: make([]uint32, vertices), degree: make([]uint32, vertices),
+		alive: make([]bool, vertices)}
 	for v := range g.first {
 		g.first[v], g.alive[v] = none, true
-	}
-	for p := pages - 1; p >= 0; p-- {
-		g.free = append(g.free, uint32(p))
 	}
 	return g, nil
 }
 
+// CheckPageBytes says what a page's size can be.
+func CheckPageBytes(n int) error {
+	if n < 4 || n > 1<<16 || n&(n-1) != 0 {
+		return fmt.Errorf("pages of %d bytes: choose a power of two from 4 to 65536", n)
+	}
+	return nil
+}
+
 // PagesFree is the number of pages that no row has.
-func (g *Graph) PagesFree() int { return len(g.free) }
+func (g *Graph) PagesFree() int { return g.pages - len(g.words)/(g.room+1) + len(g.free) }
 
 // Vertices is the number of vertices, with those removed.
 func (g *Graph) Vertices() int { return len(g.first) }
@@ -102,20 +110,26 @@ func (g *Graph) Has(u, v uint32) bool { return g.vertex(u) && g.vertex(v) && g.f
 
 func (g *Graph) vertex(v uint32) bool { return int(v) < len(g.alive) && g.alive[v] }
 
-// insert puts a neighbour behind the last one, if need be in a page from the queue. It reports whether there was one.
-func (g *Graph) insert(u, v uint32) bool {
+// insert puts a neighbour behind the last one, if need be in a page from the queue.
+func (g *Graph) insert(u, v uint32) {
 	if int(g.degree[u])%g.room == 0 {
-		if len(g.free) == 0 {
-			return false
-		}
-		p := g.free[len(g.free)-1]
-		g.free = g.free[:len(g.free)-1]
+		p := g.takePage()
 		g.page(p)[0] = g.first[u]
 		g.first[u] = p
 	}
 	g.degree[u]++
 	g.page(g.first[u])[g.used(u)] = v
-	return true
+}
+
+// takePage is the page that was given back last, or one that no row has had yet.
+func (g *Graph) takePage() (p uint32) {
+	if last := len(g.free) - 1; last >= 0 {
+		p, g.free = g.free[last], g.free[:last]
+		return p
+	}
+	p = uint32(len(g.words) / (g.room + 1))
+	g.words = append(g.words, make([]uint32, g.room+1)...)
+	return p
 }
 
 // delete fills the gap with the last neighbour, and gives its page back if that was alone there.
@@ -129,24 +143,36 @@ func (g *Graph) delete(u uint32, slot *uint32) {
 	}
 }
 
-// Load makes a graph of rows in rising order, without their duplicates, and with a number of spare pages.
+// Load makes a graph of rows in rising order without duplicates, with a number of spare pages.
 func Load(offsets []int64, columns []uint32, pageBytes, spare int) (*Graph, error) {
-	vertices, room := len(offsets)-1, max(pageBytes/4-1, 1)
-	pages := spare
-	for v := range vertices {
-		pages += (int(offsets[v+1]-offsets[v]) + room - 1) / room
-	}
-	g, err := New(vertices, pages, pageBytes)
+	g, err := New(len(offsets)-1, 0, pageBytes)
 	if err != nil {
 		return nil, err
 	}
-	for v := range vertices {
+	for v := range g.first {
 		row := columns[offsets[v]:offsets[v+1]]
 		for i, to := range row {
-			if i == 0 || to != row[i-1] {
-				g.insert(uint32(v), to)
+			if i > 0 && row[i-1] >= to {
+				return nil, errors.New("the graph has edges that occur more than once: choose duplicates=drop")
 			}
+			g.insert(uint32(v), to)
 		}
 	}
+	g.pages = spare - g.PagesFree()
 	return g, nil
+}
+
+// Rows is the graph as compressed sparse rows, in rising order.
+func (g *Graph) Rows() (offsets []int64, columns []uint32) {
+	offsets = append(offsets, 0)
+	for v := range uint32(g.Vertices()) {
+		begin := len(columns)
+		g.Row(v, func(to uint32) bool {
+			columns = append(columns, to)
+			return true
+		})
+		slices.Sort(columns[begin:])
+		offsets = append(offsets, int64(len(columns)))
+	}
+	return offsets, columns
 }

@@ -56,7 +56,7 @@ func TestBatches(t *testing.T) {
 	full := 0
 	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 1))
-		g, err := New(vertices, pages, 8+4*int(seed%4))
+		g, err := New(vertices, pages, 4<<(seed%4))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -89,7 +89,7 @@ func TestBatches(t *testing.T) {
 }
 
 func TestTally(t *testing.T) {
-	g, _ := New(4, 8, 8)
+	g, _ := New(4, 8, 4)
 	batches, err := Read(strings.NewReader("+ 0 1 #\n+ 0 1\n? 0 1\n? 1 0\n- 2 3\n+ 0 9\n\n-v 1\n-v 1\n? 0 1\n+v 1\n"))
 	if err != nil || len(batches) != 2 {
 		t.Fatal(batches, err)
@@ -121,7 +121,7 @@ func TestRefusals(t *testing.T) {
 
 // A loaded graph has each edge once. Random deletions are of edges that are there.
 func TestLoadAndDraw(t *testing.T) {
-	g, err := Load([]int64{0, 4, 4, 6}, []uint32{0, 1, 1, 2, 0, 1}, 12, 3)
+	g, err := Load([]int64{0, 3, 3, 5}, []uint32{0, 1, 2, 0, 1}, 8, 3)
 	if err != nil {
 		t.Fatal(err)
 	}

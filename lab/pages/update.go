@@ -26,6 +26,17 @@ type Update struct {
 	U, V uint32
 }
 
+// BothWays is a batch with each edge in both directions, for undirected graphs.
+func BothWays(updates []Update) (both []Update) {
+	for _, u := range updates {
+		both = append(both, u)
+		if u.Kind != AddVertex && u.Kind != RemoveVertex {
+			both = append(both, Update{u.Kind, u.V, u.U})
+		}
+	}
+	return both
+}
+
 var words = map[string]struct {
 	kind Kind
 	ends int

@@ -1,0 +1,177 @@
+//go:build cuda && cgo
+
+package cuda
+
+// #include "g500cuda.h"
+import "C"
+
+import (
+	"runtime"
+	"unsafe"
+)
+
+// Pages is a graph in pages on a device.
+type Pages struct {
+	c        *C.g500_pages
+	device   *Device
+	held     *holding
+	vertices int
+}
+
+// NewPages lays a graph out in pages of 1 << pageBits columns, with a number of spare ones.
+func (d *Device) NewPages(g LabGraph, pageBits, spare int) (*Pages, error) {
+	before, err := d.Free()
+	if err != nil {
+		return nil, err
+	}
+	p := &Pages{device: d, vertices: len(g.Offsets) - 1}
+	err = g.pinned(func(graph *C.g500_lab_graph) error {
+		code := C.g500_pages_create(graph, C.uint32_t(pageBits), C.uint64_t(spare), &p.c, d.onStream())
+		return check("laying a graph out in pages", code)
+	})
+	if err != nil {
+		return nil, d.short(err)
+	}
+	p.held = d.made("graph in pages", before, func() error {
+		C.g500_pages_free(p.c)
+		return nil
+	})
+	return p, nil
+}
+
+// Free gives the memory back.
+func (p *Pages) Free() error { return p.device.ledger.remove(p.held) }
+
+// Kinds of updates of an edge.
+const (
+	PagesInsert = uint64(C.G500_PAGES_INSERT)
+	PagesDelete = uint64(C.G500_PAGES_DELETE)
+	PagesQuery  = uint64(C.G500_PAGES_QUERY)
+)
+
+// Update is an update of an edge, as in cuda/pages/pages.h. A vertex beyond the last one stands for none.
+func (p *Pages) Update(kind uint64, u, v uint32) uint64 {
+	bits, most := uint(C.g500_pages_bits(p.c)), uint32(p.vertices)
+	return (uint64(min(u, most))<<bits|uint64(min(v, most)))<<2 | kind
+}
+
+// PagesTotals are what a batch did.
+type PagesTotals struct {
+	Inserted, Deleted, Unchanged, Unknown, Found, Missing int
+	Seconds                                               float64
+	Full                                                  bool // and so nothing was done
+}
+
+func totalsOf(t C.g500_pages_totals) PagesTotals {
+	return PagesTotals{int(t.inserted), int(t.deleted), int(t.unchanged), int(t.unknown), int(t.found), int(t.missing),
+		float64(t.nanoseconds) / 1e9, t.full != 0}
+}
+
+// Apply applies updates of edges, whole or not at all.
+func (p *Pages) Apply(updates []uint64) (PagesTotals, error) {
+	var t C.g500_pages_totals
+	first := (*C.uint64_t)(unsafe.Pointer(unsafe.SliceData(updates)))
+	err := check("applying updates", C.g500_pages_apply(p.c, first, C.uint64_t(len(updates)), &t, p.device.onStream()))
+	runtime.KeepAlive(updates)
+	return totalsOf(t), p.short(err)
+}
+
+// Isolate deletes all edges of the vertices that are chosen, a byte each.
+func (p *Pages) Isolate(chosen []byte) (PagesTotals, error) {
+	var t C.g500_pages_totals
+	err := check("deleting edges of vertices", C.g500_pages_isolate(p.c, flagsOf(chosen), &t, p.device.onStream()))
+	return totalsOf(t), p.short(err)
+}
+
+// SetVertices says which vertices there are, a byte each.
+func (p *Pages) SetVertices(there []byte) error {
+	return check("setting vertices", C.g500_pages_set_vertices(p.c, flagsOf(there), p.device.onStream()))
+}
+
+func flagsOf(b []byte) *C.uint8_t { return (*C.uint8_t)(unsafe.Pointer(unsafe.SliceData(b))) }
+
+// Begin has changes noted from now on, until Keep forgets them or Undo takes them back.
+func (p *Pages) Begin() { C.g500_pages_begin(p.c) }
+
+// Keep is described with Begin.
+func (p *Pages) Keep() { C.g500_pages_keep(p.c) }
+
+// Undo is described with Begin.
+func (p *Pages) Undo() error {
+	return p.short(check("taking updates back", C.g500_pages_undo(p.c, p.device.onStream())))
+}
+
+// short says how much memory lacks where that is the fault.
+func (p *Pages) short(err error) error {
+	if err == nil {
+		return nil
+	}
+	return p.device.short(err)
+}
+
+// Unused is the number of pages that no row has.
+func (p *Pages) Unused() int { return int(C.g500_pages_unused(p.c)) }
+
+// Read copies the graph to the host, its rows in any order.
+func (p *Pages) Read() (offsets []int64, columns []uint32, err error) {
+	offsets, columns = make([]int64, p.vertices+1), make([]uint32, C.g500_pages_edges(p.c)+1)
+	code := C.g500_pages_read(p.c, (*C.uint64_t)(unsafe.Pointer(&offsets[0])), (*C.uint32_t)(unsafe.Pointer(&columns[0])),
+		p.device.onStream())
+	return offsets, columns[:len(columns)-1], check("reading a graph in pages", code)
+}
+
+// NewLabOnPages makes a laboratory that searches the graph where it is. It is made anew after a batch.
+func (p *Pages) NewLabOnPages() (*Lab, error) {
+	before, err := p.device.Free()
+	if err != nil {
+		return nil, err
+	}
+	l := &Lab{device: p.device, vertices: int64(p.vertices)}
+	if err := check("searching pages", C.g500_lab_create_on_pages(p.c, &l.c)); err != nil {
+		return nil, p.device.short(err)
+	}
+	l.held = p.device.made("laboratory on pages", before, func() error {
+		C.g500_lab_free(l.c)
+		return nil
+	})
+	return l, nil
+}
+
+// Levels are those of a search, which follow the graph's changes.
+type Levels struct {
+	c     *C.g500_levels
+	pages *Pages
+	held  *holding
+}
+
+// NewLevels searches from a root.
+func (p *Pages) NewLevels(root uint32) (*Levels, error) {
+	before, err := p.device.Free()
+	if err != nil {
+		return nil, err
+	}
+	l := &Levels{pages: p}
+	if err := check("searching for levels", C.g500_levels_create(p.c, C.uint32_t(root), &l.c, p.device.onStream())); err != nil {
+		return nil, p.device.short(err)
+	}
+	l.held = p.device.made("levels", before, func() error {
+		C.g500_levels_free(l.c)
+		return nil
+	})
+	return l, nil
+}
+
+// Free gives the memory back.
+func (l *Levels) Free() error { return l.pages.device.ledger.remove(l.held) }
+
+// Update follows the last batch, which has been noted. It tells how many vertices lost their level for a while.
+func (l *Levels) Update() (seconds float64, lost int64, err error) {
+	var t C.g500_levels_totals
+	err = check("following levels", C.g500_levels_update(l.c, l.pages.c, &t, l.pages.device.onStream()))
+	return float64(t.nanoseconds) / 1e9, int64(t.lost), err
+}
+
+// Words are the levels on the device, 32 bits each.
+func (l *Levels) Words() Memory {
+	return l.pages.device.run(unsafe.Pointer(C.g500_levels_of(l.c)), wordBytes*int64(l.pages.vertices))
+}

@@ -1,0 +1,207 @@
+package pages
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"g500/lab"
+)
+
+// Plan is what is to be measured.
+type Plan struct {
+	Graph            *lab.Graph
+	PageBytes, Spare int
+	Batch            func(twin *Graph, number int) []Update // nil behind the last one
+	Strategies       []lab.Strategy                         // of searches behind the batches, on pages and on rows
+	Sources          int
+	Seed             uint64
+}
+
+// Report is what was measured.
+type Report struct {
+	Machine   string            `json:"machine"`
+	Graph     string            `json:"graph"`
+	Vertices  int               `json:"vertices"`
+	Edges     int               `json:"directed_edges"`
+	PageBytes int               `json:"page_bytes"`
+	PagesFree int               `json:"pages_free"` // before the batches
+	Batches   []BatchReport     `json:"batches"`
+	LeftOut   string            `json:"left_out,omitempty"` // why levels were not followed, and nothing was searched
+	Pages     *lab.GraphFigures `json:"searches_on_pages,omitempty"`
+	Rows      *lab.GraphFigures `json:"searches_on_rows,omitempty"`
+	Scratch   float64           `json:"search_seconds,omitempty"` // the fastest strategy on pages, mean
+}
+
+// BatchReport is what a batch did.
+type BatchReport struct {
+	Updates   int   `json:"updates"`
+	Tally     Tally `json:"tally"`
+	PagesFree int   `json:"pages_free"`
+
+	Seconds      float64 `json:"seconds"`
+	LevelSeconds float64 `json:"level_seconds,omitempty"`
+	Lost         int64   `json:"levels_lost,omitempty"`
+}
+
+// Measure applies batches, and searches then. Each batch is applied to a twin on a CPU too. What differs is an error.
+// Levels are followed where the graph is symmetric, with every edge of a batch in both directions.
+func Measure(ctx context.Context, p Plan, m Machine, w lab.Watcher) (*Report, error) {
+	one := measurement{Plan: p, machine: m, watch: w}
+	if err := one.load(); err != nil {
+		return nil, err
+	}
+	if err := one.batches(ctx); err != nil {
+		return &one.Report, err
+	}
+	if one.follows && len(p.Strategies) > 0 {
+		return &one.Report, one.searches(ctx)
+	}
+	return &one.Report, nil
+}
+
+type measurement struct {
+	Plan
+	Report
+	machine Machine
+	twin    *Graph
+	root    uint32
+	follows bool
+	watch   lab.Watcher
+}
+
+func (o *measurement) load() (err error) {
+	g := o.Plan.Graph
+	if o.twin, err = Load(g.Offsets, g.Columns, o.Plan.PageBytes, o.Spare); err != nil {
+		return err
+	}
+	if err := o.machine.Load(g, o.Plan.PageBytes, o.Spare); err != nil {
+		return err
+	}
+	o.Report = Report{Machine: o.machine.Name(), Graph: g.Name, Vertices: g.Vertices(), Edges: len(g.Columns),
+		PageBytes: o.Plan.PageBytes, PagesFree: o.machine.PagesFree()}
+	sources := g.Sources(1, o.Seed)
+	if len(sources) == 0 || !g.Symmetric {
+		o.LeftOut = "levels are followed, and searched for, where an undirected graph has edges"
+		return nil
+	}
+	o.root = sources[0]
+	err = o.machine.Follow(o.root)
+	if errors.Is(err, lab.ErrLeftOut) {
+		o.LeftOut = lab.ReasonOf(err)
+		return nil
+	}
+	o.follows = err == nil
+	return err
+}
+
+func (o *measurement) batches(ctx context.Context) error {
+	for number := 0; ; number++ {
+		updates := o.Batch(o.twin, number)
+		if updates == nil {
+			break
+		}
+		if err := context.Cause(ctx); err != nil {
+			return err
+		}
+		o.watch.Step(fmt.Sprintf("batch %d", number+1), int64(len(updates)))
+		if err := o.apply(updates); err != nil {
+			return fmt.Errorf("batch %d: %w", number+1, err)
+		}
+		o.watch.Advance(int64(len(updates)))
+	}
+	o.watch.Step("checking the graph", 1)
+	return o.compareRows()
+}
+
+// apply applies a batch to both, and compares what it did, and the levels.
+func (o *measurement) apply(updates []Update) error {
+	done, err := o.machine.Apply(updates)
+	want, wantErr := o.twin.Apply(updates)
+	if (err == nil) != (wantErr == nil) {
+		return fmt.Errorf("%s says %v, and the check on a CPU says %v", o.machine.Name(), err, wantErr)
+	}
+	if err != nil {
+		return err
+	}
+	if done.Tally != want || o.machine.PagesFree() != o.twin.PagesFree() {
+		return fmt.Errorf("WRONG: %+v with %d pages free, and the check on a CPU has %+v and %d", done.Tally,
+			o.machine.PagesFree(), want, o.twin.PagesFree())
+	}
+	o.Report.Batches = append(o.Report.Batches, BatchReport{Updates: len(updates), Tally: done.Tally,
+		PagesFree: o.machine.PagesFree(), Seconds: done.Seconds, LevelSeconds: done.LevelSeconds, Lost: done.Lost})
+	if !o.follows {
+		return nil
+	}
+	levels, err := o.machine.Levels()
+	if err == nil && !slices.Equal(levels, o.twin.levels(o.root)) {
+		err = errors.New("WRONG: levels that were followed are not those of a search on a CPU")
+	}
+	return err
+}
+
+// levels is a plain search.
+func (g *Graph) levels(root uint32) []uint32 {
+	of := slices.Repeat([]uint32{lab.None}, g.Vertices())
+	of[root] = 0
+	queue := []uint32{root}
+	for i := 0; i < len(queue); i++ {
+		g.Row(queue[i], func(to uint32) bool {
+			if of[to] == lab.None {
+				of[to] = of[queue[i]] + 1
+				queue = append(queue, to)
+			}
+			return true
+		})
+	}
+	return of
+}
+
+func (o *measurement) compareRows() error {
+	offsets, columns, err := o.machine.Rows()
+	if err != nil {
+		return err
+	}
+	wantOffsets, want := o.twin.Rows()
+	for v := range len(offsets) - 1 {
+		slices.Sort(columns[offsets[v]:offsets[v+1]])
+	}
+	if !slices.Equal(offsets, wantOffsets) || !slices.Equal(columns, want) {
+		return errors.New("WRONG: the graph behind the batches is not that of the check on a CPU")
+	}
+	return nil
+}
+
+// searches searches the graph behind the batches where it is, and then in rows.
+func (o *measurement) searches(ctx context.Context) (err error) {
+	if o.Pages, err = o.searchIn(ctx, true); err != nil {
+		return err
+	}
+	for _, row := range o.Pages.Rows {
+		if s := row.Seconds; s != nil && (o.Scratch == 0 || s.Mean < o.Scratch) {
+			o.Scratch = s.Mean
+		}
+	}
+	o.Rows, err = o.searchIn(ctx, false)
+	return err
+}
+
+func (o *measurement) searchIn(ctx context.Context, inPages bool) (f *lab.GraphFigures, err error) {
+	offsets, columns := o.twin.Rows()
+	g := &lab.Graph{Name: o.Plan.Graph.Name, Offsets: offsets, Columns: columns, Symmetric: true}
+	plan := lab.Plan{Graphs: []string{g.Name}, Strategies: o.Strategies, Sources: o.Sources, Seed: o.Seed, Validate: true,
+		Load: func(context.Context, string) (*lab.Graph, error) { return g, nil }}
+	m, err := o.machine.Searcher(inPages)
+	if err != nil {
+		return nil, err
+	}
+	r, err := lab.Measure(ctx, plan, []lab.Machine{m}, o.watch)
+	if err == nil {
+		f = &r.Graphs[0]
+		if r.Wrong() {
+			err = errors.New("WRONG: a search has found other levels than one on a CPU")
+		}
+	}
+	return f, errors.Join(err, m.Close())
+}
