@@ -62,7 +62,7 @@ func drawn(g *pages.Graph, number int) (updates []pages.Update) {
 
 // Batches do on a GPU what they do on a CPU, levels follow them, and searches find levels on pages; Measure compares.
 func TestPages(t *testing.T) {
-	strategies, err := lab.Choose("toedling-*,merrill-hybrid,enterprise-bl")
+	strategies, err := lab.Choose("toedling-*,merrill-hybrid,enterprise-baseline-thread")
 	if err != nil {
 		t.Fatal(err)
 	}
