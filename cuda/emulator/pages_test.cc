@@ -150,7 +150,7 @@ struct Trial {
 			{{"lookup", "swap"}, {"gather", "scan"}, {"warp_from", "32"}, {"block_from", "256"}},
 			{{"shape", "immediate-classes"}, {"lookup", "swap"}, {"warp_from", "5"}, {"block_from", "129"}, {"grid_from", "400"}},
 			{{"shape", "deferred-classes"}, {"lookup", "swap"}, {"warp_from", "5"}, {"block_from", "129"}, {"grid_from", "400"}},
-			{{"shape", "two-phase"}, {"gather", "warp-scan"}, {"edge_room", "10000"}},
+			{{"shape", "two-phase"}, {"gather", "warp-scan"}, {"edge_room", "10000"}, {"vertex_room", "10000"}},
 			{{"shape", "status-queue"}, {"warp_from", "32"}}};
 		for (const auto &settings : strategies) {
 			g500_lab_strategy s;
@@ -198,7 +198,7 @@ void fuzz(const Graph &graph, uint32_t bits, uint64_t spare, uint32_t seed) {
 		const double deletions = i % 4 == 3 ? 0.95 : i % 4 * 0.3;
 		refused += !t.apply(draw(t, draws, 1 + draws() % (i % 3 ? 900 : 60), deletions), "batch " + std::to_string(i));
 	}
-	t.search(draws() % t.labels(), "after batches");
+	if (bits == 2) t.search(draws() % t.labels(), "after batches");
 	// all edges away, and back again
 	std::vector<Update> all;
 	for (uint32_t u = 0; u < t.labels(); u++)
@@ -268,10 +268,10 @@ int main() {
 	std::vector<Graph> all = graphs();
 	uint32_t seed = 1;
 	for (const Graph &graph : all) {
-		if (graph.labels() > 3000) continue;
+		if (graph.labels() > 1100) continue;
 		for (const uint32_t bits : {0, 2, 4}) fuzz(graph, bits, seed % 2 ? 5 : 2000, seed), seed++;
 		isolate(graph, 3);
-		for (int i = 0; i < 3; i++) follow(graph, 2, seed++);
+		for (int i = 0; i < 2; i++) follow(graph, 2, seed++);
 	}
 	expect(refused > 0, "no batch was refused");
 	printf("%d of %d checks of graphs in pages wrong\n", wrong, checks);

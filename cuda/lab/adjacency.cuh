@@ -12,23 +12,35 @@ struct PageLink {
 	u32 more; // pages of the piece behind this one
 };
 
+// PagedRow is where a row in pages begins. One read brings it all.
+struct alignas(16) PagedRow {
+	u64 begin;  // column; of a row with neighbours
+	u32 degree;
+	u32 more; // pages of its first piece behind the first one
+};
+
 // Adjacency is rows of neighbours.
 struct Adjacency {
 	u32 n;
 	u64 m;
-	const u64 *rows; // n+1, where rows begin in cols; of a graph in pages n, and only of rows with neighbours
+	const u64 *rows; // n+1, where rows begin in cols; null of a graph in pages
 	const u32 *cols; // m; or all pages
-	const u32 *degrees = nullptr;    // n, of a graph in pages
-	const PageLink *links = nullptr; // a page each; null where rows are in one piece
+	const PagedRow *paged = nullptr; // n, of a graph in pages
+	const PageLink *links = nullptr; // a page each
 	u32 page_bits = 0;               // a page has 1 << page_bits columns
 
-	__device__ u64 degree(u32 v) const { return links ? degrees[v] : rows[v + 1] - rows[v]; }
+	__device__ u64 degree(u32 v) const { return paged ? paged[v].degree : rows[v + 1] - rows[v]; }
 
-	// Where the piece ends that holds column `at` of a row, of which n columns are from there on.
-	__device__ u64 end_of_piece(u64 at, u64 n) const {
-		if (!links) return ~0ull;
-		const u64 page = at >> page_bits, end = (page + 1) << page_bits;
-		return at + n <= end ? end : end + ((u64)links[page].more << page_bits);
+	// The first column of a row that has neighbours, how many there are, and where their piece ends.
+	__device__ u64 begin(u32 v, u32 &n, u64 &end) const {
+		if (paged) {
+			const PagedRow row = paged[v];
+			n = row.degree, end = ((row.begin >> page_bits) + 1 + row.more) << page_bits;
+			return row.begin;
+		}
+		const u64 begin = rows[v];
+		n = (u32)(rows[v + 1] - begin), end = ~0ull;
+		return begin;
 	}
 
 	// The column so many steps behind `at` in the row. `end` is that of the piece, and stays so.

@@ -36,10 +36,11 @@ struct GatherShared {
 };
 
 __device__ inline TileRow row_at(const Adjacency &g, u32 v) {
-	const u32 n = v == kNone ? 0 : (u32)g.degree(v);
-	if (!n) return {v == kNone ? 0 : v, 0, 0, 0, 0};
-	const u64 begin = g.rows[v];
-	return {v, n, begin, g.end_of_piece(begin, n), 0};
+	TileRow row{};
+	if (v == kNone) return row;
+	row.v = v;
+	row.begin = g.begin(v, row.n, row.end);
+	return row;
 }
 
 // Visits the edges of a row that `threads` threads share, of which this is number `own`. Lanes of a warp go on as long

@@ -61,7 +61,7 @@ bool fits(const g500_lab &lab) {
 	const g500_lab_strategy &s = lab.strategy;
 	if (s.direction != kTopDown && !(lab.by_status() && lab.symmetric)) return false;
 	if (s.drop_degree && !lab.symmetric) return false;
-	if (s.shape == kDeviceSearch && lab.g.links) return false; // its chunks are of rows in one piece
+	if (s.shape == kDeviceSearch && lab.g.paged) return false; // its chunks are of rows in one piece
 	if (s.bin_from && (s.bin_from < 32 || s.shape != kExpandContract)) return false;
 	return s.loop == kOnHost || s.shape == kExpandContract || s.shape == kImmediateClasses || s.shape == kTopology;
 }

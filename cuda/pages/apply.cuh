@@ -10,20 +10,19 @@ template <u32 kThreadsOf>
 class RowUpdate {
 public:
 	__device__ RowUpdate(const Batch &b, u64 first)
-		: b(b), g(b.g), first(first), v(b.from(first)), degree(g.degrees[v]), fresh((u32)b.counts[first]),
-		  gaps((u32)((b.counts[first] & ~kLongRow) >> 32)), after(degree + fresh - gaps) {}
+		: b(b), g(b.g), first(first), v(b.from(first)), row(g.rows[v]), fresh((u32)b.counts[first]),
+		  gaps((u32)((b.counts[first] & ~kLongRow) >> 32)), after(row.degree + fresh - gaps) {}
 
 	// The pages that the row takes more, or fewer.
-	__device__ int growth() const { return (int)g.pages_of(after) - (int)g.pages_of(degree); }
-	__device__ bool changes() const { return fresh | gaps; }
+	__device__ int growth() const { return (int)g.pages_of(after) - (int)g.pages_of(row.degree); }
 
 	__device__ void apply() {
 		const u32 both = min(fresh, gaps);
 		for (u32 j = team.own; j < both; j += kThreadsOf) g.cols[slot_of(j)] = b.fresh[first + j];
-		const u64 begin = gaps > both ? remove(both) : fresh > both ? insert(both) : g.rows[v];
+		const u64 begin = gaps > both ? remove(both) : fresh > both ? insert(both) : row.begin;
 		team.sync(); // all have read the row's state
 		if (team.own != 0) return;
-		g.rows[v] = begin, g.degrees[v] = after;
+		g.rows[v] = {begin, after, after ? g.links[begin >> g.bits].more : 0};
 		b.counts[first] &= kLongRow; // nothing is left to do
 	}
 
@@ -32,14 +31,14 @@ private:
 
 	// Puts the neighbours from number `done` on before the first one, in new pages if need be. Returns the new beginning.
 	__device__ u64 insert(u32 done) {
-		const u64 begin = g.rows[v];
-		const u32 n = fresh - done, spare = degree ? (u32)(begin & (g.width() - 1)) : 0;
+		const u64 begin = row.begin;
+		const u32 n = fresh - done, spare = row.degree ? (u32)(begin & (g.width() - 1)) : 0;
 		const u32 pages = (u32)max(growth(), 0);
 		u64 top = 0;
 		if (team.own == 0 && pages) top = atomicAdd(g.unused, -(ull)pages);
 		const u32 *const taken = g.free + team.of_first(top) - pages; // the last one first
 		for (u32 j = team.own; j < n; j += kThreadsOf) g.cols[place_of(begin, spare, taken + pages, j)] = b.fresh[first + done + j];
-		if (team.own == 0) link(taken, pages, degree ? (u32)(begin >> g.bits) : kNone);
+		if (team.own == 0) link(taken, pages, row.degree ? (u32)(begin >> g.bits) : kNone);
 		return place_of(begin, spare, taken + pages, n - 1);
 	}
 
@@ -62,21 +61,21 @@ private:
 	// Takes neighbours away in the gaps from number `done` on: those among the first ones that stay move into gaps
 	// behind them. Returns the new beginning.
 	__device__ u64 remove(u32 done) {
-		const u64 begin = g.rows[v];
 		const u32 n = gaps - done;
 		for (u32 j = team.own; j < n; j += kThreadsOf) g.cols[slot_of(done + j)] = kNone;
 		team.sync();
-		const u64 end = collect(begin, n);
+		const u64 begin = collect(n);
 		team.sync();
 		fill(done, n);
-		if (team.own == 0) give_back(begin);
-		return end;
+		if (team.own == 0) give_back();
+		return begin;
 	}
 
 	// Lists those of the first n neighbours that stay, behind the fresh ones. Returns where the row goes on behind them.
-	__device__ u64 collect(u64 begin, u32 n) {
-		const lab::Adjacency rows = {g.n, 0, g.rows, g.cols, g.degrees, g.links, g.bits};
-		u64 piece = rows.end_of_piece(begin, degree), at = begin;
+	__device__ u64 collect(u32 n) {
+		const lab::Adjacency rows = g.adjacency();
+		const u64 first_end = ((row.begin >> g.bits) + 1 + row.more) << g.bits;
+		u64 piece = first_end, at = row.begin;
 		u32 kept = 0, steps = team.own;
 		for (u32 i = team.own; team.any(i < n); i += kThreadsOf, steps = kThreadsOf) {
 			u32 to = kNone, all;
@@ -88,9 +87,8 @@ private:
 			if (to != kNone) b.fresh[first + fresh + kept + rank] = to;
 			kept += all;
 		}
-		if (!after) return begin; // nobody reads it
-		u64 end = rows.end_of_piece(begin, degree);
-		return rows.forward(begin, end, n);
+		piece = first_end;
+		return after ? rows.forward(row.begin, piece, n) : row.begin;
 	}
 
 	__device__ void fill(u32 done, u32 n) {
@@ -105,18 +103,20 @@ private:
 		}
 	}
 
-	__device__ void give_back(u64 begin) {
+	__device__ void give_back() {
 		const u32 pages = (u32)max(-growth(), 0);
 		if (!pages) return;
 		u64 top = atomicAdd(g.unused, (ull)pages);
-		u32 page = (u32)(begin >> g.bits);
+		u32 page = (u32)(row.begin >> g.bits);
 		for (u32 t = 0; t < pages; t++, page = g.links[page].next) g.free[top + t] = page;
 	}
 
 	const Batch &b;
 	const Pages &g;
 	u64 first;
-	u32 v, degree, fresh, gaps, after;
+	u32 v;
+	PagedRow row;
+	u32 fresh, gaps, after;
 	Team<kThreadsOf> team;
 };
 

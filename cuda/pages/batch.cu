@@ -26,88 +26,46 @@ __device__ inline void for_long_rows(const Batch &b, Act act) {
 	for (u64 i = warp; i < b.sums->longs; i += warps) act(b.longs[i]);
 }
 
-__device__ inline lab::Adjacency adjacency(const Pages &g) {
-	return {g.n, 0, g.rows, g.cols, g.degrees, g.links, g.bits};
-}
-
-// Looks the edges of short rows up, and cuts long rows into chunks. Reads 8 B an update, a row's beginning, degree and
-// neighbours; writes 12 B for an edge that is there.
-__global__ void __launch_bounds__(kThreads) look_up_kernel(Batch b) {
-	const lab::Adjacency rows = adjacency(b.g);
-	for (u64 i = blockIdx.x * kThreads + threadIdx.x; i < b.n; i += (u64)gridDim.x * kThreads) {
-		if (!b.begins_row(i)) continue;
-		const u64 end = b.end_of_row(i);
-		const u32 u = b.from(i), degree = b.g.degrees[u];
-		if (end - i > kLong || degree > kLong) {
-			b.counts[i] = kLongRow;
-			b.longs[atomicAdd(&b.sums->longs, 1ull)] = (u32)i;
-			const u64 chunks = (degree + kChunk - 1) / kChunk, first = atomicAdd(&b.sums->chunks, (ull)chunks);
-			for (u64 c = 0; c < chunks; c++) b.chunks[first + c] = c << 32 | i;
-			continue;
-		}
-		b.counts[i] = 0;
-		if (!degree) continue;
-		u64 at = b.g.rows[u], piece = rows.end_of_piece(at, degree);
-		for (u32 k = 0; k < degree; k++) {
-			if (k) at = rows.forward(at, piece, 1);
-			b.note(i, end, b.g.cols[at], at, k);
-		}
+// Looks the edges of a row up that begins with update i, by a thread alone.
+__device__ inline void look_up_row(const Batch &b, u64 i, u64 end) {
+	const lab::Adjacency rows = b.g.adjacency();
+	const u32 least = b.edge.to(b.updates[i]), most = b.edge.to(b.updates[end - 1]);
+	u32 degree;
+	u64 piece, at = rows.begin(b.from(i), degree, piece);
+	for (u32 k = 0; k < degree; k++) {
+		if (k) at = rows.forward(at, piece, 1);
+		const u32 to = b.g.cols[at];
+		if (to >= least && to <= most) b.note(i, end, to, at, k);
 	}
 }
 
-// Looks the edges of long rows up, a chunk for a warp.
-__global__ void __launch_bounds__(kThreads) look_up_chunks_kernel(Batch b) {
-	const lab::Adjacency rows = adjacency(b.g);
-	const u64 warps = gridDim.x * (u64)kWarps, warp = blockIdx.x * (u64)kWarps + threadIdx.x / 32;
-	for (u64 c = warp; c < b.sums->chunks; c += warps) {
-		const u64 i = (u32)b.chunks[c], end = b.end_of_row(i);
-		const u32 u = b.from(i), degree = b.g.degrees[u], first = (u32)(b.chunks[c] >> 32) * kChunk;
-		u64 at = b.g.rows[u], piece = rows.end_of_piece(at, degree);
-		u32 steps = first + threadIdx.x % 32;
-		for (u32 k = steps; k < min(degree, first + kChunk); k += 32, steps = 32) {
-			at = rows.forward(at, piece, steps);
-			b.note(i, end, b.g.cols[at], at, k);
+// What the updates of an edge come to, one after the other; i is the first one.
+__device__ inline Action decide(const Batch &b, u64 i, Counts &c) {
+	const bool before = b.slot[i] != kNowhere, known = b.g.there[b.from(i)] && b.g.there[b.edge.to(b.updates[i])];
+	bool now = before;
+	for (u64 j = i; j < b.n && b.updates[j] >> 2 == b.updates[i] >> 2; j++)
+		switch (Edge::kind(b.updates[j])) {
+		case G500_PAGES_INSERT:
+			if (!known) c.unknown++;
+			else if (now) c.unchanged++;
+			else now = true, c.inserted++;
+			break;
+		case G500_PAGES_DELETE:
+			if (!now) c.unchanged++;
+			else now = false, c.deleted++;
+			break;
+		default: now ? c.found++ : c.missing++;
 		}
-	}
+	return now == before ? kStays : now ? kInserts : kDeletes;
 }
 
-// What the updates of each edge come to, one after the other. Reads 8 B an update, and 8 B and two ends an edge; writes
-// a byte an update.
-__global__ void __launch_bounds__(kThreads) decide_kernel(Batch b) {
-	u64 inserted = 0, deleted = 0, unchanged = 0, unknown = 0, found = 0, missing = 0;
-	for (u64 i = blockIdx.x * kThreads + threadIdx.x; i < b.n; i += (u64)gridDim.x * kThreads) {
-		b.action[i] = kStays;
-		if (!b.begins_edge(i)) continue;
-		const bool before = b.slot[i] != kNowhere, known = b.g.there[b.from(i)] && b.g.there[b.edge.to(b.updates[i])];
-		bool now = before;
-		for (u64 j = i; j < b.n && b.updates[j] >> 2 == b.updates[i] >> 2; j++)
-			switch (Edge::kind(b.updates[j])) {
-			case G500_PAGES_INSERT:
-				if (!known) unknown++;
-				else if (now) unchanged++;
-				else now = true, inserted++;
-				break;
-			case G500_PAGES_DELETE:
-				if (!now) unchanged++;
-				else now = false, deleted++;
-				break;
-			default: now ? found++ : missing++;
-			}
-		if (now != before) b.action[i] = now ? kInserts : kDeletes;
-	}
-	Sums &s = *b.sums;
-	add_up(inserted, &s.inserted), add_up(deleted, &s.deleted), add_up(unchanged, &s.unchanged);
-	add_up(unknown, &s.unknown), add_up(found, &s.found), add_up(missing, &s.missing);
-}
-
-// Lists what a row gets and what goes, and adds its pages up. Returns how many pages it takes.
+// Decides on a row's edges, lists what it gets and what goes, and adds up its pages.
 template <u32 kThreadsOf>
-__device__ int list_row(const Batch &b, u64 i) {
+__device__ void decide_row(const Batch &b, u64 i, u64 end, Counts &c) {
 	const Team<kThreadsOf> team;
 	u32 fresh = 0, gaps = 0;
-	const u64 end = b.end_of_row(i), is_long = b.counts[i] & kLongRow;
 	for (u64 j = i + team.own; team.any(j < end); j += kThreadsOf) {
-		const u8 action = j < end ? (u8)b.action[j] : (u8)kStays;
+		const Action action = j < end && b.begins_edge(j) ? decide(b, j, c) : kStays;
 		u32 all;
 		const u32 before = team.rank(action == kInserts, all);
 		if (action == kInserts) b.fresh[i + fresh + before] = b.edge.to(b.updates[j]);
@@ -115,33 +73,70 @@ __device__ int list_row(const Batch &b, u64 i) {
 		const u32 gap = team.rank(action == kDeletes, all);
 		if (action == kDeletes) b.gaps[i + gaps + gap] = (u32)j;
 		gaps += all;
+		if (j < end) b.action[j] = action;
 	}
-	team.sync();
-	if (team.own == 0) b.counts[i] = is_long | (u64)gaps << 32 | fresh;
-	team.sync();
-	return RowUpdate<kThreadsOf>(b, i).growth();
+	if (team.own != 0) return;
+	b.counts[i] = (kThreadsOf > 1 ? kLongRow : 0) | (u64)gaps << 32 | fresh;
+	const u32 degree = b.g.rows[b.from(i)].degree;
+	const int pages = (int)b.g.pages_of(degree + fresh - gaps) - (int)b.g.pages_of(degree);
+	(pages > 0 ? c.taken : c.given) += pages > 0 ? pages : -pages;
 }
 
-__device__ inline void add_pages(const Batch &b, u64 taken, u64 given) {
-	add_up(taken, &b.sums->taken), add_up(given, &b.sums->given);
+// Cuts long rows into chunks. All lanes of a warp call it together: one atomic for all of them.
+__device__ inline void list_long(const Batch &b, bool is_long, u64 i, u32 degree) {
+	if (!__any_sync(~0u, is_long)) return;
+	const u64 chunks = is_long ? (degree + kChunk - 1) / kChunk : 0;
+	u64 upto = chunks << 32 | (is_long ? 1 : 0); // of chunks, and of rows
+	const u64 own = upto;
+	for (u32 d = 1; d < 32; d *= 2) {
+		const u64 below = __shfl_up_sync(~0u, upto, d);
+		if (lane_of_thread() >= d) upto += below;
+	}
+	u64 row = 0, chunk = 0;
+	if (lane_of_thread() == 31) row = atomicAdd(&b.sums->longs, upto & kNone), chunk = atomicAdd(&b.sums->chunks, upto >> 32);
+	row = __shfl_sync(~0u, row, 31) + (u32)(upto - own), chunk = __shfl_sync(~0u, chunk, 31) + ((upto - own) >> 32);
+	if (is_long) b.longs[row] = (u32)i;
+	for (u64 c = 0; c < chunks; c++) b.chunks[chunk + c] = c << 32 | i;
 }
 
-__global__ void __launch_bounds__(kThreads) list_kernel(Batch b) {
-	u64 taken = 0, given = 0;
-	for_short_rows(b, [&](u64 i) {
-		const int pages = list_row<1>(b, i);
-		(pages > 0 ? taken : given) += pages > 0 ? pages : -pages;
+// Looks the edges of short rows up and decides on them, and cuts long rows into chunks. Reads 8 B an update, 16 B a row
+// and its neighbours, and a byte for either end of an edge; writes 13 B for an edge that is there.
+__global__ void __launch_bounds__(kThreads) short_rows_kernel(Batch b) {
+	Counts c;
+	lab::for_tiles(b.n, [&](u64 i, bool has) {
+		const bool begins = has && b.begins_row(i);
+		const u64 end = begins ? b.end_of_row(i) : i;
+		const u32 degree = begins ? b.g.rows[b.from(i)].degree : 0;
+		const bool is_long = begins && (end - i > kLong || degree > kLong);
+		list_long(b, is_long, i, degree);
+		if (is_long) b.counts[i] = kLongRow;
+		if (!begins || is_long) return;
+		if (degree) look_up_row(b, i, end);
+		decide_row<1>(b, i, end, c);
 	});
-	add_pages(b, taken, given);
+	c.add_to(*b.sums);
 }
 
-__global__ void __launch_bounds__(kThreads) list_long_kernel(Batch b) {
-	u64 taken = 0, given = 0;
-	for_long_rows(b, [&](u64 i) {
-		const int pages = list_row<32>(b, i);
-		if (lane_of_thread() == 0) (pages > 0 ? taken : given) += pages > 0 ? pages : -pages;
-	});
-	add_pages(b, taken, given);
+// Looks the edges of long rows up, a chunk for a warp.
+__global__ void __launch_bounds__(kThreads) look_up_chunks_kernel(Batch b) {
+	const lab::Adjacency rows = b.g.adjacency();
+	const u64 warps = gridDim.x * (u64)kWarps, warp = blockIdx.x * (u64)kWarps + threadIdx.x / 32;
+	for (u64 c = warp; c < b.sums->chunks; c += warps) {
+		const u64 i = (u32)b.chunks[c], end = b.end_of_row(i);
+		const u32 first = (u32)(b.chunks[c] >> 32) * kChunk;
+		u32 degree, steps = first + threadIdx.x % 32;
+		u64 piece, at = rows.begin(b.from(i), degree, piece);
+		for (u32 k = steps; k < min(degree, first + kChunk); k += 32, steps = 32) {
+			at = rows.forward(at, piece, steps);
+			b.note(i, end, b.g.cols[at], at, k);
+		}
+	}
+}
+
+__global__ void __launch_bounds__(kThreads) decide_long_kernel(Batch b) {
+	Counts c;
+	for_long_rows(b, [&](u64 i) { decide_row<32>(b, i, b.end_of_row(i), c); });
+	c.add_to(*b.sums);
 }
 
 __global__ void room_kernel(Batch b) { b.sums->full = b.sums->taken > b.sums->given + *b.g.unused; }
@@ -149,8 +144,9 @@ __global__ void room_kernel(Batch b) { b.sums->full = b.sums->taken > b.sums->gi
 // Rows that take no page more are first, so that what they give back is there for the others.
 template <u32 kThreadsOf>
 __device__ void apply_row(const Batch &b, u64 i, bool growing) {
+	if (!(b.counts[i] & ~kLongRow)) return;
 	RowUpdate<kThreadsOf> row(b, i);
-	if (row.changes() && (row.growth() > 0) == growing) row.apply();
+	if ((row.growth() > 0) == growing) row.apply();
 }
 
 __global__ void __launch_bounds__(kThreads) apply_kernel(Batch b, bool growing) {
@@ -172,7 +168,7 @@ __global__ void __launch_bounds__(kThreads) note_kernel(Batch b, u64 *changes) {
 
 // Makes deletions of all edges that begin or end at one of some vertices; counts them only where there is no place.
 __global__ void __launch_bounds__(kThreads) isolate_kernel(Pages g, Edge edge, const u8 *chosen, u64 *updates, ull *n) {
-	const lab::Adjacency rows = adjacency(g);
+	const lab::Adjacency rows = g.adjacency();
 	lab::share_vertices(g.n, 32, [&](u64 u, bool, u32 own, u32 threads) {
 		const auto visit = [&](u32 from, u32 to, u64) {
 			if (to == kNone || !(chosen[from] || chosen[to])) return;
@@ -208,11 +204,9 @@ int make_room(g500_pages *p, u64 n) {
 // The kernels of a batch, in order.
 int launch_batch(const Batch &b, cudaStream_t stream) {
 	const Launch each = over(b.n, 1, stream), warps = over(b.n, 32, stream);
-	G500_LAUNCH(look_up_kernel, each, b);
+	G500_LAUNCH(short_rows_kernel, each, b);
 	G500_LAUNCH(look_up_chunks_kernel, warps, b);
-	G500_LAUNCH(decide_kernel, each, b);
-	G500_LAUNCH(list_kernel, each, b);
-	G500_LAUNCH(list_long_kernel, warps, b);
+	G500_LAUNCH(decide_long_kernel, warps, b);
 	G500_LAUNCH(room_kernel, (Launch{1, 1, stream}), b);
 	for (const bool growing : {false, true}) {
 		G500_LAUNCH(apply_kernel, each, b, growing);

@@ -6,7 +6,7 @@
 
 namespace g500::pages {
 
-constexpr u32 kLong = 32;   // neighbours, or updates, from which a warp has a row
+constexpr u32 kLong = 96;   // neighbours, or updates, from which a warp has a row
 constexpr u32 kChunk = 512; // neighbours of a long row that a warp looks through
 constexpr u64 kNowhere = ~0ull;
 constexpr u64 kLongRow = 1ull << 63;
@@ -47,7 +47,6 @@ struct Batch {
 		}
 		return low;
 	}
-	__device__ bool is_long(u64 i, u64 end) const { return end - i > kLong || g.degrees[from(i)] > kLong; }
 
 	// Notes where a neighbour lies, if an update of [begin, end) is about it.
 	__device__ void note(u64 begin, u64 end, u32 to, u64 column, u32 number) const {
@@ -59,6 +58,17 @@ struct Batch {
 		}
 		if (low == end || edge.to(updates[low]) != to) return;
 		slot[low] = column, place[low] = number;
+	}
+};
+
+// Counts are a thread's part of the sums.
+struct Counts {
+	u64 inserted = 0, deleted = 0, unchanged = 0, unknown = 0, found = 0, missing = 0, taken = 0, given = 0;
+
+	__device__ void add_to(Sums &s) const {
+		add_up(inserted, &s.inserted), add_up(deleted, &s.deleted), add_up(unchanged, &s.unchanged);
+		add_up(unknown, &s.unknown), add_up(found, &s.found), add_up(missing, &s.missing);
+		add_up(taken, &s.taken), add_up(given, &s.given);
 	}
 };
 

@@ -15,16 +15,16 @@ namespace {
 
 // Layout is a graph in pages in host memory. The pages of a row follow each other.
 struct Layout {
-	std::vector<u64> rows;
-	std::vector<u32> degrees, cols, free;
-	std::vector<g500::lab::PageLink> links;
+	std::vector<PagedRow> rows;
+	std::vector<u32> cols, free;
+	std::vector<PageLink> links;
 
-	Layout(const g500_lab_graph &graph, u32 bits, u64 spare) : rows(graph.vertices + 1), degrees(graph.vertices + 1) {
+	Layout(const g500_lab_graph &graph, u32 bits, u64 spare) : rows(graph.vertices + 1) {
 		const u64 width = 1ull << bits;
 		for (u32 v = 0; v < graph.vertices; v++) {
 			const u64 begin = graph.offsets[v], n = graph.offsets[v + 1] - begin, pages = (n + width - 1) >> bits;
 			const u64 end = links.size() + pages;
-			degrees[v] = (u32)n, rows[v] = end * width - n;
+			rows[v] = {end * width - n, (u32)n, pages ? (u32)pages - 1 : 0};
 			for (u64 page = links.size(); page < end; page++)
 				links.push_back({page + 1 < end ? (u32)page + 1 : kNone, (u32)(end - 1 - page)});
 			cols.resize(end * width - n, kNone);
@@ -59,7 +59,6 @@ cudaError_t to_host(std::vector<T> &host, const g500::Array<T> &array, u64 n, cu
 
 int fill(g500_pages *p, const g500_lab_graph &graph, const Layout &made, cudaStream_t stream) {
 	G500_TRY(to_device(p->rows, made.rows, stream));
-	G500_TRY(to_device(p->degrees, made.degrees, stream));
 	G500_TRY(to_device(p->cols, made.cols, stream));
 	G500_TRY(to_device(p->links, made.links, stream));
 	G500_TRY(to_device(p->free, made.free, stream));
@@ -72,7 +71,7 @@ int fill(g500_pages *p, const g500_lab_graph &graph, const Layout &made, cudaStr
 	G500_TRY(p->sums.alloc(1));
 	G500_TRY(p->seen.alloc(1));
 	G500_TRY(cudaStreamSynchronize(stream));
-	p->g = {graph.vertices, p->g.bits, p->rows, p->degrees, p->there, p->cols, p->links, p->free, p->unused};
+	p->g = {graph.vertices, p->g.bits, p->rows, p->there, p->cols, p->links, p->free, p->unused};
 	return cudaSuccess;
 }
 
@@ -114,11 +113,10 @@ extern "C" void g500_pages_keep(g500_pages *p) {
 
 extern "C" int g500_pages_read(const g500_pages *p, uint64_t *offsets, uint32_t *columns, void *on) {
 	const cudaStream_t stream = (cudaStream_t)on;
-	std::vector<u64> rows;
-	std::vector<u32> degrees, cols;
-	std::vector<g500::lab::PageLink> links;
+	std::vector<PagedRow> rows;
+	std::vector<u32> cols;
+	std::vector<PageLink> links;
 	G500_TRY(to_host(rows, p->rows, p->g.n, stream));
-	G500_TRY(to_host(degrees, p->degrees, p->g.n, stream));
 	G500_TRY(to_host(cols, p->cols, p->pages << p->g.bits, stream));
 	G500_TRY(to_host(links, p->links, p->pages, stream));
 	G500_TRY(cudaStreamSynchronize(stream));
@@ -126,8 +124,8 @@ extern "C" int g500_pages_read(const g500_pages *p, uint64_t *offsets, uint32_t 
 	u64 n = 0;
 	for (u32 v = 0; v < p->g.n; v++) {
 		offsets[v] = n;
-		u64 at = rows[v];
-		for (u32 left = degrees[v]; left; left--) {
+		u64 at = rows[v].begin;
+		for (u32 left = rows[v].degree; left; left--) {
 			columns[n++] = cols[at++];
 			if (at % width == 0 && left > 1) at = links[at / width - 1].next * width;
 		}

@@ -11,20 +11,21 @@
 
 namespace g500::pages {
 
+using lab::PagedRow;
 using lab::PageLink;
 
-// Pages is the graph. A row fills its pages from the end: its neighbours lie behind each other from rows[v] to the end
-// of the first page, and in all of the other ones. So rows grow and shrink at the front, and what lies behind stays.
+// Pages is the graph. A row fills its pages from the end: its neighbours lie behind each other from its beginning to the
+// end of the first page, and in all of the other ones. So rows grow and shrink at the front, and what lies behind stays.
 struct Pages {
 	u32 n, bits; // of a page's columns
-	u64 *rows;   // n+1: where the row begins, if it has neighbours
-	u32 *degrees;    // n+1; the last vertex is none, and has no edge
-	u8 *there;       // n+1: whether it is a vertex
+	PagedRow *rows; // n+1; the last vertex is none, and has no edge
+	u8 *there;      // n+1: whether it is a vertex
 	u32 *cols;
 	PageLink *links;
 	u32 *free;  // pages that no row has; the last one is taken first
 	ull *unused; // their number
 
+	__device__ lab::Adjacency adjacency() const { return {n, 0, nullptr, cols, rows, links, bits}; }
 	__device__ u64 width() const { return 1ull << bits; }
 	__device__ u32 pages_of(u32 degree) const { return (u32)((degree + width() - 1) >> bits); }
 	// The column with number i of a page, counted from its end.
@@ -71,8 +72,8 @@ struct g500_pages {
 	using u32 = g500::u32;
 	using u64 = g500::u64;
 
-	g500::Array<u64> rows;
-	g500::Array<u32> degrees, cols, free;
+	g500::Array<g500::lab::PagedRow> rows;
+	g500::Array<u32> cols, free;
 	g500::Array<g500::u8> there;
 	g500::Array<g500::lab::PageLink> links;
 	g500::Array<g500::ull> unused;
@@ -85,5 +86,5 @@ struct g500_pages {
 	g500::pages::Scratch scratch;
 	std::vector<std::unique_ptr<g500::pages::Changes>> noted;
 
-	g500::lab::Adjacency adjacency() const { return {g.n, edges, rows, cols, degrees, links, g.bits}; }
+	g500::lab::Adjacency adjacency() const { return {g.n, edges, nullptr, cols, rows, links, g.bits}; }
 };

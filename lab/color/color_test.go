@@ -117,6 +117,7 @@ func TestJudgeFindsFaults(t *testing.T) {
 		"has no colour":      {[]uint32{1, 0, 1}, false},
 		"both colour 2":      {[]uint32{1, 2, 2}, false},
 		"colour 4 is beyond": {[]uint32{1, 4, 1}, true},
+		"eight for each":     {[]uint32{1, 25, 1}, false},
 	} {
 		if _, fault := judge(path, c.colors, c.greedy); !strings.Contains(fault, want) {
 			t.Errorf("%q, want %q", fault, want)

@@ -2,7 +2,11 @@ package color
 
 import (
 	"fmt"
+	"runtime"
+	"slices"
+	"sync/atomic"
 
+	"g500/internal/par"
 	"g500/lab"
 )
 
@@ -11,21 +15,42 @@ func judge(g *lab.Graph, colors []uint32, greedy bool) (count int, fault string)
 	if len(colors) != g.Vertices() {
 		return 0, fmt.Sprintf("%d of %d vertices have a word", len(colors), g.Vertices())
 	}
-	seen := map[uint32]bool{}
-	most := uint32(0)
-	for v, color := range colors {
-		if color == 0 {
-			return 0, fmt.Sprintf("vertex %d has no colour", v)
-		}
-		for e := g.Offsets[v]; e < g.Offsets[v+1]; e++ {
-			if to := g.Columns[e]; int(to) != v && colors[to] == color {
-				return 0, fmt.Sprintf("vertices %d and %d have an edge, and both colour %d", v, to, color)
+	var first atomic.Pointer[string]
+	par.For(runtime.GOMAXPROCS(0), len(colors), grain, func(_, lo, hi int) {
+		for v := lo; v < hi && first.Load() == nil; v++ {
+			if fault := vertexFault(g, colors, v); fault != "" {
+				first.CompareAndSwap(nil, &fault)
 			}
 		}
-		seen[color], most = true, max(most, color)
+	})
+	if fault := first.Load(); fault != nil {
+		return 0, *fault
 	}
+	most := slices.Max(colors)
 	if bound := maxDegree(g) + 1; greedy && int64(most) > bound {
 		return 0, fmt.Sprintf("colour %d is beyond the largest degree and one, %d", most, bound)
 	}
-	return len(seen), ""
+	if bound := 8 * uint64(len(colors)); uint64(most) > bound {
+		return 0, fmt.Sprintf("colour %d is beyond %d, eight for each vertex", most, bound)
+	}
+	seen := make([]bool, most+1)
+	for _, color := range colors {
+		if !seen[color] {
+			seen[color] = true
+			count++
+		}
+	}
+	return count, ""
+}
+
+func vertexFault(g *lab.Graph, colors []uint32, v int) string {
+	if colors[v] == 0 {
+		return fmt.Sprintf("vertex %d has no colour", v)
+	}
+	for e := g.Offsets[v]; e < g.Offsets[v+1]; e++ {
+		if to := g.Columns[e]; int(to) != v && colors[to] == colors[v] {
+			return fmt.Sprintf("vertices %d and %d have an edge, and both colour %d", v, to, colors[v])
+		}
+	}
+	return ""
 }
