@@ -151,7 +151,8 @@ func (p *Pages) NewLevels(root uint32) (*Levels, error) {
 		return nil, err
 	}
 	l := &Levels{pages: p}
-	if err := check("searching for levels", C.g500_levels_create(p.c, C.uint32_t(root), &l.c, p.device.onStream())); err != nil {
+	code := C.g500_levels_create(p.c, C.uint32_t(root), &l.c, p.device.onStream())
+	if err := check("searching for levels", code); err != nil {
 		return nil, p.device.short(err)
 	}
 	l.held = p.device.made("levels", before, func() error {

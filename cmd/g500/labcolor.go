@@ -27,9 +27,9 @@ func labColorCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "color",
 		Short: "Measure graph colouring: algorithms on cores and a GPU, each optimisation alone and together",
-		Long: "Colour undirected graphs by the algorithms of Chen et al. and by Jones-Plassmann, largest log-degree first,\n" +
-			"each several times, and check each colouring by its edges. Without a GPU serial, parallel, gm3 and jp colour\n" +
-			"on cores, and the others are left out.",
+		Long: "Colour undirected graphs by the algorithms of Chen et al. and by Jones-Plassmann, largest log-degree\n" +
+			"first, each several times, and check each colouring by its edges. Without a GPU serial, parallel, gm3 and\n" +
+			"jp colour on cores, and the others are left out.",
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := opt.check(); err != nil {
@@ -49,9 +49,9 @@ func labColorCommand() *cobra.Command {
 	f := c.Flags()
 	f.StringVar(&opt.graphs, "graph", "", "graphs, by specs with commas between, as in kron:scale=16,grid2d:512x512")
 	f.StringVar(&opt.algorithms, "algorithm", opt.algorithms,
-		"all, or with commas between "+strings.Join(color.Names(), ", ")+"; data+bitset+fuse has two optimisations")
+		"all, or of "+strings.Join(color.Names(), ", ")+"; data+fuse has an optimisation")
 	f.StringVar(&opt.optimisations, "opt", opt.optimisations,
-		"all, or those that opt has together and alone one by one: "+strings.Join(color.Optimisations, ", "))
+		"all, or those of opt, together, and of alone, one by one: "+strings.Join(color.Optimisations, ", "))
 	f.IntVar(&opt.plan.Runs, "runs", opt.plan.Runs, "colourings by each algorithm, after one that is not timed")
 	f.BoolVar(&opt.json, "json", false, "print JSON, in base units: seconds, edges a second")
 	f.BoolVar(&opt.csv, "csv", false, "print CSV, a row for each colouring, in base units")

@@ -24,7 +24,8 @@ func TestLabColor(t *testing.T) {
 			t.Errorf("%+v", g.Rows)
 		}
 	}
-	for format, want := range map[string]string{"--quiet": "left out, since it needs a GPU", "--csv": "\"left out: it needs a GPU"} {
+	for format, want := range map[string]string{"--quiet": "left out, since it needs a GPU",
+		"--csv": "\"left out: it needs a GPU"} {
 		if status, out, _ := call(append(args, format)...); status != success || !strings.Contains(out, want) {
 			t.Errorf("status %d, no %q in\n%s", status, want, out)
 		}

@@ -3,10 +3,10 @@
 // colour that no neighbour before it has. So the colours are those of a greedy colouring in this order, whichever
 // thread comes first.
 //
-// There are no rounds. The vertices are sorted, and blocks take tickets in their order: a hub for a block, long rows for
-// a warp each, short rows for a thread each. Who waits for neighbours waits for tickets before its own. A vertex need
-// not wait for a neighbour that cannot want its colour any more (the shortcut of Alabandi, Powers, Burtscher, PPoPP
-// 2020): until it has one, a vertex tells the least that it may have.
+// There are no rounds. The vertices are sorted, and blocks take tickets in their order: a hub for a block, long rows
+// for a warp each, short rows for a thread each. Who waits for neighbours waits for tickets before its own. A vertex
+// need not wait for a neighbour that cannot want its colour any more (the shortcut of Alabandi, Powers, Burtscher,
+// PPoPP 2020): until it has one, a vertex tells the least that it may have.
 #include <cub/device/device_radix_sort.cuh>
 
 #include "color/color_set.cuh"
@@ -24,7 +24,7 @@ constexpr u64 kPatience = 10'000'000'000; // ns that a thread waits at most
 
 // Order is what the kernel is handed.
 struct Order {
-	Adjacency g;
+	Csr g;
 	const u16 *key;      // n: smaller ones first, and among equal ones smaller vertices
 	const u32 *vertices; // n, sorted
 	u32 *state;          // n: the colour with kSettled, or the least that it may be; 0 at the beginning, for 1
@@ -66,7 +66,7 @@ __device__ inline u32 log_degree(u32 degree) {
 	return 8 * (log - 2) + (degree >> (log - 3) & 7);
 }
 
-__global__ void __launch_bounds__(kThreads) key_kernel(Adjacency g, u16 *key, u32 *vertices, ull *hubs, ull *longs) {
+__global__ void __launch_bounds__(kThreads) key_kernel(Csr g, u16 *key, u32 *vertices, ull *hubs, ull *longs) {
 	u64 hub = 0, wide = 0;
 	for (u64 v = blockIdx.x * kThreads + threadIdx.x; v < g.n; v += gridDim.x * kThreads) {
 		const u32 degree = (u32)min(g.degree((u32)v), (u64)kNone);

@@ -10,13 +10,13 @@
 
 namespace g500::color {
 
-using lab::Adjacency;
+using lab::Csr;
 
 constexpr int kRing = 3; // counters of conflicts: of this round, the one before and the one after
 
 // Coloring is a graph, with the colours of its vertices so far: from 1 on, 0 for none.
 struct Coloring {
-	Adjacency g;
+	Csr g;
 	u32 *color;       // n
 	bool by_degree;   // of two vertices in conflict the one of larger degree keeps its colour
 	ull *uncolored;   // kRing: vertices without a colour after a round
@@ -54,7 +54,7 @@ struct g500_color {
 
 	g500::Array<u64> rows;
 	g500::Array<u32> cols;
-	g500::lab::Adjacency g{};
+	g500::lab::Csr g{};
 	u32 processors = 0;
 
 	g500::Array<u32> color, lists[2], marks; // n each; marks: a bit a vertex, or its state (llf.cu)

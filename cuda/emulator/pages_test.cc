@@ -1,5 +1,5 @@
-// Graphs in pages on the emulator: batches of updates, drawn and made, beside a twin of sets; searches on pages beside a
-// plain one. It prints what is wrong, and fails if anything is.
+// Graphs in pages on the emulator: batches of updates, drawn and made, beside a twin of sets; searches on pages, and
+// levels that follow, beside a plain one. It prints what is wrong, and fails if anything is.
 #include <cstdio>
 #include <cstring>
 #include <memory>
@@ -82,7 +82,8 @@ struct Trial {
 	uint64_t pages;
 	g500_pages *p;
 
-	Trial(const Graph &graph, uint32_t bits, uint64_t spare) : name(graph.name + ", bits " + std::to_string(bits)), bits(bits) {
+	Trial(const Graph &graph, uint32_t bits, uint64_t spare)
+		: name(graph.name + ", bits " + std::to_string(bits)), bits(bits) {
 		twin.rows = graph.neighbours;
 		twin.there.assign(graph.labels(), 1);
 		const Rows rows(twin);
@@ -111,14 +112,14 @@ struct Trial {
 		const bool full = twin.pages(bits) > pages;
 		expect(!got.full == !full, name + ", " + what + ": refused, or not, against the room");
 		if (full) twin = before;
-		else
-			expect(!memcmp(&want, &got, 6 * sizeof(uint64_t)), name + ", " + what + ": other counts than the twin");
+		else expect(!memcmp(&want, &got, 6 * sizeof(uint64_t)), name + ", " + what + ": other counts than the twin");
 		compare(what);
 		return !full;
 	}
 
 	void compare(const std::string &what) {
-		expect(g500_pages_edges(p) == twin.edges(), name + ", " + what + ": " + std::to_string(g500_pages_edges(p)) + " edges");
+		const std::string edges = std::to_string(g500_pages_edges(p));
+		expect(g500_pages_edges(p) == twin.edges(), name + ", " + what + ": " + edges + " edges");
 		expect(g500_pages_unused(p) == pages - twin.pages(bits), name + ", " + what + ": pages lost");
 		std::vector<uint64_t> offsets(labels() + 1);
 		std::vector<uint32_t> columns(g500_pages_edges(p) + 1);
@@ -145,11 +146,14 @@ struct Trial {
 		g500_lab *lab;
 		if (g500_lab_create_on_pages(p, &lab)) abort();
 		const std::vector<std::vector<std::pair<const char *, const char *>>> strategies{
-			{{"shape", "topology"}}, {{"shape", "topology"}, {"loop", "device"}}, {{"shape", "topology"}, {"gather", "block"}},
+			{{"shape", "topology"}}, {{"shape", "topology"}, {"loop", "device"}},
+			{{"shape", "topology"}, {"gather", "block"}},
 			{{"lookup", "swap"}}, {{"lookup", "swap"}, {"loop", "device"}}, {{"lookup", "swap"}, {"loop", "tail-launch"}},
 			{{"lookup", "swap"}, {"gather", "scan"}, {"warp_from", "32"}, {"block_from", "256"}},
-			{{"shape", "immediate-classes"}, {"lookup", "swap"}, {"warp_from", "5"}, {"block_from", "129"}, {"grid_from", "400"}},
-			{{"shape", "deferred-classes"}, {"lookup", "swap"}, {"warp_from", "5"}, {"block_from", "129"}, {"grid_from", "400"}},
+			{{"shape", "immediate-classes"}, {"lookup", "swap"}, {"warp_from", "5"}, {"block_from", "129"},
+				{"grid_from", "400"}},
+			{{"shape", "deferred-classes"}, {"lookup", "swap"}, {"warp_from", "5"}, {"block_from", "129"},
+				{"grid_from", "400"}},
 			{{"shape", "two-phase"}, {"gather", "warp-scan"}, {"edge_room", "10000"}, {"vertex_room", "10000"}},
 			{{"shape", "status-queue"}, {"warp_from", "32"}}};
 		for (const auto &settings : strategies) {
@@ -178,7 +182,8 @@ std::vector<Update> draw(const Trial &t, std::mt19937 &draws, size_t n, double d
 	std::vector<Update> batch;
 	const uint32_t hub = draws() % t.labels();
 	for (size_t i = 0; i < n; i++) {
-		Update one = {G500_PAGES_INSERT, draws() % 4 ? (uint32_t)(draws() % t.labels()) : hub, (uint32_t)(draws() % (t.labels() + 1))};
+		Update one = {G500_PAGES_INSERT, draws() % 4 ? (uint32_t)(draws() % t.labels()) : hub, 0};
+		one.v = draws() % (t.labels() + 1);
 		const auto &row = t.twin.rows[one.u];
 		if (draws() % 1000 < 1000 * deletions) {
 			one.kind = G500_PAGES_DELETE;

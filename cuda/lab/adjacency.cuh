@@ -5,8 +5,8 @@
 
 namespace g500::lab {
 
-// PageLink is the index of pages (Toedling, Winter, Steinberger, 2019, section IV): the next page of the row. Pages that
-// follow each other in memory and in the row are a piece, which is read as a row in one piece is.
+// PageLink is the index of pages (Toedling, Winter, Steinberger, 2019, section IV): the next page of the row. Pages
+// that follow each other in memory and in the row are a piece, which is read as a row in one piece is.
 struct PageLink {
 	u32 next; // kNone behind the last one
 	u32 more; // pages of the piece behind this one
@@ -19,31 +19,40 @@ struct alignas(16) PagedRow {
 	u32 more; // pages of its first piece behind the first one
 };
 
-// Adjacency is rows of neighbours.
-struct Adjacency {
+// Csr is rows in one piece.
+struct Csr {
 	u32 n;
 	u64 m;
-	const u64 *rows; // n+1, where rows begin in cols; null of a graph in pages
-	const u32 *cols; // m; or all pages
-	const PagedRow *paged = nullptr; // n, of a graph in pages
-	const PageLink *links = nullptr; // a page each
-	u32 page_bits = 0;               // a page has 1 << page_bits columns
+	const u64 *rows; // n+1, where rows begin in cols
+	const u32 *cols; // m
 
-	__device__ u64 degree(u32 v) const { return paged ? paged[v].degree : rows[v + 1] - rows[v]; }
+	__device__ u64 degree(u32 v) const { return rows[v + 1] - rows[v]; }
 
-	// The first column of a row that has neighbours, how many there are, and where their piece ends.
+	// The first column of a row, how many there are, and where their piece ends.
 	__device__ u64 begin(u32 v, u32 &n, u64 &end) const {
-		if (paged) {
-			const PagedRow row = paged[v];
-			n = row.degree, end = ((row.begin >> page_bits) + 1 + row.more) << page_bits;
-			return row.begin;
-		}
-		const u64 begin = rows[v];
-		n = (u32)(rows[v + 1] - begin), end = ~0ull;
-		return begin;
+		n = (u32)degree(v), end = ~0ull;
+		return rows[v];
 	}
 
 	// The column so many steps behind `at` in the row. `end` is that of the piece, and stays so.
+	__device__ u64 forward(u64 at, u64 &, u64 steps) const { return at + steps; }
+};
+
+// Adjacency is rows in one piece, or in pages; cols are all pages then, and rows are null.
+struct Adjacency : Csr {
+	const PagedRow *paged = nullptr; // n; null where rows are in one piece
+	const PageLink *links = nullptr; // a page each
+	u32 page_bits = 0;               // a page has 1 << page_bits columns
+
+	__device__ u64 degree(u32 v) const { return paged ? paged[v].degree : Csr::degree(v); }
+
+	__device__ u64 begin(u32 v, u32 &n, u64 &end) const {
+		if (!paged) return Csr::begin(v, n, end);
+		const PagedRow row = paged[v];
+		n = row.degree, end = ((row.begin >> page_bits) + 1 + row.more) << page_bits;
+		return row.begin;
+	}
+
 	__device__ u64 forward(u64 at, u64 &end, u64 steps) const {
 		for (at += steps; at >= end;) {
 			const u32 page = links[(end >> page_bits) - 1].next;

@@ -20,7 +20,8 @@ struct TileRow {
 	u64 place;
 
 	// The column of the i-th neighbour.
-	__device__ u64 column(const Adjacency &g, u32 i) const {
+	template <typename Graph>
+	__device__ u64 column(const Graph &g, u32 i) const {
 		u64 piece = end;
 		return g.forward(begin, piece, i);
 	}
@@ -35,7 +36,8 @@ struct GatherShared {
 	u64 column[kThreads], place[kThreads];
 };
 
-__device__ inline TileRow row_at(const Adjacency &g, u32 v) {
+template <typename Graph>
+__device__ inline TileRow row_at(const Graph &g, u32 v) {
 	TileRow row{};
 	if (v == kNone) return row;
 	row.v = v;
@@ -45,8 +47,8 @@ __device__ inline TileRow row_at(const Adjacency &g, u32 v) {
 
 // Visits the edges of a row that `threads` threads share, of which this is number `own`. Lanes of a warp go on as long
 // as one of them has an edge.
-template <typename Visit>
-__device__ inline void share_row(const Adjacency &g, const TileRow &row, u32 own, u32 threads, Visit &visit) {
+template <typename Graph, typename Visit>
+__device__ inline void share_row(const Graph &g, const TileRow &row, u32 own, u32 threads, Visit &visit) {
 	u64 at = row.begin, end = row.end;
 	u32 steps = own;
 	for (u32 i = own; __any_sync(~0u, i < row.n); i += threads, steps = threads) {
@@ -95,13 +97,13 @@ __device__ inline void for_rows_of_block(GatherShared &sh, TileRow &row, u32 lea
 	__syncthreads();
 }
 
-template <typename Visit>
-__device__ inline void gather_by_warp(const Adjacency &g, TileRow &row, u32 least, Visit &visit) {
+template <typename Graph, typename Visit>
+__device__ inline void gather_by_warp(const Graph &g, TileRow &row, u32 least, Visit &visit) {
 	for_rows_of_warp(row, least, [&](const TileRow &one) { share_row(g, one, lane_of_thread(), 32, visit); });
 }
 
-template <typename Visit>
-__device__ inline void gather_by_block(const Adjacency &g, GatherShared &sh, TileRow &row, u32 least, Visit &visit) {
+template <typename Graph, typename Visit>
+__device__ inline void gather_by_block(const Graph &g, GatherShared &sh, TileRow &row, u32 least, Visit &visit) {
 	for_rows_of_block(sh, row, least, [&](const TileRow &one) { share_row(g, one, threadIdx.x, kThreads, visit); });
 }
 
@@ -137,18 +139,24 @@ struct ByScan {
 		BlockSum(sh.scan).ExclusiveSum((u64)row.n, before, sum);
 		__syncthreads(); // before the next sum, where there is no edge
 		for (u64 done = 0; done < sum; done += kThreads) {
-			fill(k.g, sh, row, before, done, kThreads);
+			fill(k.g, sh, row, before, {done, kThreads, 0});
 			__syncthreads();
 			take(k.g, sh, threadIdx.x, done + threadIdx.x < sum, visit);
 			__syncthreads();
 		}
 	}
 
-	// Puts the edges of a row whose numbers are in [done, done + slots) into the slots from `first` on.
-	static __device__ inline void fill(const Adjacency &g, GatherShared &sh, TileRow &row, u64 &before, u64 done,
-	                                   u32 slots, u32 first = 0) {
-		for (; row.n && before < done + slots; row.n--, before++) {
-			const u32 slot = first + (u32)(before - done);
+	// Slots take the edges with the numbers [done, done + n), from the first one on.
+	struct Slots {
+		u64 done;
+		u32 n, first;
+	};
+
+	// Puts the edges of a row into the slots of their numbers; `before` edges are of rows before.
+	template <typename Graph>
+	static __device__ inline void fill(const Graph &g, GatherShared &sh, TileRow &row, u64 &before, Slots slots) {
+		for (; row.n && before < slots.done + slots.n; row.n--, before++) {
+			const u32 slot = slots.first + (u32)(before - slots.done);
 			sh.from[slot] = row.v;
 			sh.column[slot] = row.begin;
 			sh.place[slot] = row.place++;
@@ -156,8 +164,8 @@ struct ByScan {
 		}
 	}
 
-	template <typename Visit>
-	static __device__ inline void take(const Adjacency &g, const GatherShared &sh, u32 slot, bool has, Visit &visit) {
+	template <typename Graph, typename Visit>
+	static __device__ inline void take(const Graph &g, const GatherShared &sh, u32 slot, bool has, Visit &visit) {
 		visit(sh.from[slot], has ? __ldg(g.cols + sh.column[slot]) : kNone, sh.place[slot]);
 	}
 };
@@ -187,7 +195,7 @@ struct ByWarpScan {
 		const u64 sum = __shfl_sync(~0u, upto, 31);
 		u64 before = upto - row.n;
 		for (u64 done = 0; done < sum; done += 32) {
-			ByScan::fill(k.g, sh, row, before, done, 32, first);
+			ByScan::fill(k.g, sh, row, before, {done, 32, first});
 			__syncwarp();
 			ByScan::take(k.g, sh, threadIdx.x, done + lane < sum, visit);
 			__syncwarp();

@@ -234,7 +234,7 @@ extern "C" int g500_lab_create(const g500_lab_graph *graph, g500_lab **result, v
 		G500_TRY(cudaMemcpyAsync(lab.rows.get(), graph->offsets, row_bytes, cudaMemcpyHostToDevice, stream));
 		G500_TRY(cudaMemcpyAsync(lab.cols.get(), graph->columns, col_bytes, cudaMemcpyHostToDevice, stream));
 		G500_TRY(cudaStreamSynchronize(stream));
-		lab.g = {graph->vertices, graph->edges, lab.rows, lab.cols};
+		lab.g = {{graph->vertices, graph->edges, lab.rows, lab.cols}};
 		lab.symmetric = graph->symmetric != 0;
 		lab.usual_hub_degree = degree_of_hubs(*graph);
 		return cudaSuccess;

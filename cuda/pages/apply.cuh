@@ -37,7 +37,8 @@ private:
 		u64 top = 0;
 		if (team.own == 0 && pages) top = atomicAdd(g.unused, -(ull)pages);
 		const u32 *const taken = g.free + team.of_first(top) - pages; // the last one first
-		for (u32 j = team.own; j < n; j += kThreadsOf) g.cols[place_of(begin, spare, taken + pages, j)] = b.fresh[first + done + j];
+		for (u32 j = team.own; j < n; j += kThreadsOf)
+			g.cols[place_of(begin, spare, taken + pages, j)] = b.fresh[first + done + j];
 		if (team.own == 0) link(taken, pages, row.degree ? (u32)(begin >> g.bits) : kNone);
 		return place_of(begin, spare, taken + pages, n - 1);
 	}

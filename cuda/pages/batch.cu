@@ -93,7 +93,10 @@ __device__ inline void list_long(const Batch &b, bool is_long, u64 i, u32 degree
 		if (lane_of_thread() >= d) upto += below;
 	}
 	u64 row = 0, chunk = 0;
-	if (lane_of_thread() == 31) row = atomicAdd(&b.sums->longs, upto & kNone), chunk = atomicAdd(&b.sums->chunks, upto >> 32);
+	if (lane_of_thread() == 31) {
+		row = atomicAdd(&b.sums->longs, upto & kNone);
+		chunk = atomicAdd(&b.sums->chunks, upto >> 32);
+	}
 	row = __shfl_sync(~0u, row, 31) + (u32)(upto - own), chunk = __shfl_sync(~0u, chunk, 31) + ((upto - own) >> 32);
 	if (is_long) b.longs[row] = (u32)i;
 	for (u64 c = 0; c < chunks; c++) b.chunks[chunk + c] = c << 32 | i;
@@ -263,7 +266,8 @@ using namespace g500::pages;
 using g500::u64;
 using g500::u8;
 
-extern "C" int g500_pages_apply(g500_pages *p, const uint64_t *updates, uint64_t n, g500_pages_totals *totals, void *on) {
+extern "C" int g500_pages_apply(g500_pages *p, const uint64_t *updates, uint64_t n, g500_pages_totals *totals,
+                                void *on) {
 	const cudaStream_t stream = (cudaStream_t)on;
 	if (n >= 1ull << 32) return cudaErrorInvalidValue;
 	if (const int code = make_room(p, n)) return code;

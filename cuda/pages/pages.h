@@ -29,7 +29,8 @@ typedef struct {
 
 // Lays a graph out in pages of 1 << page_bits columns, with so many spare ones. Rows must rise, without duplicates.
 // All vertices are there. Returns cudaErrorInvalidValue where the pages are more than 2^32 - 2.
-int g500_pages_create(const g500_lab_graph *graph, uint32_t page_bits, uint64_t spare, g500_pages **pages, void *stream);
+int g500_pages_create(const g500_lab_graph *graph, uint32_t page_bits, uint64_t spare, g500_pages **pages,
+                      void *stream);
 void g500_pages_free(g500_pages *pages);
 
 uint32_t g500_pages_bits(const g500_pages *pages);
@@ -53,8 +54,8 @@ int g500_pages_undo(g500_pages *pages, void *stream);
 // Copies the graph to the host: offsets, one more than there are vertices, and the neighbours, in any order of a row.
 int g500_pages_read(const g500_pages *pages, uint64_t *offsets, uint32_t *columns, void *stream);
 
-// A laboratory that searches the graph where it is, and takes it as directed. It ends before the graph does, and is made
-// anew after updates.
+// A laboratory that searches the graph where it is, and takes it as directed. It ends before the graph does, and is
+// made anew after updates.
 int g500_lab_create_on_pages(const g500_pages *pages, g500_lab **lab);
 
 // Levels of a breadth-first search that are kept up to date (incremental BFS, which the paper leaves for later). Every

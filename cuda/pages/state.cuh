@@ -14,8 +14,9 @@ namespace g500::pages {
 using lab::PagedRow;
 using lab::PageLink;
 
-// Pages is the graph. A row fills its pages from the end: its neighbours lie behind each other from its beginning to the
-// end of the first page, and in all of the other ones. So rows grow and shrink at the front, and what lies behind stays.
+// Pages is the graph. A row fills its pages from the end: its neighbours lie behind each other from its beginning to
+// the end of the first page, and in all of the other ones. So rows grow and shrink at the front, and what lies behind
+// stays.
 struct Pages {
 	u32 n, bits; // of a page's columns
 	PagedRow *rows; // n+1; the last vertex is none, and has no edge
@@ -25,7 +26,7 @@ struct Pages {
 	u32 *free;  // pages that no row has; the last one is taken first
 	ull *unused; // their number
 
-	__device__ lab::Adjacency adjacency() const { return {n, 0, nullptr, cols, rows, links, bits}; }
+	__device__ lab::Adjacency adjacency() const { return {{n, 0, nullptr, cols}, rows, links, bits}; }
 	__device__ u64 width() const { return 1ull << bits; }
 	__device__ u32 pages_of(u32 degree) const { return (u32)((degree + width() - 1) >> bits); }
 	// The column with number i of a page, counted from its end.
@@ -86,5 +87,5 @@ struct g500_pages {
 	g500::pages::Scratch scratch;
 	std::vector<std::unique_ptr<g500::pages::Changes>> noted;
 
-	g500::lab::Adjacency adjacency() const { return {g.n, edges, nullptr, cols, rows, links, g.bits}; }
+	g500::lab::Adjacency adjacency() const { return {{g.n, edges, nullptr, cols}, rows, links, g.bits}; }
 };

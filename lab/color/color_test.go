@@ -144,7 +144,8 @@ func TestChoose(t *testing.T) {
 			t.Errorf("%v, %v, want %s", names, err, c.want)
 		}
 	}
-	if chosen, err := Choose("opt", "bitset,ldg"); err != nil || !slices.Equal(chosen[0].Optimisations, []string{"bitset", "ldg"}) {
+	chosen, err := Choose("opt", "bitset,ldg")
+	if err != nil || !slices.Equal(chosen[0].Optimisations, []string{"bitset", "ldg"}) {
 		t.Error(chosen, err)
 	}
 	if chosen, err := Choose("all", "all"); err != nil || len(chosen) != len(Table())+len(Optimisations) {
@@ -230,7 +231,8 @@ func TestReports(t *testing.T) {
 	if err := WriteText(r, &text); err != nil {
 		t.Error(err)
 	}
-	for _, want := range []string{"path: 3 vertices, 4 directed edges", "gm3", "WRONG: parallel, it is red", "llf, data+resolve"} {
+	for _, want := range []string{"path: 3 vertices, 4 directed edges", "gm3", "WRONG: parallel, it is red",
+		"llf, data+resolve"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("no %q in\n%s", want, &text)
 		}

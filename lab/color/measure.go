@@ -38,7 +38,8 @@ func Measure(ctx context.Context, p Plan, machines []Machine, w lab.Watcher) (*l
 				return nil, err
 			}
 		}
-		figures := lab.GraphFigures{Graph: g.Name, Vertices: int64(g.Vertices()), Edges: int64(len(g.Columns)), Symmetric: true}
+		figures := lab.GraphFigures{Graph: g.Name, Vertices: int64(g.Vertices()), Edges: int64(len(g.Columns)),
+			Symmetric: true}
 		for _, a := range p.Algorithms {
 			one := onGraph{Plan: p, g: g, a: a, w: w}
 			row, err := one.measure(ctx, machines)

@@ -21,8 +21,8 @@ type GraphBest struct {
 	Best []Best
 }
 
-// BestByGraph finds the best search of each paper on each graph, over all studies that have the graph. Graphs on which less
-// than half as many papers were measured as on another one are left out.
+// BestByGraph finds the best search of each paper on each graph, over all studies that have the graph. Graphs on which
+// less than half as many papers were measured as on another one are left out.
 func BestByGraph(results []Result) (all []GraphBest) {
 	at, most := map[string]int{}, 0 // by spec
 	for _, r := range results {

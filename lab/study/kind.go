@@ -50,7 +50,8 @@ var kinds = map[string]kind{
 		tables: []figureTable{
 			{"directed edges a second", "Harmonic means; all directed edges of the graph, over time.", rateOf},
 			{"colours", "Means.", func(r lab.Row) string { return fmt.Sprintf("%.4g", r.Coloring.Colors) }},
-			{"rounds", "Means; 0 where there are none.", func(r lab.Row) string { return fmt.Sprintf("%.4g", r.Coloring.Rounds) }},
+			{"rounds", "Means; 0 where there are none.",
+				func(r lab.Row) string { return fmt.Sprintf("%.4g", r.Coloring.Rounds) }},
 		},
 	},
 }

@@ -182,14 +182,16 @@ func TestRunGoesOn(t *testing.T) {
 		} {
 			other := s
 			change(&other)
-			if _, err := r.RunSearches(context.Background(), other, b); err == nil || !strings.Contains(err.Error(), "other settings") {
+			_, err := r.RunSearches(context.Background(), other, b)
+			if err == nil || !strings.Contains(err.Error(), "other settings") {
 				t.Errorf("%v", err)
 			}
 		}
 		if err := os.WriteFile(filepath.Join(dir, "grid.json"), []byte("{"), 0o644); err != nil {
 			t.Error(err)
 		}
-		if _, err := r.RunSearches(context.Background(), s, b); err == nil || !strings.Contains(err.Error(), "damaged, remove it") {
+		_, err = r.RunSearches(context.Background(), s, b)
+		if err == nil || !strings.Contains(err.Error(), "damaged, remove it") {
 			t.Errorf("%v", err)
 		}
 		return nil
