@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"time"
 )
 
 // HasMPI reports whether this program was built with MPI.
@@ -120,10 +121,15 @@ func (t *mpiRank) finish(err error) error {
 		fmt.Fprintf(os.Stderr, "g500: %v\n", named(t.rank, err))
 	}
 	if !agreed {
+		time.Sleep(untilRead)
 		t.world.Abort(1)
 	}
 	return ErrAborted
 }
+
+// untilRead is how long the launcher has for reading what a rank has said before the job ends: MPICH's loses what is in
+// the pipe then.
+const untilRead = 200 * time.Millisecond
 
 func (t *mpiRank) Rank() int      { return t.rank }
 func (t *mpiRank) Size() int      { return t.size }
