@@ -127,8 +127,8 @@ func (t *mpiRank) finish(err error) error {
 	return ErrAborted
 }
 
-// untilRead is how long the launcher has for reading what a rank has said before the job ends: MPICH's loses what is in
-// the pipe then.
+// untilRead is how long the launcher has for reading what a rank has said before the job ends. What is still in the
+// pipe then may be lost.
 const untilRead = 200 * time.Millisecond
 
 func (t *mpiRank) Rank() int      { return t.rank }

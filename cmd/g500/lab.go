@@ -19,7 +19,7 @@ type labOptions struct {
 	graphs     string
 	strategies string
 	list       bool
-	json, csv  bool
+	format     labFormat
 }
 
 func labCommand() *cobra.Command {
@@ -67,7 +67,7 @@ func labBFSCommand() *cobra.Command {
 			if err := useLab(&opt.labMachines, c.ErrOrStderr(), openSearchers, body); err != nil {
 				return err
 			}
-			return opt.tell(result, c.OutOrStdout())
+			return opt.format.tell(result, c.OutOrStdout(), result.WriteText, result.WriteCSV)
 		},
 	}
 	f := c.Flags()
@@ -80,8 +80,7 @@ func labBFSCommand() *cobra.Command {
 	f.BoolVar(&opt.plan.Validate, "validate", opt.plan.Validate, "judge each result")
 	f.BoolVar(&opt.plan.Trace, "trace", false, "tell what each level of the first search did")
 	f.BoolVar(&opt.list, "list", false, "list the strategies, and search nothing")
-	f.BoolVar(&opt.json, "json", false, "print JSON, in base units: seconds, bytes, edges a second")
-	f.BoolVar(&opt.csv, "csv", false, "print CSV, a row for each search, in base units")
+	opt.format.addTo(f, "search")
 	opt.addTo(f)
 	return c
 }
@@ -94,10 +93,8 @@ func (o *labOptions) check() (err error) {
 		return fmt.Errorf("--sources %d: choose 1 or more", o.plan.Sources)
 	case o.plan.Output != "" && o.plan.Output != "distance" && o.plan.Output != "parent":
 		return fmt.Errorf("--result %s is none: choose distance or parent", o.plan.Output)
-	case o.json && o.csv:
-		return errors.New("--json and --csv exclude each other: choose one")
 	}
-	if err := o.labMachines.check(); err != nil {
+	if err := errors.Join(o.format.check(), o.labMachines.check()); err != nil {
 		return err
 	}
 	o.plan.Graphs = lab.SplitSpecs(o.graphs)
@@ -116,24 +113,6 @@ func listStrategies(w io.Writer) error {
 		if err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// tell prints the report, and ends with an error if a result was wrong.
-func (o *labOptions) tell(r *lab.Report, out io.Writer) error {
-	write := r.WriteText
-	switch {
-	case o.json:
-		write = r.WriteJSON
-	case o.csv:
-		write = r.WriteCSV
-	}
-	if err := write(out); err != nil {
-		return err
-	}
-	if r.Wrong() {
-		return errInvalid
 	}
 	return nil
 }

@@ -18,7 +18,7 @@ type colorOptions struct {
 	labMachines
 	plan                              color.Plan
 	graphs, algorithms, optimisations string
-	json, csv                         bool
+	format                            labFormat
 }
 
 func labColorCommand() *cobra.Command {
@@ -43,7 +43,9 @@ func labColorCommand() *cobra.Command {
 			if err := useLab(&opt.labMachines, c.ErrOrStderr(), openColorers, body); err != nil {
 				return err
 			}
-			return opt.tell(result, c.OutOrStdout())
+			text := func(w io.Writer) error { return color.WriteText(result, w) }
+			csv := func(w io.Writer) error { return color.WriteCSV(result, w) }
+			return opt.format.tell(result, c.OutOrStdout(), text, csv)
 		},
 	}
 	f := c.Flags()
@@ -53,8 +55,7 @@ func labColorCommand() *cobra.Command {
 	f.StringVar(&opt.optimisations, "opt", opt.optimisations,
 		"all, or those of opt, together, and of alone, one by one: "+strings.Join(color.Optimisations, ", "))
 	f.IntVar(&opt.plan.Runs, "runs", opt.plan.Runs, "colourings by each algorithm, after one that is not timed")
-	f.BoolVar(&opt.json, "json", false, "print JSON, in base units: seconds, edges a second")
-	f.BoolVar(&opt.csv, "csv", false, "print CSV, a row for each colouring, in base units")
+	opt.format.addTo(f, "colouring")
 	opt.addTo(f)
 	return c
 }
@@ -65,10 +66,8 @@ func (o *colorOptions) check() (err error) {
 		return errors.New("name a graph, as in --graph kron:scale=16")
 	case o.plan.Runs < 1:
 		return fmt.Errorf("--runs %d: choose 1 or more", o.plan.Runs)
-	case o.json && o.csv:
-		return errors.New("--json and --csv exclude each other: choose one")
 	}
-	if err := o.labMachines.check(); err != nil {
+	if err := errors.Join(o.format.check(), o.labMachines.check()); err != nil {
 		return err
 	}
 	o.plan.Graphs = lab.SplitSpecs(o.graphs)
@@ -86,22 +85,4 @@ func openColorers(at labPlace) (all []color.Machine, err error) {
 		all = append(all, m)
 	}
 	return append(all, color.NewCores(at.threads, at.clock)), nil
-}
-
-// tell prints the report, and ends with an error if a colouring was wrong.
-func (o *colorOptions) tell(r *lab.Report, out io.Writer) error {
-	write := func(w io.Writer) error { return color.WriteText(r, w) }
-	switch {
-	case o.json:
-		write = r.WriteJSON
-	case o.csv:
-		write = func(w io.Writer) error { return color.WriteCSV(r, w) }
-	}
-	if err := write(out); err != nil {
-		return err
-	}
-	if r.Wrong() {
-		return errInvalid
-	}
-	return nil
 }

@@ -61,12 +61,12 @@ func measureStudy(s labstudy.Study, dir string, on *labMachines, errOut io.Write
 	runner := labstudy.Runner{Dir: dir, Program: programVersion()}
 	searches := func(ctx context.Context, all []lab.Machine, show progress) (err error) {
 		runner.Note = show.Note
-		r, err = runner.RunSearches(ctx, s, labstudy.Bench[lab.Machine]{Machines: all, Load: loadLabGraph, Watch: show})
+		r, err = runner.RunSearches(ctx, s, labstudy.Setup[lab.Machine]{Machines: all, Load: loadLabGraph, Watch: show})
 		return err
 	}
 	colorings := func(ctx context.Context, all []color.Machine, show progress) (err error) {
 		runner.Note = show.Note
-		r, err = runner.RunColorings(ctx, s, labstudy.Bench[color.Machine]{Machines: all, Load: loadLabGraph, Watch: show})
+		r, err = runner.RunColorings(ctx, s, labstudy.Setup[color.Machine]{Machines: all, Load: loadLabGraph, Watch: show})
 		return err
 	}
 	if s.Kind == labstudy.Color {

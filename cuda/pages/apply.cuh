@@ -5,7 +5,7 @@
 
 namespace g500::pages {
 
-// RowUpdate is a row under way. All threads of the team do the same.
+// RowUpdate is a row under way. All threads of the team call its functions together.
 template <u32 kThreadsOf>
 class RowUpdate {
 public:
@@ -92,6 +92,7 @@ private:
 		return after ? rows.forward(row.begin, piece, n) : row.begin;
 	}
 
+	// Puts the neighbours that were listed into the gaps behind the first n neighbours.
 	__device__ void fill(u32 done, u32 n) {
 		u32 filled = 0;
 		for (u32 j = team.own; team.any(j < n); j += kThreadsOf) {
@@ -104,6 +105,7 @@ private:
 		}
 	}
 
+	// Puts the first pages of the row on the stack, as many as it no longer needs.
 	__device__ void give_back() {
 		const u32 pages = (u32)max(-growth(), 0);
 		if (!pages) return;

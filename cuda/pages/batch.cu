@@ -169,7 +169,7 @@ __global__ void __launch_bounds__(kThreads) note_kernel(Batch b, u64 *changes) {
 	}
 }
 
-// Makes deletions of all edges that begin or end at one of some vertices; counts them only where there is no place.
+// Makes a deletion of each edge that begins or ends at a chosen vertex. Without memory for updates it only counts them.
 __global__ void __launch_bounds__(kThreads) isolate_kernel(Pages g, Edge edge, const u8 *chosen, u64 *updates, ull *n) {
 	const lab::Adjacency rows = g.adjacency();
 	lab::share_vertices(g.n, 32, [&](u64 u, bool, u32 own, u32 threads) {
@@ -188,8 +188,10 @@ Launch over(u64 n, u32 threads, cudaStream_t stream) {
 	return {(u32)std::min(kMost, (n * threads + kThreads - 1) / kThreads), kThreads, stream};
 }
 
+// Makes the scratch memory large enough for n updates, which have numbers of 32 bits.
 int make_room(g500_pages *p, u64 n) {
 	Scratch &s = p->scratch;
+	if (n >= 1ull << 32) return cudaErrorInvalidValue;
 	if (n <= s.room) return cudaSuccess;
 	s.room = 0;
 	for (auto *words : {&s.updates, &s.sorted, &s.slot, &s.counts}) G500_TRY(words->alloc(n));
@@ -269,7 +271,6 @@ using g500::u8;
 extern "C" int g500_pages_apply(g500_pages *p, const uint64_t *updates, uint64_t n, g500_pages_totals *totals,
                                 void *on) {
 	const cudaStream_t stream = (cudaStream_t)on;
-	if (n >= 1ull << 32) return cudaErrorInvalidValue;
 	if (const int code = make_room(p, n)) return code;
 	G500_TRY(cudaMemcpyAsync(p->scratch.updates.get(), updates, n * sizeof(u64), cudaMemcpyHostToDevice, stream));
 	return apply(p, n, totals, stream);

@@ -20,14 +20,14 @@ struct Batch {
 	Edge edge;
 	const u64 *updates; // n
 	u64 n;
-	u64 *slot;    // n: the column of the edge; kNowhere if it is not there
-	u32 *place;   // n: the edge's number in its row
+	u64 *slot;      // n: the column of the edge; kNowhere if it is not there
+	u32 *place;     // n: the edge's number in its row
 	Action *action; // n
-	u32 *fresh;   // n: neighbours that a row gets; behind them those that move
-	u32 *gaps;    // n: updates whose edges go
-	u64 *counts;  // n: of fresh; in the upper half of gaps; kLongRow for a row that a warp has
-	u32 *longs;   // first updates of long rows
-	u64 *chunks;  // of long rows: the first update, and the number of the chunk in the upper half
+	u32 *fresh;     // n: neighbours that a row gets; behind them those that move
+	u32 *gaps;      // n: updates whose edges go
+	u64 *counts;    // n: of fresh; in the upper half of gaps; kLongRow for a row that a warp has
+	u32 *longs;     // first updates of long rows
+	u64 *chunks;    // of long rows: the first update, and the number of the chunk in the upper half
 	Sums *sums;
 
 	__device__ u32 from(u64 i) const { return edge.from(updates[i]); }

@@ -14,8 +14,6 @@ extern "C" {
 // Updates of a directed edge, or a query.
 enum { G500_PAGES_INSERT, G500_PAGES_DELETE, G500_PAGES_QUERY };
 
-// An update is a number: the kind in the lowest two bits, then the bits of the edge's end, then those of its beginning;
-// so many each as g500_pages_bits says. The number of vertices stands for an end that is none.
 typedef struct g500_pages g500_pages;
 
 typedef struct {
@@ -40,7 +38,10 @@ uint64_t g500_pages_edges(const g500_pages *pages);  // directed
 // Says which vertices are there: a byte each. The others must have no edge when updates are applied.
 int g500_pages_set_vertices(g500_pages *pages, const uint8_t *there, void *stream);
 
-// Applies updates as if one after the other, whole or not at all; returns cudaSuccess and full in the latter case.
+// Applies updates as if one after the other, whole or not at all; returns cudaSuccess and full in the latter case. An
+// update is a number: the kind in the lowest two bits, then the edge's end, then its beginning, in so many bits each as
+// g500_pages_bits says. The number of vertices stands for an end that is no vertex. Returns cudaErrorInvalidValue for
+// 2^32 updates and more.
 int g500_pages_apply(g500_pages *pages, const uint64_t *updates, uint64_t n, g500_pages_totals *totals, void *stream);
 
 // Deletes all edges of vertices: a byte each.

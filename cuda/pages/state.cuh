@@ -18,13 +18,13 @@ using lab::PageLink;
 // the end of the first page, and in all of the other ones. So rows grow and shrink at the front, and what lies behind
 // stays.
 struct Pages {
-	u32 n, bits; // of a page's columns
+	u32 n, bits;    // vertices; a page has 1 << bits columns
 	PagedRow *rows; // n+1; the last vertex is none, and has no edge
 	u8 *there;      // n+1: whether it is a vertex
 	u32 *cols;
 	PageLink *links;
-	u32 *free;  // pages that no row has; the last one is taken first
-	ull *unused; // their number
+	u32 *free;      // pages that no row has; the last one is taken first
+	ull *unused;    // their number
 
 	__device__ lab::Adjacency adjacency() const { return {{n, 0, nullptr, cols}, rows, links, bits}; }
 	__device__ u64 width() const { return 1ull << bits; }

@@ -71,14 +71,14 @@ func inspectedOf(r lab.Row) string {
 	return fmt.Sprintf("%.3g", r.InspectedShare)
 }
 
-// Bench is what a study is measured with: machines of its kind, and what makes a graph of a spec.
-type Bench[M interface{ Name() string }] struct {
+// Setup is what a study is measured with: machines of its kind, and what makes a graph of a spec.
+type Setup[M interface{ Name() string }] struct {
 	Machines []M
 	Load     func(ctx context.Context, spec string) (*lab.Graph, error)
 	Watch    lab.Watcher
 }
 
-func (b Bench[M]) names() (names []string) {
+func (b Setup[M]) names() (names []string) {
 	for _, m := range b.Machines {
 		names = append(names, m.Name())
 	}
@@ -86,7 +86,7 @@ func (b Bench[M]) names() (names []string) {
 }
 
 // RunSearches measures a study of kind BFS into the folder of the runner.
-func (r Runner) RunSearches(ctx context.Context, s Study, b Bench[lab.Machine]) (*Result, error) {
+func (r Runner) RunSearches(ctx context.Context, s Study, b Setup[lab.Machine]) (*Result, error) {
 	return r.run(ctx, s, b.names(), func(ctx context.Context, g Graph) (*lab.Report, error) {
 		chosen, err := s.on(g)
 		if err != nil {
@@ -99,7 +99,7 @@ func (r Runner) RunSearches(ctx context.Context, s Study, b Bench[lab.Machine]) 
 }
 
 // RunColorings measures a study of kind Color.
-func (r Runner) RunColorings(ctx context.Context, s Study, b Bench[color.Machine]) (*Result, error) {
+func (r Runner) RunColorings(ctx context.Context, s Study, b Setup[color.Machine]) (*Result, error) {
 	return r.run(ctx, s, b.names(), func(ctx context.Context, g Graph) (*lab.Report, error) {
 		chosen, err := algorithms(s.namesOn(g))
 		if err != nil {

@@ -152,7 +152,7 @@ func TestRunGoesOn(t *testing.T) {
 	s.Graphs = append(s.Graphs, Graph{Name: "second", Spec: "grid2d:2x1"})
 	dir, cut, loads := filepath.Join(t.TempDir(), "deep", "study"), errors.New("cut off"), 0
 	machines(t, func(all []lab.Machine) error {
-		r, b := Runner{Dir: dir, Note: silent{}.Note}, Bench[lab.Machine]{Machines: all, Watch: silent{}}
+		r, b := Runner{Dir: dir, Note: silent{}.Note}, Setup[lab.Machine]{Machines: all, Watch: silent{}}
 		b.Load = func(ctx context.Context, spec string) (*lab.Graph, error) {
 			if loads++; loads == 2 {
 				return nil, cut
@@ -230,7 +230,7 @@ func TestStudyOfColoring(t *testing.T) {
 	}
 	began := time.Now()
 	cores := color.NewCores(1, func() time.Duration { return time.Since(began) })
-	r, b := Runner{Dir: t.TempDir(), Note: silent{}.Note}, Bench[color.Machine]{Load: pair, Watch: silent{}}
+	r, b := Runner{Dir: t.TempDir(), Note: silent{}.Note}, Setup[color.Machine]{Load: pair, Watch: silent{}}
 	b.Machines = []color.Machine{cores}
 	result, err := r.RunColorings(context.Background(), s, b)
 	if err != nil {
