@@ -18,7 +18,7 @@ func HasMPI() bool { return true }
 //
 // A rank whose fn fails or panics says why on standard error and ends the whole job with MPI_Abort: MPI does not
 // return. Where fn fails on every rank with the error that Agree gave it, the rank with the reason says it, all
-// ranks leave in good order, and MPI returns ErrAborted.
+// ranks leave in good order, and MPI returns ErrAborted. A rank whose launcher has ended ends its process.
 func MPI(fn func(Transport) error) error {
 	// MPI is started and finished by one thread, this one. fn runs beside it on whatever threads Go takes:
 	// bound to a thread it would pay some 25 us for every parallel loop that it waits for, 1.5 us when free.
@@ -27,6 +27,9 @@ func MPI(fn func(Transport) error) error {
 	t, err := startMPI()
 	if err != nil {
 		return err
+	}
+	if t.size > 1 {
+		go endOrphan(os.Getppid())
 	}
 	ended := make(chan error, 1)
 	go guard(t, fn, func(err error) { ended <- t.finish(err) })

@@ -28,6 +28,7 @@ var faults = map[string]func(comm.Transport) error{
 	"error":       onRank1(func(comm.Transport) error { return errPlanted }),
 	"panic":       onRank1(func(comm.Transport) error { panic(errPlanted) }),
 	"kill":        onRank1(func(comm.Transport) error { return syscall.Kill(os.Getpid(), syscall.SIGKILL) }),
+	"orphans":     onRank1(func(comm.Transport) error { return syscall.Kill(os.Getppid(), syscall.SIGKILL) }),
 	"exit 3":      onRank1(func(comm.Transport) error { os.Exit(3); return nil }),
 	"exit 0":      onRank1(func(comm.Transport) error { os.Exit(0); return nil }),
 	"mpi":         onRank1(comm.SendBeyond),
@@ -84,12 +85,16 @@ func signIn() error {
 	return os.WriteFile(filepath.Join(os.Getenv(folderVariable), strconv.Itoa(os.Getpid())), nil, 0o600)
 }
 
+// zeroMayHide says that the library's launcher ends the job of a rank that ends with status 0 before MPI_Finalize, but
+// may return 0 itself. mpi_gompi_test.go has it false for Open MPI.
+var zeroMayHide = true
+
 // unended is how long a job that does not end is waited for. MPI_Init is in it, which takes ten seconds and more where
 // the host's name resolves slowly; a job that hangs does so for ever.
 const unended = 3 * time.Minute
 
-// A rank that fails, panics, exits or is killed ends the job on all ranks, with an exit status
-// that says so, its reason told once, and no process left. Libraries word their reasons in their own ways.
+// A rank that fails, panics, exits or is killed ends the job on all ranks, with an exit status that says so, its reason
+// told once, and no process left. Libraries word their reasons in their own ways.
 func TestMPIEndsFailedJob(t *testing.T) {
 	for _, c := range []struct{ fault, reason string }{
 		{"error", "g500: rank 1: planted fault\n"},
@@ -99,7 +104,8 @@ func TestMPIEndsFailedJob(t *testing.T) {
 		{"gompi", "g500: rank 1: comm: .*[Ii]nvalid rank"},
 		{"pair, short", "g500: rank 1: comm: rank 0 sent 1 bytes to rank 1, which has room for 2"},
 		{"pair, long", "g500: rank 1: comm: SendRecv: .*[Mm]essage truncated"},
-		{"kill", ""}, // the rank itself can say nothing; mpirun does
+		{"kill", ""},    // the rank itself can say nothing; mpirun does
+		{"orphans", ""}, // whose launcher is killed
 		{"exit 3", ""},
 		{"exit 0", ""},
 	} {
@@ -114,7 +120,9 @@ func TestMPIEndsFailedJob(t *testing.T) {
 			job := mpirun(ctx, t, 4)
 			job.Env = append(job.Env, faultVariable+"="+c.fault, folderVariable+"="+folder)
 			job.Stdout, job.Stderr, job.WaitDelay = &out, &out, time.Second
-			if err := job.Run(); err == nil || ctx.Err() != nil {
+			err := job.Run()
+			hidden := err == nil && zeroMayHide && c.fault == "exit 0"
+			if err == nil && !hidden || ctx.Err() != nil {
 				t.Errorf("mpirun returns %v, context %v", err, ctx.Err())
 			}
 			told := strings.Count(out.String(), "g500:")
