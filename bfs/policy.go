@@ -25,14 +25,18 @@ type Policy struct {
 
 	ReplicatedEdges int64 `toml:"replicated_edges" json:"replicated_edges"`
 
-	BitmapHubs  int64 `toml:"bitmap_hubs" json:"bitmap_hubs"`
 	BitmapShare int64 `toml:"bitmap_share" json:"bitmap_share"`
 	BitmapEdges int64 `toml:"bitmap_edges" json:"bitmap_edges"`
 
-	HintShare       int64 `toml:"hint_share" json:"hint_share"`
-	HintHubs        int64 `toml:"hint_hubs" json:"hint_hubs"`
 	HintOwnShare    int64 `toml:"hint_own_share" json:"hint_own_share"`
 	HintRemoteShare int64 `toml:"hint_remote_share" json:"hint_remote_share"`
+
+	SegmentCore   int64 `toml:"segment_core" json:"segment_core"`
+	SegmentEdges  int64 `toml:"segment_edges" json:"segment_edges"`
+	SegmentShare  int64 `toml:"segment_share" json:"segment_share"`
+	SegmentAlpha  int64 `toml:"segment_alpha" json:"segment_alpha"`
+	SegmentHubs   int64 `toml:"segment_hubs" json:"segment_hubs"`
+	SegmentPulled int64 `toml:"segment_pulled" json:"segment_pulled"`
 
 	ListingShare  int64 `toml:"listing_share" json:"listing_share"`
 	ResidualShare int64 `toml:"residual_share" json:"residual_share"`
@@ -132,7 +136,7 @@ func policyLimits(key string) (low, high int64) {
 		return 1, maxRoundPairs
 	case key == "wait_seconds":
 		return 1, maxWait
-	case strings.HasPrefix(key, "alpha"):
+	case strings.HasPrefix(key, "alpha"), key == "segment_alpha":
 		return 0, maxFactor
 	}
 	return 0, maxCount

@@ -16,10 +16,11 @@ type Policy struct {
 
 	ReplicatedEdges int64
 
-	BitmapHubs, BitmapShare, BitmapEdges int64
+	BitmapShare, BitmapEdges int64
 
-	HintShare, HintHubs           int64
 	HintOwnShare, HintRemoteShare int64
+
+	SegmentCore, SegmentEdges, SegmentShare, SegmentAlpha, SegmentHubs, SegmentPulled int64
 
 	ListingShare, ResidualShare, OverlapShare int64
 
@@ -41,14 +42,18 @@ func (p Policy) c() C.g500_policy {
 
 		replicated_edges: C.uint64_t(p.ReplicatedEdges),
 
-		bitmap_hubs:  C.uint64_t(p.BitmapHubs),
 		bitmap_share: C.uint64_t(p.BitmapShare),
 		bitmap_edges: C.uint64_t(p.BitmapEdges),
 
-		hint_share:        C.uint64_t(p.HintShare),
-		hint_hubs:         C.uint64_t(p.HintHubs),
 		hint_own_share:    C.uint64_t(p.HintOwnShare),
 		hint_remote_share: C.uint64_t(p.HintRemoteShare),
+
+		segment_core:   C.uint64_t(p.SegmentCore),
+		segment_edges:  C.uint64_t(p.SegmentEdges),
+		segment_share:  C.uint64_t(p.SegmentShare),
+		segment_alpha:  C.uint64_t(p.SegmentAlpha),
+		segment_hubs:   C.uint64_t(p.SegmentHubs),
+		segment_pulled: C.uint64_t(p.SegmentPulled),
 
 		listing_share:  C.uint64_t(p.ListingShare),
 		residual_share: C.uint64_t(p.ResidualShare),

@@ -13,6 +13,7 @@ const (
 	Push           Step = C.G500_PUSH            // top-down: claims vertices, queues them or sends them to their ranks
 	PushReplicated Step = C.G500_PUSH_REPLICATED // top-down: every rank goes through the whole frontier
 	PushBitmap     Step = C.G500_PUSH_BITMAP     // top-down: sets bits in a bitmap, whose owners look for parents
+	PushSegments   Step = C.G500_PUSH_SEGMENTS   // top-down: claims vertices segment by segment
 	Pull           Step = C.G500_PULL            // bottom-up: every unvisited vertex looks for a parent
 	PullListing    Step = C.G500_PULL_LISTING    // the same, and it lists the residual vertices
 	PullResidual   Step = C.G500_PULL_RESIDUAL   // bottom-up: only residual vertices look for a parent

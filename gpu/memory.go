@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"g500/bench"
+	"g500/bfs"
 	"g500/graph"
 	"g500/kronecker"
 	"g500/sssp"
@@ -20,7 +21,6 @@ const (
 	rowBytes      = 8 + 4    // a vertex: where its row begins, its label
 	hubOfBytes    = 4        // an owned label: its hub id
 	searchBytes   = 20 + 23  // a vertex: columns of its first neighbours; state of a search, bitmaps, columns by tile
-	edgeBits      = 1        // a directed edge: whether it leads to a vertex by its first neighbour
 	judgeBytes    = 1        // a label, of a rank that is alone: its level in four bits, bitmaps
 	workBytes     = 2        // a tuple: kernel 1's working memory at least; it takes more where there is more
 	stageBytes    = 12 + 2*8 // a tuple that comes from host memory: as kernels read it, and twice in narrow form
@@ -31,8 +31,18 @@ const (
 	spare         = 1 << 29
 )
 
+// What a rank that is alone needs beside that, for segmented pushes: cutBytes for each row that is cut and each
+// segment. There is one of these for segmentVertices, and leastSegments: two for each block of a search on 132
+// multiprocessors.
+const (
+	cutBytes        = 4 // of a row at a segment's bound
+	segmentVertices = 48 << 10
+	leastSegments   = 2 * 4 * 132
+)
+
 // What several ranks need beside that.
 const (
+	edgeBits       = 1             // a directed edge: whether it leads to a vertex by its first neighbour
 	searchBitmaps  = 4             // of all positions
 	searchBuffers  = 3<<29 + 1<<27 // at most: pairs from others 1 GiB, hints and known labels 256 MiB each, queues 128
 	messageBytes   = 8             // a message of kernel 1, twice that with a weight
@@ -58,8 +68,11 @@ func Memory(p kronecker.Params, ranks int, validated bool) []bench.Plan {
 func estimate(p kronecker.Params, ranks int, validated bool, resultBits int) []bench.Plan {
 	tuples, vertices := share(p.Edges(), ranks), share(int64(p.Vertices()), ranks)
 	build := workBytes * tuples
-	search := (searchBytes+int64(resultBits/8))*vertices + edgeBits*2*tuples/8
-	if ranks > 1 {
+	search := (searchBytes + int64(resultBits/8)) * vertices
+	if ranks == 1 {
+		search += cutMemory(vertices, bfs.DefaultPolicy())
+	} else {
+		search += edgeBits * 2 * tuples / 8
 		build += exchangeBytes(roundCapacity(min(roundTuples, tuples), ranks), messageBytes)
 		search += searchBitmaps*2*int64(p.Vertices())/8 + searchBuffers // positions leave gaps: less than twice as many
 	}
@@ -76,6 +89,14 @@ func estimate(p kronecker.Params, ranks int, validated bool, resultBits int) []b
 		}
 	}
 	return plans
+}
+
+// cutMemory is what the cuts of the longest rows take, if a search of so many vertices pushes by segments.
+func cutMemory(vertices int64, p bfs.Policy) int64 {
+	if vertices < p.SegmentCore {
+		return 0
+	}
+	return cutBytes * min(p.SegmentHubs, vertices) * (leastSegments + vertices/segmentVertices)
 }
 
 // pathsMemory adds what shortest paths need to a plan of estimate: a structure of their own, weights beside the tuples,

@@ -24,7 +24,9 @@ func smallGraphPolicy() bfs.Policy {
 	p.Alpha, p.AlphaShared, p.AlphaMessages = 3, 3, 3
 	p.FewEdges, p.PullHubs = 20, 0
 	p.ReplicatedEdges = 40
-	p.BitmapHubs, p.BitmapShare, p.BitmapEdges = 0, 1000, 10
+	p.BitmapShare, p.BitmapEdges = 1000, 10
+	p.SegmentCore, p.SegmentEdges, p.SegmentShare, p.SegmentAlpha = 0, 20, 100, 1
+	p.SegmentHubs, p.SegmentPulled = 128, 256
 	p.RoundPairs = 64
 	return p
 }
@@ -49,11 +51,11 @@ func stepsOf(exchange, way string, ranks int) []string {
 		return append(pull, bfs.PushVariant, bfs.PushBitmapVariant)
 	}
 	all := slices.Concat(push, pull, []string{bfs.PullResidualVariant})
-	if !remote {
-		all = append(all, bfs.PushBitmapVariant)
-	}
-	if ranks > 1 && !remote {
-		all = append(all, bfs.PushReplicatedVariant)
+	switch {
+	case ranks == 1:
+		all = append(all, bfs.PushSegmentsVariant)
+	case !remote:
+		all = append(all, bfs.PushBitmapVariant, bfs.PushReplicatedVariant)
 	}
 	return all
 }

@@ -26,6 +26,7 @@ var steps = map[cuda.Step]struct{ direction, variant string }{
 	cuda.Push:           {bfs.TopDownStep, bfs.PushVariant},
 	cuda.PushReplicated: {bfs.TopDownStep, bfs.PushReplicatedVariant},
 	cuda.PushBitmap:     {bfs.TopDownStep, bfs.PushBitmapVariant},
+	cuda.PushSegments:   {bfs.TopDownStep, bfs.PushSegmentsVariant},
 	cuda.Pull:           {bfs.BottomUpStep, bfs.PullVariant},
 	cuda.PullListing:    {bfs.BottomUpStep, bfs.PullListingVariant},
 	cuda.PullResidual:   {bfs.BottomUpStep, bfs.PullResidualVariant},

@@ -58,10 +58,11 @@ Numbers read_policy(const char *path) {
 g500_policy policy_of(Numbers n) {
 	constexpr uint64_t kSecond = 1'000'000'000;
 	return {n.at("alpha"), n.at("alpha_shared"), n.at("alpha_messages"), n.at("beta"), n.at("few_edges"),
-	        n.at("short_queue"), n.at("pull_hubs"), n.at("replicated_edges"), n.at("bitmap_hubs"),
-	        n.at("bitmap_share"), n.at("bitmap_edges"), n.at("hint_share"), n.at("hint_hubs"),
-	        n.at("hint_own_share"), n.at("hint_remote_share"), n.at("listing_share"), n.at("residual_share"),
-	        n.at("overlap_share"), n.at("round_pairs"), n.at("wait_seconds") * kSecond};
+	        n.at("short_queue"), n.at("pull_hubs"), n.at("replicated_edges"), n.at("bitmap_share"),
+	        n.at("bitmap_edges"), n.at("hint_own_share"), n.at("hint_remote_share"), n.at("segment_core"),
+	        n.at("segment_edges"), n.at("segment_share"), n.at("segment_alpha"), n.at("segment_hubs"),
+	        n.at("segment_pulled"), n.at("listing_share"), n.at("residual_share"), n.at("overlap_share"),
+	        n.at("round_pairs"), n.at("wait_seconds") * kSecond};
 }
 
 // The defaults with other numbers.
@@ -74,9 +75,11 @@ constexpr uint64_t kNever = 1'000'000'000;
 const Numbers kSlow{{"wait_seconds", 120}}; // the emulator is
 const Numbers kSmall{{"few_edges", 20},     {"alpha", 3},      {"alpha_shared", 3},    {"alpha_messages", 3},
                      {"pull_hubs", 0},      {"beta", 16},      {"short_queue", 16},    {"replicated_edges", 40},
-                     {"hint_own_share", 2}, {"hint_share", 2}, {"hint_remote_share", 4}, {"round_pairs", 512}};
-const Numbers kWithBitmap{{"bitmap_hubs", 0}, {"bitmap_edges", 10}, {"bitmap_share", 1000}};
-const Numbers kWithoutBitmap{{"bitmap_hubs", kNever}, {"bitmap_edges", kNever}};
+                     {"hint_own_share", 2}, {"hint_remote_share", 4}, {"round_pairs", 512}};
+const Numbers kWithBitmap{{"bitmap_edges", 10}, {"bitmap_share", 1000}};
+const Numbers kWithoutBitmap{{"bitmap_edges", kNever}};
+const Numbers kSegments{{"segment_core", 0},   {"segment_edges", 20}, {"segment_share", 100},   {"segment_alpha", 1},
+                        {"segment_hubs", 128}, {"segment_pulled", 256}, {"bitmap_edges", kNever}};
 
 // The levels of all vertices from a root, -1 for those out of reach.
 std::vector<int> levels(const Graph &graph, uint32_t root) {
@@ -145,7 +148,8 @@ bool searches_are_right(const Graph &graph, const Shares &built, const Form &for
 }
 
 // The steps that a form must have reached by a policy for small graphs.
-Steps expected(const Form &form, uint32_t ranks, bool bitmap) {
+Steps expected(const Form &form, uint32_t ranks, const g500_policy &policy) {
+	const bool bitmap = policy.bitmap_edges == 10;
 	const bool remote = ranks > 1 && form.reach(0, ranks - 1) != kPeers;
 	if (form.exchange == G500_EXCHANGE_BINS) return {G500_PUSH, G500_RELABEL};
 	if (form.exchange == G500_EXCHANGE_BITMAP) {
@@ -154,13 +158,15 @@ Steps expected(const Form &form, uint32_t ranks, bool bitmap) {
 	}
 	Steps steps{G500_PULL, G500_PULL_LISTING, G500_PULL_RESIDUAL, G500_RELABEL};
 	if (ranks > 1 && !remote) steps.insert(G500_PUSH_REPLICATED);
-	if (bitmap && !remote) steps.insert(G500_PUSH_BITMAP);
+	if (policy.segment_core == 0) steps.insert(G500_PUSH_SEGMENTS);
+	if (bitmap && ranks > 1 && !remote) steps.insert(G500_PUSH_BITMAP);
 	if (!bitmap || remote || ranks == 1) steps.insert(G500_PUSH); // else what is not replicated has many edges
 	return steps;
 }
 
 const std::map<uint32_t, std::string> names{
 	{G500_PUSH, "push"}, {G500_PUSH_REPLICATED, "push-replicated"}, {G500_PUSH_BITMAP, "push-bitmap"},
+	{G500_PUSH_SEGMENTS, "push-segments"},
 	{G500_PULL, "pull"}, {G500_PULL_LISTING, "pull-listing"}, {G500_PULL_RESIDUAL, "pull-residual"},
 	{G500_RELABEL, "relabel"},
 };
@@ -178,13 +184,13 @@ struct Verdict {
 // Searches all graphs by one policy, on 1 to 4 ranks, in the forms that are told apart there.
 void search_all(const std::string &name, const Numbers &numbers, Verdict &verdict) {
 	const g500_policy policy = policy_of(numbers);
-	const bool small = policy.alpha == 3, bitmap = policy.bitmap_hubs == 0;
+	const bool small = policy.alpha == 3, bitmap = policy.bitmap_edges == 10, segments = policy.segment_core == 0;
 	std::map<std::string, Seen> seen;
 	uint32_t number = 0; // of the graph
 	for (const Graph &graph : graphs()) {
 		number++;
 		if (!small && number % 3 != 0) continue; // the defaults are for large graphs
-		for (uint32_t ranks = 1; ranks <= 4; ranks++) {
+		for (uint32_t ranks = 1; ranks <= (segments ? 1 : 4); ranks++) {
 			Shares built;
 			if (construct(graph, ranks, kUsual, built)) exit(1);
 			for (const Form &form : forms) {
@@ -207,7 +213,7 @@ void search_all(const std::string &name, const Numbers &numbers, Verdict &verdic
 			const auto found = seen.find(form.name + ", " + std::to_string(ranks) + " ranks");
 			if (found == seen.end()) continue;
 			Steps missing;
-			for (uint32_t step : expected(form, ranks, bitmap))
+			for (uint32_t step : expected(form, ranks, policy))
 				if (!found->second.steps.count(step)) missing.insert(step);
 			const bool rounds = form.exchange != G500_EXCHANGE_BINS || ranks == 1 || found->second.several_rounds;
 			printf("%s, %s: %s\n", name.c_str(), found->first.c_str(), list(found->second.steps).c_str());
@@ -228,6 +234,7 @@ int main(int count, char **arguments) {
 	search_all("defaults", defaults, verdict);
 	search_all("small, with bitmaps", with(small, kWithBitmap), verdict);
 	search_all("small, without bitmaps", with(small, kWithoutBitmap), verdict);
+	search_all("small, with segments", with(small, kSegments), verdict);
 	printf("%d of %d jobs wrong, %d forms with a step that was not reached\n", verdict.wrong, verdict.jobs,
 	       verdict.missing);
 	return verdict.wrong + verdict.missing > 0;

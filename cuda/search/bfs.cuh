@@ -10,6 +10,7 @@
 #include "search/push.cuh"
 #include "search/push_bitmap.cuh"
 #include "search/push_replicated.cuh"
+#include "search/push_segments.cuh"
 
 namespace g500 {
 
@@ -140,6 +141,9 @@ __device__ void level(Context<kMany> &k) {
 		if constexpr (kMany) level_push_replicated(k);
 		return;
 	case kPushBitmap: return level_push_bitmap(k);
+	case kPushSegments:
+		if constexpr (!kMany) level_push_segments(k);
+		return;
 	case kPull:
 	case kPullListing: return level_pull(k);
 	case kPullResidual: return level_pull_residual(k);

@@ -37,6 +37,29 @@ __device__ inline u32 warp_min(u32 x) {
 #endif
 }
 
+__device__ inline u32 warp_or(u32 x) {
+#if __CUDA_ARCH__ >= 800
+	return __reduce_or_sync(~0u, x);
+#else
+	for (int d = 16; d; d /= 2) x |= __shfl_xor_sync(~0u, x, d);
+	return x;
+#endif
+}
+
+// The place of set bit number n of a mask that has more than n.
+__device__ inline u32 find_bit(u32 mask, u32 n) {
+	u32 at = 0;
+#pragma unroll
+	for (u32 width = 16; width; width /= 2) {
+		const u32 below = __popc(mask & ((1u << width) - 1));
+		if (n < below) continue;
+		n -= below;
+		mask >>= width;
+		at += width;
+	}
+	return at;
+}
+
 // Adds what the threads of a warp have counted to a counter, with one atomic.
 __device__ inline void add_up(u64 sum, ull *to) {
 	for (int d = 16; d; d /= 2) sum += __shfl_xor_sync(~0u, sum, d);

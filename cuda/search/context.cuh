@@ -21,6 +21,12 @@ struct Clock {
 	__device__ void begin(u64 now) { *this = {now}; }
 };
 
+// SegmentShared is a block's part in a segmented push.
+struct SegmentShared {
+	u32 bits[kSegment / 32]; // of the segment's vertices
+	u32 next;                // segment that the block takes
+};
+
 // Context is a block's part in one search. It lies in shared memory, and one thread writes what all know: kept by
 // each thread it would take more registers than there are, and memory of each thread is slow. kMany is whether there
 // are other ranks. What belongs to the job is a kernel argument, to which graph, state, ranks and policy refer.
@@ -38,6 +44,7 @@ struct Context {
 			EmitShared emit;
 		} push;
 		PullShared pull;
+		SegmentShared segment;
 	};
 	Clock clock;
 	Published published; // at the next rank barrier

@@ -25,7 +25,7 @@ __global__ void fetch_first_neighbours_kernel(const u64 *rows, const u32 *cols, 
 struct FirstNeighbours {
 	const u32 *first;
 	u32 rank, shift;
-	u32 mask; // of a hub id in a position; all ones on one rank, where a position is a hub id
+	u32 mask; // of a hub id in a position
 	u32 base; // position of hub id 0 of the rank whose edges are looked at
 };
 
@@ -40,7 +40,7 @@ __global__ void find_edges_kernel(const __grid_constant__ Graph g, FirstNeighbou
 		const u64 e = e0 + lane;
 		while (v + 1 < g.hubs && g.rows[v + 1] <= e) v++;
 		const u32 to = e < end ? g.cols[e] : kNone;
-		const bool there = to != kNone && (ends.mask == ~0u || to >> ends.shift == ends.rank);
+		const bool there = to != kNone && to >> ends.shift == ends.rank;
 		const u32 found = __ballot_sync(~0u, there && ends.first[to & ends.mask] == ends.base + v);
 		if (lane == 0 && found) bits[e0 / 32] |= found;
 	}
@@ -50,14 +50,13 @@ __global__ void find_edges_kernel(const __grid_constant__ Graph g, FirstNeighbou
 
 int find_first_neighbour_edges(const Graph &g, const Ranks &ranks, const g500_ranks &known, u32 *buffer, u32 *bits,
                                cudaStream_t stream) {
-	const bool many = ranks.count > 1;
-	const u32 mask = many ? (1u << ranks.shift) - 1 : ~0u;
+	const u32 mask = (1u << ranks.shift) - 1;
 	const u32 blocks = blocks_for(blocks_for(g.edges, kRunEdges) * 32ull, kBlock);
 	G500_TRY(cudaMemsetAsync(bits, 0, (g.edges + 31) / 32 * sizeof(u32), stream));
 	for (u32 r = 0; r < ranks.count; r++) {
-		const u32 hubs = many ? std::min(known.hubs_of[r], g.core) : g.hubs;
-		const u64 *rows = many ? (const u64 *)known.rows[r] : g.rows;
-		const u32 *cols = many ? (const u32 *)known.cols[r] : g.cols;
+		const u32 hubs = std::min(known.hubs_of[r], g.core);
+		const u64 *rows = (const u64 *)known.rows[r];
+		const u32 *cols = (const u32 *)known.cols[r];
 		if (hubs == 0) continue;
 		const Launch by_vertex{blocks_for(hubs, kBlock), kBlock, stream}, by_run{blocks, kBlock, stream};
 		G500_LAUNCH(fetch_first_neighbours_kernel, by_vertex, rows, cols, hubs, buffer);

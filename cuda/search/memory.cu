@@ -104,6 +104,7 @@ int SearchMemory::connect(const g500_ranks &known, u32 blocks, cudaStream_t stre
 	if (!code && many()) code = allocate_for_many(stream);
 	if (!code && many()) code = find_pair_buffers(known, stream);
 	if (!code) code = find_first_neighbour_edges(known, stream);
+	if (!code) code = cut_segments(blocks, stream);
 	return code ? code : cudaStreamSynchronize(stream); // what the caller brought may go
 }
 
@@ -156,8 +157,7 @@ int SearchMemory::allocate_frontier(u32 blocks) {
 	state.exchange = options.exchange;
 	const u64 longest = std::min({room, std::max(ranks.hubs / p.beta, (u64)p.short_queue), kMostNumbered});
 	state.queue_limit = (u32)(options.exchange == G500_EXCHANGE_BINS ? padded : longest);
-	const u64 own = many() ? hubs / p.hint_own_share : std::min(hubs / p.hint_share, (u64)p.hint_hubs);
-	state.hinted_own = (u32)down_to_group(own);
+	state.hinted_own = (u32)down_to_group(hubs / p.hint_own_share);
 	const u64 remote = std::min(hubs / p.hint_remote_share, most_hinted_remote());
 	state.hinted_remote = many() ? (u32)down_to_group(remote) : 0;
 	for (int i = 0; i < 2; i++) G500_TRY(allocate(queue[i], room, state.queue[i]));
@@ -235,9 +235,20 @@ int SearchMemory::find_pair_buffers(const g500_ranks &known, cudaStream_t stream
 	return cudaStreamSynchronize(stream); // before the lists go
 }
 
+// There are two segments a block at least, so that blocks end together.
+int SearchMemory::cut_segments(u32 blocks, cudaStream_t stream) {
+	const g500_policy &p = policy();
+	const Graph &g = columns.view;
+	if (many() || options.exchange != G500_EXCHANGE_AUTO || g.hubs == 0 || g.hubs < p.segment_core) return cudaSuccess;
+	const u32 hubs = (u32)std::min<u64>(p.segment_hubs, g.hubs), pulled = (u32)std::min<u64>(p.segment_pulled, g.hubs);
+	if (const int code = segments.derive(g, hubs, pulled, 2 * blocks, stream)) return code;
+	state.segments = segments.view;
+	return allocate(cut_rows, hubs, state.cut_rows);
+}
+
 int SearchMemory::find_first_neighbour_edges(const g500_ranks &known, cudaStream_t stream) {
 	const u64 edges = columns.view.edges;
-	if (options.exchange == G500_EXCHANGE_BINS || known.some_remote || edges == 0) return cudaSuccess;
+	if (!many() || options.exchange == G500_EXCHANGE_BINS || known.some_remote || edges == 0) return cudaSuccess;
 	G500_TRY(allocate(first_neighbour_edges, (edges + 31) / 32, state.first_neighbour_edges));
 	return g500::find_first_neighbour_edges(columns.view, ranks, known, missed, first_neighbour_edges, stream);
 }

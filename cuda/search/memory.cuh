@@ -43,6 +43,7 @@ private:
 	int allocate_result(cudaStream_t stream);
 	int allocate_for_many(cudaStream_t stream);
 	int find_pair_buffers(const g500_ranks &known, cudaStream_t stream);
+	int cut_segments(u32 blocks, cudaStream_t stream);
 	int find_first_neighbour_edges(const g500_ranks &known, cudaStream_t stream);
 
 	Array<u32> pushed, first_neighbour_edges, next_part, not_first_parent, parent, queue[2], missed, trace_length;
@@ -57,6 +58,8 @@ private:
 	Array<unsigned char> result;
 	Array<unsigned char *> windows, shared;
 	Array<PeerGraph> graphs;
+	SegmentStore segments;
+	Array<CutRow> cut_rows;
 	Array<Counters> counters;
 	Array<Overlap> overlap;
 	Array<g500_level> trace;

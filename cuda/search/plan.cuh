@@ -118,6 +118,7 @@ __device__ void plan(Context<kMany> &k) {
 		return;
 	case kPullResidual: return plan_residual(k);
 	case kPushBitmap:
+	case kPushSegments:
 	case kPull:
 	case kPullListing: return plan_after_sweep(k);
 	default:

@@ -13,8 +13,18 @@ namespace g500 {
 template <bool kMany>
 __device__ bool is_worth_a_bitmap(const Context<kMany> &k) {
 	const Policy &p = k.policy;
-	if (!kMany) return k.at.edges > k.graph.hubs && k.graph.hubs > p.bitmap_hubs;
+	if (!kMany) return false;
 	return k.at.edges * p.bitmap_share > k.ranks.hubs && k.at.edges > p.bitmap_edges * k.ranks.count;
+}
+
+// Whether a frontier is large enough for a segmented push, and too small for a sweep.
+template <bool kMany>
+__device__ bool is_worth_segments(const Context<kMany> &k) {
+	const Policy &p = k.policy;
+	const Progress &at = k.at;
+	if (kMany || k.state.segments.hubs == 0 || at.swept) return false;
+	const bool many = at.edges > p.segment_edges && at.edges * p.segment_share > at.unexplored;
+	return many && at.edges * p.segment_alpha <= at.unexplored;
 }
 
 // The step of a top-down level that every rank takes for its own part. Only peers can push into each other's bitmaps.
@@ -31,6 +41,7 @@ __device__ Step step_after_push(const Context<kMany> &k) {
 	const Progress &at = k.at;
 	if (at.level == 0) return kPush;
 	if (k.exchanges(G500_EXCHANGE_BITMAP) && k.some_remote()) return kPull;
+	if (is_worth_segments(k)) return kPushSegments;
 	const bool many_edges = at.edges * k.ranks.alpha > at.unexplored && at.edges > k.policy.few_edges;
 	return many_edges && !k.exchanges(G500_EXCHANGE_BINS) ? kPull : top_down_step(k);
 }

@@ -72,12 +72,11 @@ __device__ inline u32 sweep_group(const Sweep &sweep, u32 &n, u32 limit, u32 gro
 }
 
 // Tests the first neighbours of all unvisited vertices. Reads 4 B a vertex and 1 bit of the old bitmap, random;
-// writes 1 bit. Vertices that have more neighbours and found none are listed as missed, and if it lists the residual
-// vertices, those that have no more as well. The first sweep of a search also starts the bitmap of those that did not
-// come by their first neighbour: all so far. Returns the length of the warp's list.
-__device__ __noinline__ u32 sweep_first(const Graph &g, const State &s, PullShared &sh, const Sweep sweep) {
+// writes 1 bit. Vertices below limit that found none are listed as missed. The first sweep of a search also starts the
+// bitmap of those that did not come by their first neighbour: all so far. Returns the length of the warp's list.
+__device__ __noinline__ u32 sweep_first(const Graph &g, const State &s, PullShared &sh, const Sweep sweep, u32 limit) {
 	const u32 lane = lane_of_thread();
-	const u32 warps = gridDim.x * kWarps, sweeps = g.padded / kPad, limit = sweep.lists ? g.padded : g.with_second;
+	const u32 warps = gridDim.x * kWarps, sweeps = g.padded / kPad;
 	u32 found = 0, n = 0;
 	for (u32 w = blockIdx.x * kWarps + threadIdx.x / 32; w < sweeps; w += warps) {
 		uint4 seen[kGroupsPerWarp], first[kGroupsPerWarp];
@@ -246,7 +245,8 @@ __device__ __noinline__ void level_pull(Context<kMany> &k) {
 	PullShared &sh = k.pull;
 	if (threadIdx.x == 0) sh.found = 0;
 	__syncthreads();
-	u32 n = sweep_first(k.graph, k.state, sh, sweep);
+	// Those that have no second neighbour are missed only where the residual vertices are listed.
+	u32 n = sweep_first(k.graph, k.state, sh, sweep, sweep.lists ? k.graph.padded : k.graph.with_second);
 	n = probe_next4(k, sweep, n);
 	probe_rows(k, sweep, n);
 	if (lane_of_thread() == 0) sh.listed[threadIdx.x / 32] = n;

@@ -9,11 +9,11 @@
 
 namespace g500 {
 
-// Numbers the edges of the queue. Those of the root are numbered from the start.
-template <bool kReplicated, bool kMany>
-__device__ __noinline__ void number_queue(Context<kMany> &k) {
+// Numbers those edges of the queue that rows has, by a counter of the level. Those of the root are numbered from the
+// start.
+template <bool kMany, typename Rows>
+__device__ __noinline__ void number_queue(Context<kMany> &k, const Rows rows, ull *numbered) {
 	if (k.at.level == 0) return;
-	const RowsOf<kReplicated> rows{k.graph, k.ranks};
 	if (k.at.queued <= kSmallQueue) {
 		const u64 edges = number_few_edges(rows, k.push.advance, k.queue(), k.at.queued);
 		alone([&] {
@@ -22,7 +22,6 @@ __device__ __noinline__ void number_queue(Context<kMany> &k) {
 		});
 		return;
 	}
-	ull *numbered = &k.counters(k.at.level)->numbered;
 	const Numbering queue{k.queue(), k.at.queued, k.next_queue(), k.state.offsets, numbered};
 	number_edges(rows, k.push.advance, queue);
 	grid_barrier(k);
@@ -30,8 +29,15 @@ __device__ __noinline__ void number_queue(Context<kMany> &k) {
 	alone([&] {
 		k.at.offsets = k.state.offsets;
 		k.at.queue ^= 1;
-		k.at.queued_edges = read_now(numbered) & kEdgeMask;
+		const u64 sum = read_now(numbered);
+		k.at.queued = (u32)(sum >> kEdgeBits);
+		k.at.queued_edges = sum & kEdgeMask;
 	});
+}
+
+template <bool kReplicated, bool kMany>
+__device__ inline void number_queue(Context<kMany> &k) {
+	number_queue(k, RowsOf<kReplicated>{k.graph, k.ranks}, &k.counters(k.at.level)->numbered);
 }
 
 // Expands the edges [begin, end) of the queue; what is claimed goes into the other queue, and on several ranks to its

@@ -29,13 +29,19 @@ typedef struct {
 	// Several peers: each searches a frontier with at most so many edges, or as many as a rank has vertices, by itself.
 	uint64_t replicated_edges;
 
-	// A top-down level pushes into a bitmap: on one rank, with more edges than vertices, and more vertices than
-	// bitmap_hubs; on several, with more edges than vertices / bitmap_share, and than bitmap_edges a rank.
-	uint64_t bitmap_hubs, bitmap_share, bitmap_edges;
+	// On several ranks a top-down level pushes into a bitmap with more edges than vertices / bitmap_share, and than
+	// bitmap_edges a rank.
+	uint64_t bitmap_share, bitmap_edges;
 
-	// Such a level writes parent hints for the vertices with the longest rows: on one rank 1/hint_share of them, at most
-	// hint_hubs; on several 1/hint_own_share of a rank's own and 1/hint_remote_share of each other rank's.
-	uint64_t hint_share, hint_hubs, hint_own_share, hint_remote_share;
+	// Such a level writes parent hints for the vertices with the longest rows: 1/hint_own_share of a rank's own and
+	// 1/hint_remote_share of each other rank's.
+	uint64_t hint_own_share, hint_remote_share;
+
+	// On one rank with segment_core vertices and more, a level is a segmented push if the frontier has more edges than
+	// segment_edges, and than 1/segment_share but not more than 1/segment_alpha of the edges not yet looked at. The rows
+	// of segment_hubs vertices are cut at the bounds of segments. The first segment_pulled vertices are in none, and
+	// look for parents.
+	uint64_t segment_core, segment_edges, segment_share, segment_alpha, segment_hubs, segment_pulled;
 
 	// A bottom-up level lists the residual vertices if the one before found more than 1/listing_share of the vertices;
 	// levels search these alone when they are at most 1/residual_share.
@@ -67,7 +73,7 @@ void g500_search_free(g500_search *search);
 uint32_t *g500_search_first_neighbours(g500_search *search);
 
 // A bit for each edge of the core: whether it leads to a vertex by that one's first neighbour. NULL before the
-// ranks are connected, with pairs alone, and where not all ranks are peers: no level pushes into a bitmap there.
+// ranks are connected, on one rank, with pairs alone, and where not all ranks are peers.
 const uint32_t *g500_search_first_neighbour_edges(const g500_search *search);
 
 // Degrees of vertices are summed by classes of hub ids: an id alone below 16, and above that 16 classes from each power
@@ -156,6 +162,7 @@ enum {
 	G500_PUSH = 1,        // top-down: claims vertices, and queues them or sends them to their ranks
 	G500_PUSH_REPLICATED, // top-down: every rank goes through the whole frontier
 	G500_PUSH_BITMAP,     // top-down: sets the vertices' bits in a bitmap; their owners look for parents
+	G500_PUSH_SEGMENTS,   // top-down: claims vertices segment by segment
 	G500_PULL,            // bottom-up: every unvisited vertex looks for a parent
 	G500_PULL_LISTING,    // the same, and it lists the residual vertices
 	G500_PULL_RESIDUAL,   // bottom-up: only residual vertices look for a parent

@@ -4,6 +4,7 @@
 #include "common/grid_barrier.cuh"
 #include "search/bitmap.cuh"
 #include "search/search.h"
+#include "search/segments.cuh"
 
 namespace g500 {
 
@@ -22,11 +23,19 @@ struct Counters {
 	ull level_edges;  // of the rank's frontier, top-down; on several ranks
 	ull remaining;    // of them, those for further rounds
 	ull estimate;     // about as many edges leave what this rank's part of the frontier reaches; on several ranks
-	ull taken;        // edges that warps have taken to push into a bitmap
+	ull taken;        // edges that warps have taken to push into a bitmap; segments that blocks have taken
+	ull cut_rows;     // rows in the list for a segmented push
+	ull tail;         // as numbered, for the edges of rows that are not cut
 	ull own;          // vertices of a replicated frontier that are this rank's
 	ull own_edges;    // edges that leave them
 	ull listed;       // changed words for messages
 	ull groups;       // changed groups in this rank's shared-memory window
+};
+
+// CutRow is the row of a visited vertex among those whose rows are cut (segments.cuh).
+struct alignas(16) CutRow {
+	u64 begin;
+	u32 v, label;
 };
 
 // Overlap is what a search and the relabelling beside its last levels know of each other (overlap.cuh).
@@ -63,6 +72,9 @@ struct State {
 	const u32 *first_neighbour_edges; // bitmap of edges, or null where no level pushes into a bitmap
 	u32 hinted_own;    // own vertices below this hub id get parent hints; a multiple of kGroup
 	u32 hinted_remote; // the same for other ranks' vertices: fewer, since their hints have to be fetched
+
+	Segments segments; // on one rank
+	CutRow *cut_rows;  // segments.hubs: of those, the visited vertices' rows, in a segmented push
 
 	u32 *queue[2];   // the frontier, top-down
 	u64 *offsets;    // of the queue whose edges are numbered: edges that leave the vertices before

@@ -9,6 +9,7 @@ enum Step : uint32_t {
 	kPush = G500_PUSH,
 	kPushReplicated = G500_PUSH_REPLICATED,
 	kPushBitmap = G500_PUSH_BITMAP,
+	kPushSegments = G500_PUSH_SEGMENTS,
 	kPull = G500_PULL,
 	kPullListing = G500_PULL_LISTING,
 	kPullResidual = G500_PULL_RESIDUAL,

@@ -1,0 +1,91 @@
+#include "search/segments.cuh"
+
+#include <algorithm>
+
+#include "search/block.cuh"
+
+namespace g500 {
+
+namespace {
+
+constexpr int kBlock = kBucket;
+
+// The first place in columns [begin, end), which rise, that is not below hub, less begin.
+__device__ inline u32 place_of(const u32 *cols, u64 begin, u64 end, u32 hub) {
+	u64 low = begin, high = end;
+	while (low < high) {
+		const u64 middle = low + (high - low) / 2;
+		if (cols[middle] < hub) low = middle + 1;
+		else high = middle;
+	}
+	return (u32)(low - begin);
+}
+
+// Counts the edges from the first hubs vertices to each bucket: by symmetry, the neighbours below hubs of its vertices.
+// One thread a vertex of the core.
+__global__ void count_edges_kernel(const __grid_constant__ Graph g, u32 hubs, ull *buckets) {
+	const u32 v = blockIdx.x * kBlock + threadIdx.x;
+	const u32 edges = v < g.hubs ? place_of(g.cols, g.rows[v], g.rows[v + 1], hubs) : 0;
+	add_up(edges, buckets + v / kBucket);
+}
+
+// Finds the cuts of all rows: one thread each.
+__global__ void find_cuts_kernel(const __grid_constant__ Graph g, Segments segments, u32 *cuts) {
+	const u64 i = (u64)blockIdx.x * kBlock + threadIdx.x;
+	if (i >= (u64)segments.hubs * (segments.count + 1)) return;
+	const u32 v = (u32)(i % segments.hubs);
+	cuts[i] = place_of(g.cols, g.rows[v], g.rows[v + 1], segments.begin[i / segments.hubs]);
+}
+
+// Bounds of segments from hub id first to the end: a segment ends where its edges would exceed their share, or its
+// vertices kSegment.
+std::vector<u32> find_bounds(const std::vector<u64> &buckets, u32 first, u32 end, u32 least) {
+	u64 all = 0, edges = 0;
+	for (size_t b = first / kBucket; b < buckets.size(); b++) all += buckets[b];
+	const u64 share = all / least + 1;
+	std::vector<u32> bounds{first};
+	for (size_t b = first / kBucket; b < buckets.size(); b++) {
+		const u32 at = (u32)b * kBucket;
+		if (at > bounds.back() && (edges + buckets[b] > share || at + kBucket - bounds.back() > kSegment)) {
+			bounds.push_back(at);
+			edges = 0;
+		}
+		edges += buckets[b];
+	}
+	if (bounds.back() < end) bounds.push_back(end);
+	return bounds;
+}
+
+} // namespace
+
+int SegmentStore::count_edges(const Graph &g, std::vector<u64> &buckets, cudaStream_t stream) const {
+	Array<ull> counts;
+	const u32 n = blocks_for(g.hubs, kBucket);
+	buckets.resize(n);
+	G500_TRY(counts.alloc(n));
+	G500_TRY(cudaMemsetAsync(counts, 0, n * sizeof(u64), stream));
+	const Launch one_thread_each{blocks_for(g.hubs, kBlock), kBlock, stream};
+	G500_LAUNCH(count_edges_kernel, one_thread_each, g, view.hubs, counts.get());
+	G500_TRY(cudaMemcpyAsync(buckets.data(), counts, n * sizeof(u64), cudaMemcpyDeviceToHost, stream));
+	return cudaStreamSynchronize(stream);
+}
+
+int SegmentStore::derive(const Graph &g, u32 hubs, u32 pulled, u32 least, cudaStream_t stream) {
+	std::vector<u64> buckets;
+	view.hubs = hubs < g.hubs ? hubs / kGroup * kGroup : g.hubs;
+	if (view.hubs == 0) return cudaSuccess;
+	if (const int code = count_edges(g, buckets, stream)) return code;
+	const u32 first = std::min(pulled, g.hubs) / kBucket * kBucket;
+	const std::vector<u32> bounds = find_bounds(buckets, first, g.padded, least);
+	view.count = (u32)bounds.size() - 1;
+	G500_TRY(begin.alloc(bounds.size()));
+	G500_TRY(cuts.alloc((u64)view.hubs * bounds.size()));
+	view.begin = begin;
+	view.cuts = cuts;
+	G500_TRY(cudaMemcpyAsync(begin, bounds.data(), bounds.size() * sizeof(u32), cudaMemcpyHostToDevice, stream));
+	const Launch one_thread_each{blocks_for((u64)view.hubs * bounds.size(), kBlock), kBlock, stream};
+	G500_LAUNCH(find_cuts_kernel, one_thread_each, g, view, cuts.get());
+	return cudaStreamSynchronize(stream); // before the bounds go
+}
+
+} // namespace g500
