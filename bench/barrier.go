@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -8,8 +9,11 @@ import (
 	"g500/comm"
 )
 
-// hostCarrier is how words go that the ranks exchange by way of their transport.
-const hostCarrier = "host"
+// How words go that the ranks exchange by way of their transport: to ranks of the same host, and to those of others.
+const (
+	hostCarrier    = "host"
+	networkCarrier = "network"
+)
 
 // timingTransport is a transport that can put a barrier before each exchange. It counts how long the ranks waited at
 // the barriers, how long the exchanges took, and what went to other ranks and came from them.
@@ -17,8 +21,12 @@ type timingTransport struct {
 	comm.Transport
 	clock  func() time.Duration
 	timing bool
+	form   string    // of messages, where the engine says what they carry; else bins
 	spent  bfs.Level // what was counted: Wait, Exchange and Traffic
 }
+
+// CarryForm is bfs.FormCounter's.
+func (t *timingTransport) CarryForm(form string) { t.form = form }
 
 // Advance is the transport's: a wrapper must not hide it.
 func (t *timingTransport) Advance(done, total int64) { comm.Advance(t.Transport, done, total) }
@@ -45,54 +53,71 @@ func (t *timingTransport) exchanging(exchange func() error) error {
 	return err
 }
 
-// count adds to the traffic in one form.
-func (t *timingTransport) count(form string, sent, received int64) {
-	if !t.timing || t.Size() == 1 {
+// count adds to the traffic in one form what goes to and comes from each other rank.
+func (t *timingTransport) count(form string, bytes func(rank int) (sent, received int64)) {
+	if !t.timing {
 		return
 	}
-	i := slices.IndexFunc(t.spent.Traffic, func(known bfs.Traffic) bool { return known.Form == form })
+	hosts := t.Hosts()
+	for r, host := range hosts {
+		if r == t.Rank() {
+			continue
+		}
+		carrier := hostCarrier
+		if host != hosts[t.Rank()] {
+			carrier = networkCarrier
+		}
+		way := t.traffic(form, carrier)
+		sent, received := bytes(r)
+		way.Sent += sent
+		way.Received += received
+	}
+}
+
+// traffic is what was counted in one form by one carrier.
+func (t *timingTransport) traffic(form, carrier string) *bfs.Traffic {
+	i := slices.IndexFunc(t.spent.Traffic, func(known bfs.Traffic) bool {
+		return known.Form == form && known.Carrier == carrier
+	})
 	if i < 0 {
 		i = len(t.spent.Traffic)
-		t.spent.Traffic = append(t.spent.Traffic, bfs.Traffic{Form: form, Carrier: hostCarrier})
+		t.spent.Traffic = append(t.spent.Traffic, bfs.Traffic{Form: form, Carrier: carrier})
 	}
-	t.spent.Traffic[i].Sent += sent
-	t.spent.Traffic[i].Received += received
+	return &t.spent.Traffic[i]
 }
 
 // AllReduce is the transport's. Each rank's values are counted as sent to each other.
 func (t *timingTransport) AllReduce(vals []int64, op comm.Op) error {
-	bytes := int64(8 * len(vals) * (t.Size() - 1))
-	t.count(bfs.SumsForm, bytes, bytes)
+	bytes := int64(8 * len(vals))
+	t.count(bfs.SumsForm, func(int) (int64, int64) { return bytes, bytes })
 	return t.exchanging(func() error { return t.Transport.AllReduce(vals, op) })
 }
 
 // AllGather is the transport's.
 func (t *timingTransport) AllGather(words []uint64) error {
-	bytes := int64(8 * len(words) / t.Size() * (t.Size() - 1))
-	t.count(bfs.BitmapForm, bytes, bytes)
+	bytes := int64(8 * len(words) / t.Size())
+	t.count(bfs.BitmapForm, func(int) (int64, int64) { return bytes, bytes })
 	return t.exchanging(func() error { return t.Transport.AllGather(words) })
 }
 
 // AllToAll is the transport's.
 func (t *timingTransport) AllToAll(send [][]byte) (recv [][]byte, err error) {
 	err = t.exchanging(func() (err error) { recv, err = t.Transport.AllToAll(send); return err })
-	t.count(bfs.BinsForm, t.others(send), t.others(recv))
+	t.countMessages(send, recv)
 	return recv, err
 }
 
 // AllToAllInto is the transport's.
 func (t *timingTransport) AllToAllInto(send, into [][]byte) (recv [][]byte, err error) {
 	err = t.exchanging(func() (err error) { recv, err = t.Transport.AllToAllInto(send, into); return err })
-	t.count(bfs.BinsForm, t.others(send), t.others(recv))
+	t.countMessages(send, recv)
 	return recv, err
 }
 
-// others is how many bytes of messages are not this rank's to itself.
-func (t *timingTransport) others(messages [][]byte) (bytes int64) {
-	for r, message := range messages {
-		if r != t.Rank() {
-			bytes += int64(len(message))
-		}
+// countMessages counts an exchange of messages; none have come from an exchange that failed.
+func (t *timingTransport) countMessages(send, recv [][]byte) {
+	if len(recv) < len(send) {
+		return
 	}
-	return bytes
+	t.count(cmp.Or(t.form, bfs.BinsForm), func(r int) (int64, int64) { return int64(len(send[r])), int64(len(recv[r])) })
 }

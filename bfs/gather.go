@@ -47,7 +47,7 @@ func (x *gatherer) gather(visited bitmap) error {
 	own := x.part(visited, x.g.Rank)
 	x.message = appendNew(x.message[:0], own, x.told)
 	copy(x.told, own)
-	messages, err := x.tiers.AllGather(x.message)
+	messages, err := x.exchange()
 	if err != nil {
 		return err
 	}
@@ -58,6 +58,15 @@ func (x *gatherer) gather(visited bitmap) error {
 		}
 	})
 	return errors.Join(faults...)
+}
+
+// exchange brings the message of every rank to all ranks.
+func (x *gatherer) exchange() ([][]byte, error) {
+	if counter, can := x.t.(FormCounter); can {
+		counter.CarryForm(BitmapForm)
+		defer counter.CarryForm("")
+	}
+	return x.tiers.AllGather(x.message)
 }
 
 // carryOver brings what this rank knows of other ranks' vertices into a bitmap that is older. Where words come whole,

@@ -119,3 +119,55 @@ func TestBytesBetweenHosts(t *testing.T) {
 		t.Error(told)
 	}
 }
+
+// formed counts messages by the form that the engine says they carry.
+type formed struct {
+	comm.Transport
+	form          string
+	bitmaps, bins *atomic.Int64
+}
+
+func (t *formed) CarryForm(form string) { t.form = form }
+
+func (t *formed) AllToAll(send [][]byte) ([][]byte, error) {
+	count := t.bins
+	if t.form == bfs.BitmapForm {
+		count = t.bitmaps
+	}
+	for _, message := range send {
+		count.Add(int64(len(message)))
+	}
+	return t.Transport.AllToAll(send)
+}
+
+// What goes in tiers is said to be the bitmap, and what goes otherwise is not.
+func TestTiersSayThatTheyCarryBitmaps(t *testing.T) {
+	tiersAlways(t)
+	for _, each := range []int{2, 4} { // on two hosts, on one
+		var bitmaps, bins atomic.Int64
+		p := kronecker.Params{Scale: 10, EdgeFactor: 16, Seed1: 2, Seed2: 3}
+		err := comm.Loopback(4, func(tr comm.Transport) error {
+			tuples := make(graph.HostTuples, p.Edges()/4)
+			p.Fill(p.Edges()/4*int64(tr.Rank()), tuples)
+			e, err := bfs.NewHybrid(1)(&formed{comm.OnHosts(tr, hostsOf(4, each)), "", &bitmaps, &bins}, tuples)
+			if err != nil {
+				return err
+			}
+			if err := tr.Barrier(); err != nil {
+				return err
+			}
+			bins.Store(0) // kernel 1 is not counted
+			if err := tr.Barrier(); err != nil {
+				return err
+			}
+			_, err = e.BFS(p.KeyCandidate(0) % e.Layout().Vertices())
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if inTiers := bitmaps.Load() > 0; inTiers != (each == 2) || bins.Load() == 0 {
+			t.Errorf("%d ranks a host: %d bytes of bitmaps in messages, %d of bins", each, bitmaps.Load(), bins.Load())
+		}
+	}
+}

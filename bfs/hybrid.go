@@ -36,7 +36,7 @@ type Hybrid struct {
 	queue   []csr.Hub // the frontier, top-down only
 	offsets []int64   // of the queue: edges that leave the vertices before it
 	lanes   []lane    // what each worker finds in a level
-	bins    [][]uint32
+	bins    [][]byte  // what workers' bins make together, by rank
 	whole   *gatherer
 	labels  *csr.Labels
 	asked   []csr.Pos // parents whose labels are being asked for
@@ -70,14 +70,14 @@ func NewHybrid(workers int) New {
 			first:   make(bitmap, g.Stride/csr.WordBits),
 			parent:  hugepage.Make[csr.Pos](g.OwnCore()),
 			lanes:   make([]lane, workers),
-			bins:    make([][]uint32, t.Size()),
+			bins:    make([][]byte, t.Size()),
 			whole:   newGatherer(t, g, workers),
 			labels:  csr.NewLabels(g, t),
 			tree:    hugepage.Make[graph.Global](len(g.HubOf)),
 			ended:   func(Level) error { return nil },
 		}
 		for w := range h.lanes {
-			h.lanes[w].bins = make([][]uint32, t.Size())
+			h.lanes[w].bins = newBins(t.Size())
 		}
 		return h, nil
 	}

@@ -1,6 +1,7 @@
 package bfs
 
 import (
+	"errors"
 	"sort"
 
 	"g500/comm"
@@ -14,8 +15,8 @@ const pushGrain = 1 << 12
 
 // lane is what one worker finds.
 type lane struct {
-	next []csr.Hub  // top-down: owned vertices it claimed
-	bins [][]uint32 // for each other rank: pairs of hub id there and parent's position
+	next []csr.Hub // top-down: owned vertices it claimed
+	bins []bin     // top-down: for each other rank, vertices there and their parents
 
 	missed []csr.Hub // bottom-up: vertices of a piece whose first neighbour is not in the frontier; then, in relabelling,
 	// those whose parent is another neighbour
@@ -79,23 +80,24 @@ func (h *Hybrid) expand(l *lane, lo, hi int64) {
 		u := h.queue[i]
 		row := h.g.Row(u)[lo-h.offsets[i]:]
 		row = row[:min(int64(len(row)), hi-lo)]
-		h.claimAll(l, row, h.g.Pos(u))
+		h.claimAll(l, row, u)
 		lo += int64(len(row))
 	}
 }
 
 // claimAll makes u the parent of each unvisited vertex in row.
-func (h *Hybrid) claimAll(l *lane, row []csr.Pos, u csr.Pos) {
+func (h *Hybrid) claimAll(l *lane, row []csr.Pos, u csr.Hub) {
 	base, stride := csr.Pos(h.g.Rank*h.g.Stride), csr.Pos(h.g.Stride)
+	at := h.g.Pos(u)
 	for _, p := range row {
 		if !h.visited.claim(p) {
 			continue
 		}
 		if local := p - base; local < stride { // wraps round to a large number for lower ranks
-			h.adopt(l, csr.Hub(local), u)
+			h.adopt(l, csr.Hub(local), at)
 		} else {
 			r, hub := h.g.Owner(p)
-			l.bins[r] = append(l.bins[r], uint32(hub), uint32(u))
+			l.bins[r].add(hub, u)
 		}
 	}
 }
@@ -106,29 +108,34 @@ func (h *Hybrid) adopt(l *lane, hub csr.Hub, parent csr.Pos) {
 	l.next = append(l.next, hub)
 }
 
-// deliver sends the pairs to the owners of their vertices and claims the vertices that other ranks sent here.
+// deliver sends the bins to the owners of their vertices and claims the vertices that other ranks sent here.
 func (h *Hybrid) deliver() error {
 	for r := range h.bins {
 		h.bins[r] = h.bins[r][:0]
 		for w := range h.lanes {
-			l := &h.lanes[w]
-			h.bins[r] = append(h.bins[r], l.bins[r]...)
-			l.bins[r] = l.bins[r][:0]
+			b := &h.lanes[w].bins[r]
+			h.bins[r] = appendPart(h.bins[r], b.message)
+			b.clear()
 		}
 	}
-	got, err := comm.Exchange(h.t, h.bins)
+	got, err := h.t.AllToAll(h.bins)
 	if err != nil {
 		return err
 	}
-	for _, pairs := range got {
-		par.For(h.workers, len(pairs)/2, pushGrain, func(w, lo, hi int) {
-			for i := lo; i < hi; i++ {
-				hub := csr.Hub(pairs[2*i])
-				if h.visited.claim(h.g.Pos(hub)) {
-					h.adopt(&h.lanes[w], hub, csr.Pos(pairs[2*i+1]))
-				}
-			}
-		})
+	parts, err := partsOf(got)
+	if err != nil {
+		return err
 	}
-	return nil
+	faults := make([]error, len(parts))
+	par.For(h.workers, len(parts), 1, func(w, i, _ int) { faults[i] = h.take(&h.lanes[w], parts[i]) })
+	return errors.Join(faults...)
+}
+
+// take claims the vertices of a bin.
+func (h *Hybrid) take(l *lane, from part) error {
+	return readBin(from.message, h.g.OwnCore(), func(vertex, parent csr.Hub) {
+		if h.visited.claim(h.g.Pos(vertex)) {
+			h.adopt(l, vertex, h.g.At(from.rank, parent))
+		}
+	})
 }

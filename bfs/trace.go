@@ -30,8 +30,13 @@ type Level struct {
 // Traffic is what one rank sent and received in one step, in one form by one carrier.
 type Traffic struct {
 	Form           string // one of the names below
-	Carrier        string // as in peer, mpi or host
+	Carrier        string // peer or mpi between GPUs; host or network between ranks on CPUs
 	Sent, Received int64  // bytes
+}
+
+// FormCounter is a transport that counts messages by form. They are taken for bins where nothing else is said.
+type FormCounter interface {
+	CarryForm(form string) // what messages carry from now on; "" for bins
 }
 
 // The names of forms: words of the visited bitmap; pairs of vertex and parent, binned by owner; rows of the graph that
@@ -56,6 +61,7 @@ const (
 	PushVariant           = "push"            // claimed vertices, and queued them or sent them to their ranks
 	PushReplicatedVariant = "push-replicated" // every rank went through the whole frontier
 	PushBitmapVariant     = "push-bitmap"     // set bits in a bitmap, whose owners looked for parents
+	PushSegmentsVariant   = "push-segments"   // claimed vertices segment by segment
 	PullVariant           = "pull"            // every unvisited vertex looked for a parent
 	PullListingVariant    = "pull-listing"    // the same, and listed the residual vertices
 	PullResidualVariant   = "pull-residual"   // only residual vertices looked for a parent

@@ -52,10 +52,10 @@ func (g *Graph) Degree(h Hub) int64 { return g.Rows[h+1] - g.Rows[h] }
 func (g *Graph) Label(h Hub) graph.Global { return g.Layout.Global(g.Rank, g.LocalOf[h]) }
 
 // Pos is the position of an owned vertex.
-func (g *Graph) Pos(h Hub) Pos { return g.at(g.Rank, h) }
+func (g *Graph) Pos(h Hub) Pos { return g.At(g.Rank, h) }
 
-// at is the position of a rank's vertex.
-func (g *Graph) at(rank int, h Hub) Pos {
+// At is the position of a rank's vertex.
+func (g *Graph) At(rank int, h Hub) Pos {
 	if int(h) < g.Core {
 		return Pos(rank*g.Stride + int(h))
 	}

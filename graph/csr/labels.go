@@ -1,21 +1,25 @@
 package csr
 
 import (
+	"encoding/binary"
+	"errors"
+
 	"g500/comm"
 	"g500/graph"
 )
 
-// Labels finds the labels of positions, which only their owners know.
+// Labels finds the labels of positions, which only their owners know. Questions are hub ids and answers places in label
+// order, both as varints.
 type Labels struct {
 	g         *Graph
 	t         comm.Transport
-	questions [][]Hub
-	answers   [][]graph.Local
+	questions [][]byte
+	answers   [][]byte
 }
 
 // NewLabels makes a Labels; its buffers are kept from one Resolve to the next.
 func NewLabels(g *Graph, t comm.Transport) *Labels {
-	return &Labels{g, t, make([][]Hub, t.Size()), make([][]graph.Local, t.Size())}
+	return &Labels{g, t, make([][]byte, t.Size()), make([][]byte, t.Size())}
 }
 
 // Resolve calls set with the label of each position. It is collective; positions may be empty. Among one rank
@@ -33,26 +37,44 @@ func (q *Labels) Resolve(positions []Pos, set func(i int, label graph.Global)) e
 	}
 	for _, p := range positions {
 		r, h := q.g.Owner(p)
-		q.questions[r] = append(q.questions[r], h)
+		q.questions[r] = binary.AppendUvarint(q.questions[r], uint64(h))
 	}
-	asked, err := comm.Exchange(q.t, q.questions)
+	asked, err := q.t.AllToAll(q.questions)
 	if err != nil {
 		return err
 	}
 	for r, hubs := range asked {
-		q.answers[r] = q.answers[r][:0]
-		for _, h := range hubs {
-			q.answers[r] = append(q.answers[r], q.g.LocalOf[h])
+		if q.answers[r], err = q.answer(q.answers[r][:0], hubs); err != nil {
+			return err
 		}
 	}
-	locals, err := comm.Exchange(q.t, q.answers)
+	locals, err := q.t.AllToAll(q.answers)
 	if err != nil {
 		return err
 	}
 	for i, p := range positions {
 		r, _ := q.g.Owner(p)
-		set(i, q.g.Layout.Global(r, locals[r][0]))
-		locals[r] = locals[r][1:]
+		local, n := binary.Uvarint(locals[r])
+		if n <= 0 {
+			return errLabels
+		}
+		set(i, q.g.Layout.Global(r, graph.Local(local)))
+		locals[r] = locals[r][n:]
 	}
 	return nil
+}
+
+var errLabels = errors.New("csr: a message about labels is damaged: ranks run different versions of g500")
+
+// answer appends the places of owned vertices.
+func (q *Labels) answer(message, hubs []byte) ([]byte, error) {
+	for len(hubs) > 0 {
+		h, n := binary.Uvarint(hubs)
+		if n <= 0 || h >= uint64(len(q.g.LocalOf)) {
+			return nil, errLabels
+		}
+		message = binary.AppendUvarint(message, uint64(q.g.LocalOf[h]))
+		hubs = hubs[n:]
+	}
+	return message, nil
 }

@@ -26,7 +26,7 @@ func (b *builder) sortRows(ends []int64) {
 				row = row[:withoutLeaves(row, Pos(g.Core)*ranks)]
 			}
 			for i, key := range row {
-				row[i] = g.at(int(key%ranks), Hub(key/ranks))
+				row[i] = g.At(int(key%ranks), Hub(key/ranks))
 			}
 			ends[h] = g.Rows[h] + int64(len(row))
 		}

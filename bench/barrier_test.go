@@ -1,0 +1,60 @@
+package bench
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"g500/bfs"
+	"g500/comm"
+)
+
+// Of four ranks on two hosts, what goes to a rank counts by form, and by whether it crosses the network.
+func TestTrafficByFormAndCarrier(t *testing.T) {
+	err := comm.Loopback(4, func(host comm.Transport) error {
+		x := &timingTransport{Transport: comm.OnHosts(host, []int{0, 0, 1, 1}), timing: true,
+			clock: func() time.Duration { return 0 }}
+		send := make([][]byte, 4)
+		for r := range send {
+			send[r] = make([]byte, 10*x.Rank()+r)
+		}
+		if _, err := x.AllToAll(send); err != nil {
+			return err
+		}
+		x.CarryForm(bfs.BitmapForm)
+		if _, err := x.AllToAll([][]byte{{}, {1, 2}, {3}, {}}); err != nil {
+			return err
+		}
+		if err := x.AllGather(make([]uint64, 8)); err != nil {
+			return err
+		}
+		if err := x.AllReduce(make([]int64, 3), comm.Sum); err != nil {
+			return err
+		}
+		want := map[int][]bfs.Traffic{
+			0: {
+				{Form: "bins", Carrier: "host", Sent: 1, Received: 10},
+				{Form: "bins", Carrier: "network", Sent: 2 + 3, Received: 20 + 30},
+				{Form: "bitmap", Carrier: "host", Sent: 2 + 16, Received: 16},
+				{Form: "bitmap", Carrier: "network", Sent: 1 + 32, Received: 32},
+				{Form: "sums", Carrier: "host", Sent: 24, Received: 24},
+				{Form: "sums", Carrier: "network", Sent: 48, Received: 48},
+			},
+			3: {
+				{Form: "bins", Carrier: "network", Sent: 30 + 31, Received: 3 + 13},
+				{Form: "bins", Carrier: "host", Sent: 32, Received: 23},
+				{Form: "bitmap", Carrier: "network", Sent: 2 + 32, Received: 32},
+				{Form: "bitmap", Carrier: "host", Sent: 1 + 16, Received: 16},
+				{Form: "sums", Carrier: "network", Sent: 48, Received: 48},
+				{Form: "sums", Carrier: "host", Sent: 24, Received: 24},
+			},
+		}[x.Rank()]
+		if want != nil && !slices.Equal(x.spent.Traffic, want) {
+			t.Errorf("rank %d has %+v, want %+v", x.Rank(), x.spent.Traffic, want)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

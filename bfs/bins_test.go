@@ -1,0 +1,87 @@
+package bfs
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"g500/graph/csr"
+)
+
+type pair struct{ vertex, parent csr.Hub }
+
+// drawnPairs are runs of vertices with rising hub ids, as rows have them, some of one parent in pieces.
+func drawnPairs(r *rand.Rand, limit int) (pairs []pair) {
+	for range r.IntN(20) {
+		parent := csr.Hub(r.Uint32N(uint32(csr.NoHub)))
+		for range 1 + r.IntN(2) {
+			for vertex := r.IntN(limit); vertex < limit; vertex += 1 + r.IntN(1+r.IntN(limit)) {
+				pairs = append(pairs, pair{csr.Hub(vertex), parent})
+			}
+		}
+	}
+	return pairs
+}
+
+func read(message []byte, limit int) (pairs []pair, err error) {
+	err = readBin(message, limit, func(vertex, parent csr.Hub) { pairs = append(pairs, pair{vertex, parent}) })
+	return pairs, err
+}
+
+// What is read of a bin is what was put in, in fewer bytes than two words a pair where runs are long; of a bin that is
+// cut off, the first pairs.
+func TestBins(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	b := newBins(1)[0]
+	for range 200 {
+		limit := 1 + r.IntN(1<<r.IntN(20))
+		pairs := drawnPairs(r, limit)
+		b.clear()
+		for _, p := range pairs {
+			b.add(p.vertex, p.parent)
+		}
+		if got, err := read(b.message, limit); err != nil || !slices.Equal(got, pairs) {
+			t.Fatalf("%d pairs of vertices below %d came back as %d others (%v)", len(pairs), limit, len(got), err)
+		}
+		if len(pairs) > 1000 && len(b.message) > 4*len(pairs) {
+			t.Errorf("%d bytes for %d pairs", len(b.message), len(pairs))
+		}
+		for n := range min(len(b.message), 100) {
+			if got, _ := read(b.message[:n], limit); len(got) > 0 && !slices.Equal(got, pairs[:len(got)]) {
+				t.Fatalf("the first %d bytes have other pairs", n)
+			}
+		}
+	}
+}
+
+func TestDamagedBins(t *testing.T) {
+	b := newBins(1)[0]
+	b.add(9, 5)
+	for meaning, message := range map[string][]byte{
+		"a vertex that is none":         b.message,
+		"a pair without a parent":       b.message[:1],
+		"a run that has not begun":      {3},
+		"a number that does not end":    {0x80},
+		"a parent without a hub id":     {2, 0xff, 0xff, 0xff, 0xff, 0x0f},
+		"a vertex far behind the limit": {2, 1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1},
+	} {
+		if got, err := read(message, 9); err == nil {
+			t.Errorf("%s is taken: %v", meaning, got)
+		}
+	}
+}
+
+// A message has the bins of all workers that found something, each whole.
+func TestPartsOfMessages(t *testing.T) {
+	message := appendPart(appendPart(appendPart(nil, []byte("one")), nil), []byte("more"))
+	parts, err := partsOf([][]byte{nil, message, appendPart(nil, []byte("x"))})
+	if err != nil || len(parts) != 3 || parts[0].rank != 1 || string(parts[0].message) != "one" ||
+		string(parts[1].message) != "more" || parts[2].rank != 2 || string(parts[2].message) != "x" {
+		t.Errorf("%q, %v", parts, err)
+	}
+	for n := range message {
+		if parts, err := partsOf([][]byte{message[:n]}); err == nil && n != 0 && n != 4 {
+			t.Errorf("the first %d bytes are taken: %q", n, parts)
+		}
+	}
+}
