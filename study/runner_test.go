@@ -234,20 +234,27 @@ func TestTwoAtWorkInAFolder(t *testing.T) {
 	}
 }
 
-func TestLimitAndInterruption(t *testing.T) {
+// Each run has the limit for itself. Both sleep: how long a run takes to begin is not the test's to say.
+func TestLimit(t *testing.T) {
+	b := newBed(t)
+	b.write(filepath.Join(b.fake, "scale4-ranks1-run1.json"), "sleep")
+	b.write(filepath.Join(b.fake, "scale4-ranks2-run1.json"), "sleep")
+	s := oneAndTwo
+	s.Limit.Duration = 50 * time.Millisecond
+	const over = "the study's limit is over): it said nothing"
+	if failed, _, err := b.run(t.Context(), s); failed != 2 || err != nil ||
+		!strings.Contains(b.told[1], over) || !strings.Contains(b.told[3], over) {
+		t.Errorf("%d failed, error %v, told %q", failed, err, b.told)
+	}
+}
+
+func TestInterruption(t *testing.T) {
 	b := newBed(t)
 	b.write(filepath.Join(b.fake, "scale4-ranks1-run1.json"), "sleep")
 	b.leaves("scale4-ranks2-run1", done(4, 2, 2))
-	s := oneAndTwo
-	s.Limit.Duration = 50 * time.Millisecond
-	if failed, _, err := b.run(t.Context(), s); failed != 1 || err != nil ||
-		!strings.Contains(b.told[1], "the study's limit is over): it said nothing") {
-		t.Errorf("%d failed, error %v, told %q", failed, err, b.told)
-	}
 	ctx, cancel := context.WithCancel(t.Context())
-	s.Limit.Duration = 0
 	time.AfterFunc(50*time.Millisecond, cancel)
-	if _, calls, err := b.run(ctx, s); err == nil || errors.Is(err, context.Canceled) ||
+	if _, calls, err := b.run(ctx, oneAndTwo); err == nil || errors.Is(err, context.Canceled) ||
 		!strings.Contains(err.Error(), "run 1 of 2") || strings.Contains(calls, "ranks2") {
 		t.Errorf("error %v, calls %q", err, calls)
 	}
