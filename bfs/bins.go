@@ -10,9 +10,9 @@ import (
 // bin is what one worker tells one other rank in a top-down level: which of the rank's vertices may take which of this
 // rank's as parent.
 //
-// A row is sorted by hub id, so its pairs come in runs: one parent, and vertices with rising hub ids. A pair is a varint:
-// twice the vertex' hub id, and the parent's hub id as a varint behind it, where a run begins; else twice the number of
-// hub ids that lie between the vertex and the one before, plus one.
+// A row is sorted by hub id, so its pairs come in runs: one parent, and vertices with rising hub ids. A pair is a
+// varint. Where a run begins, it is twice the vertex' hub id, and the parent's hub id follows as a varint. Elsewhere,
+// it is twice the number of hub ids between the vertex and the one before, plus one.
 type bin struct {
 	message        []byte
 	parent, vertex csr.Hub // of the last pair; parent is NoHub before the first
