@@ -5,35 +5,35 @@
 
 namespace g500::sssp {
 
-// Found is what is known of a vertex.
-struct Found {
-	u32 parent; // position, kNone if it was not reached
-	float distance;
-};
-
-// Of a leaf: trees have one level.
-__device__ inline Found found_of_leaf(const Graph &g, const State &s, u32 v) {
-	const Column above = g.above(g.hub(v));
-	const float distance = distance_in(s.distance[above.position]) + above.weight;
-	return distance < infinity() ? Found{above.position, distance} : Found{kNone, -1};
-}
-
-// Nearly all vertices know their parents. One that was pushed and has no hint looks for it.
-__device__ inline Found found_at(const Graph &g, const State &s, const Policy &policy, u32 v) {
-	if (!g.is_in_core(v)) return found_of_leaf(g, s, v);
-	const u32 word = s.distance[v] & ~kFinal;
-	if (word == kInfinite) return {kNone, -1};
-	const float distance = __uint_as_float(word);
-	const ull hint = policy.has_hint(g, v) ? s.hint[policy.hint_at(g, v)] : ~0ull;
-	if ((u32)(hint >> 32) == word) return {(u32)hint, distance};
-	if (s.parent[v] != kUnknown) return {s.parent[v], distance};
+// Looks for the parent of a vertex of the core at that distance. There is a neighbour that is nearer: else the vertex
+// was listed (ties.cuh).
+__device__ __noinline__ inline u32 nearer_parent(const Graph &g, const State &s, u32 v, float distance) {
 	const u32 hub = g.hub(v);
-	for (u64 i = g.rows[hub]; i < g.rows[hub + 1]; i++) { // there is one that is nearer: else it was listed (ties.cuh)
+	for (u64 i = g.rows[hub]; i < g.rows[hub + 1]; i++) {
 		const Column c = g.cols[i];
 		const float from = distance_in(s.distance[c.position]);
-		if (from + c.weight == distance && from < distance) return {c.position, distance};
+		if (from + c.weight == distance && from < distance) return c.position;
 	}
-	return {kNone, -1};
+	return kNone;
 }
+
+// CoreEntry is what a search has left of a vertex of the core; of an inner vertex of a tree, its distance alone.
+struct CoreEntry {
+	u32 word;   // distance, without kFinal; kInfinite if it was not reached
+	u32 parent; // position or kUnknown
+	ull hint;
+
+	CoreEntry() = default;
+	__device__ inline CoreEntry(const Graph &g, const State &s, const Policy &policy, u32 v, bool in_core)
+		: word(g.is_leaf(v) ? kInfinite : s.distance[v] & ~kFinal), parent(in_core ? s.parent[v] : kUnknown),
+		  hint(in_core && policy.has_hint(g, v) ? s.hint[policy.hint_at(g, v)] : ~0ull) {}
+
+	// The position of the parent, or kUnknown: a vertex that was pushed and has no hint has to look for it.
+	__device__ inline u32 known_parent() const { return (u32)(hint >> 32) == word ? (u32)hint : parent; }
+	__device__ inline u32 find_parent(const Graph &g, const State &s, u32 v) const {
+		const u32 known = known_parent();
+		return known != kUnknown ? known : nearer_parent(g, s, v, __uint_as_float(word));
+	}
+};
 
 } // namespace g500::sssp

@@ -11,8 +11,9 @@ using Column = g500_weighted_col;
 
 constexpr int kMostLevels = 64; // of trees
 
-// Graph has its vertices in hub order. Those of the core come first. Behind it are vertices of trees that hang off it,
-// by rising distance to the core in edges: their rows have one edge, to the vertex above. Leaves are the first level.
+// Graph has its vertices in hub order. Those of the core come first. Behind it are vertices of trees that hang off it:
+// their rows have one edge, to the vertex above. First come those on which others hang, the inner ones, by rising
+// distance to the core in edges; then the leaves of the trees, on which nothing hangs.
 //
 // Vertices of all ranks go by position. Rows are by hub id, of this rank's vertices. On one rank both are the same.
 struct Graph {
@@ -21,21 +22,26 @@ struct Graph {
 	u32 in_core; // of this rank's hubs
 	u32 rank, shift;
 	u32 base, mask;                     // position of hub 0; hub id in a position
-	u32 levels;                         // of trees
-	u32 level_begin[kMostLevels + 1];   // hub id of each level's first vertex, and of the end
+	u32 inner;   // hub ids below are of the core or of inner vertices of trees, on every rank
+	u32 levels;                       // of inner vertices
+	u32 level_begin[kMostLevels + 1]; // hub id of each level's first vertex, and of the end
 	float heaviest;                     // weight
 	u64 tree_cols;                      // where the rows of the trees begin in cols
 	const u64 *rows;
 	const Column *cols;
 	const u32 *labels; // by position
 	const u32 *hub_of; // by owned label; kNone without an edge
-	const u32 *label_above; // of each vertex of a tree, the label of that above; null where there is one level of trees
+	const u32 *label_above; // of each vertex of a tree, the label of that above
 
 	__device__ u32 hub(u32 position) const { return position & mask; }
 	__device__ bool owns(u32 position) const { return (position & ~mask) == base; }
 	__device__ bool is_in_core(u32 position) const { return hub(position) < core; }
+	__device__ bool is_leaf(u32 position) const { return hub(position) >= inner; } // of a tree
 	__device__ u32 in_trees(u32 hub) const { return hub - in_core; } // place among the vertices of trees
-	__device__ Column above(u32 hub) const { return cols[tree_cols + in_trees(hub)]; } // of a vertex of a tree
+	__device__ Column above(u32 hub) const { // of a vertex of a tree
+		const uint2 c = __ldg((const uint2 *)(cols + tree_cols + in_trees(hub)));
+		return {c.x, __uint_as_float(c.y)};
+	}
 };
 
 } // namespace g500::sssp

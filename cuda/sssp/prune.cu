@@ -1,4 +1,4 @@
-// Pruning, step by step (prune.cuh): what the hub's search has found; edges that stay; trees; the new order and rows.
+// Pruning, step by step (prune.cuh): edges that stay; trees; the new order and rows.
 #include "sssp/prune.cuh"
 
 #include <cub/device/device_radix_sort.cuh>
@@ -26,30 +26,6 @@ int allocate(T **array, u64 n) {
 
 __device__ inline u32 thread_number() { return blockIdx.x * kThreads + threadIdx.x; }
 __device__ inline u32 warp_of_grid() { return thread_number() / 32; }
-
-// find_parents: of the hub's tree, and a depth of 0 for the hub.
-// Map:    one thread a vertex of the core. Reads: as relabel. Writes: 8 B a vertex.
-__global__ void find_parents_kernel(Graph g, State s, Policy policy, u32 *parents, u32 *depths, Survey *survey) {
-	const u32 v = thread_number();
-	if (v >= g.core) return;
-	const Found found = found_at(g, s, policy, v);
-	parents[v] = found.parent;
-	depths[v] = found.parent == v ? 0 : kNone;
-	if (found.parent != kNone) atomicMax(&survey->farthest, __float_as_uint(found.distance));
-}
-
-// deepen: a depth for each vertex whose parent has one.
-// Map:    one thread a vertex of the core. Reads: 12 B a vertex. Writes: 4 B a vertex, once.
-// Races:  a depth is written once; who reads too early comes again.
-__global__ void deepen_kernel(const u32 *parents, u32 *depths, u32 core, Survey *survey) {
-	const u32 v = thread_number();
-	if (v >= core || depths[v] != kNone || parents[v] == kNone) return;
-	const u32 above = *(volatile u32 *)&depths[parents[v]];
-	if (above == kNone) return;
-	depths[v] = above + 1;
-	atomicMax(&survey->hops, above + 1);
-	survey->changed = 1;
-}
 
 // Does something with each edge of a row that stays: act(place among those, column), by the lanes of a warp. Rows rise
 // by weight: beyond the hub's distances of both ends none stays. Returns how many there are.
@@ -141,16 +117,26 @@ __global__ void hang_leaves_kernel(Graph g, Stripped tree) {
 	tree.depth[v] = pair ? v > above.position : tree.depth[above.position] + 1;
 }
 
-// order_keys: by depth, then by old hub id.
-__global__ void order_keys_kernel(Stripped tree, u32 hubs, u64 *keys) {
+// mark_inner: the vertices on which others hang.
+// Map:    one thread a vertex. Reads: 4 B, of a vertex of a tree 12 B. Writes: 4 B a vertex of a tree, at random.
+__global__ void mark_inner_kernel(Stripped tree, u32 hubs) {
 	const u32 v = thread_number();
-	if (v < hubs) keys[v] = (u64)tree.depth[v] << 32 | v;
+	if (v < hubs && tree.depth[v] > 0) tree.inner[tree.above[v].position] = 1;
+}
+
+// order_keys: by depth, then by old hub id; leaves of trees in the end, by label, as the result reads them.
+__global__ void order_keys_kernel(Graph g, Stripped tree, u64 *keys) {
+	const u32 v = thread_number();
+	if (v >= g.hubs) return;
+	const bool leaf = tree.depth[v] > 0 && !tree.inner[v];
+	keys[v] = leaf ? (u64)kLeafDepth << 32 | g.labels[v] : (u64)tree.depth[v] << 32 | v;
 }
 
 // number: the new ids, and where each depth begins.
-__global__ void number_kernel(Renumbering by, u32 hubs, u32 *begins) {
+__global__ void number_kernel(Graph g, Renumbering by, u32 *begins) {
 	const u32 v = thread_number();
-	if (v >= hubs) return;
+	if (v >= g.hubs) return;
+	if (by.depth(v) == kLeafDepth) by.order[v] = (u64)kLeafDepth << 32 | g.hub_of[by.old_id(v)]; // it was a label
 	by.new_id[by.old_id(v)] = v;
 	if (v == 0 || by.depth(v) != by.depth(v - 1)) begins[by.depth(v)] = v;
 }
@@ -217,7 +203,7 @@ public:
 	}
 
 	int strip() {
-		for (auto *array : {&round_, &listed_, &depth_}) {
+		for (auto *array : {&round_, &listed_, &depth_, &inner_}) {
 			G500_TRY(array->alloc(g_.hubs));
 			G500_TRY(cudaMemsetAsync(*array, 0, g_.hubs * sizeof(u32), stream_));
 		}
@@ -250,7 +236,8 @@ public:
 		G500_TRY(keys.alloc(g_.hubs));
 		G500_TRY(spare.alloc(g_.hubs));
 		G500_TRY(new_id_.alloc(g_.hubs));
-		G500_LAUNCH(order_keys_kernel, threads(g_.hubs), stripped(), g_.hubs, keys);
+		G500_LAUNCH(mark_inner_kernel, threads(g_.hubs), stripped(), g_.hubs);
+		G500_LAUNCH(order_keys_kernel, threads(g_.hubs), g_, stripped(), keys);
 		cub::DoubleBuffer<u64> sorted(keys.get(), spare.get());
 		if (const int code = sort(sorted)) return code;
 		G500_TRY(order_.alloc(g_.hubs));
@@ -259,7 +246,7 @@ public:
 		G500_TRY(device_begins.alloc(depths));
 		const Array<u32> &at = device_begins;
 		G500_TRY(cudaMemsetAsync(at, 0xff, depths * sizeof(u32), stream_));
-		G500_LAUNCH(number_kernel, threads(g_.hubs), by(), g_.hubs, at.get());
+		G500_LAUNCH(number_kernel, threads(g_.hubs), g_, by(), at.get());
 		G500_TRY(cudaMemcpyAsync(begins, at, depths * sizeof(u32), cudaMemcpyDeviceToHost, stream_));
 		G500_TRY(cudaStreamSynchronize(stream_));
 		return cudaSuccess;
@@ -319,7 +306,7 @@ private:
 	Launch threads(u64 n) const { return {blocks_for(n, kThreads), kThreads, stream_}; }
 	Launch warps(u64 n) const { return threads(32 * n); }
 	Kept kept() const { return {kept_rows_, kept_cols_}; }
-	Stripped stripped() const { return {degree_, round_, listed_, above_, depth_}; }
+	Stripped stripped() const { return {degree_, round_, listed_, above_, depth_, inner_}; }
 	Renumbering by() const { return {order_, new_id_}; }
 
 	const Graph g_;
@@ -327,55 +314,22 @@ private:
 	const cudaStream_t stream_;
 	Array<u64> kept_rows_, order_;
 	Array<Column> kept_cols_, above_;
-	Array<u32> degree_, round_, listed_, depth_, list_, new_id_;
+	Array<u32> degree_, round_, listed_, depth_, inner_, list_, new_id_;
 	Array<ull> length_;
 };
-
-// What the hub's search has found.
-int survey(const g500_sssp &search, Survey *found, cudaStream_t stream) {
-	const u32 core = search.graph.core;
-	const Launch how{blocks_for(core, kThreads), kThreads, stream};
-	Array<u32> parents, depths;
-	Array<Survey> on_device;
-	G500_TRY(parents.alloc(core));
-	G500_TRY(depths.alloc(core));
-	G500_TRY(on_device.alloc(1));
-	G500_TRY(cudaMemsetAsync(on_device, 0, sizeof(Survey), stream));
-	G500_LAUNCH(find_parents_kernel, how, search.graph, search.state, search.policy, parents.get(), depths.get(),
-	            on_device.get());
-	do {
-		G500_TRY(cudaMemsetAsync(&on_device.get()->changed, 0, sizeof(u32), stream));
-		G500_LAUNCH(deepen_kernel, how, parents.get(), depths.get(), core, on_device.get());
-		G500_TRY(cudaMemcpyAsync(found, on_device, sizeof *found, cudaMemcpyDeviceToHost, stream));
-		G500_TRY(cudaStreamSynchronize(stream));
-	} while (found->changed);
-	return cudaSuccess;
-}
 
 } // namespace
 
 } // namespace g500::sssp
-
-extern "C" int g500_sssp_survey(const g500_sssp *search, float *farthest, uint32_t *hops, void *stream) {
-	*farthest = 0;
-	*hops = 0;
-	if (search->graph.core == 0) return cudaSuccess;
-	g500::sssp::Survey found;
-	const int code = g500::sssp::survey(*search, &found, (cudaStream_t)stream);
-	std::memcpy(farthest, &found.farthest, sizeof *farthest);
-	*farthest += search->graph.heaviest; // a leaf may be farther
-	*hops = found.hops + 1;
-	return code;
-}
 
 extern "C" int g500_sssp_prune(const g500_sssp *search, double margin, float farthest, g500_graph *graph,
                                g500_tree_levels *levels, void *stream) {
 	using namespace g500;
 	using namespace g500::sssp;
 	const g500::sssp::Graph &g = search->graph;
-	*levels = {1, {g.core, g.hubs}};
+	*levels = {0, {g.core}};
 	if (g.hubs == 0) return cudaSuccess;
-	constexpr u32 kDepths = kMostLevels + 1;
+	constexpr u32 kDepths = kLeafDepth + 1;
 	std::vector<u32> begins(kDepths);
 	Pruner pruner(g, search->state, (cudaStream_t)stream);
 	int code = pruner.keep(margin, farthest);
@@ -383,12 +337,9 @@ extern "C" int g500_sssp_prune(const g500_sssp *search, double margin, float far
 	if (!code) code = pruner.renumber(begins.data(), kDepths);
 	if (!code) code = pruner.store(graph);
 	if (code) return code;
-	u32 depths = 1;
-	while (depths < kDepths && begins[depths] != kNone) depths++;
-	if (depths == 1) begins[1] = g.hubs; // nothing hangs
-	graph->core = begins[1];
-	levels->levels = std::max(depths - 1, 1u);
-	for (u32 i = 0; i < levels->levels; i++) levels->begin[i] = begins[i + 1];
-	levels->begin[levels->levels] = g.hubs;
+	for (u32 depth = 1; depth < kLeafDepth && begins[depth] != kNone; depth++)
+		levels->begin[levels->levels++] = begins[depth];
+	levels->begin[levels->levels] = std::min(begins[kLeafDepth], g.hubs); // kNone where nothing hangs
+	graph->core = levels->begin[0];
 	return cudaSuccess;
 }

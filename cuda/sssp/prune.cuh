@@ -1,12 +1,12 @@
 // Pruning (ADR 19) leaves edges out of a graph that are on no shortest path, whatever the root: those longer than the
-// way around by a hub. What is left are mostly trees. They are stripped from the core, and hang behind it in hub order,
-// level by level.
+// way around by a hub. What is left are mostly trees. They are stripped from the core, and hang behind it in hub order.
 #pragma once
 
 #include "sssp/found.cuh"
 
 namespace g500::sssp {
 
+constexpr u32 kLeafDepth = kMostLevels + 1;
 constexpr u32 kStripRounds = kMostLevels - 4; // a vertex that would be deeper in a tree stays in the core
 
 // Survey is what the search from the hub has found, for the margin.
@@ -29,6 +29,7 @@ struct Stripped {
 	u32 *listed;   // round for which it was listed last
 	Column *above; // neighbour on which it hangs
 	u32 *depth;    // edges to the core
+	u32 *inner;    // 1 if another vertex hangs on it in a tree
 };
 
 // StripRound takes the vertices in places begin to end-1 of the list off the core, and lists others behind them.
@@ -40,8 +41,8 @@ struct StripRound {
 
 // Renumbering is from old hub ids to new ones and back.
 struct Renumbering {
-	const u64 *order; // by new id: depth << 32 | old id
-	u32 *new_id;      // by old id
+	u64 *order;  // by new id: depth << 32 | old id; the depth of leaves of trees is kLeafDepth
+	u32 *new_id; // by old id
 
 	__device__ u32 old_id(u32 v) const { return (u32)order[v]; }
 	__device__ u32 depth(u32 v) const { return (u32)(order[v] >> 32); }

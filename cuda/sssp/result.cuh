@@ -6,42 +6,74 @@
 namespace g500::sssp {
 
 constexpr int kResultThreads = 256;
-constexpr u32 kLabelsPerThread = 4; // 16 bytes of each table at a time
+constexpr u32 kLabelsPerThread = 4; // kResultThreads apart
 
-// Row is a vertex's in the result.
-struct Row {
-	long long parent; // label, or -1
-	float distance;   // or -1
+// HubsOfThread are those of a thread's labels; kNone without an edge.
+struct HubsOfThread {
+	u32 of[kLabelsPerThread];
+
+	__device__ inline HubsOfThread(const Graph &g, u32 first) {
+#pragma unroll
+		for (u32 j = 0; j < kLabelsPerThread; j++) {
+			const u32 label = first + j * kResultThreads;
+			of[j] = label < g.owned ? __ldcs(g.hub_of + label) : kNone;
+		}
+	}
 };
 
-__device__ inline Row row_of(const Graph &g, const State &s, const Policy &p, u32 hub) {
-	if (hub == kNone) return {-1, -1};
-	if (hub >= g.in_core && g.levels > 1) {
-		const uint2 found = s.tree[g.in_trees(hub)];
-		return found.x == kInfinite ? Row{-1, -1} : Row{(long long)found.y, __uint_as_float(found.x)};
+// RowsOfThread are the rows of the result for a thread's labels. What all of them need is asked for together.
+struct RowsOfThread {
+	long long parent[kLabelsPerThread]; // label, or -1
+	float distance[kLabelsPerThread];   // or -1
+
+	__device__ inline RowsOfThread(const Graph &g, const State &s, const Policy &p, const HubsOfThread &hubs) {
+		Column from[kLabelsPerThread]; // whose distance counts, and the weight of the edge from there
+		u32 label[kLabelsPerThread];
+		CoreEntry entry[kLabelsPerThread];
+#pragma unroll
+		for (u32 j = 0; j < kLabelsPerThread; j++) {
+			const u32 hub = hubs.of[j];
+			const bool in_tree = hub != kNone && hub >= g.in_core;
+			from[j] = in_tree && g.is_leaf(hub) ? g.above(hub) : Column{hub == kNone ? kNone : g.base | hub, 0};
+			label[j] = in_tree ? g.label_above[g.in_trees(hub)] : kNone;
+		}
+#pragma unroll
+		for (u32 j = 0; j < kLabelsPerThread; j++)
+			entry[j] = CoreEntry(g, s, p, from[j].position, hubs.of[j] < g.in_core);
+#pragma unroll
+		for (u32 j = 0; j < kLabelsPerThread; j++) {
+			const u32 known = entry[j].known_parent(); // of a vertex of the core
+			label[j] = known != kUnknown ? g.labels[known] : label[j];
+		}
+#pragma unroll
+		for (u32 j = 0; j < kLabelsPerThread; j++) {
+			const bool reached = entry[j].word != kInfinite;
+			parent[j] = reached ? (long long)label[j] : -1;
+			distance[j] = reached ? __uint_as_float(entry[j].word) + from[j].weight : -1;
+		}
+#pragma unroll
+		for (u32 j = 0; j < kLabelsPerThread; j++) {
+			if (label[j] != kNone || entry[j].word == kInfinite) continue;
+			parent[j] = g.labels[nearer_parent(g, s, from[j].position, distance[j])];
+		}
 	}
-	const Found found = found_at(g, s, p, g.base | hub);
-	return {found.parent == kNone ? -1 : (long long)g.labels[found.parent], found.distance};
-}
+};
 
 // relabel: the result of four labels a thread.
-// Reads:  4 B a label; 8 B a vertex of the core and the label of its parent; 8 B a vertex of a tree, of a leaf 12 B and
-//         the label of its parent.
+// Reads:  4 B a label; 8 B a vertex of the core and the label of its parent; 8 B an inner vertex of a tree; 12 B a leaf
+//         of one, and a sector of distances.
 // Writes: 12 B a label.
 __global__ void __launch_bounds__(kResultThreads)
 relabel_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s, const __grid_constant__ Policy p) {
-	const u32 first = (blockIdx.x * kResultThreads + threadIdx.x) * kLabelsPerThread;
-	if (first >= g.owned) return;
-	const uint4 hubs = __ldcs((const uint4 *)(g.hub_of + first)); // allocated in whole pieces: it can be read past its end
-	const u32 hub[kLabelsPerThread] = {hubs.x, hubs.y, hubs.z, hubs.w};
-	Row row[kLabelsPerThread];
+	const u32 first = blockIdx.x * kResultThreads * kLabelsPerThread + threadIdx.x;
+	const RowsOfThread row(g, s, p, HubsOfThread(g, first));
 #pragma unroll
-	for (u32 j = 0; j < kLabelsPerThread; j++) row[j] = row_of(g, s, p, first + j < g.owned ? hub[j] : kNone);
-	longlong2 *const parents = (longlong2 *)(s.parents + first);
-	__stcs(parents, make_longlong2(row[0].parent, row[1].parent));
-	__stcs(parents + 1, make_longlong2(row[2].parent, row[3].parent));
-	__stcs((float4 *)(s.distances + first),
-	       make_float4(row[0].distance, row[1].distance, row[2].distance, row[3].distance));
+	for (u32 j = 0; j < kLabelsPerThread; j++) {
+		const u32 label = first + j * kResultThreads;
+		if (label >= g.owned) return;
+		__stcs(s.parents + label, row.parent[j]);
+		__stcs(s.distances + label, row.distance[j]);
+	}
 }
 
 constexpr int kWayThreads = 64;

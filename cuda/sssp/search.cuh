@@ -14,7 +14,7 @@ struct g500_sssp {
 	int begin(const g500_graph &of, const g500_tree_levels *trees, const g500_sssp_policy &given, cudaStream_t stream);
 	int connect(const g500_sssp_ranks &known, cudaStream_t stream);
 	int allocate(cudaStream_t stream);
-	int allocate_trees(cudaStream_t stream);
+	int find_labels_above(cudaStream_t stream);
 	int size_launch(g500::u32 sharers);
 	int run(g500::u32 root, cudaStream_t stream);
 	int run_among(g500::u32 root, cudaStream_t stream);
@@ -33,7 +33,6 @@ private:
 	g500::Array<uint4> distance, parent, hint, stamp, parents, distances; // uint4: they are filled and written in 16 bytes
 	g500::Array<g500::u32> frontier, numbered, remote, ties;
 	g500::Array<g500::u64> offsets;
-	g500::Array<uint2> tree;
 	g500::Array<g500::u32> label_above;
 	g500::Array<g500::sssp::RoundCounters> counters;
 	g500::Array<g500::sssp::Totals> totals;

@@ -35,11 +35,11 @@ typedef struct {
 	uint64_t exchange;    // nanoseconds before its tasks, on several ranks
 } g500_sssp_step;
 
-// Where vertices hang off the core in trees: hub ids begin[i] to begin[i+1]-1 are i+1 edges away from it. A graph of
-// kernel 1 has its leaves so: one level.
+// Where vertices hang off the core in trees. Hub ids begin[i] to begin[i+1]-1 are i+1 edges away from it, and others
+// hang on them. Hub ids from begin[levels] on are leaves of the trees. A graph of kernel 1 has leaves only: no level.
 typedef struct {
-	uint32_t levels;    // at least one
-	uint32_t begin[65]; // and the end
+	uint32_t levels;
+	uint32_t begin[65];
 } g500_tree_levels;
 
 // Prepares searches of a graph with weights, which must outlive it. Its levels are null where it comes from kernel 1;

@@ -16,7 +16,7 @@ __device__ inline void fill(u32 *array, u64 n, u32 word) {
 __device__ inline void clear(Context &k) {
 	const State &s = k.state;
 	const u64 ranks = k.ranks.count;
-	fill(s.distance, k.graph.levels > 1 ? k.graph.in_core : ranks == 1 ? k.graph.hubs : ranks << k.graph.shift, kInfinite);
+	fill(s.distance, ranks == 1 ? k.graph.inner : ranks << k.graph.shift, kInfinite);
 	fill(s.parent + k.graph.base, k.graph.in_core, kUnknown);
 	fill((u32 *)s.hint, 2 * ranks * k.policy.hinted, ~0u);
 	if (!is_first_thread()) return;
@@ -41,8 +41,7 @@ __device__ inline void start_on_way(Context &k) {
 	if (is_first_thread()) {
 		for (u32 i = 0; i < way.length; i++) {
 			const u32 v = way.entries[i].vertex, distance = __float_as_uint(way.entries[i].distance);
-			if (k.graph.levels > 1) s.tree[k.graph.in_trees(v)].x = distance;
-			else s.distance[v] = distance;
+			if (!k.graph.is_leaf(v)) s.distance[v] = distance;
 		}
 		if (way.start != kNone) {
 			s.distance[way.start] = __float_as_uint(way.distance);

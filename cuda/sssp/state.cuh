@@ -55,8 +55,6 @@ struct Peers {
 struct State {
 	u32 *distance;  // words
 	u32 *parent;    // of the core, positions
-	uint2 *tree;    // of the vertices of trees, by place among them: distance, and the parent's label. Where trees have
-	                // several levels; the result reads both at once then
 	ull *hint;      // of the first hinted vertices of each rank, by hint_at: the shortest distance pushed so far, and
 	                // below it who pushed it
 	u32 *stamp;     // of the core: the last round in whose frontier the vertex was; of another rank's vertex the

@@ -1,0 +1,12 @@
+#include "common/wake.h"
+
+#include "common/check.cuh"
+#include "common/launch.cuh"
+
+__global__ void wake_kernel() {}
+
+extern "C" int g500_wake(void *stream) {
+	const g500::Launch one_warp{1, 32, (cudaStream_t)stream};
+	G500_LAUNCH(wake_kernel, one_warp);
+	return cudaStreamSynchronize((cudaStream_t)stream);
+}
