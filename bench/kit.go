@@ -20,6 +20,8 @@ type Kit struct {
 	Name string
 	// Device is what the kit works on beside the host, "" for nothing.
 	Device string
+	// Card names the device of this rank on its host; "" for nothing beside the host.
+	Card string
 	// Generate makes edge tuples first to first+count-1; advance is told how many are done in all.
 	Generate func(ctx context.Context, p kronecker.Params, first, count int64, advance func(int64)) (graph.Tuples, error)
 	// Read makes count tuples of what a file has, wherever the kit works: read fills a slice with the tuples from

@@ -42,11 +42,7 @@ func Run(ctx context.Context, t comm.Transport, s Setup) (run *report.Run, err e
 		return b.run, b.stopped(ctx, err)
 	}
 	b.timeKernels()
-	tuples, err := step(b, "graph generation", b.cfg.Params().Edges(), &b.run.GenerationSeconds,
-		func() (graph.Tuples, error) {
-			tuples, err := b.tuples(ctx)
-			return tuples, comm.Agree(b.t, err)
-		})
+	tuples, err := b.generate(ctx)
 	if err != nil {
 		return b.run, b.stopped(ctx, err)
 	}
@@ -216,6 +212,9 @@ func (b *benchmark) begin(ctx context.Context) error {
 		return err
 	}
 	b.run.Environment.Hosts = hosts
+	if b.run.Environment.RankDevices, err = tellCards(b.t, b.kit.Card); err != nil {
+		return err
+	}
 	b.watch.Hosts(hosts)
 	if b.run.Environment.Machines, err = tellMachines(b.t, hosts); err != nil {
 		return err

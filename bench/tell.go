@@ -1,6 +1,10 @@
 package bench
 
-import "g500/comm"
+import (
+	"strings"
+
+	"g500/comm"
+)
 
 // Tell has each rank tell all others a text, and returns the texts in the order of ranks. It is collective.
 func Tell(t comm.Transport, text string) ([]string, error) {
@@ -14,6 +18,18 @@ func Tell(t comm.Transport, text string) ([]string, error) {
 		texts[r] = string(told)
 	}
 	return texts, err
+}
+
+// tellCards gives the card of each rank: none where there is one rank, or no cards.
+func tellCards(t comm.Transport, card string) ([]string, error) {
+	if t.Size() == 1 {
+		return nil, nil
+	}
+	cards, err := Tell(t, card)
+	if err != nil || strings.Join(cards, "") == "" {
+		return nil, err
+	}
+	return cards, nil
 }
 
 // Sharers are the ranks, in order, that use the same thing as this one, such as a GPU: those that give it the same

@@ -85,6 +85,9 @@ func TestTimesAreThoseOfTheSlowestRank(t *testing.T) {
 		if got.GenerationSeconds != 3 || got.ConstructionSeconds != 30 {
 			t.Errorf("generation %g s, construction %g s; want 3 and 30", got.GenerationSeconds, got.ConstructionSeconds)
 		}
+		if own := got.RankGenerationSeconds; !slices.Equal(own, []float64{1, 2, 3}) {
+			t.Errorf("generation took the ranks %v s, want 1, 2 and 3", own)
+		}
 		for _, search := range got.Searches {
 			if search.Seconds != 180 || search.ValidateSeconds != 0 {
 				t.Errorf("search key %d: %g s, validation %g s; want 180 and 0",

@@ -3,7 +3,9 @@ package bench
 import (
 	"context"
 	"fmt"
+	"time"
 
+	"g500/comm"
 	"g500/graph"
 	"g500/kronecker"
 )
@@ -26,7 +28,28 @@ func shareOf(tuples int64, rank, ranks int) (first, count int64) {
 	return first, count
 }
 
-// tuples is the graph generation step: this rank's share of the edge list, generated, read from a file, or taken from a
+// generate is the graph generation step. The report has each rank's own time: the work is alike on all of them, and a
+// rank that is slow shows.
+func (b *benchmark) generate(ctx context.Context) (graph.Tuples, error) {
+	own := make([]int64, b.t.Size()) // nanoseconds
+	tuples, err := step(b, "graph generation", b.cfg.Params().Edges(), &b.run.GenerationSeconds,
+		func() (graph.Tuples, error) {
+			elapsed := stopwatch()
+			tuples, err := b.tuples(ctx)
+			own[b.t.Rank()] = int64(elapsed())
+			return tuples, comm.Agree(b.t, err)
+		})
+	if err != nil || len(own) == 1 {
+		return tuples, err
+	}
+	err = b.t.AllReduce(own, comm.Sum)
+	for _, nanoseconds := range own {
+		b.run.RankGenerationSeconds = append(b.run.RankGenerationSeconds, time.Duration(nanoseconds).Seconds())
+	}
+	return tuples, err
+}
+
+// tuples are this rank's share of the edge list, generated, read from a file, or taken from a
 // graph that is not the official one.
 func (b *benchmark) tuples(ctx context.Context) (graph.Tuples, error) {
 	if b.input != nil {

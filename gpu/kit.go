@@ -57,6 +57,10 @@ func Kit(t comm.Transport, o Options) (bench.Kit, error) {
 	}
 	rank, _ := comm.Place(t)
 	device, err := cuda.Open(rank)
+	var busID string
+	if err == nil {
+		busID, err = device.BusID()
+	}
 	if err := comm.Agree(t, err); err != nil {
 		return bench.Kit{}, closed(err, device)
 	}
@@ -74,6 +78,7 @@ func Kit(t comm.Transport, o Options) (bench.Kit, error) {
 		Name: Name,
 		Device: fmt.Sprintf("%v, driver for %s; %s; %s",
 			device.Card, cuda.Driver(), cuda.Built(), joined.Carriers()),
+		Card: fmt.Sprintf("GPU %d at %s", device.Number, busID),
 		Memory: func(p kronecker.Params, ranks int, validated bool) []bench.Plan {
 			return placesOf(o.Tuples, estimate(p, ranks, validated, o.ResultBits))
 		},

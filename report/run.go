@@ -47,6 +47,8 @@ type Run struct {
 	GenerationSeconds   float64 `json:"graph_generation_seconds"`
 	ConstructionSeconds float64 `json:"construction_seconds"`
 
+	RankGenerationSeconds []float64 `json:"rank_generation_seconds,omitempty"` // by rank, where there are several
+
 	Kernel   Kernel         `json:"kernel,omitempty"` // "" for BFS, as in runs of older programs
 	Searches []Search       `json:"searches"`         // of BFS
 	Paths    *ShortestPaths `json:"sssp,omitempty"`   // of SSSP, where the run has it
@@ -111,6 +113,8 @@ type Environment struct {
 	Transport string   `json:"transport"`
 	Engine    string   `json:"engine"`
 	Device    string   `json:"device,omitempty"` // rank 0's GPU and its driver, where the engine uses one
+
+	RankDevices []string `json:"rank_devices,omitempty"` // the GPU of each rank, where ranks have one
 
 	Machines []Kind   `json:"machines,omitempty"` // all hosts, by kind
 	Queue    []string `json:"queue,omitempty"`    // what Slurm tells of the job, as NAME=value

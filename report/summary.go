@@ -67,6 +67,9 @@ func (r *Run) WriteSummary(w io.Writer) error {
 	}
 	power("power", r.Power, r.Statistics())
 	power("power of sssp", r.paths().Power, r.PathStatistics())
+	for _, slow := range r.Slow() {
+		line("slow", "%s", slow)
+	}
 	for _, note := range r.notes() {
 		line("note", "%s", note)
 	}
