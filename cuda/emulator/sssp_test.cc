@@ -79,6 +79,7 @@ const std::vector<Weighting> weightings{
 		const float some[] = {0, 1e-9f, 1e-8f, 0.25f, 0.5f};
 		return some[(int)(5 * x)];
 	}},
+	{"so large that sums overflow", [](double x) { return 3e38f * (float)x; }},
 	{"large and small", [](double x) { return (float)std::exp(40 * x - 10); }},
 };
 

@@ -47,13 +47,14 @@ struct RowsOfThread {
 		}
 #pragma unroll
 		for (u32 j = 0; j < kLabelsPerThread; j++) {
-			const bool reached = entry[j].word != kInfinite;
+			const float sum = __uint_as_float(entry[j].word) + from[j].weight;
+			const bool reached = sum < infinity();
 			parent[j] = reached ? (long long)label[j] : -1;
-			distance[j] = reached ? __uint_as_float(entry[j].word) + from[j].weight : -1;
+			distance[j] = reached ? sum : -1;
 		}
 #pragma unroll
 		for (u32 j = 0; j < kLabelsPerThread; j++) {
-			if (label[j] != kNone || entry[j].word == kInfinite) continue;
+			if (label[j] != kNone || distance[j] < 0) continue;
 			parent[j] = g.labels[nearer_parent(g, s, from[j].position, distance[j])];
 		}
 	}
@@ -87,8 +88,9 @@ settle_way_kernel(const __grid_constant__ Graph g, const __grid_constant__ State
 		const auto &entry = way.entries[i];
 		if (!g.owns(entry.vertex)) continue;
 		const u32 number = g.labels[entry.vertex] / ranks; // among the owned labels
-		s.parents[number] = g.labels[entry.parent];
-		s.distances[number] = entry.distance;
+		const bool reached = entry.distance < infinity(); // else the sum has overflowed
+		s.parents[number] = reached ? (long long)g.labels[entry.parent] : -1;
+		s.distances[number] = reached ? entry.distance : -1;
 	}
 	__syncthreads();
 	if (threadIdx.x != 0) return;
