@@ -2,7 +2,9 @@ package bench
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -96,6 +98,46 @@ func TestTimesAreThoseOfTheSlowestRank(t *testing.T) {
 		}
 		if got.Status != report.Valid || len(got.Searches) != 3 {
 			t.Errorf("status %s, %d searches", got.Status, len(got.Searches))
+		}
+	})
+}
+
+// A device is woken before each search that is timed, and outside of its time. The report names the devices of the
+// ranks.
+func TestWakingIsNotTimed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := config(6)
+		c.Search.Keys = 3
+		s := &sleepy{search: time.Second}
+		var woken atomic.Int32
+		var got *report.Run
+		err := comm.Loopback(2, func(tr comm.Transport) error {
+			setup := s.setup(c, tr.Rank())
+			setup.Kit.Card = fmt.Sprintf("GPU %d", tr.Rank())
+			setup.Kit.Wake = func() error {
+				woken.Add(1)
+				time.Sleep(time.Hour)
+				return nil
+			}
+			run, err := Run(context.Background(), tr, setup)
+			if tr.Rank() == 0 {
+				got = run
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := woken.Load(); n != 2*3 {
+			t.Errorf("woken %d times, want 3 on each of 2 ranks", n)
+		}
+		for _, search := range got.Searches {
+			if search.Seconds != 2 {
+				t.Errorf("search key %d: %g s, want 2", search.Key, search.Seconds)
+			}
+		}
+		if devices := got.Environment.RankDevices; !slices.Equal(devices, []string{"GPU 0", "GPU 1"}) {
+			t.Errorf("devices %q", devices)
 		}
 	})
 }
