@@ -145,7 +145,8 @@ __device__ void level(Context<kMany> &k) {
 		if constexpr (!kMany) level_push_segments(k);
 		return;
 	case kPull:
-	case kPullListing: return level_pull(k);
+	case kPullListing:
+	case kPullHubs: return level_pull(k);
 	case kPullResidual: return level_pull_residual(k);
 	}
 }

@@ -3,6 +3,7 @@
 
 #include "common/grid_barrier.cuh"
 #include "search/bitmap.cuh"
+#include "search/hub_neighbours.cuh"
 #include "search/search.h"
 #include "search/segments.cuh"
 
@@ -17,6 +18,7 @@ struct Counters {
 	ull queued;       // vertices in the queue that the level before filled
 	ull queued_edges; // that leave them; not after a push on one rank, and in sixteenths in a replicated frontier
 	ull found;        // vertices that a sweep found
+	ull open_hubs;    // blocks of which a sweep has left hubs unvisited
 	ull numbered;     // edges (low kEdgeBits) and vertices so far, while the edges of this level's queue are numbered
 	ull words;        // of the bitmap, visited or pushed, that this rank has sent to each peer in the level
 	ull swept_words;  // the same for words that the sweep before has changed
@@ -73,6 +75,7 @@ struct State {
 	u32 hinted_own;    // own vertices below this hub id get parent hints; a multiple of kGroup
 	u32 hinted_remote; // the same for other ranks' vertices: fewer, since their hints have to be fetched
 
+	HubNeighbours hubs;
 	Segments segments; // on one rank
 	CutRow *cut_rows;  // segments.hubs: of those, the visited vertices' rows, in a segmented push
 
