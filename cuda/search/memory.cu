@@ -173,7 +173,7 @@ int SearchMemory::allocate_frontier(u32 blocks) {
 
 int SearchMemory::allocate_result(cudaStream_t stream) {
 	const u64 padded = std::max(columns.view.padded, kPad), tiles = (columns.view.owned + kTile - 1) / kTile;
-	G500_TRY(allocate_zeroed(not_first_parent, padded / 32, state.not_first_parent, stream));
+	G500_TRY(allocate_zeroed(first_parent, padded / 32, state.first_parent, stream));
 	G500_TRY(allocate(parent, padded, state.parent));
 	G500_TRY(allocate(counters, kRing, state.counters));
 	G500_TRY(allocate_zeroed(trace, kTraceLevels + 1, state.trace, stream)); // and the relabelling

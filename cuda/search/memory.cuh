@@ -47,7 +47,7 @@ private:
 	int find_hub_neighbours(cudaStream_t stream);
 	int find_first_neighbour_edges(const g500_ranks &known, cudaStream_t stream);
 
-	Array<u32> pushed, first_neighbour_edges, next_part, not_first_parent, parent, queue[2], missed, trace_length;
+	Array<u32> pushed, first_neighbour_edges, next_part, first_parent, parent, queue[2], missed, trace_length;
 	Array<u32> deferred, degrees;
 	Array<uint2> waiting_leaves;
 	Array<u32> reached;

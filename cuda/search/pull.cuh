@@ -14,18 +14,20 @@ namespace g500 {
 
 // Sweep is what a bottom-up level reads and makes.
 struct Sweep {
-	const u32 *old;  // the newest bitmap of all ranks
-	const u32 *mine; // this rank's part of it
-	u32 *now;        // is made of that part
-	u32 *missed;     // the warp's list
-	bool starts;     // the first sweep of a search
-	bool lists;      // the residual vertices
+	const u32 *old;    // the newest bitmap of all ranks
+	const u32 *mine;   // this rank's part of it
+	u32 *now;          // is made of that part
+	u32 *first_parent; // State.first_parent
+	u32 *missed;       // the warp's list
+	bool starts;       // the first sweep of a search
+	bool lists;        // the residual vertices
 };
 
 template <bool kMany>
 __device__ inline Sweep sweep_of(const Context<kMany> &k) {
-	u32 *missed = missed_list(k.graph, k.state);
-	return {k.visited(), k.own_part(k.visited()), k.swept_part(), missed, !k.at.swept, lists_residual(k.at.step)};
+	const State &s = k.state;
+	return {k.visited(),   k.own_part(k.visited()),   k.swept_part(), s.first_parent,
+	        missed_list(k.graph, s), !k.at.swept, lists_residual(k.at.step)};
 }
 
 // Appends a warp's misses in one group, a mask of lanes for each of four vertices, to its list of n entries.
@@ -67,13 +69,15 @@ __device__ inline u32 sweep_group(const Sweep &sweep, u32 &n, u32 limit, u32 gro
 	if (lost[0] | lost[1] | lost[2] | lost[3]) append_missed(sweep.missed, n, group, lost);
 	if (lane == 0)
 		((uint4 *)sweep.now)[group] = make_uint4(seen.x | hits[0], seen.y | hits[1], seen.z | hits[2], seen.w | hits[3]);
+	const u32 word = lane == 0 ? hits[0] : lane == 1 ? hits[1] : lane == 2 ? hits[2] : hits[3];
+	if (lane < 4 && sweep.starts) sweep.first_parent[group * 4 + lane] = word;
+	else if (lane < 4 && word) atomicOr(sweep.first_parent + group * 4 + lane, word);
 	return found;
 }
 
 // Tests the first neighbours of all unvisited vertices. Reads 4 B a vertex and 1 bit of the old bitmap, random;
-// writes 1 bit. Vertices below limit that found none are listed as missed. The first sweep of a search also starts the
-// bitmap of those that did not come by their first neighbour: all so far. Returns the length of the warp's list.
-__device__ __noinline__ u32 sweep_first(const Graph &g, const State &s, PullShared &sh, const Sweep sweep, u32 limit) {
+// writes 2 bits. Vertices below limit that found none are listed as missed. Returns the length of the warp's list.
+__device__ __noinline__ u32 sweep_first(const Graph &g, PullShared &sh, const Sweep sweep, u32 limit) {
 	const u32 lane = lane_of_thread();
 	const u32 warps = gridDim.x * kWarps, sweeps = g.padded / kPad;
 	u32 found = 0, n = 0;
@@ -87,9 +91,12 @@ __device__ __noinline__ u32 sweep_first(const Graph &g, const State &s, PullShar
 #pragma unroll
 		for (int j = 0; j < kGroupsPerWarp; j++) {
 			const u32 group = w * kGroupsPerWarp + j;
-			if (sweep.starts && lane == 1) ((uint4 *)s.not_first_parent)[group] = seen[j];
-			if (!all_set(seen[j])) found += sweep_group(sweep, n, limit, group, seen[j], first[j]);
-			else if (lane == 0) ((uint4 *)sweep.now)[group] = seen[j];
+			if (!all_set(seen[j])) {
+				found += sweep_group(sweep, n, limit, group, seen[j], first[j]);
+				continue;
+			}
+			if (lane == 0) ((uint4 *)sweep.now)[group] = seen[j];
+			if (lane == 1 && sweep.starts) ((uint4 *)sweep.first_parent)[group] = make_uint4(0, 0, 0, 0);
 		}
 	}
 	if (lane == 0 && found) atomicAdd(&sh.found, found);
@@ -97,31 +104,36 @@ __device__ __noinline__ u32 sweep_first(const Graph &g, const State &s, PullShar
 	return n;
 }
 
-// The same where all hubs are visited: their neighbours are found by their bits, and the others of a chunk are in a list.
-// Reads three bits a vertex, and of each other one 8 B, and a bit of either bitmap at random; writes a bit. Others that
-// find none are listed as missed.
+// The same where all hubs are visited: their neighbours are found by their bits, and the other vertices of a chunk are
+// in a list (hub_neighbours.cuh). Reads three bits a vertex, and of each other one 8 B and a bit of either bitmap, at
+// random; writes two bits a vertex. Others that find none are listed as missed.
 __device__ __noinline__ u32 sweep_beside_hubs(const Graph &g, const HubNeighbours &hubs, PullShared &sh,
                                               const Sweep sweep) {
 	static_assert(kHubChunk == kBlockGroups * kGroup, "a block sweeps the same vertices as otherwise");
-	const u32 lane = lane_of_thread(), before = lanes_below(), words2 = g.padded / 64;
+	const u32 lane = lane_of_thread(), words2 = g.padded / 64;
 	u32 found = 0, n = 0;
 	for (u32 chunk = threadIdx.x / 32 * gridDim.x + blockIdx.x; chunk * 32 < words2; chunk += kWarps * gridDim.x) {
 		const u32 at = chunk * 32 + lane;
 		const uint2 range = __ldg(hubs.chunks + chunk);
 		if (at < words2) {
 			const uint2 seen = ((const uint2 *)sweep.mine)[at], beside = __ldcs((const uint2 *)hubs.bits + at);
-			((uint2 *)sweep.now)[at] = make_uint2(seen.x | beside.x, seen.y | beside.y);
-			found += __popc(beside.x & ~seen.x) + __popc(beside.y & ~seen.y);
+			const uint2 before = ((const uint2 *)sweep.first_parent)[at];
+			const uint2 fresh = make_uint2(beside.x & ~seen.x, beside.y & ~seen.y);
+			((uint2 *)sweep.now)[at] = make_uint2(seen.x | fresh.x, seen.y | fresh.y);
+			((uint2 *)sweep.first_parent)[at] = make_uint2(before.x | fresh.x, before.y | fresh.y);
+			found += __popc(fresh.x) + __popc(fresh.y);
 		}
 		__syncwarp(); // the chunk's words are there for all lanes
 		for (u32 i0 = range.x; i0 < range.y; i0 += 32) {
 			const uint2 other = i0 + lane < range.y ? __ldcs(hubs.others + i0 + lane) : make_uint2(0, kNone);
 			const bool open = other.y != kNone && !test(sweep.mine, other.x), hit = open && test(sweep.old, other.y);
 			const u32 lost = __ballot_sync(~0u, open && !hit);
-			if (lost >> lane & 1) sweep.missed[n + __popc(lost & before)] = other.x;
+			if (lost >> lane & 1) sweep.missed[n + __popc(lost & lanes_below())] = other.x;
 			n += __popc(lost);
-			if (hit) set(sweep.now, other.x);
 			found += hit;
+			if (!hit) continue;
+			set(sweep.now, other.x);
+			set(sweep.first_parent, other.x);
 		}
 	}
 	found = warp_sum(found);
@@ -134,7 +146,7 @@ __device__ __noinline__ u32 sweep_beside_hubs(const Graph &g, const HubNeighbour
 template <bool kMany>
 __device__ inline void adopt(const Context<kMany> &k, u32 *now, u32 v, u32 parent) {
 	set(now, v);
-	give_parent(k.state, v, kMany ? label_at(k.ranks, parent, v) : __ldg(k.graph.labels + parent), true);
+	k.state.parent[v] = kMany ? label_at(k.ranks, parent, v) : __ldg(k.graph.labels + parent);
 }
 
 // Tests neighbours 2 to 5 of n missed vertices, one 16-byte load each. Those that have more and found none stay in the
@@ -287,7 +299,7 @@ __device__ u32 pull(Context<kMany> &k, const Sweep sweep) {
 	// Those that have no second neighbour are missed only where the residual vertices are listed.
 	u32 n = k.at.step == kPullHubs
 	            ? sweep_beside_hubs(g, k.state.hubs, k.pull, sweep)
-	            : sweep_first(g, k.state, k.pull, sweep, sweep.lists ? g.padded : g.with_second);
+	            : sweep_first(g, k.pull, sweep, sweep.lists ? g.padded : g.with_second);
 	n = probe_next4(k, sweep, n);
 	probe_rows(k, sweep, n);
 	return n;

@@ -70,7 +70,7 @@ struct State {
 	u32 *pushed;     // bitmap: vertices that a level has pushed into it (push_bitmap.cuh)
 	u32 *next_part;  // what a sweep makes of this rank's part of visited; on one rank the other bitmap itself
 	u32 *parent;     // by hub id: the parent's label, where that is not the first neighbour's
-	u32 *not_first_parent; // bitmap by hub id: reached, but not from the first neighbour; from the first sweep on
+	u32 *first_parent; // bitmap by hub id: found by a sweep from the first neighbour; from the first sweep on
 	const u32 *first_neighbour_edges; // bitmap of edges, or null where no level pushes into a bitmap
 	u32 hinted_own;    // own vertices below this hub id get parent hints; a multiple of kGroup
 	u32 hinted_remote; // the same for other ranks' vertices: fewer, since their hints have to be fetched
