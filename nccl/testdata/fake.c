@@ -94,6 +94,7 @@ static int fetch(ncclComm_t c, const char *path, void *data, size_t bytes) {
 static int work(ncclComm_t c) {
 	char path[256];
 	while (c->hang && !c->aborted) usleep(100);
+	if (c->aborted) return system_error; // the memory may be gone
 	for (int receive = 0; receive < 2; receive++)
 		for (struct message *m = c->messages; m < c->messages + c->count; m++) {
 			int result = success;
