@@ -47,7 +47,7 @@ func mixed(peers func(a, b, ranks int) bool) join {
 		}
 		for r := range c.routes {
 			if c.Peer(r) && !peers(t.Rank(), r, t.Size()) {
-				c.routes[r] = byHost
+				c.routes[r] = remoteRank
 			}
 		}
 		return c, c.prepare(staging)
