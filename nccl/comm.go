@@ -111,7 +111,8 @@ func (c *Comm) finish(doing string, code C.int, bytes int, s Stream) error {
 
 // poll asks NCCL and the stream until all is done, a fault is found or the limit has passed.
 func (c *Comm) poll(doing string, limit time.Duration, s Stream) error {
-	for begun, pass := time.Now(), 0; ; pass++ {
+	late := time.After(limit)
+	for pass := 0; ; pass++ {
 		var state C.int
 		err := c.library.check("ncclCommGetAsyncError", C.g500_nccl_async_error(c.library.functions, c.handle, &state))
 		if err == nil {
@@ -124,12 +125,14 @@ func (c *Comm) poll(doing string, limit time.Duration, s Stream) error {
 		if err != nil || done {
 			return err
 		}
-		if time.Since(begun) > limit {
+		select {
+		case <-late:
 			return fmt.Errorf("nccl: %s has not ended on rank %d in %v: another rank may have failed, or NCCL has taken a "+
 				"network that does not reach it; NCCL_DEBUG=INFO says which, NCCL_SOCKET_IFNAME and NCCL_NET choose",
 				doing, c.rank, limit)
+		default:
+			rest(pass)
 		}
-		rest(pass)
 	}
 }
 
