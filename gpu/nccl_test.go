@@ -81,6 +81,38 @@ func TestNCCLOnLoopback(t *testing.T) {
 	}
 }
 
+// A rank alone joins itself, and leaves its memory as it is: that much of NCCL any GPU can show. Carriers of one rank
+// need no NCCL.
+func TestNCCLAlone(t *testing.T) {
+	needNCCL(t, 1)
+	library, err := nccl.Find()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := open(t)
+	id, err := library.NewID()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := library.Join(id, 0, 1, ncclWait)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	lane, err := d.NewLane()
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := pattern(0, 0, 1, 1<<20)
+	m, err := made(d, words)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(d.Synchronize(), c.AllGather(m.Foreign(), lane), compare(m.Memory, words)); err != nil {
+		t.Error(err)
+	}
+}
+
 // ncclCarrier is a carrier of which NCCL is all.
 func ncclCarrier(t comm.Transport, d *cuda.Device) (*carrier, error) {
 	c, err := newCarrier(t, d, carrierNCCL, stagingBytes)
@@ -93,8 +125,7 @@ func ncclCarrier(t comm.Transport, d *cuda.Device) (*carrier, error) {
 	return c, nil
 }
 
-// failing ranks: in an exchange of NCCL's, after the ranks have joined, a call goes wrong on rank 1. Every rank ends,
-// and the reason that is told is one of NCCL's.
+// In an exchange of NCCL's, after the ranks have joined, a call goes wrong on rank 1: every rank ends.
 func TestNCCLRankFails(t *testing.T) {
 	if !faked {
 		t.Skip("the library is NVIDIA's, and does not fail when told")

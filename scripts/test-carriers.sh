@@ -33,7 +33,7 @@ carriers() {
 
 step "a driver, NCCL and an MPI for tests" build
 step "staging and peers" carriers '^(TestTransportOnLoopback|TestCarrierNames)$'
-step "NCCL" carriers '^TestNCCL(OnLoopback|OnMPI|RankFails|RefusesSharedGPU)$'
+step "NCCL" carriers '^TestNCCL(Alone|OnLoopback|OnMPI|RankFails|RefusesSharedGPU)$'
 step "without NCCL" carriers '^TestNCCLIsMissing$' G500_NCCL="$at/none"
 step "MPI, staged and from device memory" carriers '^TestFromDeviceOnMPI$' LD_PRELOAD="$at/aware.so"
 finish
