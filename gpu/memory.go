@@ -102,7 +102,7 @@ func cutMemory(vertices int64, p bfs.Policy) int64 {
 }
 
 // pathsMemory adds what shortest paths need to a plan of estimate: a structure of their own, weights beside the tuples,
-// and in the judge of several ranks the distances of all vertices. What pruning takes is counted on several ranks alone.
+// and in the judge of several ranks the distances of all vertices. Pruning is counted on several ranks alone.
 func pathsMemory(plan bench.Plan, p kronecker.Params, ranks int, prune sssp.Pruning) bench.Plan {
 	tuples, vertices := share(p.Edges(), ranks), share(int64(p.Vertices()), ranks)
 	plan.Engine += weightedBytes*2*tuples + (rowBytes+hubOfBytes+pathsBytes)*vertices

@@ -1,5 +1,6 @@
 // Searches for shortest paths on the emulator: distances are compared with Dijkstra's to the bit, and parents must form
 // a tree whose edges are in the graph and add up. It prints what is wrong, and fails if anything is.
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <functional>
@@ -175,7 +176,14 @@ public:
 	}
 
 private:
-	// No levels of trees may be left.
+	// Whether a row of the core leads to a vertex behind it.
+	static bool leads_to_leaves(const g500_graph &g) {
+		for (uint64_t i = 0; i < g.rows[std::min(g.core, g.hubs)]; i++)
+			if ((g.weighted_cols[i].position & ((1u << g.shift) - 1)) >= g.core) return true;
+		return false;
+	}
+
+	// What is left has no levels of trees.
 	bool prune_on(Shares &shares, bool peers, const Setting &setting) {
 		const auto edges_of = [&] {
 			uint64_t sum = 0;
@@ -189,7 +197,7 @@ private:
 		if (!all.ready() || !all.prune(shares.of, levels) || levels.levels > 0) return false;
 		shared[1] += edges_of();
 		stripped += core - shares.of[0].core;
-		return true;
+		return std::none_of(shares.of.begin(), shares.of.end(), leads_to_leaves);
 	}
 
 	void tell(const Graph &graph, const Setting &setting, uint32_t root, const std::string &fault) {

@@ -150,7 +150,7 @@ public:
 			G500_TRY(kept_cols_.alloc(total));
 			G500_LAUNCH(keep_kernel, warps(g_.in_core), g_, s_, margin, farthest, kept());
 		}
-		return ranks_ == 1 ? cudaSuccess : stripper_.lay_out_ends(words());
+		return ranks_ == 1 ? cudaSuccess : stripper_.lay_out_leaves(words());
 	}
 
 	int order(u32 *core) {

@@ -77,7 +77,7 @@ void g500_pruning_free(g500_pruning *pruning);
 // with one edge. Gives the number of vertices of this rank's core.
 int g500_pruning_order(g500_pruning *pruning, uint32_t *core);
 
-// Makes the new graph in place of the old one, with the highest core of all ranks. On several ranks its levels are none.
+// Makes the new graph in place of the old one, with the highest core of all ranks. On several ranks it has no levels.
 int g500_pruning_store(g500_pruning *pruning, uint32_t core, g500_graph *graph, g500_tree_levels *levels);
 
 // What the last search did, by step: G500_SSSP_STEPS of them. Synchronous.

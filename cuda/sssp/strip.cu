@@ -78,43 +78,31 @@ __global__ void mark_inner_kernel(Stripped tree, u32 hubs) {
 	if (v < hubs && tree.depth[v] > 0) tree.inner[tree.above[v].position] = 1;
 }
 
-// lay_out_ends: what other ranks have to know of this one's vertices: of the core, how many edges stay; of a leaf of
-// the old graph, the position of its neighbour; kNone where there is no vertex.
-// Map:    one thread a word of the part. Reads: 4 B a vertex of the core, 8 B a leaf. Writes: 4 B a word.
-__global__ void lay_out_ends_kernel(Graph g, Stripped tree, u32 *words) {
+// lay_out_leaves: of each leaf of this rank in the old graph, the position of its neighbour; elsewhere kNone.
+// Map:    one thread a word of the part. Reads: 8 B a leaf. Writes: 4 B a word.
+__global__ void lay_out_leaves_kernel(Graph g, u32 *words) {
 	const u32 v = thread_number();
-	if (v > g.mask) return;
-	u32 word = kNone;
-	if (v < g.in_core) word = tree.degree[v];
-	else if (v < g.hubs) word = g.above(v).position;
-	words[g.base + v] = word;
+	if (v <= g.mask) words[g.base + v] = v >= g.in_core && v < g.hubs ? g.above(v).position : kNone;
 }
 
 // mark_hung: the vertices of all ranks on which leaves of the old graph hang.
-// Map:    one thread a position. Reads: 4 B a leaf. Writes: 1 B a leaf, at random.
+// Map:    one thread a position. Reads: 4 B a position. Writes: 1 B a leaf, at random.
 // Races:  all write the same.
-__global__ void mark_hung_kernel(Graph g, u64 places, const u32 *words, unsigned char *hung) {
+__global__ void mark_hung_kernel(u64 places, const u32 *words, unsigned char *hung) {
 	const u32 p = thread_number();
-	if (p < places && !g.is_in_core(p) && words[p] != kNone) hung[words[p]] = 1;
+	if (p < places && words[p] != kNone) hung[words[p]] = 1;
 }
 
-// strip_ends: takes the vertices of this rank off the core that have one edge, and on which none hangs. Of two that
-// have each other only, the one with the lower position stays.
-// Map:    one thread a vertex. Reads: 4 B a vertex, of an end 20 B and a sector of words. Writes: 12 B an end or leaf.
-__global__ void strip_ends_kernel(Graph g, Kept kept, Stripped tree, const u32 *words, const unsigned char *hung) {
-	const u32 v = thread_number(), position = g.base + v;
+// strip_ends: takes the vertices of this rank off the core that have one edge, and on which none hangs. Two that have
+// each other only are both taken, as kernel 1 takes two leaves.
+// Map:    one thread a vertex. Reads: 4 B a vertex, of an end 17 B. Writes: 12 B an end or leaf.
+__global__ void strip_ends_kernel(Graph g, Kept kept, Stripped tree, const unsigned char *hung) {
+	const u32 v = thread_number();
 	if (v >= g.hubs) return;
-	if (v >= g.in_core) {
-		tree.above[v] = g.above(v);
-		tree.depth[v] = kOldLeafDepth;
-		return;
-	}
-	const auto is_end = [=](u32 p) { return words[p] == 1 && !hung[p]; };
-	if (!is_end(position)) return;
-	const Column edge = kept.cols[kept.rows[v]];
-	if (is_end(edge.position) && edge.position > position) return;
-	tree.above[v] = edge;
-	tree.depth[v] = kLeafDepth;
+	const bool old_leaf = v >= g.in_core;
+	if (!old_leaf && (tree.degree[v] != 1 || hung[g.base + v])) return;
+	tree.above[v] = old_leaf ? g.above(v) : kept.cols[kept.rows[v]];
+	tree.depth[v] = old_leaf ? kOldLeafDepth : kLeafDepth;
 }
 
 } // namespace
@@ -158,8 +146,8 @@ int Stripper::strip_trees(const Kept &kept) {
 	return cudaStreamSynchronize(stream_); // before the list goes
 }
 
-int Stripper::lay_out_ends(u32 *words) {
-	G500_LAUNCH(lay_out_ends_kernel, thread_for((u64)g_.mask + 1, stream_), g_, stripped(), words);
+int Stripper::lay_out_leaves(u32 *words) {
+	G500_LAUNCH(lay_out_leaves_kernel, thread_for((u64)g_.mask + 1, stream_), g_, words);
 	return cudaStreamSynchronize(stream_);
 }
 
@@ -168,9 +156,9 @@ int Stripper::strip_ends(const Kept &kept, const u32 *words) {
 	G500_TRY(hung.alloc(places_));
 	G500_TRY(cudaMemsetAsync(hung, 0, places_, stream_));
 	unsigned char *const marks = hung;
-	G500_LAUNCH(mark_hung_kernel, thread_for(places_, stream_), g_, places_, words, marks);
+	G500_LAUNCH(mark_hung_kernel, thread_for(places_, stream_), places_, words, marks);
 	if (g_.hubs > 0)
-		G500_LAUNCH(strip_ends_kernel, thread_for(g_.hubs, stream_), g_, kept, stripped(), words, marks);
+		G500_LAUNCH(strip_ends_kernel, thread_for(g_.hubs, stream_), g_, kept, stripped(), marks);
 	return cudaStreamSynchronize(stream_); // before the marks go
 }
 
