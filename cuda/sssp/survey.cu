@@ -31,9 +31,9 @@ __global__ void find_parents_kernel(Graph g, State s, Policy policy) {
 __global__ void deepen_kernel(Graph g, State s, u64 places, u32 *depths, Survey *survey) {
 	const u32 v = thread_number();
 	if (v >= places || !g.is_in_core(v) || depths[v] != kNone) return;
-	const u32 word = s.distance[v] & ~kFinal;
-	if (word == kInfinite) return;
-	const u32 parent = s.parent[v], above = parent == v ? 0 : *(volatile u32 *)&depths[parent];
+	const u32 word = s.distance[v] & ~kFinal, parent = s.parent[v];
+	if (word == kInfinite || parent == kNone) return;
+	const u32 above = parent == v ? 0 : *(volatile u32 *)&depths[parent];
 	if (above == kNone) return;
 	const u32 depth = parent == v ? 0 : above + 1;
 	depths[v] = depth;
