@@ -44,13 +44,12 @@ func (b *benchmark) checkKernel() error {
 
 // hostPathsMemory is the PathsKit.Memory of a kit in host memory. Only a validated run plans for a judge.
 func hostPathsMemory(plan Plan, p kronecker.Params, ranks int, prune sssp.Pruning) Plan {
-	tuples := (p.Edges() + int64(ranks) - 1) / int64(ranks)
-	vertices := (int64(p.Vertices()) + int64(ranks) - 1) / int64(ranks)
+	share := heaviest(p, ranks)
 	const weight = int64(unsafe.Sizeof(float32(0)))
-	plan.Tuples += tuples * weight
-	plan.Engine += sssp.Memory(tuples, vertices, ranks, prune)
+	plan.Tuples += share.Tuples * weight
+	plan.Engine += sssp.Memory(share, prune)
 	if plan.Judge > 0 {
-		plan.Judge += 3 * tuples * weight // in both ends' rows, and on the way there
+		plan.Judge += 3 * share.Tuples * weight // in both ends' rows, and on the way there
 	}
 	return plan
 }

@@ -6,6 +6,7 @@ import (
 	"g500/bfs"
 	"g500/bfs/bfstest"
 	"g500/comm"
+	"g500/graph/csr"
 )
 
 // rankCounts are the numbers of ranks under test. The race detector's tests are short ones.
@@ -21,5 +22,11 @@ func TestTopDown(t *testing.T) { bfstest.Run(t, bfs.NewTopDown, comm.Loopback, r
 func TestHybrid(t *testing.T) {
 	for _, workers := range []int{1, 3} {
 		bfstest.Run(t, bfs.NewHybrid(workers), comm.Loopback, rankCounts()...)
+	}
+}
+
+func TestHybridOfWidePositions(t *testing.T) {
+	for _, workers := range []int{1, 3} {
+		bfstest.Run(t, bfs.NewHybridOf[csr.Pos64](workers), comm.Loopback, rankCounts()...)
 	}
 }
