@@ -24,6 +24,8 @@ type PathsKit struct {
 		advance func(int64)) (graph.WeightedTuples, error)
 	// Kernel1 makes the engine.
 	Kernel1 sssp.New
+	// MaxScale is the largest official graph that vertex numbers reach, as Kit.MaxScale is.
+	MaxScale int
 	// Memory adds what shortest paths need on one of that many ranks to a plan of Kit.Memory.
 	Memory func(plan Plan, p kronecker.Params, ranks int, prune sssp.Pruning) Plan
 }

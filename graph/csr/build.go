@@ -125,6 +125,6 @@ func (b *Builder) number() error {
 	}
 	core, hubs := highest[0], highest[1]
 	stride := max((core+WordBits-1)/WordBits, 1) * WordBits
-	o.Core, o.Stride, o.tail = int(core), int(stride), int(hubs-core)
+	o.Core, o.Stride, o.tail = int(core), int(stride)+gaps.Core, int(hubs-core)+gaps.Leaves
 	return nil
 }

@@ -15,6 +15,6 @@ func PosBytes(wide bool) int64 {
 func Memory(s graph.Share) int64 {
 	pos := PosBytes(s.Wide)
 	perVertex := 8 + 2*pos + 8 + 8 + 4 + 8 // row; first, second neighbour; label of the first; orders; degree; cursor
-	perPiece := 2 * (3*4 + 2*pos)          // questions, answers, keys, and two for what comes in
+	perPiece := 2 * (2*4 + 3*pos)          // questions, answers; keys, and two for what comes in
 	return pos*s.Ends + perVertex*s.Vertices + perPiece*min(s.Tuples, pieceTuples)
 }

@@ -28,6 +28,10 @@ type Order struct {
 	HubOf   []Hub         // place in label order -> hub id, or NoHub
 }
 
+// gaps are positions of each rank that are left free behind its core vertices, and behind its leaves: tests reach
+// beyond 32 bits by them.
+var gaps struct{ Core, Leaves int }
+
 // Hubs is the number of owned vertices with an edge.
 func (o *Order) Hubs() int { return len(o.LocalOf) }
 
