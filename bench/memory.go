@@ -31,8 +31,8 @@ func NewPlan(p kronecker.Params, ranks int, validated bool) Plan {
 }
 
 // heaviest is the share of the rank that owns the greatest hub. Lesser hubs may be there too, which adds a half at
-// most; of graphs of other kinds ranks get an eighth more than their share. Whether positions are wide is known for sure
-// only where they are counted; near the bound they are planned wide.
+// most; of graphs of other kinds ranks get an eighth more than their share. Only official graphs have more than 2^32
+// labels; in others each label may have an edge.
 func heaviest(p kronecker.Params, ranks int) graph.Share {
 	s := graph.Share{
 		Ranks:    ranks,
@@ -44,7 +44,11 @@ func heaviest(p kronecker.Params, ranks int) graph.Share {
 		s.Ends += max(s.Ends/8, int64(1.5*p.HighestDegree()))
 	}
 	const gaps = 1.05 // between the positions of ranks, whose vertices are not equally many
-	s.Wide = gaps*p.Connected() >= math.MaxUint32
+	s.Positions = int64(gaps * p.Connected())
+	s.Wide = s.Positions >= math.MaxUint32
+	if labels := s.Vertices * int64(ranks); labels <= 1<<32 {
+		s.Positions = labels
+	}
 	return s
 }
 

@@ -36,8 +36,8 @@ func HostRoom(t comm.Transport) (Room, error) {
 	return room, err
 }
 
-// checkScale refuses official graphs whose vertex numbers pass those of the kit, before anything is made. Of a graph that
-// is not official kernel 1 counts the vertices.
+// checkScale refuses official graphs whose vertex numbers pass those of the kit, before anything is made. Of a graph
+// that is not official kernel 1 counts the vertices.
 func (b *benchmark) checkScale() error {
 	scale, most, of, cure := b.cfg.Graph.Scale, b.kit.MaxScale, "", ""
 	if b.run.HasSSSP() && b.kit.Paths.MaxScale < most {

@@ -12,7 +12,8 @@ const MaxScale = 42
 // HybridMemory is an upper estimate, in bytes, of what the hybrid engine needs on one rank at its highest, which is
 // while kernel 1 runs or in the largest frontier.
 func HybridMemory(s graph.Share) int64 {
-	const bitmaps = 3 + 2                     // and, between hosts, messages that tell of one: those that come, and those handed on
+	// Bitmaps of all positions and, between hosts, messages that tell of one: those that come, and those handed on.
+	const bitmaps = 3 + 2
 	perVertex := csr.PosBytes(s.Wide) + 8 + 8 // parent, frontier queue with its offsets, tree
-	return csr.Memory(s) + perVertex*s.Vertices + bitmaps*s.Vertices*int64(s.Ranks)/8
+	return csr.Memory(s) + perVertex*s.Vertices + bitmaps*s.Positions/8
 }

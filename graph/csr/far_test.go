@@ -1,8 +1,12 @@
 package csr_test
 
 import (
+	"cmp"
 	"flag"
 	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 
 	"g500/bfs"
@@ -79,8 +83,53 @@ func TestBoundOfNarrowPositions(t *testing.T) {
 	}
 }
 
-// A graph whose positions pass 32 bits is built, and searched, right in the wide form, which the engine then chooses; in
-// the narrow form it is refused.
+// Vertices are in order of falling degree, then label, up to the degrees of class huge.
+func TestHubOrderOfHighDegrees(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 5))
+	degrees := []uint32{1<<16 - 1, 1 << 16, 0, math.MaxUint32, 1 << 16, 1<<16 - 1, 1 << 31, math.MaxUint32, 1}
+	for range 1000 {
+		degrees = append(degrees, rng.Uint32()>>rng.IntN(33))
+	}
+	hubOf, localOf := csr.HubOrder(degrees)
+	var want []graph.Local
+	for l, d := range degrees {
+		if d > 0 {
+			want = append(want, graph.Local(l))
+		} else if hubOf[l] != csr.NoHub {
+			t.Errorf("a vertex without an edge has hub id %d", hubOf[l])
+		}
+	}
+	slices.SortStableFunc(want, func(a, b graph.Local) int { return cmp.Compare(degrees[b], degrees[a]) })
+	if !slices.Equal(localOf, want) {
+		t.Error("another order")
+	}
+	for h, l := range localOf {
+		if hubOf[l] != csr.Hub(h) {
+			t.Errorf("vertex %d of hub id %d has hub id %d", l, h, hubOf[l])
+		}
+	}
+}
+
+// A degree that has wrapped is refused: it leaves 2^32 ends without a place in a row.
+func TestDegreesThatWrapAreRefused(t *testing.T) {
+	err := comm.Loopback(2, func(tr comm.Transport) error {
+		b, err := csr.Start(tr, pairs(8), 1)
+		if err != nil {
+			return err
+		}
+		if tr.Rank() == 1 {
+			b.CountEnds(1 << 32)
+		}
+		_, err = csr.Finish[csr.Pos64](b)
+		return err
+	})
+	if err == nil || !strings.Contains(err.Error(), "degrees have 32 bits") {
+		t.Errorf("it ended with %v", err)
+	}
+}
+
+// A graph whose positions pass 32 bits is built, and searched, right in the wide form, which the engine then chooses.
+// In the narrow form it is refused.
 func TestPositionsBeyond32Bits(t *testing.T) {
 	leaveGaps(t, 0, 1<<32+5)
 	for name, edges := range map[string][]graph.Edge{"sparse": randomTuples(2, 5000, 900), "pairs": pairs(8)} {
