@@ -59,6 +59,7 @@ func hostPathsMemory(plan Plan, p kronecker.Params, ranks int, prune sssp.Prunin
 // planningPaths is the kit whose plans have shortest paths beside breadth-first searches.
 func (k Kit) planningPaths(prune sssp.Pruning) Kit {
 	memory := k.Memory
+	k.MaxScale = min(k.MaxScale, k.Paths.MaxScale)
 	k.Memory = func(p kronecker.Params, ranks int, validated bool) []Plan {
 		plans := slices.Clone(memory(p, ranks, validated))
 		for i := range plans {

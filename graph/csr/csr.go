@@ -10,10 +10,10 @@ import (
 // its hub id. The positions of leaves lie behind those of all core vertices and Graph.None.
 type (
 	Pos32 uint32 // of graphs whose positions are all below 2^32: half as much for each level to read
-	Pos64 uint64 // of any graph
+	Pos64 uint64 // of any graph: wide positions
 )
 
-// Pos is the word that a graph has for a position: the narrow form or the wide one (ADR 26).
+// Pos is the word that a graph has for a position (ADR 26).
 type Pos interface{ Pos32 | Pos64 }
 
 // Graph is one rank's part of the structure. It is not changed once it is built.

@@ -27,12 +27,12 @@ func leaveGaps(t *testing.T, core, leaves int) {
 	csr.Gaps.Core, csr.Gaps.Leaves = core, leaves
 }
 
-// positionsOf is a graph of class huge as a rank of it sees positions, without vertices.
-func positionsOf[P csr.Pos](scale, ranks, rank int) csr.Graph[P] {
+// positionsOf is a rank's graph of that scale, with positions but without vertices.
+func positionsOf(scale, ranks, rank int) csr.Graph[csr.Pos64] {
 	p := kronecker.Params{Scale: scale, EdgeFactor: 16}
 	hubs := int(p.Connected()) / ranks
 	core := hubs * 2 / 3
-	return csr.Graph[P]{Order: csr.OrderOf(csr.Order{
+	return csr.Graph[csr.Pos64]{Order: csr.OrderOf(csr.Order{
 		Layout: partition.NewCyclic(p.Vertices(), ranks), Rank: rank,
 		Core: core, Stride: (core/csr.WordBits + 1) * csr.WordBits,
 	}, hubs-core)}
@@ -41,7 +41,7 @@ func positionsOf[P csr.Pos](scale, ranks, rank int) csr.Graph[P] {
 // Up to class huge, each vertex has a position of its own, in the order of ranks, and comes back from it.
 func TestPositionsOfLargeGraphs(t *testing.T) {
 	for _, c := range []struct{ scale, ranks int }{{33, 4}, {36, 16}, {39, 1000}, {42, 1025}, {42, 1 << 20}} {
-		g := positionsOf[csr.Pos64](c.scale, c.ranks, c.ranks-1)
+		g := positionsOf(c.scale, c.ranks, c.ranks-1)
 		if g.Wide() != (c.scale > 33) {
 			t.Errorf("scale %d: wide is %v", c.scale, g.Wide())
 		}
@@ -73,8 +73,8 @@ func inOrder(t *testing.T, g *csr.Graph[csr.Pos64], before csr.Pos64, rank int, 
 	return p
 }
 
-// The narrow form holds all positions below 2^32-1, and no more.
-func TestBoundOfNarrowPositions(t *testing.T) {
+// 32 bits hold all positions below 2^32-1, and no more.
+func TestBoundOf32Bits(t *testing.T) {
 	for positions, wide := range map[int]bool{math.MaxUint32 - 1: false, math.MaxUint32: true} {
 		o := csr.OrderOf(csr.Order{Layout: partition.NewCyclic(1<<33, 1), Stride: 1 << 31}, positions-1<<31)
 		if o.Wide() != wide {
@@ -128,8 +128,8 @@ func TestDegreesThatWrapAreRefused(t *testing.T) {
 	}
 }
 
-// A graph whose positions pass 32 bits is built, and searched, right in the wide form, which the engine then chooses.
-// In the narrow form it is refused.
+// A graph whose positions pass 32 bits is built, and searched, right by wide positions, which the engine then
+// chooses. With 32 bits it is refused.
 func TestPositionsBeyond32Bits(t *testing.T) {
 	leaveGaps(t, 0, 1<<32+5)
 	for name, edges := range map[string][]graph.Edge{"sparse": randomTuples(2, 5000, 900), "pairs": pairs(8)} {
@@ -145,7 +145,7 @@ func TestPositionsBeyond32Bits(t *testing.T) {
 			t.Errorf("%s: the last leaf is at %d, which 32 bits hold", name, last)
 		}
 		if _, err := build[csr.Pos32](edges, 3, 2); err == nil {
-			t.Errorf("%s: the narrow form took it", name)
+			t.Errorf("%s: 32 bits took it", name)
 		}
 	}
 	bfstest.Run(t, bfs.NewHybrid(2), comm.Loopback, 3)

@@ -41,6 +41,7 @@ func Finish[P Pos](b *Builder) (*Graph[P], error) {
 func (f filler[P]) fill() ([]int64, error) {
 	g := f.g
 	g.Rows = rowOffsets(g.LocalOf, f.degrees)
+	f.degrees = nil // its memory may go
 	if err := f.agreeOnEnds(); err != nil {
 		return nil, err
 	}

@@ -2,7 +2,7 @@ package csr
 
 import "g500/graph"
 
-// PosBytes is the size of a position in the wide form or the narrow one.
+// PosBytes is the size of a position, wide or not.
 func PosBytes(wide bool) int64 {
 	if wide {
 		return posBytes[Pos64]()
