@@ -93,7 +93,7 @@ func runCommand() *cobra.Command {
 	policyFlag(f, &cfg.Policy)
 	machineFlags(f, &cfg.Machine)
 	f.StringVar(&cfg.Machine.Carrier, "carrier", cfg.Machine.Carrier,
-		"how words go between GPUs: auto, peer (NVLink or PCIe) or mpi")
+		"how words go between GPUs: auto, peer (NVLink or PCIe), mpi, staged, nccl or peer+nccl")
 	f.StringVar(&cfg.Machine.Tuples, "tuples", cfg.Machine.Tuples,
 		"where edge tuples lie on GPUs: auto (in host memory if they do not fit), device or host")
 	f.StringVar(&cfg.Output.Dir, "output", "", "folder for results, written search by search")
