@@ -17,7 +17,7 @@ import (
 // two tiers, over the network once to each host (comm.Tiers).
 type gatherer struct {
 	t       comm.Transport
-	g       *csr.Graph
+	order   *csr.Order
 	workers int
 	tiers   *comm.Tiers
 	told    bitmap // own part, as the others know it; nil where words are all-gathered
@@ -28,10 +28,10 @@ type gatherer struct {
 // round of messages more. Some 100 us at 100 Gb/s.
 var tiersFrom = 1 << 20
 
-func newGatherer(t comm.Transport, g *csr.Graph, workers int) *gatherer {
-	x := &gatherer{t: t, g: g, workers: workers, tiers: comm.NewTiers(t)}
-	if x.tiers.Several() && x.tiers.Incoming(g.Stride/8) >= tiersFrom {
-		x.told = make(bitmap, g.Stride/csr.WordBits)
+func newGatherer(t comm.Transport, order *csr.Order, workers int) *gatherer {
+	x := &gatherer{t: t, order: order, workers: workers, tiers: comm.NewTiers(t)}
+	if x.tiers.Several() && x.tiers.Incoming(order.Stride/8) >= tiersFrom {
+		x.told = make(bitmap, order.Stride/csr.WordBits)
 	}
 	return x
 }
@@ -42,9 +42,9 @@ func (x *gatherer) start() { clear(x.told) }
 // gather brings all parts of the bitmap to all ranks.
 func (x *gatherer) gather(visited bitmap) error {
 	if x.told == nil {
-		return x.t.AllGather(visited[:x.g.Words()])
+		return x.t.AllGather(visited[:x.order.Words()])
 	}
-	own := x.part(visited, x.g.Rank)
+	own := x.part(visited, x.order.Rank)
 	x.message = appendNew(x.message[:0], own, x.told)
 	copy(x.told, own)
 	messages, err := x.exchange()
@@ -53,7 +53,7 @@ func (x *gatherer) gather(visited bitmap) error {
 	}
 	faults := make([]error, len(messages))
 	par.For(x.workers, len(messages), 1, func(_, r, _ int) {
-		if r != x.g.Rank {
+		if r != x.order.Rank {
 			faults[r] = addNew(x.part(visited, r), messages[r])
 		}
 	})
@@ -76,7 +76,7 @@ func (x *gatherer) carryOver(into, from bitmap) {
 		return
 	}
 	par.For(x.workers, x.t.Size(), 1, func(_, r, _ int) {
-		if r != x.g.Rank {
+		if r != x.order.Rank {
 			copy(x.part(into, r), x.part(from, r))
 		}
 	})
@@ -84,7 +84,7 @@ func (x *gatherer) carryOver(into, from bitmap) {
 
 // part is a rank's part of a bitmap over the core.
 func (x *gatherer) part(b bitmap, rank int) bitmap {
-	words := x.g.Stride / csr.WordBits
+	words := x.order.Stride / csr.WordBits
 	return b[rank*words : (rank+1)*words]
 }
 
@@ -142,7 +142,7 @@ func addNew(part bitmap, message []byte) error {
 		if next += gap; n <= 0 || next >= uint64(len(part)*csr.WordBits) {
 			return errMessage
 		}
-		part.set(csr.Pos(next))
+		part.set(next)
 		message = message[n:]
 	}
 	return nil
