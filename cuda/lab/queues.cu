@@ -77,14 +77,22 @@ int search_deferred(g500_lab *lab) {
 	return cudaSuccess;
 }
 
+int contract(g500_lab *lab, u32 depth, const Frontier &in, const Queue &out) {
+	LAB_LAUNCH(lab, "contract_kernel", contract_kernel, lab->over(in.n), lab->level(depth), in, out);
+	return cudaSuccess;
+}
+
+int expand(g500_lab *lab, u32 depth, const Frontier &in, const Queue &out) {
+	const Kernel kernel = expand_kernels[lab->strategy.gather];
+	LAB_LAUNCH(lab, "expand_kernel", kernel, lab->over_all(), lab->level(depth), in, out);
+	return cudaSuccess;
+}
+
 // A level of two kernels: a queue of edges to one of vertices, and that to the next queue of edges, in place of the
 // first.
 int contract_then_expand(g500_lab *lab, u32 depth, const Frontier &in, const Queue &between, const Queue &out) {
-	LAB_LAUNCH(lab, "contract_kernel", contract_kernel, lab->over(in.n), lab->level(depth), in, between);
-	const Frontier found = {between.vertices, nullptr, between.room, between.queued};
-	const Kernel kernel = expand_kernels[lab->strategy.gather];
-	LAB_LAUNCH(lab, "expand_kernel", kernel, lab->over_all(), lab->level(depth), found, out);
-	return cudaSuccess;
+	if (const int code = contract(lab, depth, in, between)) return code;
+	return expand(lab, depth, {between.vertices, nullptr, between.room, between.queued}, out);
 }
 
 // The root is the end of the first edge. A level of two kernels needs one queue of edges, and one of vertices, which
