@@ -102,8 +102,8 @@ enum cudaDeviceAttr {
 };
 enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize, cudaFuncAttributePreferredSharedMemoryCarveout };
 
-// There are two devices, which reach each other's memory. A stream's kernels are launched on the device that was current
-// when it was made.
+// There are two devices, which reach each other's memory. A stream's kernels are launched on the device that was
+// current when it was made.
 namespace emulator {
 inline int device = 0; // the current one
 }

@@ -208,7 +208,8 @@ void search_all(const Strategy &strategy, const Rows &rows, Verdict &verdict) {
 }
 
 // One search from the first root, whatever comes of it, and what up to so many shares did in it.
-g500_lab_totals search_once(const Strategy &strategy, const Rows &rows, std::vector<g500_lab_share> *shares = nullptr) {
+g500_lab_totals search_once(const Strategy &strategy, const Rows &rows,
+                            std::vector<g500_lab_share> *shares = nullptr) {
 	const g500_lab_graph graph = {rows.vertices(), rows.columns.size(), rows.offsets.data(), rows.columns.data(),
 		rows.symmetric};
 	g500_lab *lab = nullptr;
@@ -251,7 +252,8 @@ bool reached(const Strategy &strategy, const Verdict &verdict) {
 std::string storage_fault(Strategy strategy, const Rows &rows) {
 	const uint64_t n = rows.vertices(), m = rows.columns.size() + 1, gpus = strategy.parts.gpus;
 	const std::map<std::string, std::pair<uint64_t, uint64_t>> couplings = {{"merrill-expand-contract", {2 * n, 0}},
-		{"merrill-contract-expand", {0, 2 * m}}, {"merrill-two-phase", {n, m}}, {"merrill-hybrid", {0, 2 * m}}, {"merrill-partitioned", {n, 2 * m + 2 * (gpus - 1)}}};
+		{"merrill-contract-expand", {0, 2 * m}}, {"merrill-two-phase", {n, m}}, {"merrill-hybrid", {0, 2 * m}},
+		{"merrill-partitioned", {n, 2 * m + 2 * (gpus - 1)}}};
 	const auto found = couplings.find(strategy.name);
 	if (found == couplings.end()) return "";
 	strategy.parts.vertex_room = strategy.parts.edge_room = 100;

@@ -175,8 +175,8 @@ int g500_lab::start(u32 root) {
 	G500_TRY((cudaError_t)clear());
 	const bool edges = edge_queues(strategy.shape) && strategy.shape != kDeviceSearch;
 	const Queue first = {edges ? memory.edges[0] : memory.vertices[0], memory.edge_parents[0], 1, nullptr};
-	const g500::Launch one = {1, 32, search.stream};
 	search.level_launches = 0;
+	const g500::Launch one = {1, 32, search.stream};
 	LAB_LAUNCH(this, "start_kernel", start_kernel, one, level(0).visited, root, first, !edges);
 	search.launches = search.level_launches;
 	return cudaSuccess;

@@ -72,6 +72,8 @@ typedef struct {
 	uint64_t queue_bytes;  // device memory of queues, bins and lookups, beside graph and result
 } g500_lab_totals;
 
+enum { G500_LAB_MOST_SHARES = 8 };
+
 // g500_lab_share is what one share of a partitioned graph did in one search.
 typedef struct {
 	uint32_t device;   // the GPU that it was on

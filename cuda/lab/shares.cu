@@ -8,30 +8,13 @@
 //   4. and waits for the others. The search ends when all bins are empty.
 //
 // The root is the first edge in its owner's bin for itself. Shares go round the GPUs that reach each other's memory.
-#include <algorithm>
 #include <numeric>
 
 #include "common/bins.cuh"
+#include "common/devices.cuh"
 #include "lab/runner.cuh"
 
 namespace g500::lab {
-
-namespace {
-
-// OnDevice has the calling thread work on a GPU, and then again on the one before.
-class OnDevice {
-public:
-	explicit OnDevice(int device) {
-		cudaGetDevice(&before_);
-		cudaSetDevice(device);
-	}
-	OnDevice(const OnDevice &) = delete;
-	OnDevice &operator=(const OnDevice &) = delete;
-	~OnDevice() { cudaSetDevice(before_); }
-
-private:
-	int before_ = 0;
-};
 
 // Owners is what the kernels that sort into bins are handed. A warp has a place in each bin.
 struct Owners {
@@ -42,28 +25,25 @@ struct Owners {
 };
 
 struct Share {
-	int device;
 	cudaStream_t stream = nullptr;
 	cudaEvent_t pulled = nullptr; // what others' bins had for it
 	std::unique_ptr<g500_lab, void (*)(g500_lab *)> lab{nullptr, g500_lab_free}; // the bins are its edges[1]
 	std::unique_ptr<g500_bins, void (*)(g500_bins *)> bins{nullptr, g500_bins_free};
 	Array<ull> offsets;
 	HostArray<ull> filled; // edges in each bin, since the last level
-	g500_lab_share did{};
+	g500_lab_share did; // and where
 
-	explicit Share(int device) : device(device) {}
+	explicit Share(int device) : did{(u32)device} {}
 	~Share() {
 		if (stream) cudaStreamDestroy(stream);
 		if (pulled) cudaEventDestroy(pulled);
 	}
-	u64 binned(size_t owners) const { return std::accumulate(filled + 0, filled + owners, u64(0)); }
+	// The edges in the bins of so many owners.
+	u64 binned(u32 owners) const { return std::accumulate(filled + 0, filled + owners, u64(0)); }
 };
-
-} // namespace
 
 struct Shares {
 	std::vector<std::unique_ptr<Share>> of;
-
 	u32 count() const { return (u32)of.size(); }
 };
 
@@ -133,12 +113,10 @@ __global__ void __launch_bounds__(kThreads) join_kernel(const u32 *labels, u64 n
 	});
 }
 
-// Rows of a graph in host memory.
+// Rows of a graph in host memory, and those of a share of it.
 struct Rows {
 	std::vector<u64> offsets;
 	std::vector<u32> columns;
-
-	// Those of a share.
 	Rows stripe(u32 own, u32 shares) const {
 		Rows rows{{0}, {}};
 		for (u64 v = own; v + 1 < offsets.size(); v += shares) {
@@ -149,44 +127,17 @@ struct Rows {
 	}
 };
 
-int fetch_rows(const g500_lab *lab, Rows &rows) {
-	const Adjacency &g = lab->g;
-	rows.offsets.resize(g.n + 1ull), rows.columns.resize(g.m);
+int fetch_rows(const Adjacency &g, cudaStream_t stream, Rows &rows) {
+	rows = {std::vector<u64>(g.n + 1ull), std::vector<u32>(g.m)};
 	const size_t offset_bytes = rows.offsets.size() * sizeof(u64), column_bytes = g.m * sizeof(u32);
-	const cudaStream_t stream = lab->search.stream;
 	G500_TRY(cudaMemcpyAsync(rows.offsets.data(), g.rows, offset_bytes, cudaMemcpyDeviceToHost, stream));
 	G500_TRY(cudaMemcpyAsync(rows.columns.data(), g.cols, column_bytes, cudaMemcpyDeviceToHost, stream));
 	return cudaStreamSynchronize(stream);
 }
 
-// Whether two GPUs read each other's memory. If they can, they do from now on.
-bool joined(int a, int b) {
-	for (const auto &[from, to] : {std::pair<int, int>{a, b}, {b, a}}) {
-		int able = 0;
-		if (cudaDeviceCanAccessPeer(&able, from, to) != cudaSuccess || !able) return false;
-		const OnDevice here(from);
-		const cudaError_t code = cudaDeviceEnablePeerAccess(to, 0);
-		cudaGetLastError(); // see Array
-		if (code != cudaSuccess && code != cudaErrorPeerAccessAlreadyEnabled) return false;
-	}
-	return true;
-}
-
-// Up to so many GPUs that reach each other's memory, this one first.
-std::vector<int> devices_in_reach(u32 most) {
-	int here = 0, count = 0;
-	cudaGetDevice(&here);
-	cudaGetDeviceCount(&count);
-	std::vector<int> found{here};
-	for (int d = 0; d < count && found.size() < most; d++)
-		if (d != here && std::all_of(found.begin(), found.end(), [d](int other) { return joined(d, other); }))
-			found.push_back(d);
-	return found;
-}
-
 // Gives a share its rows and all that it needs for searches by a strategy of all shares.
 int make_share(Share &share, const g500_lab *all, u32 shares, const Rows &rows) {
-	const OnDevice here(share.device);
+	const OnDevice here((int)share.did.device);
 	G500_TRY(cudaStreamCreateWithFlags(&share.stream, cudaStreamNonBlocking));
 	G500_TRY(cudaEventCreateWithFlags(&share.pulled, cudaEventDisableTiming));
 	const g500_lab_graph graph = {(u32)rows.offsets.size() - 1, rows.columns.size(), rows.offsets.data(),
@@ -212,7 +163,7 @@ int make_share(Share &share, const g500_lab *all, u32 shares, const Rows &rows) 
 // Step 1. Bins that are another GPU's are read where they are. An event tells their owner when they have been.
 int pull(Shares &shares, u32 own, u32 depth) {
 	Share &share = *shares.of[own];
-	const OnDevice here(share.device);
+	const OnDevice here((int)share.did.device);
 	g500_lab *const lab = share.lab.get();
 	lab->begin_level();
 	const Memory &m = lab->memory;
@@ -231,7 +182,7 @@ int pull(Shares &shares, u32 own, u32 depth) {
 // Steps 2 and 3. The bins are written when all have pulled what was in them.
 int fill_bins(Shares &shares, u32 own, u32 depth) {
 	Share &share = *shares.of[own];
-	const OnDevice here(share.device);
+	const OnDevice here((int)share.did.device);
 	g500_lab *const lab = share.lab.get();
 	const Memory &m = lab->memory;
 	ull *const queued = lab->counters.get()->queued, *const counts = share.bins->counts;
@@ -251,17 +202,20 @@ int fill_bins(Shares &shares, u32 own, u32 depth) {
 	return cudaMemcpyAsync(share.filled, counts, bytes, cudaMemcpyDeviceToHost, share.stream);
 }
 
-// Step 4, for one share: waits for it, and adds what it did to the level of all.
-int end_level(g500_lab *all, Share &share, g500_lab_level &level) {
-	const OnDevice here(share.device);
-	g500_lab *const lab = share.lab.get();
-	if (const int code = lab->end_level(0, false)) return code;
-	const g500_lab_level &own = lab->search.levels.back();
-	if (lab->seen->queued[0] > lab->edge_room() || lab->seen->queued[1] > lab->vertex_room())
-		all->search.outcome = G500_LAB_QUEUE_FULL;
-	share.did.vertices += own.vertices, share.did.edges += own.edges;
-	share.did.filtered += own.edges - share.binned(all->shares->count());
-	level.vertices += own.vertices, level.edges += own.edges, level.launches += own.launches;
+// Step 4. Adds what the shares did to a level of all; left is the edges in their bins.
+int end_level(g500_lab *all, g500_lab_level &level, u64 &left) {
+	left = 0;
+	for (const auto &share : all->shares->of) {
+		const OnDevice here((int)share->did.device);
+		g500_lab *const lab = share->lab.get();
+		if (const int code = lab->end_level(0, false)) return code;
+		const g500_lab_level &own = lab->search.levels.back();
+		const u64 binned = share->binned(all->shares->count());
+		if (lab->seen->queued[0] > lab->edge_room() || lab->seen->queued[1] > lab->vertex_room())
+			all->search.outcome = G500_LAB_QUEUE_FULL;
+		share->did.vertices += own.vertices, share->did.edges += own.edges, share->did.filtered += own.edges - binned;
+		level.vertices += own.vertices, level.edges += own.edges, level.launches += own.launches, left += binned;
+	}
 	return cudaSuccess;
 }
 
@@ -270,12 +224,11 @@ int end_level(g500_lab *all, Share &share, g500_lab_level &level) {
 int allocate_shares(g500_lab *lab) {
 	const u32 count = std::min(lab->strategy.gpus, lab->g.n);
 	Rows rows;
-	if (const int code = fetch_rows(lab, rows)) return code;
+	if (const int code = fetch_rows(lab->g, lab->search.stream, rows)) return code;
 	const std::vector<int> devices = devices_in_reach(count);
 	lab->shares = std::make_shared<Shares>();
 	for (u32 i = 0; i < count; i++) {
-		lab->shares->of.push_back(std::make_unique<Share>(devices[i % devices.size()]));
-		Share &share = *lab->shares->of.back();
+		Share &share = *lab->shares->of.emplace_back(new Share(devices[i % devices.size()]));
 		if (const int code = make_share(share, lab, count, rows.stripe(i, count))) return code;
 		lab->memory.bytes += share.lab->memory.bytes;
 	}
@@ -286,42 +239,36 @@ int start_shares(g500_lab *lab, u32 root) {
 	const u32 count = lab->shares->count(), owner = root % count, place = root / count;
 	for (u32 i = 0; i < count; i++) {
 		Share &share = *lab->shares->of[i];
-		const OnDevice here(share.device);
+		const OnDevice here((int)share.did.device);
 		const Memory &m = share.lab->memory;
-		share.did = {(u32)share.device};
+		share.did = {share.did.device};
 		share.lab->search = {share.stream};
 		if (const int code = share.lab->clear()) return code;
 		std::fill_n((ull *)share.filled, count, 0);
 		if (i != owner) continue;
 		share.filled[i] = 1;
-		const auto put = [&](u32 *to, const u32 *from) {
-			return to ? cudaMemcpyAsync(to, from, sizeof(u32), cudaMemcpyHostToDevice, share.stream) : cudaSuccess;
-		};
-		G500_TRY(put(m.edges[1], &place));
-		G500_TRY(put(m.edge_parents[1], &root));
+		G500_TRY(cudaMemcpyAsync(m.edges[1], &place, sizeof place, cudaMemcpyHostToDevice, share.stream));
+		if (!m.edge_parents[1]) continue;
+		G500_TRY(cudaMemcpyAsync(m.edge_parents[1], &root, sizeof root, cudaMemcpyHostToDevice, share.stream));
 	}
 	return cudaSuccess;
 }
 
 int search_by_shares(g500_lab *lab) {
 	Shares &shares = *lab->shares;
-	const u32 count = shares.count();
-	for (u64 left = 1, depth = 0; left && lab->search.outcome == G500_LAB_DONE; depth++) {
-		lab->search.level_began = std::chrono::steady_clock::now();
-		for (u32 i = 0; i < count; i++)
-			if (const int code = pull(shares, i, (u32)depth)) return code;
-		for (u32 i = 0; i < count; i++)
-			if (const int code = fill_bins(shares, i, (u32)depth)) return code;
+	Search &search = lab->search;
+	u64 left = 1;
+	for (u32 depth = 0; left && search.outcome == G500_LAB_DONE; depth++) {
+		search.level_began = std::chrono::steady_clock::now();
+		for (const auto step : {pull, fill_bins})
+			for (u32 i = 0; i < shares.count(); i++)
+				if (const int code = step(shares, i, depth)) return code;
 		g500_lab_level level{};
-		left = 0;
-		for (const auto &share : shares.of) {
-			if (const int code = end_level(lab, *share, level)) return code;
-			left += share->binned(count);
-		}
-		const auto took = std::chrono::steady_clock::now() - lab->search.level_began;
+		if (const int code = end_level(lab, level, left)) return code;
+		const auto took = std::chrono::steady_clock::now() - search.level_began;
 		level.nanoseconds = (u64)std::chrono::nanoseconds(took).count();
-		lab->search.levels.push_back(level);
-		lab->search.launches += level.launches;
+		search.levels.push_back(level);
+		search.launches += level.launches;
 	}
 	return cudaSuccess;
 }

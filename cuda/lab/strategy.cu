@@ -51,7 +51,7 @@ const Number numbers[] = {
 	{"grid_from", &g500_lab_strategy::grid_from, 0, kMost, 0, false},
 	{"bin_from", &g500_lab_strategy::bin_from, 0, kMost / 4, 0, true},
 	{"history", &g500_lab_strategy::history, 32, 4096, 1024, true},
-	{"gpus", &g500_lab_strategy::gpus, 1, 8, 1, false},
+	{"gpus", &g500_lab_strategy::gpus, 1, G500_LAB_MOST_SHARES, 1, false},
 	{"tiles", &g500_lab_strategy::tiles, 1, kMost, 1, false},
 	{"blocks", &g500_lab_strategy::blocks, 0, kMost, 0, false},
 	{"fused_below", &g500_lab_strategy::fused_below, 0, kMost, 0, false},
