@@ -4,7 +4,6 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
-#include <utility>
 #include <vector>
 
 #include "common/types.cuh"
@@ -26,17 +25,14 @@ private:
 	int before_ = 0;
 };
 
-// Whether two GPUs read each other's memory. If they can, they do from now on.
-inline bool reach_each_other(int a, int b) {
-	for (const auto &[from, to] : {std::pair<int, int>{a, b}, {b, a}}) {
-		int able = 0;
-		if (cudaDeviceCanAccessPeer(&able, from, to) != cudaSuccess || !able) return false;
-		const OnDevice here(from);
-		const cudaError_t code = cudaDeviceEnablePeerAccess(to, 0);
-		if (code != cudaSuccess) cudaGetLastError(); // it would be the next launch's
-		if (code != cudaSuccess && code != cudaErrorPeerAccessAlreadyEnabled) return false;
-	}
-	return true;
+// Whether kernels of a GPU can read the memory of another one. If they can, they may from now on.
+inline bool reaches(int from, int to) {
+	int able = 0;
+	if (cudaDeviceCanAccessPeer(&able, from, to) != cudaSuccess || !able) return false;
+	const OnDevice here(from);
+	const cudaError_t code = cudaDeviceEnablePeerAccess(to, 0);
+	if (code != cudaSuccess) cudaGetLastError(); // it would be the next launch's
+	return code == cudaSuccess || code == cudaErrorPeerAccessAlreadyEnabled;
 }
 
 // Up to so many GPUs that reach each other's memory, that of the calling thread first.
@@ -46,7 +42,7 @@ inline std::vector<int> devices_in_reach(u32 most) {
 	cudaGetDeviceCount(&count);
 	std::vector<int> found{here};
 	for (int d = 0; d < count && found.size() < most; d++)
-		if (d != here && std::all_of(found.begin(), found.end(), [d](int other) { return reach_each_other(d, other); }))
+		if (d != here && std::all_of(found.begin(), found.end(), [d](int e) { return reaches(d, e) && reaches(e, d); }))
 			found.push_back(d);
 	return found;
 }
