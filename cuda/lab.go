@@ -151,6 +151,22 @@ func (l *Lab) Levels(most int) []LabLevel {
 	return levels
 }
 
+// LabShare is what one share of a graph on several GPUs did: that of package lab.
+type LabShare struct {
+	GPU                               int
+	Vertices, Edges, Filtered, Pulled int64
+}
+
+// Shares tells of the shares in the last search; nil where the graph is in one piece.
+func (l *Lab) Shares() (shares []LabShare) {
+	var told [C.G500_LAB_MOST_SHARES]C.g500_lab_share
+	for _, t := range told[:int(C.g500_lab_shares(l.c, &told[0], C.G500_LAB_MOST_SHARES))] {
+		shares = append(shares, LabShare{int(t.device), int64(t.vertices), int64(t.edges), int64(t.filtered),
+			int64(t.pulled)})
+	}
+	return shares
+}
+
 // Distances and Parents are the result of the last search: a 32-bit word for each vertex, ~0 where it was not reached.
 // One of them is empty, by the strategy's output.
 func (l *Lab) Distances() Memory { return l.words(C.g500_lab_distances(l.c)) }

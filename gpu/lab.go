@@ -152,5 +152,13 @@ func (l *laboratory) Levels() (levels []lab.Level) {
 	return levels
 }
 
+// Shares tells what each share of the graph did in the last search.
+func (l *laboratory) Shares() (shares []lab.Share) {
+	for _, s := range l.lab.Shares() {
+		shares = append(shares, lab.Share(s))
+	}
+	return shares
+}
+
 // Close gives the GPU back.
 func (l *laboratory) Close() error { return errors.Join(l.free(), l.joined.Close(), l.device.Close()) }

@@ -4,6 +4,7 @@ package gpu
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"time"
 
@@ -99,6 +100,45 @@ func testStrategies(t *testing.T, machines []lab.Machine) {
 	}
 }
 
+// Shares of a graph find right distances and parents, on as many GPUs as there are; what they tell adds up.
+func TestLabShares(t *testing.T) {
+	inLab(t, func(machines []lab.Machine) {
+		for count := range 4 {
+			testShares(t, machines, count+1)
+		}
+	})
+}
+
+func testShares(t *testing.T, machines []lab.Machine, count int) {
+	name := fmt.Sprintf("merrill-partitioned:gpus=%d", count)
+	chosen, err := lab.Choose(name + "," + name + ":output=parent")
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	graphs := labGraphs()
+	p := lab.Plan{Graphs: []string{"kron", "directed", "grid", "star"}, Strategies: chosen, Sources: 4, Seed: 3,
+		Validate: true,
+		Load:     func(_ context.Context, name string) (*lab.Graph, error) { return graphs[name], nil }}
+	r, err := lab.Measure(context.Background(), p, machines, quiet{t})
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	for _, g := range r.Graphs {
+		for _, row := range g.Rows {
+			var edges, pulled int64
+			for _, s := range row.Shares {
+				edges, pulled = edges+s.Edges, pulled+s.Pulled
+			}
+			if row.Fault != "" || row.Full || len(row.Shares) != count || edges != row.Searches[0].Inspected ||
+				(pulled > 0) != (count > 1) {
+				t.Errorf("%s, %s: %q, %+v", g.Graph, row.Strategy.Name, row.Fault, row.Shares)
+			}
+		}
+	}
+}
+
 // A setting that no strategy has is an error, which names it.
 func TestLabRefusesSettings(t *testing.T) {
 	inLab(t, func(machines []lab.Machine) { testRefusals(t, machines[0]) })
@@ -109,7 +149,8 @@ func testRefusals(t *testing.T, m lab.Machine) {
 		t.Error(err)
 		return
 	}
-	for _, list := range []string{"merrill-hybrid:cull=some", "merrill-hybrid:pigeon=1", "busato-vertex:group=3"} {
+	for _, list := range []string{"merrill-hybrid:cull=some", "merrill-hybrid:pigeon=1", "busato-vertex:group=3",
+		"merrill-partitioned:gpus=9", "merrill-two-phase:gpus=2"} {
 		chosen, err := lab.Choose(list)
 		if err != nil {
 			t.Error(err)

@@ -129,6 +129,7 @@ func (f *fake) Name() string        { return "fake" }
 func (f *fake) Load(g *Graph) error { f.g = g; return nil }
 func (f *fake) Close() error        { return nil }
 func (f *fake) Levels() []Level     { return []Level{{Vertices: 1, Edges: 2, Launches: 1, Seconds: 1e-6}} }
+func (f *fake) Shares() []Share     { return []Share{{0, 4, 9, 2, 2 << 10}, {1, 4, 9, 3, 4 << 10}} }
 func (f *fake) Prepare(s Strategy) error {
 	f.fault = s.Of("cull")
 	if s.Of(engineKey) != "" {
@@ -185,6 +186,9 @@ func TestMeasure(t *testing.T) {
 		good.InspectedShare == 0 || good.RepeatedShare == 0 {
 		t.Errorf("%+v", good)
 	}
+	if len(good.Shares) != 2 || good.Shares[1] != (Share{1, 4, 9, 3, 4 << 10}) {
+		t.Errorf("%+v", good.Shares)
+	}
 	for _, s := range good.Searches {
 		want := int64(13) // of the ring and its tail
 		if s.Source >= 5 {
@@ -201,8 +205,8 @@ func TestMeasure(t *testing.T) {
 	if err := r.WriteText(&text); err != nil {
 		t.Error(err)
 	}
-	for _, want := range []string{"WRONG: merrill-hybrid:cull=none, source", "queue full", "by level",
-		"left out, since it is for CPUs: cpu-hybrid"} {
+	for _, want := range []string{"WRONG: merrill-hybrid:cull=none, source", "queue full", "by level", "by share",
+		"4.10 kB", "left out, since it is for CPUs: cpu-hybrid"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("no %q in\n%s", want, text.String())
 		}

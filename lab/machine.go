@@ -19,6 +19,8 @@ type Machine interface {
 	Result() (Result, error)
 	// Levels tells what each level of the last search did; nil where that is not known.
 	Levels() []Level
+	// Shares tells what each share of the graph did in the last search; nil where the graph is in one piece.
+	Shares() []Share
 	// Close gives the machine back.
 	Close() error
 }
@@ -50,6 +52,15 @@ type Measures struct {
 	Repeated int64 // vertices expanded more than once: duplicates that survived
 	Hits     int64 // neighbours inspected whose status was not read: the hub cache had them
 	Queues   int64 // bytes of queues and lookups, beside the graph and the result
+}
+
+// Share is what one GPU did with its share of a graph.
+type Share struct {
+	GPU      int   `json:"gpu"`      // its number; shares may have the same one
+	Vertices int64 `json:"vertices"` // expanded, duplicates counted
+	Edges    int64 `json:"edges"`    // inspected
+	Filtered int64 `json:"filtered"` // of them: duplicates, by what the GPU itself has seen
+	Pulled   int64 `json:"pulled"`   // bytes, from other shares
 }
 
 // Level is what one level of a search did.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 
@@ -112,11 +113,7 @@ func (s *onGraph) measure(ctx context.Context) (figures GraphFigures, err error)
 
 // ReasonOf is what stands behind ErrLeftOut.
 func ReasonOf(err error) string {
-	text, before := err.Error(), ErrLeftOut.Error()+": "
-	if len(text) > len(before) && text[:len(before)] == before {
-		return text[len(before):]
-	}
-	return text
+	return strings.TrimPrefix(err.Error(), ErrLeftOut.Error()+": ")
 }
 
 // run searches from all sources by one strategy. The first search is done twice, and timed the second time: the first
@@ -146,6 +143,9 @@ func (s *onGraph) run(ctx context.Context, strategy Strategy) (row Row, err erro
 			break
 		}
 		row.add(t, measures, s.g.Symmetric)
+		if i == 0 {
+			row.Shares = m.Shares()
+		}
 		if s.Trace && i == 0 {
 			row.Levels = t.beside(m.Levels())
 		}

@@ -55,6 +55,8 @@ type Row struct {
 	Searches       []Search `json:"searches"`
 	Levels         []Level  `json:"levels,omitempty"` // of the first search
 
+	Shares []Share `json:"shares,omitempty"` // of a graph on several GPUs, in the first search
+
 	Coloring *Coloring `json:"coloring,omitempty"` // nil but where the graph was coloured, and not searched
 }
 
@@ -148,6 +150,7 @@ func (f GraphFigures) writeText(b *strings.Builder) {
 		if row.Fault != "" {
 			fmt.Fprintf(b, "WRONG: %s, %s\n", row.Strategy.Name, row.Fault)
 		}
+		row.writeShares(b)
 		row.writeLevels(b)
 	}
 	f.WriteLeftOut(b)
@@ -190,6 +193,21 @@ func (r Row) cells() []string {
 		cells[7] = fmt.Sprintf("%.3g", r.RepeatedShare)
 	}
 	return cells
+}
+
+// writeShares writes what shares did in the first search, if there are shares.
+func (r Row) writeShares(b *strings.Builder) {
+	if len(r.Shares) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\n%s, source %d, by share\n", r.Strategy.Name, r.Searches[0].Source)
+	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "GPU\tvertices\tedges\tfiltered\tpulled\t")
+	for _, s := range r.Shares {
+		fmt.Fprintf(t, "%d\t%d\t%d\t%d\t%s\t\n", s.GPU, s.Vertices, s.Edges, s.Filtered,
+			report.FormatBytes(float64(s.Pulled)))
+	}
+	t.Flush()
 }
 
 // writeLevels writes the trace of the first search, if there is one.
@@ -238,8 +256,7 @@ func (r *Report) WriteCSV(w io.Writer) error {
 				rows = append(rows, append(append([]string{}, name...), number(int64(s.Source)),
 					strconv.FormatFloat(s.Seconds, 'g', -1, 64), number(s.Reached), number(s.DirectedEdges), number(s.Edges),
 					strconv.Itoa(s.Levels), number(s.Vertices), number(s.Inspected), number(s.Repeated),
-					number(s.CacheHits), number(s.Launches),
-					number(row.QueueBytes), fault))
+					number(s.CacheHits), number(s.Launches), number(row.QueueBytes), fault))
 			}
 			if len(row.Searches) == 0 {
 				rows = append(rows, append(append(append([]string{}, name...), make([]string, 12)...), fault))

@@ -51,6 +51,8 @@ enum cudaError_t {
 	cudaErrorLaunchTimeout = 702,
 	cudaErrorNotReady = 600,
 	cudaErrorLaunchOutOfResources = 701,
+	cudaErrorInvalidResourceHandle = 400,
+	cudaErrorPeerAccessAlreadyEnabled = 704,
 };
 enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
 enum { cudaHostAllocMapped };
@@ -100,7 +102,16 @@ enum cudaDeviceAttr {
 };
 enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize, cudaFuncAttributePreferredSharedMemoryCarveout };
 
-inline cudaError_t cudaGetDevice(int *device) { return *device = 0, cudaSuccess; }
+// There are two devices, which reach each other's memory. A stream's kernels are launched on the device that was
+// current when it was made.
+namespace emulator {
+inline int device = 0; // the current one
+}
+inline cudaError_t cudaGetDeviceCount(int *count) { return *count = 2, cudaSuccess; }
+inline cudaError_t cudaGetDevice(int *device) { return *device = emulator::device, cudaSuccess; }
+inline cudaError_t cudaSetDevice(int device) { return emulator::device = device, cudaSuccess; }
+inline cudaError_t cudaDeviceCanAccessPeer(int *able, int, int) { return *able = 1, cudaSuccess; }
+inline cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) { return cudaErrorPeerAccessAlreadyEnabled; }
 inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int) {
 	const int values[] = {2, 9, 228 << 10, 1 << 10};
 	return *value = values[attribute], cudaSuccess;

@@ -207,14 +207,16 @@ void search_all(const Strategy &strategy, const Rows &rows, Verdict &verdict) {
 	}
 }
 
-// One search from the first root, whatever comes of it.
-g500_lab_totals search_once(const Strategy &strategy, const Rows &rows) {
+// One search from the first root, whatever comes of it, and what up to so many shares did in it.
+g500_lab_totals search_once(const Strategy &strategy, const Rows &rows,
+                            std::vector<g500_lab_share> *shares = nullptr) {
 	const g500_lab_graph graph = {rows.vertices(), rows.columns.size(), rows.offsets.data(), rows.columns.data(),
 		rows.symmetric};
 	g500_lab *lab = nullptr;
 	g500_lab_totals totals;
 	if (g500_lab_create(&graph, &lab, nullptr) || g500_lab_prepare(lab, &strategy.parts, nullptr) ||
 	    g500_lab_run(lab, rows.roots[0], &totals, nullptr)) exit(1);
+	if (shares) shares->resize((size_t)g500_lab_shares(lab, shares->data(), (int)shares->size()));
 	g500_lab_free(lab);
 	return totals;
 }
@@ -246,18 +248,51 @@ bool reached(const Strategy &strategy, const Verdict &verdict) {
 }
 
 // What is wrong with the storage of Merrill's couplings: "" if it is what section 5 says, in words of 4 bytes, with a
-// second queue of edges for parents, one edge more for the root's, and the mask.
+// second queue of edges for parents, one edge more for the root's, and the mask; on several GPUs each has these.
 std::string storage_fault(Strategy strategy, const Rows &rows) {
-	const uint64_t n = rows.vertices(), m = rows.columns.size() + 1;
+	const uint64_t n = rows.vertices(), m = rows.columns.size() + 1, gpus = strategy.parts.gpus;
 	const std::map<std::string, std::pair<uint64_t, uint64_t>> couplings = {{"merrill-expand-contract", {2 * n, 0}},
-		{"merrill-contract-expand", {0, 2 * m}}, {"merrill-two-phase", {n, m}}, {"merrill-hybrid", {0, 2 * m}}};
+		{"merrill-contract-expand", {0, 2 * m}}, {"merrill-two-phase", {n, m}}, {"merrill-hybrid", {0, 2 * m}},
+		{"merrill-partitioned", {n, 2 * m + 2 * (gpus - 1)}}};
 	const auto found = couplings.find(strategy.name);
 	if (found == couplings.end()) return "";
 	strategy.parts.vertex_room = strategy.parts.edge_room = 100;
 	g500_lab_totals totals = search_once(strategy, rows);
 	const auto [vertices, edges] = found->second;
-	const uint64_t want = 4 * (vertices + (strategy.parts.output ? 2 : 1) * edges) + n / 8 + 1;
+	const uint64_t want = 4 * (vertices + (strategy.parts.output ? 2 : 1) * edges) + gpus * (n / 8 + 1);
 	return totals.queue_bytes == want ? "" : std::to_string(totals.queue_bytes) + " bytes, not " + std::to_string(want);
+}
+
+// The strategy on other numbers of GPUs, where it is for several.
+std::vector<Strategy> on_gpus(const Strategy &strategy) {
+	std::vector<Strategy> all{strategy};
+	for (uint32_t gpus : {1, 3, 4}) {
+		if (strategy.parts.gpus == 1) break;
+		all.push_back({strategy.name + " on " + std::to_string(gpus), strategy.parts});
+		all.back().parts.gpus = gpus;
+	}
+	return all;
+}
+
+// What is wrong with what two GPUs do on a path whose vertices they have in turn: "" if nothing is. Each sends each of
+// its neighbours once. Those behind are filtered, but for the root, which its own GPU has not seen as a neighbour.
+std::string traffic_fault(Strategy strategy) {
+	constexpr uint32_t kLength = 50;
+	if (strategy.parts.gpus == 1) return "";
+	strategy.parts.gpus = 2;
+	Tuples path;
+	for (uint32_t v = 1; v < kLength; v++) path.emplace_back(v - 1, v);
+	std::vector<g500_lab_share> shares(3);
+	const g500_lab_totals totals = search_once(strategy, Rows("path", kLength, path, {0}, true), &shares);
+	if (shares.size() != 2) return std::to_string(shares.size()) + " shares";
+	if (shares[0].device == shares[1].device) return "one GPU, and there are two";
+	const uint64_t word = strategy.parts.output ? 8 : 4, half = kLength / 2;
+	for (const g500_lab_share &s : shares) {
+		if (s.vertices != half || s.edges != 2 * half - 1) return std::to_string(s.edges) + " edges on a GPU";
+		if (s.filtered != half - 1) return std::to_string(s.filtered) + " edges filtered on a GPU";
+		if (s.pulled != word * half) return std::to_string(s.pulled) + " bytes pulled by a GPU";
+	}
+	return totals.edges == 2 * (kLength - 1) ? "" : "other edges in all than on the GPUs";
 }
 
 // Vertices that both culls let be expanded again, where a block goes through so many tiles before there is another.
@@ -294,10 +329,14 @@ int main(int count, char **arguments) {
 			if (strategy.name == "merrill-two-phase-mask-alone") strategy.parts.edge_room = 10000; // it culls least
 			if (const std::string fault = storage_fault(strategy, all.back()); !fault.empty())
 				wrong++, printf("%s, %s: its queues take %s\n", strategy.name.c_str(), output, fault.c_str());
-			const Strategy other = {strategy.name + ", small", small(strategy.parts)};
-			for (const Rows &rows : all) {
-				search_all(strategy, rows, verdict);
-				if (other.parts.output && rows.vertices() < 1000) search_all(other, rows, verdict);
+			if (const std::string fault = traffic_fault(strategy); !fault.empty())
+				wrong++, printf("%s, %s, on a path: %s\n", strategy.name.c_str(), output, fault.c_str());
+			for (const Strategy &one : on_gpus(strategy)) {
+				const Strategy other = {one.name + ", small", small(one.parts)};
+				for (const Rows &rows : all) {
+					search_all(one, rows, verdict);
+					if (other.parts.output && rows.vertices() < 1000 && one.name == strategy.name) search_all(other, rows, verdict);
+				}
 			}
 		}
 		printf("%s: %d of %d searches wrong, %d graphs refused, %llu vertices repeated\n", strategy.name.c_str(),
@@ -310,6 +349,8 @@ int main(int count, char **arguments) {
 			wrong++, printf("culls find no more where a block goes through more tiles\n");
 		if (!reached(strategy, verdict))
 			wrong++, printf("%s never changes what a level does\n", strategy.name.c_str());
+		if (strategy.parts.lookup == 2 && verdict.repeated)
+			wrong++, printf("%s has expanded vertices twice, behind an atomic claim\n", strategy.name.c_str());
 		if (strategy.parts.hub_cache && !verdict.cache_hits)
 			wrong++, printf("the cache of hubs was never hit\n");
 		wrong += verdict.wrong + (verdict.searches == 0), searches += verdict.searches;

@@ -8,6 +8,7 @@ namespace g500 {
 template <typename... P>
 cudaError_t launch_grid(void (*kernel)(P...), const Launch &how, bool cooperative, const As<P> &...arguments) {
 	const auto body = [=] { kernel(arguments...); };
+	if (!emulator::is_of_current_device(how.stream)) return cudaErrorInvalidResourceHandle;
 	emulator::add(how.stream, {how.blocks, how.threads, how.shared, cooperative, how.overlap, body});
 	return cudaSuccess;
 }

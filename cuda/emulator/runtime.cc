@@ -30,6 +30,7 @@ constexpr uint32_t kBlocksAtOnce = 4; // of a grid that is not cooperative
 
 using Stream = std::deque<std::unique_ptr<Run>>;
 std::map<void *, Stream> streams;
+std::map<void *, int> devices; // of streams
 std::vector<void *> free_stacks;
 void *scheduler; // the stack of what runs the fibers
 
@@ -141,6 +142,8 @@ void add(void *stream, const Grid &grid) {
 	streams[stream].back()->stream = stream;
 }
 
+bool is_of_current_device(void *stream) { return !devices.count(stream) || devices[stream] == device; }
+
 void add_behind(const Grid &grid) { add(running->own->run->stream, grid); }
 
 void pause() { emulator_switch(&running->top, scheduler); }
@@ -174,7 +177,9 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned) {
 	static char names[1 << 16];
 	static size_t made = 0;
-	return *stream = names + made++, cudaSuccess;
+	*stream = names + made++;
+	emulator::devices[*stream] = emulator::device;
+	return cudaSuccess;
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream) {

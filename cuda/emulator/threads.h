@@ -60,6 +60,7 @@ struct Grid {
 
 // Adds a grid to a stream. It runs while streams are waited for.
 void add(void *stream, const Grid &grid);
+bool is_of_current_device(void *stream); // any device's, if it is the default stream
 
 // Adds a grid to the stream of the running one.
 void add_behind(const Grid &grid);

@@ -34,19 +34,25 @@ public:
 		bool fresh = to != kNone;
 		if (level.lookup == kMask || level.lookup == kMaskAlone) fresh = passes_mask(fresh, to);
 		const bool unlabelled = fresh && __ldcg(level.visited.label() + to) == kNone;
-		if (level.lookup == kSwap) {
-			fresh = unlabelled && swaps(from, to);
-		} else {
-			__syncwarp(); // a warp reads before it writes, as warps did when this was devised
-			if (unlabelled) level.visited.reach(to, level.depth, from);
-			if (level.lookup != kMaskAlone) fresh = unlabelled;
-		}
+		if (level.lookup == kSwap) return passes_culls(unlabelled, to) && swaps(from, to);
+		__syncwarp(); // a warp reads before it writes, as warps did when this was devised
+		if (unlabelled) level.visited.reach(to, level.depth, from);
+		return passes_culls(level.lookup == kMaskAlone ? fresh : unlabelled, to);
+	}
+
+	// The same where the labels are another GPU's: by the mask, if there is one, and culls. Nothing is labelled.
+	__device__ inline bool passes_unlabelled(u32 to) {
+		const bool has = to != kNone;
+		return passes_culls(level.visited.mask ? passes_mask(has, to) : has, to);
+	}
+
+private:
+	__device__ inline bool passes_culls(bool fresh, u32 to) {
 		if (level.cull & kHistoryCull) fresh = fresh && remember(to);
 		if (level.cull & kWarpCull) fresh = alone_in_warp(fresh, to);
 		return fresh;
 	}
 
-private:
 	// Whether a vertex' bit is not set yet; sets it at once, so that later lookups see it. Races: several may find it
 	// unset, and bits that others set in the same byte at the same time may be lost.
 	__device__ inline bool passes_mask(bool has, u32 to) const {

@@ -62,6 +62,7 @@ bool fits(const g500_lab &lab) {
 	if (s.direction != kTopDown && !(lab.by_status() && lab.symmetric)) return false;
 	if (s.drop_degree && !lab.symmetric) return false;
 	if (s.shape == kDeviceSearch && lab.g.paged) return false; // its chunks are of rows in one piece
+	if (s.shape == kPartitioned ? lab.g.paged || s.lookup == kMaskAlone : s.gpus > 1) return false;
 	if (s.bin_from && (s.bin_from < 32 || s.shape != kExpandContract)) return false;
 	return s.loop == kOnHost || s.shape == kExpandContract || s.shape == kImmediateClasses || s.shape == kTopology;
 }
@@ -140,9 +141,11 @@ int g500_lab::allocate() {
 	distance.free(), parent.free();
 	memory.~Memory();
 	new (&memory) Memory{};
+	shares.reset();
 	if (parents) G500_TRY(parent.alloc(n));
 	if (!parents || by_status()) G500_TRY(distance.alloc(n));
-	if (strategy.lookup == kMask || strategy.lookup == kMaskAlone) G500_TRY(memory.take(memory.mask, n / 8 + 1));
+	if (strategy.shape == kPartitioned) return allocate_shares(this);
+	if (strategy.lookup == kMask || strategy.lookup == kMaskAlone) G500_TRY(memory.take_mask(n));
 	if (strategy.classes == kConcurrent) G500_TRY(branches.create());
 	const u32 shape = strategy.shape;
 	if (shape == kStatusQueue) return allocate_status_queue(this);
@@ -160,15 +163,20 @@ int g500_lab::allocate() {
 	return cudaSuccess;
 }
 
-int g500_lab::start(u32 root) {
+int g500_lab::clear() {
 	for (u32 *words : {distance.get(), parent.get()})
 		if (words) G500_TRY(cudaMemsetAsync(words, 0xff, g.n * sizeof(u32), search.stream));
-	if (memory.mask) G500_TRY(cudaMemsetAsync(memory.mask, 0, g.n / 8 + 1, search.stream));
-	G500_TRY(cudaMemsetAsync(counters, 0, 2 * sizeof(Counters), search.stream));
+	if (memory.mask) G500_TRY(cudaMemsetAsync(memory.mask, 0, memory.mask_bytes, search.stream));
+	return cudaMemsetAsync(counters, 0, 2 * sizeof(Counters), search.stream);
+}
+
+int g500_lab::start(u32 root) {
+	if (shares) return start_shares(this, root);
+	G500_TRY((cudaError_t)clear());
 	const bool edges = edge_queues(strategy.shape) && strategy.shape != kDeviceSearch;
 	const Queue first = {edges ? memory.edges[0] : memory.vertices[0], memory.edge_parents[0], 1, nullptr};
-	const g500::Launch one = {1, 32, search.stream};
 	search.level_launches = 0;
+	const g500::Launch one = {1, 32, search.stream};
 	LAB_LAUNCH(this, "start_kernel", start_kernel, one, level(0).visited, root, first, !edges);
 	search.launches = search.level_launches;
 	return cudaSuccess;
@@ -288,6 +296,7 @@ extern "C" int g500_lab_run(g500_lab *lab, uint32_t root, g500_lab_totals *total
 	case kDeferredClasses: code = search_deferred(lab); break;
 	case kTopology: code = search_by_status(lab); break;
 	case kStatusQueue: code = search_by_status_queue(lab); break;
+	case kPartitioned: code = search_by_shares(lab); break;
 	}
 	if (code) return code;
 	const auto took = std::chrono::steady_clock::now() - search.began;
@@ -300,6 +309,7 @@ extern "C" int g500_lab_run(g500_lab *lab, uint32_t root, g500_lab_totals *total
 	}
 	totals->cache_hits = search.cache_hits;
 	totals->queue_bytes = lab->memory.bytes;
+	if (lab->shares) G500_TRY((cudaError_t)join_shares(lab));
 	return lab->count_result(totals);
 }
 

@@ -29,6 +29,7 @@ typedef struct {
 	uint32_t grid_from;   // the same for all blocks, where vertices are in classes
 	uint32_t bin_from;    // the same for supplementary queues, whose bins double; at least 32; 0: there are none
 	uint32_t history;     // vertices that a block remembers, for cull
+	uint32_t gpus;        // that have a share of the vertices each, where shape is partitioned
 	uint32_t tiles;       // of a queue that a block goes through, one after the other, before there is another block
 	uint32_t blocks;      // that go through a queue at most; 0: as many as run at once
 	uint32_t fused_below; // edges in the queue, of shape hybrid; 0: as many as the device has threads
@@ -71,6 +72,17 @@ typedef struct {
 	uint64_t queue_bytes;  // device memory of queues, bins and lookups, beside graph and result
 } g500_lab_totals;
 
+enum { G500_LAB_MOST_SHARES = 8 };
+
+// g500_lab_share is what one share of a partitioned graph did in one search.
+typedef struct {
+	uint32_t device;   // the GPU that it was on
+	uint64_t vertices; // expanded
+	uint64_t edges;    // inspected
+	uint64_t filtered; // of them, before they went into bins: by its mask and by culls
+	uint64_t pulled;   // bytes, out of other shares' bins
+} g500_lab_share;
+
 typedef struct g500_lab g500_lab;
 
 // A graph in compressed sparse rows in host memory, in input order; there may be duplicates and loops.
@@ -102,6 +114,9 @@ int g500_lab_run(g500_lab *lab, uint32_t root, g500_lab_totals *totals, void *st
 
 // Copies up to max levels of the last search and returns how many there are.
 int g500_lab_levels(const g500_lab *lab, g500_lab_level *levels, int max);
+
+// Copies up to max shares of the last search and returns how many there are: none where the graph is in one piece.
+int g500_lab_shares(const g500_lab *lab, g500_lab_share *shares, int max);
 
 // The result of the last search on the device, a word for each vertex: its distance from the root or its parent, by
 // the strategy's output; ~0 where the vertex was not reached. The other one is null.

@@ -14,6 +14,7 @@ enum Shape {
 	kImmediateClasses, // classes in, classes out
 	kTopology,         // all vertices are looked at; no queue
 	kStatusQueue,      // classes, made of all vertices' statuses between levels
+	kPartitioned,      // kTwoPhase on several GPUs, with bins of edges between
 	kShapes,
 };
 

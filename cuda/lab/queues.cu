@@ -77,13 +77,13 @@ int search_deferred(g500_lab *lab) {
 	return cudaSuccess;
 }
 
-// A level of two kernels: a queue of edges to one of vertices, and that to the next queue of edges, in place of the
-// first.
-int contract_then_expand(g500_lab *lab, u32 depth, const Frontier &in, const Queue &between, const Queue &out) {
-	LAB_LAUNCH(lab, "contract_kernel", contract_kernel, lab->over(in.n), lab->level(depth), in, between);
-	const Frontier found = {between.vertices, nullptr, between.room, between.queued};
-	const Kernel kernel = expand_kernels[lab->strategy.gather];
-	LAB_LAUNCH(lab, "expand_kernel", kernel, lab->over_all(), lab->level(depth), found, out);
+int contract(g500_lab *lab, u32 depth, const Frontier &in, const Queue &out) {
+	LAB_LAUNCH(lab, "contract_kernel", contract_kernel, lab->over(in.n), lab->level(depth), in, out);
+	return cudaSuccess;
+}
+
+int expand(g500_lab *lab, u32 depth, const Frontier &in, const Queue &out) {
+	LAB_LAUNCH(lab, "expand_kernel", expand_kernels[lab->strategy.gather], lab->over_all(), lab->level(depth), in, out);
 	return cudaSuccess;
 }
 
@@ -108,8 +108,10 @@ int search_by_edges(g500_lab *lab) {
 		if (fused) {
 			const Kernel kernel = contract_expand_kernels[lab->strategy.gather];
 			LAB_LAUNCH(lab, "contract_expand_kernel", kernel, lab->over(n), lab->level(depth), in, out);
-		} else if (const int code = contract_then_expand(lab, depth, in, between, out)) {
-			return code;
+		} else {
+			const Frontier found = {between.vertices, nullptr, between.room, between.queued};
+			if (const int code = contract(lab, depth, in, between)) return code;
+			if (const int code = expand(lab, depth, found, out)) return code; // in place of the edges before
 		}
 		if (const int code = lab->end_level(0, false)) return code;
 		n = lab->seen->queued[0];

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <memory>
 #include <vector>
 
 #include "common/check.cuh"
@@ -12,6 +13,7 @@
 namespace g500::lab {
 
 struct Progress; // loop.cuh
+struct Shares;   // shares.cu
 
 // Memory is what strategies take beside graph and result.
 struct Memory {
@@ -25,6 +27,7 @@ struct Memory {
 	size_t scan_bytes = 0;
 	Array<u32> hub_cache;
 	Array<u8> mask;
+	u64 mask_bytes = 0;
 	Array<GridBarrier> barrier; // of a loop on the device, and what it counts
 	Array<g500_lab_level> records;
 	Array<Counters> ring;
@@ -35,6 +38,10 @@ struct Memory {
 	cudaError_t take(Array<T> &array, u64 n) {
 		bytes += n * sizeof(T);
 		return array.alloc(n);
+	}
+	cudaError_t take_mask(u64 n) {
+		mask_bytes = n / 8 + 1;
+		return take(mask, mask_bytes);
 	}
 };
 
@@ -71,6 +78,7 @@ struct g500_lab {
 	g500::Array<g500::ull> totals;
 	g500::lab::Memory memory;
 	g500::lab::Branches branches; // made where classes are expanded at the same time
+	std::shared_ptr<g500::lab::Shares> shares; // of a partitioned graph; else null
 	u32 resident = 0; // blocks that run at once
 
 	g500::lab::Search search{};
@@ -113,6 +121,7 @@ struct g500_lab {
 	g500::lab::Limits limits() const;
 
 	int allocate();
+	int clear(); // labels, mask and counters
 	int start(u32 root);
 	void begin_level();
 	int end_level(u64 vertices, bool bottom_up); // waits, and fetches the counters
@@ -154,11 +163,21 @@ int launch_classes(g500_lab *lab, const char *name, void (*kernel)(Level, Classe
 // The searches, by shape. They begin with the root visited, and leave the result.
 int search_by_vertices(g500_lab *lab);
 int search_by_edges(g500_lab *lab);
+int search_by_shares(g500_lab *lab);
 int search_by_chunks(g500_lab *lab);
 int search_deferred(g500_lab *lab);
 int search_by_status(g500_lab *lab);
 int search_by_status_queue(g500_lab *lab);
 int allocate_status_queue(g500_lab *lab);
+
+// The halves of a two-phase level: a queue of edges to one of vertices, and that to one of edges.
+int contract(g500_lab *lab, u32 depth, const Frontier &in, const Queue &out);
+int expand(g500_lab *lab, u32 depth, const Frontier &in, const Queue &out);
+
+// What partitioned graphs need beside: shares made ready, the root in its owner's, and the result in one piece.
+int allocate_shares(g500_lab *lab);
+int start_shares(g500_lab *lab, u32 root);
+int join_shares(g500_lab *lab);
 
 // The same with the loop on the device, for some shapes.
 int search_on_device(g500_lab *lab);

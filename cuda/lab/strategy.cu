@@ -15,13 +15,13 @@ namespace {
 struct Words {
 	const char *key;
 	uint32_t g500_lab_strategy::*at;
-	const char *values[10];
+	const char *values[11];
 };
 
 const Words words[] = {
 	{"shape", &g500_lab_strategy::shape,
 		{"expand-contract", "contract-expand", "two-phase", "hybrid", "device-search", "deferred-classes",
-			"immediate-classes", "topology", "status-queue"}},
+			"immediate-classes", "topology", "status-queue", "partitioned"}},
 	{"gather", &g500_lab_strategy::gather, {"serial", "warp", "block", "scan", "group", "warp-scan"}},
 	{"lookup", &g500_lab_strategy::lookup, {"label", "mask", "swap", "mask-alone"}},
 	{"cull", &g500_lab_strategy::cull, {"none", "warp", "history", "both"}},
@@ -51,6 +51,7 @@ const Number numbers[] = {
 	{"grid_from", &g500_lab_strategy::grid_from, 0, kMost, 0, false},
 	{"bin_from", &g500_lab_strategy::bin_from, 0, kMost / 4, 0, true},
 	{"history", &g500_lab_strategy::history, 32, 4096, 1024, true},
+	{"gpus", &g500_lab_strategy::gpus, 1, G500_LAB_MOST_SHARES, 1, false},
 	{"tiles", &g500_lab_strategy::tiles, 1, kMost, 1, false},
 	{"blocks", &g500_lab_strategy::blocks, 0, kMost, 0, false},
 	{"fused_below", &g500_lab_strategy::fused_below, 0, kMost, 0, false},
