@@ -36,7 +36,10 @@ type Hybrid struct {
 	queue   []csr.Hub // the frontier, top-down only
 	offsets []int64   // of the queue: edges that leave the vertices before it
 	lanes   []lane    // what each worker finds in a level
-	bins    [][]byte  // what workers' bins make together, by rank
+	bins    [][]byte  // what workers' bins make together, by rank or host
+	to      []address // of the level's pairs, by rank: one of the two below
+	byRank  []address
+	byHost  []address // nil where that would save no messages
 	whole   *gatherer
 	labels  *csr.Labels
 	asked   []csr.Pos // parents whose labels are being asked for
@@ -75,6 +78,10 @@ func NewHybrid(workers int) New {
 			labels:  csr.NewLabels(g, t),
 			tree:    hugepage.Make[graph.Global](len(g.HubOf)),
 			ended:   func(Level) error { return nil },
+		}
+		h.byRank = ofRanks(t.Size())
+		if h.whole.tiers.Save() {
+			h.byHost = ofHosts(t.Hosts())
 		}
 		for w := range h.lanes {
 			h.lanes[w].bins = newBins(t.Size())

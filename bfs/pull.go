@@ -26,7 +26,7 @@ func (h *Hybrid) pull(at progress) (progress, error) {
 	if err := h.t.AllReduce(found[:1], comm.Sum); err != nil {
 		return at, err
 	}
-	at.frontier = found[0]
+	at.frontier, at.edges = found[0], 0
 	return at, h.gather()
 }
 

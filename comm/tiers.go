@@ -30,6 +30,9 @@ func NewTiers(t Transport) *Tiers {
 // Several reports whether there is more than one host.
 func (x *Tiers) Several() bool { return len(x.ranks) > 1 }
 
+// Hosts is how many there are.
+func (x *Tiers) Hosts() int { return len(x.ranks) }
+
 // Save reports whether tiers have fewer messages cross the network: there are several hosts, and one has several ranks.
 func (x *Tiers) Save() bool { return x.Several() && len(x.ranks) < x.t.Size() }
 

@@ -132,6 +132,29 @@ func TestTiersBringMessagesToHosts(t *testing.T) {
 	}
 }
 
+// AllToAll brings what the transport's does.
+func TestTiersFromRankToRank(t *testing.T) {
+	for _, hosts := range clusters {
+		err := Loopback(len(hosts), func(tr Transport) error {
+			n := len(hosts)
+			send := make([][]byte, n)
+			for r := range send {
+				send[r] = messageOf(tr.Rank(), r)
+			}
+			got, err := NewTiers(OnHosts(tr, hosts)).AllToAll(send)
+			for r, message := range got {
+				if !bytes.Equal(message, messageOf(r, tr.Rank())) {
+					return fmt.Errorf("another message of rank %d", r)
+				}
+			}
+			return err
+		})
+		if err != nil {
+			t.Errorf("hosts %v: %v", hosts, err)
+		}
+	}
+}
+
 // Nothing goes where nothing is to be said.
 func TestTiersSendNoEmptyMessages(t *testing.T) {
 	var crossed, messages atomic.Int64

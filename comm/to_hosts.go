@@ -117,3 +117,31 @@ func (x *Tiers) openDealt(bundle []byte, mate int) (err error) {
 	}
 	return nil
 }
+
+// AllToAll is the transport's, by ToHosts: for short messages, since all ranks of a host get what is for any of them. A
+// message from rank to rank has its length beside it.
+func (x *Tiers) AllToAll(send [][]byte) (messages [][]byte, err error) {
+	bundles := make([][]byte, len(x.ranks))
+	for host, ranks := range x.ranks {
+		empty := true
+		for _, r := range ranks {
+			empty = empty && len(send[r]) == 0
+		}
+		for _, r := range ranks {
+			if !empty {
+				bundles[host] = appendSection(bundles[host], send[r])
+			}
+		}
+	}
+	if messages, err = x.ToHosts(bundles); err != nil {
+		return nil, err
+	}
+	for from, bundle := range messages {
+		for place := 0; place <= x.place[x.t.Rank()]; place++ {
+			if messages[from], bundle, err = cutAny(bundle); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return messages, nil
+}
