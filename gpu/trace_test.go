@@ -45,10 +45,10 @@ func TestTraceOfSeveralRanks(t *testing.T) {
 
 func checkLevels(host comm.Transport, levels []bfs.Level) error {
 	for i, l := range levels {
-		sums := make([]int64, 12) // sent and received, in three forms by two carriers
+		sums := make([]int64, 24) // sent and received, in four forms by three carriers
 		for _, part := range l.Traffic {
-			form := map[string]int{bfs.BitmapForm: 0, bfs.BinsForm: 1, bfs.RowsForm: 2}[part.Form]
-			at := 2*form + 6*map[string]int{carrierPeer: 0, carrierMPI: 1}[part.Carrier]
+			form := map[string]int{bfs.BitmapForm: 0, bfs.BinsForm: 1, bfs.RowsForm: 2, bfs.SumsForm: 3}[part.Form]
+			at := 2*form + 8*map[string]int{carrierPeer: 0, carrierHost: 1, carrierNetwork: 2}[part.Carrier]
 			sums[at] += part.Sent
 			sums[at+1] += part.Received
 		}
@@ -57,8 +57,8 @@ func checkLevels(host comm.Transport, levels []bfs.Level) error {
 		}
 		for at := 0; at < len(sums); at += 2 {
 			if sums[at] != sums[at+1] {
-				return fmt.Errorf("level %d: bytes sent and received, in bitmaps, bins, rows, by peers and hosts: %d",
-					i, sums)
+				return fmt.Errorf("level %d: bytes sent and received, in bitmaps, bins, rows, sums, "+
+					"by peers, in the host, between hosts: %d", i, sums)
 			}
 		}
 		if l.Compute < 0 || l.Compute+l.Exchange+l.Wait != l.Nanoseconds {
