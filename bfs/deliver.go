@@ -10,7 +10,7 @@ import (
 // pairsInTiers is how many edges of a frontier there may be for each two ranks, at most, for its pairs to go in tiers:
 // then messages from rank to rank would have about a kilobyte, and cost more for being messages than for their bytes.
 // Not more, since all ranks of a host read what comes there.
-const pairsInTiers = 256
+var pairsInTiers int64 = 256
 
 // addresses are those of a level's pairs. They go from host to host where messages between ranks would be many and
 // short, and else from rank to rank. All ranks decide alike, by an upper bound of the pairs: the edges of the frontier.

@@ -10,18 +10,20 @@ import (
 	"g500/internal/par"
 )
 
-// gatherer makes the visited bitmap whole on all ranks.
+// gatherer brings ranks' parts of the visited bitmap to all ranks.
 //
-// Ranks all-gather the words of their parts. Where that would bring much from other hosts, a rank tells what is new in
-// its part since it told last, in the shorter of two forms: the gaps between the new bits, or all words. Messages go in
-// two tiers, over the network once to each host (comm.Tiers).
+// Ranks all-gather the words of their parts. Where that would bring much from other hosts, a rank tells only of its
+// first hub ids (ask.go), and of these what is new since it told last, in the shorter of two forms: the gaps between the
+// new bits, or all words. Messages go in tiers, over the network once to each host (comm.Tiers).
 type gatherer struct {
 	t       comm.Transport
 	g       *csr.Graph
 	workers int
 	tiers   *comm.Tiers
 	told    bitmap // own part, as the others know it; nil where words are all-gathered
+	hubs    int    // of each rank, as many hub ids are told, in whole words
 	message []byte
+	toHosts [][]byte
 }
 
 // tiersFrom is how many bytes an all-gather of words has to bring to a host from others, for tiers to pay: they take a
@@ -29,9 +31,11 @@ type gatherer struct {
 var tiersFrom = 1 << 20
 
 func newGatherer(t comm.Transport, g *csr.Graph, workers int) *gatherer {
-	x := &gatherer{t: t, g: g, workers: workers, tiers: comm.NewTiers(t)}
+	x := &gatherer{t: t, g: g, workers: workers, tiers: comm.NewTiers(t), hubs: g.Stride}
 	if x.tiers.Several() && x.tiers.Incoming(g.Stride/8) >= tiersFrom {
 		x.told = make(bitmap, g.Stride/csr.WordBits)
+		x.hubs = hubsTold(g.Stride, x.tiers.Hosts())
+		x.toHosts = make([][]byte, x.tiers.Hosts())
 	}
 	return x
 }
@@ -39,34 +43,61 @@ func newGatherer(t comm.Transport, g *csr.Graph, workers int) *gatherer {
 // start forgets the last search.
 func (x *gatherer) start() { clear(x.told) }
 
-// gather brings all parts of the bitmap to all ranks.
+// gather brings all parts of the bitmap to all ranks, as far as they are told.
 func (x *gatherer) gather(visited bitmap) error {
 	if x.told == nil {
 		return x.t.AllGather(visited[:x.g.Words()])
 	}
-	own := x.part(visited, x.g.Rank)
+	return x.tell(visited, x.hubs)
+}
+
+// tellAll brings them whole, where not all is told in gather.
+func (x *gatherer) tellAll(visited bitmap) error { return x.tell(visited, x.g.Stride) }
+
+// untoldBytes is about what tellAll would send to other hosts, of all ranks together: words of what gather leaves out.
+func (x *gatherer) untoldBytes() int64 {
+	return int64(x.tiers.Hosts()-1) * int64(x.t.Size()) * int64(x.g.Stride-x.hubs) / 8
+}
+
+// tell brings what is new of the first hub ids of each rank.
+func (x *gatherer) tell(visited bitmap, hubs int) error {
+	words := hubs / csr.WordBits
+	if words == 0 {
+		return nil
+	}
+	own := x.part(visited, x.g.Rank)[:words]
 	x.message = appendNew(x.message[:0], own, x.told)
 	copy(x.told, own)
-	messages, err := x.exchange()
+	messages, err := x.exchange(8 * words)
 	if err != nil {
 		return err
 	}
 	faults := make([]error, len(messages))
 	par.For(x.workers, len(messages), 1, func(_, r, _ int) {
 		if r != x.g.Rank {
-			faults[r] = addNew(x.part(visited, r), messages[r])
+			faults[r] = addNew(x.part(visited, r)[:words], messages[r])
 		}
 	})
 	return errors.Join(faults...)
 }
 
-// exchange brings the message of every rank to all ranks.
-func (x *gatherer) exchange() ([][]byte, error) {
+// shortMessage is a length up to which a message costs more for being one than for its bytes.
+const shortMessage = 1 << 10
+
+// exchange brings the message of every rank to all ranks, none of which is much longer than most bytes: where they are
+// short, in one message between two hosts.
+func (x *gatherer) exchange(most int) ([][]byte, error) {
 	if counter, can := x.t.(FormCounter); can {
 		counter.CarryForm(BitmapForm)
 		defer counter.CarryForm("")
 	}
-	return x.tiers.AllGather(x.message)
+	if most > shortMessage || !x.tiers.Save() {
+		return x.tiers.AllGather(x.message)
+	}
+	for host := range x.toHosts {
+		x.toHosts[host] = x.message
+	}
+	return x.tiers.ToHosts(x.toHosts)
 }
 
 // carryOver brings what this rank knows of other ranks' vertices into a bitmap that is older. Where words come whole,

@@ -17,6 +17,7 @@ type lane struct {
 	next []csr.Hub // top-down: owned vertices it claimed
 	bins []bin     // top-down: for each other rank, vertices there and their parents
 
+	open   []csr.Hub // bottom-up: vertices for whose parents their rank may have to ask others
 	missed []csr.Hub // bottom-up: vertices of a piece whose first neighbour is not in the frontier; then, in relabelling,
 	// those whose parent is another neighbour
 }
