@@ -11,8 +11,8 @@ import (
 	"g500/internal/par"
 )
 
-// Between hosts ranks tell all others only the bits of the vertices with the most neighbours, the first hub ids of each.
-// In a bottom-up level nearly every vertex finds a parent among these. Those that do not, the open vertices, have their
+// Between hosts ranks of large graphs tell all others only the bits of the vertices with the most neighbours, the first
+// hub ids of each. In a bottom-up level nearly every vertex finds a parent among these. Those that do not, the open vertices, have their
 // rank ask the owners of their other neighbours; where that would be more than the bits of all vertices, ranks tell
 // these.
 

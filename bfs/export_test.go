@@ -1,7 +1,7 @@
 package bfs
 
-// TiersFrom lets tests have small graphs go in tiers.
-var TiersFrom = &tiersFrom
+// TiersFrom and AsksFrom let tests have small graphs go in tiers, and have ranks ask.
+var TiersFrom, AsksFrom = &tiersFrom, &asksFrom
 
 // PairsInTiers lets tests have none go in tiers.
 var PairsInTiers = &pairsInTiers

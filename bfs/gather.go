@@ -12,9 +12,10 @@ import (
 
 // gatherer brings ranks' parts of the visited bitmap to all ranks.
 //
-// Ranks all-gather the words of their parts. Where that would bring much from other hosts, a rank tells only of its
-// first hub ids (ask.go), and of these what is new since it told last, in the shorter of two forms: the gaps between the
-// new bits, or all words. Messages go in tiers, over the network once to each host (comm.Tiers).
+// Ranks all-gather the words of their parts. Where that would bring much from other hosts, a rank tells what is new in
+// its part since it told last, in the shorter of two forms: the gaps between the new bits, or all words; where it would
+// bring very much, only of its first hub ids (ask.go). Messages go in tiers, over the network once to each host
+// (comm.Tiers).
 type gatherer struct {
 	t       comm.Transport
 	g       *csr.Graph
@@ -30,12 +31,18 @@ type gatherer struct {
 // round of messages more. Some 100 us at 100 Gb/s.
 var tiersFrom = 1 << 20
 
+// asksFrom is how many for asking to pay: in a level it takes some eight rounds of messages more.
+var asksFrom = 8 << 20
+
 func newGatherer(t comm.Transport, g *csr.Graph, workers int) *gatherer {
 	x := &gatherer{t: t, g: g, workers: workers, tiers: comm.NewTiers(t), hubs: g.Stride}
-	if x.tiers.Several() && x.tiers.Incoming(g.Stride/8) >= tiersFrom {
+	incoming := x.tiers.Incoming(g.Stride / 8)
+	if x.tiers.Several() && incoming >= tiersFrom {
 		x.told = make(bitmap, g.Stride/csr.WordBits)
-		x.hubs = hubsTold(g.Stride, x.tiers.Hosts())
 		x.toHosts = make([][]byte, x.tiers.Hosts())
+	}
+	if x.told != nil && incoming >= asksFrom {
+		x.hubs = hubsTold(g.Stride, x.tiers.Hosts())
 	}
 	return x
 }

@@ -28,21 +28,28 @@ func onHosts(each int) bfstest.Launch {
 	}
 }
 
-// tiersAlways has graphs of any size go in tiers until the test is over.
-func tiersAlways(t *testing.T) {
-	was := *bfs.TiersFrom
+// tiersAlways has graphs of any size go in tiers until the test is over, with ranks that ask each other or without.
+func tiersAlways(t *testing.T, ask bool) {
+	tiers, asks := *bfs.TiersFrom, *bfs.AsksFrom
 	*bfs.TiersFrom = 0
-	t.Cleanup(func() { *bfs.TiersFrom = was })
+	if ask {
+		*bfs.AsksFrom = 0
+	}
+	t.Cleanup(func() { *bfs.TiersFrom, *bfs.AsksFrom = tiers, asks })
 }
 
 func TestHybridOnSeveralHosts(t *testing.T) {
-	tiersAlways(t)
-	sizes := []int{1, 2, 3}
-	if testing.Short() {
-		sizes = sizes[1:2]
-	}
-	for _, each := range sizes {
-		bfstest.Run(t, bfs.NewHybrid(2), onHosts(each), 4)
+	for _, ask := range []bool{true, false} {
+		t.Run(fmt.Sprintf("ask=%v", ask), func(t *testing.T) {
+			tiersAlways(t, ask)
+			sizes := []int{1, 2, 3}
+			if testing.Short() || !ask {
+				sizes = sizes[1:2]
+			}
+			for _, each := range sizes {
+				bfstest.Run(t, bfs.NewHybrid(2), onHosts(each), 4)
+			}
+		})
 	}
 }
 
@@ -112,28 +119,32 @@ func searchAcross(t *testing.T, scale, ranks, each int, known bool) *crossed {
 	return &sum
 }
 
-// Ranks that know their hosts send an eighth of the bytes to other hosts at most.
+// What crosses between hosts is an eighth of the bytes at most where ranks know their hosts, and two thirds of that where they
+// ask each other.
 func TestBytesBetweenHosts(t *testing.T) {
-	tiersAlways(t)
 	scale := 18
 	if testing.Short() {
-		scale = 15
+		scale = 16
 	}
-	flat, tiers := searchAcross(t, scale, 64, 8, false), searchAcross(t, scale, 64, 8, true)
-	told := fmt.Sprintf("to other hosts: %v, without tiers %v", tiers, flat)
-	t.Log(told)
-	if tiers.bitmaps.Load() != 0 || 8*tiers.bytes.Load() > flat.bitmaps.Load()+flat.bytes.Load() {
-		t.Error(told)
+	var bytes []int64
+	for _, way := range []struct{ known, ask bool }{{false, false}, {true, false}, {true, true}} {
+		tiersAlways(t, way.ask)
+		c := searchAcross(t, scale, 64, 8, way.known)
+		t.Logf("to other hosts: %v; known %v, ask %v", c, way.known, way.ask)
+		bytes = append(bytes, c.bitmaps.Load()+c.bytes.Load())
+	}
+	if 8*bytes[1] > bytes[0] || 3*bytes[2] > 2*bytes[1] {
+		t.Errorf("bytes to other hosts: %d, with tiers %d, with questions %d", bytes[0], bytes[1], bytes[2])
 	}
 }
 
 // What goes from host to host because messages from rank to rank would be short, as pairs do, takes a fraction of the
 // messages, and a tenth more bytes at most.
 func TestMessagesBetweenHosts(t *testing.T) {
-	tiersAlways(t)
+	tiersAlways(t, true)
 	scale := 18
 	if testing.Short() {
-		scale = 15
+		scale = 16
 	}
 	together := searchAcross(t, scale, 16, 4, true)
 	was := *bfs.PairsInTiers
@@ -169,7 +180,7 @@ func (t *formed) AllToAll(send [][]byte) ([][]byte, error) {
 
 // What goes in tiers is said to be the bitmap, and what goes otherwise is not.
 func TestTiersSayThatTheyCarryBitmaps(t *testing.T) {
-	tiersAlways(t)
+	tiersAlways(t, false)
 	for _, each := range []int{2, 4} { // on two hosts, on one
 		var bitmaps, bins atomic.Int64
 		p := kronecker.Params{Scale: 10, EdgeFactor: 16, Seed1: 2, Seed2: 3}

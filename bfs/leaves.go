@@ -17,7 +17,7 @@ type leafNeighbours struct {
 
 // findLeafNeighbours is collective.
 func (h *Hybrid) findLeafNeighbours() error {
-	if h.whole.told == nil {
+	if h.whole.hubs == h.g.Stride {
 		return nil
 	}
 	l := &leafNeighbours{asked: make([][]csr.Hub, h.t.Size())}

@@ -11,13 +11,13 @@ import (
 	"g500/internal/par"
 )
 
-// hostExchange carries the messages of searches between ranks that share no memory. Where hosts have several ranks,
-// headers and words of the bitmap cross the network once to each host, and what is listed of the bitmap goes packed
-// (comm.Tiers). Pairs follow if any rank has some: from host to host where messages between ranks would be short, else
-// from rank to rank.
+// hostExchange carries the messages of searches between ranks that share no memory. Where hosts have several ranks, and
+// bitmaps would bring much to a host, headers and words of bitmaps cross the network once to each host, and what is
+// listed of a bitmap goes packed (comm.Tiers). Pairs follow if any rank has some: from host to host where messages
+// between ranks would be short, else from rank to rank.
 type hostExchange struct {
 	meter   *meter
-	tiers   *comm.Tiers
+	tiers   *comm.Tiers // nil where messages go from rank to rank
 	workers int
 
 	toAll   []byte   // what goes to all ranks
@@ -33,13 +33,22 @@ type hostExchange struct {
 // a kilobyte. Not more, since all ranks of a host get what comes there.
 const shortPairs = 128
 
-func newHostExchange(t comm.Transport) *hostExchange {
+// tiersFrom is how many bytes whole bitmaps have to bring to a host from others for tiers to pay, as on CPUs: they take a
+// round of messages more.
+var tiersFrom = 1 << 20
+
+// newHostExchange is that of ranks whose parts of a bitmap have so many bytes, the same on all.
+func newHostExchange(t comm.Transport, part int) *hostExchange {
 	m, n := newMeter(t), t.Size()
 	_, onHost := comm.Place(t)
-	return &hostExchange{
-		meter: m, tiers: comm.NewTiers(m), workers: max(runtime.GOMAXPROCS(0)/onHost, 1),
+	x := &hostExchange{
+		meter: m, workers: max(runtime.GOMAXPROCS(0)/onHost, 1),
 		pairs: make([][]byte, n), rooms: make([][]byte, n), got: make([][]byte, n),
 	}
+	if tiers := comm.NewTiers(m); tiers.Save() && tiers.Incoming(part) >= tiersFrom {
+		x.tiers = tiers
+	}
+	return x
 }
 
 // begin forgets the last search.
@@ -49,7 +58,7 @@ func (x *hostExchange) begin() { x.log = x.log[:0] }
 // pairs for that rank, with words of the bitmap, the same for all, or with nothing but the header. The message for the
 // rank itself is a header of its own.
 func (x *hostExchange) exchange(send, into [][]byte) (got [][]byte, err error) {
-	if x.tiers.Save() {
+	if x.tiers != nil {
 		got, err = x.inTiers(send, into)
 	} else {
 		got, err = x.direct(send, into)

@@ -113,7 +113,7 @@ func TestMessagesBetweenHosts(t *testing.T) {
 				for r := range gets {
 					gets[r] = r != me && !(share && hosts[r] == hosts[me])
 				}
-				x := newHostExchange(t)
+				x := newHostExchange(t, tiersFrom)
 				for number, b := range barriers {
 					send := b.messagesOf(me, number, gets)
 					want, err := t.AllToAllInto(send, rooms(gets, me))
@@ -179,7 +179,7 @@ func TestBytesOfMessagesBetweenHosts(t *testing.T) {
 				gets[r] = hosts[r] != hosts[t.Rank()]
 			}
 			send := c.barrier.messagesOf(t.Rank(), 1, gets)
-			x := newHostExchange(t)
+			x := newHostExchange(t, tiersFrom)
 			if _, err := x.exchange(send, rooms(gets, t.Rank())); err != nil {
 				return err
 			}

@@ -28,7 +28,7 @@ func (e *engine) shareWindows(ranks *cuda.Ranks) (err error) {
 	err = e.t.Host().AllReduce(messages, comm.Sum)
 	ranks.Shared, ranks.SomeMessages = e.shared.memory(), messages[0] > 0
 	if ranks.SomeMessages {
-		e.between = newHostExchange(e.t.Host())
+		e.between = newHostExchange(e.t.Host(), int(ranks.MostHubs+7)/8)
 	}
 	return err
 }

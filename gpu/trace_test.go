@@ -43,6 +43,40 @@ func TestTraceOfSeveralRanks(t *testing.T) {
 	}
 }
 
+// What crosses between hosts is told apart from what stays inside one, and is the same on all ranks together.
+func TestTraceBetweenHosts(t *testing.T) {
+	edges := make(graph.HostTuples, official(16).Edges())
+	official(16).Fill(0, edges)
+	launch := onHosts(t)
+	err := launch(4, func(host comm.Transport) error {
+		share := edges[len(edges)*host.Rank()/4 : len(edges)*(host.Rank()+1)/4]
+		e, err := engineOn(chosen(carrierMPI), searching("auto"))(host, share)
+		if err != nil {
+			return err
+		}
+		if _, err := e.BFS(edges[0].U()); err != nil {
+			return err
+		}
+		levels, err := e.(kitEngine).Engine.(bfs.Tracer).Trace()
+		if err != nil {
+			return err
+		}
+		by := map[string]int64{}
+		for _, l := range levels {
+			for _, part := range l.Traffic {
+				by[part.Carrier] += part.Sent
+			}
+		}
+		if by[carrierHost] == 0 || by[carrierNetwork] == 0 || by[carrierPeer] != 0 {
+			return fmt.Errorf("bytes by carriers: %v", by)
+		}
+		return errors.Join(checkLevels(host, levels), e.Close())
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
 func checkLevels(host comm.Transport, levels []bfs.Level) error {
 	for i, l := range levels {
 		sums := make([]int64, 24) // sent and received, in four forms by three carriers
