@@ -12,9 +12,9 @@ import (
 )
 
 // Between hosts ranks of large graphs tell all others only the bits of the vertices with the most neighbours, the first
-// hub ids of each. In a bottom-up level nearly every vertex finds a parent among these. Those that do not, the open vertices, have their
-// rank ask the owners of their other neighbours; where that would be more than the bits of all vertices, ranks tell
-// these.
+// hub ids of each. In a bottom-up level nearly every vertex finds a parent among these. Those that do not, the open
+// vertices, have their rank ask the owners of their other neighbours; where that would be more than the bits of all
+// vertices, ranks tell these.
 
 // hubsTold is how many hub ids of each rank are told: whole words of a bitmap. Each told bit goes to all other hosts,
 // and the questions fall by about as much as the told bits grow, so that the least bytes are at a share of the vertices
@@ -168,10 +168,10 @@ func (h *Hybrid) takeAnswers(asked []csr.Pos, answers [][]byte, into ...bitmap) 
 	return nil
 }
 
-var errQuestions = errors.New("bfs: a message of questions about vertices is damaged: ranks run different versions of g500")
+var errQuestions = errors.New("bfs: a message of questions is damaged: ranks run different versions of g500")
 
-// appendQuestions appends the positions from base on, at most so many behind it, as gaps between their hub ids: varints.
-// It returns those that follow.
+// appendQuestions appends the positions from base on, at most so many behind it, as gaps between their hub ids:
+// varints. It returns those that follow.
 func appendQuestions(message []byte, sorted []csr.Pos, base csr.Pos, stride int) ([]byte, []csr.Pos) {
 	for next := base; len(sorted) > 0 && int(sorted[0]-base) < stride; sorted = sorted[1:] {
 		message = binary.AppendUvarint(message, uint64(sorted[0]-next))

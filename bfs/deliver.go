@@ -46,8 +46,8 @@ func (h *Hybrid) deliver() error {
 	return errors.Join(faults...)
 }
 
-// exchangeBins sends the bins as they are addressed. What this rank has for its own host comes back to it with the rest,
-// and is for others.
+// exchangeBins sends the bins as they are addressed. What this rank has for its own host comes back to it with the
+// rest, and is for others.
 func (h *Hybrid) exchangeBins() ([][]byte, error) {
 	if &h.to[0] == &h.byRank[0] {
 		return h.t.AllToAll(h.bins)

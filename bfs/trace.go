@@ -8,8 +8,8 @@ type Tracer interface {
 
 // Stepper is an Engine that tells of its steps as they end, for who has a clock to time them.
 type Stepper interface {
-	// OnStep has ended called on each rank at the end of each step, with the step's name and its figures of all ranks. The
-	// search ends with the error that it returns, if any.
+	// OnStep has ended called on each rank at the end of each step, with the step's name and its figures of all ranks.
+	// The search ends with the error that it returns, if any.
 	OnStep(ended func(Level) error)
 }
 

@@ -82,7 +82,8 @@ func TestTiersBringAllMessages(t *testing.T) {
 	}
 }
 
-// Every rank gets what every rank sends to its host. One message goes from host to host, with little beside what is sent.
+// Every rank gets what every rank sends to its host. One message goes from host to host, with little beside what is
+// sent.
 func TestTiersBringMessagesToHosts(t *testing.T) {
 	for _, hosts := range clusters {
 		t.Run(fmt.Sprint(hosts), func(t *testing.T) {
@@ -186,7 +187,8 @@ func TestSectionsOfBundles(t *testing.T) {
 func FuzzSections(f *testing.F) {
 	f.Add([]byte("one"), []byte{0x80, 0xff})
 	f.Fuzz(func(t *testing.T, message, bundle []byte) {
-		if got, rest, err := cutSection(appendSection(nil, message)); err != nil || !bytes.Equal(got, message) || len(rest) > 0 {
+		got, rest, err := cutSection(appendSection(nil, message))
+		if err != nil || !bytes.Equal(got, message) || len(rest) > 0 {
 			t.Errorf("%q came back as %q and %q (%v)", message, got, rest, err)
 		}
 		for len(bundle) > 0 {

@@ -32,8 +32,8 @@ func bothWays(t *testing.T, test func(t *testing.T)) {
 	})
 }
 
-// onHosts launches ranks that are said to be on hosts of two ranks each, and has graphs of any size cross between these in
-// tiers until the test ends.
+// onHosts launches ranks that are said to be on hosts of two ranks each, and has graphs of any size cross between these
+// in tiers until the test ends.
 func onHosts(t *testing.T) bfstest.Launch {
 	was := tiersFrom
 	tiersFrom = 0

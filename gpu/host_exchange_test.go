@@ -96,8 +96,8 @@ func rooms(gets []bool, rank int) [][]byte {
 	return into
 }
 
-// Whatever ranks say at barriers, each gets what it gets where all is sent as it is, from rank to rank; where ranks of a
-// host share memory, and where they send each other messages. All ranks together receive what they send.
+// Whatever ranks say at barriers, each gets what it gets where all is sent as it is, from rank to rank; where ranks of
+// a host share memory, and where they send each other messages. All ranks together receive what they send.
 func TestMessagesBetweenHosts(t *testing.T) {
 	for _, hosts := range [][]int{
 		{0, 0}, {0, 1}, {0, 0, 1, 1}, {0, 1, 0, 1, 0}, {0, 0, 0, 1, 1, 2}, {0, 0, 1, 1, 2, 2, 3, 3, 4, 4},

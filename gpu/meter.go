@@ -5,8 +5,8 @@ import (
 	"g500/comm"
 )
 
-// The ways for what ranks exchange during a search, in traces, beside peer: to ranks of the same host, through memory that
-// they share or by messages; and to ranks of other hosts.
+// The ways for what ranks exchange during a search, in traces, beside peer: to ranks of the same host, through memory
+// that they share or by messages; and to ranks of other hosts.
 const (
 	carrierHost    = "host"
 	carrierNetwork = "network"

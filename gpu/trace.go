@@ -22,8 +22,8 @@ func (e *engine) Trace() ([]bfs.Level, error) {
 	return trace, err
 }
 
-// messagesOf is what went to other ranks and came from them in messages during a level, of which there is an exchange at
-// each rank barrier. Those after the last level count as its own, as all that follows it does.
+// messagesOf is what went to other ranks and came from them in messages during a level, of which there is an exchange
+// at each rank barrier. Those after the last level count as its own, as all that follows it does.
 func (e *engine) messagesOf(levels []cuda.Level, i int) (sum []bfs.Traffic) {
 	if e.between == nil || levels[i].Step == cuda.Relabel {
 		return nil

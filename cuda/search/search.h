@@ -138,8 +138,8 @@ const g500_message *g500_search_receive_buffers(const g500_search *search);
 
 // Every message begins with a header of so many bytes: counters of 64 bits, with the barrier's number in the 16 high
 // ones. One counts the pairs behind the header; one is twice the number of words of the bitmap there, plus one if they
-// are the sender's whole part, which is the same to all ranks. Else each of them takes 64 bits, and has its place in the
-// low half.
+// are the sender's whole part, in 32 bits each. Else they are listed, in 64 bits each: a word, and in the low half its
+// place in the part. All ranks get the same words.
 enum { G500_HEADER_BYTES = 48, G500_PAIRS_COUNTER = 2, G500_WORDS_COUNTER = 3, G500_COUNTER_BITS = 48 };
 
 // After a search with remote ranks, all ranks together ask for deferred labels until none are left anywhere. This puts
