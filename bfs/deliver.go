@@ -59,6 +59,19 @@ func (h *Hybrid) exchangeBins() ([][]byte, error) {
 	return got, err
 }
 
+// exchangeShort is an AllToAll of messages with so many items of a few bytes, on all ranks together: from host to host
+// where those from rank to rank would be many, and short, but long enough that their lengths do not count beside them.
+func (h *Hybrid) exchangeShort(send [][]byte, items int64) ([][]byte, error) {
+	ranks := int64(h.t.Size())
+	if h.byHost != nil && items >= fewItems*ranks*ranks && items <= pairsInTiers*ranks*ranks {
+		return h.whole.tiers.AllToAll(send)
+	}
+	return h.t.AllToAll(send)
+}
+
+// fewItems in a message have some ten bytes.
+const fewItems = 8
+
 // take claims the vertices of a bin that are this rank's.
 func (h *Hybrid) take(l *lane, from part) error {
 	me, strange := h.to[h.g.Rank], false

@@ -38,10 +38,18 @@ func tiersAlways(t *testing.T, ask bool) {
 	t.Cleanup(func() { *bfs.TiersFrom, *bfs.AsksFrom = tiers, asks })
 }
 
+// tellingNone has ranks tell no bits, so that those of small graphs too have to ask, until the test is over.
+func tellingNone(t *testing.T) {
+	was := *bfs.LeastTold
+	*bfs.LeastTold = 0
+	t.Cleanup(func() { *bfs.LeastTold = was })
+}
+
 func TestHybridOnSeveralHosts(t *testing.T) {
 	for _, ask := range []bool{true, false} {
 		t.Run(fmt.Sprintf("ask=%v", ask), func(t *testing.T) {
 			tiersAlways(t, ask)
+			tellingNone(t)
 			sizes := []int{1, 2, 3}
 			if testing.Short() || !ask {
 				sizes = sizes[1:2]

@@ -43,10 +43,10 @@ type Hybrid struct {
 	whole   *gatherer
 	labels  *csr.Labels
 	asked   []csr.Pos // parents whose labels are being asked for; vertices of which it is asked whether they are visited
-	answers [][]byte
 
-	leafNeighbours *leafNeighbours // nil where all bits are told
-	tree           []graph.Global
+	questions *questions // of a bottom-up level; nil where all bits are told
+	ofLeaves  *questions // about the neighbours of leaves
+	tree      []graph.Global
 
 	ended func(Level) error // is told of each step
 }
@@ -77,7 +77,6 @@ func NewHybrid(workers int) New {
 			parent:  hugepage.Make[csr.Pos](g.OwnCore()),
 			lanes:   make([]lane, workers),
 			bins:    make([][]byte, t.Size()),
-			answers: make([][]byte, t.Size()),
 			whole:   newGatherer(t, g, workers),
 			labels:  csr.NewLabels(g, t),
 			tree:    hugepage.Make[graph.Global](len(g.HubOf)),
@@ -90,7 +89,7 @@ func NewHybrid(workers int) New {
 		for w := range h.lanes {
 			h.lanes[w].bins = newBins(t.Size())
 		}
-		return h, h.findLeafNeighbours()
+		return h, h.askForLeaves()
 	}
 }
 
@@ -144,19 +143,6 @@ func (h *Hybrid) BFS(root graph.Global) (Tree, error) {
 		return nil, err
 	}
 	return HostTree(h.tree), h.ended(Level{Step: LabelOrderStep})
-}
-
-// informLeaves has ranks know of all neighbours of leaves, after a last level in some direction.
-func (h *Hybrid) informLeaves(last direction) error {
-	if h.leaves == 0 {
-		return nil
-	}
-	if last == topDown {
-		if err := h.gather(); err != nil {
-			return err
-		}
-	}
-	return h.tellOfLeafNeighbours()
 }
 
 // start clears the state and puts the root into the frontier. A leaf has no bit, but a row by which the search goes on;

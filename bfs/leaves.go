@@ -1,72 +1,39 @@
 package bfs
 
-import (
-	"slices"
+import "g500/graph/csr"
 
-	"g500/comm"
-	"g500/graph/csr"
-)
-
-// leafNeighbours are the neighbours of leaves that no rank tells all others of: their owners tell, when a search is
-// over, which of them are visited. Who wants to know is settled in kernel 1, as it is the same for all searches.
-type leafNeighbours struct {
-	wanted []csr.Pos   // of this rank's leaves, sorted
-	asked  [][]csr.Hub // by rank: own vertices that it wants to know of
-	all    int64       // of all ranks
-}
-
-// findLeafNeighbours is collective.
-func (h *Hybrid) findLeafNeighbours() error {
+// askForLeaves asks about those neighbours of leaves that no rank tells all others of: their owners tell when a search
+// is over. The questions are part of kernel 1, as they are the same for all searches. It is collective.
+func (h *Hybrid) askForLeaves() error {
 	if h.whole.hubs == h.g.Stride {
 		return nil
 	}
-	l := &leafNeighbours{asked: make([][]csr.Hub, h.t.Size())}
+	h.questions = newQuestions(h.t, h.g, h.whole.tiers)
+	h.ofLeaves = newQuestions(h.t, h.g, h.whole.tiers)
+	var wanted []csr.Pos
 	for _, p := range h.g.First[h.g.OwnCore():] {
 		if p == h.g.None() {
 			continue
 		}
 		if r, hub := h.g.Owner(p); r != h.g.Rank && int(hub) >= h.whole.hubs {
-			l.wanted = append(l.wanted, p)
+			wanted = append(wanted, p)
 		}
 	}
-	slices.Sort(l.wanted)
-	l.wanted = slices.Clip(slices.Compact(l.wanted))
-	rest, questions := l.wanted, make([][]byte, h.t.Size())
-	for r := range questions {
-		questions[r], rest = appendQuestions(nil, rest, h.g.At(r, 0), h.g.Stride)
+	return h.ofLeaves.pose(wanted)
+}
+
+// informLeaves has ranks know of all neighbours of leaves, after a last level in some direction.
+func (h *Hybrid) informLeaves(last direction) error {
+	if h.leaves == 0 {
+		return nil
 	}
-	got, err := h.t.AllToAll(questions)
-	if err != nil {
-		return err
-	}
-	for r, message := range got {
-		if err := eachQuestion(message, h.g.Stride, func(hub csr.Hub) { l.asked[r] = append(l.asked[r], hub) }); err != nil {
+	if last == topDown {
+		if err := h.gather(); err != nil {
 			return err
 		}
 	}
-	all := []int64{int64(len(l.wanted))}
-	err = h.t.AllReduce(all, comm.Sum)
-	l.all = all[0]
-	h.leafNeighbours = l
-	return err
-}
-
-// tellOfLeafNeighbours brings the bits of the neighbours of leaves, after the last level.
-func (h *Hybrid) tellOfLeafNeighbours() error {
-	l := h.leafNeighbours
-	if l == nil || l.all == 0 {
+	if h.ofLeaves == nil {
 		return nil
 	}
-	own := h.own(h.visited)
-	for r, hubs := range l.asked {
-		h.answers[r] = h.answers[r][:0]
-		for k, hub := range hubs {
-			h.answers[r] = appendBit(h.answers[r], k, own.has(csr.Pos(hub)))
-		}
-	}
-	got, err := h.exchangeShort(h.answers, l.all/8)
-	if err != nil {
-		return err
-	}
-	return h.takeAnswers(l.wanted, got, h.visited)
+	return h.ofLeaves.answer(h.visited, h.visited)
 }

@@ -6,6 +6,9 @@ package comm
 //
 // The messages are overwritten by the next call, and by the next AllToAll of the transport. It is collective.
 func (x *Tiers) ToHosts(send [][]byte) (messages [][]byte, err error) {
+	if !x.Save() {
+		return x.toRanks(send)
+	}
 	collected, err := x.collect(send)
 	if err != nil {
 		return nil, err
@@ -16,6 +19,24 @@ func (x *Tiers) ToHosts(send [][]byte) (messages [][]byte, err error) {
 	}
 	return x.arrived, x.deal(send[x.host()], brought)
 }
+
+// toRanks is ToHosts where each host has one rank, or all ranks are on one.
+func (x *Tiers) toRanks(send [][]byte) (messages [][]byte, err error) {
+	for r, host := range x.hosts {
+		x.send[r] = send[host]
+	}
+	return x.t.AllToAll(x.send)
+}
+
+// Inside brings a message to all ranks of this rank's host, and returns theirs, by rank: nothing of others. It is
+// collective; the messages are overwritten as those of ToHosts.
+func (x *Tiers) Inside(own []byte) (messages [][]byte, err error) {
+	x.bundle = append(x.bundle[:0], own...)
+	return x.toMates()
+}
+
+// Gate is the rank of this rank's host that sends what ToHosts brings to another host.
+func (x *Tiers) Gate(other int) int { return x.gate(x.host(), other) }
 
 // host is this rank's.
 func (x *Tiers) host() int { return x.hosts[x.t.Rank()] }
