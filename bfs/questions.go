@@ -31,7 +31,7 @@ func newQuestions(t comm.Transport, g *csr.Graph, tiers *comm.Tiers) *questions 
 	}
 }
 
-// pose asks about positions of core vertices, in any order, which it sorts. It is collective.
+// pose asks about positions of core vertices, in any order; it sorts them in their memory. It is collective.
 func (q *questions) pose(positions []csr.Pos) error {
 	if err := q.unite(positions); err != nil {
 		return err
