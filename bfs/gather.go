@@ -132,7 +132,8 @@ const (
 	wordsForm        // all words
 )
 
-// appendNew appends a message of the bits that are in now and not in told, at most one byte longer than their words.
+// appendNew appends a message of the bits that are in now and not in told, at most one byte longer than their words;
+// nothing where there are none.
 func appendNew(message []byte, now, told bitmap) []byte {
 	begin, longest := len(message), len(message)+1+8*len(now)
 	message = append(message, gapsForm)
@@ -146,6 +147,9 @@ func appendNew(message []byte, now, told bitmap) []byte {
 		if len(message) >= longest {
 			return appendWords(message[:begin], now)
 		}
+	}
+	if next == 0 {
+		return message[:begin]
 	}
 	return message
 }
@@ -163,7 +167,7 @@ var errMessage = errors.New("bfs: a message about visited vertices is cut off: r
 // addNew sets the bits that a message tells of.
 func addNew(part bitmap, message []byte) error {
 	if len(message) == 0 {
-		return errMessage
+		return nil
 	}
 	form, message := message[0], message[1:]
 	if form == wordsForm {
