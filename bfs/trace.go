@@ -30,7 +30,7 @@ type Level struct {
 // Traffic is what one rank sent and received in one step, in one form by one carrier.
 type Traffic struct {
 	Form           string // one of the names below
-	Carrier        string // peer or mpi between GPUs; host or network between ranks on CPUs
+	Carrier        string // peer: from GPU to GPU; host: inside a host; network: between hosts
 	Sent, Received int64  // bytes
 }
 
