@@ -9,9 +9,9 @@ import (
 	"g500/graph/csr"
 )
 
-// questions are which vertices of others the ranks of a host want to know of: whether they are visited. The ranks of a
-// host put theirs together, so that each is asked once, and know all of them, so that answers are bits and nothing else.
-// Between two hosts there is one message with questions, and one with answers.
+// questions are which vertices of others the ranks of a host want to know of: whether they are visited. The ranks of
+// a host put theirs together, so that each is asked once, and know all of them, so that answers are bits and nothing
+// else. Between two hosts there is one message with questions, and one with answers.
 type questions struct {
 	g     *csr.Graph
 	tiers *comm.Tiers

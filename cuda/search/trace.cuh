@@ -33,8 +33,8 @@ __device__ inline void add(g500_traffic &sum, u64 sent, u64 received) {
 }
 
 // Counts the words of the bitmap that went and came, after the barrier at which they were published; messages are
-// counted by who carries them. Other blocks wait for the first one, which does this: it looks at nothing far away unless
-// there are remote ranks.
+// counted by who carries them. Other blocks wait for the first one, which does this: it looks at nothing far away
+// unless there are remote ranks.
 template <bool kMany>
 __device__ __noinline__ void count_words(Context<kMany> &k, const Counters *published) {
 	if (!is_first_thread()) return;
