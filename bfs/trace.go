@@ -64,5 +64,6 @@ const (
 	PushSegmentsVariant   = "push-segments"   // claimed vertices segment by segment
 	PullVariant           = "pull"            // every unvisited vertex looked for a parent
 	PullListingVariant    = "pull-listing"    // the same, and listed the residual vertices
+	PullHubsVariant       = "pull-hubs"       // the same, and found the neighbours of hubs without a look
 	PullResidualVariant   = "pull-residual"   // only residual vertices looked for a parent
 )

@@ -15,3 +15,9 @@ func libraryName(said string) string {
 	}
 	return strings.Join(words, " ")
 }
+
+// toldCUDAAware reports whether the environment tells an MPI library to take device memory: the variables are those of
+// HPE Cray MPICH and of MVAPICH2.
+func toldCUDAAware(getenv func(string) string) bool {
+	return getenv("MPICH_GPU_SUPPORT_ENABLED") == "1" || getenv("MV2_USE_CUDA") == "1"
+}

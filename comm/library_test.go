@@ -1,6 +1,9 @@
 package comm
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // What is said is Open MPI's and MPICH's own, and that in the documents of the others, shortened.
 func TestLibraryName(t *testing.T) {
@@ -14,6 +17,24 @@ func TestLibraryName(t *testing.T) {
 	} {
 		if got := libraryName(c.said); got != c.want {
 			t.Errorf("libraryName(%q) is %q, want %q", c.said, got, c.want)
+		}
+	}
+}
+
+// A library that does not say whether it takes device memory does so where its documents say that a variable tells it.
+func TestToldCUDAAware(t *testing.T) {
+	for name, want := range map[string]bool{
+		"MPICH_GPU_SUPPORT_ENABLED=1": true, "MPICH_GPU_SUPPORT_ENABLED=0": false,
+		"MV2_USE_CUDA=1": true, "MV2_USE_CUDA=": false, "MV2_USE_GPU=1": false,
+	} {
+		getenv := func(variable string) string {
+			if value, is := strings.CutPrefix(name, variable+"="); is {
+				return value
+			}
+			return ""
+		}
+		if got := toldCUDAAware(getenv); got != want {
+			t.Errorf("with %s the library is said to be CUDA-aware: %v", name, got)
 		}
 	}
 }

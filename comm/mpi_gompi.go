@@ -9,7 +9,9 @@ package comm
 #cgo linux CFLAGS: -I/usr/lib/x86_64-linux-gnu/openmpi/include
 #cgo linux LDFLAGS: -L/usr/lib/x86_64-linux-gnu/openmpi/lib -lmpi
 #include <mpi.h>
+#if __has_include(<mpi-ext.h>)
 #include <mpi-ext.h>
+#endif
 #include <stdio.h>
 
 // All symbols are static: gompi's preamble has globals of its own.

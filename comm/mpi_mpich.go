@@ -46,14 +46,25 @@ static int g500_world_allreduce(int64_t *vals, int n, int op) {
 	return g500_started(rc, &request);
 }
 
-// MPICH has it since 4.0, MVAPICH2 where it is made for GPUs. Where the library lacks it, its address is null.
+// What a library may say of itself: MPICH 4.0 has both, MVAPICH2 the second where it is made for GPUs. The address of a
+// function that the library lacks is null.
+int MPIX_GPU_query_support(int type, int *is_supported) __attribute__((weak));
 int MPIX_Query_cuda_support(void) __attribute__((weak));
 
-static int g500_cuda_aware(void) { return MPIX_Query_cuda_support ? MPIX_Query_cuda_support() : 0; }
+// g500_cuda_aware returns -1 where the library does not say.
+static int g500_cuda_aware(void) {
+	enum { cuda = 0 }; // MPIX_GPU_SUPPORT_CUDA
+	int yes = 0;
+	if (MPIX_GPU_query_support) return MPIX_GPU_query_support(cuda, &yes) == MPI_SUCCESS && yes;
+	return MPIX_Query_cuda_support ? MPIX_Query_cuda_support() : -1;
+}
 */
 import "C"
 
-import "slices"
+import (
+	"os"
+	"slices"
+)
 
 // yieldWhenIdle has nothing to tell the library: waits.h yields.
 func yieldWhenIdle() {}
@@ -105,5 +116,10 @@ func (c mpiComm) swap(m messages, rooms []int64) error {
 	return c.exchange(m)
 }
 
-// libraryCUDAAware reports what the library says of itself.
-func libraryCUDAAware() bool { return C.g500_cuda_aware() != 0 }
+// libraryCUDAAware reports what the library says of itself, or what it has been told.
+func libraryCUDAAware() bool {
+	if said := C.g500_cuda_aware(); said >= 0 {
+		return said > 0
+	}
+	return toldCUDAAware(os.Getenv)
+}

@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -90,6 +92,25 @@ func TestMPI(t *testing.T) {
 			defer comm.SetMPICut(cut)()
 			commtest.RunShort(t, inWorld, world.Size())
 		})
+	}
+}
+
+// What a library says of itself is asked for while ranks run: here one that says yes.
+func TestMPICUDAAwareIsAsked(t *testing.T) {
+	if world != nil {
+		if !comm.CUDAAware() {
+			t.Error("the library says that it takes device memory, and CUDAAware() is false")
+		}
+		return
+	}
+	says := filepath.Join(t.TempDir(), "aware.so")
+	if out, err := exec.Command("cc", "-shared", "-fPIC", "-o", says, "testdata/aware.c").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	job := mpirun(t.Context(), t, 2, "-test.run=^TestMPICUDAAwareIsAsked$")
+	job.Args = slices.Concat(job.Args[:len(job.Args)-2], []string{"env", "LD_PRELOAD=" + says}, job.Args[len(job.Args)-2:])
+	if out, err := job.CombinedOutput(); err != nil || strings.Contains(string(out), "no tests to run") {
+		t.Errorf("%v\n%s", err, out)
 	}
 }
 

@@ -2,6 +2,9 @@
 
 package cuda
 
+// #include <cuda.h>
+import "C"
+
 import (
 	"errors"
 	"unsafe"
@@ -55,6 +58,18 @@ func (l *Lane) Write(to Memory, from []byte) error {
 
 // Wait returns when all copies of the lane are done.
 func (l *Lane) Wait() error { return checkDriver("waiting for copies", l.stream.Synchronize()) }
+
+// Done reports whether all work of the lane is done. It does not wait.
+func (l *Lane) Done() (bool, error) {
+	code := C.cuStreamQuery(C.CUstream(l.Handle()))
+	if code == C.CUDA_ERROR_NOT_READY {
+		return false, nil
+	}
+	return code == C.CUDA_SUCCESS, check("asking for the work of a stream", C.int(code))
+}
+
+// Handle is the lane's stream for libraries that put work on it.
+func (l *Lane) Handle() unsafe.Pointer { return unsafe.Pointer(l.stream.C()) }
 
 // Close waits for what is under way and gives the lane back. It may be called again.
 func (l *Lane) Close() error { return l.device.ledger.remove(l.held) }

@@ -16,6 +16,7 @@ const (
 	PushSegments   Step = C.G500_PUSH_SEGMENTS   // top-down: claims vertices segment by segment
 	Pull           Step = C.G500_PULL            // bottom-up: every unvisited vertex looks for a parent
 	PullListing    Step = C.G500_PULL_LISTING    // the same, and it lists the residual vertices
+	PullHubs       Step = C.G500_PULL_HUBS       // the same, and finds the neighbours of hubs without a look
 	PullResidual   Step = C.G500_PULL_RESIDUAL   // bottom-up: only residual vertices look for a parent
 	Relabel        Step = C.G500_RELABEL         // the tree to label order
 )

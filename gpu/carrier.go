@@ -5,6 +5,7 @@ package gpu
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -19,8 +20,9 @@ type carrier struct {
 	routes  []route
 	peers   bool           // some two ranks of the job are peers
 	lanes   []*cuda.Lane   // by rank: for copies to peers, and to itself
-	staging *staging       // nil where all ranks of the job are peers
-	remote  string         // for people: how searches exchange with ranks that are no peers
+	beyond  string         // how words shall go to remote ranks
+	away    remoteWay      // nil where all ranks of the job are peers
+	remote  string         // for people: how searches exchange with remote ranks
 	retired []func() error // give back memory that a peer may have open
 	counts  []uint64       // of AllToAll: how many bytes rank r sends to rank q, at r*Size()+q
 	traffic [2]Traffic
@@ -30,7 +32,7 @@ type carrier struct {
 type route int
 
 const (
-	byHost route = iota // remote: no peer
+	remoteRank route = iota // no peer
 	itself
 	within // to a peer in this process, whose addresses are good here
 	across // to a peer in another process of this host
@@ -38,27 +40,27 @@ const (
 
 func (r route) peer() bool { return r == within || r == across }
 
-// newTransport joins the ranks' devices by a carrier: peers and nothing else, the way of the hosts for everybody, or
-// what is best for each two ranks.
-func newTransport(t comm.Transport, d *cuda.Device, choice string) (DeviceTransport, error) {
-	return newCarrier(t, d, choice, stagingBytes)
+// newTransport joins the ranks' devices by what a value of --carrier means.
+func newTransport(t comm.Transport, d *cuda.Device, name string) (DeviceTransport, error) {
+	return newCarrier(t, d, name, stagingBytes)
 }
 
 // newCarrier gives each of the buffers for the way of the hosts that many bytes.
-func newCarrier(t comm.Transport, d *cuda.Device, choice string, staging int64) (c *carrier, err error) {
-	if !slices.Contains([]string{carrierAuto, carrierPeer, carrierMPI}, choice) {
-		return nil, fmt.Errorf("gpu: there is no carrier %q: choose %s, %s or %s",
-			choice, carrierAuto, carrierPeer, carrierMPI)
+func newCarrier(t comm.Transport, d *cuda.Device, name string, staging int64) (c *carrier, err error) {
+	chosen, known := choices[name]
+	if !known {
+		return nil, fmt.Errorf("gpu: there is no carrier %q: choose %s",
+			name, strings.Join(slices.Sorted(maps.Keys(choices)), ", "))
 	}
 	n := t.Size()
-	c = &carrier{host: t, device: d, routes: make([]route, n), counts: make([]uint64, n*n)}
+	c = &carrier{host: t, device: d, routes: make([]route, n), counts: make([]uint64, n*n), beyond: chosen.beyond}
 	c.routes[t.Rank()] = itself
-	c.traffic[0].Carrier, c.traffic[1].Carrier = carrierPeer, carrierMPI
+	c.traffic[0].Carrier, c.traffic[1].Carrier = carrierPeer, chosen.beyond
 	if n == 1 {
 		return c, nil
 	}
-	if choice != carrierMPI {
-		err = c.findPeers(choice == carrierPeer)
+	if chosen.peers {
+		err = c.findPeers(chosen.only)
 	}
 	if err == nil {
 		err = c.prepare(staging)
@@ -73,7 +75,7 @@ func newCarrier(t comm.Transport, d *cuda.Device, choice string, staging int64) 
 func (c *carrier) prepare(stagingBytes int64) error {
 	var remote []int
 	for r, route := range c.routes {
-		if route == byHost {
+		if route == remoteRank {
 			remote = append(remote, r)
 		}
 	}
@@ -85,14 +87,19 @@ func (c *carrier) prepare(stagingBytes int64) error {
 	c.lanes = make([]*cuda.Lane, len(c.routes))
 	var err error
 	for r, route := range c.routes {
-		if route != byHost && err == nil {
+		if route != remoteRank && err == nil {
 			c.lanes[r], err = c.device.NewLane()
 		}
 	}
-	if most[0] > 0 && err == nil {
-		c.staging, err = newStaging(c.host, c.device, remote, stagingBytes/most[0])
-	}
 	if err := comm.Agree(c.host, err); err != nil || most[0] == 0 {
+		return err
+	}
+	away, err := newRemoteWay(c, remote, stagingBytes/most[0])
+	if err != nil {
+		return err
+	}
+	c.away = away
+	if err := c.tryRemote(); err != nil {
 		return err
 	}
 	return c.trySharedWindows()
@@ -125,7 +132,7 @@ func (c *carrier) Carriers() string {
 		switch {
 		case route.peer():
 			peers++
-		case route == byHost:
+		case route == remoteRank:
 			others++
 		}
 	}
@@ -133,7 +140,7 @@ func (c *carrier) Carriers() string {
 		ways = append(ways, fmt.Sprintf("%s to %d of %d other ranks", carrierPeer, peers, peers+others))
 	}
 	if others > 0 {
-		ways = append(ways, fmt.Sprintf("%s to %d of %d other ranks%s", c.staging, others, peers+others, c.remote))
+		ways = append(ways, fmt.Sprintf("%s to %d of %d other ranks%s", c.away, others, peers+others, c.remote))
 	}
 	if len(ways) == 0 {
 		return "one rank"
@@ -171,9 +178,9 @@ func (c *carrier) Close() error {
 			faults = append(faults, lane.Close())
 		}
 	}
-	if c.staging != nil {
-		faults = append(faults, c.staging.close())
+	if c.away != nil {
+		faults = append(faults, c.away.close())
 	}
-	c.lanes, c.staging = nil, nil
+	c.lanes, c.away = nil, nil
 	return errors.Join(faults...)
 }

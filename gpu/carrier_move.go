@@ -46,6 +46,12 @@ func (c *carrier) AllGatherSlice(w *Window, part, from, bytes int64) error {
 			all[r].there = w.Peers[r].Part(mine, bytes)
 		}
 	}
+	if x, can := c.away.(gatherer); can && bytes == part && !c.peers {
+		for r := range all {
+			c.countTraffic(c.routes[r], all[r])
+		}
+		return x.gather(w.Part(0, int64(n)*part))
+	}
 	return c.move(all, bytes)
 }
 
@@ -157,15 +163,15 @@ func (c *carrier) move(all []transfer, longest int64) error {
 	for i := range all {
 		r := (c.host.Rank() + i) % len(all) // not all to the same rank at once
 		c.countTraffic(c.routes[r], all[r])
-		if c.routes[r] == byHost {
+		if c.routes[r] == remoteRank {
 			continue
 		}
 		if err := c.lanes[r].Copy(all[r].there, all[r].send); err != nil {
 			return err
 		}
 	}
-	if c.staging != nil {
-		if err := c.staging.move(all, longest); err != nil {
+	if c.away != nil {
+		if err := c.away.move(all, longest); err != nil {
 			return err
 		}
 	}
@@ -189,7 +195,7 @@ func (c *carrier) countTraffic(way route, moved transfer) {
 		return
 	}
 	t := &c.traffic[0]
-	if way == byHost {
+	if way == remoteRank {
 		t = &c.traffic[1]
 	}
 	t.Sent += moved.send.Bytes()

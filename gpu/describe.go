@@ -9,13 +9,14 @@ import (
 	"g500/cuda"
 	"g500/internal/machine"
 	"g500/kronecker"
+	"g500/nccl"
 )
 
 // Build says what the kernels were built with.
 func Build() string { return cuda.Built() }
 
 // Describe tells of each GPU in a line, with the largest scale of a validated run that fits into its memory, and
-// edge tuples into the host's, while nobody else uses them.
+// edge tuples into the host's, while nobody else uses them; and of NCCL.
 func Describe(p kronecker.Params) ([]string, error) {
 	cards, err := cuda.Cards()
 	if err != nil {
@@ -27,5 +28,13 @@ func Describe(p kronecker.Params) ([]string, error) {
 		lines = append(lines, fmt.Sprintf("%v, %s, up to scale %d", card, bench.Bytes(card.Memory),
 			bench.LargestScale(bench.Kit{Memory: Memory, MaxScale: MaxScale}, p, 1, true, rooms)))
 	}
-	return lines, nil
+	return append(lines, describeNCCL()), nil
+}
+
+func describeNCCL() string {
+	library, err := nccl.Find()
+	if err != nil {
+		return fmt.Sprintf("no --carrier %s: %v", carrierNCCL, err)
+	}
+	return fmt.Sprintf("%v (%s), for --carrier %s", library, library.File(), carrierNCCL)
 }

@@ -25,7 +25,7 @@ const Name = "gpu"
 // Options are how ranks reach each other, and how searches choose, as the configuration has it (bench.Config).
 type Options struct {
 	Exchange   string // auto, bitmap or bins
-	Carrier    string // auto, peer or mpi
+	Carrier    string // a key of choices
 	Tuples     string // auto, device or host
 	ResultBits int    // of a parent in a result: 32 or 64 (ADR 8)
 	Policy     bfs.Policy

@@ -129,7 +129,7 @@ func (c *carrier) settle(faults []error, all bool) error {
 		if fault == nil {
 			continue
 		}
-		c.routes[r] = byHost
+		c.routes[r] = remoteRank
 		if remote == nil {
 			remote = fmt.Errorf("gpu: rank %d is no peer of this one: %w; "+
 				"the carrier %s goes by way of the hosts where it must", r, fault, carrierAuto)

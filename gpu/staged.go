@@ -15,15 +15,14 @@ import (
 var stagingBytes int64 = 32 << 20
 
 // staging carries words by way of the hosts, in pieces: while one is between the hosts, the next comes from the device
-// and the one before goes to it. An MPI that is CUDA-aware gets the device's memory instead.
+// and the one before goes to it.
 type staging struct {
 	host   comm.Transport
 	ranks  []int // that are no peers of this one
 	piece  int64 // bytes from one rank to another at a time
 	halves [2]half
-	direct bool // the messages are device memory
 
-	send, into [][]byte // of AllToAllInto, by rank
+	into [][]byte // of AllToAllInto, by rank
 }
 
 // half is what every second piece goes through.
@@ -35,11 +34,7 @@ type half struct {
 
 // newStaging prepares for messages to some ranks, in pieces of so many bytes, the same on all ranks.
 func newStaging(t comm.Transport, d *cuda.Device, ranks []int, piece int64) (s *staging, err error) {
-	s = &staging{host: t, ranks: ranks, piece: max(piece&^7, 8), direct: comm.CUDAAware()}
-	s.send, s.into = make([][]byte, t.Size()), make([][]byte, t.Size())
-	if s.direct {
-		return s, nil
-	}
+	s = &staging{host: t, ranks: ranks, piece: max(piece&^7, 8), into: make([][]byte, t.Size())}
 	for i := range s.halves {
 		s.halves[i].send = make([][]byte, t.Size())
 		if err := s.halves[i].open(d, int64(len(ranks))*s.piece); err != nil {
@@ -64,19 +59,10 @@ func (h *half) open(d *cuda.Device, bytes int64) (err error) {
 }
 
 // String says for people how the words go.
-func (s *staging) String() string {
-	if s.direct {
-		return "MPI from device memory"
-	}
-	return "staged in host memory"
-}
+func (s *staging) String() string { return "staged in host memory" }
 
-// move makes the transfers between remote ranks. longest is that of all messages between two ranks, so that all ranks
-// make the same number of rounds.
+// move makes the same number of rounds on all ranks, by longest.
 func (s *staging) move(all []transfer, longest int64) error {
-	if s.direct {
-		return s.fromDevice(all)
-	}
 	rounds := int((longest + s.piece - 1) / s.piece)
 	if rounds == 0 {
 		return nil
@@ -147,23 +133,6 @@ func (s *staging) swap(all []transfer, round int) error {
 			return err
 		}
 		if err := h.writing.Write(place, got[r]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// fromDevice gives MPI the device's memory.
-func (s *staging) fromDevice(all []transfer) error {
-	for _, r := range s.ranks {
-		s.send[r], s.into[r] = all[r].send.Foreign(), all[r].here.Foreign()
-	}
-	got, err := s.host.AllToAllInto(s.send, s.into)
-	if err != nil {
-		return err
-	}
-	for _, r := range s.ranks {
-		if err := checkLength(r, got[r], all[r].here); err != nil {
 			return err
 		}
 	}

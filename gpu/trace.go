@@ -50,6 +50,7 @@ var steps = map[cuda.Step]struct{ direction, variant string }{
 	cuda.PushSegments:   {bfs.TopDownStep, bfs.PushSegmentsVariant},
 	cuda.Pull:           {bfs.BottomUpStep, bfs.PullVariant},
 	cuda.PullListing:    {bfs.BottomUpStep, bfs.PullListingVariant},
+	cuda.PullHubs:       {bfs.BottomUpStep, bfs.PullHubsVariant},
 	cuda.PullResidual:   {bfs.BottomUpStep, bfs.PullResidualVariant},
 	cuda.Relabel:        {bfs.LabelOrderStep, ""},
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // DeviceTransport joins the GPUs of one job's ranks. Two ranks are peers where the GPU of each can write into the
-// memory of the other's, through NVLink or PCIe; words between others, remote ranks, go by way of the hosts.
+// memory of the other's, through NVLink or PCIe; words between others, remote ranks, go by way of the hosts or by NCCL.
 //
 // All methods but Host, Device, Peer, Retire, Carriers, Traffic and Close are collective, as those of comm.Transport,
 // and return when what they bring has arrived on this rank. Each begins when all ranks have called it and the work
@@ -17,7 +17,7 @@ import (
 // rule; Barrier is there for it. After an error no further call will succeed.
 //
 // A rank that fails or dies ends the job: on the loopback its launcher wakes the others, under MPI MPI_Abort or mpirun
-// kills them. Nothing here waits for a rank in another way than through Host.
+// kills them. Nothing here waits for a rank in another way than through Host, but NCCL, for a limited time.
 type DeviceTransport interface {
 	// Host joins the same ranks with messages in host memory.
 	Host() comm.Transport
@@ -55,16 +55,33 @@ type DeviceTransport interface {
 
 // The ways for words between two ranks, as flags and files name them.
 const (
-	carrierPeer = "peer" // straight into the other GPU's memory
-	carrierMPI  = "mpi"  // by way of the hosts, whatever joins these
+	carrierPeer   = "peer"   // straight into the other GPU's memory
+	carrierMPI    = "mpi"    // by way of the hosts: MPI from device memory where it is CUDA-aware, else staged
+	carrierStaged = "staged" // by way of the hosts, through pinned host memory, whatever joins the hosts
+	carrierNCCL   = "nccl"   // by NCCL
 )
 
-// carrierAuto, in place of a carrier, takes peers where there are some, and the way of the hosts to all others.
+// choice is what a value of --carrier means.
+type choice struct {
+	peers, only bool   // look for peers; refuse ranks that are none
+	beyond      string // how words go between remote ranks
+}
+
+// choices are those that there are, auto among them: peers where there are some, and mpi to all others.
+var choices = map[string]choice{
+	carrierAuto:                     {peers: true, beyond: carrierMPI},
+	carrierPeer:                     {peers: true, only: true, beyond: carrierMPI},
+	carrierMPI:                      {beyond: carrierMPI},
+	carrierStaged:                   {beyond: carrierStaged},
+	carrierNCCL:                     {beyond: carrierNCCL},
+	carrierPeer + "+" + carrierNCCL: {peers: true, beyond: carrierNCCL},
+}
+
 const carrierAuto = "auto"
 
 // Traffic is what has gone one way since the start.
 type Traffic struct {
-	Carrier        string // "peer" or "mpi"
+	Carrier        string // "peer", or how words go between remote ranks
 	Sent, Received int64  // bytes
 }
 

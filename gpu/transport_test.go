@@ -25,8 +25,8 @@ var carriers = []struct {
 	{"mpi", chosen(carrierMPI)},
 	{"peer", chosen(carrierPeer)},
 	{"auto", chosen(carrierAuto)},
-	{"halves", mixed(func(a, b, ranks int) bool { return 2*a/ranks == 2*b/ranks })},
-	{"parity", mixed(func(a, b, _ int) bool { return a%2 == b%2 })},
+	{"halves", mixed(carrierPeer, func(a, b, ranks int) bool { return 2*a/ranks == 2*b/ranks })},
+	{"parity", mixed(carrierPeer, func(a, b, _ int) bool { return a%2 == b%2 })},
 }
 
 func chosen(choice string) join {
@@ -36,9 +36,9 @@ func chosen(choice string) join {
 }
 
 // mixed takes peers apart again.
-func mixed(peers func(a, b, ranks int) bool) join {
+func mixed(name string, peers func(a, b, ranks int) bool) join {
 	return func(t comm.Transport, d *cuda.Device, staging int64) (*carrier, error) {
-		c, err := newCarrier(t, d, carrierPeer, staging)
+		c, err := newCarrier(t, d, name, staging)
 		if err != nil || t.Size() == 1 {
 			return c, err
 		}
@@ -47,7 +47,7 @@ func mixed(peers func(a, b, ranks int) bool) join {
 		}
 		for r := range c.routes {
 			if c.Peer(r) && !peers(t.Rank(), r, t.Size()) {
-				c.routes[r] = byHost
+				c.routes[r] = remoteRank
 			}
 		}
 		return c, c.prepare(staging)

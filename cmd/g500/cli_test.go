@@ -76,7 +76,7 @@ func TestMisuseIsOneSentenceAndStatus2(t *testing.T) {
 		{"from 1 to 47", []string{"run", "--scale", "48"}},
 		{"there is no engine", []string{"run", "--scale", "4", "--engine", "warp"}},
 		{"auto or bitmap or bins", []string{"run", "--exchange", "pigeons"}},
-		{"auto or peer or mpi", []string{"run", "--carrier", "pigeon"}},
+		{"auto or peer or mpi or staged or nccl or peer+nccl", []string{"run", "--carrier", "pigeon"}},
 		{"two numbers", []string{"run", "--seeds", "2"}},
 		{"unknown flag: --scle", []string{"run", "--scle", "4"}},
 		{"there is no command", []string{"rum"}},

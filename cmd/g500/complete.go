@@ -10,7 +10,7 @@ import (
 
 // choices are the words that flags take, by flag, for the shell to complete.
 var choices = map[string][]string{
-	"carrier":     {"auto", "peer", "mpi"},
+	"carrier":     {"auto", "peer", "mpi", "staged", "nccl", "peer+nccl"},
 	"engine":      {"auto", gpuEngine, "hybrid", "topdown"},
 	"exchange":    {"auto", "bitmap", "bins"},
 	"format":      {"packed", "u64"},

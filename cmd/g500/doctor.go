@@ -117,7 +117,7 @@ func examine(transport string) findings {
 		Environment: environment(transport, bench.Kit{Name: preset.cfg.Search.Engine}, machine.Cores()),
 		Built:       fmt.Sprintf("%s; engines %s; %s", builtWith(), engineNames(), gpuBuild()),
 		CoresText:   cores(),
-		Mpirun:      mpi(),
+		Mpirun:      mpi() + deviceMemory(transport),
 		GPUs:        gpus(),
 		Preset:      proposal{preset.Name, preset.What, preset.Price, preset.command()},
 	}
@@ -193,6 +193,20 @@ func mpi() string {
 		name += fmt.Sprintf(", which does not start this program's ranks: it was built with %s", library)
 	}
 	return path + ", " + name
+}
+
+// deviceMemory says whether the MPI library takes messages that lie in the memory of GPUs, which only a library that
+// runs says of itself.
+func deviceMemory(transport string) string {
+	switch {
+	case !comm.HasMPI():
+		return ""
+	case transport != "mpi":
+		return "; whether its library is CUDA-aware, mpirun -n 1 g500 doctor says"
+	case comm.CUDAAware():
+		return "; its library is CUDA-aware: it takes messages in the memory of GPUs"
+	}
+	return "; its library is not CUDA-aware: messages between GPUs go through host memory"
 }
 
 // launcherVersion is the name in what a launcher says of its version: the first line, but Hydra's number is in another.

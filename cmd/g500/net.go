@@ -64,7 +64,7 @@ func netCommand() *cobra.Command {
 	f.StringVar(&opt.engine, "engine", opt.engine,
 		"where messages lie: host (host memory) or gpu (the memory of each rank's GPU)")
 	f.StringVar(&opt.where.Carrier, "carrier", opt.where.Carrier,
-		"how words go between GPUs: auto, peer (NVLink or PCIe) or mpi")
+		"how words go between GPUs: auto, peer (NVLink or PCIe), mpi, staged, nccl or peer+nccl")
 	f.StringVar(&opt.where.Transport, "transport", opt.where.Transport, "auto, loopback (ranks in this process) or mpi")
 	f.IntVar(&opt.where.Ranks, "ranks", opt.where.Ranks, "ranks in this process, where mpirun or srun does not set them")
 	f.IntSliceVar(&opt.plan.Sizes, "sizes", opt.plan.Sizes, "bytes of messages, from small to large")

@@ -6,8 +6,8 @@
 extern "C" {
 #endif
 
-// Runs a kernel that does nothing. The next launch then finds the driver's code and data in the processor's caches,
-// whatever was done before. Synchronous.
+// Runs a kernel that does nothing, launched in the two ways in which a search is. The next launches then find the
+// driver's code and data in the processor's caches, whatever was done before. Synchronous.
 int g500_wake(void *stream);
 
 #ifdef __cplusplus

@@ -61,8 +61,8 @@ g500_policy policy_of(Numbers n) {
 	        n.at("short_queue"), n.at("pull_hubs"), n.at("replicated_edges"), n.at("bitmap_share"),
 	        n.at("bitmap_edges"), n.at("hint_own_share"), n.at("hint_remote_share"), n.at("segment_core"),
 	        n.at("segment_edges"), n.at("segment_share"), n.at("segment_alpha"), n.at("segment_hubs"),
-	        n.at("segment_pulled"), n.at("listing_share"), n.at("residual_share"), n.at("overlap_share"),
-	        n.at("round_pairs"), n.at("wait_seconds") * kSecond};
+	        n.at("segment_pulled"), n.at("listing_share"), n.at("residual_share"), n.at("hub_share"),
+	        n.at("overlap_share"), n.at("round_pairs"), n.at("wait_seconds") * kSecond};
 }
 
 // The defaults with other numbers.
@@ -77,7 +77,8 @@ const Numbers kSmall{{"few_edges", 20},     {"alpha", 3},      {"alpha_shared", 
                      {"pull_hubs", 0},      {"beta", 16},      {"short_queue", 16},    {"replicated_edges", 40},
                      {"hint_own_share", 2}, {"hint_remote_share", 4}, {"round_pairs", 512}};
 const Numbers kWithBitmap{{"bitmap_edges", 10}, {"bitmap_share", 1000}};
-const Numbers kWithoutBitmap{{"bitmap_edges", kNever}};
+// All vertices are hubs, which are hardly ever all visited: so residual vertices are listed in another way.
+const Numbers kWithoutBitmap{{"bitmap_edges", kNever}, {"hub_share", 1}};
 const Numbers kSegments{{"segment_core", 0},   {"segment_edges", 20}, {"segment_share", 100},   {"segment_alpha", 1},
                         {"segment_hubs", 128}, {"segment_pulled", 256}, {"bitmap_edges", kNever}};
 
@@ -154,13 +155,14 @@ bool searches_are_right(const Graph &graph, const Shares &built, const Form &for
 // The steps that a form must have reached by a policy for small graphs.
 Steps expected(const Form &form, uint32_t ranks, const g500_policy &policy) {
 	const bool bitmap = policy.bitmap_edges == 10;
+	const uint32_t listing = policy.hub_share == 1 ? G500_PULL_LISTING : G500_PULL_HUBS;
 	const bool remote = ranks > 1 && form.reach(0, ranks - 1) != kPeers;
 	if (form.exchange == G500_EXCHANGE_BINS) return {G500_PUSH, G500_RELABEL};
 	if (form.exchange == G500_EXCHANGE_BITMAP) {
-		if (remote) return {G500_PULL, G500_PULL_LISTING, G500_RELABEL};
+		if (remote) return {G500_PULL, listing, G500_RELABEL};
 		return {G500_PUSH_BITMAP, G500_RELABEL};
 	}
-	Steps steps{G500_PULL, G500_PULL_LISTING, G500_PULL_RESIDUAL, G500_RELABEL};
+	Steps steps{G500_PULL, listing, G500_PULL_RESIDUAL, G500_RELABEL};
 	if (ranks > 1 && !remote) steps.insert(G500_PUSH_REPLICATED);
 	if (policy.segment_core == 0) steps.insert(G500_PUSH_SEGMENTS);
 	if (bitmap && ranks > 1 && !remote) steps.insert(G500_PUSH_BITMAP);
@@ -171,7 +173,8 @@ Steps expected(const Form &form, uint32_t ranks, const g500_policy &policy) {
 const std::map<uint32_t, std::string> names{
 	{G500_PUSH, "push"}, {G500_PUSH_REPLICATED, "push-replicated"}, {G500_PUSH_BITMAP, "push-bitmap"},
 	{G500_PUSH_SEGMENTS, "push-segments"},
-	{G500_PULL, "pull"}, {G500_PULL_LISTING, "pull-listing"}, {G500_PULL_RESIDUAL, "pull-residual"},
+	{G500_PULL, "pull"}, {G500_PULL_LISTING, "pull-listing"}, {G500_PULL_HUBS, "pull-hubs"},
+	{G500_PULL_RESIDUAL, "pull-residual"},
 	{G500_RELABEL, "relabel"},
 };
 

@@ -115,8 +115,7 @@ __device__ void finish(Context<kMany> &k) {
 	if (k.at.overlapping) {
 		settle_unreached(k);
 	} else {
-		const u32 *visited = k.own_part(k.visited());
-		lay_out_reached(k.graph, s, visited, k.at.swept ? s.not_first_parent : visited);
+		lay_out_reached(k.graph, s, k.own_part(k.visited()), k.at.swept);
 		start_relabelling(k, false);
 	}
 	if (!is_first_thread()) return;
@@ -145,7 +144,8 @@ __device__ void level(Context<kMany> &k) {
 		if constexpr (!kMany) level_push_segments(k);
 		return;
 	case kPull:
-	case kPullListing: return level_pull(k);
+	case kPullListing:
+	case kPullHubs: return level_pull(k);
 	case kPullResidual: return level_pull_residual(k);
 	}
 }

@@ -7,6 +7,7 @@
 #include "search/advance.cuh"
 #include "search/first_neighbour_edges.cuh"
 #include "search/reached.cuh"
+#include "search/sweep.cuh"
 
 namespace g500 {
 
@@ -104,6 +105,7 @@ int SearchMemory::connect(const g500_ranks &known, u32 blocks, cudaStream_t stre
 	if (!code && many()) code = allocate_for_many(stream);
 	if (!code && many()) code = find_pair_buffers(known, stream);
 	if (!code) code = find_first_neighbour_edges(known, stream);
+	if (!code) code = find_hub_neighbours(stream);
 	if (!code) code = cut_segments(blocks, stream);
 	return code ? code : cudaStreamSynchronize(stream); // what the caller brought may go
 }
@@ -165,13 +167,13 @@ int SearchMemory::allocate_frontier(u32 blocks) {
 	G500_TRY(allocate(pushed, ranks.count * part_bytes() / sizeof(u32), state.pushed));
 	// Each warp's list must hold all that the warp sweeps, and all lists together the first neighbours of any rank's
 	// vertices (find_first_neighbour_edges).
-	const u64 warps = (u64)blocks * kThreads / 32, lists = (padded / kPad + warps - 1) / warps * kPad * warps;
+	const u64 lists = list_room((u32)padded, blocks) * blocks * kWarps;
 	return allocate(missed, std::max(lists, (u64)ranks.groups * kGroup), state.missed);
 }
 
 int SearchMemory::allocate_result(cudaStream_t stream) {
 	const u64 padded = std::max(columns.view.padded, kPad), tiles = (columns.view.owned + kTile - 1) / kTile;
-	G500_TRY(allocate_zeroed(not_first_parent, padded / 32, state.not_first_parent, stream));
+	G500_TRY(allocate_zeroed(first_parent, padded / 32, state.first_parent, stream));
 	G500_TRY(allocate(parent, padded, state.parent));
 	G500_TRY(allocate(counters, kRing, state.counters));
 	G500_TRY(allocate_zeroed(trace, kTraceLevels + 1, state.trace, stream)); // and the relabelling
@@ -233,6 +235,16 @@ int SearchMemory::find_pair_buffers(const g500_ranks &known, cudaStream_t stream
 	G500_TRY(copy_to_device(send, buffers.send.data(), 2 * n, ranks.send, stream));
 	G500_TRY(copy_to_device(receive, buffers.receive.data(), 2 * n, ranks.receive, stream));
 	return cudaStreamSynchronize(stream); // before the lists go
+}
+
+// Ranks have about as many hubs each: hub ids go by degree on all.
+int SearchMemory::find_hub_neighbours(cudaStream_t stream) {
+	const Graph &g = columns.view;
+	if (options.exchange == G500_EXCHANGE_BINS || g.hubs == 0) return cudaSuccess;
+	const u64 limit = std::max<u64>(ranks.hubs / ranks.count / policy().hub_share, 1);
+	const int code = hub_neighbours.derive(g, (u32)limit, stream);
+	state.hubs = hub_neighbours.view;
+	return code;
 }
 
 // There are two segments a block at least, so that blocks end together.

@@ -44,9 +44,10 @@ private:
 	int allocate_for_many(cudaStream_t stream);
 	int find_pair_buffers(const g500_ranks &known, cudaStream_t stream);
 	int cut_segments(u32 blocks, cudaStream_t stream);
+	int find_hub_neighbours(cudaStream_t stream);
 	int find_first_neighbour_edges(const g500_ranks &known, cudaStream_t stream);
 
-	Array<u32> pushed, first_neighbour_edges, next_part, not_first_parent, parent, queue[2], missed, trace_length;
+	Array<u32> pushed, first_neighbour_edges, next_part, first_parent, parent, queue[2], missed, trace_length;
 	Array<u32> deferred, degrees;
 	Array<uint2> waiting_leaves;
 	Array<u32> reached;
@@ -58,6 +59,7 @@ private:
 	Array<unsigned char> result;
 	Array<unsigned char *> windows, shared;
 	Array<PeerGraph> graphs;
+	HubNeighbourStore hub_neighbours;
 	SegmentStore segments;
 	Array<CutRow> cut_rows;
 	Array<Counters> counters;

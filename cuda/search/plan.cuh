@@ -120,7 +120,8 @@ __device__ void plan(Context<kMany> &k) {
 	case kPushBitmap:
 	case kPushSegments:
 	case kPull:
-	case kPullListing: return plan_after_sweep(k);
+	case kPullListing:
+	case kPullHubs: return plan_after_sweep(k);
 	default:
 		if constexpr (kMany) plan_after_push_shared_out(k);
 		else plan_after_push(k);

@@ -53,11 +53,12 @@ __device__ Step step_after_sweep(const Context<kMany> &k) {
 	const Progress &at = k.at;
 	const u64 hubs = k.hubs();
 	const bool few = at.unvisited * p.residual_share <= hubs && (!kMany || at.unvisited <= k.ranks.room);
-	if (at.step == kPullListing && k.exchanges(G500_EXCHANGE_AUTO) && few) return kPullResidual;
+	if (lists_residual(at.step) && k.exchanges(G500_EXCHANGE_AUTO) && few) return kPullResidual;
 	const bool small_graph = hubs < p.pull_hubs * (kMany ? k.ranks.count : 1); // listing the frontier costs more there
 	const bool bitmap_only = k.exchanges(G500_EXCHANGE_BITMAP);
 	if ((bitmap_only && k.some_remote()) || at.frontier * p.beta > hubs || small_graph)
-		return at.sweeps > 0 && at.frontier * p.listing_share > hubs ? kPullListing : kPull;
+		return at.hubs_visited ? kPullHubs
+		     : at.sweeps > 0 && at.frontier * p.listing_share > hubs ? kPullListing : kPull;
 	return bitmap_only ? kPushBitmap : kPush;
 }
 

@@ -12,7 +12,8 @@ struct Progress {
 	int level;
 	int current;      // visited[current] is the newest bitmap
 	u32 root;         // its position; kNone on other ranks than the root's, where they do not read each other's graphs
-	u32 sweeps;       // kPull and kPullListing levels so far
+	u32 sweeps;       // kPull, kPullListing and kPullHubs levels so far
+	bool hubs_visited; // after a sweep: all hubs of all ranks are visited
 	u64 unexplored;   // edges that no top-down level has looked at; levels after a sweep are not deducted
 	u64 unvisited;    // vertices of the core that no frontier has had; one more if the root is in the core
 	u64 frontier;     // vertices

@@ -14,19 +14,20 @@ namespace g500 {
 
 // Sweep is what a bottom-up level reads and makes.
 struct Sweep {
-	const u32 *old;  // the newest bitmap of all ranks
-	const u32 *mine; // this rank's part of it
-	u32 *now;        // is made of that part
-	u32 *missed;     // the warp's list
-	bool starts;     // the first sweep of a search
-	bool lists;      // the residual vertices
+	const u32 *old;    // the newest bitmap of all ranks
+	const u32 *mine;   // this rank's part of it
+	u32 *now;          // is made of that part
+	u32 *first_parent; // State.first_parent
+	u32 *missed;       // the warp's list
+	bool starts;       // the first sweep of a search
+	bool lists;        // the residual vertices
 };
 
 template <bool kMany>
 __device__ inline Sweep sweep_of(const Context<kMany> &k) {
-	u32 *missed = missed_list(k.graph, k.state);
-	const bool lists = k.at.step == kPullListing;
-	return {k.visited(), k.own_part(k.visited()), k.swept_part(), missed, !k.at.swept, lists};
+	const State &s = k.state;
+	return {k.visited(),   k.own_part(k.visited()),   k.swept_part(), s.first_parent,
+	        missed_list(k.graph, s), !k.at.swept, lists_residual(k.at.step)};
 }
 
 // Appends a warp's misses in one group, a mask of lanes for each of four vertices, to its list of n entries.
@@ -68,13 +69,15 @@ __device__ inline u32 sweep_group(const Sweep &sweep, u32 &n, u32 limit, u32 gro
 	if (lost[0] | lost[1] | lost[2] | lost[3]) append_missed(sweep.missed, n, group, lost);
 	if (lane == 0)
 		((uint4 *)sweep.now)[group] = make_uint4(seen.x | hits[0], seen.y | hits[1], seen.z | hits[2], seen.w | hits[3]);
+	const u32 word = lane == 0 ? hits[0] : lane == 1 ? hits[1] : lane == 2 ? hits[2] : hits[3];
+	if (lane < 4 && sweep.starts) sweep.first_parent[group * 4 + lane] = word;
+	else if (lane < 4 && word) atomicOr(sweep.first_parent + group * 4 + lane, word);
 	return found;
 }
 
 // Tests the first neighbours of all unvisited vertices. Reads 4 B a vertex and 1 bit of the old bitmap, random;
-// writes 1 bit. Vertices below limit that found none are listed as missed. The first sweep of a search also starts the
-// bitmap of those that did not come by their first neighbour: all so far. Returns the length of the warp's list.
-__device__ __noinline__ u32 sweep_first(const Graph &g, const State &s, PullShared &sh, const Sweep sweep, u32 limit) {
+// writes 2 bits. Vertices below limit that found none are listed as missed. Returns the length of the warp's list.
+__device__ __noinline__ u32 sweep_first(const Graph &g, PullShared &sh, const Sweep sweep, u32 limit) {
 	const u32 lane = lane_of_thread();
 	const u32 warps = gridDim.x * kWarps, sweeps = g.padded / kPad;
 	u32 found = 0, n = 0;
@@ -88,11 +91,52 @@ __device__ __noinline__ u32 sweep_first(const Graph &g, const State &s, PullShar
 #pragma unroll
 		for (int j = 0; j < kGroupsPerWarp; j++) {
 			const u32 group = w * kGroupsPerWarp + j;
-			if (sweep.starts && lane == 1) ((uint4 *)s.not_first_parent)[group] = seen[j];
-			if (!all_set(seen[j])) found += sweep_group(sweep, n, limit, group, seen[j], first[j]);
-			else if (lane == 0) ((uint4 *)sweep.now)[group] = seen[j];
+			if (!all_set(seen[j])) {
+				found += sweep_group(sweep, n, limit, group, seen[j], first[j]);
+				continue;
+			}
+			if (lane == 0) ((uint4 *)sweep.now)[group] = seen[j];
+			if (lane == 1 && sweep.starts) ((uint4 *)sweep.first_parent)[group] = make_uint4(0, 0, 0, 0);
 		}
 	}
+	if (lane == 0 && found) atomicAdd(&sh.found, found);
+	__syncwarp(); // the list and the bitmap are there for all lanes
+	return n;
+}
+
+// The same where all hubs are visited: their neighbours are found by their bits, and the other vertices of a chunk are
+// in a list (hub_neighbours.cuh). Reads three bits a vertex, and of each other one 8 B and a bit of either bitmap, at
+// random; writes two bits a vertex. Others that find none are listed as missed.
+__device__ __noinline__ u32 sweep_beside_hubs(const Graph &g, const HubNeighbours &hubs, PullShared &sh,
+                                              const Sweep sweep) {
+	static_assert(kHubChunk == kBlockGroups * kGroup, "a block sweeps the same vertices as otherwise");
+	const u32 lane = lane_of_thread(), words2 = g.padded / 64;
+	u32 found = 0, n = 0;
+	for (u32 chunk = threadIdx.x / 32 * gridDim.x + blockIdx.x; chunk * 32 < words2; chunk += kWarps * gridDim.x) {
+		const u32 at = chunk * 32 + lane;
+		const uint2 range = __ldg(hubs.chunks + chunk);
+		if (at < words2) {
+			const uint2 seen = ((const uint2 *)sweep.mine)[at], beside = __ldcs((const uint2 *)hubs.bits + at);
+			const uint2 before = ((const uint2 *)sweep.first_parent)[at];
+			const uint2 fresh = make_uint2(beside.x & ~seen.x, beside.y & ~seen.y);
+			((uint2 *)sweep.now)[at] = make_uint2(seen.x | fresh.x, seen.y | fresh.y);
+			((uint2 *)sweep.first_parent)[at] = make_uint2(before.x | fresh.x, before.y | fresh.y);
+			found += __popc(fresh.x) + __popc(fresh.y);
+		}
+		__syncwarp(); // the chunk's words are there for all lanes
+		for (u32 i0 = range.x; i0 < range.y; i0 += 32) {
+			const uint2 other = i0 + lane < range.y ? __ldcs(hubs.others + i0 + lane) : make_uint2(0, kNone);
+			const bool open = other.y != kNone && !test(sweep.mine, other.x), hit = open && test(sweep.old, other.y);
+			const u32 lost = __ballot_sync(~0u, open && !hit);
+			if (lost >> lane & 1) sweep.missed[n + __popc(lost & lanes_below())] = other.x;
+			n += __popc(lost);
+			found += hit;
+			if (!hit) continue;
+			set(sweep.now, other.x);
+			set(sweep.first_parent, other.x);
+		}
+	}
+	found = warp_sum(found);
 	if (lane == 0 && found) atomicAdd(&sh.found, found);
 	__syncwarp(); // the list and the bitmap are there for all lanes
 	return n;
@@ -102,7 +146,7 @@ __device__ __noinline__ u32 sweep_first(const Graph &g, const State &s, PullShar
 template <bool kMany>
 __device__ inline void adopt(const Context<kMany> &k, u32 *now, u32 v, u32 parent) {
 	set(now, v);
-	give_parent(k.state, v, kMany ? label_at(k.ranks, parent, v) : __ldg(k.graph.labels + parent), true);
+	k.state.parent[v] = kMany ? label_at(k.ranks, parent, v) : __ldg(k.graph.labels + parent);
 }
 
 // Tests neighbours 2 to 5 of n missed vertices, one 16-byte load each. Those that have more and found none stay in the
@@ -219,11 +263,11 @@ __device__ __noinline__ void finish_sweep(Context<kMany> &k) {
 		send_swept(k.graph, k.state, k.ranks, k.ranks.at.visited[k.at.current ^ 1], &next->swept_words);
 		if (k.ranks.some_remote) post_swept(k, &next->listed, &next->groups);
 		count_exchange(k, began);
-		arrive_at_ranks(k, {{&next->found, nullptr, nullptr, &next->swept_words}, &next->listed, &next->groups});
+		arrive_at_ranks(k, {{&next->found, &next->open_hubs, nullptr, &next->swept_words}, &next->listed, &next->groups});
 	} else {
 		arrive_at_grid(k);
 	}
-	if (k.at.step == kPullListing) list_residual(k);
+	if (lists_residual(k.at.step)) list_residual(k);
 	if (kMany) {
 		wait_for_ranks(k);
 		count_words(k, next);
@@ -237,23 +281,51 @@ __device__ __noinline__ void finish_sweep(Context<kMany> &k) {
 	});
 }
 
-// One bottom-up level. A warp finishes its own vertices without waiting for others. If it lists the residual vertices,
-// those that no one has found stay in the warps' lists, with gaps.
+// Whether the warp has left a hub of its own unvisited, in a sweep of kPad vertices at a time. now is the rank's part
+// of the bitmap that the sweep makes.
+__device__ inline bool leaves_hubs(const Graph &g, const u32 *now, u32 limit) {
+	const u32 end = min(limit, g.hubs), warps = gridDim.x * kWarps, lane = lane_of_thread();
+	u32 open = 0;
+	for (u32 w = blockIdx.x * kWarps + threadIdx.x / 32; w * kPad < end; w += warps)
+		if (lane < kSweepWords) open |= bits_below(w * kSweepWords + lane, end) & ~__ldcg(now + w * kSweepWords + lane);
+	return __any_sync(~0u, open);
+}
+
+// Has the warp look for the parents of the vertices that it sweeps, without waiting for others. Returns the length of
+// its list: if it lists the residual vertices, those that it has not found stay there, with gaps.
+template <bool kMany>
+__device__ u32 pull(Context<kMany> &k, const Sweep sweep) {
+	const Graph &g = k.graph;
+	// Those that have no second neighbour are missed only where the residual vertices are listed.
+	u32 n = k.at.step == kPullHubs
+	            ? sweep_beside_hubs(g, k.state.hubs, k.pull, sweep)
+	            : sweep_first(g, k.pull, sweep, sweep.lists ? g.padded : g.with_second);
+	n = probe_next4(k, sweep, n);
+	probe_rows(k, sweep, n);
+	return n;
+}
+
+// One bottom-up level. After it all ranks know whether hubs are left unvisited.
 template <bool kMany>
 __device__ __noinline__ void level_pull(Context<kMany> &k) {
 	const Sweep sweep = sweep_of(k);
 	PullShared &sh = k.pull;
-	if (threadIdx.x == 0) sh.found = 0;
+	Counters *next = k.counters(k.at.level + 1);
+	if (threadIdx.x == 0) sh.found = sh.open_hubs = 0;
 	__syncthreads();
-	// Those that have no second neighbour are missed only where the residual vertices are listed.
-	u32 n = sweep_first(k.graph, k.state, sh, sweep, sweep.lists ? k.graph.padded : k.graph.with_second);
-	n = probe_next4(k, sweep, n);
-	probe_rows(k, sweep, n);
-	if (lane_of_thread() == 0) sh.listed[threadIdx.x / 32] = n;
+	const u32 n = pull(k, sweep), lane = lane_of_thread();
+	__syncwarp();
+	const bool open = !k.at.hubs_visited && leaves_hubs(k.graph, sweep.now, k.state.hubs.limit);
+	if (lane == 0) sh.listed[threadIdx.x / 32] = n;
+	if (lane == 0 && open) atomicAdd(&sh.open_hubs, 1);
 	__syncthreads();
-	if (threadIdx.x == 0 && sh.found) atomicAdd(&k.counters(k.at.level + 1)->found, (ull)sh.found);
-	alone([&] { k.at.sweeps++; });
+	if (threadIdx.x == 0 && sh.found) atomicAdd(&next->found, (ull)sh.found);
+	if (threadIdx.x == 0 && sh.open_hubs) atomicAdd(&next->open_hubs, 1);
 	finish_sweep(k);
+	alone([&] {
+		k.at.sweeps++;
+		k.at.hubs_visited = (kMany ? k.sums.of[kEdges] : read_now(&next->open_hubs)) == 0;
+	});
 }
 
 } // namespace g500

@@ -60,7 +60,7 @@ __device__ __noinline__ u32 search_residual(Context<kMany> &k, ull *sent) {
 		const bool found = parent != kNone;
 		if (found) {
 			const u32 label = kMany ? label_at(k.ranks, parent, v) : __ldg(g.labels + parent);
-			give_parent(s, v, label, true);
+			s.parent[v] = label;
 			if (k.at.overlapping) store_result(s, owned_label(g, k.ranks, v), label);
 			list[i] = kNone;
 			edges += end - begin;

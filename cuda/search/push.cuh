@@ -47,7 +47,7 @@ __device__ __noinline__ void push_edges(Context<kMany> &k, u64 begin, u64 end, u
 	Counters *next = k.counters(k.at.level + 1);
 	const RowsOf<false> rows{k.graph, k.ranks};
 	ByBlock<RowsOf<false>> advance(rows, k.push.advance, k.edge_queue(), begin, end);
-	ClaimEdges<kMany> visit{k.graph, k.state, k.ranks, k.visited(), k.at.swept, estimate != nullptr};
+	ClaimEdges<kMany> visit{k.graph, k.state, k.ranks, k.visited(), estimate != nullptr};
 	push(advance, visit, VertexQueue<kMany>(k.push.emit, k.next_queue(), &next->queued, k.sender(sent)));
 	if (kMany) add_up(visit.edges, &next->queued_edges);
 	if (kMany && estimate) add_up(visit.estimate, estimate);
@@ -66,7 +66,7 @@ template <bool kMany>
 __device__ __noinline__ void take_pairs(Context<kMany> &k) {
 	Counters *next = k.counters(k.at.level + 1);
 	ByPair advance(k.ranks, k.bins, k.at.rounds);
-	ClaimPairs visit{k.graph, k.state, k.ranks.base, k.visited(), k.at.swept};
+	ClaimPairs visit{k.graph, k.state, k.ranks.base, k.visited()};
 	push(advance, visit, VertexQueue<false>(k.push.emit, k.next_queue(), &next->queued, k.sender(nullptr)));
 	add_up(visit.edges, &next->queued_edges);
 }

@@ -179,8 +179,7 @@ __device__ __noinline__ u32 sweep_pushed(Context<kMany> &k, const Sweep sweep) {
 		const u32 hits = __any_sync(~0u, open) ? sweep_open(g, sweep, n, {at, open, pushed & open}) : 0;
 		if (lane < kSweepWords) {
 			sweep.now[word] = turn.seen | pushed | hits;
-			if (sweep.starts || hinted)
-				s.not_first_parent[word] = (sweep.starts ? turn.seen : s.not_first_parent[word]) | hinted;
+			if (sweep.starts || hits) sweep.first_parent[word] = (sweep.starts ? 0 : sweep.first_parent[word]) | hits;
 			found += __popc(pushed | hits);
 		}
 		if (kMany && __any_sync(~0u, fetched))

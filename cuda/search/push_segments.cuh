@@ -48,7 +48,7 @@ __device__ __noinline__ void list_cut_rows(Context<false> &k, ull *listed) {
 // Pushes the edges of rows that are not cut, one by one. Returns how many vertices this thread has claimed.
 __device__ __noinline__ u32 push_tail(Context<false> &k, u32 *now) {
 	ByBlock<TailRows> advance(TailRows(k), k.push.advance, k.edge_queue(), 0, k.at.queued_edges);
-	ClaimEdges<false> visit{k.graph, k.state, k.ranks, now, true, false};
+	ClaimEdges<false> visit{k.graph, k.state, k.ranks, now, false};
 	u32 found = 0;
 	for (Edge tile[kEdgesPerThread]; advance.next(tile); __syncthreads()) {
 		const Reached reached = visit(tile);
@@ -203,12 +203,7 @@ __device__ __noinline__ u32 push_segment(Context<false> &k, u32 segment, u32 row
 	for (u32 i0 = threadIdx.x & ~31u; i0 < rows; i0 += kThreads)
 		found += push_parts(k.graph, s, bits, first, NumberedParts(reader.next()));
 	__syncthreads();
-	for (u32 i = threadIdx.x; i < words; i += kThreads) {
-		const u32 claimed = bits[i] & ~now[first / 32 + i];
-		if (!claimed) continue;
-		now[first / 32 + i] = bits[i];
-		s.not_first_parent[first / 32 + i] |= claimed;
-	}
+	for (u32 i = threadIdx.x; i < words; i += kThreads) now[first / 32 + i] = bits[i];
 	return found;
 }
 
@@ -232,7 +227,7 @@ __device__ __noinline__ void level_push_segments(Context<false> &k) {
 	const Sweep sweep = sweep_of(k);
 	if (threadIdx.x == 0) k.pull.found = 0;
 	__syncthreads();
-	sweep_first(k.graph, k.state, k.pull, sweep, 0);
+	sweep_first(k.graph, k.pull, sweep, 0);
 	__syncthreads();
 	if (threadIdx.x == 0 && k.pull.found) atomicAdd(total, (ull)k.pull.found);
 	__syncthreads();

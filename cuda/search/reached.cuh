@@ -24,14 +24,15 @@ __device__ inline u32 spread_bits(u32 word, u32 k) { return (word >> 4 * k & 15)
 
 // Lays out vertices 16k to 16k+15 of a group, from its words of the bitmaps.
 __device__ inline u32 lay_out_word(const uint4 &visited, const uint4 &not_first, u32 k) {
-	return spread_bits(visited.x, k) | spread_bits(not_first.x & visited.x, k) << 1 |
-	       (spread_bits(visited.y, k) | spread_bits(not_first.y & visited.y, k) << 1) << 2 |
-	       (spread_bits(visited.z, k) | spread_bits(not_first.z & visited.z, k) << 1) << 4 |
-	       (spread_bits(visited.w, k) | spread_bits(not_first.w & visited.w, k) << 1) << 6;
+	return spread_bits(visited.x, k) | spread_bits(not_first.x, k) << 1 |
+	       (spread_bits(visited.y, k) | spread_bits(not_first.y, k) << 1) << 2 |
+	       (spread_bits(visited.z, k) | spread_bits(not_first.z, k) << 1) << 4 |
+	       (spread_bits(visited.w, k) | spread_bits(not_first.w, k) << 1) << 6;
 }
 
-// Lays out a group of vertices.
-__device__ inline void lay_out_group(const State &s, u64 group, const uint4 &visited, const uint4 &not_first) {
+// Lays out a group of vertices, of which some were found from their first neighbour.
+__device__ inline void lay_out_group(const State &s, u64 group, const uint4 &visited, const uint4 &from_first) {
+	const uint4 not_first = without(visited, from_first);
 	uint4 *to = (uint4 *)s.reached + 2 * group;
 #pragma unroll
 	for (u32 k = 0; k < 8; k += 4)
@@ -39,10 +40,11 @@ __device__ inline void lay_out_group(const State &s, u64 group, const uint4 &vis
 		                       lay_out_word(visited, not_first, k + 2), lay_out_word(visited, not_first, k + 3));
 }
 
-// Lays out all of this rank's vertices.
-__device__ inline void lay_out_reached(const Graph &g, const State &s, const u32 *visited, const u32 *not_first) {
+// Lays out all of this rank's vertices, after a search with sweeps or without.
+__device__ inline void lay_out_reached(const Graph &g, const State &s, const u32 *visited, bool swept) {
+	const uint4 none = make_uint4(0, 0, 0, 0);
 	for (u32 i = blockIdx.x * kThreads + threadIdx.x; i < g.padded / kGroup; i += gridDim.x * kThreads)
-		lay_out_group(s, i, ((const uint4 *)visited)[i], ((const uint4 *)not_first)[i]);
+		lay_out_group(s, i, ((const uint4 *)visited)[i], swept ? ((const uint4 *)s.first_parent)[i] : none);
 }
 
 } // namespace g500

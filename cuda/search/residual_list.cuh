@@ -54,8 +54,8 @@ __device__ __noinline__ u32 join_lists(PullShared &sh, u32 *list, u64 room) {
 // Lays out how the block's vertices were reached, for the relabelling.
 __device__ __noinline__ void lay_out_swept(const Graph &g, const State &s, const u32 *visited) {
 	for_swept_groups(g, [&](u64 group) {
-		const uint4 seen = __ldcg((const uint4 *)visited + group), other = __ldcg((const uint4 *)s.not_first_parent + group);
-		lay_out_group(s, group, seen, other);
+		const uint4 seen = __ldcg((const uint4 *)visited + group), first = __ldcg((const uint4 *)s.first_parent + group);
+		lay_out_group(s, group, seen, first);
 	});
 }
 

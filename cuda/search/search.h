@@ -47,6 +47,10 @@ typedef struct {
 	// levels search these alone when they are at most 1/residual_share.
 	uint64_t listing_share, residual_share;
 
+	// Of each rank's vertices the first 1/hub_share, by the mean of all ranks, are hubs. Once all hubs are visited, the
+	// next bottom-up level finds their neighbours without a look, and lists the residual vertices.
+	uint64_t hub_share;
+
 	// When only residual vertices are searched, the blocks on every so many multiprocessors go on; the others make room
 	// for the relabelling.
 	uint64_t overlap_share;
@@ -168,6 +172,7 @@ enum {
 	G500_PUSH_SEGMENTS,   // top-down: claims vertices segment by segment
 	G500_PULL,            // bottom-up: every unvisited vertex looks for a parent
 	G500_PULL_LISTING,    // the same, and it lists the residual vertices
+	G500_PULL_HUBS,       // the same, and all hubs are visited: their neighbours are found without a look
 	G500_PULL_RESIDUAL,   // bottom-up: only residual vertices look for a parent
 	G500_RELABEL,         // the tree to label order
 };

@@ -3,6 +3,7 @@
 
 #include "common/grid_barrier.cuh"
 #include "search/bitmap.cuh"
+#include "search/hub_neighbours.cuh"
 #include "search/search.h"
 #include "search/segments.cuh"
 
@@ -17,6 +18,7 @@ struct Counters {
 	ull queued;       // vertices in the queue that the level before filled
 	ull queued_edges; // that leave them; not after a push on one rank, and in sixteenths in a replicated frontier
 	ull found;        // vertices that a sweep found
+	ull open_hubs;    // blocks of which a sweep has left hubs unvisited
 	ull numbered;     // edges (low kEdgeBits) and vertices so far, while the edges of this level's queue are numbered
 	ull words;        // of the bitmap, visited or pushed, that this rank has sent to each peer in the level
 	ull swept_words;  // the same for words that the sweep before has changed
@@ -68,11 +70,12 @@ struct State {
 	u32 *pushed;     // bitmap: vertices that a level has pushed into it (push_bitmap.cuh)
 	u32 *next_part;  // what a sweep makes of this rank's part of visited; on one rank the other bitmap itself
 	u32 *parent;     // by hub id: the parent's label, where that is not the first neighbour's
-	u32 *not_first_parent; // bitmap by hub id: reached, but not from the first neighbour; from the first sweep on
+	u32 *first_parent; // bitmap by hub id: found by a sweep from the first neighbour; from the first sweep on
 	const u32 *first_neighbour_edges; // bitmap of edges, or null where no level pushes into a bitmap
 	u32 hinted_own;    // own vertices below this hub id get parent hints; a multiple of kGroup
 	u32 hinted_remote; // the same for other ranks' vertices: fewer, since their hints have to be fetched
 
+	HubNeighbours hubs;
 	Segments segments; // on one rank
 	CutRow *cut_rows;  // segments.hubs: of those, the visited vertices' rows, in a segmented push
 

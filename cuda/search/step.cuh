@@ -12,11 +12,15 @@ enum Step : uint32_t {
 	kPushSegments = G500_PUSH_SEGMENTS,
 	kPull = G500_PULL,
 	kPullListing = G500_PULL_LISTING,
+	kPullHubs = G500_PULL_HUBS,
 	kPullResidual = G500_PULL_RESIDUAL,
 };
 
 __device__ inline bool is_bottom_up(Step step) {
-	return step == kPull || step == kPullListing || step == kPullResidual;
+	return step == kPull || step == kPullListing || step == kPullHubs || step == kPullResidual;
 }
+
+// Whether the level lists the residual vertices.
+__device__ inline bool lists_residual(Step step) { return step == kPullListing || step == kPullHubs; }
 
 } // namespace g500

@@ -16,6 +16,7 @@ constexpr u32 kSweepWords = kPad / 32;
 struct PullShared {
 	u32 pushed;       // vertices that were pushed into the bitmap beforehand
 	u32 found;
+	u32 open_hubs;    // warps that have left hubs unvisited
 	u32 listed[kWarps]; // entries in each warp's list of residual vertices
 	u32 kept;         // entries in the block's list of them, while it is made
 	u64 base;         // where what the block has found goes in the rank's queue
@@ -32,11 +33,13 @@ __device__ inline void for_swept_groups(const Graph &g, Act act) {
 	}
 }
 
-// Each warp has a list of missed vertices, with room for all that it sweeps.
-__device__ inline u64 list_room(const Graph &g) {
-	const u32 warps = gridDim.x * kWarps;
-	return (g.padded / kPad + warps - 1) / warps * kPad;
+// Each warp has a list of missed vertices, with room for all that it sweeps: kPad at a time side by side with the
+// block's other warps, or kBlockGroups groups at a time in turn with them (hub_neighbours.cuh).
+__host__ __device__ inline u64 list_room(u32 padded, u32 blocks) {
+	const u64 turn = (u64)blocks * kWarps * kPad, turns = (padded + turn - 1) / turn;
+	return (turns + kWarps - 1) / kWarps * kWarps * kPad;
 }
+__device__ inline u64 list_room(const Graph &g) { return list_room(g.padded, gridDim.x); }
 
 // Where the lists of a block's warps begin, and that of a warp.
 __device__ inline u32 *missed_lists(const Graph &g, const State &s) {

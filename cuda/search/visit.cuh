@@ -23,12 +23,6 @@ __device__ inline void claim(const Edge (&tile)[kEdgesPerThread], u32 *visited, 
 	}
 }
 
-// Gives an own vertex its parent. After a sweep it is recorded that this is not its first neighbour, or need not be.
-__device__ inline void give_parent(const State &s, u32 v, u32 label, bool swept) {
-	s.parent[v] = label;
-	if (swept) set(s.not_first_parent, v);
-}
-
 // The edges that leave a thread's own vertices.
 __device__ inline u64 degrees(const Graph &g, const u32 (&own)[kEdgesPerThread]) {
 	u64 sum = 0;
@@ -59,7 +53,7 @@ struct ClaimEdges {
 	const State &s;
 	const Ranks &ranks;
 	u32 *visited;
-	bool swept, estimates; // estimates the next frontier's edges, too
+	bool estimates; // the next frontier's edges, too
 	u64 edges = 0, estimate = 0;
 
 	__device__ inline Reached operator()(const Edge (&tile)[kEdgesPerThread]) {
@@ -73,7 +67,7 @@ struct ClaimEdges {
 			const u32 label = __ldg(g.labels + tile[j].from);
 			if (!kMany || rank_of_position(ranks, tile[j].to) == ranks.rank) {
 				reached.own[j] = kMany ? tile[j].to - ranks.base : tile[j].to;
-				give_parent(s, reached.own[j], label, swept);
+				s.parent[reached.own[j]] = label;
 			} else {
 				reached.remote[j] = tile[j].to;
 				reached.label[j] = label;
@@ -93,7 +87,6 @@ struct ClaimPairs {
 	const State &s;
 	u32 base; // of this rank's positions
 	u32 *visited;
-	bool swept;
 	u64 edges = 0;
 
 	__device__ inline Reached operator()(const Edge (&tile)[kEdgesPerThread]) {
@@ -103,7 +96,7 @@ struct ClaimPairs {
 #pragma unroll
 		for (int j = 0; j < kEdgesPerThread; j++) {
 			reached.own[j] = won[j] ? tile[j].to - base : kNone;
-			if (won[j]) give_parent(s, reached.own[j], tile[j].from, swept);
+			if (won[j]) s.parent[reached.own[j]] = tile[j].from;
 		}
 		edges += degrees(g, reached.own);
 		return reached;
@@ -130,7 +123,7 @@ struct ClaimReplicated {
 			if (!won[j]) continue;
 			const u32 hub = hub_of_position(ranks, edge.to);
 			sixteenths += __ldg(ranks.degrees + degree_class(hub));
-			if (rank_of_position(ranks, edge.to) == ranks.rank) give_parent(s, hub, label_at(ranks, edge.from, hub), false);
+			if (rank_of_position(ranks, edge.to) == ranks.rank) s.parent[hub] = label_at(ranks, edge.from, hub);
 		}
 		return reached;
 	}

@@ -1,0 +1,183 @@
+//go:build cgo
+
+package nccl
+
+// #include "library.h"
+import "C"
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"time"
+	"unsafe"
+)
+
+// Stream is a queue of a device's work.
+type Stream interface {
+	// Handle is the stream as CUDA has it.
+	Handle() unsafe.Pointer
+	// Done reports whether all its work is done. It does not wait.
+	Done() (bool, error)
+}
+
+// Comm is a communicator on one rank. Messages lie in device memory, in slices that Go does not look into. Its methods
+// wait until what they move has arrived, and are collective where they say so. After an error no further call succeeds.
+type Comm struct {
+	library     *Library
+	handle      C.g500_nccl_comm
+	rank, ranks int
+	wait        time.Duration
+	messages    []C.struct_g500_nccl_message
+	fault       error
+}
+
+// slowest is the rate, in bytes a second, below which a network counts as dead.
+const slowest = 16 << 20
+
+var errClosed = errors.New("nccl: the communicator is closed")
+
+// Join makes a communicator of all ranks, on the GPU that is current. No call may take longer than wait, and a second
+// for each 16 MiB that it moves. It is collective.
+func (l *Library) Join(id ID, rank, ranks int, wait time.Duration) (*Comm, error) {
+	c := &Comm{library: l, rank: rank, ranks: ranks, wait: wait}
+	cID := (*C.g500_nccl_id)(unsafe.Pointer(&id))
+	code := C.g500_nccl_join(l.functions, cID, C.int(rank), C.int(ranks), &c.handle)
+	return c, c.finish("joining the ranks", code, 0, nil)
+}
+
+// AllGather fills all with equal parts of the ranks, in their order; this rank's is in place. It is collective.
+func (c *Comm) AllGather(all []byte, s Stream) error {
+	if c.fault != nil {
+		return c.fault
+	}
+	part := len(all) / c.ranks
+	if part*c.ranks != len(all) {
+		return fmt.Errorf("nccl: AllGather of %d bytes, which do not divide among %d ranks", len(all), c.ranks)
+	}
+	if part == 0 {
+		return nil
+	}
+	own := message(c.rank, all[c.rank*part:][:part], 0)
+	code := C.g500_nccl_all_gather(c.library.functions, c.handle, &own, address(all), s.Handle())
+	return c.finish("AllGather", code, len(all), s)
+}
+
+// Exchange sends send[r] to rank r and fills into[r] with what that rank sends here, which is as long. Empty messages
+// are not sent. Two ranks between which messages go call it at the same time.
+func (c *Comm) Exchange(send, into [][]byte, s Stream) error {
+	if c.fault != nil {
+		return c.fault
+	}
+	if len(send) != c.ranks || len(into) != c.ranks {
+		return fmt.Errorf("nccl: an exchange with %d and %d messages for %d ranks", len(send), len(into), c.ranks)
+	}
+	c.messages = c.messages[:0]
+	bytes := 0
+	for i := range c.ranks { // not all to the same rank at once
+		to, from := (c.rank+i)%c.ranks, (c.rank+c.ranks-i)%c.ranks
+		if len(send[to]) > 0 {
+			c.messages = append(c.messages, message(to, send[to], 0))
+		}
+		if len(into[from]) > 0 {
+			c.messages = append(c.messages, message(from, into[from], 1))
+		}
+		bytes += len(send[to]) + len(into[from])
+	}
+	if len(c.messages) == 0 {
+		return nil
+	}
+	code := C.g500_nccl_exchange(c.library.functions, c.handle, &c.messages[0], C.int(len(c.messages)), s.Handle())
+	return c.finish("exchanging messages", code, bytes, s)
+}
+
+func message(rank int, m []byte, receive C.int) C.struct_g500_nccl_message {
+	return C.struct_g500_nccl_message{at: address(m), bytes: C.size_t(len(m)), rank: C.int(rank), receive: receive}
+}
+
+func address(m []byte) C.uintptr_t { return C.uintptr_t(uintptr(unsafe.Pointer(unsafe.SliceData(m)))) }
+
+// finish waits for what a call has begun, and then for the stream, if there is one. An error ends the communicator.
+func (c *Comm) finish(doing string, code C.int, bytes int, s Stream) error {
+	err := c.library.check(doing, code)
+	if err == nil {
+		err = c.poll(doing, c.wait+time.Second*time.Duration(bytes/slowest), s)
+	}
+	if err != nil {
+		c.end(err)
+	}
+	return err
+}
+
+// poll asks NCCL and the stream until all is done, a fault is found or the limit has passed.
+func (c *Comm) poll(doing string, limit time.Duration, s Stream) error {
+	late := time.After(limit)
+	for pass := 0; ; pass++ {
+		var state C.int
+		err := c.library.check("ncclCommGetAsyncError", C.g500_nccl_async_error(c.library.functions, c.handle, &state))
+		if err == nil {
+			err = c.explain(doing, state)
+		}
+		done := state == C.G500_NCCL_SUCCESS
+		if err == nil && done && s != nil {
+			done, err = s.Done()
+		}
+		if err != nil || done {
+			return err
+		}
+		select {
+		case <-late:
+			return fmt.Errorf("nccl: %s has not ended on rank %d in %v: another rank may have failed, or NCCL has taken a "+
+				"network that does not reach it; NCCL_DEBUG=INFO says which, NCCL_SOCKET_IFNAME and NCCL_NET choose",
+				doing, c.rank, limit)
+		default:
+			rest(pass)
+		}
+	}
+}
+
+// explain is the error of what NCCL has met beside its calls, with NCCL's own words.
+func (c *Comm) explain(doing string, state C.int) error {
+	err := c.library.check(doing, state)
+	if err == nil {
+		return nil
+	}
+	if last := C.GoString(C.g500_nccl_last_error(c.library.functions, c.handle)); last != "" {
+		err = fmt.Errorf("%w: %s", err, last)
+	}
+	return err
+}
+
+// rest lets others run between two questions: a short exchange is over before a thread would have slept.
+func rest(pass int) {
+	const eager = 2000
+	if pass < eager {
+		runtime.Gosched()
+		return
+	}
+	time.Sleep(50 * time.Microsecond)
+}
+
+// Close gives the communicator back. It waits for no other rank: these must have got all that was sent to them.
+func (c *Comm) Close() { c.end(errClosed) }
+
+// end aborts the communicator, for the reason that further calls return. NCCL itself may hang in it, and is left behind
+// then.
+func (c *Comm) end(fault error) {
+	if c.fault != nil {
+		return
+	}
+	c.fault = fault
+	if c.handle == nil {
+		return
+	}
+	ended := make(chan struct{})
+	go func() {
+		C.g500_nccl_abort(c.library.functions, c.handle)
+		close(ended)
+	}()
+	select {
+	case <-ended:
+	case <-time.After(c.wait):
+	}
+}
