@@ -14,6 +14,7 @@ import (
 	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
+	"g500/graph/csr"
 	"g500/report"
 )
 
@@ -38,22 +39,34 @@ func run(ctx context.Context, ranks int, s Setup) (*report.Run, error) {
 
 func hybrid(c Config) Setup { return Setup{Config: c, Kit: CPU("hybrid", bfs.NewHybrid(1), 1)} }
 
+// wide is hybrid with positions of 64 bits, as the largest graphs have them.
+func wide(c Config) Setup {
+	return Setup{Config: c, Kit: CPU("hybrid", bfs.NewHybridOf[csr.Pos64](1), 1)}
+}
+
 func TestRunIsValidOnAnyNumberOfRanks(t *testing.T) {
 	for _, ranks := range []int{1, 2, 3, 4, 7} {
-		got, err := run(context.Background(), ranks, hybrid(config(10)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got.Status != report.Valid || len(got.Searches) != 64 || got.Ranks != ranks ||
-			len(got.Environment.Hosts) != ranks || got.ResultBits != 64 {
-			t.Errorf("%d ranks: status %s (%s), %d searches, hosts %v, %d bits a parent",
-				ranks, got.Status, got.Reason, len(got.Searches), got.Environment.Hosts, got.ResultBits)
-		}
-		for _, s := range got.Searches { // the golden file of scale 10: one giant component and a pair
-			if s.Edges != 16239 || s.EdgesWithLoops != 16383 || s.Reached != 897 {
-				t.Errorf("%d ranks, root %d: %d edges, %d with loops, %d reached; want 16239, 16383, 897",
-					ranks, s.Root, s.Edges, s.EdgesWithLoops, s.Reached)
-			}
+		checkRun(t, ranks, hybrid(config(10)))
+		checkRun(t, ranks, wide(config(10)))
+	}
+}
+
+// checkRun checks a run of scale 10.
+func checkRun(t *testing.T, ranks int, s Setup) {
+	t.Helper()
+	got, err := run(context.Background(), ranks, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Status != report.Valid || len(got.Searches) != 64 || got.Ranks != ranks ||
+		len(got.Environment.Hosts) != ranks || got.ResultBits != 64 {
+		t.Errorf("%d ranks: status %s (%s), %d searches, hosts %v, %d bits a parent",
+			ranks, got.Status, got.Reason, len(got.Searches), got.Environment.Hosts, got.ResultBits)
+	}
+	for _, s := range got.Searches { // the golden file of scale 10: one giant component and a pair
+		if s.Edges != 16239 || s.EdgesWithLoops != 16383 || s.Reached != 897 {
+			t.Errorf("%d ranks, root %d: %d edges, %d with loops, %d reached; want 16239, 16383, 897",
+				ranks, s.Root, s.Edges, s.EdgesWithLoops, s.Reached)
 		}
 	}
 }

@@ -116,7 +116,8 @@ func CPU(name string, kernel1 bfs.New, workers int) Kit {
 			return hostJudge{judge}, err
 		},
 		Paths: &PathsKit{
-			Kernel1: sssp.NewSearch(workers),
+			Kernel1:  sssp.NewSearch(workers),
+			MaxScale: sssp.MaxScale,
 			Generate: func(ctx context.Context, p kronecker.Params, first, count int64,
 				advance func(int64)) (graph.WeightedTuples, error) {
 				tuples := makeWeighted(count)

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"g500/bfs"
@@ -21,16 +22,34 @@ type Plan struct {
 
 // NewPlan estimates a run on that many ranks.
 func NewPlan(p kronecker.Params, ranks int, validated bool) Plan {
-	tuples := (p.Edges() + int64(ranks) - 1) / int64(ranks)
-	vertices := (int64(p.Vertices()) + int64(ranks) - 1) / int64(ranks)
-	plan := Plan{
-		Tuples: tuples * int64(graph.EdgeBytes),
-		Engine: bfs.HybridMemory(tuples, vertices, ranks),
-	}
+	share := heaviest(p, ranks)
+	plan := Plan{Tuples: share.Tuples * int64(graph.EdgeBytes), Engine: bfs.HybridMemory(share)}
 	if validated {
-		plan.Judge = validate.Memory(tuples, vertices, ranks)
+		plan.Judge = validate.Memory(share)
 	}
 	return plan
+}
+
+// heaviest is the share of the rank that owns the greatest hub. Lesser hubs may be there too, which adds a half at
+// most; of graphs of other kinds ranks get an eighth more than their share. Only official graphs have more than 2^32
+// labels; in others each label may have an edge.
+func heaviest(p kronecker.Params, ranks int) graph.Share {
+	s := graph.Share{
+		Ranks:    ranks,
+		Vertices: (int64(p.Vertices()) + int64(ranks) - 1) / int64(ranks),
+		Tuples:   (p.Edges() + int64(ranks) - 1) / int64(ranks),
+	}
+	s.Ends = 2 * s.Tuples
+	if ranks > 1 {
+		s.Ends += max(s.Ends/8, int64(1.5*p.HighestDegree()))
+	}
+	const gaps = 1.05 // between the positions of ranks, whose vertices are not equally many
+	s.Positions = int64(gaps * p.Connected())
+	s.Wide = s.Positions >= math.MaxUint32
+	if labels := s.Vertices * int64(ranks); labels <= 1<<32 {
+		s.Positions = labels
+	}
+	return s
 }
 
 // Total is the sum of what lies where the kit works: the tuples stay until the judge has its copy.

@@ -55,8 +55,8 @@ func TestRefusalNamesAScaleOfShortestPaths(t *testing.T) {
 func TestLargestScaleEndsWithTheVertexNumbers(t *testing.T) {
 	kit := CPU("hybrid", bfs.NewHybrid(1), 1)
 	got := LargestScale(kit, DefaultConfig().Params(), 1<<20, true, Rooms{Kit: 1 << 60})
-	if got != kit.MaxScale || got != 33 {
-		t.Errorf("scale %d, want %d, which is 33", got, kit.MaxScale)
+	if got != kit.MaxScale || got != 42 {
+		t.Errorf("scale %d, want %d, which is 42, class huge", got, kit.MaxScale)
 	}
 }
 

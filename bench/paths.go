@@ -24,6 +24,8 @@ type PathsKit struct {
 		advance func(int64)) (graph.WeightedTuples, error)
 	// Kernel1 makes the engine.
 	Kernel1 sssp.New
+	// MaxScale is the largest official graph that vertex numbers reach, as Kit.MaxScale is.
+	MaxScale int
 	// Memory adds what shortest paths need on one of that many ranks to a plan of Kit.Memory.
 	Memory func(plan Plan, p kronecker.Params, ranks int, prune sssp.Pruning) Plan
 }
@@ -44,13 +46,12 @@ func (b *benchmark) checkKernel() error {
 
 // hostPathsMemory is the PathsKit.Memory of a kit in host memory. Only a validated run plans for a judge.
 func hostPathsMemory(plan Plan, p kronecker.Params, ranks int, prune sssp.Pruning) Plan {
-	tuples := (p.Edges() + int64(ranks) - 1) / int64(ranks)
-	vertices := (int64(p.Vertices()) + int64(ranks) - 1) / int64(ranks)
+	share := heaviest(p, ranks)
 	const weight = int64(unsafe.Sizeof(float32(0)))
-	plan.Tuples += tuples * weight
-	plan.Engine += sssp.Memory(tuples, vertices, ranks, prune)
+	plan.Tuples += share.Tuples * weight
+	plan.Engine += sssp.Memory(share, prune)
 	if plan.Judge > 0 {
-		plan.Judge += 3 * tuples * weight // in both ends' rows, and on the way there
+		plan.Judge += 3 * share.Tuples * weight // in both ends' rows, and on the way there
 	}
 	return plan
 }
@@ -58,6 +59,7 @@ func hostPathsMemory(plan Plan, p kronecker.Params, ranks int, prune sssp.Prunin
 // planningPaths is the kit whose plans have shortest paths beside breadth-first searches.
 func (k Kit) planningPaths(prune sssp.Pruning) Kit {
 	memory := k.Memory
+	k.MaxScale = min(k.MaxScale, k.Paths.MaxScale)
 	k.Memory = func(p kronecker.Params, ranks int, validated bool) []Plan {
 		plans := slices.Clone(memory(p, ranks, validated))
 		for i := range plans {

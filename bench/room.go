@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"g500/bfs"
 	"g500/comm"
 	"g500/internal/machine"
 )
@@ -33,6 +34,22 @@ func HostRoom(t comm.Transport) (Room, error) {
 		}
 	}
 	return room, err
+}
+
+// checkScale refuses official graphs whose vertex numbers pass those of the kit, before anything is made. Of a graph
+// that is not official kernel 1 counts the vertices.
+func (b *benchmark) checkScale() error {
+	scale, most, of, cure := b.cfg.Graph.Scale, b.kit.MaxScale, "", ""
+	if b.run.HasSSSP() && b.kit.Paths.MaxScale < most {
+		most, of, cure = b.kit.Paths.MaxScale, "the shortest paths of ", ", or kernel bfs"
+	} else if most < bfs.MaxScale {
+		cure = ", or engine hybrid"
+	}
+	if b.input != nil || scale <= most {
+		return nil
+	}
+	return fmt.Errorf("scale %d is beyond %sengine %s, whose vertex numbers end at scale %d: choose a smaller one%s",
+		scale, of, b.kit.Name, most, cure)
 }
 
 // checkMemory settles in which way the run uses memory, alike on all ranks: the first that fits into what each of them
@@ -83,11 +100,6 @@ func (b *benchmark) checkMemory() error {
 // tooLarge says that no way fits, and what would.
 func (b *benchmark) tooLarge(plans []Plan, room, host Room) error {
 	p, ranks := b.cfg.Params(), b.t.Size()
-	cure := "use it, or more hosts"
-	if p.Scale > b.kit.MaxScale {
-		cure = fmt.Sprintf("use it; no number of hosts runs more than scale %d, where the vertex numbers of engine %s end",
-			b.kit.MaxScale, b.kit.Name)
-	}
 	var needs []string
 	has := fmt.Sprintf("%s has %s for each", room.Holder, Bytes(room.Bytes))
 	for _, plan := range plans {
@@ -102,9 +114,9 @@ func (b *benchmark) tooLarge(plans []Plan, room, host Room) error {
 		return fmt.Errorf("graph %s needs %s on each of %d ranks, and %s: take a smaller graph, or more hosts",
 			b.input.spec, strings.Join(needs, ", or "), ranks, has)
 	}
-	return fmt.Errorf("scale %d needs %s on each of %d ranks, and %s; the largest scale that fits is %d: %s",
-		p.Scale, strings.Join(needs, ", or "), ranks, has,
-		LargestScale(b.kit, p, ranks, b.cfg.Search.Validate, Rooms{room.Bytes, host.Bytes}), cure)
+	return fmt.Errorf("scale %d needs %s on each of %d ranks, and %s; the largest scale that fits is %d: "+
+		"use it, or more hosts", p.Scale, strings.Join(needs, ", or "), ranks, has,
+		LargestScale(b.kit, p, ranks, b.cfg.Search.Validate, Rooms{room.Bytes, host.Bytes}))
 }
 
 // noteSharers notes, for each device that ranks share, who they are and what each can take. Such a run is slower than

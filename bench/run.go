@@ -237,6 +237,9 @@ func (b *benchmark) begin(ctx context.Context) error {
 	if err := b.makeInput(ctx); err != nil {
 		return err
 	}
+	if err := b.checkScale(); err != nil {
+		return comm.Agree(b.t, err)
+	}
 	if b.roots, err = readRoots(b.t, b.cfg); err != nil {
 		return err
 	}

@@ -29,14 +29,14 @@ var leastTold = csr.WordBits
 const questionBytes = 2
 
 // eachUnknown calls body with the neighbours of a vertex of which this rank does not know whether they are visited.
-func (h *Hybrid) eachUnknown(hub csr.Hub, body func(csr.Pos)) {
+func (h *Hybrid[P]) eachUnknown(hub csr.Hub, body func(P)) {
 	row := h.g.Row(hub)
 	for i := len(row) - 1; i >= 0; i-- { // by falling hub id
 		r, u := h.g.Owner(row[i])
 		if int(u) < h.whole.hubs {
 			return
 		}
-		if r != h.g.Rank && !h.before.has(row[i]) {
+		if r != h.g.Rank && !h.before.has(uint64(row[i])) {
 			body(row[i])
 		}
 	}
@@ -44,7 +44,7 @@ func (h *Hybrid) eachUnknown(hub csr.Hub, body func(csr.Pos)) {
 
 // isOpen reports whether a vertex that has found no parent in its row may have neighbours of which this rank does not
 // know.
-func (h *Hybrid) isOpen(row []csr.Pos) bool {
+func (h *Hybrid[P]) isOpen(row []P) bool {
 	if len(row) == 0 {
 		return false
 	}
@@ -53,11 +53,11 @@ func (h *Hybrid) isOpen(row []csr.Pos) bool {
 }
 
 // countUnknown counts the unknown neighbours of open vertices.
-func (h *Hybrid) countUnknown() (n int64) {
+func (h *Hybrid[P]) countUnknown() (n int64) {
 	counts := make([]int64, h.workers*countStride)
 	par.For(h.workers, len(h.lanes), 1, func(w, i, _ int) {
 		for _, hub := range h.lanes[i].open {
-			h.eachUnknown(hub, func(csr.Pos) { counts[w*countStride]++ })
+			h.eachUnknown(hub, func(P) { counts[w*countStride]++ })
 		}
 	})
 	for _, count := range counts {
@@ -68,7 +68,7 @@ func (h *Hybrid) countUnknown() (n int64) {
 
 // settleOpen looks for the parents of open vertices among their unknown neighbours, which are so many on all ranks, and
 // returns how many vertices of all ranks it has found. The owners answer by what was visited before the level.
-func (h *Hybrid) settleOpen(unknown int64) (int64, error) {
+func (h *Hybrid[P]) settleOpen(unknown int64) (int64, error) {
 	var err error
 	if unknown*questionBytes <= h.whole.untoldBytes() {
 		err = h.ask()
@@ -85,18 +85,18 @@ func (h *Hybrid) settleOpen(unknown int64) (int64, error) {
 }
 
 // probeOpen looks through the rows of open vertices once more, and returns how many it has found.
-func (h *Hybrid) probeOpen() (found int64) {
+func (h *Hybrid[P]) probeOpen() (found int64) {
 	now := h.own(h.visited)
 	for i := range h.lanes {
 		for _, hub := range h.lanes[i].open {
 			row := h.g.Row(hub)
 			switch {
-			case h.before.has(row[0]):
-				h.first.set(csr.Pos(hub))
+			case h.before.has(uint64(row[0])):
+				h.first.set(uint64(hub))
 			case !h.probe(hub, row[1:]):
 				continue
 			}
-			now.set(csr.Pos(hub))
+			now.set(uint64(hub))
 			found++
 		}
 	}
@@ -104,11 +104,11 @@ func (h *Hybrid) probeOpen() (found int64) {
 }
 
 // ask brings the bits of all unknown neighbours of open vertices.
-func (h *Hybrid) ask() error {
+func (h *Hybrid[P]) ask() error {
 	h.asked = h.asked[:0]
 	for i := range h.lanes {
 		for _, hub := range h.lanes[i].open {
-			h.eachUnknown(hub, func(p csr.Pos) { h.asked = append(h.asked, p) })
+			h.eachUnknown(hub, func(p P) { h.asked = append(h.asked, p) })
 		}
 	}
 	if err := h.questions.pose(h.asked); err != nil {

@@ -8,12 +8,18 @@ import (
 	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
+	"g500/graph/csr"
 	"g500/kronecker"
 )
 
 // BenchmarkHybrid searches the official graph of scale 20 from 64 keys by turns, on loopback. MTEPS counts every
 // tuple, a few self-loops and small components too many.
-func BenchmarkHybrid(b *testing.B) {
+func BenchmarkHybrid(b *testing.B) { benchmark(b, bfs.NewHybrid) }
+
+// BenchmarkHybridOfWidePositions is the same with positions of 64 bits.
+func BenchmarkHybridOfWidePositions(b *testing.B) { benchmark(b, bfs.NewHybridOf[csr.Pos64]) }
+
+func benchmark(b *testing.B, engine func(workers int) bfs.New) {
 	p := kronecker.Params{Scale: 20, EdgeFactor: 16, Seed1: 2, Seed2: 3}
 	edges := make(graph.HostTuples, p.Edges())
 	p.Fill(0, edges)
@@ -21,7 +27,7 @@ func BenchmarkHybrid(b *testing.B) {
 		b.Run(fmt.Sprintf("scale=%d/ranks=%d/workers=%d", p.Scale, c.ranks, c.workers), func(b *testing.B) {
 			err := comm.Loopback(c.ranks, func(t comm.Transport) error {
 				lo, hi := len(edges)*t.Rank()/t.Size(), len(edges)*(t.Rank()+1)/t.Size()
-				e, err := bfs.NewHybrid(c.workers)(t, edges[lo:hi])
+				e, err := engine(c.workers)(t, edges[lo:hi])
 				if err != nil {
 					return err
 				}

@@ -10,14 +10,14 @@ import (
 // bitmap holds one bit for each position of all ranks.
 type bitmap []uint64
 
-func (b bitmap) has(p csr.Pos) bool { return b[p/csr.WordBits]>>(p%csr.WordBits)&1 != 0 }
+func (b bitmap) has(p uint64) bool { return b[p/csr.WordBits]>>(p%csr.WordBits)&1 != 0 }
 
 // set is for one goroutine at a time.
-func (b bitmap) set(p csr.Pos) { b[p/csr.WordBits] |= 1 << (p % csr.WordBits) }
+func (b bitmap) set(p uint64) { b[p/csr.WordBits] |= 1 << (p % csr.WordBits) }
 
 // claim sets a bit and reports whether this call was the one that set it. Most bits are found set, so it looks
 // before it locks the word.
-func (b bitmap) claim(p csr.Pos) bool {
+func (b bitmap) claim(p uint64) bool {
 	word, bit := &b[p/csr.WordBits], uint64(1)<<(p%csr.WordBits)
 	if atomic.LoadUint64(word)&bit != 0 {
 		return false

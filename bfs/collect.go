@@ -22,7 +22,7 @@ const (
 // Nearly all vertices with an edge are reached, and have their first neighbour as parent. So the column of the first
 // neighbours' labels is copied as it is, and what differs from it is patched. After a search that reached few, the tree
 // is filled with NoParent instead, and what was reached is patched.
-func (h *Hybrid) relabel(root graph.Global) error {
+func (h *Hybrid[P]) relabel(root graph.Global) error {
 	most := h.reachedMost()
 	par.For(h.workers, len(h.tree), copyGrain, func(_, lo, hi int) {
 		tree := h.tree[lo:hi]
@@ -51,7 +51,7 @@ func (h *Hybrid) relabel(root graph.Global) error {
 }
 
 // reachedMost tells whether more than half of the owned core vertices are reached.
-func (h *Hybrid) reachedMost() bool {
+func (h *Hybrid[P]) reachedMost() bool {
 	n := 0
 	for _, word := range h.own(h.visited) {
 		n += bits.OnesCount64(word)
@@ -61,7 +61,7 @@ func (h *Hybrid) reachedMost() bool {
 
 // patchCore settles those vertices in words [lo, hi) of the own part that were not reached, where the tree was copied,
 // or else those whose parent is their first neighbour.
-func (h *Hybrid) patchCore(most bool, lo, hi int) {
+func (h *Hybrid[P]) patchCore(most bool, lo, hi int) {
 	visited := h.own(h.visited)
 	for i := lo; i < hi; i++ {
 		rest := h.first[i]
@@ -80,7 +80,7 @@ func (h *Hybrid) patchCore(most bool, lo, hi int) {
 }
 
 // patchLeaves settles the leaves: one is reached if its neighbour is, or is the root.
-func (h *Hybrid) patchLeaves(root graph.Global, most bool) {
+func (h *Hybrid[P]) patchLeaves(root graph.Global, most bool) {
 	core := h.g.OwnCore()
 	par.For(h.workers, h.g.Hubs()-core, patchGrain*csr.WordBits, func(_, lo, hi int) {
 		for ; lo < hi; lo += csr.WordBits {
@@ -108,7 +108,7 @@ func (h *Hybrid) patchLeaves(root graph.Global, most bool) {
 
 // notFirst appends those vertices in words [lo, hi) of the own part to list that were reached and whose parent is not
 // their first neighbour.
-func (h *Hybrid) notFirst(list []csr.Hub, lo, hi int) []csr.Hub {
+func (h *Hybrid[P]) notFirst(list []csr.Hub, lo, hi int) []csr.Hub {
 	visited := h.own(h.visited)
 	for i := lo; i < hi; i++ {
 		for rest := visited[i] &^ h.first[i]; rest != 0; rest &= rest - 1 {
@@ -119,7 +119,7 @@ func (h *Hybrid) notFirst(list []csr.Hub, lo, hi int) []csr.Hub {
 }
 
 // lookUpParents fills in the other parents where this rank owns them all. Only a root can be a leaf.
-func (h *Hybrid) lookUpParents(l *lane, root graph.Global, lo, hi int) {
+func (h *Hybrid[P]) lookUpParents(l *lane, root graph.Global, lo, hi int) {
 	l.missed = h.notFirst(l.missed[:0], lo, hi)
 	none := h.g.None()
 	for _, hub := range l.missed {
@@ -132,7 +132,7 @@ func (h *Hybrid) lookUpParents(l *lane, root graph.Global, lo, hi int) {
 }
 
 // resolveParents fills in the other parents where their labels come from the ranks that own them.
-func (h *Hybrid) resolveParents() error {
+func (h *Hybrid[P]) resolveParents() error {
 	late := h.notFirst(h.queue[:0], 0, len(h.first)) // the last frontier is empty
 	most := []int64{int64(len(late))}
 	if err := h.t.AllReduce(most, comm.Max); err != nil {

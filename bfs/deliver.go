@@ -15,7 +15,7 @@ var pairsInTiers int64 = 256
 // addresses are those of a level's pairs. They go from host to host where messages between ranks would be many and
 // short, and else from rank to rank. All ranks decide alike, by an upper bound of the pairs: the edges of the frontier.
 // After a bottom-up level, when these are not known, few leave each vertex.
-func (h *Hybrid) addresses(at progress) []address {
+func (h *Hybrid[P]) addresses(at progress) []address {
 	pairs, ranks := max(at.edges, at.frontier), int64(h.t.Size())
 	if h.byHost != nil && pairs > ranks && pairs <= pairsInTiers*ranks*ranks {
 		return h.byHost
@@ -24,7 +24,7 @@ func (h *Hybrid) addresses(at progress) []address {
 }
 
 // deliver sends the bins to the owners of their vertices and claims the vertices that other ranks sent here.
-func (h *Hybrid) deliver() error {
+func (h *Hybrid[P]) deliver() error {
 	for r := range h.bins {
 		h.bins[r] = h.bins[r][:0]
 		for w := range h.lanes {
@@ -48,7 +48,7 @@ func (h *Hybrid) deliver() error {
 
 // exchangeBins sends the bins as they are addressed. What this rank has for its own host comes back to it with the
 // rest, and is for others.
-func (h *Hybrid) exchangeBins() ([][]byte, error) {
+func (h *Hybrid[P]) exchangeBins() ([][]byte, error) {
 	if &h.to[0] == &h.byRank[0] {
 		return h.t.AllToAll(h.bins)
 	}
@@ -61,7 +61,7 @@ func (h *Hybrid) exchangeBins() ([][]byte, error) {
 
 // exchangeShort is an AllToAll of messages with so many items of a few bytes, on all ranks together: from host to host
 // where those from rank to rank would be many, and short, but long enough that their lengths do not count beside them.
-func (h *Hybrid) exchangeShort(send [][]byte, items int64) ([][]byte, error) {
+func (h *Hybrid[P]) exchangeShort(send [][]byte, items int64) ([][]byte, error) {
 	ranks := int64(h.t.Size())
 	if h.byHost != nil && items >= fewItems*ranks*ranks && items <= pairsInTiers*ranks*ranks {
 		return h.whole.tiers.AllToAll(send)
@@ -73,7 +73,7 @@ func (h *Hybrid) exchangeShort(send [][]byte, items int64) ([][]byte, error) {
 const fewItems = 8
 
 // take claims the vertices of a bin that are this rank's.
-func (h *Hybrid) take(l *lane, from part) error {
+func (h *Hybrid[P]) take(l *lane, from part) error {
 	me, strange := h.to[h.g.Rank], false
 	err := readBin(from.message, int(me.number(csr.Hub(h.g.Stride))), func(number, parent csr.Hub) {
 		hub, is := me.hub(number)
@@ -81,7 +81,7 @@ func (h *Hybrid) take(l *lane, from part) error {
 		case !is:
 		case int(hub) >= h.g.OwnCore():
 			strange = true
-		case h.visited.claim(h.g.Pos(hub)):
+		case h.visited.claim(uint64(h.g.Pos(hub))):
 			h.adopt(l, hub, h.g.At(from.rank, parent))
 		}
 	})

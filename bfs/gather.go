@@ -18,7 +18,7 @@ import (
 // (comm.Tiers).
 type gatherer struct {
 	t       comm.Transport
-	g       *csr.Graph
+	order   *csr.Order
 	workers int
 	tiers   *comm.Tiers
 	told    bitmap // own part, as the others know it; nil where words are all-gathered
@@ -34,15 +34,15 @@ var tiersFrom = 1 << 20
 // asksFrom is how many for asking to pay: in a level it takes some eight rounds of messages more.
 var asksFrom = 8 << 20
 
-func newGatherer(t comm.Transport, g *csr.Graph, workers int) *gatherer {
-	x := &gatherer{t: t, g: g, workers: workers, tiers: comm.NewTiers(t), hubs: g.Stride}
-	incoming := x.tiers.Incoming(g.Stride / 8)
+func newGatherer(t comm.Transport, order *csr.Order, workers int) *gatherer {
+	x := &gatherer{t: t, order: order, workers: workers, tiers: comm.NewTiers(t), hubs: order.Stride}
+	incoming := x.tiers.Incoming(order.Stride / 8)
 	if x.tiers.Several() && incoming >= tiersFrom {
-		x.told = make(bitmap, g.Stride/csr.WordBits)
+		x.told = make(bitmap, order.Stride/csr.WordBits)
 		x.toHosts = make([][]byte, x.tiers.Hosts())
 	}
 	if x.told != nil && incoming >= asksFrom {
-		x.hubs = hubsTold(g.Stride, x.tiers.Hosts())
+		x.hubs = hubsTold(order.Stride, x.tiers.Hosts())
 	}
 	return x
 }
@@ -53,17 +53,17 @@ func (x *gatherer) start() { clear(x.told) }
 // gather brings all parts of the bitmap to all ranks, as far as they are told.
 func (x *gatherer) gather(visited bitmap) error {
 	if x.told == nil {
-		return x.t.AllGather(visited[:x.g.Words()])
+		return x.t.AllGather(visited[:x.order.Words()])
 	}
 	return x.tell(visited, x.hubs)
 }
 
 // tellAll brings them whole, where not all is told in gather.
-func (x *gatherer) tellAll(visited bitmap) error { return x.tell(visited, x.g.Stride) }
+func (x *gatherer) tellAll(visited bitmap) error { return x.tell(visited, x.order.Stride) }
 
 // untoldBytes is about what tellAll would send to other hosts, of all ranks together: words of what gather leaves out.
 func (x *gatherer) untoldBytes() int64 {
-	return int64(x.tiers.Hosts()-1) * int64(x.t.Size()) * int64(x.g.Stride-x.hubs) / 8
+	return int64(x.tiers.Hosts()-1) * int64(x.t.Size()) * int64(x.order.Stride-x.hubs) / 8
 }
 
 // tell brings what is new of the first hub ids of each rank.
@@ -72,7 +72,7 @@ func (x *gatherer) tell(visited bitmap, hubs int) error {
 	if words == 0 {
 		return nil
 	}
-	own := x.part(visited, x.g.Rank)[:words]
+	own := x.part(visited, x.order.Rank)[:words]
 	x.message = appendNew(x.message[:0], own, x.told)
 	copy(x.told, own)
 	messages, err := x.exchange(8 * words)
@@ -81,7 +81,7 @@ func (x *gatherer) tell(visited bitmap, hubs int) error {
 	}
 	faults := make([]error, len(messages))
 	par.For(x.workers, len(messages), 1, func(_, r, _ int) {
-		if r != x.g.Rank {
+		if r != x.order.Rank {
 			faults[r] = addNew(x.part(visited, r)[:words], messages[r])
 		}
 	})
@@ -114,7 +114,7 @@ func (x *gatherer) carryOver(into, from bitmap) {
 		return
 	}
 	par.For(x.workers, x.t.Size(), 1, func(_, r, _ int) {
-		if r != x.g.Rank {
+		if r != x.order.Rank {
 			copy(x.part(into, r), x.part(from, r))
 		}
 	})
@@ -122,7 +122,7 @@ func (x *gatherer) carryOver(into, from bitmap) {
 
 // part is a rank's part of a bitmap over the core.
 func (x *gatherer) part(b bitmap, rank int) bitmap {
-	words := x.g.Stride / csr.WordBits
+	words := x.order.Stride / csr.WordBits
 	return b[rank*words : (rank+1)*words]
 }
 
@@ -184,7 +184,7 @@ func addNew(part bitmap, message []byte) error {
 		if next += gap; n <= 0 || next >= uint64(len(part)*csr.WordBits) {
 			return errMessage
 		}
-		part.set(csr.Pos(next))
+		part.set(next)
 		message = message[n:]
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 	"g500/bfs/bfstest"
 	"g500/comm"
 	"g500/graph"
+	"g500/graph/csr"
 	"g500/kronecker"
 )
 
@@ -56,6 +57,7 @@ func TestHybridOnSeveralHosts(t *testing.T) {
 			}
 			for _, each := range sizes {
 				bfstest.Run(t, bfs.NewHybrid(2), onHosts(each), 4)
+				bfstest.Run(t, bfs.NewHybridOf[csr.Pos64](2), onHosts(each), 4)
 			}
 		})
 	}

@@ -21,17 +21,17 @@ import (
 //
 // In a bottom-up level "visited" and "in the frontier" are the same test for a neighbour of an unvisited
 // vertex, so the bitmap of the level before serves as the frontier.
-type Hybrid struct {
+type Hybrid[P csr.Pos] struct {
 	t       comm.Transport
-	g       *csr.Graph
+	g       *csr.Graph[P]
 	workers int
 
 	vertices, edges, leaves int64 // of all ranks: core vertices, directed edges among them, leaves
 
-	visited bitmap    // newest; with a bit for Graph.None, which is never set
-	before  bitmap    // as it was before the last bottom-up level
-	first   bitmap    // own part: the parent is the first neighbour
-	parent  []csr.Pos // by hub id: the parent, where it is not the first neighbour
+	visited bitmap // newest; with a bit for Graph.None, which is never set
+	before  bitmap // as it was before the last bottom-up level
+	first   bitmap // own part: the parent is the first neighbour
+	parent  []P    // by hub id: the parent, where it is not the first neighbour
 
 	queue   []csr.Hub // the frontier, top-down only
 	offsets []int64   // of the queue: edges that leave the vertices before it
@@ -41,75 +41,103 @@ type Hybrid struct {
 	byRank  []address
 	byHost  []address // nil where that would save no messages
 	whole   *gatherer
-	labels  *csr.Labels
-	asked   []csr.Pos // parents whose labels are being asked for; vertices of which it is asked whether they are visited
+	labels  *csr.Labels[P]
+	asked   []P // parents whose labels are being asked for; vertices of which it is asked whether they are visited
 
-	questions *questions // of a bottom-up level; nil where all bits are told
-	ofLeaves  *questions // about the neighbours of leaves
+	questions *questions[P] // of a bottom-up level; nil where all bits are told
+	ofLeaves  *questions[P] // about the neighbours of leaves
 	tree      []graph.Global
 
 	ended func(Level) error // is told of each step
 }
 
-// NewHybrid returns kernel 1 of the hybrid engine with that many worker goroutines on each rank.
+// NewHybrid returns kernel 1 of the hybrid engine with that many worker goroutines on each rank. Positions are as wide
+// as the graph needs (ADR 26).
 func NewHybrid(workers int) New {
 	return func(t comm.Transport, tuples graph.Tuples) (Engine, error) {
-		edges, err := tuples.Host()
+		b, err := start(t, tuples, workers)
 		if err != nil {
 			return nil, err
 		}
-		g, err := csr.Build(t, edges, workers)
-		if err != nil {
-			return nil, err
+		if b.Wide() {
+			return newHybrid[csr.Pos64](t, b, workers)
 		}
-		core := g.OwnCore()
-		totals := []int64{int64(core), g.Rows[core], int64(g.Hubs() - core)}
-		if err := t.AllReduce(totals, comm.Sum); err != nil {
-			return nil, err
-		}
-		words := g.Words()
-		h := &Hybrid{
-			t: t, g: g, workers: workers,
-			vertices: totals[0], edges: totals[1], leaves: totals[2],
-			visited: make(bitmap, words+1),
-			before:  make(bitmap, words+1),
-			first:   make(bitmap, g.Stride/csr.WordBits),
-			parent:  hugepage.Make[csr.Pos](g.OwnCore()),
-			lanes:   make([]lane, workers),
-			bins:    make([][]byte, t.Size()),
-			whole:   newGatherer(t, g, workers),
-			labels:  csr.NewLabels(g, t),
-			tree:    hugepage.Make[graph.Global](len(g.HubOf)),
-			ended:   func(Level) error { return nil },
-		}
-		h.byRank = ofRanks(t.Size())
-		if h.whole.tiers.Save() {
-			h.byHost = ofHosts(t.Hosts())
-		}
-		for w := range h.lanes {
-			h.lanes[w].bins = newBins(t.Size())
-		}
-		return h, h.askForLeaves()
+		return newHybrid[csr.Pos32](t, b, workers)
 	}
 }
 
+// NewHybridOf is NewHybrid with positions of one width, whatever the graph needs. A graph that needs more is refused.
+func NewHybridOf[P csr.Pos](workers int) New {
+	return func(t comm.Transport, tuples graph.Tuples) (Engine, error) {
+		b, err := start(t, tuples, workers)
+		if err != nil {
+			return nil, err
+		}
+		return newHybrid[P](t, b, workers)
+	}
+}
+
+// start is the half of kernel 1 that comes before the width of positions is known.
+func start(t comm.Transport, tuples graph.Tuples, workers int) (*csr.Builder, error) {
+	edges, err := tuples.Host()
+	if err != nil {
+		return nil, err
+	}
+	return csr.Start(t, edges, workers)
+}
+
+func newHybrid[P csr.Pos](t comm.Transport, b *csr.Builder, workers int) (Engine, error) {
+	g, err := csr.Finish[P](b)
+	if err != nil {
+		return nil, err
+	}
+	core := g.OwnCore()
+	totals := []int64{int64(core), g.Rows[core], int64(g.Hubs() - core)}
+	if err := t.AllReduce(totals, comm.Sum); err != nil {
+		return nil, err
+	}
+	words := g.Words()
+	h := &Hybrid[P]{
+		t: t, g: g, workers: workers,
+		vertices: totals[0], edges: totals[1], leaves: totals[2],
+		visited: make(bitmap, words+1),
+		before:  make(bitmap, words+1),
+		first:   make(bitmap, g.Stride/csr.WordBits),
+		parent:  hugepage.Make[P](g.OwnCore()),
+		lanes:   make([]lane, workers),
+		bins:    make([][]byte, t.Size()),
+		whole:   newGatherer(t, &g.Order, workers),
+		labels:  csr.NewLabels(g, t),
+		tree:    hugepage.Make[graph.Global](len(g.HubOf)),
+		ended:   func(Level) error { return nil },
+	}
+	h.byRank = ofRanks(t.Size())
+	if narrow := uint64(h.g.Stride)*uint64(t.Size()) < 1<<32; h.whole.tiers.Save() && narrow {
+		h.byHost = ofHosts(t.Hosts())
+	}
+	for w := range h.lanes {
+		h.lanes[w].bins = newBins(t.Size())
+	}
+	return h, h.askForLeaves()
+}
+
 // Layout says which rank owns which vertex.
-func (h *Hybrid) Layout() partition.Layout { return h.g.Layout }
+func (h *Hybrid[P]) Layout() partition.Layout { return h.g.Layout }
 
 // HasEdge reports whether an owned vertex has a row.
-func (h *Hybrid) HasEdge(l graph.Local) bool { return h.g.HubOf[l] != csr.NoHub }
+func (h *Hybrid[P]) HasEdge(l graph.Local) bool { return h.g.HubOf[l] != csr.NoHub }
 
 // OnStep has ended called at the end of each step.
-func (h *Hybrid) OnStep(ended func(Level) error) { h.ended = ended }
+func (h *Hybrid[P]) OnStep(ended func(Level) error) { h.ended = ended }
 
 // Close lets go of the structure.
-func (h *Hybrid) Close() error {
-	*h = Hybrid{}
+func (h *Hybrid[P]) Close() error {
+	*h = Hybrid[P]{}
 	return nil
 }
 
 // BFS searches from root.
-func (h *Hybrid) BFS(root graph.Global) (Tree, error) {
+func (h *Hybrid[P]) BFS(root graph.Global) (Tree, error) {
 	if err := checkRoot(root, h.g.Layout); err != nil {
 		return nil, err
 	}
@@ -147,7 +175,7 @@ func (h *Hybrid) BFS(root graph.Global) (Tree, error) {
 
 // start clears the state and puts the root into the frontier. A leaf has no bit, but a row by which the search goes on;
 // one whose neighbour is a leaf too leads nowhere, like a root without an edge.
-func (h *Hybrid) start(root graph.Global) progress {
+func (h *Hybrid[P]) start(root graph.Global) progress {
 	clear(h.visited)
 	clear(h.first)
 	h.whole.start()
@@ -159,7 +187,7 @@ func (h *Hybrid) start(root graph.Global) progress {
 		switch {
 		case hub == csr.NoHub:
 		case int(hub) < h.g.Core:
-			h.visited.set(h.g.Pos(hub))
+			h.visited.set(uint64(h.g.Pos(hub)))
 			h.parent[hub] = h.g.Pos(hub)
 			h.queue = append(h.queue, hub)
 		case h.g.First[hub] != h.g.None():
@@ -170,7 +198,7 @@ func (h *Hybrid) start(root graph.Global) progress {
 }
 
 // gather makes the visited bitmap whole on all ranks.
-func (h *Hybrid) gather() error { return h.whole.gather(h.visited) }
+func (h *Hybrid[P]) gather() error { return h.whole.gather(h.visited) }
 
 // own is this rank's part of a bitmap over the core.
-func (h *Hybrid) own(b bitmap) bitmap { return h.whole.part(b, h.g.Rank) }
+func (h *Hybrid[P]) own(b bitmap) bitmap { return h.whole.part(b, h.g.Rank) }

@@ -1,16 +1,14 @@
 package bfs
 
-import "g500/graph/csr"
-
 // askForLeaves asks about those neighbours of leaves that no rank tells all others of: their owners tell when a search
 // is over. The questions are part of kernel 1, as they are the same for all searches. It is collective.
-func (h *Hybrid) askForLeaves() error {
+func (h *Hybrid[P]) askForLeaves() error {
 	if h.whole.hubs == h.g.Stride {
 		return nil
 	}
 	h.questions = newQuestions(h.t, h.g, h.whole.tiers)
 	h.ofLeaves = newQuestions(h.t, h.g, h.whole.tiers)
-	var wanted []csr.Pos
+	var wanted []P
 	for _, p := range h.g.First[h.g.OwnCore():] {
 		if p == h.g.None() {
 			continue
@@ -23,7 +21,7 @@ func (h *Hybrid) askForLeaves() error {
 }
 
 // informLeaves has ranks know of all neighbours of leaves, after a last level in some direction.
-func (h *Hybrid) informLeaves(last direction) error {
+func (h *Hybrid[P]) informLeaves(last direction) error {
 	if h.leaves == 0 {
 		return nil
 	}

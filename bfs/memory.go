@@ -1,17 +1,19 @@
 package bfs
 
-import "g500/graph/csr"
+import (
+	"g500/graph"
+	"g500/graph/csr"
+)
 
-// MaxScale is the largest scale of official graphs that the engines here reach.
-const MaxScale = csr.MaxScale
+// MaxScale is the largest scale of official graphs for which the engines here are made: that of the largest problem
+// class, huge. Two scales further on, the greatest hub of a graph would have 2^32 edge tuples.
+const MaxScale = 42
 
-// HybridMemory is an upper estimate, in bytes per rank, of what the hybrid engine needs at its highest, which is
+// HybridMemory is an upper estimate, in bytes, of what the hybrid engine needs on one rank at its highest, which is
 // while kernel 1 runs or in the largest frontier.
-func HybridMemory(tuplesPerRank, verticesPerRank int64, ranks int) int64 {
-	const (
-		perVertex = 8 + 4 + 8 // parent, frontier queue with its offsets, tree
-		bitmaps   = 3 + 2     // and, between hosts, messages that tell of one: those that come, and those handed on
-	)
-	return csr.Memory(tuplesPerRank, verticesPerRank) + perVertex*verticesPerRank +
-		bitmaps*verticesPerRank*int64(ranks)/8
+func HybridMemory(s graph.Share) int64 {
+	// Bitmaps of all positions and, between hosts, messages that tell of one: those that come, and those handed on.
+	const bitmaps = 3 + 2
+	perVertex := csr.PosBytes(s.Wide) + 8 + 8 // parent, frontier queue with its offsets, tree
+	return csr.Memory(s) + perVertex*s.Vertices + bitmaps*s.Positions/8
 }

@@ -13,6 +13,7 @@ import (
 	"g500/bfs/bfstest"
 	"g500/comm"
 	"g500/comm/commtest"
+	"g500/graph/csr"
 )
 
 // world is the transport of a test program that mpirun has started, nil in one that runs alone.
@@ -47,6 +48,8 @@ func inWorld(_ int, fn func(comm.Transport) error) error {
 func TestMPITopDown(t *testing.T) { underMpirun(t, bfs.NewTopDown) }
 
 func TestMPIHybrid(t *testing.T) { underMpirun(t, bfs.NewHybrid(2)) }
+
+func TestMPIHybridOfWidePositions(t *testing.T) { underMpirun(t, bfs.NewHybridOf[csr.Pos64](2)) }
 
 // underMpirun holds an engine to the suite on the ranks that there are. Started alone, it starts itself on each
 // number of ranks.

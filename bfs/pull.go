@@ -13,7 +13,7 @@ const pullGrain = 64
 
 // pull is a bottom-up level: each unvisited vertex looks for a visited neighbour. Each worker writes whole words
 // of the new bitmap, so nothing is locked; then the ranks gather each other's words.
-func (h *Hybrid) pull(at progress) (progress, error) {
+func (h *Hybrid[P]) pull(at progress) (progress, error) {
 	h.visited, h.before = h.before, h.visited
 	h.whole.carryOver(h.visited, h.before)
 	found := make([]int64, h.workers*countStride)
@@ -45,7 +45,7 @@ func (h *Hybrid) pull(at progress) (progress, error) {
 const countStride = 8
 
 // valid has the bits of word i of the own part that stand for a vertex; the last words may have fewer than 64.
-func (h *Hybrid) valid(i int) uint64 {
+func (h *Hybrid[P]) valid(i int) uint64 {
 	if left := h.g.OwnCore() - i*csr.WordBits; left < csr.WordBits {
 		return 1<<max(left, 0) - 1
 	}
@@ -55,7 +55,7 @@ func (h *Hybrid) valid(i int) uint64 {
 // sweep makes words [lo, hi) of the new bitmap and returns how many vertices it found. It probes in three passes: the
 // first neighbours of a word's vertices, the second ones of those that are left, and then, one by one, the rest of the
 // rows of those that are still left. In the first two, which settle nearly all, no branch depends on what is found.
-func (h *Hybrid) sweep(l *lane, lo, hi int) int64 {
+func (h *Hybrid[P]) sweep(l *lane, lo, hi int) int64 {
 	old, now := h.own(h.before), h.own(h.visited)
 	missed := l.missed[:0]
 	for i := lo; i < hi; i++ {
@@ -87,7 +87,7 @@ func (h *Hybrid) sweep(l *lane, lo, hi int) int64 {
 }
 
 // probeFirst tests the first neighbours of the unvisited vertices hub, hub+1, ...
-func (h *Hybrid) probeFirst(hub int, unvisited uint64) (hits uint64) {
+func (h *Hybrid[P]) probeFirst(hub int, unvisited uint64) (hits uint64) {
 	const dense = 20 // set bits above which testing all 64 is cheaper than finding the set ones
 	if bits.OnesCount64(unvisited) < dense {
 		for rest := unvisited; rest != 0; rest &= rest - 1 {
@@ -106,7 +106,7 @@ func (h *Hybrid) probeFirst(hub int, unvisited uint64) (hits uint64) {
 
 // probeSecond tests the second neighbours of vertices, marks in now what it finds, and returns the others, in the same
 // memory.
-func (h *Hybrid) probeSecond(now bitmap, hubs []csr.Hub) []csr.Hub {
+func (h *Hybrid[P]) probeSecond(now bitmap, hubs []csr.Hub) []csr.Hub {
 	second, before := h.g.Second, h.before
 	n := 0
 	for _, hub := range hubs {
@@ -121,9 +121,9 @@ func (h *Hybrid) probeSecond(now bitmap, hubs []csr.Hub) []csr.Hub {
 }
 
 // probe looks for a parent among neighbours.
-func (h *Hybrid) probe(hub csr.Hub, neighbours []csr.Pos) bool {
+func (h *Hybrid[P]) probe(hub csr.Hub, neighbours []P) bool {
 	for _, p := range neighbours {
-		if h.before.has(p) {
+		if h.before.has(uint64(p)) {
 			h.parent[hub] = p
 			return true
 		}
@@ -132,7 +132,7 @@ func (h *Hybrid) probe(hub csr.Hub, neighbours []csr.Pos) bool {
 }
 
 // turn makes ready for a level in direction next after one in direction now.
-func (h *Hybrid) turn(now, next direction) error {
+func (h *Hybrid[P]) turn(now, next direction) error {
 	switch {
 	case now == topDown && next == bottomUp:
 		return h.gather()
@@ -143,7 +143,7 @@ func (h *Hybrid) turn(now, next direction) error {
 }
 
 // rebuildQueue lists the vertices that the last bottom-up level found.
-func (h *Hybrid) rebuildQueue() {
+func (h *Hybrid[P]) rebuildQueue() {
 	h.queue = h.queue[:0]
 	old, now := h.own(h.before), h.own(h.visited)
 	for i := range now {

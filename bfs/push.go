@@ -25,7 +25,7 @@ type lane struct {
 // push is a top-down level: each vertex of the queue claims its unvisited neighbours, its own rank's at once and
 // other ranks' by a pair to their owner. Marking a remote vertex in the local bitmap keeps it from being sent
 // twice; its owner decides which parent it gets.
-func (h *Hybrid) push(at progress) (progress, error) {
+func (h *Hybrid[P]) push(at progress) (progress, error) {
 	h.to = h.addresses(at)
 	total := h.layOut()
 	par.For(h.workers, int(total), pushGrain, func(w, lo, hi int) { h.expand(&h.lanes[w], int64(lo), int64(hi)) })
@@ -50,7 +50,7 @@ func (h *Hybrid) push(at progress) (progress, error) {
 }
 
 // queueEdges counts the edges that leave the queue, in a loop of their own: one that waits for nothing but row offsets.
-func (h *Hybrid) queueEdges() (edges int64) {
+func (h *Hybrid[P]) queueEdges() (edges int64) {
 	sums := make([]int64, h.workers*countStride)
 	par.For(h.workers, len(h.queue), pushGrain, func(w, lo, hi int) {
 		for _, u := range h.queue[lo:hi] {
@@ -64,7 +64,7 @@ func (h *Hybrid) queueEdges() (edges int64) {
 }
 
 // layOut numbers the edges that leave the queue and returns how many they are.
-func (h *Hybrid) layOut() int64 {
+func (h *Hybrid[P]) layOut() int64 {
 	h.offsets = h.offsets[:0]
 	total := int64(0)
 	for _, u := range h.queue {
@@ -75,7 +75,7 @@ func (h *Hybrid) layOut() int64 {
 }
 
 // expand looks at the edges [lo, hi) of those that leave the queue.
-func (h *Hybrid) expand(l *lane, lo, hi int64) {
+func (h *Hybrid[P]) expand(l *lane, lo, hi int64) {
 	i := sort.Search(len(h.offsets), func(i int) bool { return h.offsets[i] > lo }) - 1
 	for ; lo < hi; i++ {
 		u := h.queue[i]
@@ -87,11 +87,11 @@ func (h *Hybrid) expand(l *lane, lo, hi int64) {
 }
 
 // claimAll makes u the parent of each unvisited vertex in row.
-func (h *Hybrid) claimAll(l *lane, row []csr.Pos, u csr.Hub) {
-	base, stride := csr.Pos(h.g.Rank*h.g.Stride), csr.Pos(h.g.Stride)
+func (h *Hybrid[P]) claimAll(l *lane, row []P, u csr.Hub) {
+	base, stride := P(h.g.Rank*h.g.Stride), P(h.g.Stride)
 	at := h.g.Pos(u)
 	for _, p := range row {
-		if !h.visited.claim(p) {
+		if !h.visited.claim(uint64(p)) {
 			continue
 		}
 		if local := p - base; local < stride { // wraps round to a large number for lower ranks
@@ -105,7 +105,7 @@ func (h *Hybrid) claimAll(l *lane, row []csr.Pos, u csr.Hub) {
 }
 
 // adopt gives an owned vertex that was just claimed its parent.
-func (h *Hybrid) adopt(l *lane, hub csr.Hub, parent csr.Pos) {
+func (h *Hybrid[P]) adopt(l *lane, hub csr.Hub, parent P) {
 	h.parent[hub] = parent
 	l.next = append(l.next, hub)
 }

@@ -20,15 +20,15 @@ func TestQuestions(t *testing.T) {
 		n := len(hosts)
 		err := comm.Loopback(n, func(tr comm.Transport) error {
 			tr = comm.OnHosts(tr, hosts)
-			g := &csr.Graph{Rank: tr.Rank(), Stride: stride, Core: stride}
+			g := &csr.Graph[csr.Pos32]{Order: csr.Order{Rank: tr.Rank(), Stride: stride, Core: stride}}
 			g.Layout = partition.NewCyclic(graph.Global(n*stride), n)
 			q := newQuestions(tr, g, comm.NewTiers(tr))
 			for search := range uint64(6) {
 				r := rand.New(rand.NewPCG(search, uint64(tr.Rank())))
 				if search%2 == 0 {
-					var asked []csr.Pos
+					var asked []csr.Pos32
 					for range r.IntN(100) * r.IntN(2) {
-						asked = append(asked, csr.Pos(r.IntN(n*stride)))
+						asked = append(asked, csr.Pos32(r.IntN(n*stride)))
 					}
 					if err := q.pose(slices.Clone(asked)); err != nil {
 						return err
@@ -39,19 +39,19 @@ func TestQuestions(t *testing.T) {
 						}
 					}
 				}
-				visited := func(p csr.Pos) bool { return (uint64(p)*2654435761+search*7)>>3&1 == 1 }
+				visited := func(p csr.Pos32) bool { return (uint64(p)*2654435761+search*7)>>3&1 == 1 }
 				own, told := make(bitmap, n*stride/csr.WordBits), make(bitmap, n*stride/csr.WordBits)
 				for hub := range csr.Hub(stride) {
 					if visited(g.Pos(hub)) {
-						own.set(g.Pos(hub))
+						own.set(uint64(g.Pos(hub)))
 					}
 				}
 				if err := q.answer(own, told); err != nil {
 					return err
 				}
-				for p := range csr.Pos(n * stride) {
-					if want := visited(p) && slices.Contains(q.asked, p); told.has(p) != want {
-						return fmt.Errorf("search %d: position %d is told as visited: %v", search, p, told.has(p))
+				for p := range csr.Pos32(n * stride) {
+					if want := visited(p) && slices.Contains(q.asked, p); told.has(uint64(p)) != want {
+						return fmt.Errorf("search %d: position %d is told as visited: %v", search, p, told.has(uint64(p)))
 					}
 				}
 			}
@@ -69,7 +69,7 @@ func TestDamagedQuestions(t *testing.T) {
 		"a number that does not end":  {0x80},
 		"a gap that is far too large": {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1},
 	} {
-		if eachQuestion(message, 10, func(csr.Pos) {}) == nil {
+		if eachQuestion(message, 10, func(csr.Pos32) {}) == nil {
 			t.Errorf("%s is taken", meaning)
 		}
 	}
@@ -80,8 +80,8 @@ func FuzzQuestions(f *testing.F) {
 	f.Add([]byte{0, 0, 3, 0x80, 1}, uint32(200))
 	f.Fuzz(func(t *testing.T, message []byte, limit uint32) {
 		next := int64(0)
-		_ = eachQuestion(message, csr.Pos(limit), func(p csr.Pos) {
-			if int64(p) < next || p >= csr.Pos(limit) {
+		_ = eachQuestion(message, csr.Pos32(limit), func(p csr.Pos32) {
+			if int64(p) < next || p >= csr.Pos32(limit) {
 				t.Fatalf("position %d after %d, limit %d", p, next-1, limit)
 			}
 			next = int64(p) + 1

@@ -15,9 +15,6 @@ type Paths struct {
 	graph  *Graph
 }
 
-// TreeLevels says where vertices of a pruned graph hang off its core in trees.
-type TreeLevels struct{ c C.g500_tree_levels }
-
 // NewPaths prepares searches for shortest paths in a graph with weights, which must outlive it. Its levels are nil if
 // it was not pruned. So many ranks search on this device at once.
 func (g *Graph) NewPaths(policy Policy, sharers int, levels *TreeLevels) (*Paths, error) {
@@ -58,27 +55,6 @@ func (p *Paths) Run(root uint32) error {
 		return err
 	}
 	return answered(int(C.g500_sssp_silent_rank(p.c)))
-}
-
-// Survey tells, of the last search, a distance that none is larger than, and a number of edges that no path of its tree
-// has more of.
-func (p *Paths) Survey() (farthest float32, hops int, err error) {
-	var distance C.float
-	var edges C.uint32_t
-	err = check("surveying shortest paths", C.g500_sssp_survey(p.c, &distance, &edges, p.device.onStream()))
-	return float32(distance), int(edges), err
-}
-
-// Prune leaves the edges out of the graph that are longer, by a margin, than the way around by the root of the last
-// search, whose Survey told the farthest distance. After that the searches can only be freed.
-func (p *Paths) Prune(margin float64, farthest float32) (*TreeLevels, error) {
-	levels := new(TreeLevels)
-	code := C.g500_sssp_prune(p.c, C.double(margin), C.float(farthest), p.graph.c, &levels.c, p.device.onStream())
-	if err := check("pruning", code); err != nil {
-		return nil, p.device.short(err)
-	}
-	p.graph.held.bytes = p.graph.weightedBytes()
-	return levels, nil
 }
 
 // Parents are those of the last search: for each owned label the parent's, or -1, in words of 64 bits.

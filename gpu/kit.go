@@ -118,6 +118,7 @@ func Kit(t comm.Transport, o Options) (bench.Kit, error) {
 			return newEngine(joined, given, engineOptions{exchange, o.Policy, knownLabels, o.ResultBits})
 		},
 		Paths: &bench.PathsKit{
+			MaxScale: MaxScale,
 			Generate: func(
 				ctx context.Context, p kronecker.Params, first, count int64, advance func(int64),
 			) (graph.WeightedTuples, error) {

@@ -91,6 +91,18 @@ func TestWeightsTakeMemory(t *testing.T) {
 	}
 }
 
+// On several ranks pruning takes memory: all ranks' positions, and what it knows of each vertex.
+func TestPruningOnSeveralRanksTakesMemory(t *testing.T) {
+	p := kronecker.Params{Scale: 26, EdgeFactor: 16}
+	for ranks, want := range map[int]int64{1: 0, 4: 5*2<<26 + 72<<24} {
+		plan := Memory(p, ranks, true)[0]
+		without, with := pathsMemory(plan, p, ranks, sssp.PruneNone), pathsMemory(plan, p, ranks, sssp.PruneHub)
+		if got := with.Engine - without.Engine; got != want {
+			t.Errorf("%d ranks: %d bytes more, want %d", ranks, got, want)
+		}
+	}
+}
+
 // The largest official graphs on hosts with several cards.
 func TestLargestScaleOfSeveralCards(t *testing.T) {
 	rooms := bench.Rooms{Kit: 139 * gib, Host: 120 * gib}

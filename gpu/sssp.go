@@ -22,7 +22,7 @@ type pathEngine struct {
 	search *cuda.Paths
 	layout partition.Layout
 	edges  bitmap           // owned labels with an edge to another vertex
-	levels *cuda.TreeLevels // of a pruned graph, or nil
+	levels *cuda.TreeLevels // of a graph that one rank has pruned, or nil
 }
 
 // pathOptions are how an engine searches.
@@ -33,9 +33,6 @@ type pathOptions struct {
 
 // newPathEngine is kernel 1 of shortest paths.
 func newPathEngine(t DeviceTransport, given graph.WeightedTuples, o pathOptions) (*pathEngine, error) {
-	if ranks := t.Host().Size(); ranks > 1 && o.prune == sssp.PruneHub {
-		return nil, fmt.Errorf("gpu: --prune hub is for one GPU, not for %d: use --prune none, or --engine hybrid", ranks)
-	}
 	e := &pathEngine{t: t}
 	if err := e.construct(given, o); err != nil {
 		return nil, errors.Join(err, e.Close())
@@ -53,45 +50,27 @@ func (e *pathEngine) construct(given graph.WeightedTuples, o pathOptions) error 
 		return err
 	}
 	e.layout = partition.NewCyclic(graph.Global(e.graph.Vertices()), ranks)
+	e.edges, err = connected(e.graph)
+	if err := comm.Agree(e.t.Host(), err); err != nil {
+		return err
+	}
+	if err := e.prepare(o.policy); err != nil || o.prune != sssp.PruneHub {
+		return err
+	}
+	return e.pruneByHub(o.policy)
+}
+
+// prepare makes searches of the graph. It is collective.
+func (e *pathEngine) prepare(policy bfs.Policy) error {
 	device, err := newSharing(e.t)
 	if err != nil {
 		return err
 	}
-	policy, sharers := cuda.Policy(o.policy), len(device.ranks)
-	if e.search, err = e.graph.NewPaths(policy, sharers, nil); err == nil {
-		e.edges, err = connected(e.graph)
-	}
-	if err == nil && o.prune == sssp.PruneHub && e.graph.Hubs() > 0 {
-		err = e.pruneByHub(policy, sharers)
-	}
-	if err := comm.Agree(e.t.Host(), err); err != nil || ranks == 1 {
+	e.search, err = e.graph.NewPaths(cuda.Policy(policy), len(device.ranks), e.levels)
+	if err := comm.Agree(e.t.Host(), err); err != nil || e.t.Host().Size() == 1 {
 		return err
 	}
-	e.ranks, err = newPathRanks(e.t, e.graph, e.search, o.policy)
-	return err
-}
-
-// pruneByHub searches from the vertex with most edges, about, and goes on with the graph that is left (ADR 19).
-func (e *pathEngine) pruneByHub(policy cuda.Policy, sharers int) error {
-	hub, err := e.graph.Hub()
-	if err != nil {
-		return err
-	}
-	if err := e.search.Run(hub); err != nil {
-		return err
-	}
-	farthest, hops, err := e.search.Survey()
-	if err != nil {
-		return err
-	}
-	if e.levels, err = e.search.Prune(sssp.Margin(farthest, hops), farthest); err != nil {
-		return err
-	}
-	if err := e.search.Free(); err != nil {
-		return err
-	}
-	policy.SSSPWindow = policy.SSSPPruned
-	e.search, err = e.graph.NewPaths(policy, sharers, e.levels)
+	e.ranks, err = newPathRanks(e.t, e.graph, e.search, policy)
 	return err
 }
 
@@ -106,13 +85,15 @@ func (e *pathEngine) SSSP(root graph.Global) (sssp.Paths, error) {
 	if root < 0 || root >= e.layout.Vertices() {
 		return nil, fmt.Errorf("gpu: root %d is no vertex; the graph has vertices 0 to %d", root, e.layout.Vertices()-1)
 	}
-	var err error
-	if e.ranks != nil {
-		err = e.ranks.run(root)
-	} else {
-		err = e.search.Run(uint32(root))
-	}
+	err := e.run(root)
 	return paths{e.search.Parents(), e.search.Distances(), e.graph.Owned()}, err
+}
+
+func (e *pathEngine) run(root graph.Global) error {
+	if e.ranks != nil {
+		return e.ranks.run(root)
+	}
+	return e.search.Run(uint32(root))
 }
 
 // Trace is what the steps of the last search did.
@@ -144,6 +125,14 @@ func addUp(host comm.Transport, steps []sssp.Step) error {
 
 // Close gives the structure's memory back.
 func (e *pathEngine) Close() error {
+	err := e.closeSearches()
+	if e.graph != nil {
+		err = errors.Join(err, e.t.Retire(e.graph.Free))
+	}
+	return err
+}
+
+func (e *pathEngine) closeSearches() error {
 	var faults []error
 	if e.ranks != nil {
 		faults = append(faults, e.ranks.Close())
@@ -151,8 +140,6 @@ func (e *pathEngine) Close() error {
 	if e.search != nil {
 		faults = append(faults, e.search.Free())
 	}
-	if e.graph != nil {
-		faults = append(faults, e.t.Retire(e.graph.Free))
-	}
+	e.ranks, e.search = nil, nil
 	return errors.Join(faults...)
 }

@@ -77,12 +77,7 @@ type pathCase struct {
 }
 
 // pathRoutes are numbers of ranks, and how these exchange.
-func pathRoutes(prune sssp.Pruning) map[int]string {
-	if prune == sssp.PruneHub {
-		return map[int]string{1: carrierAuto}
-	}
-	return map[int]string{1: carrierAuto, 2: carrierAuto, 3: carrierMPI}
-}
+var pathRoutes = map[int]string{1: carrierAuto, 2: carrierAuto, 3: carrierMPI}
 
 // compare has the judge look at the results, and compares distances.
 func (c pathCase) compare(t *testing.T) {
@@ -91,7 +86,7 @@ func (c pathCase) compare(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%s: the twin: %v", c.name, err)
 	}
-	for ranks, carrier := range pathRoutes(c.prune) {
+	for ranks, carrier := range pathRoutes {
 		err := comm.Loopback(ranks, func(host comm.Transport) error {
 			return joined(host, carrier, func(tr DeviceTransport) error { return c.search(tr, want) })
 		})

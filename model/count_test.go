@@ -21,7 +21,7 @@ var countScale = flag.Int("scale", 14, "scale of the official graph to count")
 
 // counted is the official graph on one rank: hub ids fall by degree.
 type counted struct {
-	*csr.Graph
+	*csr.Graph[csr.Pos32]
 	rows  [][]csr.Hub // by hub id; unlike kernel 1's, they hold leaves too
 	edges int64
 }
@@ -35,7 +35,7 @@ func official(t *testing.T) (p kronecker.Params, c counted) {
 		t.Fatal(err)
 	}
 	err := comm.Loopback(1, func(on comm.Transport) (err error) {
-		c.Graph, err = csr.Build(on, tuples, 2)
+		c.Graph, err = csr.Build[csr.Pos32](on, tuples, 2)
 		return err
 	})
 	if err != nil {

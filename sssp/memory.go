@@ -1,9 +1,9 @@
 package sssp
 
-// Memory is an upper estimate of the bytes that the fast engine takes on one of ranks ranks, in kernel 1 and in
-// searches. On several ranks an eighth is added, because the rank of the greatest hub gets more than its share of the
-// edges.
-func Memory(tuplesPerRank, verticesPerRank int64, ranks int, prune Pruning) int64 {
+import "g500/graph"
+
+// Memory is an upper estimate of the bytes that the fast engine takes on one rank, in kernel 1 and in searches.
+func Memory(s graph.Share, prune Pruning) int64 {
 	const (
 		edgeBytes     = 8
 		underWay      = 2 * pieceTuples * (4 + 4 + 4*recordWords) * 2 // questions, answers, records, both ways
@@ -11,14 +11,10 @@ func Memory(tuplesPerRank, verticesPerRank int64, ranks int, prune Pruning) int6
 		positionBytes = 4 + 4 + 4                                     // labels and distances of all ranks
 		pruneBytes    = 4 + 4 + 4                                     // distances, parents and depths of all ranks
 	)
-	positions := verticesPerRank * int64(ranks)
+	positions := s.Vertices * int64(s.Ranks)
 	all := positions * positionBytes
 	if prune == PruneHub {
 		all += positions * pruneBytes
 	}
-	edges := 2 * tuplesPerRank
-	if ranks > 1 {
-		edges += edges / 8
-	}
-	return edges*edgeBytes + verticesPerRank*(vertexBytes+8) + all + underWay
+	return s.Ends*edgeBytes + s.Vertices*(vertexBytes+8) + all + underWay
 }

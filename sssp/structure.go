@@ -60,8 +60,11 @@ func (s *structure) owner(p position) (rank int, h hub) {
 	return int(p) / s.stride, hub(int(p) % s.stride)
 }
 
-// maxLabel bounds labels, which are kept beside distances in 64 bits.
-const maxLabel = math.MaxUint32 - 1
+// MaxScale is the largest scale of official graphs. Labels have 32 bits, since they are kept beside distances in 64.
+const (
+	MaxScale = 32
+	maxLabel = 1<<MaxScale - 1
+)
 
 // pieceTuples is how many tuples a rank works on between two exchanges.
 const pieceTuples = 1 << 18
@@ -114,7 +117,8 @@ func (b *builder) discover() error {
 		return err
 	}
 	if highest[0] > maxLabel {
-		return fmt.Errorf("kernel 1: label %d: shortest paths on CPUs have labels below 2^32 (scale 32)", highest[0])
+		return fmt.Errorf("kernel 1: label %d: shortest paths on CPUs have labels below 2^32: "+
+			"choose scale %d or less", highest[0], MaxScale)
 	}
 	b.s = &structure{layout: partition.NewCyclic(graph.Global(highest[0]+1), b.t.Size()), rank: b.t.Rank()}
 	return nil
@@ -195,8 +199,8 @@ func (b *builder) number(degrees []uint32) error {
 	}
 	s.stride = int(max(most[0], 1))
 	if int64(s.stride)*int64(b.t.Size()) > math.MaxUint32 {
-		return fmt.Errorf("%d vertices with an edge on each of %d ranks need more than 32-bit positions", s.stride,
-			b.t.Size())
+		return fmt.Errorf("%d vertices with an edge on each of %d ranks need more than 32-bit positions: "+
+			"choose scale %d or less", s.stride, b.t.Size(), MaxScale)
 	}
 	return nil
 }

@@ -1,5 +1,7 @@
 package validate
 
+import "g500/graph"
+
 // Bytes a rank needs, as doc.go lists them.
 const (
 	pairBytes     = 8
@@ -12,23 +14,21 @@ const (
 	recordBytes   = 4 * recordWords
 )
 
-// Memory is an upper estimate of the bytes that a Judge takes on one of ranks ranks at its peak, which is while
-// New runs. The tuples handed to New are not in it. On several ranks an eighth is added to the tuples, because
-// the rank of the greatest hub gets more than its share of their ends.
-func Memory(tuplesPerRank, verticesPerRank int64, ranks int) int64 {
-	ends, pairs, ghosts, underWay := 2*tuplesPerRank, tuplesPerRank, int64(0), int64(0)
-	if ranks > 1 {
-		ends += ends / 8
-		pairs = ends
-		ghosts = min(ends, verticesPerRank*int64(ranks-1))
+// Memory is an upper estimate of the bytes that a Judge takes on one rank at its peak, which is while New runs. The
+// tuples handed to New are not in it.
+func Memory(s graph.Share) int64 {
+	pairs, ghosts, underWay := s.Tuples, int64(0), int64(0)
+	if s.Ranks > 1 {
+		pairs = s.Ends
+		ghosts = min(s.Ends, s.Vertices*int64(s.Ranks-1))
 		// Both ends' records, as the workers post them, put together, and received; slices grow by a quarter.
-		underWay = 4 * 2 * recordBytes * min(tuplesPerRank, int64(usual.tuples))
+		underWay = 4 * 2 * recordBytes * min(s.Tuples, int64(usual.tuples))
 	}
 	bins := pairs * pairBytes * 9 / 8
-	rows := ends*slotBytes + verticesPerRank*offsetBytes
+	rows := s.Ends*slotBytes + s.Vertices*offsetBytes
 	known := ghosts * (rosterBytes + lentBytes)
-	setUp := bins + rows + verticesPerRank*offsetBytes + known
-	judging := rows + known + verticesPerRank*(ancestorBytes+levelBytes) + ghosts*levelBytes +
-		min(verticesPerRank, int64(usual.vertices))*ancestorBytes
+	setUp := bins + rows + s.Vertices*offsetBytes + known
+	judging := rows + known + s.Vertices*(ancestorBytes+levelBytes) + ghosts*levelBytes +
+		min(s.Vertices, int64(usual.vertices))*ancestorBytes
 	return max(setUp, judging) + underWay
 }

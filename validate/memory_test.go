@@ -38,7 +38,12 @@ func TestMemory(t *testing.T) {
 			}
 			runtime.ReadMemStats(&after)
 			took := int64(after.TotalAlloc-before.TotalAlloc) / int64(ranks)
-			most := Memory(16<<scale/int64(ranks), 1<<scale/int64(ranks), ranks)
+			tuples := int64(16<<scale) / int64(ranks)
+			share := graph.Share{Ranks: ranks, Vertices: 1 << scale / int64(ranks), Tuples: tuples, Ends: 2 * tuples}
+			if ranks > 1 {
+				share.Ends += share.Ends / 8
+			}
+			most := Memory(share)
 			t.Logf("New took %d bytes a rank, Memory says %d", took, most)
 			// What is made when the pairs are gone does not add to the peak: two ancestors and a level a vertex.
 			took -= (2*ancestorBytes + levelBytes) << scale / int64(ranks)

@@ -17,7 +17,7 @@ func Run(t *testing.T, engine bfs.New, launch Launch, ranks ...int) {
 	for _, n := range ranks {
 		for _, c := range Cases() {
 			t.Run(fmt.Sprintf("%s/ranks=%d", c.Name, n), func(t *testing.T) {
-				err := launch(n, func(tr comm.Transport) error { return check(tr, engine, c) })
+				err := launch(n, func(tr comm.Transport) error { return Check(tr, engine, c) })
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -34,9 +34,9 @@ func Run(t *testing.T, engine bfs.New, launch Launch, ranks ...int) {
 	}
 }
 
-// check compares an engine with the twin on one case, for every root of the case, twice round: what one search
+// Check compares an engine with the twin on one case, for every root of the case, twice round: what one search
 // leaves behind must not show in the next.
-func check(t comm.Transport, engine bfs.New, c Case) error {
+func Check(t comm.Transport, engine bfs.New, c Case) error {
 	mine := share(c.Edges, t)
 	e, err := engine(t, mine)
 	if err != nil {

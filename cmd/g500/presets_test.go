@@ -5,6 +5,8 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -57,6 +59,9 @@ func presetNamed(t *testing.T, name string) preset {
 	return preset{}
 }
 
+// onHosts is what a price says of many hosts, with a rank each.
+var onHosts = regexp.MustCompile(`or ([0-9.]+ .iB) on each of ([0-9]+) hosts`)
+
 // The price of memory is what the program plans; that of time, without GPUs, goes with the tuples of a kept run.
 func TestPresetPrices(t *testing.T) {
 	for _, p := range presets() {
@@ -68,6 +73,12 @@ func TestPresetPrices(t *testing.T) {
 		}
 		if p.onGPUs() {
 			continue
+		}
+		if said := onHosts.FindStringSubmatch(p.Price); said != nil {
+			hosts, _ := strconv.Atoi(said[2])
+			if each := bench.Bytes(bench.NewPlan(p.cfg.Params(), hosts, p.cfg.Search.Validate).Total()); each != said[1] {
+				t.Errorf("%s costs %s on each of %d hosts, and says %q", p.Name, each, hosts, p.Price)
+			}
 		}
 		if time := coreTime(p.coreSeconds()); !strings.Contains(p.Price, "; "+time+".") {
 			t.Errorf("%s takes %s, and says %q", p.Name, time, p.Price)

@@ -50,6 +50,37 @@ void PathRanks::prepare(const g500_sssp_policy &policy) {
 	}
 }
 
+bool PathRanks::prune(std::vector<g500_graph> &graphs, g500_tree_levels &levels) {
+	uint32_t hub = 0;
+	uint64_t longest = 0;
+	for (const g500_graph &g : graphs)
+		if (g.hubs > 0 && g.rows[1] >= longest) longest = g.rows[1], hub = g.labels[0];
+	bool done = search(hub);
+	for (Rank &rank : ranks_) done &= !g500_sssp_lay_out_tree(rank.search.get(), nullptr);
+	gather(&Rank::parents, 0, part());
+	std::vector<std::unique_ptr<g500_pruning, void (*)(g500_pruning *)>> prunings;
+	for (Rank &rank : ranks_) {
+		float farthest;
+		uint32_t hops;
+		done &= !g500_sssp_survey(rank.search.get(), &farthest, &hops, nullptr);
+		const double margin = 12.0 * (hops + 1) / (1 << 24) * farthest;
+		g500_pruning *pruning;
+		done &= !g500_pruning_create(rank.search.get(), margin, farthest, &pruning, nullptr);
+		prunings.emplace_back(pruning, g500_pruning_free);
+	}
+	gather(&Rank::parents, 0, part());
+	uint32_t core = 0;
+	for (const auto &pruning : prunings) {
+		uint32_t own = 0;
+		done &= pruning && !g500_pruning_order(pruning.get(), &own);
+		core = std::max(core, own);
+	}
+	gather(&Rank::parents, 0, part());
+	for (size_t r = 0; done && r < graphs.size(); r++)
+		done &= !g500_pruning_store(prunings[r].get(), core, &graphs[r], &levels);
+	return done;
+}
+
 bool PathRanks::search_among(uint32_t root) {
 	bool answered = true;
 	for (size_t r = 0; r < ranks_.size(); r++) answered &= !g500_sssp_run(ranks_[r].search.get(), root, stream(r));

@@ -19,6 +19,10 @@ public:
 	bool ready() const { return ready_; } // else they cannot be prepared
 	bool search(uint32_t root); // false if a rank did not answer
 
+	// Prunes the graphs by the first hub of the rank whose row is longest, as Go's side of the door does (ADR 19 has the
+	// margin). After that no more can be searched. False if it cannot be done.
+	bool prune(std::vector<g500_graph> &graphs, g500_tree_levels &levels);
+
 	// The result, by label.
 	std::vector<int64_t> parents() const;
 	std::vector<float> distances() const;

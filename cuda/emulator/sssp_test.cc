@@ -1,5 +1,6 @@
 // Searches for shortest paths on the emulator: distances are compared with Dijkstra's to the bit, and parents must form
 // a tree whose edges are in the graph and add up. It prints what is wrong, and fails if anything is.
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <functional>
@@ -108,16 +109,21 @@ const std::vector<Setting> settings{
 	{"pruned, narrow window, no hints", {10'000, 1, 1, 3, 0}, true},
 };
 
-// Prunes a graph by its first hub, as Go's side of the door does (ADR 19 has the margin).
+// Prunes a graph on one rank by its first hub, as Go's side of the door does (ADR 19 has the margin).
 int prune(g500_graph &graph, const Setting &setting, g500_tree_levels &levels) {
 	g500_sssp *search;
 	if (const int code = g500_sssp_create(&graph, nullptr, &setting.policy, 1, &search, nullptr)) return code;
 	float farthest;
-	uint32_t hops;
+	uint32_t hops, core;
 	g500_sssp_run(search, graph.hubs ? graph.labels[0] : 0, nullptr);
-	int code = g500_sssp_survey(search, &farthest, &hops, nullptr);
+	int code = g500_sssp_lay_out_tree(search, nullptr);
+	if (!code) code = g500_sssp_survey(search, &farthest, &hops, nullptr);
 	const double margin = 12.0 * (hops + 1) / (1 << 24) * farthest;
-	if (!code) code = g500_sssp_prune(search, margin, farthest, &graph, &levels, nullptr);
+	g500_pruning *pruning = nullptr;
+	if (!code) code = g500_pruning_create(search, margin, farthest, &pruning, nullptr);
+	if (!code) code = g500_pruning_order(pruning, &core);
+	if (!code) code = g500_pruning_store(pruning, core, &graph, &levels);
+	g500_pruning_free(pruning);
 	g500_sssp_free(search);
 	return code;
 }
@@ -125,6 +131,7 @@ int prune(g500_graph &graph, const Setting &setting, g500_tree_levels &levels) {
 class Judge {
 public:
 	uint64_t edges[2] = {}; // of graphs that are not pruned, and of others
+	uint64_t shared[2] = {}, stripped = 0; // the same on several ranks, and vertices that left the core there
 	uint32_t jobs = 0, wrong = 0;
 	g500_sssp_step seen[G500_SSSP_STEPS] = {}; // of all searches
 
@@ -151,10 +158,11 @@ public:
 		g500_sssp_free(search);
 	}
 
-	// The same on several ranks, without pruning.
+	// The same on several ranks.
 	void search_on(uint32_t ranks, bool peers, const Graph &graph, const Setting &setting) {
 		Shares shares;
 		if (construct(graph, ranks, kUsual, shares)) return tell(graph, setting, 0, "it cannot be built");
+		if (setting.prunes && !prune_on(shares, peers, setting)) return tell(graph, setting, 0, "it cannot be pruned");
 		PathRanks all(shares.of, setting.policy, peers);
 		if (!all.ready()) return tell(graph, setting, 0, "it cannot be prepared");
 		const Ends ends = ends_of(graph);
@@ -168,6 +176,30 @@ public:
 	}
 
 private:
+	// Whether a row of the core leads to a vertex behind it.
+	static bool leads_to_leaves(const g500_graph &g) {
+		for (uint64_t i = 0; i < g.rows[std::min(g.core, g.hubs)]; i++)
+			if ((g.weighted_cols[i].position & ((1u << g.shift) - 1)) >= g.core) return true;
+		return false;
+	}
+
+	// What is left has no levels of trees.
+	bool prune_on(Shares &shares, bool peers, const Setting &setting) {
+		const auto edges_of = [&] {
+			uint64_t sum = 0;
+			for (const g500_graph &g : shares.of) sum += g.edges;
+			return sum;
+		};
+		const uint32_t core = shares.of[0].core;
+		shared[0] += edges_of();
+		PathRanks all(shares.of, setting.policy, peers);
+		g500_tree_levels levels;
+		if (!all.ready() || !all.prune(shares.of, levels) || levels.levels > 0) return false;
+		shared[1] += edges_of();
+		stripped += core - shares.of[0].core;
+		return std::none_of(shares.of.begin(), shares.of.end(), leads_to_leaves);
+	}
+
 	void tell(const Graph &graph, const Setting &setting, uint32_t root, const std::string &fault) {
 		wrong++;
 		printf("%s, %s, root %u: %s\n", graph.name.c_str(), setting.name, root, fault.c_str());
@@ -187,12 +219,16 @@ int main() {
 			const uint32_t turn = (uint32_t)(&weighting - &weightings[0] + graph.tuples.size());
 			const bool peers = (turn / 9 + turn / 3 + turn) % 2;
 			judge.search_on(2 + turn / 3 % 3, peers, graph, settings[turn % 3]); // those without pruning
+			judge.search_on(2 + turn % 3, peers, graph, settings[3 + turn / 3 % 2]); // those with it
 			if (&weighting == &weightings[0]) judge.search_on(3, !peers, graph, settings[0]);
+			if (&weighting == &weightings[0]) judge.search_on(3, !peers, graph, settings[3]);
 			if (&weighting == &weightings[0]) judge.search(graph, Construction{0, kShort, false}, settings[0]);
 		}
 	for (const int step : {G500_SSSP_PUSH, G500_SSSP_PULL_AGAIN, G500_SSSP_PUSH_REST})
 		if (judge.seen[step].vertices == 0) judge.wrong++, printf("no search has had anything to do in step %d\n", step);
 	if (4 * judge.edges[1] > 3 * judge.edges[0]) judge.wrong++, printf("pruning leaves most edges in\n");
+	if (4 * judge.shared[1] > 3 * judge.shared[0]) judge.wrong++, printf("on several ranks it leaves most edges in\n");
+	if (judge.stripped == 0) judge.wrong++, printf("on several ranks it strips nothing\n");
 	printf("%u jobs, %u wrong\n", judge.jobs, judge.wrong);
 	return judge.wrong > 0;
 }

@@ -22,9 +22,9 @@ struct g500_sssp {
 	int find_way(g500::u32 root, g500_sssp_way *found, cudaStream_t stream);
 	int perform(const g500_sssp_task &task, const g500_sssp_way *given, g500_sssp_progress *after, cudaStream_t stream);
 	int finish(g500::u32 root, cudaStream_t stream);
+	g500::u64 places() const; // of vertices of the core, by position
 
 private:
-	g500::u64 places() const; // of vertices of the core, by position
 	void lay_out_window();
 	int connect_peers(const g500_sssp_ranks &known, cudaStream_t stream);
 

@@ -57,15 +57,28 @@ int g500_sssp_run(g500_sssp *search, uint32_t root, void *stream);
 const int64_t *g500_sssp_parents(const g500_sssp *search);
 const float *g500_sssp_distances(const g500_sssp *search);
 
-// What the last search found, for the margin of pruning (ADR 19): a distance that none is larger than, and a number of
-// edges that no shortest path of its tree has more of. Synchronous.
+// Pruning (ADR 19) makes a graph smaller that a search has gone through, from a hub that is in the core. The order of
+// calls, on each rank: lay out tree; survey; create; order; store; free. Behind each of lay out tree, create and order
+// all ranks bring each other their parts of d_parents, whole. After the first call the search can only be freed. All
+// are synchronous.
+typedef struct g500_pruning g500_pruning;
+
+// Writes the parents that the last search has found into this rank's part.
+int g500_sssp_lay_out_tree(g500_sssp *search, void *stream);
+
+// A distance that none is larger than, on all ranks, and a number of edges that no path of the tree has more of.
 int g500_sssp_survey(const g500_sssp *search, float *farthest, uint32_t *hops, void *stream);
 
-// Makes a graph smaller that the last search, from any root, has gone through: leaves out the edges that are longer
-// than the way around by that root, with a margin, and lets what are trees then hang off the core. After that the
-// search can only be freed. Synchronous.
-int g500_sssp_prune(const g500_sssp *search, double margin, float farthest, g500_graph *graph,
-                    g500_tree_levels *levels, void *stream);
+// Keeps the edges that are not longer, by a margin, than the way around by the hub. The search must outlive it.
+int g500_pruning_create(const g500_sssp *search, double margin, float farthest, g500_pruning **pruning, void *stream);
+void g500_pruning_free(g500_pruning *pruning);
+
+// Orders the vertices anew: what hangs off the core comes behind it, whole trees on one rank, on several ranks vertices
+// with one edge. Gives the number of vertices of this rank's core.
+int g500_pruning_order(g500_pruning *pruning, uint32_t *core);
+
+// Makes the new graph in place of the old one, with the highest core of all ranks. On several ranks it has no levels.
+int g500_pruning_store(g500_pruning *pruning, uint32_t core, g500_graph *graph, g500_tree_levels *levels);
 
 // What the last search did, by step: G500_SSSP_STEPS of them. Synchronous.
 int g500_sssp_trace(g500_sssp *search, g500_sssp_step *steps, void *stream);

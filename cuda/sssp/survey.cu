@@ -1,6 +1,7 @@
 // What a search from a hub has found, for the margin of pruning (prune.cuh).
 #include <cstring>
 
+#include "common/launch.cuh"
 #include "sssp/prune.cuh"
 #include "sssp/search.cuh"
 
@@ -8,46 +9,51 @@ namespace g500::sssp {
 
 namespace {
 
-// find_parents: of the hub's tree, and a depth of 0 for the hub.
-// Map:    one thread a vertex of the core. Reads: as relabel. Writes: 8 B a vertex.
-__global__ void find_parents_kernel(Graph g, State s, Policy policy, u32 *parents, u32 *depths, Survey *survey) {
-	const u32 v = blockIdx.x * kThreads + threadIdx.x;
-	if (v >= g.core) return;
+// Survey is what is found.
+struct Survey {
+	u32 farthest; // bits of the largest distance in the core
+	u32 hops;     // edges on the longest path of the hub's tree in the core
+	u32 changed;  // a depth, in the last step
+};
+
+// find_parents: of the hub's tree, in place of what the search keeps of them.
+// Map:    one thread a vertex of the core. Reads: as relabel. Writes: 4 B a vertex.
+__global__ void find_parents_kernel(Graph g, State s, Policy policy) {
+	const u32 hub = thread_number(), v = g.base + hub;
+	if (hub >= g.in_core) return;
 	const CoreEntry entry(g, s, policy, v, true);
-	const bool reached = entry.word != kInfinite;
-	parents[v] = reached ? entry.find_parent(g, s, v) : kNone;
-	depths[v] = parents[v] == v ? 0 : kNone;
-	if (reached) atomicMax(&survey->farthest, entry.word);
+	s.parent[v] = entry.word == kInfinite ? kNone : entry.find_parent(g, s, v);
 }
 
-// deepen: a depth for each vertex whose parent has one.
-// Map:    one thread a vertex of the core. Reads: 12 B a vertex. Writes: 4 B a vertex, once.
+// deepen: a depth for each vertex of the core, of all ranks, whose parent has one. The hub is its own parent.
+// Map:    one thread a position. Reads: 16 B a vertex. Writes: 4 B a vertex, once.
 // Races:  a depth is written once; who reads too early comes again.
-__global__ void deepen_kernel(const u32 *parents, u32 *depths, u32 core, Survey *survey) {
-	const u32 v = blockIdx.x * kThreads + threadIdx.x;
-	if (v >= core || depths[v] != kNone || parents[v] == kNone) return;
-	const u32 above = *(volatile u32 *)&depths[parents[v]];
+__global__ void deepen_kernel(Graph g, State s, u64 places, u32 *depths, Survey *survey) {
+	const u32 v = thread_number();
+	if (v >= places || !g.is_in_core(v) || depths[v] != kNone) return;
+	const u32 word = s.distance[v] & ~kFinal, parent = s.parent[v];
+	if (word == kInfinite || parent == kNone) return;
+	const u32 above = parent == v ? 0 : *(volatile u32 *)&depths[parent];
 	if (above == kNone) return;
-	depths[v] = above + 1;
-	atomicMax(&survey->hops, above + 1);
+	const u32 depth = parent == v ? 0 : above + 1;
+	depths[v] = depth;
+	atomicMax(&survey->hops, depth);
+	atomicMax(&survey->farthest, word);
 	survey->changed = 1;
 }
 
-// What the hub's search has found.
 int survey(const g500_sssp &search, Survey *found, cudaStream_t stream) {
-	const u32 core = search.graph.core;
-	const Launch how{blocks_for(core, kThreads), kThreads, stream};
-	Array<u32> parents, depths;
+	const u64 places = search.places();
+	const Launch by_position = thread_for(places, stream);
+	Array<u32> depths;
 	Array<Survey> on_device;
-	G500_TRY(parents.alloc(core));
-	G500_TRY(depths.alloc(core));
+	G500_TRY(depths.alloc(places));
+	G500_TRY(cudaMemsetAsync(depths, 0xff, places * sizeof(u32), stream));
 	G500_TRY(on_device.alloc(1));
 	G500_TRY(cudaMemsetAsync(on_device, 0, sizeof(Survey), stream));
-	G500_LAUNCH(find_parents_kernel, how, search.graph, search.state, search.policy, parents.get(), depths.get(),
-	            on_device.get());
 	do {
 		G500_TRY(cudaMemsetAsync(&on_device.get()->changed, 0, sizeof(u32), stream));
-		G500_LAUNCH(deepen_kernel, how, parents.get(), depths.get(), core, on_device.get());
+		G500_LAUNCH(deepen_kernel, by_position, search.graph, search.state, places, depths.get(), on_device.get());
 		G500_TRY(cudaMemcpyAsync(found, on_device, sizeof *found, cudaMemcpyDeviceToHost, stream));
 		G500_TRY(cudaStreamSynchronize(stream));
 	} while (found->changed);
@@ -58,12 +64,24 @@ int survey(const g500_sssp &search, Survey *found, cudaStream_t stream) {
 
 } // namespace g500::sssp
 
+using namespace g500;
+
+extern "C" int g500_sssp_lay_out_tree(g500_sssp *search, void *stream) {
+	const u32 in_core = search->graph.in_core;
+	const cudaStream_t on = (cudaStream_t)stream;
+	if (in_core > 0)
+		G500_LAUNCH_BY("find_parents_kernel",
+		               launch(sssp::find_parents_kernel, sssp::thread_for(in_core, on), search->graph, search->state,
+		                      search->policy));
+	return cudaStreamSynchronize(on);
+}
+
 extern "C" int g500_sssp_survey(const g500_sssp *search, float *farthest, uint32_t *hops, void *stream) {
 	*farthest = 0;
 	*hops = 0;
 	if (search->graph.core == 0) return cudaSuccess;
-	g500::sssp::Survey found;
-	const int code = g500::sssp::survey(*search, &found, (cudaStream_t)stream);
+	sssp::Survey found;
+	const int code = sssp::survey(*search, &found, (cudaStream_t)stream);
 	std::memcpy(farthest, &found.farthest, sizeof *farthest);
 	*farthest += search->graph.heaviest; // a leaf may be farther
 	*hops = found.hops + 1;

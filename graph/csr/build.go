@@ -2,46 +2,58 @@ package csr
 
 import (
 	"fmt"
-	"math"
 	"sort"
 	"sync/atomic"
 
 	"g500/comm"
 	"g500/graph"
-	"g500/internal/hugepage"
 	"g500/internal/par"
 	"g500/partition"
 )
 
-// Build makes the structure of the tuples that lie spread over the ranks, with workers goroutines on each. It is
-// collective. The number of vertices is found from the tuples: the highest label plus one.
-//
-// The tuples are read twice, in pieces: once to count degrees, which give every vertex its hub id; once to fill
-// the rows. Then the rows are sorted, and lose their duplicates, in place.
-func Build(t comm.Transport, edges []graph.Edge, workers int) (*Graph, error) {
+// Builder is kernel 1 between its halves: vertices are numbered, and rows are to be filled.
+type Builder struct {
+	t       comm.Transport
+	edges   []graph.Edge
+	workers int
+	post    *post
+	paper   []uint32 // a word for each end of a piece's tuples
+	order   Order
+	degrees []uint32 // in label order
+	ends    int64    // of tuples, that the degrees count
+	done    int64    // of allParts
+}
+
+// Start is the first half of kernel 1 on tuples that lie spread over the ranks, with workers goroutines on each. It is
+// collective. The number of vertices is found from the tuples: the highest label plus one. The tuples are read once, in
+// pieces, to count degrees, which give every vertex its hub id.
+func Start(t comm.Transport, edges []graph.Edge, workers int) (*Builder, error) {
 	layout, err := discover(t, edges, workers)
 	if err != nil {
 		return nil, err
 	}
-	b := &builder{t: t, edges: edges, workers: workers, post: newPost(layout, workers)}
+	b := &Builder{t: t, edges: edges, workers: workers, post: newPost(layout, workers)}
 	b.paper = make([]uint32, 2*min(pieceTuples, len(edges)))
-	b.g = &Graph{Layout: layout, Rank: t.Rank()}
-	degrees, err := b.degrees()
-	if err != nil {
+	b.order = Order{Layout: layout, Rank: t.Rank()}
+	if err := b.countDegrees(); err != nil {
 		return nil, fmt.Errorf("kernel 1: counting degrees: %w", err)
 	}
-	if err := b.number(degrees); err != nil {
+	if err := b.number(); err != nil {
 		return nil, fmt.Errorf("kernel 1: numbering vertices: %w", err)
 	}
-	ends, err := b.fill(degrees)
+	return b, nil
+}
+
+// Wide reports whether the graph's positions need more than 32 bits. It is the same on all ranks.
+func (b *Builder) Wide() bool { return b.order.Wide() }
+
+// Build is kernel 1 with positions of a given width.
+func Build[P Pos](t comm.Transport, edges []graph.Edge, workers int) (*Graph[P], error) {
+	b, err := Start(t, edges, workers)
 	if err != nil {
-		return nil, fmt.Errorf("kernel 1: filling rows: %w", err)
+		return nil, err
 	}
-	b.sortRows(ends)
-	if err := b.firstColumns(); err != nil {
-		return nil, fmt.Errorf("kernel 1: first neighbours: %w", err)
-	}
-	return b.g, nil
+	return Finish[P](b)
 }
 
 // How the time of kernel 1 goes to its steps, roughly, in quarters. The last one is for sorting.
@@ -50,17 +62,6 @@ const (
 	rowsParts    = 2
 	allParts     = 4
 )
-
-// builder holds what the steps of Build share.
-type builder struct {
-	t       comm.Transport
-	edges   []graph.Edge
-	workers int
-	post    *post
-	paper   []uint32 // a word for each end of a piece's tuples
-	g       *Graph
-	done    int64 // of allParts
-}
 
 // discover finds the number of vertices and lays them out over the ranks.
 func discover(t comm.Transport, edges []graph.Edge, workers int) (partition.Cyclic, error) {
@@ -87,12 +88,12 @@ func discover(t comm.Transport, edges []graph.Edge, workers int) (partition.Cycl
 	return partition.NewCyclic(n, t.Size()), nil
 }
 
-// degrees counts, for every owned vertex in label order, the tuples that end at it, self-loops left out.
-func (b *builder) degrees() ([]uint32, error) {
-	degrees := make([]uint32, b.post.layout.Count(b.t.Rank()))
-	err := b.pieces(degreesParts, func(piece []graph.Edge) error {
+// countDegrees counts, for every owned vertex in label order, the tuples that end at it, self-loops left out.
+func (b *Builder) countDegrees() error {
+	b.degrees = make([]uint32, b.order.Layout.Count(b.t.Rank()))
+	return b.pieces(degreesParts, func(piece []graph.Edge) error {
 		b.post.load(piece)
-		bins := b.post.bins(b.paper)
+		bins := binsOf(b.post, b.paper)
 		b.post.ends(func(u, v end) {
 			bins[u.rank][u.slot] = uint32(u.local)
 			bins[v.rank][v.slot] = uint32(v.local)
@@ -102,125 +103,28 @@ func (b *builder) degrees() ([]uint32, error) {
 			return err
 		}
 		for _, locals := range got {
+			b.ends += int64(len(locals))
 			par.For(b.workers, len(locals), 1<<14, func(_, lo, hi int) {
 				for _, l := range locals[lo:hi] {
-					atomic.AddUint32(&degrees[l], 1)
+					atomic.AddUint32(&b.degrees[l], 1)
 				}
 			})
 		}
 		return nil
 	})
-	return degrees, err
 }
 
-// MaxScale is the largest scale of official graphs whose vertices with an edge, about 4.2 billion, have positions of 32
-// bits.
-const MaxScale = 33
-
 // number gives owned vertices with an edge their hub ids, and all ranks a common cut and stride.
-func (b *builder) number(degrees []uint32) error {
-	g := b.g
-	g.HubOf, g.LocalOf = hubOrder(degrees)
-	leaves := sort.Search(len(g.LocalOf), func(h int) bool { return degrees[g.LocalOf[h]] < 2 })
-	highest := []int64{int64(leaves), int64(len(g.LocalOf))}
+func (b *Builder) number() error {
+	o := &b.order
+	o.HubOf, o.LocalOf = hubOrder(b.degrees)
+	leaves := sort.Search(len(o.LocalOf), func(h int) bool { return b.degrees[o.LocalOf[h]] < 2 })
+	highest := []int64{int64(leaves), int64(len(o.LocalOf))}
 	if err := b.t.AllReduce(highest, comm.Max); err != nil {
 		return err
 	}
 	core, hubs := highest[0], highest[1]
 	stride := max((core+WordBits-1)/WordBits, 1) * WordBits
-	if (stride+hubs-core)*int64(b.t.Size()) >= math.MaxUint32 {
-		return fmt.Errorf("%d vertices with an edge on each of %d ranks need more than 32-bit positions; "+
-			"the largest graph has about 4.2 billion vertices with an edge (scale %d)", hubs, b.t.Size(), MaxScale)
-	}
-	g.Core, g.Stride, g.tail = int(core), int(stride), int(hubs-core)
+	o.Core, o.Stride, o.tail = int(core), int(stride)+gaps.Core, int(hubs-core)+gaps.Leaves
 	return nil
-}
-
-// fill sets the rows up from the degrees and puts every tuple's ends into each other's rows. Rows hold sort keys
-// here: hub id times number of ranks plus rank. It returns the end of each row, by hub id.
-func (b *builder) fill(degrees []uint32) ([]int64, error) {
-	g := b.g
-	g.Rows = rowOffsets(g.LocalOf, degrees)
-	g.Cols = hugepage.Make[Pos](int(g.Rows[len(g.LocalOf)]))
-	next := make([]int64, len(g.LocalOf)) // by hub id: where the next neighbour goes
-	copy(next, g.Rows)
-	told := make([]uint32, len(b.paper))
-	var answers answerBook
-	err := b.pieces(rowsParts, func(piece []graph.Edge) error {
-		b.post.load(piece)
-		hubs, err := b.lookUp(&answers)
-		if err != nil {
-			return err
-		}
-		keys := b.post.bins(told)
-		ranks := uint32(b.t.Size())
-		b.post.ends(func(u, v end) {
-			keys[u.rank][u.slot] = hubs[v.rank][v.slot]*ranks + uint32(v.rank)
-			keys[v.rank][v.slot] = hubs[u.rank][u.slot]*ranks + uint32(u.rank)
-		})
-		got, err := comm.Exchange(b.t, keys)
-		if err != nil {
-			return err
-		}
-		b.insert(answers.bins, got, next)
-		return nil
-	})
-	return next, err
-}
-
-// answerBook keeps the hub ids that this rank told the others, one bin a rank, for the neighbours that follow.
-type answerBook struct {
-	buf  []uint32
-	bins [][]uint32
-}
-
-// lookUp asks the owners of the piece's ends for their hub ids. The answers come back in the slots of the
-// questions; what this rank answered stays in answers.
-func (b *builder) lookUp(answers *answerBook) ([][]uint32, error) {
-	questions := b.post.bins(b.paper)
-	b.post.ends(func(u, v end) {
-		questions[u.rank][u.slot] = uint32(u.local)
-		questions[v.rank][v.slot] = uint32(v.local)
-	})
-	asked, err := comm.Exchange(b.t, questions)
-	if err != nil {
-		return nil, err
-	}
-	answers.take(asked, b.g.HubOf, b.workers)
-	return comm.Exchange(b.t, answers.bins)
-}
-
-// take answers every question, a place in label order, with the hub id of that vertex.
-func (a *answerBook) take(asked [][]uint32, hubOf []Hub, workers int) {
-	total := 0
-	for _, locals := range asked {
-		total += len(locals)
-	}
-	if total > len(a.buf) {
-		a.buf = make([]uint32, total)
-	}
-	a.bins = a.bins[:0]
-	rest := a.buf
-	for _, locals := range asked {
-		bin := rest[:len(locals)]
-		rest = rest[len(locals):]
-		par.For(workers, len(locals), 1<<14, func(_, lo, hi int) {
-			for i, l := range locals[lo:hi] {
-				bin[lo+i] = uint32(hubOf[l])
-			}
-		})
-		a.bins = append(a.bins, bin)
-	}
-}
-
-// insert puts keys[r][i] into the row of hubs[r][i].
-func (b *builder) insert(hubs, keys [][]uint32, next []int64) {
-	for r := range keys {
-		bin := hubs[r]
-		par.For(b.workers, len(bin), 1<<14, func(_, lo, hi int) {
-			for i := lo; i < hi; i++ {
-				b.g.Cols[atomic.AddInt64(&next[bin[i]], 1)-1] = Pos(keys[r][i])
-			}
-		})
-	}
 }

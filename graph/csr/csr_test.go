@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 	"testing"
+	"unsafe"
 
 	"g500/comm"
 	"g500/graph"
@@ -52,17 +53,22 @@ func plain(edges []graph.Edge) plainGraph {
 }
 
 // build makes the structure on n ranks and returns all parts.
-func build(edges []graph.Edge, n, workers int) ([]*csr.Graph, error) {
-	parts := make([]*csr.Graph, n)
+func build[P csr.Pos](edges []graph.Edge, n, workers int) ([]*csr.Graph[P], error) {
+	parts := make([]*csr.Graph[P], n)
 	err := comm.Loopback(n, func(t comm.Transport) (err error) {
 		lo, hi := len(edges)*t.Rank()/n, len(edges)*(t.Rank()+1)/n
-		parts[t.Rank()], err = csr.Build(t, edges[lo:hi], workers)
+		parts[t.Rank()], err = csr.Build[P](t, edges[lo:hi], workers)
 		return err
 	})
 	return parts, err
 }
 
 func TestBuild(t *testing.T) {
+	t.Run("32 bits", testBuild[csr.Pos32])
+	t.Run("64 bits", testBuild[csr.Pos64])
+}
+
+func testBuild[P csr.Pos](t *testing.T) {
 	official := kronecker.Params{Scale: 9, EdgeFactor: 16, Seed1: 2, Seed2: 3}
 	edges := make([]graph.Edge, official.Edges())
 	official.Fill(0, edges)
@@ -85,7 +91,7 @@ func TestBuild(t *testing.T) {
 		want := plain(edges)
 		for _, ranks := range []int{1, 2, 3, 4, 7} {
 			t.Run(fmt.Sprintf("%s/ranks=%d", name, ranks), func(t *testing.T) {
-				parts, err := build(edges, ranks, 2)
+				parts, err := build[P](edges, ranks, 2)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -100,7 +106,7 @@ func TestBuild(t *testing.T) {
 
 // checkVertices: the number of vertices is the highest label of all tuples plus one, be it in a self-loop, at either
 // end or in the last tuple. Specification, "Kernel 1": it is not told to kernel 1.
-func checkVertices(t *testing.T, parts []*csr.Graph, edges []graph.Edge) {
+func checkVertices[P csr.Pos](t *testing.T, parts []*csr.Graph[P], edges []graph.Edge) {
 	t.Helper()
 	highest := graph.NoParent
 	for _, e := range edges {
@@ -114,7 +120,7 @@ func checkVertices(t *testing.T, parts []*csr.Graph, edges []graph.Edge) {
 }
 
 // checkNumbering: every vertex with an edge, and no other, has a hub id, in order of falling degree, then label.
-func checkNumbering(t *testing.T, parts []*csr.Graph, want plainGraph) {
+func checkNumbering[P csr.Pos](t *testing.T, parts []*csr.Graph[P], want plainGraph) {
 	t.Helper()
 	total := 0
 	for r, g := range parts {
@@ -149,7 +155,7 @@ func checkNumbering(t *testing.T, parts []*csr.Graph, want plainGraph) {
 
 // checkCore: the cut is the highest number of vertices with two tuple ends or more that a rank owns. Positions below
 // None are those of core vertices.
-func checkCore(t *testing.T, parts []*csr.Graph, want plainGraph) {
+func checkCore[P csr.Pos](t *testing.T, parts []*csr.Graph[P], want plainGraph) {
 	t.Helper()
 	core := 0
 	for _, g := range parts {
@@ -161,7 +167,7 @@ func checkCore(t *testing.T, parts []*csr.Graph, want plainGraph) {
 		}
 		core = max(core, mine)
 	}
-	positions := map[csr.Pos]bool{}
+	positions := map[P]bool{}
 	for r, g := range parts {
 		if g.Core != core || g.OwnCore() != min(core, g.Hubs()) {
 			t.Errorf("rank %d: the core has %d vertices, %d of them here, want %d", r, g.Core, g.OwnCore(), core)
@@ -181,13 +187,13 @@ func checkCore(t *testing.T, parts []*csr.Graph, want plainGraph) {
 
 // checkRows: each row holds the vertex's neighbours, each once, by hub id, then rank; that of a core vertex without
 // leaves.
-func checkRows(t *testing.T, parts []*csr.Graph, want plainGraph) {
+func checkRows[P csr.Pos](t *testing.T, parts []*csr.Graph[P], want plainGraph) {
 	t.Helper()
 	for r, g := range parts {
 		for h := range g.Hubs() {
 			v := g.Label(csr.Hub(h))
 			row := g.Row(csr.Hub(h))
-			order := func(a, b csr.Pos) int {
+			order := func(a, b P) int {
 				ra, ha := g.Owner(a)
 				rb, hb := g.Owner(b)
 				return cmp.Or(cmp.Compare(ha, hb), cmp.Compare(ra, rb))
@@ -235,7 +241,7 @@ func checkRows(t *testing.T, parts []*csr.Graph, want plainGraph) {
 }
 
 // isLeaf: the hub id of a vertex lies behind the cut of its owner.
-func isLeaf(parts []*csr.Graph, v graph.Global) bool {
+func isLeaf[P csr.Pos](parts []*csr.Graph[P], v graph.Global) bool {
 	g := parts[parts[0].Layout.Owner(v)]
 	return int(g.HubOf[g.Layout.Local(v)]) >= g.Core
 }
@@ -246,12 +252,17 @@ func TestMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the race detector takes minutes for it")
 	}
+	t.Run("32 bits", testMemory[csr.Pos32])
+	t.Run("64 bits", testMemory[csr.Pos64])
+}
+
+func testMemory[P csr.Pos](t *testing.T) {
 	p := kronecker.Params{Scale: 18, EdgeFactor: 16, Seed1: 2, Seed2: 3}
 	edges := make([]graph.Edge, p.Edges())
 	p.Fill(0, edges)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	parts, err := build(edges, 1, 2)
+	parts, err := build[P](edges, 1, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -260,22 +271,28 @@ func TestMemory(t *testing.T) {
 	if limit := parts[0].Bytes() * 22 / 10; allocated > limit {
 		t.Errorf("Build allocated %d bytes for a structure of %d, limit %d", allocated, parts[0].Bytes(), limit)
 	}
-	if plan := csr.Memory(p.Edges(), int64(p.Vertices())); allocated > plan {
+	plan := csr.Memory(graph.Share{Ranks: 1, Vertices: int64(p.Vertices()), Tuples: p.Edges(), Ends: 2 * p.Edges(),
+		Wide: unsafe.Sizeof(*new(P)) == 8})
+	if allocated > plan {
 		t.Errorf("Build allocated %d bytes, the plan says %d", allocated, plan)
 	}
-	t.Logf("allocated %d bytes, structure %d, plan %d",
-		allocated, parts[0].Bytes(), csr.Memory(p.Edges(), int64(p.Vertices())))
+	t.Logf("allocated %d bytes, structure %d, plan %d", allocated, parts[0].Bytes(), plan)
 }
 
 // BenchmarkBuild is kernel 1 at scale 20 on one rank.
 func BenchmarkBuild(b *testing.B) {
+	b.Run("bits=32", benchmarkBuild[csr.Pos32])
+	b.Run("bits=64", benchmarkBuild[csr.Pos64])
+}
+
+func benchmarkBuild[P csr.Pos](b *testing.B) {
 	p := kronecker.Params{Scale: 20, EdgeFactor: 16, Seed1: 2, Seed2: 3}
 	edges := make([]graph.Edge, p.Edges())
 	p.Fill(0, edges)
 	for _, c := range []struct{ ranks, workers int }{{1, 1}, {1, 2}, {2, 1}} {
 		b.Run(fmt.Sprintf("ranks=%d/workers=%d", c.ranks, c.workers), func(b *testing.B) {
 			for range b.N {
-				if _, err := build(edges, c.ranks, c.workers); err != nil {
+				if _, err := build[P](edges, c.ranks, c.workers); err != nil {
 					b.Fatal(err)
 				}
 			}

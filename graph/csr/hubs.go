@@ -1,37 +1,47 @@
 package csr
 
 import (
+	"cmp"
+	"slices"
+
 	"g500/graph"
 	"g500/internal/hugepage"
 )
 
+// countedDegrees bounds the degrees that hubOrder counts. Vertices of higher ones are few.
+const countedDegrees = 1 << 16
+
 // hubOrder numbers the vertices of non-zero degree by falling degree, stably: of equal degree, the lower label
-// comes first. It is one counting sort over the degrees, which are given in label order.
+// comes first. It is one counting sort over the degrees, which are given in label order; the highest are compared.
 func hubOrder(degrees []uint32) (hubOf []Hub, localOf []graph.Local) {
-	highest := uint32(0)
-	for _, d := range degrees {
-		highest = max(highest, d)
+	next := make([]uint32, countedDegrees) // by degree: the hub id of the next vertex of that degree
+	var high []graph.Local
+	for l, d := range degrees {
+		if d < countedDegrees {
+			next[d]++
+		} else {
+			high = append(high, graph.Local(l))
+		}
 	}
-	next := make([]uint32, highest+1) // by degree: the hub id of the next vertex of that degree
-	for _, d := range degrees {
-		next[d]++
-	}
+	slices.SortStableFunc(high, func(a, b graph.Local) int { return cmp.Compare(degrees[b], degrees[a]) })
 	next[0] = 0
-	hubs := uint32(0)
-	for d := highest; d > 0; d-- {
+	hubs := uint32(len(high))
+	for d := countedDegrees - 1; d > 0; d-- {
 		hubs, next[d] = hubs+next[d], hubs
 	}
 	hubOf = hugepage.Make[Hub](len(degrees))
 	localOf = hugepage.Make[graph.Local](int(hubs))
+	for h, l := range high {
+		hubOf[l], localOf[h] = Hub(h), l
+	}
 	for l, d := range degrees {
-		if d == 0 {
+		switch {
+		case d == 0:
 			hubOf[l] = NoHub
-			continue
+		case d < countedDegrees:
+			hubOf[l], localOf[next[d]] = Hub(next[d]), graph.Local(l)
+			next[d]++
 		}
-		h := next[d]
-		next[d]++
-		hubOf[l] = Hub(h)
-		localOf[h] = graph.Local(l)
 	}
 	return hubOf, localOf
 }

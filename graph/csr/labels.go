@@ -10,8 +10,8 @@ import (
 
 // Labels finds the labels of positions, which only their owners know. Questions are hub ids and answers places in label
 // order, both as varints.
-type Labels struct {
-	g         *Graph
+type Labels[P Pos] struct {
+	g         *Graph[P]
 	t         comm.Transport
 	Exchange  func(send [][]byte) ([][]byte, error) // an AllToAll, as is the transport's, which it is at first
 	questions [][]byte
@@ -19,13 +19,13 @@ type Labels struct {
 }
 
 // NewLabels makes a Labels; its buffers are kept from one Resolve to the next.
-func NewLabels(g *Graph, t comm.Transport) *Labels {
-	return &Labels{g, t, t.AllToAll, make([][]byte, t.Size()), make([][]byte, t.Size())}
+func NewLabels[P Pos](g *Graph[P], t comm.Transport) *Labels[P] {
+	return &Labels[P]{g, t, t.AllToAll, make([][]byte, t.Size()), make([][]byte, t.Size())}
 }
 
 // Resolve calls set with the label of each position. It is collective; positions may be empty. Among one rank
 // nothing is sent.
-func (q *Labels) Resolve(positions []Pos, set func(i int, label graph.Global)) error {
+func (q *Labels[P]) Resolve(positions []P, set func(i int, label graph.Global)) error {
 	if q.t.Size() == 1 {
 		for i, p := range positions {
 			_, h := q.g.Owner(p)
@@ -68,7 +68,7 @@ func (q *Labels) Resolve(positions []Pos, set func(i int, label graph.Global)) e
 var errLabels = errors.New("csr: a message about labels is damaged: ranks run different versions of g500")
 
 // answer appends the places of owned vertices.
-func (q *Labels) answer(message, hubs []byte) ([]byte, error) {
+func (q *Labels[P]) answer(message, hubs []byte) ([]byte, error) {
 	for len(hubs) > 0 {
 		h, n := binary.Uvarint(hubs)
 		if n <= 0 || h >= uint64(len(q.g.LocalOf)) {

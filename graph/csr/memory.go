@@ -1,12 +1,20 @@
 package csr
 
-// Memory is an upper estimate, in bytes per rank, of what Build needs at its highest, the tuples themselves not
+import "g500/graph"
+
+// PosBytes is the size of a position, wide or not.
+func PosBytes(wide bool) int64 {
+	if wide {
+		return posBytes[Pos64]()
+	}
+	return posBytes[Pos32]()
+}
+
+// Memory is an upper estimate, in bytes, of what Start and Finish need at their highest, the tuples themselves not
 // counted. See the package documentation for its parts.
-func Memory(tuplesPerRank, verticesPerRank int64) int64 {
-	const (
-		perTuple  = 2 * 4                  // both ends' entries
-		perVertex = 8 + 8 + 4 + 12 + 4 + 8 // row; first neighbour and its label; second; result; degree; cursor
-		perPiece  = 5 * 2 * 4              // questions, answers, keys, and two for what comes in
-	)
-	return perTuple*tuplesPerRank + perVertex*verticesPerRank + perPiece*min(tuplesPerRank, pieceTuples)
+func Memory(s graph.Share) int64 {
+	pos := PosBytes(s.Wide)
+	perVertex := 8 + 2*pos + 8 + 8 + 4 + 8 // row; first, second neighbour; label of the first; orders; degree; cursor
+	perPiece := 2 * (2*4 + 3*pos)          // questions, answers; keys, and two for what comes in
+	return pos*s.Ends + perVertex*s.Vertices + perPiece*min(s.Tuples, pieceTuples)
 }

@@ -88,9 +88,9 @@ func (p *post) firstSlots(worker int) []int {
 	return first
 }
 
-// bins cuts bins, one a rank, with a word for each slot of the piece, out of buf.
-func (p *post) bins(buf []uint32) [][]uint32 {
-	bins := make([][]uint32, len(p.size))
+// binsOf cuts bins, one a rank, with a word for each slot of the piece, out of buf.
+func binsOf[T comm.Word](p *post, buf []T) [][]T {
+	bins := make([][]T, len(p.size))
 	for r, n := range p.size {
 		bins[r], buf = buf[:n:n], buf[n:]
 	}
@@ -99,7 +99,7 @@ func (p *post) bins(buf []uint32) [][]uint32 {
 
 // pieces calls body for each piece of this rank's tuples; ranks with fewer pieces go on with empty ones until
 // all are done, since body is collective. parts is their part of kernel 1.
-func (b *builder) pieces(parts int64, body func([]graph.Edge) error) error {
+func (b *Builder) pieces(parts int64, body func([]graph.Edge) error) error {
 	edges := b.edges
 	rounds := []int64{int64((len(edges) + pieceTuples - 1) / pieceTuples)}
 	if err := b.t.AllReduce(rounds, comm.Max); err != nil {

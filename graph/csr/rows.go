@@ -14,16 +14,16 @@ const rowGrain = 32
 
 // sortRows sorts each row, drops duplicates, and leaves from the rows of core vertices, turns sort keys into positions
 // and closes the gaps. ends, the end of each row, is overwritten.
-func (b *builder) sortRows(ends []int64) {
-	g := b.g
-	ranks := Pos(b.t.Size())
-	par.For(b.workers, len(ends), rowGrain, func(_, lo, hi int) {
+func (f filler[P]) sortRows(ends []int64) {
+	g := f.g
+	ranks := P(f.t.Size())
+	par.For(f.workers, len(ends), rowGrain, func(_, lo, hi int) {
 		for h := lo; h < hi; h++ {
 			row := g.Row(Hub(h))
 			slices.Sort(row)
 			row = slices.Compact(row)
 			if h < g.Core {
-				row = row[:withoutLeaves(row, Pos(g.Core)*ranks)]
+				row = row[:withoutLeaves(row, P(g.Core)*ranks)]
 			}
 			for i, key := range row {
 				row[i] = g.At(int(key%ranks), Hub(key/ranks))
@@ -42,7 +42,7 @@ func (b *builder) sortRows(ends []int64) {
 }
 
 // withoutLeaves is how much of a sorted row has keys below that of the first leaf.
-func withoutLeaves(row []Pos, leaf Pos) int {
+func withoutLeaves[P Pos](row []P, leaf P) int {
 	n := len(row)
 	for n > 0 && row[n-1] >= leaf {
 		n--
@@ -52,10 +52,10 @@ func withoutLeaves(row []Pos, leaf Pos) int {
 
 // firstColumns lifts the first two neighbours of each row into columns of their own, and asks the owners of the first
 // ones for their labels.
-func (b *builder) firstColumns() error {
-	g := b.g
-	g.First = hugepage.Make[Pos](len(g.LocalOf))
-	g.Second = hugepage.Make[Pos](g.OwnCore())
+func (f filler[P]) firstColumns() error {
+	g := f.g
+	g.First = hugepage.Make[P](len(g.LocalOf))
+	g.Second = hugepage.Make[P](g.OwnCore())
 	for h := range g.Second {
 		g.Second[h] = g.None()
 		if row := g.Row(Hub(h)); len(row) > 1 {
@@ -67,12 +67,12 @@ func (b *builder) firstColumns() error {
 		g.FirstLabel[l] = graph.NoParent
 	}
 	rounds := []int64{int64((len(g.First) + pieceTuples - 1) / pieceTuples)}
-	if err := b.t.AllReduce(rounds, comm.Max); err != nil {
+	if err := f.t.AllReduce(rounds, comm.Max); err != nil {
 		return err
 	}
-	labels := NewLabels(g, b.t)
+	labels := NewLabels(g, f.t)
 	piece := min(pieceTuples, len(g.First))
-	hubs, asked := make([]Hub, 0, piece), make([]Pos, 0, piece)
+	hubs, asked := make([]Hub, 0, piece), make([]P, 0, piece)
 	for i := range int(rounds[0]) {
 		lo := min(i*pieceTuples, len(g.First))
 		hi := min(lo+pieceTuples, len(g.First))

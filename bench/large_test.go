@@ -1,0 +1,88 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"g500/report"
+	"g500/sssp"
+	"g500/validate"
+)
+
+// classes are the problem classes of the specification, and the ranks of a job that could run them.
+var classes = []struct{ scale, ranks int }{{26, 1}, {29, 4}, {32, 64}, {36, 1000}, {39, 1 << 14}, {42, 1 << 17}}
+
+// What a run of a large class is announced with has room for the arrays of its heaviest rank, counted here one by one,
+// and not for twice as much; nothing overflows.
+func TestPlansOfLargeClasses(t *testing.T) {
+	for _, c := range classes {
+		p := config(c.scale).Params()
+		plan := NewPlan(p, c.ranks, true)
+		labels, ends := float64(p.Vertices())/float64(c.ranks), 2*float64(p.Edges())/float64(c.ranks)
+		if c.ranks > 1 {
+			ends += p.HighestDegree()
+		}
+		position := 4.0
+		if c.scale > 33 {
+			position = 8
+		}
+		bitmaps := 2 * p.Connected() / 8
+		arrays := position*ends + (8+3*position+8+8+4+8+8)*labels + bitmaps
+		if engine := float64(plan.Engine); engine < arrays || engine > 2*arrays+5*bitmaps {
+			t.Errorf("scale %d on %d ranks: announced %s, arrays have %s", c.scale, c.ranks, Bytes(plan.Engine),
+				Bytes(int64(arrays)))
+		}
+		if tuples := 12 * float64(p.Edges()) / float64(c.ranks); float64(plan.Tuples) < tuples ||
+			float64(plan.Judge) < 8*ends || plan.Total() <= 0 {
+			t.Errorf("scale %d on %d ranks: announced %+v", c.scale, c.ranks, plan)
+		}
+		if share := heaviest(p, c.ranks); plan.Judge != validate.Memory(share) || share.Wide != (c.scale > 33) {
+			t.Errorf("scale %d on %d ranks: the share is %+v", c.scale, c.ranks, share)
+		}
+	}
+}
+
+// Ranks' shares of the largest lists are runs without gaps; no product overflows.
+func TestSharesOfLargeClasses(t *testing.T) {
+	for _, c := range classes {
+		p := config(c.scale).Params()
+		next := int64(0)
+		for _, rank := range slices.Compact([]int{0, c.ranks / 2, c.ranks - 1}) {
+			first, count := share(p, rank, c.ranks)
+			after, _ := share(p, rank+1, c.ranks)
+			if first < next || first+count != after || count <= 0 {
+				t.Errorf("scale %d, rank %d of %d: %d tuples from %d on, the next rank's from %d on",
+					c.scale, rank, c.ranks, count, first, after)
+			}
+			next = after
+		}
+		if next != p.Edges() {
+			t.Errorf("scale %d: the shares end at %d of %d tuples", c.scale, next, p.Edges())
+		}
+	}
+}
+
+// Scales beyond an engine are refused before anything is made, with what would help.
+func TestScalesBeyondTheEngineAreRefused(t *testing.T) {
+	for _, c := range []struct {
+		scale, most int // of the kit
+		kernel      report.Kernel
+		want        string
+	}{
+		{43, 42, report.BFS, "scale 43 is beyond engine hybrid, whose vertex numbers end at scale 42: choose a smaller one"},
+		{32, 31, report.BFS, "whose vertex numbers end at scale 31: choose a smaller one, or engine hybrid"},
+		{33, 42, report.Both, fmt.Sprintf("the shortest paths of engine hybrid, whose vertex numbers end at scale %d: "+
+			"choose a smaller one, or kernel bfs", sssp.MaxScale)},
+	} {
+		s := hybrid(config(c.scale))
+		s.Config.Search.Kernel, s.Kit.MaxScale = string(c.kernel), c.most
+		s.Kit.Room = func() Room { return Room{} } // not known: enough
+		_, err := run(context.Background(), 2, s)
+		if err == nil || !strings.HasSuffix(err.Error(), c.want) {
+			t.Errorf("got %v, want %q", err, c.want)
+		}
+	}
+}

@@ -1,0 +1,165 @@
+// Stripping (strip.cuh).
+#include "sssp/strip.cuh"
+
+#include <vector>
+
+#include "common/launch.cuh"
+
+namespace g500::sssp {
+
+namespace {
+
+constexpr u32 kStripRounds = kMostLevels - 4; // a vertex that would be deeper in a tree stays in the core
+
+// StripRound takes the vertices in places begin to end-1 of the list off the core, and lists others behind them.
+struct StripRound {
+	u32 round, begin, end;
+	u32 *list;
+	ull *length; // of the list
+};
+
+// list_ends: the vertices of the core that have one edge.
+// Map:    one thread a vertex of the core. Reads: 4 B a vertex. Writes: 8 B a vertex of them.
+__global__ void list_ends_kernel(Stripped tree, u32 core, u32 *list, ull *length) {
+	const u32 v = thread_number();
+	if (v >= core || tree.degree[v] != 1) return;
+	tree.listed[v] = 1;
+	list[atomicAdd(length, 1)] = v;
+}
+
+// The edge of a vertex that has one left in a round: its neighbour was not stripped before.
+__device__ inline Column last_edge(const Kept &kept, const Stripped &tree, u32 v, u32 round) {
+	for (u64 i = kept.rows[v];; i++) {
+		const u32 of = *(volatile u32 *)&tree.round[kept.cols[i].position];
+		if (of == 0 || of == round) return kept.cols[i];
+	}
+}
+
+// strip: takes the listed vertices off the core, and lists those that have one edge left then. Of two that have each
+// other only, the one with the lower hub id stays.
+// Map:    one thread a listed vertex. Reads: a row. Writes: 12 B a vertex.
+// Races:  whether the neighbour is listed, too, was settled before. One thread sees its degree come to one.
+__global__ void strip_kernel(Kept kept, Stripped tree, StripRound by) {
+	const u32 i = by.begin + thread_number(), round = by.round;
+	if (i >= by.end) return;
+	const u32 v = by.list[i];
+	if (*(volatile u32 *)&tree.degree[v] == 0) return; // its last neighbours were stripped together: it stays
+	const Column edge = last_edge(kept, tree, v, round);
+	if (tree.listed[edge.position] == round && edge.position > v) return;
+	tree.above[v] = edge;
+	tree.round[v] = round;
+	if (atomicSub(&tree.degree[edge.position], 1) != 2) return;
+	tree.listed[edge.position] = round + 1;
+	by.list[atomicAdd(by.length, 1)] = edge.position;
+}
+
+// sink: the depth of the vertices that a round has stripped; what they hang on was stripped later, or stays.
+// Map:    one thread a listed vertex. Reads: 20 B a vertex. Writes: 4 B.
+__global__ void sink_kernel(Stripped tree, u32 round, u32 begin, u32 end, const u32 *list) {
+	const u32 i = begin + thread_number();
+	if (i < end && tree.round[list[i]] == round) tree.depth[list[i]] = tree.depth[tree.above[list[i]].position] + 1;
+}
+
+// hang_leaves: the depth of the leaves of the old graph. Of two that have each other the lower is a core of its own.
+// Map:    one thread a leaf. Reads: 12 B a leaf. Writes: 12 B.
+__global__ void hang_leaves_kernel(Graph g, Stripped tree) {
+	const u32 v = g.core + thread_number();
+	if (v >= g.hubs) return;
+	const Column above = g.above(v);
+	const bool pair = !g.is_in_core(above.position);
+	tree.above[v] = above;
+	tree.depth[v] = pair ? v > above.position : tree.depth[above.position] + 1;
+}
+
+// mark_inner: the vertices on which others hang.
+// Map:    one thread a vertex. Reads: 4 B, of a vertex of a tree 12 B. Writes: 4 B a vertex of a tree, at random.
+__global__ void mark_inner_kernel(Stripped tree, u32 hubs) {
+	const u32 v = thread_number();
+	if (v < hubs && tree.depth[v] > 0) tree.inner[tree.above[v].position] = 1;
+}
+
+// lay_out_leaves: of each leaf of this rank in the old graph, the position of its neighbour; elsewhere kNone.
+// Map:    one thread a word of the part. Reads: 8 B a leaf. Writes: 4 B a word.
+__global__ void lay_out_leaves_kernel(Graph g, u32 *words) {
+	const u32 v = thread_number();
+	if (v <= g.mask) words[g.base + v] = v >= g.in_core && v < g.hubs ? g.above(v).position : kNone;
+}
+
+// mark_hung: the vertices of all ranks on which leaves of the old graph hang.
+// Map:    one thread a position. Reads: 4 B a position. Writes: 1 B a leaf, at random.
+// Races:  all write the same.
+__global__ void mark_hung_kernel(u64 places, const u32 *words, unsigned char *hung) {
+	const u32 p = thread_number();
+	if (p < places && words[p] != kNone) hung[words[p]] = 1;
+}
+
+// strip_ends: takes the vertices of this rank off the core that have one edge, and on which none hangs. Two that have
+// each other only are both taken, as kernel 1 takes two leaves.
+// Map:    one thread a vertex. Reads: 4 B a vertex, of an end 17 B. Writes: 12 B an end or leaf.
+__global__ void strip_ends_kernel(Graph g, Kept kept, Stripped tree, const unsigned char *hung) {
+	const u32 v = thread_number();
+	if (v >= g.hubs) return;
+	const bool old_leaf = v >= g.in_core;
+	if (!old_leaf && (tree.degree[v] != 1 || hung[g.base + v])) return;
+	tree.above[v] = old_leaf ? g.above(v) : kept.cols[kept.rows[v]];
+	tree.depth[v] = old_leaf ? kOldLeafDepth : kLeafDepth;
+}
+
+} // namespace
+
+int Stripper::begin() {
+	for (auto *array : {&degree_, &round_, &listed_, &depth_, &inner_}) {
+		G500_TRY(array->alloc(g_.hubs));
+		G500_TRY(cudaMemsetAsync(*array, 0, g_.hubs * sizeof(u32), stream_));
+	}
+	G500_TRY(above_.alloc(g_.hubs));
+	return cudaSuccess;
+}
+
+int Stripper::strip_trees(const Kept &kept) {
+	const auto threads = [this](u64 n) { return thread_for(n, stream_); };
+	Array<u32> list_of;
+	Array<ull> length_of;
+	G500_TRY(list_of.alloc(2 * (u64)g_.core)); // a vertex is listed twice at most
+	G500_TRY(length_of.alloc(1));
+	u32 *const list = list_of;
+	ull *const on_device = length_of;
+	G500_TRY(cudaMemsetAsync(on_device, 0, sizeof(ull), stream_));
+	if (g_.core > 0) G500_LAUNCH(list_ends_kernel, threads(g_.core), stripped(), g_.core, list, on_device);
+	std::vector<u32> bounds{0};
+	for (u32 round = 1; round <= kStripRounds; round++) {
+		ull length;
+		G500_TRY(cudaMemcpyAsync(&length, on_device, sizeof length, cudaMemcpyDeviceToHost, stream_));
+		G500_TRY(cudaStreamSynchronize(stream_));
+		const u32 begin = bounds.back(), end = (u32)length;
+		if (begin == end) break;
+		G500_LAUNCH(strip_kernel, threads(end - begin), kept, stripped(),
+		            StripRound{round, begin, end, list, on_device});
+		bounds.push_back(end);
+	}
+	for (u32 round = (u32)bounds.size() - 1; round > 0; round--) {
+		const u32 begin = bounds[round - 1], end = bounds[round];
+		G500_LAUNCH(sink_kernel, threads(end - begin), stripped(), round, begin, end, list);
+	}
+	if (g_.hubs > g_.core) G500_LAUNCH(hang_leaves_kernel, threads(g_.hubs - g_.core), g_, stripped());
+	G500_LAUNCH(mark_inner_kernel, threads(g_.hubs), stripped(), g_.hubs);
+	return cudaStreamSynchronize(stream_); // before the list goes
+}
+
+int Stripper::lay_out_leaves(u32 *words) {
+	G500_LAUNCH(lay_out_leaves_kernel, thread_for((u64)g_.mask + 1, stream_), g_, words);
+	return cudaStreamSynchronize(stream_);
+}
+
+int Stripper::strip_ends(const Kept &kept, const u32 *words) {
+	Array<unsigned char> hung;
+	G500_TRY(hung.alloc(places_));
+	G500_TRY(cudaMemsetAsync(hung, 0, places_, stream_));
+	unsigned char *const marks = hung;
+	G500_LAUNCH(mark_hung_kernel, thread_for(places_, stream_), places_, words, marks);
+	if (g_.hubs > 0)
+		G500_LAUNCH(strip_ends_kernel, thread_for(g_.hubs, stream_), g_, kept, stripped(), marks);
+	return cudaStreamSynchronize(stream_); // before the marks go
+}
+
+} // namespace g500::sssp

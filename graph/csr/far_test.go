@@ -1,0 +1,174 @@
+package csr_test
+
+import (
+	"cmp"
+	"flag"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"g500/bfs"
+	"g500/bfs/bfstest"
+	"g500/comm"
+	"g500/graph"
+	"g500/graph/csr"
+	"g500/kronecker"
+	"g500/partition"
+)
+
+// far has searches go through bitmaps of more than 2^32 bits: 5 GiB, minutes.
+var far = flag.Bool("far", false, "test core vertices whose positions pass 32 bits")
+
+// leaveGaps leaves positions free until the test is over.
+func leaveGaps(t *testing.T, core, leaves int) {
+	t.Cleanup(func() { csr.Gaps.Core, csr.Gaps.Leaves = 0, 0 })
+	csr.Gaps.Core, csr.Gaps.Leaves = core, leaves
+}
+
+// positionsOf is a rank's graph of that scale, with positions but without vertices.
+func positionsOf(scale, ranks, rank int) csr.Graph[csr.Pos64] {
+	p := kronecker.Params{Scale: scale, EdgeFactor: 16}
+	hubs := int(p.Connected()) / ranks
+	core := hubs * 2 / 3
+	return csr.Graph[csr.Pos64]{Order: csr.OrderOf(csr.Order{
+		Layout: partition.NewCyclic(p.Vertices(), ranks), Rank: rank,
+		Core: core, Stride: (core/csr.WordBits + 1) * csr.WordBits,
+	}, hubs-core)}
+}
+
+// Up to class huge, each vertex has a position of its own, in the order of ranks, and comes back from it.
+func TestPositionsOfLargeGraphs(t *testing.T) {
+	for _, c := range []struct{ scale, ranks int }{{33, 4}, {36, 16}, {39, 1000}, {42, 1025}, {42, 1 << 20}} {
+		g := positionsOf(c.scale, c.ranks, c.ranks-1)
+		if g.Wide() != (c.scale > 33) {
+			t.Errorf("scale %d: wide is %v", c.scale, g.Wide())
+		}
+		core, leaves := csr.Pos64(0), g.None()
+		for _, rank := range []int{0, 1, c.ranks / 2, c.ranks - 1} {
+			for _, h := range []csr.Hub{0, csr.Hub(g.Core / 2), csr.Hub(g.Core - 1)} {
+				core = inOrder(t, &g, core, rank, h)
+			}
+			leaves = inOrder(t, &g, leaves, rank, csr.Hub(g.Core))
+			leaves = inOrder(t, &g, leaves, rank, csr.Hub(g.Core+g.Core/4))
+		}
+		if core >= g.None() || int(g.None()) != g.Words()*csr.WordBits || uint64(leaves) >= 2*uint64(g.None()) {
+			t.Errorf("scale %d: core vertices end at %d, leaves at %d; None is %d, and bitmaps have %d words",
+				c.scale, core, leaves, g.None(), g.Words())
+		}
+	}
+}
+
+// inOrder checks one vertex and returns its position, which is not before another one.
+func inOrder(t *testing.T, g *csr.Graph[csr.Pos64], before csr.Pos64, rank int, h csr.Hub) csr.Pos64 {
+	t.Helper()
+	p := g.At(rank, h)
+	if p < before {
+		t.Errorf("hub id %d of rank %d is at %d, before %d", h, rank, p, before)
+	}
+	if r, back := g.Owner(p); r != rank || back != h {
+		t.Errorf("hub id %d of rank %d is at %d, where %d of %d is", h, rank, p, back, r)
+	}
+	return p
+}
+
+// 32 bits hold all positions below 2^32-1, and no more.
+func TestBoundOf32Bits(t *testing.T) {
+	for positions, wide := range map[int]bool{math.MaxUint32 - 1: false, math.MaxUint32: true} {
+		o := csr.OrderOf(csr.Order{Layout: partition.NewCyclic(1<<33, 1), Stride: 1 << 31}, positions-1<<31)
+		if o.Wide() != wide {
+			t.Errorf("%d positions: wide is %v", positions, o.Wide())
+		}
+	}
+}
+
+// Vertices are in order of falling degree, then label, up to the degrees of class huge.
+func TestHubOrderOfHighDegrees(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 5))
+	degrees := []uint32{1<<16 - 1, 1 << 16, 0, math.MaxUint32, 1 << 16, 1<<16 - 1, 1 << 31, math.MaxUint32, 1}
+	for range 1000 {
+		degrees = append(degrees, rng.Uint32()>>rng.IntN(33))
+	}
+	hubOf, localOf := csr.HubOrder(degrees)
+	var want []graph.Local
+	for l, d := range degrees {
+		if d > 0 {
+			want = append(want, graph.Local(l))
+		} else if hubOf[l] != csr.NoHub {
+			t.Errorf("a vertex without an edge has hub id %d", hubOf[l])
+		}
+	}
+	slices.SortStableFunc(want, func(a, b graph.Local) int { return cmp.Compare(degrees[b], degrees[a]) })
+	if !slices.Equal(localOf, want) {
+		t.Error("another order")
+	}
+	for h, l := range localOf {
+		if hubOf[l] != csr.Hub(h) {
+			t.Errorf("vertex %d of hub id %d has hub id %d", l, h, hubOf[l])
+		}
+	}
+}
+
+// A degree that has wrapped is refused: it leaves 2^32 ends without a place in a row.
+func TestDegreesThatWrapAreRefused(t *testing.T) {
+	err := comm.Loopback(2, func(tr comm.Transport) error {
+		b, err := csr.Start(tr, pairs(8), 1)
+		if err != nil {
+			return err
+		}
+		if tr.Rank() == 1 {
+			b.CountEnds(1 << 32)
+		}
+		_, err = csr.Finish[csr.Pos64](b)
+		return err
+	})
+	if err == nil || !strings.Contains(err.Error(), "degrees have 32 bits") {
+		t.Errorf("it ended with %v", err)
+	}
+}
+
+// A graph whose positions pass 32 bits is built, and searched, right by wide positions, which the engine then
+// chooses. With 32 bits it is refused.
+func TestPositionsBeyond32Bits(t *testing.T) {
+	leaveGaps(t, 0, 1<<32+5)
+	for name, edges := range map[string][]graph.Edge{"sparse": randomTuples(2, 5000, 900), "pairs": pairs(8)} {
+		want := plain(edges)
+		parts, err := build[csr.Pos64](edges, 3, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkNumbering(t, parts, want)
+		checkCore(t, parts, want)
+		checkRows(t, parts, want)
+		if last := parts[2].Pos(csr.Hub(parts[2].Hubs() - 1)); parts[2].Hubs() > parts[2].Core && last <= math.MaxUint32 {
+			t.Errorf("%s: the last leaf is at %d, which 32 bits hold", name, last)
+		}
+		if _, err := build[csr.Pos32](edges, 3, 2); err == nil {
+			t.Errorf("%s: 32 bits took it", name)
+		}
+	}
+	bfstest.Run(t, bfs.NewHybrid(2), comm.Loopback, 3)
+}
+
+// pairs are so many edges that share no vertex.
+func pairs(n graph.Global) (edges []graph.Edge) {
+	for v := range n {
+		edges = append(edges, graph.NewEdge(2*v, 2*v+1))
+	}
+	return edges
+}
+
+// Core vertices beyond 32 bits: the bits of bitmaps, and what ranks tell of them.
+func TestCoreBeyond32Bits(t *testing.T) {
+	if !*far {
+		t.Skip("takes 5 GiB and minutes: go test ./graph/csr -run Core -far")
+	}
+	leaveGaps(t, 1<<31, 0)
+	edges := randomTuples(1, 300, 2000)
+	c := bfstest.Case{Name: "random", Edges: edges, Roots: []graph.Global{edges[0].U(), edges[0].V()}}
+	err := comm.Loopback(3, func(tr comm.Transport) error { return bfstest.Check(tr, bfs.NewHybrid(1), c) })
+	if err != nil {
+		t.Fatal(err)
+	}
+}

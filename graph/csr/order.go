@@ -1,0 +1,51 @@
+package csr
+
+import (
+	"math"
+
+	"g500/graph"
+	"g500/partition"
+)
+
+// Hub numbers the vertices with an edge that one rank owns, by falling degree.
+type Hub uint32
+
+// NoHub stands for the hub id of a vertex without an edge.
+const NoHub Hub = 1<<32 - 1
+
+// WordBits is the width of a bitmap word.
+const WordBits = 64
+
+// Order says which vertices of a rank have an edge, in hub order, and how the positions of all ranks are laid out.
+type Order struct {
+	Layout partition.Cyclic
+	Rank   int
+	Core   int // hub ids from here on are leaves; the same on all ranks
+	Stride int // positions of core vertices per rank, the same on all ranks, a multiple of WordBits
+	tail   int // positions of leaves per rank
+
+	LocalOf []graph.Local // hub id -> place in label order
+	HubOf   []Hub         // place in label order -> hub id, or NoHub
+}
+
+// gaps are positions of each rank that are left free behind its core vertices, and behind its leaves: tests reach
+// beyond 32 bits by them.
+var gaps struct{ Core, Leaves int }
+
+// Hubs is the number of owned vertices with an edge.
+func (o *Order) Hubs() int { return len(o.LocalOf) }
+
+// OwnCore is the number of owned core vertices, which have the hub ids below it.
+func (o *Order) OwnCore() int { return min(o.Core, o.Hubs()) }
+
+// Label is the label of an owned vertex.
+func (o *Order) Label(h Hub) graph.Global { return o.Layout.Global(o.Rank, o.LocalOf[h]) }
+
+// Words is the length in words of a bitmap over the core vertices of all ranks, without None.
+func (o *Order) Words() int { return o.Layout.Ranks() * o.Stride / WordBits }
+
+// positions is the number of positions of all ranks, None among them.
+func (o *Order) positions() int64 { return int64(o.Stride+o.tail)*int64(o.Layout.Ranks()) + 1 }
+
+// Wide reports whether positions need more than 32 bits. It is the same on all ranks.
+func (o *Order) Wide() bool { return o.positions() > math.MaxUint32 }
