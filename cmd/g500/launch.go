@@ -17,17 +17,17 @@ func launcher(m bench.MachineConfig) (launch func(func(comm.Transport) error) er
 	}
 	return func(rank func(comm.Transport) error) error {
 		return start(func(t comm.Transport) error {
-			declared, err := onHosts(t, m.Hosts)
+			onHosts, err := declared(t, m.Hosts)
 			if err != nil {
 				return comm.Agree(t, err)
 			}
-			return rank(declared)
+			return rank(onHosts)
 		})
 	}, name, nil
 }
 
-// onHosts says of ranks that they are on so many hosts, those of a host one after another.
-func onHosts(t comm.Transport, n int) (comm.Transport, error) {
+// declared says of ranks that they are on so many hosts, those of a host one after another.
+func declared(t comm.Transport, n int) (comm.Transport, error) {
 	if n > t.Size() {
 		return nil, fmt.Errorf("--hosts %d is more than the %d ranks: give at most as many", n, t.Size())
 	}
