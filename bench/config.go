@@ -57,11 +57,12 @@ type SearchConfig struct {
 
 // MachineConfig says on what the run is spread.
 type MachineConfig struct {
-	Transport string `toml:"transport" json:"transport"` // auto, loopback or mpi
-	Ranks     int    `toml:"ranks" json:"ranks"`         // of loopback; mpirun or srun set those of MPI
-	Threads   int    `toml:"threads" json:"threads"`     // per rank, 0 for an equal share of the host's cores
-	Carrier   string `toml:"carrier" json:"carrier"`     // how words go between GPUs, such as peer or mpi
-	Tuples    string `toml:"tuples" json:"tuples"`       // where edge tuples lie in runs on GPUs: auto, device or host
+	Transport string `toml:"transport" json:"transport"`   // auto, loopback or mpi
+	Ranks     int    `toml:"ranks" json:"ranks"`           // of loopback; mpirun or srun set those of MPI
+	Hosts     int    `toml:"hosts" json:"hosts,omitempty"` // of ranks, where they are said to be on others than they are
+	Threads   int    `toml:"threads" json:"threads"`       // per rank, 0 for an equal share of the host's cores
+	Carrier   string `toml:"carrier" json:"carrier"`       // how words go between GPUs, such as peer or mpi
+	Tuples    string `toml:"tuples" json:"tuples"`         // where edge tuples lie in runs on GPUs: auto, device or host
 }
 
 // Duration is a time as people write it, in files and in JSON too: 90s, 2h30m.
@@ -178,6 +179,7 @@ func (c Config) Check() error {
 		between("search.power_seconds", int64(c.Search.PowerSeconds), 1, maxPower),
 		oneOf("machine.transport", c.Machine.Transport, "auto", "loopback", "mpi"),
 		between("machine.ranks", int64(c.Machine.Ranks), 1, maxRanks),
+		between("machine.hosts", int64(c.Machine.Hosts), 0, maxRanks),
 		between("machine.threads", int64(c.Machine.Threads), 0, maxThreads),
 		oneOf("machine.carrier", c.Machine.Carrier, "auto", "peer", "mpi", "staged", "nccl", "peer+nccl"),
 		oneOf("machine.tuples", c.Machine.Tuples, "auto", "device", "host"),

@@ -7,8 +7,8 @@ import (
 	"g500/graph/csr"
 )
 
-// bin is what one worker tells one other rank in a top-down level: which of the rank's vertices may take which of this
-// rank's as parent.
+// bin is what one worker tells one other rank, or all ranks of a host, in a top-down level: which of their vertices may
+// take which of this rank's as parent. The vertices of a host are numbered by hub id, then the rank's place (address).
 //
 // A row is sorted by hub id, so its pairs come in runs: one parent, and vertices with rising hub ids. A pair is a
 // varint. Where a run begins, it is twice the vertex' hub id, and the parent's hub id follows as a varint. Elsewhere,
@@ -40,6 +40,42 @@ func (b *bin) add(vertex, parent csr.Hub) {
 }
 
 var errBin = errors.New("bfs: a message of vertices and parents is damaged: ranks run different versions of g500")
+
+// address is how a rank's vertices are named in bins: in which bin, and as which of the ranks that it is for.
+type address struct {
+	bin          int
+	place, ranks csr.Hub
+}
+
+// ofRanks addresses each rank by itself.
+func ofRanks(ranks int) []address {
+	to := make([]address, ranks)
+	for r := range to {
+		to[r] = address{bin: r, ranks: 1}
+	}
+	return to
+}
+
+// ofHosts addresses the ranks of a host together, given the host of each rank.
+func ofHosts(hosts []int) []address {
+	to, onHost := make([]address, len(hosts)), make([]csr.Hub, len(hosts))
+	for r, host := range hosts {
+		to[r] = address{bin: host, place: onHost[host]}
+		onHost[host]++
+	}
+	for r, host := range hosts {
+		to[r].ranks = onHost[host]
+	}
+	return to
+}
+
+// number is that of a vertex in the bin.
+func (a address) number(hub csr.Hub) csr.Hub { return hub*a.ranks + a.place }
+
+// hub is the vertex with this number, if it is the rank's.
+func (a address) hub(number csr.Hub) (hub csr.Hub, is bool) {
+	return number / a.ranks, number%a.ranks == a.place
+}
 
 // readBin hands on the pairs of a bin in their order. It ends with an error at a vertex that is not below limit.
 func readBin(message []byte, limit int, pair func(vertex, parent csr.Hub)) error {

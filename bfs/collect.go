@@ -134,11 +134,13 @@ func (h *Hybrid[P]) lookUpParents(l *lane, root graph.Global, lo, hi int) {
 // resolveParents fills in the other parents where their labels come from the ranks that own them.
 func (h *Hybrid[P]) resolveParents() error {
 	late := h.notFirst(h.queue[:0], 0, len(h.first)) // the last frontier is empty
-	rounds := []int64{int64((len(late) + resolvePiece - 1) / resolvePiece)}
-	if err := h.t.AllReduce(rounds, comm.Max); err != nil {
+	most := []int64{int64(len(late))}
+	if err := h.t.AllReduce(most, comm.Max); err != nil {
 		return err
 	}
-	for range rounds[0] {
+	for ; most[0] > 0; most[0] -= resolvePiece {
+		items := min(most[0], resolvePiece) * int64(h.t.Size())
+		h.labels.Exchange = func(send [][]byte) ([][]byte, error) { return h.exchangeShort(send, items) }
 		piece := late[:min(len(late), resolvePiece)]
 		late = late[len(piece):]
 		h.asked = h.asked[:0]

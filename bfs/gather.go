@@ -10,28 +10,39 @@ import (
 	"g500/internal/par"
 )
 
-// gatherer makes the visited bitmap whole on all ranks.
+// gatherer brings ranks' parts of the visited bitmap to all ranks.
 //
 // Ranks all-gather the words of their parts. Where that would bring much from other hosts, a rank tells what is new in
-// its part since it told last, in the shorter of two forms: the gaps between the new bits, or all words. Messages go in
-// two tiers, over the network once to each host (comm.Tiers).
+// its part since it told last, in the shorter of two forms: the gaps between the new bits, or all words; where it would
+// bring very much, only of its first hub ids (ask.go). Messages go in tiers, over the network once to each host
+// (comm.Tiers).
 type gatherer struct {
 	t       comm.Transport
 	order   *csr.Order
 	workers int
 	tiers   *comm.Tiers
 	told    bitmap // own part, as the others know it; nil where words are all-gathered
+	hubs    int    // of each rank, as many hub ids are told, in whole words
 	message []byte
+	toHosts [][]byte
 }
 
 // tiersFrom is how many bytes an all-gather of words has to bring to a host from others, for tiers to pay: they take a
 // round of messages more. Some 100 us at 100 Gb/s.
 var tiersFrom = 1 << 20
 
+// asksFrom is how many for asking to pay: in a level it takes some eight rounds of messages more.
+var asksFrom = 8 << 20
+
 func newGatherer(t comm.Transport, order *csr.Order, workers int) *gatherer {
-	x := &gatherer{t: t, order: order, workers: workers, tiers: comm.NewTiers(t)}
-	if x.tiers.Several() && x.tiers.Incoming(order.Stride/8) >= tiersFrom {
+	x := &gatherer{t: t, order: order, workers: workers, tiers: comm.NewTiers(t), hubs: order.Stride}
+	incoming := x.tiers.Incoming(order.Stride / 8)
+	if x.tiers.Several() && incoming >= tiersFrom {
 		x.told = make(bitmap, order.Stride/csr.WordBits)
+		x.toHosts = make([][]byte, x.tiers.Hosts())
+	}
+	if x.told != nil && incoming >= asksFrom {
+		x.hubs = hubsTold(order.Stride, x.tiers.Hosts())
 	}
 	return x
 }
@@ -39,34 +50,61 @@ func newGatherer(t comm.Transport, order *csr.Order, workers int) *gatherer {
 // start forgets the last search.
 func (x *gatherer) start() { clear(x.told) }
 
-// gather brings all parts of the bitmap to all ranks.
+// gather brings all parts of the bitmap to all ranks, as far as they are told.
 func (x *gatherer) gather(visited bitmap) error {
 	if x.told == nil {
 		return x.t.AllGather(visited[:x.order.Words()])
 	}
-	own := x.part(visited, x.order.Rank)
+	return x.tell(visited, x.hubs)
+}
+
+// tellAll brings them whole, where not all is told in gather.
+func (x *gatherer) tellAll(visited bitmap) error { return x.tell(visited, x.order.Stride) }
+
+// untoldBytes is about what tellAll would send to other hosts, of all ranks together: words of what gather leaves out.
+func (x *gatherer) untoldBytes() int64 {
+	return int64(x.tiers.Hosts()-1) * int64(x.t.Size()) * int64(x.order.Stride-x.hubs) / 8
+}
+
+// tell brings what is new of the first hub ids of each rank.
+func (x *gatherer) tell(visited bitmap, hubs int) error {
+	words := hubs / csr.WordBits
+	if words == 0 {
+		return nil
+	}
+	own := x.part(visited, x.order.Rank)[:words]
 	x.message = appendNew(x.message[:0], own, x.told)
 	copy(x.told, own)
-	messages, err := x.exchange()
+	messages, err := x.exchange(8 * words)
 	if err != nil {
 		return err
 	}
 	faults := make([]error, len(messages))
 	par.For(x.workers, len(messages), 1, func(_, r, _ int) {
 		if r != x.order.Rank {
-			faults[r] = addNew(x.part(visited, r), messages[r])
+			faults[r] = addNew(x.part(visited, r)[:words], messages[r])
 		}
 	})
 	return errors.Join(faults...)
 }
 
-// exchange brings the message of every rank to all ranks.
-func (x *gatherer) exchange() ([][]byte, error) {
+// shortMessage is a length up to which a message costs more for being one than for its bytes.
+const shortMessage = 1 << 10
+
+// exchange brings the message of every rank to all ranks, none of which is much longer than most bytes: where they are
+// short, in one message between two hosts.
+func (x *gatherer) exchange(most int) ([][]byte, error) {
 	if counter, can := x.t.(FormCounter); can {
 		counter.CarryForm(BitmapForm)
 		defer counter.CarryForm("")
 	}
-	return x.tiers.AllGather(x.message)
+	if most > shortMessage || !x.tiers.Save() {
+		return x.tiers.AllGather(x.message)
+	}
+	for host := range x.toHosts {
+		x.toHosts[host] = x.message
+	}
+	return x.tiers.ToHosts(x.toHosts)
 }
 
 // carryOver brings what this rank knows of other ranks' vertices into a bitmap that is older. Where words come whole,
@@ -94,7 +132,8 @@ const (
 	wordsForm        // all words
 )
 
-// appendNew appends a message of the bits that are in now and not in told, at most one byte longer than their words.
+// appendNew appends a message of the bits that are in now and not in told, at most one byte longer than their words;
+// nothing where there are none.
 func appendNew(message []byte, now, told bitmap) []byte {
 	begin, longest := len(message), len(message)+1+8*len(now)
 	message = append(message, gapsForm)
@@ -108,6 +147,9 @@ func appendNew(message []byte, now, told bitmap) []byte {
 		if len(message) >= longest {
 			return appendWords(message[:begin], now)
 		}
+	}
+	if next == 0 {
+		return message[:begin]
 	}
 	return message
 }
@@ -125,7 +167,7 @@ var errMessage = errors.New("bfs: a message about visited vertices is cut off: r
 // addNew sets the bits that a message tells of.
 func addNew(part bitmap, message []byte) error {
 	if len(message) == 0 {
-		return errMessage
+		return nil
 	}
 	form, message := message[0], message[1:]
 	if form == wordsForm {

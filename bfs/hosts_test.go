@@ -29,30 +29,52 @@ func onHosts(each int) bfstest.Launch {
 	}
 }
 
-// tiersAlways has graphs of any size go in tiers until the test is over.
-func tiersAlways(t *testing.T) {
-	was := *bfs.TiersFrom
+// tiersAlways has graphs of any size go in tiers until the test is over, with ranks that ask each other or without.
+func tiersAlways(t *testing.T, ask bool) {
+	tiers, asks := *bfs.TiersFrom, *bfs.AsksFrom
 	*bfs.TiersFrom = 0
-	t.Cleanup(func() { *bfs.TiersFrom = was })
+	if ask {
+		*bfs.AsksFrom = 0
+	}
+	t.Cleanup(func() { *bfs.TiersFrom, *bfs.AsksFrom = tiers, asks })
+}
+
+// tellingNone has ranks tell no bits, so that those of small graphs too have to ask, until the test is over.
+func tellingNone(t *testing.T) {
+	was := *bfs.LeastTold
+	*bfs.LeastTold = 0
+	t.Cleanup(func() { *bfs.LeastTold = was })
 }
 
 func TestHybridOnSeveralHosts(t *testing.T) {
-	tiersAlways(t)
-	sizes := []int{1, 2, 3}
-	if testing.Short() {
-		sizes = sizes[1:2]
-	}
-	for _, each := range sizes {
-		bfstest.Run(t, bfs.NewHybrid(2), onHosts(each), 4)
-		bfstest.Run(t, bfs.NewHybridOf[csr.Pos64](2), onHosts(each), 4)
+	for _, ask := range []bool{true, false} {
+		t.Run(fmt.Sprintf("ask=%v", ask), func(t *testing.T) {
+			tiersAlways(t, ask)
+			tellingNone(t)
+			sizes := []int{1, 2, 3}
+			if testing.Short() || !ask {
+				sizes = sizes[1:2]
+			}
+			for _, each := range sizes {
+				bfstest.Run(t, bfs.NewHybrid(2), onHosts(each), 4)
+				bfstest.Run(t, bfs.NewHybridOf[csr.Pos64](2), onHosts(each), 4)
+			}
+		})
 	}
 }
 
-// crossing counts the bytes that go to ranks on other hosts, which it knows: in bitmaps, and in messages.
+// crossed is what goes to ranks on other hosts: bytes of bitmaps that are all-gathered, and of messages; messages.
+type crossed struct{ bitmaps, bytes, messages atomic.Int64 }
+
+func (c *crossed) String() string {
+	return fmt.Sprintf("%d bytes of bitmaps, %d messages of %d bytes", c.bitmaps.Load(), c.messages.Load(), c.bytes.Load())
+}
+
+// crossing counts what goes to ranks on other hosts, which it knows.
 type crossing struct {
 	comm.Transport
-	hosts             []int
-	bitmaps, messages *atomic.Int64
+	hosts []int
+	*crossed
 }
 
 func (t *crossing) AllGather(words []uint64) error {
@@ -66,24 +88,26 @@ func (t *crossing) AllGather(words []uint64) error {
 
 func (t *crossing) AllToAll(send [][]byte) ([][]byte, error) {
 	for r, message := range send {
-		if t.hosts[r] != t.hosts[t.Rank()] {
-			t.messages.Add(int64(len(message)))
+		if t.hosts[r] != t.hosts[t.Rank()] && len(message) > 0 {
+			t.bytes.Add(int64(len(message)))
+			t.messages.Add(1)
 		}
 	}
 	return t.Transport.AllToAll(send)
 }
 
-// crossed is what crosses between hosts in searches of an official graph, in bytes, by ranks on hosts of so many. They
-// know their hosts, or take all for one.
-func crossed(t *testing.T, scale, ranks, each int, known bool) (bitmaps, messages int64) {
-	var inBitmaps, inMessages atomic.Int64
+// searchAcross has four searches of an official graph cross from host to host, by ranks on hosts of so many. They know
+// their hosts, or take all for one.
+func searchAcross(t *testing.T, scale, ranks, each int, known bool) *crossed {
+	t.Helper()
+	var sum crossed
 	p := kronecker.Params{Scale: scale, EdgeFactor: 16, Seed1: 2, Seed2: 3}
 	err := comm.Loopback(ranks, func(tr comm.Transport) error {
 		hosts := hostsOf(ranks, each)
 		if known {
 			tr = comm.OnHosts(tr, hosts)
 		}
-		counted := &crossing{tr, hosts, new(atomic.Int64), new(atomic.Int64)} // kernel 1 is not counted
+		counted := &crossing{tr, hosts, new(crossed)} // kernel 1 is not counted
 		lo, hi := p.Edges()*int64(tr.Rank())/int64(ranks), p.Edges()*int64(tr.Rank()+1)/int64(ranks)
 		tuples := make(graph.HostTuples, hi-lo)
 		p.Fill(lo, tuples)
@@ -91,7 +115,7 @@ func crossed(t *testing.T, scale, ranks, each int, known bool) (bitmaps, message
 		if err != nil {
 			return err
 		}
-		counted.bitmaps, counted.messages = &inBitmaps, &inMessages
+		counted.crossed = &sum
 		for i := range int64(4) {
 			if _, err := e.BFS(p.KeyCandidate(i) % e.Layout().Vertices()); err != nil {
 				return err
@@ -102,22 +126,44 @@ func crossed(t *testing.T, scale, ranks, each int, known bool) (bitmaps, message
 	if err != nil {
 		t.Fatal(err)
 	}
-	return inBitmaps.Load(), inMessages.Load()
+	return &sum
 }
 
-// Ranks that know their hosts send a quarter of the bytes to other hosts at most.
+// What crosses between hosts is an eighth of the bytes at most where ranks know their hosts, and three quarters of that
+// where they ask each other.
 func TestBytesBetweenHosts(t *testing.T) {
-	tiersAlways(t)
-	scale, ranks, each := 18, 64, 8
+	scale := 18
 	if testing.Short() {
-		scale, ranks, each = 15, 64, 8
+		scale = 16
 	}
-	flatBitmaps, flatMessages := crossed(t, scale, ranks, each, false)
-	bitmaps, messages := crossed(t, scale, ranks, each, true)
-	told := fmt.Sprintf("bytes to other hosts: %d of bitmaps and %d of messages, without tiers %d and %d",
-		bitmaps, messages, flatBitmaps, flatMessages)
+	var bytes []int64
+	for _, way := range []struct{ known, ask bool }{{false, false}, {true, false}, {true, true}} {
+		tiersAlways(t, way.ask)
+		c := searchAcross(t, scale, 64, 8, way.known)
+		t.Logf("to other hosts: %v; known %v, ask %v", c, way.known, way.ask)
+		bytes = append(bytes, c.bitmaps.Load()+c.bytes.Load())
+	}
+	if 8*bytes[1] > bytes[0] || 4*bytes[2] > 3*bytes[1] {
+		t.Errorf("bytes to other hosts: %d, with tiers %d, with questions %d", bytes[0], bytes[1], bytes[2])
+	}
+}
+
+// What goes from host to host because messages from rank to rank would be short, as pairs do, takes a fraction of the
+// messages, and a tenth more bytes at most.
+func TestMessagesBetweenHosts(t *testing.T) {
+	tiersAlways(t, true)
+	scale := 18
+	if testing.Short() {
+		scale = 16
+	}
+	together := searchAcross(t, scale, 16, 4, true)
+	was := *bfs.PairsInTiers
+	*bfs.PairsInTiers = 0
+	t.Cleanup(func() { *bfs.PairsInTiers = was })
+	apart := searchAcross(t, scale, 16, 4, true)
+	told := fmt.Sprintf("to other hosts: %v, from rank to rank %v", together, apart)
 	t.Log(told)
-	if bitmaps != 0 || 4*messages > flatBitmaps+flatMessages {
+	if 3*together.messages.Load() > 2*apart.messages.Load() || 10*together.bytes.Load() > 11*apart.bytes.Load() {
 		t.Error(told)
 	}
 }
@@ -144,7 +190,7 @@ func (t *formed) AllToAll(send [][]byte) ([][]byte, error) {
 
 // What goes in tiers is said to be the bitmap, and what goes otherwise is not.
 func TestTiersSayThatTheyCarryBitmaps(t *testing.T) {
-	tiersAlways(t)
+	tiersAlways(t, false)
 	for _, each := range []int{2, 4} { // on two hosts, on one
 		var bitmaps, bins atomic.Int64
 		p := kronecker.Params{Scale: 10, EdgeFactor: 16, Seed1: 2, Seed2: 3}

@@ -36,11 +36,17 @@ type Hybrid[P csr.Pos] struct {
 	queue   []csr.Hub // the frontier, top-down only
 	offsets []int64   // of the queue: edges that leave the vertices before it
 	lanes   []lane    // what each worker finds in a level
-	bins    [][]byte  // what workers' bins make together, by rank
+	bins    [][]byte  // what workers' bins make together, by rank or host
+	to      []address // of the level's pairs, by rank: one of the two below
+	byRank  []address
+	byHost  []address // nil where that would save no messages
 	whole   *gatherer
 	labels  *csr.Labels[P]
-	asked   []P // parents whose labels are being asked for
-	tree    []graph.Global
+	asked   []P // parents whose labels are being asked for; vertices of which it is asked whether they are visited
+
+	questions *questions[P] // of a bottom-up level; nil where all bits are told
+	ofLeaves  *questions[P] // about the neighbours of leaves
+	tree      []graph.Global
 
 	ended func(Level) error // is told of each step
 }
@@ -105,10 +111,14 @@ func newHybrid[P csr.Pos](t comm.Transport, b *csr.Builder, workers int) (Engine
 		tree:    hugepage.Make[graph.Global](len(g.HubOf)),
 		ended:   func(Level) error { return nil },
 	}
+	h.byRank = ofRanks(t.Size())
+	if narrow := uint64(h.g.Stride)*uint64(t.Size()) < 1<<32; h.whole.tiers.Save() && narrow {
+		h.byHost = ofHosts(t.Hosts())
+	}
 	for w := range h.lanes {
 		h.lanes[w].bins = newBins(t.Size())
 	}
-	return h, nil
+	return h, h.askForLeaves()
 }
 
 // Layout says which rank owns which vertex.
@@ -154,10 +164,8 @@ func (h *Hybrid[P]) BFS(root graph.Global) (Tree, error) {
 			return nil, err
 		}
 	}
-	if now == topDown && h.leaves > 0 {
-		if err := h.gather(); err != nil {
-			return nil, err
-		}
+	if err := h.informLeaves(now); err != nil {
+		return nil, err
 	}
 	if err := h.relabel(root); err != nil {
 		return nil, err

@@ -17,16 +17,27 @@ func (h *Hybrid[P]) pull(at progress) (progress, error) {
 	h.visited, h.before = h.before, h.visited
 	h.whole.carryOver(h.visited, h.before)
 	found := make([]int64, h.workers*countStride)
+	for w := range h.lanes {
+		h.lanes[w].open = h.lanes[w].open[:0]
+	}
 	par.For(h.workers, h.g.Stride/csr.WordBits, pullGrain, func(w, lo, hi int) {
 		found[w*countStride] += h.sweep(&h.lanes[w], lo, hi)
 	})
 	for w := 1; w < h.workers; w++ {
 		found[0] += found[w*countStride]
 	}
-	if err := h.t.AllReduce(found[:1], comm.Sum); err != nil {
+	sums := []int64{found[0], h.countUnknown()}
+	if err := h.t.AllReduce(sums, comm.Sum); err != nil {
 		return at, err
 	}
-	at.frontier = found[0]
+	at.frontier, at.edges = sums[0], 0
+	if sums[1] > 0 {
+		more, err := h.settleOpen(sums[1])
+		if err != nil {
+			return at, err
+		}
+		at.frontier += more
+	}
 	return at, h.gather()
 }
 
@@ -61,8 +72,11 @@ func (h *Hybrid[P]) sweep(l *lane, lo, hi int) int64 {
 	}
 	l.missed = missed
 	for _, hub := range h.probeSecond(now, missed) {
-		if h.probeRest(hub) {
+		row := h.g.Row(hub)
+		if h.probe(hub, row[min(2, len(row)):]) {
 			now[hub/csr.WordBits] |= 1 << (hub % csr.WordBits)
+		} else if h.isOpen(row) {
+			l.open = append(l.open, hub)
 		}
 	}
 	n := 0
@@ -106,10 +120,9 @@ func (h *Hybrid[P]) probeSecond(now bitmap, hubs []csr.Hub) []csr.Hub {
 	return hubs[:n]
 }
 
-// probeRest looks for a parent among the neighbours after the second.
-func (h *Hybrid[P]) probeRest(hub csr.Hub) bool {
-	row := h.g.Row(hub)
-	for _, p := range row[min(2, len(row)):] {
+// probe looks for a parent among neighbours.
+func (h *Hybrid[P]) probe(hub csr.Hub, neighbours []P) bool {
+	for _, p := range neighbours {
 		if h.before.has(uint64(p)) {
 			h.parent[hub] = p
 			return true

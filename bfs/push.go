@@ -1,7 +1,6 @@
 package bfs
 
 import (
-	"errors"
 	"sort"
 
 	"g500/comm"
@@ -18,6 +17,7 @@ type lane struct {
 	next []csr.Hub // top-down: owned vertices it claimed
 	bins []bin     // top-down: for each other rank, vertices there and their parents
 
+	open   []csr.Hub // bottom-up: vertices for whose parents their rank may have to ask others
 	missed []csr.Hub // bottom-up: vertices of a piece whose first neighbour is not in the frontier; then, in relabelling,
 	// those whose parent is another neighbour
 }
@@ -26,6 +26,7 @@ type lane struct {
 // other ranks' by a pair to their owner. Marking a remote vertex in the local bitmap keeps it from being sent
 // twice; its owner decides which parent it gets.
 func (h *Hybrid[P]) push(at progress) (progress, error) {
+	h.to = h.addresses(at)
 	total := h.layOut()
 	par.For(h.workers, int(total), pushGrain, func(w, lo, hi int) { h.expand(&h.lanes[w], int64(lo), int64(hi)) })
 	if h.t.Size() > 1 {
@@ -97,7 +98,8 @@ func (h *Hybrid[P]) claimAll(l *lane, row []P, u csr.Hub) {
 			h.adopt(l, csr.Hub(local), at)
 		} else {
 			r, hub := h.g.Owner(p)
-			l.bins[r].add(hub, u)
+			to := &h.to[r]
+			l.bins[to.bin].add(to.number(hub), u)
 		}
 	}
 }
@@ -106,36 +108,4 @@ func (h *Hybrid[P]) claimAll(l *lane, row []P, u csr.Hub) {
 func (h *Hybrid[P]) adopt(l *lane, hub csr.Hub, parent P) {
 	h.parent[hub] = parent
 	l.next = append(l.next, hub)
-}
-
-// deliver sends the bins to the owners of their vertices and claims the vertices that other ranks sent here.
-func (h *Hybrid[P]) deliver() error {
-	for r := range h.bins {
-		h.bins[r] = h.bins[r][:0]
-		for w := range h.lanes {
-			b := &h.lanes[w].bins[r]
-			h.bins[r] = appendPart(h.bins[r], b.message)
-			b.clear()
-		}
-	}
-	got, err := h.t.AllToAll(h.bins)
-	if err != nil {
-		return err
-	}
-	parts, err := partsOf(got)
-	if err != nil {
-		return err
-	}
-	faults := make([]error, len(parts))
-	par.For(h.workers, len(parts), 1, func(w, i, _ int) { faults[i] = h.take(&h.lanes[w], parts[i]) })
-	return errors.Join(faults...)
-}
-
-// take claims the vertices of a bin.
-func (h *Hybrid[P]) take(l *lane, from part) error {
-	return readBin(from.message, h.g.OwnCore(), func(vertex, parent csr.Hub) {
-		if h.visited.claim(uint64(h.g.Pos(vertex))) {
-			h.adopt(l, vertex, h.g.At(from.rank, parent))
-		}
-	})
 }

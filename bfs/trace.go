@@ -8,8 +8,8 @@ type Tracer interface {
 
 // Stepper is an Engine that tells of its steps as they end, for who has a clock to time them.
 type Stepper interface {
-	// OnStep has ended called on each rank at the end of each step, with the step's name and its figures of all ranks. The
-	// search ends with the error that it returns, if any.
+	// OnStep has ended called on each rank at the end of each step, with the step's name and its figures of all ranks.
+	// The search ends with the error that it returns, if any.
 	OnStep(ended func(Level) error)
 }
 
@@ -30,7 +30,7 @@ type Level struct {
 // Traffic is what one rank sent and received in one step, in one form by one carrier.
 type Traffic struct {
 	Form           string // one of the names below
-	Carrier        string // peer or mpi between GPUs; host or network between ranks on CPUs
+	Carrier        string // peer: from GPU to GPU; host: inside a host; network: between hosts
 	Sent, Received int64  // bytes
 }
 

@@ -1,10 +1,5 @@
 package comm
 
-import (
-	"encoding/binary"
-	"errors"
-)
-
 // Tiers bring a message of every rank to all ranks, and over the network once to each host: first to one rank of each
 // other host, which are the ones with this rank's place there; then these hand on what has come to the ranks that share
 // their host. So every rank of a host sends and receives as much as its neighbours.
@@ -34,6 +29,12 @@ func NewTiers(t Transport) *Tiers {
 
 // Several reports whether there is more than one host.
 func (x *Tiers) Several() bool { return len(x.ranks) > 1 }
+
+// Hosts is how many there are.
+func (x *Tiers) Hosts() int { return len(x.ranks) }
+
+// Save reports whether tiers have fewer messages cross the network: there are several hosts, and one has several ranks.
+func (x *Tiers) Save() bool { return x.Several() && len(x.ranks) < x.t.Size() }
 
 // Incoming is how many bytes come to the host that gets most, when every rank gets so many from each rank of other
 // hosts. It is the same on all ranks.
@@ -79,8 +80,7 @@ func (x *Tiers) cross(own []byte) error {
 	x.bundle = x.bundle[:0]
 	for from, message := range got {
 		if x.relayed(from, me) {
-			x.bundle = binary.AppendUvarint(x.bundle, uint64(len(message)))
-			x.bundle = append(x.bundle, message...)
+			x.bundle = appendSection(x.bundle, message)
 		}
 	}
 	return nil
@@ -88,19 +88,11 @@ func (x *Tiers) cross(own []byte) error {
 
 // handOn sends the bundle to the ranks of this host, and opens theirs.
 func (x *Tiers) handOn() error {
-	me := x.t.Rank()
-	clear(x.send)
-	for _, r := range x.ranks[x.hosts[me]] {
-		if r != me {
-			x.send[r] = x.bundle
-		}
-	}
-	bundles, err := x.t.AllToAll(x.send)
+	bundles, err := x.toMates()
 	if err != nil {
 		return err
 	}
-	bundles[me] = x.bundle
-	for _, by := range x.ranks[x.hosts[me]] {
+	for _, by := range x.mates() {
 		if err := x.open(bundles[by], by); err != nil {
 			return err
 		}
@@ -108,18 +100,30 @@ func (x *Tiers) handOn() error {
 	return nil
 }
 
+// toMates sends this rank's bundle to the ranks of its host, and returns theirs.
+func (x *Tiers) toMates() (bundles [][]byte, err error) {
+	me := x.t.Rank()
+	clear(x.send)
+	for _, mate := range x.mates() {
+		if mate != me {
+			x.send[mate] = x.bundle
+		}
+	}
+	if bundles, err = x.t.AllToAll(x.send); err == nil {
+		bundles[me] = x.bundle
+	}
+	return bundles, err
+}
+
 // open finds the messages in the bundle of a rank of this host.
-func (x *Tiers) open(bundle []byte, by int) error {
+func (x *Tiers) open(bundle []byte, by int) (err error) {
 	for from := range x.arrived {
 		if !x.relayed(from, by) {
 			continue
 		}
-		length, head := binary.Uvarint(bundle)
-		if head <= 0 || length > uint64(len(bundle)-head) {
-			return errors.New("comm: a bundle of messages ends too early: ranks disagree about their hosts")
+		if x.arrived[from], bundle, err = cutSection(bundle); err != nil {
+			return err
 		}
-		x.arrived[from] = bundle[head : head+int(length)]
-		bundle = bundle[head+int(length):]
 	}
 	return nil
 }

@@ -34,8 +34,9 @@ type Level struct {
 	Words          Traffic // of bitmaps, to and from peers: 32-bit words
 	Pairs          Traffic // to and from peers, of 8 bytes
 	EdgesRead      Traffic // of this rank's rows by peers, and of theirs by this rank
-	RemoteBitmap   Traffic // to and from remote ranks: bytes, in any form
-	RemotePairs    Traffic
+	SharedBitmap   Traffic // to and from remote ranks that share memory: bytes
+	SharedPairs    Traffic
+	Barriers       int64 // of all ranks, from the beginning of the search to the end of the step; 0 of Relabel
 }
 
 // mostLevels bounds the levels that a trace tells of.
@@ -55,7 +56,7 @@ func (s *Search) Trace() ([]Level, error) {
 			Step: Step(l.step), Frontier: int64(l.frontier), Edges: int64(l.edges),
 			Nanoseconds: int64(l.nanoseconds), Exchange: int64(l.exchange), Wait: int64(l.wait),
 			Words: traffic(l.words), Pairs: traffic(l.pairs), EdgesRead: traffic(l.edges_read),
-			RemoteBitmap: traffic(l.remote_bitmap), RemotePairs: traffic(l.remote_pairs),
+			SharedBitmap: traffic(l.shared_bitmap), SharedPairs: traffic(l.shared_pairs), Barriers: int64(l.barriers),
 		}
 	}
 	return trace, nil

@@ -38,7 +38,7 @@ type engine struct {
 	exposed  []*Window      // arrays of the graph that peers read; none where not all ranks are peers
 	deferred *labelLookup   // of remote ranks' vertices, after a search; nil where no labels are deferred
 	shared   *sharedWindows // of remote ranks of this host; nil where all ranks of the job are peers
-	messages bool           // hosts carry messages during a search: some two remote ranks share no memory
+	between  *hostExchange  // carries messages during a search; nil where all remote ranks share memory
 }
 
 // newEngine is kernel 1.
@@ -107,14 +107,23 @@ func (e *engine) BFS(root graph.Global) (bfs.Tree, error) {
 	if root < 0 || root >= e.layout.Vertices() {
 		return nil, fmt.Errorf("gpu: root %d is no vertex; the graph has vertices 0 to %d", root, e.layout.Vertices()-1)
 	}
-	err := e.search.Run(uint32(root), e.t.Host().AllToAllInto)
+	err := e.search.Run(uint32(root), e.exchanger())
 	if err == nil && e.deferred != nil {
 		err = e.settleDeferred()
 	}
-	if err == nil && (e.messages || e.deferred != nil) {
+	if err == nil && (e.between != nil || e.deferred != nil) {
 		err = e.search.Relabel(uint32(root))
 	}
 	return tree{e.search.Parents(), e.graph.Owned(), e.options.bits}, err
+}
+
+// exchanger carries the messages of the next search.
+func (e *engine) exchanger() cuda.Exchanger {
+	if e.between == nil {
+		return nil
+	}
+	e.between.begin()
+	return e.between.exchange
 }
 
 // Close gives the structure's memory back.

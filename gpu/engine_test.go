@@ -98,6 +98,17 @@ func TestConformance(t *testing.T) {
 	}
 }
 
+// The same where ranks are on several hosts: those of a host share memory, or send each other messages too.
+func TestConformanceBetweenHosts(t *testing.T) {
+	bothWays(t, func(t *testing.T) {
+		for _, way := range waysByHost {
+			t.Run(fmt.Sprintf("exchange=%s/bits=%d", way.Exchange, way.ResultBits), func(t *testing.T) {
+				bfstest.Run(t, engineWith(way), onHosts(t), 3, 4)
+			})
+		}
+	})
+}
+
 // The same where ranks of one host send messages, as those of several do.
 func TestConformanceWithMessages(t *testing.T) {
 	withoutSharedWindows(t)

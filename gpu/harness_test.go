@@ -32,6 +32,21 @@ func bothWays(t *testing.T, test func(t *testing.T)) {
 	})
 }
 
+// onHosts launches ranks that are said to be on hosts of two ranks each, and has graphs of any size cross between these
+// in tiers until the test ends.
+func onHosts(t *testing.T) bfstest.Launch {
+	was := tiersFrom
+	tiersFrom = 0
+	t.Cleanup(func() { tiersFrom = was })
+	return func(n int, fn func(comm.Transport) error) error {
+		hosts := make([]int, n)
+		for r := range hosts {
+			hosts[r] = r / 2
+		}
+		return comm.Loopback(n, func(t comm.Transport) error { return fn(comm.OnHosts(t, hosts)) })
+	}
+}
+
 // open takes the first GPU for a test.
 func open(t *testing.T) *cuda.Device {
 	t.Helper()

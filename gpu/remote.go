@@ -26,7 +26,9 @@ func (e *engine) shareWindows(ranks *cuda.Ranks) (err error) {
 	}
 	messages := []int64{remoteRanks(e.t) - e.shared.ranks()}
 	err = e.t.Host().AllReduce(messages, comm.Sum)
-	e.messages = messages[0] > 0
-	ranks.Shared, ranks.SomeMessages = e.shared.memory(), e.messages
+	ranks.Shared, ranks.SomeMessages = e.shared.memory(), messages[0] > 0
+	if ranks.SomeMessages {
+		e.between = newHostExchange(e.t.Host(), int(ranks.MostHubs+7)/8)
+	}
 	return err
 }

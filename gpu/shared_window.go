@@ -33,10 +33,11 @@ func openSharedWindows(t DeviceTransport, bytes int64) (*sharedWindows, error) {
 	if err != nil {
 		return nil, err
 	}
+	hosts := t.Host().Hosts()
 	here := make([]bool, len(places))
 	readers := 0
 	for r := range places {
-		here[r] = len(places[r]) > 0 && string(places[r]) == place()
+		here[r] = len(places[r]) > 0 && string(places[r]) == place() && hosts[r] == hosts[t.Host().Rank()]
 		if here[r] && r != t.Host().Rank() && !t.Peer(r) {
 			readers++
 		}

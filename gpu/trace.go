@@ -15,10 +15,31 @@ func (e *engine) Trace() ([]bfs.Level, error) {
 		trace[i] = bfs.Level{
 			Step: steps[l.Step].direction, Variant: steps[l.Step].variant,
 			Frontier: l.Frontier, Edges: l.Edges, Nanoseconds: l.Nanoseconds,
-			Compute: l.Nanoseconds - l.Exchange - l.Wait, Exchange: l.Exchange, Wait: l.Wait, Traffic: exchanged(l),
+			Compute: l.Nanoseconds - l.Exchange - l.Wait, Exchange: l.Exchange, Wait: l.Wait,
+			Traffic: addTraffic(exchanged(l), e.messagesOf(levels, i)),
 		}
 	}
 	return trace, err
+}
+
+// messagesOf is what went to other ranks and came from them in messages during a level, of which there is an exchange
+// at each rank barrier. Those after the last level count as its own, as all that follows it does.
+func (e *engine) messagesOf(levels []cuda.Level, i int) (sum []bfs.Traffic) {
+	if e.between == nil || levels[i].Step == cuda.Relabel {
+		return nil
+	}
+	log, begin := e.between.log, int64(0)
+	if i > 0 {
+		begin = levels[i-1].Barriers
+	}
+	end := levels[i].Barriers
+	if i+1 == len(levels) || levels[i+1].Step == cuda.Relabel {
+		end = int64(len(log))
+	}
+	for _, exchange := range log[begin:max(begin, min(end, int64(len(log))))] {
+		sum = addTraffic(sum, exchange)
+	}
+	return sum
 }
 
 // steps names what the device counts.
@@ -34,13 +55,7 @@ var steps = map[cuda.Step]struct{ direction, variant string }{
 	cuda.Relabel:        {bfs.LabelOrderStep, ""},
 }
 
-// Bytes of what ranks exchange during a search.
-const (
-	wordBytes = 4
-	pairBytes = 8
-)
-
-// exchanged is what a rank sent and received in a level.
+// exchanged is what a rank sent and received in a level through memory.
 func exchanged(l cuda.Level) (all []bfs.Traffic) {
 	for _, way := range []struct {
 		form, carrier string
@@ -50,8 +65,8 @@ func exchanged(l cuda.Level) (all []bfs.Traffic) {
 		{bfs.BitmapForm, carrierPeer, l.Words, wordBytes},
 		{bfs.BinsForm, carrierPeer, l.Pairs, pairBytes},
 		{bfs.RowsForm, carrierPeer, l.EdgesRead, wordBytes},
-		{bfs.BitmapForm, carrierMPI, l.RemoteBitmap, 1},
-		{bfs.BinsForm, carrierMPI, l.RemotePairs, pairBytes},
+		{bfs.BitmapForm, carrierHost, l.SharedBitmap, 1},
+		{bfs.BinsForm, carrierHost, l.SharedPairs, pairBytes},
 	} {
 		t := bfs.Traffic{
 			Form: way.form, Carrier: way.carrier,

@@ -43,12 +43,46 @@ func TestTraceOfSeveralRanks(t *testing.T) {
 	}
 }
 
+// What crosses between hosts is told apart from what stays inside one, and is the same on all ranks together.
+func TestTraceBetweenHosts(t *testing.T) {
+	edges := make(graph.HostTuples, official(16).Edges())
+	official(16).Fill(0, edges)
+	launch := onHosts(t)
+	err := launch(4, func(host comm.Transport) error {
+		share := edges[len(edges)*host.Rank()/4 : len(edges)*(host.Rank()+1)/4]
+		e, err := engineOn(chosen(carrierMPI), searching("auto"))(host, share)
+		if err != nil {
+			return err
+		}
+		if _, err := e.BFS(edges[0].U()); err != nil {
+			return err
+		}
+		levels, err := e.(kitEngine).Engine.(bfs.Tracer).Trace()
+		if err != nil {
+			return err
+		}
+		by := map[string]int64{}
+		for _, l := range levels {
+			for _, part := range l.Traffic {
+				by[part.Carrier] += part.Sent
+			}
+		}
+		if by[carrierHost] == 0 || by[carrierNetwork] == 0 || by[carrierPeer] != 0 {
+			return fmt.Errorf("bytes by carriers: %v", by)
+		}
+		return errors.Join(checkLevels(host, levels), e.Close())
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
 func checkLevels(host comm.Transport, levels []bfs.Level) error {
 	for i, l := range levels {
-		sums := make([]int64, 12) // sent and received, in three forms by two carriers
+		sums := make([]int64, 24) // sent and received, in four forms by three carriers
 		for _, part := range l.Traffic {
-			form := map[string]int{bfs.BitmapForm: 0, bfs.BinsForm: 1, bfs.RowsForm: 2}[part.Form]
-			at := 2*form + 6*map[string]int{carrierPeer: 0, carrierMPI: 1}[part.Carrier]
+			form := map[string]int{bfs.BitmapForm: 0, bfs.BinsForm: 1, bfs.RowsForm: 2, bfs.SumsForm: 3}[part.Form]
+			at := 2*form + 8*map[string]int{carrierPeer: 0, carrierHost: 1, carrierNetwork: 2}[part.Carrier]
 			sums[at] += part.Sent
 			sums[at+1] += part.Received
 		}
@@ -57,8 +91,8 @@ func checkLevels(host comm.Transport, levels []bfs.Level) error {
 		}
 		for at := 0; at < len(sums); at += 2 {
 			if sums[at] != sums[at+1] {
-				return fmt.Errorf("level %d: bytes sent and received, in bitmaps, bins, rows, by peers and hosts: %d",
-					i, sums)
+				return fmt.Errorf("level %d: bytes sent and received, in bitmaps, bins, rows, sums, "+
+					"by peers, in the host, between hosts: %d", i, sums)
 			}
 		}
 		if l.Compute < 0 || l.Compute+l.Exchange+l.Wait != l.Nanoseconds {

@@ -35,7 +35,7 @@ type RankCosts struct {
 // Traffic is what each rank sent and received in one step, in one form by one carrier.
 type Traffic struct {
 	Form     string  `json:"form"`    // bitmap, bins, rows or sums
-	Carrier  string  `json:"carrier"` // peer, mpi or host
+	Carrier  string  `json:"carrier"` // peer, host or network; of older GPU runs, mpi
 	Sent     []int64 `json:"sent_bytes"`
 	Received []int64 `json:"received_bytes"`
 }

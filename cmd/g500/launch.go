@@ -8,8 +8,38 @@ import (
 	"g500/internal/machine"
 )
 
-// launcher chooses how ranks are started: by MPI under mpirun or srun, else as goroutines of this process.
+// launcher chooses how ranks are started: by MPI under mpirun or srun, else as goroutines of this process. They may be
+// said to be on other hosts than they are.
 func launcher(m bench.MachineConfig) (launch func(func(comm.Transport) error) error, name string, err error) {
+	start, name, err := launcherHere(m)
+	if err != nil || m.Hosts == 0 {
+		return start, name, err
+	}
+	return func(rank func(comm.Transport) error) error {
+		return start(func(t comm.Transport) error {
+			onHosts, err := declared(t, m.Hosts)
+			if err != nil {
+				return comm.Agree(t, err)
+			}
+			return rank(onHosts)
+		})
+	}, name, nil
+}
+
+// declared says of ranks that they are on so many hosts, those of a host one after another.
+func declared(t comm.Transport, n int) (comm.Transport, error) {
+	if n > t.Size() {
+		return nil, fmt.Errorf("--hosts %d is more than the %d ranks: give at most as many", n, t.Size())
+	}
+	hosts := make([]int, t.Size())
+	for r := range hosts {
+		hosts[r] = r * n / len(hosts)
+	}
+	return comm.OnHosts(t, hosts), nil
+}
+
+// launcherHere starts ranks that know which hosts they are on.
+func launcherHere(m bench.MachineConfig) (launch func(func(comm.Transport) error) error, name string, err error) {
 	if err := comm.RefuseLoneCopies(); err != nil {
 		return nil, "", err
 	}
@@ -47,5 +77,5 @@ func threadsPerRank(m bench.MachineConfig, t comm.Transport) int {
 		return m.Threads
 	}
 	_, onHost := comm.Place(t)
-	return max(machine.Cores()/onHost, 1)
+	return max(machine.Cores()/(onHost*max(m.Hosts, 1)), 1)
 }

@@ -92,6 +92,8 @@ func runCommand() *cobra.Command {
 		"bits of a parent in a result: 64, or on GPUs 32 for comparison, which is no submission")
 	policyFlag(f, &cfg.Policy)
 	machineFlags(f, &cfg.Machine)
+	f.IntVar(&cfg.Machine.Hosts, "hosts", cfg.Machine.Hosts,
+		"say that ranks are on so many hosts, to rehearse on one what crosses a network; 0 for those that they are on")
 	f.StringVar(&cfg.Machine.Carrier, "carrier", cfg.Machine.Carrier,
 		"how words go between GPUs: auto, peer (NVLink or PCIe), mpi, staged, nccl or peer+nccl")
 	f.StringVar(&cfg.Machine.Tuples, "tuples", cfg.Machine.Tuples,

@@ -120,13 +120,17 @@ struct Seen {
 	bool several_rounds = false; // some level had more pairs than fit into a round
 };
 
-void look_at_trace(const Job &job, uint32_t ranks, uint64_t round_pairs, Seen &seen) {
-	for (uint32_t r = 0; r < ranks; r++)
+constexpr uint32_t kRoundBarriers = 2; // of all ranks in a round of pairs, at most
+
+void look_at_trace(const Job &job, uint32_t ranks, Seen &seen) {
+	for (uint32_t r = 0; r < ranks; r++) {
+		uint32_t barriers = 0;
 		for (const g500_level &level : job.trace(r)) {
 			seen.steps.insert(level.step);
-			const uint64_t pairs = level.pairs.sent + level.remote_pairs.sent;
-			if (level.step == G500_PUSH && pairs > round_pairs * (ranks - 1)) seen.several_rounds = true;
+			if (level.step == G500_PUSH && level.barriers - barriers > kRoundBarriers) seen.several_rounds = true;
+			barriers = level.barriers;
 		}
+	}
 }
 
 bool searches_are_right(const Graph &graph, const Shares &built, const Form &form, uint32_t result_bits,
@@ -143,7 +147,7 @@ bool searches_are_right(const Graph &graph, const Shares &built, const Form &for
 			return false;
 		}
 		if (!is_right(job, graph, root)) return false;
-		look_at_trace(job, (uint32_t)built.of.size(), policy.round_pairs, seen);
+		look_at_trace(job, (uint32_t)built.of.size(), seen);
 	}
 	return true;
 }

@@ -16,7 +16,7 @@ using Policy = g500_policy; // the numbers by which steps are chosen (policy.cuh
 struct Clock {
 	u64 level; // when it began
 	u64 exchange, wait;
-	g500_traffic words, pairs, edges_read, remote_bitmap, remote_pairs;
+	g500_traffic words, pairs, edges_read, shared_bitmap, shared_pairs;
 
 	__device__ void begin(u64 now) { *this = {now}; }
 };

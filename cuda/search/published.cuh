@@ -8,7 +8,7 @@ namespace g500 {
 // Each word carries its barrier's number in the 16 high bits, so that a reader sees by itself whether it has come. No
 // rank can be more than one barrier ahead of another, so that two sets of words are enough. Words are written and read
 // one by one, past the caches of the multiprocessors; fences beside them order the rest.
-constexpr int kBarrierShift = 48;
+constexpr int kBarrierShift = G500_COUNTER_BITS;
 constexpr u64 kCounterMask = (1ull << kBarrierShift) - 1;
 
 // Published is where a rank's counters are, by word; null for nothing. Of pairs there is a counter for each rank.

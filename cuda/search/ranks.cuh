@@ -15,6 +15,7 @@ namespace g500 {
 // What a rank publishes at a rank barrier (publish.cuh): sums of these over all ranks.
 enum { kVertices, kEdges, kPairs, kWords, kEstimate, kRemaining, kCounters };
 static_assert(G500_HEADER_BYTES == kCounters * sizeof(u64), "a message's header is what a rank publishes");
+static_assert((int)G500_PAIRS_COUNTER == kPairs && (int)G500_WORDS_COUNTER == kWords, "the door says where they are");
 
 // Window is the part of a rank's memory into which its peers write. All ranks have the same layout; offsets in bytes.
 struct Window {

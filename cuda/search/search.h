@@ -140,8 +140,11 @@ int g500_search_serve(g500_search *search, int answer, int *ready, void *stream)
 const g500_message *g500_search_send_buffers(const g500_search *search);
 const g500_message *g500_search_receive_buffers(const g500_search *search);
 
-// Every message begins with a header of so many bytes.
-enum { G500_HEADER_BYTES = 48 };
+// Every message begins with a header of so many bytes: counters of 64 bits, with the barrier's number in the 16 high
+// ones. One counts the pairs behind the header; one is twice the number of words of the bitmap there, plus one if they
+// are the sender's whole part, in 32 bits each. Else they are listed, in 64 bits each: a word, and in the low half its
+// place in the part. All ranks get the same words.
+enum { G500_HEADER_BYTES = 48, G500_PAIRS_COUNTER = 2, G500_WORDS_COUNTER = 3, G500_COUNTER_BITS = 48 };
 
 // After a search with remote ranks, all ranks together ask for deferred labels until none are left anywhere. This puts
 // the positions of those that this rank lacks into d_deferred, as many as are asked for at a time; settle takes the
@@ -189,8 +192,10 @@ typedef struct {
 	g500_traffic words;      // of bitmaps, to and from peers: 32-bit words
 	g500_traffic pairs;      // to and from peers
 	g500_traffic edges_read; // of this rank's rows by peers, and of theirs by this rank
-	g500_traffic remote_bitmap; // to and from remote ranks: bytes, in any form
-	g500_traffic remote_pairs;
+	g500_traffic shared_bitmap; // to and from remote ranks that share memory: bytes
+	g500_traffic shared_pairs;
+	uint32_t barriers; // of all ranks, from the beginning of the search to the end of the step; with messages, there is
+	                   // an exchange of them at each
 } g500_level;
 
 // Copies up to max steps of the last search and returns how many there are in *count. Synchronous.

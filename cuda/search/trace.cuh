@@ -19,15 +19,11 @@ __device__ void count_exchange(Context<kMany> &k, u64 began) {
 	if (is_first_thread()) k.clock.exchange += now_ns() - began;
 }
 
-// Bytes of words of the bitmap that this rank has sent to, and got from, remote ranks at the last barrier.
-__device__ __noinline__ g500_traffic remote_bytes(const Ranks &ranks, const ull *groups) {
-	g500_traffic bytes{};
-	bytes.sent = ranks.readers * read_now(groups) * kGroupBytes;
-	bytes.sent += ranks.messages.ranks * form_from(ranks, ranks.rank).bytes();
-	for (u32 r = 0; r < ranks.count; r++) {
-		if (!is_remote(ranks, r)) continue;
-		bytes.received += shares_memory(ranks, r) ? groups_of(ranks, r) * (u64)kGroupBytes : form_from(ranks, r).bytes();
-	}
+// Bytes of words of the bitmap that this rank has sent to, and got from, ranks that share memory at the last barrier.
+__device__ __noinline__ g500_traffic shared_bytes(const Ranks &ranks, const ull *groups) {
+	g500_traffic bytes{ranks.readers * read_now(groups) * kGroupBytes, 0};
+	for (u32 r = 0; r < ranks.count; r++)
+		if (shares_memory(ranks, r)) bytes.received += groups_of(ranks, r) * (u64)kGroupBytes;
 	return bytes;
 }
 
@@ -36,8 +32,9 @@ __device__ inline void add(g500_traffic &sum, u64 sent, u64 received) {
 	sum.received += received;
 }
 
-// Counts the words of the bitmap that went and came, after the barrier at which they were published. Other blocks
-// wait for the first one, which does this: it looks at nothing far away unless there are remote ranks.
+// Counts the words of the bitmap that went and came, after the barrier at which they were published; messages are
+// counted by who carries them. Other blocks wait for the first one, which does this: it looks at nothing far away
+// unless there are remote ranks.
 template <bool kMany>
 __device__ __noinline__ void count_words(Context<kMany> &k, const Counters *published) {
 	if (!is_first_thread()) return;
@@ -47,8 +44,8 @@ __device__ __noinline__ void count_words(Context<kMany> &k, const Counters *publ
 	if (ranks.some_remote) {
 		peers = 0;
 		for (u32 r = 0; r < ranks.count; r++) peers += is_peer(ranks, r);
-		const g500_traffic bytes = remote_bytes(ranks, &published->groups);
-		add(k.clock.remote_bitmap, bytes.sent, bytes.received);
+		const g500_traffic bytes = shared_bytes(ranks, &published->groups);
+		add(k.clock.shared_bitmap, bytes.sent, bytes.received);
 	}
 	add(k.clock.words, peers * each, k.sums.of[kWords] - each);
 }
@@ -62,7 +59,8 @@ __device__ __noinline__ void count_pairs(Context<kMany> &k, const ull *sent) {
 		return;
 	}
 	for (u32 r = 0; r < k.ranks.count; r++) {
-		g500_traffic &way = is_remote(k.ranks, r) ? k.clock.remote_pairs : k.clock.pairs;
+		if (gets_messages(k.ranks, r)) continue;
+		g500_traffic &way = is_remote(k.ranks, r) ? k.clock.shared_pairs : k.clock.pairs;
 		add(way, read_now(sent + r), k.bins.upto[r]);
 	}
 }
@@ -73,7 +71,7 @@ __device__ __noinline__ void record_traffic_after_levels(Context<kMany> &k) {
 	if (!is_first_thread() || *k.state.trace_length == 0) return;
 	g500_level &last = k.state.trace[*k.state.trace_length - 1];
 	add(last.words, k.clock.words.sent, k.clock.words.received);
-	add(last.remote_bitmap, k.clock.remote_bitmap.sent, k.clock.remote_bitmap.received);
+	add(last.shared_bitmap, k.clock.shared_bitmap.sent, k.clock.shared_bitmap.received);
 }
 
 // Adds a level to the trace, and sets the clock to its end. Levels beyond the trace's length are not recorded.
@@ -84,7 +82,8 @@ __device__ __noinline__ void record_level(Context<kMany> &k) {
 	const Clock &c = k.clock;
 	const u64 now = now_ns();
 	k.state.trace[at.level] = {(u32)at.step, at.frontier, is_bottom_up(at.step) ? 0 : at.edges, now - c.level,
-	                           c.exchange, c.wait, c.words, c.pairs, c.edges_read, c.remote_bitmap, c.remote_pairs};
+	                           c.exchange, c.wait, c.words, c.pairs, c.edges_read, c.shared_bitmap, c.shared_pairs,
+	                           kMany ? at.barriers - *(volatile u32 *)&k.state.epochs->barriers : 0};
 	*k.state.trace_length = at.level + 1;
 	k.clock.begin(now);
 	*k.state.level_ended = now;

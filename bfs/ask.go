@@ -1,0 +1,118 @@
+package bfs
+
+import (
+	"math"
+
+	"g500/comm"
+	"g500/graph/csr"
+	"g500/internal/par"
+)
+
+// Between hosts ranks of large graphs tell all others only the bits of the vertices with the most neighbours, the first
+// hub ids of each. In a bottom-up level nearly every vertex finds a parent among these. Those that do not, the open
+// vertices, have their rank ask the owners of their other neighbours; where that would be more than the bits of all
+// vertices, ranks tell these.
+
+// hubsTold is how many hub ids of each rank are told: whole words of a bitmap. Each told bit goes to all other hosts,
+// and the questions fall by about as much as the told bits grow, so that the least bytes are at a share of the vertices
+// that falls with the root of the hosts. On official graphs of scale 16 to 20, on 2 to 64 hosts, it is 1/8 of the
+// vertices over that root.
+func hubsTold(stride, hosts int) int {
+	share := 8 * math.Sqrt(float64(hosts-1))
+	return min(max(int(float64(stride)/share)/csr.WordBits*csr.WordBits, leastTold), stride)
+}
+
+// leastTold is the least number of hub ids that are told. Tests have none.
+var leastTold = csr.WordBits
+
+// questionBytes is about what a question and its answer take on average.
+const questionBytes = 2
+
+// eachUnknown calls body with the neighbours of a vertex of which this rank does not know whether they are visited.
+func (h *Hybrid[P]) eachUnknown(hub csr.Hub, body func(P)) {
+	row := h.g.Row(hub)
+	for i := len(row) - 1; i >= 0; i-- { // by falling hub id
+		r, u := h.g.Owner(row[i])
+		if int(u) < h.whole.hubs {
+			return
+		}
+		if r != h.g.Rank && !h.before.has(uint64(row[i])) {
+			body(row[i])
+		}
+	}
+}
+
+// isOpen reports whether a vertex that has found no parent in its row may have neighbours of which this rank does not
+// know.
+func (h *Hybrid[P]) isOpen(row []P) bool {
+	if len(row) == 0 {
+		return false
+	}
+	_, last := h.g.Owner(row[len(row)-1])
+	return int(last) >= h.whole.hubs
+}
+
+// countUnknown counts the unknown neighbours of open vertices.
+func (h *Hybrid[P]) countUnknown() (n int64) {
+	counts := make([]int64, h.workers*countStride)
+	par.For(h.workers, len(h.lanes), 1, func(w, i, _ int) {
+		for _, hub := range h.lanes[i].open {
+			h.eachUnknown(hub, func(P) { counts[w*countStride]++ })
+		}
+	})
+	for _, count := range counts {
+		n += count
+	}
+	return n
+}
+
+// settleOpen looks for the parents of open vertices among their unknown neighbours, which are so many on all ranks, and
+// returns how many vertices of all ranks it has found. The owners answer by what was visited before the level.
+func (h *Hybrid[P]) settleOpen(unknown int64) (int64, error) {
+	var err error
+	if unknown*questionBytes <= h.whole.untoldBytes() {
+		err = h.ask()
+	} else {
+		err = h.whole.tellAll(h.before)
+		h.whole.carryOver(h.visited, h.before)
+	}
+	if err != nil {
+		return 0, err
+	}
+	found := []int64{h.probeOpen()}
+	err = h.t.AllReduce(found, comm.Sum)
+	return found[0], err
+}
+
+// probeOpen looks through the rows of open vertices once more, and returns how many it has found.
+func (h *Hybrid[P]) probeOpen() (found int64) {
+	now := h.own(h.visited)
+	for i := range h.lanes {
+		for _, hub := range h.lanes[i].open {
+			row := h.g.Row(hub)
+			switch {
+			case h.before.has(uint64(row[0])):
+				h.first.set(uint64(hub))
+			case !h.probe(hub, row[1:]):
+				continue
+			}
+			now.set(uint64(hub))
+			found++
+		}
+	}
+	return found
+}
+
+// ask brings the bits of all unknown neighbours of open vertices.
+func (h *Hybrid[P]) ask() error {
+	h.asked = h.asked[:0]
+	for i := range h.lanes {
+		for _, hub := range h.lanes[i].open {
+			h.eachUnknown(hub, func(p P) { h.asked = append(h.asked, p) })
+		}
+	}
+	if err := h.questions.pose(h.asked); err != nil {
+		return err
+	}
+	return h.questions.answer(h.before, h.before, h.visited)
+}

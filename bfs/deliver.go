@@ -1,0 +1,92 @@
+package bfs
+
+import (
+	"errors"
+
+	"g500/graph/csr"
+	"g500/internal/par"
+)
+
+// pairsInTiers is how many edges of a frontier there may be for each two ranks, at most, for its pairs to go in tiers:
+// then messages from rank to rank would have about a kilobyte, and cost more for being messages than for their bytes.
+// Not more, since all ranks of a host read what comes there.
+var pairsInTiers int64 = 256
+
+// addresses are those of a level's pairs. They go from host to host where messages between ranks would be many and
+// short, and else from rank to rank. All ranks decide alike, by an upper bound of the pairs: the edges of the frontier.
+// After a bottom-up level, when these are not known, few leave each vertex.
+func (h *Hybrid[P]) addresses(at progress) []address {
+	pairs, ranks := max(at.edges, at.frontier), int64(h.t.Size())
+	if h.byHost != nil && pairs > ranks && pairs <= pairsInTiers*ranks*ranks {
+		return h.byHost
+	}
+	return h.byRank
+}
+
+// deliver sends the bins to the owners of their vertices and claims the vertices that other ranks sent here.
+func (h *Hybrid[P]) deliver() error {
+	for r := range h.bins {
+		h.bins[r] = h.bins[r][:0]
+		for w := range h.lanes {
+			b := &h.lanes[w].bins[r]
+			h.bins[r] = appendPart(h.bins[r], b.message)
+			b.clear()
+		}
+	}
+	got, err := h.exchangeBins()
+	if err != nil {
+		return err
+	}
+	parts, err := partsOf(got)
+	if err != nil {
+		return err
+	}
+	faults := make([]error, len(parts))
+	par.For(h.workers, len(parts), 1, func(w, i, _ int) { faults[i] = h.take(&h.lanes[w], parts[i]) })
+	return errors.Join(faults...)
+}
+
+// exchangeBins sends the bins as they are addressed. What this rank has for its own host comes back to it with the
+// rest, and is for others.
+func (h *Hybrid[P]) exchangeBins() ([][]byte, error) {
+	if &h.to[0] == &h.byRank[0] {
+		return h.t.AllToAll(h.bins)
+	}
+	got, err := h.whole.tiers.ToHosts(h.bins[:h.whole.tiers.Hosts()])
+	if err == nil {
+		got[h.t.Rank()] = nil
+	}
+	return got, err
+}
+
+// exchangeShort is an AllToAll of messages with so many items of a few bytes, on all ranks together: from host to host
+// where those from rank to rank would be many, and short, but long enough that their lengths do not count beside them.
+func (h *Hybrid[P]) exchangeShort(send [][]byte, items int64) ([][]byte, error) {
+	ranks := int64(h.t.Size())
+	if h.byHost != nil && items >= fewItems*ranks*ranks && items <= pairsInTiers*ranks*ranks {
+		return h.whole.tiers.AllToAll(send)
+	}
+	return h.t.AllToAll(send)
+}
+
+// fewItems in a message have some ten bytes.
+const fewItems = 8
+
+// take claims the vertices of a bin that are this rank's.
+func (h *Hybrid[P]) take(l *lane, from part) error {
+	me, strange := h.to[h.g.Rank], false
+	err := readBin(from.message, int(me.number(csr.Hub(h.g.Stride))), func(number, parent csr.Hub) {
+		hub, is := me.hub(number)
+		switch {
+		case !is:
+		case int(hub) >= h.g.OwnCore():
+			strange = true
+		case h.visited.claim(uint64(h.g.Pos(hub))):
+			h.adopt(l, hub, h.g.At(from.rank, parent))
+		}
+	})
+	if err == nil && strange {
+		err = errBin
+	}
+	return err
+}

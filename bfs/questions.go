@@ -1,0 +1,158 @@
+package bfs
+
+import (
+	"encoding/binary"
+	"errors"
+	"slices"
+
+	"g500/comm"
+	"g500/graph/csr"
+)
+
+// questions are which vertices of others the ranks of a host want to know of: whether they are visited. The ranks of
+// a host put theirs together, so that each is asked once, and know all of them, so that answers are bits and nothing
+// else. Between two hosts there is one message with questions, and one with answers.
+type questions[P csr.Pos] struct {
+	g     *csr.Graph[P]
+	tiers *comm.Tiers
+	host  int
+	hosts []int // of ranks
+
+	asked []P         // by this host, sorted
+	here  [][]csr.Hub // by host: own vertices that it asks about, in the order of its questions
+	send  [][]byte    // by host
+}
+
+func newQuestions[P csr.Pos](t comm.Transport, g *csr.Graph[P], tiers *comm.Tiers) *questions[P] {
+	hosts := t.Hosts()
+	return &questions[P]{
+		g: g, tiers: tiers, host: hosts[g.Rank], hosts: hosts,
+		here: make([][]csr.Hub, tiers.Hosts()), send: make([][]byte, tiers.Hosts()),
+	}
+}
+
+// pose asks about positions of core vertices, in any order; it sorts them in their memory. It is collective.
+func (q *questions[P]) pose(positions []P) error {
+	if err := q.unite(positions); err != nil {
+		return err
+	}
+	for host := range q.send {
+		q.send[host], q.here[host] = q.send[host][:0], q.here[host][:0]
+	}
+	last := make([]P, len(q.send)) // and one more: of the last question to a host
+	for _, p := range q.asked {
+		r, hub := q.g.Owner(p)
+		switch host := q.hosts[r]; {
+		case host == q.host && r == q.g.Rank:
+			q.here[host] = append(q.here[host], hub)
+		case host != q.host && q.tiers.Gate(host) == q.g.Rank:
+			q.send[host] = binary.AppendUvarint(q.send[host], uint64(p-last[host]))
+			last[host] = p + 1
+		}
+	}
+	got, err := q.tiers.ToHosts(q.send)
+	if err != nil {
+		return err
+	}
+	for r, message := range got {
+		host := q.hosts[r]
+		if host == q.host {
+			continue
+		}
+		err := eachQuestion(message, q.g.None(), func(p P) {
+			if owner, hub := q.g.Owner(p); owner == q.g.Rank {
+				q.here[host] = append(q.here[host], hub)
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unite puts the questions of the ranks of this host together.
+func (q *questions[P]) unite(positions []P) error {
+	slices.Sort(positions)
+	own := q.send[q.host][:0]
+	next := P(0)
+	for _, p := range slices.Compact(positions) {
+		own = binary.AppendUvarint(own, uint64(p-next))
+		next = p + 1
+	}
+	q.send[q.host] = own
+	got, err := q.tiers.Inside(own)
+	if err != nil {
+		return err
+	}
+	q.asked = q.asked[:0]
+	for _, message := range got {
+		err := eachQuestion(message, q.g.None(), func(p P) { q.asked = append(q.asked, p) })
+		if err != nil {
+			return err
+		}
+	}
+	slices.Sort(q.asked)
+	q.asked = slices.Compact(q.asked)
+	return nil
+}
+
+// answer tells by a bitmap which of the vertices that were asked about are visited, and sets the bits of those that the
+// others tell of in some bitmaps. It is collective.
+func (q *questions[P]) answer(by bitmap, into ...bitmap) error {
+	base := q.g.Pos(0)
+	for host, hubs := range q.here {
+		q.send[host] = q.send[host][:0]
+		for k, hub := range hubs {
+			q.send[host] = appendBit(q.send[host], k, by.has(uint64(base+P(hub))))
+		}
+	}
+	got, err := q.tiers.ToHosts(q.send)
+	if err != nil {
+		return err
+	}
+	i := 0
+	for r, message := range got {
+		end := q.g.At(r, 0) + P(q.g.Stride)
+		for k := 0; i < len(q.asked) && q.asked[i] < end; i, k = i+1, k+1 {
+			if k/8 >= len(message) {
+				return errQuestions
+			}
+			if message[k/8]>>(k%8)&1 == 0 {
+				continue
+			}
+			for _, b := range into {
+				b.set(uint64(q.asked[i]))
+			}
+		}
+	}
+	return nil
+}
+
+var errQuestions = errors.New("bfs: a message of questions is damaged: ranks run different versions of g500")
+
+// eachQuestion hands on the positions in a message, which rise: varints of the gaps between them. It ends with an error
+// at one that is not below limit.
+func eachQuestion[P csr.Pos](message []byte, limit P, body func(P)) error {
+	for next := uint64(0); len(message) > 0; next++ {
+		gap, n := binary.Uvarint(message)
+		if n <= 0 || gap >= uint64(limit) || next+gap >= uint64(limit) {
+			return errQuestions
+		}
+		next += gap
+		body(P(next))
+		message = message[n:]
+	}
+	return nil
+}
+
+// appendBit appends the k-th bit of a message.
+func appendBit(message []byte, k int, bit bool) []byte {
+	if k%8 == 0 {
+		message = append(message, 0)
+	}
+	if bit {
+		message[len(message)-1] |= 1 << (k % 8)
+	}
+	return message
+}

@@ -1,0 +1,125 @@
+package bfs
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"g500/comm"
+	"g500/graph"
+	"g500/graph/csr"
+	"g500/partition"
+)
+
+// Whatever ranks ask, their host learns of the vertices that are visited, and of no others; where it has asked about
+// them once, answers of other searches come without questions.
+func TestQuestions(t *testing.T) {
+	const stride = 3 * csr.WordBits
+	for _, hosts := range [][]int{{0, 1}, {0, 0, 1, 1}, {0, 1, 0, 1, 2}, {0, 0, 0, 1, 1, 2, 2, 3}} {
+		n := len(hosts)
+		err := comm.Loopback(n, func(tr comm.Transport) error {
+			tr = comm.OnHosts(tr, hosts)
+			g := &csr.Graph[csr.Pos32]{Order: csr.Order{Rank: tr.Rank(), Stride: stride, Core: stride}}
+			g.Layout = partition.NewCyclic(graph.Global(n*stride), n)
+			q := newQuestions(tr, g, comm.NewTiers(tr))
+			for search := range uint64(6) {
+				r := rand.New(rand.NewPCG(search, uint64(tr.Rank())))
+				if search%2 == 0 {
+					var asked []csr.Pos32
+					for range r.IntN(100) * r.IntN(2) {
+						asked = append(asked, csr.Pos32(r.IntN(n*stride)))
+					}
+					if err := q.pose(slices.Clone(asked)); err != nil {
+						return err
+					}
+					for _, p := range asked {
+						if !slices.Contains(q.asked, p) {
+							return fmt.Errorf("position %d is not among the questions of its host", p)
+						}
+					}
+				}
+				visited := func(p csr.Pos32) bool { return (uint64(p)*2654435761+search*7)>>3&1 == 1 }
+				own, told := make(bitmap, n*stride/csr.WordBits), make(bitmap, n*stride/csr.WordBits)
+				for hub := range csr.Hub(stride) {
+					if visited(g.Pos(hub)) {
+						own.set(uint64(g.Pos(hub)))
+					}
+				}
+				if err := q.answer(own, told); err != nil {
+					return err
+				}
+				for p := range csr.Pos32(n * stride) {
+					if want := visited(p) && slices.Contains(q.asked, p); told.has(uint64(p)) != want {
+						return fmt.Errorf("search %d: position %d is told as visited: %v", search, p, told.has(uint64(p)))
+					}
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Errorf("hosts %v: %v", hosts, err)
+		}
+	}
+}
+
+func TestDamagedQuestions(t *testing.T) {
+	for meaning, message := range map[string][]byte{
+		"a position that is none":     {5, 4},
+		"a number that does not end":  {0x80},
+		"a gap that is far too large": {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1},
+	} {
+		if eachQuestion(message, 10, func(csr.Pos32) {}) == nil {
+			t.Errorf("%s is taken", meaning)
+		}
+	}
+}
+
+// FuzzQuestions: positions rise, and are below the limit.
+func FuzzQuestions(f *testing.F) {
+	f.Add([]byte{0, 0, 3, 0x80, 1}, uint32(200))
+	f.Fuzz(func(t *testing.T, message []byte, limit uint32) {
+		next := int64(0)
+		_ = eachQuestion(message, csr.Pos32(limit), func(p csr.Pos32) {
+			if int64(p) < next || p >= csr.Pos32(limit) {
+				t.Fatalf("position %d after %d, limit %d", p, next-1, limit)
+			}
+			next = int64(p) + 1
+		})
+	})
+}
+
+// FuzzBins never hands on a vertex beyond the limit.
+func FuzzBins(f *testing.F) {
+	f.Add([]byte{2, 1, 3, 0x80, 1}, uint16(200))
+	f.Fuzz(func(t *testing.T, message []byte, limit uint16) {
+		_ = readBin(message, int(limit), func(vertex, parent csr.Hub) {
+			if vertex >= csr.Hub(limit) || parent >= csr.NoHub {
+				t.Fatalf("vertex %d of %d, parent %d", vertex, limit, parent)
+			}
+		})
+	})
+}
+
+// Each vertex of a host's ranks has a number of its own, by which its rank finds it and no other does.
+func TestAddressesOfHosts(t *testing.T) {
+	hosts := []int{0, 1, 0, 0, 1}
+	to := ofHosts(hosts)
+	seen := map[[2]int]bool{}
+	for r, a := range to {
+		for hub := range csr.Hub(20) {
+			number := a.number(hub)
+			if key := [2]int{a.bin, int(number)}; seen[key] || a.bin != hosts[r] {
+				t.Errorf("vertex %d of rank %d has the number of another one", hub, r)
+			} else {
+				seen[key] = true
+			}
+			for other, b := range to {
+				got, is := b.hub(number)
+				if b.bin == a.bin && (is != (other == r) || is && got != hub) {
+					t.Errorf("rank %d takes vertex %d of rank %d for its %d: %v", other, hub, r, got, is)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,168 @@
+package comm
+
+// ToHosts brings send[h] to all ranks of host h, for every h, and returns what each rank has sent to this one's host.
+// Between two hosts there is one message: the ranks of a host collect what goes to another one at one of theirs, which
+// sends it, and one rank there hands it on. Which ranks do so depends on both hosts, so that they share the work.
+//
+// The messages are overwritten by the next call, and by the next AllToAll of the transport. It is collective.
+func (x *Tiers) ToHosts(send [][]byte) (messages [][]byte, err error) {
+	if !x.Save() {
+		return x.toRanks(send)
+	}
+	collected, err := x.collect(send)
+	if err != nil {
+		return nil, err
+	}
+	brought, err := x.bring(collected)
+	if err != nil {
+		return nil, err
+	}
+	return x.arrived, x.deal(send[x.host()], brought)
+}
+
+// toRanks is ToHosts where each host has one rank, or all ranks are on one.
+func (x *Tiers) toRanks(send [][]byte) (messages [][]byte, err error) {
+	for r, host := range x.hosts {
+		x.send[r] = send[host]
+	}
+	return x.t.AllToAll(x.send)
+}
+
+// Inside brings a message to all ranks of this rank's host, and returns theirs, by rank: nothing of others. It is
+// collective; the messages are overwritten as those of ToHosts.
+func (x *Tiers) Inside(own []byte) (messages [][]byte, err error) {
+	x.bundle = append(x.bundle[:0], own...)
+	return x.toMates()
+}
+
+// Gate is the rank of this rank's host that sends what ToHosts brings to another host.
+func (x *Tiers) Gate(other int) int { return x.gate(x.host(), other) }
+
+// host is this rank's.
+func (x *Tiers) host() int { return x.hosts[x.t.Rank()] }
+
+// mates are the ranks of this rank's host, this one included.
+func (x *Tiers) mates() []int { return x.ranks[x.host()] }
+
+// gate is the rank of a host that sends what goes to another host, and gets what comes from there.
+func (x *Tiers) gate(host, other int) int { return x.ranks[host][other%len(x.ranks[host])] }
+
+// guards reports whether a rank is the gate of this rank's host to another host.
+func (x *Tiers) guards(rank, other int) bool {
+	return other != x.host() && x.gate(x.host(), other) == rank
+}
+
+// collect brings the messages for other hosts to the gates, where they lie by place on this host.
+func (x *Tiers) collect(send [][]byte) (bundles [][]byte, err error) {
+	clear(x.send)
+	for _, mate := range x.mates() {
+		empty := true
+		var bundle []byte
+		for other := range x.ranks {
+			if x.guards(mate, other) {
+				bundle = appendSection(bundle, send[other])
+				empty = empty && len(send[other]) == 0
+			}
+		}
+		if !empty {
+			x.send[mate] = bundle
+		}
+	}
+	return x.t.AllToAll(x.send)
+}
+
+// bring sends what is collected to the gates of other hosts, and returns what comes from them.
+func (x *Tiers) bring(collected [][]byte) (brought [][]byte, err error) {
+	me := x.t.Rank()
+	clear(x.send)
+	for other := range x.ranks {
+		if !x.guards(me, other) {
+			continue
+		}
+		empty := true
+		var bundle []byte
+		for _, mate := range x.mates() {
+			var message []byte
+			if message, collected[mate], err = cutAny(collected[mate]); err != nil {
+				return nil, err
+			}
+			bundle = appendSection(bundle, message)
+			empty = empty && len(message) == 0
+		}
+		if !empty {
+			x.send[x.gate(other, x.host())] = bundle
+		}
+	}
+	return x.t.AllToAll(x.send)
+}
+
+// deal gives the ranks of this host what has been brought for it, and this rank's own message, and opens theirs.
+func (x *Tiers) deal(own []byte, brought [][]byte) error {
+	me := x.t.Rank()
+	x.bundle = appendSection(x.bundle[:0], own)
+	for other := range x.ranks {
+		if x.guards(me, other) {
+			x.bundle = appendSection(x.bundle, brought[x.gate(other, x.host())])
+		}
+	}
+	bundles, err := x.toMates()
+	if err != nil {
+		return err
+	}
+	for _, mate := range x.mates() {
+		if err := x.openDealt(bundles[mate], mate); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// openDealt finds the messages in what a rank of this host deals.
+func (x *Tiers) openDealt(bundle []byte, mate int) (err error) {
+	if x.arrived[mate], bundle, err = cutSection(bundle); err != nil {
+		return err
+	}
+	for other, ranks := range x.ranks {
+		if !x.guards(mate, other) {
+			continue
+		}
+		var brought []byte
+		if brought, bundle, err = cutSection(bundle); err != nil {
+			return err
+		}
+		for _, from := range ranks {
+			if x.arrived[from], brought, err = cutAny(brought); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// AllToAll is the transport's, by ToHosts: for short messages, since all ranks of a host get what is for any of them. A
+// message from rank to rank has its length beside it.
+func (x *Tiers) AllToAll(send [][]byte) (messages [][]byte, err error) {
+	bundles := make([][]byte, len(x.ranks))
+	for host, ranks := range x.ranks {
+		empty := true
+		for _, r := range ranks {
+			empty = empty && len(send[r]) == 0
+		}
+		for _, r := range ranks {
+			if !empty {
+				bundles[host] = appendSection(bundles[host], send[r])
+			}
+		}
+	}
+	if messages, err = x.ToHosts(bundles); err != nil {
+		return nil, err
+	}
+	for from, bundle := range messages {
+		for place := 0; place <= x.place[x.t.Rank()]; place++ {
+			if messages[from], bundle, err = cutAny(bundle); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return messages, nil
+}
