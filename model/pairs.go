@@ -9,19 +9,19 @@ func (x *exchange) push(w wave, t int) {
 	hits := g.hitsBy(l.vertices, 1/x.ranks)
 	weights := make([]float64, len(g.classes)) // pairs by the class of their vertex
 	for i, c := range g.classes {
-		weights[i] = x.ranks * c.labels * c.others() * math.Exp(-x.told[i]) * -math.Expm1(-hits[i])
+		weights[i] = x.ranks * c.labels * x.inCore(i) * math.Exp(-x.told[i]) * -math.Expm1(-hits[i])
 	}
 	if known := sum(x.told); t > 0 && known == 0 { // children lead back to parents, which others do not know yet
-		for k, parents := range w.levels[t-1].core {
-			children := sum(l.core) / sum(w.levels[t-1].core)
+		for k, parents := range x.frontier(w.levels[t-1]) {
+			children := sum(x.frontier(l)) / sum(x.frontier(w.levels[t-1]))
 			weights[k] += parents * x.ranks * -math.Expm1(-children/x.ranks)
 		}
 	}
 	pairs := sum(weights)
 	runs, heads := x.runs(w, t, pairs)
-	gap := min(pairs/max(sum(l.core), 1)/g.Core, 1) // density of one row's pairs
+	gap := min(pairs/max(sum(x.frontier(l)), 1)/x.core, 1) // density of one row's pairs
 	bytes := runs*x.headBytes(weights) + heads + max(pairs-runs, 0)*(1+math.Exp(-64*gap)+math.Exp(-8192*gap))
-	messages := x.spread(sum(l.core)) * x.spread(pairs/x.spread(sum(l.core)))
+	messages := x.spread(sum(x.frontier(l))) * x.spread(pairs/x.spread(sum(x.frontier(l))))
 	bytes += messages * varint(bytes/max(messages, 1)) // a message begins with the length of its bin
 	x.exchanged(PairsForm, bytes, messages)
 }
@@ -29,7 +29,7 @@ func (x *exchange) push(w wave, t int) {
 // runs is in how many runs of one parent the pairs are, and the bytes of these parents.
 func (x *exchange) runs(w wave, t int, pairs float64) (runs, bytes float64) {
 	l, edges := w.levels[t], x.edges(w, t)
-	for k, parents := range l.core {
+	for k, parents := range x.frontier(l) {
 		if parents == 0 {
 			continue
 		}
@@ -89,9 +89,9 @@ func (x *exchange) labels() {
 
 // pushed is the group of those that a frontier finds top-down.
 func (x *exchange) pushed(w wave, t int) group {
-	a := group{vertices: sum(w.levels[t+1].core), parents: sum(w.levels[t].core)}
+	a := group{vertices: sum(x.frontier(w.levels[t+1])), parents: sum(x.frontier(w.levels[t]))}
 	edges := 0.0
-	for k, parents := range w.levels[t].core {
+	for k, parents := range x.frontier(w.levels[t]) {
 		if parents > 0 {
 			n := parents * x.g.degreeOf(w, t, k)
 			edges += n
@@ -107,7 +107,7 @@ func (x *exchange) pushed(w wave, t int) group {
 // frontier by the share of its class. The first is the one with the lowest hub id. Each hub id is that of a vertex on
 // each rank: among classes which share it, any may come first.
 func (x *exchange) pulled(l waveLevel) group {
-	a := group{parents: sum(l.core)}
+	a := group{parents: sum(x.frontier(l))}
 	shares := make([]float64, len(l.vertices))
 	for j, c := range x.g.classes {
 		if left := c.labels - l.visited[j] + l.vertices[j]; left > 0 {
@@ -135,7 +135,7 @@ type neighbours struct {
 }
 
 func (l waveLevel) neighbours(x *exchange, class int, shares []float64) (v neighbours) {
-	none := 1.0                 // no neighbour with a lower hub id
+	none := 1.0                    // no neighbour with a lower hub id
 	rates, there, id := 0., 0., 0. // of those with the hub id: how many it has, how many of them there
 	for j, p := range x.g.joined[class] {
 		left := x.g.classes[j].labels - l.visited[j] + l.vertices[j]

@@ -57,6 +57,8 @@ func Traffic(g *Graph, c Cluster) []Sent {
 type exchange struct {
 	g            *Graph
 	ranks, host  float64
+	leaves       float64   // share of the leaves that are in the core, on ranks whose core is shorter than the longest
+	core, ends   float64   // vertices in the core, leaves among them, and edges that leave them
 	words        float64   // bytes of a rank's part of the bitmap
 	tiers        bool      // whether ranks go in two tiers
 	order        []stretch // the core, by falling degree
@@ -79,7 +81,9 @@ func newExchange(g *Graph, c Cluster) *exchange {
 	longest := g.longestCore(x.ranks)
 	x.words = 8 * max(math.Ceil(longest/64), 1)
 	x.tiers = x.ranks > x.host && x.host*(x.ranks-x.host)*x.words >= c.TiersFrom
-	x.order = g.hubOrder(longest*x.ranks - g.Core)
+	x.leaves = min((longest*x.ranks-g.Core)/(g.Vertices-g.Core), 1)
+	x.order = g.hubOrder(x.leaves * (g.Vertices - g.Core))
+	x.core = g.Core + x.leaves*(g.Vertices-g.Core)
 	x.shareBetween = 1 - x.host/x.ranks
 	x.shareInside = (x.host - 1) / x.ranks
 	before := 0.0
@@ -88,21 +92,37 @@ func newExchange(g *Graph, c Cluster) *exchange {
 		before += class.core()
 		core, all := 0.0, 0.0
 		for j, edges := range g.between[k] {
-			core += edges * g.classes[j].others()
+			core += edges * x.inCore(j)
 			all += edges
 		}
 		x.coreDegrees = append(x.coreDegrees, core/all)
+		x.ends += core * x.inCore(k)
 	}
 	return x
+}
+
+// inCore is the share of a class' vertices with a given edge that are in the core.
+func (x *exchange) inCore(class int) float64 {
+	others := x.g.classes[class].others()
+	return others + x.leaves*(1-others)
+}
+
+// frontier is how many vertices of each class a frontier has, leaves only where they are in the core.
+func (x *exchange) frontier(l waveLevel) []float64 {
+	core := clone(l.core)
+	for k := range core {
+		core[k] += x.leaves * (l.vertices[k] - core[k])
+	}
+	return core
 }
 
 // search adds one search, level by level as bfs/hybrid.go has them.
 func (x *exchange) search(w wave) {
 	x.level, x.relabelling, x.asked = 0, false, nil
 	x.told = make([]float64, len(x.g.classes))
-	pulling, left, edges := false, x.g.CoreEnds, 0.0
+	pulling, left, edges := false, x.ends, 0.0
 	for t, l := range w.levels {
-		frontier := sum(l.core)
+		frontier := sum(x.frontier(l))
 		if frontier < 0.5 {
 			break
 		}
@@ -110,7 +130,7 @@ func (x *exchange) search(w wave) {
 		case !pulling && edges*hostAlpha > left && frontier > 1:
 			pulling = true
 			x.gather(l.missed)
-		case pulling && frontier*hostBeta < x.g.Core:
+		case pulling && frontier*hostBeta < x.core:
 			pulling = false
 		}
 		if pulling {
@@ -136,7 +156,7 @@ func (x *exchange) search(w wave) {
 // edges is how many directed edges of the core leave a frontier.
 func (x *exchange) edges(w wave, t int) (edges float64) {
 	l := w.levels[t]
-	for k, found := range l.core {
+	for k, found := range x.frontier(l) {
 		if found > 0 {
 			edges += found * x.g.degreeOf(w, t, k) * x.coreDegrees[k]
 		}
@@ -164,6 +184,8 @@ func (g *Graph) degreeOf(w wave, t, k int) float64 {
 
 // gather has all ranks tell what is new since they told last.
 func (x *exchange) gather(now []float64) {
+	from := x.told
+	x.told = clone(now)
 	if !x.tiers {
 		x.add(WordsForm, InsideTier, x.ranks*(x.host-1)*x.words, x.ranks*(x.host-1))
 		x.add(WordsForm, BetweenTier, x.ranks*(x.ranks-x.host)*x.words, x.ranks*(x.ranks-x.host))
@@ -171,9 +193,8 @@ func (x *exchange) gather(now []float64) {
 	}
 	runs := make([]run, len(x.order))
 	for i, s := range x.order {
-		runs[i] = run{s.vertices() / x.ranks, s.found(x.g, x.told, now)}
+		runs[i] = run{s.vertices() / x.ranks, s.found(x.g, from, now)}
 	}
-	x.told = clone(now)
 	form, bytes := GapsForm, 1+gapBytes(runs)
 	if bytes >= 1+x.words {
 		form, bytes = WordsForm, 1+x.words
