@@ -30,6 +30,8 @@ type Graph struct {
 	between [][]float64 // directed edges from vertices of one class to vertices of another
 	joined  [][]float64 // probability that a given vertex of one class and one of another are neighbours
 	waves   []wave      // searches of it, drawn by chance
+	alone   *means      // of them on one GPU
+	shared  *means      // and on several
 }
 
 // class is the vertices with the same number of ones.
@@ -74,6 +76,10 @@ func NewGraph(scale int) (*Graph, error) {
 	}
 	for range drawnWaves {
 		g.waves = append(g.waves, g.drawWave(rng))
+	}
+	g.shared = g.meansBy(deviceAlpha)
+	if g.alone = g.shared; g.Core >= segmentCore {
+		g.alone = g.meansBy(segmentAlpha)
 	}
 	return g, nil
 }

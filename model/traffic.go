@@ -184,25 +184,29 @@ func (g *Graph) degreeOf(w wave, t, k int) float64 {
 
 // gather has all ranks tell what is new since they told last.
 func (x *exchange) gather(now []float64) {
-	from := x.told
-	x.told = clone(now)
+	form, bytes := x.message(now)
 	if !x.tiers {
 		x.add(WordsForm, InsideTier, x.ranks*(x.host-1)*x.words, x.ranks*(x.host-1))
 		x.add(WordsForm, BetweenTier, x.ranks*(x.ranks-x.host)*x.words, x.ranks*(x.ranks-x.host))
 		return
 	}
-	runs := make([]run, len(x.order))
-	for i, s := range x.order {
-		runs[i] = run{s.vertices() / x.ranks, s.found(x.g, from, now)}
-	}
-	form, bytes := GapsForm, 1+gapBytes(runs)
-	if bytes >= 1+x.words {
-		form, bytes = WordsForm, 1+x.words
-	}
 	hosts := x.ranks / x.host
 	x.add(form, BetweenTier, x.ranks*(hosts-1)*bytes, x.ranks*(hosts-1))
 	bundle := hosts * (varint(bytes) + bytes)
 	x.add(form, InsideTier, x.ranks*(x.host-1)*bundle, x.ranks*(x.host-1))
+}
+
+// message is what a rank tells in two tiers of what is new since it told last: in which form, in how many bytes.
+func (x *exchange) message(now []float64) (form string, bytes float64) {
+	runs := make([]run, len(x.order))
+	for i, s := range x.order {
+		runs[i] = run{s.vertices() / x.ranks, s.found(x.g, x.told, now)}
+	}
+	x.told = clone(now)
+	if bytes = 1 + gapBytes(runs); bytes < 1+x.words {
+		return GapsForm, bytes
+	}
+	return WordsForm, 1 + x.words
 }
 
 // add adds bytes and messages of all ranks.
