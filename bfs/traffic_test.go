@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -16,12 +17,12 @@ import (
 	"g500/model"
 )
 
-// What is counted, unless it is said here, is a few small points:
+// What is counted, unless it is said here, is a few small points. docs/MODEL.md has figures of larger ones:
 //
-//	go test ./bfs -run CountedTraffic -v -points 16x64,18x512 -keys 32
+//	go test ./bfs -run CountedTraffic -v -points 16x64,18x512 -keys 64
 var (
 	trafficPoints = flag.String("points", "", "scales x ranks to count, such as 16x64,18x512")
-	trafficKeys   = flag.Int("keys", 8, "searches to count at each")
+	trafficKeys   = flag.Int("keys", 32, "searches to count at each")
 )
 
 // ranksOnHost is how many ranks each declared host has.
@@ -32,6 +33,25 @@ type kind struct {
 	level       int
 	relabelling bool
 	form, tier  string
+}
+
+// The sums over levels, and over forms, in the place of a level.
+const (
+	allLevels = -1
+	allForms  = -2
+)
+
+// place is where in a search it was.
+func (k kind) place() string {
+	switch {
+	case k.level == allForms:
+		return "all"
+	case k.level == allLevels:
+		return "all levels"
+	case k.relabelling:
+		return "relabelling"
+	}
+	return fmt.Sprintf("level %d", k.level)
 }
 
 // tally is what all ranks have sent, by kind.
@@ -226,10 +246,10 @@ func compareTraffic(t *testing.T, what string, counted map[kind]*[2]int64, predi
 		}
 		rows[k] = at
 	}
-	all := kind{level: -2, tier: model.BetweenTier}
+	all := kind{level: allForms, tier: model.BetweenTier}
 	note := func(k kind, b both) {
 		add(k, b)
-		add(kind{-1, false, k.form, k.tier}, b)
+		add(kind{allLevels, false, k.form, k.tier}, b)
 		if k.tier == model.BetweenTier {
 			add(all, b)
 		}
@@ -242,22 +262,16 @@ func compareTraffic(t *testing.T, what string, counted map[kind]*[2]int64, predi
 		note(k, both{predicted: p})
 	}
 	order := slices.SortedFunc(maps.Keys(rows), func(a, b kind) int {
-		return compareStrings(fmt.Sprint(a.tier, a.level+3, a.relabelling, a.form), fmt.Sprint(b.tier, b.level+3, b.relabelling, b.form))
+		return strings.Compare(fmt.Sprint(a.tier, a.level+3, a.relabelling, a.form),
+			fmt.Sprint(b.tier, b.level+3, b.relabelling, b.form))
 	})
 	t.Log(what)
 	for _, k := range order {
 		r := rows[k]
-		t.Logf("%-8s level %2d %5v %-7s bytes %10.0f / %10.0f = %.3f  messages %8.1f / %8.1f", k.tier, k.level, k.relabelling, k.form,
+		t.Logf("%-8s %-12s %-7s bytes %10.0f / %10.0f = %.3f  messages %8.1f / %8.1f", k.tier, k.place(), k.form,
 			r.predicted[0], r.counted[0], r.predicted[0]/r.counted[0], r.predicted[1], r.counted[1])
 	}
 	if ratio := rows[all].predicted[0] / rows[all].counted[0]; math.Abs(ratio-1) > 0.1 {
 		t.Errorf("%s: the model has %.3f times the bytes between hosts", what, ratio)
 	}
-}
-
-func compareStrings(a, b string) int {
-	if a < b {
-		return -1
-	}
-	return 1
 }

@@ -9,15 +9,15 @@ import (
 type Form string
 
 const (
-	// Bitmap is what the engine on GPUs does: vertices are owned 1-D, every rank holds the visited bitmap of all vertices, and
+	// Bitmap is what the engine on GPUs does: vertices are owned 1-D, every rank holds the visited bitmap of the core, and
 	// sends its part of it to all others after each bottom-up level.
 	Bitmap Form = "bitmap"
 	// Gaps is what the engine on CPUs does (ADR 23): a rank tells what is new of its part, as the gaps between the new
 	// bits or as words, whichever is shorter, once to each host, and there it goes on to the peers.
 	Gaps Form = "gaps"
-	// Hubs has bitmaps of the hubs only, as words in two tiers, for bottom-up; a vertex that is no hub is pushed, with its parent, to
-	// those of its neighbours that are none either (Pan, Pearce and Owens, 2018, arXiv 1803.03922). Pairs go in two
-	// tiers too: for each other host a rank has one message.
+	// Hubs has bitmaps of the hubs only, as words in two tiers, for bottom-up; a vertex that is no hub is pushed, with its
+	// parent, to those of its neighbours that are none either (Pan, Pearce and Owens, 2018, arXiv 1803.03922).
+	// Pairs go in two tiers too: for each other host a rank has one message.
 	Hubs Form = "hubs"
 	// Grid is 2-D (Beamer, Buluc et al., 2013): ranks form a square, and each holds the edges from one block of vertices
 	// to another, whose bits are all that it needs. The ranks of a host share a block.
@@ -154,11 +154,7 @@ func (l layout) addWords(v volume, at int) volume {
 		v.words = l.bits() / 8 * others(l.ranks)
 		v.messages++
 	case Gaps:
-		v.shared = l.messages[at] * l.ranks * others(l.ranks)
-		v.changed = 1
-		if l.ranks <= l.host { // peers write words
-			v.shared, v.changed = l.bits()/8*others(l.ranks), steps[at].changed
-		}
+		v.shared, v.changed = l.messages[at]*l.ranks*others(l.ranks), 1
 		v.messages += 1 / l.host
 	case Hubs:
 		v.shared = l.bits() / 8 * others(l.ranks)

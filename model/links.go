@@ -35,8 +35,9 @@ func (m *Prediction) divide(l layout, v volume) move {
 }
 
 // inside is the time of the exchange inside a host, beside the step's own work. Each block writes to the peers when it
-// has found all that it can, and what that takes is added whole: so say sweeps of 2 and 4 GPUs (results/h200x4/2026-11-21
-// of commit 9f75035). Rows are taken to be read at the rate of writes. The owner takes pairs in.
+// has found all that it can, and what that takes is added whole: so say sweeps of 2 and 4 GPUs
+// (results/h200x4/2026-11-21 of commit 9f75035). Rows are taken to be read at the rate of writes.
+// The owner takes pairs in.
 func (x move) inside(p Profile) float64 {
 	return (x.peerWords+x.peerPairs+x.peerRows+x.relayed)/(p.Host.PeerGBs*1e9) +
 		p.Host.TakeIn.Each*1e-12*(x.peerPairs+x.netPairs)/pairBytes

@@ -14,13 +14,19 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
+// graphs are those that tests have made, by scale.
+var graphs = map[int]*Graph{}
+
 func graphOf(t *testing.T, scale int) *Graph {
 	t.Helper()
-	g, err := NewGraph(scale)
-	if err != nil {
-		t.Fatal(err)
+	if graphs[scale] == nil {
+		g, err := NewGraph(scale)
+		if err != nil {
+			t.Fatal(err)
+		}
+		graphs[scale] = g
 	}
-	return g
+	return graphs[scale]
 }
 
 func predicted(t *testing.T, scale, ranks int, p Profile, form Form) *Prediction {
@@ -260,7 +266,7 @@ func TestNonsenseIsRefused(t *testing.T) {
 		"choose 1 to 2^20":                        tooMany,
 		"network.gbs is 0":                        link0,
 		"NaN":                                     notANumber,
-		"choose bitmap, gaps, hubs":              form,
+		"choose bitmap, gaps, hubs":               form,
 		"begin at scale 40":                       beyond,
 		"run it with --trace":                     untraced,
 		"edge factor 8":                           other,

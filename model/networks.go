@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// The networks that are known by name, one port for each GPU. GB/s are the line rates of the ports' data sheets, without
-// what protocols take; latency is of a message from the memory of one host to that of another and is assumed, and so is
-// the overhead of each further message, and what a level costs that the host launches and waits for. None has been
+// The networks that are known by name, one port for each GPU. GB/s are the line rates of the ports' data sheets,
+// without what protocols take. Latency, of a message from the memory of one host to that of another, is assumed, and so
+// are the overhead of each further message, and what a level costs that the host launches and waits for. None has been
 // measured with this program: g500 net does that, and writes a machine file.
 
 // NDR400 is InfiniBand NDR, 400 Gb/s (NVIDIA ConnectX-7 data sheet: up to 400 Gb/s a port).

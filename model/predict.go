@@ -65,11 +65,16 @@ func Predict(g *Graph, ranks int, p Profile, form Form) (*Prediction, error) {
 	if ranks == 1 {
 		l.mean = g.alone
 	}
-	if form == Gaps {
+	if form == Gaps && l.ranks > l.host {
 		l.messages = g.messages(ranks)
+	} else if form == Gaps {
+		l.form = Bitmap // peers write words
 	}
 	if form != Hubs {
-		return predict(l, p), nil
+		m := predict(l, p)
+		m.Form = form
+		m.Limits = m.limits()
+		return m, nil
 	}
 	// As many classes of hubs as make the search shortest: more make longer bitmaps and shorter bins.
 	var best *Prediction

@@ -65,8 +65,9 @@ type Costs struct {
 	LabelOrder  Cost `toml:"label_order" json:"label_order"`
 	Rest        Cost `toml:"rest" json:"rest"`
 
-	Shared float64 `toml:"shared_push_ps" json:"shared_push_ps"` // of each of a rank's edges of a frontier that is shared out
-	Pairs  float64 `toml:"pairs_edge_ps" json:"pairs_edge_ps"`   // of an edge that is looked at to fill bins
+	// Of each edge of a rank's part of a frontier that is shared out.
+	Shared float64 `toml:"shared_push_ps" json:"shared_push_ps"`
+	Pairs  float64 `toml:"pairs_edge_ps" json:"pairs_edge_ps"` // of an edge that is looked at to fill bins
 }
 
 // Beside is what steps cost inside a host, where label order begins beside the third level.

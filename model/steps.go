@@ -63,8 +63,8 @@ var steps = [stepCount]step{
 	rest:        {name: "rest"},
 }
 
-// The direction rule of the GPU engine (bfs/policy.toml): alpha, and that of segmented pushes on one rank, where the core
-// has so many vertices.
+// The direction rule of the GPU engine (bfs/policy.toml): alpha, and that of segmented pushes on one rank, where the
+// core has so many vertices.
 const (
 	deviceAlpha  = 24
 	segmentAlpha = 16
@@ -75,7 +75,7 @@ const (
 type means struct {
 	levels [stepCount]level
 	pushes []float64 // edges of the last top-down level of each search, in rising order
-	firsts []int     // first bottom-up level of each drawn search
+	pulls  []int     // first bottom-up level of each drawn search
 }
 
 // meansBy finds the first bottom-up level of each drawn search, and from that the mean of each step.
@@ -91,7 +91,7 @@ func (g *Graph) meansBy(alpha float64) *means {
 				first = t
 			}
 		}
-		m.firsts = append(m.firsts, first)
+		m.pulls = append(m.pulls, first)
 		m.pushes = append(m.pushes, edges[first-1])
 		m.add(w, edges, first)
 	}
@@ -158,7 +158,7 @@ func (g *Graph) messages(ranks int) (bytes [stepCount]float64) {
 	for i, w := range g.waves[:toldWaves] {
 		x.told = make([]float64, len(g.classes))
 		for t, l := range w.levels {
-			at := stepOf(t, g.shared.firsts[i])
+			at := stepOf(t, g.shared.pulls[i])
 			if at == earlyStep || sum(l.core) < 0.5 {
 				continue
 			}

@@ -8,11 +8,11 @@ import (
 // A wave is one search of the official graph, drawn by chance from its probabilities: of each level, how many vertices
 // of each class it has.
 //
-// A vertex of class i has a given vertex of class j for a neighbour with a probability p; so it is no neighbour of any
+// A vertex of class i has a given vertex of class j for a neighbour with a probability p; it is no neighbour of any
 // of f such vertices with (1-p)^f. The root is drawn as search keys are, among the vertices with an edge. How many new
 // vertices of a class a level finds is drawn too, which matters as long as frontiers are small: most roots have few
 // edges, and the next level depends on whether one of these leads to a hub. Beyond that a search is nearly its mean.
-// That vertices of a class have their ones at different places, and so do not all have the same neighbours, is left out.
+// That vertices of a class have their ones at different places, and so not the same neighbours, is left out.
 type wave struct {
 	root   int
 	levels []waveLevel
