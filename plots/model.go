@@ -27,13 +27,13 @@ func machineOfModel(s *model.Scaling) string {
 		s.Profile.Host.Ranks, n.Name, n.GBs, n.Latency)
 }
 
-// ratesOfModel draws TEPS a GPU over ranks, a line for each exchange but the slowest two.
+// ratesOfModel draws TEPS a GPU over ranks, a line for each exchange but the slowest, bins.
 func ratesOfModel(s *model.Scaling) *Picture {
 	p := newPicture("model-rates", "Modelled: TEPS of a GPU by exchange", "GPUs", "TEPS a GPU")
 	p.Caption = machineOfModel(s) + "Both axes are logarithmic."
 	p.grid(false)
 	var ranks []int
-	for i, form := range []model.Form{model.Bitmap, model.Gaps, model.Hubs} {
+	for i, form := range []model.Form{model.Bitmap, model.Gaps, model.Hubs, model.Grid} {
 		var points plotter.XYs
 		for _, r := range s.Rows {
 			points = append(points, plotter.XY{X: float64(r.Ranks), Y: r.Of(form).TEPS / float64(r.Ranks)})
@@ -44,7 +44,7 @@ func ratesOfModel(s *model.Scaling) *Picture {
 		p.key(nameOfForm(form), line, glyphs)
 	}
 	for i, r := range s.Rows {
-		if i%2 == 0 || i == len(s.Rows)-1 {
+		if (len(s.Rows)-1-i)%2 == 0 {
 			ranks = append(ranks, r.Ranks)
 		}
 	}
@@ -61,6 +61,7 @@ func nameOfForm(f model.Form) string {
 		model.Bitmap: "bitmap: all words to all ranks",
 		model.Gaps:   "gaps: what is new, in two tiers",
 		model.Hubs:   "hubs: their bits, and pairs for the rest, in two tiers",
+		model.Grid:   "grid: blocks of a 2-D partition",
 	}[f]
 }
 
