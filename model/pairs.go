@@ -18,27 +18,28 @@ func (x *exchange) push(w wave, t int) {
 		}
 	}
 	pairs := sum(weights)
-	runs, heads := x.runs(w, t, pairs)
-	gap := min(pairs/max(sum(x.frontier(l)), 1)/x.core, 1) // density of one row's pairs
-	bytes := runs*x.headBytes(weights) + heads + max(pairs-runs, 0)*(1+math.Exp(-64*gap)+math.Exp(-8192*gap))
+	bytes := x.pairBytes(w, t, pairs, x.headBytes(weights))
 	messages := x.spread(sum(x.frontier(l))) * x.spread(pairs/x.spread(sum(x.frontier(l))))
 	bytes += messages * varint(bytes/max(messages, 1)) // a message begins with the length of its bin
 	x.exchanged(PairsForm, bytes, messages)
 }
 
-// runs is in how many runs of one parent the pairs are, and the bytes of these parents.
-func (x *exchange) runs(w wave, t int, pairs float64) (runs, bytes float64) {
-	l, edges := w.levels[t], x.edges(w, t)
-	for k, parents := range x.frontier(l) {
+// pairBytes is the length of all pairs, in runs of one parent for one rank. A run has the lowest vertex, whose length
+// is head where it is the only one, the parent, and then gaps: as even as rows are taken to be.
+func (x *exchange) pairBytes(w wave, t int, pairs, head float64) (bytes float64) {
+	share := min(pairs/max(x.edges(w, t), 1), 1) // of the edges, those that are pairs
+	for k, parents := range x.frontier(w.levels[t]) {
 		if parents == 0 {
 			continue
 		}
-		each := x.g.degreeOf(w, t, k) * x.coreDegrees[k] * min(pairs/max(edges, 1), 1) // pairs of one parent
-		n := parents * x.ranks * -math.Expm1(-each/x.ranks)
-		runs += n
-		bytes += n * x.idBytes(k, 128)
+		each := x.g.degreeOf(w, t, k) * x.coreDegrees[k] * share
+		runs := x.spread(each)
+		lowest := 1 + math.Pow(max(head-1, 0), each/max(runs, 1e-9))
+		density := each / x.core
+		gap := 1 + math.Exp(-64*density) + math.Exp(-8192*density)
+		bytes += parents * (runs*(lowest+x.idBytes(k, 128)) + max(each-runs, 0)*gap)
 	}
-	return min(runs, pairs), bytes
+	return bytes
 }
 
 // headBytes is the mean length of twice a hub id.
