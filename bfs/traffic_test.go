@@ -194,7 +194,7 @@ func countSearches(on *tallying, e bfs.Engine, p kronecker.Params, keys int) err
 // points are those of the flag, or small ones.
 func points(t *testing.T) (all [][2]int) {
 	if *trafficPoints == "" {
-		return [][2]int{{14, 64}, {16, 64}}
+		return [][2]int{{14, 64}, {16, 64}, {15, 128}}
 	}
 	for rest := *trafficPoints; rest != ""; {
 		var scale, ranks int
@@ -212,6 +212,9 @@ func points(t *testing.T) (all [][2]int) {
 
 // TestCountedTraffic holds the model's bytes between hosts to those that ranks on declared hosts send each other.
 func TestCountedTraffic(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hundreds of searches")
+	}
 	for _, tiers := range []bool{false, true} {
 		from := model.DefaultTiersFrom
 		if tiers {
