@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -127,6 +128,9 @@ func (o modelOptions) predict(c *cobra.Command, p model.Profile) (printable, err
 		return nil, err
 	}
 	given := c.Flags().Changed
+	if o.output != "" && o.scaling == "" {
+		return nil, errors.New("--output is for the pictures of a table: give --scaling too")
+	}
 	switch {
 	case o.compare != "":
 		run, err := readRun(o.compare)
