@@ -79,10 +79,12 @@ func (x *gatherer) tell(visited bitmap, hubs int) error {
 	if err != nil {
 		return err
 	}
-	faults := make([]error, len(messages))
-	par.For(x.workers, len(messages), 1, func(_, r, _ int) {
+	faults := make([]error, x.workers) // not one a rank: all ranks together would have the square of them
+	par.For(x.workers, len(messages), 1, func(w, r, _ int) {
 		if r != x.order.Rank {
-			faults[r] = addNew(x.part(visited, r)[:words], messages[r])
+			if err := addNew(x.part(visited, r)[:words], messages[r]); err != nil {
+				faults[w] = err
+			}
 		}
 	})
 	return errors.Join(faults...)

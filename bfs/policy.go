@@ -40,6 +40,7 @@ type Policy struct {
 
 	ListingShare  int64 `toml:"listing_share" json:"listing_share"`
 	ResidualShare int64 `toml:"residual_share" json:"residual_share"`
+	HubCore       int64 `toml:"hub_core" json:"hub_core"`
 	HubShare      int64 `toml:"hub_share" json:"hub_share"`
 	OverlapShare  int64 `toml:"overlap_share" json:"overlap_share"`
 

@@ -22,7 +22,7 @@ type Policy struct {
 
 	SegmentCore, SegmentEdges, SegmentShare, SegmentAlpha, SegmentHubs, SegmentPulled int64
 
-	ListingShare, ResidualShare, HubShare, OverlapShare int64
+	ListingShare, ResidualShare, HubCore, HubShare, OverlapShare int64
 
 	SSSPWindow, SSSPPruned, SSSPLandmarks, SSSPSweeps, SSSPClasses, SSSPHinted int64
 
@@ -57,6 +57,7 @@ func (p Policy) c() C.g500_policy {
 
 		listing_share:  C.uint64_t(p.ListingShare),
 		residual_share: C.uint64_t(p.ResidualShare),
+		hub_core:       C.uint64_t(p.HubCore),
 		hub_share:      C.uint64_t(p.HubShare),
 		overlap_share:  C.uint64_t(p.OverlapShare),
 

@@ -110,7 +110,7 @@ func TestLabShares(t *testing.T) {
 }
 
 func testShares(t *testing.T, machines []lab.Machine, count int) {
-	name := fmt.Sprintf("merrill-partitioned:gpus=%d", count)
+	name := fmt.Sprintf("merrill-partitioned:gpus=%d:edge_room=1000:vertex_room=1000", count)
 	chosen, err := lab.Choose(name + "," + name + ":output=parent")
 	if err != nil {
 		t.Error(err)

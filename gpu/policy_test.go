@@ -27,7 +27,7 @@ func smallGraphPolicy() bfs.Policy {
 	p.BitmapShare, p.BitmapEdges = 1000, 10
 	p.SegmentCore, p.SegmentEdges, p.SegmentShare, p.SegmentAlpha = 0, 20, 100, 1
 	p.SegmentHubs, p.SegmentPulled = 128, 256
-	p.HubShare = 1 << 20 // one hub a rank
+	p.HubCore, p.HubShare = 0, 1<<20 // one hub a rank
 	p.RoundPairs = 64
 	return p
 }

@@ -23,8 +23,12 @@ func (e *pathEngine) pruneByHub(policy bfs.Policy) error {
 	if err := e.run(hub); err != nil {
 		return err
 	}
-	if e.levels, err = e.pruneByPaths(); err != nil {
+	levels, err := e.pruneByPaths()
+	if err != nil {
 		return err
+	}
+	if e.ranks == nil { // on several ranks nothing hangs on what was stripped
+		e.levels = levels
 	}
 	if err := comm.Agree(e.t.Host(), e.closeSearches()); err != nil {
 		return err

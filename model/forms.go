@@ -9,13 +9,15 @@ import (
 type Form string
 
 const (
-	// Bitmap is what the program does: vertices are owned 1-D, every rank holds the visited bitmap of all vertices, and
+	// Bitmap is what the engine on GPUs does: vertices are owned 1-D, every rank holds the visited bitmap of the core, and
 	// sends its part of it to all others after each bottom-up level.
 	Bitmap Form = "bitmap"
-	// Relay is the same with each part crossing the network once a host, and going on from there to the peers.
-	Relay Form = "relay"
-	// Hubs has bitmaps of the hubs only, relayed, for bottom-up; a vertex that is no hub is pushed, with its parent, to
-	// those of its neighbours that are none either (Pan, Pearce and Owens, 2018, arXiv 1803.03922).
+	// Gaps is what the engine on CPUs does (ADR 23): a rank tells what is new of its part, as the gaps between the new
+	// bits or as words, whichever is shorter, once to each host, and there it goes on to the peers.
+	Gaps Form = "gaps"
+	// Hubs has bitmaps of the hubs only, as words in two tiers, for bottom-up; a vertex that is no hub is pushed, with its
+	// parent, to those of its neighbours that are none either (Pan, Pearce and Owens, 2018, arXiv 1803.03922).
+	// Pairs go in two tiers too: for each other host a rank has one message.
 	Hubs Form = "hubs"
 	// Grid is 2-D (Beamer, Buluc et al., 2013): ranks form a square, and each holds the edges from one block of vertices
 	// to another, whose bits are all that it needs. The ranks of a host share a block.
@@ -26,9 +28,9 @@ const (
 )
 
 // Forms are all of them.
-var Forms = []Form{Bitmap, Relay, Hubs, Grid, Bins}
+var Forms = []Form{Bitmap, Gaps, Hubs, Grid, Bins}
 
-// Exists says whether the program has the form; the others are what could be built.
+// Exists says whether the engine on GPUs has the form; the others are what could be built.
 func (f Form) Exists() bool { return f == Bitmap || f == Bins }
 
 // ParseForm reads a form's name.
@@ -38,33 +40,30 @@ func ParseForm(name string) (Form, error) {
 			return f, nil
 		}
 	}
-	return "", fmt.Errorf("model: there is no exchange %q: choose bitmap, relay, hubs, grid or bins", name)
+	return "", fmt.Errorf("model: there is no exchange %q: choose bitmap, gaps, hubs, grid or bins", name)
 }
 
-const (
-	pairBytes  = 8   // an entry of a bin: a vertex and its parent's label
-	markClaims = 2.3 // of a vertex in a bitmap push: two GPUs took 1.6 times one's time for as many, four 1.7 to 2.2
-)
+const pairBytes = 8 // an entry of a bin: a vertex and its parent's label
 
 // A frontier of at most wholeEdges, or as many edges as each peer has vertices, is replicated: each peer expands all of
 // it. One with more edges than the others say is pushed through a bitmap. The numbers are those of the default policy
-// in cuda/search.
+// (bfs/policy.toml).
 const (
-	wholeEdges = 1 << 24
-	markEdges  = 4000000 // of a rank among several
-	markShare  = 4       // and of all ranks, in so many parts of the vertices
-	// Of a rank that is alone; then as many edges, which counts from half as many on: the largest levels take most of
-	// the time.
-	markVertices = 1 << 24
+	wholeEdges  = 1 << 24
+	bitmapEdges = 4000000 // of a rank among several
+	bitmapShare = 4       // and of all ranks, in so many parts of the vertices
 )
 
 // layout is how a form divides a graph among ranks.
 type layout struct {
 	g     *Graph
+	mean  *means
 	form  Form
 	ranks float64
 	host  float64 // ranks on each host
 	top   Prefix  // the hubs, where the form has them
+
+	messages [stepCount]float64 // of the form with gaps: bytes of a rank's message
 }
 
 // oneHost says whether all ranks are peers, or there is one. Then label order begins beside the third level, and peers
@@ -72,35 +71,29 @@ type layout struct {
 // have no sweeps that leave a list. Where hosts are several, steps follow one another, and small levels have pairs.
 func (l layout) oneHost() bool { return l.ranks <= l.host && l.form != Bins }
 
-// largeEdges is the mean number of edges of large top-down levels: thresholds are compared with it.
-func (l layout) largeEdges() float64 {
-	s := steps[pushStep]
-	return s.edges / s.large * l.g.Edges
-}
-
 // wholeEdges is the largest number of edges of a frontier that is replicated.
 func (l layout) wholeEdges() float64 { return max(wholeEdges, l.g.Vertices/l.ranks) }
 
-// bitmapPush says whether large top-down levels are pushed through a bitmap: those of one rank and of peers are.
+// bitmapPush says whether large top-down levels are pushed through a bitmap, as those of peers are. The edges are the
+// mean of those that are not replicated.
 func (l layout) bitmapPush() bool {
-	edges := l.largeEdges()
-	if l.ranks == 1 {
-		return 2*edges > l.g.Vertices && l.g.Vertices > markVertices
+	searches, share := l.mean.small(l.wholeEdges())
+	if searches == 1 || l.ranks == 1 {
+		return false
 	}
-	return l.oneHost() && edges > l.wholeEdges() && edges/l.ranks > markEdges && edges*markShare > l.g.Vertices
+	edges := (1 - share) / (1 - searches) * l.mean.levels[pushStep].edges * l.g.CoreEnds
+	return l.oneHost() && edges/l.ranks > bitmapEdges && edges*bitmapShare > l.g.Core
 }
 
-// whole is the shares of a top-down step's levels and of its edges whose frontier is replicated: all in small levels,
-// and those in large ones if they are not too large.
+// whole is the shares of a top-down step's levels and of its edges whose frontier is replicated.
 func (l layout) whole(at int) (levels, edges float64) {
-	s := steps[at]
 	switch {
-	case l.ranks == 1 || !l.oneHost() || s.bottomUp || at >= labelOrder:
+	case l.ranks == 1 || !l.oneHost() || at > pushStep:
 		return 0, 0
-	case at == earlyStep || l.largeEdges() <= l.wholeEdges():
+	case at == earlyStep:
 		return 1, 1
 	}
-	return 1 - s.large, s.few
+	return l.mean.small(l.wholeEdges())
 }
 
 // volume is what a rank receives in a step from all others together, each of which brings as much; it sends as much.
@@ -121,9 +114,9 @@ func (l layout) bits() float64 {
 	case Hubs:
 		return l.top.Vertices
 	case Grid:
-		return l.g.Vertices / math.Sqrt(l.ranks)
+		return l.g.Core / math.Sqrt(l.ranks)
 	}
-	return l.g.Vertices
+	return l.g.Core
 }
 
 // claiming is the share of the ranks that come upon a vertex to which as many edges lead.
@@ -134,28 +127,36 @@ func others(n float64) float64 { return 1 - 1/n }
 
 // volumeOf is what a step moves.
 func (l layout) volumeOf(at int) volume {
-	s := steps[at]
-	switch {
+	switch s := steps[at]; {
 	case at >= labelOrder:
 		return volume{}
 	case l.form == Bins:
-		return l.binned(s)
+		return l.binned(at)
 	case !s.bottomUp:
-		return l.pushed(at, s)
+		return l.pushed(at)
+	case s.listed && l.form == Gaps:
+		v := l.addWords(volume{}, at)
+		v.changed = 1
+		v.shared *= l.mean.levels[at].times
+		v.messages *= l.mean.levels[at].times
+		return v
 	case s.listed:
-		return l.published(s)
+		return l.published(at)
 	}
-	return l.swept(s)
+	return l.swept(at)
 }
 
 // addWords adds the bits of all vertices that a rank needs from the others.
-func (l layout) addWords(v volume, s step) volume {
-	v.changed = s.changed
+func (l layout) addWords(v volume, at int) volume {
+	v.changed = steps[at].changed
 	switch l.form {
 	case Bitmap:
 		v.words = l.bits() / 8 * others(l.ranks)
 		v.messages++
-	case Relay, Hubs:
+	case Gaps:
+		v.shared, v.changed = l.messages[at]*l.ranks*others(l.ranks), 1
+		v.messages += 1 / l.host
+	case Hubs:
 		v.shared = l.bits() / 8 * others(l.ranks)
 		v.messages += 1 / l.host
 	case Grid:
@@ -165,61 +166,72 @@ func (l layout) addWords(v volume, s step) volume {
 	return v
 }
 
+// perRank is how many messages with pairs there are for each rank of another host: one, or in two tiers one a host.
+func (l layout) perRank() float64 {
+	if l.form == Hubs {
+		return 1 / l.host
+	}
+	return 1
+}
+
 // columnBytes is what a rank reads of an edge whose row a peer has.
 const columnBytes = 4
 
 // pushed is a top-down step's: a pair from each rank that comes upon a new vertex, or a bitmap for each owner, and then
 // what the owner has made of them. After the last before the first sweep, everybody needs everybody's bits. A
 // replicated frontier needs the others' rows, and nothing else.
-func (l layout) pushed(at int, s step) volume {
+func (l layout) pushed(at int) volume {
 	levels, edges := l.whole(at)
+	s := l.mean.levels[at]
 	v := volume{
-		pairs:    pairBytes * s.times * s.found * l.g.Vertices * l.claiming(s.claims) * others(l.ranks),
-		messages: 2 * s.times, // how many, then the pairs
+		pairs:    pairBytes * s.times * s.found * l.g.Core * l.claiming(steps[at].claims) * others(l.ranks),
+		messages: 2 * s.times * l.perRank(), // how many, then the pairs
 	}
 	if at == pushStep {
-		v = l.addWords(v, s)
+		v = l.addWords(v, at)
 		v.words, v.shared = v.words*(1-levels), v.shared*(1-levels)
 		if l.bitmapPush() {
 			v.pairs = 0
-			v.marked = 2 * s.large * l.g.Vertices / 8 * others(l.ranks)
+			v.marked = 2 * (1 - levels) * l.g.Core / 8 * others(l.ranks)
 		}
 	}
 	if levels > 0 {
 		v.pairs *= 1 - edges
-		v.rows = columnBytes * edges * s.times * s.edges * l.g.Edges * others(l.ranks)
+		v.rows = columnBytes * edges * s.times * s.edges * l.g.CoreEnds * others(l.ranks)
 	}
 	return v
 }
 
 // swept is a bottom-up step's.
-func (l layout) swept(s step) volume {
-	v := l.addWords(volume{}, s)
+func (l layout) swept(at int) volume {
+	v := l.addWords(volume{}, at)
 	if l.form == Grid { // the bits found in the other block go round the ranks that share it
 		v.words = v.shared
 	}
-	return l.addPairs(v, s)
+	return l.addPairs(v, at)
 }
 
 // published is what a step sends that looks for the residual vertices: each one found goes to all that hold its bit.
-func (l layout) published(s step) volume {
-	v := volume{pairs: pairBytes * s.times * s.found * l.bits() * others(l.ranks), messages: s.times}
+func (l layout) published(at int) volume {
+	s := l.mean.levels[at]
+	v := volume{pairs: pairBytes * s.times * s.found * l.bits() * others(l.ranks), messages: s.times * l.perRank()}
 	if l.form == Grid { // those of two blocks
 		v.pairs *= 2
 		v.messages *= 2 / math.Sqrt(l.ranks)
 	}
-	return l.addPairs(v, s)
+	return l.addPairs(v, at)
 }
 
 // addPairs adds what a bottom-up step of some forms sends vertex by vertex.
-func (l layout) addPairs(v volume, s step) volume {
+func (l layout) addPairs(v volume, at int) volume {
+	s := l.mean.levels[at]
 	switch l.form {
 	case Hubs: // an edge between two that are none is pushed once, when its vertex is in the frontier
-		v.edges = s.times * s.frontier * l.top.Light * l.g.Edges / l.ranks
+		v.edges = s.times * s.frontier * l.top.Light * l.g.CoreEnds / l.ranks
 		v.pairs += pairBytes * v.edges * others(l.ranks)
-		v.messages += 2 * s.times
+		v.messages += 2 * s.times * l.perRank()
 	case Grid: // parents go to the owners
-		v.pairs += pairBytes * s.times * s.found * l.g.Vertices / l.ranks * others(math.Sqrt(l.ranks))
+		v.pairs += pairBytes * s.times * s.found * l.g.Core / l.ranks * others(math.Sqrt(l.ranks))
 		v.messages += 2 * s.times / math.Sqrt(l.ranks)
 	}
 	return v
@@ -227,7 +239,8 @@ func (l layout) addPairs(v volume, s step) volume {
 
 // binned is a step's in which every edge of the frontier is looked at. Of d edges that lead to a vertex, d/P leave
 // vertices of one rank, which sends it once.
-func (l layout) binned(s step) volume {
+func (l layout) binned(at int) volume {
+	s := l.mean.levels[at]
 	pairs := 0.0
 	for _, c := range l.g.classes {
 		if c.vertices > 0 {
@@ -235,8 +248,8 @@ func (l layout) binned(s step) volume {
 		}
 	}
 	v := volume{pairs: pairBytes * s.times * s.frontier * pairs * others(l.ranks), messages: 2 * s.times}
-	if s.bottomUp {
-		v.edges = s.times * s.frontier * l.g.Edges / l.ranks
+	if steps[at].bottomUp {
+		v.edges = s.times * s.frontier * l.g.CoreEnds / l.ranks
 	}
 	return v
 }

@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 )
 
 // EdgeFactor is that of the official graph: edge tuples per label.
@@ -22,16 +23,31 @@ type Graph struct {
 	Tuples   float64 `json:"tuples"`   // M
 	Vertices float64 `json:"vertices"` // V: with an edge to another vertex
 	Edges    float64 `json:"edges"`    // E: directed, each once, without self-loops
+	Core     float64 `json:"core"`     // vertices with two tuple ends or more, self-loops not counted (ADR 17)
+	CoreEnds float64 `json:"core_edges"`
 
 	classes []class
 	between [][]float64 // directed edges from vertices of one class to vertices of another
+	joined  [][]float64 // probability that a given vertex of one class and one of another are neighbours
+	waves   []wave      // searches of it, drawn by chance
+	alone   *means      // of them on one GPU
+	shared  *means      // and on several
 }
 
 // class is the vertices with the same number of ones.
 type class struct {
+	labels   float64 // all, with an edge or without
 	vertices float64 // with an edge
 	edges    float64 // that leave them
+	ends     float64 // mean number of tuple ends of a label, self-loops not counted
+	all      float64 // -ln of the probability that a label has no edge
 }
+
+// others is the probability that a vertex of the class which has one tuple end has others too, and so is in the core.
+func (c class) others() float64 { return -math.Expm1(-c.ends) }
+
+// core is how many vertices of the class have two tuple ends or more: of each alike many, about as Poisson says.
+func (c class) core() float64 { return c.labels * (c.others() - c.ends*math.Exp(-c.ends)) }
 
 const both0, one1, both1 = 0.57, 0.19, 0.05
 
@@ -43,18 +59,50 @@ func NewGraph(scale int) (*Graph, error) {
 	labels := math.Exp2(float64(scale))
 	g := &Graph{Scale: scale, Labels: labels, Tuples: EdgeFactor * labels}
 	for ones := range scale + 1 {
-		count := choose(scale, ones)
-		to := g.neighbours(ones)
-		c := class{vertices: count * g.drawn(touch(scale, ones))}
-		for other := range to {
-			to[other] *= count
-			c.edges += to[other]
+		g.addClass(ones)
+	}
+	for k, c := range g.classes {
+		for other, edges := range g.between[k] {
+			g.CoreEnds += edges * c.others() * g.classes[other].others()
 		}
-		g.classes, g.between = append(g.classes, c), append(g.between, to)
-		g.Vertices += c.vertices
-		g.Edges += c.edges
+	}
+	rng := rand.New(rand.NewPCG(uint64(scale), 0)) // the same searches in every run
+	everybody := make([]float64, scale+1)
+	for k, c := range g.classes {
+		everybody[k] = c.labels
+	}
+	for k, all := range g.hitsOf(everybody) {
+		g.classes[k].all = all
+	}
+	for range drawnWaves {
+		g.waves = append(g.waves, g.drawWave(rng))
+	}
+	g.shared = g.meansBy(deviceAlpha)
+	if g.alone = g.shared; g.Core >= segmentCore {
+		g.alone = g.meansBy(segmentAlpha)
 	}
 	return g, nil
+}
+
+// drawnWaves is how many searches are drawn: means over them are known to about 2%.
+const drawnWaves = 256
+
+// addClass adds the class of labels with that many ones.
+func (g *Graph) addClass(ones int) {
+	p := touch(g.Scale, ones)
+	c := class{labels: choose(g.Scale, ones), ends: g.Tuples * p}
+	c.vertices = c.labels * g.drawn(p)
+	to := g.neighbours(ones)
+	joined := make([]float64, len(to))
+	for other := range to {
+		joined[other] = to[other] / choose(g.Scale, other)
+		to[other] *= c.labels
+		c.edges += to[other]
+	}
+	g.classes, g.between, g.joined = append(g.classes, c), append(g.between, to), append(g.joined, joined)
+	g.Vertices += c.vertices
+	g.Core += c.core()
+	g.Edges += c.edges
 }
 
 // drawn is the probability that at least one tuple is what a single one is with probability p.

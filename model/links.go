@@ -34,19 +34,23 @@ func (m *Prediction) divide(l layout, v volume) move {
 	}
 }
 
-// seconds is the time beside the step's own work. Each block writes to the peers when it has found all that it can, and
-// what that takes is added whole: so say sweeps of 2 and 4 GPUs (results/h200x4/2026-11-21 of commit 9f75035). Rows
-// are taken to be read at the rate of writes: levels of 2 to 14 M edges took two GPUs 17 to 29 ps an edge beside the
-// floor, which makes 21 here, and one GPU 18 to 33 (results/h200x2/2026-11-22). The owner takes pairs in.
-// The network is used when the level has ended; its time is that of LogGP (Alexandrov et al., 1995): latency, overheads
-// and bytes.
-func (x move) seconds(p Profile) float64 {
-	t := (x.peerWords+x.peerPairs+x.peerRows+x.relayed)/(p.Host.PeerGBs*1e9) +
+// inside is the time of the exchange inside a host, beside the step's own work. Each block writes to the peers when it
+// has found all that it can, and what that takes is added whole: so say sweeps of 2 and 4 GPUs
+// (results/h200x4/2026-11-21 of commit 9f75035). Rows are taken to be read at the rate of writes.
+// The owner takes pairs in.
+func (x move) inside(p Profile) float64 {
+	return (x.peerWords+x.peerPairs+x.peerRows+x.relayed)/(p.Host.PeerGBs*1e9) +
 		p.Host.TakeIn.Each*1e-12*(x.peerPairs+x.netPairs)/pairBytes
+}
+
+// between is the time of the exchange between hosts. The network is used when the level has ended; its time is that of
+// LogGP (Alexandrov et al., 1995): latency, overheads and bytes.
+func (x move) between(p Profile) float64 {
+	t := (x.netWords + x.netPairs) / (p.Network.GBs * 1e9)
 	if x.messages > 0 {
 		t += (p.Network.Latency + p.Network.Overhead*x.messages) * 1e-6
 	}
-	return t + (x.netWords+x.netPairs)/(p.Network.GBs*1e9)
+	return t
 }
 
 // links lists what is moved.

@@ -17,7 +17,7 @@ const maxPositions = 1 << 32
 
 // positions is the number of bits in a bitmap of all vertices: each rank has a power of two of them.
 func (l layout) positions() float64 {
-	return l.ranks * math.Exp2(math.Ceil(math.Log2(l.g.Vertices/l.ranks)))
+	return l.ranks * math.Exp2(math.Ceil(math.Log2(l.g.Core/l.ranks)))
 }
 
 // arrays are those of a rank (cuda/search/memory.cu, cuda/search/columns.cu), the tuples and the judge's, in
@@ -34,13 +34,13 @@ func arrays(l layout) []Array {
 		{"rows", 8 * v, "8 v"},
 		{"labels, hub ids", word*v + 4*n, of + " v + 4 n"},
 		{"first neighbours", 5*word*v + e/8, "5 x " + of + " v + e/8"},
-		{"label order", word*v + v/4 + 2*n, of + " v + v/4 + 2 n"},
+		{"label order", 7.2 * v, "7.2 v"},
 		{"visited bitmaps", l.visited() / 4, "2 bitmaps of all vertices it needs"},
 		{"push bitmaps", l.pushBitmaps() / 8, "2 bitmaps of all vertices, 1 of one rank"},
 		{"receive buffers, hints, labels", l.buffers(), "bounded: 16 B a pair, 4 B a hint, 4 B a known label; 4 v"},
 		{"own bitmaps", 5 * v / 8, "5 v/8"},
 		{"parents, queues, missed", 4*word*v + 8*v/64, "4 x " + of + " v + v/8"},
-		{"result", word * n, of + " n"},
+		{"result", 8 * n, "8 n"},
 		{"judge", l.g.Labels/2 + 9*n, "N/2 + 9 n"},
 	}
 }
@@ -74,7 +74,7 @@ func (l layout) buffers() float64 {
 
 // visited is the number of bits in a visited bitmap of the form.
 func (l layout) visited() float64 {
-	if l.form == Bitmap || l.form == Relay {
+	if l.form == Bitmap || l.form == Gaps {
 		return l.positions()
 	}
 	return l.bits()

@@ -28,7 +28,9 @@ type Step struct {
 	Edges    float64 `json:"edges"`    // that leave it, where they are looked at
 	Links    []Link  `json:"links,omitempty"`
 	Compute  float64 `json:"compute_seconds"`
-	Exchange float64 `json:"exchange_seconds"` // that nothing hides
+	Inside   float64 `json:"inside_seconds"`   // exchange inside a host that nothing hides
+	Between  float64 `json:"between_seconds"`  // the same between hosts
+	Exchange float64 `json:"exchange_seconds"` // both
 	Wait     float64 `json:"wait_seconds"`     // in barriers
 }
 
@@ -59,9 +61,20 @@ func Predict(g *Graph, ranks int, p Profile, form Form) (*Prediction, error) {
 	if err := p.Check(); err != nil {
 		return nil, err
 	}
-	l := layout{g: g, form: form, ranks: float64(ranks), host: float64(min(ranks, p.Host.Ranks))}
+	l := layout{g: g, mean: g.shared, form: form, ranks: float64(ranks), host: float64(min(ranks, p.Host.Ranks))}
+	if ranks == 1 {
+		l.mean = g.alone
+	}
+	if form == Gaps && l.ranks > l.host {
+		l.messages = g.messages(ranks)
+	} else if form == Gaps {
+		l.form = Bitmap // peers write words
+	}
 	if form != Hubs {
-		return predict(l, p), nil
+		m := predict(l, p)
+		m.Form = form
+		m.Limits = m.limits()
+		return m, nil
 	}
 	// As many classes of hubs as make the search shortest: more make longer bitmaps and shorter bins.
 	var best *Prediction
@@ -85,6 +98,8 @@ func predict(l layout, p Profile) *Prediction {
 		s := m.step(l, at)
 		m.Steps = append(m.Steps, s)
 		m.Total.Compute += s.Compute
+		m.Total.Inside += s.Inside
+		m.Total.Between += s.Between
 		m.Total.Exchange += s.Exchange
 		m.Total.Wait += s.Wait
 		m.Total.Links = addLinks(m.Total.Links, s.Links)
@@ -97,25 +112,26 @@ func predict(l layout, p Profile) *Prediction {
 
 // step predicts one step.
 func (m *Prediction) step(l layout, at int) Step {
-	s, cost := steps[at], m.Profile.Steps.list()[at]
-	v := l.volumeOf(at)
-	step := Step{Name: s.name, Times: s.times, Frontier: s.frontier * l.g.Vertices, Edges: s.edges * l.g.Edges}
+	v, level := l.volumeOf(at), l.mean.levels[at]
+	step := Step{Name: steps[at].name, Times: level.times, Frontier: level.frontier * l.g.Core,
+		Edges: level.edges * l.g.CoreEnds}
 
 	switch {
 	case at == pushStep:
-		step.Compute = m.push(l, s, cost)
+		step.Compute = m.push(l)
 	case l.oneHost() && at >= thirdLevel && at <= labelOrder:
 		step.Compute = m.beside(l, at)
 	default:
 		step.Compute = m.alone(l, at)
 	}
-	step.Compute += m.Profile.Steps.Push.Each * m.slower(l) * v.edges * 1e-12
+	step.Compute += m.Profile.Steps.Pairs * m.slower(l) * v.edges * 1e-12
 
 	move := m.divide(l, v)
 	step.Links = move.links()
-	step.Exchange = move.seconds(m.Profile)
+	step.Inside, step.Between = move.inside(m.Profile), move.between(m.Profile)
+	step.Exchange = step.Inside + step.Between
 	if at < labelOrder {
-		step.Wait = m.barriers(l, at, s)
+		step.Wait = m.barriers(l, at)
 	}
 	return step
 }
@@ -123,37 +139,36 @@ func (m *Prediction) step(l layout, at int) Step {
 // alone is the work of a step that has the GPU for itself.
 func (m *Prediction) alone(l layout, at int) float64 {
 	s, cost := steps[at], m.Profile.Steps.list()[at]
-	units := l.units(s)
+	units := l.units(at)
 	if s.probes {
 		units *= m.slower(l)
 	}
-	return s.times * (cost.Floor*1e-6 + cost.Each*units*1e-12)
+	return l.mean.levels[at].times * (cost.Floor*1e-6 + cost.Each*units*1e-12)
 }
 
-// push is the work of the last top-down step: edge by edge, or by bitmap. A replicated frontier is all on each rank.
-func (m *Prediction) push(l layout, s step, cost Cost) float64 {
+// push is the work of the last top-down step: by segments on one rank, and else edge by edge or by bitmap. A replicated
+// frontier is all on each rank.
+func (m *Prediction) push(l layout) float64 {
 	levels, whole := l.whole(pushStep)
-	floors, each := 1.0, whole+(1-whole)/l.ranks
-	marked := 0.0
-	if l.bitmapPush() {
-		floors, each = 1-s.large, max(whole, s.few)
-		marked = (1 - s.small) * s.found * l.g.Vertices * l.claiming(markClaims)
+	cost, edges := m.Profile.Steps.Push, l.mean.levels[pushStep].edges*l.g.CoreEnds
+	ps := cost.Each * edges
+	if l.ranks > 1 {
+		ps = (m.Profile.Host.WholeEach*whole + m.Profile.Steps.Shared*(1-whole)/l.ranks) * edges
 	}
-	ps := cost.Each*each*s.edges*l.g.Edges + m.Profile.Steps.Mark*marked
-	return (floors*cost.Floor+levels*m.Profile.Host.Whole)*1e-6 + ps*m.slower(l)*1e-12
+	return (cost.Floor+levels*m.Profile.Host.Whole)*1e-6 + ps*m.slower(l)*1e-12
 }
 
 // beside is the work of the steps that overlap. The third and later levels have a quarter of the multiprocessors, and
 // label order the others; what it has not done when they have ended it does alone. m.Steps has the steps before.
 func (m *Prediction) beside(l layout, at int) float64 {
-	s, costs := steps[at], m.Profile.Beside
+	times, costs := l.mean.levels[at].times, m.Profile.Beside
 	switch at {
 	case thirdLevel:
-		return s.times * (costs.ThirdLevel.Floor*1e-6 + costs.ThirdLevel.Each*l.units(s)*1e-12)
+		return times * (costs.ThirdLevel.Floor*1e-6 + costs.ThirdLevel.Each*l.units(at)*1e-12)
 	case laterLevels:
-		return s.times * (costs.LaterLevels.Floor*1e-6 + costs.LaterLevels.Each*l.g.Vertices/l.ranks*1e-12)
+		return times * (costs.LaterLevels.Floor*1e-6 + costs.LaterLevels.Each*l.units(at)*1e-12)
 	}
-	left := costs.Delay*1e-6 + (1+costs.Surcharge)*m.alone(l, labelOrder)
+	left := costs.Delay*1e-6 + m.alone(l, labelOrder)
 	for _, done := range m.Steps[thirdLevel:labelOrder] {
 		left -= done.Seconds()
 	}
@@ -161,18 +176,16 @@ func (m *Prediction) beside(l layout, at int) float64 {
 }
 
 // units is how much of what a step handles one rank has.
-func (l layout) units(s step) float64 {
-	switch {
+func (l layout) units(at int) float64 {
+	switch s := steps[at]; {
 	case l.form == Bins && s.bottomUp:
 		return 0 // its edges are counted by the exchange
-	case s.unit == perFound:
-		return s.found * l.g.Vertices / l.ranks
 	case s.unit == perEdge:
-		return s.edges * l.g.Edges / l.ranks
+		return l.mean.levels[at].edges * l.g.CoreEnds / l.ranks
 	case s.unit == perLabelBytes:
-		return (5*l.g.Vertices + 6*l.g.Labels) / l.ranks
+		return (relabelledBytes*l.g.Vertices + resultBytes*l.g.Labels) / l.ranks
 	}
-	return l.g.Vertices / l.ranks
+	return l.g.Core / l.ranks
 }
 
 // slower is how much longer looks at random bits take than in the measured runs, whose bitmaps lay in the cache. Hubs'
@@ -191,13 +204,14 @@ func (m *Prediction) slower(l layout) float64 {
 // one, and one before the first bottom-up one unless bitmaps have gone round. Levels whose frontier is replicated have
 // none, nor has the sweep after them. Levels with pairs take some time to send them and to take them in, however few
 // there are. Between hosts, sums go up and down a binary tree, and the host launches each level and waits for it.
-func (m *Prediction) barriers(l layout, at int, s step) float64 {
+func (m *Prediction) barriers(l layout, at int) float64 {
+	s, times := steps[at], l.mean.levels[at].times
 	if m.Ranks == 1 {
 		return 0
 	}
 	host, net := m.Profile.Host, m.Profile.Network
 	if at == earlyStep && l.oneHost() {
-		return (s.times*host.Whole + host.WholeStart) * 1e-6
+		return (times*host.Whole + host.WholeStart) * 1e-6
 	}
 	whole, _ := l.whole(pushStep)
 	count, level := 1.0, 0.0
@@ -221,7 +235,7 @@ func (m *Prediction) barriers(l layout, at int, s step) float64 {
 	if m.Hosts > 1 {
 		level += count*2*math.Ceil(math.Log2(float64(m.Hosts)))*net.Latency + net.Drive
 	}
-	us := s.times * level
+	us := times * level
 	if at == earlyStep {
 		us += host.Start
 	}

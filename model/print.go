@@ -24,14 +24,16 @@ func (t table) row(cells ...string) {
 // Write prints the prediction for people.
 func (m *Prediction) Write(w io.Writer) error {
 	g := m.Graph
-	fmt.Fprintf(w, "scale %d, ranks %d, hosts %d, exchange %s: %s of %s vertices have an edge, %s directed edges\n\n",
-		g.Scale, m.Ranks, m.Hosts, m.Form, count(g.Vertices), count(g.Labels), count(g.Edges))
+	fmt.Fprintf(w, "scale %d, ranks %d, hosts %d, exchange %s: %s of %s vertices have an edge, %s are in the core, "+
+		"%s directed edges\n\n",
+		g.Scale, m.Ranks, m.Hosts, m.Form, count(g.Vertices), count(g.Labels), count(g.Core), count(g.Edges))
 	t := newTable(w)
-	t.row("times", "frontier", "of V", "edges", "of E", "from peers", "by MPI", "compute us", "exchange", "wait", "")
+	t.row("times", "frontier", "of core", "edges", "of E", "from peers", "by MPI",
+		"compute us", "inside", "between", "wait", "")
 	for _, s := range append(m.Steps, m.Total) {
-		t.row(fmt.Sprintf("%.2f", s.Times), count(s.Frontier), share(s.Frontier, g.Vertices),
-			count(s.Edges), share(s.Edges, g.Edges),
-			received(s, "peer"), received(s, "mpi"), micros(s.Compute), micros(s.Exchange), micros(s.Wait), s.Name)
+		t.row(fmt.Sprintf("%.2f", s.Times), count(s.Frontier), share(s.Frontier, g.Core),
+			count(s.Edges), share(s.Edges, g.CoreEnds), received(s, "peer"), received(s, "mpi"),
+			micros(s.Compute), micros(s.Inside), micros(s.Between), micros(s.Wait), s.Name)
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -43,6 +45,8 @@ func (m *Prediction) Write(w io.Writer) error {
 	fmt.Fprintf(w, "\n%s a search, %s%s; %.1f%% of it is exchange that nothing hides\n",
 		report.FormatSeconds(m.Total.Seconds()), report.FormatTEPS(m.TEPS), hypothetical,
 		100*m.Total.Exchange/m.Total.Seconds())
+	fmt.Fprintf(w, "%s a GPU\n", report.FormatTEPS(m.TEPS/float64(m.Ranks)))
+	m.writeBasis(w)
 	fmt.Fprintf(w, "a rank sends %s and receives %s\n",
 		report.FormatBytes(m.Total.Sent()), report.FormatBytes(m.Total.Received()))
 	if m.Hubs != nil {
@@ -50,6 +54,18 @@ func (m *Prediction) Write(w io.Writer) error {
 			count(m.Hubs.Vertices), share(m.Hubs.FarEnds, 1), share(m.Hubs.Light, 1))
 	}
 	return m.writeMemory(w)
+}
+
+// writeBasis tells what was measured from what is assumed.
+func (m *Prediction) writeBasis(w io.Writer) {
+	n := m.Profile.Network
+	fmt.Fprint(w, "measured: steps on one GPU and two of one host; derived: the graph, its levels, bytes of all bitmaps; ")
+	if m.Hosts == 1 {
+		fmt.Fprintf(w, "assumed: %g GB/s to peers\n", m.Profile.Host.PeerGBs)
+		return
+	}
+	fmt.Fprintf(w, "assumed: %g GB/s to peers,\nnetwork %s with %g GB/s a GPU each way, %g us latency, %g us a message. "+
+		"No search between hosts of GPUs has been measured.\n", m.Profile.Host.PeerGBs, n.Name, n.GBs, n.Latency, n.Overhead)
 }
 
 func (m *Prediction) writeMemory(w io.Writer) error {
@@ -80,8 +96,8 @@ func (s *Scaling) Write(w io.Writer) error {
 	if err := s.writeProgram(w); err != nil {
 		return err
 	}
-	fmt.Fprint(w, "\nHYPOTHETICAL: relay, hubs and grid are exchanges that the program does not have; rows with * "+
-		"it refuses\n\n")
+	fmt.Fprint(w, "\nHYPOTHETICAL: gaps (which the engine on CPUs has), hubs and grid are exchanges that the engine "+
+		"on GPUs does not have; rows with * it refuses\n\n")
 	if err := s.writeHypothetical(w); err != nil {
 		return err
 	}
@@ -136,7 +152,8 @@ func (s *Scaling) writeProgram(w io.Writer) error {
 // writeHypothetical shows all exchanges as if the program had them, without a limit.
 func (s *Scaling) writeHypothetical(w io.Writer) error {
 	t := newTable(w)
-	t.row(append(append([]string{"ranks", "scale"}, formNames()...), "best", "its GTEPS", "")...)
+	t.row(append(append([]string{"ranks", "scale"}, formNames()...), "best", "its GTEPS", "a GPU", "efficiency", "")...)
+	alone := 0.0 // TEPS of a GPU in the first row
 	for _, r := range s.Rows {
 		cells := []string{fmt.Sprint(r.Ranks), fmt.Sprint(r.Scale)}
 		teps, star := 0.0, ""
@@ -149,7 +166,12 @@ func (s *Scaling) writeHypothetical(w io.Writer) error {
 		if len(r.Limits) > 0 {
 			star = "*"
 		}
-		t.row(append(cells, string(r.Best), fmt.Sprintf("%.0f", teps/1e9), star)...)
+		each := teps / float64(r.Ranks)
+		if alone == 0 {
+			alone = each
+		}
+		t.row(append(cells, string(r.Best), fmt.Sprintf("%.0f", teps/1e9), fmt.Sprintf("%.0f", each/1e9),
+			fmt.Sprintf("%.0f%%", 100*each/alone), star)...)
 	}
 	return t.Flush()
 }
@@ -186,15 +208,15 @@ func (c *Comparison) Write(w io.Writer) error {
 	fmt.Fprintf(w, "scale %d, ranks %d, hosts %d: model / mean of %d traced searches\n\n",
 		m.Graph.Scale, m.Ranks, m.Hosts, c.Searches)
 	t := newTable(w)
-	t.row("times", "frontier of V", "edges of E", "received", "compute us", "exchange", "wait", "slowest rank us", "")
+	t.row("times", "frontier of core", "edges of E", "received", "compute us", "exchange", "wait", "slowest rank us", "")
 	for i, s := range append(m.Steps, m.Total) {
 		got := c.Total
 		if i < len(c.Measured) {
 			got = c.Measured[i]
 		}
 		t.row(beside(fmt.Sprintf("%.2f", s.Times), fmt.Sprintf("%.2f", got.Times)),
-			beside(share(s.Frontier, m.Graph.Vertices), share(got.Frontier, m.Graph.Vertices)),
-			beside(share(s.Edges, m.Graph.Edges), share(got.Edges, m.Graph.Edges)),
+			beside(share(s.Frontier, m.Graph.Core), share(got.Frontier, m.Graph.Core)),
+			beside(share(s.Edges, m.Graph.CoreEnds), share(got.Edges, m.Graph.CoreEnds)),
 			beside(bytesOrNone(s.Received()), bytesOrNone(got.Received())),
 			beside(micros(s.Compute), micros(got.Compute)), beside(micros(s.Exchange), micros(got.Exchange)),
 			beside(micros(s.Wait), micros(got.Wait)), beside(micros(s.Seconds()), micros(got.Slowest)), s.Name)

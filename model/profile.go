@@ -28,10 +28,12 @@ type Host struct {
 
 	Whole      float64 `toml:"whole_us" json:"whole_us"`             // of a replicated frontier, beside one GPU's time
 	WholeStart float64 `toml:"whole_start_us" json:"whole_start_us"` // of the first such level, beside that
+	WholeEach  float64 `toml:"whole_each_ps" json:"whole_each_ps"`   // of each edge of a replicated frontier
 }
 
 // Network is what joins the hosts.
 type Network struct {
+	Name     string  `toml:"name" json:"name"`
 	GBs      float64 `toml:"gbs" json:"gbs"`                 // of a rank, each way
 	Latency  float64 `toml:"latency_us" json:"latency_us"`   // of a message, from end to end
 	Overhead float64 `toml:"overhead_us" json:"overhead_us"` // of each of many messages under way
@@ -63,16 +65,16 @@ type Costs struct {
 	LabelOrder  Cost `toml:"label_order" json:"label_order"`
 	Rest        Cost `toml:"rest" json:"rest"`
 
-	// Of a vertex that a rank pushes through a bitmap, in picoseconds; with what its owner does then.
-	Mark float64 `toml:"mark_ps" json:"mark_ps"`
+	// Of each edge of a rank's part of a frontier that is shared out.
+	Shared float64 `toml:"shared_push_ps" json:"shared_push_ps"`
+	Pairs  float64 `toml:"pairs_edge_ps" json:"pairs_edge_ps"` // of an edge that is looked at to fill bins
 }
 
 // Beside is what steps cost inside a host, where label order begins beside the third level.
 type Beside struct {
-	ThirdLevel  Cost    `toml:"third_bottom_up" json:"third_bottom_up"` // each vertex found
-	LaterLevels Cost    `toml:"later_bottom_up" json:"later_bottom_up"` // each vertex with an edge
+	ThirdLevel  Cost    `toml:"third_bottom_up" json:"third_bottom_up"` // each vertex of the core
+	LaterLevels Cost    `toml:"later_bottom_up" json:"later_bottom_up"` // the same
 	Delay       float64 `toml:"delay_us" json:"delay_us"`               // that label order takes longer, beside
-	Surcharge   float64 `toml:"surcharge" json:"surcharge"`             // this share of its time alone
 	Least       float64 `toml:"least_us" json:"least_us"`               // of what is left of it after the later levels
 }
 
@@ -81,61 +83,48 @@ func (c Costs) list() [stepCount]Cost {
 }
 
 // H200 is hosts of four NVIDIA H200s that reach each other by NVLink, with a 400 Gb/s network port for each. "Assumed"
-// is what no run that is kept bears out; "fit" is least squares of the relative error through the mean times at scale
-// 22, 24, 26 and 28 in results/h200/2026-11-21 of commit 9f75035, where nothing else is said. Other figures are of 64
-// searches at one scale, of that commit or a later one.
+// is what no run that is kept bears out. "One" is straight lines through the mean steps on one GPU at scales 22 to 29,
+// results of 64 bits (results/h200/2026-11-24 of commit b010cc5; scale 29 of results/h200/2026-11-23-segments); "two"
+// those on two GPUs at scales 26 to 28 (results/h200x2/2026-11-23 of commit 71f6063, before segmented pushes); "older"
+// is of programs that searched leaves too, on two and four GPUs. How far off they are, g500 model --compare tells.
 func H200() Profile {
 	return Profile{
 		Host: Host{
 			Ranks:   4,
 			PeerGBs: 339, // assumed; g500 net told 330 of a pair at a time, in pieces of 8 MiB
-			Barrier: 4.6, // results/h200x2/2026-11-22, from the last block to come to the end: 4.4 to 4.9 after the second sweep
-			// "two": 64 searches on two GPUs, scale 27, of the program as it is. The first level takes 37 us, 46 if trees are
-			// validated in between: beside a barrier, bins, taking in and one GPU's 10.5, that is 11. Other small top-down
-			// levels take 28 to 42 us: beside one or two barriers, taking in and one GPU's 6 to 9, that is 9 to 17. Peers
-			// replicate such frontiers now, so this is taken to hold for ranks on several hosts.
-			Start: 11,
-			Bins:  13,
-			// two: levels that find next to nothing. Pairs: levels of over 10 M edges on four (commit 9f75035), 31 to 52 ps.
-			TakeIn: Cost{Floor: 5, Each: 43},
-			// results/h200x2/2026-11-22, scales 26 to 28, beside one GPU's times, levels with under 1 M edges: the first
-			// 8.1 to 8.5, the second 3.5 to 3.9.
-			Whole:      3.5,
-			WholeStart: 4.5,
+			Barrier: 4.6, // two: the second sweep waits for 4.0 to 4.5 us
+			Start:   11,  // older: results/h200x2/2026-11-22, the first level beside its parts
+			Bins:    13,  // older: the same
+			// older: levels that find next to nothing; of over 10 M edges on four GPUs (commit 9f75035), 31 to 52 ps a pair
+			TakeIn:     Cost{Floor: 5, Each: 43},
+			Whole:      4,   // two: levels before the last, 13.6 to 16 us beside one GPU's 10.6
+			WholeStart: 4.5, // older: results/h200x2/2026-11-22
+			WholeEach:  9.8, // two: scale 26, where nearly all frontiers are replicated
 		},
-		Network: Network{
-			GBs:      50,  // data sheet: ConnectX-7, 400 Gb/s; copies to pinned memory (PCIe 5.0 x16: 64 GB/s) overlap
-			Latency:  2,   // assumed; g500 net measures it
-			Overhead: 0.5, // assumed; g500 net measures it
-			Drive:    8.0, // assumed: a kernel launched and waited for
-		},
+		Network: NDR400(),
 		GPU: GPU{
 			MemoryGB: 149, // 139 GiB, as the driver tells
 			CacheMB:  32,  // assumed, and so are the two rates below
 			Cached:   150,
 			Uncached: 40,
 		},
-		Steps: Costs{ // fit
-			// results/h200x2/2026-11-22, one GPU, scales 22 to 28: 11 to 14 the first, 10 to 13 others
-			Early:       Cost{Floor: 11.5},
-			Push:        Cost{Floor: 7.8, Each: 15.0},
-			FirstSweep:  Cost{Floor: 7.4, Each: 7.35}, // the rate: results/h200x2/2026-11-22, scales 26 to 28
-			SecondSweep: Cost{Floor: 4.5, Each: 1.95}, // the same
-			ThirdLevel:  Cost{Floor: 10.8, Each: 117}, // alone: one and two GPUs, scales 26, 27: 10.5 and 11.2, 112 and 121
-			LaterLevels: Cost{Floor: 9, Each: 12},     // the same
-			LabelOrder:  Cost{Floor: 1.6, Each: 0.362},
-			Rest:        Cost{Floor: 20.6, Each: 0.124},
-			Mark:        63, // results/h200x2/2026-11-22, over 16 M edges: 58 to 69 on one GPU, 54 to 67 on two, claims apart
+		Steps: Costs{
+			Early:       Cost{Floor: 10.6},
+			Push:        Cost{Floor: 12, Each: 7.5}, // one: by segments from scale 24 on
+			FirstSweep:  Cost{Floor: 7, Each: 7.4},  // one
+			SecondSweep: Cost{Floor: 8, Each: 1.32}, // one
+			ThirdLevel:  Cost{Floor: 10.8, Each: 0.1},
+			LaterLevels: Cost{Floor: 9, Each: 0.02},  // both alone: older floors, which nothing new has measured
+			LabelOrder:  Cost{Floor: 4, Each: 0.325}, // one: with the levels beside it
+			Rest:        Cost{Floor: 13, Each: 0.13}, // one
+			Shared:      13.8,                        // two: scales 27 and 28, by bitmap
+			Pairs:       15,                          // older: a plain push
 		},
-		// Straight lines through results/h200x2/2026-11-22, one GPU, scales 22 to 28, at most 6% off in the third level.
-		// All later ones together take 7 to 50 us: 16% less to 37% more by the model from scale 24 on.
-		Beside: Beside{
-			ThirdLevel:  Cost{Floor: 17, Each: 590},
-			LaterLevels: Cost{Floor: 9.2, Each: 0.217},
-			// The three steps together, on one and two GPUs, scales 24 to 28: at most 9% off.
-			Delay:     20,
-			Surcharge: 0.06,
-			Least:     3, // scale 22, where nothing is left
+		Beside: Beside{ // one; the two kinds of levels and the relabelling together, scales 22 to 29: 4% off at most
+			ThirdLevel:  Cost{Floor: 17, Each: 0.08},
+			LaterLevels: Cost{Floor: 5, Each: 0.012},
+			Delay:       10,
+			Least:       3, // older: scale 22, where nothing is left
 		},
 	}
 }
@@ -182,8 +171,8 @@ func (p Profile) Check() error {
 		}
 	}
 	times := []float64{p.Host.Barrier, p.Host.Start, p.Host.Bins, p.Host.TakeIn.Floor, p.Host.TakeIn.Each,
-		p.Host.Whole, p.Host.WholeStart, p.Network.Latency, p.Network.Overhead, p.Network.Drive, p.Steps.Mark,
-		p.Beside.Delay, p.Beside.Surcharge, p.Beside.Least}
+		p.Host.Whole, p.Host.WholeStart, p.Host.WholeEach, p.Network.Latency, p.Network.Overhead, p.Network.Drive,
+		p.Steps.Shared, p.Steps.Pairs, p.Beside.Delay, p.Beside.Least}
 	steps := p.Steps.list()
 	for _, c := range append(steps[:], p.Beside.ThirdLevel, p.Beside.LaterLevels) {
 		times = append(times, c.Floor, c.Each)

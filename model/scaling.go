@@ -8,8 +8,9 @@ import (
 
 // Scaling is predictions for 1, 2, 4 ... ranks.
 type Scaling struct {
-	Weak bool  `json:"weak"` // the graph grows with the ranks; otherwise all share one
-	Rows []Row `json:"rows"`
+	Weak    bool    `json:"weak"` // the graph grows with the ranks; otherwise all share one
+	Profile Profile `json:"profile"`
+	Rows    []Row   `json:"rows"`
 }
 
 // Row is one number of ranks: a prediction for each form, in the order of Forms.
@@ -27,8 +28,12 @@ type Row struct {
 type Share struct {
 	Form     Form    `json:"exchange"`
 	Seconds  float64 `json:"seconds"`
-	Exchange float64 `json:"exchange_share"` // of the time of a search; waiting in barriers is not in it
-	Received float64 `json:"received_bytes"` // by each rank
+	Compute  float64 `json:"compute_seconds"`
+	Inside   float64 `json:"inside_seconds"`  // exchange inside a host
+	Between  float64 `json:"between_seconds"` // and between hosts
+	Wait     float64 `json:"wait_seconds"`    // in barriers
+	Exchange float64 `json:"exchange_share"`  // of the time of a search; waiting in barriers is not in it
+	Received float64 `json:"received_bytes"`  // by each rank
 	Hubs     float64 `json:"hubs,omitempty"`
 	TEPS     float64 `json:"teps"`
 	// Hypothetical: the program does not have the form, or refuses the graph.
@@ -40,7 +45,7 @@ func Scale(scale, most int, weak bool, p Profile) (*Scaling, error) {
 	if most < 1 {
 		return nil, fmt.Errorf("model: a table up to %d ranks is empty: choose at least 1", most)
 	}
-	s := &Scaling{Weak: weak}
+	s := &Scaling{Weak: weak, Profile: p}
 	for ranks, of := 1, scale; ranks <= most; ranks *= 2 {
 		g, err := NewGraph(of)
 		if err != nil {
@@ -69,8 +74,8 @@ func rowOf(g *Graph, ranks int, p Profile) (Row, error) {
 		if err != nil {
 			return row, err
 		}
-		c := Share{form, m.Total.Seconds(), m.Total.Exchange / m.Total.Seconds(), m.Total.Received(), 0, m.TEPS,
-			len(m.Limits) > 0}
+		c := Share{form, m.Total.Seconds(), m.Total.Compute, m.Total.Inside, m.Total.Between, m.Total.Wait,
+			m.Total.Exchange / m.Total.Seconds(), m.Total.Received(), 0, m.TEPS, len(m.Limits) > 0}
 		if m.Hubs != nil {
 			c.Hubs = m.Hubs.Vertices
 		}
@@ -86,6 +91,16 @@ func rowOf(g *Graph, ranks int, p Profile) (Row, error) {
 		}
 	}
 	return row, nil
+}
+
+// Of is the prediction of a form.
+func (r Row) Of(form Form) Share {
+	for _, c := range r.Costs {
+		if c.Form == form {
+			return c
+		}
+	}
+	return Share{}
 }
 
 // Half is the fewest ranks of the table at which a form exchanges for more than half of the time, 0 if there is none.

@@ -1,16 +1,20 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"g500/model"
+	"g500/plots"
 	"g500/report"
 )
 
@@ -21,6 +25,9 @@ type modelOptions struct {
 	scaling      string
 	compare      string
 	profile      string
+	network      string
+	networks     bool
+	output       string
 	printProfile bool
 	json         bool
 }
@@ -60,13 +67,17 @@ func modelCommand() *cobra.Command {
 	f := c.Flags()
 	f.IntVar(&opt.scale, "scale", opt.scale, "log2 of the number of vertices; at weak scaling, of one rank")
 	f.IntVar(&opt.ranks, "ranks", opt.ranks, "ranks, one GPU each; with --scaling, the most (4096)")
-	f.StringVar(&opt.exchange, "exchange", opt.exchange, "bitmap and bins (as the program has them), relay, hubs or grid")
+	f.StringVar(&opt.exchange, "exchange", opt.exchange,
+		"bitmap and bins (as the engine on GPUs has them), gaps, hubs or grid")
 	f.StringVar(&opt.scaling, "scaling", "", "a table for 1, 2, 4 ... ranks: weak or strong")
 	f.StringVar(&opt.compare, "compare", "", "a run with a trace to predict and compare: its JSON, or its folder")
 	f.StringVar(&opt.profile, "machine", "", "the machine (TOML), as g500 net --machine writes it; also --profile")
 	f.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 		return pflag.NormalizedName(strings.Replace(name, "profile", "machine", 1))
 	})
+	f.StringVar(&opt.network, "network", "", "a network by name: "+model.NetworkNames())
+	f.BoolVar(&opt.networks, "networks", false, "a table of all exchanges on each network that is known by name")
+	f.StringVar(&opt.output, "output", "", "with --scaling: a folder for pictures of the table")
 	f.BoolVar(&opt.printProfile, "print-machine", false, "print the machine, in the form that --machine reads")
 	f.BoolVar(&opt.json, "json", false, "print JSON, in base units: seconds, bytes, TEPS")
 	f.IntVar(&machine.Host.Ranks, "ranks-per-host", machine.Host.Ranks, "ranks, and GPUs, on each host")
@@ -79,14 +90,19 @@ func modelCommand() *cobra.Command {
 
 // machine is the profile, with the flags that were given over it.
 func (o modelOptions) machine(c *cobra.Command, flags model.Profile) (model.Profile, error) {
-	if o.profile == "" {
-		return flags, flags.Check()
+	p, given := model.H200(), c.Flags().Changed
+	if o.profile != "" {
+		var err error
+		if p, err = model.LoadProfile(o.profile); err != nil {
+			return p, err
+		}
 	}
-	p, err := model.LoadProfile(o.profile)
-	if err != nil {
-		return p, err
+	if o.network != "" {
+		var err error
+		if p.Network, err = model.ParseNetwork(o.network); err != nil {
+			return p, err
+		}
 	}
-	given := c.Flags().Changed
 	if given("ranks-per-host") {
 		p.Host.Ranks = flags.Host.Ranks
 	}
@@ -112,6 +128,9 @@ func (o modelOptions) predict(c *cobra.Command, p model.Profile) (printable, err
 		return nil, err
 	}
 	given := c.Flags().Changed
+	if o.output != "" && o.scaling == "" {
+		return nil, errors.New("--output is for the pictures of a table: give --scaling too")
+	}
 	switch {
 	case o.compare != "":
 		run, err := readRun(o.compare)
@@ -129,13 +148,42 @@ func (o modelOptions) predict(c *cobra.Command, p model.Profile) (printable, err
 		if !given("ranks") {
 			o.ranks = 4096
 		}
-		return model.Scale(o.scale, o.ranks, o.scaling == "weak", p)
+		return o.table(p)
 	}
 	g, err := model.NewGraph(o.scale)
 	if err != nil {
 		return nil, err
 	}
+	if o.networks {
+		return model.PredictNetworks(g, o.ranks, p)
+	}
 	return model.Predict(g, o.ranks, p, form)
+}
+
+// table predicts for many numbers of ranks, and draws that where it is to.
+func (o modelOptions) table(p model.Profile) (printable, error) {
+	s, err := model.Scale(o.scale, o.ranks, o.scaling == "weak", p)
+	if err != nil || o.output == "" {
+		return s, err
+	}
+	return s, writePictures(o.output, plots.OfModel(s))
+}
+
+// writePictures writes pictures, as SVG, into a folder.
+func writePictures(dir string, pictures []*plots.Picture) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	for _, picture := range pictures {
+		var text bytes.Buffer
+		if err := picture.WriteSVG(&text); err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(dir, picture.Name+".svg"), text.Bytes(), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // readRun reads a run's JSON, or that in its folder.

@@ -21,7 +21,11 @@ func TestModelPrints(t *testing.T) {
 		{[]string{"--ranks", "8", "--ranks-per-host", "8"}, "ranks 8, hosts 1"},
 		{[]string{"--scale", "20", "--scaling", "strong", "--ranks", "2"}, "strong scaling"},
 		{[]string{"--compare", "../../results/h200x4/2026-11-22/gpus1-scale26"}, "mean of 64 traced searches"},
+		{[]string{"--compare", "../../results/h200/2026-11-24/scale26-bits64"}, "mean of 64 traced searches"},
+		{[]string{"--compare", "../../results/h200x2/2026-11-23/gpus2-scale28-bits64"}, "ranks 2, hosts 1"},
 		{[]string{"--print-profile", "--network-gbs", "25"}, "gbs = 25.0"},
+		{[]string{"--print-profile", "--network", "hdr200"}, "name = \"hdr200\"\ngbs = 25.0"},
+		{[]string{"--networks", "--scale", "30", "--ranks", "16"}, "slingshot200"},
 	} {
 		status, out, errOut := call(append([]string{"model"}, c.args...)...)
 		if status != success || !strings.Contains(out, c.want) {
@@ -41,7 +45,7 @@ func TestModelTellsWhatIsHypothetical(t *testing.T) {
 	if !apart || !strings.Contains(program, "the program as it is") {
 		t.Fatalf("what exists and what does not stand together:\n%s", out)
 	}
-	for _, form := range []string{"relay", "hubs", "grid"} {
+	for _, form := range []string{"gaps", "hubs", "grid"} {
 		if strings.Contains(program, form) || !strings.Contains(hypothetical, form) {
 			t.Errorf("%s is not only among what the program does not have:\n%s", form, out)
 		}
@@ -65,6 +69,22 @@ func TestModelTellsWhatIsHypothetical(t *testing.T) {
 			if c.Hypothetical == exists {
 				t.Errorf("scale %d, %s: hypothetical is %v", row.Scale, c.Form, c.Hypothetical)
 			}
+		}
+	}
+}
+
+// Pictures say that they are modelled, and of which machine.
+func TestModelDrawsItsTable(t *testing.T) {
+	dir := t.TempDir()
+	status, _, errOut := call("model", "--scaling", "weak", "--scale", "20", "--ranks", "32", "--network", "100gbe",
+		"--output", dir)
+	if status != success {
+		t.Fatal(errOut)
+	}
+	for _, name := range []string{"model-rates.svg", "model-tiers.svg"} {
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil || !strings.Contains(string(text), "Modelled") || !strings.Contains(string(text), "100gbe") {
+			t.Errorf("%s does not say what it is of (%v)", name, err)
 		}
 	}
 }
@@ -104,6 +124,8 @@ func TestModelRefusesNonsense(t *testing.T) {
 		{[]string{"--ranks-per-host", "0"}, "at least 1 rank"},
 		{[]string{"--network-gbs", "-1"}, "must be above 0"},
 		{[]string{"--exchange", "pigeons"}, "there is no exchange"},
+		{[]string{"--network", "string"}, "there is no network \"string\": choose ndr400"},
+		{[]string{"--output", "pictures"}, "give --scaling too"},
 		{[]string{"--scaling", "up"}, "weak or strong"},
 		{[]string{"--compare", "no-such-run"}, "cannot read the run"},
 		{[]string{"--profile", "no-such-profile"}, "cannot read the profile"},

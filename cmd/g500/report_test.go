@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	labstudy "g500/lab/study"
+	"g500/model"
 	"g500/plots"
 	"g500/survey"
 )
@@ -84,6 +85,15 @@ func TestPicturesAreOfTheResults(t *testing.T) {
 			t.Fatalf("no study in %s (%v)", dir, err)
 		}
 		p := plots.LabRates(results)
+		drawn[p.Name+".svg"] = p
+	}
+	machine := model.H200()
+	machine.Host.Ranks = 8
+	table, err := model.Scale(28, 8192, true, machine) // as make pictures has it
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range plots.OfModel(table) {
 		drawn[p.Name+".svg"] = p
 	}
 	for _, file := range files {

@@ -61,7 +61,7 @@ g500_policy policy_of(Numbers n) {
 	        n.at("short_queue"), n.at("pull_hubs"), n.at("replicated_edges"), n.at("bitmap_share"),
 	        n.at("bitmap_edges"), n.at("hint_own_share"), n.at("hint_remote_share"), n.at("segment_core"),
 	        n.at("segment_edges"), n.at("segment_share"), n.at("segment_alpha"), n.at("segment_hubs"),
-	        n.at("segment_pulled"), n.at("listing_share"), n.at("residual_share"), n.at("hub_share"),
+	        n.at("segment_pulled"), n.at("listing_share"), n.at("residual_share"), n.at("hub_core"), n.at("hub_share"),
 	        n.at("overlap_share"), n.at("round_pairs"), n.at("wait_seconds") * kSecond};
 }
 
@@ -75,7 +75,7 @@ constexpr uint64_t kNever = 1'000'000'000;
 const Numbers kSlow{{"wait_seconds", 120}}; // the emulator is
 const Numbers kSmall{{"few_edges", 20},     {"alpha", 3},      {"alpha_shared", 3},    {"alpha_messages", 3},
                      {"pull_hubs", 0},      {"beta", 16},      {"short_queue", 16},    {"replicated_edges", 40},
-                     {"hint_own_share", 2}, {"hint_remote_share", 4}, {"round_pairs", 512}};
+                     {"hint_own_share", 2}, {"hint_remote_share", 4}, {"round_pairs", 512},   {"hub_core", 0}};
 const Numbers kWithBitmap{{"bitmap_edges", 10}, {"bitmap_share", 1000}};
 // All vertices are hubs, which are hardly ever all visited: so residual vertices are listed in another way.
 const Numbers kWithoutBitmap{{"bitmap_edges", kNever}, {"hub_share", 1}};

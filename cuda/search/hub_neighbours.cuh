@@ -14,7 +14,7 @@ constexpr u32 kHubChunk = 2048;
 
 // HubNeighbours is derived once, as part of kernel 1.
 struct HubNeighbours {
-	u32 limit;           // vertices below this hub id are hubs, on every rank; 0 where no level sweeps
+	u32 limit;           // vertices below this hub id are hubs, on every rank; 0 where no step looks at them
 	const u32 *bits;     // bitmap by hub id: vertices whose first neighbour is a hub
 	const uint2 *chunks; // of each chunk: where its other vertices begin, and end
 	const uint2 *others; // hub id, and first neighbour; none without one

@@ -237,14 +237,17 @@ int SearchMemory::find_pair_buffers(const g500_ranks &known, cudaStream_t stream
 	return cudaStreamSynchronize(stream); // before the lists go
 }
 
-// Ranks have about as many hubs each: hub ids go by degree on all.
+// Ranks have about as many hubs each: hub ids go by degree on all. They take the same steps, also one without vertices.
 int SearchMemory::find_hub_neighbours(cudaStream_t stream) {
 	const Graph &g = columns.view;
-	if (options.exchange == G500_EXCHANGE_BINS || g.hubs == 0) return cudaSuccess;
-	const u64 limit = std::max<u64>(ranks.hubs / ranks.count / policy().hub_share, 1);
-	const int code = hub_neighbours.derive(g, (u32)limit, stream);
+	const u64 each = ranks.hubs / ranks.count;
+	if (options.exchange == G500_EXCHANGE_BINS || each < policy().hub_core) return cudaSuccess;
+	const u32 limit = (u32)std::max<u64>(each / policy().hub_share, 1);
+	if (g.hubs > 0)
+		if (const int code = hub_neighbours.derive(g, limit, stream)) return code;
 	state.hubs = hub_neighbours.view;
-	return code;
+	state.hubs.limit = limit;
+	return cudaSuccess;
 }
 
 // There are two segments a block at least, so that blocks end together.

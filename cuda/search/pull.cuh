@@ -324,7 +324,8 @@ __device__ __noinline__ void level_pull(Context<kMany> &k) {
 	finish_sweep(k);
 	alone([&] {
 		k.at.sweeps++;
-		k.at.hubs_visited = (kMany ? k.sums.of[kEdges] : read_now(&next->open_hubs)) == 0;
+		const u64 open_hubs = kMany ? k.sums.of[kEdges] : read_now(&next->open_hubs);
+		k.at.hubs_visited = k.state.hubs.limit > 0 && open_hubs == 0;
 	});
 }
 

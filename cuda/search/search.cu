@@ -24,14 +24,25 @@ struct g500_search : SearchMemory {
 	int launch_relabelling(u32 root, cudaStream_t stream);
 };
 
+// The relabelling's kernel, by the width of results.
+using RelabelKernel = void (*)(Graph, State, Relabelling);
+static RelabelKernel relabelling(u32 result_bits) {
+	return result_bits == 64 ? relabel_kernel<u64> : relabel_kernel<u32>;
+}
+
 // Ranks that share the device must find room on it at the same time. What shared memory a multiprocessor does not
 // need is cache.
+//
+// CUDA loads a kernel when it is first asked about, or launched, and may wait for the device then. The relabelling must
+// be loaded before the first search: while ranks of this process wait for each other on the device, that would not end.
 int g500_search::size_launch() {
 	const void *kernel = many() ? (const void *)search_kernel<true> : (const void *)search_kernel<false>;
+	const void *relabel = (const void *)relabelling(options.result_bits);
 	int device, processors, per_processor, memory, reserved, major;
 	const u64 bytes = shared_bytes();
 	G500_TRY(cudaGetDevice(&device));
 	G500_TRY(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+	G500_TRY(cudaFuncSetAttribute(relabel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)kRelabelShared));
 	G500_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
 	G500_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, kernel, kThreads, bytes));
 	G500_TRY(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
@@ -60,7 +71,7 @@ int g500_search::launch_relabelling(u32 root, cudaStream_t stream) {
 	const u32 tiles = (owned + kTile - 1) / kTile;
 	const Launch whole_device{std::min(tiles, label_blocks), kLabelThreads, stream, kRelabelShared, state.overlaps};
 	const Relabelling search{root, root % n == ranks.rank ? root / n : kNone, searches * blocks};
-	const auto kernel = options.result_bits == 64 ? relabel_kernel<u64> : relabel_kernel<u32>;
+	const auto kernel = relabelling(options.result_bits);
 	G500_LAUNCH_BY("relabel_kernel", launch_overlapped(kernel, whole_device, columns.view, state, search));
 	return cudaSuccess;
 }

@@ -47,9 +47,10 @@ typedef struct {
 	// levels search these alone when they are at most 1/residual_share.
 	uint64_t listing_share, residual_share;
 
-	// Of each rank's vertices the first 1/hub_share, by the mean of all ranks, are hubs. Once all hubs are visited, the
-	// next bottom-up level finds their neighbours without a look, and lists the residual vertices.
-	uint64_t hub_share;
+	// With hub_core vertices a rank and more, the first 1/hub_share of each rank's vertices, by the mean of all ranks, are
+	// hubs. Once all hubs are visited, the next bottom-up level finds their neighbours without a look, and lists the
+	// residual vertices.
+	uint64_t hub_core, hub_share;
 
 	// When only residual vertices are searched, the blocks on every so many multiprocessors go on; the others make room
 	// for the relabelling.
