@@ -122,7 +122,7 @@ func (e *engine) exchanger() cuda.Exchanger {
 	if e.between == nil {
 		return nil
 	}
-	e.between.begin()
+	e.between.log = e.between.log[:0] // of the last search
 	return e.between.exchange
 }
 

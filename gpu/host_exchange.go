@@ -51,9 +51,6 @@ func newHostExchange(t comm.Transport, part int) *hostExchange {
 	return x
 }
 
-// begin forgets the last search.
-func (x *hostExchange) begin() { x.log = x.log[:0] }
-
 // exchange is a cuda.Exchanger: at a barrier a rank has a message for each rank that shares no memory with it, with
 // pairs for that rank, with words of the bitmap, the same for all, or with nothing but the header. The message for the
 // rank itself is a header of its own.

@@ -34,7 +34,6 @@ type level struct {
 	frontier float64 // vertices in the frontier, of the core, each time
 	edges    float64 // edges that leave it, of all; where they are looked at
 	found    float64 // vertices of the core that join the tree, each time
-	message  float64 // of one of graph.told ranks: bytes that tell what it found, as gaps or words
 }
 
 // The places of the steps, those of a measured search included (see compare.go).
