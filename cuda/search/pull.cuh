@@ -26,8 +26,9 @@ struct Sweep {
 template <bool kMany>
 __device__ inline Sweep sweep_of(const Context<kMany> &k) {
 	const State &s = k.state;
-	return {k.visited(),   k.own_part(k.visited()),   k.swept_part(), s.first_parent,
-	        missed_list(k.graph, s), !k.at.swept, lists_residual(k.at.step)};
+	u32 *missed = missed_list(k.graph, s);
+	const bool lists = lists_residual(k.at.step);
+	return {k.visited(), k.own_part(k.visited()), k.swept_part(), s.first_parent, missed, !k.at.swept, lists};
 }
 
 // Appends a warp's misses in one group, a mask of lanes for each of four vertices, to its list of n entries.
