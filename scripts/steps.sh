@@ -1,6 +1,7 @@
 # shellcheck shell=bash
 # steps.sh: named and timed steps, for test.sh and .ci/run (bash, read with "."). A step that fails does not keep
-# the next from running; finish tells how many there were of each kind, and names those that did not pass.
+# the next from running; finish tells how many there were of each kind, and names those that did not pass. In CI, where
+# often the end alone of what a gate printed is kept, it repeats the last lines of each that failed.
 
 passed=0 failed=0 skipped=0 failures=() gaps=()
 
@@ -17,7 +18,7 @@ step() {
 	shift
 	echo "=== $name"
 	set +e # here and not in a condition, which would keep -e from working inside a function of steps
-	(set -e; "$@") </dev/null
+	printed "$@"
 	status=$?
 	set -e
 	if [ $status -eq 0 ]; then
@@ -27,9 +28,27 @@ step() {
 		skipped=$((skipped + 1)) gaps+=("$name")
 		echo "--- SKIPPED: $name"
 	else
-		failed=$((failed + 1)) failures+=("$name")
+		failed=$((failed + 1)) failures+=("$name$last_lines")
 		echo "--- FAILED: $name ($((SECONDS - began)) s)"
 	fi
+}
+
+# printed COMMAND...: runs it. In CI what it prints comes when it has ended, and last_lines are the last of it. Not
+# through a pipe: daemons that it starts would hold that open.
+printed() {
+	local log status
+	last_lines=
+	if [ "${CI-}" != true ]; then
+		(set -e; "$@") </dev/null
+		return
+	fi
+	log=$(mktemp)
+	(set -e; "$@") </dev/null >"$log" 2>&1
+	status=$?
+	cat "$log"
+	[ $status -eq 0 ] || last_lines=$'\n'$(tail -n 12 "$log" | cut -c -300 | sed 's/^/  | /')
+	rm "$log"
+	return $status
 }
 
 # skip NAME REASON: on a developer's machine a gap is said, in CI it is a failure.
