@@ -23,6 +23,12 @@ func (h *Hybrid[P]) pull(at progress) (progress, error) {
 	par.For(h.workers, h.g.Stride/csr.WordBits, pullGrain, func(w, lo, hi int) {
 		found[w*countStride] += h.sweep(&h.lanes[w], lo, hi)
 	})
+	at.edges = 0
+	if h.t.Size() > 1 && h.whole.tellsAll() {
+		err := h.gather()
+		at.frontier = h.countNew()
+		return at, err
+	}
 	for w := 1; w < h.workers; w++ {
 		found[0] += found[w*countStride]
 	}
@@ -30,7 +36,7 @@ func (h *Hybrid[P]) pull(at progress) (progress, error) {
 	if err := h.t.AllReduce(sums, comm.Sum); err != nil {
 		return at, err
 	}
-	at.frontier, at.edges = sums[0], 0
+	at.frontier = sums[0]
 	if sums[1] > 0 {
 		more, err := h.settleOpen(sums[1])
 		if err != nil {
@@ -39,6 +45,21 @@ func (h *Hybrid[P]) pull(at progress) (progress, error) {
 		at.frontier += more
 	}
 	return at, h.gather()
+}
+
+// countNew counts what all ranks have found in a bottom-up level, where each has the bits of all: to count them takes
+// less than to ask.
+func (h *Hybrid[P]) countNew() (found int64) {
+	sums := make([]int64, h.workers*countStride)
+	par.For(h.workers, h.g.Words(), 1<<10, func(w, lo, hi int) {
+		for i, word := range h.visited[lo:hi] {
+			sums[w*countStride] += int64(bits.OnesCount64(word &^ h.before[lo+i]))
+		}
+	})
+	for _, sum := range sums {
+		found += sum
+	}
+	return found
 }
 
 // countStride keeps the workers' counters on cache lines of their own.

@@ -9,6 +9,13 @@ func SetMPICut(words int) (restore func()) {
 	return func() { mpiCut = before }
 }
 
+// SetFewRanks sets up to how many ranks messages say their own lengths, until restore is called.
+func SetFewRanks(ranks int) (restore func()) {
+	before := fewRanks
+	fewRanks = ranks
+	return func() { fewRanks = before }
+}
+
 // SendBeyond sends to a rank that does not exist, as no caller of a Transport can.
 func SendBeyond(t Transport) error {
 	m := t.(*mpiRank)

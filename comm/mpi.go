@@ -57,9 +57,10 @@ type mpiRank struct {
 	rank, size int
 	hosts      []int
 	inbox      inbox
-	outgoing   []int64 // bytes for each rank
-	incoming   []int64 // bytes from each rank
-	rooms      []int64 // of AllToAllInto, in bytes for each rank
+	outgoing   []int64  // bytes for each rank
+	incoming   []int64  // bytes from each rank
+	rooms      []int64  // of AllToAllInto, in bytes for each rank
+	blocks     []uint64 // of AllReduce among few ranks
 	filled     filled
 }
 
@@ -141,6 +142,9 @@ func (t *mpiRank) Barrier() error { return t.world.barrier() }
 func (t *mpiRank) release()       { t.inbox.release() }
 
 func (t *mpiRank) AllReduce(vals []int64, op Op) error {
+	if t.few(len(vals)) {
+		return t.reduceFew(vals, op)
+	}
 	for len(vals) > 0 {
 		part := vals[:min(len(vals), reduceCut, mpiCut)]
 		if err := t.world.allReduce(part, op); err != nil {
@@ -155,17 +159,27 @@ func (t *mpiRank) AllGather(words []uint64) error {
 	if len(words)%t.size != 0 {
 		return fmt.Errorf("comm: AllGather of %d words does not divide among %d ranks", len(words), t.size)
 	}
+	if t.few(len(words) / t.size) {
+		return t.tellAll(words)
+	}
 	return t.own.allGather(words, t.size, max(1, mpiCut/t.size))
 }
 
-// AllToAll tells every rank how many bytes will come, then sends from where they lie to where they shall be:
-// MPI_Alltoallv would want them copied to one place first, and has no room for long messages.
+// AllToAll sends from where the messages lie to where they shall be: MPI_Alltoallv would want them copied to one place
+// first, and has no room for long messages. Among few ranks each message says its own length as it comes. Among many,
+// of whom most have nothing for each other, all are told first how many bytes will come, for which MPI has a way that
+// takes the logarithm of the ranks.
 func (t *mpiRank) AllToAll(send [][]byte) ([][]byte, error) {
 	if len(send) != t.size {
 		return nil, fmt.Errorf("comm: AllToAll with %d messages for %d ranks", len(send), t.size)
 	}
 	for r, s := range send {
 		t.outgoing[r] = int64(len(s))
+	}
+	if t.size <= fewRanks {
+		t.incoming[t.rank] = t.outgoing[t.rank]
+		err := t.own.probed(t.messages(send, nil), t.inbox.take)
+		return t.inbox.parts, err
 	}
 	if err := t.own.allToAllCounts(t.outgoing, t.incoming); err != nil {
 		return nil, err

@@ -42,19 +42,6 @@ static int g500_allgather(MPI_Comm comm, uint64_t *words, int64_t k, int64_t cut
 	return rc;
 }
 
-// g500_post starts to send the message to a rank, or to receive its message, in parts of at most cut bytes.
-static int g500_post(const struct g500_messages *m, int rank, int receive, MPI_Request **next) {
-	char *data = receive ? m->recv[rank] : m->send[rank];
-	int64_t bytes = receive ? m->incoming[rank] : m->outgoing[rank];
-	int rc = MPI_SUCCESS;
-	for (int64_t at = 0; at < bytes && !rc; at += m->cut) {
-		int n = (int)(bytes - at < m->cut ? bytes - at : m->cut);
-		rc = receive ? MPI_Irecv(data + at, n, MPI_BYTE, rank, 0, m->comm, (*next)++)
-			: MPI_Isend(data + at, n, MPI_BYTE, rank, 0, m->comm, (*next)++);
-	}
-	return rc;
-}
-
 // g500_exchange moves the messages of every rank but this one, where the lengths of all are known. Each rank begins
 // with its neighbours, so that not all write to the same one at once.
 static int g500_exchange(struct g500_messages m) {

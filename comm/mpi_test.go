@@ -93,6 +93,15 @@ func TestMPI(t *testing.T) {
 			commtest.RunShort(t, inWorld, world.Size())
 		})
 	}
+	// As among many ranks: lengths go before the messages.
+	t.Run("lengths first", func(t *testing.T) {
+		defer comm.SetFewRanks(0)()
+		t.Run("whole", func(t *testing.T) { commtest.Run(t, inWorld, world.Size()) })
+		t.Run("cut", func(t *testing.T) {
+			defer comm.SetMPICut(2)()
+			commtest.RunShort(t, inWorld, world.Size())
+		})
+	})
 }
 
 // What a library says of itself is asked for while ranks run: here one that says yes.

@@ -16,6 +16,10 @@ static inline int g500_waitall(int n, MPI_Request *requests) {
 	return MPI_Waitall(n, requests, MPI_STATUSES_IGNORE);
 }
 
+static inline int g500_probe(int from, MPI_Comm comm, MPI_Status *status) {
+	return MPI_Probe(from, MPI_ANY_TAG, comm, status);
+}
+
 static inline int g500_alltoall(MPI_Comm comm, const int64_t *send, int64_t *recv) {
 	return MPI_Alltoall(send, 1, MPI_INT64_T, recv, 1, MPI_INT64_T, comm);
 }
@@ -42,6 +46,13 @@ static inline int g500_waitall(int n, MPI_Request *requests) {
 	int rc = MPI_SUCCESS;
 	for (int i = 0; i < n && !rc; i++) rc = g500_wait(requests + i, MPI_STATUS_IGNORE);
 	return rc;
+}
+
+static inline int g500_probe(int from, MPI_Comm comm, MPI_Status *status) {
+	for (int arrived = 0;; sched_yield()) {
+		int rc = MPI_Iprobe(from, MPI_ANY_TAG, comm, &arrived, status);
+		if (rc || arrived) return rc;
+	}
 }
 
 // g500_started waits for a collective that has returned rc.

@@ -1,0 +1,100 @@
+//go:build mpi && cgo
+
+package comm
+
+/*
+#include <mpi.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include "messages.h"
+#include "waits.h"
+
+// A message that one call of MPI carries says its own length. Before a longer one goes its length.
+enum { whole_tag = 3, length_tag = 4 };
+
+static int g500_is_whole(const struct g500_messages *m, int64_t bytes) { return bytes <= m->cut; }
+
+// g500_requests is how many calls of MPI a message takes at most.
+static int64_t g500_requests(const struct g500_messages *m, int64_t bytes) { return 2 + bytes / m->cut; }
+
+// g500_send starts to send the message to a rank.
+static int g500_send(const struct g500_messages *m, int to, MPI_Request **next) {
+	if (g500_is_whole(m, m->outgoing[to]))
+		return MPI_Isend(m->send[to], (int)m->outgoing[to], MPI_BYTE, to, whole_tag, m->comm, (*next)++);
+	int rc = MPI_Isend(m->outgoing + to, 1, MPI_INT64_T, to, length_tag, m->comm, (*next)++);
+	return rc ? rc : g500_post(m, to, 0, next);
+}
+
+// g500_length waits until the length of a rank's message is known.
+static int g500_length(const struct g500_messages *m, int from) {
+	MPI_Status status;
+	int n = 0, rc = g500_probe(from, m->comm, &status);
+	if (rc) return rc;
+	if (status.MPI_TAG == length_tag)
+		return MPI_Recv(m->incoming + from, 1, MPI_INT64_T, from, length_tag, m->comm, MPI_STATUS_IGNORE);
+	rc = MPI_Get_count(&status, MPI_BYTE, &n);
+	m->incoming[from] = n;
+	return rc;
+}
+
+// g500_receive starts to take the message of a rank.
+static int g500_receive(const struct g500_messages *m, int from, MPI_Request **next) {
+	if (!g500_is_whole(m, m->incoming[from])) return g500_post(m, from, 1, next);
+	return MPI_Irecv(m->recv[from], (int)m->incoming[from], MPI_BYTE, from, whole_tag, m->comm, (*next)++);
+}
+
+// What is under way.
+struct g500_requests {
+	MPI_Request *first;
+	int64_t count;
+};
+
+// g500_offer starts to send the messages to every rank but this one, and returns when the lengths of theirs are known,
+// in m.incoming. Each rank begins with its neighbours, so that not all write to the same one at once.
+static int g500_offer(struct g500_messages m, struct g500_requests *sends) {
+	int64_t most = 0;
+	for (int r = 0; r < m.size; r++) most += g500_requests(&m, m.outgoing[r]);
+	MPI_Request *next = sends->first = malloc(most * sizeof *next);
+	if (!next) return MPI_ERR_NO_MEM;
+	int rc = MPI_SUCCESS;
+	for (int i = 1; i < m.size && !rc; i++) rc = g500_send(&m, (m.rank + i) % m.size, &next);
+	for (int i = 1; i < m.size && !rc; i++) rc = g500_length(&m, (m.rank + m.size - i) % m.size);
+	sends->count = next - sends->first;
+	return rc;
+}
+
+// g500_take receives the messages, and waits for those that this rank sends.
+static int g500_take(struct g500_messages m, struct g500_requests sends) {
+	int64_t most = 0;
+	for (int r = 0; r < m.size; r++) most += g500_requests(&m, m.incoming[r]);
+	MPI_Request *requests = malloc(most * sizeof *requests), *next = requests;
+	if (!next) return MPI_ERR_NO_MEM;
+	int rc = MPI_SUCCESS;
+	for (int i = 1; i < m.size && !rc; i++) rc = g500_receive(&m, (m.rank + m.size - i) % m.size, &next);
+	if (!rc) rc = g500_waitall((int)(next - requests), requests);
+	if (!rc) rc = g500_waitall((int)sends.count, sends.first);
+	free(requests);
+	return rc;
+}
+
+static void g500_end_offer(struct g500_requests sends) { free(sends.first); }
+*/
+import "C"
+
+import "runtime"
+
+// probed exchanges messages in one round: nobody is told beforehand how much will come. Room for it is taken between
+// the two halves, by take from the lengths in m.incoming.
+func (c mpiComm) probed(m messages, take func(lengths []int64) [][]byte) error {
+	var pin runtime.Pinner
+	defer pin.Unpin()
+	pin.Pin(&m.outgoing[0])
+	var sends C.struct_g500_requests
+	defer func() { C.g500_end_offer(sends) }()
+	if err := mpiError("AllToAll", C.g500_offer(c.forC(m, &pin), &sends)); err != nil {
+		return err
+	}
+	m.recv = take(m.incoming)
+	copy(m.recv[m.rank], m.send[m.rank])
+	return mpiError("AllToAll", C.g500_take(c.forC(m, &pin), sends))
+}
