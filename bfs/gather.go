@@ -58,8 +58,8 @@ func (x *gatherer) gather(visited bitmap) error {
 	return x.tell(visited, x.hubs)
 }
 
-// tellsAll reports whether gather brings all bits, by an all-gather of words.
-func (x *gatherer) tellsAll() bool { return x.told == nil }
+// tellsAll reports whether gather brings all bits.
+func (x *gatherer) tellsAll() bool { return x.hubs == x.order.Stride }
 
 // tellAll brings them whole, where not all is told in gather.
 func (x *gatherer) tellAll(visited bitmap) error { return x.tell(visited, x.order.Stride) }

@@ -3,7 +3,7 @@ package bfs
 // askForLeaves asks about those neighbours of leaves that no rank tells all others of: their owners tell when a search
 // is over. The questions are part of kernel 1, as they are the same for all searches. It is collective.
 func (h *Hybrid[P]) askForLeaves() error {
-	if h.whole.hubs == h.g.Stride {
+	if h.whole.tellsAll() {
 		return nil
 	}
 	h.questions = newQuestions(h.t, h.g, h.whole.tiers)
