@@ -87,13 +87,22 @@ func (t *crossing) AllGather(words []uint64) error {
 }
 
 func (t *crossing) AllToAll(send [][]byte) ([][]byte, error) {
+	t.note(send)
+	return t.Transport.AllToAll(send)
+}
+
+func (t *crossing) NeighbourAllToAll(send [][]byte, n comm.Neighbours) ([][]byte, error) {
+	t.note(send)
+	return t.Transport.NeighbourAllToAll(send, n)
+}
+
+func (t *crossing) note(send [][]byte) {
 	for r, message := range send {
 		if t.hosts[r] != t.hosts[t.Rank()] && len(message) > 0 {
 			t.bytes.Add(int64(len(message)))
 			t.messages.Add(1)
 		}
 	}
-	return t.Transport.AllToAll(send)
 }
 
 // searchAcross has four searches of an official graph cross from host to host, by ranks on hosts of so many. They know
@@ -178,6 +187,16 @@ type formed struct {
 func (t *formed) CarryForm(form string) { t.form = form }
 
 func (t *formed) AllToAll(send [][]byte) ([][]byte, error) {
+	t.note(send)
+	return t.Transport.AllToAll(send)
+}
+
+func (t *formed) NeighbourAllToAll(send [][]byte, n comm.Neighbours) ([][]byte, error) {
+	t.note(send)
+	return t.Transport.NeighbourAllToAll(send, n)
+}
+
+func (t *formed) note(send [][]byte) {
 	count := t.bins
 	if t.form == bfs.BitmapForm {
 		count = t.bitmaps
@@ -185,7 +204,6 @@ func (t *formed) AllToAll(send [][]byte) ([][]byte, error) {
 	for _, message := range send {
 		count.Add(int64(len(message)))
 	}
-	return t.Transport.AllToAll(send)
 }
 
 // What goes in tiers is said to be the bitmap, and what goes otherwise is not.

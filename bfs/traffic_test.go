@@ -129,6 +129,16 @@ func (t *tallying) ended(l bfs.Level) error {
 }
 
 func (t *tallying) AllToAll(send [][]byte) ([][]byte, error) {
+	t.noteAll(send)
+	return t.Transport.AllToAll(send)
+}
+
+func (t *tallying) NeighbourAllToAll(send [][]byte, n comm.Neighbours) ([][]byte, error) {
+	t.noteAll(send)
+	return t.Transport.NeighbourAllToAll(send, n)
+}
+
+func (t *tallying) noteAll(send [][]byte) {
 	for r, message := range send {
 		if !t.counts || r == t.Rank() || len(message) == 0 {
 			continue
@@ -142,7 +152,6 @@ func (t *tallying) AllToAll(send [][]byte) ([][]byte, error) {
 		}
 		t.note(form, r, len(message))
 	}
-	return t.Transport.AllToAll(send)
 }
 
 // countTraffic counts what searches of an official graph send, from the first keys that have an edge.

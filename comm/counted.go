@@ -43,6 +43,12 @@ func (t *counted) AllToAll(send [][]byte) ([][]byte, error) {
 	return t.Transport.AllToAll(send)
 }
 
+func (t *counted) NeighbourAllToAll(send [][]byte, n Neighbours) ([][]byte, error) {
+	t.step()
+	defer t.step()
+	return t.Transport.NeighbourAllToAll(send, n)
+}
+
 func (t *counted) AllToAllInto(send, into [][]byte) ([][]byte, error) {
 	t.step()
 	defer t.step()

@@ -2,6 +2,7 @@ package comm
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 )
 
@@ -67,6 +68,7 @@ type post struct {
 	vals  []int64  // of AllReduce, a copy that the post keeps
 	words []uint64 // of AllGather
 	send  [][]byte // of AllToAll
+	near  Neighbours
 }
 
 // call must be the same on all ranks.
@@ -88,7 +90,10 @@ func (t *loopback) Size() int    { return t.world.n }
 func (t *loopback) Hosts() []int { return make([]int, t.world.n) }
 func (t *loopback) release()     { t.inbox.release() }
 
-// mine is this rank's post for the next collective.
+// next is this rank's post for the next collective.
+func (t *loopback) next() *post { return &t.world.posts[(t.turn+1)%2][t.rank] }
+
+// mine is the same, and begins it.
 func (t *loopback) mine() *post {
 	t.turn++
 	return &t.world.posts[t.turn%2][t.rank]
@@ -178,6 +183,31 @@ func (t *loopback) AllToAll(send [][]byte) ([][]byte, error) {
 	posts, err := t.offer("AllToAll", send)
 	if err != nil {
 		return nil, err
+	}
+	recv := t.inbox.take(t.sizes)
+	t.fetch(posts, recv)
+	return recv, t.part()
+}
+
+// NeighbourAllToAll is an AllToAll in which ranks that are no neighbours have no messages. Ranks that disagree about
+// who is are out of step.
+func (t *loopback) NeighbourAllToAll(send [][]byte, n Neighbours) ([][]byte, error) {
+	if err := n.check(t.rank, len(send), t.world.n); err != nil {
+		return nil, err
+	}
+	only := make([][]byte, len(send))
+	for _, r := range n.To {
+		only[r] = send[r]
+	}
+	t.next().near = n
+	posts, err := t.offer("NeighbourAllToAll", only)
+	if err != nil {
+		return nil, err
+	}
+	for r := range posts {
+		if slices.Contains(posts[r].near.To, t.rank) != slices.Contains(n.From, r) {
+			return nil, fmt.Errorf("comm: rank %d and rank %d disagree about being neighbours", r, t.rank)
+		}
 	}
 	recv := t.inbox.take(t.sizes)
 	t.fetch(posts, recv)

@@ -35,6 +35,26 @@ func loopback(t *testing.T, n int, fn func(comm.Transport) error) error {
 	}
 }
 
+// Ranks that disagree about being neighbours would wait for each other on MPI. Here they are told.
+func TestLoopbackNeighboursAgree(t *testing.T) {
+	for _, of1 := range []comm.Neighbours{{}, {To: []int{0}}, {From: []int{0, 2}}} {
+		err := loopback(t, 3, func(t comm.Transport) error {
+			near := comm.Neighbours{}
+			switch t.Rank() {
+			case 0:
+				near = comm.Neighbours{To: []int{1}}
+			case 1:
+				near = of1
+			}
+			_, err := t.NeighbourAllToAll(make([][]byte, 3), near)
+			return err
+		})
+		if err == nil || !strings.Contains(err.Error(), "disagree about being neighbours") {
+			t.Errorf("rank 1 has %v: %v", of1, err)
+		}
+	}
+}
+
 // collectives are all the ways to wait for other ranks.
 var collectives = map[string]func(comm.Transport) error{
 	"Barrier":   comm.Transport.Barrier,
@@ -42,6 +62,10 @@ var collectives = map[string]func(comm.Transport) error{
 	"AllGather": func(t comm.Transport) error { return t.AllGather(make([]uint64, t.Size())) },
 	"AllToAll": func(t comm.Transport) error {
 		_, err := t.AllToAll(make([][]byte, t.Size()))
+		return err
+	},
+	"NeighbourAllToAll": func(t comm.Transport) error {
+		_, err := t.NeighbourAllToAll(make([][]byte, t.Size()), comm.Neighbours{})
 		return err
 	},
 	"AllToAllInto": func(t comm.Transport) error {

@@ -57,10 +57,12 @@ type mpiRank struct {
 	rank, size int
 	hosts      []int
 	inbox      inbox
-	outgoing   []int64  // bytes for each rank
-	incoming   []int64  // bytes from each rank
-	rooms      []int64  // of AllToAllInto, in bytes for each rank
-	blocks     []uint64 // of AllReduce among few ranks
+	outgoing   []int64       // bytes for each rank
+	incoming   []int64       // bytes from each rank
+	rooms      []int64       // of AllToAllInto, in bytes for each rank
+	blocks     []uint64      // of AllReduce among few ranks
+	others     mpiNeighbours // all ranks but this one
+	near       mpiNeighbours // of NeighbourAllToAll
 	filled     filled
 }
 
@@ -83,6 +85,7 @@ func startMPI() (*mpiRank, error) {
 			"use the mpirun of %s, or %s", name, tasks, t.size, MPIVersion(), srunOfMPI)
 	}
 	t.outgoing, t.incoming, t.rooms = make([]int64, t.size), make([]int64, t.size), make([]int64, t.size)
+	t.others = allOthers(t.rank, t.size)
 	if t.own, err = newMPIComm(); err != nil {
 		return nil, err
 	}
@@ -178,8 +181,9 @@ func (t *mpiRank) AllToAll(send [][]byte) ([][]byte, error) {
 	}
 	if t.size <= fewRanks {
 		t.incoming[t.rank] = t.outgoing[t.rank]
-		err := t.own.probed(t.messages(send, nil), t.inbox.take)
-		return t.inbox.parts, err
+		recv, err := t.probed(send, t.others)
+		copy(recv[t.rank], send[t.rank])
+		return recv, err
 	}
 	if err := t.own.allToAllCounts(t.outgoing, t.incoming); err != nil {
 		return nil, err
@@ -190,6 +194,27 @@ func (t *mpiRank) AllToAll(send [][]byte) ([][]byte, error) {
 		return nil, err
 	}
 	return recv, nil
+}
+
+// NeighbourAllToAll has each message say its own length as it comes.
+func (t *mpiRank) NeighbourAllToAll(send [][]byte, n Neighbours) ([][]byte, error) {
+	if err := n.check(t.rank, len(send), t.size); err != nil {
+		return nil, err
+	}
+	for r := range t.outgoing {
+		t.outgoing[r], t.incoming[r] = 0, 0
+	}
+	for _, r := range n.To {
+		t.outgoing[r] = int64(len(send[r]))
+	}
+	t.near.set(n)
+	return t.probed(send, t.near)
+}
+
+// probed exchanges messages whose lengths are in outgoing.
+func (t *mpiRank) probed(send [][]byte, among mpiNeighbours) ([][]byte, error) {
+	err := t.own.probed(t.messages(send, nil), among, t.inbox.take)
+	return t.inbox.parts, err
 }
 
 // messages are those of a collective, whose lengths are in outgoing and incoming.

@@ -9,7 +9,8 @@ package comm
 #include "messages.h"
 #include "waits.h"
 
-// A message that one call of MPI carries says its own length. Before a longer one goes its length.
+// A message that one call of MPI carries says its own length, which the receiver asks for by a probe. Before a longer one
+// goes its length.
 enum { whole_tag = 3, length_tag = 4 };
 
 static int g500_is_whole(const struct g500_messages *m, int64_t bytes) { return bytes <= m->cut; }
@@ -49,28 +50,31 @@ struct g500_requests {
 	int64_t count;
 };
 
-// g500_offer starts to send the messages to every rank but this one, and returns when the lengths of theirs are known,
-// in m.incoming. Each rank begins with its neighbours, so that not all write to the same one at once.
-static int g500_offer(struct g500_messages m, struct g500_requests *sends) {
-	int64_t most = 0;
-	for (int r = 0; r < m.size; r++) most += g500_requests(&m, m.outgoing[r]);
+// The ranks to which this one sends, and those that send to it.
+struct g500_neighbours {
+	const int *to, *from;
+	int sends, receives;
+};
+
+// g500_offer starts to send the messages, and returns when the lengths of what comes are known, in m.incoming.
+static int g500_offer(struct g500_messages m, struct g500_neighbours n, struct g500_requests *sends) {
+	int64_t most = 1;
+	for (int i = 0; i < n.sends; i++) most += g500_requests(&m, m.outgoing[n.to[i]]);
 	MPI_Request *next = sends->first = malloc(most * sizeof *next);
-	if (!next) return MPI_ERR_NO_MEM;
-	int rc = MPI_SUCCESS;
-	for (int i = 1; i < m.size && !rc; i++) rc = g500_send(&m, (m.rank + i) % m.size, &next);
-	for (int i = 1; i < m.size && !rc; i++) rc = g500_length(&m, (m.rank + m.size - i) % m.size);
+	int rc = next ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+	for (int i = 0; i < n.sends && !rc; i++) rc = g500_send(&m, n.to[i], &next);
+	for (int i = 0; i < n.receives && !rc; i++) rc = g500_length(&m, n.from[i]);
 	sends->count = next - sends->first;
 	return rc;
 }
 
 // g500_take receives the messages, and waits for those that this rank sends.
-static int g500_take(struct g500_messages m, struct g500_requests sends) {
-	int64_t most = 0;
-	for (int r = 0; r < m.size; r++) most += g500_requests(&m, m.incoming[r]);
+static int g500_take(struct g500_messages m, struct g500_neighbours n, struct g500_requests sends) {
+	int64_t most = 1;
+	for (int i = 0; i < n.receives; i++) most += g500_requests(&m, m.incoming[n.from[i]]);
 	MPI_Request *requests = malloc(most * sizeof *requests), *next = requests;
-	if (!next) return MPI_ERR_NO_MEM;
-	int rc = MPI_SUCCESS;
-	for (int i = 1; i < m.size && !rc; i++) rc = g500_receive(&m, (m.rank + m.size - i) % m.size, &next);
+	int rc = next ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+	for (int i = 0; i < n.receives && !rc; i++) rc = g500_receive(&m, n.from[i], &next);
 	if (!rc) rc = g500_waitall((int)(next - requests), requests);
 	if (!rc) rc = g500_waitall((int)sends.count, sends.first);
 	free(requests);
@@ -81,20 +85,53 @@ static void g500_end_offer(struct g500_requests sends) { free(sends.first); }
 */
 import "C"
 
-import "runtime"
+import (
+	"runtime"
+	"unsafe"
+)
 
-// probed exchanges messages in one round: nobody is told beforehand how much will come. Room for it is taken between
-// the two halves, by take from the lengths in m.incoming.
-func (c mpiComm) probed(m messages, take func(lengths []int64) [][]byte) error {
+// probed exchanges messages among neighbours in one round: nobody is told beforehand how much will come. Room for it is
+// taken between the two halves, by take from the lengths in m.incoming.
+func (c mpiComm) probed(m messages, n mpiNeighbours, take func(lengths []int64) [][]byte) error {
 	var pin runtime.Pinner
 	defer pin.Unpin()
 	pin.Pin(&m.outgoing[0])
 	var sends C.struct_g500_requests
 	defer func() { C.g500_end_offer(sends) }()
-	if err := mpiError("AllToAll", C.g500_offer(c.forC(m, &pin), &sends)); err != nil {
+	if err := mpiError("AllToAll", C.g500_offer(c.forC(m, &pin), n.forC(), &sends)); err != nil {
 		return err
 	}
 	m.recv = take(m.incoming)
-	copy(m.recv[m.rank], m.send[m.rank])
-	return mpiError("AllToAll", C.g500_take(c.forC(m, &pin), sends))
+	return mpiError("AllToAll", C.g500_take(c.forC(m, &pin), n.forC(), sends))
+}
+
+// mpiNeighbours are Neighbours as MPI numbers ranks.
+type mpiNeighbours struct{ to, from []int32 }
+
+// allOthers are all ranks but one, each for itself in the order from its next on, so that not all write to the same one
+// at once.
+func allOthers(rank, size int) (n mpiNeighbours) {
+	for i := 1; i < size; i++ {
+		n.to = append(n.to, int32((rank+i)%size))
+		n.from = append(n.from, int32((rank+size-i)%size))
+	}
+	return n
+}
+
+// set takes over the neighbours of an exchange.
+func (n *mpiNeighbours) set(from Neighbours) {
+	n.to, n.from = n.to[:0], n.from[:0]
+	for _, r := range from.To {
+		n.to = append(n.to, int32(r))
+	}
+	for _, r := range from.From {
+		n.from = append(n.from, int32(r))
+	}
+}
+
+func (n mpiNeighbours) forC() C.struct_g500_neighbours {
+	return C.struct_g500_neighbours{
+		to: (*C.int)(unsafe.SliceData(n.to)), sends: C.int(len(n.to)),
+		from: (*C.int)(unsafe.SliceData(n.from)), receives: C.int(len(n.from)),
+	}
 }

@@ -6,9 +6,13 @@ package comm
 type Tiers struct {
 	t       Transport
 	hosts   []int
-	ranks   [][]int // by host
-	place   []int   // of each rank on its host
-	bundle  []byte  // what this rank hands on
+	ranks   [][]int    // by host
+	place   []int      // of each rank on its host
+	bundle  []byte     // what this rank hands on
+	relays  Neighbours // those that AllGather crosses the network by
+	onHost  Neighbours // the other ranks of this host
+	gates   Neighbours // those that ToHosts crosses the network by
+	sources Neighbours // those that ToHosts collects by
 	arrived [][]byte
 	send    [][]byte
 }
@@ -24,7 +28,37 @@ func NewTiers(t Transport) *Tiers {
 		x.place[r] = len(x.ranks[host])
 		x.ranks[host] = append(x.ranks[host], r)
 	}
+	x.findNeighbours()
 	return x
+}
+
+// findNeighbours notes who sends to whom.
+func (x *Tiers) findNeighbours() {
+	me := x.t.Rank()
+	for r, host := range x.hosts {
+		switch {
+		case r == me:
+		case host == x.host():
+			x.onHost.To, x.onHost.From = append(x.onHost.To, r), append(x.onHost.From, r)
+			if x.isGate(r) {
+				x.sources.To = append(x.sources.To, r)
+			}
+			if x.isGate(me) {
+				x.sources.From = append(x.sources.From, r)
+			}
+		case x.relayed(r, me):
+			x.relays.From = append(x.relays.From, r)
+		}
+	}
+	for host := range x.ranks {
+		if host != x.host() {
+			x.relays.To = append(x.relays.To, x.relay(me, host))
+		}
+		if x.guards(me, host) {
+			gate := x.gate(host, x.host())
+			x.gates.To, x.gates.From = append(x.gates.To, gate), append(x.gates.From, gate)
+		}
+	}
 }
 
 // Several reports whether there is more than one host.
@@ -72,7 +106,7 @@ func (x *Tiers) cross(own []byte) error {
 			x.send[x.relay(me, host)] = own
 		}
 	}
-	got, err := x.t.AllToAll(x.send)
+	got, err := x.t.NeighbourAllToAll(x.send, x.relays)
 	if err != nil {
 		return err
 	}
@@ -109,7 +143,7 @@ func (x *Tiers) toMates() (bundles [][]byte, err error) {
 			x.send[mate] = x.bundle
 		}
 	}
-	if bundles, err = x.t.AllToAll(x.send); err == nil {
+	if bundles, err = x.t.NeighbourAllToAll(x.send, x.onHost); err == nil {
 		bundles[me] = x.bundle
 	}
 	return bundles, err

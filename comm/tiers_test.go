@@ -16,6 +16,16 @@ type crossing struct {
 }
 
 func (t *crossing) AllToAll(send [][]byte) ([][]byte, error) {
+	t.note(send)
+	return t.Transport.AllToAll(send)
+}
+
+func (t *crossing) NeighbourAllToAll(send [][]byte, n Neighbours) ([][]byte, error) {
+	t.note(send)
+	return t.Transport.NeighbourAllToAll(send, n)
+}
+
+func (t *crossing) note(send [][]byte) {
 	hosts := t.Hosts()
 	for r, message := range send {
 		if hosts[r] != hosts[t.Rank()] && len(message) > 0 {
@@ -23,7 +33,6 @@ func (t *crossing) AllToAll(send [][]byte) ([][]byte, error) {
 			t.messages.Add(1)
 		}
 	}
-	return t.Transport.AllToAll(send)
 }
 
 // messageOf is what a rank has to tell in a call: of any length, also none.

@@ -52,6 +52,16 @@ func (x *Tiers) guards(rank, other int) bool {
 	return other != x.host() && x.gate(x.host(), other) == rank
 }
 
+// isGate reports whether a rank of this host is its gate to another one.
+func (x *Tiers) isGate(rank int) bool {
+	for other := range x.ranks {
+		if x.guards(rank, other) {
+			return true
+		}
+	}
+	return false
+}
+
 // collect brings the messages for other hosts to the gates, where they lie by place on this host.
 func (x *Tiers) collect(send [][]byte) (bundles [][]byte, err error) {
 	clear(x.send)
@@ -68,7 +78,11 @@ func (x *Tiers) collect(send [][]byte) (bundles [][]byte, err error) {
 			x.send[mate] = bundle
 		}
 	}
-	return x.t.AllToAll(x.send)
+	got, err := x.t.NeighbourAllToAll(x.send, x.sources)
+	if err == nil {
+		got[x.t.Rank()] = x.send[x.t.Rank()]
+	}
+	return got, err
 }
 
 // bring sends what is collected to the gates of other hosts, and returns what comes from them.
@@ -93,7 +107,7 @@ func (x *Tiers) bring(collected [][]byte) (brought [][]byte, err error) {
 			x.send[x.gate(other, x.host())] = bundle
 		}
 	}
-	return x.t.AllToAll(x.send)
+	return x.t.NeighbourAllToAll(x.send, x.gates)
 }
 
 // deal gives the ranks of this host what has been brought for it, and this rank's own message, and opens theirs.

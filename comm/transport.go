@@ -28,6 +28,10 @@ type Transport interface {
 	// It is an error, of the rank that gets it, if a message is longer than its room; all other messages arrive, and
 	// ranks can still agree on the error.
 	AllToAllInto(send, into [][]byte) (recv [][]byte, err error)
+	// NeighbourAllToAll is AllToAll among ranks that know their neighbours (MPI 3.1, section 7.6): only the messages for
+	// those in n.To go, also empty ones, and only ranks in n.From have sent one. A rank has another one in To exactly
+	// if that has it in From. No rank is its own neighbour.
+	NeighbourAllToAll(send [][]byte, n Neighbours) (recv [][]byte, err error)
 	// SendRecv exchanges messages with one other rank, which calls it for this one at the same time; nobody else takes
 	// part. Message i goes to the peer's recv[i], which is as long. It returns when what this rank sends may be reused
 	// and what it receives is there: with no messages one way, it may be before the peer's does. It is for measurements

@@ -31,6 +31,15 @@ func (m *meter) AllToAll(send [][]byte) ([][]byte, error) {
 	return got, err
 }
 
+// NeighbourAllToAll is the transport's.
+func (m *meter) NeighbourAllToAll(send [][]byte, n comm.Neighbours) ([][]byte, error) {
+	got, err := m.Transport.NeighbourAllToAll(send, n)
+	for r := range got {
+		m.count(r, m.form, len(send[r]), len(got[r]))
+	}
+	return got, err
+}
+
 // count adds what went to a rank and came from it, in a form. What stays on the rank is not counted.
 func (m *meter) count(rank int, form string, sent, received int) {
 	if rank == m.Rank() || sent+received == 0 {

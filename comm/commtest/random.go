@@ -14,7 +14,7 @@ func randomSequence(t comm.Transport, n int) error {
 	draw := rand.New(rand.NewPCG(500, uint64(n)))
 	for step := range 300 {
 		var err error
-		switch seed := draw.Uint64(); draw.IntN(5) {
+		switch seed := draw.Uint64(); draw.IntN(6) {
 		case 0:
 			err = t.Barrier()
 		case 1:
@@ -25,6 +25,8 @@ func randomSequence(t comm.Transport, n int) error {
 			err = swap(t, step, randomSizes(n, seed))
 		case 4:
 			err = swapInto(t, step, randomSizes(n, seed))
+		case 5:
+			err = swapNear(t, step, graphs(n)[seed%7], randomSizes(n, seed))
 		}
 		if err != nil {
 			return err

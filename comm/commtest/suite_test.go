@@ -17,6 +17,7 @@ type faulty struct {
 	allGather func([]uint64) error
 	allToAll  func([][]byte) ([][]byte, error)
 	into      func(send, into [][]byte) ([][]byte, error)
+	near      func([][]byte, comm.Neighbours) ([][]byte, error)
 	sendRecv  func(peer int, send, recv [][]byte) error
 }
 
@@ -27,6 +28,10 @@ func (f *faulty) AllGather(words []uint64) error           { return f.allGather(
 func (f *faulty) AllToAll(send [][]byte) ([][]byte, error) { return f.allToAll(send) }
 
 func (f *faulty) AllToAllInto(send, into [][]byte) ([][]byte, error) { return f.into(send, into) }
+
+func (f *faulty) NeighbourAllToAll(send [][]byte, n comm.Neighbours) ([][]byte, error) {
+	return f.near(send, n)
+}
 
 func (f *faulty) SendRecv(peer int, send, recv [][]byte) error { return f.sendRecv(peer, send, recv) }
 
@@ -145,6 +150,33 @@ var defects = map[string]struct {
 			return recv, comm.Agree(t, err)
 		}
 	}},
+	"messages to ranks that are no neighbours": {"NeighbourSizes", func(t comm.Transport, f *faulty) {
+		f.near = func(send [][]byte, _ comm.Neighbours) ([][]byte, error) { return t.AllToAll(send) }
+	}},
+	"a message between neighbours is left": {"NeighbourSizes", func(t comm.Transport, f *faulty) {
+		f.near = func(send [][]byte, n comm.Neighbours) ([][]byte, error) {
+			recv, err := t.NeighbourAllToAll(send, n)
+			if err == nil && len(n.From) > 1 {
+				recv[n.From[1]] = nil
+			}
+			return recv, err
+		}
+	}},
+	"long messages between neighbours lose their tail": {"NeighbourLarge", func(t comm.Transport, f *faulty) {
+		f.near = func(send [][]byte, n comm.Neighbours) ([][]byte, error) {
+			recv, err := t.NeighbourAllToAll(send, n)
+			for _, b := range recv {
+				clear(b[min(len(b), 4<<20):])
+			}
+			return recv, err
+		}
+	}},
+	"a rank is its own neighbour": {"NeighbourRefusals", func(t comm.Transport, f *faulty) {
+		f.near = func(send [][]byte, n comm.Neighbours) ([][]byte, error) {
+			n.To = slices.DeleteFunc(slices.Clone(n.To), func(r int) bool { return r == t.Rank() })
+			return t.NeighbourAllToAll(send, n)
+		}
+	}},
 	"messages of a pair in another order": {"SendRecv", func(t comm.Transport, f *faulty) {
 		f.sendRecv = func(peer int, send, recv [][]byte) error {
 			err := t.SendRecv(peer, send, recv)
@@ -200,7 +232,7 @@ func TestSuiteSeesDefects(t *testing.T) {
 				}
 				err := comm.Loopback(3, func(sound comm.Transport) error {
 					f := &faulty{sound, sound.Hosts, sound.Barrier, sound.AllReduce, sound.AllGather, sound.AllToAll,
-						sound.AllToAllInto, sound.SendRecv}
+						sound.AllToAllInto, sound.NeighbourAllToAll, sound.SendRecv}
 					d.plant(sound, f)
 					return c.check(f, 3)
 				})
