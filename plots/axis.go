@@ -38,8 +38,10 @@ func logarithmic(a *plot.Axis, labelled func(low, high float64) []float64) {
 // dense are the digits that have a label in each decade of a vertical axis: the fewer, the more decades there are.
 func dense(low, high float64) []float64 {
 	switch decades := math.Log10(high / low); {
-	case decades < 0.9:
+	case decades < 0.5:
 		return []float64{1, 2, 3, 4, 5, 6, 7, 8, 9}
+	case decades < 0.9:
+		return []float64{1, 2, 3, 4, 6, 8}
 	case decades < 3:
 		return []float64{1, 2, 5}
 	}

@@ -38,8 +38,9 @@ func TestLogarithmicAxis(t *testing.T) {
 		low, high float64
 		want      string
 	}{
-		{1.4e12, 5.8e12, "1 T, 2 T, 3 T, 4 T, 5 T, 6 T"},
-		{3e9, 1.5e10, "3 G, 4 G, 5 G, 6 G, 7 G, 8 G, 9 G, 10 G, 20 G"},
+		{2.4e12, 6.8e12, "2 T, 3 T, 4 T, 5 T, 6 T, 7 T"},
+		{1.9e8, 1.4e9, "100 M, 200 M, 300 M, 400 M, 600 M, 800 M, 1 G, 2 G"},
+		{3e9, 1.5e10, "3 G, 4 G, 6 G, 8 G, 10 G, 20 G"},
 		{2e9, 1.5e11, "2 G, 5 G, 10 G, 20 G, 50 G, 100 G, 200 G"},
 		{3.4e9, 1.5e12, "2 G, 5 G, 10 G, 20 G, 50 G, 100 G, 200 G, 500 G, 1 T, 2 T"},
 		{1, 1e5, "1, 10, 100, 1 k, 10 k, 100 k"},
@@ -50,6 +51,28 @@ func TestLogarithmicAxis(t *testing.T) {
 		logarithmic(&a, dense)
 		if got := labels(a); got != c.want || a.Min > c.low || a.Max < c.high {
 			t.Errorf("%g to %g: %g to %g, %s, want %s", c.low, c.high, a.Min, a.Max, got, c.want)
+		}
+	}
+}
+
+// No two labels of a vertical logarithmic axis touch: a label has 11 points, and the axis 220.
+func TestLogarithmicLabelsStandApart(t *testing.T) {
+	for low := 1.0; low < 10; low *= 1.07 {
+		for high := low; high < 1e14; high *= 1.13 {
+			a := plot.New().Y
+			a.Min, a.Max = low, high
+			logarithmic(&a, dense)
+			last := math.Inf(-1)
+			for _, tick := range a.Tick.Marker.Ticks(a.Min, a.Max) {
+				at := 220 * math.Log(tick.Value/a.Min) / math.Log(a.Max/a.Min)
+				if tick.Label == "" {
+					continue
+				}
+				if at-last < 11 {
+					t.Fatalf("%g to %g: %q is %.1f points above the label below", low, high, tick.Label, at-last)
+				}
+				last = at
+			}
 		}
 	}
 }
