@@ -1,6 +1,10 @@
 package model
 
-import "sort"
+import (
+	"sort"
+
+	"g500/bfs"
+)
 
 // What one rank works on in a step: its time is a floor plus a little for each of these.
 type unit int
@@ -80,7 +84,7 @@ type means struct {
 // meansBy finds the first bottom-up level of each drawn search, and from that the mean of each step.
 func (g *Graph) meansBy(alpha float64) *means {
 	m := new(means)
-	x := newExchange(g, Cluster{Ranks: 1, OnHost: 1})
+	x := newExchange(g, Cluster{Ranks: 1, OnHost: 1, Bounds: bfs.DefaultBounds()})
 	for _, w := range g.waves {
 		var edges []float64
 		first, left := len(w.levels), g.CoreEnds
@@ -152,17 +156,16 @@ func (g *Graph) messages(ranks int) (bytes [stepCount]float64) {
 	if ranks == 1 {
 		return bytes
 	}
-	x := newExchange(g, Cluster{Ranks: ranks, OnHost: 1})
+	x := newExchange(g, Cluster{Ranks: ranks, OnHost: 1, Bounds: bfs.DefaultBounds()})
 	var times [stepCount]float64
 	for i, w := range g.waves[:toldWaves] {
-		x.told = make([]float64, len(g.classes))
+		x.start()
 		for t, l := range w.levels {
 			at := stepOf(t, g.shared.pulls[i])
 			if at == earlyStep || sum(l.core) < 0.5 {
 				continue
 			}
-			_, message := x.message(l.after())
-			bytes[at] += message
+			bytes[at] += x.message(l.after(), x.stride).each()
 			times[at]++
 		}
 	}
