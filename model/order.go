@@ -112,7 +112,7 @@ func gapBytes(runs []run) float64 { return gapBytesIn(runs, 1, 0) }
 // gapBytesIn is the same of as many parts one behind the other, each of which has these runs. They begin anywhere in a
 // span, and the first gap at its beginning.
 func gapBytesIn(runs []run, parts, span float64) (bytes float64) {
-	const pieces, apart = 8, 8 // parts beyond the first few are alike
+	const pieces, apart = 8, 4 // parts beyond the first few are alike
 	d := densityOf(runs)
 	for i, r := range runs {
 		for piece := range pieces {

@@ -19,6 +19,7 @@ func (x *exchange) settleOpen(w wave, t int, pushed bool) {
 	switch {
 	case questions < 0.5:
 	case x.bounds.Asks(int64(questions), int64(words)):
+		x.questions += questions
 		x.ask(u.kinds)
 	default:
 		x.tell(w.levels[t].missed, x.stride)

@@ -146,31 +146,3 @@ func (m *means) small(most float64) (searches, edges float64) {
 	n := sort.SearchFloat64s(m.pushes, most)
 	return float64(n) / float64(len(m.pushes)), sum(m.pushes[:n]) / sum(m.pushes)
 }
-
-// toldWaves is for how many of the drawn searches messages are worked out.
-const toldWaves = 32
-
-// messages is how long the message of one of so many ranks is that tells what a step has found (bfs/gather.go): gaps or
-// words, whichever is shorter. Mean of one time.
-func (g *Graph) messages(ranks int) (bytes [stepCount]float64) {
-	if ranks == 1 {
-		return bytes
-	}
-	x := newExchange(g, Cluster{Ranks: ranks, OnHost: 1, Bounds: bfs.DefaultBounds()})
-	var times [stepCount]float64
-	for i, w := range g.waves[:toldWaves] {
-		x.start()
-		for t, l := range w.levels {
-			at := stepOf(t, g.shared.pulls[i])
-			if at == earlyStep || sum(l.core) < 0.5 {
-				continue
-			}
-			bytes[at] += x.message(l.after(), x.stride).each()
-			times[at]++
-		}
-	}
-	for at := range bytes {
-		bytes[at] /= max(times[at], 1)
-	}
-	return bytes
-}

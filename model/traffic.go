@@ -67,6 +67,7 @@ type exchange struct {
 	level       int
 	relabelling bool
 	late        []parents // whose labels are asked for, level by level
+	questions   float64   // that were asked, of all searches; those of two ranks about one vertex are two
 	sent        []Sent
 }
 
