@@ -3,6 +3,8 @@ package model
 import (
 	"fmt"
 	"math"
+
+	"g500/bfs"
 )
 
 // Form is the way in which ranks tell each other what a level found.
@@ -163,12 +165,15 @@ func (l layout) volumeOf(at int) volume {
 // labelBytes are those of a question for a label, and of the answer.
 const labelBytes = 8
 
-// relabelled is what label order needs of other hosts: labels of parents, and of neighbours of leaves whether they are
-// visited.
+// relabelled is what label order needs of other hosts: labels of parents, from rank to rank as the engine on GPUs asks
+// for them, or by the rule of that on CPUs; and of neighbours of leaves whether they are visited.
 func (l layout) relabelled() (v volume) {
 	if l.labels > 0 {
 		apart := l.ranks - l.host
 		v.asked = exchanged{between: 2 * labelBytes * l.labels * apart / l.ranks, messages: 2 * apart}
+		if l.form != Bitmap && bfs.DefaultBounds().ItemsToHosts(int64(l.labels*l.ranks), int64(l.ranks)) {
+			v.asked.messages /= l.host
+		}
 	}
 	if l.form == Questions {
 		v.asked = v.asked.and(l.asked.steps[labelOrder])

@@ -259,7 +259,7 @@ func TestNonsenseIsRefused(t *testing.T) {
 		"choose 1 to 2^20":                        tooMany,
 		"network.gbs is 0":                        link0,
 		"NaN":                                     notANumber,
-		"choose bitmap, gaps, questions":               form,
+		"choose bitmap, gaps, questions":          form,
 		"begin at scale 40":                       beyond,
 		"run it with --trace":                     untraced,
 		"edge factor 8":                           other,
