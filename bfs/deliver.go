@@ -7,9 +7,9 @@ import (
 	"g500/internal/par"
 )
 
-// addresses are those of a level's pairs, which go from host to host or from rank to rank. All ranks decide alike, by an
-// upper bound of the pairs: the edges of the frontier.
-// After a bottom-up level, when these are not known, few leave each vertex.
+// addresses are those of a level's pairs, which go from host to host or from rank to rank. All ranks decide alike, by
+// an upper bound of the pairs: the edges of the frontier. After a bottom-up level, when these are not known, few leave
+// each vertex.
 func (h *Hybrid[P]) addresses(at progress) []address {
 	if h.byHost != nil && bounds.PairsToHosts(max(at.edges, at.frontier), int64(h.t.Size())) {
 		return h.byHost

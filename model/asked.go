@@ -9,8 +9,8 @@ type asked struct {
 	bits  float64
 }
 
-// exchanged is what one rank has in a step of a search: bytes that it receives inside its host and from others, messages
-// to these, and questions that it asks, and is asked.
+// exchanged is what one rank has in a step of a search: bytes that it receives inside its host and from others,
+// messages to these, and questions that it asks, and is asked.
 type exchanged struct{ inside, between, messages, questions float64 }
 
 // and adds another exchange.
@@ -63,8 +63,9 @@ func (g *Graph) askedBy(ranks, onHost int) *asked {
 	return a
 }
 
-// labelsAsked is how many labels of parents one of so many ranks asks others for: of the parents that sweeps find, which
-// are neither first neighbours nor among the largest hubs, whose labels all ranks know. Of others it has them by pairs.
+// labelsAsked is how many labels of parents one of so many ranks asks others for: of the parents that sweeps find,
+// which are neither first neighbours nor among the largest hubs, whose labels all ranks know. Of others it has them by
+// pairs.
 func (g *Graph) labelsAsked(ranks int) (labels float64) {
 	x := newExchange(g, Cluster{Ranks: ranks, OnHost: 1, Bounds: bfs.DefaultBounds()})
 	x.onGPUs(func(at int, w wave, t int) {

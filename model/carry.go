@@ -14,14 +14,14 @@ type gates struct{ ranks, others float64 }
 func newHosts(ranks, each int) hosts {
 	h := hosts{n: math.Ceil(float64(ranks) / float64(each)), each: float64(each)}
 	for place := range min(each, int(h.n)) {
-		here := math.Ceil((h.n - float64(place)) / h.each) // hosts that have this place for a gate; it leads to no host itself
+		here := math.Ceil((h.n - float64(place)) / h.each) // hosts to which this place leads: not from one of themselves
 		h.gates = append(h.gates, gates{here, here - 1}, gates{h.n - here, here})
 	}
 	return h
 }
 
-// messages is what every rank has for others, in the mean: a share of the ranks has something at all; of these, each has
-// something for every other with a probability; bytes are those of such a message.
+// messages is what every rank has for others, in the mean: a share of the ranks has something at all; of these, each
+// has something for every other with a probability; bytes are those of such a message.
 type messages struct{ senders, chance, bytes float64 }
 
 // each is the bytes for each other, of a rank that may have nothing.

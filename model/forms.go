@@ -16,8 +16,9 @@ const (
 	// for all GPUs (ADR 28). Lists of changed words, which the engine has too, are longer in the mean search: each sweep
 	// changes more than a quarter of the words.
 	Bitmap Form = "bitmap"
-	// Gaps is what the engine on CPUs does with small graphs (ADR 23): a rank tells what is new of its part, as the gaps between the new
-	// bits or as words, whichever is shorter, once to each host, and there it goes on to the peers.
+	// Gaps is what the engine on CPUs does with small graphs (ADR 23): a rank tells what is new of its part, as the
+	// gaps between the new bits or as words, whichever is shorter, once to each host, and there it goes on to the
+	// peers.
 	Gaps Form = "gaps"
 	// Questions is what the engine on CPUs does with large graphs (ADR 28): gaps for the bits of the first hub ids of each
 	// rank, and questions about the other neighbours that vertices need.

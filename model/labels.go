@@ -2,8 +2,8 @@ package model
 
 import "math"
 
-// parents are those of the vertices that a level finds whose labels their ranks have to ask for, by class: how many ask,
-// and how many parents there are to ask for.
+// parents are those of the vertices that a level finds whose labels their ranks have to ask for, by class: how many
+// ask, and how many parents there are to ask for.
 type parents struct{ asking, vertices []float64 }
 
 // labels is what the relabelling sends: a parent's hub id to its owner, and its place among the owner's labels back.
@@ -60,8 +60,8 @@ func (x *exchange) pushed(w wave, t int) parents {
 }
 
 // pulled are the parents of those vertices of the core that a bottom-up level finds by another neighbour than their
-// first. How many neighbours a vertex has in each class that no frontier had before follows from the classes; each is in
-// this frontier by the share of its class. The parent is the one there with the lowest hub id.
+// first. How many neighbours a vertex has in each class that no frontier had before follows from the classes; each is
+// in this frontier by the share of its class. The parent is the one there with the lowest hub id.
 func (x *exchange) pulled(l waveLevel) parents {
 	n := len(x.g.classes)
 	p := parents{make([]float64, n), x.frontier(l)}

@@ -31,9 +31,10 @@ func (x *exchange) narrow() bool {
 	return x.hosts.n > 1 && x.hosts.each > 1 && x.stride*x.ranks < 1<<32
 }
 
-// pairsOf is how many pairs ranks send, by the class of their vertex. Of vertices whose bits are told, a rank knows those
-// that were told last. Of others it does not; but neighbours of a frontier are in none before the last. Nor in the last
-// where it was found bottom-up, for late vertices: they found no hub, so all their neighbours were asked about.
+// pairsOf is how many pairs ranks send, by the class of their vertex. Of vertices whose bits are told, a rank knows
+// those that were told last. Of others it does not; but neighbours of a frontier are in none before the last. Nor in
+// the last where it was found bottom-up, for late vertices: they found no hub, so all their neighbours were asked
+// about.
 func (x *exchange) pairsOf(w wave, t int, pushed bool) []float64 {
 	g, l := x.g, w.levels[t]
 	others, earlier := clone(x.allTold), t-1

@@ -206,8 +206,8 @@ func (m *Prediction) slower(l layout) float64 {
 }
 
 // asking is what it takes to ask and answer at all, in us: two sums of all ranks, of the questions and of what was
-// found; two messages to other hosts; and five exchanges inside a host, to put questions together, to collect answers at
-// the gates and to deal out both.
+// found; two messages to other hosts; and five exchanges inside a host, to put questions together, to collect answers
+// at the gates and to deal out both.
 func (m *Prediction) asking() float64 {
 	host, net := m.Profile.Host, m.Profile.Network
 	return 2*2*math.Ceil(math.Log2(float64(m.Hosts)))*net.Latency + 2*net.Latency + (2+5)*host.Barrier

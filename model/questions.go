@@ -27,7 +27,8 @@ func (x *exchange) settleOpen(w wave, t int, pushed bool) {
 }
 
 // unknown is what ranks know of the neighbours of a vertex that no frontier has found, as shares of the edges that lead
-// to each class: those which they know to be in the frontier, and those of which they do not know. kinds are the latter.
+// to each class: those which they know to be in the frontier, and those of which they do not know. kinds are the
+// latter.
 type unknown struct {
 	known, unknown []float64
 	kinds          []kind
@@ -108,7 +109,8 @@ func (x *exchange) ask(kinds []kind) {
 	h := x.hosts
 	// The questions of one rank, then those of a host to another.
 	own := asked(1)
-	x.add(QuestionsForm, InsideTier, x.ranks*(h.each-1)*gapBytesIn(own, x.ranks, 0), x.ranks*(h.each-1)*anyOf(own, x.ranks))
+	mates := x.ranks * (h.each - 1)
+	x.add(QuestionsForm, InsideTier, mates*gapBytesIn(own, x.ranks, 0), mates*anyOf(own, x.ranks))
 	theirs := asked(h.each)
 	sent, bytes := anyOf(theirs, h.each), gapBytesIn(theirs, h.each, x.ranks*x.stride)
 	x.deal(QuestionsForm, sent, bytes+sent*(h.each-1+varint(bytes)), 0)
