@@ -1,8 +1,6 @@
 package bfs
 
 import (
-	"math"
-
 	"g500/comm"
 	"g500/graph/csr"
 	"g500/internal/par"
@@ -12,21 +10,6 @@ import (
 // hub ids of each. In a bottom-up level nearly every vertex finds a parent among these. Those that do not, the open
 // vertices, have their rank ask the owners of their other neighbours; where that would be more than the bits of all
 // vertices, ranks tell these.
-
-// hubsTold is how many hub ids of each rank are told: whole words of a bitmap. Each told bit goes to all other hosts,
-// and the questions fall by about as much as the told bits grow, so that the least bytes are at a share of the vertices
-// that falls with the root of the hosts. On official graphs of scale 16 to 20, on 2 to 64 hosts, it is 1/8 of the
-// vertices over that root.
-func hubsTold(stride, hosts int) int {
-	share := 8 * math.Sqrt(float64(hosts-1))
-	return min(max(int(float64(stride)/share)/csr.WordBits*csr.WordBits, leastTold), stride)
-}
-
-// leastTold is the least number of hub ids that are told. Tests have none.
-var leastTold = csr.WordBits
-
-// questionBytes is about what a question and its answer take on average.
-const questionBytes = 2
 
 // eachUnknown calls body with the neighbours of a vertex of which this rank does not know whether they are visited.
 func (h *Hybrid[P]) eachUnknown(hub csr.Hub, body func(P)) {
@@ -70,7 +53,7 @@ func (h *Hybrid[P]) countUnknown() (n int64) {
 // returns how many vertices of all ranks it has found. The owners answer by what was visited before the level.
 func (h *Hybrid[P]) settleOpen(unknown int64) (int64, error) {
 	var err error
-	if unknown*questionBytes <= h.whole.untoldBytes() {
+	if bounds.Asks(unknown, h.whole.untoldBytes()) {
 		err = h.ask()
 	} else {
 		err = h.whole.tellAll(h.before)

@@ -7,17 +7,11 @@ import (
 	"g500/internal/par"
 )
 
-// pairsInTiers is how many edges of a frontier there may be for each two ranks, at most, for its pairs to go in tiers:
-// then messages from rank to rank would have about a kilobyte, and cost more for being messages than for their bytes.
-// Not more, since all ranks of a host read what comes there.
-var pairsInTiers int64 = 256
-
-// addresses are those of a level's pairs. They go from host to host where messages between ranks would be many and
-// short, and else from rank to rank. All ranks decide alike, by an upper bound of the pairs: the edges of the frontier.
-// After a bottom-up level, when these are not known, few leave each vertex.
+// addresses are those of a level's pairs, which go from host to host or from rank to rank. All ranks decide alike, by
+// an upper bound of the pairs: the edges of the frontier. After a bottom-up level, when these are not known, few leave
+// each vertex.
 func (h *Hybrid[P]) addresses(at progress) []address {
-	pairs, ranks := max(at.edges, at.frontier), int64(h.t.Size())
-	if h.byHost != nil && pairs > ranks && pairs <= pairsInTiers*ranks*ranks {
+	if h.byHost != nil && bounds.PairsToHosts(max(at.edges, at.frontier), int64(h.t.Size())) {
 		return h.byHost
 	}
 	return h.byRank
@@ -60,17 +54,13 @@ func (h *Hybrid[P]) exchangeBins() ([][]byte, error) {
 }
 
 // exchangeShort is an AllToAll of messages with so many items of a few bytes, on all ranks together: from host to host
-// where those from rank to rank would be many, and short, but long enough that their lengths do not count beside them.
+// or from rank to rank.
 func (h *Hybrid[P]) exchangeShort(send [][]byte, items int64) ([][]byte, error) {
-	ranks := int64(h.t.Size())
-	if h.byHost != nil && items >= fewItems*ranks*ranks && items <= pairsInTiers*ranks*ranks {
+	if h.byHost != nil && bounds.ItemsToHosts(items, int64(h.t.Size())) {
 		return h.whole.tiers.AllToAll(send)
 	}
 	return h.t.AllToAll(send)
 }
-
-// fewItems in a message have some ten bytes.
-const fewItems = 8
 
 // take claims the vertices of a bin that are this rank's.
 func (h *Hybrid[P]) take(l *lane, from part) error {

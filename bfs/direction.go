@@ -16,12 +16,12 @@ func (d direction) step() string {
 	return BottomUpStep
 }
 
-// The two constants of the direction rule, the same for every search key. Beamer et al. (SC 2012, section 5)
-// found 14 and 24 for lists in random order. Hub order makes a bottom-up level cheaper, about one probe a vertex,
-// which moves the first switch forward. Vertices and edges are those of the core.
+// Alpha and Beta are the two constants of the direction rule, the same for every search key. Beamer et al. (SC 2012,
+// section 5) found 14 and 24 for lists in random order. Hub order makes a bottom-up level cheaper, about one probe a
+// vertex, which moves the first switch forward. Vertices and edges are those of the core.
 const (
-	alpha = 30 // to bottom-up when the frontier has more than 1/alpha of the edges not yet looked at
-	beta  = 64 // back when the frontier has fewer than 1/beta of the vertices
+	Alpha = 30 // to bottom-up when the frontier has more than 1/Alpha of the edges not yet looked at
+	Beta  = 64 // back when the frontier has fewer than 1/Beta of the vertices
 )
 
 // progress is what the direction rule knows of a search; the figures are sums over all ranks.
@@ -35,9 +35,9 @@ type progress struct {
 // next chooses the direction of the next level.
 func (p progress) next(now direction) direction {
 	switch {
-	case now == topDown && p.edges*alpha > p.unexplored && p.frontier > 1:
+	case now == topDown && p.edges*Alpha > p.unexplored && p.frontier > 1:
 		return bottomUp
-	case now == bottomUp && p.frontier*beta < p.vertices:
+	case now == bottomUp && p.frontier*Beta < p.vertices:
 		return topDown
 	}
 	return now

@@ -27,22 +27,15 @@ type gatherer struct {
 	toHosts [][]byte
 }
 
-// tiersFrom is how many bytes an all-gather of words has to bring to a host from others, for tiers to pay: they take a
-// round of messages more. Some 100 us at 100 Gb/s.
-var tiersFrom = 1 << 20
-
-// asksFrom is how many for asking to pay: in a level it takes some eight rounds of messages more.
-var asksFrom = 8 << 20
-
 func newGatherer(t comm.Transport, order *csr.Order, workers int) *gatherer {
 	x := &gatherer{t: t, order: order, workers: workers, tiers: comm.NewTiers(t), hubs: order.Stride}
 	incoming := x.tiers.Incoming(order.Stride / 8)
-	if x.tiers.Several() && incoming >= tiersFrom {
+	if x.tiers.Several() && incoming >= bounds.TiersFrom {
 		x.told = make(bitmap, order.Stride/csr.WordBits)
 		x.toHosts = make([][]byte, x.tiers.Hosts())
 	}
-	if x.told != nil && incoming >= asksFrom {
-		x.hubs = hubsTold(order.Stride, x.tiers.Hosts())
+	if x.told != nil && incoming >= bounds.AsksFrom {
+		x.hubs = bounds.HubsTold(order.Stride, x.tiers.Hosts())
 	}
 	return x
 }
@@ -93,17 +86,11 @@ func (x *gatherer) tell(visited bitmap, hubs int) error {
 	return errors.Join(faults...)
 }
 
-// shortMessage is a length up to which a message costs more for being one than for its bytes.
-const shortMessage = 1 << 10
-
 // exchange brings the message of every rank to all ranks, none of which is much longer than most bytes: where they are
 // short, in one message between two hosts.
 func (x *gatherer) exchange(most int) ([][]byte, error) {
-	if counter, can := x.t.(FormCounter); can {
-		counter.CarryForm(BitmapForm)
-		defer counter.CarryForm("")
-	}
-	if most > shortMessage || !x.tiers.Save() {
+	defer carrying(x.t, BitmapForm)()
+	if most > bounds.ShortMessage || !x.tiers.Save() {
 		return x.tiers.AllGather(x.message)
 	}
 	for host := range x.toHosts {

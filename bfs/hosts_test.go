@@ -31,19 +31,26 @@ func onHosts(each int) bfstest.Launch {
 
 // tiersAlways has graphs of any size go in tiers until the test is over, with ranks that ask each other or without.
 func tiersAlways(t *testing.T, ask bool) {
-	tiers, asks := *bfs.TiersFrom, *bfs.AsksFrom
-	*bfs.TiersFrom = 0
+	b := *bfs.InForce
+	b.TiersFrom = 0
 	if ask {
-		*bfs.AsksFrom = 0
+		b.AsksFrom = 0
 	}
-	t.Cleanup(func() { *bfs.TiersFrom, *bfs.AsksFrom = tiers, asks })
+	withBounds(t, b)
+}
+
+// withBounds has other bounds in force until the test is over.
+func withBounds(t *testing.T, b bfs.Bounds) {
+	was := *bfs.InForce
+	*bfs.InForce = b
+	t.Cleanup(func() { *bfs.InForce = was })
 }
 
 // tellingNone has ranks tell no bits, so that those of small graphs too have to ask, until the test is over.
 func tellingNone(t *testing.T) {
-	was := *bfs.LeastTold
-	*bfs.LeastTold = 0
-	t.Cleanup(func() { *bfs.LeastTold = was })
+	b := *bfs.InForce
+	b.LeastTold = 0
+	withBounds(t, b)
 }
 
 func TestHybridOnSeveralHosts(t *testing.T) {
@@ -166,9 +173,9 @@ func TestMessagesBetweenHosts(t *testing.T) {
 		scale = 16
 	}
 	together := searchAcross(t, scale, 16, 4, true)
-	was := *bfs.PairsInTiers
-	*bfs.PairsInTiers = 0
-	t.Cleanup(func() { *bfs.PairsInTiers = was })
+	apartAlways := *bfs.InForce
+	apartAlways.PairsInTiers = 0
+	withBounds(t, apartAlways)
 	apart := searchAcross(t, scale, 16, 4, true)
 	told := fmt.Sprintf("to other hosts: %v, from rank to rank %v", together, apart)
 	t.Log(told)

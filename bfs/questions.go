@@ -13,6 +13,7 @@ import (
 // a host put theirs together, so that each is asked once, and know all of them, so that answers are bits and nothing
 // else. Between two hosts there is one message with questions, and one with answers.
 type questions[P csr.Pos] struct {
+	t     comm.Transport
 	g     *csr.Graph[P]
 	tiers *comm.Tiers
 	host  int
@@ -26,13 +27,14 @@ type questions[P csr.Pos] struct {
 func newQuestions[P csr.Pos](t comm.Transport, g *csr.Graph[P], tiers *comm.Tiers) *questions[P] {
 	hosts := t.Hosts()
 	return &questions[P]{
-		g: g, tiers: tiers, host: hosts[g.Rank], hosts: hosts,
+		t: t, g: g, tiers: tiers, host: hosts[g.Rank], hosts: hosts,
 		here: make([][]csr.Hub, tiers.Hosts()), send: make([][]byte, tiers.Hosts()),
 	}
 }
 
 // pose asks about positions of core vertices, in any order; it sorts them in their memory. It is collective.
 func (q *questions[P]) pose(positions []P) error {
+	defer carrying(q.t, QuestionsForm)()
 	if err := q.unite(positions); err != nil {
 		return err
 	}
@@ -100,6 +102,7 @@ func (q *questions[P]) unite(positions []P) error {
 // answer tells by a bitmap which of the vertices that were asked about are visited, and sets the bits of those that the
 // others tell of in some bitmaps. It is collective.
 func (q *questions[P]) answer(by bitmap, into ...bitmap) error {
+	defer carrying(q.t, AnswersForm)()
 	base := q.g.Pos(0)
 	for host, hubs := range q.here {
 		q.send[host] = q.send[host][:0]

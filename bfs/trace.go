@@ -1,5 +1,7 @@
 package bfs
 
+import "g500/comm"
+
 // Tracer is an Engine that can tell what its last search did.
 type Tracer interface {
 	// Trace lists the steps of the last search, in order. It is called outside the timed search.
@@ -39,13 +41,25 @@ type FormCounter interface {
 	CarryForm(form string) // what messages carry from now on; "" for bins
 }
 
-// The names of forms: words of the visited bitmap; pairs of vertex and parent, binned by owner; rows of the graph that
-// another rank reads; a few numbers that all ranks add up.
+// carrying has messages counted in a form until end is called, where the transport counts by form.
+func carrying(t comm.Transport, form string) (end func()) {
+	counter, can := t.(FormCounter)
+	if !can {
+		return func() {}
+	}
+	counter.CarryForm(form)
+	return func() { counter.CarryForm("") }
+}
+
+// The names of forms: words of the visited bitmap; pairs of vertex and parent, binned by owner; whether vertices are
+// visited, and that they are; rows of the graph that another rank reads; a few numbers that all ranks add up.
 const (
-	BitmapForm = "bitmap"
-	BinsForm   = "bins"
-	RowsForm   = "rows"
-	SumsForm   = "sums"
+	BitmapForm    = "bitmap"
+	BinsForm      = "bins"
+	QuestionsForm = "questions"
+	AnswersForm   = "answers"
+	RowsForm      = "rows"
+	SumsForm      = "sums"
 )
 
 // The names of steps: a level in one of two directions, or the pass that brings the tree into label order, as far as it

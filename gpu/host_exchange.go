@@ -33,9 +33,8 @@ type hostExchange struct {
 // a kilobyte. Not more, since all ranks of a host get what comes there.
 const shortPairs = 128
 
-// tiersFrom is how many bytes whole bitmaps have to bring to a host from others for tiers to pay, as on CPUs: they take
-// a round of messages more.
-var tiersFrom = 1 << 20
+// tiersFrom is how many bytes whole bitmaps have to bring to a host from others for tiers to pay, as on CPUs.
+var tiersFrom = bfs.DefaultBounds().TiersFrom
 
 // newHostExchange is that of ranks whose parts of a bitmap have so many bytes, the same on all.
 func newHostExchange(t comm.Transport, part int) *hostExchange {

@@ -3,6 +3,8 @@ package model
 import (
 	"fmt"
 	"math"
+
+	"g500/bfs"
 )
 
 // Form is the way in which ranks tell each other what a level found.
@@ -10,11 +12,17 @@ type Form string
 
 const (
 	// Bitmap is what the engine on GPUs does: vertices are owned 1-D, every rank holds the visited bitmap of the core, and
-	// sends its part of it to all others after each bottom-up level.
+	// sends its part of it to all others after each bottom-up level; to other hosts once to each, where host memory has it
+	// for all GPUs (ADR 28). Lists of changed words, which the engine has too, are longer in the mean search: each sweep
+	// changes more than a quarter of the words.
 	Bitmap Form = "bitmap"
-	// Gaps is what the engine on CPUs does (ADR 23): a rank tells what is new of its part, as the gaps between the new
-	// bits or as words, whichever is shorter, once to each host, and there it goes on to the peers.
+	// Gaps is what the engine on CPUs does with small graphs (ADR 23): a rank tells what is new of its part, as the
+	// gaps between the new bits or as words, whichever is shorter, once to each host, and there it goes on to the
+	// peers.
 	Gaps Form = "gaps"
+	// Questions is what the engine on CPUs does with large graphs (ADR 28): gaps for the bits of the first hub ids of each
+	// rank, and questions about the other neighbours that vertices need.
+	Questions Form = "questions"
 	// Hubs has bitmaps of the hubs only, as words in two tiers, for bottom-up; a vertex that is no hub is pushed, with its
 	// parent, to those of its neighbours that are none either (Pan, Pearce and Owens, 2018, arXiv 1803.03922).
 	// Pairs go in two tiers too: for each other host a rank has one message.
@@ -28,7 +36,7 @@ const (
 )
 
 // Forms are all of them.
-var Forms = []Form{Bitmap, Gaps, Hubs, Grid, Bins}
+var Forms = []Form{Bitmap, Gaps, Questions, Hubs, Grid, Bins}
 
 // Exists says whether the engine on GPUs has the form; the others are what could be built.
 func (f Form) Exists() bool { return f == Bitmap || f == Bins }
@@ -40,7 +48,7 @@ func ParseForm(name string) (Form, error) {
 			return f, nil
 		}
 	}
-	return "", fmt.Errorf("model: there is no exchange %q: choose bitmap, gaps, hubs, grid or bins", name)
+	return "", fmt.Errorf("model: there is no exchange %q: choose bitmap, gaps, questions, hubs, grid or bins", name)
 }
 
 const pairBytes = 8 // an entry of a bin: a vertex and its parent's label
@@ -64,6 +72,8 @@ type layout struct {
 	top   Prefix  // the hubs, where the form has them
 
 	messages [stepCount]float64 // of the form with gaps: bytes of a rank's message
+	asked    *asked             // of the form with questions
+	labels   float64            // of parents, that a rank asks others for
 }
 
 // oneHost says whether all ranks are peers, or there is one. Then label order begins beside the third level, and peers
@@ -106,6 +116,7 @@ type volume struct {
 	rows     float64 // bytes of columns that are read in place; peers only
 	messages float64 // from each rank of another host
 	edges    float64 // that the rank looks at to fill bins, beside the step's own work
+	asked    exchanged
 }
 
 // bits is the number of bits that a rank looks at at random.
@@ -113,6 +124,8 @@ func (l layout) bits() float64 {
 	switch l.form {
 	case Hubs:
 		return l.top.Vertices
+	case Questions:
+		return l.asked.bits
 	case Grid:
 		return l.g.Core / math.Sqrt(l.ranks)
 	}
@@ -128,8 +141,12 @@ func others(n float64) float64 { return 1 - 1/n }
 // volumeOf is what a step moves.
 func (l layout) volumeOf(at int) volume {
 	switch s := steps[at]; {
-	case at >= labelOrder:
+	case at == labelOrder:
+		return l.relabelled()
+	case at == rest:
 		return volume{}
+	case l.form == Questions && s.bottomUp:
+		return volume{edges: l.asked.steps[at].questions, asked: l.asked.steps[at]}
 	case l.form == Bins:
 		return l.binned(at)
 	case !s.bottomUp:
@@ -146,13 +163,38 @@ func (l layout) volumeOf(at int) volume {
 	return l.swept(at)
 }
 
+// labelBytes are those of a question for a label, and of the answer.
+const labelBytes = 8
+
+// relabelled is what label order needs of other hosts: labels of parents, from rank to rank as the engine on GPUs asks
+// for them, or by the rule of that on CPUs; and of neighbours of leaves whether they are visited.
+func (l layout) relabelled() (v volume) {
+	if l.labels > 0 {
+		apart := l.ranks - l.host
+		v.asked = exchanged{between: 2 * labelBytes * l.labels * apart / l.ranks, messages: 2 * apart}
+		if l.form != Bitmap && bfs.DefaultBounds().ItemsToHosts(int64(l.labels*l.ranks), int64(l.ranks)) {
+			v.asked.messages /= l.host
+		}
+	}
+	if l.form == Questions {
+		v.asked = v.asked.and(l.asked.steps[labelOrder])
+	}
+	return v
+}
+
 // addWords adds the bits of all vertices that a rank needs from the others.
 func (l layout) addWords(v volume, at int) volume {
 	v.changed = steps[at].changed
 	switch l.form {
 	case Bitmap:
+		if l.ranks > l.host {
+			v.shared, v.changed = l.bits()/8*others(l.ranks), 1
+			v.messages += 1 / l.host
+			break
+		}
 		v.words = l.bits() / 8 * others(l.ranks)
-		v.messages++
+	case Questions:
+		v.asked = l.asked.steps[at]
 	case Gaps:
 		v.shared, v.changed = l.messages[at]*l.ranks*others(l.ranks), 1
 		v.messages += 1 / l.host
@@ -166,9 +208,13 @@ func (l layout) addWords(v volume, at int) volume {
 	return v
 }
 
-// perRank is how many messages with pairs there are for each rank of another host: one, or in two tiers one a host.
-func (l layout) perRank() float64 {
-	if l.form == Hubs {
+// shortPairs is how many pairs there may be for each two ranks to go from host to host (gpu/host_exchange.go).
+const shortPairs = 128
+
+// perRank is how many messages with so many pairs, that a rank receives, there are for each rank of another host: one,
+// or in two tiers one a host.
+func (l layout) perRank(pairs float64) float64 {
+	if l.form == Hubs || l.form != Bins && pairs <= shortPairs*l.ranks {
 		return 1 / l.host
 	}
 	return 1
@@ -183,9 +229,10 @@ const columnBytes = 4
 func (l layout) pushed(at int) volume {
 	levels, edges := l.whole(at)
 	s := l.mean.levels[at]
+	pairs := s.found * l.g.Core * l.claiming(steps[at].claims) * others(l.ranks)
 	v := volume{
-		pairs:    pairBytes * s.times * s.found * l.g.Core * l.claiming(steps[at].claims) * others(l.ranks),
-		messages: 2 * s.times * l.perRank(), // how many, then the pairs
+		pairs:    pairBytes * s.times * pairs,
+		messages: 2 * s.times * l.perRank(pairs), // how many, then the pairs
 	}
 	if at == pushStep {
 		v = l.addWords(v, at)
@@ -214,7 +261,8 @@ func (l layout) swept(at int) volume {
 // published is what a step sends that looks for the residual vertices: each one found goes to all that hold its bit.
 func (l layout) published(at int) volume {
 	s := l.mean.levels[at]
-	v := volume{pairs: pairBytes * s.times * s.found * l.bits() * others(l.ranks), messages: s.times * l.perRank()}
+	pairs := s.found * l.bits() * others(l.ranks)
+	v := volume{pairs: pairBytes * s.times * pairs, messages: s.times * l.perRank(pairs)}
 	if l.form == Grid { // those of two blocks
 		v.pairs *= 2
 		v.messages *= 2 / math.Sqrt(l.ranks)
@@ -229,7 +277,7 @@ func (l layout) addPairs(v volume, at int) volume {
 	case Hubs: // an edge between two that are none is pushed once, when its vertex is in the frontier
 		v.edges = s.times * s.frontier * l.top.Light * l.g.CoreEnds / l.ranks
 		v.pairs += pairBytes * v.edges * others(l.ranks)
-		v.messages += 2 * s.times * l.perRank()
+		v.messages += 2 * s.times * l.perRank(v.edges)
 	case Grid: // parents go to the owners
 		v.pairs += pairBytes * s.times * s.found * l.g.Core / l.ranks * others(math.Sqrt(l.ranks))
 		v.messages += 2 * s.times / math.Sqrt(l.ranks)

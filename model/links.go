@@ -14,6 +14,8 @@ type move struct {
 	peerRows             float64
 	relayed              float64 // words that came to a peer by the network
 	netWords, netPairs   float64
+	staged               float64 // words that came by host memory
+	questions            float64 // that the rank answers
 	messages             float64
 }
 
@@ -23,7 +25,7 @@ func (m *Prediction) divide(l layout, v volume) move {
 		return move{}
 	}
 	peers := (l.host - 1) / (l.ranks - 1)
-	return move{
+	x := move{
 		peerWords: (v.words+v.shared)*v.changed*peers + v.marked,
 		peerPairs: v.pairs * peers,
 		peerRows:  v.rows,
@@ -32,15 +34,25 @@ func (m *Prediction) divide(l layout, v volume) move {
 		netPairs:  v.pairs * (1 - peers),
 		messages:  v.messages * (l.ranks - l.host),
 	}
+	if l.form == Bitmap {
+		x.staged, x.relayed = x.relayed+x.netWords, 0
+	}
+	x.relayed += v.asked.inside
+	x.netWords += v.asked.between
+	x.questions = v.asked.questions
+	x.messages += v.asked.messages
+	return x
 }
 
 // inside is the time of the exchange inside a host, beside the step's own work. Each block writes to the peers when it
 // has found all that it can, and what that takes is added whole: so say sweeps of 2 and 4 GPUs
 // (results/h200x4/2026-11-21 of commit 9f75035). Rows are taken to be read at the rate of writes.
-// The owner takes pairs in.
+// The owner takes pairs in; a question is taken for one. The engine has what came from other hosts in host memory, from
+// where each GPU reads it.
 func (x move) inside(p Profile) float64 {
 	return (x.peerWords+x.peerPairs+x.peerRows+x.relayed)/(p.Host.PeerGBs*1e9) +
-		p.Host.TakeIn.Each*1e-12*(x.peerPairs+x.netPairs)/pairBytes
+		x.staged/(p.Host.StagedGBs*1e9) +
+		p.Host.TakeIn.Each*1e-12*((x.peerPairs+x.netPairs)/pairBytes+x.questions)
 }
 
 // between is the time of the exchange between hosts. The network is used when the level has ended; its time is that of
@@ -57,6 +69,7 @@ func (x move) between(p Profile) float64 {
 func (x move) links() (links []Link) {
 	for _, l := range []Link{
 		{Form: "bitmap", Carrier: "peer", Received: x.peerWords + x.relayed},
+		{Form: "bitmap", Carrier: "host", Received: max(x.staged-x.netWords, 0)},
 		{Form: "bins", Carrier: "peer", Received: x.peerPairs},
 		{Form: "rows", Carrier: "peer", Received: x.peerRows},
 		{Form: "bitmap", Carrier: "mpi", Received: x.netWords},

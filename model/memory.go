@@ -74,8 +74,11 @@ func (l layout) buffers() float64 {
 
 // visited is the number of bits in a visited bitmap of the form.
 func (l layout) visited() float64 {
-	if l.form == Bitmap || l.form == Gaps {
+	switch l.form {
+	case Bitmap, Gaps:
 		return l.positions()
+	case Questions: // what is told, and the own part
+		return l.bits() + l.positions()/l.ranks
 	}
 	return l.bits()
 }

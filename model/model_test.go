@@ -86,28 +86,21 @@ func TestBitmapIsOneBitForEachVertexOfTheOthers(t *testing.T) {
 	}
 }
 
-// A message in two tiers crosses the network once to each host, and is never longer than the words.
-func TestTiersDivideTheNetworksBytesByRanksPerHost(t *testing.T) {
+// A message of gaps is never longer than the words, and hubs' bits and questions take a fraction of it.
+func TestGapsAndQuestionsAreShorterThanWords(t *testing.T) {
 	p := H200()
 	mpi := func(s Step) (bytes float64) {
 		for _, l := range s.Links {
-			if l.Carrier == "mpi" {
+			if l.Carrier == "mpi" && l.Form == "bitmap" {
 				bytes += l.Received
 			}
 		}
 		return bytes
 	}
 	for _, at := range []int{pushStep, firstSweep, secondSweep} {
-		direct, tiers := predicted(t, 30, 64, p, Bitmap).Steps[at], predicted(t, 30, 64, p, Gaps).Steps[at]
-		pairs := 0.0
-		for _, l := range direct.Links {
-			if l.Carrier == "mpi" && l.Form == "bins" {
-				pairs += l.Received
-			}
-		}
-		words := (mpi(direct) - pairs) / float64(p.Host.Ranks)
-		if got := mpi(tiers) - pairs; got <= 0 || got > words*1.001 {
-			t.Errorf("%s: %g bytes by MPI, words have %g", steps[at].name, got, words)
+		of := func(form Form) float64 { return mpi(predicted(t, 30, 64, p, form).Steps[at]) }
+		if words, gaps, asked := of(Bitmap), of(Gaps), of(Questions); gaps <= 0 || gaps > words*1.001 || asked > gaps*0.9 {
+			t.Errorf("%s: words have %g bytes by MPI, gaps %g, bits and questions %g", steps[at].name, words, gaps, asked)
 		}
 	}
 }
@@ -266,7 +259,7 @@ func TestNonsenseIsRefused(t *testing.T) {
 		"choose 1 to 2^20":                        tooMany,
 		"network.gbs is 0":                        link0,
 		"NaN":                                     notANumber,
-		"choose bitmap, gaps, hubs":               form,
+		"choose bitmap, gaps, questions":          form,
 		"begin at scale 40":                       beyond,
 		"run it with --trace":                     untraced,
 		"edge factor 8":                           other,

@@ -34,7 +34,8 @@ func PredictNetworks(g *Graph, ranks int, p Profile) (*OnNetworks, error) {
 // Write prints it for people.
 func (all *OnNetworks) Write(w io.Writer) error {
 	fmt.Fprintf(w, "scale %d on %d GPUs, %d on a host; ms of a search by tier. Modelled: between hosts of GPUs "+
-		"nothing is measured.\nHYPOTHETICAL: gaps, hubs and grid are exchanges that the engine on GPUs does not have\n\n",
+		"nothing is measured.\nHYPOTHETICAL: gaps, questions, hubs and grid are exchanges that the engine on GPUs does not "+
+		"have\n\n",
 		all.Scale, all.Ranks, all.Host)
 	t := newTable(w)
 	t.row("network", "GB/s", "latency us", "exchange", "search ms", "compute", "inside", "between", "wait", "GTEPS",

@@ -2,14 +2,57 @@ package model
 
 import "math"
 
-// push is what a top-down level sends. A rank sends a vertex of another one's at most once, and only if it does not
-// know that it was reached: what it knows is what was gathered last.
-func (x *exchange) push(w wave, t int) {
+// push is what a top-down level sends, of whose pairs the engine knows that they are no more than most. A rank sends a
+// vertex of another one's at most once, and only if it does not know that it was reached.
+func (x *exchange) push(w wave, t int, pushed bool, most float64) {
+	weights := x.pairsOf(w, t, pushed)
+	pairs, frontier := sum(weights), sum(x.frontier(w.levels[t]))
+	toHosts := x.narrow() && x.bounds.PairsToHosts(int64(most), int64(x.ranks))
+	to, together := x.ranks, 1.0 // how many others there are bins for; ranks of each
+	if toHosts {
+		to, together = x.hosts.n, x.hosts.each
+	}
+	senders := spread(frontier, x.ranks)
+	m := messages{senders: senders / x.ranks, chance: spread(pairs/senders, to) / to}
+	if m.chance == 0 {
+		return
+	}
+	m.bytes = to * x.binBytes(w, t, weights, together) / (senders * m.chance * to)
+	m.bytes += varint(m.bytes) // it begins with the length of its bin
+	if toHosts {
+		x.toHosts(PairsForm, m, m.each())
+	} else {
+		x.toRanks(PairsForm, m)
+	}
+}
+
+// narrow reports whether pairs and labels may go from host to host.
+func (x *exchange) narrow() bool {
+	return x.hosts.n > 1 && x.hosts.each > 1 && x.stride*x.ranks < 1<<32
+}
+
+// pairsOf is how many pairs ranks send, by the class of their vertex. Of vertices whose bits are told, a rank knows
+// those that were told last. Of others it does not; but neighbours of a frontier are in none before the last. Nor in
+// the last where it was found bottom-up, for late vertices: they found no hub, so all their neighbours were asked
+// about.
+func (x *exchange) pairsOf(w wave, t int, pushed bool) []float64 {
 	g, l := x.g, w.levels[t]
+	others, earlier := clone(x.allTold), t-1
+	if pushed {
+		earlier--
+	}
+	if earlier >= 0 {
+		for k, missed := range w.levels[earlier].missed {
+			others[k] = max(others[k], missed)
+		}
+	}
 	hits := g.hitsBy(l.vertices, 1/x.ranks)
-	weights := make([]float64, len(g.classes)) // pairs by the class of their vertex
-	for i, c := range g.classes {
-		weights[i] = x.ranks * c.labels * x.inCore(i) * math.Exp(-x.told[i]) * -math.Expm1(-hits[i])
+	weights := make([]float64, len(g.classes))
+	for _, s := range x.order {
+		for _, m := range s.classes {
+			unknown := s.told*g.missing(m.class, s.degree, x.told) + (1-s.told)*g.missing(m.class, s.degree, others)
+			weights[m.class] += x.ranks * m.vertices * unknown * (1 - g.missing(m.class, s.degree, hits))
+		}
 	}
 	if known := sum(x.told); t > 0 && known == 0 { // children lead back to parents, which others do not know yet
 		for k, parents := range x.frontier(w.levels[t-1]) {
@@ -17,38 +60,62 @@ func (x *exchange) push(w wave, t int) {
 			weights[k] += parents * x.ranks * -math.Expm1(-children/x.ranks)
 		}
 	}
-	pairs := sum(weights)
-	bytes := x.pairBytes(w, t, pairs, x.headBytes(weights))
-	messages := x.spread(sum(x.frontier(l))) * x.spread(pairs/x.spread(sum(x.frontier(l))))
-	bytes += messages * varint(bytes/max(messages, 1)) // a message begins with the length of its bin
-	x.exchanged(PairsForm, bytes, messages)
+	return weights
 }
 
-// pairBytes is the length of all pairs, in runs of one parent for one rank. A run has the lowest vertex, whose length
-// is head where it is the only one, the parent, and then gaps: as even as rows are taken to be.
-func (x *exchange) pairBytes(w wave, t int, pairs, head float64) (bytes float64) {
-	share := min(pairs/max(x.edges(w, t), 1), 1) // of the edges, those that are pairs
-	for k, parents := range x.frontier(w.levels[t]) {
+// binBytes is the length of all pairs for the ranks of one bin, which so many share. In a row of a parent they have as
+// many of the vertices of a class as it joins to the parent's, but for those which are no pairs.
+func (x *exchange) binBytes(w wave, t int, weights []float64, ranks float64) (bytes float64) {
+	frontier := x.frontier(w.levels[t])
+	rates := make([]float64, len(frontier)) // of a parent's edges to a vertex, over the mean of its class
+	for k, parents := range frontier {
+		if c := x.g.classes[k]; parents > 0 {
+			rates[k] = x.g.degreeOf(w, t, k) * c.labels / c.edges
+		}
+	}
+	shares := make([]float64, len(frontier)) // of the edges to a class, those that are pairs
+	for j, c := range x.g.classes {
+		edges := 0.0
+		for k, parents := range frontier {
+			edges += parents * rates[k] * x.g.joined[k][j]
+		}
+		if core := c.labels * x.inCore(j); core*edges > 0 {
+			shares[j] = weights[j] / (core * edges)
+		}
+	}
+	for k, parents := range frontier {
 		if parents == 0 {
 			continue
 		}
-		each := x.g.degreeOf(w, t, k) * x.coreDegrees[k] * share
-		runs := x.spread(each)
-		lowest := 1 + math.Pow(max(head-1, 0), each/max(runs, 1e-9))
-		density := each / x.core
-		gap := 1 + math.Exp(-64*density) + math.Exp(-8192*density)
-		bytes += parents * (runs*(lowest+x.idBytes(k, 128)) + max(each-runs, 0)*gap)
+		runs := make([]run, len(shares))
+		for j, c := range x.g.classes {
+			runs[j] = run{c.labels * x.inCore(j) / x.ranks * ranks, min(x.g.joined[k][j]*rates[k]*shares[j], 1)}
+		}
+		bytes += parents * rowBytes(runs, x.idBytes(k, 128))
 	}
 	return bytes
 }
 
-// headBytes is the mean length of twice a hub id.
-func (x *exchange) headBytes(weights []float64) float64 {
-	bytes := 0.0
-	for k, weight := range weights {
-		bytes += weight * x.idBytes(k, 64)
+// rowBytes is the length of the pairs of one parent in a bin (bfs/bins.go): twice the number of the lowest vertex, the
+// parent, and then twice the gaps.
+func rowBytes(runs []run, parent float64) (bytes float64) {
+	const pieces = 8
+	d := densityOf(runs)
+	for i, r := range runs {
+		for piece := range pieces {
+			if r.ids*r.chance == 0 {
+				break
+			}
+			x := d.ends[i] + r.ids*(float64(piece)+0.5)/pieces
+			lowest := math.Exp(-d.before(x))
+			length := 1 + lowest*parent
+			for reach := 64.0; reach < x; reach *= 128 {
+				length += math.Exp(d.before(x-reach) - d.before(x))
+			}
+			bytes += length * r.ids * r.chance / pieces
+		}
 	}
-	return bytes / max(sum(weights), 1e-9)
+	return bytes
 }
 
 // idBytes is the mean length of a hub id of a class, of which a byte holds so many.
@@ -59,100 +126,4 @@ func (x *exchange) idBytes(class int, first float64) float64 {
 		bytes += min((from+n-reach)/n, 1)
 	}
 	return bytes
-}
-
-// spread is how many ranks have one of so many things that are dealt out evenly.
-func (x *exchange) spread(things float64) float64 { return x.ranks * -math.Expm1(-things/x.ranks) }
-
-// exchanged adds messages between ranks drawn at random.
-func (x *exchange) exchanged(form string, bytes, messages float64) {
-	x.add(form, BetweenTier, bytes*x.shareBetween, messages*x.shareBetween)
-	x.add(form, InsideTier, bytes*x.shareInside, messages*x.shareInside)
-}
-
-// labels is what the relabelling sends: a parent's hub id to its owner, and its place among the owner's labels back.
-func (x *exchange) labels() {
-	place := 0.0
-	for reach, n := 1.0, x.g.Labels/x.ranks; reach < n; reach *= 128 {
-		place += min((n-reach)/n, 1)
-	}
-	labels, questions, unasked := 0.0, 0.0, 1.0 // the last: share of pairs of ranks without a question
-	for _, a := range x.asked {
-		labels += a.vertices
-		questions += a.vertices * a.idBytes
-		owners := x.spread(a.parents)
-		unasked *= 1 - owners/x.ranks*-math.Expm1(-a.vertices/(x.ranks*max(owners, 1)))
-	}
-	messages := x.ranks * x.ranks * (1 - unasked)
-	x.exchanged(LabelsForm, questions, messages)
-	x.exchanged(LabelsForm, labels*place, messages)
-}
-
-// pushed is the group of those that a frontier finds top-down.
-func (x *exchange) pushed(w wave, t int) group {
-	a := group{vertices: sum(x.frontier(w.levels[t+1])), parents: sum(x.frontier(w.levels[t]))}
-	edges := 0.0
-	for k, parents := range x.frontier(w.levels[t]) {
-		if parents > 0 {
-			n := parents * x.g.degreeOf(w, t, k)
-			edges += n
-			a.idBytes += n * x.idBytes(k, 128)
-		}
-	}
-	a.idBytes /= max(edges, 1e-9)
-	return a
-}
-
-// pulled is the group of those vertices of the core that a bottom-up level finds by another neighbour than their first.
-// How many neighbours a vertex has in each class that no frontier had before follows from the classes; each is in this
-// frontier by the share of its class. The first is the one with the lowest hub id. Each hub id is that of a vertex on
-// each rank: among classes which share it, any may come first.
-func (x *exchange) pulled(l waveLevel) group {
-	a := group{parents: sum(x.frontier(l))}
-	shares := make([]float64, len(l.vertices))
-	for j, c := range x.g.classes {
-		if left := c.labels - l.visited[j] + l.vertices[j]; left > 0 {
-			shares[j] = min(l.vertices[j]/left, 1)
-		}
-	}
-	weight := 0.0
-	for i, c := range x.g.classes {
-		v := l.neighbours(x, i, shares)
-		missed := c.labels * math.Exp(-l.missed[i])
-		a.vertices += missed * max(-math.Expm1(-v.hits)-v.first, 0)
-		weight += missed * v.hits
-		a.idBytes += missed * v.idBytes
-	}
-	a.idBytes /= max(weight, 1e-9)
-	return a
-}
-
-// neighbours is what a vertex of one class, which no frontier has found, meets in a frontier that has these shares of
-// what was left of each class.
-type neighbours struct {
-	hits    float64 // how many it has there
-	first   float64 // probability that the first is there
-	idBytes float64 // length of the hub ids of all these
-}
-
-func (l waveLevel) neighbours(x *exchange, class int, shares []float64) (v neighbours) {
-	none := 1.0                    // no neighbour with a lower hub id
-	rates, there, id := 0., 0., 0. // of those with the hub id: how many it has, how many of them there
-	for j, p := range x.g.joined[class] {
-		left := x.g.classes[j].labels - l.visited[j] + l.vertices[j]
-		rate := -max(left, 0) * math.Log1p(-min(p, 1-1e-9))
-		v.hits += rate * shares[j]
-		v.idBytes += rate * shares[j] * x.idBytes(j, 128)
-		if x.first[j] >= id+1 && rates > 0 {
-			v.first += none * -math.Expm1(-rates) * there / rates
-			none *= math.Exp(-rates)
-			rates, there, id = 0, 0, x.first[j]
-		}
-		rates += rate
-		there += rate * shares[j]
-	}
-	if rates > 0 {
-		v.first += none * -math.Expm1(-rates) * there / rates
-	}
-	return v
 }

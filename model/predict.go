@@ -65,9 +65,14 @@ func Predict(g *Graph, ranks int, p Profile, form Form) (*Prediction, error) {
 	if ranks == 1 {
 		l.mean = g.alone
 	}
+	if l.ranks > l.host && form != Bins && form != Grid { // these send labels beside vertices
+		l.labels = g.labelsAsked(ranks)
+	}
 	if form == Gaps && l.ranks > l.host {
 		l.messages = g.messages(ranks)
-	} else if form == Gaps {
+	} else if form == Questions && l.ranks > l.host {
+		l.asked = g.askedBy(ranks, int(l.host))
+	} else if form == Gaps || form == Questions {
 		l.form = Bitmap // peers write words
 	}
 	if form != Hubs {
@@ -200,6 +205,14 @@ func (m *Prediction) slower(l layout) float64 {
 	return in + (1-in)*m.Profile.GPU.Cached/m.Profile.GPU.Uncached
 }
 
+// asking is what it takes to ask and answer at all, in us: two sums of all ranks, of the questions and of what was
+// found; two messages to other hosts; and five exchanges inside a host, to put questions together, to collect answers
+// at the gates and to deal out both.
+func (m *Prediction) asking() float64 {
+	host, net := m.Profile.Host, m.Profile.Network
+	return 2*2*math.Ceil(math.Log2(float64(m.Hosts)))*net.Latency + 2*net.Latency + (2+5)*host.Barrier
+}
+
 // barriers is the time of the barriers of a step, which carry its sums: one of each level, two of the last top-down
 // one, and one before the first bottom-up one unless bitmaps have gone round. Levels whose frontier is replicated have
 // none, nor has the sweep after them. Levels with pairs take some time to send them and to take them in, however few
@@ -234,6 +247,9 @@ func (m *Prediction) barriers(l layout, at int) float64 {
 	}
 	if m.Hosts > 1 {
 		level += count*2*math.Ceil(math.Log2(float64(m.Hosts)))*net.Latency + net.Drive
+	}
+	if l.form == Questions && s.bottomUp {
+		level += m.asking()
 	}
 	us := times * level
 	if at == earlyStep {

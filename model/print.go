@@ -96,8 +96,8 @@ func (s *Scaling) Write(w io.Writer) error {
 	if err := s.writeProgram(w); err != nil {
 		return err
 	}
-	fmt.Fprint(w, "\nHYPOTHETICAL: gaps (which the engine on CPUs has), hubs and grid are exchanges that the engine "+
-		"on GPUs does not have; rows with * it refuses\n\n")
+	fmt.Fprint(w, "\nHYPOTHETICAL: gaps and questions (which the engine on CPUs has), hubs and grid are exchanges that "+
+		"the engine on GPUs does not have; rows with * it refuses\n\n")
 	if err := s.writeHypothetical(w); err != nil {
 		return err
 	}

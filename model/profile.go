@@ -20,7 +20,10 @@ type Profile struct {
 // Host is what joins the GPUs of one host.
 type Host struct {
 	Ranks   int     `toml:"ranks" json:"ranks"`
-	PeerGBs float64 `toml:"peer_gbs" json:"peer_gbs"`     // that a GPU writes to its peers, all together
+	PeerGBs float64 `toml:"peer_gbs" json:"peer_gbs"` // that a GPU writes to its peers, all together
+	// That a GPU reads from host memory, where the engine has what came from other hosts.
+	StagedGBs float64 `toml:"staged_gbs" json:"staged_gbs"`
+
 	Barrier float64 `toml:"barrier_us" json:"barrier_us"` // over its GPUs
 	Start   float64 `toml:"start_us" json:"start_us"`     // until all ranks have begun a search
 	Bins    float64 `toml:"bins_us" json:"bins_us"`       // of a top-down level, to send pairs at all
@@ -90,11 +93,12 @@ func (c Costs) list() [stepCount]Cost {
 func H200() Profile {
 	return Profile{
 		Host: Host{
-			Ranks:   4,
-			PeerGBs: 339, // assumed; g500 net told 330 of a pair at a time, in pieces of 8 MiB
-			Barrier: 4.6, // two: the second sweep waits for 4.0 to 4.5 us
-			Start:   11,  // older: results/h200x2/2026-11-22, the first level beside its parts
-			Bins:    13,  // older: the same
+			Ranks:     4,
+			PeerGBs:   339, // assumed; g500 net told 330 of a pair at a time, in pieces of 8 MiB
+			StagedGBs: 55,  // assumed: PCIe 5.0 x16 has 63 on the line
+			Barrier:   4.6, // two: the second sweep waits for 4.0 to 4.5 us
+			Start:     11,  // older: results/h200x2/2026-11-22, the first level beside its parts
+			Bins:      13,  // older: the same
 			// older: levels that find next to nothing; of over 10 M edges on four GPUs (commit 9f75035), 31 to 52 ps a pair
 			TakeIn:     Cost{Floor: 5, Each: 43},
 			Whole:      4,   // two: levels before the last, 13.6 to 16 us beside one GPU's 10.6
@@ -163,7 +167,8 @@ func (p Profile) Check() error {
 		name  string
 		value float64
 	}{
-		{"host.peer_gbs", p.Host.PeerGBs}, {"network.gbs", p.Network.GBs}, {"gpu.memory_gb", p.GPU.MemoryGB},
+		{"host.peer_gbs", p.Host.PeerGBs}, {"host.staged_gbs", p.Host.StagedGBs},
+		{"network.gbs", p.Network.GBs}, {"gpu.memory_gb", p.GPU.MemoryGB},
 		{"gpu.cache_mb", p.GPU.CacheMB}, {"gpu.cached_rate", p.GPU.Cached}, {"gpu.uncached_rate", p.GPU.Uncached},
 	} {
 		if !(rate.value > 0) {

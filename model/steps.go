@@ -1,6 +1,10 @@
 package model
 
-import "sort"
+import (
+	"sort"
+
+	"g500/bfs"
+)
 
 // What one rank works on in a step: its time is a floor plus a little for each of these.
 type unit int
@@ -80,7 +84,7 @@ type means struct {
 // meansBy finds the first bottom-up level of each drawn search, and from that the mean of each step.
 func (g *Graph) meansBy(alpha float64) *means {
 	m := new(means)
-	x := newExchange(g, Cluster{Ranks: 1, OnHost: 1})
+	x := newExchange(g, Cluster{Ranks: 1, OnHost: 1, Bounds: bfs.DefaultBounds()})
 	for _, w := range g.waves {
 		var edges []float64
 		first, left := len(w.levels), g.CoreEnds
@@ -141,33 +145,4 @@ func (m *means) add(w wave, edges []float64, first int) {
 func (m *means) small(most float64) (searches, edges float64) {
 	n := sort.SearchFloat64s(m.pushes, most)
 	return float64(n) / float64(len(m.pushes)), sum(m.pushes[:n]) / sum(m.pushes)
-}
-
-// toldWaves is for how many of the drawn searches messages are worked out.
-const toldWaves = 32
-
-// messages is how long the message of one of so many ranks is that tells what a step has found (bfs/gather.go): gaps or
-// words, whichever is shorter. Mean of one time.
-func (g *Graph) messages(ranks int) (bytes [stepCount]float64) {
-	if ranks == 1 {
-		return bytes
-	}
-	x := newExchange(g, Cluster{Ranks: ranks, OnHost: 1})
-	var times [stepCount]float64
-	for i, w := range g.waves[:toldWaves] {
-		x.told = make([]float64, len(g.classes))
-		for t, l := range w.levels {
-			at := stepOf(t, g.shared.pulls[i])
-			if at == earlyStep || sum(l.core) < 0.5 {
-				continue
-			}
-			_, message := x.message(l.after())
-			bytes[at] += message
-			times[at]++
-		}
-	}
-	for at := range bytes {
-		bytes[at] /= max(times[at], 1)
-	}
-	return bytes
 }

@@ -1,13 +1,18 @@
 package model
 
-import "math"
+import (
+	"math"
+
+	"g500/bfs"
+)
 
 // The forms in which ranks tell each other something, and the tiers by which it goes.
 const (
-	WordsForm  = "words"  // all words of a part of the bitmap
-	GapsForm   = "gaps"   // its new bits, as gaps
-	PairsForm  = "pairs"  // vertices and their parents, for the owners
-	LabelsForm = "labels" // questions for labels of parents, and answers
+	BitsForm      = "bits"      // of the visited bitmap: words, or new bits as gaps
+	QuestionsForm = "questions" // which vertices' bits a host needs beside these
+	AnswersForm   = "answers"   // to them
+	PairsForm     = "pairs"     // vertices and their parents, for the owners
+	LabelsForm    = "labels"    // questions for labels of parents, and answers
 
 	InsideTier  = "inside"  // between ranks of a host
 	BetweenTier = "between" // between ranks of different hosts
@@ -23,21 +28,11 @@ type Sent struct {
 	Messages    float64 // that are not empty
 }
 
-// Cluster is so many ranks with equally many on each host, and what an all-gather has to bring to a host, in bytes, for
-// ranks to go in two tiers (ADR 23).
+// Cluster is so many ranks with equally many on each host, and how they choose what to send.
 type Cluster struct {
 	Ranks, OnHost int
-	TiersFrom     float64
+	Bounds        bfs.Bounds
 }
-
-// DefaultTiersFrom is the program's (bfs/gather.go).
-const DefaultTiersFrom = 1 << 20
-
-// The direction rule of the engine on CPUs (bfs/direction.go).
-const (
-	hostAlpha = 30
-	hostBeta  = 64
-)
 
 // Traffic is what the ranks of the CPU engine send each other in the mean search, with one worker each. It follows from
 // the graph's probabilities and the formats of messages; nothing is fitted.
@@ -46,46 +41,52 @@ func Traffic(g *Graph, c Cluster) []Sent {
 	for _, w := range g.waves {
 		x.search(w)
 	}
-	for i := range x.sent {
-		x.sent[i].Bytes /= float64(len(g.waves))
-		x.sent[i].Messages /= float64(len(g.waves))
-	}
-	return x.sent
+	return x.mean(len(g.waves))
 }
 
 // exchange adds up what ranks send.
 type exchange struct {
-	g            *Graph
-	ranks, host  float64
-	leaves       float64   // share of the leaves that are in the core, on ranks whose core is shorter than the longest
-	core, ends   float64   // vertices in the core, leaves among them, and edges that leave them
-	words        float64   // bytes of a rank's part of the bitmap
-	tiers        bool      // whether ranks go in two tiers
-	order        []stretch // the core, by falling degree
-	first        []float64 // hub ids of a rank before those of each class
-	level        int
-	relabelling  bool
-	told         []float64 // what was missed when ranks told last what they have
-	asked        []group   // vertices whose parents' labels are asked for
-	sent         []Sent
-	coreDegrees  []float64 // of an edge that leaves each class, the chance that it leads to the core
-	shareBetween float64   // of what goes to a rank drawn at random, for other hosts
-	shareInside  float64   // the same, for other ranks of the host
+	g      *Graph
+	bounds bfs.Bounds
+	hosts  hosts
+
+	ranks       float64
+	leaves      float64   // share of the leaves that are in the core, on ranks whose core is shorter than the longest
+	core, ends  float64   // vertices in the core, leaves among them, and edges that leave them
+	order       []stretch // the core, by falling degree
+	first       []float64 // hub ids of a rank before those of each class, and all
+	places      []place
+	coreDegrees []float64 // of an edge that leaves each class, the chance that it leads to the core
+
+	stride  float64 // hub ids of a rank, in whole words
+	tiers   bool    // whether bits go in two tiers
+	hubs    float64 // hub ids of a rank that are told; all but where ranks ask each other
+	told    []float64
+	allTold []float64 // what was missed when ranks told last: of the hubs; of all others
+
+	level       int
+	relabelling bool
+	late        []parents // whose labels are asked for, level by level
+	questions   float64   // that were asked, of all searches; those of two ranks about one vertex are two
+	sent        []Sent
 }
 
-// group is vertices whose parents are of so many, and the mean length of a parent's hub id.
-type group struct{ vertices, parents, idBytes float64 }
-
 func newExchange(g *Graph, c Cluster) *exchange {
-	x := &exchange{g: g, ranks: float64(c.Ranks), host: float64(min(c.OnHost, c.Ranks))}
+	x := &exchange{g: g, bounds: c.Bounds, ranks: float64(c.Ranks), hosts: newHosts(c.Ranks, min(c.OnHost, c.Ranks))}
 	longest := g.longestCore(x.ranks)
-	x.words = 8 * max(math.Ceil(longest/64), 1)
-	x.tiers = x.ranks > x.host && x.host*(x.ranks-x.host)*x.words >= c.TiersFrom
+	x.stride = 64 * max(math.Ceil(longest/64), 1)
+	x.hubs = x.stride
+	incoming := x.hosts.each * (x.ranks - x.hosts.each) * x.stride / 8
+	x.tiers = x.hosts.n > 1 && incoming >= float64(c.Bounds.TiersFrom)
+	if x.tiers && incoming >= float64(c.Bounds.AsksFrom) {
+		x.hubs = float64(c.Bounds.HubsTold(int(x.stride), int(x.hosts.n)))
+	}
 	x.leaves = min((longest*x.ranks-g.Core)/(g.Vertices-g.Core), 1)
 	x.order = g.hubOrder(x.leaves * (g.Vertices - g.Core))
+	if x.hubs < x.stride {
+		tellFirst(x.order, x.hubs*x.ranks)
+	}
 	x.core = g.Core + x.leaves*(g.Vertices-g.Core)
-	x.shareBetween = 1 - x.host/x.ranks
-	x.shareInside = (x.host - 1) / x.ranks
 	before := 0.0
 	for k, class := range g.classes {
 		x.first = append(x.first, before/x.ranks)
@@ -98,6 +99,8 @@ func newExchange(g *Graph, c Cluster) *exchange {
 		x.coreDegrees = append(x.coreDegrees, core/all)
 		x.ends += core * x.inCore(k)
 	}
+	x.first = append(x.first, before/x.ranks)
+	x.places = placesOf(x.first)
 	return x
 }
 
@@ -116,32 +119,39 @@ func (x *exchange) frontier(l waveLevel) []float64 {
 	return core
 }
 
+// start forgets the last search.
+func (x *exchange) start() {
+	x.level, x.relabelling, x.late = 0, false, nil
+	x.told, x.allTold = make([]float64, len(x.g.classes)), make([]float64, len(x.g.classes))
+}
+
 // search adds one search, level by level as bfs/hybrid.go has them.
 func (x *exchange) search(w wave) {
-	x.level, x.relabelling, x.asked = 0, false, nil
-	x.told = make([]float64, len(x.g.classes))
-	pulling, left, edges := false, x.ends, 0.0
+	x.start()
+	pulling, pushed, left, edges := false, false, x.ends, 0.0
 	for t, l := range w.levels {
 		frontier := sum(x.frontier(l))
 		if frontier < 0.5 {
 			break
 		}
 		switch {
-		case !pulling && edges*hostAlpha > left && frontier > 1:
+		case !pulling && edges*bfs.Alpha > left && frontier > 1:
 			pulling = true
 			x.gather(l.missed)
-		case pulling && frontier*hostBeta < x.core:
+		case pulling && frontier*bfs.Beta < x.core:
 			pulling = false
 		}
 		if pulling {
-			x.asked = append(x.asked, x.pulled(l))
-			x.gather(l.after())
+			x.late = append(x.late, x.pulled(l))
+			x.pull(w, t, pushed)
+			pushed, edges = false, 0
 		} else {
-			x.push(w, t)
+			x.push(w, t, pushed || t == 0, max(edges, frontier))
+			pushed = true
 			left -= x.edges(w, t)
 			if t+1 < len(w.levels) {
 				edges = x.edges(w, t+1)
-				x.asked = append(x.asked, x.pushed(w, t))
+				x.late = append(x.late, x.pushed(w, t))
 			}
 		}
 		x.level++
@@ -150,6 +160,7 @@ func (x *exchange) search(w wave) {
 	if last := w.levels[len(w.levels)-1]; !pulling {
 		x.gather(last.after())
 	}
+	x.answerLeaves()
 	x.labels()
 }
 
@@ -182,33 +193,6 @@ func (g *Graph) degreeOf(w wave, t, k int) float64 {
 	return max(mean*ends/chance, 1)
 }
 
-// gather has all ranks tell what is new since they told last.
-func (x *exchange) gather(now []float64) {
-	form, bytes := x.message(now)
-	if !x.tiers {
-		x.add(WordsForm, InsideTier, x.ranks*(x.host-1)*x.words, x.ranks*(x.host-1))
-		x.add(WordsForm, BetweenTier, x.ranks*(x.ranks-x.host)*x.words, x.ranks*(x.ranks-x.host))
-		return
-	}
-	hosts := x.ranks / x.host
-	x.add(form, BetweenTier, x.ranks*(hosts-1)*bytes, x.ranks*(hosts-1))
-	bundle := hosts * (varint(bytes) + bytes)
-	x.add(form, InsideTier, x.ranks*(x.host-1)*bundle, x.ranks*(x.host-1))
-}
-
-// message is what a rank tells in two tiers of what is new since it told last: in which form, in how many bytes.
-func (x *exchange) message(now []float64) (form string, bytes float64) {
-	runs := make([]run, len(x.order))
-	for i, s := range x.order {
-		runs[i] = run{s.vertices() / x.ranks, s.found(x.g, x.told, now)}
-	}
-	x.told = clone(now)
-	if bytes = 1 + gapBytes(runs); bytes < 1+x.words {
-		return GapsForm, bytes
-	}
-	return WordsForm, 1 + x.words
-}
-
 // add adds bytes and messages of all ranks.
 func (x *exchange) add(form, tier string, bytes, messages float64) {
 	if messages <= 0 {
@@ -224,11 +208,11 @@ func (x *exchange) add(form, tier string, bytes, messages float64) {
 	x.sent = append(x.sent, Sent{x.level, x.relabelling, form, tier, bytes, messages})
 }
 
-// varint is the length of a number as a varint.
-func varint(n float64) float64 {
-	bytes := 1.0
-	for ; n >= 128; n /= 128 {
-		bytes++
+// mean divides what was added by a number of searches.
+func (x *exchange) mean(searches int) []Sent {
+	for i := range x.sent {
+		x.sent[i].Bytes /= float64(searches)
+		x.sent[i].Messages /= float64(searches)
 	}
-	return bytes
+	return x.sent
 }

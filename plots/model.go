@@ -33,7 +33,7 @@ func ratesOfModel(s *model.Scaling) *Picture {
 	p.Caption = machineOfModel(s) + "Both axes are logarithmic."
 	p.grid(false)
 	var ranks []int
-	for i, form := range []model.Form{model.Bitmap, model.Gaps, model.Hubs, model.Grid} {
+	for i, form := range []model.Form{model.Bitmap, model.Gaps, model.Questions, model.Hubs, model.Grid} {
 		var points plotter.XYs
 		for _, r := range s.Rows {
 			points = append(points, plotter.XY{X: float64(r.Ranks), Y: r.Of(form).TEPS / float64(r.Ranks)})
@@ -58,10 +58,11 @@ func ratesOfModel(s *model.Scaling) *Picture {
 
 func nameOfForm(f model.Form) string {
 	return map[model.Form]string{
-		model.Bitmap: "bitmap: all words to all ranks",
-		model.Gaps:   "gaps: what is new, in two tiers",
-		model.Hubs:   "hubs: their bits, and pairs for the rest, in two tiers",
-		model.Grid:   "grid: blocks of a 2-D partition",
+		model.Bitmap:    "bitmap: all words, in two tiers",
+		model.Gaps:      "gaps: what is new, in two tiers",
+		model.Questions: "questions: hubs' bits, and questions for the rest",
+		model.Hubs:      "hubs: their bits, and pairs for the rest, in two tiers",
+		model.Grid:      "grid: blocks of a 2-D partition",
 	}[f]
 }
 

@@ -45,7 +45,7 @@ func TestModelTellsWhatIsHypothetical(t *testing.T) {
 	if !apart || !strings.Contains(program, "the program as it is") {
 		t.Fatalf("what exists and what does not stand together:\n%s", out)
 	}
-	for _, form := range []string{"gaps", "hubs", "grid"} {
+	for _, form := range []string{"gaps", "questions", "hubs", "grid"} {
 		if strings.Contains(program, form) || !strings.Contains(hypothetical, form) {
 			t.Errorf("%s is not only among what the program does not have:\n%s", form, out)
 		}
