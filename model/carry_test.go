@@ -16,6 +16,16 @@ type counting struct {
 }
 
 func (t *counting) AllToAll(send [][]byte) ([][]byte, error) {
+	t.note(send)
+	return t.Transport.AllToAll(send)
+}
+
+func (t *counting) NeighbourAllToAll(send [][]byte, n comm.Neighbours) ([][]byte, error) {
+	t.note(send)
+	return t.Transport.NeighbourAllToAll(send, n)
+}
+
+func (t *counting) note(send [][]byte) {
 	hosts := t.Hosts()
 	for r, message := range send {
 		tier := BetweenTier
@@ -27,7 +37,6 @@ func (t *counting) AllToAll(send [][]byte) ([][]byte, error) {
 			t.tiers[tier][1].Add(1)
 		}
 	}
-	return t.Transport.AllToAll(send)
 }
 
 // What goes from host to host is what package comm sends, of messages that are drawn.
