@@ -13,12 +13,15 @@ import (
 // vertices, have their rank ask the owners of their other neighbours; where that would be more than the bits of all
 // vertices, ranks tell these.
 
-// hubsTold is how many hub ids of each rank are told: whole words of a bitmap. Each told bit goes to all other hosts,
-// and the questions fall by about as much as the told bits grow, so that the least bytes are at a share of the vertices
-// that falls with the root of the hosts. On official graphs of scale 16 to 20, on 2 to 64 hosts, it is 1/8 of the
-// vertices over that root.
-func hubsTold(stride, hosts int) int {
-	share := 8 * math.Sqrt(float64(hosts-1))
+// hubsTold is how many hub ids of each rank are told: whole words of a bitmap, all where ranks do not ask. Each told bit
+// goes to all other hosts, and the questions fall by about as much as the told bits grow, so that the least bytes are at
+// a share of the vertices that falls with the root of the hosts. On official graphs of scale 16 to 20, on 2 to 64 hosts,
+// it is 1/8 of the vertices over that root.
+func hubsTold(stride int, tiers *comm.Tiers) int {
+	if !tiers.Several() || tiers.Incoming(stride/8) < max(tiersFrom, asksFrom) {
+		return stride
+	}
+	share := 8 * math.Sqrt(float64(tiers.Hosts()-1))
 	return min(max(int(float64(stride)/share)/csr.WordBits*csr.WordBits, leastTold), stride)
 }
 
@@ -31,12 +34,8 @@ const questionBytes = 2
 // eachUnknown calls body with the neighbours of a vertex of which this rank does not know whether they are visited.
 func (h *Hybrid[P]) eachUnknown(hub csr.Hub, body func(P)) {
 	row := h.g.Row(hub)
-	for i := len(row) - 1; i >= 0; i-- { // by falling hub id
-		r, u := h.g.Owner(row[i])
-		if int(u) < h.whole.hubs {
-			return
-		}
-		if r != h.g.Rank && !h.before.has(uint64(row[i])) {
+	for i := len(row) - 1; i >= 0 && !h.g.IsTold(row[i]); i-- { // by falling hub id
+		if h.g.IsGhost(row[i]) && !h.before.has(uint64(row[i])) {
 			body(row[i])
 		}
 	}
@@ -44,13 +43,7 @@ func (h *Hybrid[P]) eachUnknown(hub csr.Hub, body func(P)) {
 
 // isOpen reports whether a vertex that has found no parent in its row may have neighbours of which this rank does not
 // know.
-func (h *Hybrid[P]) isOpen(row []P) bool {
-	if len(row) == 0 {
-		return false
-	}
-	_, last := h.g.Owner(row[len(row)-1])
-	return int(last) >= h.whole.hubs
-}
+func (h *Hybrid[P]) isOpen(row []P) bool { return len(row) > 0 && !h.g.IsTold(row[len(row)-1]) }
 
 // countUnknown counts the unknown neighbours of open vertices.
 func (h *Hybrid[P]) countUnknown() (n int64) {
@@ -73,7 +66,7 @@ func (h *Hybrid[P]) settleOpen(unknown int64) (int64, error) {
 	if unknown*questionBytes <= h.whole.untoldBytes() {
 		err = h.ask()
 	} else {
-		err = h.whole.tellAll(h.before)
+		err = h.whole.tellRest(h.before)
 		h.whole.carryOver(h.visited, h.before)
 	}
 	if err != nil {

@@ -3,17 +3,14 @@ package bfs
 // askForLeaves asks about those neighbours of leaves that no rank tells all others of: their owners tell when a search
 // is over. The questions are part of kernel 1, as they are the same for all searches. It is collective.
 func (h *Hybrid[P]) askForLeaves() error {
-	if h.whole.hubs == h.g.Stride {
+	if h.g.Told == h.g.Stride {
 		return nil
 	}
 	h.questions = newQuestions(h.t, h.g, h.whole.tiers)
 	h.ofLeaves = newQuestions(h.t, h.g, h.whole.tiers)
 	var wanted []P
 	for _, p := range h.g.First[h.g.OwnCore():] {
-		if p == h.g.None() {
-			continue
-		}
-		if r, hub := h.g.Owner(p); r != h.g.Rank && int(hub) >= h.whole.hubs {
+		if h.g.IsGhost(p) {
 			wanted = append(wanted, p)
 		}
 	}

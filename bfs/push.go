@@ -88,8 +88,8 @@ func (h *Hybrid[P]) expand(l *lane, lo, hi int64) {
 
 // claimAll makes u the parent of each unvisited vertex in row.
 func (h *Hybrid[P]) claimAll(l *lane, row []P, u csr.Hub) {
-	base, stride := P(h.g.Rank*h.g.Stride), P(h.g.Stride)
-	at := h.g.Pos(u)
+	base, stride := h.g.Index(0), P(h.g.Stride)
+	at := h.g.Index(u)
 	for _, p := range row {
 		if !h.visited.claim(uint64(p)) {
 			continue

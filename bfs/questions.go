@@ -18,7 +18,8 @@ type questions[P csr.Pos] struct {
 	host  int
 	hosts []int // of ranks
 
-	asked []P         // by this host, sorted
+	asked []P         // by this host: positions, sorted
+	index []P         // of each, its index on this rank; None where it has none
 	here  [][]csr.Hub // by host: own vertices that it asks about, in the order of its questions
 	send  [][]byte    // by host
 }
@@ -31,17 +32,19 @@ func newQuestions[P csr.Pos](t comm.Transport, g *csr.Graph[P], tiers *comm.Tier
 	}
 }
 
-// pose asks about positions of core vertices, in any order; it sorts them in their memory. It is collective.
-func (q *questions[P]) pose(positions []P) error {
-	if err := q.unite(positions); err != nil {
+// pose asks about ghosts, by their indices, in any order; it overwrites their memory. It is collective.
+func (q *questions[P]) pose(ghosts []P) error {
+	if err := q.unite(ghosts); err != nil {
 		return err
 	}
 	for host := range q.send {
 		q.send[host], q.here[host] = q.send[host][:0], q.here[host][:0]
 	}
 	last := make([]P, len(q.send)) // and one more: of the last question to a host
+	q.index = q.index[:0]
 	for _, p := range q.asked {
-		r, hub := q.g.Owner(p)
+		r, hub := q.g.Vertex(int(p))
+		q.index = append(q.index, q.indexOf(r, hub))
 		switch host := q.hosts[r]; {
 		case host == q.host && r == q.g.Rank:
 			q.here[host] = append(q.here[host], hub)
@@ -59,8 +62,8 @@ func (q *questions[P]) pose(positions []P) error {
 		if host == q.host {
 			continue
 		}
-		err := eachQuestion(message, q.g.None(), func(p P) {
-			if owner, hub := q.g.Owner(p); owner == q.g.Rank {
+		err := eachQuestion(message, P(q.g.Positions()), func(p P) {
+			if owner, hub := q.g.Vertex(int(p)); owner == q.g.Rank {
 				q.here[host] = append(q.here[host], hub)
 			}
 		})
@@ -71,12 +74,23 @@ func (q *questions[P]) pose(positions []P) error {
 	return nil
 }
 
+// indexOf is the index of a vertex that this host asks about, None where it is no ghost of this rank.
+func (q *questions[P]) indexOf(rank int, hub csr.Hub) P {
+	if p, has := q.g.Find(rank, hub); has {
+		return p
+	}
+	return q.g.None()
+}
+
 // unite puts the questions of the ranks of this host together.
-func (q *questions[P]) unite(positions []P) error {
-	slices.Sort(positions)
+func (q *questions[P]) unite(ghosts []P) error {
+	for i, p := range ghosts {
+		ghosts[i] = P(q.g.Position(q.g.Owner(p)))
+	}
+	slices.Sort(ghosts)
 	own := q.send[q.host][:0]
 	next := P(0)
-	for _, p := range slices.Compact(positions) {
+	for _, p := range slices.Compact(ghosts) {
 		own = binary.AppendUvarint(own, uint64(p-next))
 		next = p + 1
 	}
@@ -87,7 +101,7 @@ func (q *questions[P]) unite(positions []P) error {
 	}
 	q.asked = q.asked[:0]
 	for _, message := range got {
-		err := eachQuestion(message, q.g.None(), func(p P) { q.asked = append(q.asked, p) })
+		err := eachQuestion(message, P(q.g.Positions()), func(p P) { q.asked = append(q.asked, p) })
 		if err != nil {
 			return err
 		}
@@ -100,11 +114,11 @@ func (q *questions[P]) unite(positions []P) error {
 // answer tells by a bitmap which of the vertices that were asked about are visited, and sets the bits of those that the
 // others tell of in some bitmaps. It is collective.
 func (q *questions[P]) answer(by bitmap, into ...bitmap) error {
-	base := q.g.Pos(0)
+	own := q.g.Index(0)
 	for host, hubs := range q.here {
 		q.send[host] = q.send[host][:0]
 		for k, hub := range hubs {
-			q.send[host] = appendBit(q.send[host], k, by.has(uint64(base+P(hub))))
+			q.send[host] = appendBit(q.send[host], k, by.has(uint64(own+P(hub))))
 		}
 	}
 	got, err := q.tiers.ToHosts(q.send)
@@ -113,16 +127,16 @@ func (q *questions[P]) answer(by bitmap, into ...bitmap) error {
 	}
 	i := 0
 	for r, message := range got {
-		end := q.g.At(r, 0) + P(q.g.Stride)
+		end := P(r+1) * P(q.g.Stride)
 		for k := 0; i < len(q.asked) && q.asked[i] < end; i, k = i+1, k+1 {
 			if k/8 >= len(message) {
 				return errQuestions
 			}
-			if message[k/8]>>(k%8)&1 == 0 {
+			if message[k/8]>>(k%8)&1 == 0 || q.index[i] == q.g.None() {
 				continue
 			}
 			for _, b := range into {
-				b.set(uint64(q.asked[i]))
+				b.set(uint64(q.index[i]))
 			}
 		}
 	}

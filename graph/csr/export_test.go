@@ -9,8 +9,9 @@ var HubOrder = hubOrder
 // CountEnds has a Builder have counted so many more ends of tuples.
 func (b *Builder) CountEnds(n int64) { b.ends += n }
 
-// OrderOf is the order of a rank of a graph that is not there, with so many positions of core vertices and of leaves.
+// OrderOf is the order of a rank of a graph that is not there, with so many positions of leaves, where all
+// vertices are told.
 func OrderOf(o Order, tail int) Order {
-	o.tail = tail
+	o.tail, o.Told = tail, o.Stride
 	return o
 }
