@@ -46,6 +46,24 @@ func tellingNone(t *testing.T) {
 	t.Cleanup(func() { *bfs.LeastTold = was })
 }
 
+// inManyRounds has ranks exchange a word of their parts and a few pairs at a time, until the test is over.
+func inManyRounds(t *testing.T) {
+	gather, push := *bfs.GatherRoom, *bfs.PushRoom
+	*bfs.GatherRoom, *bfs.PushRoom = 0, 20
+	t.Cleanup(func() { *bfs.GatherRoom, *bfs.PushRoom = gather, push })
+}
+
+// What is exchanged in rounds, because it is much, makes the same trees.
+func TestHybridInRounds(t *testing.T) {
+	tiersAlways(t, true)
+	tellingNone(t)
+	inManyRounds(t)
+	bfstest.Run(t, bfs.NewHybrid(2), onHosts(2), 4)
+	if !testing.Short() {
+		bfstest.Run(t, bfs.NewHybrid(2), comm.Loopback, 1, 3)
+	}
+}
+
 func TestHybridOnSeveralHosts(t *testing.T) {
 	for _, ask := range []bool{true, false} {
 		t.Run(fmt.Sprintf("ask=%v", ask), func(t *testing.T) {

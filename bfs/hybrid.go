@@ -1,6 +1,8 @@
 package bfs
 
 import (
+	"errors"
+
 	"g500/comm"
 	"g500/graph"
 	"g500/graph/csr"
@@ -27,6 +29,7 @@ type Hybrid[P csr.Pos] struct {
 	workers int
 
 	vertices, edges, leaves int64 // of all ranks: core vertices, directed edges among them, leaves
+	mostEdges               int64 // of the rank that has most
 
 	visited bitmap // newest; with a bit for Graph.None, which is never set
 	before  bitmap // as it was before the last bottom-up level
@@ -94,13 +97,14 @@ func newHybrid[P csr.Pos](t comm.Transport, b *csr.Builder, workers int) (Engine
 	}
 	core := g.OwnCore()
 	totals := []int64{int64(core), g.Rows[core], int64(g.Hubs() - core)}
-	if err := t.AllReduce(totals, comm.Sum); err != nil {
+	most := []int64{g.Rows[core]}
+	if err := errors.Join(t.AllReduce(totals, comm.Sum), t.AllReduce(most, comm.Max)); err != nil {
 		return nil, err
 	}
 	words := int(g.None())/csr.WordBits + 1
 	h := &Hybrid[P]{
 		t: t, g: g, workers: workers,
-		vertices: totals[0], edges: totals[1], leaves: totals[2],
+		vertices: totals[0], edges: totals[1], leaves: totals[2], mostEdges: most[0],
 		visited: make(bitmap, words),
 		before:  make(bitmap, words),
 		first:   make(bitmap, g.Stride/csr.WordBits),

@@ -22,17 +22,28 @@ type lane struct {
 	// those whose parent is another neighbour
 }
 
+// pushRoom bounds the edges that a rank looks at between two exchanges of pairs, and so the memory of their messages.
+var pushRoom int64 = 1 << 22
+
 // push is a top-down level: each vertex of the queue claims its unvisited neighbours, its own rank's at once and
 // other ranks' by a pair to their owner. Marking a remote vertex in the local bitmap keeps it from being sent
 // twice; its owner decides which parent it gets.
 func (h *Hybrid[P]) push(at progress) (progress, error) {
 	h.to = h.addresses(at)
 	total := h.layOut()
-	par.For(h.workers, int(total), pushGrain, func(w, lo, hi int) { h.expand(&h.lanes[w], int64(lo), int64(hi)) })
-	if h.t.Size() > 1 {
-		if err := h.deliver(); err != nil {
-			return at, err
+	rounds, err := h.rounds(at, total)
+	for first := int64(0); rounds > 0 && err == nil; rounds-- {
+		last := min(first+pushRoom, total)
+		par.For(h.workers, int(last-first), pushGrain, func(w, lo, hi int) {
+			h.expand(&h.lanes[w], first+int64(lo), first+int64(hi))
+		})
+		if h.t.Size() > 1 {
+			err = h.deliver()
 		}
+		first = last
+	}
+	if err != nil {
+		return at, err
 	}
 	h.queue = h.queue[:0]
 	for w := range h.lanes {
@@ -47,6 +58,16 @@ func (h *Hybrid[P]) push(at progress) (progress, error) {
 	at.frontier, at.edges = found[0], found[1]
 	at.unexplored -= found[2]
 	return at, nil
+}
+
+// rounds is how often the ranks exchange pairs in a level; so many edges leave this rank's part of the frontier.
+func (h *Hybrid[P]) rounds(at progress, edges int64) (int64, error) {
+	if h.mostEdges <= pushRoom || at.edges > 0 && at.edges <= pushRoom { // as all ranks know
+		return 1, nil
+	}
+	most := []int64{edges}
+	err := h.t.AllReduce(most, comm.Max)
+	return (most[0] + pushRoom - 1) / pushRoom, err
 }
 
 // queueEdges counts the edges that leave the queue, in a loop of their own: one that waits for nothing but row offsets.

@@ -3,6 +3,9 @@ package csr
 // Gaps lets tests leave positions free.
 var Gaps = &gaps
 
+// MarksRoom lets tests have small graphs go through their columns several times.
+var MarksRoom = &marksRoom
+
 // HubOrder lets tests number vertices of degrees that no graph of theirs has.
 var HubOrder = hubOrder
 

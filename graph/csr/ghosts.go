@@ -1,83 +1,127 @@
 package csr
 
 import (
+	"math/bits"
 	"slices"
 	"sort"
+	"sync/atomic"
 
-	"g500/internal/hugepage"
 	"g500/internal/par"
 )
 
-// ghosts are vertices of other ranks, by rank, then hub id. There are none where from is nil.
+// ghosts are vertices of other ranks, by rank, then hub id. So that one is found in a few steps, those of a rank lie in
+// buckets of equally many hub ids each.
 type ghosts struct {
-	hubs []Hub
-	from []int // by rank, where its ghosts begin, and one more: where the last one's end
+	hubs    []Hub
+	from    []int // by rank and bucket, where they begin, and one more: where the last ones end
+	buckets int   // of each rank
+	width   int   // hub ids of a bucket: whole words
 }
+
+// ghostsOf makes room for those of a graph, with about a bucket for each bucketEnds entries of the columns.
+func ghostsOf(o *Order, columns int) ghosts {
+	words, ranks := o.Stride/WordBits, o.Layout.Ranks()
+	buckets := min(max(columns/bucketEnds/ranks, 1), words)
+	width := (words + buckets - 1) / buckets
+	return ghosts{buckets: (words + width - 1) / width, width: width * WordBits}
+}
+
+const bucketEnds = 32
 
 func (x *ghosts) bytes() int64 { return 4*int64(len(x.hubs)) + 8*int64(len(x.from)) }
 
 // of are the ghosts of a rank, the first of which has that number.
 func (x *ghosts) of(rank int) (hubs []Hub, first int) {
-	if x.from == nil {
+	if len(x.from) == 0 {
 		return nil, 0
 	}
-	return x.hubs[x.from[rank]:x.from[rank+1]], x.from[rank]
+	from, to := x.from[rank*x.buckets], x.from[(rank+1)*x.buckets]
+	return x.hubs[from:to], from
+}
+
+// find is the number of a ghost, if it is one.
+func (x *ghosts) find(rank int, h Hub) (number int, is bool) {
+	b := rank*x.buckets + int(h)/x.width
+	number, is = slices.BinarySearch(x.hubs[x.from[b]:x.from[b+1]], h)
+	return number + x.from[b], is
 }
 
 // owner is the vertex of the ghost with a number.
 func (x *ghosts) owner(number int) (rank int, h Hub) {
-	rank = sort.Search(len(x.from), func(r int) bool { return x.from[r] > number }) - 1
-	return rank, x.hubs[number]
+	b := sort.Search(len(x.from), func(b int) bool { return x.from[b] > number }) - 1
+	return b / x.buckets, x.hubs[number]
 }
 
-// ghostPasses is how often each worker looks through the columns for ghosts, each time for those of other ranks: what
-// it collects between, duplicates among it, is a small part of the columns then.
-const ghostPasses = 4
+// add lists those of the next rank: the hub ids with a mark, from one on.
+func (x *ghosts) add(marks []uint64, from int) {
+	n := 0
+	for _, word := range marks[from/WordBits:] {
+		n += bits.OnesCount64(word)
+	}
+	x.hubs = slices.Grow(x.hubs, n)
+	for i, word := range marks {
+		if i*WordBits%x.width == 0 {
+			x.from = append(x.from, len(x.hubs))
+		}
+		for ; word != 0 && i >= from/WordBits; word &= word - 1 {
+			x.hubs = append(x.hubs, Hub(i*WordBits+bits.TrailingZeros64(word)))
+		}
+	}
+}
+
+// marksRoom is how many bytes marks of ghosts may take beside columns of so many: in one pass over the columns the ghosts
+// of so many ranks are found.
+var marksRoom = func(columns int) int { return max(columns/16, 64<<20) }
+
+// colsGrain is how many entries of the columns a worker takes at a time.
+const colsGrain = 1 << 14
 
 // useIndices has the columns hold indices instead of positions. Where all vertices are told they are the same.
 func (f filler[P]) useIndices() {
-	g := f.g
+	g, ranks := f.g, f.t.Size()
 	if g.Told == g.Stride {
 		return
 	}
-	ranks, passes := f.t.Size(), ghostPasses*f.workers
-	found := make([][]Hub, passes)
-	g.ghosts.from = make([]int, ranks+1)
-	par.For(f.workers, passes, 1, func(_, pass, _ int) {
-		lo, hi := par.Share(ranks, pass, passes)
-		found[pass] = f.ghostsOf(lo, hi)
-	})
-	for r := range ranks {
-		g.ghosts.from[r+1] += g.ghosts.from[r]
+	g.ghosts = ghostsOf(&g.Order, len(g.Cols))
+	room := marksRoom(len(g.Cols) * int(posBytes[P]()))
+	together := min(max(8*room/g.Stride, 1), ranks)
+	marks := make([]uint64, together*g.Stride/WordBits)
+	for rank := 0; rank < ranks; rank += together {
+		f.findGhosts(rank, marks[:min(together, ranks-rank)*g.Stride/WordBits])
 	}
-	g.ghosts.hubs = hugepage.Make[Hub](g.ghosts.from[ranks])[:0]
-	for _, hubs := range found {
-		g.ghosts.hubs = append(g.ghosts.hubs, hubs...)
-	}
-	par.For(f.workers, len(g.Cols), 1<<14, func(_, lo, hi int) {
+	g.ghosts.from = append(g.ghosts.from, len(g.ghosts.hubs))
+	par.For(f.workers, len(g.Cols), colsGrain, func(_, lo, hi int) {
 		for i, position := range g.Cols[lo:hi] {
 			g.Cols[lo+i], _ = g.Find(g.Vertex(int(position)))
 		}
 	})
 }
 
-// ghostsOf lists the ghosts of ranks [lo, hi), and counts them where the next rank's begin.
-func (f filler[P]) ghostsOf(lo, hi int) (hubs []Hub) {
-	g := f.g
-	stride, told, own := P(g.Stride), P(g.Told), P(g.Rank)
-	begin, end := P(lo)*stride, P(hi)*stride
-	var positions []P
-	for _, p := range g.Cols {
-		if p >= begin && p < end && p%stride >= told && p/stride != own {
-			positions = append(positions, p)
+// findGhosts lists the ghosts of as many ranks, from one on, as there are marks for: a bit for each core vertex.
+func (f filler[P]) findGhosts(rank int, marks []uint64) {
+	clear(marks)
+	begin := P(rank * f.g.Stride)
+	end := begin + P(len(marks)*WordBits)
+	par.For(f.workers, len(f.g.Cols), colsGrain, func(_, lo, hi int) {
+		for _, p := range f.g.Cols[lo:hi] {
+			if p >= begin && p < end {
+				mark(marks, int(p-begin))
+			}
 		}
+	})
+	for words := f.g.Stride / WordBits; len(marks) > 0; marks, rank = marks[words:], rank+1 {
+		from := f.g.Told
+		if rank == f.g.Rank {
+			from = f.g.Stride
+		}
+		f.g.ghosts.add(marks[:words], from)
 	}
-	slices.Sort(positions)
-	positions = slices.Compact(positions)
-	hubs = make([]Hub, len(positions))
-	for i, p := range positions {
-		hubs[i] = Hub(p % stride)
-		g.ghosts.from[p/stride+1]++
+}
+
+// mark sets a bit that may be set already, as most are, beside other workers.
+func mark(marks []uint64, i int) {
+	word, bit := &marks[i/WordBits], uint64(1)<<(i%WordBits)
+	if atomic.LoadUint64(word)&bit == 0 {
+		atomic.OrUint64(word, bit)
 	}
-	return hubs
 }

@@ -1,7 +1,5 @@
 package csr
 
-import "slices"
-
 // The rows, columns and bitmaps of a rank name a vertex by its index there:
 //
 //	part of rank 0 | part of rank 1 | ... | part of the last rank | ghosts | None | leaves of all ranks
@@ -41,9 +39,8 @@ func (g *Graph[P]) Find(rank int, h Hub) (p P, has bool) {
 		from, _ := g.Part(rank)
 		return P(from + int(h)), true
 	}
-	hubs, from := g.Ghosts(rank)
-	i, has := slices.BinarySearch(hubs, h)
-	return from + P(i), has
+	number, is := g.ghosts.find(rank, h)
+	return P(g.parts() + number), is
 }
 
 // Owner is the rank that owns the vertex with an index, and its hub id there. p is not None.
