@@ -1,8 +1,6 @@
 package bfs
 
 import (
-	"errors"
-
 	"g500/comm"
 	"g500/graph"
 	"g500/graph/csr"
@@ -97,8 +95,11 @@ func newHybrid[P csr.Pos](t comm.Transport, b *csr.Builder, workers int) (Engine
 	}
 	core := g.OwnCore()
 	totals := []int64{int64(core), g.Rows[core], int64(g.Hubs() - core)}
+	if err := t.AllReduce(totals, comm.Sum); err != nil {
+		return nil, err
+	}
 	most := []int64{g.Rows[core]}
-	if err := errors.Join(t.AllReduce(totals, comm.Sum), t.AllReduce(most, comm.Max)); err != nil {
+	if err := t.AllReduce(most, comm.Max); err != nil {
 		return nil, err
 	}
 	words := int(g.None())/csr.WordBits + 1
