@@ -13,15 +13,17 @@ import (
 // vertices, have their rank ask the owners of their other neighbours; where that would be more than the bits of all
 // vertices, ranks tell these.
 
-// hubsTold is how many hub ids of each rank are told: whole words of a bitmap, all where ranks do not ask. Each told bit
-// goes to all other hosts, and the questions fall by about as much as the told bits grow, so that the least bytes are at
-// a share of the vertices that falls with the root of the hosts. On official graphs of scale 16 to 20, on 2 to 64 hosts,
+// asks reports whether ranks with parts of so many vertices ask.
+func asks(stride int, tiers *comm.Tiers) bool {
+	return tiers.Several() && tiers.Incoming(stride/8) >= max(tiersFrom, asksFrom)
+}
+
+// hubsTold is how many hub ids of each rank are told between several hosts: whole words of a bitmap. Each told bit goes
+// to all other hosts, and the questions fall by about as much as the told bits grow, so that the least bytes are at a
+// share of the vertices that falls with the root of the hosts. On official graphs of scale 16 to 20, on 2 to 64 hosts,
 // it is 1/8 of the vertices over that root.
-func hubsTold(stride int, tiers *comm.Tiers) int {
-	if !tiers.Several() || tiers.Incoming(stride/8) < max(tiersFrom, asksFrom) {
-		return stride
-	}
-	share := 8 * math.Sqrt(float64(tiers.Hosts()-1))
+func hubsTold(stride, hosts int) int {
+	share := 8 * math.Sqrt(float64(hosts-1))
 	return min(max(int(float64(stride)/share)/csr.WordBits*csr.WordBits, leastTold), stride)
 }
 

@@ -89,7 +89,11 @@ func start(t comm.Transport, tuples graph.Tuples, workers int) (*csr.Builder, er
 
 func newHybrid[P csr.Pos](t comm.Transport, b *csr.Builder, workers int) (Engine, error) {
 	tiers := comm.NewTiers(t)
-	g, err := csr.Finish[P](b, hubsTold(b.Stride(), tiers))
+	told := b.Stride()
+	if asks(told, tiers) {
+		told = hubsTold(told, tiers.Hosts())
+	}
+	g, err := csr.Finish[P](b, told)
 	if err != nil {
 		return nil, err
 	}

@@ -18,8 +18,9 @@ type questions[P csr.Pos] struct {
 	host  int
 	hosts []int // of ranks
 
-	asked []P         // by this host: positions, sorted
-	index []P         // of each, its index on this rank; None where it has none
+	own   []P         // positions that this rank asks about, sorted
+	asked []P         // those of all ranks of this host
+	index []P         // of each of these, its index on this rank; None where this rank does not ask
 	here  [][]csr.Hub // by host: own vertices that it asks about, in the order of its questions
 	send  [][]byte    // by host
 }
@@ -32,19 +33,24 @@ func newQuestions[P csr.Pos](t comm.Transport, g *csr.Graph[P], tiers *comm.Tier
 	}
 }
 
-// pose asks about ghosts, by their indices, in any order; it overwrites their memory. It is collective.
+// pose asks about ghosts, by their indices, in any order; it sorts them in their memory. It is collective.
 func (q *questions[P]) pose(ghosts []P) error {
-	if err := q.unite(ghosts); err != nil {
+	slices.Sort(ghosts)
+	ghosts = slices.Compact(ghosts)
+	q.own = q.own[:0]
+	for _, p := range ghosts {
+		q.own = append(q.own, P(q.g.Position(q.g.Owner(p)))) // which rise as well
+	}
+	if err := q.unite(); err != nil {
 		return err
 	}
+	q.indexOwn(ghosts)
 	for host := range q.send {
 		q.send[host], q.here[host] = q.send[host][:0], q.here[host][:0]
 	}
 	last := make([]P, len(q.send)) // and one more: of the last question to a host
-	q.index = q.index[:0]
 	for _, p := range q.asked {
 		r, hub := q.g.Vertex(int(p))
-		q.index = append(q.index, q.indexOf(r, hub))
 		switch host := q.hosts[r]; {
 		case host == q.host && r == q.g.Rank:
 			q.here[host] = append(q.here[host], hub)
@@ -74,23 +80,25 @@ func (q *questions[P]) pose(ghosts []P) error {
 	return nil
 }
 
-// indexOf is the index of a vertex that this host asks about, None where it is no ghost of this rank.
-func (q *questions[P]) indexOf(rank int, hub csr.Hub) P {
-	if p, has := q.g.Find(rank, hub); has {
-		return p
+// indexOwn notes the indices of this rank's ghosts where the host asks about them.
+func (q *questions[P]) indexOwn(ghosts []P) {
+	q.index = q.index[:0]
+	i := 0
+	for _, p := range q.asked {
+		index := q.g.None()
+		if i < len(q.own) && q.own[i] == p {
+			index = ghosts[i]
+			i++
+		}
+		q.index = append(q.index, index)
 	}
-	return q.g.None()
 }
 
 // unite puts the questions of the ranks of this host together.
-func (q *questions[P]) unite(ghosts []P) error {
-	for i, p := range ghosts {
-		ghosts[i] = P(q.g.Position(q.g.Owner(p)))
-	}
-	slices.Sort(ghosts)
+func (q *questions[P]) unite() error {
 	own := q.send[q.host][:0]
 	next := P(0)
-	for _, p := range slices.Compact(ghosts) {
+	for _, p := range q.own {
 		own = binary.AppendUvarint(own, uint64(p-next))
 		next = p + 1
 	}

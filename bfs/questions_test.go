@@ -37,7 +37,7 @@ func ghostsOf(g *csr.Graph[csr.Pos32]) (ghosts []csr.Pos32) {
 	return ghosts
 }
 
-// Whatever ranks ask, all of their host learn of those of their ghosts that are visited, and of no others; where it has
+// Whatever ranks ask, each learns of those ghosts that it asks about which are visited, and of no others; where it has
 // asked about them once, answers of other searches come without questions.
 func TestQuestions(t *testing.T) {
 	for _, hosts := range [][]int{{0, 1}, {0, 0, 1, 1}, {0, 1, 0, 1, 2}, {0, 0, 0, 1, 1, 2, 2, 3}} {
@@ -61,7 +61,7 @@ func TestQuestions(t *testing.T) {
 					}
 					for _, p := range asked {
 						if !slices.Contains(q.index, p) {
-							return fmt.Errorf("vertex %d is not among the questions of its host", p)
+							return fmt.Errorf("vertex %d is not among the questions", p)
 						}
 					}
 				}
@@ -92,7 +92,7 @@ func checkAnswers(q *questions[csr.Pos32], ghosts []csr.Pos32, search uint64) er
 	}
 	for _, p := range ghosts {
 		position := csr.Pos32(g.Position(g.Owner(p)))
-		if want := visited(g.Owner(p)) && slices.Contains(q.asked, position); told.has(uint64(p)) != want {
+		if want := visited(g.Owner(p)) && slices.Contains(q.own, position); told.has(uint64(p)) != want {
 			return fmt.Errorf("vertex %d is told as visited: %v", p, told.has(uint64(p)))
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"sort"
 	"sync/atomic"
 
+	"g500/internal/hugepage"
 	"g500/internal/par"
 )
 
@@ -48,17 +49,13 @@ func (x *ghosts) find(rank int, h Hub) (number int, is bool) {
 
 // owner is the vertex of the ghost with a number.
 func (x *ghosts) owner(number int) (rank int, h Hub) {
-	b := sort.Search(len(x.from), func(b int) bool { return x.from[b] > number }) - 1
-	return b / x.buckets, x.hubs[number]
+	ranks := (len(x.from) - 1) / x.buckets
+	rank = sort.Search(ranks, func(r int) bool { return x.from[(r+1)*x.buckets] > number })
+	return rank, x.hubs[number]
 }
 
 // add lists those of the next rank: the hub ids with a mark, from one on.
 func (x *ghosts) add(marks []uint64, from int) {
-	n := 0
-	for _, word := range marks[from/WordBits:] {
-		n += bits.OnesCount64(word)
-	}
-	x.hubs = slices.Grow(x.hubs, n)
 	for i, word := range marks {
 		if i*WordBits%x.width == 0 {
 			x.from = append(x.from, len(x.hubs))
@@ -78,18 +75,20 @@ const colsGrain = 1 << 14
 
 // useIndices has the columns hold indices instead of positions. Where all vertices are told they are the same.
 func (f filler[P]) useIndices() {
-	g, ranks := f.g, f.t.Size()
+	g := f.g
 	if g.Told == g.Stride {
 		return
 	}
+	n := 0
+	f.eachRank(func(marks []uint64, from int) {
+		for _, word := range marks[from/WordBits:] {
+			n += bits.OnesCount64(word)
+		}
+	})
 	g.ghosts = ghostsOf(&g.Order, len(g.Cols))
-	room := marksRoom(len(g.Cols) * int(posBytes[P]()))
-	together := min(max(8*room/g.Stride, 1), ranks)
-	marks := make([]uint64, together*g.Stride/WordBits)
-	for rank := 0; rank < ranks; rank += together {
-		f.findGhosts(rank, marks[:min(together, ranks-rank)*g.Stride/WordBits])
-	}
-	g.ghosts.from = append(g.ghosts.from, len(g.ghosts.hubs))
+	g.ghosts.hubs = hugepage.Make[Hub](n)[:0] // counted first, so that it need not grow
+	f.eachRank(g.ghosts.add)
+	g.ghosts.from = append(g.ghosts.from, n)
 	par.For(f.workers, len(g.Cols), colsGrain, func(_, lo, hi int) {
 		for i, position := range g.Cols[lo:hi] {
 			g.Cols[lo+i], _ = g.Find(g.Vertex(int(position)))
@@ -97,25 +96,36 @@ func (f filler[P]) useIndices() {
 	})
 }
 
-// findGhosts lists the ghosts of as many ranks, from one on, as there are marks for: a bit for each core vertex.
-func (f filler[P]) findGhosts(rank int, marks []uint64) {
+// eachRank calls body with marks of those of a rank's core vertices that the columns name, and the hub id from which on
+// they are ghosts: as many ranks at a time as there is room for.
+func (f filler[P]) eachRank(body func(marks []uint64, from int)) {
+	g, ranks := f.g, f.t.Size()
+	room := marksRoom(len(g.Cols) * int(posBytes[P]()))
+	together, words := min(max(8*room/g.Stride, 1), ranks), g.Stride/WordBits
+	marks := make([]uint64, together*words)
+	for rank := range ranks {
+		place := rank % together
+		if place == 0 {
+			f.markAll(marks, P(rank*g.Stride))
+		}
+		from := g.Told
+		if rank == g.Rank {
+			from = g.Stride
+		}
+		body(marks[place*words:(place+1)*words], from)
+	}
+}
+
+// markAll marks the vertices with positions from one on that the columns name.
+func (f filler[P]) markAll(marks []uint64, from P) {
 	clear(marks)
-	begin := P(rank * f.g.Stride)
-	end := begin + P(len(marks)*WordBits)
 	par.For(f.workers, len(f.g.Cols), colsGrain, func(_, lo, hi int) {
 		for _, p := range f.g.Cols[lo:hi] {
-			if p >= begin && p < end {
-				mark(marks, int(p-begin))
+			if at := p - from; at < P(len(marks)*WordBits) && p < P(f.g.Positions()) { // large numbers before from
+				mark(marks, int(at))
 			}
 		}
 	})
-	for words := f.g.Stride / WordBits; len(marks) > 0; marks, rank = marks[words:], rank+1 {
-		from := f.g.Told
-		if rank == f.g.Rank {
-			from = f.g.Stride
-		}
-		f.g.ghosts.add(marks[:words], from)
-	}
 }
 
 // mark sets a bit that may be set already, as most are, beside other workers.
