@@ -15,9 +15,10 @@ import (
 // frontiers are counted over the core.
 //
 // Every rank keeps a visited bitmap over the core vertices of all ranks, or as many of them as it may have to look up
-// (csr/index.go). In a bottom-up level the ranks sweep their own part of it and all-gather the parts; in a top-down level they send each other (vertex, parent) pairs that
-// their copy of the bitmap does not know yet. A copy may lack vertices that other ranks visited top-down; it
-// never holds one that is not visited. It is made whole before the first bottom-up level, and at the end for leaves.
+// (csr/index.go). In a bottom-up level the ranks sweep their own part of it and all-gather the parts; in a top-down
+// level they send each other (vertex, parent) pairs that their copy of the bitmap does not know yet. A copy may lack
+// vertices that other ranks visited top-down; it never holds one that is not visited. It is made whole before the first
+// bottom-up level, and at the end for leaves.
 //
 // In a bottom-up level "visited" and "in the frontier" are the same test for a neighbour of an unvisited
 // vertex, so the bitmap of the level before serves as the frontier.

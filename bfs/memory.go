@@ -25,8 +25,8 @@ const (
 // ranksOnHost is more than one host has. So many may keep the bits of all vertices; more are on several hosts, and ask.
 const ranksOnHost = 1 << 10
 
-// betweenRanks is what a rank needs to know of the others' vertices, and for messages: where ranks keep the bits of all,
-// or ask, whichever is more.
+// betweenRanks is what a rank needs to know of the others' vertices, and for messages: where ranks keep the bits of
+// all, or ask, whichever is more.
 func betweenRanks(s graph.Share) int64 {
 	news := bitmapsOfNews * min(s.Positions/8, int64(gatherRoom))
 	whole := bitmaps*s.Positions/8 + news
@@ -34,7 +34,7 @@ func betweenRanks(s graph.Share) int64 {
 		return whole
 	}
 	const perPair = 16 // in bins, what they make together, and messages from and for others
-	pairs := perPair * min(s.Ends, pushRoom)
+	pairs := perPair * min(s.Ends, s.Positions, pushRoom) // a vertex is sent once
 	hosts := max(2, s.Ranks/ranksOnHost)
 	told := int64(s.Ranks) * int64(hubsTold(int(s.Positions)/s.Ranks, hosts))
 	ghosts, found := csr.Ghosts(s)

@@ -205,7 +205,8 @@ func checkCore[P csr.Pos](t *testing.T, parts []*csr.Graph[P], want plainGraph) 
 }
 
 // checkIndices: a rank has an index for its own vertices, for those that all ranks tell of, and for the core vertices
-// that its rows name; of core vertices for no others, each one of its own, below None, and in parts in the order of ranks.
+// that its rows name; of core vertices for no others, each one of its own, below None, and in parts in the order of
+// ranks.
 func checkIndices[P csr.Pos](t *testing.T, parts []*csr.Graph[P]) {
 	t.Helper()
 	for r, g := range parts {

@@ -66,8 +66,8 @@ func (x *ghosts) add(marks []uint64, from int) {
 	}
 }
 
-// marksRoom is how many bytes marks of ghosts may take beside columns of so many: in one pass over the columns the ghosts
-// of so many ranks are found.
+// marksRoom is how many bytes marks of ghosts may take beside columns of so many: in one pass over the columns the
+// ghosts of so many ranks are found.
 var marksRoom = func(columns int) int { return max(columns/16, 64<<20) }
 
 // colsGrain is how many entries of the columns a worker takes at a time.

@@ -4,10 +4,10 @@ package csr
 //
 //	part of rank 0 | part of rank 1 | ... | part of the last rank | ghosts | None | leaves of all ranks
 //
-// The part of another rank is its first Told hub ids; the own part is the whole core. Ghosts are the other core vertices
-// of other ranks that this rank's rows name. So a bitmap has a bit for each own vertex, for what ranks tell each other,
-// and for own edges at most: it grows with the ranks by what they tell alone (ADR 33). Where they tell all, there are no
-// ghosts, and indices are positions.
+// The part of another rank is its first Told hub ids; the own part is the whole core. Ghosts are the other core
+// vertices of other ranks that this rank's rows name. So a bitmap has a bit for each own vertex, for what ranks tell
+// each other, and for own edges at most: it grows with the ranks by what they tell alone (ADR 33). Where they tell all,
+// there are no ghosts, and indices are positions.
 
 // Part is where the index of a rank's vertices begins and ends, but for those of ghosts.
 func (o *Order) Part(rank int) (from, to int) {
@@ -65,8 +65,8 @@ func (g *Graph[P]) IsGhost(p P) bool { return p >= P(g.parts()) && p < g.None() 
 // IsTold reports whether an index is that of a vertex whose rank tells of it.
 func (g *Graph[P]) IsTold(p P) bool {
 	_, end := g.Part(g.Rank)
-	untold := g.Stride - g.Told // the end of the own part
-	return p < P(g.parts()) && p-P(end-untold) >= P(untold)
+	rest := g.Stride - g.Told // at the end of the own part
+	return p < P(g.parts()) && p-P(end-rest) >= P(rest)
 }
 
 // Ghosts are the hub ids of a rank's ghosts, which rise, and the index of the first. Others follow.
