@@ -33,7 +33,7 @@ func betweenRanks(s graph.Share) int64 {
 	if s.Ranks == 1 {
 		return whole
 	}
-	const perPair = 16 // in bins, what they make together, and messages from and for others
+	const perPair = 16                                    // in bins, what they make together, and messages from and for others
 	pairs := perPair * min(s.Ends, s.Positions, pushRoom) // a vertex is sent once
 	hosts := max(2, s.Ranks/ranksOnHost)
 	told := int64(s.Ranks) * int64(hubsTold(int(s.Positions)/s.Ranks, hosts))

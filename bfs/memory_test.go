@@ -77,9 +77,9 @@ func searched(t comm.Transport, p kronecker.Params) (*Hybrid[csr.Pos32], error) 
 // tableBytes is about what a rank has in tables for each other one: addresses, empty bins and messages, offsets.
 const tableBytes = 400
 
-// What a rank has of its own is for its vertices and edges: structure, state, ghosts, and a bit in three bitmaps for each
-// of these. What it has for other ranks is a few words each, and bits of their hubs. So at equally many vertices a rank
-// it has with 512 ranks what it has with 8, but for these.
+// What a rank has of its own is for its vertices and edges: structure, state, ghosts, and a bit in bitmaps for each of
+// these. What it has for other ranks is a few words each, and bits of their hubs. So at equally many vertices a rank it
+// has with 512 ranks what it has with 8, but for these.
 func TestMemoryDoesNotGrowWithRanks(t *testing.T) {
 	tiers, asks := tiersFrom, asksFrom
 	t.Cleanup(func() { tiersFrom, asksFrom = tiers, asks })
