@@ -53,7 +53,7 @@ func inManyRounds(t *testing.T) {
 	t.Cleanup(func() { *bfs.GatherRoom, *bfs.PushRoom = gather, push })
 }
 
-// What is exchanged in rounds, because it is much, makes the same trees.
+// What is exchanged in rounds, where it is much, makes the same trees.
 func TestHybridInRounds(t *testing.T) {
 	tiersAlways(t, true)
 	tellingNone(t)

@@ -25,22 +25,24 @@ const (
 // ranksOnHost is more than one host has. So many may keep the bits of all vertices; more are on several hosts, and ask.
 const ranksOnHost = 1 << 10
 
+// pairBytes are those of a pair in bins, in what these make together, and in messages from and for others.
+const pairBytes = 16
+
 // betweenRanks is what a rank needs to know of the others' vertices, and for messages: where ranks keep the bits of
 // all, or ask, whichever is more.
 func betweenRanks(s graph.Share) int64 {
-	news := bitmapsOfNews * min(s.Positions/8, int64(gatherRoom))
-	whole := bitmaps*s.Positions/8 + news
+	all := s.Positions / 8
+	news := bitmapsOfNews * min(all, int64(gatherRoom))
 	if s.Ranks == 1 {
-		return whole
+		return bitmaps*all + news
 	}
-	const perPair = 16                                    // in bins, what they make together, and messages from and for others
-	pairs := perPair * min(s.Ends, s.Positions, pushRoom) // a vertex is sent once
+	if s.Ranks > ranksOnHost {
+		all = min(all, 2*int64(asksFrom)) // half the ranks are on other hosts, or more
+	}
 	hosts := max(2, s.Ranks/ranksOnHost)
 	told := int64(s.Ranks) * int64(hubsTold(int(s.Positions)/s.Ranks, hosts))
 	ghosts, found := csr.Ghosts(s)
-	asking := found + bitmaps*(s.Vertices+told+ghosts)/8 + news
-	if s.Ranks <= ranksOnHost {
-		asking = max(asking, whole)
-	}
-	return pairs + asking
+	asking := found + bitmaps*(s.Vertices+told+ghosts)/8
+	pairs := pairBytes * min(s.Ends, s.Positions, pushRoom) // a rank sends each vertex once
+	return news + pairs + max(bitmaps*all, asking)
 }
