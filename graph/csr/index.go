@@ -26,8 +26,10 @@ func (o *Order) parts() int { return (o.Layout.Ranks()-1)*o.Told + o.Stride }
 
 // Index is that of an owned vertex.
 func (g *Graph[P]) Index(h Hub) P {
-	p, _ := g.Find(g.Rank, h)
-	return p
+	if int(h) < g.Core {
+		return P(g.Rank*g.Told + int(h))
+	}
+	return g.None() + 1 + P(g.leaf(g.Rank, h))
 }
 
 // Find is the index of a rank's vertex, if it has one here.
