@@ -14,12 +14,8 @@ import (
 // eachUnknown calls body with the neighbours of a vertex of which this rank does not know whether they are visited.
 func (h *Hybrid[P]) eachUnknown(hub csr.Hub, body func(P)) {
 	row := h.g.Row(hub)
-	for i := len(row) - 1; i >= 0; i-- { // by falling hub id
-		r, u := h.g.Owner(row[i])
-		if int(u) < h.whole.hubs {
-			return
-		}
-		if r != h.g.Rank && !h.before.has(uint64(row[i])) {
+	for i := len(row) - 1; i >= 0 && !h.g.IsTold(row[i]); i-- { // by falling hub id
+		if h.g.IsGhost(row[i]) && !h.before.has(uint64(row[i])) {
 			body(row[i])
 		}
 	}
@@ -27,13 +23,7 @@ func (h *Hybrid[P]) eachUnknown(hub csr.Hub, body func(P)) {
 
 // isOpen reports whether a vertex that has found no parent in its row may have neighbours of which this rank does not
 // know.
-func (h *Hybrid[P]) isOpen(row []P) bool {
-	if len(row) == 0 {
-		return false
-	}
-	_, last := h.g.Owner(row[len(row)-1])
-	return int(last) >= h.whole.hubs
-}
+func (h *Hybrid[P]) isOpen(row []P) bool { return len(row) > 0 && !h.g.IsTold(row[len(row)-1]) }
 
 // countUnknown counts the unknown neighbours of open vertices.
 func (h *Hybrid[P]) countUnknown() (n int64) {
@@ -56,7 +46,7 @@ func (h *Hybrid[P]) settleOpen(unknown int64) (int64, error) {
 	if bounds.Asks(unknown, h.whole.untoldBytes()) {
 		err = h.ask()
 	} else {
-		err = h.whole.tellAll(h.before)
+		err = h.whole.tellRest(h.before)
 		h.whole.carryOver(h.visited, h.before)
 	}
 	if err != nil {

@@ -3,6 +3,7 @@ package bfs
 import (
 	"math"
 
+	"g500/comm"
 	"g500/graph/csr"
 )
 
@@ -19,6 +20,10 @@ type Bounds struct {
 	// PairsInTiers is how many pairs there may be for each two ranks, at most, for these to go in tiers: then messages
 	// from rank to rank would have about a kilobyte. Not more, since all ranks of a host read what comes there.
 	PairsInTiers int64
+	// GatherRoom bounds the words of all ranks that are told at a time, in bytes: what lies in messages.
+	GatherRoom int
+	// PushRoom bounds the edges that a rank looks at between two exchanges of pairs, and so the memory of their messages.
+	PushRoom int64
 	// FewItems in a message have some ten bytes: its length would count beside them.
 	FewItems int64
 }
@@ -27,6 +32,7 @@ type Bounds struct {
 func DefaultBounds() Bounds {
 	return Bounds{
 		TiersFrom: 1 << 20, AsksFrom: 8 << 20, LeastTold: csr.WordBits, ShortMessage: 1 << 10, PairsInTiers: 256, FewItems: 8,
+		GatherRoom: 64 << 20, PushRoom: 1 << 22,
 	}
 }
 
@@ -40,6 +46,11 @@ var bounds = DefaultBounds()
 func (b Bounds) HubsTold(stride, hosts int) int {
 	share := 8 * math.Sqrt(float64(hosts-1))
 	return min(max(int(float64(stride)/share)/csr.WordBits*csr.WordBits, b.LeastTold), stride)
+}
+
+// Ask reports whether ranks with parts of so many vertices ask each other.
+func (b Bounds) Ask(stride int, tiers *comm.Tiers) bool {
+	return tiers.Several() && tiers.Incoming(stride/8) >= max(b.TiersFrom, b.AsksFrom)
 }
 
 // Asks reports whether questions about so many vertices take less than words that have so many bytes.

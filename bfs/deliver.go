@@ -67,12 +67,15 @@ func (h *Hybrid[P]) take(l *lane, from part) error {
 	me, strange := h.to[h.g.Rank], false
 	err := readBin(from.message, int(me.number(csr.Hub(h.g.Stride))), func(number, parent csr.Hub) {
 		hub, is := me.hub(number)
-		switch {
-		case !is:
-		case int(hub) >= h.g.OwnCore():
+		if !is {
+			return
+		}
+		if int(hub) >= h.g.OwnCore() {
 			strange = true
-		case h.visited.claim(uint64(h.g.Pos(hub))):
-			h.adopt(l, hub, h.g.At(from.rank, parent))
+		} else if h.visited.claim(uint64(h.g.Index(hub))) {
+			at, has := h.g.Find(from.rank, parent) // a neighbour, or a root that is a leaf
+			strange = strange || !has
+			h.adopt(l, hub, at)
 		}
 	})
 	if err == nil && strange {

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"math/bits"
+	"slices"
 
 	"g500/comm"
 	"g500/graph/csr"
@@ -16,79 +17,119 @@ import (
 // its part since it told last, in the shorter of two forms: the gaps between the new bits, or all words; where it would
 // bring very much, only of its first hub ids (ask.go). Messages go in tiers, over the network once to each host
 // (comm.Tiers).
-type gatherer struct {
+type gatherer[P csr.Pos] struct {
 	t       comm.Transport
-	order   *csr.Order
+	g       *csr.Graph[P]
 	workers int
 	tiers   *comm.Tiers
 	told    bitmap // own part, as the others know it; nil where words are all-gathered
-	hubs    int    // of each rank, as many hub ids are told, in whole words
 	message []byte
 	toHosts [][]byte
+	news    []bitmap // of each worker: what another rank tells of vertices some of which are ghosts
 }
 
-func newGatherer(t comm.Transport, order *csr.Order, workers int) *gatherer {
-	x := &gatherer{t: t, order: order, workers: workers, tiers: comm.NewTiers(t), hubs: order.Stride}
-	incoming := x.tiers.Incoming(order.Stride / 8)
-	if x.tiers.Several() && incoming >= bounds.TiersFrom {
-		x.told = make(bitmap, order.Stride/csr.WordBits)
-		x.toHosts = make([][]byte, x.tiers.Hosts())
-	}
-	if x.told != nil && incoming >= bounds.AsksFrom {
-		x.hubs = bounds.HubsTold(order.Stride, x.tiers.Hosts())
+func newGatherer[P csr.Pos](t comm.Transport, g *csr.Graph[P], tiers *comm.Tiers, workers int) *gatherer[P] {
+	x := &gatherer[P]{t: t, g: g, workers: workers, tiers: tiers, news: make([]bitmap, workers)}
+	if tiers.Several() && tiers.Incoming(g.Stride/8) >= bounds.TiersFrom {
+		x.told = make(bitmap, g.Stride/csr.WordBits)
+		x.toHosts = make([][]byte, tiers.Hosts())
 	}
 	return x
 }
 
 // start forgets the last search.
-func (x *gatherer) start() { clear(x.told) }
+func (x *gatherer[P]) start() { clear(x.told) }
 
 // gather brings all parts of the bitmap to all ranks, as far as they are told.
-func (x *gatherer) gather(visited bitmap) error {
+func (x *gatherer[P]) gather(visited bitmap) error {
 	if x.told == nil {
-		return x.t.AllGather(visited[:x.order.Words()])
+		return x.t.AllGather(visited[:x.g.Positions()/csr.WordBits])
 	}
-	return x.tell(visited, x.hubs)
+	return x.tell(visited, 0, x.g.Told)
 }
 
 // tellsAll reports whether gather brings all bits.
-func (x *gatherer) tellsAll() bool { return x.hubs == x.order.Stride }
+func (x *gatherer[P]) tellsAll() bool { return x.g.Told == x.g.Stride }
 
-// tellAll brings them whole, where not all is told in gather.
-func (x *gatherer) tellAll(visited bitmap) error { return x.tell(visited, x.order.Stride) }
+// tellRest brings what gather leaves out: the bits of ghosts.
+func (x *gatherer[P]) tellRest(visited bitmap) error { return x.tell(visited, x.g.Told, x.g.Stride) }
 
-// untoldBytes is about what tellAll would send to other hosts, of all ranks together: words of what gather leaves out.
-func (x *gatherer) untoldBytes() int64 {
-	return int64(x.tiers.Hosts()-1) * int64(x.t.Size()) * int64(x.order.Stride-x.hubs) / 8
+// untoldBytes is about what tellRest would send to other hosts, of all ranks together, as words.
+func (x *gatherer[P]) untoldBytes() int64 {
+	return int64(x.tiers.Hosts()-1) * int64(x.t.Size()) * int64(x.g.Stride-x.g.Told) / 8
 }
 
-// tell brings what is new of the first hub ids of each rank.
-func (x *gatherer) tell(visited bitmap, hubs int) error {
-	words := hubs / csr.WordBits
-	if words == 0 {
-		return nil
+// tell brings what is new of hub ids [from, to) of each rank, which are whole words, as many at a time as there is room
+// for.
+func (x *gatherer[P]) tell(visited bitmap, from, to int) error {
+	words := max(bounds.GatherRoom/(8*x.t.Size()), 1)
+	for from /= csr.WordBits; from < to/csr.WordBits; from += words {
+		if err := x.tellWords(visited, from, min(from+words, to/csr.WordBits)); err != nil {
+			return err
+		}
 	}
-	own := x.part(visited, x.order.Rank)[:words]
-	x.message = appendNew(x.message[:0], own, x.told)
-	copy(x.told, own)
-	messages, err := x.exchange(8 * words)
+	return nil
+}
+
+// tellWords brings what is new in words [from, to) of each rank's part.
+func (x *gatherer[P]) tellWords(visited bitmap, from, to int) error {
+	own := x.part(visited, x.g.Rank)[from:to]
+	x.message = appendNew(x.message[:0], own, x.told[from:to])
+	copy(x.told[from:to], own)
+	messages, err := x.exchange(8 * (to - from))
 	if err != nil {
 		return err
 	}
 	faults := make([]error, x.workers) // not one a rank: all ranks together would have the square of them
 	par.For(x.workers, len(messages), 1, func(w, r, _ int) {
-		if r != x.order.Rank {
-			if err := addNew(x.part(visited, r)[:words], messages[r]); err != nil {
-				faults[w] = err
-			}
+		var err error
+		switch {
+		case r == x.g.Rank || len(messages[r]) == 0:
+		case from < x.g.Told/csr.WordBits:
+			err = addNew(x.part(visited, r)[from:to], messages[r])
+		default:
+			err = x.addGhosts(visited, r, x.newsOf(w, to-from), from, messages[r])
+		}
+		if err != nil {
+			faults[w] = err
 		}
 	})
 	return errors.Join(faults...)
 }
 
+// newsOf is a bitmap of so many words for a worker, without a bit.
+func (x *gatherer[P]) newsOf(worker, words int) bitmap {
+	if len(x.news[worker]) < words {
+		x.news[worker] = make(bitmap, words)
+	}
+	news := x.news[worker][:words]
+	clear(news)
+	return news
+}
+
+// addGhosts sets the bits of those ghosts of a rank that a message tells of, which is about its part from some word on.
+// Bits of several ranks' ghosts share words.
+func (x *gatherer[P]) addGhosts(visited bitmap, rank int, news bitmap, word int, message []byte) error {
+	if err := addNew(news, message); err != nil {
+		return err
+	}
+	hubs, first := x.g.Ghosts(rank)
+	base := csr.Hub(word * csr.WordBits)
+	begin, _ := slices.BinarySearch(hubs, base)
+	for i, hub := range hubs[begin:] {
+		if int(hub-base) >= len(news)*csr.WordBits {
+			break
+		}
+		if news.has(uint64(hub - base)) {
+			visited.claim(uint64(first) + uint64(begin+i))
+		}
+	}
+	return nil
+}
+
 // exchange brings the message of every rank to all ranks, none of which is much longer than most bytes: where they are
 // short, in one message between two hosts.
-func (x *gatherer) exchange(most int) ([][]byte, error) {
+func (x *gatherer[P]) exchange(most int) ([][]byte, error) {
 	defer carrying(x.t, BitmapForm)()
 	if most > bounds.ShortMessage || !x.tiers.Save() {
 		return x.tiers.AllGather(x.message)
@@ -101,21 +142,26 @@ func (x *gatherer) exchange(most int) ([][]byte, error) {
 
 // carryOver brings what this rank knows of other ranks' vertices into a bitmap that is older. Where words come whole,
 // they bring it themselves.
-func (x *gatherer) carryOver(into, from bitmap) {
+func (x *gatherer[P]) carryOver(into, from bitmap) {
 	if x.told == nil {
 		return
 	}
-	par.For(x.workers, x.t.Size(), 1, func(_, r, _ int) {
-		if r != x.order.Rank {
-			copy(x.part(into, r), x.part(from, r))
+	own, end := x.g.Part(x.g.Rank)
+	own, end = own/csr.WordBits, end/csr.WordBits
+	par.For(x.workers, len(into), copyGrain, func(_, lo, hi int) {
+		if lo < own {
+			copy(into[lo:min(hi, own)], from[lo:])
+		}
+		if hi > end {
+			copy(into[max(lo, end):hi], from[max(lo, end):])
 		}
 	})
 }
 
 // part is a rank's part of a bitmap over the core.
-func (x *gatherer) part(b bitmap, rank int) bitmap {
-	words := x.order.Stride / csr.WordBits
-	return b[rank*words : (rank+1)*words]
+func (x *gatherer[P]) part(b bitmap, rank int) bitmap {
+	from, to := x.g.Part(rank)
+	return b[from/csr.WordBits : to/csr.WordBits]
 }
 
 // The forms of a message: what follows its first byte.

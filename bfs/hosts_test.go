@@ -53,6 +53,24 @@ func tellingNone(t *testing.T) {
 	withBounds(t, b)
 }
 
+// inManyRounds has ranks exchange a word of their parts and a few pairs at a time, until the test is over.
+func inManyRounds(t *testing.T) {
+	b := *bfs.InForce
+	b.GatherRoom, b.PushRoom = 0, 20
+	withBounds(t, b)
+}
+
+// What is exchanged in rounds, where it is much, makes the same trees.
+func TestHybridInRounds(t *testing.T) {
+	tiersAlways(t, true)
+	tellingNone(t)
+	inManyRounds(t)
+	bfstest.Run(t, bfs.NewHybrid(2), onHosts(2), 4)
+	if !testing.Short() {
+		bfstest.Run(t, bfs.NewHybrid(2), comm.Loopback, 1, 3)
+	}
+}
+
 func TestHybridOnSeveralHosts(t *testing.T) {
 	for _, ask := range []bool{true, false} {
 		t.Run(fmt.Sprintf("ask=%v", ask), func(t *testing.T) {

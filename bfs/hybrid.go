@@ -14,10 +14,11 @@ import (
 // Only the core is searched: a leaf leads nowhere, and gets its parent in the relabelling. Vertices, edges and
 // frontiers are counted over the core.
 //
-// Every rank keeps a visited bitmap over the core vertices of all ranks. In a bottom-up level the ranks sweep their
-// own part of it and all-gather the parts; in a top-down level they send each other (vertex, parent) pairs that
-// their copy of the bitmap does not know yet. A copy may lack vertices that other ranks visited top-down; it
-// never holds one that is not visited. It is made whole before the first bottom-up level, and at the end for leaves.
+// Every rank keeps a visited bitmap over the core vertices of all ranks, or as many of them as it may have to look up
+// (csr/index.go). In a bottom-up level the ranks sweep their own part of it and all-gather the parts; in a top-down
+// level they send each other (vertex, parent) pairs that their copy of the bitmap does not know yet. A copy may lack
+// vertices that other ranks visited top-down; it never holds one that is not visited. It is made whole before the first
+// bottom-up level, and at the end for leaves.
 //
 // In a bottom-up level "visited" and "in the frontier" are the same test for a neighbour of an unvisited
 // vertex, so the bitmap of the level before serves as the frontier.
@@ -27,6 +28,7 @@ type Hybrid[P csr.Pos] struct {
 	workers int
 
 	vertices, edges, leaves int64 // of all ranks: core vertices, directed edges among them, leaves
+	mostEdges               int64 // of the rank that has most
 
 	visited bitmap // newest; with a bit for Graph.None, which is never set
 	before  bitmap // as it was before the last bottom-up level
@@ -40,7 +42,7 @@ type Hybrid[P csr.Pos] struct {
 	to      []address // of the level's pairs, by rank: one of the two below
 	byRank  []address
 	byHost  []address // nil where that would save no messages
-	whole   *gatherer
+	whole   *gatherer[P]
 	labels  *csr.Labels[P]
 	asked   []P // parents whose labels are being asked for; vertices of which it is asked whether they are visited
 
@@ -87,7 +89,12 @@ func start(t comm.Transport, tuples graph.Tuples, workers int) (*csr.Builder, er
 }
 
 func newHybrid[P csr.Pos](t comm.Transport, b *csr.Builder, workers int) (Engine, error) {
-	g, err := csr.Finish[P](b)
+	tiers := comm.NewTiers(t)
+	told := b.Stride()
+	if bounds.Ask(told, tiers) {
+		told = bounds.HubsTold(told, tiers.Hosts())
+	}
+	g, err := csr.Finish[P](b, told)
 	if err != nil {
 		return nil, err
 	}
@@ -96,17 +103,21 @@ func newHybrid[P csr.Pos](t comm.Transport, b *csr.Builder, workers int) (Engine
 	if err := t.AllReduce(totals, comm.Sum); err != nil {
 		return nil, err
 	}
-	words := g.Words()
+	most := []int64{g.Rows[core]}
+	if err := t.AllReduce(most, comm.Max); err != nil {
+		return nil, err
+	}
+	words := int(g.None())/csr.WordBits + 1
 	h := &Hybrid[P]{
 		t: t, g: g, workers: workers,
-		vertices: totals[0], edges: totals[1], leaves: totals[2],
-		visited: make(bitmap, words+1),
-		before:  make(bitmap, words+1),
+		vertices: totals[0], edges: totals[1], leaves: totals[2], mostEdges: most[0],
+		visited: make(bitmap, words),
+		before:  make(bitmap, words),
 		first:   make(bitmap, g.Stride/csr.WordBits),
 		parent:  hugepage.Make[P](g.OwnCore()),
 		lanes:   make([]lane, workers),
 		bins:    make([][]byte, t.Size()),
-		whole:   newGatherer(t, &g.Order, workers),
+		whole:   newGatherer(t, g, tiers, workers),
 		labels:  csr.NewLabels(g, t),
 		tree:    hugepage.Make[graph.Global](len(g.HubOf)),
 		ended:   func(Level) error { return nil },
@@ -187,8 +198,8 @@ func (h *Hybrid[P]) start(root graph.Global) progress {
 		switch {
 		case hub == csr.NoHub:
 		case int(hub) < h.g.Core:
-			h.visited.set(uint64(h.g.Pos(hub)))
-			h.parent[hub] = h.g.Pos(hub)
+			h.visited.set(uint64(h.g.Index(hub)))
+			h.parent[hub] = h.g.Index(hub)
 			h.queue = append(h.queue, hub)
 		case h.g.First[hub] != h.g.None():
 			h.queue = append(h.queue, hub)

@@ -10,10 +10,7 @@ func (h *Hybrid[P]) askForLeaves() error {
 	h.ofLeaves = newQuestions(h.t, h.g, h.whole.tiers)
 	var wanted []P
 	for _, p := range h.g.First[h.g.OwnCore():] {
-		if p == h.g.None() {
-			continue
-		}
-		if r, hub := h.g.Owner(p); r != h.g.Rank && int(hub) >= h.whole.hubs {
+		if h.g.IsGhost(p) {
 			wanted = append(wanted, p)
 		}
 	}

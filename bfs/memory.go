@@ -12,8 +12,37 @@ const MaxScale = 42
 // HybridMemory is an upper estimate, in bytes, of what the hybrid engine needs on one rank at its highest, which is
 // while kernel 1 runs or in the largest frontier.
 func HybridMemory(s graph.Share) int64 {
-	// Bitmaps of all positions and, between hosts, messages that tell of one: those that come, and those handed on.
-	const bitmaps = 3 + 2
 	perVertex := csr.PosBytes(s.Wide) + 8 + 8 // parent, frontier queue with its offsets, tree
-	return csr.Memory(s) + perVertex*s.Vertices + bitmaps*s.Positions/8
+	return csr.Memory(s) + perVertex*s.Vertices + betweenRanks(s)
+}
+
+// What a rank has of the bits of others: bitmaps, and messages about one: those that come, and those handed on.
+const (
+	bitmaps       = 3
+	bitmapsOfNews = 2
+)
+
+// ranksOnHost is more than one host has. So many may keep the bits of all vertices; more are on several hosts, and ask.
+const ranksOnHost = 1 << 10
+
+// pairBytes are those of a pair in bins, in what these make together, and in messages from and for others.
+const pairBytes = 16
+
+// betweenRanks is what a rank needs to know of the others' vertices, and for messages: where ranks keep the bits of
+// all, or ask, whichever is more.
+func betweenRanks(s graph.Share) int64 {
+	all := s.Positions / 8
+	news := bitmapsOfNews * min(all, int64(bounds.GatherRoom))
+	if s.Ranks == 1 {
+		return bitmaps*all + news
+	}
+	if s.Ranks > ranksOnHost {
+		all = min(all, 2*int64(bounds.AsksFrom)) // half the ranks are on other hosts, or more
+	}
+	hosts := max(2, s.Ranks/ranksOnHost)
+	told := int64(s.Ranks) * int64(bounds.HubsTold(int(s.Positions)/s.Ranks, hosts))
+	ghosts, found := csr.Ghosts(s)
+	asking := found + bitmaps*(s.Vertices+told+ghosts)/8
+	pairs := pairBytes * min(s.Ends, s.Positions, bounds.PushRoom) // a rank sends each vertex once
+	return news + pairs + max(bitmaps*all, asking)
 }

@@ -51,7 +51,7 @@ func (h *Hybrid[P]) pull(at progress) (progress, error) {
 // less than to ask.
 func (h *Hybrid[P]) countNew() (found int64) {
 	sums := make([]int64, h.workers*countStride)
-	par.For(h.workers, h.g.Words(), 1<<10, func(w, lo, hi int) {
+	par.For(h.workers, int(h.g.Positions())/csr.WordBits, 1<<10, func(w, lo, hi int) {
 		for i, word := range h.visited[lo:hi] {
 			sums[w*countStride] += int64(bits.OnesCount64(word &^ h.before[lo+i]))
 		}

@@ -28,11 +28,19 @@ type lane struct {
 func (h *Hybrid[P]) push(at progress) (progress, error) {
 	h.to = h.addresses(at)
 	total := h.layOut()
-	par.For(h.workers, int(total), pushGrain, func(w, lo, hi int) { h.expand(&h.lanes[w], int64(lo), int64(hi)) })
-	if h.t.Size() > 1 {
-		if err := h.deliver(); err != nil {
-			return at, err
+	rounds, err := h.rounds(at, total)
+	for first := int64(0); rounds > 0 && err == nil; rounds-- {
+		last := min(first+bounds.PushRoom, total)
+		par.For(h.workers, int(last-first), pushGrain, func(w, lo, hi int) {
+			h.expand(&h.lanes[w], first+int64(lo), first+int64(hi))
+		})
+		if h.t.Size() > 1 {
+			err = h.deliver()
 		}
+		first = last
+	}
+	if err != nil {
+		return at, err
 	}
 	h.queue = h.queue[:0]
 	for w := range h.lanes {
@@ -47,6 +55,16 @@ func (h *Hybrid[P]) push(at progress) (progress, error) {
 	at.frontier, at.edges = found[0], found[1]
 	at.unexplored -= found[2]
 	return at, nil
+}
+
+// rounds is how often the ranks exchange pairs in a level; so many edges leave this rank's part of the frontier.
+func (h *Hybrid[P]) rounds(at progress, edges int64) (int64, error) {
+	if h.mostEdges <= bounds.PushRoom || at.edges > 0 && at.edges <= bounds.PushRoom { // as all ranks know
+		return 1, nil
+	}
+	most := []int64{edges}
+	err := h.t.AllReduce(most, comm.Max)
+	return (most[0] + bounds.PushRoom - 1) / bounds.PushRoom, err
 }
 
 // queueEdges counts the edges that leave the queue, in a loop of their own: one that waits for nothing but row offsets.
@@ -88,8 +106,8 @@ func (h *Hybrid[P]) expand(l *lane, lo, hi int64) {
 
 // claimAll makes u the parent of each unvisited vertex in row.
 func (h *Hybrid[P]) claimAll(l *lane, row []P, u csr.Hub) {
-	base, stride := P(h.g.Rank*h.g.Stride), P(h.g.Stride)
-	at := h.g.Pos(u)
+	base, stride := h.g.Index(0), P(h.g.Stride)
+	at := h.g.Index(u)
 	for _, p := range row {
 		if !h.visited.claim(uint64(p)) {
 			continue

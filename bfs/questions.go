@@ -19,7 +19,9 @@ type questions[P csr.Pos] struct {
 	host  int
 	hosts []int // of ranks
 
-	asked []P         // by this host, sorted
+	own   []P         // positions that this rank asks about, sorted
+	asked []P         // those of all ranks of this host
+	index []P         // of each of these, its index on this rank; None where this rank does not ask
 	here  [][]csr.Hub // by host: own vertices that it asks about, in the order of its questions
 	send  [][]byte    // by host
 }
@@ -32,18 +34,25 @@ func newQuestions[P csr.Pos](t comm.Transport, g *csr.Graph[P], tiers *comm.Tier
 	}
 }
 
-// pose asks about positions of core vertices, in any order; it sorts them in their memory. It is collective.
-func (q *questions[P]) pose(positions []P) error {
+// pose asks about ghosts, by their indices, in any order; it sorts them in their memory. It is collective.
+func (q *questions[P]) pose(ghosts []P) error {
 	defer carrying(q.t, QuestionsForm)()
-	if err := q.unite(positions); err != nil {
+	slices.Sort(ghosts)
+	ghosts = slices.Compact(ghosts)
+	q.own = q.own[:0]
+	for _, p := range ghosts {
+		q.own = append(q.own, P(q.g.Position(q.g.Owner(p)))) // which rise as well
+	}
+	if err := q.unite(); err != nil {
 		return err
 	}
+	q.indexOwn(ghosts)
 	for host := range q.send {
 		q.send[host], q.here[host] = q.send[host][:0], q.here[host][:0]
 	}
 	last := make([]P, len(q.send)) // and one more: of the last question to a host
 	for _, p := range q.asked {
-		r, hub := q.g.Owner(p)
+		r, hub := q.g.Vertex(int(p))
 		switch host := q.hosts[r]; {
 		case host == q.host && r == q.g.Rank:
 			q.here[host] = append(q.here[host], hub)
@@ -61,8 +70,8 @@ func (q *questions[P]) pose(positions []P) error {
 		if host == q.host {
 			continue
 		}
-		err := eachQuestion(message, q.g.None(), func(p P) {
-			if owner, hub := q.g.Owner(p); owner == q.g.Rank {
+		err := eachQuestion(message, P(q.g.Positions()), func(p P) {
+			if owner, hub := q.g.Vertex(int(p)); owner == q.g.Rank {
 				q.here[host] = append(q.here[host], hub)
 			}
 		})
@@ -73,12 +82,25 @@ func (q *questions[P]) pose(positions []P) error {
 	return nil
 }
 
+// indexOwn notes the indices of this rank's ghosts where the host asks about them.
+func (q *questions[P]) indexOwn(ghosts []P) {
+	q.index = q.index[:0]
+	i := 0
+	for _, p := range q.asked {
+		index := q.g.None()
+		if i < len(q.own) && q.own[i] == p {
+			index = ghosts[i]
+			i++
+		}
+		q.index = append(q.index, index)
+	}
+}
+
 // unite puts the questions of the ranks of this host together.
-func (q *questions[P]) unite(positions []P) error {
-	slices.Sort(positions)
+func (q *questions[P]) unite() error {
 	own := q.send[q.host][:0]
 	next := P(0)
-	for _, p := range slices.Compact(positions) {
+	for _, p := range q.own {
 		own = binary.AppendUvarint(own, uint64(p-next))
 		next = p + 1
 	}
@@ -89,7 +111,7 @@ func (q *questions[P]) unite(positions []P) error {
 	}
 	q.asked = q.asked[:0]
 	for _, message := range got {
-		err := eachQuestion(message, q.g.None(), func(p P) { q.asked = append(q.asked, p) })
+		err := eachQuestion(message, P(q.g.Positions()), func(p P) { q.asked = append(q.asked, p) })
 		if err != nil {
 			return err
 		}
@@ -103,11 +125,11 @@ func (q *questions[P]) unite(positions []P) error {
 // others tell of in some bitmaps. It is collective.
 func (q *questions[P]) answer(by bitmap, into ...bitmap) error {
 	defer carrying(q.t, AnswersForm)()
-	base := q.g.Pos(0)
+	own := q.g.Index(0)
 	for host, hubs := range q.here {
 		q.send[host] = q.send[host][:0]
 		for k, hub := range hubs {
-			q.send[host] = appendBit(q.send[host], k, by.has(uint64(base+P(hub))))
+			q.send[host] = appendBit(q.send[host], k, by.has(uint64(own+P(hub))))
 		}
 	}
 	got, err := q.tiers.ToHosts(q.send)
@@ -116,16 +138,16 @@ func (q *questions[P]) answer(by bitmap, into ...bitmap) error {
 	}
 	i := 0
 	for r, message := range got {
-		end := q.g.At(r, 0) + P(q.g.Stride)
+		end := P(r+1) * P(q.g.Stride)
 		for k := 0; i < len(q.asked) && q.asked[i] < end; i, k = i+1, k+1 {
 			if k/8 >= len(message) {
 				return errQuestions
 			}
-			if message[k/8]>>(k%8)&1 == 0 {
+			if message[k/8]>>(k%8)&1 == 0 || q.index[i] == q.g.None() {
 				continue
 			}
 			for _, b := range into {
-				b.set(uint64(q.asked[i]))
+				b.set(uint64(q.index[i]))
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package bfs
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -9,50 +10,63 @@ import (
 	"g500/comm"
 	"g500/graph"
 	"g500/graph/csr"
-	"g500/partition"
 )
 
-// Whatever ranks ask, their host learns of the vertices that are visited, and of no others; where it has asked about
-// them once, answers of other searches come without questions.
+// partOf is a rank's part of a graph drawn at random, where no rank tells of its vertices.
+func partOf(tr comm.Transport, vertices, tuples int) (*csr.Graph[csr.Pos32], error) {
+	r := rand.New(rand.NewPCG(7, uint64(tr.Rank())))
+	edges := make([]graph.Edge, tuples/tr.Size())
+	for i := range edges {
+		edges[i] = graph.NewEdge(graph.Global(r.IntN(vertices)), graph.Global(r.IntN(vertices)))
+	}
+	b, err := csr.Start(tr, edges, 1)
+	if err != nil {
+		return nil, err
+	}
+	return csr.Finish[csr.Pos32](b, 0)
+}
+
+// ghostsOf lists the ghosts of a rank.
+func ghostsOf(g *csr.Graph[csr.Pos32]) (ghosts []csr.Pos32) {
+	for r := range g.Layout.Ranks() {
+		hubs, first := g.Ghosts(r)
+		for i := range hubs {
+			ghosts = append(ghosts, first+csr.Pos32(i))
+		}
+	}
+	return ghosts
+}
+
+// Whatever ranks ask, each learns of those ghosts that it asks about which are visited, and of no others; where it has
+// asked about them once, answers of other searches come without questions.
 func TestQuestions(t *testing.T) {
-	const stride = 3 * csr.WordBits
 	for _, hosts := range [][]int{{0, 1}, {0, 0, 1, 1}, {0, 1, 0, 1, 2}, {0, 0, 0, 1, 1, 2, 2, 3}} {
-		n := len(hosts)
-		err := comm.Loopback(n, func(tr comm.Transport) error {
+		err := comm.Loopback(len(hosts), func(tr comm.Transport) error {
 			tr = comm.OnHosts(tr, hosts)
-			g := &csr.Graph[csr.Pos32]{Order: csr.Order{Rank: tr.Rank(), Stride: stride, Core: stride}}
-			g.Layout = partition.NewCyclic(graph.Global(n*stride), n)
+			g, err := partOf(tr, 150*len(hosts), 600*len(hosts))
+			if err != nil {
+				return err
+			}
+			ghosts := ghostsOf(g)
 			q := newQuestions(tr, g, comm.NewTiers(tr))
 			for search := range uint64(6) {
 				r := rand.New(rand.NewPCG(search, uint64(tr.Rank())))
 				if search%2 == 0 {
 					var asked []csr.Pos32
 					for range r.IntN(100) * r.IntN(2) {
-						asked = append(asked, csr.Pos32(r.IntN(n*stride)))
+						asked = append(asked, ghosts[r.IntN(len(ghosts))])
 					}
 					if err := q.pose(slices.Clone(asked)); err != nil {
 						return err
 					}
 					for _, p := range asked {
-						if !slices.Contains(q.asked, p) {
-							return fmt.Errorf("position %d is not among the questions of its host", p)
+						if !slices.Contains(q.index, p) {
+							return fmt.Errorf("vertex %d is not among the questions", p)
 						}
 					}
 				}
-				visited := func(p csr.Pos32) bool { return (uint64(p)*2654435761+search*7)>>3&1 == 1 }
-				own, told := make(bitmap, n*stride/csr.WordBits), make(bitmap, n*stride/csr.WordBits)
-				for hub := range csr.Hub(stride) {
-					if visited(g.Pos(hub)) {
-						own.set(uint64(g.Pos(hub)))
-					}
-				}
-				if err := q.answer(own, told); err != nil {
-					return err
-				}
-				for p := range csr.Pos32(n * stride) {
-					if want := visited(p) && slices.Contains(q.asked, p); told.has(uint64(p)) != want {
-						return fmt.Errorf("search %d: position %d is told as visited: %v", search, p, told.has(uint64(p)))
-					}
+				if err := checkAnswers(q, ghosts, search); err != nil {
+					return fmt.Errorf("search %d: %w", search, err)
 				}
 			}
 			return nil
@@ -61,6 +75,31 @@ func TestQuestions(t *testing.T) {
 			t.Errorf("hosts %v: %v", hosts, err)
 		}
 	}
+}
+
+// checkAnswers has all ranks answer by some vertices of a search, and looks at what this one learns of its ghosts.
+func checkAnswers(q *questions[csr.Pos32], ghosts []csr.Pos32, search uint64) error {
+	g := q.g
+	visited := func(r int, hub csr.Hub) bool { return (uint64(g.Position(r, hub))*2654435761+search*7)>>3&1 == 1 }
+	own, told := make(bitmap, g.None()/csr.WordBits+1), make(bitmap, g.None()/csr.WordBits+1)
+	for hub := range csr.Hub(g.OwnCore()) {
+		if visited(g.Rank, hub) {
+			own.set(uint64(g.Index(hub)))
+		}
+	}
+	if err := q.answer(own, told); err != nil {
+		return err
+	}
+	for _, p := range ghosts {
+		position := csr.Pos32(g.Position(g.Owner(p)))
+		if want := visited(g.Owner(p)) && slices.Contains(q.own, position); told.has(uint64(p)) != want {
+			return fmt.Errorf("vertex %d is told as visited: %v", p, told.has(uint64(p)))
+		}
+	}
+	if told.has(uint64(g.None())) {
+		return errors.New("the bit of no vertex is set")
+	}
+	return nil
 }
 
 func TestDamagedQuestions(t *testing.T) {

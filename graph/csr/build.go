@@ -44,16 +44,19 @@ func Start(t comm.Transport, edges []graph.Edge, workers int) (*Builder, error) 
 	return b, nil
 }
 
+// Stride is that of the graph's Order.
+func (b *Builder) Stride() int { return b.order.Stride }
+
 // Wide reports whether the graph's positions need more than 32 bits. It is the same on all ranks.
 func (b *Builder) Wide() bool { return b.order.Wide() }
 
-// Build is kernel 1 with positions of a given width.
+// Build is kernel 1 with positions of a given width, which all have an index on all ranks.
 func Build[P Pos](t comm.Transport, edges []graph.Edge, workers int) (*Graph[P], error) {
 	b, err := Start(t, edges, workers)
 	if err != nil {
 		return nil, err
 	}
-	return Finish[P](b)
+	return Finish[P](b, b.order.Stride)
 }
 
 // How the time of kernel 1 goes to its steps, roughly, in quarters. The last one is for sorting.

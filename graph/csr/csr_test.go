@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -54,16 +55,28 @@ func plain(edges []graph.Edge) plainGraph {
 
 // build makes the structure on n ranks and returns all parts.
 func build[P csr.Pos](edges []graph.Edge, n, workers int) ([]*csr.Graph[P], error) {
+	return buildTelling[P](edges, n, workers, math.MaxInt)
+}
+
+// buildTelling does so where of each rank so many hub ids, at most, have an index on all ranks.
+func buildTelling[P csr.Pos](edges []graph.Edge, n, workers, told int) ([]*csr.Graph[P], error) {
 	parts := make([]*csr.Graph[P], n)
-	err := comm.Loopback(n, func(t comm.Transport) (err error) {
+	err := comm.Loopback(n, func(t comm.Transport) error {
 		lo, hi := len(edges)*t.Rank()/n, len(edges)*(t.Rank()+1)/n
-		parts[t.Rank()], err = csr.Build[P](t, edges[lo:hi], workers)
+		b, err := csr.Start(t, edges[lo:hi], workers)
+		if err != nil {
+			return err
+		}
+		parts[t.Rank()], err = csr.Finish[P](b, min(told, b.Stride()))
 		return err
 	})
 	return parts, err
 }
 
 func TestBuild(t *testing.T) {
+	was := *csr.MarksRoom
+	*csr.MarksRoom = func(int) int { return 40 } // ghosts of several ranks at a time, where there are few of each
+	t.Cleanup(func() { *csr.MarksRoom = was })
 	t.Run("32 bits", testBuild[csr.Pos32])
 	t.Run("64 bits", testBuild[csr.Pos64])
 }
@@ -90,16 +103,19 @@ func testBuild[P csr.Pos](t *testing.T) {
 	for name, edges := range cases {
 		want := plain(edges)
 		for _, ranks := range []int{1, 2, 3, 4, 7} {
-			t.Run(fmt.Sprintf("%s/ranks=%d", name, ranks), func(t *testing.T) {
-				parts, err := build[P](edges, ranks, 2)
-				if err != nil {
-					t.Fatal(err)
-				}
-				checkVertices(t, parts, edges)
-				checkNumbering(t, parts, want)
-				checkCore(t, parts, want)
-				checkRows(t, parts, want)
-			})
+			for _, told := range []int{0, csr.WordBits, math.MaxInt} {
+				t.Run(fmt.Sprintf("%s/ranks=%d/told=%d", name, ranks, told), func(t *testing.T) {
+					parts, err := buildTelling[P](edges, ranks, 2, told)
+					if err != nil {
+						t.Fatal(err)
+					}
+					checkVertices(t, parts, edges)
+					checkNumbering(t, parts, want)
+					checkCore(t, parts, want)
+					checkRows(t, parts, want)
+					checkIndices(t, parts)
+				})
+			}
 		}
 	}
 }
@@ -131,7 +147,7 @@ func checkNumbering[P csr.Pos](t *testing.T, parts []*csr.Graph[P], want plainGr
 			if g.HubOf[g.LocalOf[h]] != csr.Hub(h) {
 				t.Errorf("rank %d: hub id %d is not its label's", r, h)
 			}
-			if owner, hub := g.Owner(g.Pos(csr.Hub(h))); owner != r || hub != csr.Hub(h) {
+			if owner, hub := g.Owner(g.Index(csr.Hub(h))); owner != r || hub != csr.Hub(h) {
 				t.Errorf("rank %d: the position of hub id %d is that of %d of rank %d", r, h, hub, owner)
 			}
 		}
@@ -153,8 +169,8 @@ func checkNumbering[P csr.Pos](t *testing.T, parts []*csr.Graph[P], want plainGr
 	}
 }
 
-// checkCore: the cut is the highest number of vertices with two tuple ends or more that a rank owns. Positions below
-// None are those of core vertices.
+// checkCore: the cut is the highest number of vertices with two tuple ends or more that a rank owns. Positions are of
+// one vertex each, and those of core vertices before the others'.
 func checkCore[P csr.Pos](t *testing.T, parts []*csr.Graph[P], want plainGraph) {
 	t.Helper()
 	core := 0
@@ -167,7 +183,7 @@ func checkCore[P csr.Pos](t *testing.T, parts []*csr.Graph[P], want plainGraph) 
 		}
 		core = max(core, mine)
 	}
-	positions := map[P]bool{}
+	positions := map[int]bool{}
 	for r, g := range parts {
 		if g.Core != core || g.OwnCore() != min(core, g.Hubs()) {
 			t.Errorf("rank %d: the core has %d vertices, %d of them here, want %d", r, g.Core, g.OwnCore(), core)
@@ -176,11 +192,61 @@ func checkCore[P csr.Pos](t *testing.T, parts []*csr.Graph[P], want plainGraph) 
 			t.Fatalf("rank %d: stride %d for %d vertices", r, g.Stride, g.Core)
 		}
 		for h := range g.Hubs() {
-			p := g.Pos(csr.Hub(h))
-			if positions[p] || p == g.None() || (p < g.None()) != (h < core) {
-				t.Errorf("rank %d: hub id %d is at %d; None is %d", r, h, p, g.None())
+			p := g.Position(r, csr.Hub(h))
+			if positions[p] || p == g.Positions() || (p < g.Positions()) != (h < core) {
+				t.Errorf("rank %d: hub id %d is at %d of %d", r, h, p, g.Positions())
+			}
+			if owner, hub := g.Vertex(p); owner != r || hub != csr.Hub(h) {
+				t.Errorf("rank %d: the position of hub id %d is that of %d of rank %d", r, h, hub, owner)
 			}
 			positions[p] = true
+		}
+	}
+}
+
+// checkIndices: a rank has an index for its own vertices, for those that all ranks tell of, and for the core vertices
+// that its rows name; of core vertices for no others, each one of its own, below None, and in parts in the order of
+// ranks.
+func checkIndices[P csr.Pos](t *testing.T, parts []*csr.Graph[P]) {
+	t.Helper()
+	for r, g := range parts {
+		named := map[[2]int]bool{}
+		for h := range g.Hubs() {
+			for _, p := range g.Row(csr.Hub(h)) {
+				owner, hub := g.Owner(p)
+				named[[2]int{owner, int(hub)}] = true
+			}
+		}
+		seen, ghosts := map[P]bool{g.None(): true}, 0
+		for owner, other := range parts {
+			for h := range other.Hubs() {
+				p, has := g.Find(owner, csr.Hub(h))
+				core, told, own := h < g.Core, h < g.Told, owner == r
+				if want := !core || told || own || named[[2]int{owner, h}]; has != want {
+					t.Errorf("rank %d: hub id %d of rank %d has an index: %v, want %v", r, h, owner, has, want)
+				}
+				if !has {
+					continue
+				}
+				back, hub := g.Owner(p)
+				if seen[p] || back != owner || hub != csr.Hub(h) || core != (p < g.None()) {
+					t.Errorf("rank %d: hub id %d of rank %d has index %d, of %d of rank %d", r, h, owner, p, hub, back)
+				}
+				if from, to := g.Part(owner); core && (told || own) && (int(p) != from+h || int(p) >= to) {
+					t.Errorf("rank %d: hub id %d of rank %d has index %d; its part begins at %d", r, h, owner, p, from)
+				}
+				ghost := core && !told && !own
+				if g.IsGhost(p) != ghost || g.IsTold(p) != (core && told) {
+					t.Errorf("rank %d: hub id %d of rank %d: ghost %v, told %v", r, h, owner, g.IsGhost(p), g.IsTold(p))
+				}
+				if ghost {
+					ghosts++
+				}
+				seen[p] = true
+			}
+		}
+		if end := len(parts)*g.Told + g.Stride - g.Told + ghosts; int(g.None()) != end {
+			t.Errorf("rank %d: None is %d, want %d with %d ghosts", r, g.None(), end, ghosts)
 		}
 	}
 }

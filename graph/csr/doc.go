@@ -9,8 +9,10 @@
 //     others are the core. Hub ids are cut at the same number on all ranks, the highest number of vertices with two
 //     tuple ends or more that a rank owns, so that a rank may keep leaves in the core;
 //   - a vertex is known on every rank by its position. That of a core vertex is its owner's rank times a stride, plus
-//     its hub id: its bit in a bitmap over the core, in which each rank's part is one run of words. It is a word of 32
-//     bits or, where the vertices of all ranks are too many, of 64: structure and searches are generic over it;
+//     its hub id. It is a word of 32 bits or, where the vertices of all ranks are too many, of 64: structure and
+//     searches are generic over it;
+//   - rows name a vertex by its index on their rank, which is its bit in bitmaps: its position, or, so that bitmaps do
+//     not grow with the ranks, a number among the rank's own vertices, those that ranks tell of, and its ghosts;
 //   - each row is sorted by hub id, then rank, so that a vertex's first neighbour is about the one of highest
 //     degree, and the first and second neighbours of all vertices stand in columns of their own. The row of a core
 //     vertex holds no leaf, so it may be empty; the row of a leaf holds its one neighbour.
@@ -21,6 +23,6 @@
 // Memory, in bytes per rank, for E directed edges (two per tuple that is no self-loop), V owned vertices with an
 // edge, L owned labels, and positions of p bytes, 4 or 8. The finished structure: p E for the columns, 8 V row offsets,
 // 2 p V for the first and second neighbours, 8 L for the labels of the first, 4 V and 4 L to bring results to label
-// order. While it is built: 4 L degrees and 8 V cursors, and bounded buffers of 16 + 6 p bytes a tuple for one piece of
-// tuples. The peak stays below 2.2 times the structure.
+// order, and 4 for each ghost. While it is built: 4 L degrees and 8 V cursors, and bounded buffers of 16 + 6 p bytes a
+// tuple for one piece of tuples. The peak stays below 2.2 times the structure.
 package csr

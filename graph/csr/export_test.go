@@ -3,14 +3,18 @@ package csr
 // Gaps lets tests leave positions free.
 var Gaps = &gaps
 
+// MarksRoom lets tests have small graphs go through their columns several times.
+var MarksRoom = &marksRoom
+
 // HubOrder lets tests number vertices of degrees that no graph of theirs has.
 var HubOrder = hubOrder
 
 // CountEnds has a Builder have counted so many more ends of tuples.
 func (b *Builder) CountEnds(n int64) { b.ends += n }
 
-// OrderOf is the order of a rank of a graph that is not there, with so many positions of core vertices and of leaves.
+// OrderOf is the order of a rank of a graph that is not there, with so many positions of leaves, where all
+// vertices are told.
 func OrderOf(o Order, tail int) Order {
-	o.tail = tail
+	o.tail, o.Told = tail, o.Stride
 	return o
 }

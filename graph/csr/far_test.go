@@ -53,9 +53,9 @@ func TestPositionsOfLargeGraphs(t *testing.T) {
 			leaves = inOrder(t, &g, leaves, rank, csr.Hub(g.Core))
 			leaves = inOrder(t, &g, leaves, rank, csr.Hub(g.Core+g.Core/4))
 		}
-		if core >= g.None() || int(g.None()) != g.Words()*csr.WordBits || uint64(leaves) >= 2*uint64(g.None()) {
-			t.Errorf("scale %d: core vertices end at %d, leaves at %d; None is %d, and bitmaps have %d words",
-				c.scale, core, leaves, g.None(), g.Words())
+		if core >= g.None() || int(g.None()) != g.Positions() || uint64(leaves) >= 2*uint64(g.None()) {
+			t.Errorf("scale %d: core vertices end at %d, leaves at %d; None is %d of %d positions",
+				c.scale, core, leaves, g.None(), g.Positions())
 		}
 	}
 }
@@ -63,11 +63,11 @@ func TestPositionsOfLargeGraphs(t *testing.T) {
 // inOrder checks one vertex and returns its position, which is not before another one.
 func inOrder(t *testing.T, g *csr.Graph[csr.Pos64], before csr.Pos64, rank int, h csr.Hub) csr.Pos64 {
 	t.Helper()
-	p := g.At(rank, h)
+	p, _ := g.Find(rank, h)
 	if p < before {
 		t.Errorf("hub id %d of rank %d is at %d, before %d", h, rank, p, before)
 	}
-	if r, back := g.Owner(p); r != rank || back != h {
+	if r, back := g.Owner(p); r != rank || back != h || g.Position(rank, h) != int(p) {
 		t.Errorf("hub id %d of rank %d is at %d, where %d of %d is", h, rank, p, back, r)
 	}
 	return p
@@ -120,7 +120,7 @@ func TestDegreesThatWrapAreRefused(t *testing.T) {
 		if tr.Rank() == 1 {
 			b.CountEnds(1 << 32)
 		}
-		_, err = csr.Finish[csr.Pos64](b)
+		_, err = csr.Finish[csr.Pos64](b, b.Stride())
 		return err
 	})
 	if err == nil || !strings.Contains(err.Error(), "degrees have 32 bits") {
@@ -141,7 +141,7 @@ func TestPositionsBeyond32Bits(t *testing.T) {
 		checkNumbering(t, parts, want)
 		checkCore(t, parts, want)
 		checkRows(t, parts, want)
-		if last := parts[2].Pos(csr.Hub(parts[2].Hubs() - 1)); parts[2].Hubs() > parts[2].Core && last <= math.MaxUint32 {
+		if last := parts[2].Index(csr.Hub(parts[2].Hubs() - 1)); parts[2].Hubs() > parts[2].Core && last <= math.MaxUint32 {
 			t.Errorf("%s: the last leaf is at %d, which 32 bits hold", name, last)
 		}
 		if _, err := build[csr.Pos32](edges, 3, 2); err == nil {

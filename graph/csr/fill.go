@@ -19,17 +19,19 @@ type filler[P Pos] struct {
 
 // Finish is the second half of kernel 1: it reads the tuples once more to fill the rows, which are then sorted, and
 // lose their duplicates, in place. It is collective, and called once on a Builder. Positions that do not fit are an
-// error.
-func Finish[P Pos](b *Builder) (*Graph[P], error) {
+// error. Of each rank the first told hub ids have an index on all ranks.
+func Finish[P Pos](b *Builder, told int) (*Graph[P], error) {
 	if b.Wide() && posBytes[P]() < 8 {
 		return nil, errors.New("kernel 1: the graph's positions do not fit into 32 bits: let the engine choose their width")
 	}
+	b.order.Told = told
 	f := filler[P]{b, &Graph[P]{Order: b.order}}
 	ends, err := f.fill()
 	if err != nil {
 		return nil, fmt.Errorf("kernel 1: filling rows: %w", err)
 	}
 	f.sortRows(ends)
+	f.useIndices()
 	if err := f.firstColumns(); err != nil {
 		return nil, fmt.Errorf("kernel 1: first neighbours: %w", err)
 	}

@@ -22,6 +22,7 @@ type Order struct {
 	Rank   int
 	Core   int // hub ids from here on are leaves; the same on all ranks
 	Stride int // positions of core vertices per rank, the same on all ranks, a multiple of WordBits
+	Told   int // of each rank so many of the first hub ids have an index on all ranks: whole words, Stride for all
 	tail   int // positions of leaves per rank
 
 	LocalOf []graph.Local // hub id -> place in label order
@@ -41,10 +42,34 @@ func (o *Order) OwnCore() int { return min(o.Core, o.Hubs()) }
 // Label is the label of an owned vertex.
 func (o *Order) Label(h Hub) graph.Global { return o.Layout.Global(o.Rank, o.LocalOf[h]) }
 
-// Words is the length in words of a bitmap over the core vertices of all ranks, without None.
-func (o *Order) Words() int { return o.Layout.Ranks() * o.Stride / WordBits }
+// Position names a vertex alike on all ranks: that of a core vertex is its owner's rank times Stride plus its hub id.
+// The positions of leaves lie behind those of all core vertices and one that is nobody's.
+func (o *Order) Position(rank int, h Hub) int {
+	if int(h) < o.Core {
+		return rank*o.Stride + int(h)
+	}
+	return o.Positions() + 1 + o.leaf(rank, h)
+}
 
-// positions is the number of positions of all ranks, None among them.
+// Vertex is the rank that owns the vertex at a position, and its hub id there.
+func (o *Order) Vertex(position int) (rank int, h Hub) {
+	if position < o.Positions() {
+		return position / o.Stride, Hub(position % o.Stride)
+	}
+	return o.ofLeaf(position - o.Positions() - 1)
+}
+
+// Positions is how many there are of core vertices.
+func (o *Order) Positions() int { return o.Layout.Ranks() * o.Stride }
+
+// leaf numbers the leaves of all ranks, and ofLeaf is the one with a number.
+func (o *Order) leaf(rank int, h Hub) int { return rank*o.tail + int(h) - o.Core }
+
+func (o *Order) ofLeaf(number int) (rank int, h Hub) {
+	return number / o.tail, Hub(o.Core + number%o.tail)
+}
+
+// positions is the number of positions of all vertices, and nobody's.
 func (o *Order) positions() int64 { return int64(o.Stride+o.tail)*int64(o.Layout.Ranks()) + 1 }
 
 // Wide reports whether positions need more than 32 bits. It is the same on all ranks.

@@ -26,7 +26,7 @@ func (f filler[P]) sortRows(ends []int64) {
 				row = row[:withoutLeaves(row, P(g.Core)*ranks)]
 			}
 			for i, key := range row {
-				row[i] = g.At(int(key%ranks), Hub(key/ranks))
+				row[i] = P(g.Position(int(key%ranks), Hub(key/ranks)))
 			}
 			ends[h] = g.Rows[h] + int64(len(row))
 		}

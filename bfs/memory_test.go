@@ -1,0 +1,124 @@
+package bfs
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"sync/atomic"
+	"testing"
+
+	"g500/comm"
+	"g500/graph"
+	"g500/graph/csr"
+	"g500/kronecker"
+)
+
+// held counts the memory that a value leads to: what its slices can hold, each array once. What lies behind an
+// interface is not counted, such as the transport.
+type held struct {
+	seen  map[uintptr]bool
+	bytes int64
+}
+
+func (x *held) count(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() && !x.seen[v.Pointer()] {
+			x.seen[v.Pointer()] = true
+			x.bytes += int64(v.Type().Elem().Size())
+			x.count(v.Elem())
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			x.count(v.Field(i))
+		}
+	case reflect.Slice:
+		if v.Cap() == 0 || x.seen[v.Pointer()] {
+			return
+		}
+		x.seen[v.Pointer()] = true
+		x.bytes += int64(v.Cap()) * int64(v.Type().Elem().Size())
+		if k := v.Type().Elem().Kind(); k == reflect.Slice || k == reflect.Struct {
+			for i := range v.Len() {
+				x.count(v.Index(i))
+			}
+		}
+	}
+}
+
+// inTwos are so many ranks, two on each host.
+func inTwos(ranks int, fn func(comm.Transport) error) error {
+	hosts := make([]int, ranks)
+	for r := range hosts {
+		hosts[r] = r / 2
+	}
+	return comm.Loopback(ranks, func(t comm.Transport) error { return fn(comm.OnHosts(t, hosts)) })
+}
+
+// searched has a rank build its part of an official graph, and search it from a few keys.
+func searched(t comm.Transport, p kronecker.Params) (*Hybrid[csr.Pos32], error) {
+	lo := p.Edges() * int64(t.Rank()) / int64(t.Size())
+	hi := p.Edges() * int64(t.Rank()+1) / int64(t.Size())
+	tuples := make(graph.HostTuples, hi-lo)
+	p.Fill(lo, tuples)
+	e, err := NewHybrid(1)(t, tuples)
+	if err != nil {
+		return nil, err
+	}
+	h := e.(*Hybrid[csr.Pos32])
+	for i := range int64(3) {
+		if _, err := h.BFS(p.KeyCandidate(i) % h.Layout().Vertices()); err != nil {
+			return nil, err
+		}
+	}
+	return h, nil
+}
+
+// tableBytes is about what a rank has in tables for each other one: addresses, empty bins and messages, offsets.
+const tableBytes = 400
+
+// What a rank has of its own is for its vertices and edges: structure, state, ghosts, and a bit in bitmaps for each of
+// these. What it has for other ranks is a few words each, and bits of their hubs. So at equally many vertices a rank it
+// has with 512 ranks what it has with 8, but for these.
+func TestMemoryDoesNotGrowWithRanks(t *testing.T) {
+	was := bounds
+	t.Cleanup(func() { bounds = was })
+	bounds.TiersFrom, bounds.AsksFrom = 0, 0
+	for scale, ranks := range map[int]int{13: 8, 16: 64, 19: 512} {
+		if testing.Short() && ranks > 64 {
+			continue
+		}
+		p := kronecker.Params{Scale: scale, EdgeFactor: 16, Seed1: 2, Seed2: 3}
+		var most, ghosts atomic.Int64
+		err := inTwos(ranks, func(tr comm.Transport) error {
+			h, err := searched(tr, p)
+			if err != nil {
+				return err
+			}
+			g := h.g
+			told := 64 + int(float64(g.Stride)/8/math.Sqrt(float64(ranks/2-1))) // of each rank (ADR 28)
+			bits := g.Stride + ranks*told + len(g.Cols)
+			if len(h.visited) > bits/64+1 || cap(h.before) != cap(h.visited) {
+				return fmt.Errorf("rank %d has %d words a bitmap for %d vertices, %d edges and %d ranks that tell of %d vertices",
+					tr.Rank(), len(h.visited), g.Stride, len(g.Cols), ranks, told)
+			}
+			x := held{seen: map[uintptr]bool{}}
+			x.count(reflect.ValueOf(h))
+			own := 100*int64(g.Hubs()) + 16*int64(len(g.HubOf)) + 8*int64(cap(g.Cols)) + 16<<10
+			others := int64(ranks) * int64(tableBytes+3*told/8)
+			if x.bytes > own+others {
+				return fmt.Errorf("rank %d holds %d bytes, of which its own may be %d, and %d for %d ranks", tr.Rank(), x.bytes,
+					own, others, ranks)
+			}
+			if tr.Rank() == 1 {
+				most.Store(x.bytes)
+				ghosts.Store(int64(g.None()) - int64(g.Stride+(ranks-1)*g.Told))
+			}
+			return nil
+		})
+		if err != nil {
+			t.Errorf("%d ranks: %v", ranks, err)
+		}
+		t.Logf("%d ranks: %d bytes on one, %d ghosts", ranks, most.Load(), ghosts.Load())
+	}
+}

@@ -1,0 +1,82 @@
+package csr
+
+// The rows, columns and bitmaps of a rank name a vertex by its index there:
+//
+//	part of rank 0 | part of rank 1 | ... | part of the last rank | ghosts | None | leaves of all ranks
+//
+// The part of another rank is its first Told hub ids; the own part is the whole core. Ghosts are the other core
+// vertices of other ranks that this rank's rows name. So a bitmap has a bit for each own vertex, for what ranks tell
+// each other, and for own edges at most: it grows with the ranks by what they tell alone (ADR 33). Where they tell all,
+// there are no ghosts, and indices are positions.
+
+// Part is where the index of a rank's vertices begins and ends, but for those of ghosts.
+func (o *Order) Part(rank int) (from, to int) {
+	from = rank * o.Told
+	switch {
+	case rank == o.Rank:
+		return from, from + o.Stride
+	case rank > o.Rank:
+		from += o.Stride - o.Told
+	}
+	return from, from + o.Told
+}
+
+// parts is the number of indices in all parts.
+func (o *Order) parts() int { return (o.Layout.Ranks()-1)*o.Told + o.Stride }
+
+// Index is that of an owned vertex.
+func (g *Graph[P]) Index(h Hub) P {
+	if int(h) < g.Core {
+		return P(g.Rank*g.Told + int(h))
+	}
+	return g.None() + 1 + P(g.leaf(g.Rank, h))
+}
+
+// Find is the index of a rank's vertex, if it has one here.
+func (g *Graph[P]) Find(rank int, h Hub) (p P, has bool) {
+	switch {
+	case int(h) >= g.Core:
+		return g.None() + 1 + P(g.leaf(rank, h)), true
+	case rank == g.Rank || int(h) < g.Told:
+		from, _ := g.Part(rank)
+		return P(from + int(h)), true
+	}
+	number, is := g.ghosts.find(rank, h)
+	return P(g.parts() + number), is
+}
+
+// Owner is the rank that owns the vertex with an index, and its hub id there. p is not None.
+func (g *Graph[P]) Owner(p P) (rank int, h Hub) {
+	at, parts := int(p), g.parts()
+	switch own, end := g.Part(g.Rank); {
+	case at > int(g.None()):
+		return g.ofLeaf(at - int(g.None()) - 1)
+	case at >= parts:
+		return g.ghosts.owner(at - parts)
+	case at >= end:
+		at -= g.Stride - g.Told
+	case at >= own:
+		return g.Rank, Hub(at - own)
+	}
+	return at / g.Told, Hub(at % g.Told)
+}
+
+// IsGhost reports whether an index is that of a ghost.
+func (g *Graph[P]) IsGhost(p P) bool { return p >= P(g.parts()) && p < g.None() }
+
+// IsTold reports whether an index is that of a vertex whose rank tells of it.
+func (g *Graph[P]) IsTold(p P) bool {
+	_, end := g.Part(g.Rank)
+	rest := g.Stride - g.Told // at the end of the own part
+	return p < P(g.parts()) && p-P(end-rest) >= P(rest)
+}
+
+// Ghosts are the hub ids of a rank's ghosts, which rise, and the index of the first. Others follow.
+func (g *Graph[P]) Ghosts(rank int) (hubs []Hub, first P) {
+	hubs, from := g.ghosts.of(rank)
+	return hubs, P(g.parts() + from)
+}
+
+// None is the index of no vertex. It is the one behind those of all core vertices, so that a bitmap can have a bit for
+// it that is never set.
+func (g *Graph[P]) None() P { return P(g.parts() + len(g.ghosts.hubs)) }
