@@ -37,8 +37,7 @@ var (
 	otherRun = survey.Kind{Machine: "card", Study: "s"}
 )
 
-// Of a machine with so many cards, or threads in all, the fastest settings have a line, and if they have but a point,
-// the fastest of those with several; the highest line comes first.
+// Of a machine with so many cards, or threads in all, the fastest settings have a line; the highest line comes first.
 func TestLinesOverScale(t *testing.T) {
 	var got []string
 	for _, l := range bestLines([]survey.Point{
@@ -48,7 +47,7 @@ func TestLinesOverScale(t *testing.T) {
 	}) {
 		got = append(got, fmt.Sprintf("%v, %d: %d points", l.kind, l.ranks, len(l.points)))
 	}
-	want := []string{"card, 2: 1 points", "card, carrier mpi, 2: 2 points", "card, 1: 2 points", "s, card, 2: 1 points",
+	want := []string{"card, 2: 1 points", "card, 1: 2 points", "s, card, 2: 1 points",
 		"host, 2 threads per rank, 1: 1 points", "host, 1 thread per rank, 1: 1 points"}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)

@@ -199,17 +199,8 @@ func linesOverScale(lines []scaleLine, label func(survey.Kind) string) *Picture 
 	return p
 }
 
-// highest is the rate at the line's best scale.
-func (l scaleLine) highest() (rate float64) {
-	for _, p := range l.points {
-		rate = max(rate, p.TEPS.Median)
-	}
-	return rate
-}
-
 // bestLines are the lines over scale, the highest first: of each machine with so many GPUs, or threads in all, the one
-// that reaches the highest rate. If that is a single point, the best of its lines with several stays beside it, since
-// one point shows nothing over scale.
+// that reaches the highest rate.
 func bestLines(points []survey.Point) []scaleLine {
 	var all []scaleLine
 	for _, p := range points {
@@ -224,17 +215,17 @@ func bestLines(points []survey.Point) []scaleLine {
 		units int
 	}
 	of := func(l scaleLine) machine { return machine{machineOf(l.kind), l.ranks * max(l.kind.Threads, 1)} }
-	several := func(l scaleLine) bool { return len(l.points) > 1 }
-	best, bestSeveral := map[machine]float64{}, map[machine]float64{}
-	for _, l := range all {
-		best[of(l)] = max(best[of(l)], l.highest())
-		if several(l) {
-			bestSeveral[of(l)] = max(bestSeveral[of(l)], l.highest())
+	highest := func(l scaleLine) (rate float64) {
+		for _, p := range l.points {
+			rate = max(rate, p.TEPS.Median)
 		}
+		return rate
 	}
-	all = slices.DeleteFunc(all, func(l scaleLine) bool {
-		return l.highest() < best[of(l)] && !(several(l) && l.highest() == bestSeveral[of(l)])
-	})
+	best := map[machine]float64{}
+	for _, l := range all {
+		best[of(l)] = max(best[of(l)], highest(l))
+	}
+	all = slices.DeleteFunc(all, func(l scaleLine) bool { return highest(l) < best[of(l)] })
 	slices.SortStableFunc(all, func(a, b scaleLine) int { return cmp.Compare(b.last(), a.last()) })
 	return all
 }
