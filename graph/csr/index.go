@@ -47,6 +47,14 @@ func (g *Graph[P]) Find(rank int, h Hub) (p P, has bool) {
 
 // Owner is the rank that owns the vertex with an index, and its hub id there. p is not None.
 func (g *Graph[P]) Owner(p P) (rank int, h Hub) {
+	if g.Told == g.Stride {
+		return g.Vertex(int(p))
+	}
+	return g.ownerOf(p)
+}
+
+// ownerOf is Owner where there are ghosts.
+func (g *Graph[P]) ownerOf(p P) (rank int, h Hub) {
 	at, parts := int(p), g.parts()
 	switch own, end := g.Part(g.Rank); {
 	case at > int(g.None()):
