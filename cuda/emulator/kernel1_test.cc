@@ -25,8 +25,8 @@ public:
 		number_hubs();
 	}
 
-	// The first difference of a rank's share, or "".
-	std::string difference(const g500_graph &got, uint32_t rank) const {
+	// The first difference of a rank's share, which is wide or not, or "".
+	std::string difference(const g500_graph &got, uint32_t rank, bool wide) const {
 		const std::vector<uint32_t> &own = hubs[rank];
 		const std::vector<uint32_t> hub_of = numbers(rank);
 		const Lists want = rows(rank);
@@ -37,8 +37,10 @@ public:
 		};
 		for (const auto &[name, is, right] : numbers)
 			if (is != right) return differs(name, is, right);
-		const std::string all[]{differs_at("label", got.labels, own), differs_at("hub id of number", got.hub_of, hub_of),
-			differs_at("row", got.rows, want.offsets), differs_at("col", got.cols, want.cols)};
+		const std::string all[]{differs_at("label", got.labels, wide ? label_numbers(rank) : own),
+			differs_at("hub id of number", got.hub_of, hub_of), differs_at("row", got.rows, want.offsets),
+			differs_at("col", got.cols, wide ? want.hubs : want.cols),
+			wide ? differs_at("rank of col", got.col_ranks, want.ranks) : got.col_ranks ? "ranks beside cols" : ""};
 		for (const std::string &one : all)
 			if (!one.empty()) return one;
 		return "";
@@ -49,7 +51,8 @@ public:
 private:
 	struct Lists {
 		std::vector<uint64_t> offsets{0};
-		std::vector<uint32_t> cols;
+		std::vector<uint32_t> cols, hubs; // positions; hub ids in them
+		std::vector<uint16_t> ranks;
 	};
 
 	// The order class of so many ends, which all ends from some number on up to the next such number are in: by 1 from 0,
@@ -94,13 +97,23 @@ private:
 		return all;
 	}
 
+	std::vector<uint32_t> label_numbers(uint32_t rank) const {
+		std::vector<uint32_t> all;
+		for (uint32_t label : hubs[rank]) all.push_back(label / ranks);
+		return all;
+	}
+
 	Lists rows(uint32_t rank) const {
 		Lists lists;
 		for (uint32_t v : hubs[rank]) {
 			std::set<std::pair<uint32_t, uint32_t>> row; // hub id, rank
 			for (uint32_t u : neighbours.at(v))
 				if (hub.at(v) >= core || hub.at(u) < core) row.insert({hub.at(u), u % ranks});
-			for (const auto &[id, owner] : row) lists.cols.push_back((owner << shift()) + id);
+			for (const auto &[id, owner] : row) {
+				lists.cols.push_back((owner << shift()) + id);
+				lists.hubs.push_back(id);
+				lists.ranks.push_back((uint16_t)owner);
+			}
 			lists.offsets.push_back(lists.cols.size());
 		}
 		return lists;
@@ -171,7 +184,12 @@ const std::vector<Way> ways{
 	{"tuples, short of memory", {0, kShort, false}},
 	{"messages", kUsual},
 	{"messages in rounds, short of memory", {700, kShort, true}},
+	{"wide messages", {kUsual.round, kEnough, false, true}},
+	{"wide messages in rounds, short of memory", {700, kShort, true, true}},
 };
+
+// One rank alone may read tuples, several exchange messages, and only these are wide.
+bool has_way(const Way &way, uint32_t ranks) { return ranks == 1 ? !way.how.wide : way.how.round > 0; }
 
 void compare(const Graph &graph, uint32_t ranks, const Way &way, Verdict &verdict) {
 	const Twin twin(graph.tuples, graph.labels(), ranks);
@@ -181,7 +199,7 @@ void compare(const Graph &graph, uint32_t ranks, const Way &way, Verdict &verdic
 	std::string wrong;
 	if (code) wrong = "error " + std::to_string(code);
 	for (uint32_t r = 0; wrong.empty() && r < ranks; r++) {
-		wrong = twin.difference(made.of[r], r);
+		wrong = twin.difference(made.of[r], r, way.how.wide);
 		if (!wrong.empty()) wrong = "rank " + std::to_string(r) + ": " + wrong;
 	}
 	verdict.graphs++;
@@ -222,7 +240,7 @@ void compare_all(Verdict &verdict) {
 		for (uint32_t high : {0u, 7u, 7u << 16, 0xffff0001}) find_vertices(graph, high, verdict);
 		for (uint32_t ranks = 1; ranks <= 4; ranks++) {
 			for (const Way &way : ways)
-				if (ranks == 1 || way.how.round) compare(graph, ranks, way, verdict);
+				if (has_way(way, ranks)) compare(graph, ranks, way, verdict);
 			expect_refusal(graph, ranks, verdict);
 		}
 	}
@@ -234,7 +252,7 @@ bool all_in_pieces(const Verdict &verdict) {
 	for (const Way &way : ways)
 		for (uint32_t ranks = 1; ranks <= 4; ranks++) {
 			const std::string name = way.name + ", " + std::to_string(ranks) + " ranks";
-			if (way.how.memory != kShort || (ranks > 1 && !way.how.round) || verdict.in_pieces.count(name)) continue;
+			if (way.how.memory != kShort || !has_way(way, ranks) || verdict.in_pieces.count(name)) continue;
 			printf("%s: no graph took several pieces of rows\n", name.c_str());
 			all = false;
 		}
