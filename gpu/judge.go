@@ -23,6 +23,7 @@ type judge struct {
 	on     *cuda.Judge
 	parts  cuda.JudgeParts
 	owned  int64
+	label  int64            // bytes of one, as the judge has parents
 	graph  partition.Layout // of its vertices
 
 	marks    [2]*Window // a level, or who was reached
@@ -53,13 +54,16 @@ func newJudgeWithin(t DeviceTransport, vertices graph.Global, given graph.Tuples
 	layout := partition.NewCyclic(vertices, int(ranks))
 	j := &judge{t: t, tuples: tuples, owned: int64(layout.Count(t.Host().Rank())), graph: layout}
 	j.parts = cuda.JudgeParts{
-		Ranks: int(ranks), Rank: t.Host().Rank(), Vertices: int64(vertices),
+		Ranks: int(ranks), Rank: t.Host().Rank(), Vertices: int64(vertices), Wide: int64(vertices) > MaxNarrow,
 		Slice: grains(int64(vertices), ranks),
 	}
 	j.parts.Span = j.parts.Slice
 	if ranks > 1 {
 		windows := (ranks*j.parts.Slice + window - 1) / window
 		j.parts.Span = grains(j.parts.Slice, windows)
+	}
+	if j.label = labelBytes; j.parts.Wide {
+		j.label = wideLabelBytes
 	}
 	err = j.prepare()
 	if err := comm.Agree(t.Host(), err); err != nil {
@@ -82,7 +86,7 @@ func (j *judge) prepare() (err error) {
 	j.marks[1] = j.window("next level", ranks*p.Slice/8, &err)
 	j.levels = j.window("levels", ranks*p.Slice/2, &err)
 	if ranks > 1 {
-		j.parents = j.window("parents", ranks*p.Span*4, &err)
+		j.parents = j.window("parents", ranks*p.Span*j.label, &err)
 		j.received = j.window("tree edges of all ranks", ranks*p.Span/8, &err)
 	}
 	if ranks > 1 && j.tuples.weighted {
@@ -104,15 +108,15 @@ func (j *judge) prepare() (err error) {
 		return err
 	}
 	j.closers = append(j.closers, j.on.Free)
-	worst := cuda.NoOffence
+	worst, other := cuda.NoOffence, cuda.NoOffence
 	err = j.tuples.each(func(piece cuda.Memory) error {
 		found, err := j.on.CheckLabels(piece)
-		worst = found.Worst[0]
+		worst, other = found.Worst[0], found.Other[0]
 		return err
 	})
 	if err == nil && worst != cuda.NoOffence {
 		err = fmt.Errorf("gpu: edge tuple <%d, %d> is outside the graph; labels are 0 to %d",
-			worst>>32, uint32(worst), p.Vertices-1)
+			worst, other, p.Vertices-1)
 	}
 	return err
 }

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "common/bins.h"
 #include "construction.h"
 #include "cuda_runtime.h"
 
@@ -235,13 +236,101 @@ void find_vertices(const Graph &graph, uint32_t high, Verdict &verdict) {
 	       (unsigned long long)want);
 }
 
+// The bins of a rank of so many.
+struct Bins {
+	g500_bins *bins;
+
+	explicit Bins(uint32_t ranks) { g500_bins_create(ranks, &bins, nullptr); }
+	Bins(const Bins &) = delete;
+	Bins &operator=(const Bins &) = delete;
+	~Bins() { g500_bins_free(bins); }
+};
+
+// The labels at the ends of all edges of a rank, some positions put out: its own are looked up, the others' owners are
+// asked.
+std::vector<uint64_t> far_labels(const Shares &shares, uint32_t rank) {
+	const g500_graph &own = shares.of[rank];
+	const uint32_t ranks = own.ranks;
+	std::vector<uint32_t> words(own.cols, own.cols + own.edges);
+	for (size_t i = 0; i < words.size(); i += 7) words[i] = 0xffffffff;
+	const g500_positions positions{words.data(), own.col_ranks};
+	std::vector<uint64_t> messages(words.size()), counts(ranks), labels;
+	const Bins bins(ranks);
+	g500_bin_questions(bins.bins, &own, positions, words.size(), messages.data(), counts.data());
+	g500_look_up(&own, positions, words.size(), words.data(), nullptr);
+	cudaStreamSynchronize(nullptr);
+	uint64_t *at = messages.data();
+	for (uint32_t r = 0; r < ranks; at += counts[r++]) g500_answer(&shares.of[r], at, counts[r], nullptr);
+	g500_take_answers(messages.data(), at - messages.data(), words.data(), nullptr);
+	cudaStreamSynchronize(nullptr);
+	for (size_t i = 0; i < words.size(); i++) {
+		const bool none = words[i] == 0xffffffff, wide = own.col_ranks;
+		labels.push_back(none ? ~0ull : wide ? (uint64_t)words[i] * ranks + own.col_ranks[i] : words[i]);
+	}
+	return labels;
+}
+
+// The same from the columns alone.
+std::vector<uint64_t> plain_far_labels(const Shares &shares, uint32_t rank) {
+	const g500_graph &own = shares.of[rank];
+	std::vector<uint64_t> labels;
+	for (uint64_t i = 0; i < own.edges; i++) {
+		const uint32_t word = own.cols[i], owner = own.col_ranks ? own.col_ranks[i] : word >> own.shift;
+		const uint32_t label = shares.of[owner].labels[own.col_ranks ? word : word & ((1u << own.shift) - 1)];
+		const uint64_t whole = own.col_ranks ? (uint64_t)label * own.ranks + owner : label;
+		labels.push_back(i % 7 == 0 ? ~0ull : whole);
+	}
+	return labels;
+}
+
+void look_up(const Graph &graph, uint32_t ranks, bool wide, Verdict &verdict) {
+	Shares shares;
+	if (construct(graph, ranks, {kUsual.round, kEnough, false, wide}, shares)) return; // which compare tells
+	for (uint32_t r = 0; r < ranks; r++) {
+		verdict.graphs++;
+		if (far_labels(shares, r) == plain_far_labels(shares, r)) continue;
+		verdict.wrong++;
+		printf("%s, wide %d: rank %u of %u gets other labels\n", graph.name.c_str(), wide, r, ranks);
+	}
+}
+
+// Ends of tuples whose labels pass 32 bits go to their owners with all of the other label.
+void send_wide_ends(Verdict &verdict) {
+	constexpr uint32_t kRanks = 7;
+	std::multiset<std::tuple<uint32_t, uint64_t, uint64_t>> want, got; // owner of an end, the end, the other one
+	std::vector<g500_edge> edges;
+	for (uint64_t i = 0; i < 3000; i++) {
+		const uint64_t limit = (1ull << 31) * kRanks; // numbers have 31 bits
+		const uint64_t u = i * 0x9e3779b97f4a7c15 % limit, v = i % 9 == 0 ? u : (i + 77) * 0xbf58476d1ce4e5b9 % limit;
+		edges.push_back({(uint32_t)u, (uint32_t)v, (uint32_t)(u >> 32 | v >> 32 << 16)});
+		if (u != v) want.insert({u % kRanks, u, v}), want.insert({v % kRanks, v, u});
+	}
+	std::vector<g500_wide_message> messages(2 * edges.size());
+	std::vector<uint64_t> counts(kRanks);
+	const Bins bins(kRanks);
+	g500_bin_wide_ends(bins.bins, edges.data(), edges.size(), messages.data(), counts.data());
+	size_t at = 0;
+	for (uint32_t r = 0; r < kRanks; r++)
+		for (uint64_t end = at + counts[r]; at < end; at++) {
+			const g500_wide_message &m = messages[at];
+			got.insert({r, (uint64_t)m.place * kRanks + r, (uint64_t)m.word * kRanks + m.rank});
+		}
+	verdict.graphs++;
+	if (got == want) return;
+	verdict.wrong++;
+	printf("wide ends: %zu messages, want %zu, or others\n", got.size(), want.size());
+}
+
 void compare_all(Verdict &verdict) {
+	send_wide_ends(verdict);
 	for (const Graph &graph : graphs_to_build()) {
 		for (uint32_t high : {0u, 7u, 7u << 16, 0xffff0001}) find_vertices(graph, high, verdict);
 		for (uint32_t ranks = 1; ranks <= 4; ranks++) {
 			for (const Way &way : ways)
 				if (has_way(way, ranks)) compare(graph, ranks, way, verdict);
 			expect_refusal(graph, ranks, verdict);
+			for (bool wide : {false, true})
+				if (ranks > 1) look_up(graph, ranks, wide, verdict);
 		}
 	}
 }

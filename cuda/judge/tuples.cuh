@@ -74,6 +74,10 @@ __device__ inline u32 code_of(const u32 *levels, u64 slot) { return __ldg(levels
 // it needs the first, so that the latencies overlap.
 constexpr int kBatch = 4;
 
+// Blocks of a multiprocessor, at least: it is the levels that they wait for.
+template <typename Label>
+constexpr int kTupleBlocks = sizeof(Label) == sizeof(u32) ? 6 : 4;
+
 // Reads the labels of a thread's next tuples from number first on, kNone past the last.
 template <typename Label>
 __device__ inline void load_batch(const Tuples &tuples, u64 first, u64 end, Label (&u)[kBatch], Label (&v)[kBatch]) {
@@ -100,7 +104,7 @@ __device__ inline void swap(T &a, T &b) {
 //         neighbouring levels whose lower end is in the window.
 // Writes: one atomicOr for each tuple that is a tree edge.
 template <typename Label>
-__global__ void __launch_bounds__(kThreads) check_tuples_kernel(Split<Label> split, Tuples tuples, const u32 *levels,
+__global__ void __launch_bounds__(kThreads, kTupleBlocks<Label>) check_tuples_kernel(Split<Label> split, Tuples tuples, const u32 *levels,
                                                                 Window<Label> window, bool counted, Tally *tally) {
 	const Range mine = share_of_block(tuples.count, kTuplesPerBlock);
 	ull inside = 0, loops = 0;

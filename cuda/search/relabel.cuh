@@ -11,7 +11,8 @@ namespace g500 {
 template <typename Id>
 constexpr Id kResidual = kNoId<Id> - 1; // a place in the result that is written later, or by the search
 constexpr int kLabelThreads = 256;
-constexpr int kLabelBlocks = 6; // per multiprocessor
+template <typename Form>
+constexpr int kLabelBlocks = Form::kWide ? 4 : 6; // per multiprocessor
 
 // Relabelling is of one search: the root's label, its number among the owned labels, or kNone on other ranks than its
 // own, and the blocks that have to be settled.
@@ -206,7 +207,7 @@ __device__ inline bool is_last_block(const State &s, Settled<Id> &at) {
 // By programmatic dependent launch blocks may run before the search has ended. They read nothing that it writes before
 // they have either seen that it is settled, by an acquiring load of what its blocks release, or waited for all of it.
 template <typename Word, typename Form>
-__global__ void __launch_bounds__(kLabelThreads, kLabelBlocks)
+__global__ void __launch_bounds__(kLabelThreads, kLabelBlocks<Form>)
 relabel_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s, Relabelling search) {
 	G500_SHARED_MEMORY(memory);
 	using Id = typename Form::Id;

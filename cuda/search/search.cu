@@ -35,15 +35,17 @@ struct g500_search : SearchMemory {
 	}
 };
 
-// A kernel of the relabelling, by the width of results, and what it has in shared memory.
+// A kernel of the relabelling, by the width of results, what it has in shared memory, and its blocks per multiprocessor.
 using RelabelKernel = void (*)(Graph, State, Relabelling);
 struct RelabelLaunch {
 	RelabelKernel kernel;
 	u64 shared;
+	u32 blocks;
 };
 template <typename Form>
 static RelabelLaunch relabelling_of(u32 result_bits) {
-	return {result_bits == 64 ? relabel_kernel<u64, Form> : relabel_kernel<u32, Form>, kRelabelShared<Form>};
+	const RelabelKernel kernel = result_bits == 64 ? relabel_kernel<u64, Form> : relabel_kernel<u32, Form>;
+	return {kernel, kRelabelShared<Form>, kLabelBlocks<Form>};
 }
 static RelabelLaunch relabelling(const g500_search &s) {
 	return s.wide() ? relabelling_of<Wide>(s.options.result_bits) : relabelling_of<Several>(s.options.result_bits);
@@ -72,7 +74,7 @@ int g500_search::size_launch() {
 	const int percent = (int)((per_processor * (bytes + reserved) * 100 + memory - 1) / memory);
 	G500_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, percent));
 	blocks = processors * per_processor / options.sharers;
-	label_blocks = processors * kLabelBlocks;
+	label_blocks = processors * relabel.blocks;
 	dependent_launch = major >= 9 && options.sharers == 1;
 	return blocks > 0 ? cudaSuccess : cudaErrorLaunchOutOfResources;
 }
