@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "job.h"
+#include "search/result.cuh"
 
 namespace emulator {
 
@@ -245,6 +246,19 @@ void search_all(const Setting &setting, Verdict &verdict) {
 		}
 }
 
+// Words of results, of labels that a small graph does not have.
+int wrong_results() {
+	g500::State state{};
+	state.ranks = 1000;
+	const uint64_t number = (1u << 31) - 2, rank = 999, none = ~0ull;
+	const bool wide = g500::result_word<uint64_t>(state, rank << 32 | number) == number * 1000 + rank &&
+	                  g500::result_word<uint64_t>(state, none) == none;
+	const bool narrow = g500::result_word<uint64_t>(state, 0xfffffffeu) == 0xfffffffeu &&
+	                    g500::result_word<uint64_t>(state, 0xffffffffu) == none;
+	if (!wide || !narrow) printf("wrong words of results: wide %d, narrow %d\n", wide, narrow);
+	return !wide + !narrow;
+}
+
 } // namespace emulator
 
 int main(int count, char **arguments) {
@@ -253,6 +267,7 @@ int main(int count, char **arguments) {
 	if (count != 2 && count != 3) return fprintf(stderr, "usage: search_test POLICY.toml [WORD]\n"), 2;
 	const Numbers defaults = with(read_policy(arguments[1]), kSlow), small = with(defaults, kSmall);
 	Verdict verdict;
+	verdict.wrong += wrong_results();
 	const Setting settings[]{
 		{"defaults", defaults},
 		{"small, with bitmaps", with(small, kWithBitmap)},
