@@ -261,7 +261,8 @@ func labelsAt(s slowTransport, g *cuda.Graph, positions []uint32, capacity int64
 	if err := cuda.Write(from.Memory, 0, positions); err != nil {
 		return nil, err
 	}
-	if err := lookUpTwice(s, g, cuda.Positions{Words: from.Memory}, int64(len(positions)), into.Memory, capacity); err != nil {
+	asked, n := cuda.Positions{Words: from.Memory}, int64(len(positions))
+	if err := lookUpTwice(s, g, asked, n, into.Memory, capacity); err != nil {
 		return nil, err
 	}
 	if err := s.device.Synchronize(); err != nil {

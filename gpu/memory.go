@@ -183,8 +183,9 @@ func judgeMemory(p kronecker.Params, ranks int, window int64) int64 {
 	return judgeBits*vertices/8 + judgeBytes*share(vertices, ranks)/8 + label*window + 2*window/8
 }
 
-// MaxScale is the largest scale: 1024 ranks, for as many as messages between GPUs are sorted, own fewer than 2^31 labels
-// each. MaxNarrowScale is that of narrow graphs, to which shortest paths and parents of 32 bits are bound (ADR 26).
+// MaxScale is the largest scale: 1024 ranks, for as many as messages between GPUs are sorted, own fewer than 2^31
+// labels each. MaxNarrowScale is that of narrow graphs, to which shortest paths and parents of 32 bits are bound
+// (ADR 26).
 const (
 	MaxScale       = 40
 	MaxNarrowScale = 31

@@ -167,8 +167,8 @@ func TestMemoryOfManyRanks(t *testing.T) {
 	}
 }
 
-// The terms of a wide graph, with its edge tuples in device memory: in host memory they have labels of 32 bits. In GiB a
-// rank, of scale 34 on 128 GPUs. A neighbour takes 6 bytes, a vertex 16 more than in a narrow graph; bitmaps are of
+// The terms of a wide graph, with its edge tuples in device memory: in host memory they have labels of 32 bits. In GiB
+// a rank, of scale 34 on 128 GPUs. A neighbour takes 6 bytes, a vertex 16 more than in a narrow graph; bitmaps are of
 // 2^26 positions a rank, in which by expectation 48 million vertices with an edge lie.
 func TestTermsOfAWideGraph(t *testing.T) {
 	plans := Memory(kronecker.Params{Scale: 34, EdgeFactor: 16}, 128, true)

@@ -193,7 +193,8 @@ extern "C" int g500_judge_raise_base(g500_judge *j, void *on) {
 
 extern "C" int g500_judge_mark_reached(g500_judge *j, void *on) {
 	const cudaStream_t stream = (cudaStream_t)on;
-	G500_LAUNCH(mark_reached_kernel, j->over_slice(stream), j->split.slice, j->split.owned, j->tree.parents, j->own(0).marks);
+	const Launch how = j->over_slice(stream);
+	G500_LAUNCH(mark_reached_kernel, how, j->split.slice, j->split.owned, j->tree.parents, j->own(0).marks);
 	G500_TRY(cudaStreamSynchronize(stream));
 	return cudaSuccess;
 }

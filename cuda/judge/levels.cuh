@@ -30,7 +30,8 @@ __device__ inline u32 spread(u32 bits) {
 // Map:    one thread eight vertices, kBytesPerBlock times that a block.
 // Reads:  a parent a vertex. Writes: two bits and half a byte a vertex.
 template <typename Label>
-__global__ void __launch_bounds__(kThreads) enter_kernel(Split<Label> split, Tree<Label> tree, OwnSlices own, Tally *tally) {
+__global__ void __launch_bounds__(kThreads)
+enter_kernel(Split<Label> split, Tree<Label> tree, OwnSlices own, Tally *tally) {
 	const Range mine = share_of_block(split.slice / 8, kBytesPerBlock);
 	ull reached = 0;
 	for (u64 b = mine.begin; b < mine.end; b += kThreads) {
@@ -64,8 +65,8 @@ __global__ void __launch_bounds__(kThreads) enter_kernel(Split<Label> split, Tre
 // Reads:  a bit a vertex; for each waiting one its parent and a bit at random. Writes: a bit a vertex; for each
 //         vertex found half a byte.
 template <typename Label>
-__global__ void __launch_bounds__(kThreads) descend_kernel(Split<Label> split, Parents parents, const u32 *above, u32 code,
-                                                           OwnSlices own, Tally *tally) {
+__global__ void __launch_bounds__(kThreads)
+descend_kernel(Split<Label> split, Parents parents, const u32 *above, u32 code, OwnSlices own, Tally *tally) {
 	const Range mine = share_of_block(split.slice / 8, kBytesPerBlock);
 	ull settled = 0;
 	for (u64 b = mine.begin; b < mine.end; b += kThreads) {

@@ -10,8 +10,8 @@ namespace g500::judge {
 // check_distances: the root's distance is 0, that of a vertex without a parent -1, and any other a number from 0 on.
 // Map:    one thread a vertex, kTuplesPerBlock a block.
 // Reads:  a parent and a distance a vertex.
-__global__ void __launch_bounds__(kThreads) check_distances_kernel(Split<u32> split, Tree<u32> tree, const float *distances,
-                                                                   Tally *tally) {
+__global__ void __launch_bounds__(kThreads)
+check_distances_kernel(Split<u32> split, Tree<u32> tree, const float *distances, Tally *tally) {
 	const Range mine = share_of_block(split.owned, kTuplesPerBlock);
 	for (u64 place = mine.begin; place < mine.end; place += kThreads) {
 		const u64 parent = tree.parents[place];

@@ -100,12 +100,13 @@ __device__ inline void swap(T &a, T &b) {
 // tuples of the component, and joins vertices of the window to their parents, which only a tuple between neighbouring
 // levels can do.
 // Map:    kBatch tuples a thread at a time, those of a warp side by side; kTuplesPerBlock a block.
-// Reads:  8 B a tuple (12 B with labels of 64 bits), and the levels of both ends at random; a parent (4 B) at random for each tuple between
-//         neighbouring levels whose lower end is in the window.
+// Reads:  8 B a tuple (12 B with labels of 64 bits), and the levels of both ends at random; a parent at random for each
+//         tuple between neighbouring levels whose lower end is in the window.
 // Writes: one atomicOr for each tuple that is a tree edge.
 template <typename Label>
-__global__ void __launch_bounds__(kThreads, kTupleBlocks<Label>) check_tuples_kernel(Split<Label> split, Tuples tuples, const u32 *levels,
-                                                                Window<Label> window, bool counted, Tally *tally) {
+__global__ void __launch_bounds__(kThreads, kTupleBlocks<Label>)
+check_tuples_kernel(Split<Label> split, Tuples tuples, const u32 *levels, Window<Label> window, bool counted,
+                    Tally *tally) {
 	const Range mine = share_of_block(tuples.count, kTuplesPerBlock);
 	ull inside = 0, loops = 0;
 	for (u64 first = mine.begin; first < mine.end; first += kBatch * kThreads) {

@@ -92,7 +92,8 @@ __device__ __noinline__ void start(Context<Form> &k, typename Form::Id root) {
 	for_groups(k, [&](auto group) { ((uint4 *)k.visited())[group] = zero; });
 	__syncthreads();
 	const Id position = (Id)k.at.root;
-	const bool any = !is_none(position), own = any && (!Form::kMany || rank_of_position(k.ranks, position) == k.ranks.rank);
+	const bool any = !is_none(position);
+	const bool own = any && (!Form::kMany || rank_of_position(k.ranks, position) == k.ranks.rank);
 	const u32 hub = (u32)position & k.graph.hub_mask;
 	const bool in_core = any && !k.graph.is_leaf(position);
 	if (in_core && hub / kGroup % threads == thread) // it has cleared the word

@@ -28,8 +28,8 @@ struct SegmentShared {
 };
 
 // Context is a block's part in one search. It lies in shared memory, and one thread writes what all know: kept by
-// each thread it would take more registers than there are, and memory of each thread is slow. What belongs to the job is
-// a kernel argument, to which graph, state, ranks and policy refer.
+// each thread it would take more registers than there are, and memory of each thread is slow. What belongs to the job
+// is a kernel argument, to which graph, state, ranks and policy refer.
 template <typename Form>
 struct Context {
 	const Graph &graph;

@@ -54,7 +54,8 @@ __device__ Step step_after_sweep(const Context<Form> &k) {
 	const u64 hubs = k.hubs();
 	const bool few = at.unvisited * p.residual_share <= hubs && (!Form::kMany || at.unvisited <= k.ranks.room);
 	if (lists_residual(at.step) && k.exchanges(G500_EXCHANGE_AUTO) && few) return kPullResidual;
-	const bool small_graph = hubs < p.pull_hubs * (Form::kMany ? k.ranks.count : 1); // listing the frontier costs more there
+	const u32 ranks = Form::kMany ? k.ranks.count : 1;
+	const bool small_graph = hubs < p.pull_hubs * ranks; // listing the frontier costs more there
 	const bool bitmap_only = k.exchanges(G500_EXCHANGE_BITMAP);
 	if ((bitmap_only && k.some_remote()) || at.frontier * p.beta > hubs || small_graph)
 		return at.hubs_visited ? kPullHubs

@@ -29,8 +29,8 @@ struct BitPush {
 	__device__ explicit BitPush(const Context<Form> &k)
 		: cols(columns<Form>(k.graph)), first_neighbour_edges(k.state.first_neighbour_edges), bitmap(k.state.pushed),
 		  hints(Form::kMany ? in_window<u32>(k.ranks, k.ranks.rank, k.ranks.at.hints) : nullptr),
-		  parent(parents<Form>(k.state)), hinted_own(k.state.hinted_own), hinted_remote(k.state.hinted_remote), rank(k.ranks.rank),
-		  shift(k.ranks.shift) {}
+		  parent(parents<Form>(k.state)), hinted_own(k.state.hinted_own), hinted_remote(k.state.hinted_remote),
+		  rank(k.ranks.rank), shift(k.ranks.shift) {}
 
 	// Whether an edge leads to a vertex by its first neighbour, which is for the owner to look at.
 	__device__ bool is_first(u64 edge) const {

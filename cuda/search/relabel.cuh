@@ -199,10 +199,10 @@ __device__ inline bool is_last_block(const State &s, Settled<Id> &at) {
 	return at.last;
 }
 
-// Blocks take tiles one by one. Reads 6 B a vertex with an edge, and 4 B more of one that is not coded (in the wide form 2 B more of each); 128 B a tile;
-// two bits a vertex of the core, and the parent's label of those that did not come by their first neighbour, in runs; a
-// word of the bitmap for each leaf, at random. Writes a word a label. The last block ends after the search, so that no
-// next one can begin before that.
+// Blocks take tiles one by one. Reads 6 B a vertex with an edge, and 4 B more of one that is not coded, in the wide
+// form 2 B more of each of these; 128 B a tile; two bits a vertex of the core, and the parent's label of those that did
+// not come by their first neighbour, in runs; a word of the bitmap for each leaf, at random. Writes a word a label. The
+// last block ends after the search, so that no next one can begin before that.
 //
 // By programmatic dependent launch blocks may run before the search has ended. They read nothing that it writes before
 // they have either seen that it is settled, by an acquiring load of what its blocks release, or waited for all of it.

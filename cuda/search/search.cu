@@ -35,7 +35,8 @@ struct g500_search : SearchMemory {
 	}
 };
 
-// A kernel of the relabelling, by the width of results, what it has in shared memory, and its blocks per multiprocessor.
+// A kernel of the relabelling, by the width of results, what it has in shared memory, and its blocks on a
+// multiprocessor.
 using RelabelKernel = void (*)(Graph, State, Relabelling);
 struct RelabelLaunch {
 	RelabelKernel kernel;
