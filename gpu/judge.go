@@ -41,11 +41,17 @@ func newJudge(t DeviceTransport, vertices graph.Global, given graph.Tuples) (*ju
 	if tuples, ok := given.(*tuples); ok && tuples.host != nil {
 		window = hostWindow
 	}
-	return newJudgeWithin(t, vertices, given, window)
+	return newJudgeWithin(t, vertices, given, judgeOptions{window, int64(vertices) > MaxNarrow})
 }
 
-// newJudgeWithin takes the number of vertices whose parents are looked at at a time.
-func newJudgeWithin(t DeviceTransport, vertices graph.Global, given graph.Tuples, window int64) (*judge, error) {
+// judgeOptions are how a judge works.
+type judgeOptions struct {
+	window int64 // vertices whose parents are looked at at a time
+	wide   bool  // labels have 64 bits
+}
+
+// newJudgeWithin is newJudge with options.
+func newJudgeWithin(t DeviceTransport, vertices graph.Global, given graph.Tuples, o judgeOptions) (*judge, error) {
 	tuples, err := onDevice(t.Device(), given)
 	if err := comm.Agree(t.Host(), err); err != nil {
 		return nil, err
@@ -54,12 +60,12 @@ func newJudgeWithin(t DeviceTransport, vertices graph.Global, given graph.Tuples
 	layout := partition.NewCyclic(vertices, int(ranks))
 	j := &judge{t: t, tuples: tuples, owned: int64(layout.Count(t.Host().Rank())), graph: layout}
 	j.parts = cuda.JudgeParts{
-		Ranks: int(ranks), Rank: t.Host().Rank(), Vertices: int64(vertices), Wide: int64(vertices) > MaxNarrow,
+		Ranks: int(ranks), Rank: t.Host().Rank(), Vertices: int64(vertices), Wide: o.wide,
 		Slice: grains(int64(vertices), ranks),
 	}
 	j.parts.Span = j.parts.Slice
 	if ranks > 1 {
-		windows := (ranks*j.parts.Slice + window - 1) / window
+		windows := (ranks*j.parts.Slice + o.window - 1) / o.window
 		j.parts.Span = grains(j.parts.Slice, windows)
 	}
 	if j.label = labelBytes; j.parts.Wide {
