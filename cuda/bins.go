@@ -5,7 +5,10 @@ package cuda
 // #include "g500cuda.h"
 import "C"
 
-import "fmt"
+import (
+	"fmt"
+	"unsafe"
+)
 
 // MostRanks bounds the ranks that messages are binned for.
 const MostRanks = C.G500_MOST_RANKS
@@ -65,6 +68,16 @@ func (b *Bins) WeightedEnds(tuples, weights, into Memory) (bytes []int64, err er
 	return b.filled(WeightedMessageBytes, C.g500_bin_weighted_ends(b.c, from, of, count, messages, &b.counts[0]))
 }
 
+// WideEnds is Ends in wide messages, for labels of any size: with a label's number go the rank that has it.
+func (b *Bins) WideEnds(tuples, into Memory) (bytes []int64, err error) {
+	from, count := edges(tuples)
+	messages, err := wideList(into, 2*int64(count))
+	if err != nil {
+		return nil, err
+	}
+	return b.filled(WideMessageBytes, C.g500_bin_wide_ends(b.c, from, count, messages, &b.counts[0]))
+}
+
 // Neighbours makes a message of each of count messages that this rank got from Ends: the position of this rank's end,
 // for the owner of the other end. The builder has ordered the hubs and has its columns.
 func (b *Bins) Neighbours(of *Builder, ends Memory, count int64, into Memory) (bytes []int64, err error) {
@@ -96,10 +109,49 @@ func (b *Bins) WeightedNeighbours(of *Builder, ends Memory, count int64, into Me
 	return b.filled(WeightedMessageBytes, code)
 }
 
+// WideNeighbours is Neighbours of messages from WideEnds, in such messages.
+func (b *Bins) WideNeighbours(of *Builder, ends Memory, count int64, into Memory) (bytes []int64, err error) {
+	from, err := wideList(ends, count)
+	if err != nil {
+		return nil, err
+	}
+	messages, err := wideList(into, count)
+	if err != nil {
+		return nil, err
+	}
+	graph := C.g500_builder_graph(of.c)
+	code := C.g500_bin_wide_neighbours(b.c, graph, from, C.uint64_t(count), messages, &b.counts[0])
+	return b.filled(WideMessageBytes, code)
+}
+
+// Positions are a list of them in the form of a graph: a 32-bit word each, and, where the graph is wide, its rank in a
+// half word beside that. Labels that are looked up take the places of the words; the ranks are theirs, too.
+type Positions struct{ Words, Ranks Memory }
+
+// positions are n positions at these addresses.
+func (d *Device) positions(c C.g500_positions, n int64) Positions {
+	p := Positions{Words: d.run(unsafe.Pointer(c.words), wordBytes*n)}
+	if c.ranks != nil {
+		p.Ranks = d.run(unsafe.Pointer(c.ranks), rankBytes*n)
+	}
+	return p
+}
+
+// at is a list of count positions from number first on, as the C door takes it.
+func (p Positions) at(first, count int64) (C.g500_positions, error) {
+	words, _, err := at[C.uint32_t](p.Words, first, int(count))
+	c := C.g500_positions{words: pointer[C.uint32_t](words)}
+	if err == nil && p.Ranks.Bytes() > 0 {
+		ranks, _, failed := at[C.uint16_t](p.Ranks, first, int(count))
+		c.ranks, err = pointer[C.uint16_t](ranks), failed
+	}
+	return c, err
+}
+
 // Questions makes a question for the label at each of the positions number first to first+count-1 that another rank
 // owns: the labels that LookUp leaves out. Positions that are NoVertex are passed over.
-func (b *Bins) Questions(g *Graph, positions Memory, first, count int64, into Memory) (bytes []int64, err error) {
-	from, _, err := at[C.uint32_t](positions, first, int(count))
+func (b *Bins) Questions(g *Graph, positions Positions, first, count int64, into Memory) (bytes []int64, err error) {
+	from, err := positions.at(first, count)
 	if err != nil {
 		return nil, err
 	}
@@ -107,8 +159,7 @@ func (b *Bins) Questions(g *Graph, positions Memory, first, count int64, into Me
 	if err != nil {
 		return nil, err
 	}
-	position := pointer[C.uint32_t](from)
-	code := C.g500_bin_questions(b.c, g.c, position, C.uint64_t(count), messages, &b.counts[0])
+	code := C.g500_bin_questions(b.c, g.c, from, C.uint64_t(count), messages, &b.counts[0])
 	return b.filled(MessageBytes, code)
 }
 
@@ -122,9 +173,9 @@ func (b *Bins) filled(message int64, code C.int) ([]int64, error) {
 }
 
 // LookUp stores the labels at those of count positions, from number first on, that this rank owns; where a position is
-// NoVertex, so is the label. Labels are 32-bit words at the numbers of the positions; labels may be positions.
-func (g *Graph) LookUp(positions Memory, first, count int64, labels Memory) error {
-	from, _, err := at[C.uint32_t](positions, first, int(count))
+// NoVertex, so is the label. Labels are 32-bit words at the numbers of the positions, whose words they may be.
+func (g *Graph) LookUp(positions Positions, first, count int64, labels Memory) error {
+	from, err := positions.at(first, count)
 	if err != nil {
 		return err
 	}
@@ -132,7 +183,7 @@ func (g *Graph) LookUp(positions Memory, first, count int64, labels Memory) erro
 	if err != nil {
 		return err
 	}
-	return check("looking labels up", C.g500_look_up(g.c, pointer[C.uint32_t](from), C.uint64_t(count),
+	return check("looking labels up", C.g500_look_up(g.c, from, C.uint64_t(count),
 		pointer[C.uint32_t](into), g.device.onStream()))
 }
 

@@ -32,7 +32,9 @@ func (d *Device) newGraph(fill func(*C.g500_graph) C.int) (*Graph, error) {
 }
 
 // bytes is the size of the structure, but for the room that duplicates have left in the columns.
-func (g *Graph) bytes() int64 { return 3*wordBytes*g.Hubs() + wordBytes*(g.Edges()+g.Owned()) }
+func (g *Graph) bytes() int64 {
+	return 3*wordBytes*g.Hubs() + wordBytes*(g.Edges()+g.Owned()) + g.ColRanks().Bytes()
+}
 
 // weightedBytes is bytes of a graph with weights.
 func (g *Graph) weightedBytes() int64 { return g.bytes() + wordBytes*g.Edges() }
@@ -47,8 +49,18 @@ func (g *Graph) Hub() (label uint32, err error) {
 // Free gives the structure's memory back.
 func (g *Graph) Free() error { return g.device.ledger.remove(g.held) }
 
+// Wide reports whether positions and labels are 32-bit words with a half word beside them, which is the rank. A word
+// is a hub id then, or a label's number at that rank.
+func (g *Graph) Wide() bool { return g.c.col_ranks != nil }
+
 // Shift tells ranks and hub ids apart: the position of a vertex is its rank << Shift | its hub id there.
 func (g *Graph) Shift() int { return int(g.c.shift) }
+
+// Ranks is how many ranks share the graph.
+func (g *Graph) Ranks() int { return int(g.c.ranks) }
+
+// Rank is this one's number.
+func (g *Graph) Rank() int { return int(g.c.rank) }
 
 // Owned is the number of labels that this rank owns.
 func (g *Graph) Owned() int64 { return int64(g.c.owned) }
@@ -78,7 +90,15 @@ func (g *Graph) Rows() Memory {
 // Cols holds E 32-bit words: the far ends of each hub's edges, as positions.
 func (g *Graph) Cols() Memory { return g.device.run(unsafe.Pointer(g.c.cols), wordBytes*g.Edges()) }
 
-// Labels holds V 32-bit words: the label of each hub.
+// ColRanks holds E half words, the ranks beside Cols, of a wide graph; it is empty where the graph is not.
+func (g *Graph) ColRanks() Memory {
+	if !g.Wide() {
+		return Memory{}
+	}
+	return g.device.run(unsafe.Pointer(g.c.col_ranks), rankBytes*g.Edges())
+}
+
+// Labels holds V 32-bit words: the label of each hub, of a wide graph its number.
 func (g *Graph) Labels() Memory { return g.device.run(unsafe.Pointer(g.c.labels), wordBytes*g.Hubs()) }
 
 // HubOf holds a 32-bit word for each owned label: its hub id, or NoVertex for a vertex without an edge to another.
@@ -89,5 +109,8 @@ func (g *Graph) HubOf() Memory {
 // NoVertex stands for no vertex in 32-bit words on the device.
 const NoVertex = ^uint32(0)
 
-// wordBytes is the size of a label on the device.
-const wordBytes = 4
+// wordBytes is the size of a label on the device, rankBytes that of a rank beside it.
+const (
+	wordBytes = 4
+	rankBytes = 2
+)

@@ -6,10 +6,11 @@ package cuda
 import "C"
 
 // MessageBytes is the size of a message: a vertex that the receiving rank owns, and a word about it. A weighted message
-// has a number beside that.
+// has a number beside that, a wide one a rank.
 const (
 	MessageBytes         = 8
 	WeightedMessageBytes = C.sizeof_g500_weighted_message
+	WideMessageBytes     = C.sizeof_g500_wide_message
 )
 
 // PositionBits is the shift of a graph in which no rank has more than that many hubs.
@@ -65,6 +66,15 @@ func (b *Builder) Count(messages Memory, count int64) error {
 	return check("counting degrees", C.g500_builder_count(b.c, ends, C.uint64_t(count)))
 }
 
+// CountWide is Count for count messages of WideEnds.
+func (b *Builder) CountWide(messages Memory, count int64) error {
+	ends, err := wideList(messages, count)
+	if err != nil {
+		return err
+	}
+	return check("counting degrees", C.g500_builder_count_wide(b.c, ends, C.uint64_t(count)))
+}
+
 // CountTuples adds up the degrees, on one rank alone: tuples that fill a run of memory. It does not wait.
 func (b *Builder) CountTuples(tuples Memory) error {
 	list, count := edges(tuples)
@@ -82,9 +92,10 @@ func (b *Builder) Order(workBytes int64) (hubs, core int64, err error) {
 }
 
 // Columns takes the memory of the columns, as many as the sum of the degrees. Of the ranks' cores the largest counts.
-func (b *Builder) Columns(shift int, core int64) error {
+// From now on messages are wide if the graph is.
+func (b *Builder) Columns(shift int, core int64, wide bool) error {
 	return b.device.short(check("taking the columns",
-		C.g500_builder_columns(b.c, C.uint32_t(shift), C.uint32_t(core))))
+		C.g500_builder_columns(b.c, C.uint32_t(shift), C.uint32_t(core), yes(wide))))
 }
 
 // Rows takes the working memory of the rows.
@@ -106,6 +117,15 @@ func (b *Builder) Collect(messages Memory, count int64) error {
 		return err
 	}
 	return check("collecting neighbours", C.g500_builder_collect(b.c, neighbours, C.uint64_t(count)))
+}
+
+// CollectWide is Collect for count messages of WideNeighbours.
+func (b *Builder) CollectWide(messages Memory, count int64) error {
+	neighbours, err := wideList(messages, count)
+	if err != nil {
+		return err
+	}
+	return check("collecting neighbours", C.g500_builder_collect_wide(b.c, neighbours, C.uint64_t(count)))
 }
 
 // CollectToldWeighted is Collect for count messages of WeightedNeighbours.
@@ -146,6 +166,12 @@ func (b *Builder) Finish() (*Graph, error) {
 func list(m Memory, count int64) (*C.uint64_t, error) {
 	address, _, err := at[C.uint64_t](m, 0, int(count))
 	return pointer[C.uint64_t](address), err
+}
+
+// wideList is list for wide messages.
+func wideList(m Memory, count int64) (*C.g500_wide_message, error) {
+	address, _, err := at[C.g500_wide_message](m, 0, int(count))
+	return pointer[C.g500_wide_message](address), err
 }
 
 // weightedList is list for weighted messages.

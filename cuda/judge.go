@@ -19,8 +19,10 @@ type JudgeParts struct {
 	Levels  Memory    // slices of four bits a vertex
 
 	Span    int64  // places in a slice of the window, a multiple of JudgeGrain
-	Parents Memory // slices of the window, a 32-bit word a vertex; one rank needs none
+	Parents Memory // slices of the window, a 32-bit word a vertex, 64 bits if wide; one rank needs none
 	Joined  Memory // slices of the window, of bits
+
+	Wide bool // labels are not all below 2^32-1; paths are not judged then
 
 	Distances Memory // slices, a single-precision number a vertex; only for shortest paths, and one rank needs none
 }
@@ -51,8 +53,8 @@ func (d *Device) NewJudge(p JudgeParts) (*Judge, error) {
 		slice: C.uint64_t(p.Slice), span: C.uint64_t(p.Span),
 		waiting: pointer[C.uint8_t](p.Waiting.address),
 		marks:   [2]*C.uint32_t{words(p.Marks[0]), words(p.Marks[1])},
-		levels:  words(p.Levels), parents: words(p.Parents), joined: words(p.Joined),
-		distances: pointer[C.float](p.Distances.address),
+		levels:  words(p.Levels), parents: unsafe.Pointer(words(p.Parents)), joined: words(p.Joined),
+		distances: pointer[C.float](p.Distances.address), wide: yes(p.Wide),
 	}
 	var c *C.g500_judge
 	if err := check("preparing validation", C.g500_judge_create(&parts, &c, d.onStream())); err != nil {
@@ -94,10 +96,11 @@ const (
 const NoOffence = ^uint64(0)
 
 // Findings are what a rank has found and counted since it entered the tree. Worst has for each rule where it is broken:
-// the lowest label << 32 | the other label, a parent or the other end of a tuple; or NoOffence. Of a parent out of
-// range, which may be longer, they are the low bits.
+// the lowest label, or NoOffence. Other has for that label the lowest other one, a parent, all bits of it, or the other
+// end of a tuple. The counts are of no use once a rule is broken.
 type Findings struct {
 	Worst   [Rules]uint64
+	Other   [Rules]uint64
 	Reached uint64 // vertices in the tree
 	Settled uint64 // of them, without the root, those whose levels were found
 	Edges   uint64 // tuples in the component, without self-loops
@@ -117,7 +120,7 @@ func (j *Judge) step(call string, step func(*C.g500_findings) C.int) (Findings, 
 	return f, err
 }
 
-// CheckLabels finds a tuple with a label that is no vertex: Worst[0] has its labels.
+// CheckLabels finds a tuple with a label that is no vertex: Worst[0] and Other[0] are its labels.
 func (j *Judge) CheckLabels(tuples Memory) (Findings, error) {
 	list, count := edges(tuples)
 	return j.step("checking the labels of tuples", func(f *C.g500_findings) C.int {
@@ -131,7 +134,7 @@ func (j *Judge) CheckLabels(tuples Memory) (Findings, error) {
 func (j *Judge) Enter(root int64, parents Memory, bits int) (Findings, error) {
 	at := pointer[byte](parents.address)
 	return j.step("entering a tree", func(f *C.g500_findings) C.int {
-		return C.g500_judge_enter(j.c, C.uint32_t(root), unsafe.Pointer(at), C.int(bits), f, j.device.onStream())
+		return C.g500_judge_enter(j.c, C.uint64_t(root), unsafe.Pointer(at), C.int(bits), f, j.device.onStream())
 	})
 }
 

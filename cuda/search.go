@@ -67,10 +67,10 @@ func (g *Graph) NewSearch(o SearchOptions) (*Search, error) {
 // Free gives the memory back.
 func (s *Search) Free() error { return s.device.ledger.remove(s.held) }
 
-// FirstNeighbours holds a 32-bit word for each of the graph's hubs: the position of its first neighbour, which has to
-// be replaced by that one's label before a search, or NoVertex where all neighbours of a vertex are leaves.
-func (s *Search) FirstNeighbours() Memory {
-	return s.device.run(unsafe.Pointer(C.g500_search_first_neighbours(s.c)), wordBytes*s.graph.Hubs())
+// FirstNeighbours are the positions of the first neighbour of each of the graph's hubs, whose words have to be replaced
+// by those of the labels before a search; NoVertex where all neighbours of a vertex are leaves.
+func (s *Search) FirstNeighbours() Positions {
+	return s.device.positions(C.g500_search_first_neighbours(s.c), s.graph.Hubs())
 }
 
 // FirstNeighbourEdges holds a bit for each edge of the core, in 32-bit words: whether it leads to a vertex by that
@@ -95,8 +95,8 @@ func (s *Search) Degrees() (vertices, edges []int64, err error) {
 // Run searches from a label and returns when this rank's part of the search has ended. All ranks search alike. Where
 // hosts carry messages, exchange takes them to the other ranks. There, and where labels may be deferred, Relabel brings
 // the tree into label order.
-func (s *Search) Run(root uint32, exchange Exchanger) error {
-	code := C.g500_search_run(s.c, C.uint32_t(root), s.device.onStream())
+func (s *Search) Run(root uint64, exchange Exchanger) error {
+	code := C.g500_search_run(s.c, C.uint64_t(root), s.device.onStream())
 	if err := check("starting a search", code); err != nil {
 		return err
 	}
@@ -116,12 +116,11 @@ func answered(silent int) error {
 }
 
 // Deferred gives the positions of parents whose labels this rank has to ask for, as many as it may ask for at a time,
-// in the place into which the labels go. None are left when it gives none.
-func (s *Search) Deferred() (positions Memory, n int64, err error) {
+// in the words of which the labels go. None are left when it gives none.
+func (s *Search) Deferred() (positions Positions, n int64, err error) {
 	var count C.uint32_t
 	err = check("looking for deferred labels", C.g500_search_deferred(s.c, &count, s.device.onStream()))
-	at := unsafe.Pointer(C.g500_search_deferred_positions(s.c))
-	return s.device.run(at, wordBytes*int64(count)), int64(count), err
+	return s.device.positions(C.g500_search_deferred_positions(s.c), int64(count)), int64(count), err
 }
 
 // SettleDeferred takes the labels of the n positions.
@@ -131,8 +130,8 @@ func (s *Search) SettleDeferred(n int64) error {
 }
 
 // Relabel brings the tree of a search from root into label order when all its labels are there.
-func (s *Search) Relabel(root uint32) error {
-	if err := check("relabelling", C.g500_search_relabel(s.c, C.uint32_t(root), s.device.onStream())); err != nil {
+func (s *Search) Relabel(root uint64) error {
+	if err := check("relabelling", C.g500_search_relabel(s.c, C.uint64_t(root), s.device.onStream())); err != nil {
 		return err
 	}
 	return s.device.Synchronize()

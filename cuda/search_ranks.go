@@ -17,10 +17,10 @@ type Ranks struct {
 	Hubs, Edges  int64    // vertices of the core, and edges between them, of all ranks
 	MostHubs     int64    // vertices of the core that one rank has, at most
 	Known        int64    // hub ids of each rank whose labels are in Labels
-	Labels       Memory   // by rank, then hub id below Known: 32-bit words
+	Labels       Memory   // by rank, then hub id below Known: the words of labels
 	Windows      []Memory // by rank, this one's included; empty where a rank is remote
 	Shared       []Memory // by rank: shared-memory windows, this one's included; empty where there is none to be read
-	Rows, Cols   []Memory // by rank: arrays of its graph, this one's included; none if not all ranks are peers
+	Rows, Cols   []Memory // by rank: arrays of its graph, this one's included; none if some are no peers, or it is wide
 	HubOf        []Memory // the same
 	Degrees      []uint32 // mean degree in each class of hub ids, of all ranks, in sixteenths
 	SomeRemote   bool     // some two ranks of the job are no peers

@@ -18,22 +18,19 @@ const maxOwned = 1<<31 - 1
 type limits struct {
 	round int64 // tuples whose ends are sent at a time; 0 on one rank alone, which needs no messages
 	work  int64 // bytes in which rows are sorted
+	wide  bool  // the graph, if there are several ranks, also where it need not be: for tests
 }
 
 // usualLimits are those of a run.
 func usualLimits(ranks int) limits {
 	if ranks == 1 {
-		return limits{0, math.MaxInt64}
+		return limits{work: math.MaxInt64}
 	}
-	return limits{roundTuples, math.MaxInt64}
+	return limits{round: roundTuples, work: math.MaxInt64}
 }
 
 // checkLabels says why a graph with that many labels cannot be built on that many ranks.
 func checkLabels(labels int64, ranks int) error {
-	if labels > MaxVertices {
-		return fmt.Errorf("gpu: label %d is too high for the GPU engine, whose largest scale is 31; "+
-			"use --engine hybrid", labels-1)
-	}
 	if labels > int64(ranks)*maxOwned {
 		return fmt.Errorf("gpu: label %d is too high for %d ranks with the GPU engine, each of which owns "+
 			"2^31-1 labels at most; use more, or --engine hybrid", labels-1, ranks)
@@ -41,14 +38,11 @@ func checkLabels(labels int64, ranks int) error {
 	return nil
 }
 
-// positionShift is the shift of a graph of which the largest rank has that many hubs.
-func positionShift(hubs int64, ranks int) (int, error) {
-	shift := cuda.PositionBits(hubs)
-	if last := int64(ranks-1)<<shift + hubs; last > math.MaxUint32 { // the highest position means none
-		return 0, fmt.Errorf("gpu: %d vertices with an edge on each of %d ranks need more than 32-bit positions; "+
-			"use fewer ranks or a smaller scale", hubs, ranks)
-	}
-	return shift, nil
+// positionForm is the shift of a graph of which the largest rank has that many hubs, and whether its positions need
+// more than 32 bits.
+func positionForm(hubs int64, ranks int) (shift int, wide bool) {
+	shift = cuda.PositionBits(hubs)
+	return shift, int64(ranks-1)<<shift+hubs > math.MaxUint32 // the highest position means none
 }
 
 // construction is kernel 1 on one rank.
@@ -60,6 +54,7 @@ func positionShift(hubs int64, ranks int) (int, error) {
 type construction struct {
 	t        DeviceTransport
 	weighted bool
+	wide     bool // labels need more than 32 bits, or, as is known when hubs are ordered, positions do
 	given    *tuples
 	limits   limits
 	most     int64 // tuples of a rank at most
@@ -118,7 +113,11 @@ func (c *construction) prepare() error {
 	if err := c.agree(checkLabels(vertices, host.Size())); err != nil {
 		return err
 	}
+	c.wide = host.Size() > 1 && (c.limits.wide || vertices > MaxNarrow)
 	if c.sharing, err = newSharing(c.t); err != nil {
+		return err
+	}
+	if err := c.agree(c.checkForm()); err != nil {
 		return err
 	}
 	if c.limits.round > 0 {
@@ -131,6 +130,15 @@ func (c *construction) prepare() error {
 		c.builder.KeepWeights()
 	}
 	return c.agree(err)
+}
+
+// checkForm refuses what wide graphs have not: weights.
+func (c *construction) checkForm() error {
+	if c.wide && c.weighted {
+		return fmt.Errorf("gpu: shortest paths have positions and labels of 32 bits on GPUs, and this graph needs more: " +
+			"use a smaller scale, kernel bfs, or --engine hybrid")
+	}
+	return nil
 }
 
 // findVertices finds the highest label of this rank's tuples plus one.
@@ -160,14 +168,18 @@ func (c *construction) openExchange() error {
 		return err
 	}
 	c.limits.round = least[0]
-	c.exchange, err = newBinnedExchange(c.t, c.message()*roundCapacity(c.limits.round, ranks))
+	room := max(c.message()*roundCapacity(c.limits.round, ranks), cuda.WideMessageBytes*2*int64(ranks))
+	c.exchange, err = newBinnedExchange(c.t, room)
 	return err
 }
 
 // message is the size of the longest messages that are exchanged.
 func (c *construction) message() int64 {
-	if c.weighted {
+	switch {
+	case c.weighted:
 		return cuda.WeightedMessageBytes
+	case c.wide:
+		return cuda.WideMessageBytes
 	}
 	return cuda.MessageBytes
 }
@@ -176,6 +188,9 @@ func (c *construction) message() int64 {
 func (c *construction) ends(p piece) (bytes []int64, err error) {
 	if p.weights.Bytes() > 0 {
 		return c.exchange.bins.WeightedEnds(p.edges, p.weights, c.exchange.send.Memory)
+	}
+	if c.wide {
+		return c.exchange.bins.WideEnds(p.edges, c.exchange.send.Memory)
 	}
 	return c.exchange.bins.Ends(p.edges, c.exchange.send.Memory)
 }
@@ -221,6 +236,9 @@ func (c *construction) countDegrees() error {
 		return c.given.each(c.builder.CountTuples)
 	}
 	return c.eachRound(false, func(received int64) error {
+		if c.wide {
+			return c.builder.CountWide(c.exchange.receive[0].Memory, received/cuda.WideMessageBytes)
+		}
 		return c.builder.Count(c.exchange.receive[0].Memory, received/cuda.MessageBytes)
 	})
 }
@@ -255,9 +273,12 @@ func (c *construction) order() error {
 	if err := c.t.Host().AllReduce(highest, comm.Max); err != nil {
 		return err
 	}
-	shift, err := positionShift(highest[0], ranks)
-	if err == nil {
-		err = c.builder.Columns(shift, highest[1])
+	shift, wide := positionForm(highest[0], ranks)
+	if wide && !c.wide { // a round's messages are twice as long from now on
+		c.wide, c.limits.round = true, max(c.limits.round/2, 1)
+	}
+	if err = c.checkForm(); err == nil {
+		err = c.builder.Columns(shift, highest[1], c.wide)
 	}
 	return c.agree(err)
 }
@@ -300,6 +321,9 @@ func (c *construction) collectAll() error {
 	if c.weighted {
 		return c.eachRound(true, c.collectWeighted)
 	}
+	if c.wide {
+		return c.eachRound(false, c.collectWide)
+	}
 	return c.eachRound(false, c.collect)
 }
 
@@ -317,6 +341,21 @@ func (c *construction) collect(received int64) error {
 		return err
 	}
 	return c.builder.Collect(x.receive[1].Memory, received/cuda.MessageBytes)
+}
+
+// collectWide is collect for wide graphs.
+func (c *construction) collectWide(received int64) error {
+	x := c.exchange
+	ends := received / cuda.WideMessageBytes
+	neighbours, err := x.bins.WideNeighbours(c.builder, x.receive[0].Memory, ends, x.send.Memory)
+	if err != nil {
+		return err
+	}
+	_, received, err = x.run(x.send.Memory, neighbours, 1)
+	if err != nil {
+		return err
+	}
+	return c.builder.CollectWide(x.receive[1].Memory, received/cuda.WideMessageBytes)
 }
 
 // collectWeighted is collect with weights.

@@ -39,7 +39,23 @@ func readPart(g *cuda.Graph) (part, error) {
 			err = cuda.Read(column.into, column.from, 0)
 		}
 	}
+	if err == nil && g.Wide() {
+		err = p.readRanks(g)
+	}
 	return p, err
+}
+
+// readRanks makes positions and labels of one word of those of a wide graph.
+func (p *part) readRanks(g *cuda.Graph) error {
+	for i := range p.labels {
+		p.labels[i] = p.labels[i]*uint32(g.Ranks()) + uint32(g.Rank())
+	}
+	ranks := make([]uint16, len(p.cols))
+	err := cuda.Read(ranks, g.ColRanks(), 0)
+	for i, rank := range ranks {
+		p.cols[i] |= uint32(rank) << p.shift
+	}
+	return err
 }
 
 // cut gives each rank a run of the tuples: equal ones, or all to the last.
@@ -96,15 +112,17 @@ func TestSharesAreTheTwins(t *testing.T) {
 		limits
 		staged int64
 	}{
-		{limits{roundTuples, math.MaxInt64}, 0}, // one round, one piece
-		{limits{1000, 1 << 19}, 0},              // many of both where the graph is official
-		{limits{1000, 1 << 19}, 777},            // rounds are those of host memory
-		{limits{100, math.MaxInt64}, 5000},
+		{limits{roundTuples, math.MaxInt64, false}, 0}, // one round, one piece
+		{limits{1000, 1 << 19, false}, 0},              // many of both where the graph is official
+		{limits{1000, 1 << 19, false}, 777},            // rounds are those of host memory
+		{limits{100, math.MaxInt64, false}, 5000},
+		{limits{roundTuples, math.MaxInt64, true}, 0},
+		{limits{1000, 1 << 19, true}, 777},
 	} {
 		for _, ranks := range []int{1, 2, 3, 4, 7} {
 			for _, c := range shareGraphs() {
-				name := fmt.Sprintf("%d ranks, rounds of %d, staged %d, %s, %d tuples",
-					ranks, how.round, how.staged, c.Name, len(c.Edges))
+				name := fmt.Sprintf("%d ranks, rounds of %d, wide %v, staged %d, %s, %d tuples",
+					ranks, how.round, how.wide, how.staged, c.Name, len(c.Edges))
 				t.Run(name, func(t *testing.T) {
 					parts, err := buildParts(c.Edges, ranks, true, how.limits, how.staged)
 					if err != nil {
@@ -130,7 +148,7 @@ func TestSharesOfOneRanksTuples(t *testing.T) {
 }
 
 func checkSharesOfOne(t *testing.T, edges []graph.Edge, staged int64) {
-	parts, err := buildParts(edges, 3, false, limits{5000, math.MaxInt64}, staged)
+	parts, err := buildParts(edges, 3, false, limits{round: 5000, work: math.MaxInt64}, staged)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +192,7 @@ func TestShortMemoryEndsAllRanks(t *testing.T) {
 	err := onRanks(len(ended), func(s slowTransport) error {
 		given, err := onDevice(s.device, graph.HostTuples(cut(star, s.host.Rank(), len(ended), true)))
 		if err == nil {
-			_, err = build(s, given, limits{roundTuples, 1 << 19})
+			_, err = build(s, given, limits{round: roundTuples, work: 1 << 19})
 		}
 		ended[s.host.Rank()] = err
 		return err
@@ -193,7 +211,7 @@ func TestLabelsThatAreTooHighAreRefused(t *testing.T) {
 	for _, c := range []struct {
 		highest graph.Global
 		ranks   int
-	}{{maxOwned, 1}, {MaxVertices, 2}, {1 << 47, 3}} {
+	}{{maxOwned, 1}, {MaxNarrow, 2}, {1 << 47, 3}} {
 		err := onRanks(c.ranks, func(s slowTransport) error {
 			given, err := onDevice(s.device, graph.HostTuples{graph.NewEdge(0, c.highest)})
 			if err == nil {
@@ -207,20 +225,22 @@ func TestLabelsThatAreTooHighAreRefused(t *testing.T) {
 	}
 }
 
-func TestPositionShift(t *testing.T) {
+func TestPositionForm(t *testing.T) {
 	for _, c := range []struct {
 		hubs  int64
 		ranks int
-		want  int // 0 for a refusal
+		shift int
+		wide  bool
 	}{
-		{0, 1, 8}, {1, 1, 8}, {256, 4, 8}, {257, 4, 9}, {512, 4, 9}, {513, 4, 10},
-		{maxOwned, 1, 31}, {1 << 28, 4, 28}, {1<<28 + 1, 4, 29},
-		{1<<30 - 1, 4, 30}, {1 << 30, 4, 0}, // the last position means none
-		{1 << 22, 1024, 0}, {1<<22 - 1, 1024, 22}, {1<<22 + 1, 1023, 0},
+		{0, 1, 8, false}, {1, 1, 8, false}, {256, 4, 8, false}, {257, 4, 9, false}, {512, 4, 9, false},
+		{513, 4, 10, false}, {maxOwned, 1, 31, false}, {1 << 28, 4, 28, false}, {1<<28 + 1, 4, 29, false},
+		{1<<30 - 1, 4, 30, false}, {1 << 30, 4, 30, true}, // the last position means none
+		{1 << 22, 1024, 22, true}, {1<<22 - 1, 1024, 22, false}, {1<<22 + 1, 1023, 23, true},
+		{maxOwned, 1024, 31, true},
 	} {
-		got, err := positionShift(c.hubs, c.ranks)
-		if got != c.want || (err != nil) != (c.want == 0) {
-			t.Errorf("%d hubs on %d ranks: shift %d, %v; want %d", c.hubs, c.ranks, got, err, c.want)
+		shift, wide := positionForm(c.hubs, c.ranks)
+		if shift != c.shift || wide != c.wide {
+			t.Errorf("%d hubs on %d ranks: shift %d, wide %v; want %d and %v", c.hubs, c.ranks, shift, wide, c.shift, c.wide)
 		}
 	}
 }
@@ -241,7 +261,8 @@ func labelsAt(s slowTransport, g *cuda.Graph, positions []uint32, capacity int64
 	if err := cuda.Write(from.Memory, 0, positions); err != nil {
 		return nil, err
 	}
-	if err := lookUpTwice(s, g, from.Memory, int64(len(positions)), into.Memory, capacity); err != nil {
+	asked, n := cuda.Positions{Words: from.Memory}, int64(len(positions))
+	if err := lookUpTwice(s, g, asked, n, into.Memory, capacity); err != nil {
 		return nil, err
 	}
 	if err := s.device.Synchronize(); err != nil {
@@ -252,7 +273,7 @@ func labelsAt(s slowTransport, g *cuda.Graph, positions []uint32, capacity int64
 }
 
 // lookUpTwice looks up nothing first, which must do no harm.
-func lookUpTwice(s slowTransport, g *cuda.Graph, from cuda.Memory, n int64, into cuda.Memory, capacity int64) error {
+func lookUpTwice(s slowTransport, g *cuda.Graph, from cuda.Positions, n int64, into cuda.Memory, capacity int64) error {
 	if capacity == 0 {
 		return errors.Join(lookUpLabels(s, g, from, 0, into), lookUpLabels(s, g, from, n, into))
 	}
@@ -288,7 +309,7 @@ func checkLookup(edges []graph.Edge, ranks int, capacity int64, inPlace bool) er
 		if err != nil {
 			return err
 		}
-		g, err := build(s, given, limits{roundTuples, math.MaxInt64})
+		g, err := build(s, given, limits{round: roundTuples, work: math.MaxInt64})
 		if err != nil {
 			return err
 		}

@@ -17,7 +17,7 @@ func TestBuildIsTheTwins(t *testing.T) {
 		for _, work := range []int64{1 << 30, 1 << 24} { // in one piece, and perhaps in several
 			for _, staged := range []int64{0, 1000} { // from device memory, and from host memory
 				t.Run(fmt.Sprintf("%s, %d tuples, %d bytes, staged %d", c.Name, len(c.Edges), work, staged), func(t *testing.T) {
-					onOne(t, func(tr DeviceTransport) error { compareStructure(t, tr, c, limits{0, work}, staged); return nil })
+					onOne(t, func(tr DeviceTransport) error { compareStructure(t, tr, c, limits{work: work}, staged); return nil })
 				})
 			}
 		}

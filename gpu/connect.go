@@ -22,7 +22,7 @@ func (e *engine) connect() error {
 		steps = append(steps, e.shareLabels)
 		if ranks.SomeRemote {
 			steps = append(steps, e.prepareDeferred, e.shareWindows)
-		} else {
+		} else if !e.graph.Wide() {
 			steps = append(steps, e.exposeGraph)
 		}
 	}
@@ -70,7 +70,7 @@ func byRank(t DeviceTransport, w *Window) []cuda.Memory {
 	return all
 }
 
-// labelBytes is the size of a label on the device.
+// labelBytes is the size of a label on the device, in a wide graph of its number.
 const labelBytes = 4
 
 // shareLabels gives all ranks the labels of the first vertices of each: as many as the options say, of all ranks

@@ -32,7 +32,7 @@ func (e *engine) settleDeferred() error {
 		if err := e.t.Host().AllReduce(most, comm.Max); err != nil || most[0] == 0 {
 			return err
 		}
-		if err := e.deferred.lookUp(e.graph, positions, n, positions); err != nil {
+		if err := e.deferred.lookUp(e.graph, positions, n, positions.Words); err != nil {
 			return err
 		}
 		if err := e.search.SettleDeferred(n); err != nil {

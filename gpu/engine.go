@@ -19,6 +19,7 @@ type engineOptions struct {
 	policy   bfs.Policy
 	known    int64 // labels that every rank knows, of all ranks together
 	bits     int   // of a parent in a result
+	wide     bool  // positions and labels, where there are several ranks, also of a small graph: for tests
 }
 
 // knownLabels is the usual number of labels that every rank knows: 256 MB. They are those of the largest hubs, which
@@ -56,7 +57,9 @@ func (e *engine) construct(given graph.Tuples) error {
 		return err
 	}
 	ranks := e.t.Host().Size()
-	if e.graph, err = build(e.t, tuples, usualLimits(ranks)); err != nil {
+	limits := usualLimits(ranks)
+	limits.wide = e.options.wide
+	if e.graph, err = build(e.t, tuples, limits); err != nil {
 		return err
 	}
 	e.layout = partition.NewCyclic(graph.Global(e.graph.Vertices()), ranks)
@@ -77,7 +80,9 @@ func (e *engine) prepare() error {
 		return err
 	}
 	core := e.graph.Core()
-	if e.options.exchange == cuda.ExchangeBins && core >= mostQueued {
+	if e.options.bits == 32 && e.graph.Vertices() > MaxNarrow {
+		err = fmt.Errorf("gpu: a parent of 32 bits does not hold label %d: choose 64", e.graph.Vertices()-1)
+	} else if e.options.exchange == cuda.ExchangeBins && core >= mostQueued {
 		err = fmt.Errorf("gpu: with --exchange bins a rank has fewer than %d vertices with two edges or more, "+
 			"and this one has %d: use --exchange auto, or more ranks", mostQueued, core)
 	} else {
@@ -93,7 +98,7 @@ func (e *engine) prepare() error {
 		return err
 	}
 	first := e.search.FirstNeighbours()
-	return lookUpLabels(e.t, e.graph, first, e.graph.Hubs(), first)
+	return lookUpLabels(e.t, e.graph, first, e.graph.Hubs(), first.Words)
 }
 
 // Layout gives every vertex to a rank.
@@ -107,12 +112,12 @@ func (e *engine) BFS(root graph.Global) (bfs.Tree, error) {
 	if root < 0 || root >= e.layout.Vertices() {
 		return nil, fmt.Errorf("gpu: root %d is no vertex; the graph has vertices 0 to %d", root, e.layout.Vertices()-1)
 	}
-	err := e.search.Run(uint32(root), e.exchanger())
+	err := e.search.Run(uint64(root), e.exchanger())
 	if err == nil && e.deferred != nil {
 		err = e.settleDeferred()
 	}
 	if err == nil && (e.between != nil || e.deferred != nil) {
-		err = e.search.Relabel(uint32(root))
+		err = e.search.Relabel(uint64(root))
 	}
 	return tree{e.search.Parents(), e.graph.Owned(), e.options.bits}, err
 }

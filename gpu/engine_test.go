@@ -67,7 +67,7 @@ var (
 
 // searching are the usual options of an engine, but for its exchange.
 func searching(exchange string) engineOptions {
-	return engineOptions{exchanges[exchange], bfs.DefaultPolicy(), knownLabels, 64}
+	return engineOptions{exchange: exchanges[exchange], policy: bfs.DefaultPolicy(), known: knownLabels, bits: 64}
 }
 
 // engineOn is kernel 1 on devices that are joined in one of the carriers' ways.
@@ -126,6 +126,21 @@ func TestConformanceWithSomePeers(t *testing.T) {
 			t.Run(way.name+"/exchange="+name, func(t *testing.T) {
 				bothWays(t, func(t *testing.T) {
 					bfstest.Run(t, engineOn(way.join, searching(name)), comm.Loopback, 3, 4)
+				})
+			})
+		}
+	}
+}
+
+// The same in the wide form, which only large graphs need: positions and labels are a word and a half word.
+func TestConformanceInTheWideForm(t *testing.T) {
+	for name := range exchanges {
+		for _, carrier := range []string{carrierPeer, carrierMPI} {
+			wide := searching(name)
+			wide.wide = true
+			t.Run(fmt.Sprintf("exchange=%s/carrier=%s", name, carrier), func(t *testing.T) {
+				bothWays(t, func(t *testing.T) {
+					bfstest.Run(t, engineOn(chosen(carrier), wide), comm.Loopback, 2, 3, 4)
 				})
 			})
 		}

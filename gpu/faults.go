@@ -29,24 +29,14 @@ var broken = map[cuda.Rule]error{
 func (tr *trial) firstFault(found cuda.Findings) (*validate.Fault, error) {
 	for rule := cuda.RuleRange; rule < cuda.Rules; rule++ {
 		if worst := found.Worst[rule]; worst != cuda.NoOffence {
-			return tr.fault(rule, graph.Global(worst>>32), graph.Global(uint32(worst)))
+			return tr.fault(rule, graph.Global(worst), graph.Global(found.Other[rule]))
 		}
 	}
 	return nil, nil
 }
 
-// fault is a broken rule in those words. Of a parent that may be out of range, the findings have the low bits only.
+// fault is a broken rule in those words. It is collective.
 func (tr *trial) fault(rule cuda.Rule, vertex, other graph.Global) (*validate.Fault, error) {
-	if rule == cuda.RuleRange || rule == cuda.RuleRoot || rule == cuda.RuleDistance {
-		parent, err := tr.ofOwner(vertex, func(place graph.Local) (int64, error) {
-			parent, err := tr.tree.parent(place)
-			return int64(parent), err
-		})
-		if err != nil {
-			return nil, err
-		}
-		other = graph.Global(parent)
-	}
 	if rule != cuda.RuleDistance {
 		return validate.NewFault(broken[rule], vertex, other), nil
 	}

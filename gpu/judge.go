@@ -23,6 +23,7 @@ type judge struct {
 	on     *cuda.Judge
 	parts  cuda.JudgeParts
 	owned  int64
+	label  int64            // bytes of one, as the judge has parents
 	graph  partition.Layout // of its vertices
 
 	marks    [2]*Window // a level, or who was reached
@@ -40,11 +41,17 @@ func newJudge(t DeviceTransport, vertices graph.Global, given graph.Tuples) (*ju
 	if tuples, ok := given.(*tuples); ok && tuples.host != nil {
 		window = hostWindow
 	}
-	return newJudgeWithin(t, vertices, given, window)
+	return newJudgeWithin(t, vertices, given, judgeOptions{window, int64(vertices) > MaxNarrow})
 }
 
-// newJudgeWithin takes the number of vertices whose parents are looked at at a time.
-func newJudgeWithin(t DeviceTransport, vertices graph.Global, given graph.Tuples, window int64) (*judge, error) {
+// judgeOptions are how a judge works.
+type judgeOptions struct {
+	window int64 // vertices whose parents are looked at at a time
+	wide   bool  // labels have 64 bits
+}
+
+// newJudgeWithin is newJudge with options.
+func newJudgeWithin(t DeviceTransport, vertices graph.Global, given graph.Tuples, o judgeOptions) (*judge, error) {
 	tuples, err := onDevice(t.Device(), given)
 	if err := comm.Agree(t.Host(), err); err != nil {
 		return nil, err
@@ -53,13 +60,16 @@ func newJudgeWithin(t DeviceTransport, vertices graph.Global, given graph.Tuples
 	layout := partition.NewCyclic(vertices, int(ranks))
 	j := &judge{t: t, tuples: tuples, owned: int64(layout.Count(t.Host().Rank())), graph: layout}
 	j.parts = cuda.JudgeParts{
-		Ranks: int(ranks), Rank: t.Host().Rank(), Vertices: int64(vertices),
+		Ranks: int(ranks), Rank: t.Host().Rank(), Vertices: int64(vertices), Wide: o.wide,
 		Slice: grains(int64(vertices), ranks),
 	}
 	j.parts.Span = j.parts.Slice
 	if ranks > 1 {
-		windows := (ranks*j.parts.Slice + window - 1) / window
+		windows := (ranks*j.parts.Slice + o.window - 1) / o.window
 		j.parts.Span = grains(j.parts.Slice, windows)
+	}
+	if j.label = labelBytes; j.parts.Wide {
+		j.label = wideLabelBytes
 	}
 	err = j.prepare()
 	if err := comm.Agree(t.Host(), err); err != nil {
@@ -82,7 +92,7 @@ func (j *judge) prepare() (err error) {
 	j.marks[1] = j.window("next level", ranks*p.Slice/8, &err)
 	j.levels = j.window("levels", ranks*p.Slice/2, &err)
 	if ranks > 1 {
-		j.parents = j.window("parents", ranks*p.Span*4, &err)
+		j.parents = j.window("parents", ranks*p.Span*j.label, &err)
 		j.received = j.window("tree edges of all ranks", ranks*p.Span/8, &err)
 	}
 	if ranks > 1 && j.tuples.weighted {
@@ -104,15 +114,15 @@ func (j *judge) prepare() (err error) {
 		return err
 	}
 	j.closers = append(j.closers, j.on.Free)
-	worst := cuda.NoOffence
+	worst, other := cuda.NoOffence, cuda.NoOffence
 	err = j.tuples.each(func(piece cuda.Memory) error {
 		found, err := j.on.CheckLabels(piece)
-		worst = found.Worst[0]
+		worst, other = found.Worst[0], found.Other[0]
 		return err
 	})
 	if err == nil && worst != cuda.NoOffence {
 		err = fmt.Errorf("gpu: edge tuple <%d, %d> is outside the graph; labels are 0 to %d",
-			worst>>32, uint32(worst), p.Vertices-1)
+			worst, other, p.Vertices-1)
 	}
 	return err
 }

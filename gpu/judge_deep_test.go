@@ -67,7 +67,7 @@ func TestJudgeFindsFarTuplesAtEveryDepth(t *testing.T) {
 				continue
 			}
 			given := append(edges[:len(edges):len(edges)], graph.NewEdge(labels[at+far], labels[at]))
-			for _, s := range []setting{oneRank, {3, usualWindow, false, 0}, {1, usualWindow, false, 10}} {
+			for _, s := range []setting{oneRank, {3, usualWindow, false, 0, false}, {1, usualWindow, false, 10, false}} {
 				if v := s.judge(t, depth, given, right)[0]; !errors.Is(v.Fault, validate.ErrLevels) {
 					t.Fatalf("a tuple that joins levels %d and %d: %+v", at, at+far, v)
 				}
@@ -94,7 +94,9 @@ func TestJudgeFindsFaultsAtEveryDepth(t *testing.T) {
 			right.with(two[i], two[depth-1]), // a cycle
 			right.with(two[i-1], none))       // its child is an orphan
 	}
-	for _, s := range []setting{oneRank, {2, usualWindow, false, 0}, {3, usualWindow, true, 0}, {4, 1, false, 0}} {
+	for _, s := range []setting{
+		oneRank, {2, usualWindow, false, 0, false}, {3, usualWindow, true, 0, false}, {4, 1, false, 0, true},
+	} {
 		for i, v := range s.judge(t, n, edges, trees...) {
 			if (v.Fault == nil) != (i == 0) {
 				t.Errorf("%v, tree %d: %+v", s, i, v)

@@ -104,8 +104,8 @@ func TestJudgeFindsPlantedFaultsOfPaths(t *testing.T) {
 	}
 	inEverySetting(t, check)
 	for _, ranks := range []int{1, 2, 3} { // a tuple or two at a time
-		check(t, setting{ranks, usualWindow, false, 1})
-		check(t, setting{ranks, 1, true, 2})
+		check(t, setting{ranks, usualWindow, false, 1, false})
+		check(t, setting{ranks, 1, true, 2, false})
 	}
 }
 

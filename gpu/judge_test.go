@@ -72,8 +72,8 @@ func TestJudgeFindsPlantedFaults(t *testing.T) {
 			}
 			inEverySetting(t, check)
 			for _, ranks := range []int{1, 2, 3} { // a tuple or two at a time
-				check(t, setting{ranks, usualWindow, false, 1})
-				check(t, setting{ranks, 1, true, 2})
+				check(t, setting{ranks, usualWindow, false, 1, false})
+				check(t, setting{ranks, 1, true, 2, false})
 			}
 		})
 	}
@@ -161,20 +161,23 @@ type setting struct {
 	window int64 // vertices whose parents are looked at at a time
 	onLast bool  // all tuples lie on the last rank
 	staged int64 // tuples of a piece from host memory, 0 where they lie in device memory
+	wide   bool  // trees are judged with labels of 64 bits
 }
 
-var oneRank = setting{1, usualWindow, false, 0}
+var oneRank = setting{1, usualWindow, false, 0, false}
 
 // inEverySetting runs a test in several settings. A window has 128 places of each rank at least, so a small graph has
 // few.
 func inEverySetting(t *testing.T, test func(*testing.T, setting)) {
 	for _, s := range []setting{
-		oneRank, {1, 1, false, 0}, {2, usualWindow, false, 0}, {2, 1, true, 0}, {3, usualWindow, true, 0}, {3, 1, false, 0},
-		{4, usualWindow, false, 0}, {4, 600, false, 0}, {4, 1, true, 0},
-		{1, usualWindow, false, 10_000}, {2, 1, true, 5000}, {3, 1, false, 7000},
+		oneRank, {1, 1, false, 0, false}, {2, usualWindow, false, 0, false}, {2, 1, true, 0, false},
+		{3, usualWindow, true, 0, false}, {3, 1, false, 0, false},
+		{4, usualWindow, false, 0, false}, {4, 600, false, 0, false}, {4, 1, true, 0, false},
+		{1, usualWindow, false, 0, true}, {3, 1, false, 0, true}, {4, usualWindow, true, 0, true},
+		{1, usualWindow, false, 10_000, false}, {2, 1, true, 5000, false}, {3, 1, false, 7000, false},
 	} {
-		name := fmt.Sprintf("%d ranks, window of %d, all tuples on the last: %v, staged %d",
-			s.ranks, s.window, s.onLast, s.staged)
+		name := fmt.Sprintf("%d ranks, window of %d, all tuples on the last: %v, staged %d, wide %v",
+			s.ranks, s.window, s.onLast, s.staged, s.wide)
 		t.Run(name, func(t *testing.T) {
 			test(t, s)
 		})
@@ -215,7 +218,7 @@ func (s setting) prepare(
 		if err != nil {
 			return err
 		}
-		mine, err := newJudgeWithin(slowTransport{tr, d}, vertices, given, s.window)
+		mine, err := newJudgeWithin(slowTransport{tr, d}, vertices, given, judgeOptions{s.window, s.wide && weights == nil})
 		if err != nil {
 			return err
 		}

@@ -87,7 +87,7 @@ func Kit(t comm.Transport, o Options) (bench.Kit, error) {
 				staged = stagedTuples
 			}
 		},
-		MaxScale:    MaxScale,
+		MaxScale:    maxScale(o.ResultBits),
 		ResultBits:  o.ResultBits,
 		Room:        func() bench.Room { return room },
 		Wake:        device.Wake,
@@ -115,10 +115,12 @@ func Kit(t comm.Transport, o Options) (bench.Kit, error) {
 			return t, t.read(ctx, read, advance)
 		},
 		Kernel1: func(_ comm.Transport, given graph.Tuples) (bfs.Engine, error) {
-			return newEngine(joined, given, engineOptions{exchange, o.Policy, knownLabels, o.ResultBits})
+			return newEngine(joined, given, engineOptions{
+				exchange: exchange, policy: o.Policy, known: knownLabels, bits: o.ResultBits,
+			})
 		},
 		Paths: &bench.PathsKit{
-			MaxScale: MaxScale,
+			MaxScale: MaxNarrowScale,
 			Generate: func(
 				ctx context.Context, p kronecker.Params, first, count int64, advance func(int64),
 			) (graph.WeightedTuples, error) {

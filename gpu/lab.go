@@ -54,14 +54,16 @@ func (l *laboratory) kernel1(_ comm.Transport, given graph.Tuples) (bfs.Engine, 
 	if err != nil {
 		return nil, err
 	}
-	if p.Scale > MaxScale || estimate(p, 1, false, resultBits)[0].Total() > free {
+	if p.Scale > MaxNarrowScale || estimate(p, 1, false, resultBits)[0].Total() > free {
 		return nil, fmt.Errorf("%w: the GPU has no room for its structure", lab.ErrLeftOut)
 	}
 	tuples, err := onDevice(l.device, given)
 	if err != nil {
 		return nil, err
 	}
-	e, err := newEngine(l.joined, tuples, engineOptions{cuda.ExchangeAuto, bfs.DefaultPolicy(), knownLabels, resultBits})
+	e, err := newEngine(l.joined, tuples, engineOptions{
+		exchange: cuda.ExchangeAuto, policy: bfs.DefaultPolicy(), known: knownLabels, bits: resultBits,
+	})
 	if err = errors.Join(err, tuples.free()); err != nil {
 		return nil, err
 	}

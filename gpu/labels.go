@@ -13,9 +13,11 @@ import (
 const lookupCapacity = 1 << 24
 
 // lookUpLabels sets labels[i] to the label of the vertex at positions[i], for n positions of any ranks' vertices;
-// NoVertex stays what it is. The labels may take the places of the positions. It is collective, and n may differ from
-// rank to rank.
-func lookUpLabels(t DeviceTransport, g *cuda.Graph, positions cuda.Memory, n int64, labels cuda.Memory) (err error) {
+// NoVertex stays what it is. The labels may take the places of the positions' words. It is collective, and n may differ
+// from rank to rank.
+func lookUpLabels(
+	t DeviceTransport, g *cuda.Graph, positions cuda.Positions, n int64, labels cuda.Memory,
+) (err error) {
 	most := []int64{n}
 	if err := t.Host().AllReduce(most, comm.Max); err != nil {
 		return err
@@ -56,7 +58,7 @@ func (l *labelLookup) Close() error {
 }
 
 // lookUp does what lookUpLabels does. Where many ask one rank, rounds become smaller until their questions fit.
-func (l *labelLookup) lookUp(g *cuda.Graph, positions cuda.Memory, n int64, labels cuda.Memory) error {
+func (l *labelLookup) lookUp(g *cuda.Graph, positions cuda.Positions, n int64, labels cuda.Memory) error {
 	if l.exchange == nil {
 		return g.LookUp(positions, 0, n, labels)
 	}
@@ -90,9 +92,10 @@ func (l *labelLookup) lookUp(g *cuda.Graph, positions cuda.Memory, n int64, labe
 
 // batch is what is looked up in one round.
 type batch struct {
-	g                 *cuda.Graph
-	positions, labels cuda.Memory
-	first, count      int64
+	g            *cuda.Graph
+	positions    cuda.Positions
+	labels       cuda.Memory
+	first, count int64
 }
 
 // ask sends questions, so many bytes for each rank, answers those of others, and takes the answers. This rank's own

@@ -1,6 +1,7 @@
 package gpu
 
 import (
+	"math/bits"
 	"slices"
 
 	"g500/bench"
@@ -10,17 +11,19 @@ import (
 	"g500/sssp"
 )
 
-// MaxVertices bounds the labels of all ranks: in the graph's structure a label is a 32-bit word, whose highest value
-// means none, however wide the words of results are.
-const MaxVertices = 1<<32 - 2
+// MaxNarrow bounds the labels of all ranks in a narrow graph: a label is a 32-bit word of the structure, whose highest
+// value means none, however wide the words of results are. Graphs with more labels, or positions, are wide (ADR 26).
+const MaxNarrow = 1<<32 - 2
 
 // Bytes of device memory for each of what is counted. Vertices are those with an edge; N labels have up to N of them,
 // official graphs of large scales about half as many.
 const (
 	colBytes      = 4        // a directed edge: its far end
+	wideColBytes  = 2        // the same, of a wide graph: that one's rank
 	rowBytes      = 8 + 4    // a vertex: where its row begins, its label
 	hubOfBytes    = 4        // an owned label: its hub id
 	searchBytes   = 20 + 23  // a vertex: columns of its first neighbours; state of a search, bitmaps, columns by tile
+	wideBytes     = 16       // a vertex of a wide graph: ranks of first neighbours, of parents and in columns by tile
 	judgeBytes    = 1        // a label, of a rank that is alone: its level in four bits, bitmaps
 	workBytes     = 2        // a tuple: kernel 1's working memory at least; it takes more where there is more
 	stageBytes    = 12 + 2*8 // a tuple that comes from host memory: as kernels read it, and twice in narrow form
@@ -45,13 +48,14 @@ const (
 	edgeBits       = 1             // a directed edge: whether it leads to a vertex by its first neighbour
 	searchBitmaps  = 4             // of all positions
 	searchBuffers  = 3<<29 + 1<<27 // at most: pairs from others 1 GiB, hints and known labels 256 MiB each, queues 128
-	messageBytes   = 8             // a message of kernel 1, twice that with a weight
+	messageBytes   = 8             // a message of kernel 1, twice that with a weight or in a wide graph
 	pathPlaceBytes = 20            // a position: what a search for shortest paths knows of all ranks
 	pathMessages   = 2 * 16        // a vertex of another rank: messages to its owner, and from others
 	pruneBytes     = 72            // a vertex, when kernel 1 prunes: what is stripped, the new order and its keys, rows
 	prunePlaces    = 4 + 1         // a position, then: depths in the hub's tree; what leaves hang on
 	distanceBytes  = 4             // a label of all ranks: its distance, for the judge of shortest paths
 	judgeBits      = 6             // a label of all ranks: its level, in four bits, and two more
+	wideLabelBytes = 8             // a parent that the judge looks at, of labels beyond 32 bits; of others 4
 	usualWindow    = 1 << 28       // vertices whose parents the judge looks at at a time; it goes over the tuples for each
 	hostWindow     = 4 * usualWindow
 )
@@ -71,26 +75,58 @@ func estimate(p kronecker.Params, ranks int, validated bool, resultBits int) []b
 	tuples, vertices := share(p.Edges(), ranks), share(int64(p.Vertices()), ranks)
 	build := workBytes * tuples
 	search := (searchBytes + int64(resultBits/8)) * vertices
+	wide := isWide(p, ranks)
 	if ranks == 1 {
 		search += cutMemory(vertices, bfs.DefaultPolicy())
 	} else {
+		message := int64(messageBytes)
+		if wide {
+			message *= 2
+		}
 		search += edgeBits * 2 * tuples / 8
-		build += exchangeBytes(roundCapacity(min(roundTuples, tuples), ranks), messageBytes)
-		search += searchBitmaps*2*int64(p.Vertices())/8 + searchBuffers // positions leave gaps: less than twice as many
+		build += exchangeBytes(roundCapacity(min(roundTuples, tuples), ranks), message)
+		search += searchBitmaps*positions(p, ranks)/8 + searchBuffers
 	}
 	engine := structure(tuples, vertices) + max(search, build) + spare
+	if wide {
+		engine += wideColBytes*2*tuples + wideBytes*vertices
+	}
 	plans := []bench.Plan{{
 		Tuples: tuples * int64(graph.EdgeBytes), Engine: engine, Judge: judgeMemory(p, ranks, usualWindow),
 	}, {
 		Tuples: stageBytes * min(tuples, stagedTuples), Engine: engine, Judge: judgeMemory(p, ranks, hostWindow),
 		InHost: narrowBytes * tuples,
 	}}
+	if int64(p.Vertices()) > 1<<32 { // tuples in host memory have labels of 32 bits
+		plans = plans[:1]
+	}
 	for i := range plans {
 		if !validated {
 			plans[i].Judge = 0
 		}
 	}
 	return plans
+}
+
+// positionBits is the shift of positions, of a rank's share of the vertices with an edge: as expected, and a little.
+func positionBits(p kronecker.Params, ranks int) int {
+	const uneven = 1.05
+	return bits.Len64(uint64(uneven * p.Connected() / float64(ranks)))
+}
+
+// isWide reports whether a graph will need more than 32 bits for labels or, as far as can be expected, positions.
+func isWide(p kronecker.Params, ranks int) bool {
+	return ranks > 1 && (int64(p.Vertices()) > MaxNarrow || int64(ranks)<<positionBits(p, ranks) > 1<<32)
+}
+
+// positions bounds those of all ranks, which leave gaps: less than twice as many as vertices. In large graphs, many of
+// whose vertices have no edge, they are counted.
+func positions(p kronecker.Params, ranks int) int64 {
+	most := 2 * int64(p.Vertices())
+	if isWide(p, ranks) {
+		return min(most, int64(ranks)<<positionBits(p, ranks))
+	}
+	return most
 }
 
 // cutMemory is what the cuts of the longest rows take, if a search of so many vertices pushes by segments.
@@ -140,12 +176,28 @@ func judgeMemory(p kronecker.Params, ranks int, window int64) int64 {
 		return judgeBytes * vertices
 	}
 	window = min(window, vertices+int64(ranks)<<7) // slices are made of 128 places
-	return judgeBits*vertices/8 + judgeBytes*share(vertices, ranks)/8 + 4*window + 2*window/8
+	label := int64(4)
+	if vertices > MaxNarrow {
+		label = wideLabelBytes
+	}
+	return judgeBits*vertices/8 + judgeBytes*share(vertices, ranks)/8 + label*window + 2*window/8
 }
 
-// MaxScale is the scale up to which every label fits into the structure's words of 32 bits beside the one that is none
-// (ADR 8).
-const MaxScale = 31
+// MaxScale is the largest scale: 1024 ranks, for as many as messages between GPUs are sorted, own fewer than 2^31
+// labels each. MaxNarrowScale is that of narrow graphs, to which shortest paths and parents of 32 bits are bound
+// (ADR 26).
+const (
+	MaxScale       = 40
+	MaxNarrowScale = 31
+)
+
+// maxScale is the largest scale for results of so many bits a parent.
+func maxScale(resultBits int) int {
+	if resultBits == 32 {
+		return MaxNarrowScale
+	}
+	return MaxScale
+}
 
 // share is the largest part of n things that are dealt out to ranks.
 func share(n int64, ranks int) int64 { return (n + int64(ranks) - 1) / int64(ranks) }

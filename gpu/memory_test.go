@@ -166,3 +166,51 @@ func TestMemoryOfManyRanks(t *testing.T) {
 		t.Errorf("64 ranks take %d bytes each for 16 times the graph of 4 ranks, want %d at most", got, want)
 	}
 }
+
+// The terms of a wide graph, with its edge tuples in device memory: in host memory they have labels of 32 bits. In GiB
+// a rank, of scale 34 on 128 GPUs. A neighbour takes 6 bytes, a vertex 16 more than in a narrow graph; bitmaps are of
+// 2^26 positions a rank, in which by expectation 48 million vertices with an edge lie.
+func TestTermsOfAWideGraph(t *testing.T) {
+	plans := Memory(kronecker.Params{Scale: 34, EdgeFactor: 16}, 128, true)
+	const (
+		cols, tables, search = 16 + 8, 2, 51.0 / 8
+		ranks, push, spare   = 2, 0.5, 0.5
+		bitmaps, buffers     = 4, 1.625
+		levels, own, window  = 12, 1.0 / 64, 2 + 1.0/16
+	)
+	engine, judge := float64(plans[0].Engine)/gib, float64(plans[0].Judge)/gib
+	if want := cols + tables + search + ranks + push + spare + bitmaps + buffers; engine != want {
+		t.Errorf("engine %.4f GiB, want %.4f", engine, want)
+	}
+	if want := levels + own + window; judge != want {
+		t.Errorf("judge %.4f GiB, want %.4f", judge, want)
+	}
+	if len(plans) != 1 || plans[0].InHost != 0 || float64(plans[0].Tuples)/gib != 24 {
+		t.Errorf("plans %+v: want one with 24 GiB of tuples in device memory", plans)
+	}
+}
+
+// Labels of scale 32 need the wide form; those of scale 31 do not. One rank has no need of it.
+func TestGraphsThatAreWide(t *testing.T) {
+	for _, c := range []struct {
+		scale, ranks int
+		wide         bool
+	}{{31, 1, false}, {31, 4, false}, {31, 64, false}, {31, 1024, false}, {32, 4, true}, {36, 512, true}} {
+		if got := isWide(kronecker.Params{Scale: c.scale, EdgeFactor: 16}, c.ranks); got != c.wide {
+			t.Errorf("scale %d on %d ranks: wide is %v", c.scale, c.ranks, got)
+		}
+	}
+	if maxScale(64) != 40 || maxScale(32) != 31 {
+		t.Errorf("scales end at %d, and at %d with parents of 32 bits", maxScale(64), maxScale(32))
+	}
+}
+
+// The largest official graphs of clusters, validated, with an H200 a rank: the judge's levels end it.
+func TestLargestScaleOfClusters(t *testing.T) {
+	rooms := bench.Rooms{Kit: 139 * gib, Host: 120 * gib}
+	for ranks, want := range map[int]int{16: 32, 64: 34, 512: 36, 1024: 36} {
+		if got := largestScale(ranks, "auto", rooms); got != want {
+			t.Errorf("%d ranks: scale %d fits, want %d", ranks, got, want)
+		}
+	}
+}

@@ -23,7 +23,7 @@ func checkKernelTimes(t *testing.T, tr DeviceTransport) {
 		t.Fatal(err)
 	}
 	construct := func() map[string]cuda.KernelTime {
-		g, err := build(tr, given, limits{0, 1 << 24})
+		g, err := build(tr, given, limits{work: 1 << 24})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -83,7 +83,10 @@ func (j *judge) agree(mine cuda.Findings) (cuda.Findings, error) {
 		var theirs cuda.Findings
 		copy(theirs.Words(), words)
 		for rule := range all.Worst {
-			all.Worst[rule] = min(all.Worst[rule], theirs.Worst[rule])
+			label, other := theirs.Worst[rule], theirs.Other[rule]
+			if label < all.Worst[rule] || label == all.Worst[rule] && other < all.Other[rule] {
+				all.Worst[rule], all.Other[rule] = label, other
+			}
 		}
 		all.Reached += theirs.Reached
 		all.Settled += theirs.Settled
@@ -189,7 +192,7 @@ func (tr *trial) join() error { return tr.tuples.each(tr.on.JoinTuples) }
 func (tr *trial) openWindow(first int64) error {
 	err := tr.on.OpenWindow(first)
 	if err == nil && tr.parents != nil {
-		err = tr.t.AllGather(tr.parents, tr.parts.Span*4)
+		err = tr.t.AllGather(tr.parents, tr.parts.Span*tr.label)
 	}
 	return err
 }

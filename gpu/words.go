@@ -44,13 +44,6 @@ func (t tree) Parents() ([]graph.Global, error) {
 	return parents, err
 }
 
-// parent copies that of one vertex.
-func (t tree) parent(place graph.Local) (graph.Global, error) {
-	bytes := int64(t.bits / 8)
-	one, err := tree{t.parents.Part(bytes*int64(place), bytes), 1, t.bits}.Parents()
-	return one[0], err
-}
-
 // widen is a parent as the host writes it.
 func widen(parent uint32) graph.Global {
 	if parent == cuda.NoVertex {

@@ -12,34 +12,46 @@ type Array struct {
 	Basis string  `json:"basis"` // how it is counted: e, v and n are the rank's edges, vertices and labels
 }
 
-// maxPositions bounds the positions of vertices, rank << shift | hub id, which are words of 32 bits.
-const maxPositions = 1 << 32
+// maxNarrow bounds the positions of vertices, rank << shift | hub id, and labels in words of 32 bits. Beside each word
+// of a graph with more of either lies a half word (ADR 26).
+const maxNarrow = 1 << 32
+
+// A rank owns fewer than maxOwned labels, and messages are sorted for maxRanks ranks.
+const (
+	maxOwned = 1 << 31
+	maxRanks = 1 << 10
+)
 
 // positions is the number of bits in a bitmap of all vertices: each rank has a power of two of them.
 func (l layout) positions() float64 {
 	return l.ranks * math.Exp2(math.Ceil(math.Log2(l.g.Core/l.ranks)))
 }
 
+// isWide reports whether the graph needs half words.
+func (l layout) isWide() bool {
+	return l.ranks > 1 && (l.positions() > maxNarrow || l.g.Labels >= maxNarrow)
+}
+
 // arrays are those of a rank (cuda/search/memory.cu, cuda/search/columns.cu), the tuples and the judge's, in
-// a run that validates. Where positions pass 32 bits, words that hold them are counted at 8 bytes.
+// a run that validates. In a wide graph a position takes 6 bytes, and so do labels of other ranks' vertices.
 func arrays(l layout) []Array {
 	v, e, n := l.g.Vertices/l.ranks, l.g.Edges/l.ranks, l.g.Labels/l.ranks
-	word, of := 4.0, "4"
-	if l.positions() > maxPositions {
-		word, of = 8, "8"
+	word, of, half, beside := 4.0, "4", 0.0, ""
+	if l.isWide() {
+		word, of, half, beside = 6, "6", 2, " + 2 v"
 	}
 	return []Array{
 		{"tuples", 12 * l.g.Tuples / l.ranks, "12 B a tuple"},
 		{"columns", word * e, of + " e"},
 		{"rows", 8 * v, "8 v"},
-		{"labels, hub ids", word*v + 4*n, of + " v + 4 n"},
+		{"labels, hub ids", 4*v + 4*n, "4 v + 4 n"},
 		{"first neighbours", 5*word*v + e/8, "5 x " + of + " v + e/8"},
-		{"label order", 7.2 * v, "7.2 v"},
+		{"label order", (7.2 + half) * v, "7.2 v" + beside},
 		{"visited bitmaps", l.visited() / 4, "2 bitmaps of all vertices it needs"},
 		{"push bitmaps", l.pushBitmaps() / 8, "2 bitmaps of all vertices, 1 of one rank"},
 		{"receive buffers, hints, labels", l.buffers(), "bounded: 16 B a pair, 4 B a hint, 4 B a known label; 4 v"},
 		{"own bitmaps", 5 * v / 8, "5 v/8"},
-		{"parents, queues, missed", 4*word*v + 8*v/64, "4 x " + of + " v + v/8"},
+		{"parents, queues, missed", (4*4+half)*v + 8*v/64, "4 x 4 v + v/8" + beside},
 		{"result", 8 * n, "8 n"},
 		{"judge", l.g.Labels/2 + 9*n, "N/2 + 9 n"},
 	}
@@ -97,8 +109,11 @@ func (m *Prediction) limits() (limits []string) {
 	if !m.Form.Exists() {
 		limits = append(limits, fmt.Sprintf("the program exchanges bitmaps or bins, not %s", m.Form))
 	}
-	if l.positions() > maxPositions || m.Graph.Labels >= maxPositions {
-		limits = append(limits, "positions or labels pass 32 bits")
+	if m.Ranks > maxRanks {
+		limits = append(limits, fmt.Sprintf("GPUs exchange messages with %d ranks at most", maxRanks))
+	}
+	if m.Graph.Labels/l.ranks >= maxOwned {
+		limits = append(limits, "a GPU owns fewer than 2^31 labels")
 	}
 	if have := m.Profile.GPU.MemoryGB * 1e9; m.Memory() > have {
 		limits = append(limits, fmt.Sprintf("a GPU has %.0f GB, the arrays take %.0f GB", have/1e9, m.Memory()/1e9))

@@ -37,7 +37,7 @@ func TestModelPrints(t *testing.T) {
 // A table says what the program does apart from what it does not have and what it refuses: no rate of the one among
 // those of the other.
 func TestModelTellsWhatIsHypothetical(t *testing.T) {
-	status, out, errOut := call("model", "--scale", "28", "--scaling", "weak", "--ranks", "32")
+	status, out, errOut := call("model", "--scale", "28", "--scaling", "weak", "--ranks", "512")
 	if status != success {
 		t.Fatal(errOut)
 	}
@@ -53,7 +53,7 @@ func TestModelTellsWhatIsHypothetical(t *testing.T) {
 	if first := strings.Fields(strings.Split(program, "\n")[5]); len(first) != 9 { // time and share, twice
 		t.Errorf("the row of one rank is %q", first)
 	}
-	refused := regexp.MustCompile(`(?m)^ +(16|32) +3[23] +[0-9.]+ GB +refused: positions or labels pass 32 bits`)
+	refused := regexp.MustCompile(`(?m)^ +(256|512) +3[67] +[0-9.]+ GB +refused: a GPU has`)
 	if n := len(refused.FindAllString(program, -1)); n != 2 {
 		t.Errorf("%d of 2 rows of refused scales have no rate, but a reason:\n%s", n, program)
 	}
@@ -65,7 +65,7 @@ func TestModelTellsWhatIsHypothetical(t *testing.T) {
 	}
 	for _, row := range s.Rows {
 		for _, c := range row.Costs {
-			exists := (c.Form == model.Bitmap || c.Form == model.Bins) && row.Scale <= 31
+			exists := c.Form == model.Bitmap || c.Form == model.Bins
 			if c.Hypothetical == exists {
 				t.Errorf("scale %d, %s: hypothetical is %v", row.Scale, c.Form, c.Hypothetical)
 			}

@@ -39,6 +39,32 @@ struct Ends {
 	}
 };
 
+// WideEnds makes the same two messages where labels may have 48 bits.
+struct WideEnds {
+	static constexpr int kMost = 2;
+	using Message = WideMessage;
+	struct Item {
+		u64 u, v; // equal for nothing to send
+	};
+	const Tuples tuples;
+	u32 ranks;
+	u64 count = tuples.count;
+
+	__device__ Item load(u64 i) const {
+		if (i >= count) return {0, 0};
+		const g500_edge e{__ldcs(&tuples.edges[i].low_u), __ldcs(&tuples.edges[i].low_v), __ldcs(&tuples.edges[i].high)};
+		return {label_u(e), label_v(e)};
+	}
+	template <class Send>
+	__device__ void each(const Item &t, Send send) const {
+		if (t.u == t.v) return;
+		const u32 u_number = (u32)(t.u / ranks), v_number = (u32)(t.v / ranks);
+		const u32 u_rank = (u32)(t.u % ranks), v_rank = (u32)(t.v % ranks);
+		send(0, u_rank, u_number, v_number, v_rank);
+		send(1, v_rank, v_number, u_number, u_rank);
+	}
+};
+
 // Neighbours makes one message of each that this rank got from Ends: it goes to the owner of the other end, with the
 // position of this rank's end.
 template <typename OfMessage>
@@ -60,22 +86,62 @@ struct Neighbours {
 	}
 };
 
+// WideNeighbours makes one message of each that this rank got from WideEnds.
+struct WideNeighbours {
+	static constexpr int kMost = 1;
+	using Message = WideMessage;
+	using Item = WideMessage;
+	const MessageList<WideMessage> ends;
+	u32 rank; // of this rank's ends
+	const u32 *hub_of;
+	u64 count = ends.count;
+
+	__device__ Item load(u64 i) const { return ends.at(i); }
+	template <class Send>
+	__device__ void each(const Item &end, Send send) const {
+		if (end.place != kNoHub) send(0, end.rank, end.word, __ldg(&hub_of[end.place]), rank);
+	}
+};
+
+// Owned is a position taken apart.
+struct Owned {
+	u32 rank, hub; // hub is kNoHub for no position
+};
+
+// PositionList reads positions in the form of a graph.
+template <bool kWide>
+struct PositionList {
+	static constexpr bool kWideForm = kWide;
+
+	g500_positions of;
+	u64 count;
+	u32 shift;
+
+	__device__ Owned at(u64 i) const {
+		const u32 word = i < count ? of.words[i] : kNoHub;
+		if constexpr (kWide) return {word == kNoHub ? 0u : of.ranks[i], word};
+		else return {word >> shift, word == kNoHub ? word : word & ((1u << shift) - 1)};
+	}
+};
+
 // Questions makes one message of each position that another rank owns: it goes to the owner, which knows the label.
+template <bool kWide>
 struct Questions {
 	static constexpr int kMost = 1;
 	using Message = u64;
 	struct Item {
-		u32 position, number;
+		Owned position;
+		u32 number;
 	};
-	const u32 *positions;
-	u64 count;
-	u32 rank, shift;
+	const PositionList<kWide> positions;
+	u32 rank;
+	u64 count = positions.count;
 
-	__device__ Item load(u64 i) const { return {i < count ? positions[i] : kNoHub, (u32)i}; }
+	__device__ Item load(u64 i) const { return {positions.at(i), (u32)i}; }
 	template <class Send>
-	__device__ void each(Item q, Send send) const {
-		if (q.position == kNoHub || q.position >> shift == rank) return;
-		send(0, q.position >> shift, q.position & ((1u << shift) - 1), q.number, 0);
+	__device__ void each(const Item &q, Send send) const {
+		if (q.position.hub == kNoHub || q.position.rank == rank) return;
+		send(0, q.position.rank, q.position.hub, q.number, 0.0f);
 	}
 };
 
@@ -92,12 +158,13 @@ __global__ void __launch_bounds__(G500_MOST_RANKS) place_bins_kernel(const ull *
 
 // look_up: the labels at positions of this rank; labels at other positions are left as they are.
 // Map:    one thread a position. Reads: 4 B a position, and a label (4 B) at random. Writes: 4 B a label.
-__global__ void look_up_kernel(g500_graph graph, const u32 *positions, u64 count, u32 *labels) {
+template <bool kWide>
+__global__ void look_up_kernel(g500_graph graph, PositionList<kWide> positions, u32 *labels) {
 	const u64 i = (u64)blockIdx.x * kBlock + threadIdx.x;
-	if (i >= count) return;
-	const u32 position = positions[i];
-	if (position == kNoHub) labels[i] = kNoHub;
-	else if (position >> graph.shift == graph.rank) labels[i] = graph.labels[position & ((1u << graph.shift) - 1)];
+	if (i >= positions.count) return;
+	const Owned position = positions.at(i);
+	if (position.hub == kNoHub) labels[i] = kNoHub;
+	else if (position.rank == graph.rank) labels[i] = graph.labels[position.hub];
 }
 
 // answer: replaces the hub id in each question by the hub's label.
@@ -122,10 +189,19 @@ int fill_neighbours(g500_bins *bins, const g500_graph &graph, const MessageList<
 	return fill(bins, neighbours, messages, counts);
 }
 
-int look_up(const g500_graph &graph, const u32 *positions, u64 count, u32 *labels, cudaStream_t stream) {
-	if (count == 0) return cudaSuccess;
-	G500_LAUNCH(look_up_kernel, Launch{blocks_for(count, kBlock), kBlock, stream}, graph, positions, count, labels);
+template <bool kWide>
+int look_up(const g500_graph &graph, const PositionList<kWide> &positions, u32 *labels, cudaStream_t stream) {
+	if (positions.count == 0) return cudaSuccess;
+	const Launch how = {blocks_for(positions.count, kBlock), kBlock, stream};
+	G500_LAUNCH(look_up_kernel<kWide>, how, graph, positions, labels);
 	return cudaSuccess;
+}
+
+// Does something with a list of positions in the graph's form.
+template <typename Act>
+int in_form_of(const g500_graph &graph, const g500_positions &positions, u64 count, Act act) {
+	if (graph.col_ranks) return act(PositionList<true>{positions, count, graph.shift});
+	return act(PositionList<false>{positions, count, graph.shift});
 }
 
 int answer(const u32 *labels, u64 *messages, u64 count, cudaStream_t stream) {
@@ -177,6 +253,11 @@ int g500_bin_weighted_ends(g500_bins *bins, const g500_edge *d_edges, const floa
 	return g500::fill(bins, ends, d_messages, counts);
 }
 
+int g500_bin_wide_ends(g500_bins *bins, const g500_edge *d_edges, uint64_t count, g500_wide_message *d_messages,
+                       uint64_t *counts) {
+	return g500::fill(bins, g500::WideEnds{{d_edges, count}, bins->ranks}, d_messages, counts);
+}
+
 int g500_bin_neighbours(g500_bins *bins, const g500_graph *graph, const uint64_t *d_ends, uint64_t count,
                         uint64_t *d_messages, uint64_t *counts) {
 	return g500::fill_neighbours(bins, *graph, g500::MessageList<g500::u64>{d_ends, count}, d_messages, counts);
@@ -188,14 +269,23 @@ int g500_bin_weighted_neighbours(g500_bins *bins, const g500_graph *graph, const
 	return g500::fill_neighbours(bins, *graph, ends, d_messages, counts);
 }
 
-int g500_bin_questions(g500_bins *bins, const g500_graph *graph, const uint32_t *d_positions, uint64_t count,
-                       uint64_t *d_messages, uint64_t *counts) {
-	return g500::fill(bins, g500::Questions{d_positions, count, graph->rank, graph->shift}, d_messages, counts);
+int g500_bin_wide_neighbours(g500_bins *bins, const g500_graph *graph, const g500_wide_message *d_ends, uint64_t count,
+                             g500_wide_message *d_messages, uint64_t *counts) {
+	const g500::MessageList<g500::WideMessage> ends = {d_ends, count};
+	return g500::fill(bins, g500::WideNeighbours{ends, graph->rank, graph->hub_of}, d_messages, counts);
 }
 
-int g500_look_up(const g500_graph *graph, const uint32_t *d_positions, uint64_t count, uint32_t *d_labels,
-                 void *stream) {
-	return g500::look_up(*graph, d_positions, count, d_labels, (cudaStream_t)stream);
+int g500_bin_questions(g500_bins *bins, const g500_graph *graph, g500_positions positions, uint64_t count,
+                       uint64_t *d_messages, uint64_t *counts) {
+	const auto ask = [&](auto list) {
+		return g500::fill(bins, g500::Questions<decltype(list)::kWideForm>{list, graph->rank}, d_messages, counts);
+	};
+	return g500::in_form_of(*graph, positions, count, ask);
+}
+
+int g500_look_up(const g500_graph *graph, g500_positions positions, uint64_t count, uint32_t *d_labels, void *stream) {
+	const auto look_up = [&](auto list) { return g500::look_up(*graph, list, d_labels, (cudaStream_t)stream); };
+	return g500::in_form_of(*graph, positions, count, look_up);
 }
 
 int g500_answer(const g500_graph *graph, uint64_t *d_messages, uint64_t count, void *stream) {

@@ -41,7 +41,7 @@ __global__ void count_bins_kernel(Source source, u32 ranks, ull *counts) {
 	__syncthreads();
 #pragma unroll
 	for (int k = 0; k < kPerThread; k++) {
-		source.each(items[k], [&](int, u32 rank, u32, u32, float) { atomicAdd(&in_block[rank], 1); });
+		source.each(items[k], [&](int, u32 rank, u32, u32, auto) { atomicAdd(&in_block[rank], 1); });
 	}
 	__syncthreads();
 	for (u32 r = threadIdx.x; r < ranks; r += kBlock) {
@@ -68,7 +68,7 @@ __global__ void fill_bins_kernel(Source source, u32 ranks, ull *next,
 #pragma unroll
 	for (int k = 0; k < kPerThread; k++) {
 		source.each(items[k],
-		            [&](int m, u32 rank, u32, u32, float) { slots[k][m] = atomicAdd(&in_block[rank], 1); });
+		            [&](int m, u32 rank, u32, u32, auto) { slots[k][m] = atomicAdd(&in_block[rank], 1); });
 	}
 	__syncthreads();
 	for (u32 r = threadIdx.x; r < ranks; r += kBlock) {
@@ -77,8 +77,8 @@ __global__ void fill_bins_kernel(Source source, u32 ranks, ull *next,
 	__syncthreads();
 #pragma unroll
 	for (int k = 0; k < kPerThread; k++) {
-		source.each(items[k], [&](int m, u32 rank, u32 place, u32 word, float number) {
-			set_message(messages[begin[rank] + slots[k][m]], place, word, number);
+		source.each(items[k], [&](int m, u32 rank, u32 place, u32 word, auto beside) {
+			set_message(messages[begin[rank] + slots[k][m]], place, word, beside);
 		});
 	}
 }

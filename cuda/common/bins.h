@@ -27,6 +27,10 @@ int g500_bin_ends(g500_bins *bins, const g500_edge *d_edges, uint64_t count, uin
 int g500_bin_weighted_ends(g500_bins *bins, const g500_edge *d_edges, const float *d_weights, uint64_t count,
                            g500_weighted_message *d_messages, uint64_t *counts);
 
+// The same for labels of up to 48 bits: {u, v's number and rank} to the owner of u, and so on.
+int g500_bin_wide_ends(g500_bins *bins, const g500_edge *d_edges, uint64_t count, g500_wide_message *d_messages,
+                       uint64_t *counts);
+
 // Neighbours: the owner of u, which got {u, v's label} in d_ends, sends {v, u's position} to the owner of v. The hubs
 // of the graph must be ordered.
 int g500_bin_neighbours(g500_bins *bins, const g500_graph *graph, const uint64_t *d_ends, uint64_t count,
@@ -34,15 +38,18 @@ int g500_bin_neighbours(g500_bins *bins, const g500_graph *graph, const uint64_t
 int g500_bin_weighted_neighbours(g500_bins *bins, const g500_graph *graph, const g500_weighted_message *d_ends,
                                  uint64_t count, g500_weighted_message *d_messages, uint64_t *counts);
 
+int g500_bin_wide_neighbours(g500_bins *bins, const g500_graph *graph, const g500_wide_message *d_ends, uint64_t count,
+                             g500_wide_message *d_messages, uint64_t *counts);
+
 // Questions: for each of count < 2^32 positions that another rank owns, {hub id there, number of the position} to that
-// rank. Positions that are 0xffffffff are passed over.
-int g500_bin_questions(g500_bins *bins, const g500_graph *graph, const uint32_t *d_positions, uint64_t count,
+// rank. Positions that are 0xffffffff, in the wide form whatever the rank, are passed over.
+int g500_bin_questions(g500_bins *bins, const g500_graph *graph, g500_positions positions, uint64_t count,
                        uint64_t *d_messages, uint64_t *counts);
 
-// Writes the labels at those of count positions that this rank owns; where a position is 0xffffffff, so is the label.
-// Other labels are left as they are. d_labels may be d_positions.
-int g500_look_up(const g500_graph *graph, const uint32_t *d_positions, uint64_t count, uint32_t *d_labels,
-                 void *stream);
+// Writes the labels' words at those of count positions that this rank owns; where a position is 0xffffffff, so is the
+// label. Other labels are left as they are. d_labels may be the words of the positions; in the wide form their ranks
+// are those of the labels.
+int g500_look_up(const g500_graph *graph, g500_positions positions, uint64_t count, uint32_t *d_labels, void *stream);
 
 // Turns questions to this rank into answers, in place: the label instead of the hub id.
 int g500_answer(const g500_graph *graph, uint64_t *d_messages, uint64_t count, void *stream);

@@ -33,6 +33,17 @@ int bin_ends(g500_bins *bins, const g500_edge *tuples, const float *weights, uin
 	return g500_bin_weighted_ends(bins, tuples, weights, n, to.messages.data(), to.counts.data());
 }
 
+int bin_ends(g500_bins *bins, const g500_edge *tuples, const float *, uint64_t n, Sent<g500_wide_message> &to) {
+	return g500_bin_wide_ends(bins, tuples, n, to.messages.data(), to.counts.data());
+}
+
+int count_ends(g500_builder *builder, const std::vector<uint64_t> &ends) {
+	return g500_builder_count(builder, ends.data(), ends.size());
+}
+int count_ends(g500_builder *builder, const std::vector<g500_wide_message> &ends) {
+	return g500_builder_count_wide(builder, ends.data(), ends.size());
+}
+
 int bin_neighbours(g500_bins *bins, const g500_graph &graph, const std::vector<uint64_t> &ends, Sent<uint64_t> &to) {
 	return g500_bin_neighbours(bins, &graph, ends.data(), ends.size(), to.messages.data(), to.counts.data());
 }
@@ -41,8 +52,16 @@ int bin_neighbours(g500_bins *bins, const g500_graph &graph, const std::vector<g
 	return g500_bin_weighted_neighbours(bins, &graph, ends.data(), ends.size(), to.messages.data(), to.counts.data());
 }
 
+int bin_neighbours(g500_bins *bins, const g500_graph &graph, const std::vector<g500_wide_message> &ends,
+                   Sent<g500_wide_message> &to) {
+	return g500_bin_wide_neighbours(bins, &graph, ends.data(), ends.size(), to.messages.data(), to.counts.data());
+}
+
 int take_neighbours(g500_builder *builder, const std::vector<uint64_t> &told) {
 	return g500_builder_collect(builder, told.data(), told.size());
+}
+int take_neighbours(g500_builder *builder, const std::vector<g500_wide_message> &told) {
+	return g500_builder_collect_wide(builder, told.data(), told.size());
 }
 int take_neighbours(g500_builder *builder, const std::vector<g500_weighted_message> &told) {
 	return g500_builder_collect_weighted(builder, told.data(), told.size());
@@ -136,9 +155,14 @@ private:
 		Rank &alone = ranks[0];
 		if (how.round == 0)
 			return check(g500_builder_count_tuples(alone.builder.get(), alone.tuples.data(), alone.tuples.size()));
-		each_round<uint64_t>([&](const std::vector<std::vector<uint64_t>> &ends) {
-			for (uint32_t r = 0; r < count(); r++)
-				check(g500_builder_count(ranks[r].builder.get(), ends[r].data(), ends[r].size()));
+		if (how.wide) count_told<g500_wide_message>();
+		else count_told<uint64_t>();
+	}
+
+	template <typename Message>
+	void count_told() {
+		each_round<Message>([&](const std::vector<std::vector<Message>> &ends) {
+			for (uint32_t r = 0; r < count(); r++) check(count_ends(ranks[r].builder.get(), ends[r]));
 		});
 	}
 
@@ -152,7 +176,8 @@ private:
 			core = std::max(core, rank.graph().core);
 		}
 		for (Rank &rank : ranks) {
-			check(g500_builder_columns(rank.builder.get(), g500_position_bits(hubs), core));
+			const uint32_t shift = std::max(g500_position_bits(hubs), how.shift);
+			check(g500_builder_columns(rank.builder.get(), shift, core, how.wide));
 			check(g500_builder_rows(rank.builder.get(), memory(rank.graph())));
 		}
 	}
@@ -186,6 +211,7 @@ private:
 			return check(g500_builder_collect_tuples(alone.builder.get(), alone.tuples.data(), alone.weights_or_null(),
 			                                         alone.tuples.size()));
 		if (weighted) collect_told<g500_weighted_message>();
+		else if (how.wide) collect_told<g500_wide_message>();
 		else collect_told<uint64_t>();
 	}
 

@@ -17,6 +17,8 @@ struct Construction {
 	uint64_t round;    // tuples of a rank whose ends are sent at a time; 0 on one rank alone, which needs no messages
 	Memory memory;
 	bool last_has_all; // tuples; else they are dealt out
+	bool wide = false; // positions and labels, on several ranks
+	uint32_t shift = 0; // of positions at least: a large one leaves positions free between ranks
 };
 
 constexpr Construction kUsual{1ull << 32, kEnough, false};

@@ -24,6 +24,9 @@ struct uint2 {
 struct alignas(16) uint4 {
 	uint32_t x, y, z, w;
 };
+struct alignas(8) ushort4 {
+	uint16_t x, y, z, w;
+};
 struct alignas(16) float4 {
 	float x, y, z, w;
 };
@@ -32,6 +35,7 @@ struct alignas(16) longlong2 {
 };
 inline float4 make_float4(float x, float y, float z, float w) { return {x, y, z, w}; }
 inline longlong2 make_longlong2(long long x, long long y) { return {x, y}; }
+inline ushort4 make_ushort4(uint16_t x, uint16_t y, uint16_t z, uint16_t w) { return {x, y, z, w}; }
 inline uint2 make_uint2(uint32_t x, uint32_t y) { return {x, y}; }
 inline uint4 make_uint4(uint32_t x, uint32_t y, uint32_t z, uint32_t w) { return {x, y, z, w}; }
 
@@ -73,7 +77,7 @@ inline cudaError_t cudaEventDestroy(cudaEvent_t) { return cudaSuccess; }
 inline cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t stream) { return cudaStreamSynchronize(stream); }
 inline cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) { return cudaSuccess; }
 
-// New memory is full of bytes that no search writes.
+// New memory is full of bytes that no search writes. Of large arrays only what is touched takes memory: they are zero.
 cudaError_t cudaMalloc(void **at, size_t bytes);
 cudaError_t cudaFree(void *at); // waits for all streams
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind, cudaStream_t stream);

@@ -10,9 +10,20 @@ namespace {
 
 constexpr uint32_t kDeferredAtATime = 8;
 
+void free_window(unsigned char *at) { cudaFree(at); }
+
+unsigned char *allocate_window(uint64_t bytes) {
+	unsigned char *at;
+	cudaMalloc(&at, bytes);
+	cudaMemsetAsync(at, 0, bytes, nullptr);
+	return at;
+}
+
 int64_t narrow_parent(uint32_t parent) { return parent == 0xffffffff ? kNoParent : parent; }
 
 } // namespace
+
+Window::Window(uint64_t bytes) : at(allocate_window(bytes), free_window) {}
 
 Job::Job(const Shares &built, const Form &form, uint32_t result_bits, const g500_policy &policy)
 	: form(form), result_bits(result_bits), shares(built.of.size()), core(built.of[0].core) {
@@ -36,6 +47,15 @@ uint32_t Job::label_at(uint32_t position) const {
 	return shares[position >> shift].graph.labels[position & ((1u << shift) - 1)];
 }
 
+// Puts the words of labels into the places of those of positions.
+void Job::look_up(g500_positions positions, uint64_t n) const {
+	for (uint64_t i = 0; i < n; i++) {
+		uint32_t &word = positions.words[i];
+		if (word == kNobody) continue;
+		word = positions.ranks ? shares[positions.ranks[i]].graph.labels[word] : label_at(word);
+	}
+}
+
 // Creates a rank's search, and gives it the labels of first neighbours, as Go's side of the door does.
 void Job::create(uint32_t rank, const g500_policy &policy) {
 	Share &share = shares[rank];
@@ -44,11 +64,9 @@ void Job::create(uint32_t rank, const g500_policy &policy) {
 	g500_search_create(&share.graph, &options, &search, stream(rank));
 	share.search.reset(search);
 	cudaStreamSynchronize(stream(rank));
-	uint32_t *first = g500_search_first_neighbours(search);
-	for (uint32_t i = 0; i < share.graph.hubs; i++)
-		if (first[i] != kNobody) first[i] = label_at(first[i]);
-	share.window.resize(g500_search_window_bytes(search));
-	share.shared_window.resize(g500_search_shared_window_bytes(search, std::min(most, core)));
+	look_up(g500_search_first_neighbours(search), share.graph.hubs);
+	share.window.emplace(g500_search_window_bytes(search));
+	share.shared_window.emplace(g500_search_shared_window_bytes(search, std::min(most, core)));
 }
 
 bool Job::some_reach(Reach reach) const {
@@ -76,9 +94,9 @@ void Job::connect() {
 		for (uint32_t other = 0; other < count(); other++) {
 			const bool own = other == r;
 			const Reach reach = own ? kPeers : form.reach(r, other);
-			share.windows.push_back(own || reach == kPeers ? shares[other].window.data() : nullptr);
+			share.windows.push_back(own || reach == kPeers ? shares[other].window->data() : nullptr);
 			const bool shared = own ? some_reach(kSharedMemory) : reach == kSharedMemory;
-			share.shared.push_back(shared ? shares[other].shared_window.data() : nullptr);
+			share.shared.push_back(shared ? shares[other].shared_window->data() : nullptr);
 		}
 	}
 	for (int c = 0; c < G500_DEGREE_CLASSES; c++)
@@ -103,7 +121,7 @@ g500_ranks Job::known_to(uint32_t rank, const std::vector<void *> (&arrays)[3]) 
 	ranks.some_messages = some_reach(kMessages);
 	ranks.some_remote = ranks.some_messages || some_reach(kSharedMemory);
 	ranks.deferred = ranks.some_remote && known < most ? kDeferredAtATime : 0;
-	if (count() == 1 || ranks.some_remote) return ranks;
+	if (count() == 1 || ranks.some_remote || shares[0].graph.col_ranks) return ranks;
 	ranks.rows = arrays[0].data();
 	ranks.cols = arrays[1].data();
 	ranks.hub_of = arrays[2].data();
@@ -158,8 +176,7 @@ bool Job::settle_deferred() {
 			uint32_t n;
 			g500_search *search = shares[r].search.get();
 			if (g500_search_deferred(search, &n, stream(r))) return false;
-			uint32_t *positions = g500_search_deferred_positions(search);
-			for (uint32_t i = 0; i < n; i++) positions[i] = label_at(positions[i]);
+			look_up(g500_search_deferred_positions(search), n);
 			if (g500_search_settle_deferred(search, n, stream(r))) return false;
 			some |= n;
 		}

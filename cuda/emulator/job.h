@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,11 +25,22 @@ struct Form {
 	bool knows_labels;                  // every rank knows the labels of all hubs, or of one hub of each rank
 };
 
+// Window is memory as the device has it, full of zeros.
+class Window {
+public:
+	explicit Window(uint64_t bytes);
+
+	unsigned char *data() const { return at.get(); }
+
+private:
+	std::unique_ptr<unsigned char, void (*)(unsigned char *)> at;
+};
+
 // Share is what one rank has of the graph, and its search.
 struct Share {
 	g500_graph graph; // that of Shares
 	std::vector<void *> windows, shared; // by rank, as the door takes them
-	std::vector<unsigned char> window, shared_window;
+	std::optional<Window> window, shared_window;
 	std::unique_ptr<g500_search, void (*)(g500_search *)> search{nullptr, g500_search_free};
 };
 
@@ -55,6 +67,7 @@ private:
 	uint32_t position(uint32_t label) const;
 	uint32_t in_core(uint32_t rank) const; // vertices that are no leaves
 	uint32_t label_at(uint32_t position) const;
+	void look_up(g500_positions positions, uint64_t n) const;
 	void *stream(uint32_t rank) const { return (void *)(uintptr_t)(rank + 1); }
 
 	void create(uint32_t rank, const g500_policy &policy);

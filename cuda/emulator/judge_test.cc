@@ -7,6 +7,8 @@
 
 #include "trial.h"
 
+#include "judge/judge.cuh"
+
 namespace emulator {
 
 constexpr int64_t kNoParent = -1;
@@ -17,6 +19,7 @@ struct Case {
 	uint32_t root;
 	std::vector<int64_t> parents;
 	int rule; // G500_RULE_*, or 0 for a right tree
+	int64_t label = -1, other = -1; // at which it is broken: the lowest
 
 	bool fits(uint32_t bits) const {
 		for (int64_t parent : parents)
@@ -37,39 +40,71 @@ const std::vector<std::pair<uint32_t, uint32_t>> path{{0, 39}, {39, 20}, {20, 21
 const std::vector<Case> cases{
 	{"right", {{0, 1}, {1, 2}, {2, 2}, {3, 3}, {1, 0}}, 0, {0, 0, 1, kNoParent}, 0},
 	{"root alone", {{0, 1}, {2, 2}}, 2, {kNoParent, kNoParent, 2}, 0},
-	{"parent past the last vertex", {{0, 1}, {1, 2}}, 0, {0, 0, 3}, G500_RULE_RANGE},
-	{"right but for a bit past the 32nd", {{0, 1}, {1, 2}}, 0, {0, 0, 1 + (1ll << 32)}, G500_RULE_RANGE},
-	{"right but for the bit of the sign", {{0, 1}, {1, 2}}, 0, {0, 0, 1 + INT64_MIN}, G500_RULE_RANGE},
-	{"low bits as of no parent", {{0, 1}, {2, 2}}, 0, {0, 0, 0xffffffff}, G500_RULE_RANGE},
-	{"the label -2", {{0, 1}, {1, 2}}, 0, {0, 0, -2}, G500_RULE_RANGE},
-	{"root has a parent", {{0, 1}, {1, 2}}, 0, {1, 0, 1}, G500_RULE_ROOT},
-	{"the root, but for a high bit", {{0, 1}, {1, 2}}, 1, {1, 1 + (1ll << 40), 1}, G500_RULE_ROOT},
-	{"cycle of two", {{0, 1}, {1, 2}, {2, 3}}, 0, {0, 0, 3, 2}, G500_RULE_CYCLE},
-	{"parent was not reached", {{0, 1}, {1, 2}, {3, 3}}, 0, {0, 0, 3, kNoParent}, G500_RULE_ORPHAN},
-	{"the long way round a ring", {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 0}}, 0, {0, 0, 1, 2, 3}, G500_RULE_LEVELS},
-	{"a leaf is missing", {{0, 1}, {1, 2}}, 0, {0, 0, kNoParent}, G500_RULE_SPAN},
-	{"parent is no neighbour", {{0, 1}, {0, 2}, {1, 3}, {2, 4}}, 0, {0, 0, 0, 2, 2}, G500_RULE_TREE_EDGE},
+	{"parent past the last vertex", {{0, 1}, {1, 2}}, 0, {0, 0, 3}, G500_RULE_RANGE, 2, 3},
+	{"right but for a bit past the 32nd", {{0, 1}, {1, 2}}, 0, {0, 0, 1 + (1ll << 32)}, G500_RULE_RANGE,
+	 2, 1 + (1ll << 32)},
+	{"right but for the bit of the sign", {{0, 1}, {1, 2}}, 0, {0, 0, 1 + INT64_MIN}, G500_RULE_RANGE,
+	 2, 1 + INT64_MIN},
+	{"low bits as of no parent", {{0, 1}, {2, 2}}, 0, {0, 0, 0xffffffff}, G500_RULE_RANGE, 2, 0xffffffff},
+	{"the label -2", {{0, 1}, {1, 2}}, 0, {0, 0, -2}, G500_RULE_RANGE, 2, -2},
+	{"root has a parent", {{0, 1}, {1, 2}}, 0, {1, 0, 1}, G500_RULE_ROOT, 0, 1},
+	{"the root, but for a high bit", {{0, 1}, {1, 2}}, 1, {1, 1 + (1ll << 40), 1}, G500_RULE_ROOT,
+	 1, 1 + (1ll << 40)},
+	{"cycle of two", {{0, 1}, {1, 2}, {2, 3}}, 0, {0, 0, 3, 2}, G500_RULE_CYCLE, 2, 3},
+	{"parent was not reached", {{0, 1}, {1, 2}, {3, 3}}, 0, {0, 0, 3, kNoParent}, G500_RULE_ORPHAN, 2, 3},
+	{"the long way round a ring", {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 0}}, 0, {0, 0, 1, 2, 3}, G500_RULE_LEVELS,
+	 0, 4},
+	{"a leaf is missing", {{0, 1}, {1, 2}}, 0, {0, 0, kNoParent}, G500_RULE_SPAN, 1, 2},
+	{"parent is no neighbour", {{0, 1}, {0, 2}, {1, 3}, {2, 4}}, 0, {0, 0, 0, 2, 2}, G500_RULE_TREE_EDGE,
+	 3, 2},
+	{"two parents that are no neighbours", {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {4, 5}, {3, 6}}, 0, {0, 0, 0, 0, 0, 3, 4},
+	 G500_RULE_TREE_EDGE, 5, 3},
+	{"a vertex with two unreached neighbours", {{4, 1}, {1, 3}, {0, 1}, {2, 5}}, 0, {0, 0, kNoParent, kNoParent, kNoParent,
+	 kNoParent}, G500_RULE_SPAN, 1, 3},
 	{"40 vertices, right", path, 39, path_to(39), 0},
-	{"40 vertices, right but for a bit past the 32nd", path, 39, path_to(39 + (1ll << 32)), G500_RULE_RANGE},
-	{"40 vertices, a parent that is no neighbour", path, 39, path_to(0), G500_RULE_LEVELS},
+	{"40 vertices, right but for a bit past the 32nd", path, 39, path_to(39 + (1ll << 32)), G500_RULE_RANGE,
+	 20, 39 + (1ll << 32)},
+	{"40 vertices, a parent that is no neighbour", path, 39, path_to(0), G500_RULE_LEVELS, 20, 39},
 };
+
+// Owners and places of labels beyond 32 bits, by division; and labels out of tuples.
+int wrong_places() {
+	int wrong = 0;
+	for (uint32_t ranks : {2, 3, 7, 16, 1000, 1023, 1024})
+		for (uint64_t label : {0ull, 1ull, (1ull << 32) - 1, 1ull << 32, (1ull << 40) + 12345, (1ull << 41) - 1}) {
+			const g500::judge::Split<uint64_t> split{ranks, 0, 1ull << 42, 0, 1ull << 40, ~0ull / ranks + 1};
+			const uint64_t place = label / ranks, owner = label % ranks;
+			const g500_edge edge{(uint32_t)label, 7, (uint32_t)(label >> 32 | 9 << 16)};
+			const bool right = split.slot(label) == owner * split.slice + place &&
+			                   g500::judge::label_u<uint64_t>(edge) == label &&
+			                   g500::judge::label_v<uint64_t>(edge) == (9ull << 32) + 7;
+			if (place >> 32 || right) continue;
+			wrong++;
+			printf("label %llu of %u ranks is at slot %llu\n", (unsigned long long)label, ranks,
+			       (unsigned long long)split.slot(label));
+		}
+	return wrong;
+}
 
 } // namespace emulator
 
 int main() {
 	using namespace emulator;
-	int wrong = 0, trees = 0;
+	int wrong = wrong_places(), trees = 0;
 	for (const Case &c : cases)
 		for (uint32_t ranks = 1; ranks <= 3; ranks++)
-			for (uint32_t bits : {32, 64}) {
-				if (!c.fits(bits)) continue;
-				trees++;
-				const Claim claim{c.tuples, {}, c.root, c.parents, {}};
-				const int rule = Trial(claim, ranks, bits).tree().rule;
-				if (rule == c.rule) continue;
-				wrong++;
-				printf("%s, %u ranks, %u bits: rule %d, want %d\n", c.name.c_str(), ranks, bits, rule, c.rule);
-			}
+			for (uint32_t bits : {32, 64})
+				for (bool wide : {false, true}) {
+					if (!c.fits(bits)) continue;
+					trees++;
+					const Claim claim{c.tuples, {}, c.root, c.parents, {}};
+					const Result got = Trial(claim, ranks, bits, kSlice, wide).tree();
+					if (got.rule == c.rule && (int64_t)got.label == c.label && (int64_t)got.other == c.other) continue;
+					wrong++;
+					printf("%s, %u ranks, %u bits, wide %d: rule %d at %lld and %lld, want %d at %lld and %lld\n",
+					       c.name.c_str(), ranks, bits, wide, got.rule, (long long)got.label, (long long)got.other, c.rule,
+					       (long long)c.label, (long long)c.other);
+				}
 	printf("%d of %d trees judged wrongly\n", wrong, trees);
 	return wrong > 0;
 }

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "common/bins.h"
 #include "construction.h"
 #include "cuda_runtime.h"
 
@@ -25,8 +26,8 @@ public:
 		number_hubs();
 	}
 
-	// The first difference of a rank's share, or "".
-	std::string difference(const g500_graph &got, uint32_t rank) const {
+	// The first difference of a rank's share, which is wide or not, or "".
+	std::string difference(const g500_graph &got, uint32_t rank, bool wide) const {
 		const std::vector<uint32_t> &own = hubs[rank];
 		const std::vector<uint32_t> hub_of = numbers(rank);
 		const Lists want = rows(rank);
@@ -37,8 +38,10 @@ public:
 		};
 		for (const auto &[name, is, right] : numbers)
 			if (is != right) return differs(name, is, right);
-		const std::string all[]{differs_at("label", got.labels, own), differs_at("hub id of number", got.hub_of, hub_of),
-			differs_at("row", got.rows, want.offsets), differs_at("col", got.cols, want.cols)};
+		const std::string all[]{differs_at("label", got.labels, wide ? label_numbers(rank) : own),
+			differs_at("hub id of number", got.hub_of, hub_of), differs_at("row", got.rows, want.offsets),
+			differs_at("col", got.cols, wide ? want.hubs : want.cols),
+			wide ? differs_at("rank of col", got.col_ranks, want.ranks) : got.col_ranks ? "ranks beside cols" : ""};
 		for (const std::string &one : all)
 			if (!one.empty()) return one;
 		return "";
@@ -49,7 +52,8 @@ public:
 private:
 	struct Lists {
 		std::vector<uint64_t> offsets{0};
-		std::vector<uint32_t> cols;
+		std::vector<uint32_t> cols, hubs; // positions; hub ids in them
+		std::vector<uint16_t> ranks;
 	};
 
 	// The order class of so many ends, which all ends from some number on up to the next such number are in: by 1 from 0,
@@ -94,13 +98,23 @@ private:
 		return all;
 	}
 
+	std::vector<uint32_t> label_numbers(uint32_t rank) const {
+		std::vector<uint32_t> all;
+		for (uint32_t label : hubs[rank]) all.push_back(label / ranks);
+		return all;
+	}
+
 	Lists rows(uint32_t rank) const {
 		Lists lists;
 		for (uint32_t v : hubs[rank]) {
 			std::set<std::pair<uint32_t, uint32_t>> row; // hub id, rank
 			for (uint32_t u : neighbours.at(v))
 				if (hub.at(v) >= core || hub.at(u) < core) row.insert({hub.at(u), u % ranks});
-			for (const auto &[id, owner] : row) lists.cols.push_back((owner << shift()) + id);
+			for (const auto &[id, owner] : row) {
+				lists.cols.push_back((owner << shift()) + id);
+				lists.hubs.push_back(id);
+				lists.ranks.push_back((uint16_t)owner);
+			}
 			lists.offsets.push_back(lists.cols.size());
 		}
 		return lists;
@@ -171,7 +185,12 @@ const std::vector<Way> ways{
 	{"tuples, short of memory", {0, kShort, false}},
 	{"messages", kUsual},
 	{"messages in rounds, short of memory", {700, kShort, true}},
+	{"wide messages", {kUsual.round, kEnough, false, true}},
+	{"wide messages in rounds, short of memory", {700, kShort, true, true}},
 };
+
+// One rank alone may read tuples, several exchange messages, and only these are wide.
+bool has_way(const Way &way, uint32_t ranks) { return ranks == 1 ? !way.how.wide : way.how.round > 0; }
 
 void compare(const Graph &graph, uint32_t ranks, const Way &way, Verdict &verdict) {
 	const Twin twin(graph.tuples, graph.labels(), ranks);
@@ -181,7 +200,7 @@ void compare(const Graph &graph, uint32_t ranks, const Way &way, Verdict &verdic
 	std::string wrong;
 	if (code) wrong = "error " + std::to_string(code);
 	for (uint32_t r = 0; wrong.empty() && r < ranks; r++) {
-		wrong = twin.difference(made.of[r], r);
+		wrong = twin.difference(made.of[r], r, way.how.wide);
 		if (!wrong.empty()) wrong = "rank " + std::to_string(r) + ": " + wrong;
 	}
 	verdict.graphs++;
@@ -217,13 +236,101 @@ void find_vertices(const Graph &graph, uint32_t high, Verdict &verdict) {
 	       (unsigned long long)want);
 }
 
+// The bins of a rank of so many.
+struct Bins {
+	g500_bins *bins;
+
+	explicit Bins(uint32_t ranks) { g500_bins_create(ranks, &bins, nullptr); }
+	Bins(const Bins &) = delete;
+	Bins &operator=(const Bins &) = delete;
+	~Bins() { g500_bins_free(bins); }
+};
+
+// The labels at the ends of all edges of a rank, some positions put out: its own are looked up, the others' owners are
+// asked.
+std::vector<uint64_t> far_labels(const Shares &shares, uint32_t rank) {
+	const g500_graph &own = shares.of[rank];
+	const uint32_t ranks = own.ranks;
+	std::vector<uint32_t> words(own.cols, own.cols + own.edges);
+	for (size_t i = 0; i < words.size(); i += 7) words[i] = 0xffffffff;
+	const g500_positions positions{words.data(), own.col_ranks};
+	std::vector<uint64_t> messages(words.size()), counts(ranks), labels;
+	const Bins bins(ranks);
+	g500_bin_questions(bins.bins, &own, positions, words.size(), messages.data(), counts.data());
+	g500_look_up(&own, positions, words.size(), words.data(), nullptr);
+	cudaStreamSynchronize(nullptr);
+	uint64_t *at = messages.data();
+	for (uint32_t r = 0; r < ranks; at += counts[r++]) g500_answer(&shares.of[r], at, counts[r], nullptr);
+	g500_take_answers(messages.data(), at - messages.data(), words.data(), nullptr);
+	cudaStreamSynchronize(nullptr);
+	for (size_t i = 0; i < words.size(); i++) {
+		const bool none = words[i] == 0xffffffff, wide = own.col_ranks;
+		labels.push_back(none ? ~0ull : wide ? (uint64_t)words[i] * ranks + own.col_ranks[i] : words[i]);
+	}
+	return labels;
+}
+
+// The same from the columns alone.
+std::vector<uint64_t> plain_far_labels(const Shares &shares, uint32_t rank) {
+	const g500_graph &own = shares.of[rank];
+	std::vector<uint64_t> labels;
+	for (uint64_t i = 0; i < own.edges; i++) {
+		const uint32_t word = own.cols[i], owner = own.col_ranks ? own.col_ranks[i] : word >> own.shift;
+		const uint32_t label = shares.of[owner].labels[own.col_ranks ? word : word & ((1u << own.shift) - 1)];
+		const uint64_t whole = own.col_ranks ? (uint64_t)label * own.ranks + owner : label;
+		labels.push_back(i % 7 == 0 ? ~0ull : whole);
+	}
+	return labels;
+}
+
+void look_up(const Graph &graph, uint32_t ranks, bool wide, Verdict &verdict) {
+	Shares shares;
+	if (construct(graph, ranks, {kUsual.round, kEnough, false, wide}, shares)) return; // which compare tells
+	for (uint32_t r = 0; r < ranks; r++) {
+		verdict.graphs++;
+		if (far_labels(shares, r) == plain_far_labels(shares, r)) continue;
+		verdict.wrong++;
+		printf("%s, wide %d: rank %u of %u gets other labels\n", graph.name.c_str(), wide, r, ranks);
+	}
+}
+
+// Ends of tuples whose labels pass 32 bits go to their owners with all of the other label.
+void send_wide_ends(Verdict &verdict) {
+	constexpr uint32_t kRanks = 7;
+	std::multiset<std::tuple<uint32_t, uint64_t, uint64_t>> want, got; // owner of an end, the end, the other one
+	std::vector<g500_edge> edges;
+	for (uint64_t i = 0; i < 3000; i++) {
+		const uint64_t limit = (1ull << 31) * kRanks; // numbers have 31 bits
+		const uint64_t u = i * 0x9e3779b97f4a7c15 % limit, v = i % 9 == 0 ? u : (i + 77) * 0xbf58476d1ce4e5b9 % limit;
+		edges.push_back({(uint32_t)u, (uint32_t)v, (uint32_t)(u >> 32 | v >> 32 << 16)});
+		if (u != v) want.insert({u % kRanks, u, v}), want.insert({v % kRanks, v, u});
+	}
+	std::vector<g500_wide_message> messages(2 * edges.size());
+	std::vector<uint64_t> counts(kRanks);
+	const Bins bins(kRanks);
+	g500_bin_wide_ends(bins.bins, edges.data(), edges.size(), messages.data(), counts.data());
+	size_t at = 0;
+	for (uint32_t r = 0; r < kRanks; r++)
+		for (uint64_t end = at + counts[r]; at < end; at++) {
+			const g500_wide_message &m = messages[at];
+			got.insert({r, (uint64_t)m.place * kRanks + r, (uint64_t)m.word * kRanks + m.rank});
+		}
+	verdict.graphs++;
+	if (got == want) return;
+	verdict.wrong++;
+	printf("wide ends: %zu messages, want %zu, or others\n", got.size(), want.size());
+}
+
 void compare_all(Verdict &verdict) {
+	send_wide_ends(verdict);
 	for (const Graph &graph : graphs_to_build()) {
 		for (uint32_t high : {0u, 7u, 7u << 16, 0xffff0001}) find_vertices(graph, high, verdict);
 		for (uint32_t ranks = 1; ranks <= 4; ranks++) {
 			for (const Way &way : ways)
-				if (ranks == 1 || way.how.round) compare(graph, ranks, way, verdict);
+				if (has_way(way, ranks)) compare(graph, ranks, way, verdict);
 			expect_refusal(graph, ranks, verdict);
+			for (bool wide : {false, true})
+				if (ranks > 1) look_up(graph, ranks, wide, verdict);
 		}
 	}
 }
@@ -234,7 +341,7 @@ bool all_in_pieces(const Verdict &verdict) {
 	for (const Way &way : ways)
 		for (uint32_t ranks = 1; ranks <= 4; ranks++) {
 			const std::string name = way.name + ", " + std::to_string(ranks) + " ranks";
-			if (way.how.memory != kShort || (ranks > 1 && !way.how.round) || verdict.in_pieces.count(name)) continue;
+			if (way.how.memory != kShort || !has_way(way, ranks) || verdict.in_pieces.count(name)) continue;
 			printf("%s: no graph took several pieces of rows\n", name.c_str());
 			all = false;
 		}

@@ -1,6 +1,8 @@
 // Fibers, streams, and memory.
 #include "cuda_runtime.h"
 
+#include <sys/mman.h>
+
 #include <cstdlib>
 #include <deque>
 #include <map>
@@ -31,6 +33,8 @@ constexpr uint32_t kBlocksAtOnce = 4; // of a grid that is not cooperative
 using Stream = std::deque<std::unique_ptr<Run>>;
 std::map<void *, Stream> streams;
 std::map<void *, int> devices; // of streams
+constexpr size_t kLarge = 256 << 20;
+std::map<void *, size_t> large; // arrays of so many bytes and more
 std::vector<void *> free_stacks;
 void *scheduler; // the stack of what runs the fibers
 
@@ -188,6 +192,12 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) {
 }
 
 cudaError_t cudaMalloc(void **at, size_t bytes) {
+	if (bytes >= emulator::kLarge) {
+		*at = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+		if (*at == MAP_FAILED) return cudaErrorMemoryAllocation;
+		emulator::large[*at] = bytes;
+		return cudaSuccess;
+	}
 	*at = aligned_alloc(256, (bytes + 255) / 256 * 256);
 	memset(*at, 0xcd, bytes);
 	return cudaSuccess;
@@ -195,7 +205,13 @@ cudaError_t cudaMalloc(void **at, size_t bytes) {
 
 cudaError_t cudaFree(void *at) {
 	for (const auto &stream : emulator::streams) cudaStreamSynchronize(stream.first);
-	free(at);
+	const auto found = emulator::large.find(at);
+	if (found == emulator::large.end()) {
+		free(at);
+		return cudaSuccess;
+	}
+	munmap(at, found->second);
+	emulator::large.erase(found);
 	return cudaSuccess;
 }
 
@@ -207,6 +223,7 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpy
 
 cudaError_t cudaMemsetAsync(void *at, int value, size_t bytes, cudaStream_t stream) {
 	cudaStreamSynchronize(stream);
-	memset(at, value, bytes);
+	if (value == 0 && emulator::large.count(at) && bytes == emulator::large[at]) madvise(at, bytes, MADV_DONTNEED);
+	else memset(at, value, bytes);
 	return cudaSuccess;
 }

@@ -1,7 +1,7 @@
 // Searches of small graphs on the emulator: every tree is compared with the levels of a queue, and the traces must show
 // that every step was reached that a form of exchange has. It prints what is wrong, and fails if anything is.
 //
-//   search_test POLICY.toml     of the defaults, one "key = number" a line
+//   search_test POLICY.toml [WORD]     of the defaults, one "key = number" a line; only settings with this word
 #include <cstdio>
 #include <fstream>
 #include <map>
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "job.h"
+#include "search/result.cuh"
 
 namespace emulator {
 
@@ -82,6 +83,9 @@ const Numbers kWithoutBitmap{{"bitmap_edges", kNever}, {"hub_share", 1}};
 const Numbers kSegments{{"segment_core", 0},   {"segment_edges", 20}, {"segment_share", 100},   {"segment_alpha", 1},
                         {"segment_hubs", 128}, {"segment_pulled", 256}, {"bitmap_edges", kNever}};
 
+// Positions of a word and a half word; and such that the third rank's pass 32 bits.
+constexpr Construction kWide{kUsual.round, kEnough, false, true}, kFar{kUsual.round, kEnough, false, true, 31};
+
 // The levels of all vertices from a root, -1 for those out of reach.
 std::vector<int> levels(const Graph &graph, uint32_t root) {
 	std::vector<int> level(graph.labels(), -1);
@@ -152,8 +156,16 @@ bool searches_are_right(const Graph &graph, const Shares &built, const Form &for
 	return true;
 }
 
+// Setting is how all graphs are searched: by a policy, and built in a form.
+struct Setting {
+	std::string name;
+	Numbers policy;
+	Construction how = kUsual;
+	uint32_t every = 1; // so many graphs' last one is searched; far positions need much memory
+};
+
 // The steps that a form must have reached by a policy for small graphs.
-Steps expected(const Form &form, uint32_t ranks, const g500_policy &policy) {
+Steps expected(const Form &form, uint32_t ranks, const g500_policy &policy, bool wide) {
 	const bool bitmap = policy.bitmap_edges == 10;
 	const uint32_t listing = policy.hub_share == 1 ? G500_PULL_LISTING : G500_PULL_HUBS;
 	const bool remote = ranks > 1 && form.reach(0, ranks - 1) != kPeers;
@@ -163,7 +175,7 @@ Steps expected(const Form &form, uint32_t ranks, const g500_policy &policy) {
 		return {G500_PUSH_BITMAP, G500_RELABEL};
 	}
 	Steps steps{G500_PULL, listing, G500_PULL_RESIDUAL, G500_RELABEL};
-	if (ranks > 1 && !remote) steps.insert(G500_PUSH_REPLICATED);
+	if (ranks > 1 && !remote && !wide) steps.insert(G500_PUSH_REPLICATED);
 	if (policy.segment_core == 0) steps.insert(G500_PUSH_SEGMENTS);
 	if (bitmap && ranks > 1 && !remote) steps.insert(G500_PUSH_BITMAP);
 	if (!bitmap || remote || ranks == 1) steps.insert(G500_PUSH); // else what is not replicated has many edges
@@ -189,20 +201,24 @@ struct Verdict {
 };
 
 // Searches all graphs by one policy, on 1 to 4 ranks, in the forms that are told apart there.
-void search_all(const std::string &name, const Numbers &numbers, Verdict &verdict) {
-	const g500_policy policy = policy_of(numbers);
+void search_all(const Setting &setting, Verdict &verdict) {
+	const std::string &name = setting.name;
+	const g500_policy policy = policy_of(setting.policy);
+	const bool wide = setting.how.wide, far = setting.how.shift > 0;
 	const bool small = policy.alpha == 3, bitmap = policy.bitmap_edges == 10, segments = policy.segment_core == 0;
 	std::map<std::string, Seen> seen;
 	uint32_t number = 0; // of the graph
 	for (const Graph &graph : graphs()) {
 		number++;
 		if (!small && number % 3 != 0) continue; // the defaults are for large graphs
-		for (uint32_t ranks = 1; ranks <= (segments ? 1 : 4); ranks++) {
+		if (number % setting.every != 0) continue;
+		for (uint32_t ranks = far ? 3 : wide ? 2 : 1; ranks <= (segments ? 1 : 4); ranks++) {
 			Shares built;
-			if (construct(graph, ranks, kUsual, built)) exit(1);
+			if (construct(graph, ranks, setting.how, built)) exit(1);
 			for (const Form &form : forms) {
 				const bool peers = form.reach(0, 3) == kPeers;
 				if ((ranks == 1 && (!peers || !form.knows_labels)) || (form.reach == all_three && ranks < 4)) continue;
+				if (far && form.reach(0, ranks - 1) == kMessages) continue; // they have room for whole parts
 				if (!small && !peers && ranks != 3) continue; // one way of each is enough there
 				if (small && !bitmap && (!peers || form.exchange != G500_EXCHANGE_AUTO)) continue; // makes no difference
 				const std::string job = form.name + ", " + std::to_string(ranks) + " ranks";
@@ -220,7 +236,7 @@ void search_all(const std::string &name, const Numbers &numbers, Verdict &verdic
 			const auto found = seen.find(form.name + ", " + std::to_string(ranks) + " ranks");
 			if (found == seen.end()) continue;
 			Steps missing;
-			for (uint32_t step : expected(form, ranks, policy))
+			for (uint32_t step : expected(form, ranks, policy, wide))
 				if (!found->second.steps.count(step)) missing.insert(step);
 			const bool rounds = form.exchange != G500_EXCHANGE_BINS || ranks == 1 || found->second.several_rounds;
 			printf("%s, %s: %s\n", name.c_str(), found->first.c_str(), list(found->second.steps).c_str());
@@ -230,18 +246,40 @@ void search_all(const std::string &name, const Numbers &numbers, Verdict &verdic
 		}
 }
 
+// Words of results, of labels that a small graph does not have.
+int wrong_results() {
+	g500::State state{};
+	state.ranks = 1000;
+	const uint64_t number = (1u << 31) - 2, rank = 999, none = ~0ull;
+	const bool wide = g500::result_word<uint64_t>(state, rank << 32 | number) == number * 1000 + rank &&
+	                  g500::result_word<uint64_t>(state, none) == none;
+	const bool narrow = g500::result_word<uint64_t>(state, 0xfffffffeu) == 0xfffffffeu &&
+	                    g500::result_word<uint64_t>(state, 0xffffffffu) == none;
+	if (!wide || !narrow) printf("wrong words of results: wide %d, narrow %d\n", wide, narrow);
+	return !wide + !narrow;
+}
+
 } // namespace emulator
 
 int main(int count, char **arguments) {
 	using namespace emulator;
 	setvbuf(stdout, nullptr, _IOLBF, 0);
-	if (count != 2) return fprintf(stderr, "usage: search_test POLICY.toml\n"), 2;
+	if (count != 2 && count != 3) return fprintf(stderr, "usage: search_test POLICY.toml [WORD]\n"), 2;
 	const Numbers defaults = with(read_policy(arguments[1]), kSlow), small = with(defaults, kSmall);
 	Verdict verdict;
-	search_all("defaults", defaults, verdict);
-	search_all("small, with bitmaps", with(small, kWithBitmap), verdict);
-	search_all("small, without bitmaps", with(small, kWithoutBitmap), verdict);
-	search_all("small, with segments", with(small, kSegments), verdict);
+	verdict.wrong += wrong_results();
+	const Setting settings[]{
+		{"defaults", defaults},
+		{"small, with bitmaps", with(small, kWithBitmap)},
+		{"small, without bitmaps", with(small, kWithoutBitmap)},
+		{"small, with segments", with(small, kSegments)},
+		{"wide, with bitmaps", with(small, kWithBitmap), kWide, 4},
+		{"wide, without bitmaps", with(small, kWithoutBitmap), kWide, 4},
+		{"far, with bitmaps", with(small, kWithBitmap), kFar, 5},
+		{"far, without bitmaps", with(small, kWithoutBitmap), kFar, 5},
+	};
+	for (const Setting &setting : settings)
+		if (count == 2 || setting.name.find(arguments[2]) != std::string::npos) search_all(setting, verdict);
 	printf("%d of %d jobs wrong, %d forms with a step that was not reached\n", verdict.wrong, verdict.jobs,
 	       verdict.missing);
 	return verdict.wrong + verdict.missing > 0;

@@ -213,6 +213,7 @@ inline float __uint_as_float(uint32_t bits) {
 	std::memcpy(&value, &bits, sizeof value);
 	return value;
 }
+inline uint64_t __umul64hi(uint64_t a, uint64_t b) { return (uint64_t)((unsigned __int128)a * b >> 64); }
 inline uint32_t __umulhi(uint32_t a, uint32_t b) { return (uint32_t)((uint64_t)a * b >> 32); }
 inline int __popc(uint32_t word) { return __builtin_popcount(word); }
 inline int __clz(uint32_t word) { return word ? __builtin_clz(word) : 32; }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -25,9 +26,11 @@ struct Claim {
 };
 
 // Result is the first rule that a claim breaks, 0 for none, or -1 if the judge failed; and what was counted if none is.
+// Of a broken rule, label is the lowest that breaks it, and other the lowest beside that.
 struct Result {
 	int rule;
 	uint64_t reached = 0, edges = 0, loops = 0;
+	uint64_t label = kNoOffence, other = kNoOffence;
 
 	bool operator==(const Result &other) const {
 		return rule == other.rule && reached == other.reached && edges == other.edges && loops == other.loops;
@@ -35,15 +38,15 @@ struct Result {
 };
 
 // Trial judges on ranks that have their slices in the same memory, so that none have to be brought to others. Span is
-// the number of a rank's places that are in the window.
+// the number of a rank's places that are in the window. A wide judge has labels of 64 bits.
 class Trial {
 public:
-	Trial(const Claim &claim, uint32_t ranks, uint32_t bits, uint64_t span = kSlice)
-		: claim(claim), bits(bits), ranks(ranks), span(span) {
+	Trial(const Claim &claim, uint32_t ranks, uint32_t bits, uint64_t span = kSlice, bool wide = false)
+		: claim(claim), bits(bits), ranks(ranks), span(span), wide(wide) {
 		for (std::vector<uint32_t> *bitmap : {&marks[0], &marks[1]}) bitmap->resize(ranks * kSlice / 32);
 		levels.resize(ranks * kSlice / 8);
 		distances.resize(ranks * kSlice);
-		window.resize(ranks * span);
+		window.resize(ranks * span * 2); // words of 32 bits: two make a parent of a wide judge
 		for (uint32_t r = 0; r < ranks; r++) prepare(r);
 	}
 
@@ -88,7 +91,7 @@ private:
 		r.waiting.resize(kSlice / 8);
 		r.joined.resize(ranks * span / 32);
 		const g500_judge_parts parts{ranks, rank, claim.parents.size(), kSlice, span, r.waiting.data(),
-			{marks[0].data(), marks[1].data()}, levels.data(), window.data(), r.joined.data(), distances.data()};
+			{marks[0].data(), marks[1].data()}, levels.data(), window.data(), r.joined.data(), distances.data(), wide};
 		g500_judge *judge;
 		failed |= g500_judge_create(&parts, &judge, nullptr) != 0;
 		r.judge.reset(judge);
@@ -200,14 +203,25 @@ private:
 		return 0;
 	}
 
+	Result broken(int rule) const {
+		Result worst{rule};
+		for (uint32_t r = 0; r < ranks; r++) {
+			const uint64_t label = of[r].found.worst[rule], other = of[r].found.other[rule];
+			if (std::tie(label, other) < std::tie(worst.label, worst.other)) worst.label = label, worst.other = other;
+		}
+		return worst;
+	}
+
 	Result result() const {
-		if (rule() != 0) return {rule()};
+		if (rule() > 0) return broken(rule());
+		if (rule() < 0) return {rule()};
 		return {0, sum(&g500_findings::reached), sum(&g500_findings::edges), sum(&g500_findings::loops)};
 	}
 
 	const Claim &claim;
 	const uint32_t bits, ranks;
 	const uint64_t span;
+	const bool wide;
 	bool failed = false;
 	std::vector<uint32_t> marks[2], levels, window;
 	std::vector<float> distances;

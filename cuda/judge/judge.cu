@@ -18,10 +18,11 @@ using namespace g500::judge;
 
 struct g500_judge {
 	g500_judge_parts parts;
-	Split split;
+	Split<u64> split; // that of labels of 32 bits is made of it
 	g500::Array<Tally> tally;
+	u64 sought[G500_RULES]; // of the tally
 
-	Tree tree;
+	Tree<u64> tree;
 	const float *distances; // of all ranks; shortest paths only
 	u64 first;              // place of the window
 
@@ -33,10 +34,25 @@ struct g500_judge {
 
 	Places places() const { return {first, parts.span}; } // of the window
 
+	// What kernels get, with labels of 32 bits or of 64.
+	template <typename Label>
+	Split<Label> split_of() const {
+		return {split.ranks, split.rank, (Label)split.n, split.owned, split.slice, split.reciprocal};
+	}
+	template <typename Label>
+	Tree<Label> tree_of() const { return {tree.parents, (Label)tree.root}; }
+
 	// One rank alone reads the parents of the tree itself.
-	Window window() const {
-		const Parents own{tree.parents.at(first), tree.parents.wide}, gathered{parts.parents, false};
+	template <typename Label>
+	Window<Label> window() const {
+		const Parents own{tree.parents.at(first), tree.parents.wide}, gathered{parts.parents, parts.wide != 0};
 		return {places(), split.ranks == 1 ? own : gathered, parts.joined};
+	}
+
+	// Does something with the type of a label.
+	template <typename Act>
+	int by_label(Act act) const {
+		return parts.wide ? act((u64)0) : act((u32)0);
 	}
 
 	// Launches over the places of a slice, and over the places of the window.
@@ -55,8 +71,8 @@ Launch over_tuples(u64 count, cudaStream_t stream) {
 	return {std::max(g500::blocks_for(count, kTuplesPerBlock), 1u), kThreads, stream};
 }
 
-Split split_of(const g500_judge_parts &parts) {
-	Split split = {parts.ranks, parts.rank, (u32)parts.vertices, 0, parts.slice, 0};
+Split<u64> split_of(const g500_judge_parts &parts) {
+	Split<u64> split = {parts.ranks, parts.rank, parts.vertices, 0, parts.slice, 0};
 	split.owned = parts.vertices > parts.rank ? (u32)((parts.vertices - parts.rank - 1) / parts.ranks) + 1 : 0;
 	split.reciprocal = parts.ranks > 1 ? ~0ull / parts.ranks + 1 : 0;
 	return split;
@@ -66,7 +82,9 @@ Split split_of(const g500_judge_parts &parts) {
 int clear_tally(g500_judge *j, cudaStream_t stream) {
 	Tally *tally = j->tally;
 	G500_TRY(cudaMemsetAsync(tally, 0, sizeof *tally, stream));
-	G500_TRY(cudaMemsetAsync(tally->worst, 0xff, sizeof tally->worst, stream));
+	for (ull *labels : {tally->worst, tally->other, tally->sought})
+		G500_TRY(cudaMemsetAsync(labels, 0xff, sizeof tally->worst, stream));
+	std::memset(j->sought, 0xff, sizeof j->sought);
 	return cudaSuccess;
 }
 
@@ -77,13 +95,41 @@ int fetch(const g500_judge *j, g500_findings *findings, cudaStream_t stream) {
 	return cudaSuccess;
 }
 
+// Has the other labels sought of the worst ones that are found. Whether they were not before.
+int seek(g500_judge *j, const g500_findings &found, bool *anew, cudaStream_t stream) {
+	*anew = false;
+	for (int rule = 0; rule < G500_RULES; rule++) {
+		if (found.worst[rule] == j->sought[rule]) continue;
+		*anew = true;
+		j->sought[rule] = found.worst[rule];
+		G500_TRY(cudaMemsetAsync(&j->tally.get()->other[rule], 0xff, sizeof(ull), stream));
+	}
+	if (!*anew) return cudaSuccess;
+	G500_TRY(cudaMemcpyAsync(j->tally.get()->sought, j->sought, sizeof j->sought, cudaMemcpyHostToDevice, stream));
+	return cudaSuccess;
+}
+
+// Launches what looks for broken rules, and fetches what it has found. Where a label is worse than all before, it does
+// so once more, for the other label; what such a launch writes is what the first one wrote, but for the counts.
+template <typename Start>
+int look(g500_judge *j, g500_findings *findings, cudaStream_t stream, Start start) {
+	bool anew = true;
+	for (int launches = 0; launches < 2 && anew; launches++) {
+		if (const int code = start()) return code;
+		if (const int code = fetch(j, findings, stream)) return code;
+		if (const int code = seek(j, *findings, &anew, stream)) return code;
+	}
+	return cudaSuccess;
+}
+
 } // namespace
 
 extern "C" int g500_judge_create(const g500_judge_parts *parts, g500_judge **judge, void *stream) {
 	*judge = nullptr;
-	if (parts->vertices > kNone || parts->slice * parts->ranks < parts->vertices) return cudaErrorInvalidValue;
+	const u64 most = parts->wide ? 1ull << 48 : kNone<u32>;
+	if (parts->vertices > most || parts->slice * parts->ranks < parts->vertices) return cudaErrorInvalidValue;
 	if (parts->slice % 128 != 0 || parts->span % 128 != 0 || parts->rank >= parts->ranks) return cudaErrorInvalidValue;
-	g500_judge *j = new (std::nothrow) g500_judge{*parts, split_of(*parts), {}, {}, nullptr, 0};
+	g500_judge *j = new (std::nothrow) g500_judge{*parts, split_of(*parts), {}, {}, {}, nullptr, 0};
 	if (j == nullptr) return cudaErrorMemoryAllocation;
 	int code = j->tally.alloc(1);
 	if (code == cudaSuccess) code = clear_tally(j, (cudaStream_t)stream);
@@ -101,19 +147,27 @@ extern "C" int g500_judge_check_labels(g500_judge *j, const g500_edge *d_edges, 
                                        g500_findings *findings, void *on) {
 	const cudaStream_t stream = (cudaStream_t)on;
 	const Tuples tuples = {d_edges, count};
-	G500_LAUNCH(check_labels_kernel, over_tuples(count, stream), tuples, j->split.n, j->tally);
-	return fetch(j, findings, stream);
+	return look(j, findings, stream, [&] {
+		G500_LAUNCH(check_labels_kernel, over_tuples(count, stream), tuples, j->split.n, j->tally);
+		return cudaSuccess;
+	});
 }
 
-extern "C" int g500_judge_enter(g500_judge *j, uint32_t root, const void *d_parents, int bits, g500_findings *findings,
+extern "C" int g500_judge_enter(g500_judge *j, uint64_t root, const void *d_parents, int bits, g500_findings *findings,
                                 void *on) {
 	const cudaStream_t stream = (cudaStream_t)on;
 	if (root >= j->parts.vertices || (uintptr_t)d_parents % 16 != 0) return cudaErrorInvalidValue;
 	if (bits != 32 && bits != 64) return cudaErrorInvalidValue;
 	j->tree = {{d_parents, bits == 64}, root};
 	if (const int code = clear_tally(j, stream)) return code;
-	G500_LAUNCH(enter_kernel, j->over_slice(stream), j->split, j->tree, j->own(0), j->tally);
-	return fetch(j, findings, stream);
+	return look(j, findings, stream, [j, stream] {
+		return j->by_label([j, stream](auto label) {
+			using Label = decltype(label);
+			G500_LAUNCH(enter_kernel<Label>, j->over_slice(stream), j->split_of<Label>(), j->tree_of<Label>(), j->own(0),
+			            j->tally);
+			return cudaSuccess;
+		});
+	});
 }
 
 extern "C" int g500_judge_descend(g500_judge *j, int from, uint32_t level, g500_findings *findings, void *on) {
@@ -121,20 +175,26 @@ extern "C" int g500_judge_descend(g500_judge *j, int from, uint32_t level, g500_
 	if (level == 0 || level > kDeepest) return cudaErrorInvalidValue;
 	const u32 *const above = j->parts.marks[from];
 	const OwnSlices own = j->own(1 - from);
-	G500_LAUNCH(descend_kernel, j->over_slice(stream), j->split, j->tree.parents, above, level, own, j->tally);
-	return fetch(j, findings, stream);
+	const int code = j->by_label([&](auto label) {
+		using Label = decltype(label);
+		const Split<Label> split = j->split_of<Label>();
+		G500_LAUNCH(descend_kernel<Label>, j->over_slice(stream), split, j->tree.parents, above, level, own, j->tally);
+		return cudaSuccess;
+	});
+	return code ? code : fetch(j, findings, stream);
 }
 
 extern "C" int g500_judge_raise_base(g500_judge *j, void *on) {
 	const cudaStream_t stream = (cudaStream_t)on;
-	G500_LAUNCH(raise_base_kernel, j->over_slice(stream), j->split, j->own(0).levels);
+	G500_LAUNCH(raise_base_kernel, j->over_slice(stream), j->split.slice, j->own(0).levels);
 	G500_TRY(cudaStreamSynchronize(stream));
 	return cudaSuccess;
 }
 
 extern "C" int g500_judge_mark_reached(g500_judge *j, void *on) {
 	const cudaStream_t stream = (cudaStream_t)on;
-	G500_LAUNCH(mark_reached_kernel, j->over_slice(stream), j->split, j->tree.parents, j->own(0).marks);
+	const Launch how = j->over_slice(stream);
+	G500_LAUNCH(mark_reached_kernel, how, j->split.slice, j->split.owned, j->tree.parents, j->own(0).marks);
 	G500_TRY(cudaStreamSynchronize(stream));
 	return cudaSuccess;
 }
@@ -143,8 +203,14 @@ extern "C" int g500_judge_find_stuck(g500_judge *j, g500_findings *findings, voi
 	const cudaStream_t stream = (cudaStream_t)on;
 	const u32 *const reached = j->parts.marks[0];
 	const u8 *const waiting = j->parts.waiting;
-	G500_LAUNCH(find_stuck_kernel, j->over_slice(stream), j->split, j->tree.parents, reached, waiting, j->tally);
-	return fetch(j, findings, stream);
+	return look(j, findings, stream, [&] {
+		return j->by_label([&](auto label) {
+			using Label = decltype(label);
+			const Split<Label> split = j->split_of<Label>();
+			G500_LAUNCH(find_stuck_kernel<Label>, j->over_slice(stream), split, j->tree.parents, reached, waiting, j->tally);
+			return cudaSuccess;
+		});
+	});
 }
 
 extern "C" int g500_judge_open_window(g500_judge *j, uint64_t first, void *on) {
@@ -152,8 +218,14 @@ extern "C" int g500_judge_open_window(g500_judge *j, uint64_t first, void *on) {
 	const u64 span = j->parts.span;
 	j->first = first;
 	if (j->split.ranks > 1) {
-		uint4 *const own = (uint4 *)(j->parts.parents + j->split.rank * span);
-		G500_LAUNCH(gather_parents_kernel, j->over_window(stream), j->split, j->tree.parents, j->places(), own);
+		const int code = j->by_label([&](auto label) {
+			using Label = decltype(label);
+			Label *const own = (Label *)j->parts.parents + j->split.rank * span;
+			G500_LAUNCH(gather_parents_kernel<Label>, j->over_window(stream), j->split_of<Label>(), j->tree.parents,
+			            j->places(), own);
+			return cudaSuccess;
+		});
+		if (code) return code;
 	}
 	G500_TRY(cudaMemsetAsync(j->parts.joined, 0, j->split.ranks * span / 8, stream));
 	G500_TRY(cudaStreamSynchronize(stream));
@@ -166,8 +238,14 @@ extern "C" int g500_judge_check_tuples(g500_judge *j, const g500_edge *d_edges, 
 	const Tuples tuples = {d_edges, count};
 	const u32 *const levels = j->parts.levels;
 	const Launch how = over_tuples(count, stream);
-	G500_LAUNCH(check_tuples_kernel, how, j->split, tuples, levels, j->window(), counted != 0, j->tally);
-	return fetch(j, findings, stream);
+	return look(j, findings, stream, [&] {
+		return j->by_label([&](auto label) {
+			using Label = decltype(label);
+			const Split<Label> split = j->split_of<Label>();
+			G500_LAUNCH(check_tuples_kernel<Label>, how, split, tuples, levels, j->window<Label>(), counted != 0, j->tally);
+			return cudaSuccess;
+		});
+	});
 }
 
 extern "C" int g500_judge_join_tuples(g500_judge *j, const g500_edge *d_edges, const float *d_weights, uint64_t count,
@@ -175,11 +253,19 @@ extern "C" int g500_judge_join_tuples(g500_judge *j, const g500_edge *d_edges, c
 	const cudaStream_t stream = (cudaStream_t)on;
 	const Tuples tuples = {d_edges, count};
 	const Launch how = over_tuples(count, stream);
-	if (d_weights == nullptr) {
-		G500_LAUNCH(join_tuples_kernel<AnyLength>, how, j->split, tuples, AnyLength{}, j->window());
-	} else {
+	if (d_weights && j->parts.wide) return cudaErrorInvalidValue;
+	if (d_weights) {
+		const auto kernel = join_tuples_kernel<u32, Lengths>;
 		const Lengths lengths = {d_weights, j->distances};
-		G500_LAUNCH(join_tuples_kernel<Lengths>, how, j->split, tuples, lengths, j->window());
+		G500_LAUNCH(kernel, how, j->split_of<u32>(), tuples, lengths, j->window<u32>());
+	} else {
+		const int code = j->by_label([&](auto label) {
+			using Label = decltype(label);
+			const auto kernel = join_tuples_kernel<Label, AnyLength>;
+			G500_LAUNCH(kernel, how, j->split_of<Label>(), tuples, AnyLength{}, j->window<Label>());
+			return cudaSuccess;
+		});
+		if (code) return code;
 	}
 	G500_TRY(cudaStreamSynchronize(stream));
 	return cudaSuccess;
@@ -190,12 +276,19 @@ extern "C" int g500_judge_check_joined(g500_judge *j, const uint32_t *d_joined, 
 	const cudaStream_t stream = (cudaStream_t)on;
 	if (rule <= 0 || rule >= G500_RULES) return cudaErrorInvalidValue;
 	const Joined joined = {j->places(), (const u8 *)d_joined, rule};
-	G500_LAUNCH(check_joined_kernel, j->over_window(stream), j->split, j->tree, joined, j->tally);
-	return fetch(j, findings, stream);
+	return look(j, findings, stream, [&] {
+		return j->by_label([&](auto label) {
+			using Label = decltype(label);
+			const Split<Label> split = j->split_of<Label>();
+			G500_LAUNCH(check_joined_kernel<Label>, j->over_window(stream), split, j->tree_of<Label>(), joined, j->tally);
+			return cudaSuccess;
+		});
+	});
 }
 
 extern "C" int g500_judge_check_distances(g500_judge *j, const float *d_distances, g500_findings *findings, void *on) {
 	const cudaStream_t stream = (cudaStream_t)on;
+	if (j->parts.wide) return cudaErrorInvalidValue;
 	j->distances = d_distances;
 	if (j->split.ranks > 1) {
 		float *const own = j->parts.distances + j->split.rank * j->split.slice;
@@ -204,8 +297,10 @@ extern "C" int g500_judge_check_distances(g500_judge *j, const float *d_distance
 		j->distances = j->parts.distances;
 	}
 	const Launch how = over_tuples(j->split.owned, stream);
-	G500_LAUNCH(check_distances_kernel, how, j->split, j->tree, d_distances, j->tally);
-	return fetch(j, findings, stream);
+	return look(j, findings, stream, [&] {
+		G500_LAUNCH(check_distances_kernel, how, j->split_of<u32>(), j->tree_of<u32>(), d_distances, j->tally);
+		return cudaSuccess;
+	});
 }
 
 extern "C" int g500_judge_check_path_tuples(g500_judge *j, const g500_edge *d_edges, const float *d_weights,
@@ -214,6 +309,8 @@ extern "C" int g500_judge_check_path_tuples(g500_judge *j, const g500_edge *d_ed
 	const Tuples tuples = {d_edges, count};
 	const Lengths lengths = {d_weights, j->distances};
 	const Launch how = over_tuples(count, stream);
-	G500_LAUNCH(check_path_tuples_kernel, how, j->split, tuples, lengths, j->window(), j->tally);
-	return fetch(j, findings, stream);
+	return look(j, findings, stream, [&] {
+		G500_LAUNCH(check_path_tuples_kernel, how, j->split_of<u32>(), tuples, lengths, j->window<u32>(), j->tally);
+		return cudaSuccess;
+	});
 }

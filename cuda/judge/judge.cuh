@@ -22,39 +22,47 @@
 // Nothing here is shared with the search, nor read from kernel 1's structure.
 #pragma once
 
+#include <cstddef>
+
 #include "common/check.cuh"
 #include "common/types.cuh"
 #include "g500cuda.h"
 
 namespace g500::judge {
 
-constexpr u32 kNone = 0xffffffffu; // no vertex
-constexpr u64 kNoParent = ~0ull;   // the same, of 64 bits
+constexpr u64 kNoParent = ~0ull; // no vertex, of 64 bits
+
+// No vertex, among labels of 32 bits or of 64: the latter where there are more vertices than the former count (ADR 26).
+template <typename Label>
+constexpr Label kNone = (Label)~0ull;
 
 // Split says which rank owns a vertex: label mod P, where the vertex has the place label div P.
+template <typename Label>
 struct Split {
 	u32 ranks, rank; // P, and the number of this one
-	u32 n;           // labels are below it
+	Label n;         // labels are below it
 	u32 owned;       // how many of them are this rank's
 	u64 slice;       // places that there is room for in a rank's slice of an array
 	u64 reciprocal;  // 2^64 / P rounded up, where P is more than 1
 
 	// The quotient by a multiplication. The reciprocal is too large by at most 1, that is by less than 2^-32 of it, and
-	// so the product is too large by less than 1/P: exact for 32 bits.
-	__device__ u32 place(u32 label) const {
-		if (ranks == 1) return label;
-		return (u32)(((reciprocal >> 32) * label + __umulhi((u32)reciprocal, label)) >> 32);
+	// so the product is too large by less than 1/P: exact for 32 bits. It is for 64, too: labels are below 2^48, and the
+	// reciprocal is too large by less than 2^-48 of it.
+	__device__ u32 place(Label label) const {
+		if (ranks == 1) return (u32)label;
+		if constexpr (sizeof(Label) == sizeof(u64)) return (u32)__umul64hi(reciprocal, label);
+		else return (u32)(((reciprocal >> 32) * label + __umulhi((u32)reciprocal, label)) >> 32);
 	}
 
-	__device__ u32 owner(u32 label, u32 place) const { return label - place * ranks; }
+	__device__ u32 owner(Label label, u32 place) const { return (u32)(label - (Label)place * ranks); }
 
 	// Where a vertex stands in an array of all ranks' slices.
-	__device__ u64 slot(u32 label) const {
+	__device__ u64 slot(Label label) const {
 		const u32 at = place(label);
 		return owner(label, at) * slice + at;
 	}
 
-	__device__ u32 label(u64 place) const { return (u32)(place * ranks + rank); }
+	__device__ Label label(u64 place) const { return (Label)(place * ranks + rank); }
 };
 
 // A block takes so many bytes of bitmaps, of eight vertices each, or so many tuples: few enough that the load of the
@@ -63,19 +71,22 @@ constexpr int kThreads = 256;
 constexpr u64 kBytesPerBlock = 8 * kThreads;
 constexpr u64 kTuplesPerBlock = 64 * kThreads;
 
-// Tally is what the kernels find and count: g500_findings, as atomics take them. For each rule the lowest offence is
-// kept: the offending label in the high half, the other one in the low half.
+// Tally is what the kernels find and count: g500_findings, as atomics take them, and, for each rule, the label of which
+// the other one is sought. That is the worst one before the kernel: where the kernel finds a worse one, it is launched
+// once more (judge.cu).
 struct Tally {
-	ull worst[G500_RULES];
+	ull worst[G500_RULES], other[G500_RULES];
 	ull reached, settled, edges, loops;
+	ull sought[G500_RULES];
 };
-static_assert(sizeof(Tally) == sizeof(g500_findings));
+static_assert(offsetof(Tally, sought) == sizeof(g500_findings));
 
-// Records that a rule is broken at label. The value is read first, so that a tree which is wrong everywhere does not
+// Records that a rule is broken at label. Values are read first, so that a tree which is wrong everywhere does not
 // serialize the threads at one address.
-__device__ inline void offend(Tally *tally, int rule, u32 label, u32 other) {
-	const ull offence = (ull)label << 32 | other;
-	if (offence < *(volatile ull *)&tally->worst[rule]) atomicMin(&tally->worst[rule], offence);
+__device__ inline void offend(Tally *tally, int rule, u64 label, u64 other) {
+	if (label < *(volatile ull *)&tally->worst[rule]) atomicMin(&tally->worst[rule], (ull)label);
+	if (label == tally->sought[rule] && other < *(volatile ull *)&tally->other[rule])
+		atomicMin(&tally->other[rule], (ull)other);
 }
 
 // Adds what the threads of a warp have counted to a sum. The whole warp must call it.
@@ -100,6 +111,20 @@ struct Tuples {
 	u64 count;
 };
 
+__device__ inline u64 combined(u32 low, u32 high) { return (u64)high << 32 | low; }
+
+// The labels of a tuple; where they have 32 bits the high half is not read.
+template <typename Label>
+__device__ inline Label label_u(const g500_edge &e) {
+	if constexpr (sizeof(Label) == sizeof(u64)) return combined(__ldcs(&e.low_u), __ldcs(&e.high) & 0xffff);
+	else return __ldcs(&e.low_u);
+}
+template <typename Label>
+__device__ inline Label label_v(const g500_edge &e) {
+	if constexpr (sizeof(Label) == sizeof(u64)) return combined(__ldcs(&e.low_v), __ldcs(&e.high) >> 16);
+	else return __ldcs(&e.low_v);
+}
+
 // Parents are words of 64 bits or of 32, low half first; all ones stand for none.
 struct Parents {
 	const void *words;
@@ -111,17 +136,22 @@ struct Parents {
 	__device__ u64 operator[](u64 place) const {
 		const u32 *const word = at(place);
 		if (wide) return *(const u64 *)word;
-		return *word == kNone ? kNoParent : *word;
+		return *word == kNone<u32> ? kNoParent : *word;
 	}
 
-	// The low half alone, for parents in range: kNone if there is none.
-	__device__ u32 low(u64 place) const { return __ldcs(at(place)); }
+	// A parent in range as a label, kNone if there is none. One of 32 bits is the low half.
+	template <typename Label>
+	__device__ Label label(u64 place) const {
+		if constexpr (sizeof(Label) == sizeof(u64)) return (*this)[place];
+		else return __ldcs(at(place));
+	}
 };
 
 // Tree is this rank's part of the tree that is judged.
+template <typename Label>
 struct Tree {
 	Parents parents; // of owned vertices, by place
-	u32 root;
+	Label root;
 };
 
 // OwnSlices are this rank's slices of the arrays that a level is written to.
@@ -131,8 +161,7 @@ struct OwnSlices {
 	u32 *levels; // four bits a vertex: the code of its level (levels.cuh)
 };
 
-__device__ inline u64 widened(u32 parent) { return parent == kNone ? kNoParent : parent; }
-__device__ inline u64 combined(u32 low, u32 high) { return (u64)high << 32 | low; }
+__device__ inline u64 widened(u32 parent) { return parent == kNone<u32> ? kNoParent : parent; }
 
 // Reads the parents of eight vertices of this rank, kNoParent past the last. The first place is a multiple of eight.
 __device__ inline void load_eight(const Parents &parents, u64 place, u64 owned, u64 (&parent)[8]) {

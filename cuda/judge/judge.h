@@ -23,9 +23,10 @@ typedef struct {
 	uint8_t *waiting;       // slice bits
 	uint32_t *marks[2];     // P slices of bits, twice
 	uint32_t *levels;       // P slices of four bits a vertex
-	uint32_t *parents;      // P slices of the window, of 32-bit parents; one rank needs none
+	void *parents;          // P slices of the window, of 32-bit parents, or 64-bit ones if wide; one rank needs none
 	uint32_t *joined;       // P slices of the window, of bits
 	float *distances;       // P slices; one rank needs none, nor do ranks that judge no shortest paths
+	int wide;               // labels have up to 48 bits; else N is at most 2^32-1. Shortest paths are not judged then
 } g500_judge_parts;
 
 typedef struct g500_judge g500_judge;
@@ -45,10 +46,10 @@ enum {
 };
 
 // g500_findings is what a rank has found since the tree was entered. Worst says for each rule where it is broken: the
-// lowest label << 32 | the other label, which is a parent or the other end of a tuple; ~0 where it is not. Of a parent
-// out of range, which may be longer, they are the low bits: the tree itself has the whole one.
+// lowest label, ~0 where it is not. Other says for that label which is the lowest other one: a parent, all bits of it,
+// ~0 for none; or the other end of a tuple. Counts are of no use once a rule is broken.
 typedef struct {
-	uint64_t worst[G500_RULES];
+	uint64_t worst[G500_RULES], other[G500_RULES];
 	uint64_t reached; // vertices in the tree
 	uint64_t settled; // of them, without the root, those whose levels were found
 	uint64_t edges;   // tuples in the component, duplicates counted, self-loops not
@@ -61,15 +62,15 @@ void g500_judge_free(g500_judge *judge);
 // Every step is synchronous. Findings are those of all steps since the tree was entered. Steps over this rank's tuples,
 // of which any rank may own the ends, take them in pieces, in any order: each is called once for each piece.
 
-// Finds a tuple with a label that is no vertex; worst[0] has the labels.
+// Finds a tuple with a label that is no vertex; worst[0] and other[0] are its labels.
 int g500_judge_check_labels(g500_judge *judge, const g500_edge *d_edges, uint64_t count, g500_findings *findings,
                             void *stream);
 
 // Begins with a tree from root: the parents (as g500_search_parents) of the vertices that this rank owns, of 32 or 64
 // bits each, 16-byte aligned. They must stay as they are until the last step. Writes this rank's slices of marks[0],
 // where the root is marked, and of levels. No other step may follow if any rank has found a broken rule here: they read
-// 32 bits of a parent, which is enough once all parents are in range.
-int g500_judge_enter(g500_judge *judge, uint32_t root, const void *d_parents, int bits, g500_findings *findings,
+// of a parent what a label has, which is enough once all parents are in range.
+int g500_judge_enter(g500_judge *judge, uint64_t root, const void *d_parents, int bits, g500_findings *findings,
                      void *stream);
 
 // Finds the vertices whose parents are marked in marks[from], and marks them in this rank's slice of marks[1-from].

@@ -29,7 +29,9 @@ __device__ inline u32 spread(u32 bits) {
 // of the other vertices that have a parent.
 // Map:    one thread eight vertices, kBytesPerBlock times that a block.
 // Reads:  a parent a vertex. Writes: two bits and half a byte a vertex.
-__global__ void __launch_bounds__(kThreads) enter_kernel(Split split, Tree tree, OwnSlices own, Tally *tally) {
+template <typename Label>
+__global__ void __launch_bounds__(kThreads)
+enter_kernel(Split<Label> split, Tree<Label> tree, OwnSlices own, Tally *tally) {
 	const Range mine = share_of_block(split.slice / 8, kBytesPerBlock);
 	ull reached = 0;
 	for (u64 b = mine.begin; b < mine.end; b += kThreads) {
@@ -38,14 +40,14 @@ __global__ void __launch_bounds__(kThreads) enter_kernel(Split split, Tree tree,
 		load_eight(tree.parents, b * 8, split.owned, parent);
 #pragma unroll
 		for (int i = 0; i < 8; i++) {
-			const u32 label = split.label(b * 8 + i);
+			const Label label = split.label(b * 8 + i);
 			if (label == tree.root && b * 8 + i < split.owned) {
-				if (parent[i] != tree.root) offend(tally, G500_RULE_ROOT, tree.root, (u32)parent[i]);
+				if (parent[i] != tree.root) offend(tally, G500_RULE_ROOT, tree.root, parent[i]);
 				mark |= 1u << i;
 			} else if (parent[i] == kNoParent) {
 				outside |= 1u << i;
 			} else {
-				if (parent[i] >= split.n) offend(tally, G500_RULE_RANGE, label, (u32)parent[i]);
+				if (parent[i] >= split.n) offend(tally, G500_RULE_RANGE, label, parent[i]);
 				wait |= 1u << i;
 			}
 		}
@@ -62,8 +64,9 @@ __global__ void __launch_bounds__(kThreads) enter_kernel(Split split, Tree tree,
 // Map:    one thread eight vertices, kBytesPerBlock times that a block.
 // Reads:  a bit a vertex; for each waiting one its parent and a bit at random. Writes: a bit a vertex; for each
 //         vertex found half a byte.
-__global__ void __launch_bounds__(kThreads) descend_kernel(Split split, Parents parents, const u32 *above, u32 code,
-                                                           OwnSlices own, Tally *tally) {
+template <typename Label>
+__global__ void __launch_bounds__(kThreads)
+descend_kernel(Split<Label> split, Parents parents, const u32 *above, u32 code, OwnSlices own, Tally *tally) {
 	const Range mine = share_of_block(split.slice / 8, kBytesPerBlock);
 	ull settled = 0;
 	for (u64 b = mine.begin; b < mine.end; b += kThreads) {
@@ -74,7 +77,7 @@ __global__ void __launch_bounds__(kThreads) descend_kernel(Split split, Parents 
 			load_eight(parents, b * 8, split.owned, parent);
 #pragma unroll
 			for (int i = 0; i < 8; i++) {
-				if (wait >> i & 1) found |= (u32)has_bit(above, split.slot((u32)parent[i])) << i;
+				if (wait >> i & 1) found |= (u32)has_bit(above, split.slot((Label)parent[i])) << i;
 			}
 		}
 		own.marks[b] = (u8)found;
@@ -89,8 +92,8 @@ __global__ void __launch_bounds__(kThreads) descend_kernel(Split split, Parents 
 // raise_base: makes the deepest level that has a code of its own the base. It and all levels above it get the code 0.
 // Map:    one thread eight vertices, kBytesPerBlock times that a block.
 // Reads and writes: half a byte a vertex.
-__global__ void __launch_bounds__(kThreads) raise_base_kernel(Split split, u32 *levels) {
-	const Range mine = share_of_block(split.slice / 8, kBytesPerBlock);
+__global__ void __launch_bounds__(kThreads) raise_base_kernel(u64 slice, u32 *levels) {
+	const Range mine = share_of_block(slice / 8, kBytesPerBlock);
 	for (u64 b = mine.begin; b < mine.end; b += kThreads) {
 		const u32 codes = levels[b];
 		const u32 kept = codes >> 3 & codes >> 2 & codes >> 1 & 0x11111111; // kBelow and kOutside, not less
@@ -101,12 +104,12 @@ __global__ void __launch_bounds__(kThreads) raise_base_kernel(Split split, u32 *
 // mark_reached: marks the vertices that have a parent.
 // Map:    one thread eight vertices, kBytesPerBlock times that a block.
 // Reads:  a parent a vertex. Writes: a bit a vertex.
-__global__ void __launch_bounds__(kThreads) mark_reached_kernel(Split split, Parents parents, u8 *marks) {
-	const Range mine = share_of_block(split.slice / 8, kBytesPerBlock);
+__global__ void __launch_bounds__(kThreads) mark_reached_kernel(u64 slice, u32 owned, Parents parents, u8 *marks) {
+	const Range mine = share_of_block(slice / 8, kBytesPerBlock);
 	for (u64 b = mine.begin; b < mine.end; b += kThreads) {
 		u64 parent[8];
 		u32 reached = 0;
-		load_eight(parents, b * 8, split.owned, parent);
+		load_eight(parents, b * 8, owned, parent);
 #pragma unroll
 		for (int i = 0; i < 8; i++) reached |= (u32)(parent[i] != kNoParent) << i;
 		marks[b] = (u8)reached;
@@ -117,13 +120,14 @@ __global__ void __launch_bounds__(kThreads) mark_reached_kernel(Split split, Par
 // cycle or to an orphan.
 // Map:    one thread eight vertices, kBytesPerBlock times that a block.
 // Reads:  a bit a vertex; for each waiting one its parent and a bit at random.
-__global__ void __launch_bounds__(kThreads) find_stuck_kernel(Split split, Parents parents, const u32 *reached,
+template <typename Label>
+__global__ void __launch_bounds__(kThreads) find_stuck_kernel(Split<Label> split, Parents parents, const u32 *reached,
                                                               const u8 *waiting, Tally *tally) {
 	const Range mine = share_of_block(split.slice / 8, kBytesPerBlock);
 	for (u64 b = mine.begin; b < mine.end; b += kThreads) {
 		for (u32 wait = waiting[b]; wait != 0; wait &= wait - 1) {
 			const u64 place = b * 8 + __ffs(wait) - 1;
-			const u32 parent = parents.low(place);
+			const Label parent = parents.label<Label>(place);
 			const int rule = has_bit(reached, split.slot(parent)) ? G500_RULE_CYCLE : G500_RULE_ORPHAN;
 			offend(tally, rule, split.label(place), parent);
 		}

@@ -1,4 +1,4 @@
-// The rules of shortest paths, once it is known that their parents are a tree.
+// The rules of shortest paths, once it is known that their parents are a tree. Labels have 32 bits.
 #pragma once
 
 #include <cfloat>
@@ -10,15 +10,15 @@ namespace g500::judge {
 // check_distances: the root's distance is 0, that of a vertex without a parent -1, and any other a number from 0 on.
 // Map:    one thread a vertex, kTuplesPerBlock a block.
 // Reads:  a parent and a distance a vertex.
-__global__ void __launch_bounds__(kThreads) check_distances_kernel(Split split, Tree tree, const float *distances,
-                                                                   Tally *tally) {
+__global__ void __launch_bounds__(kThreads)
+check_distances_kernel(Split<u32> split, Tree<u32> tree, const float *distances, Tally *tally) {
 	const Range mine = share_of_block(split.owned, kTuplesPerBlock);
 	for (u64 place = mine.begin; place < mine.end; place += kThreads) {
 		const u64 parent = tree.parents[place];
 		const float d = __ldcs(distances + place);
 		const u32 label = split.label(place);
 		const bool right = parent == kNoParent ? d == -1.0f : label == tree.root ? d == 0.0f : d >= 0.0f && d <= FLT_MAX;
-		if (!right) offend(tally, G500_RULE_DISTANCE, label, (u32)parent);
+		if (!right) offend(tally, G500_RULE_DISTANCE, label, parent);
 	}
 }
 
@@ -27,10 +27,10 @@ __global__ void __launch_bounds__(kThreads) check_distances_kernel(Split split, 
 struct Lengths {
 	const float *weights, *distances;
 
-	__device__ float distance(const Split &split, u32 label) const { return __ldg(distances + split.slot(label)); }
+	__device__ float distance(const Split<u32> &split, u32 label) const { return __ldg(distances + split.slot(label)); }
 
 	// Whether a shortest path may lead along tuple i from one end to the other.
-	__device__ bool leads(const Split &split, u64 i, u32 from, u32 to) const {
+	__device__ bool leads(const Split<u32> &split, u64 i, u32 from, u32 to) const {
 		return distance(split, from) + __ldcs(weights + i) == distance(split, to);
 	}
 };
@@ -42,8 +42,8 @@ struct Lengths {
 // Reads:  12 B a tuple, and the distances of both ends (4 B) at random; a parent (4 B) at random for each end in the
 //         window to which a shortest path may lead along the tuple.
 // Writes: one atomicOr for each tuple that is a tree edge.
-__global__ void __launch_bounds__(kThreads) check_path_tuples_kernel(Split split, Tuples tuples, Lengths lengths,
-                                                                     Window window, Tally *tally) {
+__global__ void __launch_bounds__(kThreads) check_path_tuples_kernel(Split<u32> split, Tuples tuples, Lengths lengths,
+                                                                     Window<u32> window, Tally *tally) {
 	const Range mine = share_of_block(tuples.count, kTuplesPerBlock);
 	const auto join = [&](u32 vertex, u32 parent) {
 		const u32 at = window.at(split, vertex);
@@ -56,7 +56,7 @@ __global__ void __launch_bounds__(kThreads) check_path_tuples_kernel(Split split
 		load_batch(tuples, first, mine.end, u, v);
 #pragma unroll
 		for (int k = 0; k < kBatch; k++) {
-			const bool none = u[k] == kNone;
+			const bool none = u[k] == kNone<u32>;
 			weight[k] = none ? 0.0f : __ldcs(lengths.weights + first + k * kThreads);
 			at_u[k] = none ? -1.0f : lengths.distance(split, u[k]);
 			at_v[k] = none ? -1.0f : lengths.distance(split, v[k]);

@@ -10,11 +10,11 @@ namespace g500::judge {
 // number 0.
 // Map:    one thread a tuple, kTuplesPerBlock a block.
 // Reads:  12 B a tuple.
-__global__ void __launch_bounds__(kThreads) check_labels_kernel(Tuples tuples, u32 n, Tally *tally) {
+__global__ void __launch_bounds__(kThreads) check_labels_kernel(Tuples tuples, u64 n, Tally *tally) {
 	const Range mine = share_of_block(tuples.count, kTuplesPerBlock);
 	for (u64 i = mine.begin; i < mine.end; i += kThreads) {
-		const g500_edge e = tuples.edges[i];
-		if (e.high != 0 || e.low_u >= n || e.low_v >= n) offend(tally, 0, e.low_u, e.low_v);
+		const u64 u = label_u<u64>(tuples.edges[i]), v = label_v<u64>(tuples.edges[i]);
+		if (u >= n || v >= n) offend(tally, 0, u, v);
 	}
 }
 
@@ -25,35 +25,46 @@ struct Places {
 
 // Window holds the parents of the vertices at a range of places of all ranks, and a bit for each of these vertices: a
 // tuple of this rank joins it to its parent.
+template <typename Label>
 struct Window {
 	Places of;
 	Parents parents;
 	u32 *joined;
 
-	// The index of a vertex in the window, kNone outside of it.
-	__device__ u32 at(const Split &split, u32 label) const {
+	static constexpr u32 kOutside = kNone<u32>;
+
+	// The index of a vertex in the window, kOutside of it if it is.
+	__device__ u32 at(const Split<Label> &split, Label label) const {
 		const u32 place = split.place(label);
-		return place - of.first < of.count ? (u32)(split.owner(label, place) * of.count + place - of.first) : kNone;
+		return place - of.first < of.count ? (u32)(split.owner(label, place) * of.count + place - of.first) : kOutside;
 	}
-	__device__ u32 parent(u32 at) const { return at == kNone ? kNone : parents.low(at); }
+	__device__ Label parent(u32 at) const { return at == kOutside ? kNone<Label> : parents.label<Label>(at); }
 	__device__ void join(u32 at) const { atomicOr(joined + at / 32, 1u << at % 32); }
 };
+
+// Writes eight parents as labels, to an address that is a multiple of 16 bytes.
+__device__ inline void store_eight(const u64 (&parent)[8], u32 *to) {
+#pragma unroll
+	for (int i = 0; i < 8; i += 4)
+		*(uint4 *)(to + i) = make_uint4((u32)parent[i], (u32)parent[i + 1], (u32)parent[i + 2], (u32)parent[i + 3]);
+}
+__device__ inline void store_eight(const u64 (&parent)[8], u64 *to) {
+#pragma unroll
+	for (int i = 0; i < 8; i++) to[i] = parent[i];
+}
 
 // gather_parents: writes this rank's slice of the window's parents, kNone past its last vertex: all ranks exchange
 // slices of one length.
 // Map:    one thread eight vertices, kBytesPerBlock times that a block.
-// Reads:  a parent a vertex. Writes: 4 B a vertex.
-__global__ void __launch_bounds__(kThreads) gather_parents_kernel(Split split, Parents parents, Places of,
-                                                                  uint4 *own) {
+// Reads:  a parent a vertex. Writes: a label a vertex.
+template <typename Label>
+__global__ void __launch_bounds__(kThreads) gather_parents_kernel(Split<Label> split, Parents parents, Places of,
+                                                                  Label *own) {
 	const Range mine = share_of_block(of.count / 8, kBytesPerBlock);
 	for (u64 b = mine.begin; b < mine.end; b += kThreads) {
 		u64 parent[8];
 		load_eight(parents, of.first + b * 8, split.owned, parent);
-#pragma unroll
-		for (int i = 0; i < 2; i++) {
-			const u64 *const four = parent + 4 * i;
-			own[2 * b + i] = make_uint4((u32)four[0], (u32)four[1], (u32)four[2], (u32)four[3]);
-		}
+		store_eight(parent, own + 8 * b);
 	}
 }
 
@@ -63,18 +74,24 @@ __device__ inline u32 code_of(const u32 *levels, u64 slot) { return __ldg(levels
 // it needs the first, so that the latencies overlap.
 constexpr int kBatch = 4;
 
+// Blocks of a multiprocessor, at least: it is the levels that they wait for.
+template <typename Label>
+constexpr int kTupleBlocks = sizeof(Label) == sizeof(u32) ? 6 : 4;
+
 // Reads the labels of a thread's next tuples from number first on, kNone past the last.
-__device__ inline void load_batch(const Tuples &tuples, u64 first, u64 end, u32 (&u)[kBatch], u32 (&v)[kBatch]) {
+template <typename Label>
+__device__ inline void load_batch(const Tuples &tuples, u64 first, u64 end, Label (&u)[kBatch], Label (&v)[kBatch]) {
 #pragma unroll
 	for (int k = 0; k < kBatch; k++) {
 		const u64 i = first + k * kThreads;
-		u[k] = i < end ? __ldcs(&tuples.edges[i].low_u) : kNone;
-		v[k] = i < end ? __ldcs(&tuples.edges[i].low_v) : kNone;
+		u[k] = i < end ? label_u<Label>(tuples.edges[i]) : kNone<Label>;
+		v[k] = i < end ? label_v<Label>(tuples.edges[i]) : kNone<Label>;
 	}
 }
 
-__device__ inline void swap(u32 &a, u32 &b) {
-	const u32 was = a;
+template <typename T>
+__device__ inline void swap(T &a, T &b) {
+	const T was = a;
 	a = b;
 	b = was;
 }
@@ -83,23 +100,26 @@ __device__ inline void swap(u32 &a, u32 &b) {
 // tuples of the component, and joins vertices of the window to their parents, which only a tuple between neighbouring
 // levels can do.
 // Map:    kBatch tuples a thread at a time, those of a warp side by side; kTuplesPerBlock a block.
-// Reads:  8 B a tuple, and the levels of both ends at random; a parent (4 B) at random for each tuple between
-//         neighbouring levels whose lower end is in the window.
+// Reads:  8 B a tuple (12 B with labels of 64 bits), and the levels of both ends at random; a parent at random for each
+//         tuple between neighbouring levels whose lower end is in the window.
 // Writes: one atomicOr for each tuple that is a tree edge.
-__global__ void __launch_bounds__(kThreads) check_tuples_kernel(Split split, Tuples tuples, const u32 *levels,
-                                                                Window window, bool counted, Tally *tally) {
+template <typename Label>
+__global__ void __launch_bounds__(kThreads, kTupleBlocks<Label>)
+check_tuples_kernel(Split<Label> split, Tuples tuples, const u32 *levels, Window<Label> window, bool counted,
+                    Tally *tally) {
 	const Range mine = share_of_block(tuples.count, kTuplesPerBlock);
 	ull inside = 0, loops = 0;
 	for (u64 first = mine.begin; first < mine.end; first += kBatch * kThreads) {
-		u32 upper[kBatch], lower[kBatch]; // the ends, upper the one nearer to the root
+		Label upper[kBatch], lower[kBatch]; // the ends, upper the one nearer to the root
 		u32 upper_code[kBatch], lower_code[kBatch];
 		load_batch(tuples, first, mine.end, upper, lower);
 #pragma unroll
 		for (int k = 0; k < kBatch; k++) {
-			upper_code[k] = upper[k] == kNone ? kOutside : code_of(levels, split.slot(upper[k]));
-			lower_code[k] = lower[k] == kNone ? kOutside : code_of(levels, split.slot(lower[k]));
+			upper_code[k] = upper[k] == kNone<Label> ? kOutside : code_of(levels, split.slot(upper[k]));
+			lower_code[k] = lower[k] == kNone<Label> ? kOutside : code_of(levels, split.slot(lower[k]));
 		}
-		u32 at[kBatch], parent[kBatch]; // of the lower end, where the levels let it be the upper end
+		u32 at[kBatch]; // of the lower end, where the levels let its parent be the upper end
+		Label parent[kBatch];
 #pragma unroll
 		for (int k = 0; k < kBatch; k++) {
 			if (upper_code[k] > lower_code[k]) {
@@ -107,12 +127,12 @@ __global__ void __launch_bounds__(kThreads) check_tuples_kernel(Split split, Tup
 				swap(upper_code[k], lower_code[k]);
 			}
 			const bool neighbours = lower_code[k] != kOutside && lower_code[k] - upper_code[k] == 1;
-			at[k] = neighbours ? window.at(split, lower[k]) : kNone;
+			at[k] = neighbours ? window.at(split, lower[k]) : window.kOutside;
 			parent[k] = window.parent(at[k]);
 		}
 #pragma unroll
 		for (int k = 0; k < kBatch; k++) {
-			const u32 low = min(upper[k], lower[k]), high = max(upper[k], lower[k]);
+			const Label low = min(upper[k], lower[k]), high = max(upper[k], lower[k]);
 			if (upper_code[k] == kOutside) continue; // then both are
 			if (lower_code[k] == kOutside) {
 				offend(tally, G500_RULE_SPAN, low, high);
@@ -131,7 +151,8 @@ __global__ void __launch_bounds__(kThreads) check_tuples_kernel(Split split, Tup
 
 // AnyLength lets every tuple join a vertex to its parent.
 struct AnyLength {
-	__device__ bool leads(const Split &, u64, u32, u32) const { return true; }
+	template <typename Label>
+	__device__ bool leads(const Split<Label> &, u64, Label, Label) const { return true; }
 };
 
 // join_tuples: joins vertices of the window to their parents, by tuples of which length says that they lead from the
@@ -140,25 +161,26 @@ struct AnyLength {
 // Map:    kBatch tuples a thread at a time, those of a warp side by side; kTuplesPerBlock a block.
 // Reads:  8 B a tuple; a parent (4 B) at random for each end in the window; what length reads for each tree edge.
 // Writes: one atomicOr for each tuple that is a tree edge.
-template <typename Length>
-__global__ void __launch_bounds__(kThreads) join_tuples_kernel(Split split, Tuples tuples, Length length,
-                                                               Window window) {
+template <typename Label, typename Length>
+__global__ void __launch_bounds__(kThreads) join_tuples_kernel(Split<Label> split, Tuples tuples, Length length,
+                                                               Window<Label> window) {
 	const Range mine = share_of_block(tuples.count, kTuplesPerBlock);
 	for (u64 first = mine.begin; first < mine.end; first += kBatch * kThreads) {
-		u32 u[kBatch], v[kBatch], at_u[kBatch], at_v[kBatch], parent_u[kBatch], parent_v[kBatch];
+		Label u[kBatch], v[kBatch], parent_u[kBatch], parent_v[kBatch];
+		u32 at_u[kBatch], at_v[kBatch];
 		load_batch(tuples, first, mine.end, u, v);
 #pragma unroll
 		for (int k = 0; k < kBatch; k++) {
-			at_u[k] = u[k] == kNone ? kNone : window.at(split, u[k]);
-			at_v[k] = v[k] == kNone ? kNone : window.at(split, v[k]);
+			at_u[k] = u[k] == kNone<Label> ? window.kOutside : window.at(split, u[k]);
+			at_v[k] = v[k] == kNone<Label> ? window.kOutside : window.at(split, v[k]);
 			parent_u[k] = window.parent(at_u[k]);
 			parent_v[k] = window.parent(at_v[k]);
 		}
 #pragma unroll
 		for (int k = 0; k < kBatch; k++) {
 			const u64 i = first + k * kThreads;
-			if (at_u[k] != kNone && parent_u[k] == v[k] && length.leads(split, i, v[k], u[k])) window.join(at_u[k]);
-			if (at_v[k] != kNone && parent_v[k] == u[k] && length.leads(split, i, u[k], v[k])) window.join(at_v[k]);
+			if (at_u[k] != window.kOutside && parent_u[k] == v[k] && length.leads(split, i, v[k], u[k])) window.join(at_u[k]);
+			if (at_v[k] != window.kOutside && parent_v[k] == u[k] && length.leads(split, i, u[k], v[k])) window.join(at_v[k]);
 		}
 	}
 }
@@ -173,7 +195,8 @@ struct Joined {
 // check_joined: every vertex of the tree but the root is joined to its parent by a tuple, on any rank.
 // Map:    one thread eight vertices, kBytesPerBlock times that a block.
 // Reads:  a parent and a bit of each rank a vertex.
-__global__ void __launch_bounds__(kThreads) check_joined_kernel(Split split, Tree tree, Joined joined,
+template <typename Label>
+__global__ void __launch_bounds__(kThreads) check_joined_kernel(Split<Label> split, Tree<Label> tree, Joined joined,
                                                                 Tally *tally) {
 	const u64 first = joined.of.first, bytes = joined.of.count / 8;
 	const Range mine = share_of_block(bytes, kBytesPerBlock);
@@ -184,9 +207,9 @@ __global__ void __launch_bounds__(kThreads) check_joined_kernel(Split split, Tre
 		load_eight(tree.parents, first + b * 8, split.owned, parent);
 #pragma unroll
 		for (int i = 0; i < 8; i++) {
-			const u32 label = split.label(first + b * 8 + i);
+			const Label label = split.label(first + b * 8 + i);
 			if (marked >> i & 1 || parent[i] == kNoParent || label == tree.root) continue;
-			offend(tally, joined.rule, label, (u32)parent[i]);
+			offend(tally, joined.rule, label, parent[i]);
 		}
 	}
 }

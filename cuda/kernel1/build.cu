@@ -7,6 +7,7 @@
 void g500_graph_free(g500_graph *graph) {
 	cudaFree(graph->rows);
 	cudaFree(graph->cols);
+	cudaFree(graph->col_ranks);
 	cudaFree(graph->weighted_cols);
 	cudaFree(graph->labels);
 	cudaFree(graph->hub_of);

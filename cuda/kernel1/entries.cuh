@@ -11,9 +11,10 @@ constexpr u64 kRun = 512; // sorted entries that a warp goes through
 
 inline u64 runs_of(u64 entries) { return (entries + kRun - 1) / kRun; }
 
-// Entry is an end of a tuple: the row that it belongs to, the other end, and the bits of the weight, if it has one.
+// Entry is an end of a tuple: the row that it belongs to, the other end, and beside that the bits of the weight, if it
+// has one, or the other end's rank, if the graph is wide.
 struct Entry {
-	u32 row, position, weight;
+	u32 row, position, beside;
 };
 
 // Reserves room for a warp's entries, and returns where it begins. All lanes give the same number.
@@ -70,7 +71,7 @@ __global__ void collect_entries_kernel(Tuples tuples, const u32 *__restrict__ hu
 
 // collect_told: the same, from the messages of g500_bin_neighbours.
 // Map:    one thread for kPerThread messages.
-// Reads:  8 B a message, 16 B with a weight, and a hub id at a random place. Writes: an entry, in runs.
+// Reads:  8 B a message, 16 B with a weight or a rank, and a hub id at a random place. Writes: an entry, in runs.
 // Races:  as above.
 template <typename Collection, typename Message>
 __global__ void collect_told_kernel(MessageList<Message> neighbours, const u32 *__restrict__ hub_of, Collection to) {
@@ -79,7 +80,7 @@ __global__ void collect_told_kernel(MessageList<Message> neighbours, const u32 *
 	for (int k = 0; k < kPerThread; k++) {
 		const Message told = neighbours.at(tile_index(k));
 		const u32 row = message_place(told) != kNoHub ? hub_of[message_place(told)] : kNoHub;
-		entry[k] = {row, message_word(told), __float_as_uint(message_number(told))};
+		entry[k] = {row, message_word(told), message_beside(told)};
 	}
 	u32 entries = 0; // of the warp
 #pragma unroll
@@ -90,12 +91,15 @@ __global__ void collect_told_kernel(MessageList<Message> neighbours, const u32 *
 }
 
 // RowOutput is where the rows of a piece go.
-template <typename Column>
+template <typename Columns>
 struct RowOutput {
 	u64 *rows;  // from the piece's first row on
 	u64 offset; // of the first edge in cols
-	Column *cols;
+	Columns cols;
 };
+
+template <typename Column>
+__device__ inline void store_column(Column *cols, u64 slot, const Column &column) { cols[slot] = column; }
 
 __device__ inline u64 warp_number() { return ((u64)blockIdx.x * kBlock + threadIdx.x) / warpSize; }
 
@@ -122,7 +126,7 @@ __global__ void count_staying_kernel(Sorted sorted, u64 *staying) {
 // Reads:  an entry each, 8 B a run. Writes: a column an edge, 8 B a row.
 // Races:  none.
 template <typename Sorted>
-__global__ void store_rows_kernel(Sorted sorted, const u64 *before, RowOutput<typename Sorted::Column> to) {
+__global__ void store_rows_kernel(Sorted sorted, const u64 *before, RowOutput<typename Sorted::Columns> to) {
 	const u64 run = warp_number();
 	if (run >= sorted.runs) return;
 	const u32 lane = threadIdx.x % warpSize;
@@ -135,7 +139,7 @@ __global__ void store_rows_kernel(Sorted sorted, const u64 *before, RowOutput<ty
 		const u64 slot = at + __popc(bits & ((1u << lane) - 1));
 		at += __popc(bits);
 		if (i >= sorted.entries) continue;
-		if (stays) to.cols[slot] = sorted.column(i);
+		if (stays) store_column(to.cols, slot, sorted.column(i));
 		if (sorted.begins_row(i)) to.rows[sorted.row(i)] = slot;
 	}
 }
@@ -166,7 +170,7 @@ int count_staying_entries(const Sorted &sorted, u64 *counts, cudaStream_t stream
 }
 
 template <typename Sorted>
-int store_rows(const Sorted &sorted, const u64 *before, const RowOutput<typename Sorted::Column> &to,
+int store_rows(const Sorted &sorted, const u64 *before, const RowOutput<typename Sorted::Columns> &to,
                cudaStream_t stream) {
 	const Launch how = {blocks_for(sorted.runs * 32, kBlock), kBlock, stream};
 	G500_LAUNCH(store_rows_kernel<Sorted>, how, sorted, before, to);

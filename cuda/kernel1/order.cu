@@ -10,9 +10,6 @@ namespace g500 {
 
 namespace {
 
-__device__ inline u64 label_u(const g500_edge &e) { return e.low_u | (u64)(e.high & 0xffff) << 32; }
-__device__ inline u64 label_v(const g500_edge &e) { return e.low_v | (u64)(e.high >> 16) << 32; }
-
 // find_vertices: the highest label plus one.
 // Map:    one thread for kPerThread tuples; lane 0 writes for its warp.
 // Reads:  12 B a tuple. Writes: 8 B in all.
@@ -51,10 +48,11 @@ __global__ void count_degrees_kernel(Tuples tuples, u32 *degrees) {
 
 // count_told_degrees: the same from the messages of g500_bin_ends, one for each end of a tuple at an owned label.
 // Map:    one thread for kPerThread messages.
-// Reads:  8 B a message. Writes: an atomic addition a message, at random places.
+// Reads:  8 B a message, 16 B a wide one. Writes: an atomic addition a message, at random places.
 // Races:  as above.
-__global__ void count_told_degrees_kernel(MessageList<u64> ends, u32 *degrees) {
-	u64 told[kPerThread];
+template <typename Message>
+__global__ void count_told_degrees_kernel(MessageList<Message> ends, u32 *degrees) {
+	Message told[kPerThread];
 #pragma unroll
 	for (int k = 0; k < kPerThread; k++) {
 		told[k] = ends.at(tile_index(k));
@@ -118,6 +116,21 @@ __global__ void number_hubs_kernel(const u32 *keys, const u32 *places, u32 owned
 __global__ void label_hubs_kernel(const u32 *places, g500_graph graph) {
 	const u32 h = blockIdx.x * kBlock + threadIdx.x;
 	if (h < graph.hubs) graph.labels[h] = places[h] * graph.ranks + graph.rank;
+}
+
+// number_labels: the number of each hub's label, in place of the label.
+// Map:    one thread an owned label. Reads: 4 B a label. Writes: 4 B a hub, at random places.
+__global__ void number_labels_kernel(g500_graph graph) {
+	const u32 i = blockIdx.x * kBlock + threadIdx.x;
+	if (i < graph.owned && graph.hub_of[i] != kNoHub) graph.labels[graph.hub_of[i]] = i;
+}
+
+template <typename Message>
+int count_told_degrees(const MessageList<Message> &ends, u32 *degrees, cudaStream_t stream) {
+	if (ends.count == 0) return cudaSuccess;
+	const Launch how = {blocks_for(ends.count, kListTile), kBlock, stream};
+	G500_LAUNCH(count_told_degrees_kernel<Message>, how, ends, degrees);
+	return cudaSuccess;
 }
 
 struct DegreeOf {
@@ -199,8 +212,16 @@ int count_degrees(const Tuples &tuples, u32 *degrees, cudaStream_t stream) {
 }
 
 int count_degrees(const MessageList<u64> &ends, u32 *degrees, cudaStream_t stream) {
-	if (ends.count == 0) return cudaSuccess;
-	G500_LAUNCH(count_told_degrees_kernel, Launch{blocks_for(ends.count, kListTile), kBlock, stream}, ends, degrees);
+	return count_told_degrees(ends, degrees, stream);
+}
+
+int count_degrees(const MessageList<WideMessage> &ends, u32 *degrees, cudaStream_t stream) {
+	return count_told_degrees(ends, degrees, stream);
+}
+
+int number_labels(const g500_graph &graph, cudaStream_t stream) {
+	if (graph.owned == 0) return cudaSuccess;
+	G500_LAUNCH(number_labels_kernel, Launch{blocks_for(graph.owned, kBlock), kBlock, stream}, graph);
 	return cudaSuccess;
 }
 

@@ -2,6 +2,7 @@
 #include <cub/device/device_radix_sort.cuh>
 
 #include <algorithm>
+#include <type_traits>
 
 #include "kernel1/entries.cuh"
 
@@ -17,19 +18,48 @@ struct KeyForm {
 	explicit KeyForm(const g500_graph &graph)
 		: hub_bits((int)graph.shift), rank_bits(graph.ranks > 1 ? bits_for(graph.ranks - 1) : 0), core(graph.core) {}
 
-	__device__ u64 key(u32 row, u32 position) const {
-		const u64 hub = position & ((1ull << hub_bits) - 1), rank = (u64)position >> hub_bits;
-		return ((u64)row << hub_bits | hub) << rank_bits | rank;
-	}
+	__device__ u64 key(u32 row, u64 hub, u64 rank) const { return ((u64)row << hub_bits | hub) << rank_bits | rank; }
 	__device__ u64 row(u64 key) const { return key >> hub_bits >> rank_bits; }
 	__device__ bool is_leaf(u64 key) const { return (key >> rank_bits & ((1ull << hub_bits) - 1)) >= core; }
-	__device__ u32 position(u64 key) const {
-		const u64 rank = key & ((1ull << rank_bits) - 1), hub = key >> rank_bits & ((1ull << hub_bits) - 1);
-		return (u32)(rank << hub_bits | hub);
+	__device__ u64 rank(u64 key) const { return key & ((1ull << rank_bits) - 1); }
+	__device__ u64 hub(u64 key) const { return key >> rank_bits & ((1ull << hub_bits) - 1); }
+};
+
+// Narrow and Wide are how a graph has its columns, and an entry the other end (g500_positions).
+struct Narrow {
+	using Column = u32;
+	using Columns = u32 *;
+
+	static Columns columns(const g500_graph &graph) { return graph.cols; }
+	static __device__ u64 key(const KeyForm &form, u32 row, const Entry &entry) {
+		return form.key(row, entry.position & ((1ull << form.hub_bits) - 1), (u64)entry.position >> form.hub_bits);
+	}
+	static __device__ Column column(const KeyForm &form, u64 key) {
+		return (u32)(form.rank(key) << form.hub_bits | form.hub(key));
 	}
 };
 
+struct Wide {
+	struct Column {
+		u32 hub;
+		u16 rank;
+	};
+	using Columns = g500_positions;
+
+	static Columns columns(const g500_graph &graph) { return {graph.cols, graph.col_ranks}; }
+	static __device__ u64 key(const KeyForm &form, u32 row, const Entry &entry) {
+		return form.key(row, entry.position, entry.beside);
+	}
+	static __device__ Column column(const KeyForm &form, u64 key) { return {(u32)form.hub(key), (u16)form.rank(key)}; }
+};
+
+__device__ inline void store_column(const g500_positions &cols, u64 slot, const Wide::Column &column) {
+	cols.words[slot] = column.hub;
+	cols.ranks[slot] = column.rank;
+}
+
 // KeyCollection is where the keys of a piece go, in device memory, and the number of those that are there.
+template <typename Form>
 struct KeyCollection {
 	Piece piece;
 	KeyForm form;
@@ -38,13 +68,14 @@ struct KeyCollection {
 
 	__device__ bool holds(u32 row) const { return row - piece.first < piece.last - piece.first; }
 	__device__ void put(u64 slot, const Entry &entry) const {
-		__stcs(&keys[slot], form.key(entry.row - piece.first, entry.position));
+		__stcs(&keys[slot], Form::key(form, entry.row - piece.first, entry));
 	}
 };
 
 // SortedKeys are the keys of a piece in rising order, in runs, of which a warp takes one.
+template <typename Form>
 struct SortedKeys {
-	using Column = u32;
+	using Columns = typename Form::Columns;
 
 	const u64 *keys;
 	u64 entries, runs;
@@ -52,7 +83,7 @@ struct SortedKeys {
 	u32 core; // rows of the piece below this one are of the core, and have no leaves (g500_graph)
 
 	__device__ u64 row(u64 i) const { return form.row(keys[i]); }
-	__device__ Column column(u64 i) const { return form.position(keys[i]); }
+	__device__ typename Form::Column column(u64 i) const { return Form::column(form, keys[i]); }
 	__device__ bool begins_row(u64 i) const { return i == 0 || row(i) != row(i - 1); }
 
 	// Whether a key stays: a duplicate does not, nor a leaf in a row of the core.
@@ -62,19 +93,25 @@ struct SortedKeys {
 };
 
 // PlainRows are sorted as keys that are all of an entry. There are two arrays of them: the sort moves them from one to
-// the other and back.
+// the other and back. In a wide graph rows are counted from the first of a piece, which has no more than keys have bits
+// for.
+template <typename Form>
 class PlainRows : public RowFiller {
 public:
 	PlainRows(Budget &budget, g500_graph *graph, cudaStream_t stream)
 		: RowFiller(budget, graph, stream), form_(*graph), key_(budget), spare_(budget) {}
 
 	int collect(const Tuples &tuples) override { return collect_entries(tuples, graph_->hub_of, collection(), stream_); }
-	int collect_told(const MessageList<u64> &told) override {
-		return collect_entries(told, graph_->hub_of, collection(), stream_);
-	}
+	int collect_told(const MessageList<u64> &told) override { return collect_from(told); }
+	int collect_told_wide(const MessageList<WideMessage> &told) override { return collect_from(told); }
 
 protected:
 	u64 entry_bytes() const override { return 2 * sizeof(u64); }
+
+	u32 most_rows() const override {
+		const int bits = 64 - form_.hub_bits - form_.rank_bits;
+		return bits < 32 ? 1u << bits : ~0u;
+	}
 
 	int allocate_entries(u64 capacity) override {
 		if (const int code = key_.take(capacity)) return code;
@@ -97,15 +134,22 @@ protected:
 	int count_staying(u64 *counts) override { return count_staying_entries(sorted(), counts, stream_); }
 
 	int store_staying(const u64 *before) override {
-		return store_rows(sorted(), before, {graph_->rows + state_.piece.first, graph_->edges, graph_->cols}, stream_);
+		u64 *const rows = graph_->rows + state_.piece.first;
+		return store_rows(sorted(), before, {rows, graph_->edges, Form::columns(*graph_)}, stream_);
 	}
 
 private:
-	KeyCollection collection() { return {state_.piece, form_, key_.get(), &on_device_.get()->collected}; }
+	template <typename Message>
+	int collect_from(const MessageList<Message> &told) {
+		constexpr bool is_wide = sizeof(Message) == sizeof(WideMessage);
+		if constexpr (is_wide != std::is_same_v<Form, Wide>) return cudaErrorInvalidValue;
+		else return collect_entries(told, graph_->hub_of, collection(), stream_);
+	}
+	KeyCollection<Form> collection() { return {state_.piece, form_, key_.get(), &on_device_.get()->collected}; }
 	int key_bits() const {
 		return form_.rank_bits + form_.hub_bits + bits_for(state_.piece.last - state_.piece.first - 1);
 	}
-	SortedKeys sorted() {
+	SortedKeys<Form> sorted() {
 		const Piece &piece = state_.piece;
 		const u32 core = std::clamp(graph_->core, piece.first, piece.last) - piece.first;
 		return {keys_.Current(), piece.entries, runs_of(piece.entries), form_, core};
@@ -120,7 +164,8 @@ private:
 
 std::unique_ptr<RowFiller> make_row_filler(bool weighted, Budget &budget, g500_graph *graph, cudaStream_t stream) {
 	if (weighted) return make_weighted_rows(budget, graph, stream);
-	return std::make_unique<PlainRows>(budget, graph, stream);
+	if (graph->col_ranks) return std::make_unique<PlainRows<Wide>>(budget, graph, stream);
+	return std::make_unique<PlainRows<Narrow>>(budget, graph, stream);
 }
 
 } // namespace g500

@@ -45,6 +45,7 @@ public:
 	// g500_bin_neighbours, which have weights if the graph has, in any number of calls.
 	virtual int collect(const Tuples &) = 0;
 	virtual int collect_told(const MessageList<u64> &) { return cudaErrorInvalidValue; }
+	virtual int collect_told_wide(const MessageList<WideMessage> &) { return cudaErrorInvalidValue; }
 	virtual int collect_told_weighted(const MessageList<WeightedMessage> &) { return cudaErrorInvalidValue; }
 
 	int store();  // sorts the entries of the piece, and writes those that stay, and the rows' offsets
@@ -53,6 +54,7 @@ public:
 
 protected:
 	virtual u64 entry_bytes() const = 0; // of working memory
+	virtual u32 most_rows() const { return ~0u; } // of a piece
 	virtual int allocate_entries(u64 capacity) = 0;
 	virtual int measure_sort(u64 entries, size_t *bytes) = 0;
 	virtual int sort(size_t temp_bytes) = 0;
@@ -79,7 +81,7 @@ private:
 std::unique_ptr<RowFiller> make_row_filler(bool weighted, Budget &budget, g500_graph *graph, cudaStream_t stream);
 std::unique_ptr<RowFiller> make_weighted_rows(Budget &budget, g500_graph *graph, cudaStream_t stream);
 
-// Allocates the columns of a graph whose rows are the running sum of the degrees.
-int allocate_columns(bool weighted, g500_graph *graph, cudaStream_t stream);
+// Allocates the columns of a graph whose rows are the running sum of the degrees. A wide one has ranks beside them.
+int allocate_columns(bool weighted, bool wide, g500_graph *graph, cudaStream_t stream);
 
 } // namespace g500

@@ -8,7 +8,7 @@
 // no self-loop). The graph: 4 D for the columns, 8 V for the offsets, 4 V and 4 L for the two tables. The number of
 // distinct edges is known only at the end, so the columns are allocated for D; official graphs of scale 26 leave about
 // 2% of that unused. Beside it: 16 L at first, then 16 for each entry of a piece.
-// With weights it is 8 D for the columns, and 24 for each entry of a piece.
+// With weights it is 8 D for the columns, and 24 for each entry of a piece; of a wide graph 6 D.
 #include <climits>
 #include <new>
 #include <memory>
@@ -71,6 +71,11 @@ int g500_builder_count(g500_builder *builder, const uint64_t *d_messages, uint64
 	return g500::count_degrees(g500::MessageList<g500::u64>{d_messages, count}, builder->degrees, builder->stream);
 }
 
+int g500_builder_count_wide(g500_builder *builder, const g500_wide_message *d_messages, uint64_t count) {
+	return g500::count_degrees(g500::MessageList<g500::WideMessage>{d_messages, count}, builder->degrees,
+	                           builder->stream);
+}
+
 int g500_builder_count_tuples(g500_builder *builder, const g500_edge *d_edges, uint64_t count) {
 	if (builder->graph.ranks != 1) return cudaErrorInvalidValue;
 	if (count == 0) return cudaSuccess;
@@ -85,10 +90,13 @@ int g500_builder_order(g500_builder *builder, uint64_t temp_bytes, uint64_t *ent
 	return g500::sum_of_degrees(graph, entries, builder->stream);
 }
 
-int g500_builder_columns(g500_builder *builder, uint32_t shift, uint32_t core) {
-	builder->graph.shift = shift;
-	builder->graph.core = core;
-	return g500::allocate_columns(builder->weighted, &builder->graph, builder->stream);
+int g500_builder_columns(g500_builder *builder, uint32_t shift, uint32_t core, int wide) {
+	g500_graph &graph = builder->graph;
+	if (shift > 31 || (wide && (graph.ranks == 1 || builder->weighted))) return cudaErrorInvalidValue;
+	graph.shift = shift;
+	graph.core = core;
+	if (const int code = g500::allocate_columns(builder->weighted, wide, &graph, builder->stream)) return code;
+	return wide ? g500::number_labels(graph, builder->stream) : cudaSuccess;
 }
 
 int g500_builder_rows(g500_builder *builder, uint64_t temp_bytes) {
@@ -105,6 +113,10 @@ int g500_builder_next(g500_builder *builder, uint32_t *rows) {
 
 int g500_builder_collect(g500_builder *builder, const uint64_t *d_messages, uint64_t count) {
 	return builder->filler->collect_told(g500::MessageList<g500::u64>{d_messages, count});
+}
+
+int g500_builder_collect_wide(g500_builder *builder, const g500_wide_message *d_messages, uint64_t count) {
+	return builder->filler->collect_told_wide(g500::MessageList<g500::WideMessage>{d_messages, count});
 }
 
 int g500_builder_collect_weighted(g500_builder *builder, const g500_weighted_message *d_messages, uint64_t count) {

@@ -21,7 +21,7 @@ struct WeightedCollection {
 
 	__device__ bool holds(u32 row) const { return row - piece.first < piece.last - piece.first; }
 	__device__ void put(u64 slot, const Entry &entry) const {
-		__stcs(&keys[slot], (u64)(entry.row - piece.first) << kWeightBits | entry.weight);
+		__stcs(&keys[slot], (u64)(entry.row - piece.first) << kWeightBits | entry.beside);
 		__stcs(&positions[slot], entry.position);
 	}
 };
@@ -29,6 +29,7 @@ struct WeightedCollection {
 // SortedEntries are those of a piece by rising key.
 struct SortedEntries {
 	using Column = g500_weighted_col;
+	using Columns = Column *;
 
 	const u64 *keys;
 	const u32 *positions;
@@ -89,7 +90,7 @@ protected:
 	int count_staying(u64 *counts) override { return count_staying_entries(sorted(), counts, stream_); }
 
 	int store_staying(const u64 *before) override {
-		const RowOutput<g500_weighted_col> to = {graph_->rows + state_.piece.first, graph_->edges,
+		const RowOutput<g500_weighted_col *> to = {graph_->rows + state_.piece.first, graph_->edges,
 		                                         graph_->weighted_cols};
 		return store_rows(sorted(), before, to, stream_);
 	}

@@ -38,34 +38,39 @@ struct EdgeQueue {
 };
 
 // One edge of a tile: the frontier vertex that it leaves, and where it leads (kNone beyond the end).
-struct Edge {
-	u32 from, to;
+template <typename Id>
+struct EdgeOf {
+	Id from, to;
 };
+using Edge = EdgeOf<u32>;
 
 // A vertex's neighbours.
+template <typename Column>
 struct Row {
-	const u32 *cols;
+	Column cols;
 	u64 n;
 };
 
 // RowsOf finds the rows of a frontier's vertices. In a replicated frontier vertices go by position, and a row may be in
 // a peer's memory. What shares edges out takes any type that has Edge, length, begin, edge and none.
-template <bool kReplicated>
+template <bool kReplicated, typename Form>
 struct RowsOf {
-	using Edge = g500::Edge;
+	using Id = typename Form::Id;
+	using Edge = EdgeOf<Id>;
+	using Column = typename Form::Column;
 
 	const Graph &g;
 	const Ranks &ranks;
 
 	__device__ inline u64 length(u32 v) const { return row(v).n; }
-	__device__ inline const u32 *begin(u32 v) const { return row(v).cols; }
-	__device__ inline Edge edge(u32 v, const u32 *col) const { return {v, __ldg(col)}; }
-	__device__ inline Edge none() const { return {0, kNone}; }
+	__device__ inline Column begin(u32 v) const { return row(v).cols; }
+	__device__ inline Edge edge(u32 v, Column col) const { return {v, load_position(col)}; }
+	__device__ inline Edge none() const { return {0, kNoId<Id>}; }
 
-	__device__ inline Row row(u32 v) const {
+	__device__ inline Row<Column> row(u32 v) const {
 		const u64 *rows = g.rows;
-		const u32 *cols = g.cols;
-		if (kReplicated) {
+		Column cols = columns<Form>(g);
+		if constexpr (kReplicated) {
 			const PeerGraph &graph = ranks.graphs[rank_of_position(ranks, v)];
 			rows = graph.rows;
 			cols = graph.cols;

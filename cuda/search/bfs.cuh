@@ -14,35 +14,38 @@
 
 namespace g500 {
 
-// The position of a label, or kNone: without an edge it has no hub id. Where ranks do not read each other's graphs it
-// is known on its own rank alone.
-template <bool kMany>
-__device__ u32 position_of(const Context<kMany> &k, u32 root) {
+// The position of a label, or none: without an edge it has no hub id. Where ranks do not read each other's graphs, as
+// in the wide form, it is known on its own rank alone.
+template <typename Form>
+__device__ typename Form::Id position_of(const Context<Form> &k, typename Form::Id root) {
+	using Id = typename Form::Id;
 	const Ranks &ranks = k.ranks;
-	if (!kMany) return k.graph.hub_of[root];
-	const u32 rank = root % ranks.count;
-	if (rank != ranks.rank && !ranks.graphs) return kNone;
-	const u32 hub = (rank == ranks.rank ? k.graph.hub_of : ranks.graphs[rank].hub_of)[root / ranks.count];
-	return hub == kNone ? kNone : (rank << ranks.shift | hub);
+	if constexpr (!Form::kMany) return k.graph.hub_of[root];
+	const u32 rank = Form::kWide ? (u32)(root >> 32) : root % ranks.count;
+	const u32 number = Form::kWide ? (u32)root : root / ranks.count;
+	if (rank != ranks.rank && !ranks.graphs) return kNoId<Id>;
+	const u32 hub = (rank == ranks.rank ? k.graph.hub_of : ranks.graphs[rank].hub_of)[number];
+	return hub == kNone ? kNoId<Id> : ((Id)rank << ranks.shift | hub);
 }
 
 // Numbers the edges of the root, with one thread: its row may be in another rank's memory, at which all blocks look. An
 // edge between two leaves is none of a search.
-template <bool kMany>
-__device__ void number_root(Context<kMany> &k) {
-	const u32 root = k.at.root;
+template <typename Form>
+__device__ void number_root(Context<Form> &k) {
+	using Id = typename Form::Id;
+	const Id root = (Id)k.at.root;
 	k.at.offsets = k.push.advance.offsets;
 	k.push.advance.offsets[0] = 0;
-	if (root == kNone) return;
-	const bool replicated = kMany && k.at.step == kPushReplicated;
-	const Row row = replicated ? RowsOf<true>{k.graph, k.ranks}.row(root)
-	                           : RowsOf<false>{k.graph, k.ranks}.row(root & k.graph.hub_mask);
-	k.at.queued_edges = row.n == 1 && k.graph.is_leaf(row.cols[0]) ? 0 : row.n;
+	if (is_none(root)) return;
+	auto row = RowsOf<false, Form>{k.graph, k.ranks}.row((u32)root & k.graph.hub_mask);
+	if constexpr (Form::kReplicates)
+		if (k.at.step == kPushReplicated) row = RowsOf<true, Form>{k.graph, k.ranks}.row(root);
+	k.at.queued_edges = row.n == 1 && k.graph.is_leaf(load_position(row.cols)) ? 0 : row.n;
 }
 
 // What a block knows when a search begins.
-template <bool kMany>
-__device__ Progress first_progress(const Context<kMany> &k) {
+template <typename Form>
+__device__ Progress first_progress(const Context<Form> &k) {
 	const State &s = k.state;
 	Progress at{};
 	at.step = kPush;
@@ -50,10 +53,10 @@ __device__ Progress first_progress(const Context<kMany> &k) {
 	at.place = blockIdx.x;
 	at.residual = missed_lists(k.graph, s);
 	at.arrivals = *(volatile u32 *)&s.epochs->arrivals;
-	at.unexplored = kMany ? k.ranks.edges : k.graph.edges;
+	at.unexplored = Form::kMany ? k.ranks.edges : k.graph.edges;
 	at.unvisited = k.hubs() + 1; // the first frontier has the root, which may be a leaf
 	at.estimate = 1;
-	if (!kMany) return at;
+	if (!Form::kMany) return at;
 	if (k.ranks.graphs) at.step = kPushReplicated;
 	at.synchronized = k.ranks.graphs != nullptr;
 	at.unpublished = !k.ranks.graphs && !k.exchanges(G500_EXCHANGE_BITMAP);
@@ -64,8 +67,8 @@ __device__ Progress first_progress(const Context<kMany> &k) {
 }
 
 // Clears what remote ranks and deferred labels leave from one search to the next, and the counters of pairs.
-template <bool kMany>
-__device__ void clear_exchange(Context<kMany> &k, u32 thread, u32 threads) {
+template <typename Form>
+__device__ void clear_exchange(Context<Form> &k, u32 thread, u32 threads) {
 	const Ranks &ranks = k.ranks;
 	if (ranks.some_remote) {
 		clear_remote(ranks, k.other_visited());
@@ -77,27 +80,29 @@ __device__ void clear_exchange(Context<kMany> &k, u32 thread, u32 threads) {
 
 // Clears the state and puts the root, a label, into the frontier: of its rank, or of all if it is replicated. Nothing
 // follows from a root without an edge. A leaf has no place among the visited vertices.
-template <bool kMany>
-__device__ __noinline__ void start(Context<kMany> &k, u32 root) {
+template <typename Form>
+__device__ __noinline__ void start(Context<Form> &k, typename Form::Id root) {
+	using Id = typename Form::Id;
 	const State &s = k.state;
 	const u32 thread = blockIdx.x * kThreads + threadIdx.x, threads = gridDim.x * kThreads;
 	const uint4 zero = make_uint4(0, 0, 0, 0);
 	begin_trace(k);
 	alone([&] { k.at = first_progress(k); });
 	if (threadIdx.x == 0) k.at.root = position_of(k, root); // while others clear
-	for_groups(k, [&](u32 group) { ((uint4 *)k.visited())[group] = zero; });
+	for_groups(k, [&](auto group) { ((uint4 *)k.visited())[group] = zero; });
 	__syncthreads();
-	const u32 position = k.at.root;
-	const bool any = position != kNone, own = any && (!kMany || rank_of_position(k.ranks, position) == k.ranks.rank);
-	const u32 hub = position & k.graph.hub_mask;
+	const Id position = (Id)k.at.root;
+	const bool any = !is_none(position);
+	const bool own = any && (!Form::kMany || rank_of_position(k.ranks, position) == k.ranks.rank);
+	const u32 hub = (u32)position & k.graph.hub_mask;
 	const bool in_core = any && !k.graph.is_leaf(position);
 	if (in_core && hub / kGroup % threads == thread) // it has cleared the word
 		k.visited()[word_of(position)] = 1u << bit_of(position);
-	if (kMany) clear_exchange(k, thread, threads);
+	if (Form::kMany) clear_exchange(k, thread, threads);
 	if (thread < kRing) s.counters[thread] = {thread == 0 && any};
 	if (thread == 0) s.overlap->begin(processor());
-	if (thread == 0 && any) s.queue[0][0] = k.at.step == kPushReplicated ? position : hub;
-	if (thread == 0 && own && in_core) s.parent[hub] = root;
+	if (thread == 0 && any) s.queue[0][0] = k.at.step == kPushReplicated ? (u32)position : hub;
+	if (thread == 0 && own && in_core) store_parent<Form>(s, hub, root);
 	arrive_at_grid(k);
 	if (threadIdx.x == 0) number_root(k);
 	wait_for_grid(k);
@@ -105,10 +110,10 @@ __device__ __noinline__ void start(Context<kMany> &k, u32 root) {
 
 // Lays out what the relabelling reads, or, if it has begun, writes the result of vertices that nobody has found. Leaves
 // the epochs to the next search.
-template <bool kMany>
-__device__ void finish(Context<kMany> &k) {
+template <typename Form>
+__device__ void finish(Context<Form> &k) {
 	const State &s = k.state;
-	if (kMany && !k.at.synchronized && !k.at.failed) { // leaves look for other ranks' vertices
+	if (Form::kMany && !k.at.synchronized && !k.at.failed) { // leaves look for other ranks' vertices
 		synchronize_visited(k);
 		record_traffic_after_levels(k);
 	}
@@ -120,7 +125,7 @@ __device__ void finish(Context<kMany> &k) {
 	}
 	if (!is_first_thread()) return;
 	s.epochs->arrivals = k.at.arrivals;
-	if (!kMany) return;
+	if (!Form::kMany) return;
 	s.epochs->barriers = k.at.barriers;
 	s.epochs->rounds = k.at.rounds;
 	s.epochs->current = k.at.current; // the one bitmap in which ranks may differ about each other's vertices
@@ -128,20 +133,20 @@ __device__ void finish(Context<kMany> &k) {
 }
 
 // One level, as planned.
-template <bool kMany>
-__device__ void level(Context<kMany> &k) {
+template <typename Form>
+__device__ void level(Context<Form> &k) {
 	if (is_first_thread()) *k.counters(k.at.level + 2) = {};
 	switch (k.at.step) {
 	case kPush:
-		if constexpr (kMany) level_push_shared_out(k);
+		if constexpr (Form::kMany) level_push_shared_out(k);
 		else level_push(k);
 		return;
 	case kPushReplicated:
-		if constexpr (kMany) level_push_replicated(k);
+		if constexpr (Form::kReplicates) level_push_replicated(k);
 		return;
 	case kPushBitmap: return level_push_bitmap(k);
 	case kPushSegments:
-		if constexpr (!kMany) level_push_segments(k);
+		if constexpr (!Form::kMany) level_push_segments(k);
 		return;
 	case kPull:
 	case kPullListing:
@@ -150,18 +155,19 @@ __device__ void level(Context<kMany> &k) {
 	}
 }
 
-template <bool kMany>
-__device__ bool has_ended(const Context<kMany> &k) {
+template <typename Form>
+__device__ bool has_ended(const Context<Form> &k) {
 	return k.at.frontier == 0 || k.at.failed;
 }
 
-template <bool kMany>
+template <typename Form>
 __global__ void __launch_bounds__(kThreads, kBlocks)
 search_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State state,
-              const __grid_constant__ Ranks ranks, const __grid_constant__ Policy policy, u32 root) {
+              const __grid_constant__ Ranks ranks, const __grid_constant__ Policy policy,
+              typename Form::Id root) {
 	G500_SHARED_MEMORY(memory);
-	Context<kMany> &k = *reinterpret_cast<Context<kMany> *>(memory);
-	if (threadIdx.x == 0) new (&k) Context<kMany>(graph, state, ranks, policy);
+	Context<Form> &k = *reinterpret_cast<Context<Form> *>(memory);
+	if (threadIdx.x == 0) new (&k) Context<Form>(graph, state, ranks, policy);
 	__syncthreads();
 	start(k, root);
 	for (;;) {

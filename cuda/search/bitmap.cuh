@@ -15,12 +15,17 @@ constexpr u32 kNone = 0xffffffffu; // no vertex, no label
 constexpr u32 kGroup = 128;
 constexpr u32 kPad = 2 * kGroup; // vertices are padded to what a warp sweeps at a time
 
-__host__ __device__ inline u32 word_of(u32 v) { return (v >> 7) << 2 | (v & 3); }
-__host__ __device__ inline u32 bit_of(u32 v) { return v >> 2 & 31; }
+// A place, or a word's number, is u32, or u64 where a bitmap may have more bits than 32 count (form.cuh).
+template <typename Place>
+__host__ __device__ inline Place word_of(Place v) { return (v >> 7) << 2 | (v & 3); }
+template <typename Place>
+__host__ __device__ inline u32 bit_of(Place v) { return v >> 2 & 31; }
 __host__ __device__ inline u32 vertex_at(u32 word, u32 bit) { return (word >> 2) << 7 | bit << 2 | (word & 3); }
 
-__device__ inline bool test(const u32 *bitmap, u32 v) { return bitmap[word_of(v)] >> bit_of(v) & 1; }
-__device__ inline void set(u32 *bitmap, u32 v) { atomicOr(bitmap + word_of(v), 1u << bit_of(v)); }
+template <typename Place>
+__device__ inline bool test(const u32 *bitmap, Place v) { return bitmap[word_of(v)] >> bit_of(v) & 1; }
+template <typename Place>
+__device__ inline void set(u32 *bitmap, Place v) { atomicOr(bitmap + word_of(v), 1u << bit_of(v)); }
 
 __device__ inline bool any_set(const uint4 &w) { return w.x | w.y | w.z | w.w; }
 __device__ inline bool all_set(const uint4 &w) { return (w.x & w.y & w.z & w.w) == ~0u; }

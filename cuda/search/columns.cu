@@ -23,6 +23,8 @@ struct Neighbours {
 	u32 *first;
 	uint4 *next4;
 	u32 *with_second; // the highest hub id with a second neighbour, plus one
+	u16 *first_ranks; // the ranks beside the words; null where the graph is narrow
+	ushort4 *next4_ranks;
 };
 
 // One thread a vertex of the core, padding included.
@@ -36,6 +38,12 @@ __global__ void lift_neighbours_kernel(const __grid_constant__ Graph g, Neighbou
 	columns.first[v] = first5[0];
 	columns.next4[v] = make_uint4(first5[1], first5[2], first5[3], first5[4]);
 	if (first5[1] != kNone) atomicMax(columns.with_second, v + 1);
+	if (!g.col_ranks) return;
+	u16 rank[5];
+#pragma unroll
+	for (int k = 0; k < 5; k++) rank[k] = at + k < end ? g.col_ranks[at + k] : 0;
+	columns.first_ranks[v] = rank[0];
+	columns.next4_ranks[v] = make_ushort4(rank[1], rank[2], rank[3], rank[4]);
 }
 
 // Runs are the rising runs whose vertices are coded: where each begins, in hub order; kNone after the last.
@@ -77,13 +85,18 @@ int find_runs(const Graph &g, u32 *room, Runs *runs, cudaStream_t stream) {
 	return cudaSuccess;
 }
 
+// The number of a vertex' label among the owned ones.
+__device__ inline u32 owned_label(const g500_graph &g, u32 v) {
+	return g.col_ranks ? g.labels[v] : g.labels[v] / g.ranks;
+}
+
 // The part of each vertex, in hub order: the tile of its label, and as many more as there are tiles if it is not coded.
 // A rank's labels lie as far apart as there are ranks.
 __global__ void find_parts_kernel(g500_graph g, u32 first_coded, u32 tiles, u32 *part, u32 *hub) {
 	const u32 v = thread_number();
 	if (v >= g.hubs) return;
 	const bool is_coded = v >= first_coded && v < g.core;
-	part[v] = g.labels[v] / g.ranks / kTile + (is_coded ? 0 : tiles);
+	part[v] = owned_label(g, v) / kTile + (is_coded ? 0 : tiles);
 	hub[v] = v;
 }
 
@@ -128,7 +141,7 @@ __global__ void describe_tiles_kernel(Parts sorted, uint4 *tile_start) {
 // ByTile are the columns in the order by tile.
 struct ByTile {
 	u32 *run, *vertex, *first;
-	uint16_t *code;
+	u16 *code, *vertex_ranks, *first_ranks;
 };
 
 // What the relabelling reads of each vertex, but for labels of first neighbours: in their places are positions.
@@ -140,9 +153,13 @@ __global__ void fill_tiles_kernel(g500_graph g, Parts sorted, Runs runs, ByTile 
 	const u32 place = is_coded ? sorted.coded_place(t, i) : sorted.other_place(t, i);
 	const u32 first = g.rows[v] < g.rows[v + 1] ? g.cols[g.rows[v]] : kNone, run = is_coded ? runs.of(v) : 0;
 	to.first[place] = first;
-	to.code[place] = (uint16_t)(run << kTileBits | g.labels[v] / g.ranks % kTile);
+	to.code[place] = (uint16_t)(run << kTileBits | owned_label(g, v) % kTile);
 	if (!is_coded) to.vertex[i - sorted.coded()] = v < g.core ? v : first;
 	else if (i == sorted.start[t] || runs.of(sorted.hub[i - 1]) != run) to.run[t * kRuns + run] = v - place;
+	if (!g.col_ranks) return;
+	const u16 rank = first == kNone ? 0 : g.col_ranks[g.rows[v]];
+	to.first_ranks[place] = rank;
+	if (!is_coded) to.vertex_ranks[i - sorted.coded()] = v < g.core ? 0 : rank;
 }
 
 // Sorts the vertices by part, stably: within a part they stay in hub order.
@@ -176,7 +193,11 @@ int ColumnStore::neighbours(cudaStream_t stream) {
 	G500_TRY(cudaMemsetAsync(with_second, 0, sizeof(u32), stream));
 	G500_TRY(first.alloc(view.padded));
 	G500_TRY(next4.alloc(view.padded));
-	const Neighbours columns{first, next4, with_second};
+	if (wide()) {
+		G500_TRY(first_ranks.alloc(view.padded));
+		G500_TRY(next4_ranks.alloc(view.padded));
+	}
+	const Neighbours columns{first, next4, with_second, first_ranks, next4_ranks};
 	G500_LAUNCH(lift_neighbours_kernel, one_thread_each(view.padded, stream), view, columns);
 	G500_TRY(cudaMemcpyAsync(&view.with_second, with_second, sizeof(u32), cudaMemcpyDeviceToHost, stream));
 	G500_TRY(cudaStreamSynchronize(stream));
@@ -199,9 +220,13 @@ int ColumnStore::tiles(const g500_graph &g, cudaStream_t stream) {
 	G500_TRY(tile_vertex.alloc(g.hubs - coded));
 	G500_TRY(tile_first.alloc(g.hubs));
 	G500_TRY(tile_code.alloc(g.hubs));
+	if (wide()) {
+		G500_TRY(tile_vertex_ranks.alloc(g.hubs - coded));
+		G500_TRY(tile_first_ranks.alloc(g.hubs));
+	}
 	G500_TRY(cudaMemsetAsync(tile_run, 0, tiles * kRuns * sizeof(u32), stream)); // few tiles have all runs
 	const Parts sorted{tiles, g.core, part, hub, start};
-	const ByTile to{tile_run, tile_vertex, tile_first, tile_code};
+	const ByTile to{tile_run, tile_vertex, tile_first, tile_code, tile_vertex_ranks, tile_first_ranks};
 	G500_LAUNCH(mark_parts_kernel, one_thread_each((u64)g.hubs + 1, stream), sorted.part, g.hubs, 2 * tiles,
 	            start.get());
 	G500_LAUNCH(describe_tiles_kernel, one_thread_each(tiles + 1, stream), sorted, tile_start.get());
@@ -217,11 +242,14 @@ int ColumnStore::derive(const g500_graph &g, cudaStream_t stream) {
 	view.padded = (view.hubs + kPad - 1) / kPad * kPad;
 	view.with_leaves = g.hubs;
 	view.core = g.core;
+	view.rank = g.rank;
+	view.shift = g.shift;
 	view.hub_mask = g.ranks > 1 ? (1u << g.shift) - 1 : ~0u;
 	view.edges = g.edges - (g.hubs - view.hubs); // a leaf has one
 	view.owned = g.owned;
 	view.rows = g.rows;
 	view.cols = g.cols;
+	view.col_ranks = g.col_ranks;
 	view.labels = g.labels;
 	view.hub_of = g.hub_of;
 	if (view.hubs > 0)
@@ -234,6 +262,10 @@ int ColumnStore::derive(const g500_graph &g, cudaStream_t stream) {
 	view.tile_vertex = tile_vertex;
 	view.tile_first = tile_first;
 	view.tile_code = tile_code;
+	view.first_ranks = first_ranks;
+	view.next4_ranks = next4_ranks;
+	view.tile_vertex_ranks = tile_vertex_ranks;
+	view.tile_first_ranks = tile_first_ranks;
 	return cudaSuccess;
 }
 

@@ -15,15 +15,18 @@ public:
 	// are to be, their positions are. Synchronous.
 	int derive(const g500_graph &g, cudaStream_t stream);
 
-	u32 *first_neighbours() const { return tile_first; }
+	g500_positions first_neighbours() const { return {tile_first, tile_first_ranks}; }
 
 private:
+	bool wide() const { return view.col_ranks; }
 	int neighbours(cudaStream_t stream);
 	int tiles(const g500_graph &g, cudaStream_t stream);
 
 	Array<u32> first, tile_run, tile_vertex, tile_first;
 	Array<uint4> next4, tile_start;
-	Array<uint16_t> tile_code;
+	Array<u16> tile_code;
+	Array<u16> first_ranks, tile_vertex_ranks, tile_first_ranks; // in the wide form
+	Array<ushort4> next4_ranks;
 };
 
 } // namespace g500

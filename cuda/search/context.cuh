@@ -28,9 +28,9 @@ struct SegmentShared {
 };
 
 // Context is a block's part in one search. It lies in shared memory, and one thread writes what all know: kept by
-// each thread it would take more registers than there are, and memory of each thread is slow. kMany is whether there
-// are other ranks. What belongs to the job is a kernel argument, to which graph, state, ranks and policy refer.
-template <bool kMany>
+// each thread it would take more registers than there are, and memory of each thread is slow. What belongs to the job
+// is a kernel argument, to which graph, state, ranks and policy refer.
+template <typename Form>
 struct Context {
 	const Graph &graph;
 	const State &state;
@@ -52,7 +52,7 @@ struct Context {
 	bool publishes;      // the block was the last to arrive at a rank barrier
 	PairBins bins;       // behind the context, since their length is that of the number of ranks
 
-	static u64 bytes(u32 ranks) { return sizeof(Context) + (kMany ? PairBins::bytes(ranks) : 0); }
+	static u64 bytes(u32 ranks) { return sizeof(Context) + (Form::kMany ? PairBins::bytes(ranks) : 0); }
 
 	__device__ Context(const Graph &graph, const State &state, const Ranks &ranks, const Policy &policy)
 		: graph(graph), state(state), ranks(ranks), policy(policy) {
@@ -61,26 +61,26 @@ struct Context {
 
 	__device__ u32 *visited() const { return state.visited[at.current]; }
 	__device__ u32 *other_visited() const { return state.visited[at.current ^ 1]; }
-	__device__ u32 *own_part(u32 *bitmap) const { return kMany ? bitmap + ranks.base / 32 : bitmap; }
-	__device__ u32 *swept_part() const { return kMany ? state.next_part : other_visited(); } // what a sweep makes
+	__device__ u32 *own_part(u32 *bitmap) const { return Form::kMany ? bitmap + ranks.base / 32 : bitmap; }
+	__device__ u32 *swept_part() const { return Form::kMany ? state.next_part : other_visited(); } // what a sweep makes
 	__device__ Counters *counters(int level) const { return state.counters + level % kRing; }
 	__device__ u32 *queue() const { return state.queue[at.queue]; }
 	__device__ u32 *next_queue() const { return state.queue[at.queue ^ 1]; }
 	__device__ EdgeQueue edge_queue() const { return {queue(), at.offsets, at.queued, at.queued_edges}; }
 	__device__ PairSender sender(ull *sent) const { return {ranks, bins, at.rounds, sent}; }
 
-	__device__ u64 hubs() const { return kMany ? ranks.hubs : graph.hubs; }
-	__device__ bool some_remote() const { return kMany && ranks.some_remote; }
+	__device__ u64 hubs() const { return Form::kMany ? ranks.hubs : graph.hubs; }
+	__device__ bool some_remote() const { return Form::kMany && ranks.some_remote; }
 	__device__ bool exchanges(int form) const { return state.exchange == form; }
 };
 
 // Does something with each group of all ranks' vertices in a bitmap; the threads share them out.
-template <bool kMany, typename Act>
-__device__ inline void for_groups(const Context<kMany> &k, Act act) {
+template <typename Form, typename Act>
+__device__ inline void for_groups(const Context<Form> &k, Act act) {
 	const u32 thread = blockIdx.x * kThreads + threadIdx.x, threads = gridDim.x * kThreads;
-	const u32 groups = kMany ? k.ranks.groups : k.graph.padded / kGroup;
-	for (u32 r = 0; r < (kMany ? k.ranks.count : 1); r++)
-		for (u32 i = thread; i < groups; i += threads) act((u32)(((u64)r << k.ranks.shift) / kGroup) + i);
+	const u32 groups = Form::kMany ? k.ranks.groups : k.graph.padded / kGroup;
+	for (u32 r = 0; r < (Form::kMany ? k.ranks.count : 1); r++)
+		for (u32 i = thread; i < groups; i += threads) act((typename Form::Id)(((u64)r << k.ranks.shift) / kGroup) + i);
 }
 
 } // namespace g500

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "common/check.cuh"
-#include "search/bitmap.cuh"
+#include "search/state.cuh"
 
 namespace g500 {
 
@@ -12,24 +12,26 @@ constexpr int kDeferredThreads = 256;
 // DeferredList is what is asked for at a time.
 struct DeferredList {
 	u32 *vertices, *positions, *count;
+	u16 *ranks; // of the positions, in the wide form; else null
 	u32 room;
 };
 
 // Lists vertices whose parent is a position still, as many as there is room for, and takes them out of the bitmap. One
 // thread a word of the bitmap.
 __global__ void __launch_bounds__(kDeferredThreads)
-list_deferred_kernel(u32 *bitmap, u32 words, const u32 *parent, DeferredList list) {
+list_deferred_kernel(u32 *bitmap, u32 words, const u32 *parent, const u16 *parent_ranks, DeferredList list) {
 	const u32 i = blockIdx.x * kDeferredThreads + threadIdx.x;
 	u32 bits = i < words ? bitmap[i] : 0;
 	if (bits == 0) return;
 	for (u32 at = atomicAdd(list.count, __popc(bits)); bits && at < list.room; at++, bits &= bits - 1) {
 		list.vertices[at] = vertex_at(i, __ffs(bits) - 1);
 		list.positions[at] = parent[list.vertices[at]];
+		if (list.ranks) list.ranks[at] = parent_ranks[list.vertices[at]];
 	}
 	bitmap[i] = bits;
 }
 
-// Gives the vertices their parents' labels.
+// Gives the vertices their parents' labels; the ranks beside them stay.
 __global__ void __launch_bounds__(kDeferredThreads)
 settle_deferred_kernel(const u32 *vertices, const u32 *labels, u32 count, u32 *parent) {
 	const u32 i = blockIdx.x * kDeferredThreads + threadIdx.x;
@@ -39,26 +41,27 @@ settle_deferred_kernel(const u32 *vertices, const u32 *labels, u32 count, u32 *p
 // DeferredLabels is the room for questions.
 class DeferredLabels {
 public:
-	Array<u32> positions; // the labels come into their places
+	g500_positions asked() const { return {positions, ranks}; } // the labels come into the places of the words
 
 	// Takes room for so many questions, of a rank whose bitmaps by hub id have that many words.
-	int open(u32 questions, u32 bitmap_words) {
+	int open(u32 questions, u32 bitmap_words, bool wide) {
 		room = questions;
 		words = bitmap_words;
 		if (room == 0) return cudaSuccess;
 		G500_TRY(vertices.alloc(room));
 		G500_TRY(positions.alloc(room));
+		if (wide) G500_TRY(ranks.alloc(room));
 		G500_TRY(count.alloc(1));
 		return cudaSuccess;
 	}
 
-	int list(u32 *bitmap, const u32 *parent, u32 *found, cudaStream_t stream) {
+	int list(u32 *bitmap, const State &state, u32 *found, cudaStream_t stream) {
 		*found = 0;
 		if (words == 0) return cudaSuccess;
 		const Launch by_word{blocks_for(words, kDeferredThreads), kDeferredThreads, stream};
-		const DeferredList list{vertices, positions, count, room};
+		const DeferredList list{vertices, positions, count, ranks, room};
 		G500_TRY(cudaMemsetAsync(count, 0, sizeof(u32), stream));
-		G500_LAUNCH(list_deferred_kernel, by_word, bitmap, words, parent, list);
+		G500_LAUNCH(list_deferred_kernel, by_word, bitmap, words, state.parent, state.parent_ranks, list);
 		G500_TRY(cudaMemcpyAsync(found, count, sizeof(u32), cudaMemcpyDeviceToHost, stream));
 		G500_TRY(cudaStreamSynchronize(stream));
 		*found = *found < room ? *found : room;
@@ -74,7 +77,8 @@ public:
 
 private:
 	u32 room = 0, words = 0;
-	Array<u32> vertices, count;
+	Array<u32> vertices, positions, count;
+	Array<u16> ranks;
 };
 
 } // namespace g500

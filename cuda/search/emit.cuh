@@ -8,11 +8,13 @@
 namespace g500 {
 
 // What a thread has reached along a tile of edges.
-struct Reached {
-	u32 own[kEdgesPerThread];    // what goes into this rank's queue, or kNone
-	u32 remote[kEdgesPerThread]; // positions of other ranks' vertices, or kNone; on several ranks
-	u32 label[kEdgesPerThread];  // of the parents of those
+template <typename Id>
+struct ReachedAs {
+	u32 own[kEdgesPerThread];   // what goes into this rank's queue, or kNone
+	Id remote[kEdgesPerThread]; // positions of other ranks' vertices, or none; on several ranks
+	u32 label[kEdgesPerThread]; // of the parents of those, as the word that it is in a pair
 };
+using Reached = ReachedAs<u32>;
 
 struct EmitShared {
 	u64 base;
@@ -42,10 +44,11 @@ struct PairSender {
 	ull *sent; // by rank: counters of the round
 
 	// Takes places in the block's bins.
-	__device__ inline void count(const Reached &reached, u32 (&slot)[kEdgesPerThread]) const {
+	template <typename Id>
+	__device__ inline void count(const ReachedAs<Id> &reached, u32 (&slot)[kEdgesPerThread]) const {
 #pragma unroll
 		for (int j = 0; j < kEdgesPerThread; j++)
-			if (reached.remote[j] != kNone) {
+			if (!is_none(reached.remote[j])) {
 				slot[j] = atomicAdd(&bins.count[rank_of_position(ranks, reached.remote[j])], 1);
 			}
 	}
@@ -59,10 +62,11 @@ struct PairSender {
 			}
 	}
 
-	__device__ inline void write(const Reached &reached, const u32 (&slot)[kEdgesPerThread]) const {
+	template <typename Id>
+	__device__ inline void write(const ReachedAs<Id> &reached, const u32 (&slot)[kEdgesPerThread]) const {
 #pragma unroll
 		for (int j = 0; j < kEdgesPerThread; j++)
-			if (reached.remote[j] != kNone) {
+			if (!is_none(reached.remote[j])) {
 				const u32 r = rank_of_position(ranks, reached.remote[j]), hub = hub_of_position(ranks, reached.remote[j]);
 				send_buffer(ranks, r, round)[bins.base[r] + slot[j]] = (u64)reached.label[j] << 32 | hub;
 			}
@@ -84,7 +88,8 @@ struct VertexQueue {
 		__syncthreads();
 	}
 
-	__device__ inline void operator()(const Reached &reached) const {
+	template <typename Id>
+	__device__ inline void operator()(const ReachedAs<Id> &reached) const {
 		u32 slot[kEdgesPerThread], remote_slot[kEdgesPerThread];
 #pragma unroll
 		for (int j = 0; j < kEdgesPerThread; j++) {

@@ -7,8 +7,8 @@
 namespace g500 {
 
 // Begins a round of pairs. Returns where they are counted.
-template <bool kMany>
-__device__ ull *open_round(Context<kMany> &k) {
+template <typename Form>
+__device__ ull *open_round(Context<Form> &k) {
 	alone([&] { k.at.rounds++; });
 	const Ranks &ranks = k.ranks;
 	ull *last = ranks.sent + (~k.at.rounds & 1) * ranks.count;
@@ -18,23 +18,29 @@ __device__ ull *open_round(Context<kMany> &k) {
 }
 
 // Counts the pairs that have come, and sums them over the ranks up to each.
-template <bool kMany>
-__device__ void close_round(Context<kMany> &k, const ull *sent) {
+template <typename Form>
+__device__ void close_round(Context<Form> &k, const ull *sent) {
 	count_pairs(k, sent);
 	alone([&] {
 		for (u32 r = 1; r < k.ranks.count; r++) k.bins.upto[r] += k.bins.upto[r - 1];
 	});
 }
 
-// The pair with this number among all that have come in a round.
-__device__ inline u64 pair_at(const Ranks &ranks, const PairBins &bins, u32 round, u32 i) {
-	const u32 from = sender_of(bins.upto, ranks.count, i);
-	return __ldcv((const ull *)receive_buffer(ranks, from, round) + (i - (from ? bins.upto[from - 1] : 0)));
-}
+// PairAt is the pair with this number among all that have come in a round, and the rank that has sent it.
+struct PairAt {
+	u32 from;
+	u64 pair;
+
+	__device__ PairAt(const Ranks &ranks, const PairBins &bins, u32 round, u32 i)
+		: from(sender_of(bins.upto, ranks.count, i)),
+		  pair(__ldcv((const ull *)receive_buffer(ranks, from, round) + (i - (from ? bins.upto[from - 1] : 0)))) {}
+};
 
 // ByPair shares the pairs that have come in a round out like edges that leave a label. Reads 8 B a pair.
+template <typename Form>
 struct ByPair {
-	using Edge = g500::Edge;
+	using Id = typename Form::Id;
+	using Edge = EdgeOf<Id>;
 
 	const Ranks &ranks;
 	const PairBins &bins;
@@ -49,10 +55,10 @@ struct ByPair {
 #pragma unroll
 		for (int j = 0; j < kEdgesPerThread; j++) {
 			const u64 i = chunk + j * kThreads + threadIdx.x;
-			tile[j] = {0, kNone};
+			tile[j] = {0, kNoId<Id>};
 			if (i >= total) continue;
-			const u64 pair = pair_at(ranks, bins, round, (u32)i);
-			tile[j] = {(u32)(pair >> 32), ranks.base + (u32)pair};
+			const PairAt at(ranks, bins, round, (u32)i);
+			tile[j] = {label_from<Id>((u32)(at.pair >> 32), at.from), (Id)ranks.base + (u32)at.pair};
 		}
 		chunk += (u64)gridDim.x * kChunk;
 		return true;

@@ -38,8 +38,8 @@ __device__ __noinline__ void send_swept(const Graph &g, const State &s, const Ra
 
 // Sends the peers this rank's visited vertices, of which they know no more than what they have sent here: all words but
 // those that were empty all along. Returns the words that this thread has sent, to one peer.
-template <bool kMany>
-__device__ __noinline__ u32 send_visited(const Context<kMany> &k) {
+template <typename Form>
+__device__ __noinline__ u32 send_visited(const Context<Form> &k) {
 	const Ranks &ranks = k.ranks;
 	const uint4 *part = (const uint4 *)k.own_part(k.visited());
 	const u32 groups = k.graph.padded / kGroup;

@@ -9,8 +9,8 @@ namespace g500 {
 // Writes this rank's part of the bitmap for remote ranks: to the shared-memory window all that is not empty, since
 // bits do not vanish; for messages the whole, or a list of the words that are not empty, which the caller knows to
 // have room.
-template <bool kMany>
-__device__ __noinline__ void post_visited(const Context<kMany> &k, ull *listed, ull *grouped) {
+template <typename Form>
+__device__ __noinline__ void post_visited(const Context<Form> &k, ull *listed, ull *grouped) {
 	const Ranks &ranks = k.ranks;
 	const uint4 *part = (const uint4 *)k.own_part(k.visited());
 	const u32 groups = k.graph.padded / kGroup;
@@ -27,8 +27,8 @@ __device__ __noinline__ void post_visited(const Context<kMany> &k, ull *listed, 
 // Writes what a sweep has made of the block's vertices, as far as it has changed since the old bitmap: to the
 // shared-memory window, and for messages. For these the part lies in host memory as it was after the level before; in
 // the first sweep the whole is written.
-template <bool kMany>
-__device__ __noinline__ void post_swept(const Context<kMany> &k, ull *listed, ull *grouped) {
+template <typename Form>
+__device__ __noinline__ void post_swept(const Context<Form> &k, ull *listed, ull *grouped) {
 	constexpr u32 kTurns = kThreads / kBlockGroups; // see for_swept_groups; here all lanes stay together
 	const Ranks &ranks = k.ranks;
 	const uint4 *old = (const uint4 *)k.own_part(k.visited()), *made = (const uint4 *)k.state.next_part;
@@ -48,8 +48,8 @@ __device__ __noinline__ void post_swept(const Context<kMany> &k, ull *listed, ul
 }
 
 // Takes in the words of remote ranks, after the barrier at which they were published.
-template <bool kMany>
-__device__ void take_remote(Context<kMany> &k) {
+template <typename Form>
+__device__ void take_remote(Context<Form> &k) {
 	if (!k.ranks.some_remote || k.at.failed) return;
 	const u64 began = now_ns();
 	if (k.ranks.readers) take_groups(k.ranks, k.at.barriers, k.state.visited);
@@ -60,11 +60,10 @@ __device__ void take_remote(Context<kMany> &k) {
 
 // Empties the parts of remote ranks in a bitmap.
 __device__ __noinline__ void clear_remote(const Ranks &ranks, u32 *bitmap) {
-	const u32 groups = (1u << ranks.shift) / kGroup;
 	for (u32 r = 0; r < ranks.count; r++) {
 		if (!is_remote(ranks, r)) continue;
-		uint4 *part = (uint4 *)bitmap + (u64)r * groups;
-		for (u32 i = blockIdx.x * kThreads + threadIdx.x; i < groups; i += gridDim.x * kThreads)
+		uint4 *part = (uint4 *)bitmap + ((u64)r << ranks.shift) / kGroup;
+		for (u32 i = blockIdx.x * kThreads + threadIdx.x; i < ranks.groups; i += gridDim.x * kThreads)
 			part[i] = make_uint4(0, 0, 0, 0);
 	}
 }

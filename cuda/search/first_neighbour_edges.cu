@@ -60,7 +60,7 @@ int find_first_neighbour_edges(const Graph &g, const Ranks &ranks, const g500_ra
 		if (hubs == 0) continue;
 		const Launch by_vertex{blocks_for(hubs, kBlock), kBlock, stream}, by_run{blocks, kBlock, stream};
 		G500_LAUNCH(fetch_first_neighbours_kernel, by_vertex, rows, cols, hubs, buffer);
-		const FirstNeighbours ends{buffer, r, ranks.shift, mask, ranks.base};
+		const FirstNeighbours ends{buffer, r, ranks.shift, mask, (u32)ranks.base};
 		G500_LAUNCH(find_edges_kernel, by_run, g, ends, bits);
 	}
 	return cudaSuccess;

@@ -1,7 +1,7 @@
 // The graph as a search reads it: one rank's share in hub order, and columns derived from it.
 #pragma once
 
-#include "search/bitmap.cuh"
+#include "search/form.cuh"
 #include "search/search.h"
 
 namespace g500 {
@@ -28,11 +28,13 @@ struct Graph {
 	u32 with_leaves;    // vertices with an edge: those of the core, and leaves
 	u32 core;           // hub ids from here on are leaves, on every rank
 	u32 hub_mask;       // of the hub id in a position
+	u32 rank;           // of this graph
 	u64 edges;          // directed edges of the core
 	u32 owned;          // labels of this rank
+	u32 shift;          // of the rank in a position
 	const u64 *rows;    // with_leaves+1
 	const u32 *cols;    // edges, and one for each leaf
-	const u32 *labels;  // hub id -> label
+	const u32 *labels;  // hub id -> label; in the wide form its number among the owned ones
 	const u32 *hub_of;  // number of an owned label -> hub id or kNone
 	const u32 *first;   // padded: first neighbour, or kNone: all neighbours may be leaves
 	const uint4 *next4; // padded: neighbours 2 to 5, kNone where there are fewer
@@ -46,7 +48,57 @@ struct Graph {
 	const u32 *tile_first;     // with_leaves: the label of the vertex' first neighbour, or kNone
 	const uint16_t *tile_code; // with_leaves: the number of the vertex' label in the tile; above it the run, if coded
 
-	__device__ bool is_leaf(u32 position) const { return (position & hub_mask) >= core; }
+	// In the wide form: the ranks beside the words of cols, first, next4, tile_vertex and tile_first. Else null.
+	const u16 *col_ranks, *first_ranks;
+	const ushort4 *next4_ranks;
+	const u16 *tile_vertex_ranks, *tile_first_ranks;
+
+	template <typename Id>
+	__device__ bool is_leaf(Id position) const { return (position & hub_mask) >= core; }
 };
+
+// All rows, one after the other.
+template <typename Form>
+__device__ inline typename Form::Column columns(const Graph &g) {
+	if constexpr (Form::kWide) return {g.cols, g.col_ranks, g.shift};
+	else return g.cols;
+}
+
+// The first neighbours of vertices 4i to 4i+3, which nobody reads again soon.
+template <typename Form>
+__device__ inline typename Form::Four first_neighbours(const Graph &g, u64 i) {
+	const uint4 words = __ldcs((const uint4 *)g.first + i);
+	if constexpr (Form::kWide) return {words, __ldcs((const ushort4 *)g.first_ranks + i), g.shift};
+	else return words;
+}
+
+// Neighbours 2 to 5 of a vertex; of kNone there are none.
+template <typename Form>
+__device__ inline typename Form::Four next_neighbours(const Graph &g, u32 v) {
+	const uint4 words = v != kNone ? __ldg(g.next4 + v) : make_uint4(kNone, kNone, kNone, kNone);
+	if constexpr (Form::kWide) return {words, v != kNone ? __ldg(g.next4_ranks + v) : ushort4{}, g.shift};
+	else return words;
+}
+
+// What the order by tile has in a place: of a leaf its neighbour's position, else a hub id; and the label of the first
+// neighbour. Nobody reads it again.
+template <typename Form>
+__device__ inline typename Form::Id tile_vertex(const Graph &g, u32 place) {
+	const u32 word = __ldcs(g.tile_vertex + place);
+	if constexpr (Form::kWide) return wide_position(word, __ldcs(g.tile_vertex_ranks + place), g.shift);
+	else return word;
+}
+template <typename Form>
+__device__ inline typename Form::Id tile_first(const Graph &g, u32 place) {
+	const u32 word = __ldcs(g.tile_first + place);
+	if constexpr (Form::kWide) return label_from<u64>(word, __ldcs(g.tile_first_ranks + place));
+	else return word;
+}
+
+// The label of a vertex of this rank.
+template <typename Form>
+__device__ inline typename Form::Id own_label(const Graph &g, u32 v) {
+	return label_from<typename Form::Id>(__ldg(g.labels + v), g.rank);
+}
 
 } // namespace g500

@@ -9,22 +9,33 @@ namespace {
 
 constexpr int kBlock = 256;
 
+// Others are the vertices whose first neighbour is no hub, and, in the wide form, the ranks of these neighbours.
+struct Others {
+	uint2 *list;
+	u16 *ranks;
+};
+
 // Looks at the first neighbours of a chunk with a warp, at one with each lane. Finds the neighbours of hubs,
 // and how many others there are; or, if their list is there, fills it.
 __global__ void __launch_bounds__(kBlock)
-look_at_chunks_kernel(const __grid_constant__ Graph g, u32 limit, u32 *bits, uint2 *chunks, uint2 *others, u32 *total) {
+look_at_chunks_kernel(const __grid_constant__ Graph g, u32 limit, u32 *bits, uint2 *chunks, Others others, u32 *total) {
 	const u32 chunk = (blockIdx.x * kBlock + threadIdx.x) / 32, lane = lane_of_thread();
 	const u32 begin = chunk * kHubChunk, end = min(begin + kHubChunk, g.padded);
 	u32 n = 0; // others so far
 	for (u32 v = begin + lane; v - lane < end; v += 32) {
 		const u32 first = g.first[v];
-		const bool is_hub = first != kNone && (first & g.hub_mask) < limit, is_other = first != kNone && !is_hub;
+		const bool is_hub = first != kNone && (g.first_ranks ? first : first & g.hub_mask) < limit;
+		const bool is_other = first != kNone && !is_hub;
 		const u32 lanes = __ballot_sync(~0u, is_other);
-		if (others && is_other) others[chunks[chunk].x + n + __popc(lanes & lanes_below())] = make_uint2(v, first);
-		if (!others && is_hub) set(bits, v);
+		if (others.list && is_other) {
+			const u32 at = chunks[chunk].x + n + __popc(lanes & lanes_below());
+			others.list[at] = make_uint2(v, first);
+			if (others.ranks) others.ranks[at] = g.first_ranks[v];
+		}
+		if (!others.list && is_hub) set(bits, v);
 		n += __popc(lanes);
 	}
-	if (lane != 0 || others || begin >= end) return;
+	if (lane != 0 || others.list || begin >= end) return;
 	const u32 at = atomicAdd(total, n);
 	chunks[chunk] = make_uint2(at, at + n);
 }
@@ -41,16 +52,17 @@ int HubNeighbourStore::derive(const Graph &g, u32 limit, cudaStream_t stream) {
 	G500_TRY(chunks.alloc(n));
 	G500_TRY(cudaMemsetAsync(total, 0, sizeof(u32), stream));
 	G500_TRY(cudaMemsetAsync(bits, 0, g.padded / 8, stream));
-	const auto look = [&](uint2 *others) {
+	const auto look = [&](const Others &others) {
 		G500_LAUNCH(look_at_chunks_kernel, a_warp_each, g, limit, bits.get(), chunks.get(), others, total.get());
 		return cudaSuccess;
 	};
-	G500_TRY(look(nullptr));
+	G500_TRY(look({}));
 	G500_TRY(cudaMemcpyAsync(&count, total, sizeof count, cudaMemcpyDeviceToHost, stream));
 	G500_TRY(cudaStreamSynchronize(stream));
 	G500_TRY(others.alloc(count));
-	G500_TRY(look(others));
-	view = {limit, bits, chunks, others};
+	if (g.first_ranks) G500_TRY(other_ranks.alloc(count));
+	G500_TRY(look({others, other_ranks}));
+	view = {limit, bits, chunks, others, other_ranks};
 	return cudaStreamSynchronize(stream); // before the counter goes
 }
 

@@ -18,7 +18,22 @@ struct HubNeighbours {
 	const u32 *bits;     // bitmap by hub id: vertices whose first neighbour is a hub
 	const uint2 *chunks; // of each chunk: where its other vertices begin, and end
 	const uint2 *others; // hub id, and first neighbour; none without one
+	const u16 *other_ranks; // of the first neighbours, in the wide form
 };
+
+// OtherVertex is one of those whose first neighbour is no hub.
+template <typename Form>
+struct OtherVertex {
+	u32 v;
+	typename Form::Id first;
+};
+
+template <typename Form>
+__device__ inline OtherVertex<Form> other_vertex(const Graph &g, const HubNeighbours &hubs, u32 i) {
+	const uint2 other = __ldcs(hubs.others + i);
+	if constexpr (Form::kWide) return {other.x, wide_position(other.y, __ldcs(hubs.other_ranks + i), g.shift)};
+	else return {other.x, other.y};
+}
 
 // HubNeighbourStore owns them; view is what the kernels get.
 class HubNeighbourStore {
@@ -31,6 +46,7 @@ public:
 private:
 	Array<u32> bits;
 	Array<uint2> chunks, others;
+	Array<u16> other_ranks;
 };
 
 // The bits of a word of a bitmap whose vertices have a hub id below end.

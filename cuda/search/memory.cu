@@ -55,7 +55,7 @@ int SearchMemory::begin(const g500_graph &graph, cudaStream_t stream) {
 	ranks.count = graph.ranks;
 	ranks.rank = graph.rank;
 	ranks.shift = graph.shift;
-	ranks.base = graph.ranks > 1 ? graph.rank << graph.shift : 0;
+	ranks.base = graph.ranks > 1 ? (u64)graph.rank << graph.shift : 0;
 	ranks.wait_ns = policy().wait_ns;
 	return columns.derive(graph, stream);
 }
@@ -175,6 +175,7 @@ int SearchMemory::allocate_result(cudaStream_t stream) {
 	const u64 padded = std::max(columns.view.padded, kPad), tiles = (columns.view.owned + kTile - 1) / kTile;
 	G500_TRY(allocate_zeroed(first_parent, padded / 32, state.first_parent, stream));
 	G500_TRY(allocate(parent, padded, state.parent));
+	if (wide()) G500_TRY(allocate(parent_ranks, padded, state.parent_ranks));
 	G500_TRY(allocate(counters, kRing, state.counters));
 	G500_TRY(allocate_zeroed(trace, kTraceLevels + 1, state.trace, stream)); // and the relabelling
 	G500_TRY(allocate_zeroed(trace_length, 1, state.trace_length, stream));
@@ -187,6 +188,7 @@ int SearchMemory::allocate_result(cudaStream_t stream) {
 	const u32 leaves = columns.view.with_leaves - columns.view.hubs;
 	if (state.overlaps) G500_TRY(allocate(waiting_leaves, leaves, state.waiting_leaves));
 	state.result_bits = options.result_bits;
+	state.ranks = ranks.count;
 	return allocate(result, tiles * kTile * options.result_bits / 8, state.result);
 }
 
@@ -263,7 +265,7 @@ int SearchMemory::cut_segments(u32 blocks, cudaStream_t stream) {
 
 int SearchMemory::find_first_neighbour_edges(const g500_ranks &known, cudaStream_t stream) {
 	const u64 edges = columns.view.edges;
-	if (!many() || options.exchange == G500_EXCHANGE_BINS || known.some_remote || edges == 0) return cudaSuccess;
+	if (!many() || options.exchange == G500_EXCHANGE_BINS || !known.rows || edges == 0) return cudaSuccess;
 	G500_TRY(allocate(first_neighbour_edges, (edges + 31) / 32, state.first_neighbour_edges));
 	return g500::find_first_neighbour_edges(columns.view, ranks, known, missed, first_neighbour_edges, stream);
 }

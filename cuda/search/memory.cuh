@@ -23,6 +23,7 @@ struct SearchMemory {
 	int begin(const g500_graph &graph, cudaStream_t stream);
 
 	bool many() const { return ranks.count > 1; }
+	bool wide() const { return columns.view.col_ranks; }
 	u64 part_bytes() const; // of a bitmap, for each rank
 	void lay_out_window();
 	void lay_out_shared_window(u32 most_hubs);
@@ -49,6 +50,7 @@ private:
 
 	Array<u32> pushed, first_neighbour_edges, next_part, first_parent, parent, queue[2], missed, trace_length;
 	Array<u32> deferred, degrees;
+	Array<u16> parent_ranks;
 	Array<uint2> waiting_leaves;
 	Array<u32> reached;
 	Array<u64> offsets, level_ended, published_words;

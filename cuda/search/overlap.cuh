@@ -16,8 +16,8 @@ namespace g500 {
 
 // Lets the relabelling begin when all blocks have done so, each once a search, and tells it whether residual vertices
 // are still searched.
-template <bool kMany>
-__device__ __noinline__ void start_relabelling(Context<kMany> &k, bool searching) {
+template <typename Form>
+__device__ __noinline__ void start_relabelling(Context<Form> &k, bool searching) {
 	alone([&] {
 		if (blockIdx.x == 0) {
 			k.state.overlap->visited = k.visited();
@@ -29,15 +29,15 @@ __device__ __noinline__ void start_relabelling(Context<kMany> &k, bool searching
 }
 
 // Whether only residual vertices are searched from this level on, and the relabelling can begin.
-template <bool kMany>
-__device__ bool can_overlap(const Context<kMany> &k) {
+template <typename Form>
+__device__ bool can_overlap(const Context<Form> &k) {
 	return k.state.overlaps && k.at.step == kPullResidual && !k.at.overlapping;
 }
 
 // Lets the relabelling begin. Of the blocks those stay that run on every overlap_share-th multiprocessor, the first
 // among them; they share what all have listed. Returns whether this block stays.
-template <bool kMany>
-__device__ __noinline__ bool overlap_relabelling(Context<kMany> &k) {
+template <typename Form>
+__device__ __noinline__ bool overlap_relabelling(Context<Form> &k) {
 	Overlap *overlap = k.state.overlap;
 	u32 *list = k.next_queue();
 	const u32 share = (u32)k.policy.overlap_share;
@@ -62,11 +62,11 @@ __device__ __noinline__ bool overlap_relabelling(Context<kMany> &k) {
 }
 
 // Writes the result for the residual vertices that nobody has found.
-template <bool kMany>
-__device__ __noinline__ void settle_unreached(const Context<kMany> &k) {
+template <typename Form>
+__device__ __noinline__ void settle_unreached(const Context<Form> &k) {
 	for (u32 i = threadIdx.x; i < k.at.residuals; i += kThreads) {
 		const u32 v = k.at.residual[i];
-		if (v != kNone) store_result(k.state, owned_label(k.graph, k.ranks, v), kNone);
+		if (v != kNone) store_result(k.state, owned_label(k, v), kNoId<typename Form::Id>);
 	}
 }
 

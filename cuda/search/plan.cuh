@@ -7,8 +7,8 @@ namespace g500 {
 
 // Before the first level that pulls, and before leaves look for other ranks' vertices, all ranks must know of all
 // vertices visited so far.
-template <bool kMany>
-__device__ __noinline__ void synchronize_visited(Context<kMany> &k) {
+template <typename Form>
+__device__ __noinline__ void synchronize_visited(Context<Form> &k) {
 	Counters *c = k.counters(k.at.level);
 	add_up(send_visited(k), &c->words);
 	ull *listed = k.at.swept || k.at.reached > k.ranks.messages.list_room ? nullptr : &c->listed;
@@ -19,8 +19,8 @@ __device__ __noinline__ void synchronize_visited(Context<kMany> &k) {
 }
 
 // After a top-down level on one rank. The queue's edges are numbered to know how many they are.
-template <bool kMany>
-__device__ __noinline__ void plan_after_push(Context<kMany> &k) {
+template <typename Form>
+__device__ __noinline__ void plan_after_push(Context<Form> &k) {
 	alone([&] {
 		Progress &at = k.at;
 		at.frontier = at.queued = (u32)read_now(&k.counters(at.level)->queued);
@@ -39,8 +39,8 @@ __device__ __noinline__ void plan_after_push(Context<kMany> &k) {
 
 // The same on several ranks: edges were counted as the queue was filled. They are published at the barrier before, or
 // not yet: then the level pushes. The first level has the root alone.
-template <bool kMany>
-__device__ __noinline__ void plan_after_push_shared_out(Context<kMany> &k) {
+template <typename Form>
+__device__ __noinline__ void plan_after_push_shared_out(Context<Form> &k) {
 	alone([&] {
 		Progress &at = k.at;
 		at.queued = (u32)read_now(&k.counters(at.level)->queued);
@@ -79,11 +79,11 @@ __device__ __noinline__ void list_frontier(AdvanceShared &sh, u32 words, const u
 	}
 }
 
-template <bool kMany>
-__device__ __noinline__ void plan_after_sweep(Context<kMany> &k) {
+template <typename Form>
+__device__ __noinline__ void plan_after_sweep(Context<Form> &k) {
 	ull *queued = &k.counters(k.at.level)->queued;
 	alone([&] {
-		k.at.frontier = kMany ? k.sums.of[kVertices] : read_now(&k.counters(k.at.level)->found);
+		k.at.frontier = Form::kMany ? k.sums.of[kVertices] : read_now(&k.counters(k.at.level)->found);
 		k.at.edges = 0;
 		k.at.unvisited -= k.at.frontier;
 		k.at.step = step_after_sweep(k);
@@ -95,26 +95,26 @@ __device__ __noinline__ void plan_after_sweep(Context<kMany> &k) {
 	if (k.at.failed) return;
 	alone([&] { k.at.queued = (u32)read_now(queued); });
 	number_queue<false>(k);
-	if (!kMany) alone([&] { k.at.edges = k.at.queued_edges; }); // of all ranks they are published in the level
+	if (!Form::kMany) alone([&] { k.at.edges = k.at.queued_edges; }); // of all ranks they are published in the level
 }
 
 // After a level for residual vertices come others.
-template <bool kMany>
-__device__ void plan_residual(Context<kMany> &k) {
+template <typename Form>
+__device__ void plan_residual(Context<Form> &k) {
 	alone([&] {
 		const Counters *c = k.counters(k.at.level);
-		k.at.frontier = kMany ? k.sums.of[kVertices] : read_now(&c->queued);
-		k.at.edges = kMany ? k.sums.of[kEdges] : read_now(&c->queued_edges);
+		k.at.frontier = Form::kMany ? k.sums.of[kVertices] : read_now(&c->queued);
+		k.at.edges = Form::kMany ? k.sums.of[kEdges] : read_now(&c->queued_edges);
 		k.at.unvisited -= k.at.frontier;
 	});
 }
 
 // Plans the next level, after one that took k.at.step.
-template <bool kMany>
-__device__ void plan(Context<kMany> &k) {
+template <typename Form>
+__device__ void plan(Context<Form> &k) {
 	switch (k.at.step) {
 	case kPushReplicated:
-		if constexpr (kMany) plan_replicated(k);
+		if constexpr (Form::kReplicates) plan_replicated(k);
 		return;
 	case kPullResidual: return plan_residual(k);
 	case kPushBitmap:
@@ -123,7 +123,7 @@ __device__ void plan(Context<kMany> &k) {
 	case kPullListing:
 	case kPullHubs: return plan_after_sweep(k);
 	default:
-		if constexpr (kMany) plan_after_push_shared_out(k);
+		if constexpr (Form::kMany) plan_after_push_shared_out(k);
 		else plan_after_push(k);
 	}
 }

@@ -10,34 +10,34 @@ namespace g500 {
 // Whether pushing into a bitmap costs less than claiming vertices: both grow with the frontier's edges, but what a
 // bitmap costs beside that grows with the vertices, and claims are dear where they do not stay in the cache, or are
 // another rank's.
-template <bool kMany>
-__device__ bool is_worth_a_bitmap(const Context<kMany> &k) {
+template <typename Form>
+__device__ bool is_worth_a_bitmap(const Context<Form> &k) {
 	const Policy &p = k.policy;
-	if (!kMany) return false;
+	if (!Form::kMany) return false;
 	return k.at.edges * p.bitmap_share > k.ranks.hubs && k.at.edges > p.bitmap_edges * k.ranks.count;
 }
 
 // Whether a frontier is large enough for a segmented push, and too small for a sweep.
-template <bool kMany>
-__device__ bool is_worth_segments(const Context<kMany> &k) {
+template <typename Form>
+__device__ bool is_worth_segments(const Context<Form> &k) {
 	const Policy &p = k.policy;
 	const Progress &at = k.at;
-	if (kMany || k.state.segments.hubs == 0 || at.swept) return false;
+	if (Form::kMany || k.state.segments.hubs == 0 || at.swept) return false;
 	const bool many = at.edges > p.segment_edges && at.edges * p.segment_share > at.unexplored;
 	return many && at.edges * p.segment_alpha <= at.unexplored;
 }
 
 // The step of a top-down level that every rank takes for its own part. Only peers can push into each other's bitmaps.
-template <bool kMany>
-__device__ Step top_down_step(const Context<kMany> &k) {
+template <typename Form>
+__device__ Step top_down_step(const Context<Form> &k) {
 	if (k.some_remote() || k.exchanges(G500_EXCHANGE_BINS)) return kPush;
 	return k.exchanges(G500_EXCHANGE_BITMAP) || is_worth_a_bitmap(k) ? kPushBitmap : kPush;
 }
 
 // The step of a level after a top-down one, whose frontier has at.edges edges. Where ranks are remote, a level that
 // must not send pairs is bottom-up. The root is pushed by all means: a leaf is in no other's row and in no bitmap.
-template <bool kMany>
-__device__ Step step_after_push(const Context<kMany> &k) {
+template <typename Form>
+__device__ Step step_after_push(const Context<Form> &k) {
 	const Progress &at = k.at;
 	if (at.level == 0) return kPush;
 	if (k.exchanges(G500_EXCHANGE_BITMAP) && k.some_remote()) return kPull;
@@ -47,14 +47,15 @@ __device__ Step step_after_push(const Context<kMany> &k) {
 }
 
 // The step of a level after one that swept. Only the residual vertices are searched when they are few and listed.
-template <bool kMany>
-__device__ Step step_after_sweep(const Context<kMany> &k) {
+template <typename Form>
+__device__ Step step_after_sweep(const Context<Form> &k) {
 	const Policy &p = k.policy;
 	const Progress &at = k.at;
 	const u64 hubs = k.hubs();
-	const bool few = at.unvisited * p.residual_share <= hubs && (!kMany || at.unvisited <= k.ranks.room);
+	const bool few = at.unvisited * p.residual_share <= hubs && (!Form::kMany || at.unvisited <= k.ranks.room);
 	if (lists_residual(at.step) && k.exchanges(G500_EXCHANGE_AUTO) && few) return kPullResidual;
-	const bool small_graph = hubs < p.pull_hubs * (kMany ? k.ranks.count : 1); // listing the frontier costs more there
+	const u32 ranks = Form::kMany ? k.ranks.count : 1;
+	const bool small_graph = hubs < p.pull_hubs * ranks; // listing the frontier costs more there
 	const bool bitmap_only = k.exchanges(G500_EXCHANGE_BITMAP);
 	if ((bitmap_only && k.some_remote()) || at.frontier * p.beta > hubs || small_graph)
 		return at.hubs_visited ? kPullHubs
@@ -70,8 +71,8 @@ __device__ inline bool leads_nowhere(const Progress &at) {
 
 // Whether the next level will be kPush, and its edges can be numbered, even if they are twice as many as estimated:
 // then its size need not be published before it begins.
-template <bool kMany>
-__device__ bool will_push(const Context<kMany> &k) {
+template <typename Form>
+__device__ bool will_push(const Context<Form> &k) {
 	const Policy &p = k.policy;
 	if (k.exchanges(G500_EXCHANGE_BITMAP)) return false;
 	const u64 edges = 2 * k.at.estimate;
@@ -81,8 +82,8 @@ __device__ bool will_push(const Context<kMany> &k) {
 
 // Whether the next level is likely to be the first that pulls, so that all peers have to know what is visited. Levels
 // that are too large for an estimate are followed by larger ones.
-template <bool kMany>
-__device__ bool may_pull(const Context<kMany> &k, bool estimates) {
+template <typename Form>
+__device__ bool may_pull(const Context<Form> &k, bool estimates) {
 	if (k.some_remote() || k.at.swept || !k.exchanges(G500_EXCHANGE_AUTO)) return false;
 	return !estimates || 2 * k.at.estimate * k.ranks.alpha > k.at.unexplored;
 }

@@ -11,7 +11,7 @@ struct Progress {
 	Step step;        // what the level does, or the level before did
 	int level;
 	int current;      // visited[current] is the newest bitmap
-	u32 root;         // its position; kNone on other ranks than the root's, where they do not read each other's graphs
+	u64 root;         // its position; kNone on other ranks than the root's, where they do not read each other's graphs
 	u32 sweeps;       // kPull, kPullListing and kPullHubs levels so far
 	bool hubs_visited; // after a sweep: all hubs of all ranks are visited
 	u64 unexplored;   // edges that no top-down level has looked at; levels after a sweep are not deducted

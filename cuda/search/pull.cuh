@@ -23,8 +23,8 @@ struct Sweep {
 	bool lists;        // the residual vertices
 };
 
-template <bool kMany>
-__device__ inline Sweep sweep_of(const Context<kMany> &k) {
+template <typename Form>
+__device__ inline Sweep sweep_of(const Context<Form> &k) {
 	const State &s = k.state;
 	u32 *missed = missed_list(k.graph, s);
 	const bool lists = lists_residual(k.at.step);
@@ -41,24 +41,19 @@ __device__ inline void append_missed(u32 *missed, u32 &n, u32 group, const u32 (
 	}
 }
 
-// The four words of a group in an array, in which a loop that is unrolled finds them in registers.
-struct Words {
-	u32 of[4];
-
-	__device__ explicit Words(const uint4 &w) : of{w.x, w.y, w.z, w.w} {}
-};
-
 // Tests the first neighbours of one group, four consecutive vertices a lane; of those that miss, the ones below limit
 // are listed as missed, n so far. Returns how many hit.
+template <typename Four>
 __device__ inline u32 sweep_group(const Sweep &sweep, u32 &n, u32 limit, u32 group, const uint4 &seen,
-                                  const uint4 &first) {
+                                  const Four &first) {
 	const u32 lane = lane_of_thread();
-	const Words seen4(seen), first4(first);
+	const Words<u32> seen4 = unpack(seen);
+	const auto first4 = unpack(first);
 	u32 hits[4], lost[4], found = 0;
 	bool mine[4], open[4];
 #pragma unroll
 	for (int j = 0; j < 4; j++) {
-		open[j] = !(seen4.of[j] >> lane & 1) && first4.of[j] != kNone;
+		open[j] = !(seen4.of[j] >> lane & 1) && !is_none(first4.of[j]);
 		mine[j] = open[j] && test(sweep.old, first4.of[j]);
 	}
 #pragma unroll
@@ -78,16 +73,18 @@ __device__ inline u32 sweep_group(const Sweep &sweep, u32 &n, u32 limit, u32 gro
 
 // Tests the first neighbours of all unvisited vertices. Reads 4 B a vertex and 1 bit of the old bitmap, random;
 // writes 2 bits. Vertices below limit that found none are listed as missed. Returns the length of the warp's list.
+template <typename Form>
 __device__ __noinline__ u32 sweep_first(const Graph &g, PullShared &sh, const Sweep sweep, u32 limit) {
 	const u32 lane = lane_of_thread();
 	const u32 warps = gridDim.x * kWarps, sweeps = g.padded / kPad;
 	u32 found = 0, n = 0;
 	for (u32 w = blockIdx.x * kWarps + threadIdx.x / 32; w < sweeps; w += warps) {
-		uint4 seen[kGroupsPerWarp], first[kGroupsPerWarp];
+		uint4 seen[kGroupsPerWarp];
+		typename Form::Four first[kGroupsPerWarp];
 #pragma unroll
 		for (int j = 0; j < kGroupsPerWarp; j++) {
 			seen[j] = ((const uint4 *)sweep.mine)[w * kGroupsPerWarp + j];
-			first[j] = __ldcs((const uint4 *)g.first + (u64)(w * kGroupsPerWarp + j) * 32 + lane);
+			first[j] = first_neighbours<Form>(g, (u64)(w * kGroupsPerWarp + j) * 32 + lane);
 		}
 #pragma unroll
 		for (int j = 0; j < kGroupsPerWarp; j++) {
@@ -108,6 +105,7 @@ __device__ __noinline__ u32 sweep_first(const Graph &g, PullShared &sh, const Sw
 // The same where all hubs are visited: their neighbours are found by their bits, and the other vertices of a chunk are
 // in a list (hub_neighbours.cuh). Reads three bits a vertex, and of each other one 8 B and a bit of either bitmap, at
 // random; writes two bits a vertex. Others that find none are listed as missed.
+template <typename Form>
 __device__ __noinline__ u32 sweep_beside_hubs(const Graph &g, const HubNeighbours &hubs, PullShared &sh,
                                               const Sweep sweep) {
 	static_assert(kHubChunk == kBlockGroups * kGroup, "a block sweeps the same vertices as otherwise");
@@ -126,15 +124,17 @@ __device__ __noinline__ u32 sweep_beside_hubs(const Graph &g, const HubNeighbour
 		}
 		__syncwarp(); // the chunk's words are there for all lanes
 		for (u32 i0 = range.x; i0 < range.y; i0 += 32) {
-			const uint2 other = i0 + lane < range.y ? __ldcs(hubs.others + i0 + lane) : make_uint2(0, kNone);
-			const bool open = other.y != kNone && !test(sweep.mine, other.x), hit = open && test(sweep.old, other.y);
+			OtherVertex<Form> other{0, kNoId<typename Form::Id>};
+			if (i0 + lane < range.y) other = other_vertex<Form>(g, hubs, i0 + lane);
+			const bool open = !is_none(other.first) && !test(sweep.mine, other.v);
+			const bool hit = open && test(sweep.old, other.first);
 			const u32 lost = __ballot_sync(~0u, open && !hit);
-			if (lost >> lane & 1) sweep.missed[n + __popc(lost & lanes_below())] = other.x;
+			if (lost >> lane & 1) sweep.missed[n + __popc(lost & lanes_below())] = other.v;
 			n += __popc(lost);
 			found += hit;
 			if (!hit) continue;
-			set(sweep.now, other.x);
-			set(sweep.first_parent, other.x);
+			set(sweep.now, other.v);
+			set(sweep.first_parent, other.v);
 		}
 	}
 	found = warp_sum(found);
@@ -143,17 +143,25 @@ __device__ __noinline__ u32 sweep_beside_hubs(const Graph &g, const HubNeighbour
 	return n;
 }
 
+// The label of the vertex at this position, the parent of a child.
+template <typename Form>
+__device__ inline typename Form::Id label_of_parent(const Context<Form> &k, typename Form::Id parent, u32 child) {
+	if constexpr (Form::kMany) return label_at(k.ranks, parent, child);
+	else return __ldg(k.graph.labels + parent);
+}
+
 // Records that v was found with the parent at this position. Other threads of the warp may write the same word.
-template <bool kMany>
-__device__ inline void adopt(const Context<kMany> &k, u32 *now, u32 v, u32 parent) {
+template <typename Form>
+__device__ inline void adopt(const Context<Form> &k, u32 *now, u32 v, typename Form::Id parent) {
 	set(now, v);
-	k.state.parent[v] = kMany ? label_at(k.ranks, parent, v) : __ldg(k.graph.labels + parent);
+	store_parent<Form>(k.state, v, label_of_parent(k, parent, v));
 }
 
 // Tests neighbours 2 to 5 of n missed vertices, one 16-byte load each. Those that have more and found none stay in the
 // list, and if it lists the residual vertices, those that have no more as well. Returns its length.
-template <bool kMany>
-__device__ __noinline__ u32 probe_next4(Context<kMany> &k, const Sweep sweep, u32 n) {
+template <typename Form>
+__device__ __noinline__ u32 probe_next4(Context<Form> &k, const Sweep sweep, u32 n) {
+	using Id = typename Form::Id;
 	constexpr int kEach = 4;
 	const Graph &g = k.graph;
 	const u32 *old = sweep.old;
@@ -162,29 +170,29 @@ __device__ __noinline__ u32 probe_next4(Context<kMany> &k, const Sweep sweep, u3
 	const u32 lane = lane_of_thread(), before = lanes_below();
 	u32 found = 0, kept = 0;
 	for (u32 i0 = lane; i0 - lane < n; i0 += 32 * kEach) {
-		u32 v[kEach], parent[kEach];
-		uint4 next[kEach];
+		u32 v[kEach];
+		Id parent[kEach];
+		typename Form::Four next[kEach];
 #pragma unroll
 		for (int j = 0; j < kEach; j++) v[j] = i0 + j * 32 < n ? missed[i0 + j * 32] : kNone;
 #pragma unroll
-		for (int j = 0; j < kEach; j++)
-			next[j] = v[j] != kNone ? __ldg(g.next4 + v[j]) : make_uint4(kNone, kNone, kNone, kNone);
+		for (int j = 0; j < kEach; j++) next[j] = next_neighbours<Form>(g, v[j]);
 		__syncwarp(); // all have read the round's part of the list, to whose front goes what stays in it
 #pragma unroll
 		for (int j = 0; j < kEach; j++) {
-			const Words c(next[j]);
+			const auto c = unpack(next[j]);
 			bool hit[4];
 #pragma unroll
-			for (int t = 0; t < 4; t++) hit[t] = c.of[t] != kNone && test(old, c.of[t]);
-			parent[j] = hit[0] ? c.of[0] : hit[1] ? c.of[1] : hit[2] ? c.of[2] : hit[3] ? c.of[3] : kNone;
+			for (int t = 0; t < 4; t++) hit[t] = !is_none(c.of[t]) && test(old, c.of[t]);
+			parent[j] = hit[0] ? c.of[0] : hit[1] ? c.of[1] : hit[2] ? c.of[2] : hit[3] ? c.of[3] : kNoId<Id>;
 		}
 #pragma unroll
 		for (int j = 0; j < kEach; j++) {
-			const bool more = next[j].w != kNone || (lists && v[j] != kNone);
-			const u32 stays = __ballot_sync(~0u, parent[j] == kNone && more);
+			const bool more = is_full(next[j]) || (lists && v[j] != kNone);
+			const u32 stays = __ballot_sync(~0u, is_none(parent[j]) && more);
 			if (stays >> lane & 1) missed[kept + __popc(stays & before)] = v[j];
 			kept += __popc(stays);
-			if (parent[j] == kNone) continue;
+			if (is_none(parent[j])) continue;
 			found++;
 			adopt(k, now, v[j], parent[j]);
 		}
@@ -198,54 +206,58 @@ __device__ __noinline__ u32 probe_next4(Context<kMany> &k, const Sweep sweep, u3
 constexpr u64 kLongRow = 128;
 
 // Looks for a visited vertex in one row with a whole warp.
-__device__ inline u32 probe_long_row(const u32 *cols, const u32 *old, u64 at, u64 end) {
+template <typename Column>
+__device__ inline auto probe_long_row(Column cols, const u32 *old, u64 at, u64 end) {
+	using Id = decltype(load_position(cols));
 	const u32 lane = lane_of_thread();
 	for (; at < end; at += 64) {
-		const u32 a = at + lane < end ? __ldg(cols + at + lane) : kNone;
-		const u32 b = at + 32 + lane < end ? __ldg(cols + at + 32 + lane) : kNone;
-		const u32 hit_a = __ballot_sync(~0u, a != kNone && test(old, a));
-		const u32 hit_b = __ballot_sync(~0u, b != kNone && test(old, b));
+		const Id a = at + lane < end ? load_position(cols + (at + lane)) : kNoId<Id>;
+		const Id b = at + 32 + lane < end ? load_position(cols + (at + 32 + lane)) : kNoId<Id>;
+		const u32 hit_a = __ballot_sync(~0u, !is_none(a) && test(old, a));
+		const u32 hit_b = __ballot_sync(~0u, !is_none(b) && test(old, b));
 		if (hit_a) return __shfl_sync(~0u, a, __ffs(hit_a) - 1);
 		if (hit_b) return __shfl_sync(~0u, b, __ffs(hit_b) - 1);
 	}
-	return kNone;
+	return kNoId<Id>;
 }
 
 // Looks for a visited vertex in columns [begin, end), for each lane of a warp in its own. Short rows take a thread
 // each, with eight loads under way, since it is latency that counts there; rows of kLongRow and more are left to the
 // whole warp. Both stop at the first hit.
-__device__ inline u32 probe_row(const u32 *cols, const u32 *old, u64 begin, u64 end) {
+template <typename Column>
+__device__ inline auto probe_row(Column cols, const u32 *old, u64 begin, u64 end) {
+	using Id = decltype(load_position(cols));
 	constexpr u32 kAtOnce = 8;
 	const u32 lane = lane_of_thread();
-	u32 parent = kNone;
+	Id parent = kNoId<Id>;
 	for (u32 rows = __ballot_sync(~0u, end - begin >= kLongRow); rows; rows &= rows - 1) {
 		const int owner = __ffs(rows) - 1;
-		const u32 hit = probe_long_row(cols, old, __shfl_sync(~0u, begin, owner), __shfl_sync(~0u, end, owner));
+		const Id hit = probe_long_row(cols, old, __shfl_sync(~0u, begin, owner), __shfl_sync(~0u, end, owner));
 		if (lane == owner) parent = hit;
 	}
 	if (end - begin < kLongRow)
-		for (u64 at = begin; at < end && parent == kNone; at += kAtOnce) {
-			u32 c[kAtOnce];
+		for (u64 at = begin; at < end && is_none(parent); at += kAtOnce) {
+			Id c[kAtOnce];
 #pragma unroll
-			for (u32 i = 0; i < kAtOnce; i++) c[i] = at + i < end ? __ldg(cols + at + i) : kNone;
+			for (u32 i = 0; i < kAtOnce; i++) c[i] = at + i < end ? load_position(cols + (at + i)) : kNoId<Id>;
 #pragma unroll
 			for (u32 i = 0; i < kAtOnce; i++)
-				if (parent == kNone && c[i] != kNone && test(old, c[i])) parent = c[i];
+				if (is_none(parent) && !is_none(c[i]) && test(old, c[i])) parent = c[i];
 		}
 	return parent;
 }
 
 // Tests the neighbours after the fifth of n missed vertices. If it lists the residual vertices, those that found one
 // leave a gap in the list.
-template <bool kMany>
-__device__ __noinline__ void probe_rows(Context<kMany> &k, const Sweep sweep, u32 n) {
+template <typename Form>
+__device__ __noinline__ void probe_rows(Context<Form> &k, const Sweep sweep, u32 n) {
 	const Graph &g = k.graph;
 	u32 *missed = sweep.missed, found = 0;
 	for (u32 i0 = 0; i0 < n; i0 += 32) {
 		const u32 i = i0 + lane_of_thread(), v = i < n ? missed[i] : kNone;
 		const u64 end = v != kNone ? g.rows[v + 1] : 0, begin = v != kNone ? min((u64)g.rows[v] + 5, end) : 0;
-		const u32 parent = probe_row(g.cols, sweep.old, begin, end);
-		if (parent != kNone) {
+		const auto parent = probe_row(columns<Form>(g), sweep.old, begin, end);
+		if (!is_none(parent)) {
 			found++;
 			adopt(k, sweep.now, v, parent);
 			if (sweep.lists) missed[i] = kNone;
@@ -256,10 +268,10 @@ __device__ __noinline__ void probe_rows(Context<kMany> &k, const Sweep sweep, u3
 }
 
 // Ends a level that has made this rank's part of a new bitmap: the ranks exchange what has changed.
-template <bool kMany>
-__device__ __noinline__ void finish_sweep(Context<kMany> &k) {
+template <typename Form>
+__device__ __noinline__ void finish_sweep(Context<Form> &k) {
 	Counters *next = k.counters(k.at.level + 1);
-	if (kMany) {
+	if (Form::kMany) {
 		const u64 began = now_ns();
 		send_swept(k.graph, k.state, k.ranks, k.ranks.at.visited[k.at.current ^ 1], &next->swept_words);
 		if (k.ranks.some_remote) post_swept(k, &next->listed, &next->groups);
@@ -269,7 +281,7 @@ __device__ __noinline__ void finish_sweep(Context<kMany> &k) {
 		arrive_at_grid(k);
 	}
 	if (lists_residual(k.at.step)) list_residual(k);
-	if (kMany) {
+	if (Form::kMany) {
 		wait_for_ranks(k);
 		count_words(k, next);
 		take_remote(k);
@@ -294,21 +306,21 @@ __device__ inline bool leaves_hubs(const Graph &g, const u32 *now, u32 limit) {
 
 // Has the warp look for the parents of the vertices that it sweeps, without waiting for others. Returns the length of
 // its list: if it lists the residual vertices, those that it has not found stay there, with gaps.
-template <bool kMany>
-__device__ u32 pull(Context<kMany> &k, const Sweep sweep) {
+template <typename Form>
+__device__ u32 pull(Context<Form> &k, const Sweep sweep) {
 	const Graph &g = k.graph;
 	// Those that have no second neighbour are missed only where the residual vertices are listed.
 	u32 n = k.at.step == kPullHubs
-	            ? sweep_beside_hubs(g, k.state.hubs, k.pull, sweep)
-	            : sweep_first(g, k.pull, sweep, sweep.lists ? g.padded : g.with_second);
+	            ? sweep_beside_hubs<Form>(g, k.state.hubs, k.pull, sweep)
+	            : sweep_first<Form>(g, k.pull, sweep, sweep.lists ? g.padded : g.with_second);
 	n = probe_next4(k, sweep, n);
 	probe_rows(k, sweep, n);
 	return n;
 }
 
 // One bottom-up level. After it all ranks know whether hubs are left unvisited.
-template <bool kMany>
-__device__ __noinline__ void level_pull(Context<kMany> &k) {
+template <typename Form>
+__device__ __noinline__ void level_pull(Context<Form> &k) {
 	const Sweep sweep = sweep_of(k);
 	PullShared &sh = k.pull;
 	Counters *next = k.counters(k.at.level + 1);
@@ -325,7 +337,7 @@ __device__ __noinline__ void level_pull(Context<kMany> &k) {
 	finish_sweep(k);
 	alone([&] {
 		k.at.sweeps++;
-		const u64 open_hubs = kMany ? k.sums.of[kEdges] : read_now(&next->open_hubs);
+		const u64 open_hubs = Form::kMany ? k.sums.of[kEdges] : read_now(&next->open_hubs);
 		k.at.hubs_visited = k.state.hubs.limit > 0 && open_hubs == 0;
 	});
 }

@@ -11,8 +11,8 @@ namespace g500 {
 
 // Numbers those edges of the queue that rows has, by a counter of the level. Those of the root are numbered from the
 // start.
-template <bool kMany, typename Rows>
-__device__ __noinline__ void number_queue(Context<kMany> &k, const Rows rows, ull *numbered) {
+template <typename Form, typename Rows>
+__device__ __noinline__ void number_queue(Context<Form> &k, const Rows rows, ull *numbered) {
 	if (k.at.level == 0) return;
 	if (k.at.queued <= kSmallQueue) {
 		const u64 edges = number_few_edges(rows, k.push.advance, k.queue(), k.at.queued);
@@ -35,46 +35,46 @@ __device__ __noinline__ void number_queue(Context<kMany> &k, const Rows rows, ul
 	});
 }
 
-template <bool kReplicated, bool kMany>
-__device__ inline void number_queue(Context<kMany> &k) {
-	number_queue(k, RowsOf<kReplicated>{k.graph, k.ranks}, &k.counters(k.at.level)->numbered);
+template <bool kReplicated, typename Form>
+__device__ inline void number_queue(Context<Form> &k) {
+	number_queue(k, RowsOf<kReplicated, Form>{k.graph, k.ranks}, &k.counters(k.at.level)->numbered);
 }
 
 // Expands the edges [begin, end) of the queue; what is claimed goes into the other queue, and on several ranks to its
 // owners. estimate gets about the edges of the next frontier, if it is not null.
-template <bool kMany>
-__device__ __noinline__ void push_edges(Context<kMany> &k, u64 begin, u64 end, ull *sent, ull *estimate) {
+template <typename Form>
+__device__ __noinline__ void push_edges(Context<Form> &k, u64 begin, u64 end, ull *sent, ull *estimate) {
 	Counters *next = k.counters(k.at.level + 1);
-	const RowsOf<false> rows{k.graph, k.ranks};
-	ByBlock<RowsOf<false>> advance(rows, k.push.advance, k.edge_queue(), begin, end);
-	ClaimEdges<kMany> visit{k.graph, k.state, k.ranks, k.visited(), estimate != nullptr};
-	push(advance, visit, VertexQueue<kMany>(k.push.emit, k.next_queue(), &next->queued, k.sender(sent)));
-	if (kMany) add_up(visit.edges, &next->queued_edges);
-	if (kMany && estimate) add_up(visit.estimate, estimate);
+	const RowsOf<false, Form> rows{k.graph, k.ranks};
+	ByBlock<RowsOf<false, Form>> advance(rows, k.push.advance, k.edge_queue(), begin, end);
+	ClaimEdges<Form> visit{k.graph, k.state, k.ranks, k.visited(), estimate != nullptr};
+	push(advance, visit, VertexQueue<Form::kMany>(k.push.emit, k.next_queue(), &next->queued, k.sender(sent)));
+	if (Form::kMany) add_up(visit.edges, &next->queued_edges);
+	if (Form::kMany && estimate) add_up(visit.estimate, estimate);
 }
 
 // On one rank.
-template <bool kMany>
-__device__ __noinline__ void level_push(Context<kMany> &k) {
+template <typename Form>
+__device__ __noinline__ void level_push(Context<Form> &k) {
 	push_edges(k, 0, k.at.queued_edges, nullptr, nullptr);
 	alone([&] { k.at.queue ^= 1; });
 	grid_barrier(k);
 }
 
 // Claims the vertices of the pairs that have come from other ranks.
-template <bool kMany>
-__device__ __noinline__ void take_pairs(Context<kMany> &k) {
+template <typename Form>
+__device__ __noinline__ void take_pairs(Context<Form> &k) {
 	Counters *next = k.counters(k.at.level + 1);
-	ByPair advance(k.ranks, k.bins, k.at.rounds);
-	ClaimPairs visit{k.graph, k.state, k.ranks.base, k.visited()};
+	ByPair<Form> advance(k.ranks, k.bins, k.at.rounds);
+	ClaimPairs<Form> visit{k.graph, k.state, (typename Form::Id)k.ranks.base, k.visited()};
 	push(advance, visit, VertexQueue<false>(k.push.emit, k.next_queue(), &next->queued, k.sender(nullptr)));
 	add_up(visit.edges, &next->queued_edges);
 }
 
 // Takes over what the ranks have published of the frontier of this level, and of the next one, whose size need not be
 // published if this was the level's only round.
-template <bool kMany>
-__device__ void collect_frontier(Context<kMany> &k, const ull *estimate, bool first) {
+template <typename Form>
+__device__ void collect_frontier(Context<Form> &k, const ull *estimate, bool first) {
 	alone([&] {
 		Progress &at = k.at;
 		at.frontier = k.sums.of[kVertices];
@@ -92,8 +92,8 @@ __device__ void collect_frontier(Context<kMany> &k, const ull *estimate, bool fi
 // round the pairs have come, after the second all have been taken. There is no second one if the next level pushes
 // however much of what has come is new. If it is likely to pull, peers are sent this rank's visited vertices before
 // the second, which spares them a third.
-template <bool kMany>
-__device__ __noinline__ void level_push_shared_out(Context<kMany> &k) {
+template <typename Form>
+__device__ __noinline__ void level_push_shared_out(Context<Form> &k) {
 	Counters *c = k.counters(k.at.level), *next = k.counters(k.at.level + 1);
 	const u64 edges = k.at.queued_edges;
 	const u64 step = k.ranks.room >= 1ull << k.ranks.shift ? edges : k.ranks.room; // a rank sends a vertex once at most

@@ -16,17 +16,21 @@ namespace g500 {
 
 // BitPush visits an edge's end: it sets the vertex' bit. It is kept in registers: what it is made of would be loaded
 // again after each store.
-template <bool kMany>
+template <typename Form>
 struct BitPush {
-	const u32 *cols, *first_neighbour_edges;
-	u32 *bitmap, *parent, *hints;
+	using Id = typename Form::Id;
+
+	typename Form::Column cols;
+	const u32 *first_neighbour_edges;
+	u32 *bitmap, *hints;
+	ParentColumn<Form> parent;
 	u32 hinted_own, hinted_remote, rank, shift;
 
-	__device__ explicit BitPush(const Context<kMany> &k)
-		: cols(k.graph.cols), first_neighbour_edges(k.state.first_neighbour_edges), bitmap(k.state.pushed),
-		  parent(k.state.parent), hints(kMany ? in_window<u32>(k.ranks, k.ranks.rank, k.ranks.at.hints) : nullptr),
-		  hinted_own(k.state.hinted_own), hinted_remote(k.state.hinted_remote), rank(k.ranks.rank),
-		  shift(k.ranks.shift) {}
+	__device__ explicit BitPush(const Context<Form> &k)
+		: cols(columns<Form>(k.graph)), first_neighbour_edges(k.state.first_neighbour_edges), bitmap(k.state.pushed),
+		  hints(Form::kMany ? in_window<u32>(k.ranks, k.ranks.rank, k.ranks.at.hints) : nullptr),
+		  parent(parents<Form>(k.state)), hinted_own(k.state.hinted_own), hinted_remote(k.state.hinted_remote),
+		  rank(k.ranks.rank), shift(k.ranks.shift) {}
 
 	// Whether an edge leads to a vertex by its first neighbour, which is for the owner to look at.
 	__device__ bool is_first(u64 edge) const {
@@ -35,27 +39,31 @@ struct BitPush {
 
 	// Writes the parent hint of a vertex that is among those with the longest rows: in its place if it is this rank's, or
 	// where its owner can fetch it.
-	__device__ void hint(u32 position, u32 label) const {
-		const u32 hub = kMany ? position & ((1u << shift) - 1) : position, of = kMany ? position >> shift : rank;
-		if (of == rank && hub < hinted_own) parent[hub] = label;
-		if (kMany && of != rank && hub < hinted_remote) hints[(u64)of * hinted_remote + hub] = label;
+	__device__ void hint(Id position, Id label) const {
+		const u32 hub = Form::kMany ? (u32)position & ((1u << shift) - 1) : (u32)position;
+		const u32 of = Form::kMany ? (u32)(position >> shift) : rank;
+		if (of == rank && hub < hinted_own) parent.store(hub, label);
+		if (Form::kMany && of != rank && hub < hinted_remote) hints[(u64)of * hinted_remote + hub] = (u32)label;
 	}
 };
 
 // Pushes the ends of a part of a row into the bitmap, edges [begin, end), with a warp. What the caches know of the
 // bitmap may be old, which costs no more than an atomic and a hint in vain.
-template <bool kMany>
-__device__ __noinline__ void push_row(const BitPush<kMany> bits, u64 begin, u64 end, u32 label) {
+template <typename Form>
+__device__ __noinline__ void push_row(const BitPush<Form> bits, u64 begin, u64 end, typename Form::Id label) {
+	using Id = typename Form::Id;
 	constexpr u32 kAtOnce = 4;
 	for (u64 e0 = begin + lane_of_thread(); e0 < end; e0 += 32 * kAtOnce) {
-		u32 to[kAtOnce], known[kAtOnce];
-#pragma unroll
-		for (u32 i = 0; i < kAtOnce; i++) to[i] = e0 + 32 * i < end ? __ldg(bits.cols + e0 + 32 * i) : kNone;
+		Id to[kAtOnce];
+		u32 known[kAtOnce];
 #pragma unroll
 		for (u32 i = 0; i < kAtOnce; i++)
-			if (e0 + 32 * i < end && bits.is_first(e0 + 32 * i)) to[i] = kNone;
+			to[i] = e0 + 32 * i < end ? load_position(bits.cols + (e0 + 32 * i)) : kNoId<Id>;
 #pragma unroll
-		for (u32 i = 0; i < kAtOnce; i++) known[i] = to[i] != kNone ? bits.bitmap[word_of(to[i])] : ~0u;
+		for (u32 i = 0; i < kAtOnce; i++)
+			if (e0 + 32 * i < end && bits.is_first(e0 + 32 * i)) to[i] = kNoId<Id>;
+#pragma unroll
+		for (u32 i = 0; i < kAtOnce; i++) known[i] = !is_none(to[i]) ? bits.bitmap[word_of(to[i])] : ~0u;
 #pragma unroll
 		for (u32 i = 0; i < kAtOnce; i++) {
 			const u32 bit = 1u << bit_of(to[i]);
@@ -68,13 +76,13 @@ __device__ __noinline__ void push_row(const BitPush<kMany> bits, u64 begin, u64 
 
 // Pushes the ends of the frontier's edges. The bitmap begins with what this rank knows to be visited. Reads 4 B column
 // and a bit an edge, and a sector of the bitmap; writes a bit for each vertex that is pushed, and 4 B for each hint.
-template <bool kMany>
-__device__ __noinline__ void push_into_bitmap(Context<kMany> &k) {
+template <typename Form>
+__device__ __noinline__ void push_into_bitmap(Context<Form> &k) {
 	const Graph &g = k.graph;
-	const BitPush<kMany> bits(k);
+	const BitPush<Form> bits(k);
 	ull *taken = &k.counters(k.at.level)->taken;
 	for_runs_by_warp(g, k.edge_queue(), taken, [&](u32 v, u64 begin, u64 end) {
-		push_row(bits, begin, end, __ldg(g.labels + v));
+		push_row(bits, begin, end, own_label<Form>(g, v));
 	});
 }
 
@@ -84,15 +92,15 @@ struct PushedSweep {
 	u32 seen, own, theirs; // pushed by this rank; by peers alone
 };
 
-template <bool kMany>
-__device__ inline PushedSweep load_pushed(const Context<kMany> &k, const u32 *mine, u32 at) {
+template <typename Form>
+__device__ inline PushedSweep load_pushed(const Context<Form> &k, const u32 *mine, u32 at) {
 	const Ranks &ranks = k.ranks;
 	const u32 lane = lane_of_thread(), word = at * kSweepWords + lane;
 	PushedSweep sweep{};
 	if (lane < kSweepWords) {
 		sweep.seen = mine[word];
-		sweep.own = k.state.pushed[(kMany ? ranks.base / 32 : 0) + word];
-		for (u32 r = 0; kMany && r < ranks.count; r++)
+		sweep.own = k.state.pushed[(Form::kMany ? ranks.base / 32 : 0) + word];
+		for (u32 r = 0; Form::kMany && r < ranks.count; r++)
 			if (is_peer(ranks, r)) sweep.theirs |= __ldcg((const u32 *)pushed_in(ranks, ranks.rank, r) + word);
 	}
 	sweep.own &= ~sweep.seen;
@@ -108,20 +116,21 @@ struct OpenVertices {
 
 // Tests the first neighbours of open vertices; of the pushed ones those that miss are listed. Returns the words of
 // those that hit.
+template <typename Form>
 __device__ inline u32 sweep_open(const Graph &g, const Sweep &sweep, u32 &n, const OpenVertices &open) {
 	const u32 lane = lane_of_thread();
 	u32 hits = 0;
-	uint4 first[kGroupsPerWarp];
+	typename Form::Four first[kGroupsPerWarp];
 #pragma unroll
 	for (int i = 0; i < kGroupsPerWarp; i++)
-		first[i] = __ldcs((const uint4 *)g.first + (u64)(open.at * kGroupsPerWarp + i) * 32 + lane);
+		first[i] = first_neighbours<Form>(g, (u64)(open.at * kGroupsPerWarp + i) * 32 + lane);
 #pragma unroll
 	for (int i = 0; i < kGroupsPerWarp; i++) {
-		const Words first4(first[i]);
+		const auto first4 = unpack(first[i]);
 		u32 lost[4];
 #pragma unroll
 		for (int j = 0; j < 4; j++) {
-			const bool looks = __shfl_sync(~0u, open.unvisited, i * 4 + j) >> lane & 1 && first4.of[j] != kNone;
+			const bool looks = __shfl_sync(~0u, open.unvisited, i * 4 + j) >> lane & 1 && !is_none(first4.of[j]);
 			const u32 hit = __ballot_sync(~0u, looks && test(sweep.old, first4.of[j]));
 			lost[j] = __shfl_sync(~0u, open.pushed, i * 4 + j) & ~hit;
 			if (lane == i * 4 + j) hits = hit;
@@ -134,18 +143,19 @@ __device__ inline u32 sweep_open(const Graph &g, const Sweep &sweep, u32 &n, con
 
 // Fetches the parent hints that peers have for open vertices of a group, each from the first peer that has pushed it.
 // Reads up to 512 B from a peer.
+template <typename Form>
 __device__ __noinline__ void fetch_hints(const State &s, const Ranks &ranks, u32 group, uint4 open) {
 	const u32 lane = lane_of_thread(), v = group * kGroup + lane * 4;
 	for (u32 r = 0; r < ranks.count && any_set(open); r++) {
 		if (!is_peer(ranks, r)) continue;
 		const uint4 theirs = __ldcg(pushed_in(ranks, ranks.rank, r) + group), there = without(open, without(open, theirs));
-		const Words of(there);
+		const Words<u32> of = unpack(there);
 		const u32 *hints = in_window<u32>(ranks, r, ranks.at.hints) + (u64)ranks.rank * s.hinted_remote + v;
 		if ((there.x | there.y | there.z | there.w) >> lane & 1) {
-			const Words label(__ldcv((const uint4 *)hints));
+			const Words<u32> label = unpack(__ldcv((const uint4 *)hints));
 #pragma unroll
 			for (int j = 0; j < 4; j++)
-				if (of.of[j] >> lane & 1) s.parent[v + j] = label.of[j];
+				if (of.of[j] >> lane & 1) store_parent<Form>(s, v + j, label_from<typename Form::Id>(label.of[j], r));
 		}
 		open = without(open, there);
 	}
@@ -160,8 +170,8 @@ __device__ inline uint4 group_of_lanes(u32 words, int i) {
 // Takes in the pushed vertices, in the same order and with the same lists as sweep_first; some have hints. While the
 // vertices of one turn are taken in, those of the next are on their way. Reads the bitmaps, and 4 B a vertex. Returns
 // the length of the warp's list.
-template <bool kMany>
-__device__ __noinline__ u32 sweep_pushed(Context<kMany> &k, const Sweep sweep) {
+template <typename Form>
+__device__ __noinline__ u32 sweep_pushed(Context<Form> &k, const Sweep sweep) {
 	const Graph &g = k.graph;
 	const State &s = k.state;
 	const u32 lane = lane_of_thread();
@@ -176,15 +186,15 @@ __device__ __noinline__ u32 sweep_pushed(Context<kMany> &k, const Sweep sweep) {
 		const u32 fetched = group < s.hinted_remote / kGroup ? turn.theirs : 0;
 		const u32 hinted = (group < s.hinted_own / kGroup ? turn.own : 0) | fetched;
 		const u32 pushed = turn.own | turn.theirs, open = lane < kSweepWords ? ~(turn.seen | hinted) : 0;
-		const u32 hits = __any_sync(~0u, open) ? sweep_open(g, sweep, n, {at, open, pushed & open}) : 0;
+		const u32 hits = __any_sync(~0u, open) ? sweep_open<Form>(g, sweep, n, {at, open, pushed & open}) : 0;
 		if (lane < kSweepWords) {
 			sweep.now[word] = turn.seen | pushed | hits;
 			if (sweep.starts || hits) sweep.first_parent[word] = (sweep.starts ? 0 : sweep.first_parent[word]) | hits;
 			found += __popc(pushed | hits);
 		}
-		if (kMany && __any_sync(~0u, fetched))
+		if (Form::kMany && __any_sync(~0u, fetched))
 			for (int i = 0; i < kGroupsPerWarp; i++)
-				fetch_hints(s, k.ranks, at * kGroupsPerWarp + i, group_of_lanes(fetched, i));
+				fetch_hints<Form>(s, k.ranks, at * kGroupsPerWarp + i, group_of_lanes(fetched, i));
 	}
 	found = warp_sum(found);
 	if (lane == 0 && found) atomicAdd(&k.pull.pushed, found);
@@ -193,8 +203,8 @@ __device__ __noinline__ u32 sweep_pushed(Context<kMany> &k, const Sweep sweep) {
 }
 
 // Finds parents for the pushed vertices that have none, as level_pull does for those that are not visited.
-template <bool kMany>
-__device__ void take_pushed(Context<kMany> &k) {
+template <typename Form>
+__device__ void take_pushed(Context<Form> &k) {
 	const Sweep sweep = sweep_of(k);
 	if (threadIdx.x == 0) k.pull.pushed = k.pull.found = 0;
 	__syncthreads();
@@ -206,8 +216,8 @@ __device__ void take_pushed(Context<kMany> &k) {
 }
 
 // Sends each peer what this rank has pushed of its vertices; if they do not know all visited vertices, these too.
-template <bool kMany>
-__device__ void exchange_pushed(Context<kMany> &k) {
+template <typename Form>
+__device__ void exchange_pushed(Context<Form> &k) {
 	const u64 began = now_ns();
 	Counters *c = k.counters(k.at.level);
 	if (is_first_thread()) c->level_edges = k.at.queued_edges;
@@ -219,13 +229,13 @@ __device__ void exchange_pushed(Context<kMany> &k) {
 	count_words(k, c);
 }
 
-template <bool kMany>
-__device__ __noinline__ void level_push_bitmap(Context<kMany> &k) {
-	for_groups(k, [&](u32 group) { ((uint4 *)k.state.pushed)[group] = ((const uint4 *)k.visited())[group]; });
+template <typename Form>
+__device__ __noinline__ void level_push_bitmap(Context<Form> &k) {
+	for_groups(k, [&](auto group) { ((uint4 *)k.state.pushed)[group] = ((const uint4 *)k.visited())[group]; });
 	grid_barrier(k);
 	push_into_bitmap(k);
 	grid_barrier(k);
-	if (kMany) exchange_pushed(k);
+	if (Form::kMany) exchange_pushed(k);
 	if (k.at.failed) return;
 	take_pushed(k);
 	finish_sweep(k);

@@ -9,11 +9,11 @@
 namespace g500 {
 
 // Reads 4 B column an edge, of others by way of the peers, and a sector of the bitmap.
-template <bool kMany>
-__device__ __noinline__ void level_push_replicated(Context<kMany> &k) {
+template <typename Form>
+__device__ __noinline__ void level_push_replicated(Context<Form> &k) {
 	Counters *c = k.counters(k.at.level), *next = k.counters(k.at.level + 1);
-	const RowsOf<true> rows{k.graph, k.ranks};
-	ByBlock<RowsOf<true>> advance(rows, k.push.advance, k.edge_queue(), 0, k.at.queued_edges);
+	const RowsOf<true, Form> rows{k.graph, k.ranks};
+	ByBlock<RowsOf<true, Form>> advance(rows, k.push.advance, k.edge_queue(), 0, k.at.queued_edges);
 	ClaimReplicated visit{k.state, k.ranks, k.visited()};
 	push(advance, visit, VertexQueue<false>(k.push.emit, k.next_queue(), &next->queued, k.sender(nullptr)));
 	add_up(visit.sixteenths, &next->queued_edges);
@@ -40,8 +40,8 @@ __device__ __noinline__ void filter_own(const Ranks &ranks, AdvanceShared &sh, c
 }
 
 // Takes this rank's part of the frontier out of the whole: the levels that follow are shared out.
-template <bool kMany>
-__device__ __noinline__ void share_frontier_out(Context<kMany> &k) {
+template <typename Form>
+__device__ __noinline__ void share_frontier_out(Context<Form> &k) {
 	Counters *c = k.counters(k.at.level);
 	filter_own(k.ranks, k.push.advance, {k.queue(), k.at.queued, k.next_queue(), nullptr, &c->own});
 	grid_barrier(k);
@@ -59,8 +59,8 @@ __device__ __noinline__ void share_frontier_out(Context<kMany> &k) {
 // Plans a level whose frontier all ranks have. To look up the degrees of many vertices far away would take longer than
 // the level, so its edges are estimated first, from the mean degrees of such hub ids; those of a frontier that stays
 // replicated are counted.
-template <bool kMany>
-__device__ __noinline__ void plan_replicated(Context<kMany> &k) {
+template <typename Form>
+__device__ __noinline__ void plan_replicated(Context<Form> &k) {
 	alone([&] {
 		Progress &at = k.at;
 		const Counters *c = k.counters(at.level);

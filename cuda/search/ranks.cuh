@@ -6,8 +6,8 @@
 #pragma once
 
 #include "common/grid_barrier.cuh"
-#include "search/bitmap.cuh"
 #include "search/block.cuh"
+#include "search/form.cuh"
 #include "search/search.h"
 
 namespace g500 {
@@ -24,7 +24,7 @@ struct Window {
 	u64 pairs;      // capacity pairs from each rank, twice: of the rounds with even and with odd numbers
 	u64 pushed;     // bits of this rank's vertices, from each rank
 	u64 hints;      // labels of parents, for State.hinted_remote vertices of each rank, for their owners to fetch
-	u64 labels;     // of this rank's vertices, by hub id
+	u64 labels;     // of this rank's vertices, by hub id; in the wide form their numbers
 	u64 bytes;
 };
 
@@ -67,13 +67,13 @@ struct PeerGraph {
 // Ranks is what a rank knows of the others.
 struct Ranks {
 	u32 count, rank, shift; // see g500_graph: count is P
-	u32 base;               // position of this rank's hub 0: where its part of a bitmap begins
+	u64 base;               // position of this rank's hub 0: where its part of a bitmap begins
 	u64 hubs, edges;        // of the core, of all ranks
 	u32 groups;             // of the largest rank's vertices in a bitmap
 	u64 capacity;           // pairs that the window has room for from each rank
 	u64 room;               // pairs that a rank can send another in a round, the same on all ranks
 	u32 known;              // the labels of so many hub ids of each rank are known here
-	const u32 *labels;      // by rank, then hub id below known
+	const u32 *labels;      // by rank, then hub id below known; in the wide form numbers, as in Graph
 	bool some_remote;       // some two ranks of the job are no peers
 	u64 alpha;              // of the policy's three, that for these ranks
 	u64 replicated_edges;   // of the largest frontiers that every rank searches by itself
@@ -96,8 +96,12 @@ struct Ranks {
 	u64 wait_ns;            // until a rank is given up
 };
 
-__device__ inline u32 hub_of_position(const Ranks &ranks, u32 position) { return position & ((1u << ranks.shift) - 1); }
-__device__ inline u32 rank_of_position(const Ranks &ranks, u32 position) { return position >> ranks.shift; }
+template <typename Id>
+__device__ inline u32 hub_of_position(const Ranks &ranks, Id position) {
+	return (u32)position & ((1u << ranks.shift) - 1);
+}
+template <typename Id>
+__device__ inline u32 rank_of_position(const Ranks &ranks, Id position) { return (u32)(position >> ranks.shift); }
 
 // The k-th rank after this one, so that not all turn to the same one at once.
 __device__ inline u32 rank_after(const Ranks &ranks, u32 k) {
@@ -123,8 +127,8 @@ __device__ inline T *in_shared_window(const Ranks &ranks, u32 rank, u64 offset) 
 	return reinterpret_cast<T *>(ranks.shared[rank] + offset);
 }
 
-// Pairs for and from a rank in a round, each a hub id of the receiver (low half) and its parent's label; in levels for
-// residual vertices, the position of one that was found.
+// Pairs for and from a rank in a round, each a hub id of the receiver (low half) and its parent's label, in the wide
+// form its number at the sender; in levels for residual vertices, the position of one that was found.
 __device__ inline u64 *send_buffer(const Ranks &ranks, u32 to, u32 round) {
 	return ranks.send[(round & 1) * ranks.count + to];
 }
@@ -144,14 +148,16 @@ __device__ inline u32 sender_of(const u32 *upto, u32 ranks, u32 i) {
 }
 
 // The label of the vertex at a position: of the largest hubs it is known here, of others their owner is asked. Where
-// that is remote, the label is deferred: the position stands in for it until the search is over, and the child's bit in
-// deferred is set.
-__device__ inline u32 label_at(const Ranks &ranks, u32 position, u32 child) {
+// that is remote, the label is deferred: the position, as it lies in memory, stands in for it until the search is over,
+// and the child's bit in deferred is set.
+template <typename Id>
+__device__ inline Id label_at(const Ranks &ranks, Id position, u32 child) {
 	const u32 rank = rank_of_position(ranks, position), hub = hub_of_position(ranks, position);
-	if (hub < ranks.known) return __ldg(ranks.labels + (u64)rank * ranks.known + hub);
-	if (ranks.windows[rank]) return *in_window<const u32>(ranks, rank, ranks.at.labels + (u64)hub * sizeof(u32));
+	if (hub < ranks.known) return label_from<Id>(__ldg(ranks.labels + (u64)rank * ranks.known + hub), rank);
+	if (ranks.windows[rank])
+		return label_from<Id>(*in_window<const u32>(ranks, rank, ranks.at.labels + (u64)hub * sizeof(u32)), rank);
 	set(ranks.deferred, child);
-	return position;
+	return label_from<Id>(sizeof(Id) == sizeof(u32) ? (u32)position : hub, rank);
 }
 
 } // namespace g500

@@ -8,22 +8,26 @@
 
 namespace g500 {
 
-constexpr u32 kResidual = kNone - 1; // a place in the result that is written later, or by the search
+template <typename Id>
+constexpr Id kResidual = kNoId<Id> - 1; // a place in the result that is written later, or by the search
 constexpr int kLabelThreads = 256;
-constexpr int kLabelBlocks = 6; // per multiprocessor
+template <typename Form>
+constexpr int kLabelBlocks = Form::kWide ? 4 : 6; // per multiprocessor
 
 // Relabelling is of one search: the root's label, its number among the owned labels, or kNone on other ranks than its
 // own, and the blocks that have to be settled.
 struct Relabelling {
-	u32 root, owned_root, settled;
+	u64 root;
+	u32 owned_root, settled;
 };
 
 // Settled is what a block knows of a search whose vertices are settled, in shared memory.
+template <typename Id>
 struct Settled {
 	const u32 *visited; // the newest bitmap of all ranks
 	bool searching;     // but for residual vertices, which are still searched
 	bool last;          // the block is the last one
-	u32 root;           // its label
+	Id root;            // its label
 };
 
 // Tiles of labels; the last one may have fewer than kTile.
@@ -36,17 +40,20 @@ struct Tile {
 };
 
 // LabelShared is what a block of the relabelling has in shared memory.
+template <typename Id>
 struct LabelShared {
-	u32 parents[kTile]; // of a tile, in label order; kNone between tiles
+	Id parents[kTile];  // of a tile, in label order; none between tiles
 	u32 runs[kRuns];    // the first hub id of each in the tile, less its place
 	u32 next;           // tile
-	Settled at;
+	Settled<Id> at;
 };
 
 // Places are what a thread settles at a time: vertices in the order by tile, kLabelThreads apart.
+template <typename Form>
 struct Places {
+	using Id = typename Form::Id;
 	static constexpr u32 kEach = 4, kStep = kLabelThreads * kEach; // of a block at a time
-	u32 vertex[kEach], first[kEach]; // what the columns have of each
+	Id vertex[kEach], first[kEach]; // what the columns have of each
 	uint16_t code[kEach];
 
 	__device__ inline Places(const Graph &g, const Tile &tile, u32 place) {
@@ -54,8 +61,8 @@ struct Places {
 		for (u32 j = 0; j < kEach; j++) {
 			const u32 at = place + j * kLabelThreads;
 			const bool is_there = at < tile.end;
-			vertex[j] = is_there && at >= tile.listed ? __ldcs(g.tile_vertex + (at - tile.coded)) : kNone;
-			first[j] = is_there ? __ldcs(g.tile_first + at) : kNone;
+			vertex[j] = is_there && at >= tile.listed ? g500::tile_vertex<Form>(g, at - tile.coded) : kNoId<Id>;
+			first[j] = is_there ? g500::tile_first<Form>(g, at) : kNoId<Id>;
 			code[j] = is_there ? __ldcs(g.tile_code + at) : 0;
 		}
 	}
@@ -66,20 +73,23 @@ struct Places {
 
 // Finds the parents of vertices of the core, in places of a tile. Nobody else writes the result of a vertex that has
 // only leaves for neighbours.
-__device__ inline void settle_core(const State &s, LabelShared &sh, Places &places, u32 place, const Tile &tile) {
-	constexpr u32 kEach = Places::kEach;
-	const u32 unreached = sh.at.searching ? kResidual : kNone;
-	u32 how[kEach], parent[kEach];
+template <typename Form, typename Id>
+__device__ inline void settle_core(const State &s, LabelShared<Id> &sh, Places<Form> &places, u32 place,
+                                   const Tile &tile) {
+	constexpr u32 kEach = Places<Form>::kEach;
+	const Id unreached = sh.at.searching ? kResidual<Id> : kNoId<Id>;
+	u32 how[kEach];
+	Id parent[kEach];
 #pragma unroll
 	for (u32 j = 0; j < kEach; j++) {
 		const u32 at = place + j * kLabelThreads;
 		if (at < tile.listed) places.vertex[j] = sh.runs[places.code[j] >> kTileBits] + at;
-		how[j] = at < tile.leaves ? reached_at(s.reached, places.vertex[j]) : kUnreached;
+		how[j] = at < tile.leaves ? reached_at(s.reached, (u32)places.vertex[j]) : kUnreached;
 	}
 #pragma unroll
 	for (u32 j = 0; j < kEach; j++) {
-		const u32 otherwise = how[j] == kFirstParent || places.first[j] == kNone ? places.first[j] : unreached;
-		parent[j] = how[j] == kNotFirstParent ? s.parent[places.vertex[j]] : otherwise;
+		const Id otherwise = how[j] == kFirstParent || is_none(places.first[j]) ? places.first[j] : unreached;
+		parent[j] = how[j] == kNotFirstParent ? parents<Form>(s).load((u32)places.vertex[j]) : otherwise;
 	}
 #pragma unroll
 	for (u32 j = 0; j < kEach; j++)
@@ -89,16 +99,18 @@ __device__ inline void settle_core(const State &s, LabelShared &sh, Places &plac
 // Finds the parents of leaves, in places of a tile: a leaf's neighbour, if that is reached. Of two leaves that have
 // each other, one is reached if the other is the root. While the search goes on, leaves that are not reached wait for
 // its end.
-__device__ inline void settle_leaves(const Graph &g, const State &s, LabelShared &sh, const Places &places, u32 place,
-                                     const Tile &tile) {
+template <typename Form, typename Id>
+__device__ inline void settle_leaves(const Graph &g, const State &s, LabelShared<Id> &sh, const Places<Form> &places,
+                                     u32 place, const Tile &tile) {
 #pragma unroll
-	for (u32 j = 0; j < Places::kEach; j++) {
-		const u32 at = place + j * kLabelThreads, neighbour = places.vertex[j], label = places.first[j];
+	for (u32 j = 0; j < Places<Form>::kEach; j++) {
+		const u32 at = place + j * kLabelThreads;
+		const Id neighbour = places.vertex[j], label = places.first[j];
 		if (at < tile.leaves || at >= tile.end) continue;
 		const bool in_pair = g.is_leaf(neighbour);
 		const bool is_reached = in_pair ? label == sh.at.root : test(sh.at.visited, neighbour);
 		const bool waits = !is_reached && !in_pair && sh.at.searching;
-		sh.parents[places.label(j)] = is_reached ? label : waits ? kResidual : kNone;
+		sh.parents[places.label(j)] = is_reached ? label : waits ? kResidual<Id> : kNoId<Id>;
 		if (!waits) continue;
 		const u32 owned = tile.number * kTile + places.label(j);
 		s.waiting_leaves[atomicAdd(&s.overlap->waiting, 1)] = make_uint2(at, owned);
@@ -106,41 +118,44 @@ __device__ inline void settle_leaves(const Graph &g, const State &s, LabelShared
 }
 
 // Finds the parents of a tile, whose first places are given.
-__device__ inline void settle_tile(const Graph &g, const State &s, LabelShared &sh, const Tile &tile, Places &places) {
+template <typename Form, typename Id>
+__device__ inline void settle_tile(const Graph &g, const State &s, LabelShared<Id> &sh, const Tile &tile,
+                                   Places<Form> &places) {
 	for (u32 place = tile.begin + threadIdx.x;;) {
 		if (place < tile.leaves) settle_core(s, sh, places, place, tile);
-		if (place + Places::kStep > tile.leaves) settle_leaves(g, s, sh, places, place, tile);
-		place += Places::kStep;
+		if (place + Places<Form>::kStep > tile.leaves) settle_leaves(g, s, sh, places, place, tile);
+		place += Places<Form>::kStep;
 		if (place >= tile.end) return;
-		places = Places(g, tile, place);
+		places = Places<Form>(g, tile, place);
 	}
 }
 
 // Gives the leaves that have waited for the end of the search their parents.
-__device__ inline void settle_waiting(const Graph &g, const State &s, const Settled &at) {
+template <typename Form, typename Id>
+__device__ inline void settle_waiting(const Graph &g, const State &s, const Settled<Id> &at) {
 	const u32 n = *(volatile u32 *)&s.overlap->waiting;
 	for (u32 i = threadIdx.x; i < n; i += kLabelThreads) {
 		const uint2 leaf = __ldcg(s.waiting_leaves + i);
-		const u32 neighbour = g.tile_vertex[leaf.x - g.tile_start[leaf.y / kTile].w];
+		const Id neighbour = tile_vertex<Form>(g, leaf.x - g.tile_start[leaf.y / kTile].w);
 		const bool is_reached = __ldcg(at.visited + word_of(neighbour)) >> bit_of(neighbour) & 1;
-		store_result(s, leaf.y, is_reached ? g.tile_first[leaf.x] : kNone);
+		store_result(s, leaf.y, is_reached ? tile_first<Form>(g, leaf.x) : kNoId<Id>);
 	}
 }
 
 // Writes a tile's parents in label order, from an owned label on, 16 bytes a thread at a time, and takes them away.
-template <typename Word>
-__device__ inline void write_tile(const State &s, const Relabelling &search, u32 *parents, u64 owned) {
+template <typename Word, typename Id>
+__device__ inline void write_tile(const State &s, const Relabelling &search, Id *parents, u64 owned) {
 	constexpr u32 kAtOnce = sizeof(uint4) / sizeof(Word);
 	const u32 owned_root = search.owned_root - (u32)owned;
 #pragma unroll
 	for (u32 i = threadIdx.x * kAtOnce; i < kTile; i += kLabelThreads * kAtOnce) {
-		u32 parent[kAtOnce];
+		Id parent[kAtOnce];
 		bool written = true;
 #pragma unroll
 		for (u32 j = 0; j < kAtOnce; j++) {
-			parent[j] = i + j == owned_root ? search.root : parents[i + j]; // also if it has no edge
-			written = written && parent[j] != kResidual;
-			parents[i + j] = kNone;
+			parent[j] = i + j == owned_root ? (Id)search.root : parents[i + j]; // also if it has no edge
+			written = written && parent[j] != kResidual<Id>;
+			parents[i + j] = kNoId<Id>;
 		}
 		if (written) {
 			store_16_bytes<Word>(s, owned + i, parent);
@@ -148,7 +163,7 @@ __device__ inline void write_tile(const State &s, const Relabelling &search, u32
 		}
 #pragma unroll
 		for (u32 j = 0; j < kAtOnce; j++)
-			if (parent[j] != kResidual) store_result(s, owned + i + j, parent[j]);
+			if (parent[j] != kResidual<Id>) store_result(s, owned + i + j, parent[j]);
 	}
 }
 
@@ -176,32 +191,34 @@ __device__ inline u32 run_at(const Graph &g, const Tile &tile) {
 }
 
 // A block that has no more tiles arrives. Whether it is the last one: all others have then listed what waits.
-__device__ inline bool is_last_block(const State &s, Settled &at) {
+template <typename Id>
+__device__ inline bool is_last_block(const State &s, Settled<Id> &at) {
 	__syncthreads();
 	if (threadIdx.x == 0) at.last = fetch_add_acq_rel(&s.overlap->relabelled) == gridDim.x - 1;
 	__syncthreads();
 	return at.last;
 }
 
-// Blocks take tiles one by one. Reads 6 B a vertex with an edge, and 4 B more of one that is not coded; 128 B a tile;
-// two bits a vertex of the core, and the parent's label of those that did not come by their first neighbour, in runs; a
-// word of the bitmap for each leaf, at random. Writes a word a label. The last block ends after the search, so that no
-// next one can begin before that.
+// Blocks take tiles one by one. Reads 6 B a vertex with an edge, and 4 B more of one that is not coded, in the wide
+// form 2 B more of each of these; 128 B a tile; two bits a vertex of the core, and the parent's label of those that did
+// not come by their first neighbour, in runs; a word of the bitmap for each leaf, at random. Writes a word a label. The
+// last block ends after the search, so that no next one can begin before that.
 //
 // By programmatic dependent launch blocks may run before the search has ended. They read nothing that it writes before
 // they have either seen that it is settled, by an acquiring load of what its blocks release, or waited for all of it.
-template <typename Word>
-__global__ void __launch_bounds__(kLabelThreads, kLabelBlocks)
+template <typename Word, typename Form>
+__global__ void __launch_bounds__(kLabelThreads, kLabelBlocks<Form>)
 relabel_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s, Relabelling search) {
 	G500_SHARED_MEMORY(memory);
-	LabelShared &sh = *reinterpret_cast<LabelShared *>(memory);
+	using Id = typename Form::Id;
+	LabelShared<Id> &sh = *reinterpret_cast<LabelShared<Id> *>(memory);
 	Tile tile = tile_at(g, blockIdx.x);
-	Places places(g, tile, tile.begin + threadIdx.x);
+	Places<Form> places(g, tile, tile.begin + threadIdx.x);
 	if (threadIdx.x < kRuns) sh.runs[threadIdx.x] = run_at(g, tile);
-	for (u32 i = threadIdx.x; i < kTile; i += kLabelThreads) sh.parents[i] = kNone;
+	for (u32 i = threadIdx.x; i < kTile; i += kLabelThreads) sh.parents[i] = kNoId<Id>;
 	if (threadIdx.x == 0) {
 		if (!is_settled(s, search.settled)) await_previous_kernel();
-		sh.at = {s.overlap->visited, s.overlap->searching, false, search.root};
+		sh.at = {s.overlap->visited, s.overlap->searching, false, (Id)search.root};
 	}
 	__syncthreads();
 	while (tile.number < tiles(g)) {
@@ -210,7 +227,7 @@ relabel_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s,
 		__syncthreads();
 		const u32 number = tile.number;
 		tile = tile_at(g, sh.next);
-		places = Places(g, tile, tile.begin + threadIdx.x); // on their way while the tile before is written
+		places = Places<Form>(g, tile, tile.begin + threadIdx.x); // on their way while the tile before is written
 		const u32 run = run_at(g, tile);
 		write_tile<Word>(s, search, sh.parents, (u64)number * kTile);
 		if (threadIdx.x < kRuns) sh.runs[threadIdx.x] = run;
@@ -218,10 +235,11 @@ relabel_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s,
 	}
 	if (!is_last_block(s, sh.at)) return;
 	await_previous_kernel();
-	settle_waiting(g, s, sh.at);
+	settle_waiting<Form>(g, s, sh.at);
 	if (threadIdx.x == 0) record_relabelling(s);
 }
 
-constexpr u64 kRelabelShared = sizeof(LabelShared);
+template <typename Form>
+constexpr u64 kRelabelShared = sizeof(LabelShared<typename Form::Id>);
 
 } // namespace g500

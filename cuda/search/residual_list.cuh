@@ -61,8 +61,8 @@ __device__ __noinline__ void lay_out_swept(const Graph &g, const State &s, const
 
 // Lists the block's residual vertices, and lays out how those that it has swept were reached, for the relabelling. A
 // block does it between arriving at the barrier that ends the sweep and waiting for others.
-template <bool kMany>
-__device__ __noinline__ void list_residual(Context<kMany> &k) {
+template <typename Form>
+__device__ __noinline__ void list_residual(Context<Form> &k) {
 	const u32 n = join_lists(k.pull, missed_lists(k.graph, k.state), list_room(k.graph));
 	if (threadIdx.x == 0) k.at.residuals = n;
 	if (k.state.overlaps) lay_out_swept(k.graph, k.state, k.swept_part());

@@ -18,16 +18,38 @@ struct g500_search : SearchMemory {
 	DeferredLabels deferred_labels;
 	std::optional<Stopwatch> watch; // of a search whose messages the host carries
 
-	u64 shared_bytes() const { return many() ? Context<true>::bytes(ranks.count) : Context<false>::bytes(1); }
 	int size_launch();
-	int launch_search(u32 root, cudaStream_t stream);
-	int launch_relabelling(u32 root, cudaStream_t stream);
+	int launch_search(u64 root, cudaStream_t stream);
+	int launch_relabelling(u64 root, cudaStream_t stream);
+
+	// The label as kernels have it.
+	u64 id_of_label(u64 label) const { return wide() ? label % ranks.count << 32 | label / ranks.count : label; }
+
+	// Does something with the form of the search.
+	template <typename Act>
+	auto by_form(Act act) const {
+		return wide() ? act(Wide{}) : many() ? act(Several{}) : act(Alone{});
+	}
+	u64 shared_bytes() const {
+		return by_form([this](auto form) { return Context<decltype(form)>::bytes(ranks.count); });
+	}
 };
 
-// The relabelling's kernel, by the width of results.
+// A kernel of the relabelling, by the width of results, what it has in shared memory, and its blocks on a
+// multiprocessor.
 using RelabelKernel = void (*)(Graph, State, Relabelling);
-static RelabelKernel relabelling(u32 result_bits) {
-	return result_bits == 64 ? relabel_kernel<u64> : relabel_kernel<u32>;
+struct RelabelLaunch {
+	RelabelKernel kernel;
+	u64 shared;
+	u32 blocks;
+};
+template <typename Form>
+static RelabelLaunch relabelling_of(u32 result_bits) {
+	const RelabelKernel kernel = result_bits == 64 ? relabel_kernel<u64, Form> : relabel_kernel<u32, Form>;
+	return {kernel, kRelabelShared<Form>, kLabelBlocks<Form>};
+}
+static RelabelLaunch relabelling(const g500_search &s) {
+	return s.wide() ? relabelling_of<Wide>(s.options.result_bits) : relabelling_of<Several>(s.options.result_bits);
 }
 
 // Ranks that share the device must find room on it at the same time. What shared memory a multiprocessor does not
@@ -36,13 +58,14 @@ static RelabelKernel relabelling(u32 result_bits) {
 // CUDA loads a kernel when it is first asked about, or launched, and may wait for the device then. The relabelling must
 // be loaded before the first search: while ranks of this process wait for each other on the device, that would not end.
 int g500_search::size_launch() {
-	const void *kernel = many() ? (const void *)search_kernel<true> : (const void *)search_kernel<false>;
-	const void *relabel = (const void *)relabelling(options.result_bits);
+	const void *kernel = by_form([](auto form) { return (const void *)search_kernel<decltype(form)>; });
+	const RelabelLaunch relabel = relabelling(*this);
 	int device, processors, per_processor, memory, reserved, major;
 	const u64 bytes = shared_bytes();
 	G500_TRY(cudaGetDevice(&device));
 	G500_TRY(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
-	G500_TRY(cudaFuncSetAttribute(relabel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)kRelabelShared));
+	G500_TRY(cudaFuncSetAttribute((const void *)relabel.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+	                              (int)relabel.shared));
 	G500_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
 	G500_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, kernel, kThreads, bytes));
 	G500_TRY(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
@@ -52,27 +75,31 @@ int g500_search::size_launch() {
 	const int percent = (int)((per_processor * (bytes + reserved) * 100 + memory - 1) / memory);
 	G500_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, percent));
 	blocks = processors * per_processor / options.sharers;
-	label_blocks = processors * kLabelBlocks;
+	label_blocks = processors * relabel.blocks;
 	dependent_launch = major >= 9 && options.sharers == 1;
 	return blocks > 0 ? cudaSuccess : cudaErrorLaunchOutOfResources;
 }
 
-int g500_search::launch_search(u32 root, cudaStream_t stream) {
-	const auto kernel = many() ? search_kernel<true> : search_kernel<false>;
+int g500_search::launch_search(u64 root, cudaStream_t stream) {
 	searches++;
 	const Launch whole_device{blocks, kThreads, stream, shared_bytes()};
-	return launch_cooperative(kernel, whole_device, columns.view, state, ranks, options.policy, root);
+	return by_form([&](auto form) {
+		using Form = decltype(form);
+		const auto id = (typename Form::Id)id_of_label(root);
+		return launch_cooperative(search_kernel<Form>, whole_device, columns.view, state, ranks, options.policy, id);
+	});
 }
 
 // Launches the relabelling so that it need not wait to be launched when the search ends.
-int g500_search::launch_relabelling(u32 root, cudaStream_t stream) {
+int g500_search::launch_relabelling(u64 root, cudaStream_t stream) {
 	const u32 owned = columns.view.owned, n = ranks.count;
 	if (owned == 0) return cudaSuccess;
 	const u32 tiles = (owned + kTile - 1) / kTile;
-	const Launch whole_device{std::min(tiles, label_blocks), kLabelThreads, stream, kRelabelShared, state.overlaps};
-	const Relabelling search{root, root % n == ranks.rank ? root / n : kNone, searches * blocks};
-	const auto kernel = relabelling(options.result_bits);
-	G500_LAUNCH_BY("relabel_kernel", launch_overlapped(kernel, whole_device, columns.view, state, search));
+	const RelabelLaunch relabel = relabelling(*this);
+	const Launch whole_device{std::min(tiles, label_blocks), kLabelThreads, stream, relabel.shared, state.overlaps};
+	const u32 owned_root = root % n == ranks.rank ? (u32)(root / n) : kNone;
+	const Relabelling search{id_of_label(root), owned_root, searches * blocks};
+	G500_LAUNCH_BY("relabel_kernel", launch_overlapped(relabel.kernel, whole_device, columns.view, state, search));
 	return cudaSuccess;
 }
 
@@ -80,7 +107,9 @@ extern "C" int g500_search_create(const g500_graph *graph, const g500_search_opt
                                   void *stream) {
 	*out = nullptr;
 	const bool has_width = options->result_bits == 32 || options->result_bits == 64;
-	if (graph->vertices >= kNone || options->sharers == 0 || !has_width) return cudaErrorInvalidValue;
+	const bool labels_fit = graph->col_ranks || graph->vertices < kNone;
+	const bool results_fit = options->result_bits == 64 || graph->vertices < kNone;
+	if (!labels_fit || !results_fit || options->sharers == 0 || !has_width) return cudaErrorInvalidValue;
 	g500_search *s = new (std::nothrow) g500_search;
 	if (!s) return cudaErrorMemoryAllocation;
 	s->options = *options;
@@ -97,7 +126,7 @@ extern "C" int g500_search_create(const g500_graph *graph, const g500_search_opt
 
 extern "C" void g500_search_free(g500_search *s) { delete s; }
 
-extern "C" uint32_t *g500_search_first_neighbours(g500_search *s) { return s->columns.first_neighbours(); }
+extern "C" g500_positions g500_search_first_neighbours(g500_search *s) { return s->columns.first_neighbours(); }
 
 extern "C" const uint32_t *g500_search_first_neighbour_edges(const g500_search *s) {
 	return s->state.first_neighbour_edges;
@@ -116,11 +145,11 @@ extern "C" uint64_t g500_search_shared_window_bytes(g500_search *s, uint32_t mos
 
 extern "C" int g500_search_connect(g500_search *s, const g500_ranks *known, void *stream) {
 	const int code = s->connect(*known, s->blocks, (cudaStream_t)stream);
-	return code ? code : s->deferred_labels.open(known->deferred, s->columns.view.padded / 32);
+	return code ? code : s->deferred_labels.open(known->deferred, s->columns.view.padded / 32, s->wide());
 }
 
 // A search that needs the host must not be waited for before it is served.
-extern "C" int g500_search_run(g500_search *s, uint32_t root, void *stream) {
+extern "C" int g500_search_run(g500_search *s, uint64_t root, void *stream) {
 	s->proxy.begin();
 	s->watch.emplace("search_kernel");
 	G500_TRY((cudaError_t)s->launch_search(root, (cudaStream_t)stream));
@@ -142,16 +171,16 @@ extern "C" const g500_message *g500_search_receive_buffers(const g500_search *s)
 }
 
 extern "C" int g500_search_deferred(g500_search *s, uint32_t *count, void *stream) {
-	return s->deferred_labels.list(s->ranks.deferred, s->state.parent, count, (cudaStream_t)stream);
+	return s->deferred_labels.list(s->ranks.deferred, s->state, count, (cudaStream_t)stream);
 }
 
-extern "C" uint32_t *g500_search_deferred_positions(g500_search *s) { return s->deferred_labels.positions; }
+extern "C" g500_positions g500_search_deferred_positions(g500_search *s) { return s->deferred_labels.asked(); }
 
 extern "C" int g500_search_settle_deferred(g500_search *s, uint32_t count, void *stream) {
 	return s->deferred_labels.settle(count, s->state.parent, (cudaStream_t)stream);
 }
 
-extern "C" int g500_search_relabel(g500_search *s, uint32_t root, void *stream) {
+extern "C" int g500_search_relabel(g500_search *s, uint64_t root, void *stream) {
 	return s->launch_relabelling(root, (cudaStream_t)stream);
 }
 

@@ -73,9 +73,9 @@ typedef struct {
 int g500_search_create(const g500_graph *graph, const g500_search_options *options, g500_search **search, void *stream);
 void g500_search_free(g500_search *search);
 
-// Where the positions of first neighbours lie, one for each vertex with an edge, that must be replaced by their labels;
-// 0xffffffff, for a vertex of the core that has only leaves for neighbours, stays.
-uint32_t *g500_search_first_neighbours(g500_search *search);
+// Where the positions of first neighbours lie, one for each vertex with an edge, whose words must be replaced by those
+// of their labels; 0xffffffff, for a vertex of the core that has only leaves for neighbours, stays.
+g500_positions g500_search_first_neighbours(g500_search *search);
 
 // A bit for each edge of the core: whether it leads to a vertex by that one's first neighbour. NULL before the
 // ranks are connected, on one rank, with pairs alone, and where not all ranks are peers.
@@ -97,7 +97,8 @@ typedef struct {
 	const uint32_t *d_labels; // by rank, then hub id below known
 	void *const *windows;     // by rank: its window as this device sees it, NULL if remote; this rank's own too
 	void *const *shared;      // by rank: its shared-memory window as this device sees it, or NULL; this rank's own too
-	void *const *rows;        // by rank: arrays of its graph as this device sees them, NULL if not all ranks are peers
+	void *const *rows;        // by rank: arrays of its graph as this device sees them; NULL if not all ranks are peers,
+	                          // and where the graph is wide
 	void *const *cols;
 	void *const *hub_of;
 	const uint32_t *hubs_of;  // by rank, of these graphs: vertices with an edge, leaves too
@@ -127,7 +128,7 @@ int g500_search_connect(g500_search *search, const g500_ranks *ranks, void *stre
 
 // Starts a search from a label; returns before it has ended. No allocation, no host synchronisation. All ranks of the
 // search start it with the same arguments.
-int g500_search_run(g500_search *search, uint32_t root, void *stream);
+int g500_search_run(g500_search *search, uint64_t root, void *stream);
 
 // Where messages have to be carried, a host proxy does so while the search is under way, on each rank as often as on
 // the others: it answers what has become of the last ones, waits until there are new ones, and exchanges send buffers
@@ -151,12 +152,12 @@ enum { G500_HEADER_BYTES = 48, G500_PAIRS_COUNTER = 2, G500_WORDS_COUNTER = 3, G
 // the positions of those that this rank lacks into d_deferred, as many as are asked for at a time; settle takes the
 // labels from there. Synchronous.
 int g500_search_deferred(g500_search *search, uint32_t *count, void *stream);
-uint32_t *g500_search_deferred_positions(g500_search *search);
+g500_positions g500_search_deferred_positions(g500_search *search);
 int g500_search_settle_deferred(g500_search *search, uint32_t count, void *stream);
 
 // Brings the tree into label order, after a search whose messages were carried or that may have deferred labels. Other
 // searches do it themselves.
-int g500_search_relabel(g500_search *search, uint32_t root, void *stream);
+int g500_search_relabel(g500_search *search, uint64_t root, void *stream);
 
 // After the search has ended: the rank that did not answer in time, or -1.
 int g500_search_silent_rank(const g500_search *search);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "common/grid_barrier.cuh"
-#include "search/bitmap.cuh"
+#include "search/form.cuh"
 #include "search/hub_neighbours.cuh"
 #include "search/search.h"
 #include "search/segments.cuh"
@@ -70,6 +70,7 @@ struct State {
 	u32 *pushed;     // bitmap: vertices that a level has pushed into it (push_bitmap.cuh)
 	u32 *next_part;  // what a sweep makes of this rank's part of visited; on one rank the other bitmap itself
 	u32 *parent;     // by hub id: the parent's label, where that is not the first neighbour's
+	u16 *parent_ranks; // the ranks beside these words, in the wide form
 	u32 *first_parent; // bitmap by hub id: found by a sweep from the first neighbour; from the first sweep on
 	const u32 *first_neighbour_edges; // bitmap of edges, or null where no level pushes into a bitmap
 	u32 hinted_own;    // own vertices below this hub id get parent hints; a multiple of kGroup
@@ -93,11 +94,43 @@ struct State {
 	u32 *reached;    // how vertices were reached, for the relabelling (reached.cuh)
 	void *result;    // owned labels: the parent's label, or -1 (result.cuh)
 	u32 result_bits; // of each: 32 or 64
+	u32 ranks;       // how many there are: in the wide form a label is its number x ranks + its rank
 	Overlap *overlap;
 	uint2 *waiting_leaves; // places in the order by tile, and numbers of owned labels: with room for all leaves, but null
 	                       // where the relabelling never begins before the end
 	bool overlaps;   // the relabelling may begin before the search has ended
 	int exchange;    // G500_EXCHANGE_*
 };
+
+// ParentColumn is State.parent with the ranks beside it.
+template <typename Form>
+struct ParentColumn {
+	u32 *words;
+
+	__device__ void store(u32 v, u32 label) const { words[v] = label; }
+	__device__ u32 load(u32 v) const { return words[v]; }
+};
+template <>
+struct ParentColumn<Wide> {
+	u32 *words;
+	u16 *ranks;
+
+	__device__ void store(u32 v, u64 label) const {
+		words[v] = (u32)label;
+		ranks[v] = (u16)(label >> 32);
+	}
+	__device__ u64 load(u32 v) const { return label_from<u64>(words[v], ranks[v]); }
+};
+
+template <typename Form>
+__device__ inline ParentColumn<Form> parents(const State &s) {
+	if constexpr (Form::kWide) return {s.parent, s.parent_ranks};
+	else return {s.parent};
+}
+
+template <typename Form>
+__device__ inline void store_parent(const State &s, u32 v, typename Form::Id label) {
+	parents<Form>(s).store(v, label);
+}
 
 } // namespace g500

@@ -6,16 +6,16 @@
 
 namespace g500 {
 
-template <bool kMany>
-__device__ void begin_trace(Context<kMany> &k) {
+template <typename Form>
+__device__ void begin_trace(Context<Form> &k) {
 	if (threadIdx.x == 0) k.clock.begin(now_ns());
 	if (!is_first_thread()) return;
 	*k.state.trace_length = 0;
 	*k.state.level_ended = k.clock.level;
 }
 
-template <bool kMany>
-__device__ void count_exchange(Context<kMany> &k, u64 began) {
+template <typename Form>
+__device__ void count_exchange(Context<Form> &k, u64 began) {
 	if (is_first_thread()) k.clock.exchange += now_ns() - began;
 }
 
@@ -35,8 +35,8 @@ __device__ inline void add(g500_traffic &sum, u64 sent, u64 received) {
 // Counts the words of the bitmap that went and came, after the barrier at which they were published; messages are
 // counted by who carries them. Other blocks wait for the first one, which does this: it looks at nothing far away
 // unless there are remote ranks.
-template <bool kMany>
-__device__ __noinline__ void count_words(Context<kMany> &k, const Counters *published) {
+template <typename Form>
+__device__ __noinline__ void count_words(Context<Form> &k, const Counters *published) {
 	if (!is_first_thread()) return;
 	const Ranks &ranks = k.ranks;
 	const u64 each = k.sums.of[kOwnWords];
@@ -51,8 +51,8 @@ __device__ __noinline__ void count_words(Context<kMany> &k, const Counters *publ
 }
 
 // The same for the pairs of a round.
-template <bool kMany>
-__device__ __noinline__ void count_pairs(Context<kMany> &k, const ull *sent) {
+template <typename Form>
+__device__ __noinline__ void count_pairs(Context<Form> &k, const ull *sent) {
 	if (!is_first_thread()) return;
 	if (!k.ranks.some_remote) {
 		add(k.clock.pairs, k.sums.of[kOwnPairs], k.sums.of[kPairs]);
@@ -66,8 +66,8 @@ __device__ __noinline__ void count_pairs(Context<kMany> &k, const ull *sent) {
 }
 
 // Adds what went and came since the last level ended to that one.
-template <bool kMany>
-__device__ __noinline__ void record_traffic_after_levels(Context<kMany> &k) {
+template <typename Form>
+__device__ __noinline__ void record_traffic_after_levels(Context<Form> &k) {
 	if (!is_first_thread() || *k.state.trace_length == 0) return;
 	g500_level &last = k.state.trace[*k.state.trace_length - 1];
 	add(last.words, k.clock.words.sent, k.clock.words.received);
@@ -75,15 +75,15 @@ __device__ __noinline__ void record_traffic_after_levels(Context<kMany> &k) {
 }
 
 // Adds a level to the trace, and sets the clock to its end. Levels beyond the trace's length are not recorded.
-template <bool kMany>
-__device__ __noinline__ void record_level(Context<kMany> &k) {
+template <typename Form>
+__device__ __noinline__ void record_level(Context<Form> &k) {
 	const Progress &at = k.at;
 	if (!is_first_thread() || at.level >= kTraceLevels) return;
 	const Clock &c = k.clock;
 	const u64 now = now_ns();
 	k.state.trace[at.level] = {(u32)at.step, at.frontier, is_bottom_up(at.step) ? 0 : at.edges, now - c.level,
 	                           c.exchange, c.wait, c.words, c.pairs, c.edges_read, c.shared_bitmap, c.shared_pairs,
-	                           kMany ? at.barriers - *(volatile u32 *)&k.state.epochs->barriers : 0};
+	                           Form::kMany ? at.barriers - *(volatile u32 *)&k.state.epochs->barriers : 0};
 	*k.state.trace_length = at.level + 1;
 	k.clock.begin(now);
 	*k.state.level_ended = now;

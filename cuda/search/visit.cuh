@@ -10,11 +10,12 @@ namespace g500 {
 // Claims the vertices at these positions that are not visited: bit by bit, since two edges may lead to the same one. On
 // several ranks the bit of another rank's vertex is a record that its owner knows, or is being told: Merrill's filter.
 // Reads a sector of the bitmap an edge; one atomic for each vertex that is claimed.
-__device__ inline void claim(const Edge (&tile)[kEdgesPerThread], u32 *visited, bool (&won)[kEdgesPerThread]) {
+template <typename Id>
+__device__ inline void claim(const EdgeOf<Id> (&tile)[kEdgesPerThread], u32 *visited, bool (&won)[kEdgesPerThread]) {
 #pragma unroll
 	for (int j = 0; j < kEdgesPerThread; j++) {
-		const u32 to = tile[j].to;
-		won[j] = to != kNone && !(__ldcg(visited + word_of(to)) >> bit_of(to) & 1);
+		const Id to = tile[j].to;
+		won[j] = !is_none(to) && !(__ldcg(visited + word_of(to)) >> bit_of(to) & 1);
 	}
 #pragma unroll
 	for (int j = 0; j < kEdgesPerThread; j++) {
@@ -34,11 +35,12 @@ __device__ inline u64 degrees(const Graph &g, const u32 (&own)[kEdgesPerThread])
 
 // An estimate of the edges that leave other ranks' vertices: hub ids go about by degree on every rank, so that this
 // rank's vertex of the same id has about as many. It is 0 only if there are none of those: then the search ends.
-__device__ inline u64 remote_degrees(const Graph &g, const Ranks &ranks, const u32 (&remote)[kEdgesPerThread]) {
+template <typename Id>
+__device__ inline u64 remote_degrees(const Graph &g, const Ranks &ranks, const Id (&remote)[kEdgesPerThread]) {
 	u64 sum = 0;
 #pragma unroll
 	for (int j = 0; j < kEdgesPerThread; j++)
-		if (remote[j] != kNone) {
+		if (!is_none(remote[j])) {
 			const u32 hub = hub_of_position(ranks, remote[j]);
 			sum += hub < g.hubs ? max(g.rows[hub + 1] - g.rows[hub], (u64)1) : 1;
 		}
@@ -47,8 +49,10 @@ __device__ inline u64 remote_degrees(const Graph &g, const Ranks &ranks, const u
 
 // ClaimEdges visits the ends of a rank's own frontier. Own vertices get their parents, others go to their owners. Two
 // parents of one level may compete: either is right. Writes 4 B parent for each vertex that is claimed.
-template <bool kMany>
+template <typename Form>
 struct ClaimEdges {
+	using Id = typename Form::Id;
+
 	const Graph &g;
 	const State &s;
 	const Ranks &ranks;
@@ -56,24 +60,25 @@ struct ClaimEdges {
 	bool estimates; // the next frontier's edges, too
 	u64 edges = 0, estimate = 0;
 
-	__device__ inline Reached operator()(const Edge (&tile)[kEdgesPerThread]) {
+	__device__ inline ReachedAs<Id> operator()(const EdgeOf<Id> (&tile)[kEdgesPerThread]) {
 		bool won[kEdgesPerThread];
 		claim(tile, visited, won);
-		Reached reached;
+		ReachedAs<Id> reached;
 #pragma unroll
 		for (int j = 0; j < kEdgesPerThread; j++) {
-			reached.own[j] = reached.remote[j] = kNone;
+			reached.own[j] = kNone;
+			reached.remote[j] = kNoId<Id>;
 			if (!won[j]) continue;
-			const u32 label = __ldg(g.labels + tile[j].from);
-			if (!kMany || rank_of_position(ranks, tile[j].to) == ranks.rank) {
-				reached.own[j] = kMany ? tile[j].to - ranks.base : tile[j].to;
-				s.parent[reached.own[j]] = label;
+			const Id label = own_label<Form>(g, (u32)tile[j].from);
+			if (!Form::kMany || rank_of_position(ranks, tile[j].to) == ranks.rank) {
+				reached.own[j] = (u32)(Form::kMany ? tile[j].to - (Id)ranks.base : tile[j].to);
+				store_parent<Form>(s, reached.own[j], label);
 			} else {
 				reached.remote[j] = tile[j].to;
-				reached.label[j] = label;
+				reached.label[j] = (u32)label;
 			}
 		}
-		if (!kMany) return reached;
+		if (!Form::kMany) return reached;
 		const u64 more = degrees(g, reached.own);
 		edges += more;
 		estimate += more + (estimates ? remote_degrees(g, ranks, reached.remote) : 0);
@@ -82,21 +87,24 @@ struct ClaimEdges {
 };
 
 // ClaimPairs visits the vertices of pairs that have come from other ranks: an edge leaves a label here.
+template <typename Form>
 struct ClaimPairs {
+	using Id = typename Form::Id;
+
 	const Graph &g;
 	const State &s;
-	u32 base; // of this rank's positions
+	Id base; // of this rank's positions
 	u32 *visited;
 	u64 edges = 0;
 
-	__device__ inline Reached operator()(const Edge (&tile)[kEdgesPerThread]) {
+	__device__ inline Reached operator()(const EdgeOf<Id> (&tile)[kEdgesPerThread]) {
 		bool won[kEdgesPerThread];
 		claim(tile, visited, won);
 		Reached reached;
 #pragma unroll
 		for (int j = 0; j < kEdgesPerThread; j++) {
-			reached.own[j] = won[j] ? tile[j].to - base : kNone;
-			if (won[j]) s.parent[reached.own[j]] = tile[j].from;
+			reached.own[j] = won[j] ? (u32)(tile[j].to - base) : kNone;
+			if (won[j]) store_parent<Form>(s, reached.own[j], tile[j].from);
 		}
 		edges += degrees(g, reached.own);
 		return reached;
