@@ -9,8 +9,8 @@ package comm
 #include "messages.h"
 #include "waits.h"
 
-// A message that one call of MPI carries says its own length, which the receiver asks for by a probe. Before a longer one
-// goes its length.
+// A message that one call of MPI carries says its own length, which the receiver asks for by a probe. Before a longer
+// one goes its length.
 enum { whole_tag = 3, length_tag = 4 };
 
 static int g500_is_whole(const struct g500_messages *m, int64_t bytes) { return bytes <= m->cut; }
