@@ -182,7 +182,9 @@ func (t *mpiRank) AllToAll(send [][]byte) ([][]byte, error) {
 	if t.size <= fewRanks {
 		t.incoming[t.rank] = t.outgoing[t.rank]
 		recv, err := t.probed(send, t.others)
-		copy(recv[t.rank], send[t.rank])
+		if err == nil {
+			copy(recv[t.rank], send[t.rank])
+		}
 		return recv, err
 	}
 	if err := t.own.allToAllCounts(t.outgoing, t.incoming); err != nil {
@@ -211,10 +213,12 @@ func (t *mpiRank) NeighbourAllToAll(send [][]byte, n Neighbours) ([][]byte, erro
 	return t.probed(send, t.near)
 }
 
-// probed exchanges messages whose lengths are in outgoing.
+// probed exchanges messages whose lengths are in outgoing. What this rank has for itself stays where it is.
 func (t *mpiRank) probed(send [][]byte, among mpiNeighbours) ([][]byte, error) {
-	err := t.own.probed(t.messages(send, nil), among, t.inbox.take)
-	return t.inbox.parts, err
+	if err := t.own.probed(t.messages(send, nil), among, t.inbox.take); err != nil {
+		return nil, err
+	}
+	return t.inbox.parts, nil
 }
 
 // messages are those of a collective, whose lengths are in outgoing and incoming.

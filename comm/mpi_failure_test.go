@@ -32,6 +32,7 @@ var faults = map[string]func(comm.Transport) error{
 	"exit 3":      onRank1(func(comm.Transport) error { os.Exit(3); return nil }),
 	"exit 0":      onRank1(func(comm.Transport) error { os.Exit(0); return nil }),
 	"mpi":         onRank1(comm.SendBeyond),
+	"mpi, probe":  onRank1(comm.ProbeBeyond),
 	"pair, short": toRank1(1),
 	"pair, long":  toRank1(3),
 	"agreed": func(t comm.Transport) error {
@@ -101,6 +102,7 @@ func TestMPIEndsFailedJob(t *testing.T) {
 		{"panic", "g500: rank 1: panic: planted fault\n"},
 		{"agreed", "g500: rank 1: planted fault\n"},
 		{"mpi", "g500: rank 1: comm: AllToAll: .*[Ii]nvalid rank"},
+		{"mpi, probe", "g500: rank 1: comm: AllToAll: .*[Ii]nvalid rank"},
 		{"gompi", "g500: rank 1: comm: .*[Ii]nvalid rank"},
 		{"pair, short", "g500: rank 1: comm: rank 0 sent 1 bytes to rank 1, which has room for 2"},
 		{"pair, long", "g500: rank 1: comm: SendRecv: .*[Mm]essage truncated"},
