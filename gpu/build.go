@@ -318,21 +318,30 @@ func (c *construction) collectAll() error {
 	if c.exchange == nil {
 		return c.given.each(c.builder.CollectTuples)
 	}
-	if c.weighted {
-		return c.eachRound(true, c.collectWeighted)
+	bins, b := c.exchange.bins, c.builder
+	by := collecting{cuda.MessageBytes, bins.Neighbours, b.Collect}
+	switch {
+	case c.weighted:
+		by = collecting{cuda.WeightedMessageBytes, bins.WeightedNeighbours, b.CollectToldWeighted}
+	case c.wide:
+		by = collecting{cuda.WideMessageBytes, bins.WideNeighbours, b.CollectWide}
 	}
-	if c.wide {
-		return c.eachRound(false, c.collectWide)
-	}
-	return c.eachRound(false, c.collect)
+	return c.eachRound(c.weighted, func(received int64) error { return c.collect(by, received) })
+}
+
+// collecting is how messages of one form are passed on, and taken into rows.
+type collecting struct {
+	messageBytes int64
+	passOn       func(of *cuda.Builder, ends cuda.Memory, count int64, into cuda.Memory) (bytes []int64, err error)
+	take         func(messages cuda.Memory, count int64) error
 }
 
 // collect passes on the ends that came here, and takes the neighbours that belong into its rows. A rank gets as many
 // messages as in the step before: both count the ends of which it is the owner.
-func (c *construction) collect(received int64) error {
+func (c *construction) collect(by collecting, received int64) error {
 	x := c.exchange
-	ends := received / cuda.MessageBytes
-	neighbours, err := x.bins.Neighbours(c.builder, x.receive[0].Memory, ends, x.send.Memory)
+	ends := received / by.messageBytes
+	neighbours, err := by.passOn(c.builder, x.receive[0].Memory, ends, x.send.Memory)
 	if err != nil {
 		return err
 	}
@@ -340,35 +349,5 @@ func (c *construction) collect(received int64) error {
 	if err != nil {
 		return err
 	}
-	return c.builder.Collect(x.receive[1].Memory, received/cuda.MessageBytes)
-}
-
-// collectWide is collect for wide graphs.
-func (c *construction) collectWide(received int64) error {
-	x := c.exchange
-	ends := received / cuda.WideMessageBytes
-	neighbours, err := x.bins.WideNeighbours(c.builder, x.receive[0].Memory, ends, x.send.Memory)
-	if err != nil {
-		return err
-	}
-	_, received, err = x.run(x.send.Memory, neighbours, 1)
-	if err != nil {
-		return err
-	}
-	return c.builder.CollectWide(x.receive[1].Memory, received/cuda.WideMessageBytes)
-}
-
-// collectWeighted is collect with weights.
-func (c *construction) collectWeighted(received int64) error {
-	x := c.exchange
-	ends := received / cuda.WeightedMessageBytes
-	neighbours, err := x.bins.WeightedNeighbours(c.builder, x.receive[0].Memory, ends, x.send.Memory)
-	if err != nil {
-		return err
-	}
-	_, received, err = x.run(x.send.Memory, neighbours, 1)
-	if err != nil {
-		return err
-	}
-	return c.builder.CollectToldWeighted(x.receive[1].Memory, received/cuda.WeightedMessageBytes)
+	return by.take(x.receive[1].Memory, received/by.messageBytes)
 }
