@@ -100,7 +100,9 @@ func (s *Search) Run(root uint64, exchange Exchanger) error {
 	if err := check("starting a search", code); err != nil {
 		return err
 	}
-	if err := errors.Join(s.serve(exchange), s.device.Synchronize()); err != nil {
+	served := s.serve(exchange)
+	awaited := check("waiting for a search", C.g500_search_await(s.c, s.device.onStream()))
+	if err := errors.Join(served, awaited); err != nil {
 		return err
 	}
 	return answered(int(C.g500_search_silent_rank(s.c)))

@@ -134,7 +134,8 @@ bool Job::search(uint32_t root) {
 	for (uint32_t r = 0; r < count(); r++)
 		if (g500_search_run(shares[r].search.get(), root, stream(r))) return false;
 	if (some_reach(kMessages) && !carry_messages()) return false;
-	for (uint32_t r = 0; r < count(); r++) cudaStreamSynchronize(stream(r));
+	for (uint32_t r = 0; r < count(); r++)
+		if (g500_search_await(shares[r].search.get(), stream(r))) return false;
 	if (some_reach(kMessages) || (some_reach(kSharedMemory) && known < most)) {
 		if (known < most && !settle_deferred()) return false;
 		for (uint32_t r = 0; r < count(); r++)

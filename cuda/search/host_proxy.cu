@@ -2,7 +2,8 @@
 #include "search/host_proxy.cuh"
 
 #include <atomic>
-#include <thread>
+
+#include "common/host_poll.h"
 
 namespace g500 {
 
@@ -14,22 +15,6 @@ constexpr u64 kGrain = 256 / sizeof(u64);
 constexpr u64 grains(u64 words) { return (words + kGrain - 1) / kGrain * kGrain; }
 
 g500_message message(u64 *payload, u64 words) { return {payload - kCounters, G500_HEADER_BYTES + words * sizeof(u64)}; }
-
-u32 load_flag(const u32 &flag) { return __atomic_load_n(&flag, __ATOMIC_ACQUIRE); }
-
-// Passes the time between two looks at a flag.
-void pause(u32 polls) {
-	if (polls % (1 << 14) == 0) std::this_thread::yield();
-#if defined(__x86_64__)
-	__builtin_ia32_pause();
-#endif
-}
-
-#ifdef G500_EMULATED
-constexpr u32 kPollsPerQuery = 1 << 11; // the emulator's device runs while it is asked
-#else
-constexpr u32 kPollsPerQuery = 1 << 16; // some milliseconds
-#endif
 
 } // namespace
 
@@ -79,25 +64,16 @@ void HostProxy::begin() {
 	if (flags) flags->ended = 0;
 }
 
-// A search that fails on the device ends its stream's work without a word.
 int HostProxy::await(int *ready, cudaStream_t stream) {
 	*ready = 0;
 	if (!flags) return cudaSuccess;
-	for (u32 polls = 1;; polls++) {
+	return poll_until(stream, [&] {
 		const u32 barrier = load_flag(flags->ready);
-		if (barrier != answered) {
-			answered = barrier;
-			*ready = 1;
-			return cudaSuccess;
-		}
-		if (load_flag(flags->ended)) return cudaSuccess;
-		if (polls % kPollsPerQuery == 0) {
-			const cudaError_t code = cudaStreamQuery(stream);
-			if (code != cudaErrorNotReady) return code;
-			cudaGetLastError(); // that it is not ready must not be blamed on the next launch
-		}
-		pause(polls);
-	}
+		if (barrier == answered) return load_flag(flags->ended) != 0;
+		answered = barrier;
+		*ready = 1;
+		return true;
+	});
 }
 
 // Headers are copied behind the rest of what has come: the search waits for them.

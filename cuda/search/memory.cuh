@@ -3,6 +3,7 @@
 #pragma once
 
 #include "common/check.cuh"
+#include "common/completion.cuh"
 #include "search/columns.cuh"
 #include "search/host_proxy.cuh"
 #include "search/ranks.cuh"
@@ -18,6 +19,7 @@ struct SearchMemory {
 	bool dependent_launch = false; // the device can start a kernel before the one before it has ended (Hopper and later)
 	bool host_finishes = false;    // the host has a part in searches, at the end at least
 	HostProxy proxy;
+	Completion completion;
 
 	// Begins with a share of a graph.
 	int begin(const g500_graph &graph, cudaStream_t stream);

@@ -20,8 +20,10 @@ template <typename Form>
 __device__ __noinline__ void start_relabelling(Context<Form> &k, bool searching) {
 	alone([&] {
 		if (blockIdx.x == 0) {
-			k.state.overlap->visited = k.visited();
-			k.state.overlap->searching = searching;
+			Overlap &overlap = *k.state.overlap;
+			overlap.visited = k.visited();
+			overlap.searching = searching;
+			if (Form::kMany || !searching) overlap.all_visited = k.at.hubs_visited ? k.state.hubs.limit : 0;
 		}
 		fetch_add_acq_rel(&k.state.overlap->settled);
 		allow_next_kernel();
@@ -46,6 +48,7 @@ __device__ __noinline__ bool overlap_relabelling(Context<Form> &k) {
 		k.at.stays = blockIdx.x == 0 || beside_first;
 		if (k.at.stays) k.at.place = atomicAdd(&overlap->staying, 1);
 		k.pull.base = atomicAdd(&overlap->listed, k.at.residuals);
+		if (!Form::kMany) atomicMin(&overlap->all_visited, k.at.first_unvisited);
 	});
 	for (u32 i = threadIdx.x; i < k.at.residuals; i += kThreads) list[k.pull.base + i] = k.at.residual[i];
 	start_relabelling(k, true);

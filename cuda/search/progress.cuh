@@ -43,6 +43,7 @@ struct Progress {
 	bool stays;         // it goes on searching beside the relabelling
 	u32 *residual;      // list of its residual vertices
 	u32 residuals;      // entries in that list
+	u32 first_unvisited; // of the vertices that it swept when it made the list; kNone if all were visited
 };
 
 } // namespace g500

@@ -1,6 +1,7 @@
 // The result in official form: each label's parent's label, in label order.
 #pragma once
 
+#include "common/completion.cuh"
 #include "search/block.cuh"
 #include "search/graph.cuh"
 #include "search/reached.cuh"
@@ -15,16 +16,17 @@ template <typename Form>
 constexpr int kLabelBlocks = Form::kWide ? 4 : 6; // per multiprocessor
 
 // Relabelling is of one search: the root's label, its number among the owned labels, or kNone on other ranks than its
-// own, and the blocks that have to be settled.
+// own, the blocks that have to be settled, and which search it is.
 struct Relabelling {
 	u64 root;
-	u32 owned_root, settled;
+	u32 owned_root, settled, number;
 };
 
 // Settled is what a block knows of a search whose vertices are settled, in shared memory.
 template <typename Id>
 struct Settled {
 	const u32 *visited; // the newest bitmap of all ranks
+	u32 all_visited;    // Overlap.all_visited
 	bool searching;     // but for residual vertices, which are still searched
 	bool last;          // the block is the last one
 	Id root;            // its label
@@ -108,7 +110,8 @@ __device__ inline void settle_leaves(const Graph &g, const State &s, LabelShared
 		const Id neighbour = places.vertex[j], label = places.first[j];
 		if (at < tile.leaves || at >= tile.end) continue;
 		const bool in_pair = g.is_leaf(neighbour);
-		const bool is_reached = in_pair ? label == sh.at.root : test(sh.at.visited, neighbour);
+		const bool is_visited = ((u32)neighbour & g.hub_mask) < sh.at.all_visited;
+		const bool is_reached = in_pair ? label == sh.at.root : is_visited || test(sh.at.visited, neighbour);
 		const bool waits = !is_reached && !in_pair && sh.at.searching;
 		sh.parents[places.label(j)] = is_reached ? label : waits ? kResidual<Id> : kNoId<Id>;
 		if (!waits) continue;
@@ -218,7 +221,7 @@ relabel_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s,
 	for (u32 i = threadIdx.x; i < kTile; i += kLabelThreads) sh.parents[i] = kNoId<Id>;
 	if (threadIdx.x == 0) {
 		if (!is_settled(s, search.settled)) await_previous_kernel();
-		sh.at = {s.overlap->visited, s.overlap->searching, false, (Id)search.root};
+		sh.at = {s.overlap->visited, s.overlap->all_visited, s.overlap->searching, false, (Id)search.root};
 	}
 	__syncthreads();
 	while (tile.number < tiles(g)) {
@@ -236,7 +239,10 @@ relabel_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s,
 	if (!is_last_block(s, sh.at)) return;
 	await_previous_kernel();
 	settle_waiting<Form>(g, s, sh.at);
-	if (threadIdx.x == 0) record_relabelling(s);
+	__syncthreads();
+	if (threadIdx.x != 0) return;
+	record_relabelling(s);
+	complete(s.completed, search.number);
 }
 
 template <typename Form>

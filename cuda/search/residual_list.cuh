@@ -51,12 +51,26 @@ __device__ __noinline__ u32 join_lists(PullShared &sh, u32 *list, u64 room) {
 	});
 }
 
-// Lays out how the block's vertices were reached, for the relabelling.
-__device__ __noinline__ void lay_out_swept(const Graph &g, const State &s, const u32 *visited) {
+// The first vertex of a group that is not visited, or kNone.
+__device__ inline u32 first_unvisited(u32 group, const uint4 &visited) {
+	const Words<u32> words = unpack(visited);
+	u32 first = kNone;
+#pragma unroll
+	for (u32 j = 0; j < 4; j++)
+		if (~words.of[j]) first = min(first, vertex_at(group * 4 + j, __ffs(~words.of[j]) - 1));
+	return first;
+}
+
+// Lays out how the block's vertices were reached, for the relabelling. first gets the first that is not visited.
+__device__ __noinline__ void lay_out_swept(const Graph &g, const State &s, const u32 *visited, u32 *first) {
+	u32 lowest = kNone;
 	for_swept_groups(g, [&](u64 group) {
-		const uint4 seen = __ldcg((const uint4 *)visited + group), first = __ldcg((const uint4 *)s.first_parent + group);
-		lay_out_group(s, group, seen, first);
+		const uint4 seen = __ldcg((const uint4 *)visited + group), from_first = __ldcg((const uint4 *)s.first_parent + group);
+		lay_out_group(s, group, seen, from_first);
+		lowest = min(lowest, first_unvisited((u32)group, seen));
 	});
+	lowest = warp_min(lowest);
+	if (lane_of_thread() == 0) atomicMin(first, lowest);
 }
 
 // Lists the block's residual vertices, and lays out how those that it has swept were reached, for the relabelling. A
@@ -64,8 +78,11 @@ __device__ __noinline__ void lay_out_swept(const Graph &g, const State &s, const
 template <typename Form>
 __device__ __noinline__ void list_residual(Context<Form> &k) {
 	const u32 n = join_lists(k.pull, missed_lists(k.graph, k.state), list_room(k.graph));
-	if (threadIdx.x == 0) k.at.residuals = n;
-	if (k.state.overlaps) lay_out_swept(k.graph, k.state, k.swept_part());
+	alone([&] {
+		k.at.residuals = n;
+		k.at.first_unvisited = kNone;
+	});
+	if (k.state.overlaps) lay_out_swept(k.graph, k.state, k.swept_part(), &k.at.first_unvisited);
 }
 
 } // namespace g500

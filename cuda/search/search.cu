@@ -98,7 +98,7 @@ int g500_search::launch_relabelling(u64 root, cudaStream_t stream) {
 	const RelabelLaunch relabel = relabelling(*this);
 	const Launch whole_device{std::min(tiles, label_blocks), kLabelThreads, stream, relabel.shared, state.overlaps};
 	const u32 owned_root = root % n == ranks.rank ? (u32)(root / n) : kNone;
-	const Relabelling search{id_of_label(root), owned_root, searches * blocks};
+	const Relabelling search{id_of_label(root), owned_root, searches * blocks, searches};
 	G500_LAUNCH_BY("relabel_kernel", launch_overlapped(relabel.kernel, whole_device, columns.view, state, search));
 	return cudaSuccess;
 }
@@ -156,6 +156,12 @@ extern "C" int g500_search_run(g500_search *s, uint64_t root, void *stream) {
 	if (s->proxy.serves()) return cudaSuccess;
 	G500_TRY(s->watch->stop(cudaSuccess));
 	return s->host_finishes ? cudaSuccess : s->launch_relabelling(root, (cudaStream_t)stream);
+}
+
+// A rank without a label has nothing to relabel.
+extern "C" int g500_search_await(const g500_search *s, void *stream) {
+	if (s->host_finishes || s->columns.view.owned == 0) return cudaStreamSynchronize((cudaStream_t)stream);
+	return s->completion.await(s->searches, (cudaStream_t)stream);
 }
 
 extern "C" int g500_search_serve(g500_search *s, int answer, int *ready, void *stream) {

@@ -130,6 +130,9 @@ int g500_search_connect(g500_search *search, const g500_ranks *ranks, void *stre
 // search start it with the same arguments.
 int g500_search_run(g500_search *search, uint64_t root, void *stream);
 
+// Waits until the result is complete, or where g500_search_relabel has to follow, until the search has ended.
+int g500_search_await(const g500_search *search, void *stream);
+
 // Where messages have to be carried, a host proxy does so while the search is under way, on each rank as often as on
 // the others: it answers what has become of the last ones, waits until there are new ones, and exchanges send buffers
 // for what fits into receive buffers. The search has ended when none are ready. After the answer that they could not be

@@ -43,6 +43,7 @@ struct alignas(16) CutRow {
 // Overlap is what a search and the relabelling beside its last levels know of each other (overlap.cuh).
 struct Overlap {
 	const u32 *visited; // the newest bitmap
+	u32 all_visited; // below this hub id all vertices are visited, on every rank
 	bool searching; // residual vertices are still searched: the relabelling leaves those out that are not reached
 	u32 processor; // the multiprocessor of the first block
 	u32 listed;    // residual vertices of all blocks
@@ -52,7 +53,7 @@ struct Overlap {
 	u32 next_tile; // that a block of the relabelling takes
 	u32 relabelled; // blocks of the relabelling that have no more tiles
 
-	__device__ void begin(u32 first) { processor = first, listed = staying = waiting = next_tile = relabelled = 0; }
+	__device__ void begin(u32 first) { processor = first, all_visited = kNone, listed = staying = waiting = next_tile = relabelled = 0; }
 };
 
 // Epochs count on from one search to the next, so that nothing has to be cleared between two of them.
@@ -98,6 +99,7 @@ struct State {
 	Overlap *overlap;
 	uint2 *waiting_leaves; // places in the order by tile, and numbers of owned labels: with room for all leaves, but null
 	                       // where the relabelling never begins before the end
+	u32 *completed;  // host memory: the number of the last search whose result is complete
 	bool overlaps;   // the relabelling may begin before the search has ended
 	int exchange;    // G500_EXCHANGE_*
 };

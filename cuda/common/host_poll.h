@@ -1,0 +1,37 @@
+// How the host waits for what a kernel writes into its memory.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <thread>
+
+#include "common/types.cuh"
+
+namespace g500 {
+
+#ifdef G500_EMULATED
+constexpr u32 kPollsPerQuery = 1; // the emulator's device runs while it is asked
+#else
+constexpr u32 kPollsPerQuery = 1 << 16; // some milliseconds
+#endif
+
+inline u32 load_flag(const u32 &flag) { return __atomic_load_n(&flag, __ATOMIC_ACQUIRE); }
+
+// Polls until done says so, or the stream's work has ended: a kernel that fails ends it without a word.
+template <typename Done>
+cudaError_t poll_until(cudaStream_t stream, Done done) {
+	for (u32 polls = 1; !done(); polls++) {
+		if (polls % kPollsPerQuery == 0) {
+			const cudaError_t code = cudaStreamQuery(stream);
+			if (code != cudaErrorNotReady) return code;
+			cudaGetLastError(); // that it is not ready must not be blamed on the next launch
+		}
+		if (polls % (1 << 14) == 0) std::this_thread::yield();
+#if defined(__x86_64__)
+		__builtin_ia32_pause();
+#endif
+	}
+	return cudaSuccess;
+}
+
+} // namespace g500
