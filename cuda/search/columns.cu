@@ -90,23 +90,13 @@ __device__ inline u32 owned_label(const g500_graph &g, u32 v) {
 	return g.col_ranks ? g.labels[v] : g.labels[v] / g.ranks;
 }
 
-// The parts of a tile, in the order in which they lie there.
-enum Part : u32 { kCoded, kOthers, kHubLeaves, kPartsOfTile };
-
-// Which part of its tile a vertex is in.
-__device__ inline Part part_of(const g500_graph &g, u32 first_coded, u32 hub_limit, u32 v) {
-	if (v < g.core) return v >= first_coded ? kCoded : kOthers;
-	const u32 neighbour = g.cols[g.rows[v]], mask = g.ranks > 1 && !g.col_ranks ? (1u << g.shift) - 1 : ~0u;
-	return (neighbour & mask) < hub_limit ? kHubLeaves : kOthers;
-}
-
-// The part of each vertex, in hub order: the first parts of all tiles, then the second ones, then the third. A rank's
-// labels lie as far apart as there are ranks.
-__global__ void
-find_parts_kernel(g500_graph g, u32 first_coded, u32 hub_limit, u32 tiles, u32 *part, u32 *hub) {
+// The part of each vertex, in hub order: the tile of its label, and as many more as there are tiles if it is not coded.
+// A rank's labels lie as far apart as there are ranks.
+__global__ void find_parts_kernel(g500_graph g, u32 first_coded, u32 tiles, u32 *part, u32 *hub) {
 	const u32 v = thread_number();
 	if (v >= g.hubs) return;
-	part[v] = owned_label(g, v) / kTile + part_of(g, first_coded, hub_limit, v) * tiles;
+	const bool is_coded = v >= first_coded && v < g.core;
+	part[v] = owned_label(g, v) / kTile + (is_coded ? 0 : tiles);
 	hub[v] = v;
 }
 
@@ -118,29 +108,24 @@ __global__ void mark_parts_kernel(const u32 *part, u32 hubs, u32 parts, u32 *sta
 	for (u32 p = from; p <= to; p++) start[p] = i;
 }
 
-// Parts are the vertices sorted by part, then hub id. In the order by tile each tile's parts are side by side.
+// Parts are the vertices sorted by part, then hub id. In the order by tile each tile's two parts are side by side.
 struct Parts {
 	u32 tiles, core;
 	const u32 *part, *hub, *start;
 
-	// Vertices in that part of the tiles before tile t, and number i here in it, of tile t.
-	__device__ u32 before(Part p, u32 t) const { return start[p * tiles + t] - start[p * tiles]; }
+	__device__ u32 coded() const { return start[tiles]; }
 	// The place in the order by tile of what is number i here, in a part of a tile.
-	__device__ u32 place(Part p, u32 t, u32 i) const {
-		u32 at = i - start[p * tiles];
-		for (u32 other = 0; other < kPartsOfTile; other++)
-			if (other != p) at += before((Part)other, other < p ? t + 1 : t);
-		return at;
-	}
+	__device__ u32 coded_place(u32 t, u32 i) const { return i + start[tiles + t] - coded(); }
+	__device__ u32 other_place(u32 t, u32 i) const { return i - coded() + start[t + 1]; }
 };
 
-// Where the vertices of each tile begin, leaves and those of hubs among them: one thread a tile, and one for their end.
+// Where the vertices of each tile begin, listed ones and leaves among them: one thread a tile, and one for their end.
 __global__ void describe_tiles_kernel(Parts sorted, uint4 *tile_start) {
 	const u32 t = thread_number();
 	if (t > sorted.tiles) return;
-	const u32 coded = sorted.before(kCoded, t), begin = sorted.place(kCoded, t, sorted.start[t]);
+	const u32 begin = sorted.coded_place(t, sorted.start[t]);
 	if (t == sorted.tiles) {
-		tile_start[t] = make_uint4(begin, begin, begin, coded);
+		tile_start[t] = make_uint4(begin, begin, begin, sorted.coded());
 		return;
 	}
 	u32 low = sorted.start[sorted.tiles + t], high = sorted.start[sorted.tiles + t + 1];
@@ -149,8 +134,8 @@ __global__ void describe_tiles_kernel(Parts sorted, uint4 *tile_start) {
 		if (sorted.hub[middle] < sorted.core) low = middle + 1;
 		else high = middle;
 	}
-	const u32 hub_leaves = sorted.place(kHubLeaves, t, sorted.start[2 * sorted.tiles + t]);
-	tile_start[t] = make_uint4(begin, sorted.place(kOthers, t, low), hub_leaves, coded);
+	const u32 end = sorted.start[t + 1];
+	tile_start[t] = make_uint4(begin, sorted.coded_place(t, end), sorted.other_place(t, low), end);
 }
 
 // ByTile are the columns in the order by tile.
@@ -163,33 +148,31 @@ struct ByTile {
 __global__ void fill_tiles_kernel(g500_graph g, Parts sorted, Runs runs, ByTile to) {
 	const u32 i = thread_number();
 	if (i >= g.hubs) return;
-	const Part part = (Part)(sorted.part[i] / sorted.tiles);
-	const bool is_coded = part == kCoded;
-	const u32 v = sorted.hub[i], t = sorted.part[i] % sorted.tiles, place = sorted.place(part, t, i);
+	const bool is_coded = i < sorted.coded();
+	const u32 v = sorted.hub[i], t = sorted.part[i] - (is_coded ? 0 : sorted.tiles);
+	const u32 place = is_coded ? sorted.coded_place(t, i) : sorted.other_place(t, i);
 	const u32 first = g.rows[v] < g.rows[v + 1] ? g.cols[g.rows[v]] : kNone, run = is_coded ? runs.of(v) : 0;
 	to.first[place] = first;
 	to.code[place] = (uint16_t)(run << kTileBits | owned_label(g, v) % kTile);
-	const u32 not_coded = place - sorted.before(kCoded, t + 1);
-	if (!is_coded) to.vertex[not_coded] = v < g.core ? v : first;
+	if (!is_coded) to.vertex[i - sorted.coded()] = v < g.core ? v : first;
 	else if (i == sorted.start[t] || runs.of(sorted.hub[i - 1]) != run) to.run[t * kRuns + run] = v - place;
 	if (!g.col_ranks) return;
 	const u16 rank = first == kNone ? 0 : g.col_ranks[g.rows[v]];
 	to.first_ranks[place] = rank;
-	if (!is_coded) to.vertex_ranks[not_coded] = v < g.core ? 0 : rank;
+	if (!is_coded) to.vertex_ranks[i - sorted.coded()] = v < g.core ? 0 : rank;
 }
 
 // Sorts the vertices by part, stably: within a part they stay in hub order.
-int sort_by_part(const g500_graph &g, u32 first_coded, u32 hub_limit, Array<u32> &part, Array<u32> &hub,
-                 cudaStream_t stream) {
+int sort_by_part(const g500_graph &g, u32 first_coded, Array<u32> &part, Array<u32> &hub, cudaStream_t stream) {
 	const u32 tiles = tiles_of(g.owned);
 	Array<u32> unsorted_part, unsorted_hub;
 	Array<char> temp;
 	G500_TRY(unsorted_part.alloc(g.hubs));
 	G500_TRY(unsorted_hub.alloc(g.hubs));
-	G500_LAUNCH(find_parts_kernel, one_thread_each(g.hubs, stream), g, first_coded, hub_limit, tiles,
-	            unsorted_part.get(), unsorted_hub.get());
+	G500_LAUNCH(find_parts_kernel, one_thread_each(g.hubs, stream), g, first_coded, tiles, unsorted_part.get(),
+	            unsorted_hub.get());
 	int bits = 1;
-	while (kPartsOfTile * tiles >> bits) bits++;
+	while (2 * tiles >> bits) bits++;
 	size_t bytes = 0;
 	const auto sort = [&](void *room) {
 		return cub::DeviceRadixSort::SortPairs(room, bytes, unsorted_part.get(), part.get(), unsorted_hub.get(),
@@ -227,10 +210,10 @@ int ColumnStore::tiles(const g500_graph &g, cudaStream_t stream) {
 	Runs runs;
 	G500_TRY(part.alloc(g.hubs));
 	G500_TRY(hub.alloc(g.hubs));
-	G500_TRY(start.alloc(kPartsOfTile * tiles + 1));
+	G500_TRY(start.alloc(2 * tiles + 1));
 	if (const int code = find_runs(view, hub, &runs, stream)) return code;
 	if (g.hubs > 0)
-		if (const int code = sort_by_part(g, runs.begin[0], view.hub_limit, part, hub, stream)) return code;
+		if (const int code = sort_by_part(g, runs.begin[0], part, hub, stream)) return code;
 	const u32 coded = view.hubs - runs.begin[0];
 	G500_TRY(tile_start.alloc(tiles + 1));
 	G500_TRY(tile_run.alloc(tiles * kRuns));
@@ -244,8 +227,8 @@ int ColumnStore::tiles(const g500_graph &g, cudaStream_t stream) {
 	G500_TRY(cudaMemsetAsync(tile_run, 0, tiles * kRuns * sizeof(u32), stream)); // few tiles have all runs
 	const Parts sorted{tiles, g.core, part, hub, start};
 	const ByTile to{tile_run, tile_vertex, tile_first, tile_code, tile_vertex_ranks, tile_first_ranks};
-	G500_LAUNCH(mark_parts_kernel, one_thread_each((u64)g.hubs + 1, stream), sorted.part, g.hubs,
-	            kPartsOfTile * tiles, start.get());
+	G500_LAUNCH(mark_parts_kernel, one_thread_each((u64)g.hubs + 1, stream), sorted.part, g.hubs, 2 * tiles,
+	            start.get());
 	G500_LAUNCH(describe_tiles_kernel, one_thread_each(tiles + 1, stream), sorted, tile_start.get());
 	if (g.hubs > 0) {
 		G500_LAUNCH(fill_tiles_kernel, one_thread_each(g.hubs, stream), g, sorted, runs, to);
@@ -254,9 +237,8 @@ int ColumnStore::tiles(const g500_graph &g, cudaStream_t stream) {
 	return cudaSuccess;
 }
 
-int ColumnStore::derive(const g500_graph &g, u32 hub_share, cudaStream_t stream) {
+int ColumnStore::derive(const g500_graph &g, cudaStream_t stream) {
 	view.hubs = std::min(g.hubs, g.core);
-	view.hub_limit = view.hubs / hub_share;
 	view.padded = (view.hubs + kPad - 1) / kPad * kPad;
 	view.with_leaves = g.hubs;
 	view.core = g.core;

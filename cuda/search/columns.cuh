@@ -12,8 +12,8 @@ public:
 	Graph view{};
 
 	// Derives the columns from a graph, which must outlive them, but for the labels of first neighbours: where those
-	// are to be, their positions are. Of hubs, 1/hub_share of the core, leaves have a place of their own. Synchronous.
-	int derive(const g500_graph &g, u32 hub_share, cudaStream_t stream);
+	// are to be, their positions are. Synchronous.
+	int derive(const g500_graph &g, cudaStream_t stream);
 
 	g500_positions first_neighbours() const { return {tile_first, tile_first_ranks}; }
 

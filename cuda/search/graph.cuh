@@ -28,7 +28,6 @@ struct Graph {
 	u32 with_leaves;    // vertices with an edge: those of the core, and leaves
 	u32 core;           // hub ids from here on are leaves, on every rank
 	u32 hub_mask;       // of the hub id in a position
-	u32 hub_limit;      // leaves of hubs below this hub id have a part of each tile to themselves
 	u32 rank;           // of this graph
 	u64 edges;          // directed edges of the core
 	u32 owned;          // labels of this rank
@@ -41,10 +40,9 @@ struct Graph {
 	const uint4 *next4; // padded: neighbours 2 to 5, kNone where there are fewer
 	u32 with_second;    // vertices below this id may have a second neighbour, the others have one
 
-	// Vertices in the order by tile: a tile's coded vertices, its listed ones, its leaves, those of hubs last; each in
-	// hub order.
-	const uint4 *tile_start;   // tiles+1: where a tile's vertices begin, where the leaves among them do, where those of
-	                           // hubs do, and the number of coded vertices in the tiles before
+	// Vertices in the order by tile: a tile's coded vertices, its listed ones, its leaves; each in hub order.
+	const uint4 *tile_start;   // tiles+1: where a tile's vertices begin, where the listed ones and the leaves among them
+	                           // do, and the number of coded vertices up to the tile's end
 	const u32 *tile_run;       // kRuns a tile: the first hub id of a run in the tile, less its place in the order
 	const u32 *tile_vertex;    // those that are not coded: the vertex' hub id; of a leaf its neighbour
 	const u32 *tile_first;     // with_leaves: the label of the vertex' first neighbour, or kNone

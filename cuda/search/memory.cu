@@ -57,8 +57,7 @@ int SearchMemory::begin(const g500_graph &graph, cudaStream_t stream) {
 	ranks.shift = graph.shift;
 	ranks.base = graph.ranks > 1 ? (u64)graph.rank << graph.shift : 0;
 	ranks.wait_ns = policy().wait_ns;
-	// Half of what other steps call hubs, so that ranks with larger cores than most have no more of them than others.
-	return columns.derive(graph, (u32)(2 * policy().hub_share), stream);
+	return columns.derive(graph, stream);
 }
 
 u64 SearchMemory::part_bytes() const { return many() ? (1ull << ranks.shift) / 8 : columns.view.padded / 8; }

@@ -23,12 +23,6 @@ struct Relabelling {
 	u32 owned_root, settled, number;
 };
 
-// Tile is vertices [begin, end) in the order by tile: coded ones, listed ones, leaves, leaves of hubs.
-struct Tile {
-	u32 number, begin, listed, leaves, hub_leaves, end;
-	u32 coded; // vertices in the tiles up to this one
-};
-
 // Settled is what a block knows of a search whose vertices are settled, in shared memory.
 template <typename Id>
 struct Settled {
@@ -37,15 +31,16 @@ struct Settled {
 	bool searching;     // but for residual vertices, which are still searched
 	bool last;          // the block is the last one
 	Id root;            // its label
-
-	// The place from which on a tile's vertices are leaves of visited hubs.
-	__device__ u32 known(const Graph &g, const Tile &tile) const {
-		return all_visited >= g.hub_limit ? tile.hub_leaves : tile.end;
-	}
 };
 
 // Tiles of labels; the last one may have fewer than kTile.
 __device__ inline u32 tiles(const Graph &g) { return (g.owned + kTile - 1) / kTile; }
+
+// Tile is vertices [begin, end) in the order by tile: coded ones, listed ones, leaves.
+struct Tile {
+	u32 number, begin, listed, leaves, end;
+	u32 coded; // vertices up to here, in all tiles
+};
 
 // LabelShared is what a block of the relabelling has in shared memory.
 template <typename Id>
@@ -64,13 +59,12 @@ struct Places {
 	Id vertex[kEach], first[kEach]; // what the columns have of each
 	uint16_t code[kEach];
 
-	// Of vertices from place known on it is known that their neighbour is visited.
-	__device__ inline Places(const Graph &g, const Tile &tile, u32 known, u32 place) {
+	__device__ inline Places(const Graph &g, const Tile &tile, u32 place) {
 #pragma unroll
 		for (u32 j = 0; j < kEach; j++) {
 			const u32 at = place + j * kLabelThreads;
 			const bool is_there = at < tile.end;
-			vertex[j] = at < known && at >= tile.listed ? g500::tile_vertex<Form>(g, at - tile.coded) : kNoId<Id>;
+			vertex[j] = is_there && at >= tile.listed ? g500::tile_vertex<Form>(g, at - tile.coded) : kNoId<Id>;
 			first[j] = is_there ? g500::tile_first<Form>(g, at) : kNoId<Id>;
 			code[j] = is_there ? __ldcs(g.tile_code + at) : 0;
 		}
@@ -111,14 +105,13 @@ __device__ inline void settle_core(const State &s, LabelShared<Id> &sh, Places<F
 template <typename Form, typename Id>
 __device__ inline void settle_leaves(const Graph &g, const State &s, LabelShared<Id> &sh, const Places<Form> &places,
                                      u32 place, const Tile &tile) {
-	const u32 known = sh.at.known(g, tile);
 #pragma unroll
 	for (u32 j = 0; j < Places<Form>::kEach; j++) {
 		const u32 at = place + j * kLabelThreads;
 		const Id neighbour = places.vertex[j], label = places.first[j];
 		if (at < tile.leaves || at >= tile.end) continue;
-		const bool is_visited = at >= known || ((u32)neighbour & g.hub_mask) < sh.at.all_visited;
-		const bool in_pair = !is_visited && g.is_leaf(neighbour);
+		const bool in_pair = g.is_leaf(neighbour);
+		const bool is_visited = ((u32)neighbour & g.hub_mask) < sh.at.all_visited;
 		const bool is_reached = in_pair ? label == sh.at.root : is_visited || test(sh.at.visited, neighbour);
 		const bool waits = !is_reached && !in_pair && sh.at.searching;
 		sh.parents[places.label(j)] = is_reached ? label : waits ? kResidual<Id> : kNoId<Id>;
@@ -137,7 +130,7 @@ __device__ inline void settle_tile(const Graph &g, const State &s, LabelShared<I
 		if (place + Places<Form>::kStep > tile.leaves) settle_leaves(g, s, sh, places, place, tile);
 		place += Places<Form>::kStep;
 		if (place >= tile.end) return;
-		places = Places<Form>(g, tile, sh.at.known(g, tile), place);
+		places = Places<Form>(g, tile, place);
 	}
 }
 
@@ -147,7 +140,7 @@ __device__ inline void settle_waiting(const Graph &g, const State &s, const Sett
 	const u32 n = *(volatile u32 *)&s.overlap->waiting;
 	for (u32 i = threadIdx.x; i < n; i += kLabelThreads) {
 		const uint2 leaf = __ldcg(s.waiting_leaves + i);
-		const Id neighbour = tile_vertex<Form>(g, leaf.x - g.tile_start[leaf.y / kTile + 1].w);
+		const Id neighbour = tile_vertex<Form>(g, leaf.x - g.tile_start[leaf.y / kTile].w);
 		const bool is_reached = __ldcg(at.visited + word_of(neighbour)) >> bit_of(neighbour) & 1;
 		store_result(s, leaf.y, is_reached ? tile_first<Form>(g, leaf.x) : kNoId<Id>);
 	}
@@ -191,8 +184,8 @@ __device__ inline void record_relabelling(const State &s) {
 // The vertices of a tile; none past the last tile.
 __device__ inline Tile tile_at(const Graph &g, u32 number) {
 	if (number >= tiles(g)) return {number};
-	const uint4 tile = __ldg(g.tile_start + number), next = __ldg(g.tile_start + number + 1);
-	return {number, tile.x, tile.x + next.w - tile.w, tile.y, tile.z, next.x, next.w};
+	const uint4 tile = __ldg(g.tile_start + number);
+	return {number, tile.x, tile.y, tile.z, __ldg(&g.tile_start[number + 1].x), tile.w};
 }
 
 // What a thread brings of a tile's table of runs: that of one run, if there are so many.
@@ -225,7 +218,7 @@ relabel_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s,
 	using Id = typename Form::Id;
 	LabelShared<Id> &sh = *reinterpret_cast<LabelShared<Id> *>(memory);
 	Tile tile = tile_at(g, blockIdx.x);
-	Places<Form> places(g, tile, tile.end, tile.begin + threadIdx.x);
+	Places<Form> places(g, tile, tile.begin + threadIdx.x);
 	if (threadIdx.x < kRuns) sh.runs[threadIdx.x] = run_at(g, tile);
 	for (u32 i = threadIdx.x; i < kTile; i += kLabelThreads) sh.parents[i] = kNoId<Id>;
 	if (threadIdx.x == 0) {
@@ -239,7 +232,7 @@ relabel_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s,
 		__syncthreads();
 		const u32 number = tile.number;
 		tile = tile_at(g, sh.next);
-		places = Places<Form>(g, tile, sh.at.known(g, tile), tile.begin + threadIdx.x); // on their way while the tile before is written
+		places = Places<Form>(g, tile, tile.begin + threadIdx.x); // on their way while the tile before is written
 		const u32 run = run_at(g, tile);
 		write_tile<Word>(s, search, sh.parents, (u64)number * kTile);
 		if (threadIdx.x < kRuns) sh.runs[threadIdx.x] = run;
