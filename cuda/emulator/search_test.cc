@@ -20,6 +20,10 @@ Reach all_peers(uint32_t, uint32_t) { return kPeers; }
 Reach all_share_memory(uint32_t, uint32_t) { return kSharedMemory; }
 Reach all_by_messages(uint32_t, uint32_t) { return kMessages; }
 
+// Two hosts, each of two ranks that are peers, or share memory.
+Reach peers_of_two_hosts(uint32_t a, uint32_t b) { return a / 2 == b / 2 ? kPeers : kMessages; }
+Reach two_hosts(uint32_t a, uint32_t b) { return a / 2 == b / 2 ? kSharedMemory : kMessages; }
+
 // Ranks 0 and 1 are peers, and share memory with rank 2. Rank 3 exchanges messages with all.
 Reach all_three(uint32_t a, uint32_t b) {
 	const uint32_t high = a > b ? a : b;
@@ -40,6 +44,15 @@ const std::vector<Form> forms{
 	{"messages, bitmap", G500_EXCHANGE_BITMAP, all_by_messages, true},
 	{"messages, bins", G500_EXCHANGE_BINS, all_by_messages, true},
 	{"all three ways, auto", G500_EXCHANGE_AUTO, all_three, false},
+	{"messages, asking", G500_EXCHANGE_AUTO, all_by_messages, true, 0},
+	{"messages, asking, few known labels", G500_EXCHANGE_AUTO, all_by_messages, false, 128},
+	{"messages, bitmap, asking", G500_EXCHANGE_BITMAP, all_by_messages, true, 0},
+	{"messages, bins, asking", G500_EXCHANGE_BINS, all_by_messages, true, 0},
+	{"messages, too many questions", G500_EXCHANGE_AUTO, all_by_messages, true, 0, 0},
+	{"messages, some levels with too many questions", G500_EXCHANGE_AUTO, all_by_messages, true, 128, 100},
+	{"peers on two hosts, asking", G500_EXCHANGE_AUTO, peers_of_two_hosts, true, 0},
+	{"memory shared on two hosts, asking", G500_EXCHANGE_AUTO, two_hosts, false, 128},
+	{"all three ways, asking", G500_EXCHANGE_AUTO, all_three, false, 0},
 };
 
 // The numbers of a policy, by name.

@@ -6,7 +6,7 @@
 namespace g500 {
 
 // Before the first level that pulls, and before leaves look for other ranks' vertices, all ranks must know of all
-// vertices visited so far.
+// vertices visited so far, as far as they are told.
 template <typename Form>
 __device__ __noinline__ void synchronize_visited(Context<Form> &k) {
 	Counters *c = k.counters(k.at.level);
@@ -62,6 +62,7 @@ __device__ __noinline__ void plan_after_push_shared_out(Context<Form> &k) {
 	if (k.at.frontier == 0 || leads_nowhere(k.at)) return;
 	if (k.at.step != kPull) number_queue<false>(k);
 	else if (!k.at.synchronized) synchronize_visited(k);
+	if (k.ranks.asks && k.at.step == kPull) carry_over_untold(k);
 }
 
 // Lists the vertices that the last sweep found, for a top-down level.
