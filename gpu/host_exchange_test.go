@@ -113,7 +113,7 @@ func TestMessagesBetweenHosts(t *testing.T) {
 				for r := range gets {
 					gets[r] = r != me && !(share && hosts[r] == hosts[me])
 				}
-				x := newHostExchange(t, tiersFrom)
+				x := newHostExchange(t, bounds.TiersFrom)
 				for number, b := range barriers {
 					send := b.messagesOf(me, number, gets)
 					want, err := t.AllToAllInto(send, rooms(gets, me))
@@ -121,7 +121,7 @@ func TestMessagesBetweenHosts(t *testing.T) {
 						return err
 					}
 					want = slices.Clone(want)
-					got, err := x.exchange(send, rooms(gets, me))
+					got, err := x.exchange(bfs.BinsForm, send, rooms(gets, me))
 					if err != nil {
 						return err
 					}
@@ -179,8 +179,8 @@ func TestBytesOfMessagesBetweenHosts(t *testing.T) {
 				gets[r] = hosts[r] != hosts[t.Rank()]
 			}
 			send := c.barrier.messagesOf(t.Rank(), 1, gets)
-			x := newHostExchange(t, tiersFrom)
-			if _, err := x.exchange(send, rooms(gets, t.Rank())); err != nil {
+			x := newHostExchange(t, bounds.TiersFrom)
+			if _, err := x.exchange(bfs.BinsForm, send, rooms(gets, t.Rank())); err != nil {
 				return err
 			}
 			sums := []int64{0, 0} // as the device has it, and what crossed

@@ -29,6 +29,7 @@ func (e *engine) shareWindows(ranks *cuda.Ranks) (err error) {
 	ranks.Shared, ranks.SomeMessages = e.shared.memory(), messages[0] > 0
 	if ranks.SomeMessages {
 		e.between = newHostExchange(e.t.Host(), int(ranks.MostHubs+7)/8)
+		ranks.Told, ranks.MostQuestions = told(e.t.Host(), ranks.MostHubs)
 	}
 	return err
 }

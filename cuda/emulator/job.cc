@@ -186,7 +186,7 @@ bool Job::carry_messages() {
 			first = ready;
 		}
 		if (first == G500_ENDED) return true;
-		exchanges[first]++;
+		exchanges.push_back(first);
 		for (uint32_t from = 0; from < count(); from++)
 			for (uint32_t to = 0; to < count(); to++) {
 				const g500_message &sent = g500_search_send_buffers(shares[from].search.get())[to];

@@ -60,8 +60,8 @@ public:
 	// The parent of a label after that, all bits of it, or kNoParent.
 	int64_t parent(uint32_t label) const;
 
-	// Exchanges of messages that had what a code says (G500_REACHED, ...), in all searches.
-	uint32_t exchanges_of(int ready) const { return exchanges[ready]; }
+	// What messages have had, exchange by exchange, in all searches: G500_REACHED and so on.
+	const std::vector<int> &carried() const { return exchanges; }
 
 	// The trace of one rank.
 	std::vector<g500_level> trace(uint32_t rank) const;
@@ -89,7 +89,7 @@ private:
 	const Form &form;
 	const uint32_t result_bits;
 	std::vector<Share> shares;
-	uint32_t exchanges[4]{};
+	std::vector<int> exchanges;
 	uint32_t most = 0, core, known = 1;
 	std::vector<uint32_t> labels;        // by rank, then hub id below known
 	std::vector<uint32_t> hubs, degrees; // of ranks; of degree classes

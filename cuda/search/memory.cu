@@ -119,7 +119,7 @@ int SearchMemory::take_ranks(const g500_ranks &known, cudaStream_t stream) {
 	ranks.labels = known.d_labels;
 	ranks.some_remote = known.some_remote;
 	const u32 all = ranks.groups * kGroup, told = (u32)down_to_group(known.told);
-	ranks.asks = known.some_messages && told < all;
+	ranks.asks = known.some_messages && known.told < known.most_hubs;
 	ranks.told = ranks.asks ? told : all;
 	ranks.most_questions = known.most_questions;
 	const g500_policy &p = policy();
