@@ -11,19 +11,19 @@ import (
 	"unsafe"
 )
 
-// Carried is what messages of a search have beside headers.
-type Carried int
+// Content is what messages of a search have beside headers.
+type Content int
 
 // Messages have what was reached, as pairs or words of a bitmap; or, in the place of pairs, questions or answers.
 const (
-	Reached   Carried = C.G500_REACHED
-	Questions Carried = C.G500_QUESTIONS
-	Answers   Carried = C.G500_ANSWERS
+	Reached   Content = C.G500_REACHED
+	Questions Content = C.G500_QUESTIONS
+	Answers   Content = C.G500_ANSWERS
 )
 
 // Exchanger sends send[r] to rank r and fills the front of into[r] with what rank r sends here, as a host transport
 // does; got[r] is that front.
-type Exchanger func(what Carried, send, into [][]byte) (got [][]byte, err error)
+type Exchanger func(what Content, send, into [][]byte) (got [][]byte, err error)
 
 // hostProxy carries a search's messages between hosts. Its buffers lie in host memory, by rank.
 type hostProxy struct {
@@ -63,7 +63,7 @@ func (s *Search) serve(exchange Exchanger) error {
 			return failed
 		}
 		if failed == nil {
-			failed = s.proxy.deliver(Carried(ready), exchange)
+			failed = s.proxy.deliver(Content(ready), exchange)
 		}
 		answer = C.G500_DELIVERED
 		if failed != nil {
@@ -73,7 +73,7 @@ func (s *Search) serve(exchange Exchanger) error {
 }
 
 // deliver exchanges the messages that are ready.
-func (p *hostProxy) deliver(what Carried, exchange Exchanger) error {
+func (p *hostProxy) deliver(what Content, exchange Exchanger) error {
 	for r, buffer := range p.sendBuffers {
 		p.send[r] = bytesOf(buffer)
 	}

@@ -39,7 +39,7 @@ type engine struct {
 	exposed  []*Window      // arrays of the graph that peers read; none where not all ranks are peers
 	deferred *labelLookup   // of remote ranks' vertices, after a search; nil where no labels are deferred
 	shared   *sharedWindows // of remote ranks of this host; nil where all ranks of the job are peers
-	between  *hostExchange  // carries messages during a search; nil where all remote ranks share memory
+	between  *hostExchange  // content messages during a search; nil where all remote ranks share memory
 }
 
 // newEngine is kernel 1.
@@ -122,19 +122,19 @@ func (e *engine) BFS(root graph.Global) (bfs.Tree, error) {
 	return tree{e.search.Parents(), e.graph.Owned(), e.options.bits}, err
 }
 
-// exchanger carries the messages of the next search.
+// exchanger content the messages of the next search.
 func (e *engine) exchanger() cuda.Exchanger {
 	if e.between == nil {
 		return nil
 	}
 	e.between.log = e.between.log[:0] // of the last search
-	return func(what cuda.Carried, send, into [][]byte) ([][]byte, error) {
+	return func(what cuda.Content, send, into [][]byte) ([][]byte, error) {
 		return e.between.exchange(formsOfPairs[what], send, into)
 	}
 }
 
 // formsOfPairs names what messages have in the place of pairs.
-var formsOfPairs = map[cuda.Carried]string{
+var formsOfPairs = map[cuda.Content]string{
 	cuda.Reached: bfs.BinsForm, cuda.Questions: bfs.QuestionsForm, cuda.Answers: bfs.AnswersForm,
 }
 

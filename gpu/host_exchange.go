@@ -48,9 +48,10 @@ func newHostExchange(t comm.Transport, part int) *hostExchange {
 	return x
 }
 
-// exchange carries what a cuda.Exchanger does: at a barrier a rank has a message for each rank that shares no memory with it, with
-// pairs for that rank, with words of the bitmap, the same for all, or with nothing but the header. The message for the
-// rank itself is a header of its own. What is in the place of pairs has some form: they are pairs, questions or answers.
+// exchange does what a cuda.Exchanger does: at a barrier a rank has a message for each rank that shares no memory with
+// it, with pairs for that rank, with words of the bitmap, the same for all, or with nothing but the header. The message
+// for the rank itself is a header of its own. What is in the place of pairs has some form: it is those, questions or
+// answers.
 func (x *hostExchange) exchange(form string, send, into [][]byte) (got [][]byte, err error) {
 	x.form = form
 	if x.tiers != nil {

@@ -13,8 +13,8 @@ var bounds = bfs.DefaultBounds()
 // What a question and its answer take between two ranks: 33 bits.
 const questionBits = 32 + 1
 
-// told is how many hub ids of each rank messages tell the bits of, of ranks with parts of so many vertices: all of them,
-// or fewer where the ranks of several hosts ask for the rest. Then most bounds the questions of all ranks in a level:
+// told is how many hub ids of each rank messages tell the bits of, where ranks have parts of so many vertices: all, or
+// fewer where the ranks of several hosts ask for the others. Then most bounds the questions of all ranks in a level:
 // more would take longer than words of all bits.
 func told(t comm.Transport, stride int64) (told, most int64) {
 	tiers := comm.NewTiers(t)
@@ -22,13 +22,15 @@ func told(t comm.Transport, stride int64) (told, most int64) {
 		return stride, 0
 	}
 	told = int64(bounds.HubsTold(int(stride), tiers.Hosts()))
-	untold := int64(tiers.Hosts()-1) * int64(t.Size()) * (stride - told) // bits to each other host
-	return told, untold / questionBits
+	bits := int64(tiers.Hosts()-1) * int64(t.Size()) * (stride - told) // the others, to each other host
+	return told, bits / questionBits
 }
 
-// exchangeWords brings words to the ranks that they are for: counts[r] of them for rank r, one rank's after the other's.
-// It returns those that come, in the same order, and the most that one rank has for another. It is collective.
-func exchangeWords(t comm.Transport, counts []int64, words []uint64) (got []int64, all []uint64, most int64, err error) {
+// exchangeWords brings words to the ranks that they are for: counts[r] of them for rank r, one rank's after the
+// other's. It returns those that come, in the same order, and the most that one rank has for another. It is collective.
+func exchangeWords(
+	t comm.Transport, counts []int64, words []uint64,
+) (got []int64, all []uint64, most int64, err error) {
 	send := make([][]byte, t.Size())
 	for r, n := range counts {
 		send[r] = make([]byte, 0, 8*n)

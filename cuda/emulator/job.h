@@ -61,7 +61,7 @@ public:
 	int64_t parent(uint32_t label) const;
 
 	// What messages have had, exchange by exchange, in all searches: G500_REACHED and so on.
-	const std::vector<int> &carried() const { return exchanges; }
+	const std::vector<int> &exchanged() const { return exchanges; }
 
 	// The trace of one rank.
 	std::vector<g500_level> trace(uint32_t rank) const;

@@ -153,11 +153,12 @@ void look_at_trace(const Job &job, uint32_t ranks, Seen &seen) {
 	}
 }
 
-void look_at_messages(const std::vector<int> &carried, Seen &seen) {
-	for (size_t i = 0; i < carried.size(); i++) {
-		const int before = i > 0 ? carried[i - 1] : G500_ENDED, after = i + 1 < carried.size() ? carried[i + 1] : G500_ENDED;
-		seen.of_leaves += carried[i] == G500_ANSWERS && before != G500_QUESTIONS;
-		if (carried[i] != G500_QUESTIONS) continue;
+void look_at_messages(const std::vector<int> &exchanged, Seen &seen) {
+	for (size_t i = 0; i < exchanged.size(); i++) {
+		const int before = i > 0 ? exchanged[i - 1] : G500_ENDED;
+		const int after = i + 1 < exchanged.size() ? exchanged[i + 1] : G500_ENDED;
+		seen.of_leaves += exchanged[i] == G500_ANSWERS && before != G500_QUESTIONS;
+		if (exchanged[i] != G500_QUESTIONS) continue;
 		seen.questions++;
 		seen.more_questions += before == G500_ANSWERS;
 		seen.unanswered += after != G500_ANSWERS;
@@ -180,7 +181,7 @@ bool searches_are_right(const Graph &graph, const Shares &built, const Form &for
 		if (!is_right(job, graph, root)) return false;
 		look_at_trace(job, (uint32_t)built.of.size(), seen);
 	}
-	look_at_messages(job.carried(), seen);
+	look_at_messages(job.exchanged(), seen);
 	return true;
 }
 
@@ -216,7 +217,9 @@ constexpr uint64_t kShortRound = 24; // pairs: the graphs' levels have more ques
 std::string not_exchanged(const Form &form, uint32_t ranks, const g500_policy &policy, const Seen &seen) {
 	const bool bins = form.exchange == G500_EXCHANGE_BINS, short_round = policy.round_pairs == kShortRound;
 	std::string all;
-	const auto need = [&](bool is_there, const char *what) { all += is_there ? "" : (all.empty() ? "" : ", ") + std::string(what); };
+	const auto need = [&](bool is_there, const std::string &what) {
+		if (!is_there) all += (all.empty() ? "" : ", ") + what;
+	};
 	if (bins && ranks > 1) need(seen.several_rounds, "several rounds of pairs in a level");
 	if (!form.asks() || form.reach(0, ranks - 1) != kMessages) return all;
 	need(seen.of_leaves, "answers for leaves");

@@ -11,9 +11,9 @@
 
 namespace g500 {
 
-// UntoldRows are the ends of rows, whose hub ids are not told, from the last one on.
+// AskableRows are the ends of rows, where hub ids are not told, from the last one on.
 template <typename Form>
-struct UntoldRows {
+struct AskableRows {
 	using Id = typename Form::Id;
 	using Edge = EdgeOf<Id>;
 	struct Column {
@@ -50,7 +50,7 @@ struct UntoldRows {
 };
 
 template <typename Form>
-__device__ inline UntoldRows<Form> untold_rows(const Context<Form> &k) { return {k.graph, k.ranks.told}; }
+__device__ inline AskableRows<Form> askable_rows(const Context<Form> &k) { return {k.graph, k.ranks.told}; }
 
 // OpenList is a list of vertices that have found no parent, with gaps, of a warp or of the block.
 struct OpenList {
@@ -70,7 +70,7 @@ struct OpenList {
 // Puts the list's open vertices into the queue.
 template <typename Form>
 __device__ __noinline__ void queue_open(Context<Form> &k, const OpenList list, ull *queued) {
-	const UntoldRows<Form> rows = untold_rows(k);
+	const AskableRows<Form> rows = askable_rows(k);
 	u32 *queue = k.queue();
 	list.by_warp([&](u32, u32 v) {
 		const bool open = v != kNone && rows.any(v);
@@ -107,11 +107,11 @@ struct MarkUnknown {
 	}
 };
 
-// QuestionSender puts questions into the buffers for their owners, and remembers them.
-struct QuestionSender {
+// QuestionList takes down questions by the rank that they are for, which sender counts.
+struct QuestionList {
 	const Ranks &ranks;
 	u32 *marks;
-	PairSender sender; // counts questions
+	PairSender sender;
 
 	template <typename Id>
 	__device__ inline void operator()(const ReachedAs<Id> &unknown) const {
@@ -126,38 +126,38 @@ struct QuestionSender {
 			if (is_none(position)) continue;
 			const u32 r = rank_of_position(ranks, position);
 			const u64 at = sender.bins.base[r] + slot[j];
-			if (at < 2 * ranks.room) put(r, at, hub_of_position(ranks, position));
+			if (at < 2 * ranks.room) ((u32 *)(ranks.posed + r * ranks.room))[at] = hub_of_position(ranks, position);
 			else atomicAnd(marks + word_of(position), ~(1u << bit_of(position)));
 		}
 		__syncthreads();
-	}
-
-	__device__ inline void put(u32 rank, u64 at, u32 hub) const {
-		((u32 *)send_buffer(ranks, rank, sender.round))[at] = hub;
-		((u32 *)(ranks.posed + rank * ranks.room))[at] = hub;
 	}
 };
 
 template <typename Form>
 __device__ __noinline__ void list_questions(Context<Form> &k, ull *sent) {
-	const UntoldRows<Form> rows = untold_rows(k);
-	ByBlock<UntoldRows<Form>> advance(rows, k.push.advance, k.edge_queue(), 0, k.at.queued_edges);
+	const AskableRows<Form> rows = askable_rows(k);
+	ByBlock<AskableRows<Form>> advance(rows, k.push.advance, k.edge_queue(), 0, k.at.queued_edges);
 	MarkUnknown<Form> visit{k.ranks, k.visited(), k.other_visited()};
-	push(advance, visit, QuestionSender{k.ranks, k.other_visited(), k.sender(sent)});
+	push(advance, visit, QuestionList{k.ranks, k.other_visited(), k.sender(sent)});
 }
 
-// Counts questions in words, and those that have found no room, when all have been listed.
+// When all questions have been listed, so many for each rank, they are sent side by side. Counts them, in words too,
+// and those that have found no room.
 template <typename Form>
-__device__ __noinline__ void count_questions(const Context<Form> &k, Counters *c, ull *sent) {
+__device__ __noinline__ void send_questions(const Context<Form> &k, Counters *c, const ull *listed) {
 	const Ranks &ranks = k.ranks;
+	const auto kept = [&](u32 r) { return min(read_now(listed + r), 2 * ranks.room); };
+	const auto words = [&](u32 r) { return Questions{ranks.posed + r * ranks.room, (kept(r) + 1) / 2}; };
+	for_questions(ranks, words, [&](u32 r, u64 i, u64 word) {
+		const u64 at = 32 * i + lane_of_thread(), n = kept(r);
+		if (2 * at < n) send_buffer(ranks, r, k.at.rounds)[at] = 2 * at + 1 < n ? word : word | (u64)kNone << 32;
+	});
 	if (blockIdx.x != 0) return;
 	if (threadIdx.x == 0) c->asked = c->remaining = 0;
 	__syncthreads();
-	const QuestionSender sender{ranks, nullptr, k.sender(sent)};
 	for (u32 r = threadIdx.x; r < ranks.count; r += kThreads) {
-		const u64 n = read_now(sent + r), fit = min(n, 2 * ranks.room);
-		if (fit % 2) sender.put(r, fit, kNone);
-		sent[r] = ranks.posed_words[r] = (fit + 1) / 2;
+		const u64 n = read_now(listed + r), fit = kept(r);
+		ranks.posed_words[r] = (fit + 1) / 2;
 		if (n) atomicAdd(&c->asked, (ull)n);
 		if (n > fit) atomicAdd(&c->remaining, (ull)(n - fit));
 	}
@@ -177,8 +177,8 @@ __device__ __noinline__ void tell_all(Context<Form> &k) {
 template <typename Form>
 __device__ __noinline__ void clear_marks(Context<Form> &k) {
 	using Id = typename Form::Id;
-	const UntoldRows<Form> rows = untold_rows(k);
-	ByBlock<UntoldRows<Form>> advance(rows, k.push.advance, k.edge_queue(), 0, k.at.queued_edges);
+	const AskableRows<Form> rows = askable_rows(k);
+	ByBlock<AskableRows<Form>> advance(rows, k.push.advance, k.edge_queue(), 0, k.at.queued_edges);
 	const u32 *known = k.visited();
 	u32 *marks = k.other_visited();
 	for (EdgeOf<Id> tile[kEdgesPerThread]; advance.next(tile); __syncthreads())
@@ -190,29 +190,33 @@ __device__ __noinline__ void clear_marks(Context<Form> &k) {
 		}
 }
 
-// A round of questions and answers. Returns whether ranks have more questions; none where all bits would be less.
+// A round of questions and answers. Returns whether ranks have more questions; not where all bits would be less.
 template <typename Form>
 __device__ bool ask_round(Context<Form> &k, bool first) {
 	const Ranks &ranks = k.ranks;
 	Counters *c = k.counters(k.at.level);
-	ull *sent = open_round(k);
-	u64 began = now_ns();
-	list_questions(k, sent);
+	ull *listed = open_round(k);
+	const u64 began = now_ns();
+	list_questions(k, listed);
 	grid_barrier(k);
-	count_questions(k, c, sent);
+	send_questions(k, c, listed);
 	count_exchange(k, began);
-	rank_barrier(k, {{&c->asked, nullptr, sent, nullptr, nullptr, &c->remaining}, nullptr, nullptr, kQuestions});
+	ull *words = ranks.posed_words;
+	rank_barrier(k, {{&c->asked, nullptr, words, nullptr, nullptr, &c->remaining}, nullptr, nullptr, kQuestions});
 	if (k.at.failed) return false;
-	const bool more = k.sums.of[kRemaining] > 0, too_many = first && k.sums.of[kVertices] > ranks.most_questions;
-	close_round(k, sent);
-	if (too_many) {
+	const u64 questions = k.sums.of[kVertices];
+	const bool more = k.sums.of[kRemaining] > 0;
+	close_round(k, words);
+	if (first && questions > ranks.most_questions) {
 		tell_all(k);
 		return false;
 	}
+	if (questions == 0) return false;
 	const u32 round = k.at.rounds, *upto = k.bins.upto;
 	const auto asked = [&](u32 r) {
 		return Questions{receive_buffer(ranks, r, round), upto[r] - (r ? upto[r - 1] : 0)};
 	};
+	// Where a word has one question, nobody has answered what else is in it.
 	const auto posed = [&](u32 r) { return Questions{ranks.posed + r * ranks.room, ranks.posed_words[r]}; };
 	exchange_answers(k, asked, posed);
 	return more;
@@ -225,7 +229,7 @@ __device__ __noinline__ void ask(Context<Form> &k, const OpenList list) {
 	queue_open(k, list, &c->open);
 	grid_barrier(k);
 	alone([&] { k.at.queued = (u32)read_now(&c->open); });
-	number_queue(k, untold_rows(k), &c->numbered);
+	number_queue(k, askable_rows(k), &c->numbered);
 	bool more = !k.at.failed;
 	for (bool first = true; more; first = false) more = ask_round(k, first) && !k.at.failed;
 	if (!k.at.failed) clear_marks(k);

@@ -59,7 +59,7 @@ __device__ __noinline__ inline void post_messages(const Ranks &ranks, const Publ
 	}
 	__syncwarp();
 	if (lane != 0) return;
-	*(volatile u32 *)&m.flags->carries = published.carries;
+	*(volatile u32 *)&m.flags->content = published.content;
 	__threadfence_system();
 	*(volatile u32 *)&m.flags->ready = barrier;
 }

@@ -7,8 +7,8 @@
 namespace g500 {
 
 // Writes this rank's part of the bitmap for remote ranks: to the shared-memory window all that is not empty, since
-// bits do not vanish; for messages what is told, or a list of the words in it that are not empty, which the caller knows
-// to have room.
+// bits do not vanish; for messages what is told, or a list of the words in it that are not empty, which the caller
+// knows to have room.
 template <typename Form>
 __device__ __noinline__ void post_visited(const Context<Form> &k, ull *listed, ull *grouped) {
 	const Ranks &ranks = k.ranks;
@@ -35,8 +35,8 @@ __device__ void post_part(const Context<Form> &k) {
 }
 
 // Writes what a sweep has made of the block's vertices, as far as it has changed since the old bitmap: to the
-// shared-memory window, and what of it is told for messages. For these that lies in host memory as it was after the level before; in
-// the first sweep all of it is written.
+// shared-memory window, and what of it is told for messages. For these that lies in host memory as it was after the
+// level before; in the first sweep all of it is written.
 template <typename Form>
 __device__ __noinline__ void post_swept(const Context<Form> &k, ull *listed, ull *grouped) {
 	constexpr u32 kTurns = kThreads / kBlockGroups; // see for_swept_groups; here all lanes stay together
@@ -71,7 +71,7 @@ __device__ void take_remote(Context<Form> &k) {
 
 // Brings what this rank knows beyond what is told into the older bitmap: what it has pushed to other ranks.
 template <typename Form>
-__device__ __noinline__ void carry_over_untold(Context<Form> &k) {
+__device__ __noinline__ void carry_over_pushed(Context<Form> &k) {
 	const Ranks &ranks = k.ranks;
 	for (u32 r = 0; r < ranks.count; r++) {
 		if (!gets_messages(ranks, r)) continue;

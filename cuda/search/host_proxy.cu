@@ -89,7 +89,7 @@ int HostProxy::await(int *ready, cudaStream_t stream) {
 		const u32 barrier = load_flag(flags->ready);
 		if (barrier != answered) {
 			answered = barrier;
-			*ready = G500_REACHED + (int)load_flag(flags->carries);
+			*ready = G500_REACHED + (int)load_flag(flags->content);
 			return cudaSuccess;
 		}
 		if (load_flag(flags->ended)) return cudaSuccess;

@@ -16,7 +16,7 @@ constexpr u64 kCounterMask = (1ull << kBarrierShift) - 1;
 // words, or, if those are too many or there is no list, the told part of the bitmap, or all of this rank's part.
 struct Published {
 	const ull *of[kCounters], *listed, *groups;
-	Carried carries;
+	Content content;
 	bool tells_all;
 };
 

@@ -329,7 +329,7 @@ __device__ __noinline__ void pull_open(Context<Form> &k, const Sweep sweep, u32 
 	ask(k, list);
 	if (threadIdx.x == 0) k.pull.found = k.pull.open_hubs = 0; // questions were where they are
 	__syncthreads();
-	const UntoldRows<Form> rows = untold_rows(k);
+	const AskableRows<Form> rows = askable_rows(k);
 	u32 found = 0;
 	list.by_warp([&](u32 i, u32 v) {
 		const bool open = v != kNone && rows.any(v);

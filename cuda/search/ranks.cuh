@@ -41,13 +41,13 @@ struct SharedWindow {
 // ProxyFlags is what a search and its host proxy tell each other, in host memory.
 struct ProxyFlags {
 	alignas(kCacheLine) u32 ready; // the number of the last barrier whose messages are ready to be carried
-	u32 carries;                   // what these messages have: a Carried
+	u32 content;                   // what these messages have: a Content
 	u32 ended;                     // the search has come to its end
 	alignas(kCacheLine) u32 lost;  // the proxy cannot carry any more
 };
 
 // What messages have, beside headers: what was reached, as pairs or words of a bitmap; questions, or answers to them.
-enum Carried : u32 { kReached, kQuestions, kAnswers };
+enum Content : u32 { kReached, kQuestions, kAnswers };
 
 // Messages is the way to ranks that share no host memory with this one: at each rank barrier the host proxy exchanges
 // messages with theirs (exchange_messages.cuh, host_proxy.cuh). A message is a header of kCounters words, then pairs or

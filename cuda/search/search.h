@@ -144,8 +144,8 @@ int g500_search_run(g500_search *search, uint64_t root, void *stream);
 
 // Where messages have to be carried, a host proxy does so while the search is under way, on each rank as often as on
 // the others: it answers what has become of the last ones, waits until there are new ones, and exchanges send buffers
-// for what fits into receive buffers. After the answer that they could not be delivered it gives up. What is ready tells
-// what pairs stand for: what was reached, questions or answers; or that the search has ended.
+// for what fits into receive buffers. After the answer that they could not be delivered the search gives up. What is
+// ready are messages with what was reached, with questions or answers in the place of pairs; or the search has ended.
 enum { G500_NO_MESSAGES_YET, G500_DELIVERED, G500_NOT_DELIVERED };
 enum { G500_ENDED, G500_REACHED, G500_QUESTIONS, G500_ANSWERS };
 int g500_search_serve(g500_search *search, int answer, int *ready, void *stream);
@@ -157,8 +157,8 @@ const g500_message *g500_search_receive_buffers(const g500_search *search);
 
 // Every message begins with a header of so many bytes: counters of 64 bits, with the barrier's number in the 16 high
 // ones. One counts the pairs behind the header; one is twice the number of words of the bitmap there, plus one if they
-// are the sender's part from its beginning on, in 32 bits each. Else they are listed, in 64 bits each: a word, and in the low half its
-// place in the part. All ranks get the same words.
+// are the sender's part from its beginning on, in 32 bits each. Else they are listed, in 64 bits each: a word, and in
+// the low half its place in the part. All ranks get the same words.
 enum { G500_HEADER_BYTES = 48, G500_PAIRS_COUNTER = 2, G500_WORDS_COUNTER = 3, G500_COUNTER_BITS = 48 };
 
 // After a search with remote ranks, all ranks together ask for deferred labels until none are left anywhere. This puts
