@@ -14,11 +14,13 @@ import (
 // Content is what messages of a search have beside headers.
 type Content int
 
-// Messages have what was reached, as pairs or words of a bitmap; or, in the place of pairs, questions or answers.
+// Messages have what was reached, as pairs or words of a bitmap; in the place of pairs questions or answers; or words of
+// a bitmap with all bits, as questions would be more.
 const (
 	Reached   Content = C.G500_REACHED
 	Questions Content = C.G500_QUESTIONS
 	Answers   Content = C.G500_ANSWERS
+	AllBits   Content = C.G500_ALL_BITS
 )
 
 // Exchanger sends send[r] to rank r and fills the front of into[r] with what rank r sends here, as a host transport

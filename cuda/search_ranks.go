@@ -30,6 +30,7 @@ type Ranks struct {
 	// Messages tell the bits of so many hub ids of each rank, rounded down to groups of 128. Where that is below MostHubs,
 	// ranks ask for other bits, but tell all where a level has more questions, of all ranks.
 	Told, MostQuestions int64
+	OtherHosts          int // to which each rank's messages go
 }
 
 // WindowBytes is the size of the window that this rank needs: memory into which its peers write.
@@ -52,6 +53,7 @@ func (s *Search) Connect(r Ranks) error {
 		windows: windows, shared: shared,
 		some_remote: yes(r.SomeRemote), some_messages: yes(r.SomeMessages), deferred: C.uint32_t(r.Deferred),
 		told: C.uint32_t(r.Told), most_questions: C.uint64_t(r.MostQuestions),
+		other_hosts: C.uint32_t(r.OtherHosts),
 	}
 	if len(r.Rows) > 0 {
 		ranks.rows, ranks.cols, ranks.hub_of = addresses(r.Rows), addresses(r.Cols), addresses(r.HubOf)

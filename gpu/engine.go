@@ -135,7 +135,8 @@ func (e *engine) exchanger() cuda.Exchanger {
 
 // formsOfPairs names what messages have in the place of pairs.
 var formsOfPairs = map[cuda.Content]string{
-	cuda.Reached: bfs.BinsForm, cuda.Questions: bfs.QuestionsForm, cuda.Answers: bfs.AnswersForm,
+	cuda.Reached: bfs.BinsForm, cuda.AllBits: bfs.BinsForm,
+	cuda.Questions: bfs.QuestionsForm, cuda.Answers: bfs.AnswersForm,
 }
 
 // Close gives the structure's memory back.

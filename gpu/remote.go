@@ -3,6 +3,8 @@
 package gpu
 
 import (
+	"slices"
+
 	"g500/comm"
 	"g500/cuda"
 )
@@ -30,6 +32,7 @@ func (e *engine) shareWindows(ranks *cuda.Ranks) (err error) {
 	if ranks.SomeMessages {
 		e.between = newHostExchange(e.t.Host(), int(ranks.MostHubs+7)/8)
 		ranks.Told, ranks.MostQuestions = told(e.t.Host(), ranks.MostHubs)
+		ranks.OtherHosts = slices.Max(e.t.Host().Hosts())
 	}
 	return err
 }

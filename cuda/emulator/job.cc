@@ -124,6 +124,7 @@ g500_ranks Job::known_to(uint32_t rank, const std::vector<void *> (&arrays)[3]) 
 	ranks.some_remote = ranks.some_messages || some_reach(kSharedMemory);
 	ranks.told = form.told;
 	ranks.most_questions = form.most_questions;
+	ranks.other_hosts = form.other_hosts;
 	ranks.deferred = ranks.some_remote && known < most ? kDeferredAtATime : 0;
 	if (count() == 1 || ranks.some_remote || shares[0].graph.col_ranks) return ranks;
 	ranks.rows = arrays[0].data();

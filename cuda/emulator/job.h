@@ -14,6 +14,7 @@ namespace emulator {
 constexpr uint32_t kNobody = 0xffffffff; // no vertex, on the way to a search
 constexpr int64_t kNoParent = -1;        // in its result
 constexpr uint32_t kAll = 0xffffffff;    // vertices, or questions
+constexpr uint32_t kEnoughHosts = 1000;
 
 // Reach is how two ranks of a job reach each other.
 enum Reach { kPeers, kSharedMemory, kMessages };
@@ -26,6 +27,7 @@ struct Form {
 	bool knows_labels;                  // every rank knows the labels of all hubs, or of one hub of each rank
 	uint32_t told = kAll;               // hub ids of each rank whose bits messages tell
 	uint64_t most_questions = kAll;     // in a level
+	uint32_t other_hosts = kEnoughHosts; // the more, the rather are questions asked
 
 	bool asks() const { return told < kAll; }
 };

@@ -50,6 +50,7 @@ const std::vector<Form> forms{
 	{"messages, bins, asking", G500_EXCHANGE_BINS, all_by_messages, true, 0},
 	{"messages, too many questions", G500_EXCHANGE_AUTO, all_by_messages, true, 0, 0},
 	{"messages, some levels with too many questions", G500_EXCHANGE_AUTO, all_by_messages, true, 128, 100},
+	{"messages, asking when many vertices are visited", G500_EXCHANGE_AUTO, all_by_messages, false, 0, kAll, 1},
 	{"peers on two hosts, asking", G500_EXCHANGE_AUTO, peers_of_two_hosts, true, 0},
 	{"memory shared on two hosts, asking", G500_EXCHANGE_AUTO, two_hosts, false, 128},
 	{"all three ways, asking", G500_EXCHANGE_AUTO, all_three, false, 0},
@@ -135,9 +136,9 @@ bool is_right(const Job &job, const Graph &graph, uint32_t root) {
 struct Seen {
 	Steps steps;
 	bool several_rounds = false; // some level had more pairs than fit into a round
-	// Exchanges of questions; of answers that follow none, at the end of a search; of questions after answers, as a level
-	// has more than fit into a round; and of questions that nobody answers, as they are too many.
-	uint32_t questions = 0, of_leaves = 0, more_questions = 0, unanswered = 0;
+	// Exchanges of answers to questions; of answers that follow none, at the end of a search; of questions after answers,
+	// as a level has more than fit into a round; and of all bits, with which a level begins, or after questions.
+	uint32_t answers = 0, of_leaves = 0, more_questions = 0, all_bits = 0, after_questions = 0;
 };
 
 constexpr uint32_t kRoundBarriers = 2; // of all ranks in a round of pairs, at most
@@ -155,13 +156,11 @@ void look_at_trace(const Job &job, uint32_t ranks, Seen &seen) {
 
 void look_at_messages(const std::vector<int> &exchanged, Seen &seen) {
 	for (size_t i = 0; i < exchanged.size(); i++) {
-		const int before = i > 0 ? exchanged[i - 1] : G500_ENDED;
-		const int after = i + 1 < exchanged.size() ? exchanged[i + 1] : G500_ENDED;
-		seen.of_leaves += exchanged[i] == G500_ANSWERS && before != G500_QUESTIONS;
-		if (exchanged[i] != G500_QUESTIONS) continue;
-		seen.questions++;
-		seen.more_questions += before == G500_ANSWERS;
-		seen.unanswered += after != G500_ANSWERS;
+		const int now = exchanged[i];
+		const bool asked = i > 0 && exchanged[i - 1] == G500_QUESTIONS, answered = i > 0 && exchanged[i - 1] == G500_ANSWERS;
+		if (now == G500_ANSWERS) (asked ? seen.answers : seen.of_leaves)++;
+		if (now == G500_QUESTIONS && answered) seen.more_questions++;
+		if (now == G500_ALL_BITS) (asked ? seen.after_questions : seen.all_bits)++;
 	}
 }
 
@@ -224,8 +223,9 @@ std::string not_exchanged(const Form &form, uint32_t ranks, const g500_policy &p
 	if (!form.asks() || form.reach(0, ranks - 1) != kMessages) return all;
 	need(seen.of_leaves, "answers for leaves");
 	if (bins) return all;
-	need(seen.questions > seen.unanswered || form.most_questions == 0, "answered questions");
-	need(seen.unanswered || form.most_questions == kAll, "too many questions");
+	need(seen.answers || form.most_questions == 0, "answers");
+	need(seen.all_bits || (form.most_questions == kAll && form.other_hosts == kEnoughHosts), "all bits at first");
+	need(seen.after_questions || form.most_questions == kAll, "all bits after questions");
 	if (short_round && form.most_questions == kAll) need(seen.more_questions, "several rounds of questions in a level");
 	return all;
 }

@@ -141,35 +141,46 @@ __device__ __noinline__ void list_questions(Context<Form> &k, ull *sent) {
 	push(advance, visit, QuestionList{k.ranks, k.other_visited(), k.sender(sent)});
 }
 
-// When all questions have been listed, so many for each rank, they are sent side by side. Counts them, in words too,
-// and those that have found no room.
-template <typename Form>
-__device__ __noinline__ void send_questions(const Context<Form> &k, Counters *c, const ull *listed) {
-	const Ranks &ranks = k.ranks;
-	const auto kept = [&](u32 r) { return min(read_now(listed + r), 2 * ranks.room); };
-	const auto words = [&](u32 r) { return Questions{ranks.posed + r * ranks.room, (kept(r) + 1) / 2}; };
-	for_questions(ranks, words, [&](u32 r, u64 i, u64 word) {
-		const u64 at = 32 * i + lane_of_thread(), n = kept(r);
-		if (2 * at < n) send_buffer(ranks, r, k.at.rounds)[at] = 2 * at + 1 < n ? word : word | (u64)kNone << 32;
-	});
+// How many of the questions listed for a rank find room.
+__device__ inline u64 questions_with_room(const Ranks &ranks, const ull *listed, u32 rank) {
+	return min(read_now(listed + rank), 2 * ranks.room);
+}
+
+// Counts questions when all have been listed, so many for each rank: those that find no room, and of the others words.
+__device__ __noinline__ void count_questions(const Ranks &ranks, Counters *c, const ull *listed) {
 	if (blockIdx.x != 0) return;
 	if (threadIdx.x == 0) c->asked = c->remaining = 0;
 	__syncthreads();
 	for (u32 r = threadIdx.x; r < ranks.count; r += kThreads) {
-		const u64 n = read_now(listed + r), fit = kept(r);
+		const u64 n = read_now(listed + r), fit = questions_with_room(ranks, listed, r);
 		ranks.posed_words[r] = (fit + 1) / 2;
 		if (n) atomicAdd(&c->asked, (ull)n);
 		if (n > fit) atomicAdd(&c->remaining, (ull)(n - fit));
 	}
 }
 
-// Has all ranks tell the bits of all their vertices, as they were before the level.
+// Sends them, side by side.
+template <typename Form>
+__device__ __noinline__ void send_questions(const Context<Form> &k, const ull *listed) {
+	const Ranks &ranks = k.ranks;
+	const auto words = [&](u32 r) {
+		return Questions{ranks.posed + r * ranks.room, (questions_with_room(ranks, listed, r) + 1) / 2};
+	};
+	for_questions(ranks, words, [&](u32 r, u64 i, u64 word) {
+		const u64 at = 32 * i + lane_of_thread(), n = questions_with_room(ranks, listed, r);
+		if (2 * at < n) send_buffer(ranks, r, k.at.rounds)[at] = 2 * at + 1 < n ? word : word | (u64)kNone << 32;
+	});
+}
+
+// Has all ranks tell all bits, as they were before the level.
 template <typename Form>
 __device__ __noinline__ void tell_all(Context<Form> &k) {
+	Counters *c = k.counters(k.at.level);
+	ull *listed = may_list_visited(k) ? &c->listed_all : nullptr;
 	const u64 began = now_ns();
-	post_part(k);
+	post_visited(k, k.graph.padded, listed, nullptr);
 	count_exchange(k, began);
-	rank_barrier(k, {{nullptr, nullptr, nullptr, &k.counters(k.at.level)->words}, nullptr, nullptr, kReached, true});
+	rank_barrier(k, {{nullptr, nullptr, nullptr, &c->words}, listed, nullptr, kAllBits});
 	take_remote(k);
 }
 
@@ -190,16 +201,43 @@ __device__ __noinline__ void clear_marks(Context<Form> &k) {
 		}
 }
 
-// A round of questions and answers. Returns whether ranks have more questions; not where all bits would be less.
+// Whether so many questions of all ranks would take longer than all bits: as words, or, before the first sweep, when
+// hardly a vertex is visited, in a list that takes three bytes a vertex. A question and its answer take 33 bits.
 template <typename Form>
-__device__ bool ask_round(Context<Form> &k, bool first) {
-	const Ranks &ranks = k.ranks;
+__device__ bool are_too_many(const Context<Form> &k, u64 questions) {
+	const u64 visited = k.hubs() + 1 - k.at.unvisited;
+	const bool few = !k.at.swept && questions * 33 > visited * 24 * k.ranks.other_hosts;
+	return few || questions > k.ranks.most_questions;
+}
+
+// Begins a round of questions. Whether they are too many is found out beforehand where that is likely. Returns where
+// they are counted, or null if ranks have told all instead.
+template <typename Form>
+__device__ ull *list_round(Context<Form> &k, bool first) {
 	Counters *c = k.counters(k.at.level);
 	ull *listed = open_round(k);
 	const u64 began = now_ns();
 	list_questions(k, listed);
 	grid_barrier(k);
-	send_questions(k, c, listed);
+	count_questions(k.ranks, c, listed);
+	count_exchange(k, began);
+	if (!first || k.at.swept) return listed;
+	rank_barrier(k, {{&c->asked}});
+	if (k.at.failed) return nullptr;
+	if (!are_too_many(k, k.sums.of[kVertices])) return listed;
+	tell_all(k);
+	return nullptr;
+}
+
+// A round of questions and answers. Returns whether ranks have more questions.
+template <typename Form>
+__device__ bool ask_round(Context<Form> &k, bool first) {
+	const Ranks &ranks = k.ranks;
+	Counters *c = k.counters(k.at.level);
+	const ull *listed = list_round(k, first);
+	if (!listed) return false;
+	const u64 began = now_ns();
+	send_questions(k, listed);
 	count_exchange(k, began);
 	ull *words = ranks.posed_words;
 	rank_barrier(k, {{&c->asked, nullptr, words, nullptr, nullptr, &c->remaining}, nullptr, nullptr, kQuestions});
@@ -207,11 +245,11 @@ __device__ bool ask_round(Context<Form> &k, bool first) {
 	const u64 questions = k.sums.of[kVertices];
 	const bool more = k.sums.of[kRemaining] > 0;
 	close_round(k, words);
-	if (first && questions > ranks.most_questions) {
+	if (questions == 0) return false;
+	if (first && are_too_many(k, questions)) {
 		tell_all(k);
 		return false;
 	}
-	if (questions == 0) return false;
 	const u32 round = k.at.rounds, *upto = k.bins.upto;
 	const auto asked = [&](u32 r) {
 		return Questions{receive_buffer(ranks, r, round), upto[r] - (r ? upto[r - 1] : 0)};

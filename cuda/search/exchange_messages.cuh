@@ -33,7 +33,7 @@ __device__ inline BitmapForm form_to_send(const Ranks &ranks, const Published &p
 	if (!published.of[kWords]) return {0, false};
 	const u64 listed = count_of(published.listed);
 	const bool fits = published.listed && listed <= ranks.messages.list_room;
-	const u32 whole = published.tells_all ? ranks.messages.part_words : ranks.messages.told_words;
+	const u32 whole = published.content == kAllBits ? ranks.messages.part_words : ranks.messages.told_words;
 	return fits ? BitmapForm{(u32)listed, false} : BitmapForm{whole, true};
 }
 

@@ -6,32 +6,28 @@
 
 namespace g500 {
 
-// Writes this rank's part of the bitmap for remote ranks: to the shared-memory window all that is not empty, since
-// bits do not vanish; for messages what is told, or a list of the words in it that are not empty, which the caller
-// knows to have room.
+// Whether a list has room for all words of this rank's part that are not empty.
 template <typename Form>
-__device__ __noinline__ void post_visited(const Context<Form> &k, ull *listed, ull *grouped) {
+__device__ bool may_list_visited(const Context<Form> &k) {
+	return !k.at.swept && k.at.reached <= k.ranks.messages.list_room;
+}
+
+// Writes this rank's part of the bitmap for remote ranks: for messages so many hub ids of it, or a list of the words in
+// those that are not empty, which the caller knows to have room; and unless grouped is null, to the shared-memory window
+// all that is not empty, since bits do not vanish.
+template <typename Form>
+__device__ __noinline__ void post_visited(const Context<Form> &k, u32 hubs, ull *listed, ull *grouped) {
 	const Ranks &ranks = k.ranks;
 	const uint4 *part = (const uint4 *)k.own_part(k.visited());
-	const u32 groups = k.graph.padded / kGroup, told = min(groups, ranks.told / kGroup);
+	const u32 groups = k.graph.padded / kGroup, told = min(groups, hubs / kGroup);
 	for (u32 i0 = blockIdx.x * kThreads; i0 < groups; i0 += gridDim.x * kThreads) {
 		const u32 i = i0 + threadIdx.x;
 		const uint4 none = make_uint4(0, 0, 0, 0), words = i < groups ? __ldcg(part + i) : none;
-		if (ranks.readers) list_group(ranks, k.at.barriers + 1, any_set(words), i, words, grouped);
+		if (ranks.readers && grouped) list_group(ranks, k.at.barriers + 1, any_set(words), i, words, grouped);
 		if (!ranks.messages.ranks) continue;
 		if (listed) list_changed(ranks.messages, i, i < told ? words : none, none, listed);
 		else if (i < told) ((uint4 *)ranks.messages.part)[i] = words;
 	}
-}
-
-// Writes all of this rank's part for messages, told or not.
-template <typename Form>
-__device__ void post_part(const Context<Form> &k) {
-	if (!k.ranks.messages.ranks) return;
-	const uint4 *part = (const uint4 *)k.own_part(k.visited());
-	const u32 groups = k.graph.padded / kGroup;
-	for (u32 i = blockIdx.x * kThreads + threadIdx.x; i < groups; i += gridDim.x * kThreads)
-		((uint4 *)k.ranks.messages.part)[i] = __ldcg(part + i);
 }
 
 // Writes what a sweep has made of the block's vertices, as far as it has changed since the old bitmap: to the

@@ -122,6 +122,7 @@ int SearchMemory::take_ranks(const g500_ranks &known, cudaStream_t stream) {
 	ranks.asks = known.some_messages && known.told < known.most_hubs;
 	ranks.told = ranks.asks ? told : all;
 	ranks.most_questions = known.most_questions;
+	ranks.other_hosts = known.other_hosts;
 	const g500_policy &p = policy();
 	ranks.alpha = known.some_messages ? p.alpha_messages : known.some_remote ? p.alpha_shared : p.alpha;
 	host_finishes = known.some_messages || known.deferred > 0;

@@ -11,8 +11,8 @@ template <typename Form>
 __device__ __noinline__ void synchronize_visited(Context<Form> &k) {
 	Counters *c = k.counters(k.at.level);
 	add_up(send_visited(k), &c->words);
-	ull *listed = k.at.swept || k.at.reached > k.ranks.messages.list_room ? nullptr : &c->listed;
-	if (k.ranks.some_remote) post_visited(k, listed, &c->groups);
+	ull *listed = may_list_visited(k) ? &c->listed : nullptr;
+	if (k.ranks.some_remote) post_visited(k, k.ranks.told, listed, &c->groups);
 	rank_barrier(k, {{nullptr, nullptr, nullptr, &c->words}, listed, &c->groups});
 	count_words(k, c);
 	take_remote(k);

@@ -17,7 +17,6 @@ constexpr u64 kCounterMask = (1ull << kBarrierShift) - 1;
 struct Published {
 	const ull *of[kCounters], *listed, *groups;
 	Content content;
-	bool tells_all;
 };
 
 constexpr int kOwnPairs = kCounters, kOwnWords = kCounters + 1; // in Collected: this rank's own part

@@ -46,8 +46,9 @@ struct ProxyFlags {
 	alignas(kCacheLine) u32 lost;  // the proxy cannot carry any more
 };
 
-// What messages have, beside headers: what was reached, as pairs or words of a bitmap; questions, or answers to them.
-enum Content : u32 { kReached, kQuestions, kAnswers };
+// What messages have, beside headers: what was reached, as pairs or words of a bitmap; questions, or answers to them;
+// all bits of the sender, as words.
+enum Content : u32 { kReached, kQuestions, kAnswers, kAllBits };
 
 // Messages is the way to ranks that share no host memory with this one: at each rank barrier the host proxy exchanges
 // messages with theirs (exchange_messages.cuh, host_proxy.cuh). A message is a header of kCounters words, then pairs or
@@ -102,6 +103,7 @@ struct Ranks {
 	bool asks;              // ranks that exchange messages tell only some bits, and ask for others
 	u32 told;               // hub ids of each rank whose bits messages tell; a multiple of kGroup
 	u64 most_questions;     // of all ranks in a level; with more of them ranks tell all bits
+	u32 other_hosts;        // to which these would go
 	u64 *posed;             // room words for each rank: this rank's questions of the round
 	ull *posed_words;       // how many they are
 	QuestionTable of_leaves, asked_for_leaves; // about neighbours of leaves: this rank's, and those of others to it

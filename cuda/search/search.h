@@ -110,6 +110,7 @@ typedef struct {
 	// ask for other bits in bottom-up levels; but tell all where a level has more questions, of all ranks.
 	uint32_t told;
 	uint64_t most_questions;
+	uint32_t other_hosts; // that each rank's messages go to
 } g500_ranks;
 
 // g500_message is a run of host memory.
@@ -145,9 +146,10 @@ int g500_search_run(g500_search *search, uint64_t root, void *stream);
 // Where messages have to be carried, a host proxy does so while the search is under way, on each rank as often as on
 // the others: it answers what has become of the last ones, waits until there are new ones, and exchanges send buffers
 // for what fits into receive buffers. After the answer that they could not be delivered the search gives up. What is
-// ready are messages with what was reached, with questions or answers in the place of pairs; or the search has ended.
+// ready are messages with what was reached, with questions or answers in the place of pairs, or with all bits, since
+// questions would be more; or the search has ended.
 enum { G500_NO_MESSAGES_YET, G500_DELIVERED, G500_NOT_DELIVERED };
-enum { G500_ENDED, G500_REACHED, G500_QUESTIONS, G500_ANSWERS };
+enum { G500_ENDED, G500_REACHED, G500_QUESTIONS, G500_ANSWERS, G500_ALL_BITS };
 int g500_search_serve(g500_search *search, int answer, int *ready, void *stream);
 
 // By rank: what goes there now, and where is to be what comes from there, in host memory. Both are empty for ranks that
