@@ -14,8 +14,8 @@ import (
 // Content is what messages of a search have beside headers.
 type Content int
 
-// Messages have what was reached, as pairs or words of a bitmap; in the place of pairs questions or answers; or words of
-// a bitmap with all bits, as questions would be more.
+// Messages have what was reached, as pairs or words of a bitmap; in the place of pairs questions or answers; or words
+// of a bitmap with all bits, as questions would be more.
 const (
 	Reached   Content = C.G500_REACHED
 	Questions Content = C.G500_QUESTIONS
