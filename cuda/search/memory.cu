@@ -169,7 +169,8 @@ int SearchMemory::allocate_frontier(u32 blocks) {
 	state.hinted_remote = many() ? (u32)down_to_group(remote) : 0;
 	for (int i = 0; i < 2; i++) G500_TRY(allocate(queue[i], room, state.queue[i]));
 	G500_TRY(allocate(offsets, ranks.asks ? padded : state.queue_limit, state.offsets)); // open vertices are queued
-	G500_TRY(allocate(pushed, ranks.count * part_bytes() / sizeof(u32), state.pushed));
+	const u64 words = ranks.some_remote ? 0 : ranks.count * part_bytes() / sizeof(u32); // only peers push into bitmaps
+	G500_TRY(allocate(pushed, words, state.pushed));
 	// Each warp's list must hold all that the warp sweeps, and all lists together the first neighbours of any rank's
 	// vertices (find_first_neighbour_edges).
 	const u64 lists = list_room((u32)padded, blocks) * blocks * kWarps;
