@@ -9,8 +9,8 @@ import (
 	"g500/comm"
 )
 
-// Ranks of several hosts ask each other where an all-gather would bring a host as much as on CPUs, and then tell the
-// same share of the hub ids. All questions take no longer than words of all other bits.
+// Ranks of several hosts ask each other where an all-gather would bring a host as much as on CPUs, and then tell twice
+// the share of the hub ids. All questions take no longer than words of all other bits.
 func TestToldBits(t *testing.T) {
 	for _, c := range []struct {
 		hosts  []int
@@ -32,7 +32,7 @@ func TestToldBits(t *testing.T) {
 				return nil
 			}
 			others := slices.Max(c.hosts)
-			if told != int64(bfs.DefaultBounds().HubsTold(int(c.stride), others+1)) || told > c.stride/8 {
+			if told != 2*int64(bfs.DefaultBounds().HubsTold(int(c.stride), others+1)) || told > c.stride/4 {
 				return fmt.Errorf("%d hub ids are told", told)
 			}
 			words := int64(others*len(c.hosts)) * (c.stride - told) / 8
