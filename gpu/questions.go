@@ -22,7 +22,7 @@ func told(t comm.Transport, stride int64) (told, most int64) {
 		return stride, 0
 	}
 	told = min(2*int64(bounds.HubsTold(int(stride), tiers.Hosts())), stride) // as questions take twice as much as on CPUs
-	bits := int64(tiers.Hosts()-1) * int64(t.Size()) * (stride - told) // the others, to each other host
+	bits := int64(tiers.Hosts()-1) * int64(t.Size()) * (stride - told)       // the others, to each other host
 	return told, bits / questionBits
 }
 
