@@ -65,7 +65,8 @@ __device__ void take_remote(Context<Form> &k) {
 	count_exchange(k, began);
 }
 
-// Brings what this rank knows beyond what is told into the older bitmap: what it has pushed to other ranks.
+// Brings what this rank knows beyond what is told into the older bitmap: what it has pushed to other ranks. Marks there
+// must be of what is unknown (ask.cuh).
 template <typename Form>
 __device__ __noinline__ void carry_over_pushed(Context<Form> &k) {
 	const Ranks &ranks = k.ranks;
