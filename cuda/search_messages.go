@@ -11,9 +11,21 @@ import (
 	"unsafe"
 )
 
+// Content is what messages of a search have beside headers.
+type Content int
+
+// Messages have what was reached, as pairs or words of a bitmap; in the place of pairs questions or answers; or words
+// of a bitmap with all bits, as questions would be more.
+const (
+	Reached   Content = C.G500_REACHED
+	Questions Content = C.G500_QUESTIONS
+	Answers   Content = C.G500_ANSWERS
+	AllBits   Content = C.G500_ALL_BITS
+)
+
 // Exchanger sends send[r] to rank r and fills the front of into[r] with what rank r sends here, as a host transport
 // does; got[r] is that front.
-type Exchanger func(send, into [][]byte) (got [][]byte, err error)
+type Exchanger func(what Content, send, into [][]byte) (got [][]byte, err error)
 
 // hostProxy carries a search's messages between hosts. Its buffers lie in host memory, by rank.
 type hostProxy struct {
@@ -49,11 +61,11 @@ func (s *Search) serve(exchange Exchanger) error {
 		if err := check("waiting for a search's messages", code); err != nil {
 			return errors.Join(failed, err)
 		}
-		if ready == 0 {
+		if ready == C.G500_ENDED {
 			return failed
 		}
 		if failed == nil {
-			failed = s.proxy.deliver(exchange)
+			failed = s.proxy.deliver(Content(ready), exchange)
 		}
 		answer = C.G500_DELIVERED
 		if failed != nil {
@@ -63,11 +75,11 @@ func (s *Search) serve(exchange Exchanger) error {
 }
 
 // deliver exchanges the messages that are ready.
-func (p *hostProxy) deliver(exchange Exchanger) error {
+func (p *hostProxy) deliver(what Content, exchange Exchanger) error {
 	for r, buffer := range p.sendBuffers {
 		p.send[r] = bytesOf(buffer)
 	}
-	got, err := exchange(p.send, p.receive)
+	got, err := exchange(what, p.send, p.receive)
 	if err != nil {
 		return err
 	}

@@ -34,6 +34,11 @@ func (e *engine) connect() error {
 	if err := comm.Agree(host, e.search.Connect(*ranks)); err != nil {
 		return err
 	}
+	if ranks.Told < ranks.MostHubs {
+		if err := e.askForLeaves(); err != nil {
+			return err
+		}
+	}
 	return e.t.Barrier()
 }
 
@@ -49,7 +54,7 @@ func (e *engine) countRanks() (*cuda.Ranks, error) {
 		return nil, err
 	}
 	return &cuda.Ranks{
-		Hubs: sums[0], Edges: sums[1], MostHubs: most[0], SomeRemote: sums[2] > 0,
+		Hubs: sums[0], Edges: sums[1], MostHubs: most[0], SomeRemote: sums[2] > 0, Told: most[0],
 		Known: e.graph.Hubs(), Labels: e.graph.Labels(), Shared: make([]cuda.Memory, host.Size()),
 	}, nil
 }

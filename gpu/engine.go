@@ -131,7 +131,15 @@ func (e *engine) exchanger() cuda.Exchanger {
 		return nil
 	}
 	e.between.log = e.between.log[:0] // of the last search
-	return e.between.exchange
+	return func(what cuda.Content, send, into [][]byte) ([][]byte, error) {
+		return e.between.exchange(formsOfPairs[what], send, into)
+	}
+}
+
+// formsOfPairs names what messages have in the place of pairs.
+var formsOfPairs = map[cuda.Content]string{
+	cuda.Reached: bfs.BinsForm, cuda.AllBits: bfs.BinsForm,
+	cuda.Questions: bfs.QuestionsForm, cuda.Answers: bfs.AnswersForm,
 }
 
 // Close gives the structure's memory back.

@@ -35,9 +35,9 @@ func bothWays(t *testing.T, test func(t *testing.T)) {
 // onHosts launches ranks that are said to be on hosts of two ranks each, and has graphs of any size cross between these
 // in tiers until the test ends.
 func onHosts(t *testing.T) bfstest.Launch {
-	was := tiersFrom
-	tiersFrom = 0
-	t.Cleanup(func() { tiersFrom = was })
+	was := bounds
+	bounds.TiersFrom = 0
+	t.Cleanup(func() { bounds = was })
 	return func(n int, fn func(comm.Transport) error) error {
 		hosts := make([]int, n)
 		for r := range hosts {

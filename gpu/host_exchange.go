@@ -19,6 +19,7 @@ type hostExchange struct {
 	meter   *meter
 	tiers   *comm.Tiers // nil where messages go from rank to rank
 	workers int
+	form    string // of what is in the place of pairs
 
 	toAll   []byte   // what goes to all ranks
 	scratch []uint64 // for packing
@@ -33,9 +34,6 @@ type hostExchange struct {
 // a kilobyte. Not more, since all ranks of a host get what comes there.
 const shortPairs = 128
 
-// tiersFrom is how many bytes whole bitmaps have to bring to a host from others for tiers to pay, as on CPUs.
-var tiersFrom = bfs.DefaultBounds().TiersFrom
-
 // newHostExchange is that of ranks whose parts of a bitmap have so many bytes, the same on all.
 func newHostExchange(t comm.Transport, part int) *hostExchange {
 	m, n := newMeter(t), t.Size()
@@ -44,16 +42,18 @@ func newHostExchange(t comm.Transport, part int) *hostExchange {
 		meter: m, workers: max(runtime.GOMAXPROCS(0)/onHost, 1),
 		pairs: make([][]byte, n), rooms: make([][]byte, n), got: make([][]byte, n),
 	}
-	if tiers := comm.NewTiers(m); tiers.Save() && tiers.Incoming(part) >= tiersFrom {
+	if tiers := comm.NewTiers(m); tiers.Save() && tiers.Incoming(part) >= bounds.TiersFrom {
 		x.tiers = tiers
 	}
 	return x
 }
 
-// exchange is a cuda.Exchanger: at a barrier a rank has a message for each rank that shares no memory with it, with
-// pairs for that rank, with words of the bitmap, the same for all, or with nothing but the header. The message for the
-// rank itself is a header of its own.
-func (x *hostExchange) exchange(send, into [][]byte) (got [][]byte, err error) {
+// exchange does what a cuda.Exchanger does: at a barrier a rank has a message for each rank that shares no memory with
+// it, with pairs for that rank, with words of the bitmap, the same for all, or with nothing but the header. The message
+// for the rank itself is a header of its own. What is in the place of pairs has some form: it is those, questions or
+// answers.
+func (x *hostExchange) exchange(form string, send, into [][]byte) (got [][]byte, err error) {
+	x.form = form
 	if x.tiers != nil {
 		got, err = x.inTiers(send, into)
 	} else {
@@ -74,7 +74,7 @@ func (x *hostExchange) direct(send, into [][]byte) ([][]byte, error) {
 			header, rest := [2]int{}, [2]int{}
 			header[i], rest[i] = headerBytes, len(message)-headerBytes
 			x.meter.count(r, bfs.SumsForm, header[0], header[1])
-			x.meter.count(r, message.form(), rest[0], rest[1])
+			x.meter.count(r, message.form(x.form), rest[0], rest[1])
 		}
 	}
 	return got, err
@@ -187,12 +187,12 @@ func (x *hostExchange) carryPairs(all uint64) (err error) {
 	ranks := uint64(x.meter.Size())
 	short := all <= shortPairs*ranks*ranks
 	var got [][]byte
-	if x.meter.form = bfs.BinsForm; short {
+	if x.meter.form = x.form; short {
 		got, err = x.tiers.AllToAll(x.pairs)
 	} else {
 		got, err = x.meter.AllToAllInto(x.pairs, x.rooms)
 		for r := range got {
-			x.meter.count(r, bfs.BinsForm, len(x.pairs[r]), len(got[r]))
+			x.meter.count(r, x.form, len(x.pairs[r]), len(got[r]))
 		}
 	}
 	for r, pairs := range got {

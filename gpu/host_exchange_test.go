@@ -2,6 +2,7 @@ package gpu
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
@@ -15,9 +16,10 @@ import (
 // barrierOf is what the ranks of a job say at a barrier.
 type barrierOf struct {
 	name  string
-	words int  // of the bitmap that a rank lists, at most
-	whole bool // instead, some ranks send their whole parts
-	pairs int  // that a rank has for another, at most
+	words int    // of the bitmap that a rank lists, at most
+	whole bool   // instead, some ranks send their whole parts
+	pairs int    // that a rank has for another, at most
+	form  string // of these; bins if it is empty
 }
 
 const partWords = 1024 // of the bitmap, of a rank
@@ -26,9 +28,14 @@ var barriers = []barrierOf{
 	{name: "nothing"},
 	{name: "a few pairs", pairs: 5},
 	{name: "many pairs", pairs: 4 * shortPairs},
+	{name: "questions", pairs: 4 * shortPairs, form: bfs.QuestionsForm},
+	{name: "answers", pairs: 5, form: bfs.AnswersForm},
 	{name: "listed words", words: partWords / 4},
 	{name: "whole parts", words: partWords / 4, whole: true},
 }
+
+// formOfPairs is what stands in the place of pairs.
+func (b barrierOf) formOfPairs() string { return cmp.Or(b.form, bfs.BinsForm) }
 
 // messagesOf are those of a rank, as its device makes them: for each rank that it sends any to, and for itself.
 func (b barrierOf) messagesOf(rank, number int, gets []bool) [][]byte {
@@ -113,7 +120,7 @@ func TestMessagesBetweenHosts(t *testing.T) {
 				for r := range gets {
 					gets[r] = r != me && !(share && hosts[r] == hosts[me])
 				}
-				x := newHostExchange(t, tiersFrom)
+				x := newHostExchange(t, bounds.TiersFrom)
 				for number, b := range barriers {
 					send := b.messagesOf(me, number, gets)
 					want, err := t.AllToAllInto(send, rooms(gets, me))
@@ -121,7 +128,7 @@ func TestMessagesBetweenHosts(t *testing.T) {
 						return err
 					}
 					want = slices.Clone(want)
-					got, err := x.exchange(send, rooms(gets, me))
+					got, err := x.exchange(b.formOfPairs(), send, rooms(gets, me))
 					if err != nil {
 						return err
 					}
@@ -129,6 +136,9 @@ func TestMessagesBetweenHosts(t *testing.T) {
 						if !bytes.Equal(got[r], inOrder(want[r])) && !bytes.Equal(got[r], want[r]) {
 							return fmt.Errorf("%s: another message of rank %d", b.name, r)
 						}
+					}
+					if err := hasForm(t, x.log[number], b); err != nil {
+						return err
 					}
 					if err := sameBothWays(t, x.log[number]); err != nil {
 						return fmt.Errorf("%s: %w", b.name, err)
@@ -143,9 +153,29 @@ func TestMessagesBetweenHosts(t *testing.T) {
 	}
 }
 
+// hasForm checks that what ranks have sent in the place of pairs is counted in its form. It is collective.
+func hasForm(t comm.Transport, traffic []bfs.Traffic, b barrierOf) error {
+	sums := []int64{0, 0}
+	for _, part := range traffic {
+		switch part.Form {
+		case b.formOfPairs():
+			sums[0] += part.Sent
+		case bfs.BinsForm, bfs.QuestionsForm, bfs.AnswersForm:
+			sums[1] += part.Sent
+		}
+	}
+	if err := t.AllReduce(sums, comm.Sum); err != nil {
+		return err
+	}
+	if (sums[0] == 0 && b.pairs > 0 && t.Size() > 2) || sums[1] > 0 {
+		return fmt.Errorf("%s: %d bytes in their form, %d in others", b.name, sums[0], sums[1])
+	}
+	return nil
+}
+
 // sameBothWays checks that all ranks together receive what they send, form by form. It is collective.
 func sameBothWays(t comm.Transport, traffic []bfs.Traffic) error {
-	for _, form := range []string{bfs.BitmapForm, bfs.BinsForm, bfs.SumsForm} {
+	for _, form := range []string{bfs.BitmapForm, bfs.BinsForm, bfs.QuestionsForm, bfs.AnswersForm, bfs.SumsForm} {
 		for _, carrier := range []string{carrierHost, carrierNetwork} {
 			sums := []int64{0, 0}
 			for _, part := range traffic {
@@ -179,8 +209,8 @@ func TestBytesOfMessagesBetweenHosts(t *testing.T) {
 				gets[r] = hosts[r] != hosts[t.Rank()]
 			}
 			send := c.barrier.messagesOf(t.Rank(), 1, gets)
-			x := newHostExchange(t, tiersFrom)
-			if _, err := x.exchange(send, rooms(gets, t.Rank())); err != nil {
+			x := newHostExchange(t, bounds.TiersFrom)
+			if _, err := x.exchange(bfs.BinsForm, send, rooms(gets, t.Rank())); err != nil {
 				return err
 			}
 			sums := []int64{0, 0} // as the device has it, and what crossed

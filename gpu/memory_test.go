@@ -127,13 +127,13 @@ func TestTermsOfTheLargestGraphs(t *testing.T) {
 		tables        float64 // rows 8 B, labels 4 B, hub ids 4 B a label
 		search        float64 // columns 20 B, state and columns by tile 23 B, result 8 B a label
 		push          float64 // one rank: 2^17 cuts of 4 B at each segment's bound; several: a bit a directed edge
-		bitmaps       float64 // several ranks: of all positions, and buffers
+		bitmaps       float64 // several ranks: of all positions; open edges 8 B a vertex, questions; buffers
 		judge, staged float64
 		host          float64 // 8 B a tuple
 	}{
 		{29, 1, 139, 64, 8, 25.5, (1056 + 10922) / 2048.0, 0, 0.5, 0.875, 64},
 		{28, 1, 78, 32, 4, 12.75, (1056 + 5461) / 2048.0, 0, 0.25, 0.875, 32},
-		{31, 4, 139, 64, 8, 25.5, 2, 2 + 1.625, 1.5 + 0.0625 + 4.25, 0.875, 64},
+		{31, 4, 139, 64, 8, 25.5, 2, 1.5 + 4 + 0.0625 + 1.625, 1.5 + 0.0625 + 4.25, 0.875, 64},
 	} {
 		plan := Memory(kronecker.Params{Scale: c.scale, EdgeFactor: 16}, c.ranks, true)[1]
 		const other = 0.5 // spare

@@ -3,6 +3,8 @@
 package gpu
 
 import (
+	"slices"
+
 	"g500/comm"
 	"g500/cuda"
 )
@@ -29,6 +31,8 @@ func (e *engine) shareWindows(ranks *cuda.Ranks) (err error) {
 	ranks.Shared, ranks.SomeMessages = e.shared.memory(), messages[0] > 0
 	if ranks.SomeMessages {
 		e.between = newHostExchange(e.t.Host(), int(ranks.MostHubs+7)/8)
+		ranks.Told, ranks.MostQuestions = told(e.t.Host(), ranks.MostHubs)
+		ranks.OtherHosts = slices.Max(e.t.Host().Hosts())
 	}
 	return err
 }

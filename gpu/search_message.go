@@ -8,15 +8,15 @@ import (
 )
 
 // searchMessage is what a rank sends another at a barrier of a search: a header of six words, and behind it pairs for
-// that rank, or words of the bitmap (cuda/search/exchange_messages.cuh). Each word of the header is a counter, below
-// the number of the barrier.
+// that rank, questions or answers in their place, or words of the bitmap (cuda/search/exchange_messages.cuh). Each word
+// of the header is a counter, below the number of the barrier.
 type searchMessage []byte
 
 // The parts of a message, which search.h has as well.
 const (
 	headerBytes  = 48
 	pairsCounter = 2 // pairs
-	wordsCounter = 3 // twice the words; plus one where they are the rank's whole part, else they are listed
+	wordsCounter = 3 // twice the words; plus one where they are the front of the rank's part, else they are listed
 	counterBits  = 48
 )
 
@@ -54,12 +54,12 @@ func (m searchMessage) bitmapBytes() int {
 	return int(n) * listedBytes
 }
 
-// form is that of what is behind the header.
-func (m searchMessage) form() string {
+// form is that of what is behind the header, where pairs have some form.
+func (m searchMessage) form(ofPairs string) string {
 	if m.bitmapBytes() > 0 {
 		return bfs.BitmapForm
 	}
-	return bfs.BinsForm
+	return ofPairs
 }
 
 // checkHeader refuses what is too short for a message.

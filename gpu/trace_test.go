@@ -79,10 +79,12 @@ func TestTraceBetweenHosts(t *testing.T) {
 
 func checkLevels(host comm.Transport, levels []bfs.Level) error {
 	for i, l := range levels {
-		sums := make([]int64, 24) // sent and received, in four forms by three carriers
+		sums := make([]int64, 36) // sent and received, in six forms by three carriers
 		for _, part := range l.Traffic {
-			form := map[string]int{bfs.BitmapForm: 0, bfs.BinsForm: 1, bfs.RowsForm: 2, bfs.SumsForm: 3}[part.Form]
-			at := 2*form + 8*map[string]int{carrierPeer: 0, carrierHost: 1, carrierNetwork: 2}[part.Carrier]
+			form := map[string]int{
+				bfs.BitmapForm: 0, bfs.BinsForm: 1, bfs.RowsForm: 2, bfs.SumsForm: 3, bfs.QuestionsForm: 4, bfs.AnswersForm: 5,
+			}[part.Form]
+			at := 2*form + 12*map[string]int{carrierPeer: 0, carrierHost: 1, carrierNetwork: 2}[part.Carrier]
 			sums[at] += part.Sent
 			sums[at+1] += part.Received
 		}
@@ -91,7 +93,7 @@ func checkLevels(host comm.Transport, levels []bfs.Level) error {
 		}
 		for at := 0; at < len(sums); at += 2 {
 			if sums[at] != sums[at+1] {
-				return fmt.Errorf("level %d: bytes sent and received, in bitmaps, bins, rows, sums, "+
+				return fmt.Errorf("level %d: bytes sent and received, in bitmaps, bins, rows, sums, questions, answers, "+
 					"by peers, in the host, between hosts: %d", i, sums)
 			}
 		}

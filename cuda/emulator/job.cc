@@ -1,6 +1,7 @@
 #include "job.h"
 
 #include <algorithm>
+#include <cstdio>
 
 #include "cuda_runtime.h"
 
@@ -33,6 +34,7 @@ Job::Job(const Shares &built, const Form &form, uint32_t result_bits, const g500
 	}
 	for (uint32_t r = 0; r < count(); r++) create(r, policy);
 	connect();
+	if (form.asks() && some_reach(kMessages) && !ask_for_leaves()) printf("no questions about leaves' neighbours\n");
 }
 
 uint32_t Job::in_core(uint32_t rank) const { return std::min(shares[rank].graph.hubs, core); }
@@ -120,6 +122,9 @@ g500_ranks Job::known_to(uint32_t rank, const std::vector<void *> (&arrays)[3]) 
 	ranks.shared = shares[rank].shared.data();
 	ranks.some_messages = some_reach(kMessages);
 	ranks.some_remote = ranks.some_messages || some_reach(kSharedMemory);
+	ranks.told = form.told;
+	ranks.most_questions = form.most_questions;
+	ranks.other_hosts = form.other_hosts;
 	ranks.deferred = ranks.some_remote && known < most ? kDeferredAtATime : 0;
 	if (count() == 1 || ranks.some_remote || shares[0].graph.col_ranks) return ranks;
 	ranks.rows = arrays[0].data();
@@ -150,17 +155,42 @@ bool Job::search(uint32_t root) {
 	return true;
 }
 
-// Carries messages until the searches have ended: every rank has some at each barrier, or none has.
+// Brings each rank's questions about neighbours of leaves to those that they are for.
+bool Job::ask_for_leaves() {
+	std::vector<std::vector<uint64_t>> counts(count(), std::vector<uint64_t>(count()));
+	std::vector<const uint64_t *> words(count());
+	uint64_t most_words = 0;
+	for (uint32_t r = 0; r < count(); r++) {
+		g500_search *search = shares[r].search.get();
+		if (g500_search_find_leaf_questions(search, counts[r].data(), &words[r], stream(r))) return false;
+		most_words = std::max(most_words, *std::max_element(counts[r].begin(), counts[r].end()));
+	}
+	for (uint32_t to = 0; to < count(); to++) {
+		std::vector<uint64_t> of_others, asked;
+		for (uint32_t from = 0; from < count(); from++) {
+			const uint64_t *begin = words[from];
+			for (uint32_t r = 0; r < to; r++) begin += counts[from][r];
+			of_others.push_back(counts[from][to]);
+			asked.insert(asked.end(), begin, begin + counts[from][to]);
+		}
+		g500_search *search = shares[to].search.get();
+		if (g500_search_take_leaf_questions(search, of_others.data(), asked.data(), most_words, stream(to))) return false;
+	}
+	return true;
+}
+
+// Carries messages until the searches have ended: all ranks have the same kind at each barrier, or none has any.
 bool Job::carry_messages() {
 	for (int answer = G500_NO_MESSAGES_YET;; answer = G500_DELIVERED) {
-		int with_messages = 0;
+		int first = G500_ENDED;
 		for (uint32_t r = 0; r < count(); r++) {
 			int ready;
 			if (g500_search_serve(shares[r].search.get(), answer, &ready, stream(r))) return false;
-			with_messages += ready;
+			if (r > 0 && ready != first) return false;
+			first = ready;
 		}
-		if (with_messages == 0) return true;
-		if (with_messages != (int)count()) return false;
+		if (first == G500_ENDED) return true;
+		exchanges.push_back(first);
 		for (uint32_t from = 0; from < count(); from++)
 			for (uint32_t to = 0; to < count(); to++) {
 				const g500_message &sent = g500_search_send_buffers(shares[from].search.get())[to];

@@ -13,6 +13,8 @@ namespace emulator {
 
 constexpr uint32_t kNobody = 0xffffffff; // no vertex, on the way to a search
 constexpr int64_t kNoParent = -1;        // in its result
+constexpr uint32_t kAll = 0xffffffff;    // vertices, or questions
+constexpr uint32_t kEnoughHosts = 1000;
 
 // Reach is how two ranks of a job reach each other.
 enum Reach { kPeers, kSharedMemory, kMessages };
@@ -23,6 +25,11 @@ struct Form {
 	int exchange;                       // G500_EXCHANGE_*
 	Reach (*reach)(uint32_t, uint32_t); // of two ranks
 	bool knows_labels;                  // every rank knows the labels of all hubs, or of one hub of each rank
+	uint32_t told = kAll;               // hub ids of each rank whose bits messages tell
+	uint64_t most_questions = kAll;     // in a level
+	uint32_t other_hosts = kEnoughHosts; // the more, the rather are questions asked
+
+	bool asks() const { return told < kAll; }
 };
 
 // Window is memory as the device has it, full of zeros.
@@ -55,6 +62,9 @@ public:
 	// The parent of a label after that, all bits of it, or kNoParent.
 	int64_t parent(uint32_t label) const;
 
+	// What messages have had, exchange by exchange, in all searches: G500_REACHED and so on.
+	const std::vector<int> &exchanged() const { return exchanges; }
+
 	// The trace of one rank.
 	std::vector<g500_level> trace(uint32_t rank) const;
 
@@ -73,6 +83,7 @@ private:
 	void create(uint32_t rank, const g500_policy &policy);
 	void connect();
 	g500_ranks known_to(uint32_t rank, const std::vector<void *> (&arrays)[3]) const;
+	bool ask_for_leaves();
 	bool carry_messages();
 	bool settle_deferred();
 	bool some_reach(Reach reach) const;
@@ -80,6 +91,7 @@ private:
 	const Form &form;
 	const uint32_t result_bits;
 	std::vector<Share> shares;
+	std::vector<int> exchanges;
 	uint32_t most = 0, core, known = 1;
 	std::vector<uint32_t> labels;        // by rank, then hub id below known
 	std::vector<uint32_t> hubs, degrees; // of ranks; of degree classes

@@ -117,6 +117,8 @@ __device__ void finish(Context<Form> &k) {
 		synchronize_visited(k);
 		record_traffic_after_levels(k);
 	}
+	if constexpr (Form::kMany)
+		if (k.ranks.asks && !k.at.failed) inform_leaves(k);
 	if (k.at.overlapping) {
 		settle_unreached(k);
 	} else {

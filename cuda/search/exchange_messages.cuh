@@ -13,8 +13,8 @@
 
 namespace g500 {
 
-// BitmapForm is what a message says of its words of the bitmap: their number, and whether they are the whole part, or a
-// list with the place of each in that part in its low half.
+// BitmapForm is what a message says of its words of the bitmap: their number, and whether they are the part from its
+// beginning on, or a list with the place of each in that part in its low half.
 struct BitmapForm {
 	u32 words;
 	bool whole;
@@ -33,7 +33,8 @@ __device__ inline BitmapForm form_to_send(const Ranks &ranks, const Published &p
 	if (!published.of[kWords]) return {0, false};
 	const u64 listed = count_of(published.listed);
 	const bool fits = published.listed && listed <= ranks.messages.list_room;
-	return fits ? BitmapForm{(u32)listed, false} : BitmapForm{ranks.messages.part_words, true};
+	const u32 whole = published.content == kAllBits ? ranks.messages.part_words : ranks.messages.told_words;
+	return fits ? BitmapForm{(u32)listed, false} : BitmapForm{whole, true};
 }
 
 // Hands the proxy a message for each rank that gets one, with what is published as its header, and one for this rank
@@ -58,6 +59,7 @@ __device__ __noinline__ inline void post_messages(const Ranks &ranks, const Publ
 	}
 	__syncwarp();
 	if (lane != 0) return;
+	*(volatile u32 *)&m.flags->content = published.content;
 	__threadfence_system();
 	*(volatile u32 *)&m.flags->ready = barrier;
 }

@@ -6,34 +6,40 @@
 
 namespace g500 {
 
-// Writes this rank's part of the bitmap for remote ranks: to the shared-memory window all that is not empty, since
-// bits do not vanish; for messages the whole, or a list of the words that are not empty, which the caller knows to
-// have room.
+// Whether a list has room for all words of this rank's part that are not empty.
 template <typename Form>
-__device__ __noinline__ void post_visited(const Context<Form> &k, ull *listed, ull *grouped) {
+__device__ bool may_list_visited(const Context<Form> &k) {
+	return !k.at.swept && k.at.reached <= k.ranks.messages.list_room;
+}
+
+// Writes this rank's part of the bitmap for remote ranks: for messages so many hub ids of it, or a list of the words in
+// those that are not empty, which the caller knows to have room; and unless grouped is null, to the shared-memory
+// window all that is not empty, since bits do not vanish.
+template <typename Form>
+__device__ __noinline__ void post_visited(const Context<Form> &k, u32 hubs, ull *listed, ull *grouped) {
 	const Ranks &ranks = k.ranks;
 	const uint4 *part = (const uint4 *)k.own_part(k.visited());
-	const u32 groups = k.graph.padded / kGroup;
+	const u32 groups = k.graph.padded / kGroup, told = min(groups, hubs / kGroup);
 	for (u32 i0 = blockIdx.x * kThreads; i0 < groups; i0 += gridDim.x * kThreads) {
 		const u32 i = i0 + threadIdx.x;
 		const uint4 none = make_uint4(0, 0, 0, 0), words = i < groups ? __ldcg(part + i) : none;
-		if (ranks.readers) list_group(ranks, k.at.barriers + 1, any_set(words), i, words, grouped);
+		if (ranks.readers && grouped) list_group(ranks, k.at.barriers + 1, any_set(words), i, words, grouped);
 		if (!ranks.messages.ranks) continue;
-		if (listed) list_changed(ranks.messages, i, words, none, listed);
-		else if (i < groups) ((uint4 *)ranks.messages.part)[i] = words;
+		if (listed) list_changed(ranks.messages, i, i < told ? words : none, none, listed);
+		else if (i < told) ((uint4 *)ranks.messages.part)[i] = words;
 	}
 }
 
 // Writes what a sweep has made of the block's vertices, as far as it has changed since the old bitmap: to the
-// shared-memory window, and for messages. For these the part lies in host memory as it was after the level before; in
-// the first sweep the whole is written.
+// shared-memory window, and what of it is told for messages. For these that lies in host memory as it was after the
+// level before; in the first sweep all of it is written.
 template <typename Form>
 __device__ __noinline__ void post_swept(const Context<Form> &k, ull *listed, ull *grouped) {
 	constexpr u32 kTurns = kThreads / kBlockGroups; // see for_swept_groups; here all lanes stay together
 	const Ranks &ranks = k.ranks;
 	const uint4 *old = (const uint4 *)k.own_part(k.visited()), *made = (const uint4 *)k.state.next_part;
 	const uint4 none = make_uint4(0, 0, 0, 0);
-	const u32 groups = k.graph.padded / kGroup;
+	const u32 groups = k.graph.padded / kGroup, told = min(groups, ranks.told / kGroup);
 	for (u32 t0 = 0; ((u64)t0 * gridDim.x + blockIdx.x) * kBlockGroups < groups; t0 += kTurns) {
 		const u64 turn = (u64)(t0 + threadIdx.x / kBlockGroups) * gridDim.x + blockIdx.x;
 		const u64 group = turn * kBlockGroups + threadIdx.x % kBlockGroups;
@@ -42,8 +48,9 @@ __device__ __noinline__ void post_swept(const Context<Form> &k, ull *listed, ull
 		const bool same = is_same(now, had);
 		if (ranks.readers) list_group(ranks, k.at.barriers + 1, !same, (u32)group, now, grouped);
 		if (!ranks.messages.ranks) continue;
-		if (inside && (!k.at.swept || !same)) ((uint4 *)ranks.messages.part)[group] = now;
-		list_changed(ranks.messages, (u32)group, now, had, listed);
+		const bool is_told = group < told;
+		if (is_told && (!k.at.swept || !same)) ((uint4 *)ranks.messages.part)[group] = now;
+		list_changed(ranks.messages, (u32)group, is_told ? now : had, had, listed);
 	}
 }
 
@@ -56,6 +63,20 @@ __device__ void take_remote(Context<Form> &k) {
 	if (k.ranks.messages.ranks) take_words(k.ranks, k.state.visited);
 	grid_barrier(k);
 	count_exchange(k, began);
+}
+
+// Brings what this rank knows beyond what is told into the older bitmap: what it has pushed to other ranks. Marks there
+// must be of what is unknown (ask.cuh).
+template <typename Form>
+__device__ __noinline__ void carry_over_pushed(Context<Form> &k) {
+	const Ranks &ranks = k.ranks;
+	for (u32 r = 0; r < ranks.count; r++) {
+		if (!gets_messages(ranks, r)) continue;
+		const u64 part = ((u64)r << ranks.shift) / kGroup;
+		const u32 first = ranks.told / kGroup + blockIdx.x * kThreads + threadIdx.x;
+		for (u32 i = first; i < ranks.groups; i += gridDim.x * kThreads)
+			((uint4 *)k.other_visited())[part + i] = ((const uint4 *)k.visited())[part + i];
+	}
 }
 
 // Empties the parts of remote ranks in a bitmap.

@@ -1,6 +1,7 @@
 // The host proxy: it carries messages while a search waits for them.
 #include "search/host_proxy.cuh"
 
+#include <algorithm>
 #include <atomic>
 
 #include "common/host_poll.h"
@@ -39,6 +40,7 @@ int HostProxy::open(const g500_ranks &known, const MessageSizes &sizes, Ranks &r
 	m.ranks = (u32)remote.size();
 	if (remote.empty()) return cudaSuccess;
 	m.part_words = (u32)(2 * sizes.part);
+	m.told_words = std::min(m.part_words, ranks.told / 32);
 	m.list_room = (u32)(sizes.part / 2); // then it is half as long as the part
 	G500_TRY(list.alloc(kGrain + m.list_room));
 	G500_TRY(part.alloc(kGrain + sizes.part));
@@ -65,13 +67,13 @@ void HostProxy::begin() {
 }
 
 int HostProxy::await(int *ready, cudaStream_t stream) {
-	*ready = 0;
+	*ready = G500_ENDED;
 	if (!flags) return cudaSuccess;
 	return poll_until(stream, [&] {
 		const u32 barrier = load_flag(flags->ready);
 		if (barrier == answered) return load_flag(flags->ended) != 0;
 		answered = barrier;
-		*ready = 1;
+		*ready = G500_REACHED + (int)load_flag(flags->content);
 		return true;
 	});
 }

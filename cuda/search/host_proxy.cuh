@@ -33,7 +33,7 @@ public:
 	// Before a search starts.
 	void begin();
 
-	// Waits until messages are ready to be carried. *ready is 0 if the search has ended instead.
+	// Waits until messages are ready to be carried. *ready says what they have, or that the search has ended instead.
 	int await(int *ready, cudaStream_t stream);
 
 	// Tells the search that the messages have been delivered, or that they cannot be.

@@ -118,6 +118,11 @@ int SearchMemory::take_ranks(const g500_ranks &known, cudaStream_t stream) {
 	ranks.known = known.known;
 	ranks.labels = known.d_labels;
 	ranks.some_remote = known.some_remote;
+	const u32 all = ranks.groups * kGroup, told = (u32)down_to_group(known.told);
+	ranks.asks = known.some_messages && known.told < known.most_hubs;
+	ranks.told = ranks.asks ? told : all;
+	ranks.most_questions = known.most_questions;
+	ranks.other_hosts = known.other_hosts;
 	const g500_policy &p = policy();
 	ranks.alpha = known.some_messages ? p.alpha_messages : known.some_remote ? p.alpha_shared : p.alpha;
 	host_finishes = known.some_messages || known.deferred > 0;
@@ -163,8 +168,9 @@ int SearchMemory::allocate_frontier(u32 blocks) {
 	const u64 remote = std::min(hubs / p.hint_remote_share, most_hinted_remote());
 	state.hinted_remote = many() ? (u32)down_to_group(remote) : 0;
 	for (int i = 0; i < 2; i++) G500_TRY(allocate(queue[i], room, state.queue[i]));
-	G500_TRY(allocate(offsets, state.queue_limit, state.offsets));
-	G500_TRY(allocate(pushed, ranks.count * part_bytes() / sizeof(u32), state.pushed));
+	G500_TRY(allocate(offsets, ranks.asks ? padded : state.queue_limit, state.offsets)); // open vertices are queued
+	const u64 words = ranks.some_remote ? 0 : ranks.count * part_bytes() / sizeof(u32); // only peers push into bitmaps
+	G500_TRY(allocate(pushed, words, state.pushed));
 	// Each warp's list must hold all that the warp sweeps, and all lists together the first neighbours of any rank's
 	// vertices (find_first_neighbour_edges).
 	const u64 lists = list_room((u32)padded, blocks) * blocks * kWarps;
@@ -229,6 +235,10 @@ int SearchMemory::find_pair_buffers(const g500_ranks &known, cudaStream_t stream
 			buffers.receive[r] = in_shared(r, ranks.rank);
 			to_odd[r] = n * ranks.room;
 		}
+	}
+	if (ranks.asks) {
+		G500_TRY(allocate(posed, n * ranks.room, ranks.posed));
+		G500_TRY(allocate(posed_words, n, ranks.posed_words));
 	}
 	const MessageSizes sizes{columns.view.padded / 64, std::max(ranks.room, part_bytes() / sizeof(u64))};
 	if (const int code = proxy.open(known, sizes, ranks, buffers)) return code;

@@ -55,9 +55,9 @@ private:
 	Array<u16> parent_ranks;
 	Array<uint2> waiting_leaves;
 	Array<u32> reached;
-	Array<u64> offsets, level_ended, published_words;
+	Array<u64> offsets, level_ended, published_words, posed;
 	Array<u64 *> send, receive;
-	Array<ull> sent;
+	Array<ull> sent, posed_words;
 	Array<GridBarrier> barrier;
 	Array<Epochs> epochs;
 	Array<unsigned char> result;

@@ -6,13 +6,13 @@
 namespace g500 {
 
 // Before the first level that pulls, and before leaves look for other ranks' vertices, all ranks must know of all
-// vertices visited so far.
+// vertices visited so far, as far as they are told.
 template <typename Form>
 __device__ __noinline__ void synchronize_visited(Context<Form> &k) {
 	Counters *c = k.counters(k.at.level);
 	add_up(send_visited(k), &c->words);
-	ull *listed = k.at.swept || k.at.reached > k.ranks.messages.list_room ? nullptr : &c->listed;
-	if (k.ranks.some_remote) post_visited(k, listed, &c->groups);
+	ull *listed = may_list_visited(k) ? &c->listed : nullptr;
+	if (k.ranks.some_remote) post_visited(k, k.ranks.told, listed, &c->groups);
 	rank_barrier(k, {{nullptr, nullptr, nullptr, &c->words}, listed, &c->groups});
 	count_words(k, c);
 	take_remote(k);
@@ -62,6 +62,7 @@ __device__ __noinline__ void plan_after_push_shared_out(Context<Form> &k) {
 	if (k.at.frontier == 0 || leads_nowhere(k.at)) return;
 	if (k.at.step != kPull) number_queue<false>(k);
 	else if (!k.at.synchronized) synchronize_visited(k);
+	if (k.ranks.asks && k.at.step == kPull) carry_over_pushed(k);
 }
 
 // Lists the vertices that the last sweep found, for a top-down level.

@@ -24,7 +24,8 @@ struct Progress {
 
 	bool estimated;   // edges are an estimate, the same on all ranks
 	bool unpublished; // the ranks do not know yet how large the frontier is
-	bool synchronized; // all ranks know of all visited vertices
+	bool synchronized; // all ranks know of all visited vertices, as far as they are told
+	bool informed;     // they know of all neighbours of residual vertices
 	bool swept;       // visited was made by a sweep at least once
 	bool overlapping; // the relabelling has begun
 	bool failed;      // a rank did not answer

@@ -13,9 +13,10 @@ constexpr u64 kCounterMask = (1ull << kBarrierShift) - 1;
 
 // Published is where a rank's counters are, by word; null for nothing. Of pairs there is a counter for each rank.
 // Remote ranks that share memory get the groups in the shared-memory window. Those that get messages get the listed
-// words, or, if those are too many or there is no list, the whole part of the bitmap.
+// words, or, if those are too many or there is no list, the told part of the bitmap, or all of this rank's part.
 struct Published {
 	const ull *of[kCounters], *listed, *groups;
+	Content content;
 };
 
 constexpr int kOwnPairs = kCounters, kOwnWords = kCounters + 1; // in Collected: this rank's own part

@@ -4,6 +4,7 @@
 // in a column of their own.
 #pragma once
 
+#include "search/ask.cuh"
 #include "search/barriers.cuh"
 #include "search/exchange_peers.cuh"
 #include "search/exchange_remote.cuh"
@@ -20,14 +21,14 @@ struct Sweep {
 	u32 *first_parent; // State.first_parent
 	u32 *missed;       // the warp's list
 	bool starts;       // the first sweep of a search
-	bool lists;        // the residual vertices
+	bool lists;        // all vertices that it does not find
 };
 
 template <typename Form>
 __device__ inline Sweep sweep_of(const Context<Form> &k) {
 	const State &s = k.state;
 	u32 *missed = missed_list(k.graph, s);
-	const bool lists = lists_residual(k.at.step);
+	const bool lists = lists_residual(k.at.step) || (Form::kMany && k.ranks.asks);
 	return {k.visited(), k.own_part(k.visited()), k.swept_part(), s.first_parent, missed, !k.at.swept, lists};
 }
 
@@ -318,6 +319,31 @@ __device__ u32 pull(Context<Form> &k, const Sweep sweep) {
 	return n;
 }
 
+// Has the open vertices in the warp's list look for parents among those neighbours that their owners tell of. If it
+// lists the residual vertices, those that found one leave a gap.
+template <typename Form>
+__device__ __noinline__ void pull_open(Context<Form> &k, const Sweep sweep, u32 n) {
+	const OpenList list{sweep.missed, n, 0, 32};
+	__syncthreads();
+	if (threadIdx.x == 0) atomicAdd(&k.counters(k.at.level + 1)->found, (ull)k.pull.found);
+	ask(k, list);
+	if (threadIdx.x == 0) k.pull.found = k.pull.open_hubs = 0; // questions were where they are
+	__syncthreads();
+	const AskableRows<Form> rows = askable_rows(k);
+	u32 found = 0;
+	list.by_warp([&](u32 i, u32 v) {
+		const bool open = v != kNone && rows.any(v);
+		const u64 begin = open ? rows.first(v) : 0, end = open ? k.graph.rows[v + 1] : 0;
+		const auto parent = probe_row(columns<Form>(k.graph), sweep.old, begin, end);
+		if (is_none(parent)) return;
+		found++;
+		adopt(k, sweep.now, v, parent);
+		sweep.missed[i] = kNone;
+	});
+	found = warp_sum(found);
+	if (lane_of_thread() == 0 && found) atomicAdd(&k.pull.found, found);
+}
+
 // One bottom-up level. After it all ranks know whether hubs are left unvisited.
 template <typename Form>
 __device__ __noinline__ void level_pull(Context<Form> &k) {
@@ -327,6 +353,8 @@ __device__ __noinline__ void level_pull(Context<Form> &k) {
 	if (threadIdx.x == 0) sh.found = sh.open_hubs = 0;
 	__syncthreads();
 	const u32 n = pull(k, sweep), lane = lane_of_thread();
+	if constexpr (Form::kMany)
+		if (k.ranks.asks) pull_open(k, sweep, n);
 	__syncwarp();
 	const bool open = !k.at.hubs_visited && leaves_hubs(k.graph, sweep.now, k.state.hubs.limit);
 	if (lane == 0) sh.listed[threadIdx.x / 32] = n;

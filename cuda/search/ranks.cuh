@@ -41,9 +41,14 @@ struct SharedWindow {
 // ProxyFlags is what a search and its host proxy tell each other, in host memory.
 struct ProxyFlags {
 	alignas(kCacheLine) u32 ready; // the number of the last barrier whose messages are ready to be carried
+	u32 content;                   // what these messages have: a Content
 	u32 ended;                     // the search has come to its end
 	alignas(kCacheLine) u32 lost;  // the proxy cannot carry any more
 };
+
+// What messages have, beside headers: what was reached, as pairs or words of a bitmap; questions, or answers to them;
+// all bits of the sender, as words.
+enum Content : u32 { kReached, kQuestions, kAnswers, kAllBits };
 
 // Messages is the way to ranks that share no host memory with this one: at each rank barrier the host proxy exchanges
 // messages with theirs (exchange_messages.cuh, host_proxy.cuh). A message is a header of kCounters words, then pairs or
@@ -54,6 +59,7 @@ struct Messages {
 	u64 *headers;       // host memory: that of each rank that sends messages, and of this one
 	u32 ranks;          // that get messages from this one
 	u32 part_words;     // 32-bit words of this rank's part of a bitmap
+	u32 told_words;     // those of them that are told (Ranks.told)
 	u32 list_room;      // words that fit into the list
 	u64 *list, *part;   // host memory: behind room for a header
 };
@@ -62,6 +68,11 @@ struct Messages {
 struct PeerGraph {
 	const u64 *rows;
 	const u32 *cols, *hub_of;
+};
+
+// QuestionTable holds questions for all ranks, or of all of them, one rank's after the other's (questions.cuh).
+struct QuestionTable {
+	const u64 *words, *begin;
 };
 
 // Ranks is what a rank knows of the others.
@@ -89,6 +100,14 @@ struct Ranks {
 	u64 *const *send;       // by rank: where the pairs for it go, twice: of the rounds with even and with odd numbers
 	u64 *const *receive;    // the same: where the pairs from it come
 	Messages messages;
+	bool asks;              // ranks that exchange messages tell only some bits, and ask for others
+	u32 told;               // hub ids of each rank whose bits messages tell; a multiple of kGroup
+	u64 most_questions;     // of all ranks in a level; with more of them ranks tell all bits
+	u32 other_hosts;        // to which these would go
+	u64 *posed;             // room words for each rank: this rank's questions of the round
+	ull *posed_words;       // how many they are
+	QuestionTable of_leaves, asked_for_leaves; // about neighbours of leaves: this rank's, and those of others to it
+	u64 leaf_words;         // of these questions that one rank has for another, at most; the same on all ranks
 	u32 *deferred;          // bitmap by hub id: the parent is a position, whose label must be asked for
 	ull *sent;              // pairs for each rank, twice: of the rounds with even and with odd numbers
 	GridBarrier *barrier;

@@ -7,6 +7,7 @@
 #include "common/launch.cuh"
 #include "search/bfs.cuh"
 #include "search/deferred_labels.cuh"
+#include "search/leaf_questions.cuh"
 #include "search/memory.cuh"
 
 using namespace g500;
@@ -16,6 +17,7 @@ struct g500_search : SearchMemory {
 	u32 label_blocks = 0; // of the relabelling, at once
 	u32 searches = 0; // so far
 	DeferredLabels deferred_labels;
+	LeafQuestions leaf_questions;
 	std::optional<Stopwatch> watch; // of a search whose messages the host carries
 
 	int size_launch();
@@ -150,6 +152,19 @@ extern "C" uint64_t g500_search_shared_window_bytes(g500_search *s, uint32_t mos
 extern "C" int g500_search_connect(g500_search *s, const g500_ranks *known, void *stream) {
 	const int code = s->connect(*known, s->blocks, (cudaStream_t)stream);
 	return code ? code : s->deferred_labels.open(known->deferred, s->columns.view.padded / 32, s->wide());
+}
+
+extern "C" int g500_search_find_leaf_questions(g500_search *s, uint64_t *counts, const uint64_t **words, void *stream) {
+	u32 *const marks = s->state.visited[0]; // empty before the first search
+	const int code = s->leaf_questions.find(s->columns.view, s->ranks, marks, counts, (cudaStream_t)stream);
+	*words = s->leaf_questions.words();
+	return code;
+}
+
+extern "C" int g500_search_take_leaf_questions(g500_search *s, const uint64_t *counts, const uint64_t *words,
+                                               uint64_t most, void *stream) {
+	s->ranks.leaf_words = most;
+	return s->leaf_questions.take(counts, words, s->ranks, (cudaStream_t)stream);
 }
 
 // A search that needs the host must not be waited for before it is served.

@@ -106,6 +106,11 @@ typedef struct {
 	int some_remote;          // some two ranks of the job are no peers
 	int some_messages;        // and some two share no host memory: all hosts have to carry messages
 	uint32_t deferred;        // labels to ask for at a time after such a search; 0 if there never are any
+	// Messages tell the bits of so many hub ids of each rank in the visited bitmap. Where that is below most_hubs, ranks
+	// ask for other bits in bottom-up levels; but tell all where a level has more questions, of all ranks.
+	uint32_t told;
+	uint64_t most_questions;
+	uint32_t other_hosts; // that each rank's messages go to
 } g500_ranks;
 
 // g500_message is a run of host memory.
@@ -126,6 +131,14 @@ uint64_t g500_search_shared_window_bytes(g500_search *search, uint32_t most_hubs
 // afterwards, but for device memory.
 int g500_search_connect(g500_search *search, const g500_ranks *ranks, void *stream);
 
+// Where ranks ask each other, leaves need bits of neighbours at the end of each search. As part of kernel 1, and before
+// the first search, each rank finds its questions for each other one: so many words for rank r in counts[r], which lie
+// in device memory, one rank's after the other's. It is given those that others have for it, from host memory in the
+// same order, and the most that one rank has for another. Synchronous.
+int g500_search_find_leaf_questions(g500_search *search, uint64_t *counts, const uint64_t **words, void *stream);
+int g500_search_take_leaf_questions(g500_search *search, const uint64_t *counts, const uint64_t *words, uint64_t most,
+                                    void *stream);
+
 // Starts a search from a label; returns before it has ended. No allocation, no host synchronisation. All ranks of the
 // search start it with the same arguments.
 int g500_search_run(g500_search *search, uint64_t root, void *stream);
@@ -139,9 +152,11 @@ int g500_search_await(const g500_search *search, void *stream);
 
 // Where messages have to be carried, a host proxy does so while the search is under way, on each rank as often as on
 // the others: it answers what has become of the last ones, waits until there are new ones, and exchanges send buffers
-// for what fits into receive buffers. The search has ended when none are ready. After the answer that they could not be
-// delivered it gives up.
+// for what fits into receive buffers. After the answer that they could not be delivered the search gives up. What is
+// ready are messages with what was reached, with questions or answers in the place of pairs, or with all bits, since
+// questions would be more; or the search has ended.
 enum { G500_NO_MESSAGES_YET, G500_DELIVERED, G500_NOT_DELIVERED };
+enum { G500_ENDED, G500_REACHED, G500_QUESTIONS, G500_ANSWERS, G500_ALL_BITS };
 int g500_search_serve(g500_search *search, int answer, int *ready, void *stream);
 
 // By rank: what goes there now, and where is to be what comes from there, in host memory. Both are empty for ranks that
@@ -151,8 +166,8 @@ const g500_message *g500_search_receive_buffers(const g500_search *search);
 
 // Every message begins with a header of so many bytes: counters of 64 bits, with the barrier's number in the 16 high
 // ones. One counts the pairs behind the header; one is twice the number of words of the bitmap there, plus one if they
-// are the sender's whole part, in 32 bits each. Else they are listed, in 64 bits each: a word, and in the low half its
-// place in the part. All ranks get the same words.
+// are the sender's part from its beginning on, in 32 bits each. Else they are listed, in 64 bits each: a word, and in
+// the low half its place in the part. All ranks get the same words.
 enum { G500_HEADER_BYTES = 48, G500_PAIRS_COUNTER = 2, G500_WORDS_COUNTER = 3, G500_COUNTER_BITS = 48 };
 
 // After a search with remote ranks, all ranks together ask for deferred labels until none are left anywhere. This puts

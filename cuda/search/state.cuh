@@ -32,6 +32,9 @@ struct Counters {
 	ull own_edges;    // edges that leave them
 	ull listed;       // changed words for messages
 	ull groups;       // changed groups in this rank's shared-memory window
+	ull open;         // open vertices of a bottom-up level
+	ull asked;        // questions that this rank has in it
+	ull listed_all;   // words in a list of all bits of this rank
 };
 
 // CutRow is the row of a visited vertex among those whose rows are cut (segments.cuh).

@@ -1,0 +1,86 @@
+//go:build cuda && cgo
+
+package gpu
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"g500/bfs"
+	"g500/bfs/bfstest"
+	"g500/comm"
+	"g500/graph"
+)
+
+// asking launches ranks that are said to be on hosts of two ranks each, and has these ask each other in graphs of any
+// size until the test ends.
+func asking(t *testing.T) bfstest.Launch {
+	launch := onHosts(t)
+	bounds.AsksFrom = 0
+	return launch
+}
+
+// Ranks of several hosts tell each other few bits, and ask for the others. The ranks of a host are peers, share memory
+// or send messages too.
+func TestConformanceWithQuestions(t *testing.T) {
+	for _, way := range carriers[:4] {
+		for name := range exchanges {
+			for _, wide := range []bool{false, true} {
+				o := searching(name)
+				o.wide = wide
+				t.Run(fmt.Sprintf("%s/exchange=%s/wide=%v", way.name, name, wide), func(t *testing.T) {
+					bothWays(t, func(t *testing.T) { bfstest.Run(t, engineOn(way.join, o), asking(t), 3, 4) })
+				})
+			}
+		}
+	}
+}
+
+// Questions go in rounds where there is little room, and parents that were found by an answer have labels to be asked
+// for.
+func TestConformanceWithQuestionsInRounds(t *testing.T) {
+	o := searching("auto")
+	o.known, o.policy.RoundPairs = 1, 24
+	bothWays(t, func(t *testing.T) { bfstest.Run(t, engineOn(chosen(carrierMPI), o), asking(t), 4) })
+}
+
+// The trace tells questions and answers apart, which together are less than the bits that they stand for.
+func TestTraceOfQuestions(t *testing.T) {
+	edges := make(graph.HostTuples, official(16).Edges())
+	official(16).Fill(0, edges)
+	sent := func(launch bfstest.Launch) (by map[string]int64) {
+		by = map[string]int64{}
+		err := launch(4, func(host comm.Transport) error {
+			share := edges[len(edges)*host.Rank()/4 : len(edges)*(host.Rank()+1)/4]
+			e, err := engineOn(chosen(carrierMPI), searching("auto"))(host, share)
+			if err != nil {
+				return err
+			}
+			if _, err := e.BFS(edges[0].U()); err != nil {
+				return err
+			}
+			levels, err := e.(kitEngine).Engine.(bfs.Tracer).Trace()
+			if err != nil {
+				return err
+			}
+			for _, l := range levels {
+				for _, part := range l.Traffic {
+					if host.Rank() == 0 && part.Carrier == carrierNetwork {
+						by[part.Form] += part.Sent
+					}
+				}
+			}
+			return errors.Join(checkLevels(host, levels), e.Close())
+		})
+		if err != nil {
+			t.Error(err)
+		}
+		return by
+	}
+	telling, asking := sent(onHosts(t)), sent(asking(t))
+	some := asking[bfs.QuestionsForm] > 0 && asking[bfs.AnswersForm] > 0 && telling[bfs.QuestionsForm] == 0
+	if !some || asking[bfs.BitmapForm] >= telling[bfs.BitmapForm] {
+		t.Errorf("bytes to other hosts, asking %v, else %v", asking, telling)
+	}
+}
