@@ -2,8 +2,9 @@
 // whether they are visited. Their owners are asked, and answer by what was visited before the level (ADR 28). It is a
 // push that claims nothing: open vertices are the queue, and questions go where the edges to unknown neighbours lead.
 //
-// What is asked is marked in the older bitmap, in which the parts of other ranks are else as in the newest one: so a
-// rank asks about a vertex once a level. A question that finds no room is not marked, and waits for another round.
+// What is asked is marked in the older bitmap, so that a rank asks about a vertex once a level. What that one has beyond
+// the newest was known before the last sweep, which found all its neighbours: no open vertex is one of them. A question
+// that finds no room is not marked, and waits for another round.
 #pragma once
 
 #include "search/push.cuh"
@@ -184,7 +185,7 @@ __device__ __noinline__ void tell_all(Context<Form> &k) {
 	take_remote(k);
 }
 
-// Makes the marked bits of the older bitmap what they are in the newest one.
+// Makes the words of the older bitmap with marks what they are in the newest one.
 template <typename Form>
 __device__ __noinline__ void clear_marks(Context<Form> &k) {
 	using Id = typename Form::Id;

@@ -65,20 +65,6 @@ __device__ void take_remote(Context<Form> &k) {
 	count_exchange(k, began);
 }
 
-// Brings what this rank knows beyond what is told into the older bitmap: what it has pushed to other ranks. Marks there
-// must be of what is unknown (ask.cuh).
-template <typename Form>
-__device__ __noinline__ void carry_over_pushed(Context<Form> &k) {
-	const Ranks &ranks = k.ranks;
-	for (u32 r = 0; r < ranks.count; r++) {
-		if (!gets_messages(ranks, r)) continue;
-		const u64 part = ((u64)r << ranks.shift) / kGroup;
-		const u32 first = ranks.told / kGroup + blockIdx.x * kThreads + threadIdx.x;
-		for (u32 i = first; i < ranks.groups; i += gridDim.x * kThreads)
-			((uint4 *)k.other_visited())[part + i] = ((const uint4 *)k.visited())[part + i];
-	}
-}
-
 // Empties the parts of remote ranks in a bitmap.
 __device__ __noinline__ void clear_remote(const Ranks &ranks, u32 *bitmap) {
 	for (u32 r = 0; r < ranks.count; r++) {

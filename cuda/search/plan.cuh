@@ -62,7 +62,6 @@ __device__ __noinline__ void plan_after_push_shared_out(Context<Form> &k) {
 	if (k.at.frontier == 0 || leads_nowhere(k.at)) return;
 	if (k.at.step != kPull) number_queue<false>(k);
 	else if (!k.at.synchronized) synchronize_visited(k);
-	if (k.ranks.asks && k.at.step == kPull) carry_over_pushed(k);
 }
 
 // Lists the vertices that the last sweep found, for a top-down level.
