@@ -2,9 +2,9 @@
 // whether they are visited. Their owners are asked, and answer by what was visited before the level (ADR 28). It is a
 // push that claims nothing: open vertices are the queue, and questions go where the edges to unknown neighbours lead.
 //
-// What is asked is marked in the older bitmap, so that a rank asks about a vertex once a level. What that one has beyond
-// the newest was known before the last sweep, which found all its neighbours: no open vertex is one of them. A question
-// that finds no room is not marked, and waits for another round.
+// What is asked is marked in the older bitmap, so that a rank asks about a vertex once a level. What that one has
+// beyond the newest was known before the last sweep, which found all its neighbours: no open vertex is one of them. A
+// question that finds no room is not marked, and waits for another round.
 #pragma once
 
 #include "search/push.cuh"
