@@ -31,8 +31,8 @@ private:
 	g500_sssp_policy given_{};
 	g500::u64 edges_ = 0;
 	g500::Array<uint4> distance, parent, hint, stamp, parents, distances; // uint4: they are filled and written in 16 bytes
-	g500::Array<g500::u32> frontier, numbered, remote, ties;
-	g500::Array<g500::u64> offsets;
+	g500::Array<g500::u32> frontiers, remote, ties;
+	g500::Array<g500::u64> slots;
 	g500::Array<g500::u32> label_above;
 	g500::Array<g500::sssp::RoundCounters> counters;
 	g500::Array<g500::sssp::Totals> totals;

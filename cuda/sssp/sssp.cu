@@ -126,11 +126,13 @@ int g500_sssp::allocate(cudaStream_t stream) {
 	G500_TRY(allocate_16(hint, (u64)ranks.count * policy.hinted, state.hint));
 	G500_TRY(allocate_16(stamp, places(), state.stamp));
 	G500_TRY(cudaMemsetAsync(state.stamp, 0, places() * sizeof(u32), stream));
-	G500_TRY(allocate_plain(frontier, graph.in_core, state.frontier));
-	G500_TRY(allocate_plain(numbered, graph.in_core, state.numbered));
+	G500_TRY(allocate_plain(frontiers, 2 * (u64)graph.in_core, state.frontiers));
+	state.depth = (graph.in_core + blocks - 1) / blocks;
+	const u64 room = (u64)blocks * state.depth;
+	G500_TRY(allocate_plain(slots, room, state.slots));
+	G500_TRY(cudaMemsetAsync(state.slots, 0xff, room * sizeof(u64), stream)); // kNothing
 	if (ranks.count > 1) G500_TRY(allocate_plain(remote, places(), state.remote));
 	G500_TRY(allocate_plain(ties, graph.in_core, state.ties));
-	G500_TRY(allocate_plain(offsets, graph.in_core, state.offsets));
 	G500_TRY(allocate_plain(counters, sssp::kRounds, state.counters));
 	G500_TRY(allocate_plain(totals, 1, state.totals));
 	G500_TRY(allocate_plain(epochs, 1, state.epochs));
@@ -199,8 +201,8 @@ extern "C" int g500_sssp_create(const g500_graph *graph, const g500_tree_levels 
 	g500_sssp *s = new (std::nothrow) g500_sssp;
 	if (!s) return cudaErrorMemoryAllocation;
 	int code = s->begin(*graph, levels, *policy, (cudaStream_t)stream);
-	if (!code && graph->ranks == 1) code = s->allocate((cudaStream_t)stream);
 	if (!code) code = s->size_launch(sharers);
+	if (!code && graph->ranks == 1) code = s->allocate((cudaStream_t)stream);
 	if (code) delete s;
 	else *out = s;
 	return code;
