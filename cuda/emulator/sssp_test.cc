@@ -147,11 +147,12 @@ public:
 		edges[setting.prunes] += shares.of[0].edges;
 		const Ends ends = ends_of(graph);
 		for (uint32_t root : graph.roots) {
-			g500_sssp_run(search, root, nullptr);
+			if (g500_sssp_run(search, root, nullptr) || g500_sssp_await(search, nullptr))
+				return tell(graph, setting, root, "no result");
+			const std::string fault = fault_of(ends, root, g500_sssp_parents(search), g500_sssp_distances(search));
 			g500_sssp_step steps[G500_SSSP_STEPS];
 			g500_sssp_trace(search, steps, nullptr);
 			for (int i = 0; i < G500_SSSP_STEPS; i++) seen[i].vertices += steps[i].vertices;
-			const std::string fault = fault_of(ends, root, g500_sssp_parents(search), g500_sssp_distances(search));
 			if (!fault.empty()) tell(graph, setting, root, fault);
 		}
 		jobs++;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "common/check.cuh"
+#include "common/completion.cuh"
 #include "sssp/context.cuh"
 
 struct g500_sssp {
@@ -10,6 +11,8 @@ struct g500_sssp {
 	g500::Ranks ranks{};
 	g500::sssp::Policy policy{};
 	g500::u32 blocks = 0;
+	g500::u32 searches = 0; // ever
+	g500::Completion completion;
 
 	int begin(const g500_graph &of, const g500_tree_levels *trees, const g500_sssp_policy &given, cudaStream_t stream);
 	int connect(const g500_sssp_ranks &known, cudaStream_t stream);

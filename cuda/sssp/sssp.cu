@@ -142,6 +142,8 @@ int g500_sssp::allocate(cudaStream_t stream) {
 	G500_TRY(allocate_plain(progress, 1, state.progress));
 	G500_TRY(allocate_plain(way, 1, state.way));
 	G500_TRY(allocate_plain(trace, G500_SSSP_STEPS, state.trace));
+	G500_TRY(completion.open());
+	state.completed = completion.at();
 	G500_TRY(allocate_16(parents, graph.owned, state.parents)); // the judge reads 16 bytes at a time
 	G500_TRY(allocate_16(distances, graph.owned, state.distances));
 	G500_TRY(cudaStreamSynchronize(stream));
@@ -190,7 +192,7 @@ int g500_sssp::finish(u32 root, cudaStream_t stream) {
 		G500_LAUNCH_BY("sssp_relabel_kernel", launch(sssp::relabel_kernel, by_label, graph, state, policy));
 	const Launch one_block{1, sssp::kWayThreads, stream};
 	G500_LAUNCH_BY("settle_way_kernel",
-	               launch(sssp::settle_way_kernel, one_block, graph, state, root, ranks.count));
+	               launch(sssp::settle_way_kernel, one_block, graph, state, root, ranks.count, ++searches));
 	return cudaSuccess;
 }
 
@@ -212,6 +214,10 @@ extern "C" void g500_sssp_free(g500_sssp *search) { delete search; }
 
 extern "C" int g500_sssp_run(g500_sssp *search, uint32_t root, void *stream) {
 	return search->run(root, (cudaStream_t)stream);
+}
+
+extern "C" int g500_sssp_await(const g500_sssp *search, void *stream) {
+	return search->completion.await(search->searches, (cudaStream_t)stream);
 }
 
 extern "C" const int64_t *g500_sssp_parents(const g500_sssp *search) { return (const int64_t *)search->state.parents; }

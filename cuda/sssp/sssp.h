@@ -53,6 +53,9 @@ void g500_sssp_free(g500_sssp *search);
 // ended.
 int g500_sssp_run(g500_sssp *search, uint32_t root, void *stream);
 
+// Waits until the result of the last search is complete.
+int g500_sssp_await(const g500_sssp *search, void *stream);
+
 // The result of the last search: for each owned label the parent's label, or -1, and the distance, or -1.
 const int64_t *g500_sssp_parents(const g500_sssp *search);
 const float *g500_sssp_distances(const g500_sssp *search);

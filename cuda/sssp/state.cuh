@@ -72,6 +72,7 @@ struct State {
 	g500_sssp_progress *progress;
 	Way *way;
 	g500_sssp_step *trace;
+	u32 *completed; // host memory: the number of the last search whose result is complete
 	Peers peers;
 
 	long long *parents; // the result, by owned label
