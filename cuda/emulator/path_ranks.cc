@@ -102,7 +102,9 @@ bool PathRanks::search(uint32_t root) {
 	pull_beyond();
 	settle_ties();
 	for (Rank &rank : ranks_) g500_sssp_finish(rank.search.get(), root, nullptr);
-	return std::none_of(ranks_.begin(), ranks_.end(), [](const Rank &rank) { return g500_sssp_await(rank.search.get(), nullptr); });
+	bool complete = true;
+	for (Rank &rank : ranks_) complete &= !g500_sssp_await(rank.search.get(), nullptr);
+	return complete;
 }
 
 void PathRanks::one(Rank &rank, g500_sssp_task task, const g500_sssp_way *way) {

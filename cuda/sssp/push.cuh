@@ -36,15 +36,15 @@ __device__ inline u64 split_row(const Context &k, u64 item, u64 length) {
 	return fits ? kPartOfRow : length;
 }
 
-// Laid is a batch that is laid out.
-struct Laid {
+// Load is what a batch comes to.
+struct Load {
 	u64 edges;
-	Reach reach; // then
+	Reach reach; // of the vertices they leave
 };
 
-// Lays out the edges of the items that the threads have taken. Reads a sector of distances, 16 B of rows and a weight or
-// two an item.
-__device__ __noinline__ inline Laid lay_out(Context &k, int step, u64 item) {
+// Makes a batch of the items that the threads have taken. Reads a sector of distances, 16 B of rows and a weight or two
+// an item.
+__device__ __noinline__ inline Load fill_batch(Context &k, int step, u64 item) {
 	Batch &b = k.batch;
 	const Reach reach = reach_of(k, step);
 	const u32 v = vertex_of(item), word = word_of(item);
@@ -149,14 +149,14 @@ __device__ __noinline__ inline void push_round(Context &k, int step) {
 	Worker worker;
 	u64 vertices = 0, edges = 0, item;
 	while (const u32 n = worker.take(k, item)) {
-		const Laid laid = lay_out(k, step, item);
-		ByBatch advance{k.batch, laid.edges, 0};
-		RelaxEdges visit{k.graph, k.state, k.policy, laid.reach, k.at.exchange};
+		const Load load = fill_batch(k, step, item);
+		ByBatch advance{k.batch, load.edges, 0};
+		RelaxEdges visit{k.graph, k.state, k.policy, load.reach, k.at.exchange};
 		push(advance, visit, Queuer{k});
 		keep_nearest(visit, next);
 		if (threadIdx.x == 0) worker.finish(k, n);
 		vertices += n;
-		edges += laid.edges;
+		edges += load.edges;
 	}
 	if (threadIdx.x == 0 && vertices > 0) {
 		atomicAdd((ull *)&k.state.trace[step].vertices, (ull)vertices);

@@ -14,8 +14,8 @@ struct Edge {
 constexpr u64 kShortRow = 8; // edges; a shorter row is pushed whole, and what is too far is left out one by one
 
 // At least so many edges of a row as reach below the threshold from a vertex at that distance. Rows rise by weight.
-// Weights that are drawn evenly, as the official ones are, lie where their size says; the estimate doubles where they do
-// not. Sums are compared, as they are rounded. Reads a weight or two.
+// Weights that are drawn evenly, as the official ones are, lie where their size says; the estimate doubles where they
+// do not. Sums are compared, as they are rounded. Reads a weight or two.
 __device__ inline u64 length_in_reach(const Graph &g, const Reach &reach, Row<const Column *> row, float distance) {
 	const float most = reach.threshold - distance;
 	if (!(distance < reach.threshold)) return 0;
@@ -39,9 +39,9 @@ __device__ inline bool stamps(const State &s, u32 v, u32 stamp) {
 	return __ldcg(s.stamp + v) != stamp && atomicExch(s.stamp + v, stamp) != stamp;
 }
 
-// RelaxEdges relaxes the edges of a tile. What has become nearer and is in reach is pushed on; other ranks' vertices that
-// have become nearer go into their list, once an exchange. Reads a sector of distances for each edge; one atomic for
-// each distance that falls, and one more for its hint.
+// RelaxEdges relaxes the edges of a tile. What has become nearer and is in reach is pushed on; other ranks' vertices
+// that have become nearer go into their list, once an exchange. Reads a sector of distances for each edge; one atomic
+// for each distance that falls, and one more for its hint.
 struct RelaxEdges {
 	const Graph &g;
 	const State &s;
