@@ -17,7 +17,7 @@ template <typename Messages>
 __device__ __noinline__ void take(Context &k, const Messages &messages, const Reach &reach, u32 round) {
 	const State &s = k.state;
 	RoundCounters *counters = k.counters(round);
-	RelaxEdges visit{k.graph, s, k.policy, reach, 0};
+	RelaxEdges visit{k.graph, s, k.policy, reach, true, 0};
 	const u64 threads = (u64)gridDim.x * kThreads, first = (u64)blockIdx.x * kThreads + threadIdx.x;
 	const u64 count = messages.count();
 	for (u64 i = first; i < (count + 31) / 32 * 32; i += threads) {

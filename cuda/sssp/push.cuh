@@ -151,7 +151,7 @@ __device__ __noinline__ inline void push_round(Context &k, int step) {
 	while (const u32 n = worker.take(k, item)) {
 		const Load load = fill_batch(k, step, item);
 		ByBatch advance{k.batch, load.edges, 0};
-		RelaxEdges visit{k.graph, k.state, k.policy, load.reach, k.at.exchange};
+		RelaxEdges visit{k.graph, k.state, k.policy, load.reach, step == G500_SSSP_PUSH_REST, k.at.exchange};
 		push(advance, visit, Queuer{k});
 		keep_nearest(visit, next);
 		if (threadIdx.x == 0) worker.finish(k, n);

@@ -40,23 +40,23 @@ __device__ inline bool stamps(const State &s, u32 v, u32 stamp) {
 }
 
 // RelaxEdges relaxes the edges of a tile. What has become nearer and is in reach is pushed on; other ranks' vertices
-// that have become nearer go into their list, once an exchange. Reads a sector of distances for each edge; one atomic
-// for each distance that falls, and one more for its hint.
+// that have become nearer go into their list, once an exchange. One atomic for each edge; after a sweep a sector of
+// distances for each, and an atomic for each distance that falls. One atomic more for its hint.
 struct RelaxEdges {
 	const Graph &g;
 	const State &s;
 	const Policy &policy;
 	const Reach reach;
-	const u32 exchange; // the next one, on several ranks
+	const bool has_final; // a sweep has made distances final
+	const u32 exchange;   // the next one, on several ranks
 	u32 nearest = kInfinite; // distance of a landmark, bits
 
 	__device__ inline Reached operator()(const Edge (&tile)[kEdgesPerThread]) {
 		bool helps[kEdgesPerThread];
 #pragma unroll
-		for (int j = 0; j < kEdgesPerThread; j++) { // final words are above all that are not: they are left alone
+		for (int j = 0; j < kEdgesPerThread; j++) {
 			helps[j] = tile[j].to != kNone && (tile[j].path < reach.threshold || tile[j].distance < reach.whole);
-			const u32 word = helps[j] ? __ldcg(s.distance + tile[j].to) : 0;
-			helps[j] = helps[j] && !is_final(word) && __float_as_uint(tile[j].path) < word;
+			if (has_final) helps[j] = helps[j] && may_fall(tile[j].to, tile[j].path);
 		}
 		Reached reached;
 #pragma unroll
@@ -73,11 +73,17 @@ struct RelaxEdges {
 	// A path that comes from another rank: whether the vertex goes into the frontier of a round. Whether it is tied with
 	// its parent is not known.
 	__device__ inline bool take(u32 v, u32 parent, float path, u32 round) {
-		const u32 word = __ldcg(s.distance + v);
-		return !is_final(word) && relax(v, parent, path, true) && path < reach.threshold && stamps(s, v, round);
+		return may_fall(v, path) && relax(v, parent, path, true) && path < reach.threshold && stamps(s, v, round);
 	}
 
 private:
+	// Final words are above all that are not: they must be left alone. Where there are none, who asks first only waits
+	// longer.
+	__device__ inline bool may_fall(u32 v, float path) const {
+		const u32 word = __ldcg(s.distance + v);
+		return !is_final(word) && __float_as_uint(path) < word;
+	}
+
 	// A pull may have set the parent of a vertex without a hint. Which push has set its distance is found in the end,
 	// but for one from a neighbour as far away.
 	__device__ inline void forget_parent(u32 v, bool tied) const {
