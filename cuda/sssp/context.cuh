@@ -11,7 +11,7 @@ namespace g500::sssp {
 // Policy is g500_sssp_policy for one graph.
 struct Policy {
 	float window; // of distance
-	u32 landmarks, sweeps, classes, hinted;
+	u32 landmarks, sweeps, classes, hinted, part;
 
 	// Whether a vertex has a hint, and where.
 	__device__ bool has_hint(const Graph &g, u32 v) const { return g.hub(v) < hinted; }

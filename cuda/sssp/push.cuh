@@ -6,8 +6,6 @@
 
 namespace g500::sssp {
 
-constexpr u64 kPartOfRow = 1024; // edges. Others can do the parts behind the first at the same time
-
 // How far the push of a step reaches now: it may have come nearer since the round began.
 __device__ inline Reach reach_of(const Context &k, int step) {
 	if (step == G500_SSSP_PUSH_REST) return {0, k.at.farthest};
@@ -25,15 +23,16 @@ __device__ inline void keep_nearest(const RelaxEdges &visit, RoundCounters *roun
 // Who takes a part looks up the vertex' distance, and sees that of this block at least.
 __device__ inline u64 split_row(const Context &k, u64 item, u64 length) {
 	const u32 v = vertex_of(item);
-	const u64 parts = (length - 1) / kPartOfRow;
-	if (length <= kPartOfRow || parts > room(k)) return length;
+	if (length <= k.policy.part) return length;
+	const u64 parts = (length - 1) / k.policy.part;
+	if (parts > room(k)) return length;
 	const u64 first = take_tickets(k, (u32)parts), end = min(first + parts, (u64)room(k));
 	const bool fits = first + parts == end;
 	if (!(word_of(item) & kIsPart)) atomicMin(k.state.distance + v, word_of(item)); // as whoever has queued it
 	__threadfence();
 	for (u64 ticket = first; ticket < end; ticket++)
 		put(k, (u32)ticket, item_of(v, kIsPart | (fits ? (u32)(ticket - first) + 1 : kNoPart)));
-	return fits ? kPartOfRow : length;
+	return fits ? k.policy.part : length;
 }
 
 // Load is what a batch comes to.
@@ -50,18 +49,18 @@ __device__ __noinline__ inline Load fill_batch(Context &k, int step, u64 item) {
 	const u32 v = vertex_of(item), word = word_of(item);
 	u64 length = 0;
 	if (item != kNothing) {
-		const u64 part = word & kIsPart ? word & ~kIsPart : 0;
-		if (part > 0) __threadfence(); // for the distance: split_row
+		const u64 before = word & kIsPart ? (u64)(word & ~kIsPart) * k.policy.part : 0; // edges of the row
+		if (before > 0) __threadfence(); // for the distance: split_row
 		const float now = distance_in(k.word(v)), distance = word & kIsPart ? now : __uint_as_float(word);
 		const u32 hub = k.graph.hub(v);
 		const u64 begin = k.graph.rows[hub];
 		const Row<const Column *> row{k.graph.cols + begin, k.graph.rows[hub + 1] - begin};
 		if (!(now < distance)) length = length_in_reach(k.graph, reach, row, distance); // else it is queued again
-		if (part > 0) length = min(length - min(length, part * kPartOfRow), kPartOfRow);
+		if (before > 0) length = min(length - min(length, before), (u64)k.policy.part);
 		else length = split_row(k, item, length);
 		b.vertex[threadIdx.x] = v;
 		b.distance[threadIdx.x] = distance;
-		b.edges[threadIdx.x] = row.cols + part * kPartOfRow;
+		b.edges[threadIdx.x] = row.cols + before;
 	}
 	u64 before, edges;
 	BlockSum(b.scan).ExclusiveSum(length, before, edges);

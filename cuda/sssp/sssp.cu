@@ -117,7 +117,7 @@ int g500_sssp::allocate(cudaStream_t stream) {
 	const float larger = (float)edges_ / (float)(1ull << 31); // than the graph that the policy speaks of
 	const float window = graph.heaviest * (float)given_.window * 1e-6f / std::max(cbrtf(larger), 1e-6f);
 	policy = {window, std::min(given_.landmarks, graph.core), given_.sweeps, given_.classes,
-	          std::min(given_.hinted, graph.core)};
+	          std::min(given_.hinted, graph.core), given_.part};
 	if (ranks.count == 1) {
 		G500_TRY(allocate_16(distance, graph.inner, state.distance));
 		G500_TRY(allocate_16(parent, graph.in_core, state.parent));

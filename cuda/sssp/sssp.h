@@ -19,6 +19,7 @@ typedef struct {
 	uint32_t sweeps;    // after the first, before what still changes is pushed
 	uint32_t classes;   // of hub ids, each with four times as many as the one before: the first sweep takes one at a time
 	uint32_t hinted;    // vertices with the lowest hub ids keep who pushed their distance
+	uint32_t part;      // edges of a row that a block pushes; others do the rest at the same time
 } g500_sssp_policy;
 
 // The steps of a search, for its trace.
