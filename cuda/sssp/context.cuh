@@ -53,7 +53,7 @@ struct Batch {
 	u32 vertex[kThreads];
 	float distance[kThreads];
 	u32 reached; // vertices, in a tile,
-	u32 ticket;  // and the first one's
+	u32 ticket;  // and the first one's: there is no slot for it, nor for later ones, where the queue is full
 	u32 nearest; // bits of a landmark's distance: RoundCounters.nearest, not long ago
 };
 

@@ -42,7 +42,7 @@ __device__ __noinline__ void push_among(Context &k, int step) {
 		const Reach window{k.at.nearest, k.threshold()}, rest{0, k.at.farthest};
 		const Reach reach = step == G500_SSSP_PUSH ? window : rest;
 		alone([&] { k.at.exchange = k.at.rounds + 1; });
-		push_round(k, step);
+		push_round(k, step, true); // who pushed on here would push on what other ranks make nearer
 		changed = exchange_reached(k, reach);
 		next_round(k);
 	}

@@ -137,14 +137,17 @@ private:
 };
 
 // One round: pushes the frontier, and what comes of it, until nothing in reach changes any more on this rank or the
-// queue is full. What did not fit into it is the next frontier.
-__device__ __noinline__ inline void push_round(Context &k, int step) {
+// queue is full. What did not fit into it is the next frontier. If the queue is closed, that is all that has changed.
+__device__ __noinline__ inline void push_round(Context &k, int step, bool closed) {
 	RoundCounters *next = k.counters(k.at.rounds + 1);
 	if (is_first_thread()) {
 		*k.counters(k.at.rounds + 2) = {0, kInfinite, 0};
 		k.state.trace[step].rounds++;
 	}
-	alone([&] { k.batch.reached = k.batch.ticket = 0; });
+	alone([&] {
+		k.batch.reached = 0;
+		k.batch.ticket = closed ? room(k) : 0;
+	});
 	Worker worker;
 	u64 vertices = 0, edges = 0, item;
 	while (const u32 n = worker.take(k, item)) {
@@ -178,7 +181,7 @@ __device__ inline void next_round(Context &k) {
 // in the last one; no distance beyond the farthest one that is not final can fall.
 __device__ __noinline__ inline void push_all(Context &k, int step) {
 	while (k.at.queued > 0 && !k.at.failed) {
-		push_round(k, step);
+		push_round(k, step, false);
 		next_round(k);
 	}
 	record(k, step);
