@@ -43,8 +43,6 @@ type Kit struct {
 	ResultBits int
 	// Room is how much of that this rank can take, and of what; nil for its share of the host's memory.
 	Room func() Room
-	// Wake is called right before a search's clock starts (ADR 4); nil where nothing sleeps.
-	Wake func() error
 	// TimeKernels makes the kit wait for each of its kernels from then on, and time it; KernelTimes tells the times.
 	// Both are nil where the kit has no kernels.
 	TimeKernels func()

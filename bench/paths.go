@@ -101,7 +101,7 @@ func (b *benchmark) findPaths(e sssp.Engine, judge Judge, key int, root graph.Gl
 	s := report.Search{Key: key, Root: int64(root), ValidateSeconds: report.NotValidated, Kernel: report.SSSP}
 	var paths sssp.Paths
 	var err error
-	s.Seconds, err = b.timedSearch(func() (err error) {
+	s.Seconds, err = b.timedSearch(e, func() (err error) {
 		paths, err = e.SSSP(root)
 		return err
 	})

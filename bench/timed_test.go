@@ -23,6 +23,7 @@ type sleepy struct {
 	generate, kernel1, search time.Duration
 
 	builds   int            // structures that rank 0 made
+	wakes    atomic.Int32   // of engines, an hour each
 	searches []graph.Global // the roots of its searches, in order
 }
 
@@ -51,6 +52,12 @@ type sleepyEngine struct {
 	s    *sleepy
 	rank int
 	nap  func(time.Duration)
+}
+
+func (e *sleepyEngine) Wake() error {
+	e.s.wakes.Add(1)
+	time.Sleep(time.Hour)
+	return nil
 }
 
 func (e *sleepyEngine) BFS(root graph.Global) (bfs.Tree, error) {
@@ -109,16 +116,10 @@ func TestWakingIsNotTimed(t *testing.T) {
 		c := config(6)
 		c.Search.Keys = 3
 		s := &sleepy{search: time.Second}
-		var woken atomic.Int32
 		var got *report.Run
 		err := comm.Loopback(2, func(tr comm.Transport) error {
 			setup := s.setup(c, tr.Rank())
 			setup.Kit.Card = fmt.Sprintf("GPU %d", tr.Rank())
-			setup.Kit.Wake = func() error {
-				woken.Add(1)
-				time.Sleep(time.Hour)
-				return nil
-			}
 			run, err := Run(context.Background(), tr, setup)
 			if tr.Rank() == 0 {
 				got = run
@@ -128,7 +129,7 @@ func TestWakingIsNotTimed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n := woken.Load(); n != 2*3 {
+		if n := s.wakes.Load(); n != 2*3 {
 			t.Errorf("woken %d times, want 3 on each of 2 ranks", n)
 		}
 		for _, search := range got.Searches {

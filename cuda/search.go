@@ -108,6 +108,11 @@ func (s *Search) Run(root uint64, exchange Exchanger) error {
 	return answered(int(C.g500_search_silent_rank(s.c)))
 }
 
+// Wake prepares the device and the driver for the next search, whatever was done before.
+func (s *Search) Wake() error {
+	return check("waking for a search", C.g500_search_wake(s.c, s.device.onStream()))
+}
+
 // answered makes an error of the rank that did not answer during a search, -1 if all did.
 func answered(silent int) error {
 	if silent < 0 {

@@ -107,6 +107,9 @@ func (e *engine) Layout() partition.Layout { return e.layout }
 // HasEdge reports whether an owned vertex has an edge to another vertex.
 func (e *engine) HasEdge(l graph.Local) bool { return e.edges.has(l) }
 
+// Wake is a bench.Waker's.
+func (e *engine) Wake() error { return e.search.Wake() }
+
 // BFS searches from root. The tree stays on the devices.
 func (e *engine) BFS(root graph.Global) (bfs.Tree, error) {
 	if root < 0 || root >= e.layout.Vertices() {

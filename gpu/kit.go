@@ -90,7 +90,6 @@ func Kit(t comm.Transport, o Options) (bench.Kit, error) {
 		MaxScale:    maxScale(o.ResultBits),
 		ResultBits:  o.ResultBits,
 		Room:        func() bench.Room { return room },
-		Wake:        device.Wake,
 		TimeKernels: func() { device.TimeKernels(true) },
 		KernelTimes: func() []bench.KernelTime { return kernelTimes(device) },
 		Close: func() error {

@@ -80,6 +80,9 @@ func (e *pathEngine) Layout() partition.Layout { return e.layout }
 // HasEdge reports whether an owned vertex has an edge to another vertex.
 func (e *pathEngine) HasEdge(l graph.Local) bool { return e.edges.has(l) }
 
+// Wake is a bench.Waker's.
+func (e *pathEngine) Wake() error { return e.t.Device().Wake() }
+
 // SSSP searches from root. The paths stay on the device.
 func (e *pathEngine) SSSP(root graph.Global) (sssp.Paths, error) {
 	if root < 0 || root >= e.layout.Vertices() {

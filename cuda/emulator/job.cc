@@ -132,6 +132,8 @@ g500_ranks Job::known_to(uint32_t rank, const std::vector<void *> (&arrays)[3]) 
 
 bool Job::search(uint32_t root) {
 	for (uint32_t r = 0; r < count(); r++)
+		if (g500_search_wake(shares[r].search.get(), stream(r))) return false;
+	for (uint32_t r = 0; r < count(); r++)
 		if (g500_search_run(shares[r].search.get(), root, stream(r))) return false;
 	if (some_reach(kMessages) && !carry_messages()) return false;
 	for (uint32_t r = 0; r < count(); r++)

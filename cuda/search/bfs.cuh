@@ -165,6 +165,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
 search_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State state,
               const __grid_constant__ Ranks ranks, const __grid_constant__ Policy policy,
               typename Form::Id root) {
+	if (is_none(root)) return;
 	G500_SHARED_MEMORY(memory);
 	Context<Form> &k = *reinterpret_cast<Context<Form> *>(memory);
 	if (threadIdx.x == 0) new (&k) Context<Form>(graph, state, ranks, policy);

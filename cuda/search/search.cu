@@ -19,8 +19,9 @@ struct g500_search : SearchMemory {
 	std::optional<Stopwatch> watch; // of a search whose messages the host carries
 
 	int size_launch();
-	int launch_search(u64 root, cudaStream_t stream);
-	int launch_relabelling(u64 root, cudaStream_t stream);
+	int launch_search(u64 root, cudaStream_t stream) const;
+	int launch_relabelling(const Relabelling &search, cudaStream_t stream) const;
+	Relabelling relabelling_from(u64 root) const;
 
 	// The label as kernels have it.
 	u64 id_of_label(u64 label) const { return wide() ? label % ranks.count << 32 | label / ranks.count : label; }
@@ -80,27 +81,30 @@ int g500_search::size_launch() {
 	return blocks > 0 ? cudaSuccess : cudaErrorLaunchOutOfResources;
 }
 
-int g500_search::launch_search(u64 root, cudaStream_t stream) {
-	searches++;
+// Of a root that is no vertex nothing is done.
+int g500_search::launch_search(u64 root, cudaStream_t stream) const {
 	const Launch whole_device{blocks, kThreads, stream, shared_bytes()};
 	return by_form([&](auto form) {
 		using Form = decltype(form);
-		const auto id = (typename Form::Id)id_of_label(root);
+		const auto id = (typename Form::Id)root;
 		return launch_cooperative(search_kernel<Form>, whole_device, columns.view, state, ranks, options.policy, id);
 	});
 }
 
 // Launches the relabelling so that it need not wait to be launched when the search ends.
-int g500_search::launch_relabelling(u64 root, cudaStream_t stream) {
-	const u32 owned = columns.view.owned, n = ranks.count;
+int g500_search::launch_relabelling(const Relabelling &search, cudaStream_t stream) const {
+	const u32 owned = columns.view.owned;
 	if (owned == 0) return cudaSuccess;
 	const u32 tiles = (owned + kTile - 1) / kTile;
 	const RelabelLaunch relabel = relabelling(*this);
 	const Launch whole_device{std::min(tiles, label_blocks), kLabelThreads, stream, relabel.shared, state.overlaps};
-	const u32 owned_root = root % n == ranks.rank ? (u32)(root / n) : kNone;
-	const Relabelling search{id_of_label(root), owned_root, searches * blocks, searches};
-	G500_LAUNCH_BY("relabel_kernel", launch_overlapped(relabel.kernel, whole_device, columns.view, state, search));
-	return cudaSuccess;
+	return launch_overlapped(relabel.kernel, whole_device, columns.view, state, search);
+}
+
+// That of the last search, from a label.
+Relabelling g500_search::relabelling_from(u64 root) const {
+	const u32 owned_root = root % ranks.count == ranks.rank ? (u32)(root / ranks.count) : kNone;
+	return {id_of_label(root), owned_root, searches * blocks, searches};
 }
 
 extern "C" int g500_search_create(const g500_graph *graph, const g500_search_options *options, g500_search **out,
@@ -151,11 +155,18 @@ extern "C" int g500_search_connect(g500_search *s, const g500_ranks *known, void
 // A search that needs the host must not be waited for before it is served.
 extern "C" int g500_search_run(g500_search *s, uint64_t root, void *stream) {
 	s->proxy.begin();
+	s->searches++;
 	s->watch.emplace("search_kernel");
-	G500_TRY((cudaError_t)s->launch_search(root, (cudaStream_t)stream));
+	G500_TRY((cudaError_t)s->launch_search(s->id_of_label(root), (cudaStream_t)stream));
 	if (s->proxy.serves()) return cudaSuccess;
 	G500_TRY(s->watch->stop(cudaSuccess));
-	return s->host_finishes ? cudaSuccess : s->launch_relabelling(root, (cudaStream_t)stream);
+	return s->host_finishes ? cudaSuccess : g500_search_relabel(s, root, stream);
+}
+
+extern "C" int g500_search_wake(const g500_search *s, void *stream) {
+	G500_TRY((cudaError_t)s->launch_search(~0ull, (cudaStream_t)stream));
+	G500_TRY((cudaError_t)s->launch_relabelling(Relabelling{~0ull, kNone, 0, kNoSearch}, (cudaStream_t)stream));
+	return cudaStreamSynchronize((cudaStream_t)stream);
 }
 
 // A rank without a label has nothing to relabel.
@@ -187,7 +198,8 @@ extern "C" int g500_search_settle_deferred(g500_search *s, uint32_t count, void 
 }
 
 extern "C" int g500_search_relabel(g500_search *s, uint64_t root, void *stream) {
-	return s->launch_relabelling(root, (cudaStream_t)stream);
+	G500_LAUNCH_BY("relabel_kernel", (cudaError_t)s->launch_relabelling(s->relabelling_from(root), (cudaStream_t)stream));
+	return cudaSuccess;
 }
 
 extern "C" int g500_search_silent_rank(const g500_search *s) { return s->silent_rank(); }

@@ -130,6 +130,10 @@ int g500_search_connect(g500_search *search, const g500_ranks *ranks, void *stre
 // search start it with the same arguments.
 int g500_search_run(g500_search *search, uint64_t root, void *stream);
 
+// Launches the kernels of a search, which do nothing. The next search then finds what a launch needs in the processor's
+// caches and the device as its kernels need it, whatever was done before (ADR 4). Synchronous.
+int g500_search_wake(const g500_search *search, void *stream);
+
 // Waits until the result is complete, or where g500_search_relabel has to follow, until the search has ended.
 int g500_search_await(const g500_search *search, void *stream);
 

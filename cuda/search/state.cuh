@@ -53,7 +53,10 @@ struct Overlap {
 	u32 next_tile; // that a block of the relabelling takes
 	u32 relabelled; // blocks of the relabelling that have no more tiles
 
-	__device__ void begin(u32 first) { processor = first, all_visited = kNone, listed = staying = waiting = next_tile = relabelled = 0; }
+	__device__ void begin(u32 first) {
+		processor = first, all_visited = kNone;
+		listed = staying = waiting = next_tile = relabelled = 0;
+	}
 };
 
 // Epochs count on from one search to the next, so that nothing has to be cleared between two of them.
