@@ -60,13 +60,14 @@ __device__ __noinline__ u32 search_residual(Context<Form> &k, ull *sent) {
 		const u64 begin = v != kNone ? g.rows[v] : 0, end = v != kNone ? g.rows[v + 1] : 0;
 		const auto parent = probe_row(columns<Form>(g), old, begin, end);
 		const bool found = !is_none(parent);
-		emit_found(k, v, found, &next->queued, sent); // before anything that waits for a label
-		if (!found) continue;
-		const auto label = label_of_parent(k, parent, v);
-		store_parent<Form>(s, v, label);
-		if (k.at.overlapping) store_result(s, owned_label(k, v), label);
-		list[i] = kNone;
-		edges += end - begin;
+		if (found) {
+			const auto label = label_of_parent(k, parent, v);
+			store_parent<Form>(s, v, label);
+			if (k.at.overlapping) store_result(s, owned_label(k, v), label);
+			list[i] = kNone;
+			edges += end - begin;
+		}
+		emit_found(k, v, found, &next->queued, sent);
 	}
 	add_up(edges, &next->queued_edges);
 	return n;

@@ -9,28 +9,19 @@ namespace g500 {
 
 // Claims the vertices at these positions that are not visited: bit by bit, since two edges may lead to the same one. On
 // several ranks the bit of another rank's vertex is a record that its owner knows, or is being told: Merrill's filter.
-// What prepare does for a vertex that is likely to be claimed goes on beside the atomics. Reads a sector of the bitmap
-// an edge; one atomic for each vertex that is claimed.
-template <typename Id, typename Prepare>
-__device__ inline void claim(const EdgeOf<Id> (&tile)[kEdgesPerThread], u32 *visited, bool (&won)[kEdgesPerThread],
-                             Prepare prepare) {
+// Reads a sector of the bitmap an edge; one atomic for each vertex that is claimed.
+template <typename Id>
+__device__ inline void claim(const EdgeOf<Id> (&tile)[kEdgesPerThread], u32 *visited, bool (&won)[kEdgesPerThread]) {
 #pragma unroll
 	for (int j = 0; j < kEdgesPerThread; j++) {
 		const Id to = tile[j].to;
 		won[j] = !is_none(to) && !(__ldcg(visited + word_of(to)) >> bit_of(to) & 1);
 	}
 #pragma unroll
-	for (int j = 0; j < kEdgesPerThread; j++)
-		if (won[j]) prepare(j);
-#pragma unroll
 	for (int j = 0; j < kEdgesPerThread; j++) {
 		const u32 bit = 1u << bit_of(tile[j].to);
 		won[j] = won[j] && !(atomicOr(visited + word_of(tile[j].to), bit) & bit);
 	}
-}
-template <typename Id>
-__device__ inline void claim(const EdgeOf<Id> (&tile)[kEdgesPerThread], u32 *visited, bool (&won)[kEdgesPerThread]) {
-	claim(tile, visited, won, [](int) {});
 }
 
 // The edges that leave a thread's own vertices.
@@ -71,20 +62,20 @@ struct ClaimEdges {
 
 	__device__ inline ReachedAs<Id> operator()(const EdgeOf<Id> (&tile)[kEdgesPerThread]) {
 		bool won[kEdgesPerThread];
-		Id label[kEdgesPerThread]; // of the vertices that the edges leave
-		claim(tile, visited, won, [&](int j) { label[j] = own_label<Form>(g, (u32)tile[j].from); });
+		claim(tile, visited, won);
 		ReachedAs<Id> reached;
 #pragma unroll
 		for (int j = 0; j < kEdgesPerThread; j++) {
 			reached.own[j] = kNone;
 			reached.remote[j] = kNoId<Id>;
 			if (!won[j]) continue;
+			const Id label = own_label<Form>(g, (u32)tile[j].from);
 			if (!Form::kMany || rank_of_position(ranks, tile[j].to) == ranks.rank) {
 				reached.own[j] = (u32)(Form::kMany ? tile[j].to - (Id)ranks.base : tile[j].to);
-				store_parent<Form>(s, reached.own[j], label[j]);
+				store_parent<Form>(s, reached.own[j], label);
 			} else {
 				reached.remote[j] = tile[j].to;
-				reached.label[j] = (u32)label[j];
+				reached.label[j] = (u32)label;
 			}
 		}
 		if (!Form::kMany) return reached;
