@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"g500/bfs"
+	"g500/bfs/bfstest"
 	"g500/comm"
 	"g500/graph"
 )
@@ -45,9 +46,25 @@ func TestTraceOfSeveralRanks(t *testing.T) {
 
 // What crosses between hosts is told apart from what stays inside one, and is the same on all ranks together.
 func TestTraceBetweenHosts(t *testing.T) {
+	traced(t, onHosts(t), func(_ comm.Transport, levels []bfs.Level) error {
+		by := map[string]int64{}
+		for _, l := range levels {
+			for _, part := range l.Traffic {
+				by[part.Carrier] += part.Sent
+			}
+		}
+		if by[carrierHost] == 0 || by[carrierNetwork] == 0 || by[carrierPeer] != 0 {
+			return fmt.Errorf("bytes by carriers: %v", by)
+		}
+		return nil
+	})
+}
+
+// traced searches an official graph of scale 16 on four ranks that exchange messages, and hands each its trace.
+func traced(t *testing.T, launch bfstest.Launch, look func(host comm.Transport, levels []bfs.Level) error) {
+	t.Helper()
 	edges := make(graph.HostTuples, official(16).Edges())
 	official(16).Fill(0, edges)
-	launch := onHosts(t)
 	err := launch(4, func(host comm.Transport) error {
 		share := edges[len(edges)*host.Rank()/4 : len(edges)*(host.Rank()+1)/4]
 		e, err := engineOn(chosen(carrierMPI), searching("auto"))(host, share)
@@ -61,16 +78,7 @@ func TestTraceBetweenHosts(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		by := map[string]int64{}
-		for _, l := range levels {
-			for _, part := range l.Traffic {
-				by[part.Carrier] += part.Sent
-			}
-		}
-		if by[carrierHost] == 0 || by[carrierNetwork] == 0 || by[carrierPeer] != 0 {
-			return fmt.Errorf("bytes by carriers: %v", by)
-		}
-		return errors.Join(checkLevels(host, levels), e.Close())
+		return errors.Join(look(host, levels), checkLevels(host, levels), e.Close())
 	})
 	if err != nil {
 		t.Error(err)
