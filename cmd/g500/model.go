@@ -68,7 +68,7 @@ func modelCommand() *cobra.Command {
 	f.IntVar(&opt.scale, "scale", opt.scale, "log2 of the number of vertices; at weak scaling, of one rank")
 	f.IntVar(&opt.ranks, "ranks", opt.ranks, "ranks, one GPU each; with --scaling, the most (4096)")
 	f.StringVar(&opt.exchange, "exchange", opt.exchange,
-		"bitmap and bins (as the engine on GPUs has them), gaps, questions, hubs or grid")
+		"bitmap and bins (as GPUs have them up to 8 MiB to a host), gaps, questions, hubs or grid")
 	f.StringVar(&opt.scaling, "scaling", "", "a table for 1, 2, 4 ... ranks: weak or strong")
 	f.StringVar(&opt.compare, "compare", "", "a run with a trace to predict and compare: its JSON, or its folder")
 	f.StringVar(&opt.profile, "machine", "", "the machine (TOML), as g500 net --machine writes it; also --profile")
