@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"g500/bench"
 	"g500/bfs"
 	"g500/comm"
 	"g500/cuda"
@@ -107,7 +108,9 @@ func (e *engine) Layout() partition.Layout { return e.layout }
 // HasEdge reports whether an owned vertex has an edge to another vertex.
 func (e *engine) HasEdge(l graph.Local) bool { return e.edges.has(l) }
 
-// Wake is a bench.Waker's.
+var _ bench.Waker = (*engine)(nil)
+
+// Wake runs the kernels of a search, which do nothing.
 func (e *engine) Wake() error { return e.search.Wake() }
 
 // BFS searches from root. The tree stays on the devices.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"g500/bench"
 	"g500/bfs"
 	"g500/comm"
 	"g500/cuda"
@@ -80,7 +81,9 @@ func (e *pathEngine) Layout() partition.Layout { return e.layout }
 // HasEdge reports whether an owned vertex has an edge to another vertex.
 func (e *pathEngine) HasEdge(l graph.Local) bool { return e.edges.has(l) }
 
-// Wake is a bench.Waker's.
+var _ bench.Waker = (*pathEngine)(nil)
+
+// Wake runs a kernel that does nothing.
 func (e *pathEngine) Wake() error { return e.t.Device().Wake() }
 
 // SSSP searches from root. The paths stay on the device.
