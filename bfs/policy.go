@@ -50,6 +50,7 @@ type Policy struct {
 	SSSPSweeps    int64 `toml:"sssp_sweeps" json:"sssp_sweeps"`
 	SSSPClasses   int64 `toml:"sssp_classes" json:"sssp_classes"`
 	SSSPHinted    int64 `toml:"sssp_hinted" json:"sssp_hinted"`
+	SSSPPart      int64 `toml:"sssp_part" json:"sssp_part"`
 
 	RoundPairs  int64 `toml:"round_pairs" json:"round_pairs"`
 	WaitSeconds int64 `toml:"wait_seconds" json:"wait_seconds"`
@@ -108,7 +109,7 @@ const (
 	maxWait       = 1 << 20 // seconds
 	maxSweeps     = 1 << 10
 	maxClasses    = 15 // each has four times as many vertices as the one before
-	maxHinted     = 1<<32 - 1
+	maxWord       = 1<<32 - 1
 )
 
 // Check returns a *PolicyError for the first number that is out of range.
@@ -132,8 +133,10 @@ func policyLimits(key string) (low, high int64) {
 		return 1, maxSweeps
 	case key == "sssp_classes":
 		return 1, maxClasses
+	case key == "sssp_part":
+		return 1, maxWord
 	case strings.HasPrefix(key, "sssp_"):
-		return 0, maxHinted
+		return 0, maxWord
 	case key == "round_pairs":
 		return 1, maxRoundPairs
 	case key == "wait_seconds":

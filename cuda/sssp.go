@@ -51,10 +51,15 @@ func (p *Paths) Run(root uint32) error {
 	if err := check("searching for shortest paths", code); err != nil {
 		return err
 	}
-	if err := p.device.Synchronize(); err != nil {
+	if err := p.await(); err != nil {
 		return err
 	}
 	return answered(int(C.g500_sssp_silent_rank(p.c)))
+}
+
+// await waits until the result of the last search is complete.
+func (p *Paths) await() error {
+	return check("waiting for shortest paths", C.g500_sssp_await(p.c, p.device.onStream()))
 }
 
 // Parents are those of the last search: for each owned label the parent's, or -1, in words of 64 bits.

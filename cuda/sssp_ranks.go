@@ -147,5 +147,5 @@ func (p *Paths) Finish(root uint32) error {
 	if err := check("relabelling paths", C.g500_sssp_finish(p.c, C.uint32_t(root), p.device.onStream())); err != nil {
 		return err
 	}
-	return p.device.Synchronize()
+	return p.await()
 }

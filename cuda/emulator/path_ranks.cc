@@ -84,7 +84,7 @@ bool PathRanks::prune(std::vector<g500_graph> &graphs, g500_tree_levels &levels)
 bool PathRanks::search_among(uint32_t root) {
 	bool answered = true;
 	for (size_t r = 0; r < ranks_.size(); r++) answered &= !g500_sssp_run(ranks_[r].search.get(), root, stream(r));
-	for (size_t r = 0; r < ranks_.size(); r++) cudaStreamSynchronize((cudaStream_t)stream(r));
+	for (size_t r = 0; r < ranks_.size(); r++) answered &= !g500_sssp_await(ranks_[r].search.get(), stream(r));
 	for (const Rank &rank : ranks_) answered &= g500_sssp_silent_rank(rank.search.get()) < 0;
 	return answered;
 }
@@ -102,8 +102,9 @@ bool PathRanks::search(uint32_t root) {
 	pull_beyond();
 	settle_ties();
 	for (Rank &rank : ranks_) g500_sssp_finish(rank.search.get(), root, nullptr);
-	cudaStreamSynchronize(nullptr);
-	return true;
+	bool complete = true;
+	for (Rank &rank : ranks_) complete &= !g500_sssp_await(rank.search.get(), nullptr);
+	return complete;
 }
 
 void PathRanks::one(Rank &rank, g500_sssp_task task, const g500_sssp_way *way) {

@@ -102,11 +102,11 @@ struct Setting {
 
 // Small graphs reach every step by policies of small numbers.
 const std::vector<Setting> settings{
-	{"usual", {2'000, 64, 2, 8, 1 << 20}, false},
-	{"narrow window, no hints", {10'000, 1, 1, 3, 0}, false},
-	{"wide window, few hints", {300'000, 2, 3, 1, 5}, false},
-	{"pruned", {2'000, 64, 2, 8, 1 << 20}, true},
-	{"pruned, narrow window, no hints", {10'000, 1, 1, 3, 0}, true},
+	{"usual", {2'000, 64, 2, 8, 1 << 20, 1024}, false},
+	{"narrow window, no hints", {10'000, 1, 1, 3, 0, 1}, false},
+	{"wide window, few hints", {300'000, 2, 3, 1, 5, 16}, false},
+	{"pruned", {2'000, 64, 2, 8, 1 << 20, 64}, true},
+	{"pruned, narrow window, no hints", {10'000, 1, 1, 3, 0, 3}, true},
 };
 
 // Prunes a graph on one rank by its first hub, as Go's side of the door does (ADR 19 has the margin).
@@ -147,11 +147,12 @@ public:
 		edges[setting.prunes] += shares.of[0].edges;
 		const Ends ends = ends_of(graph);
 		for (uint32_t root : graph.roots) {
-			g500_sssp_run(search, root, nullptr);
+			if (g500_sssp_run(search, root, nullptr) || g500_sssp_await(search, nullptr))
+				return tell(graph, setting, root, "no result");
+			const std::string fault = fault_of(ends, root, g500_sssp_parents(search), g500_sssp_distances(search));
 			g500_sssp_step steps[G500_SSSP_STEPS];
 			g500_sssp_trace(search, steps, nullptr);
 			for (int i = 0; i < G500_SSSP_STEPS; i++) seen[i].vertices += steps[i].vertices;
-			const std::string fault = fault_of(ends, root, g500_sssp_parents(search), g500_sssp_distances(search));
 			if (!fault.empty()) tell(graph, setting, root, fault);
 		}
 		jobs++;

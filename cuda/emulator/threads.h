@@ -14,6 +14,7 @@ constexpr uint32_t kWarp = 32;
 // Barrier is where so many fibers wait for each other.
 struct Barrier {
 	uint32_t expected = 0, arrived = 0, over = 0; // over counts how often all have arrived
+	uint32_t holding[2] = {};                     // of them, for whom something holds, by turns
 };
 
 struct Warp {
@@ -98,6 +99,15 @@ T take(const uint64_t *given, uint32_t lane) {
 constexpr int warpSize = emulator::kWarp;
 
 inline void __syncthreads() { emulator::wait(emulator::running->own->barrier); }
+inline int __syncthreads_count(int holds) {
+	emulator::Barrier &barrier = emulator::running->own->barrier;
+	uint32_t &holding = barrier.holding[barrier.over % 2];
+	if (barrier.arrived == 0) holding = 0;
+	holding += holds != 0;
+	emulator::wait(barrier);
+	return (int)holding;
+}
+inline int __syncthreads_or(int holds) { return __syncthreads_count(holds) > 0; }
 inline void __syncwarp() { emulator::wait(emulator::running->warp->barrier); }
 inline void __threadfence() {}
 inline void __threadfence_system() {}

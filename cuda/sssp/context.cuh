@@ -11,7 +11,7 @@ namespace g500::sssp {
 // Policy is g500_sssp_policy for one graph.
 struct Policy {
 	float window; // of distance
-	u32 landmarks, sweeps, classes, hinted;
+	u32 landmarks, sweeps, classes, hinted, part;
 
 	// Whether a vertex has a hint, and where.
 	__device__ bool has_hint(const Graph &g, u32 v) const { return g.hub(v) < hinted; }
@@ -45,6 +45,18 @@ struct Clock {
 	u64 wait;
 };
 
+// Batch is what a block pushes at a time: a part of a row for each thread, or nothing.
+struct Batch {
+	BlockSum::TempStorage scan;
+	u64 before[kThreads];         // edges before each thread's
+	const Column *edges[kThreads];
+	u32 vertex[kThreads];
+	float distance[kThreads];
+	u32 reached; // vertices, in a tile,
+	u32 ticket;  // and the first one's: there is no slot for it, nor for later ones, where the queue is full
+	u32 nearest; // bits of a landmark's distance: RoundCounters.nearest, not long ago
+};
+
 // Context is a block's part in a search. It lies in shared memory.
 struct Context {
 	const Graph &graph;
@@ -53,8 +65,7 @@ struct Context {
 	const Policy &policy;
 
 	Progress at;
-	AdvanceShared advance;
-	EmitShared emit;
+	Batch batch;
 	Clock clock{};
 	Published published; // at the next rank barrier
 	Collected sums;      // at the last one
@@ -71,6 +82,7 @@ struct Context {
 	}
 
 	__device__ RoundCounters *counters(u32 round) const { return state.counters + round % kRounds; }
+	__device__ u32 *frontier(u32 round) const { return state.frontiers + (u64)(round % 2) * graph.in_core; }
 	__device__ float threshold() const { return at.nearest + policy.window; }
 	__device__ u32 word(u32 v) const { return __ldcg(state.distance + v); }
 };

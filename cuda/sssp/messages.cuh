@@ -17,7 +17,7 @@ template <typename Messages>
 __device__ __noinline__ void take(Context &k, const Messages &messages, const Reach &reach, u32 round) {
 	const State &s = k.state;
 	RoundCounters *counters = k.counters(round);
-	RelaxEdges visit{k.graph, s, k.policy, reach, round, 0};
+	RelaxEdges visit{k.graph, s, k.policy, reach, true, 0};
 	const u64 threads = (u64)gridDim.x * kThreads, first = (u64)blockIdx.x * kThreads + threadIdx.x;
 	const u64 count = messages.count();
 	for (u64 i = first; i < (count + 31) / 32 * 32; i += threads) {
@@ -25,9 +25,9 @@ __device__ __noinline__ void take(Context &k, const Messages &messages, const Re
 		if (i < count) {
 			const uint4 m = messages.at(i);
 			const u32 v = k.graph.base + m.x;
-			if (visit.take(v, m.y, __uint_as_float(m.z))) reached = v;
+			if (visit.take(v, m.y, __uint_as_float(m.z), round)) reached = v;
 		}
-		enqueue(reached, s.frontier, &counters->queued);
+		enqueue(reached, k.frontier(round), &counters->queued);
 	}
 	keep_nearest(visit, counters);
 	grid_barrier(k);

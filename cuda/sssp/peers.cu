@@ -42,7 +42,7 @@ __device__ __noinline__ void push_among(Context &k, int step) {
 		const Reach window{k.at.nearest, k.threshold()}, rest{0, k.at.farthest};
 		const Reach reach = step == G500_SSSP_PUSH ? window : rest;
 		alone([&] { k.at.exchange = k.at.rounds + 1; });
-		push_round(k, reach, step);
+		push_round(k, step, true); // who pushed on here would push on what other ranks make nearer
 		changed = exchange_reached(k, reach);
 		next_round(k);
 	}
@@ -51,7 +51,7 @@ __device__ __noinline__ void push_among(Context &k, int step) {
 
 // The first sweep. The frontier of the push that follows is empty.
 __device__ __noinline__ void pull_among(Context &k) {
-	if (is_first_thread()) *k.counters(k.at.rounds) = {0, 0, kInfinite};
+	if (is_first_thread()) *k.counters(k.at.rounds) = {0, kInfinite, 0};
 	for (u32 i = 0; i < k.policy.classes && !k.at.failed; i++) {
 		pull_class(k, i);
 		rank_barrier(k, Published{});

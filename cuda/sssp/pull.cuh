@@ -128,7 +128,7 @@ __device__ __noinline__ inline void pull_again(Context &k, bool last) {
 				if (found.open) farthest = max(farthest, __float_as_uint(found.best));
 				if (found.parent != kUnknown) changed = v;
 			}
-			if (last) enqueue(changed, k.state.frontier, &next->queued);
+			if (last) enqueue(changed, k.frontier(k.at.rounds), &next->queued);
 		}
 		__syncthreads();
 	}
@@ -143,7 +143,10 @@ __device__ __noinline__ inline void pull_beyond(Context &k) {
 	pull(k);
 	record(k, G500_SSSP_PULL);
 	for (u32 i = 0; i < k.policy.sweeps && !k.at.failed; i++) pull_again(k, i + 1 == k.policy.sweeps);
-	alone([&] { k.at.queued = (u32)read_now(&k.counters(k.at.rounds)->queued); });
+	alone([&] {
+		k.at.queued = (u32)read_now(&k.counters(k.at.rounds)->queued);
+		k.at.farthest = __uint_as_float(*(volatile u32 *)&k.state.totals->farthest);
+	});
 	record(k, G500_SSSP_PULL_AGAIN);
 }
 

@@ -1,9 +1,17 @@
-// Rounds in which each vertex of a frontier relaxes its edges (Bellman-Ford with a frontier), as far as they reach.
+// Vertices relax their edges, as far as they reach, and what becomes nearer does so at once (work_queue.cuh).
 #pragma once
 
 #include "sssp/relax.cuh"
+#include "sssp/work_queue.cuh"
 
 namespace g500::sssp {
+
+// How far the push of a step reaches now: it may have come nearer since the round began.
+__device__ inline Reach reach_of(const Context &k, int step) {
+	if (step == G500_SSSP_PUSH_REST) return {0, k.at.farthest};
+	const float nearest = fminf(k.at.nearest, __uint_as_float(k.batch.nearest));
+	return {nearest, nearest + k.policy.window};
+}
 
 // Adds what the lanes know of landmarks to a round.
 __device__ inline void keep_nearest(const RelaxEdges &visit, RoundCounters *round) {
@@ -11,42 +19,150 @@ __device__ inline void keep_nearest(const RelaxEdges &visit, RoundCounters *roun
 	if (lane_of_thread() == 0 && nearest < kInfinite) atomicMin(&round->nearest, nearest);
 }
 
-// ReachedLists takes what has been reached: own vertices into the next frontier, others into the list of those.
-struct ReachedLists {
-	const VertexQueue<false> &frontier;
-	const State &s;
-	const bool several; // ranks
+// Queues the parts of a vertex' row behind the first, if there is room for them. Returns how many edges are left to do.
+// Who takes a part looks up the vertex' distance, and sees that of this block at least.
+__device__ inline u64 split_row(const Context &k, u64 item, u64 length) {
+	const u32 v = vertex_of(item);
+	if (length <= k.policy.part) return length;
+	const u64 parts = (length - 1) / k.policy.part;
+	if (parts > room(k)) return length;
+	const u64 first = take_tickets(k, (u32)parts), end = min(first + parts, (u64)room(k));
+	const bool fits = first + parts == end;
+	if (!(word_of(item) & kIsPart)) atomicMin(k.state.distance + v, word_of(item)); // as whoever has queued it
+	__threadfence();
+	for (u64 ticket = first; ticket < end; ticket++)
+		put(k, (u32)ticket, item_of(v, kIsPart | (fits ? (u32)(ticket - first) + 1 : kNoPart)));
+	return fits ? k.policy.part : length;
+}
 
-	__device__ inline void operator()(const Reached &reached) const {
-		frontier(reached);
-		if (!several) return;
+// Load is what a batch comes to.
+struct Load {
+	u64 edges;
+	Reach reach; // of the vertices they leave
+};
+
+// Makes a batch of the items that the threads have taken. Reads a sector of distances, 16 B of rows and a weight or two
+// an item.
+__device__ __noinline__ inline Load fill_batch(Context &k, int step, u64 item) {
+	Batch &b = k.batch;
+	const Reach reach = reach_of(k, step);
+	const u32 v = vertex_of(item), word = word_of(item);
+	u64 length = 0;
+	if (item != kNothing) {
+		const u64 before = word & kIsPart ? (u64)(word & ~kIsPart) * k.policy.part : 0; // edges of the row
+		if (before > 0) __threadfence(); // for the distance: split_row
+		const float now = distance_in(k.word(v)), distance = word & kIsPart ? now : __uint_as_float(word);
+		const u32 hub = k.graph.hub(v);
+		const u64 begin = k.graph.rows[hub];
+		const Row<const Column *> row{k.graph.cols + begin, k.graph.rows[hub + 1] - begin};
+		if (!(now < distance)) length = length_in_reach(k.graph, reach, row, distance); // else it is queued again
+		if (before > 0) length = min(length - min(length, before), (u64)k.policy.part);
+		else length = split_row(k, item, length);
+		b.vertex[threadIdx.x] = v;
+		b.distance[threadIdx.x] = distance;
+		b.edges[threadIdx.x] = row.cols + before;
+	}
+	u64 before, edges;
+	BlockSum(b.scan).ExclusiveSum(length, before, edges);
+	b.before[threadIdx.x] = before;
+	__syncthreads();
+	return {edges, reach};
+}
+
+// ByBatch shares the edges of a batch out to the threads of the block. Reads 8 B an edge.
+struct ByBatch {
+	using Edge = sssp::Edge;
+
+	const Batch &b;
+	const u64 edges;
+	u64 begin; // of the next tile
+
+	__device__ inline bool next(Edge (&tile)[kEdgesPerThread]) {
+		if (begin >= edges) return false;
 #pragma unroll
-		for (int j = 0; j < kEdgesPerThread; j++) enqueue(reached.remote[j], s.remote, &s.totals->remote);
+		for (int j = 0; j < kEdgesPerThread; j++) {
+			const u64 e = begin + j * kThreads + threadIdx.x;
+			tile[j] = e < edges ? load(e) : Edge{0, kNone, 0, 0};
+		}
+		begin += kChunk;
+		return true;
+	}
+
+private:
+	__device__ inline Edge load(u64 e) const {
+		u32 thread = 0; // the last one whose edges do not begin behind e
+#pragma unroll
+		for (u32 step = kThreads / 2; step; step /= 2)
+			if (b.before[thread + step] <= e) thread += step;
+		const uint2 c = __ldg((const uint2 *)b.edges[thread] + (e - b.before[thread]));
+		return {b.vertex[thread], c.x, b.distance[thread], b.distance[thread] + __uint_as_float(c.y)};
 	}
 };
 
-// One round. A barrier is between the numbering of the frontier's edges and their relaxation, and one behind that.
-__device__ __noinline__ inline void push_round(Context &k, const Reach &reach, int step) {
-	const State &s = k.state;
-	RoundCounters *c = k.counters(k.at.rounds), *next = k.counters(k.at.rounds + 1);
-	if (is_first_thread()) *k.counters(k.at.rounds + 2) = {0, 0, kInfinite};
-	const ReachedRows rows{k.graph, s, reach};
-	number_edges(rows, k.advance, Numbering{s.frontier, k.at.queued, s.numbered, s.offsets, &c->numbered});
-	grid_barrier(k);
-	if (k.at.failed) return;
-	const u64 numbered = read_now(&c->numbered), edges = numbered & kEdgeMask;
-	const EdgeQueue queue{s.numbered, s.offsets, (u32)(numbered >> kEdgeBits), edges};
-	ByBlock<ReachedRows> advance(rows, k.advance, queue, 0, edges);
-	RelaxEdges visit{k.graph, s, k.policy, reach, k.at.rounds + 1, k.at.exchange};
-	const PairSender nobody{k.ranks, k.bins, 0, nullptr};
-	const VertexQueue<false> frontier(k.emit, s.frontier, &next->queued, nobody);
-	push(advance, visit, ReachedLists{frontier, s, k.ranks.count > 1});
-	keep_nearest(visit, next);
+// Queuer takes what has been reached: own vertices into the queue, or where that is full into the next frontier, others
+// into the list of those.
+struct Queuer {
+	Context &k;
+
+	__device__ inline void operator()(const Reached &reached) const {
+		Batch &b = k.batch;
+		u32 place[kEdgesPerThread];
+#pragma unroll
+		for (int j = 0; j < kEdgesPerThread; j++) {
+			const u32 having = __ballot_sync(~0u, reached.own[j] != kNone);
+			u32 base = 0;
+			if (having && lane_of_thread() == 0) base = atomicAdd(&b.reached, __popc(having));
+			place[j] = __shfl_sync(~0u, base, 0) + __popc(having & lanes_below());
+		}
+		__syncthreads();
+		if (threadIdx.x == 0 && b.reached) {
+			if (b.ticket < room(k)) b.ticket = take_tickets(k, b.reached);
+			b.reached = 0; // for the next tile
+		}
+		__syncthreads();
+#pragma unroll
+		for (int j = 0; j < kEdgesPerThread; j++) queue(reached.own[j], reached.bits[j], b.ticket + place[j]);
+		if (k.ranks.count == 1) return;
+#pragma unroll
+		for (int j = 0; j < kEdgesPerThread; j++) enqueue(reached.remote[j], k.state.remote, &k.state.totals->remote);
+	}
+
+private:
+	__device__ inline void queue(u32 v, u32 bits, u32 ticket) const {
+		u32 later = kNone;
+		if (v != kNone && ticket < room(k)) put(k, ticket, item_of(v, bits));
+		else if (v != kNone && stamps(k.state, v, k.at.rounds + 1)) later = v;
+		enqueue(later, k.frontier(k.at.rounds + 1), &k.counters(k.at.rounds + 1)->queued);
+	}
+};
+
+// One round: pushes the frontier, and what comes of it, until nothing in reach changes any more on this rank or the
+// queue is full. What did not fit into it is the next frontier. If the queue is closed, that is all that has changed.
+__device__ __noinline__ inline void push_round(Context &k, int step, bool closed) {
+	RoundCounters *next = k.counters(k.at.rounds + 1);
 	if (is_first_thread()) {
-		g500_sssp_step &trace = s.trace[step];
-		trace.rounds++;
-		trace.vertices += k.at.queued;
-		trace.edges += edges;
+		*k.counters(k.at.rounds + 2) = {0, kInfinite, 0};
+		k.state.trace[step].rounds++;
+	}
+	alone([&] {
+		k.batch.reached = 0;
+		k.batch.ticket = closed ? room(k) : 0;
+	});
+	Worker worker;
+	u64 vertices = 0, edges = 0, item;
+	while (const u32 n = worker.take(k, item)) {
+		const Load load = fill_batch(k, step, item);
+		ByBatch advance{k.batch, load.edges, 0};
+		RelaxEdges visit{k.graph, k.state, k.policy, load.reach, step == G500_SSSP_PUSH_REST, k.at.exchange};
+		push(advance, visit, Queuer{k});
+		keep_nearest(visit, next);
+		if (threadIdx.x == 0) worker.finish(k, n);
+		vertices += n;
+		edges += load.edges;
+	}
+	if (threadIdx.x == 0 && vertices > 0) {
+		atomicAdd((ull *)&k.state.trace[step].vertices, (ull)vertices);
+		atomicAdd((ull *)&k.state.trace[step].edges, (ull)edges);
 	}
 	grid_barrier(k);
 }
@@ -60,23 +176,15 @@ __device__ inline void next_round(Context &k) {
 	});
 }
 
-// Pushes until no vertex within the window of the nearest landmark changes any more. Before a landmark is reached,
-// whole rows are pushed.
-__device__ __noinline__ inline void push_window(Context &k) {
+// Pushes until nothing in reach changes any more on this rank. The first push reaches as far as a window beyond the
+// nearest landmark: before one is reached, whole rows are pushed. The push after the sweeps pushes on what has changed
+// in the last one; no distance beyond the farthest one that is not final can fall.
+__device__ __noinline__ inline void push_all(Context &k, int step) {
 	while (k.at.queued > 0 && !k.at.failed) {
-		push_round(k, {k.at.nearest, k.threshold()}, G500_SSSP_PUSH);
+		push_round(k, step, false);
 		next_round(k);
 	}
-}
-
-// Pushes what has changed in the last sweep, until nothing changes any more. No distance beyond the farthest one that
-// is not final can fall.
-__device__ __noinline__ inline void push_rest(Context &k, float farthest) {
-	const Reach reach{0, farthest};
-	while (k.at.queued > 0 && !k.at.failed) {
-		push_round(k, reach, G500_SSSP_PUSH_REST);
-		next_round(k);
-	}
+	record(k, step);
 }
 
 } // namespace g500::sssp

@@ -1,6 +1,7 @@
 // The result in official form: for each owned label the parent's label and the distance, -1 where it was not reached.
 #pragma once
 
+#include "common/completion.cuh"
 #include "sssp/found.cuh"
 
 namespace g500::sssp {
@@ -80,17 +81,17 @@ relabel_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s,
 constexpr int kWayThreads = 64;
 
 // settle_way: the vertices on the way from a root in a tree have their parents on the other side; and a root is its own
-// parent, even without an edge. One block.
-__global__ void
-settle_way_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s, u32 root, u32 ranks) {
+// parent, even without an edge. Then the search with that number is complete. One block.
+__global__ void settle_way_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s, u32 root, u32 ranks,
+                                  u32 number) {
 	const Way &way = *s.way;
 	for (u32 i = threadIdx.x; i < way.length; i += kWayThreads) {
 		const auto &entry = way.entries[i];
 		if (!g.owns(entry.vertex)) continue;
-		const u32 number = g.labels[entry.vertex] / ranks; // among the owned labels
+		const u32 owned = g.labels[entry.vertex] / ranks; // its number among the owned labels
 		const bool reached = entry.distance < infinity(); // else the sum has overflowed
-		s.parents[number] = reached ? (long long)g.labels[entry.parent] : -1;
-		s.distances[number] = reached ? entry.distance : -1;
+		s.parents[owned] = reached ? (long long)g.labels[entry.parent] : -1;
+		s.distances[owned] = reached ? entry.distance : -1;
 	}
 	__syncthreads();
 	if (threadIdx.x != 0) return;
@@ -99,6 +100,7 @@ settle_way_kernel(const __grid_constant__ Graph g, const __grid_constant__ State
 		s.distances[root / ranks] = 0;
 	}
 	s.trace[G500_SSSP_RESULT].nanoseconds = now_ns() - s.trace[G500_SSSP_RESULT].nanoseconds;
+	complete(s.completed, number);
 }
 
 } // namespace g500::sssp

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "common/check.cuh"
+#include "common/completion.cuh"
 #include "sssp/context.cuh"
 
 struct g500_sssp {
@@ -10,6 +11,8 @@ struct g500_sssp {
 	g500::Ranks ranks{};
 	g500::sssp::Policy policy{};
 	g500::u32 blocks = 0;
+	g500::u32 searches = 0; // ever
+	g500::Completion completion;
 
 	int begin(const g500_graph &of, const g500_tree_levels *trees, const g500_sssp_policy &given, cudaStream_t stream);
 	int connect(const g500_sssp_ranks &known, cudaStream_t stream);
@@ -31,8 +34,8 @@ private:
 	g500_sssp_policy given_{};
 	g500::u64 edges_ = 0;
 	g500::Array<uint4> distance, parent, hint, stamp, parents, distances; // uint4: they are filled and written in 16 bytes
-	g500::Array<g500::u32> frontier, numbered, remote, ties;
-	g500::Array<g500::u64> offsets;
+	g500::Array<g500::u32> frontiers, remote, ties;
+	g500::Array<g500::u64> slots;
 	g500::Array<g500::u32> label_above;
 	g500::Array<g500::sssp::RoundCounters> counters;
 	g500::Array<g500::sssp::Totals> totals;

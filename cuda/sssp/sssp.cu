@@ -117,7 +117,7 @@ int g500_sssp::allocate(cudaStream_t stream) {
 	const float larger = (float)edges_ / (float)(1ull << 31); // than the graph that the policy speaks of
 	const float window = graph.heaviest * (float)given_.window * 1e-6f / std::max(cbrtf(larger), 1e-6f);
 	policy = {window, std::min(given_.landmarks, graph.core), given_.sweeps, given_.classes,
-	          std::min(given_.hinted, graph.core)};
+	          std::min(given_.hinted, graph.core), given_.part};
 	if (ranks.count == 1) {
 		G500_TRY(allocate_16(distance, graph.inner, state.distance));
 		G500_TRY(allocate_16(parent, graph.in_core, state.parent));
@@ -126,11 +126,13 @@ int g500_sssp::allocate(cudaStream_t stream) {
 	G500_TRY(allocate_16(hint, (u64)ranks.count * policy.hinted, state.hint));
 	G500_TRY(allocate_16(stamp, places(), state.stamp));
 	G500_TRY(cudaMemsetAsync(state.stamp, 0, places() * sizeof(u32), stream));
-	G500_TRY(allocate_plain(frontier, graph.in_core, state.frontier));
-	G500_TRY(allocate_plain(numbered, graph.in_core, state.numbered));
+	G500_TRY(allocate_plain(frontiers, 2 * (u64)graph.in_core, state.frontiers));
+	state.depth = (graph.in_core + blocks - 1) / blocks;
+	const u64 room = (u64)blocks * state.depth;
+	G500_TRY(allocate_plain(slots, room, state.slots));
+	G500_TRY(cudaMemsetAsync(state.slots, 0xff, room * sizeof(u64), stream)); // kNothing
 	if (ranks.count > 1) G500_TRY(allocate_plain(remote, places(), state.remote));
 	G500_TRY(allocate_plain(ties, graph.in_core, state.ties));
-	G500_TRY(allocate_plain(offsets, graph.in_core, state.offsets));
 	G500_TRY(allocate_plain(counters, sssp::kRounds, state.counters));
 	G500_TRY(allocate_plain(totals, 1, state.totals));
 	G500_TRY(allocate_plain(epochs, 1, state.epochs));
@@ -140,6 +142,8 @@ int g500_sssp::allocate(cudaStream_t stream) {
 	G500_TRY(allocate_plain(progress, 1, state.progress));
 	G500_TRY(allocate_plain(way, 1, state.way));
 	G500_TRY(allocate_plain(trace, G500_SSSP_STEPS, state.trace));
+	G500_TRY(completion.open());
+	state.completed = completion.at();
 	G500_TRY(allocate_16(parents, graph.owned, state.parents)); // the judge reads 16 bytes at a time
 	G500_TRY(allocate_16(distances, graph.owned, state.distances));
 	G500_TRY(cudaStreamSynchronize(stream));
@@ -188,7 +192,7 @@ int g500_sssp::finish(u32 root, cudaStream_t stream) {
 		G500_LAUNCH_BY("sssp_relabel_kernel", launch(sssp::relabel_kernel, by_label, graph, state, policy));
 	const Launch one_block{1, sssp::kWayThreads, stream};
 	G500_LAUNCH_BY("settle_way_kernel",
-	               launch(sssp::settle_way_kernel, one_block, graph, state, root, ranks.count));
+	               launch(sssp::settle_way_kernel, one_block, graph, state, root, ranks.count, ++searches));
 	return cudaSuccess;
 }
 
@@ -199,8 +203,8 @@ extern "C" int g500_sssp_create(const g500_graph *graph, const g500_tree_levels 
 	g500_sssp *s = new (std::nothrow) g500_sssp;
 	if (!s) return cudaErrorMemoryAllocation;
 	int code = s->begin(*graph, levels, *policy, (cudaStream_t)stream);
-	if (!code && graph->ranks == 1) code = s->allocate((cudaStream_t)stream);
 	if (!code) code = s->size_launch(sharers);
+	if (!code && graph->ranks == 1) code = s->allocate((cudaStream_t)stream);
 	if (code) delete s;
 	else *out = s;
 	return code;
@@ -210,6 +214,10 @@ extern "C" void g500_sssp_free(g500_sssp *search) { delete search; }
 
 extern "C" int g500_sssp_run(g500_sssp *search, uint32_t root, void *stream) {
 	return search->run(root, (cudaStream_t)stream);
+}
+
+extern "C" int g500_sssp_await(const g500_sssp *search, void *stream) {
+	return search->completion.await(search->searches, (cudaStream_t)stream);
 }
 
 extern "C" const int64_t *g500_sssp_parents(const g500_sssp *search) { return (const int64_t *)search->state.parents; }

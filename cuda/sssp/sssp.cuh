@@ -35,12 +35,10 @@ search_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State
 	if (threadIdx.x == 0) new (&k) Context(graph, state, ranks, policy);
 	__syncthreads();
 	start(k, root);
-	push_window(k);
-	record(k, G500_SSSP_PUSH);
+	push_all(k, G500_SSSP_PUSH);
 	if (k.at.nearest < infinity()) { // else all that can be reached has been pushed
 		pull_beyond(k);
-		push_rest(k, __uint_as_float(*(volatile u32 *)&state.totals->farthest));
-		record(k, G500_SSSP_PUSH_REST);
+		push_all(k, G500_SSSP_PUSH_REST);
 	}
 	settle_ties(k);
 	record(k, G500_SSSP_TIES);

@@ -19,6 +19,7 @@ typedef struct {
 	uint32_t sweeps;    // after the first, before what still changes is pushed
 	uint32_t classes;   // of hub ids, each with four times as many as the one before: the first sweep takes one at a time
 	uint32_t hinted;    // vertices with the lowest hub ids keep who pushed their distance
+	uint32_t part;      // edges of a row that a block pushes; others do the rest at the same time
 } g500_sssp_policy;
 
 // The steps of a search, for its trace.
@@ -52,6 +53,9 @@ void g500_sssp_free(g500_sssp *search);
 // Searches from a label: on one rank alone, or on all ranks at once, if all are peers. It returns before the device has
 // ended.
 int g500_sssp_run(g500_sssp *search, uint32_t root, void *stream);
+
+// Waits until the result of the last search is complete.
+int g500_sssp_await(const g500_sssp *search, void *stream);
 
 // The result of the last search: for each owned label the parent's label, or -1, and the distance, or -1.
 const int64_t *g500_sssp_parents(const g500_sssp *search);

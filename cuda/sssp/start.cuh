@@ -20,7 +20,7 @@ __device__ inline void clear(Context &k) {
 	fill(s.parent + k.graph.base, k.graph.in_core, kUnknown);
 	fill((u32 *)s.hint, 2 * ranks * k.policy.hinted, ~0u);
 	if (!is_first_thread()) return;
-	for (int i = 0; i < kRounds; i++) s.counters[i] = {0, 0, kInfinite};
+	for (int i = 0; i < kRounds; i++) s.counters[i] = {0, kInfinite, 0};
 	*s.totals = {};
 	for (int i = 0; i < G500_SSSP_STEPS; i++) s.trace[i] = {};
 }
@@ -46,7 +46,7 @@ __device__ inline void start_on_way(Context &k) {
 		if (way.start != kNone) {
 			s.distance[way.start] = __float_as_uint(way.distance);
 			s.parent[way.start] = way.parent;
-			s.frontier[0] = way.start;
+			k.frontier(k.at.rounds)[0] = way.start;
 		}
 	}
 	alone([&] {

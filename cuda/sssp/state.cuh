@@ -1,6 +1,7 @@
 // What a search for shortest paths keeps in device memory.
 #pragma once
 
+#include "common/grid_barrier.cuh"
 #include "search/ranks.cuh"
 #include "sssp/distance.cuh"
 #include "sssp/sssp.h"
@@ -15,9 +16,10 @@ constexpr u32 kTied = kNone - 1; // the only such neighbours are as far away: ti
 
 // RoundCounters are of one round of a push.
 struct RoundCounters {
-	ull queued;   // vertices in its frontier
-	ull numbered; // (vertices, edges) of it so far, while its edges are numbered
-	u32 nearest;  // bits of the shortest new distance of a landmark
+	ull queued;  // vertices in its frontier
+	u32 nearest; // bits of the shortest distance of a landmark that the round before has found
+	alignas(kCacheLine) ull progress; // tickets for its queue that are taken, and from bit 32 on how many vertices of the
+	                                  // frontier and items of the queue are done
 };
 
 // Totals are of one search.
@@ -59,10 +61,10 @@ struct State {
 	                // below it who pushed it
 	u32 *stamp;     // of the core: the last round in whose frontier the vertex was; of another rank's vertex the
 	                // exchange for which it was listed last
-	u32 *frontier;  // list of vertices
+	u32 *frontiers; // two lists of vertices, of the rounds with even and with odd numbers: room for the core each
+	u64 *slots;     // of the queue, block by block,
+	u32 depth;      // so many for each
 	u32 *remote;    // list of other ranks' vertices that have become nearer since the last exchange
-	u32 *numbered;  // the same vertices in another order, when their edges are numbered,
-	u64 *offsets;   // and how many edges are before each
 	u32 *ties;      // list of those that may be tied, as long as there is room
 	RoundCounters *counters; // kRounds
 	Totals *totals;
@@ -70,6 +72,7 @@ struct State {
 	g500_sssp_progress *progress;
 	Way *way;
 	g500_sssp_step *trace;
+	u32 *completed; // host memory: the number of the last search whose result is complete
 	Peers peers;
 
 	long long *parents; // the result, by owned label

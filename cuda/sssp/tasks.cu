@@ -35,7 +35,7 @@ __device__ void take_brought(Context &k, const g500_sssp_task &task, const Reach
 
 // The frontier of the push that follows is empty.
 __device__ void pull_first(Context &k, u32 number) {
-	if (is_first_thread() && number == 0) *k.counters(k.at.rounds) = {0, 0, kInfinite};
+	if (is_first_thread() && number == 0) *k.counters(k.at.rounds) = {0, kInfinite, 0};
 	pull_class(k, number);
 	grid_barrier(k);
 	record(k, G500_SSSP_PULL);
@@ -55,12 +55,8 @@ __device__ void perform(Context &k, const g500_sssp_task &task) {
 		clear(k);
 		grid_barrier(k);
 		return start_on_way(k);
-	case G500_SSSP_DO_PUSH:
-		push_window(k);
-		return record(k, G500_SSSP_PUSH);
-	case G500_SSSP_DO_PUSH_REST:
-		push_rest(k, task.farthest);
-		return record(k, G500_SSSP_PUSH_REST);
+	case G500_SSSP_DO_PUSH: return push_all(k, G500_SSSP_PUSH);
+	case G500_SSSP_DO_PUSH_REST: return push_all(k, G500_SSSP_PUSH_REST);
 	case G500_SSSP_DO_TAKE: return take_brought(k, task, window, G500_SSSP_PUSH);
 	case G500_SSSP_DO_TAKE_REST: return take_brought(k, task, rest, G500_SSSP_PUSH_REST);
 	case G500_SSSP_DO_PULL: return pull_first(k, task.number);
@@ -117,8 +113,10 @@ task_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State s
 	if (threadIdx.x == 0) new (&k) Context(graph, state, ranks, policy);
 	__syncthreads();
 	enter(k, task.queued, task.nearest);
-	if (threadIdx.x == 0) k.at.exchange = task.number;
-	__syncthreads();
+	alone([&] {
+		k.at.exchange = task.number;
+		k.at.farthest = task.farthest;
+	});
 	if (is_first_thread() && task.kind != G500_SSSP_DO_BEGIN)
 		state.trace[step_of(task.kind)].exchange += k.at.began - state.epochs->ended;
 	perform(k, task);
