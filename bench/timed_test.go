@@ -23,7 +23,7 @@ type sleepy struct {
 	generate, kernel1, search time.Duration
 
 	builds   int            // structures that rank 0 made
-	wakes    atomic.Int32   // of engines, an hour each
+	armed    atomic.Int32   // engines, an hour each
 	searches []graph.Global // the roots of its searches, in order
 }
 
@@ -54,8 +54,8 @@ type sleepyEngine struct {
 	nap  func(time.Duration)
 }
 
-func (e *sleepyEngine) Wake() error {
-	e.s.wakes.Add(1)
+func (e *sleepyEngine) Arm() error {
+	e.s.armed.Add(1)
 	time.Sleep(time.Hour)
 	return nil
 }
@@ -109,9 +109,9 @@ func TestTimesAreThoseOfTheSlowestRank(t *testing.T) {
 	})
 }
 
-// A device is woken before each search that is timed, and outside of its time. The report names the devices of the
+// An engine is armed before each search that is timed, and outside of its time. The report names the devices of the
 // ranks.
-func TestWakingIsNotTimed(t *testing.T) {
+func TestArmingIsNotTimed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := config(6)
 		c.Search.Keys = 3
@@ -129,8 +129,8 @@ func TestWakingIsNotTimed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n := s.wakes.Load(); n != 2*3 {
-			t.Errorf("woken %d times, want 3 on each of 2 ranks", n)
+		if n := s.armed.Load(); n != 2*3 {
+			t.Errorf("armed %d times, want 3 on each of 2 ranks", n)
 		}
 		for _, search := range got.Searches {
 			if search.Seconds != 2 {

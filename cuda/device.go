@@ -150,10 +150,5 @@ func (d *Device) Synchronize() error {
 	return checkDriver(fmt.Sprintf("waiting for GPU %d", d.Number), d.stream.Synchronize())
 }
 
-// Wake runs a kernel that does nothing, so that the next launch does not wait for the processor's caches.
-func (d *Device) Wake() error {
-	return check(fmt.Sprintf("waking GPU %d", d.Number), C.g500_wake(d.onStream()))
-}
-
 // onStream is the stream as the C door takes it.
 func (d *Device) onStream() unsafe.Pointer { return unsafe.Pointer(d.stream.C()) }

@@ -8,7 +8,6 @@
 #include "common/bins.h"
 #include "common/errors.h"
 #include "common/timing.h"
-#include "common/wake.h"
 #include "generate/generate.h"
 #include "judge/judge.h"
 #include "kernel1/kernel1.h"

@@ -108,10 +108,14 @@ func (s *Search) Run(root uint64, exchange Exchanger) error {
 	return answered(int(C.g500_search_silent_rank(s.c)))
 }
 
-// Wake prepares the device and the driver for the next search, whatever was done before.
-func (s *Search) Wake() error {
-	return check("waking for a search", C.g500_search_wake(s.c, s.device.onStream()))
+// Arm launches the kernel of the next search, which waits for its root, for a minute at most. Nothing else should be done
+// on the device until that search runs, or is called off by Disarm.
+func (s *Search) Arm() error {
+	return check("launching a search", C.g500_search_arm(s.c, s.device.onStream()))
 }
+
+// Disarm ends a search that was launched and has no root. It does nothing if there is none.
+func (s *Search) Disarm() error { return check("calling a search off", C.g500_search_disarm(s.c)) }
 
 // answered makes an error of the rank that did not answer during a search, -1 if all did.
 func answered(silent int) error {

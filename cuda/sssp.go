@@ -57,6 +57,14 @@ func (p *Paths) Run(root uint32) error {
 	return answered(int(C.g500_sssp_silent_rank(p.c)))
 }
 
+// Arm launches the kernel of the next Run, which waits for its root, as Search.Arm does.
+func (p *Paths) Arm() error {
+	return check("launching a search for shortest paths", C.g500_sssp_arm(p.c, p.device.onStream()))
+}
+
+// Disarm ends a search that was launched and has no root, as Search.Disarm does.
+func (p *Paths) Disarm() error { return check("calling a search off", C.g500_sssp_disarm(p.c)) }
+
 // await waits until the result of the last search is complete.
 func (p *Paths) await() error {
 	return check("waiting for shortest paths", C.g500_sssp_await(p.c, p.device.onStream()))

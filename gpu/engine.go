@@ -108,10 +108,10 @@ func (e *engine) Layout() partition.Layout { return e.layout }
 // HasEdge reports whether an owned vertex has an edge to another vertex.
 func (e *engine) HasEdge(l graph.Local) bool { return e.edges.has(l) }
 
-var _ bench.Waker = (*engine)(nil)
+var _ bench.Armer = (*engine)(nil)
 
-// Wake runs the kernels of a search, which do nothing.
-func (e *engine) Wake() error { return e.search.Wake() }
+// Arm launches the kernel of the next search, which waits for its root.
+func (e *engine) Arm() error { return e.search.Arm() }
 
 // BFS searches from root. The tree stays on the devices.
 func (e *engine) BFS(root graph.Global) (bfs.Tree, error) {
@@ -148,6 +148,9 @@ var formsOfPairs = map[cuda.Content]string{
 // Close gives the structure's memory back.
 func (e *engine) Close() error {
 	var faults []error
+	if e.search != nil {
+		faults = append(faults, e.search.Disarm()) // the device waits for its end when memory is freed
+	}
 	if e.deferred != nil {
 		faults = append(faults, e.deferred.Close())
 	}

@@ -81,10 +81,15 @@ func (e *pathEngine) Layout() partition.Layout { return e.layout }
 // HasEdge reports whether an owned vertex has an edge to another vertex.
 func (e *pathEngine) HasEdge(l graph.Local) bool { return e.edges.has(l) }
 
-var _ bench.Waker = (*pathEngine)(nil)
+var _ bench.Armer = (*pathEngine)(nil)
 
-// Wake runs a kernel that does nothing.
-func (e *pathEngine) Wake() error { return e.t.Device().Wake() }
+// Arm launches the kernel of the next search, which waits for its root. Where hosts exchange there are many.
+func (e *pathEngine) Arm() error {
+	if e.ranks != nil && !e.ranks.peers {
+		return nil
+	}
+	return e.search.Arm()
+}
 
 // SSSP searches from root. The paths stay on the device.
 func (e *pathEngine) SSSP(root graph.Global) (sssp.Paths, error) {
@@ -140,6 +145,9 @@ func (e *pathEngine) Close() error {
 
 func (e *pathEngine) closeSearches() error {
 	var faults []error
+	if e.search != nil {
+		faults = append(faults, e.search.Disarm()) // the device waits for its end when memory is freed
+	}
 	if e.ranks != nil {
 		faults = append(faults, e.ranks.Close())
 	}

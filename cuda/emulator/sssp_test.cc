@@ -147,6 +147,8 @@ public:
 		edges[setting.prunes] += shares.of[0].edges;
 		const Ends ends = ends_of(graph);
 		for (uint32_t root : graph.roots) {
+			if (root % 2 && g500_sssp_arm(search, nullptr)) return tell(graph, setting, root, "it cannot be armed");
+			if (root % 4 == 3 && g500_sssp_disarm(search)) return tell(graph, setting, root, "it is not called off");
 			if (g500_sssp_run(search, root, nullptr) || g500_sssp_await(search, nullptr))
 				return tell(graph, setting, root, "no result");
 			const std::string fault = fault_of(ends, root, g500_sssp_parents(search), g500_sssp_distances(search));

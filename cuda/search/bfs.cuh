@@ -81,8 +81,9 @@ __device__ void clear_exchange(Context<Form> &k, u32 thread, u32 threads) {
 // Clears the state and puts the root, a label, into the frontier: of its rank, or of all if it is replicated. Nothing
 // follows from a root without an edge. A leaf has no place among the visited vertices.
 template <typename Form>
-__device__ __noinline__ void start(Context<Form> &k, typename Form::Id root) {
+__device__ __noinline__ void start(Context<Form> &k) {
 	using Id = typename Form::Id;
+	const Id root = (Id)k.root;
 	const State &s = k.state;
 	const u32 thread = blockIdx.x * kThreads + threadIdx.x, threads = gridDim.x * kThreads;
 	const uint4 zero = make_uint4(0, 0, 0, 0);
@@ -162,17 +163,20 @@ __device__ bool has_ended(const Context<Form> &k) {
 	return k.at.frontier == 0 || k.at.failed;
 }
 
+// The search begins when the doorbell rings for that number.
 template <typename Form>
 __global__ void __launch_bounds__(kThreads, kBlocks)
 search_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State state,
-              const __grid_constant__ Ranks ranks, const __grid_constant__ Policy policy,
-              typename Form::Id root) {
-	if (is_none(root)) return;
+              const __grid_constant__ Ranks ranks, const __grid_constant__ Policy policy, u32 ring) {
 	G500_SHARED_MEMORY(memory);
 	Context<Form> &k = *reinterpret_cast<Context<Form> *>(memory);
-	if (threadIdx.x == 0) new (&k) Context<Form>(graph, state, ranks, policy);
+	if (threadIdx.x == 0) {
+		new (&k) Context<Form>(graph, state, ranks, policy);
+		k.root = await_ring(state.doorbell, ring);
+	}
 	__syncthreads();
-	start(k, root);
+	if (k.root == kNoRoot) return;
+	start(k);
 	for (;;) {
 		plan(k);
 		if (has_ended(k)) break;

@@ -37,6 +37,7 @@ struct Context {
 	const Ranks &ranks;
 	const Policy &policy;
 
+	u64 root; // its label, as the host has told it
 	Progress at;
 	union { // steps follow each other, so what they need may overlap
 		struct {

@@ -195,6 +195,8 @@ int SearchMemory::allocate_result(cudaStream_t stream) {
 	if (state.overlaps) G500_TRY(allocate(waiting_leaves, leaves, state.waiting_leaves));
 	state.result_bits = options.result_bits;
 	state.ranks = ranks.count;
+	G500_TRY(doorbell.open(stream));
+	state.doorbell = doorbell.words();
 	G500_TRY(completion.open());
 	state.completed = completion.at();
 	return allocate(result, tiles * kTile * options.result_bits / 8, state.result);

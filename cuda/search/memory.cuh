@@ -4,6 +4,7 @@
 
 #include "common/check.cuh"
 #include "common/completion.cuh"
+#include "common/doorbell.cuh"
 #include "search/columns.cuh"
 #include "search/host_proxy.cuh"
 #include "search/ranks.cuh"
@@ -19,6 +20,7 @@ struct SearchMemory {
 	bool dependent_launch = false; // the device can start a kernel before the one before it has ended (Hopper and later)
 	bool host_finishes = false;    // the host has a part in searches, at the end at least
 	HostProxy proxy;
+	Doorbell doorbell;
 	Completion completion;
 
 	// Begins with a share of a graph.

@@ -11,7 +11,6 @@ namespace g500 {
 
 template <typename Id>
 constexpr Id kResidual = kNoId<Id> - 1; // a place in the result that is written later, or by the search
-constexpr u32 kNoSearch = 0; // the number of a relabelling that does nothing
 constexpr int kLabelThreads = 256;
 template <typename Form>
 constexpr int kLabelBlocks = Form::kWide ? 4 : 6; // per multiprocessor
@@ -213,7 +212,6 @@ __device__ inline bool is_last_block(const State &s, Settled<Id> &at) {
 template <typename Word, typename Form>
 __global__ void __launch_bounds__(kLabelThreads, kLabelBlocks<Form>)
 relabel_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s, Relabelling search) {
-	if (search.number == kNoSearch) return;
 	G500_SHARED_MEMORY(memory);
 	using Id = typename Form::Id;
 	LabelShared<Id> &sh = *reinterpret_cast<LabelShared<Id> *>(memory);

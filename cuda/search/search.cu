@@ -21,7 +21,7 @@ struct g500_search : SearchMemory {
 	std::optional<Stopwatch> watch; // of a search whose messages the host carries
 
 	int size_launch();
-	int launch_search(u64 root, cudaStream_t stream) const;
+	int launch_search(cudaStream_t stream);
 	int launch_relabelling(const Relabelling &search, cudaStream_t stream) const;
 	Relabelling relabelling_from(u64 root) const;
 
@@ -83,13 +83,13 @@ int g500_search::size_launch() {
 	return blocks > 0 ? cudaSuccess : cudaErrorLaunchOutOfResources;
 }
 
-// Of a root that is no vertex nothing is done.
-int g500_search::launch_search(u64 root, cudaStream_t stream) const {
+// The search begins when the doorbell rings.
+int g500_search::launch_search(cudaStream_t stream) {
 	const Launch whole_device{blocks, kThreads, stream, shared_bytes()};
+	const u32 ring = doorbell.next();
 	return by_form([&](auto form) {
-		using Form = decltype(form);
-		const auto id = (typename Form::Id)root;
-		return launch_cooperative(search_kernel<Form>, whole_device, columns.view, state, ranks, options.policy, id);
+		const auto kernel = search_kernel<decltype(form)>;
+		return launch_cooperative(kernel, whole_device, columns.view, state, ranks, options.policy, ring);
 	});
 }
 
@@ -169,23 +169,26 @@ extern "C" int g500_search_take_leaf_questions(g500_search *s, const uint64_t *c
 
 // A search that needs the host must not be waited for before it is served.
 extern "C" int g500_search_run(g500_search *s, uint64_t root, void *stream) {
+	s->watch.emplace("search_kernel");
+	if (!s->doorbell.is_awaited()) G500_TRY((cudaError_t)s->launch_search((cudaStream_t)stream));
 	s->proxy.begin();
 	s->searches++;
-	s->watch.emplace("search_kernel");
-	G500_TRY((cudaError_t)s->launch_search(s->id_of_label(root), (cudaStream_t)stream));
+	s->doorbell.ring(s->id_of_label(root));
 	if (s->proxy.serves()) return cudaSuccess;
 	G500_TRY(s->watch->stop(cudaSuccess));
 	return s->host_finishes ? cudaSuccess : g500_search_relabel(s, root, stream);
 }
 
-extern "C" int g500_search_wake(const g500_search *s, void *stream) {
-	G500_TRY((cudaError_t)s->launch_search(~0ull, (cudaStream_t)stream));
-	G500_TRY((cudaError_t)s->launch_relabelling(Relabelling{~0ull, kNone, 0, kNoSearch}, (cudaStream_t)stream));
-	return cudaStreamSynchronize((cudaStream_t)stream);
+// Where kernels are timed, they wait for nothing.
+extern "C" int g500_search_arm(g500_search *s, void *stream) {
+	return timings.on ? cudaSuccess : s->launch_search((cudaStream_t)stream);
 }
+
+extern "C" int g500_search_disarm(g500_search *s) { return s->doorbell.cancel(); }
 
 // A rank without a label has nothing to relabel.
 extern "C" int g500_search_await(const g500_search *s, void *stream) {
+	if (s->doorbell.is_missed()) return cudaErrorLaunchTimeout;
 	if (s->host_finishes || s->columns.view.owned == 0) return cudaStreamSynchronize((cudaStream_t)stream);
 	return s->completion.await(s->searches, (cudaStream_t)stream);
 }

@@ -143,9 +143,12 @@ int g500_search_take_leaf_questions(g500_search *search, const uint64_t *counts,
 // search start it with the same arguments.
 int g500_search_run(g500_search *search, uint64_t root, void *stream);
 
-// Launches the kernels of a search, which do nothing. The next search then finds what a launch needs in the processor's
-// caches and the device as its kernels need it, whatever was done before (ADR 4). Synchronous.
-int g500_search_wake(const g500_search *search, void *stream);
+// Launches the kernel of the next search, which waits for its root (ADR 4): g500_search_run need not launch it then.
+// Nothing else should be done on the device before that. Waiting ends after a minute.
+int g500_search_arm(g500_search *search, void *stream);
+
+// Ends a kernel that waits for a root, if there is one. Synchronous.
+int g500_search_disarm(g500_search *search);
 
 // Waits until the result is complete, or where g500_search_relabel has to follow, until the search has ended.
 int g500_search_await(const g500_search *search, void *stream);

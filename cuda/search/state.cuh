@@ -1,6 +1,7 @@
 // The state of a search on one rank: what it writes in device memory.
 #pragma once
 
+#include "common/doorbell.cuh"
 #include "common/grid_barrier.cuh"
 #include "search/form.cuh"
 #include "search/hub_neighbours.cuh"
@@ -105,6 +106,7 @@ struct State {
 	Overlap *overlap;
 	uint2 *waiting_leaves; // places in the order by tile, and numbers of owned labels: with room for all leaves, but null
 	                       // where the relabelling never begins before the end
+	DoorbellWords doorbell; // which tells the root
 	u32 *completed;  // host memory: the number of the last search whose result is complete
 	bool overlaps;   // the relabelling may begin before the search has ended
 	int exchange;    // G500_EXCHANGE_*

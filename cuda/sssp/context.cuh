@@ -64,6 +64,7 @@ struct Context {
 	const Ranks &ranks;
 	const Policy &policy;
 
+	u64 root; // its label, as the host has told it
 	Progress at;
 	Batch batch;
 	Clock clock{};

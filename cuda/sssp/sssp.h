@@ -54,6 +54,10 @@ void g500_sssp_free(g500_sssp *search);
 // ended.
 int g500_sssp_run(g500_sssp *search, uint32_t root, void *stream);
 
+// Launches the kernel of the next g500_sssp_run, which waits for its root (g500_search_arm).
+int g500_sssp_arm(g500_sssp *search, void *stream);
+int g500_sssp_disarm(g500_sssp *search);
+
 // Waits until the result of the last search is complete.
 int g500_sssp_await(const g500_sssp *search, void *stream);
 

@@ -1,6 +1,7 @@
 // What a search for shortest paths keeps in device memory.
 #pragma once
 
+#include "common/doorbell.cuh"
 #include "common/grid_barrier.cuh"
 #include "search/ranks.cuh"
 #include "sssp/distance.cuh"
@@ -72,6 +73,7 @@ struct State {
 	g500_sssp_progress *progress;
 	Way *way;
 	g500_sssp_step *trace;
+	DoorbellWords doorbell; // which tells the root
 	u32 *completed; // host memory: the number of the last search whose result is complete
 	Peers peers;
 

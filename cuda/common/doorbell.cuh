@@ -1,0 +1,83 @@
+// A doorbell: a kernel is launched before it is known from which root it is to search, and begins when the host rings
+// (ADR 4). To launch it then takes some 8 us more.
+#pragma once
+
+#include "common/check.cuh"
+#include "common/device.cuh"
+
+namespace g500 {
+
+constexpr int kRingBits = 48; // of a ring's word that are the root; above them is the ring's number
+constexpr u64 kNoRoot = (1ull << kRingBits) - 1; // the kernel is to do nothing
+constexpr u64 kMostWait = 60'000'000'000; // ns that a kernel waits
+
+// DoorbellWords are what a kernel has of a doorbell.
+struct DoorbellWords {
+	const u64 *rung; // host memory: what the host writes
+	u64 *heard;      // device memory: the same, for the blocks but the first
+	u32 *missed;     // host memory: the number of the last ring for which a kernel has waited too long
+};
+
+__device__ inline bool is_ring(u64 word, u32 number) { return word >> kRingBits == (u16)number; }
+
+// Waits for the ring with that number. Returns the root, or kNoRoot. One thread of each block; the first block alone
+// reads over the bus.
+__device__ inline u64 await_ring(const DoorbellWords &bell, u32 number) {
+	const u64 *const at = blockIdx.x == 0 ? bell.rung : bell.heard;
+	const u64 began = now_ns();
+	u64 word;
+	do {
+		word = poll_system(at);
+		if (blockIdx.x == 0 && now_ns() - began > kMostWait) {
+			word = (u64)(u16)number << kRingBits | kNoRoot;
+			*(volatile u32 *)bell.missed = number;
+		}
+	} while (!is_ring(word, number));
+	if (blockIdx.x == 0) store_system(bell.heard, word);
+	return word & kNoRoot;
+}
+
+// Doorbell owns the words. A kernel that waits must be cancelled before its memory goes.
+class Doorbell {
+public:
+	cudaError_t open(cudaStream_t on) {
+		stream = on;
+		G500_TRY(host.alloc(1));
+		G500_TRY(heard.alloc(1));
+		return cudaMemsetAsync(heard, 0, sizeof(u64), stream);
+	}
+	DoorbellWords words() const { return {&host->rung, heard, &host->missed}; }
+
+	// The number of the next ring, for the kernel that is to wait for it.
+	u32 next() {
+		waiting = true;
+		return ++number;
+	}
+	bool is_awaited() const { return waiting && !is_missed(); }
+	bool is_missed() const { return number > 0 && *(volatile u32 *)&host->missed == number; }
+
+	void ring(u64 root) {
+		__atomic_store_n(&host->rung, (u64)(u16)number << kRingBits | (root & kNoRoot), __ATOMIC_RELEASE);
+		waiting = false;
+	}
+
+	// Ends a kernel that waits in vain.
+	cudaError_t cancel() {
+		if (!waiting) return cudaSuccess;
+		ring(kNoRoot);
+		return cudaStreamSynchronize(stream);
+	}
+
+private:
+	struct Host {
+		u64 rung;
+		u32 missed;
+	};
+	HostArray<Host> host;
+	Array<u64> heard;
+	cudaStream_t stream = nullptr;
+	u32 number = 0;
+	bool waiting = false;
+};
+
+} // namespace g500
