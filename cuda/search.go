@@ -108,8 +108,8 @@ func (s *Search) Run(root uint64, exchange Exchanger) error {
 	return answered(int(C.g500_search_silent_rank(s.c)))
 }
 
-// Arm launches the kernel of the next search, which waits for its root, for a minute at most. Nothing else should be done
-// on the device until that search runs, or is called off by Disarm.
+// Arm launches the kernel of the next search, which waits for its root, for a minute at most. Nothing else should be
+// done on the device until that search runs, or is called off by Disarm.
 func (s *Search) Arm() error {
 	return check("launching a search", C.g500_search_arm(s.c, s.device.onStream()))
 }

@@ -14,7 +14,7 @@ constexpr u64 kMostWait = 60'000'000'000; // ns that a kernel waits
 // DoorbellWords are what a kernel has of a doorbell.
 struct DoorbellWords {
 	const u64 *rung; // host memory: what the host writes
-	u64 *heard;      // device memory: the same, for the blocks but the first
+	u64 *copy;      // device memory: the same, for the blocks but the first
 	u32 *missed;     // host memory: the number of the last ring for which a kernel has waited too long
 };
 
@@ -23,7 +23,7 @@ __device__ inline bool is_ring(u64 word, u32 number) { return word >> kRingBits 
 // Waits for the ring with that number. Returns the root, or kNoRoot. One thread of each block; the first block alone
 // reads over the bus.
 __device__ inline u64 await_ring(const DoorbellWords &bell, u32 number) {
-	const u64 *const at = blockIdx.x == 0 ? bell.rung : bell.heard;
+	const u64 *const at = blockIdx.x == 0 ? bell.rung : bell.copy;
 	const u64 began = now_ns();
 	u64 word;
 	do {
@@ -33,7 +33,7 @@ __device__ inline u64 await_ring(const DoorbellWords &bell, u32 number) {
 			*(volatile u32 *)bell.missed = number;
 		}
 	} while (!is_ring(word, number));
-	if (blockIdx.x == 0) store_system(bell.heard, word);
+	if (blockIdx.x == 0) store_system(bell.copy, word);
 	return word & kNoRoot;
 }
 
@@ -43,10 +43,10 @@ public:
 	cudaError_t open(cudaStream_t on) {
 		stream = on;
 		G500_TRY(host.alloc(1));
-		G500_TRY(heard.alloc(1));
-		return cudaMemsetAsync(heard, 0, sizeof(u64), stream);
+		G500_TRY(copy.alloc(1));
+		return cudaMemsetAsync(copy, 0, sizeof(u64), stream);
 	}
-	DoorbellWords words() const { return {&host->rung, heard, &host->missed}; }
+	DoorbellWords words() const { return {&host->rung, copy, &host->missed}; }
 
 	// The number of the next ring, for the kernel that is to wait for it.
 	u32 next() {
@@ -74,7 +74,7 @@ private:
 		u32 missed;
 	};
 	HostArray<Host> host;
-	Array<u64> heard;
+	Array<u64> copy;
 	cudaStream_t stream = nullptr;
 	u32 number = 0;
 	bool waiting = false;
