@@ -14,7 +14,7 @@ constexpr u64 kMostWait = 60'000'000'000; // ns that a kernel waits
 // DoorbellWords are what a kernel has of a doorbell.
 struct DoorbellWords {
 	const u64 *rung; // host memory: what the host writes
-	u64 *copy;      // device memory: the same, for the blocks but the first
+	u64 *copy;       // device memory: the same, for the blocks but the first
 	u32 *missed;     // host memory: the number of the last ring for which a kernel has waited too long
 };
 

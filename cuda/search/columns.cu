@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include <cub/device/device_radix_sort.cuh>
+#include "search/tiles.cuh"
 
 namespace g500 {
 
@@ -15,8 +15,6 @@ constexpr int kBlock = 256;
 __device__ inline u32 thread_number() { return blockIdx.x * kBlock + threadIdx.x; }
 
 Launch one_thread_each(u64 n, cudaStream_t stream) { return {blocks_for(n, kBlock), kBlock, stream}; }
-
-u32 tiles_of(u32 owned) { return (owned + kTile - 1) / kTile; }
 
 // Neighbours are the columns of first neighbours and of neighbours 2 to 5, kNone where there are fewer.
 struct Neighbours {
@@ -92,20 +90,11 @@ __device__ inline u32 owned_label(const g500_graph &g, u32 v) {
 
 // The part of each vertex, in hub order: the tile of its label, and as many more as there are tiles if it is not coded.
 // A rank's labels lie as far apart as there are ranks.
-__global__ void find_parts_kernel(g500_graph g, u32 first_coded, u32 tiles, u32 *part, u32 *hub) {
+__global__ void find_parts_kernel(g500_graph g, u32 first_coded, u32 tiles, u32 *part) {
 	const u32 v = thread_number();
 	if (v >= g.hubs) return;
 	const bool is_coded = v >= first_coded && v < g.core;
 	part[v] = owned_label(g, v) / kTile + (is_coded ? 0 : tiles);
-	hub[v] = v;
-}
-
-// Where each part begins in the sorted list: one thread for each place between two entries.
-__global__ void mark_parts_kernel(const u32 *part, u32 hubs, u32 parts, u32 *start) {
-	const u32 i = thread_number();
-	if (i > hubs) return;
-	const u32 from = i == 0 ? 0 : part[i - 1] + 1, to = i == hubs ? parts : part[i];
-	for (u32 p = from; p <= to; p++) start[p] = i;
 }
 
 // Parts are the vertices sorted by part, then hub id. In the order by tile each tile's two parts are side by side.
@@ -162,29 +151,6 @@ __global__ void fill_tiles_kernel(g500_graph g, Parts sorted, Runs runs, ByTile 
 	if (!is_coded) to.vertex_ranks[i - sorted.coded()] = v < g.core ? 0 : rank;
 }
 
-// Sorts the vertices by part, stably: within a part they stay in hub order.
-int sort_by_part(const g500_graph &g, u32 first_coded, Array<u32> &part, Array<u32> &hub, cudaStream_t stream) {
-	const u32 tiles = tiles_of(g.owned);
-	Array<u32> unsorted_part, unsorted_hub;
-	Array<char> temp;
-	G500_TRY(unsorted_part.alloc(g.hubs));
-	G500_TRY(unsorted_hub.alloc(g.hubs));
-	G500_LAUNCH(find_parts_kernel, one_thread_each(g.hubs, stream), g, first_coded, tiles, unsorted_part.get(),
-	            unsorted_hub.get());
-	int bits = 1;
-	while (2 * tiles >> bits) bits++;
-	size_t bytes = 0;
-	const auto sort = [&](void *room) {
-		return cub::DeviceRadixSort::SortPairs(room, bytes, unsorted_part.get(), part.get(), unsorted_hub.get(),
-		                                       hub.get(), g.hubs, 0, bits, stream);
-	};
-	G500_TRY(sort(nullptr));
-	G500_TRY(temp.alloc(bytes));
-	G500_LAUNCH_BY("sort_by_part (CUB)", sort(temp.get()));
-	G500_TRY(cudaStreamSynchronize(stream)); // before the temporaries go
-	return cudaSuccess;
-}
-
 } // namespace
 
 int ColumnStore::neighbours(cudaStream_t stream) {
@@ -206,14 +172,14 @@ int ColumnStore::neighbours(cudaStream_t stream) {
 
 int ColumnStore::tiles(const g500_graph &g, cudaStream_t stream) {
 	const u32 tiles = tiles_of(g.owned);
-	Array<u32> part, hub, start;
+	Array<u32> part_of;
+	SortedByPart by_part;
 	Runs runs;
-	G500_TRY(part.alloc(g.hubs));
-	G500_TRY(hub.alloc(g.hubs));
-	G500_TRY(start.alloc(2 * tiles + 1));
-	if (const int code = find_runs(view, hub, &runs, stream)) return code;
+	G500_TRY(part_of.alloc(g.hubs));
+	if (const int code = find_runs(view, part_of, &runs, stream)) return code;
 	if (g.hubs > 0)
-		if (const int code = sort_by_part(g, runs.begin[0], part, hub, stream)) return code;
+		G500_LAUNCH(find_parts_kernel, one_thread_each(g.hubs, stream), g, runs.begin[0], tiles, part_of.get());
+	if (const int code = by_part.sort(part_of, g.hubs, 2 * tiles, stream)) return code;
 	const u32 coded = view.hubs - runs.begin[0];
 	G500_TRY(tile_start.alloc(tiles + 1));
 	G500_TRY(tile_run.alloc(tiles * kRuns));
@@ -225,10 +191,8 @@ int ColumnStore::tiles(const g500_graph &g, cudaStream_t stream) {
 		G500_TRY(tile_first_ranks.alloc(g.hubs));
 	}
 	G500_TRY(cudaMemsetAsync(tile_run, 0, tiles * kRuns * sizeof(u32), stream)); // few tiles have all runs
-	const Parts sorted{tiles, g.core, part, hub, start};
+	const Parts sorted{tiles, g.core, by_part.part, by_part.hub, by_part.start};
 	const ByTile to{tile_run, tile_vertex, tile_first, tile_code, tile_vertex_ranks, tile_first_ranks};
-	G500_LAUNCH(mark_parts_kernel, one_thread_each((u64)g.hubs + 1, stream), sorted.part, g.hubs, 2 * tiles,
-	            start.get());
 	G500_LAUNCH(describe_tiles_kernel, one_thread_each(tiles + 1, stream), sorted, tile_start.get());
 	if (g.hubs > 0) {
 		G500_LAUNCH(fill_tiles_kernel, one_thread_each(g.hubs, stream), g, sorted, runs, to);

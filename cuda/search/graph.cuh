@@ -3,18 +3,14 @@
 
 #include "search/form.cuh"
 #include "search/search.h"
+#include "search/tiles.cuh"
 
 namespace g500 {
 
-// Labels are brought to the result in tiles: a tile's vertices are stored in hub order, in which the bits that say how
-// they were reached lie in runs, and each knows its label's number in the tile.
-//
 // A rising run is a run of hub ids whose labels rise, as those of an order class do. Its vertices in one tile have
 // consecutive hub ids. The vertices of the core's last kRuns rising runs are coded: a few bits tell the run, and a
 // table of each tile tells its first hub id there. Those before, the vertices of highest degrees, have too many runs:
 // their hub ids are listed.
-constexpr int kTileBits = 11;
-constexpr u32 kTile = 1 << kTileBits;
 constexpr u32 kRuns = 32;
 
 // Graph is derived once, as part of kernel 1, and never written by a search. Vertices of this rank go by hub id here,

@@ -178,7 +178,7 @@ int SearchMemory::allocate_frontier(u32 blocks) {
 }
 
 int SearchMemory::allocate_result(cudaStream_t stream) {
-	const u64 padded = std::max(columns.view.padded, kPad), tiles = (columns.view.owned + kTile - 1) / kTile;
+	const u64 padded = std::max(columns.view.padded, kPad), tiles = tiles_of(columns.view.owned);
 	G500_TRY(allocate_zeroed(first_parent, padded / 32, state.first_parent, stream));
 	G500_TRY(allocate(parent, padded, state.parent));
 	if (wide()) G500_TRY(allocate(parent_ranks, padded, state.parent_ranks));

@@ -32,9 +32,6 @@ struct Settled {
 	Id root;            // its label
 };
 
-// Tiles of labels; the last one may have fewer than kTile.
-__device__ inline u32 tiles(const Graph &g) { return (g.owned + kTile - 1) / kTile; }
-
 // Tile is vertices [begin, end) in the order by tile: coded ones, listed ones, leaves.
 struct Tile {
 	u32 number, begin, listed, leaves, end;
@@ -182,14 +179,14 @@ __device__ inline void record_relabelling(const State &s) {
 
 // The vertices of a tile; none past the last tile.
 __device__ inline Tile tile_at(const Graph &g, u32 number) {
-	if (number >= tiles(g)) return {number};
+	if (number >= tiles_of(g.owned)) return {number};
 	const uint4 tile = __ldg(g.tile_start + number);
 	return {number, tile.x, tile.y, tile.z, __ldg(&g.tile_start[number + 1].x), tile.w};
 }
 
 // What a thread brings of a tile's table of runs: that of one run, if there are so many.
 __device__ inline u32 run_at(const Graph &g, const Tile &tile) {
-	const bool brings = threadIdx.x < kRuns && tile.number < tiles(g);
+	const bool brings = threadIdx.x < kRuns && tile.number < tiles_of(g.owned);
 	return brings ? __ldcs(g.tile_run + tile.number * kRuns + threadIdx.x) : 0;
 }
 
@@ -224,7 +221,7 @@ relabel_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s,
 		sh.at = {s.overlap->visited, s.overlap->all_visited, s.overlap->searching, false, (Id)search.root};
 	}
 	__syncthreads();
-	while (tile.number < tiles(g)) {
+	while (tile.number < tiles_of(g.owned)) {
 		if (threadIdx.x == 0) sh.next = gridDim.x + atomicAdd(&s.overlap->next_tile, 1);
 		settle_tile(g, s, sh, tile, places);
 		__syncthreads();

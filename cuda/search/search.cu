@@ -97,9 +97,9 @@ int g500_search::launch_search(cudaStream_t stream) {
 int g500_search::launch_relabelling(const Relabelling &search, cudaStream_t stream) const {
 	const u32 owned = columns.view.owned;
 	if (owned == 0) return cudaSuccess;
-	const u32 tiles = (owned + kTile - 1) / kTile;
 	const RelabelLaunch relabel = relabelling(*this);
-	const Launch whole_device{std::min(tiles, label_blocks), kLabelThreads, stream, relabel.shared, state.overlaps};
+	const u32 most = std::min(tiles_of(owned), label_blocks);
+	const Launch whole_device{most, kLabelThreads, stream, relabel.shared, state.overlaps};
 	return launch_overlapped(relabel.kernel, whole_device, columns.view, state, search);
 }
 

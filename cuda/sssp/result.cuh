@@ -3,29 +3,31 @@
 
 #include "common/completion.cuh"
 #include "sssp/found.cuh"
+#include "sssp/tile_order.cuh"
 
 namespace g500::sssp {
 
 constexpr int kResultThreads = 256;
-constexpr u32 kLabelsPerThread = 4; // kResultThreads apart
+constexpr u32 kLabelsPerThread = 4;
 
-// HubsOfThread are those of a thread's labels; kNone without an edge.
+// HubsOfThread are vertices that a thread looks at, kResultThreads apart in the order by tile; kNone past the end.
 struct HubsOfThread {
-	u32 of[kLabelsPerThread];
+	u32 of[kLabelsPerThread], code[kLabelsPerThread];
 
-	__device__ inline HubsOfThread(const Graph &g, u32 first) {
+	__device__ inline HubsOfThread(const TileOrder &order, u32 first, u32 end) {
 #pragma unroll
 		for (u32 j = 0; j < kLabelsPerThread; j++) {
-			const u32 label = first + j * kResultThreads;
-			of[j] = label < g.owned ? __ldcs(g.hub_of + label) : kNone;
+			const u32 place = first + j * kResultThreads;
+			of[j] = place < end ? __ldcs(order.hub + place) : kNone;
+			code[j] = place < end ? __ldcs(order.code + place) : 0;
 		}
 	}
 };
 
-// RowsOfThread are the rows of the result for a thread's labels. What all of them need is asked for together.
+// RowsOfThread are the rows of the result for a thread's vertices. What all of them need is asked for together.
 struct RowsOfThread {
-	long long parent[kLabelsPerThread]; // label, or -1
-	float distance[kLabelsPerThread];   // or -1
+	u32 parent[kLabelsPerThread];     // label, or kNone
+	float distance[kLabelsPerThread]; // or -1
 
 	__device__ inline RowsOfThread(const Graph &g, const State &s, const Policy &p, const HubsOfThread &hubs) {
 		Column from[kLabelsPerThread]; // whose distance counts, and the weight of the edge from there
@@ -50,7 +52,7 @@ struct RowsOfThread {
 		for (u32 j = 0; j < kLabelsPerThread; j++) {
 			const float sum = __uint_as_float(entry[j].word) + from[j].weight;
 			const bool reached = sum < infinity();
-			parent[j] = reached ? (long long)label[j] : -1;
+			parent[j] = reached ? label[j] : kNone;
 			distance[j] = reached ? sum : -1;
 		}
 #pragma unroll
@@ -61,21 +63,52 @@ struct RowsOfThread {
 	}
 };
 
-// relabel: the result of four labels a thread.
-// Reads:  4 B a label; 8 B a vertex of the core and the label of its parent; 8 B an inner vertex of a tree; 12 B a leaf
-//         of one, and a sector of distances.
+// TileOfResult is what a block has of a tile's result, by the number of the label in the tile.
+struct TileOfResult {
+	u32 parent[kTile]; // label, or kNone
+	float distance[kTile];
+
+	__device__ inline void clear() {
+		for (u32 i = threadIdx.x; i < kTile; i += kResultThreads) parent[i] = kNone, distance[i] = -1;
+	}
+	__device__ inline void take(const HubsOfThread &hubs, const RowsOfThread &row) {
+#pragma unroll
+		for (u32 j = 0; j < kLabelsPerThread; j++) {
+			if (hubs.of[j] == kNone) continue;
+			parent[hubs.code[j]] = row.parent[j];
+			distance[hubs.code[j]] = row.distance[j];
+		}
+	}
+
+	// Writes it, 16 bytes a thread at a time.
+	__device__ inline void write(const State &s, u64 first_label) const {
+		uint4 *const parents = (uint4 *)(s.parents + first_label), *const distances = (uint4 *)(s.distances + first_label);
+		for (u32 i = threadIdx.x; i < kTile / 2; i += kResultThreads) {
+			const u32 a = parent[2 * i], b = parent[2 * i + 1];
+			__stcs(parents + i, make_uint4(a, a == kNone ? kNone : 0, b, b == kNone ? kNone : 0));
+		}
+		for (u32 i = threadIdx.x; i < kTile / 4; i += kResultThreads) __stcs(distances + i, ((const uint4 *)distance)[i]);
+	}
+};
+
+// relabel: the result of a tile of labels a block.
+// Reads:  6 B a vertex; 8 B a vertex of the core, in runs, and the label of its parent; 8 B an inner vertex of a tree;
+//         12 B a leaf of one, and a sector of distances.
 // Writes: 12 B a label.
 __global__ void __launch_bounds__(kResultThreads)
-relabel_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s, const __grid_constant__ Policy p) {
-	const u32 first = blockIdx.x * kResultThreads * kLabelsPerThread + threadIdx.x;
-	const RowsOfThread row(g, s, p, HubsOfThread(g, first));
-#pragma unroll
-	for (u32 j = 0; j < kLabelsPerThread; j++) {
-		const u32 label = first + j * kResultThreads;
-		if (label >= g.owned) return;
-		__stcs(s.parents + label, row.parent[j]);
-		__stcs(s.distances + label, row.distance[j]);
+relabel_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s, const __grid_constant__ Policy p,
+               const __grid_constant__ TileOrder order) {
+	G500_SHARED_MEMORY(memory);
+	TileOfResult &tile = *reinterpret_cast<TileOfResult *>(memory);
+	const u32 end = order.start[blockIdx.x + 1];
+	tile.clear();
+	__syncthreads();
+	for (u32 i = order.start[blockIdx.x] + threadIdx.x; i < end; i += kResultThreads * kLabelsPerThread) {
+		const HubsOfThread hubs(order, i, end);
+		tile.take(hubs, RowsOfThread(g, s, p, hubs));
 	}
+	__syncthreads();
+	tile.write(s, (u64)blockIdx.x * kTile);
 }
 
 constexpr int kWayThreads = 64;

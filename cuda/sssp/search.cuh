@@ -5,6 +5,7 @@
 #include "common/completion.cuh"
 #include "common/doorbell.cuh"
 #include "sssp/context.cuh"
+#include "sssp/tile_order.cuh"
 
 struct g500_sssp {
 	g500::sssp::Graph graph{};
@@ -13,6 +14,7 @@ struct g500_sssp {
 	g500::sssp::Policy policy{};
 	g500::u32 blocks = 0;
 	g500::u32 searches = 0; // ever
+	g500::sssp::TileOrderStore order;
 	g500::Doorbell doorbell;
 	g500::Completion completion;
 

@@ -146,8 +146,10 @@ int g500_sssp::allocate(cudaStream_t stream) {
 	state.doorbell = doorbell.words();
 	G500_TRY(completion.open());
 	state.completed = completion.at();
-	G500_TRY(allocate_16(parents, graph.owned, state.parents)); // the judge reads 16 bytes at a time
-	G500_TRY(allocate_16(distances, graph.owned, state.distances));
+	const u64 labels = (u64)tiles_of(graph.owned) * kTile;
+	G500_TRY(allocate_16(parents, labels, state.parents));
+	G500_TRY(allocate_16(distances, labels, state.distances));
+	G500_TRY((cudaError_t)order.derive(graph, ranks.count, stream));
 	G500_TRY(cudaStreamSynchronize(stream));
 	return cudaSuccess;
 }
@@ -195,10 +197,10 @@ int g500_sssp::run(u32 root, cudaStream_t stream) {
 }
 
 int g500_sssp::finish(u32 root, cudaStream_t stream) {
-	const u32 each = sssp::kResultThreads * sssp::kLabelsPerThread;
-	const Launch by_label{blocks_for(graph.owned, each), sssp::kResultThreads, stream};
+	const Launch a_block_each{tiles_of(graph.owned), sssp::kResultThreads, stream, sizeof(sssp::TileOfResult)};
 	if (graph.owned > 0)
-		G500_LAUNCH_BY("sssp_relabel_kernel", launch(sssp::relabel_kernel, by_label, graph, state, policy));
+		G500_LAUNCH_BY("sssp_relabel_kernel",
+		               launch(sssp::relabel_kernel, a_block_each, graph, state, policy, order.view()));
 	const Launch one_block{1, sssp::kWayThreads, stream};
 	G500_LAUNCH_BY("settle_way_kernel",
 	               launch(sssp::settle_way_kernel, one_block, graph, state, root, ranks.count, ++searches));

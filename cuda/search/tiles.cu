@@ -1,0 +1,53 @@
+#include "search/tiles.cuh"
+
+#include <cub/device/device_radix_sort.cuh>
+
+namespace g500 {
+
+namespace {
+
+constexpr int kBlock = 256;
+
+__device__ inline u32 thread_number() { return blockIdx.x * kBlock + threadIdx.x; }
+
+Launch one_thread_each(u64 n, cudaStream_t stream) { return {blocks_for(n, kBlock), kBlock, stream}; }
+
+__global__ void number_kernel(u32 n, u32 *hub) {
+	if (thread_number() < n) hub[thread_number()] = thread_number();
+}
+
+// Where each part begins in the sorted list: one thread for each place between two entries.
+__global__ void mark_parts_kernel(const u32 *part, u32 n, u32 parts, u32 *start) {
+	const u32 i = thread_number();
+	if (i > n) return;
+	const u32 from = i == 0 ? 0 : part[i - 1] + 1, to = i == n ? parts : part[i];
+	for (u32 p = from; p <= to; p++) start[p] = i;
+}
+
+} // namespace
+
+int SortedByPart::sort(const u32 *part_of, u32 n, u32 parts, cudaStream_t stream) {
+	Array<u32> unsorted;
+	Array<char> temp;
+	int bits = 1;
+	while (parts >> bits) bits++;
+	size_t bytes = 0;
+	const auto sort = [&](void *room) {
+		return cub::DeviceRadixSort::SortPairs(room, bytes, part_of, part.get(), unsorted.get(), hub.get(), n, 0, bits,
+		                                       stream);
+	};
+	G500_TRY(part.alloc(n));
+	G500_TRY(hub.alloc(n));
+	G500_TRY(start.alloc(parts + 1));
+	G500_TRY(unsorted.alloc(n));
+	if (n > 0) {
+		G500_LAUNCH(number_kernel, one_thread_each(n, stream), n, unsorted.get());
+		G500_TRY(sort(nullptr));
+		G500_TRY(temp.alloc(bytes));
+		G500_LAUNCH_BY("sort_by_part (CUB)", sort(temp.get()));
+	}
+	G500_LAUNCH(mark_parts_kernel, one_thread_each((u64)n + 1, stream), part.get(), n, parts, start.get());
+	return cudaStreamSynchronize(stream); // before the temporaries go
+}
+
+} // namespace g500
