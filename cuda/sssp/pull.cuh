@@ -20,35 +20,58 @@ struct Pulled {
 	bool open;   // a shorter path may come by a neighbour that is not final
 };
 
-// Goes along the row of a hub of that distance. Reads 8 B an edge and a sector of distances.
+// RowPull is what a vertex has found so far on its way along its row.
+struct RowPull {
+	const float nearest, threshold;
+	Pulled found;
+	float open = infinity(); // weight of the lightest edge to a neighbour that is not final
+
+	__device__ inline RowPull(const Context &k, float distance)
+		: nearest(k.at.nearest), threshold(k.threshold()), found{distance, kUnknown} {}
+
+	// Whether an edge of that weight may help.
+	__device__ inline bool may_help(float weight) const { return nearest + weight < found.best; }
+
+	// Looks at edges, and waits for the distances of all of them together. What they cannot need is left out.
+	__device__ inline void look(const Context &k, const Column (&edges)[kAtOnce]) {
+		u32 word[kAtOnce];
+#pragma unroll
+		for (u32 j = 0; j < kAtOnce; j++)
+			word[j] = may_help(edges[j].weight) ? k.word(edges[j].position) : kFinal | kInfinite;
+#pragma unroll
+		for (u32 j = 0; j < kAtOnce; j++) {
+			const float from = distance_in(word[j]), path = from + edges[j].weight;
+			if (path < found.best) found = {path, edges[j].position};
+			if (!is_final(word[j]) && !(from < threshold)) open = fminf(open, edges[j].weight);
+		}
+	}
+
+	__device__ inline Pulled end() {
+		found.open = threshold + open < found.best || (found.best == infinity() && open < infinity());
+		return found;
+	}
+};
+
+// Goes along the row of a hub of that distance. Reads 16 B a vertex; 16 B of rows and 8 B an edge beyond the second;
+// and a sector of distances an edge.
 __device__ inline Pulled pull_row(const Context &k, u32 hub, float distance) {
 	const Graph &g = k.graph;
-	const float nearest = k.at.nearest, threshold = k.threshold();
-	Pulled found{distance, kUnknown};
-	float open = infinity(); // weight of the lightest edge to a neighbour that is not final
+	RowPull pull(k, distance);
+	const FirstEdges first(g, hub);
+	pull.look(k, first.of);
+	if (!first.more || !pull.may_help(first.of[1].weight)) return pull.end();
 	const u64 end = g.rows[hub + 1];
-	for (u64 i = g.rows[hub]; i < end; i += kAtOnce) {
-		u32 to[kAtOnce], word[kAtOnce];
-		float weight[kAtOnce];
+	for (u64 i = g.rows[hub] + 2; i < end; i += kAtOnce) {
+		Column edges[kAtOnce];
 #pragma unroll
 		for (u32 j = 0; j < kAtOnce; j++) {
 			const uint2 c = i + j < end ? __ldg((const uint2 *)(g.cols + i + j)) : make_uint2(kNone, kInfinite);
-			to[j] = c.x;
-			weight[j] = __uint_as_float(c.y);
+			edges[j] = {c.x, __uint_as_float(c.y)};
 		}
-		if (!(nearest + weight[0] < found.best)) break;
-#pragma unroll
-		for (u32 j = 0; j < kAtOnce; j++) // what the others cannot need is left out
-			word[j] = nearest + weight[j] < found.best ? k.word(to[j]) : kFinal | kInfinite;
-#pragma unroll
-		for (u32 j = 0; j < kAtOnce; j++) {
-			const float from = distance_in(word[j]), path = from + weight[j];
-			if (path < found.best) found = {path, to[j]};
-			if (!is_final(word[j]) && !(from < threshold)) open = fminf(open, weight[j]);
-		}
+		if (!pull.may_help(edges[0].weight)) break;
+		pull.look(k, edges);
 	}
-	found.open = threshold + open < found.best || (found.best == infinity() && open < infinity());
-	return found;
+	return pull.end();
 }
 
 // Stores what a vertex has found.
