@@ -52,6 +52,7 @@ struct FirstEdges {
 	Column of[2];
 	bool more; // edges in the row
 
+	FirstEdges() = default;
 	__device__ FirstEdges(const Graph &g, u32 hub) {
 		const uint4 words = __ldg(g.first + hub);
 		of[0] = {words.x, __uint_as_float(words.y)};

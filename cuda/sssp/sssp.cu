@@ -125,9 +125,9 @@ u64 g500_sssp::places() const { return ranks.count == 1 ? graph.in_core : (u64)r
 int g500_sssp::allocate(cudaStream_t stream) {
 	const float larger = (float)edges_ / (float)(1ull << 31); // than the graph that the policy speaks of
 	float window = graph.heaviest * (float)given_.window * 1e-6f / std::max(cbrtf(larger), 1e-6f);
-	// Whole weights, as they are if the heaviest is whole, have whole distances: a window to the next one holds no more of
-	// them, and makes more distances final.
-	if (graph.heaviest == floorf(graph.heaviest)) window = ceilf(window);
+	// Whole weights, as they are if the heaviest is whole and not 1, have whole distances: a window to the next one holds no
+	// more of them, and makes more distances final.
+	if (graph.heaviest > 1 && graph.heaviest == floorf(graph.heaviest)) window = ceilf(window);
 	policy = {window, std::min(given_.landmarks, graph.core), given_.sweeps, given_.classes,
 	          std::min(given_.hinted, graph.core), given_.part};
 	if (ranks.count == 1) {
