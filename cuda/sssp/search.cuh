@@ -22,7 +22,6 @@ struct g500_sssp {
 	int connect(const g500_sssp_ranks &known, cudaStream_t stream);
 	int allocate(cudaStream_t stream);
 	int find_labels_above(cudaStream_t stream);
-	int lift_first_edges(cudaStream_t stream);
 	int size_launch(g500::u32 sharers);
 	int launch_search(cudaStream_t stream);
 	int run(g500::u32 root, cudaStream_t stream);
@@ -42,7 +41,6 @@ private:
 	g500::Array<g500::u32> frontiers, remote, ties;
 	g500::Array<g500::u64> slots;
 	g500::Array<g500::u32> label_above;
-	g500::Array<uint4> first_edges;
 	g500::Array<g500::sssp::RoundCounters> counters;
 	g500::Array<g500::sssp::Totals> totals;
 	g500::Array<g500::sssp::Epochs> epochs;
