@@ -111,15 +111,14 @@ struct MarkUnknown {
 // QuestionList takes down questions by the rank that they are for, which sender counts.
 struct QuestionList {
 	const Ranks &ranks;
-	u32 *marks;
 	PairSender sender;
 
 	template <typename Id>
-	__device__ inline void operator()(const ReachedAs<Id> &unknown) const {
+	__device__ inline bool operator()(const ReachedAs<Id> &unknown) const {
 		u32 slot[kEdgesPerThread];
 		sender.count(unknown, slot);
 		__syncthreads();
-		sender.reserve();
+		sender.reserve(room());
 		__syncthreads();
 #pragma unroll
 		for (int j = 0; j < kEdgesPerThread; j++) {
@@ -127,36 +126,35 @@ struct QuestionList {
 			if (is_none(position)) continue;
 			const u32 r = rank_of_position(ranks, position);
 			const u64 at = sender.bins.base[r] + slot[j];
-			if (at < 2 * ranks.room) ((u32 *)(ranks.posed + r * ranks.room))[at] = hub_of_position(ranks, position);
-			else atomicAnd(marks + word_of(position), ~(1u << bit_of(position)));
+			if (at < room()) ((u32 *)(ranks.posed + r * ranks.room))[at] = hub_of_position(ranks, position);
+			else sender.give_up(position);
 		}
 		__syncthreads();
+		return true; // all are counted
 	}
+
+private:
+	__device__ inline u64 room() const { return 2 * ranks.room; }
 };
 
 template <typename Form>
 __device__ __noinline__ void list_questions(Context<Form> &k, ull *sent) {
 	const AskableRows<Form> rows = askable_rows(k);
-	ByBlock<AskableRows<Form>> advance(rows, k.push.advance, k.edge_queue(), 0, k.at.queued_edges);
+	ByBlock<AskableRows<Form>> advance(rows, k.push.advance, k.edge_queue());
 	MarkUnknown<Form> visit{k.ranks, k.visited(), k.other_visited()};
-	push(advance, visit, QuestionList{k.ranks, k.other_visited(), k.sender(sent)});
+	push(advance, visit, QuestionList{k.ranks, k.sender(sent, k.other_visited())});
 }
 
-// How many of the questions listed for a rank find room.
-__device__ inline u64 questions_with_room(const Ranks &ranks, const ull *listed, u32 rank) {
-	return min(read_now(listed + rank), 2 * ranks.room);
-}
-
-// Counts questions when all have been listed, so many for each rank: those that find no room, and of the others words.
+// Counts questions when all have been listed, so many for each rank, and behind them those that find no room; and the
+// words of the others.
 __device__ __noinline__ void count_questions(const Ranks &ranks, Counters *c, const ull *listed) {
 	if (blockIdx.x != 0) return;
-	if (threadIdx.x == 0) c->asked = c->remaining = 0;
+	if (threadIdx.x == 0) c->asked = read_now(listed + ranks.count);
 	__syncthreads();
 	for (u32 r = threadIdx.x; r < ranks.count; r += kThreads) {
-		const u64 n = read_now(listed + r), fit = questions_with_room(ranks, listed, r);
-		ranks.posed_words[r] = (fit + 1) / 2;
+		const u64 n = read_now(listed + r);
+		ranks.posed_words[r] = (n + 1) / 2;
 		if (n) atomicAdd(&c->asked, (ull)n);
-		if (n > fit) atomicAdd(&c->remaining, (ull)(n - fit));
 	}
 }
 
@@ -165,10 +163,10 @@ template <typename Form>
 __device__ __noinline__ void send_questions(const Context<Form> &k, const ull *listed) {
 	const Ranks &ranks = k.ranks;
 	const auto words = [&](u32 r) {
-		return Questions{ranks.posed + r * ranks.room, (questions_with_room(ranks, listed, r) + 1) / 2};
+		return Questions{ranks.posed + r * ranks.room, (read_now(listed + r) + 1) / 2};
 	};
 	for_questions(ranks, words, [&](u32 r, u64 i, u64 word) {
-		const u64 at = 32 * i + lane_of_thread(), n = questions_with_room(ranks, listed, r);
+		const u64 at = 32 * i + lane_of_thread(), n = read_now(listed + r);
 		if (2 * at < n) send_buffer(ranks, r, k.at.rounds)[at] = 2 * at + 1 < n ? word : word | (u64)kNone << 32;
 	});
 }
@@ -190,7 +188,7 @@ template <typename Form>
 __device__ __noinline__ void clear_marks(Context<Form> &k) {
 	using Id = typename Form::Id;
 	const AskableRows<Form> rows = askable_rows(k);
-	ByBlock<AskableRows<Form>> advance(rows, k.push.advance, k.edge_queue(), 0, k.at.queued_edges);
+	ByBlock<AskableRows<Form>> advance(rows, k.push.advance, k.edge_queue());
 	const u32 *known = k.visited();
 	u32 *marks = k.other_visited();
 	for (EdgeOf<Id> tile[kEdgesPerThread]; advance.next(tile); __syncthreads())
@@ -241,7 +239,8 @@ __device__ bool ask_round(Context<Form> &k, bool first) {
 	send_questions(k, listed);
 	count_exchange(k, began);
 	ull *words = ranks.posed_words;
-	rank_barrier(k, {{&c->asked, nullptr, words, nullptr, nullptr, &c->remaining}, nullptr, nullptr, kQuestions});
+	const ull *left = listed + ranks.count;
+	rank_barrier(k, {{&c->asked, nullptr, words, nullptr, nullptr, left}, nullptr, nullptr, kQuestions});
 	if (k.at.failed) return false;
 	const u64 questions = k.sums.of[kVertices];
 	const bool more = k.sums.of[kRemaining] > 0;

@@ -206,7 +206,7 @@ int SearchMemory::allocate_for_many(cudaStream_t stream) {
 	ranks.silent = silent;
 	G500_TRY(allocate(next_part, words, state.next_part));
 	G500_TRY(allocate(deferred, words, ranks.deferred));
-	G500_TRY(allocate(sent, 2 * ranks.count, ranks.sent));
+	G500_TRY(allocate(sent, 2 * (ranks.count + 1), ranks.sent));
 	return allocate_zeroed(published_words, ranks.count, ranks.published_words, stream);
 }
 

@@ -109,7 +109,7 @@ struct Ranks {
 	QuestionTable of_leaves, asked_for_leaves; // about neighbours of leaves: this rank's, and those of others to it
 	u64 leaf_words;         // of these questions that one rank has for another, at most; the same on all ranks
 	u32 *deferred;          // bitmap by hub id: the parent is a position, whose label must be asked for
-	ull *sent;              // pairs for each rank, twice: of the rounds with even and with odd numbers
+	ull *sent;              // pairs for each rank, and those without room, twice: of the rounds with even and odd numbers
 	GridBarrier *barrier;
 	int *silent;            // host memory: 1 + the rank that did not answer
 	u64 wait_ns;            // until a rank is given up

@@ -23,7 +23,6 @@ struct Counters {
 	ull words;        // of the bitmap, visited or pushed, that this rank has sent to each peer in the level
 	ull swept_words;  // the same for words that the sweep before has changed
 	ull level_edges;  // of the rank's frontier, top-down; on several ranks
-	ull remaining;    // of them, those for further rounds
 	ull estimate;     // about as many edges leave what this rank's part of the frontier reaches; on several ranks
 	ull taken;        // edges that warps have taken to push into a bitmap; segments that blocks have taken
 	ull cut_rows;     // rows in the list for a segmented push

@@ -17,11 +17,11 @@ struct ReachedLists {
 	const State &s;
 	const bool several; // ranks
 
-	__device__ inline void operator()(const Reached &reached) const {
+	__device__ inline bool operator()(const Reached &reached) const {
 		frontier(reached);
-		if (!several) return;
 #pragma unroll
-		for (int j = 0; j < kEdgesPerThread; j++) enqueue(reached.remote[j], s.remote, &s.totals->remote);
+		for (int j = 0; several && j < kEdgesPerThread; j++) enqueue(reached.remote[j], s.remote, &s.totals->remote);
+		return true; // both have room for all vertices
 	}
 };
 
@@ -36,9 +36,9 @@ __device__ __noinline__ inline void push_round(Context &k, const Reach &reach, i
 	if (k.at.failed) return;
 	const u64 numbered = read_now(&c->numbered), edges = numbered & kEdgeMask;
 	const EdgeQueue queue{s.numbered, s.offsets, (u32)(numbered >> kEdgeBits), edges};
-	ByBlock<ReachedRows> advance(rows, k.advance, queue, 0, edges);
+	ByBlock<ReachedRows> advance(rows, k.advance, queue);
 	RelaxEdges visit{k.graph, s, k.policy, reach, k.at.rounds + 1, k.at.exchange};
-	const PairSender nobody{k.ranks, k.bins, 0, nullptr};
+	const PairSender nobody{k.ranks, k.bins, 0, nullptr, nullptr};
 	const VertexQueue<false> frontier(k.emit, s.frontier, &next->queued, nobody);
 	push(advance, visit, ReachedLists{frontier, s, k.ranks.count > 1});
 	keep_nearest(visit, next);
