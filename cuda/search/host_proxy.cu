@@ -46,18 +46,20 @@ int HostProxy::open(const g500_ranks &known, const MessageSizes &sizes, Ranks &r
 	G500_TRY(part.alloc(kGrain + sizes.part));
 	m.list = list + kGrain;
 	m.part = part + kGrain;
-	return open_buffers(remote, sizes.payload, buffers);
+	return open_buffers(remote, sizes, buffers);
 }
 
-int HostProxy::open_buffers(const std::vector<u32> &remote, u64 payload, PairBuffers &buffers) {
-	const u64 each = kGrain + grains(payload);
-	G500_TRY(out.alloc(remote.size() * each));
-	G500_TRY(in.alloc(remote.size() * each));
+// Words of the bitmap go from where they lie, the same to all ranks.
+int HostProxy::open_buffers(const std::vector<u32> &remote, const MessageSizes &sizes, PairBuffers &buffers) {
+	const u64 most = std::max(sizes.pairs, sizes.most_part);
+	const u64 each_out = kGrain + grains(sizes.pairs), each_in = kGrain + grains(most);
+	G500_TRY(out.alloc(remote.size() * each_out));
+	G500_TRY(in.alloc(remote.size() * each_in));
 	for (u64 i = 0; i < remote.size(); i++) {
 		const u32 r = remote[i];
-		buffers.send[r] = out + (i * each + kGrain);
-		buffers.receive[r] = in + (i * each + kGrain);
-		incoming[r] = message(buffers.receive[r], payload);
+		buffers.send[r] = out + (i * each_out + kGrain);
+		buffers.receive[r] = in + (i * each_in + kGrain);
+		incoming[r] = message(buffers.receive[r], most);
 	}
 	return cudaSuccess;
 }

@@ -17,8 +17,9 @@ struct PairBuffers {
 
 // MessageSizes is what the host memory of a rank must have room for, in 64-bit words.
 struct MessageSizes {
-	u64 part;    // this rank's part of a bitmap, as far as it is used
-	u64 payload; // what another rank sends or gets at a time
+	u64 part;      // this rank's part of a bitmap, as far as it is used
+	u64 most_part; // the largest of any rank's, which comes in a message
+	u64 pairs;     // to and from another rank at a time
 };
 
 // HostProxy owns the host memory. It takes none, and has nothing to do, where no rank of the job gets messages.
@@ -43,7 +44,7 @@ public:
 	const g500_message *receive_buffers() const { return incoming; }
 
 private:
-	int open_buffers(const std::vector<u32> &remote, u64 payload, PairBuffers &buffers);
+	int open_buffers(const std::vector<u32> &remote, const MessageSizes &sizes, PairBuffers &buffers);
 
 	HostArray<ProxyFlags> flags;
 	HostArray<g500_message> outgoing, incoming; // by rank

@@ -72,8 +72,9 @@ u64 SearchMemory::most_hinted_remote() const {
 	return down_to_group(std::min((1ull << ranks.shift) / policy().hint_remote_share, kMostHints / ranks.count));
 }
 
-void SearchMemory::lay_out_window() {
-	const u64 n = ranks.count;
+// Only where all ranks are peers do they push into each other's bitmaps, and hint at parents.
+void SearchMemory::lay_out_window(bool some_remote) {
+	const u64 n = ranks.count, pushing = many() && !some_remote ? n : 0;
 	u64 end = 0;
 	const auto take = [&end](u64 bytes) { return take_part(end, bytes); };
 	const u64 capacity = std::min({1ull << ranks.shift, (ull)policy().round_pairs, (ull)(kWindowPairs / n)});
@@ -81,8 +82,8 @@ void SearchMemory::lay_out_window() {
 	ranks.at.counters = take(2 * n * kCounters * sizeof(u64));
 	for (u64 &bitmap : ranks.at.visited) bitmap = take(n * part_bytes());
 	ranks.at.pairs = take(2 * n * ranks.capacity * sizeof(u64));
-	ranks.at.pushed = take(many() ? n * part_bytes() : 0);
-	ranks.at.hints = take(many() ? n * most_hinted_remote() * sizeof(u32) : 0);
+	ranks.at.pushed = take(pushing * part_bytes());
+	ranks.at.hints = take(pushing * most_hinted_remote() * sizeof(u32));
 	ranks.at.labels = take(many() ? sizeof(u32) << ranks.shift : 0);
 	ranks.at.bytes = end;
 }
@@ -240,7 +241,7 @@ int SearchMemory::find_pair_buffers(const g500_ranks &known, cudaStream_t stream
 		G500_TRY(allocate(posed, n * ranks.room, ranks.posed));
 		G500_TRY(allocate(posed_words, n, ranks.posed_words));
 	}
-	const MessageSizes sizes{columns.view.padded / 64, std::max(ranks.room, part_bytes() / sizeof(u64))};
+	const MessageSizes sizes{columns.view.padded / 64, ranks.groups * (kGroup / 64), ranks.room};
 	if (const int code = proxy.open(known, sizes, ranks, buffers)) return code;
 	for (u32 r = 0; r < n; r++) {
 		buffers.send[n + r] = buffers.send[r] + to_odd[r];

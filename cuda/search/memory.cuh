@@ -27,7 +27,7 @@ struct SearchMemory {
 	bool many() const { return ranks.count > 1; }
 	bool wide() const { return columns.view.col_ranks; }
 	u64 part_bytes() const; // of a bitmap, for each rank
-	void lay_out_window();
+	void lay_out_window(bool some_remote);
 	void lay_out_shared_window(u32 most_hubs);
 
 	// Takes over what is known of the other ranks, prepares this rank's window, and allocates the state of a search.
