@@ -98,7 +98,7 @@ const Numbers kWithoutBitmap{{"bitmap_edges", kNever}, {"hub_share", 1}};
 const Numbers kSegments{{"segment_core", 0},   {"segment_edges", 20}, {"segment_share", 100},   {"segment_alpha", 1},
                         {"segment_hubs", 128}, {"segment_pulled", 256}, {"bitmap_edges", kNever}};
 
-constexpr uint64_t kShortRound = 24; // pairs: the graphs' levels have more, and more questions
+constexpr uint64_t kShortRound = 8; // pairs: the graphs' levels have more, and more questions
 const Numbers kShortRounds{{"round_pairs", kShortRound}};
 
 // Positions of a word and a half word; and such that the third rank's pass 32 bits.
@@ -143,6 +143,7 @@ struct Seen {
 	// Exchanges of answers to questions; of answers that follow none, at the end of a search; of questions after answers,
 	// as a level has more than fit into a round; and of all bits, with which a level begins, or after questions.
 	uint32_t answers = 0, of_leaves = 0, more_questions = 0, all_bits = 0, after_questions = 0;
+	uint32_t more_pieces = 0; // of all bits
 };
 
 // The rounds of pairs in a level, each but the last one of two barriers of all ranks.
@@ -182,7 +183,8 @@ void look_at_messages(const std::vector<int> &exchanged, Seen &seen) {
 		const bool asked = i > 0 && exchanged[i - 1] == G500_QUESTIONS, answered = i > 0 && exchanged[i - 1] == G500_ANSWERS;
 		if (now == G500_ANSWERS) (asked ? seen.answers : seen.of_leaves)++;
 		if (now == G500_QUESTIONS && answered) seen.more_questions++;
-		if (now == G500_ALL_BITS) (asked ? seen.after_questions : seen.all_bits)++;
+		const bool told = i > 0 && exchanged[i - 1] == G500_ALL_BITS;
+		if (now == G500_ALL_BITS) (asked ? seen.after_questions : told ? seen.more_pieces : seen.all_bits)++;
 	}
 }
 
@@ -214,7 +216,7 @@ struct Setting {
 	std::string name;
 	Numbers policy;
 	Construction how = kUsual;
-	uint32_t every = 1; // so many graphs' last one is searched; far positions need much memory
+	uint32_t every = 1; // so many graphs' last one is searched; far positions need much memory, short rounds time
 };
 
 // The steps that a form must have reached by a policy for small graphs.
@@ -250,6 +252,7 @@ std::string not_exchanged(const Form &form, uint32_t ranks, const g500_policy &p
 	need(seen.answers || form.most_questions == 0, "answers");
 	need(seen.all_bits || (form.most_questions == kAll && form.other_hosts == kEnoughHosts), "all bits at first");
 	need(seen.after_questions || form.most_questions == kAll, "all bits after questions");
+	if (short_round && form.most_questions == 0) need(seen.more_pieces, "all bits in pieces");
 	if (short_round && form.most_questions == kAll) need(seen.more_questions, "several rounds of questions in a level");
 	return all;
 }
@@ -347,7 +350,7 @@ int main(int count, char **arguments) {
 	const Setting settings[]{
 		{"defaults", defaults},
 		{"small, with bitmaps", with(small, kWithBitmap)},
-		{"small, with bitmaps, in short rounds", with(with(small, kWithBitmap), kShortRounds)},
+		{"small, with bitmaps, in short rounds", with(with(small, kWithBitmap), kShortRounds), kUsual, 2},
 		{"small, without bitmaps", with(small, kWithoutBitmap)},
 		{"small, with segments", with(small, kSegments)},
 		{"wide, with bitmaps", with(small, kWithBitmap), kWide, 4},

@@ -171,16 +171,30 @@ __device__ __noinline__ void send_questions(const Context<Form> &k, const ull *l
 	});
 }
 
-// Has all ranks tell all bits, as they were before the level.
+// Writes a piece of this rank's part of the bitmap for messages.
 template <typename Form>
-__device__ __noinline__ void tell_all(Context<Form> &k) {
+__device__ __noinline__ void post_piece(const Context<Form> &k, u32 first) {
+	const uint4 *part = (const uint4 *)k.own_part(k.visited()) + first;
+	const u32 groups = k.graph.padded / kGroup, n = first < groups ? min(groups - first, k.ranks.piece) : 0;
+	if (!k.ranks.messages.ranks) return;
+	for (u32 i = blockIdx.x * kThreads + threadIdx.x; i < n; i += gridDim.x * kThreads)
+		((uint4 *)k.ranks.messages.list)[i] = __ldcg(part + i);
+}
+
+// Has all ranks tell all bits, as they were before the level: listed, or piece by piece.
+template <typename Form>
+__device__ __noinline__ void tell_all(Context<Form> &k, bool lists) {
 	Counters *c = k.counters(k.at.level);
-	ull *listed = may_list_visited(k) ? &c->listed_all : nullptr;
-	const u64 began = now_ns();
-	post_visited(k, k.graph.padded, listed, nullptr);
-	count_exchange(k, began);
-	rank_barrier(k, {{nullptr, nullptr, nullptr, &c->words}, listed, nullptr, kAllBits});
-	take_remote(k);
+	ull *listed = lists ? &c->listed_all : nullptr;
+	const u32 groups = k.ranks.groups, piece = lists ? groups : k.ranks.piece;
+	for (u32 first = 0; first < groups && !k.at.failed; first += piece) {
+		const u64 began = now_ns();
+		if (lists) post_visited(k, k.graph.padded, listed, nullptr);
+		else post_piece(k, first);
+		count_exchange(k, began);
+		rank_barrier(k, {{nullptr, nullptr, nullptr, &c->words}, listed, nullptr, kAllBits, first});
+		take_remote(k);
+	}
 }
 
 // Makes the words of the older bitmap with marks what they are in the newest one.
@@ -219,12 +233,13 @@ __device__ ull *list_round(Context<Form> &k, bool first) {
 	list_questions(k, listed);
 	grid_barrier(k);
 	count_questions(k.ranks, c, listed);
+	if (is_first_thread()) c->unlisted = !may_list_visited(k);
 	count_exchange(k, began);
 	if (!first || k.at.swept) return listed;
-	rank_barrier(k, {{&c->asked}});
+	rank_barrier(k, {{&c->asked, &c->unlisted}});
 	if (k.at.failed) return nullptr;
 	if (!are_too_many(k, k.sums.of[kVertices])) return listed;
-	tell_all(k);
+	tell_all(k, k.sums.of[kEdges] == 0);
 	return nullptr;
 }
 
@@ -240,14 +255,14 @@ __device__ bool ask_round(Context<Form> &k, bool first) {
 	count_exchange(k, began);
 	ull *words = ranks.posed_words;
 	const ull *left = listed + ranks.count;
-	rank_barrier(k, {{&c->asked, nullptr, words, nullptr, nullptr, left}, nullptr, nullptr, kQuestions});
+	rank_barrier(k, {{&c->asked, &c->unlisted, words, nullptr, nullptr, left}, nullptr, nullptr, kQuestions});
 	if (k.at.failed) return false;
 	const u64 questions = k.sums.of[kVertices];
-	const bool more = k.sums.of[kRemaining] > 0;
+	const bool more = k.sums.of[kRemaining] > 0, lists = k.sums.of[kEdges] == 0;
 	close_round(k, words);
 	if (questions == 0) return false;
 	if (first && are_too_many(k, questions)) {
-		tell_all(k);
+		tell_all(k, lists);
 		return false;
 	}
 	const u32 round = k.at.rounds, *upto = k.bins.upto;

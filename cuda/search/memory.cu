@@ -68,6 +68,14 @@ u64 SearchMemory::message_pairs() const {
 	return std::min({(u64)1 << ranks.shift, most, policy().round_pairs});
 }
 
+// Lists of words are half as long as the words at most. Where ranks ask, host memory does not grow with the ranks but
+// for what is told, of each.
+MessageSizes SearchMemory::message_sizes() const {
+	const u64 part = columns.view.padded / 64, told = std::min(part, (u64)ranks.told / 64);
+	const u64 piece = ranks.piece * (kGroup / 64);
+	return {part, told, ranks.asks ? piece : part / 2, ranks.room, std::max(ranks.room, piece)};
+}
+
 u64 SearchMemory::most_hinted_remote() const {
 	return down_to_group(std::min((1ull << ranks.shift) / policy().hint_remote_share, kMostHints / ranks.count));
 }
@@ -237,12 +245,14 @@ int SearchMemory::find_pair_buffers(const g500_ranks &known, cudaStream_t stream
 			to_odd[r] = n * ranks.room;
 		}
 	}
+	ranks.piece = ranks.groups;
 	if (ranks.asks) {
+		const u64 piece = std::max({(u64)ranks.told / kGroup, ranks.room / (kGroup / 64), (u64)1});
+		ranks.piece = (u32)std::min((u64)ranks.groups, piece);
 		G500_TRY(allocate(posed, n * ranks.room, ranks.posed));
 		G500_TRY(allocate(posed_words, n, ranks.posed_words));
 	}
-	const MessageSizes sizes{columns.view.padded / 64, ranks.groups * (kGroup / 64), ranks.room};
-	if (const int code = proxy.open(known, sizes, ranks, buffers)) return code;
+	if (const int code = proxy.open(known, message_sizes(), ranks, buffers)) return code;
 	for (u32 r = 0; r < n; r++) {
 		buffers.send[n + r] = buffers.send[r] + to_odd[r];
 		buffers.receive[n + r] = buffers.receive[r] + to_odd[r];

@@ -38,6 +38,7 @@ struct SearchMemory {
 private:
 	const g500_policy &policy() const { return options.policy; }
 	u64 message_pairs() const;
+	MessageSizes message_sizes() const;
 	u64 most_hinted_remote() const;
 	u64 queue_room() const;
 	int take_ranks(const g500_ranks &known, cudaStream_t stream);

@@ -61,7 +61,7 @@ struct Messages {
 	u32 part_words;     // 32-bit words of this rank's part of a bitmap
 	u32 told_words;     // those of them that are told (Ranks.told)
 	u32 list_room;      // words that fit into the list
-	u64 *list, *part;   // host memory: behind room for a header
+	u64 *told, *list;   // host memory, behind room for a header: told words; listed ones, or a piece of all
 };
 
 // PeerGraph is a peer's graph as this rank reads it.
@@ -102,6 +102,7 @@ struct Ranks {
 	Messages messages;
 	bool asks;              // ranks that exchange messages tell only some bits, and ask for others
 	u32 told;               // hub ids of each rank whose bits messages tell; a multiple of kGroup
+	u32 piece;              // groups of a rank's part that go at a time where all bits are told
 	u64 most_questions;     // of all ranks in a level; with more of them ranks tell all bits
 	u32 other_hosts;        // to which these would go
 	u64 *posed;             // room words for each rank: this rank's questions of the round

@@ -34,6 +34,7 @@ struct Counters {
 	ull open;         // open vertices of a bottom-up level
 	ull asked;        // questions that this rank has in it
 	ull listed_all;   // words in a list of all bits of this rank
+	ull unlisted;     // whether such a list has no room for them
 };
 
 // CutRow is the row of a visited vertex among those whose rows are cut (segments.cuh).
