@@ -12,8 +12,8 @@ __device__ bool may_list_visited(const Context<Form> &k) {
 	return !k.at.swept && k.at.reached <= k.ranks.messages.list_room;
 }
 
-// Writes this rank's part of the bitmap for remote ranks: for messages what is told of so many hub ids, or a list of the
-// words in those that are not empty, which the caller knows to have room; and unless grouped is null, to the
+// Writes this rank's part of the bitmap for remote ranks: for messages so many hub ids of it, which are told, or a list
+// of the words in any that are not empty, which the caller knows to have room; and unless grouped is null, to the
 // shared-memory window all that is not empty, since bits do not vanish.
 template <typename Form>
 __device__ __noinline__ void post_visited(const Context<Form> &k, u32 hubs, ull *listed, ull *grouped) {
