@@ -33,8 +33,11 @@ type Ranks struct {
 	OtherHosts          int // to which each rank's messages go
 }
 
-// WindowBytes is the size of the window that this rank needs: memory into which its peers write.
-func (s *Search) WindowBytes() int64 { return int64(C.g500_search_window_bytes(s.c)) }
+// WindowBytes is the size of the window that this rank needs: memory into which its peers write, less where some two
+// ranks are no peers. It has to be asked for before Connect.
+func (s *Search) WindowBytes(someRemote bool) int64 {
+	return int64(C.g500_search_window_bytes(s.c, yes(someRemote)))
+}
 
 // SharedWindowBytes is the size of the shared-memory window of a rank that has no more than so many vertices in the
 // core: zeroed memory of the host that the devices of remote ranks there read. It has to be asked for before Connect.

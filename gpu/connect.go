@@ -61,7 +61,7 @@ func (e *engine) countRanks() (*cuda.Ranks, error) {
 
 // openWindow takes the window into which peers write.
 func (e *engine) openWindow(ranks *cuda.Ranks) (err error) {
-	if e.window, err = e.t.Open("search", e.search.WindowBytes()); err != nil {
+	if e.window, err = e.t.Open("search", e.search.WindowBytes(ranks.SomeRemote)); err != nil {
 		return err
 	}
 	ranks.Windows = byRank(e.t, e.window)

@@ -46,9 +46,10 @@ const (
 // What several ranks need beside that.
 const (
 	edgeBits       = 1             // a directed edge: whether it leads to a vertex by its first neighbour
-	searchBitmaps  = 4             // of all positions
+	searchBitmaps  = 2             // of all positions
+	pushBitmaps    = 2             // of them, where all ranks are peers
 	searchBuffers  = 3<<29 + 1<<27 // at most: pairs from others 1 GiB, hints and known labels 256 MiB each, queues 128
-	openBytes      = 8             // a vertex, where hosts ask each other, in the place of a bitmap: edges of open ones
+	openBytes      = 8             // a vertex, where hosts ask each other, in the place of those: edges of open ones
 	askedBytes     = 1 << 26       // and questions
 	messageBytes   = 8             // a message of kernel 1, twice that with a weight or in a wide graph
 	pathPlaceBytes = 20            // a position: what a search for shortest paths knows of all ranks
@@ -89,7 +90,7 @@ func estimate(p kronecker.Params, ranks int, validated bool, resultBits int) []b
 		build += exchangeBytes(roundCapacity(min(roundTuples, tuples), ranks), message)
 		places := positions(p, ranks)
 		asking := openBytes*min(vertices, places/int64(ranks)) + askedBytes
-		search += (searchBitmaps-1)*places/8 + max(places/8, asking) + searchBuffers
+		search += searchBitmaps*places/8 + max(pushBitmaps*places/8, asking) + searchBuffers
 	}
 	engine := structure(tuples, vertices) + max(search, build) + spare
 	if wide {

@@ -1,12 +1,17 @@
 package model
 
-import "g500/bfs"
+import (
+	"math"
 
-// asked is what ranks of GPUs would send each other with questions (questions.go), and how many bits of all ranks each
-// of them would be told of.
+	"g500/bfs"
+)
+
+// asked is what ranks of GPUs would send each other with questions (questions.go), how many bits of all ranks each of
+// them would be told of, and how many ghosts it would have.
 type asked struct {
-	steps [stepCount]exchanged
-	bits  float64
+	steps  [stepCount]exchanged
+	bits   float64
+	ghosts float64
 }
 
 // exchanged is what one rank has in a step of a search: bytes that it receives inside its host and from others,
@@ -41,7 +46,7 @@ func (g *Graph) askedBy(ranks, onHost int) *asked {
 	bounds := bfs.DefaultBounds()
 	bounds.TiersFrom, bounds.AsksFrom = 0, 0
 	x := newExchange(g, Cluster{Ranks: ranks, OnHost: onHost, Bounds: bounds})
-	a := &asked{bits: x.hubs * x.ranks}
+	a := &asked{bits: x.hubs * x.ranks, ghosts: x.ghosts()}
 	x.onGPUs(func(at int, w wave, t int) {
 		if at == pushStep {
 			x.gather(w.levels[t].after())
@@ -61,6 +66,16 @@ func (g *Graph) askedBy(ranks, onHost int) *asked {
 		step.messages += s.Messages / x.ranks
 	}
 	return a
+}
+
+// ghosts is how many vertices of others that are not told the rows of a rank name: each edge of a vertex comes from one
+// of the ranks by chance.
+func (x *exchange) ghosts() (n float64) {
+	for _, s := range x.order {
+		named := 1 - math.Pow(others(x.ranks), s.degree)
+		n += (1 - s.told) * s.vertices() * others(x.ranks) * named
+	}
+	return n
 }
 
 // labelsAsked is how many labels of parents one of so many ranks asks others for: of the parents that sweeps find,

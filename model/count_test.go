@@ -4,8 +4,10 @@ import (
 	"context"
 	"flag"
 	"math"
+	"sync/atomic"
 	"testing"
 
+	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
 	"g500/graph/csr"
@@ -86,6 +88,44 @@ func TestCountedGraph(t *testing.T) {
 		}
 		if light > h.Light+0.005 || light < h.Light-0.03 {
 			t.Errorf("%d hubs: %.4f of the edges join two others, the model says %.4f", first, light, h.Light)
+		}
+	}
+}
+
+// TestCountedGhosts builds the graph on ranks that tell few bits, as the engine on CPUs does, and counts their ghosts.
+func TestCountedGhosts(t *testing.T) {
+	p := kronecker.Params{Scale: *countScale, EdgeFactor: EdgeFactor, Seed1: 2, Seed2: 3}
+	m, err := NewGraph(p.Scale)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, ranks := range []int{16, 64} {
+		bounds := bfs.DefaultBounds()
+		bounds.TiersFrom, bounds.AsksFrom = 0, 0
+		x := newExchange(m, Cluster{Ranks: ranks, OnHost: 8, Bounds: bounds})
+		var ghosts atomic.Int64
+		err = comm.Loopback(ranks, func(on comm.Transport) error {
+			begin, end := p.Edges()*int64(on.Rank())/int64(ranks), p.Edges()*int64(on.Rank()+1)/int64(ranks)
+			tuples := make([]graph.Edge, end-begin)
+			p.Fill(begin, tuples)
+			b, err := csr.Start(on, tuples, 1)
+			if err != nil {
+				return err
+			}
+			g, err := csr.Finish[csr.Pos32](b, int(x.hubs))
+			for r := range ranks {
+				hubs, _ := g.Ghosts(r)
+				ghosts.Add(int64(len(hubs)))
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, want := float64(ghosts.Load())/float64(ranks), x.ghosts()
+		t.Logf("scale %d, %d ranks, %.0f told: %.0f ghosts a rank (model %.0f)", p.Scale, ranks, x.hubs, got, want)
+		if math.Abs(got/want-1) > 0.05 {
+			t.Errorf("%d ranks: %.0f ghosts a rank, the model says %.0f", ranks, got, want)
 		}
 	}
 }

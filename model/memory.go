@@ -48,7 +48,8 @@ func arrays(l layout) []Array {
 		{"first neighbours", 5*word*v + e/8, "5 x " + of + " v + e/8"},
 		{"label order", (7.2 + half) * v, "7.2 v" + beside},
 		{"visited bitmaps", l.visited() / 4, "2 bitmaps of all vertices it needs"},
-		{"push bitmaps", l.pushBitmaps() / 8, "2 bitmaps of all vertices, 1 of one rank"},
+		{"ghosts", 4 * l.ghosts(), "4 B a ghost"},
+		{"push bitmaps", l.pushBitmaps() / 8, "2 bitmaps of all vertices, 1 of one rank, none on several hosts"},
 		{"receive buffers, hints, labels", l.buffers(), "bounded: 16 B a pair, 4 B a hint, 4 B a known label; 4 v"},
 		{"own bitmaps", 5 * v / 8, "5 v/8"},
 		{"parents, queues, missed", (4*4+half)*v + 8*v/64, "4 x 4 v + v/8" + beside},
@@ -58,9 +59,13 @@ func arrays(l layout) []Array {
 }
 
 // pushBitmaps is the number of bits for levels that are pushed through a bitmap: a rank's own, and those of others.
+// Only peers push so.
 func (l layout) pushBitmaps() float64 {
-	if l.ranks == 1 {
+	switch {
+	case l.ranks == 1:
 		return l.visited()
+	case l.ranks > l.host:
+		return 0
 	}
 	return 2 * l.visited()
 }
@@ -81,6 +86,9 @@ func (l layout) buffers() float64 {
 	}
 	pairs := min(l.ranks*min(l.positions()/l.ranks, mostPairs), mostPairsOfAll)
 	hints := min(l.positions()/hintShare, mostHints)
+	if l.ranks > l.host {
+		hints = 0
+	}
 	return 2*pairBytes*pairs + 4*hints + 4*min(l.g.Vertices, mostKnownLabels) + 4*l.positions()/l.ranks
 }
 
@@ -89,10 +97,18 @@ func (l layout) visited() float64 {
 	switch l.form {
 	case Bitmap, Gaps:
 		return l.positions()
-	case Questions: // what is told, and the own part
-		return l.bits() + l.positions()/l.ranks
+	case Questions: // what is told, the own part, and ghosts
+		return l.bits() + l.positions()/l.ranks + l.ghosts()
 	}
 	return l.bits()
+}
+
+// ghosts is how many vertices of other ranks a rank that asks has bits for, beside those that are told (ADR 33).
+func (l layout) ghosts() float64 {
+	if l.asked == nil {
+		return 0
+	}
+	return l.asked.ghosts
 }
 
 // Memory is the sum of a rank's arrays.

@@ -101,6 +101,17 @@ inline Graph many_degrees() {
 	return graph;
 }
 
+// On up to 4 ranks all edges but a few lead from vertices of the first rank to those of the second, and back.
+inline Graph between_two_ranks() {
+	constexpr uint32_t kStep = 12, kHubs = 3, kOthers = 200; // a multiple of 1 to 4
+	Graph graph("edges between two ranks", kStep * kOthers, {0, 1, 2});
+	for (uint32_t hub = 0; hub < kHubs; hub++)
+		for (uint32_t other = 0; other < kOthers; other++) graph.join(kStep * hub, kStep * other + 1);
+	graph.join(0, 2);
+	graph.join(1, 2);
+	return graph;
+}
+
 inline std::vector<Graph> graphs() {
 	std::vector<Graph> all{
 		joined("no edge", 3, {0, 2}, {}),
@@ -124,6 +135,7 @@ inline std::vector<Graph> graphs() {
 	all.push_back(with_tail(many_degrees(), 10));
 	all.push_back(with_tail(kronecker(9), 10));
 	all.push_back(with_leaves(all.back(), 40));
+	all.push_back(between_two_ranks());
 	return all;
 }
 

@@ -67,7 +67,7 @@ void Job::create(uint32_t rank, const g500_policy &policy) {
 	share.search.reset(search);
 	cudaStreamSynchronize(stream(rank));
 	look_up(g500_search_first_neighbours(search), share.graph.hubs);
-	share.window.emplace(g500_search_window_bytes(search));
+	share.window.emplace(g500_search_window_bytes(search, some_are_remote()));
 	share.shared_window.emplace(g500_search_shared_window_bytes(search, std::min(most, core)));
 }
 
@@ -121,7 +121,7 @@ g500_ranks Job::known_to(uint32_t rank, const std::vector<void *> (&arrays)[3]) 
 	ranks.windows = shares[rank].windows.data();
 	ranks.shared = shares[rank].shared.data();
 	ranks.some_messages = some_reach(kMessages);
-	ranks.some_remote = ranks.some_messages || some_reach(kSharedMemory);
+	ranks.some_remote = some_are_remote();
 	ranks.told = form.told;
 	ranks.most_questions = form.most_questions;
 	ranks.other_hosts = form.other_hosts;

@@ -87,6 +87,7 @@ private:
 	bool carry_messages();
 	bool settle_deferred();
 	bool some_reach(Reach reach) const;
+	bool some_are_remote() const { return some_reach(kMessages) || some_reach(kSharedMemory); }
 
 	const Form &form;
 	const uint32_t result_bits;

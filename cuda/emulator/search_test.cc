@@ -2,6 +2,7 @@
 // that every step was reached that a form of exchange has. It prints what is wrong, and fails if anything is.
 //
 //   search_test POLICY.toml [WORD]     of the defaults, one "key = number" a line; only settings with this word
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <map>
@@ -90,12 +91,15 @@ constexpr uint64_t kNever = 1'000'000'000;
 const Numbers kSlow{{"wait_seconds", 120}}; // the emulator is
 const Numbers kSmall{{"few_edges", 20},     {"alpha", 3},      {"alpha_shared", 3},    {"alpha_messages", 3},
                      {"pull_hubs", 0},      {"beta", 16},      {"short_queue", 16},    {"replicated_edges", 40},
-                     {"hint_own_share", 2}, {"hint_remote_share", 4}, {"round_pairs", 512},   {"hub_core", 0}};
+                     {"hint_own_share", 2}, {"hint_remote_share", 4}, {"round_pairs", 64},   {"hub_core", 0}};
 const Numbers kWithBitmap{{"bitmap_edges", 10}, {"bitmap_share", 1000}};
 // All vertices are hubs, which are hardly ever all visited: so residual vertices are listed in another way.
 const Numbers kWithoutBitmap{{"bitmap_edges", kNever}, {"hub_share", 1}};
 const Numbers kSegments{{"segment_core", 0},   {"segment_edges", 20}, {"segment_share", 100},   {"segment_alpha", 1},
                         {"segment_hubs", 128}, {"segment_pulled", 256}, {"bitmap_edges", kNever}};
+
+constexpr uint64_t kShortRound = 8; // pairs: the graphs' levels have more, and more questions
+const Numbers kShortRounds{{"round_pairs", kShortRound}};
 
 // Positions of a word and a half word; and such that the third rank's pass 32 bits.
 constexpr Construction kWide{kUsual.round, kEnough, false, true}, kFar{kUsual.round, kEnough, false, true, 31};
@@ -139,19 +143,38 @@ struct Seen {
 	// Exchanges of answers to questions; of answers that follow none, at the end of a search; of questions after answers,
 	// as a level has more than fit into a round; and of all bits, with which a level begins, or after questions.
 	uint32_t answers = 0, of_leaves = 0, more_questions = 0, all_bits = 0, after_questions = 0;
+	uint32_t more_pieces = 0; // of all bits
 };
 
-constexpr uint32_t kRoundBarriers = 2; // of all ranks in a round of pairs, at most
+// The rounds of pairs in a level, each but the last one of two barriers of all ranks.
+uint32_t rounds(const std::vector<g500_level> &trace, size_t level) {
+	return (trace[level].barriers - (level > 0 ? trace[level - 1].barriers : 0) + 1) / 2;
+}
 
 void look_at_trace(const Job &job, uint32_t ranks, Seen &seen) {
 	for (uint32_t r = 0; r < ranks; r++) {
-		uint32_t barriers = 0;
-		for (const g500_level &level : job.trace(r)) {
-			seen.steps.insert(level.step);
-			if (level.step == G500_PUSH && level.barriers - barriers > kRoundBarriers) seen.several_rounds = true;
-			barriers = level.barriers;
+		const std::vector<g500_level> trace = job.trace(r);
+		for (size_t i = 0; i < trace.size(); i++) {
+			seen.steps.insert(trace[i].step);
+			if (trace[i].step == G500_PUSH && rounds(trace, i) > 1) seen.several_rounds = true;
 		}
 	}
+}
+
+// Whether no level of pairs has had more rounds than its pairs need: after each but the last one some rank has filled
+// a buffer. Traces do not count the pairs in messages.
+bool rounds_are_full(const Job &job, uint32_t ranks, uint64_t room) {
+	std::vector<std::vector<g500_level>> traces;
+	for (uint32_t r = 0; r < ranks; r++) traces.push_back(job.trace(r));
+	for (size_t i = 0; i < traces[0].size(); i++) {
+		if (traces[0][i].step != G500_PUSH) continue;
+		uint64_t most = 0;
+		for (const auto &trace : traces) most = std::max(most, trace[i].pairs.sent + trace[i].shared_pairs.sent);
+		if (rounds(traces[0], i) <= 1 + most / room) continue;
+		printf("level %zu: %u rounds of at most %llu pairs\n", i, rounds(traces[0], i), (unsigned long long)most);
+		return false;
+	}
+	return true;
 }
 
 void look_at_messages(const std::vector<int> &exchanged, Seen &seen) {
@@ -160,12 +183,14 @@ void look_at_messages(const std::vector<int> &exchanged, Seen &seen) {
 		const bool asked = i > 0 && exchanged[i - 1] == G500_QUESTIONS, answered = i > 0 && exchanged[i - 1] == G500_ANSWERS;
 		if (now == G500_ANSWERS) (asked ? seen.answers : seen.of_leaves)++;
 		if (now == G500_QUESTIONS && answered) seen.more_questions++;
-		if (now == G500_ALL_BITS) (asked ? seen.after_questions : seen.all_bits)++;
+		const bool told = i > 0 && exchanged[i - 1] == G500_ALL_BITS;
+		if (now == G500_ALL_BITS) (asked ? seen.after_questions : told ? seen.more_pieces : seen.all_bits)++;
 	}
 }
 
 bool searches_are_right(const Graph &graph, const Shares &built, const Form &form, uint32_t result_bits,
                         const g500_policy &policy, Seen &seen) {
+	const uint32_t ranks = (uint32_t)built.of.size();
 	Job job(built, form, result_bits, policy);
 	const std::string wrong = job.wrong_first_neighbour_edge();
 	if (!wrong.empty()) {
@@ -178,7 +203,9 @@ bool searches_are_right(const Graph &graph, const Shares &built, const Form &for
 			return false;
 		}
 		if (!is_right(job, graph, root)) return false;
-		look_at_trace(job, (uint32_t)built.of.size(), seen);
+		const bool counted = form.reach(0, ranks - 1) != kMessages;
+		if (counted && !rounds_are_full(job, ranks, policy.round_pairs)) return false;
+		look_at_trace(job, ranks, seen);
 	}
 	look_at_messages(job.exchanged(), seen);
 	return true;
@@ -189,7 +216,7 @@ struct Setting {
 	std::string name;
 	Numbers policy;
 	Construction how = kUsual;
-	uint32_t every = 1; // so many graphs' last one is searched; far positions need much memory
+	uint32_t every = 1; // so many graphs' last one is searched; far positions need much memory, short rounds time
 };
 
 // The steps that a form must have reached by a policy for small graphs.
@@ -210,7 +237,6 @@ Steps expected(const Form &form, uint32_t ranks, const g500_policy &policy, bool
 	return steps;
 }
 
-constexpr uint64_t kShortRound = 24; // pairs: the graphs' levels have more questions
 
 // What a form must have exchanged by a policy for small graphs, and has not.
 std::string not_exchanged(const Form &form, uint32_t ranks, const g500_policy &policy, const Seen &seen) {
@@ -226,6 +252,7 @@ std::string not_exchanged(const Form &form, uint32_t ranks, const g500_policy &p
 	need(seen.answers || form.most_questions == 0, "answers");
 	need(seen.all_bits || (form.most_questions == kAll && form.other_hosts == kEnoughHosts), "all bits at first");
 	need(seen.after_questions || form.most_questions == kAll, "all bits after questions");
+	if (short_round && form.most_questions == 0) need(seen.more_pieces, "all bits in pieces");
 	if (short_round && form.most_questions == kAll) need(seen.more_questions, "several rounds of questions in a level");
 	return all;
 }
@@ -270,7 +297,8 @@ void search_all(const Setting &setting, Verdict &verdict) {
 				if (far && form.reach(0, ranks - 1) == kMessages) continue; // they have room for whole parts
 				if (!small && !peers && ranks != 3) continue; // one way of each is enough there
 				if (form.asks() && (ranks == 3 || (ranks == 2 && form.reach != all_by_messages))) continue;
-				if (short_rounds && (!form.asks() || form.exchange != G500_EXCHANGE_AUTO)) continue;
+				const bool asks_alone = form.asks() && form.exchange == G500_EXCHANGE_AUTO;
+				if (short_rounds && !asks_alone && form.exchange != G500_EXCHANGE_BINS) continue;
 				if (small && !bitmap && (!peers || form.exchange != G500_EXCHANGE_AUTO)) continue; // makes no difference
 				const std::string job = form.name + ", " + std::to_string(ranks) + " ranks";
 				const uint32_t bits = (number + ranks + bitmap) % 2 ? 64 : 32; // both in every form
@@ -322,10 +350,11 @@ int main(int count, char **arguments) {
 	const Setting settings[]{
 		{"defaults", defaults},
 		{"small, with bitmaps", with(small, kWithBitmap)},
-		{"small, with bitmaps, in short rounds", with(with(small, kWithBitmap), {{"round_pairs", kShortRound}})},
+		{"small, with bitmaps, in short rounds", with(with(small, kWithBitmap), kShortRounds), kUsual, 2},
 		{"small, without bitmaps", with(small, kWithoutBitmap)},
 		{"small, with segments", with(small, kSegments)},
 		{"wide, with bitmaps", with(small, kWithBitmap), kWide, 4},
+		{"wide, in short rounds", with(with(small, kWithBitmap), kShortRounds), kWide, 4},
 		{"wide, without bitmaps", with(small, kWithoutBitmap), kWide, 4},
 		{"far, with bitmaps", with(small, kWithBitmap), kFar, 5},
 		{"far, without bitmaps", with(small, kWithoutBitmap), kFar, 5},

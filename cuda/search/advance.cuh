@@ -146,8 +146,11 @@ __device__ inline u32 find_vertex(const u64 *offsets, u32 n, u64 edge) {
 	return low;
 }
 
-// ByBlock shares the edges [begin, end) of a queue out to blocks, a chunk at a time, and to their threads, which take a
-// tile of kEdgesPerThread each. Reads 4 B column an edge.
+// Where a block's first chunk of edges begins; the others follow a round of all blocks apart.
+__device__ inline u64 first_chunk() { return (u64)blockIdx.x * kChunk; }
+
+// ByBlock shares the edges of a queue out to blocks, a chunk at a time, and to their threads, which take a tile of
+// kEdgesPerThread each. Reads 4 B column an edge.
 template <typename Rows>
 struct ByBlock {
 	using Edge = typename Rows::Edge;
@@ -155,18 +158,17 @@ struct ByBlock {
 	const Rows rows;
 	AdvanceShared &sh;
 	const EdgeQueue queue;
-	const u64 end;
 	u64 chunk; // where this block's next one begins
 
-	__device__ ByBlock(const Rows &rows, AdvanceShared &sh, const EdgeQueue &queue, u64 begin, u64 end)
-		: rows(rows), sh(sh), queue(queue), end(end), chunk(begin + (u64)blockIdx.x * kChunk) {}
+	__device__ ByBlock(const Rows &rows, AdvanceShared &sh, const EdgeQueue &queue, u64 chunk = first_chunk())
+		: rows(rows), sh(sh), queue(queue), chunk(chunk) {}
 
 	// Loads this thread's part of the block's next chunk; false in the whole block if there is none. A chunk inside one
 	// row needs no search; else the part of the prefix sum that it covers is copied to shared memory, where each thread
 	// finds its edges' vertices.
 	__device__ inline bool next(Edge (&tile)[kEdgesPerThread]) {
-		const u64 e0 = chunk, e1 = min(e0 + kChunk, end);
-		if (e0 >= end) return false;
+		const u64 e0 = chunk, e1 = min(e0 + kChunk, queue.edges);
+		if (e0 >= queue.edges) return false;
 		chunk += (u64)gridDim.x * kChunk;
 		if (threadIdx.x < 32) {
 			const u32 at = find_vertex(queue.offsets, queue.n, e0);
@@ -181,6 +183,9 @@ struct ByBlock {
 		else load_from_rows(first, count, e0, e1, tile);
 		return true;
 	}
+
+	// Has the block's last chunk come once more.
+	__device__ inline void repeat() { chunk -= (u64)gridDim.x * kChunk; }
 
 private:
 	// Loads n edges from place at on in the row of one vertex.

@@ -111,15 +111,14 @@ struct MarkUnknown {
 // QuestionList takes down questions by the rank that they are for, which sender counts.
 struct QuestionList {
 	const Ranks &ranks;
-	u32 *marks;
 	PairSender sender;
 
 	template <typename Id>
-	__device__ inline void operator()(const ReachedAs<Id> &unknown) const {
+	__device__ inline bool operator()(const ReachedAs<Id> &unknown) const {
 		u32 slot[kEdgesPerThread];
 		sender.count(unknown, slot);
 		__syncthreads();
-		sender.reserve();
+		sender.reserve(room());
 		__syncthreads();
 #pragma unroll
 		for (int j = 0; j < kEdgesPerThread; j++) {
@@ -127,36 +126,35 @@ struct QuestionList {
 			if (is_none(position)) continue;
 			const u32 r = rank_of_position(ranks, position);
 			const u64 at = sender.bins.base[r] + slot[j];
-			if (at < 2 * ranks.room) ((u32 *)(ranks.posed + r * ranks.room))[at] = hub_of_position(ranks, position);
-			else atomicAnd(marks + word_of(position), ~(1u << bit_of(position)));
+			if (at < room()) ((u32 *)(ranks.posed + r * ranks.room))[at] = hub_of_position(ranks, position);
+			else sender.give_up(position);
 		}
 		__syncthreads();
+		return true; // all are counted
 	}
+
+private:
+	__device__ inline u64 room() const { return 2 * ranks.room; }
 };
 
 template <typename Form>
 __device__ __noinline__ void list_questions(Context<Form> &k, ull *sent) {
 	const AskableRows<Form> rows = askable_rows(k);
-	ByBlock<AskableRows<Form>> advance(rows, k.push.advance, k.edge_queue(), 0, k.at.queued_edges);
+	ByBlock<AskableRows<Form>> advance(rows, k.push.advance, k.edge_queue());
 	MarkUnknown<Form> visit{k.ranks, k.visited(), k.other_visited()};
-	push(advance, visit, QuestionList{k.ranks, k.other_visited(), k.sender(sent)});
+	push(advance, visit, QuestionList{k.ranks, k.sender(sent, k.other_visited())});
 }
 
-// How many of the questions listed for a rank find room.
-__device__ inline u64 questions_with_room(const Ranks &ranks, const ull *listed, u32 rank) {
-	return min(read_now(listed + rank), 2 * ranks.room);
-}
-
-// Counts questions when all have been listed, so many for each rank: those that find no room, and of the others words.
+// Counts questions when all have been listed, so many for each rank, and behind them those that find no room; and the
+// words of the others.
 __device__ __noinline__ void count_questions(const Ranks &ranks, Counters *c, const ull *listed) {
 	if (blockIdx.x != 0) return;
-	if (threadIdx.x == 0) c->asked = c->remaining = 0;
+	if (threadIdx.x == 0) c->asked = read_now(listed + ranks.count);
 	__syncthreads();
 	for (u32 r = threadIdx.x; r < ranks.count; r += kThreads) {
-		const u64 n = read_now(listed + r), fit = questions_with_room(ranks, listed, r);
-		ranks.posed_words[r] = (fit + 1) / 2;
+		const u64 n = read_now(listed + r);
+		ranks.posed_words[r] = (n + 1) / 2;
 		if (n) atomicAdd(&c->asked, (ull)n);
-		if (n > fit) atomicAdd(&c->remaining, (ull)(n - fit));
 	}
 }
 
@@ -165,24 +163,38 @@ template <typename Form>
 __device__ __noinline__ void send_questions(const Context<Form> &k, const ull *listed) {
 	const Ranks &ranks = k.ranks;
 	const auto words = [&](u32 r) {
-		return Questions{ranks.posed + r * ranks.room, (questions_with_room(ranks, listed, r) + 1) / 2};
+		return Questions{ranks.posed + r * ranks.room, (read_now(listed + r) + 1) / 2};
 	};
 	for_questions(ranks, words, [&](u32 r, u64 i, u64 word) {
-		const u64 at = 32 * i + lane_of_thread(), n = questions_with_room(ranks, listed, r);
+		const u64 at = 32 * i + lane_of_thread(), n = read_now(listed + r);
 		if (2 * at < n) send_buffer(ranks, r, k.at.rounds)[at] = 2 * at + 1 < n ? word : word | (u64)kNone << 32;
 	});
 }
 
-// Has all ranks tell all bits, as they were before the level.
+// Writes a piece of this rank's part of the bitmap for messages.
 template <typename Form>
-__device__ __noinline__ void tell_all(Context<Form> &k) {
+__device__ __noinline__ void post_piece(const Context<Form> &k, u32 first) {
+	const uint4 *part = (const uint4 *)k.own_part(k.visited()) + first;
+	const u32 groups = k.graph.padded / kGroup, n = first < groups ? min(groups - first, k.ranks.piece) : 0;
+	if (!k.ranks.messages.ranks) return;
+	for (u32 i = blockIdx.x * kThreads + threadIdx.x; i < n; i += gridDim.x * kThreads)
+		((uint4 *)k.ranks.messages.list)[i] = __ldcg(part + i);
+}
+
+// Has all ranks tell all bits, as they were before the level: listed, or piece by piece.
+template <typename Form>
+__device__ __noinline__ void tell_all(Context<Form> &k, bool lists) {
 	Counters *c = k.counters(k.at.level);
-	ull *listed = may_list_visited(k) ? &c->listed_all : nullptr;
-	const u64 began = now_ns();
-	post_visited(k, k.graph.padded, listed, nullptr);
-	count_exchange(k, began);
-	rank_barrier(k, {{nullptr, nullptr, nullptr, &c->words}, listed, nullptr, kAllBits});
-	take_remote(k);
+	ull *listed = lists ? &c->listed_all : nullptr;
+	const u32 groups = k.ranks.groups, piece = lists ? groups : k.ranks.piece;
+	for (u32 first = 0; first < groups && !k.at.failed; first += piece) {
+		const u64 began = now_ns();
+		if (lists) post_visited(k, k.graph.padded, listed, nullptr);
+		else post_piece(k, first);
+		count_exchange(k, began);
+		rank_barrier(k, {{nullptr, nullptr, nullptr, &c->words}, listed, nullptr, kAllBits, first});
+		take_remote(k);
+	}
 }
 
 // Makes the words of the older bitmap with marks what they are in the newest one.
@@ -190,7 +202,7 @@ template <typename Form>
 __device__ __noinline__ void clear_marks(Context<Form> &k) {
 	using Id = typename Form::Id;
 	const AskableRows<Form> rows = askable_rows(k);
-	ByBlock<AskableRows<Form>> advance(rows, k.push.advance, k.edge_queue(), 0, k.at.queued_edges);
+	ByBlock<AskableRows<Form>> advance(rows, k.push.advance, k.edge_queue());
 	const u32 *known = k.visited();
 	u32 *marks = k.other_visited();
 	for (EdgeOf<Id> tile[kEdgesPerThread]; advance.next(tile); __syncthreads())
@@ -221,12 +233,13 @@ __device__ ull *list_round(Context<Form> &k, bool first) {
 	list_questions(k, listed);
 	grid_barrier(k);
 	count_questions(k.ranks, c, listed);
+	if (is_first_thread()) c->unlisted = !may_list_visited(k);
 	count_exchange(k, began);
 	if (!first || k.at.swept) return listed;
-	rank_barrier(k, {{&c->asked}});
+	rank_barrier(k, {{&c->asked, &c->unlisted}});
 	if (k.at.failed) return nullptr;
 	if (!are_too_many(k, k.sums.of[kVertices])) return listed;
-	tell_all(k);
+	tell_all(k, k.sums.of[kEdges] == 0);
 	return nullptr;
 }
 
@@ -241,14 +254,15 @@ __device__ bool ask_round(Context<Form> &k, bool first) {
 	send_questions(k, listed);
 	count_exchange(k, began);
 	ull *words = ranks.posed_words;
-	rank_barrier(k, {{&c->asked, nullptr, words, nullptr, nullptr, &c->remaining}, nullptr, nullptr, kQuestions});
+	const ull *left = listed + ranks.count;
+	rank_barrier(k, {{&c->asked, &c->unlisted, words, nullptr, nullptr, left}, nullptr, nullptr, kQuestions});
 	if (k.at.failed) return false;
 	const u64 questions = k.sums.of[kVertices];
-	const bool more = k.sums.of[kRemaining] > 0;
+	const bool more = k.sums.of[kRemaining] > 0, lists = k.sums.of[kEdges] == 0;
 	close_round(k, words);
 	if (questions == 0) return false;
 	if (first && are_too_many(k, questions)) {
-		tell_all(k);
+		tell_all(k, lists);
 		return false;
 	}
 	const u32 round = k.at.rounds, *upto = k.bins.upto;

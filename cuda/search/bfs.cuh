@@ -74,7 +74,7 @@ __device__ void clear_exchange(Context<Form> &k, u32 thread, u32 threads) {
 		clear_remote(ranks, k.other_visited());
 		for (u32 i = thread; i < k.graph.padded / 32; i += threads) ranks.deferred[i] = 0;
 	}
-	for (u32 i = thread; i < 2 * ranks.count; i += threads) ranks.sent[i] = 0;
+	for (u32 i = thread; i < 2 * (ranks.count + 1); i += threads) ranks.sent[i] = 0;
 	for (u32 r = threadIdx.x; r < ranks.count; r += kThreads) k.bins.count[r] = 0;
 }
 

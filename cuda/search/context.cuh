@@ -68,7 +68,7 @@ struct Context {
 	__device__ u32 *queue() const { return state.queue[at.queue]; }
 	__device__ u32 *next_queue() const { return state.queue[at.queue ^ 1]; }
 	__device__ EdgeQueue edge_queue() const { return {queue(), at.offsets, at.queued, at.queued_edges}; }
-	__device__ PairSender sender(ull *sent) const { return {ranks, bins, at.rounds, sent}; }
+	__device__ PairSender sender(ull *sent, u32 *claims) const { return {ranks, bins, at.rounds, sent, claims}; }
 
 	__device__ u64 hubs() const { return Form::kMany ? ranks.hubs : graph.hubs; }
 	__device__ bool some_remote() const { return Form::kMany && ranks.some_remote; }

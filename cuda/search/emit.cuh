@@ -19,6 +19,7 @@ using Reached = ReachedAs<u32>;
 struct EmitShared {
 	u64 base;
 	u32 claimed; // vertices that the block has claimed in this chunk
+	bool full;   // some of its pairs have found no room
 };
 
 // PairBins are a block's counts of pairs by rank, in shared memory.
@@ -36,12 +37,14 @@ struct PairBins {
 	}
 };
 
-// PairSender puts pairs into the buffers for their owners.
+// PairSender puts pairs into the buffers for their owners. One that finds no room there gives up its claim, so that the
+// edge, or another to the same vertex, makes it again when it comes once more.
 struct PairSender {
 	const Ranks &ranks;
 	const PairBins &bins;
 	u32 round;
-	ull *sent; // by rank: counters of the round
+	ull *sent;   // by rank: counters of the round; behind them that of pairs without room
+	u32 *claims; // bitmap
 
 	// Takes places in the block's bins.
 	template <typename Id>
@@ -53,13 +56,27 @@ struct PairSender {
 			}
 	}
 
-	// Reserves room for the block's bins.
-	__device__ inline void reserve() const {
+	// Reserves places for the block's bins, of which a rank's buffer has so many. Returns whether some of those that the
+	// thread has reserved are not there: nor are they counted then.
+	__device__ inline bool reserve(u64 room) const {
+		bool full = false;
 		for (u32 r = threadIdx.x; r < ranks.count; r += kThreads)
-			if (bins.count[r]) {
-				bins.base[r] = atomicAdd(sent + r, (ull)bins.count[r]);
+			if (const u32 n = bins.count[r]) {
+				const u64 base = atomicAdd(sent + r, (ull)n);
+				bins.base[r] = base;
 				bins.count[r] = 0;
+				if (base + n <= room) continue;
+				const ull over = base + n - max(base, room);
+				atomicAdd(sent + r, ~over + 1);
+				atomicAdd(sent + ranks.count, over);
+				full = true;
 			}
+		return full;
+	}
+
+	template <typename Id>
+	__device__ inline void give_up(Id position) const {
+		atomicAnd(claims + word_of(position), ~(1u << bit_of(position)));
 	}
 
 	template <typename Id>
@@ -68,13 +85,15 @@ struct PairSender {
 		for (int j = 0; j < kEdgesPerThread; j++)
 			if (!is_none(reached.remote[j])) {
 				const u32 r = rank_of_position(ranks, reached.remote[j]), hub = hub_of_position(ranks, reached.remote[j]);
-				send_buffer(ranks, r, round)[bins.base[r] + slot[j]] = (u64)reached.label[j] << 32 | hub;
+				const u64 at = bins.base[r] + slot[j];
+				if (at < ranks.room) send_buffer(ranks, r, round)[at] = (u64)reached.label[j] << 32 | hub;
+				else give_up(reached.remote[j]);
 			}
 	}
 };
 
 // VertexQueue adds what the threads of a block have reached to the queue, in any order, with one atomic a chunk; with
-// kSends it also sends the pairs for others.
+// kSends it also sends the pairs for others. It says whether there was room for all.
 template <bool kSends>
 struct VertexQueue {
 	EmitShared &sh;
@@ -84,12 +103,12 @@ struct VertexQueue {
 
 	__device__ VertexQueue(EmitShared &sh, u32 *queue, ull *queued, const PairSender &sender)
 		: sh(sh), queue(queue), queued(queued), sender(sender) {
-		if (threadIdx.x == 0) sh.claimed = 0;
+		if (threadIdx.x == 0) sh.claimed = 0, sh.full = false;
 		__syncthreads();
 	}
 
 	template <typename Id>
-	__device__ inline void operator()(const ReachedAs<Id> &reached) const {
+	__device__ inline bool operator()(const ReachedAs<Id> &reached) const {
 		u32 slot[kEdgesPerThread], remote_slot[kEdgesPerThread];
 #pragma unroll
 		for (int j = 0; j < kEdgesPerThread; j++) {
@@ -104,20 +123,24 @@ struct VertexQueue {
 			sh.base = atomicAdd(queued, (ull)sh.claimed);
 			sh.claimed = 0; // for the next chunk
 		}
-		if (kSends) sender.reserve();
+		if (kSends && sender.reserve(sender.ranks.room)) sh.full = true;
 		__syncthreads();
 #pragma unroll
 		for (int j = 0; j < kEdgesPerThread; j++)
 			if (reached.own[j] != kNone) queue[sh.base + slot[j]] = reached.own[j];
 		if (kSends) sender.write(reached, remote_slot);
 		__syncthreads();
+		return !kSends || !sh.full;
 	}
 };
 
 // A top-down level in a line: advance shares edges out, visit says what is reached along a tile of them, emit takes it.
+// Returns whether emit had room for all; else the block has stopped.
 template <typename Advance, typename Visit, typename Emit>
-__device__ inline void push(Advance &advance, Visit &visit, const Emit &emit) {
-	for (typename Advance::Edge tile[kEdgesPerThread]; advance.next(tile);) emit(visit(tile));
+__device__ inline bool push(Advance &advance, Visit &visit, const Emit &emit) {
+	for (typename Advance::Edge tile[kEdgesPerThread]; advance.next(tile);)
+		if (!emit(visit(tile))) return false;
+	return true;
 }
 
 } // namespace g500

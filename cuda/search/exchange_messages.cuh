@@ -28,13 +28,19 @@ __device__ inline BitmapForm form_from(const Ranks &ranks, u32 rank) {
 	return {(u32)(packed >> 1), (bool)(packed & 1)};
 }
 
-// What this rank sends of its words: the shorter form.
+constexpr u32 kWordsOfGroup = kGroup / 32;
+
+// What this rank sends of its words: of told ones a list if it is half as long; of all bits a list, which has room for
+// those of any rank then, or a piece.
 __device__ inline BitmapForm form_to_send(const Ranks &ranks, const Published &published) {
 	if (!published.of[kWords]) return {0, false};
+	const Messages &m = ranks.messages;
+	const bool all = published.content == kAllBits;
 	const u64 listed = count_of(published.listed);
-	const bool fits = published.listed && listed <= ranks.messages.list_room;
-	const u32 whole = published.content == kAllBits ? ranks.messages.part_words : ranks.messages.told_words;
-	return fits ? BitmapForm{(u32)listed, false} : BitmapForm{whole, true};
+	if (published.listed && (all || listed <= m.told_words / 4)) return {(u32)listed, false};
+	const u32 before = published.first * kWordsOfGroup;
+	const u32 piece = before < m.part_words ? min(m.part_words - before, ranks.piece * kWordsOfGroup) : 0;
+	return {all ? piece : m.told_words, true};
 }
 
 // Hands the proxy a message for each rank that gets one, with what is published as its header, and one for this rank
@@ -42,13 +48,13 @@ __device__ inline BitmapForm form_to_send(const Ranks &ranks, const Published &p
 __device__ __noinline__ inline void post_messages(const Ranks &ranks, const Published &published, u32 barrier) {
 	const Messages &m = ranks.messages;
 	const BitmapForm form = form_to_send(ranks, published);
+	u64 *const words = form.whole && published.content != kAllBits ? m.told : m.list;
 	const u32 lane = lane_of_thread();
 	for (u32 r = 0; r < ranks.count; r++) {
 		const bool own = r == ranks.rank;
 		if (!own && !gets_messages(ranks, r)) continue;
 		const u64 pairs = published.of[kPairs] && !own ? read_now(published.of[kPairs] + r) : 0;
-		u64 *message = own || !form.words ? send_buffer(ranks, r, 0) : form.whole ? m.part : m.list;
-		message -= kCounters;
+		u64 *message = (own || !form.words ? send_buffer(ranks, r, 0) : words) - kCounters;
 		if (lane < kCounters) {
 			const bool is_words = lane == kWords && !own;
 			const u64 count = is_words ? form.packed() : count_of(published.of[lane]);
@@ -125,8 +131,8 @@ __device__ inline void list_changed(const Messages &m, u32 group, const uint4 &w
 		if (changed[j] && slot < m.list_room) m.list[slot++] = (u64)now[j] << 32 | (group * 4 + j);
 }
 
-// Takes the words of ranks that send messages into both bitmaps.
-__device__ __noinline__ inline void take_words(const Ranks &ranks, u32 *const (&visited)[2]) {
+// Takes the words of ranks that send messages into both bitmaps. Those that are no list begin with a group of a part.
+__device__ __noinline__ inline void take_words(const Ranks &ranks, u32 *const (&visited)[2], u32 first) {
 	const u32 thread = blockIdx.x * kThreads + threadIdx.x, threads = gridDim.x * kThreads;
 	for (u32 r = 0; r < ranks.count; r++) {
 		if (!gets_messages(ranks, r)) continue;
@@ -136,7 +142,7 @@ __device__ __noinline__ inline void take_words(const Ranks &ranks, u32 *const (&
 		if (form.whole) {
 			for (u32 i = thread; i < form.words / 4; i += threads) {
 				const uint4 words = __ldcv((const uint4 *)message + i);
-				for (u32 *bitmap : visited) ((uint4 *)(bitmap + part))[i] = words;
+				for (u32 *bitmap : visited) ((uint4 *)(bitmap + part))[first + i] = words;
 			}
 		} else {
 			for (u32 i = thread; i < form.words; i += threads) {

@@ -1,20 +1,21 @@
 // Rounds of pairs between ranks, and how those that have come are shared out to threads. Pairs are sent as they are
-// emitted (emit.cuh); a round ends when its buffers may be full.
+// emitted (emit.cuh); a round ends when all edges have been looked at, or each block has met a buffer that is full.
 #pragma once
 
 #include "search/trace.cuh"
 
 namespace g500 {
 
-// Begins a round of pairs. Returns where they are counted.
+// Begins a round of pairs. Returns where they are counted: by rank, and behind them those without room.
 template <typename Form>
 __device__ ull *open_round(Context<Form> &k) {
 	alone([&] { k.at.rounds++; });
 	const Ranks &ranks = k.ranks;
-	ull *last = ranks.sent + (~k.at.rounds & 1) * ranks.count;
+	const u32 counters = ranks.count + 1;
+	ull *last = ranks.sent + (~k.at.rounds & 1) * counters;
 	if (blockIdx.x == 0)
-		for (u32 r = threadIdx.x; r < ranks.count; r += kThreads) last[r] = 0;
-	return ranks.sent + (k.at.rounds & 1) * ranks.count;
+		for (u32 i = threadIdx.x; i < counters; i += kThreads) last[i] = 0;
+	return ranks.sent + (k.at.rounds & 1) * counters;
 }
 
 // Counts the pairs that have come, and sums them over the ranks up to each.

@@ -12,9 +12,9 @@ __device__ bool may_list_visited(const Context<Form> &k) {
 	return !k.at.swept && k.at.reached <= k.ranks.messages.list_room;
 }
 
-// Writes this rank's part of the bitmap for remote ranks: for messages so many hub ids of it, or a list of the words in
-// those that are not empty, which the caller knows to have room; and unless grouped is null, to the shared-memory
-// window all that is not empty, since bits do not vanish.
+// Writes this rank's part of the bitmap for remote ranks: for messages so many hub ids of it, which are told, or a list
+// of the words in any that are not empty, which the caller knows to have room; and unless grouped is null, to the
+// shared-memory window all that is not empty, since bits do not vanish.
 template <typename Form>
 __device__ __noinline__ void post_visited(const Context<Form> &k, u32 hubs, ull *listed, ull *grouped) {
 	const Ranks &ranks = k.ranks;
@@ -26,7 +26,7 @@ __device__ __noinline__ void post_visited(const Context<Form> &k, u32 hubs, ull 
 		if (ranks.readers && grouped) list_group(ranks, k.at.barriers + 1, any_set(words), i, words, grouped);
 		if (!ranks.messages.ranks) continue;
 		if (listed) list_changed(ranks.messages, i, i < told ? words : none, none, listed);
-		else if (i < told) ((uint4 *)ranks.messages.part)[i] = words;
+		else if (i < told) ((uint4 *)ranks.messages.told)[i] = words;
 	}
 }
 
@@ -49,7 +49,7 @@ __device__ __noinline__ void post_swept(const Context<Form> &k, ull *listed, ull
 		if (ranks.readers) list_group(ranks, k.at.barriers + 1, !same, (u32)group, now, grouped);
 		if (!ranks.messages.ranks) continue;
 		const bool is_told = group < told;
-		if (is_told && (!k.at.swept || !same)) ((uint4 *)ranks.messages.part)[group] = now;
+		if (is_told && (!k.at.swept || !same)) ((uint4 *)ranks.messages.told)[group] = now;
 		list_changed(ranks.messages, (u32)group, is_told ? now : had, had, listed);
 	}
 }
@@ -60,7 +60,7 @@ __device__ void take_remote(Context<Form> &k) {
 	if (!k.ranks.some_remote || k.at.failed) return;
 	const u64 began = now_ns();
 	if (k.ranks.readers) take_groups(k.ranks, k.at.barriers, k.state.visited);
-	if (k.ranks.messages.ranks) take_words(k.ranks, k.state.visited);
+	if (k.ranks.messages.ranks) take_words(k.ranks, k.state.visited, k.published.first);
 	grid_barrier(k);
 	count_exchange(k, began);
 }

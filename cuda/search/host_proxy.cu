@@ -40,24 +40,25 @@ int HostProxy::open(const g500_ranks &known, const MessageSizes &sizes, Ranks &r
 	m.ranks = (u32)remote.size();
 	if (remote.empty()) return cudaSuccess;
 	m.part_words = (u32)(2 * sizes.part);
-	m.told_words = std::min(m.part_words, ranks.told / 32);
-	m.list_room = (u32)(sizes.part / 2); // then it is half as long as the part
-	G500_TRY(list.alloc(kGrain + m.list_room));
-	G500_TRY(part.alloc(kGrain + sizes.part));
+	m.told_words = (u32)(2 * sizes.told);
+	m.list_room = (u32)sizes.list;
+	G500_TRY(told.alloc(kGrain + sizes.told));
+	G500_TRY(list.alloc(kGrain + sizes.list));
+	m.told = told + kGrain;
 	m.list = list + kGrain;
-	m.part = part + kGrain;
-	return open_buffers(remote, sizes.payload, buffers);
+	return open_buffers(remote, sizes, buffers);
 }
 
-int HostProxy::open_buffers(const std::vector<u32> &remote, u64 payload, PairBuffers &buffers) {
-	const u64 each = kGrain + grains(payload);
-	G500_TRY(out.alloc(remote.size() * each));
-	G500_TRY(in.alloc(remote.size() * each));
+// Words of the bitmap go from where they lie, the same to all ranks.
+int HostProxy::open_buffers(const std::vector<u32> &remote, const MessageSizes &sizes, PairBuffers &buffers) {
+	const u64 each_out = kGrain + grains(sizes.pairs), each_in = kGrain + grains(sizes.most);
+	G500_TRY(out.alloc(remote.size() * each_out));
+	G500_TRY(in.alloc(remote.size() * each_in));
 	for (u64 i = 0; i < remote.size(); i++) {
 		const u32 r = remote[i];
-		buffers.send[r] = out + (i * each + kGrain);
-		buffers.receive[r] = in + (i * each + kGrain);
-		incoming[r] = message(buffers.receive[r], payload);
+		buffers.send[r] = out + (i * each_out + kGrain);
+		buffers.receive[r] = in + (i * each_in + kGrain);
+		incoming[r] = message(buffers.receive[r], sizes.most);
 	}
 	return cudaSuccess;
 }

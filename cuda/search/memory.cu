@@ -68,12 +68,21 @@ u64 SearchMemory::message_pairs() const {
 	return std::min({(u64)1 << ranks.shift, most, policy().round_pairs});
 }
 
+// Lists of words are half as long as the words at most. Where ranks ask, host memory does not grow with the ranks but
+// for what is told, of each.
+MessageSizes SearchMemory::message_sizes() const {
+	const u64 part = columns.view.padded / 64, told = std::min(part, (u64)ranks.told / 64);
+	const u64 piece = ranks.piece * (kGroup / 64);
+	return {part, told, ranks.asks ? piece : part / 2, ranks.room, std::max(ranks.room, piece)};
+}
+
 u64 SearchMemory::most_hinted_remote() const {
 	return down_to_group(std::min((1ull << ranks.shift) / policy().hint_remote_share, kMostHints / ranks.count));
 }
 
-void SearchMemory::lay_out_window() {
-	const u64 n = ranks.count;
+// Only where all ranks are peers do they push into each other's bitmaps, and hint at parents.
+void SearchMemory::lay_out_window(bool some_remote) {
+	const u64 n = ranks.count, pushing = many() && !some_remote ? n : 0;
 	u64 end = 0;
 	const auto take = [&end](u64 bytes) { return take_part(end, bytes); };
 	const u64 capacity = std::min({1ull << ranks.shift, (ull)policy().round_pairs, (ull)(kWindowPairs / n)});
@@ -81,8 +90,8 @@ void SearchMemory::lay_out_window() {
 	ranks.at.counters = take(2 * n * kCounters * sizeof(u64));
 	for (u64 &bitmap : ranks.at.visited) bitmap = take(n * part_bytes());
 	ranks.at.pairs = take(2 * n * ranks.capacity * sizeof(u64));
-	ranks.at.pushed = take(many() ? n * part_bytes() : 0);
-	ranks.at.hints = take(many() ? n * most_hinted_remote() * sizeof(u32) : 0);
+	ranks.at.pushed = take(pushing * part_bytes());
+	ranks.at.hints = take(pushing * most_hinted_remote() * sizeof(u32));
 	ranks.at.labels = take(many() ? sizeof(u32) << ranks.shift : 0);
 	ranks.at.bytes = end;
 }
@@ -208,7 +217,7 @@ int SearchMemory::allocate_for_many(cudaStream_t stream) {
 	ranks.silent = silent;
 	G500_TRY(allocate(next_part, words, state.next_part));
 	G500_TRY(allocate(deferred, words, ranks.deferred));
-	G500_TRY(allocate(sent, 2 * ranks.count, ranks.sent));
+	G500_TRY(allocate(sent, 2 * (ranks.count + 1), ranks.sent));
 	return allocate_zeroed(published_words, ranks.count, ranks.published_words, stream);
 }
 
@@ -238,12 +247,14 @@ int SearchMemory::find_pair_buffers(const g500_ranks &known, cudaStream_t stream
 			to_odd[r] = n * ranks.room;
 		}
 	}
+	ranks.piece = ranks.groups;
 	if (ranks.asks) {
+		const u64 piece = std::max({(u64)ranks.told / kGroup, ranks.room / (kGroup / 64), (u64)1});
+		ranks.piece = (u32)std::min((u64)ranks.groups, piece);
 		G500_TRY(allocate(posed, n * ranks.room, ranks.posed));
 		G500_TRY(allocate(posed_words, n, ranks.posed_words));
 	}
-	const MessageSizes sizes{columns.view.padded / 64, std::max(ranks.room, part_bytes() / sizeof(u64))};
-	if (const int code = proxy.open(known, sizes, ranks, buffers)) return code;
+	if (const int code = proxy.open(known, message_sizes(), ranks, buffers)) return code;
 	for (u32 r = 0; r < n; r++) {
 		buffers.send[n + r] = buffers.send[r] + to_odd[r];
 		buffers.receive[n + r] = buffers.receive[r] + to_odd[r];

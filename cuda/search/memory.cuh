@@ -29,7 +29,7 @@ struct SearchMemory {
 	bool many() const { return ranks.count > 1; }
 	bool wide() const { return columns.view.col_ranks; }
 	u64 part_bytes() const; // of a bitmap, for each rank
-	void lay_out_window();
+	void lay_out_window(bool some_remote);
 	void lay_out_shared_window(u32 most_hubs);
 
 	// Takes over what is known of the other ranks, prepares this rank's window, and allocates the state of a search.
@@ -40,6 +40,7 @@ struct SearchMemory {
 private:
 	const g500_policy &policy() const { return options.policy; }
 	u64 message_pairs() const;
+	MessageSizes message_sizes() const;
 	u64 most_hinted_remote() const;
 	u64 queue_room() const;
 	int take_ranks(const g500_ranks &known, cudaStream_t stream);

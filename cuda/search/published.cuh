@@ -13,10 +13,11 @@ constexpr u64 kCounterMask = (1ull << kBarrierShift) - 1;
 
 // Published is where a rank's counters are, by word; null for nothing. Of pairs there is a counter for each rank.
 // Remote ranks that share memory get the groups in the shared-memory window. Those that get messages get the listed
-// words, or, if those are too many or there is no list, the told part of the bitmap, or all of this rank's part.
+// words, or, if those are too many or there is no list, the told part of the bitmap, or a piece of this rank's part.
 struct Published {
 	const ull *of[kCounters], *listed, *groups;
 	Content content;
+	u32 first; // group with which the piece begins
 };
 
 constexpr int kOwnPairs = kCounters, kOwnWords = kCounters + 1; // in Collected: this rank's own part

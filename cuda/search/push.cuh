@@ -40,23 +40,28 @@ __device__ inline void number_queue(Context<Form> &k) {
 	number_queue(k, RowsOf<kReplicated, Form>{k.graph, k.ranks}, &k.counters(k.at.level)->numbered);
 }
 
-// Expands the edges [begin, end) of the queue; what is claimed goes into the other queue, and on several ranks to its
-// owners. estimate gets about the edges of the next frontier, if it is not null.
+// Expands the edges of the queue, from a chunk of the block's on; what is claimed goes into the other queue, and on
+// several ranks to its owners, until a pair finds no room. estimate gets about the edges of the next frontier, if it is
+// not null. Returns the chunk with which the block has to go on: the one with that pair, all claims of which were made
+// or given up.
 template <typename Form>
-__device__ __noinline__ void push_edges(Context<Form> &k, u64 begin, u64 end, ull *sent, ull *estimate) {
+__device__ __noinline__ u64 push_edges(Context<Form> &k, u64 chunk, ull *sent, ull *estimate) {
 	Counters *next = k.counters(k.at.level + 1);
 	const RowsOf<false, Form> rows{k.graph, k.ranks};
-	ByBlock<RowsOf<false, Form>> advance(rows, k.push.advance, k.edge_queue(), begin, end);
+	ByBlock<RowsOf<false, Form>> advance(rows, k.push.advance, k.edge_queue(), chunk);
 	ClaimEdges<Form> visit{k.graph, k.state, k.ranks, k.visited(), estimate != nullptr};
-	push(advance, visit, VertexQueue<Form::kMany>(k.push.emit, k.next_queue(), &next->queued, k.sender(sent)));
+	const PairSender sender = k.sender(sent, k.visited());
+	const VertexQueue<Form::kMany> queue(k.push.emit, k.next_queue(), &next->queued, sender);
+	if (!push(advance, visit, queue)) advance.repeat();
 	if (Form::kMany) add_up(visit.edges, &next->queued_edges);
 	if (Form::kMany && estimate) add_up(visit.estimate, estimate);
+	return advance.chunk;
 }
 
 // On one rank.
 template <typename Form>
 __device__ __noinline__ void level_push(Context<Form> &k) {
-	push_edges(k, 0, k.at.queued_edges, nullptr, nullptr);
+	push_edges(k, first_chunk(), nullptr, nullptr);
 	alone([&] { k.at.queue ^= 1; });
 	grid_barrier(k);
 }
@@ -67,14 +72,14 @@ __device__ __noinline__ void take_pairs(Context<Form> &k) {
 	Counters *next = k.counters(k.at.level + 1);
 	ByPair<Form> advance(k.ranks, k.bins, k.at.rounds);
 	ClaimPairs<Form> visit{k.graph, k.state, (typename Form::Id)k.ranks.base, k.visited()};
-	push(advance, visit, VertexQueue<false>(k.push.emit, k.next_queue(), &next->queued, k.sender(nullptr)));
+	push(advance, visit, VertexQueue<false>(k.push.emit, k.next_queue(), &next->queued, k.sender(nullptr, nullptr)));
 	add_up(visit.edges, &next->queued_edges);
 }
 
 // Takes over what the ranks have published of the frontier of this level, and of the next one, whose size need not be
-// published if this was the level's only round.
+// published if this was the level's only round. There is no estimate of what later rounds find.
 template <typename Form>
-__device__ void collect_frontier(Context<Form> &k, const ull *estimate, bool first) {
+__device__ void collect_frontier(Context<Form> &k, const ull *estimate) {
 	alone([&] {
 		Progress &at = k.at;
 		at.frontier = k.sums.of[kVertices];
@@ -84,37 +89,31 @@ __device__ void collect_frontier(Context<Form> &k, const ull *estimate, bool fir
 			at.unexplored -= at.edges;
 			at.unvisited -= at.frontier;
 		}
-		at.unpublished = estimate && first && k.sums.of[kRemaining] == 0 && will_push(k);
+		at.unpublished = estimate && k.sums.of[kRemaining] == 0 && will_push(k);
 	});
 }
 
-// On several ranks: pairs go to their owners in rounds that the buffers have room for. After the first barrier of a
-// round the pairs have come, after the second all have been taken. There is no second one if the next level pushes
-// however much of what has come is new. If it is likely to pull, peers are sent this rank's visited vertices before
-// the second, which spares them a third.
+// On several ranks: pairs go to their owners in rounds. A round ends when no block goes on: it has come to the end of
+// its edges, or a pair of its has found no room. There is another one if any pair of any rank has found none, for which
+// some buffer was filled. After the first barrier of a round the pairs have come, after the second all have been taken.
+// There is no second one if the next level pushes however much of what has come is new. If it is likely to pull, peers
+// are sent this rank's visited vertices before the second, which spares them a third.
 template <typename Form>
 __device__ __noinline__ void level_push_shared_out(Context<Form> &k) {
 	Counters *c = k.counters(k.at.level), *next = k.counters(k.at.level + 1);
-	const u64 edges = k.at.queued_edges;
-	const u64 step = k.ranks.room >= 1ull << k.ranks.shift ? edges : k.ranks.room; // a rank sends a vertex once at most
 	ull *estimate = k.at.edges <= k.policy.few_edges ? &c->estimate : nullptr;
+	u64 chunk = first_chunk();
 	bool more = true;
-	bool first = true;
 	alone([&] { k.at.synchronized = false; });
-	for (u64 begin = 0; more; begin += step, first = false) {
+	if (is_first_thread()) c->level_edges = k.at.queued_edges;
+	for (; more; estimate = nullptr) {
 		ull *sent = open_round(k);
-		begin = min(begin, edges);
-		const u64 end = min(begin + step, edges);
-		if (is_first_thread()) {
-			c->level_edges = edges;
-			c->remaining = edges - end;
-		}
-		push_edges(k, begin, end, sent, estimate);
-		rank_barrier(k, {{&c->queued, &c->level_edges, sent, nullptr, estimate, &c->remaining}});
+		chunk = push_edges(k, chunk, sent, estimate);
+		rank_barrier(k, {{&c->queued, &c->level_edges, sent, nullptr, estimate, sent + k.ranks.count}});
 		if (k.at.failed) return;
 		const u64 began = now_ns();
 		more = k.sums.of[kRemaining] > 0;
-		collect_frontier(k, estimate, first);
+		collect_frontier(k, estimate);
 		close_round(k, sent);
 		take_pairs(k);
 		const bool synchronizes = !k.at.unpublished && !more && may_pull(k, estimate != nullptr);

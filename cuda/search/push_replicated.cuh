@@ -13,9 +13,9 @@ template <typename Form>
 __device__ __noinline__ void level_push_replicated(Context<Form> &k) {
 	Counters *c = k.counters(k.at.level), *next = k.counters(k.at.level + 1);
 	const RowsOf<true, Form> rows{k.graph, k.ranks};
-	ByBlock<RowsOf<true, Form>> advance(rows, k.push.advance, k.edge_queue(), 0, k.at.queued_edges);
+	ByBlock<RowsOf<true, Form>> advance(rows, k.push.advance, k.edge_queue());
 	ClaimReplicated visit{k.state, k.ranks, k.visited()};
-	push(advance, visit, VertexQueue<false>(k.push.emit, k.next_queue(), &next->queued, k.sender(nullptr)));
+	push(advance, visit, VertexQueue<false>(k.push.emit, k.next_queue(), &next->queued, k.sender(nullptr, nullptr)));
 	add_up(visit.sixteenths, &next->queued_edges);
 	add_up(visit.own, &c->own_edges);
 	alone([&] { k.at.queue ^= 1; });

@@ -47,7 +47,7 @@ __device__ __noinline__ void list_cut_rows(Context<Alone> &k, ull *listed) {
 
 // Pushes the edges of rows that are not cut, one by one. Returns how many vertices this thread has claimed.
 __device__ __noinline__ u32 push_tail(Context<Alone> &k, u32 *now) {
-	ByBlock<TailRows> advance(TailRows(k), k.push.advance, k.edge_queue(), 0, k.at.queued_edges);
+	ByBlock<TailRows> advance(TailRows(k), k.push.advance, k.edge_queue());
 	ClaimEdges<Alone> visit{k.graph, k.state, k.ranks, now, false};
 	u32 found = 0;
 	for (Edge tile[kEdgesPerThread]; advance.next(tile); __syncthreads()) {

@@ -61,7 +61,7 @@ struct Messages {
 	u32 part_words;     // 32-bit words of this rank's part of a bitmap
 	u32 told_words;     // those of them that are told (Ranks.told)
 	u32 list_room;      // words that fit into the list
-	u64 *list, *part;   // host memory: behind room for a header
+	u64 *told, *list;   // host memory, behind room for a header: told words; listed ones, or a piece of all
 };
 
 // PeerGraph is a peer's graph as this rank reads it.
@@ -102,6 +102,7 @@ struct Ranks {
 	Messages messages;
 	bool asks;              // ranks that exchange messages tell only some bits, and ask for others
 	u32 told;               // hub ids of each rank whose bits messages tell; a multiple of kGroup
+	u32 piece;              // groups of a rank's part that go at a time where all bits are told
 	u64 most_questions;     // of all ranks in a level; with more of them ranks tell all bits
 	u32 other_hosts;        // to which these would go
 	u64 *posed;             // room words for each rank: this rank's questions of the round
@@ -109,7 +110,7 @@ struct Ranks {
 	QuestionTable of_leaves, asked_for_leaves; // about neighbours of leaves: this rank's, and those of others to it
 	u64 leaf_words;         // of these questions that one rank has for another, at most; the same on all ranks
 	u32 *deferred;          // bitmap by hub id: the parent is a position, whose label must be asked for
-	ull *sent;              // pairs for each rank, twice: of the rounds with even and with odd numbers
+	ull *sent;              // pairs for each rank, and those without room, twice: of the rounds with even and odd numbers
 	GridBarrier *barrier;
 	int *silent;            // host memory: 1 + the rank that did not answer
 	u64 wait_ns;            // until a rank is given up

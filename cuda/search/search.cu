@@ -125,7 +125,6 @@ extern "C" int g500_search_create(const g500_graph *graph, const g500_search_opt
 		delete s;
 		return code;
 	}
-	s->lay_out_window();
 	*out = s;
 	return cudaSuccess;
 }
@@ -142,7 +141,10 @@ extern "C" int g500_search_degrees(const g500_search *s, uint64_t *vertices, uin
 	return count_degrees(s->columns.view, vertices, edges, (cudaStream_t)stream);
 }
 
-extern "C" uint64_t g500_search_window_bytes(const g500_search *s) { return s->ranks.at.bytes; }
+extern "C" uint64_t g500_search_window_bytes(g500_search *s, int some_remote) {
+	s->lay_out_window(some_remote);
+	return s->ranks.at.bytes;
+}
 
 extern "C" uint64_t g500_search_shared_window_bytes(g500_search *s, uint32_t most_hubs) {
 	s->lay_out_shared_window(most_hubs);

@@ -119,9 +119,9 @@ typedef struct {
 	uint64_t bytes;
 } g500_message;
 
-// Bytes of the window that this rank needs: the part of its memory into which its peers write. Ranks of one search
-// need equally many.
-uint64_t g500_search_window_bytes(const g500_search *search);
+// Bytes of the window that this rank needs: the part of its memory into which its peers write. It is less where some
+// two ranks are no peers. To be asked for before the ranks connect, alike on all of them.
+uint64_t g500_search_window_bytes(g500_search *search, int some_remote);
 
 // Bytes of the shared-memory window of a rank that has no more than that many vertices in the core: zeroed memory of
 // its host that the remote ranks there read. To be asked for before the ranks connect, alike on all of them.

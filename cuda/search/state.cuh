@@ -24,7 +24,6 @@ struct Counters {
 	ull words;        // of the bitmap, visited or pushed, that this rank has sent to each peer in the level
 	ull swept_words;  // the same for words that the sweep before has changed
 	ull level_edges;  // of the rank's frontier, top-down; on several ranks
-	ull remaining;    // of them, those for further rounds
 	ull estimate;     // about as many edges leave what this rank's part of the frontier reaches; on several ranks
 	ull taken;        // edges that warps have taken to push into a bitmap; segments that blocks have taken
 	ull cut_rows;     // rows in the list for a segmented push
@@ -36,6 +35,7 @@ struct Counters {
 	ull open;         // open vertices of a bottom-up level
 	ull asked;        // questions that this rank has in it
 	ull listed_all;   // words in a list of all bits of this rank
+	ull unlisted;     // whether such a list has no room for them
 };
 
 // CutRow is the row of a visited vertex among those whose rows are cut (segments.cuh).

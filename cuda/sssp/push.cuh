@@ -104,7 +104,8 @@ private:
 struct Queuer {
 	Context &k;
 
-	__device__ inline void operator()(const Reached &reached) const {
+	// There is room for all.
+	__device__ inline bool operator()(const Reached &reached) const {
 		Batch &b = k.batch;
 		u32 place[kEdgesPerThread];
 #pragma unroll
@@ -122,9 +123,10 @@ struct Queuer {
 		__syncthreads();
 #pragma unroll
 		for (int j = 0; j < kEdgesPerThread; j++) queue(reached.own[j], reached.bits[j], b.ticket + place[j]);
-		if (k.ranks.count == 1) return;
+		if (k.ranks.count == 1) return true;
 #pragma unroll
 		for (int j = 0; j < kEdgesPerThread; j++) enqueue(reached.remote[j], k.state.remote, &k.state.totals->remote);
+		return true;
 	}
 
 private:
