@@ -17,6 +17,7 @@ PathRanks::PathRanks(const std::vector<g500_graph> &graphs, const g500_sssp_poli
 void PathRanks::prepare(const g500_sssp_policy &policy) {
 	const uint32_t n = (uint32_t)ranks_.size();
 	g500_sssp_ranks known{};
+	known.blocks = ~0u;
 	for (Rank &rank : ranks_) {
 		g500_sssp *search;
 		g500_bins *bins;
@@ -29,6 +30,7 @@ void PathRanks::prepare(const g500_sssp_policy &policy) {
 		std::copy(g.labels, g.labels + g.hubs, rank.labels.begin() + (size_t)g.rank * part());
 		known.edges += g.edges;
 		known.heaviest = std::max(known.heaviest, g500_sssp_heaviest(search));
+		known.blocks = std::min(known.blocks, g500_sssp_blocks(search));
 		rank.window.resize(g500_sssp_window_bytes(search));
 		windows_.push_back(rank.window.data());
 		distances_.push_back(rank.distances.data());

@@ -102,11 +102,11 @@ struct Setting {
 
 // Small graphs reach every step by policies of small numbers.
 const std::vector<Setting> settings{
-	{"usual", {2'000, 64, 2, 8, 1 << 20, 1024}, false},
-	{"narrow window, no hints", {10'000, 1, 1, 3, 0, 1}, false},
-	{"wide window, few hints", {300'000, 2, 3, 1, 5, 16}, false},
-	{"pruned", {2'000, 64, 2, 8, 1 << 20, 64}, true},
-	{"pruned, narrow window, no hints", {10'000, 1, 1, 3, 0, 3}, true},
+	{"usual", {2'000, 64, 2, 8, 1 << 20, 1024, 1000}, false},
+	{"narrow window, no hints", {10'000, 1, 1, 3, 0, 1, 1000}, false},
+	{"wide window, few hints", {300'000, 2, 3, 1, 5, 16, 1000}, false},
+	{"pruned", {2'000, 64, 2, 8, 1 << 20, 64, 1000}, true},
+	{"pruned, narrow window, no hints", {10'000, 1, 1, 3, 0, 3, 1000}, true},
 };
 
 // Prunes a graph on one rank by its first hub, as Go's side of the door does (ADR 19 has the margin).

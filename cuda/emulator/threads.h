@@ -191,6 +191,20 @@ T atomicCAS(T *at, T expected, T value) {
 	return before;
 }
 
+// The same among all devices.
+template <typename T, typename U>
+T atomicAdd_system(T *at, U value) {
+	return atomicAdd(at, value);
+}
+template <typename T, typename U>
+T atomicMin_system(T *at, U value) {
+	return atomicMin(at, value);
+}
+template <typename T, typename U>
+T atomicExch_system(T *at, U value) {
+	return atomicExch(at, value);
+}
+
 // Ways to read and write that differ in the caches only.
 template <typename T>
 T __ldg(const T *at) {
