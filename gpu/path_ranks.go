@@ -18,12 +18,13 @@ import (
 // owners what it has reached of theirs, when nothing changes any more on itself; before a pull, and wherever parents
 // are looked for, the owners tell all that they know (Chakaravarthy et al., IPDPS 2014).
 //
-// Where all ranks are peers, kernels exchange by themselves (cuda/sssp/peers.cu); elsewhere the hosts do, task by task.
+// Where all ranks are peers by NVLink, kernels exchange by themselves (cuda/sssp/peers.cu); elsewhere the hosts do, task
+// by task.
 type pathRanks struct {
 	t                          DeviceTransport
 	search                     *cuda.Paths
 	sweeps                     int64
-	peers                      bool    // all ranks
+	peers                      bool    // all ranks, whose kernels have atomics in each other's memory
 	part, core                 int64   // bytes of a rank's part of the arrays, and of the core in it
 	distances, parents, labels *Window // a word for each hub id of each rank
 	window                     *Window // into which peers write during a search
@@ -51,9 +52,15 @@ func newPathRanks(t DeviceTransport, g *cuda.Graph, search *cuda.Paths, policy b
 
 func (r *pathRanks) connect(g *cuda.Graph, policy bfs.Policy) error {
 	host := r.t.Host()
-	sums := []int64{g.Edges(), remoteRanks(r.t)}
+	apart, err := withoutAtomics(r.t)
+	if err != nil {
+		return err
+	}
+	sums := []int64{g.Edges(), apart}
 	most := []int64{g.Core(), int64(math.Float32bits(r.search.Heaviest()))}
-	if err := errors.Join(host.AllReduce(sums, comm.Sum), host.AllReduce(most, comm.Max)); err != nil {
+	fewest := []int64{r.search.Blocks()}
+	err = errors.Join(host.AllReduce(sums, comm.Sum), host.AllReduce(most, comm.Max), host.AllReduce(fewest, comm.Min))
+	if err != nil {
 		return err
 	}
 	r.peers = sums[1] == 0
@@ -68,6 +75,7 @@ func (r *pathRanks) connect(g *cuda.Graph, policy bfs.Policy) error {
 		Distances: r.distances.Memory, Parents: r.parents.Memory, Labels: r.labels.Memory,
 	}
 	if r.peers {
+		known.Blocks = fewest[0]
 		known.Wait = time.Duration(policy.WaitSeconds) * time.Second
 		known.Windows = byRank(r.t, r.window)
 		known.DistancesOf, known.ParentsOf = byRank(r.t, r.distances), byRank(r.t, r.parents)
@@ -78,6 +86,31 @@ func (r *pathRanks) connect(g *cuda.Graph, policy bfs.Policy) error {
 	_, end := r.search.Class(r.search.Classes() - 1)
 	r.core = labelBytes * end
 	return r.t.Barrier()
+}
+
+// withoutAtomics counts the ranks in whose memory this rank's kernels have no atomics: remote ones, and peers by PCIe.
+// It is collective.
+func withoutAtomics(t DeviceTransport) (n int64, err error) {
+	busID, err := t.Device().BusID()
+	if err := comm.Agree(t.Host(), err); err != nil {
+		return 0, err
+	}
+	busIDs, err := allGatherBytes(t.Host(), []byte(busID))
+	if err != nil {
+		return 0, err
+	}
+	n = remoteRanks(t)
+	for r, other := range busIDs {
+		if !t.Peer(r) {
+			continue
+		}
+		has, fault := t.Device().HasAtomics(string(other))
+		if !has {
+			n++
+		}
+		err = errors.Join(err, fault)
+	}
+	return n, comm.Agree(t.Host(), err)
 }
 
 // open takes what ranks exchange, with so many vertices of the core on a rank at most.

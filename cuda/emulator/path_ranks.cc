@@ -21,7 +21,8 @@ void PathRanks::prepare(const g500_sssp_policy &policy) {
 	for (Rank &rank : ranks_) {
 		g500_sssp *search;
 		g500_bins *bins;
-		if (g500_sssp_create(rank.graph, nullptr, &policy, 1, &search, nullptr)) return;
+		const uint32_t sharers = n == 4 && rank.graph->rank > 1 ? 2 : 1; // two of four ranks have a device together
+		if (g500_sssp_create(rank.graph, nullptr, &policy, sharers, &search, nullptr)) return;
 		rank.search.reset(search);
 		if (g500_bins_create(n, &bins, nullptr)) return;
 		rank.bins.reset(bins);
@@ -189,6 +190,12 @@ void PathRanks::gather(Words Rank::*array, uint32_t begin, uint32_t end) {
 			const auto first = (from.*array).begin() + at;
 			if (&from != &to) std::copy(first + begin, first + end, (to.*array).begin() + at + begin);
 		}
+}
+
+uint64_t PathRanks::rounds() {
+	g500_sssp_step steps[G500_SSSP_STEPS];
+	g500_sssp_trace(ranks_[0].search.get(), steps, nullptr);
+	return std::max(steps[G500_SSSP_PUSH].rounds, steps[G500_SSSP_PUSH_REST].rounds);
 }
 
 std::vector<int64_t> PathRanks::parents() const {

@@ -23,6 +23,9 @@ public:
 	// margin). After that no more can be searched. False if it cannot be done.
 	bool prune(std::vector<g500_graph> &graphs, g500_tree_levels &levels);
 
+	// The most rounds of a push of the last search.
+	uint64_t rounds();
+
 	// The result, by label.
 	std::vector<int64_t> parents() const;
 	std::vector<float> distances() const;

@@ -109,6 +109,12 @@ const std::vector<Setting> settings{
 	{"pruned, narrow window, no hints", {10'000, 1, 1, 3, 0, 3, 1000}, true},
 };
 
+// Queues that are full soon: a push takes several rounds.
+const std::vector<Setting> tight{
+	{"queue of a twentieth", {2'000, 64, 2, 8, 1 << 20, 16, 50}, false},
+	{"queue of one slot a block, no hints", {300'000, 2, 1, 3, 0, 4, 0}, false},
+};
+
 // Prunes a graph on one rank by its first hub, as Go's side of the door does (ADR 19 has the margin).
 int prune(g500_graph &graph, const Setting &setting, g500_tree_levels &levels) {
 	g500_sssp *search;
@@ -134,6 +140,7 @@ public:
 	uint64_t shared[2] = {}, stripped = 0; // the same on several ranks, and vertices that left the core there
 	uint32_t jobs = 0, wrong = 0;
 	g500_sssp_step seen[G500_SSSP_STEPS] = {}; // of all searches
+	uint64_t rounds = 0; // of a push among peers, at most
 
 	void search(const Graph &graph, const Construction &how, const Setting &setting) {
 		Shares shares;
@@ -171,6 +178,7 @@ public:
 		const Ends ends = ends_of(graph);
 		for (uint32_t root : graph.roots) {
 			const bool answered = all.search(root);
+			if (peers) rounds = std::max(rounds, all.rounds());
 			const std::string fault = fault_of(ends, root, all.parents().data(), all.distances().data());
 			const std::string what = std::to_string(ranks) + (peers ? " peers: " : " ranks: ");
 			if (!answered || !fault.empty()) tell(graph, setting, root, what + (answered ? fault : "no answer"));
@@ -226,9 +234,12 @@ int main() {
 			if (&weighting == &weightings[0]) judge.search_on(3, !peers, graph, settings[0]);
 			if (&weighting == &weightings[0]) judge.search_on(3, !peers, graph, settings[3]);
 			if (&weighting == &weightings[0]) judge.search(graph, Construction{0, kShort, false}, settings[0]);
+			judge.search_on(2 + turn % 3, true, graph, tight[turn / 3 % 2]);
+			if (turn % 2) judge.search(graph, Construction{0, kEnough, false}, tight[turn / 3 % 2]);
 		}
 	for (const int step : {G500_SSSP_PUSH, G500_SSSP_PULL_AGAIN, G500_SSSP_PUSH_REST})
 		if (judge.seen[step].vertices == 0) judge.wrong++, printf("no search has had anything to do in step %d\n", step);
+	if (judge.rounds < 8) judge.wrong++, printf("no queue of peers was full\n");
 	if (4 * judge.edges[1] > 3 * judge.edges[0]) judge.wrong++, printf("pruning leaves most edges in\n");
 	if (4 * judge.shared[1] > 3 * judge.shared[0]) judge.wrong++, printf("on several ranks it leaves most edges in\n");
 	if (judge.stripped == 0) judge.wrong++, printf("on several ranks it strips nothing\n");
