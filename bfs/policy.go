@@ -138,7 +138,7 @@ func policyLimits(key string) (low, high int64) {
 	case key == "sssp_part":
 		return 1, maxWord
 	case key == "sssp_slots":
-		return 0, maxSlots
+		return 1, maxSlots
 	case strings.HasPrefix(key, "sssp_"):
 		return 0, maxWord
 	case key == "round_pairs":

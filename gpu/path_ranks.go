@@ -18,13 +18,13 @@ import (
 // owners what it has reached of theirs, when nothing changes any more on itself; before a pull, and wherever parents
 // are looked for, the owners tell all that they know (Chakaravarthy et al., IPDPS 2014).
 //
-// Where all ranks are peers by NVLink, kernels exchange by themselves (cuda/sssp/peers.cu); elsewhere the hosts do, task
-// by task.
+// Where all ranks are peers, with atomics in each other's memory, kernels exchange by themselves (cuda/sssp/peers.cu);
+// elsewhere the hosts do, task by task.
 type pathRanks struct {
 	t                          DeviceTransport
 	search                     *cuda.Paths
 	sweeps                     int64
-	peers                      bool    // all ranks, whose kernels have atomics in each other's memory
+	peers                      bool    // all ranks, with atomics
 	part, core                 int64   // bytes of a rank's part of the arrays, and of the core in it
 	distances, parents, labels *Window // a word for each hub id of each rank
 	window                     *Window // into which peers write during a search
@@ -52,18 +52,17 @@ func newPathRanks(t DeviceTransport, g *cuda.Graph, search *cuda.Paths, policy b
 
 func (r *pathRanks) connect(g *cuda.Graph, policy bfs.Policy) error {
 	host := r.t.Host()
-	apart, err := withoutAtomics(r.t)
-	if err != nil {
+	var err error
+	if r.peers, err = pushTogether(r.t); err != nil {
 		return err
 	}
-	sums := []int64{g.Edges(), apart}
+	sums := []int64{g.Edges()}
 	most := []int64{g.Core(), int64(math.Float32bits(r.search.Heaviest()))}
 	fewest := []int64{r.search.Blocks()}
 	err = errors.Join(host.AllReduce(sums, comm.Sum), host.AllReduce(most, comm.Max), host.AllReduce(fewest, comm.Min))
 	if err != nil {
 		return err
 	}
-	r.peers = sums[1] == 0
 	if err := r.open(most[0]); err != nil {
 		return err
 	}
@@ -88,29 +87,32 @@ func (r *pathRanks) connect(g *cuda.Graph, policy bfs.Policy) error {
 	return r.t.Barrier()
 }
 
-// withoutAtomics counts the ranks in whose memory this rank's kernels have no atomics: remote ones, and peers by PCIe.
-// It is collective.
-func withoutAtomics(t DeviceTransport) (n int64, err error) {
+// pushTogether reports whether all ranks are peers whose kernels have atomics in each other's memory. It is collective.
+func pushTogether(t DeviceTransport) (bool, error) {
 	busID, err := t.Device().BusID()
 	if err := comm.Agree(t.Host(), err); err != nil {
-		return 0, err
+		return false, err
 	}
 	busIDs, err := allGatherBytes(t.Host(), []byte(busID))
 	if err != nil {
-		return 0, err
+		return false, err
 	}
-	n = remoteRanks(t)
+	without := []int64{remoteRanks(t)} // ranks in whose memory this one has no atomics
 	for r, other := range busIDs {
 		if !t.Peer(r) {
 			continue
 		}
 		has, fault := t.Device().HasAtomics(string(other))
 		if !has {
-			n++
+			without[0]++
 		}
 		err = errors.Join(err, fault)
 	}
-	return n, comm.Agree(t.Host(), err)
+	if err := comm.Agree(t.Host(), err); err != nil {
+		return false, err
+	}
+	err = t.Host().AllReduce(without, comm.Sum)
+	return without[0] == 0, err
 }
 
 // open takes what ranks exchange, with so many vertices of the core on a rank at most.

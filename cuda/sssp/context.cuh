@@ -59,6 +59,12 @@ struct Batch {
 	u32 nearest; // bits of a landmark's distance: RoundCounters.nearest, not long ago
 };
 
+// Asked is what a block that has nothing to do knows of all ranks, among peers.
+struct Asked {
+	u64 done;  // vertices and items, when it asked last
+	u64 until; // they have to answer
+};
+
 // Context is a block's part in a search. It lies in shared memory.
 struct Context {
 	const Graph &graph;
@@ -69,6 +75,7 @@ struct Context {
 	u64 root; // its label, as the host has told it
 	Progress at;
 	Batch batch;
+	Asked asked;
 	Clock clock{};
 	Published published; // at the next rank barrier
 	Collected sums;      // at the last one

@@ -225,7 +225,7 @@ __device__ __noinline__ inline void push_round(Context &k, int step) {
 		k.state.trace[step].rounds++;
 	}
 	const std::conditional_t<kPeers, PeerQueuer, Queuer> emit(k);
-	Worker<kPeers> worker;
+	Worker<kPeers> worker(k);
 	u64 vertices = 0, edges = 0, item;
 	while (const u32 n = worker.take(k, item)) {
 		const Load load = fill_batch<kPeers>(k, step, item);

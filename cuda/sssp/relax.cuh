@@ -44,8 +44,8 @@ __device__ inline bool stamps(const Owner<kPeers> &owner, u32 *at, u32 stamp) {
 // other ranks' vertices that have become nearer go into their list, once an exchange. One atomic for each edge; after a
 // sweep a sector of distances for each, and an atomic for each distance that falls. One atomic more for its hint.
 //
-// Among peers the own copy of another rank's distance is looked at first: theirs is not larger. Only where that falls
-// its owner is asked.
+// Among peers what this rank knows of another's vertex falls first: where it does not, a path as short is there, or on
+// its way. Only where it does the owner is asked.
 template <bool kPeers>
 struct RelaxEdges {
 	const Graph &g;
@@ -98,7 +98,7 @@ private:
 	}
 
 	__device__ inline bool stamp(u32 v, u32 number) const {
-		return stamps(owner_of<kPeers>(ranks, v), s.stamp + (kPeers ? g.hub(v) : v), number);
+		return stamps(owner_of<kPeers>(ranks, v), s.stamp + v, number);
 	}
 
 	// Whether the distance that this rank knows falls.

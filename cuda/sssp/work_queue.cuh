@@ -49,6 +49,10 @@ constexpr u32 kWatched = 32; // slots that an idle block looks at
 template <bool kPeers>
 class Worker {
 public:
+	__device__ inline explicit Worker(Context &k) {
+		if (kPeers && threadIdx.x == 0) k.asked = {~0ull, 0}; // all see it before they wait in vain
+	}
+
 	// Takes an item for each thread, or kNothing. Returns how many the block has taken; 0 when all is done, or somebody
 	// has failed. All threads of the block take part.
 	__device__ inline u32 take(Context &k, u64 &item) {
@@ -78,8 +82,6 @@ private:
 	u32 slot = threadIdx.x; // of the thread's next item, among the block's
 	u32 taken = 0;          // by the block, from its slots
 	u32 polls = 0;          // in vain, one after the other
-	u64 done_before = ~0ull; // by all ranks, when they were last asked
-	u64 until = 0;          // peers have that long to answer
 
 	__device__ inline u64 take_seed(const Context &k) const {
 		const u64 at = started + blockIdx.x + (u64)gridDim.x * threadIdx.x;
@@ -128,17 +130,18 @@ private:
 			done += done_in(progress);
 		}
 		fence_system(); // who has seen what is done sees the tickets that came of it, the next time
-		tickets = warp_sum(tickets);
-		const bool over = done_before == k.at.all_queued + tickets;
-		done_before = warp_sum(done);
+		tickets = warp_sum(tickets), done = warp_sum(done);
+		const bool over = k.asked.done == k.at.all_queued + tickets;
+		__syncwarp();
+		if (lane_of_thread() == 0) k.asked.done = done;
 		return over;
 	}
 
 	// Whether there is no use in waiting any longer.
 	__device__ inline bool gives_up(Context &k) {
 		if (!kPeers || blockIdx.x > 0) return has_failed(*k.ranks.barrier);
-		if (polls == 255) until = now_ns() + k.ranks.wait_ns;
-		return !may_answer(k.ranks, busy_rank(k), until);
+		if (polls == 255) k.asked.until = now_ns() + k.ranks.wait_ns;
+		return !may_answer(k.ranks, busy_rank(k), k.asked.until);
 	}
 
 	// A peer that has something to do.
