@@ -86,9 +86,11 @@ bool PathRanks::prune(std::vector<g500_graph> &graphs, g500_tree_levels &levels)
 
 bool PathRanks::search_among(uint32_t root) {
 	bool answered = true;
+	slow_stream = slow_;
 	for (size_t r = 0; root % 2 && r < ranks_.size(); r++) answered &= !g500_sssp_arm(ranks_[r].search.get(), stream(r));
 	for (size_t r = 0; r < ranks_.size(); r++) answered &= !g500_sssp_run(ranks_[r].search.get(), root, stream(r));
 	for (size_t r = 0; r < ranks_.size(); r++) answered &= !g500_sssp_await(ranks_[r].search.get(), stream(r));
+	slow_stream = nullptr;
 	for (const Rank &rank : ranks_) answered &= g500_sssp_silent_rank(rank.search.get()) < 0;
 	return answered;
 }

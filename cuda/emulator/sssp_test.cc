@@ -175,18 +175,34 @@ public:
 		if (setting.prunes && !prune_on(shares, peers, setting)) return tell(graph, setting, 0, "it cannot be pruned");
 		PathRanks all(shares.of, setting.policy, peers);
 		if (!all.ready()) return tell(graph, setting, 0, "it cannot be prepared");
+		search_by(all, graph, setting, std::to_string(ranks) + (peers ? " peers: " : " ranks: "));
+		if (peers) rounds = std::max(rounds, all.rounds());
+	}
+
+	// The same on two and three peers, of which one is slow: each has its turn.
+	void search_by_slow_peers(const Graph &graph, const Setting &setting) {
+		for (uint32_t ranks : {2, 3}) {
+			Shares shares;
+			if (construct(graph, ranks, kUsual, shares)) return tell(graph, setting, 0, "it cannot be built");
+			PathRanks all(shares.of, setting.policy, true);
+			for (uint32_t slow = 0; all.ready() && slow < ranks; slow++) {
+				all.slow_down(slow);
+				search_by(all, graph, setting, std::to_string(ranks) + " peers, " + std::to_string(slow) + " is slow: ");
+			}
+		}
+	}
+
+private:
+	void search_by(PathRanks &all, const Graph &graph, const Setting &setting, const std::string &what) {
 		const Ends ends = ends_of(graph);
 		for (uint32_t root : graph.roots) {
 			const bool answered = all.search(root);
-			if (peers) rounds = std::max(rounds, all.rounds());
 			const std::string fault = fault_of(ends, root, all.parents().data(), all.distances().data());
-			const std::string what = std::to_string(ranks) + (peers ? " peers: " : " ranks: ");
 			if (!answered || !fault.empty()) tell(graph, setting, root, what + (answered ? fault : "no answer"));
 		}
 		jobs++;
 	}
 
-private:
 	// Whether a row of the core leads to a vertex behind it.
 	static bool leads_to_leaves(const g500_graph &g) {
 		for (uint64_t i = 0; i < g.rows[std::min(g.core, g.hubs)]; i++)
@@ -231,6 +247,7 @@ int main() {
 			const bool peers = (turn / 9 + turn / 3 + turn) % 2;
 			judge.search_on(2 + turn / 3 % 3, peers, graph, settings[turn % 3]); // those without pruning
 			judge.search_on(2 + turn % 3, peers, graph, settings[3 + turn / 3 % 2]); // those with it
+			if (&weighting == &weightings[0] && graph.labels() <= 64) judge.search_by_slow_peers(graph, settings[turn % 3]);
 			if (&weighting == &weightings[0]) judge.search_on(3, !peers, graph, settings[0]);
 			if (&weighting == &weightings[0]) judge.search_on(3, !peers, graph, settings[3]);
 			if (&weighting == &weightings[0]) judge.search(graph, Construction{0, kShort, false}, settings[0]);

@@ -66,6 +66,9 @@ bool is_of_current_device(void *stream); // any device's, if it is the default s
 // Adds a grid to the stream of the running one.
 void add_behind(const Grid &grid);
 
+// The stream of a slow device: its grids take one turn where others take many. Null if there is none.
+extern void *slow_stream;
+
 void pause(); // lets others go on
 void wait(Barrier &barrier);
 void allow_next_grid();
