@@ -122,7 +122,7 @@ void step_all() {
 	static uint32_t turn = 0;
 	turn++;
 	for (auto &[name, stream] : streams) {
-		if (name == slow_stream && turn % kSlow) continue;
+		if (slow_stream && name == slow_stream && turn % kSlow) continue;
 		for (size_t i = 0; i < stream.size(); i++) {
 			if (i > 0 && !(stream[i]->grid.overlaps && stream[i - 1]->allows_next())) break;
 			stream[i]->previous = i > 0 ? stream[i - 1].get() : nullptr;
