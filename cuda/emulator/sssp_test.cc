@@ -74,6 +74,7 @@ struct Weighting {
 
 const std::vector<Weighting> weightings{
 	{"even", [](double x) { return (float)x; }},
+	{"whole", [](double x) { return (float)(1 + (int)(255 * x)); }},
 	{"ones", [](double) { return 1.f; }},
 	{"zeros", [](double) { return 0.f; }},
 	{"zeros, and weights that vanish in a sum", [](double x) {
