@@ -138,7 +138,8 @@ g500_ranks Job::known_to(uint32_t rank, const std::vector<void *> (&arrays)[3]) 
 // Searches from odd roots are armed; every other of those is called off first, and starts as from even ones.
 bool Job::search(uint32_t root) {
 	for (uint32_t r = 0; r < count(); r++)
-		if (root % 2 && g500_search_arm(shares[r].search.get(), stream(r))) return false;
+		for (uint32_t times = 0; times < root % 2 * 2; times++) // the second changes nothing
+			if (g500_search_arm(shares[r].search.get(), stream(r))) return false;
 	for (uint32_t r = 0; r < count(); r++)
 		if (root % 4 == 3 && g500_search_disarm(shares[r].search.get())) return false;
 	for (uint32_t r = 0; r < count(); r++)

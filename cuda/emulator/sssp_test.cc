@@ -148,7 +148,8 @@ public:
 		edges[setting.prunes] += shares.of[0].edges;
 		const Ends ends = ends_of(graph);
 		for (uint32_t root : graph.roots) {
-			if (root % 2 && g500_sssp_arm(search, nullptr)) return tell(graph, setting, root, "it cannot be armed");
+			const bool fails = root % 2 && (g500_sssp_arm(search, nullptr) || g500_sssp_arm(search, nullptr));
+			if (fails) return tell(graph, setting, root, "it cannot be armed, or not twice");
 			if (root % 4 == 3 && g500_sssp_disarm(search)) return tell(graph, setting, root, "it is not called off");
 			if (g500_sssp_run(search, root, nullptr) || g500_sssp_await(search, nullptr))
 				return tell(graph, setting, root, "no result");

@@ -181,9 +181,9 @@ extern "C" int g500_search_run(g500_search *s, uint64_t root, void *stream) {
 	return s->host_finishes ? cudaSuccess : g500_search_relabel(s, root, stream);
 }
 
-// Where kernels are timed, they wait for nothing.
+// Where kernels are timed, they wait for nothing. A second kernel would be behind one that waits in vain.
 extern "C" int g500_search_arm(g500_search *s, void *stream) {
-	return timings.on ? cudaSuccess : s->launch_search((cudaStream_t)stream);
+	return timings.on || s->doorbell.is_awaited() ? cudaSuccess : s->launch_search((cudaStream_t)stream);
 }
 
 extern "C" int g500_search_disarm(g500_search *s) { return s->doorbell.cancel(); }

@@ -144,7 +144,7 @@ int g500_search_take_leaf_questions(g500_search *search, const uint64_t *counts,
 int g500_search_run(g500_search *search, uint64_t root, void *stream);
 
 // Launches the kernel of the next search, which waits for its root (ADR 4): g500_search_run need not launch it then.
-// Nothing else should be done on the device before that. Waiting ends after a minute.
+// Nothing else should be done on the device before that. Waiting ends after a minute. A search that is armed stays so.
 int g500_search_arm(g500_search *search, void *stream);
 
 // Ends a kernel that waits for a root, if there is one. Synchronous.

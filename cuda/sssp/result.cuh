@@ -8,15 +8,15 @@
 namespace g500::sssp {
 
 constexpr int kResultThreads = 256;
-constexpr u32 kLabelsPerThread = 4;
+constexpr u32 kVerticesPerThread = 4;
 
 // HubsOfThread are vertices that a thread looks at, kResultThreads apart in the order by tile; kNone past the end.
 struct HubsOfThread {
-	u32 of[kLabelsPerThread], code[kLabelsPerThread];
+	u32 of[kVerticesPerThread], code[kVerticesPerThread];
 
 	__device__ inline HubsOfThread(const TileOrder &order, u32 first, u32 end) {
 #pragma unroll
-		for (u32 j = 0; j < kLabelsPerThread; j++) {
+		for (u32 j = 0; j < kVerticesPerThread; j++) {
 			const u32 place = first + j * kResultThreads;
 			of[j] = place < end ? __ldcs(order.hub + place) : kNone;
 			code[j] = place < end ? __ldcs(order.code + place) : 0;
@@ -26,37 +26,37 @@ struct HubsOfThread {
 
 // RowsOfThread are the rows of the result for a thread's vertices. What all of them need is asked for together.
 struct RowsOfThread {
-	u32 parent[kLabelsPerThread];     // label, or kNone
-	float distance[kLabelsPerThread]; // or -1
+	u32 parent[kVerticesPerThread];     // label, or kNone
+	float distance[kVerticesPerThread]; // or -1
 
 	__device__ inline RowsOfThread(const Graph &g, const State &s, const Policy &p, const HubsOfThread &hubs) {
-		Column from[kLabelsPerThread]; // whose distance counts, and the weight of the edge from there
-		u32 label[kLabelsPerThread];
-		CoreEntry entry[kLabelsPerThread];
+		Column from[kVerticesPerThread]; // whose distance counts, and the weight of the edge from there
+		u32 label[kVerticesPerThread];
+		CoreEntry entry[kVerticesPerThread];
 #pragma unroll
-		for (u32 j = 0; j < kLabelsPerThread; j++) {
+		for (u32 j = 0; j < kVerticesPerThread; j++) {
 			const u32 hub = hubs.of[j];
 			const bool in_tree = hub != kNone && hub >= g.in_core;
 			from[j] = in_tree && g.is_leaf(hub) ? g.above(hub) : Column{hub == kNone ? kNone : g.base | hub, 0};
 			label[j] = in_tree ? g.label_above[g.in_trees(hub)] : kNone;
 		}
 #pragma unroll
-		for (u32 j = 0; j < kLabelsPerThread; j++)
+		for (u32 j = 0; j < kVerticesPerThread; j++)
 			entry[j] = CoreEntry(g, s, p, from[j].position, hubs.of[j] < g.in_core);
 #pragma unroll
-		for (u32 j = 0; j < kLabelsPerThread; j++) {
+		for (u32 j = 0; j < kVerticesPerThread; j++) {
 			const u32 known = entry[j].known_parent(); // of a vertex of the core
 			label[j] = known != kUnknown ? g.labels[known] : label[j];
 		}
 #pragma unroll
-		for (u32 j = 0; j < kLabelsPerThread; j++) {
+		for (u32 j = 0; j < kVerticesPerThread; j++) {
 			const float sum = __uint_as_float(entry[j].word) + from[j].weight;
 			const bool reached = sum < infinity();
 			parent[j] = reached ? label[j] : kNone;
 			distance[j] = reached ? sum : -1;
 		}
 #pragma unroll
-		for (u32 j = 0; j < kLabelsPerThread; j++) {
+		for (u32 j = 0; j < kVerticesPerThread; j++) {
 			if (label[j] != kNone || distance[j] < 0) continue;
 			parent[j] = g.labels[nearer_parent(g, s, from[j].position, distance[j])];
 		}
@@ -73,7 +73,7 @@ struct TileOfResult {
 	}
 	__device__ inline void take(const HubsOfThread &hubs, const RowsOfThread &row) {
 #pragma unroll
-		for (u32 j = 0; j < kLabelsPerThread; j++) {
+		for (u32 j = 0; j < kVerticesPerThread; j++) {
 			if (hubs.of[j] == kNone) continue;
 			parent[hubs.code[j]] = row.parent[j];
 			distance[hubs.code[j]] = row.distance[j];
@@ -103,7 +103,7 @@ relabel_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s,
 	const u32 end = order.start[blockIdx.x + 1];
 	tile.clear();
 	__syncthreads();
-	for (u32 i = order.start[blockIdx.x] + threadIdx.x; i < end; i += kResultThreads * kLabelsPerThread) {
+	for (u32 i = order.start[blockIdx.x] + threadIdx.x; i < end; i += kResultThreads * kVerticesPerThread) {
 		const HubsOfThread hubs(order, i, end);
 		tile.take(hubs, RowsOfThread(g, s, p, hubs));
 	}

@@ -228,9 +228,10 @@ extern "C" void g500_sssp_free(g500_sssp *search) { delete search; }
 
 extern "C" int g500_sssp_disarm(g500_sssp *search) { return search->doorbell.cancel(); }
 
-// Where kernels are timed, they wait for nothing.
+// As g500_search_arm.
 extern "C" int g500_sssp_arm(g500_sssp *search, void *stream) {
-	return timings.on ? cudaSuccess : search->launch_search((cudaStream_t)stream);
+	const bool is_needless = timings.on || search->doorbell.is_awaited();
+	return is_needless ? cudaSuccess : search->launch_search((cudaStream_t)stream);
 }
 
 extern "C" int g500_sssp_run(g500_sssp *search, uint32_t root, void *stream) {
