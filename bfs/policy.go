@@ -51,6 +51,7 @@ type Policy struct {
 	SSSPClasses   int64 `toml:"sssp_classes" json:"sssp_classes"`
 	SSSPHinted    int64 `toml:"sssp_hinted" json:"sssp_hinted"`
 	SSSPPart      int64 `toml:"sssp_part" json:"sssp_part"`
+	SSSPSlots     int64 `toml:"sssp_slots" json:"sssp_slots"`
 
 	RoundPairs  int64 `toml:"round_pairs" json:"round_pairs"`
 	WaitSeconds int64 `toml:"wait_seconds" json:"wait_seconds"`
@@ -108,7 +109,8 @@ const (
 	maxRoundPairs = 1 << 30
 	maxWait       = 1 << 20 // seconds
 	maxSweeps     = 1 << 10
-	maxClasses    = 15 // each has four times as many vertices as the one before
+	maxClasses    = 15   // each has four times as many vertices as the one before
+	maxSlots      = 1000 // a queue must have fewer than 2^32
 	maxWord       = 1<<32 - 1
 )
 
@@ -135,6 +137,8 @@ func policyLimits(key string) (low, high int64) {
 		return 1, maxClasses
 	case key == "sssp_part":
 		return 1, maxWord
+	case key == "sssp_slots":
+		return 1, maxSlots
 	case strings.HasPrefix(key, "sssp_"):
 		return 0, maxWord
 	case key == "round_pairs":

@@ -58,6 +58,21 @@ func (d *Device) Reach(busID string, here bool) error {
 	return err
 }
 
+// HasAtomics reports whether this GPU's kernels have atomics in the memory of another GPU of this host, by its bus id,
+// to which there is a way. By NVLink they have, by PCIe not.
+func (d *Device) HasAtomics(busID string) (bool, error) {
+	id := append([]byte(busID), 0)
+	var number C.CUdevice
+	what := "asking for atomics in the memory of the GPU at " + busID
+	code := C.cuDeviceGetByPCIBusId(&number, (*C.char)(unsafe.Pointer(&id[0])))
+	if err := check(what, C.int(code)); err != nil || int(number) == d.Number {
+		return err == nil, err
+	}
+	var has C.int
+	code = C.cuDeviceGetP2PAttribute(&has, C.CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED, C.CUdevice(d.Number), number)
+	return has != 0, check(what, C.int(code))
+}
+
 // Handle tells another rank of the same host where a Buffer lies.
 type Handle [8 + 8 + C.CU_IPC_HANDLE_SIZE]byte
 

@@ -24,7 +24,7 @@ type Policy struct {
 
 	ListingShare, ResidualShare, HubCore, HubShare, OverlapShare int64
 
-	SSSPWindow, SSSPPruned, SSSPLandmarks, SSSPSweeps, SSSPClasses, SSSPHinted, SSSPPart int64
+	SSSPWindow, SSSPPruned, SSSPLandmarks, SSSPSweeps, SSSPClasses, SSSPHinted, SSSPPart, SSSPSlots int64
 
 	RoundPairs, WaitSeconds int64
 }
@@ -75,5 +75,6 @@ func (p Policy) sssp() C.g500_sssp_policy {
 		classes:   C.uint32_t(p.SSSPClasses),
 		hinted:    C.uint32_t(p.SSSPHinted),
 		part:      C.uint32_t(p.SSSPPart),
+		slots:     C.uint32_t(p.SSSPSlots),
 	}
 }

@@ -22,11 +22,15 @@ type PathRanks struct {
 
 	// Where all ranks are peers: by rank, this one included, windows of WindowBytes, and the arrays. Empty elsewhere.
 	Windows, DistancesOf, ParentsOf []Memory
+	Blocks                          int64         // the fewest of Paths.Blocks
 	Wait                            time.Duration // until a rank that does not answer is given up
 }
 
 // WindowBytes is the length of the window into which peers write during a search, the same on all ranks.
 func (p *Paths) WindowBytes() int64 { return int64(C.g500_sssp_window_bytes(p.c)) }
+
+// Blocks is how many blocks of a search this rank's device has room for.
+func (p *Paths) Blocks() int64 { return int64(C.g500_sssp_blocks(p.c)) }
 
 // Heaviest is the largest weight of this rank's edges.
 func (p *Paths) Heaviest() float32 { return float32(C.g500_sssp_heaviest(p.c)) }
@@ -46,6 +50,7 @@ func (p *Paths) Connect(r PathRanks) error {
 		ranks.windows = windows
 		ranks.distances = (**C.uint32_t)(unsafe.Pointer(distances))
 		ranks.parents = (**C.uint32_t)(unsafe.Pointer(parents))
+		ranks.blocks = C.uint32_t(r.Blocks)
 		ranks.wait_ns = C.uint64_t(r.Wait)
 	}
 	return p.device.short(check("connecting searches for shortest paths",

@@ -69,6 +69,10 @@ func Kit(t comm.Transport, o Options) (bench.Kit, error) {
 		return bench.Kit{}, closed(err, device)
 	}
 	room, err := roomOn(joined)
+	var together bool
+	if err == nil {
+		together, err = pushTogether(joined)
+	}
 	if err != nil {
 		return bench.Kit{}, errors.Join(err, joined.Close(), device.Close())
 	}
@@ -141,7 +145,9 @@ func Kit(t comm.Transport, o Options) (bench.Kit, error) {
 			Kernel1: func(_ comm.Transport, given graph.WeightedTuples, prune sssp.Pruning) (sssp.Engine, error) {
 				return newPathEngine(joined, given, pathOptions{o.Policy, prune})
 			},
-			Memory: pathsMemory,
+			Memory: func(plan bench.Plan, p kronecker.Params, ranks int, prune sssp.Pruning) bench.Plan {
+				return pathsMemory(plan, p, ranks, prune, together)
+			},
 		},
 		NewJudge: func(_ comm.Transport, layout partition.Layout, given graph.Tuples) (bench.Judge, error) {
 			j, err := newJudge(joined, layout.Vertices(), given)

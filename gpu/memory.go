@@ -52,8 +52,9 @@ const (
 	openBytes      = 8             // a vertex, where hosts ask each other, in the place of those: edges of open ones
 	askedBytes     = 1 << 26       // and questions
 	messageBytes   = 8             // a message of kernel 1, twice that with a weight or in a wide graph
-	pathPlaceBytes = 20            // a position: what a search for shortest paths knows of all ranks
-	pathMessages   = 2 * 16        // a vertex of another rank: messages to its owner, and from others
+	pathPlaceBytes = 12            // a position: what a search for shortest paths knows of all ranks,
+	hostPlaceBytes = 8             // and more where hosts exchange,
+	pathMessages   = 2 * 16        // and there for a vertex of another rank: messages to its owner, and from others
 	pruneBytes     = 72            // a vertex, when kernel 1 prunes: what is stripped, the new order and its keys, rows
 	prunePlaces    = 4 + 1         // a position, then: depths in the hub's tree; what leaves hang on
 	distanceBytes  = 4             // a label of all ranks: its distance, for the judge of shortest paths
@@ -143,13 +144,17 @@ func cutMemory(vertices int64, p bfs.Policy) int64 {
 }
 
 // pathsMemory adds what shortest paths need to a plan of estimate: a structure of their own, weights beside the tuples,
-// and in the judge of several ranks the distances of all vertices. Pruning is counted on several ranks alone.
-func pathsMemory(plan bench.Plan, p kronecker.Params, ranks int, prune sssp.Pruning) bench.Plan {
+// and in the judge of several ranks the distances of all vertices. Pruning is counted on several ranks alone. Ranks
+// that push together (pushTogether) need less.
+func pathsMemory(plan bench.Plan, p kronecker.Params, ranks int, prune sssp.Pruning, together bool) bench.Plan {
 	tuples, vertices := share(p.Edges(), ranks), share(int64(p.Vertices()), ranks)
 	plan.Engine += weightedBytes*2*tuples + (rowBytes+hubOfBytes+pathsBytes)*vertices
 	if ranks > 1 {
 		plan.Engine += exchangeBytes(roundCapacity(min(roundTuples, tuples), ranks), messageBytes) // weights beside words
-		plan.Engine += pathPlaceBytes*2*int64(p.Vertices()) + pathMessages*int64(ranks-1)*vertices
+		plan.Engine += pathPlaceBytes * 2 * int64(p.Vertices())
+		if !together {
+			plan.Engine += hostPlaceBytes*2*int64(p.Vertices()) + pathMessages*int64(ranks-1)*vertices
+		}
 		if prune == sssp.PruneHub {
 			plan.Engine += prunePlaces*2*int64(p.Vertices()) + pruneBytes*vertices
 		}

@@ -72,7 +72,7 @@ func TestWeightsTakeMemory(t *testing.T) {
 	p := kronecker.Params{Scale: 26, EdgeFactor: 16}
 	for _, ranks := range []int64{1, 4} {
 		for i, plan := range Memory(p, int(ranks), true) {
-			weighted, tuples := pathsMemory(plan, p, int(ranks), sssp.PruneNone), p.Edges()/ranks
+			weighted, tuples := pathsMemory(plan, p, int(ranks), sssp.PruneNone, false), p.Edges()/ranks
 			device, host, judge := 4*tuples, int64(0), int64(0)
 			if i == 1 {
 				device, host = 8*stagedTuples, 4*tuples
@@ -85,7 +85,7 @@ func TestWeightsTakeMemory(t *testing.T) {
 				t.Errorf("%d ranks, plan %d: %d bytes more, want %d", ranks, i, got, want)
 			}
 		}
-		if plan := pathsMemory(Memory(p, int(ranks), false)[0], p, int(ranks), sssp.PruneNone); plan.Judge != 0 {
+		if plan := pathsMemory(Memory(p, int(ranks), false)[0], p, int(ranks), sssp.PruneNone, false); plan.Judge != 0 {
 			t.Errorf("%d ranks, not validated: %d bytes for the judge", ranks, plan.Judge)
 		}
 	}
@@ -96,8 +96,20 @@ func TestPruningOnSeveralRanksTakesMemory(t *testing.T) {
 	p := kronecker.Params{Scale: 26, EdgeFactor: 16}
 	for ranks, want := range map[int]int64{1: 0, 4: 5*2<<26 + 72<<24} {
 		plan := Memory(p, ranks, true)[0]
-		without, with := pathsMemory(plan, p, ranks, sssp.PruneNone), pathsMemory(plan, p, ranks, sssp.PruneHub)
+		without, with := pathsMemory(plan, p, ranks, sssp.PruneNone, false), pathsMemory(plan, p, ranks, sssp.PruneHub, false)
 		if got := with.Engine - without.Engine; got != want {
+			t.Errorf("%d ranks: %d bytes more, want %d", ranks, got, want)
+		}
+	}
+}
+
+// Where hosts exchange, shortest paths need messages, and marks of all ranks' vertices.
+func TestHostsThatExchangePathsTakeMemory(t *testing.T) {
+	p := kronecker.Params{Scale: 26, EdgeFactor: 16}
+	for ranks, want := range map[int]int64{1: 0, 4: 8*2<<26 + 3*32<<24} {
+		plan := Memory(p, ranks, true)[0]
+		hosts, peers := pathsMemory(plan, p, ranks, sssp.PruneNone, false), pathsMemory(plan, p, ranks, sssp.PruneNone, true)
+		if got := hosts.Engine - peers.Engine; got != want {
 			t.Errorf("%d ranks: %d bytes more, want %d", ranks, got, want)
 		}
 	}

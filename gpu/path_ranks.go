@@ -18,12 +18,13 @@ import (
 // owners what it has reached of theirs, when nothing changes any more on itself; before a pull, and wherever parents
 // are looked for, the owners tell all that they know (Chakaravarthy et al., IPDPS 2014).
 //
-// Where all ranks are peers, kernels exchange by themselves (cuda/sssp/peers.cu); elsewhere the hosts do, task by task.
+// Where all ranks are peers, with atomics in each other's memory, kernels exchange by themselves (cuda/sssp/peers.cu);
+// elsewhere the hosts do, task by task.
 type pathRanks struct {
 	t                          DeviceTransport
 	search                     *cuda.Paths
 	sweeps                     int64
-	peers                      bool    // all ranks
+	peers                      bool    // all ranks, with atomics
 	part, core                 int64   // bytes of a rank's part of the arrays, and of the core in it
 	distances, parents, labels *Window // a word for each hub id of each rank
 	window                     *Window // into which peers write during a search
@@ -51,12 +52,17 @@ func newPathRanks(t DeviceTransport, g *cuda.Graph, search *cuda.Paths, policy b
 
 func (r *pathRanks) connect(g *cuda.Graph, policy bfs.Policy) error {
 	host := r.t.Host()
-	sums := []int64{g.Edges(), remoteRanks(r.t)}
-	most := []int64{g.Core(), int64(math.Float32bits(r.search.Heaviest()))}
-	if err := errors.Join(host.AllReduce(sums, comm.Sum), host.AllReduce(most, comm.Max)); err != nil {
+	var err error
+	if r.peers, err = pushTogether(r.t); err != nil {
 		return err
 	}
-	r.peers = sums[1] == 0
+	sums := []int64{g.Edges()}
+	most := []int64{g.Core(), int64(math.Float32bits(r.search.Heaviest()))}
+	fewest := []int64{r.search.Blocks()}
+	err = errors.Join(host.AllReduce(sums, comm.Sum), host.AllReduce(most, comm.Max), host.AllReduce(fewest, comm.Min))
+	if err != nil {
+		return err
+	}
 	if err := r.open(most[0]); err != nil {
 		return err
 	}
@@ -68,6 +74,7 @@ func (r *pathRanks) connect(g *cuda.Graph, policy bfs.Policy) error {
 		Distances: r.distances.Memory, Parents: r.parents.Memory, Labels: r.labels.Memory,
 	}
 	if r.peers {
+		known.Blocks = fewest[0]
 		known.Wait = time.Duration(policy.WaitSeconds) * time.Second
 		known.Windows = byRank(r.t, r.window)
 		known.DistancesOf, known.ParentsOf = byRank(r.t, r.distances), byRank(r.t, r.parents)
@@ -78,6 +85,34 @@ func (r *pathRanks) connect(g *cuda.Graph, policy bfs.Policy) error {
 	_, end := r.search.Class(r.search.Classes() - 1)
 	r.core = labelBytes * end
 	return r.t.Barrier()
+}
+
+// pushTogether reports whether all ranks are peers whose kernels have atomics in each other's memory. It is collective.
+func pushTogether(t DeviceTransport) (bool, error) {
+	busID, err := t.Device().BusID()
+	if err := comm.Agree(t.Host(), err); err != nil {
+		return false, err
+	}
+	busIDs, err := allGatherBytes(t.Host(), []byte(busID))
+	if err != nil {
+		return false, err
+	}
+	without := []int64{remoteRanks(t)} // ranks in whose memory this one has no atomics
+	for r, other := range busIDs {
+		if !t.Peer(r) {
+			continue
+		}
+		has, fault := t.Device().HasAtomics(string(other))
+		if !has {
+			without[0]++
+		}
+		err = errors.Join(err, fault)
+	}
+	if err := comm.Agree(t.Host(), err); err != nil {
+		return false, err
+	}
+	err = t.Host().AllReduce(without, comm.Sum)
+	return without[0] == 0, err
 }
 
 // open takes what ranks exchange, with so many vertices of the core on a rank at most.

@@ -17,10 +17,12 @@ PathRanks::PathRanks(const std::vector<g500_graph> &graphs, const g500_sssp_poli
 void PathRanks::prepare(const g500_sssp_policy &policy) {
 	const uint32_t n = (uint32_t)ranks_.size();
 	g500_sssp_ranks known{};
+	known.blocks = ~0u;
 	for (Rank &rank : ranks_) {
 		g500_sssp *search;
 		g500_bins *bins;
-		if (g500_sssp_create(rank.graph, nullptr, &policy, 1, &search, nullptr)) return;
+		const uint32_t sharers = n == 4 && rank.graph->rank > 1 ? 2 : 1; // two of four ranks have a device together
+		if (g500_sssp_create(rank.graph, nullptr, &policy, sharers, &search, nullptr)) return;
 		rank.search.reset(search);
 		if (g500_bins_create(n, &bins, nullptr)) return;
 		rank.bins.reset(bins);
@@ -29,6 +31,7 @@ void PathRanks::prepare(const g500_sssp_policy &policy) {
 		std::copy(g.labels, g.labels + g.hubs, rank.labels.begin() + (size_t)g.rank * part());
 		known.edges += g.edges;
 		known.heaviest = std::max(known.heaviest, g500_sssp_heaviest(search));
+		known.blocks = std::min(known.blocks, g500_sssp_blocks(search));
 		rank.window.resize(g500_sssp_window_bytes(search));
 		windows_.push_back(rank.window.data());
 		distances_.push_back(rank.distances.data());
@@ -83,9 +86,11 @@ bool PathRanks::prune(std::vector<g500_graph> &graphs, g500_tree_levels &levels)
 
 bool PathRanks::search_among(uint32_t root) {
 	bool answered = true;
+	slow_stream = slow_;
 	for (size_t r = 0; root % 2 && r < ranks_.size(); r++) answered &= !g500_sssp_arm(ranks_[r].search.get(), stream(r));
 	for (size_t r = 0; r < ranks_.size(); r++) answered &= !g500_sssp_run(ranks_[r].search.get(), root, stream(r));
 	for (size_t r = 0; r < ranks_.size(); r++) answered &= !g500_sssp_await(ranks_[r].search.get(), stream(r));
+	slow_stream = nullptr;
 	for (const Rank &rank : ranks_) answered &= g500_sssp_silent_rank(rank.search.get()) < 0;
 	return answered;
 }
@@ -187,6 +192,12 @@ void PathRanks::gather(Words Rank::*array, uint32_t begin, uint32_t end) {
 			const auto first = (from.*array).begin() + at;
 			if (&from != &to) std::copy(first + begin, first + end, (to.*array).begin() + at + begin);
 		}
+}
+
+uint64_t PathRanks::rounds() {
+	g500_sssp_step steps[G500_SSSP_STEPS];
+	g500_sssp_trace(ranks_[0].search.get(), steps, nullptr);
+	return std::max(steps[G500_SSSP_PUSH].rounds, steps[G500_SSSP_PUSH_REST].rounds);
 }
 
 std::vector<int64_t> PathRanks::parents() const {

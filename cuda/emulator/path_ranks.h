@@ -19,9 +19,15 @@ public:
 	bool ready() const { return ready_; } // else they cannot be prepared
 	bool search(uint32_t root); // false if a rank did not answer
 
+	// Slows a rank's device down in the searches that follow, among peers.
+	void slow_down(size_t rank) { slow_ = stream(rank); }
+
 	// Prunes the graphs by the first hub of the rank whose row is longest, as Go's side of the door does (ADR 19 has the
 	// margin). After that no more can be searched. False if it cannot be done.
 	bool prune(std::vector<g500_graph> &graphs, g500_tree_levels &levels);
+
+	// The most rounds of a push of the last search.
+	uint64_t rounds();
 
 	// The result, by label.
 	std::vector<int64_t> parents() const;
@@ -57,6 +63,7 @@ private:
 	uint32_t sweeps_ = 0, exchanges_ = 0;
 	float nearest_ = 0, farthest_ = 0;
 	bool peers_, ready_ = false;
+	void *slow_ = nullptr; // stream
 };
 
 } // namespace emulator

@@ -11,6 +11,7 @@
 namespace emulator {
 
 Fiber *running;
+void *slow_stream;
 
 // Run is a grid under way. Blocks of one that is not cooperative start as others end.
 struct Run {
@@ -29,6 +30,7 @@ namespace {
 
 constexpr size_t kStack = 128 << 10;
 constexpr uint32_t kBlocksAtOnce = 4; // of a grid that is not cooperative
+constexpr uint32_t kSlow = 100;       // turns of others while a slow device takes one
 
 using Stream = std::deque<std::unique_ptr<Run>>;
 std::map<void *, Stream> streams;
@@ -117,7 +119,10 @@ void step(Run &run) {
 
 // Lets all streams go on. A stream's first grid runs, and the second beside it if both allow it.
 void step_all() {
+	static uint32_t turn = 0;
+	turn++;
 	for (auto &[name, stream] : streams) {
+		if (slow_stream && name == slow_stream && turn % kSlow) continue;
 		for (size_t i = 0; i < stream.size(); i++) {
 			if (i > 0 && !(stream[i]->grid.overlaps && stream[i - 1]->allows_next())) break;
 			stream[i]->previous = i > 0 ? stream[i - 1].get() : nullptr;

@@ -103,11 +103,17 @@ struct Setting {
 
 // Small graphs reach every step by policies of small numbers.
 const std::vector<Setting> settings{
-	{"usual", {2'000, 64, 2, 8, 1 << 20, 1024}, false},
-	{"narrow window, no hints", {10'000, 1, 1, 3, 0, 1}, false},
-	{"wide window, few hints", {300'000, 2, 3, 1, 5, 16}, false},
-	{"pruned", {2'000, 64, 2, 8, 1 << 20, 64}, true},
-	{"pruned, narrow window, no hints", {10'000, 1, 1, 3, 0, 3}, true},
+	{"usual", {2'000, 64, 2, 8, 1 << 20, 1024, 1000}, false},
+	{"narrow window, no hints", {10'000, 1, 1, 3, 0, 1, 1000}, false},
+	{"wide window, few hints", {300'000, 2, 3, 1, 5, 16, 1000}, false},
+	{"pruned", {2'000, 64, 2, 8, 1 << 20, 64, 1000}, true},
+	{"pruned, narrow window, no hints", {10'000, 1, 1, 3, 0, 3, 1000}, true},
+};
+
+// Queues that are full soon: a push takes several rounds.
+const std::vector<Setting> tight{
+	{"queue of a twentieth", {2'000, 64, 2, 8, 1 << 20, 16, 50}, false},
+	{"queue of one slot a block, no hints", {300'000, 2, 1, 3, 0, 4, 0}, false},
 };
 
 // Prunes a graph on one rank by its first hub, as Go's side of the door does (ADR 19 has the margin).
@@ -135,6 +141,7 @@ public:
 	uint64_t shared[2] = {}, stripped = 0; // the same on several ranks, and vertices that left the core there
 	uint32_t jobs = 0, wrong = 0;
 	g500_sssp_step seen[G500_SSSP_STEPS] = {}; // of all searches
+	uint64_t rounds = 0; // of a push among peers, at most
 
 	void search(const Graph &graph, const Construction &how, const Setting &setting) {
 		Shares shares;
@@ -170,17 +177,34 @@ public:
 		if (setting.prunes && !prune_on(shares, peers, setting)) return tell(graph, setting, 0, "it cannot be pruned");
 		PathRanks all(shares.of, setting.policy, peers);
 		if (!all.ready()) return tell(graph, setting, 0, "it cannot be prepared");
+		search_by(all, graph, setting, std::to_string(ranks) + (peers ? " peers: " : " ranks: "));
+		if (peers) rounds = std::max(rounds, all.rounds());
+	}
+
+	// The same on two and three peers, of which one is slow: each has its turn.
+	void search_by_slow_peers(const Graph &graph, const Setting &setting) {
+		for (uint32_t ranks : {2, 3}) {
+			Shares shares;
+			if (construct(graph, ranks, kUsual, shares)) return tell(graph, setting, 0, "it cannot be built");
+			PathRanks all(shares.of, setting.policy, true);
+			for (uint32_t slow = 0; all.ready() && slow < ranks; slow++) {
+				all.slow_down(slow);
+				search_by(all, graph, setting, std::to_string(ranks) + " peers, " + std::to_string(slow) + " is slow: ");
+			}
+		}
+	}
+
+private:
+	void search_by(PathRanks &all, const Graph &graph, const Setting &setting, const std::string &what) {
 		const Ends ends = ends_of(graph);
 		for (uint32_t root : graph.roots) {
 			const bool answered = all.search(root);
 			const std::string fault = fault_of(ends, root, all.parents().data(), all.distances().data());
-			const std::string what = std::to_string(ranks) + (peers ? " peers: " : " ranks: ");
 			if (!answered || !fault.empty()) tell(graph, setting, root, what + (answered ? fault : "no answer"));
 		}
 		jobs++;
 	}
 
-private:
 	// Whether a row of the core leads to a vertex behind it.
 	static bool leads_to_leaves(const g500_graph &g) {
 		for (uint64_t i = 0; i < g.rows[std::min(g.core, g.hubs)]; i++)
@@ -225,12 +249,16 @@ int main() {
 			const bool peers = (turn / 9 + turn / 3 + turn) % 2;
 			judge.search_on(2 + turn / 3 % 3, peers, graph, settings[turn % 3]); // those without pruning
 			judge.search_on(2 + turn % 3, peers, graph, settings[3 + turn / 3 % 2]); // those with it
+			if (&weighting == &weightings[0] && graph.labels() <= 64) judge.search_by_slow_peers(graph, settings[turn % 3]);
 			if (&weighting == &weightings[0]) judge.search_on(3, !peers, graph, settings[0]);
 			if (&weighting == &weightings[0]) judge.search_on(3, !peers, graph, settings[3]);
 			if (&weighting == &weightings[0]) judge.search(graph, Construction{0, kShort, false}, settings[0]);
+			judge.search_on(2 + turn % 3, true, graph, tight[turn / 3 % 2]);
+			if (turn % 2) judge.search(graph, Construction{0, kEnough, false}, tight[turn / 3 % 2]);
 		}
 	for (const int step : {G500_SSSP_PUSH, G500_SSSP_PULL_AGAIN, G500_SSSP_PUSH_REST})
 		if (judge.seen[step].vertices == 0) judge.wrong++, printf("no search has had anything to do in step %d\n", step);
+	if (judge.rounds < 8) judge.wrong++, printf("no queue of peers was full\n");
 	if (4 * judge.edges[1] > 3 * judge.edges[0]) judge.wrong++, printf("pruning leaves most edges in\n");
 	if (4 * judge.shared[1] > 3 * judge.shared[0]) judge.wrong++, printf("on several ranks it leaves most edges in\n");
 	if (judge.stripped == 0) judge.wrong++, printf("on several ranks it strips nothing\n");

@@ -66,6 +66,9 @@ bool is_of_current_device(void *stream); // any device's, if it is the default s
 // Adds a grid to the stream of the running one.
 void add_behind(const Grid &grid);
 
+// The stream of a slow device: its grids take one turn where others take many. Null if there is none.
+extern void *slow_stream;
+
 void pause(); // lets others go on
 void wait(Barrier &barrier);
 void allow_next_grid();
@@ -189,6 +192,20 @@ T atomicCAS(T *at, T expected, T value) {
 	const T before = *at;
 	if (before == expected) *at = value;
 	return before;
+}
+
+// The same among all devices.
+template <typename T, typename U>
+T atomicAdd_system(T *at, U value) {
+	return atomicAdd(at, value);
+}
+template <typename T, typename U>
+T atomicMin_system(T *at, U value) {
+	return atomicMin(at, value);
+}
+template <typename T, typename U>
+T atomicExch_system(T *at, U value) {
+	return atomicExch(at, value);
 }
 
 // Ways to read and write that differ in the caches only.

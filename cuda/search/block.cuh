@@ -60,9 +60,14 @@ __device__ inline u32 find_bit(u32 mask, u32 n) {
 	return at;
 }
 
+__device__ inline u64 warp_sum(u64 x) {
+	for (int d = 16; d; d /= 2) x += __shfl_xor_sync(~0u, x, d);
+	return x;
+}
+
 // Adds what the threads of a warp have counted to a counter, with one atomic.
 __device__ inline void add_up(u64 sum, ull *to) {
-	for (int d = 16; d; d /= 2) sum += __shfl_xor_sync(~0u, sum, d);
+	sum = warp_sum(sum);
 	if (lane_of_thread() == 0 && sum) atomicAdd(to, (ull)sum);
 }
 

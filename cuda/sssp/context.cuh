@@ -12,10 +12,11 @@ namespace g500::sssp {
 struct Policy {
 	float window; // of distance
 	u32 landmarks, sweeps, classes, hinted, part;
+	u32 hint_part; // of the array of hints, for a rank: hinted where hosts exchange, 0 where a rank has its own alone
 
 	// Whether a vertex has a hint, and where.
 	__device__ bool has_hint(const Graph &g, u32 v) const { return g.hub(v) < hinted; }
-	__device__ u64 hint_at(const Graph &g, u32 v) const { return (u64)(v >> g.shift) * hinted + g.hub(v); }
+	__device__ u64 hint_at(const Graph &g, u32 v) const { return (u64)(v >> g.shift) * hint_part + g.hub(v); }
 };
 
 constexpr u32 kListRoom = 8 * kThreads;
@@ -26,8 +27,9 @@ struct Progress {
 	u32 arrivals;  // of them at grid barriers, ever, when all have arrived at the last one
 	u32 rounds;    // of pushes, ever
 	u32 barriers;  // of ranks, ever
-	u32 exchange;  // that comes next, on several ranks
-	u32 queued;    // vertices in the frontier
+	u32 exchange;  // that comes next, where hosts exchange
+	u32 queued;    // vertices in the frontier,
+	u64 all_queued; // and, among peers, in those of all ranks
 	float nearest; // shortest distance of a landmark: vertices nearer than that push their whole rows
 	float farthest; // longest distance that is not final after the last sweep, of all ranks
 	u64 began;     // when the step began, in the first block
@@ -57,6 +59,12 @@ struct Batch {
 	u32 nearest; // bits of a landmark's distance: RoundCounters.nearest, not long ago
 };
 
+// Asked is what a block that has nothing to do knows of all ranks, among peers.
+struct Asked {
+	u64 done;  // vertices and items, when it asked last
+	u64 until; // they have to answer
+};
+
 // Context is a block's part in a search. It lies in shared memory.
 struct Context {
 	const Graph &graph;
@@ -67,6 +75,7 @@ struct Context {
 	u64 root; // its label, as the host has told it
 	Progress at;
 	Batch batch;
+	Asked asked;
 	Clock clock{};
 	Published published; // at the next rank barrier
 	Collected sums;      // at the last one
@@ -83,7 +92,7 @@ struct Context {
 	}
 
 	__device__ RoundCounters *counters(u32 round) const { return state.counters + round % kRounds; }
-	__device__ u32 *frontier(u32 round) const { return state.frontiers + (u64)(round % 2) * graph.in_core; }
+	__device__ u32 *frontier(u32 round) const { return state.frontiers + (u64)(round % 2) * graph.core; }
 	__device__ float threshold() const { return at.nearest + policy.window; }
 	__device__ u32 word(u32 v) const { return __ldcg(state.distance + v); }
 };

@@ -1,13 +1,13 @@
 // Kernel 3 on several ranks that are peers: the whole search in one cooperative launch on each, with the steps of one
-// rank (sssp.cuh). In a push a rank relaxes its own vertices' edges, and after each round it tells the owners of others
-// what it has reached (delta-stepping with owners: Chakaravarthy et al., IPDPS 2014). In pulls, and where parents are
-// looked for, every rank knows the distances of all vertices: who pulls writes what it finds for its peers too.
+// rank (sssp.cuh). In a push a rank relaxes its own vertices' edges, and what it reaches of others goes into their
+// owners' queues at once. In pulls, and where parents are looked for, every rank knows the distances of all vertices:
+// who pulls writes what it finds for its peers too.
 #include <new>
 
 #include "common/launch.cuh"
 #include "sssp/kernels.cuh"
-#include "sssp/messages.cuh"
 #include "sssp/pull.cuh"
+#include "sssp/push.cuh"
 #include "sssp/search.cuh"
 #include "sssp/start.cuh"
 #include "sssp/ties.cuh"
@@ -31,27 +31,14 @@ __device__ __noinline__ void share_way(Context &k) {
 	if (owns && blockIdx.x == 0)
 		for (u32 i = threadIdx.x; i < (n - 1) * (u32)(sizeof(Way) / sizeof(u32)); i += kThreads) {
 			const u32 word = i / (n - 1), to = rank_after(k.ranks, 1 + i % (n - 1));
-			in_window<u32>(k.ranks, to, s.peers.way)[word] = __ldcg((const u32 *)s.way + word);
+			((u32 *)in_window_of(k.ranks, to, s.way))[word] = __ldcg((const u32 *)s.way + word);
 		}
 	rank_barrier(k, Published{});
 }
 
-// Pushes until no vertex in reach changes any more on any rank.
-__device__ __noinline__ void push_among(Context &k, int step) {
-	for (u64 changed = 1; changed && !k.at.failed;) {
-		const Reach window{k.at.nearest, k.threshold()}, rest{0, k.at.farthest};
-		const Reach reach = step == G500_SSSP_PUSH ? window : rest;
-		alone([&] { k.at.exchange = k.at.rounds + 1; });
-		push_round(k, step, true); // who pushed on here would push on what other ranks make nearer
-		changed = exchange_reached(k, reach);
-		next_round(k);
-	}
-	record(k, step);
-}
-
 // The first sweep. The frontier of the push that follows is empty.
 __device__ __noinline__ void pull_among(Context &k) {
-	if (is_first_thread()) *k.counters(k.at.rounds) = {0, kInfinite, 0};
+	if (is_first_thread()) *k.counters(k.at.rounds) = {0, kInfinite, 0, 0};
 	for (u32 i = 0; i < k.policy.classes && !k.at.failed; i++) {
 		pull_class(k, i);
 		rank_barrier(k, Published{});
@@ -59,9 +46,8 @@ __device__ __noinline__ void pull_among(Context &k) {
 	record(k, G500_SSSP_PULL);
 }
 
-// The further sweeps. Returns the number of vertices, of all ranks, that the last one changes; this rank's are its
-// frontier.
-__device__ __noinline__ u64 pull_again_among(Context &k) {
+// The further sweeps. What the last one changes is the frontier.
+__device__ __noinline__ void pull_again_among(Context &k) {
 	for (u32 i = 1; i < k.policy.sweeps && !k.at.failed; i++) {
 		pull_again(k, false);
 		rank_barrier(k, Published{});
@@ -69,10 +55,12 @@ __device__ __noinline__ u64 pull_again_among(Context &k) {
 	pull_again(k, true);
 	Published published{};
 	published.of[kVertices] = &k.counters(k.at.rounds)->queued;
-	const u64 changed = agree(k, published);
-	alone([&] { k.at.queued = (u32)read_now(published.of[kVertices]); });
+	agree(k, published);
+	alone([&] {
+		k.at.queued = (u32)read_now(published.of[kVertices]);
+		k.at.all_queued = k.sums.of[kVertices];
+	});
 	record(k, G500_SSSP_PULL_AGAIN);
-	return changed;
 }
 
 // Settles the vertices that may be tied; their neighbours' parents are told where some are.
@@ -105,12 +93,13 @@ peer_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State s
 	clear(k);
 	share_way(k);
 	start_on_way(k);
-	push_among(k, G500_SSSP_PUSH);
+	push_all<true>(k, G500_SSSP_PUSH);
 	tell_core(k, state.peers.distance);
 	if (k.at.nearest < infinity()) { // else all that can be reached has been pushed
 		pull_among(k);
-		if (pull_again_among(k)) {
-			push_among(k, G500_SSSP_PUSH_REST);
+		pull_again_among(k);
+		if (k.at.all_queued > 0) {
+			push_all<true>(k, G500_SSSP_PUSH_REST);
 			tell_core(k, state.peers.distance);
 		}
 	}
@@ -122,49 +111,23 @@ peer_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State s
 	state.trace[G500_SSSP_RESULT].nanoseconds = k.at.began;
 }
 
-// Takes part of a window that ends at end so far. Returns where it begins.
-u64 take_part(u64 &end, u64 bytes) {
-	const u64 begin = end;
-	end += (bytes + 255) / 256 * 256;
-	return begin;
-}
-
 } // namespace
 
 SearchKernel peer_kernel_address() { return peer_kernel; }
 
 } // namespace g500::sssp
 
-void g500_sssp::lay_out_window() {
-	const u64 n = ranks.count;
-	u64 end = 0;
-	sssp::Peers &peers = state.peers;
-	peers.room = graph.core; // a vertex is told of once in an exchange
-	ranks.at.counters = sssp::take_part(end, 2 * n * kCounters * sizeof(u64));
-	peers.extremes = sssp::take_part(end, 2 * n * sizeof(sssp::Extremes));
-	peers.way = sssp::take_part(end, sizeof(sssp::Way));
-	peers.messages = sssp::take_part(end, 2 * (n - 1) * peers.room * sizeof(uint4));
-	peers.bytes = end;
-}
-
 int g500_sssp::connect_peers(const g500_sssp_ranks &known, cudaStream_t stream) {
 	const u64 n = ranks.count;
-	unsigned char *const own = (unsigned char *)known.windows[ranks.rank];
 	G500_TRY(addresses.alloc(4 * n));
 	G500_TRY(cudaMemsetAsync(addresses, 0, 4 * n * sizeof(void *), stream)); // the last n stay so: no memory is shared
 	const void *const arrays[] = {known.windows, known.distances, known.parents};
 	for (u64 i = 0; i < 3; i++)
 		G500_TRY(cudaMemcpyAsync(addresses + i * n, arrays[i], n * sizeof(void *), cudaMemcpyHostToDevice, stream));
-	ranks.window = own;
 	ranks.windows = (unsigned char *const *)addresses.get();
 	ranks.shared = ranks.windows + 3 * n;
 	state.peers.distance = (u32 *const *)(addresses + n);
 	state.peers.parent = (u32 *const *)(addresses + 2 * n);
-	state.way = (sssp::Way *)(own + state.peers.way);
-	G500_TRY(cudaMemsetAsync(own, 0, state.peers.bytes, stream));
-	G500_TRY(sent.alloc(n));
-	G500_TRY(cudaMemsetAsync(sent, 0, n * sizeof(ull), stream));
-	ranks.sent = sent;
 	G500_TRY(silent.alloc(1));
 	ranks.silent = silent;
 	ranks.wait_ns = known.wait_ns;
@@ -173,6 +136,8 @@ int g500_sssp::connect_peers(const g500_sssp_ranks &known, cudaStream_t stream) 
 
 int g500_sssp::silent_rank() const { return silent ? *(volatile int *)(int *)silent - 1 : -1; }
 
-extern "C" uint64_t g500_sssp_window_bytes(const g500_sssp *search) { return search->state.peers.bytes; }
+extern "C" uint64_t g500_sssp_window_bytes(g500_sssp *search) { return search->lay_out(nullptr, 1); }
+
+extern "C" uint32_t g500_sssp_blocks(const g500_sssp *search) { return search->blocks; }
 
 extern "C" int g500_sssp_silent_rank(const g500_sssp *search) { return search->silent_rank(); }

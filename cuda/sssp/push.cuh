@@ -1,6 +1,8 @@
 // Vertices relax their edges, as far as they reach, and what becomes nearer does so at once (work_queue.cuh).
 #pragma once
 
+#include <type_traits>
+
 #include "sssp/relax.cuh"
 #include "sssp/work_queue.cuh"
 
@@ -13,25 +15,33 @@ __device__ inline Reach reach_of(const Context &k, int step) {
 	return {nearest, nearest + k.policy.window};
 }
 
-// Adds what the lanes know of landmarks to a round.
-__device__ inline void keep_nearest(const RelaxEdges &visit, RoundCounters *round) {
+// Adds what the lanes know of landmarks to a round. Peers are told of what is nearer than what they have found.
+template <bool kPeers>
+__device__ inline void keep_nearest(const Context &k, const RelaxEdges<kPeers> &visit, u32 round) {
 	const u32 nearest = warp_min(visit.nearest);
-	if (lane_of_thread() == 0 && nearest < kInfinite) atomicMin(&round->nearest, nearest);
+	if (lane_of_thread() > 0 || nearest == kInfinite) return;
+	u32 *const own = &k.counters(round)->nearest;
+	const u32 before = Owner<kPeers>::min(own, nearest);
+	if (kPeers && nearest < before)
+		for (u32 i = 1; i < k.ranks.count; i++)
+			Owner<kPeers>::min(in_window_of(k.ranks, rank_after(k.ranks, i), own), nearest);
 }
 
 // Queues the parts of a vertex' row behind the first, if there is room for them. Returns how many edges are left to do.
 // Who takes a part looks up the vertex' distance, and sees that of this block at least.
+template <bool kPeers>
 __device__ inline u64 split_row(const Context &k, u64 item, u64 length) {
 	const u32 v = vertex_of(item);
 	if (length <= k.policy.part) return length;
 	const u64 parts = (length - 1) / k.policy.part;
 	if (parts > room(k)) return length;
-	const u64 first = take_tickets(k, (u32)parts), end = min(first + parts, (u64)room(k));
+	const Owner<kPeers> own{k.ranks, k.ranks.rank};
+	const u64 first = take_tickets(k, own, (u32)parts), end = min(first + parts, (u64)room(k));
 	const bool fits = first + parts == end;
-	if (!(word_of(item) & kIsPart)) atomicMin(k.state.distance + v, word_of(item)); // as whoever has queued it
+	if (!(word_of(item) & kIsPart)) own.min(k.state.distance + v, word_of(item)); // as whoever has queued it
 	__threadfence();
 	for (u64 ticket = first; ticket < end; ticket++)
-		put(k, (u32)ticket, item_of(v, kIsPart | (fits ? (u32)(ticket - first) + 1 : kNoPart)));
+		put(k, own, (u32)ticket, item_of(v, kIsPart | (fits ? (u32)(ticket - first) + 1 : kNoPart)));
 	return fits ? k.policy.part : length;
 }
 
@@ -43,6 +53,7 @@ struct Load {
 
 // Makes a batch of the items that the threads have taken. Reads a sector of distances, 16 B of rows and a weight or two
 // an item.
+template <bool kPeers>
 __device__ __noinline__ inline Load fill_batch(Context &k, int step, u64 item) {
 	Batch &b = k.batch;
 	const Reach reach = reach_of(k, step);
@@ -57,7 +68,7 @@ __device__ __noinline__ inline Load fill_batch(Context &k, int step, u64 item) {
 		const Row<const Column *> row{k.graph.cols + begin, k.graph.rows[hub + 1] - begin};
 		if (!(now < distance)) length = length_in_reach(k.graph, reach, row, distance); // else it is queued again
 		if (before > 0) length = min(length - min(length, before), (u64)k.policy.part);
-		else length = split_row(k, item, length);
+		else length = split_row<kPeers>(k, item, length);
 		b.vertex[threadIdx.x] = v;
 		b.distance[threadIdx.x] = distance;
 		b.edges[threadIdx.x] = row.cols + before;
@@ -104,25 +115,32 @@ private:
 struct Queuer {
 	Context &k;
 
+	__device__ inline explicit Queuer(Context &k) : k(k) {
+		alone([&] {
+			k.batch.reached = 0;
+			k.batch.ticket = 0;
+		});
+	}
+
 	// There is room for all.
 	__device__ inline bool operator()(const Reached &reached) const {
 		Batch &b = k.batch;
 		u32 place[kEdgesPerThread];
 #pragma unroll
 		for (int j = 0; j < kEdgesPerThread; j++) {
-			const u32 having = __ballot_sync(~0u, reached.own[j] != kNone);
+			const u32 having = __ballot_sync(~0u, reached.nearer[j] != kNone);
 			u32 base = 0;
 			if (having && lane_of_thread() == 0) base = atomicAdd(&b.reached, __popc(having));
 			place[j] = __shfl_sync(~0u, base, 0) + __popc(having & lanes_below());
 		}
 		__syncthreads();
 		if (threadIdx.x == 0 && b.reached) {
-			if (b.ticket < room(k)) b.ticket = take_tickets(k, b.reached);
+			if (b.ticket < room(k)) b.ticket = take_tickets(k, own(), b.reached);
 			b.reached = 0; // for the next tile
 		}
 		__syncthreads();
 #pragma unroll
-		for (int j = 0; j < kEdgesPerThread; j++) queue(reached.own[j], reached.bits[j], b.ticket + place[j]);
+		for (int j = 0; j < kEdgesPerThread; j++) queue(reached.nearer[j], reached.bits[j], b.ticket + place[j]);
 		if (k.ranks.count == 1) return true;
 #pragma unroll
 		for (int j = 0; j < kEdgesPerThread; j++) enqueue(reached.remote[j], k.state.remote, &k.state.totals->remote);
@@ -130,34 +148,95 @@ struct Queuer {
 	}
 
 private:
+	__device__ inline Owner<false> own() const { return {k.ranks, k.ranks.rank}; }
+
 	__device__ inline void queue(u32 v, u32 bits, u32 ticket) const {
 		u32 later = kNone;
-		if (v != kNone && ticket < room(k)) put(k, ticket, item_of(v, bits));
-		else if (v != kNone && stamps(k.state, v, k.at.rounds + 1)) later = v;
+		if (v != kNone && ticket < room(k)) put(k, own(), ticket, item_of(v, bits));
+		else if (v != kNone && stamps(own(), k.state.stamp + v, k.at.rounds + 1)) later = v;
 		enqueue(later, k.frontier(k.at.rounds + 1), &k.counters(k.at.rounds + 1)->queued);
 	}
 };
 
-// One round: pushes the frontier, and what comes of it, until nothing in reach changes any more on this rank or the
-// queue is full. What did not fit into it is the next frontier. If the queue is closed, that is all that has changed.
-__device__ __noinline__ inline void push_round(Context &k, int step, bool closed) {
-	RoundCounters *next = k.counters(k.at.rounds + 1);
+// PeerQueuer does so among peers: each vertex goes to its owner.
+struct PeerQueuer {
+	Context &k;
+
+	__device__ inline explicit PeerQueuer(Context &k) : k(k) {
+		__syncthreads();
+		for (u32 r = threadIdx.x; r < k.ranks.count; r += kThreads) k.bins.base[r] = k.bins.count[r] = 0;
+		__syncthreads();
+	}
+
+	__device__ inline bool operator()(const Reached &reached) const {
+		const PairBins &bins = k.bins; // for each rank, vertices in the tile, and the first one's ticket
+		u32 place[kEdgesPerThread];
+#pragma unroll
+		for (int j = 0; j < kEdgesPerThread; j++)
+			if (reached.nearer[j] != kNone)
+				place[j] = atomicAdd(&bins.count[rank_of_position(k.ranks, reached.nearer[j])], 1);
+		__syncthreads();
+		for (u32 r = threadIdx.x; r < k.ranks.count; r += kThreads)
+			if (bins.count[r]) {
+				if (bins.base[r] < room(k)) bins.base[r] = take_tickets(k, Owner<true>{k.ranks, r}, bins.count[r]);
+				bins.count[r] = 0; // for the next tile
+			}
+		__syncthreads();
+#pragma unroll
+		for (int j = 0; j < kEdgesPerThread; j++)
+			if (reached.nearer[j] != kNone) queue(reached.nearer[j], reached.bits[j], place[j]);
+		return true;
+	}
+
+private:
+	__device__ inline void queue(u32 v, u32 bits, u32 place) const {
+		const Owner<true> owner = owner_of<true>(k.ranks, v);
+		const u64 ticket = k.bins.base[owner.rank] + place;
+		if (ticket < room(k)) put(k, owner, (u32)ticket, item_of(v, bits));
+		else if (stamps(owner, k.state.stamp + k.graph.hub(v), k.at.rounds + 1)) leave(owner, v);
+	}
+
+	// Puts a vertex into its owner's next frontier.
+	__device__ inline void leave(const Owner<true> &owner, u32 v) const {
+		const u64 at = owner.add(&owner.its(k.counters(k.at.rounds + 1))->queued, (ull)1);
+		owner.its(k.frontier(k.at.rounds + 1))[at] = v;
+	}
+};
+
+// Waits for all, and takes over what a round has left for the next one.
+template <bool kPeers>
+__device__ inline void end_round(Context &k) {
+	RoundCounters *const next = k.counters(k.at.rounds + 1);
+	Published published{};
+	published.of[kVertices] = &next->queued;
+	if constexpr (kPeers) rank_barrier(k, published);
+	else grid_barrier(k);
+	alone([&] {
+		k.at.rounds++;
+		k.at.queued = (u32)read_now(&next->queued);
+		if (kPeers) k.at.all_queued = k.sums.of[kVertices];
+		k.at.nearest = fminf(k.at.nearest, __uint_as_float(*(volatile u32 *)&next->nearest));
+	});
+}
+
+// One round: pushes the frontier, and what comes of it, until nothing in reach changes any more on this rank, or among
+// peers on any, or queues are full. What did not fit into them is the next frontier.
+template <bool kPeers>
+__device__ __noinline__ inline void push_round(Context &k, int step) {
 	if (is_first_thread()) {
-		*k.counters(k.at.rounds + 2) = {0, kInfinite, 0};
+		*k.counters(k.at.rounds + 2) = {0, kInfinite, 0, 0}; // all have left the round before
 		k.state.trace[step].rounds++;
 	}
-	alone([&] {
-		k.batch.reached = 0;
-		k.batch.ticket = closed ? room(k) : 0;
-	});
-	Worker worker;
+	const std::conditional_t<kPeers, PeerQueuer, Queuer> emit(k);
+	Worker<kPeers> worker(k);
 	u64 vertices = 0, edges = 0, item;
 	while (const u32 n = worker.take(k, item)) {
-		const Load load = fill_batch(k, step, item);
+		const Load load = fill_batch<kPeers>(k, step, item);
 		ByBatch advance{k.batch, load.edges, 0};
-		RelaxEdges visit{k.graph, k.state, k.policy, load.reach, step == G500_SSSP_PUSH_REST, k.at.exchange};
-		push(advance, visit, Queuer{k});
-		keep_nearest(visit, next);
+		const bool has_final = step == G500_SSSP_PUSH_REST;
+		RelaxEdges<kPeers> visit{k.graph, k.state, k.policy, k.ranks, load.reach, has_final, k.at.exchange};
+		push(advance, visit, emit);
+		keep_nearest(k, visit, k.at.rounds + 1);
 		if (threadIdx.x == 0) worker.finish(k, n);
 		vertices += n;
 		edges += load.edges;
@@ -166,26 +245,15 @@ __device__ __noinline__ inline void push_round(Context &k, int step, bool closed
 		atomicAdd((ull *)&k.state.trace[step].vertices, (ull)vertices);
 		atomicAdd((ull *)&k.state.trace[step].edges, (ull)edges);
 	}
-	grid_barrier(k);
+	end_round<kPeers>(k);
 }
 
-// Takes over what a round has left for the next one.
-__device__ inline void next_round(Context &k) {
-	alone([&] {
-		RoundCounters *next = k.counters(++k.at.rounds);
-		k.at.queued = (u32)read_now(&next->queued);
-		k.at.nearest = fminf(k.at.nearest, __uint_as_float(*(volatile u32 *)&next->nearest));
-	});
-}
-
-// Pushes until nothing in reach changes any more on this rank. The first push reaches as far as a window beyond the
-// nearest landmark: before one is reached, whole rows are pushed. The push after the sweeps pushes on what has changed
-// in the last one; no distance beyond the farthest one that is not final can fall.
+// Pushes until nothing in reach changes any more, on this rank or among all peers. The first push reaches as far as a
+// window beyond the nearest landmark: before one is reached, whole rows are pushed. The push after the sweeps pushes on
+// what has changed in the last one; no distance beyond the farthest one that is not final can fall.
+template <bool kPeers>
 __device__ __noinline__ inline void push_all(Context &k, int step) {
-	while (k.at.queued > 0 && !k.at.failed) {
-		push_round(k, step, false);
-		next_round(k);
-	}
+	while ((kPeers ? k.at.all_queued : k.at.queued) > 0 && !k.at.failed) push_round<kPeers>(k, step);
 	record(k, step);
 }
 

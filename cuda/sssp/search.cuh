@@ -30,25 +30,22 @@ struct g500_sssp {
 	int perform(const g500_sssp_task &task, const g500_sssp_way *given, g500_sssp_progress *after, cudaStream_t stream);
 	int finish(g500::u32 root, cudaStream_t stream);
 	g500::u64 places() const; // of vertices of the core, by position
+	g500::u64 lay_out(unsigned char *memory, g500::u64 parts);
 
 private:
-	void lay_out_window();
+	g500::u64 slots() const; // of the queue
+	g500::u32 hinted() const;
 	int connect_peers(const g500_sssp_ranks &known, cudaStream_t stream);
 
 	g500_sssp_policy given_{};
 	g500::u64 edges_ = 0;
-	g500::Array<uint4> distance, parent, hint, stamp, parents, distances; // uint4: they are filled and written in 16 bytes
-	g500::Array<g500::u32> frontiers, remote, ties;
-	g500::Array<g500::u64> slots;
-	g500::Array<g500::u32> label_above;
-	g500::Array<g500::sssp::RoundCounters> counters;
-	g500::Array<g500::sssp::Totals> totals;
+	g500::Array<uint4> distance, parent, parents, distances; // uint4: they are filled and written in 16 bytes
+	g500::Array<uint4> seen; // what peers see elsewhere
+	g500::Array<g500::u32> remote, label_above;
 	g500::Array<g500::sssp::Epochs> epochs;
 	g500::Array<g500_sssp_progress> progress;
-	g500::Array<g500::sssp::Way> way;
 	g500::Array<g500::GridBarrier> barrier;
 	g500::Array<g500_sssp_step> trace;
 	g500::Array<void *> addresses; // by rank: windows, distances, parents, and nothing
-	g500::Array<g500::ull> sent;
 	g500::HostArray<int> silent;
 };

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <new>
+#include <type_traits>
 #include <vector>
 
 #include "common/check.cuh"
@@ -52,6 +53,9 @@ __global__ void labels_above_kernel(const __grid_constant__ Graph graph, u32 *la
 
 namespace {
 
+constexpr u32 kMostBlocks = 4096; // of a search
+constexpr u64 kPiece = 256;       // bytes: arrays that lie in one piece of memory begin at multiples of it
+
 // Allocates n elements in whole 16 bytes.
 template <typename T>
 cudaError_t allocate_16(Array<uint4> &array, u64 n, T *&view) {
@@ -97,7 +101,6 @@ int g500_sssp::begin(const g500_graph &of, const g500_tree_levels *trees, const 
 	ranks.shift = of.shift;
 	given_ = given;
 	edges_ = of.edges;
-	if (of.ranks > 1) lay_out_window();
 	return sssp::find_heaviest(of, &graph.heaviest, stream);
 }
 
@@ -107,9 +110,39 @@ int g500_sssp::connect(const g500_sssp_ranks &known, cudaStream_t stream) {
 	graph.labels = known.d_labels;
 	state.distance = known.d_distances;
 	state.parent = known.d_parents;
+	if (known.windows) {
+		blocks = known.blocks;
+		ranks.window = (unsigned char *)known.windows[ranks.rank];
+	}
 	G500_TRY((cudaError_t)allocate(stream));
 	return known.windows ? connect_peers(known, stream) : cudaSuccess;
 }
+
+// Lays out what peers see of each other, from an address on; elsewhere it is this rank's own. Hints and stamps are of
+// so many ranks' vertices. Returns the number of bytes, which is the same on all ranks.
+u64 g500_sssp::lay_out(unsigned char *memory, u64 parts) {
+	u64 end = 0, *published;
+	const auto take = [&](auto *&array, u64 n) {
+		array = reinterpret_cast<std::remove_reference_t<decltype(array)>>(memory + end);
+		end += (n * sizeof *array + kPiece - 1) / kPiece * kPiece;
+	};
+	ranks.at.counters = end;
+	take(published, 2 * ranks.count * kCounters);
+	take(state.way, 1);
+	take(state.counters, sssp::kRounds);
+	take(state.totals, 1);
+	take(state.farthest, 2 * ranks.count);
+	take(state.hint, parts * hinted());
+	take(state.stamp, parts == 1 ? graph.core : parts << graph.shift);
+	take(state.frontiers, 2 * (u64)graph.core);
+	take(state.ties, graph.core);
+	take(state.slots, slots() + kMostBlocks); // so that each block has as many
+	return end;
+}
+
+u64 g500_sssp::slots() const { return std::max<u64>((u64)graph.core * given_.slots / 1000, 1); }
+
+u32 g500_sssp::hinted() const { return std::min(given_.hinted, graph.core); }
 
 u64 g500_sssp::places() const { return ranks.count == 1 ? graph.in_core : (u64)ranks.count << graph.shift; }
 
@@ -119,31 +152,27 @@ int g500_sssp::allocate(cudaStream_t stream) {
 	// Whole weights, as they are if the heaviest is whole and not 1, have whole distances, and each edge adds 1 at least.
 	// On the official graph of scale 22 with weights from 1 to 255 windows of 1 to 4 gave 30, 50, 91 and 129 GTEPS.
 	if (graph.heaviest > 1 && graph.heaviest == floorf(graph.heaviest)) window = ceilf(window) + 2;
-	policy = {window, std::min(given_.landmarks, graph.core), given_.sweeps, given_.classes,
-	          std::min(given_.hinted, graph.core), given_.part};
+	const bool by_hosts = ranks.count > 1 && !ranks.window;
+	policy = {window, std::min(given_.landmarks, graph.core), given_.sweeps, given_.classes, hinted(), given_.part,
+	          by_hosts ? hinted() : 0};
 	if (ranks.count == 1) {
 		G500_TRY(allocate_16(distance, graph.inner, state.distance));
 		G500_TRY(allocate_16(parent, graph.in_core, state.parent));
 	}
 	G500_TRY((cudaError_t)find_labels_above(stream));
-	G500_TRY(allocate_16(hint, (u64)ranks.count * policy.hinted, state.hint));
-	G500_TRY(allocate_16(stamp, places(), state.stamp));
-	G500_TRY(cudaMemsetAsync(state.stamp, 0, places() * sizeof(u32), stream));
-	G500_TRY(allocate_plain(frontiers, 2 * (u64)graph.in_core, state.frontiers));
-	state.depth = (graph.in_core + blocks - 1) / blocks;
-	const u64 room = (u64)blocks * state.depth;
-	G500_TRY(allocate_plain(slots, room, state.slots));
-	G500_TRY(cudaMemsetAsync(state.slots, 0xff, room * sizeof(u64), stream)); // kNothing
-	if (ranks.count > 1) G500_TRY(allocate_plain(remote, places(), state.remote));
-	G500_TRY(allocate_plain(ties, graph.in_core, state.ties));
-	G500_TRY(allocate_plain(counters, sssp::kRounds, state.counters));
-	G500_TRY(allocate_plain(totals, 1, state.totals));
+	const u64 parts = by_hosts ? ranks.count : 1, bytes = lay_out(nullptr, parts);
+	unsigned char *memory = ranks.window;
+	if (!memory) G500_TRY(allocate_16(seen, bytes, memory));
+	lay_out(memory, parts);
+	state.depth = (u32)((slots() + blocks - 1) / blocks);
+	G500_TRY(cudaMemsetAsync(memory, 0, bytes, stream));
+	G500_TRY(cudaMemsetAsync(state.slots, 0xff, (u64)blocks * state.depth * sizeof(u64), stream)); // kNothing
+	if (by_hosts) G500_TRY(allocate_plain(remote, places(), state.remote));
 	G500_TRY(allocate_plain(epochs, 1, state.epochs));
 	G500_TRY(cudaMemsetAsync(epochs, 0, sizeof(sssp::Epochs), stream));
 	G500_TRY(allocate_plain(barrier, 1, ranks.barrier));
 	G500_TRY(cudaMemsetAsync(barrier, 0, sizeof(GridBarrier), stream));
 	G500_TRY(allocate_plain(progress, 1, state.progress));
-	G500_TRY(allocate_plain(way, 1, state.way));
 	G500_TRY(allocate_plain(trace, G500_SSSP_STEPS, state.trace));
 	G500_TRY(doorbell.open(stream));
 	state.doorbell = doorbell.words();
@@ -180,7 +209,7 @@ int g500_sssp::size_launch(u32 sharers) {
 		G500_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, kernel, kThreads, bytes));
 		per_processor = std::min(per_processor, fit);
 	}
-	blocks = processors * per_processor / sharers;
+	blocks = std::min(processors * per_processor / sharers, kMostBlocks);
 	return blocks > 0 ? cudaSuccess : cudaErrorLaunchOutOfResources;
 }
 

@@ -20,6 +20,7 @@ typedef struct {
 	uint32_t classes;   // of hub ids, each with four times as many as the one before: the first sweep takes one at a time
 	uint32_t hinted;    // vertices with the lowest hub ids keep who pushed their distance
 	uint32_t part;      // edges of a row that a block pushes; others do the rest at the same time
+	uint32_t slots;     // of the queue of a push, for 1,000 vertices of the core
 } g500_sssp_policy;
 
 // The steps of a search, for its trace.
@@ -106,10 +107,12 @@ typedef struct {
 	// Null elsewhere.
 	void *const *windows;
 	uint32_t *const *distances, *const *parents;
+	uint32_t blocks;  // the fewest of g500_sssp_blocks: all ranks have as many
 	uint64_t wait_ns; // until a rank that does not answer is given up
 } g500_sssp_ranks;
 
-uint64_t g500_sssp_window_bytes(const g500_sssp *search);
+uint64_t g500_sssp_window_bytes(g500_sssp *search); // before it is connected
+uint32_t g500_sssp_blocks(const g500_sssp *search);
 
 // The rank that did not answer during the last search among peers, or -1.
 int g500_sssp_silent_rank(const g500_sssp *search);

@@ -18,9 +18,9 @@ __device__ inline void clear(Context &k) {
 	const u64 ranks = k.ranks.count;
 	fill(s.distance, ranks == 1 ? k.graph.inner : ranks << k.graph.shift, kInfinite);
 	fill(s.parent + k.graph.base, k.graph.in_core, kUnknown);
-	fill((u32 *)s.hint, 2 * ranks * k.policy.hinted, ~0u);
+	fill((u32 *)s.hint, 2 * (k.policy.hint_part ? ranks : 1) * k.policy.hinted, ~0u);
 	if (!is_first_thread()) return;
-	for (int i = 0; i < kRounds; i++) s.counters[i] = {0, kInfinite, 0};
+	for (int i = 0; i < kRounds; i++) s.counters[i] = {0, kInfinite, 0, 0};
 	*s.totals = {};
 	for (int i = 0; i < G500_SSSP_STEPS; i++) s.trace[i] = {};
 }
@@ -29,7 +29,7 @@ __device__ inline void clear(Context &k) {
 __device__ inline void enter(Context &k, u32 queued, float nearest) {
 	alone([&] {
 		const volatile Epochs *epochs = k.state.epochs;
-		k.at = {gridDim.x, epochs->arrivals, epochs->rounds, epochs->barriers, 0, queued, nearest, 0, now_ns(), false};
+		k.at = {gridDim.x, epochs->arrivals, epochs->rounds, epochs->barriers, 0, queued, 0, nearest, 0, now_ns(), false};
 	});
 }
 
@@ -47,11 +47,13 @@ __device__ inline void start_on_way(Context &k) {
 			s.distance[way.start] = __float_as_uint(way.distance);
 			s.parent[way.start] = way.parent;
 			k.frontier(k.at.rounds)[0] = way.start;
+			k.counters(k.at.rounds)->queued = k.graph.owns(way.start);
 		}
 	}
 	alone([&] {
 		const u32 first = *(volatile u32 *)&s.way->start;
 		k.at.queued = first != kNone && k.graph.owns(first);
+		k.at.all_queued = first != kNone;
 		if (first != kNone && k.graph.hub(first) < k.policy.landmarks) k.at.nearest = *(volatile float *)&s.way->distance;
 	});
 	grid_barrier(k);

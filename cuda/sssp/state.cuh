@@ -19,6 +19,7 @@ constexpr u32 kTied = kNone - 1; // the only such neighbours are as far away: ti
 struct RoundCounters {
 	ull queued;  // vertices in its frontier
 	u32 nearest; // bits of the shortest distance of a landmark that the round before has found
+	u32 over;    // among peers: all ranks have done all that there is in the round
 	alignas(kCacheLine) ull progress; // tickets for its queue that are taken, and from bit 32 on how many vertices of the
 	                                  // frontier and items of the queue are done
 };
@@ -42,36 +43,34 @@ struct Epochs {
 	u64 ended;    // when the last task did, where hosts exchange
 };
 
-// Peers is where the memory of all ranks lies, if all are peers. Arrays are by rank, this one included. What lies in
-// the windows has its offset there, in bytes.
+// Peers is where the arrays of all ranks lie, if all are peers: by rank, this one included. Null elsewhere.
 struct Peers {
-	u32 *const *distance, *const *parent; // null on one rank, and where hosts exchange
-	u64 extremes; // of each rank, twice: of the barriers with even and with odd numbers
-	u64 way;
-	u64 messages; // from each other rank, twice: for the barriers with even and with odd numbers
-	u64 room;     // messages from one rank
-	u64 bytes;    // of a window
+	u32 *const *distance, *const *parent;
 };
 
 // Arrays are by position unless it is said otherwise. Of other ranks' vertices a rank knows a distance that theirs is
 // not larger than.
 struct State {
-	u32 *distance;  // words
-	u32 *parent;    // of the core, positions
-	ull *hint;      // of the first hinted vertices of each rank, by hint_at: the shortest distance pushed so far, and
-	                // below it who pushed it
-	u32 *stamp;     // of the core: the last round in whose frontier the vertex was; of another rank's vertex the
-	                // exchange for which it was listed last
-	u32 *frontiers; // two lists of vertices, of the rounds with even and with odd numbers: room for the core each
-	u64 *slots;     // of the queue, block by block,
-	u32 depth;      // so many for each
-	u32 *remote;    // list of other ranks' vertices that have become nearer since the last exchange
-	u32 *ties;      // list of those that may be tied, as long as there is room
+	u32 *distance; // words
+	u32 *parent;   // of the core, positions
+
+	// What peers see of each other. It lies in their windows.
+	Way *way;
 	RoundCounters *counters; // kRounds
 	Totals *totals;
+	u32 *farthest;  // Totals.farthest of each rank, twice: of the barriers with even and with odd numbers
+	ull *hint;      // of the first hinted vertices, by hint_at: the shortest distance pushed so far, and below it who
+	                // pushed it
+	u32 *stamp;     // of the core, among peers by hub id: the last round in whose frontier the vertex was; of another
+	                // rank's vertex, where hosts exchange, the exchange for which it was listed last
+	u32 *frontiers; // two lists of vertices, of the rounds with even and with odd numbers: room for the core each
+	u32 *ties;      // list of those that may be tied, as long as there is room
+	u64 *slots;     // of the queue, block by block,
+	u32 depth;      // so many for each
+
+	u32 *remote; // where hosts exchange: list of other ranks' vertices that have become nearer since the last exchange
 	Epochs *epochs;
 	g500_sssp_progress *progress;
-	Way *way;
 	g500_sssp_step *trace;
 	DoorbellWords doorbell; // which tells the root
 	u32 *completed; // host memory: the number of the last search whose result is complete

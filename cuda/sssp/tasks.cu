@@ -35,7 +35,7 @@ __device__ void take_brought(Context &k, const g500_sssp_task &task, const Reach
 
 // The frontier of the push that follows is empty.
 __device__ void pull_first(Context &k, u32 number) {
-	if (is_first_thread() && number == 0) *k.counters(k.at.rounds) = {0, kInfinite, 0};
+	if (is_first_thread() && number == 0) *k.counters(k.at.rounds) = {0, kInfinite, 0, 0};
 	pull_class(k, number);
 	grid_barrier(k);
 	record(k, G500_SSSP_PULL);
@@ -55,8 +55,8 @@ __device__ void perform(Context &k, const g500_sssp_task &task) {
 		clear(k);
 		grid_barrier(k);
 		return start_on_way(k);
-	case G500_SSSP_DO_PUSH: return push_all(k, G500_SSSP_PUSH);
-	case G500_SSSP_DO_PUSH_REST: return push_all(k, G500_SSSP_PUSH_REST);
+	case G500_SSSP_DO_PUSH: return push_all<false>(k, G500_SSSP_PUSH);
+	case G500_SSSP_DO_PUSH_REST: return push_all<false>(k, G500_SSSP_PUSH_REST);
 	case G500_SSSP_DO_TAKE: return take_brought(k, task, window, G500_SSSP_PUSH);
 	case G500_SSSP_DO_TAKE_REST: return take_brought(k, task, rest, G500_SSSP_PUSH_REST);
 	case G500_SSSP_DO_PULL: return pull_first(k, task.number);

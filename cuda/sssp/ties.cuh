@@ -51,10 +51,11 @@ __device__ inline u32 find_parent(const Context &k, u32 v, bool tied) {
 // at.
 template <typename Act>
 __device__ inline void for_listed(const Context &k, u32 parent, Act act) {
-	const u64 listed = read_now(&k.state.totals->tied), core = k.graph.in_core;
+	const u64 listed = read_now(&k.state.totals->tied);
+	const bool all = listed > k.graph.core;
 	const u32 threads = gridDim.x * kThreads;
-	for (u64 i = blockIdx.x * kThreads + threadIdx.x; i < min(listed, core); i += threads) {
-		const u32 v = listed > core ? k.graph.base + (u32)i : __ldcg(k.state.ties + i);
+	for (u64 i = blockIdx.x * kThreads + threadIdx.x; i < (all ? k.graph.in_core : listed); i += threads) {
+		const u32 v = all ? k.graph.base + (u32)i : __ldcg(k.state.ties + i);
 		if (parent_of(k, v) == parent && (k.word(v) & ~kFinal) != kInfinite) act(v);
 	}
 }

@@ -4,9 +4,11 @@
 // Who queues something takes a ticket. Tickets go round the blocks, and each block looks after slots of its own, in
 // which it finds what it has to do: no block asks for work. A push ends when as much is done as there were tickets. An
 // item says how far its vertex was when it was queued, so that a block needs to see nothing else that others wrote.
+//
+// Each rank has a queue. Peers put what they reach of a rank's vertices into it as that rank's own blocks do.
 #pragma once
 
-#include "sssp/context.cuh"
+#include "sssp/owner.cuh"
 
 namespace g500::sssp {
 
@@ -21,23 +23,36 @@ __device__ inline u64 item_of(u32 v, u32 word) { return (u64)word << 32 | v; }
 __device__ inline u32 vertex_of(u64 item) { return (u32)item; }
 __device__ inline u32 word_of(u64 item) { return (u32)(item >> 32); }
 
-// Takes tickets for so many items. There are slots for those below room alone: beyond it none should be taken, so that
-// they stay far below 2^32.
-__device__ inline u32 take_tickets(const Context &k, u32 n) {
-	return (u32)atomicAdd(&k.counters(k.at.rounds)->progress, (ull)n);
-}
+// Slots of each rank's queue. All ranks have as many blocks.
 __device__ inline u32 room(const Context &k) { return k.state.depth * gridDim.x; }
 
-__device__ inline void put(const Context &k, u32 ticket, u64 item) {
-	const u64 block = ticket % gridDim.x;
-	*(volatile u64 *)(k.state.slots + block * k.state.depth + ticket / gridDim.x) = item;
+// Takes tickets for so many items. There are slots for those below room alone: beyond it none should be taken, so that
+// they stay far below 2^32.
+template <bool kPeers>
+__device__ inline u32 take_tickets(const Context &k, const Owner<kPeers> &owner, u32 n) {
+	return (u32)owner.add(&owner.its(k.counters(k.at.rounds))->progress, (ull)n);
 }
+
+template <bool kPeers>
+__device__ inline void put(const Context &k, const Owner<kPeers> &owner, u32 ticket, u64 item) {
+	const u64 block = ticket % gridDim.x;
+	*(volatile u64 *)(owner.its(k.state.slots) + block * k.state.depth + ticket / gridDim.x) = item;
+}
+
+// What a rank's progress says.
+__device__ inline u64 tickets_in(const Context &k, u64 progress) { return min((u32)progress, room(k)); }
+__device__ inline u64 done_in(u64 progress) { return progress >> 32; }
 
 constexpr u32 kWatched = 32; // slots that an idle block looks at
 
 // Worker is a thread, in the block that it belongs to.
+template <bool kPeers>
 class Worker {
 public:
+	__device__ inline explicit Worker(Context &k) {
+		if (kPeers && threadIdx.x == 0) k.asked = {~0ull, 0}; // all see it before they wait in vain
+	}
+
 	// Takes an item for each thread, or kNothing. Returns how many the block has taken; 0 when all is done, or somebody
 	// has failed. All threads of the block take part.
 	__device__ inline u32 take(Context &k, u64 &item) {
@@ -58,7 +73,8 @@ public:
 
 	// Says that the block has done what it took, and has taken tickets for what comes of it. One thread.
 	__device__ inline void finish(const Context &k, u32 n) const {
-		atomicAdd(&k.counters(k.at.rounds)->progress, (ull)n << 32);
+		if constexpr (kPeers) fence_system(); // who sees this sees the tickets that were taken of other ranks
+		Owner<kPeers>::add(&k.counters(k.at.rounds)->progress, (ull)n << 32);
 	}
 
 private:
@@ -83,13 +99,58 @@ private:
 		return item;
 	}
 
-	// One thread looks at how far the others are, while some wait for items. Returns whether the push is over.
-	__device__ inline bool looks_around(Context &k) const {
+	// One thread looks at how far the others are, while some wait for items. Returns whether the push is over. Among
+	// peers a warp finds that out, for all blocks of its rank.
+	__device__ inline bool looks_around(Context &k) {
+		RoundCounters *const round = k.counters(k.at.rounds);
+		if constexpr (kPeers)
+			if (blockIdx.x == 0 && threadIdx.x >= kThreads - 32 && polls > 0 && ask_all(k)) *(volatile u32 *)&round->over = 1;
 		if (threadIdx.x != kThreads - 1) return false;
 		k.batch.nearest = *(volatile u32 *)&k.counters(k.at.rounds + 1)->nearest;
-		const u64 progress = read_now(&k.counters(k.at.rounds)->progress);
-		if (polls % 256 == 255 && has_failed(*k.ranks.barrier)) return k.at.failed = true;
-		return (u32)(progress >> 32) == k.at.queued + min((u32)progress, room(k));
+		const u64 progress = kPeers ? 0 : read_now(&round->progress);
+		if (polls % 256 == 255 && gives_up(k)) return k.at.failed = true;
+		return kPeers ? *(volatile u32 *)&round->over : is_done(k, k.at.queued, progress);
+	}
+
+	// Whether a rank has done so many vertices of its frontier, and all items of its queue.
+	__device__ static inline bool is_done(const Context &k, u64 queued, u64 progress) {
+		return done_in(progress) == queued + tickets_in(k, progress);
+	}
+
+	// One block of a rank that has nothing to do asks all ranks how far they are. As much was done when it asked before
+	// as there are tickets now: so there was nothing else to do between the two times, on any rank (the four counters
+	// of Mattern, Distributed Computing 1987). A warp.
+	__device__ inline bool ask_all(Context &k) {
+		const u64 own = read_now(&k.counters(k.at.rounds)->progress);
+		if (!is_done(k, k.at.queued, __shfl_sync(~0u, own, 0))) return false;
+		u64 tickets = 0, done = 0;
+		for (u32 r = lane_of_thread(); r < k.ranks.count; r += 32) {
+			const u64 progress = poll_system((const u64 *)&in_window_of(k.ranks, r, k.counters(k.at.rounds))->progress);
+			tickets += tickets_in(k, progress);
+			done += done_in(progress);
+		}
+		fence_system(); // who has seen what is done sees the tickets that came of it, the next time
+		tickets = warp_sum(tickets), done = warp_sum(done);
+		const bool over = k.asked.done == k.at.all_queued + tickets;
+		__syncwarp();
+		if (lane_of_thread() == 0) k.asked.done = done;
+		return over;
+	}
+
+	// Whether there is no use in waiting any longer.
+	__device__ inline bool gives_up(Context &k) {
+		if (!kPeers || blockIdx.x > 0) return has_failed(*k.ranks.barrier);
+		if (polls == 255) k.asked.until = now_ns() + k.ranks.wait_ns;
+		return !may_answer(k.ranks, busy_rank(k), k.asked.until);
+	}
+
+	// A peer that has something to do.
+	__device__ inline u32 busy_rank(const Context &k) const {
+		for (u32 i = 1; i < k.ranks.count; i++) {
+			const RoundCounters *round = in_window_of(k.ranks, rank_after(k.ranks, i), k.counters(k.at.rounds));
+			if (!is_done(k, read_now(&round->queued), read_now(&round->progress))) return rank_after(k.ranks, i);
+		}
+		return rank_after(k.ranks, 1);
 	}
 };
 

@@ -76,6 +76,12 @@ CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer) {
 	return CUDA_SUCCESS;
 }
 
+CUresult cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attribute, CUdevice device, CUdevice peer) {
+	(void)attribute;
+	*value = device != peer;
+	return CUDA_SUCCESS;
+}
+
 CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned flags) { (void)peer; (void)flags; return CUDA_SUCCESS; }
 
 CUresult cuIpcGetMemHandle(CUipcMemHandle *handle, CUdeviceptr at) {
