@@ -19,7 +19,8 @@ struct Policy {
 	__device__ u64 hint_at(const Graph &g, u32 v) const { return (u64)(v >> g.shift) * hint_part + g.hub(v); }
 };
 
-constexpr u32 kListRoom = 8 * kThreads;
+// Vertices that a frontier has room for: the core, or what all warps have in their lists (OpenList).
+__host__ __device__ inline u64 frontier_room(u32 core) { return ((u64)core + 31) / 32 * 32; }
 
 // Progress is what a block knows. It is the same in all blocks.
 struct Progress {
@@ -80,8 +81,6 @@ struct Context {
 	Published published; // at the next rank barrier
 	Collected sums;      // at the last one
 	bool publishes;      // the block was the last to arrive at a rank barrier
-	u32 listed[kListRoom]; // a block's list of vertices
-	u32 list_length;
 	PairBins bins; // behind the context
 
 	static u64 bytes(u32 ranks) { return sizeof(Context) + PairBins::bytes(ranks); }
@@ -92,7 +91,7 @@ struct Context {
 	}
 
 	__device__ RoundCounters *counters(u32 round) const { return state.counters + round % kRounds; }
-	__device__ u32 *frontier(u32 round) const { return state.frontiers + (u64)(round % 2) * graph.core; }
+	__device__ u32 *frontier(u32 round) const { return state.frontiers + round % 2 * frontier_room(graph.core); }
 	__device__ float threshold() const { return at.nearest + policy.window; }
 	__device__ u32 word(u32 v) const { return __ldcg(state.distance + v); }
 };

@@ -4,6 +4,7 @@
 #include "kernel1/kernel1.h"
 #include "search/bitmap.cuh"
 #include "search/block.cuh"
+#include "sssp/distance.cuh"
 
 namespace g500::sssp {
 
@@ -29,6 +30,7 @@ struct Graph {
 	u64 tree_cols;                      // where the rows of the trees begin in cols
 	const u64 *rows;
 	const Column *cols;
+	const uint4 *first; // of this rank's core: the first two columns of each row (FirstEdges)
 	const u32 *labels; // by position
 	const u32 *hub_of; // by owned label; kNone without an edge
 	const u32 *label_above; // of each vertex of a tree, the label of that above
@@ -42,6 +44,30 @@ struct Graph {
 		const uint2 c = __ldg((const uint2 *)(cols + tree_cols + in_trees(hub)));
 		return {c.x, __uint_as_float(c.y)};
 	}
+};
+
+// FirstEdges are the first two of a row of the core, where a pull begins: most rows are not needed beyond. Where there
+// are fewer, columns of infinite weight stand in their place.
+struct FirstEdges {
+	Column of[2];
+	bool more; // edges in the row
+
+	__device__ FirstEdges(const Graph &g, u32 hub) {
+		const uint4 words = __ldg(g.first + hub);
+		of[0] = {words.x, __uint_as_float(words.y)};
+		of[1] = {words.z, __uint_as_float(words.w & ~kMore)};
+		more = words.w & kMore;
+	}
+
+	// As they lie in memory, of a row of n edges.
+	__device__ static uint4 in_row(const Column *cols, u64 n) {
+		const Column none{kNone, __uint_as_float(kInfinite)}, a = n > 0 ? cols[0] : none, b = n > 1 ? cols[1] : none;
+		const u32 more = n > 2 ? kMore : 0;
+		return make_uint4(a.position, __float_as_uint(a.weight), b.position, __float_as_uint(b.weight) | more);
+	}
+
+private:
+	static constexpr u32 kMore = 1u << 31; // weights are not negative
 };
 
 } // namespace g500::sssp

@@ -11,7 +11,7 @@
 
 namespace g500::sssp {
 
-constexpr u32 kAtOnce = 2; // edges of a row: a thread waits for all of them together
+constexpr u32 kAtOnce = 2; // edges of a row behind the first two: a thread waits for all of them together
 
 // Pulled is what a vertex has found in its row.
 struct Pulled {
@@ -20,35 +20,67 @@ struct Pulled {
 	bool open;   // a shorter path may come by a neighbour that is not final
 };
 
-// Goes along the row of a hub of that distance. Reads 8 B an edge and a sector of distances.
-__device__ inline Pulled pull_row(const Context &k, u32 hub, float distance) {
-	const Graph &g = k.graph;
-	const float nearest = k.at.nearest, threshold = k.threshold();
-	Pulled found{distance, kUnknown};
+// RowPull is what a vertex has found so far on its way along its row.
+struct RowPull {
+	const float least; // what no neighbour is nearer than that can help
+	const float threshold;
+	Pulled found;
 	float open = infinity(); // weight of the lightest edge to a neighbour that is not final
-	const u64 end = g.rows[hub + 1];
-	for (u64 i = g.rows[hub]; i < end; i += kAtOnce) {
-		u32 to[kAtOnce], word[kAtOnce];
-		float weight[kAtOnce];
+
+	// Whether an edge of that weight may help, and those behind it.
+	__device__ inline bool may_help(float weight) const { return least + weight < found.best; }
+
+	// Looks at edges, and waits for the distances of all of them together. What they cannot need is left out.
+	template <u32 kEdges>
+	__device__ inline void look(const Context &k, const Column (&edges)[kEdges]) {
+		u32 word[kEdges];
 #pragma unroll
-		for (u32 j = 0; j < kAtOnce; j++) {
-			const uint2 c = i + j < end ? __ldg((const uint2 *)(g.cols + i + j)) : make_uint2(kNone, kInfinite);
-			to[j] = c.x;
-			weight[j] = __uint_as_float(c.y);
-		}
-		if (!(nearest + weight[0] < found.best)) break;
+		for (u32 j = 0; j < kEdges; j++)
+			word[j] = may_help(edges[j].weight) ? k.word(edges[j].position) : kFinal | kInfinite;
 #pragma unroll
-		for (u32 j = 0; j < kAtOnce; j++) // what the others cannot need is left out
-			word[j] = nearest + weight[j] < found.best ? k.word(to[j]) : kFinal | kInfinite;
-#pragma unroll
-		for (u32 j = 0; j < kAtOnce; j++) {
-			const float from = distance_in(word[j]), path = from + weight[j];
-			if (path < found.best) found = {path, to[j]};
-			if (!is_final(word[j]) && !(from < threshold)) open = fminf(open, weight[j]);
+		for (u32 j = 0; j < kEdges; j++) {
+			const float from = distance_in(word[j]), path = from + edges[j].weight;
+			if (path < found.best) found.best = path, found.parent = edges[j].position;
+			if (!is_final(word[j]) && !(from < threshold)) open = fminf(open, edges[j].weight);
 		}
 	}
-	found.open = threshold + open < found.best || (found.best == infinity() && open < infinity());
-	return found;
+
+	// Looks at the edges of a row behind the first two.
+	__device__ inline void look_beyond(const Context &k, u32 hub) {
+		const Graph &g = k.graph;
+		const u64 end = g.rows[hub + 1];
+		for (u64 i = g.rows[hub] + 2; i < end; i += kAtOnce) {
+			Column edges[kAtOnce];
+#pragma unroll
+			for (u32 j = 0; j < kAtOnce; j++) {
+				const uint2 c = i + j < end ? __ldg((const uint2 *)(g.cols + i + j)) : make_uint2(kNone, kInfinite);
+				edges[j] = {c.x, __uint_as_float(c.y)};
+			}
+			if (!may_help(edges[0].weight)) break;
+			look(k, edges);
+		}
+	}
+
+	__device__ inline Pulled end() {
+		found.open = threshold + open < found.best || (found.best == infinity() && open < infinity());
+		return found;
+	}
+};
+
+// Goes along the row of a hub of that distance, as far as paths of at least that length to a neighbour can help. Three
+// of four vertices need one edge alone. Reads 16 B a vertex; 16 B of rows and 8 B an edge behind the second; and a
+// sector of distances an edge.
+__device__ inline Pulled pull_row(const Context &k, u32 hub, float distance, float least) {
+	RowPull pull{least, k.threshold(), {distance, kUnknown, false}};
+	const FirstEdges first(k.graph, hub);
+#ifdef TOGETHER
+	pull.look(k, first.of);
+#else
+	pull.look(k, {first.of[0]});
+	pull.look(k, {first.of[1]});
+#endif
+	if (first.more && pull.may_help(first.of[1].weight)) pull.look_beyond(k, hub);
+	return pull.end();
 }
 
 // Stores what a vertex has found.
@@ -67,21 +99,76 @@ struct ClassOfHubs {
 	u32 begin, end;
 };
 
-// The i-th of so many, each four times as large as the one before; a multiple of four hub ids.
+// The i-th of so many, each four times as large as the one before; a multiple of 32 hub ids.
 __host__ __device__ inline ClassOfHubs class_of_hubs(u32 core, u32 classes, u32 i) {
-	const auto upto = [=](u32 n) { return n == classes ? core : (core >> 2 * (classes - n)) & ~3u; };
+	const auto upto = [=](u32 n) { return n == classes ? core : (core >> 2 * (classes - n)) & ~31u; };
 	return {i == 0 ? 0 : upto(i), upto(i + 1)};
 }
 
-// Pulls the vertices of a class. Reads 4 B distance and 16 B of rows a vertex; writes 8 B.
-__device__ __noinline__ inline void pull_class(Context &k, u32 i) {
-	const u32 threads = gridDim.x * kThreads, thread = blockIdx.x * kThreads + threadIdx.x;
-	const ClassOfHubs of = class_of_hubs(k.graph.core, k.policy.classes, i);
-	for (u64 hub = of.begin + thread; hub < min(of.end, k.graph.in_core); hub += threads) {
-		const u32 v = k.graph.base + (u32)hub, word = k.word(v);
-		const float distance = distance_in(word);
-		if (!(distance < k.threshold())) store_pulled(k, v, word, pull_row(k, (u32)hub, distance));
+// OpenList is a warp's list of those of its vertices that are not final. Vertices are dealt out to warps 32 at a time.
+// The lists lie, warp by warp, in the frontier behind the next, which nobody needs before the sweeps are over.
+class OpenList {
+public:
+	__device__ inline explicit OpenList(const Context &k)
+		: warps(gridDim.x * kWarps), warp(blockIdx.x * kWarps + threadIdx.x / 32), kept(k.state.open + warp),
+		  vertices(k.frontier(k.at.rounds + 1) + room_before(k.graph.in_core)) {}
+
+	// What the sweep before has kept of it.
+	__device__ inline u32 length_before() const { return __ldcg(kept); }
+	__device__ inline u32 at(u32 i) const { return __ldcg(vertices + i); }
+
+	// Adds the lanes' vertices, those that are not kNone. All lanes have read what they need of the first `length`.
+	__device__ inline void add(u32 v) {
+		const u32 having = __ballot_sync(~0u, v != kNone);
+		if (v != kNone) vertices[length + __popc(having & lanes_below())] = v;
+		length += __popc(having);
 	}
+	__device__ inline void go_on() { length = length_before(); }
+	__device__ inline void keep() const {
+		if (lane_of_thread() == 0) *kept = length;
+	}
+
+	// Does something with the hub ids of a class that are the warp's, 32 at a time; some may lie behind its end.
+	template <typename Act>
+	__device__ inline void for_own(const ClassOfHubs &of, Act act) const {
+		const u32 first = of.begin / 32, turn = (warp + warps - first % warps) % warps;
+		for (u64 chunk = (u64)first + turn; 32 * chunk < of.end; chunk += warps) act((u32)(32 * chunk) + lane_of_thread());
+	}
+
+private:
+	const u32 warps, warp;
+	u32 *const kept;
+	u32 *const vertices;
+	u32 length = 0;
+
+	// Vertices of the warps before this one.
+	__device__ inline u64 room_before(u32 in_core) const {
+		const u32 chunks = (in_core + 31) / 32;
+		return 32 * ((u64)warp * (chunks / warps) + min(warp, chunks % warps));
+	}
+};
+
+// Pulls a vertex that is not settled. Returns whether it is open. Reads 4 B distance; writes 8 B.
+__device__ inline bool pull_vertex(const Context &k, u32 hub) {
+	const u32 v = k.graph.base + hub, word = k.word(v);
+	const float distance = distance_in(word);
+	if (distance < k.threshold()) return false;
+	const Pulled found = pull_row(k, hub, distance, k.at.nearest);
+	store_pulled(k, v, word, found);
+	return found.open;
+}
+
+// Pulls the vertices of a class, and lists those that are open.
+__device__ __noinline__ inline void pull_class(Context &k, u32 i) {
+	const ClassOfHubs all = class_of_hubs(k.graph.core, k.policy.classes, i);
+	const ClassOfHubs own{all.begin, min(all.end, k.graph.in_core)};
+	OpenList list(k);
+	if (i > 0) list.go_on();
+	list.for_own(own, [&](u32 hub) {
+		const bool open = hub < own.end && pull_vertex(k, hub);
+		list.add(open ? k.graph.base + hub : kNone);
+	});
+	list.keep();
 }
 
 // The first sweep takes the vertices class by class, the longest rows first, so that those behind find their
@@ -93,47 +180,30 @@ __device__ __noinline__ inline void pull(Context &k) {
 	}
 }
 
-// Lists the hubs from begin on, as many as the list has room for, whose distance is not final.
-__device__ inline void list_open(Context &k, u32 begin) {
-	if (threadIdx.x == 0) k.list_length = 0;
-	__syncthreads();
-	for (u32 i = threadIdx.x; i < kListRoom; i += kThreads) {
-		const u32 hub = begin + i, word = hub < k.graph.in_core ? k.word(k.graph.base + hub) : kFinal;
-		const bool open = !is_final(word) && !(distance_in(word) < k.threshold());
-		const u32 having = __ballot_sync(~0u, open);
-		u32 at = 0;
-		if (having && lane_of_thread() == 0) at = atomicAdd(&k.list_length, __popc(having));
-		at = __shfl_sync(~0u, at, 0) + __popc(having & lanes_below());
-		if (open) k.listed[at] = hub;
-	}
-	__syncthreads();
-}
-
-// A further sweep over the vertices that are not final. What changes in the last sweep is the next frontier: whoever
-// read it before the change has to hear of it.
+// A further sweep over the vertices that are not final. What was final in the sweep before has been looked at, and all
+// others are no nearer than the threshold. What changes in the last sweep is the next frontier: whoever read it before
+// the change has to be told of it.
 __device__ __noinline__ inline void pull_again(Context &k, bool last) {
 	RoundCounters *next = k.counters(k.at.rounds);
+	OpenList list(k);
+	const u32 length = list.length_before();
 	u32 farthest = 0;
-	u64 looked = 0;
-	for (u64 begin = (u64)blockIdx.x * kListRoom; begin < k.graph.in_core; begin += (u64)gridDim.x * kListRoom) {
-		list_open(k, (u32)begin);
-		const u32 length = k.list_length, rounded = (length + kThreads - 1) / kThreads * kThreads;
-		looked += threadIdx.x == 0 ? length : 0;
-		for (u32 i = threadIdx.x; i < rounded; i += kThreads) {
-			u32 changed = kNone;
-			if (i < length) {
-				const u32 v = k.graph.base + k.listed[i], word = k.word(v);
-				const Pulled found = pull_row(k, k.listed[i], distance_in(word));
-				store_pulled(k, v, word, found);
-				if (found.open) farthest = max(farthest, __float_as_uint(found.best));
-				if (found.parent != kUnknown) changed = v;
-			}
-			if (last) enqueue(changed, k.frontier(k.at.rounds), &next->queued);
+	for (u32 i = 0; i < length; i += 32) {
+		const u32 v = i + lane_of_thread() < length ? list.at(i + lane_of_thread()) : kNone;
+		u32 open = kNone, changed = kNone;
+		if (v != kNone) {
+			const u32 word = k.word(v);
+			const Pulled found = pull_row(k, k.graph.hub(v), distance_in(word), k.threshold());
+			store_pulled(k, v, word, found);
+			if (found.open) open = v, farthest = max(farthest, __float_as_uint(found.best));
+			if (found.parent != kUnknown) changed = v;
 		}
-		__syncthreads();
+		list.add(open);
+		if (last) enqueue(changed, k.frontier(k.at.rounds), &next->queued);
 	}
+	list.keep();
 	if (last && farthest) atomicMax(&k.state.totals->farthest, farthest);
-	add_up(looked, (ull *)&k.state.trace[G500_SSSP_PULL_AGAIN].vertices);
+	add_up(lane_of_thread() == 0 ? length : 0, (ull *)&k.state.trace[G500_SSSP_PULL_AGAIN].vertices);
 	if (is_first_thread()) k.state.trace[G500_SSSP_PULL_AGAIN].rounds++;
 	grid_barrier(k);
 }

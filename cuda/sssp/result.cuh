@@ -46,7 +46,7 @@ struct RowsOfThread {
 #pragma unroll
 		for (u32 j = 0; j < kVerticesPerThread; j++) {
 			const u32 known = entry[j].known_parent(); // of a vertex of the core
-			label[j] = known != kUnknown ? g.labels[known] : label[j];
+			if (known != kUnknown && entry[j].word < kInfinite) label[j] = g.labels[known];
 		}
 #pragma unroll
 		for (u32 j = 0; j < kVerticesPerThread; j++) {

@@ -47,6 +47,15 @@ __global__ void labels_above_kernel(const __grid_constant__ Graph graph, u32 *la
 	if (hub < graph.hubs) labels[graph.in_trees(hub)] = graph.labels[graph.above(hub).position];
 }
 
+// first_edges: the first two columns of each row of the core.
+// Map: one thread a vertex. Reads: 16 B of rows and two columns. Writes: 16 B.
+__global__ void first_edges_kernel(const __grid_constant__ Graph graph, uint4 *first) {
+	const u32 hub = blockIdx.x * kThreads + threadIdx.x;
+	if (hub >= graph.in_core) return;
+	const u64 begin = graph.rows[hub];
+	first[hub] = FirstEdges::in_row(graph.cols + begin, graph.rows[hub + 1] - begin);
+}
+
 } // namespace
 
 } // namespace g500::sssp
@@ -134,7 +143,7 @@ u64 g500_sssp::lay_out(unsigned char *memory, u64 parts) {
 	take(state.farthest, 2 * ranks.count);
 	take(state.hint, parts * hinted());
 	take(state.stamp, parts == 1 ? graph.core : parts << graph.shift);
-	take(state.frontiers, 2 * (u64)graph.core);
+	take(state.frontiers, 2 * sssp::frontier_room(graph.core));
 	take(state.ties, graph.core);
 	take(state.slots, slots() + kMostBlocks); // so that each block has as many
 	return end;
@@ -159,7 +168,9 @@ int g500_sssp::allocate(cudaStream_t stream) {
 		G500_TRY(allocate_16(distance, graph.inner, state.distance));
 		G500_TRY(allocate_16(parent, graph.in_core, state.parent));
 	}
+	G500_TRY(cudaMemsetAsync(state.parent, 0xff, places() * sizeof(u32), stream)); // kUnknown
 	G500_TRY((cudaError_t)find_labels_above(stream));
+	G500_TRY((cudaError_t)lift_first_edges(stream));
 	const u64 parts = by_hosts ? ranks.count : 1, bytes = lay_out(nullptr, parts);
 	unsigned char *memory = ranks.window;
 	if (!memory) G500_TRY(allocate_16(seen, bytes, memory));
@@ -167,6 +178,7 @@ int g500_sssp::allocate(cudaStream_t stream) {
 	state.depth = (u32)((slots() + blocks - 1) / blocks);
 	G500_TRY(cudaMemsetAsync(memory, 0, bytes, stream));
 	G500_TRY(cudaMemsetAsync(state.slots, 0xff, (u64)blocks * state.depth * sizeof(u64), stream)); // kNothing
+	G500_TRY(allocate_plain(open, (u64)blocks * kWarps, state.open));
 	if (by_hosts) G500_TRY(allocate_plain(remote, places(), state.remote));
 	G500_TRY(allocate_plain(epochs, 1, state.epochs));
 	G500_TRY(cudaMemsetAsync(epochs, 0, sizeof(sssp::Epochs), stream));
@@ -193,6 +205,15 @@ int g500_sssp::find_labels_above(cudaStream_t stream) {
 	const Launch by_vertex{blocks_for(n, kThreads), kThreads, stream};
 	if (n > 0) G500_LAUNCH_BY("labels_above_kernel", launch(sssp::labels_above_kernel, by_vertex, graph, labels));
 	graph.label_above = labels;
+	return cudaSuccess;
+}
+
+int g500_sssp::lift_first_edges(cudaStream_t stream) {
+	const Launch by_vertex{blocks_for(graph.in_core, kThreads), kThreads, stream};
+	G500_TRY(first_edges.alloc(graph.in_core));
+	if (graph.in_core > 0)
+		G500_LAUNCH_BY("first_edges_kernel", launch(sssp::first_edges_kernel, by_vertex, graph, first_edges));
+	graph.first = first_edges;
 	return cudaSuccess;
 }
 

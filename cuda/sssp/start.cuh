@@ -12,12 +12,12 @@ __device__ inline void fill(u32 *array, u64 n, u32 word) {
 		((uint4 *)array)[i] = four;
 }
 
-// Forgets the last search.
+// Forgets the last search. Parents of vertices that are not reached stay as they were: nobody looks at them, and all
+// that is reached gets one, or a hint.
 __device__ inline void clear(Context &k) {
 	const State &s = k.state;
 	const u64 ranks = k.ranks.count;
 	fill(s.distance, ranks == 1 ? k.graph.inner : ranks << k.graph.shift, kInfinite);
-	fill(s.parent + k.graph.base, k.graph.in_core, kUnknown);
 	fill((u32 *)s.hint, 2 * (k.policy.hint_part ? ranks : 1) * k.policy.hinted, ~0u);
 	if (!is_first_thread()) return;
 	for (int i = 0; i < kRounds; i++) s.counters[i] = {0, kInfinite, 0, 0};
