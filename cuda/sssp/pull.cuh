@@ -73,12 +73,8 @@ struct RowPull {
 __device__ inline Pulled pull_row(const Context &k, u32 hub, float distance, float least) {
 	RowPull pull{least, k.threshold(), {distance, kUnknown, false}};
 	const FirstEdges first(k.graph, hub);
-#ifdef TOGETHER
-	pull.look(k, first.of);
-#else
 	pull.look(k, {first.of[0]});
 	pull.look(k, {first.of[1]});
-#endif
 	if (first.more && pull.may_help(first.of[1].weight)) pull.look_beyond(k, hub);
 	return pull.end();
 }

@@ -8,7 +8,7 @@
 namespace g500::sssp {
 
 constexpr int kResultThreads = 256;
-constexpr u32 kVerticesPerThread = 4;
+constexpr u32 kVerticesPerThread = 2;
 
 // HubsOfThread are vertices that a thread looks at, kResultThreads apart in the order by tile; kNone past the end.
 struct HubsOfThread {
