@@ -22,7 +22,7 @@ struct Pulled {
 
 // RowPull is what a vertex has found so far on its way along its row.
 struct RowPull {
-	const float least; // what no neighbour is nearer than that can help
+	const float least; // distance: no neighbour that can help is nearer
 	const float threshold;
 	Pulled found;
 	float open = infinity(); // weight of the lightest edge to a neighbour that is not final
@@ -67,9 +67,9 @@ struct RowPull {
 	}
 };
 
-// Goes along the row of a hub of that distance, as far as paths of at least that length to a neighbour can help. Three
-// of four vertices need one edge alone. Reads 16 B a vertex; 16 B of rows and 8 B an edge behind the second; and a
-// sector of distances an edge.
+// Goes along the row of a hub of that distance, as far as an edge can help if no neighbour is nearer than `least`. One
+// edge is enough for most vertices, so the second is looked at after the first. Reads 16 B a vertex; 16 B of rows and
+// 8 B an edge behind the second; and a sector of distances an edge.
 __device__ inline Pulled pull_row(const Context &k, u32 hub, float distance, float least) {
 	RowPull pull{least, k.threshold(), {distance, kUnknown, false}};
 	const FirstEdges first(k.graph, hub);
@@ -102,7 +102,8 @@ __host__ __device__ inline ClassOfHubs class_of_hubs(u32 core, u32 classes, u32 
 }
 
 // OpenList is a warp's list of those of its vertices that are not final. Vertices are dealt out to warps 32 at a time.
-// The lists lie, warp by warp, in the frontier behind the next, which nobody needs before the sweeps are over.
+// The lists lie, warp by warp, in that of the two frontiers which the last sweep does not fill: nobody else needs it
+// before the sweeps are over.
 class OpenList {
 public:
 	__device__ inline explicit OpenList(const Context &k)

@@ -63,7 +63,8 @@ struct State {
 	                // pushed it
 	u32 *stamp;     // of the core, among peers by hub id: the last round in whose frontier the vertex was; of another
 	                // rank's vertex, where hosts exchange, the exchange for which it was listed last
-	u32 *frontiers; // two lists of vertices, of the rounds with even and with odd numbers: room for the core each
+	u32 *frontiers; // two lists of vertices, of the rounds with even and with odd numbers: room for the core each.
+	                // During the sweeps one of them has the warps' lists of open vertices (OpenList)
 	u32 *ties;      // list of those that may be tied, as long as there is room
 	u32 *open;      // by warp: how long its list of open vertices is, between two sweeps
 	u64 *slots;     // of the queue, block by block,
