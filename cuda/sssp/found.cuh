@@ -20,7 +20,7 @@ __device__ __noinline__ inline u32 nearer_parent(const Graph &g, const State &s,
 // CoreEntry is what a search has left of a vertex of the core; of an inner vertex of a tree, its distance alone.
 struct CoreEntry {
 	u32 word;   // distance, without kFinal; kInfinite if it was not reached
-	u32 parent; // position or kUnknown
+	u32 parent; // position, kFirstEnd or kUnknown
 	ull hint;
 
 	CoreEntry() = default;
@@ -28,10 +28,11 @@ struct CoreEntry {
 		: word(g.is_leaf(v) ? kInfinite : s.distance[v] & ~kFinal), parent(in_core ? s.parent[v] : kUnknown),
 		  hint(in_core && policy.has_hint(g, v) ? s.hint[policy.hint_at(g, v)] : ~0ull) {}
 
-	// The position of the parent, or kUnknown: a vertex that was pushed and has no hint has to look for it.
+	// The parent: a position, kFirstEnd, or kUnknown: a vertex that was pushed and has no hint may have to look for it.
 	__device__ inline u32 known_parent() const { return (u32)(hint >> 32) == word ? (u32)hint : parent; }
 	__device__ inline u32 find_parent(const Graph &g, const State &s, u32 v) const {
 		const u32 known = known_parent();
+		if (known == kFirstEnd) return FirstEdges(g, g.hub(v)).of[0].position;
 		return known != kUnknown ? known : nearer_parent(g, s, v, __uint_as_float(word));
 	}
 };

@@ -33,7 +33,6 @@ struct Graph {
 	const uint4 *first; // of this rank's core: the first two columns of each row (FirstEdges)
 	const u32 *labels; // by position
 	const u32 *hub_of; // by owned label; kNone without an edge
-	const u32 *label_above; // of each vertex of a tree, the label of that above
 
 	__device__ u32 hub(u32 position) const { return position & mask; }
 	__device__ bool owns(u32 position) const { return (position & ~mask) == base; }

@@ -16,9 +16,12 @@ constexpr u32 kAtOnce = 2; // edges of a row behind the first two: a thread wait
 // Pulled is what a vertex has found in its row.
 struct Pulled {
 	float best;  // distance
-	u32 parent;  // kUnknown if it is the distance from before
+	u32 parent;  // kUnknown if it is the distance from before; else as State.parent has it
 	bool open;   // a shorter path may come by a neighbour that is not final
 };
+
+// Whether an edge's end at that distance is nearer than the vertex at the path's end: a weight may vanish in the sum.
+__device__ inline bool is_nearer(float from, const Column &edge) { return from < from + edge.weight; }
 
 // RowPull is what a vertex has found so far on its way along its row.
 struct RowPull {
@@ -30,19 +33,32 @@ struct RowPull {
 	// Whether an edge of that weight may help, and those behind it.
 	__device__ inline bool may_help(float weight) const { return least + weight < found.best; }
 
-	// Looks at edges, and waits for the distances of all of them together. What they cannot need is left out.
+	// The word of an edge's end; what cannot help is not asked for.
+	__device__ inline u32 word_of(const Context &k, const Column &edge) const {
+		return may_help(edge.weight) ? k.word(edge.position) : kFinal | kInfinite;
+	}
+
+	// Takes an edge whose end has that word; as a parent it goes by that name.
+	__device__ inline void take(const Column &edge, u32 word, u32 name) {
+		const float from = distance_in(word), path = from + edge.weight;
+		if (path < found.best) found.best = path, found.parent = name;
+		if (!is_final(word) && !(from < threshold)) open = fminf(open, edge.weight);
+	}
+
+	// Looks at the first edge of a row.
+	__device__ inline void look_at_first(const Context &k, const Column &edge) {
+		const u32 word = word_of(k, edge);
+		take(edge, word, is_nearer(distance_in(word), edge) ? kFirstEnd : edge.position);
+	}
+
+	// Looks at edges, and waits for the distances of all of them together.
 	template <u32 kEdges>
 	__device__ inline void look(const Context &k, const Column (&edges)[kEdges]) {
 		u32 word[kEdges];
 #pragma unroll
-		for (u32 j = 0; j < kEdges; j++)
-			word[j] = may_help(edges[j].weight) ? k.word(edges[j].position) : kFinal | kInfinite;
+		for (u32 j = 0; j < kEdges; j++) word[j] = word_of(k, edges[j]);
 #pragma unroll
-		for (u32 j = 0; j < kEdges; j++) {
-			const float from = distance_in(word[j]), path = from + edges[j].weight;
-			if (path < found.best) found.best = path, found.parent = edges[j].position;
-			if (!is_final(word[j]) && !(from < threshold)) open = fminf(open, edges[j].weight);
-		}
+		for (u32 j = 0; j < kEdges; j++) take(edges[j], word[j], edges[j].position);
 	}
 
 	// Looks at the edges of a row behind the first two.
@@ -73,7 +89,7 @@ struct RowPull {
 __device__ inline Pulled pull_row(const Context &k, u32 hub, float distance, float least) {
 	RowPull pull{least, k.threshold(), {distance, kUnknown, false}};
 	const FirstEdges first(k.graph, hub);
-	pull.look(k, {first.of[0]});
+	pull.look_at_first(k, first.of[0]);
 	pull.look(k, {first.of[1]});
 	if (first.more && pull.may_help(first.of[1].weight)) pull.look_beyond(k, hub);
 	return pull.end();
@@ -145,11 +161,22 @@ private:
 	}
 };
 
+// Gives a settled vertex without a hint its parent, if the first edge leads there. It waits for no more than vertices
+// that pull do, and most of the parents need not be looked for in the end. Reads 16 B and a sector of distances.
+__device__ inline void find_first_end(const Context &k, u32 hub, float distance) {
+	const Column edge = FirstEdges(k.graph, hub).of[0];
+	const float from = edge.weight > distance ? infinity() : distance_in(k.word(edge.position));
+	if (from + edge.weight == distance && is_nearer(from, edge)) k.state.parent[k.graph.base + hub] = kFirstEnd;
+}
+
 // Pulls a vertex that is not settled. Returns whether it is open. Reads 4 B distance; writes 8 B.
 __device__ inline bool pull_vertex(const Context &k, u32 hub) {
 	const u32 v = k.graph.base + hub, word = k.word(v);
 	const float distance = distance_in(word);
-	if (distance < k.threshold()) return false;
+	if (distance < k.threshold()) {
+		if (!k.policy.has_hint(k.graph, v)) find_first_end(k, hub, distance);
+		return false;
+	}
 	const Pulled found = pull_row(k, hub, distance, k.at.nearest);
 	store_pulled(k, v, word, found);
 	return found.open;

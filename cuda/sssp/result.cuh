@@ -13,6 +13,7 @@ constexpr u32 kVerticesPerThread = 2;
 // HubsOfThread are vertices that a thread looks at, kResultThreads apart in the order by tile; kNone past the end.
 struct HubsOfThread {
 	u32 of[kVerticesPerThread], code[kVerticesPerThread];
+	u32 first_end[kVerticesPerThread]; // the label of the end of the first edge
 
 	__device__ inline HubsOfThread(const TileOrder &order, u32 first, u32 end) {
 #pragma unroll
@@ -20,6 +21,7 @@ struct HubsOfThread {
 			const u32 place = first + j * kResultThreads;
 			of[j] = place < end ? __ldcs(order.hub + place) : kNone;
 			code[j] = place < end ? __ldcs(order.code + place) : 0;
+			first_end[j] = place < end ? __ldcs(order.first + place) : kNone;
 		}
 	}
 };
@@ -38,7 +40,7 @@ struct RowsOfThread {
 			const u32 hub = hubs.of[j];
 			const bool in_tree = hub != kNone && hub >= g.in_core;
 			from[j] = in_tree && g.is_leaf(hub) ? g.above(hub) : Column{hub == kNone ? kNone : g.base | hub, 0};
-			label[j] = in_tree ? g.label_above[g.in_trees(hub)] : kNone;
+			label[j] = in_tree ? hubs.first_end[j] : kNone;
 		}
 #pragma unroll
 		for (u32 j = 0; j < kVerticesPerThread; j++)
@@ -46,7 +48,8 @@ struct RowsOfThread {
 #pragma unroll
 		for (u32 j = 0; j < kVerticesPerThread; j++) {
 			const u32 known = entry[j].known_parent(); // of a vertex of the core
-			if (known != kUnknown && entry[j].word < kInfinite) label[j] = g.labels[known];
+			if (known == kFirstEnd) label[j] = hubs.first_end[j];
+			else if (known != kUnknown && entry[j].word < kInfinite) label[j] = g.labels[known];
 		}
 #pragma unroll
 		for (u32 j = 0; j < kVerticesPerThread; j++) {
@@ -92,8 +95,8 @@ struct TileOfResult {
 };
 
 // relabel: the result of a tile of labels a block.
-// Reads:  6 B a vertex; 8 B a vertex of the core, in runs, and the label of its parent; 8 B an inner vertex of a tree;
-//         12 B a leaf of one, and a sector of distances.
+// Reads:  10 B a vertex; 8 B a vertex of the core, in runs, and the label of a parent that is not the end of its first
+//         edge; 8 B a vertex of a tree, and a sector of distances.
 // Writes: 12 B a label.
 __global__ void __launch_bounds__(kResultThreads)
 relabel_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s, const __grid_constant__ Policy p,

@@ -21,7 +21,6 @@ struct g500_sssp {
 	int begin(const g500_graph &of, const g500_tree_levels *trees, const g500_sssp_policy &given, cudaStream_t stream);
 	int connect(const g500_sssp_ranks &known, cudaStream_t stream);
 	int allocate(cudaStream_t stream);
-	int find_labels_above(cudaStream_t stream);
 	int lift_first_edges(cudaStream_t stream);
 	int size_launch(g500::u32 sharers);
 	int launch_search(cudaStream_t stream);
@@ -42,7 +41,7 @@ private:
 	g500::u64 edges_ = 0;
 	g500::Array<uint4> distance, parent, parents, distances; // uint4: they are filled and written in 16 bytes
 	g500::Array<uint4> seen; // what peers see elsewhere
-	g500::Array<g500::u32> remote, label_above, open;
+	g500::Array<g500::u32> remote, open;
 	g500::Array<uint4> first_edges;
 	g500::Array<g500::sssp::Epochs> epochs;
 	g500::Array<g500_sssp_progress> progress;

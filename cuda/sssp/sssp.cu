@@ -40,13 +40,6 @@ int find_heaviest(const g500_graph &graph, float *heaviest, cudaStream_t stream)
 	return cudaSuccess;
 }
 
-// labels_above: of each vertex of a tree, the label of that above.
-// Map: one thread a vertex. Reads: 8 B and a sector of labels. Writes: 4 B.
-__global__ void labels_above_kernel(const __grid_constant__ Graph graph, u32 *labels) {
-	const u32 hub = graph.in_core + blockIdx.x * kThreads + threadIdx.x;
-	if (hub < graph.hubs) labels[graph.in_trees(hub)] = graph.labels[graph.above(hub).position];
-}
-
 // first_edges: the first two columns of each row of the core.
 // Map: one thread a vertex. Reads: 16 B of rows and two columns. Writes: 16 B.
 __global__ void first_edges_kernel(const __grid_constant__ Graph graph, uint4 *first) {
@@ -169,7 +162,6 @@ int g500_sssp::allocate(cudaStream_t stream) {
 		G500_TRY(allocate_16(parent, graph.in_core, state.parent));
 	}
 	G500_TRY(cudaMemsetAsync(state.parent, 0xff, places() * sizeof(u32), stream)); // kUnknown
-	G500_TRY((cudaError_t)find_labels_above(stream));
 	G500_TRY((cudaError_t)lift_first_edges(stream));
 	const u64 parts = by_hosts ? ranks.count : 1, bytes = lay_out(nullptr, parts);
 	unsigned char *memory = ranks.window;
@@ -195,16 +187,6 @@ int g500_sssp::allocate(cudaStream_t stream) {
 	G500_TRY(allocate_16(distances, labels, state.distances));
 	G500_TRY((cudaError_t)order.derive(graph, ranks.count, stream));
 	G500_TRY(cudaStreamSynchronize(stream));
-	return cudaSuccess;
-}
-
-int g500_sssp::find_labels_above(cudaStream_t stream) {
-	const u32 n = graph.hubs - graph.in_core;
-	u32 *labels;
-	G500_TRY(allocate_plain(label_above, n, labels));
-	const Launch by_vertex{blocks_for(n, kThreads), kThreads, stream};
-	if (n > 0) G500_LAUNCH_BY("labels_above_kernel", launch(sssp::labels_above_kernel, by_vertex, graph, labels));
-	graph.label_above = labels;
 	return cudaSuccess;
 }
 

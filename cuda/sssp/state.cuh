@@ -14,6 +14,7 @@ constexpr int kRounds = 3; // counters of so many rounds exist at a time
 // Parents that are no hub id.
 constexpr u32 kUnknown = kNone;  // found in the end: the hint, or a nearer neighbour at just the right distance
 constexpr u32 kTied = kNone - 1; // the only such neighbours are as far away: ties.cuh
+constexpr u32 kFirstEnd = kNone - 2; // the end of the first edge of the row, which is nearer: that of most vertices
 
 // RoundCounters are of one round of a push.
 struct RoundCounters {
@@ -52,7 +53,7 @@ struct Peers {
 // not larger than.
 struct State {
 	u32 *distance; // words
-	u32 *parent;   // of the core, positions
+	u32 *parent;   // of the core, positions or one of the above
 
 	// What peers see of each other. It lies in their windows.
 	Way *way;

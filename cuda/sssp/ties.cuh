@@ -11,8 +11,8 @@
 
 namespace g500::sssp {
 
-// The parent of a vertex of the core: its hint, if that is as short as its distance; kUnknown, if it is nearer and has
-// not been looked for.
+// The parent of a vertex of the core: its hint, if that is as short as its distance; kFirstEnd or kUnknown, if it is
+// nearer and has not been looked for.
 __device__ inline u32 parent_of(const Context &k, u32 v) {
 	const bool hinted = k.policy.has_hint(k.graph, v) && k.graph.owns(v);
 	const ull hint = hinted ? __ldcg(k.state.hint + k.policy.hint_at(k.graph, v)) : ~0ull;
@@ -25,7 +25,7 @@ __device__ inline bool leads_nearer(const Context &k, u32 v) {
 	while (v != start) {
 		const u32 parent = parent_of(k, v);
 		if (parent == kTied) return false;
-		if (parent == kUnknown || (k.word(parent) & ~kFinal) < word) return true;
+		if (parent == kUnknown || parent == kFirstEnd || (k.word(parent) & ~kFinal) < word) return true;
 		v = parent;
 	}
 	return true;
