@@ -13,11 +13,22 @@ namespace g500::sssp {
 
 constexpr u32 kAtOnce = 2; // edges of a row behind the first two: a thread waits for all of them together
 
+// OpenVertex is a vertex that is not final.
+struct OpenVertex {
+	u32 vertex;     // kNone: there is none
+	float distance;
+	Column edge;    // the only one by which a shorter path may still come; its position is kNone if there are others
+	                // too, and its weight has a sign if it is the first in its row
+
+	__device__ bool is_first() const { return __float_as_uint(edge.weight) >> 31; }
+};
+
 // Pulled is what a vertex has found in its row.
 struct Pulled {
 	float best;  // distance
 	u32 parent;  // kUnknown if it is the distance from before; else as State.parent has it
 	bool open;   // a shorter path may come by a neighbour that is not final
+	Column edge; // to it, as OpenVertex has it
 };
 
 // Whether an edge's end at that distance is nearer than the vertex at the path's end: a weight may vanish in the sum.
@@ -28,7 +39,7 @@ struct RowPull {
 	const float least; // distance: no neighbour that can help is nearer
 	const float threshold;
 	Pulled found;
-	float open = infinity(); // weight of the lightest edge to a neighbour that is not final
+	Column open{kNone, infinity()}; // edge to a neighbour that is not final, the lightest one, as OpenVertex has it
 
 	// Whether an edge of that weight may help, and those behind it.
 	__device__ inline bool may_help(float weight) const { return least + weight < found.best; }
@@ -42,13 +53,15 @@ struct RowPull {
 	__device__ inline void take(const Column &edge, u32 word, u32 name) {
 		const float from = distance_in(word), path = from + edge.weight;
 		if (path < found.best) found.best = path, found.parent = name;
-		if (!is_final(word) && !(from < threshold)) open = fminf(open, edge.weight);
+		if (is_final(word) || from < threshold) return;
+		if (open.weight == infinity()) open = edge; // rows rise by weight
+		else open.position = kNone;
 	}
 
-	// Looks at the first edge of a row.
-	__device__ inline void look_at_first(const Context &k, const Column &edge) {
-		const u32 word = word_of(k, edge);
+	// Takes the first edge of a row.
+	__device__ inline void take_first(const Column &edge, u32 word) {
 		take(edge, word, is_nearer(distance_in(word), edge) ? kFirstEnd : edge.position);
+		if (open.weight < infinity()) open.weight = -open.weight;
 	}
 
 	// Looks at edges, and waits for the distances of all of them together.
@@ -78,7 +91,9 @@ struct RowPull {
 	}
 
 	__device__ inline Pulled end() {
-		found.open = threshold + open < found.best || (found.best == infinity() && open < infinity());
+		const float weight = fabsf(open.weight);
+		found.open = threshold + weight < found.best || (found.best == infinity() && weight < infinity());
+		found.edge = open;
 		return found;
 	}
 };
@@ -87,11 +102,21 @@ struct RowPull {
 // edge is enough for most vertices, so the second is looked at after the first. Reads 16 B a vertex; 16 B of rows and
 // 8 B an edge behind the second; and a sector of distances an edge.
 __device__ inline Pulled pull_row(const Context &k, u32 hub, float distance, float least) {
-	RowPull pull{least, k.threshold(), {distance, kUnknown, false}};
+	RowPull pull{least, k.threshold(), {distance, kUnknown}};
 	const FirstEdges first(k.graph, hub);
-	pull.look_at_first(k, first.of[0]);
+	pull.take_first(first.of[0], pull.word_of(k, first.of[0]));
 	pull.look(k, {first.of[1]});
 	if (first.more && pull.may_help(first.of[1].weight)) pull.look_beyond(k, hub);
+	return pull.end();
+}
+
+// Looks again at the only edge that may help an open vertex. Reads a sector of distances.
+__device__ inline Pulled pull_edge(const Context &k, const OpenVertex &at) {
+	RowPull pull{k.threshold(), k.threshold(), {at.distance, kUnknown}};
+	const Column edge{at.edge.position, fabsf(at.edge.weight)};
+	const u32 word = k.word(edge.position);
+	if (at.is_first()) pull.take_first(edge, word);
+	else pull.take(edge, word, edge.position);
 	return pull.end();
 }
 
@@ -118,22 +143,33 @@ __host__ __device__ inline ClassOfHubs class_of_hubs(u32 core, u32 classes, u32 
 }
 
 // OpenList is a warp's list of those of its vertices that are not final. Vertices are dealt out to warps 32 at a time.
-// The lists lie, warp by warp, in that of the two frontiers which the last sweep does not fill: nobody else needs it
-// before the sweeps are over.
+// The lists lie, warp by warp, where nobody writes before the sweeps are over: in that of the two frontiers which the
+// last sweep does not fill, and in the result, which has room for as many.
 class OpenList {
 public:
 	__device__ inline explicit OpenList(const Context &k)
-		: warps(gridDim.x * kWarps), warp(blockIdx.x * kWarps + threadIdx.x / 32), kept(k.state.open + warp),
-		  vertices(k.frontier(k.at.rounds + 1) + room_before(k.graph.in_core)) {}
+		: warps(gridDim.x * kWarps), warp(blockIdx.x * kWarps + threadIdx.x / 32), kept(k.state.open + warp) {
+		const u64 before = room_before(k.graph.in_core);
+		vertices = k.frontier(k.at.rounds + 1) + before;
+		edges = (uint2 *)k.state.parents + before;
+		distances = k.state.distances + before;
+	}
 
 	// What the sweep before has kept of it.
 	__device__ inline u32 length_before() const { return __ldcg(kept); }
-	__device__ inline u32 at(u32 i) const { return __ldcg(vertices + i); }
+	__device__ inline OpenVertex at(u32 i) const {
+		const uint2 edge = __ldcg(edges + i);
+		return {__ldcg(vertices + i), __ldcg(distances + i), {edge.x, __uint_as_float(edge.y)}};
+	}
 
-	// Adds the lanes' vertices, those that are not kNone. All lanes have read what they need of the first `length`.
-	__device__ inline void add(u32 v) {
-		const u32 having = __ballot_sync(~0u, v != kNone);
-		if (v != kNone) vertices[length + __popc(having & lanes_below())] = v;
+	// Adds the lanes' vertices. All lanes have read what they need of the first `length`.
+	__device__ inline void add(const OpenVertex &open) {
+		const u32 having = __ballot_sync(~0u, open.vertex != kNone), i = length + __popc(having & lanes_below());
+		if (open.vertex != kNone) {
+			vertices[i] = open.vertex;
+			edges[i] = make_uint2(open.edge.position, __float_as_uint(open.edge.weight));
+			distances[i] = open.distance;
+		}
 		length += __popc(having);
 	}
 	__device__ inline void go_on() { length = length_before(); }
@@ -151,7 +187,9 @@ public:
 private:
 	const u32 warps, warp;
 	u32 *const kept;
-	u32 *const vertices;
+	u32 *vertices;
+	uint2 *edges;
+	float *distances;
 	u32 length = 0;
 
 	// Vertices of the warps before this one.
@@ -169,29 +207,31 @@ __device__ inline void find_first_end(const Context &k, u32 hub, float distance)
 	if (from + edge.weight == distance && is_nearer(from, edge)) k.state.parent[k.graph.base + hub] = kFirstEnd;
 }
 
-// Pulls a vertex that is not settled. Returns whether it is open. Reads 4 B distance; writes 8 B.
-__device__ inline bool pull_vertex(const Context &k, u32 hub) {
+// What remains open of a vertex that has pulled.
+__device__ inline OpenVertex open_vertex(u32 v, const Pulled &found) {
+	return {found.open ? v : kNone, found.best, found.edge};
+}
+
+// Pulls a vertex that is not settled. Reads 4 B distance; writes 8 B.
+__device__ inline OpenVertex pull_vertex(const Context &k, u32 hub) {
 	const u32 v = k.graph.base + hub, word = k.word(v);
 	const float distance = distance_in(word);
 	if (distance < k.threshold()) {
 		if (!k.policy.has_hint(k.graph, v)) find_first_end(k, hub, distance);
-		return false;
+		return {kNone};
 	}
 	const Pulled found = pull_row(k, hub, distance, k.at.nearest);
 	store_pulled(k, v, word, found);
-	return found.open;
+	return open_vertex(v, found);
 }
 
-// Pulls the vertices of a class, and lists those that are open.
+// Pulls the vertices of a class, and lists those that are open. Writes 16 B for each of those.
 __device__ __noinline__ inline void pull_class(Context &k, u32 i) {
 	const ClassOfHubs all = class_of_hubs(k.graph.core, k.policy.classes, i);
 	const ClassOfHubs own{all.begin, min(all.end, k.graph.in_core)};
 	OpenList list(k);
 	if (i > 0) list.go_on();
-	list.for_own(own, [&](u32 hub) {
-		const bool open = hub < own.end && pull_vertex(k, hub);
-		list.add(open ? k.graph.base + hub : kNone);
-	});
+	list.for_own(own, [&](u32 hub) { list.add(hub < own.end ? pull_vertex(k, hub) : OpenVertex{kNone}); });
 	list.keep();
 }
 
@@ -204,25 +244,33 @@ __device__ __noinline__ inline void pull(Context &k) {
 	}
 }
 
+// Pulls an open vertex again: by the only edge that may help, or along its row if there are several.
+__device__ inline Pulled pull_open(const Context &k, const OpenVertex &at) {
+	if (at.edge.position != kNone) return pull_edge(k, at);
+	return pull_row(k, k.graph.hub(at.vertex), at.distance, k.threshold());
+}
+
 // A further sweep over the vertices that are not final. What was final in the sweep before has been looked at, and all
 // others are no nearer than the threshold. What changes in the last sweep is the next frontier: whoever read it before
-// the change has to be told of it.
+// the change has to be told of it. Reads 16 B a vertex.
 __device__ __noinline__ inline void pull_again(Context &k, bool last) {
 	RoundCounters *next = k.counters(k.at.rounds);
 	OpenList list(k);
 	const u32 length = list.length_before();
 	u32 farthest = 0;
 	for (u32 i = 0; i < length; i += 32) {
-		const u32 v = i + lane_of_thread() < length ? list.at(i + lane_of_thread()) : kNone;
-		u32 open = kNone, changed = kNone;
-		if (v != kNone) {
-			const u32 word = k.word(v);
-			const Pulled found = pull_row(k, k.graph.hub(v), distance_in(word), k.threshold());
-			store_pulled(k, v, word, found);
-			if (found.open) open = v, farthest = max(farthest, __float_as_uint(found.best));
+		OpenVertex at{kNone};
+		u32 changed = kNone;
+		if (i + lane_of_thread() < length) {
+			at = list.at(i + lane_of_thread());
+			const u32 v = at.vertex;
+			const Pulled found = pull_open(k, at);
+			store_pulled(k, v, __float_as_uint(at.distance), found);
+			if (found.open) farthest = max(farthest, __float_as_uint(found.best));
 			if (found.parent != kUnknown) changed = v;
+			at = open_vertex(v, found);
 		}
-		list.add(open);
+		list.add(at);
 		if (last) enqueue(changed, k.frontier(k.at.rounds), &next->queued);
 	}
 	list.keep();
