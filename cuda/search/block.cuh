@@ -37,6 +37,8 @@ __device__ inline u32 warp_min(u32 x) {
 #endif
 }
 
+__device__ inline u32 warp_max(u32 x) { return ~warp_min(~x); }
+
 __device__ inline u32 warp_or(u32 x) {
 #if __CUDA_ARCH__ >= 800
 	return __reduce_or_sync(~0u, x);

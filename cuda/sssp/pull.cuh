@@ -25,10 +25,10 @@ struct OpenVertex {
 
 // Pulled is what a vertex has found in its row.
 struct Pulled {
-	float best;  // distance
-	u32 parent;  // kUnknown if it is the distance from before; else as State.parent has it
-	bool open;   // a shorter path may come by a neighbour that is not final
-	Column edge; // to it, as OpenVertex has it
+	float best = infinity(); // distance
+	u32 parent = kUnknown;   // kUnknown if it is the distance from before; else as State.parent has it
+	bool open = false;       // a shorter path may come by a neighbour that is not final
+	Column edge{kNone, 0};   // to it, as OpenVertex has it
 };
 
 // Whether an edge's end at that distance is nearer than the vertex at the path's end: a weight may vanish in the sum.
@@ -142,40 +142,61 @@ __host__ __device__ inline ClassOfHubs class_of_hubs(u32 core, u32 classes, u32 
 	return {i == 0 ? 0 : upto(i), upto(i + 1)};
 }
 
-// OpenList is a warp's list of those of its vertices that are not final. Vertices are dealt out to warps 32 at a time.
-// The lists lie, warp by warp, where nobody writes before the sweeps are over: in that of the two frontiers which the
-// last sweep does not fill, and in the result, which has room for as many.
-class OpenList {
+// Adds entries to a warp's list, those of the lanes that have one: counts them, and returns the place of the lane's own.
+__device__ inline u32 append(u32 &length, bool has) {
+	const u32 having = __ballot_sync(~0u, has), place = length + __popc(having & lanes_below());
+	length += __popc(having);
+	return place;
+}
+
+// OpenLists are a warp's lists of those of its vertices that are not final: those that one edge alone may help, and the
+// others, which have to go along their rows again. Apart, the lanes of a warp wait for the same. Vertices are dealt out
+// to warps 32 at a time, and the two lists have room for all of a warp's: one from the front on, one from the back. They
+// lie where nobody writes before the sweeps are over: in that of the two frontiers which the last sweep does not fill,
+// and in the result.
+class OpenLists {
 public:
-	__device__ inline explicit OpenList(const Context &k)
+	__device__ inline explicit OpenLists(const Context &k)
 		: warps(gridDim.x * kWarps), warp(blockIdx.x * kWarps + threadIdx.x / 32), kept(k.state.open + warp) {
-		const u64 before = room_before(k.graph.in_core);
-		vertices = k.frontier(k.at.rounds + 1) + before;
-		edges = (uint2 *)k.state.parents + before;
-		distances = k.state.distances + before;
+		const u64 begin = room_before(k.graph.in_core, warp);
+		vertices = k.frontier(k.at.rounds + 1) + begin;
+		distances = k.state.distances + begin;
+		edges = (uint2 *)k.state.parents + begin;
+		room = (u32)(room_before(k.graph.in_core, warp + 1) - begin);
 	}
 
-	// What the sweep before has kept of it.
-	__device__ inline u32 length_before() const { return __ldcg(kept); }
-	__device__ inline OpenVertex at(u32 i) const {
+	// What the sweep before has kept of them: how many by edge and by row.
+	__device__ inline uint2 lengths_before() const { return __ldcg(kept); }
+	__device__ inline OpenVertex by_edge(u32 i) const {
 		const uint2 edge = __ldcg(edges + i);
 		return {__ldcg(vertices + i), __ldcg(distances + i), {edge.x, __uint_as_float(edge.y)}};
 	}
+	__device__ inline u32 by_row(u32 i) const { return __ldcg(vertices + (room - 1 - i)); }
 
-	// Adds the lanes' vertices. All lanes have read what they need of the first `length`.
-	__device__ inline void add(const OpenVertex &open) {
-		const u32 having = __ballot_sync(~0u, open.vertex != kNone), i = length + __popc(having & lanes_below());
-		if (open.vertex != kNone) {
-			vertices[i] = open.vertex;
-			edges[i] = make_uint2(open.edge.position, __float_as_uint(open.edge.weight));
-			distances[i] = open.distance;
-		}
-		length += __popc(having);
+	// Add the lanes' vertices, those that are open. All lanes have read what they need of as many as there are now.
+	__device__ inline void add_by_edge(const OpenVertex &open, bool is_open) {
+		const u32 i = append(length.x, is_open);
+		if (!is_open) return;
+		vertices[i] = open.vertex;
+		distances[i] = open.distance;
+		edges[i] = make_uint2(open.edge.position, __float_as_uint(open.edge.weight));
 	}
-	__device__ inline void go_on() { length = length_before(); }
+	__device__ inline void add_by_row(u32 v, bool is_open) {
+		const u32 i = append(length.y, is_open);
+		if (is_open) vertices[room - 1 - i] = v;
+	}
+	__device__ inline void add(const OpenVertex &open, bool is_open) {
+		const bool by_edge = open.edge.position != kNone;
+		add_by_edge(open, is_open && by_edge);
+		add_by_row(open.vertex, is_open && !by_edge);
+	}
+	__device__ inline void go_on() { length = lengths_before(); }
 	__device__ inline void keep() const {
 		if (lane_of_thread() == 0) *kept = length;
 	}
+
+	// Words, as many as there is room for vertices, in place of the edges of those that have been read.
+	__device__ inline u32 *words() const { return (u32 *)edges; }
 
 	// Does something with the hub ids of a class that are the warp's, 32 at a time; some may lie behind its end.
 	template <typename Act>
@@ -186,16 +207,17 @@ public:
 
 private:
 	const u32 warps, warp;
-	u32 *const kept;
+	uint2 *const kept;
 	u32 *vertices;
-	uint2 *edges;
 	float *distances;
-	u32 length = 0;
+	uint2 *edges;
+	u32 room;
+	uint2 length{0, 0};
 
-	// Vertices of the warps before this one.
-	__device__ inline u64 room_before(u32 in_core) const {
+	// Vertices of the warps before one.
+	__device__ inline u64 room_before(u32 in_core, u32 of) const {
 		const u32 chunks = (in_core + 31) / 32;
-		return 32 * ((u64)warp * (chunks / warps) + min(warp, chunks % warps));
+		return 32 * ((u64)of * (chunks / warps) + min(of, chunks % warps));
 	}
 };
 
@@ -207,32 +229,30 @@ __device__ inline void find_first_end(const Context &k, u32 hub, float distance)
 	if (from + edge.weight == distance && is_nearer(from, edge)) k.state.parent[k.graph.base + hub] = kFirstEnd;
 }
 
-// What remains open of a vertex that has pulled.
-__device__ inline OpenVertex open_vertex(u32 v, const Pulled &found) {
-	return {found.open ? v : kNone, found.best, found.edge};
-}
-
 // Pulls a vertex that is not settled. Reads 4 B distance; writes 8 B.
-__device__ inline OpenVertex pull_vertex(const Context &k, u32 hub) {
+__device__ inline Pulled pull_vertex(const Context &k, u32 hub) {
 	const u32 v = k.graph.base + hub, word = k.word(v);
 	const float distance = distance_in(word);
 	if (distance < k.threshold()) {
 		if (!k.policy.has_hint(k.graph, v)) find_first_end(k, hub, distance);
-		return {kNone};
+		return {};
 	}
 	const Pulled found = pull_row(k, hub, distance, k.at.nearest);
 	store_pulled(k, v, word, found);
-	return open_vertex(v, found);
+	return found;
 }
 
-// Pulls the vertices of a class, and lists those that are open. Writes 16 B for each of those.
+// Pulls the vertices of a class, and lists those that are open. Writes 4 or 16 B for each of those.
 __device__ __noinline__ inline void pull_class(Context &k, u32 i) {
 	const ClassOfHubs all = class_of_hubs(k.graph.core, k.policy.classes, i);
 	const ClassOfHubs own{all.begin, min(all.end, k.graph.in_core)};
-	OpenList list(k);
-	if (i > 0) list.go_on();
-	list.for_own(own, [&](u32 hub) { list.add(hub < own.end ? pull_vertex(k, hub) : OpenVertex{kNone}); });
-	list.keep();
+	OpenLists open(k);
+	if (i > 0) open.go_on();
+	open.for_own(own, [&](u32 hub) {
+		const Pulled found = hub < own.end ? pull_vertex(k, hub) : Pulled{};
+		open.add({k.graph.base + hub, found.best, found.edge}, found.open);
+	});
+	open.keep();
 }
 
 // The first sweep takes the vertices class by class, the longest rows first, so that those behind find their
@@ -244,38 +264,75 @@ __device__ __noinline__ inline void pull(Context &k) {
 	}
 }
 
-// Pulls an open vertex again: by the only edge that may help, or along its row if there are several.
-__device__ inline Pulled pull_open(const Context &k, const OpenVertex &at) {
-	if (at.edge.position != kNone) return pull_edge(k, at);
-	return pull_row(k, k.graph.hub(at.vertex), at.distance, k.threshold());
-}
+// FurtherSweep is a warp's part in a sweep over the vertices that are not final. What was final in the sweep before has
+// been looked at, and all others are no nearer than the threshold. What changes in the last sweep is the next frontier:
+// whoever read it before the change has to be told of it.
+struct FurtherSweep {
+	const Context &k;
+	const bool is_last;
+	OpenLists open;
+	u32 *const changed; // vertices, in the last sweep,
+	u32 changes = 0;    // so many
+	u32 farthest = 0;   // bits of a distance that is not final
 
-// A further sweep over the vertices that are not final. What was final in the sweep before has been looked at, and all
-// others are no nearer than the threshold. What changes in the last sweep is the next frontier: whoever read it before
-// the change has to be told of it. Reads 16 B a vertex.
-__device__ __noinline__ inline void pull_again(Context &k, bool last) {
-	RoundCounters *next = k.counters(k.at.rounds);
-	OpenList list(k);
-	const u32 length = list.length_before();
-	u32 farthest = 0;
-	for (u32 i = 0; i < length; i += 32) {
-		OpenVertex at{kNone};
-		u32 changed = kNone;
-		if (i + lane_of_thread() < length) {
-			at = list.at(i + lane_of_thread());
-			const u32 v = at.vertex;
-			const Pulled found = pull_open(k, at);
-			store_pulled(k, v, __float_as_uint(at.distance), found);
+	__device__ inline FurtherSweep(const Context &k, bool is_last)
+		: k(k), is_last(is_last), open(k), changed(open.words()) {}
+
+	// Pulls n vertices of a list, 32 at a time; what is open goes into the next list.
+	template <typename Pull, typename Add>
+	__device__ inline void pull(u32 n, Pull pull_at, Add add) {
+		for (u32 i = lane_of_thread(); i - lane_of_thread() < n; i += 32) {
+			OpenVertex at{kNone};
+			Pulled found{};
+			if (i < n) {
+				found = pull_at(i, at);
+				store_pulled(k, at.vertex, __float_as_uint(at.distance), found);
+			}
 			if (found.open) farthest = max(farthest, __float_as_uint(found.best));
-			if (found.parent != kUnknown) changed = v;
-			at = open_vertex(v, found);
+			if (is_last) note(at.vertex, found.parent != kUnknown);
+			else add(OpenVertex{at.vertex, found.best, found.edge}, found.open);
 		}
-		list.add(at);
-		if (last) enqueue(changed, k.frontier(k.at.rounds), &next->queued);
 	}
-	list.keep();
-	if (last && farthest) atomicMax(&k.state.totals->farthest, farthest);
-	add_up(lane_of_thread() == 0 ? length : 0, (ull *)&k.state.trace[G500_SSSP_PULL_AGAIN].vertices);
+
+	// Hands over what has changed, with one atomic, and how far it is.
+	__device__ inline void end(u32 *frontier, ull *queued, u32 *farthest_of_all) {
+		u32 at = 0;
+		farthest = warp_max(farthest);
+		if (lane_of_thread() == 0 && changes) at = (u32)atomicAdd(queued, (ull)changes);
+		if (lane_of_thread() == 0 && farthest) atomicMax(farthest_of_all, farthest);
+		at = __shfl_sync(~0u, at, 0);
+		for (u32 i = lane_of_thread(); i < changes; i += 32) frontier[at + i] = changed[i];
+	}
+
+private:
+	__device__ inline void note(u32 v, bool has_changed) {
+		const u32 i = append(changes, has_changed);
+		if (has_changed) changed[i] = v;
+	}
+};
+
+// A further sweep. Reads 16 B and a sector of distances a vertex that one edge may help.
+__device__ __noinline__ inline void pull_again(Context &k, bool is_last) {
+	FurtherSweep sweep(k, is_last);
+	const uint2 lengths = sweep.open.lengths_before();
+	sweep.pull(
+		lengths.x,
+		[&](u32 i, OpenVertex &at) {
+			at = sweep.open.by_edge(i);
+			return pull_edge(k, at);
+		},
+		[&](const OpenVertex &open, bool is_open) { sweep.open.add_by_edge(open, is_open); });
+	sweep.pull(
+		lengths.y,
+		[&](u32 i, OpenVertex &at) {
+			at.vertex = sweep.open.by_row(i);
+			at.distance = distance_in(k.word(at.vertex));
+			return pull_row(k, k.graph.hub(at.vertex), at.distance, k.threshold());
+		},
+		[&](const OpenVertex &open, bool is_open) { sweep.open.add_by_row(open.vertex, is_open); });
+	if (is_last) sweep.end(k.frontier(k.at.rounds), &k.counters(k.at.rounds)->queued, &k.state.totals->farthest);
+	else sweep.open.keep();
+	add_up(lane_of_thread() == 0 ? lengths.x + lengths.y : 0, (ull *)&k.state.trace[G500_SSSP_PULL_AGAIN].vertices);
 	if (is_first_thread()) k.state.trace[G500_SSSP_PULL_AGAIN].rounds++;
 	grid_barrier(k);
 }

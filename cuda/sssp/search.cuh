@@ -41,7 +41,8 @@ private:
 	g500::u64 edges_ = 0;
 	g500::Array<uint4> distance, parent, parents, distances; // uint4: they are filled and written in 16 bytes
 	g500::Array<uint4> seen; // what peers see elsewhere
-	g500::Array<g500::u32> remote, open;
+	g500::Array<g500::u32> remote;
+	g500::Array<uint2> open;
 	g500::Array<uint4> first_edges;
 	g500::Array<g500::sssp::Epochs> epochs;
 	g500::Array<g500_sssp_progress> progress;

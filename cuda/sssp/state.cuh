@@ -65,9 +65,9 @@ struct State {
 	u32 *stamp;     // of the core, among peers by hub id: the last round in whose frontier the vertex was; of another
 	                // rank's vertex, where hosts exchange, the exchange for which it was listed last
 	u32 *frontiers; // two lists of vertices, of the rounds with even and with odd numbers: room for the core each.
-	                // During the sweeps one of them has the warps' lists of open vertices (OpenList)
+	                // During the sweeps one of them has the warps' lists of open vertices (OpenLists)
 	u32 *ties;      // list of those that may be tied, as long as there is room
-	u32 *open;      // by warp: how long its list of open vertices is, between two sweeps
+	uint2 *open;    // by warp: how long its lists of open vertices are, between two sweeps (OpenLists)
 	u64 *slots;     // of the queue, block by block,
 	u32 depth;      // so many for each
 
