@@ -10,18 +10,22 @@ namespace g500::sssp {
 constexpr int kResultThreads = 256;
 constexpr u32 kVerticesPerThread = 2;
 
-// HubsOfThread are vertices that a thread looks at, kResultThreads apart in the order by tile; kNone past the end.
-struct HubsOfThread {
-	u32 of[kVerticesPerThread], code[kVerticesPerThread];
-	u32 first_end[kVerticesPerThread]; // the label of the end of the first edge
+// PlacesOfThread are places in the order by tile that a thread looks at, kResultThreads apart; kNone past the end.
+struct PlacesOfThread {
+	Column from[kVerticesPerThread]; // a vertex of the core, or the edge from above: its distance and the weight count
+	bool in_core[kVerticesPerThread];
+	u32 first_end[kVerticesPerThread], code[kVerticesPerThread];
 
-	__device__ inline HubsOfThread(const TileOrder &order, u32 first, u32 end) {
+	__device__ inline PlacesOfThread(const Graph &g, const TileOrder &order, u32 first, u32 trees, u32 end) {
 #pragma unroll
 		for (u32 j = 0; j < kVerticesPerThread; j++) {
 			const u32 place = first + j * kResultThreads;
-			of[j] = place < end ? __ldcs(order.hub + place) : kNone;
-			code[j] = place < end ? __ldcs(order.code + place) : 0;
-			first_end[j] = place < end ? __ldcs(order.first + place) : kNone;
+			const bool is_there = place < end;
+			in_core[j] = place < trees;
+			from[j].position = is_there ? __ldcs(order.vertex + place) | (in_core[j] ? g.base : 0) : kNone;
+			from[j].weight = is_there && !in_core[j] ? __ldcs(order.weight + place) : 0;
+			first_end[j] = is_there ? __ldcs(order.first_end + place) : kNone;
+			code[j] = is_there ? __ldcs(order.code + place) : 0;
 		}
 	}
 };
@@ -31,38 +35,26 @@ struct RowsOfThread {
 	u32 parent[kVerticesPerThread];     // label, or kNone
 	float distance[kVerticesPerThread]; // or -1
 
-	__device__ inline RowsOfThread(const Graph &g, const State &s, const Policy &p, const HubsOfThread &hubs) {
-		Column from[kVerticesPerThread]; // whose distance counts, and the weight of the edge from there
-		u32 label[kVerticesPerThread];
+	__device__ inline RowsOfThread(const Graph &g, const State &s, const Policy &p, const PlacesOfThread &at) {
 		CoreEntry entry[kVerticesPerThread];
 #pragma unroll
+		for (u32 j = 0; j < kVerticesPerThread; j++) entry[j] = CoreEntry(g, s, p, at.from[j].position, at.in_core[j]);
+#pragma unroll
 		for (u32 j = 0; j < kVerticesPerThread; j++) {
-			const u32 hub = hubs.of[j];
-			const bool in_tree = hub != kNone && hub >= g.in_core;
-			from[j] = in_tree && g.is_leaf(hub) ? g.above(hub) : Column{hub == kNone ? kNone : g.base | hub, 0};
-			label[j] = in_tree ? hubs.first_end[j] : kNone;
+			const float sum = __uint_as_float(entry[j].word) + at.from[j].weight;
+			const bool reached = sum < infinity();
+			distance[j] = reached ? sum : -1;
+			parent[j] = reached ? at.first_end[j] : kNone;
+		}
+		u32 other[kVerticesPerThread]; // parent, not the end of the first edge
+#pragma unroll
+		for (u32 j = 0; j < kVerticesPerThread; j++) {
+			other[j] = at.in_core[j] && distance[j] >= 0 ? entry[j].known_parent() : kFirstEnd;
+			if (other[j] != kFirstEnd && other[j] != kUnknown) parent[j] = g.labels[other[j]];
 		}
 #pragma unroll
 		for (u32 j = 0; j < kVerticesPerThread; j++)
-			entry[j] = CoreEntry(g, s, p, from[j].position, hubs.of[j] < g.in_core);
-#pragma unroll
-		for (u32 j = 0; j < kVerticesPerThread; j++) {
-			const u32 known = entry[j].known_parent(); // of a vertex of the core
-			if (known == kFirstEnd) label[j] = hubs.first_end[j];
-			else if (known != kUnknown && entry[j].word < kInfinite) label[j] = g.labels[known];
-		}
-#pragma unroll
-		for (u32 j = 0; j < kVerticesPerThread; j++) {
-			const float sum = __uint_as_float(entry[j].word) + from[j].weight;
-			const bool reached = sum < infinity();
-			parent[j] = reached ? label[j] : kNone;
-			distance[j] = reached ? sum : -1;
-		}
-#pragma unroll
-		for (u32 j = 0; j < kVerticesPerThread; j++) {
-			if (label[j] != kNone || distance[j] < 0) continue;
-			parent[j] = g.labels[nearer_parent(g, s, from[j].position, distance[j])];
-		}
+			if (other[j] == kUnknown) parent[j] = g.labels[nearer_parent(g, s, at.from[j].position, distance[j])];
 	}
 };
 
@@ -74,12 +66,12 @@ struct TileOfResult {
 	__device__ inline void clear() {
 		for (u32 i = threadIdx.x; i < kTile; i += kResultThreads) parent[i] = kNone, distance[i] = -1;
 	}
-	__device__ inline void take(const HubsOfThread &hubs, const RowsOfThread &row) {
+	__device__ inline void take(const PlacesOfThread &at, const RowsOfThread &row) {
 #pragma unroll
 		for (u32 j = 0; j < kVerticesPerThread; j++) {
-			if (hubs.of[j] == kNone) continue;
-			parent[hubs.code[j]] = row.parent[j];
-			distance[hubs.code[j]] = row.distance[j];
+			if (at.from[j].position == kNone) continue;
+			parent[at.code[j]] = row.parent[j];
+			distance[at.code[j]] = row.distance[j];
 		}
 	}
 
@@ -96,19 +88,20 @@ struct TileOfResult {
 
 // relabel: the result of a tile of labels a block.
 // Reads:  10 B a vertex; 8 B a vertex of the core, in runs, and the label of a parent that is not the end of its first
-//         edge; 8 B a vertex of a tree, and a sector of distances.
+//         edge; 4 B a vertex of a tree, and a sector of distances.
 // Writes: 12 B a label.
 __global__ void __launch_bounds__(kResultThreads)
 relabel_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s, const __grid_constant__ Policy p,
                const __grid_constant__ TileOrder order) {
 	G500_SHARED_MEMORY(memory);
 	TileOfResult &tile = *reinterpret_cast<TileOfResult *>(memory);
-	const u32 end = order.start[blockIdx.x + 1];
+	const uint2 begin = order.start[blockIdx.x]; // of the tile, and of trees in it
+	const u32 end = order.start[blockIdx.x + 1].x;
 	tile.clear();
 	__syncthreads();
-	for (u32 i = order.start[blockIdx.x] + threadIdx.x; i < end; i += kResultThreads * kVerticesPerThread) {
-		const HubsOfThread hubs(order, i, end);
-		tile.take(hubs, RowsOfThread(g, s, p, hubs));
+	for (u32 i = begin.x + threadIdx.x; i < end; i += kResultThreads * kVerticesPerThread) {
+		const PlacesOfThread at(g, order, i, begin.y, end);
+		tile.take(at, RowsOfThread(g, s, p, at));
 	}
 	__syncthreads();
 	tile.write(s, (u64)blockIdx.x * kTile);
