@@ -11,12 +11,20 @@
 
 namespace g500 {
 
+// Resident is memory that a kernel reads often and at random: its lines stay in the part of the L2 cache that is set
+// aside for them (resident.cuh), and what else the kernel reads goes through the rest.
+struct Resident {
+	void *begin = nullptr;
+	size_t bytes = 0; // 0: there is none
+};
+
 // Launch is the shape of a launch. Only launch_overlapped looks at overlap.
 struct Launch {
 	u32 blocks, threads;
 	cudaStream_t stream;
 	size_t shared = 0;    // bytes of dynamic shared memory a block
 	bool overlap = false; // the kernel may start before the kernel before it in the stream has ended
+	Resident resident{};
 };
 
 // As<T> is T; a template parameter inside it is not deduced from the argument.
@@ -35,35 +43,64 @@ using As = typename Same<T>::Type;
 
 namespace g500 {
 
+// LaunchAttributes are the attributes of a launch.
+class LaunchAttributes {
+public:
+	explicit LaunchAttributes(const Resident &resident) {
+		if (resident.bytes == 0) return;
+		cudaAccessPolicyWindow window{};
+		window.base_ptr = resident.begin;
+		window.num_bytes = resident.bytes;
+		window.hitRatio = 1;
+		window.hitProp = cudaAccessPropertyPersisting;
+		window.missProp = cudaAccessPropertyStreaming;
+		add(cudaLaunchAttributeAccessPolicyWindow).accessPolicyWindow = window;
+	}
+	cudaLaunchAttributeValue &add(cudaLaunchAttributeID id) {
+		of_[n_].id = id;
+		return of_[n_++].val;
+	}
+
+	template <typename... P>
+	cudaError_t launch(void (*kernel)(P...), const Launch &how, const P &...arguments) {
+		cudaLaunchConfig_t config{};
+		config.gridDim = dim3(how.blocks);
+		config.blockDim = dim3(how.threads);
+		config.dynamicSmemBytes = how.shared;
+		config.stream = how.stream;
+		config.attrs = of_;
+		config.numAttrs = n_;
+		const cudaError_t code = cudaLaunchKernelEx(&config, kernel, arguments...);
+		if (code != cudaSuccess) cudaGetLastError(); // it is returned here, and should not be once more
+		return code;
+	}
+
+private:
+	cudaLaunchAttribute of_[2];
+	u32 n_ = 0;
+};
+
 // Launches a kernel. Returns the error of the launch, not that of the kernel, which runs later.
 template <typename... P>
 cudaError_t launch(void (*kernel)(P...), const Launch &how, const As<P> &...arguments) {
-	kernel<<<how.blocks, how.threads, how.shared, how.stream>>>(arguments...);
-	return cudaGetLastError();
+	return LaunchAttributes(how.resident).launch(kernel, how, arguments...);
 }
 
 // The same, for a kernel whose blocks wait for each other: all of them run at once, or the launch fails.
 template <typename... P>
 cudaError_t launch_cooperative(void (*kernel)(P...), const Launch &how, const As<P> &...arguments) {
-	void *addresses[] = {(void *)&arguments...};
-	const void *const address = (const void *)kernel;
-	return cudaLaunchCooperativeKernel(address, how.blocks, how.threads, addresses, how.shared, how.stream);
+	LaunchAttributes attributes(how.resident);
+	attributes.add(cudaLaunchAttributeCooperative).cooperative = 1;
+	return attributes.launch(kernel, how, arguments...);
 }
 
 // The same, for a kernel that may overlap with the one before (common/device.cuh: await_previous_kernel).
 template <typename... P>
 cudaError_t launch_overlapped(void (*kernel)(P...), const Launch &how, const As<P> &...arguments) {
-	cudaLaunchAttribute serialization;
-	serialization.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-	serialization.val.programmaticStreamSerializationAllowed = 1;
-	cudaLaunchConfig_t config{};
-	config.gridDim = dim3(how.blocks);
-	config.blockDim = dim3(how.threads);
-	config.dynamicSmemBytes = how.shared;
-	config.stream = how.stream;
-	config.attrs = &serialization;
-	config.numAttrs = how.overlap ? 1 : 0;
-	return cudaLaunchKernelEx(&config, kernel, arguments...);
+	LaunchAttributes attributes(how.resident);
+	if (how.overlap)
+		attributes.add(cudaLaunchAttributeProgrammaticStreamSerialization).programmaticStreamSerializationAllowed = 1;
+	return attributes.launch(kernel, how, arguments...);
 }
 
 } // namespace g500

@@ -103,7 +103,10 @@ enum cudaDeviceAttr {
 	cudaDevAttrComputeCapabilityMajor,
 	cudaDevAttrMaxSharedMemoryPerMultiprocessor,
 	cudaDevAttrReservedSharedMemoryPerBlock,
+	cudaDevAttrMaxPersistingL2CacheSize,
+	cudaDevAttrMaxAccessPolicyWindowSize,
 };
+enum cudaLimit { cudaLimitPersistingL2CacheSize };
 enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize, cudaFuncAttributePreferredSharedMemoryCarveout };
 
 // There are two devices, which reach each other's memory. A stream's kernels are launched on the device that was
@@ -117,9 +120,11 @@ inline cudaError_t cudaSetDevice(int device) { return emulator::device = device,
 inline cudaError_t cudaDeviceCanAccessPeer(int *able, int, int) { return *able = 1, cudaSuccess; }
 inline cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) { return cudaErrorPeerAccessAlreadyEnabled; }
 inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int) {
-	const int values[] = {2, 9, 228 << 10, 1 << 10};
+	const int values[] = {2, 9, 228 << 10, 1 << 10, 1 << 10, 1 << 20};
 	return *value = values[attribute], cudaSuccess;
 }
+inline cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) { return cudaSuccess; }
+inline cudaError_t cudaCtxResetPersistingL2Cache() { return cudaSuccess; }
 inline cudaError_t cudaFuncSetAttribute(const void *, cudaFuncAttribute, int) { return cudaSuccess; }
 template <typename Kernel>
 inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, Kernel, int, size_t) {

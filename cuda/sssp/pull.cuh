@@ -195,8 +195,14 @@ public:
 		if (lane_of_thread() == 0) *kept = length;
 	}
 
-	// Words, as many as there is room for vertices, in place of the edges of those that have been read.
-	__device__ inline u32 *words() const { return (u32 *)edges; }
+	__device__ inline u32 length_now() const { return length.x + length.y; }
+
+	// Writes all vertices to a place.
+	__device__ inline void copy(u32 *to) const {
+		__syncwarp(); // for what other lanes have listed
+		for (u32 i = lane_of_thread(); i < length_now(); i += 32)
+			to[i] = i < length.x ? vertices[i] : vertices[room - 1 - (i - length.x)];
+	}
 
 	// Does something with the hub ids of a class that are the warp's, 32 at a time; some may lie behind its end.
 	template <typename Act>
@@ -266,19 +272,16 @@ __device__ __noinline__ inline void pull(Context &k) {
 
 // FurtherSweep is a warp's part in a sweep over the vertices that are not final. What was final in the sweep before has
 // been looked at, and all others are no nearer than the threshold. What changes in the last sweep is the next frontier:
-// whoever read it before the change has to be told of it.
+// whoever read it before the change has to be told of it. So the last sweep lists that, the others what remains open.
 struct FurtherSweep {
 	const Context &k;
 	const bool is_last;
-	OpenLists open;
-	u32 *const changed; // vertices, in the last sweep,
-	u32 changes = 0;    // so many
-	u32 farthest = 0;   // bits of a distance that is not final
+	OpenLists lists;
+	u32 farthest = 0; // bits of a distance that is not final
 
-	__device__ inline FurtherSweep(const Context &k, bool is_last)
-		: k(k), is_last(is_last), open(k), changed(open.words()) {}
+	__device__ inline FurtherSweep(const Context &k, bool is_last) : k(k), is_last(is_last), lists(k) {}
 
-	// Pulls n vertices of a list, 32 at a time; what is open goes into the next list.
+	// Pulls the first n of a list, 32 at a time, and adds to it what is to be listed.
 	template <typename Pull, typename Add>
 	__device__ inline void pull(u32 n, Pull pull_at, Add add) {
 		for (u32 i = lane_of_thread(); i - lane_of_thread() < n; i += 32) {
@@ -289,49 +292,45 @@ struct FurtherSweep {
 				store_pulled(k, at.vertex, __float_as_uint(at.distance), found);
 			}
 			if (found.open) farthest = max(farthest, __float_as_uint(found.best));
-			if (is_last) note(at.vertex, found.parent != kUnknown);
-			else add(OpenVertex{at.vertex, found.best, found.edge}, found.open);
+			add(OpenVertex{at.vertex, found.best, found.edge}, is_last ? found.parent != kUnknown : found.open);
 		}
 	}
-
-	// Hands over what has changed, with one atomic, and how far it is.
-	__device__ inline void end(u32 *frontier, ull *queued, u32 *farthest_of_all) {
-		u32 at = 0;
-		farthest = warp_max(farthest);
-		if (lane_of_thread() == 0 && changes) at = (u32)atomicAdd(queued, (ull)changes);
-		if (lane_of_thread() == 0 && farthest) atomicMax(farthest_of_all, farthest);
-		at = __shfl_sync(~0u, at, 0);
-		for (u32 i = lane_of_thread(); i < changes; i += 32) frontier[at + i] = changed[i];
+	__device__ inline void pull_by_row(u32 n) {
+		pull(
+			n,
+			[&](u32 i, OpenVertex &at) {
+				at.vertex = lists.by_row(i);
+				at.distance = distance_in(k.word(at.vertex));
+				return pull_row(k, k.graph.hub(at.vertex), at.distance, k.threshold());
+			},
+			[&](const OpenVertex &at, bool listed) { lists.add_by_row(at.vertex, listed); });
+	}
+	__device__ inline void pull_by_edge(u32 n) {
+		pull(
+			n, [&](u32 i, OpenVertex &at) { return pull_edge(k, at = lists.by_edge(i)); },
+			[&](const OpenVertex &at, bool listed) { lists.add_by_edge(at, listed); });
 	}
 
-private:
-	__device__ inline void note(u32 v, bool has_changed) {
-		const u32 i = append(changes, has_changed);
-		if (has_changed) changed[i] = v;
+	// Ends the last sweep: hands over what has changed, with one atomic, and how far the farthest is.
+	__device__ inline void end(u32 *frontier, ull *queued, u32 *farthest_of_all) {
+		const u32 n = lists.length_now();
+		u32 at = 0;
+		farthest = warp_max(farthest);
+		if (lane_of_thread() == 0 && n) at = (u32)atomicAdd(queued, (ull)n);
+		if (lane_of_thread() == 0 && farthest) atomicMax(farthest_of_all, farthest);
+		lists.copy(frontier + __shfl_sync(~0u, at, 0));
 	}
 };
 
-// A further sweep. Reads 16 B and a sector of distances a vertex that one edge may help.
+// A further sweep, the vertices with several edges first: they have longer rows, and others wait for them. Reads 16 B
+// and a sector of distances a vertex that one edge may help.
 __device__ __noinline__ inline void pull_again(Context &k, bool is_last) {
 	FurtherSweep sweep(k, is_last);
-	const uint2 lengths = sweep.open.lengths_before();
-	sweep.pull(
-		lengths.x,
-		[&](u32 i, OpenVertex &at) {
-			at = sweep.open.by_edge(i);
-			return pull_edge(k, at);
-		},
-		[&](const OpenVertex &open, bool is_open) { sweep.open.add_by_edge(open, is_open); });
-	sweep.pull(
-		lengths.y,
-		[&](u32 i, OpenVertex &at) {
-			at.vertex = sweep.open.by_row(i);
-			at.distance = distance_in(k.word(at.vertex));
-			return pull_row(k, k.graph.hub(at.vertex), at.distance, k.threshold());
-		},
-		[&](const OpenVertex &open, bool is_open) { sweep.open.add_by_row(open.vertex, is_open); });
+	const uint2 lengths = sweep.lists.lengths_before();
+	sweep.pull_by_row(lengths.y);
+	sweep.pull_by_edge(lengths.x);
 	if (is_last) sweep.end(k.frontier(k.at.rounds), &k.counters(k.at.rounds)->queued, &k.state.totals->farthest);
-	else sweep.open.keep();
+	else sweep.lists.keep();
 	add_up(lane_of_thread() == 0 ? lengths.x + lengths.y : 0, (ull *)&k.state.trace[G500_SSSP_PULL_AGAIN].vertices);
 	if (is_first_thread()) k.state.trace[G500_SSSP_PULL_AGAIN].rounds++;
 	grid_barrier(k);

@@ -8,7 +8,7 @@
 namespace g500::sssp {
 
 constexpr int kResultThreads = 256;
-constexpr u32 kVerticesPerThread = 2;
+constexpr u32 kVerticesPerThread = 4;
 
 // PlacesOfThread are places in the order by tile that a thread looks at, kResultThreads apart; kNone past the end.
 struct PlacesOfThread {

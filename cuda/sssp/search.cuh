@@ -4,6 +4,7 @@
 #include "common/check.cuh"
 #include "common/completion.cuh"
 #include "common/doorbell.cuh"
+#include "common/resident.cuh"
 #include "sssp/context.cuh"
 #include "sssp/tile_order.cuh"
 
@@ -17,6 +18,7 @@ struct g500_sssp {
 	g500::sssp::TileOrderStore order;
 	g500::Doorbell doorbell;
 	g500::Completion completion;
+	g500::ResidentPart resident; // of the distances of this rank
 
 	int begin(const g500_graph &of, const g500_tree_levels *trees, const g500_sssp_policy &given, cudaStream_t stream);
 	int connect(const g500_sssp_ranks &known, cudaStream_t stream);

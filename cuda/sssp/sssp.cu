@@ -171,6 +171,8 @@ int g500_sssp::allocate(cudaStream_t stream) {
 	G500_TRY(cudaMemsetAsync(memory, 0, bytes, stream));
 	G500_TRY(cudaMemsetAsync(state.slots, 0xff, (u64)blocks * state.depth * sizeof(u64), stream)); // kNothing
 	G500_TRY(allocate_plain(open, (u64)blocks * kWarps, state.open));
+	const size_t often = std::min(given_.resident, graph.in_core) * sizeof(u32);
+	G500_TRY(resident.set_aside(state.distance + graph.base, often));
 	if (by_hosts) G500_TRY(allocate_plain(remote, places(), state.remote));
 	G500_TRY(allocate_plain(epochs, 1, state.epochs));
 	G500_TRY(cudaMemsetAsync(epochs, 0, sizeof(sssp::Epochs), stream));
@@ -203,7 +205,7 @@ int g500_sssp::size_launch(u32 sharers) {
 	std::vector<const void *> kernels{(const void *)sssp::search_kernel};
 	if (ranks.count > 1) kernels = {sssp::task_kernel_address(), (const void *)sssp::peer_kernel_address()};
 	const int bytes = (int)sssp::Context::bytes(ranks.count);
-	int device, processors, per_processor = kBlocks;
+	int device, processors, per_processor = std::min(kBlocks, (int)given_.blocks);
 	G500_TRY(cudaGetDevice(&device));
 	G500_TRY(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
 	for (const void *kernel : kernels) {
@@ -218,7 +220,8 @@ int g500_sssp::size_launch(u32 sharers) {
 
 // The search begins when the doorbell rings.
 int g500_sssp::launch_search(cudaStream_t stream) {
-	const Launch whole_device{blocks, kThreads, stream, sssp::Context::bytes(ranks.count)};
+	const size_t shared = sssp::Context::bytes(ranks.count);
+	const Launch whole_device{blocks, kThreads, stream, shared, false, resident.view()};
 	const sssp::SearchKernel kernel = ranks.count > 1 ? sssp::peer_kernel_address() : sssp::search_kernel;
 	return launch_cooperative(kernel, whole_device, graph, state, ranks, policy, doorbell.next());
 }
@@ -232,7 +235,8 @@ int g500_sssp::run(u32 root, cudaStream_t stream) {
 }
 
 int g500_sssp::finish(u32 root, cudaStream_t stream) {
-	const Launch a_block_each{tiles_of(graph.owned), sssp::kResultThreads, stream, sizeof(sssp::TileOfResult)};
+	constexpr size_t kShared = sizeof(sssp::TileOfResult);
+	const Launch a_block_each{tiles_of(graph.owned), sssp::kResultThreads, stream, kShared, false, resident.view()};
 	if (graph.owned > 0)
 		G500_LAUNCH_BY("sssp_relabel_kernel",
 		               launch(sssp::relabel_kernel, a_block_each, graph, state, policy, order.view()));
