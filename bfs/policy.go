@@ -52,7 +52,6 @@ type Policy struct {
 	SSSPHinted    int64 `toml:"sssp_hinted" json:"sssp_hinted"`
 	SSSPPart      int64 `toml:"sssp_part" json:"sssp_part"`
 	SSSPSlots     int64 `toml:"sssp_slots" json:"sssp_slots"`
-	SSSPBlocks    int64 `toml:"sssp_blocks" json:"sssp_blocks"`
 	SSSPResident  int64 `toml:"sssp_resident" json:"sssp_resident"`
 
 	RoundPairs  int64 `toml:"round_pairs" json:"round_pairs"`
@@ -138,8 +137,6 @@ func policyLimits(key string) (low, high int64) {
 	case key == "sssp_classes":
 		return 1, maxClasses
 	case key == "sssp_part":
-		return 1, maxWord
-	case key == "sssp_blocks":
 		return 1, maxWord
 	case key == "sssp_slots":
 		return 1, maxSlots

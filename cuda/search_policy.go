@@ -26,7 +26,7 @@ type Policy struct {
 
 	SSSPWindow, SSSPPruned, SSSPLandmarks, SSSPSweeps, SSSPClasses, SSSPHinted, SSSPPart, SSSPSlots int64
 
-	SSSPBlocks, SSSPResident int64
+	SSSPResident int64
 
 	RoundPairs, WaitSeconds int64
 }
@@ -78,7 +78,6 @@ func (p Policy) sssp() C.g500_sssp_policy {
 		hinted:    C.uint32_t(p.SSSPHinted),
 		part:      C.uint32_t(p.SSSPPart),
 		slots:     C.uint32_t(p.SSSPSlots),
-		blocks:    C.uint32_t(p.SSSPBlocks),
 		resident:  C.uint32_t(p.SSSPResident),
 	}
 }

@@ -205,7 +205,7 @@ int g500_sssp::size_launch(u32 sharers) {
 	std::vector<const void *> kernels{(const void *)sssp::search_kernel};
 	if (ranks.count > 1) kernels = {sssp::task_kernel_address(), (const void *)sssp::peer_kernel_address()};
 	const int bytes = (int)sssp::Context::bytes(ranks.count);
-	int device, processors, per_processor = std::min(kBlocks, (int)given_.blocks);
+	int device, processors, per_processor = kBlocks;
 	G500_TRY(cudaGetDevice(&device));
 	G500_TRY(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
 	for (const void *kernel : kernels) {

@@ -21,7 +21,6 @@ typedef struct {
 	uint32_t hinted;    // vertices with the lowest hub ids keep who pushed their distance
 	uint32_t part;      // edges of a row that a block pushes; others do the rest at the same time
 	uint32_t slots;     // of the queue of a push, for 1,000 vertices of the core
-	uint32_t blocks;    // a multiprocessor, at most
 	uint32_t resident;  // vertices with the lowest hub ids whose distances stay in the L2 cache
 } g500_sssp_policy;
 
