@@ -19,7 +19,7 @@ struct Policy {
 	__device__ u64 hint_at(const Graph &g, u32 v) const { return (u64)(v >> g.shift) * hint_part + g.hub(v); }
 };
 
-// Vertices that a frontier has room for: the core, or what all warps have in their lists (OpenList).
+// Vertices that a frontier has room for: the core, or what all warps have in their lists (OpenLists).
 __host__ __device__ inline u64 frontier_room(u32 core) { return ((u64)core + 31) / 32 * 32; }
 
 // Progress is what a block knows. It is the same in all blocks.

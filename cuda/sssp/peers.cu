@@ -72,7 +72,7 @@ __device__ __noinline__ void settle_ties_among(Context &k) {
 	for (rank_barrier(k, published); k.sums.of[kVertices] > 0 && !k.at.failed; rank_barrier(k, published)) {
 		if (is_first_thread()) *tied = 0;
 		lay_out_parents(k);
-		tell_core(k, k.state.peers.parent);
+		tell_parents(k);
 		settle_tied(k, tied);
 	}
 	record(k, G500_SSSP_TIES);
@@ -94,14 +94,11 @@ peer_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State s
 	share_way(k);
 	start_on_way(k);
 	push_all<true>(k, G500_SSSP_PUSH);
-	tell_core(k, state.peers.distance);
+	tell_reached(k);
 	if (k.at.nearest < infinity()) { // else all that can be reached has been pushed
 		pull_among(k);
 		pull_again_among(k);
-		if (k.at.all_queued > 0) {
-			push_all<true>(k, G500_SSSP_PUSH_REST);
-			tell_core(k, state.peers.distance);
-		}
+		push_all<true>(k, G500_SSSP_PUSH_REST); // tells the peers what it changes
 	}
 	settle_ties_among(k);
 	if (!is_first_thread()) return;

@@ -45,6 +45,12 @@ __device__ inline u64 split_row(const Context &k, u64 item, u64 length) {
 	return fits ? k.policy.part : length;
 }
 
+// Tells the peers the distance of one of this rank's vertices. One that a peer has lowered further stays.
+__device__ inline void tell_nearer(const Context &k, u32 v, float distance) {
+	for (u32 i = 1; i < k.ranks.count; i++)
+		Owner<true>::min(k.state.peers.distance[rank_after(k.ranks, i)] + v, __float_as_uint(distance));
+}
+
 // Load is what a batch comes to.
 struct Load {
 	u64 edges;
@@ -66,6 +72,7 @@ __device__ __noinline__ inline Load fill_batch(Context &k, int step, u64 item) {
 		const u32 hub = k.graph.hub(v);
 		const u64 begin = k.graph.rows[hub];
 		const Row<const Column *> row{k.graph.cols + begin, k.graph.rows[hub + 1] - begin};
+		if (kPeers && step == G500_SSSP_PUSH_REST && before == 0) tell_nearer(k, v, fminf(now, distance));
 		if (!(now < distance)) length = length_in_reach(k.graph, reach, row, distance); // else it is queued again
 		if (before > 0) length = min(length - min(length, before), (u64)k.policy.part);
 		else length = split_row<kPeers>(k, item, length);

@@ -1,0 +1,104 @@
+// The vertices that are not final, listed by the warps that pull them.
+#pragma once
+
+#include "sssp/row_pull.cuh"
+
+namespace g500::sssp {
+
+// A class of the core: hub ids from begin to end-1, the same on all ranks.
+struct ClassOfHubs {
+	u32 begin, end;
+};
+
+// The i-th of so many, each four times as large as the one before; a multiple of 32 hub ids.
+__host__ __device__ inline ClassOfHubs class_of_hubs(u32 core, u32 classes, u32 i) {
+	const auto upto = [=](u32 n) { return n == classes ? core : (core >> 2 * (classes - n)) & ~31u; };
+	return {i == 0 ? 0 : upto(i), upto(i + 1)};
+}
+
+// Adds entries to a warp's list, those of the lanes that have one: counts them, and returns the place of the lane's.
+__device__ inline u32 append(u32 &length, bool has) {
+	const u32 having = __ballot_sync(~0u, has), place = length + __popc(having & lanes_below());
+	length += __popc(having);
+	return place;
+}
+
+// OpenLists are a warp's lists of those of its vertices that are not final: those that one edge alone may help, and the
+// others, which have to go along their rows again. So the lanes of a warp wait for the same. Vertices are dealt out to
+// warps 32 at a time, and the two lists have room for all of a warp's: one from the front on, one from the back. They
+// lie where nobody writes before the sweeps are over: in that of the two frontiers which the last sweep does not fill,
+// and in the result.
+class OpenLists {
+public:
+	__device__ inline explicit OpenLists(const Context &k)
+		: warps(gridDim.x * kWarps), warp(blockIdx.x * kWarps + threadIdx.x / 32), kept(k.state.open + warp) {
+		const u64 begin = room_before(k.graph.in_core, warp);
+		vertices = k.frontier(k.at.rounds + 1) + begin;
+		distances = k.state.distances + begin;
+		edges = (uint2 *)k.state.parents + begin;
+		room = (u32)(room_before(k.graph.in_core, warp + 1) - begin);
+	}
+
+	// What the sweep before has kept of them: how many by edge and by row.
+	__device__ inline uint2 lengths_before() const { return __ldcg(kept); }
+	__device__ inline OpenVertex by_edge(u32 i) const {
+		const uint2 edge = __ldcg(edges + i);
+		return {__ldcg(vertices + i), __ldcg(distances + i), {edge.x, __uint_as_float(edge.y)}};
+	}
+	__device__ inline u32 by_row(u32 i) const { return __ldcg(vertices + (room - 1 - i)); }
+
+	// Add the lanes' vertices, those that are open. All lanes have read what they need of as many as there are now.
+	__device__ inline void add_by_edge(const OpenVertex &open, bool is_open) {
+		const u32 i = append(length.x, is_open);
+		if (!is_open) return;
+		vertices[i] = open.vertex;
+		distances[i] = open.distance;
+		edges[i] = make_uint2(open.edge.position, __float_as_uint(open.edge.weight));
+	}
+	__device__ inline void add_by_row(u32 v, bool is_open) {
+		const u32 i = append(length.y, is_open);
+		if (is_open) vertices[room - 1 - i] = v;
+	}
+	__device__ inline void add(const OpenVertex &open, bool is_open) {
+		const bool by_edge = open.edge.position != kNone;
+		add_by_edge(open, is_open && by_edge);
+		add_by_row(open.vertex, is_open && !by_edge);
+	}
+	__device__ inline void go_on() { length = lengths_before(); }
+	__device__ inline void keep() const {
+		if (lane_of_thread() == 0) *kept = length;
+	}
+
+	__device__ inline u32 length_now() const { return length.x + length.y; }
+
+	// Writes all vertices to a place.
+	__device__ inline void copy(u32 *to) const {
+		__syncwarp(); // for what other lanes have listed
+		for (u32 i = lane_of_thread(); i < length_now(); i += 32)
+			to[i] = i < length.x ? vertices[i] : vertices[room - 1 - (i - length.x)];
+	}
+
+	// Does something with the hub ids of a class that are the warp's, 32 at a time; some may lie behind its end.
+	template <typename Act>
+	__device__ inline void for_own(const ClassOfHubs &of, Act act) const {
+		const u32 first = of.begin / 32, turn = (warp + warps - first % warps) % warps;
+		for (u64 chunk = (u64)first + turn; 32 * chunk < of.end; chunk += warps) act((u32)(32 * chunk) + lane_of_thread());
+	}
+
+private:
+	const u32 warps, warp;
+	uint2 *const kept;
+	u32 *vertices;
+	float *distances;
+	uint2 *edges;
+	u32 room;
+	uint2 length{0, 0};
+
+	// Vertices of the warps before one.
+	__device__ inline u64 room_before(u32 in_core, u32 of) const {
+		const u32 chunks = (in_core + 31) / 32;
+		return 32 * ((u64)of * (chunks / warps) + min(of, chunks % warps));
+	}
+};
+
+} // namespace g500::sssp
