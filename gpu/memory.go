@@ -29,7 +29,7 @@ const (
 	stageBytes    = 12 + 2*8 // a tuple that comes from host memory: as kernels read it, and twice in narrow form
 	narrowBytes   = 8        // of host memory: a tuple in narrow form
 	weightedBytes = 8        // a directed edge with its weight
-	pathsBytes    = 54 + 12  // a vertex: state of a search for shortest paths, its order by tile; the result of a label
+	pathsBytes    = 62 + 12  // a vertex: state of a search for shortest paths, its order by tile; the result of a label
 	weightBytes   = 4        // a tuple's weight; two of them where it comes from host memory
 	spare         = 1 << 29
 )
