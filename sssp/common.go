@@ -3,6 +3,7 @@ package sssp
 import (
 	"g500/comm"
 	"g500/graph"
+	"g500/internal/par"
 	"g500/partition"
 )
 
@@ -21,7 +22,7 @@ func newCommon(t comm.Transport, s *structure, workers int) *common {
 	owned := s.layout.Count(s.rank)
 	result := HostPaths{make([]graph.Global, owned), make([]float32, owned)}
 	return &common{
-		t: t, s: s, workers: workers, d: make(distances, s.hubs()), post: newPost(t, workers), result: result,
+		t: t, s: s, workers: workers, d: newDistances(s.hubs()), post: newPost(t, workers), result: result,
 	}
 }
 
@@ -39,9 +40,11 @@ func (c *common) Close() error {
 
 // start forgets the last search. It returns the root's hub id where it is this rank's and has an edge.
 func (c *common) start(root graph.Global) hub {
-	for h := range c.d {
-		c.d[h] = uint64(unreached)
-	}
+	par.For(c.workers, len(c.d), 1<<14, func(_, lo, hi int) {
+		for h := lo; h < hi; h++ {
+			c.d[h] = uint64(unreached)
+		}
+	})
 	if c.s.layout.Owner(root) != c.s.rank {
 		return noHub
 	}

@@ -29,6 +29,13 @@ func (e entry) parent() uint32    { return uint32(e) }
 // distances are what one rank knows of its own vertices, by hub id. Many workers may change them at a time.
 type distances []uint64
 
+// newDistances has room for those of so many vertices. Behind them is one that stays unreached.
+func newDistances(vertices int) distances {
+	d := make(distances, vertices+1)
+	d[vertices] = uint64(unreached)
+	return d[:vertices]
+}
+
 func (d distances) at(h hub) entry { return entry(atomic.LoadUint64(&d[h])) }
 
 // lower takes over a distance if it is shorter than what there is, and then the parent with it. It reports whether.
@@ -44,18 +51,23 @@ func (d distances) lower(h hub, to entry) bool {
 	}
 }
 
-// official brings the result into label order.
+// official brings the result into label order. Which labels have no edge, and which were not reached, is as good as
+// random, so nothing branches on it.
 func (d distances) official(s *structure, workers int, into *HostPaths) {
+	all := d[:len(d)+1] // with the one that noHub stands for
 	par.For(workers, len(into.Parents), 1<<14, func(_, lo, hi int) {
-		for l := lo; l < hi; l++ {
-			into.Parents[l], into.Distances[l] = graph.NoParent, Unreached
-			h := s.hubOf[l]
-			if h == noHub {
-				continue
-			}
-			if e := d.at(h); e.distance() < infinity {
-				into.Parents[l], into.Distances[l] = graph.Global(e.parent()), e.distance()
-			}
+		hubOf, parents, distances := s.hubOf[lo:hi], into.Parents[lo:hi], into.Distances[lo:hi]
+		for i, h := range hubOf {
+			parents[i], distances[i] = entry(all[min(int(h), len(d))]).official()
 		}
 	})
+}
+
+// official is what the result has of a vertex.
+func (e entry) official() (graph.Global, float32) {
+	bits := int64(e >> 32)
+	reached := (bits - int64(unreached>>32)) >> 63 // all bits, or none
+	parent := int64(e.parent())&reached | int64(graph.NoParent)&^reached
+	distance := bits&reached | int64(math.Float32bits(Unreached))&^reached
+	return graph.Global(parent), math.Float32frombits(uint32(distance))
 }

@@ -20,7 +20,7 @@ func (e *search) pullRest() error {
 	if err := e.shareDistances(); err != nil {
 		return err
 	}
-	if err := e.tell(PullStep, e.s.hubs()-len(e.settled)); err != nil {
+	if err := e.tell(PullStep, e.s.hubs()-e.settledHere()); err != nil {
 		return err
 	}
 	changed, farthest := e.pullAgain(open)
@@ -31,31 +31,41 @@ func (e *search) pullRest() error {
 	if err := e.tell(PullAgainStep, len(open)); err != nil {
 		return err
 	}
-	e.threshold, e.reach = entry(bound[0]<<32).distance(), infinity
-	pushed := len(changed)
-	if err := e.pushBelow(changed); err != nil {
+	if err := e.pushRest(changed, entry(bound[0]<<32).distance()); err != nil {
 		return err
 	}
-	return e.tell(PushRestStep, pushed)
+	return e.tell(PushRestStep, len(changed))
 }
 
 // pushNearest lets the vertices that are nearer than all landmarks relax all their edges. The others are at least as
 // far as the nearest landmark.
 func (e *search) pushNearest() error {
 	e.low = min(e.nearest, e.threshold)
-	for _, u := range e.settled {
-		if distance := e.d.at(u).distance(); distance < e.low {
-			label := e.s.label(u)
-			for _, to := range e.s.row(u)[e.cursor[u]:] {
-				e.send(0, to.to(), entryOf(distance+to.weight(), label))
+	threshold := e.threshold
+	e.open(threshold, infinity)
+	for _, settled := range e.settled {
+		for _, u := range settled {
+			if e.d.at(u).distance() < e.low {
+				e.relaxBeyond(0, u, threshold)
 			}
 		}
 	}
-	err := e.post.deliver(func(h hub, path entry) { e.offer(0, h, path) })
-	for _, h := range e.next[0] {
-		e.pending[h] = 0
+	err := e.deliver()
+	e.threshold = threshold
+	e.take(nil) // none of them is to relax its edges
+	return err
+}
+
+// pushRest pushes on from vertices that have changed, as far as a distance.
+func (e *search) pushRest(changed []hub, farthest float32) error {
+	reach := e.reach
+	e.reach = infinity
+	e.open(e.threshold, farthest)
+	for _, h := range changed {
+		e.enqueue(0, h, e.d.at(h).distance())
 	}
-	e.next[0] = e.next[0][:0]
+	err := e.drain()
+	e.reach = reach
 	return err
 }
 
@@ -138,7 +148,6 @@ func (e *search) pullAgain(open []hub) (changed []hub, farthest float32) {
 				}
 			}
 			if best < before {
-				e.cursor[h] = 0
 				lists[worker] = append(lists[worker], h)
 			}
 			greatest[worker] = max(greatest[worker], best)

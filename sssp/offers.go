@@ -1,0 +1,55 @@
+package sssp
+
+const (
+	relaxedAtOnce = 32 // vertices that a worker relaxes together
+	offeredAtOnce = 64 // paths that it offers together
+)
+
+// offers are paths of a worker to vertices of this rank. The distances that they are compared with are read together,
+// before an atomic operation waits for one of them.
+type offers struct {
+	n     int
+	hubs  [offeredAtOnce]hub
+	paths [offeredAtOnce]entry
+}
+
+// tail is a vertex that edges leave: how far it is, and its label.
+type tail struct {
+	distance float32
+	label    uint32
+}
+
+// addRow adds the paths along a vertex' edges that stay below the threshold. Those to other ranks' vertices go there.
+func (o *offers) addRow(p *pusher, worker int, row []edge, from tail) {
+	first, stride := p.s.first(), p.s.stride
+	for _, e := range row {
+		distance := from.distance + e.weight()
+		if distance >= p.threshold {
+			return
+		}
+		to, at := entryOf(distance, from.label), e.to()-first
+		if int(at) >= stride {
+			rank, h := p.s.owner(e.to())
+			p.post.add(worker, rank, h, to)
+			continue
+		}
+		o.hubs[o.n], o.paths[o.n] = hub(at), to
+		if o.n++; o.n == offeredAtOnce {
+			o.flush(p, worker)
+		}
+	}
+}
+
+// flush offers them.
+func (o *offers) flush(p *pusher, worker int) {
+	var before [offeredAtOnce]entry
+	for i, h := range o.hubs[:o.n] {
+		before[i] = p.d.at(h)
+	}
+	for i, h := range o.hubs[:o.n] {
+		if o.paths[i]>>32 < before[i]>>32 {
+			p.offer(worker, h, o.paths[i])
+		}
+	}
+	o.n = 0
+}

@@ -1,0 +1,303 @@
+package sssp
+
+import (
+	"math"
+	"slices"
+	"sync/atomic"
+
+	"g500/comm"
+	"g500/internal/par"
+)
+
+// Numbers of a push; none changes a distance.
+const (
+	landmarks      = 64         // vertices with most edges
+	firstThreshold = 1.0 / 4096 // of distance, for a start
+	approach       = 2.0        // from one threshold to the next, as long as no landmark is below
+	firstReach     = 1.0 / 1024 // of the first search's threshold beyond the nearest landmark
+	growth         = 1.4        // from one reach to the next
+	buckets        = 32         // of equal width, from one threshold to the next
+)
+
+// pusher finds all vertices nearer to the root than a threshold, and their distances. Vertices relax their edges, by
+// rising weight, as far as these lead below the threshold, bucket by bucket of distance (delta-stepping: Meyer and
+// Sanders, J. Algorithms 2003). The threshold grows until enough vertices are below it: to the nearest landmark, and
+// from there on by a reach. In one graph the same reach is enough for about as many vertices, whatever the root, so a
+// search begins with that of the last one.
+type pusher struct {
+	*common
+	threshold float32
+	reach     float32   // of the threshold beyond the nearest landmark
+	nearest   float32   // landmark, as far as it is known
+	relaxed   []uint32  // by hub: bits of the distance at which it has relaxed its edges last
+	settled   [][]hub   // vertices that have, by worker
+	begun     float32   // where the first bucket begins
+	perWidth  float32   // buckets in a unit of distance
+	current   int       // bucket; what is nearer goes into it, too
+	queued    [][][]hub // vertices that are to relax their edges, by worker and bucket
+	offers    []offers  // by worker
+	beyond    [][]hub   // vertices that were queued, and are beyond the threshold now, by worker
+}
+
+func newPusher(c *common) pusher {
+	p := pusher{common: c, reach: firstReach, relaxed: make([]uint32, c.s.hubs()), settled: make([][]hub, c.workers),
+		queued: make([][][]hub, c.workers), beyond: make([][]hub, c.workers),
+		offers: make([]offers, c.workers)}
+	for w := range p.queued {
+		p.queued[w] = make([][]hub, buckets)
+	}
+	return p
+}
+
+const neverRelaxed = math.MaxUint32
+
+// begin forgets the last search.
+func (p *pusher) begin() {
+	par.For(p.workers, len(p.relaxed), 1<<14, func(_, lo, hi int) {
+		for h := lo; h < hi; h++ {
+			p.relaxed[h] = neverRelaxed
+		}
+	})
+	for w := range p.settled {
+		p.settled[w], p.beyond[w] = p.settled[w][:0], p.beyond[w][:0]
+	}
+}
+
+// settledHere is the number of this rank's vertices that are settled.
+func (p *pusher) settledHere() int {
+	n := 0
+	for _, settled := range p.settled {
+		n += len(settled)
+	}
+	return n
+}
+
+// push settles enough vertices, from one on, or from none of this rank. It reports whether there may be vertices beyond
+// the threshold.
+func (p *pusher) push(from hub) (more bool, err error) {
+	p.open(0, firstThreshold)
+	if from != noHub {
+		p.enqueue(0, from, 0)
+	}
+	for {
+		if err := p.drain(); err != nil {
+			return false, err
+		}
+		enough, more, err := p.enough()
+		if err != nil || enough || !more {
+			return more, err
+		}
+		if err := p.grow(); err != nil {
+			return false, err
+		}
+	}
+}
+
+// grow opens the buckets of a farther threshold. The settled vertices relax their edges up to that.
+func (p *pusher) grow() error {
+	before := p.threshold
+	switch {
+	case p.nearest >= before:
+		p.open(before, before*approach)
+	case p.nearest+p.reach > before:
+		p.open(before, p.nearest+p.reach)
+	default:
+		p.reach *= growth
+		p.open(before, p.nearest+p.reach)
+	}
+	for w, found := range p.beyond {
+		for _, u := range found {
+			p.enqueue(0, u, p.d.at(u).distance())
+		}
+		p.beyond[w] = found[:0]
+	}
+	settled := slices.Concat(p.settled...)
+	par.For(p.workers, len(settled), 1<<8, func(worker, lo, hi int) {
+		for _, u := range settled[lo:hi] {
+			p.relaxBeyond(worker, u, before)
+		}
+	})
+	return p.deliver()
+}
+
+// deliver takes paths to other ranks' vertices there. It is collective.
+func (p *pusher) deliver() error {
+	return p.post.deliver(func(h hub, path entry) { p.offer(0, h, path) })
+}
+
+// open lays buckets over the distances from one to a threshold.
+func (p *pusher) open(from, threshold float32) {
+	p.threshold, p.begun, p.current = threshold, from, 0
+	p.perWidth = buckets / (threshold - from)
+}
+
+// enqueue puts a vertex at that distance into its bucket.
+func (p *pusher) enqueue(worker int, h hub, distance float32) {
+	bucket := min(max(int((distance-p.begun)*p.perWidth), p.current), buckets-1)
+	p.queued[worker][bucket] = append(p.queued[worker][bucket], h)
+}
+
+// drain relaxes the edges of all queued vertices, and of those that are queued for that, bucket by bucket.
+func (p *pusher) drain() error {
+	var frontier []hub
+	for {
+		if err := p.look(); err != nil || p.current == buckets {
+			return err
+		}
+		frontier = p.take(frontier[:0])
+		par.For(p.workers, len(frontier), relaxedAtOnce, func(worker, lo, hi int) {
+			p.relax(worker, frontier[lo:hi])
+		})
+		if err := p.deliver(); err != nil {
+			return err
+		}
+	}
+}
+
+// look finds the first bucket in which some rank has a vertex, and the nearest landmark of all ranks. Where the threshold
+// is too far beyond that, it is drawn nearer, and the buckets with it.
+func (p *pusher) look() error {
+	nearest := unreached
+	for h := range min(landmarks, p.s.hubs()) {
+		nearest = min(nearest, p.d.at(hub(h)))
+	}
+	all := []int64{-int64(p.firstQueued()), -int64(nearest >> 32)}
+	err := p.t.AllReduce(all, comm.Max)
+	p.current = int(-all[0])
+	p.nearest = entry(-all[1] << 32).distance()
+	if threshold := p.nearest + p.reach; threshold < p.threshold && p.current < buckets {
+		p.draw(threshold)
+	}
+	return err
+}
+
+// draw lays the buckets anew, from the first that is not empty to a threshold that is nearer.
+func (p *pusher) draw(threshold float32) {
+	queued := slices.Concat(slices.Concat(p.queued...)...)
+	for _, of := range p.queued {
+		for i := range of {
+			of[i] = of[i][:0]
+		}
+	}
+	p.open(min(p.begun+float32(p.current)/p.perWidth, p.nearest), threshold)
+	for _, u := range queued {
+		p.enqueue(0, u, p.d.at(u).distance())
+	}
+}
+
+// firstQueued is the first bucket that is not empty.
+func (p *pusher) firstQueued() int {
+	first := buckets
+	for _, queued := range p.queued {
+		if i := slices.IndexFunc(queued[:first], func(bucket []hub) bool { return len(bucket) > 0 }); i >= 0 {
+			first = i
+		}
+	}
+	return first
+}
+
+// take empties the current bucket into a frontier.
+func (p *pusher) take(into []hub) []hub {
+	for w := range p.queued {
+		into = append(into, p.queued[w][p.current]...)
+		p.queued[w][p.current] = p.queued[w][p.current][:0]
+	}
+	return into
+}
+
+// relax offers the neighbours of vertices their paths through them, as far as these stay below the threshold; of
+// relaxedAtOnce vertices at most. If a shorter path to a vertex itself is found meanwhile, it is queued again.
+//
+// What is read of all of them is asked for together, before an atomic operation waits for it: those wait one by one.
+func (p *pusher) relax(worker int, vertices []hub) {
+	var rows [relaxedAtOnce][]edge
+	for i, u := range vertices {
+		atomic.LoadUint32(&p.relaxed[u])
+		p.d.at(u)
+		rows[i] = p.s.row(u)
+	}
+	var distances [relaxedAtOnce]float32
+	n := 0
+	for i, u := range vertices {
+		if distance, first := p.begins(worker, u); first {
+			vertices[n], rows[n], distances[n] = u, rows[i], distance
+			n++
+		}
+	}
+	var nearest [relaxedAtOnce]edge
+	for i, row := range rows[:n] {
+		nearest[i] = row[0]
+	}
+	o := &p.offers[worker]
+	for i, row := range rows[:n] {
+		if distances[i]+nearest[i].weight() < p.threshold {
+			o.addRow(p, worker, row, tail{distances[i], p.s.label(vertices[i])})
+		}
+	}
+	o.flush(p, worker)
+}
+
+// begins reports whether a vertex is to relax its edges, and at which distance. It settles the vertex.
+func (p *pusher) begins(worker int, u hub) (distance float32, begins bool) {
+	at := p.d.at(u)
+	bits, distance := uint32(at>>32), at.distance()
+	if distance >= p.threshold {
+		p.beyond[worker] = append(p.beyond[worker], u)
+		return distance, false
+	}
+	before := atomic.SwapUint32(&p.relaxed[u], bits)
+	if before == neverRelaxed {
+		p.settled[worker] = append(p.settled[worker], u)
+	}
+	return distance, before != bits // else another worker has begun
+}
+
+// relaxBeyond relaxes those edges of a settled vertex that lead to a threshold or beyond.
+func (p *pusher) relaxBeyond(worker int, u hub, threshold float32) {
+	row, distance := p.s.row(u), p.d.at(u).distance()
+	o := &p.offers[worker]
+	o.addRow(p, worker, row[beyond(row, distance, threshold):], tail{distance, p.s.label(u)})
+	o.flush(p, worker)
+}
+
+// beyond is the number of edges of a row that lead below a threshold.
+func beyond(row []edge, distance, threshold float32) int {
+	low, high := 0, len(row)
+	for low < high {
+		middle := (low + high) / 2
+		if distance+row[middle].weight() < threshold {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	return low
+}
+
+// offer takes a path over if it is shorter, and queues the vertex.
+func (p *pusher) offer(worker int, h hub, path entry) {
+	if p.d.lower(h, path) {
+		p.enqueue(worker, h, path.distance())
+	}
+}
+
+// enough reports whether enough vertices are below the threshold, and whether a settled one has edges that lead beyond
+// it.
+func (p *pusher) enough() (enough, more bool, err error) {
+	sum := []int64{int64(p.settledHere()), 0, int64(p.s.hubs())}
+	for _, settled := range p.settled {
+		if slices.ContainsFunc(settled, p.leadsBeyond) {
+			sum[1]++
+		}
+	}
+	if err := p.t.AllReduce(sum, comm.Sum); err != nil {
+		return false, false, err
+	}
+	return float64(sum[0]) >= settledShare*float64(sum[2]), sum[1] > 0, nil
+}
+
+// leadsBeyond reports whether an edge of a settled vertex leads beyond the threshold.
+func (p *pusher) leadsBeyond(u hub) bool {
+	row := p.s.row(u)
+	return len(row) > 0 && p.d.at(u).distance()+row[len(row)-1].weight() >= p.threshold
+}
