@@ -3,6 +3,7 @@ package sssp
 import (
 	"g500/comm"
 	"g500/graph"
+	"g500/internal/hugepage"
 	"g500/internal/par"
 	"g500/partition"
 )
@@ -20,7 +21,7 @@ type common struct {
 
 func newCommon(t comm.Transport, s *structure, workers int) *common {
 	owned := s.layout.Count(s.rank)
-	result := HostPaths{make([]graph.Global, owned), make([]float32, owned)}
+	result := HostPaths{hugepage.Make[graph.Global](owned), hugepage.Make[float32](owned)}
 	return &common{
 		t: t, s: s, workers: workers, d: newDistances(s.hubs()), post: newPost(t, workers), result: result,
 	}

@@ -1,6 +1,7 @@
 package sssp
 
 import (
+	"g500/internal/hugepage"
 	"math"
 	"sync/atomic"
 
@@ -31,7 +32,7 @@ type distances []uint64
 
 // newDistances has room for those of so many vertices. Behind them is one that stays unreached.
 func newDistances(vertices int) distances {
-	d := make(distances, vertices+1)
+	d := distances(hugepage.Make[uint64](vertices + 1))
 	d[vertices] = uint64(unreached)
 	return d[:vertices]
 }

@@ -8,6 +8,8 @@ import (
 	"g500/internal/par"
 )
 
+const pulledAtOnce = 256 // vertices that a worker pulls together
+
 // pullRest finds the distances beyond the threshold.
 func (e *search) pullRest() error {
 	if err := e.pushNearest(); err != nil {
@@ -86,22 +88,40 @@ func (e *search) distance(p position) float32 {
 }
 
 // pull finds, for each vertex that is not settled, the shortest path by way of a settled one. It lists those whose path
-// could be shorter by way of another.
+// could be shorter by way of another. Meanwhile nobody needs a distance beyond the threshold, so what is found is kept
+// apart, and no atomic operation waits for it.
 func (e *search) pull() []hub {
 	lists := make([][]hub, e.workers)
-	par.For(e.workers, e.s.hubs(), 1<<10, func(worker, lo, hi int) {
+	par.For(e.workers, e.s.hubs(), pulledAtOnce, func(worker, lo, hi int) {
+		e.readFirstEnds(hub(lo), hub(hi))
 		for h := hub(lo); h < hub(hi); h++ {
-			if e.d.at(h).distance() >= e.threshold && e.pullOne(h) {
+			found, open := e.pullOne(h)
+			if e.found[h] = uint64(found); open {
 				lists[worker] = append(lists[worker], h)
 			}
 		}
 	})
+	e.d, e.found = e.found, e.d
 	return slices.Concat(lists...)
 }
 
+// readFirstEnds reads the distances at the ends of vertices' first edges, so that the vertices need not wait for them
+// one by one.
+func (e *search) readFirstEnds(lo, hi hub) {
+	for h := lo; h < hi; h++ {
+		if row := e.s.row(h); len(row) > 0 && e.d.at(h).distance() >= e.threshold {
+			e.distance(row[0].to())
+		}
+	}
+}
+
 // pullOne does so for one vertex.
-func (e *search) pullOne(h hub) (open bool) {
-	best := e.d.at(h).distance()
+func (e *search) pullOne(h hub) (found entry, open bool) {
+	found = e.d.at(h)
+	best := found.distance()
+	if best < e.threshold {
+		return found, false
+	}
 	for _, from := range e.s.row(h) {
 		if e.low+from.weight() >= best {
 			break
@@ -110,11 +130,10 @@ func (e *search) pullOne(h hub) (open bool) {
 		if distance >= e.threshold {
 			open = true
 		} else if path := distance + from.weight(); path < best {
-			best = path
-			e.d.lower(h, entryOf(path, e.s.labels[from.to()]))
+			best, found = path, entryOf(path, e.s.labels[from.to()])
 		}
 	}
-	return open && e.canImprove(h, best)
+	return found, open && e.canImprove(h, best)
 }
 
 // canImprove reports whether a vertex beyond the threshold might be on a shorter path.

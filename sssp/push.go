@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"g500/comm"
+	"g500/internal/hugepage"
 	"g500/internal/par"
 )
 
@@ -16,7 +17,7 @@ const (
 	approach       = 2.0        // from one threshold to the next, as long as no landmark is below
 	firstReach     = 1.0 / 1024 // of the first search's threshold beyond the nearest landmark
 	growth         = 1.4        // from one reach to the next
-	buckets        = 32         // of equal width, from one threshold to the next
+	buckets        = 16         // of equal width, from one threshold to the next
 )
 
 // pusher finds all vertices nearer to the root than a threshold, and their distances. Vertices relax their edges, by
@@ -40,9 +41,9 @@ type pusher struct {
 }
 
 func newPusher(c *common) pusher {
-	p := pusher{common: c, reach: firstReach, relaxed: make([]uint32, c.s.hubs()), settled: make([][]hub, c.workers),
-		queued: make([][][]hub, c.workers), beyond: make([][]hub, c.workers),
-		offers: make([]offers, c.workers)}
+	p := pusher{common: c, reach: firstReach, relaxed: hugepage.Make[uint32](c.s.hubs()),
+		settled: make([][]hub, c.workers), beyond: make([][]hub, c.workers),
+		queued: make([][][]hub, c.workers), offers: make([]offers, c.workers)}
 	for w := range p.queued {
 		p.queued[w] = make([][]hub, buckets)
 	}
@@ -211,27 +212,29 @@ func (p *pusher) take(into []hub) []hub {
 // What is read of all of them is asked for together, before an atomic operation waits for it: those wait one by one.
 func (p *pusher) relax(worker int, vertices []hub) {
 	var rows [relaxedAtOnce][]edge
+	var tails [relaxedAtOnce]tail
 	for i, u := range vertices {
 		atomic.LoadUint32(&p.relaxed[u])
-		p.d.at(u)
+		tails[i] = tail{p.d.at(u).distance(), p.s.label(u)}
 		rows[i] = p.s.row(u)
 	}
-	var distances [relaxedAtOnce]float32
 	n := 0
 	for i, u := range vertices {
-		if distance, first := p.begins(worker, u); first {
-			vertices[n], rows[n], distances[n] = u, rows[i], distance
+		if distance, begins := p.begins(worker, u); begins {
+			rows[n], tails[n] = rows[i], tail{distance, tails[i].label}
 			n++
 		}
 	}
 	var nearest [relaxedAtOnce]edge
 	for i, row := range rows[:n] {
-		nearest[i] = row[0]
+		if len(row) > 0 {
+			nearest[i] = row[0]
+		}
 	}
 	o := &p.offers[worker]
 	for i, row := range rows[:n] {
-		if distances[i]+nearest[i].weight() < p.threshold {
-			o.addRow(p, worker, row, tail{distances[i], p.s.label(vertices[i])})
+		if tails[i].distance+nearest[i].weight() < p.threshold {
+			o.addRow(p, worker, row, tails[i])
 		}
 	}
 	o.flush(p, worker)

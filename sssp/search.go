@@ -3,6 +3,7 @@ package sssp
 import (
 	"g500/comm"
 	"g500/graph"
+	"g500/internal/hugepage"
 )
 
 // settledShare is how many of the vertices a push settles before the others pull.
@@ -19,6 +20,7 @@ const settledShare = 0.18
 type search struct {
 	*common
 	pusher
+	found distances        // of a sweep, until it has ended
 	low   float32          // vertices nearer than this have pushed all their edges
 	view  []float32        // distances by position, where there are other ranks
 	ended func(Step) error // is told of steps, or nil
@@ -47,9 +49,9 @@ func NewSearch(workers int) New {
 			return nil, err
 		}
 		c := newCommon(t, s, workers)
-		e := &search{common: c, pusher: newPusher(c)}
+		e := &search{common: c, pusher: newPusher(c), found: newDistances(s.hubs())}
 		if t.Size() > 1 {
-			e.view = make([]float32, s.stride*t.Size())
+			e.view = hugepage.Make[float32](s.stride * t.Size())
 		}
 		if prune == PruneHub {
 			err = e.prune(e.SSSP)

@@ -186,7 +186,7 @@ func (b *builder) degrees() ([]uint32, error) {
 func (b *builder) number(degrees []uint32) error {
 	s := b.s
 	s.localOf = byDegree(degrees)
-	s.hubOf = make([]hub, len(degrees))
+	s.hubOf = hugepage.Make[hub](len(degrees))
 	for l := range s.hubOf {
 		s.hubOf[l] = noHub
 	}
@@ -237,7 +237,7 @@ const recordWords = 4
 // fill puts every tuple's ends into each other's rows. It returns the end of each row, by hub id.
 func (b *builder) fill(degrees []uint32) ([]int64, error) {
 	s := b.s
-	s.rows = make([]int64, s.hubs()+1)
+	s.rows = hugepage.Make[int64](s.hubs() + 1)
 	for h, l := range s.localOf {
 		s.rows[h+1] = s.rows[h] + int64(degrees[l])
 	}
@@ -333,7 +333,7 @@ func (s *structure) shorten(lengths []int64) {
 // shareLabels tells all ranks the labels of all vertices with an edge.
 func (b *builder) shareLabels() error {
 	s := b.s
-	s.labels = make([]uint32, s.stride*b.t.Size())
+	s.labels = hugepage.Make[uint32](s.stride * b.t.Size())
 	send := make([][]uint32, b.t.Size())
 	own := make([]uint32, s.hubs())
 	for h, l := range s.localOf {
