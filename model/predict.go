@@ -16,6 +16,7 @@ type Prediction struct {
 	Steps   []Step   `json:"steps"`
 	Total   Step     `json:"total"`
 	TEPS    float64  `json:"teps"`
+	Overlap float64  `json:"overlap_seconds"` // that each step's exchange beside its own work would save at most
 	Arrays  []Array  `json:"memory"`
 	Limits  []string `json:"limits,omitempty"` // why the program could not run this as it is
 }
@@ -107,6 +108,7 @@ func predict(l layout, p Profile) *Prediction {
 		m.Total.Between += s.Between
 		m.Total.Exchange += s.Exchange
 		m.Total.Wait += s.Wait
+		m.Overlap += min(s.Compute, s.Exchange)
 		m.Total.Links = addLinks(m.Total.Links, s.Links)
 	}
 	m.TEPS = l.g.Tuples / m.Total.Seconds()

@@ -45,6 +45,10 @@ func (m *Prediction) Write(w io.Writer) error {
 	fmt.Fprintf(w, "\n%s a search, %s%s; %.1f%% of it is exchange that nothing hides\n",
 		report.FormatSeconds(m.Total.Seconds()), report.FormatTEPS(m.TEPS), hypothetical,
 		100*m.Total.Exchange/m.Total.Seconds())
+	if m.Ranks > 1 {
+		fmt.Fprintf(w, "each step's exchange beside its own work would save %s at most, %.1f%%\n",
+			report.FormatSeconds(m.Overlap), 100*m.Overlap/m.Total.Seconds())
+	}
 	fmt.Fprintf(w, "%s a GPU\n", report.FormatTEPS(m.TEPS/float64(m.Ranks)))
 	m.writeBasis(w)
 	fmt.Fprintf(w, "a rank sends %s and receives %s\n",

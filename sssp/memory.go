@@ -7,7 +7,7 @@ func Memory(s graph.Share, prune Pruning) int64 {
 	const (
 		edgeBytes     = 8
 		underWay      = 2 * pieceTuples * (4 + 4 + 4*recordWords) * 2 // questions, answers, records, both ways
-		vertexBytes   = 8 + 4 + 4 + 4 + 8 + 4 + 4 + 5 + 12            // rows, orders, degrees, distances, search, result
+		vertexBytes   = 8 + 4 + 4 + 4 + 2*8 + 4 + 3*4 + 12            // rows, orders, degrees, distances, search, result
 		positionBytes = 4 + 4 + 4                                     // labels and distances of all ranks
 		pruneBytes    = 4 + 4 + 4                                     // distances, parents and depths of all ranks
 	)

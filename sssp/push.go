@@ -155,8 +155,8 @@ func (p *pusher) drain() error {
 	}
 }
 
-// look finds the first bucket in which some rank has a vertex, and the nearest landmark of all ranks. Where the threshold
-// is too far beyond that, it is drawn nearer, and the buckets with it.
+// look finds the first bucket in which some rank has a vertex, and the nearest landmark of all ranks. Where the
+// threshold is too far beyond that, it is drawn nearer, and the buckets with it.
 func (p *pusher) look() error {
 	nearest := unreached
 	for h := range min(landmarks, p.s.hubs()) {
