@@ -1,11 +1,11 @@
 package sssp
 
 import (
-	"g500/internal/hugepage"
 	"math"
 	"sync/atomic"
 
 	"g500/graph"
+	"g500/internal/hugepage"
 	"g500/internal/par"
 )
 

@@ -18,6 +18,7 @@ const (
 	firstReach     = 1.0 / 1024 // of the first search's threshold beyond the nearest landmark
 	growth         = 1.4        // from one reach to the next
 	buckets        = 16         // of equal width, from one threshold to the next
+	settledShare   = 0.18       // of the vertices: so many are enough
 )
 
 // pusher finds all vertices nearer to the root than a threshold, and their distances. Vertices relax their edges, by
@@ -52,7 +53,7 @@ func newPusher(c *common) pusher {
 
 const neverRelaxed = math.MaxUint32
 
-// begin forgets the last search.
+// begin forgets what the last search has settled.
 func (p *pusher) begin() {
 	par.For(p.workers, len(p.relaxed), 1<<14, func(_, lo, hi int) {
 		for h := lo; h < hi; h++ {
@@ -225,15 +226,15 @@ func (p *pusher) relax(worker int, vertices []hub) {
 			n++
 		}
 	}
-	var nearest [relaxedAtOnce]edge
+	var lightest [relaxedAtOnce]edge
 	for i, row := range rows[:n] {
 		if len(row) > 0 {
-			nearest[i] = row[0]
+			lightest[i] = row[0]
 		}
 	}
 	o := &p.offers[worker]
 	for i, row := range rows[:n] {
-		if tails[i].distance+nearest[i].weight() < p.threshold {
+		if tails[i].distance+lightest[i].weight() < p.threshold {
 			o.addRow(p, worker, row, tails[i])
 		}
 	}

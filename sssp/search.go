@@ -6,9 +6,6 @@ import (
 	"g500/internal/hugepage"
 )
 
-// settledShare is how many of the vertices a push settles before the others pull.
-const settledShare = 0.18
-
 // search is the fast engine. It works in three steps:
 //
 //  1. Push. All vertices nearer to the root than a threshold are found, and their distances (push.go). Few vertices are
@@ -18,7 +15,6 @@ const settledShare = 0.18
 //  3. Pull again. Those whose path could be shorter by way of another vertex beyond the threshold look at these, too.
 //     Where that finds a shorter path, it is pushed on as in the first step.
 type search struct {
-	*common
 	pusher
 	found distances        // of a sweep, until it has ended
 	low   float32          // vertices nearer than this have pushed all their edges
@@ -48,8 +44,7 @@ func NewSearch(workers int) New {
 		if err != nil {
 			return nil, err
 		}
-		c := newCommon(t, s, workers)
-		e := &search{common: c, pusher: newPusher(c), found: newDistances(s.hubs())}
+		e := &search{pusher: newPusher(newCommon(t, s, workers)), found: newDistances(s.hubs())}
 		if t.Size() > 1 {
 			e.view = hugepage.Make[float32](s.stride * t.Size())
 		}

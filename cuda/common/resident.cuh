@@ -9,7 +9,8 @@
 
 namespace g500 {
 
-// ResidentPart sets a part of the L2 cache aside while it lives. It is one of all that the process does on the device.
+// ResidentPart sets a part of the L2 cache aside while it lives. The process has one such part on a device: who sets it
+// aside last says how large it is, and all other kernels have that much less of the cache.
 class ResidentPart {
 public:
 	ResidentPart() = default;

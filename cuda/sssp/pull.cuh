@@ -19,8 +19,8 @@ __device__ inline void store_pulled(const Context &k, u32 v, u32 before, const P
 	if (found.parent != kUnknown) s.parent[v] = found.parent;
 }
 
-// Gives a settled vertex without a hint its parent, if the first edge leads there. It waits for no more than vertices
-// that pull do, and most of the parents need not be looked for in the end. Reads 16 B and a sector of distances.
+// Gives a settled vertex without a hint its parent, if the first edge leads there: then nobody has to look for it in
+// the end. Its lane reads what those beside it read, which pull. Reads 16 B and a sector of distances.
 __device__ inline void find_first_end(const Context &k, u32 hub, float distance) {
 	const Column edge = FirstEdges(k.graph, hub).of[0];
 	const float from = edge.weight > distance ? infinity() : distance_in(k.word(edge.position));
