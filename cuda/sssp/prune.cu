@@ -66,23 +66,31 @@ __global__ void keep_kernel(Graph g, State s, double margin, float farthest, Kep
 	for_kept(g, s, margin, farthest, v, [&](u32 place, const Column &c) { to[place] = c; });
 }
 
-// order_keys: by depth, then by old hub id; vertices on which nothing hangs in the end, by label, as the result reads
-// them.
-__global__ void order_keys_kernel(Graph g, Stripped tree, u64 *keys) {
+// OrderKey is by depth first; the depth of leaves of trees is kLeafDepth or kOldLeafDepth. Vertices of the core stay in
+// their order. The others follow what they hang on: neighbours in the order look up the same distances.
+struct OrderKey {
+	__device__ static u64 of(u32 depth, u32 second) { return (u64)depth << 32 | second; }
+	__device__ static u32 depth(u64 key) { return (u32)(key >> 32); }
+};
+constexpr int kOrderKeyBits = 40;
+
+// order_keys: the key of each vertex, by old id.
+__global__ void order_keys_kernel(Graph g, Stripped tree, u64 *keys, u32 *ids) {
 	const u32 v = thread_number();
 	if (v >= g.hubs) return;
-	const bool leaf = tree.depth[v] > 0 && !tree.inner[v];
-	keys[v] = leaf ? (u64)max(tree.depth[v], kLeafDepth) << 32 | g.labels[g.base + v] : (u64)tree.depth[v] << 32 | v;
+	const u32 depth = tree.depth[v];
+	const bool leaf = depth > 0 && !tree.inner[v];
+	keys[v] = OrderKey::of(leaf ? max(depth, kLeafDepth) : depth, depth > 0 ? tree.above[v].position : v);
+	ids[v] = v;
 }
 
 // number: the new ids, and where each depth begins.
-__global__ void number_kernel(Graph g, u32 ranks, Renumbering by, u32 *begins) {
+__global__ void number_kernel(Graph g, Renumbering by, const u64 *keys, u32 *begins) {
 	const u32 v = thread_number();
 	if (v >= g.hubs) return;
-	const u32 depth = by.depth(v);
-	if (depth >= kLeafDepth) by.order[v] = (u64)depth << 32 | g.hub_of[by.old_id(v) / ranks]; // it was a label
-	by.new_position[g.base + by.old_id(v)] = g.base + v;
-	if (v == 0 || depth != by.depth(v - 1)) begins[depth] = v;
+	const u32 depth = OrderKey::depth(keys[v]);
+	by.new_position[g.base + by.old_id[v]] = g.base + v;
+	if (v == 0 || depth != OrderKey::depth(keys[v - 1])) begins[depth] = v;
 }
 
 // Does something with each edge of a new row: act(place, column with the new position). Returns how many there are.
@@ -90,7 +98,7 @@ __global__ void number_kernel(Graph g, u32 ranks, Renumbering by, u32 *begins) {
 template <typename Act>
 __device__ u32 for_new_row(const Graph &g, const Kept &kept, const Stripped &tree, const Renumbering &by, u32 v,
                            Act act) {
-	const u32 old = by.old_id(v);
+	const u32 old = by.old_id[v];
 	if (v >= by.core) {
 		const Column above = tree.above[old];
 		if (lane_of_thread() == 0) act(0, Column{by.new_position[above.position], above.weight});
@@ -126,7 +134,7 @@ __global__ void store_new_rows_kernel(Graph g, Kept kept, Stripped tree, Renumbe
 	Column *const row = to.weighted_cols + to.rows[v];
 	for_new_row(g, kept, tree, by, v, [&](u32 place, const Column &c) { row[place] = c; });
 	if (lane_of_thread() != 0) return;
-	const u32 label = g.labels[g.base + by.old_id(v)];
+	const u32 label = g.labels[g.base + by.old_id[v]];
 	to.labels[v] = label;
 	to.hub_of[label / to.ranks] = v;
 }
@@ -190,20 +198,18 @@ private:
 	}
 
 	int renumber() {
-		Array<u64> keys, spare;
+		Array<u64> keys, sorted_keys;
+		Array<u32> ids, device_begins;
 		G500_TRY(keys.alloc(g_.hubs));
-		G500_TRY(spare.alloc(g_.hubs));
-		G500_LAUNCH(order_keys_kernel, threads(g_.hubs), g_, stripper_.stripped(), keys);
-		cub::DoubleBuffer<u64> sorted(keys.get(), spare.get());
-		if (const int code = sort(sorted)) return code;
-		G500_TRY(order_.alloc(g_.hubs));
-		G500_TRY(cudaMemcpyAsync(order_, sorted.Current(), g_.hubs * sizeof(u64), cudaMemcpyDeviceToDevice, stream_));
-		Array<u32> device_begins;
+		G500_TRY(ids.alloc(g_.hubs));
+		G500_LAUNCH(order_keys_kernel, threads(g_.hubs), g_, stripper_.stripped(), keys.get(), ids.get());
+		G500_TRY(sorted_keys.alloc(g_.hubs));
+		G500_TRY(old_id_.alloc(g_.hubs));
+		if (const int code = sort(keys, sorted_keys, ids)) return code;
 		G500_TRY(device_begins.alloc(kDepths));
-		const Array<u32> &at = device_begins;
-		G500_TRY(cudaMemsetAsync(at, 0xff, sizeof begins_, stream_));
-		G500_LAUNCH(number_kernel, threads(g_.hubs), g_, ranks_, by(0), at.get());
-		G500_TRY(cudaMemcpyAsync(begins_, at, sizeof begins_, cudaMemcpyDeviceToHost, stream_));
+		G500_TRY(cudaMemsetAsync(device_begins, 0xff, sizeof begins_, stream_));
+		G500_LAUNCH(number_kernel, threads(g_.hubs), g_, by(0), sorted_keys.get(), device_begins.get());
+		G500_TRY(cudaMemcpyAsync(begins_, device_begins, sizeof begins_, cudaMemcpyDeviceToHost, stream_));
 		G500_TRY(cudaStreamSynchronize(stream_));
 		return cudaSuccess;
 	}
@@ -230,12 +236,17 @@ private:
 		levels->begin[levels->levels] = std::min({begins_[kLeafDepth], begins_[kOldLeafDepth], g_.hubs});
 	}
 
-	int sort(cub::DoubleBuffer<u64> &keys) {
+	// Sorts ids by their keys, into old_id_.
+	int sort(const u64 *keys, u64 *sorted_keys, const u32 *ids) {
 		size_t bytes = 0;
-		G500_TRY(cub::DeviceRadixSort::SortKeys(nullptr, bytes, keys, g_.hubs, 0, 40, stream_));
+		const auto sort = [&](void *room) {
+			return cub::DeviceRadixSort::SortPairs(room, bytes, keys, sorted_keys, ids, old_id_.get(), g_.hubs, 0,
+			                                       kOrderKeyBits, stream_);
+		};
+		G500_TRY(sort(nullptr));
 		Array<char> temp;
 		G500_TRY(temp.alloc(bytes));
-		G500_TRY(cub::DeviceRadixSort::SortKeys(temp.get(), bytes, keys, g_.hubs, 0, 40, stream_));
+		G500_TRY(sort(temp.get()));
 		G500_TRY(cudaStreamSynchronize(stream_)); // before temp goes
 		return cudaSuccess;
 	}
@@ -255,7 +266,7 @@ private:
 	Launch threads(u64 n) const { return thread_for(n, stream_); }
 	Launch warps(u64 n) const { return threads(32 * n); }
 	Kept kept() const { return {kept_rows_, kept_cols_}; }
-	Renumbering by(u32 core) const { return {order_, words(), core}; }
+	Renumbering by(u32 core) const { return {old_id_, words(), core}; }
 	// By position: on several ranks the array of parents, which no search needs any more.
 	u32 *words() const { return ranks_ == 1 ? new_position_.get() : s_.parent; }
 
@@ -265,9 +276,9 @@ private:
 	const cudaStream_t stream_;
 	Stripper stripper_;
 	u32 begins_[kDepths]; // new ids, by depth; kNone where there are none
-	Array<u64> kept_rows_, order_;
+	Array<u64> kept_rows_;
 	Array<Column> kept_cols_;
-	Array<u32> new_position_;
+	Array<u32> old_id_, new_position_;
 };
 
 } // namespace

@@ -30,12 +30,9 @@ struct Stripped {
 
 // Renumbering is from old hub ids to new ones and back.
 struct Renumbering {
-	u64 *order;   // by new id: depth << 32 | old id; the depth of leaves of trees is kLeafDepth or kOldLeafDepth
+	u32 *old_id;  // by new id
 	u32 *new_position; // by old position, of all ranks
 	u32 core;     // new hub ids below are of the core, on every rank
-
-	__device__ u32 old_id(u32 v) const { return (u32)order[v]; }
-	__device__ u32 depth(u32 v) const { return (u32)(order[v] >> 32); }
 };
 
 __device__ inline u32 thread_number() { return blockIdx.x * kThreads + threadIdx.x; }

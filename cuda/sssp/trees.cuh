@@ -28,43 +28,70 @@ __device__ inline void find_way(const Graph &g, u32 root, Way &way) {
 	way.distance = distance;
 }
 
+// Ancestry is where inner vertices of trees are: their level, and which of each level lies on the way and has its
+// distance already.
+struct Ancestry {
+	const Context &k;
+	const u32 length; // of the way
+
+	__device__ inline explicit Ancestry(const Context &k) : k(k), length(*(volatile u32 *)&k.state.way->length) {}
+
+	__device__ inline u32 level(u32 v) const {
+		u32 level = 0;
+		while (v >= k.graph.level_begin[level + 1]) level++;
+		return level;
+	}
+	__device__ inline bool is_on_way(u32 v, u32 level) const {
+		return level < length && __ldcg(&k.state.way->entries[length - 1 - level].vertex) == v;
+	}
+
+	// The distance of a vertex in a level. Goes up to one that has its distance, and adds the weights from there on, as
+	// the path goes.
+	__device__ __noinline__ float distance(u32 v, u32 level) const {
+		float weights[kMostLevels];
+		u32 edges = 0;
+		while (!k.graph.is_in_core(v) && !is_on_way(v, level)) {
+			const Column above = k.graph.above(v);
+			weights[edges++] = above.weight;
+			v = above.position;
+			level--;
+		}
+		float distance = distance_in(k.word(v));
+		while (edges > 0) distance += weights[--edges];
+		return distance;
+	}
+};
+
 constexpr u32 kTreesAtOnce = 4; // vertices of a tree that a thread waits for together
 
-// Gives inner vertices of one level their distances, all but one. Reads 8 B a vertex and a sector of distances; writes
-// 4 B.
-__device__ inline void reach_level(const Context &k, u32 level, u32 all_but) {
-	const u32 begin = k.graph.level_begin[level], end = k.graph.level_begin[level + 1];
-	const u32 threads = gridDim.x * kThreads;
-	for (u64 first = begin + blockIdx.x * kThreads + threadIdx.x; first < end; first += (u64)threads * kTreesAtOnce) {
+// Gives the inner vertices of the trees their distances. Nearly all hang on the core: those of a thread are waited for
+// together. The leaves of the trees get theirs with the result. Reads 8 B a vertex and a sector of distances for each
+// edge to the core; writes 4 B.
+__device__ __noinline__ inline void reach_trees(Context &k) {
+	const Graph &g = k.graph;
+	const Ancestry trees(k);
+	const u32 threads = gridDim.x * kThreads, hung = g.levels > 0 ? g.level_begin[1] : g.core;
+	for (u64 first = g.core + blockIdx.x * kThreads + threadIdx.x; first < g.inner; first += (u64)threads * kTreesAtOnce) {
 		Column above[kTreesAtOnce];
 		u32 word[kTreesAtOnce];
 #pragma unroll
 		for (u32 j = 0; j < kTreesAtOnce; j++) {
 			const u64 v = first + (u64)j * threads;
-			above[j] = v < end ? k.graph.above((u32)v) : Column{kNone, 0};
+			above[j] = v < hung ? g.above((u32)v) : Column{kNone, 0};
 		}
 #pragma unroll
 		for (u32 j = 0; j < kTreesAtOnce; j++) word[j] = above[j].position == kNone ? 0 : k.word(above[j].position);
 #pragma unroll
 		for (u32 j = 0; j < kTreesAtOnce; j++) {
 			const u64 v = first + (u64)j * threads;
-			const float distance = distance_in(word[j]) + above[j].weight;
-			if (v < end && v != all_but) k.state.distance[v] = __float_as_uint(distance);
+			if (v >= g.inner) break;
+			const u32 level = v < hung ? 0 : trees.level((u32)v);
+			if (trees.is_on_way((u32)v, level)) continue;
+			const float distance = v < hung ? distance_in(word[j]) + above[j].weight : trees.distance((u32)v, level);
+			k.state.distance[v] = __float_as_uint(distance);
 		}
 	}
-}
-
-// Gives the inner vertices of the trees their distances, level by level. Those on the way have theirs: one in each
-// level. The leaves of the trees get theirs with the result.
-__device__ __noinline__ inline void reach_trees(Context &k) {
-	const Graph &g = k.graph;
-	const Way &way = *k.state.way;
-	const u32 length = *(volatile u32 *)&way.length;
-	for (u32 level = 0; level < g.levels && !k.at.failed; level++) {
-		const u32 known = level < length ? __ldcg(&way.entries[length - 1 - level].vertex) : kNone;
-		reach_level(k, level, known);
-		grid_barrier(k);
-	}
+	if (g.levels > 0) grid_barrier(k);
 }
 
 } // namespace g500::sssp
