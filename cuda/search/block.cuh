@@ -8,7 +8,10 @@
 
 namespace g500 {
 
-__device__ inline u64 read_now(const ull *p) { return *(const volatile ull *)p; }
+template <typename T>
+__device__ inline T read_now(const T *p) {
+	return *(const volatile T *)p;
+}
 
 // The search is one cooperative launch that fills the device, at 64 registers a thread.
 constexpr int kThreads = 256;

@@ -63,18 +63,14 @@ __device__ __noinline__ void pull_again_among(Context &k) {
 	record(k, G500_SSSP_PULL_AGAIN);
 }
 
-// Settles the vertices that may be tied; their neighbours' parents are told where some are.
+// Settles the vertices that may be tied, of all ranks.
 __device__ __noinline__ void settle_ties_among(Context &k) {
-	ull *const tied = k.state.totals->still_tied;
-	Published published{};
-	published.of[kVertices] = tied;
-	find_parents(k, tied);
-	for (rank_barrier(k, published); k.sums.of[kVertices] > 0 && !k.at.failed; rank_barrier(k, published)) {
-		if (is_first_thread()) *tied = 0;
-		lay_out_parents(k);
-		tell_parents(k);
-		settle_tied(k, tied);
-	}
+	settle_listed<true>(k, [&](ull *tied) {
+		Published published{};
+		published.of[kVertices] = tied;
+		rank_barrier(k, published);
+		return k.sums.of[kVertices];
+	});
 	record(k, G500_SSSP_TIES);
 }
 

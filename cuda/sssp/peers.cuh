@@ -11,28 +11,18 @@ __device__ inline void tell(const Context &k, u32 *const *arrays, u32 v, u32 wor
 	for (u32 i = 1; i < k.ranks.count; i++) arrays[rank_after(k.ranks, i)][v] = word;
 }
 
-// Tells the peers words of this rank's vertices of the core, at a barrier of ranks: of four at a time, if any has to
-// be told. Reads 4 B a vertex, and writes them to each peer.
-template <typename HasToBeTold>
-__device__ inline void tell_core(Context &k, u32 *const *arrays, HasToBeTold has_to_be_told) {
+// Tells the peers the distances of this rank's vertices of the core, at a barrier of ranks: of four at a time, if any of
+// them is reached. For all else peers have it that it is not. Reads 4 B a vertex, and writes them to each peer.
+__device__ __noinline__ inline void tell_reached(Context &k) {
+	u32 *const *const arrays = k.state.peers.distance;
 	const u64 begin = k.graph.base / 4, end = begin + (k.graph.in_core + 3) / 4; // in 16 bytes
 	const uint4 *own = (const uint4 *)arrays[k.ranks.rank];
 	for (u64 i = begin + blockIdx.x * kThreads + threadIdx.x; i < end; i += (u64)gridDim.x * kThreads) {
 		const uint4 words = __ldcg(own + i);
-		if (!has_to_be_told(words)) continue;
+		if (min(min(words.x, words.y), min(words.z, words.w)) == kInfinite) continue;
 		for (u32 j = 1; j < k.ranks.count; j++) ((uint4 *)arrays[rank_after(k.ranks, j)])[i] = words;
 	}
 	rank_barrier(k, Published{});
-}
-__device__ __noinline__ inline void tell_parents(Context &k) {
-	tell_core(k, k.state.peers.parent, [](const uint4 &) { return true; });
-}
-
-// Tells the distances of all that is reached: for all else, peers have it that it is not.
-__device__ __noinline__ inline void tell_reached(Context &k) {
-	tell_core(k, k.state.peers.distance, [](const uint4 &words) {
-		return min(min(words.x, words.y), min(words.z, words.w)) != kInfinite;
-	});
 }
 
 // Where a rank is told how far the farthest distance of another is that is not final.

@@ -62,12 +62,12 @@ __device__ void perform(Context &k, const g500_sssp_task &task) {
 	case G500_SSSP_DO_PULL: return pull_first(k, task.number);
 	case G500_SSSP_DO_PULL_AGAIN: return pull_further(k, false);
 	case G500_SSSP_DO_PULL_LAST: return pull_further(k, true);
-	case G500_SSSP_DO_FIND_PARENTS: find_parents(k, tied); break;
+	case G500_SSSP_DO_FIND_PARENTS: find_parents<false>(k, tied); break;
 	case G500_SSSP_DO_LAY_OUT_PARENTS:
 		if (is_first_thread()) *tied = 0;
 		lay_out_parents(k);
 		break;
-	case G500_SSSP_DO_SETTLE_TIES: settle_tied(k, tied); break;
+	case G500_SSSP_DO_SETTLE_TIES: settle_tied<false>(k, tied); break;
 	}
 	record(k, G500_SSSP_TIES);
 }

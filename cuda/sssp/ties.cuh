@@ -12,18 +12,21 @@
 namespace g500::sssp {
 
 // The parent of a vertex of the core: its hint, if that is as short as its distance; kFirstEnd or kUnknown, if it is
-// nearer and has not been looked for.
+// nearer and has not been looked for. Of another rank's vertex a peer has both; where hosts exchange, the list has it.
+template <bool kPeers>
 __device__ inline u32 parent_of(const Context &k, u32 v) {
-	const bool hinted = k.policy.has_hint(k.graph, v) && k.graph.owns(v);
-	const ull hint = hinted ? __ldcg(k.state.hint + k.policy.hint_at(k.graph, v)) : ~0ull;
-	return (u32)(hint >> 32) == (k.word(v) & ~kFinal) ? (u32)hint : __ldcg(k.state.parent + v);
+	const Owner<kPeers> owner = owner_of<kPeers>(k.ranks, v);
+	const bool hinted = k.policy.has_hint(k.graph, v) && (kPeers || k.graph.owns(v));
+	const ull hint = hinted ? read_now(owner.its(k.state.hint) + k.policy.hint_at(k.graph, v)) : ~0ull;
+	return (u32)(hint >> 32) == (k.word(v) & ~kFinal) ? (u32)hint : read_now(owner.parents(k.state) + v);
 }
 
 // Whether the parents of a vertex lead to one that is nearer, or to the first one, past no tied vertex.
+template <bool kPeers>
 __device__ inline bool leads_nearer(const Context &k, u32 v) {
-	const u32 start = *(volatile u32 *)&k.state.way->start, word = k.word(v) & ~kFinal;
+	const u32 start = read_now(&k.state.way->start), word = k.word(v) & ~kFinal;
 	while (v != start) {
-		const u32 parent = parent_of(k, v);
+		const u32 parent = parent_of<kPeers>(k, v);
 		if (parent == kTied) return false;
 		if (parent == kUnknown || parent == kFirstEnd || (k.word(parent) & ~kFinal) < word) return true;
 		v = parent;
@@ -31,53 +34,74 @@ __device__ inline bool leads_nearer(const Context &k, u32 v) {
 	return true;
 }
 
-// Finds a neighbour from which a path of just the right length comes: one that is nearer, or, where ties are looked at,
-// as far away. kNone if there is none.
-__device__ inline u32 find_parent(const Context &k, u32 v, bool tied) {
+// The lanes of a warp look for a neighbour from which a path of just the right length comes: one that is nearer, or,
+// where ties are looked at, as far away. kNone if there is none.
+template <bool kPeers>
+__device__ inline u32 find_neighbour(const Context &k, u32 v, bool tied) {
 	const Graph &g = k.graph;
 	const float distance = distance_in(k.word(v));
-	const u32 hub = g.hub(v);
-	for (u64 i = g.rows[hub]; i < g.rows[hub + 1]; i++) {
-		const Column c = g.cols[i];
-		if (c.weight > distance) break;
-		const float from = distance_in(k.word(c.position));
-		if (from + c.weight != distance) continue;
-		if (tied ? leads_nearer(k, c.position) : from < distance) return c.position;
+	const u64 end = g.rows[g.hub(v) + 1];
+	for (u64 i = g.rows[g.hub(v)] + lane_of_thread();; i += 32) {
+		const Column c = i < end ? g.cols[i] : Column{kNone, infinity()};
+		bool right = false;
+		if (!(c.weight > distance)) {
+			const float from = distance_in(k.word(c.position));
+			right = from + c.weight == distance && (tied ? leads_nearer<kPeers>(k, c.position) : from < distance);
+		}
+		if (const u32 lanes = __ballot_sync(~0u, right)) return __shfl_sync(~0u, c.position, __ffs(lanes) - 1);
+		if (__any_sync(~0u, c.weight > distance)) return kNone; // rows rise by weight
 	}
-	return kNone;
 }
 
-// Does something with each listed vertex whose parent is the given one. Where the list was too short, all are looked
-// at.
-template <typename Act>
+// A warp does something with each listed vertex whose parent is the given one. Where the list was too short, all are
+// looked at: 32 that lie together; of the list each of its lanes takes one of another part, so that all warps have some.
+template <bool kPeers, typename Act>
 __device__ inline void for_listed(const Context &k, u32 parent, Act act) {
 	const u64 listed = read_now(&k.state.totals->tied);
 	const bool all = listed > k.graph.core;
-	const u32 threads = gridDim.x * kThreads;
-	for (u64 i = blockIdx.x * kThreads + threadIdx.x; i < (all ? k.graph.in_core : listed); i += threads) {
-		const u32 v = all ? k.graph.base + (u32)i : __ldcg(k.state.ties + i);
-		if (parent_of(k, v) == parent && (k.word(v) & ~kFinal) != kInfinite) act(v);
+	const u64 n = all ? k.graph.in_core : listed;
+	const u32 lane = lane_of_thread(), warps = gridDim.x * kWarps, warp = blockIdx.x * kWarps + threadIdx.x / 32;
+	for (u64 begin = 0; begin < n; begin += 32 * warps) {
+		const u64 i = begin + (all ? 32 * warp + lane : lane * warps + warp);
+		const u32 v = i >= n ? kNone : all ? k.graph.base + (u32)i : __ldcg(k.state.ties + i);
+		const bool meant = v != kNone && parent_of<kPeers>(k, v) == parent && (k.word(v) & ~kFinal) != kInfinite;
+		for (u32 lanes = __ballot_sync(~0u, meant); lanes; lanes &= lanes - 1) act(__shfl_sync(~0u, v, __ffs(lanes) - 1));
 	}
 }
 
 // Gives the listed vertices a nearer neighbour as parent. Those that have none are tied, and counted.
+template <bool kPeers>
 __device__ __noinline__ inline void find_parents(Context &k, ull *tied) {
-	for_listed(k, kUnknown, [&](u32 v) {
-		const u32 nearer = find_parent(k, v, false);
+	for_listed<kPeers>(k, kUnknown, [&](u32 v) {
+		const u32 nearer = find_neighbour<kPeers>(k, v, false);
+		if (lane_of_thread() > 0) return;
 		k.state.parent[v] = nearer == kNone ? kTied : nearer;
 		if (nearer == kNone) atomicAdd(tied, 1);
 	});
-	grid_barrier(k);
 }
 
-// A round of the tied vertices. Those that remain so are counted.
+// A round of the tied vertices. Those that remain so are counted. A vertex may be listed twice, and gets one parent: in
+// the meantime another one may have taken it for its own.
+template <bool kPeers>
 __device__ __noinline__ inline void settle_tied(Context &k, ull *still_tied) {
-	for_listed(k, kTied, [&](u32 v) {
-		const u32 parent = find_parent(k, v, true);
-		if (parent != kNone) k.state.parent[v] = parent;
+	for_listed<kPeers>(k, kTied, [&](u32 v) {
+		const u32 parent = find_neighbour<kPeers>(k, v, true);
+		if (lane_of_thread() > 0) return;
+		if (parent != kNone) atomicCAS(k.state.parent + v, kTied, parent);
 		else atomicAdd(still_tied, 1);
 	});
-	grid_barrier(k);
+}
+
+// Settles the listed vertices, on one rank or among peers. A barrier behind which all know how many are tied is the
+// caller's, who gives how many there are: count(the number of this rank).
+template <bool kPeers, typename Count>
+__device__ inline void settle_listed(Context &k, Count count) {
+	ull *const still_tied = k.state.totals->still_tied;
+	find_parents<kPeers>(k, still_tied);
+	for (u32 round = 0; count(still_tied + round % kRounds) > 0 && !k.at.failed; round++) {
+		if (is_first_thread()) still_tied[(round + 2) % kRounds] = 0;
+		settle_tied<kPeers>(k, still_tied + (round + 1) % kRounds);
+	}
 }
 
 // Writes the parents of the hinted vertices of this rank where other ranks look.
@@ -85,19 +109,16 @@ __device__ __noinline__ inline void lay_out_parents(Context &k) {
 	const Graph &g = k.graph;
 	const u32 threads = gridDim.x * kThreads;
 	for (u32 hub = blockIdx.x * kThreads + threadIdx.x; hub < min(k.policy.hinted, g.in_core); hub += threads)
-		k.state.parent[g.base + hub] = parent_of(k, g.base + hub);
-	grid_barrier(k);
+		k.state.parent[g.base + hub] = parent_of<false>(k, g.base + hub);
 }
 
 // Settles the listed vertices, on one rank.
 __device__ __noinline__ inline void settle_ties(Context &k) {
-	ull *const still_tied = k.state.totals->still_tied;
 	if (read_now(&k.state.totals->tied) == 0) return;
-	find_parents(k, still_tied);
-	for (u32 round = 0; read_now(still_tied + round % kRounds) > 0 && !k.at.failed; round++) {
-		if (is_first_thread()) still_tied[(round + 2) % kRounds] = 0;
-		settle_tied(k, still_tied + (round + 1) % kRounds);
-	}
+	settle_listed<false>(k, [&](const ull *tied) {
+		grid_barrier(k);
+		return read_now(tied);
+	});
 }
 
 } // namespace g500::sssp
