@@ -11,8 +11,8 @@ __device__ inline void tell(const Context &k, u32 *const *arrays, u32 v, u32 wor
 	for (u32 i = 1; i < k.ranks.count; i++) arrays[rank_after(k.ranks, i)][v] = word;
 }
 
-// Tells the peers the distances of this rank's vertices of the core, at a barrier of ranks: of four at a time, if any of
-// them is reached. For all else peers have it that it is not. Reads 4 B a vertex, and writes them to each peer.
+// Tells the peers the distances of this rank's vertices of the core, at a barrier of ranks: of four at a time, if one
+// is reached. For all else peers have it that it is not. Reads 4 B a vertex, and writes them to each peer.
 __device__ __noinline__ inline void tell_reached(Context &k) {
 	u32 *const *const arrays = k.state.peers.distance;
 	const u64 begin = k.graph.base / 4, end = begin + (k.graph.in_core + 3) / 4; // in 16 bytes

@@ -53,8 +53,8 @@ __device__ inline u32 find_neighbour(const Context &k, u32 v, bool tied) {
 	}
 }
 
-// A warp does something with each listed vertex whose parent is the given one. Where the list was too short, all are
-// looked at: 32 that lie together; of the list each of its lanes takes one of another part, so that all warps have some.
+// A warp does something with each listed vertex whose parent is the given one. Its lanes take entries far from each
+// other, so that all warps have some. Where the list was too short, all vertices are looked at, 32 together.
 template <bool kPeers, typename Act>
 __device__ inline void for_listed(const Context &k, u32 parent, Act act) {
 	const u64 listed = read_now(&k.state.totals->tied);
@@ -92,8 +92,8 @@ __device__ __noinline__ inline void settle_tied(Context &k, ull *still_tied) {
 	});
 }
 
-// Settles the listed vertices, on one rank or among peers. A barrier behind which all know how many are tied is the
-// caller's, who gives how many there are: count(the number of this rank).
+// Settles the listed vertices, on one rank or among peers. count(how many of this rank are tied) waits for all blocks,
+// of all ranks, and returns how many there are.
 template <bool kPeers, typename Count>
 __device__ inline void settle_listed(Context &k, Count count) {
 	ull *const still_tied = k.state.totals->still_tied;
