@@ -4,6 +4,7 @@ package gpu
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"time"
 
@@ -334,11 +335,16 @@ func (r *pathRanks) pushRest() error {
 // on by rounds, in each of which one vertex at least is settled.
 func (r *pathRanks) settleTies() error {
 	p, err := r.do(cuda.PathFindParents, cuda.PathState{})
-	for err == nil {
+	for before := int64(math.MaxInt64); err == nil; {
 		var tied int64
 		if tied, err = r.agree(p, p.Tied); err != nil || tied == 0 {
 			return err
 		}
+		if tied >= before {
+			return fmt.Errorf("gpu: %d vertices still have no parent after a round: this is a fault of the program, "+
+				"please report it", tied)
+		}
+		before = tied
 		if _, err = r.do(cuda.PathLayOutParents, cuda.PathState{}); err != nil {
 			return err
 		}

@@ -93,14 +93,18 @@ __device__ __noinline__ inline void settle_tied(Context &k, ull *still_tied) {
 }
 
 // Settles the listed vertices, on one rank or among peers. count(how many of this rank are tied) waits for all blocks,
-// of all ranks, and returns how many there are.
+// of all ranks, and returns how many there are. A round that settles none would be a fault: then it is over too, and
+// the judge finds them.
 template <bool kPeers, typename Count>
 __device__ inline void settle_listed(Context &k, Count count) {
 	ull *const still_tied = k.state.totals->still_tied;
 	find_parents<kPeers>(k, still_tied);
-	for (u32 round = 0; count(still_tied + round % kRounds) > 0 && !k.at.failed; round++) {
+	u64 before = ~0ull, tied = count(still_tied);
+	for (u32 round = 0; tied > 0 && tied < before && !k.at.failed; round++) {
 		if (is_first_thread()) still_tied[(round + 2) % kRounds] = 0;
 		settle_tied<kPeers>(k, still_tied + (round + 1) % kRounds);
+		before = tied;
+		tied = count(still_tied + (round + 1) % kRounds);
 	}
 }
 
