@@ -21,13 +21,14 @@ __device__ inline u32 parent_of(const Context &k, u32 v) {
 	return (u32)(hint >> 32) == (k.word(v) & ~kFinal) ? (u32)hint : read_now(owner.parents(k.state) + v);
 }
 
-// Whether the parents of a vertex lead to one that is nearer, or to the first one, past no tied vertex.
+// Whether the parents of a vertex lead to one that is nearer, or to the first one, past no tied vertex. A way longer than
+// the core would be a cycle, and a fault.
 template <bool kPeers>
 __device__ inline bool leads_nearer(const Context &k, u32 v) {
 	const u32 start = read_now(&k.state.way->start), word = k.word(v) & ~kFinal;
-	while (v != start) {
+	for (u32 steps = 0; v != start; steps++) {
 		const u32 parent = parent_of<kPeers>(k, v);
-		if (parent == kTied) return false;
+		if (parent == kTied || steps > k.graph.core * k.ranks.count) return false;
 		if (parent == kUnknown || parent == kFirstEnd || (k.word(parent) & ~kFinal) < word) return true;
 		v = parent;
 	}
