@@ -21,8 +21,8 @@ __device__ inline u32 parent_of(const Context &k, u32 v) {
 	return (u32)(hint >> 32) == (k.word(v) & ~kFinal) ? (u32)hint : read_now(owner.parents(k.state) + v);
 }
 
-// Whether the parents of a vertex lead to one that is nearer, or to the first one, past no tied vertex. A way longer than
-// the core would be a cycle, and a fault.
+// Whether the parents of a vertex lead to one that is nearer, or to the first one, past no tied vertex. A way longer
+// than the core would be a cycle, and a fault.
 template <bool kPeers>
 __device__ inline bool leads_nearer(const Context &k, u32 v) {
 	const u32 start = read_now(&k.state.way->start), word = k.word(v) & ~kFinal;
