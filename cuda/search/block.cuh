@@ -8,6 +8,7 @@
 
 namespace g500 {
 
+// Reads what other blocks, or peers, change.
 template <typename T>
 __device__ inline T read_now(const T *p) {
 	return *(const volatile T *)p;

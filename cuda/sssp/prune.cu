@@ -198,22 +198,22 @@ private:
 	}
 
 	int renumber() {
-		Array<u64> keys_of, spare_keys;
-		Array<u32> spare_ids, begins_of;
-		G500_TRY(keys_of.alloc(g_.hubs));
+		Array<u64> first_keys, spare_keys;
+		Array<u32> spare_ids, device_begins;
+		G500_TRY(first_keys.alloc(g_.hubs));
 		G500_TRY(spare_keys.alloc(g_.hubs));
 		G500_TRY(old_id_.alloc(g_.hubs));
 		G500_TRY(spare_ids.alloc(g_.hubs));
-		cub::DoubleBuffer<u64> keys(keys_of.get(), spare_keys.get());
+		cub::DoubleBuffer<u64> keys(first_keys.get(), spare_keys.get());
 		cub::DoubleBuffer<u32> ids(spare_ids.get(), old_id_.get());
 		G500_LAUNCH(order_keys_kernel, threads(g_.hubs), g_, stripper_.stripped(), keys.Current(), ids.Current());
 		if (const int code = sort(keys, ids)) return code;
 		if (ids.Current() != old_id_.get())
 			G500_TRY(cudaMemcpyAsync(old_id_, ids.Current(), g_.hubs * sizeof(u32), cudaMemcpyDeviceToDevice, stream_));
-		G500_TRY(begins_of.alloc(kDepths));
-		G500_TRY(cudaMemsetAsync(begins_of, 0xff, sizeof begins_, stream_));
-		G500_LAUNCH(number_kernel, threads(g_.hubs), g_, by(0), keys.Current(), begins_of.get());
-		G500_TRY(cudaMemcpyAsync(begins_, begins_of, sizeof begins_, cudaMemcpyDeviceToHost, stream_));
+		G500_TRY(device_begins.alloc(kDepths));
+		G500_TRY(cudaMemsetAsync(device_begins, 0xff, sizeof begins_, stream_));
+		G500_LAUNCH(number_kernel, threads(g_.hubs), g_, by(0), keys.Current(), device_begins.get());
+		G500_TRY(cudaMemcpyAsync(begins_, device_begins, sizeof begins_, cudaMemcpyDeviceToHost, stream_));
 		G500_TRY(cudaStreamSynchronize(stream_));
 		return cudaSuccess;
 	}

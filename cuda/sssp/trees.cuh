@@ -28,13 +28,13 @@ __device__ inline void find_way(const Graph &g, u32 root, Way &way) {
 	way.distance = distance;
 }
 
-// Ancestry is where inner vertices of trees are: their level, and which of each level lies on the way and has its
-// distance already.
+// Ancestry tells the distance of an inner vertex of a tree by its ancestors, the vertices above it. Those on the way
+// from the root, one in each level at most, have their distances already.
 struct Ancestry {
 	const Context &k;
 	const u32 length; // of the way
 
-	__device__ inline explicit Ancestry(const Context &k) : k(k), length(*(volatile u32 *)&k.state.way->length) {}
+	__device__ inline explicit Ancestry(const Context &k) : k(k), length(read_now(&k.state.way->length)) {}
 
 	__device__ inline u32 level(u32 v) const {
 		u32 level = 0;
