@@ -88,6 +88,17 @@ test-emulated: ## Run all that runs on GPUs on the CPU, on small graphs, by an e
 test-mpi: ## Run the tests that need MPI, under mpirun with 1, 2, 3, 4 and 7 ranks
 	scripts/with-mpi.sh go test -count=1 -p 1 -tags $(mpi_tags) -run MPI $(mpi_tests)
 
+JOBS  ?= 100
+SEED  ?= 1
+TABLE ?= build/random-jobs.csv
+
+.PHONY: random-jobs
+random-jobs: ## Run JOBS=100 random jobs drawn by SEED=1 and check how each ends; TABLE= names the CSV file
+	@$(MAKE) --no-print-directory build CUDA=0 BIN=build/random-jobs/g500
+	@OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 go run ./internal/jobtest \
+		-program build/random-jobs/g500 -mpirun "$$(scripts/with-mpi.sh --mpirun 2>/dev/null)" \
+		-jobs $(JOBS) -seed $(SEED) -table $(TABLE)
+
 .PHONY: offline-bundle
 offline-bundle: ## Pack sources, modules and a Go into build/g500-offline.tar.xz, to build without a network
 	scripts/offline-bundle.sh

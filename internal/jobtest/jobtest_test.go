@@ -1,0 +1,104 @@
+package main
+
+import (
+	"reflect"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+func TestCheck(t *testing.T) {
+	const refusal = "g500: rank 0: the file is empty\n"
+	for _, c := range []struct {
+		name string
+		job  job
+		end  end
+		want string // part of the fault, "" for none
+	}{
+		{"valid", job{}, end{out: "block\nVALID\n"}, ""},
+		{"valid in JSON", job{json: true}, end{out: `{"status": "VALID"}`}, ""},
+		{"refused", job{want: mayFail}, end{status: 1, errOut: "note\n" + refusal}, ""},
+		{"refused by each MPI rank", job{want: mustFail}, end{status: 2, errOut: refusal + refusal}, ""},
+		{"not validated", job{want: notChecked},
+			end{status: 1, out: "INVALID: the trees were not validated (2 of 2)\n"}, ""},
+		{"no edge", job{want: mayFail}, end{status: 1, out: "INVALID: no vertex has an edge to another vertex\n"}, ""},
+
+		{"hang", job{want: mayFail}, end{hung: true, status: 1, errOut: refusal}, "time limit"},
+		{"panic", job{want: mayFail}, end{status: 2, errOut: "panic: nil\n\ngoroutine 1 [running]:"}, "panic:"},
+		{"bad format verb", job{want: mayFail}, end{status: 1, errOut: "g500: %!d(string=x)\n"}, "%!"},
+		{"raw bytes", job{want: mayFail}, end{status: 1, errOut: "g500: \x00\x01\n"}, "no text"},
+		{"escaped bytes", job{want: mayFail}, end{status: 1, errOut: `g500: "\x00\x00\x00\x00\x00"`}, "binary"},
+		{"two sentences", job{want: mayFail}, end{status: 1, errOut: refusal + "g500: another\n"}, "2 sentences"},
+		{"silent", job{want: mayFail}, end{status: 1}, "without a sentence"},
+		{"silent success", job{want: mayFail}, end{}, "exit status 0"},
+		{"error and success", job{}, end{out: "VALID\n", errOut: refusal}, "with an error"},
+		{"VALID and failure", job{want: mayFail}, end{status: 1, out: "VALID\n", errOut: refusal}, "VALID"},
+		{"wrong tree", job{want: mayFail}, end{status: 1, out: "INVALID: root 3: rule 2 is broken\n"}, "wrong result"},
+		{"must be valid", job{}, end{status: 1, errOut: refusal}, "must be VALID"},
+		{"must be refused", job{want: mustFail}, end{out: "VALID\n"}, "must be refused"},
+		{"broken JSON", job{json: true}, end{out: "{"}, "JSON"},
+		{"killed", job{want: mayFail}, end{status: -1}, "signal"},
+	} {
+		got := check(c.job, c.end)
+		if (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+func TestAgreementFindsAnotherComponent(t *testing.T) {
+	in := input{name: "grid", vertices: 4, edges: 3}
+	stored := func(vertices, reached string) end {
+		return end{out: `{"graph": {"vertices": ` + vertices + `, "edges": 3}, "searches": [],
+			"sssp": {"searches": [{"root": 1, "edges": 3, "reached_vertices": ` + reached + `}]}}`}
+	}
+	var a agreement
+	for _, c := range []struct {
+		end  end
+		want string
+	}{
+		{stored("4", "4"), ""},
+		{stored("4", "4"), ""},
+		{stored("4", "3"), "job 7 found 4 over 3"},
+		{stored("5", "4"), "5 vertices, and must have 4"},
+		{stored("4", "1"), "reached 1 vertices"},
+		{end{out: `{"searches": []}`}, "has no search"},
+	} {
+		got := a.check(job{number: 7, json: true, input: in}, c.end)
+		if (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.end.out, got, c.want)
+		}
+	}
+}
+
+// The jobs of a seed are the same ones each time, and reach every kind of input and setting.
+func TestDrawnJobs(t *testing.T) {
+	files, err := readCases("../../graph/input/testdata/cases")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := drawer{seed: 1, cases: files, folder: t.TempDir(), mpi: true}
+	seen := map[string]bool{}
+	for n := 1; n <= 1000; n++ {
+		j := w.job(n)
+		if again := w.job(n); !reflect.DeepEqual(j, again) {
+			t.Fatalf("job %d is drawn as %v and as %v", n, j, again)
+		}
+		seen[j.input.kind], seen[j.kernel], seen[j.engine], seen[j.prune] = true, true, true, true
+		seen["pipe"] = seen["pipe"] || j.input.pipe
+		seen["mpi"] = seen["mpi"] || j.mpi
+		seen["hang"] = seen["hang"] || strings.Contains(j.input.name, "sssp-hang") && j.kernel != "bfs"
+		seen["term"] = seen["term"] || j.stop == syscall.SIGTERM
+		seen["kill"] = seen["kill"] || j.stop == syscall.SIGKILL
+		for _, arg := range j.args {
+			seen[arg] = true
+		}
+	}
+	for _, what := range strings.Fields("case synthetic official edges bfs sssp both hybrid topdown auto none hub pipe " +
+		"mpi hang term kill --roots --keys --min-time --validate=false --trees --threads --hosts --trace --json --names " +
+		"--quiet --output") {
+		if !seen[what] {
+			t.Errorf("1000 jobs reach no %s", what)
+		}
+	}
+}
