@@ -4,50 +4,113 @@ import (
 	"context"
 	"fmt"
 
+	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
+	"g500/kronecker"
 	"g500/partition"
+	"g500/sssp"
 	"g500/validate"
 )
 
-// CheckTree validates a tree in a file against the edge list of the configuration, with no search and no
-// kernel 1. The graph has 2^SCALE vertices here, so that whatever the file says of labels without an edge is judged
-// too. It is collective.
-func CheckTree(ctx context.Context, t comm.Transport, c Config, treeFile string, root graph.Global,
+// StoredResult is the result of one search in files.
+type StoredResult struct {
+	Root      graph.Global
+	Tree      string // the file of parents
+	Distances string // the file of distances; of shortest paths only
+}
+
+// CheckStored validates a stored result of the configuration's kernel, bfs or sssp, against the configuration's graph,
+// with that many worker goroutines per rank, without a search and without kernel 1. in is the graph that NewInput finds
+// in the configuration. The graph has 2^SCALE vertices here, so that the verdict covers labels without an edge too. It
+// is collective.
+func CheckStored(ctx context.Context, t comm.Transport, c Config, in *Input, of StoredResult,
 	workers int) (validate.Verdict, error) {
-	b := newBenchmark(t, Setup{Config: c})
-	var verdict validate.Verdict
-	tuples, err := b.tuples(ctx)
-	if err := comm.Agree(t, err); err != nil {
-		return verdict, err
+	b := newBenchmark(t, Setup{Config: c, Kit: storedKit(workers), Input: in})
+	tuples, err := b.graphOfStored(ctx)
+	if err != nil {
+		return validate.Verdict{}, err
 	}
+	has, err := b.extent(tuples)
+	if err != nil {
+		return validate.Verdict{}, err
+	}
+	if of.Root < 0 || of.Root >= has.layout.Vertices() {
+		return validate.Verdict{}, comm.Agree(t, fmt.Errorf("root %d is no vertex: labels of scale %d are below %d",
+			of.Root, b.cfg.Graph.Scale, has.layout.Vertices()))
+	}
+	result, err := b.readStored(of, has)
+	if err := comm.Agree(t, err); err != nil {
+		return validate.Verdict{}, err
+	}
+	verdict, err := b.judgeStored(tuples, has.layout, of.Root, result)
+	if err == nil && verdict.Fault == nil && verdict.Edges == 0 {
+		verdict.Fault = fmt.Errorf("root %d is no search key: it has no edge to another vertex", of.Root)
+	}
+	return verdict, err
+}
+
+// storedKit is the kit that validates stored results: it works in host memory and has no engine.
+func storedKit(workers int) Kit {
+	kit := CPU("validate", nil, workers)
+	resultOnly := func(plan Plan, p kronecker.Params, ranks int, bytes int64) Plan {
+		plan.Engine = bytes * heaviest(p, ranks).Vertices
+		return plan
+	}
+	kit.Memory = func(p kronecker.Params, ranks int, validated bool) []Plan {
+		return []Plan{resultOnly(NewPlan(p, ranks, validated), p, ranks, parentForm.bytes)}
+	}
+	kit.Paths.Memory = func(plan Plan, p kronecker.Params, ranks int, prune sssp.Pruning) Plan {
+		return resultOnly(hostPathsMemory(plan, p, ranks, prune), p, ranks, parentForm.bytes+distanceForm.bytes)
+	}
+	return kit
+}
+
+// graphOfStored makes the edge tuples that a stored result is validated against, if they fit into memory.
+func (b *benchmark) graphOfStored(ctx context.Context) (graph.Tuples, error) {
+	if err := b.makeInput(ctx); err != nil {
+		return nil, err
+	}
+	if err := comm.Agree(b.t, b.checkMemory()); err != nil {
+		return nil, err
+	}
+	tuples, err := b.tuples(ctx)
+	err = comm.Agree(b.t, err)
+	b.input.release()
+	return tuples, err
+}
+
+// extent is the vertices that files of results must have. It is collective.
+func (b *benchmark) extent(tuples graph.Tuples) (extent, error) {
 	edges, err := tuples.Host()
 	if err != nil {
-		return verdict, err
+		return extent{}, err
 	}
 	highest := []int64{0}
 	for _, e := range edges {
 		highest[0] = max(highest[0], int64(e.U()), int64(e.V()))
 	}
-	if err := t.AllReduce(highest, comm.Max); err != nil {
-		return verdict, err
+	err = b.t.AllReduce(highest, comm.Max)
+	return extent{partition.NewCyclic(b.cfg.Params().Vertices(), b.t.Size()), graph.Global(highest[0])}, err
+}
+
+// readStored reads this rank's part of a stored result. That of breadth-first search has no distances.
+func (b *benchmark) readStored(of StoredResult, has extent) (result sssp.HostPaths, err error) {
+	if result.Parents, err = parentForm.read(of.Tree, has, b.t.Rank()); err == nil && b.run.HasSSSP() {
+		result.Distances, err = distanceForm.read(of.Distances, has, b.t.Rank())
 	}
-	layout := partition.NewCyclic(c.Params().Vertices(), t.Size())
-	if root < 0 || root >= layout.Vertices() {
-		err = fmt.Errorf("root %d is no vertex: labels of scale %d are below %d", root, c.Graph.Scale, layout.Vertices())
-		return verdict, comm.Agree(t, err)
-	}
-	parents, err := readTree(treeFile, layout, t.Rank(), graph.Global(highest[0]))
-	if err := comm.Agree(t, err); err != nil {
-		return verdict, err
-	}
-	judge, err := validate.New(t, layout, edges, workers)
+	return result, err
+}
+
+// judgeStored validates a stored result against the tuples. It is collective.
+func (b *benchmark) judgeStored(tuples graph.Tuples, layout partition.Layout, root graph.Global,
+	result sssp.HostPaths) (validate.Verdict, error) {
+	judge, err := b.kit.NewJudge(b.t, layout, tuples)
 	if err != nil {
-		return verdict, err
+		return validate.Verdict{}, err
 	}
-	verdict, err = judge.Tree(root, parents)
-	if err == nil && verdict.Fault == nil && verdict.Edges == 0 {
-		verdict.Fault = fmt.Errorf("root %d is no search key: it has no edge to another vertex", root)
+	if b.run.HasSSSP() {
+		return judge.(PathJudge).Paths(root, &result) // the kit has Paths
 	}
-	return verdict, err
+	return judge.Tree(root, bfs.HostTree(result.Parents))
 }

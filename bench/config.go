@@ -86,7 +86,7 @@ func (d *Duration) UnmarshalText(text []byte) error {
 // OutputConfig says where results go.
 type OutputConfig struct {
 	Dir   string `toml:"dir" json:"dir,omitempty"` // folder for results, "" for none
-	Trees bool   `toml:"trees" json:"trees"`       // keep every tree in that folder
+	Trees bool   `toml:"trees" json:"trees"`       // store every search's result in that folder
 	Names string `toml:"names" json:"names"`       // of the output block: official or spec
 }
 
@@ -198,9 +198,6 @@ func (c Config) Check() error {
 	}
 	if c.Search.Kernel == "bfs" && c.Search.Prune == sssp.PruneHub {
 		return &RangeError{"search.prune", c.Search.Prune, "none where no shortest paths are searched"}
-	}
-	if c.Search.Kernel == "sssp" && c.Output.Trees {
-		return &RangeError{"search.kernel", c.Search.Kernel, "bfs or both where trees are kept"}
 	}
 	if c.Output.Trees && c.Output.Dir == "" {
 		return &RangeError{"output.trees", true, "false where no folder is named for it (--output DIR)"}

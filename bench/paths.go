@@ -108,6 +108,9 @@ func (b *benchmark) findPaths(e sssp.Engine, judge Judge, key int, root graph.Gl
 	if err == nil {
 		s.Trace, err = b.trace(tracerOfPaths(e), key)
 	}
+	if err == nil {
+		err = b.keepPaths(e.Layout(), key, paths)
+	}
 	pathJudge, can := judge.(PathJudge)
 	if err != nil || !can {
 		return s, err

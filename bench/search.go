@@ -103,10 +103,8 @@ func (b *benchmark) search(e bfs.Engine, judge Judge, key int, root graph.Global
 	if s.Trace, err = b.trace(tracerOf(e), key); err != nil {
 		return s, err
 	}
-	if b.cfg.Output.Trees {
-		if err := b.keepTree(e.Layout(), key, tree); err != nil {
-			return s, err
-		}
+	if err := b.keepTree(e.Layout(), key, tree); err != nil {
+		return s, err
 	}
 	if judge == nil {
 		return s, nil

@@ -29,15 +29,16 @@ func CheckSpace(path string, bytes int64) error {
 	return nil
 }
 
-// checkSpace refuses a run whose trees do not fit on the disk of its output folder. Rank 0 writes them all.
+// checkSpace refuses a run whose stored results do not fit on the disk of its output folder. Rank 0 writes them all.
 func (b *benchmark) checkSpace() error {
 	if !b.cfg.Output.Trees || b.t.Rank() != 0 {
 		return nil
 	}
-	tree := 8 * int64(b.cfg.Params().Vertices())
-	trees := int64(b.cfg.Search.Keys - len(b.run.Searches))
-	if trees > math.MaxInt64/tree {
-		trees = math.MaxInt64 / tree
+	bytes := int64(0)
+	for _, k := range b.run.Kernels() {
+		of := b.run.Of(k)
+		searches, each := int64(of.Keys-len(of.Searches)), b.resultBytes(k)
+		bytes += min(searches, (math.MaxInt64-bytes)/each) * each
 	}
-	return CheckSpace(filepath.Join(b.cfg.Output.Dir, treesFolder), trees*tree)
+	return CheckSpace(filepath.Join(b.cfg.Output.Dir, treesFolder), bytes)
 }

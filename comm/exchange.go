@@ -7,7 +7,7 @@ import (
 
 // Word is what Exchange can send: fixed-size values without pointers, at most 8-byte aligned.
 type Word interface {
-	~uint8 | ~uint16 | ~uint32 | ~uint64 | ~int32 | ~int64
+	~uint8 | ~uint16 | ~uint32 | ~uint64 | ~int32 | ~int64 | ~float32
 }
 
 // Exchange is AllToAll for typed slices. The result belongs to the transport until its next AllToAll.

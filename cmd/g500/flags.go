@@ -84,6 +84,16 @@ func graphFlags(f *pflag.FlagSet, g *bench.GraphConfig) {
 	f.StringVar(&g.Format, "format", g.Format, "form of the edge file: packed (12-byte records) or u64 (pairs)")
 }
 
+// graphFlagsBesideSpec refuses flags of the official graph if the graph is given by a spec.
+func graphFlagsBesideSpec(f *pflag.FlagSet, g bench.GraphConfig) error {
+	for _, name := range []string{"scale", "edgefactor", "seeds"} {
+		if g.Spec != "" && f.Changed(name) {
+			return fmt.Errorf("--%s and a spec of a graph exclude each other: the spec says what the graph is", name)
+		}
+	}
+	return nil
+}
+
 // machineFlags say where ranks come from.
 func machineFlags(f *pflag.FlagSet, m *bench.MachineConfig) {
 	f.StringVar(&m.Transport, "transport", m.Transport, "auto, loopback (ranks in this process) or mpi")

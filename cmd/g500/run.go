@@ -99,7 +99,7 @@ func runCommand() *cobra.Command {
 	f.StringVar(&cfg.Machine.Tuples, "tuples", cfg.Machine.Tuples,
 		"where edge tuples lie on GPUs: auto (in host memory if they do not fit), device or host")
 	f.StringVar(&cfg.Output.Dir, "output", "", "folder for results, written search by search")
-	f.BoolVar(&cfg.Output.Trees, "trees", false, "keep every tree in the output folder")
+	f.BoolVar(&cfg.Output.Trees, "trees", false, "store every search's result in DIR/trees: parents, and distances")
 	f.StringVar(&cfg.Output.Names, "names", cfg.Output.Names, "names in the output block: official or spec")
 	f.StringVar(&opt.resume, "resume", "", "go on with the run that was cut off in this output folder")
 	f.StringVar(&opt.logDir, "log-dir", "", "folder for a log of each rank")
@@ -136,12 +136,7 @@ func configure(c *cobra.Command, cfg *bench.Config, opt runOptions) (*report.Run
 		return nil, fmt.Errorf("--keys and a file of roots exclude each other: all roots of %s are searched",
 			cfg.Search.Roots)
 	}
-	for _, name := range []string{"scale", "edgefactor", "seeds"} {
-		if cfg.Graph.Spec != "" && c.Flags().Changed(name) {
-			return nil, fmt.Errorf("--%s and a spec of a graph exclude each other: the spec says what the graph is", name)
-		}
-	}
-	if err := cfg.Check(); err != nil {
+	if err := cmp.Or(graphFlagsBesideSpec(c.Flags(), cfg.Graph), cfg.Check()); err != nil {
 		return nil, err
 	}
 	if earlier != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,52 +9,82 @@ import (
 	"sync/atomic"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"g500/bench"
 	"g500/comm"
-	"g500/graph"
+	"g500/report"
 	"g500/validate"
 )
 
 func validateCommand() *cobra.Command {
 	cfg := bench.DefaultConfig()
-	var tree string
-	root := int64(-1)
+	var of bench.StoredResult
+	root := (*int64)(&of.Root)
 	c := &cobra.Command{
 		Use:   "validate",
-		Short: "Check a stored tree against a stored edge list",
-		Long: "Check a tree by the specification's rules. The tree is a file with one 64-bit little-endian number for\n" +
-			"each vertex in label order, its parent's label or -1, as \"g500 run --output DIR --trees\" writes it.\n" +
-			"It ends at the highest label of an edge or later: vertices that it leaves out were not reached.",
+		Short: "Validate a stored result against its graph",
+		Long: "Validate a result that \"g500 run --output DIR --trees\" has stored, by the specification's rules. The\n" +
+			"graph is the official one, generated again, an edge list (--edges), or another graph (--graph). For shortest\n" +
+			"paths (--kernel sssp) --edges FILE reads weights from FILE.weights, which \"g500 generate --weights\" writes.\n\n" +
+			"A tree is a file with one 64-bit little-endian number for each vertex in label order, its parent's label or -1.\n" +
+			"Distances are a file with one 32-bit little-endian floating-point number for each vertex, -1 if it was not\n" +
+			"reached. Files end at the highest label of an edge or later: vertices beyond their end were not reached.",
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := cfg.Check(); err != nil {
+			if err := checkStoredFlags(c.Flags(), cfg, &of); err != nil {
 				return misuseError{err}
 			}
-			if cfg.Graph.Edges == "" || tree == "" || root < 0 {
-				return misuseError{errors.New("--edges FILE, --tree FILE and --root LABEL are needed")}
+			graph, err := bench.NewInput(cfg)
+			if err != nil {
+				return misuseError{err}
 			}
-			return checkTree(cfg, tree, graph.Global(root), c.OutOrStdout())
+			return validateStored(cfg, graph, of, c.OutOrStdout())
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&cfg.Graph.Edges, "edges", "", "edge list")
-	f.StringVar(&tree, "tree", "", "tree to check")
-	f.Int64Var(&root, "root", root, "root of the tree")
+	f.StringVar(&cfg.Search.Kernel, "kernel", cfg.Search.Kernel, "validate a tree of bfs, or shortest paths of sssp")
+	f.StringVar(&of.Tree, "tree", "", "validate the parents in this file")
+	f.StringVar(&of.Distances, "distances", "", "validate the distances in this file (default: the one next to --tree)")
+	f.Int64Var(root, "root", -1, "root of the search")
 	graphFlags(f, &cfg.Graph)
+	f.StringVar(&cfg.Graph.Edges, "edges", "", "read the edge tuples from this file instead of generating them")
+	f.StringVar(&cfg.Graph.Spec, "graph", "", "validate against this graph instead of the official one")
 	machineFlags(f, &cfg.Machine)
 	return c
 }
 
-// checkTree judges the tree on all ranks, which come to one verdict, and prints that on rank 0.
-func checkTree(cfg bench.Config, tree string, root graph.Global, out io.Writer) error {
+// checkStoredFlags refuses flags that are missing or without effect, and completes the files of the result.
+func checkStoredFlags(f *pflag.FlagSet, cfg bench.Config, of *bench.StoredResult) (err error) {
+	if err := cfg.Check(); err != nil {
+		return err
+	}
+	paths := report.Kernel(cfg.Search.Kernel) == report.SSSP
+	switch {
+	case report.Kernel(cfg.Search.Kernel) == report.Both:
+		return errors.New("--kernel both: one result is validated at a time, with --kernel bfs or --kernel sssp")
+	case of.Tree == "" || of.Root < 0:
+		return errors.New("--tree FILE and --root LABEL are needed")
+	case !paths && of.Distances != "":
+		return errors.New("--distances is for shortest paths: add --kernel sssp, or leave it out")
+	case cfg.Graph.Edges == "" && f.Changed("format"):
+		return errors.New("--format is the form of an edge file: name that with --edges FILE, or leave --format out")
+	case paths && of.Distances == "":
+		of.Distances, err = bench.DistancesFile(of.Tree)
+	}
+	return cmp.Or(err, graphFlagsBesideSpec(f, cfg.Graph))
+}
+
+// validateStored validates a stored result on all ranks, which come to one verdict, and prints that on rank 0.
+func validateStored(cfg bench.Config, graph *bench.Input, of bench.StoredResult, out io.Writer) error {
 	launch, _, err := launcher(cfg.Machine)
 	if err != nil {
 		return misuseError{err}
 	}
 	var wrong atomic.Bool
 	err = launch(func(t comm.Transport) error {
-		verdict, err := bench.CheckTree(context.Background(), t, cfg, tree, root, threadsPerRank(cfg.Machine, t))
+		threads := threadsPerRank(cfg.Machine, t)
+		verdict, err := bench.CheckStored(context.Background(), t, cfg, graph, of, threads)
 		if err != nil {
 			return err
 		}
@@ -61,7 +92,7 @@ func checkTree(cfg bench.Config, tree string, root graph.Global, out io.Writer) 
 		if t.Rank() != 0 {
 			return nil
 		}
-		return printTree(out, verdict)
+		return printVerdict(out, verdict)
 	})
 	if err == nil && wrong.Load() {
 		return errInvalid
@@ -69,7 +100,7 @@ func checkTree(cfg bench.Config, tree string, root graph.Global, out io.Writer) 
 	return err
 }
 
-func printTree(out io.Writer, verdict validate.Verdict) error {
+func printVerdict(out io.Writer, verdict validate.Verdict) error {
 	if verdict.Fault != nil {
 		_, err := fmt.Fprintf(out, "INVALID: %v\n", verdict.Fault)
 		return err

@@ -14,7 +14,7 @@ type label int64
 func exchangeWords(t comm.Transport, _ int) error {
 	for _, check := range []func(comm.Transport) error{
 		exchange[uint8], exchange[uint16], exchange[uint32], exchange[uint64], exchange[int32], exchange[int64],
-		exchange[label],
+		exchange[float32], exchange[label],
 	} {
 		if err := check(t); err != nil {
 			return err
@@ -23,12 +23,12 @@ func exchangeWords(t comm.Transport, _ int) error {
 	return nil
 }
 
-// exchange sends from+3*to words to each rank; they use the type's highest bits, and its sign if it has one.
+// exchange sends from+3*to words to each rank; they use an integer's highest bits, and the sign if the type has one.
 func exchange[T comm.Word](t comm.Transport) error {
 	words := func(from, to int) []T {
 		w := make([]T, from+3*to)
 		for i := range w {
-			w[i] = ^T(0) - T(from*64+to*8+i)
+			w[i] = T(0) - T(1+from*64+to*8+i)
 		}
 		return w
 	}

@@ -1,0 +1,88 @@
+package bench
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"g500/bfs"
+	"g500/comm"
+	"g500/partition"
+	"g500/report"
+	"g500/sssp"
+)
+
+// The files of a search key's results in the folder trees/: the parents that breadth-first search found, and the
+// parents and distances of shortest paths.
+const (
+	treeEnding      = ".i64"
+	pathsEnding     = ".sssp.i64"
+	distancesEnding = ".sssp.f32"
+)
+
+// keepTree writes the tree of a search key to the output folder. It is collective.
+func (b *benchmark) keepTree(layout partition.Layout, key int, tree bfs.Tree) error {
+	if !b.cfg.Output.Trees {
+		return nil
+	}
+	parents, err := tree.Parents()
+	if err != nil {
+		return err
+	}
+	if err := b.makeTreesFolder(); err != nil {
+		return err
+	}
+	return parentForm.write(b.t, b.resultFile(key, treeEnding), layout, parents)
+}
+
+// keepPaths writes parents and distances of a search key to the output folder. It is collective.
+func (b *benchmark) keepPaths(layout partition.Layout, key int, paths sssp.Paths) error {
+	if !b.cfg.Output.Trees {
+		return nil
+	}
+	parents, distances, err := paths.Host()
+	if err != nil {
+		return err
+	}
+	if err := b.makeTreesFolder(); err != nil {
+		return err
+	}
+	if err := parentForm.write(b.t, b.resultFile(key, pathsEnding), layout, parents); err != nil {
+		return err
+	}
+	return distanceForm.write(b.t, b.resultFile(key, distancesEnding), layout, distances)
+}
+
+// makeTreesFolder makes the folder of results on rank 0, which writes them. It is collective.
+func (b *benchmark) makeTreesFolder() error {
+	var err error
+	if b.t.Rank() == 0 {
+		err = os.MkdirAll(filepath.Join(b.cfg.Output.Dir, treesFolder), 0o755)
+	}
+	return comm.Agree(b.t, err)
+}
+
+func (b *benchmark) resultFile(key int, ending string) string {
+	return filepath.Join(b.cfg.Output.Dir, treesFolder, fmt.Sprint(key)+ending)
+}
+
+// resultBytes is the size of one search's result in files, by kernel.
+func (b *benchmark) resultBytes(k report.Kernel) int64 {
+	bytes := parentForm.bytes
+	if k == report.SSSP {
+		bytes += distanceForm.bytes
+	}
+	return bytes * int64(b.cfg.Params().Vertices())
+}
+
+// DistancesFile is the file of distances that a run stores next to a file of parents of shortest paths. It returns an
+// error if the name of the latter is not one that a run gives.
+func DistancesFile(tree string) (string, error) {
+	stem, ends := strings.CutSuffix(tree, pathsEnding)
+	if !ends {
+		return "", fmt.Errorf("the name %s does not end in %s, as those of shortest paths do: name the file of distances "+
+			"too, with --distances FILE", filepath.Base(tree), pathsEnding)
+	}
+	return stem + distancesEnding, nil
+}
