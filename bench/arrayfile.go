@@ -11,6 +11,7 @@ import (
 
 	"g500/comm"
 	"g500/graph"
+	"g500/internal/infile"
 	"g500/partition"
 )
 
@@ -99,23 +100,23 @@ type extent struct {
 // read reads the numbers of a rank's vertices from a file. Vertices beyond its end were not reached: programs end a
 // file at the highest label of an edge, as this one does, or at any label above that.
 func (f form[T]) read(path string, has extent, rank int) ([]T, error) {
+	size, err := infile.Regular(path, "the "+f.name)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.checkSize(path, size, has); err != nil {
+		return nil, err
+	}
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the %s: %w", f.name, err)
 	}
 	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if err := f.checkSize(path, info.Size(), has); err != nil {
-		return nil, err
-	}
 	own := make([]T, has.layout.Count(rank))
 	in := bufio.NewReaderSize(file, 1<<20)
 	word := make([]byte, f.bytes)
 	next := 0
-	for v := graph.Global(0); v < graph.Global(info.Size()/f.bytes); v++ {
+	for v := graph.Global(0); v < graph.Global(size/f.bytes); v++ {
 		if _, err := io.ReadFull(in, word); err != nil {
 			return nil, fmt.Errorf("%s %s: %w", f.name, path, err)
 		}

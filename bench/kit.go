@@ -53,7 +53,7 @@ type Kit struct {
 	Close func() error
 }
 
-// TupleReader fills a slice with tuples, from number first on.
+// TupleReader fills a slice with tuples, from number first on. Kits read a rank's tuples once and in order.
 type TupleReader = func(first int64, into []graph.Edge) error
 
 // WeightedTupleReader fills two slices of one length with tuples and their weights, from number first on.

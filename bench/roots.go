@@ -1,14 +1,16 @@
 package bench
 
 import (
+	"context"
 	"errors"
 	"fmt"
-	"os"
+	"io"
 	"strconv"
 	"strings"
 
 	"g500/comm"
 	"g500/graph"
+	"g500/internal/infile"
 	"g500/report"
 )
 
@@ -18,28 +20,35 @@ type roots struct {
 	labels []graph.Global
 }
 
-// readRoots reads the file of roots on rank 0, which tells the others. It is collective.
-func readRoots(t comm.Transport, c Config) (r roots, err error) {
-	if c.Search.Roots == "" {
+// readRoots reads the file of roots on rank 0, which sends it to the others. It is collective.
+func (b *benchmark) readRoots(ctx context.Context) (r roots, err error) {
+	if b.cfg.Search.Roots == "" {
 		return r, nil
 	}
 	text := ""
-	if t.Rank() == 0 {
-		var raw []byte
-		if raw, err = os.ReadFile(c.Search.Roots); err != nil {
-			err = fmt.Errorf("cannot read the roots: %w", err)
-		}
-		text = string(raw)
+	if b.t.Rank() == 0 {
+		text, err = b.rootsText(ctx)
 	}
-	if err := comm.Agree(t, err); err != nil {
+	if err := comm.Agree(b.t, err); err != nil {
 		return r, err
 	}
-	all, err := Tell(t, text)
+	all, err := Tell(b.t, text)
 	if err != nil {
 		return r, err
 	}
-	r, err = parseRoots(c, all[0])
-	return r, comm.Agree(t, err)
+	r, err = parseRoots(b.cfg, all[0])
+	return r, comm.Agree(b.t, err)
+}
+
+// rootsText reads the file of roots.
+func (b *benchmark) rootsText(ctx context.Context) (string, error) {
+	file, err := infile.Open(ctx, b.cfg.Search.Roots)
+	if err != nil {
+		return "", fmt.Errorf("roots: %w", err)
+	}
+	text, err := io.ReadAll(file)
+	b.parts = append(b.parts, inputPart{rootsUse, b.cfg.Search.Roots, file.Fingerprint, file.Pipe})
+	return string(text), errors.Join(err, file.Close())
 }
 
 // parseRoots takes a whole list or nothing: a root that is left out without a word would be missed by nobody.

@@ -112,7 +112,7 @@ func TestResumeWithAFileOfRoots(t *testing.T) {
 		s.Earlier = earlier
 		return run(context.Background(), 1, s)
 	}
-	want := "search key 1 of the run to resume has root 458"
+	want := "(roots) has changed since the run to resume read it"
 	if _, err := resume("220\n214\n458\n"); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("other roots: error %v, want %q", err, want)
 	}

@@ -48,6 +48,9 @@ func Run(ctx context.Context, t comm.Transport, s Setup) (run *report.Run, err e
 	}
 	b.run.GenerationSeconds += b.inputSeconds
 	b.input.release()
+	if err := b.keepInputs(); err != nil {
+		return b.run, err
+	}
 	built, err := b.build(tuples)
 	defer built.close()
 	if err != nil {
@@ -142,8 +145,9 @@ type benchmark struct {
 	store *Store // rank 0 of a run with an output folder, else nil
 	run   *report.Run
 
-	input        *Input  // nil for the official graph
-	inputSeconds float64 // what it took to make
+	input        *Input      // nil for the official graph
+	inputSeconds float64     // what it took to make
+	parts        []inputPart // of input files, that this rank has read
 
 	roots  roots // chosen by the user, none where the keys are drawn
 	unlike bool  // it was told that ranks tell different steps
@@ -178,8 +182,9 @@ func newBenchmark(t comm.Transport, s Setup) *benchmark {
 			Searches: s.Earlier.Done(), ConstructionSeconds: s.Earlier.AllConstructionSeconds(),
 			Environment: s.Earlier.Environment,
 		})
-		b.note("the run that is resumed was started %s; the graph was generated and built anew",
-			s.Earlier.Environment.Started)
+		b.run.Inputs = slices.Clone(s.Earlier.Inputs)
+		b.note("the run that is resumed was started %s; the graph %s, and kernel 1 was repeated",
+			s.Earlier.Environment.Started, s.origin())
 	}
 	if seeds := s.Config.Graph.Seeds; seeds != DefaultConfig().Graph.Seeds && s.Config.Graph.Spec == "" {
 		b.note("seeds %d and %d: the official graph has 2 and 3", seeds[0], seeds[1])
@@ -240,11 +245,14 @@ func (b *benchmark) begin(ctx context.Context) error {
 	if err := b.checkScale(); err != nil {
 		return comm.Agree(b.t, err)
 	}
-	if b.roots, err = readRoots(b.t, b.cfg); err != nil {
+	if b.roots, err = b.readRoots(ctx); err != nil {
 		return err
 	}
 	if n := len(b.roots.labels); n > 0 && b.setup.Earlier == nil {
 		b.run.Keys = n
+	}
+	if err := b.keepInputs(); err != nil {
+		return err
 	}
 	if err = b.checkMemory(); err == nil {
 		err = b.checkSpace()

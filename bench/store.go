@@ -153,6 +153,10 @@ func LoadEarlier(dir string) (*report.Run, Config, error) {
 
 // resumable refuses a run whose verdict stands, such as one that was killed after a tree that breaks a rule.
 func resumable(dir string, run *report.Run) error {
+	if pipe := run.Pipe(); pipe != "" {
+		return fmt.Errorf("the run in %s read %s, a pipe that cannot be read again, and so it cannot be resumed: "+
+			"start a new run", dir, pipe)
+	}
 	verdict := run.Status
 	if verdict == report.Incomplete {
 		judged := *run

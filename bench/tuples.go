@@ -2,6 +2,7 @@ package bench
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -63,27 +64,45 @@ func (b *benchmark) tuples(ctx context.Context) (graph.Tuples, error) {
 	if b.cfg.Graph.Edges == "" {
 		return b.kit.Generate(ctx, p, first, count, b.watch.Advance)
 	}
+	return b.readTuples(ctx, first, count)
+}
+
+// readTuples reads count tuples of the edge list from number first on, with their weights if the run needs them.
+func (b *benchmark) readTuples(ctx context.Context, first, count int64) (graph.Tuples, error) {
 	file, err := openTuples(b.cfg)
 	if err != nil {
 		return nil, err
 	}
-	if b.run.HasSSSP() {
-		return readWeighted(file, first, count)
+	edges, err := file.Part(first, count)
+	if err != nil {
+		return nil, err
 	}
-	return b.taken(ctx, count, func(at int64, into []graph.Edge) error { return file.Read(first+at, into) })
+	var tuples graph.Tuples
+	if b.run.HasSSSP() {
+		tuples, err = b.readWeighted(edges, file, first, count)
+	} else {
+		tuples, err = b.taken(ctx, count, func(_ int64, into []graph.Edge) error { return edges.Read(into) })
+	}
+	b.parts = append(b.parts, inputPart{Use: edgesUse, Path: file.Path, Fingerprint: edges.Fingerprint})
+	return tuples, errors.Join(err, edges.Close())
 }
 
-// readWeighted reads tuples and, from the file beside theirs, their weights.
-func readWeighted(file graph.EdgeFile, first, count int64) (graph.Tuples, error) {
-	weights, err := graph.OpenWeightFile(file)
+// readWeighted reads tuples and, from the file next to theirs, their weights.
+func (b *benchmark) readWeighted(edges *graph.EdgePart, file graph.EdgeFile, first, count int64) (graph.Tuples, error) {
+	list, err := graph.OpenWeightFile(file)
+	if err != nil {
+		return nil, err
+	}
+	weights, err := list.Part(first, count)
 	if err != nil {
 		return nil, err
 	}
 	tuples := makeWeighted(count)
-	if err := file.Read(first, tuples.HostTuples); err != nil {
-		return nil, err
+	if err = edges.Read(tuples.HostTuples); err == nil {
+		err = weights.Read(tuples.Weights)
 	}
-	return tuples, weights.Read(first, tuples.Weights)
+	b.parts = append(b.parts, inputPart{Use: weightsUse, Path: list.Path, Fingerprint: weights.Fingerprint})
+	return tuples, errors.Join(err, weights.Close())
 }
 
 // makeWeighted makes room for tuples with weights in host memory.

@@ -1,11 +1,11 @@
 package graph
 
 import (
-	"bufio"
 	"encoding/binary"
 	"fmt"
 	"io"
-	"os"
+
+	"g500/internal/infile"
 )
 
 // Format is the form of an edge list in a file.
@@ -59,39 +59,48 @@ type EdgeFile struct {
 // OpenEdgeFile finds out how many tuples a file of a graph of that scale holds. A size that no whole number of tuples
 // has means that the file was cut off, or is in another format.
 func OpenEdgeFile(path string, f Format, scale int) (EdgeFile, error) {
-	info, err := os.Stat(path)
+	size, err := infile.Regular(path, "the edge list")
 	if err != nil {
-		return EdgeFile{}, fmt.Errorf("graph: cannot read the edge list: %w", err)
+		return EdgeFile{}, fmt.Errorf("graph: %w", err)
 	}
-	if extra := info.Size() % f.RecordBytes(); extra != 0 {
+	if extra := size % f.RecordBytes(); extra != 0 {
 		return EdgeFile{}, fmt.Errorf("graph: edge list %s has %d bytes, "+
 			"which is %d more than a whole number of %d-byte %s tuples: "+
 			"it is truncated, or in another format; generate it anew or name its format",
-			path, info.Size(), extra, f.RecordBytes(), f)
+			path, size, extra, f.RecordBytes(), f)
 	}
-	return EdgeFile{path, f, info.Size() / f.RecordBytes(), scale}, nil
+	return EdgeFile{path, f, size / f.RecordBytes(), scale}, nil
 }
 
-// Read fills dst with the tuples from first on. A label that the scale does not have is an error: memory is planned for
-// 2^Scale vertices, and kernel 1 would make room for whatever label it meets.
-func (file EdgeFile) Read(first int64, dst []Edge) error {
-	in, err := os.Open(file.Path)
+// Part opens the file to read count tuples from number first on.
+func (file EdgeFile) Part(first, count int64) (*EdgePart, error) {
+	size := file.Format.RecordBytes()
+	part, err := openPart(file.Path, first*size, count*size)
 	if err != nil {
-		return fmt.Errorf("graph: cannot read the edge list: %w", err)
+		return nil, fmt.Errorf("graph: cannot read the edge list: %w", err)
 	}
-	defer in.Close()
-	if _, err := in.Seek(first*file.Format.RecordBytes(), io.SeekStart); err != nil {
-		return fmt.Errorf("graph: edge list %s: %w", file.Path, err)
-	}
-	r := bufio.NewReaderSize(in, 1<<20)
-	record := make([]byte, file.Format.RecordBytes())
+	return &EdgePart{part, file, first}, nil
+}
+
+// EdgePart is a part of an edge list, which is read once and in order.
+type EdgePart struct {
+	*FilePart
+	list EdgeFile
+	next int64 // the number of the next tuple
+}
+
+// Read fills dst with the next tuples. A label that the scale does not have is an error: memory is planned for 2^Scale
+// vertices, and kernel 1 would make room for whatever label it meets.
+func (p *EdgePart) Read(dst []Edge) (err error) {
+	record := make([]byte, p.list.Format.RecordBytes())
 	for i := range dst {
-		if _, err := io.ReadFull(r, record); err != nil {
-			return fmt.Errorf("graph: edge list %s ends at tuple %d of %d: %w", file.Path, first+int64(i), file.Tuples, err)
+		if _, err := io.ReadFull(p.in, record); err != nil {
+			return fmt.Errorf("graph: edge list %s ends at tuple %d of %d: %w", p.list.Path, p.next, p.list.Tuples, err)
 		}
-		if dst[i], err = file.decode(record); err != nil {
-			return fmt.Errorf("graph: edge list %s, tuple %d: %w", file.Path, first+int64(i), err)
+		if dst[i], err = p.list.decode(record); err != nil {
+			return fmt.Errorf("graph: edge list %s, tuple %d: %w", p.list.Path, p.next, err)
 		}
+		p.next++
 	}
 	return nil
 }

@@ -1,14 +1,14 @@
 package graph
 
 import (
-	"bufio"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"math"
-	"os"
+
+	"g500/internal/infile"
 )
 
 // MostWeight is the largest weight of an edge: the longest path of 2^32 of them is still a single-precision number.
@@ -46,41 +46,49 @@ type WeightFile struct{ Path string }
 // OpenWeightFile finds the weights of an edge list, as many as it has tuples.
 func OpenWeightFile(list EdgeFile) (WeightFile, error) {
 	file := WeightFile{WeightsPath(list.Path)}
-	info, err := os.Stat(file.Path)
+	size, err := infile.Regular(file.Path, "the weights")
 	if errors.Is(err, fs.ErrNotExist) {
 		return file, fmt.Errorf("graph: edge list %s has no weights, which shortest paths need, in %s: "+
 			"write both with g500 generate --weights", list.Path, file.Path)
 	}
 	if err != nil {
-		return file, fmt.Errorf("graph: cannot read the weights: %w", err)
+		return file, fmt.Errorf("graph: %w", err)
 	}
-	if want := list.Tuples * WeightBytes; info.Size() != want {
+	if want := list.Tuples * WeightBytes; size != want {
 		return file, fmt.Errorf("graph: %s has %d bytes, but the weights of the %d tuples in %s have %d: "+
-			"it is truncated, or of another edge list", file.Path, info.Size(), list.Tuples, list.Path, want)
+			"it is truncated, or of another edge list", file.Path, size, list.Tuples, list.Path, want)
 	}
 	return file, nil
 }
 
-// Read fills dst with the weights of the tuples from first on. What is no weight is an error.
-func (file WeightFile) Read(first int64, dst []float32) error {
-	in, err := os.Open(file.Path)
+// Part opens the file to read count weights from number first on.
+func (file WeightFile) Part(first, count int64) (*WeightPart, error) {
+	part, err := openPart(file.Path, first*WeightBytes, count*WeightBytes)
 	if err != nil {
-		return fmt.Errorf("graph: cannot read the weights: %w", err)
+		return nil, fmt.Errorf("graph: cannot read the weights: %w", err)
 	}
-	defer in.Close()
-	if _, err := in.Seek(first*WeightBytes, io.SeekStart); err != nil {
-		return fmt.Errorf("graph: weights %s: %w", file.Path, err)
-	}
-	r := bufio.NewReaderSize(in, 1<<20)
+	return &WeightPart{part, file, first}, nil
+}
+
+// WeightPart is a part of a file of weights, which is read once and in order.
+type WeightPart struct {
+	*FilePart
+	list WeightFile
+	next int64 // the number of the next tuple
+}
+
+// Read fills dst with the weights of the next tuples. A number that is no weight is an error.
+func (p *WeightPart) Read(dst []float32) error {
 	var word [WeightBytes]byte
 	for i := range dst {
-		if _, err := io.ReadFull(r, word[:]); err != nil {
-			return fmt.Errorf("graph: weights %s end at tuple %d: %w", file.Path, first+int64(i), err)
+		if _, err := io.ReadFull(p.in, word[:]); err != nil {
+			return fmt.Errorf("graph: weights %s end at tuple %d: %w", p.list.Path, p.next, err)
 		}
 		dst[i] = math.Float32frombits(binary.LittleEndian.Uint32(word[:]))
 		if err := WeightError(dst[i]); err != nil {
-			return fmt.Errorf("graph: weights %s, tuple %d: %w: the file is damaged", file.Path, first+int64(i), err)
+			return fmt.Errorf("graph: weights %s, tuple %d: %w: the file is damaged", p.list.Path, p.next, err)
 		}
+		p.next++
 	}
 	return nil
 }

@@ -56,6 +56,7 @@ type Run struct {
 	Resumed int      `json:"resumed_searches"`        // that were taken over from an earlier, cut-off run
 	Parts   []Part   `json:"earlier_parts,omitempty"` // what made those, one part for each time that the run was cut off
 	Power   *Power   `json:"power,omitempty"`         // of BFS, where the run was to measure it
+	Inputs  []Input  `json:"inputs,omitempty"`        // files that the run read
 	Notes   []string `json:"notes,omitempty"`         // what a reader must know and cannot see in the figures
 
 	Config      any         `json:"config"` // the whole configuration the run was started with

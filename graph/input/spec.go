@@ -132,6 +132,9 @@ func (s Spec) String() string {
 	return s.kind.Name + ":" + strings.Join(words, ",")
 }
 
+// IsFile reports whether the graph is read from a file.
+func (s Spec) IsFile() bool { return s.kind.fits == nil }
+
 // Directed reports whether the spec asks for a directed graph.
 func (s Spec) Directed() bool { return s.values.is("directed") }
 

@@ -1,0 +1,114 @@
+package infile
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+func of(text string) (f Fingerprint) {
+	_, _ = f.Write([]byte(text))
+	return f
+}
+
+// The checksum is the one that other programs print: the check value of CRC-64/XZ is public.
+func TestFingerprintIsCRC64XZ(t *testing.T) {
+	if got := of("123456789"); got.Hex() != "995dc9bbdf1939fa" || got.Bytes != 9 {
+		t.Errorf("%v", got)
+	}
+}
+
+// The parts of a file give the fingerprint of the whole, wherever it is cut.
+func TestPartsGiveTheFingerprintOfTheWhole(t *testing.T) {
+	text := strings.Repeat("0 1\n17 4711\n", 99)
+	for _, cut := range []int{0, 1, 8, 100, len(text) - 1, len(text)} {
+		if got := of(text[:cut]).Then(of(text[cut:])); got != of(text) {
+			t.Errorf("cut at %d: %v, want %v", cut, got, of(text))
+		}
+	}
+	if of("ab").Then(of("c")) == of("ac").Then(of("b")) {
+		t.Error("the order of bytes does not matter")
+	}
+}
+
+func TestOtherThanRegularFilesAreNamed(t *testing.T) {
+	dir := t.TempDir()
+	pipe := filepath.Join(dir, "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Skip(err)
+	}
+	for path, want := range map[string]string{dir: "is a directory", pipe: "is a pipe", os.DevNull: "is a device",
+		filepath.Join(dir, "none"): "no such file"} {
+		if _, err := Regular(path, "the tree"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", path, err, want)
+		}
+	}
+	if _, err := Open(t.Context(), dir); err == nil || !strings.Contains(err.Error(), "is a directory") {
+		t.Errorf("%v", err)
+	}
+}
+
+// A pipe is read to its end, and its bytes count in the fingerprint.
+func TestPipesAreRead(t *testing.T) {
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Skip(err)
+	}
+	text := strings.Repeat("0123456789", 3*pumpBytes/10)
+	go func() { _ = os.WriteFile(pipe, []byte(text), 0) }()
+	f, err := Open(t.Context(), pipe)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := io.ReadAll(f)
+	if err != nil || string(got) != text || f.Fingerprint != of(text) || !f.Pipe {
+		t.Errorf("%d bytes, %v, %v", len(got), f.Fingerprint, err)
+	}
+	if err := f.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// Neither a pipe without a writer nor one without bytes outlasts an interruption.
+func TestInterruptionEndsTheWaitForAPipe(t *testing.T) {
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Skip(err)
+	}
+	stop := errors.New("stopped by the test")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(stop)
+	if _, err := Open(ctx, pipe); !errors.Is(err, stop) {
+		t.Errorf("without a writer: %v", err)
+	}
+	both, err := os.OpenFile(pipe, os.O_RDWR, 0) // a writer that never writes
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer both.Close()
+	ctx, cancel = context.WithCancelCause(t.Context())
+	f, err := Open(ctx, pipe)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cancel(stop)
+	if _, err := f.Read(make([]byte, 1)); !errors.Is(err, stop) {
+		t.Errorf("without bytes: %v", err)
+	}
+	if err := f.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestReadingCountsBytes(t *testing.T) {
+	var f Fingerprint
+	if _, err := io.Copy(io.Discard, f.Reading(bytes.NewReader([]byte("abc")))); err != nil || f != of("abc") {
+		t.Errorf("%v, %v", f, err)
+	}
+}

@@ -1,0 +1,85 @@
+package infile
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+)
+
+// File is a file that is read once, from its beginning to its end.
+type File struct {
+	Fingerprint Fingerprint // of the bytes that were read
+	Pipe        bool        // it cannot be opened again: a pipe, a device or the standard input
+	Size        int64       // its length in bytes, 0 for a pipe
+
+	file *os.File
+	in   io.Reader
+	stop context.CancelFunc // of the goroutine that reads a pipe
+}
+
+// Open opens a file to be read. It waits for the writer of a named pipe, until the context ends; from then on reads of
+// a pipe return the context's cause too.
+func Open(ctx context.Context, path string) (*File, error) {
+	file, err := open(ctx, path)
+	if err != nil {
+		return nil, fmt.Errorf("the file cannot be read: %w", err)
+	}
+	info, err := file.Stat()
+	if err == nil && info.IsDir() {
+		err = fmt.Errorf("%s is a directory: name a file in it", path)
+	}
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	f := &File{Pipe: file == os.Stdin || !info.Mode().IsRegular(), file: file, in: file, stop: func() {}}
+	if f.Pipe {
+		ctx, f.stop = context.WithCancel(ctx)
+		f.in = pumped(ctx, file)
+	} else {
+		f.Size = info.Size()
+	}
+	return f, nil
+}
+
+// stdin are the names of the standard input. It is not opened anew by its name: that fails for a socket.
+var stdin = []string{"/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"}
+
+// open opens a file in a goroutine, because opening a named pipe waits for its writer.
+func open(ctx context.Context, path string) (*os.File, error) {
+	if slices.Contains(stdin, path) {
+		return os.Stdin, nil
+	}
+	type result struct {
+		file *os.File
+		err  error
+	}
+	opened := make(chan result, 1)
+	go func() {
+		file, err := os.Open(path)
+		opened <- result{file, err}
+	}()
+	select {
+	case r := <-opened:
+		return r.file, r.err
+	case <-ctx.Done():
+		return nil, fmt.Errorf("opening %s: %w", path, context.Cause(ctx))
+	}
+}
+
+func (f *File) Read(p []byte) (int, error) {
+	n, err := f.in.Read(p)
+	_, _ = f.Fingerprint.Write(p[:n])
+	return n, err
+}
+
+// ReadAt reads bytes of a regular file at an offset. They do not count in the fingerprint.
+func (f *File) ReadAt(p []byte, offset int64) (int, error) { return f.file.ReadAt(p, offset) }
+
+// Close closes the file. A read of a pipe that is waiting goes on until the process ends.
+func (f *File) Close() error {
+	f.stop()
+	return f.file.Close()
+}
