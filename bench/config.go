@@ -3,7 +3,6 @@ package bench
 import (
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -102,22 +101,6 @@ func DefaultConfig() Config {
 		Machine: MachineConfig{Transport: "auto", Ranks: 1, Carrier: "auto", Tuples: "auto"},
 		Output:  OutputConfig{Names: "official"},
 	}
-}
-
-// differences lists the settings that two configurations have otherwise: "graph.scale was 14 and is 15".
-func differences(earlier, now Config) []string {
-	var all []string
-	was, is := reflect.ValueOf(earlier), reflect.ValueOf(now)
-	for i := range was.NumField() {
-		table := was.Type().Field(i)
-		for j := range table.Type.NumField() {
-			if a, b := was.Field(i).Field(j), is.Field(i).Field(j); !a.Equal(b) {
-				name := table.Type.Field(j).Tag.Get("toml")
-				all = append(all, fmt.Sprintf("%s.%s was %v and is %v", table.Tag.Get("toml"), name, a, b))
-			}
-		}
-	}
-	return all
 }
 
 // Params are the parameters of the generator.

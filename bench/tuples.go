@@ -32,22 +32,41 @@ func shareOf(tuples int64, rank, ranks int) (first, count int64) {
 // generate is the graph generation step. The report has each rank's own time: the work is alike on all of them, and a
 // rank that is slow shows.
 func (b *benchmark) generate(ctx context.Context) (graph.Tuples, error) {
-	own := make([]int64, b.t.Size()) // nanoseconds
+	ranks := b.t.Size()
+	sums := make([]int64, ranks+1) // nanoseconds of each rank, and the tuples of all
 	tuples, err := step(b, "graph generation", b.cfg.Params().Edges(), &b.run.GenerationSeconds,
 		func() (graph.Tuples, error) {
 			elapsed := stopwatch()
 			tuples, err := b.tuples(ctx)
-			own[b.t.Rank()] = int64(elapsed())
+			sums[b.t.Rank()] = int64(elapsed())
 			return tuples, comm.Agree(b.t, err)
 		})
-	if err != nil || len(own) == 1 {
+	if err != nil {
 		return tuples, err
 	}
-	err = b.t.AllReduce(own, comm.Sum)
-	for _, nanoseconds := range own {
-		b.run.RankGenerationSeconds = append(b.run.RankGenerationSeconds, time.Duration(nanoseconds).Seconds())
+	sums[ranks] = tuples.Len()
+	if err := b.t.AllReduce(sums, comm.Sum); err != nil {
+		return tuples, err
 	}
-	return tuples, err
+	for _, nanoseconds := range sums[:ranks] {
+		if ranks > 1 {
+			b.run.RankGenerationSeconds = append(b.run.RankGenerationSeconds, time.Duration(nanoseconds).Seconds())
+		}
+	}
+	return tuples, comm.Agree(b.t, b.checkTotal(sums[ranks]))
+}
+
+// checkTotal refuses shares that are not the whole edge list together.
+func (b *benchmark) checkTotal(together int64) error {
+	total := b.cfg.Params().Edges()
+	if b.input != nil {
+		total = b.input.list.Load().Tuples()
+	}
+	if together == total {
+		return nil
+	}
+	return fmt.Errorf("all ranks together have %d edge tuples, and the graph has %d: the list was generated or read "+
+		"incompletely; trust neither machine nor build before make test has passed", together, total)
 }
 
 // tuples are this rank's share of the edge list, generated, read from a file, or taken from a

@@ -5,11 +5,13 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
+	"g500/kronecker"
 	"g500/partition"
 )
 
@@ -45,6 +47,39 @@ func TestKernel1AndValidationGetEveryTuple(t *testing.T) {
 			}
 			if got := slices.Concat(judged...); !slices.Equal(got, want) {
 				t.Errorf("%d ranks, file %q: validation got other tuples, %d of %d", ranks, file, len(got), len(want))
+			}
+		}
+	}
+}
+
+// Shares that are not the whole list together end the run, whichever rank lacks tuples and wherever they come from.
+func TestTuplesOfAllRanksAreCounted(t *testing.T) {
+	road := config(8)
+	road.Graph.Spec = "road:20x20"
+	for _, c := range []Config{config(8), road} {
+		for _, ranks := range []int{1, 3} {
+			in, err := NewInput(c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = comm.Loopback(ranks, func(tr comm.Transport) error {
+				s := hybrid(c)
+				s.Input = in
+				kit := s.Kit
+				short := int64(min(1, ranks-tr.Rank()-1)) // of all ranks but the last; of one rank none
+				s.Kit.Generate = func(ctx context.Context, p kronecker.Params, first, count int64,
+					advance func(int64)) (graph.Tuples, error) {
+					return kit.Generate(ctx, p, first, count-short, advance)
+				}
+				s.Kit.Read = func(_ context.Context, count int64, read TupleReader, _ func(int64)) (graph.Tuples, error) {
+					edges := make(graph.HostTuples, count-short)
+					return edges, read(0, edges)
+				}
+				_, err := Run(context.Background(), tr, s)
+				return err
+			})
+			if failed := err != nil && strings.Contains(err.Error(), "edge tuples, and the graph has"); failed != (ranks > 1) {
+				t.Errorf("%q on %d ranks: %v", c.Graph.Spec, ranks, err)
 			}
 		}
 	}

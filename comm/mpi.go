@@ -18,7 +18,8 @@ func HasMPI() bool { return true }
 //
 // A rank whose fn fails or panics says why on standard error and ends the whole job with MPI_Abort: MPI does not
 // return. Where fn fails on every rank with the error that Agree gave it, the rank with the reason says it, all
-// ranks leave in good order, and MPI returns ErrAborted. A rank whose launcher has ended ends its process.
+// ranks leave in good order, and MPI returns an error that wraps ErrAborted and that of fn. A rank whose launcher has
+// ended ends its process.
 func MPI(fn func(Transport) error) error {
 	// MPI is started and finished by one thread, this one. fn runs beside it on whatever threads Go takes:
 	// bound to a thread it would pay some 25 us for every parallel loop that it waits for, 1.5 us when free.
@@ -131,7 +132,7 @@ func (t *mpiRank) finish(err error) error {
 		time.Sleep(untilRead)
 		t.world.Abort(1)
 	}
-	return ErrAborted
+	return fmt.Errorf("%w: %w", ErrAborted, err)
 }
 
 // untilRead is how long the launcher has for reading what a rank has said before the job ends. What is still in the

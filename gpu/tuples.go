@@ -241,6 +241,9 @@ func (t *tuples) checkWeighted() error {
 	return errors.New("gpu: the edge tuples have no weights: shortest paths need a graph that has")
 }
 
+// Len is the number of tuples of the share.
+func (t *tuples) Len() int64 { return t.count }
+
 // Host copies the tuples to Go's memory.
 func (t *tuples) Host() ([]graph.Edge, error) {
 	edges := make([]graph.Edge, t.count)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -20,6 +21,7 @@ import (
 // TestMain lets the tests start this program as a process of its own, to kill it.
 func TestMain(m *testing.M) {
 	if os.Getenv("G500_TEST_AS_PROGRAM") != "" {
+		version = cmp.Or(os.Getenv("G500_TEST_VERSION"), version)
 		main()
 	}
 	os.Exit(m.Run())

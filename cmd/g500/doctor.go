@@ -88,7 +88,7 @@ type proposal struct {
 
 // examineHosts has one rank of each host tell of it.
 func examineHosts(tell func(findings) error) error {
-	launch, transport, err := launcher(bench.DefaultConfig().Machine)
+	launch, transport, err := launcher(bench.DefaultConfig().Machine, declare("doctor"))
 	if err != nil {
 		return misuseError{err}
 	}

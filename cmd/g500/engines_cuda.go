@@ -47,6 +47,9 @@ func toGPUProgram(bench.Config) error { return nil }
 // gpuBuild says what this program's kernels were built with.
 func gpuBuild() string { return gpu.Build() }
 
+// gpuKernels names the kernels of this program.
+func gpuKernels() string { return gpu.Build() }
+
 // gpus describes the GPUs of this machine, in lines.
 func gpus() []string {
 	lines, err := gpu.Describe(bench.DefaultConfig().Params())

@@ -94,6 +94,9 @@ func gpuBuild() string {
 	return "no GPU engine (build with make CUDA=1)"
 }
 
+// gpuKernels names the kernels of this program: none.
+func gpuKernels() string { return "" }
+
 // gpus lets the GPU program describe the GPUs, in lines.
 func gpus() []string {
 	program, err := gpuProgram()

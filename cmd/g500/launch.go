@@ -5,15 +5,23 @@ import (
 
 	"g500/bench"
 	"g500/comm"
+	"g500/internal/agreement"
 	"g500/internal/machine"
 )
 
-// launcher chooses how ranks are started: by MPI under mpirun or srun, else as goroutines of this process. They may be
-// said to be on other hosts than they are.
-func launcher(m bench.MachineConfig) (launch func(func(comm.Transport) error) error, name string, err error) {
+// launcher chooses how ranks are started: by MPI under mpirun or srun, else as goroutines of this process. All ranks
+// must declare the same, which is checked before anything else that depends on it. They may be said to be on other
+// hosts than they are.
+func launcher(m bench.MachineConfig, d agreement.Declaration) (
+	launch func(func(comm.Transport) error) error, name string, err error,
+) {
 	start, name, err := launcherHere(m)
-	if err != nil || m.Hosts == 0 {
-		return start, name, err
+	if err != nil {
+		return nil, name, err
+	}
+	start = agreed(d, start)
+	if m.Hosts == 0 {
+		return start, name, nil
 	}
 	return func(rank func(comm.Transport) error) error {
 		return start(func(t comm.Transport) error {

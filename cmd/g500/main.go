@@ -39,17 +39,16 @@ func g500(args []string, out, errOut io.Writer) int {
 	root.SetOut(out)
 	root.SetErr(errOut)
 	err := root.Execute()
-	var wrong misuseError
-	switch {
-	case err == nil:
+	if err == nil {
 		return success
-	case errors.Is(err, errInvalid), errors.Is(err, comm.ErrAborted):
-		return failure
-	case errors.As(err, &wrong):
+	}
+	if !errors.Is(err, errInvalid) && !errors.Is(err, comm.ErrAborted) { // those have been printed
 		fmt.Fprintf(errOut, "g500: %v\n", err)
+	}
+	var wrong misuseError
+	if errors.As(err, &wrong) {
 		return misuse
 	}
-	fmt.Fprintf(errOut, "g500: %v\n", err)
 	return failure
 }
 

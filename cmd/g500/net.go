@@ -11,6 +11,7 @@ import (
 
 	"g500/bench"
 	"g500/comm"
+	"g500/internal/agreement"
 	"g500/internal/machine"
 	"g500/network"
 )
@@ -89,9 +90,19 @@ func (o netOptions) check() error {
 	return o.plan.Check()
 }
 
+// declare is what ranks must have alike to measure together.
+func (o netOptions) declare() agreement.Declaration {
+	return declare("net",
+		agreement.Setting{Name: "--engine", Value: o.engine},
+		agreement.Setting{Name: "--carrier", Value: o.where.Carrier},
+		agreement.Setting{Name: "--sizes", Value: fmt.Sprint(o.plan.Sizes)},
+		agreement.Setting{Name: "--repeats", Value: fmt.Sprint(o.plan.Repeats)},
+		agreement.Setting{Name: "--together", Value: fmt.Sprint(o.plan.Together)})
+}
+
 // measure starts the ranks, and prints what they find on rank 0. noGPU says why this process cannot use a GPU.
 func (o netOptions) measure(noGPU error, out io.Writer) error {
-	launch, transport, err := launcher(o.where)
+	launch, transport, err := launcher(o.where, o.declare())
 	if err != nil {
 		return misuseError{err}
 	}

@@ -159,7 +159,7 @@ type job struct {
 
 // start starts the ranks and prints the result on rank 0. noGPU says why this process has no GPU engine.
 func (j *job) start(noGPU error) error {
-	launch, transport, err := launcher(j.cfg.Machine)
+	launch, transport, err := launcher(j.cfg.Machine, j.declare())
 	if err != nil {
 		return misuseError{err}
 	}

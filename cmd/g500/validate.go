@@ -13,6 +13,7 @@ import (
 
 	"g500/bench"
 	"g500/comm"
+	"g500/internal/agreement"
 	"g500/report"
 	"g500/validate"
 )
@@ -75,9 +76,21 @@ func checkStoredFlags(f *pflag.FlagSet, cfg bench.Config, of *bench.StoredResult
 	return cmp.Or(err, graphFlagsBesideSpec(f, cfg.Graph))
 }
 
+// declareStored is what ranks must have alike to validate a stored result together.
+func declareStored(cfg bench.Config, of bench.StoredResult) agreement.Declaration {
+	d := declare("validate", append(declaredSettings(cfg),
+		agreement.Setting{Name: "--tree", Value: of.Tree}, agreement.Setting{Name: "--distances", Value: of.Distances},
+		agreement.Setting{Name: "--root", Value: fmt.Sprint(of.Root)})...)
+	d.Files = append(declaredFiles(cfg), agreement.Look("the tree", of.Tree))
+	if of.Distances != "" {
+		d.Files = append(d.Files, agreement.Look("the file of distances", of.Distances))
+	}
+	return d
+}
+
 // validateStored validates a stored result on all ranks, which come to one verdict, and prints that on rank 0.
 func validateStored(cfg bench.Config, graph *bench.Input, of bench.StoredResult, out io.Writer) error {
-	launch, _, err := launcher(cfg.Machine)
+	launch, _, err := launcher(cfg.Machine, declareStored(cfg, of))
 	if err != nil {
 		return misuseError{err}
 	}

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+
+	"g500/bench"
+	"g500/comm"
+	"g500/graph"
+	"g500/internal/agreement"
+	"g500/internal/machine"
+	"g500/report"
+)
+
+// declare is what this process declares before its ranks start: the command, the program and the settings that all
+// ranks must have alike.
+func declare(command string, settings ...agreement.Setting) agreement.Declaration {
+	const install = "install the same program on all nodes"
+	return agreement.Declaration{
+		Host: machine.Host(),
+		Settings: append([]agreement.Setting{
+			{Name: "the command", Value: command},
+			{Name: "the program", Value: programVersion(), Cure: install},
+			{Name: "the GPU program", Value: gpuKernels(), Optional: true, Cure: install},
+		}, settings...),
+	}
+}
+
+// perRank are the settings that ranks may have otherwise: nodes have different numbers of cores, and only rank 0 writes
+// to the output folder.
+var perRank = map[string]bool{"machine.threads": true, "output.dir": true}
+
+// declaredSettings are the settings of a configuration that all ranks must have alike.
+func declaredSettings(cfg bench.Config) (all []agreement.Setting) {
+	for _, s := range cfg.Settings() {
+		if !perRank[s.Key] {
+			all = append(all, agreement.Setting{Name: s.Key, Value: s.Value})
+		}
+	}
+	return all
+}
+
+// declaredFiles are the files of a configuration of which each rank reads a part. Graph files and roots are not among
+// them, since only rank 0 reads those.
+func declaredFiles(cfg bench.Config) (files []agreement.File) {
+	if path := cfg.Graph.Edges; path != "" {
+		files = append(files, agreement.Look("the edge file", path))
+		if cfg.Search.Kernel != string(report.BFS) {
+			files = append(files, agreement.Look("the file of weights", graph.WeightsPath(path)))
+		}
+	}
+	return files
+}
+
+// declare is the declaration of a run.
+func (j *job) declare() agreement.Declaration {
+	d := declare("run", append(declaredSettings(j.cfg),
+		agreement.Setting{Name: "the run to resume", Value: resumed(j.earlier), Cure: "all ranks must read the same folder"},
+	)...)
+	d.Files = declaredFiles(j.cfg)
+	return d
+}
+
+// resumed describes the run to resume as this process has read it, "" for a new run. A node whose file system shows an
+// older state of the folder would search other keys than the others.
+func resumed(earlier *report.Run) string {
+	if earlier == nil {
+		return ""
+	}
+	text, _ := json.Marshal(earlier)
+	sum := sha256.Sum256(text)
+	return fmt.Sprintf("one with %d searches (digest %s)", earlier.Done(), hex.EncodeToString(sum[:4]))
+}
+
+// agreed has ranks start only if all of them declare the same.
+func agreed(
+	d agreement.Declaration, launch func(func(comm.Transport) error) error,
+) func(func(comm.Transport) error) error {
+	return func(rank func(comm.Transport) error) error {
+		return launch(func(t comm.Transport) error {
+			if err := agreement.Check(t, d); err != nil {
+				return onAllRanks(misuseError{err})
+			}
+			return rank(t)
+		})
+	}
+}

@@ -1,0 +1,67 @@
+//go:build mpi && cgo
+
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"g500/comm/commtest"
+)
+
+// Ranks that are started differently all end with exit status 2 and a sentence, before anything can wait for ever. The
+// settings are some of those that are compared; TestEachSettingIsCompared has all.
+func TestMPIRanksThatDifferEnd(t *testing.T) {
+	dir := t.TempDir()
+	lists := map[string]string{}
+	for name, seeds := range map[string]string{"official": "2,3", "other": "4,5"} {
+		lists[name] = filepath.Join(dir, name)
+		if status, _, errOut := call("generate", "--scale", "6", "--seeds", seeds, "--out", lists[name]); status != success {
+			t.Fatal(errOut)
+		}
+	}
+	run := []string{"run", "--scale", "6"}
+	with := func(flags ...string) []string { return append(slices.Clone(run), flags...) }
+	for _, c := range []struct {
+		first, second []string
+		want          string
+	}{
+		{run, with("--kernel", "sssp"), "search.kernel is bfs on rank 0 and sssp on rank 1"},
+		{with("--output", dir+"/a"), with("--output", dir+"/b", "--trees"), "output.trees"},
+		{run, with("--min-time", "1s"), "search.min_time is 0s on rank 0 and 1s on rank 1"},
+		{run, with("--roots", write(t, []byte("1\n"))), "search.roots is not set on rank 0"},
+		{run, with("--hosts", "2"), "machine.hosts"},
+		{with("--edges", lists["official"]), with("--edges", lists["other"]), "graph.edges"},
+		{run, []string{"net"}, "the command is run on rank 0 and net on rank 1"},
+		{[]string{"validate", "--scale", "6", "--edges", lists["official"], "--tree", "x", "--root", "1"},
+			[]string{"validate", "--scale", "6", "--edges", lists["official"], "--tree", "x", "--root", "2"}, "--root is 1"},
+	} {
+		differs(t, strings.Join(c.second, " "), asProgram(c.first), asProgram(c.second), c.want)
+	}
+	old := append([]string{"env", "G500_TEST_VERSION=0.1"}, asProgram(run)...)
+	differs(t, "an old program", asProgram(run), old, "install the same program on all nodes")
+}
+
+// asProgram is the command line that starts this test as g500.
+func asProgram(args []string) []string { return append([]string{os.Args[0]}, args...) }
+
+// differs starts a rank of each command line, and wants both to end with exit status 2 and the sentence, said once.
+func differs(t *testing.T, meaning string, first, second []string, want string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	job := commtest.Mpirun(ctx, t, 1, slices.Concat(first, []string{":", "-n", "1"}, second)...)
+	job.Env = append(job.Env, "G500_TEST_AS_PROGRAM=1")
+	out, err := job.CombinedOutput()
+	var ended *exec.ExitError
+	if !errors.As(err, &ended) || ended.ExitCode() != misuse || strings.Count(string(out), want) != 1 {
+		t.Errorf("%s: %v, and no %q in\n%s", meaning, err, want, out)
+	}
+}

@@ -1,0 +1,169 @@
+package agreement
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"g500/comm"
+)
+
+// check has each rank declare something, and returns the error that all of them get.
+func check(t *testing.T, all ...Declaration) error {
+	t.Helper()
+	errs := make([]error, len(all))
+	if err := comm.Loopback(len(all), func(tr comm.Transport) error {
+		errs[tr.Rank()] = Check(tr, all[tr.Rank()])
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	for r, err := range errs {
+		if fmt.Sprint(err) != fmt.Sprint(errs[0]) {
+			t.Errorf("rank 0 gets %v, rank %d gets %v", errs[0], r, err)
+		}
+	}
+	return errs[0]
+}
+
+func on(host string, values ...string) Declaration {
+	d := Declaration{Host: host}
+	for i, value := range values {
+		d.Settings = append(d.Settings, Setting{Name: fmt.Sprint("setting ", i), Value: value, Optional: i == 2})
+	}
+	return d
+}
+
+func TestFirstDifferenceIsNamedOnAllRanks(t *testing.T) {
+	cured := Declaration{Settings: []Setting{{Name: "the program", Value: "a", Cure: "install it"}}}
+	other := Declaration{Settings: []Setting{{Name: "the program", Value: "b", Cure: "install it"}}}
+	for _, c := range []struct {
+		meaning string
+		ranks   []Declaration
+		want    string // "" for no error
+	}{
+		{"one rank", []Declaration{on("n", "1")}, ""},
+		{"equal", []Declaration{on("n", "1", "2"), on("m", "1", "2"), on("n", "1", "2")}, ""},
+		{"one rank differs", []Declaration{on("n", "1", "2"), on("n", "1", "2"), on("n", "1", "3")},
+			"the ranks differ: setting 1 is 2 on rank 0 and 3 on rank 2: start all ranks with the same flags"},
+		{"rank 0 differs", []Declaration{on("n", "1"), on("n", "2"), on("n", "2"), on("n", "3"), on("n", "2")},
+			"setting 0 is 1 on rank 0 and 2 on ranks 1-2, 4:"},
+		{"hosts are named", []Declaration{on("n", "1"), on("m", "2")},
+			"setting 0 is 1 on rank 0 (host n) and 2 on rank 1 (host m)"},
+		{"not set", []Declaration{on("n", ""), on("n", "file")}, "setting 0 is not set on rank 0 and file on rank 1"},
+		{"a value that some need not have", []Declaration{on("n", "1", "2", "x"), on("n", "1", "2", "")}, ""},
+		{"two values of such", []Declaration{on("n", "1", "2", "x"), on("n", "1", "2", "y")},
+			"setting 2 is x on rank 0 and y on rank 1"},
+		{"rank 1 does not have a setting", []Declaration{on("n", "1", "2"), on("n", "1")},
+			"setting 1 is 2 on rank 0 and unknown on rank 1"},
+		{"rank 0 does not have a setting", []Declaration{on("n", "1"), on("n", "1", "2")},
+			"setting 1 is unknown on rank 0 and set on rank 1: install the same program"},
+		{"a cure of its own", []Declaration{cured, other}, "the program is a on rank 0 and b on rank 1: install it"},
+	} {
+		err := check(t, c.ranks...)
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.meaning, err, c.want)
+		}
+	}
+}
+
+// file makes a file with a time in a folder of its own.
+func file(t *testing.T, content string, modified int64) File {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(path, time.Time{}, time.Unix(modified, 0)); err != nil {
+		t.Fatal(err)
+	}
+	return Look("the edge file", path)
+}
+
+func TestFilesAreComparedBySizeThenTimeThenContent(t *testing.T) {
+	folder, missing := Look("the edge file", t.TempDir()), Look("the edge file", filepath.Join(t.TempDir(), "missing"))
+	for _, c := range []struct {
+		meaning string
+		files   []File
+		want    string
+	}{
+		{"missing everywhere, which reading reports", []File{missing, missing}, ""},
+		{"missing on one rank", []File{file(t, "edges", 1), missing},
+			"is 5 bytes long on rank 0 and unreadable (no such file or directory) on rank 1"},
+		{"a folder on one rank", []File{file(t, "edges", 1), folder}, "and no regular file on rank 1"},
+		{"another size", []File{file(t, "edges", 1), file(t, "edges", 1), file(t, "edge", 1)},
+			"is 5 bytes long on rank 0 and 4 bytes long on rank 2: all ranks must read the same file"},
+		{"a copy with another time", []File{file(t, "edges", 1), file(t, "edges", 2)}, ""},
+		{"another file of the same size", []File{file(t, "edges", 1), file(t, "edges", 1), file(t, "seeds", 2)},
+			"the digest of the edge file"},
+		{"a pipe on rank 0, which reads it alone", []File{Look("the edge file", "/dev/null"), missing}, ""},
+	} {
+		var all []Declaration
+		for _, f := range c.files {
+			all = append(all, Declaration{Files: []File{f}})
+		}
+		err := check(t, all...)
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.meaning, err, c.want)
+		}
+	}
+}
+
+// Of a file that is longer than all samples together, the first and the last byte belong to samples.
+func TestSamplesReachBothEndsOfLongFiles(t *testing.T) {
+	const size = sampledBytes + 3<<20 + 1
+	digests := map[string]bool{}
+	for _, changed := range []int64{-1, 0, size - 1} {
+		path := filepath.Join(t.TempDir(), "file")
+		file, err := os.Create(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := file.Truncate(size); err != nil { // a file without blocks
+			t.Fatal(err)
+		}
+		if changed >= 0 {
+			if _, err := file.WriteAt([]byte{1}, changed); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := file.Close(); err != nil {
+			t.Fatal(err)
+		}
+		digests[Look("", path).sample()] = true
+	}
+	if len(digests) != 3 {
+		t.Errorf("%d different digests of 3 files", len(digests))
+	}
+}
+
+// A program whose messages have another structure gets a sentence, and so does rank 0.
+func TestMessagesOfAnotherProgram(t *testing.T) {
+	errs := make([]error, 2)
+	if err := comm.Loopback(2, func(tr comm.Transport) error {
+		if tr.Rank() == 0 {
+			errs[0] = Check(tr, on("n", "1"))
+			return nil
+		}
+		if _, err := tr.AllToAll([][]byte{[]byte("g500 ranks 2\n"), nil}); err != nil {
+			return err
+		}
+		got, err := tr.AllToAll(make([][]byte, 2))
+		if err != nil {
+			return err
+		}
+		var v verdict
+		errs[1] = decode(got[0][1:], &v)
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	for r, err := range errs {
+		if err == nil || err.Error() != errFormat.Error() {
+			t.Errorf("rank %d gets %v", r, err)
+		}
+	}
+}

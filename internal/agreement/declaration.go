@@ -1,0 +1,149 @@
+package agreement
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Declaration is everything that one rank declares. Settings and files are compared in the order of rank 0.
+type Declaration struct {
+	Host     string
+	Settings []Setting
+	Files    []File
+}
+
+// Setting is a named value that must be the same on all ranks.
+type Setting struct {
+	Name, Value string
+	Optional    bool   // ranks that have no value agree with any value
+	Cure        string // how to make ranks equal; "" for the cure of settings
+}
+
+// format is the first line of every message: programs whose messages have another structure must not be compared.
+const format = "g500 ranks 1\n"
+
+var errFormat = errors.New("the ranks run programs of different versions, which cannot compare their settings: " +
+	"install the same program on all nodes")
+
+// encode makes the message for a value.
+func encode(value any) ([]byte, error) {
+	text, err := json.Marshal(value)
+	return append([]byte(format), text...), err
+}
+
+// decode reads a message into a value. It returns errFormat if the message comes from a program with another format.
+func decode(message []byte, value any) error {
+	text, ok := strings.CutPrefix(string(message), format)
+	if !ok || json.Unmarshal([]byte(text), value) != nil {
+		return errFormat
+	}
+	return nil
+}
+
+// firstDifference describes the first setting or file in which a rank differs from rank 0; "" if all ranks are equal.
+func firstDifference(all []Declaration) string {
+	for i, s := range all[0].Settings {
+		values := make([]string, len(all))
+		for r, d := range all {
+			values[r] = d.value(i, s)
+		}
+		if other, ranks := differing(values); ranks != nil {
+			return sentence(all, s.Name, [2]string{values[0], other}, ranks) + ": " + s.cure()
+		}
+	}
+	if ranks := longerThanFirst(all); ranks != nil {
+		return sentence(all, all[ranks[0]].Settings[len(all[0].Settings)].Name, [2]string{unknown, "set"}, ranks) +
+			": install the same program on all nodes"
+	}
+	return firstFileDifference(all)
+}
+
+// unknown is the value of a setting that a program does not have.
+const unknown = "unknown"
+
+// value is what the declaration has for setting number i of rank 0. An optional setting without a value has rank 0's.
+func (d Declaration) value(i int, first Setting) string {
+	if i >= len(d.Settings) || d.Settings[i].Name != first.Name {
+		return unknown
+	}
+	own := d.Settings[i].Value
+	if first.Optional && own == "" {
+		return first.Value
+	}
+	return own
+}
+
+func (s Setting) cure() string {
+	if s.Cure != "" {
+		return s.Cure
+	}
+	return "start all ranks with the same flags and the same configuration"
+}
+
+// longerThanFirst lists the ranks that have settings which rank 0 does not have.
+func longerThanFirst(all []Declaration) (ranks []int) {
+	for r, d := range all {
+		if len(d.Settings) > len(all[0].Settings) {
+			ranks = append(ranks, r)
+		}
+	}
+	return ranks
+}
+
+// differing returns the first value that is not that of rank 0, and all ranks that have it; nil if there is none.
+func differing(values []string) (other string, ranks []int) {
+	for r, value := range values {
+		if value != values[0] && (ranks == nil || value == other) {
+			other = value
+			ranks = append(ranks, r)
+		}
+	}
+	return other, ranks
+}
+
+// sentence names a difference: the two values, and the ranks that have them.
+func sentence(all []Declaration, name string, values [2]string, ranks []int) string {
+	at := func(r int) string {
+		if all[ranks[0]].Host == all[0].Host {
+			return ""
+		}
+		return " (host " + all[r].Host + ")"
+	}
+	return fmt.Sprintf("the ranks differ: %s is %s on rank 0%s and %s on %s%s",
+		name, shown(values[0]), at(0), shown(values[1]), rankList(ranks), at(ranks[0]))
+}
+
+// shown is a value for a sentence.
+func shown(value string) string {
+	const most = 200
+	switch {
+	case value == "":
+		return "not set"
+	case len(value) > most:
+		return value[:most] + "..."
+	}
+	return value
+}
+
+// rankList names ranks, in rising order: "rank 3", "ranks 1, 4-7".
+func rankList(ranks []int) string {
+	var runs []string
+	for i := 0; i < len(ranks); {
+		last := i
+		for last+1 < len(ranks) && ranks[last+1] == ranks[last]+1 {
+			last++
+		}
+		run := fmt.Sprint(ranks[i])
+		if last > i {
+			run = fmt.Sprintf("%d-%d", ranks[i], ranks[last])
+		}
+		runs = append(runs, run)
+		i = last + 1
+	}
+	if len(ranks) == 1 {
+		return "rank " + runs[0]
+	}
+	return "ranks " + strings.Join(runs, ", ")
+}
