@@ -25,12 +25,12 @@ type Config struct {
 // GraphConfig names the graph. The official graphs have edge factor 16 and seeds 2 and 3. Of another graph, Scale and
 // EdgeFactor are the smallest into which it fits: they are set when it is made.
 type GraphConfig struct {
-	Scale      int       `toml:"scale" json:"scale"`
-	EdgeFactor int64     `toml:"edgefactor" json:"edgefactor"`
-	Seeds      [2]uint64 `toml:"seeds" json:"seeds"`
-	Edges      string    `toml:"edges" json:"edges,omitempty"`   // file to read the tuples from, "" to generate them
-	Format     string    `toml:"format" json:"format,omitempty"` // of that file: packed or u64
-	Spec       string    `toml:"spec" json:"spec,omitempty"`     // another graph (graph/input), "" for the official one
+	Scale      int    `toml:"scale" json:"scale"`
+	EdgeFactor int64  `toml:"edgefactor" json:"edgefactor"`
+	Seeds      Seeds  `toml:"seeds" json:"seeds"`
+	Edges      string `toml:"edges" json:"edges,omitempty"`   // file to read the tuples from, "" to generate them
+	Format     string `toml:"format" json:"format,omitempty"` // of that file: packed or u64
+	Spec       string `toml:"spec" json:"spec,omitempty"`     // another graph (graph/input), "" for the official one
 }
 
 // SearchConfig says how the graph is searched.
@@ -92,7 +92,7 @@ type OutputConfig struct {
 // DefaultConfig is a run on one rank of this machine that takes seconds.
 func DefaultConfig() Config {
 	return Config{
-		Graph: GraphConfig{Scale: 16, EdgeFactor: 16, Seeds: [2]uint64{2, 3}, Format: string(graph.Packed)},
+		Graph: GraphConfig{Scale: 16, EdgeFactor: 16, Seeds: Seeds{2, 3}, Format: string(graph.Packed)},
 		Search: SearchConfig{
 			Engine: "auto", Kernel: "bfs", Prune: sssp.PruneNone, Keys: 64, Validate: true, Exchange: "auto",
 			ResultBits: 64, PowerSeconds: 10,

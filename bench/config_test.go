@@ -1,8 +1,6 @@
 package bench
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -30,16 +28,19 @@ func TestConfigFilesAreRefusedWithTheLine(t *testing.T) {
 		{"policy that divides by 0", "[policy]\nalpha = 2\nhint_own_share = 0\n",
 			":3: policy.hint_own_share = 0: it must be from 1 to 1048576"},
 		{"policy of another kind", "[policy]\nalpha = 2.5\n",
-			":2: policy.alpha has a value of another kind than it takes, which is written as in: alpha = 24"},
+			":2: policy.alpha must be a whole number, as in alpha = 24"},
+		{"time in a list", "[search]\nmin_time = [1]\n",
+			":2: search.min_time must be text in quotes, as in min_time = \"0s\""},
+		{"negative seed", "[graph]\nseeds = [2, -3]\n", ":2: graph.seeds must be two whole numbers from 0 to 2^64-1"},
+		{"one seed", "[graph]\nseeds = [2]\n", ":2: graph.seeds must be two whole numbers"},
+		{"seed of text", "[graph]\nseeds = [2, \"x\"]\n", ":2: graph.seeds must be two whole numbers"},
+		{"no table", "graph = 3\n", ":1: graph must be a table: a line [graph] with its settings below"},
 		{"zero keys", "[search]\nkeys = 0", ":2: search.keys = 0: it must be from 1"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			path := filepath.Join(t.TempDir(), "run.toml")
-			if err := os.WriteFile(path, []byte(c.text), 0o644); err != nil {
-				t.Fatal(err)
-			}
-			_, err := LoadConfig(path)
+			const path = "run.toml"
+			_, err := ParseConfig(path, c.text)
 			if err == nil || !strings.Contains(err.Error(), path+c.want) {
 				t.Errorf("got %v, want %s%s", err, path, c.want)
 			}
@@ -62,6 +63,20 @@ func TestConfigSurvivesTheReport(t *testing.T) {
 	_, got, err := LoadEarlier(c.Output.Dir)
 	if err != nil || got != c {
 		t.Errorf("got %+v (%v), want %+v", got, err, c)
+	}
+}
+
+// What Write writes, ParseConfig reads, seeds above 2^63-1 included.
+func TestWrittenConfigIsReadAgain(t *testing.T) {
+	want := DefaultConfig()
+	want.Graph.Seeds = Seeds{1<<64 - 1, 1 << 63}
+	var text strings.Builder
+	if err := want.Write(&text); err != nil {
+		t.Fatal(err)
+	}
+	got, err := ParseConfig("run.toml", text.String())
+	if err != nil || got != want {
+		t.Errorf("%+v (%v), want %+v", got.Graph, err, want.Graph)
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"os"
 
 	"github.com/BurntSushi/toml"
+
+	"g500/internal/tomlfile"
 )
 
 // Profile is the machine: one GPU a rank, equally many on each host.
@@ -140,13 +142,9 @@ func LoadProfile(path string) (Profile, error) {
 	if err != nil {
 		return p, fmt.Errorf("model: cannot read the profile: %w", err)
 	}
-	meta, err := toml.Decode(string(text), &p)
-	if err != nil {
-		return p, fmt.Errorf("model: %s: %w", path, err)
-	}
-	if unknown := meta.Undecoded(); len(unknown) > 0 {
-		return p, fmt.Errorf("model: %s: there is no setting %q; \"g500 model --print-machine\" shows them all",
-			path, unknown[0])
+	const hint = "\"g500 model --print-machine\" shows them all"
+	if err := tomlfile.Decode(path, string(text), &p, hint); err != nil {
+		return p, fmt.Errorf("model: %w", err)
 	}
 	return p, nil
 }

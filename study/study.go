@@ -3,7 +3,6 @@ package study
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"math/bits"
 	"os"
 	"path/filepath"
@@ -11,9 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/BurntSushi/toml"
-
 	"g500/configs"
+	"g500/internal/tomlfile"
 	"g500/report"
 )
 
@@ -51,10 +49,13 @@ type Duration struct{ time.Duration }
 
 // UnmarshalText reads it.
 func (d *Duration) UnmarshalText(text []byte) (err error) {
-	if len(text) > 0 {
-		d.Duration, err = time.ParseDuration(string(text))
+	if len(text) == 0 {
+		return nil
 	}
-	return err
+	if d.Duration, err = time.ParseDuration(string(text)); err != nil {
+		return fmt.Errorf("%q is no time: write it as 90s or 2h30m", text)
+	}
+	return nil
 }
 
 // MarshalText writes it, and nothing for none.
@@ -72,40 +73,19 @@ func Load(path string) (Study, error) {
 	if err != nil {
 		return s, fmt.Errorf("study: cannot read the study: %w", err)
 	}
-	meta, err := toml.Decode(string(text), &s)
-	var syntax toml.ParseError
-	if errors.As(err, &syntax) {
-		return s, fmt.Errorf("study: %s:%d: %s", path, syntax.Position.Line, syntax.Message)
-	}
-	if err != nil {
-		return s, fmt.Errorf("study: %s: %w", path, err)
-	}
-	if unknown := meta.Undecoded(); len(unknown) > 0 {
-		return s, fmt.Errorf("study: %s: there is no setting %q; the settings are "+
-			"scaling, scales, ranks, kernels, repeats, config, flags, launch, ranks_per_host, limit", path, unknown[0])
+	const hint = "the settings are scaling, scales, ranks, kernels, repeats, config, flags, launch, ranks_per_host, limit"
+	if err := tomlfile.Decode(path, string(text), &s, hint); err != nil {
+		return s, fmt.Errorf("study: %w", err)
 	}
 	if err := s.check(); err != nil {
 		return s, fmt.Errorf("study: %s: %w", path, err)
 	}
 	if s.Config != "" {
-		if s.configText, err = configuration(path, s.Config); err != nil {
+		if s.configText, err = configs.Text(filepath.Join(filepath.Dir(path), s.Config), s.Config); err != nil {
 			return s, fmt.Errorf("study: cannot read the configuration that %s names: %w", path, err)
 		}
 	}
 	return s, nil
-}
-
-// configuration is the text of the file that a study names or, where there is no such file, of the preset.
-func configuration(study, name string) (string, error) {
-	text, err := os.ReadFile(filepath.Join(filepath.Dir(study), name))
-	if !errors.Is(err, fs.ErrNotExist) {
-		return string(text), err
-	}
-	preset, unknown := configs.Named(name)
-	if unknown != nil {
-		return "", fmt.Errorf("%w; %w", err, unknown)
-	}
-	return preset.Text, nil
 }
 
 // ours are the flags of g500 run that the study itself gives.

@@ -12,7 +12,7 @@ import (
 )
 
 // seedsValue is the flag --seeds A,B.
-type seedsValue struct{ seeds *[2]uint64 }
+type seedsValue struct{ seeds *bench.Seeds }
 
 func (s seedsValue) String() string {
 	if s.seeds == nil {
@@ -30,7 +30,7 @@ func (s seedsValue) Set(text string) error {
 	if !ok || err1 != nil || err2 != nil {
 		return fmt.Errorf("two numbers from 0 to 2^64-1 are needed, as in 2,3")
 	}
-	*s.seeds = [2]uint64{first, second}
+	*s.seeds = bench.Seeds{first, second}
 	return nil
 }
 

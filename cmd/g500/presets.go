@@ -2,9 +2,7 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 
 	"g500/bench"
@@ -32,17 +30,13 @@ func presets() (all []preset) {
 	return all
 }
 
-// loadConfig reads a configuration file or, where there is no such file, the preset of that name.
+// loadConfig reads a configuration file or, if there is no such file, the preset of that name.
 func loadConfig(name string) (bench.Config, error) {
-	cfg, err := bench.LoadConfig(name)
-	if !errors.Is(err, fs.ErrNotExist) {
-		return cfg, err
+	text, err := configs.Text(name, name)
+	if err != nil {
+		return bench.DefaultConfig(), fmt.Errorf("cannot read the configuration: %w", err)
 	}
-	p, unknown := configs.Named(name)
-	if unknown != nil {
-		return cfg, fmt.Errorf("%w; %w", err, unknown)
-	}
-	return bench.ParseConfig(p.Name+".toml", p.Text)
+	return bench.ParseConfig(name, text)
 }
 
 func (p preset) onGPUs() bool { return p.cfg.Search.Engine == gpuEngine }

@@ -1,0 +1,27 @@
+package configs
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+)
+
+// Text returns the text of the configuration file path or, if there is no such file, of the preset name. A folder is no
+// configuration file, and hides no preset.
+func Text(path, name string) (string, error) {
+	text, err := os.ReadFile(path)
+	info, failed := os.Stat(path)
+	folder := failed == nil && info.IsDir()
+	if err == nil || !folder && !errors.Is(err, fs.ErrNotExist) {
+		return string(text), err
+	}
+	preset, unknown := Named(name)
+	switch {
+	case unknown == nil:
+		return preset.Text, nil
+	case folder:
+		return "", fmt.Errorf("%s is a folder, and no configuration file; %w", path, unknown)
+	}
+	return "", fmt.Errorf("%w; %w", err, unknown)
+}

@@ -1,0 +1,99 @@
+package tomlfile
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+)
+
+// Decode decodes text, the content of the file path, into v, a pointer to a struct that holds the defaults. It refuses
+// settings that v lacks; hint then ends the sentence.
+func Decode(path, text string, v any, hint string) error {
+	examples := Examples(v) // before the text changes them
+	meta, err := toml.Decode(text, v)
+	if err != nil {
+		return fmt.Errorf("%s:%w", path, explain(err, v, examples))
+	}
+	if unknown := meta.Undecoded(); len(unknown) > 0 {
+		key := unknown[0].String()
+		return fmt.Errorf("%s:%d: there is no setting %q; %s", path, Line(text, key), key, hint)
+	}
+	return nil
+}
+
+// explain returns "LINE: sentence" for an error of the TOML library, which has two forms.
+func explain(err error, v any, examples map[string]string) error {
+	var syntax toml.ParseError
+	if errors.As(err, &syntax) {
+		return fmt.Errorf("%d: %s", syntax.Position.Line, outOfRange(syntax.Message))
+	}
+	var line int
+	var key string
+	if _, other := fmt.Sscanf(err.Error(), "toml: line %d (last key %q", &line, &key); other != nil {
+		return fmt.Errorf("1: %w", err)
+	}
+	wanted := kindOf(v, key)
+	if wanted == "" {
+		_, message, _ := strings.Cut(err.Error(), "): ")
+		return fmt.Errorf("%d: %s: %s", line, key, message)
+	}
+	if example := examples[key]; example != "" {
+		wanted += ", as in " + example
+	}
+	return fmt.Errorf("%d: %s must be %s", line, key, wanted)
+}
+
+// limits matches the library's message on numbers that are too large, which names a Go type.
+var limits = regexp.MustCompile(` is out of range for (u?int\d*|float\d*)$`)
+
+// outOfRange returns the message with the limit in place of a Go type.
+func outOfRange(message string) string {
+	found := limits.FindStringSubmatch(message)
+	if found == nil {
+		return message
+	}
+	limit := "whole numbers in TOML are at most 9223372036854775807"
+	if strings.HasPrefix(found[1], "float") {
+		limit = "numbers are in double precision"
+	}
+	return strings.TrimSuffix(message, found[0]) + " is out of range: " + limit
+}
+
+// Examples returns each setting of v, as table.name, with the line that gives it the value that it has there.
+func Examples(v any) map[string]string {
+	var all strings.Builder
+	_ = toml.NewEncoder(&all).Encode(v)
+	lines := map[string]string{}
+	table := ""
+	for line := range strings.Lines(all.String()) {
+		line = strings.TrimSpace(line)
+		if name, ok := strings.CutPrefix(line, "["); ok {
+			table = strings.TrimSuffix(name, "]") + "."
+		} else if name, _, ok := strings.Cut(line, " ="); ok {
+			lines[table+name] = line
+		}
+	}
+	return lines
+}
+
+// Line returns the line, from 1, on which a text sets table.name, and 1 if it does not.
+func Line(text, key string) int {
+	at := ""
+	for i, line := range strings.Split(text, "\n") {
+		line = strings.TrimSpace(line)
+		if table, ok := strings.CutPrefix(line, "["); ok {
+			at = strings.TrimSpace(strings.SplitN(table, "]", 2)[0]) + "."
+			if at == key+"." {
+				return i + 1
+			}
+			continue
+		}
+		if name, _, ok := strings.Cut(line, "="); ok && at+strings.TrimSpace(name) == key {
+			return i + 1
+		}
+	}
+	return 1
+}
