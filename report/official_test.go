@@ -1,6 +1,8 @@
 package report
 
 import (
+	"fmt"
+	"io"
 	"math"
 	"slices"
 	"strings"
@@ -142,6 +144,7 @@ func TestBlockOfBothKernels(t *testing.T) {
 	if got, want := heads(block), heads(readFile(t, "testdata/official_both.txt")); !slices.Equal(got, want) {
 		t.Errorf("got keys\n%q\nwant\n%q", got, want)
 	}
+	checkLinesOfEach(t, run)
 	bfs, sssp := run.Statistics(), run.PathStatistics()
 	if sssp.Seconds.Mean != 2*bfs.Seconds.Mean || sssp.TEPS.HarmonicMean != bfs.TEPS.HarmonicMean/2 {
 		t.Errorf("shortest paths took twice the time: mean %g and %g s", bfs.Seconds.Mean, sssp.Seconds.Mean)
@@ -149,5 +152,64 @@ func TestBlockOfBothKernels(t *testing.T) {
 	run.Paths.Searches = run.Paths.Searches[1:]
 	if run.Settle(); run.Status != Incomplete {
 		t.Errorf("a run that lacks a search of shortest paths is %s", run.Status)
+	}
+}
+
+// checkLinesOfEach holds the lines of each kernel in the blocks of a run with both to those of runs with that one alone.
+// The searches of the kernels must take different times.
+func checkLinesOfEach(t *testing.T, both *Run) {
+	t.Helper()
+	changed, paths := *both, *both.Paths
+	both, changed.Paths, paths.Searches = &changed, &paths, slices.Clone(paths.Searches)
+	for i := range paths.Searches {
+		paths.Searches[i].ValidateSeconds *= 3
+		paths.Searches[i].Edges += 1 + int64(i)
+	}
+	for name, write := range map[string]func(*Run, io.Writer) error{
+		"official": (*Run).WriteOfficial, "spec": (*Run).WriteSpec,
+	} {
+		all := lines(written(t, write, both))
+		for _, k := range []Kernel{BFS, SSSP} {
+			alone := *both
+			if alone.Kernel = k; k == BFS {
+				alone.Paths = nil
+			} else {
+				alone.Searches = nil
+			}
+			n := 0
+			for _, line := range lines(written(t, write, &alone)) {
+				if !strings.HasPrefix(line, string(k)) {
+					continue
+				}
+				if n++; !slices.Contains(all, line) {
+					t.Errorf("%s, kernel %s: no line %q in the block of both\n%s", name, k, line, strings.Join(all, "\n"))
+				}
+			}
+			if n < 21 { // times, rates and validation, seven lines each
+				t.Errorf("%s, kernel %s: %d lines", name, k, n)
+			}
+		}
+	}
+}
+
+// TestLinesOfShortestPaths: the figures of kernel 3 follow from its own searches, worked out by hand.
+func TestLinesOfShortestPaths(t *testing.T) {
+	run := small()
+	run.Kernel, run.Keys = Both, 2
+	run.Searches = run.Searches[:2]
+	run.Paths = &ShortestPaths{ConstructionSeconds: 1, Searches: slices.Clone(run.Searches)}
+	for i := range run.Paths.Searches {
+		s := &run.Paths.Searches[i]
+		s.Kernel, s.Seconds, s.Edges, s.ValidateSeconds = SSSP, float64(i+1), 600, float64(i+5)
+	}
+	block := written(t, (*Run).WriteOfficial, run)
+	for key, want := range map[string]string{
+		"sssp min_time:": "1", "sssp max_time:": "2", "sssp mean_time:": "1.5", "sssp min_TEPS:": "300",
+		"sssp max_TEPS:": "600", "sssp harmonic_mean_TEPS:     !": "400", "sssp min_validate:": "5",
+		"sssp max_validate:": "6",
+	} {
+		if line := fmt.Sprintf("%-32s%s\n", key, want); !strings.Contains(block, line) {
+			t.Errorf("no line %q in\n%s", line, block)
+		}
 	}
 }
