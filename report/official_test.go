@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -86,9 +87,16 @@ func TestSpecNames(t *testing.T) {
 	}
 }
 
-// TestSpecValues: both forms of the block give the same values in the same order.
+// TestSpecValues: both forms of the block give the same values in the same order, apart from the fields that only the
+// specification's names have.
 func TestSpecValues(t *testing.T) {
 	official, spec := lines(written(t, (*Run).WriteOfficial, sample(t))), lines(written(t, (*Run).WriteSpec, sample(t)))
+	spec = slices.DeleteFunc(spec, func(line string) bool {
+		return strings.HasPrefix(line, "sssp_") || strings.Contains(line, "_construction_time")
+	})
+	if len(official) != len(spec) {
+		t.Fatalf("%d official lines, %d of the specification", len(official), len(spec))
+	}
 	for i := range official {
 		if official[i][valueColumn:] != spec[i][valueColumn:] {
 			t.Errorf("official %q, specification %q", official[i], spec[i])
@@ -155,8 +163,8 @@ func TestBlockOfBothKernels(t *testing.T) {
 	}
 }
 
-// checkLinesOfEach holds the lines of each kernel in the blocks of a run with both to those of runs with that one alone.
-// The searches of the kernels must take different times.
+// checkLinesOfEach holds the lines of each kernel in the blocks of a run with both to those of runs with that one
+// alone. The searches of the kernels must take different times.
 func checkLinesOfEach(t *testing.T, both *Run) {
 	t.Helper()
 	changed, paths := *both, *both.Paths
@@ -182,7 +190,7 @@ func checkLinesOfEach(t *testing.T, both *Run) {
 					continue
 				}
 				if n++; !slices.Contains(all, line) {
-					t.Errorf("%s, kernel %s: no line %q in the block of both\n%s", name, k, line, strings.Join(all, "\n"))
+					t.Errorf("%s, kernel %s: no line %q in the block of both", name, k, line)
 				}
 			}
 			if n < 21 { // times, rates and validation, seven lines each
@@ -210,6 +218,52 @@ func TestLinesOfShortestPaths(t *testing.T) {
 	} {
 		if line := fmt.Sprintf("%-32s%s\n", key, want); !strings.Contains(block, line) {
 			t.Errorf("no line %q in\n%s", line, block)
+		}
+	}
+}
+
+// TestSpecNamesEveryKernel: the block with the specification's names has rates of 0 for a kernel that the run
+// does not have, unless no kernel has rates, and the construction time of each kernel that it has.
+func TestSpecNamesEveryKernel(t *testing.T) {
+	with := func(k Kernel, run *Run) *Run {
+		run.Kernel = k
+		if k != BFS {
+			run.Paths = &ShortestPaths{ConstructionSeconds: 2, Searches: run.Searches}
+		}
+		if k == SSSP {
+			run.Searches, run.ConstructionSeconds = nil, 0
+		}
+		return run
+	}
+	for _, c := range []struct {
+		run   *Run
+		zeros string
+		built map[string]string
+	}{
+		{with(BFS, small()), "sssp_", map[string]string{"bfs_": cFloat(small().ConstructionSeconds, 6)}},
+		{with(SSSP, small()), "bfs_", map[string]string{"sssp_": "2"}},
+		{with(Both, small()), "", map[string]string{"bfs_": cFloat(small().ConstructionSeconds, 6), "sssp_": "2"}},
+		{with(BFS, unvalidated()), "", map[string]string{"bfs_": cFloat(unvalidated().ConstructionSeconds, 6)}},
+	} {
+		zeros, built := map[string]int{}, map[string]string{}
+		for _, line := range lines(written(t, (*Run).WriteSpec, c.run)) {
+			key, value := line[:valueColumn], line[valueColumn:]
+			prefix, name, _ := strings.Cut(strings.TrimRight(key, ": "), "_")
+			if strings.HasSuffix(name, "TEPS") && value == "0" {
+				zeros[prefix+"_"]++
+			}
+			if name == "construction_time" {
+				built[prefix+"_"] = value
+			}
+		}
+		// Searches of one rate have a deviation of 0; all seven fields are zero only by design.
+		for _, prefix := range []string{"bfs_", "sssp_"} {
+			if (zeros[prefix] == 7) != (prefix == c.zeros) {
+				t.Errorf("kernel %q: %d rates of 0 with prefix %s", c.run.Kernel, zeros[prefix], prefix)
+			}
+		}
+		if !maps.Equal(built, c.built) {
+			t.Errorf("kernel %q: construction times %v, want %v", c.run.Kernel, built, c.built)
 		}
 	}
 }
