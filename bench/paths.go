@@ -85,7 +85,7 @@ func (b *benchmark) shortestPaths(e sssp.Engine, judge Judge) kernel {
 	paths := b.run.Paths
 	var last sssp.Paths
 	return kernel{
-		step:   "shortest paths",
+		step:   PathsStep,
 		search: func(key int, root graph.Global) (report.Search, error) { return b.findPaths(e, judge, key, root) },
 		again: func(root graph.Global) (err error) {
 			last, err = e.SSSP(root)

@@ -22,6 +22,9 @@ func (b *benchmark) power(ctx context.Context, k kernel, keys []graph.Global) er
 	}
 	b.watch.Step("power", int64(b.cfg.Search.PowerSeconds))
 	figures, err := b.measure(ctx, k, keys)
+	if b.wasAbandoned(err) {
+		figures, err = &report.Power{Refused: interruption}, nil
+	}
 	if err != nil {
 		return err
 	}

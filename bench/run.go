@@ -25,26 +25,33 @@ type Setup struct {
 	Watch       Watcher            // of this rank, nil for none
 	Input       *Input             // the graph that NewInput finds in the configuration; ranks of a process have the same
 	Earlier     *report.Run        // the run to resume, nil for a new one
+	Overdue     context.Context    // done when a running search is to be abandoned (abandon.go), nil for never
 }
 
 // Run is the benchmark, from the generator to the verdict. All ranks call it, and all get the same searches, but for
 // their traces, which only rank 0 gets. A tree that breaks a rule, or an interruption, is a result, told by the
 // report's status; an error means that the run could not go on. What was measured until then is in the output folder.
 // The run is nil where it could not even begin.
+//
+// The run is interrupted when ctx is done on some rank: at once, unless it searches. A search, with its validation, may
+// go on until Setup.Overdue is done.
 func Run(ctx context.Context, t comm.Transport, s Setup) (run *report.Run, err error) {
 	b := newBenchmark(t, s)
-	if err := b.begin(ctx); err != nil {
+	b.t = b.abandonable(ctx, t)
+	if err := b.begin(ctx); b.wasAbandoned(err) {
+		return nil, &comm.RankError{Rank: 0, Err: errors.New(interruption)}
+	} else if err != nil {
 		return nil, err
 	}
-	defer func() { err = b.end(err) }()
+	defer func() { err = b.end(b.settleAbandoned(err)) }()
 
 	if err := b.selfTest(ctx); err != nil {
-		return b.run, b.stopped(ctx, err)
+		return b.run, err
 	}
 	b.timeKernels()
 	tuples, err := b.generate(ctx)
 	if err != nil {
-		return b.run, b.stopped(ctx, err)
+		return b.run, err
 	}
 	b.run.GenerationSeconds += b.inputSeconds
 	b.input.release()
@@ -122,11 +129,15 @@ func (b *benchmark) kernels(ctx context.Context, e built, judge Judge, keys []gr
 		b.noteTrace(tracerOfPaths(e.sssp), "shortest paths")
 		all = append(all, b.shortestPaths(e.sssp, judge))
 	}
+	b.searching = true
+	defer b.onAbandon(e.bfs)()
+	defer b.onAbandon(e.sssp)()
 	for _, k := range all {
 		if err := b.searches(ctx, k, keys); err != nil || !k.done() {
 			return err
 		}
 	}
+	b.searching = false
 	for _, k := range all {
 		if err := b.power(ctx, k, keys); err != nil {
 			return err
@@ -151,6 +162,9 @@ type benchmark struct {
 
 	roots  roots // chosen by the user, none where the keys are drawn
 	unlike bool  // it was told that ranks tell different steps
+
+	searching bool // timed searches are under way: work that is abandoned only when it is overdue
+	abandoned bool // work was abandoned, and the run ends
 }
 
 func newBenchmark(t comm.Transport, s Setup) *benchmark {
@@ -277,18 +291,6 @@ func (b *benchmark) end(cause error) error {
 		return err
 	}
 	return cause
-}
-
-// stopped tells an interruption, of whatever rank, from a failure. It is collective where the ranks have agreed on err.
-func (b *benchmark) stopped(ctx context.Context, err error) error {
-	var agreed *comm.RankError
-	if !errors.As(err, &agreed) {
-		return err
-	}
-	if stop, failed := b.interrupted(ctx); failed != nil || !stop {
-		return err
-	}
-	return nil
 }
 
 // step times one step of the run on all ranks. A rank that fails in it alone ends the job: the others may wait for it

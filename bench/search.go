@@ -11,8 +11,11 @@ import (
 	"g500/validate"
 )
 
-// interruption is the failure of a run that a signal ended.
-const interruption = "the run was interrupted"
+// The names of the steps in which searches are made.
+const (
+	SearchesStep = "searches"
+	PathsStep    = "shortest paths"
+)
 
 // kernel is what is done for each search key: kernel 2 or kernel 3 of the specification.
 type kernel struct {
@@ -29,7 +32,7 @@ type kernel struct {
 func (b *benchmark) breadthFirst(e bfs.Engine, judge Judge) kernel {
 	var last bfs.Tree
 	return kernel{
-		step:   "searches",
+		step:   SearchesStep,
 		search: func(key int, root graph.Global) (report.Search, error) { return b.search(e, judge, key, root) },
 		again: func(root graph.Global) (err error) {
 			last, err = e.BFS(root)
@@ -156,7 +159,7 @@ func (b *benchmark) record(k kernel, s report.Search) error {
 	return comm.Agree(b.t, err)
 }
 
-// interrupted reports whether any rank was told to stop, and notes it as what ended the run.
+// interrupted reports whether any rank received a signal, and notes it as the failure of the run.
 func (b *benchmark) interrupted(ctx context.Context) (bool, error) {
 	stop, err := b.anySignal(ctx)
 	if stop {

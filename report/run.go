@@ -139,5 +139,4 @@ type Machine struct {
 	Networks []string `json:"networks,omitempty"`
 	Kernel   string   `json:"kernel,omitempty"`
 	Distro   string   `json:"distribution,omitempty"`
-	Scaling  string   `json:"frequency_scaling,omitempty"`
 }

@@ -85,7 +85,7 @@ time_limit() {
 	done
 	scancel --signal=CONT "$job" || true # some go on by themselves when they are told to stop
 	ends "$job" FAILED
-	has "$work/$job.out" "told to stop" "INVALID: incomplete" "the run was interrupted" "with the folder $work/long"
+	has "$work/$job.out" "stopped by a signal" "INVALID: incomplete" "the run was interrupted" "with the folder $work/long"
 	cp "$work/long/searches.jsonl" "$work/kept"
 }
 

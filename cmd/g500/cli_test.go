@@ -20,6 +20,9 @@ import (
 
 // TestMain lets the tests start this program as a process of its own, to kill it.
 func TestMain(m *testing.M) {
+	if d, err := time.ParseDuration(os.Getenv("G500_TEST_GRACE")); err == nil {
+		grace = d
+	}
 	if os.Getenv("G500_TEST_AS_PROGRAM") != "" {
 		version = cmp.Or(os.Getenv("G500_TEST_VERSION"), version)
 		main()
@@ -262,7 +265,7 @@ func TestKilledRunIsResumed(t *testing.T) {
 	}
 }
 
-// A run that is told to stop ends after a search, and says how to go on.
+// A run that a signal stops ends after a search, and prints how to go on.
 func TestInterruptedRunSaysHowToGoOn(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
 	for _, sent := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
@@ -272,7 +275,7 @@ func TestInterruptedRunSaysHowToGoOn(t *testing.T) {
 		dir := filepath.Join(dir, sent.String())
 		printed := cutOff(t, dir, sent)
 		for _, want := range []string{
-			"kill -TERM ", "told to stop", "g500 run --resume " + dir + "\n", "INVALID: incomplete, ",
+			"kill -TERM ", "stopped by a signal", "g500 run --resume " + dir + "\n", "INVALID: incomplete, ",
 		} {
 			if !strings.Contains(printed, want) {
 				t.Errorf("%v: no %q in\n%s", sent, want, printed)

@@ -8,9 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"os/signal"
 	"path/filepath"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -36,12 +34,11 @@ func generateCommand() *cobra.Command {
 			if path == "" {
 				return misuseError{errors.New("--out FILE is missing: it names the file to write")}
 			}
-			ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt, syscall.SIGTERM)
-			defer stop()
+			ctx, end := untilStopped(c.ErrOrStderr())
+			defer end()
 			return generate(ctx, cfg, path, weighted, c.ErrOrStderr())
 		},
 	}
-	c.SetContext(context.Background())
 	graphFlags(c.Flags(), &cfg.Graph)
 	c.Flags().StringVar(&path, "out", "", "file to write")
 	c.Flags().BoolVar(&weighted, "weights", false, "write the weights too, to FILE.weights")

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os/signal"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -45,8 +44,8 @@ func graphConvertCommand() *cobra.Command {
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			ctx, stop := signal.NotifyContext(context.Background(), stopSignals()...)
-			defer stop()
+			ctx, end := untilStopped(c.ErrOrStderr())
+			defer end()
 			return convert(ctx, args[0], args[1])
 		},
 	}
@@ -74,7 +73,9 @@ func convert(ctx context.Context, text, path string) error {
 	if err != nil {
 		return err
 	}
-	return writeWhole(target, "the graph", func(w io.Writer) error { return input.Write(w, path, spec.String(), g) })
+	return writeWhole(target, "the graph", func(w io.Writer) error {
+		return input.Write(stoppable{ctx, w}, path, spec.String(), g)
+	})
 }
 
 func graphSpecsCommand() *cobra.Command {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os/signal"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -49,8 +48,8 @@ func graphInfoCommand() *cobra.Command {
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			ctx, stop := signal.NotifyContext(context.Background(), stopSignals()...)
-			defer stop()
+			ctx, end := untilStopped(c.ErrOrStderr())
+			defer end()
 			return describe(ctx, args, root, infoWriter(c.OutOrStdout(), asJSON))
 		},
 	}

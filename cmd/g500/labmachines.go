@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os/signal"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -60,8 +59,8 @@ func useLab[M io.Closer](
 	}
 	show := newProgress(errOut, m.quiet)
 	defer show.Close()
-	ctx, stop := signal.NotifyContext(context.Background(), stopSignals()...)
-	defer stop()
+	ctx, end := untilStopped(errOut)
+	defer end()
 	return comm.Loopback(1, func(t comm.Transport) error {
 		began := time.Now()
 		at := labPlace{t: t, threads: m.threads, hasGPU: m.engine != "cpu" && noGPU == nil}

@@ -6,6 +6,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -41,6 +42,9 @@ func g500(args []string, out, errOut io.Writer) int {
 	err := root.Execute()
 	if err == nil {
 		return success
+	}
+	if errors.Is(err, context.Canceled) {
+		err = errors.New("stopped by a signal")
 	}
 	if !errors.Is(err, errInvalid) && !errors.Is(err, comm.ErrAborted) { // those have been printed
 		fmt.Fprintf(errOut, "g500: %v\n", err)

@@ -2,14 +2,11 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -155,6 +152,8 @@ type job struct {
 	out, errOut io.Writer
 	ranks       watchdog.Ranks // of this process
 	valid       atomic.Bool    // all ranks come to the same verdict, be they goroutines or processes
+	first       atomic.Bool    // rank 0 is in this process
+	stop        *stop          // at a signal
 }
 
 // start starts the ranks and prints the result on rank 0. noGPU says why this process has no GPU engine.
@@ -164,17 +163,16 @@ func (j *job) start(noGPU error) error {
 		return misuseError{err}
 	}
 	j.transport = transport
-	ctx, stop := signal.NotifyContext(context.Background(), stopSignals()...)
-	defer stop()
-	context.AfterFunc(ctx, stop) // a second signal ends the process at once
-
+	var end func()
+	j.stop, end = newStop(j.giveUp)
+	defer end()
 	err = launch(logged(j.opt.logDir, func(t comm.Transport, log rankLog) error {
 		t = comm.Counted(t, &j.ranks.Self(t.Rank()).Collectives)
 		kit, notes, err := kitFor(t, j.cfg, threadsPerRank(j.cfg.Machine, t), noGPU)
 		if err != nil {
 			return err
 		}
-		err = j.run(ctx, t, log, kit, notes)
+		err = j.run(t, log, kit, notes)
 		var agreed *comm.RankError
 		if err == nil || errors.As(err, &agreed) { // a rank that fails alone must not wait for the others, which wait for it
 			err = cmp.Or(err, kit.Release())
@@ -187,18 +185,8 @@ func (j *job) start(noGPU error) error {
 	return err
 }
 
-// stopSignals are what tells a run to end after its search. A terminal that goes away sends SIGHUP, and nohup has the
-// program not hear of it.
-func stopSignals() []os.Signal {
-	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
-	if !signal.Ignored(syscall.SIGHUP) {
-		signals = append(signals, syscall.SIGHUP)
-	}
-	return signals
-}
-
 // run is the run on one rank.
-func (j *job) run(ctx context.Context, t comm.Transport, log rankLog, kit bench.Kit, notes []string) error {
+func (j *job) run(t comm.Transport, log rankLog, kit bench.Kit, notes []string) error {
 	if err := checkSync(j.cfg, kit); err != nil {
 		return onAllRanks(err)
 	}
@@ -208,12 +196,12 @@ func (j *job) run(ctx context.Context, t comm.Transport, log rankLog, kit bench.
 		notes = append(notes, fmt.Sprintf("%d ranks, as they were started: machine.ranks = %d is for runs without a launcher",
 			t.Size(), n))
 	}
-	watch, unwatch, err := j.watchFor(ctx, t, log)
+	watch, unwatch, err := j.watchFor(t, log)
 	if err != nil {
 		return err
 	}
-	run, err := bench.Run(ctx, t, bench.Setup{
-		Config: j.cfg, Kit: kit, Notes: notes, Earlier: j.earlier, Watch: watch, Input: j.graph,
+	run, err := bench.Run(j.stop.asked, t, bench.Setup{
+		Config: j.cfg, Kit: kit, Notes: notes, Earlier: j.earlier, Watch: watch, Input: j.graph, Overdue: j.stop.overdue,
 		Environment: environment(j.transport, kit, threads),
 	})
 	unwatch()
@@ -225,9 +213,8 @@ func (j *job) run(ctx context.Context, t comm.Transport, log rankLog, kit bench.
 	if t.Rank() != 0 {
 		return err
 	}
-	if run.Status == report.Incomplete && run.Done() > 0 && j.cfg.Output.Dir != "" {
-		fmt.Fprintf(j.errOut, "to go on where it was cut off: %sg500 run --resume %s\n",
-			startedBy(t.Size()), j.cfg.Output.Dir)
+	if run.Status == report.Incomplete && run.Done() > 0 {
+		j.sayHowToGoOn(t.Size())
 	}
 	return cmp.Or(err, printKernels(j.errOut, kit), j.printResult(run))
 }

@@ -1,12 +1,10 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"strings"
 
@@ -56,8 +54,8 @@ func runStudy(s study.Study, dir string, out, errOut io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("cannot find this program to start it again: %w", err)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), stopSignals()...)
-	defer stop()
+	ctx, end := untilStopped(errOut)
+	defer end()
 	fmt.Fprintf(errOut, "%s scaling, %s, in %s\n", s.Scaling, survey.Count(len(s.Plan()), "run"), dir)
 	watch := &studyWatch{w: errOut, dir: dir}
 	failed, err := study.Runner{Study: s, Dir: dir, Program: program, Watch: watch}.Run(ctx)

@@ -18,7 +18,7 @@ var quiet = watchdog.Quiet
 // watchFor is who is told what the rank does: its log, the watchdog and, on rank 0, the user. Log and user are told of
 // a signal at once, though the run ends where it can, and of ranks that do not go on. unwatch ends that. It is
 // collective.
-func (j *job) watchFor(ctx context.Context, t comm.Transport, log rankLog) (watch bench.Watcher,
+func (j *job) watchFor(t comm.Transport, log rankLog) (watch bench.Watcher,
 	unwatch func(), err error) {
 	all := watchers{log}
 	stalled := func(why string) { log.Stalled(why); fmt.Fprintf(j.errOut, "note: rank %d: %s\n", t.Rank(), why) }
@@ -39,11 +39,15 @@ func (j *job) watchFor(ctx context.Context, t comm.Transport, log rankLog) (watc
 		return nil, nil, err
 	}
 	dog.Watch(stalled)
-	all = append(all, place{silent{}, j.ranks.Self(t.Rank())})
+	all = append(all, place{silent{}, j.ranks.Self(t.Rank())}, &j.stop.at)
+	if t.Rank() == 0 {
+		j.first.Store(true)
+	}
 	noted := make(chan struct{})
-	forget := context.AfterFunc(ctx, func() {
+	forget := context.AfterFunc(j.stop.asked, func() {
 		defer close(noted)
-		all.Note("told to stop: the run ends after this step or search")
+		all.Note(fmt.Sprintf("stopped by a signal: the run ends after the running search, which is abandoned after %v, "+
+			"and outside searches at once", grace))
 	})
 	return all, func() {
 		if !forget() {

@@ -65,7 +65,7 @@ func TestMPINamesStoppedRank(t *testing.T) {
 		_ = syscall.Kill(pids[0], syscall.SIGTERM)
 		_ = run.Wait()
 		text := errOut.text.String()
-		for _, want := range []string{"process " + strconv.Itoa(pids[stopped]) + ") does not answer", "told to stop"} {
+		for _, want := range []string{"process " + strconv.Itoa(pids[stopped]) + ") does not answer", "stopped by a signal"} {
 			if !strings.Contains(text, want) {
 				t.Errorf("rank %d is stopped, no %q in\n%.3000s", stopped, want, text)
 			}

@@ -47,6 +47,9 @@ func TestRankThatHangsIsNamed(t *testing.T) {
 		cfg := bench.DefaultConfig()
 		cfg.Graph.Scale, cfg.Search.Keys = 6, 2
 		j := &job{cfg: cfg, transport: "loopback", out: new(bytes.Buffer), errOut: errOut}
+		var end func()
+		j.stop, end = newStop(j.giveUp)
+		t.Cleanup(end)
 		err := comm.Loopback(3, func(tr comm.Transport) error {
 			tr = comm.Counted(tr, &j.ranks.Self(tr.Rank()).Collectives)
 			kit := bench.CPU("hybrid", bfs.NewHybrid(1), 1)
@@ -61,7 +64,7 @@ func TestRankThatHangsIsNamed(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			return j.run(t.Context(), tr, log, kit, nil)
+			return j.run(tr, log, kit, nil)
 		})
 		text := errOut.text.String()
 		named := strings.Contains(text, "in kernel 1: rank "+string(rune('0'+hanging))+" (host ")

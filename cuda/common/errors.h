@@ -8,13 +8,7 @@
 extern "C" {
 #endif
 
-// Codes of our own, beside those of CUDA, which end at 10000.
-enum {
-	G500_ENDED_EARLY = 10001, // a kernel has ended, but what it computes is not complete
-	G500_FAILED_BEFORE,       // an earlier search has failed, and what searches leave to the next is not whole
-};
-
-// The name of an error code, such as cudaErrorMemoryAllocation, and the driver's description of it, or ours.
+// The name of an error code, such as cudaErrorMemoryAllocation, and the driver's description of it.
 const char *g500_error_name(int code);
 const char *g500_error_text(int code);
 

@@ -1,0 +1,140 @@
+package bench
+
+import (
+	"context"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"g500/bfs"
+	"g500/comm"
+	"g500/graph"
+	"g500/report"
+)
+
+// endless is an engine whose searches have levels without an end from some search on. begun is called in such a level.
+type endless struct {
+	bfs.Engine
+	t        comm.Transport
+	searches int
+	after    int
+	begun    func()
+}
+
+func (e *endless) BFS(root graph.Global) (bfs.Tree, error) {
+	if e.searches++; e.searches <= e.after {
+		return e.Engine.BFS(root)
+	}
+	for {
+		e.begun()
+		if err := e.t.AllReduce([]int64{1}, comm.Max); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// endlessAfter is a setup whose searches do not end after the first ones. The warm-up is one of them.
+func endlessAfter(searches int, begun func(rank int)) Setup {
+	s := hybrid(config(8))
+	kernel1 := s.Kit.Kernel1
+	s.Kit.Kernel1 = func(t comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
+		e, err := kernel1(t, tuples)
+		return &endless{Engine: e, t: t, after: searches, begun: func() { begun(t.Rank()) }}, err
+	}
+	return s
+}
+
+// A search that does not end is abandoned on all ranks when it is overdue on one of them. The searches before it stay,
+// and the run can be resumed.
+func TestOverdueSearchIsAbandoned(t *testing.T) {
+	for _, ranks := range []int{1, 3} {
+		ctx, stop := context.WithCancel(context.Background())
+		overdue, abandon := context.WithCancel(context.Background())
+		var levels atomic.Int64
+		s := endlessAfter(4, func(rank int) {
+			switch {
+			case rank != ranks-1:
+			case levels.Add(1) < 10: // a signal alone abandons no search
+				stop()
+			default:
+				abandon()
+			}
+		})
+		s.Overdue = overdue
+		s.Config.Output.Dir = t.TempDir() + "/out"
+		got, err := run(ctx, ranks, s)
+		if err != nil || got.Status != report.Incomplete || got.Failure != interruption || len(got.Searches) != 3 {
+			t.Fatalf("%d ranks: %v, %s, %d searches", ranks, err, got.Verdict(), len(got.Searches))
+		}
+		earlier, c, err := LoadEarlier(s.Config.Output.Dir)
+		if err != nil || earlier.Done() != 3 {
+			t.Fatalf("%v, %d searches on disk", err, earlier.Done())
+		}
+		c.Output.Dir = s.Config.Output.Dir
+		again := hybrid(c)
+		again.Earlier = earlier
+		if got, err := run(context.Background(), ranks, again); err != nil || got.Status != report.Valid {
+			t.Errorf("%d ranks, resumed: %v, %s", ranks, err, got.Verdict())
+		}
+	}
+}
+
+// Work outside searches is abandoned at the signal.
+func TestKernel1IsAbandonedAtOnce(t *testing.T) {
+	ctx, stop := context.WithCancel(context.Background())
+	s := hybrid(config(8))
+	s.Kit.Kernel1 = func(t comm.Transport, _ graph.Tuples) (bfs.Engine, error) {
+		for {
+			if t.Rank() == 1 {
+				stop()
+			}
+			if err := t.AllReduce([]int64{1}, comm.Max); err != nil {
+				return nil, err
+			}
+		}
+	}
+	got, err := run(ctx, 2, s)
+	if err != nil || got.Status != report.Incomplete || got.Failure != interruption {
+		t.Errorf("%v, %s", err, got.Verdict())
+	}
+}
+
+// A signal before anything has begun is no result, and all ranks have the reason.
+func TestSignalBeforeTheRun(t *testing.T) {
+	ctx, stop := context.WithCancel(context.Background())
+	stop()
+	if _, err := run(ctx, 3, hybrid(config(8))); err == nil || !strings.Contains(err.Error(), interruption) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// abandoner is an engine that learns from a call that its search is overdue.
+type abandoner struct {
+	bfs.Engine
+	begun     func()
+	abandoned chan struct{}
+}
+
+func (e *abandoner) Abandon() { close(e.abandoned) }
+
+func (e *abandoner) BFS(graph.Global) (bfs.Tree, error) {
+	e.begun()
+	<-e.abandoned
+	return nil, comm.ErrAbandoned
+}
+
+// An engine that does not wait for its transport is called.
+func TestAbandonerIsCalled(t *testing.T) {
+	overdue, abandon := context.WithCancel(context.Background())
+	s := hybrid(config(8))
+	s.Overdue = overdue
+	kernel1 := s.Kit.Kernel1
+	s.Kit.Kernel1 = func(t comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
+		e, err := kernel1(t, tuples)
+		return &abandoner{e, abandon, make(chan struct{})}, err
+	}
+	got, err := run(context.Background(), 2, s)
+	if err != nil || got.Status != report.Incomplete || got.Failure != interruption {
+		t.Errorf("%v, %s", err, got.Verdict())
+	}
+}
