@@ -14,6 +14,7 @@ import (
 	"g500/graph"
 	"g500/kronecker"
 	"g500/report"
+	"g500/sssp"
 )
 
 // The clock of these tests stands still but in Sleep, so that what is timed is known to the nanosecond.
@@ -21,10 +22,13 @@ import (
 // sleepy is a setup on whose rank r each part of the run takes r+1 times this.
 type sleepy struct {
 	generate, kernel1, search time.Duration
+	pathsKernel1, paths       time.Duration // of shortest paths
 
-	builds   int            // structures that rank 0 made
-	armed    atomic.Int32   // engines, an hour each
-	searches []graph.Global // the roots of its searches, in order
+	builds      int            // structures that rank 0 made
+	armed       atomic.Int32   // engines, an hour each
+	searches    []graph.Global // the roots of its searches, in order
+	pathsBuilds int            // structures for shortest paths that rank 0 made
+	pathsRoots  []graph.Global // the roots of its shortest paths, in order
 }
 
 func (s *sleepy) setup(c Config, rank int) Setup {
@@ -44,7 +48,37 @@ func (s *sleepy) setup(c Config, rank int) Setup {
 		e, err := kit.Kernel1(t, tuples)
 		return &sleepyEngine{e, s, rank, nap}, err
 	}
+	paths := *kit.Paths
+	setup.Kit.Paths = &paths
+	paths.Generate = func(ctx context.Context, p kronecker.Params, first, count int64,
+		told func(int64)) (graph.WeightedTuples, error) {
+		nap(s.generate)
+		return kit.Paths.Generate(ctx, p, first, count, told)
+	}
+	paths.Kernel1 = func(t comm.Transport, tuples graph.WeightedTuples, p sssp.Pruning) (sssp.Engine, error) {
+		nap(s.pathsKernel1)
+		if rank == 0 {
+			s.pathsBuilds++
+		}
+		e, err := kit.Paths.Kernel1(t, tuples, p)
+		return &sleepyPaths{e, s, rank, nap}, err
+	}
 	return setup
+}
+
+type sleepyPaths struct {
+	sssp.Engine
+	s    *sleepy
+	rank int
+	nap  func(time.Duration)
+}
+
+func (e *sleepyPaths) SSSP(root graph.Global) (sssp.Paths, error) {
+	e.nap(e.s.paths)
+	if e.rank == 0 {
+		e.s.pathsRoots = append(e.s.pathsRoots, root)
+	}
+	return e.Engine.SSSP(root)
 }
 
 type sleepyEngine struct {
@@ -109,6 +143,38 @@ func TestTimesAreThoseOfTheSlowestRank(t *testing.T) {
 	})
 }
 
+// In a run of both kernels each has its own kernel 1 and its own searches in its times.
+func TestTimesOfBothKernels(t *testing.T) {
+	for _, kernel := range []string{"sssp", "both"} {
+		synctest.Test(t, func(t *testing.T) {
+			c := configOf(kernel, 6)
+			c.Search.Keys = 3
+			s := &sleepy{generate: time.Second, kernel1: 10 * time.Second, search: time.Minute,
+				pathsKernel1: 20 * time.Second, paths: 2 * time.Minute}
+			got := s.run(t, 3, c)
+			wantBFS := 30.0
+			if kernel == "sssp" {
+				wantBFS = 0
+			}
+			if got.GenerationSeconds != 3 || got.ConstructionSeconds != wantBFS || got.Paths.ConstructionSeconds != 60 {
+				t.Errorf("%s: generation %g s, construction %g and %g s; want 3, %g and 60", kernel, got.GenerationSeconds,
+					got.ConstructionSeconds, got.Paths.ConstructionSeconds, wantBFS)
+			}
+			for of, want := range map[*[]report.Search]float64{&got.Searches: 180, &got.Paths.Searches: 360} {
+				for _, search := range *of {
+					if search.Seconds != want || search.ValidateSeconds != 0 {
+						t.Errorf("%s, search key %d: %g s, validation %g s; want %g and 0", kernel, search.Key, search.Seconds,
+							search.ValidateSeconds, want)
+					}
+				}
+			}
+			if got.Status != report.Valid || len(got.Paths.Searches) != 3 {
+				t.Errorf("%s: status %s, %d searches", kernel, got.Status, len(got.Paths.Searches))
+			}
+		})
+	}
+}
+
 // An engine is armed before each search that is timed, and outside of its time. The report names the devices of the
 // ranks.
 func TestArmingIsNotTimed(t *testing.T) {
@@ -143,24 +209,32 @@ func TestArmingIsNotTimed(t *testing.T) {
 	})
 }
 
-// The keys are searched one after the other, after one search that warms up, which is not among the results.
+// The keys are searched one after the other, after one search from the first key that warms up, which is not among the
+// results. So it is in each kernel, on one structure of its own.
 func TestSearchesAreOneWarmUpAndOneForEachKey(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		c := config(6)
-		c.Search.Keys = 5
-		s := &sleepy{search: time.Second}
-		got := s.run(t, 2, c)
-		want := []graph.Global{graph.Global(got.Searches[0].Root)}
-		for _, search := range got.Searches {
-			want = append(want, graph.Global(search.Root))
-		}
-		if s.builds != 1 {
-			t.Errorf("%d structures were made, want one for all searches", s.builds)
-		}
-		if len(got.Searches) != 5 || !slices.Equal(s.searches, want) {
-			t.Errorf("searched from %v, want %v", s.searches, want)
-		}
-	})
+	for _, keys := range []int{1, 5, 64} {
+		synctest.Test(t, func(t *testing.T) {
+			c := configOf("both", 7)
+			c.Search.Keys = keys
+			s := &sleepy{search: time.Second, paths: time.Second}
+			got := s.run(t, 2, c)
+			if s.builds != 1 || s.pathsBuilds != 1 {
+				t.Errorf("%d and %d structures were made, want one for all searches of a kernel", s.builds, s.pathsBuilds)
+			}
+			for _, of := range []struct {
+				results  []report.Search
+				searched []graph.Global
+			}{{got.Searches, s.searches}, {got.Paths.Searches, s.pathsRoots}} {
+				want := []graph.Global{graph.Global(of.results[0].Root)}
+				for _, search := range of.results {
+					want = append(want, graph.Global(search.Root))
+				}
+				if len(of.results) != keys || !slices.Equal(of.searched, want) {
+					t.Errorf("searched from %v, want %v", of.searched, want)
+				}
+			}
+		})
+	}
 }
 
 // A kernel in which ranks do not wait for each other takes as long as the slowest of them needs.

@@ -56,6 +56,8 @@ type Policy struct {
 
 	RoundPairs  int64 `toml:"round_pairs" json:"round_pairs"`
 	WaitSeconds int64 `toml:"wait_seconds" json:"wait_seconds"`
+
+	Prelaunch int64 `toml:"prelaunch" json:"prelaunch"`
 }
 
 //go:embed policy.toml
@@ -146,6 +148,8 @@ func policyLimits(key string) (low, high int64) {
 		return 1, maxRoundPairs
 	case key == "wait_seconds":
 		return 1, maxWait
+	case key == "prelaunch":
+		return 0, 1
 	case strings.HasPrefix(key, "alpha"), key == "segment_alpha":
 		return 0, maxFactor
 	}

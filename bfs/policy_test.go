@@ -78,6 +78,8 @@ func TestPolicyOutOfRange(t *testing.T) {
 		{"bitmap_edges", -5, "bitmap_edges = -5: it must be from 0 to 1099511627776"},
 		{"round_pairs", 0, "round_pairs = 0: it must be from 1 to 1073741824"},
 		{"wait_seconds", 0, "wait_seconds = 0: it must be from 1 to 1048576"},
+		{"prelaunch", 0, ""},
+		{"prelaunch", 2, "prelaunch = 2: it must be from 0 to 1"},
 	} {
 		p := DefaultPolicy()
 		if err := p.Set(c.key, c.value); err != nil {

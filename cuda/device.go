@@ -41,6 +41,7 @@ type Device struct {
 	context cu.CUContext
 	stream  cu.Stream
 	ledger  ledger
+	launch  Launching
 }
 
 // Cards lists the GPUs that this process may use.
@@ -99,6 +100,9 @@ func Open(rankOnHost int) (*Device, error) {
 	d := &Device{Card: card}
 	if err := d.enter(); err != nil {
 		return nil, err
+	}
+	if d.launch, err = d.tryPrelaunch(); err != nil {
+		return nil, errors.Join(err, d.Close())
 	}
 	return d, nil
 }

@@ -50,7 +50,7 @@ func (g *Graph) NewSearch(o SearchOptions) (*Search, error) {
 	}
 	options := C.g500_search_options{
 		sharers: C.uint32_t(o.Sharers), result_bits: C.uint32_t(o.ResultBits),
-		exchange: C.int(o.Exchange), policy: o.Policy.c(),
+		exchange: C.int(o.Exchange), policy: o.Policy.on(d).c(),
 	}
 	var c *C.g500_search
 	if err := check("preparing searches", C.g500_search_create(g.c, &options, &c, d.onStream())); err != nil {

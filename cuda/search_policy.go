@@ -29,6 +29,8 @@ type Policy struct {
 	SSSPResident int64
 
 	RoundPairs, WaitSeconds int64
+
+	Prelaunch int64
 }
 
 // c is the policy as the kernels take it.
@@ -65,6 +67,7 @@ func (p Policy) c() C.g500_policy {
 
 		round_pairs: C.uint64_t(p.RoundPairs),
 		wait_ns:     C.uint64_t(p.WaitSeconds * int64(time.Second)),
+		prelaunch:   C.uint64_t(p.Prelaunch),
 	}
 }
 
@@ -79,5 +82,6 @@ func (p Policy) sssp() C.g500_sssp_policy {
 		part:      C.uint32_t(p.SSSPPart),
 		slots:     C.uint32_t(p.SSSPSlots),
 		resident:  C.uint32_t(p.SSSPResident),
+		prelaunch: C.uint32_t(p.Prelaunch),
 	}
 }

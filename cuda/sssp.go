@@ -23,7 +23,7 @@ func (g *Graph) NewPaths(policy Policy, sharers int, levels *TreeLevels) (*Paths
 	if err != nil {
 		return nil, err
 	}
-	given := policy.sssp()
+	given := policy.on(d).sssp()
 	var trees *C.g500_tree_levels
 	if levels != nil {
 		trees = &levels.c

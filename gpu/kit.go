@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"g500/bench"
@@ -79,10 +80,9 @@ func Kit(t comm.Transport, o Options) (bench.Kit, error) {
 	var judges []*judge // that the kit has made
 	var staged int64    // of edge tuples in host memory
 	return bench.Kit{
-		Name: Name,
-		Device: fmt.Sprintf("%v, driver for %s; %s; %s",
-			device.Card, cuda.Driver(), cuda.Built(), joined.Carriers()),
-		Card: fmt.Sprintf("GPU %d at %s", device.Number, busID),
+		Name:   Name,
+		Device: strings.Join(describe(device, joined), "; "),
+		Card:   fmt.Sprintf("GPU %d at %s", device.Number, busID),
 		Memory: func(p kronecker.Params, ranks int, validated bool) []bench.Plan {
 			return placesOf(o.Tuples, estimate(p, ranks, validated, o.ResultBits))
 		},
@@ -158,6 +158,15 @@ func Kit(t comm.Transport, o Options) (bench.Kit, error) {
 			return j, nil
 		},
 	}, nil
+}
+
+// describe says what a rank's device is, and what it has against the usual way of a search.
+func describe(d *cuda.Device, t DeviceTransport) []string {
+	parts := []string{fmt.Sprintf("%v, driver for %s", d.Card, cuda.Driver()), cuda.Built(), t.Carriers()}
+	if against := d.Launching().String(); against != "" {
+		parts = append(parts, against)
+	}
+	return parts
 }
 
 func closeAll(judges []*judge) error {

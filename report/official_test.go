@@ -1,6 +1,9 @@
 package report
 
 import (
+	"fmt"
+	"io"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -84,9 +87,16 @@ func TestSpecNames(t *testing.T) {
 	}
 }
 
-// TestSpecValues: both forms of the block give the same values in the same order.
+// TestSpecValues: both forms of the block give the same values in the same order, apart from the fields that only the
+// specification's names have.
 func TestSpecValues(t *testing.T) {
 	official, spec := lines(written(t, (*Run).WriteOfficial, sample(t))), lines(written(t, (*Run).WriteSpec, sample(t)))
+	spec = slices.DeleteFunc(spec, func(line string) bool {
+		return strings.HasPrefix(line, "sssp_") || strings.Contains(line, "_construction_time")
+	})
+	if len(official) != len(spec) {
+		t.Fatalf("%d official lines, %d of the specification", len(official), len(spec))
+	}
 	for i := range official {
 		if official[i][valueColumn:] != spec[i][valueColumn:] {
 			t.Errorf("official %q, specification %q", official[i], spec[i])
@@ -142,6 +152,7 @@ func TestBlockOfBothKernels(t *testing.T) {
 	if got, want := heads(block), heads(readFile(t, "testdata/official_both.txt")); !slices.Equal(got, want) {
 		t.Errorf("got keys\n%q\nwant\n%q", got, want)
 	}
+	checkLinesOfEach(t, run)
 	bfs, sssp := run.Statistics(), run.PathStatistics()
 	if sssp.Seconds.Mean != 2*bfs.Seconds.Mean || sssp.TEPS.HarmonicMean != bfs.TEPS.HarmonicMean/2 {
 		t.Errorf("shortest paths took twice the time: mean %g and %g s", bfs.Seconds.Mean, sssp.Seconds.Mean)
@@ -149,5 +160,110 @@ func TestBlockOfBothKernels(t *testing.T) {
 	run.Paths.Searches = run.Paths.Searches[1:]
 	if run.Settle(); run.Status != Incomplete {
 		t.Errorf("a run that lacks a search of shortest paths is %s", run.Status)
+	}
+}
+
+// checkLinesOfEach holds the lines of each kernel in the blocks of a run with both to those of runs with that one
+// alone. The searches of the kernels must take different times.
+func checkLinesOfEach(t *testing.T, both *Run) {
+	t.Helper()
+	changed, paths := *both, *both.Paths
+	both, changed.Paths, paths.Searches = &changed, &paths, slices.Clone(paths.Searches)
+	for i := range paths.Searches {
+		paths.Searches[i].ValidateSeconds *= 3
+		paths.Searches[i].Edges += 1 + int64(i)
+	}
+	for name, write := range map[string]func(*Run, io.Writer) error{
+		"official": (*Run).WriteOfficial, "spec": (*Run).WriteSpec,
+	} {
+		all := lines(written(t, write, both))
+		for _, k := range []Kernel{BFS, SSSP} {
+			alone := *both
+			if alone.Kernel = k; k == BFS {
+				alone.Paths = nil
+			} else {
+				alone.Searches = nil
+			}
+			n := 0
+			for _, line := range lines(written(t, write, &alone)) {
+				if !strings.HasPrefix(line, string(k)) {
+					continue
+				}
+				if n++; !slices.Contains(all, line) {
+					t.Errorf("%s, kernel %s: no line %q in the block of both", name, k, line)
+				}
+			}
+			if n < 21 { // times, rates and validation, seven lines each
+				t.Errorf("%s, kernel %s: %d lines", name, k, n)
+			}
+		}
+	}
+}
+
+// TestLinesOfShortestPaths: the figures of kernel 3 follow from its own searches, worked out by hand.
+func TestLinesOfShortestPaths(t *testing.T) {
+	run := small()
+	run.Kernel, run.Keys = Both, 2
+	run.Searches = run.Searches[:2]
+	run.Paths = &ShortestPaths{ConstructionSeconds: 1, Searches: slices.Clone(run.Searches)}
+	for i := range run.Paths.Searches {
+		s := &run.Paths.Searches[i]
+		s.Kernel, s.Seconds, s.Edges, s.ValidateSeconds = SSSP, float64(i+1), 600, float64(i+5)
+	}
+	block := written(t, (*Run).WriteOfficial, run)
+	for key, want := range map[string]string{
+		"sssp min_time:": "1", "sssp max_time:": "2", "sssp mean_time:": "1.5", "sssp min_TEPS:": "300",
+		"sssp max_TEPS:": "600", "sssp harmonic_mean_TEPS:     !": "400", "sssp min_validate:": "5",
+		"sssp max_validate:": "6",
+	} {
+		if line := fmt.Sprintf("%-32s%s\n", key, want); !strings.Contains(block, line) {
+			t.Errorf("no line %q in\n%s", line, block)
+		}
+	}
+}
+
+// TestSpecNamesEveryKernel: the block with the specification's names has rates of 0 for a kernel that the run
+// does not have, unless no kernel has rates, and the construction time of each kernel that it has.
+func TestSpecNamesEveryKernel(t *testing.T) {
+	with := func(k Kernel, run *Run) *Run {
+		run.Kernel = k
+		if k != BFS {
+			run.Paths = &ShortestPaths{ConstructionSeconds: 2, Searches: run.Searches}
+		}
+		if k == SSSP {
+			run.Searches, run.ConstructionSeconds = nil, 0
+		}
+		return run
+	}
+	for _, c := range []struct {
+		run   *Run
+		zeros string
+		built map[string]string
+	}{
+		{with(BFS, small()), "sssp_", map[string]string{"bfs_": cFloat(small().ConstructionSeconds, 6)}},
+		{with(SSSP, small()), "bfs_", map[string]string{"sssp_": "2"}},
+		{with(Both, small()), "", map[string]string{"bfs_": cFloat(small().ConstructionSeconds, 6), "sssp_": "2"}},
+		{with(BFS, unvalidated()), "", map[string]string{"bfs_": cFloat(unvalidated().ConstructionSeconds, 6)}},
+	} {
+		zeros, built := map[string]int{}, map[string]string{}
+		for _, line := range lines(written(t, (*Run).WriteSpec, c.run)) {
+			key, value := line[:valueColumn], line[valueColumn:]
+			prefix, name, _ := strings.Cut(strings.TrimRight(key, ": "), "_")
+			if strings.HasSuffix(name, "TEPS") && value == "0" {
+				zeros[prefix+"_"]++
+			}
+			if name == "construction_time" {
+				built[prefix+"_"] = value
+			}
+		}
+		// Searches of one rate have a deviation of 0; all seven fields are zero only by design.
+		for _, prefix := range []string{"bfs_", "sssp_"} {
+			if (zeros[prefix] == 7) != (prefix == c.zeros) {
+				t.Errorf("kernel %q: %d rates of 0 with prefix %s", c.run.Kernel, zeros[prefix], prefix)
+			}
+		}
+		if !maps.Equal(built, c.built) {
+			t.Errorf("kernel %q: construction times %v, want %v", c.run.Kernel, built, c.built)
+		}
 	}
 }

@@ -139,4 +139,5 @@ type Machine struct {
 	Networks []string `json:"networks,omitempty"`
 	Kernel   string   `json:"kernel,omitempty"`
 	Distro   string   `json:"distribution,omitempty"`
+	Scaling  string   `json:"frequency_scaling,omitempty"`
 }

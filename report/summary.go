@@ -43,11 +43,12 @@ func (r *Run) WriteSummary(w io.Writer) error {
 	if r.HasSSSP() {
 		searches("searches of shortest paths", r.paths().Searches)
 	}
-	if r.ConstructionSeconds > 0 {
-		line("construction", "%s", FormatSeconds(r.ConstructionSeconds))
-	}
-	if r.Paths != nil && r.Paths.ConstructionSeconds > 0 {
-		line("", "%s for shortest paths", FormatSeconds(r.Paths.ConstructionSeconds))
+	for i, text := range r.constructions() {
+		label := "construction"
+		if i > 0 {
+			label = ""
+		}
+		line(label, "%s", text)
 	}
 	if by := r.Pruned(); by != "" {
 		line("pruning", "kernel 1 of shortest paths left out edges by a %s's distances: publish a run without, too", by)
@@ -98,4 +99,15 @@ func (r *Run) notes() []string {
 			"a submission needs one for all", r.Resumed, r.Done())
 	}
 	return append(notes, r.Notes...)
+}
+
+// constructions are the times of kernel 1 for each kernel that follows it.
+func (r *Run) constructions() (all []string) {
+	if r.ConstructionSeconds > 0 {
+		all = append(all, FormatSeconds(r.ConstructionSeconds))
+	}
+	if paths := r.paths(); paths.ConstructionSeconds > 0 {
+		all = append(all, FormatSeconds(paths.ConstructionSeconds)+" for shortest paths")
+	}
+	return all
 }

@@ -208,7 +208,7 @@ func TestRemarks(t *testing.T) {
 			t.Errorf("no remark on %q in\n%s", want, all)
 		}
 	}
-	if rest := opened(t, kept).Remarks(); len(rest) != 1 {
+	if rest := opened(t, kept).Remarks(); len(rest) != 2 { // the kernel, and the small scale
 		t.Errorf("a run without peculiarities has the remarks %q", rest)
 	}
 }

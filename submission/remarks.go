@@ -15,6 +15,9 @@ func (r Run) Remarks() []string {
 		remarks[0] += " alone: run --kernel both has BFS and SSSP"
 	}
 	remark := func(format string, args ...any) { remarks = append(remarks, fmt.Sprintf(format, args...)) }
+	if text := scaleRemark(r.Scale); text != "" {
+		remark("%s", text)
+	}
 	for _, doubt := range []string{"unknown", "-dirty"} {
 		if strings.Contains(r.Environment.Program, doubt) {
 			remark("%s: nobody can build this program again; build it with make from a commit without changes",

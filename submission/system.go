@@ -2,6 +2,7 @@ package submission
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -61,12 +62,17 @@ func (r Run) System() string {
 
 	section("Program")
 	line("implementation", "%s, a program of its own, not the official one", e.Program)
-	line("algorithm", "%s, 1-D cyclic partition; engine %s", algorithms(r.Run), e.Engine)
+	line("algorithm", "%s, 1-D cyclic partition; engine %s", r.algorithms(), e.Engine)
 	line("result of a search", "%d bits a parent, in label order", r.ParentBits())
 	line("toolchain", "%s", e.Go)
 	line("messages", "%s", messages(e))
 	line("ranks", "%d, of %d threads", r.Ranks, e.Threads)
 	line("command", "%s", strings.Join(e.Command, " "))
+
+	section("How it was built and timed")
+	for _, sentence := range r.howBuilt() {
+		fmt.Fprintln(&b, sentence)
+	}
 
 	section("Result")
 	line("date", "%s", e.Started)
@@ -76,7 +82,11 @@ func (r Run) System() string {
 	for _, k := range r.Kernels() {
 		r.result(line, k)
 	}
-	line("power", "%s (of the whole system, idle parts included), or leave out", toFill)
+
+	section("Green Graph500, for an entry with power")
+	for _, field := range r.green() {
+		line(field[0], "%s", field[1])
+	}
 	return b.String()
 }
 
@@ -98,17 +108,6 @@ func (r Run) result(line func(name, format string, args ...any), k report.Kernel
 		line("unpruned SSSP GTEPS", "%.6g (harmonic mean)", paths.Statistics().TEPS.HarmonicMean/1e9)
 		line("unpruned construction", "%.6g s", paths.ConstructionSeconds)
 	}
-}
-
-// algorithms names those of the run's kernels.
-func algorithms(r *report.Run) string {
-	var names []string
-	for _, k := range r.Kernels() {
-		names = append(names, map[report.Kernel]string{
-			report.BFS: "direction-optimizing BFS", report.SSSP: "SSSP by pushes below a threshold and pulls beyond it",
-		}[k])
-	}
-	return strings.Join(names, "; ")
 }
 
 // covered is what the meters of a run read.
@@ -190,4 +189,14 @@ func class(scale int) string {
 		return "the problem class " + name
 	}
 	return "no problem class; the list leaves the scale free"
+}
+
+// scaleRemark is a remark on a scale below all problem classes, "" for others.
+func scaleRemark(scale int) string {
+	least := slices.Min(slices.Collect(maps.Keys(classes)))
+	if scale >= least {
+		return ""
+	}
+	return fmt.Sprintf("scale %d is below every problem class of the list: the smallest, %s, has scale %d", scale,
+		classes[least], least)
 }

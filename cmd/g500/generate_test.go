@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -106,6 +107,7 @@ func TestShortestPathsFromAFile(t *testing.T) {
 				t.Errorf("%s, %s ranks: status %d\n%s%s", format, ranks, status, out, errOut)
 			}
 		}
+		checkDistancesFromFile(t, edges, format)
 		if err := os.Truncate(edges+".weights", 16<<9*4-3); err != nil {
 			t.Fatal(err)
 		}
@@ -115,6 +117,20 @@ func TestShortestPathsFromAFile(t *testing.T) {
 				t.Errorf("%s: status %d, want %q in\n%s", format, status, want, errOut)
 			}
 			_ = os.Remove(edges + ".weights")
+		}
+	}
+}
+
+// checkDistancesFromFile holds the distances in a graph of scale 9 from a file to those in the official graph, on one
+// rank and on three: every rank reads the weights of its own tuples.
+func checkDistancesFromFile(t *testing.T, edges, format string) {
+	t.Helper()
+	args := []string{"--engine", "hybrid", "--kernel", "sssp", "--keys", "2", "--scale", "9"}
+	want := readPaths(t, filepath.Join(storedRun(t, args...), "1.sssp.i64"))
+	for _, ranks := range []string{"1", "3"} {
+		dir := storedRun(t, append(args, "--edges", edges, "--format", format, "--ranks", ranks)...)
+		if got := readPaths(t, filepath.Join(dir, "1.sssp.i64")); !slices.Equal(got.distances, want.distances) {
+			t.Errorf("%s, %s ranks: other distances than in the generated graph", format, ranks)
 		}
 	}
 }

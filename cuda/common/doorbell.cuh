@@ -1,5 +1,6 @@
 // A doorbell: a kernel is launched before it is known from which root it is to search, and begins when the host rings
-// (ADR 4). A search that is launched in the clock takes some 5 us more.
+// (ADR 4). A search that is launched in the clock takes some 5 us more: for that one the host rings before the launch,
+// which may return only when the kernel has ended (prelaunch.h).
 #pragma once
 
 #include "common/check.cuh"
@@ -48,18 +49,27 @@ public:
 	}
 	DoorbellWords words() const { return {&host->rung, copy, &host->missed}; }
 
-	// The number of the next ring, for the kernel that is to wait for it.
-	u32 next() {
-		waiting = true;
-		return ++number;
+	// Launches a kernel that waits: launch(the number of its ring) returns an error code. If it fails, none waits.
+	template <typename Launch>
+	cudaError_t arm(Launch launch) {
+		const cudaError_t code = launch(++number);
+		waiting = code == cudaSuccess;
+		return code;
 	}
-	bool is_awaited() const { return waiting && !is_missed(); }
-	bool is_missed() const { return number > 0 && *(volatile u32 *)&host->missed == number; }
 
-	void ring(u64 root) {
-		__atomic_store_n(&host->rung, (u64)(u16)number << kRingBits | (root & kNoRoot), __ATOMIC_RELEASE);
-		waiting = false;
+	// Has a kernel begin at a root: the one that waits, or else one that is launched now, as in arm.
+	template <typename Launch>
+	cudaError_t begin(u64 root, Launch launch) {
+		const bool awaited = is_awaited();
+		if (!awaited) number++;
+		ring(root);
+		return awaited ? cudaSuccess : launch(number);
 	}
+
+	bool is_awaited() const { return waiting && !is_missed(); }
+
+	// Whether the last kernel has waited too long, and has ended without a search.
+	bool is_missed() const { return number > 0 && *(volatile u32 *)&host->missed == number; }
 
 	// Ends a kernel that waits in vain.
 	cudaError_t cancel() {
@@ -73,6 +83,12 @@ private:
 		u64 rung;
 		u32 missed;
 	};
+
+	void ring(u64 root) {
+		__atomic_store_n(&host->rung, (u64)(u16)number << kRingBits | (root & kNoRoot), __ATOMIC_RELEASE);
+		waiting = false;
+	}
+
 	HostArray<Host> host;
 	Array<u64> copy;
 	cudaStream_t stream = nullptr;

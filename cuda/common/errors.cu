@@ -3,6 +3,29 @@
 
 #include "common/errors.h"
 
-extern "C" const char *g500_error_name(int code) { return cudaGetErrorName((cudaError_t)code); }
+namespace {
 
-extern "C" const char *g500_error_text(int code) { return cudaGetErrorString((cudaError_t)code); }
+struct Code {
+	const char *name, *text;
+};
+
+// A code of our own, or null.
+const Code *own(int code) {
+	static const Code ended{"g500EndedEarly", "a kernel has ended without its result, and without an error"};
+	static const Code failed{"g500FailedBefore", "an earlier search has failed, after which no other is possible"};
+	switch (code) {
+	case G500_ENDED_EARLY: return &ended;
+	case G500_FAILED_BEFORE: return &failed;
+	}
+	return nullptr;
+}
+
+} // namespace
+
+extern "C" const char *g500_error_name(int code) {
+	return own(code) ? own(code)->name : cudaGetErrorName((cudaError_t)code);
+}
+
+extern "C" const char *g500_error_text(int code) {
+	return own(code) ? own(code)->text : cudaGetErrorString((cudaError_t)code);
+}

@@ -8,7 +8,13 @@
 extern "C" {
 #endif
 
-// The name of an error code, such as cudaErrorMemoryAllocation, and the driver's description of it.
+// Codes of our own, beside those of CUDA, which end at 10000.
+enum {
+	G500_ENDED_EARLY = 10001, // a kernel has ended, but what it computes is not complete
+	G500_FAILED_BEFORE,       // an earlier search has failed, and what searches leave to the next is not whole
+};
+
+// The name of an error code, such as cudaErrorMemoryAllocation, and the driver's description of it, or ours.
 const char *g500_error_name(int code);
 const char *g500_error_text(int code);
 

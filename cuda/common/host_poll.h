@@ -5,6 +5,7 @@
 
 #include <thread>
 
+#include "common/errors.h"
 #include "common/types.cuh"
 
 namespace g500 {
@@ -17,12 +18,14 @@ constexpr u32 kPollsPerQuery = 1 << 16; // some milliseconds
 
 inline u32 load_flag(const u32 &flag) { return __atomic_load_n(&flag, __ATOMIC_ACQUIRE); }
 
-// Polls until done says so, or the stream's work has ended: a kernel that fails ends it without a word.
+// Polls until done says so. If the stream's work has ended before, returns the error of the kernel that has failed in
+// it, or G500_ENDED_EARLY.
 template <typename Done>
 cudaError_t poll_until(cudaStream_t stream, Done done) {
 	for (u32 polls = 1; !done(); polls++) {
 		if (polls % kPollsPerQuery == 0) {
 			const cudaError_t code = cudaStreamQuery(stream);
+			if (code == cudaSuccess) return done() ? cudaSuccess : (cudaError_t)G500_ENDED_EARLY;
 			if (code != cudaErrorNotReady) return code;
 			cudaGetLastError(); // that it is not ready must not be blamed on the next launch
 		}

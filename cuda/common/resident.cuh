@@ -18,14 +18,18 @@ public:
 	ResidentPart &operator=(const ResidentPart &) = delete;
 	~ResidentPart() { give_back(); }
 
-	// Sets as much aside as the device allows, for the first bytes of some memory; none on a device that cannot.
+	// Sets as much aside as the device allows, for the first bytes of some memory; none on a device that cannot, and
+	// none if that is refused, as to the clients of MPS.
 	cudaError_t set_aside(void *begin, size_t bytes) {
 		int device, most, window;
 		G500_TRY(cudaGetDevice(&device));
 		G500_TRY(cudaDeviceGetAttribute(&most, cudaDevAttrMaxPersistingL2CacheSize, device));
 		G500_TRY(cudaDeviceGetAttribute(&window, cudaDevAttrMaxAccessPolicyWindowSize, device));
-		view_ = {begin, std::min({bytes, (size_t)most, (size_t)window})};
-		return view_.bytes ? cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, view_.bytes) : cudaSuccess;
+		const size_t allowed = std::min({bytes, (size_t)most, (size_t)window});
+		if (allowed == 0) return cudaSuccess;
+		if (cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, allowed) == cudaSuccess) view_ = {begin, allowed};
+		else cudaGetLastError(); // it would be the next launch's
+		return cudaSuccess;
 	}
 
 	const Resident &view() const { return view_; }

@@ -55,8 +55,11 @@ enum cudaError_t {
 	cudaErrorLaunchTimeout = 702,
 	cudaErrorNotReady = 600,
 	cudaErrorLaunchOutOfResources = 701,
+	cudaErrorUnsupportedLimit = 215,
 	cudaErrorInvalidResourceHandle = 400,
 	cudaErrorPeerAccessAlreadyEnabled = 704,
+	cudaErrorLaunchFailure = 719,
+	cudaErrorApiFailureBase = 10000,
 };
 enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
 enum { cudaHostAllocMapped };
@@ -105,6 +108,7 @@ enum cudaDeviceAttr {
 	cudaDevAttrReservedSharedMemoryPerBlock,
 	cudaDevAttrMaxPersistingL2CacheSize,
 	cudaDevAttrMaxAccessPolicyWindowSize,
+	cudaDevAttrKernelExecTimeout,
 };
 enum cudaLimit { cudaLimitPersistingL2CacheSize };
 enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize, cudaFuncAttributePreferredSharedMemoryCarveout };
@@ -113,6 +117,17 @@ enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize, cudaFuncAt
 // current when it was made.
 namespace emulator {
 inline int device = 0; // the current one
+
+// Faults is what is wrong with the device or its driver: nothing, unless a test says so.
+struct Faults {
+	int failing_launches = 0; // of those to come: they return an error
+	int lost_launches = 0;    // of those after them: their kernels end at once, without an error
+	bool launches_block = false; // launches return when their kernels have ended
+	bool refuses_limits = false; // as to clients of MPS
+	bool limits_kernels = false; // kernels that run long are ended
+	uint64_t ahead_ns = 0;       // so much later it is than it should be
+};
+inline Faults faults;
 }
 inline cudaError_t cudaGetDeviceCount(int *count) { return *count = 2, cudaSuccess; }
 inline cudaError_t cudaGetDevice(int *device) { return *device = emulator::device, cudaSuccess; }
@@ -120,10 +135,12 @@ inline cudaError_t cudaSetDevice(int device) { return emulator::device = device,
 inline cudaError_t cudaDeviceCanAccessPeer(int *able, int, int) { return *able = 1, cudaSuccess; }
 inline cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) { return cudaErrorPeerAccessAlreadyEnabled; }
 inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int) {
-	const int values[] = {2, 9, 228 << 10, 1 << 10, 1 << 10, 1 << 20};
+	const int values[] = {2, 9, 228 << 10, 1 << 10, 1 << 10, 1 << 20, emulator::faults.limits_kernels};
 	return *value = values[attribute], cudaSuccess;
 }
-inline cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) { return cudaSuccess; }
+inline cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) {
+	return emulator::faults.refuses_limits ? cudaErrorUnsupportedLimit : cudaSuccess;
+}
 inline cudaError_t cudaCtxResetPersistingL2Cache() { return cudaSuccess; }
 inline cudaError_t cudaFuncSetAttribute(const void *, cudaFuncAttribute, int) { return cudaSuccess; }
 template <typename Kernel>

@@ -12,7 +12,9 @@ namespace g500 {
 
 inline uint32_t processor() { return blockIdx.x % 2; }
 
-inline uint64_t now_ns() { return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1); }
+inline uint64_t now_ns() {
+	return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1) + emulator::faults.ahead_ns;
+}
 
 inline uint32_t poll(const uint32_t *at) {
 	emulator::pause();

@@ -65,6 +65,10 @@ public:
 	// What messages have had, exchange by exchange, in all searches: G500_REACHED and so on.
 	const std::vector<int> &exchanged() const { return exchanges; }
 
+	// The search of one rank, and its stream.
+	g500_search *search_of(uint32_t rank) const { return shares[rank].search.get(); }
+	void *stream(uint32_t rank) const { return (void *)(uintptr_t)(rank + 1); }
+
 	// The trace of one rank.
 	std::vector<g500_level> trace(uint32_t rank) const;
 
@@ -78,7 +82,6 @@ private:
 	uint32_t in_core(uint32_t rank) const; // vertices that are no leaves
 	uint32_t label_at(uint32_t position) const;
 	void look_up(g500_positions positions, uint64_t n) const;
-	void *stream(uint32_t rank) const { return (void *)(uintptr_t)(rank + 1); }
 
 	void create(uint32_t rank, const g500_policy &policy);
 	void connect();

@@ -8,9 +8,12 @@ namespace g500 {
 template <typename... P>
 cudaError_t launch_grid(void (*kernel)(P...), const Launch &how, bool cooperative, const As<P> &...arguments) {
 	const auto body = [=] { kernel(arguments...); };
+	emulator::Faults &faults = emulator::faults;
 	if (!emulator::is_of_current_device(how.stream)) return cudaErrorInvalidResourceHandle;
+	if (faults.failing_launches > 0) return faults.failing_launches--, cudaErrorLaunchOutOfResources;
+	if (faults.lost_launches > 0) return faults.lost_launches--, cudaSuccess;
 	emulator::add(how.stream, {how.blocks, how.threads, how.shared, cooperative, how.overlap, body});
-	return cudaSuccess;
+	return faults.launches_block ? cudaStreamSynchronize(how.stream) : cudaSuccess;
 }
 
 template <typename... P>

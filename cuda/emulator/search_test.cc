@@ -78,7 +78,7 @@ g500_policy policy_of(Numbers n) {
 	        n.at("bitmap_edges"), n.at("hint_own_share"), n.at("hint_remote_share"), n.at("segment_core"),
 	        n.at("segment_edges"), n.at("segment_share"), n.at("segment_alpha"), n.at("segment_hubs"),
 	        n.at("segment_pulled"), n.at("listing_share"), n.at("residual_share"), n.at("hub_core"), n.at("hub_share"),
-	        n.at("overlap_share"), n.at("round_pairs"), n.at("wait_seconds") * kSecond};
+	        n.at("overlap_share"), n.at("round_pairs"), n.at("wait_seconds") * kSecond, n.at("prelaunch")};
 }
 
 // The defaults with other numbers.

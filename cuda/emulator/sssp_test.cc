@@ -104,20 +104,20 @@ struct Setting {
 
 // Small graphs reach every step by policies of small numbers.
 const std::vector<Setting> settings{
-	{"usual", {2'000, 64, 2, 8, 1 << 20, 1024, 1000, 100}, false},
-	{"narrow window, no hints", {10'000, 1, 1, 3, 0, 1, 1000, 100}, false},
-	{"wide window, few hints", {300'000, 2, 3, 1, 5, 16, 1000, 100}, false},
-	{"pruned", {2'000, 64, 2, 8, 1 << 20, 64, 1000, 100}, true},
-	{"pruned, narrow window, no hints", {10'000, 1, 1, 3, 0, 3, 1000, 100}, true},
+	{"usual", {2'000, 64, 2, 8, 1 << 20, 1024, 1000, 100, 1}, false},
+	{"narrow window, no hints", {10'000, 1, 1, 3, 0, 1, 1000, 100, 1}, false},
+	{"wide window, few hints", {300'000, 2, 3, 1, 5, 16, 1000, 100, 1}, false},
+	{"pruned", {2'000, 64, 2, 8, 1 << 20, 64, 1000, 100, 1}, true},
+	{"pruned, narrow window, no hints", {10'000, 1, 1, 3, 0, 3, 1000, 100, 1}, true},
 };
 
 // Where weights vanish, a vertex without a hint may be tied with one that has a hint from it.
-const Setting some_hints{"hints of some", {300'000, 2, 1, 3, 24, 16, 1000, 100}, false};
+const Setting some_hints{"hints of some", {300'000, 2, 1, 3, 24, 16, 1000, 100, 1}, false};
 
 // Queues that are full soon: a push takes several rounds.
 const std::vector<Setting> tight{
-	{"queue of a twentieth", {2'000, 64, 2, 8, 1 << 20, 16, 50, 100}, false},
-	{"queue of one slot a block, no hints", {300'000, 2, 1, 3, 0, 4, 0, 100}, false},
+	{"queue of a twentieth", {2'000, 64, 2, 8, 1 << 20, 16, 50, 100, 1}, false},
+	{"queue of one slot a block, no hints", {300'000, 2, 1, 3, 0, 4, 0, 100, 1}, false},
 };
 
 // Prunes a graph on one rank by its first hub, as Go's side of the door does (ADR 19 has the margin).

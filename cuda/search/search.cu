@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "common/launch.cuh"
+#include "common/soundness.h"
 #include "search/bfs.cuh"
 #include "search/deferred_labels.cuh"
 #include "search/leaf_questions.cuh"
@@ -19,9 +20,14 @@ struct g500_search : SearchMemory {
 	DeferredLabels deferred_labels;
 	LeafQuestions leaf_questions;
 	std::optional<Stopwatch> watch; // of a search whose messages the host carries
+	Soundness soundness;
 
 	int size_launch();
-	int launch_search(cudaStream_t stream);
+	cudaError_t launch_search(u32 ring, cudaStream_t stream) const;
+	int arm(cudaStream_t stream);
+	int run(u64 root, cudaStream_t stream);
+	int await(cudaStream_t stream) const;
+	int relabel(u64 root, cudaStream_t stream) const;
 	int launch_relabelling(const Relabelling &search, cudaStream_t stream) const;
 	Relabelling relabelling_from(u64 root) const;
 
@@ -83,14 +89,42 @@ int g500_search::size_launch() {
 	return blocks > 0 ? cudaSuccess : cudaErrorLaunchOutOfResources;
 }
 
-// The search begins when the doorbell rings.
-int g500_search::launch_search(cudaStream_t stream) {
+// The search begins when the doorbell rings for that number.
+cudaError_t g500_search::launch_search(u32 ring, cudaStream_t stream) const {
 	const Launch whole_device{blocks, kThreads, stream, shared_bytes()};
-	const u32 ring = doorbell.next();
 	return by_form([&](auto form) {
 		const auto kernel = search_kernel<decltype(form)>;
 		return launch_cooperative(kernel, whole_device, columns.view, state, ranks, options.policy, ring);
 	});
+}
+
+// Where kernels are timed, they wait for nothing. A second kernel would be behind one that waits in vain.
+int g500_search::arm(cudaStream_t stream) {
+	if (timings.on || !options.policy.prelaunch || doorbell.is_awaited()) return cudaSuccess;
+	return doorbell.arm([&](u32 ring) { return launch_search(ring, stream); });
+}
+
+// A search that needs the host must not be waited for before it is served.
+int g500_search::run(u64 root, cudaStream_t stream) {
+	watch.emplace("search_kernel");
+	proxy.begin();
+	searches++;
+	G500_TRY(doorbell.begin(id_of_label(root), [&](u32 ring) { return launch_search(ring, stream); }));
+	if (proxy.serves()) return cudaSuccess;
+	G500_TRY(watch->stop(cudaSuccess));
+	return host_finishes ? (int)cudaSuccess : relabel(root, stream);
+}
+
+// A rank without a label has nothing to relabel.
+int g500_search::await(cudaStream_t stream) const {
+	const bool by_word = !host_finishes && columns.view.owned > 0;
+	G500_TRY(by_word ? completion.await(searches, stream) : cudaStreamSynchronize(stream));
+	return doorbell.is_missed() ? cudaErrorLaunchTimeout : cudaSuccess;
+}
+
+int g500_search::relabel(u64 root, cudaStream_t stream) const {
+	G500_LAUNCH_BY("relabel_kernel", (cudaError_t)launch_relabelling(relabelling_from(root), stream));
+	return cudaSuccess;
 }
 
 // Launches the relabelling so that it need not wait to be launched when the search ends.
@@ -169,36 +203,25 @@ extern "C" int g500_search_take_leaf_questions(g500_search *s, const uint64_t *c
 	return s->leaf_questions.take(counts, words, s->ranks, (cudaStream_t)stream);
 }
 
-// A search that needs the host must not be waited for before it is served.
 extern "C" int g500_search_run(g500_search *s, uint64_t root, void *stream) {
-	s->watch.emplace("search_kernel");
-	if (!s->doorbell.is_awaited()) G500_TRY((cudaError_t)s->launch_search((cudaStream_t)stream));
-	s->proxy.begin();
-	s->searches++;
-	s->doorbell.ring(s->id_of_label(root));
-	if (s->proxy.serves()) return cudaSuccess;
-	G500_TRY(s->watch->stop(cudaSuccess));
-	return s->host_finishes ? cudaSuccess : g500_search_relabel(s, root, stream);
+	return s->soundness.begin([&] { return s->run(root, (cudaStream_t)stream); });
 }
 
-// Where kernels are timed, they wait for nothing. A second kernel would be behind one that waits in vain.
 extern "C" int g500_search_arm(g500_search *s, void *stream) {
-	return timings.on || s->doorbell.is_awaited() ? cudaSuccess : s->launch_search((cudaStream_t)stream);
+	return s->soundness.begin([&] { return s->arm((cudaStream_t)stream); });
 }
 
 extern "C" int g500_search_disarm(g500_search *s) { return s->doorbell.cancel(); }
 
-// A rank without a label has nothing to relabel.
-extern "C" int g500_search_await(const g500_search *s, void *stream) {
-	if (s->doorbell.is_missed()) return cudaErrorLaunchTimeout;
-	if (s->host_finishes || s->columns.view.owned == 0) return cudaStreamSynchronize((cudaStream_t)stream);
-	return s->completion.await(s->searches, (cudaStream_t)stream);
+extern "C" int g500_search_await(g500_search *s, void *stream) {
+	return s->soundness.keep(s->await((cudaStream_t)stream));
 }
 
 extern "C" int g500_search_serve(g500_search *s, int answer, int *ready, void *stream) {
 	if (answer != G500_NO_MESSAGES_YET) s->proxy.answer(answer == G500_DELIVERED);
+	if (answer == G500_NOT_DELIVERED) s->soundness.keep(G500_ENDED_EARLY);
 	const int code = s->proxy.await(ready, (cudaStream_t)stream);
-	return code || *ready ? code : s->watch->stop(cudaSuccess);
+	return s->soundness.keep(code || *ready ? code : (int)s->watch->stop(cudaSuccess));
 }
 
 extern "C" const g500_message *g500_search_send_buffers(const g500_search *s) { return s->proxy.send_buffers(); }
@@ -218,8 +241,7 @@ extern "C" int g500_search_settle_deferred(g500_search *s, uint32_t count, void 
 }
 
 extern "C" int g500_search_relabel(g500_search *s, uint64_t root, void *stream) {
-	G500_LAUNCH_BY("relabel_kernel", (cudaError_t)s->launch_relabelling(s->relabelling_from(root), (cudaStream_t)stream));
-	return cudaSuccess;
+	return s->soundness.keep(s->relabel(root, (cudaStream_t)stream));
 }
 
 extern "C" int g500_search_silent_rank(const g500_search *s) { return s->silent_rank(); }

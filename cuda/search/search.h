@@ -58,6 +58,7 @@ typedef struct {
 
 	uint64_t round_pairs; // pairs that a rank can send another at a time, at most
 	uint64_t wait_ns;     // for which a rank waits for another before it gives up
+	uint64_t prelaunch;   // whether g500_search_arm launches anything
 } g500_policy;
 
 // g500_search_options are what a search is created with.
@@ -140,18 +141,20 @@ int g500_search_take_leaf_questions(g500_search *search, const uint64_t *counts,
                                     void *stream);
 
 // Starts a search from a label; returns before it has ended. No allocation, no host synchronisation. All ranks of the
-// search start it with the same arguments.
+// search start it with the same arguments. When a search has failed, this and g500_search_arm return
+// G500_FAILED_BEFORE.
 int g500_search_run(g500_search *search, uint64_t root, void *stream);
 
 // Launches the kernel of the next search, which waits for its root (ADR 4): g500_search_run need not launch it then.
 // Nothing else should be done on the device before that. Waiting ends after a minute. A search that is armed stays so.
+// Without g500_policy.prelaunch nothing is launched.
 int g500_search_arm(g500_search *search, void *stream);
 
 // Ends a kernel that waits for a root, if there is one. Synchronous.
 int g500_search_disarm(g500_search *search);
 
 // Waits until the result is complete, or where g500_search_relabel has to follow, until the search has ended.
-int g500_search_await(const g500_search *search, void *stream);
+int g500_search_await(g500_search *search, void *stream);
 
 // Where messages have to be carried, a host proxy does so while the search is under way, on each rank as often as on
 // the others: it answers what has become of the last ones, waits until there are new ones, and exchanges send buffers

@@ -5,6 +5,7 @@
 #include "common/completion.cuh"
 #include "common/doorbell.cuh"
 #include "common/resident.cuh"
+#include "common/soundness.h"
 #include "sssp/context.cuh"
 #include "sssp/tile_order.cuh"
 
@@ -19,14 +20,17 @@ struct g500_sssp {
 	g500::Doorbell doorbell;
 	g500::Completion completion;
 	g500::ResidentPart resident; // of the distances of this rank
+	g500::Soundness soundness;
 
 	int begin(const g500_graph &of, const g500_tree_levels *trees, const g500_sssp_policy &given, cudaStream_t stream);
 	int connect(const g500_sssp_ranks &known, cudaStream_t stream);
 	int allocate(cudaStream_t stream);
 	int lift_first_edges(cudaStream_t stream);
 	int size_launch(g500::u32 sharers);
-	int launch_search(cudaStream_t stream);
+	cudaError_t launch_search(g500::u32 ring, cudaStream_t stream) const;
+	int arm(cudaStream_t stream);
 	int run(g500::u32 root, cudaStream_t stream);
+	int await(cudaStream_t stream) const;
 	int silent_rank() const;
 	int find_way(g500::u32 root, g500_sssp_way *found, cudaStream_t stream);
 	int perform(const g500_sssp_task &task, const g500_sssp_way *given, g500_sssp_progress *after, cudaStream_t stream);

@@ -218,18 +218,28 @@ int g500_sssp::size_launch(u32 sharers) {
 	return blocks > 0 ? cudaSuccess : cudaErrorLaunchOutOfResources;
 }
 
-// The search begins when the doorbell rings.
-int g500_sssp::launch_search(cudaStream_t stream) {
+// The search begins when the doorbell rings for that number.
+cudaError_t g500_sssp::launch_search(u32 ring, cudaStream_t stream) const {
 	const size_t shared = sssp::Context::bytes(ranks.count);
 	const Launch whole_device{blocks, kThreads, stream, shared, false, resident.view()};
 	const sssp::SearchKernel kernel = ranks.count > 1 ? sssp::peer_kernel_address() : sssp::search_kernel;
-	return launch_cooperative(kernel, whole_device, graph, state, ranks, policy, doorbell.next());
+	return launch_cooperative(kernel, whole_device, graph, state, ranks, policy, ring);
+}
+
+// As g500_search::arm.
+int g500_sssp::arm(cudaStream_t stream) {
+	if (timings.on || !given_.prelaunch || doorbell.is_awaited()) return cudaSuccess;
+	return doorbell.arm([&](u32 ring) { return launch_search(ring, stream); });
+}
+
+int g500_sssp::await(cudaStream_t stream) const {
+	G500_TRY(completion.await(searches, stream));
+	return doorbell.is_missed() ? cudaErrorLaunchTimeout : cudaSuccess;
 }
 
 int g500_sssp::run(u32 root, cudaStream_t stream) {
 	const Stopwatch watch(ranks.count > 1 ? "sssp_peer_kernel" : "sssp_kernel");
-	if (!doorbell.is_awaited()) G500_TRY((cudaError_t)launch_search(stream));
-	doorbell.ring(root);
+	G500_TRY(doorbell.begin(root, [&](u32 ring) { return launch_search(ring, stream); }));
 	G500_TRY(watch.stop(cudaSuccess));
 	return finish(root, stream);
 }
@@ -264,19 +274,16 @@ extern "C" void g500_sssp_free(g500_sssp *search) { delete search; }
 
 extern "C" int g500_sssp_disarm(g500_sssp *search) { return search->doorbell.cancel(); }
 
-// As g500_search_arm.
 extern "C" int g500_sssp_arm(g500_sssp *search, void *stream) {
-	const bool is_needless = timings.on || search->doorbell.is_awaited();
-	return is_needless ? cudaSuccess : search->launch_search((cudaStream_t)stream);
+	return search->soundness.begin([&] { return search->arm((cudaStream_t)stream); });
 }
 
 extern "C" int g500_sssp_run(g500_sssp *search, uint32_t root, void *stream) {
-	return search->run(root, (cudaStream_t)stream);
+	return search->soundness.begin([&] { return search->run(root, (cudaStream_t)stream); });
 }
 
-extern "C" int g500_sssp_await(const g500_sssp *search, void *stream) {
-	if (search->doorbell.is_missed()) return cudaErrorLaunchTimeout;
-	return search->completion.await(search->searches, (cudaStream_t)stream);
+extern "C" int g500_sssp_await(g500_sssp *search, void *stream) {
+	return search->soundness.keep(search->await((cudaStream_t)stream));
 }
 
 extern "C" const int64_t *g500_sssp_parents(const g500_sssp *search) { return (const int64_t *)search->state.parents; }

@@ -22,6 +22,7 @@ typedef struct {
 	uint32_t part;      // edges of a row that a block pushes; others do the rest at the same time
 	uint32_t slots;     // of the queue of a push, for 1,000 vertices of the core
 	uint32_t resident;  // vertices with the lowest hub ids whose distances stay in the L2 cache
+	uint32_t prelaunch; // whether g500_sssp_arm launches anything
 } g500_sssp_policy;
 
 // The steps of a search, for its trace.
@@ -53,7 +54,7 @@ int g500_sssp_create(const g500_graph *graph, const g500_tree_levels *levels, co
 void g500_sssp_free(g500_sssp *search);
 
 // Searches from a label: on one rank alone, or on all ranks at once, if all are peers. It returns before the device has
-// ended.
+// ended. When a search has failed, this, g500_sssp_arm and g500_sssp_perform return G500_FAILED_BEFORE.
 int g500_sssp_run(g500_sssp *search, uint32_t root, void *stream);
 
 // Launches the kernel of the next g500_sssp_run, which waits for its root (g500_search_arm).
@@ -61,7 +62,7 @@ int g500_sssp_arm(g500_sssp *search, void *stream);
 int g500_sssp_disarm(g500_sssp *search);
 
 // Waits until the result of the last search is complete.
-int g500_sssp_await(const g500_sssp *search, void *stream);
+int g500_sssp_await(g500_sssp *search, void *stream);
 
 // The result of the last search: for each owned label the parent's label, or -1, and the distance, or -1.
 const int64_t *g500_sssp_parents(const g500_sssp *search);

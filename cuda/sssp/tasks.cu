@@ -191,7 +191,7 @@ extern "C" int g500_sssp_find_way(g500_sssp *search, uint32_t root, g500_sssp_wa
 
 extern "C" int g500_sssp_perform(g500_sssp *search, const g500_sssp_task *task, const g500_sssp_way *way,
                                  g500_sssp_progress *after, void *stream) {
-	return search->perform(*task, way, after, (cudaStream_t)stream);
+	return search->soundness.begin([&] { return search->perform(*task, way, after, (cudaStream_t)stream); });
 }
 
 extern "C" uint32_t g500_sssp_classes(const g500_sssp *search) { return search->policy.classes; }

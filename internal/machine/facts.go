@@ -24,6 +24,7 @@ type Facts struct {
 	Networks []string // devices that are more than software, with what drives them and how fast they are
 	Kernel   string   // release
 	Distro   string   // distribution of Linux
+	Scaling  string   // of the processors' frequency: governors, and the driver
 }
 
 // Describe tells of this host.
@@ -39,6 +40,7 @@ func describe(root string) Facts {
 		Kernel: h.text("proc/sys/kernel/osrelease"),
 		Distro: strings.Trim(lineAfter(h.path("etc/os-release"), "PRETTY_NAME="), `"`),
 	}
+	f.Scaling = h.scaling()
 	f.Sockets, f.Cores, f.Threads = h.processors()
 	kb, _ := strconv.ParseInt(strings.TrimSuffix(h.field("proc/meminfo", "MemTotal"), " kB"), 10, 64)
 	f.MemoryB = (kb + 1<<19) >> 20 << 30
@@ -90,6 +92,26 @@ func (h host) processors() (sockets, cores, threads int) {
 		threads = runtime.NumCPU()
 	}
 	return len(packages), len(physical), threads
+}
+
+// scaling names the governors of all processors' frequencies, each once, and the driver: "performance (driver
+// intel_pstate)". It is empty if the kernel has no frequency scaling, as in most virtual machines.
+func (h host) scaling() string {
+	const dir = "sys/devices/system/cpu"
+	var governors, drivers []string
+	for _, name := range h.list(dir) {
+		if governor := h.text(dir, name, "cpufreq/scaling_governor"); governor != "" {
+			governors = append(governors, governor)
+			drivers = append(drivers, cmp.Or(h.text(dir, name, "cpufreq/scaling_driver"), "unknown"))
+		}
+	}
+	if len(governors) == 0 {
+		return ""
+	}
+	each := func(names []string) string {
+		return strings.Join(slices.Compact(slices.Sorted(slices.Values(names))), ", ")
+	}
+	return fmt.Sprintf("%s (driver %s)", each(governors), each(drivers))
 }
 
 // gpus are those that NVIDIA's driver knows of.

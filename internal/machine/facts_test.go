@@ -51,6 +51,11 @@ func TestFactsOfAHost(t *testing.T) {
 		at := filepath.Join("sys/devices/system/cpu", "cpu"+string(rune('0'+i)), "topology")
 		files[filepath.Join(at, "physical_package_id")], files[filepath.Join(at, "core_id")] = place[0], place[1]
 	}
+	for name, text := range map[string]string{"cpu0/cpufreq/scaling_governor": "powersave\n",
+		"cpu1/cpufreq/scaling_governor": "performance\n", "cpu2/cpufreq/scaling_governor": "powersave\n",
+		"cpu0/cpufreq/scaling_driver": "acpi-cpufreq\n", "cpu1/cpufreq/scaling_driver": "acpi-cpufreq\n"} {
+		files[filepath.Join("sys/devices/system/cpu", name)] = text
+	}
 	port := "sys/class/infiniband/mlx5_0/ports/1"
 	files[port+"/link_layer"], files[port+"/rate"] = "InfiniBand\n", "400 Gb/sec (4X NDR)\n"
 	files[port+"/state"] = "4: ACTIVE\n"
@@ -65,6 +70,7 @@ func TestFactsOfAHost(t *testing.T) {
 		Networks: []string{"mlx5_0 port 1, MT4129: InfiniBand, 400 Gb/sec (4X NDR), active",
 			"eth0 (mlx5_core): 25 Gb/s", "eth1 (unknown driver): unknown speed"},
 		Kernel: "6.1.0-18-amd64", Distro: "Debian GNU/Linux 12 (bookworm)",
+		Scaling: "performance, powersave (driver acpi-cpufreq, unknown)",
 	}
 	if got := describe(root); !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
@@ -74,7 +80,8 @@ func TestFactsOfAHost(t *testing.T) {
 // A host that tells nothing, as a container may, is described by as much.
 func TestFactsOfASilentHost(t *testing.T) {
 	got := describe(t.TempDir())
-	if got.Threads < 1 || got.CPU != "" || got.MemoryB != 0 || got.GPUs != nil || got.Networks != nil {
+	if got.Threads < 1 || got.CPU != "" || got.MemoryB != 0 || got.GPUs != nil || got.Networks != nil ||
+		got.Scaling != "" {
 		t.Errorf("%+v", got)
 	}
 }

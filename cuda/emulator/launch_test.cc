@@ -1,0 +1,202 @@
+// Launches that go wrong, on the emulator: those that fail, that return when their kernels have ended, and those whose
+// kernels end without a word. A search must then fail, or be right, and never leave the result of another one. The test
+// prints what is wrong, and fails if anything is.
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "common/errors.h"
+#include "common/prelaunch.h"
+#include "job.h"
+#include "sssp/sssp.h"
+
+namespace emulator {
+
+constexpr uint32_t kLabels = 40;
+constexpr uint64_t kSecond = 1'000'000'000;
+
+// A path, where each vertex' parent is the next one on the way to the root.
+Graph path(bool weighted) {
+	Graph graph("path", kLabels, {0});
+	for (uint32_t v = 1; v < kLabels; v++) graph.join(v - 1, v);
+	if (weighted) graph.weights.assign(graph.tuples.size(), 1);
+	return graph;
+}
+
+int64_t parent_on_path(uint32_t v, uint32_t root) { return v < root ? v + 1 : v > root ? v - 1 : v; }
+
+// Searcher is a search of either kernel on one rank.
+class Searcher {
+public:
+	virtual ~Searcher() = default;
+	virtual int arm() = 0;
+	virtual int run(uint32_t root) = 0;
+	virtual int await() = 0;
+	virtual int64_t parent(uint32_t v) = 0;
+	virtual void *stream() const = 0;
+
+	bool is_busy() const { return cudaStreamQuery(stream()) == cudaErrorNotReady; }
+
+	int search(uint32_t root) {
+		const int code = run(root);
+		return code ? code : await();
+	}
+	bool is_right(uint32_t root) {
+		for (uint32_t v = 0; v < kLabels; v++)
+			if (parent(v) != parent_on_path(v, root)) return false;
+		return true;
+	}
+};
+
+g500_policy policy_with(bool prelaunch) {
+	g500_policy p{};
+	p.alpha = p.beta = p.bitmap_share = p.hint_own_share = p.hint_remote_share = p.segment_share = p.listing_share = 16;
+	p.residual_share = p.hub_share = p.overlap_share = 4;
+	p.segment_core = p.hub_core = 1ull << 40;
+	p.round_pairs = 64, p.wait_ns = 5 * kSecond, p.prelaunch = prelaunch;
+	return p;
+}
+
+class Levels : public Searcher {
+public:
+	explicit Levels(bool prelaunch) : prelaunch_(prelaunch) {
+		construct(path(false), 1, Construction{0, kEnough, false}, shares_);
+		job_.emplace(shares_, form_, 64, policy_with(prelaunch_));
+	}
+	int arm() override { return g500_search_arm(job_->search_of(0), job_->stream(0)); }
+	int run(uint32_t root) override { return g500_search_run(job_->search_of(0), root, job_->stream(0)); }
+	int await() override { return g500_search_await(job_->search_of(0), job_->stream(0)); }
+	int64_t parent(uint32_t v) override { return job_->parent(v); }
+	void *stream() const override { return job_->stream(0); }
+
+private:
+	const bool prelaunch_;
+	const Form form_{"peers", G500_EXCHANGE_AUTO, [](uint32_t, uint32_t) { return kPeers; }, true};
+	Shares shares_;
+	std::optional<Job> job_;
+};
+
+class Paths : public Searcher {
+public:
+	explicit Paths(bool prelaunch) {
+		construct(path(true), 1, Construction{0, kEnough, false}, shares_);
+		const g500_sssp_policy policy{2'000, 64, 2, 8, 1 << 20, 1024, 1000, 100, prelaunch};
+		created = g500_sssp_create(&shares_.of[0], nullptr, &policy, 1, &search_, nullptr);
+	}
+	~Paths() override { g500_sssp_free(search_); }
+	int arm() override { return created ? created : g500_sssp_arm(search_, nullptr); }
+	int run(uint32_t root) override { return created ? created : g500_sssp_run(search_, root, nullptr); }
+	int await() override { return g500_sssp_await(search_, nullptr); }
+	int64_t parent(uint32_t v) override { return g500_sssp_parents(search_)[v]; }
+	void *stream() const override { return nullptr; }
+
+private:
+	Shares shares_;
+	g500_sssp *search_ = nullptr;
+	int created;
+};
+
+int wrong = 0;
+
+void expect(bool holds, const std::string &what) {
+	if (holds) return;
+	wrong++;
+	printf("wrong: %s\n", what.c_str());
+}
+
+// What a launch is found to do.
+int tried() {
+	int found = -1;
+	const int code = g500_try_prelaunch(&found, nullptr);
+	return code ? -code : found;
+}
+
+void try_devices() {
+	expect(tried() == G500_LAUNCHES_RETURN, "a usual launch does not return");
+	faults.limits_kernels = true;
+	expect(tried() == G500_KERNELS_ARE_LIMITED, "a limit of kernels is not seen");
+	faults = {};
+	faults.launches_block = true;
+	expect(tried() == G500_LAUNCHES_BLOCK, "a blocking launch is not seen");
+	faults = {};
+	setenv("CUDA_LAUNCH_BLOCKING", "1", 1);
+	faults.failing_launches = 1; // there must be none
+	expect(tried() == G500_LAUNCHES_BLOCK, "CUDA_LAUNCH_BLOCKING is not seen, or a kernel launched");
+	setenv("CUDA_LAUNCH_BLOCKING", "0", 1);
+	faults = {};
+	expect(tried() == G500_LAUNCHES_RETURN, "CUDA_LAUNCH_BLOCKING=0 counts as 1");
+	unsetenv("CUDA_LAUNCH_BLOCKING");
+}
+
+using Make = std::function<std::unique_ptr<Searcher>(bool prelaunch)>;
+
+// A searcher that has searched once.
+std::unique_ptr<Searcher> begun(const Make &make, bool prelaunch) {
+	std::unique_ptr<Searcher> searcher = make(prelaunch);
+	const bool done = searcher->arm() == 0 && searcher->search(3) == 0 && searcher->is_right(3);
+	expect(done, "a usual search");
+	return searcher;
+}
+
+void expect_dead(Searcher &searcher, const std::string &name) {
+	expect(searcher.run(5) == G500_FAILED_BEFORE, name + ": a search after one that has failed is not refused");
+	expect(searcher.arm() == G500_FAILED_BEFORE, name + ": nor is it refused to arm one");
+}
+
+void search(const std::string &name, const Make &make) {
+	{
+		const auto searcher = begun(make, true);
+		faults.failing_launches = 1;
+		expect(searcher->arm() != 0, name + ": a launch that fails is not told of");
+		expect(searcher->search(7) != 0, name + ": a search whose launch failed has a result");
+		expect_dead(*searcher, name + ", armed in vain");
+	}
+	{
+		const auto searcher = begun(make, true);
+		faults.failing_launches = 1;
+		expect(searcher->search(7) != 0, name + ": a launch in the clock that fails is not told of");
+		expect_dead(*searcher, name + ", launched in vain");
+	}
+	{
+		const auto searcher = begun(make, true);
+		faults.lost_launches = 3; // the search, and what follows it
+		expect(searcher->search(7) == G500_ENDED_EARLY, name + ": a search whose kernels are lost has a result");
+		faults = {};
+		expect_dead(*searcher, name + ", lost");
+	}
+	{
+		const auto searcher = begun(make, true);
+		expect(searcher->arm() == 0, name + ": it cannot be armed");
+		expect(searcher->is_busy(), name + ": no kernel waits");
+		faults.ahead_ns = 61 * kSecond; // the kernel gives up
+		while (searcher->is_busy()) {}
+		expect(searcher->search(9) == 0 && searcher->is_right(9), name + ": after a kernel that waited too long");
+		faults = {};
+	}
+	{
+		const auto searcher = begun(make, false);
+		faults.lost_launches = 1;
+		expect(searcher->arm() == 0 && faults.lost_launches == 1, name + ": without pre-launch a kernel is launched");
+		faults = {};
+		faults.launches_block = true;
+		expect(searcher->search(11) == 0 && searcher->is_right(11), name + ": launches that wait for their kernels");
+		faults = {};
+	}
+	faults.refuses_limits = true;
+	begun(make, true);
+	faults = {};
+}
+
+} // namespace emulator
+
+int main() {
+	using namespace emulator;
+	try_devices();
+	search("search", [](bool prelaunch) { return std::make_unique<Levels>(prelaunch); });
+	search("shortest paths", [](bool prelaunch) { return std::make_unique<Paths>(prelaunch); });
+	printf("%d wrong\n", wrong);
+	return wrong > 0;
+}

@@ -1,0 +1,44 @@
+//go:build cuda && cgo
+
+package cuda
+
+// #include "g500cuda.h"
+import "C"
+
+// Launching is what a device does with a launch.
+type Launching int
+
+const (
+	LaunchesReturn  Launching = C.G500_LAUNCHES_RETURN     // while their kernel runs: it may wait for the host
+	LaunchesBlock   Launching = C.G500_LAUNCHES_BLOCK      // until their kernel has ended
+	KernelsAreShort Launching = C.G500_KERNELS_ARE_LIMITED // the driver ends kernels that run long
+)
+
+// String says why no search is launched before its root is known; it is empty where searches are.
+func (l Launching) String() string {
+	switch l {
+	case LaunchesBlock:
+		return "no pre-launch: launches wait for the end of their kernels (CUDA_LAUNCH_BLOCKING, a debugger or a profiler)"
+	case KernelsAreShort:
+		return "no pre-launch: the driver ends kernels that run long on this GPU, as it has a display"
+	}
+	return ""
+}
+
+// Launching is what the device does with a launch.
+func (d *Device) Launching() Launching { return d.launch }
+
+// tryPrelaunch finds out what the device does with a launch.
+func (d *Device) tryPrelaunch() (Launching, error) {
+	var found C.int
+	err := check("trying a launch", C.g500_try_prelaunch(&found, d.onStream()))
+	return Launching(found), err
+}
+
+// on is the policy for a device: searches are launched ahead only where it can do that.
+func (p Policy) on(d *Device) Policy {
+	if d.launch != LaunchesReturn {
+		p.Prelaunch = 0
+	}
+	return p
+}
