@@ -73,9 +73,12 @@ func (r Run) algorithms() string {
 	return strings.Join(names, "; ")
 }
 
-// prelaunched reports whether the run's policy launched the kernels of searches before the clock. Runs of programs
-// without the setting did.
+// prelaunched reports whether the kernels of searches were launched before the clock: if the policy has it so, as that
+// of programs without the setting, and the device can. The device's description says if it cannot (cuda.Launching).
 func (r Run) prelaunched() bool {
+	if r.Environment.Engine != "gpu" || strings.Contains(r.Environment.Device, "no pre-launch") {
+		return false
+	}
 	var c struct {
 		Policy struct {
 			Prelaunch *int64 `json:"prelaunch"`
@@ -85,5 +88,5 @@ func (r Run) prelaunched() bool {
 	if err == nil {
 		err = json.Unmarshal(text, &c)
 	}
-	return err == nil && r.Environment.Engine == "gpu" && (c.Policy.Prelaunch == nil || *c.Policy.Prelaunch != 0)
+	return err == nil && (c.Policy.Prelaunch == nil || *c.Policy.Prelaunch != 0)
 }

@@ -33,6 +33,7 @@ func TestHowARunWasBuilt(t *testing.T) {
 		pruned       = "TEPS count these edges too."
 	)
 	nothing := func(*report.Run, *bench.Config) {}
+	prelaunch := func(_ *report.Run, c *bench.Config) { c.Policy.Prelaunch = 1 }
 	for _, c := range []struct {
 		engine string
 		kernel report.Kernel
@@ -46,8 +47,9 @@ func TestHowARunWasBuilt(t *testing.T) {
 		{"hybrid", report.BFS, func(r *report.Run, _ *bench.Config) { r.Scale = 34 }, []string{host, wide, dropped}},
 		{"topdown", report.BFS, nothing, []string{host}},
 		{"topdown", report.Both, nothing, []string{host, narrow, dropped, two, "Kernel 1 of SSSP drops"}},
-		{"gpu", report.BFS, nothing, []string{device, before, narrow, dropped}},
-		{"gpu", report.SSSP, func(r *report.Run, _ *bench.Config) { r.Ranks = 4 },
+		{"gpu", report.BFS, prelaunch, []string{device, before, narrow, dropped}},
+		{"gpu", report.BFS, nothing, []string{device, narrow, dropped}},
+		{"gpu", report.SSSP, func(r *report.Run, c *bench.Config) { r.Ranks, c.Policy.Prelaunch = 4, 1 },
 			[]string{device, before, peers, narrow, dropped}},
 	} {
 		text := made(t, c.engine, c.kernel, c.change).System()
@@ -67,7 +69,7 @@ func TestHowARunWasBuilt(t *testing.T) {
 	}
 }
 
-// A policy without pre-launched kernels is believed.
+// A policy or a device without pre-launched kernels is believed.
 func TestKernelsLaunchedInTheClock(t *testing.T) {
 	r := opened(t, kept)
 	r.Environment.Engine = "gpu"
@@ -76,6 +78,14 @@ func TestKernelsLaunchedInTheClock(t *testing.T) {
 		if r.prelaunched() != want {
 			t.Errorf("prelaunch = %g: launched before the clock is %t", prelaunch, !want)
 		}
+	}
+	r.Run.Config = map[string]any{} // of a program without the setting
+	if !r.prelaunched() {
+		t.Error("a run without the setting was not launched before the clock")
+	}
+	r.Environment.Device = "GPU 0 (NVIDIA H100); no pre-launch: launches wait for the end of their kernels"
+	if r.prelaunched() {
+		t.Error("a device whose launches wait for their kernels launched them before the clock")
 	}
 }
 
