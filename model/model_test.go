@@ -204,13 +204,15 @@ func traced() *report.Run {
 		}}
 	}
 	environment := report.Environment{Engine: "gpu", Device: "GPU 0, NVIDIA H200, 132 multiprocessors"}
-	return &report.Run{Scale: 20, EdgeFactor: EdgeFactor, Ranks: 2, Keys: 2, Environment: environment, Searches: []report.Search{
+	run := &report.Run{Scale: 20, EdgeFactor: EdgeFactor, Ranks: 2, Keys: 2, Environment: environment}
+	run.Searches = []report.Search{
 		{Key: 1, Seconds: 100e-6, Edges: 1000, Trace: []report.Level{
 			level("top-down", 1, 1e-6), level("top-down", 2, 2e-6), level("top-down", 4, 4e-6), level("bottom-up", 5, 8e-6),
 			level("bottom-up", 6, 16e-6), level("bottom-up", 7, 32e-6), level("bottom-up", 8, 1e-6), level("top-down", 9, 1e-6),
 			level("top-down", 1, 1e-6), level("label order", 0, 4e-6)}},
 		{Seconds: 300e-6, Edges: 1000}, // without a trace
-	}}
+	}
+	return run
 }
 
 func TestCompareSortsLevelsIntoSteps(t *testing.T) {
@@ -327,9 +329,11 @@ func TestComparisonNamesWhatWasMeasured(t *testing.T) {
 		change func(r *report.Run)
 		want   []string
 	}{
-		"H200":       {func(*report.Run) {}, []string{"10.0 MTEPS: the model's", "measured on GPU 0, NVIDIA H200"}},
-		"H100":       {func(r *report.Run) { r.Environment.Device = "GPU 0, NVIDIA H100" }, []string{"note: the model's machine has H200s"}},
-		"incomplete": {func(r *report.Run) { r.Keys = 3 }, []string{"no TEPS, since the run is not VALID", "does not count: INVALID: incomplete"}},
+		"H200": {func(*report.Run) {}, []string{"10.0 MTEPS: the model's", "measured on GPU 0, NVIDIA H200"}},
+		"H100": {func(r *report.Run) { r.Environment.Device = "GPU 0, NVIDIA H100" },
+			[]string{"note: the model's machine has H200s"}},
+		"incomplete": {func(r *report.Run) { r.Keys = 3 },
+			[]string{"no TEPS, since the run is not VALID", "does not count: INVALID: incomplete"}},
 	} {
 		run := traced()
 		c.change(run)
