@@ -74,9 +74,6 @@ func Compare(run *report.Run, p Profile, form Form) (*Comparison, error) {
 // checkComparable refuses a run of another kind of machine, graph or kernel than that of the model.
 func checkComparable(run *report.Run) error {
 	switch e := run.Environment; {
-	case e.Device == "":
-		return fmt.Errorf("model: the run was searched by engine %s on %s, and the model is one of GPUs: compare a run of "+
-			"g500 run --engine gpu --trace", e.Engine, e.CPU)
 	case !run.HasBFS():
 		return errors.New("model: the run has shortest paths only, and the model is one of breadth-first search")
 	case run.Graph != nil:
@@ -84,6 +81,9 @@ func checkComparable(run *report.Run) error {
 	case run.EdgeFactor != EdgeFactor:
 		return fmt.Errorf("model: the run has edge factor %d; only the official graph, with %d, is known",
 			run.EdgeFactor, EdgeFactor)
+	case e.Device == "":
+		return fmt.Errorf("model: the run was searched by engine %s on %s, and the model is one of GPUs: compare a run of "+
+			"g500 run --engine gpu --trace", e.Engine, e.CPU)
 	}
 	return nil
 }

@@ -31,6 +31,6 @@ func Parse(text []byte) (*report.Run, error) {
 }
 
 func contradict(run *report.Run, err error) {
-	run.Contradiction = report.File + " contradicts itself: " + err.Error()
+	run.Contradiction = "run.json contradicts itself: " + err.Error()
 	run.Settle()
 }
