@@ -77,8 +77,11 @@ func (b *benchmark) makeInput(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	_, onHost := comm.Place(b.t)
-	workers := max(1, machine.Cores()*len(inProcess)/onHost)
+	cores, err := HostCores(b.t)
+	if err != nil {
+		return err
+	}
+	workers := cores * len(inProcess)
 	list, err := step(b, "making the graph", 0, &b.inputSeconds, func() (*input.EdgeList, error) {
 		list, err := b.input.make(ctx, workers, host.Bytes*int64(len(inProcess)))
 		return list, comm.Agree(b.t, err)

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -40,7 +39,7 @@ func resume(dir string) (*report.Run, error) {
 func TestResumedSearchesAreOfTheRunsKeys(t *testing.T) {
 	for meaning, change := range map[string]func(line []byte) []byte{
 		"a foreign root": func(line []byte) []byte {
-			return regexp.MustCompile(`"root":\d+`).ReplaceAll(line, []byte(`"root":1`))
+			return bytes.Replace(line, []byte(`"root":`), []byte(`"root":1`), 1)
 		},
 		"another key's root": func(line []byte) []byte {
 			return bytes.Replace(line, []byte(`"key":2,`), []byte(`"key":40,`), 1)

@@ -125,7 +125,8 @@ func (b *benchmark) noteSharers(room Room) error {
 	sentence := ""
 	if len(room.Sharers) > 1 && room.Sharers[0] == b.t.Rank() {
 		names := strings.Trim(strings.ReplaceAll(fmt.Sprint(room.Sharers), " ", ", "), "[]")
-		sentence = fmt.Sprintf("ranks %s share %s of %s, with %s of memory for each",
+		sentence = fmt.Sprintf("ranks %s share %s of %s, with %s of memory for each: "+
+			"a device for each rank searches faster",
 			names, room.Holder, machine.Host(), Bytes(room.Bytes))
 	}
 	all, err := Tell(b.t, sentence)

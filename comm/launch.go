@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"strconv"
+	"strings"
 )
 
 // Launcher says how many copies of this program a launcher has started as one job, and which launcher that is;
@@ -35,6 +36,23 @@ func launcher(getenv func(string) string) (tasks int, name string) {
 		return rank + 1, "a PMIx launcher" // as many at least: PMIx gives no number
 	}
 	return 1, ""
+}
+
+// WithoutPMI reports whether srun started this process without a process management interface (PMI), as srun --mpi=none
+// does, and the MPI library of this program needs one: MPI_Init would end the process. It only reads the environment.
+func WithoutPMI() bool { return needsPMI && withoutPMI(os.Environ()) }
+
+func withoutPMI(environ []string) bool {
+	bySrun := false
+	for _, variable := range environ {
+		for _, prefix := range []string{"PMIX_", "PMI_", "PMI2_", "OMPI_COMM_WORLD_"} {
+			if strings.HasPrefix(variable, prefix) {
+				return false
+			}
+		}
+		bySrun = bySrun || strings.HasPrefix(variable, "SLURM_STEP_NUM_TASKS=")
+	}
+	return bySrun
 }
 
 func refuseLoneCopies(getenv func(string) string, hasMPI bool) error {

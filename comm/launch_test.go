@@ -60,3 +60,24 @@ func TestRefuseLoneCopies(t *testing.T) {
 		t.Errorf("a program started by hand is refused: %v", err)
 	}
 }
+
+// srun leaves variables of the process management interface that it offers. An allocation alone starts no task.
+func TestSrunWithoutPMI(t *testing.T) {
+	step := []string{"HOME=/root", "SLURM_JOB_ID=7", "SLURM_STEP_NUM_TASKS=4", "SLURM_PROCID=0"}
+	for _, c := range []struct {
+		meaning string
+		environ []string
+		want    bool
+	}{
+		{"srun --mpi=none", step, true},
+		{"srun --mpi=pmix", append(step[:len(step):len(step)], "PMIX_RANK=0"), false},
+		{"srun --mpi=pmi2", append(step[:len(step):len(step)], "PMI_FD=3"), false},
+		{"mpirun in a step", append(step[:len(step):len(step)], "OMPI_COMM_WORLD_SIZE=4"), false},
+		{"a batch file", []string{"SLURM_JOB_ID=7", "SLURM_NTASKS=4", "SLURM_PROCID=0"}, false},
+		{"no Slurm", []string{"HOME=/root"}, false},
+	} {
+		if got := withoutPMI(c.environ); got != c.want {
+			t.Errorf("%s: %v", c.meaning, got)
+		}
+	}
+}

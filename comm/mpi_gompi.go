@@ -60,6 +60,9 @@ func yieldWhenIdle() {
 // srunOfMPI is how srun starts ranks that this library joins.
 const srunOfMPI = "srun --mpi=pmix"
 
+// needsPMI is true because Open MPI ends processes that srun started without PMI.
+const needsPMI = true
+
 // mpiWorld is MPI_COMM_WORLD.
 type mpiWorld struct {
 	gompi.Communicator

@@ -72,6 +72,9 @@ func yieldWhenIdle() {}
 // srunOfMPI is how srun starts ranks that this library joins.
 const srunOfMPI = "srun --mpi=pmi2"
 
+// needsPMI is false because libraries of MPICH's kind can use Slurm's own PMI-1, which sets no variable.
+const needsPMI = false
+
 // mpiWorld is MPI_COMM_WORLD.
 type mpiWorld struct{}
 

@@ -13,6 +13,9 @@ func MPIVersion() string { return "" }
 // CUDAAware reports whether messages may lie in device memory.
 func CUDAAware() bool { return false }
 
+// needsPMI is false because no MPI library is started.
+const needsPMI = false
+
 // MPI refuses: this program was built without MPI.
 func MPI(func(Transport) error) error {
 	return errors.New("comm: this program was built without MPI; rebuild it with \"make MPI=1\"")

@@ -14,10 +14,7 @@ type OnNetworks struct {
 	Host  int       `json:"ranks_per_host"`
 	Costs [][]Share `json:"costs"` // by network, then by form
 	Names []string  `json:"networks"`
-	// Why the program could not run this.
-	Limits []string `json:"limits,omitempty"`
-
-	used []Network // with what is assumed of them
+	used  []Network // with what is assumed of them
 }
 
 // PredictNetworks predicts on each network.
@@ -29,7 +26,7 @@ func PredictNetworks(g *Graph, ranks int, p Profile) (*OnNetworks, error) {
 			return nil, err
 		}
 		all.Names = append(all.Names, p.Network.Name)
-		all.Costs, all.Limits = append(all.Costs, row.Costs), row.Limits
+		all.Costs = append(all.Costs, row.Costs)
 	}
 	return all, nil
 }
@@ -54,10 +51,7 @@ func (all *OnNetworks) Write(w io.Writer) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	text := "\nGB/s of a port are those of data sheets; latency is assumed, and so is one port for each GPU\n"
-	for _, limit := range all.Limits {
-		text += "cannot run: " + limit + "\n"
-	}
-	_, err := io.WriteString(w, text)
+	_, err := fmt.Fprint(w, "\nGB/s of a port are those of data sheets; latency is assumed, and so is one port for each "+
+		"GPU\n")
 	return err
 }

@@ -68,6 +68,14 @@ failures() {
 	has "$work/outside" "this is a batch file"
 }
 
+# An srun without --mpi offers no PMI: several tasks are refused in words, and one task runs without MPI.
+without_pmi() {
+	! timeout 60 srun --mpi=none --ntasks=2 bin/g500 run --engine hybrid --scale 8 >"$work/no-pmi" 2>&1
+	has "$work/no-pmi" "use srun --mpi=pmix"
+	timeout 60 srun --mpi=none --ntasks=1 bin/g500 run --engine hybrid --scale 8 >"$work/one-task" 2>&1
+	has "$work/one-task" VALID
+}
+
 # A run of some seconds, of which a part is done when something happens to it.
 long="configs/tiny.toml $work/long --keys 2000"
 
@@ -142,6 +150,7 @@ if [ "$failed" -eq 0 ]; then
 	step "one node without GPUs" without_gpus
 	step "all tasks see all GPUs" all_gpus
 	step "what cannot be done fails" failures
+	step "srun without --mpi" without_pmi
 	step "a time limit" time_limit
 	step "a kill" killed
 	step "a requeue, and the end" requeued

@@ -60,7 +60,8 @@ type findings struct {
 	Format      int                `json:"format"` // counts the changes that an older reader would misread
 	Environment report.Environment `json:"environment"`
 	Built       string             `json:"built_with"`
-	CoresText   string             `json:"cores"` // with what to do where a launcher has bound this process
+	CoresText   string             `json:"cores"`
+	Warnings    []string           `json:"warnings,omitempty"` // causes of a poor rate
 	Memory      string             `json:"memory"`
 	Available   int64              `json:"available_bytes"` // for each rank
 	Mpirun      string             `json:"mpirun"`
@@ -98,6 +99,10 @@ func examineHosts(tell func(findings) error) error {
 // examineHost tells of the host if this is the first rank there.
 func examineHost(t comm.Transport, transport string, tell func(findings) error) error {
 	room, err := bench.HostRoom(t)
+	if err != nil {
+		return err
+	}
+	threads, err := bench.HostCores(t)
 	place, onHost := comm.Place(t)
 	if err != nil || place > 0 {
 		return err
@@ -106,6 +111,9 @@ func examineHost(t comm.Transport, transport string, tell func(findings) error) 
 	f.Memory = memory(room, onHost)
 	f.Available = room.Bytes
 	f.Largest = largestGraph(room, t.Size())
+	for _, d := range diagnose(t, threads) {
+		f.Warnings = append(f.Warnings, d.Text)
+	}
 	return tell(f)
 }
 
@@ -140,6 +148,9 @@ func (f findings) print(w io.Writer) {
 	line("host", "%s, %s, %s", e.Hosts[0], e.System, e.CPU)
 	line("cores", "%s", f.CoresText)
 	line("memory", "%s", f.Memory)
+	for _, warning := range f.Warnings {
+		line("warning", "%s", warning)
+	}
 	line("MPI", "%s", f.Mpirun)
 	for _, fact := range f.GPUs {
 		line("GPUs", "%s", fact)
@@ -164,13 +175,17 @@ func memory(room bench.Room, ranks int) string {
 	return text
 }
 
+// cores are those that this process can use, and of how many.
 func cores() string {
-	usable, online := machine.Cores(), machine.OnlineCores()
-	if usable < online {
-		return fmt.Sprintf("%d of %d: the launcher bound this process to some; with mpirun use --bind-to none",
-			usable, online)
+	bound, online := machine.BoundCores(), machine.OnlineCores()
+	text := fmt.Sprint(online)
+	if bound < online {
+		text = fmt.Sprintf("%d of %d, to which the launcher or the container bound this process", bound, online)
 	}
-	return fmt.Sprint(usable)
+	if quota, _ := machine.Quota(); quota > 0 {
+		text += fmt.Sprintf("; CPU quota: %.3g", quota)
+	}
+	return text
 }
 
 // mpi names the launcher, and says so if it is not of the library that this program was built with.

@@ -6,7 +6,6 @@ import (
 	"g500/bench"
 	"g500/comm"
 	"g500/internal/agreement"
-	"g500/internal/machine"
 )
 
 // launcher chooses how ranks are started: by MPI under mpirun or srun, else as goroutines of this process. All ranks
@@ -52,6 +51,13 @@ func launcherHere(m bench.MachineConfig) (launch func(func(comm.Transport) error
 		return nil, "", err
 	}
 	tasks, starter := comm.Launcher()
+	if m.Transport == "auto" && comm.WithoutPMI() {
+		if tasks > 1 {
+			return nil, "", fmt.Errorf("srun started %d tasks without PMI, by which Open MPI joins them: use srun --mpi=pmix "+
+				"(srun --mpi=list shows whether Slurm has it), or mpirun in place of srun", tasks)
+		}
+		starter = "" // one task needs no MPI
+	}
 	if m.Transport == "mpi" || m.Transport == "auto" && starter != "" && comm.HasMPI() {
 		return comm.MPI, "mpi", nil
 	}
@@ -79,11 +85,12 @@ func startedBy(ranks int) string {
 	}
 }
 
-// threadsPerRank is the number of worker threads: as asked, or this rank's share of the host's cores.
-func threadsPerRank(m bench.MachineConfig, t comm.Transport) int {
+// threadsPerRank is the number of worker threads: of the setting, which ranks may have otherwise, or this rank's share
+// of the host's cores. It is collective.
+func threadsPerRank(m bench.MachineConfig, t comm.Transport) (int, error) {
+	share, err := bench.HostCores(t)
 	if m.Threads > 0 {
-		return m.Threads
+		return m.Threads, err
 	}
-	_, onHost := comm.Place(t)
-	return max(machine.Cores()/(onHost*max(m.Hosts, 1)), 1)
+	return share, err
 }

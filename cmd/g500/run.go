@@ -168,11 +168,15 @@ func (j *job) start(noGPU error) error {
 	defer end()
 	err = launch(logged(j.opt.logDir, func(t comm.Transport, log rankLog) error {
 		t = comm.Counted(t, &j.ranks.Self(t.Rank()).Collectives)
-		kit, notes, err := kitFor(t, j.cfg, threadsPerRank(j.cfg.Machine, t), noGPU)
+		threads, err := threadsPerRank(j.cfg.Machine, t)
 		if err != nil {
 			return err
 		}
-		err = j.run(t, log, kit, notes)
+		kit, notes, err := kitFor(t, j.cfg, threads, noGPU)
+		if err != nil {
+			return err
+		}
+		err = j.run(t, log, kit, threads, notes)
 		var agreed *comm.RankError
 		if err == nil || errors.As(err, &agreed) { // a rank that fails alone must not wait for the others, which wait for it
 			err = cmp.Or(err, kit.Release())
@@ -186,12 +190,16 @@ func (j *job) start(noGPU error) error {
 }
 
 // run is the run on one rank.
-func (j *job) run(t comm.Transport, log rankLog, kit bench.Kit, notes []string) error {
+func (j *job) run(t comm.Transport, log rankLog, kit bench.Kit, threads int, notes []string) error {
 	if err := checkSync(j.cfg, kit); err != nil {
 		return onAllRanks(err)
 	}
-	threads := threadsPerRank(j.cfg.Machine, t)
 	log.Kit(kit, threads)
+	causes, err := diagnoses(t, threads)
+	if err != nil {
+		return err
+	}
+	notes = append(notes, causes...)
 	if n := j.cfg.Machine.Ranks; n > 1 && n != t.Size() {
 		notes = append(notes, fmt.Sprintf("%d ranks, as they were started: machine.ranks = %d is for runs without a launcher",
 			t.Size(), n))

@@ -96,7 +96,10 @@ func validateStored(cfg bench.Config, graph *bench.Input, of bench.StoredResult,
 	}
 	var wrong atomic.Bool
 	err = launch(func(t comm.Transport) error {
-		threads := threadsPerRank(cfg.Machine, t)
+		threads, err := threadsPerRank(cfg.Machine, t)
+		if err != nil {
+			return err
+		}
 		verdict, err := bench.CheckStored(context.Background(), t, cfg, graph, of, threads)
 		if err != nil {
 			return err

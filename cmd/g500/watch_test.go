@@ -64,7 +64,7 @@ func TestRankThatHangsIsNamed(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			return j.run(tr, log, kit, nil)
+			return j.run(tr, log, kit, 1, nil)
 		})
 		text := errOut.text.String()
 		named := strings.Contains(text, "in kernel 1: rank "+string(rune('0'+hanging))+" (host ")

@@ -112,7 +112,7 @@ func sentence(all []Declaration, name string, values [2]string, ranks []int) str
 		return " (host " + all[r].Host + ")"
 	}
 	return fmt.Sprintf("the ranks differ: %s is %s on rank 0%s and %s on %s%s",
-		name, shown(values[0]), at(0), shown(values[1]), rankList(ranks), at(ranks[0]))
+		name, shown(values[0]), at(0), shown(values[1]), Ranks(ranks), at(ranks[0]))
 }
 
 // shown is a value for a sentence.
@@ -127,8 +127,8 @@ func shown(value string) string {
 	return value
 }
 
-// rankList names ranks, in rising order: "rank 3", "ranks 1, 4-7".
-func rankList(ranks []int) string {
+// Ranks names ranks, in rising order: "rank 3", "ranks 1, 4-7".
+func Ranks(ranks []int) string {
 	var runs []string
 	for i := 0; i < len(ranks); {
 		last := i

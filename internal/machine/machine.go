@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"os"
 	"runtime"
-	"strconv"
 	"strings"
 )
 
@@ -26,9 +25,6 @@ func HostID() string {
 
 // System is the operating system and the processor architecture.
 func System() string { return runtime.GOOS + "/" + runtime.GOARCH }
-
-// Cores is the number of logical processors this process may use.
-func Cores() int { return runtime.NumCPU() }
 
 // CPU is the processor's model name.
 func CPU() string {
@@ -57,23 +53,4 @@ func lineAfter(path, prefix string) string {
 		}
 	}
 	return ""
-}
-
-// OnlineCores is the number of logical processors of the host, of which this process may be bound to a few.
-func OnlineCores() int {
-	text, err := os.ReadFile("/sys/devices/system/cpu/online")
-	if err != nil {
-		return runtime.NumCPU()
-	}
-	n := 0
-	for _, run := range strings.Split(strings.TrimSpace(string(text)), ",") { // such as 0-3,8
-		low, high, isRange := strings.Cut(run, "-")
-		if !isRange {
-			high = low
-		}
-		a, _ := strconv.Atoi(low)
-		b, _ := strconv.Atoi(high)
-		n += b - a + 1
-	}
-	return n
 }

@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"iter"
 	"os"
 	"path"
 	"slices"
@@ -75,18 +76,24 @@ var hierarchies = []hierarchy{
 // one or both.
 func (k kernel) cgroupLimits() (all []cgroupLimit) {
 	for _, h := range hierarchies {
-		for group := k.group(h.controller); ; group = path.Dir(group) {
-			dir := k.path(path.Join(h.dir, group))
+		for _, dir := range k.groups(h.controller, h.dir) {
 			if limit := number(path.Join(dir, h.limit)); limit > 0 {
 				cache, _ := strconv.ParseInt(lineAfter(path.Join(dir, "memory.stat"), h.cache), 10, 64)
 				all = append(all, cgroupLimit{limit, max(number(path.Join(dir, h.used))-cache, 0)})
 			}
-			if group == "/" {
-				break
-			}
 		}
 	}
 	return all
+}
+
+// groups are the process's control group in a hierarchy that is mounted at a folder, and all groups above it, by name
+// and folder, from the lowest to the highest.
+func (k kernel) groups(controller, mount string) iter.Seq2[string, string] {
+	return func(yield func(name, dir string) bool) {
+		for name := k.group(controller); yield(name, k.path(path.Join(mount, name))) && name != "/"; {
+			name = path.Dir(name)
+		}
+	}
 }
 
 // group is the process's control group in a hierarchy. A container may see another part of the tree than the file

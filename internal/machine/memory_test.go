@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"testing"
@@ -11,11 +12,13 @@ const (
 	meminfo = "MemTotal:       8388608 kB\nMemFree:        100 kB\nMemAvailable:   6291456 kB\n" // 8 and 6 GiB
 )
 
-// fakeKernel is a kernel that tells this, and of 8 GiB of memory, 6 of them available.
+// fakeKernel is a kernel with these files and, unless they say otherwise, 8 GiB of memory, of which 6 are available.
 func fakeKernel(t *testing.T, files map[string]string) kernel {
 	t.Helper()
 	root := t.TempDir()
-	for name, text := range files {
+	all := map[string]string{"proc/meminfo": meminfo}
+	maps.Copy(all, files)
+	for name, text := range all {
 		name = filepath.Join(root, name)
 		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 			t.Fatal(err)
@@ -23,12 +26,6 @@ func fakeKernel(t *testing.T, files map[string]string) kernel {
 		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-	}
-	if err := os.MkdirAll(filepath.Join(root, "proc"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(root, "proc/meminfo"), []byte(meminfo), 0o644); err != nil {
-		t.Fatal(err)
 	}
 	return kernel(root)
 }

@@ -1,0 +1,35 @@
+package bench
+
+import (
+	"fmt"
+	"math"
+
+	"g500/comm"
+	"g500/internal/machine"
+)
+
+// HostCores is this rank's share of the cores of its host, at least 1. Ranks that are bound to the same cores share
+// those, and ranks of a control group share its CPU quota. It is collective.
+func HostCores(t comm.Transport) (int, error) {
+	host := machine.HostID()
+	bound, err := Sharers(t, fmt.Sprint(host, " ", machine.Bound()))
+	if err != nil {
+		return 0, err
+	}
+	quota, group := machine.Quota()
+	limited, err := Sharers(t, fmt.Sprint(host, " ", machine.Host(), " ", group)) // each container has a name of its own
+	if err != nil {
+		return 0, err
+	}
+	return coresOfRank(machine.BoundCores(), len(bound), quota, len(limited)), nil
+}
+
+// coresOfRank divides cores among the ranks that are bound to them, and a quota, rounded up, among those that it
+// limits; 0 is no quota.
+func coresOfRank(cores, bound int, quota float64, limited int) int {
+	share := cores / bound
+	if quota > 0 {
+		share = min(share, int(math.Ceil(quota/float64(limited))))
+	}
+	return max(share, 1)
+}

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"g500/internal/machine"
+)
+
+// Each cause is one line, whatever the number of ranks, with the ranks that it concerns unless it concerns all.
+func TestCausesOfAPoorRateAreOneLineEach(t *testing.T) {
+	rank := func(host string, threads int, causes ...string) rankDiagnosis {
+		d := rankDiagnosis{Host: host, Threads: threads}
+		for _, c := range causes {
+			d.Causes = append(d.Causes, machine.Diagnosis{Cause: c, Text: c + " of " + host})
+		}
+		return d
+	}
+	for _, c := range []struct {
+		ranks []rankDiagnosis
+		want  []string
+	}{
+		{[]rankDiagnosis{rank("a", 4)}, nil},
+		{[]rankDiagnosis{rank("a", 4, "swap", "quota")}, []string{"swap of a", "quota of a"}},
+		{[]rankDiagnosis{rank("a", 4, "swap"), rank("b", 4, "swap")}, []string{"swap of a"}},
+		{[]rankDiagnosis{rank("a", 4), rank("b", 4, "swap"), rank("c", 4, "swap", "quota")},
+			[]string{"ranks 1-2, such as on host b: swap of b", "rank 2, such as on host c: quota of c"}},
+		{[]rankDiagnosis{rank("a", 4), rank("b", 1)},
+			[]string{"ranks have different numbers of threads: rank 1 on host b has 1, rank 0 on host a has 4: " +
+				"all others wait for the slowest"}},
+	} {
+		if got := sentences(c.ranks); !slices.Equal(got, c.want) {
+			t.Errorf("%v: %q, want %q", c.ranks, got, c.want)
+		}
+	}
+}
+
+// A run that is bound to one core says so in one line, among its progress and in its report, and so does the doctor.
+func TestBoundCoresAreNamed(t *testing.T) {
+	taskset, err := exec.LookPath("taskset")
+	first := regexp.MustCompile(`^\d+`).FindString(machine.Bound())
+	if err != nil || first == "" || machine.OnlineCores() < 2 {
+		t.Skip("this takes taskset, Linux and a second core")
+	}
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args []string
+		want int
+	}{
+		{[]string{"run", "--engine", "hybrid", "--scale", "6", "--quiet"}, 1},
+		{[]string{"run", "--engine", "hybrid", "--scale", "6", "--json"}, 2}, // as progress, and in the document
+		{[]string{"doctor"}, 1},
+	} {
+		run := exec.Command(taskset, append([]string{"-c", first, program}, c.args...)...)
+		run.Env = append(os.Environ(), "G500_TEST_AS_PROGRAM=1")
+		out, err := run.CombinedOutput()
+		if n := strings.Count(string(out), "bound to 1 of "); err != nil || n != c.want {
+			t.Errorf("%q: %v, %d lines name the cores, want %d:\n%s", c.args, err, n, c.want, out)
+		}
+	}
+}

@@ -1,0 +1,79 @@
+package machine
+
+import (
+	"math"
+	"os"
+	"path"
+	"runtime"
+	"strconv"
+	"strings"
+)
+
+// Cores is the number of threads that this process can keep busy: the logical processors to which it is bound, or the
+// CPU quota of its control group, rounded up, if that is lower.
+func Cores() int {
+	if quota, _ := Quota(); quota > 0 {
+		return min(BoundCores(), int(math.Ceil(quota)))
+	}
+	return BoundCores()
+}
+
+// BoundCores is the number of logical processors to which this process is bound: all of the host if it is not.
+func BoundCores() int { return runtime.NumCPU() }
+
+// Bound lists the logical processors to which this process is bound, such as "0-3,8"; "" if that is unknown.
+// Processes with the same list share them.
+func Bound() string { return field("/proc/self/status", "Cpus_allowed_list") }
+
+// Quota is the CPU quota of this process's control group or of one above it, in cores, and the name of the group that
+// has it; 0 and "" if there is none. All processes of the group share it.
+func Quota() (cores float64, group string) { return kernel("/").quota() }
+
+// OnlineCores is the number of logical processors of the host.
+func OnlineCores() int {
+	text, err := os.ReadFile("/sys/devices/system/cpu/online")
+	if err != nil {
+		return runtime.NumCPU()
+	}
+	return countList(strings.TrimSpace(string(text)))
+}
+
+// countList is the number of elements of a list of numbers, such as 5 for 0-3,8.
+func countList(list string) (n int) {
+	for _, run := range strings.Split(list, ",") {
+		low, high, isRange := strings.Cut(run, "-")
+		if !isRange {
+			high = low
+		}
+		a, _ := strconv.Atoi(low)
+		b, _ := strconv.Atoi(high)
+		n += b - a + 1
+	}
+	return n
+}
+
+// quota is the lowest quota on the way up from the process's control group, in both versions.
+func (k kernel) quota() (cores float64, group string) {
+	lower := func(runtime, period int64, in string) {
+		if runtime > 0 && period > 0 {
+			if q := float64(runtime) / float64(period); cores == 0 || q < cores {
+				cores, group = q, in
+			}
+		}
+	}
+	for g, dir := range k.groups("", "sys/fs/cgroup") {
+		text, _ := os.ReadFile(path.Join(dir, "cpu.max")) // runtime and period in microseconds, or "max" and a period
+		words := strings.Fields(string(text))
+		if len(words) == 2 {
+			runtime, _ := strconv.ParseInt(words[0], 10, 64)
+			period, _ := strconv.ParseInt(words[1], 10, 64)
+			lower(runtime, period, g)
+		}
+	}
+	for _, mount := range []string{"sys/fs/cgroup/cpu", "sys/fs/cgroup/cpu,cpuacct"} {
+		for g, dir := range k.groups("cpu", mount) {
+			lower(number(path.Join(dir, "cpu.cfs_quota_us")), number(path.Join(dir, "cpu.cfs_period_us")), g)
+		}
+	}
+	return cores, group
+}

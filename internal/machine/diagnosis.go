@@ -1,0 +1,93 @@
+package machine
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Diagnosis is a cause of a poor rate that this process sees on its host, with what to do about it.
+type Diagnosis struct {
+	Cause string // a word, the same on all hosts
+	Text  string
+}
+
+// Load is how a process uses its host.
+type Load struct {
+	Threads int // worker threads of a rank
+	Ranks   int // on the host, of all processes
+}
+
+// Diagnose lists the causes of a poor rate for a process that uses its host like that.
+func Diagnose(l Load) []Diagnosis {
+	return kernel("/").diagnose(l, cores{bound: BoundCores(), online: OnlineCores()})
+}
+
+// cores are numbers of logical processors: to which the process is bound, and of the host.
+type cores struct{ bound, online int }
+
+func (k kernel) diagnose(l Load, c cores) (all []Diagnosis) {
+	for _, d := range []Diagnosis{
+		{"bound cores", boundTooTight(l, c)},
+		{"CPU quota", k.lowQuota(c)},
+		{"memory limit", k.lowMemory()},
+		{"swap", k.swapInUse()},
+	} {
+		if d.Text != "" {
+			all = append(all, d)
+		}
+	}
+	return all
+}
+
+// boundTooTight describes a process that is bound to fewer cores than it has threads, or to one although the host has
+// more cores than ranks.
+func boundTooTight(l Load, c cores) string {
+	const cure = "with mpirun use --bind-to none, with srun --cpus-per-task, in a container more CPUs"
+	switch {
+	case c.bound >= c.online:
+		return ""
+	case l.Threads > c.bound:
+		return fmt.Sprintf("bound to %d of %d cores, with %d threads a rank: %s", c.bound, c.online, l.Threads, cure)
+	case c.bound == 1 && l.Ranks < c.online:
+		return fmt.Sprintf("bound to 1 of %d cores: %s", c.online, cure)
+	}
+	return ""
+}
+
+// lowQuota describes a CPU quota below the cores to which the process is bound.
+func (k kernel) lowQuota(c cores) string {
+	quota, _ := k.quota()
+	if quota == 0 || quota >= float64(c.bound) {
+		return ""
+	}
+	return fmt.Sprintf("the CPU quota of the control group is %.3g of %d cores, and the default of --threads follows it: "+
+		"raise it (docker --cpus, Kubernetes limits.cpu)", quota, c.online)
+}
+
+// lowMemory describes a memory limit that takes more than an eighth of the host's memory away. Slurm keeps less than
+// that for the system.
+func (k kernel) lowMemory() string {
+	host := k.kilobytes("MemTotal")
+	limit, _ := k.memory()
+	if limit >= host-host/8 {
+		return ""
+	}
+	return fmt.Sprintf("the memory limit of the control group is %s of %s: larger graphs need a higher one "+
+		"(docker --memory, sbatch --mem)", gib(limit), gib(host))
+}
+
+// swapInUse describes swap space in use beyond 1% of the host's memory: pages that nobody needs may be there.
+func (k kernel) swapInUse() string {
+	used := k.kilobytes("SwapTotal") - k.kilobytes("SwapFree")
+	if used <= k.kilobytes("MemTotal")/100 {
+		return ""
+	}
+	return fmt.Sprintf("%s of the host's memory is in swap space: other programs take memory from the run; "+
+		"end them, or choose a smaller scale", gib(used))
+}
+
+// gib writes a number of bytes in GiB.
+func gib(bytes int64) string {
+	return strings.TrimSuffix(strconv.FormatFloat(float64(bytes)/(1<<30), 'f', 1, 64), ".0") + " GiB"
+}
