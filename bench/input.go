@@ -73,11 +73,11 @@ func (b *benchmark) makeInput(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	inProcess, err := Sharers(b.t, fmt.Sprint(machine.HostID(), " ", os.Getpid()))
+	cores, err := HostCores(b.t) // collective, as HostRoom is: all ranks call it, whether they make the graph or not
 	if err != nil {
 		return err
 	}
-	cores, err := HostCores(b.t)
+	inProcess, err := Sharers(b.t, fmt.Sprint(machine.HostID(), " ", os.Getpid()))
 	if err != nil {
 		return err
 	}

@@ -60,7 +60,7 @@ func (b *benchmark) generate(ctx context.Context) (graph.Tuples, error) {
 func (b *benchmark) checkTotal(together int64) error {
 	total := b.cfg.Params().Edges()
 	if b.input != nil {
-		total = b.input.list.Load().Tuples()
+		total = b.run.Graph.Edges
 	}
 	if together == total {
 		return nil
