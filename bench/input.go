@@ -1,7 +1,9 @@
 package bench
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/bits"
@@ -16,8 +18,9 @@ import (
 	"g500/report"
 )
 
-// Input is a graph that is searched in place of the official one. Each process makes it as a whole and once, whatever
-// the number of its ranks, and keeps it until its ranks have taken their shares of the tuples.
+// Input is a graph that is searched in place of the official one. Each process generates it as a whole and once,
+// whatever the number of its ranks, and keeps it until its ranks have taken their shares of the tuples. A graph from a
+// file is read by rank 0's process alone.
 type Input struct {
 	spec input.Spec
 	once sync.Once
@@ -63,12 +66,36 @@ func (in *Input) release() {
 	}
 }
 
+// inputGraph describes the graph to all ranks.
+type inputGraph struct {
+	Vertices, Tuples int64
+	Weighted         bool
+	Unweighted       string   // why it is not, "" for no special reason
+	Notes            []string // of the reader of its file
+}
+
 // makeInput makes the graph, if it is not the official one, and from then on the configuration has the smallest scale
 // and edge factor into which it fits: memory is planned for that. It is collective.
 func (b *benchmark) makeInput(ctx context.Context) error {
 	if b.input == nil {
 		return nil
 	}
+	made, err := step(b, "making the graph", 0, &b.inputSeconds, func() (made inputGraph, err error) {
+		err = b.makeGraph(ctx)
+		if err := comm.Agree(b.t, err); err != nil {
+			return made, err
+		}
+		return b.describeGraph()
+	})
+	if err != nil {
+		return err
+	}
+	b.takeGraph(made)
+	return nil
+}
+
+// makeGraph makes the graph in this process, unless it is in a file, which rank 0 reads. It is collective.
+func (b *benchmark) makeGraph(ctx context.Context) error {
 	host, err := HostRoom(b.t)
 	if err != nil {
 		return err
@@ -78,59 +105,95 @@ func (b *benchmark) makeInput(ctx context.Context) error {
 		return err
 	}
 	inProcess, err := Sharers(b.t, fmt.Sprint(machine.HostID(), " ", os.Getpid()))
-	if err != nil {
+	if err != nil || b.input.spec.IsFile() && inProcess[0] != 0 {
 		return err
 	}
-	workers := cores * len(inProcess)
-	list, err := step(b, "making the graph", 0, &b.inputSeconds, func() (*input.EdgeList, error) {
-		list, err := b.input.make(ctx, workers, host.Bytes*int64(len(inProcess)))
-		return list, comm.Agree(b.t, err)
-	})
-	if err != nil {
+	list, err := b.input.make(ctx, cores*len(inProcess), host.Bytes*int64(len(inProcess)))
+	if err != nil || b.t.Rank() != 0 {
 		return err
 	}
-	b.takeSize(list)
+	if from := list.Reading().Source; from != nil {
+		b.parts = append(b.parts, inputPart{graphUse, from.Path, from.Fingerprint, from.Pipe})
+	}
 	return nil
 }
 
-// takeSize puts the size of the graph into the configuration and the report.
-func (b *benchmark) takeSize(list *input.EdgeList) {
+// describeGraph sends rank 0's description of the graph to all ranks. It is collective.
+func (b *benchmark) describeGraph() (made inputGraph, err error) {
+	var text []byte
+	if b.t.Rank() == 0 {
+		list := b.input.list.Load()
+		text, err = json.Marshal(inputGraph{int64(list.Vertices()), list.Tuples(), list.Weighted(),
+			list.Reading().Unweighted, list.Reading().Notes})
+	}
+	if err != nil {
+		return made, err
+	}
+	all, err := Tell(b.t, string(text))
+	if err != nil {
+		return made, err
+	}
+	return made, json.Unmarshal([]byte(all[0]), &made)
+}
+
+// takeGraph puts the size of the graph into the configuration and the report.
+func (b *benchmark) takeGraph(made inputGraph) {
+	b.made = made
 	g := &b.cfg.Graph
-	g.Scale = max(1, bits.Len64(uint64(list.Vertices()-1)))
-	g.EdgeFactor = max(1, (list.Tuples()+1<<g.Scale-1)>>g.Scale)
+	g.Scale = max(1, bits.Len64(uint64(made.Vertices-1)))
+	g.EdgeFactor = max(1, (made.Tuples+1<<g.Scale-1)>>g.Scale)
 	b.run.Scale, b.run.EdgeFactor, b.run.Config = g.Scale, g.EdgeFactor, b.cfg
-	b.run.Graph = &report.Graph{Spec: g.Spec, Vertices: int64(list.Vertices()), Edges: list.Tuples()}
+	b.run.Graph = &report.Graph{Spec: g.Spec, Vertices: made.Vertices, Edges: made.Tuples}
+	for _, note := range made.Notes {
+		b.note("%s", note)
+	}
 }
 
-// inputTuples takes this rank's share of the tuples, and lets go of the graph when all have theirs.
+// inputTuples takes this rank's share of the tuples, with their weights if the run needs them. It is collective.
 func (b *benchmark) inputTuples(ctx context.Context) (graph.Tuples, error) {
-	list := b.input.list.Load()
-	first, count := shareOf(list.Tuples(), b.t.Rank(), b.t.Size())
-	if b.run.HasSSSP() {
-		return b.weightedShare(ctx, list, first, count)
+	weighted := b.run.HasSSSP()
+	if weighted && !b.made.Weighted {
+		why := cmp.Or(b.made.Unweighted, "they are neither in a file nor drawn")
+		return nil, fmt.Errorf("the edges of the graph have no weights, which shortest paths need (%s): add "+
+			"weights=uniform to its spec to draw them", why)
 	}
-	read := func(at int64, into []graph.Edge) error {
-		list.Read(first+at, into)
-		return nil
+	from, err := b.share(weighted)
+	if err != nil {
+		return nil, err
 	}
-	return b.taken(ctx, count, read)
-}
-
-// weightedShare takes tuples with their weights, where the graph has any.
-func (b *benchmark) weightedShare(ctx context.Context, list *input.EdgeList, first, count int64) (graph.Tuples, error) {
-	if !list.Weighted() {
-		return nil, errors.New("the edges of the graph have no weights, which shortest paths need: " +
-			"add weights=uniform to its spec")
+	_, count := shareOf(b.made.Tuples, b.t.Rank(), b.t.Size())
+	if !weighted {
+		return b.taken(ctx, count, func(at int64, into []graph.Edge) error { return from(at, into, nil) })
 	}
 	read := func(at int64, into []graph.Edge, weights []float32) error {
-		list.ReadWeighted(first+at, into, weights)
-		return checkWeights(into, weights)
+		return cmp.Or(from(at, into, weights), checkWeights(into, weights))
 	}
 	if b.kit.Paths.Read != nil {
 		return b.kit.Paths.Read(ctx, count, read, b.watch.Advance)
 	}
 	tuples := makeWeighted(count)
 	return tuples, read(0, tuples.HostTuples, tuples.Weights)
+}
+
+// share returns a reader of this rank's share of the tuples: of the list in its process, or of what rank 0 sends if
+// some process has no list. It is collective.
+func (b *benchmark) share(weighted bool) (WeightedTupleReader, error) {
+	list := b.input.list.Load()
+	here := []int64{0}
+	if list != nil {
+		here[0] = 1
+	}
+	if err := b.t.AllReduce(here, comm.Min); err != nil {
+		return nil, err
+	}
+	if here[0] == 0 {
+		return b.scatter(list, weighted)
+	}
+	first, _ := shareOf(b.made.Tuples, b.t.Rank(), b.t.Size())
+	return func(at int64, into []graph.Edge, weights []float32) error {
+		list.ReadWeighted(first+at, into, weights)
+		return nil
+	}, nil
 }
 
 // checkWeights refuses a weight that shortest paths cannot take.

@@ -1,6 +1,8 @@
 package bench
 
 import (
+	"fmt"
+
 	"g500/comm"
 	"g500/graph"
 	"g500/kronecker"
@@ -40,6 +42,23 @@ func sampleKeys(t comm.Transport, p kronecker.Params, e structure, want int) ([]
 		}
 	}
 	return keys, nil
+}
+
+// missed explains that no key was drawn although some vertex has an edge; it is nil if none has. It is collective.
+func missed(t comm.Transport, e structure) error {
+	layout := e.Layout()
+	lowest := []int64{int64(layout.Vertices())}
+	for v := range layout.Count(t.Rank()) {
+		if e.HasEdge(graph.Local(v)) {
+			lowest[0] = min(lowest[0], int64(layout.Global(t.Rank(), graph.Local(v))))
+		}
+	}
+	err := t.AllReduce(lowest, comm.Min)
+	if err != nil || lowest[0] == int64(layout.Vertices()) {
+		return err
+	}
+	return fmt.Errorf("no search key was drawn that has an edge to another vertex, because few vertices have one: "+
+		"name roots in a file (--roots), such as vertex %d", lowest[0])
 }
 
 // connected reports which vertices have an edge to another vertex: each owner says so of its own.

@@ -2,14 +2,17 @@ package bench
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
+	"g500/report"
 )
 
 // goldenKeys reads the first n search keys of the official program.
@@ -56,5 +59,42 @@ func TestKeysAreTheOfficialOnes(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
+	}
+}
+
+// A graph with one edge, which no drawn key meets, is not said to have none; the vertex that the sentence names is a
+// root from which the run is valid.
+func TestMissedEdgesAreNamed(t *testing.T) {
+	c := config(7)
+	drawn := map[graph.Global]bool{}
+	for i := range int64(c.Params().Vertices()) {
+		drawn[c.Params().KeyCandidate(i)] = true
+	}
+	var ends []int
+	for v := 127; len(ends) < 2; v-- {
+		if !drawn[graph.Global(v)] {
+			ends = append(ends, v)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "one.txt")
+	if err := os.WriteFile(path, fmt.Appendf(nil, "# Nodes: 128\n%d %d\n", ends[0], ends[1]), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	want := fmt.Sprintf("name roots in a file (--roots), such as vertex %d", ends[1])
+	for _, ranks := range ranksForInput() {
+		r, err := searched(t, "file:"+path, ranks)
+		if err == nil || !strings.Contains(err.Error(), want) || r.Status != report.Invalid {
+			t.Errorf("%d ranks: %v, want %q", ranks, err, want)
+		}
+	}
+	c = fileOfRoots(t, fmt.Sprint(ends[1]))
+	c.Graph.Spec = "file:" + path
+	s := hybrid(c)
+	var err error
+	if s.Input, err = NewInput(c); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := run(t.Context(), 2, s); err != nil || r.Status != report.Valid {
+		t.Errorf("%+v, %v", r, err)
 	}
 }

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
-	"strings"
 
 	"g500/comm"
 	"g500/graph"
@@ -14,11 +12,16 @@ import (
 	"g500/report"
 )
 
-// roots are the search keys that the user has chosen. Line i+1 of the file is root i.
+// roots are the search keys that the user has chosen.
 type roots struct {
-	file   string
-	labels []graph.Global
+	file     string
+	labels   []graph.Global
+	lines    []int // of the file, from 1, one for each label
+	oneBased bool  // labels begin at 1 in the file
 }
+
+// mostRootsBytes is the length of a file of roots at most.
+const mostRootsBytes = 16 << 20
 
 // readRoots reads the file of roots on rank 0, which sends it to the others. It is collective.
 func (b *benchmark) readRoots(ctx context.Context) (r roots, err error) {
@@ -37,6 +40,9 @@ func (b *benchmark) readRoots(ctx context.Context) (r roots, err error) {
 		return r, err
 	}
 	r, err = parseRoots(b.cfg, all[0])
+	if err == nil && r.oneBased {
+		b.note("the roots in %s are numbered from 1, as Matrix Market numbers rows", r.file)
+	}
 	return r, comm.Agree(b.t, err)
 }
 
@@ -46,46 +52,13 @@ func (b *benchmark) rootsText(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("roots: %w", err)
 	}
-	text, err := io.ReadAll(file)
+	text, err := io.ReadAll(io.LimitReader(file, mostRootsBytes+1))
+	if err == nil && len(text) > mostRootsBytes {
+		err = fmt.Errorf("%s is longer than any file of roots: name one with one label a line", b.cfg.Search.Roots)
+	}
 	b.parts = append(b.parts, inputPart{rootsUse, b.cfg.Search.Roots, file.Fingerprint, file.Pipe})
 	return string(text), errors.Join(err, file.Close())
 }
-
-// parseRoots takes a whole list or nothing: a root that is left out without a word would be missed by nobody.
-func parseRoots(c Config, text string) (roots, error) {
-	r := roots{file: c.Search.Roots}
-	text = strings.TrimSuffix(text, "\n")
-	if text == "" {
-		return r, fmt.Errorf("%s has no roots: write one label a line", r.file)
-	}
-	vertices := int64(c.Params().Vertices())
-	lineOf := map[graph.Global]int{}
-	for i, line := range strings.Split(text, "\n") {
-		label, err := strconv.ParseInt(strings.TrimSpace(line), 10, 64)
-		outside := errors.Is(err, strconv.ErrRange)
-		v := graph.Global(label)
-		switch {
-		case err != nil && !outside:
-			err = fmt.Errorf("%q is no label: write one whole number a line", clip(line))
-		case outside || label < 0 || label >= vertices:
-			err = fmt.Errorf("%s is no vertex: labels of scale %d go from 0 to %d",
-				clip(strings.TrimSpace(line)), c.Graph.Scale, vertices-1)
-		case lineOf[v] > 0:
-			err = fmt.Errorf("root %d stands in line %d already: remove one of the two", v, lineOf[v])
-		case i == maxKeys:
-			err = fmt.Errorf("%d roots are the most: remove this line and those after it", maxKeys)
-		}
-		if err != nil {
-			return r, fmt.Errorf("%s:%d: %w", r.file, i+1, err)
-		}
-		lineOf[v] = i + 1
-		r.labels = append(r.labels, v)
-	}
-	return r, nil
-}
-
-// clip keeps a line that is no number from filling the terminal.
-func clip(line string) string { return line[:min(len(line), 40)] }
 
 // withEdges refuses a root without an edge to another vertex: a search from it reaches nothing. It is collective.
 func (r roots) withEdges(t comm.Transport, e structure) error {
@@ -96,7 +69,7 @@ func (r roots) withEdges(t comm.Transport, e structure) error {
 	for i, v := range r.labels {
 		if !proper[i] {
 			return fmt.Errorf("%s:%d: vertex %d has no edge to another vertex: choose a root that has one",
-				r.file, i+1, v)
+				r.file, r.lines[i], v)
 		}
 	}
 	return nil

@@ -14,7 +14,7 @@ import (
 )
 
 // rootsFile writes a file of roots and returns the configuration that reads it.
-func rootsFile(t *testing.T, text string) Config {
+func fileOfRoots(t *testing.T, text string) Config {
 	t.Helper()
 	c := config(10)
 	c.Search.Roots = filepath.Join(t.TempDir(), "roots.txt")
@@ -47,8 +47,13 @@ func isolated(t *testing.T) int {
 
 // The roots of a file are searched in its order, each once, and the run says that it is no submission.
 func TestRootsFromAFile(t *testing.T) {
-	for _, ranks := range []int{1, 3} {
-		got, err := run(context.Background(), ranks, hybrid(rootsFile(t, "220\n458\r\n 214 \n")))
+	for text, ranks := range map[string]int{
+		"220\n458\r\n 214 \n":                                                          1,
+		"\ufeff# roots\r\n220\r\n\r\n# more\r\n458\r\n214":                             3,
+		"%%MatrixMarket matrix array integer general\r\n% c\r\n3 1\r\n221\n459\n215\n": 2,
+		"%%MatrixMarket matrix array real general\n1 3\n2.21e2\n459.0\n215\n":          1,
+	} {
+		got, err := run(context.Background(), ranks, hybrid(fileOfRoots(t, text)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -68,9 +73,16 @@ func TestRootsFromAFile(t *testing.T) {
 func TestBadRootsAreRefusedWithTheirLine(t *testing.T) {
 	lonely := isolated(t)
 	for text, want := range map[string]string{
-		"":                                  "has no roots",
-		"458\nfour\n":                       `:2: "four" is no label`,
-		"458\n\n214\n":                      `:2: "" is no label`,
+		"":                "has no roots",
+		"458\nfour\n":     `:2: "four" is no label`,
+		"# none\n\n":      "has no roots",
+		"458\n# c\n\nx\n": `:4: "x" is no label`,
+		"458\x00":         "is binary",
+		"%%MatrixMarket matrix coordinate integer general\n2 1 2\n":      ":1: a Matrix Market file of roots is an array",
+		"%%MatrixMarket matrix array integer general\n2 2\n1\n1\n1\n1\n": `:2: "2 2" is no size of an array`,
+		"%%MatrixMarket matrix array integer general\n3 1\n459\n215\n":   "announces 3 roots, but has 2",
+		"%%MatrixMarket matrix array integer general\n1 1\n0\n":          ":3: 0 is no vertex: labels of scale 10 go from 1 to 1024",
+		"%%MatrixMarket matrix array real general\n% c\n1 1\n1.5\n":      `:4: "1.5" is no label`,
 		"458 214\n":                         `:1: "458 214" is no label`,
 		"458\n214\n1024\n":                  ":3: 1024 is no vertex: labels of scale 10 go from 0 to 1023",
 		"-1\n":                              ":1: -1 is no vertex",
@@ -78,7 +90,7 @@ func TestBadRootsAreRefusedWithTheirLine(t *testing.T) {
 		"458\n214\n458\n":                   ":3: root 458 stands in line 1 already",
 		fmt.Sprintf("458\n%d\n214", lonely): fmt.Sprintf(":2: vertex %d has no edge to another vertex", lonely),
 	} {
-		got, err := run(context.Background(), 2, hybrid(rootsFile(t, text)))
+		got, err := run(context.Background(), 2, hybrid(fileOfRoots(t, text)))
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want %q", text, err, want)
 		}
@@ -91,7 +103,7 @@ func TestBadRootsAreRefusedWithTheirLine(t *testing.T) {
 // A run from a file of roots goes on with the same file, and not with one that was changed in between.
 func TestResumeWithAFileOfRoots(t *testing.T) {
 	const roots = "220\n458\n214\n"
-	c := rootsFile(t, roots)
+	c := fileOfRoots(t, roots)
 	c.Output.Dir = filepath.Join(t.TempDir(), "out")
 	ctx, interrupt := context.WithCancel(context.Background())
 	s := hybrid(c)

@@ -157,6 +157,7 @@ type benchmark struct {
 	run   *report.Run
 
 	input        *Input      // nil for the official graph
+	made         inputGraph  // its description
 	inputSeconds float64     // what it took to make
 	parts        []inputPart // of input files, that this rank has read
 
@@ -334,6 +335,9 @@ func (b *benchmark) keys(e structure) (keys []graph.Global, err error) {
 	if paths := b.run.Paths; paths != nil {
 		paths.Keys = planned(paths.Searches, len(keys))
 		err = cmp.Or(err, sameRoots(paths.Searches, keys))
+	}
+	if len(keys) == 0 {
+		err = cmp.Or(err, missed(b.t, e))
 	}
 	return keys, comm.Agree(b.t, err)
 }

@@ -46,15 +46,15 @@ func graphConvertCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			ctx, end := untilStopped(c.ErrOrStderr())
 			defer end()
-			return convert(ctx, args[0], args[1])
+			return convert(ctx, args[0], args[1], c.ErrOrStderr())
 		},
 	}
 	c.ValidArgsFunction = completeSpecs
 	return c
 }
 
-// convert makes a graph and writes it beside path, where it is moved when it is whole.
-func convert(ctx context.Context, text, path string) error {
+// convert makes a graph and writes it next to path, where it is moved when it is whole. Notes go to errOut.
+func convert(ctx context.Context, text, path string, errOut io.Writer) error {
 	spec, err := input.Parse(text)
 	if err == nil {
 		err = input.CheckPath(path)
@@ -73,9 +73,17 @@ func convert(ctx context.Context, text, path string) error {
 	if err != nil {
 		return err
 	}
+	writeNotes(errOut, g)
 	return writeWhole(target, "the graph", func(w io.Writer) error {
 		return input.Write(stoppable{ctx, w}, path, spec.String(), g)
 	})
+}
+
+// writeNotes writes the notes of the reader of a graph's file.
+func writeNotes(w io.Writer, g *input.Graph) {
+	for _, note := range g.Notes {
+		fmt.Fprintf(w, "g500: note: %s\n", note)
+	}
 }
 
 func graphSpecsCommand() *cobra.Command {

@@ -28,6 +28,7 @@ type graphInfo struct {
 	Reached          int           `json:"reached_vertices"`
 	Eccentricity     int           `json:"eccentricity"`
 	Diameter         int           `json:"diameter_at_least"`
+	Notes            []string      `json:"notes,omitempty"` // of the reader of a file: what it ignored or changed
 }
 
 // busiest stands for the root that has most edges.
@@ -86,7 +87,7 @@ func describe(ctx context.Context, texts []string, root int, tell func([]graphIn
 
 func infoOf(spec input.Spec, g *input.Graph, root int) (graphInfo, error) {
 	info := graphInfo{Spec: spec.String(), Vertices: g.Vertices(), Edges: g.Edges(), Directed: g.Directed,
-		Weighted: g.Weights != nil, Degrees: g.Degrees(), Root: root}
+		Weighted: g.Weights != nil, Degrees: g.Degrees(), Root: root, Notes: g.Notes}
 	if root == busiest {
 		info.Root = info.Degrees.MaxVertex
 	}
@@ -143,6 +144,9 @@ func (i graphInfo) text() string {
 		100*float64(i.LargestComponent)/float64(i.Vertices))
 	line("eccentricity", "%d, of root %d, which reaches %d vertices", i.Eccentricity, i.Root, i.Reached)
 	line("diameter", "at least %d, in the component of the root", i.Diameter)
+	for _, note := range i.Notes {
+		line("note", "%s", note)
+	}
 	return b.String()
 }
 

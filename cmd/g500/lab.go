@@ -43,7 +43,7 @@ func labCommand() *cobra.Command {
 
 func labBFSCommand() *cobra.Command {
 	opt := labOptions{strategies: "all"}
-	opt.plan = lab.Plan{Load: loadLabGraph, Sources: 100, Seed: 2, Validate: true}
+	opt.plan = lab.Plan{Sources: 100, Seed: 2, Validate: true}
 	c := &cobra.Command{
 		Use:   "bfs",
 		Short: "Measure BFS strategies of four papers, on any graph, from the same sources",
@@ -60,6 +60,7 @@ func labBFSCommand() *cobra.Command {
 				return misuseError{err}
 			}
 			var result *lab.Report
+			opt.plan.Load = labGraphs(c.ErrOrStderr())
 			body := func(ctx context.Context, all []lab.Machine, show progress) (err error) {
 				result, err = lab.Measure(ctx, opt.plan, all, show)
 				return err

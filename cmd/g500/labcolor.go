@@ -23,7 +23,7 @@ type colorOptions struct {
 
 func labColorCommand() *cobra.Command {
 	opt := colorOptions{algorithms: "all", optimisations: "all"}
-	opt.plan = color.Plan{Load: loadLabGraph, Runs: 10}
+	opt.plan = color.Plan{Runs: 10}
 	c := &cobra.Command{
 		Use:   "color",
 		Short: "Measure graph colouring: algorithms on cores and a GPU, each optimisation alone and together",
@@ -36,6 +36,7 @@ func labColorCommand() *cobra.Command {
 				return misuseError{err}
 			}
 			var result *lab.Report
+			opt.plan.Load = labGraphs(c.ErrOrStderr())
 			body := func(ctx context.Context, all []color.Machine, show progress) (err error) {
 				result, err = color.Measure(ctx, opt.plan, all, show)
 				return err

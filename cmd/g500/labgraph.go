@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"io"
 	"runtime"
 
 	"g500/graph/input"
@@ -9,8 +10,13 @@ import (
 	"g500/lab"
 )
 
-// loadLabGraph makes the graph that a spec names, in the order of its input.
-func loadLabGraph(ctx context.Context, text string) (*lab.Graph, error) {
+// labGraphs returns a function that makes the graph that a spec names, in the order of its input, and writes notes of
+// the reader of a file to errOut.
+func labGraphs(errOut io.Writer) func(ctx context.Context, text string) (*lab.Graph, error) {
+	return func(ctx context.Context, text string) (*lab.Graph, error) { return labGraph(ctx, text, errOut) }
+}
+
+func labGraph(ctx context.Context, text string, errOut io.Writer) (*lab.Graph, error) {
 	spec, err := input.Parse(text)
 	if err != nil {
 		return nil, misuseError{err}
@@ -20,5 +26,6 @@ func loadLabGraph(ctx context.Context, text string) (*lab.Graph, error) {
 	if err != nil {
 		return nil, err
 	}
+	writeNotes(errOut, g)
 	return &lab.Graph{Name: spec.String(), Offsets: g.Offsets, Columns: g.Neighbours, Symmetric: !g.Directed}, nil
 }

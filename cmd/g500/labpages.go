@@ -40,7 +40,7 @@ func labPagesCommand() *cobra.Command {
 			}
 			var result *pages.Report
 			body := func(ctx context.Context, all []pages.Machine, show progress) (err error) {
-				if opt.plan.Graph, err = loadLabGraph(ctx, opt.graph); err != nil {
+				if opt.plan.Graph, err = labGraph(ctx, opt.graph, c.ErrOrStderr()); err != nil {
 					return err
 				}
 				opt.plan.Batch = mirrored(opt.plan.Batch, opt.plan.Graph)

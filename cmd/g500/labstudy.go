@@ -58,15 +58,15 @@ func labStudyCommand() *cobra.Command {
 
 // measureStudy measures with machines that search, or with those that colour.
 func measureStudy(s labstudy.Study, dir string, on *labMachines, errOut io.Writer) (r *labstudy.Result, err error) {
-	runner := labstudy.Runner{Dir: dir, Program: programVersion()}
+	runner, load := labstudy.Runner{Dir: dir, Program: programVersion()}, labGraphs(errOut)
 	searches := func(ctx context.Context, all []lab.Machine, show progress) (err error) {
 		runner.Note = show.Note
-		r, err = runner.RunSearches(ctx, s, labstudy.Setup[lab.Machine]{Machines: all, Load: loadLabGraph, Watch: show})
+		r, err = runner.RunSearches(ctx, s, labstudy.Setup[lab.Machine]{Machines: all, Load: load, Watch: show})
 		return err
 	}
 	colorings := func(ctx context.Context, all []color.Machine, show progress) (err error) {
 		runner.Note = show.Note
-		r, err = runner.RunColorings(ctx, s, labstudy.Setup[color.Machine]{Machines: all, Load: loadLabGraph, Watch: show})
+		r, err = runner.RunColorings(ctx, s, labstudy.Setup[color.Machine]{Machines: all, Load: load, Watch: show})
 		return err
 	}
 	if s.Kind == labstudy.Color {

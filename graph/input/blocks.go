@@ -17,7 +17,7 @@ const blockBytes = 1 << 20
 type block struct {
 	number int // from 0
 	fields     // of the line that is parsed
-	row    int // lines before it that are no comments
+	row    int // lines before it that are no comments, of a format that is counted
 	rest   []byte
 }
 
@@ -39,17 +39,19 @@ func (b *block) nextLine() bool {
 type parsing struct {
 	*text
 	resources
-	marks string // a line that begins with one of them is a comment
-	parse func(b *block, into *part) error
+	format format
+	parse  func(b *block, into *part) error
 
-	mu     sync.Mutex
-	parts  []part
-	bytes  int64 // of the parts
-	err    error // of the block
-	failed int   // with that number, the first one that has an error
+	mu      sync.Mutex
+	parts   []part
+	bytes   int64 // of the parts
+	rounded int   // the number of weights that were rounded
+	err     error // of the block
+	failed  int   // with that number, the first one that has an error
 }
 
-// run parses the rest of the text. It returns the parts in the order of the text, and how many lines are no comments.
+// run parses the rest of the text. It returns the parts in the order of the text, and, of a format that is counted, the
+// number of lines that are no comments.
 // The error is that of the first line which has one.
 func (p *parsing) run() (parts []part, rows int, err error) {
 	blocks := make(chan *block, p.workers)
@@ -84,6 +86,7 @@ func (p *parsing) one(b *block) {
 		p.parts = append(p.parts, part{})
 	}
 	p.parts[b.number] = into
+	p.rounded += b.rounded
 	p.bytes += int64(8*len(into.pairs) + 4*len(into.weights))
 }
 
@@ -101,7 +104,9 @@ func (p *parsing) cut(blocks chan<- *block) (rows int, err error) {
 		if ended && len(lines) > 0 && lines[len(lines)-1] != '\n' {
 			newlines++
 		}
-		rows += newlines - p.comments(lines)
+		if p.format.counted {
+			rows += newlines - p.comments(lines)
+		}
 		p.line += newlines
 		blocks <- b
 		if stop, err := p.stopped(); stop || ended {
@@ -139,11 +144,15 @@ func (p *parsing) atEnd() bool {
 
 // comments counts the lines that are comments.
 func (p *parsing) comments(lines []byte) (n int) {
-	if isComment(lines, p.marks) {
-		n++
-	}
-	for i := range len(p.marks) {
-		n += bytes.Count(lines, []byte{'\n', p.marks[i]})
+	for len(lines) > 0 {
+		if isComment(lines, p.format.marks) {
+			n++
+		}
+		end := bytes.IndexByte(lines, '\n')
+		if end < 0 {
+			break
+		}
+		lines = lines[end+1:]
 	}
 	return n
 }
@@ -152,7 +161,7 @@ func (p *parsing) comments(lines []byte) (n int) {
 func (p *parsing) stopped() (bool, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if err := context.Cause(p.ctx); err != nil {
+	if err := context.Cause(p.resources.ctx); err != nil {
 		return true, err
 	}
 	if p.room > 0 && p.bytes > p.room {

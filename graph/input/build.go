@@ -31,7 +31,7 @@ func build(ctx context.Context, l *list, o options, workers int) (*Graph, error)
 	relabel(l, o, workers)
 	setWeights(l, o, workers)
 	b := builder{list: l, options: o, workers: workers, both: l.undirected || !o.directed}
-	b.g = &Graph{Directed: o.directed, Offsets: make([]int64, l.vertices+1)}
+	b.g = &Graph{Directed: o.directed, Offsets: make([]int64, l.vertices+1), Reading: l.reading}
 	b.count()
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
@@ -112,10 +112,7 @@ func (b *builder) weighted() {
 	offsets := b.g.Offsets
 	entries := make([]uint64, offsets[b.vertices])
 	b.eachEntry(func(p *part, i int, from, to uint32, twin bool) {
-		w := p.weights[i]
-		if twin && b.mirrored != 0 {
-			w *= b.mirrored
-		}
+		w := b.weight(p.weights[i], twin)
 		entries[b.place(from)] = uint64(to)<<32 | uint64(sortable(w))
 	})
 	b.settle()
@@ -129,6 +126,15 @@ func (b *builder) weighted() {
 			b.g.Neighbours[i], b.g.Weights[i] = uint32(entries[i]>>32), weightOf(uint32(entries[i]))
 		}
 	})
+}
+
+// weight returns the weight of one direction of a tuple. Of a skew-symmetric matrix a directed graph has both values;
+// an undirected one has the smaller, as of the two tuples of the same matrix in general form.
+func (b *builder) weight(w float32, twin bool) float32 {
+	if b.skew && (b.directed && twin || !b.directed && w > 0) {
+		return 0 - w // and no negative zero
+	}
+	return w
 }
 
 // sortRows sorts the entries of each row: those of a list arrive in no order.

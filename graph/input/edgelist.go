@@ -37,10 +37,13 @@ func (l *EdgeList) Vertices() int { return l.g.Vertices() }
 // Weighted reports whether the edges have weights.
 func (l *EdgeList) Weighted() bool { return l.g.Weights != nil }
 
+// Reading returns the record of how the graph's file was read.
+func (l *EdgeList) Reading() Reading { return l.g.Reading }
+
 // Read fills dst with the tuples from first on. The list must have as many.
 func (l *EdgeList) Read(first int64, dst []graph.Edge) { l.read(first, dst, nil) }
 
-// ReadWeighted is Read with the edges' weights, as many as tuples. The graph must have weights.
+// ReadWeighted is Read with the edges' weights, as many as tuples, or nil. A graph without weights takes nil only.
 func (l *EdgeList) ReadWeighted(first int64, dst []graph.Edge, weights []float32) {
 	l.read(first, dst, weights)
 }

@@ -9,17 +9,28 @@ func grHeader(t *text, h *header) error {
 		return err
 	}
 	for _, want := range []string{"p", "sp"} {
-		if word, column := f.next(); string(word) != want {
+		word, column := f.next()
+		if form := otherForms[string(word)]; form != "" {
+			return f.fault(column, "the file is in %s (p %s), and not in that of shortest paths (p sp): "+
+				"convert it to an edge list", form, word)
+		}
+		if string(word) != want {
 			return f.expected(word, column, want+", as in p sp VERTICES ARCS,")
 		}
 	}
 	if h.vertices, err = f.whole("the number of vertices", 1, MaxVertices); err != nil {
 		return err
 	}
-	if err := f.tuplesOf(h, "the number of arcs"); err != nil {
+	if err := f.tuplesOf(h, "arcs"); err != nil {
 		return err
 	}
 	return f.end("the number of arcs")
+}
+
+// otherForms are files of other DIMACS challenges and of PACE.
+var otherForms = map[string]string{
+	"max": "the maximum flow form", "min": "the minimum cost flow form", "asn": "the assignment form",
+	"edge": "the colouring form", "col": "the colouring form", "tw": "PACE form", "td": "PACE form",
 }
 
 // grBody parses lines a FROM TO WEIGHT.

@@ -15,6 +15,8 @@ type Graph struct {
 	Weights    []float32 // one for each entry, or nil where edges have none
 	Directed   bool
 
+	Reading // of the file that has the graph; zero for a generated graph
+
 	loops int64 // entries that lead to their own row
 }
 

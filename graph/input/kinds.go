@@ -7,7 +7,7 @@ type Kind struct {
 	Help   string
 	Params []Param // its own; those of Common are taken by all
 
-	size func(values) (Size, error) // before the graph is made
+	size func(values) (Size, error) // before the graph is made; nil for files
 	make func(resources, values) (*list, error)
 	fits func(v values, room func(values) bool) (largest string) // what is smaller and fits, as key=value; nil for files
 }
@@ -68,10 +68,13 @@ func Kinds() []Kind {
 			"between them; mean degree about 2.5, large diameter", []Param{{"WxH", "", "crossings on each side", sideLengths(2)},
 			{"keep", "0.8", "share of the grid's streets that there are", fractions{0, 1}},
 			{"chain", "1", "mean number of vertices along a street", fractions{0, 16}}}, roadSize, road, smaller("WxH")},
-		{"file", "file:graph.mtx.gz", "a graph from a file: Matrix Market, DIMACS .gr, METIS or SNAP's edge list, " +
-			"also as .gz", []Param{{"PATH", "", "the file", anyPath{}},
-			{"format", "auto", "its format; auto goes by the name", words{"auto", "mtx", "gr", "metis", "snap"}}},
-			fileSize, readFile, nil},
+		{"file", "file:graph.mtx.gz", "a graph from a file or a pipe: Matrix Market, DIMACS .gr, METIS or an edge list, " +
+			"also compressed by gzip or bzip2", []Param{{"PATH", "", "the file", anyPath{}},
+			{"format", "auto", "its format; auto uses the first line and the name",
+				words{"auto", "mtx", "gr", "metis", "snap"}},
+			{"columns", "auto", "columns of an edge list; auto uses a line of names, or ignores all but the labels",
+				columnNames{}}},
+			nil, readFile, nil},
 	}
 }
 

@@ -11,7 +11,9 @@ import (
 type resources struct {
 	ctx     context.Context
 	workers int
-	room    int64 // bytes of memory; 0 for what is not known
+	room    int64 // bytes of memory; 0 if unknown
+
+	fit func(Size) error // refuses a graph of a size for which there is no memory
 }
 
 // pair is a tuple: an edge between two vertices, or from the first to the second in a directed graph.
@@ -35,8 +37,10 @@ func (p *part) addWeighted(u, v uint32, w float32) {
 type list struct {
 	vertices   int64
 	parts      []part
-	undirected bool    // a tuple stands for both directions, whatever the spec says
-	mirrored   float32 // what the weight of the opposite direction is multiplied by; 0 stands for 1
+	undirected bool // a tuple stands for both directions, whatever the spec says
+	skew       bool // the opposite direction of a tuple has the negative weight
+
+	reading Reading
 }
 
 // tuples is the length of the list.

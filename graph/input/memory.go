@@ -10,9 +10,11 @@ type Size struct {
 	Extra    int64 // bytes that its generator needs beside the tuples
 }
 
-// Size tells how large the graph will be at most. Of a file it is what its header says; of one without a header it is
-// estimated from its first lines, and may be wrong.
+// Size returns how large the graph will be at most. The size of a file is unknown before it is read.
 func (s Spec) Size() (Size, error) {
+	if s.IsFile() {
+		return Size{}, nil
+	}
 	size, err := s.kind.size(s.values)
 	if err != nil {
 		return size, s.named(err)
@@ -43,6 +45,11 @@ func (s Spec) Fits(room int64) error {
 	if err != nil {
 		return err
 	}
+	return s.fit(size, room)
+}
+
+// fit is Fits for a size.
+func (s Spec) fit(size Size, room int64) error {
 	if need := size.memory(s.values.options(), size.Weighted); room > 0 && need > room {
 		return s.tooLarge(need, room)
 	}

@@ -16,7 +16,7 @@ func metisHeader(t *text, h *header) error {
 	if h.vertices, err = f.whole("the number of vertices", 1, MaxVertices); err != nil {
 		return err
 	}
-	if err := f.tuplesOf(h, "the number of edges"); err != nil {
+	if err := f.tuplesOf(h, "edges"); err != nil {
 		return err
 	}
 	if f.blank() {
@@ -83,7 +83,8 @@ func metisRow(h *header, b *block, row int64, into *part) (sum, twins uint64, er
 			return 0, 0, err
 		}
 		if to == row {
-			return 0, 0, b.fault(b.column, "vertex %d stands among its own neighbours, which this format does not have", row)
+			return 0, 0, b.fault(b.column, "vertex %d is its own neighbour: METIS has no self-loops, and its labels "+
+				"begin at 1", row)
 		}
 		w := float32(1)
 		if h.weighted {
@@ -109,12 +110,16 @@ func metisRow(h *header, b *block, row int64, into *part) (sum, twins uint64, er
 // metisWhole holds a file that was read to its first line, and each edge to its twin.
 func metisWhole(h *header, rows int, l *list) error {
 	if int64(rows) < h.vertices {
-		return fmt.Errorf("%s:%d:1: the file ends where the line of vertex %d of %d is expected",
+		return fmt.Errorf("%s:%d:1: the file ends, and the line of vertex %d of %d is missing",
 			h.path, h.lines+1, rows+1, h.vertices)
 	}
 	if uint64(l.tuples()) != h.twins.Load() || h.balance.Load() != 0 {
 		return fmt.Errorf("%s: some vertex is a neighbour of another, but not the other way round with the same weight, "+
 			"as this format has it", h.path)
+	}
+	if n := l.tuples(); n > 0 && h.tuples == 2*n {
+		return h.told.fault(h.told.column, "the number of edges is %d here, which is 2 times the edges of the file: "+
+			"METIS counts each edge once", h.tuples)
 	}
 	return nil
 }

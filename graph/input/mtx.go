@@ -1,6 +1,7 @@
 package input
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 )
@@ -14,36 +15,67 @@ func mtxHeader(t *text, h *header) error {
 	}
 	var kind [5]string
 	for i, choice := range [][]string{
-		{"%%matrixmarket"}, {"matrix"}, {"coordinate"}, {"pattern", "real", "integer"},
-		{"general", "symmetric", "skew-symmetric"},
+		{"%%matrixmarket", "%matrixmarket"}, {"matrix"}, {"coordinate"},
+		{"pattern", "real", "integer", "double", "unsigned-integer"}, {"general", "symmetric", "skew-symmetric"},
 	} {
 		word, column := f.next()
-		if kind[i] = strings.ToLower(string(word)); !words(choice).Takes(kind[i]) {
+		kind[i] = strings.ToLower(string(word))
+		if why := noGraph[kind[i]]; why != "" {
+			return f.fault(column, "%s", why)
+		}
+		if !words(choice).Takes(kind[i]) {
 			return f.expected(word, column, words(choice).Range())
 		}
 	}
-	h.weighted = kind[3] != "pattern"
-	h.undirected = kind[4] != "general"
-	if kind[4] == "skew-symmetric" {
-		h.mirrored = -1
+	if kind[0] == "%matrixmarket" {
+		t.note("the banner of %s begins with one percent sign in place of two", t.path)
 	}
+	h.weighted = kind[3] != "pattern"
+	if !h.weighted {
+		h.ends = "the row and the column: a pattern matrix has no values"
+	}
+	h.undirected = kind[4] != "general"
+	h.skew = kind[4] == "skew-symmetric"
 	return mtxSizes(t, h)
+}
+
+// isBanner reports whether a line is the first of a Matrix Market file.
+func isBanner(line []byte) bool {
+	const banner = "%matrixmarket "
+	line = bytes.TrimPrefix(line, []byte("%"))
+	return len(line) >= len(banner) && strings.EqualFold(string(line[:len(banner)]), banner)
+}
+
+// noGraph are kinds of matrices that are no graphs, with the reason.
+var noGraph = map[string]string{
+	"array": "the file has an array, which is a dense matrix: write it in coordinate form",
+	"complex": "the matrix is complex, and complex numbers are no weights of edges: " +
+		"write it as a pattern or with real values",
+	"hermitian": "the matrix is hermitian, which is for complex numbers: write it as symmetric",
 }
 
 // mtxSizes reads the line with the numbers of rows, columns and entries.
 func mtxSizes(t *text, h *header) error {
-	f, err := t.nextAfter("%", "the line with the numbers of rows, columns and entries", nil)
+	const line = "the line with the numbers of rows, columns and entries"
+	f, err := t.nextAfter("%", line, nil)
 	if err != nil {
 		return err
+	}
+	if len(f.all(0)) == 2 {
+		return f.fault(1, "two numbers stand where %s is expected: there is no size line", line)
 	}
 	if h.vertices, err = f.whole("the number of rows", 1, MaxVertices); err != nil {
 		return err
 	}
-	what := fmt.Sprintf("the number of columns, which for a graph is that of rows, %d: it is expected as", h.vertices)
-	if _, err = f.whole(what, h.vertices, h.vertices); err != nil {
+	columns, err := f.whole("the number of columns", 1, MaxVertices)
+	if err != nil {
 		return err
 	}
-	if err = f.tuplesOf(h, "the number of entries"); err != nil {
+	if columns != h.vertices {
+		return f.fault(f.column, "the matrix is rectangular, with %d rows and %d columns: only a square one is a graph",
+			h.vertices, columns)
+	}
+	if err := f.tuplesOf(h, "entries"); err != nil {
 		return err
 	}
 	return f.end("the number of entries")
@@ -70,4 +102,20 @@ func mtxBody(h *header) func(b *block, into *part) error {
 		}
 		return nil
 	}
+}
+
+// mtxWhole refuses a skew-symmetric matrix with a value on the diagonal, where it has zeros only.
+func mtxWhole(h *header, _ int, l *list) error {
+	if !h.skew {
+		return nil
+	}
+	for _, p := range l.parts {
+		for _, e := range p.pairs {
+			if e.u == e.v {
+				return fmt.Errorf("%s is skew-symmetric, but has an entry on the diagonal, of row %d: it is damaged",
+					h.path, e.u+1)
+			}
+		}
+	}
+	return nil
 }

@@ -19,7 +19,7 @@ func setWeights(l *list, o options, workers int) {
 	switch o.weights {
 	case weightsUniform:
 		draws := newStream(o.seed, forWeights)
-		l.mirrored = 1
+		l.skew = false
 		l.eachPart(workers, func(before int64, p *part) {
 			p.weights = make([]float32, len(p.pairs))
 			for i := range p.weights {

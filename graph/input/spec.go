@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 )
 
@@ -59,8 +60,8 @@ func parseParams(k Kind, text string) (Spec, error) {
 	return s, s.complete()
 }
 
-// splitParams cuts the text at commas. A path may have commas and equals signs: what follows it are the last words that
-// look like parameters of the kind.
+// splitParams cuts the text at commas. A path may have commas and equals signs: the last words that look like
+// parameters of the kind follow it. Names of columns belong to the parameter before them, as in columns=src,dst.
 func splitParams(k Kind, text string) []string {
 	if text == "" {
 		return nil
@@ -69,15 +70,19 @@ func splitParams(k Kind, text string) []string {
 	if _, isPath := k.Params[0].reader.(anyPath); !isPath {
 		return words
 	}
-	at := len(words)
-	for at > 1 {
-		key, _, ok := strings.Cut(words[at-1], "=")
-		if _, known := find(k.params(), key); !ok || !known {
+	var params []string
+	end := len(words) // of the words before those of params
+	for at := end - 1; at > 0; at-- {
+		key, _, ok := strings.Cut(words[at], "=")
+		if _, known := find(k.params(), key); ok && known {
+			params = append(params, strings.Join(words[at:end], ","))
+			end = at
+		} else if !slices.Contains(everyColumn, column(words[at])) {
 			break
 		}
-		at--
 	}
-	return append([]string{strings.Join(words[:at], ",")}, words[at:]...)
+	slices.Reverse(params)
+	return append([]string{strings.Join(words[:end], ",")}, params...)
 }
 
 func (s *Spec) set(p Param, value string) error {
@@ -100,7 +105,7 @@ func (s *Spec) complete() error {
 		}
 		s.values[p.Key] = p.Default
 	}
-	if s.kind.fits == nil {
+	if s.IsFile() {
 		return nil // a file is looked at when it is read
 	}
 	_, err := s.kind.size(s.values)
@@ -141,20 +146,24 @@ func (s Spec) Directed() bool { return s.values.is("directed") }
 // errTooManyVertices is for graphs whose vertices cannot be numbered.
 var errTooManyVertices = errors.New("the graph has more than 2^32-1 vertices, the most that there can be")
 
-// Make generates the graph or reads it, on that many workers. It is refused, with an error that says what would fit,
-// where that takes more than room bytes of memory; a room of 0 is for what is not known.
+// Make generates the graph or reads it, on that many workers. It is refused, with an error that names a size that
+// fits, if it takes more than room bytes of memory; a room of 0 is unknown. A file is opened once.
 func (s Spec) Make(ctx context.Context, workers int, room int64) (*Graph, error) {
-	if err := s.Fits(room); err != nil {
-		return nil, err
+	if !s.IsFile() {
+		if err := s.Fits(room); err != nil {
+			return nil, err
+		}
 	}
-	l, err := s.kind.make(resources{ctx, workers, room}, s.values)
+	fit := func(size Size) error { return s.fit(size, room) }
+	l, err := s.kind.make(resources{ctx, workers, room, fit}, s.values)
 	if err != nil {
 		return nil, s.named(err)
 	}
 	runtime.GC() // what readers and generators have left over, before rows are allocated
-	size := Size{Vertices: l.vertices, Edges: l.tuples()}
-	if need := size.memory(s.values.options(), l.weighted()); s.kind.fits == nil && room > 0 && need > room {
-		return nil, s.tooLarge(need, room)
+	if s.IsFile() {
+		if err := s.fit(Size{Vertices: l.vertices, Edges: l.tuples(), Weighted: l.weighted()}, room); err != nil {
+			return nil, err
+		}
 	}
 	g, err := build(ctx, l, s.values.options(), workers)
 	if err != nil {
@@ -165,7 +174,7 @@ func (s Spec) Make(ctx context.Context, workers int, room int64) (*Graph, error)
 
 // named puts the spec before an error, but for a file's, which name the file.
 func (s Spec) named(err error) error {
-	if s.kind.fits == nil {
+	if s.IsFile() {
 		return err
 	}
 	return fmt.Errorf("graph %s: %w", s, err)

@@ -50,7 +50,7 @@ var writers = map[string]struct {
 // Write writes the graph as text in the format that the path names by its end, compressed if that is .gz. name is what
 // the graph is called in a comment. The path itself is not touched: CheckWrite tells before whether it will do.
 func Write(to io.Writer, path, name string, g *Graph) (err error) {
-	f, err := formatOf(path, "auto")
+	f, err := written(path)
 	if err != nil {
 		return err
 	}
@@ -69,13 +69,13 @@ func Write(to io.Writer, path, name string, g *Graph) (err error) {
 
 // CheckPath says whether the name of a file to be written tells its format.
 func CheckPath(path string) error {
-	_, err := formatOf(path, "auto")
+	_, err := written(path)
 	return err
 }
 
 // CheckWrite says whether the format of a path can hold a graph.
 func CheckWrite(path string, g *Graph) error {
-	f, err := formatOf(path, "auto")
+	f, err := written(path)
 	if err != nil {
 		return err
 	}

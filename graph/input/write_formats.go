@@ -98,7 +98,8 @@ func writeMetis(w *writer, g *Graph) error {
 	return nil
 }
 
-// writeSNAP writes a line for each edge. The comment is the one from which vertices without an edge come back.
+// writeSNAP writes a line for each edge. The comments are those from which vertices without an edge and the name of the
+// column of weights come back.
 func writeSNAP(w *writer, g *Graph) error {
 	w.line = append(w.line, "# Nodes: "...)
 	w.put(int64(g.Vertices()))
@@ -106,6 +107,12 @@ func writeSNAP(w *writer, g *Graph) error {
 	w.put(g.Edges())
 	if err := w.end(); err != nil {
 		return err
+	}
+	if g.Weights != nil {
+		w.line = append(w.line, "# src dst weight"...)
+		if err := w.end(); err != nil {
+			return err
+		}
 	}
 	return g.eachEdge(func(u, v int, at int64) error {
 		w.put(int64(u))

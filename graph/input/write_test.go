@@ -56,7 +56,7 @@ func TestFormatsToTheLetter(t *testing.T) {
 		"a.mtx":   "%%MatrixMarket matrix coordinate real symmetric\n% five, written by g500\n3 3 2\n2 1 7\n3 1 2\n",
 		"a.gr":    "c five, written by g500\np sp 3 4\na 1 2 7\na 1 3 2\na 2 1 7\na 3 1 2\n",
 		"a.graph": "% five, written by g500\n3 2 001\n2 7 3 2\n1 7\n1 2\n",
-		"a.txt":   "# five, written by g500\n# Nodes: 3 Edges: 2\n0 1 7\n0 2 2\n",
+		"a.txt":   "# five, written by g500\n# Nodes: 3 Edges: 2\n# src dst weight\n0 1 7\n0 2 2\n",
 	} {
 		g := made(t, "file:"+stored(t, "b.gr", "p sp 3 2\na 2 1 7\na 1 3 2\n"))
 		var file bytes.Buffer
@@ -72,7 +72,7 @@ func TestFormatsRefuseWhatTheyCannotHold(t *testing.T) {
 		{"uniform:vertices=20,weights=uniform", "a.graph.gz", "weights in this format are whole numbers"},
 		{"rmat:scale=4,directed=true", "a.graph", "the graph is directed"},
 		{"rmat:scale=4,loops=keep", "a.graph", "the graph has self-loops"},
-		{"rmat:scale=4", "a.csv", "does not tell its format"},
+		{"rmat:scale=4", "a.csv", "does not name a format"},
 	} {
 		if err := CheckWrite(c.path, made(t, c.spec)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s as %s: %v", c.spec, c.path, err)

@@ -1,0 +1,105 @@
+package bench
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"g500/comm"
+	"g500/graph"
+	"g500/report"
+)
+
+// A rank without the list gets from rank 0 the same share, with the same weights, as from a list in its process.
+func TestScatteredSharesAreTheShares(t *testing.T) {
+	c := config(16)
+	c.Graph.Spec = "uniform:vertices=700,degree=9,weights=uniform"
+	for _, ranks := range []int{1, 2, 7} {
+		shares, weights := make([][]graph.Edge, ranks), make([][]float32, ranks)
+		in, err := NewInput(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := in.make(t.Context(), 1, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = comm.Loopback(ranks, func(tr comm.Transport) error {
+			b := newBenchmark(tr, Setup{Config: c})
+			b.made = inputGraph{Vertices: 700, Tuples: list.Tuples(), Weighted: true}
+			own := list
+			if tr.Rank() > 0 {
+				own = nil
+			}
+			read, err := b.scatter(own, true)
+			if err != nil {
+				return err
+			}
+			_, count := shareOf(list.Tuples(), tr.Rank(), ranks)
+			edges, w := make([]graph.Edge, count), make([]float32, count)
+			cut := count / 3
+			shares[tr.Rank()], weights[tr.Rank()] = edges, w
+			if err := read(0, edges[:cut], w[:cut]); err != nil {
+				return err
+			}
+			return read(cut, edges[cut:], w[cut:])
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, wantWeights := make([]graph.Edge, list.Tuples()), make([]float32, list.Tuples())
+		list.ReadWeighted(0, want, wantWeights)
+		if !slices.Equal(slices.Concat(shares...), want) || !slices.Equal(slices.Concat(weights...), wantWeights) {
+			t.Errorf("%d ranks: the shares are not the list", ranks)
+		}
+	}
+}
+
+// A graph comes through a pipe to any number of ranks; the run says so and cannot be resumed.
+func TestAGraphFromAPipeIsSearched(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "graph", "input", "testdata", "cases", "snap-ctemporal.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, ranks := range []int{1, 3} {
+		path := pipeOf(t, string(text))
+		c := config(16)
+		c.Graph.Spec, c.Output.Dir = "file:"+path+",format=snap", t.TempDir()
+		s := hybrid(c)
+		if s.Input, err = NewInput(c); err != nil {
+			t.Fatal(err)
+		}
+		r, err := run(t.Context(), ranks, s)
+		if err != nil || r.Status != report.Valid || r.Graph.Vertices != 5 || r.Graph.Edges != 3 || r.Pipe() != path {
+			t.Errorf("%d ranks: %+v, %v", ranks, r, err)
+		}
+		if notes := strings.Join(r.Notes, "\n"); !strings.Contains(notes, "column 3 of "+path+" ignored") {
+			t.Errorf("%d ranks: notes %q", ranks, notes)
+		}
+	}
+}
+
+// Shortest paths do not take a column for weights that has no name.
+func TestAnUnnamedColumnIsNoWeight(t *testing.T) {
+	path := filepath.Join("..", "graph", "input", "testdata", "cases", "ldbc.e")
+	for spec, want := range map[string]string{
+		"file:" + path: "column 3 of " + path + " without a name (columns=src,dst,weight names weights)",
+		"file:" + path + ",columns=src,dst,weight": "",
+	} {
+		c := config(16)
+		c.Search.Kernel, c.Graph.Spec = "sssp", spec
+		s := hybrid(c)
+		var err error
+		if s.Input, err = NewInput(c); err != nil {
+			t.Fatal(err)
+		}
+		r, err := run(context.Background(), 2, s)
+		if want == "" && (err != nil || r.Status != report.Valid) || want != "" && (err == nil ||
+			!strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: %+v, %v", spec, r, err)
+		}
+	}
+}
