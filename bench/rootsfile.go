@@ -9,8 +9,8 @@ import (
 	"g500/graph"
 )
 
-// rootsFile is the parsing of a file of roots: one label per line from 0 on, with blank lines and comments after # or %;
-// or a Matrix Market array of one column, with labels from 1 on, as the GAP benchmark has its sources.
+// rootsFile is the parsing of a file of roots: one label per line from 0 on, with blank lines and comments after # or
+// %; or a Matrix Market array of one column, with labels from 1 on, as the GAP benchmark has its sources.
 type rootsFile struct {
 	roots
 	vertices int64 // labels are below

@@ -110,7 +110,7 @@ func TestGraphMisuse(t *testing.T) {
 		{failure, "no such file", []string{"info", "file:" + at("none.mtx")}},
 		{failure, "are free: scale=", []string{"info", "kron:scale=31,edgefactor=1024"}},
 		{misuse, "name a graph and a file", []string{"convert", "kron"}},
-		{misuse, "does not tell its format", []string{"convert", "kron:scale=4", at("graph.csv")}},
+		{misuse, "does not name a format", []string{"convert", "kron:scale=4", at("graph.csv")}},
 		{misuse, "is no regular file", []string{"convert", "kron:scale=4", dir + "/folder.mtx"}},
 		{failure, "the graph is directed", []string{"convert", "kron:scale=4,directed=true", at("a.graph")}},
 		{failure, "whole numbers", []string{"convert", "kron:scale=4,weights=uniform", at("a.gr")}},
@@ -137,5 +137,42 @@ func TestGraphCompletion(t *testing.T) {
 		if words := completions(t, args...); len(words) != len(input.Kinds()) || words[0] != "kron:" {
 			t.Errorf("%q: %q", args, words)
 		}
+	}
+}
+
+// A graph from the standard input is read once; notes of the reader reach the user of each command.
+func TestGraphsFromTheStandardInput(t *testing.T) {
+	const list = "1 2 1082040961\n3 4 1082155839\n2 3 1082155840\n"
+	note := "column 3 of /dev/stdin ignored"
+	for _, c := range []struct{ args, out, errOut string }{
+		{"graph info file:/dev/stdin,format=snap", note, ""},
+		{"graph info --json file:/dev/stdin,format=snap", note, ""},
+		{"graph convert file:/dev/stdin,format=snap " + filepath.Join(t.TempDir(), "a.mtx"), "", note},
+		{"run --graph file:/dev/stdin,format=snap --ranks 2", "VALID", note},
+		{"lab bfs --graph file:/dev/stdin,format=snap --sources 1", "5 vertices", note},
+	} {
+		feedStdin(t, list)
+		status, out, errOut := call(strings.Fields(c.args)...)
+		if status != success || !strings.Contains(out, c.out) || !strings.Contains(errOut, c.errOut) {
+			t.Errorf("%s: status %d\n%s\n%s", c.args, status, out, errOut)
+		}
+	}
+}
+
+// feedStdin makes the standard input a pipe with a text.
+func feedStdin(t *testing.T, text string) {
+	t.Helper()
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := os.Stdin
+	os.Stdin = read
+	t.Cleanup(func() { os.Stdin = before })
+	if _, err := write.WriteString(text); err != nil {
+		t.Fatal(err)
+	}
+	if err := write.Close(); err != nil {
+		t.Fatal(err)
 	}
 }

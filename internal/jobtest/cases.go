@@ -21,7 +21,10 @@ type caseFile struct {
 }
 
 // unsupported names the files of answers.csv that the program refuses although the answer is "read".
-var unsupported = map[string]bool{}
+var unsupported = map[string]bool{
+	"Made.tar.gz": true, "tarred.mtx.gz": true, "c.mtx.xz": true, "c.mtx.zip": true, "c.mtx.zst": true, "ligra.adj": true,
+	"snap-bigid.txt": true, "snap-sparse-labels.txt": true,
+}
 
 // optionsOf finds the options that a file needs, in a note such as "with labels=renumber; without: refusal says so".
 var optionsOf = regexp.MustCompile(`^with ([a-z]+=[a-z,]+)`)
