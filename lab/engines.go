@@ -28,6 +28,9 @@ func NewEngines(name string, t comm.Transport, all map[string]bfs.New, clock fun
 	return &Engines{name: name, t: t, all: all, clock: clock}
 }
 
+// NeedsGPU reports whether a strategy runs on a GPU only.
+func (s Strategy) NeedsGPU() bool { return s.Of(engineKey) != "hybrid" && s.Of(engineKey) != "topdown" }
+
 // NewCPU makes a machine of that many worker threads.
 func NewCPU(t comm.Transport, workers int, clock func() time.Duration) *Engines {
 	return NewEngines(fmt.Sprintf("%d CPU threads", workers), t,

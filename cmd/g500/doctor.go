@@ -28,6 +28,9 @@ func doctorCommand() *cobra.Command {
 			"one rank of each host speaks, and the graph is the largest for the ranks that there are.",
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
+			if err := refuseTogether(c.Flags(), "json", "gpus", "preset"); err != nil {
+				return err
+			}
 			out := c.OutOrStdout()
 			switch {
 			case onlyGPUs:

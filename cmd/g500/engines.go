@@ -21,10 +21,13 @@ type engine struct {
 // gpuEngine is the engine that only a program with GPUs has, and that "auto" prefers.
 const gpuEngine = "gpu"
 
+// topDownEngine is the reference implementation.
+const topDownEngine = "topdown"
+
 // engines are the searches of this program.
 var engines = slices.Concat(gpuEngines, []engine{
 	{name: "hybrid", kit: onCPU("hybrid", bfs.NewHybrid)},
-	{name: "topdown", kit: plain},
+	{name: topDownEngine, kit: plain},
 })
 
 // onCPU makes the kit of an engine that needs no GPU.
@@ -40,7 +43,7 @@ func onCPU(name string, kernel1 func(workers int) bfs.New) func(comm.Transport, 
 
 // plain is the kit of the engines that judge the others.
 func plain(t comm.Transport, cfg bench.Config, threads int) (bench.Kit, error) {
-	kit, err := onCPU("topdown", func(int) bfs.New { return bfs.NewTopDown })(t, cfg, threads)
+	kit, err := onCPU(topDownEngine, func(int) bfs.New { return bfs.NewTopDown })(t, cfg, threads)
 	kit.Paths.Kernel1 = sssp.NewBellmanFord
 	return kit, err
 }

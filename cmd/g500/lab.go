@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"g500/lab"
 )
@@ -54,10 +55,16 @@ func labBFSCommand() *cobra.Command {
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if opt.list {
+				if err := refuseBeside(c.Flags(), "list"); err != nil {
+					return err
+				}
 				return listStrategies(c.OutOrStdout())
 			}
 			if err := opt.check(); err != nil {
 				return misuseError{err}
+			}
+			if err := opt.refuseIdle(c.Flags()); err != nil {
+				return err
 			}
 			var result *lab.Report
 			opt.plan.Load = labGraphs(c.ErrOrStderr())
@@ -101,6 +108,19 @@ func (o *labOptions) check() (err error) {
 	o.plan.Graphs = lab.SplitSpecs(o.graphs)
 	o.plan.Strategies, err = lab.Choose(o.strategies)
 	return err
+}
+
+// refuseIdle refuses a trace that is not printed, and notes which flags need a GPU.
+func (o *labOptions) refuseIdle(f *pflag.FlagSet) error {
+	for _, s := range o.plan.Strategies {
+		if s.NeedsGPU() {
+			o.needGPU(f, "strategy", s.Name)
+		}
+	}
+	if o.plan.Trace { // engines on CPUs have none
+		o.needGPU(f, "trace", "")
+	}
+	return refuseIdle(f, idleFlag{"trace", o.plan.Trace && o.format.csv, "with --csv, which has no levels"})
 }
 
 // listStrategies prints the table.

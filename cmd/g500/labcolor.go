@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"g500/lab"
 	"g500/lab/color"
@@ -34,6 +36,9 @@ func labColorCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := opt.check(); err != nil {
 				return misuseError{err}
+			}
+			if err := opt.refuseIdle(c.Flags()); err != nil {
+				return err
 			}
 			var result *lab.Report
 			opt.plan.Load = labGraphs(c.ErrOrStderr())
@@ -74,6 +79,19 @@ func (o *colorOptions) check() (err error) {
 	o.plan.Graphs = lab.SplitSpecs(o.graphs)
 	o.plan.Algorithms, err = color.Choose(o.algorithms, o.optimisations)
 	return err
+}
+
+// refuseIdle refuses optimisations that no algorithm has, and notes which flags need a GPU.
+func (o *colorOptions) refuseIdle(f *pflag.FlagSet) error {
+	names := strings.Split(o.algorithms, ",")
+	for _, a := range o.plan.Algorithms {
+		if a.NeedsGPU() {
+			o.needGPU(f, "algorithm", a.Name)
+		}
+	}
+	o.needGPU(f, "opt", o.optimisations)
+	optimised := o.algorithms == "all" || slices.Contains(names, "opt") || slices.Contains(names, "alone")
+	return refuseIdle(f, idleFlag{"opt", !optimised, "without --algorithm opt or alone"})
 }
 
 // openColorers makes the machines that colour: a GPU first, if there is one.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -20,6 +21,7 @@ type labMachines struct {
 	engine  string
 	threads int
 	quiet   bool
+	onGPU   []string // flags and values from the command line that have no effect without a GPU
 }
 
 func (m *labMachines) addTo(f *pflag.FlagSet) {
@@ -36,6 +38,28 @@ func (m *labMachines) check() error {
 		return fmt.Errorf("--threads %d: choose 0 or more", m.threads)
 	}
 	return nil
+}
+
+// refuseWithoutGPU returns a misuse error if the command line has a flag that needs a GPU and the laboratory works
+// without one. noGPU is the reason, nil if there is a GPU.
+func (m *labMachines) refuseWithoutGPU(noGPU error) error {
+	switch {
+	case len(m.onGPU) == 0:
+	case m.engine == "cpu":
+		return misuseError{fmt.Errorf("%s has no effect with --engine cpu: leave one of them out", m.onGPU[0])}
+	case noGPU != nil:
+		return misuseError{fmt.Errorf("%s has no effect without a GPU (%w): leave it out", m.onGPU[0], noGPU)}
+	}
+	return nil
+}
+
+// needGPU notes that a flag with these values has no effect without a GPU, if it was given and is not "all".
+func (m *labMachines) needGPU(f *pflag.FlagSet, flag string, values ...string) {
+	if given := f.Lookup(flag); given.Changed && given.Value.String() != "all" {
+		for _, value := range values {
+			m.onGPU = append(m.onGPU, strings.TrimSpace("--"+flag+" "+value))
+		}
+	}
 }
 
 // labPlace is where the machines of the laboratory are made.
@@ -56,6 +80,9 @@ func useLab[M io.Closer](
 	noGPU := toGPUProgram(cfg)
 	if m.engine == gpuEngine && noGPU != nil {
 		return misuseError{noGPU}
+	}
+	if err := m.refuseWithoutGPU(noGPU); err != nil {
+		return err
 	}
 	show := newProgress(errOut, m.quiet)
 	defer show.Close()

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -38,6 +39,8 @@ func labPagesCommand() *cobra.Command {
 			if opt.plan.Batch, err = opt.check(); err != nil {
 				return misuseError{err}
 			}
+			opt.needGPU(c.Flags(), "strategy", opt.strategies)
+			opt.needGPU(c.Flags(), "sources", strconv.Itoa(opt.plan.Sources))
 			var result *pages.Report
 			body := func(ctx context.Context, all []pages.Machine, show progress) (err error) {
 				if opt.plan.Graph, err = labGraph(ctx, opt.graph, c.ErrOrStderr()); err != nil {

@@ -36,10 +36,11 @@ type misuseError struct{ error }
 // g500 runs one command and returns its exit status.
 func g500(args []string, out, errOut io.Writer) int {
 	root := rootCommand()
+	printed := &checkedWriter{to: out}
 	root.SetArgs(args)
-	root.SetOut(out)
+	root.SetOut(printed)
 	root.SetErr(errOut)
-	err := root.Execute()
+	err := cmp.Or(root.Execute(), printed.failed())
 	if err == nil {
 		return success
 	}
@@ -60,6 +61,9 @@ func g500(args []string, out, errOut io.Writer) int {
 func noArguments(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
+	}
+	if err := asReferenceCode(args); err != nil && c.Name() == "run" {
+		return misuseError{err}
 	}
 	return misuseError{fmt.Errorf("%s takes no argument %q; see %s --help, and write switches as --validate=false",
 		c.CommandPath(), args[0], c.CommandPath())}
@@ -87,12 +91,19 @@ func rootCommand() *cobra.Command {
 		DisableAutoGenTag: true, // in manual pages
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return misuseError{fmt.Errorf("there is no command %q; see g500 --help", args[0])}
+				return misuseError{cmp.Or(asReferenceCode(args),
+					fmt.Errorf("there is no command %q; see g500 --help", args[0]))}
 			}
 			return nil
 		},
-		RunE:              func(c *cobra.Command, _ []string) error { return c.Help() },
 		PersistentPreRunE: func(c *cobra.Command, args []string) error { return cmp.Or(refuseEmpty(c, args), enoughSpace()) },
+	}
+	showVersion := root.Flags().Bool("version", false, "print the version and what was compiled in")
+	root.RunE = func(c *cobra.Command, _ []string) error {
+		if *showVersion {
+			return printVersion(c.OutOrStdout())
+		}
+		return c.Help()
 	}
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return misuseError{fmt.Errorf("%w; see %s --help", err, c.CommandPath())}

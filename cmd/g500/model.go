@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -46,7 +47,7 @@ func modelCommand() *cobra.Command {
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			p, err := opt.machine(c, machine)
-			if err != nil {
+			if err := cmp.Or(opt.refuseIdle(c.Flags()), err); err != nil {
 				return misuseError{err}
 			}
 			if opt.printProfile {
@@ -86,6 +87,28 @@ func modelCommand() *cobra.Command {
 	f.Float64Var(&machine.Network.GBs, "network-gbs", machine.Network.GBs, "GB/s of the network, of a rank, each way")
 	f.Float64Var(&machine.Network.Latency, "latency-us", machine.Network.Latency, "us of a message between hosts")
 	return c
+}
+
+// refuseIdle refuses flags that have no effect on the one thing that the model prints.
+func (o modelOptions) refuseIdle(f *pflag.FlagSet) error {
+	prints := []string{"print-machine", "compare", "scaling", "networks"}
+	if err := refuseTogether(f, prints...); err != nil {
+		return err
+	}
+	const (
+		onlyMachine = "with --print-machine, which predicts nothing"
+		ofRun       = "with --compare, which takes it from the run"
+		all         = "with --networks, which has all of them"
+	)
+	return refuseIdle(f,
+		idleFlag{"scale", o.printProfile, onlyMachine}, idleFlag{"scale", o.compare != "", ofRun},
+		idleFlag{"ranks", o.printProfile, onlyMachine}, idleFlag{"ranks", o.compare != "", ofRun},
+		idleFlag{"exchange", o.printProfile, onlyMachine}, idleFlag{"exchange", o.networks, all},
+		idleFlag{"exchange", o.scaling != "", "with --scaling, which has all exchanges"},
+		idleFlag{"json", o.printProfile, "with --print-machine, which prints TOML"},
+		idleFlag{"network", o.networks, all}, idleFlag{"network-gbs", o.networks, all},
+		idleFlag{"latency-us", o.networks, all},
+	)
 }
 
 // machine is the profile, with the flags that were given over it.

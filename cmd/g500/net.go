@@ -46,7 +46,7 @@ func netCommand() *cobra.Command {
 			"With --machine the figures that g500 model can use go into a file for its flag of the same name.",
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := opt.check(); err != nil {
+			if err := cmp.Or(opt.check(), refuseIdleRanks(c.Flags(), opt.where)); err != nil {
 				return misuseError{err}
 			}
 			var noGPU error

@@ -18,15 +18,14 @@ var smallRun = []string{"run", "--scale", "5", "--keys", "2", "--engine", "topdo
 // A run's policy is that of the file with the flag's numbers over it. run.json has it, and a report tells which engine
 // does not use it.
 func TestPolicyIsRecorded(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "run.toml")
-	if err := os.WriteFile(file, []byte("[policy]\nbeta = 7\nalpha = 9\n"), 0o600); err != nil {
-		t.Fatal(err)
+	file := configFile(t, "[policy]\nbeta = 7\nalpha = 9\n")
+	status, printed, errOut := call("run", "--config", file, "--policy", "alpha=30, round_pairs=64",
+		"--policy", "pull_hubs=0", "--print-config")
+	if status != success {
+		t.Fatal(errOut)
 	}
 	dir := filepath.Join(t.TempDir(), "out")
-	args := slices.Concat(smallRun, []string{
-		"--config", file, "--output", dir, "--policy", "alpha=30, round_pairs=64", "--policy", "pull_hubs=0",
-	})
-	status, out, errOut := call(args...)
+	status, out, errOut := call(append(slices.Clone(smallRun), "--config", configFile(t, printed), "--output", dir)...)
 	if status != success {
 		t.Fatal(errOut)
 	}
@@ -40,6 +39,16 @@ func TestPolicyIsRecorded(t *testing.T) {
 	if !slices.Contains(run.Notes, note) || !strings.Contains(out, note) {
 		t.Errorf("no %q among the notes %q", note, run.Notes)
 	}
+}
+
+// configFile writes a configuration and returns its path.
+func configFile(t *testing.T, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "run.toml")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
 func TestPolicyMisuse(t *testing.T) {
@@ -62,7 +71,8 @@ func TestPolicyMisuse(t *testing.T) {
 // A run that is resumed keeps its policy.
 func TestResumeWithAnotherPolicyIsRefused(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
-	status, _, errOut := call(append(slices.Clone(smallRun), "--output", dir, "--policy", "alpha=30")...)
+	file := configFile(t, "[policy]\nalpha = 30\n")
+	status, _, errOut := call(append(slices.Clone(smallRun), "--output", dir, "--config", file)...)
 	if status != success {
 		t.Fatal(errOut)
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"g500/bench"
 	"g500/comm"
@@ -53,7 +54,8 @@ func runCommand() *cobra.Command {
 			if tasks, _ := comm.Launcher(); noGPU != nil && tasks == 1 && cfg.Search.Engine == gpuEngine {
 				return misuseError{noGPU}
 			}
-			j := &job{cfg: cfg, graph: graph, earlier: earlier, opt: opt, out: c.OutOrStdout(), errOut: c.ErrOrStderr()}
+			j := &job{cfg: cfg, graph: graph, earlier: earlier, opt: opt, flags: c.Flags(),
+				out: c.OutOrStdout(), errOut: c.ErrOrStderr()}
 			return j.start(noGPU)
 		},
 	}
@@ -133,7 +135,8 @@ func configure(c *cobra.Command, cfg *bench.Config, opt runOptions) (*report.Run
 		return nil, fmt.Errorf("--keys and a file of roots exclude each other: all roots of %s are searched",
 			cfg.Search.Roots)
 	}
-	if err := cmp.Or(graphFlagsBesideSpec(c.Flags(), cfg.Graph), cfg.Check()); err != nil {
+	if err := cmp.Or(graphFlagsBesideSpec(c.Flags(), cfg.Graph), cfg.Check(),
+		refuseIdleOfRun(c.Flags(), *cfg, opt)); err != nil {
 		return nil, err
 	}
 	if earlier != nil {
@@ -148,6 +151,7 @@ type job struct {
 	graph       *bench.Input // nil for the official one
 	earlier     *report.Run  // to go on with, nil for a new run
 	opt         runOptions
+	flags       *pflag.FlagSet // of the command line
 	transport   string
 	out, errOut io.Writer
 	ranks       watchdog.Ranks // of this process
@@ -191,7 +195,7 @@ func (j *job) start(noGPU error) error {
 
 // run is the run on one rank.
 func (j *job) run(t comm.Transport, log rankLog, kit bench.Kit, threads int, notes []string) error {
-	if err := checkSync(j.cfg, kit); err != nil {
+	if err := cmp.Or(checkSync(j.cfg, kit), refuseIdleOnEngine(j.flags, j.cfg, kit.Name)); err != nil {
 		return onAllRanks(err)
 	}
 	log.Kit(kit, threads)

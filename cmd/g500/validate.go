@@ -68,12 +68,12 @@ func checkStoredFlags(f *pflag.FlagSet, cfg bench.Config, of *bench.StoredResult
 		return errors.New("--tree FILE and --root LABEL are needed")
 	case !paths && of.Distances != "":
 		return errors.New("--distances is for shortest paths: add --kernel sssp, or leave it out")
-	case cfg.Graph.Edges == "" && f.Changed("format"):
-		return errors.New("--format is the form of an edge file: name that with --edges FILE, or leave --format out")
 	case paths && of.Distances == "":
 		of.Distances, err = bench.DistancesFile(of.Tree)
 	}
-	return cmp.Or(err, graphFlagsBesideSpec(f, cfg.Graph))
+	return cmp.Or(err, graphFlagsBesideSpec(f, cfg.Graph), refuseIdleRanks(f, cfg.Machine), refuseIdle(f,
+		idleFlag{"format", cfg.Graph.Edges == "", "without an edge file (--edges FILE)"},
+		idleFlag{"seeds", cfg.Graph.Edges != "", "with an edge file (--edges)"}))
 }
 
 // declareStored is what ranks must have alike to validate a stored result together.

@@ -234,7 +234,7 @@ func TestValidateMisuse(t *testing.T) {
 		"one result is validated at a time": {"--kernel", "both", "--tree", "x", "--root", "1"},
 		"--distances is for shortest paths": {"--tree", "x", "--distances", "y", "--root", "1"},
 		"does not end in .sssp.i64":         {"--kernel", "sssp", "--tree", "x.i64", "--root", "1"},
-		"name that with --edges FILE":       {"--tree", "x", "--root", "1", "--format", "u64"},
+		"without an edge file":              {"--tree", "x", "--root", "1", "--format", "u64"},
 		"exclude each other":                {"--tree", "x", "--root", "1", "--graph", "grid2d:2x2", "--scale", "3"},
 		"search.kernel":                     {"--kernel", "dfs", "--tree", "x", "--root", "1"},
 	} {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"runtime"
 
 	"github.com/spf13/cobra"
@@ -33,10 +34,13 @@ func versionCommand() *cobra.Command {
 		Use:   "version",
 		Short: "Print the version and what was compiled in",
 		Args:  noArguments,
-		RunE: func(c *cobra.Command, _ []string) error {
-			_, err := fmt.Fprintf(c.OutOrStdout(), "%s\ntransports: %s\nengines:    %s; %s\ntoolchain:  %s %s\n",
-				programVersion(), builtWith(), engineNames(), gpuBuild(), goVersion(), machine.System())
-			return err
-		},
+		RunE:  func(c *cobra.Command, _ []string) error { return printVersion(c.OutOrStdout()) },
 	}
+}
+
+// printVersion prints the version and the optional parts, for the command and for the flag --version.
+func printVersion(w io.Writer) error {
+	_, err := fmt.Fprintf(w, "%s\ntransports: %s\nengines:    %s; %s\ntoolchain:  %s %s\n",
+		programVersion(), builtWith(), engineNames(), gpuBuild(), goVersion(), machine.System())
+	return err
 }

@@ -112,6 +112,9 @@ func Choose(list, optimisations string) (chosen []Algorithm, err error) {
 	return chosen, nil
 }
 
+// NeedsGPU reports whether an algorithm runs on a GPU only.
+func (a Algorithm) NeedsGPU() bool { return a.onCores == nil }
+
 // find finds an algorithm by its name, with optimisations.
 func find(name string) (Algorithm, error) {
 	parts := strings.Split(name, "+")

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/pflag"
+
+	"g500/bench"
+	"g500/comm"
+)
+
+// idleFlag is a flag that has no effect in some uses of its command.
+type idleFlag struct {
+	name string
+	idle bool   // in this use
+	why  string // ends the sentence "--name has no effect ..."
+}
+
+// refuseIdle returns a misuse error for the first of the flags that is idle and was given on the command line. A
+// configuration file may have such settings, so that it serves several machines. f is nil if there is no command line.
+func refuseIdle(f *pflag.FlagSet, flags ...idleFlag) error {
+	for _, flag := range flags {
+		if f != nil && flag.idle && f.Changed(flag.name) {
+			return misuseError{fmt.Errorf("--%s has no effect %s: leave it out", flag.name, flag.why)}
+		}
+	}
+	return nil
+}
+
+// refuseTogether returns a misuse error if more than one of the flags, which choose the output, was given.
+func refuseTogether(f *pflag.FlagSet, names ...string) error {
+	first := ""
+	for _, name := range names {
+		switch {
+		case !f.Changed(name):
+		case first != "":
+			return misuseError{fmt.Errorf("--%s and --%s exclude each other: choose one", first, name)}
+		default:
+			first = name
+		}
+	}
+	return nil
+}
+
+// refuseBeside returns a misuse error if any other flag than the given one, which makes them idle, was given.
+func refuseBeside(f *pflag.FlagSet, name string) (err error) {
+	f.Visit(func(other *pflag.Flag) {
+		if other.Name != name && err == nil {
+			err = refuseIdle(f, idleFlag{other.Name, true, "with --" + name})
+		}
+	})
+	return err
+}
+
+// refuseIdleOfRun refuses flags of "g500 run" that have no effect with its other settings.
+func refuseIdleOfRun(f *pflag.FlagSet, cfg bench.Config, opt runOptions) error {
+	const onlyPrints = "with --print-config, which runs nothing"
+	if err := refuseIdleRanks(f, cfg.Machine); err != nil {
+		return err
+	}
+	return refuseIdle(f,
+		idleFlag{"format", cfg.Graph.Edges == "", "without an edge file (--edges FILE)"},
+		idleFlag{"power-seconds", !cfg.Search.Power, "without --power"},
+		idleFlag{"json", opt.print, onlyPrints},
+		idleFlag{"quiet", opt.print, onlyPrints},
+		idleFlag{"log-dir", opt.print, onlyPrints},
+		idleFlag{"names", opt.json, "with --json, which prints no output block"},
+	)
+}
+
+// refuseIdleOnEngine refuses flags of "g500 run" that have no effect on the engine that was chosen.
+func refuseIdleOnEngine(f *pflag.FlagSet, cfg bench.Config, engine string) error {
+	return refuseIdle(f,
+		idleFlag{"policy", engine != gpuEngine, fmt.Sprintf("on engine %s, because the policy is of engine %s", engine,
+			gpuEngine)},
+		idleFlag{"trace", cfg.Search.Trace && engine == topDownEngine,
+			fmt.Sprintf("on engine %s, which has no trace", engine)},
+	)
+}
+
+// refuseIdleRanks refuses a number of ranks that differs from the number of tasks which a launcher has started.
+func refuseIdleRanks(f *pflag.FlagSet, m bench.MachineConfig) error {
+	tasks, starter := comm.Launcher()
+	counted := starter != "" && starter != comm.PMIx // which gives no number of tasks
+	byMPI := counted && m.Transport != "loopback" && comm.HasMPI()
+	return refuseIdle(f, idleFlag{"ranks", byMPI && tasks != m.Ranks,
+		fmt.Sprintf("under %s, which starts the ranks", starter)})
+}

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+)
+
+// full is a writer that takes a number of bytes, as a file on a full disk.
+type full struct{ left int }
+
+func (f *full) Write(text []byte) (int, error) {
+	n := min(f.left, len(text))
+	if f.left -= n; n < len(text) {
+		return n, errors.New("no space left on device")
+	}
+	return n, nil
+}
+
+// Every command whose standard output is lost fails with a sentence.
+func TestLostOutputIsAFailure(t *testing.T) {
+	for _, args := range []string{
+		"", "--help", "help run", "run --help", "--version", "version", "doctor --gpus", "doctor --preset", "doctor --json",
+		"graph specs", "graph info grid2d:3x3", "lab", "lab bfs --list", "model --print-machine", "completion bash",
+		"run --print-config", "run --scale 3 --quiet", "run --scale 3 --quiet --json", "net --repeats 1 --sizes 8",
+	} {
+		for _, left := range []int{0, 5} {
+			var errOut bytes.Buffer
+			status := g500(strings.Fields(args), &full{left}, &errOut)
+			said := errOut.String()
+			if status != failure || strings.Count(said, "g500: ") != 1 ||
+				!strings.Contains(said, "standard output cannot be written (no space left on device)") {
+				t.Errorf("g500 %s, %d bytes written: status %d, %q", args, left, status, said)
+			}
+		}
+	}
+}
+
+func TestVersionFlagPrintsTheVersion(t *testing.T) {
+	_, want, _ := call("version")
+	if status, out, errOut := call("--version"); status != success || out != want || errOut != "" {
+		t.Errorf("status %d, %q, %q, want %q", status, out, errOut, want)
+	}
+}
+
+// The reference code takes its scale and edge factor as arguments.
+func TestArgumentsOfTheReferenceCode(t *testing.T) {
+	for args, want := range map[string]string{
+		"run 26":        "g500 run --scale 26\n",
+		"run 26 16":     "g500 run --scale 26 --edgefactor 16\n",
+		"26 16":         "g500 run --scale 26 --edgefactor 16\n",
+		"run 26 16 3":   "g500 run takes no argument \"26\"",
+		"run 26 x":      "g500 run takes no argument \"26\"",
+		"generate 26":   "g500 generate takes no argument \"26\"",
+		"run --trees 1": "g500 run --scale 1\n",
+	} {
+		status, out, errOut := call(strings.Fields(args)...)
+		if status != misuse || out != "" || !strings.Contains(errOut, want) {
+			t.Errorf("g500 %s: status %d, %q, want %q", args, status, errOut, want)
+		}
+	}
+}
