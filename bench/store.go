@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"g500/internal/lock"
+	"g500/record"
 	"g500/report"
 )
 
@@ -119,18 +120,21 @@ func (s *Store) replace(name string, write func(io.Writer) error) error {
 // LoadEarlier reads the run that was cut off in dir, with the configuration that it was started with.
 func LoadEarlier(dir string) (*report.Run, Config, error) {
 	c := DefaultConfig()
-	file, err := os.Open(filepath.Join(dir, runFile))
+	path := filepath.Join(dir, runFile)
+	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, c, fmt.Errorf("there is no run to resume in %s (every rank must be able to read the folder): %w",
 			dir, err)
 	}
-	defer file.Close()
-	run, err := report.ReadJSON(file)
+	run, err := record.Parse(text)
 	if err != nil {
-		return nil, c, fmt.Errorf("%s: %w", file.Name(), err)
+		return nil, c, fmt.Errorf("%s: %w", path, err)
 	}
 	if err := decodeConfig(run.Config, &c); err != nil {
-		return nil, c, fmt.Errorf("the configuration in %s cannot be read: %w", file.Name(), err)
+		return nil, c, fmt.Errorf("the configuration in %s cannot be read: %w", path, err)
+	}
+	if run.Contradiction != "" {
+		return nil, c, contradiction(dir, run.Contradiction)
 	}
 	all, err := readSearches(filepath.Join(dir, searchesFile))
 	takeSearches(run, all)
@@ -148,7 +152,17 @@ func LoadEarlier(dir string) (*report.Run, Config, error) {
 		}
 		err = resumable(dir, run)
 	}
+	if err == nil {
+		if fault := record.Check(run); fault != nil {
+			err = contradiction(dir, fmt.Sprintf("%s and %s contradict each other: %v", runFile, searchesFile, fault))
+		}
+	}
 	return run, c, err
+}
+
+// contradiction refuses to resume a run whose files cannot all be true.
+func contradiction(dir, why string) error {
+	return fmt.Errorf("the run in %s cannot be resumed: %s; start a new run in another folder", dir, why)
 }
 
 // resumable refuses a run whose verdict stands, such as one that was killed after a tree that breaks a rule.

@@ -11,18 +11,19 @@ import (
 	"reflect"
 	"slices"
 
+	"g500/record"
 	"g500/report"
 )
 
-// ReadStored reads the run in an output folder, in whatever state it is, with its configuration. What the file does not
-// say of that is zero and not the default: the reader takes nothing for granted.
+// ReadStored reads the run in an output folder, in whatever state it is, with its configuration. Settings that the file
+// lacks are zero, and not the defaults. If the record contradicts itself, the run's Contradiction says how.
 func ReadStored(dir string) (*report.Run, Config, error) {
 	var c Config
 	text, err := report.Stored(dir)
 	if err != nil {
 		return nil, c, fmt.Errorf("there is no run in %s; g500 run --output %s makes one: %w", dir, dir, err)
 	}
-	run, err := report.ReadJSON(bytes.NewReader(text))
+	run, err := record.Parse(text)
 	if err != nil {
 		return nil, c, fmt.Errorf("%s: %w", filepath.Join(dir, runFile), err)
 	}

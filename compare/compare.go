@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"g500/report"
 	"g500/survey"
@@ -68,6 +69,14 @@ const (
 func Sets(a, b *survey.Set, confidence float64) (*Comparison, error) {
 	if !(confidence > 0 && confidence < 1) {
 		return nil, fmt.Errorf("compare: a confidence of %v is none: it lies between 0 and 1, as 0.95", confidence)
+	}
+	for _, set := range []struct {
+		name string
+		runs *survey.Set
+	}{{"A", a}, {"B", b}} {
+		if wrong := set.runs.Inconsistent(); len(wrong) > 0 {
+			return nil, fmt.Errorf("compare: of %s, %s: remove the run or make it again", set.name, strings.Join(wrong, "; "))
+		}
 	}
 	c := &Comparison{Confidence: confidence, Points: []Point{}, OnlyA: []string{}, OnlyB: []string{}, Notes: []string{}}
 	left, right := c.pointsOf("A", a), c.pointsOf("B", b)

@@ -1,7 +1,9 @@
 package model
 
 import (
+	"errors"
 	"fmt"
+	"strings"
 
 	"g500/report"
 )
@@ -12,7 +14,9 @@ type Comparison struct {
 	Searches   int         `json:"searches"`
 	Measured   []Measured  `json:"measured"`
 	Total      Measured    `json:"measured_total"`
-	TEPS       float64     `json:"measured_teps,omitempty"` // harmonic mean; 0 of a run that was not validated
+	TEPS       float64     `json:"measured_teps,omitempty"` // harmonic mean; 0 unless the run is VALID
+	Device     string      `json:"measured_device"`         // the GPU of rank 0
+	Notes      []string    `json:"notes,omitempty"`         // sentences that a reader of the comparison needs
 }
 
 // Measured is a step of the mean search, as traced. Parts of its time and bytes are means over ranks; a trace of one
@@ -33,27 +37,23 @@ func RanksPerHost(run *report.Run) int {
 	return max(ranks, 1)
 }
 
-// Compare predicts a run that has been traced.
+// Compare predicts the breadth-first searches of a run that has been traced. It refuses runs that the model is not of.
 func Compare(run *report.Run, p Profile, form Form) (*Comparison, error) {
-	if run.Graph != nil {
-		return nil, fmt.Errorf("model: the run is of %s; only the official graph is known", run.Graph.Spec)
-	}
-	if run.EdgeFactor != EdgeFactor {
-		return nil, fmt.Errorf("model: the run has edge factor %d; only the official graph, with %d, is known",
-			run.EdgeFactor, EdgeFactor)
+	if err := checkComparable(run); err != nil {
+		return nil, err
 	}
 	g, err := NewGraph(run.Scale)
 	if err != nil {
 		return nil, err
 	}
-	c := &Comparison{Measured: make([]Measured, stepCount)}
+	c := &Comparison{Measured: make([]Measured, stepCount), Device: run.Environment.Device, Notes: notesOn(run, p)}
 	if c.Prediction, err = Predict(g, run.Ranks, p, form); err != nil {
 		return nil, err
 	}
 	for i := range c.Measured {
 		c.Measured[i].Name = steps[i].name
 	}
-	secondsPerEdge := 0.0 // infinite if edges were not counted, as in a run that was not validated: then TEPS are 0
+	secondsPerEdge := 0.0
 	for _, s := range run.Searches {
 		if len(s.Trace) > 0 {
 			c.Searches++
@@ -64,9 +64,39 @@ func Compare(run *report.Run, p Profile, form Form) (*Comparison, error) {
 	if c.Searches == 0 {
 		return nil, fmt.Errorf("model: the run has no trace; run it with --trace")
 	}
-	c.TEPS = float64(c.Searches) / secondsPerEdge
+	if run.Statistics().TEPS != nil {
+		c.TEPS = float64(c.Searches) / secondsPerEdge
+	}
 	c.average()
 	return c, nil
+}
+
+// checkComparable refuses a run of another kind of machine, graph or kernel than that of the model.
+func checkComparable(run *report.Run) error {
+	switch e := run.Environment; {
+	case !run.HasBFS():
+		return errors.New("model: the run has shortest paths only, and the model is one of breadth-first search")
+	case run.Graph != nil:
+		return fmt.Errorf("model: the run is of %s; only the official graph is known", run.Graph.Spec)
+	case run.EdgeFactor != EdgeFactor:
+		return fmt.Errorf("model: the run has edge factor %d; only the official graph, with %d, is known",
+			run.EdgeFactor, EdgeFactor)
+	case e.Device == "":
+		return fmt.Errorf("model: the run was searched by engine %s on %s, and the model is one of GPUs: compare a run of "+
+			"g500 run --engine gpu --trace", e.Engine, e.CPU)
+	}
+	return nil
+}
+
+// notesOn says if the run was on another GPU than that of the default machine, and if the run is not VALID.
+func notesOn(run *report.Run, p Profile) (notes []string) {
+	if usual := H200(); p.GPU == usual.GPU && p.Steps == usual.Steps && !strings.Contains(run.Environment.Device, "H200") {
+		notes = append(notes, "the model's machine has H200s, which this GPU is not: describe its machine with --machine")
+	}
+	if verdict := run.Verdict(); verdict != string(report.Valid) {
+		notes = append(notes, "the run does not count: "+verdict)
+	}
+	return notes
 }
 
 // add sums up one search.

@@ -51,10 +51,14 @@ func (c class) core() float64 { return c.labels * (c.others() - c.ends*math.Exp(
 
 const both0, one1, both1 = 0.57, 0.19, 0.05
 
+func scaleError(scale int) error {
+	return fmt.Errorf("model: scale %d is out of range: choose 1 to %d", scale, MaxScale)
+}
+
 // NewGraph derives the graph of a scale.
 func NewGraph(scale int) (*Graph, error) {
 	if scale < 1 || scale > MaxScale {
-		return nil, fmt.Errorf("model: scale %d is out of range: choose 1 to %d", scale, MaxScale)
+		return nil, scaleError(scale)
 	}
 	labels := math.Exp2(float64(scale))
 	g := &Graph{Scale: scale, Labels: labels, Tuples: EdgeFactor * labels}

@@ -2,6 +2,7 @@ package model
 
 import (
 	"bytes"
+	"errors"
 	"flag"
 	"math"
 	"os"
@@ -202,13 +203,16 @@ func traced() *report.Run {
 			Traffic: []report.Traffic{{Form: "bitmap", Carrier: "peer", Sent: []int64{8, 16}, Received: []int64{16, 8}}},
 		}}
 	}
-	return &report.Run{Scale: 20, EdgeFactor: EdgeFactor, Ranks: 2, Searches: []report.Search{
-		{Seconds: 100e-6, Edges: 1000, Trace: []report.Level{
+	environment := report.Environment{Engine: "gpu", Device: "GPU 0, NVIDIA H200, 132 multiprocessors"}
+	run := &report.Run{Scale: 20, EdgeFactor: EdgeFactor, Ranks: 2, Keys: 2, Environment: environment}
+	run.Searches = []report.Search{
+		{Key: 1, Seconds: 100e-6, Edges: 1000, Trace: []report.Level{
 			level("top-down", 1, 1e-6), level("top-down", 2, 2e-6), level("top-down", 4, 4e-6), level("bottom-up", 5, 8e-6),
 			level("bottom-up", 6, 16e-6), level("bottom-up", 7, 32e-6), level("bottom-up", 8, 1e-6), level("top-down", 9, 1e-6),
 			level("top-down", 1, 1e-6), level("label order", 0, 4e-6)}},
 		{Seconds: 300e-6, Edges: 1000}, // without a trace
-	}}
+	}
+	return run
 }
 
 func TestCompareSortsLevelsIntoSteps(t *testing.T) {
@@ -250,8 +254,17 @@ func TestNonsenseIsRefused(t *testing.T) {
 	_, notANumber := Predict(g, 8, late, Bitmap)
 	_, form := ParseForm("pigeons")
 	_, beyond := Scale(40, 4096, true, H200())
-	_, untraced := Compare(&report.Run{Scale: 20, EdgeFactor: EdgeFactor, Ranks: 1}, H200(), Bitmap)
-	_, other := Compare(&report.Run{Scale: 20, EdgeFactor: 8, Ranks: 1}, H200(), Bitmap)
+	_, shared := Scale(5, 100, false, H200())
+	compared := func(change func(r *report.Run)) error {
+		run := traced()
+		change(run)
+		_, err := Compare(run, H200(), Bitmap)
+		return err
+	}
+	untraced := compared(func(r *report.Run) { r.Searches = r.Searches[1:] })
+	other := compared(func(r *report.Run) { r.EdgeFactor = 8 })
+	cpu := compared(func(r *report.Run) { r.Environment = report.Environment{Engine: "hybrid", CPU: "EPYC"} })
+	paths := compared(func(r *report.Run) { r.Kernel = report.SSSP })
 	for want, err := range map[string]error{
 		"scale 0 is out of range: choose 1 to 47": scale0,
 		"scale 48 is out of range":                scale48,
@@ -260,12 +273,82 @@ func TestNonsenseIsRefused(t *testing.T) {
 		"network.gbs is 0":                        link0,
 		"NaN":                                     notANumber,
 		"choose bitmap, gaps, questions":          form,
-		"begin at scale 40":                       beyond,
+		"choose at most 128 ranks, or scale 35":   beyond,
+		"64 ranks cannot share":                   shared,
+		"engine hybrid on EPYC":                   cpu,
+		"shortest paths only":                     paths,
 		"run it with --trace":                     untraced,
 		"edge factor 8":                           other,
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: does not say %q", err, want)
+		}
+	}
+}
+
+// A table whose last row has no graph is refused before its first row is computed: that takes minutes for large graphs,
+// and many allocations.
+func TestScaleIsCheckedBeforeItIsComputed(t *testing.T) {
+	refuse := func() {
+		if _, err := Scale(40, 4096, true, H200()); err == nil {
+			t.Error("scale 52 was modelled")
+		}
+	}
+	if n := testing.AllocsPerRun(1, refuse); n > 100 {
+		t.Errorf("%g allocations for a table that is refused", n)
+	}
+}
+
+// No figure for more ranks than the program takes is without a mark, whatever prints it.
+func TestRanksBeyondTheProgramAreMarked(t *testing.T) {
+	table, err := Scale(20, 2048, false, H200())
+	if err != nil {
+		t.Fatal(err)
+	}
+	networks, err := PredictNetworks(graphOf(t, 20), 2048, H200())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text, onNetworks bytes.Buffer
+	if err := errors.Join(table.Write(&text), networks.Write(&onNetworks)); err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range strings.Split(text.String(), "\n") {
+		if strings.Contains(line, "2048") && !strings.Contains(line, "refused:") && !strings.Contains(line, "*") {
+			t.Errorf("no mark in %q", line)
+		}
+	}
+	if want := "cannot run: GPUs exchange messages with 1024 ranks at most"; !strings.Contains(onNetworks.String(), want) {
+		t.Errorf("no %q in\n%s", want, &onNetworks)
+	}
+}
+
+// A measured rate is shown of a VALID run only, with the GPU that it was measured on.
+func TestComparisonNamesWhatWasMeasured(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(r *report.Run)
+		want   []string
+	}{
+		"H200": {func(*report.Run) {}, []string{"10.0 MTEPS: the model's", "measured on GPU 0, NVIDIA H200"}},
+		"H100": {func(r *report.Run) { r.Environment.Device = "GPU 0, NVIDIA H100" },
+			[]string{"note: the model's machine has H200s"}},
+		"incomplete": {func(r *report.Run) { r.Keys = 3 },
+			[]string{"no TEPS, since the run is not VALID", "does not count: INVALID: incomplete"}},
+	} {
+		run := traced()
+		c.change(run)
+		comparison, err := Compare(run, H200(), Bitmap)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var text bytes.Buffer
+		if err := comparison.Write(&text); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range c.want {
+			if !strings.Contains(text.String(), want) {
+				t.Errorf("%s: no %q in\n%s", name, want, &text)
+			}
 		}
 	}
 }

@@ -14,7 +14,10 @@ type OnNetworks struct {
 	Host  int       `json:"ranks_per_host"`
 	Costs [][]Share `json:"costs"` // by network, then by form
 	Names []string  `json:"networks"`
-	used  []Network // with what is assumed of them
+	// Why the program could not run this.
+	Limits []string `json:"limits,omitempty"`
+
+	used []Network // with what is assumed of them
 }
 
 // PredictNetworks predicts on each network.
@@ -26,7 +29,7 @@ func PredictNetworks(g *Graph, ranks int, p Profile) (*OnNetworks, error) {
 			return nil, err
 		}
 		all.Names = append(all.Names, p.Network.Name)
-		all.Costs = append(all.Costs, row.Costs)
+		all.Costs, all.Limits = append(all.Costs, row.Costs), row.Limits
 	}
 	return all, nil
 }
@@ -51,7 +54,10 @@ func (all *OnNetworks) Write(w io.Writer) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprint(w, "\nGB/s of a port are those of data sheets; latency is assumed, and so is one port for each "+
-		"GPU\n")
+	text := "\nGB/s of a port are those of data sheets; latency is assumed, and so is one port for each GPU\n"
+	for _, limit := range all.Limits {
+		text += "cannot run: " + limit + "\n"
+	}
+	_, err := io.WriteString(w, text)
 	return err
 }

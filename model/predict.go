@@ -54,10 +54,14 @@ func (s Step) Sent() (bytes float64) {
 	return bytes
 }
 
+func sharingError(ranks, scale int) error {
+	return fmt.Errorf("model: %d ranks cannot share a graph of scale %d: choose 1 to 2^%d", ranks, scale, scale)
+}
+
 // Predict is what a search of a graph costs.
 func Predict(g *Graph, ranks int, p Profile, form Form) (*Prediction, error) {
 	if ranks < 1 || float64(ranks) > g.Labels {
-		return nil, fmt.Errorf("model: %d ranks cannot share a graph of scale %d: choose 1 to 2^%d", ranks, g.Scale, g.Scale)
+		return nil, sharingError(ranks, g.Scale)
 	}
 	if err := p.Check(); err != nil {
 		return nil, err

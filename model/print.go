@@ -110,7 +110,7 @@ func (s *Scaling) Write(w io.Writer) error {
 		if i > 0 {
 			fmt.Fprint(w, ", ")
 		}
-		fmt.Fprintf(w, "%s from %d", take.Form, take.Ranks)
+		fmt.Fprintf(w, "%s from %s", take.Form, s.ranksWithMark(take.Ranks))
 	}
 	fmt.Fprint(w, "\nexchange is more than half of a search: ")
 	for i, f := range Forms {
@@ -118,7 +118,7 @@ func (s *Scaling) Write(w io.Writer) error {
 			fmt.Fprint(w, ", ")
 		}
 		if half := s.Half(f); half > 0 {
-			fmt.Fprintf(w, "%s from %d", f, half)
+			fmt.Fprintf(w, "%s from %s", f, s.ranksWithMark(half))
 		} else {
 			fmt.Fprintf(w, "%s never", f)
 		}
@@ -160,24 +160,39 @@ func (s *Scaling) writeHypothetical(w io.Writer) error {
 	alone := 0.0 // TEPS of a GPU in the first row
 	for _, r := range s.Rows {
 		cells := []string{fmt.Sprint(r.Ranks), fmt.Sprint(r.Scale)}
-		teps, star := 0.0, ""
+		teps := 0.0
 		for _, c := range r.Costs {
 			cells = append(cells, c.time())
 			if c.Form == r.Best {
 				teps = c.TEPS
 			}
 		}
-		if len(r.Limits) > 0 {
-			star = "*"
-		}
 		each := teps / float64(r.Ranks)
 		if alone == 0 {
 			alone = each
 		}
 		t.row(append(cells, string(r.Best), fmt.Sprintf("%.0f", teps/1e9), fmt.Sprintf("%.0f", each/1e9),
-			fmt.Sprintf("%.0f%%", 100*each/alone), star)...)
+			fmt.Sprintf("%.0f%%", 100*each/alone), r.mark())...)
 	}
 	return t.Flush()
+}
+
+// mark is "*" if the program refuses the row.
+func (r Row) mark() string {
+	if len(r.Limits) > 0 {
+		return "*"
+	}
+	return ""
+}
+
+// ranksWithMark is a number of ranks of the table with the mark of its row.
+func (s *Scaling) ranksWithMark(ranks int) string {
+	for _, r := range s.Rows {
+		if r.Ranks == ranks {
+			return fmt.Sprintf("%d%s", ranks, r.mark())
+		}
+	}
+	return fmt.Sprint(ranks)
 }
 
 func (c Share) time() string { return fmt.Sprintf("%.3g %3.0f%%", c.Seconds*1e3, 100*c.Exchange) }
@@ -194,7 +209,7 @@ func (s *Scaling) writeBytes(w io.Writer) error {
 				hubs = count(c.Hubs)
 			}
 		}
-		t.row(append(cells, hubs, "")...)
+		t.row(append(cells, hubs, r.mark())...)
 	}
 	return t.Flush()
 }
@@ -228,12 +243,16 @@ func (c *Comparison) Write(w io.Writer) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	measured := "no TEPS, since the run was not validated"
+	measured := "no TEPS, since the run is not VALID"
 	if c.TEPS > 0 {
 		measured = report.FormatTEPS(c.TEPS)
 	}
-	_, err := fmt.Fprintf(w, "\n%s / %s: the model's time is %.2f times the measured one\n",
-		report.FormatTEPS(m.TEPS), measured, m.Total.Seconds()/c.Total.Slowest)
+	text := fmt.Sprintf("\n%s / %s: the model's time is %.2f times the measured one\nmeasured on %s\n",
+		report.FormatTEPS(m.TEPS), measured, m.Total.Seconds()/c.Total.Slowest, c.Device)
+	for _, note := range c.Notes {
+		text += "note: " + note + "\n"
+	}
+	_, err := io.WriteString(w, text)
 	return err
 }
 

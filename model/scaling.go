@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"math"
+	"math/bits"
 	"slices"
 )
 
@@ -45,11 +46,14 @@ func Scale(scale, most int, weak bool, p Profile) (*Scaling, error) {
 	if most < 1 {
 		return nil, fmt.Errorf("model: a table up to %d ranks is empty: choose at least 1", most)
 	}
+	if err := checkLargest(scale, most, weak); err != nil {
+		return nil, err
+	}
 	s := &Scaling{Weak: weak, Profile: p}
 	for ranks, of := 1, scale; ranks <= most; ranks *= 2 {
 		g, err := NewGraph(of)
 		if err != nil {
-			return nil, fmt.Errorf("%w; %d ranks at weak scaling begin at scale %d", err, ranks, scale)
+			return nil, err
 		}
 		row, err := rowOf(g, ranks, p)
 		if err != nil {
@@ -61,6 +65,22 @@ func Scale(scale, most int, weak bool, p Profile) (*Scaling, error) {
 		}
 	}
 	return s, nil
+}
+
+// checkLargest refuses a table whose last row has no graph, before the first row is computed.
+func checkLargest(scale, most int, weak bool) error {
+	doublings := bits.Len(uint(most)) - 1
+	switch {
+	case scale < 1 || scale > MaxScale:
+		return scaleError(scale)
+	case weak && scale+doublings > MaxScale:
+		return fmt.Errorf("model: at weak scaling from scale %d on, %d ranks need scale %d, and %d is the largest: "+
+			"choose at most %d ranks, or scale %d", scale, 1<<doublings, scale+doublings, MaxScale, 1<<(MaxScale-scale),
+			MaxScale-doublings)
+	case !weak && doublings > scale:
+		return sharingError(1<<doublings, scale)
+	}
+	return nil
 }
 
 // near is how much longer a simpler form may take than the fastest: the model is not better than that.

@@ -2,6 +2,7 @@ package plots
 
 import (
 	"fmt"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -23,8 +24,18 @@ func OfModel(s *model.Scaling) []*Picture {
 // machineOfModel names what was assumed.
 func machineOfModel(s *model.Scaling) string {
 	n := s.Profile.Network
-	return fmt.Sprintf("Modelled, not measured: hosts of %d H200s, network %s with %g GB/s a GPU and %g us (assumed). ",
+	text := fmt.Sprintf("Modelled, not measured: hosts of %d H200s, network %s with %g GB/s a GPU and %g us (assumed). ",
 		s.Profile.Host.Ranks, n.Name, n.GBs, n.Latency)
+	var refused []string
+	for _, r := range s.Rows {
+		if len(r.Limits) > 0 {
+			refused = append(refused, fmt.Sprint(r.Ranks))
+		}
+	}
+	if len(refused) > 0 {
+		text += fmt.Sprintf("Beyond the program's limits, and therefore hypothetical: %s GPUs. ", strings.Join(refused, ", "))
+	}
+	return text
 }
 
 // ratesOfModel draws TEPS a GPU over ranks, a line for each exchange but the slowest, bins.

@@ -21,12 +21,14 @@ const NotValidated = -1
 // Status is the verdict on a whole run.
 type Status string
 
-// A run is Incomplete from its start until its last search; only a Valid run has TEPS.
+// A run is Incomplete from its start until its last search; only a Valid run has TEPS. Inconsistent is never stored: it
+// is the status of a run whose record contradicts itself.
 const (
-	Valid       Status = "VALID"
-	Invalid     Status = "INVALID"
-	Incomplete  Status = "INCOMPLETE"
-	Unvalidated Status = "UNVALIDATED"
+	Valid        Status = "VALID"
+	Invalid      Status = "INVALID"
+	Incomplete   Status = "INCOMPLETE"
+	Unvalidated  Status = "UNVALIDATED"
+	Inconsistent Status = "INCONSISTENT"
 )
 
 // Run is everything that is known of a run when it ends, or is cut off.
@@ -34,6 +36,9 @@ type Run struct {
 	Status  Status `json:"status"`            // set by Settle
 	Reason  string `json:"reason,omitempty"`  // why the status is not VALID; set by Settle
 	Failure string `json:"failure,omitempty"` // what ended the run other than its last search, "" if nothing did
+
+	// Contradiction is how the record that the run was read from contradicts itself, "" if it does not (package record).
+	Contradiction string `json:"-"`
 
 	Graph *Graph `json:"graph,omitempty"` // of a run that is no Graph500 run; nil for the official graph
 

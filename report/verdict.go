@@ -23,8 +23,12 @@ func (r *Run) Verdict() string {
 	return "INVALID: " + strings.Join(strings.Fields(reason), " ")
 }
 
-// judge weighs the gravest first: a broken rule, then what is missing, then what was not checked.
+// judge weighs the gravest first: a record that cannot be true, a broken rule, then what is missing, then what was not
+// checked.
 func (r *Run) judge() (Status, string) {
+	if r.Contradiction != "" {
+		return Inconsistent, r.Contradiction
+	}
 	if fault := r.firstFault(); fault != "" {
 		return Invalid, fault
 	}

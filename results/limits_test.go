@@ -36,6 +36,9 @@ func TestTracesStayWithinTheirMachines(t *testing.T) {
 	}
 	levels := 0
 	for _, run := range set.Runs {
+		if run.Contradiction != "" {
+			t.Errorf("%s: %s", run.Folder, run.Contradiction)
+		}
 		for _, s := range run.Searches {
 			levels += len(s.Trace)
 		}

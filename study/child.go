@@ -15,6 +15,7 @@ import (
 	"time"
 	"unicode"
 
+	"g500/record"
 	"g500/report"
 )
 
@@ -44,7 +45,7 @@ func (r Runner) child(ctx context.Context, lock *os.File, run Run, dir string, r
 	command := r.Study.command(r.Program, config, dir, run, resume)
 	log := filepath.Join(dir, logFile)
 	ended := r.execute(ctx, lock, command, log)
-	result, err := report.ReadStored(dir)
+	result, err := record.Read(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		result = &report.Run{

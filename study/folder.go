@@ -11,6 +11,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"g500/record"
 	"g500/report"
 )
 
@@ -92,7 +93,7 @@ const (
 
 // look tells how far the run in a folder has come, and what is known of it.
 func look(dir string) (state, *report.Run, error) {
-	run, err := report.ReadStored(dir)
+	run, err := record.Read(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return toDo, nil, nil

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -74,8 +75,13 @@ func (r Runner) one(ctx context.Context, lock *os.File, run Run, i, n int) error
 // verdict says why a run does not count, nil if it does.
 func verdict(want Run, got *report.Run) error {
 	switch {
+	case got.Status == report.Inconsistent:
+		return fmt.Errorf("study: %s: remove the folder to have the run again", got.Contradiction)
 	case got.Status != report.Valid:
 		return errors.New(got.Verdict())
+	case want.Kernel != "" && report.Kernel(want.Kernel) != cmp.Or(got.Kernel, report.BFS):
+		return fmt.Errorf("study: the run is of kernel %s and not of %s: remove the folder to have the run again",
+			cmp.Or(got.Kernel, report.BFS), want.Kernel)
 	case got.Scale != want.Scale || got.Ranks != want.Ranks:
 		return fmt.Errorf("study: the run had scale %d and %d ranks: does launch start as many as {ranks} says, "+
 			"of a program with MPI?", got.Scale, got.Ranks)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -93,8 +94,10 @@ func (b *bed) Ended(r Run, i, n int, _ *report.Run, now bool, err error) {
 // done is a run with so many of two searches done.
 func done(scale, ranks, searches int) *report.Run {
 	r := &report.Run{Scale: scale, EdgeFactor: 16, Ranks: ranks, Keys: 2}
+	r.Environment.Hosts = slices.Repeat([]string{"host"}, ranks)
 	for key := range searches {
-		r.Searches = append(r.Searches, report.Search{Key: key, Seconds: 1, Edges: 100, ValidateSeconds: 1})
+		r.Searches = append(r.Searches, report.Search{Key: key, Seconds: 1, Edges: 100, EdgesWithLoops: 100, Reached: 9,
+			Levels: 2, ValidateSeconds: 1})
 	}
 	return r
 }
@@ -134,6 +137,8 @@ func TestWhatIsInTheFolderDecides(t *testing.T) {
 	one := Study{Scaling: Strong, Scales: []int{4}, Ranks: []int{1}, Repeats: 1, RanksPerHost: 1}
 	broken := done(4, 1, 2)
 	broken.Searches[1].Fault = "the tree has a cycle"
+	edited := done(4, 1, 2)
+	edited.Searches[1].Edges = 5
 	for meaning, c := range map[string]struct {
 		before   *report.Run // in the run's folder
 		searches string      // beside it
@@ -147,6 +152,7 @@ func TestWhatIsInTheFolderDecides(t *testing.T) {
 		"cut off before the first search: anew": {
 			done(4, 1, 0), "", done(4, 1, 2), "run --ranks 1 --scale 4 --output DIR/scale4-ranks1-run1\n", 0},
 		"a broken tree: kept, and not searched again": {broken, "{}\n{}\n", nil, "", 1},
+		"counts that cannot be: kept, and not counted": {edited, "{}\n{}\n", nil, "", 1},
 		"as many ranks as were asked for": {
 			nil, "", done(4, 3, 2), "run --ranks 1 --scale 4 --output DIR/scale4-ranks1-run1\n", 1},
 		"no end": {

@@ -11,12 +11,20 @@ type Run struct {
 	Config   bench.Config // as stored: what the run does not say is zero
 	Dir      string       // its output folder
 	Unpruned *Run         // the same run on a whole structure, beside one on a pruned structure; nil for none
+
+	contradiction string // in its record, "" if there is none
 }
 
-// Open reads the run in an output folder.
+// Open reads the run in an output folder. A record that contradicts itself breaks one rule, and the others are checked
+// as if it did not.
 func Open(dir string) (Run, error) {
 	run, cfg, err := bench.ReadStored(dir)
-	return Run{Run: run, Config: cfg, Dir: dir}, err
+	if err != nil {
+		return Run{}, err
+	}
+	r := Run{Run: run, Config: cfg, Dir: dir, contradiction: run.Contradiction}
+	run.Contradiction = ""
+	return r, nil
 }
 
 // Rule is a rule of the list, and whether a run meets it.
@@ -80,12 +88,11 @@ func checks() []check {
 		{"every search done", "Overall Benchmark", each(completeFault)},
 		{"every result validated", "Validation", each(validatedFault)},
 		{"the verdict is VALID", "Validation", verdictFault},
-		{"edge counts that the graph can have", "Computing and Outputting Performance Information", each(countsFault)},
 		{"generation and construction timed", "Computing and Outputting Performance Information", each(timedFault)},
 		{"searches timed as they are, without --sync", "Kernel 2", syncFault},
 		{"all searches on one construction", "Overall Benchmark", constructionFault},
 		{"a pruned structure's results beside those of a whole one", "this program, docs/adr/0019", prunedFault},
-		{"run.json agrees with itself", "this program", recordFault},
+		{"run.json agrees with itself", "this program", contradictionFault},
 		{"the other files agree with run.json", "this program", filesFault},
 	}
 }

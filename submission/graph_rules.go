@@ -5,7 +5,6 @@ import (
 
 	"g500/graph"
 	"g500/kronecker"
-	"g500/report"
 )
 
 // What the official program fixes, and the specification asks for.
@@ -102,32 +101,4 @@ func drawnFrom(p kronecker.Params, next, root int64) int64 {
 		}
 	}
 	return -1
-}
-
-// countsFault holds the counts of each search to the size of the graph, and those of the giant component to each other.
-func countsFault(r Run) string {
-	p := r.Config.Params()
-	if p.Validate() != nil {
-		return "" // another rule tells
-	}
-	var giant *report.Search // a component with more than half of the tuples: there is no second one
-	for i, s := range r.Searches {
-		switch {
-		case s.ValidateSeconds < 0: // nothing was counted
-			continue
-		case s.Edges <= 0, s.Edges > s.EdgesWithLoops, s.EdgesWithLoops > p.Edges():
-			return fmt.Sprintf("search key %d has %d edges, %d with self-loops, of %d tuples",
-				s.Key, s.Edges, s.EdgesWithLoops, p.Edges())
-		case s.Reached < 2, s.Reached > int64(p.Vertices()):
-			return fmt.Sprintf("search key %d reached %d of %d vertices", s.Key, s.Reached, p.Vertices())
-		case s.Edges <= p.Edges()/2:
-			continue
-		case giant == nil:
-			giant = &r.Searches[i]
-		case s.Edges != giant.Edges, s.EdgesWithLoops != giant.EdgesWithLoops, s.Reached != giant.Reached:
-			return fmt.Sprintf("search keys %d and %d lie in one component and counted %d and %d edges, %d and %d vertices",
-				giant.Key, s.Key, giant.Edges, s.Edges, giant.Reached, s.Reached)
-		}
-	}
-	return ""
 }

@@ -11,6 +11,16 @@ import (
 // pruning is what kernel 1 of shortest paths left out in a run.
 func pruning(r *report.Run) sssp.Pruning { return cmp.Or(sssp.Pruning(r.Pruned()), sssp.PruneNone) }
 
+// Beside adds the same run on an unpruned structure. The error says that this run needs none.
+func (r *Run) Beside(unpruned Run) error {
+	if pruning(r.Run) == sssp.PruneNone {
+		return fmt.Errorf("--unpruned does not apply to the run in %s, which has no shortest paths on a pruned structure: "+
+			"leave the flag out", r.Dir)
+	}
+	r.Unpruned = &unpruned
+	return nil
+}
+
 // prunedFault asks for the results on a whole structure where those on a pruned one are submitted.
 func prunedFault(r Run) string {
 	if pruning(r.Run) == sssp.PruneNone {

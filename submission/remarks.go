@@ -29,14 +29,21 @@ func (r Run) Remarks() []string {
 		remark("part %d of the run, up to search %d, began %s on %s, and its kernel 1 %s",
 			i+1, part.Searches, part.Environment.Started, strings.Join(hosts(part.Environment), ", "), part.Construction())
 	}
-	if whole := r.Unpruned; whole != nil && r.Pruned() != "" {
-		remark("SSSP is on a structure that a %s's distances pruned in kernel 1: %s, construction %s; "+
-			"without: %s, construction %s", r.Pruned(), report.FormatTEPS(r.PathStatistics().TEPS.HarmonicMean),
-			report.FormatSeconds(r.Paths.ConstructionSeconds),
-			report.FormatTEPS(whole.PathStatistics().TEPS.HarmonicMean), report.FormatSeconds(whole.Paths.ConstructionSeconds))
+	if whole := r.Unpruned; whole != nil && whole.HasSSSP() {
+		remark("SSSP is on a structure that a %s's distances pruned in kernel 1: %s; without: %s", r.Pruned(),
+			rateOfPaths(r.Run), rateOfPaths(whole.Run))
 	}
 	if r.Config.Search.Trace {
 		remark("the run kept a trace (--trace), which makes searches a little slower")
 	}
 	return slices.Concat(remarks, r.Notes)
+}
+
+// rateOfPaths is the rate of a run's shortest paths and the time of their construction.
+func rateOfPaths(r *report.Run) string {
+	paths, rate := r.Of(report.SSSP), "no rate"
+	if teps := paths.Statistics().TEPS; teps != nil {
+		rate = report.FormatTEPS(teps.HarmonicMean)
+	}
+	return rate + ", construction " + report.FormatSeconds(paths.ConstructionSeconds)
 }

@@ -79,32 +79,8 @@ func hosts(e report.Environment) []string {
 	return slices.Compact(slices.Sorted(slices.Values(e.Hosts)))
 }
 
-// recordFault finds what run.json says twice, and differently: what is packed is derived again first.
-func recordFault(r Run) string {
-	stored, err := report.Stored(r.Dir)
-	if err == nil {
-		err = report.CheckJSON(stored)
-	}
-	g := r.Config.Graph
-	switch {
-	case err != nil:
-		return err.Error()
-	case g.Scale != r.Scale, g.EdgeFactor != r.EdgeFactor:
-		return fmt.Sprintf("the configuration is of scale %d and edge factor %d, the run of %d and %d",
-			g.Scale, g.EdgeFactor, r.Scale, r.EdgeFactor)
-	case len(r.Environment.Hosts) != r.Ranks:
-		return fmt.Sprintf("the run has %d ranks, on %d hosts by name", r.Ranks, len(r.Environment.Hosts))
-	case r.ResultBits > 0 && r.ResultBits != r.Config.Search.ResultBits:
-		return fmt.Sprintf("the configuration asks for parents of %d bits, the searches wrote %d",
-			r.Config.Search.ResultBits, r.ResultBits)
-	case r.HasSSSP() && r.Config.Search.Prune != "" && r.Config.Search.Prune != pruning(r.Run):
-		return fmt.Sprintf("the configuration asks for pruning by %s, the searches were on a structure with %s",
-			r.Config.Search.Prune, pruning(r.Run))
-	case r.Config.Search.Keys < r.Keys:
-		return fmt.Sprintf("the configuration asks for %d search keys, the run has %d", r.Config.Search.Keys, r.Keys)
-	}
-	return ""
-}
+// contradictionFault is how the record contradicts itself (package record).
+func contradictionFault(r Run) string { return r.contradiction }
 
 func filesFault(r Run) string {
 	if err := bench.CompareStored(r.Dir, r.Run); err != nil {

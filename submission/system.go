@@ -105,7 +105,9 @@ func (r Run) result(line func(name, format string, args ...any), k report.Kernel
 	}
 	if whole := r.Unpruned; structure != "" && whole != nil {
 		paths := whole.Of(k)
-		line("unpruned SSSP GTEPS", "%.6g (harmonic mean)", paths.Statistics().TEPS.HarmonicMean/1e9)
+		if teps := paths.Statistics().TEPS; teps != nil {
+			line("unpruned SSSP GTEPS", "%.6g (harmonic mean)", teps.HarmonicMean/1e9)
+		}
 		line("unpruned construction", "%.6g s", paths.ConstructionSeconds)
 	}
 }

@@ -16,7 +16,8 @@ func stored(t *testing.T, dir, name, prune string, done int) {
 		Environment: report.Environment{Engine: "hybrid", CPU: "cpu", Program: "p", Hosts: []string{"h"}},
 		Paths:       &report.ShortestPaths{Prune: prune, ConstructionSeconds: 5}}
 	for key := range 2 {
-		s := report.Search{Key: key, Root: int64(key), Seconds: 0.5, Edges: 100, Reached: 3, Levels: 2, ValidateSeconds: 1}
+		s := report.Search{Key: key, Root: int64(key), Seconds: 0.5, Edges: 100, EdgesWithLoops: 100, Reached: 3, Levels: 2,
+			ValidateSeconds: 1}
 		run.Searches = append(run.Searches, s)
 		s.Seconds, s.Kernel = 2, report.SSSP
 		if key < done {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"g500/record"
 	"g500/report"
 	"g500/study"
 )
@@ -93,7 +94,7 @@ func (s *Set) read(name, folder string) {
 	if last := len(s.Runs) - 1; last >= 0 && s.Runs[last].Folder == folder {
 		return
 	}
-	run, err := report.ReadStored(filepath.Dir(name))
+	run, err := record.Read(filepath.Dir(name))
 	if err != nil {
 		s.Unread = append(s.Unread, fmt.Sprintf("%s was left out: %v", name, err))
 		return
@@ -124,6 +125,16 @@ func (s *Set) Count() (all, valid int) {
 		}
 	}
 	return all, valid
+}
+
+// Inconsistent has a sentence for each run whose record contradicts itself.
+func (s *Set) Inconsistent() (sentences []string) {
+	for _, r := range s.Runs {
+		if r.Contradiction != "" && !r.Second {
+			sentences = append(sentences, fmt.Sprintf("the run in %s is inconsistent: %s", r.Folder, r.Contradiction))
+		}
+	}
+	return sentences
 }
 
 // Programs are the versions of the program that made the runs, in the order in which they were first used.

@@ -16,6 +16,7 @@ import (
 
 	"g500/model"
 	"g500/plots"
+	"g500/record"
 	"g500/report"
 )
 
@@ -209,19 +210,18 @@ func writePictures(dir string, pictures []*plots.Picture) error {
 	return nil
 }
 
-// readRun reads a run's JSON, or that in its folder.
+// readRun reads a run's JSON, or that in its folder. It refuses a run whose record contradicts itself.
 func readRun(path string) (*report.Run, error) {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		run, err := report.ReadStored(path)
-		if err != nil {
-			return nil, fmt.Errorf("cannot read the run: %w", err)
-		}
-		return run, nil
+	text, err := report.Stored(path)
+	if info, missing := os.Stat(path); missing == nil && !info.IsDir() {
+		text, err = os.ReadFile(path)
 	}
-	file, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the run: %w", err)
 	}
-	defer file.Close()
-	return report.ReadJSON(file)
+	run, err := record.Parse(text)
+	if err == nil && run.Contradiction != "" {
+		err = fmt.Errorf("the run in %s is inconsistent: %s", path, run.Contradiction)
+	}
+	return run, err
 }

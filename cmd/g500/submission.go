@@ -48,10 +48,12 @@ func submit(dir, unpruned, output string, out io.Writer) error {
 	}
 	if unpruned != "" {
 		whole, err := submission.Open(unpruned)
+		if err == nil {
+			err = run.Beside(whole)
+		}
 		if err != nil {
 			return misuseError{err}
 		}
-		run.Unpruned = &whole
 	}
 	rules := run.Check()
 	if err := submission.Write(out, rules, run.Remarks()); err != nil {

@@ -1,4 +1,4 @@
-package report
+package record
 
 import (
 	"bytes"
@@ -7,13 +7,15 @@ import (
 	"maps"
 	"math"
 	"slices"
+
+	"g500/report"
 )
 
-// CheckJSON says what in the JSON of a run does not follow from the rest of it: a statistic, a verdict, a figure of
-// power, or what no run has. It is nil where all agrees. The configuration is not looked at, nor are traces, of which
-// nothing is derived, and which older programs wrote otherwise.
-func CheckJSON(text []byte) error {
-	run, err := ReadJSON(bytes.NewReader(text))
+// checkDerived derives the statistics, the verdict and the power of a run again and returns an error that names the
+// first field of its JSON that differs, or that no run has. A field that the JSON lacks contradicts nothing. The
+// configuration and traces are left out: nothing is derived from them, and older programs wrote other traces.
+func checkDerived(text []byte) error {
+	run, err := report.ReadJSON(bytes.NewReader(text))
 	if err != nil {
 		return err
 	}
@@ -76,9 +78,7 @@ func compare(path string, stored, derived any) error {
 }
 
 func compareFields(path string, stored, derived map[string]any) error {
-	names := slices.AppendSeq(slices.Collect(maps.Keys(stored)), maps.Keys(derived))
-	slices.Sort(names)
-	for _, name := range slices.Compact(names) {
+	for _, name := range slices.Sorted(maps.Keys(stored)) {
 		if name == "trace" {
 			continue
 		}

@@ -1,0 +1,204 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"g500/report"
+)
+
+// storedKind is a kind of run in an output folder.
+type storedKind struct {
+	kernel, prune                string
+	validated, complete, resumed bool
+}
+
+func (k storedKind) String() string {
+	return fmt.Sprintf("%s-prune-%s-validated-%v-complete-%v-resumed-%v",
+		k.kernel, k.prune, k.validated, k.complete, k.resumed)
+}
+
+// valid reports whether a run of this kind is VALID.
+func (k storedKind) valid() bool { return k.validated && k.complete }
+
+// storedKinds makes one run of each kind, in folders below one that it returns.
+func storedKinds(t *testing.T) (below string, kinds []storedKind) {
+	t.Helper()
+	below = t.TempDir()
+	in := func(k storedKind) string { return filepath.Join(below, k.String()) }
+	for _, structure := range []storedKind{{kernel: "bfs", prune: "none"}, {kernel: "sssp", prune: "none"},
+		{kernel: "sssp", prune: "hub"}, {kernel: "both", prune: "none"}, {kernel: "both", prune: "hub"}} {
+		for _, validated := range []bool{true, false} {
+			k := structure
+			k.validated, k.complete = validated, true
+			call("run", "--quiet", "--scale", "8", "--kernel", k.kernel, "--prune", k.prune,
+				fmt.Sprintf("--validate=%v", validated), "--output", in(k))
+			cut, again, cutAgain := k, k, k
+			cut.complete, again.resumed, cutAgain.complete, cutAgain.resumed = false, true, false, true
+			copyCut(t, in(k), in(cut), 5)
+			copyCut(t, in(k), in(again), 5)
+			call("run", "--quiet", "--resume", in(again))
+			copyCut(t, in(again), in(cutAgain), 9)
+			kinds = append(kinds, k, cut, again, cutAgain)
+		}
+	}
+	return below, kinds
+}
+
+// copyCut writes a run as it would be if it had been interrupted after that many searches of its first kernel.
+func copyCut(t *testing.T, from, to string, searches int) {
+	t.Helper()
+	run, err := report.ReadStored(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text, lines bytes.Buffer
+	keep := func(list []report.Search, n int) []report.Search {
+		list = list[:min(n, len(list))]
+		for _, s := range list {
+			line, _ := json.Marshal(s)
+			lines.Write(append(line, '\n'))
+		}
+		return list
+	}
+	if run.HasBFS() {
+		run.Searches, searches = keep(run.Searches, searches), 0
+	}
+	if run.Paths != nil {
+		run.Paths.Searches = keep(run.Paths.Searches, searches)
+	}
+	run.Failure = "the run was interrupted"
+	if err := run.WriteJSON(&text); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(to, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string][]byte{report.File: text.Bytes(), "searches.jsonl": lines.Bytes()} {
+		if err := os.WriteFile(filepath.Join(to, name), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Every command that reads stored runs takes every kind of run: it does what it is for or says why not, in one
+// sentence, and its exit status is that of its last line.
+func TestReadingCommandsTakeEveryKindOfRun(t *testing.T) {
+	below, kinds := storedKinds(t)
+	checkPairs(t, below, kinds)
+	for _, k := range kinds {
+		dir := filepath.Join(below, k.String())
+		check := func(good bool, want string, args ...string) {
+			t.Helper()
+			status, out, errOut := call(args...)
+			if (status == success) != good || !strings.Contains(lastLine(out)+lastLine(errOut), want) {
+				t.Errorf("%v: %q: status %d, no %q in the last line of\n%s%s", k, args, status, want, out, errOut)
+			}
+		}
+		submittable := k.valid() && k.prune == "none" && !k.resumed
+		check(submittable, map[bool]string{true: "The submission is in ", false: "nothing was written"}[submittable],
+			"submission", dir, "--output", filepath.Join(t.TempDir(), "s"))
+		check(k.valid(), map[bool]string{true: "", false: "nothing to compare"}[k.valid()], "compare", dir, dir)
+		check(false, "the model is one of", "model", "--compare", dir)
+		checkStudy(t, k, dir)
+		if k.complete {
+			check(false, "there is nothing to resume", "run", "--resume", dir)
+		} else {
+			check(k.validated, map[bool]string{true: "VALID", false: "INVALID: the trees were not validated"}[k.validated],
+				"run", "--quiet", "--resume", dir)
+		}
+	}
+	status, out, errOut := call("report", below)
+	if status != success || !strings.Contains(out, fmt.Sprintf("%d runs", len(kinds))) {
+		t.Errorf("report: status %d\n%s%s", status, out, errOut)
+	}
+}
+
+// checkStudy lets a study find the run in its folder.
+func checkStudy(t *testing.T, k storedKind, dir string) {
+	t.Helper()
+	if !k.complete {
+		return // the study would start the program to resume the run, which is what this test does itself
+	}
+	file, study := studyFile(t, fmt.Sprintf("scaling = \"strong\"\nscales = [8]\nranks = [1]\nkernels = [%q]\n", k.kernel))
+	name := "scale8-ranks1-run1"
+	if k.kernel != "bfs" {
+		name += "-" + k.kernel
+	}
+	if err := os.CopyFS(filepath.Join(study, name), os.DirFS(dir)); err != nil {
+		t.Fatal(err)
+	}
+	status, out, errOut := call("scale", file, "--output", study)
+	if (status == success) != k.valid() || strings.Contains(out, "1 of 1 run valid") != k.valid() {
+		t.Errorf("%v: scale: status %d\n%s%s", k, status, out, errOut)
+	}
+}
+
+// checkPairs submits each run with each other one. A run on an unpruned structure goes only with one on a pruned
+// structure; if one of both lacks something, a rule says so.
+func checkPairs(t *testing.T, below string, kinds []storedKind) {
+	t.Helper()
+	for _, k := range kinds {
+		for _, other := range kinds {
+			if k.resumed || other.resumed || k.prune == "none" && other != kinds[0] {
+				continue // refused whatever the other run is
+			}
+			status, out, errOut := call("submission", filepath.Join(below, k.String()), "--unpruned",
+				filepath.Join(below, other.String()), "--output", filepath.Join(below, "s", k.String(), other.String()))
+			want, last := failure, "nothing was written"
+			if k.prune == "none" {
+				want, last = misuse, "--unpruned does not apply"
+			} else if k.valid() && other.valid() && other.kernel != "bfs" && other.prune == "none" {
+				want, last = success, "The submission is in "
+			}
+			if status != want || !strings.Contains(lastLine(out)+lastLine(errOut), last) {
+				t.Errorf("%v beside %v: status %d, want %d\n%s%s", k, other, status, want, out, errOut)
+			}
+		}
+	}
+}
+
+// A record that somebody edited is named by each command that reads it, and counts for nothing.
+func TestReadingCommandsNameContradictions(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "runs")
+	call("run", "--quiet", "--scale", "8", "--output", filepath.Join(dir, "sound"))
+	whole, edited := filepath.Join(dir, "sound"), filepath.Join(dir, "edited")
+	copyCut(t, whole, edited, 64)
+	text, err := os.ReadFile(filepath.Join(whole, report.File))
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := bytes.Index(text, []byte(`"edges": `)) // of the first search
+	end := at + bytes.IndexByte(text[at:], ',')
+	text = append(append(bytes.Clone(text[:at]), `"edges": 5`...), text[end:]...)
+	if err := os.WriteFile(filepath.Join(edited, report.File), text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const named = "run.json contradicts itself: search key 0 reached "
+	for _, c := range []struct {
+		args   []string
+		status int
+	}{
+		{[]string{"submission", edited}, failure},
+		{[]string{"compare", whole, edited}, misuse},
+		{[]string{"model", "--compare", edited}, misuse},
+		{[]string{"run", "--resume", edited}, misuse},
+	} {
+		status, out, errOut := call(c.args...)
+		if want := strings.TrimPrefix(named, "run.json contradicts itself: "); status != c.status ||
+			!strings.Contains(out+errOut, want) {
+			t.Errorf("%q: status %d, no %q in\n%s%s", c.args, status, want, out, errOut)
+		}
+	}
+	status, _, errOut := call("report", dir)
+	page, err := os.ReadFile(filepath.Join(dir, "report", markdownFile))
+	if status != success || err != nil || !strings.Contains(string(page), named) ||
+		!strings.Contains(string(page), string(report.Inconsistent)) || !strings.Contains(string(page), ", 1 valid, by ") {
+		t.Errorf("report: status %d, %s, %v\n%s", status, errOut, err, page)
+	}
+}

@@ -1,0 +1,158 @@
+package record
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+
+	"g500/report"
+)
+
+// Check returns an error that names the first two statements of a run that cannot both be true, nil if there are none.
+// It takes runs of any status, complete or not. Statistics and the verdict are not part of a run: Parse checks those.
+func Check(run *report.Run) error {
+	s, err := settingsOf(run)
+	if err != nil {
+		return err
+	}
+	if began := run.Done() > 0 || len(run.Environment.Hosts) > 0; !began {
+		return nil // the record of a failure to start
+	}
+	if s != nil {
+		if err := checkSettings(run, s); err != nil {
+			return err
+		}
+	}
+	return cmp.Or(checkRanks(run), checkParts(run), checkKernels(run), eachSearch(run, search{run}.check),
+		checkRoots(run), checkComponents(run))
+}
+
+// checkRanks compares the number of ranks with what the record has for each rank.
+func checkRanks(r *report.Run) error {
+	e := r.Environment
+	switch {
+	case r.Ranks < 1:
+		return fmt.Errorf("it has %d ranks", r.Ranks)
+	case len(e.Hosts) != r.Ranks:
+		return fmt.Errorf("it has %d ranks and the hosts of %d", r.Ranks, len(e.Hosts))
+	case len(e.RankDevices) > 0 && len(e.RankDevices) != r.Ranks:
+		return fmt.Errorf("it has %d ranks and the devices of %d", r.Ranks, len(e.RankDevices))
+	case len(r.RankGenerationSeconds) > 0 && len(r.RankGenerationSeconds) != r.Ranks:
+		return fmt.Errorf("it has %d ranks and the generation times of %d", r.Ranks, len(r.RankGenerationSeconds))
+	}
+	return nil
+}
+
+// checkParts compares the searches of a resumed run with those of its earlier parts.
+func checkParts(r *report.Run) error {
+	done := 0
+	for i, part := range r.Parts {
+		if part.Searches < done {
+			return fmt.Errorf("its part %d ended after %d searches, and the part before after %d", i+1, part.Searches, done)
+		}
+		done = part.Searches
+	}
+	switch {
+	case len(r.Parts) > 0 && r.Resumed != done:
+		return fmt.Errorf("it was resumed after %d searches, and its last part ended after %d", r.Resumed, done)
+	case r.Resumed < 0 || r.Resumed > r.Done():
+		return fmt.Errorf("it was resumed after %d searches, and has %d", r.Resumed, r.Done())
+	}
+	return nil
+}
+
+// checkKernels compares the kernel of the run with those of its searches, and refuses negative times of earlier steps.
+func checkKernels(r *report.Run) error {
+	switch {
+	case !r.HasBFS() && len(r.Searches) > 0:
+		return errors.New("it has no breadth-first search by its kernel, and has such searches")
+	case r.HasSSSP() != (r.Paths != nil):
+		return fmt.Errorf("its kernel is %s, and shortest paths are there: %v", kernelOf(r.Kernel), r.Paths != nil)
+	case !(r.GenerationSeconds >= 0), !(r.AllConstructionSeconds() >= 0), !(r.ConstructionSeconds >= 0):
+		return fmt.Errorf("generation took %g s and kernel 1 %g s", r.GenerationSeconds, r.AllConstructionSeconds())
+	}
+	for _, s := range r.Searches {
+		if s.Kernel != "" && s.Kernel != report.BFS {
+			return fmt.Errorf("search key %d of breadth-first search is of kernel %s", s.Key, s.Kernel)
+		}
+	}
+	if r.Paths == nil {
+		return nil
+	}
+	for _, s := range r.Paths.Searches {
+		if s.Kernel != report.SSSP {
+			return fmt.Errorf("search key %d of shortest paths is of kernel %s", s.Key, kernelOf(s.Kernel))
+		}
+	}
+	return nil
+}
+
+// eachSearch calls check for each search of each kernel, with a name for it, until one has an error.
+func eachSearch(r *report.Run, check func(name string, s report.Search) error) error {
+	for _, k := range r.Kernels() {
+		for _, s := range r.Of(k).Searches {
+			name := fmt.Sprintf("search key %d", s.Key)
+			if k == report.SSSP {
+				name += " of shortest paths"
+			}
+			if err := check(name, s); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// mostTEPS is a rate that no machine has.
+const mostTEPS = 1e15
+
+// search checks single searches of a run.
+type search struct{ run *report.Run }
+
+func (c search) check(name string, s report.Search) error {
+	if s.Root < 0 || s.Root >= c.vertices() {
+		return fmt.Errorf("%s has root %d, and the graph %d vertices", name, s.Root, c.vertices())
+	}
+	if s.ValidateSeconds < 0 || math.IsInf(s.ValidateSeconds, 0) {
+		if s.ValidateSeconds != report.NotValidated || s.Edges != 0 || s.EdgesWithLoops != 0 || s.Reached != 0 {
+			return fmt.Errorf("%s was not validated, and has %d edges and %d vertices", name, s.Edges, s.Reached)
+		}
+		return nil
+	}
+	if s.Fault != "" {
+		return nil // the counts of a wrong result need not agree
+	}
+	switch {
+	case s.Reached < 1 || s.Reached > c.vertices():
+		return fmt.Errorf("%s reached %d of %d vertices", name, s.Reached, c.vertices())
+	case s.Edges < s.Reached-1:
+		return fmt.Errorf("%s reached %d vertices, which takes %d edges at least, and counted %d",
+			name, s.Reached, s.Reached-1, s.Edges)
+	case s.Edges > s.EdgesWithLoops || s.EdgesWithLoops > c.tuples():
+		return fmt.Errorf("%s has %d edges, %d with self-loops, of %d tuples", name, s.Edges, s.EdgesWithLoops, c.tuples())
+	case s.Levels < 1 || int64(s.Levels) > s.Reached:
+		return fmt.Errorf("%s has %d levels of %d vertices", name, s.Levels, s.Reached)
+	case s.Seconds > 0 && float64(s.Edges)/s.Seconds >= mostTEPS:
+		return fmt.Errorf("%s took %g s for %d edges, and no machine has %g TEPS", name, s.Seconds, s.Edges, mostTEPS)
+	}
+	return nil
+}
+
+// vertices and tuples are the size of the graph.
+func (c search) vertices() int64 {
+	if g := c.run.Graph; g != nil {
+		return g.Vertices
+	}
+	return int64(1) << min(max(c.run.Scale, 0), 62)
+}
+
+func (c search) tuples() int64 {
+	if g := c.run.Graph; g != nil {
+		return g.Edges
+	}
+	if c.run.EdgeFactor > math.MaxInt64/c.vertices() {
+		return math.MaxInt64
+	}
+	return c.run.EdgeFactor * c.vertices()
+}

@@ -1,0 +1,67 @@
+package record
+
+import (
+	"fmt"
+	"slices"
+
+	"g500/report"
+)
+
+// checkRoots compares the roots of one search key in both kernels.
+func checkRoots(r *report.Run) error {
+	first := map[int]int64{}
+	return eachSearch(r, func(name string, search report.Search) error {
+		root, known := first[search.Key]
+		if !known {
+			first[search.Key] = search.Root
+		} else if root != search.Root && search.Kernel == report.SSSP {
+			return fmt.Errorf("%s has root %d, and breadth-first search has root %d for that key", name, search.Root, root)
+		}
+		return nil
+	})
+}
+
+// component is what searches count of the part of the graph that they reach.
+type component struct {
+	edges, withLoops, vertices int64
+	name                       string // of the first search of it
+	root                       int64
+}
+
+func (c component) same(other component) bool {
+	return c.edges == other.edges && c.withLoops == other.withLoops && c.vertices == other.vertices
+}
+
+// checkComponents compares the counts of all searches: those of one component have equal counts, and components with
+// different counts have together as many vertices and edges as the graph at most.
+func checkComponents(r *report.Run) error {
+	graph := search{r}
+	var all []component
+	byRoot := map[int64]component{}
+	vertices, tuples := int64(0), int64(0)
+	return eachSearch(r, func(name string, s report.Search) error {
+		if s.ValidateSeconds < 0 || s.Fault != "" {
+			return nil
+		}
+		c := component{s.Edges, s.EdgesWithLoops, s.Reached, name, s.Root}
+		if other, known := byRoot[s.Root]; known && !c.same(other) {
+			return disagree(other, c, "have one root")
+		}
+		byRoot[s.Root] = c
+		if slices.ContainsFunc(all, c.same) {
+			return nil
+		}
+		all = append(all, c)
+		vertices, tuples = vertices+c.vertices, tuples+c.withLoops
+		if vertices > graph.vertices() || tuples > graph.tuples() {
+			largest := slices.MaxFunc(all[:len(all)-1], func(a, b component) int { return int(a.edges - b.edges) })
+			return disagree(largest, c, "must be in one component, since the graph is too small for two")
+		}
+		return nil
+	})
+}
+
+func disagree(a, b component, why string) error {
+	return fmt.Errorf("%s and %s %s, and counted %d and %d edges, %d and %d with self-loops, %d and %d vertices",
+		a.name, b.name, why, a.edges, b.edges, a.withLoops, b.withLoops, a.vertices, b.vertices)
+}
