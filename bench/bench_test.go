@@ -287,11 +287,11 @@ func TestEndedRunIsNotResumed(t *testing.T) {
 // A run may be killed before its verdict is on disk: after its last search, or after a wrong tree.
 func TestKilledBeforeTheVerdict(t *testing.T) {
 	run := &report.Run{Status: report.Incomplete, Keys: 1, Searches: []report.Search{{Seconds: 1, Edges: 1, Reached: 2}}}
-	if err := resumable("out", run); err != nil {
+	if err := resumable("out", run, Config{}); err != nil {
 		t.Errorf("all was searched: %v", err)
 	}
 	run.Searches[0].Fault = "a vertex is its own grandparent"
-	if err := resumable("out", run); err == nil || !strings.Contains(err.Error(), "has ended INVALID:") {
+	if err := resumable("out", run, Config{}); err == nil || !strings.Contains(err.Error(), "has ended INVALID:") {
 		t.Errorf("a tree is wrong: %v", err)
 	}
 }

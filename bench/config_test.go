@@ -53,8 +53,8 @@ func TestConfigSurvivesTheReport(t *testing.T) {
 	c.Graph.Seeds = [2]uint64{1<<64 - 1, 1 << 63}
 	c.Policy.Alpha, c.Policy.WaitSeconds = 30, 60
 	c.Output.Dir = t.TempDir()
-	store, err := openStore(c.Output.Dir, newBenchmark(soloTransport(t), Setup{Config: c}).run)
-	if err != nil {
+	store := &Store{dir: c.Output.Dir}
+	if err := store.open(newBenchmark(soloTransport(t), Setup{Config: c}).run); err != nil {
 		t.Fatal(err)
 	}
 	if err := store.log.Close(); err != nil {

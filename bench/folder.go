@@ -11,36 +11,48 @@ import (
 	"g500/report"
 )
 
-// openFolder takes the output folder for this run alone, from before its first file to after its last, and puts the run
-// as it stands there.
+// openFolder takes the output folder for this run alone, from before its first file to after its last, keeps the space
+// for its files, and writes the run as it stands.
 func (b *benchmark) openFolder() error {
 	dir := b.cfg.Output.Dir
 	if b.t.Rank() != 0 || dir == "" {
 		return nil
 	}
+	s, err := takeFolder(dir)
+	if err != nil {
+		return err
+	}
+	if s.lock.Unguarded != nil {
+		b.note("nothing keeps another run out of the folder %s: its file system has no locks (%v)", dir, s.lock.Unguarded)
+	}
+	if err = asExpected(dir, b.setup.Earlier); err == nil {
+		err = b.reserveFiles(s)
+	}
+	if err == nil {
+		err = s.open(b.run)
+	}
+	if err != nil {
+		return errors.Join(err, s.space.end(), s.results.end(), s.lock.Release())
+	}
+	b.store = s
+	return nil
+}
+
+// takeFolder makes an output folder, if it is not there, and locks it.
+func takeFolder(dir string) (*Store, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return fmt.Errorf("cannot make the output folder: %w", err)
+		return nil, fmt.Errorf("cannot make the output folder: %w", err)
 	}
 	held, err := lock.Take(filepath.Join(dir, lockFile))
 	var other *lock.HeldError
 	if errors.As(err, &other) {
-		return fmt.Errorf("the folder %s is in use by %s: wait until that run has ended, or name another folder",
+		return nil, fmt.Errorf("the folder %s is in use by %s: wait until that run has ended, or name another folder",
 			dir, other.Holder)
 	}
 	if err != nil {
-		return fmt.Errorf("cannot write to the output folder: %w", err)
+		return nil, fmt.Errorf("cannot write to the output folder: %w", err)
 	}
-	if held.Unguarded != nil {
-		b.note("nothing keeps another run out of the folder %s: its file system has no locks (%v)", dir, held.Unguarded)
-	}
-	if err := asExpected(dir, b.setup.Earlier); err != nil {
-		return errors.Join(err, held.Release())
-	}
-	if b.store, err = openStore(dir, b.run); err != nil {
-		return errors.Join(err, held.Release())
-	}
-	b.store.lock = held
-	return nil
+	return &Store{dir: dir, lock: held}, nil
 }
 
 // asExpected refuses a folder that already holds a run, or, where one is resumed, that no longer holds what was read
@@ -53,7 +65,7 @@ func asExpected(dir string, earlier *report.Run) error {
 		return nil
 	}
 	now, _, err := LoadEarlier(dir)
-	if err == nil && !reflect.DeepEqual(now.Searches, earlier.Searches) {
+	if err == nil && !(reflect.DeepEqual(now.Searches, earlier.Searches) && reflect.DeepEqual(now.Paths, earlier.Paths)) {
 		err = fmt.Errorf("the run in %s went on in another process while this one began: resume it again", dir)
 	}
 	return err

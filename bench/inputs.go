@@ -39,7 +39,7 @@ func (b *benchmark) keepInputs() error {
 	}
 	files, err := combined(all)
 	if err == nil && b.setup.Earlier != nil {
-		err = sameInputs(b.setup.Earlier.Inputs, files)
+		err = b.sameAsEarlier(sameInputs(b.setup.Earlier.Inputs, files))
 	}
 	if err == nil {
 		b.run.Inputs = withEarlier(files, b.run.Inputs)

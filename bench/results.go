@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -30,7 +31,7 @@ func (b *benchmark) keepTree(layout partition.Layout, key int, tree bfs.Tree) er
 	if err != nil {
 		return err
 	}
-	if err := b.makeTreesFolder(); err != nil {
+	if err := b.makeTreesFolder(report.BFS); err != nil {
 		return err
 	}
 	return parentForm.write(b.t, b.resultFile(key, treeEnding), layout, parents)
@@ -45,7 +46,7 @@ func (b *benchmark) keepPaths(layout partition.Layout, key int, paths sssp.Paths
 	if err != nil {
 		return err
 	}
-	if err := b.makeTreesFolder(); err != nil {
+	if err := b.makeTreesFolder(report.SSSP); err != nil {
 		return err
 	}
 	if err := parentForm.write(b.t, b.resultFile(key, pathsEnding), layout, parents); err != nil {
@@ -54,11 +55,13 @@ func (b *benchmark) keepPaths(layout partition.Layout, key int, paths sssp.Paths
 	return distanceForm.write(b.t, b.resultFile(key, distancesEnding), layout, distances)
 }
 
-// makeTreesFolder makes the folder of results on rank 0, which writes them. It is collective.
-func (b *benchmark) makeTreesFolder() error {
+// makeTreesFolder makes the folder of results on rank 0, which writes them, and gives back the space that was kept for
+// one result of a kernel. It is collective.
+func (b *benchmark) makeTreesFolder(k report.Kernel) error {
 	var err error
-	if b.t.Rank() == 0 {
-		err = os.MkdirAll(filepath.Join(b.cfg.Output.Dir, treesFolder), 0o755)
+	if b.store != nil {
+		err = errors.Join(os.MkdirAll(filepath.Join(b.store.dir, treesFolder), 0o755),
+			b.store.results.spend(b.resultBytes(k)))
 	}
 	return comm.Agree(b.t, err)
 }

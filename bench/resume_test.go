@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -24,6 +25,22 @@ func cutOffIn(t *testing.T, c Config, searches int) {
 	if r, err := run(ctx, 1, s); err != nil || len(r.Searches) != searches {
 		t.Fatalf("%d searches, error %v", len(r.Searches), err)
 	}
+}
+
+// filesOf reads all files of a folder, without those below it and without the lock.
+func filesOf(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]string{}
+	for _, e := range entries {
+		if text, err := os.ReadFile(filepath.Join(dir, e.Name())); err == nil && e.Name() != lockFile {
+			files[e.Name()] = string(text)
+		}
+	}
+	return files
 }
 
 func resume(dir string) (*report.Run, error) {
@@ -62,10 +79,13 @@ func TestResumedSearchesAreOfTheRunsKeys(t *testing.T) {
 		if err := os.WriteFile(path, bytes.Join(lines, nil), 0o644); err != nil {
 			t.Fatal(err)
 		}
+		folder := filesOf(t, c.Output.Dir)
 		r, err := resume(c.Output.Dir)
-		if err == nil || !strings.Contains(err.Error(), "of the run to resume has root") ||
-			r.Status == report.Valid {
-			t.Errorf("%s: status %s, error %v", meaning, r.Status, err)
+		if r != nil || err == nil || !strings.Contains(err.Error(), "of the run to resume has root") {
+			t.Errorf("%s: run %v, error %v", meaning, r, err)
+		}
+		if after := filesOf(t, c.Output.Dir); !reflect.DeepEqual(folder, after) {
+			t.Errorf("%s: the folder of the run has changed", meaning)
 		}
 	}
 }

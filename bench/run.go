@@ -43,7 +43,11 @@ func Run(ctx context.Context, t comm.Transport, s Setup) (run *report.Run, err e
 	} else if err != nil {
 		return nil, err
 	}
-	defer func() { err = b.end(b.settleAbandoned(err)) }()
+	defer func() {
+		if err = b.end(b.settleAbandoned(err)); b.foreign {
+			run = nil
+		}
+	}()
 
 	if err := b.selfTest(ctx); err != nil {
 		return b.run, err
@@ -164,6 +168,7 @@ type benchmark struct {
 	roots  roots // chosen by the user, none where the keys are drawn
 	unlike bool  // it was told that ranks tell different steps
 
+	foreign   bool // the run to resume is not of this graph or of these keys: its folder stays as it was
 	searching bool // timed searches are under way: work that is abandoned only when it is overdue
 	abandoned bool // work was abandoned, and the run ends
 }
@@ -278,22 +283,6 @@ func (b *benchmark) begin(ctx context.Context) error {
 	return comm.Agree(b.t, b.openFolder())
 }
 
-// end gives the run its verdict and writes it to the output folder. cause is the error that ended the run, or
-// nil; it goes before an error in writing.
-func (b *benchmark) end(cause error) error {
-	if cause != nil && b.run.Failure == "" {
-		b.run.Failure = cause.Error()
-	}
-	b.run.Settle()
-	if b.store == nil {
-		return cause
-	}
-	if err := b.store.finish(b.run); cause == nil {
-		return err
-	}
-	return cause
-}
-
 // step times one step of the run on all ranks. A rank that fails in it alone ends the job: the others may wait for it
 // inside the step, where nobody can be asked to agree.
 func step[T any](b *benchmark, name string, total int64, seconds *float64, work func() (T, error)) (T, error) {
@@ -330,22 +319,26 @@ func (b *benchmark) keys(e structure) (keys []graph.Global, err error) {
 	if err != nil {
 		return nil, err
 	}
-	b.run.Keys = planned(b.run.Searches, len(keys))
+	rounds := b.cfg.Search.MinTime > 0
+	b.run.Keys = planned(b.run.Searches, len(keys), rounds)
 	err = sameRoots(b.run.Searches, keys)
 	if paths := b.run.Paths; paths != nil {
-		paths.Keys = planned(paths.Searches, len(keys))
+		paths.Keys = planned(paths.Searches, len(keys), rounds)
 		err = cmp.Or(err, sameRoots(paths.Searches, keys))
 	}
+	if err := b.sameAsEarlier(err); err != nil {
+		return nil, err
+	}
 	if len(keys) == 0 {
-		err = cmp.Or(err, missed(b.t, e))
+		err = missed(b.t, e)
 	}
 	return keys, comm.Agree(b.t, err)
 }
 
-// planned is how many searches there are to be of so many keys, where those of an earlier run may belong to a later
-// round (search.min_time).
-func planned(searches []report.Search, keys int) int {
-	if done := len(searches); done >= keys && keys > 0 {
+// planned is how many searches there are to be of so many keys. If the keys are searched in rounds (search.min_time),
+// those of an earlier run may belong to a later round.
+func planned(searches []report.Search, keys int, rounds bool) int {
+	if done := len(searches); rounds && done >= keys && keys > 0 {
 		return (done/keys + 1) * keys
 	}
 	return keys

@@ -34,11 +34,15 @@ func (b *benchmark) checkSpace() error {
 	if !b.cfg.Output.Trees || b.t.Rank() != 0 {
 		return nil
 	}
-	bytes := int64(0)
+	return CheckSpace(filepath.Join(b.cfg.Output.Dir, treesFolder), b.allResultBytes())
+}
+
+// allResultBytes is the size of the stored results of all searches that are not done.
+func (b *benchmark) allResultBytes() (bytes int64) {
 	for _, k := range b.run.Kernels() {
 		of := b.run.Of(k)
 		searches, each := int64(of.Keys-len(of.Searches)), b.resultBytes(k)
 		bytes += min(searches, (math.MaxInt64-bytes)/each) * each
 	}
-	return CheckSpace(filepath.Join(b.cfg.Output.Dir, treesFolder), bytes)
+	return bytes
 }

@@ -2,10 +2,12 @@ package bench
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -32,12 +34,17 @@ type Store struct {
 	dir  string
 	log  *os.File
 	lock *lock.Lock
+
+	space   *reservation // for the list of searches and the final files
+	results *reservation // for stored results
+	fixed   int64        // bytes of the final files that do not depend on the searches
+	listed  int64        // bytes of the list of searches that this process has written
+	before  []byte       // run.json as it was before this process wrote it, nil if there was none
 }
 
-// openStore writes the run as it stands, and goes on with the list of its searches: of a run that is resumed, those
+// open writes the run as it stands, and goes on with the list of its searches: of a run that is resumed, those
 // that were whole. A kill at any moment leaves a run that can be resumed, or none, with all searches that it had.
-func openStore(dir string, run *report.Run) (*Store, error) {
-	s := &Store{dir: dir}
+func (s *Store) open(run *report.Run) (err error) {
 	searches := func(w io.Writer) error {
 		all := run.Searches
 		if run.Paths != nil {
@@ -50,41 +57,63 @@ func openStore(dir string, run *report.Run) (*Store, error) {
 		}
 		return nil
 	}
+	if s.before, err = os.ReadFile(filepath.Join(s.dir, runFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
 	if err := s.replace(searchesFile, searches); err != nil {
-		return nil, err
+		return err
 	}
 	if err := s.replace(runFile, run.WriteJSON); err != nil {
-		return nil, err
+		return err
 	}
-	var err error
-	s.log, err = os.OpenFile(filepath.Join(dir, searchesFile), os.O_APPEND|os.O_WRONLY, 0)
-	return s, err
+	if s.log, err = os.OpenFile(filepath.Join(s.dir, searchesFile), os.O_APPEND|os.O_WRONLY, 0); err != nil {
+		return err
+	}
+	s.listed, err = s.log.Seek(0, io.SeekEnd)
+	return err
 }
 
-// append puts one search on disk.
+// append puts one search on disk, in space that was kept for it, and keeps the space of the final files.
 func (s *Store) append(search report.Search) error {
-	if err := json.NewEncoder(s.log).Encode(search); err != nil {
+	line, err := json.Marshal(search)
+	if err == nil {
+		s.listed += int64(len(line)) + 1
+		err = s.space.spend(int64(len(line)) + 1)
+	}
+	if err == nil {
+		_, err = s.log.Write(append(line, '\n'))
+	}
+	if err != nil {
 		return fmt.Errorf("cannot keep the search: %w", err)
 	}
-	return s.log.Sync()
+	return errors.Join(s.log.Sync(), s.space.grow(s.fixed+timesLine*s.listed))
 }
 
-// finish writes what a finished, or cut off, run has to show.
+// finish writes the final files of a finished, or cut off, run, and gives the folder back.
 func (s *Store) finish(run *report.Run) error {
+	return cmp.Or(s.log.Close(), s.writeFiles(run), s.lock.Release())
+}
+
+// writeFiles writes all files that follow from the searches, in the space that was kept for them.
+func (s *Store) writeFiles(run *report.Run) error {
 	var tables error
+	freed := cmp.Or(s.space.end(), s.results.end())
 	if run.HasBFS() {
 		tables = s.replace(tableFile, run.WriteCSV)
 	}
 	if run.HasSSSP() {
-		tables = errors.Join(tables, s.replace(pathsFile, run.WritePathsCSV))
+		tables = cmp.Or(tables, s.replace(pathsFile, run.WritePathsCSV))
 	}
-	return errors.Join(
-		s.log.Close(),
-		s.replace(runFile, run.WriteJSON),
-		tables,
-		s.finishBlock(run),
-		s.lock.Release(),
-	)
+	return cmp.Or(freed, s.replace(runFile, run.WriteJSON), tables, s.finishBlock(run))
+}
+
+// abandon leaves the folder as it was before a run that must not go on there.
+func (s *Store) abandon() error {
+	restore := func(w io.Writer) error {
+		_, err := w.Write(s.before)
+		return err
+	}
+	return errors.Join(s.log.Close(), s.space.end(), s.results.end(), s.replace(runFile, restore), s.lock.Release())
 }
 
 func (s *Store) finishBlock(run *report.Run) error {
@@ -111,8 +140,8 @@ func (s *Store) replace(name string, write func(io.Writer) error) error {
 		return fmt.Errorf("cannot write to the output folder: %w", err)
 	}
 	w := bufio.NewWriter(file)
-	if err := errors.Join(write(w), w.Flush(), file.Sync(), file.Close()); err != nil {
-		return fmt.Errorf("cannot write %s: %w", path, err)
+	if err := cmp.Or(write(w), w.Flush(), file.Sync(), file.Close()); err != nil {
+		return cmp.Or(fmt.Errorf("cannot write %s: %w", path, err), os.Remove(file.Name()))
 	}
 	return os.Rename(path+".new", path)
 }
@@ -137,20 +166,15 @@ func LoadEarlier(dir string) (*report.Run, Config, error) {
 		return nil, c, contradiction(dir, run.Contradiction)
 	}
 	all, err := readSearches(filepath.Join(dir, searchesFile))
+	if run.Status != report.Incomplete && run.Status != report.Invalid {
+		return run, c, lacksFiles(dir, run)
+	}
 	takeSearches(run, all)
 	if err == nil {
-		if c.Search.MinTime > 0 { // the file may be from the first round, and nobody knows yet that a later one is the last
-			for _, s := range run.Searches {
-				run.Keys = max(run.Keys, s.Key+2)
-			}
-			if run.Paths != nil {
-				run.Paths.Keys = max(run.Paths.Keys, run.Keys)
-				for _, s := range run.Paths.Searches {
-					run.Paths.Keys = max(run.Paths.Keys, s.Key+2)
-				}
-			}
+		if c.Search.MinTime > 0 {
+			planRounds(run, c)
 		}
-		err = resumable(dir, run)
+		err = resumable(dir, run, c)
 	}
 	if err == nil {
 		if fault := record.Check(run); fault != nil {
@@ -166,19 +190,22 @@ func contradiction(dir, why string) error {
 }
 
 // resumable refuses a run whose verdict stands, such as one that was killed after a tree that breaks a rule.
-func resumable(dir string, run *report.Run) error {
-	if pipe := run.Pipe(); pipe != "" {
+func resumable(dir string, run *report.Run, c Config) error {
+	if pipe := run.Pipe(); pipe != "" && !AllSearched(run, c) {
 		return fmt.Errorf("the run in %s read %s, a pipe that cannot be read again, and so it cannot be resumed: "+
 			"start a new run", dir, pipe)
 	}
-	verdict := run.Status
-	if verdict == report.Incomplete {
+	if run.Status == report.Incomplete || run.Failure == interruption {
 		judged := *run
+		judged.Failure = ""
 		if judged.Settle(); judged.Status != report.Invalid {
 			return nil
 		}
-		verdict = report.Invalid
 	}
+	return ended(dir, report.Invalid)
+}
+
+func ended(dir string, verdict report.Status) error {
 	return fmt.Errorf("the run in %s has ended %s: there is nothing to resume; start a new one in another folder",
 		dir, verdict)
 }

@@ -46,6 +46,10 @@ func runCommand() *cobra.Command {
 			if opt.print {
 				return cfg.Write(c.OutOrStdout())
 			}
+			j := &job{cfg: cfg, earlier: earlier, opt: opt, flags: c.Flags(), out: c.OutOrStdout(), errOut: c.ErrOrStderr()}
+			if earlier != nil && bench.AllSearched(earlier, cfg) {
+				return j.writeLastFiles()
+			}
 			graph, err := bench.NewInput(cfg)
 			if err != nil {
 				return misuseError{err}
@@ -54,8 +58,7 @@ func runCommand() *cobra.Command {
 			if tasks, _ := comm.Launcher(); noGPU != nil && tasks == 1 && cfg.Search.Engine == gpuEngine {
 				return misuseError{noGPU}
 			}
-			j := &job{cfg: cfg, graph: graph, earlier: earlier, opt: opt, flags: c.Flags(),
-				out: c.OutOrStdout(), errOut: c.ErrOrStderr()}
+			j.graph = graph
 			return j.start(noGPU)
 		},
 	}
@@ -180,12 +183,8 @@ func (j *job) start(noGPU error) error {
 		if err != nil {
 			return err
 		}
-		err = j.run(t, log, kit, threads, notes)
-		var agreed *comm.RankError
-		if err == nil || errors.As(err, &agreed) { // a rank that fails alone must not wait for the others, which wait for it
-			err = cmp.Or(err, kit.Release())
-		}
-		return err
+		run, err := j.run(t, log, kit, threads, notes)
+		return j.publish(t, log, run, released(t, kit, err))
 	}))
 	if err == nil && !j.valid.Load() {
 		return errInvalid
@@ -193,15 +192,15 @@ func (j *job) start(noGPU error) error {
 	return err
 }
 
-// run is the run on one rank.
-func (j *job) run(t comm.Transport, log rankLog, kit bench.Kit, threads int, notes []string) error {
+// run is the run on one rank, without its end. The run is nil if it could not begin.
+func (j *job) run(t comm.Transport, log rankLog, kit bench.Kit, threads int, notes []string) (*report.Run, error) {
 	if err := cmp.Or(checkSync(j.cfg, kit), refuseIdleOnEngine(j.flags, j.cfg, kit.Name)); err != nil {
-		return onAllRanks(err)
+		return nil, onAllRanks(err)
 	}
 	log.Kit(kit, threads)
 	causes, err := diagnoses(t, threads)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	notes = append(notes, causes...)
 	if n := j.cfg.Machine.Ranks; n > 1 && n != t.Size() {
@@ -210,15 +209,37 @@ func (j *job) run(t comm.Transport, log rankLog, kit bench.Kit, threads int, not
 	}
 	watch, unwatch, err := j.watchFor(t, log)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	run, err := bench.Run(j.stop.asked, t, bench.Setup{
 		Config: j.cfg, Kit: kit, Notes: notes, Earlier: j.earlier, Watch: watch, Input: j.graph, Overdue: j.stop.overdue,
 		Environment: environment(j.transport, kit, threads),
 	})
 	unwatch()
+	if run != nil && t.Rank() == 0 {
+		err = cmp.Or(err, printKernels(j.errOut, kit))
+	}
+	return run, err
+}
+
+// released releases the kit on all ranks, unless err is of this rank alone, and returns err or an error of that.
+func released(t comm.Transport, kit bench.Kit, err error) error {
+	var agreed *comm.RankError
+	if err != nil && !errors.As(err, &agreed) {
+		return err // a rank that fails alone must not wait for the others, which wait for it
+	}
+	return cmp.Or(err, comm.Agree(t, kit.Release()))
+}
+
+// publish prints the result of a run on rank 0, and keeps the verdict for the exit status. It is called when all files
+// are on disk and the kit is released: err, or an error in printing, leaves no run VALID.
+func (j *job) publish(t comm.Transport, log rankLog, run *report.Run, err error) error {
 	if run == nil {
 		return err
+	}
+	if err != nil && run.Failure == "" {
+		run.Failure = err.Error()
+		run.Settle()
 	}
 	log.Verdict(run)
 	j.valid.Store(run.Status == report.Valid)
@@ -228,7 +249,7 @@ func (j *job) run(t comm.Transport, log rankLog, kit bench.Kit, threads int, not
 	if run.Status == report.Incomplete && run.Done() > 0 {
 		j.sayHowToGoOn(t.Size())
 	}
-	return cmp.Or(err, printKernels(j.errOut, kit), j.printResult(run))
+	return cmp.Or(j.printResult(run), err)
 }
 
 // printResult prints the output block, where the run may have one, a summary for people and the verdict; or the run as

@@ -64,7 +64,8 @@ func TestRankThatHangsIsNamed(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			return j.run(tr, log, kit, 1, nil)
+			run, err := j.run(tr, log, kit, 1, nil)
+			return j.publish(tr, log, run, err)
 		})
 		text := errOut.text.String()
 		named := strings.Contains(text, "in kernel 1: rank "+string(rune('0'+hanging))+" (host ")

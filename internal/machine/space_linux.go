@@ -1,6 +1,10 @@
 package machine
 
-import "syscall"
+import (
+	"errors"
+	"os"
+	"syscall"
+)
 
 // FreeSpace is how many bytes can still be written to the file system that holds a folder, and false where it does not
 // tell. Quotas are not in it.
@@ -10,4 +14,15 @@ func FreeSpace(dir string) (bytes int64, known bool) {
 		return 0, false
 	}
 	return int64(fs.Bavail) * fs.Bsize, true
+}
+
+// Allocate gives an open file so many bytes of its file system, without writing them. The error is
+// errors.ErrUnsupported if the file system cannot do that.
+func Allocate(file *os.File, bytes int64) error {
+	for {
+		err := syscall.Fallocate(int(file.Fd()), 0, 0, bytes)
+		if !errors.Is(err, syscall.EINTR) {
+			return err
+		}
+	}
 }

@@ -1,0 +1,142 @@
+package bench
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"syscall"
+
+	"g500/internal/machine"
+)
+
+// reservation is space on the disk of an output folder that is kept for files to come, so that a full disk is found
+// before the searches. Its file has no name: the space is free again when the process ends, in whatever way. A nil
+// reservation keeps nothing.
+type reservation struct {
+	file *os.File
+	size int64
+}
+
+// allocate is the machine's, but in tests.
+var allocate = machine.Allocate
+
+// mostZeros is how much of a reservation is written if the file system cannot allocate.
+const mostZeros = 64 << 20
+
+// reserve keeps so many bytes in a folder. The error says that they are not there, be it for the disk, a quota or the
+// limit of a file's size.
+func reserve(dir string, bytes int64) (*reservation, error) {
+	file, err := os.CreateTemp(dir, ".reserved-*")
+	if err != nil {
+		return nil, fmt.Errorf("cannot write to the output folder: %w", err)
+	}
+	r := &reservation{file: file}
+	if err := os.Remove(file.Name()); err != nil {
+		return nil, errors.Join(err, r.end())
+	}
+	if err := r.grow(bytes); err != nil {
+		return nil, errors.Join(err, r.end())
+	}
+	return r, nil
+}
+
+// grow makes the reservation so many bytes large, unless it is larger.
+func (r *reservation) grow(bytes int64) error {
+	if r == nil || bytes <= r.size {
+		return nil
+	}
+	err := allocate(r.file, bytes)
+	if errors.Is(err, errors.ErrUnsupported) {
+		err = r.write(min(bytes, mostZeros))
+	}
+	if err != nil {
+		return fmt.Errorf("the results need %s in the output folder: %w: make room, or name a folder on another disk",
+			Bytes(bytes), err)
+	}
+	r.size = bytes
+	return nil
+}
+
+// write fills the file with zeros, up to that many bytes.
+func (r *reservation) write(bytes int64) error {
+	zeros := make([]byte, 1<<16)
+	for at := r.size; at < bytes; at += int64(len(zeros)) {
+		if _, err := r.file.WriteAt(zeros[:min(int64(len(zeros)), bytes-at)], at); err != nil {
+			return err
+		}
+	}
+	return r.file.Sync()
+}
+
+// spend gives bytes back to the disk, for a file that is about to be written.
+func (r *reservation) spend(bytes int64) error {
+	if r == nil {
+		return nil
+	}
+	r.size = max(0, r.size-bytes)
+	return r.file.Truncate(r.size)
+}
+
+// end gives all back.
+func (r *reservation) end() error {
+	if r == nil {
+		return nil
+	}
+	return r.file.Close()
+}
+
+// What the files of a run take at most, except stored results: a part for the run, its settings and tables, one for
+// each rank, and one for each line of the list of searches, which run.json and the tables repeat.
+const (
+	runBytes    = 128 << 10
+	rankBytes   = 1 << 10
+	lineBytes   = 512
+	levelBytes  = 512 // of a trace
+	levelRank   = 256 // of a rank in a level
+	usualLevels = 16
+	timesLine   = 4 // the final files are at most that much larger than the list
+)
+
+// logBytes is an estimate of the list of all searches.
+func (b *benchmark) logBytes() (bytes int64) {
+	line := int64(lineBytes)
+	if b.cfg.Search.Trace {
+		line += usualLevels * (levelBytes + levelRank*int64(b.t.Size()))
+	}
+	for _, k := range b.run.Kernels() {
+		bytes += int64(b.run.Of(k).Keys) * line
+	}
+	return bytes
+}
+
+// reserveFiles keeps space for all files of the run in a store: those of its searches, and stored results as far as the
+// file system can allocate space without writing it.
+func (b *benchmark) reserveFiles(s *Store) (err error) {
+	s.fixed = runBytes + rankBytes*int64(b.t.Size())
+	if s.space, err = reserve(s.dir, s.fixed+(1+timesLine)*b.logBytes()); err != nil {
+		return err
+	}
+	if b.cfg.Output.Trees {
+		s.results, err = reserveResults(s.dir, b.allResultBytes())
+	}
+	return err
+}
+
+// reserveResults keeps space for stored results. It keeps none if the file system can only write it, or has a limit for
+// one file that all results together pass.
+func reserveResults(dir string, bytes int64) (*reservation, error) {
+	r, err := reserve(dir, 0)
+	if err != nil {
+		return nil, err
+	}
+	switch err := allocate(r.file, max(bytes, 1)); {
+	case err == nil:
+		r.size = bytes
+		return r, nil
+	case errors.Is(err, errors.ErrUnsupported), errors.Is(err, syscall.EFBIG):
+		return nil, r.end()
+	default:
+		return nil, errors.Join(fmt.Errorf("the stored results (--trees) need %s in the output folder: %w: make room, or "+
+			"name a folder on another disk", Bytes(bytes), err), r.end())
+	}
+}

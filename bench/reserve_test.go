@@ -1,0 +1,131 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"g500/internal/machine"
+	"g500/report"
+)
+
+// allocating replaces the machine's function of that name in a test.
+func allocating(t *testing.T, f func(*os.File, int64) error) {
+	t.Helper()
+	t.Cleanup(func() { allocate = machine.Allocate })
+	allocate = f
+}
+
+// A full disk, and a quota that is used up, are found before the graph is generated, and leave nothing in the folder.
+func TestFullDiskIsFoundBeforeTheSearches(t *testing.T) {
+	for _, full := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG} {
+		c := config(8)
+		c.Output.Dir = t.TempDir()
+		allocating(t, func(*os.File, int64) error { return full })
+		r, err := run(context.Background(), 2, hybrid(c))
+		if r != nil || !errors.Is(err, full) || !strings.Contains(err.Error(), "in the output folder") {
+			t.Errorf("%v: run %v, error %v", full, r, err)
+		}
+		if files, err := os.ReadDir(c.Output.Dir); err != nil || len(files) > 0 {
+			t.Errorf("%v: the folder has %v (%v)", full, files, err)
+		}
+	}
+}
+
+// Stored results are reserved as far as that costs nothing: without a way to allocate, or with a limit for one file,
+// the run goes on with what is free.
+func TestResultsAreReservedIfThatCostsNothing(t *testing.T) {
+	const large = 64 * 8 << 8 // of all trees
+	for _, c := range []struct {
+		large error
+		goes  bool
+	}{{nil, true}, {errors.ErrUnsupported, true}, {syscall.EFBIG, true}, {syscall.ENOSPC, false}} {
+		cfg := config(8)
+		cfg.Output.Dir, cfg.Output.Trees = t.TempDir(), true
+		asked := false
+		allocating(t, func(f *os.File, bytes int64) error {
+			if bytes != large {
+				return machine.Allocate(f, bytes)
+			}
+			asked = true
+			return c.large
+		})
+		r, err := run(context.Background(), 1, hybrid(cfg))
+		if valid := err == nil && r.Status == report.Valid; valid != c.goes || !asked {
+			t.Errorf("%v: valid %v, error %v, %d bytes asked for: %v", c.large, valid, err, large, asked)
+		}
+	}
+}
+
+func TestReservation(t *testing.T) {
+	for meaning, f := range map[string]func(*os.File, int64) error{
+		"allocated": machine.Allocate,
+		"written":   func(*os.File, int64) error { return errors.ErrUnsupported },
+	} {
+		allocating(t, f)
+		dir := t.TempDir()
+		r, err := reserve(dir, 100<<10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept := func() int64 {
+			info, err := r.file.Stat()
+			if err != nil {
+				t.Fatal(err)
+			}
+			return info.Sys().(*syscall.Stat_t).Blocks * 512
+		}
+		if files, err := os.ReadDir(dir); err != nil || len(files) > 0 {
+			t.Errorf("%s: the folder shows %v (%v)", meaning, files, err)
+		}
+		if got := kept(); got < 100<<10 {
+			t.Errorf("%s: %d bytes are kept", meaning, got)
+		}
+		if err := r.spend(60 << 10); err != nil || kept() > 44<<10 {
+			t.Errorf("%s: %d bytes are kept after 60 KiB were given back (%v)", meaning, kept(), err)
+		}
+		if err := r.grow(200 << 10); err != nil || kept() < 200<<10 {
+			t.Errorf("%s: %d bytes are kept after it grew to 200 KiB (%v)", meaning, kept(), err)
+		}
+		if err := errors.Join(r.spend(1<<30), r.end()); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// What is kept for the files of a run is enough for them, with and without traces.
+func TestReservedSpaceIsEnough(t *testing.T) {
+	for _, traced := range []bool{false, true} {
+		c := configOf("both", 10)
+		c.Search.Trace, c.Output.Dir = traced, t.TempDir()
+		first := int64(0)
+		allocating(t, func(f *os.File, bytes int64) error {
+			if first == 0 {
+				first = bytes
+			} else {
+				t.Errorf("traced %v: %d bytes were kept at first, and then %d", traced, first, bytes)
+			}
+			return machine.Allocate(f, bytes)
+		})
+		if _, err := run(context.Background(), 3, hybrid(c)); err != nil {
+			t.Fatal(err)
+		}
+		files, err := filepath.Glob(filepath.Join(c.Output.Dir, "*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := int64(0)
+		for _, path := range files {
+			if info, err := os.Stat(path); err == nil {
+				all += info.Size()
+			}
+		}
+		if all == 0 || all > first {
+			t.Errorf("traced %v: %d bytes were kept, and the files have %d", traced, first, all)
+		}
+	}
+}

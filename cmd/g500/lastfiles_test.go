@@ -1,0 +1,94 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A run that cannot write its last file does not print VALID. When it can, --resume writes the file and nothing else is
+// done, and the run can be submitted.
+func TestResumeWritesTheLastFiles(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "out")
+	blocked := filepath.Join(dir, "official.txt.new") // a folder where the file is to be written
+	if err := os.MkdirAll(blocked, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	status, out, errOut := call("run", "--scale", "9", "--output", dir)
+	if last := lastLine(out); status != failure || !strings.HasPrefix(last, "INVALID: ") ||
+		!strings.Contains(last, "official.txt") || !strings.Contains(last, "g500 run --resume "+dir) {
+		t.Errorf("status %d\n%s%s", status, out, errOut)
+	}
+	if err := os.Remove(blocked); err != nil {
+		t.Fatal(err)
+	}
+	status, out, errOut = call("run", "--resume", dir)
+	if status != success || lastLine(out) != "VALID" || !strings.Contains(errOut, "only its last files are written") ||
+		strings.Contains(errOut, "kernel 1") {
+		t.Errorf("resumed: status %d\n%s%s", status, out, errOut)
+	}
+	if status, out, errOut = call("submission", dir); status != success {
+		t.Errorf("submission: status %d\n%s%s", status, out, errOut)
+	}
+}
+
+// shortWriter takes that many bytes and then fails, as a full disk does.
+type shortWriter struct {
+	text bytes.Buffer
+	left int
+}
+
+func (w *shortWriter) Write(p []byte) (int, error) {
+	n := min(len(p), w.left)
+	w.left -= n
+	w.text.Write(p[:n])
+	if n < len(p) {
+		return n, errors.New("no space left on device")
+	}
+	return n, nil
+}
+
+// A run whose result cannot be printed whole fails, wherever the output is cut off.
+func TestRunThatCannotPrintItsResultFails(t *testing.T) {
+	for _, mode := range []string{"--quiet=false", "--quiet", "--json"} {
+		run := func(left int) (int, *shortWriter) {
+			w := &shortWriter{left: left}
+			return g500([]string{"run", "--scale", "4", mode}, w, new(bytes.Buffer)), w
+		}
+		status, whole := run(1 << 20)
+		if status != success {
+			t.Fatalf("%s: status %d\n%s", mode, status, &whole.text)
+		}
+		for _, left := range []int{0, 100, 300} {
+			if status, w := run(left); status != failure || strings.Contains(w.text.String(), "\nVALID") {
+				t.Errorf("%s, %d bytes: status %d\n%s", mode, left, status, &w.text)
+			}
+		}
+	}
+}
+
+// An error that no second attempt mends gives no advice to resume, and counts 64 keys as 64.
+func TestNoAdviceToResumeWhatCannotBeResumed(t *testing.T) {
+	whole, cut := filepath.Join(t.TempDir(), "whole"), filepath.Join(t.TempDir(), "cut")
+	call("run", "--scale", "9", "--kernel", "both", "--output", whole)
+	copyCut(t, whole, cut, 64)
+	list := filepath.Join(cut, "searches.jsonl")
+	text, err := os.ReadFile(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := bytes.Index(text, []byte(`"root":`)) + len(`"root":`)
+	end := at + bytes.IndexByte(text[at:], ',')
+	text = append(append(bytes.Clone(text[:at]), "1"...), text[end:]...)
+	if err := os.WriteFile(list, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	status, out, errOut := call("run", "--resume", cut)
+	if status != failure || !strings.Contains(errOut, "of the run to resume has root 1") ||
+		strings.Contains(out+errOut, "to go on where it was cut off") || strings.Contains(out+errOut, "of 128") {
+		t.Errorf("status %d\n%s%s", status, out, errOut)
+	}
+}
