@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -22,10 +21,11 @@ import (
 // whatever the number of its ranks, and keeps it until its ranks have taken their shares of the tuples. A graph from a
 // file is read by rank 0's process alone.
 type Input struct {
-	spec input.Spec
-	once sync.Once
-	list atomic.Pointer[input.EdgeList]
-	err  error
+	spec    input.Spec
+	weights bool // shortest paths need them
+	once    sync.Once
+	list    atomic.Pointer[input.EdgeList]
+	err     error
 }
 
 // NewInput is the graph that a configuration names by a spec, not made yet; nil where it is the official one. A
@@ -45,16 +45,21 @@ func NewInput(c Config) (*Input, error) {
 		return nil, errors.New("a spec of a graph (graph.spec) and a file of edge tuples (graph.edges) exclude each other: " +
 			"choose one")
 	}
-	return &Input{spec: spec}, nil
+	return &Input{spec: spec, weights: c.Search.Kernel != "bfs"}, nil
 }
 
 // make makes the graph, or waits until another rank of the process has.
 func (in *Input) make(ctx context.Context, workers int, room int64) (*input.EdgeList, error) {
 	in.once.Do(func() {
 		g, err := in.spec.Make(ctx, workers, room)
-		if in.err = err; err == nil {
-			in.list.Store(input.NewEdgeList(g, workers))
+		if in.err = err; err != nil {
+			return
 		}
+		list := input.NewEdgeList(g, workers)
+		if in.weights {
+			in.err = checkWeights(list)
+		}
+		in.list.Store(list)
 	})
 	return in.list.Load(), in.err
 }
@@ -69,8 +74,6 @@ func (in *Input) release() {
 // inputGraph describes the graph to all ranks.
 type inputGraph struct {
 	Vertices, Tuples int64
-	Weighted         bool
-	Unweighted       string   // why it is not, "" for no special reason
 	Notes            []string // of the reader of its file
 }
 
@@ -123,8 +126,7 @@ func (b *benchmark) describeGraph() (made inputGraph, err error) {
 	var text []byte
 	if b.t.Rank() == 0 {
 		list := b.input.list.Load()
-		text, err = json.Marshal(inputGraph{int64(list.Vertices()), list.Tuples(), list.Weighted(),
-			list.Reading().Unweighted, list.Reading().Notes})
+		text, err = json.Marshal(inputGraph{int64(list.Vertices()), list.Tuples(), list.Reading().Notes})
 	}
 	if err != nil {
 		return made, err
@@ -152,11 +154,6 @@ func (b *benchmark) takeGraph(made inputGraph) {
 // inputTuples takes this rank's share of the tuples, with their weights if the run needs them. It is collective.
 func (b *benchmark) inputTuples(ctx context.Context) (graph.Tuples, error) {
 	weighted := b.run.HasSSSP()
-	if weighted && !b.made.Weighted {
-		why := cmp.Or(b.made.Unweighted, "they are neither in a file nor drawn")
-		return nil, fmt.Errorf("the edges of the graph have no weights, which shortest paths need (%s): add "+
-			"weights=uniform to its spec to draw them", why)
-	}
 	from, err := b.share(weighted)
 	if err != nil {
 		return nil, err
@@ -165,14 +162,11 @@ func (b *benchmark) inputTuples(ctx context.Context) (graph.Tuples, error) {
 	if !weighted {
 		return b.taken(ctx, count, func(at int64, into []graph.Edge) error { return from(at, into, nil) })
 	}
-	read := func(at int64, into []graph.Edge, weights []float32) error {
-		return cmp.Or(from(at, into, weights), checkWeights(into, weights))
-	}
 	if b.kit.Paths.Read != nil {
-		return b.kit.Paths.Read(ctx, count, read, b.watch.Advance)
+		return b.kit.Paths.Read(ctx, count, from, b.watch.Advance)
 	}
 	tuples := makeWeighted(count)
-	return tuples, read(0, tuples.HostTuples, tuples.Weights)
+	return tuples, from(0, tuples.HostTuples, tuples.Weights)
 }
 
 // share returns a reader of this rank's share of the tuples: of the list in its process, or of what rank 0 sends if
@@ -196,12 +190,14 @@ func (b *benchmark) share(weighted bool) (WeightedTupleReader, error) {
 	}, nil
 }
 
-// checkWeights refuses a weight that shortest paths cannot take.
-func checkWeights(tuples []graph.Edge, weights []float32) error {
-	for i, w := range weights {
-		if err := graph.WeightError(w); err != nil {
-			return fmt.Errorf("the edge between %d and %d has %w", tuples[i].U(), tuples[i].V(), err)
-		}
+// checkWeights refuses a graph of which the edges have no weights, or weights that shortest paths do not take.
+func checkWeights(list *input.EdgeList) error {
+	if list.Weighted() {
+		return list.CheckWeights()
 	}
-	return nil
+	cure := "draw them by weights=uniform"
+	if why := list.Reading().Unweighted; why != "" {
+		cure = why + ": name weights by columns=src,dst,weight, or " + cure
+	}
+	return fmt.Errorf("the edges of the graph have no weights, which shortest paths need: %s", cure)
 }

@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"slices"
@@ -29,7 +28,7 @@ func TestScatteredSharesAreTheShares(t *testing.T) {
 		}
 		err = comm.Loopback(ranks, func(tr comm.Transport) error {
 			b := newBenchmark(tr, Setup{Config: c})
-			b.made = inputGraph{Vertices: 700, Tuples: list.Tuples(), Weighted: true}
+			b.made = inputGraph{Vertices: 700, Tuples: list.Tuples()}
 			own := list
 			if tr.Rank() > 0 {
 				own = nil
@@ -82,24 +81,51 @@ func TestAGraphFromAPipeIsSearched(t *testing.T) {
 	}
 }
 
+// refusal is the error of a run of shortest paths on a file of the collections, without the folder that it would have
+// made.
+func refusal(t *testing.T, spec string, ranks int) error {
+	t.Helper()
+	c := config(16)
+	c.Search.Kernel, c.Graph.Spec, c.Output.Dir = "sssp", spec, filepath.Join(t.TempDir(), "out")
+	s := hybrid(c)
+	var err error
+	if s.Input, err = NewInput(c); err != nil {
+		t.Fatal(err)
+	}
+	r, err := run(t.Context(), ranks, s)
+	if err == nil && r.Status != report.Valid {
+		t.Errorf("%s: %s", spec, r.Verdict())
+	}
+	if _, missing := os.Stat(c.Output.Dir); (missing == nil) != (err == nil) {
+		t.Errorf("%s: %v, and the folder: %v", spec, err, missing)
+	}
+	return err
+}
+
+const collections = "../graph/input/testdata/cases/"
+
 // Shortest paths do not take a column for weights that has no name.
 func TestAnUnnamedColumnIsNoWeight(t *testing.T) {
-	path := filepath.Join("..", "graph", "input", "testdata", "cases", "ldbc.e")
-	for spec, want := range map[string]string{
-		"file:" + path: "column 3 of " + path + " without a name (columns=src,dst,weight names weights)",
-		"file:" + path + ",columns=src,dst,weight": "",
-	} {
-		c := config(16)
-		c.Search.Kernel, c.Graph.Spec = "sssp", spec
-		s := hybrid(c)
-		var err error
-		if s.Input, err = NewInput(c); err != nil {
-			t.Fatal(err)
-		}
-		r, err := run(context.Background(), 2, s)
-		if want == "" && (err != nil || r.Status != report.Valid) || want != "" && (err == nil ||
-			!strings.Contains(err.Error(), want)) {
-			t.Errorf("%s: %+v, %v", spec, r, err)
+	path := "file:" + collections + "ldbc.e"
+	err := refusal(t, path, 2)
+	want := "ldbc.e without a name: name weights by columns=src,dst,weight, or draw"
+	if err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %q", err, want)
+	}
+	if err := refusal(t, path+",columns=src,dst,weight", 2); err != nil {
+		t.Error(err)
+	}
+}
+
+// Shortest paths refuse a matrix with negative weights with one sentence, in whatever form it is stored, on any number
+// of ranks.
+func TestNegativeWeightsAreRefusedAlike(t *testing.T) {
+	const want = "rank 0: the edge between 0 and 1 has the weight -1.5: shortest paths need weights from 0 to 1e+28"
+	for _, file := range []string{"skew-lower-negative.mtx", "skew-as-general.mtx", "mtx-skew-real.mtx"} {
+		for _, ranks := range ranksForInput() {
+			if err := refusal(t, "file:"+collections+file, ranks); err == nil || err.Error() != want {
+				t.Errorf("%s on %d ranks: %v, want %q", file, ranks, err, want)
+			}
 		}
 	}
 }

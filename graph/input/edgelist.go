@@ -1,6 +1,7 @@
 package input
 
 import (
+	"fmt"
 	"sort"
 
 	"g500/graph"
@@ -46,6 +47,16 @@ func (l *EdgeList) Read(first int64, dst []graph.Edge) { l.read(first, dst, nil)
 // ReadWeighted is Read with the edges' weights, as many as tuples, or nil. A graph without weights takes nil only.
 func (l *EdgeList) ReadWeighted(first int64, dst []graph.Edge, weights []float32) {
 	l.read(first, dst, weights)
+}
+
+// CheckWeights returns an error that names the first edge with a weight that shortest paths do not take.
+func (l *EdgeList) CheckWeights() error {
+	return l.g.eachEdge(func(u, v int, at int64) error {
+		if err := graph.WeightError(l.g.Weights[at]); err != nil {
+			return fmt.Errorf("the edge between %d and %d has %w", u, v, err)
+		}
+		return nil
+	})
 }
 
 func (l *EdgeList) read(first int64, dst []graph.Edge, weights []float32) {
