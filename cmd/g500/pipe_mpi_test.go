@@ -1,0 +1,48 @@
+//go:build mpi && cgo
+
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"g500/comm/commtest"
+	"g500/report"
+)
+
+// Rank 0 reads a graph, of a pipe or of a file that only it can read, and sends the others their shares.
+func TestMPIGraphFromThePipeOfRank0(t *testing.T) {
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := "# src dst weight\n" + strings.Repeat("0 1 3\n1 2 4\n2 3 5\n3 4 1\n4 0 7\n9 2 2\n", 50)
+	want := int64(0)
+	for _, ranks := range []int{1, 4} {
+		dir := filepath.Join(t.TempDir(), "out")
+		run := commtest.Mpirun(t.Context(), t, ranks, program, "run", "--graph", "file:/dev/stdin,format=snap,duplicates=keep",
+			"--kernel", "both", "--quiet", "--output", dir)
+		run.Env = append(run.Env, "G500_TEST_AS_PROGRAM=1")
+		run.Stdin = strings.NewReader(list)
+		out, err := run.CombinedOutput()
+		if err != nil || !strings.HasSuffix(string(out), "VALID\n") {
+			t.Fatalf("%d ranks: %v\n%s", ranks, err, out)
+		}
+		r, err := report.ReadStored(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		edges := int64(0)
+		for _, s := range r.Paths.Searches {
+			edges += s.Edges
+		}
+		if want == 0 {
+			want = edges
+		}
+		if r.Graph.Edges != 300 || edges != want || r.Pipe() != "/dev/stdin" || r.Inputs[0].Bytes != int64(len(list)) {
+			t.Errorf("%d ranks: %+v, %d edges, want %d, %+v", ranks, r.Graph, edges, want, r.Inputs)
+		}
+	}
+}
