@@ -22,8 +22,8 @@ func TestMPIGraphFromThePipeOfRank0(t *testing.T) {
 	want := int64(0)
 	for _, ranks := range []int{1, 4} {
 		dir := filepath.Join(t.TempDir(), "out")
-		run := commtest.Mpirun(t.Context(), t, ranks, program, "run", "--graph", "file:/dev/stdin,format=snap,duplicates=keep",
-			"--kernel", "both", "--quiet", "--output", dir)
+		run := commtest.Mpirun(t.Context(), t, ranks, program, "run", "--kernel", "both",
+			"--graph", "file:/dev/stdin,format=snap,duplicates=keep", "--quiet", "--output", dir)
 		run.Env = append(run.Env, "G500_TEST_AS_PROGRAM=1")
 		run.Stdin = strings.NewReader(list)
 		out, err := run.CombinedOutput()
