@@ -277,6 +277,9 @@ func (b *benchmark) begin(ctx context.Context) error {
 	if err = b.checkMemory(); err == nil {
 		err = b.checkSpace()
 	}
+	if err == nil {
+		err = b.checkEdges()
+	}
 	if err := comm.Agree(b.t, err); err != nil { // before the folder holds a run that never began
 		return err
 	}

@@ -138,6 +138,18 @@ func (b *benchmark) taken(ctx context.Context, count int64, read TupleReader) (g
 	return edges, read(0, edges)
 }
 
+// checkEdges refuses an edge list, or its weights, that cannot be read or is of another graph.
+func (b *benchmark) checkEdges() error {
+	if b.cfg.Graph.Edges == "" {
+		return nil
+	}
+	file, err := openTuples(b.cfg)
+	if err == nil && b.run.HasSSSP() {
+		_, err = graph.OpenWeightFile(file)
+	}
+	return err
+}
+
 // openTuples checks that the file holds the graph that the configuration names.
 func openTuples(c Config) (graph.EdgeFile, error) {
 	file, err := graph.OpenEdgeFile(c.Graph.Edges, graph.Format(c.Graph.Format), c.Graph.Scale)
