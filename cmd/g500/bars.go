@@ -16,9 +16,16 @@ type bars struct {
 }
 
 func (b *bars) Step(name string, total int64) {
+	b.mu.Lock()
+	another := name == b.name // round of the same step
+	b.mu.Unlock()
 	b.lines.Step(name, total)
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if another && b.bar != nil {
+		b.bar.ChangeMax64(total)
+		return
+	}
 	b.title = name
 	if total == 0 {
 		total = -1 // a spinner
@@ -51,7 +58,7 @@ func (b *bars) Done(seconds float64) {
 }
 
 func (b *bars) Searched(s report.Search, i, n int) {
-	if s.Fault != "" || len(s.Trace) > 0 {
+	if s.Fault != "" || len(s.Trace) > 0 && b.rounds.again(s, n) == 0 {
 		b.clear()
 		b.lines.Searched(s, i, n)
 		return

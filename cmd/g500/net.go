@@ -58,7 +58,7 @@ func netCommand() *cobra.Command {
 			if tasks, _ := comm.Launcher(); noGPU != nil && tasks == 1 {
 				return misuseError{noGPU}
 			}
-			return opt.measure(noGPU, c.OutOrStdout())
+			return opt.measure(noGPU, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
 	f := c.Flags()
@@ -101,7 +101,7 @@ func (o netOptions) declare() agreement.Declaration {
 }
 
 // measure starts the ranks, and prints what they find on rank 0. noGPU says why this process cannot use a GPU.
-func (o netOptions) measure(noGPU error, out io.Writer) error {
+func (o netOptions) measure(noGPU error, out, errOut io.Writer) error {
 	launch, transport, err := launcher(o.where, o.declare())
 	if err != nil {
 		return misuseError{err}
@@ -114,6 +114,9 @@ func (o netOptions) measure(noGPU error, out io.Writer) error {
 		}
 		hosts, err := bench.Tell(t, machine.Host())
 		if err != nil {
+			return err
+		}
+		if err := o.checkMemory(t, errOut); err != nil {
 			return err
 		}
 		carrier, release, err := o.carrier(t, transport)

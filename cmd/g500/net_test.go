@@ -2,10 +2,12 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"g500/internal/machine"
 	"g500/network"
 )
 
@@ -23,6 +25,17 @@ func TestNetFeedsTheModel(t *testing.T) {
 	status, out, errOut = call("model", "--machine", file, "--print-machine")
 	if status != success || !strings.Contains(out, "ranks = 3\n") || !strings.Contains(out, "barrier_us = 4.6\n") {
 		t.Errorf("status %d\n%s%s", status, out, errOut)
+	}
+}
+
+// Memory is announced, and messages that cannot fit are refused before they are allocated.
+func TestNetPlansMemory(t *testing.T) {
+	total, _ := machine.Memory()
+	ranks := fmt.Sprint(total>>31 + 2)
+	status, out, errOut := call("net", "--ranks", ranks, "--sizes", "8,1073741824")
+	if status != failure || out != "" || !strings.HasPrefix(errOut, "memory: 2 GiB per rank, ranks: "+ranks) ||
+		!strings.Contains(lastLine(errOut), "messages of 1 GiB need 2 GiB on each of "+ranks+" ranks") {
+		t.Errorf("status %d, %q, %q", status, out, errOut)
 	}
 }
 

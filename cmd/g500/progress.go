@@ -48,6 +48,7 @@ type lines struct {
 	name    string // of the current step, "" between steps
 	pace    pace
 	stalled bool // the time that is left is not known
+	rounds  rounds
 }
 
 func newLines(w io.Writer, now func() time.Time) *lines { return &lines{w: w, now: now} }
@@ -134,7 +135,11 @@ func (l *lines) Plan(p bench.Plan, ranks int) {
 func (l *lines) Step(name string, total int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.name, l.pace = name, pace{began: l.now(), total: total}
+	if name == l.name {
+		l.pace.total = total // another round of the same step
+		return
+	}
+	l.name, l.pace, l.rounds = name, pace{began: l.now(), total: total}, rounds{}
 }
 
 func (l *lines) Advance(done int64) {
@@ -162,6 +167,13 @@ func (l *lines) Searched(s report.Search, i, n int) {
 			report.FormatSeconds(s.ValidateSeconds))
 	}
 	l.countSearch(i)
+	if again := l.rounds.again(s, n); again > 0 && s.Fault == "" {
+		if l.rounds.due(l.now()) {
+			l.printf("%s: %d done, round %d", l.name, i, again)
+		}
+		return
+	}
+	l.rounds.said = l.now()
 	l.printf("search key %d (%d/%d): root %d, %s, %s%s", s.Key, i, n, s.Root, report.FormatSeconds(s.Seconds), verdict,
 		l.pace.leftText(l.now()))
 	for _, level := range s.Trace {

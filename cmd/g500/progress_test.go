@@ -59,6 +59,32 @@ func TestSearchesTellTheTimeLeft(t *testing.T) {
 	}
 }
 
+// With --min-time the first round is told search by search, and what follows every ten seconds; a fault is always told.
+func TestLaterRoundsAreToldEveryTenSeconds(t *testing.T) {
+	l, text, c := watched()
+	for i := range 400 {
+		if i%2 == 0 {
+			l.Step("searches", int64(i+2))
+		}
+		s := report.Search{Key: i, Root: 7, Seconds: 1e-6, Edges: 10, ValidateSeconds: 0.05}
+		if i == 300 {
+			s.Fault = "a fault"
+		}
+		l.Searched(s, i+1, i/2*2+2)
+		l.Advance(int64(i + 1))
+		c.sleep(50 * time.Millisecond)
+	}
+	l.sayAlive()
+	want := "search key 0 (1/2): root 7, 1.00 us, 10.0 MTEPS, valid (50.0 ms)\n" +
+		"search key 1 (2/2): root 7, 1.00 us, 10.0 MTEPS, valid (50.0 ms)\n" +
+		"searches: 202 done, round 101\n" +
+		"search key 300 (301/302): root 7, 1.00 us, INVALID: a fault\n" +
+		"searches: 100% after 20 s\n"
+	if text.String() != want {
+		t.Errorf("got\n%swant\n%s", text, want)
+	}
+}
+
 // A long step says that it goes on, and how far it is where it knows that.
 func TestLongStepsSaySo(t *testing.T) {
 	l, text, c := watched()
