@@ -1,9 +1,17 @@
 # shellcheck shell=bash
 # steps.sh: named and timed steps, for test.sh and .ci/run (bash, read with "."). A step that fails does not keep
 # the next from running; finish tells how many there were of each kind, and names those that did not pass. In CI, where
-# often the end alone of what a gate printed is kept, it repeats the last lines of each that failed.
+# often the end alone of what a gate printed is kept, it repeats the last lines of each that failed. Steps may run
+# scripts that have steps themselves: the outermost finish also counts and names all that was skipped inside.
 
-passed=0 failed=0 skipped=0 failures=() gaps=()
+passed=0 failed=0 skipped=0 failures=() gaps=() began=$SECONDS
+
+# A file with one line for each gap of a script inside a step, which "go run ./internal/gotest" writes too.
+outermost=
+if [ -z "${STEPS_SKIPS-}" ]; then
+	STEPS_SKIPS=$(mktemp) outermost=yes
+	export STEPS_SKIPS
+fi
 
 # The exit status of a script that this machine does not let run.
 not_allowed=77
@@ -70,9 +78,17 @@ lacks() {
 }
 
 finish() {
+	local inside=() minutes=$(((SECONDS - began) / 60)) seconds=$(((SECONDS - began) % 60))
+	if [ -n "$outermost" ]; then
+		mapfile -t inside < <(sort -u "$STEPS_SKIPS")
+		rm -f "$STEPS_SKIPS"
+		skipped=$((skipped + ${#inside[@]})) gaps+=("${inside[@]}")
+	elif [ $skipped -gt 0 ]; then
+		printf '%s\n' "${gaps[@]}" >>"$STEPS_SKIPS"
+	fi
 	[ $skipped -eq 0 ] || printf 'SKIPPED: %s\n' "${gaps[@]}"
 	[ $failed -eq 0 ] || printf 'FAILED: %s\n' "${failures[@]}"
-	echo "$passed passed, $failed failed$([ $skipped -eq 0 ] || echo ", $skipped SKIPPED")"
+	echo "$passed passed, $failed failed$([ $skipped -eq 0 ] || echo ", $skipped SKIPPED"), in $minutes min $seconds s"
 	[ $failed -eq 0 ]
 }
 

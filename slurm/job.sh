@@ -50,6 +50,23 @@ benchmark() {
 	{ srun "${options[@]}" "${run[@]}" 2>&1 >&3 | tee "$errors" >&2; } 3>&1
 }
 
+# sweep_ranks KIND TASKS: the numbers of ranks of a scaling study: powers of two, and at strong scaling all tasks. At
+# weak scaling, where the graph doubles with the ranks, the study ends at a power of two, which standard error says.
+sweep_ranks() {
+	local ranks last=1
+	for ((ranks = 1; ranks <= $2; ranks *= 2)); do
+		echo $ranks
+		last=$ranks
+	done
+	if [ $last -eq "$2" ]; then
+		return
+	elif [ "$1" = strong ]; then
+		echo "$2"
+	else
+		echo "weak scaling doubles the ranks: $last of the job's $2 tasks are used, so start a power of two" >&2
+	fi
+}
+
 # What the last run printed on standard error.
 errors=$(mktemp)
 trap 'rm -f "$errors"' EXIT

@@ -24,8 +24,8 @@ func (o netOptions) checkMemory(t comm.Transport, errOut io.Writer) error {
 	}
 	var short error
 	if room.Bytes > 0 && need > room.Bytes {
-		short = fmt.Errorf("messages of %s need %s on each of %d ranks, and %s has %s for each: let --sizes end at %d bytes, "+
-			"or use more hosts", bench.Bytes(int64(o.plan.Sizes[len(o.plan.Sizes)-1])), bench.Bytes(need), t.Size(),
+		short = fmt.Errorf("messages of %s need %s on each of %d ranks, and %s has %s for each: let --sizes end at "+
+			"%d bytes, or use more hosts", bench.Bytes(int64(o.plan.Sizes[len(o.plan.Sizes)-1])), bench.Bytes(need), t.Size(),
 			room.Holder, bench.Bytes(room.Bytes), room.Bytes/2)
 	}
 	return comm.Agree(t, short)

@@ -27,6 +27,24 @@ func TestForbiddenStepFailsInCI(t *testing.T) {
 	}
 }
 
+// The outermost script counts and names what scripts inside its steps have skipped, once each.
+func TestNestedSkipsAreCounted(t *testing.T) {
+	inner := `. ../../scripts/steps.sh; step works true; skip "GPU tests" "there is none"; finish`
+	steps := exec.Command("bash", "-euo", "pipefail", "-c", `. ../../scripts/steps.sh
+		step one bash -euo pipefail -c '`+inner+`'
+		step two bash -euo pipefail -c '`+inner+`'
+		step three bash -c 'echo "Go test x: no core" >>"$STEPS_SKIPS"'
+		skip "MPI tests" "no mpirun"
+		finish; [ ! -e "$STEPS_SKIPS" ]`)
+	steps.Env = append(steps.Environ(), "CI=", "STEPS_SKIPS=")
+	out, err := steps.CombinedOutput()
+	_, end, _ := strings.Cut(string(out), "--- SKIPPED: MPI tests: no mpirun\n")
+	want := "SKIPPED: MPI tests\nSKIPPED: GPU tests\nSKIPPED: Go test x: no core\n3 passed, 0 failed, 3 SKIPPED, in 0 min "
+	if err != nil || !strings.HasPrefix(end, want) {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
 // The tools of Go take flags apart at spaces. The folder of the sources may have one in its name.
 func TestFlagsForCUDAKeepFoldersWhole(t *testing.T) {
 	root := t.TempDir() + "/a folder"

@@ -39,6 +39,35 @@ func batch(t *testing.T, after string, args ...string) (printed string) {
 	return string(out)
 }
 
+// A scaling study uses all tasks of its job, unless the graph would have to grow by a part of a doubling.
+func TestSweepUsesAllTasks(t *testing.T) {
+	for args, want := range map[string]string{
+		"strong 1": "1", "strong 8": "1 2 4 8", "strong 12": "1 2 4 8 12", "weak 8": "1 2 4 8",
+		"weak 12": "1 2 4 8 weak scaling doubles the ranks: 8 of the job's 12 tasks are used, so start a power of two",
+	} {
+		script := ". ../../slurm/job.sh; sweep_ranks " + args
+		said, err := exec.Command("bash", "-euo", "pipefail", "-c", script).CombinedOutput()
+		if got := strings.Join(strings.Fields(string(said)), " "); err != nil || got != want {
+			t.Errorf("%s: %q (%v), want %q", args, got, err, want)
+		}
+	}
+}
+
+// A job that has its nodes to itself takes all their memory, which Slurm does not give it by --exclusive alone.
+func TestBatchFilesTakeAllMemory(t *testing.T) {
+	files, err := filepath.Glob("../../slurm/*.sbatch")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		has := func(option string) bool { return strings.Contains(string(text), "#SBATCH "+option) }
+		if err != nil || has("--exclusive") != has("--mem=0") {
+			t.Errorf("%s has --exclusive without --mem=0 (%v)", file, err)
+		}
+	}
+}
+
 // What repeating cannot mend is told apart from what it can, and such a job is not put back into the queue.
 func TestBatchFileSaysWhetherToSubmitAgain(t *testing.T) {
 	const again, never = "submit the same again", "the same again would fail again"
