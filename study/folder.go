@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 
 	"github.com/BurntSushi/toml"
 
@@ -18,6 +19,7 @@ import (
 // The files of a study's folder, beside a folder for each run.
 const (
 	File       = "study.toml"  // the study, which may be given to g500 scale again
+	TableFile  = "study.csv"   // the table of its runs, which g500 scale writes
 	configFile = "config.toml" // the configuration that it names
 	lockFile   = "study.lock"  // held as long as a process works in the folder
 )
@@ -31,16 +33,22 @@ const (
 
 // settle writes the study into its folder. A folder that has one already must have the same, but that a study may
 // grow: scales, ranks, kernels and repeats may change, and so may the limit. Otherwise its runs would be no longer
-// comparable.
+// comparable. A study without a run of the earlier one is another study, and would take the place of its table.
 func (s Study) settle(dir string) error {
 	path := filepath.Join(dir, File)
 	switch earlier, err := Load(path); {
+	case isMissing(path) && isMissing(filepath.Join(dir, TableFile)):
 	case isMissing(path):
+		return fmt.Errorf("study: %s has the table %s of another study, without its %s: name another folder with --output",
+			dir, TableFile, File)
 	case err != nil:
 		return err
 	case !reflect.DeepEqual(earlier.lasting(), s.lasting()):
 		return fmt.Errorf("study: the study in %s had other settings; "+
 			"only scales, ranks, kernels, repeats and limit may change. Name another folder with --output", dir)
+	case !earlier.sharesRunWith(s):
+		return fmt.Errorf("study: %s is the folder of another study, which has no run in common with this one: "+
+			"name another folder with --output", dir)
 	}
 	if s.Config != "" {
 		s.Config = configFile
@@ -53,6 +61,12 @@ func (s Study) settle(dir string) error {
 		return fmt.Errorf("study: %w", err)
 	}
 	return replace(path, text.Bytes())
+}
+
+// sharesRunWith reports whether two studies have a run in common, which one that has grown has.
+func (s Study) sharesRunWith(other Study) bool {
+	plan := s.Plan()
+	return slices.ContainsFunc(other.Plan(), func(r Run) bool { return slices.Contains(plan, r) })
 }
 
 // isMissing says that there is no such file, which differs from one that names another file that is missing.

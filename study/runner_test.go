@@ -151,7 +151,7 @@ func TestWhatIsInTheFolderDecides(t *testing.T) {
 			done(4, 1, 0), "{}\n{", done(4, 1, 2), "run --resume DIR/scale4-ranks1-run1\n", 0},
 		"cut off before the first search: anew": {
 			done(4, 1, 0), "", done(4, 1, 2), "run --ranks 1 --scale 4 --output DIR/scale4-ranks1-run1\n", 0},
-		"a broken tree: kept, and not searched again": {broken, "{}\n{}\n", nil, "", 1},
+		"a broken tree: kept, and not searched again":  {broken, "{}\n{}\n", nil, "", 1},
 		"counts that cannot be: kept, and not counted": {edited, "{}\n{}\n", nil, "", 1},
 		"as many ranks as were asked for": {
 			nil, "", done(4, 3, 2), "run --ranks 1 --scale 4 --output DIR/scale4-ranks1-run1\n", 1},
@@ -216,9 +216,22 @@ func TestStudyMayGrowAndNotChange(t *testing.T) {
 			t.Errorf("%s: error %v", other, err)
 		}
 	}
+	err := start(strings.Replace(strong, "[1]", "[8]", 1))
+	if err == nil || !strings.Contains(err.Error(), "no run in common") {
+		t.Errorf("a study of other ranks: error %v", err)
+	}
 	if s, err := Load(filepath.Join(b.dir, File)); err != nil || s.Config != configFile || s.Repeats != 2 ||
 		s.configText != "keys = 1" {
 		t.Errorf("the folder has %+v, error %v", s, err)
+	}
+}
+
+// The table of a study whose own file is gone is not replaced.
+func TestTableOfAnotherStudyIsKept(t *testing.T) {
+	b := newBed(t)
+	b.write(filepath.Join(b.dir, TableFile), "another table")
+	if _, _, err := b.run(t.Context(), oneAndTwo); err == nil || !strings.Contains(err.Error(), "of another study") {
+		t.Errorf("error %v", err)
 	}
 }
 

@@ -53,7 +53,7 @@ func Read(dir string) (*Set, error) {
 	studies := map[string]string{} // folder to scaling
 	err := filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
-			return err
+			return set.unreadable(dir, name, entry, err)
 		}
 		below, err := filepath.Rel(dir, filepath.Dir(name))
 		if err != nil {
@@ -87,6 +87,29 @@ func Read(dir string) (*Set, error) {
 	}
 	slices.SortFunc(set.Runs, inOrder)
 	return set, nil
+}
+
+// unreadable leaves out a folder or file that cannot be read, unless it is the set's own folder.
+func (s *Set) unreadable(dir, name string, entry fs.DirEntry, err error) error {
+	if name == dir {
+		return err
+	}
+	s.Unread = append(s.Unread, fmt.Sprintf("%s was left out: %v", name, err))
+	if entry != nil && entry.IsDir() {
+		return fs.SkipDir
+	}
+	return nil
+}
+
+// OfStudy has the runs of the study in a folder below the set's, without those of studies below that folder.
+func (s *Set) OfStudy(folder string) *Set {
+	own := &Set{Unread: s.Unread}
+	for _, r := range s.Runs {
+		if r.Kind.Study == folder {
+			own.Runs = append(own.Runs, r)
+		}
+	}
+	return own
 }
 
 // read takes the run in a file into the set, once where its folder has it packed as well.

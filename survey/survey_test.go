@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"errors"
 	"flag"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -298,5 +299,61 @@ func TestPointsAreOfOneProgram(t *testing.T) {
 	}
 	if len(set.Runs) != 3 {
 		t.Error("a run is gone from the set")
+	}
+}
+
+// A folder that cannot be read is left out, with a sentence, and the runs in all others are there. As root every folder
+// can be read, so the error is put in.
+func TestUnreadableFolderIsLeftOut(t *testing.T) {
+	entries, err := os.ReadDir("testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var set Set
+	denied := &fs.PathError{Op: "open", Path: "runs/theirs", Err: fs.ErrPermission}
+	for _, e := range entries {
+		want := error(nil)
+		if e.IsDir() {
+			want = fs.SkipDir
+		}
+		if err := set.unreadable("runs", "runs/theirs", e, denied); err != want {
+			t.Errorf("%s: the walk ends with %v", e.Name(), err)
+		}
+	}
+	if len(set.Unread) != len(entries) || !strings.Contains(set.Unread[0], "runs/theirs was left out: ") {
+		t.Errorf("left out: %q", set.Unread)
+	}
+	if err := set.unreadable("runs", "runs", nil, denied); err == nil {
+		t.Error("the folder itself cannot be read, and the walk goes on")
+	}
+	dir := t.TempDir()
+	stored(t, dir, "readable", "", 2)
+	if err := os.Mkdir(filepath.Join(dir, "closed"), 0); err != nil {
+		t.Fatal(err)
+	}
+	if set, err := Read(dir); err != nil || len(set.Runs) != 2 || os.Geteuid() != 0 && len(set.Unread) != 1 {
+		t.Errorf("%+v, error %v", set, err)
+	}
+}
+
+// Runs of a study in a folder of another study are not that study's.
+func TestRunsOfOneStudy(t *testing.T) {
+	dir := t.TempDir()
+	stored(t, dir, "outer", "", 2)
+	stored(t, dir, "inner/run", "", 2)
+	for _, folder := range []string{".", "inner"} {
+		text := "scaling = \"strong\"\nscales = [10]\nranks = [1]\n"
+		if err := os.WriteFile(filepath.Join(dir, folder, "study.toml"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	set, err := Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for folder, run := range map[string]string{".": "outer", "inner": "inner/run"} {
+		if own := set.OfStudy(folder).Runs; len(own) != 2 || own[0].Folder != run || own[1].Folder != run {
+			t.Errorf("%s has %+v", folder, own)
+		}
 	}
 }

@@ -17,7 +17,7 @@ import (
 )
 
 // studyCSV is the table of a study's runs, in its folder.
-const studyCSV = "study.csv"
+const studyCSV = study.TableFile
 
 func scaleCommand() *cobra.Command {
 	var output string
@@ -62,7 +62,7 @@ func runStudy(s study.Study, dir string, out, errOut io.Writer) error {
 	if err = errors.Join(err, watch.err); err != nil {
 		return err
 	}
-	set, err := survey.Read(dir)
+	set, err := runsOfStudy(dir)
 	if err != nil {
 		return err
 	}
@@ -80,6 +80,15 @@ func runStudy(s study.Study, dir string, out, errOut io.Writer) error {
 		return errInvalid
 	}
 	return nil
+}
+
+// runsOfStudy are the runs in the folder of a study. Studies below that folder have tables of their own.
+func runsOfStudy(dir string) (*survey.Set, error) {
+	set, err := survey.Read(dir)
+	if err != nil {
+		return nil, err
+	}
+	return set.OfStudy("."), nil
 }
 
 // studyWatch prints a line for each run, and keeps the study's table.
@@ -118,7 +127,7 @@ func (s *studyWatch) Ended(r study.Run, i, n int, result *report.Run, now bool, 
 
 // table writes what is known so far, in one piece.
 func (s *studyWatch) table() error {
-	set, err := survey.Read(s.dir)
+	set, err := runsOfStudy(s.dir)
 	if err != nil {
 		return err
 	}
