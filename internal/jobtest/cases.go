@@ -16,8 +16,9 @@ type caseFile struct {
 	read            bool  // or refused
 	vertices, edges int64 // -1 if the row names none
 	options         string
-	weighted        bool // its format carries weights for shortest paths
-	roots           string
+	weighted        bool   // its format carries weights for shortest paths
+	roots           string // file of roots that belongs to it, "" for none
+	large           bool   // searches take long
 }
 
 // unsupported names the files of answers.csv that the program refuses although the answer is "read".
@@ -56,7 +57,8 @@ func readCases(folder string) ([]caseFile, error) {
 	return append(all,
 		caseFile{path: filepath.Join(folder, "sssp-hang-ring.gr"), read: true, vertices: 67, edges: 67, weighted: true,
 			roots: filepath.Join(folder, "sssp-hang-root.txt")},
-		caseFile{path: filepath.Join(folder, "sssp-hang-grid.gr.gz"), read: true, vertices: -1, edges: -1, weighted: true},
+		caseFile{path: filepath.Join(folder, "sssp-hang-grid.gr.gz"), read: true, vertices: -1, edges: -1, weighted: true,
+			large: true},
 	), nil
 }
 

@@ -20,6 +20,7 @@ type input struct {
 	weights bool     // shortest paths have weights
 	roots   string   // file of roots that belongs to it, "" for none
 	want    ending   // of breadth-first search
+	large   bool     // searches take long enough that there must be few
 
 	vertices, edges int64 // of the graph, -1 if unknown
 }
@@ -47,7 +48,8 @@ func (w drawer) caseInput(d dice, weighted bool) input {
 		flag := d.of("--edges", "--config", "--resume")
 		return input{kind: "case", name: c.path, args: []string{flag, c.path}, want: mayFail, vertices: -1, edges: -1}
 	}
-	in := input{kind: "case", want: mayFail, vertices: c.vertices, edges: c.edges, weights: c.weighted, roots: c.roots}
+	in := input{kind: "case", want: mayFail, vertices: c.vertices, edges: c.edges, weights: c.weighted, roots: c.roots,
+		large: c.large}
 	switch {
 	case !c.read:
 		in.want = mustFail

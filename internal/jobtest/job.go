@@ -105,13 +105,15 @@ func (j *job) drawSearch(d dice, w drawer) {
 		j.add("--roots", j.input.roots)
 	case d.percent(12):
 		j.drawRoots(d, w)
+	case j.input.large:
+		j.add("--keys", strconv.Itoa(d.between(1, 4)))
 	case d.percent(60):
 		j.add("--keys", strconv.Itoa(d.between(1, 12)))
 	case d.percent(10):
 		j.add("--keys", strconv.Itoa(d.between(65, 200)))
 	}
 	if d.percent(8) {
-		j.add("--min-time", fmt.Sprintf("%dms", d.between(1, 100)))
+		j.add("--min-time", fmt.Sprintf("%dms", d.between(1, 15)))
 	}
 	if d.percent(6) {
 		j.add("--validate=false")
@@ -171,9 +173,6 @@ func (j *job) drawOutput(d dice, w drawer) {
 		j.add("--output", j.dir)
 		if d.percent(25) {
 			j.add("--trees")
-			if j.kernel == "sssp" {
-				j.allow(mayFail)
-			}
 		}
 		if j.want == mustBeValid && !j.input.pipe && !slices.Contains(j.args, "--min-time") && d.percent(20) {
 			j.drawStop(d)
@@ -189,7 +188,7 @@ func (j *job) drawStop(d dice) {
 	}
 	j.stopAt = time.Duration(d.between(20, 800)) * time.Millisecond
 	if !slices.Contains(j.args, "--roots") && !slices.Contains(j.args, "--keys") {
-		j.add("--keys", strconv.Itoa(d.between(500, 2000)))
+		j.add("--keys", strconv.Itoa(d.between(200, 600)))
 	}
 }
 
