@@ -5,8 +5,11 @@ import (
 	"g500/graph"
 )
 
-// NewBellmanFord makes the plain engine, by which the fast one is judged: in each round all vertices whose distance has
+// NewBellmanFord makes the plain engine, the reference for the fast one: in each round all vertices whose distance has
 // fallen offer all their neighbours a path, until none falls any more. One goroutine a rank.
+//
+// It ends: sums of weights that are not negative rise along a path, also when they are rounded. After k rounds all
+// distances are right to which a shortest path of k edges leads, and no path has more edges than there are vertices.
 func NewBellmanFord(t comm.Transport, tuples graph.WeightedTuples, prune Pruning) (Engine, error) {
 	s, err := build(t, tuples, 1)
 	if err != nil {

@@ -62,7 +62,7 @@ func (e *search) pushNearest() error {
 func (e *search) pushRest(changed []hub, farthest float32) error {
 	reach := e.reach
 	e.reach = infinity
-	e.open(e.threshold, farthest)
+	e.open(e.threshold, max(e.threshold, farthest))
 	for _, h := range changed {
 		e.enqueue(0, h, e.d.at(h).distance())
 	}

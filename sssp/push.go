@@ -12,27 +12,34 @@ import (
 
 // Numbers of a push; none changes a distance.
 const (
-	landmarks      = 64         // vertices with most edges
-	firstThreshold = 1.0 / 4096 // of distance, for a start
-	approach       = 2.0        // from one threshold to the next, as long as no landmark is below
-	firstReach     = 1.0 / 1024 // of the first search's threshold beyond the nearest landmark
-	growth         = 1.4        // from one reach to the next
-	buckets        = 16         // of equal width, from one threshold to the next
-	settledShare   = 0.18       // of the vertices: so many are enough
+	landmarks    = 64       // vertices with most edges
+	firstShare   = 1.0 / 64 // of the first reach: the first threshold
+	approach     = 2.0      // from one threshold to the next, as long as no landmark is below
+	searchGrowth = 1.4      // from one reach to the next
+	buckets      = 16       // of equal width, from one threshold to the next
+	settledShare = 0.18     // of the vertices: so many are enough
 )
 
 // pusher finds all vertices nearer to the root than a threshold, and their distances. Vertices relax their edges, by
 // rising weight, as far as these lead below the threshold, bucket by bucket of distance (delta-stepping: Meyer and
 // Sanders, J. Algorithms 2003). The threshold grows until enough vertices are below it: to the nearest landmark, and
-// from there on by a reach. In one graph the same reach is enough for about as many vertices, whatever the root, so a
-// search begins with that of the last one.
+// from there on by a reach. In one graph the same reach is enough for about as many vertices, whatever the root. Kernel
+// 1 finds it (reach.go), and each search begins with it.
+//
+// A push ends. In a drain, a vertex is queued again only if its distance fell, and distances are floating-point numbers
+// of which there are finitely many. From one drain to the next the threshold rises, at least to the next number (beyond,
+// below); when it is infinite no edge leads beyond it.
 type pusher struct {
 	*common
 	threshold float32
+	floor     float32   // the threshold of the last drain: all nearer vertices have relaxed their edges up to it
+	first     float32   // reach of a search at its beginning, of kernel 1
 	reach     float32   // of the threshold beyond the nearest landmark
+	growth    float32   // from one reach to the next
 	nearest   float32   // landmark, as far as it is known
 	relaxed   []uint32  // by hub: bits of the distance at which it has relaxed its edges last
 	settled   [][]hub   // vertices that have, by worker
+	rounds    int       // drains of this search's push
 	begun     float32   // where the first bucket begins
 	perWidth  float32   // buckets in a unit of distance
 	current   int       // bucket; what is nearer goes into it, too
@@ -42,7 +49,7 @@ type pusher struct {
 }
 
 func newPusher(c *common) pusher {
-	p := pusher{common: c, reach: firstReach, relaxed: hugepage.Make[uint32](c.s.hubs()),
+	p := pusher{common: c, first: 1, growth: searchGrowth, relaxed: hugepage.Make[uint32](c.s.hubs()),
 		settled: make([][]hub, c.workers), beyond: make([][]hub, c.workers),
 		queued: make([][][]hub, c.workers), offers: make([]offers, c.workers)}
 	for w := range p.queued {
@@ -53,8 +60,9 @@ func newPusher(c *common) pusher {
 
 const neverRelaxed = math.MaxUint32
 
-// begin forgets what the last search has settled.
+// begin resets the state: nothing of the last search is used in this one.
 func (p *pusher) begin() {
+	p.reach, p.floor, p.rounds = p.first, 0, 0
 	par.For(p.workers, len(p.relaxed), 1<<14, func(_, lo, hi int) {
 		for h := lo; h < hi; h++ {
 			p.relaxed[h] = neverRelaxed
@@ -77,11 +85,15 @@ func (p *pusher) settledHere() int {
 // push settles enough vertices, from one on, or from none of this rank. It reports whether there may be vertices beyond
 // the threshold.
 func (p *pusher) push(from hub) (more bool, err error) {
-	p.open(0, firstThreshold)
+	p.open(0, p.aboveFloor(p.first*firstShare))
 	if from != noHub {
 		p.enqueue(0, from, 0)
 	}
 	for {
+		if err := p.checkAdvance(); err != nil {
+			return false, err
+		}
+		p.rounds++
 		if err := p.drain(); err != nil {
 			return false, err
 		}
@@ -95,17 +107,23 @@ func (p *pusher) push(from hub) (more bool, err error) {
 	}
 }
 
+// aboveFloor returns a threshold, or the number that follows the floor, whichever is farther.
+func (p *pusher) aboveFloor(threshold float32) float32 {
+	return max(threshold, math.Nextafter32(p.floor, infinity))
+}
+
 // grow opens the buckets of a farther threshold. The settled vertices relax their edges up to that.
 func (p *pusher) grow() error {
 	before := p.threshold
+	p.floor = before
 	switch {
 	case p.nearest >= before:
-		p.open(before, before*approach)
+		p.open(before, p.aboveFloor(before*approach))
 	case p.nearest+p.reach > before:
 		p.open(before, p.nearest+p.reach)
-	default:
-		p.reach *= growth
-		p.open(before, p.nearest+p.reach)
+	default: // a reach that is lost in the sum grows, too
+		p.reach = max(p.reach, before-p.nearest) * p.growth
+		p.open(before, p.aboveFloor(p.nearest+p.reach))
 	}
 	for w, found := range p.beyond {
 		for _, u := range found {
@@ -127,15 +145,18 @@ func (p *pusher) deliver() error {
 	return p.post.deliver(func(h hub, path entry) { p.offer(0, h, path) })
 }
 
-// open lays buckets over the distances from one to a threshold.
+// open lays buckets over the distances from one to a threshold. If that is no farther there is one bucket.
 func (p *pusher) open(from, threshold float32) {
-	p.threshold, p.begun, p.current = threshold, from, 0
-	p.perWidth = buckets / (threshold - from)
+	p.threshold, p.begun, p.current, p.perWidth = threshold, from, 0, 0
+	if threshold > from {
+		p.perWidth = min(buckets/(threshold-from), math.MaxFloat32)
+	}
 }
 
 // enqueue puts a vertex at that distance into its bucket.
 func (p *pusher) enqueue(worker int, h hub, distance float32) {
-	bucket := min(max(int((distance-p.begun)*p.perWidth), p.current), buckets-1)
+	place := min((distance-p.begun)*p.perWidth, buckets) // infinity fits no integer
+	bucket := min(max(int(place), p.current), buckets-1)
 	p.queued[worker][bucket] = append(p.queued[worker][bucket], h)
 }
 
@@ -156,8 +177,8 @@ func (p *pusher) drain() error {
 	}
 }
 
-// look finds the first bucket in which some rank has a vertex, and the nearest landmark of all ranks. Where the
-// threshold is too far beyond that, it is drawn nearer, and the buckets with it.
+// look finds the first bucket in which some rank has a vertex, and the nearest landmark of all ranks. If the threshold
+// is too far beyond that, it is drawn nearer, but not to the floor, and the buckets with it.
 func (p *pusher) look() error {
 	nearest := unreached
 	for h := range min(landmarks, p.s.hubs()) {
@@ -167,10 +188,13 @@ func (p *pusher) look() error {
 	err := p.t.AllReduce(all, comm.Max)
 	p.current = int(-all[0])
 	p.nearest = entry(-all[1] << 32).distance()
-	if threshold := p.nearest + p.reach; threshold < p.threshold && p.current < buckets {
+	if err != nil {
+		return err
+	}
+	if threshold := p.aboveFloor(p.nearest + p.reach); threshold < p.threshold && p.current < buckets {
 		p.draw(threshold)
 	}
-	return err
+	return nil
 }
 
 // draw lays the buckets anew, from the first that is not empty to a threshold that is nearer.
@@ -181,7 +205,11 @@ func (p *pusher) draw(threshold float32) {
 			of[i] = of[i][:0]
 		}
 	}
-	p.open(min(p.begun+float32(p.current)/p.perWidth, p.nearest), threshold)
+	from := p.begun
+	if p.perWidth > 0 {
+		from += float32(p.current) / p.perWidth
+	}
+	p.open(min(from, p.nearest), threshold)
 	for _, u := range queued {
 		p.enqueue(0, u, p.d.at(u).distance())
 	}
@@ -303,5 +331,9 @@ func (p *pusher) enough() (enough, more bool, err error) {
 // leadsBeyond reports whether an edge of a settled vertex leads beyond the threshold.
 func (p *pusher) leadsBeyond(u hub) bool {
 	row := p.s.row(u)
-	return len(row) > 0 && p.d.at(u).distance()+row[len(row)-1].weight() >= p.threshold
+	if len(row) == 0 {
+		return false
+	}
+	farthest := p.d.at(u).distance() + row[len(row)-1].weight()
+	return farthest >= p.threshold && farthest < infinity
 }

@@ -48,7 +48,7 @@ func NewSearch(workers int) New {
 		if t.Size() > 1 {
 			e.view = hugepage.Make[float32](s.stride * t.Size())
 		}
-		if prune == PruneHub {
+		if err = e.findReach(); err == nil && prune == PruneHub {
 			err = e.prune(e.SSSP)
 		}
 		return e, err

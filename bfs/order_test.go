@@ -1,0 +1,70 @@
+package bfs_test
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"testing"
+
+	"g500/bfs"
+	"g500/comm"
+	"g500/graph"
+	"g500/kronecker"
+)
+
+// levelsOf searches from roots in that order and returns the levels and the tree of each.
+func levelsOf(e bfs.Engine, roots []graph.Global) (map[graph.Global]any, error) {
+	all := map[graph.Global]any{}
+	var levels []bfs.Level
+	e.(bfs.Stepper).OnStep(func(l bfs.Level) error { levels = append(levels, l); return nil })
+	for _, root := range roots {
+		levels = nil
+		tree, err := e.BFS(root)
+		if err != nil {
+			return nil, err
+		}
+		parents, err := tree.Parents()
+		if err != nil {
+			return nil, err
+		}
+		all[root] = []any{levels, slices.Clone(parents)}
+	}
+	return all, nil
+}
+
+// A search does not depend on those before it: in any order the same keys have the same levels and trees.
+func TestNothingIsCarriedFromSearchToSearch(t *testing.T) {
+	p := kronecker.Params{Scale: 10, EdgeFactor: 16, Seed1: 2, Seed2: 3}
+	for _, ranks := range []int{1, 3} {
+		err := comm.Loopback(ranks, func(tr comm.Transport) error {
+			first := p.Edges() * int64(tr.Rank()) / int64(ranks)
+			own := make(graph.HostTuples, p.Edges()*int64(tr.Rank()+1)/int64(ranks)-first)
+			p.Fill(first, own)
+			e, err := bfs.NewHybrid(1)(tr, own)
+			if err != nil {
+				return err
+			}
+			var roots []graph.Global
+			for i := int64(0); len(roots) < 64; i++ {
+				if root := p.KeyCandidate(i); root < e.Layout().Vertices() && !slices.Contains(roots, root) {
+					roots = append(roots, root)
+				}
+			}
+			forth, err := levelsOf(e, roots)
+			if err != nil {
+				return err
+			}
+			slices.Reverse(roots)
+			back, err := levelsOf(e, roots)
+			for _, root := range roots {
+				if err == nil && !reflect.DeepEqual(forth[root], back[root]) {
+					err = fmt.Errorf("root %d: %v, in another order %v", root, forth[root], back[root])
+				}
+			}
+			return err
+		})
+		if err != nil {
+			t.Errorf("%d ranks: %.300s", ranks, err)
+		}
+	}
+}

@@ -1,0 +1,90 @@
+package sssp
+
+import (
+	"math"
+	"slices"
+	"sync/atomic"
+
+	"g500/comm"
+	"g500/graph"
+	"g500/internal/par"
+)
+
+// Numbers of kernel 1's trial.
+const (
+	trialGrowth = 2.0 // from one reach to the next
+	halvings    = 6   // of the interval that has the reach
+	reserve     = 1.2 // of the reach, since other roots need a little more
+)
+
+// findReach finds the reach with which searches begin: from the greatest hub it is enough for settledShare of the
+// vertices. It is a part of kernel 1, and collective.
+func (p *pusher) findReach() error {
+	root, err := p.greatestHub()
+	if err != nil || root == graph.NoParent {
+		return err
+	}
+	if p.first, err = p.lightest(); err != nil {
+		return err
+	}
+	p.begin()
+	p.growth = trialGrowth
+	_, err = p.push(p.start(root))
+	p.growth = searchGrowth
+	if err != nil {
+		return err
+	}
+	reach, err := p.quantile(p.threshold)
+	p.first = min(reach*reserve, math.MaxFloat32)
+	return err
+}
+
+// lightest is the lightest weight above zero of an edge of a landmark, on all ranks; 1 if there is none.
+func (p *pusher) lightest() (float32, error) {
+	lightest := int64(math.MaxInt64)
+	for h := range min(landmarks, p.s.hubs()) {
+		row := p.s.row(hub(h))
+		if i, _ := slices.BinarySearch(row, edgeTo(0, math.SmallestNonzeroFloat32)); i < len(row) {
+			lightest = min(lightest, int64(math.Float32bits(row[i].weight())))
+		}
+	}
+	all := []int64{lightest}
+	if err := p.t.AllReduce(all, comm.Min); err != nil || all[0] == math.MaxInt64 {
+		return 1, err
+	}
+	return math.Float32frombits(uint32(all[0])), nil
+}
+
+// quantile is about the distance below which settledShare of the vertices are, if so many are nearer than farthest;
+// farthest if not.
+func (p *pusher) quantile(farthest float32) (float32, error) {
+	low, high := math.Float32bits(farthest/trialGrowth), math.Float32bits(farthest)
+	for range halvings {
+		middle := low + (high-low)/2
+		sum := []int64{p.nearerThan(middle), int64(p.s.hubs())}
+		if err := p.t.AllReduce(sum, comm.Sum); err != nil {
+			return 0, err
+		}
+		if float64(sum[0]) >= settledShare*float64(sum[1]) {
+			high = middle
+		} else {
+			low = middle
+		}
+	}
+	return math.Float32frombits(high), nil
+}
+
+// nearerThan counts this rank's vertices whose distance is below one, given by its bits.
+func (p *pusher) nearerThan(bits uint32) int64 {
+	var count atomic.Int64
+	par.For(p.workers, len(p.d), 1<<14, func(_, lo, hi int) {
+		n := int64(0)
+		for _, d := range p.d[lo:hi] {
+			if uint32(d>>32) < bits {
+				n++
+			}
+		}
+		count.Add(n)
+	})
+	return count.Load()
+}

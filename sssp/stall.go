@@ -1,0 +1,22 @@
+package sssp
+
+import (
+	"fmt"
+
+	"g500/comm"
+)
+
+// checkAdvance returns an error, the same on all ranks, if the threshold is no farther than the last one: the push would
+// never end. It cannot happen unless a weight is not a number. It is collective then.
+func (p *pusher) checkAdvance() error {
+	if p.threshold > p.floor {
+		return nil
+	}
+	all := []int64{int64(p.settledHere()), int64(p.s.hubs())}
+	if err := p.t.AllReduce(all, comm.Sum); err != nil {
+		return err
+	}
+	return comm.Agree(p.t, fmt.Errorf("shortest paths make no progress in step %q: after %d rounds the window from %g "+
+		"on ends at %g, with the nearest landmark at %g and a reach of %g; %d of %d vertices are settled: check that all "+
+		"weights are numbers from 0 on", PushStep, p.rounds, p.floor, p.threshold, p.nearest, p.reach, all[0], all[1]))
+}
