@@ -23,12 +23,12 @@ const (
 // pusher finds all vertices nearer to the root than a threshold, and their distances. Vertices relax their edges, by
 // rising weight, as far as these lead below the threshold, bucket by bucket of distance (delta-stepping: Meyer and
 // Sanders, J. Algorithms 2003). The threshold grows until enough vertices are below it: to the nearest landmark, and
-// from there on by a reach. In one graph the same reach is enough for about as many vertices, whatever the root. Kernel
-// 1 finds it (reach.go), and each search begins with it.
+// from there on by a reach. In one graph the same reach is enough for about as many vertices, whatever the root.
+// Kernel 1 finds it (reach.go), and each search begins with it.
 //
-// A push ends. In a drain, a vertex is queued again only if its distance fell, and distances are floating-point numbers
-// of which there are finitely many. From one drain to the next the threshold rises, at least to the next number (beyond,
-// below); when it is infinite no edge leads beyond it.
+// A push ends. In a drain, a vertex is queued again only if its distance fell, and there are finitely many distances.
+// From one drain to the next the threshold rises, at least to the next floating-point number (aboveFloor); if it is
+// infinite no edge leads beyond it.
 type pusher struct {
 	*common
 	threshold float32

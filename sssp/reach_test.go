@@ -146,7 +146,9 @@ func TestPushWithoutProgressEnds(t *testing.T) {
 		}
 		return err
 	})
-	for _, want := range []string{`rank 0: shortest paths make no progress in step "push"`, "window", "0 of 4 vertices are settled"} {
+	for _, want := range []string{
+		`rank 0: shortest paths make no progress in step "push"`, "window", "0 of 4 vertices are settled",
+	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}

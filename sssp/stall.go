@@ -6,8 +6,8 @@ import (
 	"g500/comm"
 )
 
-// checkAdvance returns an error, the same on all ranks, if the threshold is no farther than the last one: the push would
-// never end. It cannot happen unless a weight is not a number. It is collective then.
+// checkAdvance returns an error, the same on all ranks, if the threshold is no farther than the last one: the push
+// would never end. It cannot happen unless a weight is not a number. It is collective then.
 func (p *pusher) checkAdvance() error {
 	if p.threshold > p.floor {
 		return nil

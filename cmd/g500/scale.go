@@ -54,7 +54,7 @@ func runStudy(s study.Study, dir string, out, errOut io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("cannot find this program to start it again: %w", err)
 	}
-	ctx, end := untilStopped(errOut)
+	ctx, end := stoppedWithin(3*grace, errOut) // a run, which gets the signal too, ends after twice the grace at most
 	defer end()
 	fmt.Fprintf(errOut, "%s scaling, %s, in %s\n", s.Scaling, survey.Count(len(s.Plan()), "run"), dir)
 	watch := &studyWatch{w: errOut, dir: dir}

@@ -32,10 +32,15 @@ func stopSignals() []os.Signal {
 // untilStopped returns a context that is done at the first signal. A second one ends the process at once, and the end
 // of grace does with a sentence on errOut, unless the command calls end before.
 func untilStopped(errOut io.Writer) (ctx context.Context, end func()) {
+	return stoppedWithin(grace, errOut)
+}
+
+// stoppedWithin is untilStopped with another time than grace.
+func stoppedWithin(limit time.Duration, errOut io.Writer) (ctx context.Context, end func()) {
 	ctx, restore := signal.NotifyContext(context.Background(), stopSignals()...)
 	keep := context.AfterFunc(ctx, restore)
-	forget := after(ctx, grace, func() {
-		fmt.Fprintf(errOut, "g500: stopped by a signal; the command did not come to an end within %v\n", grace)
+	forget := after(ctx, limit, func() {
+		fmt.Fprintf(errOut, "g500: stopped by a signal; the command did not come to an end within %v\n", limit)
 		os.Exit(failure)
 	})
 	return ctx, func() {
