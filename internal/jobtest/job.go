@@ -106,7 +106,7 @@ func (j *job) drawSearch(d dice, w drawer) {
 	case d.percent(12):
 		j.drawRoots(d, w)
 	case j.input.large:
-		j.add("--keys", strconv.Itoa(d.between(1, 4)))
+		j.add("--keys", strconv.Itoa(d.between(8, 16)))
 	case d.percent(60):
 		j.add("--keys", strconv.Itoa(d.between(1, 12)))
 	case d.percent(10):
