@@ -7,6 +7,7 @@ import (
 	"slices"
 	"unsafe"
 
+	"g500/comm"
 	"g500/graph"
 	"g500/kronecker"
 	"g500/report"
@@ -74,7 +75,7 @@ func (k Kit) planningPaths(prune sssp.Pruning) Kit {
 func (b *benchmark) buildPaths(tuples graph.Tuples) (sssp.Engine, error) {
 	weighted, ok := tuples.(graph.WeightedTuples)
 	if !ok || b.kit.Paths == nil {
-		return nil, errors.New("the edge tuples have no weights: shortest paths need a graph that has")
+		return nil, comm.Agree(b.t, errors.New("the edge tuples have no weights: shortest paths need a graph that has"))
 	}
 	return step(b, "kernel 1 of shortest paths", 0, &b.run.Paths.ConstructionSeconds,
 		func() (sssp.Engine, error) { return b.kit.Paths.Kernel1(b.t, weighted, b.cfg.Search.Prune) })

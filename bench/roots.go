@@ -68,8 +68,8 @@ func (r roots) withEdges(t comm.Transport, e structure) error {
 	}
 	for i, v := range r.labels {
 		if !proper[i] {
-			return fmt.Errorf("%s:%d: vertex %d has no edge to another vertex: choose a root that has one",
-				r.file, r.lines[i], v)
+			return comm.Agree(t, fmt.Errorf("%s:%d: vertex %d has no edge to another vertex: choose a root that has one",
+				r.file, r.lines[i], v))
 		}
 	}
 	return nil

@@ -2,13 +2,16 @@ package bench
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
+	"g500/comm"
 	"g500/graph"
 	"g500/report"
 )
@@ -130,5 +133,22 @@ func TestResumeWithAFileOfRoots(t *testing.T) {
 	}
 	if got, err := resume(roots); err != nil || got.Status != report.Valid || len(got.Searches) != 3 {
 		t.Errorf("the same roots: %v, %+v", err, got)
+	}
+}
+
+// All ranks find such a root, and return the error of one of them: the launcher then prints it once.
+func TestRootWithoutAnEdgeIsOneError(t *testing.T) {
+	c := fileOfRoots(t, fmt.Sprintln(isolated(t)))
+	var agreed atomic.Int32
+	err := comm.Loopback(3, func(tr comm.Transport) error {
+		_, err := Run(t.Context(), tr, hybrid(c))
+		var one *comm.RankError
+		if errors.As(err, &one) && one.Rank == 0 {
+			agreed.Add(1)
+		}
+		return err
+	})
+	if err == nil || agreed.Load() != 3 {
+		t.Errorf("%d of 3 ranks return the error of rank 0: %v", agreed.Load(), err)
 	}
 }
