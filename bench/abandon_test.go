@@ -9,7 +9,7 @@ import (
 	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
-	"g500/report"
+	"g500/record"
 )
 
 // endless is an engine whose searches have levels without an end from some search on. begun is called in such a level.
@@ -63,7 +63,7 @@ func TestOverdueSearchIsAbandoned(t *testing.T) {
 		s.Overdue = overdue
 		s.Config.Output.Dir = t.TempDir() + "/out"
 		got, err := run(ctx, ranks, s)
-		if err != nil || got.Status != report.Incomplete || got.Failure != interruption || len(got.Searches) != 3 {
+		if err != nil || got.Status != record.Incomplete || got.Failure != interruption || len(got.Searches) != 3 {
 			t.Fatalf("%d ranks: %v, %s, %d searches", ranks, err, got.Verdict(), len(got.Searches))
 		}
 		earlier, c, err := LoadEarlier(s.Config.Output.Dir)
@@ -73,7 +73,7 @@ func TestOverdueSearchIsAbandoned(t *testing.T) {
 		c.Output.Dir = s.Config.Output.Dir
 		again := hybrid(c)
 		again.Earlier = earlier
-		if got, err := run(context.Background(), ranks, again); err != nil || got.Status != report.Valid {
+		if got, err := run(context.Background(), ranks, again); err != nil || got.Status != record.Valid {
 			t.Errorf("%d ranks, resumed: %v, %s", ranks, err, got.Verdict())
 		}
 	}
@@ -94,7 +94,7 @@ func TestKernel1IsAbandonedAtOnce(t *testing.T) {
 		}
 	}
 	got, err := run(ctx, 2, s)
-	if err != nil || got.Status != report.Incomplete || got.Failure != interruption {
+	if err != nil || got.Status != record.Incomplete || got.Failure != interruption {
 		t.Errorf("%v, %s", err, got.Verdict())
 	}
 }
@@ -134,7 +134,7 @@ func TestAbandonerIsCalled(t *testing.T) {
 		return &abandoner{e, abandon, make(chan struct{})}, err
 	}
 	got, err := run(context.Background(), 2, s)
-	if err != nil || got.Status != report.Incomplete || got.Failure != interruption {
+	if err != nil || got.Status != record.Incomplete || got.Failure != interruption {
 		t.Errorf("%v, %s", err, got.Verdict())
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"g500/comm"
 	"g500/graph"
 	"g500/graph/csr"
-	"g500/report"
+	"g500/record"
 )
 
 func config(scale int) Config {
@@ -25,8 +25,8 @@ func config(scale int) Config {
 }
 
 // run runs the benchmark on loopback and returns rank 0's report.
-func run(ctx context.Context, ranks int, s Setup) (*report.Run, error) {
-	var result *report.Run
+func run(ctx context.Context, ranks int, s Setup) (*record.Run, error) {
+	var result *record.Run
 	err := comm.Loopback(ranks, func(t comm.Transport) error {
 		r, err := Run(ctx, t, s)
 		if t.Rank() == 0 {
@@ -58,7 +58,7 @@ func checkRun(t *testing.T, ranks int, s Setup) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Status != report.Valid || len(got.Searches) != 64 || got.Ranks != ranks ||
+	if got.Status != record.Valid || len(got.Searches) != 64 || got.Ranks != ranks ||
 		len(got.Environment.Hosts) != ranks || got.ResultBits != 64 {
 		t.Errorf("%d ranks: status %s (%s), %d searches, hosts %v, %d bits a parent",
 			ranks, got.Status, got.Reason, len(got.Searches), got.Environment.Hosts, got.ResultBits)
@@ -81,7 +81,7 @@ func TestFewerThan64Keys(t *testing.T) {
 	for _, s := range got.Searches {
 		roots = append(roots, s.Root)
 	}
-	if got.Status != report.Valid || got.Keys != 4 || !slices.Equal(roots, goldenKeys(t, "s3_ef16_seed2_3.json", 4)) {
+	if got.Status != record.Valid || got.Keys != 4 || !slices.Equal(roots, goldenKeys(t, "s3_ef16_seed2_3.json", 4)) {
 		t.Errorf("status %s, %d keys, roots %v", got.Status, got.Keys, roots)
 	}
 }
@@ -133,7 +133,7 @@ func TestInvalidTreeEndsTheRunWithoutTEPS(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Status != report.Invalid || len(got.Searches) != 5 || got.Searches[4].Fault == "" {
+	if got.Status != record.Invalid || len(got.Searches) != 5 || got.Searches[4].Fault == "" {
 		t.Fatalf("status %s (%s), %d searches", got.Status, got.Reason, len(got.Searches))
 	}
 	var block bytes.Buffer
@@ -162,7 +162,7 @@ func TestFailedRankKeepsWhatWasMeasured(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if earlier.Status == report.Valid || len(earlier.Searches) != 2 {
+	if earlier.Status == record.Valid || len(earlier.Searches) != 2 {
 		t.Errorf("the folder holds a run with status %s and %d searches, want 2", earlier.Status, len(earlier.Searches))
 	}
 }
@@ -175,7 +175,7 @@ func TestInterruptedRunIsResumed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if first.Status != report.Incomplete || len(first.Searches) != 10 {
+	if first.Status != record.Incomplete || len(first.Searches) != 10 {
 		t.Fatalf("status %s (%s), %d searches", first.Status, first.Reason, len(first.Searches))
 	}
 	cutLastLine(t, filepath.Join(c.Output.Dir, searchesFile)) // as if killed while writing
@@ -193,7 +193,7 @@ func TestInterruptedRunIsResumed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if second.Status != report.Valid || second.Resumed != 9 || len(second.Searches) != 64 {
+	if second.Status != record.Valid || second.Resumed != 9 || len(second.Searches) != 64 {
 		t.Fatalf("status %s (%s), %d resumed of %d", second.Status, second.Reason, second.Resumed, len(second.Searches))
 	}
 	if len(second.Parts) != 1 || second.Parts[0].Searches != 9 ||
@@ -286,7 +286,7 @@ func TestEndedRunIsNotResumed(t *testing.T) {
 
 // A run may be killed before its verdict is on disk: after its last search, or after a wrong tree.
 func TestKilledBeforeTheVerdict(t *testing.T) {
-	run := &report.Run{Status: report.Incomplete, Keys: 1, Searches: []report.Search{{Seconds: 1, Edges: 1, Reached: 2}}}
+	run := &record.Run{Status: record.Incomplete, Keys: 1, Searches: []record.Search{{Seconds: 1, Edges: 1, Reached: 2}}}
 	if err := resumable("out", run, Config{}); err != nil {
 		t.Errorf("all was searched: %v", err)
 	}
@@ -298,12 +298,12 @@ func TestKilledBeforeTheVerdict(t *testing.T) {
 
 // Searches of two machines or programs have no common mean.
 func TestResumeElsewhereIsRefused(t *testing.T) {
-	begun := func(searches int, engine string, threads int) *report.Run {
-		return &report.Run{Searches: make([]report.Search, searches),
-			Environment: report.Environment{Engine: engine, Threads: threads}}
+	begun := func(searches int, engine string, threads int) *record.Run {
+		return &record.Run{Searches: make([]record.Search, searches),
+			Environment: record.Environment{Engine: engine, Threads: threads}}
 	}
-	now := report.Environment{Engine: "hybrid", Threads: 2}
-	for want, earlier := range map[string]*report.Run{
+	now := record.Environment{Engine: "hybrid", Threads: 2}
+	for want, earlier := range map[string]*record.Run{
 		"the engine was gpu and is hybrid":            begun(1, "gpu", 2),
 		"the number of threads a rank was 4 and is 2": begun(1, "hybrid", 4),
 	} {
@@ -311,7 +311,7 @@ func TestResumeElsewhereIsRefused(t *testing.T) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}
-	for _, earlier := range []*report.Run{begun(1, "hybrid", 2), begun(0, "gpu", 4)} {
+	for _, earlier := range []*record.Run{begun(1, "hybrid", 2), begun(0, "gpu", 4)} {
 		if err := sameMachine(earlier, now); err != nil {
 			t.Error(err)
 		}

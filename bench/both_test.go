@@ -9,9 +9,9 @@ import (
 	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
-	"g500/power"
-	"g500/power/powertest"
-	"g500/report"
+	"g500/internal/power"
+	"g500/internal/power/powertest"
+	"g500/record"
 	"g500/sssp"
 )
 
@@ -24,7 +24,7 @@ func (e pacedPaths) SSSP(root graph.Global) (sssp.Paths, error) {
 }
 
 // pacedBoth are both kernels on scale 10, of which one takes one millisecond a search and the other three.
-func pacedBoth(change func(*Setup)) (got *report.Run, err error) {
+func pacedBoth(change func(*Setup)) (got *record.Run, err error) {
 	s := hybrid(configOf("both", 10))
 	tree, paths := s.Kit.Kernel1, s.Kit.Paths.Kernel1
 	s.Kit.Kernel1 = func(t comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
@@ -48,7 +48,7 @@ func TestMinTimeIsOfEachKernel(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got.Status != report.Valid || len(got.Searches) != 25 || len(got.Paths.Searches) != 10 ||
+		if got.Status != record.Valid || len(got.Searches) != 25 || len(got.Paths.Searches) != 10 ||
 			got.Keys != 25 || got.Paths.Keys != 10 {
 			t.Errorf("%s; %d of %d and %d of %d searches", got.Verdict(), len(got.Searches), got.Keys,
 				len(got.Paths.Searches), got.Paths.Keys)

@@ -30,7 +30,7 @@ type GraphConfig struct {
 	Seeds      Seeds  `toml:"seeds" json:"seeds"`
 	Edges      string `toml:"edges" json:"edges,omitempty"`   // file to read the tuples from, "" to generate them
 	Format     string `toml:"format" json:"format,omitempty"` // of that file: packed or u64
-	Spec       string `toml:"spec" json:"spec,omitempty"`     // another graph (graph/input), "" for the official one
+	Spec       string `toml:"spec" json:"spec,omitempty"`     // another graph (graph/formats), "" for the official one
 }
 
 // SearchConfig says how the graph is searched.

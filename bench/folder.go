@@ -8,7 +8,7 @@ import (
 	"reflect"
 
 	"g500/internal/lock"
-	"g500/report"
+	"g500/record"
 )
 
 // openFolder takes the output folder for this run alone, from before its first file to after its last, keeps the space
@@ -57,9 +57,9 @@ func takeFolder(dir string) (*Store, error) {
 
 // asExpected refuses a folder that already holds a run, or, where one is resumed, that no longer holds what was read
 // before the folder was locked: its last searches would be lost.
-func asExpected(dir string, earlier *report.Run) error {
+func asExpected(dir string, earlier *record.Run) error {
 	if earlier == nil {
-		if _, err := report.Stored(dir); err == nil {
+		if _, err := record.Stored(dir); err == nil {
 			return fmt.Errorf("the folder %s already holds a run; name another one, or go on with --resume %s", dir, dir)
 		}
 		return nil

@@ -11,7 +11,7 @@ import (
 
 	"g500/bfs"
 	"g500/internal/machine"
-	"g500/report"
+	"g500/record"
 )
 
 // While a run is at work in a folder, neither another one nor a resumption gets in, on any number of ranks, and the run
@@ -38,7 +38,7 @@ func TestAFolderHasOneRunAtATime(t *testing.T) {
 		return errors.New("enough")
 	}
 	first, err := run(context.Background(), 2, faultySetup(c, 4, intrude))
-	if err == nil || first.Status != report.Incomplete || len(first.Searches) != 2 {
+	if err == nil || first.Status != record.Incomplete || len(first.Searches) != 2 {
 		t.Errorf("error %v, status %s, %d searches", err, first.Status, len(first.Searches))
 	}
 	if _, err := os.Stat(filepath.Join(c.Output.Dir, lockFile)); !errors.Is(err, os.ErrNotExist) {
@@ -53,7 +53,7 @@ func TestResumingWhatHasGoneOn(t *testing.T) {
 	stop := func(ctx context.CancelFunc) func(int, bfs.HostTree) error {
 		return func(int, bfs.HostTree) error { ctx(); return nil }
 	}
-	part := func(searches int, earlier *report.Run) error {
+	part := func(searches int, earlier *record.Run) error {
 		ctx, cancel := context.WithCancel(context.Background())
 		defer cancel()
 		s := faultySetup(c, searches+1, stop(cancel))

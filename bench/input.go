@@ -12,19 +12,19 @@ import (
 
 	"g500/comm"
 	"g500/graph"
-	"g500/graph/input"
+	"g500/graph/formats"
 	"g500/internal/machine"
-	"g500/report"
+	"g500/record"
 )
 
 // Input is a graph that is searched in place of the official one. Each process generates it as a whole and once,
 // whatever the number of its ranks, and keeps it until its ranks have taken their shares of the tuples. A graph from a
 // file is read by rank 0's process alone.
 type Input struct {
-	spec    input.Spec
+	spec    formats.Spec
 	weights bool // shortest paths need them
 	once    sync.Once
-	list    atomic.Pointer[input.EdgeList]
+	list    atomic.Pointer[formats.EdgeList]
 	err     error
 }
 
@@ -34,7 +34,7 @@ func NewInput(c Config) (*Input, error) {
 	if c.Graph.Spec == "" {
 		return nil, nil
 	}
-	spec, err := input.Parse(c.Graph.Spec)
+	spec, err := formats.Parse(c.Graph.Spec)
 	switch {
 	case err != nil:
 		return nil, err
@@ -49,13 +49,13 @@ func NewInput(c Config) (*Input, error) {
 }
 
 // make makes the graph, or waits until another rank of the process has.
-func (in *Input) make(ctx context.Context, workers int, room int64) (*input.EdgeList, error) {
+func (in *Input) make(ctx context.Context, workers int, room int64) (*formats.EdgeList, error) {
 	in.once.Do(func() {
 		g, err := in.spec.Make(ctx, workers, room)
 		if in.err = err; err != nil {
 			return
 		}
-		list := input.NewEdgeList(g, workers)
+		list := formats.NewEdgeList(g, workers)
 		if in.weights {
 			in.err = checkWeights(list)
 		}
@@ -145,7 +145,7 @@ func (b *benchmark) takeGraph(made inputGraph) {
 	g.Scale = max(1, bits.Len64(uint64(made.Vertices-1)))
 	g.EdgeFactor = max(1, (made.Tuples+1<<g.Scale-1)>>g.Scale)
 	b.run.Scale, b.run.EdgeFactor, b.run.Config = g.Scale, g.EdgeFactor, b.cfg
-	b.run.Graph = &report.Graph{Spec: g.Spec, Vertices: made.Vertices, Edges: made.Tuples}
+	b.run.Graph = &record.Graph{Spec: g.Spec, Vertices: made.Vertices, Edges: made.Tuples}
 	for _, note := range made.Notes {
 		b.note("%s", note)
 	}
@@ -191,7 +191,7 @@ func (b *benchmark) share(weighted bool) (WeightedTupleReader, error) {
 }
 
 // checkWeights refuses a graph of which the edges have no weights, or weights that shortest paths do not take.
-func checkWeights(list *input.EdgeList) error {
+func checkWeights(list *formats.EdgeList) error {
 	if list.Weighted() {
 		return list.CheckWeights()
 	}

@@ -9,12 +9,12 @@ import (
 	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
-	"g500/graph/input"
-	"g500/report"
+	"g500/graph/formats"
+	"g500/record"
 )
 
 // searched is a run on the graph of a spec.
-func searched(t *testing.T, spec string, ranks int) (*report.Run, error) {
+func searched(t *testing.T, spec string, ranks int) (*record.Run, error) {
 	t.Helper()
 	c := config(16)
 	c.Graph.Spec = spec
@@ -42,7 +42,7 @@ func TestAnyGraphIsSearched(t *testing.T) {
 		"rmat:scale=9,loops=keep,duplicates=keep",
 		"geometric:vertices=777,degree=5,weights=uniform", "kron:scale=7,shuffle=true", "grid2d:2x1",
 	} {
-		parsed, err := input.Parse(spec)
+		parsed, err := formats.Parse(spec)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -55,7 +55,7 @@ func TestAnyGraphIsSearched(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s on %d ranks: %v", spec, ranks, err)
 			}
-			if got.Status != report.Valid || len(got.Searches) == 0 || got.Graph == nil || got.Graph.Spec != spec ||
+			if got.Status != record.Valid || len(got.Searches) == 0 || got.Graph == nil || got.Graph.Spec != spec ||
 				got.Graph.Vertices != int64(g.Vertices()) || got.Graph.Edges != g.Edges() {
 				t.Errorf("%s on %d ranks: %s (%s), %d searches, %+v", spec, ranks, got.Status, got.Reason,
 					len(got.Searches), got.Graph)
@@ -159,7 +159,7 @@ func TestInputsAreResumed(t *testing.T) {
 		t.Fatal(err)
 	}
 	r, err := run(context.Background(), 1, s)
-	if err != nil || r.Status != report.Valid || r.Resumed != 3 || len(r.Searches) != 8 {
+	if err != nil || r.Status != record.Valid || r.Resumed != 3 || len(r.Searches) != 8 {
 		t.Errorf("%+v, %v", r, err)
 	}
 	if _, now, err := ReadStored(c.Output.Dir); err != nil || SameRun(again, now) != nil {

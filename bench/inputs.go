@@ -7,7 +7,7 @@ import (
 
 	"g500/comm"
 	"g500/internal/infile"
-	"g500/report"
+	"g500/record"
 )
 
 // The uses of input files, as run.json has them.
@@ -48,9 +48,9 @@ func (b *benchmark) keepInputs() error {
 }
 
 // withEarlier adds to the files those that an earlier part of the run has read and this one has not read yet.
-func withEarlier(files, earlier []report.Input) []report.Input {
+func withEarlier(files, earlier []record.Input) []record.Input {
 	for _, was := range earlier {
-		if !slices.ContainsFunc(files, func(f report.Input) bool { return f.Use == was.Use }) {
+		if !slices.ContainsFunc(files, func(f record.Input) bool { return f.Use == was.Use }) {
 			files = append(files, was)
 		}
 	}
@@ -58,7 +58,7 @@ func withEarlier(files, earlier []report.Input) []report.Input {
 }
 
 // combined are the files of which the texts, one from each rank, hold the parts.
-func combined(texts []string) ([]report.Input, error) {
+func combined(texts []string) ([]record.Input, error) {
 	var whole []inputPart
 	for _, text := range texts {
 		var parts []inputPart
@@ -69,9 +69,9 @@ func combined(texts []string) ([]report.Input, error) {
 			whole = appended(whole, part)
 		}
 	}
-	var files []report.Input
+	var files []record.Input
 	for _, w := range whole {
-		files = append(files, report.Input{Use: w.Use, Path: w.Path, Bytes: w.Fingerprint.Bytes,
+		files = append(files, record.Input{Use: w.Use, Path: w.Path, Bytes: w.Fingerprint.Bytes,
 			CRC64: w.Fingerprint.Hex(), Pipe: w.Pipe})
 	}
 	return files, nil
@@ -89,7 +89,7 @@ func appended(whole []inputPart, part inputPart) []inputPart {
 }
 
 // sameInputs refuses to resume a run if a file that it read has changed.
-func sameInputs(earlier, now []report.Input) error {
+func sameInputs(earlier, now []record.Input) error {
 	for _, was := range earlier {
 		for _, is := range now {
 			if is.Use == was.Use && is.Content() != was.Content() {

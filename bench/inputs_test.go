@@ -10,7 +10,7 @@ import (
 	"g500/bfs"
 	"g500/graph"
 	"g500/internal/infile"
-	"g500/report"
+	"g500/record"
 )
 
 // edgesOf is a configuration that reads the official graph of its scale from a file.
@@ -24,7 +24,7 @@ func edgesOf(t *testing.T, scale int) Config {
 }
 
 // contentOf is the record of a file.
-func contentOf(t *testing.T, use, path string) report.Input {
+func contentOf(t *testing.T, use, path string) record.Input {
 	t.Helper()
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -32,7 +32,7 @@ func contentOf(t *testing.T, use, path string) report.Input {
 	}
 	var f infile.Fingerprint
 	_, _ = f.Write(text)
-	return report.Input{Use: use, Path: path, Bytes: f.Bytes, CRC64: f.Hex()}
+	return record.Input{Use: use, Path: path, Bytes: f.Bytes, CRC64: f.Hex()}
 }
 
 // A run records the size and the checksum of each file that it read, alike on any number of ranks.
@@ -42,7 +42,7 @@ func TestInputsAreRecorded(t *testing.T) {
 	if err := os.WriteFile(c.Search.Roots, []byte("220\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	want := []report.Input{contentOf(t, rootsUse, c.Search.Roots), contentOf(t, edgesUse, c.Graph.Edges)}
+	want := []record.Input{contentOf(t, rootsUse, c.Search.Roots), contentOf(t, edgesUse, c.Graph.Edges)}
 	for _, ranks := range []int{1, 2, 5} {
 		r, err := run(t.Context(), ranks, hybrid(c))
 		if err != nil || len(r.Inputs) != 2 || r.Inputs[0] != want[0] || r.Inputs[1] != want[1] {
@@ -75,7 +75,7 @@ func TestAChangedEdgeListIsNotResumed(t *testing.T) {
 		t.Fatal(err)
 	}
 	r, err := resume(c.Output.Dir)
-	if err != nil || r.Status != report.Valid || r.Resumed != 5 {
+	if err != nil || r.Status != record.Valid || r.Resumed != 5 {
 		t.Fatalf("restored: %+v, %v", r, err)
 	}
 	if notes := strings.Join(r.Notes, "\n"); !strings.Contains(notes, "the graph was read again") {

@@ -12,7 +12,7 @@ import (
 	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
-	"g500/report"
+	"g500/record"
 )
 
 // goldenKeys reads the first n search keys of the official program.
@@ -83,7 +83,7 @@ func TestMissedEdgesAreNamed(t *testing.T) {
 	want := fmt.Sprintf("name roots in a file (--roots), such as vertex %d", ends[1])
 	for _, ranks := range ranksForInput() {
 		r, err := searched(t, "file:"+path, ranks)
-		if err == nil || !strings.Contains(err.Error(), want) || r.Status != report.Invalid {
+		if err == nil || !strings.Contains(err.Error(), want) || r.Status != record.Invalid {
 			t.Errorf("%d ranks: %v, want %q", ranks, err, want)
 		}
 	}
@@ -94,7 +94,7 @@ func TestMissedEdgesAreNamed(t *testing.T) {
 	if s.Input, err = NewInput(c); err != nil {
 		t.Fatal(err)
 	}
-	if r, err := run(t.Context(), 2, s); err != nil || r.Status != report.Valid {
+	if r, err := run(t.Context(), 2, s); err != nil || r.Status != record.Valid {
 		t.Errorf("%+v, %v", r, err)
 	}
 }

@@ -7,9 +7,9 @@ import (
 	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
+	"g500/internal/power"
 	"g500/kronecker"
 	"g500/partition"
-	"g500/power"
 	"g500/sssp"
 	"g500/validate"
 )

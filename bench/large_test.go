@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"g500/report"
+	"g500/record"
 	"g500/sssp"
 	"g500/validate"
 )
@@ -74,12 +74,12 @@ func TestSharesOfLargeClasses(t *testing.T) {
 func TestScalesBeyondTheEngineAreRefused(t *testing.T) {
 	for _, c := range []struct {
 		scale, most int // of the kit
-		kernel      report.Kernel
+		kernel      record.Kernel
 		want        string
 	}{
-		{43, 42, report.BFS, "scale 43 is beyond engine hybrid, whose vertex numbers end at scale 42: choose a smaller one"},
-		{32, 31, report.BFS, "whose vertex numbers end at scale 31: choose a smaller one, or engine hybrid"},
-		{33, 42, report.Both, fmt.Sprintf("the shortest paths of engine hybrid, whose vertex numbers end at scale %d: "+
+		{43, 42, record.BFS, "scale 43 is beyond engine hybrid, whose vertex numbers end at scale 42: choose a smaller one"},
+		{32, 31, record.BFS, "whose vertex numbers end at scale 31: choose a smaller one, or engine hybrid"},
+		{33, 42, record.Both, fmt.Sprintf("the shortest paths of engine hybrid, whose vertex numbers end at scale %d: "+
 			"choose a smaller one, or kernel bfs", sssp.MaxScale)},
 	} {
 		s := hybrid(config(c.scale))

@@ -10,12 +10,12 @@ import (
 	"time"
 
 	"g500/comm"
-	"g500/report"
+	"g500/record"
 )
 
 // runAll runs the benchmark on loopback and returns all ranks' reports.
-func runAll(ctx context.Context, ranks int, s Setup) ([]*report.Run, error) {
-	results := make([]*report.Run, ranks)
+func runAll(ctx context.Context, ranks int, s Setup) ([]*record.Run, error) {
+	results := make([]*record.Run, ranks)
 	err := comm.Loopback(ranks, func(t comm.Transport) (err error) {
 		results[t.Rank()], err = Run(ctx, t, s)
 		return err
@@ -24,7 +24,7 @@ func runAll(ctx context.Context, ranks int, s Setup) ([]*report.Run, error) {
 }
 
 // completed reads a run that lacks only files, writes them, and reads it again.
-func completed(t *testing.T, dir string) *report.Run {
+func completed(t *testing.T, dir string) *record.Run {
 	t.Helper()
 	r, c, err := LoadEarlier(dir)
 	if err != nil || !AllSearched(r, c) {
@@ -63,7 +63,7 @@ func TestRunWhoseFilesAreNotStoredIsNotValid(t *testing.T) {
 			}
 			runs, err := runAll(context.Background(), 2, hybrid(c))
 			for rank, r := range runs {
-				if r == nil || r.Status == report.Valid {
+				if r == nil || r.Status == record.Valid {
 					t.Errorf("%s, %s: rank %d is valid", kernel, name, rank)
 				}
 			}
@@ -73,7 +73,7 @@ func TestRunWhoseFilesAreNotStoredIsNotValid(t *testing.T) {
 			if err := os.Remove(blocked); err != nil {
 				t.Fatal(err)
 			}
-			if r := completed(t, c.Output.Dir); r.Status != report.Valid || r.Resumed > 0 || len(r.Parts) > 0 {
+			if r := completed(t, c.Output.Dir); r.Status != record.Valid || r.Resumed > 0 || len(r.Parts) > 0 {
 				t.Errorf("%s, %s: %s, %d resumed searches, %d parts", kernel, name, r.Status, r.Resumed, len(r.Parts))
 			}
 		}
@@ -115,7 +115,7 @@ func TestRunThatWasKilledAfterItsLastSearch(t *testing.T) {
 
 // Power is measured after the searches: a run that lacks it has work to do.
 func TestRunThatLacksPowerIsNotComplete(t *testing.T) {
-	r := &report.Run{Status: report.Incomplete, Keys: 1, Searches: []report.Search{{Seconds: 1, Edges: 1, Reached: 2}}}
+	r := &record.Run{Status: record.Incomplete, Keys: 1, Searches: []record.Search{{Seconds: 1, Edges: 1, Reached: 2}}}
 	if c := (Config{}); !AllSearched(r, c) {
 		t.Error("a run with all searches lacks more than files")
 	}

@@ -7,15 +7,15 @@ import (
 
 	"g500/comm"
 	"g500/internal/machine"
-	"g500/report"
+	"g500/record"
 )
 
 // tellMachines brings what each host tells of itself to rank 0, and returns it there by kind. One rank of each host
 // speaks. It is collective.
-func tellMachines(t comm.Transport, hosts []string) ([]report.Kind, error) {
+func tellMachines(t comm.Transport, hosts []string) ([]record.Kind, error) {
 	send := make([][]byte, t.Size())
 	if place, _ := comm.Place(t); place == 0 {
-		text, err := json.Marshal(report.Machine(machine.Describe()))
+		text, err := json.Marshal(record.Machine(machine.Describe()))
 		if err != nil {
 			return nil, err
 		}
@@ -29,8 +29,8 @@ func tellMachines(t comm.Transport, hosts []string) ([]report.Kind, error) {
 }
 
 // kindsOf puts hosts together that tell the same, in the order of ranks.
-func kindsOf(hosts []string, told [][]byte) ([]report.Kind, error) {
-	var kinds []report.Kind
+func kindsOf(hosts []string, told [][]byte) ([]record.Kind, error) {
+	var kinds []record.Kind
 	at := map[string]int{}
 	for rank, text := range told {
 		if len(text) == 0 {
@@ -40,7 +40,7 @@ func kindsOf(hosts []string, told [][]byte) ([]report.Kind, error) {
 		if !known {
 			i = len(kinds)
 			at[string(text)] = i
-			kinds = append(kinds, report.Kind{})
+			kinds = append(kinds, record.Kind{})
 			if err := json.Unmarshal(text, &kinds[i].Machine); err != nil {
 				return nil, fmt.Errorf("what rank %d tells of its host cannot be read: %w", rank, err)
 			}

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"g500/internal/machine"
-	"g500/report"
+	"g500/record"
 )
 
 // Hosts that tell the same are of one kind; the second rank of a host does not speak.
@@ -14,9 +14,9 @@ func TestHostsByKind(t *testing.T) {
 	hosts := []string{"n2", "n2", "n0", "n1"}
 	large, small := `{"cpu":"X","logical_cores":8,"gpus":["G","G"]}`, `{"cpu":"X","logical_cores":4}`
 	got, err := kindsOf(hosts, [][]byte{[]byte(large), nil, []byte(small), []byte(large)})
-	want := []report.Kind{
-		{Hosts: []string{"n1", "n2"}, Machine: report.Machine{CPU: "X", Threads: 8, GPUs: []string{"G", "G"}}},
-		{Hosts: []string{"n0"}, Machine: report.Machine{CPU: "X", Threads: 4}},
+	want := []record.Kind{
+		{Hosts: []string{"n1", "n2"}, Machine: record.Machine{CPU: "X", Threads: 8, GPUs: []string{"G", "G"}}},
+		{Hosts: []string{"n0"}, Machine: record.Machine{CPU: "X", Threads: 4}},
 	}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, %v; want %+v", got, err, want)
@@ -25,7 +25,7 @@ func TestHostsByKind(t *testing.T) {
 
 // A run keeps what its hosts tell, one entry for ranks that share a host.
 func TestRunTellsOfItsMachines(t *testing.T) {
-	want := []report.Kind{{Hosts: []string{machine.Host()}, Machine: report.Machine(machine.Describe())}}
+	want := []record.Kind{{Hosts: []string{machine.Host()}, Machine: record.Machine(machine.Describe())}}
 	for _, ranks := range []int{1, 3} {
 		got, err := run(context.Background(), ranks, hybrid(config(6)))
 		if err != nil {

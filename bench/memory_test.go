@@ -7,7 +7,7 @@ import (
 
 	"g500/bfs"
 	"g500/comm"
-	"g500/report"
+	"g500/record"
 	"g500/sssp"
 )
 
@@ -39,7 +39,7 @@ func TestLargestScaleFitsAndTheNextDoesNot(t *testing.T) {
 // A run of shortest paths is refused with the largest scale that it fits at itself, which is smaller than without them.
 func TestRefusalNamesAScaleOfShortestPaths(t *testing.T) {
 	s := hybrid(config(30))
-	s.Config.Search.Kernel = string(report.Both)
+	s.Config.Search.Kernel = string(record.Both)
 	s.Kit.Room = func() Room { return Room{Holder: "this test", Bytes: 1 << 30} }
 	_, err := run(t.Context(), 1, s)
 	p := s.Config.Params()

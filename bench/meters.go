@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"g500/power"
-	"g500/report"
+	"g500/internal/power"
+	"g500/record"
 )
 
 // powerPeriod is the time between two readings of a meter: GPUs have a new figure every 20 to 100 ms, processors every
@@ -86,21 +86,21 @@ func startSamplers(meters []power.Meter) (all []sampled) {
 
 // readings are what this rank's meters told, and why one of them supports no figure, nil if all do.
 type readings struct {
-	meters []report.Meter
+	meters []record.Meter
 	fault  error
 }
 
 func stopSamplers(samplers []sampled, rank int) (told readings) {
 	for _, s := range samplers {
-		record, err := s.Stop()
+		measured, err := s.Stop()
 		var d power.Draw
 		if err == nil {
-			d, err = record.Draw()
+			d, err = measured.Draw()
 		}
 		if err != nil && told.fault == nil {
 			told.fault = fmt.Errorf("%s: %w", s.Source(), err)
 		}
-		told.meters = append(told.meters, report.Meter{
+		told.meters = append(told.meters, record.Meter{
 			Rank: rank, Source: s.Source(), Covers: s.Covers(),
 			Watts: d.Watts, Seconds: d.Window.Seconds(), Reads: d.Reads, Updates: d.Updates, Doubt: d.Doubt,
 		})
@@ -110,7 +110,7 @@ func stopSamplers(samplers []sampled, rank int) (told readings) {
 
 // tellReadings tells what all ranks' meters say to all ranks, and why there is no figure, "" if there is. It is
 // collective.
-func (b *benchmark) tellReadings(own readings) (all []report.Meter, refused string, err error) {
+func (b *benchmark) tellReadings(own readings) (all []record.Meter, refused string, err error) {
 	if refused, err = b.firstReason(own.fault); err != nil {
 		return nil, "", err
 	}
@@ -123,7 +123,7 @@ func (b *benchmark) tellReadings(own readings) (all []report.Meter, refused stri
 		return nil, "", err
 	}
 	for rank, text := range told {
-		var theirs []report.Meter
+		var theirs []record.Meter
 		if err := json.Unmarshal([]byte(text), &theirs); err != nil {
 			return nil, "", fmt.Errorf("the meters of rank %d cannot be read: %w", rank, err)
 		}

@@ -11,11 +11,11 @@ import (
 	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
-	"g500/report"
+	"g500/record"
 )
 
 // forAWhile runs five keys of scale 10 for 12 ms in a bubble of time of its own, where each search takes one.
-func forAWhile(t *testing.T, ctx context.Context, change func(*Setup)) (got *report.Run) {
+func forAWhile(t *testing.T, ctx context.Context, change func(*Setup)) (got *record.Run) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		s := hybrid(config(10))
@@ -35,9 +35,9 @@ func forAWhile(t *testing.T, ctx context.Context, change func(*Setup)) (got *rep
 }
 
 // wholeRounds fails unless the run is three rounds of five keys, each search judged and none twice.
-func wholeRounds(t *testing.T, r *report.Run) {
+func wholeRounds(t *testing.T, r *record.Run) {
 	t.Helper()
-	if r.Status != report.Valid || len(r.Searches) != 15 || r.Keys != 15 {
+	if r.Status != record.Valid || len(r.Searches) != 15 || r.Keys != 15 {
 		t.Fatalf("status %s (%s), %d searches of %d", r.Status, r.Reason, len(r.Searches), r.Keys)
 	}
 	roots := goldenKeys(t, "s10_ef16_seed2_3.json", 5)
@@ -64,7 +64,7 @@ func TestResumeInALaterRound(t *testing.T) {
 		s.Config.Output.Dir = dir
 		s.Watch = signalAfter{silent{}, interrupt, 7}
 	})
-	if first.Status != report.Incomplete || len(first.Searches) != 7 || first.Keys != 10 {
+	if first.Status != record.Incomplete || len(first.Searches) != 7 || first.Keys != 10 {
 		t.Fatalf("status %s, %d searches of %d", first.Status, len(first.Searches), first.Keys)
 	}
 	begun := *first // as it stands on disk after a kill, from before the first search
@@ -93,7 +93,7 @@ type readingBack struct {
 	dir string
 }
 
-func (r readingBack) Searched(report.Search, int, int) {
+func (r readingBack) Searched(record.Search, int, int) {
 	if _, _, err := LoadEarlier(r.dir); err != nil {
 		r.t.Error(err)
 	}

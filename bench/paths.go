@@ -10,7 +10,7 @@ import (
 	"g500/comm"
 	"g500/graph"
 	"g500/kronecker"
-	"g500/report"
+	"g500/record"
 	"g500/sssp"
 	"g500/validate"
 )
@@ -87,7 +87,7 @@ func (b *benchmark) shortestPaths(e sssp.Engine, judge Judge) kernel {
 	var last sssp.Paths
 	return kernel{
 		step:   PathsStep,
-		search: func(key int, root graph.Global) (report.Search, error) { return b.findPaths(e, judge, key, root) },
+		search: func(key int, root graph.Global) (record.Search, error) { return b.findPaths(e, judge, key, root) },
 		again: func(root graph.Global) (err error) {
 			last, err = e.SSSP(root)
 			return err
@@ -98,8 +98,8 @@ func (b *benchmark) shortestPaths(e sssp.Engine, judge Judge) kernel {
 }
 
 // findPaths makes one timed search of shortest paths and has them judged.
-func (b *benchmark) findPaths(e sssp.Engine, judge Judge, key int, root graph.Global) (report.Search, error) {
-	s := report.Search{Key: key, Root: int64(root), ValidateSeconds: report.NotValidated, Kernel: report.SSSP}
+func (b *benchmark) findPaths(e sssp.Engine, judge Judge, key int, root graph.Global) (record.Search, error) {
+	s := record.Search{Key: key, Root: int64(root), ValidateSeconds: record.NotValidated, Kernel: record.SSSP}
 	var paths sssp.Paths
 	var err error
 	s.Seconds, err = b.timedSearch(e, func() (err error) {

@@ -12,7 +12,7 @@ import (
 	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
-	"g500/report"
+	"g500/record"
 	"g500/sssp"
 )
 
@@ -30,7 +30,7 @@ func TestRunOfEachKernel(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var paths []report.Search
+			var paths []record.Search
 			if got.Paths != nil {
 				paths = got.Paths.Searches
 			}
@@ -40,7 +40,7 @@ func TestRunOfEachKernel(t *testing.T) {
 			} else if kernel == "sssp" {
 				wantBFS = 0
 			}
-			if got.Status != report.Valid || len(got.Searches) != wantBFS || len(paths) != wantPaths {
+			if got.Status != record.Valid || len(got.Searches) != wantBFS || len(paths) != wantPaths {
 				t.Fatalf("%s on %d ranks: %s, %d and %d searches", kernel, ranks, got.Verdict(), len(got.Searches), len(paths))
 			}
 			keys := goldenKeys(t, "s10_ef16_seed2_3.json", 64)
@@ -73,7 +73,7 @@ func TestWrongDistancesMakeARunInvalid(t *testing.T) {
 		return tooFar{e}, err
 	}
 	got, err := run(context.Background(), 2, s)
-	if err != nil || got.Status != report.Invalid || len(got.Paths.Searches) != 1 {
+	if err != nil || got.Status != record.Invalid || len(got.Paths.Searches) != 1 {
 		t.Fatalf("%v, %s after %d searches", err, got.Verdict(), len(got.Paths.Searches))
 	}
 	if st := got.Statistics(); st.TEPS != nil {
@@ -107,7 +107,7 @@ func TestPathsOnAnyGraph(t *testing.T) {
 		}
 		s := Setup{Config: cfg, Kit: CPU("hybrid", bfs.NewHybrid(1), 1), Input: in}
 		got, err := run(context.Background(), 2, s)
-		if (err == nil) != c.valid || (got != nil) != c.valid || c.valid && got.Status != report.Valid {
+		if (err == nil) != c.valid || (got != nil) != c.valid || c.valid && got.Status != record.Valid {
 			t.Errorf("%s: %v, %+v", c.spec, err, got)
 		}
 	}
@@ -142,7 +142,7 @@ func TestPathsKitReadsWeights(t *testing.T) {
 	}
 	got, err := run(context.Background(), 2, s)
 	const edges = 2 * 20 * 19
-	if err != nil || got.Status != report.Valid || given.Load() != edges || drawn.Load() < edges-2 {
+	if err != nil || got.Status != record.Valid || given.Load() != edges || drawn.Load() < edges-2 {
 		t.Errorf("%v, %+v; %d tuples, %d with weights", err, got, given.Load(), drawn.Load())
 	}
 }
@@ -169,7 +169,7 @@ func TestPathsAreResumed(t *testing.T) {
 	s = hybrid(again)
 	s.Earlier = earlier
 	got, err := run(context.Background(), 1, s)
-	if err != nil || got.Status != report.Valid || len(got.Searches) != 64 || len(got.Paths.Searches) != 64 {
+	if err != nil || got.Status != record.Valid || len(got.Searches) != 64 || len(got.Paths.Searches) != 64 {
 		t.Fatalf("%v, %s", err, got.Verdict())
 	}
 }

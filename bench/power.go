@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"g500/graph"
-	"g500/report"
+	"g500/record"
 )
 
 // settling is the part of the measured time that goes before it, until clocks and power are those of searching.
@@ -23,7 +23,7 @@ func (b *benchmark) power(ctx context.Context, k kernel, keys []graph.Global) er
 	b.watch.Step("power", int64(b.cfg.Search.PowerSeconds))
 	figures, err := b.measure(ctx, k, keys)
 	if b.wasAbandoned(err) {
-		figures, err = &report.Power{Refused: interruption}, nil
+		figures, err = &record.Power{Refused: interruption}, nil
 	}
 	if err != nil {
 		return err
@@ -35,15 +35,15 @@ func (b *benchmark) power(ctx context.Context, k kernel, keys []graph.Global) er
 
 // done reports whether every key was searched and no result breaks a rule.
 func (k kernel) done() bool {
-	wrong := func(s report.Search) bool { return s.Fault != "" }
+	wrong := func(s record.Search) bool { return s.Fault != "" }
 	return *k.keys > 0 && len(*k.list) == *k.keys && !slices.ContainsFunc(*k.list, wrong)
 }
 
-func (b *benchmark) measure(ctx context.Context, k kernel, keys []graph.Global) (*report.Power, error) {
+func (b *benchmark) measure(ctx context.Context, k kernel, keys []graph.Global) (*record.Power, error) {
 	opened, refused, err := b.openMeters()
 	defer closeMeters(opened)
 	if err != nil || refused != "" {
-		return &report.Power{Refused: refused}, err
+		return &record.Power{Refused: refused}, err
 	}
 	own, err := b.ownMeters(opened)
 	if err != nil {
@@ -72,7 +72,7 @@ func (b *benchmark) measure(ctx context.Context, k kernel, keys []graph.Global) 
 	case verdict.Fault != nil:
 		refused = "the last result breaks a rule: " + verdict.Fault.Error()
 	}
-	p := &report.Power{
+	p := &record.Power{
 		Refused: refused, Meters: all, PeriodSeconds: powerPeriod.Seconds(),
 		Searches: done.searches, Seconds: done.seconds,
 	}

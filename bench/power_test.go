@@ -15,9 +15,9 @@ import (
 	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
-	"g500/power"
-	"g500/power/powertest"
-	"g500/report"
+	"g500/internal/power"
+	"g500/internal/power/powertest"
+	"g500/record"
 )
 
 // paced is an engine whose searches take a millisecond.
@@ -31,7 +31,7 @@ func (e paced) BFS(root graph.Global) (bfs.Tree, error) {
 // powered runs scale 10 with power measured for a second, in a bubble of time of its own: searches take a millisecond
 // and all else takes none. Meters of a rank are those that the function gives.
 func powered(t *testing.T, ctx context.Context, ranks int, change func(*Setup),
-	meters func(rank int) ([]power.Meter, error)) (run *report.Run) {
+	meters func(rank int) ([]power.Meter, error)) (run *record.Run) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		c := config(10)
@@ -74,7 +74,7 @@ func TestPowerCountsEachDeviceOnce(t *testing.T) {
 		return []power.Meter{card, host}, nil
 	})
 	p := run.Power
-	if run.Status != report.Valid || p == nil || p.Refused != "" {
+	if run.Status != record.Valid || p == nil || p.Refused != "" {
 		t.Fatalf("status %s, power %+v", run.Status, p)
 	}
 	near := func(name string, got, want float64) {
@@ -157,7 +157,7 @@ func TestPowerThatIsRefused(t *testing.T) {
 			run.Power.TEPSPerWatt != 0 {
 			t.Errorf("%s: %+v, want %q", c.meaning, run.Power, c.want)
 		}
-		if run.Status != report.Valid || len(run.Searches) != 64 {
+		if run.Status != record.Valid || len(run.Searches) != 64 {
 			t.Errorf("%s: the run is %s (%s)", c.meaning, run.Status, run.Reason)
 		}
 	}
@@ -216,7 +216,7 @@ func TestPowerOfAResumedRun(t *testing.T) {
 		s.Config.Output.Dir = dir
 		s.Watch = signalAfter{silent{}, interrupt, 10}
 	}, meters)
-	if first.Status != report.Incomplete || first.Power != nil {
+	if first.Status != record.Incomplete || first.Power != nil {
 		t.Fatalf("status %s, power %+v", first.Status, first.Power)
 	}
 	second := powered(t, context.Background(), 1, func(s *Setup) {
@@ -226,7 +226,7 @@ func TestPowerOfAResumedRun(t *testing.T) {
 		}
 		s.Earlier, s.Config = earlier, cfg
 	}, meters)
-	if second.Status != report.Valid || second.Power == nil || math.Abs(second.Power.Watts-50) > 1e-6 {
+	if second.Status != record.Valid || second.Power == nil || math.Abs(second.Power.Watts-50) > 1e-6 {
 		t.Errorf("status %s, power %+v", second.Status, second.Power)
 	}
 }
@@ -238,7 +238,7 @@ type signalAfter struct {
 	searches  int
 }
 
-func (s signalAfter) Searched(_ report.Search, done, _ int) {
+func (s signalAfter) Searched(_ record.Search, done, _ int) {
 	if done == s.searches {
 		s.interrupt()
 	}

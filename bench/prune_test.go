@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"g500/report"
+	"g500/record"
 	"g500/sssp"
 )
 
@@ -17,7 +17,7 @@ func TestPrunedRunSaysSo(t *testing.T) {
 	cfg.Search.Prune = sssp.PruneHub
 	cfg.Output.Dir = t.TempDir()
 	got, err := run(context.Background(), 2, hybrid(cfg))
-	if err != nil || got.Status != report.Valid || got.Pruned() != "hub" {
+	if err != nil || got.Status != record.Valid || got.Pruned() != "hub" {
 		t.Fatalf("%v, %s, pruned by %q", err, got.Verdict(), got.Pruned())
 	}
 	for _, s := range got.Paths.Searches {

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"g500/internal/machine"
-	"g500/report"
+	"g500/record"
 )
 
 // allocating replaces the machine's function of that name in a test.
@@ -55,7 +55,7 @@ func TestResultsAreReservedIfThatCostsNothing(t *testing.T) {
 			return c.large
 		})
 		r, err := run(context.Background(), 1, hybrid(cfg))
-		if valid := err == nil && r.Status == report.Valid; valid != c.goes || !asked {
+		if valid := err == nil && r.Status == record.Valid; valid != c.goes || !asked {
 			t.Errorf("%v: valid %v, error %v, %d bytes asked for: %v", c.large, valid, err, large, asked)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"g500/bfs"
 	"g500/comm"
 	"g500/partition"
-	"g500/report"
+	"g500/record"
 	"g500/sssp"
 )
 
@@ -31,7 +31,7 @@ func (b *benchmark) keepTree(layout partition.Layout, key int, tree bfs.Tree) er
 	if err != nil {
 		return err
 	}
-	if err := b.makeTreesFolder(report.BFS); err != nil {
+	if err := b.makeTreesFolder(record.BFS); err != nil {
 		return err
 	}
 	return parentForm.write(b.t, b.resultFile(key, treeEnding), layout, parents)
@@ -46,7 +46,7 @@ func (b *benchmark) keepPaths(layout partition.Layout, key int, paths sssp.Paths
 	if err != nil {
 		return err
 	}
-	if err := b.makeTreesFolder(report.SSSP); err != nil {
+	if err := b.makeTreesFolder(record.SSSP); err != nil {
 		return err
 	}
 	if err := parentForm.write(b.t, b.resultFile(key, pathsEnding), layout, parents); err != nil {
@@ -57,7 +57,7 @@ func (b *benchmark) keepPaths(layout partition.Layout, key int, paths sssp.Paths
 
 // makeTreesFolder makes the folder of results on rank 0, which writes them, and gives back the space that was kept for
 // one result of a kernel. It is collective.
-func (b *benchmark) makeTreesFolder(k report.Kernel) error {
+func (b *benchmark) makeTreesFolder(k record.Kernel) error {
 	var err error
 	if b.store != nil {
 		err = errors.Join(os.MkdirAll(filepath.Join(b.store.dir, treesFolder), 0o755),
@@ -71,9 +71,9 @@ func (b *benchmark) resultFile(key int, ending string) string {
 }
 
 // resultBytes is the size of one search's result in files, by kernel.
-func (b *benchmark) resultBytes(k report.Kernel) int64 {
+func (b *benchmark) resultBytes(k record.Kernel) int64 {
 	bytes := parentForm.bytes
-	if k == report.SSSP {
+	if k == record.SSSP {
 		bytes += distanceForm.bytes
 	}
 	return bytes * int64(b.cfg.Params().Vertices())

@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"g500/bfs"
-	"g500/report"
+	"g500/record"
 )
 
 // cutOffIn interrupts a run on one rank in its folder after that many searches.
@@ -43,7 +43,7 @@ func filesOf(t *testing.T, dir string) map[string]string {
 	return files
 }
 
-func resume(dir string) (*report.Run, error) {
+func resume(dir string) (*record.Run, error) {
 	earlier, c, err := LoadEarlier(dir)
 	if err != nil {
 		return nil, err
@@ -97,7 +97,7 @@ func TestConstructionsOfAllParts(t *testing.T) {
 	c.Output.Dir = t.TempDir()
 	var built float64
 	look := func(int, bfs.HostTree) error {
-		stored, err := report.ReadStored(c.Output.Dir)
+		stored, err := record.ReadStored(c.Output.Dir)
 		if err == nil {
 			built = stored.ConstructionSeconds
 		}
@@ -114,7 +114,7 @@ func TestConstructionsOfAllParts(t *testing.T) {
 	if err := r.WriteSummary(&summary); err != nil {
 		t.Fatal(err)
 	}
-	want := fmt.Sprintf("kernel 1 of part 1, which was cut off after 2 searches, took %s\n", report.FormatSeconds(built))
+	want := fmt.Sprintf("kernel 1 of part 1, which was cut off after 2 searches, took %s\n", record.FormatSeconds(built))
 	if len(r.Parts) != 1 || r.Parts[0].ConstructionSeconds != built || !strings.Contains(summary.String(), want) {
 		t.Errorf("parts %+v; no %q in\n%s", r.Parts, want, summary.String())
 	}

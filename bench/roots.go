@@ -9,7 +9,7 @@ import (
 	"g500/comm"
 	"g500/graph"
 	"g500/internal/infile"
-	"g500/report"
+	"g500/record"
 )
 
 // roots are the search keys that the user has chosen.
@@ -76,7 +76,7 @@ func (r roots) withEdges(t comm.Transport, e structure) error {
 }
 
 // sameRoots refuses to go on with searches from other roots than the keys of this run.
-func sameRoots(searches []report.Search, keys []graph.Global) error {
+func sameRoots(searches []record.Search, keys []graph.Global) error {
 	for _, s := range searches {
 		if s.Key < 0 || len(keys) == 0 {
 			continue // the verdict tells

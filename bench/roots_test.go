@@ -13,7 +13,7 @@ import (
 
 	"g500/comm"
 	"g500/graph"
-	"g500/report"
+	"g500/record"
 )
 
 // rootsFile writes a file of roots and returns the configuration that reads it.
@@ -64,7 +64,7 @@ func TestRootsFromAFile(t *testing.T) {
 		for _, s := range got.Searches {
 			roots = append(roots, s.Root)
 		}
-		if got.Status != report.Valid || got.Keys != 3 || !slices.Equal(roots, []int64{220, 458, 214}) {
+		if got.Status != record.Valid || got.Keys != 3 || !slices.Equal(roots, []int64{220, 458, 214}) {
 			t.Errorf("%d ranks: status %s (%s), %d keys, roots %v", ranks, got.Status, got.Reason, got.Keys, roots)
 		}
 		if notes := strings.Join(got.Notes, "\n"); !strings.Contains(notes, "no submission") {
@@ -111,10 +111,10 @@ func TestResumeWithAFileOfRoots(t *testing.T) {
 	ctx, interrupt := context.WithCancel(context.Background())
 	s := hybrid(c)
 	s.Watch = signalAfter{silent{}, interrupt, 2}
-	if first, err := run(ctx, 1, s); err != nil || first.Status != report.Incomplete {
+	if first, err := run(ctx, 1, s); err != nil || first.Status != record.Incomplete {
 		t.Fatalf("%v, %+v", err, first)
 	}
-	resume := func(roots string) (*report.Run, error) {
+	resume := func(roots string) (*record.Run, error) {
 		t.Helper()
 		if err := os.WriteFile(c.Search.Roots, []byte(roots), 0o644); err != nil {
 			t.Fatal(err)
@@ -131,7 +131,7 @@ func TestResumeWithAFileOfRoots(t *testing.T) {
 	if _, err := resume("220\n214\n458\n"); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("other roots: error %v, want %q", err, want)
 	}
-	if got, err := resume(roots); err != nil || got.Status != report.Valid || len(got.Searches) != 3 {
+	if got, err := resume(roots); err != nil || got.Status != record.Valid || len(got.Searches) != 3 {
 		t.Errorf("the same roots: %v, %+v", err, got)
 	}
 }

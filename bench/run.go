@@ -12,7 +12,7 @@ import (
 	"g500/comm"
 	"g500/graph"
 	"g500/internal/machine"
-	"g500/report"
+	"g500/record"
 	"g500/sssp"
 )
 
@@ -20,11 +20,11 @@ import (
 type Setup struct {
 	Config      Config
 	Kit         Kit
-	Environment report.Environment // without the hosts, which the ranks tell each other
+	Environment record.Environment // without the hosts, which the ranks tell each other
 	Notes       []string           // what a reader of the report must know and cannot see in it
 	Watch       Watcher            // of this rank, nil for none
 	Input       *Input             // the graph that NewInput finds in the configuration; ranks of a process have the same
-	Earlier     *report.Run        // the run to resume, nil for a new one
+	Earlier     *record.Run        // the run to resume, nil for a new one
 	Overdue     context.Context    // done when a running search is to be abandoned (abandon.go), nil for never
 }
 
@@ -35,7 +35,7 @@ type Setup struct {
 //
 // The run is interrupted when ctx is done on some rank: at once, unless it searches. A search, with its validation, may
 // go on until Setup.Overdue is done.
-func Run(ctx context.Context, t comm.Transport, s Setup) (run *report.Run, err error) {
+func Run(ctx context.Context, t comm.Transport, s Setup) (run *record.Run, err error) {
 	b := newBenchmark(t, s)
 	b.t = b.abandonable(ctx, t)
 	if err := b.begin(ctx); b.wasAbandoned(err) {
@@ -158,7 +158,7 @@ type benchmark struct {
 	setup Setup
 	watch Watcher
 	store *Store // rank 0 of a run with an output folder, else nil
-	run   *report.Run
+	run   *record.Run
 
 	input        *Input      // nil for the official graph
 	made         inputGraph  // its description
@@ -178,12 +178,12 @@ func newBenchmark(t comm.Transport, s Setup) *benchmark {
 	if s.Watch != nil {
 		b.watch = s.Watch
 	}
-	b.run = &report.Run{
+	b.run = &record.Run{
 		Scale: s.Config.Graph.Scale, EdgeFactor: s.Config.Graph.EdgeFactor, Ranks: t.Size(), Keys: s.Config.Search.Keys,
 		ResultBits: s.Kit.ResultBits, Config: s.Config, Environment: s.Environment,
 	}
-	if k := report.Kernel(s.Config.Search.Kernel); k != report.BFS {
-		b.run.Kernel, b.run.Paths = k, &report.ShortestPaths{}
+	if k := record.Kernel(s.Config.Search.Kernel); k != record.BFS {
+		b.run.Kernel, b.run.Paths = k, &record.ShortestPaths{}
 		if p := s.Config.Search.Prune; p != sssp.PruneNone {
 			b.run.Paths.Prune = string(p)
 		}
@@ -198,7 +198,7 @@ func newBenchmark(t comm.Transport, s Setup) *benchmark {
 		}
 		b.run.Keys = s.Earlier.Keys
 		b.run.Resumed = s.Earlier.Done()
-		b.run.Parts = append(slices.Clone(s.Earlier.Parts), report.Part{
+		b.run.Parts = append(slices.Clone(s.Earlier.Parts), record.Part{
 			Searches: s.Earlier.Done(), ConstructionSeconds: s.Earlier.AllConstructionSeconds(),
 			Environment: s.Earlier.Environment,
 		})
@@ -340,7 +340,7 @@ func (b *benchmark) keys(e structure) (keys []graph.Global, err error) {
 
 // planned is how many searches there are to be of so many keys. If the keys are searched in rounds (search.min_time),
 // those of an earlier run may belong to a later round.
-func planned(searches []report.Search, keys int, rounds bool) int {
+func planned(searches []record.Search, keys int, rounds bool) int {
 	if done := len(searches); rounds && done >= keys && keys > 0 {
 		return (done/keys + 1) * keys
 	}

@@ -5,7 +5,7 @@ import (
 
 	"g500/comm"
 	"g500/graph"
-	"g500/graph/input"
+	"g500/graph/formats"
 )
 
 // scatterTuples is the number of tuples that rank 0 sends at a time, to all ranks together.
@@ -13,7 +13,7 @@ const scatterTuples = 1 << 20
 
 // scatter sends each rank its share of the tuples of the list that rank 0 has, with their weights if weighted, and
 // returns a reader of this rank's share. It is collective; list matters on rank 0 only.
-func (b *benchmark) scatter(list *input.EdgeList, weighted bool) (WeightedTupleReader, error) {
+func (b *benchmark) scatter(list *formats.EdgeList, weighted bool) (WeightedTupleReader, error) {
 	ranks := b.t.Size()
 	_, count := shareOf(b.made.Tuples, b.t.Rank(), ranks)
 	_, most := shareOf(b.made.Tuples, 0, ranks)
@@ -45,7 +45,7 @@ func (b *benchmark) scatter(list *input.EdgeList, weighted bool) (WeightedTupleR
 }
 
 // words returns count tuples from number first on as two words each, or three with the bits of the weight.
-func words(list *input.EdgeList, first, count int64, weighted bool) (all []uint32) {
+func words(list *formats.EdgeList, first, count int64, weighted bool) (all []uint32) {
 	if count <= 0 {
 		return nil
 	}

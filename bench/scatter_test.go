@@ -9,7 +9,7 @@ import (
 
 	"g500/comm"
 	"g500/graph"
-	"g500/report"
+	"g500/record"
 )
 
 // A rank without the list gets from rank 0 the same share, with the same weights, as from a list in its process.
@@ -59,7 +59,7 @@ func TestScatteredSharesAreTheShares(t *testing.T) {
 
 // A graph comes through a pipe to any number of ranks; the run says so and cannot be resumed.
 func TestAGraphFromAPipeIsSearched(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join("..", "graph", "input", "testdata", "cases", "snap-ctemporal.txt"))
+	text, err := os.ReadFile(filepath.Join("..", "graph", "formats", "testdata", "cases", "snap-ctemporal.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func TestAGraphFromAPipeIsSearched(t *testing.T) {
 			t.Fatal(err)
 		}
 		r, err := run(t.Context(), ranks, s)
-		if err != nil || r.Status != report.Valid || r.Graph.Vertices != 5 || r.Graph.Edges != 3 || r.Pipe() != path {
+		if err != nil || r.Status != record.Valid || r.Graph.Vertices != 5 || r.Graph.Edges != 3 || r.Pipe() != path {
 			t.Errorf("%d ranks: %+v, %v", ranks, r, err)
 		}
 		if notes := strings.Join(r.Notes, "\n"); !strings.Contains(notes, "column 3 of "+path+" ignored") {
@@ -93,7 +93,7 @@ func refusal(t *testing.T, spec string, ranks int) error {
 		t.Fatal(err)
 	}
 	r, err := run(t.Context(), ranks, s)
-	if err == nil && r.Status != report.Valid {
+	if err == nil && r.Status != record.Valid {
 		t.Errorf("%s: %s", spec, r.Verdict())
 	}
 	if _, missing := os.Stat(c.Output.Dir); (missing == nil) != (err == nil) {
@@ -102,7 +102,7 @@ func refusal(t *testing.T, spec string, ranks int) error {
 	return err
 }
 
-const collections = "../graph/input/testdata/cases/"
+const collections = "../graph/formats/testdata/cases/"
 
 // Shortest paths do not take a column for weights that has no name.
 func TestAnUnnamedColumnIsNoWeight(t *testing.T) {

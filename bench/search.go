@@ -7,7 +7,7 @@ import (
 	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
-	"g500/report"
+	"g500/record"
 	"g500/validate"
 )
 
@@ -20,12 +20,12 @@ const (
 // kernel is what is done for each search key: kernel 2 or kernel 3 of the specification.
 type kernel struct {
 	step   string                                                  // its name for who watches
-	search func(key int, root graph.Global) (report.Search, error) // a timed search, with its verdict
+	search func(key int, root graph.Global) (record.Search, error) // a timed search, with its verdict
 	again  func(root graph.Global) error                           // a search without either
 	judge  func(root graph.Global) (validate.Verdict, error)       // the verdict on the last of those
-	list   *[]report.Search                                        // of the run's searches
+	list   *[]record.Search                                        // of the run's searches
 	keys   *int                                                    // how many of them there are to be
-	power  **report.Power                                          // that they draw
+	power  **record.Power                                          // that they draw
 }
 
 // breadthFirst is kernel 2.
@@ -33,7 +33,7 @@ func (b *benchmark) breadthFirst(e bfs.Engine, judge Judge) kernel {
 	var last bfs.Tree
 	return kernel{
 		step:   SearchesStep,
-		search: func(key int, root graph.Global) (report.Search, error) { return b.search(e, judge, key, root) },
+		search: func(key int, root graph.Global) (record.Search, error) { return b.search(e, judge, key, root) },
 		again: func(root graph.Global) (err error) {
 			last, err = e.BFS(root)
 			return err
@@ -92,8 +92,8 @@ func (b *benchmark) searches(ctx context.Context, k kernel, keys []graph.Global)
 }
 
 // search makes one timed search and has its tree judged.
-func (b *benchmark) search(e bfs.Engine, judge Judge, key int, root graph.Global) (report.Search, error) {
-	s := report.Search{Key: key, Root: int64(root), ValidateSeconds: report.NotValidated}
+func (b *benchmark) search(e bfs.Engine, judge Judge, key int, root graph.Global) (record.Search, error) {
+	s := record.Search{Key: key, Root: int64(root), ValidateSeconds: record.NotValidated}
 	var tree bfs.Tree
 	var err error
 	s.Seconds, err = b.timedSearch(e, func() (err error) {
@@ -134,7 +134,7 @@ func (b *benchmark) timedSearch(engine any, search func() error) (float64, error
 }
 
 // validated times a verdict and takes it into the search.
-func (b *benchmark) validated(s *report.Search, judge func() (validate.Verdict, error)) (err error) {
+func (b *benchmark) validated(s *record.Search, judge func() (validate.Verdict, error)) (err error) {
 	s.ValidateSeconds, err = timed(b.t, func() error {
 		verdict, err := judge()
 		s.Edges, s.EdgesWithLoops, s.Reached, s.Levels = verdict.Edges, verdict.EdgesWithLoops, verdict.Reached,
@@ -148,7 +148,7 @@ func (b *benchmark) validated(s *report.Search, judge func() (validate.Verdict, 
 }
 
 // record takes a search into the run, and into the output folder before the next one begins.
-func (b *benchmark) record(k kernel, s report.Search) error {
+func (b *benchmark) record(k kernel, s record.Search) error {
 	*k.list = append(*k.list, s)
 	var err error
 	if b.store != nil {
@@ -180,7 +180,7 @@ func (b *benchmark) anySignal(ctx context.Context) (bool, error) {
 
 // searchedEnough reports whether the searches of a kernel, with those of an earlier run, have taken the time that they
 // were to. It is collective.
-func (b *benchmark) searchedEnough(searches []report.Search) (bool, error) {
+func (b *benchmark) searchedEnough(searches []record.Search) (bool, error) {
 	if b.cfg.Search.MinTime == 0 || len(searches) == 0 {
 		return true, nil
 	}
@@ -197,7 +197,7 @@ func (b *benchmark) searchedEnough(searches []report.Search) (bool, error) {
 }
 
 // agreeOnDone tells all ranks which searches an earlier run has done, in whole rounds of n keys and at least one.
-func (b *benchmark) agreeOnDone(searches []report.Search, n int) ([]bool, error) {
+func (b *benchmark) agreeOnDone(searches []record.Search, n int) ([]bool, error) {
 	rounds := []int64{1}
 	for _, s := range searches {
 		if b.cfg.Search.MinTime > 0 && n > 0 {

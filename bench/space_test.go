@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"g500/internal/machine"
-	"g500/report"
+	"g500/record"
 )
 
 // 64 trees of scale 10 take 512 KiB, 64 shortest paths half as much again. They are refused before anything is made,
@@ -29,7 +29,7 @@ func TestTreesThatDoNotFitOnTheDiskAreRefused(t *testing.T) {
 			}
 			got, err := run(context.Background(), 2, hybrid(c))
 			if free == takes {
-				if err != nil || got.Status != report.Valid {
+				if err != nil || got.Status != record.Valid {
 					t.Errorf("%s: %d bytes are free, and the run ended with %v", kernel, free, err)
 				}
 				continue

@@ -9,7 +9,7 @@ import (
 	"g500/bfs"
 	"g500/graph"
 	"g500/kronecker"
-	"g500/report"
+	"g500/record"
 	"g500/sssp"
 )
 
@@ -25,7 +25,7 @@ func TestStepsOfTheHybridEngine(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got.Status != report.Valid || len(got.Notes) > 0 {
+		if got.Status != record.Valid || len(got.Notes) > 0 {
 			t.Errorf("%d ranks: %s, notes %q", ranks, got.Verdict(), got.Notes)
 		}
 		for _, search := range got.Searches {
@@ -55,7 +55,7 @@ func tupleEndsAlone(scale int) (n int64) {
 	return n
 }
 
-func checkSteps(t *testing.T, ranks int, leaves int64, s report.Search) {
+func checkSteps(t *testing.T, ranks int, leaves int64, s record.Search) {
 	t.Helper()
 	reached, seconds, names := int64(0), 0.0, map[string]int{}
 	for _, l := range s.Trace {
@@ -85,7 +85,7 @@ func checkSteps(t *testing.T, ranks int, leaves int64, s report.Search) {
 	}
 }
 
-func checkTraffic(t *testing.T, ranks int, l report.Level) {
+func checkTraffic(t *testing.T, ranks int, l record.Level) {
 	t.Helper()
 	if len(l.Ranks.Computing) != ranks || slices.Min(l.Ranks.Computing) < 0 || len(l.Ranks.Traffic) == 0 {
 		t.Errorf("%d ranks, step %s: %+v", ranks, l.Step, l.Ranks)
@@ -110,7 +110,7 @@ func TestNoStepsOfAnotherEngine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Status != report.Valid || len(got.Searches[0].Trace) > 0 ||
+	if got.Status != record.Valid || len(got.Searches[0].Trace) > 0 ||
 		!strings.Contains(strings.Join(got.Notes, "\n"), "topdown keeps no trace of breadth-first searches") {
 		t.Errorf("%s, trace %v, notes %q", got.Verdict(), got.Searches[0].Trace, got.Notes)
 	}
@@ -121,13 +121,13 @@ func TestNoStepsOfAnotherEngine(t *testing.T) {
 func TestStepsOfShortestPaths(t *testing.T) {
 	for _, ranks := range []int{1, 3} {
 		s := hybrid(config(12))
-		s.Config.Search.Trace, s.Config.Search.Keys, s.Config.Search.Kernel = true, 4, string(report.Both)
+		s.Config.Search.Trace, s.Config.Search.Keys, s.Config.Search.Kernel = true, 4, string(record.Both)
 		s.Kit = s.Kit.TimingSteps()
 		got, err := run(context.Background(), ranks, s)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got.Status != report.Valid || len(got.Notes) > 0 {
+		if got.Status != record.Valid || len(got.Notes) > 0 {
 			t.Errorf("%d ranks: %s, notes %q", ranks, got.Verdict(), got.Notes)
 		}
 		for _, search := range got.Paths.Searches {

@@ -15,13 +15,12 @@ import (
 
 	"g500/internal/lock"
 	"g500/record"
-	"g500/report"
 )
 
 // The files of an output folder.
 const (
 	searchesFile = "searches.jsonl" // one line a search, on disk before the next search begins
-	runFile      = report.File      // the whole run; INCOMPLETE until it has ended
+	runFile      = record.File      // the whole run; INCOMPLETE until it has ended
 	tableFile    = "searches.csv"   // the same as a table, at the end
 	pathsFile    = "sssp.csv"       // that of shortest paths
 	officialFile = "official.txt"   // the output block, only of a run that may print one
@@ -44,7 +43,7 @@ type Store struct {
 
 // open writes the run as it stands, and goes on with the list of its searches: of a run that is resumed, those
 // that were whole. A kill at any moment leaves a run that can be resumed, or none, with all searches that it had.
-func (s *Store) open(run *report.Run) (err error) {
+func (s *Store) open(run *record.Run) (err error) {
 	searches := func(w io.Writer) error {
 		all := run.Searches
 		if run.Paths != nil {
@@ -74,7 +73,7 @@ func (s *Store) open(run *report.Run) (err error) {
 }
 
 // append puts one search on disk, in space that was kept for it, and keeps the space of the final files.
-func (s *Store) append(search report.Search) error {
+func (s *Store) append(search record.Search) error {
 	line, err := json.Marshal(search)
 	if err == nil {
 		s.listed += int64(len(line)) + 1
@@ -90,12 +89,12 @@ func (s *Store) append(search report.Search) error {
 }
 
 // finish writes the final files of a finished, or cut off, run, and gives the folder back.
-func (s *Store) finish(run *report.Run) error {
+func (s *Store) finish(run *record.Run) error {
 	return cmp.Or(s.log.Close(), s.writeFiles(run), s.lock.Release())
 }
 
 // writeFiles writes all files that follow from the searches, in the space that was kept for them.
-func (s *Store) writeFiles(run *report.Run) error {
+func (s *Store) writeFiles(run *record.Run) error {
 	var tables error
 	freed := cmp.Or(s.space.end(), s.results.end())
 	if run.HasBFS() {
@@ -116,15 +115,15 @@ func (s *Store) abandon() error {
 	return errors.Join(s.log.Close(), s.space.end(), s.results.end(), s.replace(runFile, restore), s.lock.Release())
 }
 
-func (s *Store) finishBlock(run *report.Run) error {
-	if run.Status != report.Valid && run.Status != report.Unvalidated {
+func (s *Store) finishBlock(run *record.Run) error {
+	if run.Status != record.Valid && run.Status != record.Unvalidated {
 		return nil
 	}
 	return s.replace(officialFile, func(w io.Writer) error { return writeOfficial(run, w) })
 }
 
 // writeOfficial writes the output block and the verdict below it.
-func writeOfficial(run *report.Run, w io.Writer) error {
+func writeOfficial(run *record.Run, w io.Writer) error {
 	if err := run.WriteOfficial(w); err != nil {
 		return err
 	}
@@ -147,7 +146,7 @@ func (s *Store) replace(name string, write func(io.Writer) error) error {
 }
 
 // LoadEarlier reads the run that was cut off in dir, with the configuration that it was started with.
-func LoadEarlier(dir string) (*report.Run, Config, error) {
+func LoadEarlier(dir string) (*record.Run, Config, error) {
 	c := DefaultConfig()
 	path := filepath.Join(dir, runFile)
 	text, err := os.ReadFile(path)
@@ -166,7 +165,7 @@ func LoadEarlier(dir string) (*report.Run, Config, error) {
 		return nil, c, contradiction(dir, run.Contradiction)
 	}
 	all, err := readSearches(filepath.Join(dir, searchesFile))
-	if run.Status != report.Incomplete && run.Status != report.Invalid {
+	if run.Status != record.Incomplete && run.Status != record.Invalid {
 		return run, c, lacksFiles(dir, run)
 	}
 	takeSearches(run, all)
@@ -190,31 +189,31 @@ func contradiction(dir, why string) error {
 }
 
 // resumable refuses a run whose verdict stands, such as one that was killed after a tree that breaks a rule.
-func resumable(dir string, run *report.Run, c Config) error {
+func resumable(dir string, run *record.Run, c Config) error {
 	if pipe := run.Pipe(); pipe != "" && !AllSearched(run, c) {
 		return fmt.Errorf("the run in %s read %s, a pipe that cannot be read again, and so it cannot be resumed: "+
 			"start a new run", dir, pipe)
 	}
-	if run.Status == report.Incomplete || run.Failure == interruption {
+	if run.Status == record.Incomplete || run.Failure == interruption {
 		judged := *run
 		judged.Failure = ""
-		if judged.Settle(); judged.Status != report.Invalid {
+		if judged.Settle(); judged.Status != record.Invalid {
 			return nil
 		}
 	}
-	return ended(dir, report.Invalid)
+	return ended(dir, record.Invalid)
 }
 
-func ended(dir string, verdict report.Status) error {
+func ended(dir string, verdict record.Status) error {
 	return fmt.Errorf("the run in %s has ended %s: there is nothing to resume; start a new one in another folder",
 		dir, verdict)
 }
 
 // takeSearches gives each kernel of a run its searches of a list.
-func takeSearches(run *report.Run, list []report.Search) {
-	var ofBFS, ofSSSP []report.Search
+func takeSearches(run *record.Run, list []record.Search) {
+	var ofBFS, ofSSSP []record.Search
 	for _, s := range list {
-		if s.Kernel == report.SSSP {
+		if s.Kernel == record.SSSP {
 			ofSSSP = append(ofSSSP, s)
 		} else {
 			ofBFS = append(ofBFS, s)
@@ -237,13 +236,13 @@ func decodeConfig(stored any, c *Config) error {
 }
 
 // readSearches reads the lines that are whole: the run may have been killed while it wrote the last one.
-func readSearches(path string) ([]report.Search, error) {
+func readSearches(path string) ([]record.Search, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the searches done so far: %w", err)
 	}
 	defer file.Close()
-	var all []report.Search
+	var all []record.Search
 	for lines := bufio.NewReader(file); ; {
 		line, err := lines.ReadBytes('\n')
 		if err == io.EOF {
@@ -252,7 +251,7 @@ func readSearches(path string) ([]report.Search, error) {
 		if err != nil {
 			return nil, err
 		}
-		var s report.Search
+		var s record.Search
 		if err := json.Unmarshal(line, &s); err != nil {
 			return nil, fmt.Errorf("%s, search %d: %w", path, len(all), err)
 		}
@@ -261,7 +260,7 @@ func readSearches(path string) ([]report.Search, error) {
 }
 
 // sameMachine refuses to resume a run where another program, or another machine, would go on with it.
-func sameMachine(earlier *report.Run, now report.Environment) error {
+func sameMachine(earlier *record.Run, now record.Environment) error {
 	was := earlier.Environment
 	for _, of := range []struct {
 		name    string

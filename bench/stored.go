@@ -12,14 +12,13 @@ import (
 	"slices"
 
 	"g500/record"
-	"g500/report"
 )
 
 // ReadStored reads the run in an output folder, in whatever state it is, with its configuration. Settings that the file
 // lacks are zero, and not the defaults. If the record contradicts itself, the run's Contradiction says how.
-func ReadStored(dir string) (*report.Run, Config, error) {
+func ReadStored(dir string) (*record.Run, Config, error) {
 	var c Config
-	text, err := report.Stored(dir)
+	text, err := record.Stored(dir)
 	if err != nil {
 		return nil, c, fmt.Errorf("there is no run in %s; g500 run --output %s makes one: %w", dir, dir, err)
 	}
@@ -35,15 +34,15 @@ func ReadStored(dir string) (*report.Run, Config, error) {
 
 // CompareStored says which file of an output folder tells something else than the run that was read from it, or is
 // missing; nil where all agree. The list of searches is not kept by everybody, and is compared where it is there.
-func CompareStored(dir string, run *report.Run) error {
+func CompareStored(dir string, run *record.Run) error {
 	for _, file := range []struct {
 		name  string
 		there bool
-		write func(*report.Run, io.Writer) error
+		write func(*record.Run, io.Writer) error
 	}{
 		{officialFile, true, writeOfficial},
-		{tableFile, run.HasBFS(), (*report.Run).WriteCSV},
-		{pathsFile, run.HasSSSP(), (*report.Run).WritePathsCSV},
+		{tableFile, run.HasBFS(), (*record.Run).WriteCSV},
+		{pathsFile, run.HasSSSP(), (*record.Run).WritePathsCSV},
 	} {
 		if !file.there {
 			continue
@@ -71,9 +70,9 @@ func CompareStored(dir string, run *report.Run) error {
 }
 
 // sameSearches reports whether a list has the searches of all kernels of a run.
-func sameSearches(list []report.Search, run *report.Run) bool {
+func sameSearches(list []record.Search, run *record.Run) bool {
 	of := *run
 	takeSearches(&of, list)
-	same := slices.EqualFunc(of.Searches, run.Searches, func(a, b report.Search) bool { return reflect.DeepEqual(a, b) })
+	same := slices.EqualFunc(of.Searches, run.Searches, func(a, b record.Search) bool { return reflect.DeepEqual(a, b) })
 	return same && reflect.DeepEqual(of.Paths, run.Paths)
 }

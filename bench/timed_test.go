@@ -13,7 +13,7 @@ import (
 	"g500/comm"
 	"g500/graph"
 	"g500/kronecker"
-	"g500/report"
+	"g500/record"
 	"g500/sssp"
 )
 
@@ -102,9 +102,9 @@ func (e *sleepyEngine) BFS(root graph.Global) (bfs.Tree, error) {
 	return e.Engine.BFS(root)
 }
 
-func (s *sleepy) run(t *testing.T, ranks int, c Config) *report.Run {
+func (s *sleepy) run(t *testing.T, ranks int, c Config) *record.Run {
 	t.Helper()
-	var result *report.Run
+	var result *record.Run
 	err := comm.Loopback(ranks, func(tr comm.Transport) error {
 		got, err := Run(context.Background(), tr, s.setup(c, tr.Rank()))
 		if tr.Rank() == 0 {
@@ -137,7 +137,7 @@ func TestTimesAreThoseOfTheSlowestRank(t *testing.T) {
 					search.Key, search.Seconds, search.ValidateSeconds)
 			}
 		}
-		if got.Status != report.Valid || len(got.Searches) != 3 {
+		if got.Status != record.Valid || len(got.Searches) != 3 {
 			t.Errorf("status %s, %d searches", got.Status, len(got.Searches))
 		}
 	})
@@ -160,7 +160,7 @@ func TestTimesOfBothKernels(t *testing.T) {
 				t.Errorf("%s: generation %g s, construction %g and %g s; want 3, %g and 60", kernel, got.GenerationSeconds,
 					got.ConstructionSeconds, got.Paths.ConstructionSeconds, wantBFS)
 			}
-			for of, want := range map[*[]report.Search]float64{&got.Searches: 180, &got.Paths.Searches: 360} {
+			for of, want := range map[*[]record.Search]float64{&got.Searches: 180, &got.Paths.Searches: 360} {
 				for _, search := range *of {
 					if search.Seconds != want || search.ValidateSeconds != 0 {
 						t.Errorf("%s, search key %d: %g s, validation %g s; want %g and 0", kernel, search.Key, search.Seconds,
@@ -168,7 +168,7 @@ func TestTimesOfBothKernels(t *testing.T) {
 					}
 				}
 			}
-			if got.Status != report.Valid || len(got.Paths.Searches) != 3 {
+			if got.Status != record.Valid || len(got.Paths.Searches) != 3 {
 				t.Errorf("%s: status %s, %d searches", kernel, got.Status, len(got.Paths.Searches))
 			}
 		})
@@ -182,7 +182,7 @@ func TestArmingIsNotTimed(t *testing.T) {
 		c := config(6)
 		c.Search.Keys = 3
 		s := &sleepy{search: time.Second}
-		var got *report.Run
+		var got *record.Run
 		err := comm.Loopback(2, func(tr comm.Transport) error {
 			setup := s.setup(c, tr.Rank())
 			setup.Kit.Card = fmt.Sprintf("GPU %d", tr.Rank())
@@ -222,7 +222,7 @@ func TestSearchesAreOneWarmUpAndOneForEachKey(t *testing.T) {
 				t.Errorf("%d and %d structures were made, want one for all searches of a kernel", s.builds, s.pathsBuilds)
 			}
 			for _, of := range []struct {
-				results  []report.Search
+				results  []record.Search
 				searched []graph.Global
 			}{{got.Searches, s.searches}, {got.Paths.Searches, s.pathsRoots}} {
 				want := []graph.Global{graph.Global(of.results[0].Root)}

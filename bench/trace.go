@@ -8,7 +8,7 @@ import (
 
 	"g500/bfs"
 	"g500/comm"
-	"g500/report"
+	"g500/record"
 	"g500/sssp"
 )
 
@@ -58,7 +58,7 @@ func (b *benchmark) timeKernels() {
 
 // trace asks the engine what its last search did, where the run is to tell and the engine can. Rank 0 gets what it
 // cost all ranks, the others nothing.
-func (b *benchmark) trace(of tracer, key int) ([]report.Level, error) {
+func (b *benchmark) trace(of tracer, key int) ([]record.Level, error) {
 	if !b.cfg.Search.Trace || of == nil {
 		return nil, nil
 	}
@@ -75,7 +75,7 @@ func (b *benchmark) trace(of tracer, key int) ([]report.Level, error) {
 		b.unlike = true
 		b.note("the ranks tell different steps of search key %d, so that its trace ends early: %s", key, difference)
 	}
-	levels := make([]report.Level, alike)
+	levels := make([]record.Level, alike)
 	for i := range levels {
 		levels[i] = levelOf(all, i)
 	}
@@ -129,9 +129,9 @@ func stepAt(steps []bfs.Level, i int) string {
 }
 
 // levelOf is one step as all ranks tell of it.
-func levelOf(all [][]bfs.Level, i int) report.Level {
+func levelOf(all [][]bfs.Level, i int) record.Level {
 	first := all[0][i]
-	level := report.Level{Step: first.Step, Variant: first.Variant, Frontier: first.Frontier, Edges: first.Edges}
+	level := record.Level{Step: first.Step, Variant: first.Variant, Frontier: first.Frontier, Edges: first.Edges}
 	for _, steps := range all {
 		level.Seconds = max(level.Seconds, seconds(steps[i].Nanoseconds))
 	}
@@ -142,8 +142,8 @@ func levelOf(all [][]bfs.Level, i int) report.Level {
 }
 
 // costsOf is what one step cost each rank.
-func costsOf(all [][]bfs.Level, i int) *report.RankCosts {
-	costs := new(report.RankCosts)
+func costsOf(all [][]bfs.Level, i int) *record.RankCosts {
+	costs := new(record.RankCosts)
 	for r, steps := range all {
 		costs.Computing = append(costs.Computing, seconds(steps[i].Compute))
 		costs.Exchanging = append(costs.Exchanging, seconds(steps[i].Exchange))
@@ -158,11 +158,11 @@ func costsOf(all [][]bfs.Level, i int) *report.RankCosts {
 }
 
 // trafficOf finds the traffic in one form by one carrier, and begins it where no rank before had any.
-func trafficOf(costs *report.RankCosts, form, carrier string, ranks int) *report.Traffic {
-	i := slices.IndexFunc(costs.Traffic, func(t report.Traffic) bool { return t.Form == form && t.Carrier == carrier })
+func trafficOf(costs *record.RankCosts, form, carrier string, ranks int) *record.Traffic {
+	i := slices.IndexFunc(costs.Traffic, func(t record.Traffic) bool { return t.Form == form && t.Carrier == carrier })
 	if i < 0 {
 		i = len(costs.Traffic)
-		costs.Traffic = append(costs.Traffic, report.Traffic{
+		costs.Traffic = append(costs.Traffic, record.Traffic{
 			Form: form, Carrier: carrier, Sent: make([]int64, ranks), Received: make([]int64, ranks),
 		})
 	}

@@ -9,7 +9,7 @@ import (
 	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
-	"g500/report"
+	"g500/record"
 )
 
 // A run that waits for each kernel says so in its report, because its times are not to be compared with others.
@@ -39,7 +39,7 @@ type telling struct {
 func (e telling) Trace() ([]bfs.Level, error) { return e.steps, nil }
 
 // tracedRun runs an engine that tells steps(rank) of each search.
-func tracedRun(t *testing.T, ranks int, steps func(rank int) []bfs.Level) *report.Run {
+func tracedRun(t *testing.T, ranks int, steps func(rank int) []bfs.Level) *record.Run {
 	t.Helper()
 	s := hybrid(config(6))
 	s.Config.Search.Trace, s.Config.Search.Keys = true, 2
@@ -52,7 +52,7 @@ func tracedRun(t *testing.T, ranks int, steps func(rank int) []bfs.Level) *repor
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Status != report.Valid {
+	if got.Status != record.Valid {
 		t.Fatalf("%s: %s", got.Status, got.Reason)
 	}
 	return got
@@ -74,17 +74,17 @@ func unevenSteps(rank int) []bfs.Level {
 
 func TestTraceHasEveryRank(t *testing.T) {
 	got := tracedRun(t, 3, unevenSteps)
-	want := []report.Level{
-		{Step: "top-down", Frontier: 1, Edges: 9, Seconds: 20.002e-6, Variant: "push-bitmap", Ranks: &report.RankCosts{
+	want := []record.Level{
+		{Step: "top-down", Frontier: 1, Edges: 9, Seconds: 20.002e-6, Variant: "push-bitmap", Ranks: &record.RankCosts{
 			Computing:  []float64{1e-6, 2e-6, 3e-6},
 			Exchanging: []float64{10e-6, 10e-6, 10e-6},
 			Waiting:    []float64{9e-6, 8e-6, 7e-6},
-			Traffic: []report.Traffic{
+			Traffic: []record.Traffic{
 				{Form: "bins", Carrier: "peer", Sent: []int64{0, 8, 16}, Received: []int64{0, 80, 160}},
 				{Form: "sums", Carrier: "mpi", Sent: []int64{0, 4, 0}, Received: []int64{0, 6, 0}},
 			},
 		}},
-		{Step: "label order", Seconds: 5e-6, Ranks: &report.RankCosts{
+		{Step: "label order", Seconds: 5e-6, Ranks: &record.RankCosts{
 			Computing: []float64{5e-6, 5e-6, 5e-6}, Exchanging: []float64{0, 0, 0}, Waiting: []float64{0, 0, 0},
 		}},
 	}
@@ -99,7 +99,7 @@ func TestTraceHasEveryRank(t *testing.T) {
 }
 
 func TestTraceOfOneRankHasNoRanks(t *testing.T) {
-	want := []report.Level{
+	want := []record.Level{
 		{Step: "top-down", Frontier: 1, Edges: 9, Seconds: 20e-6, Variant: "push-bitmap"},
 		{Step: "label order", Seconds: 5e-6},
 	}

@@ -1,6 +1,6 @@
 package bench
 
-import "g500/report"
+import "g500/record"
 
 // Watcher is told what a run is doing, as one rank sees it. Its calls come one at a time but for Advance, which may
 // come from any goroutine.
@@ -16,7 +16,7 @@ type Watcher interface {
 	// Done ends the current step and tells how long it took.
 	Done(seconds float64)
 	// Searched reports the i-th of n searches.
-	Searched(s report.Search, i, n int)
+	Searched(s record.Search, i, n int)
 	// Note tells something that the reader of the result should know.
 	Note(text string)
 }
@@ -29,5 +29,5 @@ func (silent) Plan(Plan, int)                   {}
 func (silent) Step(string, int64)               {}
 func (silent) Advance(int64)                    {}
 func (silent) Done(float64)                     {}
-func (silent) Searched(report.Search, int, int) {}
+func (silent) Searched(record.Search, int, int) {}
 func (silent) Note(string)                      {}

@@ -10,11 +10,11 @@ import (
 	"sync"
 	"testing"
 
+	"g500/analysis/model"
 	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
 	"g500/kronecker"
-	"g500/model"
 )
 
 // What is counted, unless it is said here, is a few small points. docs/MODEL.md has figures of larger ones:

@@ -6,10 +6,10 @@ import (
 	"fmt"
 
 	"g500/bench"
+	"g500/comm/nccl"
 	"g500/cuda"
 	"g500/internal/machine"
 	"g500/kronecker"
-	"g500/nccl"
 )
 
 // Build says what the kernels were built with.

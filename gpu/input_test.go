@@ -7,8 +7,8 @@ import (
 
 	"g500/bench"
 	"g500/comm"
-	"g500/graph/input"
-	"g500/report"
+	"g500/graph/formats"
+	"g500/record"
 )
 
 // Graphs that are not the official one are searched on GPUs too: with numbers of vertices that are no powers of two,
@@ -18,7 +18,7 @@ func TestAnyGraphIsSearched(t *testing.T) {
 		"grid2d:137x51", "road:200x200", "uniform:vertices=10001,degree=2", "rmat:scale=12,loops=keep,duplicates=keep",
 		"geometric:vertices=7777,degree=9", "grid2d:3001x1",
 	} {
-		parsed, err := input.Parse(spec)
+		parsed, err := formats.Parse(spec)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -31,7 +31,7 @@ func TestAnyGraphIsSearched(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s on %d ranks: %v", spec, ranks, err)
 			}
-			if run.Status != report.Valid || len(run.Searches) != 8 {
+			if run.Status != record.Valid || len(run.Searches) != 8 {
 				t.Errorf("%s on %d ranks: %s (%s), %d searches", spec, ranks, run.Status, run.Reason, len(run.Searches))
 			}
 			for _, s := range run.Searches {
@@ -46,7 +46,7 @@ func TestAnyGraphIsSearched(t *testing.T) {
 }
 
 // searchedOn is a run with a trace on the graph of a spec.
-func searchedOn(t *testing.T, spec string, ranks int) (result *report.Run, err error) {
+func searchedOn(t *testing.T, spec string, ranks int) (result *record.Run, err error) {
 	t.Helper()
 	c := bench.DefaultConfig()
 	c.Graph.Spec, c.Search.Keys, c.Search.Trace = spec, 8, true

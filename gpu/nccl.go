@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"g500/comm"
+	"g500/comm/nccl"
 	"g500/cuda"
-	"g500/nccl"
 )
 
 // collectives has NCCL carry words between remote ranks, the messages of a move all at once. NCCL moves words by

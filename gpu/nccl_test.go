@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"g500/comm"
+	"g500/comm/nccl"
 	"g500/cuda"
-	"g500/nccl"
 )
 
 // faked is set where a driver and libraries for tests stand in for a GPU's (scripts/test-carriers.sh). Nothing may be

@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"g500/report"
+	"g500/record"
 )
 
 // Plan is what is to be measured.
@@ -223,10 +223,10 @@ func (r *Row) summarise() {
 		sum.Repeated += s.Repeated
 		sum.Reached += s.Reached
 	}
-	summary, rates := report.SummaryOf(seconds), report.RatesOf(perDirected)
+	summary, rates := record.SummaryOf(seconds), record.RatesOf(perDirected)
 	r.Seconds, r.Directed = &summary, &rates
 	if len(perEdge) > 0 {
-		teps := report.RatesOf(perEdge)
+		teps := record.RatesOf(perEdge)
 		r.TEPS = &teps
 	}
 	r.Launches = float64(sum.Launches) / float64(len(r.Searches))

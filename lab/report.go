@@ -9,7 +9,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"g500/report"
+	"g500/record"
 )
 
 // Report is what was measured, in base units: seconds, bytes, edges a second.
@@ -43,9 +43,9 @@ type Row struct {
 	Machine  string          `json:"machine"`
 	Fault    string          `json:"fault,omitempty"`      // what is wrong with the first result that is wrong
 	Full     bool            `json:"queue_full,omitempty"` // duplicates filled a queue
-	Seconds  *report.Summary `json:"seconds"`
-	Directed *report.Rates   `json:"directed_edges_per_second"` // reached edges over time, as the papers count
-	TEPS     *report.Rates   `json:"teps"`                      // as Graph500 counts; of undirected graphs only
+	Seconds  *record.Summary `json:"seconds"`
+	Directed *record.Rates   `json:"directed_edges_per_second"` // reached edges over time, as the papers count
+	TEPS     *record.Rates   `json:"teps"`                      // as Graph500 counts; of undirected graphs only
 	Ratio    float64         `json:"ratio_to_first"`            // of rates, to that of the first row that has one
 
 	Launches       float64  `json:"launches"`                    // a search
@@ -171,7 +171,7 @@ func (f GraphFigures) WriteLeftOut(b *strings.Builder) {
 }
 
 func (r Row) cells() []string {
-	cells := []string{r.Strategy.Name, "-", "-", "-", "-", "-", "-", "-", report.FormatBytes(float64(r.QueueBytes))}
+	cells := []string{r.Strategy.Name, "-", "-", "-", "-", "-", "-", "-", record.FormatBytes(float64(r.QueueBytes))}
 	switch {
 	case r.Fault != "":
 		cells[1] = "wrong"
@@ -181,10 +181,10 @@ func (r Row) cells() []string {
 	if r.Seconds == nil {
 		return cells
 	}
-	cells[1] = report.FormatSeconds(r.Seconds.Mean)
-	cells[2] = strings.TrimSuffix(report.FormatTEPS(r.Directed.HarmonicMean), "TEPS")
+	cells[1] = record.FormatSeconds(r.Seconds.Mean)
+	cells[2] = strings.TrimSuffix(record.FormatTEPS(r.Directed.HarmonicMean), "TEPS")
 	if r.TEPS != nil {
-		cells[3] = report.FormatTEPS(r.TEPS.HarmonicMean)
+		cells[3] = record.FormatTEPS(r.TEPS.HarmonicMean)
 	}
 	cells[4] = fmt.Sprintf("%.3g", r.Ratio)
 	if r.InspectedShare > 0 { // else the machine does not count
@@ -205,7 +205,7 @@ func (r Row) writeShares(b *strings.Builder) {
 	fmt.Fprintln(t, "GPU\tvertices\tedges\tfiltered\tpulled\t")
 	for _, s := range r.Shares {
 		fmt.Fprintf(t, "%d\t%d\t%d\t%d\t%s\t\n", s.GPU, s.Vertices, s.Edges, s.Filtered,
-			report.FormatBytes(float64(s.Pulled)))
+			record.FormatBytes(float64(s.Pulled)))
 	}
 	t.Flush()
 }
@@ -220,7 +220,7 @@ func (r Row) writeLevels(b *strings.Builder) {
 	fmt.Fprintln(t, "level\tfrontier\tits edges\tdirection\tvertices\tedges\tlaunches\ttime\t")
 	for i, l := range r.Levels {
 		fmt.Fprintf(t, "%d\t%d\t%d\t%s\t%d\t%d\t%d\t%s\t\n", i, l.FrontierVertices, l.FrontierEdges, l.direction(),
-			l.Vertices, l.Edges, l.Launches, report.FormatSeconds(l.Seconds))
+			l.Vertices, l.Edges, l.Launches, record.FormatSeconds(l.Seconds))
 	}
 	t.Flush()
 }

@@ -5,13 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
-
-	"g500/report"
 )
 
 // Check returns an error that names the first two statements of a run that cannot both be true, nil if there are none.
 // It takes runs of any status, complete or not. Statistics and the verdict are not part of a run: Parse checks those.
-func Check(run *report.Run) error {
+func Check(run *Run) error {
 	s, err := settingsOf(run)
 	if err != nil {
 		return err
@@ -29,7 +27,7 @@ func Check(run *report.Run) error {
 }
 
 // checkRanks compares the number of ranks with what the record has for each rank.
-func checkRanks(r *report.Run) error {
+func checkRanks(r *Run) error {
 	e := r.Environment
 	switch {
 	case r.Ranks < 1:
@@ -45,7 +43,7 @@ func checkRanks(r *report.Run) error {
 }
 
 // checkParts compares the searches of a resumed run with those of its earlier parts.
-func checkParts(r *report.Run) error {
+func checkParts(r *Run) error {
 	done := 0
 	for i, part := range r.Parts {
 		if part.Searches < done {
@@ -63,7 +61,7 @@ func checkParts(r *report.Run) error {
 }
 
 // checkKernels compares the kernel of the run with those of its searches, and refuses negative times of earlier steps.
-func checkKernels(r *report.Run) error {
+func checkKernels(r *Run) error {
 	switch {
 	case !r.HasBFS() && len(r.Searches) > 0:
 		return errors.New("it has no breadth-first search by its kernel, and has such searches")
@@ -73,7 +71,7 @@ func checkKernels(r *report.Run) error {
 		return fmt.Errorf("generation took %g s and kernel 1 %g s", r.GenerationSeconds, r.AllConstructionSeconds())
 	}
 	for _, s := range r.Searches {
-		if s.Kernel != "" && s.Kernel != report.BFS {
+		if s.Kernel != "" && s.Kernel != BFS {
 			return fmt.Errorf("search key %d of breadth-first search is of kernel %s", s.Key, s.Kernel)
 		}
 	}
@@ -81,7 +79,7 @@ func checkKernels(r *report.Run) error {
 		return nil
 	}
 	for _, s := range r.Paths.Searches {
-		if s.Kernel != report.SSSP {
+		if s.Kernel != SSSP {
 			return fmt.Errorf("search key %d of shortest paths is of kernel %s", s.Key, kernelOf(s.Kernel))
 		}
 	}
@@ -89,11 +87,11 @@ func checkKernels(r *report.Run) error {
 }
 
 // eachSearch calls check for each search of each kernel, with a name for it, until one has an error.
-func eachSearch(r *report.Run, check func(name string, s report.Search) error) error {
+func eachSearch(r *Run, check func(name string, s Search) error) error {
 	for _, k := range r.Kernels() {
 		for _, s := range r.Of(k).Searches {
 			name := fmt.Sprintf("search key %d", s.Key)
-			if k == report.SSSP {
+			if k == SSSP {
 				name += " of shortest paths"
 			}
 			if err := check(name, s); err != nil {
@@ -108,14 +106,14 @@ func eachSearch(r *report.Run, check func(name string, s report.Search) error) e
 const mostTEPS = 1e15
 
 // search checks single searches of a run.
-type search struct{ run *report.Run }
+type search struct{ run *Run }
 
-func (c search) check(name string, s report.Search) error {
+func (c search) check(name string, s Search) error {
 	if s.Root < 0 || s.Root >= c.vertices() {
 		return fmt.Errorf("%s has root %d, and the graph %d vertices", name, s.Root, c.vertices())
 	}
 	if s.ValidateSeconds < 0 || math.IsInf(s.ValidateSeconds, 0) {
-		if s.ValidateSeconds != report.NotValidated || s.Edges != 0 || s.EdgesWithLoops != 0 || s.Reached != 0 {
+		if s.ValidateSeconds != NotValidated || s.Edges != 0 || s.EdgesWithLoops != 0 || s.Reached != 0 {
 			return fmt.Errorf("%s was not validated, and has %d edges and %d vertices", name, s.Edges, s.Reached)
 		}
 		return nil

@@ -3,18 +3,16 @@ package record
 import (
 	"fmt"
 	"slices"
-
-	"g500/report"
 )
 
 // checkRoots compares the roots of one search key in both kernels.
-func checkRoots(r *report.Run) error {
+func checkRoots(r *Run) error {
 	first := map[int]int64{}
-	return eachSearch(r, func(name string, search report.Search) error {
+	return eachSearch(r, func(name string, search Search) error {
 		root, known := first[search.Key]
 		if !known {
 			first[search.Key] = search.Root
-		} else if root != search.Root && search.Kernel == report.SSSP {
+		} else if root != search.Root && search.Kernel == SSSP {
 			return fmt.Errorf("%s has root %d, and breadth-first search has root %d for that key", name, search.Root, root)
 		}
 		return nil
@@ -34,12 +32,12 @@ func (c component) same(other component) bool {
 
 // checkComponents compares the counts of all searches: those of one component have equal counts, and components with
 // different counts have together as many vertices and edges as the graph at most.
-func checkComponents(r *report.Run) error {
+func checkComponents(r *Run) error {
 	graph := search{r}
 	var all []component
 	byRoot := map[int64]component{}
 	vertices, tuples := int64(0), int64(0)
-	return eachSearch(r, func(name string, s report.Search) error {
+	return eachSearch(r, func(name string, s Search) error {
 		if s.ValidateSeconds < 0 || s.Fault != "" {
 			return nil
 		}

@@ -7,15 +7,13 @@ import (
 	"maps"
 	"math"
 	"slices"
-
-	"g500/report"
 )
 
 // checkDerived derives the statistics, the verdict and the power of a run again and returns an error that names the
 // first field of its JSON that differs, or that no run has. A field that the JSON lacks contradicts nothing. The
 // configuration and traces are left out: nothing is derived from them, and older programs wrote other traces.
 func checkDerived(text []byte) error {
-	run, err := report.ReadJSON(bytes.NewReader(text))
+	run, err := ReadJSON(bytes.NewReader(text))
 	if err != nil {
 		return err
 	}

@@ -2,14 +2,12 @@ package record
 
 import (
 	"bytes"
-
-	"g500/report"
 )
 
 // Read reads the run in a folder. If its record contradicts itself, the run's Contradiction says how and its status is
 // Inconsistent; that is no error. The error is fs.ErrNotExist if the folder has no run.
-func Read(dir string) (*report.Run, error) {
-	text, err := report.Stored(dir)
+func Read(dir string) (*Run, error) {
+	text, err := Stored(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -17,8 +15,8 @@ func Read(dir string) (*report.Run, error) {
 }
 
 // Parse reads a run from the text of its record, as Read does from its folder.
-func Parse(text []byte) (*report.Run, error) {
-	run, err := report.ReadJSON(bytes.NewReader(text))
+func Parse(text []byte) (*Run, error) {
+	run, err := ReadJSON(bytes.NewReader(text))
 	if err != nil {
 		return nil, err
 	}
@@ -30,7 +28,7 @@ func Parse(text []byte) (*report.Run, error) {
 	return run, nil
 }
 
-func contradict(run *report.Run, err error) {
+func contradict(run *Run, err error) {
 	run.Contradiction = "run.json contradicts itself: " + err.Error()
 	run.Settle()
 }

@@ -3,8 +3,6 @@ package record
 import (
 	"encoding/json"
 	"fmt"
-
-	"g500/report"
 )
 
 // settings are the settings of a run that its record repeats elsewhere. A setting that the record lacks is zero or nil.
@@ -15,13 +13,13 @@ type settings struct {
 		Spec       string `json:"spec"`
 	} `json:"graph"`
 	Search struct {
-		Kernel     report.Kernel `json:"kernel"`
-		Keys       int           `json:"keys"`
-		Validate   *bool         `json:"validate"`
-		ResultBits int           `json:"result_bits"`
-		Prune      string        `json:"prune"`
-		Roots      string        `json:"roots"`
-		MinTime    string        `json:"min_time"`
+		Kernel     Kernel `json:"kernel"`
+		Keys       int    `json:"keys"`
+		Validate   *bool  `json:"validate"`
+		ResultBits int    `json:"result_bits"`
+		Prune      string `json:"prune"`
+		Roots      string `json:"roots"`
+		MinTime    string `json:"min_time"`
 	} `json:"search"`
 	Machine struct {
 		Ranks   int `json:"ranks"`
@@ -33,7 +31,7 @@ type settings struct {
 func (s *settings) rounds() bool { return s.Search.MinTime != "" && s.Search.MinTime != "0s" }
 
 // settingsOf reads the configuration of a run, of any type that has the JSON of one; nil if the run has none.
-func settingsOf(run *report.Run) (*settings, error) {
+func settingsOf(run *Run) (*settings, error) {
 	if run.Config == nil {
 		return nil, nil
 	}
@@ -49,7 +47,7 @@ func settingsOf(run *report.Run) (*settings, error) {
 }
 
 // checkSettings compares a run with the configuration that it was started with.
-func checkSettings(r *report.Run, s *settings) error {
+func checkSettings(r *Run, s *settings) error {
 	differs := func(name string, asked, has any) error {
 		return fmt.Errorf("its configuration has %s %v, and the run %v", name, asked, has)
 	}
@@ -69,7 +67,7 @@ func checkSettings(r *report.Run, s *settings) error {
 	return checkSearchSettings(r, s)
 }
 
-func checkSearchSettings(r *report.Run, s *settings) error {
+func checkSearchSettings(r *Run, s *settings) error {
 	differs := func(name string, asked, has any) error {
 		return fmt.Errorf("its configuration has %s %v, and the searches %v", name, asked, has)
 	}
@@ -87,7 +85,7 @@ func checkSearchSettings(r *report.Run, s *settings) error {
 	if asked.Validate == nil {
 		return nil
 	}
-	return eachSearch(r, func(name string, search report.Search) error {
+	return eachSearch(r, func(name string, search Search) error {
 		if validated := search.ValidateSeconds >= 0; validated != *asked.Validate && search.Fault == "" {
 			return fmt.Errorf("its configuration has validation %v, and %s %v", *asked.Validate, name, validated)
 		}
@@ -95,15 +93,15 @@ func checkSearchSettings(r *report.Run, s *settings) error {
 	})
 }
 
-func kernelOf(k report.Kernel) report.Kernel {
+func kernelOf(k Kernel) Kernel {
 	if k == "" {
-		return report.BFS
+		return BFS
 	}
 	return k
 }
 
 // pruneOf is the name of the run's pruning, as configurations have it.
-func pruneOf(r *report.Run) string {
+func pruneOf(r *Run) string {
 	if by := r.Pruned(); by != "" {
 		return by
 	}

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"g500/analysis/collect"
 	"g500/bfs"
-	"g500/report"
-	"g500/survey"
+	"g500/record"
 )
 
 // card is what the maker says of a GPU, in bytes a second.
@@ -30,7 +30,7 @@ const (
 
 // What a trace tells is measured or counted. A figure that the machine cannot reach is a fault of the trace.
 func TestTracesStayWithinTheirMachines(t *testing.T) {
-	set, err := survey.Read(".")
+	set, err := collect.Read(".")
 	if err != nil || len(set.Unread) > 0 {
 		t.Fatal(err, set)
 	}
@@ -52,7 +52,7 @@ func TestTracesStayWithinTheirMachines(t *testing.T) {
 }
 
 // faultsOf are the figures of a run that cannot be so. A run without a trace has none.
-func faultsOf(run *report.Run) (faults []string) {
+func faultsOf(run *record.Run) (faults []string) {
 	for _, s := range run.Searches {
 		if len(s.Trace) == 0 {
 			continue
@@ -71,7 +71,7 @@ func faultsOf(run *report.Run) (faults []string) {
 }
 
 // searchFaults are those of the steps together.
-func searchFaults(run *report.Run, s report.Search) (faults []string) {
+func searchFaults(run *record.Run, s record.Search) (faults []string) {
 	var frontiers, edges int64
 	slowest, ranks := 0.0, make([]float64, run.Ranks)
 	for _, l := range s.Trace {
@@ -112,18 +112,18 @@ func searchFaults(run *report.Run, s report.Search) (faults []string) {
 }
 
 // levelFaults are the rates of a step that its GPUs do not reach. Of processors no rates are known here.
-func levelFaults(run *report.Run, l report.Level) (faults []string) {
+func levelFaults(run *record.Run, l record.Level) (faults []string) {
 	if run.Environment.Device == "" {
 		return nil
 	}
-	limit, known := cards[survey.Machine(run)]
+	limit, known := cards[collect.Machine(run)]
 	if !known {
-		return []string{fmt.Sprintf("nothing is known of %q", survey.Machine(run))}
+		return []string{fmt.Sprintf("nothing is known of %q", collect.Machine(run))}
 	}
 	check := func(what string, bytes int64, rate float64) {
 		if float64(bytes) > rate*l.Seconds {
 			faults = append(faults, fmt.Sprintf("%s: %d bytes in %g s, which is above %s/s", what, bytes, l.Seconds,
-				report.FormatBytes(rate)))
+				record.FormatBytes(rate)))
 		}
 	}
 	check("edges", edgeBytes*l.Edges, limit.memory*float64(run.Ranks))
@@ -151,20 +151,20 @@ func levelFaults(run *report.Run, l report.Level) (faults []string) {
 
 // planted is a search on two H200s that could be: 1 ms, with a level of 100 us, in which 1 MB goes each way by either
 // carrier, and a relabelling of 800 us.
-func planted() *report.Run {
-	way := func(form, carrier string) report.Traffic {
-		return report.Traffic{Form: form, Carrier: carrier, Sent: []int64{1e6, 1e6}, Received: []int64{1e6, 1e6}}
+func planted() *record.Run {
+	way := func(form, carrier string) record.Traffic {
+		return record.Traffic{Form: form, Carrier: carrier, Sent: []int64{1e6, 1e6}, Received: []int64{1e6, 1e6}}
 	}
-	costs := func(seconds float64, traffic ...report.Traffic) *report.RankCosts {
-		return &report.RankCosts{Computing: []float64{seconds / 2, seconds / 2},
+	costs := func(seconds float64, traffic ...record.Traffic) *record.RankCosts {
+		return &record.RankCosts{Computing: []float64{seconds / 2, seconds / 2},
 			Exchanging: []float64{seconds / 4, seconds / 4},
 			Waiting:    []float64{seconds / 4, seconds / 4}, Traffic: traffic}
 	}
-	return &report.Run{
-		Scale: 20, Ranks: 2, Environment: report.Environment{Device: "GPU 0, NVIDIA H200, 132 multiprocessors"},
-		Searches: []report.Search{{
+	return &record.Run{
+		Scale: 20, Ranks: 2, Environment: record.Environment{Device: "GPU 0, NVIDIA H200, 132 multiprocessors"},
+		Searches: []record.Search{{
 			Key: 3, Seconds: 1e-3, Reached: 1000, EdgesWithLoops: 10e6,
-			Trace: []report.Level{
+			Trace: []record.Level{
 				{Step: bfs.TopDownStep, Frontier: 1000, Edges: 10e6, Seconds: 100e-6,
 					Ranks: costs(100e-6, way(bfs.RowsForm, "peer"), way(bfs.SumsForm, "mpi"))},
 				{Step: bfs.LabelOrderStep, Frontier: 5000, Seconds: 800e-6, Ranks: costs(800e-6)},
@@ -175,9 +175,9 @@ func planted() *report.Run {
 
 // plant is where a fault may be: a run, its search, and the first level of that.
 type plant struct {
-	run    *report.Run
-	search *report.Search
-	level  *report.Level
+	run    *record.Run
+	search *record.Search
+	level  *record.Level
 }
 
 func TestPlantedFaultsAreFound(t *testing.T) {

@@ -16,7 +16,7 @@ build() {
 	# shellcheck disable=SC2016 # the flags are those of with-cuda.sh
 	scripts/with-cuda.sh sh -c 'eval "${CC:-cc} -shared -fPIC $CGO_CFLAGS" -o \"$0\" gpu/testdata/driver.c' \
 		"$at/libcuda.so.1"
-	library libnccl.so.2 nccl/testdata/fake.c -lpthread
+	library libnccl.so.2 comm/nccl/testdata/fake.c -lpthread
 	library aware.so comm/testdata/aware.c
 	scripts/with-mpi.sh scripts/with-cuda.sh go test -c -tags "$tags" -o "$at/gpu.test" ./gpu
 }

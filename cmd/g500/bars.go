@@ -5,7 +5,7 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 
-	"g500/report"
+	"g500/record"
 )
 
 // bars draws a bar for each step, and a line when it is done.
@@ -57,7 +57,7 @@ func (b *bars) Done(seconds float64) {
 	b.lines.Done(seconds)
 }
 
-func (b *bars) Searched(s report.Search, i, n int) {
+func (b *bars) Searched(s record.Search, i, n int) {
 	if s.Fault != "" || len(s.Trace) > 0 && b.rounds.again(s, n) == 0 {
 		b.clear()
 		b.lines.Searched(s, i, n)
@@ -66,9 +66,9 @@ func (b *bars) Searched(s report.Search, i, n int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.countSearch(i)
-	b.title = "searches, last " + report.FormatSeconds(s.Seconds)
+	b.title = "searches, last " + record.FormatSeconds(s.Seconds)
 	if s.Edges > 0 {
-		b.title = "searches, last " + report.FormatTEPS(float64(s.Edges)/s.Seconds)
+		b.title = "searches, last " + record.FormatTEPS(float64(s.Edges)/s.Seconds)
 	}
 }
 

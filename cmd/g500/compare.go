@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"g500/compare"
-	"g500/survey"
+	"g500/analysis/collect"
+	"g500/analysis/compare"
 )
 
 // compareOptions are the flags of "g500 compare".
@@ -39,9 +39,9 @@ func compareCommand() *cobra.Command {
 			if err := opt.check(); err != nil {
 				return misuseError{err}
 			}
-			var sets [2]*survey.Set
+			var sets [2]*collect.Set
 			for i, dir := range args {
-				set, err := survey.Read(dir)
+				set, err := collect.Read(dir)
 				if err != nil {
 					return misuseError{err}
 				}
@@ -101,7 +101,7 @@ func (o compareOptions) tell(c *compare.Comparison, out, errOut io.Writer) error
 		if p.High != nil {
 			why = fmt.Sprintf("is slower by at least %.1f%%, and --fail-below allows %v%%", -*p.High, o.failBelow)
 		}
-		fmt.Fprintf(errOut, "g500: %s, scale %d, %s: B %s\n", p.Kernel, p.Scale, survey.Count(p.Ranks, "rank"), why)
+		fmt.Fprintf(errOut, "g500: %s, scale %d, %s: B %s\n", p.Kernel, p.Scale, collect.Count(p.Ranks, "rank"), why)
 	}
 	for _, p := range c.OnlyA {
 		fmt.Fprintf(errOut, "g500: %s: run it for B too\n", p)

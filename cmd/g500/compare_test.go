@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"g500/compare"
+	"g500/analysis/compare"
 )
 
 const (

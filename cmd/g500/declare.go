@@ -11,7 +11,7 @@ import (
 	"g500/graph"
 	"g500/internal/agreement"
 	"g500/internal/machine"
-	"g500/report"
+	"g500/record"
 )
 
 // declare is what this process declares before its ranks start: the command, the program and the settings that all
@@ -47,7 +47,7 @@ func declaredSettings(cfg bench.Config) (all []agreement.Setting) {
 func declaredFiles(cfg bench.Config) (files []agreement.File) {
 	if path := cfg.Graph.Edges; path != "" {
 		files = append(files, agreement.Look("the edge file", path))
-		if cfg.Search.Kernel != string(report.BFS) {
+		if cfg.Search.Kernel != string(record.BFS) {
 			files = append(files, agreement.Look("the file of weights", graph.WeightsPath(path)))
 		}
 	}
@@ -65,7 +65,7 @@ func (j *job) declare() agreement.Declaration {
 
 // resumed describes the run to resume as this process has read it, "" for a new run. A node whose file system shows an
 // older state of the folder would search other keys than the others.
-func resumed(earlier *report.Run) string {
+func resumed(earlier *record.Run) string {
 	if earlier == nil {
 		return ""
 	}

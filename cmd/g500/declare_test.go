@@ -8,7 +8,7 @@ import (
 	"g500/bench"
 	"g500/comm"
 	"g500/internal/agreement"
-	"g500/report"
+	"g500/record"
 )
 
 // differ returns the error of two ranks that declare this.
@@ -69,7 +69,7 @@ func change(t *testing.T, cfg *bench.Config, i int) {
 func TestProgramsAndRunsToResumeAreCompared(t *testing.T) {
 	cfg := bench.DefaultConfig()
 	at := func(searches int) agreement.Declaration {
-		return (&job{cfg: cfg, earlier: &report.Run{Searches: make([]report.Search, searches)}}).declare()
+		return (&job{cfg: cfg, earlier: &record.Run{Searches: make([]record.Search, searches)}}).declare()
 	}
 	if err := differ(t, at(3), at(2)); err == nil || !strings.Contains(err.Error(), "one with 2 searches") {
 		t.Error(err)

@@ -13,7 +13,7 @@ import (
 	"g500/bench"
 	"g500/comm"
 	"g500/internal/machine"
-	"g500/report"
+	"g500/record"
 )
 
 // gpuMemoryFlag is for the program without GPUs, which asks the other one.
@@ -61,7 +61,7 @@ func doctorCommand() *cobra.Command {
 // findings are what a run depends on, of one host.
 type findings struct {
 	Format      int                `json:"format"` // counts the changes that an older reader would misread
-	Environment report.Environment `json:"environment"`
+	Environment record.Environment `json:"environment"`
 	Built       string             `json:"built_with"`
 	CoresText   string             `json:"cores"`
 	Warnings    []string           `json:"warnings,omitempty"` // causes of a poor rate
@@ -133,8 +133,8 @@ func examine(transport string) findings {
 		Preset:      proposal{preset.Name, preset.What, preset.Price, preset.command()},
 	}
 	f.Environment.Hosts = []string{machine.Host()}
-	f.Environment.Machines = []report.Kind{{
-		Hosts: f.Environment.Hosts, Machine: report.Machine(machine.Describe()),
+	f.Environment.Machines = []record.Kind{{
+		Hosts: f.Environment.Hosts, Machine: record.Machine(machine.Describe()),
 	}}
 	return f
 }

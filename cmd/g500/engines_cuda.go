@@ -7,7 +7,7 @@ import (
 	"g500/comm"
 	"g500/cuda"
 	"g500/gpu"
-	"g500/power"
+	"g500/internal/power"
 )
 
 // gpuEngines are the engines of the GPU program.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"g500/graph/input"
+	"g500/graph/formats"
 	"g500/internal/machine"
 )
 
@@ -55,9 +55,9 @@ func graphConvertCommand() *cobra.Command {
 
 // convert makes a graph and writes it next to path, where it is moved when it is whole. Notes go to errOut.
 func convert(ctx context.Context, text, path string, errOut io.Writer) error {
-	spec, err := input.Parse(text)
+	spec, err := formats.Parse(text)
 	if err == nil {
-		err = input.CheckPath(path)
+		err = formats.CheckPath(path)
 	}
 	target := ""
 	if err == nil {
@@ -68,19 +68,19 @@ func convert(ctx context.Context, text, path string, errOut io.Writer) error {
 	}
 	g, err := spec.Make(ctx, machine.Cores(), machine.ProcessMemory())
 	if err == nil {
-		err = input.CheckWrite(path, g)
+		err = formats.CheckWrite(path, g)
 	}
 	if err != nil {
 		return err
 	}
 	writeNotes(errOut, g)
 	return writeWhole(target, "the graph", func(w io.Writer) error {
-		return input.Write(stoppable{ctx, w}, path, spec.String(), g)
+		return formats.Write(stoppable{ctx, w}, path, spec.String(), g)
 	})
 }
 
 // writeNotes writes the notes of the reader of a graph's file.
-func writeNotes(w io.Writer, g *input.Graph) {
+func writeNotes(w io.Writer, g *formats.Graph) {
 	for _, note := range g.Notes {
 		fmt.Fprintf(w, "g500: note: %s\n", note)
 	}
@@ -101,7 +101,7 @@ func graphSpecsCommand() *cobra.Command {
 // writeSpecs lists the table of specs.
 func writeSpecs(w io.Writer) error {
 	var b strings.Builder
-	params := func(all []input.Param) {
+	params := func(all []formats.Param) {
 		for _, p := range all {
 			value := "must be given"
 			if p.Default != "" {
@@ -111,19 +111,19 @@ func writeSpecs(w io.Writer) error {
 		}
 		fmt.Fprintln(&b)
 	}
-	for _, k := range input.Kinds() {
+	for _, k := range formats.Kinds() {
 		fmt.Fprintf(&b, "%s\n    %s\n", k.Form, k.Help)
 		params(k.Params)
 	}
 	fmt.Fprintln(&b, "all graphs take")
-	params(input.Common())
+	params(formats.Common())
 	_, err := io.WriteString(w, strings.TrimSuffix(b.String(), "\n"))
 	return err
 }
 
 // completeSpecs offers the kinds of graphs, and files where none begins so.
 func completeSpecs(*cobra.Command, []string, string) (kinds []cobra.Completion, _ cobra.ShellCompDirective) {
-	for _, k := range input.Kinds() {
+	for _, k := range formats.Kinds() {
 		kinds = append(kinds, cobra.CompletionWithDesc(k.Name+":", k.Help))
 	}
 	return kinds, cobra.ShellCompDirectiveDefault | cobra.ShellCompDirectiveNoSpace

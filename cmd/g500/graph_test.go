@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"g500/graph/input"
+	"g500/graph/formats"
 )
 
 func TestGraphInfo(t *testing.T) {
@@ -78,13 +78,13 @@ func TestGraphSpecs(t *testing.T) {
 	if status != success {
 		t.Fatal(out)
 	}
-	for _, k := range input.Kinds() {
+	for _, k := range formats.Kinds() {
 		for _, want := range []string{"\n" + k.Form + "\n", k.Help} {
 			if !strings.Contains("\n"+out, want) {
 				t.Errorf("nothing of %q", want)
 			}
 		}
-		for _, p := range append(k.Params, input.Common()...) {
+		for _, p := range append(k.Params, formats.Common()...) {
 			if !strings.Contains(out, p.Key+"=") && !strings.Contains(out, p.Key+" ") || !strings.Contains(out, p.Range()) {
 				t.Errorf("nothing of %s", p.Key)
 			}
@@ -134,7 +134,7 @@ func TestGraphMisuse(t *testing.T) {
 
 func TestGraphCompletion(t *testing.T) {
 	for _, args := range [][]string{{"graph", "info", ""}, {"graph", "convert", ""}} {
-		if words := completions(t, args...); len(words) != len(input.Kinds()) || words[0] != "kron:" {
+		if words := completions(t, args...); len(words) != len(formats.Kinds()) || words[0] != "kron:" {
 			t.Errorf("%q: %q", args, words)
 		}
 	}

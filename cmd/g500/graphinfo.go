@@ -10,25 +10,25 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"g500/graph/input"
+	"g500/graph/formats"
 	"g500/internal/machine"
 )
 
 // graphInfo is what "g500 graph info" tells of a graph. Distances are in edges.
 type graphInfo struct {
-	Spec             string        `json:"spec"`
-	Vertices         int           `json:"vertices"`
-	Edges            int64         `json:"edges"` // of an undirected graph each once
-	Directed         bool          `json:"directed"`
-	Weighted         bool          `json:"weighted"`
-	Degrees          input.Degrees `json:"degrees"`
-	Components       int           `json:"components"`
-	LargestComponent int           `json:"largest_component_vertices"`
-	Root             int           `json:"root"`
-	Reached          int           `json:"reached_vertices"`
-	Eccentricity     int           `json:"eccentricity"`
-	Diameter         int           `json:"diameter_at_least"`
-	Notes            []string      `json:"notes,omitempty"` // of the reader of a file: what it ignored or changed
+	Spec             string          `json:"spec"`
+	Vertices         int             `json:"vertices"`
+	Edges            int64           `json:"edges"` // of an undirected graph each once
+	Directed         bool            `json:"directed"`
+	Weighted         bool            `json:"weighted"`
+	Degrees          formats.Degrees `json:"degrees"`
+	Components       int             `json:"components"`
+	LargestComponent int             `json:"largest_component_vertices"`
+	Root             int             `json:"root"`
+	Reached          int             `json:"reached_vertices"`
+	Eccentricity     int             `json:"eccentricity"`
+	Diameter         int             `json:"diameter_at_least"`
+	Notes            []string        `json:"notes,omitempty"` // of the reader of a file: what it ignored or changed
 }
 
 // busiest stands for the root that has most edges.
@@ -62,9 +62,9 @@ func graphInfoCommand() *cobra.Command {
 
 // describe makes one graph after the other and tells of them when all are done.
 func describe(ctx context.Context, texts []string, root int, tell func([]graphInfo) error) error {
-	var specs []input.Spec
+	var specs []formats.Spec
 	for _, text := range texts {
-		spec, err := input.Parse(text)
+		spec, err := formats.Parse(text)
 		if err != nil {
 			return misuseError{err}
 		}
@@ -85,7 +85,7 @@ func describe(ctx context.Context, texts []string, root int, tell func([]graphIn
 	return tell(all)
 }
 
-func infoOf(spec input.Spec, g *input.Graph, root int) (graphInfo, error) {
+func infoOf(spec formats.Spec, g *formats.Graph, root int) (graphInfo, error) {
 	info := graphInfo{Spec: spec.String(), Vertices: g.Vertices(), Edges: g.Edges(), Directed: g.Directed,
 		Weighted: g.Weights != nil, Degrees: g.Degrees(), Root: root, Notes: g.Notes}
 	if root == busiest {

@@ -5,7 +5,7 @@ import (
 	"io"
 	"runtime"
 
-	"g500/graph/input"
+	"g500/graph/formats"
 	"g500/internal/machine"
 	"g500/lab"
 )
@@ -17,7 +17,7 @@ func labGraphs(errOut io.Writer) func(ctx context.Context, text string) (*lab.Gr
 }
 
 func labGraph(ctx context.Context, text string, errOut io.Writer) (*lab.Graph, error) {
-	spec, err := input.Parse(text)
+	spec, err := formats.Parse(text)
 	if err != nil {
 		return nil, misuseError{err}
 	}

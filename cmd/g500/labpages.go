@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"g500/graph/input"
+	"g500/graph/formats"
 	"g500/lab"
 	"g500/lab/pages"
 )
@@ -92,7 +92,7 @@ type nextBatch = func(g *pages.Graph, number int) []pages.Update
 
 // check finds mistakes before a graph is made, and reads the updates.
 func (o *pagesOptions) check() (batch nextBatch, err error) {
-	if _, err := input.Parse(o.graph); err != nil || o.graph == "" {
+	if _, err := formats.Parse(o.graph); err != nil || o.graph == "" {
 		return nil, errors.Join(errors.New("name a graph, as in --graph kron:scale=16"), err)
 	}
 	if err := errors.Join(pages.CheckPageBytes(o.plan.PageBytes), o.labMachines.check()); err != nil {

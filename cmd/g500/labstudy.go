@@ -10,11 +10,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"g500/graph/input"
+	"g500/analysis/report"
+	"g500/graph/formats"
 	"g500/lab"
 	"g500/lab/color"
 	labstudy "g500/lab/study"
-	"g500/page"
 )
 
 // studyPage is the page of a study in the laboratory, in its folder.
@@ -80,7 +80,7 @@ func measureStudy(s labstudy.Study, dir string, on *labMachines, errOut io.Write
 // checkSpecs finds a graph that cannot be, before the first one is measured.
 func checkSpecs(s labstudy.Study) error {
 	for _, g := range s.Graphs {
-		if _, err := input.Parse(g.Spec); err != nil {
+		if _, err := formats.Parse(g.Spec); err != nil {
 			return fmt.Errorf("graph %s: %w", g.Name, err)
 		}
 	}
@@ -89,7 +89,7 @@ func checkSpecs(s labstudy.Study) error {
 
 // tellStudy writes the page of a study, which goes without a picture, and prints its verdicts.
 func tellStudy(r *labstudy.Result, dir string, out io.Writer) error {
-	p := page.OfStudies("g500: "+r.Study.Paper, []labstudy.Result{*r})
+	p := report.OfStudies("g500: "+r.Study.Paper, []labstudy.Result{*r})
 	p.Groups = nil
 	if err := writeFile(filepath.Join(dir, studyPage), p.WriteMarkdown); err != nil {
 		return err

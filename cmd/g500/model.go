@@ -14,10 +14,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"g500/model"
-	"g500/plots"
+	"g500/analysis/model"
+	"g500/analysis/plot"
 	"g500/record"
-	"g500/report"
 )
 
 // modelOptions are the flags of "g500 model".
@@ -190,11 +189,11 @@ func (o modelOptions) table(p model.Profile) (printable, error) {
 	if err != nil || o.output == "" {
 		return s, err
 	}
-	return s, writePictures(o.output, plots.OfModel(s))
+	return s, writePictures(o.output, plot.OfModel(s))
 }
 
 // writePictures writes pictures, as SVG, into a folder.
-func writePictures(dir string, pictures []*plots.Picture) error {
+func writePictures(dir string, pictures []*plot.Picture) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
@@ -211,8 +210,8 @@ func writePictures(dir string, pictures []*plots.Picture) error {
 }
 
 // readRun reads a run's JSON, or that in its folder. It refuses a run whose record contradicts itself.
-func readRun(path string) (*report.Run, error) {
-	text, err := report.Stored(path)
+func readRun(path string) (*record.Run, error) {
+	text, err := record.Stored(path)
 	if info, missing := os.Stat(path); missing == nil && !info.IsDir() {
 		text, err = os.ReadFile(path)
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"g500/model"
+	"g500/analysis/model"
 )
 
 func TestModelPrints(t *testing.T) {

@@ -9,11 +9,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"g500/analysis/net"
 	"g500/bench"
 	"g500/comm"
 	"g500/internal/agreement"
 	"g500/internal/machine"
-	"g500/network"
 )
 
 // hostEngine is what "g500 net" measures without GPUs: host memory, whatever searches in it.
@@ -21,7 +21,7 @@ const hostEngine = "host"
 
 // netOptions are the flags of "g500 net".
 type netOptions struct {
-	plan      network.Plan
+	plan      net.Plan
 	where     bench.MachineConfig
 	engine    string
 	machine   string // file for the model
@@ -30,12 +30,12 @@ type netOptions struct {
 
 // gpuCarrier measures between the memories of GPUs.
 type gpuCarrier interface {
-	network.Carrier
+	net.Carrier
 	Close() error
 }
 
 func netCommand() *cobra.Command {
-	opt := netOptions{plan: network.DefaultPlan(), where: bench.DefaultConfig().Machine, engine: hostEngine}
+	opt := netOptions{plan: net.DefaultPlan(), where: bench.DefaultConfig().Machine, engine: hostEngine}
 	opt.where.Ranks = 2
 	c := &cobra.Command{
 		Use:   "net",
@@ -123,7 +123,7 @@ func (o netOptions) measure(noGPU error, out, errOut io.Writer) error {
 		if err != nil {
 			return err
 		}
-		figures, err := network.Measure(t, carrier, hosts, o.plan, clock)
+		figures, err := net.Measure(t, carrier, hosts, o.plan, clock)
 		if err != nil {
 			return alike(err, t)
 		}
@@ -143,7 +143,7 @@ func alike(err error, t comm.Transport) error {
 }
 
 // carrier is what moves the messages, and how to give it back.
-func (o netOptions) carrier(t comm.Transport, transport string) (network.Carrier, func() error, error) {
+func (o netOptions) carrier(t comm.Transport, transport string) (net.Carrier, func() error, error) {
 	room := o.plan.Room(t.Size())
 	if o.engine == gpuEngine {
 		c, err := gpuLinks(t, o.where.Carrier, room)
@@ -156,11 +156,11 @@ func (o netOptions) carrier(t comm.Transport, transport string) (network.Carrier
 	if transport == "mpi" {
 		name = "host memory, " + comm.MPIVersion()
 	}
-	return network.OverHosts(t, name, room), func() error { return nil }, nil
+	return net.OverHosts(t, name, room), func() error { return nil }, nil
 }
 
 // tell prints the figures and writes the file for the model.
-func (o netOptions) tell(f *network.Figures, out io.Writer) error {
+func (o netOptions) tell(f *net.Figures, out io.Writer) error {
 	write := f.WriteText
 	switch {
 	case o.json:

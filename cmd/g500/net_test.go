@@ -7,15 +7,15 @@ import (
 	"strings"
 	"testing"
 
+	"g500/analysis/net"
 	"g500/internal/machine"
-	"g500/network"
 )
 
 // What net measures, model reads.
 func TestNetFeedsTheModel(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "machine.toml")
 	status, out, errOut := call("net", "--ranks", "3", "--sizes", "8,4096", "--repeats", "3", "--json", "--machine", file)
-	var f network.Figures
+	var f net.Figures
 	if err := json.Unmarshal([]byte(out), &f); status != success || err != nil {
 		t.Fatalf("status %d, %v\n%s", status, err, errOut)
 	}

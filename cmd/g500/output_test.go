@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"g500/report"
+	"g500/record"
 )
 
 // The document on standard output is run.json, and nothing stands beside it.
@@ -18,8 +18,8 @@ func TestRunAsJSON(t *testing.T) {
 	if status != success || err != nil || out != string(stored) {
 		t.Fatalf("status %d, %v, output\n%s\nrun.json\n%s", status, err, out, stored)
 	}
-	run, err := report.ReadJSON(strings.NewReader(out))
-	if err != nil || run.Status != report.Valid || len(run.Searches) != 64 {
+	run, err := record.ReadJSON(strings.NewReader(out))
+	if err != nil || run.Status != record.Valid || len(run.Searches) != 64 {
 		t.Errorf("%v: %+v", err, run)
 	}
 	for _, want := range []string{"note: seeds 1 and 2", "(64/64)"} {
@@ -42,7 +42,7 @@ func TestQuietRunPrintsBlockAndVerdict(t *testing.T) {
 		t.Errorf("error output %q", errOut)
 	}
 	status, out, errOut = call("run", "--scale", "10", "--quiet", "--json")
-	if _, err := report.ReadJSON(strings.NewReader(out)); status != success || err != nil || errOut != "" {
+	if _, err := record.ReadJSON(strings.NewReader(out)); status != success || err != nil || errOut != "" {
 		t.Errorf("with --json: status %d, %v, error output %q", status, err, errOut)
 	}
 }
@@ -50,7 +50,7 @@ func TestQuietRunPrintsBlockAndVerdict(t *testing.T) {
 func TestDoctorAsJSON(t *testing.T) {
 	status, out, errOut := call("doctor", "--json")
 	var told struct {
-		Environment report.Environment
+		Environment record.Environment
 		Largest     struct{ Scale int }   `json:"largest_graph"`
 		Preset      struct{ Name string } `json:"preset"`
 	}

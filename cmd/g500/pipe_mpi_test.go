@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"g500/comm/commtest"
-	"g500/report"
+	"g500/record"
 )
 
 // Rank 0 reads a graph, of a pipe or of a file that only it can read, and sends the others their shares.
@@ -30,7 +30,7 @@ func TestMPIGraphFromThePipeOfRank0(t *testing.T) {
 		if err != nil || !strings.HasSuffix(string(out), "VALID\n") {
 			t.Fatalf("%d ranks: %v\n%s", ranks, err, out)
 		}
-		r, err := report.ReadStored(dir)
+		r, err := record.ReadStored(dir)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"g500/analysis/model"
 	"g500/bench"
 	"g500/configs"
-	"g500/model"
 )
 
 // The presets carry the official parameters, and there is one for each problem class of the specification V1.2.

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/term"
 
 	"g500/bench"
-	"g500/report"
+	"g500/record"
 )
 
 // progress shows what a run does until it is closed.
@@ -151,11 +151,11 @@ func (l *lines) Advance(done int64) {
 func (l *lines) Done(seconds float64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.printf("%s: %s", l.name, report.FormatSeconds(seconds))
+	l.printf("%s: %s", l.name, record.FormatSeconds(seconds))
 	l.name = ""
 }
 
-func (l *lines) Searched(s report.Search, i, n int) {
+func (l *lines) Searched(s record.Search, i, n int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	verdict := "not validated"
@@ -163,8 +163,8 @@ func (l *lines) Searched(s report.Search, i, n int) {
 	case s.Fault != "":
 		verdict = "INVALID: " + s.Fault
 	case s.ValidateSeconds >= 0:
-		verdict = fmt.Sprintf("%s, valid (%s)", report.FormatTEPS(float64(s.Edges)/s.Seconds),
-			report.FormatSeconds(s.ValidateSeconds))
+		verdict = fmt.Sprintf("%s, valid (%s)", record.FormatTEPS(float64(s.Edges)/s.Seconds),
+			record.FormatSeconds(s.ValidateSeconds))
 	}
 	l.countSearch(i)
 	if again := l.rounds.again(s, n); again > 0 && s.Fault == "" {
@@ -174,7 +174,7 @@ func (l *lines) Searched(s report.Search, i, n int) {
 		return
 	}
 	l.rounds.said = l.now()
-	l.printf("search key %d (%d/%d): root %d, %s, %s%s", s.Key, i, n, s.Root, report.FormatSeconds(s.Seconds), verdict,
+	l.printf("search key %d (%d/%d): root %d, %s, %s%s", s.Key, i, n, s.Root, record.FormatSeconds(s.Seconds), verdict,
 		l.pace.leftText(l.now()))
 	for _, level := range s.Trace {
 		l.printf("%s", traceLine(level))

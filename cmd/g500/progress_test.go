@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"g500/report"
+	"g500/record"
 )
 
 // clock is a time that tests set.
@@ -48,7 +48,7 @@ func TestSearchesTellTheTimeLeft(t *testing.T) {
 	l.Step("searches", 64)
 	for i := 41; i <= 43; i++ {
 		c.sleep(30 * time.Second)
-		l.Searched(report.Search{Key: i - 1, Root: 7, Seconds: 1, Edges: 1e6, ValidateSeconds: 29}, i, 64)
+		l.Searched(record.Search{Key: i - 1, Root: 7, Seconds: 1, Edges: 1e6, ValidateSeconds: 29}, i, 64)
 		l.Advance(int64(i))
 	}
 	want := "search key 40 (41/64): root 7, 1.00 s, 1.00 MTEPS, valid (29.0 s), about 11 min left\n" +
@@ -66,7 +66,7 @@ func TestLaterRoundsAreToldEveryTenSeconds(t *testing.T) {
 		if i%2 == 0 {
 			l.Step("searches", int64(i+2))
 		}
-		s := report.Search{Key: i, Root: 7, Seconds: 1e-6, Edges: 10, ValidateSeconds: 0.05}
+		s := record.Search{Key: i, Root: 7, Seconds: 1e-6, Edges: 10, ValidateSeconds: 0.05}
 		if i == 300 {
 			s.Fault = "a fault"
 		}

@@ -11,7 +11,7 @@ import (
 	"g500/bench"
 	"g500/comm"
 	"g500/internal/machine"
-	"g500/report"
+	"g500/record"
 )
 
 // rankLog is what one rank saw of a run, with the time of each line: its host, each step as it begins and ends, each
@@ -64,7 +64,7 @@ func (l rankLog) Kit(kit bench.Kit, threads int) {
 }
 
 // Verdict tells what has become of the run.
-func (l rankLog) Verdict(run *report.Run) { l.say("%s", run.Verdict()) }
+func (l rankLog) Verdict(run *record.Run) { l.say("%s", run.Verdict()) }
 
 // Step tells that a step begins: a rank that does not come out of one says nothing more.
 func (l rankLog) Step(name string, total int64) {
@@ -114,7 +114,7 @@ func (all watchers) Step(name string, total int64) {
 }
 func (all watchers) Advance(done int64)   { all.each(func(w bench.Watcher) { w.Advance(done) }) }
 func (all watchers) Done(seconds float64) { all.each(func(w bench.Watcher) { w.Done(seconds) }) }
-func (all watchers) Searched(s report.Search, i, n int) {
+func (all watchers) Searched(s record.Search, i, n int) {
 	all.each(func(w bench.Watcher) { w.Searched(s, i, n) })
 }
 func (all watchers) Note(text string) { all.each(func(w bench.Watcher) { w.Note(text) }) }

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"g500/report"
+	"g500/record"
 )
 
 // storedKind is a kind of run in an output folder.
@@ -53,12 +53,12 @@ func storedKinds(t *testing.T) (below string, kinds []storedKind) {
 // copyCut writes a run as it would be if it had been interrupted after that many searches of its first kernel.
 func copyCut(t *testing.T, from, to string, searches int) {
 	t.Helper()
-	run, err := report.ReadStored(from)
+	run, err := record.ReadStored(from)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var text, lines bytes.Buffer
-	keep := func(list []report.Search, n int) []report.Search {
+	keep := func(list []record.Search, n int) []record.Search {
 		list = list[:min(n, len(list))]
 		for _, s := range list {
 			line, _ := json.Marshal(s)
@@ -79,7 +79,7 @@ func copyCut(t *testing.T, from, to string, searches int) {
 	if err := os.MkdirAll(to, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range map[string][]byte{report.File: text.Bytes(), "searches.jsonl": lines.Bytes()} {
+	for name, text := range map[string][]byte{record.File: text.Bytes(), "searches.jsonl": lines.Bytes()} {
 		if err := os.WriteFile(filepath.Join(to, name), text, 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -169,14 +169,14 @@ func TestReadingCommandsNameContradictions(t *testing.T) {
 	call("run", "--quiet", "--scale", "8", "--output", filepath.Join(dir, "sound"))
 	whole, edited := filepath.Join(dir, "sound"), filepath.Join(dir, "edited")
 	copyCut(t, whole, edited, 64)
-	text, err := os.ReadFile(filepath.Join(whole, report.File))
+	text, err := os.ReadFile(filepath.Join(whole, record.File))
 	if err != nil {
 		t.Fatal(err)
 	}
 	at := bytes.Index(text, []byte(`"edges": `)) // of the first search
 	end := at + bytes.IndexByte(text[at:], ',')
 	text = append(append(bytes.Clone(text[:at]), `"edges": 5`...), text[end:]...)
-	if err := os.WriteFile(filepath.Join(edited, report.File), text, 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(edited, record.File), text, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	const named = "run.json contradicts itself: search key 0 reached "
@@ -198,7 +198,7 @@ func TestReadingCommandsNameContradictions(t *testing.T) {
 	status, _, errOut := call("report", dir)
 	page, err := os.ReadFile(filepath.Join(dir, "report", markdownFile))
 	if status != success || err != nil || !strings.Contains(string(page), named) ||
-		!strings.Contains(string(page), string(report.Inconsistent)) || !strings.Contains(string(page), ", 1 valid, by ") {
+		!strings.Contains(string(page), string(record.Inconsistent)) || !strings.Contains(string(page), ", 1 valid, by ") {
 		t.Errorf("report: status %d, %s, %v\n%s", status, errOut, err, page)
 	}
 }

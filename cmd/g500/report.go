@@ -10,9 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"g500/analysis/collect"
+	"g500/analysis/report"
 	labstudy "g500/lab/study"
-	"g500/page"
-	"g500/survey"
 )
 
 // The files of a report, beside the pictures.
@@ -78,7 +78,7 @@ func nameOf(dir string) string {
 
 // content is what a report shows.
 type content struct {
-	page page.Page
+	page report.Page
 	what string                // it is made from
 	csv  func(io.Writer) error // a row for each run; nil for studies of the laboratory
 }
@@ -90,10 +90,10 @@ func contentOf(dir, title string, notes io.Writer) (content, error) {
 		return content{}, err
 	}
 	if len(studies) > 0 {
-		what := survey.Count(len(studies), "paper") + " in the laboratory"
-		return content{page: page.OfStudies(title, studies), what: what}, nil
+		what := collect.Count(len(studies), "paper") + " in the laboratory"
+		return content{page: report.OfStudies(title, studies), what: what}, nil
 	}
-	set, err := survey.Read(dir)
+	set, err := collect.Read(dir)
 	if err != nil {
 		return content{}, err
 	}
@@ -101,7 +101,7 @@ func contentOf(dir, title string, notes io.Writer) (content, error) {
 		fmt.Fprintf(notes, "note: %s\n", sentence)
 	}
 	runs, _ := set.Count()
-	return content{page.New(title, set), survey.Count(runs, "run"), set.WriteCSV}, nil
+	return content{report.New(title, set), collect.Count(runs, "run"), set.WriteCSV}, nil
 }
 
 // write writes all files of a report and counts them.

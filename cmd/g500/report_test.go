@@ -7,15 +7,15 @@ import (
 	"strings"
 	"testing"
 
+	"g500/analysis/collect"
+	"g500/analysis/model"
+	"g500/analysis/plot"
 	labstudy "g500/lab/study"
-	"g500/model"
-	"g500/plots"
-	"g500/survey"
 )
 
 func TestReportWritesEveryFile(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "deep", "report")
-	status, out, errOut := call("report", "../../survey/testdata/set", "--output", dir, "--title", "All of them")
+	status, out, errOut := call("report", "../../analysis/collect/testdata/set", "--output", dir, "--title", "All of them")
 	if status != success || !strings.Contains(out, "9 runs, 25 files") || !strings.Contains(errOut, "damaged") {
 		t.Fatalf("status %d\n%s%s", status, out, errOut)
 	}
@@ -63,7 +63,7 @@ func TestReportMisuse(t *testing.T) {
 
 // The pictures of the documentation show what lies in results.
 func TestPicturesAreOfTheResults(t *testing.T) {
-	set, err := survey.Read("../../results")
+	set, err := collect.Read("../../results")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,8 +71,8 @@ func TestPicturesAreOfTheResults(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no picture (%v)", err)
 	}
-	drawn := map[string]*plots.Picture{}
-	for _, p := range plots.Of(set) {
+	drawn := map[string]*plot.Picture{}
+	for _, p := range plot.Of(set) {
 		drawn[p.Name+".svg"] = p
 	}
 	studies, err := filepath.Glob("../../results/*/*-lab-studies")
@@ -84,7 +84,7 @@ func TestPicturesAreOfTheResults(t *testing.T) {
 		if err != nil || len(results) == 0 {
 			t.Fatalf("no study in %s (%v)", dir, err)
 		}
-		p := plots.LabRates(results)
+		p := plot.LabRates(results)
 		drawn[p.Name+".svg"] = p
 	}
 	machine := model.H200()
@@ -93,7 +93,7 @@ func TestPicturesAreOfTheResults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range plots.OfModel(table) {
+	for _, p := range plot.OfModel(table) {
 		drawn[p.Name+".svg"] = p
 	}
 	for _, file := range files {

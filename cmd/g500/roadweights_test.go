@@ -7,7 +7,7 @@ import (
 
 // Shortest paths along edges with weights far above 1, as road networks have, end and are right.
 func TestRoadWeights(t *testing.T) {
-	const cases = "../../graph/input/testdata/cases/"
+	const cases = "../../graph/formats/testdata/cases/"
 	for _, graph := range [][]string{
 		{"--graph", "file:" + cases + "sssp-hang-ring.gr", "--roots", cases + "sssp-hang-root.txt"},
 		{"--graph", "file:" + cases + "sssp-hang-grid.gr.gz", "--keys", "1"},

@@ -3,7 +3,7 @@ package main
 import (
 	"time"
 
-	"g500/report"
+	"g500/record"
 )
 
 // rounds thins out the lines of a run with --min-time: those of the first round are complete, and after it a line comes
@@ -18,7 +18,7 @@ const betweenRounds = 10 * time.Second
 
 // again returns the number of the round to which a search belongs, from 2, and 0 in the first round of this process. n
 // is the number of searches up to the end of the round.
-func (r *rounds) again(s report.Search, n int) int {
+func (r *rounds) again(s record.Search, n int) int {
 	if r.keys == 0 {
 		r.keys = n
 	}

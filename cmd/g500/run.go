@@ -16,7 +16,7 @@ import (
 	"g500/comm"
 	"g500/internal/machine"
 	"g500/internal/watchdog"
-	"g500/report"
+	"g500/record"
 )
 
 // runOptions are the flags of "g500 run" that are not part of the configuration.
@@ -113,9 +113,9 @@ func runCommand() *cobra.Command {
 }
 
 // configure fills cfg from the defaults, the file or the run to resume, and the flags.
-func configure(c *cobra.Command, cfg *bench.Config, opt runOptions) (*report.Run, error) {
+func configure(c *cobra.Command, cfg *bench.Config, opt runOptions) (*record.Run, error) {
 	base := bench.DefaultConfig()
-	var earlier *report.Run
+	var earlier *record.Run
 	var err error
 	switch {
 	case opt.config != "" && opt.resume != "":
@@ -152,7 +152,7 @@ func configure(c *cobra.Command, cfg *bench.Config, opt runOptions) (*report.Run
 type job struct {
 	cfg         bench.Config
 	graph       *bench.Input // nil for the official one
-	earlier     *report.Run  // to go on with, nil for a new run
+	earlier     *record.Run  // to go on with, nil for a new run
 	opt         runOptions
 	flags       *pflag.FlagSet // of the command line
 	transport   string
@@ -193,7 +193,7 @@ func (j *job) start(noGPU error) error {
 }
 
 // run is the run on one rank, without its end. The run is nil if it could not begin.
-func (j *job) run(t comm.Transport, log rankLog, kit bench.Kit, threads int, notes []string) (*report.Run, error) {
+func (j *job) run(t comm.Transport, log rankLog, kit bench.Kit, threads int, notes []string) (*record.Run, error) {
 	if err := cmp.Or(checkSync(j.cfg, kit), refuseIdleOnEngine(j.flags, j.cfg, kit.Name)); err != nil {
 		return nil, onAllRanks(err)
 	}
@@ -233,7 +233,7 @@ func released(t comm.Transport, kit bench.Kit, err error) error {
 
 // publish prints the result of a run on rank 0, and keeps the verdict for the exit status. It is called when all files
 // are on disk and the kit is released: err, or an error in printing, leaves no run VALID.
-func (j *job) publish(t comm.Transport, log rankLog, run *report.Run, err error) error {
+func (j *job) publish(t comm.Transport, log rankLog, run *record.Run, err error) error {
 	if run == nil {
 		return err
 	}
@@ -242,11 +242,11 @@ func (j *job) publish(t comm.Transport, log rankLog, run *report.Run, err error)
 		run.Settle()
 	}
 	log.Verdict(run)
-	j.valid.Store(run.Status == report.Valid)
+	j.valid.Store(run.Status == record.Valid)
 	if t.Rank() != 0 {
 		return err
 	}
-	if run.Status == report.Incomplete && run.Done() > 0 {
+	if run.Status == record.Incomplete && run.Done() > 0 {
 		j.sayHowToGoOn(t.Size())
 	}
 	return cmp.Or(j.printResult(run), err)
@@ -254,7 +254,7 @@ func (j *job) publish(t comm.Transport, log rankLog, run *report.Run, err error)
 
 // printResult prints the output block, where the run may have one, a summary for people and the verdict; or the run as
 // JSON, and nothing else.
-func (j *job) printResult(run *report.Run) error {
+func (j *job) printResult(run *record.Run) error {
 	if j.opt.json {
 		return run.WriteJSON(j.out)
 	}
@@ -262,7 +262,7 @@ func (j *job) printResult(run *report.Run) error {
 	if j.cfg.Output.Names == "spec" {
 		block = run.WriteSpec
 	}
-	if run.Status == report.Valid || run.Status == report.Unvalidated {
+	if run.Status == record.Valid || run.Status == record.Unvalidated {
 		if err := block(j.out); err != nil {
 			return err
 		}
@@ -278,13 +278,13 @@ func (j *job) printResult(run *report.Run) error {
 }
 
 // environment is where this run takes place.
-func environment(transport string, kit bench.Kit, threads int) report.Environment {
+func environment(transport string, kit bench.Kit, threads int) record.Environment {
 	memory, _ := machine.Memory()
 	mpi := ""
 	if transport == "mpi" {
 		mpi = comm.MPIVersion()
 	}
-	return report.Environment{
+	return record.Environment{
 		Program:   programVersion(),
 		Command:   os.Args,
 		Started:   time.Now().Format(time.RFC3339),

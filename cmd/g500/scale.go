@@ -10,14 +10,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"g500/analysis/collect"
+	"g500/analysis/scale"
 	"g500/comm"
-	"g500/report"
-	"g500/study"
-	"g500/survey"
+	"g500/record"
 )
 
 // studyCSV is the table of a study's runs, in its folder.
-const studyCSV = study.TableFile
+const studyCSV = scale.TableFile
 
 func scaleCommand() *cobra.Command {
 	var output string
@@ -34,7 +34,7 @@ func scaleCommand() *cobra.Command {
 				return misuseError{fmt.Errorf("%s started g500 scale, which starts ranks itself: run it without, "+
 					"and name %s in the study's launch", starter, starter)}
 			}
-			s, err := study.Load(args[0])
+			s, err := scale.Load(args[0])
 			if err != nil {
 				return misuseError{err}
 			}
@@ -49,16 +49,16 @@ func scaleCommand() *cobra.Command {
 }
 
 // runStudy works through a study and prints its tables.
-func runStudy(s study.Study, dir string, out, errOut io.Writer) error {
+func runStudy(s scale.Study, dir string, out, errOut io.Writer) error {
 	program, err := os.Executable()
 	if err != nil {
 		return fmt.Errorf("cannot find this program to start it again: %w", err)
 	}
 	ctx, end := stoppedWithin(3*grace, errOut) // a run, which gets the signal too, ends after twice the grace at most
 	defer end()
-	fmt.Fprintf(errOut, "%s scaling, %s, in %s\n", s.Scaling, survey.Count(len(s.Plan()), "run"), dir)
+	fmt.Fprintf(errOut, "%s scaling, %s, in %s\n", s.Scaling, collect.Count(len(s.Plan()), "run"), dir)
 	watch := &studyWatch{w: errOut, dir: dir}
-	failed, err := study.Runner{Study: s, Dir: dir, Program: program, Watch: watch}.Run(ctx)
+	failed, err := scale.Runner{Study: s, Dir: dir, Program: program, Watch: watch}.Run(ctx)
 	if err = errors.Join(err, watch.err); err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func runStudy(s study.Study, dir string, out, errOut io.Writer) error {
 			"and ranks of as many threads (flags = [\"--threads\", \"1\"])\n\n", set.RunTable().Text())
 	}
 	fmt.Fprintf(out, "%s: %d of %s valid; g500 report %s makes tables and pictures\n",
-		filepath.Join(dir, studyCSV), len(s.Plan())-failed, survey.Count(len(s.Plan()), "run"), dir)
+		filepath.Join(dir, studyCSV), len(s.Plan())-failed, collect.Count(len(s.Plan()), "run"), dir)
 	if failed > 0 {
 		return errInvalid
 	}
@@ -83,8 +83,8 @@ func runStudy(s study.Study, dir string, out, errOut io.Writer) error {
 }
 
 // runsOfStudy are the runs in the folder of a study. Studies below that folder have tables of their own.
-func runsOfStudy(dir string) (*survey.Set, error) {
-	set, err := survey.Read(dir)
+func runsOfStudy(dir string) (*collect.Set, error) {
+	set, err := collect.Read(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +98,7 @@ type studyWatch struct {
 	err error // of the table
 }
 
-func (s *studyWatch) Begins(r study.Run, i, n int, resumed bool) {
+func (s *studyWatch) Begins(r scale.Run, i, n int, resumed bool) {
 	verb := "begins"
 	if resumed {
 		verb = "goes on where it was cut off"
@@ -106,7 +106,7 @@ func (s *studyWatch) Begins(r study.Run, i, n int, resumed bool) {
 	fmt.Fprintf(s.w, "run %d/%d, %v: %s\n", i, n, r, verb)
 }
 
-func (s *studyWatch) Ended(r study.Run, i, n int, result *report.Run, now bool, err error) {
+func (s *studyWatch) Ended(r scale.Run, i, n int, result *record.Run, now bool, err error) {
 	said := "was done before"
 	if now {
 		said = "done"
@@ -118,7 +118,7 @@ func (s *studyWatch) Ended(r study.Run, i, n int, result *report.Run, now bool, 
 			of := result.Of(k)
 			t := of.Statistics().TEPS
 			said += fmt.Sprintf(", %s %s, standard error %s, n = %d", k,
-				report.FormatTEPS(t.HarmonicMean), report.FormatTEPS(t.HarmonicStddev), len(of.Searches))
+				record.FormatTEPS(t.HarmonicMean), record.FormatTEPS(t.HarmonicStddev), len(of.Searches))
 		}
 	}
 	fmt.Fprintf(s.w, "run %d/%d, %v: %s\n", i, n, r, said)

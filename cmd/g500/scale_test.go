@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"g500/report"
+	"g500/record"
 )
 
 // studyFile writes a study and lets this program stand in for g500 in the processes that it starts.
@@ -92,9 +92,9 @@ func TestScaleTellsOfFailedRuns(t *testing.T) {
 		t.Errorf("status %d\n%s%s", status, out, errOut)
 	}
 	for name, status := range column(t, dir, "status") {
-		want := report.Valid
+		want := record.Valid
 		if strings.Contains(name, "ranks2") {
-			want = report.Incomplete
+			want = record.Incomplete
 		}
 		if status != string(want) {
 			t.Errorf("%s is %s, want %s", name, status, want)
@@ -136,7 +136,7 @@ func TestKilledStudyIsResumed(t *testing.T) {
 		t.Fatalf("status %d\n%s%s", status, out, errOut)
 	}
 	result, err := readRun(run)
-	if err != nil || result.Status != report.Valid || result.Resumed < 3 {
+	if err != nil || result.Status != record.Valid || result.Resumed < 3 {
 		t.Errorf("error %v, the run is %s with %d resumed searches", err, result.Status, result.Resumed)
 	}
 }

@@ -13,7 +13,7 @@ import (
 
 	"g500/bench"
 	"g500/comm"
-	"g500/report"
+	"g500/record"
 )
 
 // grace is how long a running search, and any other work, may go on after a signal. The search is abandoned then, and
@@ -126,7 +126,7 @@ type whereabouts struct {
 func (w *whereabouts) Step(name string, _ int64) { w.step.Store(&name) }
 
 // Searched notes that there is one.
-func (w *whereabouts) Searched(report.Search, int, int) { w.done.Store(true) }
+func (w *whereabouts) Searched(record.Search, int, int) { w.done.Store(true) }
 
 func (w *whereabouts) name() string {
 	if step := w.step.Load(); step != nil {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"g500/submission"
+	"g500/analysis/submission"
 )
 
 func submissionCommand() *cobra.Command {

@@ -3,12 +3,12 @@ package main
 import (
 	"fmt"
 
-	"g500/report"
+	"g500/record"
 )
 
 // traceLine tells of one step of a search: its direction, its variant where the engine tells, and its figures.
-func traceLine(s report.Level) string {
-	line := fmt.Sprintf("  %-11s %8s, frontier %d, edges %d", s.Step, report.FormatSeconds(s.Seconds), s.Frontier, s.Edges)
+func traceLine(s record.Level) string {
+	line := fmt.Sprintf("  %-11s %8s, frontier %d, edges %d", s.Step, record.FormatSeconds(s.Seconds), s.Frontier, s.Edges)
 	if s.Variant == "" {
 		return line
 	}
@@ -16,17 +16,17 @@ func traceLine(s report.Level) string {
 }
 
 // rankLines tell what the step cost each rank, where there are several.
-func rankLines(s report.Level) (lines []string) {
+func rankLines(s record.Level) (lines []string) {
 	if s.Ranks == nil {
 		return nil
 	}
 	for r := range s.Ranks.Computing {
 		line := fmt.Sprintf("    rank %-3d computing %s, exchanging %s, waiting %s", r,
-			report.FormatSeconds(s.Ranks.Computing[r]), report.FormatSeconds(s.Ranks.Exchanging[r]),
-			report.FormatSeconds(s.Ranks.Waiting[r]))
+			record.FormatSeconds(s.Ranks.Computing[r]), record.FormatSeconds(s.Ranks.Exchanging[r]),
+			record.FormatSeconds(s.Ranks.Waiting[r]))
 		for _, t := range s.Ranks.Traffic {
 			line += fmt.Sprintf("; %s/%s: %s sent, %s received", t.Form, t.Carrier,
-				report.FormatBytes(float64(t.Sent[r])), report.FormatBytes(float64(t.Received[r])))
+				record.FormatBytes(float64(t.Sent[r])), record.FormatBytes(float64(t.Received[r])))
 		}
 		lines = append(lines, line)
 	}

@@ -4,21 +4,21 @@ import (
 	"slices"
 	"testing"
 
-	"g500/report"
+	"g500/record"
 )
 
 func TestTraceLine(t *testing.T) {
 	for _, c := range []struct {
 		meaning string
-		step    report.Level
+		step    record.Level
 		want    string
 	}{
 		{"of an engine that tells the variant",
-			report.Level{Step: "bottom-up", Variant: "pull-residual", Seconds: 100e-6, Frontier: 5},
+			record.Level{Step: "bottom-up", Variant: "pull-residual", Seconds: 100e-6, Frontier: 5},
 			"  bottom-up     100 us, frontier 5, edges 0, pull-residual"},
-		{"of one that does not", report.Level{Step: "top-down", Seconds: 20e-6, Frontier: 1, Edges: 7},
+		{"of one that does not", record.Level{Step: "top-down", Seconds: 20e-6, Frontier: 1, Edges: 7},
 			"  top-down     20.0 us, frontier 1, edges 7"},
-		{"quicker than the clock", report.Level{Step: "top-down", Frontier: 1},
+		{"quicker than the clock", record.Level{Step: "top-down", Frontier: 1},
 			"  top-down      0.00 s, frontier 1, edges 0"},
 	} {
 		if got := traceLine(c.step); got != c.want {
@@ -28,9 +28,9 @@ func TestTraceLine(t *testing.T) {
 }
 
 func TestRankLines(t *testing.T) {
-	step := report.Level{Step: "top-down", Ranks: &report.RankCosts{
+	step := record.Level{Step: "top-down", Ranks: &record.RankCosts{
 		Computing: []float64{10e-6, 20e-6}, Exchanging: []float64{3e-6, 4e-6}, Waiting: []float64{11e-6, 0},
-		Traffic: []report.Traffic{
+		Traffic: []record.Traffic{
 			{Form: "bins", Carrier: "peer", Sent: []int64{16, 0}, Received: []int64{0, 16}},
 			{Form: "sums", Carrier: "mpi", Sent: []int64{24, 24}, Received: []int64{24, 24}},
 		},

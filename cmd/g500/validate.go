@@ -14,7 +14,7 @@ import (
 	"g500/bench"
 	"g500/comm"
 	"g500/internal/agreement"
-	"g500/report"
+	"g500/record"
 	"g500/validate"
 )
 
@@ -60,9 +60,9 @@ func checkStoredFlags(f *pflag.FlagSet, cfg bench.Config, of *bench.StoredResult
 	if err := cfg.Check(); err != nil {
 		return err
 	}
-	paths := report.Kernel(cfg.Search.Kernel) == report.SSSP
+	paths := record.Kernel(cfg.Search.Kernel) == record.SSSP
 	switch {
-	case report.Kernel(cfg.Search.Kernel) == report.Both:
+	case record.Kernel(cfg.Search.Kernel) == record.Both:
 		return errors.New("--kernel both: one result is validated at a time, with --kernel bfs or --kernel sssp")
 	case of.Tree == "" || of.Root < 0:
 		return errors.New("--tree FILE and --root LABEL are needed")

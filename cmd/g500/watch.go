@@ -9,7 +9,7 @@ import (
 	"g500/comm"
 	"g500/internal/machine"
 	"g500/internal/watchdog"
-	"g500/report"
+	"g500/record"
 )
 
 // quiet is how long a run makes no progress before its ranks are asked where they are. Tests have less patience.
@@ -66,7 +66,7 @@ type place struct {
 
 func (p place) Step(name string, _ int64) { p.self.Begin(name) }
 func (p place) Advance(done int64)        { p.self.Work.Store(done) }
-func (p place) Searched(s report.Search, i, n int) {
+func (p place) Searched(s record.Search, i, n int) {
 	if i < n {
 		p.self.Begin(fmt.Sprintf("search %d/%d", i+1, n))
 	}
@@ -80,5 +80,5 @@ func (silent) Plan(bench.Plan, int)             {}
 func (silent) Step(string, int64)               {}
 func (silent) Advance(int64)                    {}
 func (silent) Done(float64)                     {}
-func (silent) Searched(report.Search, int, int) {}
+func (silent) Searched(record.Search, int, int) {}
 func (silent) Note(string)                      {}

@@ -73,7 +73,7 @@ func TestAgreementFindsAnotherComponent(t *testing.T) {
 
 // The jobs of a seed are the same ones each time, and reach every kind of input and setting.
 func TestDrawnJobs(t *testing.T) {
-	files, err := readCases("../../graph/input/testdata/cases")
+	files, err := readCases("../../graph/formats/testdata/cases")
 	if err != nil {
 		t.Fatal(err)
 	}

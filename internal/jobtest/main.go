@@ -2,9 +2,9 @@
 // a failing exit status, within a time limit.
 //
 // A job is drawn from its number and the seed alone, so that -only NUMBER repeats one. It draws an input (a file of
-// graph/input/testdata/cases, a synthetic graph, an official graph, an edge file), and settings: kernel, engine, ranks,
-// transport, pruning, keys, roots, stored results, a signal and a resumption. Results of jobs with the same graph and
-// root must agree, whatever the engine and the number of ranks. One row per job goes into a CSV table.
+// graph/formats/testdata/cases, a synthetic graph, an official graph, an edge file), and settings: kernel, engine,
+// ranks, transport, pruning, keys, roots, stored results, a signal and a resumption. Results of jobs with the same
+// graph and root must agree, whatever the engine and the number of ranks. One row per job goes into a CSV table.
 package main
 
 import (
@@ -33,7 +33,7 @@ func main() {
 	var o options
 	flag.StringVar(&o.program, "program", "bin/g500", "the program to run")
 	flag.StringVar(&o.mpirun, "mpirun", "", "command that starts MPI ranks, as \"mpirun --oversubscribe\"; none if empty")
-	flag.StringVar(&o.cases, "cases", "graph/input/testdata/cases", "folder with graph files and answers.csv")
+	flag.StringVar(&o.cases, "cases", "graph/formats/testdata/cases", "folder with graph files and answers.csv")
 	flag.StringVar(&o.table, "table", "", "CSV file for one row per job")
 	flag.IntVar(&o.jobs, "jobs", 100, "number of jobs")
 	flag.Uint64Var(&o.seed, "seed", 1, "seed of all jobs")

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"g500/lab"
-	"g500/report"
+	"g500/record"
 )
 
 // Plan is what is to be measured.
@@ -123,9 +123,9 @@ func summarise(row *lab.Row, edges int) {
 		rounds = append(rounds, float64(r.Rounds))
 		conflicts = append(conflicts, float64(r.Conflicts))
 	}
-	summary, rates := report.SummaryOf(seconds), report.RatesOf(perEdge)
+	summary, rates := record.SummaryOf(seconds), record.RatesOf(perEdge)
 	row.Seconds, row.Directed = &summary, &rates
-	row.Coloring.Colors = report.SummaryOf(colors).Mean
-	row.Coloring.Rounds = report.SummaryOf(rounds).Mean
-	row.Coloring.Conflicts = report.SummaryOf(conflicts).Mean
+	row.Coloring.Colors = record.SummaryOf(colors).Mean
+	row.Coloring.Rounds = record.SummaryOf(rounds).Mean
+	row.Coloring.Conflicts = record.SummaryOf(conflicts).Mean
 }

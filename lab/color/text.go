@@ -9,7 +9,7 @@ import (
 	"text/tabwriter"
 
 	"g500/lab"
-	"g500/report"
+	"g500/record"
 )
 
 // WriteText writes tables for people.
@@ -41,7 +41,7 @@ func cells(row lab.Row) []string {
 	}
 	c := row.Coloring
 	return []string{row.Strategy.Name, row.Machine, fmt.Sprintf("%.4g", c.Colors), fmt.Sprintf("%.4g", c.Rounds),
-		fmt.Sprintf("%.4g", c.Conflicts), report.FormatSeconds(row.Seconds.Mean), report.FormatSeconds(row.Seconds.Stddev),
+		fmt.Sprintf("%.4g", c.Conflicts), record.FormatSeconds(row.Seconds.Mean), record.FormatSeconds(row.Seconds.Stddev),
 		strconv.Itoa(len(c.Runs)), fmt.Sprintf("%.3g", row.Ratio)}
 }
 

@@ -8,7 +8,7 @@ import (
 	"text/tabwriter"
 
 	"g500/lab"
-	"g500/report"
+	"g500/record"
 )
 
 // WriteJSON writes the report, in base units.
@@ -27,10 +27,10 @@ func (r *Report) WriteText(w io.Writer) error {
 		t := batch.Tally
 		fmt.Fprintf(&b, "batch %d: %d updates in %s, %s a second; %d edges inserted, %d deleted, %d vertices added, "+
 			"%d removed, %d unchanged, %d unknown, %d queries found, %d not; %d pages free\n", i+1, batch.Updates,
-			report.FormatSeconds(batch.Seconds), perSecond(batch), t.Inserted, t.Deleted, t.Added, t.Removed, t.Unchanged,
+			record.FormatSeconds(batch.Seconds), perSecond(batch), t.Inserted, t.Deleted, t.Added, t.Removed, t.Unchanged,
 			t.Unknown, t.Found, t.Missing, batch.PagesFree)
 		if batch.LevelSeconds > 0 {
-			fmt.Fprintf(&b, "    levels followed in %s", report.FormatSeconds(batch.LevelSeconds))
+			fmt.Fprintf(&b, "    levels followed in %s", record.FormatSeconds(batch.LevelSeconds))
 			if r.Scratch > 0 {
 				fmt.Fprintf(&b, ", a search of all takes %.3g times as long", r.Scratch/batch.LevelSeconds)
 			}
@@ -51,7 +51,7 @@ func perSecond(b BatchReport) string {
 	if b.Seconds == 0 {
 		return "-"
 	}
-	return strings.TrimSuffix(report.FormatTEPS(float64(b.Updates)/b.Seconds), "TEPS")
+	return strings.TrimSuffix(record.FormatTEPS(float64(b.Updates)/b.Seconds), "TEPS")
 }
 
 // writeSearches puts the times of each strategy on pages beside those on rows.
@@ -63,8 +63,8 @@ func (r *Report) writeSearches(b *strings.Builder) {
 		if row.Seconds == nil || other == nil || other.Seconds == nil {
 			continue
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%.3f\t%d\t\n", row.Strategy.Name, report.FormatSeconds(row.Seconds.Mean),
-			report.FormatSeconds(other.Seconds.Mean), row.Seconds.Mean/other.Seconds.Mean, len(row.Searches))
+		fmt.Fprintf(t, "%s\t%s\t%s\t%.3f\t%d\t\n", row.Strategy.Name, record.FormatSeconds(row.Seconds.Mean),
+			record.FormatSeconds(other.Seconds.Mean), row.Seconds.Mean/other.Seconds.Mean, len(row.Searches))
 	}
 	t.Flush()
 	r.Pages.WriteLeftOut(b)

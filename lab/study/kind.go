@@ -7,7 +7,7 @@ import (
 
 	"g500/lab"
 	"g500/lab/color"
-	"g500/report"
+	"g500/record"
 )
 
 // The kinds of studies, named as the commands that measure the same.
@@ -61,7 +61,7 @@ func algorithms(names []string) ([]color.Algorithm, error) {
 }
 
 func rateOf(r lab.Row) string {
-	return strings.TrimSuffix(report.FormatTEPS(r.Directed.HarmonicMean), "TEPS")
+	return strings.TrimSuffix(record.FormatTEPS(r.Directed.HarmonicMean), "TEPS")
 }
 
 func inspectedOf(r lab.Row) string {

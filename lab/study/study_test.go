@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"g500/comm"
-	"g500/graph/input"
+	"g500/graph/formats"
 	"g500/lab"
 	"g500/lab/color"
-	"g500/report"
+	"g500/record"
 )
 
 // The studies of the program are whole: graphs that can be made, claims with figures, and the paper's strategies.
@@ -39,7 +39,7 @@ func TestShippedStudies(t *testing.T) {
 			t.Errorf("%s: no strategy of %s, or none of ours", name, s.Paper)
 		}
 		for _, g := range s.Graphs {
-			if _, err := input.Parse(g.Spec); err != nil {
+			if _, err := formats.Parse(g.Spec); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
@@ -259,7 +259,7 @@ func TestStudyOfColoring(t *testing.T) {
 // row is a strategy with figures.
 func row(name, paper string, rate, inspected float64) lab.Row {
 	return lab.Row{Strategy: lab.Strategy{Name: name, Paper: paper}, InspectedShare: inspected,
-		Directed: &report.Rates{HarmonicMean: rate}}
+		Directed: &record.Rates{HarmonicMean: rate}}
 }
 
 // twoGraphs are figures of strategies a and b, the second without those of c, d and e.

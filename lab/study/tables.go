@@ -7,13 +7,13 @@ import (
 	"strconv"
 	"strings"
 
+	"g500/analysis/collect"
 	"g500/lab"
-	"g500/survey"
 )
 
 // SummaryTable counts the verdicts of each study.
-func SummaryTable(results []Result) survey.Table {
-	t := survey.Table{Title: "Verdicts", Note: Rule, Head: []string{"paper", "claims on graphs"}, Words: 1}
+func SummaryTable(results []Result) collect.Table {
+	t := collect.Table{Title: "Verdicts", Note: Rule, Head: []string{"paper", "claims on graphs"}, Words: 1}
 	for _, v := range verdicts {
 		t.Head = append(t.Head, string(v))
 	}
@@ -35,8 +35,8 @@ func SummaryTable(results []Result) survey.Table {
 }
 
 // Tables are the claims of a result, and what was measured.
-func (r *Result) Tables() []survey.Table {
-	tables := []survey.Table{r.claims()}
+func (r *Result) Tables() []collect.Table {
+	tables := []collect.Table{r.claims()}
 	for _, t := range r.kind().tables {
 		tables = append(tables, r.byGraph(t))
 	}
@@ -50,8 +50,8 @@ func (r *Result) kind() kind { return kinds[cmp.Or(r.Study.Kind, BFS)] }
 func (r *Result) titled(what string) string { return r.Study.Paper + ": " + what }
 
 // claims puts what is measured beside what is published.
-func (r *Result) claims() survey.Table {
-	t := survey.Table{Title: r.titled("claims"), Words: 7,
+func (r *Result) claims() collect.Table {
+	t := collect.Table{Title: r.titled("claims"), Words: 7,
 		Note: fmt.Sprintf("On %s, by %s; %s, every result judged.", r.On(), r.Program, r.kind().often(r.Study)),
 		Head: []string{"claim", "place", "figure", "published", "factor", "measured", "verdict"}}
 	for _, f := range r.Findings {
@@ -80,8 +80,8 @@ func (f Finding) Measures() string {
 }
 
 // byGraph has a row for each strategy and a column for each graph.
-func (r *Result) byGraph(of figureTable) survey.Table {
-	t := survey.Table{Title: r.titled(of.title), Note: of.note, Head: []string{"strategy"}, Words: 1}
+func (r *Result) byGraph(of figureTable) collect.Table {
+	t := collect.Table{Title: r.titled(of.title), Note: of.note, Head: []string{"strategy"}, Words: 1}
 	var strategies []string
 	for i, g := range r.Graphs {
 		t.Head = append(t.Head, r.Study.Graphs[i].Name)
@@ -116,8 +116,8 @@ func cellOf(g lab.GraphFigures, strategy string, cell func(lab.Row) string) stri
 }
 
 // graphs says what was searched, and what was not.
-func (r *Result) graphs() survey.Table {
-	t := survey.Table{Title: r.titled("graphs"), Words: 5,
+func (r *Result) graphs() collect.Table {
+	t := collect.Table{Title: r.titled("graphs"), Words: 5,
 		Head: []string{"name", "spec", "stands for", "left out", "since", "vertices", "directed edges"}}
 	for i, g := range r.Graphs {
 		of := r.Study.Graphs[i]

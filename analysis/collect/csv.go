@@ -1,0 +1,99 @@
+package collect
+
+import (
+	"cmp"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"strconv"
+
+	"g500/analysis/scale"
+	"g500/record"
+)
+
+var csvHeader = []string{
+	"folder", "study", "machine", "engine", "kernel", "prune", "variant", "result_bits", "transport", "hosts", "threads",
+	"program", "started", "scale", "edgefactor", "ranks", "status", "reason", "searches",
+	"harmonic_mean_teps", "standard_error_teps", "min_teps", "firstquartile_teps", "median_teps", "thirdquartile_teps",
+	"max_teps",
+	"min_seconds", "firstquartile_seconds", "median_seconds", "thirdquartile_seconds", "max_seconds",
+	"graph_generation_seconds", "construction_seconds", "median_validate_seconds",
+	"strong_efficiency", "strong_baseline", "weak_efficiency", "weak_baseline",
+}
+
+// WriteCSV writes one row per run, in base units. A cell is empty where the run has no right to the figure.
+func (s *Set) WriteCSV(w io.Writer) error {
+	series := SeriesOf(s.Points())
+	rows := [][]string{csvHeader}
+	for _, run := range s.Runs {
+		rows = append(rows, run.row(series))
+	}
+	if err := csv.NewWriter(w).WriteAll(rows); err != nil {
+		return fmt.Errorf("survey: %w", err)
+	}
+	return nil
+}
+
+func (r *Run) row(series []Series) []string {
+	e := r.Environment
+	row := []string{
+		r.Folder, r.Kind.Study, r.Kind.Machine, r.Kind.Engine, cmp.Or(r.Kind.Kernel, "BFS"), r.Kind.Prune, r.Kind.Variant,
+		strconv.Itoa(r.ParentBits()), e.Transport, strconv.Itoa(r.Hosts()), strconv.Itoa(e.Threads), e.Program, e.Started,
+		strconv.Itoa(r.Scale), strconv.FormatInt(r.EdgeFactor, 10), strconv.Itoa(r.Ranks),
+		string(r.Status), r.Reason, strconv.Itoa(len(r.Searches)),
+	}
+	st := r.Statistics()
+	if t := st.TEPS; t != nil {
+		row = append(row, cells(t.HarmonicMean, t.HarmonicStddev, t.Min, t.FirstQuartile, t.Median, t.ThirdQuartile,
+			t.Max)...)
+	} else {
+		row = append(row, make([]string, 7)...)
+	}
+	if t := st.Seconds; t != nil {
+		row = append(row, cells(t.Min, t.FirstQuartile, t.Median, t.ThirdQuartile, t.Max)...)
+	} else {
+		row = append(row, make([]string, 5)...)
+	}
+	row = append(row, cells(r.GenerationSeconds, r.ConstructionSeconds)...)
+	validate := ""
+	if st.ValidateSeconds != nil {
+		validate = cell(st.ValidateSeconds.Median)
+	}
+	row = append(row, validate)
+	for _, scaling := range []string{scale.Strong, scale.Weak} {
+		efficiency, baseline := r.efficiency(scaling, series, st.TEPS)
+		row = append(row, efficiency, baseline)
+	}
+	return row
+}
+
+// efficiency is that of the run in the series of one scaling that it is part of, and the name of the baseline. A run of
+// an older version than the one that its point is of has none: it would be measured against another program.
+func (r *Run) efficiency(scaling string, series []Series, teps *record.Rates) (efficiency, baseline string) {
+	for _, s := range series {
+		if s.Scaling == scaling && s.isOf(r) && teps != nil {
+			return cell(s.Efficiency(teps.HarmonicMean, r.Ranks)), s.BaselineName()
+		}
+	}
+	return "", ""
+}
+
+// Hosts counts the hosts of the run's ranks.
+func (r *Run) Hosts() int {
+	hosts := map[string]bool{}
+	for _, host := range r.Environment.Hosts {
+		hosts[host] = true
+	}
+	return len(hosts)
+}
+
+// cell keeps every digit that tells x from its neighbours.
+func cell(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+
+func cells(x ...float64) []string {
+	row := make([]string, len(x))
+	for i := range x {
+		row[i] = cell(x[i])
+	}
+	return row
+}

@@ -1,0 +1,84 @@
+package collect
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"g500/record"
+)
+
+// stored writes a run of both kernels, in which shortest paths take four times as long.
+func stored(t *testing.T, dir, name, prune string, done int) {
+	t.Helper()
+	run := record.Run{Kernel: record.Both, Scale: 10, EdgeFactor: 16, Ranks: 1, Keys: 2, ConstructionSeconds: 1,
+		Environment: record.Environment{Engine: "hybrid", CPU: "cpu", Program: "p", Hosts: []string{"h"}},
+		Paths:       &record.ShortestPaths{Prune: prune, ConstructionSeconds: 5}}
+	for key := range 2 {
+		s := record.Search{Key: key, Root: int64(key), Seconds: 0.5, Edges: 100, EdgesWithLoops: 100, Reached: 3, Levels: 2,
+			ValidateSeconds: 1}
+		run.Searches = append(run.Searches, s)
+		s.Seconds, s.Kernel = 2, record.SSSP
+		if key < done {
+			run.Paths.Searches = append(run.Paths.Searches, s)
+		}
+	}
+	folder := filepath.Join(dir, name)
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.Create(filepath.Join(folder, record.File))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if err := run.WriteJSON(file); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Searches of the two kernels, and those on a pruned structure, are never in one point.
+func TestKernelsAreApart(t *testing.T) {
+	dir := t.TempDir()
+	stored(t, dir, "a", "", 2)
+	stored(t, dir, "b", "hub", 2)
+	set, err := Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all, valid := set.Count(); all != 2 || valid != 2 || len(set.Runs) != 4 || set.Superseded() != 0 {
+		t.Errorf("%d runs, %d valid, %d of a kernel, %d superseded", all, valid, len(set.Runs), set.Superseded())
+	}
+	rates := map[string]float64{}
+	for _, p := range set.Points() {
+		rates[p.Kind.KernelName()] = p.TEPS.Median
+		if n := len(p.Runs); p.Kind.Kernel == "" && n != 2 || p.Kind.Kernel != "" && n != 1 {
+			t.Errorf("%v has %d runs", p.Kind, n)
+		}
+	}
+	want := map[string]float64{"": 200, "SSSP": 50, "SSSP pruned by a hub": 50}
+	for kernel, teps := range want {
+		if rates[kernel] != teps || len(rates) != len(want) {
+			t.Errorf("rates %v, want %v", rates, want)
+		}
+	}
+	if table := set.SummaryTable().Text(); !strings.Contains(table, "cpu, hybrid, SSSP pruned by a hub") ||
+		!strings.Contains(table, "5.00 s") {
+		t.Errorf("the summary does not tell the kernels apart:\n%s", table)
+	}
+}
+
+// A run that was cut off in its second kernel counts for none.
+func TestRunWithoutItsSecondKernel(t *testing.T) {
+	dir := t.TempDir()
+	stored(t, dir, "a", "", 1)
+	set, err := Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, valid := set.Count()
+	if faults, any := set.FaultTable(); all != 1 || valid != 0 || len(set.Points()) != 0 || !any || len(faults.Rows) != 1 {
+		t.Errorf("%d runs, %d valid, %d points, faults %v", all, valid, len(set.Points()), faults.Rows)
+	}
+}

@@ -1,0 +1,298 @@
+package collect
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"g500/analysis/scale"
+	"g500/record"
+)
+
+// submissionSums marks a folder as a submission, which holds a copy of a run. It comes before record.File, as folders
+// are read in the order of names.
+const submissionSums = "SHA256SUMS"
+
+// Set is all runs below a folder. A run of both kernels is two of them, one of each.
+type Set struct {
+	Runs   []*Run
+	Unread []string // a sentence for each run that cannot be read
+}
+
+// Run is a run, as record.Run.Of has it of one of its kernels, with its place in the set.
+type Run struct {
+	*record.Run
+	Folder string // below the set's, with slashes
+	Second bool   // it is the other kernel's of a run that is there already
+	Kind   Kind
+}
+
+// Kind is what runs must have in common to be compared. Where a rank is a share of the cores, ranks must have as many
+// threads: on one host that is only so where the run was told (--threads).
+type Kind struct {
+	Study   string // folder of the study that they belong to, "" for none
+	Scaling string // of that study
+	Machine string // GPU, or processor
+	Engine  string
+	Kernel  string // SSSP; "" for BFS
+	Prune   string // by what kernel 1 of SSSP left edges out, "" where it kept all
+	Threads int    // of a rank, 0 where a rank computes on a GPU
+	Variant string // settings that make a difference and are not the defaults
+	Factor  int64  // edge factor
+}
+
+// Read finds the runs in a folder and in those below it, in the order of their kind, scale and ranks.
+func Read(dir string) (*Set, error) {
+	set := new(Set)
+	studies := map[string]string{} // folder to scaling
+	err := filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return set.unreadable(dir, name, entry, err)
+		}
+		below, err := filepath.Rel(dir, filepath.Dir(name))
+		if err != nil {
+			return err
+		}
+		below = filepath.ToSlash(below)
+		switch entry.Name() {
+		case submissionSums: // beside a copy of a run.json
+			return fs.SkipDir
+		case scale.File:
+			s, err := scale.Load(name)
+			if err != nil {
+				set.Unread = append(set.Unread, err.Error())
+				return nil
+			}
+			studies[below] = s.Scaling
+		case record.File, record.PackedFile:
+			set.read(name, below)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("survey: cannot look for runs: %w", err)
+	}
+	if len(set.Runs) == 0 {
+		return nil, errors.Join(fmt.Errorf("survey: there is no run in %s: none of its folders has a %s that can be read",
+			dir, record.File), said(set.Unread))
+	}
+	for _, run := range set.Runs {
+		run.Kind.Study, run.Kind.Scaling = studyOf(studies, run.Folder)
+	}
+	slices.SortFunc(set.Runs, inOrder)
+	return set, nil
+}
+
+// unreadable leaves out a folder or file that cannot be read, unless it is the set's own folder.
+func (s *Set) unreadable(dir, name string, entry fs.DirEntry, err error) error {
+	if name == dir {
+		return err
+	}
+	s.Unread = append(s.Unread, fmt.Sprintf("%s was left out: %v", name, err))
+	if entry != nil && entry.IsDir() {
+		return fs.SkipDir
+	}
+	return nil
+}
+
+// OfStudy has the runs of the study in a folder below the set's, without those of studies below that folder.
+func (s *Set) OfStudy(folder string) *Set {
+	own := &Set{Unread: s.Unread}
+	for _, r := range s.Runs {
+		if r.Kind.Study == folder {
+			own.Runs = append(own.Runs, r)
+		}
+	}
+	return own
+}
+
+// read takes the run in a file into the set, once where its folder has it packed as well.
+func (s *Set) read(name, folder string) {
+	if last := len(s.Runs) - 1; last >= 0 && s.Runs[last].Folder == folder {
+		return
+	}
+	run, err := record.Read(filepath.Dir(name))
+	if err != nil {
+		s.Unread = append(s.Unread, fmt.Sprintf("%s was left out: %v", name, err))
+		return
+	}
+	for i, kernel := range run.Kernels() {
+		kind := kindOf(run)
+		if kernel == record.SSSP {
+			kind.Kernel, kind.Prune = sssp, run.Pruned()
+		}
+		of := run.Of(kernel)
+		of.Settle()
+		s.Runs = append(s.Runs, &Run{Run: of, Folder: folder, Second: i > 0, Kind: kind})
+	}
+}
+
+// sssp is how kinds name the kernel.
+const sssp = "SSSP"
+
+// Count counts the runs, those of both kernels once, and the valid ones among them.
+func (s *Set) Count() (all, valid int) {
+	for _, r := range s.Runs {
+		if r.Second {
+			continue
+		}
+		all++
+		if r.Status == record.Valid {
+			valid++
+		}
+	}
+	return all, valid
+}
+
+// Inconsistent has a sentence for each run whose record contradicts itself.
+func (s *Set) Inconsistent() (sentences []string) {
+	for _, r := range s.Runs {
+		if r.Contradiction != "" && !r.Second {
+			sentences = append(sentences, fmt.Sprintf("the run in %s is inconsistent: %s", r.Folder, r.Contradiction))
+		}
+	}
+	return sentences
+}
+
+// Programs are the versions of the program that made the runs, in the order in which they were first used.
+func (s *Set) Programs() (all []string) {
+	runs := slices.SortedStableFunc(slices.Values(s.Runs), func(a, b *Run) int { return a.started().Compare(b.started()) })
+	for _, r := range runs {
+		if program := cmp.Or(r.Environment.Program, "an unknown program"); !slices.Contains(all, program) {
+			all = append(all, program)
+		}
+	}
+	return all
+}
+
+// Dates are the days of the first run and of the last, in UTC; "" where no run says when it began.
+func (s *Set) Dates() (first, last string) {
+	for _, r := range s.Runs {
+		if day := r.day(); day != "" {
+			first, last = min(cmp.Or(first, day), day), max(last, day)
+		}
+	}
+	return first, last
+}
+
+// Superseded counts the valid runs that are part of no point, since a later version of the program made the same one.
+func (s *Set) Superseded() int {
+	_, n := s.Count()
+	for _, p := range s.Points() {
+		for _, r := range p.Runs {
+			if !r.Second {
+				n--
+			}
+		}
+	}
+	return n
+}
+
+func said(sentences []string) error {
+	if len(sentences) == 0 {
+		return nil
+	}
+	return errors.New(strings.Join(sentences, "; "))
+}
+
+// studyOf finds the study that a folder belongs to, and its scaling.
+func studyOf(studies map[string]string, folder string) (name, scaling string) {
+	for ; ; folder = path.Dir(folder) {
+		if scaling, found := studies[folder]; found {
+			return folder, scaling
+		}
+		if folder == "." {
+			return "", ""
+		}
+	}
+}
+
+func kindOf(run *record.Run) Kind {
+	k := Kind{Machine: Machine(run), Engine: run.Environment.Engine, Variant: variant(run), Factor: run.EdgeFactor}
+	if run.Environment.Device == "" {
+		k.Threads = run.Environment.Threads
+	}
+	return k
+}
+
+// Machine is what a rank computes on: its GPU, as in "GPU 0, NVIDIA H200, 132 multiprocessors", or its processor.
+func Machine(run *record.Run) string {
+	if parts := strings.Split(run.Environment.Device, ", "); len(parts) > 1 {
+		return parts[1]
+	}
+	return strings.TrimSpace(run.Environment.CPU)
+}
+
+// choices are the settings that a run's speed depends on and that its other fields do not tell, with their defaults.
+var choices = []struct{ table, name, usual string }{
+	{"search", "exchange", "auto"},
+	{"search", "sync", "false"},
+	{"machine", "carrier", "auto"},
+	{"machine", "tuples", "auto"},
+	{"graph", "edges", ""},
+	{"graph", "spec", ""},
+}
+
+// usualBits are those of a parent in a result. Older programs had fewer on GPUs, and no such setting.
+const usualBits = 64
+
+// variant tells the choices that a run has made.
+func variant(run *record.Run) string {
+	config, _ := run.Config.(map[string]any)
+	var made []string
+	for _, c := range choices {
+		table, _ := config[c.table].(map[string]any)
+		if value, set := table[c.name]; set && fmt.Sprint(value) != c.usual {
+			made = append(made, fmt.Sprintf("%s %v", c.name, value))
+		}
+	}
+	if bits := run.ParentBits(); 0 < bits && bits < usualBits {
+		made = append(made, fmt.Sprintf("%d-bit results", bits))
+	}
+	return strings.Join(made, ", ")
+}
+
+// inOrder puts runs beside those that they are compared with.
+func inOrder(a, b *Run) int {
+	return cmp.Or(compareKinds(a.Kind, b.Kind), cmp.Compare(a.Scale, b.Scale), cmp.Compare(a.Ranks, b.Ranks),
+		cmp.Compare(a.Folder, b.Folder))
+}
+
+func compareKinds(a, b Kind) int {
+	return cmp.Or(cmp.Compare(a.Study, b.Study), cmp.Compare(a.Machine, b.Machine), cmp.Compare(a.Engine, b.Engine),
+		cmp.Compare(a.Kernel, b.Kernel), cmp.Compare(a.Prune, b.Prune), cmp.Compare(a.Threads, b.Threads),
+		cmp.Compare(a.Variant, b.Variant), cmp.Compare(a.Factor, b.Factor))
+}
+
+// officialFactor is the edge factor of every official graph.
+const officialFactor = 16
+
+// KernelName names the kernel with what its structure lacks; "" for BFS, which most runs are of.
+func (k Kind) KernelName() string {
+	if k.Prune == "" {
+		return k.Kernel
+	}
+	return fmt.Sprintf("%s pruned by a %s", k.Kernel, k.Prune)
+}
+
+// String names the kind for people.
+func (k Kind) String() string {
+	var parts []string
+	if k.Study != "." {
+		parts = append(parts, k.Study)
+	}
+	parts = append(parts, k.Machine, k.Engine, k.KernelName())
+	if k.Threads > 0 {
+		parts = append(parts, Count(k.Threads, "thread")+" per rank")
+	}
+	parts = append(parts, k.Variant)
+	if k.Factor != officialFactor && k.Factor > 0 { // a run that did not begin has none
+		parts = append(parts, fmt.Sprintf("edge factor %d", k.Factor))
+	}
+	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), ", ")
+}

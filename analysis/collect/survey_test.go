@@ -1,0 +1,359 @@
+package collect
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"flag"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"g500/analysis/scale"
+	"g500/record"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files in testdata")
+
+// The set in testdata: four traced runs of four searches on H200s; a study on a CPU with two repeats of two points and
+// one run that was cut off; a file that is damaged.
+func testSet(t *testing.T) *Set {
+	t.Helper()
+	set, err := Read("testdata/set")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
+
+// golden holds a text to a file in testdata.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s: got\n%s\nwant\n%s", path, got, want)
+	}
+}
+
+func TestCSVGolden(t *testing.T) {
+	var text bytes.Buffer
+	if err := testSet(t).WriteCSV(&text); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "runs.csv", text.String())
+}
+
+func TestTablesGolden(t *testing.T) {
+	var text strings.Builder
+	for _, table := range testSet(t).Tables() {
+		text.WriteString(table.Text() + "\n")
+	}
+	golden(t, "tables.txt", text.String())
+}
+
+func TestReadTellsWhatItLeavesOut(t *testing.T) {
+	set := testSet(t)
+	if len(set.Runs) != 9 || len(set.Unread) != 1 || !strings.Contains(set.Unread[0], "damaged") {
+		t.Errorf("%d runs, left out %q", len(set.Runs), set.Unread)
+	}
+	if _, err := Read("testdata/set/damaged"); err == nil || !strings.Contains(err.Error(), "there is no run") ||
+		!strings.Contains(err.Error(), "cut off") {
+		t.Errorf("only a damaged file: %v", err)
+	}
+	if _, err := Read(t.TempDir()); err == nil || !strings.HasPrefix(err.Error(), "survey: there is no run") {
+		t.Errorf("an empty folder: %v", err)
+	}
+	if _, err := Read("nowhere"); err == nil {
+		t.Error("a folder that is not there has runs")
+	}
+	single, err := Read("testdata/set/h200/g4s28")
+	if err != nil || len(single.Runs) != 1 || single.Runs[0].Folder != "." {
+		t.Errorf("the folder of one run: %v", err)
+	}
+}
+
+// A submission holds a copy of a run.
+func TestSubmissionsAreNoRuns(t *testing.T) {
+	text, err := os.ReadFile("testdata/set/h200/g4s28/run.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for name, text := range map[string][]byte{"run.json": text, "submission/SHA256SUMS": nil,
+		"submission/run.json": text} {
+		path := filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, text, 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if set, err := Read(dir); err != nil || len(set.Runs) != 1 {
+		t.Errorf("%d runs, %v; want one", len(set.Runs), err)
+	}
+}
+
+// A packed run is a run, and the same one where its folder has it unpacked as well.
+func TestPackedRunsCountOnce(t *testing.T) {
+	text, err := os.ReadFile("testdata/set/h200/g4s28/run.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	if _, err := w.Write(text); errors.Join(err, w.Close()) != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for name, content := range map[string][]byte{
+		"a/run.json": text, "a/run.json.gz": packed.Bytes(), "b/run.json.gz": packed.Bytes(), "c/run.json.gz": text,
+	} {
+		path := filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, content, 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	set, err := Read(dir)
+	if err != nil || len(set.Runs) != 2 || set.Runs[1].Folder != "b" || len(set.Unread) != 1 {
+		t.Errorf("%+v, %v", set, err)
+	}
+}
+
+// at is a valid run of one search with a rate.
+func at(k Kind, scale, ranks int, teps float64) *Run {
+	return &Run{Kind: k, Run: &record.Run{
+		Status: record.Valid, Scale: scale, EdgeFactor: 16, Ranks: ranks, Keys: 1,
+		Searches: []record.Search{{Seconds: 1, Edges: int64(teps), ValidateSeconds: 1}},
+	}}
+}
+
+// names lists the series that runs make, with the ranks of their points.
+func names(runs ...*Run) string {
+	var all []string
+	for _, s := range SeriesOf((&Set{Runs: runs}).Points()) {
+		name := s.String()
+		for _, p := range s.Points {
+			name += " " + p.String()
+		}
+		all = append(all, name)
+	}
+	return strings.Join(all, "; ")
+}
+
+func TestSeries(t *testing.T) {
+	var k Kind
+	inStudy := Kind{Study: "s", Scaling: scale.Weak}
+	for meaning, c := range map[string]struct{ got, want string }{
+		"one graph": {names(at(k, 20, 4, 2), at(k, 20, 1, 1)), "strong scaling, scale 20 scale 20, 1 rank scale 20, 4 ranks"},
+		"one graph size per rank": {names(at(k, 20, 1, 1), at(k, 22, 4, 2)),
+			"weak scaling, scale 20 per rank scale 20, 1 rank scale 22, 4 ranks"},
+		"the diagonals of a grid are no series of their own": {names(at(k, 20, 1, 1), at(k, 20, 2, 1), at(k, 21, 1, 1),
+			at(k, 21, 2, 1)),
+			"strong scaling, scale 20 scale 20, 1 rank scale 20, 2 ranks; strong scaling, scale 21 scale 21, 1 rank " +
+				"scale 21, 2 ranks"},
+		"in a study of weak scaling they are": {names(at(inStudy, 20, 1, 1), at(inStudy, 20, 2, 1), at(inStudy, 21, 2, 1)),
+			"weak scaling, scale 20 per rank scale 20, 1 rank scale 21, 2 ranks"},
+		"three ranks fit into no weak scaling": {names(at(k, 20, 1, 1), at(k, 21, 3, 1)), ""},
+		"repeats are one point":                {names(at(k, 20, 1, 1), at(k, 20, 1, 2)), ""},
+		"unlike machines": {
+			names(at(Kind{Machine: "a"}, 20, 1, 1), at(Kind{Machine: "b"}, 20, 2, 1)), ""},
+		"unlike ranks": {names(at(Kind{Threads: 2}, 20, 1, 1), at(Kind{Threads: 1}, 20, 2, 1)), ""},
+	} {
+		if c.got != c.want {
+			t.Errorf("%s: %q, want %q", meaning, c.got, c.want)
+		}
+	}
+}
+
+// The baseline is the median of three runs on two ranks, 200 TEPS; six ranks that make 300 are 1.5 times as
+// fast, and half as fast as ideal ones.
+func TestEfficiency(t *testing.T) {
+	var k Kind
+	series := SeriesOf((&Set{Runs: []*Run{at(k, 9, 2, 100), at(k, 9, 2, 260), at(k, 9, 2, 200),
+		at(k, 9, 6, 300)}}).Points())
+	if len(series) != 1 {
+		t.Fatalf("%d series", len(series))
+	}
+	s := series[0]
+	near := func(a, b float64) bool { return math.Abs(a-b) < 1e-9*b }
+	if got := s.BaselineName(); got != "scale 9, 2 ranks: 200 TEPS, median of 3 runs" {
+		t.Errorf("baseline %q", got)
+	}
+	if !near(s.Speedup(300), 1.5) || !near(s.Efficiency(300, 6), 0.5) || !near(s.Ideal(6), 600) {
+		t.Errorf("speed-up %g, efficiency %g, ideal %g", s.Speedup(300), s.Efficiency(300, 6), s.Ideal(6))
+	}
+	if low, high := s.Baseline().Bounds(); !near(low, 100) || !near(high, 260) {
+		t.Errorf("bounds of three runs %g and %g", low, high)
+	}
+}
+
+// An efficiency across versions of the program says so, and a run of a version that no point is of has none.
+func TestEfficiencyAcrossVersions(t *testing.T) {
+	by := func(program, started string, r *Run) *Run {
+		r.Environment.Program, r.Environment.Started = program, started
+		return r
+	}
+	var k Kind
+	set := &Set{Runs: []*Run{
+		by("old", "2026-01-01T00:00:00Z", at(k, 9, 1, 100)),
+		by("new", "2026-02-01T00:00:00Z", at(k, 9, 2, 300)),
+		by("old", "2026-01-01T00:00:00Z", at(k, 9, 2, 150)),
+	}}
+	table := set.ScalingTables()[0]
+	if !strings.Contains(table.Note, "TEPS, one run of old.") ||
+		!strings.Contains(table.Note, "2 versions of the program") || table.Rows[0][0] != "old" || table.Rows[1][0] != "new" {
+		t.Errorf("%+v", table)
+	}
+	series := SeriesOf(set.Points())
+	for i, want := range []string{"1", "1.5", ""} {
+		if got, _ := set.Runs[i].efficiency(scale.Strong, series, set.Runs[i].Statistics().TEPS); got != want {
+			t.Errorf("run %d has the efficiency %q, want %q", i, got, want)
+		}
+	}
+	if n := set.Superseded(); n != 1 {
+		t.Errorf("%d superseded, want 1", n)
+	}
+}
+
+func TestInvalidRunsAreNoPoints(t *testing.T) {
+	broken := at(Kind{}, 20, 1, 1)
+	broken.Searches[0].Fault = "the tree has a cycle"
+	set := &Set{Runs: []*Run{broken}}
+	if points := set.Points(); len(points) != 0 {
+		t.Errorf("%+v", points)
+	}
+	broken.Settle()
+	if table, any := set.FaultTable(); !any || !strings.Contains(table.Rows[0][1], "the tree has a cycle") {
+		t.Errorf("%+v", table)
+	}
+}
+
+func TestVariantsAreTold(t *testing.T) {
+	for _, c := range []struct {
+		want   string
+		config any
+	}{
+		{"", nil},
+		{"", map[string]any{"search": map[string]any{"exchange": "auto", "sync": false, "trace": true}}},
+		{"exchange bins, sync true", map[string]any{"search": map[string]any{"exchange": "bins", "sync": true}}},
+		{"spec road:9x9", map[string]any{"graph": map[string]any{"spec": "road:9x9"}}},
+		{"carrier mpi", map[string]any{"machine": map[string]any{"carrier": "mpi", "threads": 3}}},
+	} {
+		if got := variant(&record.Run{Config: c.config}); got != c.want {
+			t.Errorf("%v: %q, want %q", c.config, got, c.want)
+		}
+	}
+}
+
+// Runs with short results are of another kind than those with the usual ones, also where nobody wrote the bits down.
+func TestShortResultsAreAnotherKind(t *testing.T) {
+	for _, c := range []struct {
+		engine string
+		bits   int
+		want   string
+	}{
+		{"gpu", 64, ""}, {"gpu", 32, "32-bit results"}, {"gpu", 0, "32-bit results"}, {"hybrid", 0, ""}, {"hybrid", 64, ""},
+	} {
+		run := &record.Run{ResultBits: c.bits, Environment: record.Environment{Engine: c.engine}}
+		if got := variant(run); got != c.want {
+			t.Errorf("engine %s, %d bits: %q, want %q", c.engine, c.bits, got, c.want)
+		}
+	}
+}
+
+// The typical run has a trace if any has, and the median rate as nearly as can be.
+func TestTypicalRun(t *testing.T) {
+	var k Kind
+	runs := []*Run{at(k, 9, 1, 100), at(k, 9, 1, 200), at(k, 9, 1, 300)}
+	point := func() Point { return (&Set{Runs: runs}).Points()[0] }
+	if got := point().Typical(); got != runs[1] {
+		t.Errorf("%v", got.Searches)
+	}
+	runs[2].Searches[0].Trace = []record.Level{{Step: "top-down", Frontier: 1, Seconds: 0.5}}
+	if got := point().Typical(); got != runs[2] {
+		t.Errorf("%v", got.Searches)
+	}
+}
+
+// Runs of an older program are no repeats of those of a newer one.
+func TestPointsAreOfOneProgram(t *testing.T) {
+	k := Kind{Machine: "m"}
+	old, first, second := at(k, 20, 1, 100), at(k, 20, 1, 200), at(k, 20, 1, 300)
+	old.Environment.Program, old.Environment.Started = "g500 1", "2026-01-01T00:00:00Z"
+	first.Environment.Program, first.Environment.Started = "g500 2", "2026-01-02T00:00:00Z"
+	second.Environment.Program, second.Environment.Started = "g500 2", "2026-01-03T00:00:00Z"
+	set := &Set{Runs: []*Run{first, old, second}}
+	points := set.Points()
+	if len(points) != 1 || len(points[0].Runs) != 2 || points[0].TEPS != (Spread{200, 250, 300}) {
+		t.Errorf("points %+v", points)
+	}
+	if len(set.Runs) != 3 {
+		t.Error("a run is gone from the set")
+	}
+}
+
+// A folder that cannot be read is left out, with a sentence, and the runs in all others are there. As root every folder
+// can be read, so the error is put in.
+func TestUnreadableFolderIsLeftOut(t *testing.T) {
+	entries, err := os.ReadDir("testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var set Set
+	denied := &fs.PathError{Op: "open", Path: "runs/theirs", Err: fs.ErrPermission}
+	for _, e := range entries {
+		want := error(nil)
+		if e.IsDir() {
+			want = fs.SkipDir
+		}
+		if err := set.unreadable("runs", "runs/theirs", e, denied); err != want {
+			t.Errorf("%s: the walk ends with %v", e.Name(), err)
+		}
+	}
+	if len(set.Unread) != len(entries) || !strings.Contains(set.Unread[0], "runs/theirs was left out: ") {
+		t.Errorf("left out: %q", set.Unread)
+	}
+	if err := set.unreadable("runs", "runs", nil, denied); err == nil {
+		t.Error("the folder itself cannot be read, and the walk goes on")
+	}
+	dir := t.TempDir()
+	stored(t, dir, "readable", "", 2)
+	if err := os.Mkdir(filepath.Join(dir, "closed"), 0); err != nil {
+		t.Fatal(err)
+	}
+	if set, err := Read(dir); err != nil || len(set.Runs) != 2 || os.Geteuid() != 0 && len(set.Unread) != 1 {
+		t.Errorf("%+v, error %v", set, err)
+	}
+}
+
+// Runs of a study in a folder of another study are not that study's.
+func TestRunsOfOneStudy(t *testing.T) {
+	dir := t.TempDir()
+	stored(t, dir, "outer", "", 2)
+	stored(t, dir, "inner/run", "", 2)
+	for _, folder := range []string{".", "inner"} {
+		text := "scaling = \"strong\"\nscales = [10]\nranks = [1]\n"
+		if err := os.WriteFile(filepath.Join(dir, folder, "study.toml"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	set, err := Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for folder, run := range map[string]string{".": "outer", "inner": "inner/run"} {
+		if own := set.OfStudy(folder).Runs; len(own) != 2 || own[0].Folder != run || own[1].Folder != run {
+			t.Errorf("%s has %+v", folder, own)
+		}
+	}
+}

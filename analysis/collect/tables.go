@@ -1,0 +1,212 @@
+package collect
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"g500/record"
+)
+
+// Table is figures for people.
+type Table struct {
+	Title string
+	Note  string // what the figures rest on, "" for nothing
+	Head  []string
+	Rows  [][]string
+	Words int // so many columns from the left hold words, the others figures
+}
+
+// SummaryTable has a row for each kind and number of ranks: the scale at which its rate is highest.
+func (s *Set) SummaryTable() Table {
+	t := Table{
+		Title: "Results",
+		Note: "Of each machine, setting and number of ranks the scale with the highest rate. Rates are harmonic means over " +
+			"the searches of a run, the median of several runs.",
+		Head:  []string{"machine, engine", "ranks", "scale", "TEPS", "median time", "kernel 1", "runs", "program"},
+		Words: 1,
+	}
+	var best []Point
+	for _, p := range s.Points() {
+		i := slices.IndexFunc(best, func(q Point) bool { return q.Kind == p.Kind && q.Ranks == p.Ranks })
+		if i < 0 {
+			best = append(best, p)
+		} else if p.TEPS.Median > best[i].TEPS.Median {
+			best[i] = p
+		}
+	}
+	slices.SortStableFunc(best, func(a, b Point) int { return cmp.Compare(b.TEPS.Median, a.TEPS.Median) })
+	for _, p := range best {
+		run := p.Typical()
+		t.Rows = append(t.Rows, []string{
+			p.Kind.String(), strconv.Itoa(p.Ranks), strconv.Itoa(p.Scale), record.FormatTEPS(p.TEPS.Median),
+			record.FormatSeconds(run.Statistics().Seconds.Median), secondsOrNone(run.ConstructionSeconds),
+			strconv.Itoa(len(p.Runs)), p.Program(),
+		})
+	}
+	return t
+}
+
+// RunTable has a row for each run.
+func (s *Set) RunTable() Table {
+	t := Table{
+		Title: "Runs",
+		Note: "Times and rates are those of the single searches, of the slowest rank; kernel 1 is the construction of " +
+			"the graph.",
+		Head: []string{"run", "machine, engine", "program", "started", "scale", "ranks", "verdict", "n", "harmonic mean",
+			"standard error", "median time", "quartiles", "kernel 1", "validation, median"},
+		Words: 4,
+	}
+	for _, r := range s.Runs {
+		kind := r.Kind
+		kind.Study = "." // the folder says it
+		row := []string{r.Folder, kind.String(), r.Environment.Program, r.day(), strconv.Itoa(r.Scale),
+			strconv.Itoa(r.Ranks), string(r.Status), strconv.Itoa(len(r.Searches))}
+		st := r.Statistics()
+		rate, times, validate := []string{"", ""}, []string{"", ""}, ""
+		if st.TEPS != nil {
+			rate = []string{record.FormatTEPS(st.TEPS.HarmonicMean), record.FormatTEPS(st.TEPS.HarmonicStddev)}
+			validate = record.FormatSeconds(st.ValidateSeconds.Median)
+		}
+		if x := st.Seconds; x != nil {
+			times = []string{record.FormatSeconds(x.Median),
+				record.FormatSeconds(x.FirstQuartile) + ", " + record.FormatSeconds(x.ThirdQuartile)}
+		}
+		row = append(append(row, rate...), times...)
+		t.Rows = append(t.Rows, append(row, secondsOrNone(r.ConstructionSeconds), validate))
+	}
+	return t
+}
+
+// ScalingTables are one for each series, with its baseline named.
+func (s *Set) ScalingTables() []Table {
+	var tables []Table
+	for _, series := range SeriesOf(s.Points()) {
+		t := Table{
+			Title: capital(series.String()) + ": " + series.Kind.String(),
+			Note:  "Efficiency is TEPS per rank over that of the baseline, " + series.BaselineName() + ".",
+			Head: []string{"program", "ranks", "scale", "runs", "n", "harmonic mean, median of runs",
+				"smallest, largest run", "speed-up", "efficiency"},
+			Words: 1,
+		}
+		if programs := series.Programs(); len(programs) > 1 {
+			t.Note += fmt.Sprintf(" The points are of %d versions of the program: part of a difference may be theirs.",
+				len(programs))
+		}
+		for _, p := range series.Points {
+			spread := ""
+			if len(p.Runs) > 1 {
+				spread = record.FormatTEPS(p.TEPS.Min) + ", " + record.FormatTEPS(p.TEPS.Max)
+			}
+			t.Rows = append(t.Rows, []string{
+				p.Program(), strconv.Itoa(p.Ranks), strconv.Itoa(p.Scale), strconv.Itoa(len(p.Runs)), strconv.Itoa(p.Searches()),
+				record.FormatTEPS(p.TEPS.Median), spread,
+				fmt.Sprintf("%.2f", series.Speedup(p.TEPS.Median)),
+				fmt.Sprintf("%.0f%%", 100*series.Efficiency(p.TEPS.Median, p.Ranks)),
+			})
+		}
+		tables = append(tables, t)
+	}
+	return tables
+}
+
+// LevelTable says where the time of a point's mean search goes; false where it has no trace.
+func (p Point) LevelTable() (t Table, traced bool) {
+	run := p.Typical()
+	steps := run.MeanLevels()
+	if steps == nil {
+		return t, false
+	}
+	rest := steps[len(steps)-1]
+	t = Table{
+		Title: fmt.Sprintf("Time by level: %v, %v", p.Kind, p),
+		Note: fmt.Sprintf("Mean of the %d traced searches of run %s; computing, exchanging and waiting are means over ranks.",
+			rest.Searches, run.Folder),
+		Head: []string{"step", "mostly", "searches", "time", "share", "computing", "exchanging", "waiting",
+			"frontier, median", "smallest, largest"},
+		Words: 2,
+	}
+	whole := 0.0
+	for _, l := range steps {
+		whole += l.Seconds
+	}
+	for _, l := range steps {
+		row := []string{l.Name, l.Step, strconv.Itoa(l.Searches), record.FormatSeconds(l.Seconds),
+			fmt.Sprintf("%.1f%%", 100*l.Seconds/whole)}
+		for _, part := range []float64{l.Computing, l.Exchanging, l.Waiting} {
+			row = append(row, secondsOrNone(part))
+		}
+		frontier := []string{"", ""}
+		if l.Frontier.Max > 0 {
+			frontier = []string{vertices(l.Frontier.Median), vertices(l.Frontier.Min) + ", " + vertices(l.Frontier.Max)}
+		}
+		t.Rows = append(t.Rows, append(row, frontier...))
+	}
+	return t, true
+}
+
+// FaultTable lists the runs that are not valid, with the reason; false where there is none.
+func (s *Set) FaultTable() (t Table, any bool) {
+	t = Table{Title: "Runs that do not count", Head: []string{"run", "verdict"}, Words: 2}
+	for _, r := range s.Runs {
+		if r.Status != record.Valid && !r.Second {
+			t.Rows = append(t.Rows, []string{r.Folder, r.Verdict()})
+		}
+	}
+	for _, sentence := range s.Unread {
+		t.Rows = append(t.Rows, []string{"", sentence})
+	}
+	return t, len(t.Rows) > 0
+}
+
+func secondsOrNone(x float64) string {
+	if x == 0 {
+		return ""
+	}
+	return record.FormatSeconds(x)
+}
+
+func vertices(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
+
+func capital(s string) string { return string(s[0]-'a'+'A') + s[1:] }
+
+// Tables are all tables of the set, in the order of a report.
+func (s *Set) Tables() []Table {
+	tables := append([]Table{s.RunTable()}, s.ScalingTables()...)
+	for _, p := range s.Points() {
+		if t, traced := p.LevelTable(); traced {
+			tables = append(tables, t)
+		}
+	}
+	if t, any := s.FaultTable(); any {
+		tables = slices.Insert(tables, 0, t)
+	}
+	return tables
+}
+
+// Text is the table for a terminal: words at the left of their columns, figures at the right.
+func (t Table) Text() string {
+	rows := append([][]string{t.Head}, t.Rows...)
+	width := make([]int, len(t.Head))
+	for _, row := range rows {
+		for c, cell := range row {
+			width[c] = max(width[c], len(cell))
+		}
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n%s\n", t.Title, t.Note)
+	for _, row := range rows {
+		line := ""
+		for c, cell := range row {
+			if c < t.Words {
+				line += fmt.Sprintf("  %-*s", width[c], cell)
+			} else {
+				line += fmt.Sprintf("  %*s", width[c], cell)
+			}
+		}
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+	return b.String()
+}

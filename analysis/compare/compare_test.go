@@ -1,0 +1,219 @@
+package compare
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"math"
+	"strings"
+	"testing"
+
+	"g500/analysis/collect"
+	"g500/record"
+)
+
+// run is a valid run at scale 10 whose searches, from roots 1, 2 ..., took so many seconds an edge.
+func run(secondsPerEdge ...float64) *collect.Run {
+	r := &record.Run{Scale: 10, EdgeFactor: 16, Ranks: 1, Keys: len(secondsPerEdge)}
+	r.Environment.Engine = "hybrid"
+	for i, y := range secondsPerEdge {
+		r.Searches = append(r.Searches,
+			record.Search{Key: i, Root: int64(i + 1), Seconds: 100 * y, Edges: 100, Reached: 2, Levels: 2})
+	}
+	r.Settle()
+	return &collect.Run{Run: r, Kind: collect.Kind{Engine: "hybrid", Factor: 16}}
+}
+
+// otherRoots moves a run to other search keys.
+func otherRoots(r *collect.Run) *collect.Run {
+	for i := range r.Searches {
+		r.Searches[i].Root += 1000
+	}
+	return r
+}
+
+func set(runs ...*collect.Run) *collect.Set { return &collect.Set{Runs: runs} }
+
+// compareOne compares two sets that have one point.
+func compareOne(t *testing.T, a, b *collect.Set) Point {
+	t.Helper()
+	c, err := Sets(a, b, 0.95)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(c.Points) != 1 || len(c.OnlyA)+len(c.OnlyB) > 0 {
+		t.Fatalf("%d points, alone %q %q", len(c.Points), c.OnlyA, c.OnlyB)
+	}
+	return c.Points[0]
+}
+
+func near(x, y float64) bool { return math.Abs(x-y) <= 1e-4*max(1, math.Abs(y)) }
+
+// Student's t for a two-sided confidence of 95%, from tables, by degrees of freedom.
+var student = map[int]float64{1: 12.706205, 2: 4.302653}
+
+// By hand. In pairs: 1 and 3 against 1 and 1 are half the mean below and above it, so that the standard error of the
+// logarithm is 1/2. Not in pairs: 1, 2, 3 have the standard error 1/(2 sqrt 3) of their mean, 2, 2.5, 3 have
+// 1/(5 sqrt 3).
+func TestIntervalsByHand(t *testing.T) {
+	apart := student[2] * math.Hypot(1/(2*math.Sqrt(3)), 1/(5*math.Sqrt(3)))
+	runs := student[1] * math.Hypot(1.0/3, 1.0/3)
+	for _, c := range []struct {
+		what        string
+		a, b        *collect.Set
+		ratio, half float64 // the latter of the logarithm
+		method      Method
+		says        Verdict
+	}{
+		{"pairs", set(run(1, 3)), set(run(1, 1)), 2, student[1] / 2, ByKeys, Same},
+		{"pairs that all lose a half", set(run(1, 2, 3)), set(run(2, 4, 6)), 0.5, 0, ByKeys, Slower},
+		{"pairs that all gain a half", set(run(3, 6, 9)), set(run(2, 4, 6)), 1.5, 0, ByKeys, Faster},
+		{"no pairs", set(run(1, 2, 3)), set(otherRoots(run(2, 2.5, 3))), 2 / 2.5, apart, BySearches, Same},
+		{"runs differ more than searches", set(run(1, 1, 1), run(2, 2, 2)), set(run(2, 2, 2), run(1, 1, 1)), 1, runs,
+			ByRuns, Same},
+	} {
+		got := compareOne(t, c.a, c.b)
+		center := math.Log(c.ratio)
+		if !near(got.Percent, 100*(c.ratio-1)) || got.Method != c.method || got.Says != c.says {
+			t.Errorf("%s: %+.4f%% by %s, %q", c.what, got.Percent, got.Method, got.Says)
+		}
+		low, high := 100*(math.Exp(center-c.half)-1), 100*(math.Exp(center+c.half)-1)
+		if got.Low == nil || !near(*got.Low, low) || !near(*got.High, high) {
+			t.Errorf("%s: from %v to %v, want %v to %v", c.what, *got.Low, *got.High, low, high)
+		}
+	}
+}
+
+// The rates themselves are harmonic means of all searches.
+func TestHarmonicMeans(t *testing.T) {
+	got := compareOne(t, set(run(1, 3), run(2, 2)), set(run(4, 4)))
+	if got.A.TEPS != 0.5 || got.B.TEPS != 0.25 || got.A.Runs != 2 || got.A.Searches != 4 || got.Percent != -50 {
+		t.Errorf("%+v, %+v: %v%%", got.A, got.B, got.Percent)
+	}
+}
+
+// The same times on both sides, in pairs or not, are no difference.
+func TestEqualSetsAreNoDifference(t *testing.T) {
+	for what, other := range map[string]*collect.Run{"keys": run(1, 2, 4, 8), "searches": otherRoots(run(1, 2, 4, 8))} {
+		got := compareOne(t, set(run(1, 2, 4, 8)), set(other))
+		if got.Says != Same || got.Percent != 0 || *got.Low > 0 || *got.High < 0 {
+			t.Errorf("by %s: %q, %v%%, from %v to %v", what, got.Says, got.Percent, *got.Low, *got.High)
+		}
+	}
+}
+
+// What one search took bounds nothing, and a loss that nobody can bound is not passed by.
+func TestOneSearchHasNoInterval(t *testing.T) {
+	c, err := Sets(set(run(1)), set(run(2)), 0.95)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := c.Points[0]; p.Says != Unknown || p.Low != nil || p.High != nil || len(c.Lost(99)) != 1 {
+		t.Errorf("%+v", p)
+	}
+	if err := c.WriteJSON(new(bytes.Buffer)); err != nil {
+		t.Error(err)
+	}
+}
+
+// Only a loss that the whole interval shows is one.
+func TestLost(t *testing.T) {
+	c, err := Sets(set(run(10, 20, 30)), set(run(11, 22, 33.0001)), 0.95) // 9.09% slower, with next to no interval
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(c.Lost(9)) != 1 || len(c.Lost(9.2)) != 0 {
+		t.Errorf("%v to %v", *c.Points[0].Low, *c.Points[0].High)
+	}
+	c.Points[0].High = new(float64) // the interval now ends at 0
+	if len(c.Lost(0)) != 0 {
+		t.Error("what may be no loss is lost")
+	}
+}
+
+// Runs of another engine are compared where there is no choice, and with a word; where there is one, like with like.
+func TestPartners(t *testing.T) {
+	kind := func(r *collect.Run, engine string) *collect.Run { r.Kind.Engine = engine; return r }
+	c, _ := Sets(set(run(1, 2)), set(kind(run(1, 2), "gpu")), 0.95)
+	if len(c.Points) != 1 || !strings.Contains(strings.Join(c.Notes, "\n"), "A is hybrid, B is gpu") {
+		t.Errorf("%d points, notes %q", len(c.Points), c.Notes)
+	}
+	c, _ = Sets(set(run(1, 2)), set(kind(run(9, 9), "gpu"), run(1, 2)), 0.95)
+	if len(c.Points) != 1 || c.Points[0].Percent != 0 || len(c.OnlyB) != 1 || len(c.OnlyA) != 0 {
+		t.Errorf("%+v", c)
+	}
+	more := run(1, 2)
+	more.Scale = 11
+	c, _ = Sets(set(run(1, 2), more), set(run(1, 2)), 0.95)
+	if len(c.Points) != 1 || len(c.OnlyA) != 1 || !strings.Contains(c.OnlyA[0], "scale 11, 1 rank") {
+		t.Errorf("%+v", c)
+	}
+}
+
+func TestConfidenceThatIsNone(t *testing.T) {
+	for _, x := range []float64{0, 1, 95, -1, math.NaN()} {
+		if _, err := Sets(set(run(1)), set(run(1)), x); err == nil {
+			t.Errorf("a confidence of %v is taken", x)
+		}
+	}
+}
+
+func TestWritten(t *testing.T) {
+	c, err := Sets(set(run(1, 2, 3)), set(run(2, 4, 6)), 0.95)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text, table, object bytes.Buffer
+	for _, err := range []error{c.WriteText(&text), c.WriteCSV(&table), c.WriteJSON(&object)} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, want := range []string{"-50.0%", "-50.0% to -50.0%", "search keys", "B is slower",
+		"note: where A or B has one run"} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("no %q in\n%s", want, text.String())
+		}
+	}
+	rows, err := csv.NewReader(&table).ReadAll()
+	if err != nil || len(rows) != 2 || rows[1][12] != "-50" || rows[0][12] != "difference_percent" ||
+		rows[1][0] != "BFS" {
+		t.Errorf("%v: %q", err, rows)
+	}
+	var back Comparison
+	if err := json.Unmarshal(object.Bytes(), &back); err != nil || back.Points[0].Percent != -50 {
+		t.Errorf("%v\n%s", err, object.String())
+	}
+}
+
+// ofKernel makes a run one of shortest paths, pruned or not.
+func ofKernel(r *collect.Run, prune string) *collect.Run {
+	r.Kind.Kernel, r.Kind.Prune = "SSSP", prune
+	return r
+}
+
+// Kernels are compared with their like; a pruned structure is compared with a whole one where the sets have no other,
+// and a note says so.
+func TestKernelsAreComparedApart(t *testing.T) {
+	a := set(run(1, 2), ofKernel(run(4, 8), ""))
+	b := set(run(1, 2), ofKernel(run(2, 4), "hub"))
+	c, err := Sets(a, b, 0.95)
+	if err != nil || len(c.Points) != 2 || len(c.OnlyA)+len(c.OnlyB) > 0 {
+		t.Fatalf("%v, %+v", err, c)
+	}
+	for i, want := range []struct {
+		kernel  string
+		percent float64
+	}{{"BFS", 0}, {"SSSP", 100}} {
+		if p := c.Points[i]; p.Kernel != want.kernel || !near(p.Percent, want.percent) {
+			t.Errorf("point %d: %s, %g%%, want %s, %g%%", i, p.Kernel, p.Percent, want.kernel, want.percent)
+		}
+	}
+	want := "A is hybrid, SSSP, B is hybrid, SSSP pruned by a hub"
+	if notes := strings.Join(c.Notes, "\n"); !strings.Contains(notes, want) {
+		t.Errorf("no note of pruning: %s", notes)
+	}
+	if c, err = Sets(set(run(1, 2)), set(ofKernel(run(1, 2), "")), 0.95); err != nil || len(c.Points) != 0 {
+		t.Errorf("BFS was compared with SSSP: %v, %+v", err, c.Points)
+	}
+}

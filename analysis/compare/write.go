@@ -1,0 +1,79 @@
+package compare
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+
+	"g500/analysis/collect"
+	"g500/record"
+)
+
+// WriteText writes a table for people, and the notes.
+func (c *Comparison) WriteText(w io.Writer) error {
+	t := collect.Table{
+		Title: "Harmonic mean of B over that of A",
+		Note: fmt.Sprintf("The interval holds the difference at a confidence of %.4g%%; n counts runs and searches.",
+			100*c.Confidence),
+		Words: 2,
+		Head: []string{"A's machine, engine", "kernel", "scale", "ranks", "A", "n", "B", "n", "difference", "interval", "by",
+			"verdict"},
+	}
+	for _, p := range c.Points {
+		interval := "none"
+		if p.Low != nil {
+			interval = fmt.Sprintf("%+.1f%% to %+.1f%%", *p.Low, *p.High)
+		}
+		t.Rows = append(t.Rows, []string{p.A.Kind, p.Kernel, strconv.Itoa(p.Scale), strconv.Itoa(p.Ranks),
+			record.FormatTEPS(p.A.TEPS), p.A.n(), record.FormatTEPS(p.B.TEPS), p.B.n(),
+			fmt.Sprintf("%+.1f%%", p.Percent), interval, string(p.Method), string(p.Says)})
+	}
+	if _, err := fmt.Fprint(w, t.Text()); err != nil {
+		return err
+	}
+	for _, sentence := range slices.Concat(c.OnlyA, c.OnlyB) {
+		fmt.Fprintf(w, "not compared: %s\n", sentence)
+	}
+	for _, sentence := range c.Notes {
+		fmt.Fprintf(w, "note: %s\n", sentence)
+	}
+	return nil
+}
+
+func (s Side) n() string { return fmt.Sprintf("%d, %d", s.Runs, s.Searches) }
+
+// WriteJSON writes everything, rates in TEPS.
+func (c *Comparison) WriteJSON(w io.Writer) error {
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	return enc.Encode(c)
+}
+
+// WriteCSV writes one row per point, rates in TEPS. Bounds are empty where there is no interval.
+func (c *Comparison) WriteCSV(w io.Writer) error {
+	rows := [][]string{{"kernel", "scale", "edgefactor", "ranks", "a", "a_runs", "a_searches", "a_harmonic_mean_teps",
+		"b", "b_runs", "b_searches", "b_harmonic_mean_teps",
+		"difference_percent", "confidence", "low_percent", "high_percent", "method", "verdict"}}
+	for _, p := range c.Points {
+		row := []string{p.Kernel, strconv.Itoa(p.Scale), strconv.FormatInt(p.EdgeFactor, 10), strconv.Itoa(p.Ranks)}
+		for _, s := range []Side{p.A, p.B} {
+			row = append(row, s.Kind, strconv.Itoa(s.Runs), strconv.Itoa(s.Searches), cell(&s.TEPS))
+		}
+		row = append(row, cell(&p.Percent), cell(&c.Confidence), cell(p.Low), cell(p.High))
+		rows = append(rows, append(row, string(p.Method), string(p.Says)))
+	}
+	if err := csv.NewWriter(w).WriteAll(rows); err != nil {
+		return fmt.Errorf("compare: %w", err)
+	}
+	return nil
+}
+
+func cell(x *float64) string {
+	if x == nil {
+		return ""
+	}
+	return strconv.FormatFloat(*x, 'g', -1, 64)
+}

@@ -1,0 +1,186 @@
+package model
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"g500/record"
+)
+
+// Comparison is a prediction beside a measured run, step by step. All figures are means over the searches with a trace.
+type Comparison struct {
+	Prediction *Prediction `json:"prediction"`
+	Searches   int         `json:"searches"`
+	Measured   []Measured  `json:"measured"`
+	Total      Measured    `json:"measured_total"`
+	TEPS       float64     `json:"measured_teps,omitempty"` // harmonic mean; 0 unless the run is VALID
+	Device     string      `json:"measured_device"`         // the GPU of rank 0
+	Notes      []string    `json:"notes,omitempty"`         // sentences that a reader of the comparison needs
+}
+
+// Measured is a step of the mean search, as traced. Parts of its time and bytes are means over ranks; a trace of one
+// rank has none.
+type Measured struct {
+	Step
+	Slowest float64 `json:"seconds"` // of the slowest rank
+}
+
+// RanksPerHost is that of a run, as far as it is known.
+func RanksPerHost(run *record.Run) int {
+	ranks := 0
+	for _, host := range run.Environment.Hosts {
+		if host == run.Environment.Hosts[0] {
+			ranks++
+		}
+	}
+	return max(ranks, 1)
+}
+
+// Compare predicts the breadth-first searches of a run that has been traced. It refuses runs that the model is not of.
+func Compare(run *record.Run, p Profile, form Form) (*Comparison, error) {
+	if err := checkComparable(run); err != nil {
+		return nil, err
+	}
+	g, err := NewGraph(run.Scale)
+	if err != nil {
+		return nil, err
+	}
+	c := &Comparison{Measured: make([]Measured, stepCount), Device: run.Environment.Device, Notes: notesOn(run, p)}
+	if c.Prediction, err = Predict(g, run.Ranks, p, form); err != nil {
+		return nil, err
+	}
+	for i := range c.Measured {
+		c.Measured[i].Name = steps[i].name
+	}
+	secondsPerEdge := 0.0
+	for _, s := range run.Searches {
+		if len(s.Trace) > 0 {
+			c.Searches++
+			secondsPerEdge += s.Seconds / float64(s.Edges)
+			c.add(s)
+		}
+	}
+	if c.Searches == 0 {
+		return nil, fmt.Errorf("model: the run has no trace; run it with --trace")
+	}
+	if run.Statistics().TEPS != nil {
+		c.TEPS = float64(c.Searches) / secondsPerEdge
+	}
+	c.average()
+	return c, nil
+}
+
+// checkComparable refuses a run of another kind of machine, graph or kernel than that of the model.
+func checkComparable(run *record.Run) error {
+	switch e := run.Environment; {
+	case !run.HasBFS():
+		return errors.New("model: the run has shortest paths only, and the model is one of breadth-first search")
+	case run.Graph != nil:
+		return fmt.Errorf("model: the run is of %s; only the official graph is known", run.Graph.Spec)
+	case run.EdgeFactor != EdgeFactor:
+		return fmt.Errorf("model: the run has edge factor %d; only the official graph, with %d, is known",
+			run.EdgeFactor, EdgeFactor)
+	case e.Device == "":
+		return fmt.Errorf("model: the run was searched by engine %s on %s, and the model is one of GPUs: compare a run of "+
+			"g500 run --engine gpu --trace", e.Engine, e.CPU)
+	}
+	return nil
+}
+
+// notesOn says if the run was on another GPU than that of the default machine, and if the run is not VALID.
+func notesOn(run *record.Run, p Profile) (notes []string) {
+	if usual := H200(); p.GPU == usual.GPU && p.Steps == usual.Steps && !strings.Contains(run.Environment.Device, "H200") {
+		notes = append(notes, "the model's machine has H200s, which this GPU is not: describe its machine with --machine")
+	}
+	if verdict := run.Verdict(); verdict != string(record.Valid) {
+		notes = append(notes, "the run does not count: "+verdict)
+	}
+	return notes
+}
+
+// add sums up one search.
+func (c *Comparison) add(s record.Search) {
+	left := s.Seconds
+	for i, at := range stepsOf(s.Trace) {
+		m, l := &c.Measured[at], s.Trace[i]
+		left -= l.Seconds
+		m.Slowest += l.Seconds
+		m.Times++
+		m.Frontier += float64(l.Frontier)
+		m.Edges += float64(l.Edges)
+		if l.Ranks == nil {
+			m.Compute += l.Seconds
+			continue
+		}
+		m.Compute += mean(l.Ranks.Computing)
+		m.Exchange += mean(l.Ranks.Exchanging)
+		m.Wait += mean(l.Ranks.Waiting)
+		for _, t := range l.Ranks.Traffic {
+			m.Links = addLinks(m.Links, []Link{{t.Form, t.Carrier, mean(t.Sent), mean(t.Received)}})
+		}
+	}
+	c.Measured[rest].Times++
+	c.Measured[rest].Compute += left
+	c.Measured[rest].Slowest += left
+}
+
+// average makes means of sums.
+func (c *Comparison) average() {
+	n := float64(c.Searches)
+	c.Total.Step = Step{Name: "search", Times: 1}
+	for i := range c.Measured {
+		m := &c.Measured[i]
+		if m.Times > 0 {
+			m.Frontier /= m.Times
+			m.Edges /= m.Times
+		}
+		m.Times /= n
+		m.Slowest /= n
+		m.Compute /= n
+		m.Exchange /= n
+		m.Wait /= n
+		for j := range m.Links {
+			m.Links[j].Sent /= n
+			m.Links[j].Received /= n
+		}
+		c.Total.Slowest += m.Slowest
+		c.Total.Compute += m.Compute
+		c.Total.Exchange += m.Exchange
+		c.Total.Wait += m.Wait
+		c.Total.Links = addLinks(c.Total.Links, m.Links)
+	}
+}
+
+// stepsOf tells which step of the model each level of a trace is. Levels count from the first bottom-up one: from the
+// fourth on all are later ones, whatever their direction, and in a search without any all are top-down.
+func stepsOf(trace []record.Level) []int {
+	first := len(trace)
+	for i, l := range trace {
+		if l.Step == "bottom-up" {
+			first = i
+			break
+		}
+	}
+	of := make([]int, len(trace))
+	for i, l := range trace {
+		switch after := i - first; {
+		case l.Step == "label order":
+			of[i] = labelOrder
+		case after < -1:
+			of[i] = earlyStep
+		default:
+			of[i] = min(pushStep+1+after, laterLevels)
+		}
+	}
+	return of
+}
+
+// mean is that of all ranks.
+func mean[T int64 | float64](x []T) float64 {
+	sum := 0.0
+	for _, v := range x {
+		sum += float64(v)
+	}
+	return sum / float64(max(len(x), 1))
+}

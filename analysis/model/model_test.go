@@ -1,0 +1,416 @@
+package model
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"g500/record"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// graphs are those that tests have made, by scale.
+var graphs = map[int]*Graph{}
+
+func graphOf(t *testing.T, scale int) *Graph {
+	t.Helper()
+	if graphs[scale] == nil {
+		g, err := NewGraph(scale)
+		if err != nil {
+			t.Fatal(err)
+		}
+		graphs[scale] = g
+	}
+	return graphs[scale]
+}
+
+func predicted(t *testing.T, scale, ranks int, p Profile, form Form) *Prediction {
+	t.Helper()
+	m, err := Predict(graphOf(t, scale), ranks, p, form)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func TestOneRankSendsNothing(t *testing.T) {
+	for _, form := range Forms {
+		m := predicted(t, 26, 1, H200(), form)
+		if m.Total.Sent() != 0 || m.Total.Received() != 0 || m.Total.Exchange != 0 || m.Total.Wait != 0 {
+			t.Errorf("%s: one rank sends %g, exchanges for %g s, waits %g s",
+				form, m.Total.Sent(), m.Total.Exchange, m.Total.Wait)
+		}
+	}
+}
+
+// What one rank sends, others receive; ranks on full hosts are alike.
+func TestBytesBalance(t *testing.T) {
+	for _, form := range Forms {
+		for _, ranks := range []int{2, 4, 8, 64} {
+			m := predicted(t, 30, ranks, H200(), form)
+			sum := Step{}
+			for _, s := range m.Steps {
+				sum.Links = addLinks(sum.Links, s.Links)
+				if s.Sent() != s.Received() {
+					t.Errorf("%s, %d ranks, %s: sent %g, received %g", form, ranks, s.Name, s.Sent(), s.Received())
+				}
+			}
+			if math.Abs(sum.Received()/m.Total.Received()-1) > 1e-12 {
+				t.Errorf("%s, %d ranks: the steps receive %g, the search %g", form, ranks, sum.Received(), m.Total.Received())
+			}
+			for _, l := range m.Total.Links {
+				if ranks <= 4 && l.Carrier != "peer" {
+					t.Errorf("%s: %d ranks of one host use %s", form, ranks, l.Carrier)
+				}
+			}
+		}
+	}
+}
+
+// A sweep of P ranks on as many hosts brings each the bits of all vertices but its own.
+func TestBitmapIsOneBitForEachVertexOfTheOthers(t *testing.T) {
+	p := H200()
+	p.Host.Ranks = 1 // peers get only what has changed
+	for _, ranks := range []int{2, 16, 1024} {
+		m := predicted(t, 30, ranks, p, Bitmap)
+		got := m.Steps[firstSweep].Received()
+		want := m.Graph.Core / 8 * float64(ranks-1) / float64(ranks)
+		if math.Abs(got/want-1) > 1e-9 {
+			t.Errorf("%d ranks: a rank receives %g bytes, not %g", ranks, got, want)
+		}
+	}
+}
+
+// A message of gaps is never longer than the words, and hubs' bits and questions take a fraction of it.
+func TestGapsAndQuestionsAreShorterThanWords(t *testing.T) {
+	p := H200()
+	mpi := func(s Step) (bytes float64) {
+		for _, l := range s.Links {
+			if l.Carrier == "mpi" && l.Form == "bitmap" {
+				bytes += l.Received
+			}
+		}
+		return bytes
+	}
+	for _, at := range []int{pushStep, firstSweep, secondSweep} {
+		of := func(form Form) float64 { return mpi(predicted(t, 30, 64, p, form).Steps[at]) }
+		if words, gaps, asked := of(Bitmap), of(Gaps), of(Questions); gaps <= 0 || gaps > words*1.001 || asked > gaps*0.9 {
+			t.Errorf("%s: words have %g bytes by MPI, gaps %g, bits and questions %g", steps[at].name, words, gaps, asked)
+		}
+	}
+}
+
+func TestBetterMachinesAreNotSlower(t *testing.T) {
+	better := map[string]func(*Profile){
+		"peers":    func(p *Profile) { p.Host.PeerGBs *= 2 },
+		"network":  func(p *Profile) { p.Network.GBs *= 2 },
+		"latency":  func(p *Profile) { p.Network.Latency /= 2 },
+		"overhead": func(p *Profile) { p.Network.Overhead /= 2 },
+		"barrier":  func(p *Profile) { p.Host.Barrier /= 2 },
+		"cache":    func(p *Profile) { p.GPU.CacheMB *= 2 },
+		"sweep":    func(p *Profile) { p.Steps.FirstSweep.Each /= 2 },
+	}
+	for name, improve := range better {
+		p := H200()
+		p.Host.PeerGBs = 50 // slow enough to be seen
+		improved := p
+		improve(&improved)
+		for _, form := range Forms {
+			before, after := predicted(t, 33, 32, p, form), predicted(t, 33, 32, improved, form)
+			if after.Total.Seconds() > before.Total.Seconds()*(1+1e-12) {
+				t.Errorf("%s, %s: %g s, %g s before", name, form, after.Total.Seconds(), before.Total.Seconds())
+			}
+			if form == Bitmap && after.Total.Seconds() == before.Total.Seconds() {
+				t.Errorf("%s does not matter", name)
+			}
+		}
+	}
+}
+
+// The runs that constants come from: each sweep and each search must come out again, but for the keys' luck, which is
+// that of the last top-down level.
+func TestPredictsTheRunsItComesFrom(t *testing.T) {
+	for _, run := range []string{
+		"h200/2026-11-24/scale24-bits64", "h200/2026-11-24/scale26-bits64", "h200/2026-11-24/scale28-bits64",
+		"h200/2026-11-23-segments/scale29-bits64",
+	} {
+		c, err := Compare(keptRun(t, run), H200(), Bitmap)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, without, measured := c.Prediction, 0.0, 0.0
+		for at := range stepCount {
+			if at != pushStep {
+				without += m.Steps[at].Seconds()
+				measured += c.Measured[at].Slowest
+			}
+		}
+		for _, at := range []int{firstSweep, secondSweep} {
+			if ratio := m.Steps[at].Seconds() / c.Measured[at].Slowest; ratio < 0.85 || ratio > 1.15 {
+				t.Errorf("%s, %s: the model's time is %.2f times the measured one", run, steps[at].name, ratio)
+			}
+		}
+		if ratio := without / measured; ratio < 0.92 || ratio > 1.08 {
+			t.Errorf("%s: without the last top-down level the model's time is %.2f times the measured one", run, ratio)
+		}
+	}
+}
+
+// Two H200s: the share of the runs' time that constants of one GPU and of those runs give.
+func TestPredictsTwoGPUs(t *testing.T) {
+	for _, run := range []string{"gpus2-scale26-bits64", "gpus2-scale27-bits64", "gpus2-scale28-bits64"} {
+		c, err := Compare(keptRun(t, "h200x2/2026-11-23/"+run), H200(), Bitmap)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ratio := c.Prediction.Total.Seconds() / c.Total.Slowest; ratio < 0.8 || ratio > 1.1 {
+			t.Errorf("%s: the model's time is %.2f times the measured one", run, ratio)
+		}
+	}
+}
+
+// What the last levels find goes to every other rank, as a pair for each vertex.
+func TestLastLevelsTellEveryVertex(t *testing.T) {
+	m := predicted(t, 28, 4, H200(), Bitmap)
+	links, found := m.Steps[thirdLevel].Links, m.Graph.shared.levels[thirdLevel].found*m.Graph.Core
+	if len(links) != 1 || links[0].Form != "bins" || math.Abs(links[0].Received/(found*3/4*pairBytes)-1) > 1e-9 {
+		t.Errorf("a rank receives %+v for %g vertices found", links, found)
+	}
+}
+
+// keptRun reads a run from results.
+func keptRun(t *testing.T, name string) *record.Run {
+	t.Helper()
+	run, err := record.ReadStored(filepath.Join("../../results", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return run
+}
+
+// traced is a search of two ranks, one of which computes longer.
+func traced() *record.Run {
+	level := func(step string, frontier int64, seconds float64) record.Level {
+		return record.Level{Step: step, Frontier: frontier, Edges: 3, Seconds: seconds, Ranks: &record.RankCosts{
+			Computing: []float64{seconds / 2, seconds / 4}, Exchanging: []float64{seconds / 4, seconds / 4},
+			Waiting: []float64{seconds / 4, seconds / 2},
+			Traffic: []record.Traffic{{Form: "bitmap", Carrier: "peer", Sent: []int64{8, 16}, Received: []int64{16, 8}}},
+		}}
+	}
+	environment := record.Environment{Engine: "gpu", Device: "GPU 0, NVIDIA H200, 132 multiprocessors"}
+	run := &record.Run{Scale: 20, EdgeFactor: EdgeFactor, Ranks: 2, Keys: 2, Environment: environment}
+	run.Searches = []record.Search{
+		{Key: 1, Seconds: 100e-6, Edges: 1000, Trace: []record.Level{
+			level("top-down", 1, 1e-6), level("top-down", 2, 2e-6), level("top-down", 4, 4e-6), level("bottom-up", 5, 8e-6),
+			level("bottom-up", 6, 16e-6), level("bottom-up", 7, 32e-6), level("bottom-up", 8, 1e-6), level("top-down", 9, 1e-6),
+			level("top-down", 1, 1e-6), level("label order", 0, 4e-6)}},
+		{Seconds: 300e-6, Edges: 1000}, // without a trace
+	}
+	return run
+}
+
+func TestCompareSortsLevelsIntoSteps(t *testing.T) {
+	c, err := Compare(traced(), H200(), Bitmap)
+	if err != nil {
+		t.Fatal(err)
+	}
+	times := []float64{2, 1, 1, 1, 1, 3, 1, 1}
+	frontier := []float64{1.5, 4, 5, 6, 7, 6, 0, 0}
+	for i, m := range c.Measured {
+		if m.Times != times[i] || m.Frontier != frontier[i] {
+			t.Errorf("%s: %g times, frontier %g; want %g, %g", m.Name, m.Times, m.Frontier, times[i], frontier[i])
+		}
+	}
+	sweep := c.Measured[firstSweep]
+	if sweep.Slowest != 8e-6 || sweep.Compute != 3e-6 || sweep.Exchange != 2e-6 || sweep.Wait != 3e-6 ||
+		sweep.Received() != 12 {
+		t.Errorf("first sweep: %+v", sweep)
+	}
+	if left := c.Measured[rest].Slowest; math.Abs(left-30e-6) > 1e-12 {
+		t.Errorf("what is outside of levels: %g s", left)
+	}
+	if c.Searches != 1 || math.Abs(c.TEPS-1e7) > 1 {
+		t.Errorf("%d searches, %g TEPS", c.Searches, c.TEPS)
+	}
+}
+
+func TestNonsenseIsRefused(t *testing.T) {
+	g := graphOf(t, 20)
+	_, scale0 := NewGraph(0)
+	_, scale48 := NewGraph(48)
+	_, ranks0 := Predict(g, 0, H200(), Bitmap)
+	_, tooMany := Predict(g, 1<<21, H200(), Bitmap)
+	noLink := H200()
+	noLink.Network.GBs = 0
+	_, link0 := Predict(g, 8, noLink, Bitmap)
+	late := H200()
+	late.Steps.LaterLevels.Floor = math.NaN()
+	_, notANumber := Predict(g, 8, late, Bitmap)
+	_, form := ParseForm("pigeons")
+	_, beyond := Scale(40, 4096, true, H200())
+	_, shared := Scale(5, 100, false, H200())
+	compared := func(change func(r *record.Run)) error {
+		run := traced()
+		change(run)
+		_, err := Compare(run, H200(), Bitmap)
+		return err
+	}
+	untraced := compared(func(r *record.Run) { r.Searches = r.Searches[1:] })
+	other := compared(func(r *record.Run) { r.EdgeFactor = 8 })
+	cpu := compared(func(r *record.Run) { r.Environment = record.Environment{Engine: "hybrid", CPU: "EPYC"} })
+	paths := compared(func(r *record.Run) { r.Kernel = record.SSSP })
+	for want, err := range map[string]error{
+		"scale 0 is out of range: choose 1 to 47": scale0,
+		"scale 48 is out of range":                scale48,
+		"0 ranks cannot share":                    ranks0,
+		"choose 1 to 2^20":                        tooMany,
+		"network.gbs is 0":                        link0,
+		"NaN":                                     notANumber,
+		"choose bitmap, gaps, questions":          form,
+		"choose at most 128 ranks, or scale 35":   beyond,
+		"64 ranks cannot share":                   shared,
+		"engine hybrid on EPYC":                   cpu,
+		"shortest paths only":                     paths,
+		"run it with --trace":                     untraced,
+		"edge factor 8":                           other,
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: does not say %q", err, want)
+		}
+	}
+}
+
+// A table whose last row has no graph is refused before its first row is computed: that takes minutes for large graphs,
+// and many allocations.
+func TestScaleIsCheckedBeforeItIsComputed(t *testing.T) {
+	refuse := func() {
+		if _, err := Scale(40, 4096, true, H200()); err == nil {
+			t.Error("scale 52 was modelled")
+		}
+	}
+	if n := testing.AllocsPerRun(1, refuse); n > 100 {
+		t.Errorf("%g allocations for a table that is refused", n)
+	}
+}
+
+// No figure for more ranks than the program takes is without a mark, whatever prints it.
+func TestRanksBeyondTheProgramAreMarked(t *testing.T) {
+	table, err := Scale(20, 2048, false, H200())
+	if err != nil {
+		t.Fatal(err)
+	}
+	networks, err := PredictNetworks(graphOf(t, 20), 2048, H200())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text, onNetworks bytes.Buffer
+	if err := errors.Join(table.Write(&text), networks.Write(&onNetworks)); err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range strings.Split(text.String(), "\n") {
+		if strings.Contains(line, "2048") && !strings.Contains(line, "refused:") && !strings.Contains(line, "*") {
+			t.Errorf("no mark in %q", line)
+		}
+	}
+	if want := "cannot run: GPUs exchange messages with 1024 ranks at most"; !strings.Contains(onNetworks.String(), want) {
+		t.Errorf("no %q in\n%s", want, &onNetworks)
+	}
+}
+
+// A measured rate is shown of a VALID run only, with the GPU that it was measured on.
+func TestComparisonNamesWhatWasMeasured(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(r *record.Run)
+		want   []string
+	}{
+		"H200": {func(*record.Run) {}, []string{"10.0 MTEPS: the model's", "measured on GPU 0, NVIDIA H200"}},
+		"H100": {func(r *record.Run) { r.Environment.Device = "GPU 0, NVIDIA H100" },
+			[]string{"note: the model's machine has H200s"}},
+		"incomplete": {func(r *record.Run) { r.Keys = 3 },
+			[]string{"no TEPS, since the run is not VALID", "does not count: INVALID: incomplete"}},
+	} {
+		run := traced()
+		c.change(run)
+		comparison, err := Compare(run, H200(), Bitmap)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var text bytes.Buffer
+		if err := comparison.Write(&text); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range c.want {
+			if !strings.Contains(text.String(), want) {
+				t.Errorf("%s: no %q in\n%s", name, want, &text)
+			}
+		}
+	}
+}
+
+func TestProfileRoundTrip(t *testing.T) {
+	var text bytes.Buffer
+	if err := H200().WriteTOML(&text); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "machine.toml")
+	write := func(text string) {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(text.String())
+	if p, err := LoadProfile(path); err != nil || p != H200() {
+		t.Errorf("%+v, %v", p, err)
+	}
+	write("[network]\ngbs = 25.0\n")
+	if p, err := LoadProfile(path); err != nil || p.Network.GBs != 25 || p.Network.Latency != H200().Network.Latency {
+		t.Errorf("%+v, %v", p, err)
+	}
+	write("[network]\nspeed = 25.0\n")
+	if _, err := LoadProfile(path); err == nil || !strings.Contains(err.Error(), `"network.speed"`) {
+		t.Errorf("an unknown setting: %v", err)
+	}
+}
+
+// The text for people, of figures that change only when the model does.
+func TestGoldenText(t *testing.T) {
+	table, err := Scale(28, 4096, true, H200())
+	if err != nil {
+		t.Fatal(err)
+	}
+	comparison, err := Compare(traced(), H200(), Bitmap)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text bytes.Buffer
+	for _, write := range []func() error{
+		func() error { return predicted(t, 30, 4, H200(), Bitmap).Write(&text) },
+		func() error { return predicted(t, 34, 64, H200(), Hubs).Write(&text) },
+		func() error { return table.Write(&text) },
+		func() error { return comparison.Write(&text) },
+	} {
+		if err := write(); err != nil {
+			t.Fatal(err)
+		}
+		text.WriteString("\n")
+	}
+	const golden = "testdata/model.golden"
+	if *update {
+		if err := os.WriteFile(golden, text.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text.String() != string(want) {
+		t.Errorf("the text has changed (go test ./model -update rewrites it):\n%s", text.String())
+	}
+}

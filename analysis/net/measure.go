@@ -1,0 +1,192 @@
+package net
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"g500/comm"
+)
+
+// Figures are what was measured, the same on every rank.
+type Figures struct {
+	Carrier   string     `json:"carrier"`
+	OnDevices bool       `json:"on_devices"`
+	Together  bool       `json:"pairs_together"`
+	Hosts     []string   `json:"hosts"` // of each rank
+	Links     []Link     `json:"links"` // by size, then by the ranks
+	AllToAll  []AllToAll `json:"all_to_all"`
+}
+
+// Link is what one rank measured of messages to another one, for one size.
+type Link struct {
+	From      int     `json:"from"`
+	To        int     `json:"to"`
+	SameHost  bool    `json:"same_host"`
+	Bytes     int     `json:"bytes"`
+	Latency   float64 `json:"latency_seconds"`            // half a round trip, the median
+	Bandwidth float64 `json:"bandwidth_bytes_per_second"` // of a window, the median
+}
+
+// AllToAll is what all ranks measured together, for one size.
+type AllToAll struct {
+	Bytes     int     `json:"bytes"`                                // that each rank sends, itself included
+	Seconds   float64 `json:"seconds"`                              // of the slowest rank, the median
+	Algorithm float64 `json:"algorithm_bandwidth_bytes_per_second"` // Bytes over Seconds
+	Bus       float64 `json:"bus_bandwidth_bytes_per_second"`       // the same, without what a rank sends itself
+}
+
+// meter measures on one rank.
+type meter struct {
+	t     comm.Transport
+	c     Carrier
+	plan  Plan
+	clock func() time.Duration
+	// Of each pair, by rank that leads, peer and size: half a round trip in picoseconds, and bytes a second. What other
+	// ranks measure is 0 until the end.
+	cells []int64
+}
+
+// Measure measures all pairs and all sizes. hosts names the host of each rank. It is collective.
+func Measure(t comm.Transport, c Carrier, hosts []string, plan Plan, clock func() time.Duration) (*Figures, error) {
+	if err := plan.Check(); err != nil {
+		return nil, err
+	}
+	n := t.Size()
+	if n < 2 {
+		return nil, errors.New("network: one rank has no other to measure: start several, by mpirun -n 2 or --ranks 2")
+	}
+	if len(hosts) != n {
+		return nil, fmt.Errorf("network: %d hosts are named for %d ranks", len(hosts), n)
+	}
+	m := &meter{t, c, plan, clock, make([]int64, 2*n*n*len(plan.Sizes))}
+	if err := m.pairs(); err != nil {
+		return nil, err
+	}
+	f := &Figures{Carrier: c.Name(), OnDevices: c.OnDevices(), Together: plan.Together, Hosts: slices.Clone(hosts),
+		Links: m.links(hosts)}
+	for _, bytes := range plan.Sizes {
+		a, err := m.allToAll(part(bytes, n))
+		if err != nil {
+			return nil, err
+		}
+		f.AllToAll = append(f.AllToAll, a)
+	}
+	return f, nil
+}
+
+// pairs measures all pairs, and gathers what the ranks have found.
+func (m *meter) pairs() error {
+	for _, round := range m.plan.rounds(m.t.Size()) {
+		if err := m.t.Barrier(); err != nil {
+			return err
+		}
+		for _, pair := range round {
+			leads := pair[0] == m.t.Rank()
+			peer := pair[0]
+			if leads {
+				peer = pair[1]
+			} else if pair[1] != m.t.Rank() {
+				continue
+			}
+			if !m.c.Reaches(peer) {
+				continue
+			}
+			if err := m.pair(peer, leads); err != nil {
+				return err
+			}
+		}
+	}
+	return m.t.AllReduce(m.cells, comm.Max)
+}
+
+// pair measures this rank and a peer, for each size.
+func (m *meter) pair(peer int, leads bool) error {
+	for s, bytes := range m.plan.Sizes {
+		trip, err := m.median(m.plan.trips(bytes), func() error { return m.c.Trip(peer, bytes, leads) })
+		if err != nil {
+			return err
+		}
+		n := window(bytes)
+		all, err := m.median(m.plan.windows(), func() error { return m.c.Window(peer, bytes, n, leads) })
+		if err != nil {
+			return err
+		}
+		if leads {
+			cell := m.cell(m.t.Rank(), peer, s)
+			cell[0] = int64(math.Round(trip.Seconds() / 2 * 1e12))
+			cell[1] = int64(math.Round(float64(n*bytes) / all.Seconds()))
+		}
+	}
+	return nil
+}
+
+// cell is what is known of a pair at one size.
+func (m *meter) cell(from, to, size int) []int64 {
+	n := m.t.Size()
+	return m.cells[2*((size*n+from)*n+to):][:2]
+}
+
+// median is that of the times of a call, which is tried first.
+func (m *meter) median(n int, call func() error) (time.Duration, error) {
+	times := make([]time.Duration, n)
+	if err := call(); err != nil {
+		return 0, err
+	}
+	for i := range times {
+		began := m.clock()
+		if err := call(); err != nil {
+			return 0, err
+		}
+		times[i] = max(m.clock()-began, 1) // a clock that has not moved would make a rate infinite
+	}
+	return middle(times), nil
+}
+
+// allToAll measures messages of so many bytes from each rank to each. A time is that of the slowest rank.
+func (m *meter) allToAll(bytes int) (AllToAll, error) {
+	n := m.t.Size()
+	times := make([]int64, m.plan.trips(bytes*n))
+	for i := -1; i < len(times); i++ { // the first is a trial
+		if err := m.t.Barrier(); err != nil {
+			return AllToAll{}, err
+		}
+		began := m.clock()
+		if err := m.c.AllToAll(bytes); err != nil {
+			return AllToAll{}, err
+		}
+		if i >= 0 {
+			times[i] = max(int64(m.clock()-began), 1)
+		}
+	}
+	if err := m.t.AllReduce(times, comm.Max); err != nil {
+		return AllToAll{}, err
+	}
+	a := AllToAll{Bytes: bytes * n, Seconds: time.Duration(middle(times)).Seconds()}
+	a.Algorithm = float64(a.Bytes) / a.Seconds
+	a.Bus = a.Algorithm * float64(n-1) / float64(n)
+	return a, nil
+}
+
+// links are all pairs that were measured.
+func (m *meter) links(hosts []string) (links []Link) {
+	for s, bytes := range m.plan.Sizes {
+		for from := range hosts {
+			for to := range hosts {
+				if c := m.cell(from, to, s); c[0] > 0 {
+					links = append(links, Link{From: from, To: to, SameHost: hosts[from] == hosts[to], Bytes: bytes,
+						Latency: float64(c[0]) * 1e-12, Bandwidth: float64(c[1])})
+				}
+			}
+		}
+	}
+	return links
+}
+
+// middle is the median, of an even number the mean of both.
+func middle[T int64 | time.Duration | float64](x []T) T {
+	sorted := slices.Sorted(slices.Values(x))
+	return (sorted[(len(x)-1)/2] + sorted[len(x)/2]) / 2
+}

@@ -1,0 +1,127 @@
+package net
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"g500/record"
+)
+
+// matrixRanks is the largest number of ranks whose pairs are shown one by one.
+const matrixRanks = 16
+
+// WriteText writes tables for people.
+func (f *Figures) WriteText(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d ranks, %s\n", len(f.Hosts), f.Carrier)
+	if len(f.Links) == 0 {
+		b.WriteString("no two ranks are peers: pairs are measured without --engine gpu\n")
+	}
+	for _, k := range f.Kinds() {
+		f.writeKind(&b, k)
+	}
+	if len(f.Links) > 0 && len(f.Hosts) <= matrixRanks {
+		f.writeMatrix(&b)
+	}
+	fmt.Fprintf(&b, "\nAll ranks to all at once\n")
+	t := columns(&b, "bytes", "time", "algorithm bandwidth", "bus bandwidth")
+	for _, a := range f.AllToAll {
+		row(t, strconv.Itoa(a.Bytes), record.FormatSeconds(a.Seconds), rate(a.Algorithm), rate(a.Bus))
+	}
+	t.Flush()
+	b.WriteString("\n")
+	slow := f.Slow()
+	for _, sentence := range slow {
+		fmt.Fprintf(&b, "slow: %s\n", sentence)
+	}
+	if len(slow) == 0 && len(f.Links) > 0 {
+		fmt.Fprintf(&b, "no pair is slow: none is %d times worse than the median of its kind\n", slowFactor)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// writeKind has a row for each size.
+func (f *Figures) writeKind(b *strings.Builder, k Kind) {
+	turns := "One pair at a time"
+	if f.Together {
+		turns = "Pairs without a common rank at the same time"
+	}
+	fmt.Fprintf(b, "\n%s, %s, n = %d\n", turns, k, len(k.of(k.Links[0].Bytes)))
+	t := columns(b, "bytes", "latency, median", "highest", "ranks", "bandwidth, median", "lowest", "ranks")
+	for _, bytes := range k.sizes() {
+		links := k.of(bytes)
+		late, narrow := worst(links)
+		row(t, strconv.Itoa(bytes), record.FormatSeconds(median(links, latency)), record.FormatSeconds(late.Latency),
+			ranks(late), rate(median(links, bandwidth)), rate(narrow.Bandwidth), ranks(narrow))
+	}
+	t.Flush()
+}
+
+// writeMatrix shows the bandwidth of each pair at the largest size, in GB/s.
+func (f *Figures) writeMatrix(b *strings.Builder) {
+	bytes := f.Links[len(f.Links)-1].Bytes
+	fmt.Fprintf(b, "\nBandwidth with %d bytes in GB/s, from the row's rank to the column's\n", bytes)
+	head := []string{""}
+	for r := range f.Hosts {
+		head = append(head, strconv.Itoa(r))
+	}
+	t := columns(b, head...)
+	for from := range f.Hosts {
+		cells := make([]string, len(f.Hosts))
+		for to := range cells {
+			cells[to] = "-"
+		}
+		for _, l := range f.Links {
+			if l.From == from && l.Bytes == bytes {
+				cells[l.To] = fmt.Sprintf("%.3g", l.Bandwidth/1e9)
+			}
+		}
+		row(t, append([]string{strconv.Itoa(from)}, cells...)...)
+	}
+	t.Flush()
+}
+
+// columns begins a table with figures at the right of their columns.
+func columns(b *strings.Builder, head ...string) *tabwriter.Writer {
+	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	row(t, head...)
+	return t
+}
+
+func row(t *tabwriter.Writer, cells ...string) { fmt.Fprintln(t, strings.Join(cells, "\t")+"\t") }
+
+func ranks(l Link) string { return fmt.Sprintf("%d-%d", l.From, l.To) }
+
+func rate(bytesPerSecond float64) string { return record.FormatBytes(bytesPerSecond) + "/s" }
+
+// WriteJSON writes everything in base units: seconds, bytes.
+func (f *Figures) WriteJSON(w io.Writer) error {
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	return enc.Encode(f)
+}
+
+// WriteCSV writes a row for each pair and size in base units, and one for each all-to-all, whose ranks are empty.
+func (f *Figures) WriteCSV(w io.Writer) error {
+	cell := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+	rows := [][]string{{"test", "from", "to", "from_host", "to_host", "bytes", "seconds", "bytes_per_second",
+		"bus_bytes_per_second"}}
+	for _, l := range f.Links {
+		rows = append(rows, []string{"pair", strconv.Itoa(l.From), strconv.Itoa(l.To), f.Hosts[l.From], f.Hosts[l.To],
+			strconv.Itoa(l.Bytes), cell(l.Latency), cell(l.Bandwidth), ""})
+	}
+	for _, a := range f.AllToAll {
+		rows = append(rows, []string{"all-to-all", "", "", "", "", strconv.Itoa(a.Bytes), cell(a.Seconds),
+			cell(a.Algorithm), cell(a.Bus)})
+	}
+	if err := csv.NewWriter(w).WriteAll(rows); err != nil {
+		return fmt.Errorf("network: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,29 @@
+package plot
+
+import (
+	"g500/analysis/collect"
+	"g500/analysis/scale"
+)
+
+// Of draws every picture that a set has the figures for, those of a group one after the other.
+func Of(set *collect.Set) (all []*Picture) {
+	add := func(group string, pictures ...*Picture) {
+		for _, p := range pictures {
+			if p != nil {
+				p.Group = group
+				all = append(all, p)
+			}
+		}
+	}
+	add("Scaling", overScale(set)...)
+	add("Scaling", overRanks(set, scale.Strong)...)
+	add("Scaling", overRanks(set, scale.Weak)...)
+	add("Time by step", steps(set)...)
+	add("Single searches", searches(set)...)
+	label := labeller(set)
+	for _, point := range set.Points() {
+		add("Time by level", levels(point, label))
+	}
+	add("Frontier", frontiers(set))
+	return all
+}

@@ -1,0 +1,135 @@
+package plot
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot"
+)
+
+// prefixes of the SI, one per power of a thousand, from 10^-9 on.
+var prefixes = [...]string{"n", "u", "m", "", "k", "M", "G", "T", "P", "E"}
+
+// short is a number with the prefix of its thousand, and a unit: 1.5 T, 20 us.
+func short(x float64, unit string) string {
+	if x == 0 {
+		return "0"
+	}
+	thousands := int(math.Floor(math.Log10(math.Abs(x))/3 + 1e-9))
+	thousands = min(max(thousands, -3), len(prefixes)-4)
+	digits := strconv.FormatFloat(x/math.Pow(1000, float64(thousands)), 'g', 4, 64)
+	return strings.TrimSpace(digits + " " + prefixes[thousands+3] + unit)
+}
+
+// logarithmic makes an axis logarithmic, from one of its ticks to another. The data must lie above 0. Which digits
+// have a label depends on the range.
+func logarithmic(a *plot.Axis, labelled func(low, high float64) []float64) {
+	digits := labelled(a.Min, a.Max)
+	a.Scale = plot.LogScale{}
+	a.Min, a.Max = roundDown(a.Min, digits), roundUp(a.Max, digits)
+	if a.Min == a.Max {
+		a.Max = roundUp(1.01*a.Max, digits)
+	}
+	a.Tick.Marker = plot.ConstantTicks(logTicks(a.Min, a.Max, digits))
+}
+
+// dense are the digits that have a label in each decade of a vertical axis: the fewer, the more decades there are.
+func dense(low, high float64) []float64 {
+	switch decades := math.Log10(high / low); {
+	case decades < 0.5:
+		return []float64{1, 2, 3, 4, 5, 6, 7, 8, 9}
+	case decades < 0.9:
+		return []float64{1, 2, 3, 4, 6, 8}
+	case decades < 3:
+		return []float64{1, 2, 5}
+	}
+	return []float64{1}
+}
+
+// sparse are those of a horizontal axis, where labels take more room.
+func sparse(low, high float64) []float64 {
+	if high < 100*low {
+		return []float64{1, 2, 5}
+	}
+	return []float64{1}
+}
+
+// roundDown is the largest of the digits, times a power of ten, up to x.
+func roundDown(x float64, digits []float64) float64 {
+	power := math.Pow(10, math.Floor(math.Log10(x)))
+	for _, digit := range slices.Backward(digits) {
+		if digit*power <= x {
+			return digit * power
+		}
+	}
+	return power
+}
+
+// roundUp is the smallest from x on.
+func roundUp(x float64, digits []float64) float64 {
+	power := math.Pow(10, math.Floor(math.Log10(x)))
+	for _, digit := range digits {
+		if digit*power >= x {
+			return digit * power
+		}
+	}
+	return 10 * power
+}
+
+// logTicks labels some digits of each decade, and marks the others.
+func logTicks(low, high float64, digits []float64) []plot.Tick {
+	everyThird := math.Log10(high/low) > 12
+	const hair = 1 + 1e-9
+	var ticks []plot.Tick
+	for e := math.Floor(math.Log10(low)); e <= math.Log10(high)*hair; e++ {
+		for digit := 1.0; digit < 10; digit++ {
+			value := digit * math.Pow(10, e)
+			if value < low/hair || value > high*hair {
+				continue
+			}
+			tick := plot.Tick{Value: value}
+			if slices.Contains(digits, digit) && (!everyThird || math.Mod(e, 3) == 0) {
+				tick.Label = short(value, "")
+			}
+			ticks = append(ticks, tick)
+		}
+	}
+	return ticks
+}
+
+// What an axis has beyond its data, as a factor: a little, or as much as a number behind a bar takes.
+const (
+	headroom       = 1.06
+	roomForNumbers = 1.22
+)
+
+// fromZero makes an axis linear from 0 to a tick above the data.
+func fromZero(a *plot.Axis, unit string, room float64) {
+	step := roundUp(a.Max/5, []float64{1, 2, 5})
+	a.Min, a.Max = 0, step*math.Ceil(room*a.Max/step)
+	var ticks plot.ConstantTicks
+	for i := 0.0; i*step <= a.Max; i++ {
+		ticks = append(ticks, plot.Tick{Value: i * step, Label: short(i*step, unit)})
+	}
+	a.Tick.Marker = ticks
+}
+
+// mostCounts is how many labels a horizontal axis has room for.
+const mostCounts = 9
+
+// counts puts a label at each of the numbers or, where they are many, at every so manieth.
+func counts(a *plot.Axis, numbers []int) {
+	numbers = slices.Compact(slices.Sorted(slices.Values(numbers)))
+	every := (len(numbers) + mostCounts - 1) / mostCounts
+	var ticks plot.ConstantTicks
+	for i, n := range numbers {
+		tick := plot.Tick{Value: float64(n)}
+		if i%every == 0 {
+			tick.Label = strconv.Itoa(n)
+		}
+		ticks = append(ticks, tick)
+	}
+	a.Tick.Marker = ticks
+}

@@ -1,0 +1,44 @@
+package plot
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"g500/lab"
+	"g500/lab/study"
+	"g500/record"
+)
+
+// labStudy is a result of two graphs, on which three papers were measured.
+func labStudy() study.Result {
+	graph := func(name string, rate float64) (g lab.GraphFigures) {
+		g.Graph = name
+		for i, paper := range []string{study.Ours, "A, B, 2001", "C, 2002"} {
+			g.Rows = append(g.Rows, lab.Row{Strategy: lab.Strategy{Name: paper[:1] + "-fast", Paper: paper},
+				Directed: &record.Rates{HarmonicMean: rate / float64(i+1)}})
+		}
+		return g
+	}
+	return study.Result{Machines: []string{"an abacus"}, Graphs: []lab.GraphFigures{graph("g:1", 3e9), graph("g:2", 5e7)},
+		Study: study.Study{Graphs: []study.Graph{{Name: "first"}, {Name: "second"}}}}
+}
+
+func TestLabRates(t *testing.T) {
+	p := LabRates([]study.Result{labStudy()})
+	said := texts(t, drawn(t, p.WriteSVG))
+	for _, want := range []string{"first", "second", "A and B", "C", study.Ours, "directed edges a second"} {
+		if !slices.Contains(said, want) {
+			t.Errorf("no %q in %q", want, said)
+		}
+	}
+	if slices.Index(said, study.Ours) < slices.Index(said, "C") {
+		t.Errorf("the legend does not end with our own: %q", said)
+	}
+	if want := "t-fast on first, t-fast on second"; !strings.Contains(p.Caption, want) {
+		t.Errorf("no %q in %q", want, p.Caption)
+	}
+	if LabRates(nil) != nil || LabRates([]study.Result{{}}) != nil {
+		t.Error("a picture of nothing")
+	}
+}

@@ -1,0 +1,134 @@
+package plot
+
+import (
+	"fmt"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg/draw"
+
+	"g500/analysis/model"
+	"g500/record"
+)
+
+// OfModel draws a table of the model: how fast a GPU is with each exchange, and where the time goes with the best one.
+// Nothing in these pictures was measured, which their titles say.
+func OfModel(s *model.Scaling) []*Picture {
+	if len(s.Rows) < 2 {
+		return nil
+	}
+	return []*Picture{ratesOfModel(s), tiersOfModel(s)}
+}
+
+// machineOfModel names what was assumed.
+func machineOfModel(s *model.Scaling) string {
+	n := s.Profile.Network
+	text := fmt.Sprintf("Modelled, not measured: hosts of %d H200s, network %s with %g GB/s a GPU and %g us (assumed). ",
+		s.Profile.Host.Ranks, n.Name, n.GBs, n.Latency)
+	var refused []string
+	for _, r := range s.Rows {
+		if len(r.Limits) > 0 {
+			refused = append(refused, fmt.Sprint(r.Ranks))
+		}
+	}
+	if len(refused) > 0 {
+		text += fmt.Sprintf("Beyond the program's limits, and therefore hypothetical: %s GPUs. ", strings.Join(refused, ", "))
+	}
+	return text
+}
+
+// ratesOfModel draws TEPS a GPU over ranks, a line for each exchange but the slowest, bins.
+func ratesOfModel(s *model.Scaling) *Picture {
+	p := newPicture("model-rates", "Modelled: TEPS of a GPU by exchange", "GPUs", "TEPS a GPU")
+	p.Caption = machineOfModel(s) + "Both axes are logarithmic."
+	p.grid(false)
+	var ranks []int
+	for i, form := range []model.Form{model.Bitmap, model.Gaps, model.Questions, model.Hubs, model.Grid} {
+		var points plotter.XYs
+		for _, r := range s.Rows {
+			points = append(points, plotter.XY{X: float64(r.Ranks), Y: r.Of(form).TEPS / float64(r.Ranks)})
+		}
+		line := &plotter.Line{XYs: points, LineStyle: draw.LineStyle{Color: lineTones[i].color(), Width: 1.75}}
+		glyphs := &plotter.Scatter{XYs: points, GlyphStyle: glyph(i)}
+		p.plot.Add(line, glyphs)
+		p.key(nameOfForm(form), line, glyphs)
+	}
+	for i, r := range s.Rows {
+		if (len(s.Rows)-1-i)%2 == 0 {
+			ranks = append(ranks, r.Ranks)
+		}
+	}
+	logarithmic(&p.plot.Y, dense)
+	counts(&p.plot.X, ranks)
+	p.plot.X.Scale = plot.LogScale{}
+	p.plot.X.Min /= 1.15
+	p.plot.X.Max *= 1.15
+	return p
+}
+
+func nameOfForm(f model.Form) string {
+	return map[model.Form]string{
+		model.Bitmap:    "bitmap: all words, in two tiers",
+		model.Gaps:      "gaps: what is new, in two tiers",
+		model.Questions: "questions: hubs' bits, and questions for the rest",
+		model.Hubs:      "hubs: their bits, and pairs for the rest, in two tiers",
+		model.Grid:      "grid: blocks of a 2-D partition",
+	}[f]
+}
+
+// tiersOfModel draws the time of a search by what it goes to, a bar for each number of ranks, with the best exchange.
+func tiersOfModel(s *model.Scaling) *Picture {
+	p := newPicture("model-tiers", "Modelled: time of a search by tier", "time of a search", "")
+	p.Caption = machineOfModel(s) + "Of each number of GPUs the best exchange."
+	p.grid(true)
+	below := make(plotter.Values, len(s.Rows))
+	for _, part := range []struct {
+		name string
+		tone tone
+		of   func(model.Share) float64
+	}{
+		{"computing", computingTone, func(c model.Share) float64 { return c.Compute }},
+		{"exchange inside a host", exchangingTone, func(c model.Share) float64 { return c.Inside }},
+		{"exchange between hosts", restTone, func(c model.Share) float64 { return c.Between }},
+		{"waiting in barriers", waitingTone, func(c model.Share) float64 { return c.Wait }},
+	} {
+		bars := &modelBars{tone: part.tone, begin: append(plotter.Values(nil), below...)}
+		for i, r := range s.Rows {
+			bars.length = append(bars.length, part.of(r.Of(r.Best)))
+			below[i] += bars.length[i]
+		}
+		p.key(part.name, bars.add(p))
+	}
+	p.plot.Add(totals(below))
+	var names []string
+	for _, r := range s.Rows {
+		names = append(names, fmt.Sprintf("%d, scale %d, %s: %s", r.Ranks, r.Scale, r.Best,
+			record.FormatTEPS(r.Of(r.Best).TEPS)))
+	}
+	fromZero(&p.plot.X, "s", roomForNumbers)
+	p.rows(names, barRow)
+	return p
+}
+
+// modelBars are the bars of one part, which begin where those of the parts before end.
+type modelBars struct {
+	tone          tone
+	begin, length plotter.Values
+}
+
+func (b *modelBars) add(p *Picture) plot.Thumbnailer {
+	bars := &plotter.BarChart{Values: b.length, Width: barHeight, Color: b.tone.color(), Horizontal: true}
+	if sum(b.begin) > 0 {
+		bars.StackOn(&plotter.BarChart{Values: b.begin, Horizontal: true})
+	}
+	p.plot.Add(bars)
+	return bars
+}
+
+func sum(values plotter.Values) (all float64) {
+	for _, v := range values {
+		all += v
+	}
+	return all
+}

@@ -1,0 +1,29 @@
+package report
+
+import (
+	_ "embed"
+	"fmt"
+	"html/template"
+	"io"
+
+	"g500/analysis/plot"
+)
+
+//go:embed page.gohtml
+var text string
+
+var form = template.Must(template.New("page").Funcs(template.FuncMap{
+	"style": func() template.CSS { return template.CSS(plot.Style()) },
+	"inline": func(p *plot.Picture) (template.HTML, error) {
+		svg, err := p.Inline()
+		return template.HTML(svg), err
+	},
+}).Parse(text))
+
+// WriteHTML writes the report as one page.
+func (p Page) WriteHTML(w io.Writer) error {
+	if err := form.Execute(w, p); err != nil {
+		return fmt.Errorf("page: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,22 @@
+package report
+
+import (
+	"fmt"
+
+	"g500/analysis/plot"
+	"g500/lab/study"
+)
+
+// OfStudies makes the page of studies in the laboratory: verdicts, the picture, and the tables of each study.
+func OfStudies(title string, results []study.Result) Page {
+	p := Page{Title: title, Summary: study.SummaryTable(results)}
+	p.Lead = fmt.Sprintf("What %s of strategies for breadth-first search, measured under one set of rules.",
+		map[bool]string{true: "a paper says", false: "papers say"}[len(results) == 1])
+	for _, r := range results {
+		p.Tables = append(p.Tables, r.Tables()...)
+	}
+	if picture := plot.LabRates(results); picture != nil {
+		p.Groups = []Group{{Name: picture.Group, Pictures: []*plot.Picture{picture}}}
+	}
+	return p
+}

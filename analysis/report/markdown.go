@@ -1,0 +1,64 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"g500/analysis/collect"
+)
+
+// WriteMarkdown writes the report beside the pictures' files, which it names.
+func (p Page) WriteMarkdown(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s\n\n%s\n", escape(p.Title), escape(p.Lead))
+	if p.Made != "" {
+		fmt.Fprintf(&b, "\n%s\n", escape(p.Made))
+	}
+	b.WriteString("\n" + markdownTable(p.Summary))
+	for _, group := range p.Groups {
+		fmt.Fprintf(&b, "\n## %s\n", escape(group.Name))
+		for _, picture := range group.Pictures {
+			fmt.Fprintf(&b, "\n![%s](%s.svg)\n\n%s\n", escape(picture.Title), picture.Name, escape(picture.Caption))
+		}
+	}
+	for _, t := range p.Tables {
+		b.WriteString("\n" + markdownTable(t))
+	}
+	if _, err := io.WriteString(w, b.String()); err != nil {
+		return fmt.Errorf("page: %w", err)
+	}
+	return nil
+}
+
+func markdownTable(t collect.Table) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "## %s\n\n", escape(t.Title))
+	if t.Note != "" {
+		b.WriteString(escape(t.Note) + "\n\n")
+	}
+	row := func(cells []string) {
+		for _, cell := range cells {
+			b.WriteString("| " + escape(cell) + " ")
+		}
+		b.WriteString("|\n")
+	}
+	row(t.Head)
+	for i := range t.Head {
+		if i < t.Words {
+			b.WriteString("|---")
+		} else {
+			b.WriteString("|---:")
+		}
+	}
+	b.WriteString("|\n")
+	for _, cells := range t.Rows {
+		row(cells)
+	}
+	return b.String()
+}
+
+// escape keeps a text from being anything but text, and a cell in its column.
+func escape(text string) string {
+	return strings.NewReplacer("|", `\|`, "\n", " ", "<", "&lt;").Replace(text)
+}

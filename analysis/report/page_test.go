@@ -1,0 +1,214 @@
+package report
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"flag"
+	"io"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"g500/analysis/collect"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files in testdata")
+
+func testPage(t *testing.T) Page {
+	t.Helper()
+	set, err := collect.Read("../collect/testdata/set")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return New("Studies <of> a & b", set)
+}
+
+func written(t *testing.T, write func(io.Writer) error) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestMarkdownGolden(t *testing.T) {
+	const path = "testdata/report.md"
+	got := written(t, testPage(t).WriteMarkdown)
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// Every row of a table has the cells of its head, whatever stands in them.
+func TestMarkdownTablesAreWhole(t *testing.T) {
+	columns := 0
+	separator := regexp.MustCompile(`(^|[^\\])\|`)
+	for _, line := range strings.Split(written(t, testPage(t).WriteMarkdown), "\n") {
+		if !strings.HasPrefix(line, "|") {
+			columns = 0
+			continue
+		}
+		n := len(separator.FindAllString(line, -1))
+		if columns == 0 {
+			columns = n
+		}
+		if n != columns {
+			t.Errorf("%d separators where the head has %d: %s", n, columns, line)
+		}
+	}
+}
+
+// element is what the page has of one kind.
+type element struct {
+	name string
+	attr map[string]string
+}
+
+// elements parses the page, which is well-formed XML as well.
+func elements(t *testing.T, page string) (all []element) {
+	t.Helper()
+	d := xml.NewDecoder(strings.NewReader(strings.TrimPrefix(page, "<!DOCTYPE html>")))
+	for {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			return all
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if start, ok := token.(xml.StartElement); ok {
+			e := element{start.Name.Local, map[string]string{}}
+			for _, a := range start.Attr {
+				e.attr[a.Name.Local] = a.Value
+			}
+			all = append(all, e)
+		}
+	}
+}
+
+func TestPageIsWhole(t *testing.T) {
+	p := testPage(t)
+	html := written(t, p.WriteHTML)
+	count, ids := map[string]int{}, map[string]bool{}
+	var links []string
+	for _, e := range elements(t, html) {
+		count[e.name]++
+		if id := e.attr["id"]; id != "" {
+			if ids[id] {
+				t.Errorf("two elements have the id %s", id)
+			}
+			ids[id] = true
+		}
+		if e.name == "a" {
+			links = append(links, e.attr["href"])
+		}
+		if e.name == "svg" && e.attr["role"] != "img" {
+			t.Errorf("a picture is no image to those who cannot see it: %v", e.attr)
+		}
+	}
+	pictures := len(p.Pictures())
+	if count["svg"] != pictures || count["figure"] != pictures || count["figcaption"] != pictures ||
+		count["table"] != 1+len(p.Tables) {
+		t.Errorf("%v for %d pictures and %d tables", count, len(p.Pictures()), len(p.Tables))
+	}
+	for _, picture := range p.Pictures() {
+		if !ids[picture.Name] || !ids[picture.Name+"-title"] || !ids[picture.Name+"-desc"] {
+			t.Errorf("%s is not there, or has no title or description", picture.Name)
+		}
+	}
+	if len(links) != len(p.Groups)+1+len(p.Tables) {
+		t.Errorf("%d links for %d groups of pictures and %d tables", len(links), len(p.Groups), len(p.Tables))
+	}
+	for _, link := range links {
+		if !ids[strings.TrimPrefix(link, "#")] {
+			t.Errorf("the link %q leads nowhere", link)
+		}
+	}
+}
+
+// Who opens the page sees figures first: a table, and but a few links, come before the first picture. It says when the
+// runs were made and by what, and counts all valid ones, those of an older version too.
+func TestPageBeginsWithWhatCounts(t *testing.T) {
+	p := testPage(t)
+	head, _, _ := strings.Cut(written(t, p.WriteHTML), "<svg ")
+	if links := strings.Count(head, "<a "); links > 8 {
+		t.Errorf("%d links stand before the first picture", links)
+	}
+	if strings.Count(head, "<table") != 1 || !strings.Contains(head, "NVIDIA H200, gpu</td>") {
+		t.Error("no table of results stands before the first picture")
+	}
+
+	set, err := collect.Read("../collect/testdata/set")
+	if err != nil {
+		t.Fatal(err)
+	}
+	older := *set.Runs[0]
+	run := *older.Run
+	run.Environment.Program, run.Environment.Started, older.Run = "g500 old", "2026-11-01T00:00:00Z", &run
+	set.Runs = append(set.Runs, &older)
+	want := "10 runs of the Graph500 breadth-first search from 2026-11-01 to 2026-11-21, 9 valid, by g500 old, " +
+		"g500 test. 1 valid run is older than another version's of the same point: in the table of runs, and in nothing else."
+	if lead := New("x", set).Lead; !strings.HasPrefix(lead, want) {
+		t.Errorf("%q, want %q", lead, want)
+	}
+}
+
+// The page is one file: no script, and nothing that is fetched.
+func TestPageIsSelfContained(t *testing.T) {
+	html := written(t, testPage(t).WriteHTML)
+	for _, e := range elements(t, html) {
+		switch e.name {
+		case "script", "img", "iframe", "object", "embed", "image", "foreignObject":
+			t.Errorf("there is a <%s>", e.name)
+		}
+		for name, value := range e.attr {
+			if name == "src" || strings.HasPrefix(name, "on") || name == "href" && !strings.HasPrefix(value, "#") &&
+				value != "data:," {
+				t.Errorf("<%s %s=%q> leads elsewhere", e.name, name, value)
+			}
+		}
+	}
+	for _, never := range []string{"@import", "url(", "@font-face"} {
+		if strings.Contains(html, never) {
+			t.Errorf("the page has %s", never)
+		}
+	}
+	for _, must := range []string{`http-equiv="Content-Security-Policy" content="default-src 'none'`,
+		"prefers-color-scheme:dark", "<title>Studies &lt;of&gt; a &amp; b</title>"} {
+		if !strings.Contains(html, must) {
+			t.Errorf("the page lacks %s", must)
+		}
+	}
+}
+
+// What comes out of a run's folder is text, and no part of the page.
+func TestTextStaysText(t *testing.T) {
+	set, err := collect.Read("../collect/testdata/set")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, run := range set.Runs {
+		run.Kind.Machine = `<script>alert("x")</script>`
+	}
+	page := New("x", set)
+	html := written(t, page.WriteHTML)
+	for _, text := range []string{html, written(t, page.WriteMarkdown)} {
+		if strings.Contains(text, "<script") || !strings.Contains(text, "&lt;script>") &&
+			!strings.Contains(text, "&lt;script&gt;") {
+			t.Error("a machine's name becomes part of the page")
+		}
+	}
+	elements(t, html)
+}

@@ -1,0 +1,109 @@
+package scale
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+	"unicode"
+
+	"g500/record"
+)
+
+// patience is how long a run may take to end when it is told to, before it is killed: a search, and its validation.
+const patience = time.Minute
+
+// prompt stands before the command in a log.
+const prompt = "$ "
+
+var errLimit = errors.New("the study's limit is over")
+
+// child runs "g500 run" in a process of its own and reads what it leaves. A run that could not say itself what ended
+// it gets that said in its folder.
+func (r Runner) child(ctx context.Context, lock *os.File, run Run, dir string, resume bool) (*record.Run, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, fmt.Errorf("study: %w", err)
+	}
+	if !resume {
+		if err := os.Remove(filepath.Join(dir, runFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("study: %w", err)
+		}
+	}
+	config := ""
+	if r.Study.Config != "" {
+		config = filepath.Join(r.Dir, configFile)
+	}
+	command := r.Study.command(r.Program, config, dir, run, resume)
+	log := filepath.Join(dir, logFile)
+	ended := r.execute(ctx, lock, command, log)
+	result, err := record.Read(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		result = &record.Run{
+			Scale: run.Scale, Ranks: run.Ranks, Keys: 64, Kernel: record.Kernel(run.Kernel),
+			Failure:     fmt.Sprintf("it did not begin (%v): %s", ended, lastLine(log)),
+			Environment: record.Environment{Command: command},
+		}
+	case err != nil:
+		return nil, err
+	case result.Status == record.Incomplete && (result.Failure == "" || errors.Is(ended, errLimit)):
+		result.Failure = fmt.Sprintf("it ended early (%v): %s", ended, lastLine(log))
+	default:
+		return result, nil
+	}
+	result.Settle()
+	return result, leave(dir, result)
+}
+
+// execute runs a command until its end, and adds what it prints to the log.
+func (r Runner) execute(ctx context.Context, lock *os.File, command []string, log string) error {
+	if r.Study.Limit.Duration > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, r.Study.Limit.Duration)
+		defer cancel()
+	}
+	out, err := os.OpenFile(log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	defer out.Close()
+	fmt.Fprintf(out, prompt+"%s\n", strings.Join(command, " "))
+	child := exec.CommandContext(ctx, command[0], command[1:]...)
+	child.Stdout, child.Stderr = out, out // files and no pipes: the child can go on writing if this process is killed
+	child.ExtraFiles = []*os.File{lock}   // a child that outlives this process keeps the folder
+	child.SysProcAttr = ownGroup()
+	child.Cancel = func() error { return child.Process.Signal(syscall.SIGTERM) }
+	child.WaitDelay = patience
+	runtime.LockOSThread() // the child is told to end when the thread that started it does
+	defer runtime.UnlockOSThread()
+	err = child.Run()
+	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return errLimit
+	}
+	return err
+}
+
+// lastLine is the last with a word that was printed to a log, after the command itself.
+func lastLine(log string) string {
+	text, err := os.ReadFile(log)
+	if err != nil {
+		return err.Error()
+	}
+	for _, line := range slices.Backward(strings.Split(string(text), "\n")) {
+		if strings.HasPrefix(line, prompt) {
+			break
+		}
+		if strings.ContainsFunc(line, unicode.IsLetter) {
+			return strings.TrimSpace(line)
+		}
+	}
+	return "it said nothing"
+}

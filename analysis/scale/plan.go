@@ -1,0 +1,87 @@
+package scale
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+	"strconv"
+	"strings"
+
+	"g500/record"
+)
+
+// Run is one run of a study.
+type Run struct {
+	Scale, Ranks int
+	Repeat       int    // from 1
+	Kernel       string // "" for that of the configuration
+}
+
+// String names the run, for people and as its folder.
+func (r Run) String() string {
+	name := fmt.Sprintf("scale%d-ranks%d-run%d", r.Scale, r.Ranks, r.Repeat)
+	if r.Kernel != "" && r.Kernel != string(record.BFS) {
+		name += "-" + r.Kernel
+	}
+	return name
+}
+
+// Plan lists the runs in order. Repeats are the outermost, so that what changes on a machine in the course of time
+// falls on all points of the study alike, and a study that is cut off has each point once before it has any twice.
+func (s Study) Plan() []Run {
+	var plan []Run
+	for repeat := 1; repeat <= s.Repeats; repeat++ {
+		for _, scale := range distinct(s.Scales) {
+			for _, p := range distinct(s.Ranks) {
+				for _, kernel := range s.eachKernel() {
+					plan = append(plan, Run{s.graphScale(scale, p), p, repeat, kernel})
+				}
+			}
+		}
+	}
+	return plan
+}
+
+// eachKernel are the kernels of the study, each once.
+func (s Study) eachKernel() []string {
+	if len(s.Kernels) == 0 {
+		return []string{""}
+	}
+	return slices.Compact(slices.Sorted(slices.Values(s.Kernels)))
+}
+
+// graphScale is that of the whole graph.
+func (s Study) graphScale(scale, ranks int) int {
+	if s.Scaling == Weak {
+		return scale + bits.Len(uint(ranks)) - 1
+	}
+	return scale
+}
+
+func distinct(x []int) []int { return slices.Compact(slices.Sorted(slices.Values(x))) }
+
+// command starts a run in dir, or resumes it there.
+func (s Study) command(program, config, dir string, r Run, resume bool) []string {
+	hosts := (r.Ranks + s.RanksPerHost - 1) / s.RanksPerHost
+	fill := strings.NewReplacer(
+		"{ranks}", strconv.Itoa(r.Ranks), "{hosts}", strconv.Itoa(hosts), "{scale}", strconv.Itoa(r.Scale))
+	var command []string
+	for _, word := range s.Launch {
+		command = append(command, fill.Replace(word))
+	}
+	command = append(command, program, "run")
+	if resume {
+		return append(command, "--resume", dir)
+	}
+	if config != "" {
+		command = append(command, "--config", config)
+	}
+	command = append(command, s.Flags...)
+	if r.Kernel != "" {
+		command = append(command, "--kernel", r.Kernel)
+	}
+	if len(s.Launch) == 0 {
+		command = append(command, "--ranks", strconv.Itoa(r.Ranks))
+	}
+	return append(command, "--scale", strconv.Itoa(r.Scale), "--output", dir)
+}

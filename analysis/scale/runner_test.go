@@ -1,0 +1,280 @@
+package scale
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"g500/internal/lock"
+	"g500/record"
+)
+
+// fakeProgram stands in for g500: it notes how it was called, and leaves the run.json that the test has put beside it
+// under the name of the run's folder. Without one it fails, and with the word "sleep" it waits to be ended.
+const fakeProgram = `#!/bin/sh
+here=$(dirname "$0")
+for dir; do :; done # the last argument
+name=$(basename "$dir")
+echo "$*" >>"$here/calls"
+if [ ! -f "$here/$name.json" ]; then
+	echo first words
+	echo last words of "$name" >&2
+	echo ------
+	exit 1
+fi
+if [ "$(cat "$here/$name.json")" = sleep ]; then
+	exec sleep 60
+fi
+cp "$here/$name.json" "$dir/run.json"
+`
+
+// bed is where a study with a fake program runs.
+type bed struct {
+	t    *testing.T
+	dir  string // of the study
+	fake string // folder of the fake program
+	told []string
+}
+
+func newBed(t *testing.T) *bed {
+	b := &bed{t: t, dir: filepath.Join(t.TempDir(), "study"), fake: t.TempDir()}
+	if err := os.WriteFile(b.program(), []byte(fakeProgram), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func (b *bed) program() string { return filepath.Join(b.fake, "g500") }
+
+// leaves prepares what the program will leave of a run.
+func (b *bed) leaves(name string, run *record.Run) {
+	b.t.Helper()
+	var text bytes.Buffer
+	if err := run.WriteJSON(&text); err != nil {
+		b.t.Fatal(err)
+	}
+	b.write(filepath.Join(b.fake, name+".json"), text.String())
+}
+
+func (b *bed) write(path, text string) {
+	b.t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		b.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// run starts the study and returns the calls of the program, with the study's folder as DIR.
+func (b *bed) run(ctx context.Context, s Study) (failed int, calls string, err error) {
+	b.t.Helper()
+	b.told = nil
+	os.Remove(filepath.Join(b.fake, "calls"))
+	failed, err = Runner{Study: s, Dir: b.dir, Program: b.program(), Watch: b}.Run(ctx)
+	text, _ := os.ReadFile(filepath.Join(b.fake, "calls"))
+	return failed, strings.ReplaceAll(string(text), b.dir, "DIR"), err
+}
+
+func (b *bed) Begins(r Run, i, n int, resumed bool) {
+	b.told = append(b.told, fmt.Sprintf("%d/%d %v begins, resumed %v", i, n, r, resumed))
+}
+
+func (b *bed) Ended(r Run, i, n int, _ *record.Run, now bool, err error) {
+	b.told = append(b.told, fmt.Sprintf("%d/%d %v ended, now %v: %v", i, n, r, now, err))
+}
+
+// done is a run with so many of two searches done.
+func done(scale, ranks, searches int) *record.Run {
+	r := &record.Run{Scale: scale, EdgeFactor: 16, Ranks: ranks, Keys: 2}
+	r.Environment.Hosts = slices.Repeat([]string{"host"}, ranks)
+	for key := range searches {
+		r.Searches = append(r.Searches, record.Search{Key: key, Seconds: 1, Edges: 100, EdgesWithLoops: 100, Reached: 9,
+			Levels: 2, ValidateSeconds: 1})
+	}
+	return r
+}
+
+var oneAndTwo = Study{Scaling: Strong, Scales: []int{4}, Ranks: []int{1, 2}, Repeats: 1, RanksPerHost: 1}
+
+// A run that cannot begin does not keep the next from running, says why in its folder, and is tried again.
+func TestFailedRunDoesNotLoseTheOthers(t *testing.T) {
+	b := newBed(t)
+	b.leaves("scale4-ranks2-run1", done(4, 2, 2))
+	failed, calls, err := b.run(t.Context(), oneAndTwo)
+	want := "run --ranks 1 --scale 4 --output DIR/scale4-ranks1-run1\n" +
+		"run --ranks 2 --scale 4 --output DIR/scale4-ranks2-run1\n"
+	if failed != 1 || err != nil || calls != want {
+		t.Fatalf("%d failed, error %v, calls\n%s", failed, err, calls)
+	}
+	if !strings.Contains(b.told[1], "last words of scale4-ranks1-run1") ||
+		!strings.HasSuffix(b.told[3], "now true: <nil>") {
+		t.Errorf("told %q", b.told)
+	}
+	left, err := record.ReadStored(filepath.Join(b.dir, "scale4-ranks1-run1"))
+	if err != nil || left.Status != record.Incomplete || left.Ranks != 1 || !strings.Contains(left.Reason, "last words") {
+		t.Errorf("%v, left %+v", err, left)
+	}
+
+	b.leaves("scale4-ranks1-run1", done(4, 1, 2))
+	failed, calls, err = b.run(t.Context(), oneAndTwo)
+	if want := "run --ranks 1 --scale 4 --output DIR/scale4-ranks1-run1\n"; failed != 0 || err != nil || calls != want {
+		t.Errorf("second start: %d failed, error %v, calls\n%s", failed, err, calls)
+	}
+	if !strings.HasSuffix(b.told[2], "now false: <nil>") {
+		t.Errorf("told %q", b.told)
+	}
+}
+
+func TestWhatIsInTheFolderDecides(t *testing.T) {
+	one := Study{Scaling: Strong, Scales: []int{4}, Ranks: []int{1}, Repeats: 1, RanksPerHost: 1}
+	broken := done(4, 1, 2)
+	broken.Searches[1].Fault = "the tree has a cycle"
+	edited := done(4, 1, 2)
+	edited.Searches[1].Edges = 5
+	for meaning, c := range map[string]struct {
+		before   *record.Run // in the run's folder
+		searches string      // beside it
+		after    *record.Run // what the program will leave
+		calls    string
+		failed   int
+	}{
+		"valid: skipped": {done(4, 1, 2), "{}\n{}\n", nil, "", 0},
+		"cut off: resumed": {
+			done(4, 1, 0), "{}\n{", done(4, 1, 2), "run --resume DIR/scale4-ranks1-run1\n", 0},
+		"cut off before the first search: anew": {
+			done(4, 1, 0), "", done(4, 1, 2), "run --ranks 1 --scale 4 --output DIR/scale4-ranks1-run1\n", 0},
+		"a broken tree: kept, and not searched again":  {broken, "{}\n{}\n", nil, "", 1},
+		"counts that cannot be: kept, and not counted": {edited, "{}\n{}\n", nil, "", 1},
+		"as many ranks as were asked for": {
+			nil, "", done(4, 3, 2), "run --ranks 1 --scale 4 --output DIR/scale4-ranks1-run1\n", 1},
+		"no end": {
+			nil, "", done(4, 1, 1), "run --ranks 1 --scale 4 --output DIR/scale4-ranks1-run1\n", 1},
+	} {
+		b := newBed(t)
+		dir := filepath.Join(b.dir, "scale4-ranks1-run1")
+		if c.before != nil {
+			b.leaves("x", c.before)
+			text, err := os.ReadFile(filepath.Join(b.fake, "x.json"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			b.write(filepath.Join(dir, runFile), string(text))
+			b.write(filepath.Join(dir, searchesFile), c.searches)
+		}
+		if c.after != nil {
+			b.leaves("scale4-ranks1-run1", c.after)
+		}
+		if failed, calls, err := b.run(t.Context(), one); failed != c.failed || calls != c.calls || err != nil {
+			t.Errorf("%s: %d failed, error %v, calls %q, told %q", meaning, failed, err, calls, b.told)
+		}
+	}
+}
+
+func TestDamagedRunIsLeftAlone(t *testing.T) {
+	b := newBed(t)
+	path := filepath.Join(b.dir, "scale4-ranks1-run1", runFile)
+	b.write(path, "{")
+	failed, calls, err := b.run(t.Context(), oneAndTwo)
+	if failed != 2 || err != nil || strings.Contains(calls, "ranks1") ||
+		!strings.Contains(b.told[0], "remove it to have the run again") {
+		t.Errorf("%d failed, error %v, calls %q, told %q", failed, err, calls, b.told)
+	}
+}
+
+// What makes runs comparable must stay; a study may grow.
+func TestStudyMayGrowAndNotChange(t *testing.T) {
+	b := newBed(t)
+	config := written(t, "[graph]\nscale = 4\n")
+	start := func(text string) error {
+		s, err := Load(written(t, text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Config, s.configText = config, "keys = 1"
+		if strings.Contains(text, "edited") {
+			s.configText = "keys = 2"
+		}
+		_, _, err = b.run(t.Context(), s)
+		return err
+	}
+	if err := start(strong); err != nil {
+		t.Fatal(err)
+	}
+	if err := start(strings.Replace(strong, "[1]", "[1, 2]", 1) + "repeats = 2\nlimit = \"1h\"\n"); err != nil {
+		t.Error(err)
+	}
+	for _, other := range []string{"flags = [\"--trace\"]\n", "launch = [\"x\", \"{ranks}\"]\n", "# edited\n"} {
+		if err := start(strong + other); err == nil || !strings.Contains(err.Error(), "other settings") {
+			t.Errorf("%s: error %v", other, err)
+		}
+	}
+	err := start(strings.Replace(strong, "[1]", "[8]", 1))
+	if err == nil || !strings.Contains(err.Error(), "no run in common") {
+		t.Errorf("a study of other ranks: error %v", err)
+	}
+	if s, err := Load(filepath.Join(b.dir, File)); err != nil || s.Config != configFile || s.Repeats != 2 ||
+		s.configText != "keys = 1" {
+		t.Errorf("the folder has %+v, error %v", s, err)
+	}
+}
+
+// The table of a study whose own file is gone is not replaced.
+func TestTableOfAnotherStudyIsKept(t *testing.T) {
+	b := newBed(t)
+	b.write(filepath.Join(b.dir, TableFile), "another table")
+	if _, _, err := b.run(t.Context(), oneAndTwo); err == nil || !strings.Contains(err.Error(), "of another study") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestTwoAtWorkInAFolder(t *testing.T) {
+	b := newBed(t)
+	if err := os.MkdirAll(b.dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	other, err := lock.Take(filepath.Join(b.dir, lockFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := b.run(t.Context(), oneAndTwo); err == nil || !strings.Contains(err.Error(), "another g500 scale") {
+		t.Errorf("error %v", err)
+	}
+	other.File.Close()
+	if _, _, err := b.run(t.Context(), oneAndTwo); err != nil {
+		t.Error(err)
+	}
+}
+
+// Each run has the limit for itself. Both sleep: how long a run takes to begin is not the test's to say.
+func TestLimit(t *testing.T) {
+	b := newBed(t)
+	b.write(filepath.Join(b.fake, "scale4-ranks1-run1.json"), "sleep")
+	b.write(filepath.Join(b.fake, "scale4-ranks2-run1.json"), "sleep")
+	s := oneAndTwo
+	s.Limit.Duration = 50 * time.Millisecond
+	const over = "the study's limit is over): it said nothing"
+	if failed, _, err := b.run(t.Context(), s); failed != 2 || err != nil ||
+		!strings.Contains(b.told[1], over) || !strings.Contains(b.told[3], over) {
+		t.Errorf("%d failed, error %v, told %q", failed, err, b.told)
+	}
+}
+
+func TestInterruption(t *testing.T) {
+	b := newBed(t)
+	b.write(filepath.Join(b.fake, "scale4-ranks1-run1.json"), "sleep")
+	b.leaves("scale4-ranks2-run1", done(4, 2, 2))
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(50*time.Millisecond, cancel)
+	if _, calls, err := b.run(ctx, oneAndTwo); err == nil || errors.Is(err, context.Canceled) ||
+		!strings.Contains(err.Error(), "run 1 of 2") || strings.Contains(calls, "ranks2") {
+		t.Errorf("error %v, calls %q", err, calls)
+	}
+}

@@ -1,0 +1,139 @@
+package scale
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"g500/configs"
+	"g500/internal/tomlfile"
+	"g500/record"
+)
+
+// Study says what is to be run. Scaling is strong where all ranks share a graph of one scale, and weak where each rank
+// has a part of that scale, so that the graph grows with the ranks.
+type Study struct {
+	Scaling string   `toml:"scaling"` // strong or weak
+	Scales  []int    `toml:"scales"`  // of the graph; at weak scaling, of one rank's part
+	Ranks   []int    `toml:"ranks"`   // at weak scaling, powers of two
+	Kernels []string `toml:"kernels"` // bfs, sssp or both, a run of each; none for that of the configuration
+	Repeats int      `toml:"repeats"` // of each run
+	Config  string   `toml:"config"`  // file beside the study's own, or a preset; "" for the defaults
+	Flags   []string `toml:"flags"`   // of g500 run, over the configuration
+
+	// Launch is the command that starts the ranks, such as mpirun -n {ranks}, and stands before g500 run. {ranks}, {hosts}
+	// and {scale} are replaced. Without it the ranks are goroutines of one process.
+	Launch       []string `toml:"launch"`
+	RanksPerHost int      `toml:"ranks_per_host"` // for {hosts}
+	Limit        Duration `toml:"limit"`          // of one run, "" for none; a run that takes longer is cut off
+
+	configText string // what the configuration file says
+}
+
+// maxRepeats bounds the plan, which is made as a whole: a number mistyped must not take all memory.
+const maxRepeats = 1000
+
+// The kinds of scaling.
+const (
+	Strong = "strong"
+	Weak   = "weak"
+)
+
+// Duration is a time as people write it: 90s, 2h30m.
+type Duration struct{ time.Duration }
+
+// UnmarshalText reads it.
+func (d *Duration) UnmarshalText(text []byte) (err error) {
+	if len(text) == 0 {
+		return nil
+	}
+	if d.Duration, err = time.ParseDuration(string(text)); err != nil {
+		return fmt.Errorf("%q is no time: write it as 90s or 2h30m", text)
+	}
+	return nil
+}
+
+// MarshalText writes it, and nothing for none.
+func (d Duration) MarshalText() ([]byte, error) {
+	if d.Duration == 0 {
+		return []byte{}, nil
+	}
+	return []byte(d.String()), nil
+}
+
+// Load reads a study, and the configuration that it names.
+func Load(path string) (Study, error) {
+	s := Study{Repeats: 1, RanksPerHost: 1}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return s, fmt.Errorf("study: cannot read the study: %w", err)
+	}
+	const hint = "the settings are scaling, scales, ranks, kernels, repeats, config, flags, launch, ranks_per_host, limit"
+	if err := tomlfile.Decode(path, string(text), &s, hint); err != nil {
+		return s, fmt.Errorf("study: %w", err)
+	}
+	if err := s.check(); err != nil {
+		return s, fmt.Errorf("study: %s: %w", path, err)
+	}
+	if s.Config != "" {
+		if s.configText, err = configs.Text(filepath.Join(filepath.Dir(path), s.Config), s.Config); err != nil {
+			return s, fmt.Errorf("study: cannot read the configuration that %s names: %w", path, err)
+		}
+	}
+	return s, nil
+}
+
+// ours are the flags of g500 run that the study itself gives.
+var ours = []string{"--scale", "--ranks", "--output", "--config", "--resume"}
+
+// kernels are those that g500 run takes.
+var kernels = []string{string(record.BFS), string(record.SSSP), string(record.Both)}
+
+// check names the first setting that cannot be.
+func (s Study) check() error {
+	for _, flag := range s.Flags {
+		if name, _, _ := strings.Cut(flag, "="); slices.Contains(ours, name) {
+			return fmt.Errorf("flags must not have %s, which the study sets itself", name)
+		}
+		if name, _, _ := strings.Cut(flag, "="); name == "--kernel" && len(s.Kernels) > 0 {
+			return errors.New("flags must not have --kernel where the study names kernels")
+		}
+	}
+	for _, kernel := range s.Kernels {
+		if !slices.Contains(kernels, kernel) {
+			return fmt.Errorf("kernels has %q: each must be %s", kernel, strings.Join(kernels, " or "))
+		}
+	}
+	for _, ranks := range s.Ranks {
+		if ranks < 1 {
+			return fmt.Errorf("ranks = %d: there must be 1 at least", ranks)
+		}
+		if s.Scaling == Weak && bits.OnesCount(uint(ranks)) != 1 {
+			return fmt.Errorf("ranks = %d: weak scaling needs powers of two, as scales are", ranks)
+		}
+	}
+	switch {
+	case s.Scaling != Strong && s.Scaling != Weak:
+		return fmt.Errorf("scaling = %q: it must be strong or weak", s.Scaling)
+	case len(s.Scales) == 0, len(s.Ranks) == 0:
+		return errors.New("scales and ranks must each have a number at least, as in scales = [20, 22]")
+	case slices.Min(s.Scales) < 1:
+		return fmt.Errorf("scales = %d: it must be 1 at least", slices.Min(s.Scales))
+	case s.Repeats < 1, s.Repeats > maxRepeats:
+		return fmt.Errorf("repeats = %d: it must be from 1 to %d", s.Repeats, maxRepeats)
+	case s.RanksPerHost < 1:
+		return fmt.Errorf("ranks_per_host = %d: it must be 1 at least", s.RanksPerHost)
+	case s.Limit.Duration < 0:
+		return fmt.Errorf("limit = %q: it must be above 0", s.Limit)
+	case len(s.Launch) == 0 && s.RanksPerHost > 1:
+		return errors.New("ranks_per_host is for launch, which is missing")
+	case len(s.Launch) > 0 && !strings.Contains(strings.Join(s.Launch, " "), "{ranks}"):
+		return errors.New("launch must say {ranks} where it names their number")
+	}
+	return nil
+}

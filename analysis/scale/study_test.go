@@ -1,0 +1,147 @@
+package scale
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// strong is a study that can be, in the fewest words.
+const strong = "scaling = \"strong\"\nscales = [4]\nranks = [1]\n"
+
+func written(t *testing.T, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "s.toml")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestLoad(t *testing.T) {
+	s, err := Load(written(t, strong+"limit = \"1m30s\"\nlaunch = [\"srun\", \"-n{ranks}\"]\nranks_per_host = 4\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Repeats != 1 || s.RanksPerHost != 4 || s.Limit.Duration != 90*time.Second || len(s.Launch) != 2 {
+		t.Errorf("%+v", s)
+	}
+}
+
+// A preset is known by its name, as it is to g500 run; a file of that name goes before it.
+func TestStudyNamesAPreset(t *testing.T) {
+	path := written(t, strong+"config = \"tiny\"\n")
+	s, err := Load(path)
+	if err != nil || !strings.HasPrefix(s.configText, "# tiny: ") {
+		t.Errorf("%q, %v", s.configText, err)
+	}
+	if err := os.WriteFile(filepath.Join(filepath.Dir(path), "tiny"), []byte("# mine"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if s, err := Load(path); err != nil || s.configText != "# mine" {
+		t.Errorf("%q, %v", s.configText, err)
+	}
+}
+
+func TestStudiesOfTheRepository(t *testing.T) {
+	files, err := filepath.Glob("../../configs/studies/*.toml")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no study (%v)", err)
+	}
+	for _, file := range files {
+		if _, err := Load(file); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestLoadNamesWhatIsWrong(t *testing.T) {
+	for meaning, c := range map[string]struct{ text, want string }{
+		"no TOML":         {"scaling = \n", ":1:"},
+		"unknown setting": {strong + "rank = 3\n", "no setting \"rank\""},
+		"unknown scaling": {strings.Replace(strong, "strong", "super", 1), "strong or weak"},
+		"no ranks":        {"scaling = \"weak\"\nscales = [4]\n", "scales and ranks"},
+		"no such scale":   {strings.Replace(strong, "4", "0", 1), "scales = 0"},
+		"no ranks at all": {strings.Replace(strong, "[1]", "[1, 0]", 1), "ranks = 0"},
+		"no kernel":       {strong + "kernels = [\"dfs\"]\n", "bfs or sssp or both"},
+		"kernels twice": {strong + "kernels = [\"sssp\"]\nflags = [\"--kernel=bfs\"]\n",
+			"must not have --kernel"},
+		"three ranks, weak":      {"scaling = \"weak\"\nscales = [4]\nranks = [1, 3]\n", "powers of two"},
+		"no repeats":             {strong + "repeats = 0\n", "repeats"},
+		"repeats mistyped":       {strong + "repeats = 1000000000\n", "repeats = 1000000000: it must be from 1 to 1000"},
+		"the study's own flag":   {strong + "flags = [\"--scale=4\"]\n", "--scale, which the study sets"},
+		"a launch of how many":   {strong + "launch = [\"mpirun\"]\n", "{ranks}"},
+		"hosts without a launch": {strong + "ranks_per_host = 4\n", "launch, which is missing"},
+		"no duration":            {strong + "limit = \"soon\"\n", "soon"},
+		"a limit in the past":    {strong + "limit = \"-1s\"\n", "above 0"},
+		"no such configuration":  {strong + "config = \"nowhere.toml\"\n", "nowhere.toml"},
+	} {
+		if _, err := Load(written(t, c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want %q", meaning, err, c.want)
+		}
+	}
+	if _, err := Load("nowhere.toml"); err == nil || !strings.HasPrefix(err.Error(), "study: ") {
+		t.Errorf("no file: %v", err)
+	}
+}
+
+func TestPlan(t *testing.T) {
+	name := func(s Study) string {
+		var names []string
+		for _, r := range s.Plan() {
+			names = append(names, r.String())
+		}
+		return strings.Join(names, " ")
+	}
+	for meaning, c := range map[string]struct {
+		study Study
+		want  string
+	}{
+		"rounds of all points, from few ranks to many": {
+			Study{Scaling: Strong, Scales: []int{20}, Ranks: []int{4, 1, 1}, Repeats: 2},
+			"scale20-ranks1-run1 scale20-ranks4-run1 scale20-ranks1-run2 scale20-ranks4-run2"},
+		"the graph grows with the ranks": {
+			Study{Scaling: Weak, Scales: []int{20, 10}, Ranks: []int{1, 8}, Repeats: 1},
+			"scale10-ranks1-run1 scale13-ranks8-run1 scale20-ranks1-run1 scale23-ranks8-run1"},
+		"each kernel, those of BFS under the names that they have in a study without kernels": {
+			Study{Scaling: Strong, Scales: []int{20}, Ranks: []int{1}, Repeats: 1, Kernels: []string{"sssp", "bfs"}},
+			"scale20-ranks1-run1 scale20-ranks1-run1-sssp"},
+	} {
+		if got := name(c.study); got != c.want {
+			t.Errorf("%s: %s, want %s", meaning, got, c.want)
+		}
+	}
+}
+
+func TestCommand(t *testing.T) {
+	r := Run{Scale: 26, Ranks: 6, Repeat: 1}
+	for meaning, c := range map[string]struct {
+		study  Study
+		resume bool
+		want   string
+	}{
+		"goroutines of one process": {Study{RanksPerHost: 1, Flags: []string{"--engine", "hybrid"}}, false,
+			"g500 run --config c.toml --engine hybrid --ranks 6 --scale 26 --output d"},
+		"a launcher, hosts rounded up": {
+			Study{RanksPerHost: 4, Launch: []string{"srun", "-N{hosts}", "-n", "{ranks}", "s{scale}"}}, false,
+			"srun -N2 -n 6 s26 g500 run --config c.toml --scale 26 --output d"},
+		"resumed": {Study{RanksPerHost: 1, Launch: []string{"mpirun", "-n", "{ranks}"}, Flags: []string{"--trace"}}, true,
+			"mpirun -n 6 g500 run --resume d"},
+	} {
+		if got := strings.Join(c.study.command("g500", "c.toml", "d", r, c.resume), " "); got != c.want {
+			t.Errorf("%s: %s, want %s", meaning, got, c.want)
+		}
+	}
+	if got := (Study{RanksPerHost: 1}).command("g500", "", "d", r, false); slices.Contains(got, "--config") ||
+		slices.Contains(got, "--kernel") {
+		t.Errorf("no configuration and no kernel, but %v", got)
+	}
+	r.Kernel = "sssp"
+	got := strings.Join((Study{RanksPerHost: 1}).command("g500", "", "d", r, false), " ")
+	if want := "g500 run --kernel sssp --ranks 6 --scale 26 --output d"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}

@@ -1,0 +1,92 @@
+package submission
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"g500/record"
+)
+
+// narrowScale is the largest scale of graphs whose vertices all have 32-bit numbers, on any number of ranks.
+const narrowScale = 31
+
+// howBuilt are sentences on how kernel 1 built the run's structures and how its searches were timed, as far as the
+// figures do not show it. A sentence is there only if it applies to the run.
+func (r Run) howBuilt() (all []string) {
+	say := func(applies bool, format string, args ...any) {
+		if applies {
+			all = append(all, fmt.Sprintf(format, args...))
+		}
+	}
+	onGPU, before := r.Environment.Engine == "gpu", r.prelaunched()
+	say(true, "The time of a search runs from a barrier of all ranks, before the root is given, to the complete result "+
+		"of the slowest rank.")
+	say(onGPU, "The result then is in the memory of the GPUs; a copy to the host is not timed.")
+	say(!onGPU, "The result then is in host memory.")
+	say(before, "The kernel of a search is launched before the clock starts and waits for its root. A launch in the "+
+		"clock takes 4 to 5 us per search (docs/adr/0004).")
+	say(before && r.HasSSSP() && r.Ranks > 1, "For SSSP this holds if all GPUs write to each other's memory; "+
+		"otherwise its kernels are launched in the clock.")
+	compact := r.compact()
+	some, names := len(compact) > 0, kernelNames(compact)
+	say(some && r.Scale <= narrowScale,
+		"The structures of %s number vertices in 32 bits; results have the graph's labels.", names)
+	say(some && r.Scale > narrowScale, "The structures of %s number vertices in 32 bits if fewer than 2^32 vertices "+
+		"have an edge, and in more otherwise (docs/adr/0026); results have the graph's labels.", names)
+	say(some, "Kernel 1 of %s drops self-loops and duplicate edges. TEPS count duplicate edges, and no self-loops.", names)
+	say(r.Kernel == record.Both, "BFS and SSSP have one structure each. A separate kernel 1 built each from the same "+
+		"edge tuples. In the output block construction_time is the sum of both (docs/adr/0018).")
+	say(r.Pruned() != "", "Kernel 1 of SSSP left out edges that are on no shortest path from any root, by the "+
+		"distances from a hub (docs/adr/0019). TEPS count these edges too.")
+	return all
+}
+
+// compact are the run's kernels whose structure has numbers of its own and each edge once. That of top-down BFS has
+// labels and every edge tuple except self-loops.
+func (r Run) compact() (kernels []record.Kernel) {
+	for _, k := range r.Kernels() {
+		if k == record.SSSP || r.Environment.Engine != plainEngine {
+			kernels = append(kernels, k)
+		}
+	}
+	return kernels
+}
+
+// plainEngine is the engine with the plain searches, by which the others are tested.
+const plainEngine = "topdown"
+
+// algorithms names the searches of the run's kernels.
+func (r Run) algorithms() string {
+	of := map[record.Kernel]string{
+		record.BFS: "direction-optimizing BFS", record.SSSP: "SSSP by pushes below a threshold and pulls beyond it",
+	}
+	if r.Environment.Engine == plainEngine {
+		of = map[record.Kernel]string{
+			record.BFS: "level-synchronous top-down BFS", record.SSSP: "SSSP by Bellman-Ford rounds",
+		}
+	}
+	var names []string
+	for _, k := range r.Kernels() {
+		names = append(names, of[k])
+	}
+	return strings.Join(names, "; ")
+}
+
+// prelaunched reports whether the kernels of searches were launched before the clock: if the policy has it so, as that
+// of programs without the setting, and the device can. The device's description says if it cannot (cuda.Launching).
+func (r Run) prelaunched() bool {
+	if r.Environment.Engine != "gpu" || strings.Contains(r.Environment.Device, "no pre-launch") {
+		return false
+	}
+	var c struct {
+		Policy struct {
+			Prelaunch *int64 `json:"prelaunch"`
+		} `json:"policy"`
+	}
+	text, err := json.Marshal(r.Run.Config)
+	if err == nil {
+		err = json.Unmarshal(text, &c)
+	}
+	return err == nil && (c.Policy.Prelaunch == nil || *c.Policy.Prelaunch != 0)
+}

@@ -1,0 +1,148 @@
+package submission
+
+import (
+	"strings"
+	"testing"
+
+	"g500/bench"
+	"g500/record"
+)
+
+// made is the kept run as if made by that engine with those kernels.
+func made(t *testing.T, engine string, kernel record.Kernel, change func(r *record.Run, c *bench.Config)) Run {
+	t.Helper()
+	return stored(t, func(r *record.Run, c *bench.Config) {
+		r.Environment.Engine, r.Kernel = engine, kernel
+		if kernel != record.BFS {
+			r.Paths = &record.ShortestPaths{ConstructionSeconds: 2, Searches: r.Searches}
+		}
+		change(r, c)
+	})
+}
+
+// The paragraph has the sentences that apply to the run, and no other.
+func TestHowARunWasBuilt(t *testing.T) {
+	const (
+		device, host = "in the memory of the GPUs", "in host memory"
+		before       = "4 to 5 us per search (docs/adr/0004)"
+		peers        = "launched in the clock."
+		narrow       = "number vertices in 32 bits; results have"
+		wide         = "in more otherwise"
+		dropped      = "drops self-loops and duplicate edges"
+		two          = "construction_time is the sum of both"
+		pruned       = "TEPS count these edges too."
+	)
+	nothing := func(*record.Run, *bench.Config) {}
+	prelaunch := func(_ *record.Run, c *bench.Config) { c.Policy.Prelaunch = 1 }
+	for _, c := range []struct {
+		engine string
+		kernel record.Kernel
+		change func(r *record.Run, c *bench.Config)
+		want   []string
+	}{
+		{"hybrid", record.BFS, nothing, []string{host, narrow, dropped}},
+		{"hybrid", record.Both, nothing, []string{host, narrow, dropped, two, "structures of BFS and SSSP number"}},
+		{"hybrid", record.SSSP, func(r *record.Run, _ *bench.Config) { r.Paths.Prune = "hub" },
+			[]string{host, narrow, dropped, pruned}},
+		{"hybrid", record.BFS, func(r *record.Run, _ *bench.Config) { r.Scale = 34 }, []string{host, wide, dropped}},
+		{"topdown", record.BFS, nothing, []string{host}},
+		{"topdown", record.Both, nothing, []string{host, narrow, dropped, two, "Kernel 1 of SSSP drops"}},
+		{"gpu", record.BFS, prelaunch, []string{device, before, narrow, dropped}},
+		{"gpu", record.BFS, nothing, []string{device, narrow, dropped}},
+		{"gpu", record.SSSP, func(r *record.Run, c *bench.Config) { r.Ranks, c.Policy.Prelaunch = 4, 1 },
+			[]string{device, before, peers, narrow, dropped}},
+	} {
+		text := made(t, c.engine, c.kernel, c.change).System()
+		_, text, _ = strings.Cut(text, "# How it was built and timed\n")
+		text, _, _ = strings.Cut(text, "\n#")
+		for _, sentence := range []string{device, host, before, peers, narrow, wide, dropped, two, pruned} {
+			want := strings.Contains(strings.Join(c.want, "\n"), sentence)
+			if strings.Contains(text, sentence) != want {
+				t.Errorf("%s %s: the sentence %q is there: %t, want %t\n%s", c.engine, c.kernel, sentence, !want, want, text)
+			}
+		}
+		for _, want := range append(c.want, "runs from a barrier of all ranks") {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s %s: no %q in\n%s", c.engine, c.kernel, want, text)
+			}
+		}
+	}
+}
+
+// A policy or a device without pre-launched kernels is believed.
+func TestKernelsLaunchedInTheClock(t *testing.T) {
+	r := opened(t, kept)
+	r.Environment.Engine = "gpu"
+	for prelaunch, want := range map[float64]bool{0: false, 1: true} {
+		r.Run.Config = map[string]any{"policy": map[string]any{"prelaunch": prelaunch}}
+		if r.prelaunched() != want {
+			t.Errorf("prelaunch = %g: launched before the clock is %t", prelaunch, !want)
+		}
+	}
+	r.Run.Config = map[string]any{} // of a program without the setting
+	if !r.prelaunched() {
+		t.Error("a run without the setting was not launched before the clock")
+	}
+	r.Environment.Device = "GPU 0 (NVIDIA H100); no pre-launch: launches wait for the end of their kernels"
+	if r.prelaunched() {
+		t.Error("a device whose launches wait for their kernels launched them before the clock")
+	}
+}
+
+func TestAlgorithmsOfEngines(t *testing.T) {
+	for engine, want := range map[string]string{
+		"hybrid":  "direction-optimizing BFS; SSSP by pushes",
+		"gpu":     "direction-optimizing BFS; SSSP by pushes",
+		"topdown": "level-synchronous top-down BFS; SSSP by Bellman-Ford rounds",
+	} {
+		r := made(t, engine, record.Both, func(*record.Run, *bench.Config) {})
+		if got := r.algorithms(); !strings.HasPrefix(got, want) {
+			t.Errorf("engine %s: %s", engine, got)
+		}
+	}
+}
+
+// What the Green Graph500 asks is there with what the program knows of it.
+func TestGreenFields(t *testing.T) {
+	for _, c := range []struct {
+		change func(r *record.Run, c *bench.Config)
+		want   []string
+	}{
+		{func(*record.Run, *bench.Config) {}, []string{
+			"component measured:     FILL IN\n", "idle included:          FILL IN (yes or no)\n",
+			"frequency scaling:      processors FILL IN\n",
+		}},
+		{func(r *record.Run, _ *bench.Config) {
+			r.Environment.Hosts, r.Environment.Device = []string{"n0", "n1"}, "GPU 0"
+			r.Environment.Machines = []record.Kind{
+				{Hosts: []string{"n0"}, Machine: record.Machine{Scaling: "performance (driver intel_pstate)"}},
+				{Hosts: []string{"n1"}},
+			}
+			r.Power = &record.Power{Watts: 612.3, Meters: []record.Meter{{Covers: "card 0"}, {Covers: "card 1"}}}
+		}, []string{
+			"component measured:     card 0, card 1, by this program's meters; FILL IN for the power above\n",
+			"idle included:          yes for these components",
+			"frequency scaling:      processors performance (driver intel_pstate) on n0, FILL IN on n1; accelerators FILL IN\n",
+		}},
+		{func(r *record.Run, _ *bench.Config) { r.Power = &record.Power{Refused: "too short"} },
+			[]string{"component measured:     FILL IN\n"}},
+	} {
+		text := stored(t, c.change).System()
+		for _, line := range c.want {
+			if !strings.Contains(text, line) {
+				t.Errorf("no %q in\n%s", line, text)
+			}
+		}
+	}
+}
+
+// A scale below every class is remarked, one of a class is not.
+func TestRemarkOnSmallScales(t *testing.T) {
+	for scale, want := range map[int]bool{20: true, 25: true, 26: false, 27: false, 43: false} {
+		r := opened(t, kept)
+		r.Scale = scale
+		if got := strings.Contains(strings.Join(r.Remarks(), "\n"), "below every problem class"); got != want {
+			t.Errorf("scale %d: remarked is %t", scale, got)
+		}
+	}
+}

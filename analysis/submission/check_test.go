@@ -1,0 +1,270 @@
+package submission
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"g500/bench"
+	"g500/record"
+)
+
+// kept is a valid run, with which other runs begin.
+const kept = "../../results/epyc-2core/2026-11-20/scale20"
+
+// stored writes a changed copy of the kept run as g500 run would have, and opens it.
+func stored(t *testing.T, change func(r *record.Run, c *bench.Config)) Run {
+	t.Helper()
+	run, cfg, err := bench.ReadStored(kept)
+	if err != nil {
+		t.Fatal(err)
+	}
+	change(run, &cfg)
+	run.Config = cfg
+	dir := t.TempDir()
+	put(t, dir, "run.json", run.WriteJSON)
+	put(t, dir, "searches.csv", run.WriteCSV)
+	if run.Verdict() == string(record.Valid) {
+		put(t, dir, "official.txt", func(w io.Writer) error {
+			if err := run.WriteOfficial(w); err != nil {
+				return err
+			}
+			_, err := io.WriteString(w, run.Verdict()+"\n")
+			return err
+		})
+	}
+	return opened(t, dir)
+}
+
+func opened(t *testing.T, dir string) Run {
+	t.Helper()
+	r, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func put(t *testing.T, dir, name string, write func(io.Writer) error) {
+	t.Helper()
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, name), b.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// broken are the names of the rules that a run does not meet.
+func broken(rules []Rule) (names []string) {
+	for _, r := range rules {
+		if r.Fault != "" {
+			names = append(names, r.Name)
+		}
+	}
+	return names
+}
+
+// Names of rules that several cases break.
+const (
+	allDone   = "every search done"
+	validated = "every result validated"
+	verdict   = "the verdict is VALID"
+	timed     = "generation and construction timed"
+	drawn     = "search keys in the order in which the generator draws them"
+	chosen    = "search keys drawn by the generator, each searched once"
+	key64     = "64 search keys, all different"
+	oneBuild  = "all searches on one construction"
+	bits48    = "parents of 48 bits at least"
+	itself    = "run.json agrees with itself"
+	others    = "the other files agree with run.json"
+)
+
+func TestEachRuleIsBrokenByItsFault(t *testing.T) {
+	for _, c := range []struct {
+		meaning string
+		change  func(r *record.Run, c *bench.Config)
+		want    []string
+	}{
+		{"a run as it should be", func(*record.Run, *bench.Config) {}, nil},
+		{"another edge factor", func(r *record.Run, c *bench.Config) { r.EdgeFactor, c.Graph.EdgeFactor = 32, 32 },
+			[]string{"edge factor 16"}},
+		{"other seeds", func(_ *record.Run, c *bench.Config) { c.Graph.Seeds[1] = 4 }, []string{"seeds 2 and 3", drawn}},
+		{"seeds that are not told", func(_ *record.Run, c *bench.Config) { c.Graph.Seeds = [2]uint64{} },
+			[]string{"seeds 2 and 3", drawn}},
+		{"edges from a file", func(_ *record.Run, c *bench.Config) { c.Graph.Edges = "edges.bin" },
+			[]string{"edge tuples from the official generator, not from a file"}},
+		{"eight keys", func(r *record.Run, c *bench.Config) { r.Keys, c.Search.Keys, r.Searches = 8, 8, r.Searches[:8] },
+			[]string{key64}},
+		{"one root twice", func(r *record.Run, _ *bench.Config) { r.Searches[5].Root = r.Searches[4].Root },
+			[]string{key64, drawn}},
+		{"a root of its own choice", func(r *record.Run, _ *bench.Config) { r.Searches[9].Root = 1 }, []string{drawn}},
+		{"roots in another order", func(r *record.Run, _ *bench.Config) {
+			a, b := &r.Searches[3], &r.Searches[50]
+			a.Root, b.Root = b.Root, a.Root
+		}, []string{drawn}},
+		{"roots from a file", func(_ *record.Run, c *bench.Config) { c.Search.Roots = "roots.txt" }, []string{chosen}},
+		{"one round of keys, for some time", func(_ *record.Run, c *bench.Config) {
+			c.Search.MinTime = bench.Duration(time.Second)
+		}, []string{chosen}},
+		{"cut off", func(r *record.Run, _ *bench.Config) { r.Searches = r.Searches[:63] },
+			[]string{allDone, verdict, others}},
+		{"without validation", func(r *record.Run, c *bench.Config) {
+			c.Search.Validate = false
+			for i, s := range r.Searches {
+				r.Searches[i] = record.Search{Key: s.Key, Root: s.Root, Seconds: s.Seconds, ValidateSeconds: record.NotValidated}
+			}
+		}, []string{validated, verdict, others}},
+		{"one tree without validation",
+			func(r *record.Run, _ *bench.Config) { r.Searches[63].ValidateSeconds = record.NotValidated },
+			[]string{validated, verdict, itself, others}},
+		{"a wrong tree", func(r *record.Run, _ *bench.Config) { r.Searches[7].Fault = "the tree has a cycle" },
+			[]string{verdict, others}},
+		{"a search in no time", func(r *record.Run, _ *bench.Config) { r.Searches[7].Seconds = 0 },
+			[]string{verdict, others}},
+		{"more edges than tuples", func(r *record.Run, _ *bench.Config) { r.Searches[2].EdgesWithLoops = 16<<20 + 1 },
+			[]string{itself}},
+		{"fewer edges in the same component", func(r *record.Run, _ *bench.Config) { r.Searches[2].Edges-- },
+			[]string{itself}},
+		{"more vertices than there are", func(r *record.Run, _ *bench.Config) { r.Searches[2].Reached = 1<<20 + 1 },
+			[]string{itself}},
+		{"a graph from nowhere", func(r *record.Run, _ *bench.Config) { r.GenerationSeconds = 0 }, []string{timed}},
+		{"a structure from nowhere", func(r *record.Run, _ *bench.Config) { r.ConstructionSeconds = 0 }, []string{timed}},
+		{"kernels timed one by one", func(_ *record.Run, c *bench.Config) { c.Search.Sync = true },
+			[]string{"searches timed as they are, without --sync"}},
+		{"resumed", func(r *record.Run, _ *bench.Config) { resumed(r, 12) }, []string{oneBuild}},
+		{"resumed, which is told in one place", func(r *record.Run, _ *bench.Config) { resumed(r, 12); r.Resumed = 0 },
+			[]string{oneBuild, itself}},
+		{"resumed, which is told in the other", func(r *record.Run, _ *bench.Config) { r.Resumed = 12 },
+			[]string{oneBuild}},
+		{"cut off before its first search", func(r *record.Run, _ *bench.Config) { resumed(r, 0) }, nil},
+		{"a configuration of another graph", func(_ *record.Run, c *bench.Config) { c.Graph.Scale = 21 },
+			[]string{drawn, itself}},
+		{"parents of 32 bits", func(r *record.Run, c *bench.Config) { r.ResultBits, c.Search.ResultBits = 32, 32 },
+			[]string{bits48}},
+		{"parents of 64 bits", func(r *record.Run, c *bench.Config) { r.ResultBits, c.Search.ResultBits = 64, 64 }, nil},
+		{"an older program on a GPU", func(r *record.Run, _ *bench.Config) { r.Environment.Engine = "gpu" },
+			[]string{bits48}},
+		{"parents of other bits than asked for", func(r *record.Run, c *bench.Config) {
+			r.ResultBits, c.Search.ResultBits = 64, 32
+		}, []string{itself}},
+		{"a rank without a host", func(r *record.Run, _ *bench.Config) { r.Ranks = 2 }, []string{itself}},
+	} {
+		if got := broken(stored(t, c.change).Check()); !slices.Equal(got, c.want) {
+			t.Errorf("%s: breaks %q, want %q", c.meaning, got, c.want)
+		}
+	}
+}
+
+// resumed makes the run one that went on from a part with that many searches.
+func resumed(r *record.Run, searches int) {
+	part := record.Part{Searches: searches, ConstructionSeconds: 0.25, Environment: r.Environment}
+	r.Resumed, r.Parts = searches, []record.Part{part}
+}
+
+// A file that somebody edited, or that belongs to another run, is found.
+func TestFilesThatDisagree(t *testing.T) {
+	for name, text := range map[string]string{
+		"official.txt":    "SCALE: 21\n",
+		"searches.csv":    "key,root\n",
+		"searches.jsonl":  "{\"key\": 0}\n",
+		"official.txt no": "",
+	} {
+		r := stored(t, func(*record.Run, *bench.Config) {})
+		path := filepath.Join(r.Dir, name)
+		if text == "" {
+			if err := os.Remove(filepath.Join(r.Dir, "official.txt")); err != nil {
+				t.Fatal(err)
+			}
+		} else if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if got := broken(r.Check()); !slices.Equal(got, []string{others}) {
+			t.Errorf("%s: breaks %q", name, got)
+		}
+	}
+}
+
+// Whatever follows from the searches is derived again: figures that somebody wrote into the file break a rule.
+func TestWhatWasWrittenIntoTheRecord(t *testing.T) {
+	for _, c := range []struct {
+		meaning, field, text string
+	}{
+		{"nothing", "format", "1"},
+		{"a better result", "harmonic_mean", "9e12"},
+		{"a smaller error", "harmonic_stddev", "1"},
+		{"a shorter search", "min", "1e-9"},
+		{"another median", "median", "1e9"},
+		{"another verdict", "status", `"INVALID"`},
+		{"less power", "teps_per_watt", "1e12"},
+		{"no such field", "format", `1, "rank_on_the_list": 1`},
+	} {
+		r := stored(t, func(r *record.Run, _ *bench.Config) {
+			r.Power = &record.Power{Searches: 128, Seconds: 10, Meters: []record.Meter{{Watts: 300}, {Watts: 12.5}}}
+			r.Power.Derive(r.Searches)
+		})
+		path := filepath.Join(r.Dir, record.File)
+		text := readFile(t, path)
+		value := regexp.MustCompile(`"` + c.field + `": [^,\n]*`).FindIndex(text)
+		text = slices.Concat(text[:value[0]], []byte(`"`+c.field+`": `+c.text), text[value[1]:])
+		if err := os.WriteFile(path, text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		var want []string
+		if c.meaning != "nothing" {
+			want = []string{itself}
+		}
+		if got := broken(opened(t, r.Dir).Check()); !slices.Equal(got, want) {
+			t.Errorf("%s: breaks %q, want %q", c.meaning, got, want)
+		}
+	}
+}
+
+// A status that somebody wrote into the file makes no run valid.
+func TestStatusIsNotBelieved(t *testing.T) {
+	r := stored(t, func(r *record.Run, _ *bench.Config) { r.Searches[0].Fault = "the tree has a cycle" })
+	path := filepath.Join(r.Dir, record.File)
+	text := bytes.Replace(readFile(t, path), []byte(`"status": "INVALID"`), []byte(`"status": "VALID"`), 1)
+	if err := os.WriteFile(path, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if got := broken(opened(t, r.Dir).Check()); !slices.Equal(got, []string{verdict, itself, others}) {
+		t.Errorf("breaks %q", got)
+	}
+}
+
+// The runs that the repository keeps as results could be submitted, but for those of programs whose parents on GPUs
+// were too short, and for nothing else. Beside a run on a pruned structure lies the same one on a whole structure.
+func TestKeptResultsMeetTheRules(t *testing.T) {
+	dirs, err := filepath.Glob("../../results/*/*/*/" + record.PackedFile)
+	if err != nil || len(dirs) == 0 {
+		t.Fatalf("no results found: %v", err)
+	}
+	for _, path := range dirs {
+		r := opened(t, filepath.Dir(path))
+		if r.Pruned() != "" {
+			whole := opened(t, strings.Replace(r.Dir, "prune-hub", "prune-none", 1))
+			r.Unpruned = &whole
+		}
+		var want []string
+		if r.ParentBits() < 48 {
+			want = []string{bits48}
+		}
+		if got := broken(r.Check()); !slices.Equal(got, want) {
+			t.Errorf("%s breaks %q, want %q", path, got, want)
+		}
+	}
+}
+
+func TestOpenNamesTheCure(t *testing.T) {
+	if _, err := Open(t.TempDir()); err == nil || !bytes.Contains([]byte(err.Error()), []byte("g500 run --output")) {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,52 @@
+package submission
+
+import (
+	"fmt"
+	"strings"
+
+	"g500/record"
+)
+
+// green are what the Green Graph500 asks of an entry beside the result: names and values. The list counts the whole
+// system, of which the program's meters see parts.
+func (r Run) green() [][2]string {
+	measured, idle := toFill, toFill+" (yes or no)"
+	if p := r.measured(); p != nil {
+		measured = fmt.Sprintf("%s, by this program's meters; %s for the power above", covered(p), toFill)
+		idle = "yes for these components: no idle power is subtracted; " + toFill + " for the power above"
+	}
+	return [][2]string{
+		{"power", toFill + " (of the whole system, idle parts included), or leave out"},
+		{"component measured", measured},
+		{"idle included", idle},
+		{"frequency scaling", r.frequencyScaling()},
+	}
+}
+
+// measured is the power of the first kernel that has figures, nil if none has.
+func (r Run) measured() *record.Power {
+	for _, k := range r.Kernels() {
+		if p := r.Of(k).Power; p != nil && p.Refused == "" {
+			return p
+		}
+	}
+	return nil
+}
+
+// frequencyScaling names the governors of the processors' clocks. The clocks of accelerators are unknown.
+func (r Run) frequencyScaling() string {
+	var all []string
+	kinds := machines(r.Environment)
+	for _, kind := range kinds {
+		text := known(kind.Scaling)
+		if len(kinds) > 1 {
+			text += " on " + strings.Join(kind.Hosts, ", ")
+		}
+		all = append(all, text)
+	}
+	text := "processors " + strings.Join(all, ", ")
+	if r.Environment.Device != "" {
+		text += "; accelerators " + toFill
+	}
+	return text
+}

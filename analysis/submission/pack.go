@@ -1,0 +1,168 @@
+package submission
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"g500/record"
+)
+
+// file is a file of a submission.
+type file struct {
+	name string
+	what string // for who finds it
+	text []byte
+}
+
+// files are what a submission of a run that meets the rules consists of. The checksums are of all but the description
+// of the system, which is completed by hand.
+func (r Run) files(rules []Rule) (all []file, err error) {
+	add := func(name, what string, write func(io.Writer) error) {
+		var b bytes.Buffer
+		err = errors.Join(err, write(&b))
+		all = append(all, file{name, what, b.Bytes()})
+	}
+	add("output.txt", "the output block under the names of the specification V2.0", r.WriteSpec)
+	add("official.txt", "the same under the names of the official program 3.0.1", r.WriteOfficial)
+	add(record.File, "everything that is known of the run: each time, the configuration, the environment", r.writeStored)
+	if r.HasBFS() {
+		add("searches.csv", "the searches of BFS as a table", r.WriteCSV)
+	}
+	if r.HasSSSP() {
+		add("sssp.csv", "those of SSSP", r.WritePathsCSV)
+	}
+	if whole := r.Unpruned; whole != nil && r.Pruned() != "" {
+		add("unpruned-output.txt", "the output block of the same run on a structure that was not pruned", whole.WriteSpec)
+		add("unpruned-run.json", "everything that is known of it", whole.writeStored)
+		add("unpruned-sssp.csv", "its searches of SSSP", whole.WritePathsCSV)
+	}
+	add("rules.txt", "the rules of the list and how the run meets them; remarks",
+		func(w io.Writer) error { return Write(w, rules, r.Remarks()) })
+	all = append([]file{{"README", "", r.readme(all)}}, all...)
+	return append(all, file{"SHA256SUMS", "", checksums(all)}, file{"system.txt", "", []byte(r.System())}), err
+}
+
+// writeStored writes the run as it was stored.
+func (r Run) writeStored(w io.Writer) error {
+	text, err := record.Stored(r.Dir)
+	if err != nil {
+		return fmt.Errorf("submission: %w", err)
+	}
+	_, err = w.Write(text)
+	return err
+}
+
+// readme says what the files are.
+func (r Run) readme(files []file) []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "A submission to the Graph500 list, %s, made by g500.\n\n", kernelNames(r.Kernels()))
+	line := func(name, what string) { fmt.Fprintf(&b, "%-20s %s\n", name, what) }
+	for _, f := range files {
+		line(f.name, f.what)
+	}
+	line("system.txt", "the description of the system: complete the lines that say "+toFill)
+	line("SHA256SUMS", "of all but system.txt: sha256sum -c SHA256SUMS")
+	return b.Bytes()
+}
+
+// kernelNames are kernels as the list calls them.
+func kernelNames(kernels []record.Kernel) string {
+	var names []string
+	for _, k := range kernels {
+		names = append(names, strings.ToUpper(string(k)))
+	}
+	return strings.Join(names, " and ")
+}
+
+// checksums lists the files in the form of sha256sum.
+func checksums(files []file) []byte {
+	var b bytes.Buffer
+	for _, f := range files {
+		fmt.Fprintf(&b, "%x  %s\n", sha256.Sum256(f.text), f.name)
+	}
+	return b.Bytes()
+}
+
+// Pack writes the submission of a run that meets all rules into a new folder, or, where the name ends in .tar, .tar.gz
+// or .tgz, into an archive of one.
+func (r Run) Pack(path string, rules []Rule) error {
+	if !Met(rules) {
+		return errors.New("submission: nothing is packed of a run that breaks a rule")
+	}
+	if _, err := os.Lstat(path); err == nil {
+		return fmt.Errorf("submission: %s is there already; name another place with --output, or remove it", path)
+	}
+	files, err := r.files(rules)
+	if err != nil {
+		return err
+	}
+	partial := path + ".partial"
+	if err := errors.Join(os.RemoveAll(partial), r.write(partial, path, files)); err != nil {
+		return fmt.Errorf("submission: nothing was packed: %w", errors.Join(err, os.RemoveAll(partial)))
+	}
+	return os.Rename(partial, path)
+}
+
+// write writes the files at a place, in the form that the ending of the name says.
+func (r Run) write(place, name string, files []file) error {
+	for _, ending := range []string{".tar", ".tar.gz", ".tgz"} {
+		if folder, archive := strings.CutSuffix(filepath.Base(name), ending); archive {
+			return r.archive(place, folder, files, ending != ".tar")
+		}
+	}
+	switch ending := filepath.Ext(name); ending {
+	case ".zip", ".gz", ".bz2", ".xz", ".zst", ".7z":
+		return fmt.Errorf("no archive ending in %s can be written: name a folder, or a file ending in .tar, .tar.gz or .tgz",
+			ending)
+	}
+	if err := os.MkdirAll(place, 0o755); err != nil {
+		return err
+	}
+	for _, f := range files {
+		if err := os.WriteFile(filepath.Join(place, f.name), f.text, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// archive writes the files into a tar archive, dated as the run is: the same run gives the same bytes.
+func (r Run) archive(path, folder string, files []file, zipped bool) error {
+	date, err := time.Parse(time.RFC3339, r.Environment.Started)
+	if err != nil {
+		return fmt.Errorf("the run has no date: %w", err)
+	}
+	var text bytes.Buffer
+	var w io.WriteCloser = nopCloser{&text}
+	if zipped {
+		w = gzip.NewWriter(&text)
+	}
+	archive := tar.NewWriter(w)
+	for _, f := range files {
+		head := &tar.Header{Name: folder + "/" + f.name, Mode: 0o644, Size: int64(len(f.text)), ModTime: date}
+		if err := archive.WriteHeader(head); err != nil {
+			return err
+		}
+		if _, err := archive.Write(f.text); err != nil {
+			return err
+		}
+	}
+	if err := errors.Join(archive.Close(), w.Close()); err != nil {
+		return err
+	}
+	return os.WriteFile(path, text.Bytes(), 0o644)
+}
+
+// nopCloser is a writer that needs no end.
+type nopCloser struct{ io.Writer }
+
+func (nopCloser) Close() error { return nil }

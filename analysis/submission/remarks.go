@@ -1,0 +1,49 @@
+package submission
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"g500/record"
+)
+
+// Remarks are what breaks no rule, and what those who read the submission, or send it, should know.
+func (r Run) Remarks() []string {
+	remarks := []string{"this is a submission of " + kernelNames(r.Kernels())}
+	if len(r.Kernels()) == 1 {
+		remarks[0] += " alone: run --kernel both has BFS and SSSP"
+	}
+	remark := func(format string, args ...any) { remarks = append(remarks, fmt.Sprintf(format, args...)) }
+	if text := scaleRemark(r.Scale); text != "" {
+		remark("%s", text)
+	}
+	for _, doubt := range []string{"unknown", "-dirty"} {
+		if strings.Contains(r.Environment.Program, doubt) {
+			remark("%s: nobody can build this program again; build it with make from a commit without changes",
+				r.Environment.Program)
+			break
+		}
+	}
+	for i, part := range r.Parts {
+		remark("part %d of the run, up to search %d, began %s on %s, and its kernel 1 %s",
+			i+1, part.Searches, part.Environment.Started, strings.Join(hosts(part.Environment), ", "), part.Construction())
+	}
+	if whole := r.Unpruned; whole != nil && whole.HasSSSP() {
+		remark("SSSP is on a structure that a %s's distances pruned in kernel 1: %s; without: %s", r.Pruned(),
+			rateOfPaths(r.Run), rateOfPaths(whole.Run))
+	}
+	if r.Config.Search.Trace {
+		remark("the run kept a trace (--trace), which makes searches a little slower")
+	}
+	return slices.Concat(remarks, r.Notes)
+}
+
+// rateOfPaths is the rate of a run's shortest paths and the time of their construction.
+func rateOfPaths(r *record.Run) string {
+	paths, rate := r.Of(record.SSSP), "no rate"
+	if teps := paths.Statistics().TEPS; teps != nil {
+		rate = record.FormatTEPS(teps.HarmonicMean)
+	}
+	return rate + ", construction " + record.FormatSeconds(paths.ConstructionSeconds)
+}

@@ -1,0 +1,185 @@
+package formats
+
+import (
+	"maps"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"g500/graph"
+)
+
+// lists are tuples among few vertices, so that there are duplicates and self-loops, in several parts.
+func randomList(random *rand.Rand, weighted bool) *list {
+	l := &list{vertices: 9, parts: make([]part, 4)}
+	for i := range l.parts {
+		for range random.IntN(40) {
+			u, v := uint32(random.IntN(8)), uint32(random.IntN(8))
+			if weighted {
+				l.parts[i].addWeighted(u, v, float32(random.IntN(7)-3)/2)
+			} else {
+				l.parts[i].add(u, v)
+			}
+		}
+	}
+	return l
+}
+
+// slowEntries are the entries that a list has by the options: each with its weights in rising order.
+func slowEntries(l *list, o options) map[arc][]float32 {
+	all := map[arc][]float32{}
+	for _, p := range l.parts {
+		for i, e := range p.pairs {
+			w := float32(0)
+			if p.weights != nil {
+				w = p.weights[i]
+			}
+			a, back := arc{int(e.u), int(e.v)}, arc{int(e.v), int(e.u)}
+			if a == back && !o.keepLoops {
+				continue
+			}
+			if l.skew && !o.directed && w > 0 { // both directions have the smaller one
+				w = -w
+			}
+			all[a] = append(all[a], w)
+			if a != back && (!o.directed || l.undirected) {
+				if l.skew && o.directed {
+					w = 0 - w
+				}
+				all[back] = append(all[back], w)
+			}
+		}
+	}
+	for a := range all {
+		slices.Sort(all[a])
+		if !o.keepDuplicates {
+			all[a] = all[a][:1]
+		}
+	}
+	return all
+}
+
+func TestBuildHasTheEntriesOfTheList(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	lists := 400
+	if testing.Short() { // under the race detector
+		lists = 64
+	}
+	for i := range lists {
+		bit := func(n int) bool { return i>>n&1 == 1 }
+		o := options{directed: bit(0), keepDuplicates: bit(1), keepLoops: bit(2), weights: weightsKeep}
+		l := randomList(random, bit(3))
+		l.undirected = bit(4)
+		if bit(5) {
+			l.skew = true
+		}
+		want := slowEntries(l, o)
+		g, err := build(t.Context(), l, o, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := map[arc][]float32{}
+		for v := range g.Vertices() {
+			for at := g.Offsets[v]; at < g.Offsets[v+1]; at++ {
+				w := float32(0)
+				if g.Weights != nil {
+					w = g.Weights[at]
+				}
+				a := arc{v, int(g.Neighbours[at])}
+				got[a] = append(got[a], w)
+			}
+		}
+		if !maps.EqualFunc(got, want, func(a, b []float32) bool { return slices.Equal(a, b) }) {
+			t.Fatalf("%+v: %v, want %v", o, got, want)
+		}
+		edges := 0
+		for a, weights := range want {
+			if o.directed || a.from <= a.to {
+				edges += len(weights)
+			}
+		}
+		if g.Edges() != int64(edges) || g.Vertices() != 9 {
+			t.Fatalf("%+v: %d edges of %d vertices, want %d", o, g.Edges(), g.Vertices(), edges)
+		}
+	}
+}
+
+// Weights sort as numbers, and come back from the bits by which they are sorted.
+func TestSortableWeights(t *testing.T) {
+	inf := float32(math.Inf(1))
+	all := []float32{-inf, -1e30, -2, -1, -1e-40, 0, 1e-40, 0.5, 1, 3e38, inf}
+	for i, w := range all {
+		if weightOf(sortable(w)) != w || i > 0 && sortable(all[i-1]) >= sortable(w) {
+			t.Errorf("%v has the bits %#x", w, sortable(w))
+		}
+	}
+}
+
+// Both directions of an edge have the weight that was drawn for it, in [0, 1), and weights are not all alike.
+func TestUniformWeights(t *testing.T) {
+	g := made(t, "uniform:vertices=10000,degree=20,weights=uniform")
+	weights, sum, seen := map[arc]float32{}, 0.0, map[float32]bool{}
+	for v := range g.Vertices() {
+		for at := g.Offsets[v]; at < g.Offsets[v+1]; at++ {
+			w, to := g.Weights[at], int(g.Neighbours[at])
+			weights[arc{v, to}] = w
+			sum += float64(w)
+			seen[w] = true
+			if w < 0 || w >= 1 || to < v && weights[arc{to, v}] != w {
+				t.Fatalf("edge %d-%d: weights %v and %v", v, to, w, weights[arc{to, v}])
+			}
+		}
+	}
+	if mean := sum / float64(g.Entries()); math.Abs(mean-0.5) > 0.01 || len(seen) < 99000 {
+		t.Errorf("mean weight %v, %d different ones of 100000", mean, len(seen))
+	}
+}
+
+// A shuffled graph is the same graph with other numbers.
+func TestShuffleRenumbers(t *testing.T) {
+	plain, shuffled := made(t, "grid2d:30x20"), made(t, "grid2d:30x20,shuffle=true")
+	labels := newPermutation(600, newStream(1, forLabels))
+	want := map[arc]int{}
+	for a := range arcsOf(t, plain) {
+		want[arc{int(labels.at(uint64(a.from))), int(labels.at(uint64(a.to)))}] = 1
+	}
+	checkArcs(t, "shuffled", shuffled, want)
+	if slices.Equal(plain.Neighbours, shuffled.Neighbours) {
+		t.Error("the numbers are as before")
+	}
+}
+
+// Any shares of the list of edges have each edge once.
+func TestSharesAreTheWholeList(t *testing.T) {
+	for _, spec := range []string{
+		"kron:scale=13,loops=keep,duplicates=keep", "road:120x120", "rmat:scale=10,directed=true",
+		"uniform:vertices=3,degree=0",
+	} {
+		g := made(t, spec)
+		edges := NewEdgeList(g, 3)
+		if edges.Tuples() != g.Edges() || edges.Vertices() != g.Vertices() {
+			t.Fatalf("%s: %d tuples of %d edges", spec, edges.Tuples(), g.Edges())
+		}
+		whole := make([]graph.Edge, edges.Tuples())
+		edges.Read(0, whole)
+		count := map[arc]int{}
+		for _, e := range whole {
+			count[arc{int(e.U()), int(e.V())}]++
+			if !g.Directed && e.U() != e.V() {
+				count[arc{int(e.V()), int(e.U())}]++
+			}
+		}
+		checkArcs(t, spec, g, count)
+		var pieces []graph.Edge
+		random := rand.New(rand.NewPCG(3, 4))
+		for len(pieces) < len(whole) {
+			piece := make([]graph.Edge, min(random.IntN(5000), len(whole)-len(pieces)))
+			edges.Read(int64(len(pieces)), piece)
+			pieces = append(pieces, piece...)
+		}
+		if !slices.Equal(pieces, whole) {
+			t.Errorf("%s: pieces are not the whole", spec)
+		}
+	}
+}

@@ -1,0 +1,257 @@
+package formats
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"g500/graph"
+	"g500/kronecker"
+)
+
+// kron has the list of package kronecker, tuple by tuple when nothing is dropped.
+func TestKronIsTheOfficialList(t *testing.T) {
+	p := kronecker.Params{Scale: 9, EdgeFactor: 5, Seed1: 7, Seed2: 11}
+	edges := make([]graph.Edge, p.Edges())
+	p.Fill(0, edges)
+	want, dropped := map[arc]int{}, [][2]int{}
+	for _, e := range edges {
+		want[arc{int(e.U()), int(e.V())}]++
+		dropped = append(dropped, [2]int{int(e.U()), int(e.V())})
+	}
+	const spec = "kron:scale=9,edgefactor=5,seed=7,seed2=11"
+	checkArcs(t, "all tuples", made(t, spec+",directed=true,duplicates=keep,loops=keep"), want)
+	checkArcs(t, "default", made(t, spec), undirected(dropped))
+}
+
+// With equal shares an R-MAT graph is uniform: each bit of each end is set in half of the tuples, and the ends do not
+// depend on each other. With all in one quadrant there is one edge.
+func TestRmatDrawsItsQuadrants(t *testing.T) {
+	g := made(t, "rmat:scale=8,edgefactor=400,a=0.25,b=0.25,c=0.25,directed=true,duplicates=keep,loops=keep")
+	n := float64(g.Entries())
+	if n != 400*256 {
+		t.Fatalf("%v entries", n)
+	}
+	for bit := range 8 {
+		var both [4]float64
+		for v := range g.Vertices() {
+			for _, to := range g.Row(v) {
+				both[v>>bit&1*2+int(to)>>bit&1]++
+			}
+		}
+		for quadrant, count := range both {
+			if off := math.Abs(count-n/4) / math.Sqrt(n*3/16); off > 5 {
+				t.Errorf("bit %d: quadrant %d has %v of %v tuples", bit, quadrant, count, n)
+			}
+		}
+	}
+	for quadrant, shares := range []string{"a=1,b=0,c=0", "a=0,b=1,c=0", "a=0,b=0,c=1", "a=0,b=0,c=0"} {
+		g := made(t, "rmat:scale=4,edgefactor=2,directed=true,loops=keep,"+shares)
+		u, v := 15*(quadrant>>1), 15*(quadrant&1)
+		checkArcs(t, shares, g, map[arc]int{{u, v}: 1})
+	}
+	if g := made(t, "rmat:scale=10,a=0.7,b=0.1,c=0.1"); g.Degrees().MaxVertex != 0 {
+		t.Errorf("vertex %d has most edges", g.Degrees().MaxVertex)
+	}
+}
+
+// uniform has the very number of edges, none twice and no self-loop; all pairs are as likely.
+func TestUniformHasItsEdges(t *testing.T) {
+	for spec, edges := range map[string]int64{
+		"uniform:vertices=1000,degree=7.5": 3750, "uniform:vertices=7,degree=6": 21, "uniform:vertices=8,degree=7": 28,
+		"uniform:vertices=1,degree=0": 0, "uniform:vertices=2,degree=1": 1,
+	} {
+		g := made(t, spec+",duplicates=keep,loops=keep")
+		if g.Edges() != edges || g.Entries() != 2*edges {
+			t.Errorf("%s: %d edges in %d entries, want %d", spec, g.Edges(), g.Entries(), edges)
+		}
+		for a, n := range arcsOf(t, g) {
+			if n != 1 || a.from == a.to {
+				t.Errorf("%s: entry %v occurs %d times", spec, a, n)
+			}
+		}
+	}
+	seen := map[arc]float64{}
+	const graphs = 4000
+	for seed := range uint64(graphs) {
+		edges := newPermutation(10, newStream(seed, forEdges))
+		for i := range uint64(5) {
+			u, v := pairOf(edges.at(i), 5)
+			seen[arc{int(min(u, v)), int(max(u, v))}]++
+		}
+	}
+	for a, n := range seen {
+		if off := math.Abs(n-graphs/2) / math.Sqrt(graphs/4); off > 5 || len(seen) != 10 {
+			t.Errorf("edge %v is in %v of %d graphs, %d edges", a, n, graphs, len(seen))
+		}
+	}
+}
+
+// A permutation has each number once.
+func TestPermutationsAreWhole(t *testing.T) {
+	for _, n := range []uint64{1, 2, 3, 4, 5, 16, 17, 100, 1023, 1025} {
+		p := newPermutation(n, newStream(n, forLabels))
+		seen := make([]bool, n)
+		for i := range n {
+			if at := p.at(i); seen[at] {
+				t.Fatalf("n = %d: %d comes twice", n, at)
+			} else {
+				seen[at] = true
+			}
+		}
+	}
+}
+
+// A grid joins those whose coordinates differ by one: along one axis, with diagonal along any.
+func TestGridsJoinNeighbours(t *testing.T) {
+	for spec, sides := range map[string][3]int{
+		"grid2d:5x4": {5, 4, 1}, "grid2d:1x6": {1, 6, 1}, "grid3d:3x4x5": {3, 4, 5}, "grid3d:2x1x2": {2, 1, 2},
+		"grid2d:4x5,diagonal=true": {4, 5, 1}, "grid3d:4x3x3,diagonal=true": {4, 3, 3},
+	} {
+		n := sides[0] * sides[1] * sides[2]
+		var edges [][2]int
+		for u := range n {
+			for v := range u {
+				far, sum := 0, 0
+				for a, b, axis := u, v, 0; axis < 3; axis++ {
+					d := a%sides[axis] - b%sides[axis]
+					far, sum = max(far, d, -d), sum+d*d
+					a, b = a/sides[axis], b/sides[axis]
+				}
+				if sum == 1 || far == 1 && spec[len(spec)-1] == 'e' {
+					edges = append(edges, [2]int{u, v})
+				}
+			}
+		}
+		g := made(t, spec+",duplicates=keep")
+		checkArcs(t, spec, g, undirected(edges))
+		s, err := mustParse(t, spec).Size()
+		if err != nil || s.Vertices != int64(n) || s.Edges != int64(len(edges)) {
+			t.Errorf("%s: size %+v (%v), want %d vertices and %d edges", spec, s, err, n, len(edges))
+		}
+	}
+}
+
+func mustParse(t *testing.T, spec string) Spec {
+	t.Helper()
+	s, err := Parse(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// geometric joins the pairs that are near enough, as looking at all pairs finds them.
+func TestGeometricJoinsWhoIsNear(t *testing.T) {
+	for _, spec := range []string{
+		"geometric:vertices=700,degree=6", "geometric:vertices=60,degree=40,seed=9", "geometric:vertices=1,degree=0",
+		"geometric:vertices=3,degree=2", "geometric:vertices=2000,degree=0.5",
+	} {
+		s := mustParse(t, spec)
+		n := int(s.values.whole("vertices"))
+		r := radius(int64(n), s.values.fraction("degree"))
+		draws := newStream(s.values.seed("seed"), forPoints)
+		at := func(i int) (x, y float64) { return draws.unit(2 * uint64(i)), draws.unit(2*uint64(i) + 1) }
+		var edges [][2]int
+		for u := range n {
+			for v := range u {
+				x, y := at(u)
+				p, q := at(v)
+				if math.Hypot(x-p, y-q) <= r {
+					edges = append(edges, [2]int{u, v})
+				}
+			}
+		}
+		g := made(t, spec+",duplicates=keep")
+		checkArcs(t, spec, g, undirected(edges))
+	}
+	g := made(t, "geometric:vertices=100000,degree=8")
+	if mean := g.Degrees().Mean; mean < 7.8 || mean > 8 {
+		t.Errorf("mean degree %v", mean)
+	}
+}
+
+// A whole road network without chains is a grid. With the defaults it has the degrees and the diameter that its comment
+// tells of.
+func TestRoadsAreThinnedGridsWithChains(t *testing.T) {
+	grid := made(t, "grid2d:9x7")
+	checkArcs(t, "whole", made(t, "road:9x7,keep=1,chain=0"), arcsOf(t, grid))
+	if g := made(t, "road:9x7,keep=0"); g.Edges() != 0 || g.Vertices() != 63 {
+		t.Errorf("without streets: %d edges, %d vertices", g.Edges(), g.Vertices())
+	}
+	g := made(t, "road:200x200,duplicates=keep")
+	if mean := g.Degrees().Mean; mean < 2.4 || mean > 2.5 {
+		t.Errorf("mean degree %v", mean)
+	}
+	if most := g.Degrees().Max; most != 4 {
+		t.Errorf("highest degree %d", most)
+	}
+	_, largest := g.Components()
+	if part := float64(largest) / float64(g.Vertices()); part < 0.97 {
+		t.Errorf("the largest component has %v of the vertices", part)
+	}
+	if d := g.DiameterAtLeast(g.Sweep(g.Degrees().MaxVertex)); d < 400 || d > 3000 {
+		t.Errorf("diameter of at least %d", d)
+	}
+	for _, chain := range []string{"0.5", "3"} { // keep=1: vertices = crossings + streets * chain
+		g := made(t, "road:150x150,keep=1,chain="+chain)
+		streets := 2*150*150 - 300
+		between := float64(g.Vertices() - 150*150)
+		want := mustParse(t, "road:1x1,chain="+chain).values.fraction("chain")
+		if mean := between / float64(streets); math.Abs(mean-want) > 0.1 {
+			t.Errorf("chains have %v vertices on average, want %v", mean, want)
+		}
+		if count, _ := g.Components(); count != 1 || g.Edges() != int64(streets)+int64(between) {
+			t.Errorf("chain=%s: %d components, %d edges", chain, count, g.Edges())
+		}
+	}
+}
+
+var allKinds = []string{
+	"kron:scale=12", "rmat:scale=12", "uniform:vertices=50000,degree=8", "grid2d:300x200", "grid3d:40x40x40,diagonal=true",
+	"geometric:vertices=40000", "road:250x250",
+}
+
+// The graph is the same whatever the number of workers, and another one with another seed.
+func TestGraphsDoNotDependOnWorkers(t *testing.T) {
+	mores := []string{"weights=uniform,duplicates=keep,directed=true,loops=keep", "", "shuffle=true", "weights=uniform"}
+	if testing.Short() { // under the race detector
+		mores = mores[:1]
+	}
+	for _, kind := range allKinds {
+		for _, more := range mores {
+			s := mustParse(t, join(kind, more))
+			one, err := s.Make(t.Context(), 1, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, workers := range []int{2, 7} {
+				many, err := s.Make(t.Context(), workers, 0)
+				if err != nil || !slices.Equal(one.Offsets, many.Offsets) || !slices.Equal(one.Neighbours, many.Neighbours) ||
+					!slices.Equal(one.Weights, many.Weights) {
+					t.Errorf("%v: %d workers make another graph (%v)", s, workers, err)
+				}
+			}
+			size, err := s.Size()
+			if err != nil || one.Entries() > 2*size.Edges || int64(one.Vertices()) > size.Vertices {
+				t.Errorf("%v: %d vertices and %d entries, more than %+v", s, one.Vertices(), one.Entries(), size)
+			}
+		}
+	}
+	a, b := made(t, "uniform:vertices=500"), made(t, "uniform:vertices=500,seed=2")
+	if slices.Equal(a.Neighbours, b.Neighbours) {
+		t.Error("seeds 1 and 2 make the same graph")
+	}
+}
+
+// join adds parameters to a spec.
+func join(spec, more string) string {
+	switch {
+	case more == "":
+		return spec
+	case strings.Contains(spec, ":"):
+		return spec + "," + more
+	}
+	return spec + ":" + more
+}

@@ -1,0 +1,74 @@
+package formats
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// pipeOf is a named pipe with a writer that writes a text once.
+func pipeOf(t *testing.T, text []byte) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Skip(err)
+	}
+	go func() { _ = os.WriteFile(path, text, 0) }()
+	return path
+}
+
+// A graph from a pipe is the graph of the file, compressed or not, and is read once.
+func TestGraphsComeThroughPipes(t *testing.T) {
+	for _, name := range []string{"c.mtx", "c.mtx.gz", "c.mtx.bz2", "d9-ok.gr", "m-1.graph", "snap-crlf.txt"} {
+		path := filepath.Join("testdata/cases", name)
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		options := ""
+		if strings.HasSuffix(name, ".graph") { // of which the first line is only numbers
+			options = ",format=metis"
+		}
+		want, got := made(t, "file:"+path), made(t, "file:"+pipeOf(t, text)+options)
+		if !slices.Equal(got.Offsets, want.Offsets) || !slices.Equal(got.Neighbours, want.Neighbours) ||
+			!slices.Equal(got.Weights, want.Weights) {
+			t.Errorf("%s: %d edges, want %d", name, got.Edges(), want.Edges())
+		}
+		if !got.Source.Pipe || want.Source.Pipe || got.Source.Fingerprint != want.Source.Fingerprint ||
+			got.Source.Fingerprint.Bytes != int64(len(text)) {
+			t.Errorf("%s: source %+v, want as %+v", name, got.Source, want.Source)
+		}
+	}
+	_, err := mustParse(t, "file:"+pipeOf(t, nil)).Make(t.Context(), 1, 0)
+	if err == nil || !strings.Contains(err.Error(), "is empty") {
+		t.Errorf("an empty pipe: %v", err)
+	}
+}
+
+// An interruption ends the wait for a pipe.
+func TestInterruptedPipe(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Skip(err)
+	}
+	stop := errors.New("stopped by the test")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	writer, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer writer.Close()
+	if _, err := writer.WriteString(strings.Repeat("0 1\n", 3000)); err != nil {
+		t.Fatal(err)
+	}
+	cancel(stop)
+	_, err = mustParse(t, "file:"+path+",format=snap").Make(ctx, 1, 0)
+	if !errors.Is(err, stop) {
+		t.Errorf("%v", err)
+	}
+}

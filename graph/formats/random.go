@@ -1,0 +1,39 @@
+package formats
+
+// stream is a sequence of random words that can be read anywhere: word i is a function of the stream and i alone. It is
+// the generator SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, OOPSLA 2014), begun
+// at another state for each seed and purpose.
+type stream uint64
+
+// What the streams of one seed are for.
+const (
+	forEdges = iota + 1
+	forPoints
+	forStreets
+	forChains
+	forLabels
+	forWeights
+)
+
+// golden is the step of SplitMix64: 2^64 over the golden ratio, and odd.
+const golden = 0x9E3779B97F4A7C15
+
+func newStream(seed uint64, purpose uint64) stream {
+	return stream(mix(mix(seed+golden) + purpose*golden))
+}
+
+// word is random word number i.
+func (s stream) word(i uint64) uint64 { return mix(uint64(s) + (i+1)*golden) }
+
+// unit is random number i in [0, 1).
+func (s stream) unit(i uint64) float64 { return float64(s.word(i)>>11) * 0x1p-53 }
+
+// unit32 is random number i in [0, 1), in single precision.
+func (s stream) unit32(i uint64) float32 { return float32(s.word(i)>>40) * 0x1p-24 }
+
+// mix is the output function of SplitMix64, a bijection in which each bit of the result depends on each of x.
+func mix(x uint64) uint64 {
+	x = (x ^ x>>30) * 0xBF58476D1CE4E5B9
+	x = (x ^ x>>27) * 0x94D049BB133111EB
+	return x ^ x>>31
+}

@@ -1,0 +1,132 @@
+package formats
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestSpecsAreHeldToTheTable(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                      `there is no kind "" of graphs; there are kron, rmat, uniform, grid2d, grid3d, geometric,`,
+		"Kron":                  `there is no kind "Kron"`,
+		"graph.mtx":             "a file is named as file:PATH",
+		"kron:":                 "",
+		"kron":                  "",
+		"kron:scale=5":          "",
+		"kron:scale":            `"scale" is no parameter; kron takes scale, edgefactor, seed, seed2, directed, duplicates,`,
+		"kron:scale=5,":         `"" is no parameter`,
+		"kron:scale=":           `scale = "": it must be a whole number from 1 to 31`,
+		"kron:scale=0":          `scale = "0": it must be a whole number from 1 to 31`,
+		"kron:scale=32":         `scale = "32": it must be a whole number from 1 to 31`,
+		"kron:scale=ten":        `scale = "ten": it must be a whole number`,
+		"kron:scale=5,scale=6":  "scale is given twice",
+		"kron:factor=5":         `"factor=5" is no parameter; kron takes scale,`,
+		"kron:seed=-1":          `seed = "-1": it must be a whole number from 0 to 2^64-1`,
+		"kron:directed=yes":     `directed = "yes": it must be true or false`,
+		"kron:loops=maybe":      `loops = "maybe": it must be drop or keep`,
+		"kron:weights=1":        `weights = "1": it must be keep or uniform or none`,
+		"rmat:a=0.6,b=0.3,c=.2": "a + b + c is more than 1",
+		"rmat:a=0.6,b=0.2,c=.2": "",
+		"rmat:a=1.5":            `a = "1.5": it must be a number from 0 to 1`,
+		"rmat:a=nan":            `a = "nan": it must be a number from 0 to 1`,
+		"uniform":               "vertices is missing, number of vertices, as in uniform:vertices=1000000,degree=16",
+		"uniform:vertices=9":    "degree = 16: 9 vertices have at most 8 neighbours each",
+		"uniform:vertices=17":   "",
+		"grid2d":                "WxH is missing, its sides, in vertices, as in grid2d:512x512",
+		"grid2d:":               "WxH is missing",
+		"grid2d:5":              `WxH = "5": it must be 2 sides, as in 64x64`,
+		"grid2d:5x5x5":          `WxH = "5x5x5": it must be 2 sides`,
+		"grid2d:0x5":            `WxH = "0x5"`,
+		"grid2d:99999x99999":    "of at most 2^32-1 vertices together",
+		"grid2d:diagonal=true":  `WxH = "diagonal=true"`,
+		"grid2d:5x5,WxH=3x3":    `"WxH=3x3" is no parameter`,
+		"grid3d:64x64x64,diagonal=true,shuffle=true,seed=3": "",
+		"road:9x9,keep=1.1": `keep = "1.1": it must be a number from 0 to 1`,
+		"file":              "PATH is missing, the file, as in file:graph.mtx.gz",
+		"file:a.csv,columns=src,dst,weight,-,directed=true": "",
+		"file:a.csv,columns=dst,src":                        "",
+		"file:a.csv,columns=src,weight":                     `columns = "src,weight": it must be auto, or src, dst, weight`,
+		"file:a.csv,columns=src,dst,dst":                    `columns = "src,dst,dst": it must be`,
+		"file:src,dst":                                      "",
+		"file:a.mtx,format=csv":                             `format = "csv": it must be auto or mtx or gr or metis or snap`,
+	} {
+		s, err := Parse(text)
+		switch {
+		case want == "" && err != nil:
+			t.Errorf("%q: %v", text, err)
+		case want == "" && s.String() != strings.TrimSuffix(text, ":"):
+			t.Errorf("%q is %q", text, s)
+		case want != "" && (err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n")):
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}
+
+// Every kind is as its example and its defaults say: they are taken, and each value out of range is not.
+func TestTableOfKinds(t *testing.T) {
+	for _, k := range Kinds() {
+		if _, err := Parse(k.Form); err != nil || !strings.HasPrefix(k.Form, k.Name) || k.Help == "" {
+			t.Errorf("%s: %v", k.Name, err)
+		}
+		for _, p := range k.params() {
+			if p.Default != "" && !p.reader.Takes(p.Default) {
+				t.Errorf("%s: %s is %q by default, which it does not take", k.Name, p.Key, p.Default)
+			}
+			if p.Help == "" || p.Range() == "" || p.reader.Takes("") {
+				t.Errorf("%s: %s has no help, no range, or takes nothing", k.Name, p.Key)
+			}
+		}
+	}
+}
+
+// A graph without room is refused before it is made, and what is named fits.
+func TestWhatDoesNotFitIsRefused(t *testing.T) {
+	const room = 64 << 20
+	for _, text := range []string{
+		"kron:scale=31", "rmat:scale=31,weights=uniform", "uniform:vertices=4000000000", "grid2d:60000x60000",
+		"grid3d:1600x1600x1600,diagonal=true", "geometric:vertices=4000000000", "road:40000x40000",
+		"file:" + stored(t, "a.mtx", "%%MatrixMarket matrix coordinate pattern general\n9 9 99999999\n1 2\n"),
+		"file:" + stored(t, "a.txt.gz", strings.Repeat("1 2\n", 6000000)),
+	} {
+		s := mustParse(t, text)
+		_, err := s.Make(t.Context(), 2, room)
+		if err == nil || !strings.Contains(err.Error(), "of memory while it is made, and 64 MiB are free: ") {
+			t.Fatalf("%s: %v", text, err)
+		}
+		_, cure, _ := strings.Cut(err.Error(), "free: ")
+		if strings.HasPrefix(text, "file:") {
+			if cure != "use a machine with more memory" {
+				t.Errorf("%s: %v", text, err)
+			}
+			continue
+		}
+		cure = strings.TrimSuffix(cure, " fits")
+		var more string
+		if key, _, ok := strings.Cut(cure, "="); ok {
+			more = strings.Replace(text, key+"="+s.values[key], cure, 1)
+		} else {
+			more = s.kind.Name + ":" + cure
+			if s.values.is("diagonal") {
+				more += ",diagonal=true"
+			}
+		}
+		if err := mustParse(t, more).Fits(room); err != nil {
+			t.Errorf("%s: %v does not fit: %v", text, more, err)
+		}
+		if err := mustParse(t, more).Fits(room / 8); err == nil {
+			t.Errorf("%s: %v is less than what fits", text, more)
+		}
+	}
+	if _, err := mustParse(t, "kron:scale=10").Make(t.Context(), 2, room); err != nil {
+		t.Error(err)
+	}
+}
+
+// Labels that no header tells of are refused when they were read, before room is made for the vertices.
+func TestSparseLabelsAreRefused(t *testing.T) {
+	path := stored(t, "a.txt", "0 4000000000\n")
+	_, err := mustParse(t, "file:"+path).Make(t.Context(), 2, 64<<20)
+	if err == nil || !strings.Contains(err.Error(), "renumber its labels from 0") {
+		t.Error(err)
+	}
+}

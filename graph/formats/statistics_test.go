@@ -1,0 +1,92 @@
+package formats
+
+import (
+	"math"
+	"slices"
+	"testing"
+)
+
+// A star: one vertex with all edges. Then a grid, whose degrees are 2, 3 and 4.
+func TestDegrees(t *testing.T) {
+	l := &list{vertices: 10, parts: make([]part, 1)}
+	for v := range uint32(8) {
+		l.parts[0].add(9, v)
+	}
+	g, err := build(t.Context(), l, options{weights: weightsKeep}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := g.Degrees()
+	if d.Mean != 1.6 || d.Max != 8 || d.MaxVertex != 9 || !slices.Equal(d.Powers, []int64{1, 8, 0, 0, 1}) ||
+		math.Abs(d.Deviation-math.Sqrt((2.56+8*0.36+6.4*6.4)/10)) > 1e-12 {
+		t.Errorf("star: %+v", d)
+	}
+	if want := slowGini(g); math.Abs(d.Gini-want) > 1e-12 {
+		t.Errorf("star: Gini coefficient %v, want %v", d.Gini, want)
+	}
+	g = made(t, "grid2d:5x4")
+	if d := g.Degrees(); !slices.Equal(d.Powers, []int64{0, 0, 14, 6}) || math.Abs(d.Gini-slowGini(g)) > 1e-12 {
+		t.Errorf("grid: %+v", d)
+	}
+	if d := made(t, "uniform:vertices=5,degree=0").Degrees(); d.Gini != 0 || !slices.Equal(d.Powers, []int64{5}) {
+		t.Errorf("no edges: %+v", d)
+	}
+}
+
+// slowGini is the mean difference of the degrees of two vertices over twice the mean degree.
+func slowGini(g *Graph) float64 {
+	difference, sum := 0.0, 0.0
+	for u := range g.Vertices() {
+		sum += float64(g.Degree(u))
+		for v := range g.Vertices() {
+			difference += math.Abs(float64(g.Degree(u) - g.Degree(v)))
+		}
+	}
+	return difference / (2 * float64(g.Vertices()) * sum)
+}
+
+func TestComponentsAndSweeps(t *testing.T) {
+	for _, spec := range []string{
+		"uniform:vertices=300,degree=1.5", "geometric:vertices=200,degree=3", "road:9x9,keep=0.5",
+		"grid3d:4x5x2", "kron:scale=7",
+	} {
+		g := made(t, spec)
+		count, largest, seen := 0, 0, map[int]bool{}
+		for root := range g.Vertices() {
+			distance := slowDistances(g, root)
+			far, reached := slices.Max(distance), 0
+			for v, d := range distance {
+				if d >= 0 {
+					reached++
+				}
+				if d >= 0 && !seen[root] && v != root {
+					seen[v] = true
+				}
+			}
+			if !seen[root] {
+				count++
+				seen[root] = true
+			}
+			largest = max(largest, reached)
+			s := g.Sweep(root)
+			if s.Eccentricity != far || s.Reached != reached || distance[s.Farthest] != far {
+				t.Fatalf("%s: root %d: %+v, want eccentricity %d of %d vertices", spec, root, s, far, reached)
+			}
+			if bound, want := g.DiameterAtLeast(s), max(far, slices.Max(slowDistances(g, s.Farthest))); bound != want {
+				t.Fatalf("%s: root %d: a diameter of at least %d, want %d", spec, root, bound, want)
+			}
+		}
+		if c, l := g.Components(); c != count || l != largest {
+			t.Errorf("%s: %d components, the largest of %d vertices, want %d and %d", spec, c, l, count, largest)
+		}
+	}
+	const sparse = "rmat:scale=7,edgefactor=1,a=0.3,b=0.2,c=0.2"
+	directed := made(t, sparse+",directed=true")
+	count, largest := made(t, sparse).Components()
+	if c, l := directed.Components(); c != count || l != largest || c < 3 {
+		t.Errorf("directed: %d components, the largest of %d vertices, want %d and %d", c, l, count, largest)
+	}
+	if d := made(t, "grid2d:20x30").DiameterAtLeast(made(t, "grid2d:20x30").Sweep(315)); d != 48 {
+		t.Errorf("a grid of 20 x 30 has a diameter of at least %d, want 48", d)
+	}
+}

@@ -1,0 +1,81 @@
+package formats
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// What is written comes back, in every format that can hold it.
+func TestRoundTrips(t *testing.T) {
+	for _, c := range []struct {
+		spec, back string
+		formats    string
+	}{
+		{"kron:scale=8", "", "mtx txt graph"},
+		{"kron:scale=8,loops=keep", "loops=keep", "mtx txt"},
+		{"kron:scale=8,loops=keep,directed=true,duplicates=keep", "loops=keep,directed=true,duplicates=keep", "mtx txt"},
+		{"uniform:vertices=2000,degree=3,weights=uniform", "", "mtx txt"},
+		{"rmat:scale=8,directed=true,weights=uniform", "directed=true", "mtx txt"},
+		{"road:30x20", "weights=none", "gr"},
+		{"road:30x20", "", "mtx txt graph"},
+		{"file:testdata/whole.gr", "", "mtx gr graph txt"},
+		{"file:testdata/whole.gr,directed=true", "directed=true", "mtx gr txt"},
+	} {
+		g := made(t, c.spec)
+		for _, format := range strings.Fields(c.formats) {
+			for _, end := range []string{"", ".gz"} {
+				path := filepath.Join(t.TempDir(), "graph."+format+end)
+				var file bytes.Buffer
+				if err := CheckWrite(path, g); err != nil {
+					t.Fatal(err)
+				}
+				if err := Write(&file, path, c.spec, g); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(path, file.Bytes(), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				back := made(t, strings.TrimSuffix("file:"+path+","+c.back, ","))
+				if !slices.Equal(back.Offsets, g.Offsets) || !slices.Equal(back.Neighbours, g.Neighbours) ||
+					!slices.Equal(back.Weights, g.Weights) || back.Edges() != g.Edges() {
+					t.Errorf("%s as %s%s: %d vertices, %d edges came back as %d, %d", c.spec, format, end,
+						g.Vertices(), g.Edges(), back.Vertices(), back.Edges())
+				}
+			}
+		}
+	}
+}
+
+// The formats as their definitions have them: numbers from 1 but in SNAP's, of a symmetric matrix the lower triangle.
+func TestFormatsToTheLetter(t *testing.T) {
+	for path, want := range map[string]string{
+		"a.mtx":   "%%MatrixMarket matrix coordinate real symmetric\n% five, written by g500\n3 3 2\n2 1 7\n3 1 2\n",
+		"a.gr":    "c five, written by g500\np sp 3 4\na 1 2 7\na 1 3 2\na 2 1 7\na 3 1 2\n",
+		"a.graph": "% five, written by g500\n3 2 001\n2 7 3 2\n1 7\n1 2\n",
+		"a.txt":   "# five, written by g500\n# Nodes: 3 Edges: 2\n# src dst weight\n0 1 7\n0 2 2\n",
+	} {
+		g := made(t, "file:"+stored(t, "b.gr", "p sp 3 2\na 2 1 7\na 1 3 2\n"))
+		var file bytes.Buffer
+		if err := Write(&file, path, "five", g); err != nil || file.String() != want {
+			t.Errorf("%s: %v\n%s\nwant\n%s", path, err, file.String(), want)
+		}
+	}
+}
+
+func TestFormatsRefuseWhatTheyCannotHold(t *testing.T) {
+	for _, c := range []struct{ spec, path, want string }{
+		{"uniform:vertices=20,weights=uniform", "a.gr", "weights in this format are whole numbers"},
+		{"uniform:vertices=20,weights=uniform", "a.graph.gz", "weights in this format are whole numbers"},
+		{"rmat:scale=4,directed=true", "a.graph", "the graph is directed"},
+		{"rmat:scale=4,loops=keep", "a.graph", "the graph has self-loops"},
+		{"rmat:scale=4", "a.csv", "does not name a format"},
+	} {
+		if err := CheckWrite(c.path, made(t, c.spec)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s as %s: %v", c.spec, c.path, err)
+		}
+	}
+}

@@ -1,0 +1,140 @@
+package power_test
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"g500/internal/power"
+	"g500/internal/power/powertest"
+)
+
+// readings are samples of a meter of 250 W that is updated that often, each reading of it taking a moment.
+func readings(t *testing.T, gauge bool, update, period, length time.Duration, delay func() time.Duration) power.Record {
+	t.Helper()
+	now := time.Duration(0)
+	fake := powertest.Fake{Watts: 250, Update: update, Gauge: gauge, Clock: func() time.Duration { return now }}
+	r := power.Record{Kind: fake.Kind(), Period: period}
+	for at := time.Duration(0); at <= length; at += period {
+		now = max(now, at) + delay()
+		from := now
+		now += delay()
+		value, err := fake.Read()
+		if err != nil {
+			t.Fatal(err)
+		}
+		now += delay()
+		r.Samples = append(r.Samples, power.Sample{From: from, To: now, Value: value})
+	}
+	return r
+}
+
+func atOnce() time.Duration { return 0 }
+
+// The figure is right within the error that it claims, whatever the rhythm of the meter beside that of the samples, and
+// however late a reading is.
+func TestDrawIsRightWithinItsError(t *testing.T) {
+	draws := rand.New(rand.NewPCG(1, 2))
+	late := func() time.Duration { return time.Duration(draws.Float64() * float64(3*time.Millisecond)) }
+	const ms = time.Millisecond
+	for _, c := range []struct {
+		meaning        string
+		gauge          bool
+		update, period time.Duration
+		delay          func() time.Duration
+	}{
+		{"a GPU's counter", false, 100 * ms, 10 * ms, atOnce},
+		{"a GPU's counter, out of step", false, 23*ms + 417, 10 * ms, atOnce},
+		{"a processor's counter, read less often than it changes", false, ms, 10 * ms, atOnce},
+		{"in step", false, 10 * ms, 10 * ms, atOnce},
+		{"readings that come late", false, 37 * ms, 10 * ms, late},
+		{"a gauge", true, 23 * ms, 10 * ms, atOnce},
+	} {
+		d, err := readings(t, c.gauge, c.update, c.period, 10*time.Second, c.delay).Draw()
+		if err != nil {
+			t.Errorf("%s: %v", c.meaning, err)
+			continue
+		}
+		if wrong := math.Abs(d.Watts-250) / 250; wrong > d.Doubt+1e-9 || d.Doubt <= 0 || d.Doubt > 0.005 {
+			t.Errorf("%s: %.3f W, wrong by %.4f, where %.4f is claimed", c.meaning, d.Watts, wrong, d.Doubt)
+		}
+		if d.Window > 10*time.Second+20*ms || d.Window < 9*time.Second || d.Updates < 90 {
+			t.Errorf("%s: %d updates in %v", c.meaning, d.Updates, d.Window)
+		}
+	}
+}
+
+// Searches of a millisecond end before the counter moves: there is no figure, and the reason is told.
+func TestNoFigureFromTooFewUpdates(t *testing.T) {
+	for _, c := range []struct {
+		meaning string
+		record  power.Record
+		want    string
+	}{
+		{"a search of a millisecond", readings(t, false, 100*time.Millisecond, time.Millisecond, time.Millisecond, atOnce),
+			"changed 0 times in 2 readings"},
+		{"a second of a slow counter", readings(t, false, 100*time.Millisecond, 10*time.Millisecond, time.Second, atOnce),
+			"changed 10 times in 101 readings"},
+		{"half a second of a quick one",
+			readings(t, false, time.Millisecond, 10*time.Millisecond, 500*time.Millisecond, atOnce), "the error is up to 2.0%"},
+		{"no readings", power.Record{}, "changed 0 times in 0 readings"},
+	} {
+		d, err := c.record.Draw()
+		var few *power.TooFewError
+		if !errors.As(err, &few) || !strings.Contains(err.Error(), c.want) || d.Watts != 0 {
+			t.Errorf("%s: %g W, %v; want no figure: %s", c.meaning, d.Watts, err, c.want)
+		}
+	}
+}
+
+func TestCounterThatGoesBackwards(t *testing.T) {
+	r := readings(t, false, 100*time.Millisecond, 10*time.Millisecond, 10*time.Second, atOnce)
+	for i := range r.Samples {
+		r.Samples[i].Value *= -1
+	}
+	if d, err := r.Draw(); err == nil {
+		t.Errorf("a draw of %g W", d.Watts)
+	}
+}
+
+// sampled samples a fake for a second, in a bubble of time of its own.
+func sampled(t *testing.T, fake *powertest.Fake, length time.Duration) (r power.Record, err error) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		start := time.Now()
+		s := power.Start(fake, 10*time.Millisecond, func() time.Duration { return time.Since(start) })
+		time.Sleep(length)
+		r, err = s.Stop()
+	})
+	return r, err
+}
+
+func TestSamplerKeepsItsPeriod(t *testing.T) {
+	r, err := sampled(t, &powertest.Fake{Watts: 40, Update: 20 * time.Millisecond}, time.Second+time.Millisecond)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Samples) != 101 {
+		t.Fatalf("%d samples of a second, one in 10 ms", len(r.Samples))
+	}
+	for i, s := range r.Samples {
+		if want := time.Duration(i) * 10 * time.Millisecond; s.From != want || s.To != want {
+			t.Errorf("sample %d was taken from %v to %v, want %v", i, s.From, s.To, want)
+		}
+	}
+	if d, err := r.Draw(); err != nil || math.Abs(d.Watts-40) > 1e-9 {
+		t.Errorf("%g W (%v), want 40", d.Watts, err)
+	}
+}
+
+func TestSamplerEndsWithAFault(t *testing.T) {
+	gone := errors.New("the GPU has fallen off the bus")
+	r, err := sampled(t, &powertest.Fake{Update: time.Millisecond, Fault: gone}, 50*time.Millisecond)
+	if err != gone || len(r.Samples) != 0 {
+		t.Errorf("%d samples, error %v", len(r.Samples), err)
+	}
+}

@@ -1,0 +1,46 @@
+package repolint
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// Every rule of docs/COMPLIANCE.md but the kernel that is not there names a test, and every test that is named exists.
+func TestComplianceNamesTests(t *testing.T) {
+	tree := os.DirFS("../..")
+	text, err := os.ReadFile("../../docs/COMPLIANCE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := textFiles(tree, inGo)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tests strings.Builder
+	for _, f := range files {
+		if f.isTest() {
+			tests.WriteString(f.text)
+		}
+	}
+	name := regexp.MustCompile("`(Test\\w+)`")
+	for _, m := range name.FindAllStringSubmatch(string(text), -1) {
+		if !strings.Contains(tests.String(), "\nfunc "+m[1]+"(t *testing.T)") {
+			t.Errorf("there is no test %s", m[1])
+		}
+	}
+	rows := 0
+	for line := range strings.Lines(string(text)) {
+		cells := strings.Split(line, " | ")
+		if len(cells) < 4 || cells[2] == "" || !regexp.MustCompile(`^\| \d+$`).MatchString(cells[0]) {
+			continue
+		}
+		if rows++; !name.MatchString(cells[3]) {
+			t.Errorf("no test is named in %s", line)
+		}
+	}
+	if rows != 27 {
+		t.Errorf("%d rules with a test, not 27", rows)
+	}
+}

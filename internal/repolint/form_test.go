@@ -1,0 +1,93 @@
+package repolint
+
+import (
+	"fmt"
+	"go/ast"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+)
+
+// commentFaults finds the packages that do not say what they are where a reader looks for it: in doc.go, in
+// main.go, or in the only file there is.
+func commentFaults(tree fs.FS) (faults []string, err error) {
+	files, err := goFiles(tree)
+	if err != nil {
+		return nil, err
+	}
+	rooms := map[string][]goFile{}
+	for _, f := range files {
+		rooms[f.room()] = append(rooms[f.room()], f)
+	}
+	for _, room := range slices.Sorted(maps.Keys(rooms)) {
+		told := func(f goFile) bool {
+			place := path.Base(f.path)
+			return (place == "doc.go" || place == "main.go" || len(rooms[room]) == 1) && introduces(f)
+		}
+		if !slices.ContainsFunc(rooms[room], told) {
+			faults = append(faults,
+				fmt.Sprintf("%s has no package comment in doc.go that begins with \"Package %s\"", room, path.Base(room)))
+		}
+	}
+	return faults, nil
+}
+
+// introduces reports whether the comment above the package clause is about the package: a licence is not.
+func introduces(f goFile) bool {
+	if f.Name.Name == "main" {
+		return strings.HasPrefix(f.Doc.Text(), "Command "+path.Base(f.room())+" ")
+	}
+	return strings.HasPrefix(f.Doc.Text(), "Package "+f.Name.Name+" ")
+}
+
+// clockFaults finds the places that read the clock outside bench/timed.go, the only clock of the benchmark. The
+// commands may tell people the date, and tests may do as they like.
+func clockFaults(tree fs.FS) (faults []string, err error) {
+	files, err := goFiles(tree)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range files {
+		if f.path == "bench/timed.go" || strings.HasPrefix(f.path, "cmd/") ||
+			f.room() == "internal/watchdog" || strings.HasSuffix(f.room(), "test") {
+			continue
+		}
+		for _, read := range clockReads(f) {
+			line := f.set.Position(read.Pos()).Line
+			faults = append(faults,
+				fmt.Sprintf("%s:%d reads the clock (time.%s): only bench/timed.go may", f.path, line, read.Sel.Name))
+		}
+	}
+	return faults, nil
+}
+
+// clockReads are the uses of time.Now and of what calls it.
+func clockReads(f goFile) (reads []*ast.SelectorExpr) {
+	clock := importName(f, "time")
+	ast.Inspect(f.File, func(n ast.Node) bool {
+		selector, ok := n.(*ast.SelectorExpr)
+		if !ok || !slices.Contains([]string{"Now", "Since", "Until"}, selector.Sel.Name) {
+			return true
+		}
+		if from, ok := selector.X.(*ast.Ident); ok && from.Name == clock {
+			reads = append(reads, selector)
+		}
+		return true
+	})
+	return reads
+}
+
+// importName is what a file calls a package, "" where it does not import it.
+func importName(f goFile, pkg string) string {
+	for _, spec := range f.Imports {
+		if spec.Path.Value == `"`+pkg+`"` {
+			if spec.Name != nil {
+				return spec.Name.Name
+			}
+			return pkg
+		}
+	}
+	return ""
+}

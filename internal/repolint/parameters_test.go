@@ -1,0 +1,120 @@
+package repolint
+
+import (
+	"fmt"
+	"go/ast"
+	"io/fs"
+	"regexp"
+	"strings"
+)
+
+// maxParameters is how many parameters a function may have: more belong together in a struct.
+const maxParameters = 6
+
+// parameterFaults finds the functions with too many parameters, tests among them, in Go, C, C++, CUDA and shell.
+func parameterFaults(tree fs.FS) (faults []string, err error) {
+	files, err := textFiles(tree, inGo, inC, inShell)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range files {
+		var found []function
+		switch f.kind {
+		case inGo:
+			found, err = goFunctions(f)
+		case inC:
+			found = cFunctions(f.text)
+		case inShell:
+			faults = append(faults, shellFaults(f)...)
+		}
+		if err != nil {
+			return nil, err
+		}
+		for _, fn := range found {
+			if fn.parameters > maxParameters {
+				faults = append(faults, fmt.Sprintf(
+					"%s:%d %s has %d parameters, more than %d: put what belongs together into a struct",
+					f.path, fn.line, fn.name, fn.parameters, maxParameters))
+			}
+		}
+	}
+	return faults, nil
+}
+
+// function is one with its number of parameters, without the receiver.
+type function struct {
+	name             string
+	line, parameters int
+}
+
+// goFunctions are the functions, methods, function literals and types of functions of a Go file, and the C functions
+// in the comment above import "C".
+func goFunctions(f textFile) (found []function, err error) {
+	parsed, err := parseAll([]textFile{f})
+	if err != nil {
+		return nil, err
+	}
+	names, fuzzed := map[*ast.FuncType]string{}, map[*ast.FuncType]bool{}
+	ast.Inspect(parsed[0].File, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			names[n.Type] = n.Name.Name
+		case *ast.GenDecl:
+			if len(n.Specs) == 0 {
+				return true // var ()
+			}
+			if spec, ok := n.Specs[0].(*ast.ImportSpec); ok && spec.Path.Value == `"C"` && n.Doc != nil {
+				found = append(found, preambleFunctions(parsed[0], n.Doc)...)
+			}
+		case *ast.FuncType:
+			name, named := names[n]
+			if !named {
+				name = "func"
+			}
+			if !fuzzed[n] {
+				found = append(found, function{name, parsed[0].set.Position(n.Pos()).Line, n.Params.NumFields()})
+			}
+		case *ast.CallExpr: // a fuzzer gives its target single values, and knows no structs
+			if method, ok := n.Fun.(*ast.SelectorExpr); ok && method.Sel.Name == "Fuzz" && len(n.Args) == 1 {
+				if target, ok := n.Args[0].(*ast.FuncLit); ok {
+					fuzzed[target.Type] = true
+				}
+			}
+		}
+		return true
+	})
+	return found, nil
+}
+
+// preambleFunctions are the C functions in a comment.
+func preambleFunctions(f goFile, comment *ast.CommentGroup) []function {
+	var code strings.Builder
+	code.WriteString(strings.Repeat("\n", f.set.Position(comment.Pos()).Line-1))
+	for _, c := range comment.List {
+		code.WriteString(strings.TrimSuffix(c.Text[2:], "*/") + "\n")
+	}
+	return cFunctions(code.String())
+}
+
+// In shell a parameter is used by its number. What stands between single quotes is not the shell's: awk has $7 too.
+var (
+	shellParameter = regexp.MustCompile(`\$([7-9]|\{([7-9]|[1-9][0-9]+)[^0-9])`)
+	shellQuoted    = regexp.MustCompile(`\\.|'[^']*'|"(\\.|[^"\\])*"|(^|\s)#[^\n]*`)
+)
+
+// shellFaults finds the places where a shell script uses its, or a function's, seventh parameter.
+func shellFaults(f textFile) (faults []string) {
+	code := shellQuoted.ReplaceAllStringFunc(f.text, func(s string) string {
+		if strings.HasPrefix(s, `"`) {
+			return s // parameters are expanded there
+		}
+		return strings.Repeat("\n", strings.Count(s, "\n"))
+	})
+	for i, line := range strings.Split(code, "\n") {
+		if use := shellParameter.FindString(line); use != "" {
+			faults = append(faults, fmt.Sprintf("%s:%d uses parameter %s: a function has at most %d",
+				f.path, i+1, use, maxParameters))
+		}
+	}
+	return faults
+}

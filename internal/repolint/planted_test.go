@@ -1,0 +1,279 @@
+package repolint
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// planted is a small tree with one fault, or none where fault is "".
+type planted struct {
+	rule, name string
+	files      map[string]string
+	fault      string // as the beginning of the sentence expected
+}
+
+const table = "# Rooms\n<!-- imports -->\n| room | may import |\n|---|---|\n| `a` | nothing |\n| `b` | `a` |\n" +
+	"<!-- /imports -->\n"
+
+const readsClock = "import \"time\"\nvar t = time.Now()"
+
+var faults = []planted{
+	{"imports", "an import that the table allows", map[string]string{
+		"docs/ARCHITECTURE.md": table,
+		"a/a.go":               "package a",
+		"b/b.go":               "package b\nimport (\n\"fmt\"\n\"g500/a\"\n)",
+	}, ""},
+	{"imports", "an import that it does not", map[string]string{
+		"docs/ARCHITECTURE.md": table,
+		"a/a.go":               "package a\nimport \"g500/b\"",
+		"b/b.go":               "package b",
+	}, "a/a.go imports b"},
+	{"imports", "behind a build tag", map[string]string{
+		"docs/ARCHITECTURE.md": table,
+		"a/a.go":               "package a",
+		"a/a_gpu.go":           "//go:build cuda && cgo\n\npackage a\nimport _ \"g500/b\"",
+		"b/b.go":               "package b",
+	}, "a/a_gpu.go imports b"},
+	{"imports", "a room inside a room that may be imported", map[string]string{
+		"docs/ARCHITECTURE.md": strings.Replace(table, "| `b`", "| `a/c` | nothing |\n| `b`", 1),
+		"a/a.go":               "package a",
+		"a/c/c.go":             "package c",
+		"b/b.go":               "package b\nimport \"g500/a/c\"",
+	}, "b/b.go imports a/c"},
+	{"imports", "tests may import what they like", map[string]string{
+		"docs/ARCHITECTURE.md": table,
+		"a/a.go":               "package a",
+		"a/a_test.go":          "package a_test\nimport \"g500/b\"",
+		"b/b.go":               "package b",
+	}, ""},
+	{"imports", "a room that the table does not have", map[string]string{
+		"docs/ARCHITECTURE.md": table,
+		"a/a.go":               "package a",
+		"b/b.go":               "package b",
+		"c/c.go":               "package c",
+	}, "room c is missing from"},
+	{"imports", "a row without a room", map[string]string{
+		"docs/ARCHITECTURE.md": table,
+		"a/a.go":               "package a",
+	}, "room b in docs/ARCHITECTURE.md has no"},
+	{"imports", "a permission that names no room", map[string]string{
+		"docs/ARCHITECTURE.md": strings.Replace(table, "nothing", "aa", 1),
+		"a/a.go":               "package a",
+		"b/b.go":               "package b",
+	}, "room a may import aa"},
+
+	{"comments", "in doc.go", map[string]string{
+		"a/doc.go": "// Package a does.\npackage a",
+		"a/a.go":   "package a",
+	}, ""},
+	{"comments", "in main.go", map[string]string{
+		"cmd/g500/main.go": "// Command g500 runs.\npackage main",
+		"cmd/g500/run.go":  "package main",
+	}, ""},
+	{"comments", "in the only file", map[string]string{"a/a.go": "// Package a does.\npackage a"}, ""},
+	{"comments", "none", map[string]string{"a/a.go": "package a"}, "a has no package comment"},
+	{"comments", "only a licence", map[string]string{"a/doc.go": "// Copyright\npackage a"}, "a has no package comment"},
+	{"comments", "of another package", map[string]string{
+		"a/doc.go": "// Package b does.\npackage a",
+	}, "a has no package comment"},
+	{"comments", "hidden among the files", map[string]string{
+		"a/a.go": "package a",
+		"a/b.go": "// Package a does.\npackage a",
+	}, "a has no package comment"},
+	{"comments", "not of the package but of its tests", map[string]string{
+		"a/a.go":      "package a",
+		"a/a_test.go": "// Package a does.\npackage a",
+	}, "a has no package comment"},
+
+	{"lengths", "400 lines", map[string]string{"a/a.cu": strings.Repeat("\n", 400)}, ""},
+	{"lengths", "401 lines of Go", map[string]string{
+		"a/a.go": "package a" + strings.Repeat("\n", 401),
+	}, "a/a.go has 401 lines"},
+	{"lengths", "401 lines of CUDA", map[string]string{"a/a.cu": strings.Repeat("\n", 401)}, "a/a.cu has 401 lines"},
+	{"lengths", "401 lines of shell", map[string]string{"a/a.sh": strings.Repeat("\n", 401)}, "a/a.sh has 401 lines"},
+	{"lengths", "401 lines of a script without extension", map[string]string{
+		".ci/run": "#!/bin/sh" + strings.Repeat("\n", 401),
+	}, ".ci/run has 401 lines"},
+	{"lengths", "401 lines of make", map[string]string{"Makefile": strings.Repeat("\n", 401)}, "Makefile has 401 lines"},
+	{"lengths", "documents may be long", map[string]string{"a/a.md": strings.Repeat("\n", 401)}, ""},
+	{"lengths", "no newline at the end", map[string]string{
+		"a/a.h": strings.Repeat("\n", 400) + "}",
+	}, "a/a.h has 401 lines"},
+	{"lengths", "tests may be long", map[string]string{"a/a_test.go": strings.Repeat("\n", 401)}, ""},
+	{"lengths", "other people's modules", map[string]string{
+		"x/go.mod": "module x",
+		"x/x.go":   strings.Repeat("\n", 401),
+	}, ""},
+
+	{"columns", "120 letters of two bytes and tabs", map[string]string{
+		"a/a.go": "package a\n" + strings.Repeat("\t", 60) + strings.Repeat("\u00e4", 60) + "\n",
+	}, ""},
+	{"columns", "121 in Go", map[string]string{
+		"a/a_test.go": "package a\n//" + strings.Repeat("a", 119),
+	}, "a/a_test.go:2 has 121 columns"},
+	{"columns", "121 in shell", map[string]string{"a/a.sh": strings.Repeat("a", 121)}, "a/a.sh:1 has 121 columns"},
+	{"columns", "121 in a script without extension", map[string]string{
+		".ci/run": "#!/bin/sh\n" + strings.Repeat("a", 121),
+	}, ".ci/run:2 has 121 columns"},
+	{"columns", "160 in a document", map[string]string{"a.md": strings.Repeat("a", 160)}, ""},
+	{"columns", "161 in a document", map[string]string{"a.md": strings.Repeat("a", 161)}, "a.md:1 has 161 columns"},
+	{"columns", "nothing but an address", map[string]string{
+		"a.md":   "- https://a/" + strings.Repeat("a", 160),
+		"a/a.cu": "// https://a/" + strings.Repeat("a", 160),
+	}, ""},
+	{"columns", "an address and words", map[string]string{
+		"a.md": "see https://a/" + strings.Repeat("a", 160),
+	}, "a.md:1 has 174 columns"},
+	{"columns", "output that a document shows", map[string]string{
+		"a.md": "<!-- sample: a -->\n" + strings.Repeat("a", 161) + "\n<!-- /sample -->\n",
+	}, ""},
+	{"columns", "after that output", map[string]string{
+		"a.md": "<!-- sample: a -->\n<!-- /sample -->\n" + strings.Repeat("a", 161),
+	}, "a.md:3 has 161 columns"},
+	{"columns", "data", map[string]string{
+		"a/testdata/a.go": strings.Repeat("a", 161),
+		"a.csv":           strings.Repeat("a", 161),
+	}, ""},
+
+	{"parameters", "six, and a receiver", map[string]string{
+		"a/a.go": "package a\nfunc (t T) f(a, b, c int, d func(int, int), e, f int) {}",
+	}, ""},
+	{"parameters", "seven of a function", map[string]string{
+		"a/a_test.go": "package a\nfunc f(a, b, c, d int, e, f, g string) {}",
+	}, "a/a_test.go:2 f has 7"},
+	{"parameters", "seven of a literal", map[string]string{
+		"a/a.go": "package a\nvar f = func(a, b, c, d, e, f, g int) {}",
+	}, "a/a.go:2 func has 7"},
+	{"parameters", "seven of a method in an interface", map[string]string{
+		"a/a.go": "package a\ntype T interface {\nf(int, int, int, int, int, int, int)\n}",
+	}, "a/a.go:3 func has 7"},
+	{"parameters", "what a fuzzer gives", map[string]string{
+		"a/a.go": "package a\nfunc FuzzA(f *testing.F) { f.Fuzz(func(t *testing.T, a, b, c, d, e, f int) {}) }",
+	}, ""},
+	{"parameters", "in C above an import", map[string]string{
+		"a/a.go": "package a\n\n/*\nint f(int a, int b, int c, int d, int e, int f, int g) { return a; }\n*/\nimport \"C\"",
+	}, "a/a.go:4 f has 7"},
+	{"parameters", "a declaration in C", map[string]string{
+		"a/a.h": "#include <a.h>\nextern \"C\" {\nint f(int a, int b, int c, /* d, */ int e,\n" +
+			"\tint (*f)(int, int), int g, int h);\n}",
+	}, "a/a.h:3 f has 7"},
+	{"parameters", "a kernel", map[string]string{
+		"a/a.cu": "template <class A, int kB>\n__global__ void __launch_bounds__(256, 4)\n" +
+			"k(Pair<A, A> a, int b[2], int c, int d, int e, int f, int g) {}",
+	}, "a/a.cu:3 k has 7"},
+	{"parameters", "six, with commas inside brackets", map[string]string{
+		"a/a.cu": "__device__ T<A, B> f(Pair<A, Pair<A, A>> a, int b = g(1, 2), int c = 1 << 2, A d, " +
+			"A e = {1, 2}, A f) { return a; }",
+	}, ""},
+	{"parameters", "a constructor and what it hands on", map[string]string{
+		"a/a.cuh": "struct A {\n\tA(int a) : b(a, a, a, a, a, a, a), c{a} { f(a, a, a, a, a, a, a); }\n\tB b;\n};",
+	}, ""},
+	{"parameters", "a method", map[string]string{
+		"a/a.cuh": "namespace n {\nstruct alignas(16) A : B {\n\tint b[2] = {1, 2};\n" +
+			"\tA() : c{1}, d(2) { while (g(1)) {} }\n\tint f(int, int, int, int, int, int, int) const noexcept;\n};\n}",
+	}, "a/a.cuh:5 f has 7"},
+	{"parameters", "an operator", map[string]string{
+		"a/a.cuh": "struct A {\n\tbool operator==(const A &) const;\n" +
+			"\tint operator()(int a, int b, int c, int d, int e, int f, int g) const { return a; }\n};",
+	}, "a/a.cuh:3 an operator has 7"},
+	{"parameters", "a lambda", map[string]string{
+		"a/a.cu": "void f() {\n\tg(x[2], [&](int a, int b, int c, int d, int e, int f, int g) { return a; });\n}",
+	}, "a/a.cu:2 a lambda has 7"},
+	{"parameters", "calls and launches are no functions", map[string]string{
+		"a/a.cu": "int x = f(1, 2, 3, 4, 5, 6, 7);\nvoid f() {\n\tk<<<1, 2>>>(1, 2, 3, 4, 5, 6, 7);\n" +
+			"\tif (g(1, 2, 3, 4, 5, 6, 7)) { g(1, 2, 3, 4, 5, 6, 1'000, ','); }\n}",
+	}, ""},
+	{"parameters", "the seventh in shell", map[string]string{
+		"a/a.sh": "f() {\n\techo \"$1 ${7:-}\"\n}",
+	}, "a/a.sh:2 uses parameter ${7:"},
+	{"parameters", "what awk and comments say is not the shell's", map[string]string{
+		"a/a.sh": "awk '\n{ print $7 }' \"$1\" # or $8, isn't it\nf \"${60}\" \\$7\n",
+	}, "a/a.sh:3 uses parameter ${60}"},
+
+	{"words", "plain English", map[string]string{
+		"a/a.go": "package a\n\n// Ranks meet near the office, are told apart by letters, by e-mail, on-board, " +
+			"without news.\nvar near, wanted int",
+		"cuda/a.cu": "// laid out near each other, told apart\nint nearest, beyond, carrier;",
+		"gpu/a.go":  "package gpu\n\nvar wanted int",
+		"a.sbatch":  "#SBATCH --mail-type=END",
+	}, ""},
+	{"words", "a retired word in a comment", map[string]string{
+		"a/a.go": "package a\n\n// f asks the strangers.\nfunc f() {}",
+	}, "a/a.go:3 says \"strangers\": say remote rank"},
+	{"words", "in a document", map[string]string{
+		"docs/a.md": "The last pass.",
+	}, "docs/a.md:1 says \"last pass\": say relabelling"},
+	{"words", "in a configuration", map[string]string{"a.toml": "# a parcel"}, "a.toml:1 says \"parcel\""},
+	{"words", "in a script", map[string]string{"a.sh": "mailbox=1"}, "a.sh:1 says \"mailbox\""},
+	{"words", "only about kernels", map[string]string{
+		"gpu/a.go": "package gpu // the letters",
+	}, "gpu/a.go:1 says \"letters\""},
+	{"words", "in a name", map[string]string{
+		"cuda/a/a.cu": "int f;\nbool kIsNear;",
+	}, "cuda/a/a.cu:2 has the name kIsNear"},
+	{"words", "in a name in Go", map[string]string{
+		"gpu/a.go": "package gpu\n\nvar bytesCarried int // carried",
+	}, "gpu/a.go:3 has the name bytesCarried: say via_messages"},
+	{"words", "in the name of a file", map[string]string{
+		"cuda/search/outlook.cuh": "",
+	}, "cuda/search/outlook.cuh has the name"},
+	{"words", "text and comments have no names", map[string]string{
+		"cuda/a.cu": "// is_near is carried\nint f() { puts(\"come apart\"); }",
+	}, ""},
+	{"words", "the glossary names them", map[string]string{"docs/GLOSSARY.md": "| board | shared-memory window |"}, ""},
+
+	{"clock", "in the one clock", map[string]string{"bench/timed.go": "package bench\n" + readsClock}, ""},
+	{"clock", "for people to read", map[string]string{"cmd/g500/run.go": "package main\n" + readsClock}, ""},
+	{"clock", "to lose patience", map[string]string{"internal/watchdog/a.go": "package watchdog\n" + readsClock}, ""},
+	{"clock", "durations need no clock", map[string]string{
+		"a/a.go": "package a\nimport \"time\"\nvar d = time.Second",
+	}, ""},
+	{"clock", "in a test", map[string]string{"a/a_test.go": "package a\n" + readsClock}, ""},
+	{"clock", "in a suite of tests", map[string]string{"a/atest/a.go": "package atest\n" + readsClock}, ""},
+	{"clock", "a second clock", map[string]string{
+		"bench/other.go": "package bench\n" + readsClock,
+	}, "bench/other.go:3 reads the clock"},
+	{"clock", "by another name", map[string]string{
+		"a/a.go": "package a\nimport clock \"time\"\n\nvar now = clock.Since",
+	}, "a/a.go:4 reads the clock"},
+}
+
+// Each rule sees the fault planted for it, and no other.
+func TestPlantedFaults(t *testing.T) {
+	for _, c := range faults {
+		t.Run(c.rule+"/"+c.name, func(t *testing.T) {
+			tree := fstest.MapFS{}
+			for name, text := range c.files {
+				tree[name] = &fstest.MapFile{Data: []byte(text)}
+			}
+			got, err := rules[c.rule](tree)
+			if err != nil {
+				t.Fatal(err)
+			}
+			switch {
+			case c.fault == "" && len(got) > 0:
+				t.Errorf("found %q where nothing is wrong", got)
+			case c.fault != "" && (len(got) != 1 || !strings.HasPrefix(got[0], c.fault)):
+				t.Errorf("found %q, want one fault: %q", got, c.fault)
+			}
+		})
+	}
+}
+
+// A table that cannot be found would allow everything.
+func TestTableIsNeeded(t *testing.T) {
+	for name, text := range map[string]string{
+		"no marks":  strings.ReplaceAll(table, "<!--", "<--"),
+		"no rows":   "<!-- imports -->\n| room | may import |\n|---|---|\n<!-- /imports -->",
+		"two rows":  strings.Replace(table, "`b`", "`a`", 1),
+		"no column": strings.Replace(table, "| nothing ", "", 1),
+	} {
+		t.Run(name, func(t *testing.T) {
+			tree := fstest.MapFS{"docs/ARCHITECTURE.md": &fstest.MapFile{Data: []byte(text)}}
+			if _, err := importFaults(tree); err == nil {
+				t.Error("no error")
+			}
+		})
+	}
+}

@@ -1,0 +1,153 @@
+package record
+
+import (
+	"bytes"
+	"encoding/csv"
+	"flag"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files in testdata")
+
+// small is a valid run on a tiny graph: fewer than 64 keys, two searches resumed, one note.
+func small() *Run {
+	return &Run{
+		Scale: 5, EdgeFactor: 8, Ranks: 3, Keys: 5,
+		ResultBits:        64,
+		GenerationSeconds: 0.25, ConstructionSeconds: 0.5,
+		Searches: []Search{
+			{Key: 0, Root: 17, Seconds: 0.004, Edges: 200, EdgesWithLoops: 209, Reached: 21, Levels: 4, ValidateSeconds: 0.010},
+			{Key: 1, Root: 3, Seconds: 0.002, Edges: 200, EdgesWithLoops: 209, Reached: 21, Levels: 3, ValidateSeconds: 0.012},
+			{Key: 2, Root: 30, Seconds: 0.001, Edges: 2, EdgesWithLoops: 2, Reached: 2, Levels: 2, ValidateSeconds: 0.011},
+			{Key: 3, Root: 8, Seconds: 0.005, Edges: 200, EdgesWithLoops: 209, Reached: 21, Levels: 4, ValidateSeconds: 0.014},
+			{Key: 4, Root: 0, Seconds: 0.0025, Edges: 200, EdgesWithLoops: 209, Reached: 21, Levels: 3, ValidateSeconds: 0.013},
+		},
+		Resumed: 2,
+		Parts: []Part{
+			{Searches: 0, Environment: Environment{Started: "2026-01-02T01:00:00Z"}},
+			{Searches: 2, ConstructionSeconds: 0.4, Environment: Environment{Started: "2026-01-02T02:00:00Z"}},
+		},
+		Notes: []string{"the edges were read from tiny.edges"},
+		Config: map[string]any{
+			"scale": 5, "seeds": []uint64{2, 18446744073709551615}, "output": "runs/<tiny>",
+		},
+		Environment: Environment{
+			Program: "g500 test", Command: []string{"g500", "run", "--scale", "5"}, Started: "2026-01-02T03:04:05Z",
+			Hosts: []string{"a", "a", "b"}, CPU: "abacus", Cores: 2, Threads: 1, MemoryB: 1 << 30,
+			System: "linux/amd64", Go: "go1.24", Transport: "loopback", Engine: "topdown",
+		},
+	}
+}
+
+// The same run with one thing wrong.
+func broken() *Run {
+	r := small()
+	r.Searches[2].Fault = "the tree has a cycle"
+	return r
+}
+
+func cutOff() *Run {
+	r := small()
+	r.Searches = r.Searches[:3]
+	r.Failure = "interrupted"
+	return r
+}
+
+func rankLost() *Run {
+	r := small()
+	r.Failure = "rank 2 was killed"
+	return r
+}
+
+func unvalidated() *Run {
+	r := small()
+	for i := range r.Searches {
+		r.Searches[i].ValidateSeconds = NotValidated
+	}
+	return r
+}
+
+// sample is a run whose 64 times have the statistics that the official program printed in
+// testdata/sample_official.txt, the block of a real run of it. The single times are made up to fit.
+func sample(t *testing.T) *Run {
+	t.Helper()
+	in, err := os.Open("testdata/sample_searches.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	rows, err := csv.NewReader(in).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &Run{
+		Scale: 10, EdgeFactor: 16, Ranks: 1, Keys: 64,
+		GenerationSeconds: 0.00418746, ConstructionSeconds: 0.000464493,
+	}
+	for key, row := range rows[1:] {
+		r.Searches = append(r.Searches, Search{
+			Key: key, Seconds: number(t, row[0]), Edges: 16239, ValidateSeconds: number(t, row[1]),
+		})
+	}
+	return r
+}
+
+func number(t *testing.T, text string) float64 {
+	t.Helper()
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// writers are all forms in which a run leaves the program.
+var writers = map[string]func(*Run, io.Writer) error{
+	"official.txt": (*Run).WriteOfficial,
+	"spec.txt":     (*Run).WriteSpec,
+	"json":         (*Run).WriteJSON,
+	"csv":          (*Run).WriteCSV,
+	"summary.txt":  (*Run).WriteSummary,
+}
+
+func written(t *testing.T, write func(*Run, io.Writer) error, r *Run) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := write(r, &b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func readFile(t *testing.T, name string) string {
+	t.Helper()
+	b, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+func lines(text string) []string { return strings.Split(strings.TrimSuffix(text, "\n"), "\n") }
+
+// TestGolden holds every form of two runs to the files in testdata: small.* and unvalidated.*.
+func TestGolden(t *testing.T) {
+	for name, run := range map[string]*Run{"small": small(), "unvalidated": unvalidated()} {
+		for form, write := range writers {
+			file := "testdata/" + name + "." + form
+			got := written(t, write, run)
+			if *update {
+				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if want := readFile(t, file); got != want {
+				t.Errorf("%s: got\n%s\nwant\n%s", file, got, want)
+			}
+		}
+	}
+}

@@ -1,0 +1,269 @@
+package record
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// valueColumn is where the official program's values start, from 0.
+const valueColumn = 32
+
+// TestOfficialSample feeds 64 searches whose statistics a real run of the official program printed, and must
+// print that program's BFS lines to the byte.
+func TestOfficialSample(t *testing.T) {
+	got, want := written(t, (*Run).WriteOfficial, sample(t)), readFile(t, "testdata/sample_official.txt")
+	if got == want {
+		return
+	}
+	g, w := lines(got), lines(want)
+	for i := range max(len(g), len(w)) {
+		if i >= len(g) || i >= len(w) || g[i] != w[i] {
+			t.Fatalf("from line %d on: got\n%s\nwant\n%s", i+1, strings.Join(g[min(i, len(g)):], "\n"),
+				strings.Join(w[min(i, len(w)):], "\n"))
+		}
+	}
+	t.Error("not the same bytes, but the same lines")
+}
+
+// TestOfficialKeys: a run of any shape has the official keys in the official columns.
+func TestOfficialKeys(t *testing.T) {
+	got, want := heads(written(t, (*Run).WriteOfficial, small())), heads(readFile(t, "testdata/sample_official.txt"))
+	if !slices.Equal(got, want) {
+		t.Errorf("got keys\n%q\nwant\n%q", got, want)
+	}
+}
+
+// TestUnvalidatedBlock: what stays of the block is official, validation takes -1 s, and what is missing are the
+// edge counts and the rates.
+func TestUnvalidatedBlock(t *testing.T) {
+	block := written(t, (*Run).WriteOfficial, unvalidated())
+	want := slices.DeleteFunc(heads(readFile(t, "testdata/sample_official.txt")), func(head string) bool {
+		return strings.Contains(head, "nedge") || strings.Contains(head, "TEPS")
+	})
+	if got := heads(block); !slices.Equal(got, want) {
+		t.Errorf("got keys\n%q\nwant\n%q", got, want)
+	}
+	for _, line := range lines(block) {
+		want := "-1"
+		if strings.Contains(line, "stddev") {
+			want = "0"
+		}
+		if strings.Contains(line, "validate") && line[valueColumn:] != want {
+			t.Errorf("got %q, want the value %s", line, want)
+		}
+	}
+}
+
+func heads(block string) []string {
+	var h []string
+	for _, line := range lines(block) {
+		h = append(h, line[:valueColumn])
+	}
+	return h
+}
+
+// TestSpecNames lists what the specification requires of a BFS run; more is allowed.
+func TestSpecNames(t *testing.T) {
+	have := make(map[string]bool)
+	for _, line := range lines(written(t, (*Run).WriteSpec, small())) {
+		key, _, _ := strings.Cut(line, ":")
+		have[key] = true
+	}
+	for _, key := range strings.Fields(`SCALE edgefactor NBFS construction_time
+		bfs_min_time bfs_firstquartile_time bfs_median_time bfs_thirdquartile_time bfs_max_time
+		bfs_mean_time bfs_stddev_time
+		bfs_min_nedge bfs_firstquartile_nedge bfs_median_nedge bfs_thirdquartile_nedge bfs_max_nedge
+		bfs_mean_nedge bfs_stddev_nedge
+		bfs_min_TEPS bfs_firstquartile_TEPS bfs_median_TEPS bfs_thirdquartile_TEPS bfs_max_TEPS
+		bfs_harmonic_mean_TEPS bfs_harmonic_stddev_TEPS`) {
+		if !have[key] {
+			t.Errorf("%s is missing", key)
+		}
+	}
+}
+
+// TestSpecValues: both forms of the block give the same values in the same order, apart from the fields that only the
+// specification's names have.
+func TestSpecValues(t *testing.T) {
+	official, spec := lines(written(t, (*Run).WriteOfficial, sample(t))), lines(written(t, (*Run).WriteSpec, sample(t)))
+	spec = slices.DeleteFunc(spec, func(line string) bool {
+		return strings.HasPrefix(line, "sssp_") || strings.Contains(line, "_construction_time")
+	})
+	if len(official) != len(spec) {
+		t.Fatalf("%d official lines, %d of the specification", len(official), len(spec))
+	}
+	for i := range official {
+		if official[i][valueColumn:] != spec[i][valueColumn:] {
+			t.Errorf("official %q, specification %q", official[i], spec[i])
+		}
+	}
+}
+
+// TestCFloat: the wanted texts are those of printf in C.
+func TestCFloat(t *testing.T) {
+	for _, c := range []struct {
+		x      float64
+		digits int
+		want   string
+	}{
+		{0.00418746, 6, "0.00418746"},
+		{0.0001, 6, "0.0001"},
+		{0.00001, 6, "1e-05"},
+		{7.79939e-06, 6, "7.79939e-06"},
+		{9.0474e+07, 6, "9.0474e+07"},
+		{814320, 6, "814320"},
+		{16239, 6, "16239"},
+		{123456.7, 6, "123457"},
+		{999999.4, 6, "999999"},
+		{999999.5, 6, "1e+06"},
+		{1e6, 6, "1e+06"},
+		{1234567, 6, "1.23457e+06"},
+		{1.5e300, 6, "1.5e+300"},
+		{0, 6, "0"},
+		{-1, 6, "-1"},
+		{math.Inf(1), 6, "inf"},
+		{math.Inf(-1), 6, "-inf"},
+		{1234567, 11, "1234567"},
+		{1073731075.5, 11, "1073731075.5"},
+		{137437972330, 11, "1.3743797233e+11"},
+	} {
+		if got := cFloat(c.x, c.digits); got != c.want {
+			t.Errorf("%%.%dg of %v: got %s, want %s", c.digits, c.x, got, c.want)
+		}
+	}
+}
+
+// TestBlockOfBothKernels: the keys of a run with both kernels are those of the official program that has both, in its
+// order and columns; the figures of each are its own.
+func TestBlockOfBothKernels(t *testing.T) {
+	run := small()
+	run.Kernel = Both
+	run.Paths = &ShortestPaths{ConstructionSeconds: 1, Searches: slices.Clone(run.Searches)}
+	for i := range run.Paths.Searches {
+		run.Paths.Searches[i].Kernel = SSSP
+		run.Paths.Searches[i].Seconds *= 2
+	}
+	block := written(t, (*Run).WriteOfficial, run)
+	if got, want := heads(block), heads(readFile(t, "testdata/official_both.txt")); !slices.Equal(got, want) {
+		t.Errorf("got keys\n%q\nwant\n%q", got, want)
+	}
+	checkLinesOfEach(t, run)
+	bfs, sssp := run.Statistics(), run.PathStatistics()
+	if sssp.Seconds.Mean != 2*bfs.Seconds.Mean || sssp.TEPS.HarmonicMean != bfs.TEPS.HarmonicMean/2 {
+		t.Errorf("shortest paths took twice the time: mean %g and %g s", bfs.Seconds.Mean, sssp.Seconds.Mean)
+	}
+	run.Paths.Searches = run.Paths.Searches[1:]
+	if run.Settle(); run.Status != Incomplete {
+		t.Errorf("a run that lacks a search of shortest paths is %s", run.Status)
+	}
+}
+
+// checkLinesOfEach holds the lines of each kernel in the blocks of a run with both to those of runs with that one
+// alone. The searches of the kernels must take different times.
+func checkLinesOfEach(t *testing.T, both *Run) {
+	t.Helper()
+	changed, paths := *both, *both.Paths
+	both, changed.Paths, paths.Searches = &changed, &paths, slices.Clone(paths.Searches)
+	for i := range paths.Searches {
+		paths.Searches[i].ValidateSeconds *= 3
+		paths.Searches[i].Edges += 1 + int64(i)
+	}
+	for name, write := range map[string]func(*Run, io.Writer) error{
+		"official": (*Run).WriteOfficial, "spec": (*Run).WriteSpec,
+	} {
+		all := lines(written(t, write, both))
+		for _, k := range []Kernel{BFS, SSSP} {
+			alone := *both
+			if alone.Kernel = k; k == BFS {
+				alone.Paths = nil
+			} else {
+				alone.Searches = nil
+			}
+			n := 0
+			for _, line := range lines(written(t, write, &alone)) {
+				if !strings.HasPrefix(line, string(k)) {
+					continue
+				}
+				if n++; !slices.Contains(all, line) {
+					t.Errorf("%s, kernel %s: no line %q in the block of both", name, k, line)
+				}
+			}
+			if n < 21 { // times, rates and validation, seven lines each
+				t.Errorf("%s, kernel %s: %d lines", name, k, n)
+			}
+		}
+	}
+}
+
+// TestLinesOfShortestPaths: the figures of kernel 3 follow from its own searches, worked out by hand.
+func TestLinesOfShortestPaths(t *testing.T) {
+	run := small()
+	run.Kernel, run.Keys = Both, 2
+	run.Searches = run.Searches[:2]
+	run.Paths = &ShortestPaths{ConstructionSeconds: 1, Searches: slices.Clone(run.Searches)}
+	for i := range run.Paths.Searches {
+		s := &run.Paths.Searches[i]
+		s.Kernel, s.Seconds, s.Edges, s.ValidateSeconds = SSSP, float64(i+1), 600, float64(i+5)
+	}
+	block := written(t, (*Run).WriteOfficial, run)
+	for key, want := range map[string]string{
+		"sssp min_time:": "1", "sssp max_time:": "2", "sssp mean_time:": "1.5", "sssp min_TEPS:": "300",
+		"sssp max_TEPS:": "600", "sssp harmonic_mean_TEPS:     !": "400", "sssp min_validate:": "5",
+		"sssp max_validate:": "6",
+	} {
+		if line := fmt.Sprintf("%-32s%s\n", key, want); !strings.Contains(block, line) {
+			t.Errorf("no line %q in\n%s", line, block)
+		}
+	}
+}
+
+// TestSpecNamesEveryKernel: the block with the specification's names has rates of 0 for a kernel that the run
+// does not have, unless no kernel has rates, and the construction time of each kernel that it has.
+func TestSpecNamesEveryKernel(t *testing.T) {
+	with := func(k Kernel, run *Run) *Run {
+		run.Kernel = k
+		if k != BFS {
+			run.Paths = &ShortestPaths{ConstructionSeconds: 2, Searches: run.Searches}
+		}
+		if k == SSSP {
+			run.Searches, run.ConstructionSeconds = nil, 0
+		}
+		return run
+	}
+	for _, c := range []struct {
+		run   *Run
+		zeros string
+		built map[string]string
+	}{
+		{with(BFS, small()), "sssp_", map[string]string{"bfs_": cFloat(small().ConstructionSeconds, 6)}},
+		{with(SSSP, small()), "bfs_", map[string]string{"sssp_": "2"}},
+		{with(Both, small()), "", map[string]string{"bfs_": cFloat(small().ConstructionSeconds, 6), "sssp_": "2"}},
+		{with(BFS, unvalidated()), "", map[string]string{"bfs_": cFloat(unvalidated().ConstructionSeconds, 6)}},
+	} {
+		zeros, built := map[string]int{}, map[string]string{}
+		for _, line := range lines(written(t, (*Run).WriteSpec, c.run)) {
+			key, value := line[:valueColumn], line[valueColumn:]
+			prefix, name, _ := strings.Cut(strings.TrimRight(key, ": "), "_")
+			if strings.HasSuffix(name, "TEPS") && value == "0" {
+				zeros[prefix+"_"]++
+			}
+			if name == "construction_time" {
+				built[prefix+"_"] = value
+			}
+		}
+		// Searches of one rate have a deviation of 0; all seven fields are zero only by design.
+		for _, prefix := range []string{"bfs_", "sssp_"} {
+			if (zeros[prefix] == 7) != (prefix == c.zeros) {
+				t.Errorf("kernel %q: %d rates of 0 with prefix %s", c.run.Kernel, zeros[prefix], prefix)
+			}
+		}
+		if !maps.Equal(built, c.built) {
+			t.Errorf("kernel %q: construction times %v, want %v", c.run.Kernel, built, c.built)
+		}
+	}
+}

@@ -1,0 +1,71 @@
+package record
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Power is what the devices drew while they searched from all keys, back to back, after the timed searches.
+type Power struct {
+	Refused string `json:"refused,omitempty"` // why there are no figures, "" where there are
+
+	Watts           float64 `json:"watts"`             // of all meters, mean
+	JoulesPerSearch float64 `json:"joules_per_search"` // mean
+	TEPSPerWatt     float64 `json:"teps_per_watt"`     // edges of the searches per joule
+	Searches        int     `json:"searches"`          // in whole rounds over all keys
+	Seconds         float64 `json:"seconds"`           // that they took
+	PeriodSeconds   float64 `json:"period_seconds"`    // between two readings of a meter
+	Meters          []Meter `json:"meters,omitempty"`
+}
+
+// Meter is what one meter told.
+type Meter struct {
+	Rank    int     `json:"rank"`    // that read it
+	Source  string  `json:"source"`  // what it reads
+	Covers  string  `json:"covers"`  // of what the figure is
+	Watts   float64 `json:"watts"`   // 0 where the meter told too little
+	Seconds float64 `json:"seconds"` // between the first and the last update of the meter that was seen
+	Reads   int     `json:"reads"`
+	Updates int     `json:"updates"` // how often the meter had a new figure
+	Doubt   float64 `json:"doubt"`   // the largest error of the watts, relative, by the times of the updates
+}
+
+// Derive sets the figures that follow from those of the meters and from the searches. Each round has the same edges.
+func (p *Power) Derive(searches []Search) {
+	if p.Refused != "" {
+		return
+	}
+	p.Watts = 0
+	for _, m := range p.Meters {
+		p.Watts += m.Watts
+	}
+	edges := 0.0
+	for _, s := range searches {
+		edges += float64(s.Edges)
+	}
+	p.JoulesPerSearch = p.Watts * p.Seconds / float64(p.Searches)
+	p.TEPSPerWatt = edges / float64(len(searches)) / p.JoulesPerSearch
+}
+
+// lines tell the figures with what they stand on and what they leave out.
+func (p *Power) lines() []string {
+	if p.Refused != "" {
+		return []string{"no figure: " + p.Refused}
+	}
+	reads, updates, doubt := p.Meters[0].Reads, p.Meters[0].Updates, 0.0
+	var covered []string
+	for _, m := range p.Meters {
+		reads, updates, doubt = min(reads, m.Reads), min(updates, m.Updates), max(doubt, m.Doubt)
+		covered = append(covered, m.Covers)
+	}
+	return []string{
+		fmt.Sprintf("%s, %s a search, %s/W, n = %d searches back to back in %s, after the timed ones",
+			formatWatts(p.Watts), formatJoules(p.JoulesPerSearch), FormatTEPS(p.TEPSPerWatt), p.Searches,
+			FormatSeconds(p.Seconds)),
+		fmt.Sprintf("%d meters, each read every %s, at least %d times, with at least %d new figures: an error up to "+
+			"%.1f%%, beside the meter's own",
+			len(p.Meters), FormatSeconds(p.PeriodSeconds), reads, updates, 100*doubt),
+		fmt.Sprintf("covers %s; not what else the system draws, which the Green Graph500 counts",
+			strings.Join(covered, ", ")),
+	}
+}

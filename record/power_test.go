@@ -1,0 +1,60 @@
+package record
+
+import (
+	"strings"
+	"testing"
+)
+
+// metered is the small run with its power measured by two meters.
+func metered() *Run {
+	r := small()
+	r.Power = &Power{
+		Watts: 700.5, JoulesPerSearch: 0.42, TEPSPerWatt: 2.5e9, Searches: 12800, Seconds: 10.04, PeriodSeconds: 0.01,
+		Meters: []Meter{
+			{Source: "NVML", Covers: "the card of GPU 0", Watts: 600.5, Seconds: 9.9, Reads: 1003, Updates: 99, Doubt: 0.001},
+			{Source: "RAPL", Covers: "the processors of n0", Watts: 100, Seconds: 10, Reads: 1004, Updates: 1003, Doubt: 0.002},
+		},
+	}
+	return r
+}
+
+// The figures come with n, with how the meters were read, and with what they leave out.
+func TestPowerInTheSummary(t *testing.T) {
+	want := []string{
+		"power         700 W, 420 mJ a search, 2.50 GTEPS/W, n = 12800 searches back to back in 10.0 s, after the timed ones",
+		"power         2 meters, each read every 10.0 ms, at least 1003 times, with at least 99 new figures: an error up " +
+			"to 0.2%, beside the meter's own",
+		"power         covers the card of GPU 0, the processors of n0; not what else the system draws, which the Green " +
+			"Graph500 counts",
+	}
+	if got := written(t, (*Run).WriteSummary, metered()); !strings.Contains(got, strings.Join(want, "\n")+"\n") {
+		t.Errorf("got\n%s\nwant in it\n%s", got, strings.Join(want, "\n"))
+	}
+}
+
+func TestPowerThatIsRefused(t *testing.T) {
+	r := metered()
+	r.Power.Refused = "the meter changed 3 times in 10 readings"
+	got := written(t, (*Run).WriteSummary, r)
+	if !strings.Contains(got, "power         no figure: the meter changed 3 times in 10 readings\n") ||
+		strings.Contains(got, "/W") {
+		t.Errorf("got\n%s", got)
+	}
+}
+
+// A run that is not valid has no rate, per watt or not.
+func TestNoPowerOfARunThatIsNotValid(t *testing.T) {
+	for _, spoil := range []*Run{broken(), cutOff(), rankLost(), unvalidated()} {
+		spoil.Power = metered().Power
+		for form, write := range writers {
+			var b strings.Builder
+			_ = write(spoil, &b) // the blocks refuse some runs: TestRefusal
+			if strings.Contains(b.String(), "2500000000") || strings.Contains(b.String(), "/W") {
+				t.Errorf("%s of a run that is %q:\n%s", form, spoil.Verdict(), b.String())
+			}
+		}
+	}
+	if !strings.Contains(written(t, (*Run).WriteJSON, metered()), `"teps_per_watt": 2500000000,`) {
+		t.Error("the JSON of a valid run has no power")
+	}
+}

@@ -1,0 +1,148 @@
+package record
+
+// Search is one timed search and the verdict on its tree.
+type Search struct {
+	Key             int     `json:"key"`                   // place in the list of search keys, from 0
+	Root            int64   `json:"root"`                  // label of the root
+	Seconds         float64 `json:"seconds"`               // time of the slowest rank
+	Edges           int64   `json:"edges"`                 // tuples in the component: duplicates counted, self-loops not
+	EdgesWithLoops  int64   `json:"edges_with_self_loops"` // the same with self-loops
+	Reached         int64   `json:"reached_vertices"`      // vertices in the tree, the root included
+	Levels          int     `json:"levels"`                // levels of the tree, the root's included
+	ValidateSeconds float64 `json:"validate_seconds"`      // NotValidated where validation was skipped
+	Fault           string  `json:"fault,omitempty"`       // the rule that the tree breaks, "" if none
+	Kernel          Kernel  `json:"kernel,omitempty"`      // "" for BFS
+	Trace           []Level `json:"trace,omitempty"`       // what each level did, where the run was to tell
+}
+
+// NotValidated stands for the validation time of a tree that was not validated, as in the official program.
+const NotValidated = -1
+
+// Status is the verdict on a whole run.
+type Status string
+
+// A run is Incomplete from its start until its last search; only a Valid run has TEPS. Inconsistent is never stored: it
+// is the status of a run whose record contradicts itself.
+const (
+	Valid        Status = "VALID"
+	Invalid      Status = "INVALID"
+	Incomplete   Status = "INCOMPLETE"
+	Unvalidated  Status = "UNVALIDATED"
+	Inconsistent Status = "INCONSISTENT"
+)
+
+// Run is everything that is known of a run when it ends, or is cut off.
+type Run struct {
+	Status  Status `json:"status"`            // set by Settle
+	Reason  string `json:"reason,omitempty"`  // why the status is not VALID; set by Settle
+	Failure string `json:"failure,omitempty"` // what ended the run other than its last search, "" if nothing did
+
+	// Contradiction is how the record that the run was read from contradicts itself, "" if it does not (package record).
+	Contradiction string `json:"-"`
+
+	Graph *Graph `json:"graph,omitempty"` // of a run that is no Graph500 run; nil for the official graph
+
+	Scale      int   `json:"scale"`
+	EdgeFactor int64 `json:"edgefactor"`
+	Ranks      int   `json:"ranks"`
+	Keys       int   `json:"search_keys"` // searches of a complete run: 64, or fewer on a tiny graph
+
+	ResultBits int `json:"result_bits,omitempty"` // of a parent in a result; 0 in runs of older programs, see ParentBits
+
+	GenerationSeconds   float64 `json:"graph_generation_seconds"`
+	ConstructionSeconds float64 `json:"construction_seconds"`
+
+	RankGenerationSeconds []float64 `json:"rank_generation_seconds,omitempty"` // by rank, where there are several
+
+	Kernel   Kernel         `json:"kernel,omitempty"` // "" for BFS, as in runs of older programs
+	Searches []Search       `json:"searches"`         // of BFS
+	Paths    *ShortestPaths `json:"sssp,omitempty"`   // of SSSP, where the run has it
+
+	Resumed int      `json:"resumed_searches"`        // that were taken over from an earlier, cut-off run
+	Parts   []Part   `json:"earlier_parts,omitempty"` // what made those, one part for each time that the run was cut off
+	Power   *Power   `json:"power,omitempty"`         // of BFS, where the run was to measure it
+	Inputs  []Input  `json:"inputs,omitempty"`        // files that the run read
+	Notes   []string `json:"notes,omitempty"`         // what a reader must know and cannot see in the figures
+
+	Config      any         `json:"config"` // the whole configuration the run was started with
+	Environment Environment `json:"environment"`
+}
+
+// Graph is a graph that was searched in place of the official one. Scale and EdgeFactor of its run are the smallest
+// into which it fits.
+type Graph struct {
+	Spec     string `json:"spec"`
+	Vertices int64  `json:"vertices"`
+	Edges    int64  `json:"edges"` // tuples of its list: each edge once
+}
+
+// ParentBits are the bits of a parent in the results of the searches, 0 where that is not known. Programs that did not
+// write it down had 32 on GPUs, and 64 elsewhere.
+func (r *Run) ParentBits() int {
+	switch {
+	case r.ResultBits > 0 || r.Environment.Engine == "":
+		return r.ResultBits
+	case r.Environment.Engine == "gpu":
+		return 32
+	}
+	return 64
+}
+
+// Part is an earlier run that was cut off, and that this one goes on from.
+type Part struct {
+	Searches            int         `json:"searches"`             // done when it was cut off, with earlier parts
+	ConstructionSeconds float64     `json:"construction_seconds"` // of its own kernel 1; 0 where that did not end
+	Environment         Environment `json:"environment"`
+}
+
+// Construction says what became of the part's kernel 1.
+func (p Part) Construction() string {
+	if p.ConstructionSeconds > 0 {
+		return "took " + FormatSeconds(p.ConstructionSeconds)
+	}
+	return "did not end"
+}
+
+// Environment is where a run took place.
+type Environment struct {
+	Program   string   `json:"program"`       // version and commit of g500
+	Command   []string `json:"command"`       // the command line
+	Started   string   `json:"started"`       // RFC 3339
+	Hosts     []string `json:"hosts"`         // of all ranks, in the order of ranks
+	CPU       string   `json:"cpu"`           // model name, rank 0
+	Cores     int      `json:"cores"`         // logical processors of rank 0's host
+	Threads   int      `json:"threads"`       // worker threads per rank
+	MemoryB   int64    `json:"memory_bytes"`  // of rank 0's host
+	System    string   `json:"system"`        // operating system and architecture
+	Go        string   `json:"go"`            // toolchain
+	MPI       string   `json:"mpi,omitempty"` // library version, where MPI carries the messages
+	Transport string   `json:"transport"`
+	Engine    string   `json:"engine"`
+	Device    string   `json:"device,omitempty"` // rank 0's GPU and its driver, where the engine uses one
+
+	RankDevices []string `json:"rank_devices,omitempty"` // the GPU of each rank, where ranks have one
+
+	Machines []Kind   `json:"machines,omitempty"` // all hosts, by kind
+	Queue    []string `json:"queue,omitempty"`    // what Slurm tells of the job, as NAME=value
+}
+
+// Kind is a kind of host, and the hosts that are of it.
+type Kind struct {
+	Hosts []string `json:"hosts"` // each once, in alphabetical order
+	Machine
+}
+
+// Machine is what a host tells of itself; what it does not tell is zero. See machine.Facts.
+type Machine struct {
+	CPU      string   `json:"cpu,omitempty"`
+	Sockets  int      `json:"sockets,omitempty"`
+	Cores    int      `json:"physical_cores,omitempty"`
+	Threads  int      `json:"logical_cores"`
+	MemoryB  int64    `json:"memory_bytes,omitempty"`
+	GPUs     []string `json:"gpus,omitempty"`
+	Driver   string   `json:"gpu_driver,omitempty"`
+	Networks []string `json:"networks,omitempty"`
+	Kernel   string   `json:"kernel,omitempty"`
+	Distro   string   `json:"distribution,omitempty"`
+	Scaling  string   `json:"frequency_scaling,omitempty"`
+}

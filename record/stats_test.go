@@ -1,0 +1,118 @@
+package record
+
+import (
+	"math"
+	"math/rand"
+	"slices"
+	"testing"
+)
+
+func upTo(n int) []float64 {
+	x := make([]float64, n)
+	for i := range x {
+		x[i] = float64(n - i)
+	}
+	return x
+}
+
+func TestSummaryOf(t *testing.T) {
+	for _, c := range []struct {
+		meaning string
+		x       []float64
+		want    Summary
+	}{
+		{"one value has no deviation", []float64{7}, Summary{7, 7, 7, 7, 7, 7, 0}},
+		{"two values, unsorted", []float64{3, 1}, Summary{1, 1, 2, 3, 3, 2, math.Sqrt2}},
+		{"n a multiple of four: each quartile lies between two values",
+			[]float64{4, 1, 3, 2}, Summary{1, 1.5, 2.5, 3.5, 4, 2.5, math.Sqrt(5. / 3)}},
+		{"n odd: each quartile is a value", []float64{50, 10, 40, 20, 30}, Summary{10, 20, 30, 40, 50, 30, math.Sqrt(250)}},
+		{"n even, not a multiple of four: only the median lies between two", upTo(6),
+			Summary{1, 2, 3.5, 5, 6, 3.5, math.Sqrt(3.5)}},
+		{"64 values: places 15 and 16, 31 and 32, 47 and 48 from 0",
+			upTo(64), Summary{1, 16.5, 32.5, 48.5, 64, 32.5, math.Sqrt(64 * 65 / 12.)}},
+		{"equal values do not vary", []float64{5, 5, 5}, Summary{5, 5, 5, 5, 5, 5, 0}},
+	} {
+		before := slices.Clone(c.x)
+		if got := SummaryOf(c.x); got != c.want {
+			t.Errorf("%s: got %+v, want %+v", c.meaning, got, c.want)
+		}
+		if !slices.Equal(c.x, before) {
+			t.Errorf("%s: the input was reordered to %v", c.meaning, c.x)
+		}
+	}
+}
+
+func TestRatesOf(t *testing.T) {
+	for _, c := range []struct {
+		meaning string
+		y       []float64 // seconds per edge
+		want    Rates
+	}{
+		{"one search has no deviation", []float64{0.25}, Rates{4, 4, 4, 4, 4, 4, 0}},
+		{"rates 1, 2, 4", []float64{1, 0.5, 0.25},
+			Rates{1, 1, 2, 4, 4, 12. / 7, 144. / 49 * math.Sqrt(7./96)}},
+		{"quartiles are inverted after averaging: rates 1, 2, 4, 8", []float64{0.125, 1, 0.25, 0.5},
+			Rates{1, 1 / 0.75, 1 / 0.375, 1 / 0.1875, 8, 32. / 15, 64 * math.Sqrt(115) / 675}},
+	} {
+		if got := RatesOf(c.y); !near(got.list(), c.want.list(), 1e-12) {
+			t.Errorf("%s: got %+v, want %+v", c.meaning, got, c.want)
+		}
+	}
+}
+
+// TestRatesInTheirOwnDomain compares RatesOf with a slow twin that works on rates and never averages times: each
+// quartile is the harmonic mean of one or two rates, the deviation is that of the specification's sample code.
+func TestRatesInTheirOwnDomain(t *testing.T) {
+	random := rand.New(rand.NewSource(1))
+	for n := 1; n <= 130; n++ {
+		y, rates := make([]float64, n), make([]float64, n)
+		for i := range y {
+			y[i] = 1e-9 * (1 + 9*random.Float64())
+			rates[i] = 1 / y[i]
+		}
+		if got, want := RatesOf(y).list(), twin(rates); !near(got, want, 1e-9) {
+			t.Errorf("n = %d: got %v, want %v", n, got, want)
+		}
+	}
+}
+
+func twin(rates []float64) []float64 {
+	x := slices.Clone(rates)
+	slices.Sort(x)
+	n := len(x)
+	harmonic := func(values ...float64) float64 {
+		sum := 0.0
+		for _, v := range values {
+			sum += 1 / v
+		}
+		return float64(len(values)) / sum
+	}
+	median := x[n/2]
+	if n%2 == 0 {
+		median = harmonic(x[n/2-1], x[n/2])
+	}
+	low, high := x[n/4], x[n-1-n/4]
+	if n%4 == 0 {
+		low, high = harmonic(x[n/4-1], x[n/4]), harmonic(x[n-n/4-1], x[n-n/4])
+	}
+	mean := harmonic(x...)
+	deviation := 0.0
+	if n > 1 {
+		squares := 0.0
+		for _, v := range x {
+			squares += math.Pow(1/v-1/mean, 2)
+		}
+		deviation = math.Sqrt(squares) / float64(n-1) * mean * mean
+	}
+	return []float64{x[0], low, median, high, x[n-1], mean, deviation}
+}
+
+func (r Rates) list() []float64 {
+	return []float64{r.Min, r.FirstQuartile, r.Median, r.ThirdQuartile, r.Max, r.HarmonicMean, r.HarmonicStddev}
+}
+
+func near(a, b []float64, relative float64) bool {
+	return slices.EqualFunc(a, b, func(x, y float64) bool {
+		return math.Abs(x-y) <= relative*max(math.Abs(x), math.Abs(y))
+	})
+}

@@ -1,0 +1,41 @@
+package record
+
+import "slices"
+
+// Level is one step of a search.
+type Level struct {
+	Step     string     `json:"step"`              // of BFS a direction or labelOrderStep; a name of package sssp
+	Variant  string     `json:"variant,omitempty"` // how the step went, as in pull-residual; "" where nobody told
+	Frontier int64      `json:"frontier"`          // vertices in the frontier
+	Edges    int64      `json:"edges"`             // that leave it; of a top-down step only
+	Seconds  float64    `json:"seconds"`           // time of the slowest rank
+	Ranks    *RankCosts `json:"ranks,omitempty"`   // what it cost each rank, where there are several
+}
+
+// The names of steps of breadth-first search.
+const (
+	topDownStep    = "top-down"
+	bottomUpStep   = "bottom-up"
+	labelOrderStep = "label order"
+)
+
+// isOfBFS reports whether a trace is of breadth-first search, which has levels.
+func isOfBFS(trace []Level) bool {
+	return len(trace) > 0 && slices.Contains([]string{topDownStep, bottomUpStep, labelOrderStep}, trace[0].Step)
+}
+
+// RankCosts is what a step cost each rank. All lists are in the order of ranks.
+type RankCosts struct {
+	Computing  []float64 `json:"computing_seconds"`  // on the rank's own vertices
+	Exchanging []float64 `json:"exchanging_seconds"` // on words from and for other ranks
+	Waiting    []float64 `json:"waiting_seconds"`    // for other ranks
+	Traffic    []Traffic `json:"traffic,omitempty"`
+}
+
+// Traffic is what each rank sent and received in one step, in one form by one carrier.
+type Traffic struct {
+	Form     string  `json:"form"`    // bitmap, bins, rows or sums
+	Carrier  string  `json:"carrier"` // peer, host or network; of older GPU runs, mpi
+	Sent     []int64 `json:"sent_bytes"`
+	Received []int64 `json:"received_bytes"`
+}

@@ -1,0 +1,158 @@
+package record
+
+import (
+	"math"
+	"os"
+	"strings"
+	"testing"
+)
+
+// traced is the small run with a trace of two searches on three ranks. In levels the last rank computes for twice as
+// long as the others. The first search has no bottom-up level, the second ends top-down.
+func traced() *Run {
+	r := small()
+	r.Searches[2].Trace = []Level{ // 600 us of 1,000
+		topDown(1, 3, 280e-6),
+		inLabelOrder(320e-6),
+	}
+	r.Searches[3].Trace = []Level{ // 4,700 us of 5,000
+		topDown(1, 4, 200e-6),
+		topDown(4, 40, 320e-6),
+		bottomUp(2000e-6),
+		bottomUp(1000e-6),
+		bottomUp(480e-6),
+		topDown(2, 5, 80e-6),
+		inLabelOrder(620e-6),
+	}
+	return r
+}
+
+// topDown sends pairs by both carriers.
+func topDown(frontier, edges int64, seconds float64) Level {
+	l := Level{Step: "top-down", Frontier: frontier, Edges: edges, Seconds: seconds, Ranks: costs(seconds, 2)}
+	l.Ranks.Traffic = []Traffic{
+		{"bins", "peer", []int64{800, 0, 1600}, []int64{1600, 800, 0}},
+		{"bins", "mpi", []int64{8, 16, 24}, []int64{40, 8, 0}},
+	}
+	return l
+}
+
+// bottomUp sends words of the bitmap to peers, and sums to all.
+func bottomUp(seconds float64) Level {
+	l := Level{Step: bottomUpStep, Frontier: 10, Seconds: seconds, Variant: "pull", Ranks: costs(seconds, 2)}
+	l.Ranks.Traffic = []Traffic{
+		{"bitmap", "peer", []int64{20000, 20000, 20000}, []int64{40000, 40000, 40000}},
+		{"sums", "mpi", []int64{64, 64, 64}, []int64{64, 64, 64}},
+	}
+	return l
+}
+
+func inLabelOrder(seconds float64) Level {
+	return Level{Step: labelOrderStep, Seconds: seconds, Ranks: costs(seconds, 1)}
+}
+
+// costs lets ranks compute for a quarter of the time, the last for several quarters, and exchange for an eighth.
+func costs(seconds, last float64) *RankCosts {
+	c, x := seconds/4, seconds/8
+	return &RankCosts{
+		Computing:  []float64{c, c, last * c},
+		Exchanging: []float64{x, x, x},
+		Waiting:    []float64{seconds - c - x, seconds - c - x, seconds - last*c - x},
+	}
+}
+
+// tracedAlone is the same run on one rank, which has no costs of ranks.
+func tracedAlone() *Run {
+	r := traced()
+	r.Ranks = 1
+	for _, s := range r.Searches {
+		for i := range s.Trace {
+			s.Trace[i].Ranks = nil
+		}
+	}
+	return r
+}
+
+// The files traced.* and traced-alone.* in testdata hold a run with a trace in the forms that show it.
+func TestTraceGolden(t *testing.T) {
+	for name, run := range map[string]*Run{"traced": traced(), "traced-alone": tracedAlone()} {
+		for _, form := range []string{"json", "summary.txt"} {
+			file := "testdata/" + name + "." + form
+			got := written(t, writers[form], run)
+			if *update {
+				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if want := readFile(t, file); got != want {
+				t.Errorf("%s: got\n%s\nwant\n%s", file, got, want)
+			}
+		}
+	}
+}
+
+// What the golden file says, reckoned by hand: two searches were traced, of 1,000 and 5,000 us.
+func TestTraceTable(t *testing.T) {
+	table := strings.Join(strings.Fields(traced().traceTable()), " ")
+	for meaning, want := range map[string]string{
+		"800 us halved; 1/3 of it, 1/8, the rest; two quarters over 4/3 quarters": "before bottom-up " +
+			"400.0 13.3% 133.3 50.0 216.7 1.50",
+		"one of two searches has it":                "first bottom-up 1000.0 33.3%",
+		"bottom-up or top-down":                     "later levels 280.0 9.3%",
+		"all ranks alike":                           "label order 470.0 15.7% 117.5 58.8 293.8 1.00",
+		"6,000 less 5,300 us":                       "rest 350.0 11.7%",
+		"all of the searches":                       "whole search 3000.0 100.0%",
+		"mean of three ranks, three levels, halved": "before bottom-up 24.0 B 0 1.20 kB 0",
+		"4,360 us of levels and 940 of label order, by halves and quarters": "rank 2 1207.5",
+	} {
+		if !strings.Contains(table, want) {
+			t.Errorf("%s: no %q in\n%s", meaning, want, traced().traceTable())
+		}
+	}
+}
+
+func TestTraceTableIsNarrow(t *testing.T) {
+	run := traced()
+	run.Searches[3].Seconds = 12.5 // ten thousand times longer
+	for _, form := range []string{"bitmap", "bins", "sums"} {
+		for _, carrier := range []string{"peer", "mpi"} {
+			run.Searches[3].Trace[0].Ranks.Traffic = append(run.Searches[3].Trace[0].Ranks.Traffic,
+				Traffic{form, carrier, []int64{123456789, 0, 0}, []int64{123456789, 0, 0}})
+		}
+	}
+	for _, line := range lines(run.traceTable()) {
+		if len(line) > 100 || strings.TrimRight(line, " ") != line {
+			t.Errorf("%d columns: %q", len(line), line)
+		}
+	}
+}
+
+func TestNoTableWithoutTrace(t *testing.T) {
+	if table := small().traceTable(); table != "" {
+		t.Errorf("a run without a trace has the table\n%s", table)
+	}
+}
+
+// The steps of the mean search by kind add up to it.
+func TestMeanSteps(t *testing.T) {
+	run := traced()
+	var names []string
+	sum, whole := 0.0, 0.0
+	for _, s := range run.MeanSteps() {
+		names = append(names, s.Name)
+		sum += s.Seconds
+	}
+	for _, l := range run.MeanLevels() {
+		whole += l.Seconds
+	}
+	const want = "before bottom-up, first bottom-up, second bottom-up, later levels, label order, rest"
+	if got := strings.Join(names, ", "); got != want {
+		t.Errorf("the steps are %s", got)
+	}
+	if sum <= 0 || math.Abs(sum/whole-1) > 1e-9 {
+		t.Errorf("steps take %g s, levels %g s", sum, whole)
+	}
+	if steps := small().MeanSteps(); steps != nil {
+		t.Errorf("a run without a trace has steps: %+v", steps)
+	}
+}

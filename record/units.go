@@ -1,0 +1,40 @@
+package record
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// prefixes are those of the SI from 10^-9 on, in plain ASCII, one per power of a thousand.
+var prefixes = [...]string{"n", "u", "m", "", "k", "M", "G", "T", "P", "E"}
+
+// noPrefix is the place of the bare unit among prefixes.
+const noPrefix = 3
+
+// FormatSeconds gives a time to three digits, from ns to s: 14.7 ms.
+func FormatSeconds(x float64) string { return inUnit(x, "s", 0, noPrefix) }
+
+// FormatTEPS gives a rate to three digits, from TEPS to ETEPS: 1.14 GTEPS.
+func FormatTEPS(x float64) string { return inUnit(x, "TEPS", noPrefix, len(prefixes)-1) }
+
+// FormatBytes gives an amount of data to three digits, from B to EB: 135 MB.
+func FormatBytes(x float64) string { return inUnit(x, "B", noPrefix, len(prefixes)-1) }
+
+// formatWatts gives a power to three digits, from mW on: 612 W.
+func formatWatts(x float64) string { return inUnit(x, "W", noPrefix-1, len(prefixes)-1) }
+
+// formatJoules gives an energy to three digits, from nJ on: 420 mJ.
+func formatJoules(x float64) string { return inUnit(x, "J", 0, len(prefixes)-1) }
+
+// inUnit rounds first and chooses the prefix then, so that 999.9 M becomes 1.00 G and never 1000 M. The prefix
+// stays within prefixes[low..high].
+func inUnit(x float64, unit string, low, high int) string {
+	rounded := strconv.FormatFloat(x, 'e', 2, 64)
+	exponent, _ := strconv.Atoi(rounded[strings.IndexByte(rounded, 'e')+1:])
+	place := int(math.Floor(float64(exponent)/3)) + noPrefix
+	place = min(max(place, low), high)
+	power := 3 * (place - noPrefix)
+	decimals := max(0, 2-(exponent-power))
+	return strconv.FormatFloat(x*math.Pow10(-power), 'f', decimals, 64) + " " + prefixes[place] + unit
+}

@@ -1,0 +1,138 @@
+package record
+
+import (
+	"bytes"
+	"math"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// edited is the small run after one change.
+func edited(change func(*Run)) *Run {
+	r := small()
+	change(r)
+	return r
+}
+
+func TestVerdict(t *testing.T) {
+	for _, c := range []struct {
+		meaning string
+		run     *Run
+		status  Status
+		verdict string
+	}{
+		{"all is well", small(), Valid, "VALID"},
+		{"one tree breaks a rule", broken(), Invalid, "INVALID: search key 2 (root 30): the tree has a cycle"},
+		{"interrupted", cutOff(), Incomplete, "INVALID: incomplete, 3 of 5 searches done: interrupted"},
+		{"searches missing, nobody said why", edited(func(r *Run) { r.Searches = r.Searches[:4] }), Incomplete,
+			"INVALID: incomplete, 4 of 5 searches done: the run did not reach its end"},
+		{"a rank was lost after the last search", rankLost(), Invalid, "INVALID: rank 2 was killed"},
+		{"no tree validated", unvalidated(), Unvalidated, "INVALID: the trees were not validated (5 of 5)"},
+		{"one tree not validated", edited(func(r *Run) { r.Searches[1].ValidateSeconds = NotValidated }), Unvalidated,
+			"INVALID: the trees were not validated (1 of 5)"},
+		{"a graph of self-loops", edited(func(r *Run) { r.Keys, r.Searches = 0, nil }), Invalid,
+			"INVALID: there is no search key: no vertex has an edge to another vertex"},
+		{"failed before the search keys were drawn",
+			edited(func(r *Run) { r.Keys, r.Searches, r.Failure = 0, nil, "out of memory" }),
+			Invalid, "INVALID: out of memory"},
+		{"a broken rule outweighs missing searches", edited(func(r *Run) {
+			r.Searches, r.Failure = r.Searches[:2], "interrupted"
+			r.Searches[0].Fault = "the root is not its own parent"
+		}), Invalid, "INVALID: search key 0 (root 17): the root is not its own parent"},
+		{"one key twice, another never", edited(func(r *Run) { r.Searches[4] = r.Searches[0] }), Invalid,
+			"INVALID: search key 0 (root 17): it was searched twice"},
+		{"a key that is not on the list", edited(func(r *Run) { r.Searches[4].Key = 5 }), Invalid,
+			"INVALID: search key 5 (root 0): the run has only 5 search keys"},
+		{"a stopped clock", edited(func(r *Run) { r.Searches[3].Seconds = 0 }), Invalid,
+			"INVALID: search key 3 (root 8): its time of 0 s is not a time"},
+		{"a clock that went mad", edited(func(r *Run) { r.Searches[3].Seconds = math.NaN() }), Invalid,
+			"INVALID: search key 3 (root 8): its time of NaN s is not a time"},
+		{"a validated tree without edges", edited(func(r *Run) { r.Searches[3].Edges = 0 }), Invalid,
+			"INVALID: search key 3 (root 8): no edge was counted in its component"},
+		{"a reason of several lines", edited(func(r *Run) { r.Failure = "rank 1:\n\tpanic\n" }), Invalid,
+			"INVALID: rank 1: panic"},
+	} {
+		if got := c.run.Verdict(); got != c.verdict {
+			t.Errorf("%s: got %q, want %q", c.meaning, got, c.verdict)
+		}
+		c.run.Settle()
+		if c.run.Status != c.status || (c.run.Reason == "") != (c.status == Valid) {
+			t.Errorf("%s: got status %s (%q), want %s", c.meaning, c.run.Status, c.run.Reason, c.status)
+		}
+	}
+}
+
+// TestSettleFollowsTheRun: the verdict has no memory; each search that arrives is judged with all before it.
+func TestSettleFollowsTheRun(t *testing.T) {
+	r := small()
+	all := r.Searches
+	for done := range all {
+		r.Searches = all[:done]
+		if r.Settle(); r.Status != Incomplete {
+			t.Errorf("after %d searches: %s", done, r.Status)
+		}
+	}
+	r.Searches = all
+	if r.Settle(); r.Status != Valid || r.Reason != "" {
+		t.Errorf("at the end: %s %q", r.Status, r.Reason)
+	}
+}
+
+// TestRefusal: a run that is invalid or incomplete has no result block, and the error says why. The Status field
+// cannot talk a writer into one.
+func TestRefusal(t *testing.T) {
+	for _, run := range []*Run{broken(), cutOff(), rankLost()} {
+		run.Status = Valid
+		for _, form := range []string{"official.txt", "spec.txt"} {
+			var b bytes.Buffer
+			err := writers[form](run, &b)
+			if err == nil || !strings.Contains(err.Error(), run.Verdict()) {
+				t.Errorf("%s of %q: got error %v", form, run.Verdict(), err)
+			}
+			if b.Len() > 0 {
+				t.Errorf("%s of %q: wrote %q", form, run.Verdict(), b.String())
+			}
+		}
+	}
+}
+
+// TestNoRates scans every form of every run that is not valid for the figures that its rates would be. It finds
+// them in each form of the valid run, so the scan can fail.
+func TestNoRates(t *testing.T) {
+	for form, write := range writers {
+		if findRate(small(), written(t, write, small())) == "" {
+			t.Errorf("%s of a valid run: no rate found", form)
+		}
+		for _, run := range []*Run{broken(), cutOff(), rankLost(), unvalidated()} {
+			run.Status = Valid
+			var b bytes.Buffer
+			_ = write(run, &b) // the blocks refuse some runs: TestRefusal
+			if found := findRate(run, b.String()); found != "" {
+				t.Errorf("%s of a run that is %q has the rate %s:\n%s", form, run.Verdict(), found, b.String())
+			}
+		}
+	}
+}
+
+var (
+	figure       = regexp.MustCompile(`[0-9][0-9.e+-]*`)
+	figureOfTEPS = regexp.MustCompile(`(?i)[0-9] [kMGTPE]?TEPS|TEPS: *!? *[0-9]`)
+)
+
+// findRate returns a figure in text that is a rate of the run or of one of its searches, "" if there is none.
+func findRate(r *Run, text string) string {
+	y := column(r.Searches, func(s Search) float64 { return s.Seconds / float64(s.Edges) })
+	rates := make(map[string]bool)
+	for _, x := range append(RatesOf(y).list(), y...) {
+		for _, v := range []float64{x, 1 / x} {
+			rates[cFloat(v, 6)], rates[shortest(v)] = true, true
+		}
+	}
+	for _, f := range figure.FindAllString(text, -1) {
+		if rates[f] {
+			return f
+		}
+	}
+	return figureOfTEPS.FindString(text)
+}
