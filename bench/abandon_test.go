@@ -138,3 +138,22 @@ func TestAbandonerIsCalled(t *testing.T) {
 		t.Errorf("%v, %s", err, got.Verdict())
 	}
 }
+
+// Every engine on CPUs ends an overdue search, on any number of ranks.
+func TestEnginesAbandonTheirSearches(t *testing.T) {
+	overdue, abandon := context.WithCancel(context.Background())
+	abandon()
+	for engine, kernel1 := range map[string]bfs.New{"hybrid": bfs.NewHybrid(2), "topdown": bfs.NewTopDown} {
+		for _, kernel := range []string{"bfs", "sssp"} {
+			for _, ranks := range []int{1, 3} {
+				s := hybrid(configOf(kernel, 8))
+				s.Kit = CPU(engine, kernel1, 2)
+				s.Overdue = overdue
+				got, err := run(context.Background(), ranks, s)
+				if err != nil || got.Status != report.Incomplete || got.Failure != interruption {
+					t.Errorf("%s, %s, %d ranks: %v, %s", engine, kernel, ranks, err, got.Verdict())
+				}
+			}
+		}
+	}
+}

@@ -147,7 +147,7 @@ func (h *Hybrid[P]) Close() error {
 	return nil
 }
 
-// BFS searches from root.
+// BFS searches from root. It ends: each level but the last visits a vertex that was not visited before.
 func (h *Hybrid[P]) BFS(root graph.Global) (Tree, error) {
 	if err := checkRoot(root, h.g.Layout); err != nil {
 		return nil, err
