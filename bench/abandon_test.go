@@ -150,7 +150,7 @@ func TestEnginesAbandonTheirSearches(t *testing.T) {
 				s.Kit = CPU(engine, kernel1, 2)
 				s.Overdue = overdue
 				got, err := run(context.Background(), ranks, s)
-				if err != nil || got.Status != report.Incomplete || got.Failure != interruption {
+				if err != nil || got.Status != record.Incomplete || got.Failure != interruption {
 					t.Errorf("%s, %s, %d ranks: %v, %s", engine, kernel, ranks, err, got.Verdict())
 				}
 			}
