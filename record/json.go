@@ -41,7 +41,7 @@ func (r *Run) WriteJSON(w io.Writer) error {
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	if err := enc.Encode(d); err != nil {
-		return fmt.Errorf("report: writing the run as JSON: %w", err)
+		return fmt.Errorf("record: writing the run as JSON: %w", err)
 	}
 	_, err := w.Write(numberList.ReplaceAllFunc(text.Bytes(), onOneLine))
 	return err
@@ -63,10 +63,10 @@ func ReadJSON(in io.Reader) (*Run, error) {
 	dec := json.NewDecoder(in)
 	dec.UseNumber()
 	if err := dec.Decode(&d); err != nil {
-		return nil, fmt.Errorf("report: the JSON of a run is damaged or cut off: %w", err)
+		return nil, fmt.Errorf("record: the JSON of a run is damaged or cut off: %w", err)
 	}
 	if d.Format != formatVersion {
-		return nil, fmt.Errorf("report: the run has JSON format %d, this g500 reads format %d", d.Format, formatVersion)
+		return nil, fmt.Errorf("record: the run has JSON format %d, this g500 reads format %d", d.Format, formatVersion)
 	}
 	return &d.Run, nil
 }

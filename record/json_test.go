@@ -30,7 +30,7 @@ func TestJSONRoundTrip(t *testing.T) {
 func TestReadJSONRefuses(t *testing.T) {
 	whole := written(t, (*Run).WriteJSON, small())
 	for _, c := range []struct{ meaning, text, want string }{
-		{"cut off", whole[:len(whole)/2], "report: the JSON of a run is damaged or cut off"},
+		{"cut off", whole[:len(whole)/2], "record: the JSON of a run is damaged or cut off"},
 		{"a later format", strings.Replace(whole, `"format": 1`, `"format": 2`, 1),
 			"JSON format 2, this g500 reads format 1"},
 		{"another program's file", `{"searches": []}`, "JSON format 0"},

@@ -42,7 +42,7 @@ func (r *Run) WriteSpec(w io.Writer) error { return r.writeBlock(w, specNames) }
 
 func (r *Run) writeBlock(w io.Writer, n names) error {
 	if status, _ := r.judge(); status == Invalid || status == Incomplete {
-		return fmt.Errorf("report: no result block is written, the run is %s", r.Verdict())
+		return fmt.Errorf("record: no result block is written, the run is %s", r.Verdict())
 	}
 	groups := r.groups(n)
 	var b block

@@ -36,7 +36,7 @@ func Stored(dir string) ([]byte, error) {
 		text, err = io.ReadAll(unpacked)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("report: %s is damaged: %w", filepath.Join(dir, PackedFile), err)
+		return nil, fmt.Errorf("record: %s is damaged: %w", filepath.Join(dir, PackedFile), err)
 	}
 	return text, nil
 }

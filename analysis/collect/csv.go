@@ -29,7 +29,7 @@ func (s *Set) WriteCSV(w io.Writer) error {
 		rows = append(rows, run.row(series))
 	}
 	if err := csv.NewWriter(w).WriteAll(rows); err != nil {
-		return fmt.Errorf("survey: %w", err)
+		return fmt.Errorf("collect: %w", err)
 	}
 	return nil
 }

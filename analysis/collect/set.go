@@ -75,10 +75,10 @@ func Read(dir string) (*Set, error) {
 		return nil
 	})
 	if err != nil {
-		return nil, fmt.Errorf("survey: cannot look for runs: %w", err)
+		return nil, fmt.Errorf("collect: cannot look for runs: %w", err)
 	}
 	if len(set.Runs) == 0 {
-		return nil, errors.Join(fmt.Errorf("survey: there is no run in %s: none of its folders has a %s that can be read",
+		return nil, errors.Join(fmt.Errorf("collect: there is no run in %s: none of its folders has a %s that can be read",
 			dir, record.File), said(set.Unread))
 	}
 	for _, run := range set.Runs {

@@ -72,7 +72,7 @@ func TestReadTellsWhatItLeavesOut(t *testing.T) {
 		!strings.Contains(err.Error(), "cut off") {
 		t.Errorf("only a damaged file: %v", err)
 	}
-	if _, err := Read(t.TempDir()); err == nil || !strings.HasPrefix(err.Error(), "survey: there is no run") {
+	if _, err := Read(t.TempDir()); err == nil || !strings.HasPrefix(err.Error(), "collect: there is no run") {
 		t.Errorf("an empty folder: %v", err)
 	}
 	if _, err := Read("nowhere"); err == nil {

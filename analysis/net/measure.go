@@ -56,10 +56,10 @@ func Measure(t comm.Transport, c Carrier, hosts []string, plan Plan, clock func(
 	}
 	n := t.Size()
 	if n < 2 {
-		return nil, errors.New("network: one rank has no other to measure: start several, by mpirun -n 2 or --ranks 2")
+		return nil, errors.New("net: one rank has no other to measure: start several, by mpirun -n 2 or --ranks 2")
 	}
 	if len(hosts) != n {
-		return nil, fmt.Errorf("network: %d hosts are named for %d ranks", len(hosts), n)
+		return nil, fmt.Errorf("net: %d hosts are named for %d ranks", len(hosts), n)
 	}
 	m := &meter{t, c, plan, clock, make([]int64, 2*n*n*len(plan.Sizes))}
 	if err := m.pairs(); err != nil {

@@ -28,11 +28,11 @@ const (
 // Check says what cannot be measured.
 func (p Plan) Check() error {
 	if len(p.Sizes) == 0 || !slices.IsSorted(p.Sizes) || p.Sizes[0] < 8 || p.Sizes[len(p.Sizes)-1] > largest {
-		return fmt.Errorf("network: the sizes %v cannot be measured: give them from small to large, from 8 to %d bytes",
+		return fmt.Errorf("net: the sizes %v cannot be measured: give them from small to large, from 8 to %d bytes",
 			p.Sizes, largest)
 	}
 	if p.Repeats < 1 || p.Repeats > 1e6 {
-		return fmt.Errorf("network: %d repeats cannot be measured: choose 1 to 1000000", p.Repeats)
+		return fmt.Errorf("net: %d repeats cannot be measured: choose 1 to 1000000", p.Repeats)
 	}
 	return nil
 }

@@ -121,7 +121,7 @@ func (f *Figures) WriteCSV(w io.Writer) error {
 			cell(a.Algorithm), cell(a.Bus)})
 	}
 	if err := csv.NewWriter(w).WriteAll(rows); err != nil {
-		return fmt.Errorf("network: %w", err)
+		return fmt.Errorf("net: %w", err)
 	}
 	return nil
 }

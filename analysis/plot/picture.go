@@ -202,7 +202,7 @@ func (p *Picture) WritePNG(w io.Writer) error {
 	c := vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(dpi))
 	p.draw(c)
 	if _, err := (vgimg.PngCanvas{Canvas: c}).WriteTo(w); err != nil {
-		return fmt.Errorf("plots: %s: %w", p.Name, err)
+		return fmt.Errorf("plot: %s: %w", p.Name, err)
 	}
 	return nil
 }

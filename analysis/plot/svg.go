@@ -35,12 +35,12 @@ func (p *Picture) svg(style string) (string, error) {
 	p.draw(c)
 	var drawn bytes.Buffer
 	if _, err := c.WriteTo(&drawn); err != nil {
-		return "", fmt.Errorf("plots: %s: %w", p.Name, err)
+		return "", fmt.Errorf("plot: %s: %w", p.Name, err)
 	}
 	_, head, found := strings.Cut(drawn.String(), "<svg ")
 	_, body, closed := strings.Cut(head, ">\n")
 	if !found || !closed {
-		return "", fmt.Errorf("plots: %s: the drawing does not begin as an SVG does", p.Name)
+		return "", fmt.Errorf("plot: %s: the drawing does not begin as an SVG does", p.Name)
 	}
 	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" class="plot" role="img"
  aria-labelledby="%[1]s-title %[1]s-desc" width="%[8]g" height="%[9]g" viewBox="0 0 %[2]g %[3]g">

@@ -23,7 +23,7 @@ var form = template.Must(template.New("page").Funcs(template.FuncMap{
 // WriteHTML writes the report as one page.
 func (p Page) WriteHTML(w io.Writer) error {
 	if err := form.Execute(w, p); err != nil {
-		return fmt.Errorf("page: %w", err)
+		return fmt.Errorf("report: %w", err)
 	}
 	return nil
 }

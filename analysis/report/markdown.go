@@ -26,7 +26,7 @@ func (p Page) WriteMarkdown(w io.Writer) error {
 		b.WriteString("\n" + markdownTable(t))
 	}
 	if _, err := io.WriteString(w, b.String()); err != nil {
-		return fmt.Errorf("page: %w", err)
+		return fmt.Errorf("report: %w", err)
 	}
 	return nil
 }

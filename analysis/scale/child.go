@@ -30,11 +30,11 @@ var errLimit = errors.New("the study's limit is over")
 // it gets that said in its folder.
 func (r Runner) child(ctx context.Context, lock *os.File, run Run, dir string, resume bool) (*record.Run, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, fmt.Errorf("study: %w", err)
+		return nil, fmt.Errorf("scale: %w", err)
 	}
 	if !resume {
 		if err := os.Remove(filepath.Join(dir, runFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("study: %w", err)
+			return nil, fmt.Errorf("scale: %w", err)
 		}
 	}
 	config := ""

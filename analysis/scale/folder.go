@@ -38,15 +38,15 @@ func (s Study) settle(dir string) error {
 	switch earlier, err := Load(path); {
 	case isMissing(path) && isMissing(filepath.Join(dir, TableFile)):
 	case isMissing(path):
-		return fmt.Errorf("study: %s has the table %s of another study, without its %s: name another folder with --output",
+		return fmt.Errorf("scale: %s has the table %s of another study, without its %s: name another folder with --output",
 			dir, TableFile, File)
 	case err != nil:
 		return err
 	case !reflect.DeepEqual(earlier.lasting(), s.lasting()):
-		return fmt.Errorf("study: the study in %s had other settings; "+
+		return fmt.Errorf("scale: the study in %s had other settings; "+
 			"only scales, ranks, kernels, repeats and limit may change. Name another folder with --output", dir)
 	case !earlier.sharesRunWith(s):
-		return fmt.Errorf("study: %s is the folder of another study, which has no run in common with this one: "+
+		return fmt.Errorf("scale: %s is the folder of another study, which has no run in common with this one: "+
 			"name another folder with --output", dir)
 	}
 	if s.Config != "" {
@@ -57,7 +57,7 @@ func (s Study) settle(dir string) error {
 	}
 	var text bytes.Buffer
 	if err := toml.NewEncoder(&text).Encode(s); err != nil {
-		return fmt.Errorf("study: %w", err)
+		return fmt.Errorf("scale: %w", err)
 	}
 	return replace(path, text.Bytes())
 }
@@ -90,7 +90,7 @@ func (s Study) lasting() Study {
 // replace writes a file beside the old one and then takes its place, so that a crash leaves one of the two.
 func replace(path string, text []byte) error {
 	if err := os.WriteFile(path+".new", text, 0o644); err != nil {
-		return fmt.Errorf("study: %w", err)
+		return fmt.Errorf("scale: %w", err)
 	}
 	return os.Rename(path+".new", path)
 }
@@ -111,14 +111,14 @@ func look(dir string) (state, *record.Run, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return toDo, nil, nil
 	case err != nil:
-		return toDo, nil, fmt.Errorf("study: %s cannot be read, remove it to have the run again: %w",
+		return toDo, nil, fmt.Errorf("scale: %s cannot be read, remove it to have the run again: %w",
 			filepath.Join(dir, runFile), err)
 	case run.Status != record.Incomplete:
 		return finished, run, nil
 	}
 	searches, err := os.ReadFile(filepath.Join(dir, searchesFile))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return toDo, nil, fmt.Errorf("study: %w", err)
+		return toDo, nil, fmt.Errorf("scale: %w", err)
 	}
 	if bytes.Count(searches, []byte("\n")) == 0 {
 		return toDo, run, nil

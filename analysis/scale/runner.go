@@ -34,11 +34,11 @@ type Watcher interface {
 // itself, or the context's, which ends the run that it interrupts in good order.
 func (r Runner) Run(ctx context.Context) (failed int, err error) {
 	if err := os.MkdirAll(r.Dir, 0o755); err != nil {
-		return 0, fmt.Errorf("study: cannot make the folder of the study: %w", err)
+		return 0, fmt.Errorf("scale: cannot make the folder of the study: %w", err)
 	}
 	held, err := lock.Take(filepath.Join(r.Dir, lockFile))
 	if err != nil {
-		return 0, fmt.Errorf("study: another g500 scale, or a run that it left, is at work in this folder: %w", err)
+		return 0, fmt.Errorf("scale: another g500 scale, or a run that it left, is at work in this folder: %w", err)
 	}
 	defer held.File.Close() // which leaves the file: a child may still hold it
 	if err := r.Study.settle(r.Dir); err != nil {
@@ -50,7 +50,7 @@ func (r Runner) Run(ctx context.Context) (failed int, err error) {
 			failed++
 		}
 		if ctx.Err() != nil {
-			return failed, fmt.Errorf("study: interrupted at run %d of %d (%s): start it again to go on", i+1, len(plan), run)
+			return failed, fmt.Errorf("scale: interrupted at run %d of %d (%s): start it again to go on", i+1, len(plan), run)
 		}
 	}
 	return failed, nil
@@ -76,14 +76,14 @@ func (r Runner) one(ctx context.Context, lock *os.File, run Run, i, n int) error
 func verdict(want Run, got *record.Run) error {
 	switch {
 	case got.Status == record.Inconsistent:
-		return fmt.Errorf("study: %s: remove the folder to have the run again", got.Contradiction)
+		return fmt.Errorf("scale: %s: remove the folder to have the run again", got.Contradiction)
 	case got.Status != record.Valid:
 		return errors.New(got.Verdict())
 	case want.Kernel != "" && record.Kernel(want.Kernel) != cmp.Or(got.Kernel, record.BFS):
-		return fmt.Errorf("study: the run is of kernel %s and not of %s: remove the folder to have the run again",
+		return fmt.Errorf("scale: the run is of kernel %s and not of %s: remove the folder to have the run again",
 			cmp.Or(got.Kernel, record.BFS), want.Kernel)
 	case got.Scale != want.Scale || got.Ranks != want.Ranks:
-		return fmt.Errorf("study: the run had scale %d and %d ranks: does launch start as many as {ranks} says, "+
+		return fmt.Errorf("scale: the run had scale %d and %d ranks: does launch start as many as {ranks} says, "+
 			"of a program with MPI?", got.Scale, got.Ranks)
 	}
 	return nil

@@ -71,18 +71,18 @@ func Load(path string) (Study, error) {
 	s := Study{Repeats: 1, RanksPerHost: 1}
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return s, fmt.Errorf("study: cannot read the study: %w", err)
+		return s, fmt.Errorf("scale: cannot read the study: %w", err)
 	}
 	const hint = "the settings are scaling, scales, ranks, kernels, repeats, config, flags, launch, ranks_per_host, limit"
 	if err := tomlfile.Decode(path, string(text), &s, hint); err != nil {
-		return s, fmt.Errorf("study: %w", err)
+		return s, fmt.Errorf("scale: %w", err)
 	}
 	if err := s.check(); err != nil {
-		return s, fmt.Errorf("study: %s: %w", path, err)
+		return s, fmt.Errorf("scale: %s: %w", path, err)
 	}
 	if s.Config != "" {
 		if s.configText, err = configs.Text(filepath.Join(filepath.Dir(path), s.Config), s.Config); err != nil {
-			return s, fmt.Errorf("study: cannot read the configuration that %s names: %w", path, err)
+			return s, fmt.Errorf("scale: cannot read the configuration that %s names: %w", path, err)
 		}
 	}
 	return s, nil

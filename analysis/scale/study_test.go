@@ -83,7 +83,7 @@ func TestLoadNamesWhatIsWrong(t *testing.T) {
 			t.Errorf("%s: error %v, want %q", meaning, err, c.want)
 		}
 	}
-	if _, err := Load("nowhere.toml"); err == nil || !strings.HasPrefix(err.Error(), "study: ") {
+	if _, err := Load("nowhere.toml"); err == nil || !strings.HasPrefix(err.Error(), "scale: ") {
 		t.Errorf("no file: %v", err)
 	}
 }
