@@ -7,7 +7,7 @@ import "C"
 
 import (
 	"errors"
-	"fmt"
+	"time"
 	"unsafe"
 )
 
@@ -18,8 +18,9 @@ type Search struct {
 	device *Device
 	held   *holding
 	graph  *Graph
-	proxy  *hostProxy // nil where hosts carry no messages
-	bits   int        // of each parent in the result
+	proxy  *hostProxy    // nil where hosts carry no messages
+	bits   int           // of each parent in the result
+	wait   time.Duration // for another rank, before it is given up
 }
 
 // Exchange is the form in which ranks exchange what they have reached, and with it the direction of levels.
@@ -56,7 +57,7 @@ func (g *Graph) NewSearch(o SearchOptions) (*Search, error) {
 	if err := check("preparing searches", C.g500_search_create(g.c, &options, &c, d.onStream())); err != nil {
 		return nil, d.short(err)
 	}
-	s := &Search{c: c, device: d, graph: g, bits: o.ResultBits}
+	s := &Search{c: c, device: d, graph: g, bits: o.ResultBits, wait: o.Policy.wait()}
 	s.held = d.made("search", before, func() error {
 		C.g500_search_free(c)
 		return nil
@@ -101,12 +102,16 @@ func (s *Search) Run(root uint64, exchange Exchanger) error {
 		return err
 	}
 	served := s.serve(exchange)
-	awaited := check("waiting for a search", C.g500_search_await(s.c, s.device.onStream()))
-	if err := errors.Join(served, awaited); err != nil {
-		return err
+	code = C.g500_search_await(s.c, s.device.onStream())
+	if code == C.G500_GIVEN_UP {
+		return errors.Join(served, givenUp(C.g500_search_stall(s.c), s.wait))
 	}
-	return answered(int(C.g500_search_silent_rank(s.c)))
+	return errors.Join(served, check("waiting for a search", code))
 }
+
+// End has the search that is under way, or the next one, return ErrEnded, on all ranks that search together. It may be
+// called by any goroutine, but not after Free.
+func (s *Search) End() { C.g500_search_end(s.c) }
 
 // Arm launches the kernel of the next search, which waits for its root, for a minute at most. Nothing else should be
 // done on the device until that search runs, or is called off by Disarm.
@@ -116,15 +121,6 @@ func (s *Search) Arm() error {
 
 // Disarm ends a search that was launched and has no root. It does nothing if there is none.
 func (s *Search) Disarm() error { return check("calling a search off", C.g500_search_disarm(s.c)) }
-
-// answered makes an error of the rank that did not answer during a search, -1 if all did.
-func answered(silent int) error {
-	if silent < 0 {
-		return nil
-	}
-	return fmt.Errorf("cuda: rank %d did not answer during a search: "+
-		"see what it says, and whether its GPU is at work", silent)
-}
 
 // Deferred gives the positions of parents whose labels this rank has to ask for, as many as it may ask for at a time,
 // in the words of which the labels go. None are left when it gives none.

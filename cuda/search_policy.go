@@ -66,10 +66,13 @@ func (p Policy) c() C.g500_policy {
 		overlap_share:  C.uint64_t(p.OverlapShare),
 
 		round_pairs: C.uint64_t(p.RoundPairs),
-		wait_ns:     C.uint64_t(p.WaitSeconds * int64(time.Second)),
+		wait_ns:     C.uint64_t(p.wait()),
 		prelaunch:   C.uint64_t(p.Prelaunch),
 	}
 }
+
+// wait is for how long a rank waits for another one.
+func (p Policy) wait() time.Duration { return time.Duration(p.WaitSeconds) * time.Second }
 
 // sssp is what concerns shortest paths.
 func (p Policy) sssp() C.g500_sssp_policy {
@@ -83,5 +86,6 @@ func (p Policy) sssp() C.g500_sssp_policy {
 		slots:     C.uint32_t(p.SSSPSlots),
 		resident:  C.uint32_t(p.SSSPResident),
 		prelaunch: C.uint32_t(p.Prelaunch),
+		wait_ns:   C.uint64_t(p.wait()),
 	}
 }

@@ -21,6 +21,12 @@ const (
 	Relabel        Step = C.G500_RELABEL         // the tree to label order
 )
 
+// stepNames are the names of the steps.
+var stepNames = map[Step]string{
+	Push: "push", PushReplicated: "push-replicated", PushBitmap: "push-bitmap", PushSegments: "push-segments",
+	Pull: "pull", PullListing: "pull-listing", PullHubs: "pull-hubs", PullResidual: "pull-residual", Relabel: "relabel",
+}
+
 // Traffic is what a rank sent and received in one way.
 type Traffic struct{ Sent, Received int64 }
 

@@ -5,7 +5,10 @@ package cuda
 // #include "g500cuda.h"
 import "C"
 
-import "unsafe"
+import (
+	"time"
+	"unsafe"
+)
 
 // Paths is what one rank needs on its device for kernel 3: the state of searches in a graph with weights.
 type Paths struct {
@@ -13,6 +16,7 @@ type Paths struct {
 	device *Device
 	held   *holding
 	graph  *Graph
+	wait   time.Duration // for another rank, before it is given up
 }
 
 // NewPaths prepares searches for shortest paths in a graph with weights, which must outlive it. Its levels are nil if
@@ -33,7 +37,7 @@ func (g *Graph) NewPaths(policy Policy, sharers int, levels *TreeLevels) (*Paths
 	if err := check("preparing searches for shortest paths", code); err != nil {
 		return nil, d.short(err)
 	}
-	p := &Paths{c: c, device: d, graph: g}
+	p := &Paths{c: c, device: d, graph: g, wait: policy.wait()}
 	p.held = d.made("shortest paths", before, func() error {
 		C.g500_sssp_free(c)
 		return nil
@@ -51,11 +55,11 @@ func (p *Paths) Run(root uint32) error {
 	if err := check("searching for shortest paths", code); err != nil {
 		return err
 	}
-	if err := p.await(); err != nil {
-		return err
-	}
-	return answered(int(C.g500_sssp_silent_rank(p.c)))
+	return p.await()
 }
+
+// End has the Run that is under way, or the next one, return ErrEnded, as Search.End does. It ends no task (Do).
+func (p *Paths) End() { C.g500_sssp_end(p.c) }
 
 // Arm launches the kernel of the next Run, which waits for its root, as Search.Arm does.
 func (p *Paths) Arm() error {
@@ -67,7 +71,15 @@ func (p *Paths) Disarm() error { return check("calling a search off", C.g500_sss
 
 // await waits until the result of the last search is complete.
 func (p *Paths) await() error {
-	return check("waiting for shortest paths", C.g500_sssp_await(p.c, p.device.onStream()))
+	return p.checkSearch("waiting for shortest paths", C.g500_sssp_await(p.c, p.device.onStream()))
+}
+
+// checkSearch turns the code of a search, or of a task, into an error.
+func (p *Paths) checkSearch(call string, code C.int) error {
+	if code == C.G500_GIVEN_UP {
+		return pathsGivenUp(C.g500_sssp_stall(p.c), p.wait)
+	}
+	return check(call, code)
 }
 
 // Parents are those of the last search: for each owned label the parent's, or -1, in words of 64 bits.

@@ -8,7 +8,6 @@ import "C"
 
 import (
 	"math"
-	"time"
 	"unsafe"
 )
 
@@ -22,8 +21,7 @@ type PathRanks struct {
 
 	// Where all ranks are peers: by rank, this one included, windows of WindowBytes, and the arrays. Empty elsewhere.
 	Windows, DistancesOf, ParentsOf []Memory
-	Blocks                          int64         // the fewest of Paths.Blocks
-	Wait                            time.Duration // until a rank that does not answer is given up
+	Blocks                          int64 // the fewest of Paths.Blocks
 }
 
 // WindowBytes is the length of the window into which peers write during a search, the same on all ranks.
@@ -51,7 +49,6 @@ func (p *Paths) Connect(r PathRanks) error {
 		ranks.distances = (**C.uint32_t)(unsafe.Pointer(distances))
 		ranks.parents = (**C.uint32_t)(unsafe.Pointer(parents))
 		ranks.blocks = C.uint32_t(r.Blocks)
-		ranks.wait_ns = C.uint64_t(r.Wait)
 	}
 	return p.device.short(check("connecting searches for shortest paths",
 		C.g500_sssp_connect(p.c, &ranks, p.device.onStream())))
@@ -124,7 +121,7 @@ func (p *Paths) do(task *C.g500_sssp_task, way *PathWay) (PathProgress, error) {
 	progress := PathProgress{
 		int64(after.queued), int64(after.remote), int64(after.tied), float32(after.nearest), float32(after.farthest),
 	}
-	return progress, check("searching for shortest paths", code)
+	return progress, p.checkSearch("searching for shortest paths", code)
 }
 
 // Classes is how many classes of hub ids PathPull goes through.

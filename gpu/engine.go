@@ -113,12 +113,25 @@ var _ bench.Armer = (*engine)(nil)
 // Arm launches the kernel of the next search, which waits for its root.
 func (e *engine) Arm() error { return e.search.Arm() }
 
+var _ bench.Abandoner = (*engine)(nil)
+
+// Abandon has the running search end.
+func (e *engine) Abandon() { e.search.End() }
+
+// abandoned makes comm.ErrAbandoned of the error of a search that was ended on all ranks.
+func abandoned(err error) error {
+	if errors.Is(err, cuda.ErrEnded) {
+		return comm.ErrAbandoned
+	}
+	return err
+}
+
 // BFS searches from root. The tree stays on the devices.
 func (e *engine) BFS(root graph.Global) (bfs.Tree, error) {
 	if root < 0 || root >= e.layout.Vertices() {
 		return nil, fmt.Errorf("gpu: root %d is no vertex; the graph has vertices 0 to %d", root, e.layout.Vertices()-1)
 	}
-	err := e.search.Run(uint64(root), e.exchanger())
+	err := abandoned(e.search.Run(uint64(root), e.exchanger()))
 	if err == nil && e.deferred != nil {
 		err = e.settleDeferred()
 	}

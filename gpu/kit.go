@@ -69,8 +69,11 @@ func Kit(t comm.Transport, o Options) (bench.Kit, error) {
 	if err != nil {
 		return bench.Kit{}, closed(err, device)
 	}
-	room, err := roomOn(joined)
+	var room bench.Room
 	var together bool
+	if err = tryConcurrency(joined); err == nil {
+		room, err = roomOn(joined)
+	}
 	if err == nil {
 		together, err = pushTogether(joined)
 	}

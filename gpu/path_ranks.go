@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"time"
+	"sync/atomic"
 
 	"g500/bfs"
 	"g500/comm"
@@ -36,10 +36,11 @@ type pathRanks struct {
 	send     *cuda.Buffer // messages to owners,
 	received *Window      // and from others
 
-	queued            int64   // vertices of this rank's frontier
-	exchanges         int64   // after pushes, ever
-	changed           int64   // vertices of all ranks, by the last sweep
-	nearest, farthest float32 // of all ranks
+	queued            int64       // vertices of this rank's frontier
+	exchanges         int64       // after pushes, ever
+	changed           int64       // vertices of all ranks, by the last sweep
+	nearest, farthest float32     // of all ranks
+	abandoned         atomic.Bool // this rank was told to abandon its search
 }
 
 // newPathRanks joins the searches of all ranks. It is collective.
@@ -76,7 +77,6 @@ func (r *pathRanks) connect(g *cuda.Graph, policy bfs.Policy) error {
 	}
 	if r.peers {
 		known.Blocks = fewest[0]
-		known.Wait = time.Duration(policy.WaitSeconds) * time.Second
 		known.Windows = byRank(r.t, r.window)
 		known.DistancesOf, known.ParentsOf = byRank(r.t, r.distances), byRank(r.t, r.parents)
 	}
@@ -178,7 +178,7 @@ func (r *pathRanks) Close() error {
 // run searches from a label. It is collective.
 func (r *pathRanks) run(root graph.Global) error {
 	if r.peers {
-		return r.search.Run(uint32(root))
+		return abandoned(r.search.Run(uint32(root)))
 	}
 	for _, step := range []func() error{
 		func() error { return r.begin(root) },
@@ -212,18 +212,26 @@ func (r *pathRanks) begin(root graph.Global) error {
 	return err
 }
 
-// agree brings together what ranks know after a task, and adds up the vertices that ranks have yet to push.
+// agree brings together what ranks know after a task, and adds up the vertices that ranks have yet to push. If a rank
+// was told to abandon the search, it returns comm.ErrAbandoned on all of them.
 func (r *pathRanks) agree(p cuda.PathProgress, own int64) (all int64, err error) {
 	r.queued = p.Queued
 	rank, n := r.t.Host().Rank(), r.t.Host().Size()
-	words := make([]uint64, 3*n)
-	words[3*rank] = uint64(own)
-	words[3*rank+1] = uint64(math.Float32bits(p.Nearest))
-	words[3*rank+2] = uint64(math.Float32bits(p.Farthest))
+	const each = 4 // words of a rank
+	words := make([]uint64, each*n)
+	words[each*rank] = uint64(own)
+	words[each*rank+1] = uint64(math.Float32bits(p.Nearest))
+	words[each*rank+2] = uint64(math.Float32bits(p.Farthest))
+	if r.abandoned.Load() {
+		words[each*rank+3] = 1
+	}
 	if err := r.t.Host().AllGather(words); err != nil {
 		return 0, err
 	}
-	for ; len(words) > 0; words = words[3:] {
+	for ; len(words) > 0; words = words[each:] {
+		if words[3] != 0 {
+			return 0, comm.ErrAbandoned
+		}
 		all += int64(words[0])
 		r.nearest = min(r.nearest, math.Float32frombits(uint32(words[1])))
 		r.farthest = max(r.farthest, math.Float32frombits(uint32(words[2])))

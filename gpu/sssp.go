@@ -91,6 +91,17 @@ func (e *pathEngine) Arm() error {
 	return e.search.Arm()
 }
 
+var _ bench.Abandoner = (*pathEngine)(nil)
+
+// Abandon has the running search end: at its next step, or where hosts exchange, behind its next task.
+func (e *pathEngine) Abandon() {
+	if e.ranks != nil && !e.ranks.peers {
+		e.ranks.abandoned.Store(true)
+	} else {
+		e.search.End()
+	}
+}
+
 // SSSP searches from root. The paths stay on the device.
 func (e *pathEngine) SSSP(root graph.Global) (sssp.Paths, error) {
 	if root < 0 || root >= e.layout.Vertices() {
@@ -104,7 +115,7 @@ func (e *pathEngine) run(root graph.Global) error {
 	if e.ranks != nil {
 		return e.ranks.run(root)
 	}
-	return e.search.Run(uint32(root))
+	return abandoned(e.search.Run(uint32(root)))
 }
 
 // Trace is what the steps of the last search did.

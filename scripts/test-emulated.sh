@@ -22,8 +22,8 @@ build() {
 	rm -rf "$at"
 	mkdir -p "$at"
 	local source running=()
-	for source in cuda/{generate,kernel1,search,sssp,judge,lab,color,pages}/*.cu cuda/common/{bins,prelaunch,timing}.cu \
-		cuda/emulator/*.cc; do
+	for source in cuda/{generate,kernel1,search,sssp,judge,lab,color,pages}/*.cu \
+		cuda/common/{bins,concurrency,prelaunch,timing}.cu cuda/emulator/*.cc; do
 		compile "$source" &
 		running+=($!)
 	done
@@ -32,7 +32,7 @@ build() {
 	[ $failed = 0 ] || return 1
 	local test
 	ar rcs "$at/kernels.a" "$at"/*.cu.o "$at"/{runtime,construction,job,path_ranks}.cc.o
-	for test in generate kernel1 judge judge_paths launch search sssp lab color pages; do
+	for test in generate kernel1 judge judge_paths launch stall search sssp lab color pages; do
 		"${CXX:-g++}" -o "$at/${test}_test" "$at/${test}_test.cc.o" "$at/kernels.a"
 	done
 }
@@ -65,6 +65,7 @@ step "generator, kernel 1, searches, the judge and the laboratory, compiled for 
 step "official edges and weights" official_graphs
 step "graphs built" "$at/kernel1_test"
 step "launches that fail, wait for their kernels or are lost" "$at/launch_test"
+step "searches that do not go on" "$at/stall_test"
 step "verdicts on small trees" "$at/judge_test"
 step "verdicts on shortest paths" "$at/judge_paths_test"
 step "searches, shortest paths, strategies, colouring and pages of the laboratory, on small graphs" together \

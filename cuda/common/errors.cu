@@ -13,7 +13,9 @@ struct Code {
 const Code *own(int code) {
 	static const Code ended{"g500EndedEarly", "a kernel has ended without its result, and without an error"};
 	static const Code failed{"g500FailedBefore", "an earlier search has failed, after which no other is possible"};
+	static const Code given_up{"g500GivenUp", "a search was given up"};
 	switch (code) {
+	case G500_GIVEN_UP: return &given_up;
 	case G500_ENDED_EARLY: return &ended;
 	case G500_FAILED_BEFORE: return &failed;
 	}

@@ -12,6 +12,7 @@ extern "C" {
 enum {
 	G500_ENDED_EARLY = 10001, // a kernel has ended, but what it computes is not complete
 	G500_FAILED_BEFORE,       // an earlier search has failed, and what searches leave to the next is not whole
+	G500_GIVEN_UP,            // a search has not gone on, or was told to end: g500_stall says where
 };
 
 // The name of an error code, such as cudaErrorMemoryAllocation, and the driver's description of it, or ours.

@@ -145,17 +145,15 @@ bool Job::search(uint32_t root) {
 	for (uint32_t r = 0; r < count(); r++)
 		if (g500_search_run(shares[r].search.get(), root, stream(r))) return false;
 	if (some_reach(kMessages) && !carry_messages()) return false;
-	for (uint32_t r = 0; r < count(); r++)
-		if (g500_search_await(shares[r].search.get(), stream(r))) return false;
+	bool ended = true;
+	for (uint32_t r = 0; r < count(); r++) ended &= !g500_search_await(shares[r].search.get(), stream(r));
+	if (!ended) return false;
 	if (some_reach(kMessages) || (some_reach(kSharedMemory) && known < most)) {
 		if (known < most && !settle_deferred()) return false;
 		for (uint32_t r = 0; r < count(); r++)
 			if (g500_search_relabel(shares[r].search.get(), root, stream(r))) return false;
 	}
-	for (uint32_t r = 0; r < count(); r++) {
-		cudaStreamSynchronize(stream(r));
-		if (count() > 1 && g500_search_silent_rank(shares[r].search.get()) >= 0) return false;
-	}
+	for (uint32_t r = 0; r < count(); r++) cudaStreamSynchronize(stream(r));
 	return true;
 }
 

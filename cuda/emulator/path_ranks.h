@@ -29,6 +29,10 @@ public:
 	// The most rounds of a push of the last search.
 	uint64_t rounds();
 
+	// The search of one rank, and its stream.
+	g500_sssp *search_of(size_t rank) const { return ranks_[rank].search.get(); }
+	void *stream(size_t rank) const { return (void *)(rank + 1); }
+
 	// The result, by label.
 	std::vector<int64_t> parents() const;
 	std::vector<float> distances() const;
@@ -46,7 +50,6 @@ private:
 
 	void prepare(const g500_sssp_policy &policy);
 	bool search_among(uint32_t root);
-	void *stream(size_t rank) const { return (void *)(rank + 1); }
 	void push(int task, int take);
 	void tell(int take);
 	void pull_beyond();

@@ -19,6 +19,7 @@ struct Run {
 	void *stream;
 	Run *previous; // in its stream, while it is under way
 	uint32_t started = 0, ended = 0, allowing = 0; // blocks
+	uint32_t turns = 0;
 	std::deque<std::unique_ptr<Block>> blocks;
 	std::deque<Fiber> fibers;
 
@@ -104,14 +105,21 @@ void end_thread(Fiber &fiber) {
 	block.run->ended++;
 }
 
+bool is_lost(const Run &run, const Fiber &fiber) {
+	return run.grid.cooperative && (int)fiber.block.x == faults.lost_block && run.turns > faults.lost_after;
+}
+
 // Lets each thread of a grid that can go on do so, until it has to wait.
 void step(Run &run) {
+	run.turns++;
 	const uint32_t at_once = run.grid.cooperative ? run.grid.blocks : kBlocksAtOnce;
 	while (run.started < run.grid.blocks && run.started - run.ended < at_once) start_block(run);
 	for (Fiber &fiber : run.fibers) {
-		if (fiber.done || (fiber.until && *fiber.until == fiber.was)) continue;
+		const bool lost = !fiber.done && is_lost(run, fiber);
+		if (fiber.done || (!lost && fiber.until && *fiber.until == fiber.was)) continue;
 		running = &fiber;
-		emulator_switch(&scheduler, fiber.top);
+		if (lost) fiber.done = true;
+		else emulator_switch(&scheduler, fiber.top);
 		if (fiber.done) end_thread(fiber);
 	}
 	while (!run.fibers.empty() && run.fibers.front().done) run.fibers.pop_front();

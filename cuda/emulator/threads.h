@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <vector>
@@ -113,6 +114,7 @@ inline int __syncthreads_count(int holds) {
 inline int __syncthreads_or(int holds) { return __syncthreads_count(holds) > 0; }
 inline void __syncwarp() { emulator::wait(emulator::running->warp->barrier); }
 inline void __threadfence() {}
+[[noreturn]] inline void __trap() { abort(); }
 inline void __threadfence_system() {}
 
 // All lanes of a warp take part, as in the search.

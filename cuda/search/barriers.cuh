@@ -37,6 +37,7 @@ __device__ __noinline__ void wait_for_ranks(Context &k) {
 	alone([&] {
 		k.at.barriers++;
 		k.at.failed |= k.sums.failed;
+		if (k.sums.failed && k.publishes) say_where(k);
 	});
 	if (is_first_thread()) k.clock.wait += now_ns() - *(volatile u64 *)&k.state.epochs->last_arrival;
 }

@@ -1,4 +1,10 @@
 // Breadth-first search: the kernel, which goes through all levels of a search in one cooperative launch a rank.
+//
+// Proof that it ends: each level but the last visits a vertex at least that was not visited before, so that there are
+// no more levels than vertices. A level of pairs has another round only if a buffer was full in the one before: then
+// some pairs were sent, for claims that nobody makes again; the same holds for questions. All other loops go through
+// arrays. The emulator's tests compare rounds with what they have to send. Waiting ends in any case (grid.cuh,
+// published.cuh).
 #pragma once
 
 #include <new>
@@ -158,6 +164,12 @@ __device__ void level(Context<Form> &k) {
 	}
 }
 
+// Replicated levels have no barrier of all ranks, at which they could agree to end: so there is one now and then.
+template <typename Form>
+__device__ __noinline__ void meet_ranks(Context<Form> &k) {
+	if constexpr (Form::kReplicates) rank_barrier(k, Published{});
+}
+
 template <typename Form>
 __device__ bool has_ended(const Context<Form> &k) {
 	return k.at.frontier == 0 || k.at.failed;
@@ -189,7 +201,9 @@ search_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State
 		alone([&] {
 			k.at.level++;
 			k.at.estimated = false;
+			if (k.at.level % kLevelsPerLook == 0) look_around(k);
 		});
+		if (k.at.step == kPushReplicated && k.at.level % kLevelsPerLook == 0) meet_ranks(k);
 	}
 	finish(k);
 }

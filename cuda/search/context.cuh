@@ -73,6 +73,9 @@ struct Context {
 	__device__ u64 hubs() const { return Form::kMany ? ranks.hubs : graph.hubs; }
 	__device__ bool some_remote() const { return Form::kMany && ranks.some_remote; }
 	__device__ bool exchanges(int form) const { return state.exchange == form; }
+
+	// Where the search is, for a g500_stall.
+	__device__ g500_stall place() const { return {0, 0, 0, 0, (u32)at.step, (u32)at.level, 0, 0}; }
 };
 
 // Does something with each group of all ranks' vertices in a bitmap; the threads share them out.

@@ -57,7 +57,7 @@ __device__ __noinline__ inline void post_messages(const Ranks &ranks, const Publ
 		u64 *message = (own || !form.words ? send_buffer(ranks, r, 0) : words) - kCounters;
 		if (lane < kCounters) {
 			const bool is_words = lane == kWords && !own;
-			const u64 count = is_words ? form.packed() : count_of(published.of[lane]);
+			const u64 count = is_words ? form.packed() : published_word(ranks, published, lane);
 			store_counter(message + lane, barrier, lane == kPairs ? pairs : count);
 		}
 		if (lane == 0) m.send[r] = {message, G500_HEADER_BYTES + (own ? 0 : pairs * sizeof(u64) + form.bytes())};

@@ -197,6 +197,8 @@ int SearchMemory::allocate_result(cudaStream_t stream) {
 	G500_TRY(allocate_zeroed(overlap, 1, state.overlap, stream));
 	G500_TRY(allocate_zeroed(epochs, 1, state.epochs, stream));
 	G500_TRY(allocate_zeroed(barrier, 1, ranks.barrier, stream));
+	G500_TRY(control.alloc(1));
+	ranks.control = control;
 	G500_TRY(allocate(level_ended, 1, state.level_ended));
 	G500_TRY(allocate(reached, padded / kPerWord, state.reached));
 	state.overlaps = dependent_launch && !host_finishes;
@@ -213,8 +215,6 @@ int SearchMemory::allocate_result(cudaStream_t stream) {
 
 int SearchMemory::allocate_for_many(cudaStream_t stream) {
 	const u64 words = std::max(columns.view.padded, kPad) / 32;
-	G500_TRY(silent.alloc(1));
-	ranks.silent = silent;
 	G500_TRY(allocate(next_part, words, state.next_part));
 	G500_TRY(allocate(deferred, words, ranks.deferred));
 	G500_TRY(allocate(sent, 2 * (ranks.count + 1), ranks.sent));

@@ -35,7 +35,10 @@ struct SearchMemory {
 	// Takes over what is known of the other ranks, prepares this rank's window, and allocates the state of a search.
 	int connect(const g500_ranks &known, u32 blocks, cudaStream_t stream);
 
-	int silent_rank() const { return silent ? *(volatile int *)(int *)silent - 1 : -1; }
+	void end() const { __atomic_store_n(&control->ends, 1, __ATOMIC_RELEASE); }
+
+	// Why the last search was given up.
+	const g500_stall &stall() const { return control->stall; }
 
 private:
 	const g500_policy &policy() const { return options.policy; }
@@ -72,7 +75,7 @@ private:
 	Array<Counters> counters;
 	Array<Overlap> overlap;
 	Array<g500_level> trace;
-	HostArray<int> silent;
+	HostArray<Control> control;
 };
 
 } // namespace g500

@@ -26,7 +26,7 @@ __device__ inline u64 sum_by_counter(u64 x) {
 __device__ inline void publish(const Ranks &ranks, const Published &published, u32 barrier) {
 	const u32 word = counter_of_lane();
 	const bool is_pairs = word == kPairs;
-	u64 own = is_pairs ? 0 : count_of(published.of[word]), pairs = 0;
+	u64 own = is_pairs ? 0 : published_word(ranks, published, word), pairs = 0;
 	for (u32 r0 = 0; r0 < ranks.count; r0 += kRanksAtOnce) {
 		const u32 r = r0 + rank_of_lane();
 		const bool other = rank_of_lane() < kRanksAtOnce && r < ranks.count && r != ranks.rank;
@@ -52,7 +52,8 @@ __device__ inline void publish(const Ranks &ranks, const Published &published, u
 }
 
 // Waits for the words of all ranks, with a warp, and adds them up. A block that has published gives a rank up that lets
-// this barrier wait too long. Where pairs are published, those from each rank are kept, by rank.
+// this barrier wait too long. Where pairs are published, those from each rank are kept, by rank. If the host of a rank
+// wants the search to end, all ranks see it here, and have failed.
 __device__ inline void collect(const Ranks &ranks, Collected &sums, u32 barrier, u32 *pairs, bool publishes) {
 	const u32 word = counter_of_lane();
 	const u64 until = publishes ? now_ns() + ranks.wait_ns : 0;
@@ -76,7 +77,9 @@ __device__ inline void collect(const Ranks &ranks, Collected &sums, u32 barrier,
 	}
 	sum = sum_by_counter(sum);
 	if (lane_of_thread() < kCounters) sums.of[word] = sum;
-	if (lane_of_thread() == 0) sums.failed = !arrived;
+	if (lane_of_thread() > 0) return;
+	sums.failed = !arrived || sum >= kEnd;
+	if (arrived && sum >= kEnd && publishes) give_up(ranks, {G500_TOLD_TO_END});
 }
 
 } // namespace g500

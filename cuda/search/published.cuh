@@ -10,6 +10,8 @@ namespace g500 {
 // one by one, past the caches of the multiprocessors; fences beside them order the rest.
 constexpr int kBarrierShift = G500_COUNTER_BITS;
 constexpr u64 kCounterMask = (1ull << kBarrierShift) - 1;
+constexpr int kEndShift = kBarrierShift - 1;
+constexpr u64 kEnd = 1ull << kEndShift; // beside a rank's vertices: its host wants the search to end
 
 // Published is where a rank's counters are, by word; null for nothing. Of pairs there is a counter for each rank.
 // Remote ranks that share memory get the groups in the shared-memory window. Those that get messages get the listed
@@ -30,6 +32,12 @@ struct Collected {
 
 __device__ inline u64 count_of(const ull *counter) { return counter ? read_now(counter) : 0; }
 
+// What a rank publishes as one of its words, but for pairs.
+__device__ inline u64 published_word(const Ranks &ranks, const Published &published, u32 word) {
+	const u64 count = count_of(published.of[word]);
+	return word == kVertices && *(volatile u32 *)&ranks.barrier->ends ? count | kEnd : count;
+}
+
 // Where the words of one rank for another lie: in the window of the latter, or in the shared-memory window of the
 // former.
 __device__ inline u64 *counters_in_window(const Ranks &ranks, unsigned char *window, u32 from, u32 barrier) {
@@ -49,7 +57,7 @@ __device__ inline void store_counter(u64 *at, u32 barrier, u64 sum) {
 template <typename MayArrive>
 __device__ inline bool wait_for_counter(const u64 *at, u32 barrier, u64 &sum, MayArrive may_arrive) {
 	for (u32 polls = 1; poll_system(at) >> kBarrierShift != (barrier & 0xffff); polls++)
-		if (polls % 256 == 0 && !may_arrive()) return false;
+		if (polls % kPollsPerLook == 0 && !may_arrive()) return false;
 	sum = load_acquire_system(at) & kCounterMask; // what was written before it is to be seen from then on
 	return true;
 }
@@ -57,9 +65,10 @@ __device__ inline bool wait_for_counter(const u64 *at, u32 barrier, u64 &sum, Ma
 // Whether to wait any longer for a rank that has until then to answer; 0 leaves it to others to give it up.
 __device__ inline bool may_answer(const Ranks &ranks, u32 rank, u64 until) {
 	if (has_failed(*ranks.barrier)) return false;
-	if (until == 0 || now_ns() < until) return true;
-	*(volatile int *)ranks.silent = 1 + (int)rank;
-	fail(*ranks.barrier);
+	if (until == 0) return true;
+	heed_host(ranks);
+	if (now_ns() < until) return true;
+	give_up(ranks, {G500_RANK_SILENT, (int)rank});
 	return false;
 }
 

@@ -9,11 +9,21 @@
 
 namespace g500 {
 
+// Gives the search up, whose queue is longer than its places are counted.
+template <typename Form>
+__device__ __noinline__ void refuse_queue(Context<Form> &k) {
+	alone([&] {
+		if (give_up(k.ranks, {G500_QUEUE_TOO_LONG, 0, k.at.queued, kMostNumbered})) say_where(k);
+		k.at.failed = true;
+	});
+}
+
 // Numbers those edges of the queue that rows has, by a counter of the level. Those of the root are numbered from the
 // start.
 template <typename Form, typename Rows>
 __device__ __noinline__ void number_queue(Context<Form> &k, const Rows rows, ull *numbered) {
 	if (k.at.level == 0) return;
+	if (k.at.queued > kMostNumbered) return refuse_queue(k);
 	if (k.at.queued <= kSmallQueue) {
 		const u64 edges = number_few_edges(rows, k.push.advance, k.queue(), k.at.queued);
 		alone([&] {

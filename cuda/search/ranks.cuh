@@ -5,7 +5,7 @@
 // messages if not.
 #pragma once
 
-#include "common/grid_barrier.cuh"
+#include "common/stall.cuh"
 #include "search/block.cuh"
 #include "search/form.cuh"
 #include "search/search.h"
@@ -112,9 +112,27 @@ struct Ranks {
 	u32 *deferred;          // bitmap by hub id: the parent is a position, whose label must be asked for
 	ull *sent;              // pairs for each rank, and those without room, twice: of the rounds with even and odd numbers
 	GridBarrier *barrier;
-	int *silent;            // host memory: 1 + the rank that did not answer
+	Control *control;       // host memory
 	u64 wait_ns;            // until a rank is given up
 };
+
+// A rank waits so many times as long for its own blocks: they may have much to do between two barriers.
+constexpr u64 kOwnPatience = 12;
+
+// Gives this rank's search up. Returns whether nobody has before.
+__device__ inline bool give_up(const Ranks &ranks, const g500_stall &reason) {
+	return give_up(*ranks.barrier, *ranks.control, reason);
+}
+
+// Takes note of it if the host wants the search to end: the next barrier of all ranks says so. Reads host memory.
+// Returns whether it is so.
+__device__ inline bool heed_host(const Ranks &ranks) {
+	if (!*(const volatile u32 *)&ranks.control->ends) return false;
+	*(volatile u32 *)&ranks.barrier->ends = 1;
+	return true;
+}
+
+constexpr u32 kLevelsPerLook = 64; // levels or rounds of a search between two looks at what the host wants
 
 template <typename Id>
 __device__ inline u32 hub_of_position(const Ranks &ranks, Id position) {

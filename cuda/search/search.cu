@@ -119,6 +119,7 @@ int g500_search::run(u64 root, cudaStream_t stream) {
 int g500_search::await(cudaStream_t stream) const {
 	const bool by_word = !host_finishes && columns.view.owned > 0;
 	G500_TRY(by_word ? completion.await(searches, stream) : cudaStreamSynchronize(stream));
+	if (stall().why != G500_GOES_ON) return G500_GIVEN_UP;
 	return doorbell.is_missed() ? cudaErrorLaunchTimeout : cudaSuccess;
 }
 
@@ -244,7 +245,9 @@ extern "C" int g500_search_relabel(g500_search *s, uint64_t root, void *stream) 
 	return s->soundness.keep(s->relabel(root, (cudaStream_t)stream));
 }
 
-extern "C" int g500_search_silent_rank(const g500_search *s) { return s->silent_rank(); }
+extern "C" const g500_stall *g500_search_stall(const g500_search *s) { return &s->stall(); }
+
+extern "C" void g500_search_end(g500_search *s) { s->end(); }
 
 extern "C" const void *g500_search_parents(const g500_search *s) { return s->state.result; }
 

@@ -2,6 +2,7 @@
 #ifndef G500_SEARCH_H
 #define G500_SEARCH_H
 
+#include "common/stall.h"
 #include "kernel1/kernel1.h"
 
 #ifdef __cplusplus
@@ -153,7 +154,8 @@ int g500_search_arm(g500_search *search, void *stream);
 // Ends a kernel that waits for a root, if there is one. Synchronous.
 int g500_search_disarm(g500_search *search);
 
-// Waits until the result is complete, or where g500_search_relabel has to follow, until the search has ended.
+// Waits until the result is complete, or where g500_search_relabel has to follow, until the search has ended. Returns
+// G500_GIVEN_UP if it was given up.
 int g500_search_await(g500_search *search, void *stream);
 
 // Where messages have to be carried, a host proxy does so while the search is under way, on each rank as often as on
@@ -187,8 +189,11 @@ int g500_search_settle_deferred(g500_search *search, uint32_t count, void *strea
 // searches do it themselves.
 int g500_search_relabel(g500_search *search, uint64_t root, void *stream);
 
-// After the search has ended: the rank that did not answer in time, or -1.
-int g500_search_silent_rank(const g500_search *search);
+// Why and where the search was given up.
+const g500_stall *g500_search_stall(const g500_search *search);
+
+// Has the search that is under way, or the next one, be given up, on all ranks. Any thread may call it.
+void g500_search_end(g500_search *search);
 
 // The result of the last search: the parents' labels of the owned labels, in label order, -1 where a vertex was not
 // reached; words of g500_search_options.result_bits, 16-byte aligned.

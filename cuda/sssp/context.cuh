@@ -24,6 +24,7 @@ __host__ __device__ inline u64 frontier_room(u32 core) { return ((u64)core + 31)
 
 // Progress is what a block knows. It is the same in all blocks.
 struct Progress {
+	u32 step;      // G500_SSSP_*, for a g500_stall
 	u32 blocks;    // that have a part in the search
 	u32 arrivals;  // of them at grid barriers, ever, when all have arrived at the last one
 	u32 rounds;    // of pushes, ever
@@ -60,10 +61,11 @@ struct Batch {
 	u32 nearest; // bits of a landmark's distance: RoundCounters.nearest, not long ago
 };
 
-// Asked is what a block that has nothing to do knows of all ranks, among peers.
+// Asked is what a block that takes from a queue knows of others.
 struct Asked {
-	u64 done;  // vertices and items, when it asked last
-	u64 until; // they have to answer
+	u64 done;   // vertices and items of all ranks, when it asked last, among peers
+	u32 turns;  // of the block, ever: now and then it looks whether the push goes on
+	Patience patience;
 };
 
 // Context is a block's part in a search. It lies in shared memory.
@@ -90,11 +92,19 @@ struct Context {
 		bins.place(this + 1, ranks.count);
 	}
 
+	// Where the search is, for a g500_stall.
+	__device__ g500_stall place() const { return {0, 0, 0, 0, at.step, at.rounds, at.nearest, threshold()}; }
+
 	__device__ RoundCounters *counters(u32 round) const { return state.counters + round % kRounds; }
 	__device__ u32 *frontier(u32 round) const { return state.frontiers + round % 2 * frontier_room(graph.core); }
 	__device__ float threshold() const { return at.nearest + policy.window; }
 	__device__ u32 word(u32 v) const { return __ldcg(state.distance + v); }
 };
+
+// Says which step begins.
+__device__ inline void begin_step(Context &k, u32 step) {
+	if (threadIdx.x == 0) k.at.step = step;
+}
 
 // Adds what a step did to the trace, and begins the next one.
 __device__ inline void record(Context &k, int step) {

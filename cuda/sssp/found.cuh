@@ -6,7 +6,7 @@
 namespace g500::sssp {
 
 // Looks for the parent of a vertex of the core at that distance. There is a neighbour that is nearer: else the vertex
-// was listed (ties.cuh).
+// was listed (ties.cuh), or the search was given up, and the vertex itself stands there.
 __device__ __noinline__ inline u32 nearer_parent(const Graph &g, const State &s, u32 v, float distance) {
 	const u32 hub = g.hub(v);
 	for (u64 i = g.rows[hub]; i < g.rows[hub + 1]; i++) {
@@ -14,7 +14,7 @@ __device__ __noinline__ inline u32 nearer_parent(const Graph &g, const State &s,
 		const float from = distance_in(s.distance[c.position]);
 		if (from + c.weight == distance && from < distance) return c.position;
 	}
-	return kNone;
+	return v;
 }
 
 // CoreEntry is what a search has left of a vertex of the core; of an inner vertex of a tree, its distance alone.
@@ -33,7 +33,7 @@ struct CoreEntry {
 	__device__ inline u32 find_parent(const Graph &g, const State &s, u32 v) const {
 		const u32 known = known_parent();
 		if (known == kFirstEnd) return FirstEdges(g, g.hub(v)).of[0].position;
-		return known != kUnknown ? known : nearer_parent(g, s, v, __uint_as_float(word));
+		return known < kFirstEnd ? known : nearer_parent(g, s, v, __uint_as_float(word));
 	}
 };
 

@@ -39,6 +39,7 @@ __device__ __noinline__ void share_way(Context &k) {
 // The first sweep. The frontier of the push that follows is empty.
 __device__ __noinline__ void pull_among(Context &k) {
 	if (is_first_thread()) *k.counters(k.at.rounds) = {0, kInfinite, 0, 0};
+	begin_step(k, G500_SSSP_PULL);
 	for (u32 i = 0; i < k.policy.classes && !k.at.failed; i++) {
 		pull_class(k, i);
 		rank_barrier(k, Published{});
@@ -85,7 +86,7 @@ peer_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State s
 	}
 	__syncthreads();
 	if (k.root == kNoRoot) return;
-	enter(k, 0, infinity());
+	enter(k, G500_SSSP_START, 0, infinity());
 	clear(k);
 	share_way(k);
 	start_on_way(k);
@@ -121,16 +122,9 @@ int g500_sssp::connect_peers(const g500_sssp_ranks &known, cudaStream_t stream) 
 	ranks.shared = ranks.windows + 3 * n;
 	state.peers.distance = (u32 *const *)(addresses + n);
 	state.peers.parent = (u32 *const *)(addresses + 2 * n);
-	G500_TRY(silent.alloc(1));
-	ranks.silent = silent;
-	ranks.wait_ns = known.wait_ns;
 	return cudaStreamSynchronize(stream);
 }
-
-int g500_sssp::silent_rank() const { return silent ? *(volatile int *)(int *)silent - 1 : -1; }
 
 extern "C" uint64_t g500_sssp_window_bytes(g500_sssp *search) { return search->lay_out(nullptr, 1); }
 
 extern "C" uint32_t g500_sssp_blocks(const g500_sssp *search) { return search->blocks; }
-
-extern "C" int g500_sssp_silent_rank(const g500_sssp *search) { return search->silent_rank(); }

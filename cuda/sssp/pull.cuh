@@ -56,6 +56,7 @@ __device__ __noinline__ inline void pull_class(Context &k, u32 i) {
 // The first sweep takes the vertices class by class, the longest rows first, so that those behind find their
 // neighbours final.
 __device__ __noinline__ inline void pull(Context &k) {
+	begin_step(k, G500_SSSP_PULL);
 	for (u32 i = 0; i < k.policy.classes && !k.at.failed; i++) {
 		pull_class(k, i);
 		grid_barrier(k);
@@ -117,6 +118,7 @@ struct FurtherSweep {
 // A further sweep, the vertices with several edges first: they have longer rows, and others wait for them. Reads 16 B
 // and a sector of distances a vertex that one edge may help.
 __device__ __noinline__ inline void pull_again(Context &k, bool is_last) {
+	begin_step(k, G500_SSSP_PULL_AGAIN);
 	FurtherSweep sweep(k, is_last);
 	const uint2 lengths = sweep.lists.lengths_before();
 	sweep.pull_by_row(lengths.y);

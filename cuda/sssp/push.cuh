@@ -220,6 +220,7 @@ __device__ inline void end_round(Context &k) {
 	else grid_barrier(k);
 	alone([&] {
 		k.at.rounds++;
+		if (k.at.rounds % kLevelsPerLook == 0) look_around(k);
 		k.at.queued = (u32)read_now(&next->queued);
 		if (kPeers) k.at.all_queued = k.sums.of[kVertices];
 		k.at.nearest = fminf(k.at.nearest, __uint_as_float(*(volatile u32 *)&next->nearest));
@@ -260,6 +261,7 @@ __device__ __noinline__ inline void push_round(Context &k, int step) {
 // what has changed in the last one; no distance beyond the farthest one that is not final can fall.
 template <bool kPeers>
 __device__ __noinline__ inline void push_all(Context &k, int step) {
+	begin_step(k, (u32)step);
 	while ((kPeers ? k.at.all_queued : k.at.queued) > 0 && !k.at.failed) push_round<kPeers>(k, step);
 	record(k, step);
 }

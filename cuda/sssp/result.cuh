@@ -50,11 +50,11 @@ struct RowsOfThread {
 #pragma unroll
 		for (u32 j = 0; j < kVerticesPerThread; j++) {
 			other[j] = at.in_core[j] && distance[j] >= 0 ? entry[j].known_parent() : kFirstEnd;
-			if (other[j] != kFirstEnd && other[j] != kUnknown) parent[j] = g.labels[other[j]];
+			if (other[j] < kFirstEnd) parent[j] = g.labels[other[j]];
 		}
 #pragma unroll
 		for (u32 j = 0; j < kVerticesPerThread; j++)
-			if (other[j] == kUnknown) parent[j] = g.labels[nearer_parent(g, s, at.from[j].position, distance[j])];
+			if (other[j] > kFirstEnd) parent[j] = g.labels[nearer_parent(g, s, at.from[j].position, distance[j])];
 	}
 };
 

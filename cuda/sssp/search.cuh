@@ -19,6 +19,7 @@ struct g500_sssp {
 	g500::sssp::TileOrderStore order;
 	g500::Doorbell doorbell;
 	g500::Completion completion;
+	g500::HostArray<g500::Control> control;
 	g500::ResidentPart resident; // of the distances of this rank
 	g500::Soundness soundness;
 
@@ -31,7 +32,6 @@ struct g500_sssp {
 	int arm(cudaStream_t stream);
 	int run(g500::u32 root, cudaStream_t stream);
 	int await(cudaStream_t stream) const;
-	int silent_rank() const;
 	int find_way(g500::u32 root, g500_sssp_way *found, cudaStream_t stream);
 	int perform(const g500_sssp_task &task, const g500_sssp_way *given, g500_sssp_progress *after, cudaStream_t stream);
 	int finish(g500::u32 root, cudaStream_t stream);
@@ -55,5 +55,4 @@ private:
 	g500::Array<g500::GridBarrier> barrier;
 	g500::Array<g500_sssp_step> trace;
 	g500::Array<void *> addresses; // by rank: windows, distances, parents, and nothing
-	g500::HostArray<int> silent;
 };

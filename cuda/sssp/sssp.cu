@@ -101,6 +101,7 @@ int g500_sssp::begin(const g500_graph &of, const g500_tree_levels *trees, const 
 	ranks.count = of.ranks;
 	ranks.rank = of.rank;
 	ranks.shift = of.shift;
+	ranks.wait_ns = given.wait_ns;
 	given_ = given;
 	edges_ = of.edges;
 	return sssp::find_heaviest(of, &graph.heaviest, stream);
@@ -178,6 +179,8 @@ int g500_sssp::allocate(cudaStream_t stream) {
 	G500_TRY(cudaMemsetAsync(epochs, 0, sizeof(sssp::Epochs), stream));
 	G500_TRY(allocate_plain(barrier, 1, ranks.barrier));
 	G500_TRY(cudaMemsetAsync(barrier, 0, sizeof(GridBarrier), stream));
+	G500_TRY(control.alloc(1));
+	ranks.control = control;
 	G500_TRY(allocate_plain(progress, 1, state.progress));
 	G500_TRY(allocate_plain(trace, G500_SSSP_STEPS, state.trace));
 	G500_TRY(doorbell.open(stream));
@@ -234,6 +237,7 @@ int g500_sssp::arm(cudaStream_t stream) {
 
 int g500_sssp::await(cudaStream_t stream) const {
 	G500_TRY(completion.await(searches, stream));
+	if (control->stall.why != G500_GOES_ON) return G500_GIVEN_UP;
 	return doorbell.is_missed() ? cudaErrorLaunchTimeout : cudaSuccess;
 }
 
@@ -285,6 +289,10 @@ extern "C" int g500_sssp_run(g500_sssp *search, uint32_t root, void *stream) {
 extern "C" int g500_sssp_await(g500_sssp *search, void *stream) {
 	return search->soundness.keep(search->await((cudaStream_t)stream));
 }
+
+extern "C" const g500_stall *g500_sssp_stall(const g500_sssp *search) { return &search->control->stall; }
+
+extern "C" void g500_sssp_end(g500_sssp *search) { __atomic_store_n(&search->control->ends, 1, __ATOMIC_RELEASE); }
 
 extern "C" const int64_t *g500_sssp_parents(const g500_sssp *search) { return (const int64_t *)search->state.parents; }
 

@@ -7,6 +7,13 @@
 //  3. Those whose path may still become shorter pull again.
 //  4. What has changed then is pushed on, until nothing changes.
 //  5. Ties between parents; vertices in trees.
+//
+// Proof that it ends, whatever the weights: no loop depends on a sum that rounding may leave as it was. The window is
+// opened once, and sweeps are counted. A push queues a vertex only when its distance falls, which it can do only so
+// often: the word is an unsigned number. A further round of a push takes what found no room in the queue: it goes one
+// edge farther at least along each shortest path, so that there are no more rounds than vertices, which the emulator's
+// tests hold it to. A round of ties settles one vertex, or is the last. Waiting ends in any case (work_queue.cuh,
+// grid.cuh).
 #pragma once
 
 #include <new>
@@ -20,7 +27,7 @@ namespace g500::sssp {
 
 // Clears the state, and starts from the root, on one rank.
 __device__ __noinline__ inline void start(Context &k) {
-	enter(k, 0, infinity());
+	enter(k, G500_SSSP_START, 0, infinity());
 	clear(k);
 	if (is_first_thread()) find_way(k.graph, k.graph.hub_of[k.root], *k.state.way);
 	grid_barrier(k);

@@ -3,6 +3,7 @@
 #define G500_SSSP_H
 
 #include "common/bins.h"
+#include "common/stall.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -23,6 +24,7 @@ typedef struct {
 	uint32_t slots;     // of the queue of a push, for 1,000 vertices of the core
 	uint32_t resident;  // vertices with the lowest hub ids whose distances stay in the L2 cache
 	uint32_t prelaunch; // whether g500_sssp_arm launches anything
+	uint64_t wait_ns;   // for which a rank waits for another before it gives up, and 12 times for its own blocks
 } g500_sssp_policy;
 
 // The steps of a search, for its trace.
@@ -61,7 +63,7 @@ int g500_sssp_run(g500_sssp *search, uint32_t root, void *stream);
 int g500_sssp_arm(g500_sssp *search, void *stream);
 int g500_sssp_disarm(g500_sssp *search);
 
-// Waits until the result of the last search is complete.
+// Waits until the result of the last search is complete. Returns G500_GIVEN_UP if it was given up.
 int g500_sssp_await(g500_sssp *search, void *stream);
 
 // The result of the last search: for each owned label the parent's label, or -1, and the distance, or -1.
@@ -110,14 +112,17 @@ typedef struct {
 	void *const *windows;
 	uint32_t *const *distances, *const *parents;
 	uint32_t blocks;  // the fewest of g500_sssp_blocks: all ranks have as many
-	uint64_t wait_ns; // until a rank that does not answer is given up
 } g500_sssp_ranks;
 
 uint64_t g500_sssp_window_bytes(g500_sssp *search); // before it is connected
 uint32_t g500_sssp_blocks(const g500_sssp *search);
 
-// The rank that did not answer during the last search among peers, or -1.
-int g500_sssp_silent_rank(const g500_sssp *search);
+// Why and where the last search, or task, was given up.
+const g500_stall *g500_sssp_stall(const g500_sssp *search);
+
+// Has the search that is under way, or the next one, be given up, on all ranks. Any thread may call it. Tasks are
+// bounded, and are not ended.
+void g500_sssp_end(g500_sssp *search);
 
 // The heaviest weight of this rank's edges.
 float g500_sssp_heaviest(const g500_sssp *search);

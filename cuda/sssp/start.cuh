@@ -26,10 +26,11 @@ __device__ inline void clear(Context &k) {
 }
 
 // What a block knows when a kernel begins.
-__device__ inline void enter(Context &k, u32 queued, float nearest) {
+__device__ inline void enter(Context &k, u32 step, u32 queued, float nearest) {
 	alone([&] {
 		const volatile Epochs *epochs = k.state.epochs;
-		k.at = {gridDim.x, epochs->arrivals, epochs->rounds, epochs->barriers, 0, queued, 0, nearest, 0, now_ns(), false};
+		k.at = {step, gridDim.x, epochs->arrivals, epochs->rounds, epochs->barriers, 0, queued, 0, nearest, 0, now_ns(),
+		        false};
 	});
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "common/doorbell.cuh"
-#include "common/grid_barrier.cuh"
 #include "search/ranks.cuh"
 #include "sssp/distance.cuh"
 #include "sssp/sssp.h"

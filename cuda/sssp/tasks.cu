@@ -112,7 +112,7 @@ task_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State s
 	Context &k = *reinterpret_cast<Context *>(memory);
 	if (threadIdx.x == 0) new (&k) Context(graph, state, ranks, policy);
 	__syncthreads();
-	enter(k, task.queued, task.nearest);
+	enter(k, step_of(task.kind), task.queued, task.nearest);
 	alone([&] {
 		k.at.exchange = task.number;
 		k.at.farthest = task.farthest;
@@ -176,7 +176,8 @@ int g500_sssp::perform(const g500_sssp_task &task, const g500_sssp_way *given, g
 	G500_LAUNCH_BY("sssp_task_kernel",
 	               launch_cooperative(sssp::task_kernel, whole_device, graph, state, ranks, policy, task));
 	G500_TRY(cudaMemcpyAsync(after, state.progress, sizeof *after, cudaMemcpyDeviceToHost, stream));
-	return cudaStreamSynchronize(stream);
+	G500_TRY(cudaStreamSynchronize(stream));
+	return control->stall.why == G500_GOES_ON ? (int)cudaSuccess : G500_GIVEN_UP;
 }
 
 extern "C" float g500_sssp_heaviest(const g500_sssp *search) { return search->graph.heaviest; }

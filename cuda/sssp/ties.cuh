@@ -26,9 +26,9 @@ __device__ inline u32 parent_of(const Context &k, u32 v) {
 template <bool kPeers>
 __device__ inline bool leads_nearer(const Context &k, u32 v) {
 	const u32 start = read_now(&k.state.way->start), word = k.word(v) & ~kFinal;
-	for (u32 steps = 0; v != start; steps++) {
+	for (u64 steps = 0; v != start; steps++) {
 		const u32 parent = parent_of<kPeers>(k, v);
-		if (parent == kTied || steps > k.graph.core * k.ranks.count) return false;
+		if (parent == kTied || steps > (u64)k.graph.core * k.ranks.count) return false;
 		if (parent == kUnknown || parent == kFirstEnd || (k.word(parent) & ~kFinal) < word) return true;
 		v = parent;
 	}
@@ -99,6 +99,7 @@ __device__ __noinline__ inline void settle_tied(Context &k, ull *still_tied) {
 template <bool kPeers, typename Count>
 __device__ inline void settle_listed(Context &k, Count count) {
 	ull *const still_tied = k.state.totals->still_tied;
+	begin_step(k, G500_SSSP_TIES);
 	find_parents<kPeers>(k, still_tied);
 	u64 before = ~0ull, tied = count(still_tied);
 	for (u32 round = 0; tied > 0 && tied < before && !k.at.failed; round++) {
@@ -106,6 +107,7 @@ __device__ inline void settle_listed(Context &k, Count count) {
 		settle_tied<kPeers>(k, still_tied + (round + 1) % kRounds);
 		before = tied;
 		tied = count(still_tied + (round + 1) % kRounds);
+		if (round % kLevelsPerLook == 0) alone([&] { look_around(k); });
 	}
 }
 
@@ -119,7 +121,7 @@ __device__ __noinline__ inline void lay_out_parents(Context &k) {
 
 // Settles the listed vertices, on one rank.
 __device__ __noinline__ inline void settle_ties(Context &k) {
-	if (read_now(&k.state.totals->tied) == 0) return;
+	if (k.at.failed || read_now(&k.state.totals->tied) == 0) return;
 	settle_listed<false>(k, [&](const ull *tied) {
 		grid_barrier(k);
 		return read_now(tied);

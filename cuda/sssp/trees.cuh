@@ -68,6 +68,7 @@ constexpr u32 kTreesAtOnce = 4; // vertices of a tree that a thread waits for to
 // together. The leaves of the trees get theirs with the result. Reads 8 B a vertex and a sector of distances for each
 // edge to the core; writes 4 B.
 __device__ __noinline__ inline void reach_trees(Context &k) {
+	begin_step(k, G500_SSSP_TREES);
 	const Graph &g = k.graph;
 	const Ancestry trees(k);
 	const u32 threads = gridDim.x * kThreads, hung = g.levels > 0 ? g.level_begin[1] : g.core;

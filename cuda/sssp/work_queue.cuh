@@ -50,7 +50,7 @@ template <bool kPeers>
 class Worker {
 public:
 	__device__ inline explicit Worker(Context &k) {
-		if (kPeers && threadIdx.x == 0) k.asked = {~0ull, 0}; // all see it before they wait in vain
+		if (threadIdx.x == kThreads - 1) k.asked = {~0ull, 0, {}}; // all see it before they wait in vain
 	}
 
 	// Takes an item for each thread, or kNothing. Returns how many the block has taken; 0 when all is done, or somebody
@@ -108,7 +108,7 @@ private:
 		if (threadIdx.x != kThreads - 1) return false;
 		k.batch.nearest = *(volatile u32 *)&k.counters(k.at.rounds + 1)->nearest;
 		const u64 progress = kPeers ? 0 : read_now(&round->progress);
-		if (polls % 256 == 255 && gives_up(k)) return k.at.failed = true;
+		if (++k.asked.turns % kPollsPerLook == 0 && !goes_on(k)) return k.at.failed = true;
 		return kPeers ? *(volatile u32 *)&round->over : is_done(k, k.at.queued, progress);
 	}
 
@@ -137,15 +137,39 @@ private:
 		return over;
 	}
 
-	// Whether there is no use in waiting any longer.
-	__device__ inline bool gives_up(Context &k) {
-		if (!kPeers || blockIdx.x > 0) return has_failed(*k.ranks.barrier);
-		if (polls == 255) k.asked.until = now_ns() + k.ranks.wait_ns;
-		return !may_answer(k.ranks, busy_rank(k), k.asked.until);
+	// Whether the push goes on: nobody has given it up, and something was done since the last look, or not long ago. One
+	// block looks at all ranks, and waits less long for these than the others do for their own.
+	__device__ static __noinline__ bool goes_on(Context &k) {
+		const bool asks = kPeers && blockIdx.x == 0;
+		if (blockIdx.x == 0) heed(k);
+		if (has_failed(*k.ranks.barrier)) return false;
+		const u64 own = read_now(&k.counters(k.at.rounds)->progress), limit = k.ranks.wait_ns;
+		if (k.asked.patience.holds(asks ? progress_of_all(k) : own, asks ? limit : kOwnPatience * limit)) return true;
+		const u64 all = k.at.queued + tickets_in(k, own);
+		const bool is_other = asks && is_done(k, k.at.queued, own);
+		const g500_stall reason = is_other ? g500_stall{G500_RANK_SILENT, (int)busy_rank(k)}
+		                                   : g500_stall{G500_QUEUE_STANDS, 0, done_in(own), all};
+		if (give_up(k.ranks, reason)) say_where(k);
+		return false;
+	}
+
+	// Ends the push if the host wants it: on one rank at once, among peers for all, who agree at its end.
+	__device__ static inline void heed(const Context &k) {
+		end_if_told(k);
+		if (!kPeers || !*(volatile u32 *)&k.ranks.barrier->ends) return;
+		for (u32 r = 0; r < k.ranks.count; r++)
+			*(volatile u32 *)&in_window_of(k.ranks, r, k.counters(k.at.rounds))->over = 1;
+	}
+
+	// A number that changes when something is done, or queued, on any rank.
+	__device__ static inline u64 progress_of_all(const Context &k) {
+		u64 sum = 0;
+		for (u32 r = 0; r < k.ranks.count; r++) sum += read_now(&in_window_of(k.ranks, r, k.counters(k.at.rounds))->progress);
+		return sum;
 	}
 
 	// A peer that has something to do.
-	__device__ inline u32 busy_rank(const Context &k) const {
+	__device__ static inline u32 busy_rank(const Context &k) {
 		for (u32 i = 1; i < k.ranks.count; i++) {
 			const RoundCounters *round = in_window_of(k.ranks, rank_after(k.ranks, i), k.counters(k.at.rounds));
 			if (!is_done(k, read_now(&round->queued), read_now(&round->progress))) return rank_after(k.ranks, i);

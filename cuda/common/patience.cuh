@@ -1,0 +1,21 @@
+// How long a thread waits for what others do.
+#pragma once
+
+#include "common/device.cuh"
+
+namespace g500 {
+
+// Patience is of one thread, which looks now and then at what it waits for.
+struct Patience {
+	u64 until = 0; // 0 before the first look
+	u64 seen = 0;
+
+	// Whether to wait any longer, now that the thread sees this: it has changed, or was the same for less than limit ns.
+	__device__ inline bool holds(u64 sees, u64 limit) {
+		const u64 now = now_ns();
+		if (until == 0 || sees != seen) until = now + limit, seen = sees;
+		return now < until;
+	}
+};
+
+} // namespace g500

@@ -1,0 +1,32 @@
+// Why a search was given up, and where.
+#ifndef G500_STALL_H
+#define G500_STALL_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+	G500_GOES_ON,        // it was not
+	G500_BLOCKS_MISSING, // blocks of the rank have not arrived at a barrier
+	G500_RANK_SILENT,    // a rank has not answered
+	G500_QUEUE_STANDS,   // nothing in the rank's queue was done any more
+	G500_QUEUE_TOO_LONG, // a frontier has more vertices than are counted
+	G500_TOLD_TO_END,    // the host said so
+};
+
+typedef struct {
+	uint32_t why;
+	int32_t rank;             // that is silent
+	uint64_t done, all;       // blocks that have arrived; vertices and items of the queue that are done; vertices that
+	                          // are queued; and of how many
+	uint32_t step, number;    // G500_PUSH and so on, and the level; or G500_SSSP_*, and the round of pushes, ever
+	float nearest, threshold; // shortest paths: the distance of the nearest landmark, and where the window ends
+} g500_stall;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,38 @@
+//go:build cuda && cgo
+
+package cuda
+
+// #include "g500cuda.h"
+import "C"
+
+import (
+	"fmt"
+	"os"
+)
+
+// NextConcurrencyTrial is the number of the next trial in this process. All ranks that take part have to know it
+// before one calls TryConcurrency.
+func (d *Device) NextConcurrencyTrial() (uint32, error) {
+	var number C.uint32_t
+	err := check("preparing a trial of kernels that wait for each other", C.g500_next_concurrency_trial(&number))
+	return uint32(number), err
+}
+
+// TryConcurrency launches a kernel that waits for those of the other ranks of this process, and returns an error if
+// they do not run within five seconds. All of them, whose places are 0 to ranks-1, do so at the same time.
+func (d *Device) TryConcurrency(number uint32, place, ranks int) error {
+	var all C.int
+	code := C.g500_try_concurrency(C.uint32_t(number), C.uint32_t(place), C.uint32_t(ranks), &all, d.onStream())
+	if err := check("trying kernels that wait for each other", code); err != nil || all != 0 {
+		return err
+	}
+	cause := "they share hardware queues of a GPU: take fewer ranks, or a process for each (mpirun)"
+	if value, set := os.LookupEnv(connections); set {
+		cause = fmt.Sprintf("%s=%s has them share a hardware queue: unset it", connections, value)
+	} else if d.launch == LaunchesBlock {
+		cause = "a launch waits for the end of its kernel: unset CUDA_LAUNCH_BLOCKING, or start a process for each rank " +
+			"(mpirun)"
+	}
+	return fmt.Errorf("cuda: kernels of the %d ranks of this process do not run at the same time, as a search needs it; "+
+		"%s", ranks, cause)
+}

@@ -1,0 +1,170 @@
+// Searches that do not go on, on the emulator, or that the host ends: all ranks must return, and say why and where. The
+// test prints what is wrong, and fails if anything is.
+#include <unistd.h>
+
+#include <cstdio>
+#include <functional>
+#include <string>
+
+#include "common/errors.h"
+#include "job.h"
+#include "path_ranks.h"
+#include "search/advance.cuh"
+
+namespace emulator {
+
+constexpr uint32_t kLabels = 100;       // a search looks every 64 levels at what its host wants,
+constexpr uint32_t kPathLabels = 1000;  // and a push after 256 turns of a block
+constexpr uint64_t kSecond = 1'000'000'000, kMillisecond = 1'000'000;
+
+// A path, on which a search has a level for each vertex.
+Graph path(bool weighted) {
+	Graph graph("path", weighted ? kPathLabels : kLabels, {0});
+	for (uint32_t v = 1; v < graph.labels(); v++) graph.join(v - 1, v);
+	if (weighted) graph.weights.assign(graph.tuples.size(), 1);
+	return graph;
+}
+
+g500_policy policy_that_waits(uint64_t wait_ns) {
+	g500_policy p{};
+	p.alpha = p.beta = p.bitmap_share = p.hint_own_share = p.hint_remote_share = p.segment_share = p.listing_share = 16;
+	p.residual_share = p.hub_share = p.overlap_share = 4;
+	p.segment_core = p.hub_core = 1ull << 40;
+	p.round_pairs = 64, p.wait_ns = wait_ns, p.prelaunch = 1;
+	return p;
+}
+
+g500_sssp_policy path_policy_that_waits(uint64_t wait_ns) {
+	return {2'000, 64, 2, 8, 1 << 20, 1024, 1000, 100, 1, wait_ns};
+}
+
+int wrong = 0;
+
+void expect(bool holds, const std::string &what) {
+	if (holds) return;
+	wrong++;
+	printf("wrong: %s\n", what.c_str());
+}
+
+void expect_stall(const g500_stall &stall, uint32_t why, const std::string &what) {
+	expect(stall.why == why && stall.step > 0,
+	       what + ": given up for reason " + std::to_string(stall.why) + " in step " + std::to_string(stall.step));
+}
+
+Reach all_peers(uint32_t, uint32_t) { return kPeers; }
+Reach all_shared(uint32_t, uint32_t) { return kSharedMemory; }
+Reach all_messages(uint32_t, uint32_t) { return kMessages; }
+
+const Construction kWidely{kUsual.round, kEnough, false, true};
+
+// The host of the last rank ends a search: all ranks return, and no other search is possible.
+void end_searches(const Form &form, uint32_t ranks, const Construction &how) {
+	const std::string name = form.name + ", " + std::to_string(ranks) + (how.wide ? " ranks, wide" : " ranks");
+	Shares shares;
+	construct(path(false), ranks, how, shares);
+	Job job(shares, form, 64, policy_that_waits(100 * kSecond));
+	expect(job.search(kLabels - 1), name + ": a usual search");
+	g500_search_end(job.search_of(ranks - 1));
+	expect(!job.search(0), name + ": a search that was told to end has gone on");
+	for (uint32_t r = 0; r < ranks; r++) {
+		expect_stall(*g500_search_stall(job.search_of(r)), G500_TOLD_TO_END, name + ", rank " + std::to_string(r));
+		const int again = g500_search_run(job.search_of(r), 0, job.stream(r));
+		expect(again == G500_FAILED_BEFORE, name + ": another search is not refused");
+	}
+}
+
+void end_paths(uint32_t ranks) {
+	const std::string name = "shortest paths, " + std::to_string(ranks) + " ranks";
+	Shares shares;
+	construct(path(true), ranks, ranks > 1 ? kUsual : Construction{0, kEnough, false}, shares);
+	PathRanks all(shares.of, path_policy_that_waits(100 * kSecond), true);
+	expect(all.search(kPathLabels - 1), name + ": a usual search");
+	g500_sssp_end(all.search_of(ranks - 1));
+	expect(!all.search(0), name + ": a search that was told to end has gone on");
+	for (uint32_t r = 0; r < ranks; r++)
+		expect(g500_sssp_stall(all.search_of(r))->why == G500_TOLD_TO_END, name + ", rank " + std::to_string(r));
+}
+
+// A block of the only rank stops when its grid has had so many turns.
+void lose_block(uint32_t after) {
+	const Form form{"peers", G500_EXCHANGE_AUTO, all_peers, true};
+	Shares shares;
+	construct(path(false), 1, Construction{0, kEnough, false}, shares);
+	Job job(shares, form, 64, policy_that_waits(kMillisecond));
+	faults.lost_block = 1, faults.lost_after = after;
+	expect(!job.search(0), "a search goes on without a block");
+	faults = {};
+	const g500_stall &stall = *g500_search_stall(job.search_of(0));
+	expect_stall(stall, G500_BLOCKS_MISSING, "a block is missing");
+	expect(stall.done == 1 && stall.all == 2, "the blocks that have come are not counted");
+}
+
+// The same of shortest paths: at a barrier, or while a push goes on.
+void lose_block_of_paths(uint32_t ranks, uint32_t after, uint32_t why) {
+	const std::string name = "shortest paths on " + std::to_string(ranks) + " ranks without a block";
+	Shares shares;
+	construct(path(true), ranks, ranks > 1 ? kUsual : Construction{0, kEnough, false}, shares);
+	PathRanks all(shares.of, path_policy_that_waits(kMillisecond), true);
+	faults.lost_block = 1, faults.lost_after = after;
+	expect(!all.search(0), name + ": they go on");
+	faults = {};
+	bool found = false;
+	for (uint32_t r = 0; r < ranks; r++) {
+		const g500_stall &stall = *g500_sssp_stall(all.search_of(r));
+		expect(stall.why != G500_GOES_ON, name + ": rank " + std::to_string(r) + " has a result");
+		found |= stall.why == why && (why != G500_QUEUE_STANDS || stall.done < stall.all);
+	}
+	expect(found, name + ": no rank gives the reason");
+}
+
+// One of two peers does not search.
+void leave_rank_out() {
+	const Form form{"peers", G500_EXCHANGE_AUTO, all_peers, true};
+	Shares shares;
+	construct(path(false), 2, kWidely, shares);
+	Job job(shares, form, 64, policy_that_waits(kMillisecond));
+	const int code = g500_search_run(job.search_of(0), 0, job.stream(0));
+	expect(code == 0 && g500_search_await(job.search_of(0), job.stream(0)) == G500_GIVEN_UP, "a rank alone has a result");
+	expect_stall(*g500_search_stall(job.search_of(0)), G500_RANK_SILENT, "a rank is silent");
+	expect(g500_search_stall(job.search_of(0))->rank == 1, "another rank is named");
+}
+
+// A frontier is longer than its places are counted.
+void overflow_queue() {
+	const uint64_t most = g500::kMostNumbered;
+	const Form form{"bins", G500_EXCHANGE_BINS, all_peers, true};
+	Shares shares;
+	Graph graph = kronecker(9);
+	construct(graph, 1, Construction{0, kEnough, false}, shares);
+	g500::kMostNumbered = 10;
+	Job job(shares, form, 64, policy_that_waits(100 * kSecond));
+	expect(!job.search(graph.roots[0]), "a frontier that does not fit into its counter has a result");
+	const g500_stall &stall = *g500_search_stall(job.search_of(0));
+	expect_stall(stall, G500_QUEUE_TOO_LONG, "a frontier is too long");
+	expect(stall.all == 10 && stall.done > 10, "its vertices are not counted");
+	g500::kMostNumbered = most;
+}
+
+} // namespace emulator
+
+int main() {
+	using namespace emulator;
+	setvbuf(stdout, nullptr, _IOLBF, 0);
+	alarm(600); // some hundred times as long as it takes
+	const Form peers{"peers", G500_EXCHANGE_AUTO, all_peers, true}, bins{"bins", G500_EXCHANGE_BINS, all_peers, true},
+		shared{"shared memory", G500_EXCHANGE_AUTO, all_shared, true},
+		messages{"messages", G500_EXCHANGE_AUTO, all_messages, true};
+	end_searches(peers, 1, Construction{0, kEnough, false});
+	for (const Form &form : {peers, bins, shared, messages})
+		for (uint32_t ranks = 2; ranks < 4; ranks++) end_searches(form, ranks, ranks == 2 ? kUsual : kWidely);
+	end_searches(peers, 3, kUsual);
+	for (uint32_t ranks = 1; ranks < 4; ranks++) end_paths(ranks);
+	lose_block(500);
+	lose_block_of_paths(1, 2'000, G500_QUEUE_STANDS);
+	lose_block_of_paths(2, 2'000, G500_QUEUE_STANDS);
+	lose_block_of_paths(1, 20, G500_BLOCKS_MISSING);
+	leave_rank_out();
+	overflow_queue();
+	printf("%d wrong\n", wrong);
+	return wrong > 0;
+}

@@ -1,0 +1,68 @@
+//go:build cuda && cgo
+
+package cuda
+
+// #include "g500cuda.h"
+import "C"
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"time"
+)
+
+// ErrEnded is the error of a search that the host has ended (Search.End, Paths.End), on all ranks.
+var ErrEnded = errors.New("cuda: the search was ended")
+
+// ownPatience is how many times as long a rank waits for its own blocks as for other ranks (cuda/search/ranks.cuh).
+const ownPatience = 12
+
+// givenUp makes an error of why a breadth-first search was given up: what stands still, and where. wait is how long a
+// rank waits for another one.
+func givenUp(s *C.g500_stall, wait time.Duration) error {
+	where := fmt.Sprintf("in step %s of level %d", stepNames[Step(s.step)], s.number)
+	return sentence(s, where, wait)
+}
+
+// pathsGivenUp is givenUp for shortest paths.
+func pathsGivenUp(s *C.g500_stall, wait time.Duration) error {
+	where := fmt.Sprintf("in step %s, round %d of pushes, nearest landmark at %g, window up to %g",
+		pathSteps[s.step], s.number, float32(s.nearest), float32(s.threshold))
+	return sentence(s, where, wait)
+}
+
+// sentence says what stands still at a place.
+func sentence(s *C.g500_stall, where string, wait time.Duration) error {
+	const cure = "raise the policy's wait_seconds if the GPU is shared or slow, else report it"
+	own := ownPatience * wait
+	switch s.why {
+	case C.G500_TOLD_TO_END:
+		return ErrEnded
+	case C.G500_RANK_SILENT:
+		return fmt.Errorf("cuda: rank %d did not answer for %v during a search, %s: see what it says, and whether its GPU "+
+			"is at work%s", s.rank, wait, where, fewConnections())
+	case C.G500_QUEUE_TOO_LONG:
+		return fmt.Errorf("cuda: %d vertices are queued %s, and places are counted up to %d: use more ranks",
+			s.done, where, s.all)
+	case C.G500_QUEUE_STANDS:
+		return fmt.Errorf("cuda: a search does not go on %s: %d of %d entries of the queue are done, and no more for %v; %s",
+			where, s.done, s.all, own, cure)
+	}
+	return fmt.Errorf("cuda: a search does not go on %s: %d of %d blocks have come to a barrier, and no more for %v; %s",
+		where, s.done, s.all, own, cure)
+}
+
+// connections is the variable with the number of hardware queues that a process has on a GPU. Kernels in one queue
+// follow each other.
+const connections = "CUDA_DEVICE_MAX_CONNECTIONS"
+
+// fewConnections names the variable, if it is set.
+func fewConnections() string {
+	value, set := os.LookupEnv(connections)
+	if !set {
+		return ""
+	}
+	return fmt.Sprintf("; %s=%s: kernels of ranks that share a queue do not run at the same time, unset it",
+		connections, value)
+}

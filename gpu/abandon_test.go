@@ -1,0 +1,117 @@
+//go:build cuda && cgo
+
+package gpu
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"g500/bfs"
+	"g500/comm"
+	"g500/graph"
+	"g500/sssp"
+)
+
+// A path, on which a search has a level for each vertex: long enough that it looks at what its host wants.
+func longPath() graph.HostWeightedTuples {
+	const n = 1 << 16
+	list := graph.HostWeightedTuples{HostTuples: make(graph.HostTuples, n), Weights: make([]float32, n)}
+	for v := range list.HostTuples {
+		list.HostTuples[v] = graph.NewEdge(graph.Global(v), graph.Global(v+1))
+		list.Weights[v] = 1
+	}
+	return list
+}
+
+// partOf is a rank's share of tuples.
+func partOf(t comm.Transport, list graph.HostWeightedTuples) graph.HostWeightedTuples {
+	n, r := len(list.Weights)/t.Size(), t.Rank()
+	return graph.HostWeightedTuples{HostTuples: list.HostTuples[r*n : (r+1)*n], Weights: list.Weights[r*n : (r+1)*n]}
+}
+
+// abandoner is an engine of either kernel.
+type abandoner struct {
+	abandon func()
+	close   func() error
+	search  func() error
+}
+
+// abandonerOf makes an abandoner.
+type abandonerOf func(tr DeviceTransport, list graph.HostWeightedTuples) (abandoner, error)
+
+func levelSearcher(tr DeviceTransport, list graph.HostWeightedTuples) (abandoner, error) {
+	e, err := newEngine(tr, list.HostTuples, searching("auto"))
+	if err != nil {
+		return abandoner{}, err
+	}
+	return abandoner{
+		e.Abandon, e.Close,
+		func() error { _, err := e.BFS(0); return err },
+	}, nil
+}
+
+func pathSearcher(tr DeviceTransport, list graph.HostWeightedTuples) (abandoner, error) {
+	e, err := newPathEngine(tr, list, pathOptions{bfs.DefaultPolicy(), sssp.PruneNone})
+	if err != nil {
+		return abandoner{}, err
+	}
+	return abandoner{
+		e.Abandon, e.Close,
+		func() error { _, err := e.SSSP(0); return err },
+	}, nil
+}
+
+// A search that one rank abandons ends on all of them, with comm.ErrAbandoned, and the engine searches no more.
+func TestAbandon(t *testing.T) {
+	list := longPath()
+	for name, begin := range map[string]abandonerOf{"levels": levelSearcher, "paths": pathSearcher} {
+		for _, carrier := range []string{carrierPeer, carrierStaged} {
+			for ranks := 1; ranks <= 3; ranks++ {
+				t.Run(fmt.Sprintf("%s/%s/ranks=%d", name, carrier, ranks), func(t *testing.T) {
+					err := comm.Loopback(ranks, func(host comm.Transport) error {
+						return joined(host, carrier, func(tr DeviceTransport) error { return abandonOn(tr, list, begin) })
+					})
+					if err != nil {
+						t.Error(err)
+					}
+				})
+			}
+		}
+	}
+}
+
+// The same where hosts carry messages during a search.
+func TestAbandonWithMessages(t *testing.T) {
+	withoutSharedWindows(t)
+	list := longPath()
+	err := comm.Loopback(2, func(host comm.Transport) error {
+		return joined(host, carrierStaged, func(tr DeviceTransport) error { return abandonOn(tr, list, levelSearcher) })
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+func abandonOn(tr DeviceTransport, list graph.HostWeightedTuples, begin abandonerOf) error {
+	host := tr.Host()
+	s, err := begin(tr, partOf(host, list))
+	if err := comm.Agree(host, err); err != nil {
+		return err
+	}
+	if host.Rank() == host.Size()-1 {
+		s.abandon()
+	}
+	if err := host.Barrier(); err != nil {
+		return err
+	}
+	if err := s.search(); !errors.Is(err, comm.ErrAbandoned) {
+		return fmt.Errorf("rank %d: an abandoned search returns %v", host.Rank(), err)
+	}
+	if err := s.search(); err == nil ||
+		!errors.Is(err, comm.ErrAbandoned) && !strings.Contains(err.Error(), "earlier search has failed") {
+		return fmt.Errorf("rank %d: the next search returns %v", host.Rank(), err)
+	}
+	return errors.Join(host.Barrier(), s.close())
+}
