@@ -3,6 +3,7 @@ package sssp
 import (
 	"g500/comm"
 	"g500/graph"
+	"g500/graph/csr"
 )
 
 // NewBellmanFord makes the plain engine, the reference for the fast one: in each round all vertices whose distance has
@@ -15,8 +16,9 @@ func NewBellmanFord(t comm.Transport, tuples graph.WeightedTuples, prune Pruning
 	if err != nil {
 		return nil, err
 	}
-	b := &bellmanFord{newCommon(t, s, 1)}
-	if prune == PruneHub {
+	c, err := newCommon(t, s, 1)
+	b := &bellmanFord{c}
+	if err == nil && prune == PruneHub {
 		err = b.prune(b.SSSP)
 	}
 	return b, err
@@ -26,11 +28,11 @@ type bellmanFord struct{ *common }
 
 // SSSP searches from root.
 func (b *bellmanFord) SSSP(root graph.Global) (Paths, error) {
-	if err := checkRoot(root, b.s.layout); err != nil {
+	if err := checkRoot(root, b.s.Layout); err != nil {
 		return nil, err
 	}
 	var frontier []hub
-	if h := b.start(root); h != noHub {
+	if h := b.start(root); h != csr.NoHub {
 		frontier = append(frontier, h)
 	}
 	for {
@@ -44,10 +46,10 @@ func (b *bellmanFord) SSSP(root graph.Global) (Paths, error) {
 			}
 		}
 		for _, u := range frontier {
-			for _, e := range b.s.row(u) {
+			for _, e := range b.s.Row(u) {
 				path := entryOf(b.d.at(u).distance()+e.weight(), b.s.label(u))
-				rank, h := b.s.owner(e.to())
-				if rank == b.s.rank {
+				rank, h := b.s.Vertex(int(e.to()))
+				if rank == b.s.Rank {
 					take(h, path)
 				} else {
 					b.post.add(0, rank, h, path)

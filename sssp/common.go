@@ -3,6 +3,7 @@ package sssp
 import (
 	"g500/comm"
 	"g500/graph"
+	"g500/graph/csr"
 	"g500/internal/hugepage"
 	"g500/internal/par"
 	"g500/partition"
@@ -12,6 +13,7 @@ import (
 type common struct {
 	t       comm.Transport
 	s       *structure
+	labels  []uint32 // of all ranks' vertices with an edge, by position
 	workers int
 	d       distances
 	post    *post
@@ -19,19 +21,22 @@ type common struct {
 	words   []uint64 // of share, on their way
 }
 
-func newCommon(t comm.Transport, s *structure, workers int) *common {
-	owned := s.layout.Count(s.rank)
+// newCommon is collective: ranks share their labels.
+func newCommon(t comm.Transport, s *structure, workers int) (*common, error) {
+	owned := s.Layout.Count(s.Rank)
 	result := HostPaths{hugepage.Make[graph.Global](owned), hugepage.Make[float32](owned)}
-	return &common{
-		t: t, s: s, workers: workers, d: newDistances(s.hubs()), post: newPost(t, workers), result: result,
+	c := &common{
+		t: t, s: s, workers: workers, d: newDistances(s.Hubs()), post: newPost(t, workers), result: result,
+		labels: hugepage.Make[uint32](s.Positions()),
 	}
+	return c, c.share(s.label, func(p position, label uint32) { c.labels[p] = label })
 }
 
 // Layout gives every vertex to a rank.
-func (c *common) Layout() partition.Layout { return c.s.layout }
+func (c *common) Layout() partition.Layout { return c.s.Layout }
 
 // HasEdge reports whether an owned vertex has an edge to another vertex.
-func (c *common) HasEdge(l graph.Local) bool { return c.s.hubOf[l] != noHub }
+func (c *common) HasEdge(l graph.Local) bool { return c.s.HubOf[l] != csr.NoHub }
 
 // Close gives the structure's memory back.
 func (c *common) Close() error {
@@ -46,11 +51,11 @@ func (c *common) start(root graph.Global) hub {
 			c.d[h] = uint64(unreached)
 		}
 	})
-	if c.s.layout.Owner(root) != c.s.rank {
-		return noHub
+	if c.s.Layout.Owner(root) != c.s.Rank {
+		return csr.NoHub
 	}
-	h := c.s.hubOf[c.s.layout.Local(root)]
-	if h != noHub {
+	h := c.s.HubOf[c.s.Layout.Local(root)]
+	if h != csr.NoHub {
 		c.d[h] = uint64(entryOf(0, uint32(root)))
 	}
 	return h
@@ -59,8 +64,8 @@ func (c *common) start(root graph.Global) hub {
 // finish brings the result into official form. The root may have no edge.
 func (c *common) finish(root graph.Global) Paths {
 	c.d.official(c.s, c.workers, &c.result)
-	if c.s.layout.Owner(root) == c.s.rank {
-		l := c.s.layout.Local(root)
+	if c.s.Layout.Owner(root) == c.s.Rank {
+		l := c.s.Layout.Local(root)
 		c.result.Parents[l], c.result.Distances[l] = root, 0
 	}
 	return &c.result

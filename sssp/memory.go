@@ -1,20 +1,22 @@
 package sssp
 
-import "g500/graph"
+import (
+	"g500/graph"
+	"g500/graph/csr"
+)
 
 // Memory is an upper estimate of the bytes that the fast engine takes on one rank, in kernel 1 and in searches.
 func Memory(s graph.Share, prune Pruning) int64 {
 	const (
 		edgeBytes     = 8
-		underWay      = 2 * pieceTuples * (4 + 4 + 4*recordWords) * 2 // questions, answers, records, both ways
-		vertexBytes   = 8 + 4 + 4 + 4 + 2*8 + 4 + 3*4 + 12            // rows, orders, degrees, distances, search, result
-		positionBytes = 4 + 4 + 4                                     // labels and distances of all ranks
-		pruneBytes    = 4 + 4 + 4                                     // distances, parents and depths of all ranks
+		vertexBytes   = 2*8 + 4 + 3*4 + 12 // distances, search, result
+		positionBytes = 4 + 4 + 4          // labels and distances of all ranks
+		pruneBytes    = 4 + 4 + 4          // distances, parents and depths of all ranks
 	)
 	positions := s.Vertices * int64(s.Ranks)
 	all := positions * positionBytes
 	if prune == PruneHub {
 		all += positions * pruneBytes
 	}
-	return s.Ends*edgeBytes + s.Vertices*(vertexBytes+8) + all + underWay
+	return csr.FillMemory(s, edgeBytes) + s.Vertices*vertexBytes + all
 }

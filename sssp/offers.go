@@ -21,7 +21,7 @@ type tail struct {
 
 // addRow adds the paths along a vertex' edges that stay below the threshold. Those to other ranks' vertices go there.
 func (o *offers) addRow(p *pusher, worker int, row []edge, from tail) {
-	first, stride := p.s.first(), p.s.stride
+	first, stride := p.s.first(), p.s.Stride
 	for _, e := range row {
 		distance := from.distance + e.weight()
 		if distance >= p.threshold {
@@ -29,7 +29,7 @@ func (o *offers) addRow(p *pusher, worker int, row []edge, from tail) {
 		}
 		to, at := entryOf(distance, from.label), e.to()-first
 		if int(at) >= stride {
-			rank, h := p.s.owner(e.to())
+			rank, h := p.s.Vertex(int(e.to()))
 			p.post.add(worker, rank, h, to)
 			continue
 		}

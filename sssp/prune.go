@@ -20,7 +20,7 @@ func (c *common) prune(search func(root graph.Global) (Paths, error)) error {
 	if _, err := search(root); err != nil {
 		return err
 	}
-	distances := make([]float32, len(c.s.labels))
+	distances := make([]float32, len(c.labels))
 	err = c.share(c.distanceBits, func(p position, bits uint32) { distances[p] = math.Float32frombits(bits) })
 	if err != nil {
 		return err
@@ -36,8 +36,8 @@ func (c *common) prune(search func(root graph.Global) (Paths, error)) error {
 func (c *common) greatestHub() (graph.Global, error) {
 	const half = 32
 	best := []int64{-1}
-	if c.s.hubs() > 0 {
-		edges := min(int64(len(c.s.row(0))), math.MaxInt32)
+	if c.s.Hubs() > 0 {
+		edges := min(int64(len(c.s.Row(0))), math.MaxInt32)
 		best[0] = edges<<half | int64(math.MaxUint32-c.s.label(0))
 	}
 	if err := c.t.AllReduce(best, comm.Max); err != nil || best[0] < 0 {
@@ -56,7 +56,7 @@ func (c *common) margin(distances []float32) (float64, error) {
 		return 0, err
 	}
 	greatest := []int64{int64(c.hops(parents)), 0}
-	for h := range hub(c.s.hubs()) {
+	for h := range hub(c.s.Hubs()) {
 		if d := c.d.at(h).distance(); d < infinity {
 			greatest[1] = max(greatest[1], int64(math.Float32bits(d)))
 		}
@@ -68,8 +68,8 @@ func (c *common) margin(distances []float32) (float64, error) {
 // parent is the position of a vertex' parent; its own where it has none, as the root and what was not reached.
 func (c *common) parent(h hub, distances []float32) position {
 	e := c.d.at(h)
-	for _, from := range c.s.row(h) {
-		if c.s.labels[from.to()] == e.parent() && distances[from.to()]+from.weight() == e.distance() {
+	for _, from := range c.s.Row(h) {
+		if c.labels[from.to()] == e.parent() && distances[from.to()]+from.weight() == e.distance() {
 			return from.to()
 		}
 	}
@@ -85,7 +85,7 @@ func (c *common) hops(parents []position) uint32 {
 	depths := make([]uint32, len(parents)) // 0 where not known
 	most := make([]uint32, c.workers)
 	unknown := func(p position) bool { return parents[p] != p && atomic.LoadUint32(&depths[p]) == 0 }
-	par.For(c.workers, c.s.hubs(), 1<<10, func(worker, lo, hi int) {
+	par.For(c.workers, c.s.Hubs(), 1<<10, func(worker, lo, hi int) {
 		for h := lo; h < hi; h++ {
 			start := c.s.first() + position(h)
 			depth, known := uint32(0), start
@@ -106,21 +106,17 @@ func (c *common) hops(parents []position) uint32 {
 // dropLonger drops the edges that are longer than the way around by the hub from which the distances are.
 func (c *common) dropLonger(distances []float32, margin float64) {
 	s := c.s
-	lengths := make([]int64, s.hubs())
-	par.For(c.workers, s.hubs(), 256, func(_, lo, hi int) {
-		for h := hub(lo); h < hub(hi); h++ {
-			own := float64(distances[s.first()+position(h)]) + margin
-			kept := s.row(h)[:0]
-			for _, e := range s.row(h) {
-				if float64(e.weight()) <= own+float64(distances[e.to()]) {
-					kept = append(kept, e)
-				}
+	s.Edit(c.workers, func(_ int, h hub, row []edge) int {
+		own := float64(distances[s.first()+position(h)]) + margin
+		kept := row[:0]
+		for _, e := range row {
+			if float64(e.weight()) <= own+float64(distances[e.to()]) {
+				kept = append(kept, e)
 			}
-			lengths[h] = int64(len(kept))
 		}
+		return len(kept)
 	})
-	s.shorten(lengths)
-	if len(s.edges) < cap(s.edges)/8 { // little memory for the copy, much to give back
-		s.edges = append(hugepage.Make[edge](len(s.edges))[:0], s.edges...)
+	if len(s.Cols) < cap(s.Cols)/8 { // little memory for the copy, much to give back
+		s.Cols = append(hugepage.Make[edge](len(s.Cols))[:0], s.Cols...)
 	}
 }

@@ -57,7 +57,7 @@ func comparePruned(t *testing.T, scale, ranks, roots int) {
 		if err != nil {
 			return err
 		}
-		all, kept := len(whole.(*search).s.edges), len(few.(*search).s.edges)
+		all, kept := len(whole.(*search).s.Cols), len(few.(*search).s.Cols)
 		if scale >= 12 && kept > all/4 {
 			t.Errorf("%d of %d edges are left", kept, all)
 		}
@@ -128,7 +128,7 @@ func TestMarginIsNeeded(t *testing.T) {
 			if _, err := e.SSSP(hub0); err != nil {
 				return err
 			}
-			distances := make([]float32, e.s.hubs())
+			distances := make([]float32, e.s.Hubs())
 			for h := range distances {
 				distances[h] = e.d.at(hub(h)).distance()
 			}
@@ -177,7 +177,7 @@ func TestMarginOfAPath(t *testing.T) {
 			if _, err := e.SSSP(0); err != nil {
 				return err
 			}
-			distances := make([]float32, len(e.s.labels))
+			distances := make([]float32, len(e.labels))
 			err = e.share(e.distanceBits, func(p position, bits uint32) { distances[p] = math.Float32frombits(bits) })
 			if err != nil {
 				return err

@@ -22,7 +22,7 @@ func (e *search) pullRest() error {
 	if err := e.shareDistances(); err != nil {
 		return err
 	}
-	if err := e.tell(PullStep, e.s.hubs()-e.settledHere()); err != nil {
+	if err := e.tell(PullStep, e.s.Hubs()-e.settledHere()); err != nil {
 		return err
 	}
 	changed, farthest := e.pullAgain(open)
@@ -81,7 +81,7 @@ func (e *search) shareDistances() error {
 
 // distance is that of any vertex, as far as it is known here.
 func (e *search) distance(p position) float32 {
-	if at := p - e.s.first(); int(at) < e.s.stride {
+	if at := p - e.s.first(); int(at) < e.s.Stride {
 		return e.d.at(hub(at)).distance()
 	}
 	return e.view[p]
@@ -92,7 +92,7 @@ func (e *search) distance(p position) float32 {
 // apart, and no atomic operation waits for it.
 func (e *search) pull() []hub {
 	lists := make([][]hub, e.workers)
-	par.For(e.workers, e.s.hubs(), pulledAtOnce, func(worker, lo, hi int) {
+	par.For(e.workers, e.s.Hubs(), pulledAtOnce, func(worker, lo, hi int) {
 		e.readFirstEnds(hub(lo), hub(hi))
 		for h := hub(lo); h < hub(hi); h++ {
 			found, open := e.pullOne(h)
@@ -109,7 +109,7 @@ func (e *search) pull() []hub {
 // one by one.
 func (e *search) readFirstEnds(lo, hi hub) {
 	for h := lo; h < hi; h++ {
-		if row := e.s.row(h); len(row) > 0 && e.d.at(h).distance() >= e.threshold {
+		if row := e.s.Row(h); len(row) > 0 && e.d.at(h).distance() >= e.threshold {
 			e.distance(row[0].to())
 		}
 	}
@@ -122,7 +122,7 @@ func (e *search) pullOne(h hub) (found entry, open bool) {
 	if best < e.threshold {
 		return found, false
 	}
-	for _, from := range e.s.row(h) {
+	for _, from := range e.s.Row(h) {
 		if e.low+from.weight() >= best {
 			break
 		}
@@ -130,7 +130,7 @@ func (e *search) pullOne(h hub) (found entry, open bool) {
 		if distance >= e.threshold {
 			open = true
 		} else if path := distance + from.weight(); path < best {
-			best, found = path, entryOf(path, e.s.labels[from.to()])
+			best, found = path, entryOf(path, e.labels[from.to()])
 		}
 	}
 	return found, open && e.canImprove(h, best)
@@ -138,7 +138,7 @@ func (e *search) pullOne(h hub) (found entry, open bool) {
 
 // canImprove reports whether a vertex beyond the threshold might be on a shorter path.
 func (e *search) canImprove(h hub, best float32) bool {
-	for _, from := range e.s.row(h) {
+	for _, from := range e.s.Row(h) {
 		if e.threshold+from.weight() >= best {
 			break
 		}
@@ -157,13 +157,13 @@ func (e *search) pullAgain(open []hub) (changed []hub, farthest float32) {
 		for _, h := range open[lo:hi] {
 			before := e.d.at(h).distance()
 			best := before
-			for _, from := range e.s.row(h) {
+			for _, from := range e.s.Row(h) {
 				if e.threshold+from.weight() >= best {
 					break
 				}
 				if path := e.distance(from.to()) + from.weight(); path < best {
 					best = path
-					e.d.lower(h, entryOf(path, e.s.labels[from.to()]))
+					e.d.lower(h, entryOf(path, e.labels[from.to()]))
 				}
 			}
 			if best < before {

@@ -1,6 +1,7 @@
 package sssp
 
 import (
+	"g500/graph/csr"
 	"math"
 	"slices"
 	"sync/atomic"
@@ -49,7 +50,7 @@ type pusher struct {
 }
 
 func newPusher(c *common) pusher {
-	p := pusher{common: c, first: 1, growth: searchGrowth, relaxed: hugepage.Make[uint32](c.s.hubs()),
+	p := pusher{common: c, first: 1, growth: searchGrowth, relaxed: hugepage.Make[uint32](c.s.Hubs()),
 		settled: make([][]hub, c.workers), beyond: make([][]hub, c.workers),
 		queued: make([][][]hub, c.workers), offers: make([]offers, c.workers)}
 	for w := range p.queued {
@@ -86,7 +87,7 @@ func (p *pusher) settledHere() int {
 // the threshold.
 func (p *pusher) push(from hub) (more bool, err error) {
 	p.open(0, p.aboveFloor(p.first*firstShare))
-	if from != noHub {
+	if from != csr.NoHub {
 		p.enqueue(0, from, 0)
 	}
 	for {
@@ -181,7 +182,7 @@ func (p *pusher) drain() error {
 // is too far beyond that, it is drawn nearer, but not to the floor, and the buckets with it.
 func (p *pusher) look() error {
 	nearest := unreached
-	for h := range min(landmarks, p.s.hubs()) {
+	for h := range min(landmarks, p.s.Hubs()) {
 		nearest = min(nearest, p.d.at(hub(h)))
 	}
 	all := []int64{-int64(p.firstQueued()), -int64(nearest >> 32)}
@@ -245,7 +246,7 @@ func (p *pusher) relax(worker int, vertices []hub) {
 	for i, u := range vertices {
 		atomic.LoadUint32(&p.relaxed[u])
 		tails[i] = tail{p.d.at(u).distance(), p.s.label(u)}
-		rows[i] = p.s.row(u)
+		rows[i] = p.s.Row(u)
 	}
 	n := 0
 	for i, u := range vertices {
@@ -286,7 +287,7 @@ func (p *pusher) begins(worker int, u hub) (distance float32, begins bool) {
 
 // relaxBeyond relaxes those edges of a settled vertex that lead to a threshold or beyond.
 func (p *pusher) relaxBeyond(worker int, u hub, threshold float32) {
-	row, distance := p.s.row(u), p.d.at(u).distance()
+	row, distance := p.s.Row(u), p.d.at(u).distance()
 	o := &p.offers[worker]
 	o.addRow(p, worker, row[beyond(row, distance, threshold):], tail{distance, p.s.label(u)})
 	o.flush(p, worker)
@@ -316,7 +317,7 @@ func (p *pusher) offer(worker int, h hub, path entry) {
 // enough reports whether enough vertices are below the threshold, and whether a settled one has edges that lead beyond
 // it.
 func (p *pusher) enough() (enough, more bool, err error) {
-	sum := []int64{int64(p.settledHere()), 0, int64(p.s.hubs())}
+	sum := []int64{int64(p.settledHere()), 0, int64(p.s.Hubs())}
 	for _, settled := range p.settled {
 		if slices.ContainsFunc(settled, p.leadsBeyond) {
 			sum[1]++
@@ -330,7 +331,7 @@ func (p *pusher) enough() (enough, more bool, err error) {
 
 // leadsBeyond reports whether an edge of a settled vertex leads beyond the threshold.
 func (p *pusher) leadsBeyond(u hub) bool {
-	row := p.s.row(u)
+	row := p.s.Row(u)
 	if len(row) == 0 {
 		return false
 	}

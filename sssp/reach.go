@@ -42,8 +42,8 @@ func (p *pusher) findReach() error {
 // lightest is the lightest weight above zero of an edge of a landmark, on all ranks; 1 if there is none.
 func (p *pusher) lightest() (float32, error) {
 	lightest := int64(math.MaxInt64)
-	for h := range min(landmarks, p.s.hubs()) {
-		row := p.s.row(hub(h))
+	for h := range min(landmarks, p.s.Hubs()) {
+		row := p.s.Row(hub(h))
 		if i, _ := slices.BinarySearch(row, edgeTo(0, math.SmallestNonzeroFloat32)); i < len(row) {
 			lightest = min(lightest, int64(math.Float32bits(row[i].weight())))
 		}
@@ -61,7 +61,7 @@ func (p *pusher) quantile(farthest float32) (float32, error) {
 	low, high := math.Float32bits(farthest/trialGrowth), math.Float32bits(farthest)
 	for range halvings {
 		middle := low + (high-low)/2
-		sum := []int64{p.nearerThan(middle), int64(p.s.hubs())}
+		sum := []int64{p.nearerThan(middle), int64(p.s.Hubs())}
 		if err := p.t.AllReduce(sum, comm.Sum); err != nil {
 			return 0, err
 		}

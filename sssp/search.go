@@ -44,9 +44,13 @@ func NewSearch(workers int) New {
 		if err != nil {
 			return nil, err
 		}
-		e := &search{pusher: newPusher(newCommon(t, s, workers)), found: newDistances(s.hubs())}
+		c, err := newCommon(t, s, workers)
+		if err != nil {
+			return nil, err
+		}
+		e := &search{pusher: newPusher(c), found: newDistances(s.Hubs())}
 		if t.Size() > 1 {
-			e.view = hugepage.Make[float32](s.stride * t.Size())
+			e.view = hugepage.Make[float32](s.Stride * t.Size())
 		}
 		if err = e.findReach(); err == nil && prune == PruneHub {
 			err = e.prune(e.SSSP)
@@ -57,7 +61,7 @@ func NewSearch(workers int) New {
 
 // SSSP searches from root.
 func (e *search) SSSP(root graph.Global) (Paths, error) {
-	if err := checkRoot(root, e.s.layout); err != nil {
+	if err := checkRoot(root, e.s.Layout); err != nil {
 		return nil, err
 	}
 	e.begin()
@@ -72,5 +76,5 @@ func (e *search) SSSP(root graph.Global) (Paths, error) {
 		return nil, err
 	}
 	found := e.finish(root)
-	return found, e.tell(ResultStep, int(e.s.layout.Count(e.t.Rank())))
+	return found, e.tell(ResultStep, int(e.s.Layout.Count(e.t.Rank())))
 }

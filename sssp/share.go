@@ -8,22 +8,22 @@ import (
 // workers at once. It is collective.
 func (c *common) share(of func(h hub) uint32, take func(p position, word uint32)) error {
 	if c.t.Size() == 1 {
-		par.For(c.workers, c.s.hubs(), 1<<14, func(_, lo, hi int) {
+		par.For(c.workers, c.s.Hubs(), 1<<14, func(_, lo, hi int) {
 			for h := lo; h < hi; h++ {
 				take(position(h), of(hub(h)))
 			}
 		})
 		return nil
 	}
-	half := (c.s.stride + 1) / 2 // two words go as one
+	half := (c.s.Stride + 1) / 2 // two words go as one
 	if c.words == nil {
 		c.words = make([]uint64, half*c.t.Size())
 	}
-	own := c.words[c.s.rank*half : (c.s.rank+1)*half]
+	own := c.words[c.s.Rank*half : (c.s.Rank+1)*half]
 	par.For(c.workers, half, 1<<14, func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
 			own[i] = 0
-			for h := 2 * i; h < min(2*i+2, c.s.hubs()); h++ {
+			for h := 2 * i; h < min(2*i+2, c.s.Hubs()); h++ {
 				own[i] |= uint64(of(hub(h))) << (h % 2 * 32)
 			}
 		}
@@ -33,9 +33,9 @@ func (c *common) share(of func(h hub) uint32, take func(p position, word uint32)
 	}
 	for r := range c.t.Size() {
 		words := c.words[r*half : (r+1)*half]
-		par.For(c.workers, c.s.stride, 1<<14, func(_, lo, hi int) {
+		par.For(c.workers, c.s.Stride, 1<<14, func(_, lo, hi int) {
 			for h := lo; h < hi; h++ {
-				take(position(r*c.s.stride+h), uint32(words[h/2]>>(h%2*32)))
+				take(position(r*c.s.Stride+h), uint32(words[h/2]>>(h%2*32)))
 			}
 		})
 	}

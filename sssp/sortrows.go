@@ -3,25 +3,15 @@ package sssp
 import (
 	"math/bits"
 	"slices"
-
-	"g500/internal/par"
 )
 
-// sortRows sorts each row by weight, and keeps the lightest of edges to the same neighbour. next are the ends of the
-// rows, between which there may be gaps; then there are none.
-func (b *builder) sortRows(next []int64) {
-	s := b.s
-	lengths := make([]int64, s.hubs())
-	sorters := make([]rowSorter, b.workers)
-	par.For(b.workers, s.hubs(), 256, func(worker, lo, hi int) {
-		sorter := &sorters[worker]
-		for h := lo; h < hi; h++ {
-			row := s.edges[s.rows[h]:next[h]]
-			sorter.sort(row)
-			lengths[h] = int64(sorter.lightest(row, uint32(h)+1))
-		}
+// sortRows sorts each row by weight, and keeps the lightest of edges to the same neighbour.
+func (s *structure) sortRows(workers int) {
+	sorters := make([]rowSorter, workers)
+	s.Edit(workers, func(worker int, h hub, row []edge) int {
+		sorters[worker].sort(row)
+		return sorters[worker].lightest(row, uint32(h)+1)
 	})
-	s.shorten(lengths)
 }
 
 // A radix sort goes by so many bits at a time.

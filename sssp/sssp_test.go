@@ -208,8 +208,8 @@ func TestRowsRiseByWeight(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		row := s.row(s.hubOf[0])
-		want := []edge{edgeTo(position(s.hubOf[2]), 0.125), edgeTo(position(s.hubOf[1]), 0.25)}
+		row := s.Row(s.HubOf[0])
+		want := []edge{edgeTo(position(s.HubOf[2]), 0.125), edgeTo(position(s.HubOf[1]), 0.25)}
 		if !slices.Equal(row, want) {
 			t.Errorf("row %v, want %v", row, want)
 		}

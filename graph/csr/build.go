@@ -24,14 +24,18 @@ type Builder struct {
 	done    int64    // of allParts
 }
 
-// Start is the first half of kernel 1 on tuples that lie spread over the ranks, with workers goroutines on each. It is
-// collective. The number of vertices is found from the tuples: the highest label plus one. The tuples are read once, in
-// pieces, to count degrees, which give every vertex its hub id.
+// Start is the first half of kernel 1: Discover, then Number. It is collective.
 func Start(t comm.Transport, edges []graph.Edge, workers int) (*Builder, error) {
-	layout, err := discover(t, edges, workers)
+	layout, err := Discover(t, edges, workers)
 	if err != nil {
 		return nil, err
 	}
+	return Number(t, layout, edges, workers)
+}
+
+// Number reads the tuples once, in pieces, to count degrees, which give every vertex its hub id. The tuples are spread
+// over the ranks in any way; each rank uses workers goroutines. Number is collective.
+func Number(t comm.Transport, layout partition.Cyclic, edges []graph.Edge, workers int) (*Builder, error) {
 	b := &Builder{t: t, edges: edges, workers: workers, post: newPost(layout, workers)}
 	b.paper = make([]uint32, 2*min(pieceTuples, len(edges)))
 	b.order = Order{Layout: layout, Rank: t.Rank()}
@@ -43,6 +47,16 @@ func Start(t comm.Transport, edges []graph.Edge, workers int) (*Builder, error) 
 	}
 	return b, nil
 }
+
+// JoinLeaves lets the core contain all vertices with an edge, so that positions and rows of leaves are like all others.
+func (b *Builder) JoinLeaves() {
+	o := &b.order
+	all := o.Core + o.tail
+	o.Core, o.Stride, o.tail = all, strideOf(all), 0
+}
+
+// Order is the order of the vertices.
+func (b *Builder) Order() Order { return b.order }
 
 // Stride is that of the graph's Order.
 func (b *Builder) Stride() int { return b.order.Stride }
@@ -66,8 +80,9 @@ const (
 	allParts     = 4
 )
 
-// discover finds the number of vertices and lays them out over the ranks.
-func discover(t comm.Transport, edges []graph.Edge, workers int) (partition.Cyclic, error) {
+// Discover finds the number of vertices, which is the highest label of all tuples plus one, and lays them out over the
+// ranks. It is collective.
+func Discover(t comm.Transport, edges []graph.Edge, workers int) (partition.Cyclic, error) {
 	highest := make([]int64, workers)
 	par.Each(workers, func(w int) {
 		lo, hi := par.Share(len(edges), w, workers)
@@ -94,10 +109,10 @@ func discover(t comm.Transport, edges []graph.Edge, workers int) (partition.Cycl
 // countDegrees counts, for every owned vertex in label order, the tuples that end at it, self-loops left out.
 func (b *Builder) countDegrees() error {
 	b.degrees = make([]uint32, b.order.Layout.Count(b.t.Rank()))
-	return b.pieces(degreesParts, func(piece []graph.Edge) error {
+	return b.pieces(degreesParts, func(_ int, piece []graph.Edge) error {
 		b.post.load(piece)
 		bins := binsOf(b.post, b.paper)
-		b.post.ends(func(u, v end) {
+		b.post.ends(func(_ int, u, v end) {
 			bins[u.rank][u.slot] = uint32(u.local)
 			bins[v.rank][v.slot] = uint32(v.local)
 		})
@@ -126,8 +141,10 @@ func (b *Builder) number() error {
 	if err := b.t.AllReduce(highest, comm.Max); err != nil {
 		return err
 	}
-	core, hubs := highest[0], highest[1]
-	stride := max((core+WordBits-1)/WordBits, 1) * WordBits
-	o.Core, o.Stride, o.tail = int(core), int(stride)+gaps.Core, int(hubs-core)+gaps.Leaves
+	core, hubs := int(highest[0]), int(highest[1])
+	o.Core, o.Stride, o.tail = core, strideOf(core)+gaps.Core, hubs-core+gaps.Leaves
 	return nil
 }
+
+// strideOf is the stride of so many core vertices on the rank with the most.
+func strideOf(core int) int { return max((core+WordBits-1)/WordBits, 1) * WordBits }

@@ -18,21 +18,14 @@ type Pos interface{ Pos32 | Pos64 }
 // Graph is one rank's part of the structure. It is not changed once it is built.
 type Graph[P Pos] struct {
 	Order
-	ghosts ghosts
+	Adjacency[P] // indices of neighbours, each once, by hub id, then rank; those of core vertices without leaves
+	ghosts       ghosts
 
-	Rows   []int64 // of hub id h: Cols[Rows[h]:Rows[h+1]]; one entry more than there are vertices with an edge
-	Cols   []P     // indices of neighbours, each once, by hub id, then rank; those of core vertices without leaves
-	First  []P     // of hub id h: its first neighbour, Cols[Rows[h]], if that is a core vertex, or else None
-	Second []P     // of a core vertex: the second of its row, or None
+	First  []P // of hub id h: its first neighbour, Cols[Rows[h]], if that is a core vertex, or else None
+	Second []P // of a core vertex: the second of its row, or None
 
 	FirstLabel []graph.Global // place in label order -> label of Cols[Rows[h]], or graph.NoParent where the row is empty
 }
-
-// Row is the adjacency list of an owned vertex, without leaves if it is a core vertex.
-func (g *Graph[P]) Row(h Hub) []P { return g.Cols[g.Rows[h]:g.Rows[h+1]] }
-
-// Degree is the length of the row of an owned vertex.
-func (g *Graph[P]) Degree(h Hub) int64 { return g.Rows[h+1] - g.Rows[h] }
 
 // Bytes is the size of the structure in memory.
 func (g *Graph[P]) Bytes() int64 {

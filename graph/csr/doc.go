@@ -17,6 +17,9 @@
 //     degree, and the first and second neighbours of all vertices stand in columns of their own. The row of a core
 //     vertex holds no leaf, so it may be empty; the row of a leaf holds its one neighbour.
 //
+// Shortest paths have the same degree order and numbering, but leaves belong to the core (Builder.JoinLeaves), and rows
+// hold whatever Fill puts into them: neighbours with weights.
+//
 // Degrees count duplicate tuples and leave self-loops out, as the official program's do. Rows hold neither:
 // searches do not need them, and the validator counts them on the tuples.
 //

@@ -3,6 +3,7 @@ package csr
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync/atomic"
 
 	"g500/comm"
@@ -25,12 +26,13 @@ func Finish[P Pos](b *Builder, told int) (*Graph[P], error) {
 		return nil, errors.New("kernel 1: the graph's positions do not fit into 32 bits: let the engine choose their width")
 	}
 	b.order.Told = told
-	f := filler[P]{b, &Graph[P]{Order: b.order}}
-	ends, err := f.fill()
+	ranks := P(b.t.Size())
+	rows, err := Fill(b, func(_, rank int, h Hub) P { return P(h)*ranks + P(rank) })
 	if err != nil {
-		return nil, fmt.Errorf("kernel 1: filling rows: %w", err)
+		return nil, err
 	}
-	f.sortRows(ends)
+	f := filler[P]{b, &Graph[P]{Order: b.order, Adjacency: rows}}
+	f.sortRows()
 	f.useIndices()
 	if err := f.firstColumns(); err != nil {
 		return nil, fmt.Errorf("kernel 1: first neighbours: %w", err)
@@ -38,46 +40,46 @@ func Finish[P Pos](b *Builder, told int) (*Graph[P], error) {
 	return f.g, nil
 }
 
-// fill sets the rows up from the degrees and puts every tuple's ends into each other's rows. Rows hold sort keys
-// here: hub id times number of ranks plus rank. It returns the end of each row, by hub id.
-func (f filler[P]) fill() ([]int64, error) {
-	g := f.g
-	g.Rows = rowOffsets(g.LocalOf, f.degrees)
-	f.degrees = nil // its memory may go
-	if err := f.agreeOnEnds(); err != nil {
-		return nil, err
+// Fill allocates rows from the degrees and puts every tuple's ends into each other's rows, in any order and with
+// duplicates. entry returns the entry of the vertex with hub id h of a rank, for a tuple with that number on this
+// rank; several goroutines call it. Fill is collective, and called once on a Builder.
+func Fill[E comm.Word](b *Builder, entry func(tuple, rank int, h Hub) E) (Adjacency[E], error) {
+	a := Adjacency[E]{Rows: rowOffsets(b.order.LocalOf, b.degrees), lengths: b.degrees}
+	b.degrees = nil
+	if err := b.agreeOnEnds(a.Rows[b.order.Hubs()]); err != nil {
+		return a, fmt.Errorf("kernel 1: filling rows: %w", err)
 	}
-	g.Cols = hugepage.Make[P](int(g.Rows[len(g.LocalOf)]))
-	next := make([]int64, len(g.LocalOf)) // by hub id: where the next neighbour goes
-	copy(next, g.Rows)
-	told := make([]P, len(f.paper))
+	a.Cols = hugepage.Make[E](int(a.Rows[b.order.Hubs()]))
+	next := slices.Clone(a.Rows[:b.order.Hubs()]) // by hub id: where the next neighbour goes
+	words := make([]E, len(b.paper))
 	var answers answerBook
-	err := f.pieces(rowsParts, func(piece []graph.Edge) error {
-		f.post.load(piece)
-		hubs, err := f.lookUp(&answers)
+	err := b.pieces(rowsParts, func(first int, piece []graph.Edge) error {
+		b.post.load(piece)
+		hubs, err := b.lookUp(&answers)
 		if err != nil {
 			return err
 		}
-		keys := binsOf(f.post, told)
-		ranks := P(f.t.Size())
-		f.post.ends(func(u, v end) {
-			keys[u.rank][u.slot] = P(hubs[v.rank][v.slot])*ranks + P(v.rank)
-			keys[v.rank][v.slot] = P(hubs[u.rank][u.slot])*ranks + P(u.rank)
+		entries := binsOf(b.post, words)
+		b.post.ends(func(tuple int, u, v end) {
+			entries[u.rank][u.slot] = entry(first+tuple, v.rank, Hub(hubs[v.rank][v.slot]))
+			entries[v.rank][v.slot] = entry(first+tuple, u.rank, Hub(hubs[u.rank][u.slot]))
 		})
-		got, err := comm.Exchange(f.t, keys)
-		if err != nil {
-			return err
+		got, err := comm.Exchange(b.t, entries)
+		for r := range got {
+			insert(b.workers, a.Cols, next, answers.bins[r], got[r])
 		}
-		f.insert(answers.bins, got, next)
-		return nil
+		return err
 	})
-	return next, err
+	if err != nil {
+		return a, fmt.Errorf("kernel 1: filling rows: %w", err)
+	}
+	return a, nil
 }
 
 // agreeOnEnds refuses degrees that have wrapped: the rows are then shorter than the ends that were counted.
-func (f filler[P]) agreeOnEnds() error {
-	lost := []int64{f.ends - f.g.Rows[f.g.Hubs()]}
-	if err := f.t.AllReduce(lost, comm.Max); err != nil {
+func (b *Builder) agreeOnEnds(room int64) error {
+	lost := []int64{b.ends - room}
+	if err := b.t.AllReduce(lost, comm.Max); err != nil {
 		return err
 	}
 	if lost[0] > 0 {
@@ -97,7 +99,7 @@ type answerBook struct {
 // questions; what this rank answered stays in answers.
 func (b *Builder) lookUp(answers *answerBook) ([][]uint32, error) {
 	questions := binsOf(b.post, b.paper)
-	b.post.ends(func(u, v end) {
+	b.post.ends(func(_ int, u, v end) {
 		questions[u.rank][u.slot] = uint32(u.local)
 		questions[v.rank][v.slot] = uint32(v.local)
 	})
@@ -132,15 +134,22 @@ func (a *answerBook) take(asked [][]uint32, hubOf []Hub, workers int) {
 	}
 }
 
-// insert puts keys[r][i] into the row of hubs[r][i].
-func (f filler[P]) insert(hubs [][]uint32, keys [][]P, next []int64) {
-	cols := f.g.Cols
-	for r := range keys {
-		bin := hubs[r]
-		par.For(f.workers, len(bin), 1<<14, func(_, lo, hi int) {
-			for i := lo; i < hi; i++ {
-				cols[atomic.AddInt64(&next[bin[i]], 1)-1] = keys[r][i]
+// insertBatch is the number of entries that get their places before any of them is written: an atomic operation waits
+// for all writes before it, and these writes go all over memory.
+const insertBatch = 64
+
+// insert puts entries[i] into the row of hubs[i]. next is the free place of each row.
+func insert[E comm.Word](workers int, cols []E, next []int64, hubs []uint32, entries []E) {
+	par.For(workers, len(hubs), 1<<14, func(_, lo, hi int) {
+		var places [insertBatch]int64
+		for ; lo < hi; lo += insertBatch {
+			n := min(hi-lo, insertBatch)
+			for i, h := range hubs[lo : lo+n] {
+				places[i] = atomic.AddInt64(&next[h], 1) - 1
 			}
-		})
-	}
+			for i, e := range entries[lo : lo+n] {
+				cols[places[i]] = e
+			}
+		}
+	})
 }

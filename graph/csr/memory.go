@@ -19,11 +19,17 @@ func Ghosts(s graph.Share) (number, bytes int64) {
 	return number, 4*number + 8*(s.Ends/bucketEnds+int64(s.Ranks)) + marks
 }
 
-// Memory is an upper estimate, in bytes, of what Start and Finish need at their highest, the tuples themselves not
-// counted. See the package documentation for its parts.
+// Memory is an upper estimate, in bytes, of the peak of Start and Finish, the tuples themselves not counted. See the
+// package documentation for its parts.
 func Memory(s graph.Share) int64 {
 	pos := PosBytes(s.Wide)
-	perVertex := 8 + 2*pos + 8 + 8 + 4 + 8 // row; first, second neighbour; label of the first; orders; degree; cursor
-	perPiece := 2 * (2*4 + 3*pos)          // questions, answers; keys, and two for what comes in
-	return pos*s.Ends + perVertex*s.Vertices + perPiece*min(s.Tuples, pieceTuples)
+	return FillMemory(s, pos) + (2*pos+8)*s.Vertices // first and second neighbours, labels of the first
+}
+
+// FillMemory is an upper estimate, in bytes, of the peak of Start and Fill with entries of entryBytes, the tuples
+// themselves not counted.
+func FillMemory(s graph.Share, entryBytes int64) int64 {
+	const perVertex = 8 + 8 + 4 + 8      // row; orders; degree, later length; cursor
+	perPiece := 2 * (2*4 + 3*entryBytes) // questions, answers; entries, and two for what comes in
+	return entryBytes*s.Ends + perVertex*s.Vertices + perPiece*min(s.Tuples, pieceTuples)
 }

@@ -58,8 +58,8 @@ type end struct {
 	local      graph.Local
 }
 
-// ends calls body for both ends of every tuple with slots, from all workers at once.
-func (p *post) ends(body func(u, v end)) {
+// ends calls body for both ends of every tuple with slots, and its number in the piece, from all workers at once.
+func (p *post) ends(body func(tuple int, u, v end)) {
 	par.Each(p.workers, func(w int) {
 		next := p.firstSlots(w)
 		take := func(v graph.Global) end {
@@ -69,9 +69,9 @@ func (p *post) ends(body func(u, v end)) {
 			return end{r, slot, p.layout.Local(v)}
 		}
 		lo, hi := par.Share(len(p.edges), w, p.workers)
-		for _, e := range p.edges[lo:hi] {
+		for i, e := range p.edges[lo:hi] {
 			if !e.SelfLoop() {
-				body(take(e.U()), take(e.V()))
+				body(lo+i, take(e.U()), take(e.V()))
 			}
 		}
 	})
@@ -98,8 +98,9 @@ func binsOf[T comm.Word](p *post, buf []T) [][]T {
 }
 
 // pieces calls body for each piece of this rank's tuples; ranks with fewer pieces go on with empty ones until
-// all are done, since body is collective. parts is their part of kernel 1.
-func (b *Builder) pieces(parts int64, body func([]graph.Edge) error) error {
+// all are done, since body is collective. first is the number of a piece's first tuple on this rank. parts is the
+// pieces' share of kernel 1.
+func (b *Builder) pieces(parts int64, body func(first int, piece []graph.Edge) error) error {
 	edges := b.edges
 	rounds := []int64{int64((len(edges) + pieceTuples - 1) / pieceTuples)}
 	if err := b.t.AllReduce(rounds, comm.Max); err != nil {
@@ -107,7 +108,7 @@ func (b *Builder) pieces(parts int64, body func([]graph.Edge) error) error {
 	}
 	for i := range rounds[0] {
 		n := min(len(edges), pieceTuples)
-		if err := body(edges[:n]); err != nil {
+		if err := body(len(b.edges)-len(edges), edges[:n]); err != nil {
 			return err
 		}
 		edges = edges[n:]

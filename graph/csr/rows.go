@@ -6,39 +6,23 @@ import (
 	"g500/comm"
 	"g500/graph"
 	"g500/internal/hugepage"
-	"g500/internal/par"
 )
 
-// rowGrain is how many rows a goroutine sorts at a time: few, since the first rows are by far the longest.
-const rowGrain = 32
-
-// sortRows sorts each row, drops duplicates, and leaves from the rows of core vertices, turns sort keys into positions
-// and closes the gaps. ends, the end of each row, is overwritten.
-func (f filler[P]) sortRows(ends []int64) {
-	g := f.g
-	ranks := P(f.t.Size())
-	par.For(f.workers, len(ends), rowGrain, func(_, lo, hi int) {
-		for h := lo; h < hi; h++ {
-			row := g.Row(Hub(h))
-			slices.Sort(row)
-			row = slices.Compact(row)
-			if h < g.Core {
-				row = row[:withoutLeaves(row, P(g.Core)*ranks)]
-			}
-			for i, key := range row {
-				row[i] = P(g.Position(int(key%ranks), Hub(key/ranks)))
-			}
-			ends[h] = g.Rows[h] + int64(len(row))
+// sortRows sorts each row, drops duplicates, and leaves from the rows of core vertices, and turns sort keys into
+// positions.
+func (f filler[P]) sortRows() {
+	g, ranks := f.g, P(f.t.Size())
+	g.Edit(f.workers, func(_ int, h Hub, row []P) int {
+		slices.Sort(row)
+		row = slices.Compact(row)
+		if int(h) < g.Core {
+			row = row[:withoutLeaves(row, P(g.Core)*ranks)]
 		}
+		for i, key := range row {
+			row[i] = P(g.Position(int(key%ranks), Hub(key/ranks)))
+		}
+		return len(row)
 	})
-	end := int64(0)
-	for h, rowEnd := range ends {
-		n := copy(g.Cols[end:], g.Cols[g.Rows[h]:rowEnd])
-		g.Rows[h] = end
-		end += int64(n)
-	}
-	g.Rows[len(ends)] = end
-	g.Cols = g.Cols[:end]
 }
 
 // withoutLeaves is how much of a sorted row has keys below that of the first leaf.
