@@ -67,7 +67,12 @@ func (e *pathEngine) prepare(policy bfs.Policy) error {
 	if err != nil {
 		return err
 	}
-	e.search, err = e.graph.NewPaths(cuda.Policy(policy), len(device.ranks), e.levels)
+	if core := e.graph.Core(); core >= mostQueued {
+		err = fmt.Errorf("gpu: for shortest paths a rank has fewer than %d vertices with two edges or more, and this one "+
+			"has %d: use more ranks", mostQueued, core)
+	} else {
+		e.search, err = e.graph.NewPaths(cuda.Policy(policy), len(device.ranks), e.levels)
+	}
 	if err := comm.Agree(e.t.Host(), err); err != nil || e.t.Host().Size() == 1 {
 		return err
 	}
