@@ -19,17 +19,18 @@ func (d *Device) NextConcurrencyTrial() (uint32, error) {
 }
 
 // TryConcurrency launches a kernel that waits for those of the other ranks of this process, and returns an error if
-// they do not run within five seconds. All of them, whose places are 0 to ranks-1, do so at the same time.
+// they do not run within two seconds. All ranks, whose places are 0 to ranks-1, call it at the same time.
 func (d *Device) TryConcurrency(number uint32, place, ranks int) error {
 	var all C.int
 	code := C.g500_try_concurrency(C.uint32_t(number), C.uint32_t(place), C.uint32_t(ranks), &all, d.onStream())
 	if err := check("trying kernels that wait for each other", code); err != nil || all != 0 {
 		return err
 	}
-	cause := "they share hardware queues of a GPU: take fewer ranks, or a process for each (mpirun)"
-	if value, set := os.LookupEnv(connections); set {
-		cause = fmt.Sprintf("%s=%s has them share a hardware queue: unset it", connections, value)
-	} else if d.launch == LaunchesBlock {
+	cause := "they share hardware queues of a GPU: take " + mostConnections + " ranks at most, or a process for each (mpirun)"
+	if value := os.Getenv(connections); value != "" && value != mostConnections {
+		cause = fmt.Sprintf("%s=%s makes them share a hardware queue: unset it", connections, value)
+	}
+	if d.launch == LaunchesBlock {
 		cause = "a launch waits for the end of its kernel: unset CUDA_LAUNCH_BLOCKING, or start a process for each rank " +
 			"(mpirun)"
 	}

@@ -53,14 +53,17 @@ func sentence(s *C.g500_stall, where string, wait time.Duration) error {
 		where, s.done, s.all, own, cure)
 }
 
-// connections is the variable with the number of hardware queues that a process has on a GPU. Kernels in one queue
-// follow each other.
-const connections = "CUDA_DEVICE_MAX_CONNECTIONS"
+// connections is the variable with the number of hardware queues that a process has on a GPU: 8 if it is unset, and
+// mostConnections at most. Kernels in one queue follow each other. g500 sets it if a process has several ranks.
+const (
+	connections     = "CUDA_DEVICE_MAX_CONNECTIONS"
+	mostConnections = "32"
+)
 
 // fewConnections names the variable, if it is set.
 func fewConnections() string {
-	value, set := os.LookupEnv(connections)
-	if !set {
+	value := os.Getenv(connections)
+	if value == "" || value == mostConnections {
 		return ""
 	}
 	return fmt.Sprintf("; %s=%s: kernels of ranks that share a queue do not run at the same time, unset it",

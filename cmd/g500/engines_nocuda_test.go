@@ -26,6 +26,23 @@ func TestAutoStaysWithoutGPU(t *testing.T) {
 	}
 }
 
+func TestRanksOfAProcessHaveHardwareQueues(t *testing.T) {
+	const queues = "CUDA_DEVICE_MAX_CONNECTIONS="
+	for _, c := range []struct {
+		given []string
+		ranks int
+		want  string
+	}{
+		{[]string{"A=1"}, 1, "A=1"},
+		{[]string{"A=1"}, 2, "A=1 " + queues + "32"},
+		{[]string{queues + "4", "A=1"}, 12, queues + "4 A=1"},
+	} {
+		if got := strings.Join(gpuEnvironment(c.given, c.ranks), " "); got != c.want {
+			t.Errorf("%d ranks, %v: %s, want %s", c.ranks, c.given, got, c.want)
+		}
+	}
+}
+
 // The other program is asked only where there is a driver: it could not even say why it does not run.
 func TestProgramWithoutDriver(t *testing.T) {
 	if driverLoaded() {

@@ -1,5 +1,6 @@
-// A trial of kernels that wait for each other. Kernels of different streams follow each other where these share a
-// hardware queue, as with CUDA_DEVICE_MAX_CONNECTIONS=1, or where a launch returns when its kernel has ended.
+// A trial of kernels that wait for each other. Kernels of different streams do not run at the same time if the streams
+// share a hardware queue, as with CUDA_DEVICE_MAX_CONNECTIONS=1, and one of them has a second kernel in the queue, as
+// searches have; or if a launch returns only when its kernel has ended.
 #include "common/concurrency.h"
 
 #include <algorithm>
@@ -13,31 +14,51 @@ namespace g500 {
 
 namespace {
 
-constexpr u64 kTrialWait = 5'000'000'000; // ns
+constexpr u64 kTrialWait = 2'000'000'000; // ns
 
-// concurrency: one thread says that it runs, and waits for the others. Each has a word of host memory: devices have no
-// common atomics there.
-__global__ void concurrency_kernel(u32 *run, u32 number, u32 place, u32 ranks, u32 *all) {
+// Words are in host memory, because devices have no common atomics there, and stay until the process ends.
+struct Words {
+	u32 run[G500_MOST_CONCURRENT]; // by place: the number of the last trial in which its kernel ran
+	u32 failed;                    // the number of the last trial that failed
+};
+
+// concurrency: one thread reports that it runs, and waits for the others until the trial has failed.
+__global__ void concurrency_kernel(Words *words, u32 number, u32 place, u32 ranks, u32 *all) {
 	const u64 until = now_ns() + kTrialWait;
-	*(volatile u32 *)(run + place) = number;
+	*(volatile u32 *)(words->run + place) = number;
 	for (u32 r = 0; r < ranks; r++)
-		while (poll(run + r) != number)
-			if (now_ns() > until) return;
+		while (poll(words->run + r) != number) {
+			if (now_ns() > until) *(volatile u32 *)&words->failed = number;
+			if (poll(&words->failed) == number) return;
+		}
 	*(volatile u32 *)all = 1;
 }
 
-// By place: the number of the last trial. The words stay until the process ends.
-int places(u32 **at) {
+// follower: the second kernel of a stream, which blocks a shared queue until the first one has ended.
+__global__ void follower_kernel() {}
+
+// Launches both kernels. One rank does so at a time: otherwise all first kernels might come before all second ones, and
+// would run even if the streams shared a queue.
+int launch_pair(Words *words, u32 number, u32 place, u32 ranks, u32 *all, cudaStream_t stream) {
+	static std::mutex launching;
+	const std::lock_guard<std::mutex> alone(launching);
+	const Launch one_thread{1, 1, stream};
+	G500_TRY(launch(concurrency_kernel, one_thread, words, number, place, ranks, all));
+	G500_TRY(launch(follower_kernel, one_thread));
+	return cudaSuccess;
+}
+
+int words_of_process(Words **at) {
 	static std::mutex opening;
-	static u32 *run = nullptr;
+	static Words *words = nullptr;
 	const std::lock_guard<std::mutex> alone(opening);
-	if (!run) {
-		u32 *memory = nullptr;
-		G500_TRY(cudaHostAlloc((void **)&memory, G500_MOST_CONCURRENT * sizeof *memory, cudaHostAllocMapped));
-		std::fill_n(memory, (size_t)G500_MOST_CONCURRENT, 0);
-		run = memory;
+	if (!words) {
+		Words *memory = nullptr;
+		G500_TRY(cudaHostAlloc((void **)&memory, sizeof *memory, cudaHostAllocMapped));
+		*memory = Words{};
+		words = memory;
 	}
-	*at = run;
+	*at = words;
 	return cudaSuccess;
 }
 
@@ -46,20 +67,19 @@ int places(u32 **at) {
 } // namespace g500
 
 extern "C" int g500_next_concurrency_trial(uint32_t *number) {
-	g500::u32 *run;
-	if (const int code = g500::places(&run)) return code;
-	*number = *std::max_element(run, run + G500_MOST_CONCURRENT) + 1;
+	g500::Words *words;
+	if (const int code = g500::words_of_process(&words)) return code;
+	*number = *std::max_element(words->run, words->run + G500_MOST_CONCURRENT) + 1;
 	return cudaSuccess;
 }
 
 extern "C" int g500_try_concurrency(uint32_t number, uint32_t place, uint32_t ranks, int *all, void *stream) {
-	g500::u32 *run;
+	g500::Words *words;
 	g500::HostArray<g500::u32> found;
 	if (ranks > G500_MOST_CONCURRENT || place >= ranks) return cudaErrorInvalidValue;
-	if (const int code = g500::places(&run)) return code;
+	if (const int code = g500::words_of_process(&words)) return code;
 	G500_TRY(found.alloc(1));
-	const g500::Launch one_thread{1, 1, (cudaStream_t)stream};
-	G500_TRY(g500::launch(g500::concurrency_kernel, one_thread, run, number, place, ranks, found));
+	if (const int code = g500::launch_pair(words, number, place, ranks, found, (cudaStream_t)stream)) return code;
 	G500_TRY(cudaStreamSynchronize((cudaStream_t)stream));
 	*all = *found;
 	return cudaSuccess;
