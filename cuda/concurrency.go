@@ -26,7 +26,8 @@ func (d *Device) TryConcurrency(number uint32, place, ranks int) error {
 	if err := check("trying kernels that wait for each other", code); err != nil || all != 0 {
 		return err
 	}
-	cause := "they share hardware queues of a GPU: take " + mostConnections + " ranks at most, or a process for each (mpirun)"
+	cause := "they share hardware queues of a GPU: take " + mostConnections + " ranks at most, or a process for each " +
+		"(mpirun)"
 	if value := os.Getenv(connections); value != "" && value != mostConnections {
 		cause = fmt.Sprintf("%s=%s makes them share a hardware queue: unset it", connections, value)
 	}

@@ -48,6 +48,14 @@ int launch_pair(Words *words, u32 number, u32 place, u32 ranks, u32 *all, cudaSt
 	return cudaSuccess;
 }
 
+// Loads both kernels: CUDA loads a kernel at its first use otherwise, and waits for the device then, where the kernel of
+// another rank waits.
+int load_kernels() {
+	for (const void *kernel : {(const void *)concurrency_kernel, (const void *)follower_kernel})
+		G500_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 0));
+	return cudaSuccess;
+}
+
 int words_of_process(Words **at) {
 	static std::mutex opening;
 	static Words *words = nullptr;
@@ -68,6 +76,7 @@ int words_of_process(Words **at) {
 
 extern "C" int g500_next_concurrency_trial(uint32_t *number) {
 	g500::Words *words;
+	if (const int code = g500::load_kernels()) return code;
 	if (const int code = g500::words_of_process(&words)) return code;
 	*number = *std::max_element(words->run, words->run + G500_MOST_CONCURRENT) + 1;
 	return cudaSuccess;
