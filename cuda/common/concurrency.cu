@@ -48,8 +48,8 @@ int launch_pair(Words *words, u32 number, u32 place, u32 ranks, u32 *all, cudaSt
 	return cudaSuccess;
 }
 
-// Loads both kernels: CUDA loads a kernel at its first use otherwise, and waits for the device then, where the kernel of
-// another rank waits.
+// Loads both kernels: otherwise CUDA loads a kernel at its first use, and waits for the device then, on which the
+// kernel of another rank waits.
 int load_kernels() {
 	for (const void *kernel : {(const void *)concurrency_kernel, (const void *)follower_kernel})
 		G500_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 0));

@@ -10,8 +10,8 @@ extern "C" {
 
 enum { G500_MOST_CONCURRENT = 1024 }; // ranks of a process
 
-// Prepares the calling rank's device for a trial and returns the number of the next trial in this process. All ranks that
-// take part call it before one of them begins.
+// Prepares the calling rank's device for a trial. *number is the number of the next trial in this process. All ranks
+// that take part call it before one of them begins.
 int g500_next_concurrency_trial(uint32_t *number);
 
 // Launches a kernel that waits, two seconds at most, until the kernels of all `ranks` ranks run in the trial with that

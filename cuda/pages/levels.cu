@@ -167,6 +167,7 @@ __global__ void __launch_bounds__(kThreads) repair_kernel(Repair k) {
 	suspect(k);
 	meet(*k.barrier, arrivals);
 	u32 turn = lose(k, arrivals);
+	meet(*k.barrier, arrivals); // begin_anew appends to the count that ends lose, which all threads must have read
 	begin_anew(k, turn);
 	meet(*k.barrier, arrivals);
 	for (u64 n; (n = read_now(k.tally->queued + turn % kRing)) != 0; turn++) {
