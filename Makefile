@@ -80,6 +80,10 @@ run-mpi: ## Run a small benchmark on NP=4 MPI ranks of this machine: configs/tin
 test: ## Run every test; installs Open MPI through apt-get where it is missing and can be installed
 	@scripts/test.sh
 
+.PHONY: check-results
+check-results: ## Check the runs in results: rules of submissions, limits of machines, pictures drawn from them
+	go test -count=1 -tags results ./results
+
 .PHONY: test-emulated
 test-emulated: ## Run all that runs on GPUs on the CPU, on small graphs, by an emulator; needs a C++ compiler
 	scripts/test-emulated.sh

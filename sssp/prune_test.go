@@ -24,16 +24,13 @@ func pruneScales() map[int]int {
 	if testing.Short() {
 		return map[int]int{8: 50, 12: 10}
 	}
-	return map[int]int{8: 200, 12: 200, 16: 30, 20: 4}
+	return map[int]int{8: 200, 12: 50, 15: 10}
 }
 
 // Pruning leaves few edges of the official graph, and changes no bit of a distance.
 func TestPruningChangesNoDistance(t *testing.T) {
 	for scale, roots := range pruneScales() {
 		for _, ranks := range rankCounts() {
-			if ranks > 1 && scale > 16 {
-				continue
-			}
 			t.Run(fmt.Sprintf("scale %d, %d ranks", scale, ranks), func(t *testing.T) { comparePruned(t, scale, ranks, roots) })
 		}
 	}

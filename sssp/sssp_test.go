@@ -13,18 +13,27 @@ import (
 	"g500/graph"
 )
 
-// engines are those under test, with several goroutines where they can use them. The race detector's tests are short
-// ones: they have those with goroutines.
-func engines() map[string]New {
+// trial is an engine on so many ranks.
+type trial struct {
+	name    string
+	kernel1 New
+	ranks   int
+}
+
+// trials have each engine pruned and whole, on one and on several ranks, with several goroutines where it can use them.
+// The race detector's tests are short ones: they have the trials with goroutines.
+func trials() []trial {
+	fast := func(ranks int) trial { return trial{"fast, 3 workers", NewSearch(3), ranks} }
+	pruning := trial{"fast, 3 workers, pruned", pruned(NewSearch(3)), 3}
 	if testing.Short() {
-		return map[string]New{"fast, 3 workers": NewSearch(3), "fast, 3 workers, pruned": pruned(NewSearch(3))}
+		return []trial{fast(3), pruning}
 	}
-	return map[string]New{
-		"fast, 1 worker":          NewSearch(1),
-		"fast, 3 workers":         NewSearch(3),
-		"fast, 3 workers, pruned": pruned(NewSearch(3)),
-		"Bellman-Ford":            NewBellmanFord,
-		"Bellman-Ford, pruned":    pruned(NewBellmanFord),
+	return []trial{
+		fast(1), fast(3), pruning,
+		{"fast, 1 worker", NewSearch(1), 4},
+		{"fast, 1 worker, pruned", pruned(NewSearch(1)), 1},
+		{"Bellman-Ford", NewBellmanFord, 2},
+		{"Bellman-Ford, pruned", pruned(NewBellmanFord), 1},
 	}
 }
 
@@ -87,39 +96,83 @@ func searchAll(t *testing.T, kernel1 New, ranks int, edges []graph.Edge, weights
 	return results
 }
 
-// checkTree holds parents to the distances: each leads nearer to the root along an edge of just that length, or along
-// edges without length to it.
-func checkTree(t *testing.T, edges []graph.Edge, weights []float32, root graph.Global, f found) {
-	t.Helper()
-	tight := map[[2]graph.Global]bool{}
-	for i, e := range edges {
-		for _, end := range [][2]graph.Global{{e.U(), e.V()}, {e.V(), e.U()}} {
-			if end[0] != end[1] && f.distances[end[0]]+weights[i] == f.distances[end[1]] {
-				tight[end] = true
-			}
-		}
+// twin is a weighted graph with the right distances from each root, and for each root and vertex the vertices from
+// which an edge has just the length that is missing.
+type twin struct {
+	edges     []graph.Edge
+	weights   []float32
+	roots     []graph.Global
+	distances [][]float32
+	tight     [][][]graph.Global
+}
+
+func twinOf(edges []graph.Edge, weights []float32, roots []graph.Global) twin {
+	vertices := 0
+	for _, e := range edges {
+		vertices = max(vertices, int(e.U())+1, int(e.V())+1)
 	}
-	for v, p := range f.parents {
-		if f.distances[v] == Unreached {
-			if p != graph.NoParent {
-				t.Fatalf("vertex %d was not reached and has parent %d", v, p)
+	w := twin{edges: edges, weights: weights, roots: roots}
+	for _, root := range roots {
+		distances, tight := dijkstra(edges, weights, vertices, root), make([][]graph.Global, vertices)
+		for i, e := range edges {
+			if u, v := e.U(), e.V(); u != v && distances[u] != Unreached {
+				if distances[u]+weights[i] == distances[v] {
+					tight[v] = append(tight[v], u)
+				}
+				if distances[v]+weights[i] == distances[u] {
+					tight[u] = append(tight[u], v)
+				}
+			}
+		}
+		w.distances, w.tight = append(w.distances, distances), append(w.tight, tight)
+	}
+	return w
+}
+
+// hold runs trials on the graph: each must find the twin's distances to the bit, and a tree that fits them.
+func (w twin) hold(t *testing.T, name string) {
+	for _, c := range trials() {
+		t.Run(fmt.Sprintf("%s, %s, %d ranks", name, c.name, c.ranks), func(t *testing.T) {
+			for i, f := range searchAll(t, c.kernel1, c.ranks, w.edges, w.weights, w.roots) {
+				for v, want := range w.distances[i] {
+					if math.Float32bits(want) != math.Float32bits(f.distances[v]) {
+						t.Fatalf("root %d: vertex %d is at %g, want %g", w.roots[i], v, f.distances[v], want)
+					}
+				}
+				w.checkTree(t, i, f.parents)
+			}
+		})
+	}
+}
+
+// checkTree holds parents from root i to the distances: each leads nearer to the root along an edge of just that
+// length, or along edges without length to it.
+func (w twin) checkTree(t *testing.T, i int, parents []graph.Global) {
+	t.Helper()
+	leads := make([]bool, len(parents)) // known to lead to the root
+	leads[w.roots[i]] = true
+	for v, p := range parents {
+		switch reached := w.distances[i][v] != Unreached; {
+		case !reached && p != graph.NoParent:
+			t.Fatalf("vertex %d was not reached and has parent %d", v, p)
+		case !reached:
+			continue
+		case graph.Global(v) == w.roots[i]:
+			if p != w.roots[i] {
+				t.Fatalf("the root has parent %d", p)
 			}
 			continue
+		case !slices.Contains(w.tight[i][v], p):
+			t.Fatalf("vertex %d has parent %d, from which no edge has just that length", v, p)
 		}
-		if graph.Global(v) == root {
-			if p != root || f.distances[v] != 0 {
-				t.Fatalf("the root has parent %d and distance %g", p, f.distances[v])
-			}
-			continue
-		}
-		if !tight[[2]graph.Global{p, graph.Global(v)}] {
-			t.Fatalf("vertex %d at %g has parent %d, from which no edge has just that length", v, f.distances[v], p)
-		}
-		at := graph.Global(v)
-		for steps := 0; at != root; at = f.parents[at] {
-			if steps++; steps > len(f.parents) {
+		var way []graph.Global
+		for at := graph.Global(v); !leads[at]; at = parents[at] {
+			if way = append(way, at); len(way) > len(parents) {
 				t.Fatalf("the parents of vertex %d never lead to the root", v)
 			}
+		}
+		for _, at := range way {
+			leads[at] = true
 		}
 	}
 }
@@ -150,28 +203,8 @@ func draw(n int, one func(*rand.Rand) float32) []float32 {
 func TestDistancesAreDijkstras(t *testing.T) {
 	for _, c := range bfstest.Cases() {
 		for kind, weigh := range weightings {
-			if testing.Short() && kind != "uniform" {
-				continue
-			}
-			weights := weigh(len(c.Edges))
-			vertices := 0
-			for _, e := range c.Edges {
-				vertices = max(vertices, int(e.U())+1, int(e.V())+1)
-			}
-			for name, kernel1 := range engines() {
-				for _, ranks := range rankCounts() {
-					t.Run(fmt.Sprintf("%s, %s, %s, %d ranks", c.Name, kind, name, ranks), func(t *testing.T) {
-						for i, f := range searchAll(t, kernel1, ranks, c.Edges, weights, c.Roots) {
-							want := dijkstra(c.Edges, weights, vertices, c.Roots[i])
-							for v := range want {
-								if math.Float32bits(want[v]) != math.Float32bits(f.distances[v]) {
-									t.Fatalf("root %d: vertex %d is at %g, want %g", c.Roots[i], v, f.distances[v], want[v])
-								}
-							}
-							checkTree(t, c.Edges, weights, c.Roots[i], f)
-						}
-					})
-				}
+			if !testing.Short() || kind == "uniform" {
+				twinOf(c.Edges, weigh(len(c.Edges)), c.Roots).hold(t, c.Name+", "+kind)
 			}
 		}
 	}
@@ -179,16 +212,16 @@ func TestDistancesAreDijkstras(t *testing.T) {
 
 // A root that is no vertex is refused.
 func TestRootThatIsNoVertex(t *testing.T) {
-	for name, kernel1 := range engines() {
+	for _, c := range trials() {
 		err := comm.Loopback(2, func(tr comm.Transport) error {
 			tuples := graph.HostWeightedTuples{HostTuples: graph.HostTuples{graph.NewEdge(0, 1)}, Weights: []float32{1}}
-			e, err := kernel1(tr, tuples, PruneNone)
+			e, err := c.kernel1(tr, tuples, PruneNone)
 			if err != nil {
 				return err
 			}
 			for _, root := range []graph.Global{-1, 2} {
 				if _, err := e.SSSP(root); err == nil {
-					t.Errorf("%s: root %d was accepted", name, root)
+					t.Errorf("%s: root %d was accepted", c.name, root)
 				}
 			}
 			return nil

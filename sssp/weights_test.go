@@ -56,36 +56,14 @@ func oddGraphs() (all [][]graph.Edge) {
 
 // All engines find Dijkstra's distances to the bit, and trees, whatever the weights, on any number of ranks.
 func TestAnyWeights(t *testing.T) {
-	ranks := []int{1, 2, 3, 4}
-	if testing.Short() {
-		ranks = []int{3}
-	}
 	for i, edges := range oddGraphs() {
-		vertices := 0
+		last := graph.Global(0)
 		for _, e := range edges {
-			vertices = max(vertices, int(e.U())+1, int(e.V())+1)
+			last = max(last, e.U(), e.V())
 		}
-		roots := []graph.Global{0, graph.Global(vertices - 1), graph.Global(vertices / 2)}
 		for _, kind := range oddWeights {
-			weights := draw(len(edges), kind.draw)
-			var want [][]float32
-			for _, root := range roots {
-				want = append(want, dijkstra(edges, weights, vertices, root))
-			}
-			for name, kernel1 := range engines() {
-				for _, n := range ranks {
-					t.Run(fmt.Sprintf("graph %d, weights %s, %s, %d ranks", i, kind.name, name, n), func(t *testing.T) {
-						for k, f := range searchAll(t, kernel1, n, edges, weights, roots) {
-							for v := range want[k] {
-								if math.Float32bits(want[k][v]) != math.Float32bits(f.distances[v]) {
-									t.Fatalf("root %d: vertex %d is at %g, want %g", roots[k], v, f.distances[v], want[k][v])
-								}
-							}
-							checkTree(t, edges, weights, roots[k], f)
-						}
-					})
-				}
-			}
+			twinOf(edges, draw(len(edges), kind.draw), []graph.Global{0, last, (last + 1) / 2}).
+				hold(t, fmt.Sprintf("graph %d, weights %s", i, kind.name))
 		}
 	}
 }

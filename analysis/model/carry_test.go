@@ -41,7 +41,7 @@ func (t *counting) note(send [][]byte) {
 
 // What goes from host to host is what package comm sends, of messages that are drawn.
 func TestMessagesToHostsAreThoseThatAreSent(t *testing.T) {
-	const ranks, draws, own = 40, 500, 5
+	const ranks, draws, own = 40, 300, 5
 	for _, c := range []struct {
 		each            int
 		senders, chance float64

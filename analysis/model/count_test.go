@@ -150,7 +150,7 @@ func sharesOf(g counted, first csr.Hub) (farEnds, light float64) {
 // the means. Levels change direction as in cuda/search, but without its floor of 200,000 edges.
 func TestCountedLevels(t *testing.T) {
 	p, g := official(t)
-	const keys, alpha = 1000, deviceAlpha
+	const keys, alpha = 500, deviceAlpha
 	var counted [stepCount]level
 	seen := map[csr.Hub]bool{}
 	for k := int64(0); len(seen) < keys; k++ {

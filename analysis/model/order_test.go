@@ -42,14 +42,25 @@ func TestGapBytesAreThoseOfDrawnBits(t *testing.T) {
 
 // appendGaps draws the bits of a run, and appends the gaps between those that are set; gap is that before the first.
 func appendGaps(message []byte, gap uint64, r run, rng *rand.Rand) ([]byte, uint64) {
-	for range int(r.ids) {
-		if rng.Float64() < r.chance {
-			message, gap = binary.AppendUvarint(message, gap), 0
-		} else {
-			gap++
-		}
+	next := 0
+	eachSet(r, rng, func(id int) {
+		message = binary.AppendUvarint(message, gap+uint64(id-next))
+		gap, next = 0, id+1
+	})
+	return message, gap + uint64(int(r.ids)-next)
+}
+
+// eachSet draws the bits of a run, each with the run's chance, and visits the ids of those that are set.
+func eachSet(r run, rng *rand.Rand, visit func(id int)) {
+	if r.chance == 0 {
+		return
 	}
-	return message, gap
+	for id := 0; ; id++ { // the number of bits before the next one that is set has a geometric distribution
+		if id += int(math.Log(1-rng.Float64()) / math.Log1p(-r.chance)); id >= int(r.ids) {
+			return
+		}
+		visit(id)
+	}
 }
 
 // Rows are as long as drawn ones, written as bins are: twice the lowest vertex, the parent, and twice the gaps.
@@ -59,20 +70,18 @@ func TestRowBytesAreThoseOfDrawnRows(t *testing.T) {
 		const draws, parent = 3000, 2
 		bytes := 0
 		for range draws {
-			vertex, last := 0, -1
+			first, last := 0, -1
 			for _, r := range runs {
-				for range int(r.ids) {
-					switch {
-					case rng.Float64() >= r.chance:
-					case last < 0:
+				eachSet(r, rng, func(id int) {
+					vertex := first + id
+					if last < 0 {
 						bytes += parent + len(binary.AppendUvarint(nil, uint64(vertex)<<1))
-						last = vertex
-					default:
+					} else {
 						bytes += len(binary.AppendUvarint(nil, uint64(vertex-last-1)<<1|1))
-						last = vertex
 					}
-					vertex++
-				}
+					last = vertex
+				})
+				first += int(r.ids)
 			}
 		}
 		counted, derived := float64(bytes)/draws, rowBytes(runs, parent)

@@ -2,6 +2,8 @@ package bfstest
 
 import (
 	"fmt"
+	"slices"
+	"sync"
 	"testing"
 
 	"g500/bfs"
@@ -12,55 +14,55 @@ import (
 // Launch runs fn on n ranks.
 type Launch func(n int, fn func(comm.Transport) error) error
 
+// suite is made once for a test program: the cases with their right answers, and the golden graphs.
+var suite = sync.OnceValues(func() (all []prepared, goldens []golden) {
+	for _, c := range Cases() {
+		all = append(all, prepare(c))
+	}
+	return all, readGoldens()
+})
+
 // Run holds an engine to the suite, on each of the given numbers of ranks.
 func Run(t *testing.T, engine bfs.New, launch Launch, ranks ...int) {
+	cases, goldens := suite()
 	for _, n := range ranks {
-		for _, c := range Cases() {
-			t.Run(fmt.Sprintf("%s/ranks=%d", c.Name, n), func(t *testing.T) {
-				err := launch(n, func(tr comm.Transport) error { return Check(tr, engine, c) })
-				if err != nil {
+		try := func(name string, check func(comm.Transport, bfs.New) error) {
+			t.Run(fmt.Sprintf("%s/ranks=%d", name, n), func(t *testing.T) {
+				if err := launch(n, func(tr comm.Transport) error { return check(tr, engine) }); err != nil {
 					t.Fatal(err)
 				}
 			})
 		}
-		for _, g := range goldens(t) {
-			t.Run(fmt.Sprintf("%s/ranks=%d", g.name, n), func(t *testing.T) {
-				err := launch(n, func(tr comm.Transport) error { return g.check(tr, engine) })
-				if err != nil {
-					t.Fatal(err)
-				}
-			})
+		for _, c := range cases {
+			try(c.Name, c.check)
+		}
+		for _, g := range goldens {
+			try(g.name, g.check)
 		}
 	}
 }
 
-// Check compares an engine with the twin on one case, for every root of the case, twice round: what one search
-// leaves behind must not show in the next.
-func Check(t comm.Transport, engine bfs.New, c Case) error {
-	mine := share(c.Edges, t)
-	e, err := engine(t, mine)
+// Check compares an engine with the twin of this package on one case, for every root of the case, twice round: a
+// search must not depend on the searches before it.
+func Check(t comm.Transport, engine bfs.New, c Case) error { return prepare(c).check(t, engine) }
+
+func (c prepared) check(t comm.Transport, engine bfs.New) error {
+	e, err := engine(t, share(c.Edges, t))
 	if err != nil {
 		return err
 	}
 	defer e.Close()
-	twin, err := bfs.NewTopDown(t, mine)
-	if err != nil {
-		return err
-	}
-	for _, root := range append(c.Roots, c.Roots...) {
-		want, err := Search(t, twin, root)
-		if err != nil {
-			return err
-		}
+	for i := range 2 * len(c.Roots) {
+		root := c.Roots[i%len(c.Roots)]
 		got, err := Search(t, e, root)
 		if err != nil {
 			return err
 		}
-		if err := compare(c.Edges, root, got, want); err != nil {
+		if err := c.compare(root, got, c.levels[i%len(c.Roots)]); err != nil {
 			return fmt.Errorf("root %d: %w", root, err)
 		}
 	}
-	return checkKeys(t, e, c)
+	return c.checkKeys(t, e)
 }
 
 // share deals the tuples to the ranks unevenly: kernel 1 must take them as they lie.
@@ -107,27 +109,22 @@ func Search(t comm.Transport, e bfs.Engine, root graph.Global) ([]graph.Global, 
 	return whole, nil
 }
 
-// compare checks that two trees have the same levels, that got's parents are neighbours, and that no vertex has a
-// parent from which no way leads to the root.
-func compare(edges []graph.Edge, root graph.Global, got, want []graph.Global) error {
+// compare checks that a tree has the right levels, that its parents are neighbours, and that no vertex has a parent
+// from which no way leads to the root.
+func (c prepared) compare(root graph.Global, got []graph.Global, want []int32) error {
 	if len(got) != len(want) {
 		return fmt.Errorf("tree over %d vertices, want %d", len(got), len(want))
 	}
-	neighbours := map[[2]graph.Global]bool{}
-	for _, e := range edges {
-		neighbours[[2]graph.Global{e.U(), e.V()}] = true
-		neighbours[[2]graph.Global{e.V(), e.U()}] = true
-	}
-	gotLevels, wantLevels := Levels(root, got), Levels(root, want)
-	for v := range got {
-		if gotLevels[v] != wantLevels[v] {
-			return fmt.Errorf("vertex %d at level %d (parent %d), want level %d", v, gotLevels[v], got[v], wantLevels[v])
+	levels := Levels(root, got)
+	for v, parent := range got {
+		child := graph.Global(v)
+		if levels[v] != want[v] {
+			return fmt.Errorf("vertex %d at level %d (parent %d), want level %d", v, levels[v], parent, want[v])
 		}
-		if (got[v] == graph.NoParent) != (gotLevels[v] < 0) {
-			return fmt.Errorf("vertex %d, which is not reached, has parent %d", v, got[v])
+		if (parent == graph.NoParent) != (levels[v] < 0) {
+			return fmt.Errorf("vertex %d, which is not reached, has parent %d", v, parent)
 		}
-		child, parent := graph.Global(v), got[v]
-		if parent != graph.NoParent && child != root && !neighbours[[2]graph.Global{child, parent}] {
+		if parent != graph.NoParent && child != root && !slices.Contains(c.neighbours[child], parent) {
 			return fmt.Errorf("vertex %d has parent %d, which is not its neighbour", v, parent)
 		}
 	}
@@ -168,18 +165,12 @@ func Levels(root graph.Global, parents []graph.Global) []int32 {
 }
 
 // checkKeys compares HasEdge with the tuples.
-func checkKeys(t comm.Transport, e bfs.Engine, c Case) error {
-	connected := map[graph.Global]bool{}
-	for _, edge := range c.Edges {
-		if !edge.SelfLoop() {
-			connected[edge.U()], connected[edge.V()] = true, true
-		}
-	}
+func (c prepared) checkKeys(t comm.Transport, e bfs.Engine) error {
 	layout := e.Layout()
 	for l := range layout.Count(t.Rank()) {
 		v := layout.Global(t.Rank(), graph.Local(l))
-		if e.HasEdge(graph.Local(l)) != connected[v] {
-			return fmt.Errorf("HasEdge(%d) is %v, want %v", v, !connected[v], connected[v])
+		if want := len(c.neighbours[v]) > 0; e.HasEdge(graph.Local(l)) != want {
+			return fmt.Errorf("HasEdge(%d) is %v, want %v", v, !want, want)
 		}
 	}
 	return nil

@@ -25,7 +25,7 @@ func TestModelPrints(t *testing.T) {
 		{[]string{"--compare", "../../results/h200x2/2026-11-23/gpus2-scale28-bits64"}, "ranks 2, hosts 1"},
 		{[]string{"--print-profile", "--network-gbs", "25"}, "gbs = 25.0"},
 		{[]string{"--print-profile", "--network", "hdr200"}, "name = \"hdr200\"\ngbs = 25.0"},
-		{[]string{"--networks", "--scale", "30", "--ranks", "16"}, "slingshot200"},
+		{[]string{"--networks", "--scale", "22", "--ranks", "8"}, "slingshot200"},
 	} {
 		status, out, errOut := call(append([]string{"model"}, c.args...)...)
 		if status != success || !strings.Contains(out, c.want) {
@@ -37,7 +37,7 @@ func TestModelPrints(t *testing.T) {
 // A table says what the program does apart from what it does not have and what it refuses: no rate of the one among
 // those of the other.
 func TestModelTellsWhatIsHypothetical(t *testing.T) {
-	status, out, errOut := call("model", "--scale", "28", "--scaling", "weak", "--ranks", "512")
+	status, out, errOut := call("model", "--scale", "28", "--scaling", "weak", "--ranks", "4")
 	if status != success {
 		t.Fatal(errOut)
 	}
@@ -53,12 +53,13 @@ func TestModelTellsWhatIsHypothetical(t *testing.T) {
 	if first := strings.Fields(strings.Split(program, "\n")[5]); len(first) != 9 { // time and share, twice
 		t.Errorf("the row of one rank is %q", first)
 	}
-	refused := regexp.MustCompile(`(?m)^ +(256|512) +3[67] +[0-9.]+ GB +refused: a GPU has`)
+	_, program, _ = call("model", "--scale", "35", "--scaling", "weak", "--ranks", "2")
+	refused := regexp.MustCompile(`(?m)^ +[12] +3[56] +[0-9.]+ TB +refused: a GPU owns`)
 	if n := len(refused.FindAllString(program, -1)); n != 2 {
 		t.Errorf("%d of 2 rows of refused scales have no rate, but a reason:\n%s", n, program)
 	}
 
-	_, out, _ = call("model", "--scale", "28", "--scaling", "weak", "--ranks", "16", "--json")
+	_, out, _ = call("model", "--scale", "28", "--scaling", "weak", "--ranks", "4", "--json")
 	var s model.Scaling
 	if err := json.Unmarshal([]byte(out), &s); err != nil {
 		t.Fatal(err)
@@ -76,7 +77,7 @@ func TestModelTellsWhatIsHypothetical(t *testing.T) {
 // Pictures say that they are modelled, and of which machine.
 func TestModelDrawsItsTable(t *testing.T) {
 	dir := t.TempDir()
-	status, _, errOut := call("model", "--scaling", "weak", "--scale", "20", "--ranks", "32", "--network", "100gbe",
+	status, _, errOut := call("model", "--scaling", "weak", "--scale", "16", "--ranks", "8", "--network", "100gbe",
 		"--output", dir)
 	if status != success {
 		t.Fatal(errOut)

@@ -1,0 +1,44 @@
+package bfstest
+
+import "g500/graph"
+
+// prepared is a case with its right answers, by a search that follows the tuples alone.
+type prepared struct {
+	Case
+	neighbours [][]graph.Global // of each label
+	levels     [][]int32        // for each root, of each label, -1 where the search does not arrive
+}
+
+func prepare(c Case) prepared {
+	p := prepared{Case: c}
+	for _, e := range c.Edges {
+		for int64(len(p.neighbours)) <= int64(max(e.U(), e.V())) {
+			p.neighbours = append(p.neighbours, nil)
+		}
+		if !e.SelfLoop() {
+			p.neighbours[e.U()] = append(p.neighbours[e.U()], e.V())
+			p.neighbours[e.V()] = append(p.neighbours[e.V()], e.U())
+		}
+	}
+	for _, root := range c.Roots {
+		p.levels = append(p.levels, p.levelsFrom(root))
+	}
+	return p
+}
+
+func (p prepared) levelsFrom(root graph.Global) []int32 {
+	levels := make([]int32, len(p.neighbours))
+	for v := range levels {
+		levels[v] = -1
+	}
+	levels[root] = 0
+	for queue := []graph.Global{root}; len(queue) > 0; queue = queue[1:] {
+		for _, to := range p.neighbours[queue[0]] {
+			if levels[to] < 0 {
+				levels[to] = levels[queue[0]] + 1
+				queue = append(queue, to)
+			}
+		}
+	}
+	return levels
+}

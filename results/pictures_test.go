@@ -1,0 +1,70 @@
+//go:build results
+
+package results
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"g500/analysis/collect"
+	"g500/analysis/model"
+	"g500/analysis/plot"
+	"g500/lab/study"
+)
+
+// The pictures of the documentation show what lies in results.
+func TestPicturesAreOfTheResults(t *testing.T) {
+	set, err := collect.Read(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob("../docs/pictures/*.svg")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no picture (%v)", err)
+	}
+	drawn := map[string]*plot.Picture{}
+	for _, p := range plot.Of(set) {
+		drawn[p.Name+".svg"] = p
+	}
+	studies, err := filepath.Glob("*/*-lab-studies")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range studies {
+		results, err := study.Read(dir)
+		if err != nil || len(results) == 0 {
+			t.Fatalf("no study in %s (%v)", dir, err)
+		}
+		p := plot.LabRates(results)
+		drawn[p.Name+".svg"] = p
+	}
+	machine := model.H200()
+	machine.Host.Ranks = 8
+	table, err := model.Scale(28, 8192, true, machine) // as make pictures has it
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range plot.OfModel(table) {
+		drawn[p.Name+".svg"] = p
+	}
+	for _, file := range files {
+		p := drawn[filepath.Base(file)]
+		if p == nil {
+			t.Errorf("%s can no longer be drawn from results", file)
+			continue
+		}
+		kept, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var now bytes.Buffer
+		if err := p.WriteSVG(&now); err != nil {
+			t.Fatal(err)
+		}
+		if now.String() != string(kept) {
+			t.Errorf("%s is not what results say: make pictures", file)
+		}
+	}
+}
