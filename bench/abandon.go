@@ -7,8 +7,8 @@ import (
 	"g500/comm"
 )
 
-// Abandoner is an engine whose searches do not learn from their rank's transport that they are to be abandoned, such as
-// searches on a GPU. All other engines learn it from AllReduce (comm.Abandonable).
+// Abandoner is an engine whose searches cannot be abandoned by their rank's transport, such as
+// searches on a GPU. For all other engines AllReduce returns the error (comm.Abandonable).
 type Abandoner interface {
 	// Abandon makes the running search, or the next one, end at its next level or step with an error that is
 	// comm.ErrAbandoned, on all ranks. It returns at once and may be called from any goroutine, on any number of
@@ -20,7 +20,7 @@ type Abandoner interface {
 const interruption = "the run was interrupted"
 
 // abandonable is the rank's transport for a run that ctx ends. A search is abandoned when it is overdue; all other work
-// ends at the next AllReduce, since there is nothing to wait for.
+// ends at the next AllReduce, because a resumed run repeats it.
 func (b *benchmark) abandonable(ctx context.Context, t comm.Transport) comm.Transport {
 	return comm.Abandonable(t, func() bool {
 		switch {
@@ -61,7 +61,8 @@ func (b *benchmark) wasAbandoned(err error) bool {
 	return true
 }
 
-// settleAbandoned turns the abandoning of work into the interruption of the run, which is no error.
+// settleAbandoned records abandoned work as the interruption of the run and returns nil for it; other errors it
+// returns.
 func (b *benchmark) settleAbandoned(err error) error {
 	if !b.wasAbandoned(err) {
 		return err

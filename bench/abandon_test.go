@@ -12,7 +12,7 @@ import (
 	"g500/record"
 )
 
-// endless is an engine whose searches have levels without an end from some search on. begun is called in such a level.
+// endless is an engine whose searches never end from some search on. Each of their levels calls begun.
 type endless struct {
 	bfs.Engine
 	t        comm.Transport
@@ -99,7 +99,7 @@ func TestKernel1IsAbandonedAtOnce(t *testing.T) {
 	}
 }
 
-// A signal before anything has begun is no result, and all ranks have the reason.
+// A signal before the run begins leaves no result, and all ranks return the reason.
 func TestSignalBeforeTheRun(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
@@ -108,7 +108,7 @@ func TestSignalBeforeTheRun(t *testing.T) {
 	}
 }
 
-// abandoner is an engine that learns from a call that its search is overdue.
+// abandoner is an engine whose Abandon ends its search.
 type abandoner struct {
 	bfs.Engine
 	begun     func()
@@ -123,7 +123,7 @@ func (e *abandoner) BFS(graph.Global) (bfs.Tree, error) {
 	return nil, comm.ErrAbandoned
 }
 
-// An engine that does not wait for its transport is called.
+// Abandon is called on an engine that does not wait for its transport.
 func TestAbandonerIsCalled(t *testing.T) {
 	overdue, abandon := context.WithCancel(context.Background())
 	s := hybrid(config(8))

@@ -15,7 +15,7 @@ import (
 	"g500/partition"
 )
 
-// form is the form of an array in a file: one little-endian number for every vertex, in label order.
+// form is the encoding of an array in a file: one little-endian number for every vertex, in label order.
 type form[T comm.Word] struct {
 	name  string // of such a file, in errors
 	bytes int64  // of a number
@@ -24,7 +24,7 @@ type form[T comm.Word] struct {
 	none  T // of a vertex that was not reached
 }
 
-// The two forms of arrays in a result.
+// The encodings of the two arrays in a result.
 var (
 	parentForm = form[graph.Global]{
 		name: "tree", bytes: 8, none: graph.NoParent,

@@ -21,9 +21,9 @@ type StoredResult struct {
 }
 
 // CheckStored validates a stored result of the configuration's kernel, bfs or sssp, against the configuration's graph,
-// with that many worker goroutines per rank, without a search and without kernel 1. in is the graph that NewInput finds
-// in the configuration. The graph has 2^SCALE vertices here, so that the verdict covers labels without an edge too. It
-// is collective.
+// with the given number of worker goroutines per rank, without a search and without kernel 1. in is the graph that
+// NewInput returns for the configuration. The graph has 2^SCALE vertices here, so that the verdict covers labels
+// without an edge too. It is collective.
 func CheckStored(ctx context.Context, t comm.Transport, c Config, in *Input, of StoredResult,
 	workers int) (validate.Verdict, error) {
 	b := newBenchmark(t, Setup{Config: c, Kit: storedKit(workers), Input: in})
@@ -94,7 +94,7 @@ func (b *benchmark) extent(tuples graph.Tuples) (extent, error) {
 	return extent{partition.NewCyclic(b.cfg.Params().Vertices(), b.t.Size()), graph.Global(highest[0])}, err
 }
 
-// readStored reads this rank's part of a stored result. That of breadth-first search has no distances.
+// readStored reads this rank's part of a stored result. A result of breadth-first search has no distances.
 func (b *benchmark) readStored(of StoredResult, has extent) (result sssp.HostPaths, err error) {
 	if result.Parents, err = parentForm.read(of.Tree, has, b.t.Rank()); err == nil && b.run.HasSSSP() {
 		result.Distances, err = distanceForm.read(of.Distances, has, b.t.Rank())

@@ -66,7 +66,7 @@ func TestConfigSurvivesTheReport(t *testing.T) {
 	}
 }
 
-// What Write writes, ParseConfig reads, seeds above 2^63-1 included.
+// ParseConfig reads the output of Write, seeds above 2^63-1 included.
 func TestWrittenConfigIsReadAgain(t *testing.T) {
 	want := DefaultConfig()
 	want.Graph.Seeds = Seeds{1<<64 - 1, 1 << 63}

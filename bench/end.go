@@ -7,8 +7,8 @@ import (
 	"g500/comm"
 )
 
-// end gives the run its verdict and writes it to the output folder. cause is the error that ended the run, or nil; it
-// goes before an error in writing. A run whose files are not all on disk is not VALID, on any rank.
+// end sets the run's verdict and writes it to the output folder. cause is the error that ended the run, or nil; it
+// takes precedence over an error in writing. A run whose files are not all on disk is not VALID, on any rank.
 func (b *benchmark) end(cause error) error {
 	b.abandoned = true // from here on the run ends in good order, whatever signals come
 	if b.foreign {
@@ -40,7 +40,8 @@ func (b *benchmark) end(cause error) error {
 }
 
 // sameAsEarlier ends the run on all ranks if err says that the run to resume is of another graph or of other keys, and
-// then leaves that run's folder as it was: resuming it in this way cannot succeed. All ranks must have the same error.
+// then leaves that run's folder as it was: resuming it with these settings cannot succeed. All ranks must pass the same
+// error.
 func (b *benchmark) sameAsEarlier(err error) error {
 	b.foreign = b.foreign || err != nil
 	return comm.Agree(b.t, err)

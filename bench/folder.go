@@ -12,7 +12,7 @@ import (
 )
 
 // openFolder takes the output folder for this run alone, from before its first file to after its last, keeps the space
-// for its files, and writes the run as it stands.
+// for its files, and writes the run's present state.
 func (b *benchmark) openFolder() error {
 	dir := b.cfg.Output.Dir
 	if b.t.Rank() != 0 || dir == "" {

@@ -17,7 +17,7 @@ import (
 	"g500/record"
 )
 
-// Input is a graph that is searched in place of the official one. Each process generates it as a whole and once,
+// Input is a graph that is searched instead of the official one. Each process generates the whole graph once,
 // whatever the number of its ranks, and keeps it until its ranks have taken their shares of the tuples. A graph from a
 // file is read by rank 0's process alone.
 type Input struct {
@@ -74,7 +74,7 @@ func (in *Input) release() {
 // inputGraph describes the graph to all ranks.
 type inputGraph struct {
 	Vertices, Tuples int64
-	Notes            []string // of the reader of its file
+	Notes            []string // by the reader of its file
 }
 
 // makeInput makes the graph, if it is not the official one, and from then on the configuration has the smallest scale
@@ -169,8 +169,8 @@ func (b *benchmark) inputTuples(ctx context.Context) (graph.Tuples, error) {
 	return tuples, from(0, tuples.HostTuples, tuples.Weights)
 }
 
-// share returns a reader of this rank's share of the tuples: of the list in its process, or of what rank 0 sends if
-// some process has no list. It is collective.
+// share returns a reader of this rank's share of the tuples: of the list in its process, or of rank 0's messages if
+// some process has no list. share is collective.
 func (b *benchmark) share(weighted bool) (WeightedTupleReader, error) {
 	list := b.input.list.Load()
 	here := []int64{0}
@@ -190,7 +190,7 @@ func (b *benchmark) share(weighted bool) (WeightedTupleReader, error) {
 	}, nil
 }
 
-// checkWeights refuses a graph of which the edges have no weights, or weights that shortest paths do not take.
+// checkWeights refuses a graph whose edges have no weights, or weights that shortest paths do not take.
 func checkWeights(list *formats.EdgeList) error {
 	if list.Weighted() {
 		return list.CheckWeights()

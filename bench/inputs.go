@@ -47,7 +47,7 @@ func (b *benchmark) keepInputs() error {
 	return comm.Agree(b.t, err)
 }
 
-// withEarlier adds to the files those that an earlier part of the run has read and this one has not read yet.
+// withEarlier adds the files that an earlier part of the run has read and this one has not read yet.
 func withEarlier(files, earlier []record.Input) []record.Input {
 	for _, was := range earlier {
 		if !slices.ContainsFunc(files, func(f record.Input) bool { return f.Use == was.Use }) {
@@ -57,7 +57,7 @@ func withEarlier(files, earlier []record.Input) []record.Input {
 	return files
 }
 
-// combined are the files of which the texts, one from each rank, hold the parts.
+// combined joins the parts in the texts, one text from each rank, into files.
 func combined(texts []string) ([]record.Input, error) {
 	var whole []inputPart
 	for _, text := range texts {

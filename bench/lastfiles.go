@@ -8,7 +8,7 @@ import (
 	"g500/record"
 )
 
-// AllSearched reports whether a run that LoadEarlier has read lacks nothing but its last files: no search, and no
+// AllSearched reports whether a run that LoadEarlier has read lacks only its last files: no search, and no
 // measurement of power.
 func AllSearched(run *record.Run, c Config) bool {
 	if run.Status == record.Valid || run.Status == record.Unvalidated {

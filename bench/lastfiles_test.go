@@ -48,8 +48,8 @@ func completed(t *testing.T, dir string) *record.Run {
 	return stored
 }
 
-// A run whose last file cannot be written is VALID on no rank. When there is room, the missing files are written, and
-// the run is as if nothing had been missing: no part is earlier than another.
+// A run whose last file cannot be written is INVALID on every rank. If writing is possible again, the missing files are
+// written, and the run equals one that was never cut off: it has a single part.
 func TestRunWhoseFilesAreNotStoredIsNotValid(t *testing.T) {
 	for kernel, names := range map[string][]string{
 		"bfs": {tableFile, officialFile}, "sssp": {pathsFile, officialFile}, "both": {tableFile, pathsFile},

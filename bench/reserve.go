@@ -10,21 +10,21 @@ import (
 )
 
 // reservation is space on the disk of an output folder that is kept for files to come, so that a full disk is found
-// before the searches. Its file has no name: the space is free again when the process ends, in whatever way. A nil
-// reservation keeps nothing.
+// before the searches. Its file has no name, so that the space is free again however the process ends. A nil
+// reservation is empty.
 type reservation struct {
 	file *os.File
 	size int64
 }
 
-// allocate is the machine's, but in tests.
+// allocate is machine.Allocate, except in tests.
 var allocate = machine.Allocate
 
-// mostZeros is how much of a reservation is written if the file system cannot allocate.
+// mostZeros is the most bytes of a reservation that are written if the file system cannot allocate.
 const mostZeros = 64 << 20
 
-// reserve keeps so many bytes in a folder. The error says that they are not there, be it for the disk, a quota or the
-// limit of a file's size.
+// reserve reserves n bytes in a folder. It returns an error if the disk, a quota or the
+// limit of a file's size has fewer.
 func reserve(dir string, bytes int64) (*reservation, error) {
 	file, err := os.CreateTemp(dir, ".reserved-*")
 	if err != nil {
@@ -40,7 +40,7 @@ func reserve(dir string, bytes int64) (*reservation, error) {
 	return r, nil
 }
 
-// grow makes the reservation so many bytes large, unless it is larger.
+// grow enlarges the reservation to n bytes, unless it is larger.
 func (r *reservation) grow(bytes int64) error {
 	if r == nil || bytes <= r.size {
 		return nil
@@ -57,7 +57,7 @@ func (r *reservation) grow(bytes int64) error {
 	return nil
 }
 
-// write fills the file with zeros, up to that many bytes.
+// write fills the file with zeros, up to n bytes.
 func (r *reservation) write(bytes int64) error {
 	zeros := make([]byte, 1<<16)
 	for at := r.size; at < bytes; at += int64(len(zeros)) {
@@ -68,7 +68,7 @@ func (r *reservation) write(bytes int64) error {
 	return r.file.Sync()
 }
 
-// spend gives bytes back to the disk, for a file that is about to be written.
+// spend frees n bytes of the reservation, for a file that is about to be written.
 func (r *reservation) spend(bytes int64) error {
 	if r == nil {
 		return nil
@@ -77,7 +77,7 @@ func (r *reservation) spend(bytes int64) error {
 	return r.file.Truncate(r.size)
 }
 
-// end gives all back.
+// end frees the reservation.
 func (r *reservation) end() error {
 	if r == nil {
 		return nil
@@ -85,8 +85,8 @@ func (r *reservation) end() error {
 	return r.file.Close()
 }
 
-// What the files of a run take at most, except stored results: a part for the run, its settings and tables, one for
-// each rank, and one for each line of the list of searches, which run.json and the tables repeat.
+// Upper bounds of the size of a run's files, except stored results: a part for the run, its settings and tables, one
+// for each rank, and one for each line of the list of searches, which run.json and the tables repeat.
 const (
 	runBytes    = 128 << 10
 	rankBytes   = 1 << 10
@@ -94,7 +94,7 @@ const (
 	levelBytes  = 512 // of a trace
 	levelRank   = 256 // of a rank in a level
 	usualLevels = 16
-	timesLine   = 4 // the final files are at most that much larger than the list
+	timesLine   = 4 // bound of the final files' size over the list's
 )
 
 // logBytes is an estimate of the list of all searches.
@@ -109,7 +109,7 @@ func (b *benchmark) logBytes() (bytes int64) {
 	return bytes
 }
 
-// reserveFiles keeps space for all files of the run in a store: those of its searches, and stored results as far as the
+// reserveFiles reserves space for all files of the run in a store: its searches, and stored results as far as the
 // file system can allocate space without writing it.
 func (b *benchmark) reserveFiles(s *Store) (err error) {
 	s.fixed = runBytes + rankBytes*int64(b.t.Size())
@@ -122,8 +122,8 @@ func (b *benchmark) reserveFiles(s *Store) (err error) {
 	return err
 }
 
-// reserveResults keeps space for stored results. It keeps none if the file system can only write it, or has a limit for
-// one file that all results together pass.
+// reserveResults reserves space for stored results. It reserves none if the file system can only write it, or has a
+// limit for one file that all results together pass.
 func reserveResults(dir string, bytes int64) (*reservation, error) {
 	r, err := reserve(dir, 0)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"g500/record"
 )
 
-// allocating replaces the machine's function of that name in a test.
+// allocating replaces allocate in a test.
 func allocating(t *testing.T, f func(*os.File, int64) error) {
 	t.Helper()
 	t.Cleanup(func() { allocate = machine.Allocate })
@@ -36,8 +36,8 @@ func TestFullDiskIsFoundBeforeTheSearches(t *testing.T) {
 	}
 }
 
-// Stored results are reserved as far as that costs nothing: without a way to allocate, or with a limit for one file,
-// the run goes on with what is free.
+// Stored results are reserved only if that costs nothing: if the file system cannot allocate, or limits the size of a
+// file, the run goes on with the free space.
 func TestResultsAreReservedIfThatCostsNothing(t *testing.T) {
 	const large = 64 * 8 << 8 // of all trees
 	for _, c := range []struct {
@@ -97,7 +97,7 @@ func TestReservation(t *testing.T) {
 	}
 }
 
-// What is kept for the files of a run is enough for them, with and without traces.
+// The space reserved for the files of a run suffices, with and without traces.
 func TestReservedSpaceIsEnough(t *testing.T) {
 	for _, traced := range []bool{false, true} {
 		c := configOf("both", 10)

@@ -55,7 +55,7 @@ func (b *benchmark) keepPaths(layout partition.Layout, key int, paths sssp.Paths
 	return distanceForm.write(b.t, b.resultFile(key, distancesEnding), layout, distances)
 }
 
-// makeTreesFolder makes the folder of results on rank 0, which writes them, and gives back the space that was kept for
+// makeTreesFolder makes the folder of results on rank 0, which writes them, and frees the space that was reserved for
 // one result of a kernel. It is collective.
 func (b *benchmark) makeTreesFolder(k record.Kernel) error {
 	var err error

@@ -21,7 +21,8 @@ type rootsFile struct {
 	inSizes  bool  // the next line has the size of the array
 }
 
-// parseRoots takes a whole list or nothing: nobody would miss a root that is left out without a word.
+// parseRoots parses a list of roots. Any line with an error fails the whole list, because a missing root would pass
+// unnoticed.
 func parseRoots(c Config, text string) (roots, error) {
 	p := rootsFile{roots: roots{file: c.Search.Roots}, vertices: int64(c.Params().Vertices()), scale: c.Graph.Scale,
 		lineOf: map[graph.Global]int{}, size: -1}

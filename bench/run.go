@@ -20,7 +20,7 @@ import (
 type Setup struct {
 	Config      Config
 	Kit         Kit
-	Environment record.Environment // without the hosts, which the ranks tell each other
+	Environment record.Environment // Run adds the hosts of all ranks
 	Notes       []string           // what a reader of the report must know and cannot see in it
 	Watch       Watcher            // of this rank, nil for none
 	Input       *Input             // the graph that NewInput finds in the configuration; ranks of a process have the same
@@ -162,14 +162,14 @@ type benchmark struct {
 
 	input        *Input      // nil for the official graph
 	made         inputGraph  // its description
-	inputSeconds float64     // what it took to make
+	inputSeconds float64     // that making it took
 	parts        []inputPart // of input files, that this rank has read
 
 	roots  roots // chosen by the user, none where the keys are drawn
 	unlike bool  // it was told that ranks tell different steps
 
 	foreign   bool // the run to resume is not of this graph or of these keys: its folder stays as it was
-	searching bool // timed searches are under way: work that is abandoned only when it is overdue
+	searching bool // timed searches are running, which are abandoned only when they are overdue
 	abandoned bool // work was abandoned, and the run ends
 }
 
@@ -338,8 +338,8 @@ func (b *benchmark) keys(e structure) (keys []graph.Global, err error) {
 	return keys, comm.Agree(b.t, err)
 }
 
-// planned is how many searches there are to be of so many keys. If the keys are searched in rounds (search.min_time),
-// those of an earlier run may belong to a later round.
+// planned returns the number of searches of a run with that many keys. If the keys are searched in rounds
+// (search.min_time), an earlier run's searches may belong to a later round.
 func planned(searches []record.Search, keys int, rounds bool) int {
 	if done := len(searches); rounds && done >= keys && keys > 0 {
 		return (done/keys + 1) * keys

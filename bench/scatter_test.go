@@ -104,7 +104,7 @@ func refusal(t *testing.T, spec string, ranks int) error {
 
 const collections = "../graph/formats/testdata/cases/"
 
-// Shortest paths do not take a column for weights that has no name.
+// Shortest paths do not read weights from a column without a name.
 func TestAnUnnamedColumnIsNoWeight(t *testing.T) {
 	path := "file:" + collections + "ldbc.e"
 	err := refusal(t, path, 2)
@@ -117,7 +117,7 @@ func TestAnUnnamedColumnIsNoWeight(t *testing.T) {
 	}
 }
 
-// Shortest paths refuse a matrix with negative weights with one sentence, in whatever form it is stored, on any number
+// Shortest paths refuse a matrix with negative weights with one sentence, in each storage scheme, on any number
 // of ranks.
 func TestNegativeWeightsAreRefusedAlike(t *testing.T) {
 	const want = "rank 0: the edge between 0 and 1 has the weight -1.5: shortest paths need weights from 0 to 1e+28"

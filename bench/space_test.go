@@ -12,7 +12,7 @@ import (
 )
 
 // 64 trees of scale 10 take 512 KiB, 64 shortest paths half as much again. They are refused before anything is made,
-// and taken where they just fit.
+// and accepted if they just fit.
 func TestTreesThatDoNotFitOnTheDiskAreRefused(t *testing.T) {
 	defer func() { freeSpace = machine.FreeSpace }()
 	for kernel, takes := range map[string]int64{"bfs": 512 << 10, "sssp": 768 << 10, "both": 1280 << 10} {

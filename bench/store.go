@@ -41,7 +41,7 @@ type Store struct {
 	before  []byte       // run.json as it was before this process wrote it, nil if there was none
 }
 
-// open writes the run as it stands, and goes on with the list of its searches: of a run that is resumed, those
+// open writes the run's present state, and appends to the list of its searches; a resumed run keeps the ones
 // that were whole. A kill at any moment leaves a run that can be resumed, or none, with all searches that it had.
 func (s *Store) open(run *record.Run) (err error) {
 	searches := func(w io.Writer) error {
@@ -88,7 +88,7 @@ func (s *Store) append(search record.Search) error {
 	return errors.Join(s.log.Sync(), s.space.grow(s.fixed+timesLine*s.listed))
 }
 
-// finish writes the final files of a finished, or cut off, run, and gives the folder back.
+// finish writes the final files of a finished or interrupted run, and unlocks the folder.
 func (s *Store) finish(run *record.Run) error {
 	return cmp.Or(s.log.Close(), s.writeFiles(run), s.lock.Release())
 }
@@ -106,7 +106,7 @@ func (s *Store) writeFiles(run *record.Run) error {
 	return cmp.Or(freed, s.replace(runFile, run.WriteJSON), tables, s.finishBlock(run))
 }
 
-// abandon leaves the folder as it was before a run that must not go on there.
+// abandon restores the folder to its state before a run that must not go on there.
 func (s *Store) abandon() error {
 	restore := func(w io.Writer) error {
 		_, err := w.Write(s.before)

@@ -15,7 +15,8 @@ import (
 )
 
 // ReadStored reads the run in an output folder, in whatever state it is, with its configuration. Settings that the file
-// lacks are zero, and not the defaults. If the record contradicts itself, the run's Contradiction says how.
+// lacks are zero, and not the defaults. If the record contradicts itself, the run's Contradiction describes the
+// contradiction.
 func ReadStored(dir string) (*record.Run, Config, error) {
 	var c Config
 	text, err := record.Stored(dir)

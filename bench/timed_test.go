@@ -143,7 +143,7 @@ func TestTimesAreThoseOfTheSlowestRank(t *testing.T) {
 	})
 }
 
-// In a run of both kernels each has its own kernel 1 and its own searches in its times.
+// In a run of both kernels the times of each cover its own kernel 1 and its own searches.
 func TestTimesOfBothKernels(t *testing.T) {
 	for _, kernel := range []string{"sssp", "both"} {
 		synctest.Test(t, func(t *testing.T) {
@@ -209,7 +209,7 @@ func TestArmingIsNotTimed(t *testing.T) {
 	})
 }
 
-// The keys are searched one after the other, after one search from the first key that warms up, which is not among the
+// The keys are searched one after the other, after one warm-up search from the first key, which is not among the
 // results. So it is in each kernel, on one structure of its own.
 func TestSearchesAreOneWarmUpAndOneForEachKey(t *testing.T) {
 	for _, keys := range []int{1, 5, 64} {

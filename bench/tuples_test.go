@@ -52,7 +52,8 @@ func TestKernel1AndValidationGetEveryTuple(t *testing.T) {
 	}
 }
 
-// Shares that are not the whole list together end the run, whichever rank lacks tuples and wherever they come from.
+// A run ends with an error if the ranks' shares do not add up to the list, whichever rank lacks tuples, generated or
+// read.
 func TestTuplesOfAllRanksAreCounted(t *testing.T) {
 	road := config(8)
 	road.Graph.Spec = "road:20x20"

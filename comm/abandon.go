@@ -20,7 +20,7 @@ type abandonable struct {
 
 func (t *abandonable) release() { Release(t.Transport) }
 
-// Advance is the transport's: a wrapper must not hide it.
+// Advance calls the transport's Advance, which this wrapper would hide otherwise.
 func (t *abandonable) Advance(done, total int64) { Advance(t.Transport, done, total) }
 
 func (t *abandonable) AllReduce(vals []int64, op Op) error {

@@ -19,8 +19,8 @@ func TestAbandonablePassesTheSuite(t *testing.T) {
 	commtest.Run(t, launch, 3)
 }
 
-// If one rank abandons the work, all ranks learn of it from the same AllReduce, whatever its operation, and can then go
-// on together.
+// If one rank abandons the work, the same AllReduce returns the error on all ranks, whatever its operation, and they
+// can go on together.
 func TestAllRanksAbandonAtTheSameCall(t *testing.T) {
 	for _, op := range []comm.Op{comm.Sum, comm.Min, comm.Max} {
 		err := comm.Loopback(3, func(t comm.Transport) error {

@@ -4,8 +4,8 @@ import "errors"
 
 // Agree ends the job in good order where ranks may fail alone or alike. Each rank brings its error or nil. If all
 // bring nil, Agree returns nil. If not, every rank gets the reason of the lowest rank that failed, as a
-// *RankError; when all return it, the launcher tells it once. What has been agreed on stays as it is, such as
-// ErrAbandoned, which all ranks have. Agree costs one AllReduce while all is well, and an AllToAll when not.
+// *RankError; when all return it, the launcher prints it once. An error that all ranks have already is not wrapped,
+// such as ErrAbandoned. Agree costs one AllReduce while all is well, and an AllToAll when not.
 func Agree(t Transport, err error) error {
 	var agreed *RankError
 	if errors.As(err, &agreed) || errors.Is(err, ErrAbandoned) {

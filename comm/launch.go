@@ -15,7 +15,7 @@ func Launcher() (tasks int, name string) { return launcher(os.Getenv) }
 // each would run the whole job, and none would know of the others.
 func RefuseLoneCopies() error { return refuseLoneCopies(os.Getenv, HasMPI()) }
 
-// PMIx is the name of a launcher that Launcher returns if only PMIx's marks are there. The number of tasks is then a
+// PMIx is the name of a launcher that Launcher returns if only PMIx's variables are set. The number of tasks is then a
 // lower bound.
 const PMIx = "a PMIx launcher"
 
@@ -37,7 +37,7 @@ func launcher(getenv func(string) string) (tasks int, name string) {
 		}
 	}
 	if rank, err := strconv.Atoi(getenv("PMIX_RANK")); err == nil {
-		return rank + 1, PMIx // as many at least: PMIx gives no number
+		return rank + 1, PMIx // a lower bound: PMIx gives no number
 	}
 	return 1, ""
 }

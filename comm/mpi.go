@@ -18,7 +18,7 @@ func HasMPI() bool { return true }
 //
 // A rank whose fn fails or panics says why on standard error and ends the whole job with MPI_Abort: MPI does not
 // return. Where fn fails on every rank with the error that Agree gave it, the rank with the reason says it, all
-// ranks leave in good order, and MPI returns an error that wraps ErrAborted and that of fn. A rank whose launcher has
+// ranks leave in good order, and MPI returns an error that wraps ErrAborted and fn's error. A rank whose launcher has
 // ended ends its process.
 func MPI(fn func(Transport) error) error {
 	// MPI is started and finished by one thread, this one. fn runs beside it on whatever threads Go takes:

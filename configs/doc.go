@@ -1,3 +1,3 @@
-// Package configs holds the presets: named runs, each with its price at the top. They are part of the program, so that
-// it can propose them, and run them by name, where it is installed without this folder.
+// Package configs holds the presets: named runs, each with its cost at the top. They are embedded in the program, so
+// that it can list them and run them by name if it is installed without this folder.
 package configs

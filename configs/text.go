@@ -7,8 +7,8 @@ import (
 	"os"
 )
 
-// Text returns the text of the configuration file path or, if there is no such file, of the preset name. A folder is no
-// configuration file, and hides no preset.
+// Text returns the text of the configuration file path or, if there is no such file, of the preset name. A folder is
+// not a configuration file, and hides no preset.
 func Text(path, name string) (string, error) {
 	text, err := os.ReadFile(path)
 	info, failed := os.Stat(path)

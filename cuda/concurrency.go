@@ -10,15 +10,15 @@ import (
 	"os"
 )
 
-// NextConcurrencyTrial is the number of the next trial in this process. All ranks that take part have to know it
-// before one calls TryConcurrency.
+// NextConcurrencyTrial is the number of the next trial in this process. All participating ranks must have it
+// before one of them calls TryConcurrency.
 func (d *Device) NextConcurrencyTrial() (uint32, error) {
 	var number C.uint32_t
 	err := check("preparing a trial of kernels that wait for each other", C.g500_next_concurrency_trial(&number))
 	return uint32(number), err
 }
 
-// TryConcurrency launches a kernel that waits for those of the other ranks of this process, and returns an error if
+// TryConcurrency launches a kernel that waits for the other ranks' kernels in this process, and returns an error if
 // they do not run within two seconds. All ranks, whose places are 0 to ranks-1, call it at the same time.
 func (d *Device) TryConcurrency(number uint32, place, ranks int) error {
 	var all C.int

@@ -5,7 +5,7 @@ package cuda
 // #include "g500cuda.h"
 import "C"
 
-// Launching is what a device does with a launch.
+// Launching is how a launch behaves on a device: when it returns.
 type Launching int
 
 const (
@@ -14,7 +14,7 @@ const (
 	KernelsAreShort Launching = C.G500_KERNELS_ARE_LIMITED // the driver ends kernels that run long
 )
 
-// String says why no search is launched before its root is known; it is empty where searches are.
+// String returns the reason why searches are not launched before their root is known, "" if they are.
 func (l Launching) String() string {
 	switch l {
 	case LaunchesBlock:
@@ -25,17 +25,17 @@ func (l Launching) String() string {
 	return ""
 }
 
-// Launching is what the device does with a launch.
+// Launching returns how a launch behaves on the device.
 func (d *Device) Launching() Launching { return d.launch }
 
-// tryPrelaunch finds out what the device does with a launch.
+// tryPrelaunch finds how a launch behaves on the device.
 func (d *Device) tryPrelaunch() (Launching, error) {
 	var found C.int
 	err := check("trying a launch", C.g500_try_prelaunch(&found, d.onStream()))
 	return Launching(found), err
 }
 
-// on is the policy for a device: searches are launched ahead only where it can do that.
+// on returns the policy for a device: searches are pre-launched only if the device allows it.
 func (p Policy) on(d *Device) Policy {
 	if d.launch != LaunchesReturn {
 		p.Prelaunch = 0

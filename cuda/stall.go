@@ -15,11 +15,12 @@ import (
 // ErrEnded is the error of a search that the host has ended (Search.End, Paths.End), on all ranks.
 var ErrEnded = errors.New("cuda: the search was ended")
 
-// ownPatience is how many times as long a rank waits for its own blocks as for other ranks (cuda/search/ranks.cuh).
+// ownPatience is the factor between the times that a rank waits for its own blocks and for other ranks
+// (cuda/search/ranks.cuh).
 const ownPatience = 12
 
-// givenUp makes an error of why a breadth-first search was given up: what stands still, and where. wait is how long a
-// rank waits for another one.
+// givenUp returns an error with the reason why a breadth-first search was given up, and the place. wait is the time
+// that a rank waits for another one.
 func givenUp(s *C.g500_stall, wait time.Duration) error {
 	where := fmt.Sprintf("in step %s of level %d", stepNames[Step(s.step)], s.number)
 	return sentence(s, where, wait)
@@ -32,7 +33,7 @@ func pathsGivenUp(s *C.g500_stall, wait time.Duration) error {
 	return sentence(s, where, wait)
 }
 
-// sentence says what stands still at a place.
+// sentence names the unit without progress at a place.
 func sentence(s *C.g500_stall, where string, wait time.Duration) error {
 	const cure = "raise the policy's wait_seconds if the GPU is shared or slow, else report it"
 	own := ownPatience * wait

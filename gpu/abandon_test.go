@@ -14,7 +14,7 @@ import (
 	"g500/sssp"
 )
 
-// A path, on which a search has a level for each vertex: long enough that it looks at what its host wants.
+// A path, on which a search has one level per vertex: enough for it to read its host's request.
 func longPath() graph.HostWeightedTuples {
 	const n = 1 << 16
 	list := graph.HostWeightedTuples{HostTuples: make(graph.HostTuples, n), Weights: make([]float32, n)}
@@ -82,7 +82,7 @@ func TestAbandon(t *testing.T) {
 	}
 }
 
-// The same where hosts carry messages during a search.
+// Abandoned searches of ranks whose hosts exchange messages.
 func TestAbandonWithMessages(t *testing.T) {
 	withoutSharedWindows(t)
 	list := longPath()

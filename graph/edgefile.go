@@ -90,7 +90,7 @@ type EdgePart struct {
 }
 
 // Read fills dst with the next tuples. A label that the scale does not have is an error: memory is planned for 2^Scale
-// vertices, and kernel 1 would make room for whatever label it meets.
+// vertices, and kernel 1 would allocate memory for any label.
 func (p *EdgePart) Read(dst []Edge) (err error) {
 	record := make([]byte, p.list.Format.RecordBytes())
 	for i := range dst {

@@ -57,7 +57,7 @@ func readPart(t *testing.T, list graph.EdgeFile, first int64, into []graph.Edge)
 	return part.Fingerprint, err
 }
 
-// fingerprint is that of a whole file.
+// fingerprint returns the fingerprint of a file.
 func fingerprint(t *testing.T, path string) (f infile.Fingerprint) {
 	t.Helper()
 	text, err := os.ReadFile(path)

@@ -26,7 +26,7 @@ func Check(run *Run) error {
 		checkRoots(run), checkComponents(run))
 }
 
-// checkRanks compares the number of ranks with what the record has for each rank.
+// checkRanks compares the number of ranks with the lengths of the record's lists of one entry per rank.
 func checkRanks(r *Run) error {
 	e := r.Environment
 	switch {
@@ -42,7 +42,7 @@ func checkRanks(r *Run) error {
 	return nil
 }
 
-// checkParts compares the searches of a resumed run with those of its earlier parts.
+// checkParts compares the searches of a resumed run with the searches of its earlier parts.
 func checkParts(r *Run) error {
 	done := 0
 	for i, part := range r.Parts {
@@ -60,7 +60,8 @@ func checkParts(r *Run) error {
 	return nil
 }
 
-// checkKernels compares the kernel of the run with those of its searches, and refuses negative times of earlier steps.
+// checkKernels compares the kernel of the run with the kernels of its searches, and refuses negative times of earlier
+// steps.
 func checkKernels(r *Run) error {
 	switch {
 	case !r.HasBFS() && len(r.Searches) > 0:

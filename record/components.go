@@ -19,7 +19,7 @@ func checkRoots(r *Run) error {
 	})
 }
 
-// component is what searches count of the part of the graph that they reach.
+// component is a connected component of the graph as searches count it.
 type component struct {
 	edges, withLoops, vertices int64
 	name                       string // of the first search of it
@@ -30,7 +30,7 @@ func (c component) same(other component) bool {
 	return c.edges == other.edges && c.withLoops == other.withLoops && c.vertices == other.vertices
 }
 
-// checkComponents compares the counts of all searches: those of one component have equal counts, and components with
+// checkComponents compares the counts of all searches: searches of one component have equal counts, and components with
 // different counts have together as many vertices and edges as the graph at most.
 func checkComponents(r *Run) error {
 	graph := search{r}

@@ -36,8 +36,8 @@ var notValidated = Summary{
 func (r *Run) WriteOfficial(w io.Writer) error { return r.writeBlock(w, officialNames) }
 
 // WriteSpec writes the same figures in the same order under the names of the specification, which allows fields beyond
-// those that it requires. In addition the block has the construction time of each kernel and, if it has rates, those of
-// a kernel that the run does not have, which are 0. It refuses what WriteOfficial refuses.
+// the required ones. In addition the block has the construction time of each kernel and, if it has rates, rates of
+// a kernel that the run does not have, which are 0. It refuses the runs that WriteOfficial refuses.
 func (r *Run) WriteSpec(w io.Writer) error { return r.writeBlock(w, specNames) }
 
 func (r *Run) writeBlock(w io.Writer, n names) error {

@@ -163,8 +163,8 @@ func TestBlockOfBothKernels(t *testing.T) {
 	}
 }
 
-// checkLinesOfEach holds the lines of each kernel in the blocks of a run with both to those of runs with that one
-// alone. The searches of the kernels must take different times.
+// checkLinesOfEach compares the lines of each kernel in the blocks of a run of both with the lines of runs of that
+// kernel alone. The searches of the kernels must take different times.
 func checkLinesOfEach(t *testing.T, both *Run) {
 	t.Helper()
 	changed, paths := *both, *both.Paths

@@ -23,8 +23,8 @@ func (r *Run) Verdict() string {
 	return "INVALID: " + strings.Join(strings.Fields(reason), " ")
 }
 
-// judge weighs the gravest first: a record that cannot be true, a broken rule, then what is missing, then what was not
-// checked.
+// judge checks the gravest faults first: a record that cannot be true, a broken rule, missing searches, results without
+// validation.
 func (r *Run) judge() (Status, string) {
 	if r.Contradiction != "" {
 		return Inconsistent, r.Contradiction

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # steps.sh: named and timed steps, for test.sh and .ci/run (bash, read with "."). A step that fails does not keep
 # the next from running; finish tells how many there were of each kind, and names those that did not pass. In CI, where
-# often the end alone of what a gate printed is kept, it repeats the last lines of each that failed. Steps may run
+# often only the end of a gate's output is kept, it repeats the last lines of each step that failed. Steps may run
 # scripts that have steps themselves: the outermost finish also counts and names all that was skipped inside.
 
 passed=0 failed=0 skipped=0 failures=() gaps=() began=$SECONDS

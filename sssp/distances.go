@@ -55,7 +55,7 @@ func (d distances) lower(h hub, to entry) bool {
 // official brings the result into label order. Which labels have no edge, and which were not reached, is as good as
 // random, so nothing branches on it.
 func (d distances) official(s *structure, workers int, into *HostPaths) {
-	all := d[:len(d)+1] // with the one that csr.NoHub stands for
+	all := d[:len(d)+1] // with the one for csr.NoHub
 	par.For(workers, len(into.Parents), 1<<14, func(_, lo, hi int) {
 		hubOf, parents, distances := s.HubOf[lo:hi], into.Parents[lo:hi], into.Distances[lo:hi]
 		for i, h := range hubOf {

@@ -79,8 +79,8 @@ func (c *common) parent(h hub, distances []float32) position {
 // hops is the most edges on a path of the tree to one of this rank's vertices. What is known of a vertex' ancestors
 // spares the way beyond them.
 //
-// Each path ends at a root: the parents are no cycle, also where weights vanish in a sum. A vertex takes a parent over
-// only when its distance falls to the parent's or farther, so that of equal distances the parent's was there before.
+// Each path ends at a root: the parents are no cycle, also where weights vanish in a sum. A vertex takes a parent
+// only when its own distance falls, and to no less than the parent's. If both are equal, the parent had it first.
 func (c *common) hops(parents []position) uint32 {
 	depths := make([]uint32, len(parents)) // 0 where not known
 	most := make([]uint32, c.workers)

@@ -18,7 +18,7 @@ const (
 	approach     = 2.0      // from one threshold to the next, as long as no landmark is below
 	searchGrowth = 1.4      // from one reach to the next
 	buckets      = 16       // of equal width, from one threshold to the next
-	settledShare = 0.18     // of the vertices: so many are enough
+	settledShare = 0.18     // of the vertices, which is enough
 )
 
 // pusher finds all vertices nearer to the root than a threshold, and their distances. Vertices relax their edges, by

@@ -55,8 +55,8 @@ func (p *pusher) lightest() (float32, error) {
 	return math.Float32frombits(uint32(all[0])), nil
 }
 
-// quantile is about the distance below which settledShare of the vertices are, if so many are nearer than farthest;
-// farthest if not.
+// quantile returns about the distance below which settledShare of the vertices are, if that share is nearer than
+// farthest; farthest if not.
 func (p *pusher) quantile(farthest float32) (float32, error) {
 	low, high := math.Float32bits(farthest/trialGrowth), math.Float32bits(farthest)
 	for range halvings {

@@ -9,7 +9,7 @@ import (
 	"g500/graph"
 )
 
-// oddWeights draw weights unlike those of the official graph, which are uniform below 1.
+// oddWeights draw weights unlike the official graph's, which are uniform below 1.
 var oddWeights = []struct {
 	name string
 	draw func(*rand.Rand) float32

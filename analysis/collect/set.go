@@ -24,7 +24,7 @@ type Set struct {
 	Unread []string // a sentence for each run that cannot be read
 }
 
-// Run is a run, as record.Run.Of has it of one of its kernels, with its place in the set.
+// Run is a run of one kernel (record.Run.Of), with its place in the set.
 type Run struct {
 	*record.Run
 	Folder string // below the set's, with slashes
@@ -100,7 +100,7 @@ func (s *Set) unreadable(dir, name string, entry fs.DirEntry, err error) error {
 	return nil
 }
 
-// OfStudy has the runs of the study in a folder below the set's, without those of studies below that folder.
+// OfStudy returns the runs of the study in a folder below the set's, without the runs of studies below that folder.
 func (s *Set) OfStudy(folder string) *Set {
 	own := &Set{Unread: s.Unread}
 	for _, r := range s.Runs {
@@ -149,7 +149,7 @@ func (s *Set) Count() (all, valid int) {
 	return all, valid
 }
 
-// Inconsistent has a sentence for each run whose record contradicts itself.
+// Inconsistent returns one sentence for each run whose record contradicts itself.
 func (s *Set) Inconsistent() (sentences []string) {
 	for _, r := range s.Runs {
 		if r.Contradiction != "" && !r.Second {

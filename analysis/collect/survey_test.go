@@ -302,8 +302,8 @@ func TestPointsAreOfOneProgram(t *testing.T) {
 	}
 }
 
-// A folder that cannot be read is left out, with a sentence, and the runs in all others are there. As root every folder
-// can be read, so the error is put in.
+// A folder that cannot be read is left out, with a sentence, and the runs in all others are found. Root can read every
+// folder, so the test injects the error.
 func TestUnreadableFolderIsLeftOut(t *testing.T) {
 	entries, err := os.ReadDir("testdata")
 	if err != nil {
@@ -336,7 +336,7 @@ func TestUnreadableFolderIsLeftOut(t *testing.T) {
 	}
 }
 
-// Runs of a study in a folder of another study are not that study's.
+// If one study's folder is inside another's, its runs belong to the inner study alone.
 func TestRunsOfOneStudy(t *testing.T) {
 	dir := t.TempDir()
 	stored(t, dir, "outer", "", 2)

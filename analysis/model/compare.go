@@ -16,7 +16,7 @@ type Comparison struct {
 	Total      Measured    `json:"measured_total"`
 	TEPS       float64     `json:"measured_teps,omitempty"` // harmonic mean; 0 unless the run is VALID
 	Device     string      `json:"measured_device"`         // the GPU of rank 0
-	Notes      []string    `json:"notes,omitempty"`         // sentences that a reader of the comparison needs
+	Notes      []string    `json:"notes,omitempty"`         // sentences that limit the comparison
 }
 
 // Measured is a step of the mean search, as traced. Parts of its time and bytes are means over ranks; a trace of one
@@ -37,7 +37,7 @@ func RanksPerHost(run *record.Run) int {
 	return max(ranks, 1)
 }
 
-// Compare predicts the breadth-first searches of a run that has been traced. It refuses runs that the model is not of.
+// Compare predicts the breadth-first searches of a run with traces. It refuses runs that the model does not cover.
 func Compare(run *record.Run, p Profile, form Form) (*Comparison, error) {
 	if err := checkComparable(run); err != nil {
 		return nil, err
@@ -71,7 +71,7 @@ func Compare(run *record.Run, p Profile, form Form) (*Comparison, error) {
 	return c, nil
 }
 
-// checkComparable refuses a run of another kind of machine, graph or kernel than that of the model.
+// checkComparable refuses a run whose kind of machine, graph or kernel differs from the model's.
 func checkComparable(run *record.Run) error {
 	switch e := run.Environment; {
 	case !run.HasBFS():
@@ -88,7 +88,7 @@ func checkComparable(run *record.Run) error {
 	return nil
 }
 
-// notesOn says if the run was on another GPU than that of the default machine, and if the run is not VALID.
+// notesOn returns notes: the run's GPU is not the default machine's, or the run is not VALID.
 func notesOn(run *record.Run, p Profile) (notes []string) {
 	if usual := H200(); p.GPU == usual.GPU && p.Steps == usual.Steps && !strings.Contains(run.Environment.Device, "H200") {
 		notes = append(notes, "the model's machine has H200s, which this GPU is not: describe its machine with --machine")

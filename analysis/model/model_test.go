@@ -316,7 +316,7 @@ func TestScaleIsCheckedBeforeItIsComputed(t *testing.T) {
 	}
 }
 
-// No figure for more ranks than the program takes is without a mark, whatever prints it.
+// Every figure for more ranks than the program takes has a mark, in each output.
 func TestRanksBeyondTheProgramAreMarked(t *testing.T) {
 	row, err := rowOf(graphOf(t, 16), 2048, H200())
 	if err != nil {

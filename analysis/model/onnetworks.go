@@ -17,7 +17,7 @@ type OnNetworks struct {
 	// Why the program could not run this.
 	Limits []string `json:"limits,omitempty"`
 
-	used []Network // with what is assumed of them
+	used []Network // with the assumptions about them
 }
 
 // PredictNetworks predicts on each network.

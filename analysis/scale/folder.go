@@ -62,7 +62,7 @@ func (s Study) settle(dir string) error {
 	return replace(path, text.Bytes())
 }
 
-// sharesRunWith reports whether two studies have a run in common, which one that has grown has.
+// sharesRunWith reports whether two studies have a run in common, as a study and its extension have.
 func (s Study) sharesRunWith(other Study) bool {
 	plan := s.Plan()
 	return slices.ContainsFunc(other.Plan(), func(r Run) bool { return slices.Contains(plan, r) })

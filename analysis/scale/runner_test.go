@@ -142,7 +142,7 @@ func TestWhatIsInTheFolderDecides(t *testing.T) {
 	for meaning, c := range map[string]struct {
 		before   *record.Run // in the run's folder
 		searches string      // beside it
-		after    *record.Run // what the program will leave
+		after    *record.Run // the file that the program will leave
 		calls    string
 		failed   int
 	}{

@@ -42,7 +42,7 @@ func (r Run) howBuilt() (all []string) {
 	return all
 }
 
-// compact are the run's kernels whose structure has numbers of its own and each edge once. That of top-down BFS has
+// compact are the run's kernels whose structure renumbers vertices and has each edge once. Top-down BFS keeps
 // labels and every edge tuple except self-loops.
 func (r Run) compact() (kernels []record.Kernel) {
 	for _, k := range r.Kernels() {
@@ -53,7 +53,7 @@ func (r Run) compact() (kernels []record.Kernel) {
 	return kernels
 }
 
-// plainEngine is the engine with the plain searches, by which the others are tested.
+// plainEngine is the engine with the reference implementations, with which the others are compared in tests.
 const plainEngine = "topdown"
 
 // algorithms names the searches of the run's kernels.
@@ -73,8 +73,9 @@ func (r Run) algorithms() string {
 	return strings.Join(names, "; ")
 }
 
-// prelaunched reports whether the kernels of searches were launched before the clock: if the policy has it so, as that
-// of programs without the setting, and the device can. The device's description says if it cannot (cuda.Launching).
+// prelaunched reports whether the kernels of searches were launched before the clock: if the policy has it so, as
+// policies of programs without the setting do, and the device can. The device's description says if it cannot
+// (cuda.Launching).
 func (r Run) prelaunched() bool {
 	if r.Environment.Engine != "gpu" || strings.Contains(r.Environment.Device, "no pre-launch") {
 		return false

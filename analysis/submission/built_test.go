@@ -8,7 +8,7 @@ import (
 	"g500/record"
 )
 
-// made is the kept run as if made by that engine with those kernels.
+// made returns the stored run with its engine and kernels replaced.
 func made(t *testing.T, engine string, kernel record.Kernel, change func(r *record.Run, c *bench.Config)) Run {
 	t.Helper()
 	return stored(t, func(r *record.Run, c *bench.Config) {
@@ -69,7 +69,7 @@ func TestHowARunWasBuilt(t *testing.T) {
 	}
 }
 
-// A policy or a device without pre-launched kernels is believed.
+// Kernels are pre-launched only if both the policy and the device have it so.
 func TestKernelsLaunchedInTheClock(t *testing.T) {
 	r := opened(t, kept)
 	r.Environment.Engine = "gpu"
@@ -102,7 +102,7 @@ func TestAlgorithmsOfEngines(t *testing.T) {
 	}
 }
 
-// What the Green Graph500 asks is there with what the program knows of it.
+// The Green Graph500's entries are listed with the values that the program knows.
 func TestGreenFields(t *testing.T) {
 	for _, c := range []struct {
 		change func(r *record.Run, c *bench.Config)

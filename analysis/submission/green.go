@@ -7,8 +7,8 @@ import (
 	"g500/record"
 )
 
-// green are what the Green Graph500 asks of an entry beside the result: names and values. The list counts the whole
-// system, of which the program's meters see parts.
+// green are the names and values that an entry of the Green Graph500 has in addition to the result. The list counts the
+// whole system, of which the program's meters see parts.
 func (r Run) green() [][2]string {
 	measured, idle := toFill, toFill+" (yes or no)"
 	if p := r.measured(); p != nil {

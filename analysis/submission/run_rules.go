@@ -79,7 +79,7 @@ func hosts(e record.Environment) []string {
 	return slices.Compact(slices.Sorted(slices.Values(e.Hosts)))
 }
 
-// contradictionFault is how the record contradicts itself (package record).
+// contradictionFault describes the contradiction in a run's record (package record).
 func contradictionFault(r Run) string { return r.contradiction }
 
 func filesFault(r Run) string {

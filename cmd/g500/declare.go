@@ -14,7 +14,7 @@ import (
 	"g500/record"
 )
 
-// declare is what this process declares before its ranks start: the command, the program and the settings that all
+// declare returns this process's declaration before its ranks start: the command, the program and the settings that all
 // ranks must have alike.
 func declare(command string, settings ...agreement.Setting) agreement.Declaration {
 	const install = "install the same program on all nodes"
@@ -28,7 +28,7 @@ func declare(command string, settings ...agreement.Setting) agreement.Declaratio
 	}
 }
 
-// perRank are the settings that ranks may have otherwise: nodes have different numbers of cores, and only rank 0 writes
+// perRank are the settings that may differ between ranks: nodes have different numbers of cores, and only rank 0 writes
 // to the output folder.
 var perRank = map[string]bool{"machine.threads": true, "output.dir": true}
 
@@ -74,7 +74,7 @@ func resumed(earlier *record.Run) string {
 	return fmt.Sprintf("one with %d searches (digest %s)", earlier.Done(), hex.EncodeToString(sum[:4]))
 }
 
-// agreed has ranks start only if all of them declare the same.
+// agreed wraps a job so that ranks start it only if all of them declare the same.
 func agreed(
 	d agreement.Declaration, launch func(func(comm.Transport) error) error,
 ) func(func(comm.Transport) error) error {

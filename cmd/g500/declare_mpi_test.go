@@ -16,8 +16,8 @@ import (
 	"g500/comm/commtest"
 )
 
-// Ranks that are started differently all end with exit status 2 and a sentence, before anything can wait for ever. The
-// settings are some of those that are compared; TestEachSettingIsCompared has all.
+// Ranks that are started differently all end with exit status 2 and a sentence, before any of them can wait for ever.
+// The settings are a sample of the compared ones; TestEachSettingIsCompared has all.
 func TestMPIRanksThatDifferEnd(t *testing.T) {
 	dir := t.TempDir()
 	lists := map[string]string{}

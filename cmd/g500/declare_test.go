@@ -11,7 +11,7 @@ import (
 	"g500/record"
 )
 
-// differ returns the error of two ranks that declare this.
+// differ returns the error of two ranks with these declarations.
 func differ(t *testing.T, first, second agreement.Declaration) error {
 	t.Helper()
 	errs := make([]error, 2)
@@ -24,7 +24,7 @@ func differ(t *testing.T, first, second agreement.Declaration) error {
 	return errs[1]
 }
 
-// Every setting of a configuration is compared, except those that ranks may have otherwise.
+// Every setting of a configuration is compared, except the ones that may differ between ranks.
 func TestEachSettingIsCompared(t *testing.T) {
 	first := (&job{cfg: bench.DefaultConfig()}).declare()
 	if err := differ(t, first, first); err != nil {

@@ -10,7 +10,7 @@ import (
 	"g500/internal/machine"
 )
 
-// rankDiagnosis is what one rank sees on its host.
+// rankDiagnosis is a cause that one rank found on its host.
 type rankDiagnosis struct {
 	Host    string
 	Threads int

@@ -47,7 +47,7 @@ func toGPUProgram(cfg bench.Config) error {
 
 // gpuEnvironment returns the environment of a GPU program with that number of ranks in its process. Kernels of the
 // ranks wait for each other, so that each rank needs a hardware queue of its own. CUDA has 8 queues unless a variable,
-// which it reads before main, asks for up to 32. A value that the user has set stays.
+// which it reads before main, sets another number, up to 32. A value that the user has set stays.
 func gpuEnvironment(environment []string, ranks int) []string {
 	const queues = "CUDA_DEVICE_MAX_CONNECTIONS="
 	set := slices.ContainsFunc(environment, func(v string) bool { return strings.HasPrefix(v, queues) })

@@ -53,7 +53,8 @@ func graphConvertCommand() *cobra.Command {
 	return c
 }
 
-// convert makes a graph and writes it next to path, where it is moved when it is whole. Notes go to errOut.
+// convert makes a graph and writes it to a file next to path, which it renames to path when it is complete. Notes go to
+// errOut.
 func convert(ctx context.Context, text, path string, errOut io.Writer) error {
 	spec, err := formats.Parse(text)
 	if err == nil {

@@ -28,7 +28,7 @@ type graphInfo struct {
 	Reached          int             `json:"reached_vertices"`
 	Eccentricity     int             `json:"eccentricity"`
 	Diameter         int             `json:"diameter_at_least"`
-	Notes            []string        `json:"notes,omitempty"` // of the reader of a file: what it ignored or changed
+	Notes            []string        `json:"notes,omitempty"` // of the reader of a file: ignored columns, changed values
 }
 
 // busiest stands for the root that has most edges.

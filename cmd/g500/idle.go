@@ -16,7 +16,7 @@ type idleFlag struct {
 	why  string // ends the sentence "--name has no effect ..."
 }
 
-// refuseIdle returns a misuse error for the first of the flags that is idle and was given on the command line. A
+// refuseIdle returns a misuse error for the first idle flag that was given on the command line. A
 // configuration file may have such settings, so that it serves several machines. f is nil if there is no command line.
 func refuseIdle(f *pflag.FlagSet, flags ...idleFlag) error {
 	for _, flag := range flags {
@@ -42,7 +42,7 @@ func refuseTogether(f *pflag.FlagSet, names ...string) error {
 	return nil
 }
 
-// refuseBeside returns a misuse error if any other flag than the given one, which makes them idle, was given.
+// refuseBeside returns a misuse error if the command line has any other flag than --name, which makes them idle.
 func refuseBeside(f *pflag.FlagSet, name string) (err error) {
 	f.Visit(func(other *pflag.Flag) {
 		if other.Name != name && err == nil {

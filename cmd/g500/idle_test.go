@@ -9,7 +9,8 @@ import (
 	"g500/comm"
 )
 
-// A flag of the command line that has no effect is refused by its name; settings of a file serve several machines.
+// A flag of the command line that has no effect is refused by name; in a file such a setting is accepted, so that one
+// file serves several machines.
 func TestFlagsWithoutEffectAreRefused(t *testing.T) {
 	for args, want := range map[string]string{
 		"run --format u64":                                         "--format has no effect without an edge file",

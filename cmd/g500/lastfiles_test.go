@@ -70,7 +70,7 @@ func TestRunThatCannotPrintItsResultFails(t *testing.T) {
 	}
 }
 
-// An error that no second attempt mends gives no advice to resume, and counts 64 keys as 64.
+// A lasting error prints no advice to resume, and 64 keys count as 64.
 func TestNoAdviceToResumeWhatCannotBeResumed(t *testing.T) {
 	whole, cut := filepath.Join(t.TempDir(), "whole"), filepath.Join(t.TempDir(), "cut")
 	call("run", "--scale", "9", "--kernel", "both", "--output", whole)

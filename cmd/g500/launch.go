@@ -9,8 +9,8 @@ import (
 )
 
 // launcher chooses how ranks are started: by MPI under mpirun or srun, else as goroutines of this process. All ranks
-// must declare the same, which is checked before anything else that depends on it. They may be said to be on other
-// hosts than they are.
+// must declare the same, which is checked first. --hosts assigns them to other
+// hosts than their own.
 func launcher(m bench.MachineConfig, d agreement.Declaration) (
 	launch func(func(comm.Transport) error) error, name string, err error,
 ) {

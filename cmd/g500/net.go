@@ -90,7 +90,7 @@ func (o netOptions) check() error {
 	return o.plan.Check()
 }
 
-// declare is what ranks must have alike to measure together.
+// declare lists the settings that all ranks must have alike to measure together.
 func (o netOptions) declare() agreement.Declaration {
 	return declare("net",
 		agreement.Setting{Name: "--engine", Value: o.engine},

@@ -9,7 +9,7 @@ import (
 )
 
 // checkMemory announces on rank 0 the memory that the messages take, and refuses messages that do not fit into a rank's
-// share of its host's memory. Memory of GPUs is checked where it is allocated. It is collective.
+// share of its host's memory. GPU memory is checked when it is allocated. checkMemory is collective.
 func (o netOptions) checkMemory(t comm.Transport, errOut io.Writer) error {
 	need := 2 * o.plan.Room(t.Size()) // messages to send, and as many to receive
 	if t.Rank() == 0 {

@@ -12,7 +12,7 @@ import (
 	"g500/record"
 )
 
-// Rank 0 reads a graph, of a pipe or of a file that only it can read, and sends the others their shares.
+// Rank 0 reads a graph from a pipe, or from a file that only it can read, and sends the others their shares.
 func TestMPIGraphFromThePipeOfRank0(t *testing.T) {
 	program, err := os.Executable()
 	if err != nil {

@@ -59,7 +59,7 @@ func TestSearchesTellTheTimeLeft(t *testing.T) {
 	}
 }
 
-// With --min-time the first round is told search by search, and what follows every ten seconds; a fault is always told.
+// With --min-time each search of the first round has a line, later ones one per ten seconds; a fault always has one.
 func TestLaterRoundsAreToldEveryTenSeconds(t *testing.T) {
 	l, text, c := watched()
 	for i := range 400 {

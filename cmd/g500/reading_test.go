@@ -86,8 +86,8 @@ func copyCut(t *testing.T, from, to string, searches int) {
 	}
 }
 
-// Every command that reads stored runs takes every kind of run: it does what it is for or says why not, in one
-// sentence, and its exit status is that of its last line.
+// Every command that reads stored runs takes every kind of run: it succeeds, or prints the reason in one
+// sentence, and its exit status agrees with its last line.
 func TestReadingCommandsTakeEveryKindOfRun(t *testing.T) {
 	below, kinds := storedKinds(t)
 	checkPairs(t, below, kinds)
@@ -123,7 +123,7 @@ func TestReadingCommandsTakeEveryKindOfRun(t *testing.T) {
 func checkStudy(t *testing.T, k storedKind, dir string) {
 	t.Helper()
 	if !k.complete {
-		return // the study would start the program to resume the run, which is what this test does itself
+		return // the study would start the program to resume the run, as this test does itself
 	}
 	file, study := studyFile(t, fmt.Sprintf("scaling = \"strong\"\nscales = [8]\nranks = [1]\nkernels = [%q]\n", k.kernel))
 	name := "scale8-ranks1-run1"
@@ -163,7 +163,7 @@ func checkPairs(t *testing.T, below string, kinds []storedKind) {
 	}
 }
 
-// A record that somebody edited is named by each command that reads it, and counts for nothing.
+// Each command that reads an edited record names it and leaves it out of its results.
 func TestReadingCommandsNameContradictions(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "runs")
 	call("run", "--quiet", "--scale", "8", "--output", filepath.Join(dir, "sound"))

@@ -6,7 +6,7 @@ import (
 	"g500/record"
 )
 
-// rounds thins out the lines of a run with --min-time: those of the first round are complete, and after it a line comes
+// rounds thins out the lines of a run with --min-time: each search of the first round has a line; after it a line comes
 // every few seconds, since small graphs are searched many thousand times.
 type rounds struct {
 	keys int       // searches of the first round, 0 before the first search

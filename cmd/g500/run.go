@@ -222,7 +222,8 @@ func (j *job) run(t comm.Transport, log rankLog, kit bench.Kit, threads int, not
 	return run, err
 }
 
-// released releases the kit on all ranks, unless err is of this rank alone, and returns err or an error of that.
+// released releases the kit on all ranks, unless only this rank has err. It returns err, or else the error of the
+// release.
 func released(t comm.Transport, kit bench.Kit, err error) error {
 	var agreed *comm.RankError
 	if err != nil && !errors.As(err, &agreed) {

@@ -27,7 +27,7 @@ func TestForbiddenStepFailsInCI(t *testing.T) {
 	}
 }
 
-// The outermost script counts and names what scripts inside its steps have skipped, once each.
+// The outermost script counts and names the steps that scripts inside its steps have skipped, once each.
 func TestNestedSkipsAreCounted(t *testing.T) {
 	inner := `. ../../scripts/steps.sh; step works true; skip "GPU tests" "there is none"; finish`
 	steps := exec.Command("bash", "-euo", "pipefail", "-c", `. ../../scripts/steps.sh

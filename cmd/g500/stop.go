@@ -16,11 +16,11 @@ import (
 	"g500/record"
 )
 
-// grace is how long a running search, and any other work, may go on after a signal. The search is abandoned then, and
-// any other work is cut off by the end of the process. A variable for tests.
+// grace is the time that a running search, and any other work, may go on after a signal. After it the search is
+// abandoned, and any other work is cut off by the end of the process. A variable for tests.
 var grace = 5 * time.Second
 
-// stopSignals are the signals that end a command. A closed terminal sends SIGHUP, which nohup has the process ignore.
+// stopSignals are the signals that end a command. A closed terminal sends SIGHUP, which a process under nohup ignores.
 func stopSignals() []os.Signal {
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) {
@@ -29,8 +29,8 @@ func stopSignals() []os.Signal {
 	return signals
 }
 
-// untilStopped returns a context that is done at the first signal. A second one ends the process at once, and the end
-// of grace does with a sentence on errOut, unless the command calls end before.
+// untilStopped returns a context that is done at the first signal. A second signal ends the process at once; so does
+// the end of grace, with a sentence on errOut, unless the command calls end before.
 func untilStopped(errOut io.Writer) (ctx context.Context, end func()) {
 	return stoppedWithin(grace, errOut)
 }
@@ -81,14 +81,14 @@ func after(ctx context.Context, d time.Duration, f func()) (forget func()) {
 	return sync.OnceFunc(func() { close(forgotten) })
 }
 
-// stop is how a run of this process ends after a signal.
+// stop ends a run of this process after a signal.
 type stop struct {
 	asked   context.Context // done at the signal: the run ends after its search
 	overdue context.Context // done at the end of grace: the search is abandoned
 	at      whereabouts
 }
 
-// newStop returns the stop of a run that has not begun. The first signal asks for the end; a second one ends the
+// newStop returns the stop of a run that has not begun. The first signal requests the end; a second one ends the
 // process at once. giveUp is called if the run has not ended in time: at the end of grace, or for a search after twice
 // that.
 func newStop(giveUp func()) (s *stop, end func()) {
@@ -125,7 +125,7 @@ type whereabouts struct {
 // Step keeps the name.
 func (w *whereabouts) Step(name string, _ int64) { w.step.Store(&name) }
 
-// Searched notes that there is one.
+// Searched notes that a search is on disk.
 func (w *whereabouts) Searched(record.Search, int, int) { w.done.Store(true) }
 
 func (w *whereabouts) name() string {
@@ -139,7 +139,7 @@ func (w *whereabouts) searches() bool {
 	return w.name() == bench.SearchesStep || w.name() == bench.PathsStep
 }
 
-// giveUp ends this process, and with it the run on all ranks, where a step does not come to an end after a signal. The
+// giveUp ends this process, and with it the run on all ranks, if a step does not end after a signal. The
 // searches that are done are on disk.
 func (j *job) giveUp() {
 	fmt.Fprintf(j.errOut, "g500: stopped by a signal; %s did not come to an end in time\n", j.stop.at.name())
@@ -155,7 +155,7 @@ func (j *job) giveUp() {
 	os.Exit(failure)
 }
 
-// sayHowToGoOn prints the command that resumes a run on so many ranks, if the run keeps its searches.
+// sayHowToGoOn prints the command that resumes a run on the same number of ranks, if the run keeps its searches.
 func (j *job) sayHowToGoOn(ranks int) {
 	if j.cfg.Output.Dir != "" {
 		fmt.Fprintf(j.errOut, "to go on where it was cut off: %sg500 run --resume %s\n", startedBy(ranks), j.cfg.Output.Dir)

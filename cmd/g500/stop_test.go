@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// atWork waits until a process reads from a FIFO that nobody writes to, or for a moment.
+// atWork waits until a process reads from a FIFO without a writer; without a FIFO it waits for a moment.
 func atWork(t *testing.T, fifo string) {
 	t.Helper()
 	if fifo == "" {

@@ -76,7 +76,7 @@ func checkStoredFlags(f *pflag.FlagSet, cfg bench.Config, of *bench.StoredResult
 		idleFlag{"seeds", cfg.Graph.Edges != "", "with an edge file (--edges)"}))
 }
 
-// declareStored is what ranks must have alike to validate a stored result together.
+// declareStored lists the settings that all ranks must have alike to validate a stored result together.
 func declareStored(cfg bench.Config, of bench.StoredResult) agreement.Declaration {
 	d := declare("validate", append(declaredSettings(cfg),
 		agreement.Setting{Name: "--tree", Value: of.Tree}, agreement.Setting{Name: "--distances", Value: of.Distances},

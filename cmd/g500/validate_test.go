@@ -106,7 +106,7 @@ func readPaths(t *testing.T, tree string) (p storedPaths) {
 	return p
 }
 
-// write writes the files, and returns the name of that with the parents.
+// write writes the files, and returns the name of the parents' file.
 func (p storedPaths) write(t *testing.T) string {
 	t.Helper()
 	var lengths []byte
@@ -122,7 +122,7 @@ func (p storedPaths) write(t *testing.T) string {
 	return filepath.Join(dir, "0.sssp.i64")
 }
 
-// deep is a vertex that is three edges from the root, or more, and nobody's parent.
+// deep returns a vertex at least three edges from the root that is no other vertex's parent.
 func (p storedPaths) deep() int64 {
 	for v := range p.parents {
 		v := int64(v)
@@ -140,7 +140,7 @@ func (p storedPaths) deep() int64 {
 	return -1
 }
 
-// Each fault that is planted in stored shortest paths is found, on any number of ranks.
+// Each injected fault in stored shortest paths is found, on any number of ranks.
 func TestFaultsInStoredPaths(t *testing.T) {
 	right := readPaths(t, filepath.Join(storedRun(t, "--keys", "1", "--scale", "10", "--kernel", "sssp"), "0.sssp.i64"))
 	v, outside := right.deep(), int64(slices.Index(right.parents, -1))

@@ -1,11 +1,11 @@
-// How long a thread waits for what others do.
+// How long a thread waits for the progress of others.
 #pragma once
 
 #include "common/device.cuh"
 
 namespace g500 {
 
-// Patience is of one thread, which looks now and then at what it waits for.
+// Patience belongs to one thread, which compares the value that it waits for from time to time.
 struct Patience {
 	u64 until = 0; // 0 before the first look
 	u64 seen = 0;

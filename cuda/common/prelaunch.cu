@@ -19,7 +19,7 @@ struct Trial {
 	u32 seen; // the kernel has seen it
 };
 
-// trial: one thread waits for the host's word.
+// trial: one thread waits until the host writes a word.
 __global__ void trial_kernel(Trial *trial) {
 	const u64 until = now_ns() + kTrialWait;
 	while (poll_system(&trial->word) == 0)

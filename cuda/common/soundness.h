@@ -1,5 +1,5 @@
-// Whether searches are still possible. A search leaves counters and flags to the next one; those of a failed search are
-// not whole.
+// Whether searches are still possible. A search leaves counters and flags to the next one; a failed search leaves them
+// in an undefined state.
 #pragma once
 
 #include "common/errors.h"
@@ -9,13 +9,13 @@ namespace g500 {
 // Soundness remembers the first failure.
 class Soundness {
 public:
-	// Does what begins a search, unless one has failed before. act returns an error code.
+	// Calls act, the beginning of a search, unless a search has failed before. act returns an error code.
 	template <typename Act>
 	int begin(Act act) {
 		return failed_ ? G500_FAILED_BEFORE : keep(act());
 	}
 
-	// Takes note of an error code of a search under way, and returns it.
+	// Records an error code of a running search, and returns it.
 	int keep(int code) {
 		failed_ = failed_ || code != 0;
 		return code;

@@ -1,6 +1,6 @@
-// Launches that go wrong, on the emulator: those that fail, that return when their kernels have ended, and those whose
-// kernels end without a word. A search must then fail, or be right, and never leave the result of another one. The test
-// prints what is wrong, and fails if anything is.
+// Faulty launches, on the emulator: launches that fail, that return when their kernels have ended, and launches whose
+// kernels end without running. A search must then fail, or be right, and never leave the result of another one. The
+// test prints each mistake, and fails if there is one.
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
@@ -18,7 +18,7 @@ namespace emulator {
 constexpr uint32_t kLabels = 40;
 constexpr uint64_t kSecond = 1'000'000'000;
 
-// A path, where each vertex' parent is the next one on the way to the root.
+// A path: each vertex' parent is its neighbour towards the root.
 Graph path(bool weighted) {
 	Graph graph("path", kLabels, {0});
 	for (uint32_t v = 1; v < kLabels; v++) graph.join(v - 1, v);
@@ -107,7 +107,7 @@ void expect(bool holds, const std::string &what) {
 	printf("wrong: %s\n", what.c_str());
 }
 
-// What a launch is found to do.
+// The result of the trial of launches.
 int tried() {
 	int found = -1;
 	const int code = g500_try_prelaunch(&found, nullptr);
@@ -162,7 +162,7 @@ void search(const std::string &name, const Make &make) {
 	}
 	{
 		const auto searcher = begun(make, true);
-		faults.lost_launches = 3; // the search, and what follows it
+		faults.lost_launches = 3; // the search, and the kernels after it
 		expect(searcher->search(7) == G500_ENDED_EARLY, name + ": a search whose kernels are lost has a result");
 		faults = {};
 		expect_dead(*searcher, name + ", lost");

@@ -1,5 +1,5 @@
-// Searches that do not go on, on the emulator, or that the host ends: all ranks must return, and say why and where. The
-// test prints what is wrong, and fails if anything is.
+// Searches without progress, on the emulator, or that the host ends: all ranks must return, and name reason and place.
+// The test prints each mistake, and fails if there is one.
 #include <unistd.h>
 
 #include <cstdio>
@@ -13,7 +13,7 @@
 
 namespace emulator {
 
-constexpr uint32_t kLabels = 100;       // a search looks every 64 levels at what its host wants,
+constexpr uint32_t kLabels = 100;       // a search reads the host's request every 64 levels,
 constexpr uint32_t kPathLabels = 1000;  // and a push after 256 turns of a block
 constexpr uint64_t kSecond = 1'000'000'000, kMillisecond = 1'000'000;
 
@@ -85,7 +85,7 @@ void end_paths(uint32_t ranks) {
 		expect(g500_sssp_stall(all.search_of(r))->why == G500_TOLD_TO_END, name + ", rank " + std::to_string(r));
 }
 
-// A block of the only rank stops when its grid has had so many turns.
+// A block of the only rank stops after a given number of its grid's turns.
 void lose_block(uint32_t after) {
 	const Form form{"peers", G500_EXCHANGE_AUTO, all_peers, true};
 	Shares shares;
@@ -99,7 +99,7 @@ void lose_block(uint32_t after) {
 	expect(stall.done == 1 && stall.all == 2, "the blocks that have come are not counted");
 }
 
-// The same of shortest paths: at a barrier, or while a push goes on.
+// Shortest paths with a block that stops: at a barrier, or during a push.
 void lose_block_of_paths(uint32_t ranks, uint32_t after, uint32_t why) {
 	const std::string name = "shortest paths on " + std::to_string(ranks) + " ranks without a block";
 	Shares shares;

@@ -12,7 +12,7 @@ import (
 	"unicode"
 )
 
-// notRead are the files that answers.csv has as read, and that the program refuses: with a sentence that has the text.
+// notRead are the files that answers.csv lists as readable and the program refuses, with a text of its sentence.
 var notRead = map[string]string{
 	"Made.tar.gz": "is a tar archive", "tarred.mtx.gz": "is a tar archive", "c.mtx.xz": "compressed by xz",
 	"c.mtx.zip": "is a zip archive", "c.mtx.zst": "compressed by zstd", "ligra.adj": "in Ligra's format",
@@ -112,8 +112,8 @@ func isSentence(text string) bool {
 		!strings.Contains(text, `\x`)
 }
 
-// A skew-symmetric matrix is one graph, in whatever form it is stored; all its weights are negative, and so shortest
-// paths refuse each form with the same sentence.
+// A skew-symmetric matrix is one graph in each storage scheme; all its weights are negative, therefore shortest
+// paths refuse each file with the same sentence.
 func TestSkewSymmetricFormsAreOneGraph(t *testing.T) {
 	const general = "%%MatrixMarket matrix coordinate real general\n3 3 4\n1 2 1.5\n2 1 -1.5\n2 3 2\n3 2 -2\n"
 	const skew = "%%MatrixMarket matrix coordinate real skew-symmetric\n3 3 2\n"

@@ -17,7 +17,7 @@ const (
 	ignoredColumn column = "-"
 )
 
-// edgeColumns are the columns of an edge list in which no column has a name, and weightedColumns those of one with
+// edgeColumns are the columns of an edge list in which no column has a name; weightedColumns are the same with
 // weights.
 var (
 	edgeColumns     = []column{fromColumn, toColumn}
@@ -27,7 +27,7 @@ var (
 // columnNames are the values of the parameter columns.
 type columnNames struct{}
 
-// Takes reports whether a text is auto, or a list of columns of which src and dst are two, and none but - is twice.
+// Takes reports whether a text is auto, or a list of columns that has src and dst, and only - more than once.
 func (columnNames) Takes(text string) bool {
 	if text == "auto" {
 		return true

@@ -1,5 +1,5 @@
-// Package formats makes graphs that are not the official one, for measurements beside the benchmark: synthetic graphs
-// of several families, and graphs from files or pipes in four text formats.
+// Package formats makes graphs that are not the official one, for measurements outside of the benchmark: synthetic
+// graphs of several families, and graphs from files or pipes in four text formats.
 //
 // A graph is named by a spec (spec.go), such as uniform:vertices=1000000,degree=16. kinds.go is the table of all kinds
 // of specs with their parameters; parsing, errors and help come from it. Each generator (kron.go, rmat.go, uniform.go,

@@ -10,7 +10,7 @@ import (
 
 // Reading is a record of how a file was read.
 type Reading struct {
-	Notes      []string // for the user: what was ignored or changed
+	Notes      []string // for the user: ignored columns, changed values
 	Unweighted string   // why edges have no weights, "" for no special reason
 	Source     *Source  // nil for a generated graph
 }
@@ -28,7 +28,7 @@ const unknown = -1
 // header is the content of a file before the first edge.
 type header struct {
 	path       string
-	columns    []column // of edge lists: those of the spec, then those found
+	columns    []column // of edge lists: the spec's, else the file's
 	vertices   int64
 	tuples     int64  // lines with an edge; of METIS, edges
 	items      string // the name of tuples in messages
@@ -45,8 +45,8 @@ type header struct {
 	konect    konect // of edge lists
 
 	highest atomic.Int64  // of edge lists: the largest label and one
-	second  atomic.Int64  // of bipartite ones: the same of the second column
-	balance atomic.Uint64 // of METIS: checksum of edges less that of their opposites
+	second  atomic.Int64  // of bipartite ones: largest label of the second column, and one
+	balance atomic.Uint64 // of METIS: checksum of edges minus checksum of their opposites
 	twins   atomic.Uint64 // of METIS: entries that lead to a lower number
 	lines   int           // of the whole file, when it was read
 }

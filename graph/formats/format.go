@@ -33,7 +33,7 @@ func extensionOf(path string) string {
 	for _, packed := range []string{".gz", ".bz2"} {
 		name = strings.TrimSuffix(name, packed)
 	}
-	if strings.HasPrefix(name, "out.") { // the way in which KONECT names its files
+	if strings.HasPrefix(name, "out.") { // as KONECT names its files
 		return ".edges"
 	}
 	return filepath.Ext(name)
@@ -49,8 +49,8 @@ func named(path, name string) (format, bool) {
 	return format{}, false
 }
 
-// formatOf returns the format of a file: the one that the user gives, or the one of which the first bytes have the
-// banner, or the one that the file's name has.
+// formatOf returns the format of a file: the one that the user names, or the one whose banner the first bytes have,
+// or the one of the file's name.
 func formatOf(path, name string, head []byte) (format, error) {
 	if name == "auto" {
 		if f, certain := byBanner(head); certain {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// konect is what the first comments of a file of the KONECT collection say (Kunegis: KONECT, the Koblenz Network
+// konect is the content of the first comments of a file of the KONECT collection (Kunegis: KONECT, the Koblenz Network
 // Collection, 2013): "% bip posweighted", and perhaps "% EDGES ROWS COLUMNS". Labels begin at 1 there, in bipartite
 // graphs once for each kind of vertices.
 type konect struct {

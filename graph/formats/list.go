@@ -37,7 +37,7 @@ func (p *part) addWeighted(u, v uint32, w float32) {
 type list struct {
 	vertices   int64
 	parts      []part
-	undirected bool // a tuple stands for both directions, whatever the spec says
+	undirected bool // a tuple means both directions, whatever the spec says
 	skew       bool // the opposite direction of a tuple has the negative weight
 
 	reading Reading

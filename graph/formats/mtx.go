@@ -104,7 +104,7 @@ func mtxBody(h *header) func(b *block, into *part) error {
 	}
 }
 
-// mtxWhole refuses a skew-symmetric matrix with a value on the diagonal, where it has zeros only.
+// mtxWhole refuses a skew-symmetric matrix with a value on the diagonal, which can only have zeros.
 func mtxWhole(h *header, _ int, l *list) error {
 	if !h.skew {
 		return nil

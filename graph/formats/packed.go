@@ -13,10 +13,10 @@ import (
 	"g500/internal/infile"
 )
 
-// headBytes is how much of a text is looked at before it is parsed.
+// headBytes is the length of the beginning of a text that is inspected before parsing.
 const headBytes = 4 << 10
 
-// unpacked returns the text of a file, decompressed if its first bytes are those of gzip or bzip2, whatever its name.
+// unpacked returns the text of a file, decompressed if its first bytes mark gzip or bzip2, whatever its name.
 // It refuses other compressions and archives.
 func (t *text) unpacked(file *infile.File) (io.Reader, error) {
 	raw := bufio.NewReaderSize(file, blockBytes)
@@ -53,7 +53,7 @@ func (t *text) unpacked(file *infile.File) (io.Reader, error) {
 	return raw, nil
 }
 
-// plain skips a byte order mark and refuses what is no text.
+// plain skips a byte order mark and refuses binary files.
 func (t *text) plain() error {
 	if head, _ := t.in.Peek(3); string(head) == "\xef\xbb\xbf" {
 		if _, err := t.in.Discard(3); err != nil {
@@ -64,7 +64,7 @@ func (t *text) plain() error {
 	if err != nil && err != io.EOF {
 		return t.broken(err)
 	}
-	const atTar = 257 // where a tar archive has its mark
+	const atTar = 257 // the offset of a tar archive's mark
 	switch {
 	case len(head) == 0:
 		return fmt.Errorf("%s is empty: it has no graph", t.path)

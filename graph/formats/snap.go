@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// commentsOfSNAP begin the comments of edge lists; those of KONECT have a percent sign.
+// commentsOfSNAP begin the comments of edge lists; KONECT uses the percent sign.
 const commentsOfSNAP = "#%"
 
-// snapHeader reads what is before the first edge of an edge list in the form of the Stanford Network Analysis Project:
-// after comments a line for each edge, with two labels and perhaps further columns. Labels are vertex numbers; the
-// number of vertices is the largest label and one, or that of a comment "# Nodes: N" if it is larger. Files of KONECT
+// snapHeader reads the lines before the first edge of an edge list in the format of the Stanford Network Analysis
+// Project: after comments a line for each edge, with two labels and perhaps further columns. Labels are vertex numbers;
+// the number of vertices is the largest label and one, or N of a comment "# Nodes: N" if N is larger. Files of KONECT
 // have labels from 1.
 //
 // A line of names, plain or as a comment, names the columns, unless the spec does.
@@ -73,7 +73,7 @@ func (h *header) snapComment(comment []byte, line int) {
 	}
 }
 
-// snapColumns settles the columns of a file whose first edge has that many words and whose line of names has those.
+// snapColumns decides the columns of a file from the number of words of its first edge and from its line of names.
 func (h *header) snapColumns(t *text, names []column, words int) {
 	given := h.columns != nil
 	switch {

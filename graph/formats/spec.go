@@ -71,7 +71,7 @@ func splitParams(k Kind, text string) []string {
 		return words
 	}
 	var params []string
-	end := len(words) // of the words before those of params
+	end := len(words) // of the words before params
 	for at := end - 1; at > 0; at-- {
 		key, _, ok := strings.Cut(words[at], "=")
 		if _, known := find(k.params(), key); ok && known {
@@ -147,7 +147,7 @@ func (s Spec) Directed() bool { return s.values.is("directed") }
 var errTooManyVertices = errors.New("the graph has more than 2^32-1 vertices, the most that there can be")
 
 // Make generates the graph or reads it, on that many workers. It is refused, with an error that names a size that
-// fits, if it takes more than room bytes of memory; a room of 0 is unknown. A file is opened once.
+// fits, if it takes more bytes of memory than room; 0 means unknown. A file is opened once.
 func (s Spec) Make(ctx context.Context, workers int, room int64) (*Graph, error) {
 	if !s.IsFile() {
 		if err := s.Fits(room); err != nil {

@@ -22,7 +22,7 @@ type text struct {
 	packing string   // gzip or bzip2, "" for plain text
 	head    []byte   // its first bytes; they are valid until the first line is read
 	line    int      // the number of lines read
-	notes   []string // what the user must know of how the file was read
+	notes   []string // notes for the user on how the file was read
 }
 
 func openText(ctx context.Context, path string) (*text, error) {
@@ -47,10 +47,10 @@ func (t *text) Close() error { return t.file.Close() }
 // note records a sentence for the user.
 func (t *text) note(form string, args ...any) { t.notes = append(t.notes, fmt.Sprintf(form, args...)) }
 
-// source returns what identifies the file, when all of it was read.
+// source returns the file's identity, after all of it was read.
 func (t *text) source() *Source { return &Source{t.path, t.file.Fingerprint, t.file.Pipe} }
 
-// broken is an error of the file, and not of its content.
+// broken is an error in reading the file, as opposed to its content.
 func (t *text) broken(err error) error {
 	if t.ctx.Err() != nil {
 		return fmt.Errorf("%s: reading was interrupted: %w", t.path, context.Cause(t.ctx))
@@ -58,7 +58,8 @@ func (t *text) broken(err error) error {
 	return fmt.Errorf("%s:%d:1: the file cannot be read further, it may be damaged: %w", t.path, t.line+1, err)
 }
 
-// next takes a line. If the file has ended, the error says that what is expected.
+// next returns the next line. At the end of the file it returns an error, which says that what, such as "an edge", is
+// expected.
 func (t *text) next(what string) (*fields, error) {
 	line, err := t.in.ReadBytes('\n')
 	if err != nil && err != io.EOF {
@@ -102,7 +103,7 @@ func isComment(line []byte, marks string) bool {
 	return false
 }
 
-// unread has the last line read again, which next returned.
+// unread makes next return the last line again.
 func (t *text) unread(f *fields) {
 	t.in = bufio.NewReaderSize(io.MultiReader(bytes.NewReader(f.text), t.in), blockBytes)
 	t.line--

@@ -98,8 +98,8 @@ func writeMetis(w *writer, g *Graph) error {
 	return nil
 }
 
-// writeSNAP writes a line for each edge. The comments are those from which vertices without an edge and the name of the
-// column of weights come back.
+// writeSNAP writes a line for each edge. From the comments a reader recovers vertices without an edge and the name of
+// the column of weights.
 func writeSNAP(w *writer, g *Graph) error {
 	w.line = append(w.line, "# Nodes: "...)
 	w.put(int64(g.Vertices()))

@@ -6,15 +6,16 @@ import (
 	"g500/comm"
 )
 
-// verdict is what rank 0 sends to all ranks.
+// verdict is rank 0's message to all ranks.
 type verdict struct {
 	Difference string // "" if none was found
 	Sample     []int  // numbers of the files whose contents are to be compared
 }
 
-// Check compares what all ranks declare. It returns the same error on every rank, which names the first difference, or
-// nil if there is none; only a failure of the transport is an error of one rank. Rank 0 compares: the number and the
-// kind of messages depend on its verdict only. It is collective, and must be the first collective of a job.
+// Check compares the declarations of all ranks. It returns the same error on every rank, which names the first
+// difference, or nil if there is none; only a failure of the transport is an error of one rank. Rank 0 compares: the
+// number and the kind of messages depend on its verdict only. It is collective, and must be the first collective of a
+// job.
 func Check(t comm.Transport, own Declaration) error {
 	v, err := settle(t, own, func(all []Declaration) verdict {
 		if difference := firstDifference(all); difference != "" {

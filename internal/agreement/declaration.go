@@ -63,7 +63,8 @@ func firstDifference(all []Declaration) string {
 // unknown is the value of a setting that a program does not have.
 const unknown = "unknown"
 
-// value is what the declaration has for setting number i of rank 0. An optional setting without a value has rank 0's.
+// value returns the declaration's value for rank 0's setting number i. An optional setting without a value has rank
+// 0's.
 func (d Declaration) value(i int, first Setting) string {
 	if i >= len(d.Settings) || d.Settings[i].Name != first.Name {
 		return unknown
@@ -92,7 +93,7 @@ func longerThanFirst(all []Declaration) (ranks []int) {
 	return ranks
 }
 
-// differing returns the first value that is not that of rank 0, and all ranks that have it; nil if there is none.
+// differing returns the first value that differs from rank 0's, and all ranks that have it; nil if there is none.
 func differing(values []string) (other string, ranks []int) {
 	for r, value := range values {
 		if value != values[0] && (ranks == nil || value == other) {

@@ -21,7 +21,7 @@ type File struct {
 	Modified time.Time
 }
 
-// Look looks at a file. An unreadable file is a state like another: all ranks may have it.
+// Look returns the state of a file on this rank. An unreadable file is a state like another: all ranks may have it.
 func Look(name, path string) File {
 	f := File{Name: name, Path: path}
 	info, err := os.Stat(path)
@@ -56,7 +56,7 @@ const sameFile = "all ranks must read the same file, or equal copies of it"
 func firstFileDifference(all []Declaration) string {
 	for i, f := range all[0].Files {
 		if f.Fault == "" && !f.Regular {
-			continue // rank 0 reads a pipe, and sends the others what it has read
+			continue // rank 0 reads a pipe, and sends its content to the others
 		}
 		sizes := make([]string, len(all))
 		for r, d := range all {

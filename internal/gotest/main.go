@@ -1,7 +1,7 @@
 // Command gotest runs go test with its arguments, as in "go run ./internal/gotest -race ./...". It prints one line per
 // package and the output of tests that failed, and then the tests that were skipped, with their reasons: go test alone
-// says nothing of them. It appends those to the file that the environment variable STEPS_SKIPS names, if it is set, for
-// scripts/steps.sh. Its exit status is that of go test.
+// does not print them. It appends the skipped tests to the file that the environment variable STEPS_SKIPS names, if it
+// is set, for scripts/steps.sh. Its exit status is go test's.
 package main
 
 import (

@@ -68,7 +68,7 @@ func (s *summary) end(e event, name string) {
 	}
 }
 
-// reasonLine matches the line of a skipped test's output that has its reason, behind the place.
+// reasonLine matches the line of a skipped test's output that has its reason, after the place.
 var reasonLine = regexp.MustCompile(`(?m)^\s+\w+\.go:\d+: (.*)$`)
 
 // reason finds why a test was skipped in its output.

@@ -13,7 +13,7 @@ type Fingerprint struct {
 	CRC64 uint64
 }
 
-// polynomial is that of CRC-64/XZ, the coefficient of x^0 in the highest bit.
+// polynomial is the polynomial of CRC-64/XZ, with the coefficient of x^0 in the highest bit.
 const polynomial = crc64.ECMA
 
 var table = crc64.MakeTable(polynomial)
@@ -40,7 +40,7 @@ func (f Fingerprint) String() string { return fmt.Sprintf("%d bytes with CRC-64 
 // Hex returns the checksum as 16 hexadecimal digits.
 func (f Fingerprint) Hex() string { return fmt.Sprintf("%016x", f.CRC64) }
 
-// times returns the product of two polynomials over GF(2), modulo that of the checksum.
+// times returns the product of two polynomials over GF(2), modulo the polynomial of the checksum.
 func times(a, b uint64) (product uint64) {
 	for bit := uint64(1) << 63; bit != 0; bit >>= 1 {
 		if a&bit != 0 {

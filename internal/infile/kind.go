@@ -6,7 +6,7 @@ import (
 	"os"
 )
 
-// Kind names what a file is, as in "a directory".
+// Kind names the kind of a file, as in "a directory".
 func Kind(mode fs.FileMode) string {
 	switch {
 	case mode.IsRegular():
@@ -23,8 +23,8 @@ func Kind(mode fs.FileMode) string {
 	return "no regular file"
 }
 
-// Regular returns the size in bytes of a file that is read in parts, and is therefore a regular one. what names its
-// content in the error, as in "the edge list".
+// Regular returns the size in bytes of a file that ranks read in parts. It returns an error if the file is not regular.
+// what names its content in the error, as in "the edge list".
 func Regular(path, what string) (bytes int64, err error) {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// storedRun is what jobtest reads of a run's JSON. It has a declaration of its own, so that a renamed field is noticed.
+// storedRun has the fields of a run's JSON that jobtest reads. It is declared here so that a renamed field is noticed.
 type storedRun struct {
 	Graph *struct {
 		Vertices int64 `json:"vertices"`
@@ -27,7 +27,8 @@ type storedSearch struct {
 	Reached int64 `json:"reached_vertices"`
 }
 
-// component is what all searches from a root must find, whatever the kernel, the engine and the number of ranks.
+// component is the result that all searches from a root must find, whatever the kernel, the engine and the number of
+// ranks.
 type component struct {
 	edges, reached int64
 	job            int // that found it first
@@ -39,7 +40,7 @@ type agreement struct {
 	found map[string]component
 }
 
-// check compares the results of a valid job with the known size of its graph and with those of earlier jobs. It returns
+// check compares the results of a valid job with the known size of its graph and with earlier jobs' results. It returns
 // the first difference, "" if there is none or if the job kept no results.
 func (a *agreement) check(j job, e end) string {
 	run, ok, err := stored(j, e)

@@ -81,7 +81,7 @@ func unclean(e end) string {
 	return ""
 }
 
-// unwanted compares an end with what the job must end with.
+// unwanted compares an end with the ending that the job must have.
 func unwanted(j job, e end, last string) string {
 	said := append(sentences(e), last)[0]
 	switch {

@@ -166,7 +166,7 @@ func (w drawer) edgeFile(d dice, weighted bool) input {
 	return in
 }
 
-// open returns what the program reads as standard input, nil for nothing.
+// open returns the program's standard input, nil for none.
 func (in input) open() (*os.File, error) {
 	if in.stdin == "" {
 		return nil, nil

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// ending is what a job may end with.
+// ending is the set of ends that a job may have.
 type ending int
 
 const (
@@ -47,7 +47,7 @@ type drawer struct {
 	mpi    bool   // MPI ranks can be started
 }
 
-// dice draws what one job is made of.
+// dice draws the settings of one job.
 type dice struct{ *rand.Rand }
 
 // percent returns true in p of 100 draws.
@@ -84,7 +84,7 @@ func (w drawer) job(number int) job {
 
 func (j *job) add(args ...string) { j.args = append(j.args, args...) }
 
-// allow loosens what the job must end with. It stays mustFail if it is.
+// allow widens the ending that the job must have. It leaves mustFail unchanged.
 func (j *job) allow(e ending) {
 	if j.want != mustFail {
 		j.want = e
@@ -158,7 +158,7 @@ func (j *job) drawMachine(d dice) {
 	}
 }
 
-// drawOutput draws the form of the result, where it goes, and an early end.
+// drawOutput draws the format and the place of the result, and an early end.
 func (j *job) drawOutput(d dice, w drawer) {
 	if j.json = d.percent(20); j.json {
 		j.add("--json")

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// columns are those of the table.
+// columns are the headings of the table.
 var columns = []string{"job", "input", "kernel", "engine", "prune", "transport", "ranks", "end", "exit", "seconds",
 	"last line or sentence", "fault", "command"}
 

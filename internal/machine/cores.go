@@ -52,7 +52,7 @@ func countList(list string) (n int) {
 	return n
 }
 
-// quota is the lowest quota on the way up from the process's control group, in both versions.
+// quota returns the lowest quota of the process's control group and its ancestors, in both versions of control groups.
 func (k kernel) quota() (cores float64, group string) {
 	lower := func(runtime, period int64, in string) {
 		if runtime > 0 && period > 0 {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Diagnosis is a cause of a poor rate that this process sees on its host, with what to do about it.
+// Diagnosis is a cause of a poor rate that this process finds on its host, with the cure.
 type Diagnosis struct {
 	Cause string // a word, the same on all hosts
 	Text  string
@@ -77,7 +77,7 @@ func (k kernel) lowMemory() string {
 		"(docker --memory, sbatch --mem)", gib(limit), gib(host))
 }
 
-// swapInUse describes swap space in use beyond 1% of the host's memory: pages that nobody needs may be there.
+// swapInUse describes swap space in use beyond 1% of the host's memory. Less than that may be unused pages.
 func (k kernel) swapInUse() string {
 	used := k.kilobytes("SwapTotal") - k.kilobytes("SwapFree")
 	if used <= k.kilobytes("MemTotal")/100 {

@@ -16,7 +16,7 @@ func FreeSpace(dir string) (bytes int64, known bool) {
 	return int64(fs.Bavail) * fs.Bsize, true
 }
 
-// Allocate gives an open file so many bytes of its file system, without writing them. The error is
+// Allocate reserves space of that size in bytes for an open file, without writing it. It returns
 // errors.ErrUnsupported if the file system cannot do that.
 func Allocate(file *os.File, bytes int64) error {
 	for {
