@@ -97,21 +97,8 @@ func CPU(name string, kernel1 bfs.New, workers int) Kit {
 			return edges, p.FillParallel(ctx, first, edges, workers, advance)
 		},
 		NewJudge: func(t comm.Transport, layout partition.Layout, tuples graph.Tuples) (Judge, error) {
-			edges, err := tuples.Host()
-			if err != nil {
-				return nil, err
-			}
-			weighted, ok := tuples.(graph.WeightedTuples)
-			if !ok {
-				judge, err := validate.New(t, layout, edges, workers)
-				return hostJudge{judge}, err
-			}
-			weights, err := weighted.HostWeights()
-			if err != nil {
-				return nil, err
-			}
-			judge, err := validate.NewWeighted(t, layout, edges, weights, workers)
-			return hostJudge{judge}, err
+			validator, err := validate.New(t, layout, tuples, workers)
+			return hostJudge{validator}, err
 		},
 		Paths: &PathsKit{
 			Kernel1:  sssp.NewSearch(workers),
@@ -136,14 +123,14 @@ func processors() ([]power.Meter, error) {
 }
 
 // hostJudge checks trees in host memory.
-type hostJudge struct{ *validate.Judge }
+type hostJudge struct{ *validate.Validator }
 
 func (j hostJudge) Tree(root graph.Global, tree bfs.Tree) (validate.Verdict, error) {
 	parents, err := tree.Parents()
 	if err != nil {
 		return validate.Verdict{}, err
 	}
-	return j.Judge.Tree(root, parents)
+	return j.Validator.Tree(root, parents)
 }
 
 func (j hostJudge) Paths(root graph.Global, paths sssp.Paths) (validate.Verdict, error) {
@@ -151,5 +138,5 @@ func (j hostJudge) Paths(root graph.Global, paths sssp.Paths) (validate.Verdict,
 	if err != nil {
 		return validate.Verdict{}, err
 	}
-	return j.Judge.Paths(root, parents, distances)
+	return j.Validator.Paths(root, parents, distances)
 }

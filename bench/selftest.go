@@ -47,7 +47,7 @@ func tryKit(ctx context.Context, t comm.Transport, kit Kit, p kronecker.Params) 
 	if err != nil {
 		return err
 	}
-	edges := make([]graph.Edge, count)
+	edges := make(graph.HostTuples, count)
 	p.Fill(first, edges)
 	twin, err := validate.New(t, engine.Layout(), edges, 1)
 	if err != nil {

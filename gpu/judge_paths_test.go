@@ -164,7 +164,7 @@ func TestJudgeAgreesWithTheTwinOnDamagedPaths(t *testing.T) {
 
 // Shortest paths are not judged where tuples have no weights.
 func TestJudgeOfPathsNeedsWeights(t *testing.T) {
-	err := oneRank.prepare(2, pairs(0, 1), nil, func(mine *judge, _ *validate.Judge, _ partition.Layout) error {
+	err := oneRank.prepare(2, pairs(0, 1), nil, func(mine *judge, _ *validate.Validator, _ partition.Layout) error {
 		p, err := newPaths(mine, 2)
 		if err == nil {
 			_, err = mine.Paths(0, p)
@@ -194,7 +194,7 @@ func newPaths(j *judge, owned int64) (paths, error) {
 func (s setting) judgePaths(t *testing.T, list weightedList, claims ...pathsClaim) []validate.Verdict {
 	t.Helper()
 	verdicts := make([]validate.Verdict, len(claims))
-	run := func(mine *judge, twin *validate.Judge, layout partition.Layout) error {
+	run := func(mine *judge, twin *validate.Validator, layout partition.Layout) error {
 		on, err := newPaths(mine, mine.owned)
 		if err != nil {
 			return err

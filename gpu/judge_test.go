@@ -133,7 +133,7 @@ func TestJudgeAgreesWithTheTwinOnRightTrees(t *testing.T) {
 func TestJudgeRefusesForeignLabels(t *testing.T) {
 	for _, edge := range []graph.Edge{graph.NewEdge(3, 0), graph.NewEdge(1, 3)} {
 		inEverySetting(t, func(t *testing.T, s setting) {
-			none := func(*judge, *validate.Judge, partition.Layout) error { return nil }
+			none := func(*judge, *validate.Validator, partition.Layout) error { return nil }
 			err := s.prepare(3, []graph.Edge{graph.NewEdge(0, 1), edge}, nil, none)
 			if err == nil {
 				t.Errorf("the tuple %v is taken for one of a graph of three vertices", edge)
@@ -195,7 +195,7 @@ func (s setting) part(n, rank int) (from, to int) {
 // prepare makes the device's judge and its twin on every rank, and runs a function there. Weights are nil for trees.
 func (s setting) prepare(
 	vertices graph.Global, edges []graph.Edge, weights []float32,
-	run func(*judge, *validate.Judge, partition.Layout) error,
+	run func(*judge, *validate.Validator, partition.Layout) error,
 ) error {
 	return comm.Loopback(s.ranks, func(tr comm.Transport) (err error) {
 		d, err := cuda.Open(tr.Rank())
@@ -207,12 +207,8 @@ func (s setting) prepare(
 		from, to := s.part(len(edges), tr.Rank())
 		own := graph.HostTuples(edges[from:to])
 		var part graph.Tuples = own
-		newTwin := func() (*validate.Judge, error) { return validate.New(tr, layout, own, 1) }
 		if weights != nil {
 			part = graph.HostWeightedTuples{HostTuples: own, Weights: weights[from:to]}
-			newTwin = func() (*validate.Judge, error) {
-				return validate.NewWeighted(tr, layout, own, weights[from:to], 1)
-			}
 		}
 		given, err := placed(d, part, s.staged)
 		if err != nil {
@@ -222,7 +218,7 @@ func (s setting) prepare(
 		if err != nil {
 			return err
 		}
-		twin, err := newTwin()
+		twin, err := validate.New(tr, layout, part, 1)
 		if err == nil {
 			err = run(mine, twin, layout)
 		}
@@ -234,7 +230,7 @@ func (s setting) prepare(
 func (s setting) judge(t *testing.T, vertices graph.Global, edges []graph.Edge, trees ...claim) []validate.Verdict {
 	t.Helper()
 	verdicts := make([]validate.Verdict, len(trees))
-	err := s.prepare(vertices, edges, nil, func(mine *judge, twin *validate.Judge, layout partition.Layout) error {
+	err := s.prepare(vertices, edges, nil, func(mine *judge, twin *validate.Validator, layout partition.Layout) error {
 		buffer, err := mine.t.Device().Alloc("tree", 8*mine.owned)
 		if err != nil {
 			return err

@@ -188,7 +188,7 @@ func (g policyGraph) search(host comm.Transport, engine bfs.New, see func([]bfs.
 	if err != nil {
 		return err
 	}
-	judge, err := validate.New(host, e.Layout(), mine, 1)
+	judge, err := validate.New(host, e.Layout(), graph.HostTuples(mine), 1)
 	if err != nil {
 		return errors.Join(err, e.Close())
 	}
@@ -209,7 +209,7 @@ func (g policyGraph) search(host comm.Transport, engine bfs.New, see func([]bfs.
 }
 
 // searchFrom searches from the i-th root.
-func (g policyGraph) searchFrom(host comm.Transport, e bfs.Engine, judge *validate.Judge, i int) error {
+func (g policyGraph) searchFrom(host comm.Transport, e bfs.Engine, judge *validate.Validator, i int) error {
 	root := g.Roots[i]
 	parents, err := bfstest.Search(host, e, root)
 	if err != nil {

@@ -49,7 +49,7 @@ var benchGraph = sync.OnceValues(func() ([]graph.Edge, []graph.Global) {
 func BenchmarkNew(b *testing.B) {
 	benchmark(b, func(b *testing.B, t comm.Transport, layout partition.Layout, edges []graph.Edge, workers int) error {
 		for range b.N {
-			if _, err := New(t, layout, edges, workers); err != nil {
+			if _, err := New(t, layout, graph.HostTuples(edges), workers); err != nil {
 				return err
 			}
 		}
@@ -61,7 +61,7 @@ func BenchmarkTree(b *testing.B) {
 	benchmark(b, func(b *testing.B, t comm.Transport, layout partition.Layout, edges []graph.Edge, workers int) error {
 		all, parents := benchGraph()
 		mine := ownPart(layout, t.Rank(), parents)
-		j, err := New(t, layout, edges, workers)
+		j, err := New(t, layout, graph.HostTuples(edges), workers)
 		if err != nil {
 			return err
 		}

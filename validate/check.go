@@ -1,64 +1,63 @@
 package validate
 
 import (
+	"math"
+
 	"g500/comm"
 	"g500/graph"
 )
 
-// level is how a level is kept while tuples are checked: a byte serves every tree of an official graph.
-type level interface{ uint8 | uint32 }
-
-// unreached stands for the level of a vertex that is not in the tree. It is more than one above any level.
-func unreached[L level]() L { return ^L(0) }
-
-// deepestOf is the largest level that an L can hold beside unreached.
-func deepestOf[L level]() int64 { return int64(unreached[L]()) - 2 }
-
-// levels holds the level of every slot, owned vertices and ghosts.
-type levels[L level] struct {
-	at   []L
-	send [][]L
+// values are what the rules on edge tuples compare: the level or distance of each slot, of owned vertices and ghosts.
+type values[T comm.Word] struct {
+	at   []T
+	send [][]T
 }
 
-func newLevels[L level](owned int, g *ghosts) levels[L] {
-	return levels[L]{at: make([]L, g.slots), send: make([][]L, len(g.of))}
+func newValues[T comm.Word](g *ghosts) values[T] {
+	return values[T]{at: make([]T, g.slots), send: make([][]T, len(g.of))}
 }
 
-// load takes over what the climb has found, and learns the ghosts' levels from their owners. No labels travel:
-// both sides know the order.
-func (l *levels[L]) load(j *Judge) error {
-	j.crew.blocks(len(j.climber.up), j.limit.block, func(_, lo, hi int) {
-		for v := lo; v < hi; v++ {
-			if a := j.climber.up[v]; a.at == nowhere {
-				l.at[v] = unreached[L]()
-			} else {
-				l.at[v] = L(a.hops)
-			}
-		}
-	})
-	return learn(j, l.at, l.send)
-}
-
-// learn fills the slots of ghosts with what their owners have in theirs.
-func learn[T comm.Word](j *Judge, at []T, send [][]T) error {
-	g := &j.ghosts
+// load lets fill set the values of owned vertices, those from lo on, from several goroutines at a time. It receives
+// those of ghosts from their owners. No labels travel: both sides have the same order.
+func (x *values[T]) load(v *Validator, fill func(values []T, lo int)) error {
+	v.crew.blocks(len(v.climber.up), v.limit.block, func(_, lo, hi int) { fill(x.at[lo:hi], lo) })
+	g := &v.ghosts
 	for s := range g.steps {
-		j.crew.blocks(len(send), 1, func(_, q, _ int) {
-			send[q] = send[q][:0]
-			for _, v := range part(g.lent[q], g.window, s) {
-				send[q] = append(send[q], at[v])
+		v.crew.blocks(len(x.send), 1, func(_, q, _ int) {
+			x.send[q] = x.send[q][:0]
+			for _, i := range part(g.lent[q], g.window, s) {
+				x.send[q] = append(x.send[q], x.at[i])
 			}
 		})
-		got, err := comm.Exchange(j.t, send)
+		got, err := comm.Exchange(v.t, x.send)
 		if err != nil {
 			return err
 		}
 		for q := range got {
-			copy(part(section(g, at, q), g.window, s), got[q])
+			copy(part(section(g, x.at, q), g.window, s), got[q])
 		}
 	}
 	return nil
 }
+
+// wideValues returns the values of 32 bits. The first call makes them.
+func (v *Validator) wideValues() *values[uint32] {
+	if v.wide.at == nil {
+		v.wide = newValues[uint32](&v.ghosts)
+	}
+	return &v.wide
+}
+
+// rules are those of a kernel on edge tuples.
+type rules[T comm.Word] struct {
+	at        []T // the value of each slot
+	unreached T   // the value of a vertex outside the tree
+	check     rowCheck
+}
+
+// rowCheck checks the row of a reached vertex and reports faults to the worker's tally. It returns whether the slot of
+// the vertex's parent is in the row.
+type rowCheck func(sum *tally, vertex int, row []uint32, parent uint32) (joined bool)
 
 // tally is what one worker finds and counts.
 type tally struct {
@@ -69,86 +68,71 @@ type tally struct {
 	_       [64]byte // keeps workers off each other's cache lines
 }
 
-// checkTuples judges the tree against the tuples, and counts.
-func checkTuples[L level](j *Judge, l *levels[L], root place, parents []graph.Global, deepest int64) (Verdict, error) {
-	if err := l.load(j); err != nil {
-		return Verdict{}, err
-	}
-	tallies := make([]tally, j.crew)
+func (s *tally) report(f finding) { s.found = worse(s.found, f) }
+
+// check applies a kernel's rules to the tuples of all reached vertices, and rule 5, and counts tuples and vertices. It
+// is collective.
+func check[T comm.Word](v *Validator, rules rules[T], tree tree) (Verdict, error) {
+	tallies := make([]tally, v.crew)
 	for w := range tallies {
 		tallies[w].found = nothing
 	}
-	j.crew.blocks(len(parents), j.limit.block, func(w, lo, hi int) {
-		for v := lo; v < hi; v++ {
-			if l.at[v] != unreached[L]() {
-				checkRow(j, l.at, root, v, parents[v], &tallies[w])
+	v.crew.blocks(len(tree.parents), v.limit.block, func(w, lo, hi int) {
+		sum := &tallies[w]
+		for i := lo; i < hi; i++ {
+			if rules.at[i] == rules.unreached {
+				continue
+			}
+			row := v.rows.of(i)
+			sum.ends += int64(len(row))
+			sum.reached++
+			joined := rules.check(sum, i, row, v.slot(tree.parents[i]))
+			if !joined && !v.owns(tree.root, i) {
+				sum.report(finding{rule: ruleTreeEdge, vertex: v.climber.label(i), other: tree.parents[i]})
 			}
 		}
 	})
-	for _, v := range j.loops {
-		if l.at[v] != unreached[L]() {
+	for _, i := range v.loops {
+		if rules.at[i] != rules.unreached {
 			tallies[0].loops++
 		}
 	}
-	return j.sum(tallies, deepest)
+	return v.sum(tallies, tree.deepest)
 }
 
-// checkRow judges the tuples of a reached vertex v. A tuple that spans too many levels is seen from its end nearer
-// to the root, so it is enough to look for levels too far down; unreached is further down than any.
-func checkRow[L level](j *Judge, at []L, root place, v int, parent graph.Global, sum *tally) {
-	row := j.rows.of(v)
-	sum.ends += int64(len(row))
-	sum.reached++
-	slot, known := j.slot(parent)
-	joined := false
-	farthest := L(0)
-	for _, s := range row {
-		farthest = max(farthest, at[s])
-		if s == slot {
-			joined = true
-		}
-	}
-	if farthest > at[v]+1 {
-		sum.found = worse(sum.found, farTuple(j, at, v, row))
-	}
-	isRoot := root.rank() == j.self && int(root.local()) == v
-	if !isRoot && !(known && joined) {
-		label := j.climber.label(v)
-		sum.found = worse(sum.found, finding{rule: ruleTreeEdge, vertex: label, other: parent})
-	}
+// owns reports whether a place is that of an owned vertex.
+func (v *Validator) owns(p place, vertex int) bool {
+	return p.rank() == v.self && int(p.local()) == vertex
 }
 
-// slot is the slot of a parent, if it is owned or a ghost.
-func (j *Judge) slot(parent graph.Global) (slot uint32, known bool) {
-	p := j.atlas.place(parent)
-	if p.rank() == j.self {
-		return uint32(p.local()), true
+// noSlot is the slot of a vertex that is neither owned nor a ghost.
+const noSlot = math.MaxUint32
+
+// slot returns the slot of a parent, or noSlot.
+func (v *Validator) slot(parent graph.Global) uint32 {
+	p := v.atlas.place(parent)
+	if p.rank() == v.self {
+		return uint32(p.local())
 	}
-	return j.ghosts.slot(p)
+	if slot, known := v.ghosts.slot(p); known {
+		return slot
+	}
+	return noSlot
 }
 
-// farTuple puts a name to the worst tuple of v's row.
-func farTuple[L level](j *Judge, at []L, v int, row []uint32) finding {
-	worst, own := nothing, j.climber.label(v)
-	for _, s := range row {
-		if at[s] <= at[v]+1 {
-			continue
-		}
-		f := finding{ruleLevels, own, j.atlas.label(j.ghosts.place(j.self, s)), [2]int64{int64(at[v]), int64(at[s])}}
-		if at[s] == unreached[L]() {
-			f.rule, f.levels[1] = ruleSpan, unreachedLevel
-		}
-		if f.other < f.vertex {
-			f.vertex, f.other = f.other, f.vertex
-			f.levels[0], f.levels[1] = f.levels[1], f.levels[0]
-		}
-		worst = worse(worst, f)
+// onTuple is a finding on the tuple that joins an owned vertex and a slot. levels are those of the two; the lower label
+// comes first.
+func (v *Validator) onTuple(broken rule, vertex int, slot uint32, levels [2]int64) finding {
+	own, other := v.climber.label(vertex), v.atlas.label(v.ghosts.place(v.self, slot))
+	if other < own {
+		own, other = other, own
+		levels[0], levels[1] = levels[1], levels[0]
 	}
-	return worst
+	return finding{broken, own, other, levels}
 }
 
-// sum makes the verdict of what all workers of all ranks have found.
-func (j *Judge) sum(tallies []tally, deepest int64) (Verdict, error) {
+// sum makes the verdict of the findings and counts of all workers of all ranks.
+func (v *Validator) sum(tallies []tally, deepest int64) (Verdict, error) {
 	all := tally{found: nothing}
 	for i := range tallies {
 		all.found = worse(all.found, tallies[i].found)
@@ -156,12 +140,12 @@ func (j *Judge) sum(tallies []tally, deepest int64) (Verdict, error) {
 		all.loops += tallies[i].loops
 		all.reached += tallies[i].reached
 	}
-	found, err := agree(j.t, all.found)
+	found, err := agree(v.t, all.found)
 	if found.rule != noRule || err != nil {
 		return found.verdict(), err
 	}
 	counts := []int64{all.ends, all.loops, all.reached}
-	if err := j.t.AllReduce(counts, comm.Sum); err != nil {
+	if err := v.t.AllReduce(counts, comm.Sum); err != nil {
 		return Verdict{}, err
 	}
 	edges := counts[0] / 2

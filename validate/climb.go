@@ -33,18 +33,18 @@ type climber struct {
 	reply  [][]uint64 // two words an answer: place and hops
 }
 
-func newClimber(j *Judge, layout partition.Layout) climber {
+func newClimber(v *Validator, layout partition.Layout) climber {
 	most := 0
 	for q := range layout.Ranks() {
 		most = max(most, layout.Count(q))
 	}
-	owned := layout.Count(j.self)
+	owned := layout.Count(v.self)
 	c := climber{
-		t: j.t, self: j.self, atlas: j.atlas, crew: j.crew, limit: j.limit,
-		steps:  (most + j.limit.vertices - 1) / j.limit.vertices,
+		t: v.t, self: v.self, atlas: v.atlas, crew: v.crew, limit: v.limit,
+		steps:  (most + v.limit.vertices - 1) / v.limit.vertices,
 		up:     make([]ancestor, owned),
-		next:   make([]ancestor, min(owned, j.limit.vertices)),
-		askers: make([]asker, j.crew),
+		next:   make([]ancestor, min(owned, v.limit.vertices)),
+		askers: make([]asker, v.crew),
 		send:   make([][]graph.Local, layout.Ranks()),
 		reply:  make([][]uint64, layout.Ranks()),
 	}

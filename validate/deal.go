@@ -67,30 +67,25 @@ type dealer struct {
 }
 
 // deal sends each tuple to the owners of its ends, a bounded piece at a time.
-func (j *Judge) deal(edges []graph.Edge, weights []float32) (dealt, error) {
-	ranks := j.t.Size()
-	dealers := make([]dealer, j.crew)
+func (v *Validator) deal(own share) (dealt, error) {
+	ranks := v.t.Size()
+	dealers := make([]dealer, v.crew)
 	for w := range dealers {
-		dealers[w] = dealer{self: j.self, words: recordWords, post: make([][]uint32, ranks), bins: make([]bin[pair], ranks)}
-		if weights != nil {
+		dealers[w] = dealer{self: v.self, words: recordWords, post: make([][]uint32, ranks), bins: make([]bin[pair], ranks)}
+		if own.weights != nil {
 			dealers[w].words, dealers[w].wbins = recordWords+1, make([]bin[float32], ranks)
 		}
 	}
-	steps := []int64{int64((len(edges) + j.limit.tuples - 1) / j.limit.tuples)}
-	if err := j.t.AllReduce(steps, comm.Max); err != nil {
+	n, most := len(own.edges), v.limit.tuples
+	steps := []int64{int64((n + most - 1) / most)}
+	if err := v.t.AllReduce(steps, comm.Max); err != nil {
 		return dealt{}, err
 	}
-	for i := range steps[0] {
-		piece := edges[:min(len(edges), j.limit.tuples)]
-		edges = edges[len(piece):]
-		var weighed []float32
-		if weights != nil {
-			weighed, weights = weights[:len(piece)], weights[len(piece):]
-		}
-		if err := j.dealPiece(dealers, piece, weighed); err != nil {
+	for i := range int(steps[0]) {
+		if err := v.dealPiece(dealers, own.cut(min(i*most, n), min((i+1)*most, n))); err != nil {
 			return dealt{}, err
 		}
-		comm.Advance(j.t, i+1, 2*steps[0]) // the other half of New is not told
+		comm.Advance(v.t, int64(i)+1, 2*steps[0]) // the other half of New is not told
 	}
 	var d dealt
 	for w := range dealers {
@@ -104,14 +99,9 @@ func (j *Judge) deal(edges []graph.Edge, weights []float32) (dealt, error) {
 }
 
 // dealPiece is one step of deal.
-func (j *Judge) dealPiece(dealers []dealer, piece []graph.Edge, weights []float32) error {
-	j.crew.each(func(w int) {
-		lo, hi := j.crew.share(len(piece), w)
-		if weights == nil {
-			dealers[w].sort(j.atlas, piece[lo:hi], nil)
-		} else {
-			dealers[w].sort(j.atlas, piece[lo:hi], weights[lo:hi])
-		}
+func (v *Validator) dealPiece(dealers []dealer, piece share) error {
+	v.crew.each(func(w int) {
+		dealers[w].sort(v.atlas, piece.cut(v.crew.share(len(piece.edges), w)))
 	})
 	send := dealers[0].post
 	for w := range dealers {
@@ -124,14 +114,14 @@ func (j *Judge) dealPiece(dealers []dealer, piece []graph.Edge, weights []float3
 			}
 		}
 	}
-	got, err := comm.Exchange(j.t, send)
+	got, err := comm.Exchange(v.t, send)
 	if err != nil {
 		return err
 	}
-	j.crew.each(func(w int) {
+	v.crew.each(func(w int) {
 		for q := range got {
 			words := dealers[w].words
-			lo, hi := j.crew.share(len(got[q])/words, w)
+			lo, hi := v.crew.share(len(got[q])/words, w)
 			dealers[w].unpack(got[q][lo*words : hi*words])
 			dealers[w].post[q] = dealers[w].post[q][:0]
 		}
@@ -140,17 +130,17 @@ func (j *Judge) dealPiece(dealers []dealer, piece []graph.Edge, weights []float3
 }
 
 // sort puts each tuple into the posts of its owners.
-func (d *dealer) sort(a atlas, edges []graph.Edge, weights []float32) {
+func (d *dealer) sort(a atlas, tuples share) {
 	weight := float32(0)
-	for i, e := range edges {
+	for i, e := range tuples.edges {
 		if !a.holds(e.U()) || !a.holds(e.V()) {
 			d.stray = fmt.Errorf("validate: edge tuple <%d, %d> is outside the graph; labels are 0 to %d",
 				e.U(), e.V(), a.vertices-1)
 			return
 		}
 		u, v := a.place(e.U()), a.place(e.V())
-		if weights != nil {
-			weight = weights[i]
+		if tuples.weights != nil {
+			weight = tuples.weights[i]
 		}
 		d.deliver(u, v, weight)
 		if u.rank() != v.rank() {

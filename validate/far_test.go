@@ -35,14 +35,14 @@ func (l farEnd) moved(v graph.Global) graph.Global {
 	return l.first + v
 }
 
-// judgeThere judges a tree of a trial whose labels are at the far end.
-func (tr trial) judgeThere(l farEnd, parents []graph.Global) (verdict Verdict, err error) {
+// verdictThere validates a tree of a trial whose labels are at the far end.
+func (tr trial) verdictThere(l farEnd, parents []graph.Global) (verdict Verdict, err error) {
 	err = comm.Loopback(l.Ranks(), func(t comm.Transport) error {
 		var edges []graph.Edge
 		for _, e := range edgePart(tr.edges, t.Rank(), t.Size()) {
 			edges = append(edges, graph.NewEdge(l.moved(e.U()), l.moved(e.V())))
 		}
-		j, err := New(t, l, edges, 2)
+		j, err := New(t, l, graph.HostTuples(edges), 2)
 		if err != nil {
 			return err
 		}
@@ -67,11 +67,11 @@ func TestLargestLabels(t *testing.T) {
 		ranks := 2 + rng.IntN(3)
 		l := newFarEnd(tr.n, ranks)
 		for _, parents := range [][]graph.Global{tr.parents, mutate(rng, tr), mutate(rng, tr), mutate(rng, tr)} {
-			near, err := tr.judge(setting{ranks, false, 2, usual}, slices.Clone(parents))
+			near, err := tr.verdicts(setting{ranks, false, 2, usual}, slices.Clone(parents))
 			if err != nil {
 				t.Fatal(err)
 			}
-			far, err := tr.judgeThere(l, parents)
+			far, err := tr.verdictThere(l, parents)
 			if err != nil {
 				t.Fatal(err)
 			}

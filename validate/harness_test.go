@@ -11,7 +11,7 @@ import (
 	"g500/partition"
 )
 
-// trial is one tree to be judged, whole.
+// trial is one tree to be validated, of all ranks.
 type trial struct {
 	n       int
 	edges   []graph.Edge
@@ -32,7 +32,7 @@ func cramped(n int) limits {
 	return limits{tuples: n/8 + 3, vertices: n/16 + 1, ghosts: n/16 + 2, block: n/32 + 1}
 }
 
-// settings are the ways in which every tree of n vertices is judged.
+// settings are the ways in which every tree of n vertices is validated.
 func settings(n int) []setting {
 	var all []setting
 	ranks := []int{1, 2, 3, 4, 7}
@@ -72,13 +72,13 @@ func ownPart(layout partition.Layout, rank int, parents []graph.Global) []graph.
 	return own
 }
 
-// judge judges trees of the trial's graph one after the other with one Judge, and returns the verdicts, which
+// verdicts validates trees of the trial's graph one after the other with one Validator, and returns the verdicts, which
 // must be the same on every rank.
-func (tr trial) judge(s setting, trees ...[]graph.Global) ([]Verdict, error) {
+func (tr trial) verdicts(s setting, trees ...[]graph.Global) ([]Verdict, error) {
 	layout := s.layout(tr.n)
 	verdicts := make([][]Verdict, s.ranks)
 	err := comm.Loopback(s.ranks, func(t comm.Transport) error {
-		j, err := newJudge(t, layout, share{edgePart(tr.edges, t.Rank(), s.ranks), nil}, s.workers, s.limit)
+		j, err := newValidator(t, layout, share{edgePart(tr.edges, t.Rank(), s.ranks), nil}, s.workers, s.limit)
 		if err != nil {
 			return err
 		}
@@ -102,12 +102,12 @@ func (tr trial) judge(s setting, trees ...[]graph.Global) ([]Verdict, error) {
 	return verdicts[0], nil
 }
 
-// verdict judges the trial in every setting, and returns the verdict, which must be the same in all.
+// verdict validates the trial in every setting, and returns the verdict, which must be the same in all.
 func (tr trial) verdict(t *testing.T) Verdict {
 	t.Helper()
 	var first Verdict
 	for i, s := range settings(tr.n) {
-		got, err := tr.judge(s, tr.parents)
+		got, err := tr.verdicts(s, tr.parents)
 		if err != nil {
 			t.Fatalf("%v: %v", s, err)
 		}
@@ -121,7 +121,7 @@ func (tr trial) verdict(t *testing.T) Verdict {
 	return first
 }
 
-// agreesWith fails unless a verdict is that of the slow twin.
+// agreesWith fails unless a verdict is that of the reference implementation.
 func (v Verdict) agreesWith(broken map[error]bool, counts Verdict) error {
 	fault, _ := v.Fault.(*Fault)
 	switch {

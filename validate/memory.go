@@ -14,7 +14,7 @@ const (
 	recordBytes   = 4 * recordWords
 )
 
-// Memory is an upper estimate of the bytes that a Judge takes on one rank at its peak, which is while New runs. The
+// Memory is an upper estimate of the bytes that a Validator takes on one rank at its peak, which is while New runs. The
 // tuples handed to New are not in it.
 func Memory(s graph.Share) int64 {
 	pairs, ghosts, underWay := s.Tuples, int64(0), int64(0)
@@ -28,7 +28,7 @@ func Memory(s graph.Share) int64 {
 	rows := s.Ends*slotBytes + s.Vertices*offsetBytes
 	known := ghosts * (rosterBytes + lentBytes)
 	setUp := bins + rows + s.Vertices*offsetBytes + known
-	judging := rows + known + s.Vertices*(ancestorBytes+levelBytes) + ghosts*levelBytes +
+	checking := rows + known + s.Vertices*(ancestorBytes+levelBytes) + ghosts*levelBytes +
 		min(s.Vertices, int64(usual.vertices))*ancestorBytes
-	return max(setUp, judging) + underWay
+	return max(setUp, checking) + underWay
 }

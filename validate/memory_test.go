@@ -30,7 +30,8 @@ func TestMemory(t *testing.T) {
 				if err := tr.Barrier(); err != nil {
 					return err
 				}
-				_, err := New(tr, partition.NewCyclic(1<<scale, ranks), edgePart(edges, tr.Rank(), ranks), 1)
+				own := graph.HostTuples(edgePart(edges, tr.Rank(), ranks))
+				_, err := New(tr, partition.NewCyclic(1<<scale, ranks), own, 1)
 				return err
 			})
 			if err != nil {

@@ -30,7 +30,7 @@ func TestMisuse(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			err := comm.Loopback(1, func(tr comm.Transport) error {
-				j, err := New(tr, partition.NewCyclic(4, c.ranks), c.edges, 0)
+				j, err := New(tr, partition.NewCyclic(4, c.ranks), graph.HostTuples(c.edges), 0)
 				if err != nil {
 					return err
 				}

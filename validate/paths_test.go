@@ -26,15 +26,15 @@ var weighed = struct {
 	distances: []float32{0, 0.25, 0.75, 0.75, 0.75, -1, -1, -1},
 }
 
-// judgePaths judges a result on some ranks, which all must say the same.
-func judgePaths(t *testing.T, s setting, parents []graph.Global, distances []float32) Verdict {
+// verdictOfPaths validates a result on some ranks, which must all have the same verdict.
+func verdictOfPaths(t *testing.T, s setting, parents []graph.Global, distances []float32) Verdict {
 	t.Helper()
 	layout := s.layout(len(parents))
 	verdicts := make([]Verdict, s.ranks)
 	err := comm.Loopback(s.ranks, func(tr comm.Transport) error {
 		edges := edgePart(weighed.edges, tr.Rank(), s.ranks)
 		first := len(weighed.edges) * tr.Rank() / s.ranks
-		j, err := newJudge(tr, layout, share{edges, weighed.weights[first : first+len(edges)]}, s.workers, s.limit)
+		j, err := newValidator(tr, layout, share{edges, weighed.weights[first : first+len(edges)]}, s.workers, s.limit)
 		if err != nil {
 			return err
 		}
@@ -97,7 +97,7 @@ func TestPathsRules(t *testing.T) {
 		c.change(parents, distances)
 		for _, s := range settings(len(parents)) {
 			t.Run(fmt.Sprintf("%s, %v", c.name, s), func(t *testing.T) {
-				v := judgePaths(t, s, parents, distances)
+				v := verdictOfPaths(t, s, parents, distances)
 				if c.want == nil {
 					if v.Fault != nil || v.Edges != 6 || v.EdgesWithLoops != 7 || v.Reached != 5 || v.Levels != 5 {
 						t.Errorf("verdict %+v, want 6 edges, 7 with self-loops, 5 vertices and 5 levels", v)

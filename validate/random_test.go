@@ -49,7 +49,7 @@ func mutate(rng *rand.Rand, tr trial) []graph.Global {
 	return tr.with(change{v: p}).parents
 }
 
-// TestRandomGraphs judges right trees, and trees with one to three parents changed, some of which are right too.
+// TestRandomGraphs validates right trees, and trees with one to three parents changed, some of which are right too.
 func TestRandomGraphs(t *testing.T) {
 	graphs, mutations := 300, 20
 	if testing.Short() { // under the race detector
@@ -68,7 +68,7 @@ func TestRandomGraphs(t *testing.T) {
 			trees = append(trees, mutated.parents)
 		}
 		s := randomSetting(rng)
-		verdicts, err := tr.judge(s, trees...)
+		verdicts, err := tr.verdicts(s, trees...)
 		if err != nil {
 			t.Fatalf("%v: %v\n%+v", s, err, tr)
 		}
@@ -77,7 +77,7 @@ func TestRandomGraphs(t *testing.T) {
 		}
 		for i, v := range verdicts {
 			one := trial{tr.n, tr.edges, tr.root, trees[i]}
-			if err := v.agreesWith(plainJudge(one)); err != nil {
+			if err := v.agreesWith(plainRules(one)); err != nil {
 				t.Fatalf("%v: %v\n%+v", s, err, one)
 			}
 			if f, ok := v.Fault.(*Fault); ok {
@@ -97,7 +97,7 @@ func TestRandomGraphs(t *testing.T) {
 	}
 }
 
-// FuzzTree reads bytes as a setting, a small graph and parents, and compares with the slow twin. Fuzz it with
+// FuzzTree reads bytes as a setting, a small graph and parents, and compares with the reference implementation. Fuzz it with
 // -fuzzminimizetime=1x: ranks are goroutines, their coverage varies, and shortening inputs by it never ends.
 func FuzzTree(f *testing.F) {
 	f.Add([]byte{4, 0, 2, 3, 0, 1, 1, 2, 2, 3}, []byte{1, 1, 2, 3})
@@ -119,11 +119,11 @@ func FuzzTree(f *testing.F) {
 				tr.parents[v] = graph.Global(int8(parents[v])) - 1
 			}
 		}
-		got, err := tr.judge(s, tr.parents)
+		got, err := tr.verdicts(s, tr.parents)
 		if err != nil {
 			t.Fatalf("%v: %v\n%+v", s, err, tr)
 		}
-		if err := got[0].agreesWith(plainJudge(tr)); err != nil {
+		if err := got[0].agreesWith(plainRules(tr)); err != nil {
 			t.Fatalf("%v: %v\n%+v", s, err, tr)
 		}
 	})

@@ -40,7 +40,7 @@ type broken struct {
 	words  string // that the fault must say
 }
 
-func judgeBroken(t *testing.T, cases []broken) {
+func checkBroken(t *testing.T, cases []broken) {
 	if v := drawn().verdict(t); v.Fault != nil {
 		t.Fatalf("the unbroken tree: %v", v.Fault)
 	}
@@ -49,7 +49,7 @@ func judgeBroken(t *testing.T, cases []broken) {
 	}
 }
 
-// mustBreak fails unless the trial's verdict is the case's fault, which the slow twin must see too.
+// mustBreak fails unless the trial's verdict is the case's fault, which the reference implementation must see too.
 func (tr trial) mustBreak(t *testing.T, c broken) {
 	t.Helper()
 	v := tr.verdict(t)
@@ -64,15 +64,15 @@ func (tr trial) mustBreak(t *testing.T, c broken) {
 	if !strings.Contains(fault.Error(), c.words) {
 		t.Errorf("the fault %q does not say %q", fault, c.words)
 	}
-	if err := v.agreesWith(plainJudge(tr)); err != nil {
-		t.Error("slow twin:", err)
+	if err := v.agreesWith(plainRules(tr)); err != nil {
+		t.Error("reference implementation:", err)
 	}
 }
 
 // Section "Kernel 2 - Breadth-First Search", the output: a parent for every vertex, -1 for those outside the
 // component of the root.
 func TestKernel2OutputLabelsInRange(t *testing.T) {
-	judgeBroken(t, []broken{
+	checkBroken(t, []broken{
 		{"the label N", change{7: 15}, ErrRange, 7, 15, "vertex 7 has 15"},
 		{"the label -2", change{7: -2}, ErrRange, 7, -2, "vertex 7 has -2"},
 		{"a label of more than 32 bits", change{7: 1 << 32}, ErrRange, 7, 1 << 32, "vertex 7 has 4294967296"},
@@ -84,7 +84,7 @@ func TestKernel2OutputLabelsInRange(t *testing.T) {
 
 // Section "Kernel 2 - Breadth-First Search", the output: the parent of the root is the root.
 func TestKernel2OutputRootIsItsOwnParent(t *testing.T) {
-	judgeBroken(t, []broken{
+	checkBroken(t, []broken{
 		{"the root was not reached", change{0: -1}, ErrRoot, 0, -1, "root 0 has the parent -1"},
 		{"the root closes a cycle with a child", change{0: 1}, ErrRoot, 0, 1, "root 0 has the parent 1"},
 		{"the root closes a cycle with a leaf", change{0: 6}, ErrRoot, 0, 6, "root 0 has the parent 6"},
@@ -94,7 +94,7 @@ func TestKernel2OutputRootIsItsOwnParent(t *testing.T) {
 
 // Section "Validation", rule 1: the tree is a tree and does not contain cycles.
 func TestRule1NoCycles(t *testing.T) {
-	judgeBroken(t, []broken{
+	checkBroken(t, []broken{
 		// 0 1 2 4 ... as drawn, 3 <-> 6 apart
 		{"two vertices away from the root", change{3: 6}, ErrCycle, 3, 6, "rule 1"},
 		// 1 -> 4 -> 2 -> 1: all but the root hang on it
@@ -107,7 +107,7 @@ func TestRule1NoCycles(t *testing.T) {
 // Section "Validation", rules 1 and 4. The official program accepts these: it spreads levels along the tuples from
 // the root, and for a component that it never comes to, all its comparisons hold.
 func TestRule1OtherComponentClaimed(t *testing.T) {
-	judgeBroken(t, []broken{
+	checkBroken(t, []broken{
 		{"by a cycle of two", change{8: 9, 9: 8}, ErrCycle, 8, 9, "parents never lead to the root"},
 		{"by a cycle of three", change{11: 12, 12: 13, 13: 11}, ErrCycle, 11, 12, "parents never lead to the root"},
 		{"by a root of its own", change{8: 8, 9: 8}, ErrCycle, 8, 8, "parents never lead to the root"},
@@ -119,7 +119,7 @@ func TestRule1OtherComponentClaimed(t *testing.T) {
 
 // Section "Validation", rule 1: one tree, whose every vertex hangs on the root.
 func TestRule1EveryParentIsInTheTree(t *testing.T) {
-	judgeBroken(t, []broken{
+	checkBroken(t, []broken{
 		{"a leaf hangs on a vertex that was dropped",
 			change{3: -1}, ErrOrphan, 6, 3, "vertex 6 has the parent 3, which was not reached"},
 		{"a branch hangs on a vertex that was dropped", change{2: -1, 4: 1}, ErrOrphan, 5, 2, "rule 1"},
@@ -132,7 +132,7 @@ func TestRule1EveryParentIsInTheTree(t *testing.T) {
 // one. A level is the distance to the root along parents, so a tree edge that would skip a level puts its lower
 // end, and all below it, on a level that does not suit other tuples.
 func TestRules2And3Levels(t *testing.T) {
-	judgeBroken(t, []broken{
+	checkBroken(t, []broken{
 		// 0-1-2-5-7 instead of 0-2-5-7: tuple 0-2 joins levels 0 and 2
 		{"a parent on the vertex's own level", change{2: 1}, ErrLevels, 0, 2, "tuple <0, 2> joins levels 0 and 2"},
 		// 0-1-4-2-5-7: tuple 0-2 joins levels 0 and 3
@@ -157,7 +157,7 @@ func TestRules2And3Levels(t *testing.T) {
 
 // Section "Validation", rules 3 and 4: the tree spans the component of the root, so no tuple leaves it.
 func TestRule4SpansTheComponent(t *testing.T) {
-	judgeBroken(t, []broken{
+	checkBroken(t, []broken{
 		{"a leaf was not reached", change{7: -1}, ErrSpan, 5, 7, "tuple <5, 7>: vertex 5 was reached and 7 was not"},
 		{"a branch was not reached", change{3: -1, 6: -1}, ErrSpan, 1, 3, "vertex 1 was reached and 3 was not"},
 		{"nothing but the root was reached", change{1: -1, 2: -1, 3: -1, 4: -1, 5: -1, 6: -1, 7: -1}, ErrSpan, 0, 1,
@@ -173,7 +173,7 @@ func TestRule4SpansTheComponent(t *testing.T) {
 
 // Section "Validation", rule 5: a vertex and its parent are joined by an edge of the original graph.
 func TestRule5TreeEdgesAreTuples(t *testing.T) {
-	judgeBroken(t, []broken{
+	checkBroken(t, []broken{
 		{"a cousin for a parent, all levels right", change{7: 4}, ErrTreeEdge, 7, 4,
 			"vertex 7 has the parent 4, and no tuple joins them"},
 		{"a grandparent for a parent", change{6: 1}, ErrTreeEdge, 6, 1, "rule 5"},

@@ -27,9 +27,9 @@ func plainBFS(n int, edges []graph.Edge, root graph.Global) []graph.Global {
 	return parents
 }
 
-// plainJudge is the slow twin: the rules as they are written, one after the other, on one processor. It returns
-// every broken rule, and the counts if there is none. Rules that need levels are judged only where all exist.
-func plainJudge(tr trial) (broken map[error]bool, counts Verdict) {
+// plainRules is the reference implementation: the rules as they are written, one after the other, on one processor. It returns
+// every broken rule, and the counts if there is none. Rules that need levels are checked only where all exist.
+func plainRules(tr trial) (broken map[error]bool, counts Verdict) {
 	broken = map[error]bool{}
 	if tr.parents[tr.root] != tr.root {
 		broken[ErrRoot] = true
@@ -70,7 +70,7 @@ func plainLevel(tr trial, v graph.Global) int {
 	return -1
 }
 
-// plainTuples judges the rules on tuples and counts.
+// plainTuples checks the rules on tuples and counts.
 func plainTuples(tr trial, level []int, broken map[error]bool) (counts Verdict) {
 	joined := map[[2]graph.Global]bool{}
 	for _, e := range tr.edges {

@@ -38,8 +38,8 @@ func TestRightTrees(t *testing.T) {
 			if got != c.want {
 				t.Errorf("got %+v, want %+v", got, c.want)
 			}
-			if err := got.agreesWith(plainJudge(c.tr)); err != nil {
-				t.Error("slow twin:", err)
+			if err := got.agreesWith(plainRules(c.tr)); err != nil {
+				t.Error("reference implementation:", err)
 			}
 		})
 	}
@@ -140,7 +140,7 @@ func TestDeepTrees(t *testing.T) {
 func TestManyQuestions(t *testing.T) {
 	const n = 20_000
 	tr := path(rand.New(rand.NewPCG(2, 2)), n)
-	got, err := tr.judge(setting{ranks: 3, workers: 2, limit: usual}, tr.parents)
+	got, err := tr.verdicts(setting{ranks: 3, workers: 2, limit: usual}, tr.parents)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,8 +149,8 @@ func TestManyQuestions(t *testing.T) {
 	}
 }
 
-// TestOneJudgeManyTrees: nothing is carried from one tree to the next, whatever came before.
-func TestOneJudgeManyTrees(t *testing.T) {
+// TestOneValidatorManyTrees: nothing is carried from one tree to the next, whatever came before.
+func TestOneValidatorManyTrees(t *testing.T) {
 	tr := path(rand.New(rand.NewPCG(3, 3)), 300)
 	end := tr.end()
 	loop := tr.with(change{tr.parents[end]: end}).parents
@@ -158,7 +158,7 @@ func TestOneJudgeManyTrees(t *testing.T) {
 	wild := tr.with(change{end: -5}).parents
 	trees := [][]graph.Global{tr.parents, loop, tr.parents, cut, tr.parents, wild, tr.parents}
 	for _, s := range settings(tr.n) {
-		got, err := tr.judge(s, trees...)
+		got, err := tr.verdicts(s, trees...)
 		if err != nil {
 			t.Fatalf("%v: %v", s, err)
 		}

@@ -27,7 +27,7 @@ var (
 		"tuple that joins them")
 )
 
-// Verdict is the judgement on one tree. The counts are those of the whole job, and zero where there is a Fault.
+// Verdict is the result of checking one tree, or the shortest paths of one search. The counts are those of the whole job, and zero where there is a Fault.
 type Verdict struct {
 	// Fault is nil for a right tree; else a *Fault that wraps the rule.
 	Fault error
@@ -84,7 +84,7 @@ var sentinels = [noRule]error{
 	ruleDistance: ErrDistance, ruleShorter: ErrShorter, rulePathEdge: ErrPathEdge,
 }
 
-// NewFault is a fault that a judge elsewhere has found, in the words of this one: rule is one of this package's
+// NewFault is a fault that another validator has found, in the words of this one: rule is one of this package's
 // errors. It does not tell levels.
 func NewFault(rule error, vertex, other graph.Global) *Fault {
 	return newFault(rule, finding{vertex: vertex, other: other, levels: [2]int64{unknownLevel, unknownLevel}})
