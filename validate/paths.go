@@ -58,8 +58,8 @@ func (v *Validator) checkDistances(tree tree, distances []float32) finding {
 	return found
 }
 
-// pathsOfRow returns the check of a row, given the bits of distances. A tuple that makes a path shorter is seen from its
-// end nearer to the root.
+// pathsOfRow returns the check of a row, given the bits of distances. A tuple that makes a path shorter is seen from
+// its end nearer to the root.
 func (v *Validator) pathsOfRow(at []uint32) rowCheck {
 	unknown := [2]int64{unknownLevel, unknownLevel}
 	return func(sum *tally, vertex int, row []uint32, parent uint32) bool {

@@ -97,8 +97,8 @@ func TestRandomGraphs(t *testing.T) {
 	}
 }
 
-// FuzzTree reads bytes as a setting, a small graph and parents, and compares with the reference implementation. Fuzz it with
-// -fuzzminimizetime=1x: ranks are goroutines, their coverage varies, and shortening inputs by it never ends.
+// FuzzTree reads bytes as a setting, a small graph and parents, and compares with the reference implementation. Fuzz it
+// with -fuzzminimizetime=1x: ranks are goroutines, their coverage varies, and shortening inputs by it never ends.
 func FuzzTree(f *testing.F) {
 	f.Add([]byte{4, 0, 2, 3, 0, 1, 1, 2, 2, 3}, []byte{1, 1, 2, 3})
 	f.Add([]byte{9, 4, 6, 2, 3, 3, 4, 5, 5, 4, 4, 4}, []byte{0, 0, 0, 0, 5, 5})

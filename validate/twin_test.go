@@ -27,8 +27,8 @@ func plainBFS(n int, edges []graph.Edge, root graph.Global) []graph.Global {
 	return parents
 }
 
-// plainRules is the reference implementation: the rules as they are written, one after the other, on one processor. It returns
-// every broken rule, and the counts if there is none. Rules that need levels are checked only where all exist.
+// plainRules is the reference implementation: the rules as they are written, one after the other, on one processor. It
+// returns every broken rule, and the counts if there is none. Rules that need levels are checked only where all exist.
 func plainRules(tr trial) (broken map[error]bool, counts Verdict) {
 	broken = map[error]bool{}
 	if tr.parents[tr.root] != tr.root {

@@ -95,8 +95,8 @@ type tree struct {
 	deepest int64 // the largest level, on all ranks
 }
 
-// climb checks the parents by the rules that need no tuples, and finds the levels. The finding is the same on all ranks.
-// A root or parents that are not of the graph are an error.
+// climb checks the parents by the rules that need no tuples, and finds the levels. The finding is the same on all
+// ranks. A root or parents that are not of the graph are an error.
 func (v *Validator) climb(root graph.Global, parents []graph.Global) (tree, finding, error) {
 	if !v.atlas.holds(root) {
 		return tree{}, nothing, fmt.Errorf("validate: the root %d is not a vertex; labels are 0 to %d",

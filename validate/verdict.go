@@ -27,7 +27,8 @@ var (
 		"tuple that joins them")
 )
 
-// Verdict is the result of checking one tree, or the shortest paths of one search. The counts are those of the whole job, and zero where there is a Fault.
+// Verdict is the result of checking one tree, or the shortest paths of one search. The counts are of
+// the whole job, and zero if there is a Fault.
 type Verdict struct {
 	// Fault is nil for a right tree; else a *Fault that wraps the rule.
 	Fault error
