@@ -27,7 +27,7 @@ func TestFullDiskIsFoundBeforeTheSearches(t *testing.T) {
 		c.Output.Dir = t.TempDir()
 		allocating(t, func(*os.File, int64) error { return full })
 		r, err := run(context.Background(), 2, hybrid(c))
-		if r != nil || !errors.Is(err, full) || !strings.Contains(err.Error(), "in the output folder") {
+		if r != nil || err == nil || !strings.Contains(err.Error(), "in the output folder: "+full.Error()) {
 			t.Errorf("%v: run %v, error %v", full, r, err)
 		}
 		if files, err := os.ReadDir(c.Output.Dir); err != nil || len(files) > 0 {

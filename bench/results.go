@@ -84,7 +84,7 @@ func (b *benchmark) resultBytes(k record.Kernel) int64 {
 func DistancesFile(tree string) (string, error) {
 	stem, ends := strings.CutSuffix(tree, pathsEnding)
 	if !ends {
-		return "", fmt.Errorf("the name %s does not end in %s, as those of shortest paths do: name the file of distances "+
+		return "", fmt.Errorf("the name %s does not end in %s, as trees of shortest paths do: name the file of distances "+
 			"too, with --distances FILE", filepath.Base(tree), pathsEnding)
 	}
 	return stem + distancesEnding, nil

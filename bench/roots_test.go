@@ -90,7 +90,7 @@ func TestBadRootsAreRefusedWithTheirLine(t *testing.T) {
 		"458\n214\n1024\n":                  ":3: 1024 is no vertex: labels of scale 10 go from 0 to 1023",
 		"-1\n":                              ":1: -1 is no vertex",
 		"99999999999999999999\n":            ":1: 99999999999999999999 is no vertex",
-		"458\n214\n458\n":                   ":3: root 458 stands in line 1 already",
+		"458\n214\n458\n":                   ":3: root 458 is in line 1 already",
 		fmt.Sprintf("458\n%d\n214", lonely): fmt.Sprintf(":2: vertex %d has no edge to another vertex", lonely),
 	} {
 		got, err := run(context.Background(), 2, hybrid(fileOfRoots(t, text)))

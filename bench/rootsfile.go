@@ -58,7 +58,7 @@ func (p *rootsFile) line(line string, number int) error {
 		return err
 	}
 	if before := p.lineOf[label]; before > 0 {
-		return fmt.Errorf("root %s stands in line %d already: remove one of the two", line, before)
+		return fmt.Errorf("root %s is in line %d already: remove one of the two", line, before)
 	}
 	if len(p.labels) == maxKeys {
 		return fmt.Errorf("%d roots are the most: remove this line and those after it", maxKeys)

@@ -65,9 +65,9 @@ func checkParts(r *Run) error {
 func checkKernels(r *Run) error {
 	switch {
 	case !r.HasBFS() && len(r.Searches) > 0:
-		return errors.New("it has no breadth-first search by its kernel, and has such searches")
+		return errors.New("its kernel has no breadth-first searches, but its record has some")
 	case r.HasSSSP() != (r.Paths != nil):
-		return fmt.Errorf("its kernel is %s, and shortest paths are there: %v", kernelOf(r.Kernel), r.Paths != nil)
+		return fmt.Errorf("its kernel is %s, and its record has shortest paths: %v", kernelOf(r.Kernel), r.Paths != nil)
 	case !(r.GenerationSeconds >= 0), !(r.AllConstructionSeconds() >= 0), !(r.ConstructionSeconds >= 0):
 		return fmt.Errorf("generation took %g s and kernel 1 %g s", r.GenerationSeconds, r.AllConstructionSeconds())
 	}

@@ -111,9 +111,9 @@ func TestContradictionsAreFound(t *testing.T) {
 		{"others among shortest paths", func(r *Run) { r.Paths.Searches[1].Kernel = "" },
 			"is of kernel bfs"},
 		{"no shortest paths", func(r *Run) { r.Paths = nil; delete(r.Config.(map[string]any), "search") },
-			"are there: false"},
+			"its record has shortest paths: false"},
 		{"breadth-first searches of none", func(r *Run) { r.Kernel = SSSP; set("search", "kernel", "sssp")(r) },
-			"no breadth-first search by its kernel"},
+			"its kernel has no breadth-first searches"},
 		{"roots by kernel", func(r *Run) { r.Paths.Searches[3].Root = 99 }, "has root 99"},
 	} {
 		run := sound()

@@ -41,7 +41,7 @@ func settingsOf(run *Run) (*settings, error) {
 	}
 	s := new(settings)
 	if err := json.Unmarshal(text, s); err != nil {
-		return nil, fmt.Errorf("its configuration is none: %w", err)
+		return nil, fmt.Errorf("its configuration cannot be decoded: %w", err)
 	}
 	return s, nil
 }

@@ -91,7 +91,7 @@ func checkComparable(run *record.Run) error {
 // notesOn returns notes: the run's GPU is not the default machine's, or the run is not VALID.
 func notesOn(run *record.Run, p Profile) (notes []string) {
 	if usual := H200(); p.GPU == usual.GPU && p.Steps == usual.Steps && !strings.Contains(run.Environment.Device, "H200") {
-		notes = append(notes, "the model's machine has H200s, which this GPU is not: describe its machine with --machine")
+		notes = append(notes, "the model's machine has H200s, the run had another GPU: describe its machine with --machine")
 	}
 	if verdict := run.Verdict(); verdict != string(record.Valid) {
 		notes = append(notes, "the run does not count: "+verdict)

@@ -54,7 +54,7 @@ func (all *OnNetworks) Write(w io.Writer) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	text := "\nGB/s of a port are those of data sheets; latency is assumed, and so is one port for each GPU\n"
+	text := "\nGB/s of a port are from data sheets; latency is assumed, and so is one port for each GPU\n"
 	for _, limit := range all.Limits {
 		text += "cannot run: " + limit + "\n"
 	}

@@ -80,7 +80,7 @@ func (m *Prediction) writeMemory(w io.Writer) error {
 	for _, a := range m.Arrays {
 		t.row(record.FormatBytes(a.Bytes), a.Name+": "+a.Basis)
 	}
-	t.row(record.FormatBytes(m.Memory()), "all, beside kernel 1's working memory")
+	t.row(record.FormatBytes(m.Memory()), "all, without kernel 1's working memory")
 	if err := t.Flush(); err != nil {
 		return err
 	}

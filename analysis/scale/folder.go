@@ -111,7 +111,7 @@ func look(dir string) (state, *record.Run, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return toDo, nil, nil
 	case err != nil:
-		return toDo, nil, fmt.Errorf("scale: %s cannot be read, remove it to have the run again: %w",
+		return toDo, nil, fmt.Errorf("scale: %s cannot be read: remove it to repeat the run: %w",
 			filepath.Join(dir, runFile), err)
 	case run.Status != record.Incomplete:
 		return finished, run, nil

@@ -76,11 +76,11 @@ func (r Runner) one(ctx context.Context, lock *os.File, run Run, i, n int) error
 func verdict(want Run, got *record.Run) error {
 	switch {
 	case got.Status == record.Inconsistent:
-		return fmt.Errorf("scale: %s: remove the folder to have the run again", got.Contradiction)
+		return fmt.Errorf("scale: %s: remove the folder to repeat the run", got.Contradiction)
 	case got.Status != record.Valid:
 		return errors.New(got.Verdict())
 	case want.Kernel != "" && record.Kernel(want.Kernel) != cmp.Or(got.Kernel, record.BFS):
-		return fmt.Errorf("scale: the run is of kernel %s and not of %s: remove the folder to have the run again",
+		return fmt.Errorf("scale: the run is of kernel %s and not of %s: remove the folder to repeat the run",
 			cmp.Or(got.Kernel, record.BFS), want.Kernel)
 	case got.Scale != want.Scale || got.Ranks != want.Ranks:
 		return fmt.Errorf("scale: the run had scale %d and %d ranks: does launch start as many as {ranks} says, "+

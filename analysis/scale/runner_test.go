@@ -184,7 +184,7 @@ func TestDamagedRunIsLeftAlone(t *testing.T) {
 	b.write(path, "{")
 	failed, calls, err := b.run(t.Context(), oneAndTwo)
 	if failed != 2 || err != nil || strings.Contains(calls, "ranks1") ||
-		!strings.Contains(b.told[0], "remove it to have the run again") {
+		!strings.Contains(b.told[0], "remove it to repeat the run") {
 		t.Errorf("%d failed, error %v, calls %q, told %q", failed, err, calls, b.told)
 	}
 }

@@ -88,7 +88,7 @@ func graphFlags(f *pflag.FlagSet, g *bench.GraphConfig) {
 func graphFlagsBesideSpec(f *pflag.FlagSet, g bench.GraphConfig) error {
 	for _, name := range []string{"scale", "edgefactor", "seeds"} {
 		if g.Spec != "" && f.Changed(name) {
-			return fmt.Errorf("--%s and a spec of a graph exclude each other: the spec says what the graph is", name)
+			return fmt.Errorf("--%s and a spec of a graph exclude each other: the spec alone defines the graph", name)
 		}
 	}
 	return nil

@@ -54,7 +54,7 @@ func launcherHere(m bench.MachineConfig) (launch func(func(comm.Transport) error
 	if m.Transport == "auto" && comm.WithoutPMI() {
 		if tasks > 1 {
 			return nil, "", fmt.Errorf("srun started %d tasks without PMI, by which Open MPI joins them: use srun --mpi=pmix "+
-				"(srun --mpi=list shows whether Slurm has it), or mpirun in place of srun", tasks)
+				"(srun --mpi=list shows whether Slurm has it), or mpirun instead of srun", tasks)
 		}
 		starter = "" // one task needs no MPI
 	}

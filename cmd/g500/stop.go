@@ -40,7 +40,7 @@ func stoppedWithin(limit time.Duration, errOut io.Writer) (ctx context.Context, 
 	ctx, restore := signal.NotifyContext(context.Background(), stopSignals()...)
 	keep := context.AfterFunc(ctx, restore)
 	forget := after(ctx, limit, func() {
-		fmt.Fprintf(errOut, "g500: stopped by a signal; the command did not come to an end within %v\n", limit)
+		fmt.Fprintf(errOut, "g500: stopped by a signal; the command did not end within %v\n", limit)
 		os.Exit(failure)
 	})
 	return ctx, func() {
@@ -142,7 +142,7 @@ func (w *whereabouts) searches() bool {
 // giveUp ends this process, and with it the run on all ranks, if a step does not end after a signal. The
 // searches that are done are on disk.
 func (j *job) giveUp() {
-	fmt.Fprintf(j.errOut, "g500: stopped by a signal; %s did not come to an end in time\n", j.stop.at.name())
+	fmt.Fprintf(j.errOut, "g500: stopped by a signal; %s did not end in time\n", j.stop.at.name())
 	if j.first.Load() {
 		if j.stop.at.done.Load() || j.earlier != nil && j.earlier.Done() > 0 {
 			tasks, _ := comm.Launcher()

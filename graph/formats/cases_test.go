@@ -21,8 +21,8 @@ var notRead = map[string]string{
 
 // refusals has a text of the sentence with which each other file is refused.
 var refusals = map[string]string{
-	"c0.txt": "has no edge", "comments.txt": "has no edge", "d2-col.col": "DIMACS colouring form",
-	"d9-edgemismatch.gr": "the number of arcs is 2 here, but the file has 4", "d9-max.gr": "maximum flow form",
+	"c0.txt": "has no edge", "comments.txt": "has no edge", "d2-col.col": "DIMACS colouring format",
+	"d9-edgemismatch.gr": "the number of arcs is 2 here, but the file has 4", "d9-max.gr": "maximum flow format",
 	"d9-noc-text.gr": "the line ends where a weight", "empty.txt": "is empty", "g.gml": "is GML", "g.graphml": "GraphML",
 	"g.net": "Pajek", "galois.gr": "binary Galois file", "m-double-count.graph": "2 times the edges",
 	"m-isolated-nofinal.graph": "the line of vertex 4 of 5 is missing", "m-selfloop.graph": "no self-loops",
@@ -31,7 +31,7 @@ var refusals = map[string]string{
 	"mtx-inf.mtx": "beyond single precision", "mtx-int-hermitian.mtx": "is hermitian",
 	"mtx-nrvis-2sizes.mtx": "no size line", "mtx-pattern-with-values.mtx": "a pattern matrix has no values",
 	"mtx-rect.mtx": "is rectangular, with 3 rows and 5 columns", "mtx-zero-based.mtx": "labels begin at 1",
-	"pace.gr": "PACE form (p tw)", "rb.rb": "Rutherford-Boeing",
+	"pace.gr": "PACE format (p tw)", "rb.rb": "Rutherford-Boeing",
 }
 
 // readings are options that a file needs, the sum of its weights, and a text of the note that the user gets.

@@ -12,7 +12,7 @@ func foreign(path string, head []byte) string {
 	case ".rb", ".hb", ".rua", ".rsa", ".pua", ".psa":
 		return "in Rutherford-Boeing format"
 	case ".col":
-		return "in the DIMACS colouring form"
+		return "in the DIMACS colouring format"
 	}
 	text := strings.ToLower(string(bytes.TrimLeft(head, " \t\r\n")))
 	for _, other := range []struct{ begin, name string }{

@@ -11,7 +11,7 @@ func grHeader(t *text, h *header) error {
 	for _, want := range []string{"p", "sp"} {
 		word, column := f.next()
 		if form := otherForms[string(word)]; form != "" {
-			return f.fault(column, "the file is in %s (p %s), and not in that of shortest paths (p sp): "+
+			return f.fault(column, "the file has %s (p %s) instead of the shortest-path format (p sp): "+
 				"convert it to an edge list", form, word)
 		}
 		if string(word) != want {
@@ -27,10 +27,10 @@ func grHeader(t *text, h *header) error {
 	return f.end("the number of arcs")
 }
 
-// otherForms are files of other DIMACS challenges and of PACE.
+// otherForms names the formats of other DIMACS challenges and of PACE, by the word after p.
 var otherForms = map[string]string{
-	"max": "the maximum flow form", "min": "the minimum cost flow form", "asn": "the assignment form",
-	"edge": "the colouring form", "col": "the colouring form", "tw": "PACE form", "td": "PACE form",
+	"max": "the maximum flow format", "min": "the minimum cost flow format", "asn": "the assignment format",
+	"edge": "the colouring format", "col": "the colouring format", "tw": "PACE format", "td": "PACE format",
 }
 
 // grBody parses lines a FROM TO WEIGHT.

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// mtxHeader reads the banner and the size line of a Matrix Market file in coordinate form (Boisvert, Pozo, Remington:
+// mtxHeader reads the banner and the size line of a Matrix Market file in coordinate format (Boisvert, Pozo, Remington:
 // The Matrix Market Exchange Formats, NISTIR 5935, 1996). Row r and column c are vertices r-1 and c-1.
 func mtxHeader(t *text, h *header) error {
 	f, err := t.next("%%MatrixMarket matrix coordinate ...")
@@ -28,7 +28,7 @@ func mtxHeader(t *text, h *header) error {
 		}
 	}
 	if kind[0] == "%matrixmarket" {
-		t.note("the banner of %s begins with one percent sign in place of two", t.path)
+		t.note("the banner of %s begins with one percent sign instead of two", t.path)
 	}
 	h.weighted = kind[3] != "pattern"
 	if !h.weighted {
@@ -48,7 +48,7 @@ func isBanner(line []byte) bool {
 
 // noGraph are kinds of matrices that are no graphs, with the reason.
 var noGraph = map[string]string{
-	"array": "the file has an array, which is a dense matrix: write it in coordinate form",
+	"array": "the file has an array, which is a dense matrix: write it in coordinate format",
 	"complex": "the matrix is complex, and complex numbers are no weights of edges: " +
 		"write it as a pattern or with real values",
 	"hermitian": "the matrix is hermitian, which is for complex numbers: write it as symmetric",
@@ -62,7 +62,7 @@ func mtxSizes(t *text, h *header) error {
 		return err
 	}
 	if len(f.all(0)) == 2 {
-		return f.fault(1, "two numbers stand where %s is expected: there is no size line", line)
+		return f.fault(1, "two numbers are where %s is expected: there is no size line", line)
 	}
 	if h.vertices, err = f.whole("the number of rows", 1, MaxVertices); err != nil {
 		return err

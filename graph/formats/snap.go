@@ -91,7 +91,7 @@ func (h *header) snapColumns(t *text, names []column, words int) {
 	if h.more && !given && !h.weighted {
 		without := unnamedColumns(len(h.columns), words)
 		h.unnamed = fmt.Sprintf("%s of %s without a name", without, t.path)
-		t.note("%s of %s ignored, because without a name: columns=src,dst,weight names weights", without, t.path)
+		t.note("%s of %s ignored because unnamed: columns=src,dst,weight names weights", without, t.path)
 	}
 	if h.konect.kind == "bip" {
 		t.note("%s is bipartite: its two kinds of vertices are numbered one after the other", t.path)
