@@ -15,8 +15,8 @@ import (
 // and accepted if they just fit.
 func TestTreesThatDoNotFitOnTheDiskAreRefused(t *testing.T) {
 	defer func() { freeSpace = machine.FreeSpace }()
-	for kernel, takes := range map[string]int64{"bfs": 512 << 10, "sssp": 768 << 10, "both": 1280 << 10} {
-		c := configOf(kernel, 10)
+	for kernel, takes := range map[string]int64{"bfs": 128 << 10, "sssp": 192 << 10, "both": 320 << 10} {
+		c := configOf(kernel, 8)
 		c.Output.Trees = true
 		for _, free := range []int64{takes - 1, takes} {
 			dir := t.TempDir()

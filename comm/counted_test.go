@@ -13,7 +13,7 @@ func TestCountedPassesTheSuite(t *testing.T) {
 	launch := func(n int, rank func(comm.Transport) error) error {
 		return comm.Loopback(n, func(t comm.Transport) error { return rank(comm.Counted(t, new(atomic.Int64))) })
 	}
-	commtest.Run(t, launch, 3)
+	commtest.RunShort(t, launch, 3)
 }
 
 // Each collective counts where it begins and where it ends: odd within one.

@@ -51,10 +51,7 @@ func mutate(rng *rand.Rand, tr trial) []graph.Global {
 
 // TestRandomGraphs validates right trees, and trees with one to three parents changed, some of which are right too.
 func TestRandomGraphs(t *testing.T) {
-	graphs, mutations := 300, 20
-	if testing.Short() { // under the race detector
-		graphs = 100
-	}
+	const graphs, mutations = 120, 20
 	rng := rand.New(rand.NewPCG(4, 4))
 	told, right := map[error]int{}, 0
 	for range graphs {

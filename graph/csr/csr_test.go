@@ -323,7 +323,7 @@ func TestMemory(t *testing.T) {
 }
 
 func testMemory[P csr.Pos](t *testing.T) {
-	p := kronecker.Params{Scale: 18, EdgeFactor: 16, Seed1: 2, Seed2: 3}
+	p := kronecker.Params{Scale: 17, EdgeFactor: 16, Seed1: 2, Seed2: 3}
 	edges := make([]graph.Edge, p.Edges())
 	p.Fill(0, edges)
 	var before, after runtime.MemStats

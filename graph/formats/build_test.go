@@ -62,7 +62,7 @@ func slowEntries(l *list, o options) map[arc][]float32 {
 
 func TestBuildHasTheEntriesOfTheList(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	lists := 400
+	lists := 192
 	if testing.Short() { // under the race detector
 		lists = 64
 	}

@@ -206,7 +206,7 @@ func TestFilesOfManyBlocks(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the race detector takes minutes for it")
 	}
-	const n = 700000
+	const n = 300000
 	var lines strings.Builder
 	lines.WriteString("# Nodes: 5\n")
 	for v := range n {
@@ -229,8 +229,8 @@ func TestFilesOfManyBlocks(t *testing.T) {
 			t.Fatalf("edge of %d is missing", v)
 		}
 	}
-	broken := strings.Replace(lines.String(), "\n600000 ", "\nsix 1\n600000 ", 1)
-	broken = strings.Replace(broken, "\n650000 ", "\nsix 1\n650000 ", 1)
+	broken := strings.Replace(lines.String(), "\n200000 ", "\nsix 1\n200000 ", 1)
+	broken = strings.Replace(broken, "\n280000 ", "\nsix 1\n280000 ", 1)
 	at := 1 + strings.Count(broken[:strings.Index(broken, "six")], "\n")
 	path = stored(t, "broken.txt", broken)
 	for range 5 {
