@@ -46,15 +46,19 @@ func toGPUProgram(cfg bench.Config) error {
 }
 
 // gpuEnvironment returns the environment of a GPU program with that number of ranks in its process. Kernels of the
-// ranks wait for each other, so that each rank needs a hardware queue of its own. CUDA has 8 queues unless a variable,
-// which it reads before main, sets another number, up to 32. A value that the user has set stays.
+// ranks wait for each other, so that each rank needs a hardware queue of its own, and no kernel may be loaded at its
+// first use, which waits for the device. CUDA reads both variables before main. Values that the user has set stay.
 func gpuEnvironment(environment []string, ranks int) []string {
-	const queues = "CUDA_DEVICE_MAX_CONNECTIONS="
-	set := slices.ContainsFunc(environment, func(v string) bool { return strings.HasPrefix(v, queues) })
-	if set || ranks == 1 {
+	if ranks == 1 {
 		return environment
 	}
-	return append(slices.Clone(environment), queues+"32")
+	all := slices.Clone(environment)
+	for _, v := range [][2]string{{"CUDA_DEVICE_MAX_CONNECTIONS=", "32"}, {"CUDA_MODULE_LOADING=", "EAGER"}} {
+		if !slices.ContainsFunc(environment, func(set string) bool { return strings.HasPrefix(set, v[0]) }) {
+			all = append(all, v[0]+v[1])
+		}
+	}
+	return all
 }
 
 // gpuProgram finds the GPU program, and makes sure that it can run here.

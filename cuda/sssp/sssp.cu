@@ -204,7 +204,16 @@ int g500_sssp::lift_first_edges(cudaStream_t stream) {
 	return cudaSuccess;
 }
 
+// Loads the kernels that are launched behind a search. Otherwise CUDA loads a kernel at its first use, and waits for
+// the device then: that would not end while ranks of this process wait for each other there.
+static cudaError_t load_result_kernels() {
+	constexpr auto kShared = cudaFuncAttributeMaxDynamicSharedMemorySize;
+	G500_TRY(cudaFuncSetAttribute((const void *)sssp::relabel_kernel, kShared, (int)sizeof(sssp::TileOfResult)));
+	return cudaFuncSetAttribute((const void *)sssp::settle_way_kernel, kShared, 0);
+}
+
 int g500_sssp::size_launch(u32 sharers) {
+	G500_TRY(load_result_kernels());
 	std::vector<const void *> kernels{(const void *)sssp::search_kernel};
 	if (ranks.count > 1) kernels = {sssp::task_kernel_address(), (const void *)sssp::peer_kernel_address()};
 	const int bytes = (int)sssp::Context::bytes(ranks.count);
