@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-// Codes of our own, beside those of CUDA, which end at 10000.
+// Error codes of this program. CUDA's end at 10000.
 enum {
 	G500_ENDED_EARLY = 10001, // a kernel has ended, but what it computes is not complete
 	G500_FAILED_BEFORE,       // an earlier search has failed, and what searches leave to the next is not whole

@@ -127,7 +127,7 @@ struct Faults {
 	bool limits_kernels = false; // kernels that run long are ended
 	uint64_t ahead_ns = 0;       // so much later it is than it should be
 	int lost_block = -1;         // of cooperative grids: it stops
-	uint32_t lost_after = 0;     // when its grid has had so many turns
+	uint32_t lost_after = 0;     // after this number of turns of its grid
 };
 inline Faults faults;
 }

@@ -86,7 +86,7 @@ const std::vector<Weighting> weightings{
 	{"large and small", [](double x) { return (float)std::exp(40 * x - 10); }},
 };
 
-// Weights beside which others vanish, as lengths of roads and those of the edges between them.
+// Weights of very different magnitudes: the small ones vanish in sums with the large ones.
 const std::vector<Weighting> vanishing{
 	{"over ninety binary orders", [](double x) { return (float)std::exp2(90 * x - 30); }, true},
 	{"whole, over sixty binary orders", [](double x) { return std::floor((float)std::exp2(60 * x)); }, true},
@@ -269,7 +269,7 @@ private:
 	}
 };
 
-// Searches random graphs, and the small ones of the others, with weights beside which others vanish.
+// Searches random graphs, and the small graphs of the other tests, with weights that vanish in sums.
 Judge search_vanishing() {
 	Judge judge;
 	const auto weighting = [](size_t turn) { return vanishing[turn % vanishing.size()]; };

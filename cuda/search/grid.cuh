@@ -54,7 +54,7 @@ __device__ __noinline__ void wait_for_grid(Context &k) {
 	__syncthreads();
 }
 
-// Looks now and then, after so many levels or rounds, whether the search was told to end. One thread of each block.
+// Checks, every few levels or rounds, whether the host wants the search to end. One thread of each block.
 template <typename Context>
 __device__ __noinline__ void look_around(Context &k) {
 	if (blockIdx.x == 0) end_if_told(k);

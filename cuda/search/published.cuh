@@ -11,7 +11,7 @@ namespace g500 {
 constexpr int kBarrierShift = G500_COUNTER_BITS;
 constexpr u64 kCounterMask = (1ull << kBarrierShift) - 1;
 constexpr int kEndShift = kBarrierShift - 1;
-constexpr u64 kEnd = 1ull << kEndShift; // beside a rank's vertices: its host wants the search to end
+constexpr u64 kEnd = 1ull << kEndShift; // added to a rank's vertices if its host wants the search to end
 
 // Published is where a rank's counters are, by word; null for nothing. Of pairs there is a counter for each rank.
 // Remote ranks that share memory get the groups in the shared-memory window. Those that get messages get the listed

@@ -116,10 +116,10 @@ struct Ranks {
 	u64 wait_ns;            // until a rank is given up
 };
 
-// A rank waits so many times as long for its own blocks: they may have much to do between two barriers.
+// The limit for a rank's own blocks is this multiple: they may have much to do between two barriers.
 constexpr u64 kOwnPatience = 12;
 
-// Gives this rank's search up. Returns whether nobody has before.
+// Gives this rank's search up. Returns whether this is the first call.
 __device__ inline bool give_up(const Ranks &ranks, const g500_stall &reason) {
 	return give_up(*ranks.barrier, *ranks.control, reason);
 }

@@ -137,7 +137,7 @@ private:
 		return over;
 	}
 
-	// Whether the push goes on: nobody has given it up, and something was done since the last look, or not long ago. One
+	// Whether the push goes on: it was not given up, and something was done since the last look, or not long ago. One
 	// block looks at all ranks, and waits less long for these than the others do for their own.
 	__device__ static __noinline__ bool goes_on(Context &k) {
 		const bool asks = kPeers && blockIdx.x == 0;
