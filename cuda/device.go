@@ -102,7 +102,7 @@ func Open(rankOnHost int) (*Device, error) {
 		return nil, err
 	}
 	if d.launch, err = d.tryPrelaunch(); err != nil {
-		return nil, errors.Join(err, d.Close())
+		d.launch = LaunchesBlock // the first launch of a search returns the error, and transports need no launch
 	}
 	return d, nil
 }
