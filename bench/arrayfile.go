@@ -90,8 +90,8 @@ func (f form[T]) gather(t comm.Transport, layout partition.Layout, own []T, out 
 	return w.Flush()
 }
 
-// extent is the vertices that a file must have: up to the highest label of an edge. It may have more, up to all that
-// the layout has.
+// extent bounds the vertices in a file: at least up to the highest label of an edge, at most all vertices of
+// the layout.
 type extent struct {
 	layout  partition.Layout
 	highest graph.Global

@@ -17,14 +17,14 @@ func HostCores(t comm.Transport) (int, error) {
 		return 0, err
 	}
 	quota, group := machine.Quota()
-	limited, err := Sharers(t, fmt.Sprint(host, " ", machine.Host(), " ", group)) // each container has a name of its own
+	limited, err := Sharers(t, fmt.Sprint(host, " ", machine.Host(), " ", group)) // each container has its own host name
 	if err != nil {
 		return 0, err
 	}
 	return coresOfRank(machine.BoundCores(), len(bound), quota, len(limited)), nil
 }
 
-// coresOfRank divides cores among the ranks that are bound to them, and a quota, rounded up, among those that it
+// coresOfRank divides cores among the ranks that are bound to them, and a quota, rounded up, among the ranks that it
 // limits; 0 is no quota.
 func coresOfRank(cores, bound int, quota float64, limited int) int {
 	share := cores / bound

@@ -101,7 +101,7 @@ func sameInputs(earlier, now []record.Input) error {
 	return nil
 }
 
-// origin says how a resumed run gets its graph again.
+// origin returns how a resumed run gets its graph again, as the end of a sentence.
 func (s Setup) origin() string {
 	if s.Config.Graph.Edges != "" || s.Input != nil && s.Input.spec.IsFile() {
 		return "was read again"

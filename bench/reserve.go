@@ -9,7 +9,7 @@ import (
 	"g500/internal/machine"
 )
 
-// reservation is space on the disk of an output folder that is kept for files to come, so that a full disk is found
+// reservation is disk space in an output folder that is reserved for later files, so that a full disk is found
 // before the searches. Its file has no name, so that the space is free again however the process ends. A nil
 // reservation is empty.
 type reservation struct {

@@ -132,8 +132,8 @@ func (t *crossing) note(send [][]byte) {
 	}
 }
 
-// searchAcross has three searches of an official graph cross from host to host, by ranks on hosts of so many. They know
-// their hosts, or take all for one.
+// searchAcross has three searches of an official graph cross from host to host, with `each` ranks per host. The ranks
+// know their hosts, or take all for one.
 func searchAcross(t *testing.T, scale, ranks, each int, known bool) *crossed {
 	t.Helper()
 	var sum crossed

@@ -78,8 +78,8 @@ func searched(t comm.Transport, p kronecker.Params) (*Hybrid[csr.Pos32], error) 
 const tableBytes = 400
 
 // What a rank has of its own is for its vertices and edges: structure, state, ghosts, and a bit in bitmaps for each of
-// these. What it has for other ranks is a few words each, and bits of their hubs. So at equally many vertices a rank it
-// has with 128 ranks what it has with 8, but for these.
+// these. What it has for other ranks is a few words each, and bits of their hubs. At equally many vertices per rank its
+// memory is therefore equal with 8 and 128 ranks, apart from the latter.
 func TestMemoryDoesNotGrowWithRanks(t *testing.T) {
 	was := bounds
 	t.Cleanup(func() { bounds = was })

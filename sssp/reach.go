@@ -10,15 +10,15 @@ import (
 	"g500/internal/par"
 )
 
-// Numbers of kernel 1's trial.
+// Constants of the trial push in kernel 1.
 const (
 	trialGrowth = 2.0 // from one reach to the next
-	halvings    = 6   // of the interval that has the reach
-	reserve     = 1.2 // of the reach, since other roots need a little more
+	halvings    = 6   // of the interval that contains the reach
+	reserve     = 1.2 // factor on the reach, because other roots need a little more
 )
 
-// findReach finds the reach with which searches begin: from the greatest hub it is enough for settledShare of the
-// vertices. It is a part of kernel 1, and collective.
+// findReach sets the reach with which searches begin: from the vertex with the most edges it settles settledShare of
+// the vertices. It is a part of kernel 1, and collective.
 func (p *pusher) findReach() error {
 	root, err := p.greatestHub()
 	if err != nil || root == graph.NoParent {
@@ -39,7 +39,7 @@ func (p *pusher) findReach() error {
 	return err
 }
 
-// lightest is the lightest weight above zero of an edge of a landmark, on all ranks; 1 if there is none.
+// lightest returns the least positive weight of an edge of a landmark, over all ranks; 1 if there is none.
 func (p *pusher) lightest() (float32, error) {
 	lightest := int64(math.MaxInt64)
 	for h := range min(landmarks, p.s.Hubs()) {
@@ -74,7 +74,7 @@ func (p *pusher) quantile(farthest float32) (float32, error) {
 	return math.Float32frombits(high), nil
 }
 
-// nearerThan counts this rank's vertices whose distance is below one, given by its bits.
+// nearerThan counts this rank's vertices whose distance is below the one with these bits.
 func (p *pusher) nearerThan(bits uint32) int64 {
 	var count atomic.Int64
 	par.For(p.workers, len(p.d), 1<<14, func(_, lo, hi int) {

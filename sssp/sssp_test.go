@@ -13,7 +13,7 @@ import (
 	"g500/graph"
 )
 
-// trial is an engine and a number of ranks.
+// trial is an engine with a number of ranks.
 type trial struct {
 	name    string
 	kernel1 New
@@ -129,7 +129,7 @@ func twinOf(edges []graph.Edge, weights []float32, roots []graph.Global) twin {
 	return w
 }
 
-// hold runs trials on the graph: each must find the oracle's distances to the bit, and a tree that fits them.
+// hold runs trials on the graph: each must find the right distances to the bit, and a tree that fits them.
 func (w twin) hold(t *testing.T, name string) {
 	for _, c := range trials() {
 		t.Run(fmt.Sprintf("%s, %s, %d ranks", name, c.name, c.ranks), func(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 
 // Tree checks the breadth-first tree of one search from root: parents holds the parent's label, or graph.NoParent, of
 // every owned vertex in label order. Tree is collective. A broken rule is a verdict, the same on every rank; the error
-// is for trouble of the transport and for arguments that are no tree at all.
+// reports a failure of the transport, or arguments that are not a tree.
 func (v *Validator) Tree(root graph.Global, parents []graph.Global) (Verdict, error) {
 	tree, found, err := v.climb(root, parents)
 	switch {
@@ -23,13 +23,13 @@ func (v *Validator) Tree(root graph.Global, parents []graph.Global) (Verdict, er
 		tree.deepest+1, deepestOf[uint32]()+1)
 }
 
-// level is how a level is kept while tuples are checked: a byte serves every tree of an official graph.
+// level is the type of stored levels while tuples are checked: a byte suffices for every tree of an official graph.
 type level interface{ uint8 | uint32 }
 
 // unreached is the level of a vertex that is not in the tree. It is more than one above any level.
 func unreached[L level]() L { return ^L(0) }
 
-// deepestOf is the largest level that an L can hold beside unreached.
+// deepestOf is the largest level that an L can hold in addition to unreached.
 func deepestOf[L level]() int64 { return int64(unreached[L]()) - 2 }
 
 // checkLevels checks a tree by the rules on levels of the ends of tuples.

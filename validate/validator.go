@@ -26,11 +26,11 @@ type Validator struct {
 	wide    values[uint32] // distances, and levels that are too deep for narrow; made for the first of either
 }
 
-// limits bound what a rank has under way at a time, whatever the size of the graph.
+// limits bound the messages and work of a rank at a time, whatever the size of the graph.
 type limits struct {
 	tuples   int // on their way to their owners
-	vertices int // asking for their ancestors
-	ghosts   int // whose levels are told
+	vertices int // that query their ancestors
+	ghosts   int // whose levels are sent
 	block    int // vertices or rows that a worker takes at a time
 }
 

@@ -30,7 +30,7 @@ func graphOf(t *testing.T, scale int) *Graph {
 	return graphs[scale]
 }
 
-// askedFor is what a prediction is of; predictions are those that tests have made.
+// askedFor is the input of a prediction; predictions caches the ones that tests have made.
 type askedFor struct {
 	scale, ranks int
 	Profile

@@ -11,8 +11,8 @@ import (
 // pruning is what kernel 1 of shortest paths left out in a run.
 func pruning(r *record.Run) sssp.Pruning { return cmp.Or(sssp.Pruning(r.Pruned()), sssp.PruneNone) }
 
-// Beside adds the same run on an unpruned structure. It returns an error if this run is not pruned.
-func (r *Run) Beside(unpruned Run) error {
+// AddUnpruned adds the same run on an unpruned structure. It returns an error if this run is not pruned.
+func (r *Run) AddUnpruned(unpruned Run) error {
 	if pruning(r.Run) == sssp.PruneNone {
 		return fmt.Errorf("--unpruned does not apply to the run in %s, which has no shortest paths on a pruned structure: "+
 			"leave the flag out", r.Dir)

@@ -42,7 +42,7 @@ func Run(t *testing.T, engine bfs.New, launch Launch, ranks ...int) {
 	}
 }
 
-// Check compares an engine with the twin of this package on one case, for every root of the case, twice round: a
+// Check compares an engine with this package's reference search on one case, for every root of the case, twice: a
 // search must not depend on the searches before it.
 func Check(t comm.Transport, engine bfs.New, c Case) error { return prepare(c).check(t, engine) }
 

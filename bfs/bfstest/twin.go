@@ -2,11 +2,11 @@ package bfstest
 
 import "g500/graph"
 
-// prepared is a case with its right answers, by a search that follows the tuples alone.
+// prepared is a case with its right answers, found by a search of the tuples themselves.
 type prepared struct {
 	Case
 	neighbours [][]graph.Global // of each label
-	levels     [][]int32        // for each root, of each label, -1 where the search does not arrive
+	levels     [][]int32        // for each root, of each label, -1 if the search does not reach it
 }
 
 func prepare(c Case) prepared {

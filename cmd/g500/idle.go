@@ -42,8 +42,8 @@ func refuseTogether(f *pflag.FlagSet, names ...string) error {
 	return nil
 }
 
-// refuseBeside returns a misuse error if the command line has any other flag than --name, which makes them idle.
-func refuseBeside(f *pflag.FlagSet, name string) (err error) {
+// refuseOthers returns a misuse error if the command line has any other flag than --name, which makes them idle.
+func refuseOthers(f *pflag.FlagSet, name string) (err error) {
 	f.Visit(func(other *pflag.Flag) {
 		if other.Name != name && err == nil {
 			err = refuseIdle(f, idleFlag{other.Name, true, "with --" + name})

@@ -55,7 +55,7 @@ func labBFSCommand() *cobra.Command {
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if opt.list {
-				if err := refuseBeside(c.Flags(), "list"); err != nil {
+				if err := refuseOthers(c.Flags(), "list"); err != nil {
 					return err
 				}
 				return listStrategies(c.OutOrStdout())

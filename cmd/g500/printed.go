@@ -9,7 +9,7 @@ import (
 )
 
 // checkedWriter writes to another writer and keeps the first error, so that no command succeeds if its output is lost.
-// Ranks of one process may write at the same time.
+// Several goroutines may write at the same time.
 type checkedWriter struct {
 	to    io.Writer
 	mutex sync.Mutex

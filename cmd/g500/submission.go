@@ -49,7 +49,7 @@ func submit(dir, unpruned, output string, out io.Writer) error {
 	if unpruned != "" {
 		whole, err := submission.Open(unpruned)
 		if err == nil {
-			err = run.Beside(whole)
+			err = run.AddUnpruned(whole)
 		}
 		if err != nil {
 			return misuseError{err}

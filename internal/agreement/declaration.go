@@ -128,7 +128,7 @@ func shown(value string) string {
 	return value
 }
 
-// Ranks names ranks, in rising order: "rank 3", "ranks 1, 4-7".
+// Ranks formats a list of ranks in rising order: "rank 3", "ranks 1, 4-7".
 func Ranks(ranks []int) string {
 	var runs []string
 	for i := 0; i < len(ranks); {
