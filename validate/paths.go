@@ -34,13 +34,25 @@ func (v *Validator) Paths(root graph.Global, parents []graph.Global, distances [
 	bits := v.wideValues()
 	err = bits.load(v, func(values []uint32, lo int) {
 		for i := range values {
-			values[i] = math.Float32bits(distances[lo+i])
+			values[i] = bitsOf(distances[lo+i])
 		}
 	})
 	if err != nil {
 		return Verdict{}, err
 	}
-	return check(v, rules[uint32]{bits.at, math.Float32bits(unreachedDistance), v.pathsOfRow(bits.at)}, tree)
+	return check(v, rules[uint32]{bits.at, unreachedBits, v.pathsOfRow(bits.at)}, tree)
+}
+
+// unreachedBits stands for unreachedDistance while tuples are checked. It is the bits of a NaN, which compares as
+// neither below nor above any distance, so that one comparison finds unreached vertices and shorter paths.
+const unreachedBits = 0x7fc00000
+
+// bitsOf returns the bits of a distance, or unreachedBits.
+func bitsOf(distance float32) uint32 {
+	if distance == unreachedDistance {
+		return unreachedBits
+	}
+	return math.Float32bits(distance)
 }
 
 // checkDistances finds distances that cannot be.
@@ -61,22 +73,21 @@ func (v *Validator) checkDistances(tree tree, distances []float32) finding {
 // pathsOfRow returns the check of a row, given the bits of distances. A tuple that makes a path shorter is seen from
 // its end nearer to the root.
 func (v *Validator) pathsOfRow(at []uint32) rowCheck {
-	unknown := [2]int64{unknownLevel, unknownLevel}
 	return func(sum *tally, vertex int, row []uint32, parent uint32) bool {
-		own, weights := math.Float32frombits(at[vertex]), v.rows.weightsOf(vertex)
-		joined, tight := false, false
+		own, weights := math.Float32frombits(at[vertex]), v.rows.weightsOf(vertex)[:len(row)]
+		valid, joined, tight := true, false, false
 		for i, s := range row {
 			other := math.Float32frombits(at[s])
-			switch {
-			case other == unreachedDistance:
-				sum.report(v.onTuple(ruleSpan, vertex, s, unknown))
-			case own+weights[i] < other:
-				sum.report(v.onTuple(ruleShorter, vertex, s, unknown))
+			if !(own+weights[i] >= other) { // also if other is a NaN
+				valid = false
 			}
 			if s == parent {
 				joined = true
 				tight = tight || other+weights[i] == own
 			}
+		}
+		if !valid {
+			sum.report(v.shorterTuple(at, vertex))
 		}
 		if joined && !tight {
 			sum.report(finding{rule: rulePathEdge, vertex: v.climber.label(vertex),
@@ -84,4 +95,20 @@ func (v *Validator) pathsOfRow(at []uint32) rowCheck {
 		}
 		return joined
 	}
+}
+
+// shorterTuple is the finding on the worst tuple of a row that leads to an unreached vertex or makes a path shorter.
+func (v *Validator) shorterTuple(at []uint32, vertex int) finding {
+	unknown := [2]int64{unknownLevel, unknownLevel}
+	own, weights := math.Float32frombits(at[vertex]), v.rows.weightsOf(vertex)
+	worst := nothing
+	for i, s := range v.rows.of(vertex) {
+		switch {
+		case at[s] == unreachedBits:
+			worst = worse(worst, v.onTuple(ruleSpan, vertex, s, unknown))
+		case own+weights[i] < math.Float32frombits(at[s]):
+			worst = worse(worst, v.onTuple(ruleShorter, vertex, s, unknown))
+		}
+	}
+	return worst
 }
