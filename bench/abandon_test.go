@@ -21,9 +21,9 @@ type endless struct {
 	begun    func()
 }
 
-func (e *endless) BFS(root graph.Global) (bfs.Tree, error) {
+func (e *endless) Search(root graph.Global) (bfs.Tree, error) {
 	if e.searches++; e.searches <= e.after {
-		return e.Engine.BFS(root)
+		return e.Engine.Search(root)
 	}
 	for {
 		e.begun()
@@ -117,7 +117,7 @@ type abandoner struct {
 
 func (e *abandoner) Abandon() { close(e.abandoned) }
 
-func (e *abandoner) BFS(graph.Global) (bfs.Tree, error) {
+func (e *abandoner) Search(graph.Global) (bfs.Tree, error) {
 	e.begun()
 	<-e.abandoned
 	return nil, comm.ErrAbandoned

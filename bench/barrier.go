@@ -5,14 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"g500/bfs"
 	"g500/comm"
-)
-
-// How words go that the ranks exchange by way of their transport: to ranks of the same host, and to those of others.
-const (
-	hostCarrier    = "host"
-	networkCarrier = "network"
+	"g500/internal/trace"
 )
 
 // timingTransport is a transport that can put a barrier before each exchange. It counts how long the ranks waited at
@@ -21,8 +15,8 @@ type timingTransport struct {
 	comm.Transport
 	clock  func() time.Duration
 	timing bool
-	form   string    // of messages, where the engine says what they carry; else bins
-	spent  bfs.Level // what was counted: Wait, Exchange and Traffic
+	form   string     // of messages, where the engine says what they carry; else bins
+	spent  trace.Step // what was counted: Wait, Exchange and Traffic
 }
 
 // CarryForm is bfs.FormCounter's.
@@ -63,9 +57,9 @@ func (t *timingTransport) count(form string, bytes func(rank int) (sent, receive
 		if r == t.Rank() {
 			continue
 		}
-		carrier := hostCarrier
+		carrier := trace.HostCarrier
 		if host != hosts[t.Rank()] {
-			carrier = networkCarrier
+			carrier = trace.NetworkCarrier
 		}
 		way := t.traffic(form, carrier)
 		sent, received := bytes(r)
@@ -75,13 +69,13 @@ func (t *timingTransport) count(form string, bytes func(rank int) (sent, receive
 }
 
 // traffic is what was counted in one form by one carrier.
-func (t *timingTransport) traffic(form, carrier string) *bfs.Traffic {
-	i := slices.IndexFunc(t.spent.Traffic, func(known bfs.Traffic) bool {
+func (t *timingTransport) traffic(form, carrier string) *trace.Traffic {
+	i := slices.IndexFunc(t.spent.Traffic, func(known trace.Traffic) bool {
 		return known.Form == form && known.Carrier == carrier
 	})
 	if i < 0 {
 		i = len(t.spent.Traffic)
-		t.spent.Traffic = append(t.spent.Traffic, bfs.Traffic{Form: form, Carrier: carrier})
+		t.spent.Traffic = append(t.spent.Traffic, trace.Traffic{Form: form, Carrier: carrier})
 	}
 	return &t.spent.Traffic[i]
 }
@@ -89,14 +83,14 @@ func (t *timingTransport) traffic(form, carrier string) *bfs.Traffic {
 // AllReduce is the transport's. Each rank's values are counted as sent to each other.
 func (t *timingTransport) AllReduce(vals []int64, op comm.Op) error {
 	bytes := int64(8 * len(vals))
-	t.count(bfs.SumsForm, func(int) (int64, int64) { return bytes, bytes })
+	t.count(trace.SumsForm, func(int) (int64, int64) { return bytes, bytes })
 	return t.exchanging(func() error { return t.Transport.AllReduce(vals, op) })
 }
 
 // AllGather is the transport's.
 func (t *timingTransport) AllGather(words []uint64) error {
 	bytes := int64(8 * len(words) / t.Size())
-	t.count(bfs.BitmapForm, func(int) (int64, int64) { return bytes, bytes })
+	t.count(trace.BitmapForm, func(int) (int64, int64) { return bytes, bytes })
 	return t.exchanging(func() error { return t.Transport.AllGather(words) })
 }
 
@@ -126,5 +120,5 @@ func (t *timingTransport) countMessages(send, recv [][]byte) {
 	if len(recv) < len(send) {
 		return
 	}
-	t.count(cmp.Or(t.form, bfs.BinsForm), func(r int) (int64, int64) { return int64(len(send[r])), int64(len(recv[r])) })
+	t.count(cmp.Or(t.form, trace.BinsForm), func(r int) (int64, int64) { return int64(len(send[r])), int64(len(recv[r])) })
 }

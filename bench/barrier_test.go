@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"g500/bfs"
 	"g500/comm"
+	"g500/internal/trace"
 )
 
 // Of four ranks on two hosts, what goes to a rank counts by form, and by whether it crosses the network.
@@ -21,7 +21,7 @@ func TestTrafficByFormAndCarrier(t *testing.T) {
 		if _, err := x.AllToAll(send); err != nil {
 			return err
 		}
-		x.CarryForm(bfs.BitmapForm)
+		x.CarryForm(trace.BitmapForm)
 		if _, err := x.AllToAll([][]byte{{}, {1, 2}, {3}, {}}); err != nil {
 			return err
 		}
@@ -31,7 +31,7 @@ func TestTrafficByFormAndCarrier(t *testing.T) {
 		if err := x.AllReduce(make([]int64, 3), comm.Sum); err != nil {
 			return err
 		}
-		want := map[int][]bfs.Traffic{
+		want := map[int][]trace.Traffic{
 			0: {
 				{Form: "bins", Carrier: "host", Sent: 1, Received: 10},
 				{Form: "bins", Carrier: "network", Sent: 2 + 3, Received: 20 + 30},

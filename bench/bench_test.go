@@ -93,8 +93,8 @@ type faulty struct {
 	wrong   func(rank int, tree bfs.HostTree) error
 }
 
-func (f *faulty) BFS(root graph.Global) (bfs.Tree, error) {
-	tree, err := f.Engine.BFS(root)
+func (f *faulty) Search(root graph.Global) (bfs.Tree, error) {
+	tree, err := f.Engine.Search(root)
 	if f.n--; err != nil || f.n > 0 {
 		return tree, err
 	}

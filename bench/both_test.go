@@ -18,9 +18,9 @@ import (
 // pacedPaths is an engine whose searches take three milliseconds.
 type pacedPaths struct{ sssp.Engine }
 
-func (e pacedPaths) SSSP(root graph.Global) (sssp.Paths, error) {
+func (e pacedPaths) Search(root graph.Global) (sssp.Paths, error) {
 	time.Sleep(3 * time.Millisecond)
-	return e.Engine.SSSP(root)
+	return e.Engine.Search(root)
 }
 
 // pacedBoth are both kernels on scale 10, of which one takes one millisecond a search and the other three.

@@ -89,7 +89,7 @@ func (b *benchmark) shortestPaths(e sssp.Engine, judge Judge) kernel {
 		step:   PathsStep,
 		search: func(key int, root graph.Global) (record.Search, error) { return b.findPaths(e, judge, key, root) },
 		again: func(root graph.Global) (err error) {
-			last, err = e.SSSP(root)
+			last, err = e.Search(root)
 			return err
 		},
 		judge: func(root graph.Global) (validate.Verdict, error) { return judge.(PathJudge).Paths(root, last) },
@@ -103,11 +103,11 @@ func (b *benchmark) findPaths(e sssp.Engine, judge Judge, key int, root graph.Gl
 	var paths sssp.Paths
 	var err error
 	s.Seconds, err = b.timedSearch(e, func() (err error) {
-		paths, err = e.SSSP(root)
+		paths, err = e.Search(root)
 		return err
 	})
 	if err == nil {
-		s.Trace, err = b.trace(tracerOfPaths(e), key)
+		s.Trace, err = b.trace(e, key)
 	}
 	if err == nil {
 		err = b.keepPaths(e.Layout(), key, paths)

@@ -56,8 +56,8 @@ func TestRunOfEachKernel(t *testing.T) {
 // tooFar is an engine whose distances are wrong in the last place.
 type tooFar struct{ sssp.Engine }
 
-func (e tooFar) SSSP(root graph.Global) (sssp.Paths, error) {
-	p, err := e.Engine.SSSP(root)
+func (e tooFar) Search(root graph.Global) (sssp.Paths, error) {
+	p, err := e.Engine.Search(root)
 	if err == nil {
 		d := p.(*sssp.HostPaths).Distances
 		d[len(d)-1] = math.Nextafter32(d[len(d)-1], 2)
@@ -181,9 +181,9 @@ type stopping struct {
 	err      error
 }
 
-func (e stopping) SSSP(root graph.Global) (sssp.Paths, error) {
+func (e stopping) Search(root graph.Global) (sssp.Paths, error) {
 	if *e.searches++; *e.searches == 11 {
 		return nil, e.err
 	}
-	return e.Engine.SSSP(root)
+	return e.Engine.Search(root)
 }

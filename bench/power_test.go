@@ -23,9 +23,9 @@ import (
 // paced is an engine whose searches take a millisecond.
 type paced struct{ bfs.Engine }
 
-func (e paced) BFS(root graph.Global) (bfs.Tree, error) {
+func (e paced) Search(root graph.Global) (bfs.Tree, error) {
 	time.Sleep(time.Millisecond)
-	return e.Engine.BFS(root)
+	return e.Engine.Search(root)
 }
 
 // powered runs scale 10 with power measured for a second, in a bubble of time of its own: searches take a millisecond
@@ -181,8 +181,8 @@ type failing struct {
 	good int
 }
 
-func (f *failing) BFS(root graph.Global) (bfs.Tree, error) {
-	tree, err := f.Engine.BFS(root)
+func (f *failing) Search(root graph.Global) (bfs.Tree, error) {
+	tree, err := f.Engine.Search(root)
 	if f.good--; err != nil || f.good >= 0 {
 		return tree, err
 	}

@@ -126,11 +126,11 @@ func (b *benchmark) build(tuples graph.Tuples) (e built, err error) {
 func (b *benchmark) kernels(ctx context.Context, e built, judge Judge, keys []graph.Global) error {
 	var all []kernel
 	if e.bfs != nil {
-		b.noteTrace(tracerOf(e.bfs), "breadth-first searches")
+		b.noteTrace(e.bfs, "breadth-first searches")
 		all = append(all, b.breadthFirst(e.bfs, judge))
 	}
 	if e.sssp != nil {
-		b.noteTrace(tracerOfPaths(e.sssp), "shortest paths")
+		b.noteTrace(e.sssp, "shortest paths")
 		all = append(all, b.shortestPaths(e.sssp, judge))
 	}
 	b.searching = true

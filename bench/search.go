@@ -35,7 +35,7 @@ func (b *benchmark) breadthFirst(e bfs.Engine, judge Judge) kernel {
 		step:   SearchesStep,
 		search: func(key int, root graph.Global) (record.Search, error) { return b.search(e, judge, key, root) },
 		again: func(root graph.Global) (err error) {
-			last, err = e.BFS(root)
+			last, err = e.Search(root)
 			return err
 		},
 		judge: func(root graph.Global) (validate.Verdict, error) { return judge.Tree(root, last) },
@@ -97,13 +97,13 @@ func (b *benchmark) search(e bfs.Engine, judge Judge, key int, root graph.Global
 	var tree bfs.Tree
 	var err error
 	s.Seconds, err = b.timedSearch(e, func() (err error) {
-		tree, err = e.BFS(root)
+		tree, err = e.Search(root)
 		return err
 	})
 	if err != nil {
 		return s, err
 	}
-	if s.Trace, err = b.trace(tracerOf(e), key); err != nil {
+	if s.Trace, err = b.trace(e, key); err != nil {
 		return s, err
 	}
 	if err := b.keepTree(e.Layout(), key, tree); err != nil {

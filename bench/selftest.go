@@ -58,7 +58,7 @@ func tryKit(ctx context.Context, t comm.Transport, kit Kit, p kronecker.Params) 
 		return err
 	}
 	for _, root := range keys {
-		tree, err := engine.BFS(root)
+		tree, err := engine.Search(root)
 		if err != nil {
 			return err
 		}

@@ -8,9 +8,9 @@ import (
 
 	"g500/bfs"
 	"g500/graph"
+	"g500/internal/trace"
 	"g500/kronecker"
 	"g500/record"
-	"g500/sssp"
 )
 
 // Each step is there with its frontier: together these are the vertices that the search reached, but for leaves. What
@@ -62,7 +62,7 @@ func checkSteps(t *testing.T, ranks int, leaves int64, s record.Search) {
 		reached += l.Frontier
 		seconds += l.Seconds
 		names[l.Step]++
-		if (l.Edges > 0) != (l.Step == bfs.TopDownStep) {
+		if (l.Edges > 0) != (l.Step == trace.TopDownStep) {
 			t.Errorf("%d ranks, root %d: %d edges leave the frontier of a step %s", ranks, s.Root, l.Edges, l.Step)
 		}
 		if (l.Ranks == nil) != (ranks == 1) {
@@ -74,12 +74,12 @@ func checkSteps(t *testing.T, ranks int, leaves int64, s record.Search) {
 	}
 	// The deepest level may be one of leaves only.
 	last := len(s.Trace) - 1
-	if last != s.Levels && last != s.Levels-1 || s.Trace[last].Step != bfs.LabelOrderStep ||
-		names[bfs.LabelOrderStep] != 1 {
+	if last != s.Levels && last != s.Levels-1 || s.Trace[last].Step != trace.LabelOrderStep ||
+		names[trace.LabelOrderStep] != 1 {
 		t.Errorf("%d ranks, root %d: steps %v in a search of %d levels", ranks, s.Root, names, s.Levels)
 	}
 	if reached >= s.Reached || reached < s.Reached-leaves || s.Trace[0].Frontier != 1 ||
-		names[bfs.BottomUpStep] == 0 || seconds > s.Seconds {
+		names[trace.BottomUpStep] == 0 || seconds > s.Seconds {
 		t.Errorf("%d ranks, root %d: steps of %d vertices and %g s in a search of %d vertices and %g s",
 			ranks, s.Root, reached, seconds, s.Reached, s.Seconds)
 	}
@@ -96,7 +96,7 @@ func checkTraffic(t *testing.T, ranks int, l record.Level) {
 			sent += way.Sent[r]
 			received += way.Received[r]
 		}
-		if sent != received || way.Form == bfs.BitmapForm && sent == 0 {
+		if sent != received || way.Form == trace.BitmapForm && sent == 0 {
 			t.Errorf("%d ranks, step %s: %s sent %d and received %d", ranks, l.Step, way.Form, sent, received)
 		}
 	}
@@ -136,11 +136,11 @@ func TestStepsOfShortestPaths(t *testing.T) {
 			for _, l := range search.Trace {
 				names = append(names, l.Step)
 				seconds += l.Seconds
-				if l.Step == sssp.PushStep && l.Frontier == 0 || (l.Ranks == nil) != (ranks == 1) {
+				if l.Step == trace.PushStep && l.Frontier == 0 || (l.Ranks == nil) != (ranks == 1) {
 					t.Errorf("%d ranks, root %d: %+v", ranks, search.Root, l)
 				}
 			}
-			want := []string{sssp.PushStep, sssp.PullStep, sssp.PullAgainStep, sssp.PushRestStep, sssp.ResultStep}
+			want := []string{trace.PushStep, trace.PullStep, trace.PullAgainStep, trace.PushRestStep, trace.ResultStep}
 			if !slices.Equal(names, want) || seconds > search.Seconds {
 				t.Errorf("%d ranks, root %d: steps %q of %g s in a search of %g s", ranks, search.Root, names, seconds,
 					search.Seconds)
@@ -150,7 +150,7 @@ func TestStepsOfShortestPaths(t *testing.T) {
 		if err := got.WriteSummary(&text); err != nil {
 			t.Fatal(err)
 		}
-		for _, step := range []string{"first bottom-up", sssp.PullAgainStep} {
+		for _, step := range []string{"first bottom-up", trace.PullAgainStep} {
 			if !strings.Contains(text.String(), "\n"+step) {
 				t.Errorf("%d ranks: the summary has no row %q:\n%s", ranks, step, text.String())
 			}

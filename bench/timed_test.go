@@ -73,12 +73,12 @@ type sleepyPaths struct {
 	nap  func(time.Duration)
 }
 
-func (e *sleepyPaths) SSSP(root graph.Global) (sssp.Paths, error) {
+func (e *sleepyPaths) Search(root graph.Global) (sssp.Paths, error) {
 	e.nap(e.s.paths)
 	if e.rank == 0 {
 		e.s.pathsRoots = append(e.s.pathsRoots, root)
 	}
-	return e.Engine.SSSP(root)
+	return e.Engine.Search(root)
 }
 
 type sleepyEngine struct {
@@ -94,12 +94,12 @@ func (e *sleepyEngine) Arm() error {
 	return nil
 }
 
-func (e *sleepyEngine) BFS(root graph.Global) (bfs.Tree, error) {
+func (e *sleepyEngine) Search(root graph.Global) (bfs.Tree, error) {
 	e.nap(e.s.search)
 	if e.rank == 0 {
 		e.s.searches = append(e.s.searches, root)
 	}
-	return e.Engine.BFS(root)
+	return e.Engine.Search(root)
 }
 
 func (s *sleepy) run(t *testing.T, ranks int, c Config) *record.Run {

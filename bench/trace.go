@@ -6,44 +6,14 @@ import (
 	"slices"
 	"time"
 
-	"g500/bfs"
 	"g500/comm"
+	"g500/internal/trace"
 	"g500/record"
-	"g500/sssp"
 )
 
-// tracer gives what an engine's last search did, step by step; nil for an engine that keeps no trace.
-type tracer func() ([]bfs.Level, error)
-
-// tracerOf is that of an engine of kernel 2.
-func tracerOf(e bfs.Engine) tracer {
-	if keeps, can := e.(bfs.Tracer); can {
-		return keeps.Trace
-	}
-	return nil
-}
-
-// tracerOfPaths is that of an engine of kernel 3.
-func tracerOfPaths(e sssp.Engine) tracer {
-	if timed, is := e.(timingPaths); is {
-		return timed.levels
-	}
-	keeps, can := e.(sssp.Tracer)
-	if !can {
-		return nil
-	}
-	return func() (levels []bfs.Level, err error) {
-		steps, err := keeps.Trace()
-		for _, s := range steps {
-			levels = append(levels, levelOfPaths(s))
-		}
-		return levels, err
-	}
-}
-
-// noteTrace says that a trace was asked for in vain.
-func (b *benchmark) noteTrace(of tracer, searches string) {
-	if b.cfg.Search.Trace && of == nil {
+// noteTrace notes that the run requests a trace of an engine that keeps none.
+func (b *benchmark) noteTrace(e any, searches string) {
+	if _, can := e.(trace.Tracer); b.cfg.Search.Trace && !can {
 		b.note("engine %s keeps no trace of %s", b.kit.Name, searches)
 	}
 }
@@ -56,13 +26,14 @@ func (b *benchmark) timeKernels() {
 	}
 }
 
-// trace asks the engine what its last search did, where the run is to tell and the engine can. Rank 0 gets what it
-// cost all ranks, the others nothing.
-func (b *benchmark) trace(of tracer, key int) ([]record.Level, error) {
-	if !b.cfg.Search.Trace || of == nil {
+// trace returns the steps of the last search with their costs on all ranks: on rank 0, if the run requests a trace and
+// the engine keeps one; else nil.
+func (b *benchmark) trace(e any, key int) ([]record.Level, error) {
+	tracer, can := e.(trace.Tracer)
+	if !b.cfg.Search.Trace || !can {
 		return nil, nil
 	}
-	own, err := of()
+	own, err := tracer.Trace()
 	if err := comm.Agree(b.t, err); err != nil {
 		return nil, err
 	}
@@ -82,8 +53,8 @@ func (b *benchmark) trace(of tracer, key int) ([]record.Level, error) {
 	return levels, nil
 }
 
-// gatherSteps brings what all ranks tell to rank 0.
-func gatherSteps(t comm.Transport, own []bfs.Level) ([][]bfs.Level, error) {
+// gatherSteps returns the steps of all ranks on rank 0.
+func gatherSteps(t comm.Transport, own []trace.Step) ([][]trace.Step, error) {
 	text, err := json.Marshal(own)
 	if err != nil {
 		return nil, err
@@ -94,7 +65,7 @@ func gatherSteps(t comm.Transport, own []bfs.Level) ([][]bfs.Level, error) {
 	if err != nil || t.Rank() != 0 {
 		return nil, err
 	}
-	all := make([][]bfs.Level, len(got))
+	all := make([][]trace.Step, len(got))
 	for r, text := range got {
 		if err := json.Unmarshal(text, &all[r]); err != nil {
 			return nil, fmt.Errorf("the trace of rank %d cannot be read: %w", r, err)
@@ -104,7 +75,7 @@ func gatherSteps(t comm.Transport, own []bfs.Level) ([][]bfs.Level, error) {
 }
 
 // compareSteps says how many steps all ranks tell alike, from the first on, and what differs then; "" for nothing.
-func compareSteps(all [][]bfs.Level) (alike int, difference string) {
+func compareSteps(all [][]trace.Step) (alike int, difference string) {
 	for ; ; alike++ {
 		first := stepAt(all[0], alike)
 		for r, other := range all {
@@ -121,17 +92,17 @@ func compareSteps(all [][]bfs.Level) (alike int, difference string) {
 const noStep = "none"
 
 // stepAt names a step.
-func stepAt(steps []bfs.Level, i int) string {
+func stepAt(steps []trace.Step, i int) string {
 	if i >= len(steps) {
 		return noStep
 	}
-	return steps[i].Step
+	return steps[i].Name
 }
 
 // levelOf is one step as all ranks tell of it.
-func levelOf(all [][]bfs.Level, i int) record.Level {
+func levelOf(all [][]trace.Step, i int) record.Level {
 	first := all[0][i]
-	level := record.Level{Step: first.Step, Variant: first.Variant, Frontier: first.Frontier, Edges: first.Edges}
+	level := record.Level{Step: first.Name, Variant: first.Variant, Frontier: first.Frontier, Edges: first.Edges}
 	for _, steps := range all {
 		level.Seconds = max(level.Seconds, seconds(steps[i].Nanoseconds))
 	}
@@ -142,7 +113,7 @@ func levelOf(all [][]bfs.Level, i int) record.Level {
 }
 
 // costsOf is what one step cost each rank.
-func costsOf(all [][]bfs.Level, i int) *record.RankCosts {
+func costsOf(all [][]trace.Step, i int) *record.RankCosts {
 	costs := new(record.RankCosts)
 	for r, steps := range all {
 		costs.Computing = append(costs.Computing, seconds(steps[i].Compute))

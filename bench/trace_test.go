@@ -9,6 +9,7 @@ import (
 	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
+	"g500/internal/trace"
 	"g500/record"
 )
 
@@ -33,13 +34,13 @@ func TestSyncTimesKernelsAndIsNoted(t *testing.T) {
 // telling is an engine that tells of steps made up for each rank.
 type telling struct {
 	bfs.Engine
-	steps []bfs.Level
+	steps []trace.Step
 }
 
-func (e telling) Trace() ([]bfs.Level, error) { return e.steps, nil }
+func (e telling) Trace() ([]trace.Step, error) { return e.steps, nil }
 
 // tracedRun runs an engine that tells steps(rank) of each search.
-func tracedRun(t *testing.T, ranks int, steps func(rank int) []bfs.Level) *record.Run {
+func tracedRun(t *testing.T, ranks int, steps func(rank int) []trace.Step) *record.Run {
 	t.Helper()
 	s := hybrid(config(6))
 	s.Config.Search.Trace, s.Config.Search.Keys = true, 2
@@ -59,16 +60,16 @@ func tracedRun(t *testing.T, ranks int, steps func(rank int) []bfs.Level) *recor
 }
 
 // Rank r computes for r + 1 us, exchanges for 10 us and waits for the rest of 20 us; only odd ranks use mpi.
-func unevenSteps(rank int) []bfs.Level {
+func unevenSteps(rank int) []trace.Step {
 	r := int64(rank)
-	sent := []bfs.Traffic{{Form: bfs.BinsForm, Carrier: "peer", Sent: 8 * r, Received: 80 * r}}
+	sent := []trace.Traffic{{Form: trace.BinsForm, Carrier: "peer", Sent: 8 * r, Received: 80 * r}}
 	if r%2 == 1 {
-		sent = append(sent, bfs.Traffic{Form: bfs.SumsForm, Carrier: "mpi", Sent: 4, Received: 6})
+		sent = append(sent, trace.Traffic{Form: trace.SumsForm, Carrier: "mpi", Sent: 4, Received: 6})
 	}
-	return []bfs.Level{
-		{Step: bfs.TopDownStep, Frontier: 1, Edges: 9, Nanoseconds: 20_000 + r, Variant: bfs.PushBitmapVariant,
+	return []trace.Step{
+		{Name: trace.TopDownStep, Frontier: 1, Edges: 9, Nanoseconds: 20_000 + r, Variant: trace.PushBitmapVariant,
 			Compute: 1000 * (r + 1), Exchange: 10_000, Wait: 20_000 - 1000*(r+1) - 10_000, Traffic: sent},
-		{Step: bfs.LabelOrderStep, Nanoseconds: 5_000, Compute: 5_000},
+		{Name: trace.LabelOrderStep, Nanoseconds: 5_000, Compute: 5_000},
 	}
 }
 
@@ -110,23 +111,24 @@ func TestTraceOfOneRankHasNoRanks(t *testing.T) {
 
 // Ranks that tell different steps leave what they tell alike, and a note, once.
 func TestTraceOfRanksThatDiffer(t *testing.T) {
-	td, bu, end := bfs.Level{Step: bfs.TopDownStep}, bfs.Level{Step: bfs.BottomUpStep}, bfs.Level{Step: bfs.LabelOrderStep}
+	td, bu := trace.Step{Name: trace.TopDownStep}, trace.Step{Name: trace.BottomUpStep}
+	end := trace.Step{Name: trace.LabelOrderStep}
 	for _, c := range []struct {
 		meaning string
-		ranks   [][]bfs.Level
+		ranks   [][]trace.Step
 		alike   int
 		note    string // its end, "" for no note
 	}{
-		{"alike", [][]bfs.Level{{td, bu, end}, {td, bu, end}}, 3, ""},
-		{"no steps at all", [][]bfs.Level{{}, {}}, 0, ""},
-		{"one stops early", [][]bfs.Level{{td, bu, end}, {td, bu, end}, {td, bu}}, 2,
+		{"alike", [][]trace.Step{{td, bu, end}, {td, bu, end}}, 3, ""},
+		{"no steps at all", [][]trace.Step{{}, {}}, 0, ""},
+		{"one stops early", [][]trace.Step{{td, bu, end}, {td, bu, end}, {td, bu}}, 2,
 			"step 2 of rank 0 is label order, of rank 2 none"},
-		{"one goes on", [][]bfs.Level{{td}, {td, end}}, 1, "step 1 of rank 0 is none, of rank 1 label order"},
-		{"another direction", [][]bfs.Level{{td, bu, end}, {td, td, end}}, 1,
+		{"one goes on", [][]trace.Step{{td}, {td, end}}, 1, "step 1 of rank 0 is none, of rank 1 label order"},
+		{"another direction", [][]trace.Step{{td, bu, end}, {td, td, end}}, 1,
 			"step 1 of rank 0 is bottom-up, of rank 1 top-down"},
-		{"one tells nothing", [][]bfs.Level{{td, end}, nil}, 0, "step 0 of rank 0 is top-down, of rank 1 none"},
+		{"one tells nothing", [][]trace.Step{{td, end}, nil}, 0, "step 0 of rank 0 is top-down, of rank 1 none"},
 	} {
-		got := tracedRun(t, len(c.ranks), func(rank int) []bfs.Level { return c.ranks[rank] })
+		got := tracedRun(t, len(c.ranks), func(rank int) []trace.Step { return c.ranks[rank] })
 		if n := len(got.Searches[0].Trace); n != c.alike {
 			t.Errorf("%s: %d steps, want %d", c.meaning, n, c.alike)
 		}

@@ -37,7 +37,7 @@ func benchmark(b *testing.B, engine func(workers int) bfs.New) {
 					b.ResetTimer()
 				}
 				for i := range b.N {
-					if _, err := e.BFS(keys[i%len(keys)]); err != nil {
+					if _, err := e.Search(keys[i%len(keys)]); err != nil {
 						return err
 					}
 				}

@@ -1,5 +1,7 @@
 package bfs
 
+import "g500/internal/trace"
+
 // direction is the way in which a level is searched.
 type direction int
 
@@ -11,9 +13,9 @@ const (
 // step is its name in a trace.
 func (d direction) step() string {
 	if d == topDown {
-		return TopDownStep
+		return trace.TopDownStep
 	}
-	return BottomUpStep
+	return trace.BottomUpStep
 }
 
 // Alpha and Beta are the two constants of the direction rule, the same for every search key. Beamer et al. (SC 2012,

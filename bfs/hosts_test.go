@@ -10,6 +10,7 @@ import (
 	"g500/comm"
 	"g500/graph"
 	"g500/graph/csr"
+	"g500/internal/trace"
 	"g500/kronecker"
 )
 
@@ -153,7 +154,7 @@ func searchAcross(t *testing.T, scale, ranks, each int, known bool) *crossed {
 		}
 		counted.crossed = &sum
 		for i := range int64(3) {
-			if _, err := e.BFS(p.KeyCandidate(i) % e.Layout().Vertices()); err != nil {
+			if _, err := e.Search(p.KeyCandidate(i) % e.Layout().Vertices()); err != nil {
 				return err
 			}
 		}
@@ -217,7 +218,7 @@ func (t *formed) NeighbourAllToAll(send [][]byte, n comm.Neighbours) ([][]byte, 
 
 func (t *formed) note(send [][]byte) {
 	count := t.bins
-	if t.form == bfs.BitmapForm {
+	if t.form == trace.BitmapForm {
 		count = t.bitmaps
 	}
 	for _, message := range send {
@@ -245,7 +246,7 @@ func TestTiersSayThatTheyCarryBitmaps(t *testing.T) {
 			if err := tr.Barrier(); err != nil {
 				return err
 			}
-			_, err = e.BFS(p.KeyCandidate(0) % e.Layout().Vertices())
+			_, err = e.Search(p.KeyCandidate(0) % e.Layout().Vertices())
 			return err
 		})
 		if err != nil {

@@ -5,6 +5,7 @@ import (
 	"g500/graph"
 	"g500/graph/csr"
 	"g500/internal/hugepage"
+	"g500/internal/trace"
 	"g500/partition"
 )
 
@@ -50,7 +51,7 @@ type Hybrid[P csr.Pos] struct {
 	ofLeaves  *questions[P] // about the neighbours of leaves
 	tree      []graph.Global
 
-	ended func(Level) error // is told of each step
+	ended func(trace.Step) error // is told of each step
 }
 
 // NewHybrid returns kernel 1 of the hybrid engine with that many worker goroutines on each rank. Positions are as wide
@@ -120,7 +121,7 @@ func newHybrid[P csr.Pos](t comm.Transport, b *csr.Builder, workers int) (Engine
 		whole:   newGatherer(t, g, tiers, workers),
 		labels:  csr.NewLabels(g, t),
 		tree:    hugepage.Make[graph.Global](len(g.HubOf)),
-		ended:   func(Level) error { return nil },
+		ended:   func(trace.Step) error { return nil },
 	}
 	h.byRank = ofRanks(t.Size())
 	if narrow := uint64(h.g.Stride)*uint64(t.Size()) < 1<<32; h.whole.tiers.Save() && narrow {
@@ -139,7 +140,7 @@ func (h *Hybrid[P]) Layout() partition.Layout { return h.g.Layout }
 func (h *Hybrid[P]) HasEdge(l graph.Local) bool { return h.g.HubOf[l] != csr.NoHub }
 
 // OnStep has ended called at the end of each step.
-func (h *Hybrid[P]) OnStep(ended func(Level) error) { h.ended = ended }
+func (h *Hybrid[P]) OnStep(ended func(trace.Step) error) { h.ended = ended }
 
 // Close lets go of the structure.
 func (h *Hybrid[P]) Close() error {
@@ -147,9 +148,9 @@ func (h *Hybrid[P]) Close() error {
 	return nil
 }
 
-// BFS searches from root. It ends: each level but the last visits a vertex that was not visited before.
-func (h *Hybrid[P]) BFS(root graph.Global) (Tree, error) {
-	if err := checkRoot(root, h.g.Layout); err != nil {
+// Search searches from root. It ends: each level but the last visits a vertex that was not visited before.
+func (h *Hybrid[P]) Search(root graph.Global) (Tree, error) {
+	if err := partition.CheckRoot(h.g.Layout, root); err != nil {
 		return nil, err
 	}
 	at := h.start(root)
@@ -170,7 +171,7 @@ func (h *Hybrid[P]) BFS(root graph.Global) (Tree, error) {
 		if err != nil {
 			return nil, err
 		}
-		level := Level{Step: now.step(), Frontier: from.frontier, Edges: from.unexplored - at.unexplored}
+		level := trace.Step{Name: now.step(), Frontier: from.frontier, Edges: from.unexplored - at.unexplored}
 		if err := h.ended(level); err != nil {
 			return nil, err
 		}
@@ -181,7 +182,7 @@ func (h *Hybrid[P]) BFS(root graph.Global) (Tree, error) {
 	if err := h.relabel(root); err != nil {
 		return nil, err
 	}
-	return HostTree(h.tree), h.ended(Level{Step: LabelOrderStep})
+	return HostTree(h.tree), h.ended(trace.Step{Name: trace.LabelOrderStep})
 }
 
 // start clears the state and puts the root into the frontier. A leaf has no bit, but a row by which the search goes on;

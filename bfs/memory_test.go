@@ -67,7 +67,7 @@ func searched(t comm.Transport, p kronecker.Params) (*Hybrid[csr.Pos32], error) 
 	}
 	h := e.(*Hybrid[csr.Pos32])
 	for i := range int64(3) {
-		if _, err := h.BFS(p.KeyCandidate(i) % h.Layout().Vertices()); err != nil {
+		if _, err := h.Search(p.KeyCandidate(i) % h.Layout().Vertices()); err != nil {
 			return nil, err
 		}
 	}

@@ -9,17 +9,18 @@ import (
 	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
+	"g500/internal/trace"
 	"g500/kronecker"
 )
 
 // levelsOf searches from roots in that order and returns the levels and the tree of each.
 func levelsOf(e bfs.Engine, roots []graph.Global) (map[graph.Global]any, error) {
 	all := map[graph.Global]any{}
-	var levels []bfs.Level
-	e.(bfs.Stepper).OnStep(func(l bfs.Level) error { levels = append(levels, l); return nil })
+	var levels []trace.Step
+	e.(trace.Stepper).OnStep(func(l trace.Step) error { levels = append(levels, l); return nil })
 	for _, root := range roots {
 		levels = nil
-		tree, err := e.BFS(root)
+		tree, err := e.Search(root)
 		if err != nil {
 			return nil, err
 		}

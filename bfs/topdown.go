@@ -63,9 +63,9 @@ func (b *TopDown) HasEdge(l graph.Local) bool { return len(b.neighbours[l]) > 0 
 // Close does nothing: the lists go with the engine.
 func (b *TopDown) Close() error { return nil }
 
-// BFS searches from root. It ends: each level but the last visits a vertex that was not visited before.
-func (b *TopDown) BFS(root graph.Global) (Tree, error) {
-	if err := checkRoot(root, b.layout); err != nil {
+// Search searches from root. It ends: each level but the last visits a vertex that was not visited before.
+func (b *TopDown) Search(root graph.Global) (Tree, error) {
+	if err := partition.CheckRoot(b.layout, root); err != nil {
 		return nil, err
 	}
 	for l := range b.parents {

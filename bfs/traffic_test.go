@@ -14,6 +14,7 @@ import (
 	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
+	"g500/internal/trace"
 	"g500/kronecker"
 )
 
@@ -83,7 +84,7 @@ type tallying struct {
 
 func (t *tallying) CarryForm(form string) {
 	t.form = map[string]string{
-		bfs.BitmapForm: model.BitsForm, bfs.QuestionsForm: model.QuestionsForm, bfs.AnswersForm: model.AnswersForm,
+		trace.BitmapForm: model.BitsForm, trace.QuestionsForm: trace.QuestionsForm, trace.AnswersForm: trace.AnswersForm,
 		"": model.PairsForm,
 	}[form]
 }
@@ -115,10 +116,10 @@ func (t *tallying) note(form string, to, bytes int) {
 }
 
 // ended takes the level into the tally. Messages of the relabelling that are not about visited vertices are labels.
-func (t *tallying) ended(l bfs.Level) error {
+func (t *tallying) ended(l trace.Step) error {
 	for k, n := range t.step {
 		k.level = t.level
-		if l.Step == bfs.LabelOrderStep {
+		if l.Name == trace.LabelOrderStep {
 			k.level, k.relabelling = 0, true
 			if k.form == model.PairsForm {
 				k.form = model.LabelsForm
@@ -172,7 +173,7 @@ func countTraffic(t *testing.T, scale, ranks, keys int) map[kind]*[2]int64 {
 }
 
 func countSearches(on *tallying, e bfs.Engine, p kronecker.Params, keys int) error {
-	e.(bfs.Stepper).OnStep(on.ended)
+	e.(trace.Stepper).OnStep(on.ended)
 	for i, left := int64(0), keys; left > 0; i++ {
 		root := p.KeyCandidate(i)
 		has := []int64{0}
@@ -187,7 +188,7 @@ func countSearches(on *tallying, e bfs.Engine, p kronecker.Params, keys int) err
 		}
 		left--
 		on.level, on.counts = 0, true
-		if _, err := e.BFS(root); err != nil {
+		if _, err := e.Search(root); err != nil {
 			return err
 		}
 		on.counts = false

@@ -5,6 +5,8 @@ package cuda
 // #include "g500cuda.h"
 import "C"
 
+import "g500/internal/trace"
+
 // Step is what a step of a search does.
 type Step int
 
@@ -21,11 +23,24 @@ const (
 	Relabel        Step = C.G500_RELABEL         // the tree to label order
 )
 
-// stepNames are the names of the steps.
-var stepNames = map[Step]string{
-	Push: "push", PushReplicated: "push-replicated", PushBitmap: "push-bitmap", PushSegments: "push-segments",
-	Pull: "pull", PullListing: "pull-listing", PullHubs: "pull-hubs", PullResidual: "pull-residual", Relabel: "relabel",
+// stepNames has the name and the variant of each step.
+var stepNames = map[Step]struct{ name, variant string }{
+	Push:           {trace.TopDownStep, trace.PushVariant},
+	PushReplicated: {trace.TopDownStep, trace.PushReplicatedVariant},
+	PushBitmap:     {trace.TopDownStep, trace.PushBitmapVariant},
+	PushSegments:   {trace.TopDownStep, trace.PushSegmentsVariant},
+	Pull:           {trace.BottomUpStep, trace.PullVariant},
+	PullListing:    {trace.BottomUpStep, trace.PullListingVariant},
+	PullHubs:       {trace.BottomUpStep, trace.PullHubsVariant},
+	PullResidual:   {trace.BottomUpStep, trace.PullResidualVariant},
+	Relabel:        {trace.LabelOrderStep, ""},
 }
+
+// Name returns the name of the step in a trace.
+func (s Step) Name() string { return stepNames[s].name }
+
+// Variant returns the variant of the step in a trace, "" for Relabel.
+func (s Step) Variant() string { return stepNames[s].variant }
 
 // Traffic is what a rank sent and received in one way.
 type Traffic struct{ Sent, Received int64 }
@@ -56,16 +71,16 @@ func (s *Search) Trace() ([]Level, error) {
 	if err := check("reading the trace", code); err != nil {
 		return nil, err
 	}
-	trace := make([]Level, n)
+	steps := make([]Level, n)
 	for i, l := range levels[:n] {
-		trace[i] = Level{
+		steps[i] = Level{
 			Step: Step(l.step), Frontier: int64(l.frontier), Edges: int64(l.edges),
 			Nanoseconds: int64(l.nanoseconds), Exchange: int64(l.exchange), Wait: int64(l.wait),
 			Words: traffic(l.words), Pairs: traffic(l.pairs), EdgesRead: traffic(l.edges_read),
 			SharedBitmap: traffic(l.shared_bitmap), SharedPairs: traffic(l.shared_pairs), Barriers: int64(l.barriers),
 		}
 	}
-	return trace, nil
+	return steps, nil
 }
 
 func traffic(t C.g500_traffic) Traffic { return Traffic{int64(t.sent), int64(t.received)} }

@@ -8,6 +8,8 @@ import "C"
 import (
 	"time"
 	"unsafe"
+
+	"g500/internal/trace"
 )
 
 // Paths is what one rank needs on its device for kernel 3: the state of searches in a graph with weights.
@@ -103,9 +105,9 @@ type PathStep struct {
 
 // pathSteps are the names of the steps, by number.
 var pathSteps = [C.G500_SSSP_STEPS]string{
-	C.G500_SSSP_START: "start", C.G500_SSSP_PUSH: "push", C.G500_SSSP_PULL: "pull",
-	C.G500_SSSP_PULL_AGAIN: "pull again", C.G500_SSSP_PUSH_REST: "push rest", C.G500_SSSP_TIES: "ties",
-	C.G500_SSSP_TREES: "trees", C.G500_SSSP_RESULT: "result",
+	C.G500_SSSP_START: trace.StartStep, C.G500_SSSP_PUSH: trace.PushStep, C.G500_SSSP_PULL: trace.PullStep,
+	C.G500_SSSP_PULL_AGAIN: trace.PullAgainStep, C.G500_SSSP_PUSH_REST: trace.PushRestStep,
+	C.G500_SSSP_TIES: trace.TiesStep, C.G500_SSSP_TREES: trace.TreesStep, C.G500_SSSP_RESULT: trace.ResultStep,
 }
 
 // Trace tells what the last search did, step by step.

@@ -10,6 +10,8 @@ import (
 	"fmt"
 	"os"
 	"time"
+
+	"cmp"
 )
 
 // ErrEnded is the error of a search that the host has ended (Search.End, Paths.End), on all ranks.
@@ -22,7 +24,7 @@ const ownPatience = 12
 // givenUp returns an error with the reason why a breadth-first search was given up, and the place. wait is the time
 // that a rank waits for another one.
 func givenUp(s *C.g500_stall, wait time.Duration) error {
-	where := fmt.Sprintf("in step %s of level %d", stepNames[Step(s.step)], s.number)
+	where := fmt.Sprintf("in step %s of level %d", cmp.Or(Step(s.step).Variant(), Step(s.step).Name()), s.number)
 	return sentence(s, where, wait)
 }
 

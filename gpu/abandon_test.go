@@ -48,7 +48,7 @@ func levelSearcher(tr DeviceTransport, list graph.HostWeightedTuples) (abandoner
 	}
 	return abandoner{
 		e.Abandon, e.Close,
-		func() error { _, err := e.BFS(0); return err },
+		func() error { _, err := e.Search(0); return err },
 	}, nil
 }
 
@@ -59,7 +59,7 @@ func pathSearcher(tr DeviceTransport, list graph.HostWeightedTuples) (abandoner,
 	}
 	return abandoner{
 		e.Abandon, e.Close,
-		func() error { _, err := e.SSSP(0); return err },
+		func() error { _, err := e.Search(0); return err },
 	}, nil
 }
 

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"testing"
 
-	"g500/bfs"
 	"g500/bfs/bfstest"
 	"g500/comm"
+	"g500/internal/trace"
 )
 
 // asking launches ranks that are said to be on hosts of two ranks each, and has these ask each other in graphs of any
@@ -48,10 +48,10 @@ func TestConformanceWithQuestionsInRounds(t *testing.T) {
 func TestTraceOfQuestions(t *testing.T) {
 	sent := func(launch bfstest.Launch) map[string]int64 {
 		by := map[string]int64{}
-		traced(t, launch, func(host comm.Transport, levels []bfs.Level) error {
+		traced(t, launch, func(host comm.Transport, levels []trace.Step) error {
 			for _, l := range levels {
 				for _, part := range l.Traffic {
-					if host.Rank() == 0 && part.Carrier == carrierNetwork {
+					if host.Rank() == 0 && part.Carrier == trace.NetworkCarrier {
 						by[part.Form] += part.Sent
 					}
 				}
@@ -64,8 +64,8 @@ func TestTraceOfQuestions(t *testing.T) {
 	telling := sent(launch)
 	bounds.AsksFrom = 0
 	asking := sent(launch)
-	some := asking[bfs.QuestionsForm] > 0 && asking[bfs.AnswersForm] > 0 && telling[bfs.QuestionsForm] == 0
-	if !some || asking[bfs.BitmapForm] >= telling[bfs.BitmapForm] {
+	some := asking[trace.QuestionsForm] > 0 && asking[trace.AnswersForm] > 0 && telling[trace.QuestionsForm] == 0
+	if !some || asking[trace.BitmapForm] >= telling[trace.BitmapForm] {
 		t.Errorf("bytes to other hosts, asking %v, else %v", asking, telling)
 	}
 }

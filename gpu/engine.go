@@ -11,6 +11,7 @@ import (
 	"g500/comm"
 	"g500/cuda"
 	"g500/graph"
+	"g500/internal/trace"
 	"g500/partition"
 )
 
@@ -126,10 +127,10 @@ func abandoned(err error) error {
 	return err
 }
 
-// BFS searches from root. The tree stays on the devices.
-func (e *engine) BFS(root graph.Global) (bfs.Tree, error) {
-	if root < 0 || root >= e.layout.Vertices() {
-		return nil, fmt.Errorf("gpu: root %d is no vertex; the graph has vertices 0 to %d", root, e.layout.Vertices()-1)
+// Search searches from root. The tree stays on the devices.
+func (e *engine) Search(root graph.Global) (bfs.Tree, error) {
+	if err := partition.CheckRoot(e.layout, root); err != nil {
+		return nil, err
 	}
 	err := abandoned(e.search.Run(uint64(root), e.exchanger()))
 	if err == nil && e.deferred != nil {
@@ -154,8 +155,8 @@ func (e *engine) exchanger() cuda.Exchanger {
 
 // formsOfPairs names what messages have in the place of pairs.
 var formsOfPairs = map[cuda.Content]string{
-	cuda.Reached: bfs.BinsForm, cuda.AllBits: bfs.BinsForm,
-	cuda.Questions: bfs.QuestionsForm, cuda.Answers: bfs.AnswersForm,
+	cuda.Reached: trace.BinsForm, cuda.AllBits: trace.BinsForm,
+	cuda.Questions: trace.QuestionsForm, cuda.Answers: trace.AnswersForm,
 }
 
 // Close gives the structure's memory back.

@@ -16,6 +16,7 @@ import (
 	"g500/comm"
 	"g500/cuda"
 	"g500/graph"
+	"g500/internal/trace"
 )
 
 // kitEngine is an engine that closes its kit, as the end of a run does.
@@ -24,14 +25,14 @@ type kitEngine struct {
 	kit bench.Kit
 }
 
-// BFS searches; the searches from even roots are armed.
-func (k kitEngine) BFS(root graph.Global) (bfs.Tree, error) {
+// Search searches; the searches from even roots are armed.
+func (k kitEngine) Search(root graph.Global) (bfs.Tree, error) {
 	if root%2 == 0 {
 		if err := k.Engine.(bench.Armer).Arm(); err != nil {
 			return nil, err
 		}
 	}
-	return k.Engine.BFS(root)
+	return k.Engine.Search(root)
 }
 
 // Close closes an engine that is armed for a search that does not come.
@@ -198,7 +199,7 @@ func TestTrace(t *testing.T) {
 			return err
 		}
 		defer e.Close()
-		result, err := e.BFS(edges[0].U())
+		result, err := e.Search(edges[0].U())
 		if err != nil {
 			return err
 		}
@@ -215,7 +216,7 @@ func TestTrace(t *testing.T) {
 		levels, err := e.Trace()
 		inFrontiers := int64(0)
 		for _, l := range levels {
-			if l.Step != bfs.LabelOrderStep {
+			if l.Name != trace.LabelOrderStep {
 				inFrontiers += l.Frontier
 			}
 		}
@@ -238,7 +239,7 @@ func TestResultsOfBothLengths(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			result, err := e.BFS(edges[0].U())
+			result, err := e.Search(edges[0].U())
 			if err != nil {
 				return err
 			}
@@ -299,7 +300,7 @@ func TestWideFrontier(t *testing.T) {
 			return err
 		}
 		defer e.Close()
-		result, err := e.BFS(0)
+		result, err := e.Search(0)
 		if err != nil {
 			return err
 		}

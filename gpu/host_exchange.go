@@ -6,9 +6,9 @@ import (
 	"runtime"
 	"slices"
 
-	"g500/bfs"
 	"g500/comm"
 	"g500/internal/par"
+	"g500/internal/trace"
 )
 
 // hostExchange carries the messages of searches between ranks that share no memory. Where hosts have several ranks, and
@@ -27,7 +27,7 @@ type hostExchange struct {
 	rooms   [][]byte
 	got     [][]byte
 
-	log [][]bfs.Traffic // of the last search, by exchange
+	log [][]trace.Traffic // of the last search, by exchange
 }
 
 // shortPairs is how many pairs there may be for each two ranks, on average, to go from host to host: messages of about
@@ -73,7 +73,7 @@ func (x *hostExchange) direct(send, into [][]byte) ([][]byte, error) {
 			}
 			header, rest := [2]int{}, [2]int{}
 			header[i], rest[i] = headerBytes, len(message)-headerBytes
-			x.meter.count(r, bfs.SumsForm, header[0], header[1])
+			x.meter.count(r, trace.SumsForm, header[0], header[1])
 			x.meter.count(r, message.form(x.form), rest[0], rest[1])
 		}
 	}
@@ -84,7 +84,7 @@ func (x *hostExchange) inTiers(send, into [][]byte) ([][]byte, error) {
 	if err := x.pack(send); err != nil {
 		return nil, err
 	}
-	x.meter.form = bfs.SumsForm
+	x.meter.form = trace.SumsForm
 	messages, err := x.tiers.AllGather(x.toAll)
 	if err != nil {
 		return nil, err
@@ -142,7 +142,7 @@ func (x *hostExchange) unpackAll(messages, into [][]byte) (pairs uint64, err err
 		}
 		pairs += searchMessage(message).pairs()
 		if searchMessage(message).bitmapBytes() > 0 {
-			x.meter.rename(bfs.SumsForm, bfs.BitmapForm)
+			x.meter.rename(trace.SumsForm, trace.BitmapForm)
 		}
 	}
 	faults := make([]error, len(messages))

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"testing"
 
-	"g500/bfs"
 	"g500/comm"
+	"g500/internal/trace"
 )
 
 // barrierOf is what the ranks of a job say at a barrier.
@@ -28,14 +28,14 @@ var barriers = []barrierOf{
 	{name: "nothing"},
 	{name: "a few pairs", pairs: 5},
 	{name: "many pairs", pairs: 4 * shortPairs},
-	{name: "questions", pairs: 4 * shortPairs, form: bfs.QuestionsForm},
-	{name: "answers", pairs: 5, form: bfs.AnswersForm},
+	{name: "questions", pairs: 4 * shortPairs, form: trace.QuestionsForm},
+	{name: "answers", pairs: 5, form: trace.AnswersForm},
 	{name: "listed words", words: partWords / 4},
 	{name: "whole parts", words: partWords / 4, whole: true},
 }
 
 // formOfPairs is what stands in the place of pairs.
-func (b barrierOf) formOfPairs() string { return cmp.Or(b.form, bfs.BinsForm) }
+func (b barrierOf) formOfPairs() string { return cmp.Or(b.form, trace.BinsForm) }
 
 // messagesOf are those of a rank, as its device makes them: for each rank that it sends any to, and for itself.
 func (b barrierOf) messagesOf(rank, number int, gets []bool) [][]byte {
@@ -154,13 +154,13 @@ func TestMessagesBetweenHosts(t *testing.T) {
 }
 
 // hasForm checks that what ranks have sent in the place of pairs is counted in its form. It is collective.
-func hasForm(t comm.Transport, traffic []bfs.Traffic, b barrierOf) error {
+func hasForm(t comm.Transport, traffic []trace.Traffic, b barrierOf) error {
 	sums := []int64{0, 0}
 	for _, part := range traffic {
 		switch part.Form {
 		case b.formOfPairs():
 			sums[0] += part.Sent
-		case bfs.BinsForm, bfs.QuestionsForm, bfs.AnswersForm:
+		case trace.BinsForm, trace.QuestionsForm, trace.AnswersForm:
 			sums[1] += part.Sent
 		}
 	}
@@ -174,9 +174,11 @@ func hasForm(t comm.Transport, traffic []bfs.Traffic, b barrierOf) error {
 }
 
 // sameBothWays checks that all ranks together receive what they send, form by form. It is collective.
-func sameBothWays(t comm.Transport, traffic []bfs.Traffic) error {
-	for _, form := range []string{bfs.BitmapForm, bfs.BinsForm, bfs.QuestionsForm, bfs.AnswersForm, bfs.SumsForm} {
-		for _, carrier := range []string{carrierHost, carrierNetwork} {
+func sameBothWays(t comm.Transport, traffic []trace.Traffic) error {
+	for _, form := range []string{
+		trace.BitmapForm, trace.BinsForm, trace.QuestionsForm, trace.AnswersForm, trace.SumsForm,
+	} {
+		for _, carrier := range []string{trace.HostCarrier, trace.NetworkCarrier} {
 			sums := []int64{0, 0}
 			for _, part := range traffic {
 				if part.Form == form && part.Carrier == carrier {
@@ -210,7 +212,7 @@ func TestBytesOfMessagesBetweenHosts(t *testing.T) {
 			}
 			send := c.barrier.messagesOf(t.Rank(), 1, gets)
 			x := newHostExchange(t, bounds.TiersFrom)
-			if _, err := x.exchange(bfs.BinsForm, send, rooms(gets, t.Rank())); err != nil {
+			if _, err := x.exchange(trace.BinsForm, send, rooms(gets, t.Rank())); err != nil {
 				return err
 			}
 			sums := []int64{0, 0} // as the device has it, and what crossed
@@ -220,7 +222,7 @@ func TestBytesOfMessagesBetweenHosts(t *testing.T) {
 				}
 			}
 			for _, part := range x.log[0] {
-				if part.Carrier == carrierNetwork {
+				if part.Carrier == trace.NetworkCarrier {
 					sums[1] += part.Sent
 				}
 			}

@@ -250,7 +250,7 @@ func rightPaths(t *testing.T, list weightedList, root graph.Global) pathsClaim {
 		if err != nil {
 			return err
 		}
-		result, err := e.SSSP(root)
+		result, err := e.Search(root)
 		if err == nil {
 			c.parents, c.distances, err = result.Host()
 		}

@@ -113,7 +113,7 @@ func TestJudgeAgreesWithTheTwinOnRightTrees(t *testing.T) {
 				defer e.Close()
 				vertices = e.Layout().Vertices()
 				for _, root := range c.Roots {
-					result, err := e.BFS(root)
+					result, err := e.Search(root)
 					if err != nil {
 						return err
 					}
@@ -321,7 +321,7 @@ func rightTree(t *testing.T, edges []graph.Edge, root graph.Global) (parents []g
 		if err != nil {
 			return err
 		}
-		result, err := e.BFS(root)
+		result, err := e.Search(root)
 		if err == nil {
 			parents, err = result.Parents()
 		}

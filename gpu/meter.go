@@ -1,15 +1,8 @@
 package gpu
 
 import (
-	"g500/bfs"
 	"g500/comm"
-)
-
-// The ways for what ranks exchange during a search, in traces, beside peer: to ranks of the same host, through memory
-// that they share or by messages; and to ranks of other hosts.
-const (
-	carrierHost    = "host"
-	carrierNetwork = "network"
+	"g500/internal/trace"
 )
 
 // meter is a transport that counts the bytes of messages to and from other ranks: of the same host, and of others.
@@ -17,7 +10,7 @@ type meter struct {
 	comm.Transport
 	hosts []int
 	form  string // of what AllToAll carries
-	sum   []bfs.Traffic
+	sum   []trace.Traffic
 }
 
 func newMeter(t comm.Transport) *meter { return &meter{Transport: t, hosts: t.Hosts()} }
@@ -45,16 +38,16 @@ func (m *meter) count(rank int, form string, sent, received int) {
 	if rank == m.Rank() || sent+received == 0 {
 		return
 	}
-	carrier := carrierHost
+	carrier := trace.HostCarrier
 	if m.hosts[rank] != m.hosts[m.Rank()] {
-		carrier = carrierNetwork
+		carrier = trace.NetworkCarrier
 	}
-	one := bfs.Traffic{Form: form, Carrier: carrier, Sent: int64(sent), Received: int64(received)}
-	m.sum = addTraffic(m.sum, []bfs.Traffic{one})
+	one := trace.Traffic{Form: form, Carrier: carrier, Sent: int64(sent), Received: int64(received)}
+	m.sum = addTraffic(m.sum, []trace.Traffic{one})
 }
 
 // take gives what was counted since it was taken last.
-func (m *meter) take() []bfs.Traffic {
+func (m *meter) take() []trace.Traffic {
 	sum := m.sum
 	m.sum = nil
 	return sum
@@ -70,7 +63,7 @@ func (m *meter) rename(from, to string) {
 }
 
 // addTraffic adds more to a sum by form and carrier.
-func addTraffic(sum, more []bfs.Traffic) []bfs.Traffic {
+func addTraffic(sum, more []trace.Traffic) []trace.Traffic {
 next:
 	for _, m := range more {
 		for i := range sum {

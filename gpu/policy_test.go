@@ -14,6 +14,7 @@ import (
 	"g500/bfs/bfstest"
 	"g500/comm"
 	"g500/graph"
+	"g500/internal/trace"
 	"g500/validate"
 )
 
@@ -41,22 +42,22 @@ const (
 
 // stepsOf are the variants of steps by which searches on so many ranks go, in all.
 func stepsOf(exchange, way string, ranks int) []string {
-	push, pull := []string{bfs.PushVariant}, []string{bfs.PullVariant, bfs.PullHubsVariant}
+	push, pull := []string{trace.PushVariant}, []string{trace.PullVariant, trace.PullHubsVariant}
 	remote := ranks > 1 && way != byPeers
 	switch {
 	case exchange == "bins":
 		return push
 	case exchange == "bitmap" && remote: // but for the root's level
-		return append(pull, bfs.PushVariant)
+		return append(pull, trace.PushVariant)
 	case exchange == "bitmap":
-		return append(pull, bfs.PushVariant, bfs.PushBitmapVariant)
+		return append(pull, trace.PushVariant, trace.PushBitmapVariant)
 	}
-	all := slices.Concat(push, pull, []string{bfs.PullResidualVariant})
+	all := slices.Concat(push, pull, []string{trace.PullResidualVariant})
 	switch {
 	case ranks == 1:
-		all = append(all, bfs.PushSegmentsVariant)
+		all = append(all, trace.PushSegmentsVariant)
 	case !remote:
-		all = append(all, bfs.PushBitmapVariant, bfs.PushReplicatedVariant)
+		all = append(all, trace.PushBitmapVariant, trace.PushReplicatedVariant)
 	}
 	return all
 }
@@ -133,17 +134,17 @@ func checkSteps(t *testing.T, all []policyGraph, exchange, way string, ranks int
 	mostPairs := int64(0) // that a rank sent in one level
 	for _, g := range all {
 		err := comm.Loopback(ranks, func(host comm.Transport) error {
-			return g.search(host, engineWith(o), func(levels []bfs.Level) error {
+			return g.search(host, engineWith(o), func(levels []trace.Step) error {
 				pairs, err := mostSent(host, levels)
 				if host.Rank() > 0 || err != nil {
 					return err
 				}
 				mostPairs = max(mostPairs, pairs)
 				for _, l := range levels {
-					if l.Variant == bfs.PullListingVariant {
+					if l.Variant == trace.PullListingVariant {
 						continue // where hubs are out of reach
 					}
-					if l.Step != bfs.LabelOrderStep {
+					if l.Name != trace.LabelOrderStep {
 						reached[l.Variant] = true
 					}
 				}
@@ -165,12 +166,12 @@ func checkSteps(t *testing.T, all []policyGraph, exchange, way string, ranks int
 }
 
 // mostSent is the largest number of pairs that a rank sent in one level. It is collective.
-func mostSent(host comm.Transport, levels []bfs.Level) (int64, error) {
+func mostSent(host comm.Transport, levels []trace.Step) (int64, error) {
 	most := []int64{0}
 	for _, l := range levels {
 		pairs := int64(0)
 		for _, t := range l.Traffic {
-			if t.Form == bfs.BinsForm {
+			if t.Form == trace.BinsForm {
 				pairs += t.Sent / pairBytes
 			}
 		}
@@ -182,7 +183,7 @@ func mostSent(host comm.Transport, levels []bfs.Level) (int64, error) {
 
 // search searches from all roots, twice round, and has the CPU's judge and engine say whether the trees are right. It
 // hands out what each search did.
-func (g policyGraph) search(host comm.Transport, engine bfs.New, see func([]bfs.Level) error) (err error) {
+func (g policyGraph) search(host comm.Transport, engine bfs.New, see func([]trace.Step) error) (err error) {
 	mine := cut(g.Edges, host.Rank(), host.Size(), true)
 	e, err := engine(host, graph.HostTuples(mine))
 	if err != nil {
@@ -197,7 +198,7 @@ func (g policyGraph) search(host comm.Transport, engine bfs.New, see func([]bfs.
 		if err := g.searchFrom(host, e, judge, i); err != nil {
 			return errors.Join(fmt.Errorf("root %d: %w", g.Roots[i], err), e.Close())
 		}
-		levels, err := e.(kitEngine).Engine.(bfs.Tracer).Trace()
+		levels, err := e.(kitEngine).Engine.(trace.Tracer).Trace()
 		if err == nil {
 			err = see(levels)
 		}

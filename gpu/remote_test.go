@@ -38,7 +38,7 @@ func TestSearchThroughSharedWindows(t *testing.T) {
 			return err
 		}
 		f.left = 0
-		_, err = e.BFS(edges[0].U())
+		_, err = e.Search(edges[0].U())
 		f.left = -1
 		return errors.Join(err, e.Close())
 	})
@@ -64,7 +64,7 @@ func TestSearchWithoutNetwork(t *testing.T) {
 				if host.Rank() == 1 {
 					f.left = after
 				}
-				_, err = e.BFS(edges[0].U())
+				_, err = e.Search(edges[0].U())
 				if want := [...]error{comm.ErrAborted, errGone, comm.ErrAborted}[host.Rank()]; !errors.Is(err, want) {
 					t.Errorf("rank %d: a search without a network gives %v", host.Rank(), err)
 				}

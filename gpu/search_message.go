@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 
-	"g500/bfs"
+	"g500/internal/trace"
 )
 
 // searchMessage is what a rank sends another at a barrier of a search: a header of six words, and behind it pairs for
@@ -57,7 +57,7 @@ func (m searchMessage) bitmapBytes() int {
 // form is that of what is behind the header, where pairs have some form.
 func (m searchMessage) form(ofPairs string) string {
 	if m.bitmapBytes() > 0 {
-		return bfs.BitmapForm
+		return trace.BitmapForm
 	}
 	return ofPairs
 }

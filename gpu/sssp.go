@@ -11,6 +11,7 @@ import (
 	"g500/comm"
 	"g500/cuda"
 	"g500/graph"
+	"g500/internal/trace"
 	"g500/partition"
 	"g500/sssp"
 )
@@ -107,10 +108,10 @@ func (e *pathEngine) Abandon() {
 	}
 }
 
-// SSSP searches from root. The paths stay on the device.
-func (e *pathEngine) SSSP(root graph.Global) (sssp.Paths, error) {
-	if root < 0 || root >= e.layout.Vertices() {
-		return nil, fmt.Errorf("gpu: root %d is no vertex; the graph has vertices 0 to %d", root, e.layout.Vertices()-1)
+// Search searches from root. The paths stay on the device.
+func (e *pathEngine) Search(root graph.Global) (sssp.Paths, error) {
+	if err := partition.CheckRoot(e.layout, root); err != nil {
+		return nil, err
 	}
 	err := e.run(root)
 	return paths{e.search.Parents(), e.search.Distances(), e.graph.Owned()}, err
@@ -123,29 +124,29 @@ func (e *pathEngine) run(root graph.Global) error {
 	return abandoned(e.search.Run(uint32(root)))
 }
 
-// Trace is what the steps of the last search did.
-func (e *pathEngine) Trace() ([]sssp.Step, error) {
+// Trace lists the steps of the last search.
+func (e *pathEngine) Trace() ([]trace.Step, error) {
 	own, err := e.search.Trace()
 	if err != nil {
 		return nil, err
 	}
-	steps := make([]sssp.Step, len(own))
+	steps := make([]trace.Step, len(own))
 	for i, s := range own {
-		steps[i] = sssp.Step{Name: s.Name, Vertices: s.Vertices, Edges: s.Edges, Nanoseconds: s.Nanoseconds + s.Exchange,
-			Compute: s.Nanoseconds}
+		steps[i] = trace.Step{Name: s.Name, Frontier: s.Vertices, Edges: s.Edges,
+			Nanoseconds: s.Nanoseconds + s.Exchange, Compute: s.Nanoseconds, Exchange: s.Exchange}
 	}
 	return steps, addUp(e.t.Host(), steps)
 }
 
-// addUp has steps tell of the vertices and edges of all ranks. It is collective.
-func addUp(host comm.Transport, steps []sssp.Step) error {
+// addUp sums the vertices and edges of steps over all ranks. It is collective.
+func addUp(host comm.Transport, steps []trace.Step) error {
 	all := make([]int64, 0, 2*len(steps))
 	for _, s := range steps {
-		all = append(all, s.Vertices, s.Edges)
+		all = append(all, s.Frontier, s.Edges)
 	}
 	err := host.AllReduce(all, comm.Sum)
 	for i := range steps {
-		steps[i].Vertices, steps[i].Edges = all[2*i], all[2*i+1]
+		steps[i].Frontier, steps[i].Edges = all[2*i], all[2*i+1]
 	}
 	return err
 }

@@ -14,6 +14,7 @@ import (
 	"g500/comm"
 	"g500/cuda"
 	"g500/graph"
+	"g500/internal/trace"
 	"g500/sssp"
 )
 
@@ -84,15 +85,15 @@ func policyOf(b *testing.B, text string) bfs.Policy {
 }
 
 func benchmarkPaths(b *testing.B, e *pathEngine, keys []graph.Global) {
-	sums := map[string]sssp.Step{}
+	sums := map[string]trace.Step{}
 	var slowest time.Duration
-	if _, err := e.SSSP(keys[0]); err != nil {
+	if _, err := e.Search(keys[0]); err != nil {
 		b.Fatal(err)
 	}
 	for i := 0; i < b.N; i++ {
 		b.StartTimer()
 		began := time.Now()
-		_, err := e.SSSP(keys[i%len(keys)])
+		_, err := e.Search(keys[i%len(keys)])
 		slowest = max(slowest, time.Since(began))
 		b.StopTimer()
 		if err != nil {
@@ -104,13 +105,13 @@ func benchmarkPaths(b *testing.B, e *pathEngine, keys []graph.Global) {
 		}
 		for _, s := range steps {
 			sum := sums[s.Name]
-			sums[s.Name] = sssp.Step{Name: s.Name, Vertices: sum.Vertices + s.Vertices, Edges: sum.Edges + s.Edges,
+			sums[s.Name] = trace.Step{Name: s.Name, Frontier: sum.Frontier + s.Frontier, Edges: sum.Edges + s.Edges,
 				Nanoseconds: sum.Nanoseconds + s.Nanoseconds}
 		}
 	}
 	for _, s := range sums {
 		name := strings.ReplaceAll(s.Name, " ", "-")
-		for unit, sum := range map[string]int64{"vertices": s.Vertices, "edges": s.Edges} {
+		for unit, sum := range map[string]int64{"vertices": s.Frontier, "edges": s.Edges} {
 			if sum > 0 {
 				b.ReportMetric(float64(sum)/float64(b.N), fmt.Sprintf("%s-%s", name, unit))
 			}

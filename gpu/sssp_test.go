@@ -111,7 +111,7 @@ func (c pathCase) expected() (want []sssp.HostPaths, err error) {
 				return err
 			}
 			var found sssp.Paths
-			if found, err = e.SSSP(root); err == nil {
+			if found, err = e.Search(root); err == nil {
 				parents, distances, _ := found.Host()
 				want = append(want, sssp.HostPaths{
 					Parents: append([]graph.Global{}, parents...), Distances: append([]float32{}, distances...),
@@ -145,7 +145,7 @@ func (c pathCase) search(tr DeviceTransport, want []sssp.HostPaths) error {
 		return err
 	}
 	for i, root := range c.roots {
-		found, err := e.SSSP(root)
+		found, err := e.Search(root)
 		if err != nil {
 			return err
 		}

@@ -3,28 +3,28 @@
 package gpu
 
 import (
-	"g500/bfs"
 	"g500/cuda"
+	"g500/internal/trace"
 )
 
-// Trace is what the steps of the last search did.
-func (e *engine) Trace() ([]bfs.Level, error) {
+// Trace lists the steps of the last search.
+func (e *engine) Trace() ([]trace.Step, error) {
 	levels, err := e.search.Trace()
-	trace := make([]bfs.Level, len(levels))
+	steps := make([]trace.Step, len(levels))
 	for i, l := range levels {
-		trace[i] = bfs.Level{
-			Step: steps[l.Step].direction, Variant: steps[l.Step].variant,
+		steps[i] = trace.Step{
+			Name: l.Step.Name(), Variant: l.Step.Variant(),
 			Frontier: l.Frontier, Edges: l.Edges, Nanoseconds: l.Nanoseconds,
 			Compute: l.Nanoseconds - l.Exchange - l.Wait, Exchange: l.Exchange, Wait: l.Wait,
 			Traffic: addTraffic(exchanged(l), e.messagesOf(levels, i)),
 		}
 	}
-	return trace, err
+	return steps, err
 }
 
 // messagesOf is what went to other ranks and came from them in messages during a level, of which there is an exchange
 // at each rank barrier. Those after the last level count as its own, as all that follows it does.
-func (e *engine) messagesOf(levels []cuda.Level, i int) (sum []bfs.Traffic) {
+func (e *engine) messagesOf(levels []cuda.Level, i int) (sum []trace.Traffic) {
 	if e.between == nil || levels[i].Step == cuda.Relabel {
 		return nil
 	}
@@ -42,33 +42,20 @@ func (e *engine) messagesOf(levels []cuda.Level, i int) (sum []bfs.Traffic) {
 	return sum
 }
 
-// steps names what the device counts.
-var steps = map[cuda.Step]struct{ direction, variant string }{
-	cuda.Push:           {bfs.TopDownStep, bfs.PushVariant},
-	cuda.PushReplicated: {bfs.TopDownStep, bfs.PushReplicatedVariant},
-	cuda.PushBitmap:     {bfs.TopDownStep, bfs.PushBitmapVariant},
-	cuda.PushSegments:   {bfs.TopDownStep, bfs.PushSegmentsVariant},
-	cuda.Pull:           {bfs.BottomUpStep, bfs.PullVariant},
-	cuda.PullListing:    {bfs.BottomUpStep, bfs.PullListingVariant},
-	cuda.PullHubs:       {bfs.BottomUpStep, bfs.PullHubsVariant},
-	cuda.PullResidual:   {bfs.BottomUpStep, bfs.PullResidualVariant},
-	cuda.Relabel:        {bfs.LabelOrderStep, ""},
-}
-
 // exchanged is what a rank sent and received in a level through memory.
-func exchanged(l cuda.Level) (all []bfs.Traffic) {
+func exchanged(l cuda.Level) (all []trace.Traffic) {
 	for _, way := range []struct {
 		form, carrier string
 		counted       cuda.Traffic
 		bytes         int64 // of each that is counted
 	}{
-		{bfs.BitmapForm, carrierPeer, l.Words, wordBytes},
-		{bfs.BinsForm, carrierPeer, l.Pairs, pairBytes},
-		{bfs.RowsForm, carrierPeer, l.EdgesRead, wordBytes},
-		{bfs.BitmapForm, carrierHost, l.SharedBitmap, 1},
-		{bfs.BinsForm, carrierHost, l.SharedPairs, pairBytes},
+		{trace.BitmapForm, trace.PeerCarrier, l.Words, wordBytes},
+		{trace.BinsForm, trace.PeerCarrier, l.Pairs, pairBytes},
+		{trace.RowsForm, trace.PeerCarrier, l.EdgesRead, wordBytes},
+		{trace.BitmapForm, trace.HostCarrier, l.SharedBitmap, 1},
+		{trace.BinsForm, trace.HostCarrier, l.SharedPairs, pairBytes},
 	} {
-		t := bfs.Traffic{
+		t := trace.Traffic{
 			Form: way.form, Carrier: way.carrier,
 			Sent: way.bytes * way.counted.Sent, Received: way.bytes * way.counted.Received,
 		}

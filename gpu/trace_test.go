@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"testing"
 
-	"g500/bfs"
 	"g500/bfs/bfstest"
 	"g500/comm"
 	"g500/graph"
+	"g500/internal/trace"
 )
 
 // What one rank sends in a level, the others receive by the same carrier, and the parts of a level's time make up the
@@ -27,10 +27,10 @@ func TestTraceOfSeveralRanks(t *testing.T) {
 					if err != nil {
 						return err
 					}
-					if _, err := e.BFS(edges[0].U()); err != nil {
+					if _, err := e.Search(edges[0].U()); err != nil {
 						return err
 					}
-					levels, err := e.(kitEngine).Engine.(bfs.Tracer).Trace()
+					levels, err := e.(kitEngine).Engine.(trace.Tracer).Trace()
 					if err != nil {
 						return err
 					}
@@ -46,14 +46,14 @@ func TestTraceOfSeveralRanks(t *testing.T) {
 
 // What crosses between hosts is told apart from what stays inside one, and is the same on all ranks together.
 func TestTraceBetweenHosts(t *testing.T) {
-	traced(t, onHosts(t), func(_ comm.Transport, levels []bfs.Level) error {
+	traced(t, onHosts(t), func(_ comm.Transport, levels []trace.Step) error {
 		by := map[string]int64{}
 		for _, l := range levels {
 			for _, part := range l.Traffic {
 				by[part.Carrier] += part.Sent
 			}
 		}
-		if by[carrierHost] == 0 || by[carrierNetwork] == 0 || by[carrierPeer] != 0 {
+		if by[trace.HostCarrier] == 0 || by[trace.NetworkCarrier] == 0 || by[carrierPeer] != 0 {
 			return fmt.Errorf("bytes by carriers: %v", by)
 		}
 		return nil
@@ -61,7 +61,7 @@ func TestTraceBetweenHosts(t *testing.T) {
 }
 
 // traced searches an official graph of scale 16 on four ranks that exchange messages, and hands each its trace.
-func traced(t *testing.T, launch bfstest.Launch, look func(host comm.Transport, levels []bfs.Level) error) {
+func traced(t *testing.T, launch bfstest.Launch, look func(host comm.Transport, levels []trace.Step) error) {
 	t.Helper()
 	edges := make(graph.HostTuples, official(16).Edges())
 	official(16).Fill(0, edges)
@@ -71,10 +71,10 @@ func traced(t *testing.T, launch bfstest.Launch, look func(host comm.Transport, 
 		if err != nil {
 			return err
 		}
-		if _, err := e.BFS(edges[0].U()); err != nil {
+		if _, err := e.Search(edges[0].U()); err != nil {
 			return err
 		}
-		levels, err := e.(kitEngine).Engine.(bfs.Tracer).Trace()
+		levels, err := e.(kitEngine).Engine.(trace.Tracer).Trace()
 		if err != nil {
 			return err
 		}
@@ -85,14 +85,15 @@ func traced(t *testing.T, launch bfstest.Launch, look func(host comm.Transport, 
 	}
 }
 
-func checkLevels(host comm.Transport, levels []bfs.Level) error {
+func checkLevels(host comm.Transport, levels []trace.Step) error {
 	for i, l := range levels {
 		sums := make([]int64, 36) // sent and received, in six forms by three carriers
 		for _, part := range l.Traffic {
 			form := map[string]int{
-				bfs.BitmapForm: 0, bfs.BinsForm: 1, bfs.RowsForm: 2, bfs.SumsForm: 3, bfs.QuestionsForm: 4, bfs.AnswersForm: 5,
+				trace.BitmapForm: 0, trace.BinsForm: 1, trace.RowsForm: 2, trace.SumsForm: 3,
+				trace.QuestionsForm: 4, trace.AnswersForm: 5,
 			}[part.Form]
-			at := 2*form + 12*map[string]int{carrierPeer: 0, carrierHost: 1, carrierNetwork: 2}[part.Carrier]
+			at := 2*form + 12*map[string]int{carrierPeer: 0, trace.HostCarrier: 1, trace.NetworkCarrier: 2}[part.Carrier]
 			sums[at] += part.Sent
 			sums[at+1] += part.Received
 		}
@@ -129,13 +130,13 @@ func TestTraceEndsWithTheLastFrontier(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			if _, err := e.BFS(0); err != nil {
+			if _, err := e.Search(0); err != nil {
 				return err
 			}
-			levels, err := e.(kitEngine).Engine.(bfs.Tracer).Trace()
+			levels, err := e.(kitEngine).Engine.(trace.Tracer).Trace()
 			inFrontiers := int64(0)
 			for _, l := range levels {
-				if l.Step != bfs.LabelOrderStep {
+				if l.Name != trace.LabelOrderStep {
 					inFrontiers += l.Frontier
 				}
 			}

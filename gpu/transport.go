@@ -5,6 +5,7 @@ package gpu
 import (
 	"g500/comm"
 	"g500/cuda"
+	"g500/internal/trace"
 )
 
 // DeviceTransport joins the GPUs of one job's ranks. Two ranks are peers where the GPU of each can write into the
@@ -55,10 +56,10 @@ type DeviceTransport interface {
 
 // The ways for words between two ranks, as flags and files name them.
 const (
-	carrierPeer   = "peer"   // straight into the other GPU's memory
-	carrierMPI    = "mpi"    // by way of the hosts: MPI from device memory where it is CUDA-aware, else staged
-	carrierStaged = "staged" // by way of the hosts, through pinned host memory, whatever joins the hosts
-	carrierNCCL   = "nccl"   // by NCCL
+	carrierPeer   = trace.PeerCarrier // straight into the other GPU's memory
+	carrierMPI    = "mpi"             // by way of the hosts: MPI from device memory where it is CUDA-aware, else staged
+	carrierStaged = "staged"          // by way of the hosts, through pinned host memory, whatever joins the hosts
+	carrierNCCL   = "nccl"            // by NCCL
 )
 
 // choice is what a value of --carrier means.

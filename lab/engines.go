@@ -80,7 +80,7 @@ func (g *Graph) tuples() graph.HostTuples {
 // Search searches from a vertex.
 func (e *Engines) Search(source uint32) (m Measures, err error) {
 	began := e.clock()
-	e.tree, err = e.engine.BFS(graph.Global(source))
+	e.tree, err = e.engine.Search(graph.Global(source))
 	m.Seconds = (e.clock() - began).Seconds()
 	return m, err
 }

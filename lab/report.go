@@ -9,6 +9,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"g500/internal/trace"
 	"g500/record"
 )
 
@@ -227,9 +228,9 @@ func (r Row) writeLevels(b *strings.Builder) {
 
 func (l Level) direction() string {
 	if l.BottomUp {
-		return "bottom-up"
+		return trace.BottomUpStep
 	}
-	return "top-down"
+	return trace.TopDownStep
 }
 
 // WriteJSON writes everything.

@@ -1,6 +1,10 @@
 package partition
 
-import "g500/graph"
+import (
+	"fmt"
+
+	"g500/graph"
+)
 
 // Layout maps vertices to ranks and back.
 //
@@ -20,4 +24,12 @@ type Layout interface {
 	Global(rank int, l graph.Local) graph.Global
 	// Count is the number of vertices a rank owns.
 	Count(rank int) int
+}
+
+// CheckRoot returns an error, the same on all ranks, if root is no vertex.
+func CheckRoot(l Layout, root graph.Global) error {
+	if root < 0 || root >= l.Vertices() {
+		return fmt.Errorf("root %d is no vertex; the graph has vertices 0 to %d", root, l.Vertices()-1)
+	}
+	return nil
 }

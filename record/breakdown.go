@@ -3,6 +3,8 @@ package record
 import (
 	"cmp"
 	"slices"
+
+	"g500/internal/trace"
 )
 
 // kind is a kind of step, in the order of a search.
@@ -17,7 +19,8 @@ const (
 	kinds // how many there are
 )
 
-var kindNames = [kinds]string{"before bottom-up", "first bottom-up", "second bottom-up", "later levels", "label order"}
+var kindNames = [kinds]string{"before bottom-up", "first bottom-up", "second bottom-up", "later levels",
+	trace.LabelOrderStep}
 
 // namesOf are the kinds of steps of such searches: those of breadth-first search, or all names in their order.
 func namesOf(searches []Search) (names []string) {
@@ -35,30 +38,30 @@ func namesOf(searches []Search) (names []string) {
 }
 
 // placesOf tells which of the names each step of a search is.
-func placesOf(trace []Level, names []string) (places []int) {
-	if isOfBFS(trace) {
-		for _, of := range kindsOf(trace) {
+func placesOf(levels []Level, names []string) (places []int) {
+	if isOfBFS(levels) {
+		for _, of := range kindsOf(levels) {
 			places = append(places, int(of))
 		}
 		return places
 	}
-	for _, l := range trace {
+	for _, l := range levels {
 		places = append(places, slices.Index(names, l.Step))
 	}
 	return places
 }
 
 // kindsOf tells of what kind each step of a breadth-first search is.
-func kindsOf(trace []Level) []kind {
-	of := make([]kind, len(trace))
+func kindsOf(levels []Level) []kind {
+	of := make([]kind, len(levels))
 	sweeps := 0
-	for i, l := range trace {
-		bottomUp := l.Step == bottomUpStep
+	for i, l := range levels {
+		bottomUp := l.Step == trace.BottomUpStep
 		if bottomUp {
 			sweeps++
 		}
 		switch {
-		case l.Step == labelOrderStep:
+		case l.Step == trace.LabelOrderStep:
 			of[i] = labelOrder
 		case sweeps == 0:
 			of[i] = beforeBottomUp

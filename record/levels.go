@@ -1,6 +1,10 @@
 package record
 
-import "fmt"
+import (
+	"fmt"
+
+	"g500/internal/trace"
+)
 
 // MeanLevel is one step of the mean search of a run. Its times, in seconds, are what all searches with a trace spent on
 // it over their number, also where some searches did not come so far. So the steps of a run add up to its mean search.
@@ -31,7 +35,7 @@ func (r *Run) MeanLevels() []MeanLevel {
 		depth := 0
 		for _, l := range s.Trace {
 			rest -= l.Seconds
-			if l.Step == labelOrderStep {
+			if l.Step == trace.LabelOrderStep {
 				order.add(l)
 				continue
 			}
@@ -50,7 +54,7 @@ func (r *Run) MeanLevels() []MeanLevel {
 		levels = append(levels, sum.mean(fmt.Sprintf("level %d", depth), traced))
 	}
 	if len(order.frontier) > 0 {
-		levels = append(levels, order.mean(labelOrderStep, traced))
+		levels = append(levels, order.mean(trace.LabelOrderStep, traced))
 	}
 	return append(levels, MeanLevel{Name: RestOfSearch, Searches: traced, Seconds: max(rest, 0) / float64(traced)})
 }
@@ -88,7 +92,7 @@ func (s *levelSum) mean(name string, traced int) MeanLevel {
 			m.Step = step
 		}
 	}
-	if name != labelOrderStep {
+	if name != trace.LabelOrderStep {
 		m.Frontier = SummaryOf(s.frontier)
 	}
 	return m

@@ -1,27 +1,25 @@
 package record
 
-import "slices"
+import (
+	"slices"
+
+	"g500/internal/trace"
+)
 
 // Level is one step of a search.
 type Level struct {
-	Step     string     `json:"step"`              // of BFS a direction or labelOrderStep; a name of package sssp
-	Variant  string     `json:"variant,omitempty"` // how the step went, as in pull-residual; "" where nobody told
+	Step     string     `json:"step"`              // a Step constant of package trace
+	Variant  string     `json:"variant,omitempty"` // how the step went, a Variant constant of package trace; "" if unknown
 	Frontier int64      `json:"frontier"`          // vertices in the frontier
 	Edges    int64      `json:"edges"`             // that leave it; of a top-down step only
 	Seconds  float64    `json:"seconds"`           // time of the slowest rank
 	Ranks    *RankCosts `json:"ranks,omitempty"`   // what it cost each rank, where there are several
 }
 
-// The names of steps of breadth-first search.
-const (
-	topDownStep    = "top-down"
-	bottomUpStep   = "bottom-up"
-	labelOrderStep = "label order"
-)
-
 // isOfBFS reports whether a trace is of breadth-first search, which has levels.
-func isOfBFS(trace []Level) bool {
-	return len(trace) > 0 && slices.Contains([]string{topDownStep, bottomUpStep, labelOrderStep}, trace[0].Step)
+func isOfBFS(levels []Level) bool {
+	names := []string{trace.TopDownStep, trace.BottomUpStep, trace.LabelOrderStep}
+	return len(levels) > 0 && slices.Contains(names, levels[0].Step)
 }
 
 // RankCosts is what a step cost each rank. All lists are in the order of ranks.

@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"g500/internal/trace"
 )
 
 // traced is the small run with a trace of two searches on three ranks. In levels the last rank computes for twice as
@@ -39,7 +41,7 @@ func topDown(frontier, edges int64, seconds float64) Level {
 
 // bottomUp sends words of the bitmap to peers, and sums to all.
 func bottomUp(seconds float64) Level {
-	l := Level{Step: bottomUpStep, Frontier: 10, Seconds: seconds, Variant: "pull", Ranks: costs(seconds, 2)}
+	l := Level{Step: trace.BottomUpStep, Frontier: 10, Seconds: seconds, Variant: "pull", Ranks: costs(seconds, 2)}
 	l.Ranks.Traffic = []Traffic{
 		{"bitmap", "peer", []int64{20000, 20000, 20000}, []int64{40000, 40000, 40000}},
 		{"sums", "mpi", []int64{64, 64, 64}, []int64{64, 64, 64}},
@@ -48,7 +50,7 @@ func bottomUp(seconds float64) Level {
 }
 
 func inLabelOrder(seconds float64) Level {
-	return Level{Step: labelOrderStep, Seconds: seconds, Ranks: costs(seconds, 1)}
+	return Level{Step: trace.LabelOrderStep, Seconds: seconds, Ranks: costs(seconds, 1)}
 }
 
 // costs lets ranks compute for a quarter of the time, the last for several quarters, and exchange for an eighth.

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"g500/analysis/collect"
-	"g500/bfs"
+	"g500/internal/trace"
 	"g500/record"
 )
 
@@ -78,7 +78,7 @@ func searchFaults(run *record.Run, s record.Search) (faults []string) {
 	slowest, ranks := 0.0, make([]float64, run.Ranks)
 	for _, l := range s.Trace {
 		slowest += l.Seconds
-		if l.Step != bfs.LabelOrderStep {
+		if l.Step != trace.LabelOrderStep {
 			frontiers += l.Frontier
 			edges += l.Edges
 		}
@@ -167,9 +167,9 @@ func planted() *record.Run {
 		Searches: []record.Search{{
 			Key: 3, Seconds: 1e-3, Reached: 1000, EdgesWithLoops: 10e6,
 			Trace: []record.Level{
-				{Step: bfs.TopDownStep, Frontier: 1000, Edges: 10e6, Seconds: 100e-6,
-					Ranks: costs(100e-6, way(bfs.RowsForm, "peer"), way(bfs.SumsForm, "mpi"))},
-				{Step: bfs.LabelOrderStep, Frontier: 5000, Seconds: 800e-6, Ranks: costs(800e-6)},
+				{Step: trace.TopDownStep, Frontier: 1000, Edges: 10e6, Seconds: 100e-6,
+					Ranks: costs(100e-6, way(trace.RowsForm, "peer"), way(trace.SumsForm, "mpi"))},
+				{Step: trace.LabelOrderStep, Frontier: 5000, Seconds: 800e-6, Ranks: costs(800e-6)},
 			},
 		}},
 	}

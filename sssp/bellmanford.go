@@ -4,6 +4,7 @@ import (
 	"g500/comm"
 	"g500/graph"
 	"g500/graph/csr"
+	"g500/partition"
 )
 
 // NewBellmanFord makes the plain engine, the reference for the fast one: in each round all vertices whose distance has
@@ -19,16 +20,16 @@ func NewBellmanFord(t comm.Transport, tuples graph.WeightedTuples, prune Pruning
 	c, err := newCommon(t, s, 1)
 	b := &bellmanFord{c}
 	if err == nil && prune == PruneHub {
-		err = b.prune(b.SSSP)
+		err = b.prune(b.Search)
 	}
 	return b, err
 }
 
 type bellmanFord struct{ *common }
 
-// SSSP searches from root.
-func (b *bellmanFord) SSSP(root graph.Global) (Paths, error) {
-	if err := checkRoot(root, b.s.Layout); err != nil {
+// Search searches from root.
+func (b *bellmanFord) Search(root graph.Global) (Paths, error) {
+	if err := partition.CheckRoot(b.s.Layout, root); err != nil {
 		return nil, err
 	}
 	var frontier []hub

@@ -65,7 +65,7 @@ func benchmarkSearch(b *testing.B, p kronecker.Params, tuples graph.HostWeighted
 			}
 		}
 		for i := 0; b.Loop(); i++ {
-			if _, err := e.SSSP(keys[i%len(keys)]); err != nil {
+			if _, err := e.Search(keys[i%len(keys)]); err != nil {
 				return err
 			}
 		}

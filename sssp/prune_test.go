@@ -84,7 +84,7 @@ func comparePruned(t *testing.T, scale, ranks, roots int) {
 
 // distancesOf are the bits of the distances that a search finds on this rank.
 func distancesOf(e Engine, root graph.Global) ([]uint32, error) {
-	p, err := e.SSSP(root)
+	p, err := e.Search(root)
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +122,7 @@ func TestMarginIsNeeded(t *testing.T) {
 			if greatest, err := e.greatestHub(); err != nil || greatest != hub0 {
 				t.Errorf("the hub is %d (%v), want %d", greatest, err, hub0)
 			}
-			if _, err := e.SSSP(hub0); err != nil {
+			if _, err := e.Search(hub0); err != nil {
 				return err
 			}
 			distances := make([]float32, e.s.Hubs())
@@ -134,7 +134,7 @@ func TestMarginIsNeeded(t *testing.T) {
 				return err
 			}
 			e.dropLonger(distances, c.times*margin)
-			p, err := e.SSSP(root)
+			p, err := e.Search(root)
 			if err != nil {
 				return err
 			}
@@ -171,7 +171,7 @@ func TestMarginOfAPath(t *testing.T) {
 				return err
 			}
 			e := made.(*search)
-			if _, err := e.SSSP(0); err != nil {
+			if _, err := e.Search(0); err != nil {
 				return err
 			}
 			distances := make([]float32, len(e.labels))

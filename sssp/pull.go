@@ -6,6 +6,7 @@ import (
 
 	"g500/comm"
 	"g500/internal/par"
+	"g500/internal/trace"
 )
 
 const pulledAtOnce = 256 // vertices that a worker pulls together
@@ -22,7 +23,7 @@ func (e *search) pullRest() error {
 	if err := e.shareDistances(); err != nil {
 		return err
 	}
-	if err := e.tell(PullStep, e.s.Hubs()-e.settledHere()); err != nil {
+	if err := e.tell(trace.PullStep, e.s.Hubs()-e.settledHere()); err != nil {
 		return err
 	}
 	changed, farthest := e.pullAgain(open)
@@ -30,13 +31,13 @@ func (e *search) pullRest() error {
 	if err := e.t.AllReduce(bound, comm.Max); err != nil {
 		return err
 	}
-	if err := e.tell(PullAgainStep, len(open)); err != nil {
+	if err := e.tell(trace.PullAgainStep, len(open)); err != nil {
 		return err
 	}
 	if err := e.pushRest(changed, entry(bound[0]<<32).distance()); err != nil {
 		return err
 	}
-	return e.tell(PushRestStep, len(changed))
+	return e.tell(trace.PushRestStep, len(changed))
 }
 
 // pushNearest lets the vertices that are nearer than all landmarks relax all their edges. The others are at least as

@@ -11,6 +11,7 @@ import (
 
 	"g500/comm"
 	"g500/graph"
+	"g500/internal/trace"
 	"g500/kronecker"
 )
 
@@ -24,7 +25,7 @@ func officialShare(t comm.Transport, p kronecker.Params) (graph.HostWeightedTupl
 
 // outcome is everything that a search leaves.
 type outcome struct {
-	steps     []Step
+	steps     []trace.Step
 	parents   []graph.Global
 	distances []float32
 }
@@ -32,11 +33,11 @@ type outcome struct {
 // outcomes searches from roots in that order. One worker a rank makes the steps the same each time.
 func outcomes(e *search, roots []graph.Global) (map[graph.Global]outcome, error) {
 	all := map[graph.Global]outcome{}
-	var steps []Step
-	e.OnStep(func(s Step) error { steps = append(steps, s); return nil })
+	var steps []trace.Step
+	e.OnStep(func(s trace.Step) error { steps = append(steps, s); return nil })
 	for _, root := range roots {
 		steps = nil
-		found, err := e.SSSP(root)
+		found, err := e.Search(root)
 		if err != nil {
 			return nil, err
 		}
@@ -140,7 +141,7 @@ func TestPushWithoutProgressEnds(t *testing.T) {
 			return err
 		}
 		e.(*search).first = float32(math.NaN()) // a reach that no arithmetic can make
-		_, err = e.SSSP(0)
+		_, err = e.Search(0)
 		if err == nil {
 			t.Errorf("rank %d finds paths", tr.Rank())
 		}

@@ -4,6 +4,8 @@ import (
 	"g500/comm"
 	"g500/graph"
 	"g500/internal/hugepage"
+	"g500/internal/trace"
+	"g500/partition"
 )
 
 // search is the fast engine. It works in three steps:
@@ -16,14 +18,14 @@ import (
 //     Where that finds a shorter path, it is pushed on as in the first step.
 type search struct {
 	pusher
-	found distances        // of a sweep, until it has ended
-	low   float32          // vertices nearer than this have pushed all their edges
-	view  []float32        // distances by position, where there are other ranks
-	ended func(Step) error // is told of steps, or nil
+	found distances              // of a sweep, until it has ended
+	low   float32                // vertices nearer than this have pushed all their edges
+	view  []float32              // distances by position, where there are other ranks
+	ended func(trace.Step) error // is told of steps, or nil
 }
 
 // OnStep has ended told of each step.
-func (e *search) OnStep(ended func(Step) error) { e.ended = ended }
+func (e *search) OnStep(ended func(trace.Step) error) { e.ended = ended }
 
 // tell tells that a step has ended that looked at so many vertices of this rank.
 func (e *search) tell(step string, vertices int) error {
@@ -34,7 +36,7 @@ func (e *search) tell(step string, vertices int) error {
 	if err := e.t.AllReduce(all, comm.Sum); err != nil {
 		return err
 	}
-	return e.ended(Step{Name: step, Vertices: all[0]})
+	return e.ended(trace.Step{Name: step, Frontier: all[0]})
 }
 
 // NewSearch returns kernel 1 of the fast engine with that many goroutines a rank.
@@ -53,21 +55,21 @@ func NewSearch(workers int) New {
 			e.view = hugepage.Make[float32](s.Stride * t.Size())
 		}
 		if err = e.findReach(); err == nil && prune == PruneHub {
-			err = e.prune(e.SSSP)
+			err = e.prune(e.Search)
 		}
 		return e, err
 	}
 }
 
-// SSSP searches from root.
-func (e *search) SSSP(root graph.Global) (Paths, error) {
-	if err := checkRoot(root, e.s.Layout); err != nil {
+// Search searches from root.
+func (e *search) Search(root graph.Global) (Paths, error) {
+	if err := partition.CheckRoot(e.s.Layout, root); err != nil {
 		return nil, err
 	}
 	e.begin()
 	more, err := e.push(e.start(root))
 	if err == nil {
-		err = e.tell(PushStep, e.settledHere())
+		err = e.tell(trace.PushStep, e.settledHere())
 	}
 	if err == nil && more {
 		err = e.pullRest()
@@ -76,5 +78,5 @@ func (e *search) SSSP(root graph.Global) (Paths, error) {
 		return nil, err
 	}
 	found := e.finish(root)
-	return found, e.tell(ResultStep, int(e.s.Layout.Count(e.t.Rank())))
+	return found, e.tell(trace.ResultStep, int(e.s.Layout.Count(e.t.Rank())))
 }

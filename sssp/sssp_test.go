@@ -69,7 +69,7 @@ func searchAll(t *testing.T, kernel1 New, ranks int, edges []graph.Edge, weights
 		}
 		defer e.Close()
 		for i, root := range roots {
-			p, err := e.SSSP(root)
+			p, err := e.Search(root)
 			if err != nil {
 				return err
 			}
@@ -220,7 +220,7 @@ func TestRootThatIsNoVertex(t *testing.T) {
 				return err
 			}
 			for _, root := range []graph.Global{-1, 2} {
-				if _, err := e.SSSP(root); err == nil {
+				if _, err := e.Search(root); err == nil {
 					t.Errorf("%s: root %d was accepted", c.name, root)
 				}
 			}

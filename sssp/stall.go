@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"g500/comm"
+	"g500/internal/trace"
 )
 
 // checkAdvance returns an error, the same on all ranks, if the threshold is no farther than the last one: the push
@@ -18,5 +19,5 @@ func (p *pusher) checkAdvance() error {
 	}
 	return comm.Agree(p.t, fmt.Errorf("shortest paths make no progress in step %q: after %d rounds the window from %g "+
 		"on ends at %g, with the nearest landmark at %g and a reach of %g; %d of %d vertices are settled: check that all "+
-		"weights are numbers from 0 on", PushStep, p.rounds, p.floor, p.threshold, p.nearest, p.reach, all[0], all[1]))
+		"weights are numbers from 0 on", trace.PushStep, p.rounds, p.floor, p.threshold, p.nearest, p.reach, all[0], all[1]))
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"g500/internal/trace"
 	"g500/record"
 )
 
@@ -154,18 +155,18 @@ func (c *Comparison) average() {
 
 // stepsOf tells which step of the model each level of a trace is. Levels count from the first bottom-up one: from the
 // fourth on all are later ones, whatever their direction, and in a search without any all are top-down.
-func stepsOf(trace []record.Level) []int {
-	first := len(trace)
-	for i, l := range trace {
-		if l.Step == "bottom-up" {
+func stepsOf(levels []record.Level) []int {
+	first := len(levels)
+	for i, l := range levels {
+		if l.Step == trace.BottomUpStep {
 			first = i
 			break
 		}
 	}
-	of := make([]int, len(trace))
-	for i, l := range trace {
+	of := make([]int, len(levels))
+	for i, l := range levels {
 		switch after := i - first; {
-		case l.Step == "label order":
+		case l.Step == trace.LabelOrderStep:
 			of[i] = labelOrder
 		case after < -1:
 			of[i] = earlyStep

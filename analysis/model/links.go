@@ -1,5 +1,7 @@
 package model
 
+import "g500/internal/trace"
+
 // Link is what a rank sends and receives in one form by one carrier, in bytes. The names are those of a trace.
 type Link struct {
 	Form     string  `json:"form"`    // bitmap, bins or rows
@@ -68,12 +70,12 @@ func (x move) between(p Profile) float64 {
 // links lists what is moved.
 func (x move) links() (links []Link) {
 	for _, l := range []Link{
-		{Form: "bitmap", Carrier: "peer", Received: x.peerWords + x.relayed},
-		{Form: "bitmap", Carrier: "host", Received: max(x.staged-x.netWords, 0)},
-		{Form: "bins", Carrier: "peer", Received: x.peerPairs},
-		{Form: "rows", Carrier: "peer", Received: x.peerRows},
-		{Form: "bitmap", Carrier: "mpi", Received: x.netWords},
-		{Form: "bins", Carrier: "mpi", Received: x.netPairs},
+		{Form: trace.BitmapForm, Carrier: trace.PeerCarrier, Received: x.peerWords + x.relayed},
+		{Form: trace.BitmapForm, Carrier: trace.HostCarrier, Received: max(x.staged-x.netWords, 0)},
+		{Form: trace.BinsForm, Carrier: trace.PeerCarrier, Received: x.peerPairs},
+		{Form: trace.RowsForm, Carrier: trace.PeerCarrier, Received: x.peerRows},
+		{Form: trace.BitmapForm, Carrier: "mpi", Received: x.netWords},
+		{Form: trace.BinsForm, Carrier: "mpi", Received: x.netPairs},
 	} {
 		if l.Sent = l.Received; l.Received > 0 {
 			links = append(links, l)

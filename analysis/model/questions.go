@@ -1,6 +1,10 @@
 package model
 
-import "math"
+import (
+	"math"
+
+	"g500/internal/trace"
+)
 
 // pull is what a bottom-up level sends: first for vertices that find no parent by the bits that their rank knows
 // (bfs/ask.go), then what the level has found. The frontier was pushed or not.
@@ -110,17 +114,17 @@ func (x *exchange) ask(kinds []kind) {
 	// The questions of one rank, then those of a host to another.
 	own := asked(1)
 	mates := x.ranks * (h.each - 1)
-	x.add(QuestionsForm, InsideTier, mates*gapBytesIn(own, x.ranks, 0), mates*anyOf(own, x.ranks))
+	x.add(trace.QuestionsForm, InsideTier, mates*gapBytesIn(own, x.ranks, 0), mates*anyOf(own, x.ranks))
 	theirs := asked(h.each)
 	sent, bytes := anyOf(theirs, h.each), gapBytesIn(theirs, h.each, x.ranks*x.stride)
-	x.deal(QuestionsForm, sent, bytes+sent*(h.each-1+varint(bytes)), 0)
+	x.deal(trace.QuestionsForm, sent, bytes+sent*(h.each-1+varint(bytes)), 0)
 	x.answer(expected(theirs), expected(asked(h.each-1)))
 }
 
 // answer has every rank answer as many questions of each other host, and of its own.
 func (x *exchange) answer(theirs, own float64) {
 	chance := -math.Expm1(-theirs)
-	x.toHosts(AnswersForm, messages{1, chance, bytesOfBits(theirs) / max(chance, 1e-300)}, bytesOfBits(own))
+	x.toHosts(trace.AnswersForm, messages{1, chance, bytesOfBits(theirs) / max(chance, 1e-300)}, bytesOfBits(own))
 }
 
 // answerLeaves is what owners tell of the neighbours of leaves when a search is over (bfs/leaves.go).

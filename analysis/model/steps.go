@@ -4,6 +4,7 @@ import (
 	"sort"
 
 	"g500/bfs"
+	"g500/internal/trace"
 )
 
 // What one rank works on in a step: its time is a floor plus a little for each of these.
@@ -62,7 +63,7 @@ var steps = [stepCount]step{
 	secondSweep: {name: "second bottom-up", bottomUp: true, changed: 0.98},
 	thirdLevel:  {name: "third bottom-up", bottomUp: true, listed: true},
 	laterLevels: {name: "later bottom-up", bottomUp: true, listed: true},
-	labelOrder:  {name: "label order", unit: perLabelBytes},
+	labelOrder:  {name: trace.LabelOrderStep, unit: perLabelBytes},
 	rest:        {name: "rest"},
 }
 

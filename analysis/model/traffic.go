@@ -8,11 +8,9 @@ import (
 
 // The forms in which ranks tell each other something, and the tiers by which it goes.
 const (
-	BitsForm      = "bits"      // of the visited bitmap: words, or new bits as gaps
-	QuestionsForm = "questions" // which vertices' bits a host needs beside these
-	AnswersForm   = "answers"   // to them
-	PairsForm     = "pairs"     // vertices and their parents, for the owners
-	LabelsForm    = "labels"    // questions for labels of parents, and answers
+	BitsForm   = "bits"   // of the visited bitmap: words, or new bits as gaps
+	PairsForm  = "pairs"  // vertices and their parents, for the owners
+	LabelsForm = "labels" // questions for labels of parents, and answers
 
 	InsideTier  = "inside"  // between ranks of a host
 	BetweenTier = "between" // between ranks of different hosts

@@ -79,7 +79,7 @@ func share(edges []graph.Edge, t comm.Transport) graph.HostTuples {
 
 // Search runs one search and gathers the whole tree on every rank, by label.
 func Search(t comm.Transport, e bfs.Engine, root graph.Global) ([]graph.Global, error) {
-	tree, err := e.BFS(root)
+	tree, err := e.Search(root)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,23 @@
+// Package engine has the interface of search engines, generic over the type of their results.
+package engine
+
+import (
+	"g500/graph"
+	"g500/partition"
+)
+
+// Engine searches one graph that is distributed over ranks and returns results of type R. All methods except Layout,
+// HasEdge and Close are collective; each rank uses its Engine from one goroutine. An Engine may also be a trace.Tracer
+// and a trace.Stepper.
+type Engine[R any] interface {
+	// Layout returns the assignment of vertices to ranks.
+	Layout() partition.Layout
+	// HasEdge reports whether an owned vertex has an edge to another vertex, and so may be a search key.
+	HasEdge(graph.Local) bool
+	// Search searches from root, which is the same on every rank. The benchmark times Search from the root to the
+	// complete result in official form; no state is carried from one search to the next. The result belongs to the
+	// engine and is overwritten by the next search.
+	Search(root graph.Global) (R, error)
+	// Close frees the structure.
+	Close() error
+}

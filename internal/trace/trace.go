@@ -1,0 +1,86 @@
+// Package trace has the step of a search as every engine reports it, and the names of steps, variants, forms and
+// carriers as runs store them.
+package trace
+
+// Step is one step of a search on one rank. Frontier and Edges are sums over all ranks.
+type Step struct {
+	Name        string // a Step constant
+	Variant     string // of BFS on a GPU: a Variant constant; else ""
+	Frontier    int64  // BFS: vertices in the frontier, no leaf except a root; shortest paths: vertices processed
+	Edges       int64  // BFS, top-down only: edges leaving the frontier; shortest paths: edges inspected; 0 if unknown
+	Nanoseconds int64
+
+	// Engines on several ranks divide Nanoseconds into computing, exchanging with other ranks and waiting for them, and
+	// list this rank's traffic.
+	Compute, Exchange, Wait int64
+	Traffic                 []Traffic
+}
+
+// Tracer is an engine that keeps a trace of its last search.
+type Tracer interface {
+	// Trace lists the steps of the last search, in order. It is collective and not part of the timed search.
+	Trace() ([]Step, error)
+}
+
+// Stepper is an engine that reports the end of each step to a caller with a clock.
+type Stepper interface {
+	// OnStep sets the function that every rank calls at the end of each step, with the step's name, frontier and edges.
+	// If the function returns an error, the search ends with it.
+	OnStep(ended func(Step) error)
+}
+
+// Traffic is the number of bytes that one rank sent and received in one step, in one form by one carrier.
+type Traffic struct {
+	Form           string // a Form constant
+	Carrier        string // a Carrier constant; of GPUs on different nodes the name of their transport
+	Sent, Received int64  // bytes
+}
+
+// The steps of breadth-first search: a level in one of two directions, or the part of the output permutation that takes
+// longer than the levels.
+const (
+	TopDownStep    = "top-down"
+	BottomUpStep   = "bottom-up"
+	LabelOrderStep = "label order"
+)
+
+// The variants of top-down and bottom-up levels of the GPU engine.
+const (
+	PushVariant           = "push"            // claims vertices, then queues them or sends them to their owners
+	PushReplicatedVariant = "push-replicated" // every rank processes the whole frontier
+	PushBitmapVariant     = "push-bitmap"     // sets bits in a bitmap; the owners of the bits search for parents
+	PushSegmentsVariant   = "push-segments"   // claims vertices segment by segment
+	PullVariant           = "pull"            // every unvisited vertex searches for a parent
+	PullListingVariant    = "pull-listing"    // as pull; also lists the remaining unvisited vertices
+	PullHubsVariant       = "pull-hubs"       // as pull; finds neighbours of hubs without a lookup
+	PullResidualVariant   = "pull-residual"   // only listed vertices search for a parent
+)
+
+// The steps of shortest paths. An engine may have only some of them.
+const (
+	StartStep     = "start"      // clears the previous search
+	PushStep      = "push"       // settles all vertices nearer than a threshold
+	PullStep      = "pull"       // every other vertex searches for its shortest path
+	PullAgainStep = "pull again" // vertices whose path could be shorter search once more
+	PushRestStep  = "push rest"  // pushes distances that have changed
+	TiesStep      = "ties"       // finds parents at the same distance
+	TreesStep     = "trees"      // completes the trees outside the non-leaf subgraph
+	ResultStep    = "result"     // writes parents and distances in label order
+)
+
+// The carriers of traffic.
+const (
+	PeerCarrier    = "peer"    // from GPU to GPU
+	HostCarrier    = "host"    // within a node
+	NetworkCarrier = "network" // between nodes
+)
+
+// The forms of traffic.
+const (
+	BitmapForm    = "bitmap"    // words of the visited bitmap
+	BinsForm      = "bins"      // pairs of vertex and parent, binned by owner
+	QuestionsForm = "questions" // queries whether vertices are visited
+	AnswersForm   = "answers"   // replies that they are
+	RowsForm      = "rows"      // rows of the graph read by another rank
+	SumsForm      = "sums"      // numbers that all ranks add up
+)
