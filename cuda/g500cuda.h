@@ -5,17 +5,17 @@
 #define G500CUDA_H
 
 #include "color/color.h"
-#include "common/bins.h"
 #include "common/concurrency.h"
 #include "common/errors.h"
 #include "common/prelaunch.h"
 #include "common/timing.h"
 #include "generate/generate.h"
-#include "judge/judge.h"
+#include "kernel1/bins.h"
 #include "kernel1/kernel1.h"
 #include "lab/lab.h"
 #include "pages/pages.h"
 #include "search/search.h"
 #include "sssp/sssp.h"
+#include "validate/validate.h"
 
 #endif

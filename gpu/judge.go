@@ -20,8 +20,8 @@ import (
 type judge struct {
 	t      DeviceTransport
 	tuples *tuples
-	on     *cuda.Judge
-	parts  cuda.JudgeParts
+	on     *cuda.Validator
+	parts  cuda.ValidatorParts
 	owned  int64
 	label  int64            // bytes of one, as the judge has parents
 	graph  partition.Layout // of its vertices
@@ -59,7 +59,7 @@ func newJudgeWithin(t DeviceTransport, vertices graph.Global, given graph.Tuples
 	ranks := int64(t.Host().Size())
 	layout := partition.NewCyclic(vertices, int(ranks))
 	j := &judge{t: t, tuples: tuples, owned: int64(layout.Count(t.Host().Rank())), graph: layout}
-	j.parts = cuda.JudgeParts{
+	j.parts = cuda.ValidatorParts{
 		Ranks: int(ranks), Rank: t.Host().Rank(), Vertices: int64(vertices), Wide: o.wide,
 		Slice: grains(int64(vertices), ranks),
 	}
@@ -81,7 +81,7 @@ func newJudgeWithin(t DeviceTransport, vertices graph.Global, given graph.Tuples
 // grains is n divided by parts, rounded up to what slices are made of.
 func grains(n, parts int64) int64 {
 	places := max(1, (n+parts-1)/parts)
-	return (places + cuda.JudgeGrain - 1) / cuda.JudgeGrain * cuda.JudgeGrain
+	return (places + cuda.ValidatorGrain - 1) / cuda.ValidatorGrain * cuda.ValidatorGrain
 }
 
 // prepare takes the memory, and checks that the labels of all tuples are vertices.
@@ -110,7 +110,7 @@ func (j *judge) prepare() (err error) {
 	if j.distances != nil {
 		p.Distances = j.distances.Memory
 	}
-	if j.on, err = j.t.Device().NewJudge(*p); err != nil {
+	if j.on, err = j.t.Device().NewValidator(*p); err != nil {
 		return err
 	}
 	j.closers = append(j.closers, j.on.Free)

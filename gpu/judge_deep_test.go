@@ -15,7 +15,7 @@ import (
 // Levels are checked a few at a time, so every rule has to hold where one set of levels ends and the next begins.
 
 // depth is that of a tree with several sets of levels.
-const depth = 3*cuda.JudgeLevels + 3
+const depth = 3*cuda.ValidatorLevels + 3
 
 // scattered are labels in an order that spreads neighbours over all ranks. n is no multiple of 7.
 func scattered(n int) []graph.Global {

@@ -105,7 +105,7 @@ func (tr *trial) descend(look func() error) error {
 	tr.waiting = int64(tr.all.Reached) - 1
 	below := 0 // levels below the base
 	for tr.depth = 1; tr.waiting > 0; tr.depth++ {
-		if below == cuda.JudgeLevels-1 {
+		if below == cuda.ValidatorLevels-1 {
 			if err := look(); err != nil {
 				return err
 			}

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs what GPUs run of the generator, kernel 1, searches, the judge and the laboratory on the CPU, thread by thread, on
-# small graphs (cuda/emulator). The sources are the product's own. It needs a C++ compiler, no CUDA.
+# Runs the kernels of the generator, kernel 1, searches, the validator and the laboratory on the CPU, thread by thread,
+# on small graphs (cuda/emulator). The sources are the product's own. It needs a C++ compiler, no CUDA.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/steps.sh
@@ -22,8 +22,8 @@ build() {
 	rm -rf "$at"
 	mkdir -p "$at"
 	local source running=()
-	for source in cuda/{generate,kernel1,search,sssp,judge,lab,color,pages}/*.cu \
-		cuda/common/{bins,concurrency,prelaunch,timing}.cu cuda/emulator/*.cc; do
+	for source in cuda/{generate,kernel1,search,sssp,validate,lab,color,pages}/*.cu \
+		cuda/common/{concurrency,prelaunch,tiles,timing}.cu cuda/emulator/*.cc; do
 		compile "$source" &
 		running+=($!)
 	done
@@ -32,7 +32,7 @@ build() {
 	[ $failed = 0 ] || return 1
 	local test
 	ar rcs "$at/kernels.a" "$at"/*.cu.o "$at"/{runtime,construction,job,path_ranks}.cc.o
-	for test in generate kernel1 judge judge_paths launch stall search sssp lab color pages; do
+	for test in generate kernel1 validate validate_paths launch stall search sssp lab color pages; do
 		"${CXX:-g++}" -o "$at/${test}_test" "$at/${test}_test.cc.o" "$at/kernels.a"
 	done
 }
@@ -61,13 +61,13 @@ together() {
 	return $failed
 }
 
-step "generator, kernel 1, searches, the judge and the laboratory, compiled for the emulator" build
+step "generator, kernel 1, searches, the validator and the laboratory, compiled for the emulator" build
 step "official edges and weights" official_graphs
 step "graphs built" "$at/kernel1_test"
 step "launches that fail, wait for their kernels or are lost" "$at/launch_test"
 step "searches that do not go on" "$at/stall_test"
-step "verdicts on small trees" "$at/judge_test"
-step "verdicts on shortest paths" "$at/judge_paths_test"
+step "verdicts on small trees" "$at/validate_test"
+step "verdicts on shortest paths" "$at/validate_paths_test"
 step "searches, shortest paths, strategies, colouring and pages of the laboratory, on small graphs" together \
 	"$at/search_test bfs/policy.toml" "$at/sssp_test" "$at/lab_test lab/strategies.toml" "$at/color_test" "$at/pages_test"
 finish

@@ -2,7 +2,7 @@
 // Algorithm 4), or as bits that are cleared (section 3.2, "Bitset Operation"). Colours are counted from 0 here.
 #pragma once
 
-#include "search/bitmap.cuh"
+#include "common/bitmap.cuh"
 
 namespace g500::color {
 

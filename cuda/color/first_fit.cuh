@@ -36,7 +36,7 @@ struct Parts {
 };
 
 struct PushShared {
-	lab::BlockSum::TempStorage sum;
+	BlockSum::TempStorage sum;
 	u64 first;
 };
 
@@ -168,7 +168,7 @@ __device__ bool loses(const Coloring &k, TileShared<P> &sh, u32 v) {
 // Adds the vertices of the threads that have one to a list: by a prefix sum, and one atomic a block.
 __device__ inline void push(PushShared &sh, bool has, u32 v, u32 *list, ull *count) {
 	u64 before, sum;
-	lab::BlockSum(sh.sum).ExclusiveSum((u64)has, before, sum);
+	BlockSum(sh.sum).ExclusiveSum((u64)has, before, sum);
 	if (threadIdx.x == 0 && sum) sh.first = atomicAdd(count, (ull)sum);
 	__syncthreads();
 	if (has) list[sh.first + before] = v;

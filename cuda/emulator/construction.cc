@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "common/bins.h"
+#include "kernel1/bins.h"
 #include "cuda_runtime.h"
 
 namespace emulator {

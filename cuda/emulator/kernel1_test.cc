@@ -8,7 +8,7 @@
 #include <tuple>
 #include <vector>
 
-#include "common/bins.h"
+#include "kernel1/bins.h"
 #include "construction.h"
 #include "cuda_runtime.h"
 

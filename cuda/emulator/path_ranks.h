@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "common/bins.h"
+#include "kernel1/bins.h"
 #include "sssp/sssp.h"
 
 namespace emulator {

@@ -1,4 +1,4 @@
-// A judge on each of several ranks, before which one result is brought, step by step.
+// A validator on each of several ranks, which together check one result, step by step.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cuda_runtime.h"
-#include "judge/judge.h"
+#include "validate/validate.h"
 
 namespace emulator {
 
@@ -25,7 +25,7 @@ struct Claim {
 	std::vector<float> distances;
 };
 
-// Result is the first rule that a claim breaks, 0 for none, or -1 if the judge failed; and what was counted if none is.
+// Result is the first rule that a claim breaks, 0 for none, or -1 if the validator failed; and a valid claim's counts.
 // Of a broken rule, label is the lowest that breaks it, and other the lowest beside that.
 struct Result {
 	int rule;
@@ -37,8 +37,8 @@ struct Result {
 	}
 };
 
-// Trial judges on ranks that have their slices in the same memory, so that none have to be brought to others. Span is
-// the number of a rank's places that are in the window. A wide judge has labels of 64 bits.
+// Trial validates on ranks that have their slices in the same memory, so that no slices are copied. Span is the number
+// of a rank's places that are in the window. A wide validator has 64-bit labels.
 class Trial {
 public:
 	Trial(const Claim &claim, uint32_t ranks, uint32_t bits, uint64_t span = kSlice, bool wide = false)
@@ -46,7 +46,7 @@ public:
 		for (std::vector<uint32_t> *bitmap : {&marks[0], &marks[1]}) bitmap->resize(ranks * kSlice / 32);
 		levels.resize(ranks * kSlice / 8);
 		distances.resize(ranks * kSlice);
-		window.resize(ranks * span * 2); // words of 32 bits: two make a parent of a wide judge
+		window.resize(ranks * span * 2); // words of 32 bits: two make a parent of a wide validator
 		for (uint32_t r = 0; r < ranks; r++) prepare(r);
 	}
 
@@ -74,7 +74,7 @@ private:
 		std::vector<uint32_t> joined;
 		int passes = 0; // over the tuples of a tree
 		g500_findings found{};
-		std::unique_ptr<g500_judge, void (*)(g500_judge *)> judge{nullptr, g500_judge_free};
+		std::unique_ptr<g500_validator, void (*)(g500_validator *)> validator{nullptr, g500_validator_free};
 	};
 
 	void prepare(uint32_t rank) {
@@ -90,57 +90,58 @@ private:
 		}
 		r.waiting.resize(kSlice / 8);
 		r.joined.resize(ranks * span / 32);
-		const g500_judge_parts parts{ranks, rank, claim.parents.size(), kSlice, span, r.waiting.data(),
+		const g500_validator_parts parts{ranks, rank, claim.parents.size(), kSlice, span, r.waiting.data(),
 			{marks[0].data(), marks[1].data()}, levels.data(), window.data(), r.joined.data(), distances.data(), wide};
-		g500_judge *judge;
-		failed |= g500_judge_create(&parts, &judge, nullptr) != 0;
-		r.judge.reset(judge);
+		g500_validator *validator;
+		failed |= g500_validator_create(&parts, &validator, nullptr) != 0;
+		r.validator.reset(validator);
 	}
 
 	template <typename Step>
 	void each(Step step) {
-		for (uint32_t r = 0; r < ranks; r++) failed |= step(of[r], of[r].judge.get()) != 0;
+		for (uint32_t r = 0; r < ranks; r++) failed |= step(of[r], of[r].validator.get()) != 0;
 	}
 
 	// Takes a step on every rank. False if a rule was found to be broken.
-	bool check(int (*step)(Rank &, g500_judge *)) {
+	bool check(int (*step)(Rank &, g500_validator *)) {
 		each(step);
 		return rule() == 0;
 	}
 
-	static int check_tuples(Rank &r, g500_judge *judge) {
+	static int check_tuples(Rank &r, g500_validator *validator) {
 		const int counted = r.passes++ == 0;
-		return g500_judge_check_tuples(judge, r.tuples.data(), r.tuples.size(), counted, &r.found, nullptr);
+		return g500_validator_check_tuples(validator, r.tuples.data(), r.tuples.size(), counted, &r.found, nullptr);
 	}
-	static int check_distances(Rank &r, g500_judge *judge) {
-		return g500_judge_check_distances(judge, r.distances.data(), &r.found, nullptr);
+	static int check_distances(Rank &r, g500_validator *validator) {
+		return g500_validator_check_distances(validator, r.distances.data(), &r.found, nullptr);
 	}
-	static int check_path_tuples(Rank &r, g500_judge *judge) {
-		return g500_judge_check_path_tuples(judge, r.tuples.data(), r.weights.data(), r.tuples.size(), &r.found, nullptr);
+	static int check_path_tuples(Rank &r, g500_validator *validator) {
+		return g500_validator_check_path_tuples(validator, r.tuples.data(), r.weights.data(), r.tuples.size(), &r.found,
+		                                        nullptr);
 	}
 
 	bool enter() {
-		each([this](Rank &r, g500_judge *judge) {
-			return g500_judge_enter(judge, claim.root, r.parents.data(), (int)bits, &r.found, nullptr);
+		each([this](Rank &r, g500_validator *validator) {
+			return g500_validator_enter(validator, claim.root, r.parents.data(), (int)bits, &r.found, nullptr);
 		});
 		open_window(0);
 		return rule() == 0;
 	}
 
 	void open_window(uint64_t first) {
-		each([first](Rank &, g500_judge *judge) { return g500_judge_open_window(judge, first, nullptr); });
+		each([first](Rank &, g500_validator *validator) { return g500_validator_open_window(validator, first, nullptr); });
 	}
 
 	bool descend() {
 		uint64_t waiting = sum(&g500_findings::reached) - 1;
 		for (uint32_t step = 0, before = 0; waiting; step++) {
-			const uint32_t below = step % (G500_JUDGE_LEVELS - 1);
+			const uint32_t below = step % (G500_VALIDATOR_LEVELS - 1);
 			if (step > 0 && below == 0) {
 				if (claim.distances.empty() && !check(&Trial::check_tuples)) return false;
-				each([](Rank &, g500_judge *judge) { return g500_judge_raise_base(judge, nullptr); });
+				each([](Rank &, g500_validator *validator) { return g500_validator_raise_base(validator, nullptr); });
 			}
-			each([step, below](Rank &r, g500_judge *judge) {
-				return g500_judge_descend(judge, (int)(step % 2), below + 1, &r.found, nullptr);
+			each([step, below](Rank &r, g500_validator *validator) {
+				return g500_validator_descend(validator, (int)(step % 2), below + 1, &r.found, nullptr);
 			});
 			const uint32_t settled = (uint32_t)sum(&g500_findings::settled);
 			if (settled == before) return find_stuck();
@@ -150,8 +151,8 @@ private:
 	}
 
 	bool find_stuck() {
-		each([](Rank &, g500_judge *judge) { return g500_judge_mark_reached(judge, nullptr); });
-		each([](Rank &r, g500_judge *judge) { return g500_judge_find_stuck(judge, &r.found, nullptr); });
+		each([](Rank &, g500_validator *validator) { return g500_validator_mark_reached(validator, nullptr); });
+		each([](Rank &r, g500_validator *validator) { return g500_validator_find_stuck(validator, &r.found, nullptr); });
 		return false;
 	}
 
@@ -161,15 +162,15 @@ private:
 		for (uint64_t first = 0; first < kSlice; first += span) {
 			if (first > 0 || anew) {
 				open_window(first);
-				each([exact](Rank &r, g500_judge *judge) {
+				each([exact](Rank &r, g500_validator *validator) {
 					const float *const weights = exact ? r.weights.data() : nullptr;
-					return g500_judge_join_tuples(judge, r.tuples.data(), weights, r.tuples.size(), nullptr);
+					return g500_validator_join_tuples(validator, r.tuples.data(), weights, r.tuples.size(), nullptr);
 				});
 			}
 			for (uint32_t rank = 0; rank < ranks; rank++) {
 				const std::vector<uint32_t> joined = joined_of(rank);
-				g500_judge *const judge = of[rank].judge.get();
-				failed |= g500_judge_check_joined(judge, joined.data(), rule, &of[rank].found, nullptr) != 0;
+				g500_validator *const validator = of[rank].validator.get();
+				failed |= g500_validator_check_joined(validator, joined.data(), rule, &of[rank].found, nullptr) != 0;
 			}
 		}
 	}

@@ -6,7 +6,7 @@
 // first edge's stream with a matrix for each bit of i, and that of each further edge with one matrix.
 
 #include "common/check.cuh"
-#include "g500cuda.h"
+#include "generate/generate.h"
 #include "generate/mrg.cuh"
 
 namespace {

@@ -1,6 +1,6 @@
 // Narrow tuples, to and fro.
 #include "common/check.cuh"
-#include "g500cuda.h"
+#include "generate/generate.h"
 
 namespace g500 {
 

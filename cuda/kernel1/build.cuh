@@ -2,7 +2,7 @@
 #pragma once
 
 #include "common/check.cuh"
-#include "g500cuda.h"
+#include "kernel1/kernel1.h"
 
 namespace g500 {
 

@@ -48,7 +48,7 @@ void g500_graph_free(g500_graph *graph);
 uint32_t g500_position_bits(uint32_t hubs);
 
 // A message goes to the rank that owns a vertex: in the low half it has the number of the vertex among those of its
-// owner, in the high half a word about it. common/bins.h makes messages; the caller exchanges them.
+// owner, in the high half a word about it. kernel1/bins.h makes messages; the caller exchanges them.
 
 // A weighted message has a number beside that: the weight of a tuple, or the length of a path.
 typedef struct {

@@ -2,7 +2,7 @@
 // the ends into rows, piece by piece (rows.cu).
 //
 // On several ranks there are messages between them before each step: degrees are counted from ends, rows are made from
-// neighbours (common/bins.h). One rank alone counts and collects tuples.
+// neighbours (kernel1/bins.h). One rank alone counts and collects tuples.
 //
 // Memory, in bytes, for L owned labels, V hubs among them and D, the sum of their degrees (two for each tuple that is
 // no self-loop). The graph: 4 D for the columns, 8 V for the offsets, 4 V and 4 L for the two tables. The number of

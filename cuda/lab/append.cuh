@@ -2,6 +2,7 @@
 // warp collects 32 vertices before it reserves their places by one atomic, whichever strategy it works for.
 #pragma once
 
+#include "common/block_sum.cuh"
 #include "lab/state.cuh"
 
 namespace g500::lab {
@@ -9,9 +10,6 @@ namespace g500::lab {
 struct AppendShared {
 	u32 stage[kWarps][64];
 };
-
-constexpr int kEdgeBits = 36; // low part of a packed (vertices, edges) sum
-constexpr u64 kEdgeMask = (1ull << kEdgeBits) - 1;
 
 // Appender adds vertices to a queue. All lanes of a warp call it together.
 class Appender {

@@ -4,13 +4,10 @@
 // of the edge in its row.
 #pragma once
 
-#include <cub/block/block_scan.cuh>
-
+#include "common/block_sum.cuh"
 #include "lab/state.cuh"
 
 namespace g500::lab {
-
-using BlockSum = cub::BlockScan<u64, kThreads, cub::BLOCK_SCAN_WARP_SCANS>;
 
 // TileRow is the row of a thread's vertex, or what is left of it.
 struct TileRow {

@@ -10,8 +10,8 @@
 // The root is the first edge in its owner's bin for itself. Shares go round the GPUs that reach each other's memory.
 #include <numeric>
 
-#include "common/bins.cuh"
 #include "common/devices.cuh"
+#include "kernel1/bins.cuh"
 #include "lab/runner.cuh"
 
 namespace g500::lab {

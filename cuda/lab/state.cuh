@@ -1,11 +1,11 @@
 // What a strategy reads and writes on the device, and what its kernels are handed.
 #pragma once
 
+#include "common/bitmap.cuh"
+#include "common/block.cuh"
 #include "lab/adjacency.cuh"
 #include "lab/lab.h"
 #include "lab/parts.h"
-#include "search/bitmap.cuh"
-#include "search/block.cuh"
 
 namespace g500::lab {
 

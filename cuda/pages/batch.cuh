@@ -1,8 +1,8 @@
 // A batch of updates under way: what kernels share.
 #pragma once
 
+#include "common/bitmap.cuh"
 #include "pages/state.cuh"
-#include "search/bitmap.cuh"
 
 namespace g500::pages {
 

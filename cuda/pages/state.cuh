@@ -4,10 +4,10 @@
 #include <memory>
 #include <vector>
 
+#include "common/bitmap.cuh"
 #include "common/check.cuh"
 #include "lab/adjacency.cuh"
 #include "pages/pages.h"
-#include "search/bitmap.cuh"
 
 namespace g500::pages {
 

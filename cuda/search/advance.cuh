@@ -3,26 +3,14 @@
 // edges one by one.
 #pragma once
 
-#include <cub/block/block_scan.cuh>
-
-#include "search/block.cuh"
+#include "common/block_sum.cuh"
+#include "common/push.cuh"
+#include "common/ranks.cuh"
 #include "search/graph.cuh"
-#include "search/ranks.cuh"
 
 namespace g500 {
 
-constexpr int kEdgesPerThread = 2;
-constexpr u32 kChunk = kThreads * kEdgesPerThread; // edges that a block takes at a time
-constexpr int kSmallQueue = 2 * kThreads;          // vertices whose edges each block numbers for itself
-constexpr int kEdgeBits = 36; // of a rank's edges, more than memory holds; a queue has fewer than 2^28 vertices
-constexpr u64 kEdgeMask = (1ull << kEdgeBits) - 1; // low part of a packed (vertices, edges) sum
-#ifdef G500_EMULATED
-inline u64 kMostNumbered = (1ull << (64 - kEdgeBits)) - 1; // a test makes it smaller
-#else
-constexpr u64 kMostNumbered = (1ull << (64 - kEdgeBits)) - 1; // vertices in it
-#endif
-
-using BlockSum = cub::BlockScan<u64, kThreads, cub::BLOCK_SCAN_WARP_SCANS>; // the form with the smallest storage
+constexpr int kSmallQueue = 2 * kThreads; // vertices whose edges each block numbers for itself
 
 // Shared memory is taken from the cache that the bottom-up levels live on: it is kept small.
 struct AdvanceShared {
@@ -47,13 +35,6 @@ struct EdgeOf {
 	Id from, to;
 };
 using Edge = EdgeOf<u32>;
-
-// A vertex's neighbours.
-template <typename Column>
-struct Row {
-	Column cols;
-	u64 n;
-};
 
 // RowsOf finds the rows of a frontier's vertices. In a replicated frontier vertices go by position, and a row may be in
 // a peer's memory. What shares edges out takes any type that has Edge, length, begin, edge and none.

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "search/tiles.cuh"
+#include "common/tiles.cuh"
 
 namespace g500 {
 

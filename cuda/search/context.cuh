@@ -1,10 +1,10 @@
 // What every part of a search is handed.
 #pragma once
 
+#include "common/published.cuh"
 #include "search/emit.cuh"
 #include "search/graph.cuh"
 #include "search/progress.cuh"
-#include "search/published.cuh"
 #include "search/state.cuh"
 #include "search/sweep.cuh"
 

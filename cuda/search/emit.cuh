@@ -2,8 +2,10 @@
 // parent into bins, by owner (Merrill et al., PPoPP 2012, section 7).
 #pragma once
 
+#include "common/pair_bins.cuh"
+#include "common/ranks.cuh"
 #include "search/advance.cuh"
-#include "search/ranks.cuh"
+#include "search/form.cuh"
 
 namespace g500 {
 
@@ -20,21 +22,6 @@ struct EmitShared {
 	u64 base;
 	u32 claimed; // vertices that the block has claimed in this chunk
 	bool full;   // some of its pairs have found no room
-};
-
-// PairBins are a block's counts of pairs by rank, in shared memory.
-struct PairBins {
-	u64 *base;  // where the block's pairs go in a rank's buffer
-	u32 *count; // in the chunk; zero between chunks
-	u32 *upto;  // pairs that have come from the ranks up to each
-
-	static u64 bytes(u32 ranks) { return ranks * (sizeof(u64) + 2 * sizeof(u32)); }
-
-	__device__ void place(void *at, u32 ranks) {
-		base = reinterpret_cast<u64 *>(at);
-		count = reinterpret_cast<u32 *>(base + ranks);
-		upto = count + ranks;
-	}
 };
 
 // PairSender puts pairs into the buffers for their owners. One that finds no room there gives up its claim, so that the
@@ -133,14 +120,5 @@ struct VertexQueue {
 		return !kSends || !sh.full;
 	}
 };
-
-// A top-down level in a line: advance shares edges out, visit says what is reached along a tile of them, emit takes it.
-// Returns whether emit had room for all; else the block has stopped.
-template <typename Advance, typename Visit, typename Emit>
-__device__ inline bool push(Advance &advance, Visit &visit, const Emit &emit) {
-	for (typename Advance::Edge tile[kEdgesPerThread]; advance.next(tile);)
-		if (!emit(visit(tile))) return false;
-	return true;
-}
 
 } // namespace g500

@@ -1,7 +1,7 @@
 // Exchange of the bitmap with remote ranks, whichever way they have: through shared memory, by messages, or both.
 #pragma once
 
-#include "search/barriers.cuh"
+#include "common/barriers.cuh"
 #include "search/trace.cuh"
 
 namespace g500 {

@@ -1,8 +1,8 @@
 // Which edges lead to a vertex by its first neighbour.
 #pragma once
 
+#include "common/ranks.cuh"
 #include "search/graph.cuh"
-#include "search/ranks.cuh"
 
 namespace g500 {
 

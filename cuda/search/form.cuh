@@ -1,7 +1,7 @@
 // The forms that a search is compiled in, and how each names a vertex of any rank (ADR 26).
 #pragma once
 
-#include "search/bitmap.cuh"
+#include "common/bitmap.cuh"
 
 namespace g500 {
 

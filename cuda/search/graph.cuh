@@ -1,9 +1,9 @@
 // The graph as a search reads it: one rank's share in hub order, and columns derived from it.
 #pragma once
 
+#include "common/tiles.cuh"
 #include "search/form.cuh"
 #include "search/search.h"
-#include "search/tiles.cuh"
 
 namespace g500 {
 

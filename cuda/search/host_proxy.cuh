@@ -5,7 +5,8 @@
 #include <vector>
 
 #include "common/check.cuh"
-#include "search/ranks.cuh"
+#include "common/ranks.cuh"
+#include "search/search.h"
 
 namespace g500 {
 

@@ -1,7 +1,7 @@
 // Which vertices have a hub as first neighbour, and a list of those that have another one.
 #include "search/hub_neighbours.cuh"
 
-#include "search/block.cuh"
+#include "common/block.cuh"
 
 namespace g500 {
 

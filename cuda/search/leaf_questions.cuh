@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "common/check.cuh"
+#include "common/ranks.cuh"
 #include "search/graph.cuh"
-#include "search/ranks.cuh"
 
 namespace g500 {
 

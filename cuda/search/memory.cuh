@@ -5,9 +5,9 @@
 #include "common/check.cuh"
 #include "common/completion.cuh"
 #include "common/doorbell.cuh"
+#include "common/ranks.cuh"
 #include "search/columns.cuh"
 #include "search/host_proxy.cuh"
-#include "search/ranks.cuh"
 #include "search/state.cuh"
 
 namespace g500 {

@@ -8,7 +8,7 @@
 // block of the relabelling needs more of it than the search leaves.
 #pragma once
 
-#include "search/barriers.cuh"
+#include "common/barriers.cuh"
 #include "search/pull_residual.cuh"
 #include "search/relabel.cuh"
 

@@ -1,7 +1,7 @@
 // What a block knows of the search that it has a part in.
 #pragma once
 
-#include "search/bitmap.cuh"
+#include "common/bitmap.cuh"
 #include "search/step.cuh"
 
 namespace g500 {

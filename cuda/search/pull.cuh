@@ -4,8 +4,8 @@
 // in a column of their own.
 #pragma once
 
+#include "common/barriers.cuh"
 #include "search/ask.cuh"
-#include "search/barriers.cuh"
 #include "search/exchange_peers.cuh"
 #include "search/exchange_remote.cuh"
 #include "search/residual_list.cuh"

@@ -1,8 +1,8 @@
 // How the vertices of the core were reached, in two bits a vertex, by hub id: what the relabelling reads.
 #pragma once
 
-#include "search/bitmap.cuh"
-#include "search/block.cuh"
+#include "common/bitmap.cuh"
+#include "common/block.cuh"
 #include "search/graph.cuh"
 #include "search/state.cuh"
 

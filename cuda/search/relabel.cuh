@@ -1,8 +1,8 @@
 // The result in official form: each label's parent's label, in label order.
 #pragma once
 
+#include "common/block.cuh"
 #include "common/completion.cuh"
-#include "search/block.cuh"
 #include "search/graph.cuh"
 #include "search/reached.cuh"
 #include "search/result.cuh"

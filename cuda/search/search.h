@@ -2,6 +2,7 @@
 #ifndef G500_SEARCH_H
 #define G500_SEARCH_H
 
+#include "common/messages.h"
 #include "common/stall.h"
 #include "kernel1/kernel1.h"
 
@@ -115,12 +116,6 @@ typedef struct {
 	uint32_t other_hosts; // that each rank's messages go to
 } g500_ranks;
 
-// g500_message is a run of host memory.
-typedef struct {
-	void *at;
-	uint64_t bytes;
-} g500_message;
-
 // Bytes of the window that this rank needs: the part of its memory into which its peers write. It is less where some
 // two ranks are no peers. To be asked for before the ranks connect, alike on all of them.
 uint64_t g500_search_window_bytes(g500_search *search, int some_remote);
@@ -171,12 +166,6 @@ int g500_search_serve(g500_search *search, int answer, int *ready, void *stream)
 // exchange no messages with this one.
 const g500_message *g500_search_send_buffers(const g500_search *search);
 const g500_message *g500_search_receive_buffers(const g500_search *search);
-
-// Every message begins with a header of so many bytes: counters of 64 bits, with the barrier's number in the 16 high
-// ones. One counts the pairs behind the header; one is twice the number of words of the bitmap there, plus one if they
-// are the sender's part from its beginning on, in 32 bits each. Else they are listed, in 64 bits each: a word, and in
-// the low half its place in the part. All ranks get the same words.
-enum { G500_HEADER_BYTES = 48, G500_PAIRS_COUNTER = 2, G500_WORDS_COUNTER = 3, G500_COUNTER_BITS = 48 };
 
 // After a search with remote ranks, all ranks together ask for deferred labels until none are left anywhere. This puts
 // the positions of those that this rank lacks into d_deferred, as many as are asked for at a time; settle takes the

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "search/block.cuh"
+#include "common/block.cuh"
 
 namespace g500 {
 

@@ -2,7 +2,7 @@
 // sweep side by side. A warp has a list for those that the first look did not settle.
 #pragma once
 
-#include "search/block.cuh"
+#include "common/block.cuh"
 #include "search/graph.cuh"
 #include "search/state.cuh"
 

@@ -1,8 +1,8 @@
 // The trace of a search: what each level took, and what it sent and received. All of it is measured or counted.
 #pragma once
 
+#include "common/exchange_messages.cuh"
 #include "search/context.cuh"
-#include "search/exchange_messages.cuh"
 
 namespace g500 {
 

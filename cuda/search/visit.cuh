@@ -3,6 +3,7 @@
 
 #include "search/degree_classes.cuh"
 #include "search/emit.cuh"
+#include "search/labels.cuh"
 #include "search/state.cuh"
 
 namespace g500 {

@@ -1,8 +1,10 @@
 // What every part of a search for shortest paths is handed.
 #pragma once
 
-#include "search/barriers.cuh"
-#include "search/emit.cuh"
+#include "common/barriers.cuh"
+#include "common/block_sum.cuh"
+#include "common/pair_bins.cuh"
+#include "common/push.cuh"
 #include "sssp/graph.cuh"
 #include "sssp/state.cuh"
 

@@ -1,9 +1,9 @@
 // The weighted graph as kernels of a search see it.
 #pragma once
 
+#include "common/bitmap.cuh"
+#include "common/block.cuh"
 #include "kernel1/kernel1.h"
-#include "search/bitmap.cuh"
-#include "search/block.cuh"
 #include "sssp/distance.cuh"
 
 namespace g500::sssp {

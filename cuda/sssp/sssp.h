@@ -2,8 +2,8 @@
 #ifndef G500_SSSP_H
 #define G500_SSSP_H
 
-#include "common/bins.h"
 #include "common/stall.h"
+#include "kernel1/bins.h"
 
 #ifdef __cplusplus
 extern "C" {

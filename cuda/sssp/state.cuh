@@ -2,7 +2,7 @@
 #pragma once
 
 #include "common/doorbell.cuh"
-#include "search/ranks.cuh"
+#include "common/ranks.cuh"
 #include "sssp/distance.cuh"
 #include "sssp/sssp.h"
 

@@ -4,8 +4,8 @@
 // every rank is brought the distances of all vertices.
 #include <new>
 
-#include "common/bins.cuh"
 #include "common/launch.cuh"
+#include "kernel1/bins.cuh"
 #include "sssp/kernels.cuh"
 #include "sssp/messages.cuh"
 #include "sssp/pull.cuh"

@@ -1,7 +1,7 @@
 // The order in which the result reads what a search has found.
 #pragma once
 
-#include "search/tiles.cuh"
+#include "common/tiles.cuh"
 #include "sssp/graph.cuh"
 
 namespace g500::sssp {

@@ -11,6 +11,7 @@ type rule func(tree fs.FS) (faults []string, err error)
 
 var rules = map[string]rule{
 	"imports":    importFaults,
+	"includes":   includeFaults,
 	"comments":   commentFaults,
 	"lengths":    lengthFaults,
 	"columns":    columnFaults,

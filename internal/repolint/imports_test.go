@@ -11,11 +11,12 @@ import (
 
 const tableFile = "docs/ARCHITECTURE.md"
 
-// The import table stands between these marks, which Markdown does not show. Each row names a room and, with
-// commas between, the rooms that it may import, or "nothing".
+// importTable and includeTable are the names of the tables of Go imports and of C includes. A table is between the
+// marks <!-- name --> and <!-- /name -->, which Markdown does not show. Each row names a room and, separated by commas,
+// the rooms that it may import, or "nothing".
 const (
-	tableBegins = "<!-- imports -->"
-	tableEnds   = "<!-- /imports -->"
+	importTable  = "imports"
+	includeTable = "includes"
 )
 
 // importFaults holds the Go files to the import table, and the table to the rooms that there are.
@@ -24,7 +25,7 @@ func importFaults(tree fs.FS) (faults []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	allowed, err := parseTable(string(text))
+	allowed, err := parseTable(string(text), importTable)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +53,7 @@ func importFaults(tree fs.FS) (faults []string, err error) {
 func staleRows(allowed map[string][]string, rooms map[string]bool) (faults []string) {
 	for _, room := range slices.Sorted(maps.Keys(allowed)) {
 		if !rooms[room] {
-			faults = append(faults, fmt.Sprintf("room %s in %s has no Go file", room, tableFile))
+			faults = append(faults, fmt.Sprintf("room %s in %s has no file", room, tableFile))
 		}
 		for _, other := range allowed[room] {
 			if _, listed := allowed[other]; !listed {
@@ -75,12 +76,12 @@ func ourImports(f goFile) (rooms []string) {
 	return rooms
 }
 
-// parseTable reads the import table: for each room, what it may import.
-func parseTable(text string) (map[string][]string, error) {
-	_, rest, begins := strings.Cut(text, tableBegins)
-	rows, _, ends := strings.Cut(rest, tableEnds)
+// parseTable returns for each room of a table the rooms that it may import.
+func parseTable(text, name string) (map[string][]string, error) {
+	_, rest, begins := strings.Cut(text, "<!-- "+name+" -->")
+	rows, _, ends := strings.Cut(rest, "<!-- /"+name+" -->")
 	if !begins || !ends {
-		return nil, fmt.Errorf("%s has no import table between %s and %s", tableFile, tableBegins, tableEnds)
+		return nil, fmt.Errorf("%s has no table between <!-- %s --> and <!-- /%[2]s -->", tableFile, name)
 	}
 	allowed := map[string][]string{}
 	var room string
@@ -105,7 +106,7 @@ func parseTable(text string) (map[string][]string, error) {
 		}
 	}
 	if len(allowed) == 0 {
-		return nil, fmt.Errorf("%s: the import table is empty", tableFile)
+		return nil, fmt.Errorf("%s: the table of %s is empty", tableFile, name)
 	}
 	return allowed, nil
 }

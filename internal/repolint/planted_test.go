@@ -16,6 +16,9 @@ type planted struct {
 const table = "# Rooms\n<!-- imports -->\n| room | may import |\n|---|---|\n| `a` | nothing |\n| `b` | `a` |\n" +
 	"<!-- /imports -->\n"
 
+const includes = "<!-- includes -->\n| folder | may include |\n|---|---|\n" +
+	"| `cuda/a` | nothing |\n| `cuda/b` | `cuda/a` |\n<!-- /includes -->\n"
+
 const readsClock = "import \"time\"\nvar t = time.Now()"
 
 var faults = []planted{
@@ -62,6 +65,32 @@ var faults = []planted{
 		"a/a.go":               "package a",
 		"b/b.go":               "package b",
 	}, "room a may import aa"},
+
+	{"includes", "an include that the table allows", map[string]string{
+		"docs/ARCHITECTURE.md": includes,
+		"cuda/a/a.cuh":         "#include \"a/x.cuh\"\n#include \"cub/x.cuh\"",
+		"cuda/b/b.cu":          "#include <cuda.h>\n#include \"a/a.cuh\"",
+	}, ""},
+	{"includes", "an include that it does not", map[string]string{
+		"docs/ARCHITECTURE.md": includes,
+		"cuda/a/a.cuh":         "#pragma once\n\n#include \"b/b.cuh\"",
+		"cuda/b/b.cuh":         "",
+	}, "cuda/a/a.cuh includes cuda/b"},
+	{"includes", "below a folder", map[string]string{
+		"docs/ARCHITECTURE.md": includes,
+		"cuda/a/cub/block.cuh": "#include \"b/b.cuh\"",
+		"cuda/b/b.cuh":         "",
+	}, "cuda/a/cub/block.cuh includes cuda/b"},
+	{"includes", "a folder that the table does not have", map[string]string{
+		"docs/ARCHITECTURE.md": includes,
+		"cuda/a/a.cuh":         "",
+		"cuda/b/b.cuh":         "",
+		"cuda/c/c.cuh":         "",
+	}, "cuda/c/c.cuh is in no folder"},
+	{"includes", "a row without a folder", map[string]string{
+		"docs/ARCHITECTURE.md": includes,
+		"cuda/a/a.cuh":         "",
+	}, "room cuda/b in docs/ARCHITECTURE.md has no"},
 
 	{"comments", "in doc.go", map[string]string{
 		"a/doc.go": "// Package a does.\npackage a",

@@ -1,4 +1,4 @@
-#include "search/tiles.cuh"
+#include "common/tiles.cuh"
 
 #include <cub/device/device_radix_sort.cuh>
 

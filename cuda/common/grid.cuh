@@ -5,8 +5,8 @@
 // without an end.
 #pragma once
 
-#include "search/block.cuh"
-#include "search/ranks.cuh"
+#include "common/block.cuh"
+#include "common/ranks.cuh"
 
 namespace g500 {
 

@@ -2,9 +2,9 @@
 // its ends.
 #pragma once
 
-#include "judge/levels.cuh"
+#include "validate/levels.cuh"
 
-namespace g500::judge {
+namespace g500::validate {
 
 // check_labels: finds a tuple with a label that is no vertex. No rule of the specification has this offence; it has the
 // number 0.
@@ -214,4 +214,4 @@ __global__ void __launch_bounds__(kThreads) check_joined_kernel(Split<Label> spl
 	}
 }
 
-} // namespace g500::judge
+} // namespace g500::validate

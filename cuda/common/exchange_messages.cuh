@@ -8,8 +8,8 @@
 // parts of remote ranks are the same in both bitmaps of a search, so that changes of one level are enough.
 #pragma once
 
-#include "search/exchange_shared.cuh"
-#include "search/published.cuh"
+#include "common/exchange_shared.cuh"
+#include "common/published.cuh"
 
 namespace g500 {
 

@@ -1,7 +1,7 @@
 // What a rank publishes at a barrier of all ranks, and how it lies in memory: words that are their own flags.
 #pragma once
 
-#include "search/ranks.cuh"
+#include "common/ranks.cuh"
 
 namespace g500 {
 

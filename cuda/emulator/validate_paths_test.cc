@@ -1,5 +1,6 @@
-// The judge of shortest paths on the emulator: results that break one rule each, and damaged results of random graphs,
-// judged by a twin that looks at each rule by itself. It prints what is wrong, and fails if anything is.
+// The validator of shortest paths on the emulator: results that break one rule each, and damaged results of random
+// graphs, compared with a reference implementation that checks each rule by itself. It prints wrong verdicts, and fails
+// if there are any.
 #include <cfloat>
 #include <cmath>
 #include <cstdio>
@@ -14,12 +15,12 @@ namespace emulator {
 constexpr int64_t kNoParent = -1;
 constexpr float kUnreached = -1;
 
-// Twin is the judge in its plainest form.
-class Twin {
+// Reference is the plainest implementation of the rules.
+class Reference {
 public:
-	explicit Twin(const Claim &claim) : c(claim), n((int64_t)claim.parents.size()) {}
+	explicit Reference(const Claim &claim) : c(claim), n((int64_t)claim.parents.size()) {}
 
-	Result judge() const {
+	Result verdict() const {
 		for (int rule : {G500_RULE_RANGE, G500_RULE_ROOT, G500_RULE_ORPHAN, G500_RULE_CYCLE, G500_RULE_DISTANCE,
 		                 G500_RULE_SPAN, G500_RULE_TREE_EDGE, G500_RULE_SHORTER, G500_RULE_PATH_EDGE})
 			if (is_broken(rule)) return {rule};
@@ -182,13 +183,13 @@ Claim damaged(Claim c, Random &random) {
 	return c;
 }
 
-int wrong = 0, judged = 0;
+int wrong = 0, compared = 0;
 
-// Judges a claim on up to four ranks, with all places in one window and in four.
+// Validates a claim on up to four ranks, with all places in one window and in four.
 void compare(const std::string &name, const Claim &claim, const Result &want) {
 	for (uint32_t ranks = 1; ranks <= 4; ranks++)
 		for (uint64_t span : {kSlice, kSlice / 4}) {
-			judged++;
+			compared++;
 			const Result got = Trial(claim, ranks, 64, span).paths();
 			if (got == want) continue;
 			wrong++;
@@ -206,17 +207,17 @@ int main() {
 		Claim claim = weighed();
 		c.change(claim.parents, claim.distances);
 		compare(c.name, claim, c.rule ? Result{c.rule} : Result{0, 5, 6, 1});
-		if (Twin(claim).judge().rule != c.rule) wrong++, printf("%s: the twin is wrong\n", c.name.c_str());
+		if (Reference(claim).verdict().rule != c.rule) wrong++, printf("%s: the reference is wrong\n", c.name.c_str());
 	}
 	Random random;
 	for (int graph = 0; graph < 6; graph++) {
 		const Claim right = random_graph(random, 60 + 88 * graph);
-		compare("right result", right, Twin(right).judge());
+		compare("right result", right, Reference(right).verdict());
 		for (int change = 0; change < 8; change++) {
 			const Claim claim = damaged(right, random);
-			compare("damaged result", claim, Twin(claim).judge());
+			compare("damaged result", claim, Reference(claim).verdict());
 		}
 	}
-	printf("%d of %d results judged wrongly\n", wrong, judged);
+	printf("%d of %d results with a wrong verdict\n", wrong, compared);
 	return wrong > 0;
 }

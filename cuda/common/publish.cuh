@@ -4,7 +4,7 @@
 // Remote ranks publish in host memory, from where the publishing block brings their words into this rank's window.
 #pragma once
 
-#include "search/exchange_messages.cuh"
+#include "common/exchange_messages.cuh"
 
 namespace g500 {
 

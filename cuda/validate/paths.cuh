@@ -3,9 +3,9 @@
 
 #include <cfloat>
 
-#include "judge/tuples.cuh"
+#include "validate/tuples.cuh"
 
-namespace g500::judge {
+namespace g500::validate {
 
 // check_distances: the root's distance is 0, that of a vertex without a parent -1, and any other a number from 0 on.
 // Map:    one thread a vertex, kTuplesPerBlock a block.
@@ -81,4 +81,4 @@ __global__ void __launch_bounds__(kThreads) check_path_tuples_kernel(Split<u32> 
 	add_warp_sum(&tally->loops, loops);
 }
 
-} // namespace g500::judge
+} // namespace g500::validate

@@ -5,10 +5,10 @@
 // messages if not.
 #pragma once
 
+#include "common/bitmap.cuh"
+#include "common/block.cuh"
+#include "common/messages.h"
 #include "common/stall.cuh"
-#include "search/block.cuh"
-#include "search/form.cuh"
-#include "search/search.h"
 
 namespace g500 {
 
@@ -183,19 +183,6 @@ __device__ inline u32 sender_of(const u32 *upto, u32 ranks, u32 i) {
 		else low = middle + 1;
 	}
 	return low;
-}
-
-// The label of the vertex at a position: of the largest hubs it is known here, of others their owner is asked. Where
-// that is remote, the label is deferred: the position, as it lies in memory, stands in for it until the search is over,
-// and the child's bit in deferred is set.
-template <typename Id>
-__device__ inline Id label_at(const Ranks &ranks, Id position, u32 child) {
-	const u32 rank = rank_of_position(ranks, position), hub = hub_of_position(ranks, position);
-	if (hub < ranks.known) return label_from<Id>(__ldg(ranks.labels + (u64)rank * ranks.known + hub), rank);
-	if (ranks.windows[rank])
-		return label_from<Id>(*in_window<const u32>(ranks, rank, ranks.at.labels + (u64)hub * sizeof(u32)), rank);
-	set(ranks.deferred, child);
-	return label_from<Id>(sizeof(Id) == sizeof(u32) ? (u32)position : hub, rank);
 }
 
 } // namespace g500

@@ -6,14 +6,14 @@
 // its slice of the levels. One thread takes eight vertices, so that no two threads write to one byte or word.
 #pragma once
 
-#include "judge/judge.cuh"
+#include "validate/validate.cuh"
 
-namespace g500::judge {
+namespace g500::validate {
 
 // Levels are kept in four bits, so that those of a scale-26 graph (33 MB) stay in the L2 cache of a large GPU. The tree
 // of an official graph has fewer than ten levels. Codes are levels counted from a base: that of a vertex above the base
 // is 0, and that of a vertex which has a parent and no level yet is kBelow. So codes never differ by more than levels.
-constexpr u32 kDeepest = G500_JUDGE_LEVELS - 1; // the last code that is exactly one level
+constexpr u32 kDeepest = G500_VALIDATOR_LEVELS - 1; // the last code that is exactly one level
 constexpr u32 kBelow = 14;
 constexpr u32 kOutside = 15; // the vertex is not in the tree
 static_assert(kDeepest < kBelow);
@@ -134,4 +134,4 @@ __global__ void __launch_bounds__(kThreads) find_stuck_kernel(Split<Label> split
 	}
 }
 
-} // namespace g500::judge
+} // namespace g500::validate

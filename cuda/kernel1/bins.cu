@@ -3,7 +3,7 @@
 
 #include <new>
 
-#include "common/bins.cuh"
+#include "kernel1/bins.cuh"
 
 namespace g500 {
 

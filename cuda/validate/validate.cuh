@@ -1,6 +1,6 @@
-// What the parts of the judge share: the owner of each vertex, what is counted and found while a tree is judged, and
-// how blocks share the work. The rules, and the kernels that check them (the Go package validate checks the same rules
-// on the CPU, in the same words). Of a tree:
+// Common parts of the validator: the owner of each vertex, the counts and findings of a validation, and the division of
+// work among blocks. The rules, and the kernels that check them (the Go package validate checks the same rules on the
+// CPU, in the same words). Of a tree:
 //
 //	kernel 2's output: parents in range, the root its own  levels.cuh, enter
 //	1  the tree is a tree, without cycles                   levels.cuh, descend and find_stuck
@@ -26,9 +26,9 @@
 
 #include "common/check.cuh"
 #include "common/types.cuh"
-#include "g500cuda.h"
+#include "validate/validate.h"
 
-namespace g500::judge {
+namespace g500::validate {
 
 constexpr u64 kNoParent = ~0ull; // no vertex, of 64 bits
 
@@ -73,7 +73,7 @@ constexpr u64 kTuplesPerBlock = 64 * kThreads;
 
 // Tally is what the kernels find and count: g500_findings, as atomics take them, and, for each rule, the label of which
 // the other one is sought. That is the worst one before the kernel: where the kernel finds a worse one, it is launched
-// once more (judge.cu).
+// once more (validate.cu).
 struct Tally {
 	ull worst[G500_RULES], other[G500_RULES];
 	ull reached, settled, edges, loops;
@@ -147,7 +147,7 @@ struct Parents {
 	}
 };
 
-// Tree is this rank's part of the tree that is judged.
+// Tree is this rank's part of the tree under validation.
 template <typename Label>
 struct Tree {
 	Parents parents; // of owned vertices, by place
@@ -189,4 +189,4 @@ __device__ inline void load_eight(const Parents &parents, u64 place, u64 owned, 
 
 __device__ inline bool has_bit(const u32 *bitmap, u64 at) { return __ldg(bitmap + at / 32) >> at % 32 & 1; }
 
-} // namespace g500::judge
+} // namespace g500::validate

@@ -8,7 +8,7 @@
 // that read.
 #pragma once
 
-#include "search/ranks.cuh"
+#include "common/ranks.cuh"
 
 namespace g500 {
 

@@ -1,4 +1,4 @@
-// The judge on the emulator: trees that break one rule each, with parents of 32 and of 64 bits, on one rank and
+// The validator on the emulator: trees that break one rule each, with parents of 32 and of 64 bits, on one rank and
 // several. It prints what is wrong, and fails if anything is.
 #include <cstdio>
 #include <string>
@@ -7,7 +7,7 @@
 
 #include "trial.h"
 
-#include "judge/judge.cuh"
+#include "validate/validate.cuh"
 
 namespace emulator {
 
@@ -72,12 +72,12 @@ int wrong_places() {
 	int wrong = 0;
 	for (uint32_t ranks : {2, 3, 7, 16, 1000, 1023, 1024})
 		for (uint64_t label : {0ull, 1ull, (1ull << 32) - 1, 1ull << 32, (1ull << 40) + 12345, (1ull << 41) - 1}) {
-			const g500::judge::Split<uint64_t> split{ranks, 0, 1ull << 42, 0, 1ull << 40, ~0ull / ranks + 1};
+			const g500::validate::Split<uint64_t> split{ranks, 0, 1ull << 42, 0, 1ull << 40, ~0ull / ranks + 1};
 			const uint64_t place = label / ranks, owner = label % ranks;
 			const g500_edge edge{(uint32_t)label, 7, (uint32_t)(label >> 32 | 9 << 16)};
 			const bool right = split.slot(label) == owner * split.slice + place &&
-			                   g500::judge::label_u<uint64_t>(edge) == label &&
-			                   g500::judge::label_v<uint64_t>(edge) == (9ull << 32) + 7;
+			                   g500::validate::label_u<uint64_t>(edge) == label &&
+			                   g500::validate::label_v<uint64_t>(edge) == (9ull << 32) + 7;
 			if (place >> 32 || right) continue;
 			wrong++;
 			printf("label %llu of %u ranks is at slot %llu\n", (unsigned long long)label, ranks,
@@ -105,6 +105,6 @@ int main() {
 					       c.name.c_str(), ranks, bits, wide, got.rule, (long long)got.label, (long long)got.other, c.rule,
 					       (long long)c.label, (long long)c.other);
 				}
-	printf("%d of %d trees judged wrongly\n", wrong, trees);
+	printf("%d of %d trees with a wrong verdict\n", wrong, trees);
 	return wrong > 0;
 }

@@ -2,8 +2,8 @@
 // of grid.cuh, and published, publishes, sums, bins.upto, at.barriers, clock.wait, state.epochs.
 #pragma once
 
-#include "search/grid.cuh"
-#include "search/publish.cuh"
+#include "common/grid.cuh"
+#include "common/publish.cuh"
 
 namespace g500 {
 

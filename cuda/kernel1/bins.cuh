@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "common/bins.h"
 #include "common/device.cuh"
+#include "kernel1/bins.h"
 #include "kernel1/build.cuh"
 
 struct g500_bins {

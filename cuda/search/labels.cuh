@@ -1,0 +1,22 @@
+// Labels of vertices of any rank.
+#pragma once
+
+#include "common/ranks.cuh"
+#include "search/form.cuh"
+
+namespace g500 {
+
+// The label of the vertex at a position: of the largest hubs it is known here, of others their owner is asked. Where
+// that is remote, the label is deferred: the position, as it lies in memory, stands in for it until the search is over,
+// and the child's bit in deferred is set.
+template <typename Id>
+__device__ inline Id label_at(const Ranks &ranks, Id position, u32 child) {
+	const u32 rank = rank_of_position(ranks, position), hub = hub_of_position(ranks, position);
+	if (hub < ranks.known) return label_from<Id>(__ldg(ranks.labels + (u64)rank * ranks.known + hub), rank);
+	if (ranks.windows[rank])
+		return label_from<Id>(*in_window<const u32>(ranks, rank, ranks.at.labels + (u64)hub * sizeof(u32)), rank);
+	set(ranks.deferred, child);
+	return label_from<Id>(sizeof(Id) == sizeof(u32) ? (u32)position : hub, rank);
+}
+
+} // namespace g500

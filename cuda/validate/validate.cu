@@ -1,0 +1,317 @@
+// The validator: the specification's rules for trees and shortest paths (section "Validation"), on the original edge
+// tuples.
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+#include "validate/levels.cuh"
+#include "validate/paths.cuh"
+#include "validate/tuples.cuh"
+#include "validate/validate.cuh"
+
+using g500::Launch;
+using g500::u32;
+using g500::u64;
+using g500::u8;
+using g500::ull;
+using namespace g500::validate;
+
+struct g500_validator {
+	g500_validator_parts parts;
+	Split<u64> split; // that of labels of 32 bits is made of it
+	g500::Array<Tally> tally;
+	u64 sought[G500_RULES]; // of the tally
+
+	Tree<u64> tree;
+	const float *distances; // of all ranks; shortest paths only
+	u64 first;              // place of the window
+
+	// This rank's slices, with those of marks[which].
+	OwnSlices own(int which) const {
+		const u64 begin = split.rank * split.slice; // place
+		return {parts.waiting, (u8 *)(parts.marks[which] + begin / 32), parts.levels + begin / 8};
+	}
+
+	Places places() const { return {first, parts.span}; } // of the window
+
+	// What kernels get, with labels of 32 bits or of 64.
+	template <typename Label>
+	Split<Label> split_of() const {
+		return {split.ranks, split.rank, (Label)split.n, split.owned, split.slice, split.reciprocal};
+	}
+	template <typename Label>
+	Tree<Label> tree_of() const { return {tree.parents, (Label)tree.root}; }
+
+	// One rank alone reads the parents of the tree itself.
+	template <typename Label>
+	Window<Label> window() const {
+		const Parents own{tree.parents.at(first), tree.parents.wide}, gathered{parts.parents, parts.wide != 0};
+		return {places(), split.ranks == 1 ? own : gathered, parts.joined};
+	}
+
+	// Does something with the type of a label.
+	template <typename Act>
+	int by_label(Act act) const {
+		return parts.wide ? act((u64)0) : act((u32)0);
+	}
+
+	// Launches over the places of a slice, and over the places of the window.
+	Launch over_slice(cudaStream_t stream) const {
+		return {g500::blocks_for(split.slice / 8, kBytesPerBlock), kThreads, stream};
+	}
+	Launch over_window(cudaStream_t stream) const {
+		return {g500::blocks_for(parts.span / 8, kBytesPerBlock), kThreads, stream};
+	}
+};
+
+namespace {
+
+// A launch over tuples. It has at least one block, also without tuples: a launch without blocks is an error.
+Launch over_tuples(u64 count, cudaStream_t stream) {
+	return {std::max(g500::blocks_for(count, kTuplesPerBlock), 1u), kThreads, stream};
+}
+
+Split<u64> split_of(const g500_validator_parts &parts) {
+	Split<u64> split = {parts.ranks, parts.rank, parts.vertices, 0, parts.slice, 0};
+	split.owned = parts.vertices > parts.rank ? (u32)((parts.vertices - parts.rank - 1) / parts.ranks) + 1 : 0;
+	split.reciprocal = parts.ranks > 1 ? ~0ull / parts.ranks + 1 : 0;
+	return split;
+}
+
+// Clears the tally: no offence, all counts zero.
+int clear_tally(g500_validator *v, cudaStream_t stream) {
+	Tally *tally = v->tally;
+	G500_TRY(cudaMemsetAsync(tally, 0, sizeof *tally, stream));
+	for (ull *labels : {tally->worst, tally->other, tally->sought})
+		G500_TRY(cudaMemsetAsync(labels, 0xff, sizeof tally->worst, stream));
+	std::memset(v->sought, 0xff, sizeof v->sought);
+	return cudaSuccess;
+}
+
+// Waits for the kernels launched so far, and fetches what they have found.
+int fetch(const g500_validator *v, g500_findings *findings, cudaStream_t stream) {
+	G500_TRY(cudaMemcpyAsync(findings, v->tally.get(), sizeof *findings, cudaMemcpyDeviceToHost, stream));
+	G500_TRY(cudaStreamSynchronize(stream));
+	return cudaSuccess;
+}
+
+// Has the other labels sought of the worst ones that are found. Whether they were not before.
+int seek(g500_validator *v, const g500_findings &found, bool *anew, cudaStream_t stream) {
+	*anew = false;
+	for (int rule = 0; rule < G500_RULES; rule++) {
+		if (found.worst[rule] == v->sought[rule]) continue;
+		*anew = true;
+		v->sought[rule] = found.worst[rule];
+		G500_TRY(cudaMemsetAsync(&v->tally.get()->other[rule], 0xff, sizeof(ull), stream));
+	}
+	if (!*anew) return cudaSuccess;
+	G500_TRY(cudaMemcpyAsync(v->tally.get()->sought, v->sought, sizeof v->sought, cudaMemcpyHostToDevice, stream));
+	return cudaSuccess;
+}
+
+// Launches what looks for broken rules, and fetches what it has found. Where a label is worse than all before, it does
+// so once more, for the other label; what such a launch writes is what the first one wrote, but for the counts.
+template <typename Start>
+int look(g500_validator *v, g500_findings *findings, cudaStream_t stream, Start start) {
+	bool anew = true;
+	for (int launches = 0; launches < 2 && anew; launches++) {
+		if (const int code = start()) return code;
+		if (const int code = fetch(v, findings, stream)) return code;
+		if (const int code = seek(v, *findings, &anew, stream)) return code;
+	}
+	return cudaSuccess;
+}
+
+} // namespace
+
+extern "C" int g500_validator_create(const g500_validator_parts *parts, g500_validator **validator, void *stream) {
+	*validator = nullptr;
+	const u64 most = parts->wide ? 1ull << 48 : kNone<u32>;
+	if (parts->vertices > most || parts->slice * parts->ranks < parts->vertices) return cudaErrorInvalidValue;
+	if (parts->slice % 128 != 0 || parts->span % 128 != 0 || parts->rank >= parts->ranks) return cudaErrorInvalidValue;
+	g500_validator *v = new (std::nothrow) g500_validator{*parts, split_of(*parts), {}, {}, {}, nullptr, 0};
+	if (v == nullptr) return cudaErrorMemoryAllocation;
+	int code = v->tally.alloc(1);
+	if (code == cudaSuccess) code = clear_tally(v, (cudaStream_t)stream);
+	if (code != cudaSuccess) {
+		delete v;
+		return code;
+	}
+	*validator = v;
+	return cudaSuccess;
+}
+
+extern "C" void g500_validator_free(g500_validator *validator) { delete validator; }
+
+extern "C" int g500_validator_check_labels(g500_validator *v, const g500_edge *d_edges, uint64_t count,
+                                           g500_findings *findings, void *on) {
+	const cudaStream_t stream = (cudaStream_t)on;
+	const Tuples tuples = {d_edges, count};
+	return look(v, findings, stream, [&] {
+		G500_LAUNCH(check_labels_kernel, over_tuples(count, stream), tuples, v->split.n, v->tally);
+		return cudaSuccess;
+	});
+}
+
+extern "C" int g500_validator_enter(g500_validator *v, uint64_t root, const void *d_parents, int bits,
+                                    g500_findings *findings, void *on) {
+	const cudaStream_t stream = (cudaStream_t)on;
+	if (root >= v->parts.vertices || (uintptr_t)d_parents % 16 != 0) return cudaErrorInvalidValue;
+	if (bits != 32 && bits != 64) return cudaErrorInvalidValue;
+	v->tree = {{d_parents, bits == 64}, root};
+	if (const int code = clear_tally(v, stream)) return code;
+	return look(v, findings, stream, [v, stream] {
+		return v->by_label([v, stream](auto label) {
+			using Label = decltype(label);
+			G500_LAUNCH(enter_kernel<Label>, v->over_slice(stream), v->split_of<Label>(), v->tree_of<Label>(), v->own(0),
+			            v->tally);
+			return cudaSuccess;
+		});
+	});
+}
+
+extern "C" int g500_validator_descend(g500_validator *v, int from, uint32_t level, g500_findings *findings, void *on) {
+	const cudaStream_t stream = (cudaStream_t)on;
+	if (level == 0 || level > kDeepest) return cudaErrorInvalidValue;
+	const u32 *const above = v->parts.marks[from];
+	const OwnSlices own = v->own(1 - from);
+	const int code = v->by_label([&](auto label) {
+		using Label = decltype(label);
+		const Split<Label> split = v->split_of<Label>();
+		G500_LAUNCH(descend_kernel<Label>, v->over_slice(stream), split, v->tree.parents, above, level, own, v->tally);
+		return cudaSuccess;
+	});
+	return code ? code : fetch(v, findings, stream);
+}
+
+extern "C" int g500_validator_raise_base(g500_validator *v, void *on) {
+	const cudaStream_t stream = (cudaStream_t)on;
+	G500_LAUNCH(raise_base_kernel, v->over_slice(stream), v->split.slice, v->own(0).levels);
+	G500_TRY(cudaStreamSynchronize(stream));
+	return cudaSuccess;
+}
+
+extern "C" int g500_validator_mark_reached(g500_validator *v, void *on) {
+	const cudaStream_t stream = (cudaStream_t)on;
+	const Launch how = v->over_slice(stream);
+	G500_LAUNCH(mark_reached_kernel, how, v->split.slice, v->split.owned, v->tree.parents, v->own(0).marks);
+	G500_TRY(cudaStreamSynchronize(stream));
+	return cudaSuccess;
+}
+
+extern "C" int g500_validator_find_stuck(g500_validator *v, g500_findings *findings, void *on) {
+	const cudaStream_t stream = (cudaStream_t)on;
+	const u32 *const reached = v->parts.marks[0];
+	const u8 *const waiting = v->parts.waiting;
+	return look(v, findings, stream, [&] {
+		return v->by_label([&](auto label) {
+			using Label = decltype(label);
+			const Split<Label> split = v->split_of<Label>();
+			G500_LAUNCH(find_stuck_kernel<Label>, v->over_slice(stream), split, v->tree.parents, reached, waiting, v->tally);
+			return cudaSuccess;
+		});
+	});
+}
+
+extern "C" int g500_validator_open_window(g500_validator *v, uint64_t first, void *on) {
+	const cudaStream_t stream = (cudaStream_t)on;
+	const u64 span = v->parts.span;
+	v->first = first;
+	if (v->split.ranks > 1) {
+		const int code = v->by_label([&](auto label) {
+			using Label = decltype(label);
+			Label *const own = (Label *)v->parts.parents + v->split.rank * span;
+			G500_LAUNCH(gather_parents_kernel<Label>, v->over_window(stream), v->split_of<Label>(), v->tree.parents,
+			            v->places(), own);
+			return cudaSuccess;
+		});
+		if (code) return code;
+	}
+	G500_TRY(cudaMemsetAsync(v->parts.joined, 0, v->split.ranks * span / 8, stream));
+	G500_TRY(cudaStreamSynchronize(stream));
+	return cudaSuccess;
+}
+
+extern "C" int g500_validator_check_tuples(g500_validator *v, const g500_edge *d_edges, uint64_t count, int counted,
+                                           g500_findings *findings, void *on) {
+	const cudaStream_t stream = (cudaStream_t)on;
+	const Tuples tuples = {d_edges, count};
+	const u32 *const levels = v->parts.levels;
+	const Launch how = over_tuples(count, stream);
+	return look(v, findings, stream, [&] {
+		return v->by_label([&](auto label) {
+			using Label = decltype(label);
+			const Split<Label> split = v->split_of<Label>();
+			G500_LAUNCH(check_tuples_kernel<Label>, how, split, tuples, levels, v->window<Label>(), counted != 0, v->tally);
+			return cudaSuccess;
+		});
+	});
+}
+
+extern "C" int g500_validator_join_tuples(g500_validator *v, const g500_edge *d_edges, const float *d_weights,
+                                          uint64_t count, void *on) {
+	const cudaStream_t stream = (cudaStream_t)on;
+	const Tuples tuples = {d_edges, count};
+	const Launch how = over_tuples(count, stream);
+	if (d_weights && v->parts.wide) return cudaErrorInvalidValue;
+	if (d_weights) {
+		const auto kernel = join_tuples_kernel<u32, Lengths>;
+		const Lengths lengths = {d_weights, v->distances};
+		G500_LAUNCH(kernel, how, v->split_of<u32>(), tuples, lengths, v->window<u32>());
+	} else {
+		const int code = v->by_label([&](auto label) {
+			using Label = decltype(label);
+			const auto kernel = join_tuples_kernel<Label, AnyLength>;
+			G500_LAUNCH(kernel, how, v->split_of<Label>(), tuples, AnyLength{}, v->window<Label>());
+			return cudaSuccess;
+		});
+		if (code) return code;
+	}
+	G500_TRY(cudaStreamSynchronize(stream));
+	return cudaSuccess;
+}
+
+extern "C" int g500_validator_check_joined(g500_validator *v, const uint32_t *d_joined, int rule,
+                                           g500_findings *findings, void *on) {
+	const cudaStream_t stream = (cudaStream_t)on;
+	if (rule <= 0 || rule >= G500_RULES) return cudaErrorInvalidValue;
+	const Joined joined = {v->places(), (const u8 *)d_joined, rule};
+	return look(v, findings, stream, [&] {
+		return v->by_label([&](auto label) {
+			using Label = decltype(label);
+			const Split<Label> split = v->split_of<Label>();
+			G500_LAUNCH(check_joined_kernel<Label>, v->over_window(stream), split, v->tree_of<Label>(), joined, v->tally);
+			return cudaSuccess;
+		});
+	});
+}
+
+extern "C" int g500_validator_check_distances(g500_validator *v, const float *d_distances, g500_findings *findings,
+                                              void *on) {
+	const cudaStream_t stream = (cudaStream_t)on;
+	if (v->parts.wide) return cudaErrorInvalidValue;
+	v->distances = d_distances;
+	if (v->split.ranks > 1) {
+		float *const own = v->parts.distances + v->split.rank * v->split.slice;
+		const size_t bytes = v->split.owned * sizeof *own;
+		G500_TRY(cudaMemcpyAsync(own, d_distances, bytes, cudaMemcpyDeviceToDevice, stream));
+		v->distances = v->parts.distances;
+	}
+	const Launch how = over_tuples(v->split.owned, stream);
+	return look(v, findings, stream, [&] {
+		G500_LAUNCH(check_distances_kernel, how, v->split_of<u32>(), v->tree_of<u32>(), d_distances, v->tally);
+		return cudaSuccess;
+	});
+}
+
+extern "C" int g500_validator_check_path_tuples(g500_validator *v, const g500_edge *d_edges, const float *d_weights,
+                                                uint64_t count, g500_findings *findings, void *on) {
+	const cudaStream_t stream = (cudaStream_t)on;
+	const Tuples tuples = {d_edges, count};
+	const Lengths lengths = {d_weights, v->distances};
+	const Launch how = over_tuples(count, stream);
+	return look(v, findings, stream, [&] {
+		G500_LAUNCH(check_path_tuples_kernel, how, v->split_of<u32>(), tuples, lengths, v->window<u32>(), v->tally);
+		return cudaSuccess;
+	});
+}

@@ -1,0 +1,57 @@
+package repolint
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// quotedInclude matches an include of a file in a folder. The compiler searches cuda/ for it.
+var quotedInclude = regexp.MustCompile(`(?m)^#include "([^/"]+)/`)
+
+// includeFaults finds the includes between folders of cuda/ that the table of includes does not allow, and differences
+// between the folders of the table and those of cuda/.
+func includeFaults(tree fs.FS) (faults []string, err error) {
+	text, err := fs.ReadFile(tree, tableFile)
+	if err != nil {
+		return nil, err
+	}
+	allowed, err := parseTable(string(text), includeTable)
+	if err != nil {
+		return nil, err
+	}
+	files, err := textFiles(tree, inC)
+	if err != nil {
+		return nil, err
+	}
+	folders := map[string]bool{}
+	for _, f := range files {
+		if f.isIn("cuda") {
+			folders[cudaFolder(f.path)] = true
+		}
+	}
+	for _, f := range files {
+		may, listed := allowed[cudaFolder(f.path)]
+		if !listed && folders[cudaFolder(f.path)] {
+			faults = append(faults, fmt.Sprintf("%s is in no folder of the table in %s", f.path, tableFile))
+		}
+		for _, include := range quotedInclude.FindAllStringSubmatch(f.text, -1) {
+			other := "cuda/" + include[1]
+			if listed && folders[other] && other != cudaFolder(f.path) && !slices.Contains(may, other) {
+				faults = append(faults,
+					fmt.Sprintf("%s includes %s, which the table in %s does not allow", f.path, other, tableFile))
+			}
+		}
+	}
+	return append(faults, staleRows(allowed, folders)...), nil
+}
+
+// cudaFolder returns the folder of cuda/ that a file belongs to: files of stand-ins for CUDA's libraries are below
+// cuda/emulator.
+func cudaFolder(file string) string {
+	folders := strings.Split(path.Dir(file), "/")
+	return strings.Join(folders[:min(2, len(folders))], "/")
+}
