@@ -12,18 +12,15 @@ import (
 // timingTransport is a transport that can put a barrier before each exchange. It counts how long the ranks waited at
 // the barriers, how long the exchanges took, and what went to other ranks and came from them.
 type timingTransport struct {
-	comm.Transport
+	comm.Wrapper
 	clock  func() time.Duration
 	timing bool
 	form   string     // of messages, where the engine says what they carry; else bins
 	spent  trace.Step // what was counted: Wait, Exchange and Traffic
 }
 
-// CarryForm is bfs.FormCounter's.
+// CarryForm sets the form of the following messages.
 func (t *timingTransport) CarryForm(form string) { t.form = form }
-
-// Advance is the transport's: a wrapper must not hide it.
-func (t *timingTransport) Advance(done, total int64) { comm.Advance(t.Transport, done, total) }
 
 // barrier waits for the other ranks.
 func (t *timingTransport) barrier() error {

@@ -6,13 +6,14 @@ import (
 	"time"
 
 	"g500/comm"
+	"g500/comm/commtest"
 	"g500/internal/trace"
 )
 
 // Of four ranks on two hosts, what goes to a rank counts by form, and by whether it crosses the network.
 func TestTrafficByFormAndCarrier(t *testing.T) {
 	err := comm.Loopback(4, func(host comm.Transport) error {
-		x := &timingTransport{Transport: comm.OnHosts(host, []int{0, 0, 1, 1}), timing: true,
+		x := &timingTransport{Wrapper: comm.Wrapper{Transport: comm.OnHosts(host, []int{0, 0, 1, 1})}, timing: true,
 			clock: func() time.Duration { return 0 }}
 		send := make([][]byte, 4)
 		for r := range send {
@@ -51,6 +52,20 @@ func TestTrafficByFormAndCarrier(t *testing.T) {
 		}[x.Rank()]
 		if want != nil && !slices.Equal(x.spent.Traffic, want) {
 			t.Errorf("rank %d has %+v, want %+v", x.Rank(), x.spent.Traffic, want)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// The transport that times exchanges hides no optional interface.
+func TestTimingTransportHidesNothing(t *testing.T) {
+	wrap := func(t comm.Transport) comm.Transport { return &timingTransport{Wrapper: comm.Wrapper{Transport: t}} }
+	err := comm.Loopback(1, func(tr comm.Transport) error {
+		if hidden := commtest.Hidden(tr, wrap, "CarryForm"); len(hidden) > 0 {
+			t.Errorf("it hides %v", hidden)
 		}
 		return nil
 	})

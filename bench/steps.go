@@ -38,7 +38,7 @@ type timingEngine[R any] struct {
 // timingSteps builds an engine on a timed transport, and times its steps if it is a trace.Stepper.
 func timingSteps[R any](t comm.Transport, build func(comm.Transport) (engine.Engine[R], error)) (engine.Engine[R],
 	error) {
-	clock := &stepClock{t: &timingTransport{Transport: t, clock: stopwatch()}}
+	clock := &stepClock{t: &timingTransport{Wrapper: comm.Wrapper{Transport: t}, clock: stopwatch()}}
 	e, err := build(clock.t)
 	if steps, can := e.(trace.Stepper); err == nil && can {
 		steps.OnStep(clock.ended)

@@ -37,7 +37,7 @@ func newQuestions[P csr.Pos](t comm.Transport, g *csr.Graph[P], tiers *comm.Tier
 
 // pose asks about ghosts, by their indices, in any order; it sorts them in their memory. It is collective.
 func (q *questions[P]) pose(ghosts []P) error {
-	defer carrying(q.t, trace.QuestionsForm)()
+	defer comm.CarryForm(q.t, trace.QuestionsForm)()
 	slices.Sort(ghosts)
 	ghosts = slices.Compact(ghosts)
 	q.own = q.own[:0]
@@ -125,7 +125,7 @@ func (q *questions[P]) unite() error {
 // answer tells by a bitmap which of the vertices that were asked about are visited, and sets the bits of those that the
 // others tell of in some bitmaps. It is collective.
 func (q *questions[P]) answer(by bitmap, into ...bitmap) error {
-	defer carrying(q.t, trace.AnswersForm)()
+	defer comm.CarryForm(q.t, trace.AnswersForm)()
 	own := q.g.Index(0)
 	for host, hubs := range q.here {
 		q.send[host] = q.send[host][:0]

@@ -9,19 +9,14 @@ var ErrAbandoned = errors.New("comm: the work was abandoned, because a rank was 
 // reports true on one of them. The ranks agree by one more value in each AllReduce, and by no message of their own. The
 // transport remains usable: its other collectives work as before, and AllReduce does when abandoned reports false.
 func Abandonable(t Transport, abandoned func() bool) Transport {
-	return &abandonable{Transport: t, abandoned: abandoned}
+	return &abandonable{Wrapper: Wrapper{t}, abandoned: abandoned}
 }
 
 type abandonable struct {
-	Transport
+	Wrapper
 	abandoned func() bool
 	vals      []int64 // of AllReduce, with this rank's flag
 }
-
-func (t *abandonable) release() { Release(t.Transport) }
-
-// Advance calls the transport's Advance, which this wrapper would hide otherwise.
-func (t *abandonable) Advance(done, total int64) { Advance(t.Transport, done, total) }
 
 func (t *abandonable) AllReduce(vals []int64, op Op) error {
 	flag := int64(0)

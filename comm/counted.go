@@ -5,17 +5,12 @@ import "sync/atomic"
 // Counted is a transport that counts its collectives: one more where the rank enters one, and one more where it leaves.
 // The count is odd while the rank is in one. All ranks call the same, so that whoever has the lowest count is the one
 // for which the others wait.
-func Counted(t Transport, count *atomic.Int64) Transport { return &counted{t, count} }
+func Counted(t Transport, count *atomic.Int64) Transport { return &counted{Wrapper{t}, count} }
 
 type counted struct {
-	Transport
+	Wrapper
 	count *atomic.Int64
 }
-
-func (t *counted) release() { Release(t.Transport) }
-
-// Advance is the transport's: a wrapper must not hide it.
-func (t *counted) Advance(done, total int64) { Advance(t.Transport, done, total) }
 
 func (t *counted) step() { t.count.Add(1) }
 

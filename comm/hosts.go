@@ -17,16 +17,11 @@ func Place(t Transport) (place, onHost int) {
 
 // OnHosts is a transport whose ranks are said to be on these hosts, one for each rank: a cluster to count what crosses
 // its network, without one.
-func OnHosts(t Transport, hosts []int) Transport { return &onHosts{t, hosts} }
+func OnHosts(t Transport, hosts []int) Transport { return &onHosts{Wrapper{t}, hosts} }
 
 type onHosts struct {
-	Transport
+	Wrapper
 	hosts []int
 }
 
 func (t *onHosts) Hosts() []int { return t.hosts }
-
-func (t *onHosts) release() { Release(t.Transport) }
-
-// Advance is the transport's: a wrapper must not hide it.
-func (t *onHosts) Advance(done, total int64) { Advance(t.Transport, done, total) }

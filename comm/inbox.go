@@ -31,11 +31,3 @@ func (b *inbox) release() { b.words, b.parts = nil, nil }
 
 // wordsFor is the number of 8-byte words that hold n bytes.
 func wordsFor(n int64) int { return int((n + 7) / 8) }
-
-// Release lets go of the memory that a transport keeps for the result of its last AllToAll, which is lost. It is
-// local to the rank, and worth a call after the exchanges that are by far the largest, as those of kernel 1.
-func Release(t Transport) {
-	if keeper, ok := t.(interface{ release() }); ok {
-		keeper.release()
-	}
-}

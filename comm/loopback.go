@@ -88,7 +88,7 @@ func (c call) String() string {
 func (t *loopback) Rank() int    { return t.rank }
 func (t *loopback) Size() int    { return t.world.n }
 func (t *loopback) Hosts() []int { return make([]int, t.world.n) }
-func (t *loopback) release()     { t.inbox.release() }
+func (t *loopback) Release()     { t.inbox.release() }
 
 // next is this rank's post for the next collective.
 func (t *loopback) next() *post { return &t.world.posts[(t.turn+1)%2][t.rank] }

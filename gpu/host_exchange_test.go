@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"g500/comm"
+	"g500/comm/commtest"
 	"g500/internal/trace"
 )
 
@@ -265,5 +266,19 @@ func TestDamagedMessages(t *testing.T) {
 	}
 	if checkHeader(1, header[:headerBytes-1]) == nil {
 		t.Error("a header that is cut off is taken")
+	}
+}
+
+// The transport that counts messages hides no optional interface.
+func TestMeterHidesNothing(t *testing.T) {
+	wrap := func(t comm.Transport) comm.Transport { return newMeter(t) }
+	err := comm.Loopback(1, func(tr comm.Transport) error {
+		if hidden := commtest.Hidden(tr, wrap); len(hidden) > 0 {
+			t.Errorf("it hides %v", hidden)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }

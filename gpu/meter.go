@@ -7,13 +7,15 @@ import (
 
 // meter is a transport that counts the bytes of messages to and from other ranks: of the same host, and of others.
 type meter struct {
-	comm.Transport
+	comm.Wrapper
 	hosts []int
 	form  string // of what AllToAll carries
 	sum   []trace.Traffic
 }
 
-func newMeter(t comm.Transport) *meter { return &meter{Transport: t, hosts: t.Hosts()} }
+func newMeter(t comm.Transport) *meter {
+	return &meter{Wrapper: comm.Wrapper{Transport: t}, hosts: t.Hosts()}
+}
 
 // AllToAll is the transport's.
 func (m *meter) AllToAll(send [][]byte) ([][]byte, error) {

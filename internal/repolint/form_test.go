@@ -3,6 +3,7 @@ package repolint
 import (
 	"fmt"
 	"go/ast"
+	"go/types"
 	"io/fs"
 	"maps"
 	"path"
@@ -90,4 +91,38 @@ func importName(f goFile, pkg string) string {
 		}
 	}
 	return ""
+}
+
+// wrapperFaults finds structs that embed comm.Transport and so hide its optional interfaces.
+func wrapperFaults(tree fs.FS) (faults []string, err error) {
+	files, err := goFiles(tree)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range files {
+		for _, embedded := range embeddedTransports(f) {
+			line := f.set.Position(embedded.Pos()).Line
+			faults = append(faults, fmt.Sprintf("%s:%d embeds a comm.Transport: embed comm.Wrapper", f.path, line))
+		}
+	}
+	return faults, nil
+}
+
+// embeddedTransports returns the embedded fields of type comm.Transport, except in comm.Wrapper and in test suites.
+func embeddedTransports(f goFile) (embedded []*ast.Field) {
+	if f.path == "comm/wrapper.go" || strings.HasSuffix(f.room(), "test") {
+		return nil
+	}
+	ast.Inspect(f.File, func(n ast.Node) bool {
+		if s, ok := n.(*ast.StructType); ok {
+			for _, field := range s.Fields.List {
+				name := types.ExprString(field.Type)
+				if field.Names == nil && (name == "comm.Transport" || name == "Transport" && f.room() == "comm") {
+					embedded = append(embedded, field)
+				}
+			}
+		}
+		return true
+	})
+	return embedded
 }

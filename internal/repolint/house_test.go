@@ -18,6 +18,7 @@ var rules = map[string]rule{
 	"parameters": parameterFaults,
 	"words":      wordFaults,
 	"clock":      clockFaults,
+	"wrappers":   wrapperFaults,
 }
 
 func TestHouse(t *testing.T) {

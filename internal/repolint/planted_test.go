@@ -266,6 +266,15 @@ var faults = []planted{
 	{"clock", "by another name", map[string]string{
 		"a/a.go": "package a\nimport clock \"time\"\n\nvar now = clock.Since",
 	}, "a/a.go:4 reads the clock"},
+
+	{"wrappers", "a wrapper", map[string]string{"a/a.go": "package a\ntype t struct{ comm.Wrapper }"}, ""},
+	{"wrappers", "a field", map[string]string{"a/a.go": "package a\ntype t struct{ t comm.Transport }"}, ""},
+	{"wrappers", "an embedded transport", map[string]string{
+		"a/a.go": "package a\ntype t struct{ comm.Transport }",
+	}, "a/a.go:2 embeds"},
+	{"wrappers", "in comm", map[string]string{
+		"comm/a.go": "package comm\ntype t struct{ Transport }",
+	}, "comm/a.go:2 embeds"},
 }
 
 // Each rule sees the fault planted for it, and no other.

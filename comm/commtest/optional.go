@@ -1,0 +1,32 @@
+package commtest
+
+import (
+	"slices"
+
+	"g500/comm"
+)
+
+// recording is a transport with all optional interfaces; called lists those that were called.
+type recording struct {
+	comm.Transport
+	called []string
+}
+
+func (r *recording) Release()             { r.called = append(r.called, "Release") }
+func (r *recording) Advance(int64, int64) { r.called = append(r.called, "Advance") }
+func (r *recording) CarryForm(string)     { r.called = append(r.called, "CarryForm") }
+
+// Hidden returns the optional interfaces of a transport that a wrapper hides. The wrapper may implement its own ones.
+func Hidden(t comm.Transport, wrap func(comm.Transport) comm.Transport, own ...string) (hidden []string) {
+	inner := &recording{Transport: t}
+	outer := wrap(inner)
+	comm.Release(outer)
+	comm.Advance(outer, 1, 2)
+	comm.CarryForm(outer, "form")
+	for _, name := range []string{"Release", "Advance", "CarryForm"} {
+		if !slices.Contains(inner.called, name) && !slices.Contains(own, name) {
+			hidden = append(hidden, name)
+		}
+	}
+	return hidden
+}

@@ -1,0 +1,56 @@
+package comm_test
+
+import (
+	"slices"
+	"sync/atomic"
+	"testing"
+
+	"g500/comm"
+	"g500/comm/commtest"
+)
+
+// No wrapper hides an optional interface, nor does a chain of wrappers. One that does not embed comm.Wrapper hides all.
+func TestWrappersHideNoOptionalInterface(t *testing.T) {
+	counted := func(t comm.Transport) comm.Transport { return comm.Counted(t, new(atomic.Int64)) }
+	abandonable := func(t comm.Transport) comm.Transport { return comm.Abandonable(t, func() bool { return false }) }
+	onHosts := func(t comm.Transport) comm.Transport { return comm.OnHosts(t, []int{0}) }
+	advancing := func(t comm.Transport) comm.Transport { return comm.Advancing(t, func(int64, int64) {}) }
+	for name, c := range map[string]struct {
+		wrap   func(comm.Transport) comm.Transport
+		own    []string
+		hidden []string
+	}{
+		"counted":     {wrap: counted},
+		"abandonable": {wrap: abandonable},
+		"on hosts":    {wrap: onHosts},
+		"advancing":   {wrap: advancing, own: []string{"Advance"}},
+		"a chain":     {wrap: func(t comm.Transport) comm.Transport { return counted(abandonable(onHosts(counted(t)))) }},
+		"no wrapper": {
+			wrap:   func(t comm.Transport) comm.Transport { return struct{ comm.Transport }{t} },
+			hidden: []string{"Release", "Advance", "CarryForm"},
+		},
+	} {
+		if err := comm.Loopback(1, func(tr comm.Transport) error {
+			if hidden := commtest.Hidden(tr, c.wrap, c.own...); !slices.Equal(hidden, c.hidden) {
+				t.Errorf("%s hides %v, want %v", name, hidden, c.hidden)
+			}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Progress goes to the nearest transport that reports it.
+func TestAdvancingReports(t *testing.T) {
+	var got []int64
+	err := comm.Loopback(1, func(tr comm.Transport) error {
+		tr = comm.Advancing(tr, func(int64, int64) { t.Error("the farther transport reports") })
+		tr = comm.Advancing(tr, func(done, total int64) { got = append(got, done, total) })
+		comm.Advance(comm.Counted(tr, new(atomic.Int64)), 3, 8)
+		return nil
+	})
+	if err != nil || !slices.Equal(got, []int64{3, 8}) {
+		t.Errorf("%v, %v", got, err)
+	}
+}
