@@ -9,33 +9,25 @@ import (
 	"g500/partition"
 )
 
-var layouts = map[string]func(n graph.Global, p int) partition.Layout{
-	"cyclic": func(n graph.Global, p int) partition.Layout { return partition.NewCyclic(n, p) },
-	"block":  func(n graph.Global, p int) partition.Layout { return partition.NewBlock(n, p) },
-}
-
 // Who owns what, in full: for each rank its vertices in the order of their places.
 func TestOwnedVertices(t *testing.T) {
-	type owned [][]graph.Global
 	for _, c := range []struct {
-		name          string
-		n             graph.Global
-		p             int
-		cyclic, block owned
+		name string
+		n    graph.Global
+		p    int
+		want [][]graph.Global
 	}{
-		{"no vertices", 0, 2, owned{{}, {}}, owned{{}, {}}},
-		{"one rank", 3, 1, owned{{0, 1, 2}}, owned{{0, 1, 2}}},
-		{"one vertex", 1, 3, owned{{0}, {}, {}}, owned{{0}, {}, {}}},
-		{"fewer vertices than ranks", 3, 4, owned{{0}, {1}, {2}, {}}, owned{{0}, {1}, {2}, {}}},
-		{"as many as ranks", 3, 3, owned{{0}, {1}, {2}}, owned{{0}, {1}, {2}}},
-		{"one more than ranks", 4, 3, owned{{0, 3}, {1}, {2}}, owned{{0, 1}, {2}, {3}}},
-		{"even shares", 6, 3, owned{{0, 3}, {1, 4}, {2, 5}}, owned{{0, 1}, {2, 3}, {4, 5}}},
-		{"one short of even", 8, 3, owned{{0, 3, 6}, {1, 4, 7}, {2, 5}}, owned{{0, 1, 2}, {3, 4, 5}, {6, 7}}},
+		{"no vertices", 0, 2, [][]graph.Global{{}, {}}},
+		{"one rank", 3, 1, [][]graph.Global{{0, 1, 2}}},
+		{"one vertex", 1, 3, [][]graph.Global{{0}, {}, {}}},
+		{"fewer vertices than ranks", 3, 4, [][]graph.Global{{0}, {1}, {2}, {}}},
+		{"as many as ranks", 3, 3, [][]graph.Global{{0}, {1}, {2}}},
+		{"one more than ranks", 4, 3, [][]graph.Global{{0, 3}, {1}, {2}}},
+		{"even shares", 6, 3, [][]graph.Global{{0, 3}, {1, 4}, {2, 5}}},
+		{"one short of even", 8, 3, [][]graph.Global{{0, 3, 6}, {1, 4, 7}, {2, 5}}},
 	} {
-		for name, want := range map[string]owned{"cyclic": c.cyclic, "block": c.block} {
-			if got := ownedBy(layouts[name](c.n, c.p)); !slices.EqualFunc(got, want, slices.Equal) {
-				t.Errorf("%s, %s: %v, want %v", name, c.name, got, want)
-			}
+		if got := ownedBy(partition.NewCyclic(c.n, c.p)); !slices.EqualFunc(got, c.want, slices.Equal) {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
 }
@@ -52,18 +44,16 @@ func ownedBy(l partition.Layout) [][]graph.Global {
 
 // The invariants of Layout, for every vertex of small layouts, whatever the number of ranks.
 func TestInvariants(t *testing.T) {
-	for name, layout := range layouts {
-		for _, p := range []int{1, 2, 3, 4, 7, 64, 100} {
-			for _, n := range []graph.Global{0, 1, 2, 3, 6, 7, 8, 63, 64, 65, 1000, 1024} {
-				t.Run(fmt.Sprintf("%s/%d vertices on %d ranks", name, n, p), func(t *testing.T) {
-					l := layout(n, p)
-					if l.Vertices() != n || l.Ranks() != p {
-						t.Fatalf("%d vertices, %d ranks", l.Vertices(), l.Ranks())
-					}
-					checkEveryVertex(t, l)
-					checkCounts(t, l)
-				})
-			}
+	for _, p := range []int{1, 2, 3, 4, 7, 64, 100} {
+		for _, n := range []graph.Global{0, 1, 2, 3, 6, 7, 8, 63, 64, 65, 1000, 1024} {
+			t.Run(fmt.Sprintf("%d vertices on %d ranks", n, p), func(t *testing.T) {
+				l := partition.NewCyclic(n, p)
+				if l.Vertices() != n || l.Ranks() != p {
+					t.Fatalf("%d vertices, %d ranks", l.Vertices(), l.Ranks())
+				}
+				checkEveryVertex(t, l)
+				checkCounts(t, l)
+			})
 		}
 	}
 }
@@ -108,7 +98,7 @@ func checkCounts(t *testing.T, l partition.Layout) {
 	}
 }
 
-// Cyclic is the official program's distribution, whose labels are dealt out one by one.
+// Cyclic is the distribution of the Graph500 reference code, which deals out labels one by one.
 func TestCyclicIsOfficial(t *testing.T) {
 	l := partition.NewCyclic(1<<20, 12)
 	for _, v := range []graph.Global{0, 11, 12, 1000, 1<<20 - 1} {
@@ -118,11 +108,8 @@ func TestCyclicIsOfficial(t *testing.T) {
 	}
 }
 
-func FuzzCyclic(f *testing.F) { fuzzLayout(f, layouts["cyclic"]) }
-func FuzzBlock(f *testing.F)  { fuzzLayout(f, layouts["block"]) }
-
-// fuzzLayout tries one vertex v and one place of layouts as large as the largest graphs.
-func fuzzLayout(f *testing.F, layout func(n graph.Global, p int) partition.Layout) {
+// FuzzCyclic tries one vertex v and one place of layouts as large as the largest graphs.
+func FuzzCyclic(f *testing.F) {
 	f.Add(int64(1), 1, int64(0))
 	f.Add(int64(5), 7, int64(4))
 	f.Add(int64(1)<<graph.MaxScale, 100000, int64(1)<<graph.MaxScale-1)
@@ -135,7 +122,7 @@ func fuzzLayout(f *testing.F, layout func(n graph.Global, p int) partition.Layou
 		if (n-1)/graph.Global(p) >= graph.MaxLocals {
 			t.Skip("more vertices than one rank can own")
 		}
-		l := layout(n, p)
+		l := partition.NewCyclic(n, p)
 		owner, place := l.Owner(v), l.Local(v)
 		if owner < 0 || owner >= p {
 			t.Fatalf("vertex %d of %d on %d ranks: owner %d", v, n, p, owner)

@@ -67,7 +67,7 @@ func TestLargestLabels(t *testing.T) {
 		ranks := 2 + rng.IntN(3)
 		l := newFarEnd(tr.n, ranks)
 		for _, parents := range [][]graph.Global{tr.parents, mutate(rng, tr), mutate(rng, tr), mutate(rng, tr)} {
-			near, err := tr.verdicts(setting{ranks, false, 2, usual}, slices.Clone(parents))
+			near, err := tr.verdicts(setting{ranks, 2, usual}, slices.Clone(parents))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -22,7 +22,6 @@ type trial struct {
 // setting is one way to spread a trial.
 type setting struct {
 	ranks   int
-	block   bool
 	workers int
 	limit   limits
 }
@@ -40,21 +39,16 @@ func settings(n int) []setting {
 		ranks = []int{3}
 	}
 	for _, ranks := range ranks {
-		for _, block := range []bool{false, true} {
-			all = append(all, setting{ranks, block, 1, usual}, setting{ranks, block, 3, cramped(n)})
-		}
+		all = append(all, setting{ranks, 1, usual}, setting{ranks, 3, cramped(n)})
 	}
 	return all
 }
 
 func (s setting) String() string {
-	return fmt.Sprintf("ranks=%d block=%v workers=%d limits=%v", s.ranks, s.block, s.workers, s.limit)
+	return fmt.Sprintf("ranks=%d workers=%d limits=%v", s.ranks, s.workers, s.limit)
 }
 
 func (s setting) layout(n int) partition.Layout {
-	if s.block {
-		return partition.NewBlock(graph.Global(n), s.ranks)
-	}
 	return partition.NewCyclic(graph.Global(n), s.ranks)
 }
 

@@ -25,7 +25,7 @@ func randomTrial(rng *rand.Rand) trial {
 // randomSetting is one of the settings of the drawn cases, or one between.
 func randomSetting(rng *rand.Rand) setting {
 	limit := limits{1 + rng.IntN(9), 1 + rng.IntN(9), 1 + rng.IntN(9), 1 + rng.IntN(9)}
-	return setting{1 + rng.IntN(7), rng.IntN(2) == 0, 1 + rng.IntN(3), limit}
+	return setting{1 + rng.IntN(7), 1 + rng.IntN(3), limit}
 }
 
 // mutate changes the parent of one vertex: to any label, to a vertex near it in the tree, or to one just outside
@@ -106,7 +106,7 @@ func FuzzTree(f *testing.F) {
 		}
 		n := 1 + int(shape[0])%32
 		tr := trial{n: n, root: graph.Global(int(shape[1]) % n), parents: make([]graph.Global, n)}
-		s := setting{1 + int(shape[2])%7, shape[3]%2 == 0, 1 + int(shape[3])%3, cramped(n)}
+		s := setting{1 + int(shape[2])%7, 1 + int(shape[3])%3, cramped(n)}
 		for ends := shape[4:]; len(ends) >= 2; ends = ends[2:] {
 			tr.edges = append(tr.edges, graph.NewEdge(graph.Global(int(ends[0])%n), graph.Global(int(ends[1])%n)))
 		}
