@@ -10,6 +10,10 @@ import (
 
 	"g500/bfs"
 	"g500/comm"
+	gpubfs "g500/gpu/bfs"
+	"g500/gpu/device"
+	"g500/gpu/gputest"
+	gpusssp "g500/gpu/sssp"
 	"g500/graph"
 	"g500/sssp"
 )
@@ -39,10 +43,10 @@ type abandoner struct {
 }
 
 // abandonerOf makes an abandoner.
-type abandonerOf func(tr DeviceTransport, list graph.HostWeightedTuples) (abandoner, error)
+type abandonerOf func(tr device.Transport, list graph.HostWeightedTuples) (abandoner, error)
 
-func levelSearcher(tr DeviceTransport, list graph.HostWeightedTuples) (abandoner, error) {
-	e, err := newEngine(tr, list.HostTuples, searching("auto"))
+func levelSearcher(tr device.Transport, list graph.HostWeightedTuples) (abandoner, error) {
+	e, err := gpubfs.New(tr, list.HostTuples, gpubfs.DefaultOptions())
 	if err != nil {
 		return abandoner{}, err
 	}
@@ -52,8 +56,8 @@ func levelSearcher(tr DeviceTransport, list graph.HostWeightedTuples) (abandoner
 	}, nil
 }
 
-func pathSearcher(tr DeviceTransport, list graph.HostWeightedTuples) (abandoner, error) {
-	e, err := newPathEngine(tr, list, pathOptions{bfs.DefaultPolicy(), sssp.PruneNone})
+func pathSearcher(tr device.Transport, list graph.HostWeightedTuples) (abandoner, error) {
+	e, err := gpusssp.New(tr, list, gpusssp.Options{Policy: bfs.DefaultPolicy(), Prune: sssp.PruneNone})
 	if err != nil {
 		return abandoner{}, err
 	}
@@ -67,11 +71,11 @@ func pathSearcher(tr DeviceTransport, list graph.HostWeightedTuples) (abandoner,
 func TestAbandon(t *testing.T) {
 	list := longPath()
 	for name, begin := range map[string]abandonerOf{"levels": levelSearcher, "paths": pathSearcher} {
-		for _, carrier := range []string{carrierPeer, carrierStaged} {
+		for _, carrier := range []string{device.CarrierPeer, device.CarrierStaged} {
 			for ranks := 1; ranks <= 3; ranks++ {
 				t.Run(fmt.Sprintf("%s/%s/ranks=%d", name, carrier, ranks), func(t *testing.T) {
 					err := comm.Loopback(ranks, func(host comm.Transport) error {
-						return joined(host, carrier, func(tr DeviceTransport) error { return abandonOn(tr, list, begin) })
+						return gputest.Joined(host, carrier, func(tr device.Transport) error { return abandonOn(tr, list, begin) })
 					})
 					if err != nil {
 						t.Error(err)
@@ -84,17 +88,19 @@ func TestAbandon(t *testing.T) {
 
 // Abandoned searches of ranks whose hosts exchange messages.
 func TestAbandonWithMessages(t *testing.T) {
-	withoutSharedWindows(t)
+	gputest.WithoutSharedWindows(t)
 	list := longPath()
 	err := comm.Loopback(2, func(host comm.Transport) error {
-		return joined(host, carrierStaged, func(tr DeviceTransport) error { return abandonOn(tr, list, levelSearcher) })
+		return gputest.Joined(host, device.CarrierStaged, func(tr device.Transport) error {
+			return abandonOn(tr, list, levelSearcher)
+		})
 	})
 	if err != nil {
 		t.Error(err)
 	}
 }
 
-func abandonOn(tr DeviceTransport, list graph.HostWeightedTuples, begin abandonerOf) error {
+func abandonOn(tr device.Transport, list graph.HostWeightedTuples, begin abandonerOf) error {
 	host := tr.Host()
 	s, err := begin(tr, partOf(host, list))
 	if err := comm.Agree(host, err); err != nil {

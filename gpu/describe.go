@@ -6,8 +6,8 @@ import (
 	"fmt"
 
 	"g500/bench"
-	"g500/comm/nccl"
 	"g500/cuda"
+	"g500/gpu/device"
 	"g500/internal/machine"
 	"g500/kronecker"
 )
@@ -28,13 +28,5 @@ func Describe(p kronecker.Params) ([]string, error) {
 		lines = append(lines, fmt.Sprintf("%v, %s, up to scale %d", card, bench.Bytes(card.Memory),
 			bench.LargestScale(bench.Kit{Memory: Memory, MaxScale: MaxScale}, p, 1, true, rooms)))
 	}
-	return append(lines, describeNCCL()), nil
-}
-
-func describeNCCL() string {
-	library, err := nccl.Find()
-	if err != nil {
-		return fmt.Sprintf("no --carrier %s: %v", carrierNCCL, err)
-	}
-	return fmt.Sprintf("%v (%s), for --carrier %s", library, library.File(), carrierNCCL)
+	return append(lines, device.DescribeNCCL()), nil
 }

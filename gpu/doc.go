@@ -1,5 +1,6 @@
-// Package gpu is the kit for GPUs: generator, kernel 1, search and validation on the device, behind the doors
-// that the rest of the program knows. The graph never leaves the devices' memory.
+// Package gpu is the backend of a run on GPUs, and the estimate of its memory. The parts are in the packages below:
+// device joins the GPUs of all ranks; kernel1 makes tuples and builds the graph; bfs and sssp search it; validate
+// checks results; lab has the laboratory's machines. The graph never leaves the devices' memory.
 //
 // Files that reach the device have the tags cuda and cgo; without them only the estimate of memory is there, which
 // needs no GPU.

@@ -14,6 +14,11 @@ import (
 	"g500/bfs"
 	"g500/comm"
 	"g500/cuda"
+	gpubfs "g500/gpu/bfs"
+	"g500/gpu/device"
+	"g500/gpu/kernel1"
+	gpusssp "g500/gpu/sssp"
+	gpuvalidate "g500/gpu/validate"
 	"g500/graph"
 	"g500/kronecker"
 	"g500/partition"
@@ -32,17 +37,10 @@ type Options struct {
 	Policy     bfs.Policy
 }
 
-// exchanges are the values of Options.Exchange.
-var exchanges = map[string]cuda.Exchange{
-	"auto":   cuda.ExchangeAuto,
-	"bitmap": cuda.ExchangeBitmap,
-	"bins":   cuda.ExchangeBins,
-}
-
 // Kit opens the GPU of this rank, joins it with those of the others, and makes the parts of a run that work on them. It
 // is collective. The kit belongs to the calling goroutine, which stays on one thread until the kit is closed.
 func Kit(t comm.Transport, o Options) (bench.Kit, error) {
-	exchange, known := exchanges[o.Exchange]
+	exchange, known := gpubfs.Exchanges[o.Exchange]
 	if !known {
 		return bench.Kit{}, fmt.Errorf("gpu: there is no exchange %q: choose auto, bitmap or bins", o.Exchange)
 	}
@@ -56,36 +54,33 @@ func Kit(t comm.Transport, o Options) (bench.Kit, error) {
 	if err := o.Policy.Check(); err != nil {
 		return bench.Kit{}, fmt.Errorf("gpu: the policy's %w", err)
 	}
-	rank, _ := comm.Place(t)
-	device, err := cuda.Open(rank)
-	var busID string
-	if err == nil {
-		busID, err = device.BusID()
-	}
-	if err := comm.Agree(t, err); err != nil {
-		return bench.Kit{}, closed(err, device)
-	}
-	joined, err := newTransport(t, device, o.Carrier)
+	joined, err := device.Open(t, o.Carrier)
 	if err != nil {
-		return bench.Kit{}, closed(err, device)
+		return bench.Kit{}, err
 	}
+	d := joined.Device()
+	busID, err := d.BusID()
+	err = comm.Agree(t, err)
 	var room bench.Room
 	var together bool
-	if err = tryConcurrency(joined); err == nil {
+	if err == nil {
+		err = device.TryConcurrency(joined)
+	}
+	if err == nil {
 		room, err = roomOn(joined)
 	}
 	if err == nil {
-		together, err = pushTogether(joined)
+		together, err = device.AtomicPeers(joined)
 	}
 	if err != nil {
-		return bench.Kit{}, errors.Join(err, joined.Close(), device.Close())
+		return bench.Kit{}, errors.Join(err, joined.Close(), d.Close())
 	}
-	var judges []*judge // that the kit has made
-	var staged int64    // of edge tuples in host memory
+	var judges []*gpuvalidate.Validator // that the kit has made
+	var staged int64                    // of edge tuples in host memory
 	return bench.Kit{
 		Name:   Name,
-		Device: strings.Join(describe(device, joined), "; "),
-		Card:   fmt.Sprintf("GPU %d at %s", device.Number, busID),
+		Device: strings.Join(describe(d, joined), "; "),
+		Card:   fmt.Sprintf("GPU %d at %s", d.Number, busID),
 		Memory: func(p kronecker.Params, ranks int, validated bool) []bench.Plan {
 			return placesOf(o.Tuples, estimate(p, ranks, validated, o.ResultBits))
 		},
@@ -97,63 +92,63 @@ func Kit(t comm.Transport, o Options) (bench.Kit, error) {
 		MaxScale:    maxScale(o.ResultBits),
 		ResultBits:  o.ResultBits,
 		Room:        func() bench.Room { return room },
-		TimeKernels: func() { device.TimeKernels(true) },
-		KernelTimes: func() []bench.KernelTime { return kernelTimes(device) },
+		TimeKernels: func() { d.TimeKernels(true) },
+		KernelTimes: func() []bench.KernelTime { return kernelTimes(d) },
 		Close: func() error {
-			return errors.Join(closeAll(judges), joined.Barrier(), joined.Close(), device.Close())
+			return errors.Join(closeAll(judges), joined.Barrier(), joined.Close(), d.Close())
 		},
 		Generate: func(
 			ctx context.Context, p kronecker.Params, first, count int64, advance func(int64),
 		) (graph.Tuples, error) {
-			t, err := reserve(device, count, staged)
+			t, err := kernel1.Reserve(d, count, staged)
 			if err != nil {
 				return nil, err
 			}
-			return t, t.generate(ctx, p, first, advance)
+			return t, t.Generate(ctx, p, first, advance)
 		},
 		Read: func(
 			ctx context.Context, count int64, read bench.TupleReader, advance func(int64),
 		) (graph.Tuples, error) {
-			t, err := reserve(device, count, staged)
+			t, err := kernel1.Reserve(d, count, staged)
 			if err != nil {
 				return nil, err
 			}
-			return t, t.read(ctx, read, advance)
+			return t, t.Read(ctx, read, advance)
 		},
 		Kernel1: func(_ comm.Transport, given graph.Tuples) (bfs.Engine, error) {
-			return newEngine(joined, given, engineOptions{
-				exchange: exchange, policy: o.Policy, known: knownLabels, bits: o.ResultBits,
-			})
+			searching := gpubfs.DefaultOptions()
+			searching.Exchange, searching.Policy, searching.Bits = exchange, o.Policy, o.ResultBits
+			return gpubfs.New(joined, given, searching)
 		},
 		Paths: &bench.PathsKit{
 			MaxScale: MaxNarrowScale,
 			Generate: func(
 				ctx context.Context, p kronecker.Params, first, count int64, advance func(int64),
 			) (graph.WeightedTuples, error) {
-				t, err := reserveWeighted(device, count, staged)
+				t, err := kernel1.ReserveWeighted(d, count, staged)
 				if err != nil {
 					return nil, err
 				}
-				return t, t.generate(ctx, p, first, advance)
+				return t, t.Generate(ctx, p, first, advance)
 			},
 			Read: func(
 				ctx context.Context, count int64, read bench.WeightedTupleReader, advance func(int64),
 			) (graph.WeightedTuples, error) {
-				t, err := reserveWeighted(device, count, staged)
+				t, err := kernel1.ReserveWeighted(d, count, staged)
 				if err != nil {
 					return nil, err
 				}
-				return t, t.readWeighted(ctx, read, advance)
+				return t, t.ReadWeighted(ctx, read, advance)
 			},
 			Kernel1: func(_ comm.Transport, given graph.WeightedTuples, prune sssp.Pruning) (sssp.Engine, error) {
-				return newPathEngine(joined, given, pathOptions{o.Policy, prune})
+				return gpusssp.New(joined, given, gpusssp.Options{Policy: o.Policy, Prune: prune})
 			},
 			Memory: func(plan bench.Plan, p kronecker.Params, ranks int, prune sssp.Pruning) bench.Plan {
 				return pathsMemory(plan, p, ranks, prune, together)
 			},
 		},
 		NewJudge: func(_ comm.Transport, layout partition.Layout, given graph.Tuples) (bench.Judge, error) {
-			j, err := newJudge(joined, layout.Vertices(), given)
+			j, err := gpuvalidate.New(joined, layout.Vertices(), given)
 			if err != nil {
 				return nil, err
 			}
@@ -164,7 +159,7 @@ func Kit(t comm.Transport, o Options) (bench.Kit, error) {
 }
 
 // describe says what a rank's device is, and what it has against the usual way of a search.
-func describe(d *cuda.Device, t DeviceTransport) []string {
+func describe(d *cuda.Device, t device.Transport) []string {
 	parts := []string{fmt.Sprintf("%v, driver for %s", d.Card, cuda.Driver()), cuda.Built(), t.Carriers()}
 	if against := d.Launching().String(); against != "" {
 		parts = append(parts, against)
@@ -172,7 +167,7 @@ func describe(d *cuda.Device, t DeviceTransport) []string {
 	return parts
 }
 
-func closeAll(judges []*judge) error {
+func closeAll(judges []*gpuvalidate.Validator) error {
 	var faults []error
 	for _, j := range judges {
 		faults = append(faults, j.Close())
@@ -180,26 +175,18 @@ func closeAll(judges []*judge) error {
 	return errors.Join(faults...)
 }
 
-// closed closes a device that may not have been opened.
-func closed(err error, d *cuda.Device) error {
-	if d == nil {
-		return err
-	}
-	return errors.Join(err, d.Close())
-}
-
 // roomOn is this rank's share of the free memory of its GPU.
-func roomOn(t DeviceTransport) (bench.Room, error) {
-	shared, err := newSharing(t)
+func roomOn(t device.Transport) (bench.Room, error) {
+	shared, err := device.NewSharing(t)
 	if err != nil {
 		return bench.Room{}, err
 	}
-	free, err := shared.free()
+	free, err := shared.Free()
 	if err != nil {
 		return bench.Room{}, err
 	}
 	d := t.Device()
-	room := bench.Room{Bytes: free, Holder: fmt.Sprintf("GPU %d (%s)", d.Number, d.Name), Sharers: shared.ranks}
+	room := bench.Room{Bytes: free, Holder: fmt.Sprintf("GPU %d (%s)", d.Number, d.Name), Sharers: shared.Ranks}
 	return room, t.Barrier()
 }
 

@@ -6,32 +6,25 @@ import (
 
 	"g500/bench"
 	"g500/bfs"
+	"g500/gpu/kernel1"
+	gpuvalidate "g500/gpu/validate"
 	"g500/graph"
 	"g500/kronecker"
 	"g500/sssp"
 )
 
-// MaxNarrow bounds the labels of all ranks in a narrow graph: a label is a 32-bit word of the structure, whose highest
-// value means none, however wide the words of results are. Graphs with more labels, or positions, are wide (ADR 26).
-const MaxNarrow = 1<<32 - 2
-
 // Bytes of device memory for each of what is counted. Vertices are those with an edge; N labels have up to N of them,
 // official graphs of large scales about half as many.
 const (
-	colBytes      = 4        // a directed edge: its far end
 	wideColBytes  = 2        // the same, of a wide graph: that one's rank
-	rowBytes      = 8 + 4    // a vertex: where its row begins, its label
-	hubOfBytes    = 4        // an owned label: its hub id
 	searchBytes   = 20 + 23  // a vertex: columns of its first neighbours; state of a search, bitmaps, columns by tile
 	wideBytes     = 16       // a vertex of a wide graph: ranks of first neighbours, of parents and in columns by tile
-	judgeBytes    = 1        // a label, of a rank that is alone: its level in four bits, bitmaps
 	workBytes     = 2        // a tuple: kernel 1's working memory at least; it takes more where there is more
 	stageBytes    = 12 + 2*8 // a tuple that comes from host memory: as kernels read it, and twice in narrow form
 	narrowBytes   = 8        // of host memory: a tuple in narrow form
 	weightedBytes = 8        // a directed edge with its weight
 	pathsBytes    = 62 + 12  // a vertex: state of a search for shortest paths, its order by tile; the result of a label
 	weightBytes   = 4        // a tuple's weight; two of them where it comes from host memory
-	spare         = 1 << 29
 )
 
 // What a rank that is alone needs beside that, for segmented pushes: cutBytes for each row that is cut and each
@@ -57,11 +50,6 @@ const (
 	pathMessages   = 2 * 16        // and there for a vertex of another rank: messages to its owner, and from others
 	pruneBytes     = 72            // a vertex, when kernel 1 prunes: what is stripped, the new order and its keys, rows
 	prunePlaces    = 4 + 1         // a position, then: depths in the hub's tree; what leaves hang on
-	distanceBytes  = 4             // a label of all ranks: its distance, for the judge of shortest paths
-	judgeBits      = 6             // a label of all ranks: its level, in four bits, and two more
-	wideLabelBytes = 8             // a parent that the judge looks at, of labels beyond 32 bits; of others 4
-	usualWindow    = 1 << 28       // vertices whose parents the judge looks at at a time; it goes over the tuples for each
-	hostWindow     = 4 * usualWindow
 )
 
 // stagedTuples is the number of tuples that come from host memory at a time, 256 MiB: some 5 ms. The judge looks at
@@ -76,7 +64,7 @@ func Memory(p kronecker.Params, ranks int, validated bool) []bench.Plan {
 
 // estimate is Memory of a run whose results have so many bits a parent.
 func estimate(p kronecker.Params, ranks int, validated bool, resultBits int) []bench.Plan {
-	tuples, vertices := share(p.Edges(), ranks), share(int64(p.Vertices()), ranks)
+	tuples, vertices := kernel1.Share(p.Edges(), ranks), kernel1.Share(int64(p.Vertices()), ranks)
 	build := workBytes * tuples
 	search := (searchBytes + int64(resultBits/8)) * vertices
 	wide := isWide(p, ranks)
@@ -88,20 +76,21 @@ func estimate(p kronecker.Params, ranks int, validated bool, resultBits int) []b
 			message *= 2
 		}
 		search += edgeBits * 2 * tuples / 8
-		build += exchangeBytes(roundCapacity(min(roundTuples, tuples), ranks), message)
+		build += kernel1.RoundBytes(tuples, ranks, message)
 		places := positions(p, ranks)
 		asking := openBytes*min(vertices, places/int64(ranks)) + askedBytes
 		search += searchBitmaps*places/8 + max(pushBitmaps*places/8, asking) + searchBuffers
 	}
-	engine := structure(tuples, vertices) + max(search, build) + spare
+	engine := kernel1.Structure(tuples, vertices) + max(search, build) + kernel1.Spare
 	if wide {
 		engine += wideColBytes*2*tuples + wideBytes*vertices
 	}
 	plans := []bench.Plan{{
-		Tuples: tuples * int64(graph.EdgeBytes), Engine: engine, Judge: judgeMemory(p, ranks, usualWindow),
+		Tuples: tuples * int64(graph.EdgeBytes), Engine: engine,
+		Judge: gpuvalidate.Memory(p, ranks, gpuvalidate.DeviceWindow),
 	}, {
-		Tuples: stageBytes * min(tuples, stagedTuples), Engine: engine, Judge: judgeMemory(p, ranks, hostWindow),
-		InHost: narrowBytes * tuples,
+		Tuples: stageBytes * min(tuples, stagedTuples), Engine: engine,
+		Judge: gpuvalidate.Memory(p, ranks, gpuvalidate.HostWindow), InHost: narrowBytes * tuples,
 	}}
 	if int64(p.Vertices()) > 1<<32 { // tuples in host memory have labels of 32 bits
 		plans = plans[:1]
@@ -122,7 +111,7 @@ func positionBits(p kronecker.Params, ranks int) int {
 
 // isWide reports whether a graph will need more than 32 bits for labels or, as far as can be expected, positions.
 func isWide(p kronecker.Params, ranks int) bool {
-	return ranks > 1 && (int64(p.Vertices()) > MaxNarrow || int64(ranks)<<positionBits(p, ranks) > 1<<32)
+	return ranks > 1 && (int64(p.Vertices()) > kernel1.MaxNarrow || int64(ranks)<<positionBits(p, ranks) > 1<<32)
 }
 
 // positions bounds those of all ranks, which leave gaps: less than twice as many as vertices. In large graphs, many of
@@ -145,12 +134,12 @@ func cutMemory(vertices int64, p bfs.Policy) int64 {
 
 // pathsMemory adds what shortest paths need to a plan of estimate: a structure of their own, weights beside the tuples,
 // and in the judge of several ranks the distances of all vertices. Pruning is counted on several ranks alone. Ranks
-// that push together (pushTogether) need less.
+// that push together (device.AtomicPeers) need less.
 func pathsMemory(plan bench.Plan, p kronecker.Params, ranks int, prune sssp.Pruning, together bool) bench.Plan {
-	tuples, vertices := share(p.Edges(), ranks), share(int64(p.Vertices()), ranks)
-	plan.Engine += weightedBytes*2*tuples + (rowBytes+hubOfBytes+pathsBytes)*vertices
+	tuples, vertices := kernel1.Share(p.Edges(), ranks), kernel1.Share(int64(p.Vertices()), ranks)
+	plan.Engine += weightedBytes*2*tuples + (kernel1.RowBytes+kernel1.HubOfBytes+pathsBytes)*vertices
 	if ranks > 1 {
-		plan.Engine += exchangeBytes(roundCapacity(min(roundTuples, tuples), ranks), messageBytes) // weights beside words
+		plan.Engine += kernel1.RoundBytes(tuples, ranks, messageBytes) // weights beside words
 		plan.Engine += pathPlaceBytes * 2 * int64(p.Vertices())
 		if !together {
 			plan.Engine += hostPlaceBytes*2*int64(p.Vertices()) + pathMessages*int64(ranks-1)*vertices
@@ -166,7 +155,7 @@ func pathsMemory(plan bench.Plan, p kronecker.Params, ranks int, prune sssp.Prun
 		plan.Tuples += weightBytes * tuples
 	}
 	if plan.Judge > 0 && ranks > 1 {
-		plan.Judge += distanceBytes * (int64(p.Vertices()) + int64(ranks)<<7) // slices are made of 128 places
+		plan.Judge += gpuvalidate.DistanceBytes * (int64(p.Vertices()) + int64(ranks)<<7) // slices are made of 128 places
 	}
 	return plan
 }
@@ -177,20 +166,6 @@ func placesOf(tuples string, plans []bench.Plan) []bench.Plan {
 		return plans
 	}
 	return slices.DeleteFunc(plans, func(p bench.Plan) bool { return (p.InHost > 0) != (tuples == "host") })
-}
-
-// judgeMemory is what the judge needs, with windows of that many vertices of all ranks.
-func judgeMemory(p kronecker.Params, ranks int, window int64) int64 {
-	vertices := int64(p.Vertices())
-	if ranks == 1 {
-		return judgeBytes * vertices
-	}
-	window = min(window, vertices+int64(ranks)<<7) // slices are made of 128 places
-	label := int64(4)
-	if vertices > MaxNarrow {
-		label = wideLabelBytes
-	}
-	return judgeBits*vertices/8 + judgeBytes*share(vertices, ranks)/8 + label*window + 2*window/8
 }
 
 // MaxScale is the largest scale: 1024 ranks, for as many as messages between GPUs are sorted, own fewer than 2^31
@@ -208,22 +183,3 @@ func maxScale(resultBits int) int {
 	}
 	return MaxScale
 }
-
-// share is the largest part of n things that are dealt out to ranks.
-func share(n int64, ranks int) int64 { return (n + int64(ranks) - 1) / int64(ranks) }
-
-// structure is the size of the searchable graph at most.
-func structure(tuples, vertices int64) int64 {
-	return colBytes*2*tuples + (rowBytes+hubOfBytes)*vertices
-}
-
-// roundTuples is the number of tuples whose ends each rank sends at a time: half a gigabyte of messages.
-const roundTuples = 1 << 25
-
-// roundCapacity is the number of messages that fit into each buffer of a round of so many tuples. On graphs of even
-// degrees a rank gets about as many messages as it sends, two a tuple; there is room for a quarter more. The ends of
-// one tuple of each rank always fit.
-func roundCapacity(tuples int64, ranks int) int64 { return max(tuples*2*5/4, 2*int64(ranks)) }
-
-// exchangeBytes is the device memory of a binned exchange: three buffers for so many messages of that size.
-func exchangeBytes(capacity, message int64) int64 { return 3 * message * capacity }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"g500/bench"
+	gpuvalidate "g500/gpu/validate"
 	"g500/kronecker"
 	"g500/sssp"
 )
@@ -133,15 +134,15 @@ func TestLargestScaleOfSeveralCards(t *testing.T) {
 // rows, and there is a pass over all tuples for each piece.
 func TestTermsOfTheLargestGraphs(t *testing.T) {
 	for _, c := range []struct {
-		scale, ranks  int
-		room          float64
-		cols          float64 // 4 B a directed edge, two a tuple
-		tables        float64 // rows 8 B, labels 4 B, hub ids 4 B a label
-		search        float64 // columns 20 B, state and columns by tile 23 B, result 8 B a label
-		push          float64 // one rank: 2^17 cuts of 4 B at each segment's bound; several: a bit a directed edge
-		bitmaps       float64 // several ranks: of all positions; open edges 8 B a vertex, questions; buffers
-		judge, staged float64
-		host          float64 // 8 B a tuple
+		scale, ranks      int
+		room              float64
+		cols              float64 // 4 B a directed edge, two a tuple
+		tables            float64 // rows 8 B, labels 4 B, hub ids 4 B a label
+		search            float64 // columns 20 B, state and columns by tile 23 B, result 8 B a label
+		push              float64 // one rank: 2^17 cuts of 4 B at each segment's bound; several: a bit a directed edge
+		bitmaps           float64 // several ranks: of all positions; open edges 8 B a vertex, questions; buffers
+		Validator, staged float64
+		host              float64 // 8 B a tuple
 	}{
 		{29, 1, 139, 64, 8, 25.5, (1056 + 10922) / 2048.0, 0, 0.5, 0.875, 64},
 		{28, 1, 78, 32, 4, 12.75, (1056 + 5461) / 2048.0, 0, 0.25, 0.875, 32},
@@ -155,7 +156,7 @@ func TestTermsOfTheLargestGraphs(t *testing.T) {
 			want float64
 		}{
 			{"engine", plan.Engine, c.cols + c.tables + c.search + c.push + c.bitmaps + other},
-			{"judge", plan.Judge, c.judge},
+			{"judge", plan.Judge, c.Validator},
 			{"staged tuples", plan.Tuples, c.staged},
 			{"host memory", plan.InHost, c.host},
 		} {
@@ -172,8 +173,8 @@ func TestTermsOfTheLargestGraphs(t *testing.T) {
 // A rank holds its share and bounded buffers, however many ranks there are, but for bitmaps of all labels.
 func TestMemoryOfManyRanks(t *testing.T) {
 	few, more := kronecker.Params{Scale: 24, EdgeFactor: 16}, kronecker.Params{Scale: 28, EdgeFactor: 16}
-	window := int64(4*usualWindow + 2*usualWindow/8)
-	bitmaps := (searchBitmaps*2 + judgeBits) * (int64(more.Vertices()) - int64(few.Vertices())) / 8
+	window := int64(4*gpuvalidate.DeviceWindow + 2*gpuvalidate.DeviceWindow/8)
+	bitmaps := (searchBitmaps*2 + gpuvalidate.BitsPerLabel) * (int64(more.Vertices()) - int64(few.Vertices())) / 8
 	if got, want := Memory(more, 64, true)[0].Total(), Memory(few, 4, true)[0].Total()+bitmaps+window; got > want {
 		t.Errorf("64 ranks take %d bytes each for 16 times the graph of 4 ranks, want %d at most", got, want)
 	}

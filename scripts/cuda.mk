@@ -28,13 +28,13 @@ gpu-program: $(kernels)
 
 .PHONY: test-gpu
 test-gpu: gpu-program ## Run the tests that need a GPU
-	$(gpu_go) go test -count=1 -timeout 30m -tags $(gpu_tags) -ldflags "$(gpu_stamp)" ./cuda ./gpu
+	$(gpu_go) go test -count=1 -timeout 30m -tags $(gpu_tags) -ldflags "$(gpu_stamp)" ./cuda ./gpu/...
 	$(BIN)-cuda run --engine gpu --config configs/tiny.toml | tail -n 1 | grep -x VALID
 
 .PHONY: test-gpu-sanitized
 test-gpu-sanitized: $(kernels) ## Run the short GPU tests with each tool of compute-sanitizer
-	$(gpu_go) go test -c -tags $(gpu_tags) -ldflags "$(gpu_stamp)" -o build/gpu.test ./gpu
-	scripts/sanitize.sh build/gpu.test
+	$(gpu_go) go test -c -tags $(gpu_tags) -ldflags "$(gpu_stamp)" -o build/gpu-tests/ ./gpu/...
+	scripts/sanitize.sh build/gpu-tests
 
 $(kernels): $(kernel_objs)
 	@rm -f $@

@@ -14,20 +14,20 @@ library() { "${CC:-cc}" -shared -fPIC -O1 -Wall -Wextra -o "$at/$1" "${@:2}"; }
 build() {
 	mkdir -p "$at"
 	# shellcheck disable=SC2016 # the flags are those of with-cuda.sh
-	scripts/with-cuda.sh sh -c 'eval "${CC:-cc} -shared -fPIC $CGO_CFLAGS" -o \"$0\" gpu/testdata/driver.c' \
+	scripts/with-cuda.sh sh -c 'eval "${CC:-cc} -shared -fPIC $CGO_CFLAGS" -o \"$0\" gpu/device/testdata/driver.c' \
 		"$at/libcuda.so.1"
 	library libnccl.so.2 comm/nccl/testdata/fake.c -lpthread
 	library aware.so comm/testdata/aware.c
-	scripts/with-mpi.sh scripts/with-cuda.sh go test -c -tags "$tags" -o "$at/gpu.test" ./gpu
+	scripts/with-mpi.sh scripts/with-cuda.sh go test -c -tags "$tags" -o "$at/device.test" ./gpu/device
 }
 
 # carriers PATTERN VARIABLE=VALUE...: the tests of that name, with these variables set for all their processes.
 carriers() {
 	local pattern=$1
 	shift
-	cd gpu
-	MPIRUN=$(../scripts/with-mpi.sh --mpirun) env G500_TEST_CARRIERS=faked "LD_LIBRARY_PATH=$at:${LD_LIBRARY_PATH-}" \
-		"$@" "$at/gpu.test" -test.timeout 5m -test.run "$pattern" -test.v >"$at/out" 2>&1 || { cat "$at/out"; false; }
+	cd gpu/device
+	MPIRUN=$(../../scripts/with-mpi.sh --mpirun) env G500_TEST_CARRIERS=faked "LD_LIBRARY_PATH=$at:${LD_LIBRARY_PATH-}" \
+		"$@" "$at/device.test" -test.timeout 5m -test.run "$pattern" -test.v >"$at/out" 2>&1 || { cat "$at/out"; false; }
 	grep -q '^--- PASS' "$at/out"
 }
 

@@ -208,7 +208,7 @@ func (l layout) addWords(v volume, at int) volume {
 	return v
 }
 
-// shortPairs is how many pairs there may be for each two ranks to go from host to host (gpu/host_exchange.go).
+// shortPairs is how many pairs there may be for each two ranks to go from host to host (gpu/bfs/host_exchange.go).
 const shortPairs = 128
 
 // perRank is how many messages with so many pairs, that a rank receives, there are for each rank of another host: one,

@@ -71,7 +71,7 @@ func (l layout) pushBitmaps() float64 {
 }
 
 // What a rank keeps for others is bounded: pairs that have come, in two rounds by turns, parent hints for their
-// vertices, and labels of the largest hubs of all ranks (cuda/search.cu, gpu/engine.go).
+// vertices, and labels of the largest hubs of all ranks (cuda/search.cu, gpu/bfs/engine.go).
 const (
 	mostPairs       = 1 << 23 // from one rank
 	mostPairsOfAll  = 1 << 26

@@ -7,6 +7,7 @@ import (
 	"g500/comm"
 	"g500/cuda"
 	"g500/gpu"
+	"g500/gpu/device"
 	"g500/internal/power"
 )
 
@@ -25,7 +26,7 @@ func onGPU(t comm.Transport, cfg bench.Config, _ int) (bench.Kit, error) {
 
 // gpuLinks makes what measures the links of this rank's GPU.
 func gpuLinks(t comm.Transport, carrier string, room int64) (gpuCarrier, error) {
-	return gpu.NewLinks(t, carrier, room)
+	return device.NewLinks(t, carrier, room)
 }
 
 // gpuMeters opens the meter of this rank's GPU, and that of the host's processors where it can be read.

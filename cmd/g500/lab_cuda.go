@@ -2,11 +2,11 @@
 
 package main
 
-import "g500/gpu"
+import "g500/gpu/lab"
 
 // What the laboratory has on a GPU: machines that search, one that colours, and one that holds a graph in pages.
 var (
-	gpuLab     = gpu.NewLab
-	gpuColorer = gpu.NewColorer
-	gpuPages   = gpu.NewPages
+	gpuLab     = lab.NewLab
+	gpuColorer = lab.NewColorer
+	gpuPages   = lab.NewPages
 )

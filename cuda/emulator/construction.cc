@@ -77,7 +77,7 @@ struct Rank {
 	const float *weights_or_null() const { return weights.empty() ? nullptr : weights.data(); }
 };
 
-// Builder makes the calls in the order of Go's side (gpu/build.go).
+// Builder makes the calls in the order of Go's side (gpu/kernel1/build.go).
 class Builder {
 public:
 	Builder(const Graph &graph, uint32_t ranks, const Construction &how)

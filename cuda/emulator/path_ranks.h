@@ -1,5 +1,5 @@
 // Searches for shortest paths on several ranks: of peers, or task by task, with the calls in the order of Go's side
-// (gpu/path_ranks.go). There exchanges are copies.
+// (gpu/sssp/path_ranks.go). There exchanges are copies.
 #pragma once
 
 #include <cstdint>

@@ -98,7 +98,7 @@ int g500_sssp_trace(g500_sssp *search, g500_sssp_step *steps, void *stream);
 
 // Several ranks that are no peers search together task by task. Between tasks the caller exchanges what they leave:
 // messages about vertices that other ranks own, and all that the owners know of theirs. Arrays with a part for each
-// rank have 2^shift words in a part, by hub id. The order of calls is in gpu/path_ranks.go.
+// rank have 2^shift words in a part, by hub id. The order of calls is in gpu/sssp/path_ranks.go.
 
 // What a rank has to know of all, and arrays with parts of all ranks.
 typedef struct {

@@ -1,0 +1,92 @@
+//go:build cuda && cgo
+
+package bfs
+
+import (
+	"errors"
+
+	"g500/comm"
+	"g500/cuda"
+	"g500/gpu/device"
+	"g500/gpu/kernel1"
+)
+
+// connect joins the ranks' searches. It is collective.
+func (e *Engine) connect() error {
+	host := e.t.Host()
+	ranks, err := e.countRanks()
+	if err != nil {
+		return err
+	}
+	steps := []func(*cuda.Ranks) error{e.openWindow}
+	if host.Size() > 1 {
+		steps = append(steps, e.shareLabels)
+		if ranks.SomeRemote {
+			steps = append(steps, e.prepareDeferred, e.shareWindows)
+		} else if !e.graph.Wide() {
+			steps = append(steps, e.exposeGraph)
+		}
+	}
+	for _, step := range steps {
+		if err := step(ranks); err != nil {
+			return err
+		}
+	}
+	if err := comm.Agree(host, e.search.Connect(*ranks)); err != nil {
+		return err
+	}
+	if ranks.Told < ranks.MostHubs {
+		if err := e.askForLeaves(); err != nil {
+			return err
+		}
+	}
+	return e.t.Barrier()
+}
+
+// countRanks is what a search has to know of all ranks, before they share anything.
+func (e *Engine) countRanks() (*cuda.Ranks, error) {
+	host := e.t.Host()
+	sums := []int64{e.graph.Core(), e.graph.CoreEdges(), device.RemoteRanks(e.t)}
+	if err := host.AllReduce(sums, comm.Sum); err != nil {
+		return nil, err
+	}
+	most := []int64{e.graph.Core()}
+	if err := host.AllReduce(most, comm.Max); err != nil {
+		return nil, err
+	}
+	return &cuda.Ranks{
+		Hubs: sums[0], Edges: sums[1], MostHubs: most[0], SomeRemote: sums[2] > 0, Told: most[0],
+		Known: e.graph.Hubs(), Labels: e.graph.Labels(), Shared: make([]cuda.Memory, host.Size()),
+	}, nil
+}
+
+// openWindow takes the window into which peers write.
+func (e *Engine) openWindow(ranks *cuda.Ranks) (err error) {
+	if e.window, err = e.t.Open("search", e.search.WindowBytes(ranks.SomeRemote)); err != nil {
+		return err
+	}
+	ranks.Windows = device.ByRank(e.t, e.window)
+	return nil
+}
+
+// shareLabels gives all ranks the labels of the first vertices of each: as many as the options say, of all ranks
+// together.
+func (e *Engine) shareLabels(ranks *cuda.Ranks) (err error) {
+	host := e.t.Host()
+	const grain = 4 // labels, since parts of an AllGather are multiples of 16 bytes
+	each := min(ranks.MostHubs, max(e.options.Known/int64(host.Size()), 1))
+	each = (each + grain - 1) / grain * grain
+	part := each * kernel1.LabelBytes
+	if e.labels, err = e.t.Open("labels of hubs", int64(host.Size())*part); err != nil {
+		return err
+	}
+	ranks.Known, ranks.Labels = each, e.labels.Memory
+	own, filled := e.labels.Part(int64(host.Rank())*part, part), min(each, e.graph.Hubs())*kernel1.LabelBytes
+	d := e.t.Device()
+	copied := d.Copy(own.Part(0, filled), e.graph.Labels().Part(0, filled))
+	// Parts go whole, also the end that a rank with fewer vertices leaves empty.
+	if err := errors.Join(copied, d.Clear(own.Part(filled, part-filled))); err != nil {
+		return err
+	}
+	return e.t.AllGather(e.labels, part)
+}

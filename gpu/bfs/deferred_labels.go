@@ -1,0 +1,43 @@
+//go:build cuda && cgo
+
+package bfs
+
+import (
+	"g500/comm"
+	"g500/cuda"
+	"g500/gpu/kernel1"
+)
+
+// deferredCapacity is the number of labels that a rank asks for at a time after a search: 24 MB of messages.
+const deferredCapacity = 1 << 20
+
+// prepareDeferred takes what is needed to ask remote ranks for labels that not every rank knows, if there are any. It
+// is collective.
+func (e *Engine) prepareDeferred(ranks *cuda.Ranks) (err error) {
+	if ranks.MostHubs <= ranks.Known {
+		return nil
+	}
+	ranks.Deferred = min(deferredCapacity, ranks.MostHubs)
+	e.deferred, err = kernel1.NewLabelLookup(e.t, ranks.Deferred)
+	return err
+}
+
+// settleDeferred looks up the labels of parents that the search has deferred.
+func (e *Engine) settleDeferred() error {
+	for {
+		positions, n, err := e.search.Deferred()
+		if err := comm.Agree(e.t.Host(), err); err != nil {
+			return err
+		}
+		most := []int64{n}
+		if err := e.t.Host().AllReduce(most, comm.Max); err != nil || most[0] == 0 {
+			return err
+		}
+		if err := e.deferred.LookUp(e.graph, positions, n, positions.Words); err != nil {
+			return err
+		}
+		if err := e.search.SettleDeferred(n); err != nil {
+			return err
+		}
+	}
+}

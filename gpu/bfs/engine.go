@@ -1,0 +1,191 @@
+//go:build cuda && cgo
+
+package bfs
+
+import (
+	"errors"
+	"fmt"
+
+	"g500/bench"
+	"g500/bfs"
+	"g500/comm"
+	"g500/cuda"
+	"g500/gpu/device"
+	"g500/gpu/kernel1"
+	"g500/graph"
+	"g500/internal/trace"
+	"g500/partition"
+)
+
+// Options are how an engine searches, alike on all ranks.
+type Options struct {
+	Exchange cuda.Exchange
+	Policy   bfs.Policy
+	Known    int64 // labels that every rank knows, of all ranks together
+	Bits     int   // of a parent in a result
+	Wide     bool  // positions and labels, where there are several ranks, also of a small graph: for tests
+}
+
+// knownLabels is the usual number of labels that every rank knows: 256 MB. They are those of the largest hubs, which
+// are nearly all parents; of others the owner is asked.
+const knownLabels = 1 << 26
+
+// Exchanges are the values of --exchange.
+var Exchanges = map[string]cuda.Exchange{
+	"auto":   cuda.ExchangeAuto,
+	"bitmap": cuda.ExchangeBitmap,
+	"bins":   cuda.ExchangeBins,
+}
+
+// DefaultOptions are the options of a run that sets none.
+func DefaultOptions() Options {
+	return Options{Exchange: cuda.ExchangeAuto, Policy: bfs.DefaultPolicy(), Known: knownLabels, Bits: 64}
+}
+
+// Engine searches a graph that lies spread over the devices of all ranks.
+type Engine struct {
+	t        device.Transport
+	options  Options
+	graph    *cuda.Graph
+	search   *cuda.Search
+	layout   partition.Layout
+	edges    kernel1.Bitmap        // owned labels with an edge to another vertex
+	window   *device.Window        // into which peers write during a search
+	labels   *device.Window        // those that every rank knows; nil on one rank
+	exposed  []*device.Window      // arrays of the graph that peers read; none where not all ranks are peers
+	deferred *kernel1.LabelLookup  // of remote ranks' vertices, after a search; nil where no labels are deferred
+	shared   *device.SharedWindows // of remote ranks of this host; nil where all ranks of the job are peers
+	between  *hostExchange         // carries messages during a search; nil where all remote ranks share memory
+}
+
+// New is kernel 1.
+func New(t device.Transport, given graph.Tuples, o Options) (*Engine, error) {
+	e := &Engine{t: t, options: o}
+	if err := e.construct(given); err != nil {
+		return nil, errors.Join(err, e.Close())
+	}
+	return e, nil
+}
+
+func (e *Engine) construct(given graph.Tuples) error {
+	tuples, err := kernel1.OnDevice(e.t.Device(), given)
+	if err := comm.Agree(e.t.Host(), err); err != nil {
+		return err
+	}
+	ranks := e.t.Host().Size()
+	limits := kernel1.DefaultLimits(ranks)
+	limits.Wide = e.options.Wide
+	if e.graph, err = kernel1.Build(e.t, tuples, limits); err != nil {
+		return err
+	}
+	e.layout = partition.NewCyclic(graph.Global(e.graph.Vertices()), ranks)
+	if err := e.prepare(); err != nil {
+		return err
+	}
+	return e.connect()
+}
+
+// prepare derives what a search reads from the graph.
+func (e *Engine) prepare() error {
+	shared, err := device.NewSharing(e.t)
+	if err != nil {
+		return err
+	}
+	core := e.graph.Core()
+	if e.options.Bits == 32 && e.graph.Vertices() > kernel1.MaxNarrow {
+		err = fmt.Errorf("gpu: a parent of 32 bits does not hold label %d: choose 64", e.graph.Vertices()-1)
+	} else if e.options.Exchange == cuda.ExchangeBins && core >= kernel1.MostQueued {
+		err = fmt.Errorf("gpu: with --exchange bins a rank has fewer than %d vertices with two edges or more, "+
+			"and this one has %d: use --exchange auto, or more ranks", kernel1.MostQueued, core)
+	} else {
+		e.search, err = e.graph.NewSearch(cuda.SearchOptions{
+			Sharers: len(shared.Ranks), ResultBits: e.options.Bits,
+			Exchange: e.options.Exchange, Policy: cuda.Policy(e.options.Policy),
+		})
+	}
+	if err == nil {
+		e.edges, err = kernel1.Connected(e.graph)
+	}
+	if err := comm.Agree(e.t.Host(), err); err != nil {
+		return err
+	}
+	first := e.search.FirstNeighbours()
+	return kernel1.LookUpLabels(e.t, e.graph, first, e.graph.Hubs(), first.Words)
+}
+
+// Layout gives every vertex to a rank.
+func (e *Engine) Layout() partition.Layout { return e.layout }
+
+// HasEdge reports whether an owned vertex has an edge to another vertex.
+func (e *Engine) HasEdge(l graph.Local) bool { return e.edges.Has(l) }
+
+var _ bench.Armer = (*Engine)(nil)
+
+// Arm launches the kernel of the next search, which waits for its root.
+func (e *Engine) Arm() error { return e.search.Arm() }
+
+var _ bench.Abandoner = (*Engine)(nil)
+
+// Abandon has the running search end.
+func (e *Engine) Abandon() { e.search.End() }
+
+// Search searches from root. The tree stays on the devices.
+func (e *Engine) Search(root graph.Global) (bfs.Tree, error) {
+	if err := partition.CheckRoot(e.layout, root); err != nil {
+		return nil, err
+	}
+	err := device.Abandoned(e.search.Run(uint64(root), e.exchanger()))
+	if err == nil && e.deferred != nil {
+		err = e.settleDeferred()
+	}
+	if err == nil && (e.between != nil || e.deferred != nil) {
+		err = e.search.Relabel(uint64(root))
+	}
+	return device.Tree{Words: e.search.Parents(), Vertices: e.graph.Owned(), Bits: e.options.Bits}, err
+}
+
+// exchanger carries the messages of the next search.
+func (e *Engine) exchanger() cuda.Exchanger {
+	if e.between == nil {
+		return nil
+	}
+	e.between.log = e.between.log[:0] // of the last search
+	return func(what cuda.Content, send, into [][]byte) ([][]byte, error) {
+		return e.between.exchange(formsOfPairs[what], send, into)
+	}
+}
+
+// formsOfPairs names what messages have in the place of pairs.
+var formsOfPairs = map[cuda.Content]string{
+	cuda.Reached: trace.BinsForm, cuda.AllBits: trace.BinsForm,
+	cuda.Questions: trace.QuestionsForm, cuda.Answers: trace.AnswersForm,
+}
+
+// Close gives the structure's memory back.
+func (e *Engine) Close() error {
+	var faults []error
+	if e.search != nil {
+		faults = append(faults, e.search.Disarm()) // the device waits for its end when memory is freed
+	}
+	if e.deferred != nil {
+		faults = append(faults, e.deferred.Close())
+	}
+	for _, w := range []*device.Window{e.window, e.labels} {
+		if w != nil {
+			faults = append(faults, w.Close())
+		}
+	}
+	if e.search != nil {
+		faults = append(faults, e.search.Free())
+	}
+	if e.shared != nil {
+		faults = append(faults, e.shared.Close())
+	}
+	for _, w := range e.exposed {
+		faults = append(faults, w.Close())
+	}
+	if e.graph != nil {
+		faults = append(faults, e.t.Retire(e.graph.Free))
+	}
+	return errors.Join(faults...)
+}

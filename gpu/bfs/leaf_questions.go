@@ -1,0 +1,27 @@
+//go:build cuda && cgo
+
+package bfs
+
+import (
+	"g500/comm"
+	"g500/cuda"
+)
+
+// askForLeaves has ranks find their questions about neighbours of leaves, and gives them to the owners, who answer at
+// the end of each search. It is collective, and part of kernel 1.
+func (e *Engine) askForLeaves() error {
+	host := e.t.Host()
+	counts, found, err := e.search.FindLeafQuestions(host.Size())
+	words := make([]uint64, found.Bytes()/8)
+	if err == nil {
+		err = cuda.Read(words, found, 0)
+	}
+	if err := comm.Agree(host, err); err != nil {
+		return err
+	}
+	got, all, most, err := exchangeWords(host, counts, words)
+	if err == nil {
+		err = e.search.TakeLeafQuestions(got, all, most)
+	}
+	return comm.Agree(host, err)
+}

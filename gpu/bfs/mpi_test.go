@@ -1,0 +1,39 @@
+//go:build cuda && mpi && cgo
+
+package bfs
+
+import (
+	"slices"
+	"testing"
+
+	"g500/bfs/bfstest"
+	"g500/cuda"
+	"g500/gpu/gputest"
+)
+
+func TestMain(m *testing.M) { gputest.Main(m) }
+
+func TestConformanceOnMPI(t *testing.T) {
+	gputest.UnderMpirun(t, func(t *testing.T) {
+		for _, way := range inTime(t, waysToSearch) {
+			bfstest.Run(t, engineWith(way), gputest.InWorld, gputest.World.Size())
+		}
+		gputest.WithoutSharedWindows(t)
+		for _, way := range inTime(t, waysByHost) {
+			bfstest.Run(t, engineWith(way), gputest.InWorld, gputest.World.Size())
+		}
+	})
+}
+
+// inTime leaves out the forced forms where processes share a GPU: they take turns of milliseconds, one at each barrier.
+func inTime(t *testing.T, ways []way) []way {
+	t.Helper()
+	cards, err := cuda.Cards()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if gputest.World.Size() <= len(cards) {
+		return ways
+	}
+	return slices.DeleteFunc(slices.Clone(ways), func(w way) bool { return w.exchange != "auto" })
+}

@@ -1,0 +1,79 @@
+package bfs
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"g500/bfs"
+	"g500/comm"
+)
+
+// Ranks of several hosts ask each other where an all-gather would bring a host as much as on CPUs, and then tell twice
+// the share of the hub ids. All questions take no longer than words of all other bits.
+func TestToldBits(t *testing.T) {
+	for _, c := range []struct {
+		hosts  []int
+		stride int64
+		asks   bool
+	}{
+		{[]int{0, 0, 0, 0}, 1 << 30, false},
+		{[]int{0, 0, 1, 1}, 1 << 20, false},
+		{[]int{0, 0, 1, 1}, 1 << 27, true},
+		{[]int{0, 1, 2, 3, 4}, 1 << 26, true},
+	} {
+		err := comm.Loopback(len(c.hosts), func(t comm.Transport) error {
+			t = comm.OnHosts(t, c.hosts)
+			told, most := told(t, c.stride)
+			if !c.asks {
+				if told != c.stride {
+					return fmt.Errorf("%d hub ids are told", told)
+				}
+				return nil
+			}
+			others := slices.Max(c.hosts)
+			if told != 2*int64(bfs.DefaultBounds().HubsTold(int(c.stride), others+1)) || told > c.stride/4 {
+				return fmt.Errorf("%d hub ids are told", told)
+			}
+			words := int64(others*len(c.hosts)) * (c.stride - told) / 8
+			if bytes := 4*most + most/8; bytes > words || bytes < words-10 {
+				return fmt.Errorf("%d questions and answers take %d bytes, words %d", most, bytes, words)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Errorf("hosts %v, parts of %d: %v", c.hosts, c.stride, err)
+		}
+	}
+}
+
+// Words come to the ranks that they are for, in the order of those that send them.
+func TestWordsFromRankToRank(t *testing.T) {
+	const ranks = 5
+	count := func(from, to int) int64 { return int64(7 * from * to % 4) }
+	word := func(from, to int, i int64) uint64 { return uint64(from)<<40 | uint64(to)<<20 | uint64(i) }
+	err := comm.Loopback(ranks, func(t comm.Transport) error {
+		var counts, wantCounts []int64
+		var words, want []uint64
+		for r := range ranks {
+			counts, wantCounts = append(counts, count(t.Rank(), r)), append(wantCounts, count(r, t.Rank()))
+			for i := range count(t.Rank(), r) {
+				words = append(words, word(t.Rank(), r, i))
+			}
+			for i := range count(r, t.Rank()) {
+				want = append(want, word(r, t.Rank(), i))
+			}
+		}
+		got, all, most, err := exchangeWords(t, counts, words)
+		if err != nil {
+			return err
+		}
+		if !slices.Equal(got, wantCounts) || !slices.Equal(all, want) || most != 3 {
+			return fmt.Errorf("got %v: %x; the most is %d", got, all, most)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,214 @@
+//go:build cuda && cgo
+
+package device
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"g500/comm"
+	"g500/cuda"
+)
+
+// carrier is the DeviceTransport. It has a route to each rank: peers are written to, remote ranks get messages.
+type carrier struct {
+	host    comm.Transport
+	device  *cuda.Device
+	routes  []route
+	peers   bool           // some two ranks of the job are peers
+	lanes   []*cuda.Lane   // by rank: for copies to peers, and to itself
+	beyond  string         // how words shall go to remote ranks
+	away    remoteWay      // nil where all ranks of the job are peers
+	remote  string         // for people: how searches exchange with remote ranks
+	retired []func() error // give back memory that a peer may have open
+	counts  []uint64       // of AllToAll: how many bytes rank r sends to rank q, at r*Size()+q
+	traffic [2]Traffic
+}
+
+// route is how words go from this rank to another.
+type route int
+
+const (
+	remoteRank route = iota // no peer
+	itself
+	within // to a peer in this process, whose addresses are good here
+	across // to a peer in another process of this host
+)
+
+func (r route) peer() bool { return r == within || r == across }
+
+// Options choose how the ranks' devices are joined.
+type Options struct {
+	Carrier string              // a value of --carrier
+	Staging int64               // bytes of each buffer in host memory
+	Remote  func(a, b int) bool // reports ranks that must not become peers; nil, except in tests
+}
+
+// Join joins this rank's device with those of the other ranks. It is collective.
+func Join(t comm.Transport, d *cuda.Device, o Options) (Transport, error) {
+	c, err := newCarrier(t, d, o)
+	if err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// Open opens this rank's GPU and joins it with those of the other ranks by a value of --carrier. It is collective.
+// The device is closed after the transport. Both belong to the calling goroutine, which stays on one thread until then.
+func Open(t comm.Transport, carrier string) (Transport, error) {
+	rank, _ := comm.Place(t)
+	d, err := cuda.Open(rank)
+	if err := comm.Agree(t, err); err != nil {
+		if d == nil {
+			return nil, err
+		}
+		return nil, errors.Join(err, d.Close())
+	}
+	joined, err := Join(t, d, Options{Carrier: carrier, Staging: StagingBytes})
+	if err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	return joined, nil
+}
+
+func newCarrier(t comm.Transport, d *cuda.Device, o Options) (c *carrier, err error) {
+	chosen, known := choices[o.Carrier]
+	if !known {
+		return nil, fmt.Errorf("gpu: there is no carrier %q: choose %s",
+			o.Carrier, strings.Join(slices.Sorted(maps.Keys(choices)), ", "))
+	}
+	n := t.Size()
+	c = &carrier{host: t, device: d, routes: make([]route, n), counts: make([]uint64, n*n), beyond: chosen.beyond}
+	c.routes[t.Rank()] = itself
+	c.traffic[0].Carrier, c.traffic[1].Carrier = CarrierPeer, chosen.beyond
+	if n == 1 {
+		return c, nil
+	}
+	if chosen.peers {
+		err = c.findPeers(o.Remote, chosen.only)
+	}
+	if err == nil {
+		err = c.prepare(o.Staging)
+	}
+	if err != nil {
+		return nil, errors.Join(err, c.Close())
+	}
+	return c, nil
+}
+
+// prepare makes what the routes need.
+func (c *carrier) prepare(stagingBytes int64) error {
+	var remote []int
+	for r, route := range c.routes {
+		if route == remoteRank {
+			remote = append(remote, r)
+		}
+	}
+	most := []int64{int64(len(remote)), int64(c.host.Size() - 1 - len(remote))}
+	if err := c.host.AllReduce(most, comm.Max); err != nil {
+		return err
+	}
+	c.peers = most[1] > 0
+	c.lanes = make([]*cuda.Lane, len(c.routes))
+	var err error
+	for r, route := range c.routes {
+		if route != remoteRank && err == nil {
+			c.lanes[r], err = c.device.NewLane()
+		}
+	}
+	if err := comm.Agree(c.host, err); err != nil || most[0] == 0 {
+		return err
+	}
+	away, err := newRemoteWay(c, remote, stagingBytes/most[0])
+	if err != nil {
+		return err
+	}
+	c.away = away
+	if err := c.tryRemote(); err != nil {
+		return err
+	}
+	return c.trySharedWindows()
+}
+
+// trySharedWindows finds out for people how searches will exchange with remote ranks. It is collective.
+func (c *carrier) trySharedWindows() error {
+	s, err := OpenSharedWindows(c, granule)
+	if err != nil {
+		return err
+	}
+	switch {
+	case s.fault != nil:
+		c.remote = fmt.Sprintf("; searches send them messages, since this host's memory cannot be shared (%v)", s.fault)
+	case s.Ranks() > 0:
+		c.remote = fmt.Sprintf("; searches share memory of the host with %d of them", s.Ranks())
+	}
+	return s.Close()
+}
+
+func (c *carrier) Host() comm.Transport { return c.host }
+func (c *carrier) Device() *cuda.Device { return c.device }
+func (c *carrier) Peer(rank int) bool   { return c.routes[rank].peer() }
+func (c *carrier) Traffic() []Traffic   { return slices.Clone(c.traffic[:]) }
+
+func (c *carrier) Carriers() string {
+	var ways []string
+	peers, others := 0, 0
+	for _, route := range c.routes {
+		switch {
+		case route.peer():
+			peers++
+		case route == remoteRank:
+			others++
+		}
+	}
+	if peers > 0 {
+		ways = append(ways, fmt.Sprintf("%s to %d of %d other ranks", CarrierPeer, peers, peers+others))
+	}
+	if others > 0 {
+		ways = append(ways, fmt.Sprintf("%s to %d of %d other ranks%s", c.away, others, peers+others, c.remote))
+	}
+	if len(ways) == 0 {
+		return "one rank"
+	}
+	return strings.Join(ways, ", ")
+}
+
+func (c *carrier) Barrier() error {
+	if err := c.device.Synchronize(); err != nil || len(c.routes) == 1 {
+		return err
+	}
+	retired := []int64{int64(len(c.retired))}
+	if err := c.host.AllReduce(retired, comm.Max); err != nil || retired[0] == 0 {
+		return err
+	}
+	// Freeing memory waits for all kernels in the process. Nobody may start one that waits for this rank before it is
+	// done.
+	return errors.Join(c.release(), c.host.Barrier())
+}
+
+// release gives back memory that all ranks have closed.
+func (c *carrier) release() error {
+	var faults []error
+	for _, free := range c.retired {
+		faults = append(faults, free())
+	}
+	c.retired = nil
+	return errors.Join(faults...)
+}
+
+func (c *carrier) Close() error {
+	faults := []error{c.release()}
+	for _, lane := range c.lanes {
+		if lane != nil {
+			faults = append(faults, lane.Close())
+		}
+	}
+	if c.away != nil {
+		faults = append(faults, c.away.close())
+	}
+	c.lanes, c.away = nil, nil
+	return errors.Join(faults...)
+}

@@ -1,0 +1,30 @@
+//go:build cuda && cgo
+
+package device
+
+import (
+	"fmt"
+	"os"
+	"slices"
+
+	"g500/bench"
+	"g500/comm"
+	"g500/internal/machine"
+)
+
+// TryConcurrency makes sure that kernels of the ranks of one process run at the same time: in a search they wait for
+// each other. It is collective.
+func TryConcurrency(t Transport) error {
+	ranks, err := bench.Sharers(t.Host(), fmt.Sprintf("%s %d", machine.HostID(), os.Getpid()))
+	if err != nil {
+		return err
+	}
+	number, err := t.Device().NextConcurrencyTrial()
+	if err := comm.Agree(t.Host(), err); err != nil {
+		return err
+	}
+	if len(ranks) > 1 {
+		err = t.Device().TryConcurrency(number, slices.Index(ranks, t.Host().Rank()), len(ranks))
+	}
+	return comm.Agree(t.Host(), err)
+}

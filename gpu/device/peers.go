@@ -1,0 +1,57 @@
+//go:build cuda && cgo
+
+package device
+
+import (
+	"errors"
+	"slices"
+
+	"g500/comm"
+	"g500/cuda"
+)
+
+// RemoteRanks is the number of ranks that are no peers of this one. During a search they exchange through shared-memory
+// windows, or by messages that the hosts carry.
+func RemoteRanks(t Transport) (n int64) {
+	for r := range t.Host().Size() {
+		if r != t.Host().Rank() && !t.Peer(r) {
+			n++
+		}
+	}
+	return n
+}
+
+// AtomicPeers reports whether all ranks are peers whose kernels have atomics in each other's memory. It is collective.
+func AtomicPeers(t Transport) (bool, error) {
+	busID, err := t.Device().BusID()
+	if err := comm.Agree(t.Host(), err); err != nil {
+		return false, err
+	}
+	busIDs, err := allGatherBytes(t.Host(), []byte(busID))
+	if err != nil {
+		return false, err
+	}
+	without := []int64{RemoteRanks(t)} // ranks in whose memory this one has no atomics
+	for r, other := range busIDs {
+		if !t.Peer(r) {
+			continue
+		}
+		has, fault := t.Device().HasAtomics(string(other))
+		if !has {
+			without[0]++
+		}
+		err = errors.Join(err, fault)
+	}
+	if err := comm.Agree(t.Host(), err); err != nil {
+		return false, err
+	}
+	err = t.Host().AllReduce(without, comm.Sum)
+	return without[0] == 0, err
+}
+
+// ByRank is a window as this GPU sees it on each rank: its own, and those of its peers.
+func ByRank(t Transport, w *Window) []cuda.Memory {
+	all := slices.Clone(w.Peers)
+	all[t.Host().Rank()] = w.Memory
+	return all
+}

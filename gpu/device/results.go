@@ -1,0 +1,53 @@
+//go:build cuda && cgo
+
+package device
+
+import (
+	"g500/cuda"
+	"g500/graph"
+)
+
+// Tree is the result of a search in device memory: parents in label order, of 32 or 64 bits each.
+type Tree struct {
+	Words    cuda.Memory
+	Vertices int64
+	Bits     int
+}
+
+// Parents copies the tree to host memory.
+func (t Tree) Parents() ([]graph.Global, error) {
+	parents := make([]graph.Global, t.Vertices)
+	if t.Bits == 64 { // as they are on the host
+		return parents, cuda.Read(parents, t.Words, 0)
+	}
+	err := EachWord(t.Words, t.Vertices, func(first int64, words []uint32) {
+		for i, parent := range words {
+			parents[first+int64(i)] = widen(parent)
+		}
+	})
+	return parents, err
+}
+
+// widen is a parent as the host writes it.
+func widen(parent uint32) graph.Global {
+	if parent == cuda.NoVertex {
+		return graph.NoParent
+	}
+	return graph.Global(parent)
+}
+
+// Paths are the shortest paths of one search on one rank, in device memory and in label order.
+type Paths struct {
+	Tree      Tree        // of 64 bits each, 16-byte aligned
+	Distances cuda.Memory // 32 bits a vertex, single precision
+}
+
+// Host copies the paths to host memory.
+func (p Paths) Host() ([]graph.Global, []float32, error) {
+	parents, err := p.Tree.Parents()
+	if err != nil {
+		return nil, nil, err
+	}
+	distances := make([]float32, len(parents))
+	return parents, distances, cuda.Read(distances, p.Distances, 0)
+}

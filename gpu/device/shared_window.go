@@ -1,0 +1,153 @@
+//go:build cuda && cgo
+
+package device
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"g500/cuda"
+	"g500/internal/machine"
+)
+
+// SharedWindows are the shared-memory windows of the ranks of one host that are no peers: of each a run of host memory,
+// equally long for all, that the devices of the others read. Other remote ranks exchange messages, and so do those of a
+// host on which one of them can have no shared-memory window.
+type SharedWindows struct {
+	of    []*cuda.Buffer // by rank, this one's included; nil where there is none to be read
+	fault error          // why ranks of this host exchange messages
+}
+
+// UseSharedWindows is false in tests of messages between ranks of one host.
+var UseSharedWindows = true
+
+// OpenSharedWindows makes a window of each rank that needs one, and opens those of the others. It is collective.
+func OpenSharedWindows(t Transport, bytes int64) (*SharedWindows, error) {
+	s := &SharedWindows{of: make([]*cuda.Buffer, t.Host().Size())}
+	if !UseSharedWindows {
+		return s, nil
+	}
+	places, err := allGatherBytes(t.Host(), []byte(place()))
+	if err != nil {
+		return nil, err
+	}
+	hosts := t.Host().Hosts()
+	here := make([]bool, len(places))
+	readers := 0
+	for r := range places {
+		here[r] = len(places[r]) > 0 && string(places[r]) == place() && hosts[r] == hosts[t.Host().Rank()]
+		if here[r] && r != t.Host().Rank() && !t.Peer(r) {
+			readers++
+		}
+	}
+	var name string
+	if readers > 0 {
+		file, fault := s.make(t, bytes)
+		if s.fault = fault; fault == nil {
+			defer file.Close() // when the others have opened it, or have not been able to
+			name = fmt.Sprintf("/proc/%d/fd/%d", os.Getpid(), file.Fd())
+		}
+	}
+	names, err := allGatherBytes(t.Host(), []byte(name))
+	if err == nil {
+		s.open(t, bytes, here, names)
+		err = s.agree(t, here)
+	}
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+// place names what ranks that can share memory have in common: the host, and the table in which its processes have
+// their numbers. It is empty where that is not known.
+func place() string {
+	table, err := os.Readlink("/proc/self/ns/pid")
+	if err != nil {
+		return ""
+	}
+	return machine.HostID() + " " + table
+}
+
+// make makes this rank's window.
+func (s *SharedWindows) make(t Transport, bytes int64) (*os.File, error) {
+	file, err := cuda.NewMemoryFile(bytes)
+	if err != nil {
+		return nil, err
+	}
+	s.of[t.Host().Rank()], err = t.Device().MapFile("shared-memory window", file, bytes)
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return file, nil
+}
+
+// open opens the windows of remote ranks that are here, by their names. What fails is kept in s.fault.
+func (s *SharedWindows) open(t Transport, bytes int64, here []bool, names [][]byte) {
+	for r, name := range names {
+		if r == t.Host().Rank() || !here[r] || t.Peer(r) || len(name) == 0 || s.fault != nil {
+			continue
+		}
+		file, err := os.OpenFile(string(name), os.O_RDWR, 0)
+		if err != nil {
+			s.fault = fmt.Errorf("gpu: memory of rank %d: %w", r, err)
+			return
+		}
+		s.of[r], s.fault = t.Device().MapFile(fmt.Sprintf("shared-memory window of rank %d", r), file, bytes)
+		file.Close()
+	}
+}
+
+// agree gives up all shared-memory windows of a host if one of its ranks has met a fault.
+func (s *SharedWindows) agree(t Transport, here []bool) error {
+	var text string
+	if s.fault != nil {
+		text = s.fault.Error()
+	}
+	faults, err := allGatherBytes(t.Host(), []byte(text))
+	if err != nil {
+		return err
+	}
+	for r, fault := range faults {
+		if here[r] && len(fault) > 0 {
+			s.fault = fmt.Errorf("rank %d: %s", r, strings.TrimPrefix(string(fault), "gpu: "))
+			return s.Close()
+		}
+	}
+	return nil
+}
+
+// Memory is the windows as devices know them.
+func (s *SharedWindows) Memory() []cuda.Memory {
+	all := make([]cuda.Memory, len(s.of))
+	for r, window := range s.of {
+		if window != nil {
+			all[r] = window.Memory
+		}
+	}
+	return all
+}
+
+// Ranks is the number of remote ranks whose windows this one reads.
+func (s *SharedWindows) Ranks() (n int64) {
+	for _, window := range s.of {
+		if window != nil {
+			n++
+		}
+	}
+	return max(n-1, 0)
+}
+
+// Close ends this rank's use of all windows. Those of others stay as long as anybody uses them.
+func (s *SharedWindows) Close() error {
+	var faults []error
+	for r, window := range s.of {
+		if window != nil {
+			faults = append(faults, window.Free())
+		}
+		s.of[r] = nil
+	}
+	return errors.Join(faults...)
+}

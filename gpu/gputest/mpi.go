@@ -1,0 +1,63 @@
+//go:build cuda && mpi && cgo
+
+package gputest
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"g500/comm"
+	"g500/comm/commtest"
+)
+
+// Main runs the tests of a package, as a rank of the job if mpirun has started the program.
+func Main(m *testing.M) {
+	if _, launcher := comm.Launcher(); launcher == "" {
+		os.Exit(m.Run())
+	}
+	err := comm.MPI(func(t comm.Transport) error {
+		World = t
+		quietBenchmarks()
+		if m.Run() != 0 {
+			return errors.New("the tests fail on this rank")
+		}
+		return nil
+	})
+	if err != nil {
+		os.Exit(1)
+	}
+}
+
+// quietBenchmarks leaves the figures to rank 0: the ranks' lines would run into one another.
+func quietBenchmarks() {
+	flag.Parse()
+	if World.Rank() != 0 && flag.Lookup("test.bench").Value.String() != "" {
+		os.Stdout = nil
+	}
+}
+
+// UnderMpirun runs a test on the ranks that there are. Started alone, it starts itself on 2 and on 4.
+func UnderMpirun(t *testing.T, test func(t *testing.T)) {
+	if World != nil {
+		test(t)
+		return
+	}
+	for _, ranks := range []int{2, 4} {
+		t.Run(fmt.Sprintf("ranks=%d", ranks), func(t *testing.T) {
+			Mpirun(t, ranks, os.Args[0], "-test.run=^"+strings.Split(t.Name(), "/")[0]+"$")
+		})
+	}
+}
+
+// Mpirun starts a program on n ranks and fails the test if it fails.
+func Mpirun(t *testing.T, n int, program ...string) {
+	t.Helper()
+	out, err := commtest.Mpirun(t.Context(), t, n, program...).CombinedOutput()
+	if err != nil || strings.Contains(string(out), "no tests to run") {
+		t.Fatalf("%v\n%s", err, out)
+	}
+}

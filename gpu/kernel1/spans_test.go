@@ -1,0 +1,25 @@
+package kernel1
+
+import (
+	"slices"
+	"testing"
+)
+
+// Spans are the run, in order, each in one block.
+func TestSpansAreTheRun(t *testing.T) {
+	for _, c := range []struct {
+		first, bytes, block int64
+		want                []span
+	}{
+		{0, 0, 8, nil},
+		{0, 8, 8, []span{{0, 0, 8, 0}}},
+		{3, 5, 8, []span{{0, 3, 5, 0}}},
+		{3, 6, 8, []span{{0, 3, 5, 0}, {1, 0, 1, 5}}},
+		{16, 17, 8, []span{{2, 0, 8, 0}, {3, 0, 8, 8}, {4, 0, 1, 16}}},
+		{63 << 30, 1 << 30, blockBytes, []span{{63, 0, 1 << 30, 0}}},
+	} {
+		if got := spans(c.first, c.bytes, c.block); !slices.Equal(got, c.want) {
+			t.Errorf("%d bytes from %d on in blocks of %d: %v, want %v", c.bytes, c.first, c.block, got, c.want)
+		}
+	}
+}

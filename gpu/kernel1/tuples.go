@@ -1,0 +1,274 @@
+//go:build cuda && cgo
+
+package kernel1
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"g500/bench"
+	"g500/cuda"
+	"g500/graph"
+	"g500/kronecker"
+)
+
+// generatePiece is the number of tuples after which progress is told and an interruption heeded: some 10 ms.
+const generatePiece = 1 << 26
+
+// Tuples are a rank's edge tuples. They lie in device memory as a whole or in host memory; whoever needs them gets them
+// in pieces that lie in device memory.
+type Tuples struct {
+	device   *cuda.Device
+	count    int64
+	Weighted bool
+	whole    *cuda.Buffer // nil where they lie in host memory
+	weights  *cuda.Buffer // of whole, a float32 a tuple; nil where they lie in host memory, or there are none
+	host     *hostTuples  // nil where they lie in device memory
+}
+
+// piece is a run of tuples in device memory.
+type piece struct {
+	edges   cuda.Memory
+	weights cuda.Memory // empty where they were not asked for, or there are none
+}
+
+// Reserve prepares count tuples, which lie in device memory if staged is 0; else they lie in host memory and come in
+// pieces of so many.
+func Reserve(d *cuda.Device, count, staged int64) (*Tuples, error) {
+	t := &Tuples{device: d, count: count}
+	var err error
+	if staged > 0 {
+		t.host, err = newHostTuples(d, count, staged)
+	} else {
+		t.whole, err = d.Alloc("edge tuples", count*int64(graph.EdgeBytes))
+	}
+	return t, err
+}
+
+// ReserveWeighted prepares tuples with weights.
+func ReserveWeighted(d *cuda.Device, count, staged int64) (*Tuples, error) {
+	t, err := Reserve(d, count, staged)
+	switch {
+	case err != nil:
+		return nil, err
+	case t.host != nil:
+		err = t.host.addWeights()
+	default:
+		t.weights, err = d.Alloc("weights of edge tuples", count*cuda.WeightBytes)
+	}
+	t.Weighted = true
+	return t, err
+}
+
+// Free gives the memory back.
+func (t *Tuples) Free() error {
+	if t.host != nil {
+		return t.host.free()
+	}
+	err := t.whole.Free()
+	if t.weights != nil {
+		err = errors.Join(err, t.weights.Free())
+	}
+	return err
+}
+
+// InHost reports whether the tuples are in host memory.
+func (t *Tuples) InHost() bool { return t.host != nil }
+
+// pieceLimit is the number of tuples that a piece may have.
+func (t *Tuples) pieceLimit() int64 {
+	if t.host != nil {
+		return t.host.staged
+	}
+	return math.MaxInt64
+}
+
+// piece is tuples first to first+count-1 in device memory, without weights, no more than pieceLimit. They stay there
+// until the next call, which waits until the device has done what it was given before.
+func (t *Tuples) piece(first, count int64) (cuda.Memory, error) {
+	p, err := t.run(run{first, count, false})
+	return p.edges, err
+}
+
+// weightedPiece is piece with weights.
+func (t *Tuples) weightedPiece(first, count int64) (piece, error) {
+	if err := t.CheckWeighted(); err != nil {
+		return piece{}, err
+	}
+	return t.run(run{first, count, true})
+}
+
+func (t *Tuples) run(r run) (p piece, err error) {
+	if t.host != nil {
+		return t.host.piece(r)
+	}
+	p.edges = t.whole.Part(r.first*int64(graph.EdgeBytes), r.count*int64(graph.EdgeBytes))
+	if r.weighted {
+		p.weights = t.weights.Part(r.first*cuda.WeightBytes, r.count*cuda.WeightBytes)
+	}
+	return p, nil
+}
+
+// Each calls body with all tuples in order, without weights, in as few pieces as there can be: one, where they lie in
+// device memory.
+func (t *Tuples) Each(body func(tuples cuda.Memory) error) error {
+	return t.eachRun(false, func(p piece) error { return body(p.edges) })
+}
+
+// EachWeighted is each with weights.
+func (t *Tuples) EachWeighted(body func(tuples, weights cuda.Memory) error) error {
+	if err := t.CheckWeighted(); err != nil {
+		return err
+	}
+	return t.eachRun(true, func(p piece) error { return body(p.edges, p.weights) })
+}
+
+func (t *Tuples) eachRun(weighted bool, body func(piece) error) error {
+	for first := int64(0); first < t.count; {
+		count := min(t.count-first, t.pieceLimit())
+		p, err := t.run(run{first, count, weighted})
+		if err == nil {
+			err = body(p)
+		}
+		if err != nil {
+			return err
+		}
+		first += count
+	}
+	return nil
+}
+
+// fill makes the tuples in pieces of so many at most: write is told the number of the first and where they go, in
+// device memory, with room for weights if the tuples have them. advance is told how many are done.
+func (t *Tuples) fill(
+	ctx context.Context, most int64, write func(first int64, into piece) error, advance func(int64),
+) error {
+	for first := int64(0); first < t.count; {
+		count := min(t.count-first, most, t.pieceLimit())
+		if err := errors.Join(t.fillPiece(run{first, count, t.Weighted}, write), ctx.Err()); err != nil {
+			return err
+		}
+		first += count
+		advance(first)
+	}
+	if t.host != nil {
+		return t.host.lane.Wait()
+	}
+	return nil
+}
+
+func (t *Tuples) fillPiece(r run, write func(first int64, into piece) error) error {
+	if t.host != nil {
+		err := write(r.first, t.host.room(r))
+		if err == nil {
+			err = t.host.keep(r)
+		}
+		return err
+	}
+	into, err := t.run(r)
+	if err == nil {
+		err = write(r.first, into)
+	}
+	if err == nil {
+		err = t.device.Synchronize()
+	}
+	return err
+}
+
+// Generate makes the official tuples from number first on, on the device.
+func (t *Tuples) Generate(ctx context.Context, p kronecker.Params, first int64, advance func(int64)) error {
+	if err := t.checkWidth(graph.Global(p.Vertices()) - 1); err != nil {
+		return err
+	}
+	official := cuda.Kronecker{Scale: p.Scale, Seed1: p.Seed1, Seed2: p.Seed2}
+	return t.fill(ctx, generatePiece, func(done int64, into piece) error {
+		if t.Weighted {
+			return t.device.GenerateWeighted(official, first+done, into.edges, into.weights)
+		}
+		return t.device.Generate(official, first+done, into.edges)
+	}, advance)
+}
+
+// readPiece is the number of tuples that are in Go's memory on their way from a file: 192 MiB, and a third of that for
+// weights.
+const readPiece = 1 << 24
+
+// Read takes the tuples from where from has them, number first and the following.
+func (t *Tuples) Read(ctx context.Context, from bench.TupleReader, advance func(int64)) error {
+	return t.ReadWeighted(ctx, func(first int64, into []graph.Edge, _ []float32) error {
+		return from(first, into)
+	}, advance)
+}
+
+// ReadWeighted is read with weights, if the tuples have them.
+func (t *Tuples) ReadWeighted(ctx context.Context, from bench.WeightedTupleReader, advance func(int64)) error {
+	edges := make([]graph.Edge, min(t.count, readPiece))
+	var weights []float32
+	if t.Weighted {
+		weights = make([]float32, len(edges))
+	}
+	return t.fill(ctx, readPiece, func(first int64, into piece) error {
+		edges := edges[:into.edges.Bytes()/int64(graph.EdgeBytes)]
+		weights := weights[:into.weights.Bytes()/cuda.WeightBytes]
+		if err := from(first, edges, weights); err != nil {
+			return err
+		}
+		for _, e := range edges {
+			if err := t.checkWidth(max(e.U(), e.V())); err != nil {
+				return err
+			}
+		}
+		if err := cuda.Write(into.edges, 0, edges); err != nil {
+			return err
+		}
+		return cuda.Write(into.weights, 0, weights)
+	}, advance)
+}
+
+// checkWidth refuses a label for which the narrow form has no room.
+func (t *Tuples) checkWidth(highest graph.Global) error {
+	if t.host == nil || highest <= math.MaxUint32 {
+		return nil
+	}
+	return fmt.Errorf("gpu: label %d is too high for edge tuples in host memory, which have 32 bits for each; "+
+		"use --tuples device, or --engine hybrid", highest)
+}
+
+// CheckWeighted refuses to give weights that there are not.
+func (t *Tuples) CheckWeighted() error {
+	if t.Weighted {
+		return nil
+	}
+	return errors.New("gpu: the edge tuples have no weights: shortest paths need a graph that has")
+}
+
+// Len is the number of tuples of the share.
+func (t *Tuples) Len() int64 { return t.count }
+
+// Host copies the tuples to Go's memory.
+func (t *Tuples) Host() ([]graph.Edge, error) {
+	edges := make([]graph.Edge, t.count)
+	rest := edges
+	err := t.Each(func(tuples cuda.Memory) error {
+		n := tuples.Bytes() / int64(graph.EdgeBytes)
+		err := cuda.Read(rest[:n], tuples, 0)
+		rest = rest[n:]
+		return err
+	})
+	return edges, err
+}
+
+// HostWeights copies the weights to Go's memory.
+func (t *Tuples) HostWeights() ([]float32, error) {
+	weights := make([]float32, t.count)
+	rest := weights
+	err := t.EachWeighted(func(_, part cuda.Memory) error {
+		n := part.Bytes() / cuda.WeightBytes
+		err := cuda.Read(rest[:n], part, 0)
+		rest = rest[n:]
+		return err
+	})
+	return weights, err
+}

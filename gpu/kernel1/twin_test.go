@@ -1,0 +1,115 @@
+//go:build cuda && cgo
+
+package kernel1
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+
+	"g500/cuda"
+	"g500/graph"
+)
+
+// hubOrdered is a rank's share of kernel 1's structure, as the twin makes it with sorting and maps.
+type hubOrdered struct {
+	shift                int
+	rows                 []uint64
+	cols, labels, hubsOf []uint32
+}
+
+// twin is what it knows of the graph, by label.
+type twin struct {
+	ranks      int
+	degree     map[uint32]int // duplicates counted
+	neighbours map[uint32]map[uint32]bool
+	hub        map[uint32]uint32 // hub id
+	core       uint32            // hub ids from here on are leaves
+}
+
+// order is the twin of kernel 1, by rank: vertices with an edge by falling order class, then by label; each row sorted
+// by hub id, then rank, each neighbour once. Leaves are in no row but their own.
+func order(edges []graph.Edge, ranks int) []hubOrdered {
+	g := twin{ranks, map[uint32]int{}, map[uint32]map[uint32]bool{}, map[uint32]uint32{}, 0}
+	labels := 0
+	for _, e := range edges {
+		g.join(uint32(e.U()), uint32(e.V()))
+		g.join(uint32(e.V()), uint32(e.U()))
+		labels = max(labels, int(e.U())+1, int(e.V())+1)
+	}
+	shares, most := make([]hubOrdered, ranks), 1<<8
+	for r := range shares {
+		shares[r] = g.number(r, labels)
+		most = max(most, len(shares[r].labels))
+	}
+	for r := range shares {
+		shares[r].shift = bits.Len(uint(most - 1))
+		g.fill(&shares[r])
+	}
+	return shares
+}
+
+// join tells u of a tuple that joins it with v.
+func (g *twin) join(u, v uint32) {
+	if u == v {
+		return
+	}
+	if g.neighbours[u] == nil {
+		g.neighbours[u] = map[uint32]bool{}
+	}
+	g.neighbours[u][v] = true
+	g.degree[u]++
+}
+
+// orderClass is the order class of a degree: classes begin at each degree below 8, at every second from 8 on, at every
+// fourth from 16 and so on, and at every 64th from 256.
+func orderClass(degree int) int {
+	class, step := 0, 1
+	for begin := 0; begin+step <= degree; class++ {
+		begin += step
+		if begin >= 8 && begin <= 256 && begin&(begin-1) == 0 {
+			step *= 2
+		}
+	}
+	return class
+}
+
+// number gives a rank's vertices their hub ids.
+func (g *twin) number(rank, labels int) hubOrdered {
+	s := hubOrdered{hubsOf: slices.Repeat([]uint32{cuda.NoVertex}, (labels+g.ranks-1-rank)/g.ranks)}
+	for v := range g.degree {
+		if int(v)%g.ranks == rank {
+			s.labels = append(s.labels, v)
+		}
+	}
+	slices.SortFunc(s.labels, func(a, b uint32) int {
+		return cmp.Or(orderClass(g.degree[b])-orderClass(g.degree[a]), cmp.Compare(a, b))
+	})
+	for h, v := range s.labels {
+		g.hub[v], s.hubsOf[int(v)/g.ranks] = uint32(h), uint32(h)
+		if g.degree[v] > 1 {
+			g.core = max(g.core, uint32(h)+1)
+		}
+	}
+	return s
+}
+
+// fill makes the rows of a rank's vertices.
+func (g *twin) fill(s *hubOrdered) {
+	for _, v := range s.labels {
+		var row []uint32
+		for u := range g.neighbours[v] {
+			if g.hub[u] < g.core || g.hub[v] >= g.core {
+				row = append(row, u)
+			}
+		}
+		slices.SortFunc(row, func(a, b uint32) int {
+			return cmp.Or(cmp.Compare(g.hub[a], g.hub[b]), int(a)%g.ranks-int(b)%g.ranks)
+		})
+		s.rows = append(s.rows, uint64(len(s.cols)))
+		for _, u := range row {
+			s.cols = append(s.cols, u%uint32(g.ranks)<<s.shift|g.hub[u])
+		}
+	}
+	s.rows = append(s.rows, uint64(len(s.cols)))
+}

@@ -1,0 +1,95 @@
+//go:build cuda && cgo
+
+package lab
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"g500/cuda"
+	"g500/lab"
+	"g500/lab/color"
+)
+
+// colorer colours on one GPU.
+type colorer struct {
+	device   *cuda.Device
+	clock    func() time.Duration
+	graph    *lab.Graph
+	coloring *cuda.Coloring
+	colors   []uint32
+}
+
+// NewColorer takes the first GPU. The clock times what the host does.
+func NewColorer(clock func() time.Duration) (color.Machine, error) {
+	d, err := cuda.Open(0)
+	if err != nil {
+		return nil, err
+	}
+	return &colorer{device: d, clock: clock}, nil
+}
+
+// Name is the card's.
+func (c *colorer) Name() string { return c.device.String() }
+
+// Load copies a graph to the device.
+func (c *colorer) Load(g *lab.Graph) (err error) {
+	if err := c.free(); err != nil {
+		return err
+	}
+	c.graph, c.colors = g, make([]uint32, g.Vertices())
+	c.coloring, err = c.device.NewColoring(cuda.LabGraph{Offsets: g.Offsets, Columns: g.Columns, Symmetric: true})
+	return err
+}
+
+func (c *colorer) free() (err error) {
+	if c.coloring != nil {
+		err = c.coloring.Free()
+	}
+	c.coloring = nil
+	return err
+}
+
+// kernels are those of the door.
+var kernels = map[color.Kernel]int{color.Data: cuda.ColorData, color.Topology: cuda.ColorTopology,
+	color.JonesPlassmann: cuda.ColorJP, color.MultiHash: cuda.ColorMultiHash, color.LogDegreeFirst: cuda.ColorLLF}
+
+// Color colours by an algorithm. Where a core finishes, copying to the host and its work are part of the time, and
+// copying back is not.
+func (c *colorer) Color(a color.Algorithm) (m color.Measures, err error) {
+	if a.Kernel == color.None {
+		return m, lab.ErrElsewhere
+	}
+	way := cuda.ColoringWay{Algorithm: kernels[a.Kernel], Rounds: a.Rounds, Partitioned: a.Rounds > 0}
+	for _, name := range a.Optimisations {
+		way.Optimisations |= cuda.ColoringOptimisation(name)
+	}
+	began := c.clock()
+	measures, err := c.coloring.Run(way)
+	var fault *cuda.Error
+	if errors.As(err, &fault) && fault.Code == cuda.OutOfMemory {
+		return m, fmt.Errorf("%w: the GPU has no room for it", lab.ErrLeftOut)
+	}
+	if err != nil {
+		return m, err
+	}
+	m = color.Measures(measures)
+	if a.Rounds == 0 {
+		return m, nil
+	}
+	if err := cuda.Read(c.colors, c.coloring.Colors(), 0); err != nil {
+		return m, err
+	}
+	color.Finish(c.graph, c.colors)
+	m.Seconds = (c.clock() - began).Seconds()
+	return m, cuda.Write(c.coloring.Colors(), 0, c.colors)
+}
+
+// Colors copies the colours to the host.
+func (c *colorer) Colors() ([]uint32, error) {
+	return c.colors, cuda.Read(c.colors, c.coloring.Colors(), 0)
+}
+
+// Close gives the GPU back.
+func (c *colorer) Close() error { return errors.Join(c.free(), c.device.Close()) }

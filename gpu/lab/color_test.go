@@ -1,0 +1,49 @@
+//go:build cuda && cgo
+
+package lab
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"g500/lab"
+	"g500/lab/color"
+)
+
+// Each algorithm that the GPU has colours each graph, and so does each optimisation; Measure judges every colouring.
+func TestColoring(t *testing.T) {
+	began := time.Now()
+	m, err := NewColorer(func() time.Duration { return time.Since(began) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	chosen, err := color.Choose("all", "all")
+	if err != nil {
+		t.Fatal(err)
+	}
+	graphs := labGraphs()
+	delete(graphs, "directed")
+	plan := color.Plan{Load: func(_ context.Context, name string) (*lab.Graph, error) { return graphs[name], nil },
+		Algorithms: chosen, Runs: 3}
+	for name := range graphs {
+		plan.Graphs = append(plan.Graphs, name)
+	}
+	r, err := color.Measure(context.Background(), plan, []color.Machine{m}, quiet{t})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range r.Graphs {
+		for _, row := range g.Rows {
+			if row.Fault != "" {
+				t.Errorf("%s, %s: %s", g.Graph, row.Strategy.Name, row.Fault)
+			}
+		}
+		if len(g.Rows) != 7+len(color.Optimisations) {
+			t.Errorf("%s has %d rows; left out: %v", g.Graph, len(g.Rows), g.LeftOut)
+		}
+	}
+	if err := m.Close(); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,162 @@
+//go:build cuda && cgo
+
+package lab
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+	"time"
+
+	"g500/bfs"
+	"g500/comm"
+	"g500/cuda"
+	"g500/gpu"
+	gpubfs "g500/gpu/bfs"
+	"g500/gpu/device"
+	"g500/gpu/kernel1"
+	"g500/graph"
+	"g500/kronecker"
+	"g500/lab"
+)
+
+// laboratory searches by the strategies of the papers on one GPU.
+type laboratory struct {
+	device  *cuda.Device
+	joined  device.Transport // of one rank
+	engines *lab.Engines     // this project's on the same GPU, a machine of its own
+	graph   *lab.Graph
+	lab     *cuda.Lab
+	levels  int // of the last search
+}
+
+// NewLab takes the first GPU for two machines, of which the first closes both: one of strategies and one of this
+// project's engine. The clock times the engine.
+func NewLab(t comm.Transport, clock func() time.Duration) ([]lab.Machine, error) {
+	joined, err := device.Open(t, device.CarrierAuto)
+	if err != nil {
+		return nil, err
+	}
+	d := joined.Device()
+	l := &laboratory{device: d, joined: joined}
+	l.engines = lab.NewEngines(d.String(), t, map[string]bfs.New{gpu.Name: l.kernel1}, clock)
+	return []lab.Machine{l, l.engines}, nil
+}
+
+// kernel1 makes this project's structure of the graph, beside that of the strategies.
+func (l *laboratory) kernel1(_ comm.Transport, given graph.Tuples) (bfs.Engine, error) {
+	edges, err := given.Host()
+	if err != nil {
+		return nil, err
+	}
+	p := kronecker.Params{Scale: bits.Len(uint(l.graph.Vertices() - 1))} // no smaller than the graph
+	p.EdgeFactor = int64(len(edges)>>p.Scale + 1)
+	free, err := l.device.Free()
+	if err != nil {
+		return nil, err
+	}
+	if p.Scale > gpu.MaxNarrowScale || gpu.Memory(p, 1, false)[0].Total() > free {
+		return nil, fmt.Errorf("%w: the GPU has no room for its structure", lab.ErrLeftOut)
+	}
+	tuples, err := kernel1.OnDevice(l.device, given)
+	if err != nil {
+		return nil, err
+	}
+	e, err := gpubfs.New(l.joined, tuples, gpubfs.DefaultOptions())
+	if err = errors.Join(err, tuples.Free()); err != nil {
+		return nil, err
+	}
+	return e, nil
+}
+
+// Name is the card's.
+func (l *laboratory) Name() string { return l.device.String() }
+
+// Load copies a graph to the device.
+func (l *laboratory) Load(g *lab.Graph) (err error) {
+	if err := l.free(); err != nil {
+		return err
+	}
+	l.graph = g
+	l.lab, err = l.device.NewLab(cuda.LabGraph{Offsets: g.Offsets, Columns: g.Columns, Symmetric: g.Symmetric})
+	return err
+}
+
+// free gives back what is held of a graph.
+func (l *laboratory) free() error {
+	err := l.engines.Close()
+	if l.lab != nil {
+		err = errors.Join(err, l.lab.Free())
+	}
+	l.lab = nil
+	return err
+}
+
+// Prepare makes ready for a strategy.
+func (l *laboratory) Prepare(s lab.Strategy) error {
+	if s.Of("engine") != "" {
+		return lab.ErrElsewhere
+	}
+	if err := l.engines.Close(); err != nil {
+		return err
+	}
+	return l.prepare(s)
+}
+
+func (l *laboratory) prepare(s lab.Strategy) error {
+	parts := cuda.NewLabStrategy()
+	for _, setting := range s.Settings {
+		if err := parts.Set(setting.Key, setting.Value); err != nil {
+			return err
+		}
+	}
+	err := l.lab.Prepare(parts)
+	var fault *cuda.Error
+	switch {
+	case errors.Is(err, cuda.ErrUnfit):
+		return fmt.Errorf("%w: %w", lab.ErrLeftOut, err)
+	case errors.As(err, &fault) && fault.Code == cuda.OutOfMemory:
+		return fmt.Errorf("%w: the GPU has no room for its queues", lab.ErrLeftOut)
+	}
+	return err
+}
+
+// Search searches from a vertex.
+func (l *laboratory) Search(source uint32) (lab.Measures, error) {
+	m, err := l.lab.Run(source)
+	l.levels = m.Levels
+	return lab.Measures(m), err
+}
+
+// Result copies the result of the last search to the host.
+func (l *laboratory) Result() (r lab.Result, err error) {
+	words := make([]uint32, l.graph.Vertices())
+	from := l.lab.Distances()
+	if from.Bytes() == 0 {
+		from = l.lab.Parents()
+		r.Parents = words
+	} else {
+		r.Distances = words
+	}
+	return r, cuda.Read(words, from, 0)
+}
+
+// Levels tells what each level of the last search did.
+func (l *laboratory) Levels() (levels []lab.Level) {
+	for _, v := range l.lab.Levels(l.levels) {
+		levels = append(levels, lab.Level{BottomUp: v.BottomUp, Vertices: v.Vertices, Edges: v.Edges,
+			Launches: v.Launches, Seconds: float64(v.Nanoseconds) / 1e9})
+	}
+	return levels
+}
+
+// Shares tells what each share of the graph did in the last search.
+func (l *laboratory) Shares() (shares []lab.Share) {
+	for _, s := range l.lab.Shares() {
+		shares = append(shares, lab.Share(s))
+	}
+	return shares
+}
+
+// Close gives the GPU back.
+func (l *laboratory) Close() error { return errors.Join(l.free(), l.joined.Close(), l.device.Close()) }

@@ -1,0 +1,205 @@
+//go:build cuda && cgo
+
+package lab
+
+import (
+	"errors"
+	"math/bits"
+	"slices"
+
+	"g500/cuda"
+	"g500/lab"
+	"g500/lab/pages"
+)
+
+// paged holds a graph in pages on one GPU.
+type paged struct {
+	device *cuda.Device
+	graph  *lab.Graph
+	pages  *cuda.Pages
+	levels *cuda.Levels // nil where none are followed
+	root   uint32
+	there  []byte // which vertices there are
+}
+
+// NewPages takes the first GPU.
+func NewPages() (pages.Machine, error) {
+	d, err := cuda.Open(0)
+	if err != nil {
+		return nil, err
+	}
+	return &paged{device: d}, nil
+}
+
+// Name is the card's.
+func (p *paged) Name() string { return p.device.String() }
+
+// Load lays a graph out in pages.
+func (p *paged) Load(g *lab.Graph, pageBytes, spare int) (err error) {
+	if err := pages.CheckPageBytes(pageBytes); err != nil {
+		return err
+	}
+	p.graph, p.there = g, slices.Repeat([]byte{1}, g.Vertices())
+	rows := cuda.LabGraph{Offsets: g.Offsets, Columns: g.Columns, Symmetric: g.Symmetric}
+	p.pages, err = p.device.NewPages(rows, bits.TrailingZeros(uint(pageBytes/4)), spare)
+	return err
+}
+
+// Follow keeps the levels of a search up to date.
+func (p *paged) Follow(root uint32) (err error) {
+	p.root = root
+	p.levels, err = p.pages.NewLevels(root)
+	return err
+}
+
+// Apply applies a batch: runs of updates of edges, and of vertices, one after the other. A batch of several runs is
+// taken back if the pages do not suffice for one of them.
+func (p *paged) Apply(updates []pages.Update) (d pages.Done, err error) {
+	before := slices.Clone(p.there)
+	p.pages.Begin()
+	for len(updates) > 0 {
+		n := runOf(updates)
+		if err = p.run(updates[:n], &d); err != nil {
+			break
+		}
+		updates = updates[n:]
+	}
+	if errors.Is(err, pages.ErrFull) {
+		p.there = before
+		return pages.Done{}, errors.Join(err, p.pages.SetVertices(p.there), p.pages.Undo(), p.searchAgain())
+	}
+	p.pages.Keep()
+	return d, err
+}
+
+// searchAgain finds levels of a graph that is as it was before a batch of which a part had been followed.
+func (p *paged) searchAgain() error {
+	if p.levels == nil {
+		return nil
+	}
+	return errors.Join(p.levels.Free(), p.Follow(p.root))
+}
+
+func ofVertex(u pages.Update) bool { return u.Kind == pages.AddVertex || u.Kind == pages.RemoveVertex }
+
+// runOf is how many updates at the beginning are of edges, or of vertices.
+func runOf(updates []pages.Update) int {
+	n := slices.IndexFunc(updates, func(u pages.Update) bool { return ofVertex(u) != ofVertex(updates[0]) })
+	if n < 0 {
+		return len(updates)
+	}
+	return n
+}
+
+// run applies updates of one sort, and has the levels follow.
+func (p *paged) run(updates []pages.Update, d *pages.Done) error {
+	var totals cuda.PagesTotals
+	var err error
+	if ofVertex(updates[0]) {
+		totals, err = p.changeVertices(updates, d)
+	} else if totals, err = p.pages.Apply(p.words(updates)); err == nil {
+		t := &d.Tally
+		t.Inserted, t.Deleted = t.Inserted+totals.Inserted, t.Deleted+totals.Deleted
+		t.Unchanged, t.Unknown = t.Unchanged+totals.Unchanged, t.Unknown+totals.Unknown
+		t.Found, t.Missing = t.Found+totals.Found, t.Missing+totals.Missing
+	}
+	d.Seconds += totals.Seconds
+	if totals.Full {
+		return pages.ErrFull
+	}
+	if err != nil || p.levels == nil {
+		return err
+	}
+	seconds, lost, err := p.levels.Update()
+	d.LevelSeconds, d.Lost = d.LevelSeconds+seconds, d.Lost+lost
+	return err
+}
+
+func (p *paged) words(updates []pages.Update) []uint64 {
+	kinds := map[pages.Kind]uint64{pages.InsertEdge: cuda.PagesInsert, pages.DeleteEdge: cuda.PagesDelete,
+		pages.Query: cuda.PagesQuery}
+	words := make([]uint64, len(updates))
+	for i, u := range updates {
+		words[i] = p.pages.Update(kinds[u.Kind], u.U, u.V)
+	}
+	return words
+}
+
+// changeVertices adds vertices and removes them. Those that go, perhaps to come again, lose their edges.
+func (p *paged) changeVertices(updates []pages.Update, d *pages.Done) (cuda.PagesTotals, error) {
+	gone := make([]byte, len(p.there))
+	for _, u := range updates {
+		switch known := int(u.U) < len(p.there); {
+		case !known && u.Kind == pages.AddVertex:
+			d.Unknown++
+		case !known || (p.there[u.U] == 1) == (u.Kind == pages.AddVertex):
+			d.Unchanged++
+		case u.Kind == pages.AddVertex:
+			p.there[u.U] = 1
+			d.Added++
+		default:
+			p.there[u.U], gone[u.U] = 0, 1
+			d.Removed++
+		}
+	}
+	totals, err := p.pages.Isolate(gone)
+	return totals, errors.Join(err, p.pages.SetVertices(p.there))
+}
+
+// PagesFree is the number of pages that no row has.
+func (p *paged) PagesFree() int { return p.pages.Unused() }
+
+// Rows is the graph as it is.
+func (p *paged) Rows() (offsets []int64, columns []uint32, err error) { return p.pages.Read() }
+
+// Levels are those that are followed.
+func (p *paged) Levels() ([]uint32, error) {
+	words := make([]uint32, len(p.there))
+	return words, cuda.Read(words, p.levels.Words(), 0)
+}
+
+// Searcher searches the graph where it is, or in rows.
+func (p *paged) Searcher(inPages bool) (lab.Machine, error) {
+	open := func(*lab.Graph) (*cuda.Lab, error) { return p.pages.NewLabOnPages() }
+	if !inPages {
+		open = func(g *lab.Graph) (*cuda.Lab, error) {
+			return p.device.NewLab(cuda.LabGraph{Offsets: g.Offsets, Columns: g.Columns, Symmetric: g.Symmetric})
+		}
+	}
+	return &searcher{laboratory{device: p.device}, open}, nil
+}
+
+// Close gives the GPU back.
+func (p *paged) Close() (err error) {
+	if p.levels != nil {
+		err = p.levels.Free()
+	}
+	if p.pages != nil {
+		err = errors.Join(err, p.pages.Free())
+	}
+	return errors.Join(err, p.device.Close())
+}
+
+// searcher searches by the strategies of papers alone, on a device that is another one's.
+type searcher struct {
+	laboratory
+	open func(g *lab.Graph) (*cuda.Lab, error)
+}
+
+// Load takes a graph.
+func (s *searcher) Load(g *lab.Graph) (err error) {
+	s.graph = g
+	s.lab, err = s.open(g)
+	return err
+}
+
+// Prepare makes ready for a strategy.
+func (s *searcher) Prepare(strategy lab.Strategy) error {
+	if strategy.Of("engine") != "" {
+		return lab.ErrElsewhere
+	}
+	return s.prepare(strategy)
+}
+
+// Close gives back what searches take.
+func (s *searcher) Close() error { return s.lab.Free() }

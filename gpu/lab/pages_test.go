@@ -1,0 +1,111 @@
+//go:build cuda && cgo
+
+package lab
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"g500/lab"
+	"g500/lab/pages"
+)
+
+// inPages runs body with the first GPU, and a graph of each kind with each edge once.
+func inPages(t *testing.T, body func(m pages.Machine, g *lab.Graph)) {
+	t.Helper()
+	for name, g := range labGraphs() {
+		if name == "directed" {
+			continue
+		}
+		once := &lab.Graph{Name: name, Offsets: []int64{0}, Symmetric: true}
+		for v := range uint32(g.Vertices()) {
+			row := slices.Clone(g.Row(v))
+			slices.Sort(row)
+			once.Columns = append(once.Columns, slices.Compact(row)...)
+			once.Offsets = append(once.Offsets, int64(len(once.Columns)))
+		}
+		m, err := NewPages()
+		if err != nil {
+			t.Fatal(err)
+		}
+		body(m, once)
+		if err := m.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// drawn is a batch of updates of all kinds, in both directions. Few are of vertices.
+func drawn(g *pages.Graph, number int) (updates []pages.Update) {
+	if number == 5 {
+		return nil
+	}
+	r := pages.Random{Batches: 5, Size: 4000, Deletions: 0.5, Seed: 3}
+	source := rand.New(rand.NewPCG(4, uint64(number)))
+	for i, u := range r.Draw(g, number) {
+		switch v := source.Uint32N(uint32(g.Vertices())); {
+		case i%1000 == 500 && number > 1:
+			updates = append(updates, pages.Update{Kind: pages.RemoveVertex, U: v})
+		case i%1000 == 700:
+			updates = append(updates, pages.Update{Kind: pages.AddVertex, U: v})
+		case i%50 == 0:
+			updates = append(updates, pages.Update{Kind: pages.Query, U: u.U, V: u.V})
+		default:
+			updates = append(updates, u)
+		}
+	}
+	return pages.BothWays(updates)
+}
+
+// Batches do on a GPU what they do on a CPU, levels follow them, and searches find levels on pages; Measure compares.
+func TestPages(t *testing.T) {
+	strategies, err := lab.Choose("toedling-*,merrill-hybrid,enterprise-baseline-thread")
+	if err != nil {
+		t.Fatal(err)
+	}
+	inPages(t, func(m pages.Machine, g *lab.Graph) {
+		plan := pages.Plan{Graph: g, PageBytes: 32, Spare: 40000, Batch: drawn, Strategies: strategies, Sources: 3, Seed: 1}
+		r, err := pages.Measure(context.Background(), plan, m, quiet{t})
+		if err != nil {
+			t.Fatalf("%s: %v", g.Name, err)
+		}
+		if len(r.Batches) != 5 || len(r.Pages.Rows) < 11 || len(r.Rows.Rows) < 11 {
+			t.Errorf("%s: %+v", g.Name, r)
+		}
+	})
+}
+
+// A batch of several runs that does not fit leaves the graph, and its levels, as they were.
+func TestFullPages(t *testing.T) {
+	inPages(t, func(m pages.Machine, g *lab.Graph) {
+		if err := errors.Join(m.Load(g, 16, 10), m.Follow(1)); err != nil {
+			t.Fatal(err)
+		}
+		before, err := m.Levels()
+		if err != nil {
+			t.Fatal(err)
+		}
+		batch := []pages.Update{{Kind: pages.DeleteEdge, U: 0, V: 1}, {Kind: pages.DeleteEdge, U: 1, V: 0},
+			{Kind: pages.RemoveVertex, U: 2}}
+		for v := range uint32(g.Vertices()) {
+			batch = append(batch, pages.Update{Kind: pages.InsertEdge, U: v, V: (v + 77) % uint32(g.Vertices())})
+			for w := range uint32(8) {
+				batch = append(batch, pages.Update{Kind: pages.InsertEdge, U: v, V: (v*5 + w) % uint32(g.Vertices())})
+			}
+		}
+		if _, err := m.Apply(batch); !errors.Is(err, pages.ErrFull) || m.PagesFree() != 10 {
+			t.Fatalf("%s: %v, %d pages free", g.Name, err, m.PagesFree())
+		}
+		offsets, columns, err := m.Rows()
+		for v := range len(offsets) - 1 {
+			slices.Sort(columns[offsets[v]:offsets[v+1]])
+		}
+		after, levelsErr := m.Levels()
+		if err != nil || levelsErr != nil || !slices.Equal(columns, g.Columns) || !slices.Equal(after, before) {
+			t.Errorf("%s: another graph, or other levels; %v, %v", g.Name, err, levelsErr)
+		}
+	})
+}

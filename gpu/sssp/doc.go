@@ -1,0 +1,4 @@
+//go:build cuda && cgo
+
+// Package sssp searches for shortest paths on GPUs: kernel 3.
+package sssp

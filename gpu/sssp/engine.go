@@ -1,0 +1,179 @@
+//go:build cuda && cgo
+
+package sssp
+
+import (
+	"errors"
+	"fmt"
+
+	"g500/bench"
+	"g500/bfs"
+	"g500/comm"
+	"g500/cuda"
+	"g500/gpu/device"
+	"g500/gpu/kernel1"
+	"g500/graph"
+	"g500/internal/trace"
+	"g500/partition"
+	"g500/sssp"
+)
+
+// Engine searches for shortest paths in a graph that lies spread over the devices of all ranks.
+type Engine struct {
+	t      device.Transport
+	ranks  *pathRanks // nil on one rank
+	graph  *cuda.Graph
+	search *cuda.Paths
+	layout partition.Layout
+	edges  kernel1.Bitmap   // owned labels with an edge to another vertex
+	levels *cuda.TreeLevels // of a graph that one rank has pruned, or nil
+}
+
+// Options are how an engine searches.
+type Options struct {
+	Policy bfs.Policy
+	Prune  sssp.Pruning
+}
+
+// New is kernel 1 of shortest paths.
+func New(t device.Transport, given graph.WeightedTuples, o Options) (*Engine, error) {
+	e := &Engine{t: t}
+	if err := e.construct(given, o); err != nil {
+		return nil, errors.Join(err, e.Close())
+	}
+	return e, nil
+}
+
+func (e *Engine) construct(given graph.WeightedTuples, o Options) error {
+	tuples, err := kernel1.OnDevice(e.t.Device(), given)
+	if err := comm.Agree(e.t.Host(), err); err != nil {
+		return err
+	}
+	ranks := e.t.Host().Size()
+	if e.graph, err = kernel1.BuildWeighted(e.t, tuples, kernel1.DefaultLimits(ranks)); err != nil {
+		return err
+	}
+	e.layout = partition.NewCyclic(graph.Global(e.graph.Vertices()), ranks)
+	e.edges, err = kernel1.Connected(e.graph)
+	if err := comm.Agree(e.t.Host(), err); err != nil {
+		return err
+	}
+	if err := e.prepare(o.Policy); err != nil || o.Prune != sssp.PruneHub {
+		return err
+	}
+	return e.pruneByHub(o.Policy)
+}
+
+// prepare makes searches of the graph. It is collective.
+func (e *Engine) prepare(policy bfs.Policy) error {
+	shared, err := device.NewSharing(e.t)
+	if err != nil {
+		return err
+	}
+	if core := e.graph.Core(); core >= kernel1.MostQueued {
+		err = fmt.Errorf("gpu: for shortest paths a rank has fewer than %d vertices with two edges or more, and this one "+
+			"has %d: use more ranks", kernel1.MostQueued, core)
+	} else {
+		e.search, err = e.graph.NewPaths(cuda.Policy(policy), len(shared.Ranks), e.levels)
+	}
+	if err := comm.Agree(e.t.Host(), err); err != nil || e.t.Host().Size() == 1 {
+		return err
+	}
+	e.ranks, err = newPathRanks(e.t, e.graph, e.search, policy)
+	return err
+}
+
+// Layout gives every vertex to a rank.
+func (e *Engine) Layout() partition.Layout { return e.layout }
+
+// HasEdge reports whether an owned vertex has an edge to another vertex.
+func (e *Engine) HasEdge(l graph.Local) bool { return e.edges.Has(l) }
+
+var _ bench.Armer = (*Engine)(nil)
+
+// Arm launches the kernel of the next search, which waits for its root. Where hosts exchange there are many.
+func (e *Engine) Arm() error {
+	if e.ranks != nil && !e.ranks.peers {
+		return nil
+	}
+	return e.search.Arm()
+}
+
+var _ bench.Abandoner = (*Engine)(nil)
+
+// Abandon has the running search end: at its next step, or where hosts exchange, behind its next task.
+func (e *Engine) Abandon() {
+	if e.ranks != nil && !e.ranks.peers {
+		e.ranks.abandoned.Store(true)
+	} else {
+		e.search.End()
+	}
+}
+
+// Search searches from root. The paths stay on the device.
+func (e *Engine) Search(root graph.Global) (sssp.Paths, error) {
+	if err := partition.CheckRoot(e.layout, root); err != nil {
+		return nil, err
+	}
+	err := e.run(root)
+	tree := device.Tree{Words: e.search.Parents(), Vertices: e.graph.Owned(), Bits: 64}
+	return device.Paths{Tree: tree, Distances: e.search.Distances()}, err
+}
+
+func (e *Engine) run(root graph.Global) error {
+	if e.ranks != nil {
+		return e.ranks.run(root)
+	}
+	return device.Abandoned(e.search.Run(uint32(root)))
+}
+
+// Trace lists the steps of the last search.
+func (e *Engine) Trace() ([]trace.Step, error) {
+	own, err := e.search.Trace()
+	if err != nil {
+		return nil, err
+	}
+	steps := make([]trace.Step, len(own))
+	for i, s := range own {
+		steps[i] = trace.Step{Name: s.Name, Frontier: s.Vertices, Edges: s.Edges,
+			Nanoseconds: s.Nanoseconds + s.Exchange, Compute: s.Nanoseconds, Exchange: s.Exchange}
+	}
+	return steps, addUp(e.t.Host(), steps)
+}
+
+// addUp sums the vertices and edges of steps over all ranks. It is collective.
+func addUp(host comm.Transport, steps []trace.Step) error {
+	all := make([]int64, 0, 2*len(steps))
+	for _, s := range steps {
+		all = append(all, s.Frontier, s.Edges)
+	}
+	err := host.AllReduce(all, comm.Sum)
+	for i := range steps {
+		steps[i].Frontier, steps[i].Edges = all[2*i], all[2*i+1]
+	}
+	return err
+}
+
+// Close gives the structure's memory back.
+func (e *Engine) Close() error {
+	err := e.closeSearches()
+	if e.graph != nil {
+		err = errors.Join(err, e.t.Retire(e.graph.Free))
+	}
+	return err
+}
+
+func (e *Engine) closeSearches() error {
+	var faults []error
+	if e.search != nil {
+		faults = append(faults, e.search.Disarm()) // the device waits for its end when memory is freed
+	}
+	if e.ranks != nil {
+		faults = append(faults, e.ranks.Close())
+	}
+	if e.search != nil {
+		faults = append(faults, e.search.Free())
+	}
+	e.ranks, e.search = nil, nil
+	return errors.Join(faults...)
+}

@@ -1,0 +1,125 @@
+//go:build cuda && cgo
+
+package sssp
+
+import (
+	"flag"
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"g500/bfs"
+	"g500/comm"
+	"g500/cuda"
+	"g500/gpu/device"
+	"g500/gpu/gputest"
+	"g500/gpu/kernel1"
+	"g500/graph"
+	"g500/internal/trace"
+	"g500/sssp"
+)
+
+var (
+	pathScale    = flag.Int("paths-scale", 20, "scale of the benchmark of shortest paths")
+	pathPrune    = flag.String("paths-prune", "none", "none or hub")
+	pathPolicies = flag.String("paths-policies", "", "policies to compare, as sssp_window=1000:sssp_sweeps=1,...")
+)
+
+// BenchmarkShortestPaths searches an official graph from its first keys by several policies, and tells what each step
+// takes, in microseconds a search:
+//
+//	go test -tags cuda -run '^$' -bench ShortestPaths -benchtime 64x ./gpu/sssp -paths-scale 24
+func BenchmarkShortestPaths(b *testing.B) {
+	p := gputest.Official(*pathScale)
+	err := comm.Loopback(1, func(host comm.Transport) error {
+		return gputest.Joined(host, device.CarrierAuto, func(tr device.Transport) error {
+			given, err := kernel1.ReserveWeighted(tr.Device(), p.Edges(), 0)
+			if err == nil {
+				err = given.Generate(b.Context(), p, 0, func(int64) {})
+			}
+			if err != nil {
+				return err
+			}
+			began := time.Now()
+			e, err := New(tr, given, Options{bfs.DefaultPolicy(), sssp.Pruning(*pathPrune)})
+			if err != nil {
+				return err
+			}
+			given.Free()
+			b.Logf("kernel 1: %v", time.Since(began))
+			var keys []graph.Global
+			for i := int64(0); len(keys) < 64; i++ {
+				if v := p.KeyCandidate(i); v < e.Layout().Vertices() && e.HasEdge(graph.Local(v)) {
+					keys = append(keys, v)
+				}
+			}
+			for _, policy := range strings.Split(*pathPolicies, ",") {
+				if err := e.search.Free(); err != nil {
+					return err
+				}
+				if e.search, err = e.graph.NewPaths(cuda.Policy(policyOf(b, policy)), 1, e.levels); err != nil {
+					return err
+				}
+				b.Run(policy, func(b *testing.B) { benchmarkPaths(b, e, keys) })
+			}
+			return e.Close()
+		})
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+}
+
+func policyOf(b *testing.B, text string) bfs.Policy {
+	policy := bfs.DefaultPolicy()
+	for _, pair := range strings.FieldsFunc(text, func(r rune) bool { return r == ':' }) {
+		key, value, _ := strings.Cut(pair, "=")
+		n, err := strconv.ParseInt(value, 10, 64)
+		if err == nil {
+			err = policy.Set(key, n)
+		}
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+	return policy
+}
+
+func benchmarkPaths(b *testing.B, e *Engine, keys []graph.Global) {
+	sums := map[string]trace.Step{}
+	var slowest time.Duration
+	if _, err := e.Search(keys[0]); err != nil {
+		b.Fatal(err)
+	}
+	for i := 0; i < b.N; i++ {
+		b.StartTimer()
+		began := time.Now()
+		_, err := e.Search(keys[i%len(keys)])
+		slowest = max(slowest, time.Since(began))
+		b.StopTimer()
+		if err != nil {
+			b.Fatal(err)
+		}
+		steps, err := e.Trace()
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, s := range steps {
+			sum := sums[s.Name]
+			sums[s.Name] = trace.Step{Name: s.Name, Frontier: sum.Frontier + s.Frontier, Edges: sum.Edges + s.Edges,
+				Nanoseconds: sum.Nanoseconds + s.Nanoseconds}
+		}
+	}
+	for _, s := range sums {
+		name := strings.ReplaceAll(s.Name, " ", "-")
+		for unit, sum := range map[string]int64{"vertices": s.Frontier, "edges": s.Edges} {
+			if sum > 0 {
+				b.ReportMetric(float64(sum)/float64(b.N), fmt.Sprintf("%s-%s", name, unit))
+			}
+		}
+		b.ReportMetric(float64(s.Nanoseconds)/1e3/float64(b.N), name+"-us")
+	}
+	b.ReportMetric(float64(slowest.Microseconds()), "slowest-us")
+}

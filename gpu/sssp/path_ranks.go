@@ -1,0 +1,340 @@
+//go:build cuda && cgo
+
+package sssp
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"sync/atomic"
+
+	"g500/bfs"
+	"g500/comm"
+	"g500/cuda"
+	"g500/gpu/device"
+	"g500/gpu/kernel1"
+	"g500/graph"
+)
+
+// pathRanks has several ranks search for shortest paths together. Each rank knows a distance of every vertex of the
+// core, by position: of its own the true one so far, of others' one that is not shorter. In a push a rank tells the
+// owners what it has reached of theirs, when nothing changes any more on itself; before a pull, and wherever parents
+// are looked for, the owners tell all that they know (Chakaravarthy et al., IPDPS 2014).
+//
+// Where all ranks are peers, with atomics in each other's memory, kernels exchange by themselves (cuda/sssp/peers.cu);
+// elsewhere the hosts do, task by task.
+type pathRanks struct {
+	t                          device.Transport
+	search                     *cuda.Paths
+	sweeps                     int64
+	peers                      bool           // all ranks, with atomics
+	part, core                 int64          // bytes of a rank's part of the arrays, and of the core in it
+	distances, parents, labels *device.Window // a word for each hub id of each rank
+	window                     *device.Window // into which peers write during a search
+
+	// Where hosts exchange:
+
+	bins     *cuda.Bins
+	send     *cuda.Buffer   // messages to owners,
+	received *device.Window // and from others
+
+	queued            int64       // vertices of this rank's frontier
+	exchanges         int64       // after pushes, ever
+	changed           int64       // vertices of all ranks, by the last sweep
+	nearest, farthest float32     // of all ranks
+	abandoned         atomic.Bool // this rank was told to abandon its search
+}
+
+// newPathRanks joins the searches of all ranks. It is collective.
+func newPathRanks(t device.Transport, g *cuda.Graph, search *cuda.Paths, policy bfs.Policy) (*pathRanks, error) {
+	r := &pathRanks{t: t, search: search, sweeps: policy.SSSPSweeps, part: int64(kernel1.LabelBytes) << g.Shift()}
+	if err := r.connect(g, policy); err != nil {
+		return nil, errors.Join(err, r.Close())
+	}
+	return r, nil
+}
+
+func (r *pathRanks) connect(g *cuda.Graph, policy bfs.Policy) error {
+	host := r.t.Host()
+	var err error
+	if r.peers, err = device.AtomicPeers(r.t); err != nil {
+		return err
+	}
+	sums := []int64{g.Edges()}
+	most := []int64{g.Core(), int64(math.Float32bits(r.search.Heaviest()))}
+	fewest := []int64{r.search.Blocks()}
+	err = errors.Join(host.AllReduce(sums, comm.Sum), host.AllReduce(most, comm.Max), host.AllReduce(fewest, comm.Min))
+	if err != nil {
+		return err
+	}
+	if err := r.open(most[0]); err != nil {
+		return err
+	}
+	if err := r.shareLabels(g); err != nil {
+		return err
+	}
+	known := cuda.PathRanks{
+		Edges: sums[0], Heaviest: math.Float32frombits(uint32(most[1])),
+		Distances: r.distances.Memory, Parents: r.parents.Memory, Labels: r.labels.Memory,
+	}
+	if r.peers {
+		known.Blocks = fewest[0]
+		known.Windows = device.ByRank(r.t, r.window)
+		known.DistancesOf, known.ParentsOf = device.ByRank(r.t, r.distances), device.ByRank(r.t, r.parents)
+	}
+	if err := comm.Agree(host, r.search.Connect(known)); err != nil {
+		return err
+	}
+	_, end := r.search.Class(r.search.Classes() - 1)
+	r.core = kernel1.LabelBytes * end
+	return r.t.Barrier()
+}
+
+// open takes what ranks exchange, with so many vertices of the core on a rank at most.
+func (r *pathRanks) open(core int64) error {
+	n, d := int64(r.t.Host().Size()), r.t.Device()
+	type opening struct {
+		window **device.Window
+		label  string
+		bytes  int64
+	}
+	openings := []opening{
+		{&r.distances, "distances", n * r.part}, {&r.parents, "parents", n * r.part}, {&r.labels, "labels", n * r.part},
+	}
+	messages := cuda.WeightedMessageBytes * max((n-1)*core, 1) // a vertex is told of once in an exchange
+	if r.peers {
+		openings = append(openings, opening{&r.window, "search", r.search.WindowBytes()})
+	} else {
+		openings = append(openings, opening{&r.received, "messages", messages})
+	}
+	for _, o := range openings {
+		var err error
+		if *o.window, err = r.t.Open(o.label, o.bytes); err != nil {
+			return err
+		}
+	}
+	if r.peers {
+		return nil
+	}
+	var err error
+	if r.bins, err = d.NewBins(int(n)); err == nil {
+		r.send, err = d.Alloc("messages", messages)
+	}
+	return comm.Agree(r.t.Host(), err)
+}
+
+// shareLabels gives all ranks the labels of all hubs.
+func (r *pathRanks) shareLabels(g *cuda.Graph) error {
+	own := r.labels.Part(int64(r.t.Host().Rank())*r.part, g.Labels().Bytes())
+	if err := comm.Agree(r.t.Host(), r.t.Device().Copy(own, g.Labels())); err != nil {
+		return err
+	}
+	return r.t.AllGather(r.labels, r.part)
+}
+
+// Close gives the memory back.
+func (r *pathRanks) Close() error {
+	var faults []error
+	for _, w := range []*device.Window{r.distances, r.parents, r.labels, r.window, r.received} {
+		if w != nil {
+			faults = append(faults, w.Close())
+		}
+	}
+	if r.bins != nil {
+		faults = append(faults, r.bins.Free())
+	}
+	if r.send != nil {
+		faults = append(faults, r.send.Free())
+	}
+	return errors.Join(faults...)
+}
+
+// run searches from a label. It is collective.
+func (r *pathRanks) run(root graph.Global) error {
+	if r.peers {
+		return device.Abandoned(r.search.Run(uint32(root)))
+	}
+	for _, step := range []func() error{
+		func() error { return r.begin(root) },
+		func() error { return r.push(cuda.PathPush, cuda.PathTake) },
+		r.pull, r.pullAgain, r.pushRest, r.settleTies,
+	} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return r.search.Finish(uint32(root))
+}
+
+// begin has the owner of the root tell all the way to the core.
+func (r *pathRanks) begin(root graph.Global) error {
+	host := r.t.Host()
+	var way cuda.PathWay
+	var err error
+	if int(root)%host.Size() == host.Rank() {
+		way, err = r.search.FindWay(uint32(root))
+	}
+	if err := errors.Join(err, host.AllReduce(way[:], comm.Sum)); err != nil {
+		return err
+	}
+	r.nearest, r.farthest = float32(math.Inf(1)), 0
+	p, err := r.search.Begin(&way)
+	if err != nil {
+		return err
+	}
+	_, err = r.agree(p, p.Queued)
+	return err
+}
+
+// agree brings together what ranks know after a task, and adds up the vertices that ranks have yet to push. If a rank
+// was told to abandon the search, it returns comm.ErrAbandoned on all of them.
+func (r *pathRanks) agree(p cuda.PathProgress, own int64) (all int64, err error) {
+	r.queued = p.Queued
+	rank, n := r.t.Host().Rank(), r.t.Host().Size()
+	const each = 4 // words of a rank
+	words := make([]uint64, each*n)
+	words[each*rank] = uint64(own)
+	words[each*rank+1] = uint64(math.Float32bits(p.Nearest))
+	words[each*rank+2] = uint64(math.Float32bits(p.Farthest))
+	if r.abandoned.Load() {
+		words[each*rank+3] = 1
+	}
+	if err := r.t.Host().AllGather(words); err != nil {
+		return 0, err
+	}
+	for ; len(words) > 0; words = words[each:] {
+		if words[3] != 0 {
+			return 0, comm.ErrAbandoned
+		}
+		all += int64(words[0])
+		r.nearest = min(r.nearest, math.Float32frombits(uint32(words[1])))
+		r.farthest = max(r.farthest, math.Float32frombits(uint32(words[2])))
+	}
+	return all, nil
+}
+
+func (r *pathRanks) do(kind cuda.PathTask, s cuda.PathState) (cuda.PathProgress, error) {
+	s.Queued, s.Nearest, s.Farthest = r.queued, r.nearest, r.farthest
+	return r.search.Do(kind, s)
+}
+
+// push goes on until no vertex in reach changes any more on any rank. Every rank has its turn once in any case.
+func (r *pathRanks) push(task, take cuda.PathTask) error {
+	for left := int64(1); left > 0; {
+		r.exchanges++
+		p, err := r.do(task, cuda.PathState{Number: r.exchanges})
+		if err == nil {
+			p, err = r.tell(p, take)
+		}
+		if err != nil {
+			return err
+		}
+		if left, err = r.agree(p, p.Queued); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tell sends what a push has reached of other ranks' vertices to their owners, and takes what they send.
+func (r *pathRanks) tell(p cuda.PathProgress, take cuda.PathTask) (after cuda.PathProgress, err error) {
+	bytes, err := r.bins.Reached(r.search, p.Remote, r.send.Memory)
+	if err != nil {
+		return p, err
+	}
+	arrived, err := r.t.AllToAll(r.send.Memory, bytes, r.received)
+	if err != nil {
+		return p, err
+	}
+	all := int64(0)
+	for _, n := range arrived {
+		all += n
+	}
+	if all == 0 {
+		return p, nil
+	}
+	return r.do(take, cuda.PathState{Messages: r.received.Part(0, all)})
+}
+
+// tellAll has the owners tell all that they know of the core.
+func (r *pathRanks) tellAll(w *device.Window) error { return r.t.AllGatherSlice(w, r.part, 0, r.core) }
+
+// beyond reports whether there may be vertices beyond the window: where no landmark was reached, all that can be
+// reached has been pushed.
+func (r *pathRanks) beyond() bool { return !math.IsInf(float64(r.nearest), 1) }
+
+// pull has the vertices beyond the window look for their paths, class by class. After it every rank knows all
+// distances.
+func (r *pathRanks) pull() error {
+	if err := r.tellAll(r.distances); err != nil || !r.beyond() {
+		return err
+	}
+	for i := range r.search.Classes() {
+		if _, err := r.do(cuda.PathPull, cuda.PathState{Number: int64(i)}); err != nil {
+			return err
+		}
+		begin, end := r.search.Class(i)
+		from, bytes := kernel1.LabelBytes*begin, kernel1.LabelBytes*(end-begin)
+		if err := r.t.AllGatherSlice(r.distances, r.part, from, bytes); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pullAgain makes the further sweeps. What the last one changes is this rank's frontier.
+func (r *pathRanks) pullAgain() error {
+	if !r.beyond() {
+		return nil
+	}
+	for range r.sweeps - 1 {
+		if _, err := r.do(cuda.PathPullAgain, cuda.PathState{}); err != nil {
+			return err
+		}
+		if err := r.tellAll(r.distances); err != nil {
+			return err
+		}
+	}
+	p, err := r.do(cuda.PathPullLast, cuda.PathState{})
+	if err != nil {
+		return err
+	}
+	r.changed, err = r.agree(p, p.Queued)
+	return err
+}
+
+// pushRest pushes on what the last sweep has changed. After it every rank knows all distances.
+func (r *pathRanks) pushRest() error {
+	if !r.beyond() || r.changed == 0 {
+		return nil
+	}
+	if err := r.push(cuda.PathPushRest, cuda.PathTakeRest); err != nil {
+		return err
+	}
+	return r.tellAll(r.distances)
+}
+
+// settleTies finds the parents of vertices that may be as far away as their neighbours. Where some are, the ranks go
+// on by rounds, in each of which one vertex at least is settled.
+func (r *pathRanks) settleTies() error {
+	p, err := r.do(cuda.PathFindParents, cuda.PathState{})
+	for before := int64(math.MaxInt64); err == nil; {
+		var tied int64
+		if tied, err = r.agree(p, p.Tied); err != nil || tied == 0 {
+			return err
+		}
+		if tied >= before {
+			return fmt.Errorf("gpu: %d vertices still have no parent after a round: this is a fault of the program, "+
+				"please report it", tied)
+		}
+		before = tied
+		if _, err = r.do(cuda.PathLayOutParents, cuda.PathState{}); err != nil {
+			return err
+		}
+		if err = r.tellAll(r.parents); err != nil {
+			return err
+		}
+		p, err = r.do(cuda.PathSettleTies, cuda.PathState{})
+	}
+	return err
+}

@@ -1,0 +1,92 @@
+//go:build cuda && cgo
+
+package sssp
+
+import (
+	"errors"
+	"math"
+
+	"g500/bfs"
+	"g500/comm"
+	"g500/cuda"
+	"g500/graph"
+	"g500/sssp"
+)
+
+// pruneByHub searches from the vertex with most edges, about, and goes on with the graph that is left (ADR 19). It is
+// collective.
+func (e *Engine) pruneByHub(policy bfs.Policy) error {
+	hub, err := e.greatestHub()
+	if err != nil || hub == graph.NoParent {
+		return err
+	}
+	if err := e.run(hub); err != nil {
+		return err
+	}
+	levels, err := e.pruneByPaths()
+	if err != nil {
+		return err
+	}
+	if e.ranks == nil { // on several ranks nothing hangs on what was stripped
+		e.levels = levels
+	}
+	if err := comm.Agree(e.t.Host(), e.closeSearches()); err != nil {
+		return err
+	}
+	policy.SSSPWindow = policy.SSSPPruned
+	return e.prepare(policy)
+}
+
+// greatestHub is the label of the vertex with the longest row among the first hubs of all ranks, graph.NoParent if no
+// vertex has an edge. First hubs are of the core, if there is one.
+func (e *Engine) greatestHub() (graph.Global, error) {
+	const half = 32
+	best := []int64{-1}
+	var err error
+	if e.graph.Hubs() > 0 {
+		var label uint32
+		row := make([]uint64, 2)
+		label, err = e.graph.Hub()
+		err = errors.Join(err, cuda.Read(row, e.graph.Rows(), 0))
+		best[0] = min(int64(row[1]), math.MaxInt32)<<half | int64(label)
+	}
+	if err := comm.Agree(e.t.Host(), err); err != nil {
+		return graph.NoParent, err
+	}
+	if err := e.t.Host().AllReduce(best, comm.Max); err != nil || best[0] < 0 {
+		return graph.NoParent, err
+	}
+	return graph.Global(uint32(best[0])), nil
+}
+
+// pruneByPaths leaves edges out by the paths of the last search. After that the searches can only be closed.
+func (e *Engine) pruneByPaths() (*cuda.TreeLevels, error) {
+	host := e.t.Host()
+	if err := e.shareWords(e.search.LayOutTree()); err != nil {
+		return nil, err
+	}
+	farthest, hops, err := e.search.Survey()
+	if err := comm.Agree(host, err); err != nil {
+		return nil, err
+	}
+	p, err := e.search.Prune(sssp.Margin(farthest, hops), farthest)
+	defer p.Free()
+	if err := e.shareWords(err); err != nil {
+		return nil, err
+	}
+	core := make([]int64, 1)
+	core[0], err = p.Order()
+	if err := errors.Join(e.shareWords(err), host.AllReduce(core, comm.Max)); err != nil {
+		return nil, err
+	}
+	levels, err := p.Store(core[0])
+	return levels, comm.Agree(host, err)
+}
+
+// shareWords has all ranks bring each other the words that a step has left, if none has failed.
+func (e *Engine) shareWords(failed error) error {
+	if err := comm.Agree(e.t.Host(), failed); err != nil || e.ranks == nil {
+		return err
+	}
+	return e.t.AllGather(e.ranks.parents, e.ranks.part)
+}
