@@ -1,49 +1,8 @@
 #include "library.h"
 
-#include <dlfcn.h>
-#include <stdlib.h>
-#include <string.h>
-
 // Numbers of NCCL's: ncclUint8, the mark of ncclConfig_t, and the version whose ncclConfig_t ours is.
 enum { bytes_type = 1, config_version = 21400 };
 static const unsigned config_magic = 0xcafebeef;
-
-static const struct { const char *name; size_t at; } functions[] = {
-	{"ncclGetVersion", offsetof(struct g500_nccl, version)},
-	{"ncclGetErrorString", offsetof(struct g500_nccl, error_text)},
-	{"ncclGetLastError", offsetof(struct g500_nccl, last_error)},
-	{"ncclGetUniqueId", offsetof(struct g500_nccl, unique_id)},
-	{"ncclCommInitRankConfig", offsetof(struct g500_nccl, join)},
-	{"ncclCommGetAsyncError", offsetof(struct g500_nccl, async_error)},
-	{"ncclCommAbort", offsetof(struct g500_nccl, abort)},
-	{"ncclAllGather", offsetof(struct g500_nccl, all_gather)},
-	{"ncclSend", offsetof(struct g500_nccl, send)},
-	{"ncclRecv", offsetof(struct g500_nccl, recv)},
-	{"ncclGroupStart", offsetof(struct g500_nccl, group_start)},
-	{"ncclGroupEnd", offsetof(struct g500_nccl, group_end)},
-};
-
-struct g500_nccl *g500_nccl_open(const char *file, const char **fault, int *missing) {
-	*missing = 0;
-	void *handle = dlopen(file, RTLD_NOW | RTLD_LOCAL);
-	if (!handle) {
-		*fault = dlerror();
-		return NULL;
-	}
-	struct g500_nccl *n = malloc(sizeof *n);
-	for (size_t i = 0; n && i < sizeof functions / sizeof *functions; i++) {
-		void *function = dlsym(handle, functions[i].name);
-		if (!function) {
-			*fault = functions[i].name;
-			*missing = 1;
-			free(n);
-			return NULL;
-		}
-		memcpy((char *)n + functions[i].at, &function, sizeof function);
-	}
-	*fault = "no memory";
-	return n; // the library stays for good: threads of its own may run
-}
 
 int g500_nccl_version(const struct g500_nccl *n, int *version) { return n->version(version); }
 

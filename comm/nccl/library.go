@@ -2,8 +2,6 @@
 
 package nccl
 
-// #cgo LDFLAGS: -ldl
-// #include <stdlib.h>
 // #include "library.h"
 import "C"
 
@@ -13,6 +11,8 @@ import (
 	"os"
 	"sync"
 	"unsafe"
+
+	"g500/internal/dynlib"
 )
 
 const (
@@ -29,6 +29,12 @@ const (
 // cure ends what is said where the library is not found.
 const cure = "install NCCL 2.14 or later, or name its file, libnccl.so.2, in " + FileVariable +
 	", or its folder in LD_LIBRARY_PATH, on every host (mpirun of Open MPI hands a variable on by -x)"
+
+// functionNames are the names of the functions of struct g500_nccl, in its order.
+var functionNames = []string{
+	"ncclGetVersion", "ncclGetErrorString", "ncclGetLastError", "ncclGetUniqueId", "ncclCommInitRankConfig",
+	"ncclCommGetAsyncError", "ncclCommAbort", "ncclAllGather", "ncclSend", "ncclRecv", "ncclGroupStart", "ncclGroupEnd",
+}
 
 // Library is NCCL as it was found.
 type Library struct {
@@ -47,17 +53,15 @@ var Find = sync.OnceValues(func() (*Library, error) {
 })
 
 func open(file string) (*Library, error) {
-	name := C.CString(file)
-	defer C.free(unsafe.Pointer(name))
-	var fault *C.char
-	var missing C.int
-	l := &Library{functions: C.g500_nccl_open(name, &fault, &missing), file: file}
-	switch {
-	case missing != 0:
-		return nil, fmt.Errorf("nccl: %s has no function %s: %s", file, C.GoString(fault), cure)
-	case l.functions == nil:
-		return nil, fmt.Errorf("nccl: NCCL is not found (%s): %s", C.GoString(fault), cure)
+	library, err := dynlib.Open(file)
+	if err != nil {
+		return nil, fmt.Errorf("nccl: NCCL is not found (%w): %s", err, cure)
 	}
+	functions, err := dynlib.Table[C.struct_g500_nccl](library, functionNames...)
+	if err != nil {
+		return nil, fmt.Errorf("nccl: %w: %s", err, cure)
+	}
+	l := &Library{functions: &functions, file: file}
 	var version C.int
 	if err := l.check("ncclGetVersion", C.g500_nccl_version(l.functions, &version)); err != nil {
 		return nil, err

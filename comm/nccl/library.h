@@ -1,5 +1,5 @@
-// The part of NCCL's C interface that is used here, declared anew, and how the library is found at run time. NCCL's own
-// words for what is declared: ncclUniqueId, ncclComm_t, ncclConfig_t as of version 2.14, ncclResult_t.
+// The part of NCCL's C interface that is used here, declared anew because building does not need its header. NCCL's
+// own names: ncclUniqueId, ncclComm_t, ncclConfig_t as of version 2.14, ncclResult_t.
 #ifndef G500_NCCL_LIBRARY_H
 #define G500_NCCL_LIBRARY_H
 
@@ -43,11 +43,7 @@ struct g500_nccl_message {
 	int rank, receive;
 };
 
-// g500_nccl_open loads a library and finds its functions. Otherwise it returns null, and *fault says why; where a
-// function is missing, that is its name, and *missing is 1.
-struct g500_nccl *g500_nccl_open(const char *file, const char **fault, int *missing);
-
-// The others return what NCCL does.
+// The functions below return the results of NCCL's.
 int g500_nccl_version(const struct g500_nccl *n, int *version);
 const char *g500_nccl_error_text(const struct g500_nccl *n, int result);
 const char *g500_nccl_last_error(const struct g500_nccl *n, g500_nccl_comm comm);

@@ -1,25 +1,50 @@
-// The few calls of NVIDIA's management library that power needs, found in it when it is loaded: neither it nor its
-// header is there where the program is built.
+// The calls of NVIDIA's driver and of its management library that power needs, declared here because building needs
+// neither library's header. Go cannot call a function pointer: it calls the functions below, which return 0 or the
+// library's error.
 #ifndef G500NVML_H
 #define G500NVML_H
 
 enum { G500_NVML_TEXT = 256 }; // room for a text and the zero that ends it
 
-// A GPU in NVML. energy is null where the GPU has no counter; then power is there.
 typedef struct {
-	void *library;
-	void *device;
-	int (*energy)(void *device, unsigned long long *millijoules);
-	int (*power)(void *device, unsigned int *milliwatts);
+	int (*current)(int *number); // the GPU of the calling thread's context
+	int (*bus_id)(char *text, int room, int number);
+} g500_driver;
+
+typedef struct {
+	int (*init)(void);
 	int (*shutdown)(void);
+	int (*by_bus_id)(const char *bus_id, void **device);
 } g500_nvml;
 
-// Both return 0, or another number and why, in a sentence.
-int g500_current_gpu(const char *driver, char *bus_id, char *why); // of the context of the calling thread
-int g500_nvml_open(const char *library, const char *bus_id, g500_nvml *gpu, char *why);
+// A GPU's counter of energy and gauge of power. Either may be missing: null.
+typedef struct {
+	int (*energy)(void *device, unsigned long long *millijoules);
+	int (*power)(void *device, unsigned int *milliwatts);
+} g500_meters;
 
-// Both return 0 or NVML's error.
-int g500_nvml_read(g500_nvml *gpu, unsigned long long *thousandths); // of joules or watts
-int g500_nvml_close(g500_nvml *gpu);
+static inline int g500_current_gpu(const g500_driver *driver, char *bus_id) {
+	int number, code = driver->current(&number);
+	return code ? code : driver->bus_id(bus_id, G500_NVML_TEXT, number);
+}
+
+static inline int g500_nvml_open(const g500_nvml *nvml, const char *bus_id, void **device) {
+	int code = nvml->init();
+	if (code) return code;
+	code = nvml->by_bus_id(bus_id, device);
+	if (code) nvml->shutdown();
+	return code;
+}
+
+static inline int g500_nvml_close(const g500_nvml *nvml) { return nvml->shutdown(); }
+
+// Reads the counter in millijoules, or the gauge in milliwatts.
+static inline int g500_nvml_read(const g500_meters *meters, void *device, int gauge, unsigned long long *thousandths) {
+	if (!gauge) return meters->energy ? meters->energy(device, thousandths) : -1;
+	unsigned int milliwatts = 0;
+	int code = meters->power ? meters->power(device, &milliwatts) : -1;
+	*thousandths = milliwatts;
+	return code;
+}
 
 #endif

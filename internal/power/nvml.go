@@ -2,8 +2,6 @@
 
 package power
 
-// #cgo LDFLAGS: -ldl
-// #include <stdlib.h>
 // #include "g500nvml.h"
 import "C"
 
@@ -13,6 +11,7 @@ import (
 	"strings"
 	"unsafe"
 
+	"g500/internal/dynlib"
 	"g500/internal/machine"
 )
 
@@ -24,25 +23,64 @@ var (
 
 // nvml is the meter of one GPU: the counter of its card's energy, or, before Volta, the gauge of its power.
 type nvml struct {
-	handle C.g500_nvml
-	busID  string
+	library C.g500_nvml
+	device  unsafe.Pointer
+	meters  C.g500_meters
+	kind    Kind
+	busID   string
 }
 
 // NVML opens the meter of the GPU that the calling thread works on.
 func NVML() (Meter, error) {
 	var busID [C.G500_NVML_TEXT]C.char
-	var why [C.G500_NVML_TEXT]C.char
-	driver, library := C.CString(driverLibrary), C.CString(nvmlLibrary)
-	defer C.free(unsafe.Pointer(driver))
-	defer C.free(unsafe.Pointer(library))
-	if C.g500_current_gpu(driver, &busID[0], &why[0]) != 0 {
-		return nil, errors.New("power: there is no GPU to read a meter of: " + C.GoString(&why[0]))
+	if err := findCurrentGPU(&busID[0]); err != nil {
+		return nil, fmt.Errorf("power: there is no GPU to read a meter of: %w", err)
 	}
 	m := &nvml{busID: strings.ToLower(C.GoString(&busID[0]))}
-	if C.g500_nvml_open(library, &busID[0], &m.handle, &why[0]) != 0 {
-		return nil, fmt.Errorf("power: NVML has no meter of the GPU at %s: %s", m.busID, C.GoString(&why[0]))
+	if err := m.open(&busID[0]); err != nil {
+		return nil, fmt.Errorf("power: NVML has no meter of the GPU at %s: %w", m.busID, err)
 	}
 	return m, nil
+}
+
+// findCurrentGPU writes the bus ID of the calling thread's GPU.
+func findCurrentGPU(busID *C.char) error {
+	library, err := dynlib.Open(driverLibrary) // loaded already by the code that made the context
+	if err != nil {
+		return fmt.Errorf("the driver's library cannot be loaded: %w", err)
+	}
+	driver, err := dynlib.Table[C.g500_driver](library, "cuCtxGetDevice", "cuDeviceGetPCIBusId")
+	if err != nil {
+		return err
+	}
+	if code := C.g500_current_gpu(&driver, busID); code != 0 {
+		return fmt.Errorf("the thread has no context, or the GPU no bus ID: error %d", code)
+	}
+	return nil
+}
+
+// open opens NVML for the GPU and chooses the first of the counter and the gauge that responds.
+func (m *nvml) open(busID *C.char) error {
+	library, err := dynlib.Open(nvmlLibrary)
+	if err != nil {
+		return fmt.Errorf("the library cannot be loaded: %w", err)
+	}
+	m.library, err = dynlib.Table[C.g500_nvml](library, "nvmlInit_v2", "nvmlShutdown", "nvmlDeviceGetHandleByPciBusId_v2")
+	if err != nil {
+		return err
+	}
+	m.meters.energy = (*[0]byte)(library.Find("nvmlDeviceGetTotalEnergyConsumption"))
+	m.meters.power = (*[0]byte)(library.Find("nvmlDeviceGetPowerUsage"))
+	if code := C.g500_nvml_open(&m.library, busID, &m.device); code != 0 {
+		return fmt.Errorf("NVML does not open the GPU: error %d", code)
+	}
+	for _, m.kind = range [...]Kind{Counter, Gauge} {
+		if _, err := m.Read(); err == nil {
+			return nil
+		}
+	}
+	C.g500_nvml_close(&m.library)
+	return errors.New("this GPU reports neither its energy nor its power")
 }
 
 func (m *nvml) Identity() string { return machine.HostID() + " " + m.busID }
@@ -56,24 +94,19 @@ func (m *nvml) Source() string {
 
 func (m *nvml) Covers() string { return "the card of the GPU at " + m.busID }
 
-func (m *nvml) Kind() Kind {
-	if m.handle.energy != nil {
-		return Counter
-	}
-	return Gauge
-}
+func (m *nvml) Kind() Kind { return m.kind }
 
 // Read returns joules since the driver was loaded, or watts.
 func (m *nvml) Read() (float64, error) {
 	var thousandths C.ulonglong
-	if code := C.g500_nvml_read(&m.handle, &thousandths); code != 0 {
+	if code := C.g500_nvml_read(&m.meters, m.device, C.int(m.kind), &thousandths); code != 0 {
 		return 0, fmt.Errorf("power: NVML does not read the meter of the GPU at %s: error %d", m.busID, code)
 	}
 	return float64(thousandths) / 1e3, nil
 }
 
 func (m *nvml) Close() error {
-	if code := C.g500_nvml_close(&m.handle); code != 0 {
+	if code := C.g500_nvml_close(&m.library); code != 0 {
 		return fmt.Errorf("power: NVML does not close: error %d", code)
 	}
 	return nil

@@ -98,7 +98,7 @@ func TestNVMLThatIsNotThere(t *testing.T) {
 		want    string
 	}{
 		{"a thread that works on no GPU", []string{"NO_CONTEXT=201"}, "the thread has no context"},
-		{"a GPU without meters", []string{"NO_COUNTER=3", "NO_GAUGE=3"}, "tells neither its energy nor its power"},
+		{"a GPU without meters", []string{"NO_COUNTER=3", "NO_GAUGE=3"}, "reports neither its energy nor its power"},
 	} {
 		standIn(t, c.defines...)
 		if _, err := NVML(); err == nil || !strings.Contains(err.Error(), c.want) {
