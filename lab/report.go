@@ -1,14 +1,12 @@
 package lab
 
 import (
-	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 
+	"g500/internal/output"
 	"g500/internal/trace"
 	"g500/record"
 )
@@ -140,11 +138,10 @@ func (f GraphFigures) writeText(b *strings.Builder) {
 	}
 	fmt.Fprintf(b, "\n%s: %d vertices, %d directed edges, %s; %d sources\n", f.Graph, f.Vertices, f.Edges, kind,
 		len(f.Sources))
-	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, strings.Join([]string{"strategy", "mean time", "directed edges/s", "TEPS", "ratio", "launches",
-		"inspected", "repeated", "queues", ""}, "\t"))
+	t := output.NewTable(b, "strategy", "mean time", "directed edges/s", "TEPS", "ratio", "launches", "inspected",
+		"repeated", "queues")
 	for _, row := range f.Rows {
-		fmt.Fprintln(t, strings.Join(append(row.cells(), ""), "\t"))
+		t.Row(row.cells()...)
 	}
 	t.Flush()
 	for _, row := range f.Rows {
@@ -202,8 +199,7 @@ func (r Row) writeShares(b *strings.Builder) {
 		return
 	}
 	fmt.Fprintf(b, "\n%s, source %d, by share\n", r.Strategy.Name, r.Searches[0].Source)
-	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "GPU\tvertices\tedges\tfiltered\tpulled\t")
+	t := output.NewTable(b, "GPU", "vertices", "edges", "filtered", "pulled")
 	for _, s := range r.Shares {
 		fmt.Fprintf(t, "%d\t%d\t%d\t%d\t%s\t\n", s.GPU, s.Vertices, s.Edges, s.Filtered,
 			record.FormatBytes(float64(s.Pulled)))
@@ -217,8 +213,7 @@ func (r Row) writeLevels(b *strings.Builder) {
 		return
 	}
 	fmt.Fprintf(b, "\n%s, source %d, by level\n", r.Strategy.Name, r.Searches[0].Source)
-	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "level\tfrontier\tits edges\tdirection\tvertices\tedges\tlaunches\ttime\t")
+	t := output.NewTable(b, "level", "frontier", "its edges", "direction", "vertices", "edges", "launches", "time")
 	for i, l := range r.Levels {
 		fmt.Fprintf(t, "%d\t%d\t%d\t%s\t%d\t%d\t%d\t%s\t\n", i, l.FrontierVertices, l.FrontierEdges, l.direction(),
 			l.Vertices, l.Edges, l.Launches, record.FormatSeconds(l.Seconds))
@@ -235,9 +230,7 @@ func (l Level) direction() string {
 
 // WriteJSON writes everything.
 func (r *Report) WriteJSON(w io.Writer) error {
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	return enc.Encode(r)
+	return output.JSON(w, r)
 }
 
 // WriteCSV writes a row for each search, and for a strategy without a result one that says why.
@@ -255,7 +248,7 @@ func (r *Report) WriteCSV(w io.Writer) error {
 			}
 			for _, s := range row.Searches {
 				rows = append(rows, append(append([]string{}, name...), number(int64(s.Source)),
-					strconv.FormatFloat(s.Seconds, 'g', -1, 64), number(s.Reached), number(s.DirectedEdges), number(s.Edges),
+					output.Number(s.Seconds), number(s.Reached), number(s.DirectedEdges), number(s.Edges),
 					strconv.Itoa(s.Levels), number(s.Vertices), number(s.Inspected), number(s.Repeated),
 					number(s.CacheHits), number(s.Launches), number(row.QueueBytes), fault))
 			}
@@ -267,8 +260,5 @@ func (r *Report) WriteCSV(w io.Writer) error {
 			rows = append(rows, append(append([]string{g.Graph, l.Strategy}, make([]string, 15)...), "left out: "+l.Reason))
 		}
 	}
-	if err := csv.NewWriter(w).WriteAll(rows); err != nil {
-		return fmt.Errorf("lab: %w", err)
-	}
-	return nil
+	return output.CSV(w, rows)
 }

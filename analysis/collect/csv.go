@@ -2,12 +2,11 @@ package collect
 
 import (
 	"cmp"
-	"encoding/csv"
-	"fmt"
 	"io"
 	"strconv"
 
 	"g500/analysis/scale"
+	"g500/internal/output"
 	"g500/record"
 )
 
@@ -28,10 +27,7 @@ func (s *Set) WriteCSV(w io.Writer) error {
 	for _, run := range s.Runs {
 		rows = append(rows, run.row(series))
 	}
-	if err := csv.NewWriter(w).WriteAll(rows); err != nil {
-		return fmt.Errorf("collect: %w", err)
-	}
-	return nil
+	return output.CSV(w, rows)
 }
 
 func (r *Run) row(series []Series) []string {
@@ -57,7 +53,7 @@ func (r *Run) row(series []Series) []string {
 	row = append(row, cells(r.GenerationSeconds, r.ConstructionSeconds)...)
 	validate := ""
 	if st.ValidateSeconds != nil {
-		validate = cell(st.ValidateSeconds.Median)
+		validate = output.Number(st.ValidateSeconds.Median)
 	}
 	row = append(row, validate)
 	for _, scaling := range []string{scale.Strong, scale.Weak} {
@@ -72,7 +68,7 @@ func (r *Run) row(series []Series) []string {
 func (r *Run) efficiency(scaling string, series []Series, teps *record.Rates) (efficiency, baseline string) {
 	for _, s := range series {
 		if s.Scaling == scaling && s.isOf(r) && teps != nil {
-			return cell(s.Efficiency(teps.HarmonicMean, r.Ranks)), s.BaselineName()
+			return output.Number(s.Efficiency(teps.HarmonicMean, r.Ranks)), s.BaselineName()
 		}
 	}
 	return "", ""
@@ -87,13 +83,10 @@ func (r *Run) Hosts() int {
 	return len(hosts)
 }
 
-// cell keeps every digit that tells x from its neighbours.
-func cell(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
-
 func cells(x ...float64) []string {
 	row := make([]string, len(x))
 	for i := range x {
-		row[i] = cell(x[i])
+		row[i] = output.Number(x[i])
 	}
 	return row
 }

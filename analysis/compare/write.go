@@ -1,14 +1,13 @@
 package compare
 
 import (
-	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
 	"strconv"
 
 	"g500/analysis/collect"
+	"g500/internal/output"
 	"g500/record"
 )
 
@@ -47,9 +46,7 @@ func (s Side) n() string { return fmt.Sprintf("%d, %d", s.Runs, s.Searches) }
 
 // WriteJSON writes everything, rates in TEPS.
 func (c *Comparison) WriteJSON(w io.Writer) error {
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	return enc.Encode(c)
+	return output.JSON(w, c)
 }
 
 // WriteCSV writes one row per point, rates in TEPS. Bounds are empty where there is no interval.
@@ -65,15 +62,12 @@ func (c *Comparison) WriteCSV(w io.Writer) error {
 		row = append(row, cell(&p.Percent), cell(&c.Confidence), cell(p.Low), cell(p.High))
 		rows = append(rows, append(row, string(p.Method), string(p.Says)))
 	}
-	if err := csv.NewWriter(w).WriteAll(rows); err != nil {
-		return fmt.Errorf("compare: %w", err)
-	}
-	return nil
+	return output.CSV(w, rows)
 }
 
 func cell(x *float64) string {
 	if x == nil {
 		return ""
 	}
-	return strconv.FormatFloat(*x, 'g', -1, 64)
+	return output.Number(*x)
 }

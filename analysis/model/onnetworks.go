@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 
+	"g500/internal/output"
 	"g500/record"
 )
 
@@ -40,13 +41,13 @@ func (all *OnNetworks) Write(w io.Writer) error {
 		"nothing is measured.\nHYPOTHETICAL: gaps, questions, hubs and grid are exchanges that the engine on GPUs does not "+
 		"have\n\n",
 		all.Scale, all.Ranks, all.Host)
-	t := newTable(w)
-	t.row("network", "GB/s", "latency us", "exchange", "search ms", "compute", "inside", "between", "wait", "GTEPS",
+	t := output.NewTable(w)
+	t.Named("network", "GB/s", "latency us", "exchange", "search ms", "compute", "inside", "between", "wait", "GTEPS",
 		"a GPU", "")
 	for i, n := range all.used {
 		for _, c := range all.Costs[i] {
 			ms := func(seconds float64) string { return fmt.Sprintf("%.3g", seconds*1e3) }
-			t.row(n.Name, fmt.Sprint(n.GBs), fmt.Sprint(n.Latency), string(c.Form), ms(c.Seconds), ms(c.Compute),
+			t.Named(n.Name, fmt.Sprint(n.GBs), fmt.Sprint(n.Latency), string(c.Form), ms(c.Seconds), ms(c.Compute),
 				ms(c.Inside), ms(c.Between), ms(c.Wait), fmt.Sprintf("%.0f", c.TEPS/1e9),
 				record.FormatTEPS(c.TEPS/float64(all.Ranks)), "")
 		}

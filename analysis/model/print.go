@@ -4,22 +4,10 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 
+	"g500/internal/output"
 	"g500/record"
 )
-
-// table is text in columns that end at the same place; the last one, a name, begins there.
-type table struct{ *tabwriter.Writer }
-
-func newTable(w io.Writer) table {
-	return table{tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)}
-}
-
-func (t table) row(cells ...string) {
-	last := len(cells) - 1
-	fmt.Fprintf(t, "%s\t  %s\n", strings.Join(cells[:last], "\t"), cells[last])
-}
 
 // Write prints the prediction for people.
 func (m *Prediction) Write(w io.Writer) error {
@@ -27,11 +15,11 @@ func (m *Prediction) Write(w io.Writer) error {
 	fmt.Fprintf(w, "scale %d, ranks %d, hosts %d, exchange %s: %s of %s vertices have an edge, %s are in the core, "+
 		"%s directed edges\n\n",
 		g.Scale, m.Ranks, m.Hosts, m.Form, count(g.Vertices), count(g.Labels), count(g.Core), count(g.Edges))
-	t := newTable(w)
-	t.row("times", "frontier", "of core", "edges", "of E", "from peers", "by MPI",
+	t := output.NewTable(w)
+	t.Named("times", "frontier", "of core", "edges", "of E", "from peers", "by MPI",
 		"compute us", "inside", "between", "wait", "")
 	for _, s := range append(m.Steps, m.Total) {
-		t.row(fmt.Sprintf("%.2f", s.Times), count(s.Frontier), share(s.Frontier, g.Core),
+		t.Named(fmt.Sprintf("%.2f", s.Times), count(s.Frontier), share(s.Frontier, g.Core),
 			count(s.Edges), share(s.Edges, g.CoreEnds), received(s, "peer"), received(s, "mpi"),
 			micros(s.Compute), micros(s.Inside), micros(s.Between), micros(s.Wait), s.Name)
 	}
@@ -76,11 +64,11 @@ func (m *Prediction) writeMemory(w io.Writer) error {
 	g, p := m.Graph, float64(m.Ranks)
 	fmt.Fprintf(w, "\nmemory of a rank, for v = %s vertices with an edge, e = %s edges, n = %s labels:\n\n",
 		count(g.Vertices/p), count(g.Edges/p), count(g.Labels/p))
-	t := newTable(w)
+	t := output.NewTable(w)
 	for _, a := range m.Arrays {
-		t.row(record.FormatBytes(a.Bytes), a.Name+": "+a.Basis)
+		t.Named(record.FormatBytes(a.Bytes), a.Name+": "+a.Basis)
 	}
-	t.row(record.FormatBytes(m.Memory()), "all, without kernel 1's working memory")
+	t.Named(record.FormatBytes(m.Memory()), "all, without kernel 1's working memory")
 	if err := t.Flush(); err != nil {
 		return err
 	}
@@ -129,8 +117,8 @@ func (s *Scaling) Write(w io.Writer) error {
 
 // writeProgram shows the exchanges that the program has, and why it refuses a row.
 func (s *Scaling) writeProgram(w io.Writer) error {
-	t := newTable(w)
-	t.row("ranks", "scale", string(Bitmap), string(Bins), "GTEPS", "memory", "")
+	t := output.NewTable(w)
+	t.Named("ranks", "scale", string(Bitmap), string(Bins), "GTEPS", "memory", "")
 	for _, r := range s.Rows {
 		cells := []string{fmt.Sprint(r.Ranks), fmt.Sprint(r.Scale)}
 		fastest := 0.0
@@ -148,15 +136,15 @@ func (s *Scaling) writeProgram(w io.Writer) error {
 		if len(r.Limits) > 0 {
 			rate, refused = "", "refused: "+strings.Join(r.Limits, "; ")
 		}
-		t.row(append(cells, rate, record.FormatBytes(r.Memory), refused)...)
+		t.Named(append(cells, rate, record.FormatBytes(r.Memory), refused)...)
 	}
 	return t.Flush()
 }
 
 // writeHypothetical shows all exchanges as if the program had them, without a limit.
 func (s *Scaling) writeHypothetical(w io.Writer) error {
-	t := newTable(w)
-	t.row(append(append([]string{"ranks", "scale"}, formNames()...), "best", "its GTEPS", "a GPU", "efficiency", "")...)
+	t := output.NewTable(w)
+	t.Named(append(append([]string{"ranks", "scale"}, formNames()...), "best", "its GTEPS", "a GPU", "efficiency", "")...)
 	alone := 0.0 // TEPS of a GPU in the first row
 	for _, r := range s.Rows {
 		cells := []string{fmt.Sprint(r.Ranks), fmt.Sprint(r.Scale)}
@@ -171,7 +159,7 @@ func (s *Scaling) writeHypothetical(w io.Writer) error {
 		if alone == 0 {
 			alone = each
 		}
-		t.row(append(cells, string(r.Best), fmt.Sprintf("%.0f", teps/1e9), fmt.Sprintf("%.0f", each/1e9),
+		t.Named(append(cells, string(r.Best), fmt.Sprintf("%.0f", teps/1e9), fmt.Sprintf("%.0f", each/1e9),
 			fmt.Sprintf("%.0f%%", 100*each/alone), r.mark())...)
 	}
 	return t.Flush()
@@ -198,8 +186,8 @@ func (s *Scaling) ranksWithMark(ranks int) string {
 func (c Share) time() string { return fmt.Sprintf("%.3g %3.0f%%", c.Seconds*1e3, 100*c.Exchange) }
 
 func (s *Scaling) writeBytes(w io.Writer) error {
-	t := newTable(w)
-	t.row(append(append([]string{"ranks"}, formNames()...), "hubs", "")...)
+	t := output.NewTable(w)
+	t.Named(append(append([]string{"ranks"}, formNames()...), "hubs", "")...)
 	for _, r := range s.Rows {
 		cells := []string{fmt.Sprint(r.Ranks)}
 		hubs := ""
@@ -209,7 +197,7 @@ func (s *Scaling) writeBytes(w io.Writer) error {
 				hubs = count(c.Hubs)
 			}
 		}
-		t.row(append(cells, hubs, r.mark())...)
+		t.Named(append(cells, hubs, r.mark())...)
 	}
 	return t.Flush()
 }
@@ -226,14 +214,14 @@ func (c *Comparison) Write(w io.Writer) error {
 	m := c.Prediction
 	fmt.Fprintf(w, "scale %d, ranks %d, hosts %d: model / mean of %d traced searches\n\n",
 		m.Graph.Scale, m.Ranks, m.Hosts, c.Searches)
-	t := newTable(w)
-	t.row("times", "frontier of core", "edges of E", "received", "compute us", "exchange", "wait", "slowest rank us", "")
+	t := output.NewTable(w)
+	t.Named("times", "frontier of core", "edges of E", "received", "compute us", "exchange", "wait", "slowest rank us", "")
 	for i, s := range append(m.Steps, m.Total) {
 		got := c.Total
 		if i < len(c.Measured) {
 			got = c.Measured[i]
 		}
-		t.row(beside(fmt.Sprintf("%.2f", s.Times), fmt.Sprintf("%.2f", got.Times)),
+		t.Named(beside(fmt.Sprintf("%.2f", s.Times), fmt.Sprintf("%.2f", got.Times)),
 			beside(share(s.Frontier, m.Graph.Core), share(got.Frontier, m.Graph.Core)),
 			beside(share(s.Edges, m.Graph.CoreEnds), share(got.Edges, m.Graph.CoreEnds)),
 			beside(bytesOrNone(s.Received()), bytesOrNone(got.Received())),

@@ -1,14 +1,12 @@
 package net
 
 import (
-	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 
+	"g500/internal/output"
 	"g500/record"
 )
 
@@ -29,9 +27,9 @@ func (f *Figures) WriteText(w io.Writer) error {
 		f.writeMatrix(&b)
 	}
 	fmt.Fprintf(&b, "\nAll ranks to all at once\n")
-	t := columns(&b, "bytes", "time", "algorithm bandwidth", "bus bandwidth")
+	t := output.NewTable(&b, "bytes", "time", "algorithm bandwidth", "bus bandwidth")
 	for _, a := range f.AllToAll {
-		row(t, strconv.Itoa(a.Bytes), record.FormatSeconds(a.Seconds), rate(a.Algorithm), rate(a.Bus))
+		t.Row(strconv.Itoa(a.Bytes), record.FormatSeconds(a.Seconds), rate(a.Algorithm), rate(a.Bus))
 	}
 	t.Flush()
 	b.WriteString("\n")
@@ -53,11 +51,11 @@ func (f *Figures) writeKind(b *strings.Builder, k Kind) {
 		turns = "Pairs without a common rank at the same time"
 	}
 	fmt.Fprintf(b, "\n%s, %s, n = %d\n", turns, k, len(k.of(k.Links[0].Bytes)))
-	t := columns(b, "bytes", "latency, median", "highest", "ranks", "bandwidth, median", "lowest", "ranks")
+	t := output.NewTable(b, "bytes", "latency, median", "highest", "ranks", "bandwidth, median", "lowest", "ranks")
 	for _, bytes := range k.sizes() {
 		links := k.of(bytes)
 		late, narrow := worst(links)
-		row(t, strconv.Itoa(bytes), record.FormatSeconds(median(links, latency)), record.FormatSeconds(late.Latency),
+		t.Row(strconv.Itoa(bytes), record.FormatSeconds(median(links, latency)), record.FormatSeconds(late.Latency),
 			ranks(late), rate(median(links, bandwidth)), rate(narrow.Bandwidth), ranks(narrow))
 	}
 	t.Flush()
@@ -71,7 +69,7 @@ func (f *Figures) writeMatrix(b *strings.Builder) {
 	for r := range f.Hosts {
 		head = append(head, strconv.Itoa(r))
 	}
-	t := columns(b, head...)
+	t := output.NewTable(b, head...)
 	for from := range f.Hosts {
 		cells := make([]string, len(f.Hosts))
 		for to := range cells {
@@ -82,19 +80,10 @@ func (f *Figures) writeMatrix(b *strings.Builder) {
 				cells[l.To] = fmt.Sprintf("%.3g", l.Bandwidth/1e9)
 			}
 		}
-		row(t, append([]string{strconv.Itoa(from)}, cells...)...)
+		t.Row(append([]string{strconv.Itoa(from)}, cells...)...)
 	}
 	t.Flush()
 }
-
-// columns begins a table with figures at the right of their columns.
-func columns(b *strings.Builder, head ...string) *tabwriter.Writer {
-	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
-	row(t, head...)
-	return t
-}
-
-func row(t *tabwriter.Writer, cells ...string) { fmt.Fprintln(t, strings.Join(cells, "\t")+"\t") }
 
 func ranks(l Link) string { return fmt.Sprintf("%d-%d", l.From, l.To) }
 
@@ -102,26 +91,20 @@ func rate(bytesPerSecond float64) string { return record.FormatBytes(bytesPerSec
 
 // WriteJSON writes everything in base units: seconds, bytes.
 func (f *Figures) WriteJSON(w io.Writer) error {
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	return enc.Encode(f)
+	return output.JSON(w, f)
 }
 
 // WriteCSV writes a row for each pair and size in base units, and one for each all-to-all, whose ranks are empty.
 func (f *Figures) WriteCSV(w io.Writer) error {
-	cell := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 	rows := [][]string{{"test", "from", "to", "from_host", "to_host", "bytes", "seconds", "bytes_per_second",
 		"bus_bytes_per_second"}}
 	for _, l := range f.Links {
 		rows = append(rows, []string{"pair", strconv.Itoa(l.From), strconv.Itoa(l.To), f.Hosts[l.From], f.Hosts[l.To],
-			strconv.Itoa(l.Bytes), cell(l.Latency), cell(l.Bandwidth), ""})
+			strconv.Itoa(l.Bytes), output.Number(l.Latency), output.Number(l.Bandwidth), ""})
 	}
 	for _, a := range f.AllToAll {
-		rows = append(rows, []string{"all-to-all", "", "", "", "", strconv.Itoa(a.Bytes), cell(a.Seconds),
-			cell(a.Algorithm), cell(a.Bus)})
+		rows = append(rows, []string{"all-to-all", "", "", "", "", strconv.Itoa(a.Bytes), output.Number(a.Seconds),
+			output.Number(a.Algorithm), output.Number(a.Bus)})
 	}
-	if err := csv.NewWriter(w).WriteAll(rows); err != nil {
-		return fmt.Errorf("net: %w", err)
-	}
-	return nil
+	return output.CSV(w, rows)
 }

@@ -12,7 +12,9 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"g500/internal/atomicfile"
 	"g500/record"
+	"io"
 )
 
 // The files of a study's folder, beside a folder for each run.
@@ -87,12 +89,13 @@ func (s Study) lasting() Study {
 	return s
 }
 
-// replace writes a file beside the old one and then takes its place, so that a crash leaves one of the two.
+// replace replaces the file at path.
 func replace(path string, text []byte) error {
-	if err := os.WriteFile(path+".new", text, 0o644); err != nil {
+	write := func(w io.Writer) error { _, err := w.Write(text); return err }
+	if err := atomicfile.Write(path, write); err != nil {
 		return fmt.Errorf("scale: %w", err)
 	}
-	return os.Rename(path+".new", path)
+	return nil
 }
 
 // state is how far a run has come.

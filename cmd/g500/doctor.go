@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os/exec"
@@ -13,6 +12,7 @@ import (
 	"g500/bench"
 	"g500/comm"
 	"g500/internal/machine"
+	"g500/internal/output"
 	"g500/record"
 )
 
@@ -40,10 +40,7 @@ func doctorCommand() *cobra.Command {
 			case onlyPreset:
 				fmt.Fprintln(out, propose(thisMachine()).Name)
 			case asJSON:
-				enc := json.NewEncoder(out)
-				enc.SetEscapeHTML(false)
-				enc.SetIndent("", "  ")
-				return examineHosts(func(f findings) error { return enc.Encode(f) })
+				return examineHosts(func(f findings) error { return output.JSON(out, f) })
 			default:
 				return examineHosts(func(f findings) error { f.print(out); return nil })
 			}

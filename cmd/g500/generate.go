@@ -14,6 +14,7 @@ import (
 
 	"g500/bench"
 	"g500/graph"
+	"g500/internal/atomicfile"
 	"g500/internal/machine"
 )
 
@@ -71,20 +72,15 @@ func generate(ctx context.Context, cfg bench.Config, path string, weighted bool,
 	})
 }
 
-// writeWhole writes a file beside path and moves it there when it is whole. what names it in errors.
+// writeWhole writes a file, which appears at path when it is complete. what names it in errors.
 func writeWhole(path, what string, write func(io.Writer) error) error {
-	partial := path + ".partial"
-	if _, err := regularFile(partial, what); err != nil {
+	if _, err := regularFile(atomicfile.Partial(path), what); err != nil {
 		return misuseError{err}
 	}
-	file, err := os.Create(partial)
-	if err != nil {
+	if err := atomicfile.WriteUnsynced(path, write); err != nil {
 		return fmt.Errorf("cannot write %s: %w", what, err)
 	}
-	if err := errors.Join(write(file), file.Close()); err != nil {
-		return errors.Join(fmt.Errorf("%s was not written: %w", what, err), os.Remove(partial))
-	}
-	return os.Rename(partial, path)
+	return nil
 }
 
 // regularFile is the file that a path leads to, by symbolic links too: a link stays, and what it names is written. It

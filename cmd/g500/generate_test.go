@@ -16,7 +16,7 @@ func TestGenerateRefusesWhatIsNoRegularFile(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
 	for _, err := range []error{
-		os.Mkdir(at("folder"), 0o755), syscall.Mkfifo(at("pipe"), 0o600), syscall.Mkfifo(at("busy.partial"), 0o600),
+		os.Mkdir(at("folder"), 0o755), syscall.Mkfifo(at("pipe"), 0o600), syscall.Mkfifo(at("busy.new"), 0o600),
 		os.Symlink(at("pipe"), at("link")), os.Symlink(at("nowhere"), at("dangling")),
 	} {
 		if err != nil {

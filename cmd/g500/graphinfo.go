@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +11,7 @@ import (
 
 	"g500/graph/formats"
 	"g500/internal/machine"
+	"g500/internal/output"
 )
 
 // graphInfo is what "g500 graph info" tells of a graph. Distances are in edges.
@@ -105,9 +105,7 @@ func infoOf(spec formats.Spec, g *formats.Graph, root int) (graphInfo, error) {
 func infoWriter(w io.Writer, asJSON bool) func([]graphInfo) error {
 	return func(all []graphInfo) error {
 		if asJSON {
-			encoder := json.NewEncoder(w)
-			encoder.SetIndent("", "  ")
-			return encoder.Encode(all)
+			return output.JSON(w, all)
 		}
 		var texts []string
 		for _, info := range all {

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"text/tabwriter"
 
 	"g500/bench"
+	"g500/internal/output"
 )
 
 // checkSync refuses --sync for an engine without kernels.
@@ -29,8 +29,8 @@ func printKernels(w io.Writer, kit bench.Kit) error {
 		return nil
 	}
 	slices.SortStableFunc(times, func(a, b bench.KernelTime) int { return cmp.Compare(b.Seconds, a.Seconds) })
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(table, "launches\ttotal ms\tmean us\t  kernel")
+	table := output.NewTable(w)
+	table.Named("launches", "total ms", "mean us", "kernel")
 	for _, k := range times {
 		fmt.Fprintf(table, "%d\t%.3f\t%.1f\t  %s\n", k.Launches, k.Seconds*1e3, k.Seconds*1e6/float64(k.Launches), k.Name)
 	}

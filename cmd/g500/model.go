@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -16,6 +15,7 @@ import (
 
 	"g500/analysis/model"
 	"g500/analysis/plot"
+	"g500/internal/output"
 	"g500/record"
 )
 
@@ -60,9 +60,7 @@ func modelCommand() *cobra.Command {
 			if !opt.json {
 				return result.Write(c.OutOrStdout())
 			}
-			enc := json.NewEncoder(c.OutOrStdout())
-			enc.SetIndent("", "  ")
-			return enc.Encode(result)
+			return output.JSON(c.OutOrStdout(), result)
 		},
 	}
 	f := c.Flags()

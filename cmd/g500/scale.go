@@ -13,6 +13,7 @@ import (
 	"g500/analysis/collect"
 	"g500/analysis/scale"
 	"g500/comm"
+	"g500/internal/atomicfile"
 	"g500/record"
 )
 
@@ -131,9 +132,5 @@ func (s *studyWatch) table() error {
 	if err != nil {
 		return err
 	}
-	path := filepath.Join(s.dir, studyCSV)
-	if err := writeFile(path+".new", set.WriteCSV); err != nil {
-		return err
-	}
-	return os.Rename(path+".new", path)
+	return atomicfile.Write(filepath.Join(s.dir, studyCSV), set.WriteCSV)
 }

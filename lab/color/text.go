@@ -1,13 +1,12 @@
 package color
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 
+	"g500/internal/output"
 	"g500/lab"
 	"g500/record"
 )
@@ -18,10 +17,10 @@ func WriteText(r *lab.Report, w io.Writer) error {
 	fmt.Fprintf(&b, "machines: %s\n", strings.Join(r.Machines, "; "))
 	for _, g := range r.Graphs {
 		fmt.Fprintf(&b, "\n%s: %d vertices, %d directed edges\n", g.Graph, g.Vertices, g.Edges)
-		t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
-		fmt.Fprintln(t, "algorithm\tmachine\tcolours\trounds\tconflicts\tmean time\tdeviation\tn\tratio\t")
+		t := output.NewTable(&b, "algorithm", "machine", "colours", "rounds", "conflicts", "mean time", "deviation", "n",
+			"ratio")
 		for _, row := range g.Rows {
-			fmt.Fprintln(t, strings.Join(cells(row), "\t")+"\t")
+			t.Row(cells(row)...)
 		}
 		t.Flush()
 		for _, row := range g.Rows {
@@ -54,7 +53,7 @@ func WriteCSV(r *lab.Report, w io.Writer) error {
 			name := []string{g.Graph, row.Strategy.Name, row.Strategy.Paper, row.Strategy.Section, row.Machine}
 			for i, run := range row.Coloring.Runs {
 				rows = append(rows, append(append([]string{}, name...), strconv.Itoa(i+1),
-					strconv.FormatFloat(run.Seconds, 'g', -1, 64), strconv.Itoa(run.Colors), strconv.Itoa(run.Rounds),
+					output.Number(run.Seconds), strconv.Itoa(run.Colors), strconv.Itoa(run.Rounds),
 					strconv.FormatInt(run.Conflicts, 10), ""))
 			}
 			if row.Fault != "" {
@@ -65,8 +64,5 @@ func WriteCSV(r *lab.Report, w io.Writer) error {
 			rows = append(rows, []string{g.Graph, l.Strategy, "", "", "", "", "", "", "", "", "left out: " + l.Reason})
 		}
 	}
-	if err := csv.NewWriter(w).WriteAll(rows); err != nil {
-		return fmt.Errorf("color: %w", err)
-	}
-	return nil
+	return output.CSV(w, rows)
 }

@@ -1,21 +1,18 @@
 package pages
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 
+	"g500/internal/output"
 	"g500/lab"
 	"g500/record"
 )
 
 // WriteJSON writes the report, in base units.
 func (r *Report) WriteJSON(w io.Writer) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", " ")
-	return e.Encode(r)
+	return output.JSON(w, r)
 }
 
 // WriteText writes it for people.
@@ -56,8 +53,7 @@ func perSecond(b BatchReport) string {
 
 // writeSearches puts the times of each strategy on pages beside those on rows.
 func (r *Report) writeSearches(b *strings.Builder) {
-	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "strategy\ton pages\ton rows\tpages over rows\tn\t")
+	t := output.NewTable(b, "strategy", "on pages", "on rows", "pages over rows", "n")
 	for _, row := range r.Pages.Rows {
 		other := find(r.Rows, row.Strategy.Name)
 		if row.Seconds == nil || other == nil || other.Seconds == nil {

@@ -12,7 +12,10 @@ import (
 	"slices"
 	"strings"
 
+	"g500/internal/atomicfile"
+	"g500/internal/output"
 	"g500/lab"
+	"io"
 )
 
 // Result is what a study has found so far.
@@ -172,14 +175,10 @@ func read(path string, into any) error {
 	return nil
 }
 
-// write writes a file beside the old one and then takes its place, so that a crash leaves one of the two.
+// write replaces a file of JSON.
 func write(path string, value any) error {
-	text, err := json.MarshalIndent(value, "", " ")
-	if err != nil {
+	if err := atomicfile.Write(path, func(w io.Writer) error { return output.JSON(w, value) }); err != nil {
 		return fmt.Errorf("study: %w", err)
 	}
-	if err := os.WriteFile(path+".new", append(text, '\n'), 0o644); err != nil {
-		return fmt.Errorf("study: %w", err)
-	}
-	return os.Rename(path+".new", path)
+	return nil
 }

@@ -1,0 +1,36 @@
+// Package atomicfile replaces files so that a crash leaves the old file or the complete new one.
+package atomicfile
+
+import (
+	"bufio"
+	"cmp"
+	"errors"
+	"io"
+	"os"
+)
+
+// Partial returns the name of the file that becomes path when it is complete.
+func Partial(path string) string { return path + ".new" }
+
+// Write replaces the file at path by the output of write. If write fails, the old file stays. Write returns when the
+// new file is on disk.
+func Write(path string, write func(io.Writer) error) error {
+	return replace(path, write, (*os.File).Sync)
+}
+
+// WriteUnsynced is Write without waiting for the disk. It is for files that take minutes to reach it.
+func WriteUnsynced(path string, write func(io.Writer) error) error {
+	return replace(path, write, func(*os.File) error { return nil })
+}
+
+func replace(path string, write func(io.Writer) error, sync func(*os.File) error) error {
+	file, err := os.Create(Partial(path))
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriter(file)
+	if err := cmp.Or(write(w), w.Flush(), sync(file), file.Close()); err != nil {
+		return errors.Join(err, os.Remove(Partial(path)))
+	}
+	return os.Rename(Partial(path), path)
+}

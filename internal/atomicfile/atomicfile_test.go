@@ -1,0 +1,38 @@
+package atomicfile
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// A file appears when it is complete. A failed write keeps the old one, and leaves no other.
+func TestWriteReplacesCompletely(t *testing.T) {
+	for name, write := range map[string]func(string, func(io.Writer) error) error{
+		"synced": Write, "unsynced": WriteUnsynced,
+	} {
+		dir := t.TempDir()
+		path := filepath.Join(dir, "a")
+		failure := errors.New("full")
+		for i, c := range []struct {
+			text string
+			err  error
+			want string
+		}{{"first", nil, "first"}, {"second", nil, "second"}, {"part", failure, "second"}} {
+			err := write(path, func(w io.Writer) error {
+				if old, err := os.ReadFile(path); i > 0 && (err != nil || len(old) == 0) {
+					t.Errorf("%s: the old file has %q while the new one is written: %v", name, old, err)
+				}
+				io.WriteString(w, c.text)
+				return c.err
+			})
+			got, _ := os.ReadFile(path)
+			entries, _ := os.ReadDir(dir)
+			if !errors.Is(err, c.err) || string(got) != c.want || len(entries) != 1 {
+				t.Errorf("%s: %v, the file has %q of %q, among %v", name, err, got, c.want, entries)
+			}
+		}
+	}
+}

@@ -1,0 +1,52 @@
+// Package output writes results in the formats that commands share: tables for people, CSV and JSON.
+package output
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+)
+
+// Table writes text in columns. All cells end at the right of their columns. Flush writes the rows.
+type Table struct{ *tabwriter.Writer }
+
+// NewTable returns a table that has a head, if any.
+func NewTable(w io.Writer, head ...string) Table {
+	t := Table{tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)}
+	if len(head) > 0 {
+		t.Row(head...)
+	}
+	return t
+}
+
+// Row adds a row.
+func (t Table) Row(cells ...string) { fmt.Fprintln(t, strings.Join(cells, "\t")+"\t") }
+
+// Named adds a row whose last cell, a name, begins at the left of its column.
+func (t Table) Named(cells ...string) {
+	last := len(cells) - 1
+	fmt.Fprintf(t, "%s\t  %s\n", strings.Join(cells[:last], "\t"), cells[last])
+}
+
+// CSV writes rows, of which the first is the header.
+func CSV(w io.Writer, rows [][]string) error {
+	if err := csv.NewWriter(w).WriteAll(rows); err != nil {
+		return fmt.Errorf("cannot write CSV: %w", err)
+	}
+	return nil
+}
+
+// JSON writes a value with two spaces of indentation, and HTML's special characters as they are.
+func JSON(w io.Writer, value any) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(value)
+}
+
+// Number returns the shortest decimal number that reads back as x.
+func Number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
