@@ -95,14 +95,6 @@ func (p *Paths) Distances() Memory {
 	return p.device.run(unsafe.Pointer(C.g500_sssp_distances(p.c)), wordBytes*p.graph.Owned())
 }
 
-// PathStep is what one step of a search for shortest paths did.
-type PathStep struct {
-	Name                    string
-	Rounds, Vertices, Edges int64
-	Nanoseconds             int64
-	Exchange                int64 // nanoseconds before its tasks, on several ranks
-}
-
 // pathSteps are the names of the steps, by number.
 var pathSteps = [C.G500_SSSP_STEPS]string{
 	C.G500_SSSP_START: trace.StartStep, C.G500_SSSP_PUSH: trace.PushStep, C.G500_SSSP_PULL: trace.PullStep,
@@ -110,16 +102,16 @@ var pathSteps = [C.G500_SSSP_STEPS]string{
 	C.G500_SSSP_TIES: trace.TiesStep, C.G500_SSSP_TREES: trace.TreesStep, C.G500_SSSP_RESULT: trace.ResultStep,
 }
 
-// Trace tells what the last search did, step by step.
-func (p *Paths) Trace() ([]PathStep, error) {
+// Trace lists the steps of the last search on this rank.
+func (p *Paths) Trace() ([]trace.Step, error) {
 	var raw [C.G500_SSSP_STEPS]C.g500_sssp_step
 	if err := check("reading the trace", C.g500_sssp_trace(p.c, &raw[0], p.device.onStream())); err != nil {
 		return nil, err
 	}
-	steps := make([]PathStep, len(raw))
+	steps := make([]trace.Step, len(raw))
 	for i, s := range raw {
-		steps[i] = PathStep{pathSteps[i], int64(s.rounds), int64(s.vertices), int64(s.edges), int64(s.nanoseconds),
-			int64(s.exchange)}
+		steps[i] = trace.Step{Name: pathSteps[i], Frontier: int64(s.vertices), Edges: int64(s.edges),
+			Nanoseconds: int64(s.nanoseconds + s.exchange), Compute: int64(s.nanoseconds), Exchange: int64(s.exchange)}
 	}
 	return steps, nil
 }

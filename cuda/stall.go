@@ -24,7 +24,8 @@ const ownPatience = 12
 // givenUp returns an error with the reason why a breadth-first search was given up, and the place. wait is the time
 // that a rank waits for another one.
 func givenUp(s *C.g500_stall, wait time.Duration) error {
-	where := fmt.Sprintf("in step %s of level %d", cmp.Or(Step(s.step).Variant(), Step(s.step).Name()), s.number)
+	step := steps[int(s.step)]
+	where := fmt.Sprintf("in step %s of level %d", cmp.Or(step.Variant, step.Name), s.number)
 	return sentence(s, where, wait)
 }
 

@@ -129,14 +129,9 @@ func (e *Engine) run(root graph.Global) error {
 
 // Trace lists the steps of the last search.
 func (e *Engine) Trace() ([]trace.Step, error) {
-	own, err := e.search.Trace()
+	steps, err := e.search.Trace()
 	if err != nil {
 		return nil, err
-	}
-	steps := make([]trace.Step, len(own))
-	for i, s := range own {
-		steps[i] = trace.Step{Name: s.Name, Frontier: s.Vertices, Edges: s.Edges,
-			Nanoseconds: s.Nanoseconds + s.Exchange, Compute: s.Nanoseconds, Exchange: s.Exchange}
 	}
 	return steps, addUp(e.t.Host(), steps)
 }
