@@ -3,12 +3,9 @@
 package bfs
 
 import (
-	"errors"
-
 	"g500/comm"
 	"g500/cuda"
 	"g500/gpu/device"
-	"g500/gpu/kernel1"
 )
 
 // connect joins the ranks' searches. It is collective.
@@ -72,21 +69,12 @@ func (e *Engine) openWindow(ranks *cuda.Ranks) (err error) {
 // shareLabels gives all ranks the labels of the first vertices of each: as many as the options say, of all ranks
 // together.
 func (e *Engine) shareLabels(ranks *cuda.Ranks) (err error) {
-	host := e.t.Host()
 	const grain = 4 // labels, since parts of an AllGather are multiples of 16 bytes
-	each := min(ranks.MostHubs, max(e.options.Known/int64(host.Size()), 1))
+	each := min(ranks.MostHubs, max(e.options.Known/int64(e.t.Host().Size()), 1))
 	each = (each + grain - 1) / grain * grain
-	part := each * kernel1.LabelBytes
-	if e.labels, err = e.t.Open("labels of hubs", int64(host.Size())*part); err != nil {
+	if e.labels, err = e.graph.ShareLabels(each); err != nil {
 		return err
 	}
 	ranks.Known, ranks.Labels = each, e.labels.Memory
-	own, filled := e.labels.Part(int64(host.Rank())*part, part), min(each, e.graph.Hubs())*kernel1.LabelBytes
-	d := e.t.Device()
-	copied := d.Copy(own.Part(0, filled), e.graph.Labels().Part(0, filled))
-	// Parts go whole, also the end that a rank with fewer vertices leaves empty.
-	if err := errors.Join(copied, d.Clear(own.Part(filled, part-filled))); err != nil {
-		return err
-	}
-	return e.t.AllGather(e.labels, part)
+	return nil
 }

@@ -33,7 +33,7 @@ func (e *Engine) settleDeferred() error {
 		if err := e.t.Host().AllReduce(most, comm.Max); err != nil || most[0] == 0 {
 			return err
 		}
-		if err := e.deferred.LookUp(e.graph, positions, n, positions.Words); err != nil {
+		if err := e.deferred.LookUp(e.graph.Graph, positions, n, positions.Words); err != nil {
 			return err
 		}
 		if err := e.search.SettleDeferred(n); err != nil {

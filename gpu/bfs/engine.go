@@ -44,12 +44,11 @@ func DefaultOptions() Options {
 
 // Engine searches a graph that lies spread over the devices of all ranks.
 type Engine struct {
+	kernel1.Partition
 	t        device.Transport
 	options  Options
-	graph    *cuda.Graph
+	graph    *kernel1.Graph
 	search   *cuda.Search
-	layout   partition.Layout
-	edges    kernel1.Bitmap        // owned labels with an edge to another vertex
 	window   *device.Window        // into which peers write during a search
 	labels   *device.Window        // those that every rank knows; nil on one rank
 	exposed  []*device.Window      // arrays of the graph that peers read; none where not all ranks are peers
@@ -67,18 +66,11 @@ func New(t device.Transport, given graph.Tuples, o Options) (*Engine, error) {
 	return e, nil
 }
 
-func (e *Engine) construct(given graph.Tuples) error {
-	tuples, err := kernel1.OnDevice(e.t.Device(), given)
-	if err := comm.Agree(e.t.Host(), err); err != nil {
+func (e *Engine) construct(given graph.Tuples) (err error) {
+	if e.graph, err = kernel1.Build(e.t, given, kernel1.Options{Wide: e.options.Wide}); err != nil {
 		return err
 	}
-	ranks := e.t.Host().Size()
-	limits := kernel1.DefaultLimits(ranks)
-	limits.Wide = e.options.Wide
-	if e.graph, err = kernel1.Build(e.t, tuples, limits); err != nil {
-		return err
-	}
-	e.layout = partition.NewCyclic(graph.Global(e.graph.Vertices()), ranks)
+	e.Partition = e.graph.Partition
 	if err := e.prepare(); err != nil {
 		return err
 	}
@@ -103,21 +95,12 @@ func (e *Engine) prepare() error {
 			Exchange: e.options.Exchange, Policy: cuda.Policy(e.options.Policy),
 		})
 	}
-	if err == nil {
-		e.edges, err = kernel1.Connected(e.graph)
-	}
 	if err := comm.Agree(e.t.Host(), err); err != nil {
 		return err
 	}
 	first := e.search.FirstNeighbours()
-	return kernel1.LookUpLabels(e.t, e.graph, first, e.graph.Hubs(), first.Words)
+	return kernel1.LookUpLabels(e.t, e.graph.Graph, first, e.graph.Hubs(), first.Words)
 }
-
-// Layout gives every vertex to a rank.
-func (e *Engine) Layout() partition.Layout { return e.layout }
-
-// HasEdge reports whether an owned vertex has an edge to another vertex.
-func (e *Engine) HasEdge(l graph.Local) bool { return e.edges.Has(l) }
 
 var _ bench.Armer = (*Engine)(nil)
 
@@ -131,7 +114,7 @@ func (e *Engine) Abandon() { e.search.End() }
 
 // Search searches from root. The tree stays on the devices.
 func (e *Engine) Search(root graph.Global) (bfs.Tree, error) {
-	if err := partition.CheckRoot(e.layout, root); err != nil {
+	if err := partition.CheckRoot(e.Layout(), root); err != nil {
 		return nil, err
 	}
 	err := device.Abandoned(e.search.Run(uint64(root), e.exchanger()))
@@ -185,7 +168,7 @@ func (e *Engine) Close() error {
 		faults = append(faults, w.Close())
 	}
 	if e.graph != nil {
-		faults = append(faults, e.t.Retire(e.graph.Free))
+		faults = append(faults, e.graph.Close())
 	}
 	return errors.Join(faults...)
 }

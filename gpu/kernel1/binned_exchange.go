@@ -11,35 +11,36 @@ import (
 	"g500/gpu/device"
 )
 
-// binnedExchange is an all-to-all of messages between the GPUs: they are binned by rank into a send buffer, and arrive
-// in a window.
-type binnedExchange struct {
+// Exchange is an all-to-all of messages between the GPUs. Messages are binned by rank into a send buffer and arrive in
+// windows.
+type Exchange struct {
 	t        device.Transport
 	capacity int64 // bytes of messages that fit into the send buffer, and into each window
-	bins     *cuda.Bins
-	send     *cuda.Buffer
-	receive  [2]*device.Window
+	Bins     *cuda.Bins
+	Send     *cuda.Buffer
+	Receive  []*device.Window
 }
 
-// newBinnedExchange is collective. The capacity, in bytes, is the same on all ranks.
-func newBinnedExchange(t device.Transport, capacity int64) (*binnedExchange, error) {
-	x := &binnedExchange{t: t, capacity: capacity}
+// NewExchange opens an exchange with that many windows. The capacity, in bytes, of each window and of the send buffer is
+// the same on all ranks. It is collective.
+func NewExchange(t device.Transport, capacity int64, windows int) (*Exchange, error) {
+	x := &Exchange{t: t, capacity: capacity, Receive: make([]*device.Window, windows)}
 	if err := x.open(); err != nil {
 		return nil, errors.Join(err, x.Close())
 	}
 	return x, nil
 }
 
-func (x *binnedExchange) open() (err error) {
+func (x *Exchange) open() (err error) {
 	host, d := x.t.Host(), x.t.Device()
-	if x.bins, err = d.NewBins(host.Size()); err == nil {
-		x.send, err = d.Alloc("messages", x.capacity)
+	if x.Bins, err = d.NewBins(host.Size()); err == nil {
+		x.Send, err = d.Alloc("messages", x.capacity)
 	}
 	if err := comm.Agree(host, err); err != nil {
 		return err
 	}
-	for i := range x.receive {
-		x.receive[i], err = x.t.Open("messages", x.capacity)
+	for i := range x.Receive {
+		x.Receive[i], err = x.t.Open("messages", x.capacity)
 		if err := comm.Agree(host, err); err != nil {
 			return err
 		}
@@ -48,15 +49,15 @@ func (x *binnedExchange) open() (err error) {
 }
 
 // Close gives the memory back.
-func (x *binnedExchange) Close() error {
+func (x *Exchange) Close() error {
 	var faults []error
-	if x.bins != nil {
-		faults = append(faults, x.bins.Free())
+	if x.Bins != nil {
+		faults = append(faults, x.Bins.Free())
 	}
-	if x.send != nil {
-		faults = append(faults, x.send.Free())
+	if x.Send != nil {
+		faults = append(faults, x.Send.Free())
 	}
-	for _, w := range x.receive {
+	for _, w := range x.Receive {
 		if w != nil {
 			faults = append(faults, w.Close())
 		}
@@ -64,17 +65,17 @@ func (x *binnedExchange) Close() error {
 	return errors.Join(faults...)
 }
 
-// fits reports whether what all are about to send fits into the windows of all ranks: bytes[r] from here to rank r.
-func (x *binnedExchange) fits(bytes []int64) (bool, error) {
+// fits reports whether the messages of all ranks fit into their windows, bytes[r] from this rank to rank r.
+func (x *Exchange) fits(bytes []int64) (bool, error) {
 	arriving := slices.Clone(bytes)
 	err := x.t.Host().AllReduce(arriving, comm.Sum)
 	return slices.Max(arriving) <= x.capacity, err
 }
 
-// run sends messages that lie in the order of ranks, bytes[r] for rank r, and returns what arrived in window number w:
-// the bytes of each rank, and of all together.
-func (x *binnedExchange) run(from cuda.Memory, bytes []int64, w int) (received []int64, all int64, err error) {
-	received, err = x.t.AllToAll(from, bytes, x.receive[w])
+// Run sends messages in the order of ranks, bytes[r] to rank r, and returns the number of bytes that arrived in window
+// number w from each rank and from all together.
+func (x *Exchange) Run(from cuda.Memory, bytes []int64, w int) (received []int64, all int64, err error) {
+	received, err = x.t.AllToAll(from, bytes, x.Receive[w])
 	for _, n := range received {
 		all += n
 	}

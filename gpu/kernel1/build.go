@@ -10,24 +10,25 @@ import (
 	"g500/comm"
 	"g500/cuda"
 	"g500/gpu/device"
+	"g500/graph"
 )
 
 // maxOwned bounds the labels of one rank, which the device counts in 31 bits.
 const maxOwned = 1<<31 - 1
 
-// Limits bounds what kernel 1 takes on each rank.
-type Limits struct {
+// limits bounds what kernel 1 takes on each rank.
+type limits struct {
 	round int64 // tuples whose ends are sent at a time; 0 on one rank alone, which needs no messages
 	work  int64 // bytes in which rows are sorted
-	Wide  bool  // the graph, if there are several ranks, also where it need not be: for tests
+	wide  bool  // the graph, if there are several ranks, also where it need not be: for tests
 }
 
-// DefaultLimits are those of a run.
-func DefaultLimits(ranks int) Limits {
+// defaultLimits are those of a run.
+func defaultLimits(ranks int) limits {
 	if ranks == 1 {
-		return Limits{work: math.MaxInt64}
+		return limits{work: math.MaxInt64}
 	}
-	return Limits{round: roundTuples, work: math.MaxInt64}
+	return limits{round: roundTuples, work: math.MaxInt64}
 }
 
 // checkLabels says why a graph with that many labels cannot be built on that many ranks.
@@ -57,22 +58,33 @@ type construction struct {
 	weighted bool
 	wide     bool // labels need more than 32 bits, or, as is known when hubs are ordered, positions do
 	given    *Tuples
-	limits   Limits
+	limits   limits
 	most     int64 // tuples of a rank at most
 	sharing  device.Sharing
-	exchange *binnedExchange // nil on one rank alone
+	exchange *Exchange // nil on one rank alone
 	builder  *cuda.Builder
 }
 
-// Build is kernel 1: it makes this rank's share of the structure. It is collective, and what ends it ends it on all
-// ranks alike.
-func Build(t device.Transport, given *Tuples, l Limits) (g *cuda.Graph, err error) {
-	return construct(&construction{t: t, given: given, limits: l})
+// Options choose the form of a graph.
+type Options struct {
+	Weighted bool // with the weights of the tuples
+	Wide     bool // with ids of 64 bits on several ranks, also if the graph does not need them: for tests
 }
 
-// BuildWeighted is kernel 1 for shortest paths: the graph has the weights of the tuples.
-func BuildWeighted(t device.Transport, given *Tuples, l Limits) (g *cuda.Graph, err error) {
-	return construct(&construction{t: t, weighted: true, given: given, limits: l})
+// Build is kernel 1: it makes this rank's share of the graph from tuples that may be on any rank. It is collective; an
+// error on one rank ends it on all of them.
+func Build(t device.Transport, given graph.Tuples, o Options) (*Graph, error) {
+	tuples, err := OnDevice(t.Device(), given)
+	if err := comm.Agree(t.Host(), err); err != nil {
+		return nil, err
+	}
+	l := defaultLimits(t.Host().Size())
+	l.wide = o.Wide
+	built, err := construct(&construction{t: t, weighted: o.Weighted, given: tuples, limits: l})
+	if err != nil {
+		return nil, err
+	}
+	return newGraph(t, built)
 }
 
 func construct(c *construction) (g *cuda.Graph, err error) {
@@ -114,7 +126,7 @@ func (c *construction) prepare() error {
 	if err := c.agree(checkLabels(vertices, host.Size())); err != nil {
 		return err
 	}
-	c.wide = host.Size() > 1 && (c.limits.Wide || vertices > MaxNarrow)
+	c.wide = host.Size() > 1 && (c.limits.wide || vertices > MaxNarrow)
 	if c.sharing, err = device.NewSharing(c.t); err != nil {
 		return err
 	}
@@ -170,7 +182,7 @@ func (c *construction) openExchange() error {
 	}
 	c.limits.round = least[0]
 	room := max(c.message()*roundCapacity(c.limits.round, ranks), cuda.WideMessageBytes*2*int64(ranks))
-	c.exchange, err = newBinnedExchange(c.t, room)
+	c.exchange, err = NewExchange(c.t, room, 2)
 	return err
 }
 
@@ -188,12 +200,12 @@ func (c *construction) message() int64 {
 // ends puts the ends of a piece's tuples into the send buffer, with weights if the piece has them.
 func (c *construction) ends(p piece) (bytes []int64, err error) {
 	if p.weights.Bytes() > 0 {
-		return c.exchange.bins.WeightedEnds(p.edges, p.weights, c.exchange.send.Memory)
+		return c.exchange.Bins.WeightedEnds(p.edges, p.weights, c.exchange.Send.Memory)
 	}
 	if c.wide {
-		return c.exchange.bins.WideEnds(p.edges, c.exchange.send.Memory)
+		return c.exchange.Bins.WideEnds(p.edges, c.exchange.Send.Memory)
 	}
-	return c.exchange.bins.Ends(p.edges, c.exchange.send.Memory)
+	return c.exchange.Bins.Ends(p.edges, c.exchange.Send.Memory)
 }
 
 // eachRound sends all ends to their owners, with weights if they are asked for, and calls body with the number of bytes
@@ -220,7 +232,7 @@ func (c *construction) eachRound(weighted bool, body func(received int64) error)
 			c.limits.round = (c.limits.round + 1) / 2
 			continue
 		}
-		_, received, err := x.run(x.send.Memory, ends, 0)
+		_, received, err := x.Run(x.Send.Memory, ends, 0)
 		if err == nil {
 			err = body(received)
 		}
@@ -238,9 +250,9 @@ func (c *construction) countDegrees() error {
 	}
 	return c.eachRound(false, func(received int64) error {
 		if c.wide {
-			return c.builder.CountWide(c.exchange.receive[0].Memory, received/cuda.WideMessageBytes)
+			return c.builder.CountWide(c.exchange.Receive[0].Memory, received/cuda.WideMessageBytes)
 		}
-		return c.builder.Count(c.exchange.receive[0].Memory, received/cuda.MessageBytes)
+		return c.builder.Count(c.exchange.Receive[0].Memory, received/cuda.MessageBytes)
 	})
 }
 
@@ -319,7 +331,7 @@ func (c *construction) collectAll() error {
 	if c.exchange == nil {
 		return c.given.Each(c.builder.CollectTuples)
 	}
-	bins, b := c.exchange.bins, c.builder
+	bins, b := c.exchange.Bins, c.builder
 	by := collecting{cuda.MessageBytes, bins.Neighbours, b.Collect}
 	switch {
 	case c.weighted:
@@ -342,13 +354,13 @@ type collecting struct {
 func (c *construction) collect(by collecting, received int64) error {
 	x := c.exchange
 	ends := received / by.messageBytes
-	neighbours, err := by.passOn(c.builder, x.receive[0].Memory, ends, x.send.Memory)
+	neighbours, err := by.passOn(c.builder, x.Receive[0].Memory, ends, x.Send.Memory)
 	if err != nil {
 		return err
 	}
-	_, received, err = x.run(x.send.Memory, neighbours, 1)
+	_, received, err = x.Run(x.Send.Memory, neighbours, 1)
 	if err != nil {
 		return err
 	}
-	return by.take(x.receive[1].Memory, received/by.messageBytes)
+	return by.take(x.Receive[1].Memory, received/by.messageBytes)
 }

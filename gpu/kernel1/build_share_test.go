@@ -62,7 +62,7 @@ func (p *part) readRanks(g *cuda.Graph) error {
 
 // buildParts builds with messages, on one rank too, from tuples in device memory or, where staged is more than 0, from
 // host memory in pieces of so many.
-func buildParts(edges []graph.Edge, ranks int, evenly bool, l Limits, staged int64) ([]part, error) {
+func buildParts(edges []graph.Edge, ranks int, evenly bool, l limits, staged int64) ([]part, error) {
 	parts := make([]part, ranks)
 	err := gputest.OnRanks(ranks, func(s device.Transport) error {
 		mine := gputest.Cut(edges, s.Host().Rank(), ranks, evenly)
@@ -70,7 +70,7 @@ func buildParts(edges []graph.Edge, ranks int, evenly bool, l Limits, staged int
 		if err != nil {
 			return err
 		}
-		g, err := Build(s, given, l)
+		g, err := buildWithin(s, given, l)
 		if err != nil {
 			return err
 		}
@@ -100,22 +100,22 @@ func shareGraphs() []bfstest.Case {
 // Every share is the twin's, which has all tuples in one place.
 func TestSharesAreTheTwins(t *testing.T) {
 	for _, how := range []struct {
-		Limits
+		limits
 		staged int64
 	}{
-		{Limits{roundTuples, math.MaxInt64, false}, 0}, // one round, one piece
-		{Limits{1000, 1 << 19, false}, 0},              // many of both where the graph is official
-		{Limits{1000, 1 << 19, false}, 777},            // rounds are those of host memory
-		{Limits{100, math.MaxInt64, false}, 5000},
-		{Limits{roundTuples, math.MaxInt64, true}, 0},
-		{Limits{1000, 1 << 19, true}, 777},
+		{limits{roundTuples, math.MaxInt64, false}, 0}, // one round, one piece
+		{limits{1000, 1 << 19, false}, 0},              // many of both where the graph is official
+		{limits{1000, 1 << 19, false}, 777},            // rounds are those of host memory
+		{limits{100, math.MaxInt64, false}, 5000},
+		{limits{roundTuples, math.MaxInt64, true}, 0},
+		{limits{1000, 1 << 19, true}, 777},
 	} {
 		for _, ranks := range []int{1, 2, 3, 4, 7} {
 			for _, c := range shareGraphs() {
 				name := fmt.Sprintf("%d ranks, rounds of %d, wide %v, staged %d, %s, %d tuples",
-					ranks, how.round, how.Wide, how.staged, c.Name, len(c.Edges))
+					ranks, how.round, how.wide, how.staged, c.Name, len(c.Edges))
 				t.Run(name, func(t *testing.T) {
-					parts, err := buildParts(c.Edges, ranks, true, how.Limits, how.staged)
+					parts, err := buildParts(c.Edges, ranks, true, how.limits, how.staged)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -139,7 +139,7 @@ func TestSharesOfOneRanksTuples(t *testing.T) {
 }
 
 func checkSharesOfOne(t *testing.T, edges []graph.Edge, staged int64) {
-	parts, err := buildParts(edges, 3, false, Limits{round: 5000, work: math.MaxInt64}, staged)
+	parts, err := buildParts(edges, 3, false, limits{round: 5000, work: math.MaxInt64}, staged)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,7 +183,7 @@ func TestShortMemoryEndsAllRanks(t *testing.T) {
 	err := gputest.OnRanks(len(ended), func(s device.Transport) error {
 		given, err := OnDevice(s.Device(), graph.HostTuples(gputest.Cut(star, s.Host().Rank(), len(ended), true)))
 		if err == nil {
-			_, err = Build(s, given, Limits{round: roundTuples, work: 1 << 19})
+			_, err = buildWithin(s, given, limits{round: roundTuples, work: 1 << 19})
 		}
 		ended[s.Host().Rank()] = err
 		return err
@@ -206,7 +206,7 @@ func TestLabelsThatAreTooHighAreRefused(t *testing.T) {
 		err := gputest.OnRanks(c.ranks, func(s device.Transport) error {
 			given, err := OnDevice(s.Device(), graph.HostTuples{graph.NewEdge(0, c.highest)})
 			if err == nil {
-				_, err = Build(s, given, DefaultLimits(c.ranks))
+				_, err = buildWithin(s, given, defaultLimits(c.ranks))
 			}
 			return err
 		})
@@ -302,7 +302,7 @@ func checkLookup(edges []graph.Edge, ranks int, capacity int64, inPlace bool) er
 		if err != nil {
 			return err
 		}
-		g, err := Build(s, given, Limits{round: roundTuples, work: math.MaxInt64})
+		g, err := buildWithin(s, given, limits{round: roundTuples, work: math.MaxInt64})
 		if err != nil {
 			return err
 		}

@@ -20,7 +20,7 @@ func TestBuildIsTheTwins(t *testing.T) {
 			for _, staged := range []int64{0, 1000} { // from device memory, and from host memory
 				t.Run(fmt.Sprintf("%s, %d tuples, %d bytes, staged %d", c.Name, len(c.Edges), work, staged), func(t *testing.T) {
 					gputest.OnOne(t, func(tr device.Transport) error {
-						compareStructure(t, tr, c, Limits{work: work}, staged)
+						compareStructure(t, tr, c, limits{work: work}, staged)
 						return nil
 					})
 				})
@@ -45,7 +45,7 @@ func TestKernel1FindsTheNumberOfVertices(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			g, err := Build(s, given, DefaultLimits(ranks))
+			g, err := buildWithin(s, given, defaultLimits(ranks))
 			if err == nil && g.Vertices() != want {
 				t.Errorf("%d ranks: %d vertices, want %d", ranks, g.Vertices(), want)
 			}
@@ -57,12 +57,17 @@ func TestKernel1FindsTheNumberOfVertices(t *testing.T) {
 	}
 }
 
-func compareStructure(t *testing.T, tr device.Transport, c bfstest.Case, l Limits, staged int64) {
+// buildWithin builds a graph without weights within limits.
+func buildWithin(t device.Transport, given *Tuples, l limits) (*cuda.Graph, error) {
+	return construct(&construction{t: t, given: given, limits: l})
+}
+
+func compareStructure(t *testing.T, tr device.Transport, c bfstest.Case, l limits, staged int64) {
 	given, err := Placed(tr.Device(), graph.HostTuples(c.Edges), staged)
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := Build(tr, given, l)
+	g, err := buildWithin(tr, given, l)
 	if err != nil {
 		t.Fatal(err)
 	}

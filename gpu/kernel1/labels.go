@@ -10,9 +10,6 @@ import (
 	"g500/gpu/device"
 )
 
-// LabelBytes is the size of a label on the device, in a wide graph of its number.
-const LabelBytes = 4
-
 // lookupCapacity is the number of questions of a rank that are under way at a time: 128 MB of messages.
 const lookupCapacity = 1 << 24
 
@@ -37,7 +34,7 @@ func LookUpLabels(
 // LabelLookup asks the owners of positions for labels, with buffers that it keeps.
 type LabelLookup struct {
 	t        device.Transport
-	exchange *binnedExchange // nil where there is nobody to ask
+	exchange *Exchange // nil where there is nobody to ask
 }
 
 // NewLabelLookup is collective. The capacity is the number of questions that a rank can ask at a time, the same on all.
@@ -46,7 +43,7 @@ func NewLabelLookup(t device.Transport, capacity int64) (*LabelLookup, error) {
 	if ranks == 1 {
 		return &LabelLookup{t: t}, nil
 	}
-	x, err := newBinnedExchange(t, cuda.MessageBytes*max(capacity, int64(ranks))) // a question of each rank always fits
+	x, err := NewExchange(t, cuda.MessageBytes*max(capacity, int64(ranks)), 2) // a question of each rank always fits
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +71,7 @@ func (l *LabelLookup) LookUp(g *cuda.Graph, positions cuda.Positions, n int64, l
 	for first := int64(0); first < most[0]; {
 		mine := min(first, n)
 		b := batch{g, positions, labels, mine, min(round, n-mine)}
-		questions, err := l.exchange.bins.Questions(g, positions, b.first, b.count, l.exchange.send.Memory)
+		questions, err := l.exchange.Bins.Questions(g, positions, b.first, b.count, l.exchange.Send.Memory)
 		if err != nil {
 			return err
 		}
@@ -109,16 +106,16 @@ func (l *LabelLookup) ask(b batch, questions []int64) error {
 		return err
 	}
 	x := l.exchange
-	asked, bytes, err := x.run(x.send.Memory, questions, 0)
+	asked, bytes, err := x.Run(x.Send.Memory, questions, 0)
 	if err != nil {
 		return err
 	}
-	if err := b.g.Answer(x.receive[0].Memory, bytes/cuda.MessageBytes); err != nil {
+	if err := b.g.Answer(x.Receive[0].Memory, bytes/cuda.MessageBytes); err != nil {
 		return err
 	}
-	_, bytes, err = x.run(x.receive[0].Memory, asked, 1)
+	_, bytes, err = x.Run(x.Receive[0].Memory, asked, 1)
 	if err != nil {
 		return err
 	}
-	return b.g.TakeAnswers(x.receive[1].Memory, bytes/cuda.MessageBytes, b.labels, b.first)
+	return b.g.TakeAnswers(x.Receive[1].Memory, bytes/cuda.MessageBytes, b.labels, b.first)
 }

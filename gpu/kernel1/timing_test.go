@@ -25,7 +25,7 @@ func checkKernelTimes(t *testing.T, tr device.Transport) {
 		t.Fatal(err)
 	}
 	construct := func() map[string]cuda.KernelTime {
-		g, err := Build(tr, given, Limits{work: 1 << 24})
+		g, err := buildWithin(tr, given, limits{work: 1 << 24})
 		if err != nil {
 			t.Fatal(err)
 		}

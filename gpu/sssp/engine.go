@@ -20,12 +20,11 @@ import (
 
 // Engine searches for shortest paths in a graph that lies spread over the devices of all ranks.
 type Engine struct {
+	kernel1.Partition
 	t      device.Transport
 	ranks  *pathRanks // nil on one rank
-	graph  *cuda.Graph
+	graph  *kernel1.Graph
 	search *cuda.Paths
-	layout partition.Layout
-	edges  kernel1.Bitmap   // owned labels with an edge to another vertex
 	levels *cuda.TreeLevels // of a graph that one rank has pruned, or nil
 }
 
@@ -44,20 +43,11 @@ func New(t device.Transport, given graph.WeightedTuples, o Options) (*Engine, er
 	return e, nil
 }
 
-func (e *Engine) construct(given graph.WeightedTuples, o Options) error {
-	tuples, err := kernel1.OnDevice(e.t.Device(), given)
-	if err := comm.Agree(e.t.Host(), err); err != nil {
+func (e *Engine) construct(given graph.WeightedTuples, o Options) (err error) {
+	if e.graph, err = kernel1.Build(e.t, given, kernel1.Options{Weighted: true}); err != nil {
 		return err
 	}
-	ranks := e.t.Host().Size()
-	if e.graph, err = kernel1.BuildWeighted(e.t, tuples, kernel1.DefaultLimits(ranks)); err != nil {
-		return err
-	}
-	e.layout = partition.NewCyclic(graph.Global(e.graph.Vertices()), ranks)
-	e.edges, err = kernel1.Connected(e.graph)
-	if err := comm.Agree(e.t.Host(), err); err != nil {
-		return err
-	}
+	e.Partition = e.graph.Partition
 	if err := e.prepare(o.Policy); err != nil || o.Prune != sssp.PruneHub {
 		return err
 	}
@@ -83,12 +73,6 @@ func (e *Engine) prepare(policy bfs.Policy) error {
 	return err
 }
 
-// Layout gives every vertex to a rank.
-func (e *Engine) Layout() partition.Layout { return e.layout }
-
-// HasEdge reports whether an owned vertex has an edge to another vertex.
-func (e *Engine) HasEdge(l graph.Local) bool { return e.edges.Has(l) }
-
 var _ bench.Armer = (*Engine)(nil)
 
 // Arm launches the kernel of the next search, which waits for its root. Where hosts exchange there are many.
@@ -112,7 +96,7 @@ func (e *Engine) Abandon() {
 
 // Search searches from root. The paths stay on the device.
 func (e *Engine) Search(root graph.Global) (sssp.Paths, error) {
-	if err := partition.CheckRoot(e.layout, root); err != nil {
+	if err := partition.CheckRoot(e.Layout(), root); err != nil {
 		return nil, err
 	}
 	err := e.run(root)
@@ -153,7 +137,7 @@ func addUp(host comm.Transport, steps []trace.Step) error {
 func (e *Engine) Close() error {
 	err := e.closeSearches()
 	if e.graph != nil {
-		err = errors.Join(err, e.t.Retire(e.graph.Free))
+		err = errors.Join(err, e.graph.Close())
 	}
 	return err
 }

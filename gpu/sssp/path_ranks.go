@@ -32,11 +32,9 @@ type pathRanks struct {
 	distances, parents, labels *device.Window // a word for each hub id of each rank
 	window                     *device.Window // into which peers write during a search
 
-	// Where hosts exchange:
+	exchange *kernel1.Exchange // of messages to owners; nil among peers
 
-	bins     *cuda.Bins
-	send     *cuda.Buffer   // messages to owners,
-	received *device.Window // and from others
+	// If nodes exchange messages:
 
 	queued            int64       // vertices of this rank's frontier
 	exchanges         int64       // after pushes, ever
@@ -46,7 +44,7 @@ type pathRanks struct {
 }
 
 // newPathRanks joins the searches of all ranks. It is collective.
-func newPathRanks(t device.Transport, g *cuda.Graph, search *cuda.Paths, policy bfs.Policy) (*pathRanks, error) {
+func newPathRanks(t device.Transport, g *kernel1.Graph, search *cuda.Paths, policy bfs.Policy) (*pathRanks, error) {
 	r := &pathRanks{t: t, search: search, sweeps: policy.SSSPSweeps, part: int64(kernel1.LabelBytes) << g.Shift()}
 	if err := r.connect(g, policy); err != nil {
 		return nil, errors.Join(err, r.Close())
@@ -54,7 +52,7 @@ func newPathRanks(t device.Transport, g *cuda.Graph, search *cuda.Paths, policy 
 	return r, nil
 }
 
-func (r *pathRanks) connect(g *cuda.Graph, policy bfs.Policy) error {
+func (r *pathRanks) connect(g *kernel1.Graph, policy bfs.Policy) error {
 	host := r.t.Host()
 	var err error
 	if r.peers, err = device.AtomicPeers(r.t); err != nil {
@@ -70,7 +68,7 @@ func (r *pathRanks) connect(g *cuda.Graph, policy bfs.Policy) error {
 	if err := r.open(most[0]); err != nil {
 		return err
 	}
-	if err := r.shareLabels(g); err != nil {
+	if r.labels, err = g.ShareLabels(r.part / kernel1.LabelBytes); err != nil {
 		return err
 	}
 	known := cuda.PathRanks{
@@ -90,61 +88,34 @@ func (r *pathRanks) connect(g *cuda.Graph, policy bfs.Policy) error {
 	return r.t.Barrier()
 }
 
-// open takes what ranks exchange, with so many vertices of the core on a rank at most.
-func (r *pathRanks) open(core int64) error {
-	n, d := int64(r.t.Host().Size()), r.t.Device()
-	type opening struct {
-		window **device.Window
-		label  string
-		bytes  int64
-	}
-	openings := []opening{
-		{&r.distances, "distances", n * r.part}, {&r.parents, "parents", n * r.part}, {&r.labels, "labels", n * r.part},
-	}
-	messages := cuda.WeightedMessageBytes * max((n-1)*core, 1) // a vertex is told of once in an exchange
-	if r.peers {
-		openings = append(openings, opening{&r.window, "search", r.search.WindowBytes()})
-	} else {
-		openings = append(openings, opening{&r.received, "messages", messages})
-	}
-	for _, o := range openings {
-		var err error
-		if *o.window, err = r.t.Open(o.label, o.bytes); err != nil {
-			return err
-		}
-	}
-	if r.peers {
-		return nil
-	}
-	var err error
-	if r.bins, err = d.NewBins(int(n)); err == nil {
-		r.send, err = d.Alloc("messages", messages)
-	}
-	return comm.Agree(r.t.Host(), err)
-}
-
-// shareLabels gives all ranks the labels of all hubs.
-func (r *pathRanks) shareLabels(g *cuda.Graph) error {
-	own := r.labels.Part(int64(r.t.Host().Rank())*r.part, g.Labels().Bytes())
-	if err := comm.Agree(r.t.Host(), r.t.Device().Copy(own, g.Labels())); err != nil {
+// open opens the windows, or the exchange, for ranks with that many vertices of the core at most.
+func (r *pathRanks) open(core int64) (err error) {
+	n := int64(r.t.Host().Size())
+	if r.distances, err = r.t.Open("distances", n*r.part); err != nil {
 		return err
 	}
-	return r.t.AllGather(r.labels, r.part)
+	if r.parents, err = r.t.Open("parents", n*r.part); err != nil {
+		return err
+	}
+	if r.peers {
+		r.window, err = r.t.Open("search", r.search.WindowBytes())
+		return err
+	}
+	messages := cuda.WeightedMessageBytes * max((n-1)*core, 1) // a vertex is sent once in an exchange
+	r.exchange, err = kernel1.NewExchange(r.t, messages, 1)
+	return err
 }
 
 // Close gives the memory back.
 func (r *pathRanks) Close() error {
 	var faults []error
-	for _, w := range []*device.Window{r.distances, r.parents, r.labels, r.window, r.received} {
+	for _, w := range []*device.Window{r.distances, r.parents, r.labels, r.window} {
 		if w != nil {
 			faults = append(faults, w.Close())
 		}
 	}
-	if r.bins != nil {
-		faults = append(faults, r.bins.Free())
-	}
-	if r.send != nil {
-		faults = append(faults, r.send.Free())
+	if r.exchange != nil {
+		faults = append(faults, r.exchange.Close())
 	}
 	return errors.Join(faults...)
 }
@@ -238,22 +209,19 @@ func (r *pathRanks) push(task, take cuda.PathTask) error {
 
 // tell sends what a push has reached of other ranks' vertices to their owners, and takes what they send.
 func (r *pathRanks) tell(p cuda.PathProgress, take cuda.PathTask) (after cuda.PathProgress, err error) {
-	bytes, err := r.bins.Reached(r.search, p.Remote, r.send.Memory)
+	x := r.exchange
+	bytes, err := x.Bins.Reached(r.search, p.Remote, x.Send.Memory)
 	if err != nil {
 		return p, err
 	}
-	arrived, err := r.t.AllToAll(r.send.Memory, bytes, r.received)
+	_, all, err := x.Run(x.Send.Memory, bytes, 0)
 	if err != nil {
 		return p, err
-	}
-	all := int64(0)
-	for _, n := range arrived {
-		all += n
 	}
 	if all == 0 {
 		return p, nil
 	}
-	return r.do(take, cuda.PathState{Messages: r.received.Part(0, all)})
+	return r.do(take, cuda.PathState{Messages: x.Receive[0].Part(0, all)})
 }
 
 // tellAll has the owners tell all that they know of the core.

@@ -1,0 +1,88 @@
+//go:build cuda && cgo
+
+package kernel1
+
+import (
+	"errors"
+
+	"g500/comm"
+	"g500/cuda"
+	"g500/gpu/device"
+	"g500/graph"
+	"g500/partition"
+)
+
+// LabelBytes is the size of a label on the device, in a wide graph of its number.
+const LabelBytes = 4
+
+// MostQueued is the number of vertices from which a rank's vertices do not fit into a frontier, whose places are
+// counted in 28 bits. Only if all levels are top-down may a frontier hold all vertices of a rank.
+const MostQueued = 1 << 28
+
+// Graph is this rank's share of a graph on the devices of all ranks.
+type Graph struct {
+	*cuda.Graph
+	Partition
+	t device.Transport
+}
+
+// Partition has the methods of an engine that depend on the graph alone.
+type Partition struct {
+	layout partition.Layout
+	edges  []uint64 // a bit for each owned label: whether it has an edge to another vertex
+}
+
+// newGraph is collective. The graph is freed if an error is returned.
+func newGraph(t device.Transport, built *cuda.Graph) (*Graph, error) {
+	g := &Graph{Graph: built, t: t}
+	g.layout = partition.NewCyclic(graph.Global(built.Vertices()), t.Host().Size())
+	var err error
+	g.edges, err = connected(built)
+	if err := comm.Agree(t.Host(), err); err != nil {
+		return nil, errors.Join(err, g.Close())
+	}
+	return g, nil
+}
+
+// Layout returns the assignment of vertices to ranks.
+func (p Partition) Layout() partition.Layout { return p.layout }
+
+// HasEdge reports whether an owned vertex has an edge to another vertex.
+func (p Partition) HasEdge(l graph.Local) bool { return p.edges[l/64]>>(l%64)&1 == 1 }
+
+// Close frees the graph, at the next collective call of the transport if peers may have opened it.
+func (g *Graph) Close() error { return g.t.Retire(g.Free) }
+
+// ShareLabels opens a window with the labels of the first vertices of every rank, in the order of ranks. Of each rank it
+// has room for the same number of labels, a multiple of 4. It is collective.
+func (g *Graph) ShareLabels(each int64) (*device.Window, error) {
+	host, d, part := g.t.Host(), g.t.Device(), each*LabelBytes
+	w, err := g.t.Open("labels", int64(host.Size())*part)
+	if err != nil {
+		return nil, err
+	}
+	own, filled := w.Part(int64(host.Rank())*part, part), min(each, g.Hubs())*LabelBytes
+	copied := d.Copy(own.Part(0, filled), g.Labels().Part(0, filled))
+	err = comm.Agree(host, errors.Join(copied, d.Clear(own.Part(filled, part-filled))))
+	if err == nil {
+		err = g.t.AllGather(w, part)
+	}
+	if err != nil {
+		return nil, errors.Join(err, w.Close())
+	}
+	return w, nil
+}
+
+// connected marks the owned labels with an edge to another vertex: those with a hub id.
+func connected(g *cuda.Graph) ([]uint64, error) {
+	bits := make([]uint64, (g.Owned()+63)/64)
+	err := device.EachWord(g.HubOf(), g.Owned(), func(first int64, words []uint32) {
+		for i, hub := range words {
+			if hub != cuda.NoVertex {
+				place := first + int64(i)
+				bits[place/64] |= 1 << (place % 64)
+			}
+		}
+	})
+	return bits, err
+}
