@@ -144,31 +144,19 @@ var formsOfPairs = map[cuda.Content]string{
 	cuda.Questions: trace.QuestionsForm, cuda.Answers: trace.AnswersForm,
 }
 
-// Close gives the structure's memory back.
+// Close frees the graph and everything derived from it.
 func (e *Engine) Close() error {
 	var faults []error
 	if e.search != nil {
 		faults = append(faults, e.search.Disarm()) // the device waits for its end when memory is freed
 	}
-	if e.deferred != nil {
-		faults = append(faults, e.deferred.Close())
-	}
-	for _, w := range []*device.Window{e.window, e.labels} {
-		if w != nil {
-			faults = append(faults, w.Close())
-		}
-	}
+	faults = append(faults, e.deferred.Close(), e.window.Close(), e.labels.Close())
 	if e.search != nil {
 		faults = append(faults, e.search.Free())
 	}
-	if e.shared != nil {
-		faults = append(faults, e.shared.Close())
-	}
+	faults = append(faults, e.shared.Close())
 	for _, w := range e.exposed {
 		faults = append(faults, w.Close())
 	}
-	if e.graph != nil {
-		faults = append(faults, e.graph.Close())
-	}
-	return errors.Join(faults...)
+	return errors.Join(append(faults, e.graph.Close())...)
 }

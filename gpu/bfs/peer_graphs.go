@@ -3,10 +3,9 @@
 package bfs
 
 import (
-	"slices"
-
 	"g500/comm"
 	"g500/cuda"
+	"g500/gpu/device"
 )
 
 // exposeGraph lets all ranks, which must be peers, read each other's rows, and counts the degrees in all graphs: what
@@ -21,8 +20,7 @@ func (e *Engine) exposeGraph(ranks *cuda.Ranks) error {
 			return err
 		}
 		e.exposed = append(e.exposed, w)
-		*array.all = slices.Clone(w.Peers)
-		(*array.all)[e.t.Host().Rank()] = array.own
+		*array.all = device.ByRank(e.t, w)
 	}
 	vertices, edges, err := e.search.Degrees()
 	if err := comm.Agree(e.t.Host(), err); err != nil {

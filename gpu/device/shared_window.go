@@ -142,6 +142,9 @@ func (s *SharedWindows) Ranks() (n int64) {
 
 // Close ends this rank's use of all windows. Those of others stay as long as anybody uses them.
 func (s *SharedWindows) Close() error {
+	if s == nil {
+		return nil
+	}
 	var faults []error
 	for r, window := range s.of {
 		if window != nil {

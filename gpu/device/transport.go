@@ -104,7 +104,7 @@ func NewWindow(m cuda.Memory, peers []cuda.Memory, close func() error) *Window {
 // before the next collective call of the transport. Where there are peers, memory that they may still have open is
 // given back by that call: Barrier, if there is no other.
 func (w *Window) Close() error {
-	if w.close == nil {
+	if w == nil || w.close == nil {
 		return nil
 	}
 	closed := w.close()

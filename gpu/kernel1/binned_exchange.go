@@ -48,8 +48,11 @@ func (x *Exchange) open() (err error) {
 	return nil
 }
 
-// Close gives the memory back.
+// Close frees the buffers. A nil exchange has none.
 func (x *Exchange) Close() error {
+	if x == nil {
+		return nil
+	}
 	var faults []error
 	if x.Bins != nil {
 		faults = append(faults, x.Bins.Free())
@@ -58,9 +61,7 @@ func (x *Exchange) Close() error {
 		faults = append(faults, x.Send.Free())
 	}
 	for _, w := range x.Receive {
-		if w != nil {
-			faults = append(faults, w.Close())
-		}
+		faults = append(faults, w.Close())
 	}
 	return errors.Join(faults...)
 }

@@ -101,14 +101,11 @@ func construct(c *construction) (g *cuda.Graph, err error) {
 func (c *construction) agree(err error) error { return comm.Agree(c.t.Host(), err) }
 
 func (c *construction) close() error {
-	var faults []error
+	var err error
 	if c.builder != nil {
-		faults = append(faults, c.builder.Free())
+		err = c.builder.Free()
 	}
-	if c.exchange != nil {
-		faults = append(faults, c.exchange.Close())
-	}
-	return errors.Join(faults...)
+	return errors.Join(err, c.exchange.Close())
 }
 
 // prepare finds the number of vertices, and takes what all steps need.

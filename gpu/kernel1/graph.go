@@ -50,8 +50,14 @@ func (p Partition) Layout() partition.Layout { return p.layout }
 // HasEdge reports whether an owned vertex has an edge to another vertex.
 func (p Partition) HasEdge(l graph.Local) bool { return p.edges[l/64]>>(l%64)&1 == 1 }
 
-// Close frees the graph, at the next collective call of the transport if peers may have opened it.
-func (g *Graph) Close() error { return g.t.Retire(g.Free) }
+// Close frees the graph, at the next collective call of the transport if peers may have opened it. A nil graph holds
+// nothing.
+func (g *Graph) Close() error {
+	if g == nil {
+		return nil
+	}
+	return g.t.Retire(g.Free)
+}
 
 // ShareLabels opens a window with the labels of the first vertices of every rank, in the order of ranks. Of each rank it
 // has room for the same number of labels, a multiple of 4. It is collective.

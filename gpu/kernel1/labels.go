@@ -50,9 +50,9 @@ func NewLabelLookup(t device.Transport, capacity int64) (*LabelLookup, error) {
 	return &LabelLookup{t, x}, nil
 }
 
-// Close gives the buffers back.
+// Close frees the buffers. A nil lookup has none.
 func (l *LabelLookup) Close() error {
-	if l.exchange == nil {
+	if l == nil {
 		return nil
 	}
 	return l.exchange.Close()

@@ -133,14 +133,8 @@ func addUp(host comm.Transport, steps []trace.Step) error {
 	return err
 }
 
-// Close gives the structure's memory back.
-func (e *Engine) Close() error {
-	err := e.closeSearches()
-	if e.graph != nil {
-		err = errors.Join(err, e.graph.Close())
-	}
-	return err
-}
+// Close frees the graph and everything derived from it.
+func (e *Engine) Close() error { return errors.Join(e.closeSearches(), e.graph.Close()) }
 
 func (e *Engine) closeSearches() error {
 	var faults []error

@@ -106,18 +106,10 @@ func (r *pathRanks) open(core int64) (err error) {
 	return err
 }
 
-// Close gives the memory back.
+// Close frees the windows and the exchange.
 func (r *pathRanks) Close() error {
-	var faults []error
-	for _, w := range []*device.Window{r.distances, r.parents, r.labels, r.window} {
-		if w != nil {
-			faults = append(faults, w.Close())
-		}
-	}
-	if r.exchange != nil {
-		faults = append(faults, r.exchange.Close())
-	}
-	return errors.Join(faults...)
+	return errors.Join(
+		r.distances.Close(), r.parents.Close(), r.labels.Close(), r.window.Close(), r.exchange.Close())
 }
 
 // run searches from a label. It is collective.
