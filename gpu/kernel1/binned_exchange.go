@@ -21,8 +21,8 @@ type Exchange struct {
 	Receive  []*device.Window
 }
 
-// NewExchange opens an exchange with that many windows. The capacity, in bytes, of each window and of the send buffer is
-// the same on all ranks. It is collective.
+// NewExchange opens an exchange with that many windows. The capacity of each window and of the send buffer, in bytes,
+// is the same on all ranks. It is collective.
 func NewExchange(t device.Transport, capacity int64, windows int) (*Exchange, error) {
 	x := &Exchange{t: t, capacity: capacity, Receive: make([]*device.Window, windows)}
 	if err := x.open(); err != nil {

@@ -59,8 +59,8 @@ func (g *Graph) Close() error {
 	return g.t.Retire(g.Free)
 }
 
-// ShareLabels opens a window with the labels of the first vertices of every rank, in the order of ranks. Of each rank it
-// has room for the same number of labels, a multiple of 4. It is collective.
+// ShareLabels opens a window with the labels of the first vertices of every rank, in the order of ranks. It has room
+// for that many labels of each, a multiple of 4. It is collective.
 func (g *Graph) ShareLabels(each int64) (*device.Window, error) {
 	host, d, part := g.t.Host(), g.t.Device(), each*LabelBytes
 	w, err := g.t.Open("labels", int64(host.Size())*part)
