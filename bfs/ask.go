@@ -26,17 +26,13 @@ func (h *Hybrid[P]) eachUnknown(hub csr.Hub, body func(P)) {
 func (h *Hybrid[P]) isOpen(row []P) bool { return len(row) > 0 && !h.g.IsTold(row[len(row)-1]) }
 
 // countUnknown counts the unknown neighbours of open vertices.
-func (h *Hybrid[P]) countUnknown() (n int64) {
-	counts := make([]int64, h.workers*countStride)
-	par.For(h.workers, len(h.lanes), 1, func(w, i, _ int) {
+func (h *Hybrid[P]) countUnknown() int64 {
+	return par.Sum(h.workers, len(h.lanes), 1, func(_, i, _ int) (n int64) {
 		for _, hub := range h.lanes[i].open {
-			h.eachUnknown(hub, func(P) { counts[w*countStride]++ })
+			h.eachUnknown(hub, func(P) { n++ })
 		}
+		return n
 	})
-	for _, count := range counts {
-		n += count
-	}
-	return n
 }
 
 // settleOpen looks for the parents of open vertices among their unknown neighbours, which are so many on all ranks, and
@@ -52,9 +48,7 @@ func (h *Hybrid[P]) settleOpen(unknown int64) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	found := []int64{h.probeOpen()}
-	err = h.t.AllReduce(found, comm.Sum)
-	return found[0], err
+	return comm.Reduce(h.t, h.probeOpen(), comm.Sum)
 }
 
 // probeOpen looks through the rows of open vertices once more, and returns how many it has found.

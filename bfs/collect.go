@@ -134,12 +134,12 @@ func (h *Hybrid[P]) lookUpParents(l *lane, root graph.Global, lo, hi int) {
 // resolveParents fills in the other parents where their labels come from the ranks that own them.
 func (h *Hybrid[P]) resolveParents() error {
 	late := h.notFirst(h.queue[:0], 0, len(h.first)) // the last frontier is empty
-	most := []int64{int64(len(late))}
-	if err := h.t.AllReduce(most, comm.Max); err != nil {
+	most, err := comm.Reduce(h.t, int64(len(late)), comm.Max)
+	if err != nil {
 		return err
 	}
-	for ; most[0] > 0; most[0] -= resolvePiece {
-		items := min(most[0], resolvePiece) * int64(h.t.Size())
+	for ; most > 0; most -= resolvePiece {
+		items := min(most, resolvePiece) * int64(h.t.Size())
 		h.labels.Exchange = func(send [][]byte) ([][]byte, error) { return h.exchangeShort(send, items) }
 		piece := late[:min(len(late), resolvePiece)]
 		late = late[len(piece):]

@@ -104,14 +104,14 @@ func newHybrid[P csr.Pos](t comm.Transport, b *csr.Builder, workers int) (Engine
 	if err := t.AllReduce(totals, comm.Sum); err != nil {
 		return nil, err
 	}
-	most := []int64{g.Rows[core]}
-	if err := t.AllReduce(most, comm.Max); err != nil {
+	mostEdges, err := comm.Reduce(t, g.Rows[core], comm.Max)
+	if err != nil {
 		return nil, err
 	}
 	words := int(g.None())/csr.WordBits + 1
 	h := &Hybrid[P]{
 		t: t, g: g, workers: workers,
-		vertices: totals[0], edges: totals[1], leaves: totals[2], mostEdges: most[0],
+		vertices: totals[0], edges: totals[1], leaves: totals[2], mostEdges: mostEdges,
 		visited: make(bitmap, words),
 		before:  make(bitmap, words),
 		first:   make(bitmap, g.Stride/csr.WordBits),

@@ -16,12 +16,11 @@ const pullGrain = 64
 func (h *Hybrid[P]) pull(at progress) (progress, error) {
 	h.visited, h.before = h.before, h.visited
 	h.whole.carryOver(h.visited, h.before)
-	found := make([]int64, h.workers*countStride)
 	for w := range h.lanes {
 		h.lanes[w].open = h.lanes[w].open[:0]
 	}
-	par.For(h.workers, h.g.Stride/csr.WordBits, pullGrain, func(w, lo, hi int) {
-		found[w*countStride] += h.sweep(&h.lanes[w], lo, hi)
+	found := par.Sum(h.workers, h.g.Stride/csr.WordBits, pullGrain, func(w, lo, hi int) int64 {
+		return h.sweep(&h.lanes[w], lo, hi)
 	})
 	at.edges = 0
 	if h.t.Size() > 1 && h.whole.tellsAll() {
@@ -29,10 +28,7 @@ func (h *Hybrid[P]) pull(at progress) (progress, error) {
 		at.frontier = h.countNew()
 		return at, err
 	}
-	for w := 1; w < h.workers; w++ {
-		found[0] += found[w*countStride]
-	}
-	sums := []int64{found[0], h.countUnknown()}
+	sums := []int64{found, h.countUnknown()}
 	if err := h.t.AllReduce(sums, comm.Sum); err != nil {
 		return at, err
 	}
@@ -49,21 +45,14 @@ func (h *Hybrid[P]) pull(at progress) (progress, error) {
 
 // countNew counts what all ranks have found in a bottom-up level, where each has the bits of all: to count them takes
 // less than to ask.
-func (h *Hybrid[P]) countNew() (found int64) {
-	sums := make([]int64, h.workers*countStride)
-	par.For(h.workers, int(h.g.Positions())/csr.WordBits, 1<<10, func(w, lo, hi int) {
+func (h *Hybrid[P]) countNew() int64 {
+	return par.Sum(h.workers, int(h.g.Positions())/csr.WordBits, 1<<10, func(_, lo, hi int) (found int64) {
 		for i, word := range h.visited[lo:hi] {
-			sums[w*countStride] += int64(bits.OnesCount64(word &^ h.before[lo+i]))
+			found += int64(bits.OnesCount64(word &^ h.before[lo+i]))
 		}
+		return found
 	})
-	for _, sum := range sums {
-		found += sum
-	}
-	return found
 }
-
-// countStride keeps the workers' counters on cache lines of their own.
-const countStride = 8
 
 // valid has the bits of word i of the own part that stand for a vertex; the last words may have fewer than 64.
 func (h *Hybrid[P]) valid(i int) uint64 {

@@ -62,23 +62,18 @@ func (h *Hybrid[P]) rounds(at progress, edges int64) (int64, error) {
 	if h.mostEdges <= bounds.PushRoom || at.edges > 0 && at.edges <= bounds.PushRoom { // as all ranks know
 		return 1, nil
 	}
-	most := []int64{edges}
-	err := h.t.AllReduce(most, comm.Max)
-	return (most[0] + bounds.PushRoom - 1) / bounds.PushRoom, err
+	most, err := comm.Reduce(h.t, edges, comm.Max)
+	return (most + bounds.PushRoom - 1) / bounds.PushRoom, err
 }
 
 // queueEdges counts the edges that leave the queue, in a loop of their own: one that waits for nothing but row offsets.
-func (h *Hybrid[P]) queueEdges() (edges int64) {
-	sums := make([]int64, h.workers*countStride)
-	par.For(h.workers, len(h.queue), pushGrain, func(w, lo, hi int) {
+func (h *Hybrid[P]) queueEdges() int64 {
+	return par.Sum(h.workers, len(h.queue), pushGrain, func(_, lo, hi int) (edges int64) {
 		for _, u := range h.queue[lo:hi] {
-			sums[w*countStride] += h.g.Degree(u)
+			edges += h.g.Degree(u)
 		}
+		return edges
 	})
-	for _, sum := range sums {
-		edges += sum
-	}
-	return edges
 }
 
 // layOut numbers the edges that leave the queue and returns how many they are.

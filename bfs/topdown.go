@@ -22,14 +22,15 @@ func NewTopDown(t comm.Transport, tuples graph.Tuples) (Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	highest := []int64{-1}
+	own := graph.NoParent
 	for _, e := range edges {
-		highest[0] = max(highest[0], int64(e.U()), int64(e.V()))
+		own = max(own, e.U(), e.V())
 	}
-	if err := t.AllReduce(highest, comm.Max); err != nil {
+	highest, err := comm.Reduce(t, int64(own), comm.Max)
+	if err != nil {
 		return nil, err
 	}
-	layout := partition.NewCyclic(graph.Global(highest[0]+1), t.Size())
+	layout := partition.NewCyclic(graph.Global(highest+1), t.Size())
 	b := &TopDown{t: t, layout: layout}
 	b.neighbours = make([][]graph.Global, layout.Count(t.Rank()))
 	b.parents = make([]graph.Global, layout.Count(t.Rank()))
@@ -77,12 +78,8 @@ func (b *TopDown) Search(root graph.Global) (Tree, error) {
 		frontier = append(frontier, root)
 	}
 	for {
-		size := []int64{int64(len(frontier))}
-		if err := b.t.AllReduce(size, comm.Sum); err != nil {
-			return nil, err
-		}
-		if size[0] == 0 {
-			return HostTree(b.parents), nil
+		if size, err := comm.Reduce(b.t, int64(len(frontier)), comm.Sum); err != nil || size == 0 {
+			return HostTree(b.parents), err
 		}
 		var err error
 		if frontier, err = b.level(frontier); err != nil {

@@ -11,14 +11,15 @@ func Agree(t Transport, err error) error {
 	if errors.As(err, &agreed) || errors.Is(err, ErrAbandoned) {
 		return err
 	}
-	lowest := []int64{int64(t.Size())}
+	from := t.Size()
 	if err != nil {
-		lowest[0] = int64(t.Rank())
+		from = t.Rank()
 	}
-	if failed := t.AllReduce(lowest, Min); failed != nil {
+	lowest, failed := Reduce(t, int64(from), Min)
+	if failed != nil {
 		return failed
 	}
-	from := int(lowest[0])
+	from = int(lowest)
 	if from == t.Size() {
 		return nil
 	}

@@ -49,6 +49,13 @@ const (
 	Max
 )
 
+// Reduce returns the combination of every rank's value. It is collective.
+func Reduce(t Transport, value int64, op Op) (int64, error) {
+	vals := []int64{value}
+	err := t.AllReduce(vals, op)
+	return vals[0], err
+}
+
 // combine sets into[i] to the combination of into[i] and vals[i].
 func (op Op) combine(into, vals []int64) {
 	for i, v := range vals {

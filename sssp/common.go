@@ -73,7 +73,6 @@ func (c *common) finish(root graph.Global) Paths {
 
 // any reports whether a count is above zero on some rank. It is collective.
 func (c *common) any(n int) (bool, error) {
-	sum := []int64{int64(n)}
-	err := c.t.AllReduce(sum, comm.Max)
-	return sum[0] > 0, err
+	most, err := comm.Reduce(c.t, int64(n), comm.Max)
+	return most > 0, err
 }

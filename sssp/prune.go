@@ -35,15 +35,16 @@ func (c *common) prune(search func(root graph.Global) (Paths, error)) error {
 // greatestHub is the label of the vertex with most edges on all ranks, graph.NoParent if no vertex has any.
 func (c *common) greatestHub() (graph.Global, error) {
 	const half = 32
-	best := []int64{-1}
+	own := int64(-1)
 	if c.s.Hubs() > 0 {
 		edges := min(int64(len(c.s.Row(0))), math.MaxInt32)
-		best[0] = edges<<half | int64(math.MaxUint32-c.s.label(0))
+		own = edges<<half | int64(math.MaxUint32-c.s.label(0))
 	}
-	if err := c.t.AllReduce(best, comm.Max); err != nil || best[0] < 0 {
+	best, err := comm.Reduce(c.t, own, comm.Max)
+	if err != nil || best < 0 {
 		return graph.NoParent, err
 	}
-	return graph.Global(math.MaxUint32 - uint32(best[0])), nil
+	return graph.Global(math.MaxUint32 - uint32(best)), nil
 }
 
 // margin is that of the tree that the search has left, with its distances by position.

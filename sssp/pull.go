@@ -27,14 +27,14 @@ func (e *search) pullRest() error {
 		return err
 	}
 	changed, farthest := e.pullAgain(open)
-	bound := []int64{int64(entryOf(farthest, 0) >> 32)}
-	if err := e.t.AllReduce(bound, comm.Max); err != nil {
+	bound, err := comm.Reduce(e.t, int64(entryOf(farthest, 0)>>32), comm.Max)
+	if err != nil {
 		return err
 	}
 	if err := e.tell(trace.PullAgainStep, len(open)); err != nil {
 		return err
 	}
-	if err := e.pushRest(changed, entry(bound[0]<<32).distance()); err != nil {
+	if err := e.pushRest(changed, entry(bound<<32).distance()); err != nil {
 		return err
 	}
 	return e.tell(trace.PushRestStep, len(changed))

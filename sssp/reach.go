@@ -3,7 +3,6 @@ package sssp
 import (
 	"math"
 	"slices"
-	"sync/atomic"
 
 	"g500/comm"
 	"g500/graph"
@@ -48,11 +47,11 @@ func (p *pusher) lightest() (float32, error) {
 			lightest = min(lightest, int64(math.Float32bits(row[i].weight())))
 		}
 	}
-	all := []int64{lightest}
-	if err := p.t.AllReduce(all, comm.Min); err != nil || all[0] == math.MaxInt64 {
+	lightest, err := comm.Reduce(p.t, lightest, comm.Min)
+	if err != nil || lightest == math.MaxInt64 {
 		return 1, err
 	}
-	return math.Float32frombits(uint32(all[0])), nil
+	return math.Float32frombits(uint32(lightest)), nil
 }
 
 // quantile returns about the distance below which settledShare of the vertices are, if that share is nearer than
@@ -76,15 +75,12 @@ func (p *pusher) quantile(farthest float32) (float32, error) {
 
 // nearerThan counts this rank's vertices whose distance is below the one with these bits.
 func (p *pusher) nearerThan(bits uint32) int64 {
-	var count atomic.Int64
-	par.For(p.workers, len(p.d), 1<<14, func(_, lo, hi int) {
-		n := int64(0)
+	return par.Sum(p.workers, len(p.d), 1<<14, func(_, lo, hi int) (n int64) {
 		for _, d := range p.d[lo:hi] {
 			if uint32(d>>32) < bits {
 				n++
 			}
 		}
-		count.Add(n)
+		return n
 	})
-	return count.Load()
 }

@@ -32,11 +32,11 @@ func (e *search) tell(step string, vertices int) error {
 	if e.ended == nil {
 		return nil
 	}
-	all := []int64{int64(vertices)}
-	if err := e.t.AllReduce(all, comm.Sum); err != nil {
+	all, err := comm.Reduce(e.t, int64(vertices), comm.Sum)
+	if err != nil {
 		return err
 	}
-	return e.ended(trace.Step{Name: step, Frontier: all[0]})
+	return e.ended(trace.Step{Name: step, Frontier: all})
 }
 
 // NewSearch returns kernel 1 of the fast engine with that many goroutines a rank.

@@ -97,11 +97,11 @@ func (a ancestor) open(root place) bool { return a.at != root && a.at != nowhere
 // everyone asks its parent, it knows of all vertices whose parent was not reached.
 func (c *climber) climb(root place, parents []graph.Global) (finding, error) {
 	for known := graph.Global(1); ; known *= 2 {
-		open := []int64{0}
+		own := int64(0)
 		for w := range c.askers {
-			open[0] += c.askers[w].open
+			own += c.askers[w].open
 		}
-		if err := c.t.AllReduce(open, comm.Sum); err != nil || open[0] == 0 {
+		if open, err := comm.Reduce(c.t, own, comm.Sum); err != nil || open == 0 {
 			return nothing, err
 		}
 		if known >= c.atlas.vertices {
@@ -132,10 +132,9 @@ func (c *climber) stuck(root place, parents []graph.Global) finding {
 
 // deepest is the largest level of the tree, on all ranks.
 func (c *climber) deepest() (int64, error) {
-	best := []int64{0}
+	best := int64(0)
 	for w := range c.askers {
-		best[0] = max(best[0], c.askers[w].deepest)
+		best = max(best, c.askers[w].deepest)
 	}
-	err := c.t.AllReduce(best, comm.Max)
-	return best[0], err
+	return comm.Reduce(c.t, best, comm.Max)
 }

@@ -77,15 +77,15 @@ func (v *Validator) deal(own share) (dealt, error) {
 		}
 	}
 	n, most := len(own.edges), v.limit.tuples
-	steps := []int64{int64((n + most - 1) / most)}
-	if err := v.t.AllReduce(steps, comm.Max); err != nil {
+	steps, err := comm.Reduce(v.t, int64((n+most-1)/most), comm.Max)
+	if err != nil {
 		return dealt{}, err
 	}
-	for i := range int(steps[0]) {
+	for i := range int(steps) {
 		if err := v.dealPiece(dealers, own.cut(min(i*most, n), min((i+1)*most, n))); err != nil {
 			return dealt{}, err
 		}
-		comm.Advance(v.t, int64(i)+1, 2*steps[0]) // the other half of New is not told
+		comm.Advance(v.t, int64(i)+1, 2*steps) // the other half of New is not told
 	}
 	var d dealt
 	for w := range dealers {

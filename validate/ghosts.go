@@ -48,17 +48,18 @@ func newGhosts(t comm.Transport, c crew, layout partition.Layout, d dealt, perSt
 func (g *ghosts) lend(t comm.Transport, perStep int) error {
 	ranks := t.Size()
 	lengths := make([][]uint64, ranks)
-	longest := []int64{0}
+	longest := int64(0)
 	for q := range g.of {
 		n := len(g.of[q].locals)
 		lengths[q] = []uint64{uint64(n)}
-		longest[0] = max(longest[0], int64(n))
+		longest = max(longest, int64(n))
 	}
-	if err := t.AllReduce(longest, comm.Max); err != nil {
+	longest, err := comm.Reduce(t, longest, comm.Max)
+	if err != nil {
 		return err
 	}
 	g.window = max(1, perStep/ranks)
-	g.steps = (int(longest[0]) + g.window - 1) / g.window
+	g.steps = (int(longest) + g.window - 1) / g.window
 	counts, err := comm.Exchange(t, lengths)
 	if err != nil {
 		return err

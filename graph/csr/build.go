@@ -2,6 +2,7 @@ package csr
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"sync/atomic"
 
@@ -92,13 +93,11 @@ func Discover(t comm.Transport, edges []graph.Edge, workers int) (partition.Cycl
 		}
 		highest[w] = int64(top)
 	})
-	for _, h := range highest[1:] {
-		highest[0] = max(highest[0], h)
-	}
-	if err := t.AllReduce(highest[:1], comm.Max); err != nil {
+	top, err := comm.Reduce(t, slices.Max(highest), comm.Max)
+	if err != nil {
 		return partition.Cyclic{}, err
 	}
-	n := graph.Global(highest[0] + 1)
+	n := graph.Global(top + 1)
 	if n > graph.Global(t.Size())*graph.MaxLocals {
 		return partition.Cyclic{}, fmt.Errorf("kernel 1: label %d needs at least %d ranks: "+
 			"one rank owns at most 2^32-1 vertices", n-1, (n+graph.MaxLocals-1)/graph.MaxLocals)

@@ -78,11 +78,11 @@ func Fill[E comm.Word](b *Builder, entry func(tuple, rank int, h Hub) E) (Adjace
 
 // agreeOnEnds refuses degrees that have wrapped: the rows are then shorter than the ends that were counted.
 func (b *Builder) agreeOnEnds(room int64) error {
-	lost := []int64{b.ends - room}
-	if err := b.t.AllReduce(lost, comm.Max); err != nil {
+	lost, err := comm.Reduce(b.t, b.ends-room, comm.Max)
+	if err != nil {
 		return err
 	}
-	if lost[0] > 0 {
+	if lost > 0 {
 		return errors.New("a vertex has 2^32 edge tuples or more, and degrees have 32 bits: " +
 			"take a smaller edge factor or scale")
 	}

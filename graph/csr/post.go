@@ -102,18 +102,23 @@ func binsOf[T comm.Word](p *post, buf []T) [][]T {
 // pieces' share of kernel 1.
 func (b *Builder) pieces(parts int64, body func(first int, piece []graph.Edge) error) error {
 	edges := b.edges
-	rounds := []int64{int64((len(edges) + pieceTuples - 1) / pieceTuples)}
-	if err := b.t.AllReduce(rounds, comm.Max); err != nil {
+	rounds, err := roundsOf(b.t, len(edges))
+	if err != nil {
 		return err
 	}
-	for i := range rounds[0] {
+	for i := range rounds {
 		n := min(len(edges), pieceTuples)
 		if err := body(len(b.edges)-len(edges), edges[:n]); err != nil {
 			return err
 		}
 		edges = edges[n:]
-		comm.Advance(b.t, b.done*rounds[0]+parts*(i+1), allParts*rounds[0])
+		comm.Advance(b.t, b.done*rounds+parts*(i+1), allParts*rounds)
 	}
 	b.done += parts
 	return nil
+}
+
+// roundsOf returns how many pieces the rank with the most items has. It is collective.
+func roundsOf(t comm.Transport, items int) (int64, error) {
+	return comm.Reduce(t, int64((items+pieceTuples-1)/pieceTuples), comm.Max)
 }

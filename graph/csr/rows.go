@@ -3,7 +3,6 @@ package csr
 import (
 	"slices"
 
-	"g500/comm"
 	"g500/graph"
 	"g500/internal/hugepage"
 )
@@ -50,14 +49,14 @@ func (f filler[P]) firstColumns() error {
 	for l := range g.FirstLabel {
 		g.FirstLabel[l] = graph.NoParent
 	}
-	rounds := []int64{int64((len(g.First) + pieceTuples - 1) / pieceTuples)}
-	if err := f.t.AllReduce(rounds, comm.Max); err != nil {
+	rounds, err := roundsOf(f.t, len(g.First))
+	if err != nil {
 		return err
 	}
 	labels := NewLabels(g, f.t)
 	piece := min(pieceTuples, len(g.First))
 	hubs, asked := make([]Hub, 0, piece), make([]P, 0, piece)
-	for i := range int(rounds[0]) {
+	for i := range int(rounds) {
 		lo := min(i*pieceTuples, len(g.First))
 		hi := min(lo+pieceTuples, len(g.First))
 		hubs, asked = hubs[:0], asked[:0]

@@ -18,6 +18,10 @@ func TestForCoversEachIndexOnce(t *testing.T) {
 						seen[i].Add(1)
 					}
 				})
+				length := func(_, lo, hi int) int64 { return int64(hi - lo) }
+				if sum := Sum(workers, n, grain, length); sum != int64(n) {
+					t.Errorf("%d workers, n %d, grain %d: pieces have %d indices", workers, n, grain, sum)
+				}
 				for i := range seen {
 					if seen[i].Load() != 1 {
 						t.Errorf("%d workers, n %d, grain %d: index %d was handled %d times", workers, n, grain, i, seen[i].Load())
