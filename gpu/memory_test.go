@@ -141,7 +141,7 @@ func TestTermsOfTheLargestGraphs(t *testing.T) {
 		search            float64 // columns 20 B, state and columns by tile 23 B, result 8 B a label
 		push              float64 // one rank: 2^17 cuts of 4 B at each segment's bound; several: a bit a directed edge
 		bitmaps           float64 // several ranks: of all positions; open edges 8 B a vertex, questions; buffers
-		Validator, staged float64
+		validator, staged float64
 		host              float64 // 8 B a tuple
 	}{
 		{29, 1, 139, 64, 8, 25.5, (1056 + 10922) / 2048.0, 0, 0.5, 0.875, 64},
@@ -156,7 +156,7 @@ func TestTermsOfTheLargestGraphs(t *testing.T) {
 			want float64
 		}{
 			{"engine", plan.Engine, c.cols + c.tables + c.search + c.push + c.bitmaps + other},
-			{"judge", plan.Judge, c.Validator},
+			{"judge", plan.Judge, c.validator},
 			{"staged tuples", plan.Tuples, c.staged},
 			{"host memory", plan.InHost, c.host},
 		} {

@@ -11,7 +11,7 @@ import (
 	"g500/validate"
 )
 
-// broken are the rules in the words of the judge on the host.
+// broken has the errors of rules, which are those of the validator in host memory.
 var broken = map[cuda.Rule]error{
 	cuda.RuleRange:    validate.ErrRange,
 	cuda.RuleRoot:     validate.ErrRoot,
@@ -26,38 +26,38 @@ var broken = map[cuda.Rule]error{
 }
 
 // firstFault is the first broken rule in those words, nil if none is. It is collective, with the findings of all ranks.
-func (tr *trial) firstFault(found cuda.Findings) (*validate.Fault, error) {
+func (r *run) firstFault(found cuda.Findings) (*validate.Fault, error) {
 	for rule := cuda.RuleRange; rule < cuda.Rules; rule++ {
 		if worst := found.Worst[rule]; worst != cuda.NoOffence {
-			return tr.fault(rule, graph.Global(worst), graph.Global(found.Other[rule]))
+			return r.fault(rule, graph.Global(worst), graph.Global(found.Other[rule]))
 		}
 	}
 	return nil, nil
 }
 
 // fault is a broken rule in those words. It is collective.
-func (tr *trial) fault(rule cuda.Rule, vertex, other graph.Global) (*validate.Fault, error) {
+func (r *run) fault(rule cuda.Rule, vertex, other graph.Global) (*validate.Fault, error) {
 	if rule != cuda.RuleDistance {
 		return validate.NewFault(broken[rule], vertex, other), nil
 	}
-	bits, err := tr.ofOwner(vertex, func(place graph.Local) (int64, error) {
+	bits, err := r.ofOwner(vertex, func(place graph.Local) (int64, error) {
 		distance := []uint32{0}
-		err := cuda.Read(distance, tr.own, int64(place))
+		err := cuda.Read(distance, r.own, int64(place))
 		return int64(distance[0]), err
 	})
 	return validate.NewDistanceFault(vertex, other, math.Float32frombits(uint32(bits))), err
 }
 
 // ofOwner is what the owner of a vertex reads of it. It is collective.
-func (tr *trial) ofOwner(vertex graph.Global, read func(graph.Local) (int64, error)) (int64, error) {
+func (r *run) ofOwner(vertex graph.Global, read func(graph.Local) (int64, error)) (int64, error) {
 	word := []int64{0}
 	var err error
-	if tr.graph.Owner(vertex) == tr.parts.Rank {
-		word[0], err = read(tr.graph.Local(vertex))
+	if r.graph.Owner(vertex) == r.parts.Rank {
+		word[0], err = read(r.graph.Local(vertex))
 	}
-	if err := comm.Agree(tr.t.Host(), err); err != nil {
+	if err := comm.Agree(r.t.Host(), err); err != nil {
 		return 0, err
 	}
-	err = tr.t.Host().AllReduce(word, comm.Sum)
+	err = r.t.Host().AllReduce(word, comm.Sum)
 	return word[0], err
 }

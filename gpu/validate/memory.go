@@ -9,13 +9,13 @@ import (
 const (
 	bytesPerLabel  = 1       // a label, of a rank that is alone: its level in four bits, bitmaps
 	BitsPerLabel   = 6       // a label of all ranks: its level, in four bits, and two more
-	wideLabelBytes = 8       // a parent that the judge looks at, of labels beyond 32 bits; of others 4
-	DeviceWindow   = 1 << 28 // vertices whose parents the judge looks at at a time; it goes over the tuples for each
+	wideLabelBytes = 8       // a parent in a window, of labels beyond 32 bits; of others 4
+	DeviceWindow   = 1 << 28 // vertices whose parents are checked in one pass over the tuples
 	HostWindow     = 4 * DeviceWindow
-	DistanceBytes  = 4 // a label of all ranks: its distance, for the judge of shortest paths
+	DistanceBytes  = 4 // a label of all ranks: its distance, for shortest paths
 )
 
-// Memory is what the judge needs, with windows of that many vertices of all ranks.
+// Memory estimates the memory of a validator with windows of that many vertices of all ranks.
 func Memory(p kronecker.Params, ranks int, window int64) int64 {
 	vertices := int64(p.Vertices())
 	if ranks == 1 {

@@ -92,13 +92,13 @@ var plantedPaths = []struct {
 	}, validate.ErrTreeEdge},
 }
 
-func TestJudgeFindsPlantedFaultsOfPaths(t *testing.T) {
+func TestValidatorFindsPlantedFaultsOfPaths(t *testing.T) {
 	check := func(t *testing.T, s setting) {
 		var claims []pathsClaim
 		for _, c := range plantedPaths {
 			claims = append(claims, weighedPaths.changed(c.change))
 		}
-		for i, got := range s.judgePaths(t, weighed, claims...) {
+		for i, got := range s.validatePaths(t, weighed, claims...) {
 			if c := plantedPaths[i]; !errors.Is(got.Fault, c.rule) || (got.Fault == nil) != (c.rule == nil) {
 				t.Errorf("%+v, %s: the fault is %v, want %v", s, c.name, got.Fault, c.rule)
 			}
@@ -112,7 +112,7 @@ func TestJudgeFindsPlantedFaultsOfPaths(t *testing.T) {
 }
 
 // Paths of more levels than can be told apart at a time are right, and a cycle at their end is found.
-func TestJudgeOnDeepPaths(t *testing.T) {
+func TestValidatorOnDeepPaths(t *testing.T) {
 	n := 1000
 	if testing.Short() {
 		n = depth
@@ -123,7 +123,7 @@ func TestJudgeOnDeepPaths(t *testing.T) {
 	last, before := edges[len(edges)-1].V(), edges[len(edges)-1].U()
 	cycle := right.changed(func(p []graph.Global, _ []float32) { p[before] = last })
 	inEverySetting(t, func(t *testing.T, s setting) {
-		got := s.judgePaths(t, list, right, cycle)
+		got := s.validatePaths(t, list, right, cycle)
 		if got[0].Fault != nil || got[0].Levels != n || !errors.Is(got[1].Fault, validate.ErrCycle) {
 			t.Errorf("%+v, and with a cycle %+v", got[0], got[1])
 		}
@@ -131,7 +131,7 @@ func TestJudgeOnDeepPaths(t *testing.T) {
 }
 
 // One thing about a right result is changed.
-func TestJudgeAgreesWithTheTwinOnDamagedPaths(t *testing.T) {
+func TestValidatorAgreesWithTheReferenceOnDamagedPaths(t *testing.T) {
 	p := gputest.Official(11)
 	list := weightedList{edges: make([]graph.Edge, p.Edges()), weights: make([]float32, p.Edges())}
 	p.FillWeighted(0, list.edges, list.weights)
@@ -160,12 +160,12 @@ func TestJudgeAgreesWithTheTwinOnDamagedPaths(t *testing.T) {
 		claims = claims[:20]
 	}
 	inEverySetting(t, func(t *testing.T, s setting) {
-		s.judgePaths(t, list, claims...)
+		s.validatePaths(t, list, claims...)
 	})
 }
 
-// Shortest paths are not judged where tuples have no weights.
-func TestJudgeOfPathsNeedsWeights(t *testing.T) {
+// Shortest paths are not validated if tuples have no weights.
+func TestPathsNeedWeights(t *testing.T) {
 	look := func(mine *Validator, _ *validate.Validator, _ partition.Layout) error {
 		p, err := newPaths(mine, 2)
 		if err == nil {
@@ -179,12 +179,12 @@ func TestJudgeOfPathsNeedsWeights(t *testing.T) {
 }
 
 // newPaths takes device memory for a result.
-func newPaths(j *Validator, owned int64) (device.Paths, error) {
-	parents, err := j.t.Device().Alloc("parents", 8*owned)
+func newPaths(v *Validator, owned int64) (device.Paths, error) {
+	parents, err := v.t.Device().Alloc("parents", 8*owned)
 	if err != nil {
 		return device.Paths{}, err
 	}
-	distances, err := j.t.Device().Alloc("distances", 4*owned)
+	distances, err := v.t.Device().Alloc("distances", 4*owned)
 	if err != nil {
 		return device.Paths{}, err
 	}
@@ -193,12 +193,12 @@ func newPaths(j *Validator, owned int64) (device.Paths, error) {
 	}, nil
 }
 
-// judgePaths judges results one after the other. The verdicts must be the same on every rank, and those of the twin in
-// its words.
-func (s setting) judgePaths(t *testing.T, list weightedList, claims ...pathsClaim) []validate.Verdict {
+// validatePaths validates results one after the other. The verdicts must be the same on every rank, and
+// print as those of the reference implementation.
+func (s setting) validatePaths(t *testing.T, list weightedList, claims ...pathsClaim) []validate.Verdict {
 	t.Helper()
 	verdicts := make([]validate.Verdict, len(claims))
-	run := func(mine *Validator, twin *validate.Validator, layout partition.Layout) error {
+	run := func(mine *Validator, reference *validate.Validator, layout partition.Layout) error {
 		on, err := newPaths(mine, mine.owned)
 		if err != nil {
 			return err
@@ -209,11 +209,11 @@ func (s setting) judgePaths(t *testing.T, list weightedList, claims ...pathsClai
 				v := layout.Global(mine.parts.Rank, graph.Local(l))
 				parents[l], distances[l] = c.parents[v], c.distances[v]
 			}
-			want, err := twin.Paths(c.root, parents, distances)
+			want, err := reference.Paths(c.root, parents, distances)
 			if err != nil {
 				return err
 			}
-			got, err := judged(mine, on, c.root, parents, distances)
+			got, err := validated(mine, on, c.root, parents, distances)
 			if err != nil {
 				return err
 			}
@@ -232,9 +232,9 @@ func (s setting) judgePaths(t *testing.T, list weightedList, claims ...pathsClai
 	return verdicts
 }
 
-// judged writes a result to the device, and judges it.
-func judged(
-	j *Validator, p device.Paths, root graph.Global, parents []graph.Global, distances []float32,
+// validated writes a result to the device and validates it.
+func validated(
+	v *Validator, p device.Paths, root graph.Global, parents []graph.Global, distances []float32,
 ) (validate.Verdict, error) {
 	if err := cuda.Write(p.Tree.Words, 0, parents); err != nil {
 		return validate.Verdict{}, err
@@ -242,10 +242,10 @@ func judged(
 	if err := cuda.Write(p.Distances, 0, distances); err != nil {
 		return validate.Verdict{}, err
 	}
-	return j.Paths(root, p)
+	return v.Paths(root, p)
 }
 
-// rightPaths are the slow twin's.
+// rightPaths are the reference engine's.
 func rightPaths(t *testing.T, list weightedList, root graph.Global) pathsClaim {
 	c := pathsClaim{root: root}
 	err := comm.Loopback(1, func(tr comm.Transport) error {

@@ -61,11 +61,11 @@ var planted = []struct {
 	{"parent is no neighbour", pairs(0, 1, 0, 2, 1, 3, 2, 4), 0, []graph.Global{0, 0, 0, 2, 2}, validate.ErrTreeEdge},
 }
 
-func TestJudgeFindsPlantedFaults(t *testing.T) {
+func TestValidatorFindsPlantedFaults(t *testing.T) {
 	for _, c := range planted {
 		t.Run(c.name, func(t *testing.T) {
 			check := func(t *testing.T, s setting) {
-				got := s.judge(t, graph.Global(len(c.parents)), c.edges, claim{c.root, c.parents})[0]
+				got := s.validate(t, graph.Global(len(c.parents)), c.edges, claim{c.root, c.parents})[0]
 				if !errors.Is(got.Fault, c.rule) || (got.Fault == nil) != (c.rule == nil) {
 					t.Errorf("%+v: the fault is %v, want %v", s, got.Fault, c.rule)
 				}
@@ -80,7 +80,7 @@ func TestJudgeFindsPlantedFaults(t *testing.T) {
 }
 
 // One parent of a right tree is replaced by another label.
-func TestJudgeAgreesWithTheTwinOnDamage(t *testing.T) {
+func TestValidatorAgreesWithTheReferenceOnDamage(t *testing.T) {
 	p := gputest.Official(11)
 	edges := make([]graph.Edge, p.Edges())
 	p.Fill(0, edges)
@@ -95,12 +95,12 @@ func TestJudgeAgreesWithTheTwinOnDamage(t *testing.T) {
 		trees = trees[:20]
 	}
 	inEverySetting(t, func(t *testing.T, s setting) {
-		s.judge(t, graph.Global(len(right.parents)), edges, trees...)
+		s.validate(t, graph.Global(len(right.parents)), edges, trees...)
 	})
 }
 
 // The trees of the engine, on every graph of the suite.
-func TestJudgeAgreesWithTheTwinOnRightTrees(t *testing.T) {
+func TestValidatorAgreesWithTheReferenceOnRightTrees(t *testing.T) {
 	for _, c := range gputest.Graphs() {
 		t.Run(fmt.Sprintf("%s, %d tuples", c.Name, len(c.Edges)), func(t *testing.T) {
 			var trees []claim
@@ -121,7 +121,7 @@ func TestJudgeAgreesWithTheTwinOnRightTrees(t *testing.T) {
 				}
 				return nil
 			})
-			for i, v := range oneRank.judge(t, vertices, c.Edges, trees...) {
+			for i, v := range oneRank.validate(t, vertices, c.Edges, trees...) {
 				if v.Fault != nil {
 					t.Errorf("root %d: %v", trees[i].root, v.Fault)
 				}
@@ -130,7 +130,7 @@ func TestJudgeAgreesWithTheTwinOnRightTrees(t *testing.T) {
 	}
 }
 
-func TestJudgeRefusesForeignLabels(t *testing.T) {
+func TestValidatorRefusesForeignLabels(t *testing.T) {
 	for _, edge := range []graph.Edge{graph.NewEdge(3, 0), graph.NewEdge(1, 3)} {
 		inEverySetting(t, func(t *testing.T, s setting) {
 			none := func(*Validator, *validate.Validator, partition.Layout) error { return nil }
@@ -161,7 +161,7 @@ type setting struct {
 	window int64 // vertices whose parents are looked at at a time
 	onLast bool  // all tuples lie on the last rank
 	staged int64 // tuples of a piece from host memory, 0 where they lie in device memory
-	wide   bool  // trees are judged with labels of 64 bits
+	wide   bool  // trees are validated with labels of 64 bits
 }
 
 var oneRank = setting{1, DeviceWindow, false, 0, false}
@@ -192,7 +192,8 @@ func (s setting) part(n, rank int) (from, to int) {
 	return n * rank / s.ranks, n * (rank + 1) / s.ranks
 }
 
-// prepare makes the device's judge and its twin on every rank, and runs a function there. Weights are nil for trees.
+// prepare makes a validator on the device and the reference implementation on every rank, and runs a function there.
+// Weights are nil for trees.
 func (s setting) prepare(
 	vertices graph.Global, edges []graph.Edge, weights []float32,
 	run func(*Validator, *validate.Validator, partition.Layout) error,
@@ -218,19 +219,20 @@ func (s setting) prepare(
 		if err != nil {
 			return err
 		}
-		twin, err := validate.New(tr, layout, part, 1)
+		reference, err := validate.New(tr, layout, part, 1)
 		if err == nil {
-			err = run(mine, twin, layout)
+			err = run(mine, reference, layout)
 		}
 		return errors.Join(err, mine.Close())
 	})
 }
 
-// judge judges trees one after the other. The verdicts must be the same on every rank, and those of the twin.
-func (s setting) judge(t *testing.T, vertices graph.Global, edges []graph.Edge, trees ...claim) []validate.Verdict {
+// validate validates trees one after the other. The verdicts must be the same on every rank, and those of
+// the reference implementation.
+func (s setting) validate(t *testing.T, vertices graph.Global, edges []graph.Edge, trees ...claim) []validate.Verdict {
 	t.Helper()
 	verdicts := make([]validate.Verdict, len(trees))
-	err := s.prepare(vertices, edges, nil, func(mine *Validator, twin *validate.Validator, layout partition.Layout) error {
+	run := func(mine *Validator, reference *validate.Validator, layout partition.Layout) error {
 		buffer, err := mine.t.Device().Alloc("tree", 8*mine.owned)
 		if err != nil {
 			return err
@@ -240,7 +242,7 @@ func (s setting) judge(t *testing.T, vertices graph.Global, edges []graph.Edge, 
 			for l := range own {
 				own[l] = c.parents[layout.Global(mine.parts.Rank, graph.Local(l))]
 			}
-			want, err := twin.Tree(c.root, own)
+			want, err := reference.Tree(c.root, own)
 			if err != nil {
 				return err
 			}
@@ -262,8 +264,8 @@ func (s setting) judge(t *testing.T, vertices graph.Global, edges []graph.Edge, 
 			}
 		}
 		return nil
-	})
-	if err != nil {
+	}
+	if err := s.prepare(vertices, edges, nil, run); err != nil {
 		t.Fatal(err)
 	}
 	return verdicts
@@ -289,14 +291,14 @@ func writeTree(to cuda.Memory, parents []graph.Global, bits int) error {
 	return cuda.Write(to, 0, words)
 }
 
-// sameVerdict compares verdicts. The device's judge does not tell the levels that a tuple joins.
+// sameVerdict compares verdicts. The validator on the device does not report the levels that a tuple joins.
 func sameVerdict(got, want validate.Verdict) error {
 	if got.Fault == nil && got == want {
 		return nil
 	}
-	var mine, twins *validate.Fault
-	if !errors.As(got.Fault, &mine) || !errors.As(want.Fault, &twins) ||
-		mine.Rule != twins.Rule || mine.Vertex != twins.Vertex || mine.Other != twins.Other ||
+	var mine, theirs *validate.Fault
+	if !errors.As(got.Fault, &mine) || !errors.As(want.Fault, &theirs) ||
+		mine.Rule != theirs.Rule || mine.Vertex != theirs.Vertex || mine.Other != theirs.Other ||
 		got != (validate.Verdict{Fault: got.Fault}) {
 		return fmt.Errorf("%+v, want %+v", got, want)
 	}
@@ -313,7 +315,7 @@ func must[T any](value T, err error) func(*testing.T) T {
 	}
 }
 
-// rightTree is the slow twin's.
+// rightTree is the reference engine's.
 func rightTree(t *testing.T, edges []graph.Edge, root graph.Global) (parents []graph.Global) {
 	t.Helper()
 	err := comm.Loopback(1, func(tr comm.Transport) error {

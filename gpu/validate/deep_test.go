@@ -37,7 +37,7 @@ func path(labels []graph.Global) (edges []graph.Edge, c claim) {
 	return edges, c
 }
 
-func TestJudgeOnDeepTrees(t *testing.T) {
+func TestValidatorOnDeepTrees(t *testing.T) {
 	for _, n := range []int{13, 15, 16, 27, 29, 30, 41, 43, 44, 1000, 5000} {
 		if n > 100 && testing.Short() {
 			continue
@@ -45,7 +45,7 @@ func TestJudgeOnDeepTrees(t *testing.T) {
 		t.Run(fmt.Sprintf("path of %d", n), func(t *testing.T) {
 			edges, right := path(scattered(n))
 			inEverySetting(t, func(t *testing.T, s setting) {
-				got := s.judge(t, graph.Global(n), edges, right)[0]
+				got := s.validate(t, graph.Global(n), edges, right)[0]
 				want := validate.Verdict{
 					Edges: int64(n) - 1, EdgesWithLoops: int64(n) - 1, Reached: int64(n), Levels: n,
 				}
@@ -58,7 +58,7 @@ func TestJudgeOnDeepTrees(t *testing.T) {
 }
 
 // A tuple joins every vertex of a path in turn with the second or a later one below.
-func TestJudgeFindsFarTuplesAtEveryDepth(t *testing.T) {
+func TestValidatorFindsFarTuplesAtEveryDepth(t *testing.T) {
 	labels := scattered(depth)
 	edges, right := path(labels)
 	for at := range labels {
@@ -68,7 +68,7 @@ func TestJudgeFindsFarTuplesAtEveryDepth(t *testing.T) {
 			}
 			given := append(edges[:len(edges):len(edges)], graph.NewEdge(labels[at+far], labels[at]))
 			for _, s := range []setting{oneRank, {3, DeviceWindow, false, 0, false}, {1, DeviceWindow, false, 10, false}} {
-				if v := s.judge(t, depth, given, right)[0]; !errors.Is(v.Fault, validate.ErrLevels) {
+				if v := s.validate(t, depth, given, right)[0]; !errors.Is(v.Fault, validate.ErrLevels) {
 					t.Fatalf("a tuple that joins levels %d and %d: %+v", at, at+far, v)
 				}
 			}
@@ -78,7 +78,7 @@ func TestJudgeFindsFarTuplesAtEveryDepth(t *testing.T) {
 
 // Two paths begin at one root. At one depth after the other, a vertex of the second claims a parent of the first, or
 // one below itself, or none.
-func TestJudgeFindsFaultsAtEveryDepth(t *testing.T) {
+func TestValidatorFindsFaultsAtEveryDepth(t *testing.T) {
 	const n = 2*depth - 1
 	labels := scattered(n)
 	one, two := labels[:depth], append([]graph.Global{labels[0]}, labels[depth:]...)
@@ -97,7 +97,7 @@ func TestJudgeFindsFaultsAtEveryDepth(t *testing.T) {
 	for _, s := range []setting{
 		oneRank, {2, DeviceWindow, false, 0, false}, {3, DeviceWindow, true, 0, false}, {4, 1, false, 0, true},
 	} {
-		for i, v := range s.judge(t, n, edges, trees...) {
+		for i, v := range s.validate(t, n, edges, trees...) {
 			if (v.Fault == nil) != (i == 0) {
 				t.Errorf("%v, tree %d: %+v", s, i, v)
 			}

@@ -1,0 +1,211 @@
+//go:build cuda && cgo
+
+package validate
+
+import (
+	"g500/comm"
+	"g500/cuda"
+	"g500/gpu/device"
+	"g500/graph"
+	"g500/validate"
+)
+
+// run is the validation of one result.
+type run struct {
+	*Validator
+	tree    device.Tree
+	own     cuda.Memory   // distances of this rank's vertices, of shortest paths
+	depth   int           // levels of the tree
+	settled int64         // vertices of this rank whose level was found
+	waiting int64         // vertices of all ranks with a parent and without a level
+	passes  int           // over the tuples
+	found   cuda.Findings // of this rank, after the last step
+	all     cuda.Findings // of all ranks, after the last step
+}
+
+// validateTree checks the rules of a tree.
+func (v *Validator) validateTree(root graph.Global, t device.Tree) (validate.Verdict, error) {
+	r := &run{Validator: v, tree: t}
+	return r.verdict(
+		func() error { return r.enter(root) },
+		func() error { return r.descend(r.checkTuples) },
+		func() error { return r.checkEdges(cuda.RuleTreeEdge, r.join) },
+	)
+}
+
+// verdict runs the steps in order until one finds a broken rule, because each relies on the rules before.
+func (r *run) verdict(steps ...func() error) (validate.Verdict, error) {
+	for _, step := range steps {
+		err := step()
+		if err == nil {
+			r.all, err = r.agree(r.found)
+		}
+		var fault *validate.Fault
+		if err == nil {
+			fault, err = r.firstFault(r.all)
+		}
+		if err != nil {
+			return validate.Verdict{}, err
+		}
+		if fault != nil {
+			return validate.Verdict{Fault: fault}, nil
+		}
+	}
+	return validate.Verdict{
+		Edges: int64(r.all.Edges), EdgesWithLoops: int64(r.all.Edges + r.all.Loops),
+		Reached: int64(r.all.Reached), Levels: r.depth,
+	}, nil
+}
+
+// enter starts with the tree.
+func (r *run) enter(root graph.Global) error {
+	return r.note(r.on.Enter(int64(root), r.tree.Words, r.tree.Bits))
+}
+
+// note keeps the findings of a step.
+func (r *run) note(found cuda.Findings, err error) error {
+	if err == nil {
+		r.found = found
+	}
+	return err
+}
+
+// agree combines the findings of all ranks: the lowest offence against each rule, and sums.
+func (v *Validator) agree(mine cuda.Findings) (cuda.Findings, error) {
+	words := make([]uint64, v.parts.Ranks*cuda.FindingsWords)
+	copy(words[v.parts.Rank*cuda.FindingsWords:], mine.Words())
+	if err := v.t.Host().AllGather(words); err != nil {
+		return cuda.Findings{}, err
+	}
+	var all cuda.Findings
+	copy(all.Words(), words)
+	for words = words[cuda.FindingsWords:]; len(words) > 0; words = words[cuda.FindingsWords:] {
+		var theirs cuda.Findings
+		copy(theirs.Words(), words)
+		for rule := range all.Worst {
+			label, other := theirs.Worst[rule], theirs.Other[rule]
+			if label < all.Worst[rule] || label == all.Worst[rule] && other < all.Other[rule] {
+				all.Worst[rule], all.Other[rule] = label, other
+			}
+		}
+		all.Reached += theirs.Reached
+		all.Settled += theirs.Settled
+		all.Edges += theirs.Edges
+		all.Loops += theirs.Loops
+	}
+	return all, nil
+}
+
+// descend finds the levels, from the root down. It calls look whenever the levels that can be distinguished are full,
+// and at the end. The last level before a look is the base of the next ones.
+func (r *run) descend(look func() error) error {
+	if err := r.openWindow(0); err != nil {
+		return err
+	}
+	r.waiting = int64(r.all.Reached) - 1
+	below := 0 // levels below the base
+	for r.depth = 1; r.waiting > 0; r.depth++ {
+		if below == cuda.ValidatorLevels-1 {
+			if err := look(); err != nil {
+				return err
+			}
+			if err := r.on.RaiseBase(); err != nil {
+				return err
+			}
+			below = 0
+		}
+		below++
+		settled, err := r.descendOnce((r.depth-1)%2, below)
+		if err != nil {
+			return err
+		}
+		if settled == 0 {
+			return r.findStuck()
+		}
+		r.waiting -= settled
+	}
+	return look()
+}
+
+// descendOnce finds one level and returns the number of its vertices on all ranks.
+func (r *run) descendOnce(from, below int) (int64, error) {
+	if err := r.t.AllGather(r.marks[from], r.parts.Slice/8); err != nil {
+		return 0, err
+	}
+	if err := r.note(r.on.Descend(from, below)); err != nil {
+		return 0, err
+	}
+	settled := []int64{int64(r.found.Settled) - r.settled}
+	r.settled += settled[0]
+	err := r.t.Host().AllReduce(settled, comm.Sum)
+	return settled[0], err
+}
+
+// findStuck finds the reason why vertices with a parent have no level.
+func (r *run) findStuck() error {
+	if err := r.on.MarkReached(); err != nil {
+		return err
+	}
+	if err := r.t.AllGather(r.marks[0], r.parts.Slice/8); err != nil {
+		return err
+	}
+	return r.note(r.on.FindStuck())
+}
+
+// checkTuples is one pass over the tuples with the levels that can be distinguished.
+func (r *run) checkTuples() error {
+	if err := r.t.AllGather(r.levels, r.parts.Slice/2); err != nil {
+		return err
+	}
+	r.passes++
+	return r.tuples.Each(func(piece cuda.Memory) error { return r.note(r.on.CheckTuples(piece, r.passes == 1)) })
+}
+
+// checkEdges checks by join, window by window, that vertices are joined to their parents. Other vertices break the rule.
+// Earlier steps have joined the vertices of the first window.
+func (r *run) checkEdges(rule cuda.Rule, join func() error) error {
+	for first := int64(0); first < r.parts.Slice; first += r.parts.Span {
+		if first > 0 {
+			if err := r.openWindow(first); err != nil {
+				return err
+			}
+			if err := join(); err != nil {
+				return err
+			}
+		}
+		joined, err := r.gatherJoined()
+		if err != nil {
+			return err
+		}
+		if err := r.note(r.on.CheckJoined(joined, rule)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// join joins the vertices of the window to their parents, by any tuple.
+func (r *run) join() error { return r.tuples.Each(r.on.JoinTuples) }
+
+// openWindow gathers on all ranks the parents of the window that starts at place first. No rank still reads the last
+// window, because all ranks have exchanged their findings in it.
+func (r *run) openWindow(first int64) error {
+	err := r.on.OpenWindow(first)
+	if err == nil && r.parents != nil {
+		err = r.t.AllGather(r.parents, r.parts.Span*r.label)
+	}
+	return err
+}
+
+// gatherJoined returns the vertices of this rank that each rank has joined to their parents.
+func (r *run) gatherJoined() (cuda.Memory, error) {
+	if r.received == nil {
+		return r.parts.Joined, nil
+	}
+	counts := make([]int64, r.parts.Ranks)
+	for rank := range counts {
+		counts[rank] = r.parts.Span / 8
+	}
+	_, err := r.t.AllToAll(r.parts.Joined, counts, r.received)
+	return r.received.Memory, err
+}

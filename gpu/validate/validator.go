@@ -1,0 +1,199 @@
+//go:build cuda && cgo
+
+package validate
+
+import (
+	"errors"
+	"fmt"
+
+	"g500/bfs"
+	"g500/comm"
+	"g500/cuda"
+	"g500/gpu/device"
+	"g500/gpu/kernel1"
+	"g500/graph"
+	"g500/partition"
+	"g500/sssp"
+	"g500/validate"
+)
+
+// Validator checks trees and shortest paths on the devices of all ranks, which exchange their findings about their own
+// vertices. Tuples stay on their ranks.
+type Validator struct {
+	t      device.Transport
+	tuples *kernel1.Tuples
+	on     *cuda.Validator
+	parts  cuda.ValidatorParts
+	owned  int64
+	label  int64            // bytes of a parent
+	graph  partition.Layout // of its vertices
+
+	marks    [2]*device.Window // a level, or who was reached
+	levels   *device.Window
+	parents  *device.Window // nil with one rank, which has them all
+	received *device.Window // this rank's slice of what every rank has joined; nil with one rank
+	// distances are those of all ranks; nil with one rank, and where tuples have no weights
+	distances *device.Window
+	closers   []func() error
+}
+
+// New returns a validator of results on a graph with the tuples of all ranks. It is collective.
+func New(t device.Transport, vertices graph.Global, given graph.Tuples) (*Validator, error) {
+	window := int64(DeviceWindow)
+	if tuples, ok := given.(*kernel1.Tuples); ok && tuples.InHost() {
+		window = HostWindow
+	}
+	return newWithin(t, vertices, given, options{window, int64(vertices) > kernel1.MaxNarrow})
+}
+
+// options choose how a validator works.
+type options struct {
+	window int64 // vertices whose parents are looked at at a time
+	wide   bool  // labels have 64 bits
+}
+
+// newWithin is New with options.
+func newWithin(t device.Transport, vertices graph.Global, given graph.Tuples, o options) (*Validator, error) {
+	tuples, err := kernel1.OnDevice(t.Device(), given)
+	if err := comm.Agree(t.Host(), err); err != nil {
+		return nil, err
+	}
+	ranks := int64(t.Host().Size())
+	layout := partition.NewCyclic(vertices, int(ranks))
+	v := &Validator{t: t, tuples: tuples, owned: int64(layout.Count(t.Host().Rank())), graph: layout}
+	v.parts = cuda.ValidatorParts{
+		Ranks: int(ranks), Rank: t.Host().Rank(), Vertices: int64(vertices), Wide: o.wide,
+		Slice: grains(int64(vertices), ranks),
+	}
+	v.parts.Span = v.parts.Slice
+	if ranks > 1 {
+		windows := (ranks*v.parts.Slice + o.window - 1) / o.window
+		v.parts.Span = grains(v.parts.Slice, windows)
+	}
+	if v.label = kernel1.LabelBytes; v.parts.Wide {
+		v.label = wideLabelBytes
+	}
+	err = v.prepare()
+	if err := comm.Agree(t.Host(), err); err != nil {
+		return nil, errors.Join(err, v.Close())
+	}
+	return v, nil
+}
+
+// grains returns n divided by parts, rounded up to the granularity of slices.
+func grains(n, parts int64) int64 {
+	places := max(1, (n+parts-1)/parts)
+	return (places + cuda.ValidatorGrain - 1) / cuda.ValidatorGrain * cuda.ValidatorGrain
+}
+
+// prepare allocates the memory and checks that the labels of all tuples are vertices.
+func (v *Validator) prepare() (err error) {
+	p := &v.parts
+	ranks := int64(p.Ranks)
+	v.marks[0] = v.window("level", ranks*p.Slice/8, &err)
+	v.marks[1] = v.window("next level", ranks*p.Slice/8, &err)
+	v.levels = v.window("levels", ranks*p.Slice/2, &err)
+	if ranks > 1 {
+		v.parents = v.window("parents", ranks*p.Span*v.label, &err)
+		v.received = v.window("tree edges of all ranks", ranks*p.Span/8, &err)
+	}
+	if ranks > 1 && v.tuples.Weighted {
+		v.distances = v.window("distances", ranks*p.Slice*DistanceBytes, &err)
+	}
+	p.Waiting = v.buffer("open vertices", p.Slice/8, &err)
+	p.Joined = v.buffer("tree edges", ranks*p.Span/8, &err)
+	if err != nil {
+		return err
+	}
+	p.Marks, p.Levels = [2]cuda.Memory{v.marks[0].Memory, v.marks[1].Memory}, v.levels.Memory
+	if ranks > 1 {
+		p.Parents = v.parents.Memory
+	}
+	if v.distances != nil {
+		p.Distances = v.distances.Memory
+	}
+	if v.on, err = v.t.Device().NewValidator(*p); err != nil {
+		return err
+	}
+	v.closers = append(v.closers, v.on.Free)
+	worst, other := cuda.NoOffence, cuda.NoOffence
+	err = v.tuples.Each(func(piece cuda.Memory) error {
+		found, err := v.on.CheckLabels(piece)
+		worst, other = found.Worst[0], found.Other[0]
+		return err
+	})
+	if err == nil && worst != cuda.NoOffence {
+		err = fmt.Errorf("gpu: edge tuple <%d, %d> is outside the graph; labels are 0 to %d",
+			worst, other, p.Vertices-1)
+	}
+	return err
+}
+
+// window opens a window, unless there was an error before. All ranks open the same windows and fail alike.
+func (v *Validator) window(label string, bytes int64, err *error) *device.Window {
+	if *err != nil {
+		return nil
+	}
+	var w *device.Window
+	if w, *err = v.t.Open(label, bytes); *err == nil {
+		v.closers = append(v.closers, w.Close)
+	}
+	return w
+}
+
+// buffer allocates memory of this rank alone.
+func (v *Validator) buffer(label string, bytes int64, err *error) cuda.Memory {
+	if *err != nil {
+		return cuda.Memory{}
+	}
+	var b *cuda.Buffer
+	if b, *err = v.t.Device().Alloc(label, bytes); *err != nil {
+		return cuda.Memory{}
+	}
+	v.closers = append(v.closers, b.Free)
+	return b.Memory
+}
+
+// Close frees the memory.
+func (v *Validator) Close() error {
+	var faults []error
+	for ; len(v.closers) > 0; v.closers = v.closers[:len(v.closers)-1] {
+		faults = append(faults, v.closers[len(v.closers)-1]())
+	}
+	return errors.Join(faults...)
+}
+
+// Tree validates a tree of the GPU engine.
+func (v *Validator) Tree(root graph.Global, result bfs.Tree) (validate.Verdict, error) {
+	t, ok := result.(device.Tree)
+	if !ok {
+		return validate.Verdict{}, fmt.Errorf("gpu: the validator takes trees of the GPU engine, not %T", result)
+	}
+	if err := v.isTree(root, t); err != nil {
+		return validate.Verdict{}, err
+	}
+	return v.validateTree(root, t)
+}
+
+// Paths validates shortest paths of the GPU engine.
+func (v *Validator) Paths(root graph.Global, result sssp.Paths) (validate.Verdict, error) {
+	p, ok := result.(device.Paths)
+	if !ok {
+		return validate.Verdict{}, fmt.Errorf("gpu: the validator takes shortest paths of the GPU engine, not %T", result)
+	}
+	if err := errors.Join(v.isTree(root, p.Tree), v.tuples.CheckWeighted()); err != nil {
+		return validate.Verdict{}, err
+	}
+	return v.validatePaths(root, p)
+}
+
+// isTree returns an error unless t can be a tree of this graph.
+func (v *Validator) isTree(root graph.Global, t device.Tree) error {
+	if root < 0 || int64(root) >= v.parts.Vertices {
+		return fmt.Errorf("gpu: the root %d is not a vertex; labels are 0 to %d", root, v.parts.Vertices-1)
+	}
+	if t.Vertices != v.owned {
+		return fmt.Errorf("gpu: %d parents for the %d vertices of rank %d", t.Vertices, v.owned, v.parts.Rank)
+	}
+	return nil
+}
