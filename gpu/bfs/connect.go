@@ -33,7 +33,7 @@ func (e *Engine) connect() error {
 		return err
 	}
 	if ranks.Told < ranks.MostHubs {
-		if err := e.askForLeaves(); err != nil {
+		if err := e.queryLeaves(); err != nil {
 			return err
 		}
 	}

@@ -8,11 +8,11 @@ import (
 	"g500/gpu/kernel1"
 )
 
-// deferredCapacity is the number of labels that a rank asks for at a time after a search: 24 MB of messages.
+// deferredCapacity is the number of labels that a rank queries at a time after a search: 24 MB of messages.
 const deferredCapacity = 1 << 20
 
-// prepareDeferred takes what is needed to ask remote ranks for labels that not every rank knows, if there are any. It
-// is collective.
+// prepareDeferred opens a lookup of labels of remote ranks, if there are labels that not every rank knows. It is
+// collective.
 func (e *Engine) prepareDeferred(ranks *cuda.Ranks) (err error) {
 	if ranks.MostHubs <= ranks.Known {
 		return nil

@@ -27,7 +27,7 @@ type Options struct {
 }
 
 // knownLabels is the usual number of labels that every rank knows: 256 MB. They are those of the largest hubs, which
-// are nearly all parents; of others the owner is asked.
+// are nearly all parents; other labels are queried from their owners.
 const knownLabels = 1 << 26
 
 // Exchanges are the values of --exchange.

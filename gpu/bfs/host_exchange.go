@@ -50,8 +50,8 @@ func newHostExchange(t comm.Transport, part int) *hostExchange {
 
 // exchange does what a cuda.Exchanger does: at a barrier a rank has a message for each rank that shares no memory with
 // it, with pairs for that rank, with words of the bitmap, the same for all, or with nothing but the header. The message
-// for the rank itself is a header of its own. What is in the place of pairs has some form: it is those, questions or
-// answers.
+// for the rank itself is a header of its own. form is that of the words in the place of pairs: pairs, queries or
+// replies.
 func (x *hostExchange) exchange(form string, send, into [][]byte) (got [][]byte, err error) {
 	x.form = form
 	if x.tiers != nil {

@@ -35,7 +35,7 @@ func (e *Engine) shareWindows(ranks *cuda.Ranks) (err error) {
 			return err
 		}
 		e.between = newHostExchange(e.t.Host(), int(ranks.MostHubs+7)/8)
-		ranks.Told, ranks.MostQuestions = told(e.t.Host(), ranks.MostHubs)
+		ranks.Told, ranks.MostQuestions = replicatedHubs(e.t.Host(), ranks.MostHubs)
 		ranks.OtherHosts = slices.Max(e.t.Host().Hosts())
 	}
 	return err

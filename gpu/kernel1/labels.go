@@ -10,7 +10,7 @@ import (
 	"g500/gpu/device"
 )
 
-// lookupCapacity is the number of questions of a rank that are under way at a time: 128 MB of messages.
+// lookupCapacity is the number of queries of a rank that are under way at a time: 128 MB of messages.
 const lookupCapacity = 1 << 24
 
 // LookUpLabels sets labels[i] to the label of the vertex at positions[i], for n positions of any ranks' vertices;
@@ -31,19 +31,19 @@ func LookUpLabels(
 	return l.LookUp(g, positions, n, labels)
 }
 
-// LabelLookup asks the owners of positions for labels, with buffers that it keeps.
+// LabelLookup queries labels from the owners of positions. It keeps its buffers.
 type LabelLookup struct {
 	t        device.Transport
-	exchange *Exchange // nil where there is nobody to ask
+	exchange *Exchange // nil on one rank
 }
 
-// NewLabelLookup is collective. The capacity is the number of questions that a rank can ask at a time, the same on all.
+// NewLabelLookup is collective. The capacity is the number of queries of a rank at a time, the same on all ranks.
 func NewLabelLookup(t device.Transport, capacity int64) (*LabelLookup, error) {
 	ranks := t.Host().Size()
 	if ranks == 1 {
 		return &LabelLookup{t: t}, nil
 	}
-	x, err := NewExchange(t, cuda.MessageBytes*max(capacity, int64(ranks)), 2) // a question of each rank always fits
+	x, err := NewExchange(t, cuda.MessageBytes*max(capacity, int64(ranks)), 2) // a query of each rank always fits
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +58,7 @@ func (l *LabelLookup) Close() error {
 	return l.exchange.Close()
 }
 
-// LookUp does what lookUpLabels does. Where many ask one rank, rounds become smaller until their questions fit.
+// LookUp does the same as LookUpLabels. If many queries go to one rank, rounds become smaller until they fit.
 func (l *LabelLookup) LookUp(g *cuda.Graph, positions cuda.Positions, n int64, labels cuda.Memory) error {
 	if l.exchange == nil {
 		return g.LookUp(positions, 0, n, labels)
@@ -71,11 +71,11 @@ func (l *LabelLookup) LookUp(g *cuda.Graph, positions cuda.Positions, n int64, l
 	for first := int64(0); first < most[0]; {
 		mine := min(first, n)
 		b := batch{g, positions, labels, mine, min(round, n-mine)}
-		questions, err := l.exchange.Bins.Questions(g, positions, b.first, b.count, l.exchange.Send.Memory)
+		queries, err := l.exchange.Bins.Questions(g, positions, b.first, b.count, l.exchange.Send.Memory)
 		if err != nil {
 			return err
 		}
-		fits, err := l.exchange.fits(questions)
+		fits, err := l.exchange.fits(queries)
 		if err != nil {
 			return err
 		}
@@ -83,7 +83,7 @@ func (l *LabelLookup) LookUp(g *cuda.Graph, positions cuda.Positions, n int64, l
 			round = (round + 1) / 2
 			continue
 		}
-		if err := l.ask(b, questions); err != nil {
+		if err := l.query(b, queries); err != nil {
 			return err
 		}
 		first += round
@@ -99,21 +99,21 @@ type batch struct {
 	first, count int64
 }
 
-// ask sends questions, so many bytes for each rank, answers those of others, and takes the answers. This rank's own
-// labels are looked up meanwhile; by now nobody needs the positions.
-func (l *LabelLookup) ask(b batch, questions []int64) error {
+// query sends queries[r] bytes of queries to rank r, replies to the queries of other ranks, and takes the replies.
+// Before, it looks up the labels of this rank's vertices, because their positions are no longer needed.
+func (l *LabelLookup) query(b batch, queries []int64) error {
 	if err := b.g.LookUp(b.positions, b.first, b.count, b.labels); err != nil {
 		return err
 	}
 	x := l.exchange
-	asked, bytes, err := x.Run(x.Send.Memory, questions, 0)
+	received, bytes, err := x.Run(x.Send.Memory, queries, 0)
 	if err != nil {
 		return err
 	}
 	if err := b.g.Answer(x.Receive[0].Memory, bytes/cuda.MessageBytes); err != nil {
 		return err
 	}
-	_, bytes, err = x.Run(x.Receive[0].Memory, asked, 1)
+	_, bytes, err = x.Run(x.Receive[0].Memory, received, 1)
 	if err != nil {
 		return err
 	}

@@ -9,13 +9,13 @@ import (
 	"g500/comm"
 )
 
-// Ranks of several hosts ask each other where an all-gather would bring a host as much as on CPUs, and then tell twice
-// the share of the hub ids. All questions take no longer than words of all other bits.
-func TestToldBits(t *testing.T) {
+// Ranks are in query mode if an all-gather would bring a node as much as on CPUs, and then replicate twice the share of
+// hubs. All queries take no longer than words of all other bits.
+func TestReplicatedHubs(t *testing.T) {
 	for _, c := range []struct {
 		hosts  []int
 		stride int64
-		asks   bool
+		mode   bool
 	}{
 		{[]int{0, 0, 0, 0}, 1 << 30, false},
 		{[]int{0, 0, 1, 1}, 1 << 20, false},
@@ -24,20 +24,20 @@ func TestToldBits(t *testing.T) {
 	} {
 		err := comm.Loopback(len(c.hosts), func(t comm.Transport) error {
 			t = comm.OnHosts(t, c.hosts)
-			told, most := told(t, c.stride)
-			if !c.asks {
-				if told != c.stride {
-					return fmt.Errorf("%d hub ids are told", told)
+			hubs, most := replicatedHubs(t, c.stride)
+			if !c.mode {
+				if hubs != c.stride {
+					return fmt.Errorf("%d hubs are replicated", hubs)
 				}
 				return nil
 			}
 			others := slices.Max(c.hosts)
-			if told != 2*int64(bfs.DefaultBounds().HubsTold(int(c.stride), others+1)) || told > c.stride/4 {
-				return fmt.Errorf("%d hub ids are told", told)
+			if hubs != 2*int64(bfs.DefaultBounds().HubsTold(int(c.stride), others+1)) || hubs > c.stride/4 {
+				return fmt.Errorf("%d hubs are replicated", hubs)
 			}
-			words := int64(others*len(c.hosts)) * (c.stride - told) / 8
+			words := int64(others*len(c.hosts)) * (c.stride - hubs) / 8
 			if bytes := 4*most + most/8; bytes > words || bytes < words-10 {
-				return fmt.Errorf("%d questions and answers take %d bytes, words %d", most, bytes, words)
+				return fmt.Errorf("%d queries and replies take %d bytes, words %d", most, bytes, words)
 			}
 			return nil
 		})

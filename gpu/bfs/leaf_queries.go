@@ -7,9 +7,9 @@ import (
 	"g500/cuda"
 )
 
-// askForLeaves has ranks find their questions about neighbours of leaves, and gives them to the owners, who answer at
-// the end of each search. It is collective, and part of kernel 1.
-func (e *Engine) askForLeaves() error {
+// queryLeaves finds this rank's queries about neighbours of leaves and sends them to the owners, which reply at the end
+// of each search. It is collective and part of kernel 1.
+func (e *Engine) queryLeaves() error {
 	host := e.t.Host()
 	counts, found, err := e.search.FindLeafQuestions(host.Size())
 	words := make([]uint64, found.Bytes()/8)

@@ -1,0 +1,57 @@
+package bfs
+
+import (
+	"encoding/binary"
+
+	"g500/bfs"
+	"g500/comm"
+)
+
+// bounds choose how ranks on several nodes exchange, as on CPUs. Tests set others.
+var bounds = bfs.DefaultBounds()
+
+// queryBits is the size of a query and its reply.
+const queryBits = 32 + 1
+
+// replicatedHubs returns the number of hubs of each rank whose bits all ranks receive, if ranks have parts of stride
+// vertices: stride, or less in query mode. There, most bounds the queries of all ranks in a level, because more queries
+// would be larger than the bits of all vertices.
+func replicatedHubs(t comm.Transport, stride int64) (hubs, most int64) {
+	tiers := comm.NewTiers(t)
+	if !bounds.Ask(int(stride), tiers) {
+		return stride, 0
+	}
+	hubs = min(2*int64(bounds.HubsTold(int(stride), tiers.Hosts())), stride) // queries are twice as large as on CPUs
+	bits := int64(tiers.Hosts()-1) * int64(t.Size()) * (stride - hubs)       // of all other vertices, to each other node
+	return hubs, bits / queryBits
+}
+
+// exchangeWords sends words to all ranks, in the order of ranks: counts[r] words to rank r. It returns the words
+// received, got[r] of them from rank r, and the largest count of any rank. It is collective.
+func exchangeWords(
+	t comm.Transport, counts []int64, words []uint64,
+) (got []int64, all []uint64, most int64, err error) {
+	send := make([][]byte, t.Size())
+	for r, n := range counts {
+		send[r] = make([]byte, 0, 8*n)
+		for _, word := range words[:n] {
+			send[r] = binary.LittleEndian.AppendUint64(send[r], word)
+		}
+		words = words[n:]
+		most = max(most, n)
+	}
+	messages, err := t.AllToAll(send)
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	got = make([]int64, t.Size())
+	for r, message := range messages {
+		got[r] = int64(len(message) / 8)
+		for ; len(message) >= 8; message = message[8:] {
+			all = append(all, binary.LittleEndian.Uint64(message))
+		}
+	}
+	sums := []int64{most}
+	err = t.AllReduce(sums, comm.Max)
+	return got, all, sums[0], err
+}
