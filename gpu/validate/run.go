@@ -161,7 +161,7 @@ func (r *run) checkTuples() error {
 	return r.tuples.Each(func(piece cuda.Memory) error { return r.note(r.on.CheckTuples(piece, r.passes == 1)) })
 }
 
-// checkEdges checks by join, window by window, that vertices are joined to their parents. Other vertices break the rule.
+// checkEdges checks by join, window by window, that vertices are joined to their parents. Others break the rule.
 // Earlier steps have joined the vertices of the first window.
 func (r *run) checkEdges(rule cuda.Rule, join func() error) error {
 	for first := int64(0); first < r.parts.Slice; first += r.parts.Span {
