@@ -7,14 +7,14 @@ import (
 )
 
 // Between hosts ranks of large graphs tell all others only the bits of the vertices with the most neighbours, the first
-// hub ids of each. In a bottom-up level nearly every vertex finds a parent among these. Those that do not, the open
+// ids of each. In a bottom-up level nearly every vertex finds a parent among these. Those that do not, the open
 // vertices, have their rank ask the owners of their other neighbours; where that would be more than the bits of all
 // vertices, ranks tell these.
 
 // eachUnknown calls body with the neighbours of a vertex of which this rank does not know whether they are visited.
-func (h *Hybrid[P]) eachUnknown(hub csr.Hub, body func(P)) {
-	row := h.g.Row(hub)
-	for i := len(row) - 1; i >= 0 && !h.g.IsTold(row[i]); i-- { // by falling hub id
+func (h *Hybrid[P]) eachUnknown(id csr.ID, body func(P)) {
+	row := h.g.Row(id)
+	for i := len(row) - 1; i >= 0 && !h.g.IsTold(row[i]); i-- { // by falling id
 		if h.g.IsGhost(row[i]) && !h.before.has(uint64(row[i])) {
 			body(row[i])
 		}
@@ -28,8 +28,8 @@ func (h *Hybrid[P]) isOpen(row []P) bool { return len(row) > 0 && !h.g.IsTold(ro
 // countUnknown counts the unknown neighbours of open vertices.
 func (h *Hybrid[P]) countUnknown() int64 {
 	return par.Sum(h.workers, len(h.lanes), 1, func(_, i, _ int) (n int64) {
-		for _, hub := range h.lanes[i].open {
-			h.eachUnknown(hub, func(P) { n++ })
+		for _, id := range h.lanes[i].open {
+			h.eachUnknown(id, func(P) { n++ })
 		}
 		return n
 	})
@@ -55,15 +55,15 @@ func (h *Hybrid[P]) settleOpen(unknown int64) (int64, error) {
 func (h *Hybrid[P]) probeOpen() (found int64) {
 	now := h.own(h.visited)
 	for i := range h.lanes {
-		for _, hub := range h.lanes[i].open {
-			row := h.g.Row(hub)
+		for _, id := range h.lanes[i].open {
+			row := h.g.Row(id)
 			switch {
 			case h.before.has(uint64(row[0])):
-				h.first.set(uint64(hub))
-			case !h.probe(hub, row[1:]):
+				h.first.set(uint64(id))
+			case !h.probe(id, row[1:]):
 				continue
 			}
-			now.set(uint64(hub))
+			now.set(uint64(id))
 			found++
 		}
 	}
@@ -74,8 +74,8 @@ func (h *Hybrid[P]) probeOpen() (found int64) {
 func (h *Hybrid[P]) ask() error {
 	h.asked = h.asked[:0]
 	for i := range h.lanes {
-		for _, hub := range h.lanes[i].open {
-			h.eachUnknown(hub, func(p P) { h.asked = append(h.asked, p) })
+		for _, id := range h.lanes[i].open {
+			h.eachUnknown(id, func(p P) { h.asked = append(h.asked, p) })
 		}
 	}
 	if err := h.questions.pose(h.asked); err != nil {

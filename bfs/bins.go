@@ -8,14 +8,14 @@ import (
 )
 
 // bin is what one worker tells one other rank, or all ranks of a host, in a top-down level: which of their vertices may
-// take which of this rank's as parent. The vertices of a host are numbered by hub id, then the rank's place (address).
+// take which of this rank's as parent. The vertices of a host are numbered by id, then the rank's place (address).
 //
-// A row is sorted by hub id, so its pairs come in runs: one parent, and vertices with rising hub ids. A pair is a
-// varint. Where a run begins, it is twice the vertex' hub id, and the parent's hub id follows as a varint. Elsewhere,
-// it is twice the number of hub ids between the vertex and the one before, plus one.
+// A row is sorted by id, so its pairs come in runs: one parent, and vertices with rising ids. A pair is a
+// varint. Where a run begins, it is twice the vertex' id, and the parent's id follows as a varint. Elsewhere,
+// it is twice the number of ids between the vertex and the one before, plus one.
 type bin struct {
 	message        []byte
-	parent, vertex csr.Hub // of the last pair; parent is NoHub before the first
+	parent, vertex csr.ID // of the last pair; parent is NoID before the first
 }
 
 // newBins are empty bins for so many ranks.
@@ -27,9 +27,9 @@ func newBins(ranks int) []bin {
 	return bins
 }
 
-func (b *bin) clear() { b.message, b.parent = b.message[:0], csr.NoHub }
+func (b *bin) clear() { b.message, b.parent = b.message[:0], csr.NoID }
 
-func (b *bin) add(vertex, parent csr.Hub) {
+func (b *bin) add(vertex, parent csr.ID) {
 	if parent == b.parent && vertex > b.vertex {
 		b.message = binary.AppendUvarint(b.message, uint64(vertex-b.vertex-1)<<1|1)
 	} else {
@@ -44,7 +44,7 @@ var errBin = errors.New("bfs: a message of vertices and parents is damaged: rank
 // address is how a rank's vertices are named in bins: in which bin, and as which of the ranks that it is for.
 type address struct {
 	bin          int
-	place, ranks csr.Hub
+	place, ranks csr.ID
 }
 
 // ofRanks addresses each rank by itself.
@@ -58,7 +58,7 @@ func ofRanks(ranks int) []address {
 
 // ofHosts addresses the ranks of a host together, given the host of each rank.
 func ofHosts(hosts []int) []address {
-	to, onHost := make([]address, len(hosts)), make([]csr.Hub, len(hosts))
+	to, onHost := make([]address, len(hosts)), make([]csr.ID, len(hosts))
 	for r, host := range hosts {
 		to[r] = address{bin: host, place: onHost[host]}
 		onHost[host]++
@@ -70,15 +70,15 @@ func ofHosts(hosts []int) []address {
 }
 
 // number is that of a vertex in the bin.
-func (a address) number(hub csr.Hub) csr.Hub { return hub*a.ranks + a.place }
+func (a address) number(id csr.ID) csr.ID { return id*a.ranks + a.place }
 
-// hub is the vertex with this number, if it is the rank's.
-func (a address) hub(number csr.Hub) (hub csr.Hub, is bool) {
+// id is the vertex with this number, if it is the rank's.
+func (a address) id(number csr.ID) (id csr.ID, is bool) {
 	return number / a.ranks, number%a.ranks == a.place
 }
 
 // readBin hands on the pairs of a bin in their order. It ends with an error at a vertex that is not below limit.
-func readBin(message []byte, limit int, pair func(vertex, parent csr.Hub)) error {
+func readBin(message []byte, limit int, pair func(vertex, parent csr.ID)) error {
 	var vertex, parent uint64
 	for begun := false; len(message) > 0; begun = true {
 		head, n := binary.Uvarint(message)
@@ -90,7 +90,7 @@ func readBin(message []byte, limit int, pair func(vertex, parent csr.Hub)) error
 			vertex += head>>1 + 1
 		} else {
 			vertex = head >> 1
-			if parent, n = binary.Uvarint(message); n <= 0 || parent >= uint64(csr.NoHub) {
+			if parent, n = binary.Uvarint(message); n <= 0 || parent >= uint64(csr.NoID) {
 				return errBin
 			}
 			message = message[n:]
@@ -98,7 +98,7 @@ func readBin(message []byte, limit int, pair func(vertex, parent csr.Hub)) error
 		if vertex >= uint64(limit) {
 			return errBin
 		}
-		pair(csr.Hub(vertex), csr.Hub(parent))
+		pair(csr.ID(vertex), csr.ID(parent))
 	}
 	return nil
 }

@@ -8,15 +8,15 @@ import (
 	"g500/graph/csr"
 )
 
-type pair struct{ vertex, parent csr.Hub }
+type pair struct{ vertex, parent csr.ID }
 
-// drawnPairs are runs of vertices with rising hub ids, as rows have them, some of one parent in pieces.
+// drawnPairs are runs of vertices with rising ids, as rows have them, some of one parent in pieces.
 func drawnPairs(r *rand.Rand, limit int) (pairs []pair) {
 	for range r.IntN(20) {
-		parent := csr.Hub(r.Uint32N(uint32(csr.NoHub)))
+		parent := csr.ID(r.Uint32N(uint32(csr.NoID)))
 		for range 1 + r.IntN(2) {
 			for vertex := r.IntN(limit); vertex < limit; vertex += 1 + r.IntN(1+r.IntN(limit)) {
-				pairs = append(pairs, pair{csr.Hub(vertex), parent})
+				pairs = append(pairs, pair{csr.ID(vertex), parent})
 			}
 		}
 	}
@@ -24,7 +24,7 @@ func drawnPairs(r *rand.Rand, limit int) (pairs []pair) {
 }
 
 func read(message []byte, limit int) (pairs []pair, err error) {
-	err = readBin(message, limit, func(vertex, parent csr.Hub) { pairs = append(pairs, pair{vertex, parent}) })
+	err = readBin(message, limit, func(vertex, parent csr.ID) { pairs = append(pairs, pair{vertex, parent}) })
 	return pairs, err
 }
 
@@ -62,7 +62,7 @@ func TestDamagedBins(t *testing.T) {
 		"a pair without a parent":       b.message[:1],
 		"a run that has not begun":      {3},
 		"a number that does not end":    {0x80},
-		"a parent without a hub id":     {2, 0xff, 0xff, 0xff, 0xff, 0x0f},
+		"a parent without an id":        {2, 0xff, 0xff, 0xff, 0xff, 0x0f},
 		"a vertex far behind the limit": {2, 1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1},
 	} {
 		if got, err := read(message, 9); err == nil {

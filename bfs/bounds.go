@@ -13,7 +13,7 @@ type Bounds struct {
 	// What an all-gather of words has to bring to a host from others, in bytes: for tiers to pay, which take a round of
 	// messages more, some 100 us; and for ranks to ask each other, which takes some eight rounds more in a level.
 	TiersFrom, AsksFrom int
-	// LeastTold is the least number of hub ids of a rank that are told.
+	// LeastTold is the least number of ids of a rank that are told.
 	LeastTold int
 	// ShortMessage is a length up to which a message costs more for being one than for its bytes.
 	ShortMessage int
@@ -39,7 +39,7 @@ func DefaultBounds() Bounds {
 // bounds are those of this process. Tests have others.
 var bounds = DefaultBounds()
 
-// HubsTold is how many hub ids of each rank are told: whole words of a bitmap. Each told bit goes to all other hosts,
+// HubsTold is how many ids of each rank are told: whole words of a bitmap. Each told bit goes to all other hosts,
 // and the questions fall by about as much as the told bits grow, so that the least bytes are at a share of the vertices
 // that falls with the root of the hosts. On official graphs of scale 16 to 20, on 2 to 64 hosts, it is 1/8 of the
 // vertices over that root.

@@ -82,7 +82,7 @@ func (h *Hybrid[P]) patchCore(most bool, lo, hi int) {
 // patchLeaves settles the leaves: one is reached if its neighbour is, or is the root.
 func (h *Hybrid[P]) patchLeaves(root graph.Global, most bool) {
 	core := h.g.OwnCore()
-	par.For(h.workers, h.g.Hubs()-core, patchGrain*csr.WordBits, func(_, lo, hi int) {
+	par.For(h.workers, h.g.Connected()-core, patchGrain*csr.WordBits, func(_, lo, hi int) {
 		for ; lo < hi; lo += csr.WordBits {
 			leaves := h.g.First[core+lo : core+min(lo+csr.WordBits, hi)]
 			reached := uint64(0)
@@ -108,11 +108,11 @@ func (h *Hybrid[P]) patchLeaves(root graph.Global, most bool) {
 
 // notFirst appends those vertices in words [lo, hi) of the own part to list that were reached and whose parent is not
 // their first neighbour.
-func (h *Hybrid[P]) notFirst(list []csr.Hub, lo, hi int) []csr.Hub {
+func (h *Hybrid[P]) notFirst(list []csr.ID, lo, hi int) []csr.ID {
 	visited := h.own(h.visited)
 	for i := lo; i < hi; i++ {
 		for rest := visited[i] &^ h.first[i]; rest != 0; rest &= rest - 1 {
-			list = append(list, csr.Hub(i*csr.WordBits+bits.TrailingZeros64(rest)))
+			list = append(list, csr.ID(i*csr.WordBits+bits.TrailingZeros64(rest)))
 		}
 	}
 	return list
@@ -122,12 +122,12 @@ func (h *Hybrid[P]) notFirst(list []csr.Hub, lo, hi int) []csr.Hub {
 func (h *Hybrid[P]) lookUpParents(l *lane, root graph.Global, lo, hi int) {
 	l.missed = h.notFirst(l.missed[:0], lo, hi)
 	none := h.g.None()
-	for _, hub := range l.missed {
+	for _, id := range l.missed {
 		label := root
-		if p := h.parent[hub]; p < none {
-			label = h.g.Label(csr.Hub(p))
+		if p := h.parent[id]; p < none {
+			label = h.g.Label(csr.ID(p))
 		}
-		h.tree[h.g.LocalOf[hub]] = label
+		h.tree[h.g.LocalOf[id]] = label
 	}
 }
 
@@ -144,8 +144,8 @@ func (h *Hybrid[P]) resolveParents() error {
 		piece := late[:min(len(late), resolvePiece)]
 		late = late[len(piece):]
 		h.asked = h.asked[:0]
-		for _, hub := range piece {
-			h.asked = append(h.asked, h.parent[hub])
+		for _, id := range piece {
+			h.asked = append(h.asked, h.parent[id])
 		}
 		err := h.labels.Resolve(h.asked, func(i int, label graph.Global) {
 			h.tree[h.g.LocalOf[piece[i]]] = label

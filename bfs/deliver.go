@@ -65,17 +65,17 @@ func (h *Hybrid[P]) exchangeShort(send [][]byte, items int64) ([][]byte, error) 
 // take claims the vertices of a bin that are this rank's.
 func (h *Hybrid[P]) take(l *lane, from part) error {
 	me, strange := h.to[h.g.Rank], false
-	err := readBin(from.message, int(me.number(csr.Hub(h.g.Stride))), func(number, parent csr.Hub) {
-		hub, is := me.hub(number)
+	err := readBin(from.message, int(me.number(csr.ID(h.g.Stride))), func(number, parent csr.ID) {
+		id, is := me.id(number)
 		if !is {
 			return
 		}
-		if int(hub) >= h.g.OwnCore() {
+		if int(id) >= h.g.OwnCore() {
 			strange = true
-		} else if h.visited.claim(uint64(h.g.Index(hub))) {
+		} else if h.visited.claim(uint64(h.g.Index(id))) {
 			at, has := h.g.Find(from.rank, parent) // a neighbour, or a root that is a leaf
 			strange = strange || !has
-			h.adopt(l, hub, at)
+			h.adopt(l, id, at)
 		}
 	})
 	if err == nil && strange {

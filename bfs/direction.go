@@ -19,7 +19,7 @@ func (d direction) step() string {
 }
 
 // Alpha and Beta are the two constants of the direction rule, the same for every search key. Beamer et al. (SC 2012,
-// section 5) found 14 and 24 for lists in random order. Hub order makes a bottom-up level cheaper, about one probe a
+// section 5) found 14 and 24 for lists in random order. Degree order makes a bottom-up level cheaper, about one probe a
 // vertex, which moves the first switch forward. Vertices and edges are those of the core.
 const (
 	Alpha = 30 // to bottom-up when the frontier has more than 1/Alpha of the edges not yet looked at

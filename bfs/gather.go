@@ -16,7 +16,7 @@ import (
 //
 // Ranks all-gather the words of their parts. Where that would bring much from other hosts, a rank tells what is new in
 // its part since it told last, in the shorter of two forms: the gaps between the new bits, or all words; where it would
-// bring very much, only of its first hub ids (ask.go). Messages go in tiers, over the network once to each host
+// bring very much, only of its first ids (ask.go). Messages go in tiers, over the network once to each host
 // (comm.Tiers).
 type gatherer[P csr.Pos] struct {
 	t       comm.Transport
@@ -60,7 +60,7 @@ func (x *gatherer[P]) untoldBytes() int64 {
 	return int64(x.tiers.Hosts()-1) * int64(x.t.Size()) * int64(x.g.Stride-x.g.Told) / 8
 }
 
-// tell brings what is new of hub ids [from, to) of each rank, which are whole words, as many at a time as there is room
+// tell brings what is new of ids [from, to) of each rank, which are whole words, as many at a time as there is room
 // for.
 func (x *gatherer[P]) tell(visited bitmap, from, to int) error {
 	words := max(bounds.GatherRoom/(8*x.t.Size()), 1)
@@ -114,14 +114,14 @@ func (x *gatherer[P]) addGhosts(visited bitmap, rank int, news bitmap, word int,
 	if err := addNew(news, message); err != nil {
 		return err
 	}
-	hubs, first := x.g.Ghosts(rank)
-	base := csr.Hub(word * csr.WordBits)
-	begin, _ := slices.BinarySearch(hubs, base)
-	for i, hub := range hubs[begin:] {
-		if int(hub-base) >= len(news)*csr.WordBits {
+	ids, first := x.g.Ghosts(rank)
+	base := csr.ID(word * csr.WordBits)
+	begin, _ := slices.BinarySearch(ids, base)
+	for i, id := range ids[begin:] {
+		if int(id-base) >= len(news)*csr.WordBits {
 			break
 		}
-		if news.has(uint64(hub - base)) {
+		if news.has(uint64(id - base)) {
 			visited.claim(uint64(first) + uint64(begin+i))
 		}
 	}

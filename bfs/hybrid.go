@@ -9,7 +9,7 @@ import (
 	"g500/partition"
 )
 
-// Hybrid is the fast CPU engine: direction-optimizing search (Beamer et al., SC 2012) on the hub-ordered
+// Hybrid is the fast CPU engine: direction-optimizing search (Beamer et al., SC 2012) on the degree-ordered
 // structure of graph/csr.
 //
 // Only the core is searched: a leaf leads nowhere, and gets its parent in the relabelling. Vertices, edges and
@@ -34,9 +34,9 @@ type Hybrid[P csr.Pos] struct {
 	visited bitmap // newest; with a bit for Graph.None, which is never set
 	before  bitmap // as it was before the last bottom-up level
 	first   bitmap // own part: the parent is the first neighbour
-	parent  []P    // by hub id: the parent, where it is not the first neighbour
+	parent  []P    // by id: the parent, where it is not the first neighbour
 
-	queue   []csr.Hub // the frontier, top-down only
+	queue   []csr.ID  // the frontier, top-down only
 	offsets []int64   // of the queue: edges that leave the vertices before it
 	lanes   []lane    // what each worker finds in a level
 	bins    [][]byte  // what workers' bins make together, by rank or host
@@ -100,7 +100,7 @@ func newHybrid[P csr.Pos](t comm.Transport, b *csr.Builder, workers int) (Engine
 		return nil, err
 	}
 	core := g.OwnCore()
-	totals := []int64{int64(core), g.Rows[core], int64(g.Hubs() - core)}
+	totals := []int64{int64(core), g.Rows[core], int64(g.Connected() - core)}
 	if err := t.AllReduce(totals, comm.Sum); err != nil {
 		return nil, err
 	}
@@ -120,7 +120,7 @@ func newHybrid[P csr.Pos](t comm.Transport, b *csr.Builder, workers int) (Engine
 		bins:    make([][]byte, t.Size()),
 		whole:   newGatherer(t, g, tiers, workers),
 		labels:  csr.NewLabels(g, t),
-		tree:    hugepage.Make[graph.Global](len(g.HubOf)),
+		tree:    hugepage.Make[graph.Global](len(g.IDOf)),
 		ended:   func(trace.Step) error { return nil },
 	}
 	h.byRank = ofRanks(t.Size())
@@ -137,7 +137,7 @@ func newHybrid[P csr.Pos](t comm.Transport, b *csr.Builder, workers int) (Engine
 func (h *Hybrid[P]) Layout() partition.Layout { return h.g.Layout }
 
 // HasEdge reports whether an owned vertex has a row.
-func (h *Hybrid[P]) HasEdge(l graph.Local) bool { return h.g.HubOf[l] != csr.NoHub }
+func (h *Hybrid[P]) HasEdge(l graph.Local) bool { return h.g.IDOf[l] != csr.NoID }
 
 // OnStep has ended called at the end of each step.
 func (h *Hybrid[P]) OnStep(ended func(trace.Step) error) { h.ended = ended }
@@ -195,15 +195,15 @@ func (h *Hybrid[P]) start(root graph.Global) progress {
 	// Rank-local knowledge of the root suffices: it makes the frontier 1 everywhere.
 	at := progress{vertices: h.vertices, unexplored: h.edges, frontier: 1}
 	if h.g.Layout.Owner(root) == h.g.Rank {
-		hub := h.g.HubOf[h.g.Layout.Local(root)]
+		id := h.g.IDOf[h.g.Layout.Local(root)]
 		switch {
-		case hub == csr.NoHub:
-		case int(hub) < h.g.Core:
-			h.visited.set(uint64(h.g.Index(hub)))
-			h.parent[hub] = h.g.Index(hub)
-			h.queue = append(h.queue, hub)
-		case h.g.First[hub] != h.g.None():
-			h.queue = append(h.queue, hub)
+		case id == csr.NoID:
+		case int(id) < h.g.Core:
+			h.visited.set(uint64(h.g.Index(id)))
+			h.parent[id] = h.g.Index(id)
+			h.queue = append(h.queue, id)
+		case h.g.First[id] != h.g.None():
+			h.queue = append(h.queue, id)
 		}
 	}
 	return at

@@ -101,7 +101,7 @@ func TestMemoryDoesNotGrowWithRanks(t *testing.T) {
 			}
 			x := held{seen: map[uintptr]bool{}}
 			x.count(reflect.ValueOf(h))
-			own := 100*int64(g.Hubs()) + 16*int64(len(g.HubOf)) + 8*int64(cap(g.Cols)) + 16<<10
+			own := 100*int64(g.Connected()) + 16*int64(len(g.IDOf)) + 8*int64(cap(g.Cols)) + 16<<10
 			others := int64(ranks) * int64(tableBytes+3*told/8)
 			if x.bytes > own+others {
 				return fmt.Errorf("rank %d holds %d bytes, of which its own may be %d, and %d for %d ranks", tr.Rank(), x.bytes,

@@ -77,16 +77,16 @@ func (h *Hybrid[P]) sweep(l *lane, lo, hi int) int64 {
 		}
 		now[i] = old[i] | hits
 		for rest := unvisited &^ hits; rest != 0; rest &= rest - 1 {
-			missed = append(missed, csr.Hub(i*csr.WordBits+bits.TrailingZeros64(rest)))
+			missed = append(missed, csr.ID(i*csr.WordBits+bits.TrailingZeros64(rest)))
 		}
 	}
 	l.missed = missed
-	for _, hub := range h.probeSecond(now, missed) {
-		row := h.g.Row(hub)
-		if h.probe(hub, row[min(2, len(row)):]) {
-			now[hub/csr.WordBits] |= 1 << (hub % csr.WordBits)
+	for _, id := range h.probeSecond(now, missed) {
+		row := h.g.Row(id)
+		if h.probe(id, row[min(2, len(row)):]) {
+			now[id/csr.WordBits] |= 1 << (id % csr.WordBits)
 		} else if h.isOpen(row) {
-			l.open = append(l.open, hub)
+			l.open = append(l.open, id)
 		}
 	}
 	n := 0
@@ -96,18 +96,18 @@ func (h *Hybrid[P]) sweep(l *lane, lo, hi int) int64 {
 	return int64(n)
 }
 
-// probeFirst tests the first neighbours of the unvisited vertices hub, hub+1, ...
-func (h *Hybrid[P]) probeFirst(hub int, unvisited uint64) (hits uint64) {
+// probeFirst tests the first neighbours of the unvisited vertices id, id+1, ...
+func (h *Hybrid[P]) probeFirst(id int, unvisited uint64) (hits uint64) {
 	const dense = 20 // set bits above which testing all 64 is cheaper than finding the set ones
 	if bits.OnesCount64(unvisited) < dense {
 		for rest := unvisited; rest != 0; rest &= rest - 1 {
 			b := bits.TrailingZeros64(rest)
-			p := h.g.First[hub+b]
+			p := h.g.First[id+b]
 			hits |= h.before[p/csr.WordBits] >> (p % csr.WordBits) & 1 << b
 		}
 		return hits
 	}
-	first := h.g.First[hub:min(hub+csr.WordBits, len(h.g.First))]
+	first := h.g.First[id:min(id+csr.WordBits, len(h.g.First))]
 	for b, p := range first {
 		hits |= h.before[p/csr.WordBits] >> (p % csr.WordBits) & 1 << b
 	}
@@ -116,25 +116,25 @@ func (h *Hybrid[P]) probeFirst(hub int, unvisited uint64) (hits uint64) {
 
 // probeSecond tests the second neighbours of vertices, marks in now what it finds, and returns the others, in the same
 // memory.
-func (h *Hybrid[P]) probeSecond(now bitmap, hubs []csr.Hub) []csr.Hub {
+func (h *Hybrid[P]) probeSecond(now bitmap, ids []csr.ID) []csr.ID {
 	second, before := h.g.Second, h.before
 	n := 0
-	for _, hub := range hubs {
-		p := second[hub]
+	for _, id := range ids {
+		p := second[id]
 		hit := before[p/csr.WordBits] >> (p % csr.WordBits) & 1
-		h.parent[hub] = p // read only if it is a hit, or overwritten
-		now[hub/csr.WordBits] |= hit << (hub % csr.WordBits)
-		hubs[n] = hub
+		h.parent[id] = p // read only if it is a hit, or overwritten
+		now[id/csr.WordBits] |= hit << (id % csr.WordBits)
+		ids[n] = id
 		n += int(1 - hit)
 	}
-	return hubs[:n]
+	return ids[:n]
 }
 
 // probe looks for a parent among neighbours.
-func (h *Hybrid[P]) probe(hub csr.Hub, neighbours []P) bool {
+func (h *Hybrid[P]) probe(id csr.ID, neighbours []P) bool {
 	for _, p := range neighbours {
 		if h.before.has(uint64(p)) {
-			h.parent[hub] = p
+			h.parent[id] = p
 			return true
 		}
 	}
@@ -158,7 +158,7 @@ func (h *Hybrid[P]) rebuildQueue() {
 	old, now := h.own(h.before), h.own(h.visited)
 	for i := range now {
 		eachBit(now[i]&^old[i], func(b int) {
-			h.queue = append(h.queue, csr.Hub(i*csr.WordBits+b))
+			h.queue = append(h.queue, csr.ID(i*csr.WordBits+b))
 		})
 	}
 }

@@ -14,11 +14,11 @@ const pushGrain = 1 << 12
 
 // lane is what one worker finds.
 type lane struct {
-	next []csr.Hub // top-down: owned vertices it claimed
-	bins []bin     // top-down: for each other rank, vertices there and their parents
+	next []csr.ID // top-down: owned vertices it claimed
+	bins []bin    // top-down: for each other rank, vertices there and their parents
 
-	open   []csr.Hub // bottom-up: vertices for whose parents their rank may have to ask others
-	missed []csr.Hub // bottom-up: vertices of a piece whose first neighbour is not in the frontier; then, in relabelling,
+	open   []csr.ID // bottom-up: vertices for whose parents their rank may have to ask others
+	missed []csr.ID // bottom-up: vertices of a piece whose first neighbour is not in the frontier; then, in relabelling,
 	// those whose parent is another neighbour
 }
 
@@ -100,7 +100,7 @@ func (h *Hybrid[P]) expand(l *lane, lo, hi int64) {
 }
 
 // claimAll makes u the parent of each unvisited vertex in row.
-func (h *Hybrid[P]) claimAll(l *lane, row []P, u csr.Hub) {
+func (h *Hybrid[P]) claimAll(l *lane, row []P, u csr.ID) {
 	base, stride := h.g.Index(0), P(h.g.Stride)
 	at := h.g.Index(u)
 	for _, p := range row {
@@ -108,17 +108,17 @@ func (h *Hybrid[P]) claimAll(l *lane, row []P, u csr.Hub) {
 			continue
 		}
 		if local := p - base; local < stride { // wraps round to a large number for lower ranks
-			h.adopt(l, csr.Hub(local), at)
+			h.adopt(l, csr.ID(local), at)
 		} else {
-			r, hub := h.g.Owner(p)
+			r, id := h.g.Owner(p)
 			to := &h.to[r]
-			l.bins[to.bin].add(to.number(hub), u)
+			l.bins[to.bin].add(to.number(id), u)
 		}
 	}
 }
 
 // adopt gives an owned vertex that was just claimed its parent.
-func (h *Hybrid[P]) adopt(l *lane, hub csr.Hub, parent P) {
-	h.parent[hub] = parent
-	l.next = append(l.next, hub)
+func (h *Hybrid[P]) adopt(l *lane, id csr.ID, parent P) {
+	h.parent[id] = parent
+	l.next = append(l.next, id)
 }

@@ -20,18 +20,18 @@ type questions[P csr.Pos] struct {
 	host  int
 	hosts []int // of ranks
 
-	own   []P         // positions that this rank asks about, sorted
-	asked []P         // those of all ranks of this host
-	index []P         // of each of these, its index on this rank; None where this rank does not ask
-	here  [][]csr.Hub // by host: own vertices that it asks about, in the order of its questions
-	send  [][]byte    // by host
+	own   []P        // positions that this rank asks about, sorted
+	asked []P        // those of all ranks of this host
+	index []P        // of each of these, its index on this rank; None where this rank does not ask
+	here  [][]csr.ID // by host: own vertices that it asks about, in the order of its questions
+	send  [][]byte   // by host
 }
 
 func newQuestions[P csr.Pos](t comm.Transport, g *csr.Graph[P], tiers *comm.Tiers) *questions[P] {
 	hosts := t.Hosts()
 	return &questions[P]{
 		t: t, g: g, tiers: tiers, host: hosts[g.Rank], hosts: hosts,
-		here: make([][]csr.Hub, tiers.Hosts()), send: make([][]byte, tiers.Hosts()),
+		here: make([][]csr.ID, tiers.Hosts()), send: make([][]byte, tiers.Hosts()),
 	}
 }
 
@@ -53,10 +53,10 @@ func (q *questions[P]) pose(ghosts []P) error {
 	}
 	last := make([]P, len(q.send)) // and one more: of the last question to a host
 	for _, p := range q.asked {
-		r, hub := q.g.Vertex(int(p))
+		r, id := q.g.Vertex(int(p))
 		switch host := q.hosts[r]; {
 		case host == q.host && r == q.g.Rank:
-			q.here[host] = append(q.here[host], hub)
+			q.here[host] = append(q.here[host], id)
 		case host != q.host && q.tiers.Gate(host) == q.g.Rank:
 			q.send[host] = binary.AppendUvarint(q.send[host], uint64(p-last[host]))
 			last[host] = p + 1
@@ -72,8 +72,8 @@ func (q *questions[P]) pose(ghosts []P) error {
 			continue
 		}
 		err := eachQuestion(message, P(q.g.Positions()), func(p P) {
-			if owner, hub := q.g.Vertex(int(p)); owner == q.g.Rank {
-				q.here[host] = append(q.here[host], hub)
+			if owner, id := q.g.Vertex(int(p)); owner == q.g.Rank {
+				q.here[host] = append(q.here[host], id)
 			}
 		})
 		if err != nil {
@@ -127,10 +127,10 @@ func (q *questions[P]) unite() error {
 func (q *questions[P]) answer(by bitmap, into ...bitmap) error {
 	defer comm.CarryForm(q.t, trace.AnswersForm)()
 	own := q.g.Index(0)
-	for host, hubs := range q.here {
+	for host, ids := range q.here {
 		q.send[host] = q.send[host][:0]
-		for k, hub := range hubs {
-			q.send[host] = appendBit(q.send[host], k, by.has(uint64(own+P(hub))))
+		for k, id := range ids {
+			q.send[host] = appendBit(q.send[host], k, by.has(uint64(own+P(id))))
 		}
 	}
 	got, err := q.tiers.ToHosts(q.send)

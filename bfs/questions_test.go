@@ -29,8 +29,8 @@ func partOf(tr comm.Transport, vertices, tuples int) (*csr.Graph[csr.Pos32], err
 // ghostsOf lists the ghosts of a rank.
 func ghostsOf(g *csr.Graph[csr.Pos32]) (ghosts []csr.Pos32) {
 	for r := range g.Layout.Ranks() {
-		hubs, first := g.Ghosts(r)
-		for i := range hubs {
+		ids, first := g.Ghosts(r)
+		for i := range ids {
 			ghosts = append(ghosts, first+csr.Pos32(i))
 		}
 	}
@@ -80,11 +80,11 @@ func TestQuestions(t *testing.T) {
 // checkAnswers has all ranks answer by some vertices of a search, and looks at what this one learns of its ghosts.
 func checkAnswers(q *questions[csr.Pos32], ghosts []csr.Pos32, search uint64) error {
 	g := q.g
-	visited := func(r int, hub csr.Hub) bool { return (uint64(g.Position(r, hub))*2654435761+search*7)>>3&1 == 1 }
+	visited := func(r int, id csr.ID) bool { return (uint64(g.Position(r, id))*2654435761+search*7)>>3&1 == 1 }
 	own, told := make(bitmap, g.None()/csr.WordBits+1), make(bitmap, g.None()/csr.WordBits+1)
-	for hub := range csr.Hub(g.OwnCore()) {
-		if visited(g.Rank, hub) {
-			own.set(uint64(g.Index(hub)))
+	for id := range csr.ID(g.OwnCore()) {
+		if visited(g.Rank, id) {
+			own.set(uint64(g.Index(id)))
 		}
 	}
 	if err := q.answer(own, told); err != nil {
@@ -132,8 +132,8 @@ func FuzzQuestions(f *testing.F) {
 func FuzzBins(f *testing.F) {
 	f.Add([]byte{2, 1, 3, 0x80, 1}, uint16(200))
 	f.Fuzz(func(t *testing.T, message []byte, limit uint16) {
-		_ = readBin(message, int(limit), func(vertex, parent csr.Hub) {
-			if vertex >= csr.Hub(limit) || parent >= csr.NoHub {
+		_ = readBin(message, int(limit), func(vertex, parent csr.ID) {
+			if vertex >= csr.ID(limit) || parent >= csr.NoID {
 				t.Fatalf("vertex %d of %d, parent %d", vertex, limit, parent)
 			}
 		})
@@ -146,17 +146,17 @@ func TestAddressesOfHosts(t *testing.T) {
 	to := ofHosts(hosts)
 	seen := map[[2]int]bool{}
 	for r, a := range to {
-		for hub := range csr.Hub(20) {
-			number := a.number(hub)
+		for id := range csr.ID(20) {
+			number := a.number(id)
 			if key := [2]int{a.bin, int(number)}; seen[key] || a.bin != hosts[r] {
-				t.Errorf("vertex %d of rank %d has the number of another one", hub, r)
+				t.Errorf("vertex %d of rank %d has the number of another one", id, r)
 			} else {
 				seen[key] = true
 			}
 			for other, b := range to {
-				got, is := b.hub(number)
-				if b.bin == a.bin && (is != (other == r) || is && got != hub) {
-					t.Errorf("rank %d takes vertex %d of rank %d for its %d: %v", other, hub, r, got, is)
+				got, is := b.id(number)
+				if b.bin == a.bin && (is != (other == r) || is && got != id) {
+					t.Errorf("rank %d takes vertex %d of rank %d for its %d: %v", other, id, r, got, is)
 				}
 			}
 		}

@@ -32,16 +32,16 @@ func (b *bellmanFord) Search(root graph.Global) (Paths, error) {
 	if err := partition.CheckRoot(b.s.Layout, root); err != nil {
 		return nil, err
 	}
-	var frontier []hub
-	if h := b.start(root); h != csr.NoHub {
+	var frontier []csr.ID
+	if h := b.start(root); h != csr.NoID {
 		frontier = append(frontier, h)
 	}
 	for {
 		if more, err := b.any(len(frontier)); err != nil || !more {
 			return b.finish(root), err
 		}
-		fallen := map[hub]bool{}
-		take := func(h hub, e entry) {
+		fallen := map[csr.ID]bool{}
+		take := func(h csr.ID, e entry) {
 			if b.d.lower(h, e) {
 				fallen[h] = true
 			}

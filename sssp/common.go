@@ -26,7 +26,7 @@ func newCommon(t comm.Transport, s *structure, workers int) (*common, error) {
 	owned := s.Layout.Count(s.Rank)
 	result := HostPaths{hugepage.Make[graph.Global](owned), hugepage.Make[float32](owned)}
 	c := &common{
-		t: t, s: s, workers: workers, d: newDistances(s.Hubs()), post: newPost(t, workers), result: result,
+		t: t, s: s, workers: workers, d: newDistances(s.Connected()), post: newPost(t, workers), result: result,
 		labels: hugepage.Make[uint32](s.Positions()),
 	}
 	return c, c.share(s.label, func(p position, label uint32) { c.labels[p] = label })
@@ -36,7 +36,7 @@ func newCommon(t comm.Transport, s *structure, workers int) (*common, error) {
 func (c *common) Layout() partition.Layout { return c.s.Layout }
 
 // HasEdge reports whether an owned vertex has an edge to another vertex.
-func (c *common) HasEdge(l graph.Local) bool { return c.s.HubOf[l] != csr.NoHub }
+func (c *common) HasEdge(l graph.Local) bool { return c.s.IDOf[l] != csr.NoID }
 
 // Close gives the structure's memory back.
 func (c *common) Close() error {
@@ -44,18 +44,18 @@ func (c *common) Close() error {
 	return nil
 }
 
-// start forgets the last search. It returns the root's hub id where it is this rank's and has an edge.
-func (c *common) start(root graph.Global) hub {
+// start forgets the last search. It returns the root's id where it is this rank's and has an edge.
+func (c *common) start(root graph.Global) csr.ID {
 	par.For(c.workers, len(c.d), 1<<14, func(_, lo, hi int) {
 		for h := lo; h < hi; h++ {
 			c.d[h] = uint64(unreached)
 		}
 	})
 	if c.s.Layout.Owner(root) != c.s.Rank {
-		return csr.NoHub
+		return csr.NoID
 	}
-	h := c.s.HubOf[c.s.Layout.Local(root)]
-	if h != csr.NoHub {
+	h := c.s.IDOf[c.s.Layout.Local(root)]
+	if h != csr.NoID {
 		c.d[h] = uint64(entryOf(0, uint32(root)))
 	}
 	return h

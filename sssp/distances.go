@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"g500/graph"
+	"g500/graph/csr"
 	"g500/internal/hugepage"
 	"g500/internal/par"
 )
@@ -27,7 +28,7 @@ func entryOf(distance float32, parent uint32) entry {
 func (e entry) distance() float32 { return math.Float32frombits(uint32(e >> 32)) }
 func (e entry) parent() uint32    { return uint32(e) }
 
-// distances are what one rank knows of its own vertices, by hub id. Many workers may change them at a time.
+// distances are what one rank knows of its own vertices, by id. Many workers may change them at a time.
 type distances []uint64
 
 // newDistances has room for those of so many vertices. Behind them is one that stays unreached.
@@ -37,10 +38,10 @@ func newDistances(vertices int) distances {
 	return d[:vertices]
 }
 
-func (d distances) at(h hub) entry { return entry(atomic.LoadUint64(&d[h])) }
+func (d distances) at(h csr.ID) entry { return entry(atomic.LoadUint64(&d[h])) }
 
 // lower takes over a distance if it is shorter than what there is, and then the parent with it. It reports whether.
-func (d distances) lower(h hub, to entry) bool {
+func (d distances) lower(h csr.ID, to entry) bool {
 	for {
 		now := atomic.LoadUint64(&d[h])
 		if to>>32 >= entry(now)>>32 {
@@ -55,10 +56,10 @@ func (d distances) lower(h hub, to entry) bool {
 // official brings the result into label order. Which labels have no edge, and which were not reached, is as good as
 // random, so nothing branches on it.
 func (d distances) official(s *structure, workers int, into *HostPaths) {
-	all := d[:len(d)+1] // with the one for csr.NoHub
+	all := d[:len(d)+1] // with the one for csr.NoID
 	par.For(workers, len(into.Parents), 1<<14, func(_, lo, hi int) {
-		hubOf, parents, distances := s.HubOf[lo:hi], into.Parents[lo:hi], into.Distances[lo:hi]
-		for i, h := range hubOf {
+		idOf, parents, distances := s.IDOf[lo:hi], into.Parents[lo:hi], into.Distances[lo:hi]
+		for i, h := range idOf {
 			parents[i], distances[i] = entry(all[min(int(h), len(d))]).official()
 		}
 	})

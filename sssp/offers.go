@@ -1,5 +1,7 @@
 package sssp
 
+import "g500/graph/csr"
+
 const (
 	relaxedAtOnce = 32 // vertices that a worker relaxes together
 	offeredAtOnce = 64 // paths that it offers together
@@ -9,7 +11,7 @@ const (
 // before an atomic operation waits for one of them.
 type offers struct {
 	n     int
-	hubs  [offeredAtOnce]hub
+	ids   [offeredAtOnce]csr.ID
 	paths [offeredAtOnce]entry
 }
 
@@ -33,7 +35,7 @@ func (o *offers) addRow(p *pusher, worker int, row []edge, from tail) {
 			p.post.add(worker, rank, h, to)
 			continue
 		}
-		o.hubs[o.n], o.paths[o.n] = hub(at), to
+		o.ids[o.n], o.paths[o.n] = csr.ID(at), to
 		if o.n++; o.n == offeredAtOnce {
 			o.flush(p, worker)
 		}
@@ -43,10 +45,10 @@ func (o *offers) addRow(p *pusher, worker int, row []edge, from tail) {
 // flush offers them.
 func (o *offers) flush(p *pusher, worker int) {
 	var before [offeredAtOnce]entry
-	for i, h := range o.hubs[:o.n] {
+	for i, h := range o.ids[:o.n] {
 		before[i] = p.d.at(h)
 	}
-	for i, h := range o.hubs[:o.n] {
+	for i, h := range o.ids[:o.n] {
 		if o.paths[i]>>32 < before[i]>>32 {
 			p.offer(worker, h, o.paths[i])
 		}

@@ -2,9 +2,10 @@ package sssp
 
 import (
 	"g500/comm"
+	"g500/graph/csr"
 )
 
-// messageWords is the length of a message: hub id of the owner, bits of the distance, label of the parent.
+// messageWords is the length of a message: id of the owner, bits of the distance, label of the parent.
 const messageWords = 3
 
 // post takes distances to the owners of vertices. Each worker has bins of its own.
@@ -22,13 +23,13 @@ func newPost(t comm.Transport, workers int) *post {
 	return p
 }
 
-func (p *post) add(worker, rank int, h hub, e entry) {
+func (p *post) add(worker, rank int, h csr.ID, e entry) {
 	bin := &p.bins[worker][rank]
 	*bin = append(*bin, uint32(h), uint32(e>>32), uint32(e))
 }
 
 // deliver exchanges what has been added, and calls take with each message that has come. It is collective.
-func (p *post) deliver(take func(h hub, e entry)) error {
+func (p *post) deliver(take func(h csr.ID, e entry)) error {
 	if p.t.Size() == 1 {
 		return nil
 	}
@@ -42,7 +43,7 @@ func (p *post) deliver(take func(h hub, e entry)) error {
 	got, err := comm.Exchange(p.t, p.send)
 	for _, words := range got {
 		for ; len(words) >= messageWords; words = words[messageWords:] {
-			take(hub(words[0]), entry(words[1])<<32|entry(words[2]))
+			take(csr.ID(words[0]), entry(words[1])<<32|entry(words[2]))
 		}
 	}
 	return err

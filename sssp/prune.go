@@ -7,6 +7,7 @@ import (
 
 	"g500/comm"
 	"g500/graph"
+	"g500/graph/csr"
 	"g500/internal/hugepage"
 	"g500/internal/par"
 )
@@ -36,7 +37,7 @@ func (c *common) prune(search func(root graph.Global) (Paths, error)) error {
 func (c *common) greatestHub() (graph.Global, error) {
 	const half = 32
 	own := int64(-1)
-	if c.s.Hubs() > 0 {
+	if c.s.Connected() > 0 {
 		edges := min(int64(len(c.s.Row(0))), math.MaxInt32)
 		own = edges<<half | int64(math.MaxUint32-c.s.label(0))
 	}
@@ -51,13 +52,13 @@ func (c *common) greatestHub() (graph.Global, error) {
 func (c *common) margin(distances []float32) (float64, error) {
 	parents := make([]position, len(distances))
 	err := c.share(
-		func(h hub) uint32 { return uint32(c.parent(h, distances)) },
+		func(h csr.ID) uint32 { return uint32(c.parent(h, distances)) },
 		func(p position, parent uint32) { parents[p] = position(parent) })
 	if err != nil {
 		return 0, err
 	}
 	greatest := []int64{int64(c.hops(parents)), 0}
-	for h := range hub(c.s.Hubs()) {
+	for h := range csr.ID(c.s.Connected()) {
 		if d := c.d.at(h).distance(); d < infinity {
 			greatest[1] = max(greatest[1], int64(math.Float32bits(d)))
 		}
@@ -67,7 +68,7 @@ func (c *common) margin(distances []float32) (float64, error) {
 }
 
 // parent is the position of a vertex' parent; its own where it has none, as the root and what was not reached.
-func (c *common) parent(h hub, distances []float32) position {
+func (c *common) parent(h csr.ID, distances []float32) position {
 	e := c.d.at(h)
 	for _, from := range c.s.Row(h) {
 		if c.labels[from.to()] == e.parent() && distances[from.to()]+from.weight() == e.distance() {
@@ -86,7 +87,7 @@ func (c *common) hops(parents []position) uint32 {
 	depths := make([]uint32, len(parents)) // 0 where not known
 	most := make([]uint32, c.workers)
 	unknown := func(p position) bool { return parents[p] != p && atomic.LoadUint32(&depths[p]) == 0 }
-	par.For(c.workers, c.s.Hubs(), 1<<10, func(worker, lo, hi int) {
+	par.For(c.workers, c.s.Connected(), 1<<10, func(worker, lo, hi int) {
 		for h := lo; h < hi; h++ {
 			start := c.s.first() + position(h)
 			depth, known := uint32(0), start
@@ -107,7 +108,7 @@ func (c *common) hops(parents []position) uint32 {
 // dropLonger drops the edges that are longer than the way around by the hub from which the distances are.
 func (c *common) dropLonger(distances []float32, margin float64) {
 	s := c.s
-	s.Edit(c.workers, func(_ int, h hub, row []edge) int {
+	s.Edit(c.workers, func(_ int, h csr.ID, row []edge) int {
 		own := float64(distances[s.first()+position(h)]) + margin
 		kept := row[:0]
 		for _, e := range row {

@@ -9,6 +9,7 @@ import (
 
 	"g500/comm"
 	"g500/graph"
+	"g500/graph/csr"
 	"g500/kronecker"
 )
 
@@ -125,9 +126,9 @@ func TestMarginIsNeeded(t *testing.T) {
 			if _, err := e.Search(hub0); err != nil {
 				return err
 			}
-			distances := make([]float32, e.s.Hubs())
+			distances := make([]float32, e.s.Connected())
 			for h := range distances {
-				distances[h] = e.d.at(hub(h)).distance()
+				distances[h] = e.d.at(csr.ID(h)).distance()
 			}
 			margin, err := e.margin(distances)
 			if err != nil {

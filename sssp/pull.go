@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"g500/comm"
+	"g500/graph/csr"
 	"g500/internal/par"
 	"g500/internal/trace"
 )
@@ -23,7 +24,7 @@ func (e *search) pullRest() error {
 	if err := e.shareDistances(); err != nil {
 		return err
 	}
-	if err := e.tell(trace.PullStep, e.s.Hubs()-e.settledHere()); err != nil {
+	if err := e.tell(trace.PullStep, e.s.Connected()-e.settledHere()); err != nil {
 		return err
 	}
 	changed, farthest := e.pullAgain(open)
@@ -60,7 +61,7 @@ func (e *search) pushNearest() error {
 }
 
 // pushRest pushes on from vertices that have changed, as far as a distance.
-func (e *search) pushRest(changed []hub, farthest float32) error {
+func (e *search) pushRest(changed []csr.ID, farthest float32) error {
 	reach := e.reach
 	e.reach = infinity
 	e.open(e.threshold, max(e.threshold, farthest))
@@ -83,7 +84,7 @@ func (e *search) shareDistances() error {
 // distance is that of any vertex, as far as it is known here.
 func (e *search) distance(p position) float32 {
 	if at := p - e.s.first(); int(at) < e.s.Stride {
-		return e.d.at(hub(at)).distance()
+		return e.d.at(csr.ID(at)).distance()
 	}
 	return e.view[p]
 }
@@ -91,11 +92,11 @@ func (e *search) distance(p position) float32 {
 // pull finds, for each vertex that is not settled, the shortest path by way of a settled one. It lists those whose path
 // could be shorter by way of another. Meanwhile nobody needs a distance beyond the threshold, so what is found is kept
 // apart, and no atomic operation waits for it.
-func (e *search) pull() []hub {
-	lists := make([][]hub, e.workers)
-	par.For(e.workers, e.s.Hubs(), pulledAtOnce, func(worker, lo, hi int) {
-		e.readFirstEnds(hub(lo), hub(hi))
-		for h := hub(lo); h < hub(hi); h++ {
+func (e *search) pull() []csr.ID {
+	lists := make([][]csr.ID, e.workers)
+	par.For(e.workers, e.s.Connected(), pulledAtOnce, func(worker, lo, hi int) {
+		e.readFirstEnds(csr.ID(lo), csr.ID(hi))
+		for h := csr.ID(lo); h < csr.ID(hi); h++ {
 			found, open := e.pullOne(h)
 			if e.found[h] = uint64(found); open {
 				lists[worker] = append(lists[worker], h)
@@ -108,7 +109,7 @@ func (e *search) pull() []hub {
 
 // readFirstEnds reads the distances at the ends of vertices' first edges, so that the vertices need not wait for them
 // one by one.
-func (e *search) readFirstEnds(lo, hi hub) {
+func (e *search) readFirstEnds(lo, hi csr.ID) {
 	for h := lo; h < hi; h++ {
 		if row := e.s.Row(h); len(row) > 0 && e.d.at(h).distance() >= e.threshold {
 			e.distance(row[0].to())
@@ -117,7 +118,7 @@ func (e *search) readFirstEnds(lo, hi hub) {
 }
 
 // pullOne does so for one vertex.
-func (e *search) pullOne(h hub) (found entry, open bool) {
+func (e *search) pullOne(h csr.ID) (found entry, open bool) {
 	found = e.d.at(h)
 	best := found.distance()
 	if best < e.threshold {
@@ -138,7 +139,7 @@ func (e *search) pullOne(h hub) (found entry, open bool) {
 }
 
 // canImprove reports whether a vertex beyond the threshold might be on a shorter path.
-func (e *search) canImprove(h hub, best float32) bool {
+func (e *search) canImprove(h csr.ID, best float32) bool {
 	for _, from := range e.s.Row(h) {
 		if e.threshold+from.weight() >= best {
 			break
@@ -152,8 +153,8 @@ func (e *search) canImprove(h hub, best float32) bool {
 
 // pullAgain looks for shorter paths of open vertices, by way of others beyond the threshold. It returns those that have
 // changed, which are to relax their edges, and the greatest distance of an open vertex: no other can change any more.
-func (e *search) pullAgain(open []hub) (changed []hub, farthest float32) {
-	lists, greatest := make([][]hub, e.workers), make([]float32, e.workers)
+func (e *search) pullAgain(open []csr.ID) (changed []csr.ID, farthest float32) {
+	lists, greatest := make([][]csr.ID, e.workers), make([]float32, e.workers)
 	par.For(e.workers, len(open), 1<<8, func(worker, lo, hi int) {
 		for _, h := range open[lo:hi] {
 			before := e.d.at(h).distance()

@@ -33,28 +33,28 @@ const (
 type pusher struct {
 	*common
 	threshold float32
-	floor     float32   // the threshold of the last drain: all nearer vertices have relaxed their edges up to it
-	first     float32   // reach of a search at its beginning, of kernel 1
-	reach     float32   // of the threshold beyond the nearest landmark
-	growth    float32   // from one reach to the next
-	nearest   float32   // landmark, as far as it is known
-	relaxed   []uint32  // by hub: bits of the distance at which it has relaxed its edges last
-	settled   [][]hub   // vertices that have, by worker
-	rounds    int       // drains of this search's push
-	begun     float32   // where the first bucket begins
-	perWidth  float32   // buckets in a unit of distance
-	current   int       // bucket; what is nearer goes into it, too
-	queued    [][][]hub // vertices that are to relax their edges, by worker and bucket
-	offers    []offers  // by worker
-	beyond    [][]hub   // vertices that were queued, and are beyond the threshold now, by worker
+	floor     float32      // the threshold of the last drain: all nearer vertices have relaxed their edges up to it
+	first     float32      // reach of a search at its beginning, of kernel 1
+	reach     float32      // of the threshold beyond the nearest landmark
+	growth    float32      // from one reach to the next
+	nearest   float32      // landmark, as far as it is known
+	relaxed   []uint32     // by id: bits of the distance at which it has relaxed its edges last
+	settled   [][]csr.ID   // vertices that have, by worker
+	rounds    int          // drains of this search's push
+	begun     float32      // where the first bucket begins
+	perWidth  float32      // buckets in a unit of distance
+	current   int          // bucket; what is nearer goes into it, too
+	queued    [][][]csr.ID // vertices that are to relax their edges, by worker and bucket
+	offers    []offers     // by worker
+	beyond    [][]csr.ID   // vertices that were queued, and are beyond the threshold now, by worker
 }
 
 func newPusher(c *common) pusher {
-	p := pusher{common: c, first: 1, growth: searchGrowth, relaxed: hugepage.Make[uint32](c.s.Hubs()),
-		settled: make([][]hub, c.workers), beyond: make([][]hub, c.workers),
-		queued: make([][][]hub, c.workers), offers: make([]offers, c.workers)}
+	p := pusher{common: c, first: 1, growth: searchGrowth, relaxed: hugepage.Make[uint32](c.s.Connected()),
+		settled: make([][]csr.ID, c.workers), beyond: make([][]csr.ID, c.workers),
+		queued: make([][][]csr.ID, c.workers), offers: make([]offers, c.workers)}
 	for w := range p.queued {
-		p.queued[w] = make([][]hub, buckets)
+		p.queued[w] = make([][]csr.ID, buckets)
 	}
 	return p
 }
@@ -85,9 +85,9 @@ func (p *pusher) settledHere() int {
 
 // push settles enough vertices, from one on, or from none of this rank. It reports whether there may be vertices beyond
 // the threshold.
-func (p *pusher) push(from hub) (more bool, err error) {
+func (p *pusher) push(from csr.ID) (more bool, err error) {
 	p.open(0, p.aboveFloor(p.first*firstShare))
-	if from != csr.NoHub {
+	if from != csr.NoID {
 		p.enqueue(0, from, 0)
 	}
 	for {
@@ -143,7 +143,7 @@ func (p *pusher) grow() error {
 
 // deliver takes paths to other ranks' vertices there. It is collective.
 func (p *pusher) deliver() error {
-	return p.post.deliver(func(h hub, path entry) { p.offer(0, h, path) })
+	return p.post.deliver(func(h csr.ID, path entry) { p.offer(0, h, path) })
 }
 
 // open lays buckets over the distances from one to a threshold. If that is no farther there is one bucket.
@@ -155,7 +155,7 @@ func (p *pusher) open(from, threshold float32) {
 }
 
 // enqueue puts a vertex at that distance into its bucket.
-func (p *pusher) enqueue(worker int, h hub, distance float32) {
+func (p *pusher) enqueue(worker int, h csr.ID, distance float32) {
 	place := min((distance-p.begun)*p.perWidth, buckets) // infinity fits no integer
 	bucket := min(max(int(place), p.current), buckets-1)
 	p.queued[worker][bucket] = append(p.queued[worker][bucket], h)
@@ -163,7 +163,7 @@ func (p *pusher) enqueue(worker int, h hub, distance float32) {
 
 // drain relaxes the edges of all queued vertices, and of those that are queued for that, bucket by bucket.
 func (p *pusher) drain() error {
-	var frontier []hub
+	var frontier []csr.ID
 	for {
 		if err := p.look(); err != nil || p.current == buckets {
 			return err
@@ -182,8 +182,8 @@ func (p *pusher) drain() error {
 // is too far beyond that, it is drawn nearer, but not to the floor, and the buckets with it.
 func (p *pusher) look() error {
 	nearest := unreached
-	for h := range min(landmarks, p.s.Hubs()) {
-		nearest = min(nearest, p.d.at(hub(h)))
+	for h := range min(landmarks, p.s.Connected()) {
+		nearest = min(nearest, p.d.at(csr.ID(h)))
 	}
 	all := []int64{-int64(p.firstQueued()), -int64(nearest >> 32)}
 	err := p.t.AllReduce(all, comm.Max)
@@ -220,7 +220,7 @@ func (p *pusher) draw(threshold float32) {
 func (p *pusher) firstQueued() int {
 	first := buckets
 	for _, queued := range p.queued {
-		if i := slices.IndexFunc(queued[:first], func(bucket []hub) bool { return len(bucket) > 0 }); i >= 0 {
+		if i := slices.IndexFunc(queued[:first], func(bucket []csr.ID) bool { return len(bucket) > 0 }); i >= 0 {
 			first = i
 		}
 	}
@@ -228,7 +228,7 @@ func (p *pusher) firstQueued() int {
 }
 
 // take empties the current bucket into a frontier.
-func (p *pusher) take(into []hub) []hub {
+func (p *pusher) take(into []csr.ID) []csr.ID {
 	for w := range p.queued {
 		into = append(into, p.queued[w][p.current]...)
 		p.queued[w][p.current] = p.queued[w][p.current][:0]
@@ -240,7 +240,7 @@ func (p *pusher) take(into []hub) []hub {
 // relaxedAtOnce vertices at most. If a shorter path to a vertex itself is found meanwhile, it is queued again.
 //
 // What is read of all of them is asked for together, before an atomic operation waits for it: those wait one by one.
-func (p *pusher) relax(worker int, vertices []hub) {
+func (p *pusher) relax(worker int, vertices []csr.ID) {
 	var rows [relaxedAtOnce][]edge
 	var tails [relaxedAtOnce]tail
 	for i, u := range vertices {
@@ -271,7 +271,7 @@ func (p *pusher) relax(worker int, vertices []hub) {
 }
 
 // begins reports whether a vertex is to relax its edges, and at which distance. It settles the vertex.
-func (p *pusher) begins(worker int, u hub) (distance float32, begins bool) {
+func (p *pusher) begins(worker int, u csr.ID) (distance float32, begins bool) {
 	at := p.d.at(u)
 	bits, distance := uint32(at>>32), at.distance()
 	if distance >= p.threshold {
@@ -286,7 +286,7 @@ func (p *pusher) begins(worker int, u hub) (distance float32, begins bool) {
 }
 
 // relaxBeyond relaxes those edges of a settled vertex that lead to a threshold or beyond.
-func (p *pusher) relaxBeyond(worker int, u hub, threshold float32) {
+func (p *pusher) relaxBeyond(worker int, u csr.ID, threshold float32) {
 	row, distance := p.s.Row(u), p.d.at(u).distance()
 	o := &p.offers[worker]
 	o.addRow(p, worker, row[beyond(row, distance, threshold):], tail{distance, p.s.label(u)})
@@ -308,7 +308,7 @@ func beyond(row []edge, distance, threshold float32) int {
 }
 
 // offer takes a path over if it is shorter, and queues the vertex.
-func (p *pusher) offer(worker int, h hub, path entry) {
+func (p *pusher) offer(worker int, h csr.ID, path entry) {
 	if p.d.lower(h, path) {
 		p.enqueue(worker, h, path.distance())
 	}
@@ -317,7 +317,7 @@ func (p *pusher) offer(worker int, h hub, path entry) {
 // enough reports whether enough vertices are below the threshold, and whether a settled one has edges that lead beyond
 // it.
 func (p *pusher) enough() (enough, more bool, err error) {
-	sum := []int64{int64(p.settledHere()), 0, int64(p.s.Hubs())}
+	sum := []int64{int64(p.settledHere()), 0, int64(p.s.Connected())}
 	for _, settled := range p.settled {
 		if slices.ContainsFunc(settled, p.leadsBeyond) {
 			sum[1]++
@@ -330,7 +330,7 @@ func (p *pusher) enough() (enough, more bool, err error) {
 }
 
 // leadsBeyond reports whether an edge of a settled vertex leads beyond the threshold.
-func (p *pusher) leadsBeyond(u hub) bool {
+func (p *pusher) leadsBeyond(u csr.ID) bool {
 	row := p.s.Row(u)
 	if len(row) == 0 {
 		return false

@@ -6,6 +6,7 @@ import (
 
 	"g500/comm"
 	"g500/graph"
+	"g500/graph/csr"
 	"g500/internal/par"
 )
 
@@ -41,8 +42,8 @@ func (p *pusher) findReach() error {
 // lightest returns the least positive weight of an edge of a landmark, over all ranks; 1 if there is none.
 func (p *pusher) lightest() (float32, error) {
 	lightest := int64(math.MaxInt64)
-	for h := range min(landmarks, p.s.Hubs()) {
-		row := p.s.Row(hub(h))
+	for h := range min(landmarks, p.s.Connected()) {
+		row := p.s.Row(csr.ID(h))
 		if i, _ := slices.BinarySearch(row, edgeTo(0, math.SmallestNonzeroFloat32)); i < len(row) {
 			lightest = min(lightest, int64(math.Float32bits(row[i].weight())))
 		}
@@ -60,7 +61,7 @@ func (p *pusher) quantile(farthest float32) (float32, error) {
 	low, high := math.Float32bits(farthest/trialGrowth), math.Float32bits(farthest)
 	for range halvings {
 		middle := low + (high-low)/2
-		sum := []int64{p.nearerThan(middle), int64(p.s.Hubs())}
+		sum := []int64{p.nearerThan(middle), int64(p.s.Connected())}
 		if err := p.t.AllReduce(sum, comm.Sum); err != nil {
 			return 0, err
 		}

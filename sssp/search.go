@@ -50,7 +50,7 @@ func NewSearch(workers int) New {
 		if err != nil {
 			return nil, err
 		}
-		e := &search{pusher: newPusher(c), found: newDistances(s.Hubs())}
+		e := &search{pusher: newPusher(c), found: newDistances(s.Connected())}
 		if t.Size() > 1 {
 			e.view = hugepage.Make[float32](s.Stride * t.Size())
 		}

@@ -1,16 +1,17 @@
 package sssp
 
 import (
+	"g500/graph/csr"
 	"g500/internal/par"
 )
 
 // share tells all ranks a word for each vertex with an edge: of gives this rank's, and take gets all, from several
 // workers at once. It is collective.
-func (c *common) share(of func(h hub) uint32, take func(p position, word uint32)) error {
+func (c *common) share(of func(h csr.ID) uint32, take func(p position, word uint32)) error {
 	if c.t.Size() == 1 {
-		par.For(c.workers, c.s.Hubs(), 1<<14, func(_, lo, hi int) {
+		par.For(c.workers, c.s.Connected(), 1<<14, func(_, lo, hi int) {
 			for h := lo; h < hi; h++ {
-				take(position(h), of(hub(h)))
+				take(position(h), of(csr.ID(h)))
 			}
 		})
 		return nil
@@ -23,8 +24,8 @@ func (c *common) share(of func(h hub) uint32, take func(p position, word uint32)
 	par.For(c.workers, half, 1<<14, func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
 			own[i] = 0
-			for h := 2 * i; h < min(2*i+2, c.s.Hubs()); h++ {
-				own[i] |= uint64(of(hub(h))) << (h % 2 * 32)
+			for h := 2 * i; h < min(2*i+2, c.s.Connected()); h++ {
+				own[i] |= uint64(of(csr.ID(h))) << (h % 2 * 32)
 			}
 		}
 	})
@@ -43,4 +44,4 @@ func (c *common) share(of func(h hub) uint32, take func(p position, word uint32)
 }
 
 // distanceBits are those of a vertex' distance.
-func (c *common) distanceBits(h hub) uint32 { return uint32(c.d.at(h) >> 32) }
+func (c *common) distanceBits(h csr.ID) uint32 { return uint32(c.d.at(h) >> 32) }

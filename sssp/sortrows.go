@@ -3,12 +3,14 @@ package sssp
 import (
 	"math/bits"
 	"slices"
+
+	"g500/graph/csr"
 )
 
 // sortRows sorts each row by weight, and keeps the lightest of edges to the same neighbour.
 func (s *structure) sortRows(workers int) {
 	sorters := make([]rowSorter, workers)
-	s.Edit(workers, func(worker int, h hub, row []edge) int {
+	s.Edit(workers, func(worker int, h csr.ID, row []edge) int {
 		sorters[worker].sort(row)
 		return sorters[worker].lightest(row, uint32(h)+1)
 	})

@@ -241,8 +241,8 @@ func TestRowsRiseByWeight(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		row := s.Row(s.HubOf[0])
-		want := []edge{edgeTo(position(s.HubOf[2]), 0.125), edgeTo(position(s.HubOf[1]), 0.25)}
+		row := s.Row(s.IDOf[0])
+		want := []edge{edgeTo(position(s.IDOf[2]), 0.125), edgeTo(position(s.IDOf[1]), 0.25)}
 		if !slices.Equal(row, want) {
 			t.Errorf("row %v, want %v", row, want)
 		}

@@ -13,7 +13,7 @@ func (p *pusher) checkAdvance() error {
 	if p.threshold > p.floor {
 		return nil
 	}
-	all := []int64{int64(p.settledHere()), int64(p.s.Hubs())}
+	all := []int64{int64(p.settledHere()), int64(p.s.Connected())}
 	if err := p.t.AllReduce(all, comm.Sum); err != nil {
 		return err
 	}

@@ -9,10 +9,7 @@ import (
 	"g500/graph/csr"
 )
 
-// hub numbers the vertices with an edge that one rank owns, by falling degree, duplicates counted.
-type hub = csr.Hub
-
-// position is a vertex: its owner's rank times the stride plus its hub id there.
+// position is a vertex: its owner's rank times the stride plus its id there.
 type position uint32
 
 // edge leads to a neighbour: the bits of its weight in the high half, the neighbour in the low one. Weights are not
@@ -34,8 +31,8 @@ type structure struct {
 	csr.Adjacency[edge]
 }
 
-func (s *structure) first() position    { return position(s.Rank * s.Stride) }
-func (s *structure) label(h hub) uint32 { return uint32(s.Label(h)) }
+func (s *structure) first() position       { return position(s.Rank * s.Stride) }
+func (s *structure) label(h csr.ID) uint32 { return uint32(s.Label(h)) }
 
 // MaxScale is the largest scale of official graphs. Labels have 32 bits, since they are kept beside distances in 64.
 const (
@@ -58,7 +55,7 @@ func build(t comm.Transport, tuples graph.WeightedTuples, workers int) (*structu
 		return nil, err
 	}
 	s := &structure{Order: b.Order()}
-	s.Adjacency, err = csr.Fill(b, func(tuple, rank int, h hub) edge {
+	s.Adjacency, err = csr.Fill(b, func(tuple, rank int, h csr.ID) edge {
 		return edgeTo(position(rank*s.Stride+int(h)), weights[tuple])
 	})
 	if err == nil {

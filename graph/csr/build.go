@@ -34,7 +34,7 @@ func Start(t comm.Transport, edges []graph.Edge, workers int) (*Builder, error) 
 	return Number(t, layout, edges, workers)
 }
 
-// Number reads the tuples once, in pieces, to count degrees, which give every vertex its hub id. The tuples are spread
+// Number reads the tuples once, in pieces, to count degrees, which give every vertex its id. The tuples are spread
 // over the ranks in any way; each rank uses workers goroutines. Number is collective.
 func Number(t comm.Transport, layout partition.Cyclic, edges []graph.Edge, workers int) (*Builder, error) {
 	b := &Builder{t: t, edges: edges, workers: workers, post: newPost(layout, workers)}
@@ -131,17 +131,17 @@ func (b *Builder) countDegrees() error {
 	})
 }
 
-// number gives owned vertices with an edge their hub ids, and all ranks a common cut and stride.
+// number gives owned vertices with an edge their ids, and all ranks a common cut and stride.
 func (b *Builder) number() error {
 	o := &b.order
-	o.HubOf, o.LocalOf = hubOrder(b.degrees)
+	o.IDOf, o.LocalOf = degreeOrder(b.degrees)
 	leaves := sort.Search(len(o.LocalOf), func(h int) bool { return b.degrees[o.LocalOf[h]] < 2 })
 	highest := []int64{int64(leaves), int64(len(o.LocalOf))}
 	if err := b.t.AllReduce(highest, comm.Max); err != nil {
 		return err
 	}
-	core, hubs := int(highest[0]), int(highest[1])
-	o.Core, o.Stride, o.tail = core, strideOf(core)+gaps.Core, hubs-core+gaps.Leaves
+	core, ids := int(highest[0]), int(highest[1])
+	o.Core, o.Stride, o.tail = core, strideOf(core)+gaps.Core, ids-core+gaps.Leaves
 	return nil
 }
 

@@ -58,7 +58,7 @@ func build[P csr.Pos](edges []graph.Edge, n, workers int) ([]*csr.Graph[P], erro
 	return buildTelling[P](edges, n, workers, math.MaxInt)
 }
 
-// buildTelling does so where of each rank so many hub ids, at most, have an index on all ranks.
+// buildTelling does so where of each rank so many ids, at most, have an index on all ranks.
 func buildTelling[P csr.Pos](edges []graph.Edge, n, workers, told int) ([]*csr.Graph[P], error) {
 	parts := make([]*csr.Graph[P], n)
 	err := comm.Loopback(n, func(t comm.Transport) error {
@@ -129,43 +129,43 @@ func checkVertices[P csr.Pos](t *testing.T, parts []*csr.Graph[P], edges []graph
 		highest = max(highest, e.U(), e.V())
 	}
 	for r, g := range parts {
-		if n := g.Layout.Vertices(); n != highest+1 || len(g.HubOf) != g.Layout.Count(r) {
-			t.Fatalf("rank %d: %d vertices, %d of them here, want %d", r, n, len(g.HubOf), highest+1)
+		if n := g.Layout.Vertices(); n != highest+1 || len(g.IDOf) != g.Layout.Count(r) {
+			t.Fatalf("rank %d: %d vertices, %d of them here, want %d", r, n, len(g.IDOf), highest+1)
 		}
 	}
 }
 
-// checkNumbering: every vertex with an edge, and no other, has a hub id, in order of falling degree, then label.
+// checkNumbering: every vertex with an edge, and no other, has an id, in order of falling degree, then label.
 func checkNumbering[P csr.Pos](t *testing.T, parts []*csr.Graph[P], want plainGraph) {
 	t.Helper()
 	total := 0
 	for r, g := range parts {
-		total += g.Hubs()
-		labels := make([]graph.Global, g.Hubs())
+		total += g.Connected()
+		labels := make([]graph.Global, g.Connected())
 		for h := range labels {
-			labels[h] = g.Label(csr.Hub(h))
-			if g.HubOf[g.LocalOf[h]] != csr.Hub(h) {
-				t.Errorf("rank %d: hub id %d is not its label's", r, h)
+			labels[h] = g.Label(csr.ID(h))
+			if g.IDOf[g.LocalOf[h]] != csr.ID(h) {
+				t.Errorf("rank %d: id %d is not its label's", r, h)
 			}
-			if owner, hub := g.Owner(g.Index(csr.Hub(h))); owner != r || hub != csr.Hub(h) {
-				t.Errorf("rank %d: the position of hub id %d is that of %d of rank %d", r, h, hub, owner)
+			if owner, id := g.Owner(g.Index(csr.ID(h))); owner != r || id != csr.ID(h) {
+				t.Errorf("rank %d: the position of id %d is that of %d of rank %d", r, h, id, owner)
 			}
 		}
 		inOrder := slices.IsSortedFunc(labels, func(a, b graph.Global) int {
 			return cmp.Or(cmp.Compare(want.degree[b], want.degree[a]), cmp.Compare(a, b))
 		})
 		if !inOrder {
-			t.Errorf("rank %d: labels %v are not in hub order", r, labels)
+			t.Errorf("rank %d: labels %v are not in degree order", r, labels)
 		}
-		for l, h := range g.HubOf {
+		for l, h := range g.IDOf {
 			label := g.Layout.Global(r, graph.Local(l))
-			if (h != csr.NoHub) != (want.degree[label] > 0) {
-				t.Errorf("vertex %d of degree %d has hub id %d", label, want.degree[label], h)
+			if (h != csr.NoID) != (want.degree[label] > 0) {
+				t.Errorf("vertex %d of degree %d has id %d", label, want.degree[label], h)
 			}
 		}
 	}
 	if total != len(want.degree) {
-		t.Errorf("%d vertices have a hub id, want %d", total, len(want.degree))
+		t.Errorf("%d vertices have an id, want %d", total, len(want.degree))
 	}
 }
 
@@ -176,8 +176,8 @@ func checkCore[P csr.Pos](t *testing.T, parts []*csr.Graph[P], want plainGraph) 
 	core := 0
 	for _, g := range parts {
 		mine := 0
-		for h := range g.Hubs() {
-			if want.degree[g.Label(csr.Hub(h))] >= 2 {
+		for h := range g.Connected() {
+			if want.degree[g.Label(csr.ID(h))] >= 2 {
 				mine++
 			}
 		}
@@ -185,19 +185,19 @@ func checkCore[P csr.Pos](t *testing.T, parts []*csr.Graph[P], want plainGraph) 
 	}
 	positions := map[int]bool{}
 	for r, g := range parts {
-		if g.Core != core || g.OwnCore() != min(core, g.Hubs()) {
+		if g.Core != core || g.OwnCore() != min(core, g.Connected()) {
 			t.Errorf("rank %d: the core has %d vertices, %d of them here, want %d", r, g.Core, g.OwnCore(), core)
 		}
 		if g.Stride%csr.WordBits != 0 || g.Core > g.Stride || g.Stride != parts[0].Stride {
 			t.Fatalf("rank %d: stride %d for %d vertices", r, g.Stride, g.Core)
 		}
-		for h := range g.Hubs() {
-			p := g.Position(r, csr.Hub(h))
+		for h := range g.Connected() {
+			p := g.Position(r, csr.ID(h))
 			if positions[p] || p == g.Positions() || (p < g.Positions()) != (h < core) {
-				t.Errorf("rank %d: hub id %d is at %d of %d", r, h, p, g.Positions())
+				t.Errorf("rank %d: id %d is at %d of %d", r, h, p, g.Positions())
 			}
-			if owner, hub := g.Vertex(p); owner != r || hub != csr.Hub(h) {
-				t.Errorf("rank %d: the position of hub id %d is that of %d of rank %d", r, h, hub, owner)
+			if owner, id := g.Vertex(p); owner != r || id != csr.ID(h) {
+				t.Errorf("rank %d: the position of id %d is that of %d of rank %d", r, h, id, owner)
 			}
 			positions[p] = true
 		}
@@ -211,33 +211,33 @@ func checkIndices[P csr.Pos](t *testing.T, parts []*csr.Graph[P]) {
 	t.Helper()
 	for r, g := range parts {
 		named := map[[2]int]bool{}
-		for h := range g.Hubs() {
-			for _, p := range g.Row(csr.Hub(h)) {
-				owner, hub := g.Owner(p)
-				named[[2]int{owner, int(hub)}] = true
+		for h := range g.Connected() {
+			for _, p := range g.Row(csr.ID(h)) {
+				owner, id := g.Owner(p)
+				named[[2]int{owner, int(id)}] = true
 			}
 		}
 		seen, ghosts := map[P]bool{g.None(): true}, 0
 		for owner, other := range parts {
-			for h := range other.Hubs() {
-				p, has := g.Find(owner, csr.Hub(h))
+			for h := range other.Connected() {
+				p, has := g.Find(owner, csr.ID(h))
 				core, told, own := h < g.Core, h < g.Told, owner == r
 				if want := !core || told || own || named[[2]int{owner, h}]; has != want {
-					t.Errorf("rank %d: hub id %d of rank %d has an index: %v, want %v", r, h, owner, has, want)
+					t.Errorf("rank %d: id %d of rank %d has an index: %v, want %v", r, h, owner, has, want)
 				}
 				if !has {
 					continue
 				}
-				back, hub := g.Owner(p)
-				if seen[p] || back != owner || hub != csr.Hub(h) || core != (p < g.None()) {
-					t.Errorf("rank %d: hub id %d of rank %d has index %d, of %d of rank %d", r, h, owner, p, hub, back)
+				back, id := g.Owner(p)
+				if seen[p] || back != owner || id != csr.ID(h) || core != (p < g.None()) {
+					t.Errorf("rank %d: id %d of rank %d has index %d, of %d of rank %d", r, h, owner, p, id, back)
 				}
 				if from, to := g.Part(owner); core && (told || own) && (int(p) != from+h || int(p) >= to) {
-					t.Errorf("rank %d: hub id %d of rank %d has index %d; its part begins at %d", r, h, owner, p, from)
+					t.Errorf("rank %d: id %d of rank %d has index %d; its part begins at %d", r, h, owner, p, from)
 				}
 				ghost := core && !told && !own
 				if g.IsGhost(p) != ghost || g.IsTold(p) != (core && told) {
-					t.Errorf("rank %d: hub id %d of rank %d: ghost %v, told %v", r, h, owner, g.IsGhost(p), g.IsTold(p))
+					t.Errorf("rank %d: id %d of rank %d: ghost %v, told %v", r, h, owner, g.IsGhost(p), g.IsTold(p))
 				}
 				if ghost {
 					ghosts++
@@ -251,14 +251,14 @@ func checkIndices[P csr.Pos](t *testing.T, parts []*csr.Graph[P]) {
 	}
 }
 
-// checkRows: each row holds the vertex's neighbours, each once, by hub id, then rank; that of a core vertex without
+// checkRows: each row holds the vertex's neighbours, each once, by id, then rank; that of a core vertex without
 // leaves.
 func checkRows[P csr.Pos](t *testing.T, parts []*csr.Graph[P], want plainGraph) {
 	t.Helper()
 	for r, g := range parts {
-		for h := range g.Hubs() {
-			v := g.Label(csr.Hub(h))
-			row := g.Row(csr.Hub(h))
+		for h := range g.Connected() {
+			v := g.Label(csr.ID(h))
+			row := g.Row(csr.ID(h))
 			order := func(a, b P) int {
 				ra, ha := g.Owner(a)
 				rb, hb := g.Owner(b)
@@ -269,8 +269,8 @@ func checkRows[P csr.Pos](t *testing.T, parts []*csr.Graph[P], want plainGraph) 
 			}
 			got := map[graph.Global]bool{}
 			for _, p := range row {
-				owner, hub := g.Owner(p)
-				got[parts[owner].Label(hub)] = true
+				owner, id := g.Owner(p)
+				got[parts[owner].Label(id)] = true
 			}
 			neighbours := maps.Clone(want.neighbours[v])
 			maps.DeleteFunc(neighbours, func(u graph.Global, _ bool) bool { return h < g.Core && isLeaf(parts, u) })
@@ -279,8 +279,8 @@ func checkRows[P csr.Pos](t *testing.T, parts []*csr.Graph[P], want plainGraph) 
 			}
 			first, label := g.None(), graph.NoParent
 			if len(row) > 0 {
-				owner, hub := g.Owner(row[0])
-				label = parts[owner].Label(hub)
+				owner, id := g.Owner(row[0])
+				label = parts[owner].Label(id)
 				if !isLeaf(parts, label) {
 					first = row[0]
 				}
@@ -298,18 +298,18 @@ func checkRows[P csr.Pos](t *testing.T, parts []*csr.Graph[P], want plainGraph) 
 				t.Errorf("first neighbour of %d is at %d with label %d", v, g.First[h], g.FirstLabel[g.LocalOf[h]])
 			}
 		}
-		for l, h := range g.HubOf {
-			if h == csr.NoHub && g.FirstLabel[l] != graph.NoParent {
+		for l, h := range g.IDOf {
+			if h == csr.NoID && g.FirstLabel[l] != graph.NoParent {
 				t.Errorf("rank %d: place %d has no edge but first neighbour %d", r, l, g.FirstLabel[l])
 			}
 		}
 	}
 }
 
-// isLeaf: the hub id of a vertex lies behind the cut of its owner.
+// isLeaf: the id of a vertex lies behind the cut of its owner.
 func isLeaf[P csr.Pos](parts []*csr.Graph[P], v graph.Global) bool {
 	g := parts[parts[0].Layout.Owner(v)]
-	return int(g.HubOf[g.Layout.Local(v)]) >= g.Core
+	return int(g.IDOf[g.Layout.Local(v)]) >= g.Core
 }
 
 // All that Build ever allocates, let alone what it holds at one time, stays below 2.2 times the structure and

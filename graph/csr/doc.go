@@ -1,19 +1,19 @@
 // Package csr is kernel 1: from edge tuples that lie spread over the ranks to a structure that can be searched
 // (specification, section "Kernel 1 - Graph Construction").
 //
-// The structure is a compressed sparse row form in hub order. On each rank
+// The structure is a compressed sparse row form in degree order. On each rank
 //
 //   - vertices without an edge to another vertex get no row: over half of the labels at scale 26;
-//   - the others are numbered by falling degree, and by label where degrees are equal: the hub id;
+//   - the others are numbered by falling degree, and by label where degrees are equal: the id;
 //   - the last of them, with one tuple end, are leaves: they lead nowhere, and searches settle them at the end. The
-//     others are the core. Hub ids are cut at the same number on all ranks, the highest number of vertices with two
+//     others are the core. IDs are cut at the same number on all ranks, the highest number of vertices with two
 //     tuple ends or more that a rank owns, so that a rank may keep leaves in the core;
 //   - a vertex is known on every rank by its position. That of a core vertex is its owner's rank times a stride, plus
-//     its hub id. It is a word of 32 bits or, where the vertices of all ranks are too many, of 64: structure and
+//     its id. It is a word of 32 bits or, where the vertices of all ranks are too many, of 64: structure and
 //     searches are generic over it;
 //   - rows name a vertex by its index on their rank, which is its bit in bitmaps: its position, or, so that bitmaps do
 //     not grow with the ranks, a number among the rank's own vertices, those that ranks tell of, and its ghosts;
-//   - each row is sorted by hub id, then rank, so that a vertex's first neighbour is about the one of highest
+//   - each row is sorted by id, then rank, so that a vertex's first neighbour is about the one of highest
 //     degree, and the first and second neighbours of all vertices stand in columns of their own. The row of a core
 //     vertex holds no leaf, so it may be empty; the row of a leaf holds its one neighbour.
 //

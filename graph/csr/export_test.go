@@ -6,8 +6,8 @@ var Gaps = &gaps
 // MarksRoom lets tests have small graphs go through their columns several times.
 var MarksRoom = &marksRoom
 
-// HubOrder lets tests number vertices of degrees that no graph of theirs has.
-var HubOrder = hubOrder
+// DegreeOrder lets tests number vertices of degrees that no graph of theirs has.
+var DegreeOrder = degreeOrder
 
 // CountEnds has a Builder have counted so many more ends of tuples.
 func (b *Builder) CountEnds(n int64) { b.ends += n }

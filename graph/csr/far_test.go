@@ -30,12 +30,12 @@ func leaveGaps(t *testing.T, core, leaves int) {
 // positionsOf is a rank's graph of that scale, with positions but without vertices.
 func positionsOf(scale, ranks, rank int) csr.Graph[csr.Pos64] {
 	p := kronecker.Params{Scale: scale, EdgeFactor: 16}
-	hubs := int(p.Connected()) / ranks
-	core := hubs * 2 / 3
+	ids := int(p.Connected()) / ranks
+	core := ids * 2 / 3
 	return csr.Graph[csr.Pos64]{Order: csr.OrderOf(csr.Order{
 		Layout: partition.NewCyclic(p.Vertices(), ranks), Rank: rank,
 		Core: core, Stride: (core/csr.WordBits + 1) * csr.WordBits,
-	}, hubs-core)}
+	}, ids-core)}
 }
 
 // Up to class huge, each vertex has a position of its own, in the order of ranks, and comes back from it.
@@ -47,11 +47,11 @@ func TestPositionsOfLargeGraphs(t *testing.T) {
 		}
 		core, leaves := csr.Pos64(0), g.None()
 		for _, rank := range []int{0, 1, c.ranks / 2, c.ranks - 1} {
-			for _, h := range []csr.Hub{0, csr.Hub(g.Core / 2), csr.Hub(g.Core - 1)} {
+			for _, h := range []csr.ID{0, csr.ID(g.Core / 2), csr.ID(g.Core - 1)} {
 				core = inOrder(t, &g, core, rank, h)
 			}
-			leaves = inOrder(t, &g, leaves, rank, csr.Hub(g.Core))
-			leaves = inOrder(t, &g, leaves, rank, csr.Hub(g.Core+g.Core/4))
+			leaves = inOrder(t, &g, leaves, rank, csr.ID(g.Core))
+			leaves = inOrder(t, &g, leaves, rank, csr.ID(g.Core+g.Core/4))
 		}
 		if core >= g.None() || int(g.None()) != g.Positions() || uint64(leaves) >= 2*uint64(g.None()) {
 			t.Errorf("scale %d: core vertices end at %d, leaves at %d; None is %d of %d positions",
@@ -61,14 +61,14 @@ func TestPositionsOfLargeGraphs(t *testing.T) {
 }
 
 // inOrder checks one vertex and returns its position, which is not before another one.
-func inOrder(t *testing.T, g *csr.Graph[csr.Pos64], before csr.Pos64, rank int, h csr.Hub) csr.Pos64 {
+func inOrder(t *testing.T, g *csr.Graph[csr.Pos64], before csr.Pos64, rank int, h csr.ID) csr.Pos64 {
 	t.Helper()
 	p, _ := g.Find(rank, h)
 	if p < before {
-		t.Errorf("hub id %d of rank %d is at %d, before %d", h, rank, p, before)
+		t.Errorf("id %d of rank %d is at %d, before %d", h, rank, p, before)
 	}
 	if r, back := g.Owner(p); r != rank || back != h || g.Position(rank, h) != int(p) {
-		t.Errorf("hub id %d of rank %d is at %d, where %d of %d is", h, rank, p, back, r)
+		t.Errorf("id %d of rank %d is at %d, where %d of %d is", h, rank, p, back, r)
 	}
 	return p
 }
@@ -84,19 +84,19 @@ func TestBoundOf32Bits(t *testing.T) {
 }
 
 // Vertices are in order of falling degree, then label, up to the degrees of class huge.
-func TestHubOrderOfHighDegrees(t *testing.T) {
+func TestDegreeOrderOfHighDegrees(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	degrees := []uint32{1<<16 - 1, 1 << 16, 0, math.MaxUint32, 1 << 16, 1<<16 - 1, 1 << 31, math.MaxUint32, 1}
 	for range 1000 {
 		degrees = append(degrees, rng.Uint32()>>rng.IntN(33))
 	}
-	hubOf, localOf := csr.HubOrder(degrees)
+	idOf, localOf := csr.DegreeOrder(degrees)
 	var want []graph.Local
 	for l, d := range degrees {
 		if d > 0 {
 			want = append(want, graph.Local(l))
-		} else if hubOf[l] != csr.NoHub {
-			t.Errorf("a vertex without an edge has hub id %d", hubOf[l])
+		} else if idOf[l] != csr.NoID {
+			t.Errorf("a vertex without an edge has id %d", idOf[l])
 		}
 	}
 	slices.SortStableFunc(want, func(a, b graph.Local) int { return cmp.Compare(degrees[b], degrees[a]) })
@@ -104,8 +104,8 @@ func TestHubOrderOfHighDegrees(t *testing.T) {
 		t.Error("another order")
 	}
 	for h, l := range localOf {
-		if hubOf[l] != csr.Hub(h) {
-			t.Errorf("vertex %d of hub id %d has hub id %d", l, h, hubOf[l])
+		if idOf[l] != csr.ID(h) {
+			t.Errorf("vertex %d of id %d has id %d", l, h, idOf[l])
 		}
 	}
 }
@@ -141,7 +141,7 @@ func TestPositionsBeyond32Bits(t *testing.T) {
 		checkNumbering(t, parts, want)
 		checkCore(t, parts, want)
 		checkRows(t, parts, want)
-		if last := parts[2].Index(csr.Hub(parts[2].Hubs() - 1)); parts[2].Hubs() > parts[2].Core && last <= math.MaxUint32 {
+		if last := parts[2].Index(csr.ID(parts[2].Connected() - 1)); parts[2].Connected() > parts[2].Core && last <= math.MaxUint32 {
 			t.Errorf("%s: the last leaf is at %d, which 32 bits hold", name, last)
 		}
 		if _, err := build[csr.Pos32](edges, 3, 2); err == nil {

@@ -20,14 +20,14 @@ type filler[P Pos] struct {
 
 // Finish is the second half of kernel 1: it reads the tuples once more to fill the rows, which are then sorted, and
 // lose their duplicates, in place. It is collective, and called once on a Builder. Positions that do not fit are an
-// error. Of each rank the first told hub ids have an index on all ranks.
+// error. Of each rank the first told ids have an index on all ranks.
 func Finish[P Pos](b *Builder, told int) (*Graph[P], error) {
 	if b.Wide() && posBytes[P]() < 8 {
 		return nil, errors.New("kernel 1: the graph's positions do not fit into 32 bits: let the engine choose their width")
 	}
 	b.order.Told = told
 	ranks := P(b.t.Size())
-	rows, err := Fill(b, func(_, rank int, h Hub) P { return P(h)*ranks + P(rank) })
+	rows, err := Fill(b, func(_, rank int, h ID) P { return P(h)*ranks + P(rank) })
 	if err != nil {
 		return nil, err
 	}
@@ -41,28 +41,28 @@ func Finish[P Pos](b *Builder, told int) (*Graph[P], error) {
 }
 
 // Fill allocates rows from the degrees and puts every tuple's ends into each other's rows, in any order and with
-// duplicates. entry returns the entry of the vertex with hub id h of a rank, for a tuple with that number on this
+// duplicates. entry returns the entry of the vertex with id h of a rank, for a tuple with that number on this
 // rank; several goroutines call it. Fill is collective, and called once on a Builder.
-func Fill[E comm.Word](b *Builder, entry func(tuple, rank int, h Hub) E) (Adjacency[E], error) {
+func Fill[E comm.Word](b *Builder, entry func(tuple, rank int, h ID) E) (Adjacency[E], error) {
 	a := Adjacency[E]{Rows: rowOffsets(b.order.LocalOf, b.degrees), lengths: b.degrees}
 	b.degrees = nil
-	if err := b.agreeOnEnds(a.Rows[b.order.Hubs()]); err != nil {
+	if err := b.agreeOnEnds(a.Rows[b.order.Connected()]); err != nil {
 		return a, fmt.Errorf("kernel 1: filling rows: %w", err)
 	}
-	a.Cols = hugepage.Make[E](int(a.Rows[b.order.Hubs()]))
-	next := slices.Clone(a.Rows[:b.order.Hubs()]) // by hub id: where the next neighbour goes
+	a.Cols = hugepage.Make[E](int(a.Rows[b.order.Connected()]))
+	next := slices.Clone(a.Rows[:b.order.Connected()]) // by id: where the next neighbour goes
 	words := make([]E, len(b.paper))
 	var answers answerBook
 	err := b.pieces(rowsParts, func(first int, piece []graph.Edge) error {
 		b.post.load(piece)
-		hubs, err := b.lookUp(&answers)
+		ids, err := b.lookUp(&answers)
 		if err != nil {
 			return err
 		}
 		entries := binsOf(b.post, words)
 		b.post.ends(func(tuple int, u, v end) {
-			entries[u.rank][u.slot] = entry(first+tuple, v.rank, Hub(hubs[v.rank][v.slot]))
-			entries[v.rank][v.slot] = entry(first+tuple, u.rank, Hub(hubs[u.rank][u.slot]))
+			entries[u.rank][u.slot] = entry(first+tuple, v.rank, ID(ids[v.rank][v.slot]))
+			entries[v.rank][v.slot] = entry(first+tuple, u.rank, ID(ids[u.rank][u.slot]))
 		})
 		got, err := comm.Exchange(b.t, entries)
 		for r := range got {
@@ -89,13 +89,13 @@ func (b *Builder) agreeOnEnds(room int64) error {
 	return nil
 }
 
-// answerBook keeps the hub ids that this rank told the others, one bin a rank, for the neighbours that follow.
+// answerBook keeps the ids that this rank told the others, one bin a rank, for the neighbours that follow.
 type answerBook struct {
 	buf  []uint32
 	bins [][]uint32
 }
 
-// lookUp asks the owners of the piece's ends for their hub ids. The answers come back in the slots of the
+// lookUp asks the owners of the piece's ends for their ids. The answers come back in the slots of the
 // questions; what this rank answered stays in answers.
 func (b *Builder) lookUp(answers *answerBook) ([][]uint32, error) {
 	questions := binsOf(b.post, b.paper)
@@ -107,12 +107,12 @@ func (b *Builder) lookUp(answers *answerBook) ([][]uint32, error) {
 	if err != nil {
 		return nil, err
 	}
-	answers.take(asked, b.order.HubOf, b.workers)
+	answers.take(asked, b.order.IDOf, b.workers)
 	return comm.Exchange(b.t, answers.bins)
 }
 
-// take answers every question, a place in label order, with the hub id of that vertex.
-func (a *answerBook) take(asked [][]uint32, hubOf []Hub, workers int) {
+// take answers every question, a place in label order, with the id of that vertex.
+func (a *answerBook) take(asked [][]uint32, idOf []ID, workers int) {
 	total := 0
 	for _, locals := range asked {
 		total += len(locals)
@@ -127,7 +127,7 @@ func (a *answerBook) take(asked [][]uint32, hubOf []Hub, workers int) {
 		rest = rest[len(locals):]
 		par.For(workers, len(locals), 1<<14, func(_, lo, hi int) {
 			for i, l := range locals[lo:hi] {
-				bin[lo+i] = uint32(hubOf[l])
+				bin[lo+i] = uint32(idOf[l])
 			}
 		})
 		a.bins = append(a.bins, bin)
@@ -138,13 +138,13 @@ func (a *answerBook) take(asked [][]uint32, hubOf []Hub, workers int) {
 // for all writes before it, and these writes go all over memory.
 const insertBatch = 64
 
-// insert puts entries[i] into the row of hubs[i]. next is the free place of each row.
-func insert[E comm.Word](workers int, cols []E, next []int64, hubs []uint32, entries []E) {
-	par.For(workers, len(hubs), 1<<14, func(_, lo, hi int) {
+// insert puts entries[i] into the row of ids[i]. next is the free place of each row.
+func insert[E comm.Word](workers int, cols []E, next []int64, ids []uint32, entries []E) {
+	par.For(workers, len(ids), 1<<14, func(_, lo, hi int) {
 		var places [insertBatch]int64
 		for ; lo < hi; lo += insertBatch {
 			n := min(hi-lo, insertBatch)
-			for i, h := range hubs[lo : lo+n] {
+			for i, h := range ids[lo : lo+n] {
 				places[i] = atomic.AddInt64(&next[h], 1) - 1
 			}
 			for i, e := range entries[lo : lo+n] {

@@ -10,13 +10,13 @@ import (
 	"g500/internal/par"
 )
 
-// ghosts are vertices of other ranks, by rank, then hub id. So that one is found in a few steps, those of a rank lie in
-// buckets of equally many hub ids each.
+// ghosts are vertices of other ranks, by rank, then id. So that one is found in a few steps, those of a rank lie in
+// buckets of equally many ids each.
 type ghosts struct {
-	hubs    []Hub
+	ids     []ID
 	from    []int // by rank and bucket, where they begin, and one more: where the last ones end
 	buckets int   // of each rank
-	width   int   // hub ids of a bucket: whole words
+	width   int   // ids of a bucket: whole words
 }
 
 // ghostsOf makes room for those of a graph, with about a bucket for each bucketEnds entries of the columns.
@@ -29,39 +29,39 @@ func ghostsOf(o *Order, columns int) ghosts {
 
 const bucketEnds = 32
 
-func (x *ghosts) bytes() int64 { return 4*int64(len(x.hubs)) + 8*int64(len(x.from)) }
+func (x *ghosts) bytes() int64 { return 4*int64(len(x.ids)) + 8*int64(len(x.from)) }
 
 // of are the ghosts of a rank, the first of which has that number.
-func (x *ghosts) of(rank int) (hubs []Hub, first int) {
+func (x *ghosts) of(rank int) (ids []ID, first int) {
 	if len(x.from) == 0 {
 		return nil, 0
 	}
 	from, to := x.from[rank*x.buckets], x.from[(rank+1)*x.buckets]
-	return x.hubs[from:to], from
+	return x.ids[from:to], from
 }
 
 // find is the number of a ghost, if it is one.
-func (x *ghosts) find(rank int, h Hub) (number int, is bool) {
+func (x *ghosts) find(rank int, h ID) (number int, is bool) {
 	b := rank*x.buckets + int(h)/x.width
-	number, is = slices.BinarySearch(x.hubs[x.from[b]:x.from[b+1]], h)
+	number, is = slices.BinarySearch(x.ids[x.from[b]:x.from[b+1]], h)
 	return number + x.from[b], is
 }
 
 // owner is the vertex of the ghost with a number.
-func (x *ghosts) owner(number int) (rank int, h Hub) {
+func (x *ghosts) owner(number int) (rank int, h ID) {
 	ranks := (len(x.from) - 1) / x.buckets
 	rank = sort.Search(ranks, func(r int) bool { return x.from[(r+1)*x.buckets] > number })
-	return rank, x.hubs[number]
+	return rank, x.ids[number]
 }
 
-// add lists those of the next rank: the hub ids with a mark, from one on.
+// add lists those of the next rank: the ids with a mark, from one on.
 func (x *ghosts) add(marks []uint64, from int) {
 	for i, word := range marks {
 		if i*WordBits%x.width == 0 {
-			x.from = append(x.from, len(x.hubs))
+			x.from = append(x.from, len(x.ids))
 		}
 		for ; word != 0 && i >= from/WordBits; word &= word - 1 {
-			x.hubs = append(x.hubs, Hub(i*WordBits+bits.TrailingZeros64(word)))
+			x.ids = append(x.ids, ID(i*WordBits+bits.TrailingZeros64(word)))
 		}
 	}
 }
@@ -86,7 +86,7 @@ func (f filler[P]) useIndices() {
 		}
 	})
 	g.ghosts = ghostsOf(&g.Order, len(g.Cols))
-	g.ghosts.hubs = hugepage.Make[Hub](n)[:0] // counted first, so that it need not grow
+	g.ghosts.ids = hugepage.Make[ID](n)[:0] // counted first, so that it need not grow
 	f.eachRank(g.ghosts.add)
 	g.ghosts.from = append(g.ghosts.from, n)
 	par.For(f.workers, len(g.Cols), colsGrain, func(_, lo, hi int) {
@@ -96,7 +96,7 @@ func (f filler[P]) useIndices() {
 	})
 }
 
-// eachRank calls body with marks of those of a rank's core vertices that the columns name, and the hub id from which on
+// eachRank calls body with marks of those of a rank's core vertices that the columns name, and the id from which on
 // they are ghosts: as many ranks at a time as there is room for.
 func (f filler[P]) eachRank(body func(marks []uint64, from int)) {
 	g, ranks := f.g, f.t.Size()

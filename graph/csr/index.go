@@ -4,7 +4,7 @@ package csr
 //
 //	part of rank 0 | part of rank 1 | ... | part of the last rank | ghosts | None | leaves of all ranks
 //
-// The part of another rank is its first Told hub ids; the own part is the whole core. Ghosts are the other core
+// The part of another rank is its first Told ids; the own part is the whole core. Ghosts are the other core
 // vertices of other ranks that this rank's rows name. So a bitmap has a bit for each own vertex, for what ranks tell
 // each other, and for own edges at most: it grows with the ranks by what they tell alone (ADR 33). Where they tell all,
 // there are no ghosts, and indices are positions.
@@ -25,7 +25,7 @@ func (o *Order) Part(rank int) (from, to int) {
 func (o *Order) parts() int { return (o.Layout.Ranks()-1)*o.Told + o.Stride }
 
 // Index is that of an owned vertex.
-func (g *Graph[P]) Index(h Hub) P {
+func (g *Graph[P]) Index(h ID) P {
 	if int(h) < g.Core {
 		return P(g.Rank*g.Told + int(h))
 	}
@@ -33,7 +33,7 @@ func (g *Graph[P]) Index(h Hub) P {
 }
 
 // Find is the index of a rank's vertex, if it has one here.
-func (g *Graph[P]) Find(rank int, h Hub) (p P, has bool) {
+func (g *Graph[P]) Find(rank int, h ID) (p P, has bool) {
 	switch {
 	case int(h) >= g.Core:
 		return g.None() + 1 + P(g.leaf(rank, h)), true
@@ -45,8 +45,8 @@ func (g *Graph[P]) Find(rank int, h Hub) (p P, has bool) {
 	return P(g.parts() + number), is
 }
 
-// Owner is the rank that owns the vertex with an index, and its hub id there. p is not None.
-func (g *Graph[P]) Owner(p P) (rank int, h Hub) {
+// Owner is the rank that owns the vertex with an index, and its id there. p is not None.
+func (g *Graph[P]) Owner(p P) (rank int, h ID) {
 	if g.Told == g.Stride {
 		return g.Vertex(int(p))
 	}
@@ -54,7 +54,7 @@ func (g *Graph[P]) Owner(p P) (rank int, h Hub) {
 }
 
 // ownerOf is Owner where there are ghosts.
-func (g *Graph[P]) ownerOf(p P) (rank int, h Hub) {
+func (g *Graph[P]) ownerOf(p P) (rank int, h ID) {
 	at, parts := int(p), g.parts()
 	switch own, end := g.Part(g.Rank); {
 	case at > int(g.None()):
@@ -64,9 +64,9 @@ func (g *Graph[P]) ownerOf(p P) (rank int, h Hub) {
 	case at >= end:
 		at -= g.Stride - g.Told
 	case at >= own:
-		return g.Rank, Hub(at - own)
+		return g.Rank, ID(at - own)
 	}
-	return at / g.Told, Hub(at % g.Told)
+	return at / g.Told, ID(at % g.Told)
 }
 
 // IsGhost reports whether an index is that of a ghost.
@@ -79,12 +79,12 @@ func (g *Graph[P]) IsTold(p P) bool {
 	return p < P(g.parts()) && p-P(end-rest) >= P(rest)
 }
 
-// Ghosts are the hub ids of a rank's ghosts, which rise, and the index of the first. Others follow.
-func (g *Graph[P]) Ghosts(rank int) (hubs []Hub, first P) {
-	hubs, from := g.ghosts.of(rank)
-	return hubs, P(g.parts() + from)
+// Ghosts are the ids of a rank's ghosts, which rise, and the index of the first. Others follow.
+func (g *Graph[P]) Ghosts(rank int) (ids []ID, first P) {
+	ids, from := g.ghosts.of(rank)
+	return ids, P(g.parts() + from)
 }
 
 // None is the index of no vertex. It is the one behind those of all core vertices, so that a bitmap can have a bit for
 // it that is never set.
-func (g *Graph[P]) None() P { return P(g.parts() + len(g.ghosts.hubs)) }
+func (g *Graph[P]) None() P { return P(g.parts() + len(g.ghosts.ids)) }

@@ -8,7 +8,7 @@ import (
 	"g500/graph"
 )
 
-// Labels finds the labels of positions, which only their owners know. Questions are hub ids and answers places in label
+// Labels finds the labels of positions, which only their owners know. Questions are ids and answers places in label
 // order, both as varints.
 type Labels[P Pos] struct {
 	g         *Graph[P]
@@ -44,8 +44,8 @@ func (q *Labels[P]) Resolve(positions []P, set func(i int, label graph.Global)) 
 	if err != nil {
 		return err
 	}
-	for r, hubs := range asked {
-		if q.answers[r], err = q.answer(q.answers[r][:0], hubs); err != nil {
+	for r, ids := range asked {
+		if q.answers[r], err = q.answer(q.answers[r][:0], ids); err != nil {
 			return err
 		}
 	}
@@ -68,14 +68,14 @@ func (q *Labels[P]) Resolve(positions []P, set func(i int, label graph.Global)) 
 var errLabels = errors.New("csr: a message about labels is damaged: ranks run different versions of g500")
 
 // answer appends the places of owned vertices.
-func (q *Labels[P]) answer(message, hubs []byte) ([]byte, error) {
-	for len(hubs) > 0 {
-		h, n := binary.Uvarint(hubs)
+func (q *Labels[P]) answer(message, ids []byte) ([]byte, error) {
+	for len(ids) > 0 {
+		h, n := binary.Uvarint(ids)
 		if n <= 0 || h >= uint64(len(q.g.LocalOf)) {
 			return nil, errLabels
 		}
 		message = binary.AppendUvarint(message, uint64(q.g.LocalOf[h]))
-		hubs = hubs[n:]
+		ids = ids[n:]
 	}
 	return message, nil
 }

@@ -11,14 +11,14 @@ import (
 // positions.
 func (f filler[P]) sortRows() {
 	g, ranks := f.g, P(f.t.Size())
-	g.Edit(f.workers, func(_ int, h Hub, row []P) int {
+	g.Edit(f.workers, func(_ int, h ID, row []P) int {
 		slices.Sort(row)
 		row = slices.Compact(row)
 		if int(h) < g.Core {
 			row = row[:withoutLeaves(row, P(g.Core)*ranks)]
 		}
 		for i, key := range row {
-			row[i] = P(g.Position(int(key%ranks), Hub(key/ranks)))
+			row[i] = P(g.Position(int(key%ranks), ID(key/ranks)))
 		}
 		return len(row)
 	})
@@ -41,11 +41,11 @@ func (f filler[P]) firstColumns() error {
 	g.Second = hugepage.Make[P](g.OwnCore())
 	for h := range g.Second {
 		g.Second[h] = g.None()
-		if row := g.Row(Hub(h)); len(row) > 1 {
+		if row := g.Row(ID(h)); len(row) > 1 {
 			g.Second[h] = row[1]
 		}
 	}
-	g.FirstLabel = hugepage.Make[graph.Global](len(g.HubOf))
+	g.FirstLabel = hugepage.Make[graph.Global](len(g.IDOf))
 	for l := range g.FirstLabel {
 		g.FirstLabel[l] = graph.NoParent
 	}
@@ -55,20 +55,20 @@ func (f filler[P]) firstColumns() error {
 	}
 	labels := NewLabels(g, f.t)
 	piece := min(pieceTuples, len(g.First))
-	hubs, asked := make([]Hub, 0, piece), make([]P, 0, piece)
+	ids, asked := make([]ID, 0, piece), make([]P, 0, piece)
 	for i := range int(rounds) {
 		lo := min(i*pieceTuples, len(g.First))
 		hi := min(lo+pieceTuples, len(g.First))
-		hubs, asked = hubs[:0], asked[:0]
+		ids, asked = ids[:0], asked[:0]
 		for h := lo; h < hi; h++ {
 			g.First[h] = g.None()
-			if row := g.Row(Hub(h)); len(row) > 0 {
+			if row := g.Row(ID(h)); len(row) > 0 {
 				g.First[h] = min(row[0], g.None())
-				hubs, asked = append(hubs, Hub(h)), append(asked, row[0])
+				ids, asked = append(ids, ID(h)), append(asked, row[0])
 			}
 		}
 		err := labels.Resolve(asked, func(k int, label graph.Global) {
-			g.FirstLabel[g.LocalOf[hubs[k]]] = label
+			g.FirstLabel[g.LocalOf[ids[k]]] = label
 		})
 		if err != nil {
 			return err

@@ -8,13 +8,13 @@ import (
 	"g500/internal/hugepage"
 )
 
-// countedDegrees bounds the degrees that hubOrder counts. Vertices of higher ones are few.
+// countedDegrees bounds the degrees that degreeOrder counts. Vertices of higher ones are few.
 const countedDegrees = 1 << 16
 
-// hubOrder numbers the vertices of non-zero degree by falling degree, stably: of equal degree, the lower label
+// degreeOrder numbers the vertices of non-zero degree by falling degree, stably: of equal degree, the lower label
 // comes first. It is one counting sort over the degrees, which are given in label order; the highest are compared.
-func hubOrder(degrees []uint32) (hubOf []Hub, localOf []graph.Local) {
-	next := make([]uint32, countedDegrees) // by degree: the hub id of the next vertex of that degree
+func degreeOrder(degrees []uint32) (idOf []ID, localOf []graph.Local) {
+	next := make([]uint32, countedDegrees) // by degree: the id of the next vertex of that degree
 	var high []graph.Local
 	for l, d := range degrees {
 		if d < countedDegrees {
@@ -25,28 +25,28 @@ func hubOrder(degrees []uint32) (hubOf []Hub, localOf []graph.Local) {
 	}
 	slices.SortStableFunc(high, func(a, b graph.Local) int { return cmp.Compare(degrees[b], degrees[a]) })
 	next[0] = 0
-	hubs := uint32(len(high))
+	ids := uint32(len(high))
 	for d := countedDegrees - 1; d > 0; d-- {
-		hubs, next[d] = hubs+next[d], hubs
+		ids, next[d] = ids+next[d], ids
 	}
-	hubOf = hugepage.Make[Hub](len(degrees))
-	localOf = hugepage.Make[graph.Local](int(hubs))
+	idOf = hugepage.Make[ID](len(degrees))
+	localOf = hugepage.Make[graph.Local](int(ids))
 	for h, l := range high {
-		hubOf[l], localOf[h] = Hub(h), l
+		idOf[l], localOf[h] = ID(h), l
 	}
 	for l, d := range degrees {
 		switch {
 		case d == 0:
-			hubOf[l] = NoHub
+			idOf[l] = NoID
 		case d < countedDegrees:
-			hubOf[l], localOf[next[d]] = Hub(next[d]), graph.Local(l)
+			idOf[l], localOf[next[d]] = ID(next[d]), graph.Local(l)
 			next[d]++
 		}
 	}
-	return hubOf, localOf
+	return idOf, localOf
 }
 
-// rowOffsets lays rows of the vertices' degrees end to end, in hub order.
+// rowOffsets lays rows of the vertices' degrees end to end, in degree order.
 func rowOffsets(localOf []graph.Local, degrees []uint32) []int64 {
 	rows := hugepage.Make[int64](len(localOf) + 1)
 	for h, l := range localOf {
