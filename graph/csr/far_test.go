@@ -141,7 +141,8 @@ func TestPositionsBeyond32Bits(t *testing.T) {
 		checkNumbering(t, parts, want)
 		checkCore(t, parts, want)
 		checkRows(t, parts, want)
-		if last := parts[2].Index(csr.ID(parts[2].Connected() - 1)); parts[2].Connected() > parts[2].Core && last <= math.MaxUint32 {
+		last := parts[2].Index(csr.ID(parts[2].Connected() - 1))
+		if parts[2].Connected() > parts[2].Core && last <= math.MaxUint32 {
 			t.Errorf("%s: the last leaf is at %d, which 32 bits hold", name, last)
 		}
 		if _, err := build[csr.Pos32](edges, 3, 2); err == nil {
