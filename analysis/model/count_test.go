@@ -21,10 +21,10 @@ import (
 // logs, for several scales.
 var countScale = flag.Int("scale", 14, "scale of the official graph to count")
 
-// counted is the official graph on one rank: hub ids fall by degree.
+// counted is the official graph on one rank: ids fall by degree.
 type counted struct {
 	*csr.Graph[csr.Pos32]
-	rows  [][]csr.Hub // by hub id; unlike kernel 1's, they hold leaves too
+	rows  [][]csr.ID // by id; unlike kernel 1's, they hold leaves too
 	edges int64
 }
 
@@ -43,14 +43,14 @@ func official(t *testing.T) (p kronecker.Params, c counted) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.rows = make([][]csr.Hub, c.Hubs())
+	c.rows = make([][]csr.ID, c.Connected())
 	for v := range c.rows {
-		for _, p := range c.Row(csr.Hub(v)) {
+		for _, p := range c.Row(csr.ID(v)) {
 			_, u := c.Owner(p)
 			c.rows[v] = append(c.rows[v], u)
 			c.edges++
 			if v >= c.Core && int(u) < c.Core {
-				c.rows[u] = append(c.rows[u], csr.Hub(v))
+				c.rows[u] = append(c.rows[u], csr.ID(v))
 				c.edges++
 			}
 		}
@@ -71,15 +71,15 @@ func TestCountedGraph(t *testing.T) {
 			t.Errorf("%s: the model says %g, the graph has %g", what, got, want)
 		}
 	}
-	near("vertices with an edge", m.Vertices, float64(g.Hubs()), 0.005)
+	near("vertices with an edge", m.Vertices, float64(g.Connected()), 0.005)
 	near("directed edges", m.Edges, float64(g.edges), 0.005)
 	near("core vertices", m.Core, float64(g.Core), 0.01)
 	near("edges of the core", m.CoreEnds, float64(g.Rows[g.Core]), 0.005)
 	t.Logf("scale %d: V %d (model %.0f), E %d (model %.0f), core %d (model %.0f), its edges %d (model %.0f)",
-		*countScale, g.Hubs(), m.Vertices, g.edges, m.Edges, g.Core, m.Core, g.Rows[g.Core], m.CoreEnds)
+		*countScale, g.Connected(), m.Vertices, g.edges, m.Edges, g.Core, m.Core, g.Rows[g.Core], m.CoreEnds)
 	for classes := 1; classes <= *countScale; classes++ {
 		h := m.Prefix(classes)
-		first := csr.Hub(math.Round(h.Vertices))
+		first := csr.ID(math.Round(h.Vertices))
 		farEnds, light := sharesOf(g, first)
 		t.Logf("%8d hubs: far ends %.4f (model %.4f), light edges %.4f (model %.4f)",
 			first, farEnds, h.FarEnds, light, h.Light)
@@ -131,13 +131,13 @@ func TestCountedGhosts(t *testing.T) {
 }
 
 // sharesOf counts the edges that lead to the first vertices, and those that join two others, of all.
-func sharesOf(g counted, first csr.Hub) (farEnds, light float64) {
+func sharesOf(g counted, first csr.ID) (farEnds, light float64) {
 	for v, row := range g.rows {
 		for _, u := range row {
 			switch {
 			case u < first:
 				farEnds++
-			case csr.Hub(v) >= first:
+			case csr.ID(v) >= first:
 				light++
 			}
 		}
@@ -152,14 +152,14 @@ func TestCountedLevels(t *testing.T) {
 	p, g := official(t)
 	const keys, alpha = 500, deviceAlpha
 	var counted [stepCount]level
-	seen := map[csr.Hub]bool{}
+	seen := map[csr.ID]bool{}
 	for k := int64(0); len(seen) < keys; k++ {
 		label := p.KeyCandidate(k)
 		if label >= g.Layout.Vertices() {
 			continue
 		}
-		root := g.HubOf[g.Layout.Local(label)]
-		if root == csr.NoHub || seen[root] {
+		root := g.IDOf[g.Layout.Local(label)]
+		if root == csr.NoID || seen[root] {
 			continue
 		}
 		seen[root] = true
@@ -202,12 +202,12 @@ func TestCountedLevels(t *testing.T) {
 type countedLevel struct{ vertices, core, edges int64 }
 
 // levelsFrom is a search in its plainest form.
-func levelsFrom(g counted, root csr.Hub) (levels []countedLevel) {
-	visited := make([]bool, g.Hubs())
+func levelsFrom(g counted, root csr.ID) (levels []countedLevel) {
+	visited := make([]bool, g.Connected())
 	visited[root] = true
-	for frontier := []csr.Hub{root}; len(frontier) > 0; {
+	for frontier := []csr.ID{root}; len(frontier) > 0; {
 		l := countedLevel{vertices: int64(len(frontier))}
-		var next []csr.Hub
+		var next []csr.ID
 		for _, v := range frontier {
 			l.edges += int64(len(g.rows[v]))
 			if int(v) < g.Core {
