@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"g500/comm"
+	"g500/record"
 )
 
 // Abandoner is an engine whose searches cannot be abandoned by their rank's transport, such as
@@ -15,9 +16,6 @@ type Abandoner interface {
 	// ranks, once for each engine and before Close.
 	Abandon()
 }
-
-// interruption is the failure of a run that a signal ended.
-const interruption = "the run was interrupted"
 
 // abandonable is the rank's transport for a run that ctx ends. A search is abandoned when it is overdue; all other work
 // ends at the next AllReduce, because a resumed run repeats it.
@@ -61,12 +59,12 @@ func (b *benchmark) wasAbandoned(err error) bool {
 	return true
 }
 
-// settleAbandoned records abandoned work as the interruption of the run and returns nil for it; other errors it
+// settleAbandoned records abandoned work as the record.Interrupted of the run and returns nil for it; other errors it
 // returns.
 func (b *benchmark) settleAbandoned(err error) error {
 	if !b.wasAbandoned(err) {
 		return err
 	}
-	b.run.Failure = interruption
+	b.run.Failure = record.Interrupted
 	return nil
 }

@@ -63,15 +63,14 @@ func TestOverdueSearchIsAbandoned(t *testing.T) {
 		s.Overdue = overdue
 		s.Config.Output.Dir = t.TempDir() + "/out"
 		got, err := run(ctx, ranks, s)
-		if err != nil || got.Status != record.Incomplete || got.Failure != interruption || len(got.Searches) != 3 {
-			t.Fatalf("%d ranks: %v, %s, %d searches", ranks, err, got.Verdict(), len(got.Searches))
+		if err != nil || got.Status != record.Incomplete || got.Failure != record.Interrupted || got.Done() != 3 {
+			t.Fatalf("%d ranks: %v, %s, %d searches", ranks, err, got.Verdict(), got.Done())
 		}
-		earlier, c, err := LoadEarlier(s.Config.Output.Dir)
+		earlier, err := record.ReadEarlier(s.Config.Output.Dir)
 		if err != nil || earlier.Done() != 3 {
 			t.Fatalf("%v, %d searches on disk", err, earlier.Done())
 		}
-		c.Output.Dir = s.Config.Output.Dir
-		again := hybrid(c)
+		again := hybrid(*earlier.Config)
 		again.Earlier = earlier
 		if got, err := run(context.Background(), ranks, again); err != nil || got.Status != record.Valid {
 			t.Errorf("%d ranks, resumed: %v, %s", ranks, err, got.Verdict())
@@ -94,7 +93,7 @@ func TestKernel1IsAbandonedAtOnce(t *testing.T) {
 		}
 	}
 	got, err := run(ctx, 2, s)
-	if err != nil || got.Status != record.Incomplete || got.Failure != interruption {
+	if err != nil || got.Status != record.Incomplete || got.Failure != record.Interrupted {
 		t.Errorf("%v, %s", err, got.Verdict())
 	}
 }
@@ -103,7 +102,7 @@ func TestKernel1IsAbandonedAtOnce(t *testing.T) {
 func TestSignalBeforeTheRun(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
-	if _, err := run(ctx, 3, hybrid(config(8))); err == nil || !strings.Contains(err.Error(), interruption) {
+	if _, err := run(ctx, 3, hybrid(config(8))); err == nil || !strings.Contains(err.Error(), record.Interrupted) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -134,7 +133,7 @@ func TestAbandonerIsCalled(t *testing.T) {
 		return &abandoner{e, abandon, make(chan struct{})}, err
 	}
 	got, err := run(context.Background(), 2, s)
-	if err != nil || got.Status != record.Incomplete || got.Failure != interruption {
+	if err != nil || got.Status != record.Incomplete || got.Failure != record.Interrupted {
 		t.Errorf("%v, %s", err, got.Verdict())
 	}
 }
@@ -150,7 +149,7 @@ func TestEnginesAbandonTheirSearches(t *testing.T) {
 				s.Kit = CPU(engine, kernel1, 2)
 				s.Overdue = overdue
 				got, err := run(context.Background(), ranks, s)
-				if err != nil || got.Status != record.Incomplete || got.Failure != interruption {
+				if err != nil || got.Status != record.Incomplete || got.Failure != record.Interrupted {
 					t.Errorf("%s, %s, %d ranks: %v, %s", engine, kernel, ranks, err, got.Verdict())
 				}
 			}

@@ -18,8 +18,8 @@ import (
 	"g500/record"
 )
 
-func config(scale int) Config {
-	c := DefaultConfig()
+func config(scale int) record.Config {
+	c := record.DefaultConfig()
 	c.Graph.Scale = scale
 	return c
 }
@@ -37,10 +37,10 @@ func run(ctx context.Context, ranks int, s Setup) (*record.Run, error) {
 	return result, err
 }
 
-func hybrid(c Config) Setup { return Setup{Config: c, Kit: CPU("hybrid", bfs.NewHybrid(1), 1)} }
+func hybrid(c record.Config) Setup { return Setup{Config: c, Kit: CPU("hybrid", bfs.NewHybrid(1), 1)} }
 
 // wide is hybrid with positions of 64 bits, as the largest graphs have them.
-func wide(c Config) Setup {
+func wide(c record.Config) Setup {
 	return Setup{Config: c, Kit: CPU("hybrid", bfs.NewHybridOf[csr.Pos64](1), 1)}
 }
 
@@ -58,12 +58,12 @@ func checkRun(t *testing.T, ranks int, s Setup) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Status != record.Valid || len(got.Searches) != 64 || got.Ranks != ranks ||
+	if got.Status != record.Valid || got.Done() != 64 || got.Ranks != ranks ||
 		len(got.Environment.Hosts) != ranks || got.ResultBits != 64 {
 		t.Errorf("%d ranks: status %s (%s), %d searches, hosts %v, %d bits a parent",
-			ranks, got.Status, got.Reason, len(got.Searches), got.Environment.Hosts, got.ResultBits)
+			ranks, got.Status, got.Reason, got.Done(), got.Environment.Hosts, got.ResultBits)
 	}
-	for _, s := range got.Searches { // the golden file of scale 10: one giant component and a pair
+	for _, s := range got.Kernels[0].Searches { // the golden file of scale 10: one giant component and a pair
 		if s.Edges != 16239 || s.EdgesWithLoops != 16383 || s.Reached != 897 {
 			t.Errorf("%d ranks, root %d: %d edges, %d with loops, %d reached; want 16239, 16383, 897",
 				ranks, s.Root, s.Edges, s.EdgesWithLoops, s.Reached)
@@ -78,11 +78,12 @@ func TestFewerThan64Keys(t *testing.T) {
 		t.Fatal(err)
 	}
 	var roots []int64
-	for _, s := range got.Searches {
+	for _, s := range got.Kernels[0].Searches {
 		roots = append(roots, s.Root)
 	}
-	if got.Status != record.Valid || got.Keys != 4 || !slices.Equal(roots, goldenKeys(t, "s3_ef16_seed2_3.json", 4)) {
-		t.Errorf("status %s, %d keys, roots %v", got.Status, got.Keys, roots)
+	want := goldenKeys(t, "s3_ef16_seed2_3.json", 4)
+	if got.Status != record.Valid || got.Kernels[0].Keys != 4 || !slices.Equal(roots, want) {
+		t.Errorf("status %s, %d keys, roots %v", got.Status, got.Kernels[0].Keys, roots)
 	}
 }
 
@@ -105,7 +106,7 @@ func (f *faulty) Search(root graph.Global) (bfs.Tree, error) {
 	return tree, f.wrong(f.rank, parents)
 }
 
-func faultySetup(c Config, n int, wrong func(rank int, tree bfs.HostTree) error) Setup {
+func faultySetup(c record.Config, n int, wrong func(rank int, tree bfs.HostTree) error) Setup {
 	s := hybrid(c)
 	good := s.Kit.Kernel1
 	s.Kit.Kernel1 = func(t comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
@@ -133,14 +134,14 @@ func TestInvalidTreeEndsTheRunWithoutTEPS(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Status != record.Invalid || len(got.Searches) != 5 || got.Searches[4].Fault == "" {
-		t.Fatalf("status %s (%s), %d searches", got.Status, got.Reason, len(got.Searches))
+	if got.Status != record.Invalid || got.Done() != 5 || got.Kernels[0].Searches[4].Fault == "" {
+		t.Fatalf("status %s (%s), %d searches", got.Status, got.Reason, got.Done())
 	}
 	var block bytes.Buffer
 	if err := got.WriteOfficial(&block); err == nil || block.Len() > 0 {
 		t.Errorf("the output block of an invalid run was written: %v\n%s", err, block.String())
 	}
-	if _, err := os.Stat(filepath.Join(c.Output.Dir, officialFile)); !errors.Is(err, os.ErrNotExist) {
+	if _, err := os.Stat(filepath.Join(c.Output.Dir, "official.txt")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the folder of an invalid run has an output block (%v)", err)
 	}
 }
@@ -158,12 +159,12 @@ func TestFailedRankKeepsWhatWasMeasured(t *testing.T) {
 	if err == nil || strings.Count(err.Error(), "the disk is on fire") != 1 || !strings.Contains(err.Error(), "rank 2") {
 		t.Fatalf("the job ended with %v", err)
 	}
-	earlier, _, err := LoadEarlier(c.Output.Dir)
+	earlier, err := record.ReadEarlier(c.Output.Dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if earlier.Status == record.Valid || len(earlier.Searches) != 2 {
-		t.Errorf("the folder holds a run with status %s and %d searches, want 2", earlier.Status, len(earlier.Searches))
+	if earlier.Status == record.Valid || earlier.Done() != 2 {
+		t.Errorf("the folder holds a run with status %s and %d searches, want 2", earlier.Status, earlier.Done())
 	}
 }
 
@@ -175,37 +176,37 @@ func TestInterruptedRunIsResumed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if first.Status != record.Incomplete || len(first.Searches) != 10 {
-		t.Fatalf("status %s (%s), %d searches", first.Status, first.Reason, len(first.Searches))
+	if first.Status != record.Incomplete || first.Done() != 10 {
+		t.Fatalf("status %s (%s), %d searches", first.Status, first.Reason, first.Done())
 	}
-	cutLastLine(t, filepath.Join(c.Output.Dir, searchesFile)) // as if killed while writing
+	cutLastLine(t, filepath.Join(c.Output.Dir, record.SearchesFile)) // as if killed while writing
 
-	earlier, cfg, err := LoadEarlier(c.Output.Dir)
+	earlier, err := record.ReadEarlier(c.Output.Dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := SameRun(cfg, c); err != nil {
+	if err := earlier.Config.CheckSameSettings(c); err != nil {
 		t.Error(err)
 	}
-	s := hybrid(cfg)
+	s := hybrid(*earlier.Config)
 	s.Earlier = earlier
 	second, err := run(context.Background(), 2, s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if second.Status != record.Valid || second.Resumed != 9 || len(second.Searches) != 64 {
-		t.Fatalf("status %s (%s), %d resumed of %d", second.Status, second.Reason, second.Resumed, len(second.Searches))
+	if second.Status != record.Valid || second.Resumed != 9 || second.Done() != 64 {
+		t.Fatalf("status %s (%s), %d resumed of %d", second.Status, second.Reason, second.Resumed, second.Done())
 	}
 	if len(second.Parts) != 1 || second.Parts[0].Searches != 9 ||
 		!reflect.DeepEqual(second.Parts[0].Environment, first.Environment) {
 		t.Errorf("the earlier part is %+v, want one of 9 searches, made in %+v", second.Parts, first.Environment)
 	}
-	for i, search := range second.Searches[:9] {
-		if !reflect.DeepEqual(search, first.Searches[i]) {
-			t.Errorf("search %d changed from %+v to %+v", i, first.Searches[i], search)
+	for i, search := range second.Kernels[0].Searches[:9] {
+		if !reflect.DeepEqual(search, first.Kernels[0].Searches[i]) {
+			t.Errorf("search %d changed from %+v to %+v", i, first.Kernels[0].Searches[i], search)
 		}
 	}
-	if _, _, err := LoadEarlier(c.Output.Dir); err == nil {
+	if _, err := record.ReadEarlier(c.Output.Dir); err == nil {
 		t.Error("a complete run can be resumed")
 	}
 }
@@ -229,22 +230,6 @@ func TestOutputFolderIsNotOverwritten(t *testing.T) {
 	}
 	if _, err := run(context.Background(), 2, hybrid(c)); err == nil || !strings.Contains(err.Error(), "--resume") {
 		t.Errorf("the second run into the folder ended with %v", err)
-	}
-}
-
-func TestResumeWithOtherSettingsIsRefused(t *testing.T) {
-	a, b := config(10), config(10)
-	b.Output.Dir = "elsewhere"
-	if err := SameRun(a, b); err != nil {
-		t.Error(err)
-	}
-	b.Graph.Seeds = [2]uint64{2, 4}
-	b.Policy.Alpha = 30
-	b.Machine.Threads = 5
-	want := "other settings: graph.seeds was [2 3] and is [2 4], policy.alpha was 24 and is 30, " +
-		"machine.threads was 0 and is 5; "
-	if err := SameRun(a, b); err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("error %v, want %q", err, want)
 	}
 }
 
@@ -277,43 +262,9 @@ func TestEndedRunIsNotResumed(t *testing.T) {
 		if _, err := run(context.Background(), 1, setup); err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := LoadEarlier(setup.Config.Output.Dir); err == nil ||
+		if _, err := record.ReadEarlier(setup.Config.Output.Dir); err == nil ||
 			!strings.Contains(err.Error(), "has ended "+want+":") {
 			t.Errorf("a run that is %s: %v", want, err)
-		}
-	}
-}
-
-// A run may be killed before its verdict is on disk: after its last search, or after a wrong tree.
-func TestKilledBeforeTheVerdict(t *testing.T) {
-	run := &record.Run{Status: record.Incomplete, Keys: 1, Searches: []record.Search{{Seconds: 1, Edges: 1, Reached: 2}}}
-	if err := resumable("out", run, Config{}); err != nil {
-		t.Errorf("all was searched: %v", err)
-	}
-	run.Searches[0].Fault = "a vertex is its own grandparent"
-	if err := resumable("out", run, Config{}); err == nil || !strings.Contains(err.Error(), "has ended INVALID:") {
-		t.Errorf("a tree is wrong: %v", err)
-	}
-}
-
-// Searches of two machines or programs have no common mean.
-func TestResumeElsewhereIsRefused(t *testing.T) {
-	begun := func(searches int, engine string, threads int) *record.Run {
-		return &record.Run{Searches: make([]record.Search, searches),
-			Environment: record.Environment{Engine: engine, Threads: threads}}
-	}
-	now := record.Environment{Engine: "hybrid", Threads: 2}
-	for want, earlier := range map[string]*record.Run{
-		"the engine was gpu and is hybrid":            begun(1, "gpu", 2),
-		"the number of threads a rank was 4 and is 2": begun(1, "hybrid", 4),
-	} {
-		if err := sameMachine(earlier, now); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, want %q", err, want)
-		}
-	}
-	for _, earlier := range []*record.Run{begun(1, "hybrid", 2), begun(0, "gpu", 4)} {
-		if err := sameMachine(earlier, now); err != nil {
-			t.Error(err)
 		}
 	}
 }

@@ -43,15 +43,16 @@ func pacedBoth(change func(*Setup)) (got *record.Run, err error) {
 func TestMinTimeIsOfEachKernel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		got, err := pacedBoth(func(s *Setup) {
-			s.Config.Search.Keys, s.Config.Search.MinTime = 5, Duration(25*time.Millisecond)
+			s.Config.Search.Keys, s.Config.Search.MinTime = 5, record.Duration(25*time.Millisecond)
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got.Status != record.Valid || len(got.Searches) != 25 || len(got.Paths.Searches) != 10 ||
-			got.Keys != 25 || got.Paths.Keys != 10 {
-			t.Errorf("%s; %d of %d and %d of %d searches", got.Verdict(), len(got.Searches), got.Keys,
-				len(got.Paths.Searches), got.Paths.Keys)
+		bfs, paths := got.Kernels[0], got.Kernels[1]
+		if got.Status != record.Valid || len(bfs.Searches) != 25 || len(paths.Searches) != 10 || bfs.Keys != 25 ||
+			paths.Keys != 10 {
+			t.Errorf("%s; %d of %d and %d of %d searches", got.Verdict(), len(bfs.Searches), bfs.Keys, len(paths.Searches),
+				paths.Keys)
 		}
 	})
 }
@@ -72,15 +73,17 @@ func TestPowerOfEachKernel(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if (got.Power != nil) != (kernel == "both") || got.Paths.Power == nil || got.Paths.Power.Refused != "" {
-				t.Fatalf("kernel %s: power of BFS %+v, of SSSP %+v", kernel, got.Power, got.Paths.Power)
+			for _, k := range got.Kernels {
+				if k.Power == nil || k.Power.Refused != "" {
+					t.Fatalf("kernels %s: power of %s %+v", kernel, k.Kernel, k.Power)
+				}
 			}
-			if n := got.Paths.Power.Searches; n < 300 || n > 450 { // three milliseconds each, for a second, in rounds of 64
-				t.Errorf("kernel %s: %d searches while power was measured", kernel, n)
+			paths := got.KernelRun(record.SSSP).Power
+			if n := paths.Searches; n < 300 || n > 450 { // three milliseconds each, for a second, in rounds of 64
+				t.Errorf("kernels %s: %d searches while power was measured", kernel, n)
 			}
-			if kernel == "both" && got.Power.TEPSPerWatt < 2*got.Paths.Power.TEPSPerWatt {
-				t.Errorf("BFS is three times as fast, and has %g TEPS/W beside %g", got.Power.TEPSPerWatt,
-					got.Paths.Power.TEPSPerWatt)
+			if bfs := got.KernelRun(record.BFS); bfs != nil && bfs.Power.TEPSPerWatt < 2*paths.TEPSPerWatt {
+				t.Errorf("BFS is three times as fast, and has %g TEPS/W instead of %g", bfs.Power.TEPSPerWatt, paths.TEPSPerWatt)
 			}
 		})
 	}

@@ -9,6 +9,7 @@ import (
 	"g500/graph"
 	"g500/kronecker"
 	"g500/partition"
+	"g500/record"
 	"g500/sssp"
 	"g500/validate"
 )
@@ -24,7 +25,7 @@ type StoredResult struct {
 // with the given number of worker goroutines per rank, without a search and without kernel 1. in is the graph that
 // NewInput returns for the configuration. The graph has 2^SCALE vertices here, so that the verdict covers labels
 // without an edge too. It is collective.
-func CheckStored(ctx context.Context, t comm.Transport, c Config, in *Input, of StoredResult,
+func CheckStored(ctx context.Context, t comm.Transport, c record.Config, in *Input, of StoredResult,
 	workers int) (validate.Verdict, error) {
 	b := newBenchmark(t, Setup{Config: c, Kit: storedKit(workers), Input: in})
 	tuples, err := b.graphOfStored(ctx)
@@ -96,7 +97,7 @@ func (b *benchmark) extent(tuples graph.Tuples) (extent, error) {
 
 // readStored reads this rank's part of a stored result. A result of breadth-first search has no distances.
 func (b *benchmark) readStored(of StoredResult, has extent) (result sssp.HostPaths, err error) {
-	if result.Parents, err = parentForm.read(of.Tree, has, b.t.Rank()); err == nil && b.run.HasSSSP() {
+	if result.Parents, err = parentForm.read(of.Tree, has, b.t.Rank()); err == nil && b.searchesPaths() {
 		result.Distances, err = distanceForm.read(of.Distances, has, b.t.Rank())
 	}
 	return result, err
@@ -109,7 +110,7 @@ func (b *benchmark) judgeStored(tuples graph.Tuples, layout partition.Layout, ro
 	if err != nil {
 		return validate.Verdict{}, err
 	}
-	if b.run.HasSSSP() {
+	if b.searchesPaths() {
 		return judge.(PathJudge).Paths(root, &result) // the kit has Paths
 	}
 	return judge.Tree(root, bfs.HostTree(result.Parents))

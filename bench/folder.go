@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"reflect"
 
 	"g500/internal/lock"
 	"g500/record"
@@ -64,8 +63,8 @@ func asExpected(dir string, earlier *record.Run) error {
 		}
 		return nil
 	}
-	now, _, err := LoadEarlier(dir)
-	if err == nil && !(reflect.DeepEqual(now.Searches, earlier.Searches) && reflect.DeepEqual(now.Paths, earlier.Paths)) {
+	now, err := record.ReadEarlier(dir)
+	if err == nil && !now.SameSearches(earlier) {
 		err = fmt.Errorf("the run in %s went on in another process while this one began: resume it again", dir)
 	}
 	return err

@@ -29,7 +29,7 @@ func TestAFolderHasOneRunAtATime(t *testing.T) {
 		}
 		s := hybrid(c)
 		var err error
-		if s.Earlier, _, err = LoadEarlier(c.Output.Dir); err != nil {
+		if s.Earlier, err = record.ReadEarlier(c.Output.Dir); err != nil {
 			t.Error(err)
 		}
 		if _, err := run(context.Background(), 2, s); err == nil || !strings.Contains(err.Error(), want) {
@@ -38,8 +38,8 @@ func TestAFolderHasOneRunAtATime(t *testing.T) {
 		return errors.New("enough")
 	}
 	first, err := run(context.Background(), 2, faultySetup(c, 4, intrude))
-	if err == nil || first.Status != record.Incomplete || len(first.Searches) != 2 {
-		t.Errorf("error %v, status %s, %d searches", err, first.Status, len(first.Searches))
+	if err == nil || first.Status != record.Incomplete || first.Done() != 2 {
+		t.Errorf("error %v, status %s, %d searches", err, first.Status, first.Done())
 	}
 	if _, err := os.Stat(filepath.Join(c.Output.Dir, lockFile)); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the run left its lock (%v)", err)
@@ -64,18 +64,18 @@ func TestResumingWhatHasGoneOn(t *testing.T) {
 	if err := part(3, nil); err != nil {
 		t.Fatal(err)
 	}
-	earlier, _, err := LoadEarlier(c.Output.Dir)
+	earlier, err := record.ReadEarlier(c.Output.Dir)
 	if err := errors.Join(err, part(5, earlier)); err != nil {
 		t.Fatal(err)
 	}
 	if err := part(1, earlier); err == nil || !strings.Contains(err.Error(), "went on in another process") {
 		t.Errorf("resumed from what had gone on: %v", err)
 	}
-	if now, _, err := LoadEarlier(c.Output.Dir); err != nil || len(now.Searches) != 8 {
-		t.Errorf("%d searches are left (%v), want 8", len(now.Searches), err)
+	if now, err := record.ReadEarlier(c.Output.Dir); err != nil || now.Done() != 8 {
+		t.Errorf("%d searches are left (%v), want 8", now.Done(), err)
 	}
 	s := hybrid(c)
-	if s.Earlier, _, err = LoadEarlier(c.Output.Dir); err != nil {
+	if s.Earlier, err = record.ReadEarlier(c.Output.Dir); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := run(context.Background(), 1, s); err != nil {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/bits"
 	"os"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -30,7 +31,7 @@ type Input struct {
 
 // NewInput is the graph that a configuration names by a spec, not made yet; nil where it is the official one. A
 // directed graph is refused: the benchmark's edges lead both ways.
-func NewInput(c Config) (*Input, error) {
+func NewInput(c record.Config) (*Input, error) {
 	if c.Graph.Spec == "" {
 		return nil, nil
 	}
@@ -45,7 +46,7 @@ func NewInput(c Config) (*Input, error) {
 		return nil, errors.New("a spec of a graph (graph.spec) and a file of edge tuples (graph.edges) exclude each other: " +
 			"choose one")
 	}
-	return &Input{spec: spec, weights: c.Search.Kernel != "bfs"}, nil
+	return &Input{spec: spec, weights: slices.Contains(c.Search.Kernels(), record.SSSP)}, nil
 }
 
 // make makes the graph, or waits until another rank of the process has.
@@ -144,7 +145,7 @@ func (b *benchmark) takeGraph(made inputGraph) {
 	g := &b.cfg.Graph
 	g.Scale = max(1, bits.Len64(uint64(made.Vertices-1)))
 	g.EdgeFactor = max(1, (made.Tuples+1<<g.Scale-1)>>g.Scale)
-	b.run.Scale, b.run.EdgeFactor, b.run.Config = g.Scale, g.EdgeFactor, b.cfg
+	b.run.Scale, b.run.EdgeFactor = g.Scale, g.EdgeFactor
 	b.run.Graph = &record.Graph{Spec: g.Spec, Vertices: made.Vertices, Edges: made.Tuples}
 	for _, note := range made.Notes {
 		b.note("%s", note)
@@ -153,7 +154,7 @@ func (b *benchmark) takeGraph(made inputGraph) {
 
 // inputTuples takes this rank's share of the tuples, with their weights if the run needs them. It is collective.
 func (b *benchmark) inputTuples(ctx context.Context) (graph.Tuples, error) {
-	weighted := b.run.HasSSSP()
+	weighted := b.searchesPaths()
 	from, err := b.share(weighted)
 	if err != nil {
 		return nil, err

@@ -55,12 +55,12 @@ func TestAnyGraphIsSearched(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s on %d ranks: %v", spec, ranks, err)
 			}
-			if got.Status != record.Valid || len(got.Searches) == 0 || got.Graph == nil || got.Graph.Spec != spec ||
+			if got.Status != record.Valid || got.Done() == 0 || got.Graph == nil || got.Graph.Spec != spec ||
 				got.Graph.Vertices != int64(g.Vertices()) || got.Graph.Edges != g.Edges() {
 				t.Errorf("%s on %d ranks: %s (%s), %d searches, %+v", spec, ranks, got.Status, got.Reason,
-					len(got.Searches), got.Graph)
+					got.Done(), got.Graph)
 			}
-			for _, s := range got.Searches {
+			for _, s := range got.Kernels[0].Searches {
 				sweep := g.Sweep(int(s.Root))
 				if int64(sweep.Reached) != s.Reached || sweep.Eccentricity+1 != s.Levels {
 					t.Errorf("%s on %d ranks, root %d: reached %d in %d levels, want %d in %d", spec, ranks, s.Root,
@@ -145,24 +145,23 @@ func TestInputsAreResumed(t *testing.T) {
 	if s.Input, err = NewInput(c); err != nil {
 		t.Fatal(err)
 	}
-	if r, err := run(ctx, 1, s); err != nil || len(r.Searches) != 3 {
+	if r, err := run(ctx, 1, s); err != nil || r.Done() != 3 {
 		t.Fatalf("%+v, %v", r, err)
 	}
-	earlier, again, err := LoadEarlier(c.Output.Dir)
+	earlier, err := record.ReadEarlier(c.Output.Dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	again.Output = c.Output
-	s = hybrid(again)
+	s = hybrid(*earlier.Config)
 	s.Earlier = earlier
-	if s.Input, err = NewInput(again); err != nil {
+	if s.Input, err = NewInput(s.Config); err != nil {
 		t.Fatal(err)
 	}
 	r, err := run(context.Background(), 1, s)
-	if err != nil || r.Status != record.Valid || r.Resumed != 3 || len(r.Searches) != 8 {
+	if err != nil || r.Status != record.Valid || r.Resumed != 3 || r.Done() != 8 {
 		t.Errorf("%+v, %v", r, err)
 	}
-	if _, now, err := ReadStored(c.Output.Dir); err != nil || SameRun(again, now) != nil {
-		t.Errorf("%v, %v", SameRun(again, now), err)
+	if now, err := record.Read(c.Output.Dir); err != nil || now.Config.CheckSameSettings(s.Config) != nil {
+		t.Errorf("%+v, %v", now, err)
 	}
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // edgesOf is a configuration that reads the official graph of its scale from a file.
-func edgesOf(t *testing.T, scale int) Config {
+func edgesOf(t *testing.T, scale int) record.Config {
 	t.Helper()
 	c := config(scale)
 	all := make([]graph.Edge, c.Params().Edges())
@@ -93,7 +93,7 @@ func TestARunFromAPipeIsNotResumed(t *testing.T) {
 	if r, err := run(ctx, 2, s); err != nil || r.Pipe() != s.Config.Search.Roots {
 		t.Fatalf("%+v, %v", r, err)
 	}
-	_, _, err := LoadEarlier(c.Output.Dir)
+	_, err := record.ReadEarlier(c.Output.Dir)
 	if err == nil || !strings.Contains(err.Error(), "a pipe that cannot be read again") {
 		t.Errorf("%v", err)
 	}

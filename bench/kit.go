@@ -10,6 +10,7 @@ import (
 	"g500/internal/power"
 	"g500/kronecker"
 	"g500/partition"
+	"g500/record"
 	"g500/sssp"
 	"g500/validate"
 )
@@ -18,8 +19,8 @@ import (
 type Kit struct {
 	// Name is the engine's name in the report.
 	Name string
-	// Device is what the kit works on beside the host, "" for nothing.
-	Device string
+	// Device is the GPU of this rank, nil if the kit uses none.
+	Device *record.Device
 	// Card names the device of this rank on its host; "" for nothing beside the host.
 	Card string
 	// Generate makes edge tuples first to first+count-1; advance is told how many are done in all.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -26,8 +26,8 @@ func runAll(ctx context.Context, ranks int, s Setup) ([]*record.Run, error) {
 // completed reads a run that lacks only files, writes them, and reads it again.
 func completed(t *testing.T, dir string) *record.Run {
 	t.Helper()
-	r, c, err := LoadEarlier(dir)
-	if err != nil || !AllSearched(r, c) {
+	r, err := record.ReadEarlier(dir)
+	if err != nil || !r.AllSearched() {
 		t.Fatalf("error %v, the run is %s", err, r.Status)
 	}
 	r.Failure = ""
@@ -35,14 +35,15 @@ func completed(t *testing.T, dir string) *record.Run {
 	if err := WriteLastFiles(dir, r); err != nil {
 		t.Fatal(err)
 	}
-	stored, _, err := ReadStored(dir)
+	stored, err := record.Read(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := CompareStored(dir, stored); err != nil {
+	if err := stored.CompareFiles(dir); err != nil {
 		t.Error(err)
 	}
-	if _, _, err := LoadEarlier(dir); err == nil || !strings.Contains(err.Error(), "has ended "+string(stored.Status)) {
+	want := "has ended " + string(stored.Status)
+	if _, err := record.ReadEarlier(dir); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("the run can be resumed again: %v", err)
 	}
 	return stored
@@ -52,7 +53,7 @@ func completed(t *testing.T, dir string) *record.Run {
 // written, and the run equals one that was never cut off: it has a single part.
 func TestRunWhoseFilesAreNotStoredIsNotValid(t *testing.T) {
 	for kernel, names := range map[string][]string{
-		"bfs": {tableFile, officialFile}, "sssp": {pathsFile, officialFile}, "both": {tableFile, pathsFile},
+		"bfs": {"searches.csv", "official.txt"}, "sssp": {"sssp.csv", "official.txt"}, "both": {"searches.csv", "sssp.csv"},
 	} {
 		for _, name := range names {
 			c := configOf(kernel, 8)
@@ -82,10 +83,10 @@ func TestRunWhoseFilesAreNotStoredIsNotValid(t *testing.T) {
 
 // A run that was killed between its last search and its last file has run.json as it was after kernel 1.
 func TestRunThatWasKilledAfterItsLastSearch(t *testing.T) {
-	for _, change := range []func(c *Config){
-		func(*Config) {},
-		func(c *Config) { c.Search.Validate = false },
-		func(c *Config) { c.Search.MinTime = Duration(time.Nanosecond) },
+	for _, change := range []func(c *record.Config){
+		func(*record.Config) {},
+		func(c *record.Config) { c.Search.Validate = false },
+		func(c *record.Config) { c.Search.MinTime = record.Duration(time.Nanosecond) },
 	} {
 		c := configOf("both", 8)
 		c.Output.Dir = t.TempDir()
@@ -94,32 +95,22 @@ func TestRunThatWasKilledAfterItsLastSearch(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		begun, paths := *want, *want.Paths
-		paths.Searches = nil
-		begun.Searches, begun.Paths = nil, &paths
-		if err := (&Store{dir: c.Output.Dir}).replace(runFile, begun.WriteJSON); err != nil {
+		begun := *want
+		begun.Kernels = slices.Clone(want.Kernels)
+		for i := range begun.Kernels {
+			begun.Kernels[i].Searches = nil
+		}
+		if err := (&Store{dir: c.Output.Dir}).replace(record.File, begun.WriteJSON); err != nil {
 			t.Fatal(err)
 		}
-		for _, name := range []string{officialFile, tableFile, pathsFile} {
+		for _, name := range []string{"official.txt", "searches.csv", "sssp.csv"} {
 			if err := os.Remove(filepath.Join(c.Output.Dir, name)); err != nil {
 				t.Fatal(err)
 			}
 		}
 		got := completed(t, c.Output.Dir)
-		if got.Status != want.Status || !reflect.DeepEqual(got.Searches, want.Searches) || got.Resumed != 0 ||
-			!reflect.DeepEqual(got.Paths, want.Paths) {
+		if got.Status != want.Status || !got.SameSearches(want) || got.Resumed != 0 {
 			t.Errorf("%s, %s was wanted; %d resumed searches", got.Verdict(), want.Verdict(), got.Resumed)
 		}
-	}
-}
-
-// Power is measured after the searches: a run that lacks it has work to do.
-func TestRunThatLacksPowerIsNotComplete(t *testing.T) {
-	r := &record.Run{Status: record.Incomplete, Keys: 1, Searches: []record.Search{{Seconds: 1, Edges: 1, Reached: 2}}}
-	if c := (Config{}); !AllSearched(r, c) {
-		t.Error("a run with all searches lacks more than files")
-	}
-	if c := (Config{Search: SearchConfig{Power: true}}); AllSearched(r, c) {
-		t.Error("a run that lacks its power lacks only files")
 	}
 }

@@ -23,7 +23,7 @@ func soloTransport(t *testing.T) comm.Transport {
 
 func TestLargestScaleFitsAndTheNextDoesNot(t *testing.T) {
 	kit := CPU("hybrid", bfs.NewHybrid(1), 1)
-	p := DefaultConfig().Params()
+	p := record.DefaultConfig().Params()
 	for _, ranks := range []int{1, 3, 64} {
 		for _, bytes := range []int64{1 << 30, 20 << 30, 1 << 40} {
 			p.Scale = LargestScale(kit, p, ranks, true, Rooms{Kit: bytes})
@@ -54,7 +54,7 @@ func TestRefusalNamesAScaleOfShortestPaths(t *testing.T) {
 // More memory does not help beyond the scale where vertex numbers end.
 func TestLargestScaleEndsWithTheVertexNumbers(t *testing.T) {
 	kit := CPU("hybrid", bfs.NewHybrid(1), 1)
-	got := LargestScale(kit, DefaultConfig().Params(), 1<<20, true, Rooms{Kit: 1 << 60})
+	got := LargestScale(kit, record.DefaultConfig().Params(), 1<<20, true, Rooms{Kit: 1 << 60})
 	if got != kit.MaxScale || got != 42 {
 		t.Errorf("scale %d, want %d, which is 42, class huge", got, kit.MaxScale)
 	}

@@ -19,7 +19,7 @@ func forAWhile(t *testing.T, ctx context.Context, change func(*Setup)) (got *rec
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		s := hybrid(config(10))
-		s.Config.Search.Keys, s.Config.Search.MinTime = 5, Duration(12*time.Millisecond)
+		s.Config.Search.Keys, s.Config.Search.MinTime = 5, record.Duration(12*time.Millisecond)
 		good := s.Kit.Kernel1
 		s.Kit.Kernel1 = func(tr comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
 			e, err := good(tr, tuples)
@@ -37,11 +37,11 @@ func forAWhile(t *testing.T, ctx context.Context, change func(*Setup)) (got *rec
 // wholeRounds fails unless the run is three rounds of five keys, each search judged and none twice.
 func wholeRounds(t *testing.T, r *record.Run) {
 	t.Helper()
-	if r.Status != record.Valid || len(r.Searches) != 15 || r.Keys != 15 {
-		t.Fatalf("status %s (%s), %d searches of %d", r.Status, r.Reason, len(r.Searches), r.Keys)
+	if r.Status != record.Valid || r.Done() != 15 || r.Kernels[0].Keys != 15 {
+		t.Fatalf("status %s (%s), %d searches of %d", r.Status, r.Reason, r.Done(), r.Kernels[0].Keys)
 	}
 	roots := goldenKeys(t, "s10_ef16_seed2_3.json", 5)
-	for i, s := range r.Searches {
+	for i, s := range r.Kernels[0].Searches {
 		if s.Key != i || s.Root != roots[i%5] || s.Edges != 16239 {
 			t.Errorf("search %d: key %d, root %d, %d edges; want root %d", i, s.Key, s.Root, s.Edges, roots[i%5])
 		}
@@ -64,20 +64,20 @@ func TestResumeInALaterRound(t *testing.T) {
 		s.Config.Output.Dir = dir
 		s.Watch = signalAfter{silent{}, interrupt, 7}
 	})
-	if first.Status != record.Incomplete || len(first.Searches) != 7 || first.Keys != 10 {
-		t.Fatalf("status %s, %d searches of %d", first.Status, len(first.Searches), first.Keys)
+	if first.Status != record.Incomplete || first.Done() != 7 || first.Kernels[0].Keys != 10 {
+		t.Fatalf("status %s, %d searches of %d", first.Status, first.Done(), first.Kernels[0].Keys)
 	}
-	begun := *first // as it stands on disk after a kill, from before the first search
-	begun.Keys, begun.Searches, begun.Failure = 5, nil, ""
-	if err := (&Store{dir: dir}).replace(runFile, begun.WriteJSON); err != nil {
+	begun := *first // as it is on disk after a kill, from before the first search
+	begun.Kernels, begun.Failure = []record.KernelRun{{Kernel: record.BFS, Keys: 5}}, ""
+	if err := (&Store{dir: dir}).replace(record.File, begun.WriteJSON); err != nil {
 		t.Fatal(err)
 	}
 	second := forAWhile(t, context.Background(), func(s *Setup) {
-		earlier, cfg, err := LoadEarlier(dir)
+		earlier, err := record.ReadEarlier(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.Earlier, s.Config = earlier, cfg
+		s.Earlier, s.Config = earlier, *earlier.Config
 		s.Watch = readingBack{silent{}, t, dir}
 	})
 	wholeRounds(t, second)
@@ -94,18 +94,18 @@ type readingBack struct {
 }
 
 func (r readingBack) Searched(record.Search, int, int) {
-	if _, _, err := LoadEarlier(r.dir); err != nil {
+	if _, err := record.ReadEarlier(r.dir); err != nil {
 		r.t.Error(err)
 	}
 }
 
 func TestMinTimeOfAFile(t *testing.T) {
-	c, err := ParseConfig("x.toml", "[search]\nmin_time = \"90s\"\nroots = \"r.txt\"\n")
-	if err != nil || c.Search.MinTime != Duration(90*time.Second) || c.Search.Roots != "r.txt" {
+	c, err := record.ParseConfig("x.toml", "[search]\nmin_time = \"90s\"\nroots = \"r.txt\"\n")
+	if err != nil || c.Search.MinTime != record.Duration(90*time.Second) || c.Search.Roots != "r.txt" {
 		t.Errorf("%+v, %v", c.Search, err)
 	}
 	for _, value := range []string{"\"-1s\"", "\"soon\"", "\"2000h\""} {
-		if _, err := ParseConfig("x.toml", "[search]\nmin_time = "+value+"\n"); err == nil ||
+		if _, err := record.ParseConfig("x.toml", "[search]\nmin_time = "+value+"\n"); err == nil ||
 			!strings.HasPrefix(err.Error(), "x.toml:2: ") || strings.Contains(err.Error(), "\n") {
 			t.Errorf("min_time = %s: %v", value, err)
 		}

@@ -36,9 +36,12 @@ type PathJudge interface {
 	Paths(root graph.Global, paths sssp.Paths) (validate.Verdict, error)
 }
 
+// searchesPaths reports whether the run has shortest paths.
+func (b *benchmark) searchesPaths() bool { return b.run.KernelRun(record.SSSP) != nil }
+
 // checkKernel refuses a kernel that the kit has not.
 func (b *benchmark) checkKernel() error {
-	if b.run.HasSSSP() && b.kit.Paths == nil {
+	if b.searchesPaths() && b.kit.Paths == nil {
 		return fmt.Errorf("engine %s has no shortest paths (search.kernel = %s): choose engine hybrid, or kernel bfs",
 			b.kit.Name, b.cfg.Search.Kernel)
 	}
@@ -77,13 +80,14 @@ func (b *benchmark) buildPaths(tuples graph.Tuples) (sssp.Engine, error) {
 	if !ok || b.kit.Paths == nil {
 		return nil, comm.Agree(b.t, errors.New("the edge tuples have no weights: shortest paths need a graph that has"))
 	}
-	return step(b, "kernel 1 of shortest paths", 0, &b.run.Paths.ConstructionSeconds,
-		func() (sssp.Engine, error) { return b.kit.Paths.Kernel1(b.t, weighted, b.cfg.Search.Prune) })
+	return step(b, "kernel 1 of shortest paths", 0, &b.run.KernelRun(record.SSSP).ConstructionSeconds,
+		func() (sssp.Engine, error) {
+			return b.kit.Paths.Kernel1(b.t, weighted, sssp.Pruning(b.cfg.Search.Prune))
+		})
 }
 
 // shortestPaths is kernel 3.
 func (b *benchmark) shortestPaths(e sssp.Engine, judge Judge) kernel {
-	paths := b.run.Paths
 	var last sssp.Paths
 	return kernel{
 		step:   PathsStep,
@@ -93,13 +97,13 @@ func (b *benchmark) shortestPaths(e sssp.Engine, judge Judge) kernel {
 			return err
 		},
 		judge: func(root graph.Global) (validate.Verdict, error) { return judge.(PathJudge).Paths(root, last) },
-		list:  &paths.Searches, keys: &paths.Keys, power: &paths.Power,
+		run:   b.run.KernelRun(record.SSSP),
 	}
 }
 
 // findPaths makes one timed search of shortest paths and has them judged.
 func (b *benchmark) findPaths(e sssp.Engine, judge Judge, key int, root graph.Global) (record.Search, error) {
-	s := record.Search{Key: key, Root: int64(root), ValidateSeconds: record.NotValidated, Kernel: record.SSSP}
+	s := record.Search{Key: key, Root: int64(root), ValidateSeconds: record.NotValidated}
 	var paths sssp.Paths
 	var err error
 	s.Seconds, err = b.timedSearch(e, func() (err error) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -16,7 +15,7 @@ import (
 	"g500/sssp"
 )
 
-func configOf(kernel string, scale int) Config {
+func configOf(kernel string, scale int) record.Config {
 	c := config(scale)
 	c.Search.Kernel = kernel
 	return c
@@ -30,23 +29,18 @@ func TestRunOfEachKernel(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var paths []record.Search
-			if got.Paths != nil {
-				paths = got.Paths.Searches
-			}
-			wantBFS, wantPaths := 64, 64
-			if kernel == "bfs" {
-				wantPaths = 0
-			} else if kernel == "sssp" {
-				wantBFS = 0
-			}
-			if got.Status != record.Valid || len(got.Searches) != wantBFS || len(paths) != wantPaths {
-				t.Fatalf("%s on %d ranks: %s, %d and %d searches", kernel, ranks, got.Verdict(), len(got.Searches), len(paths))
+			if got.Status != record.Valid || got.KernelSetting() != kernel {
+				t.Fatalf("%s on %d ranks: %s, a run of %s", kernel, ranks, got.Verdict(), got.KernelSetting())
 			}
 			keys := goldenKeys(t, "s10_ef16_seed2_3.json", 64)
-			for _, s := range slices.Concat(got.Searches, paths) {
-				if s.Root != keys[s.Key] || s.Edges != 16239 || s.EdgesWithLoops != 16383 || s.Reached != 897 {
-					t.Errorf("%s, %d ranks, key %d: %+v", kernel, ranks, s.Key, s)
+			for _, k := range got.Kernels {
+				if len(k.Searches) != 64 {
+					t.Errorf("%s on %d ranks: %d searches of %s", kernel, ranks, len(k.Searches), k.Kernel)
+				}
+				for _, s := range k.Searches {
+					if s.Root != keys[s.Key] || s.Edges != 16239 || s.EdgesWithLoops != 16383 || s.Reached != 897 {
+						t.Errorf("%s, %d ranks, key %d of %s: %+v", kernel, ranks, s.Key, k.Kernel, s)
+					}
 				}
 			}
 		}
@@ -73,10 +67,10 @@ func TestWrongDistancesMakeARunInvalid(t *testing.T) {
 		return tooFar{e}, err
 	}
 	got, err := run(context.Background(), 2, s)
-	if err != nil || got.Status != record.Invalid || len(got.Paths.Searches) != 1 {
-		t.Fatalf("%v, %s after %d searches", err, got.Verdict(), len(got.Paths.Searches))
+	if err != nil || got.Status != record.Invalid || len(got.KernelRun(record.SSSP).Searches) != 1 {
+		t.Fatalf("%v, %s after %d searches", err, got.Verdict(), len(got.KernelRun(record.SSSP).Searches))
 	}
-	if st := got.Statistics(); st.TEPS != nil {
+	if st := got.Statistics(got.Kernels[0]); st.TEPS != nil {
 		t.Error("an invalid run has a rate")
 	}
 }
@@ -161,15 +155,14 @@ func TestPathsAreResumed(t *testing.T) {
 	if _, err := run(context.Background(), 1, s); !errors.Is(err, stop) {
 		t.Fatal(err)
 	}
-	earlier, again, err := LoadEarlier(cfg.Output.Dir)
-	if err != nil || len(earlier.Searches) != 64 || len(earlier.Paths.Searches) != 9 {
-		t.Fatalf("%v, %d and %d searches", err, len(earlier.Searches), len(earlier.Paths.Searches))
+	earlier, err := record.ReadEarlier(cfg.Output.Dir)
+	if err != nil || len(earlier.Kernels[0].Searches) != 64 || len(earlier.Kernels[1].Searches) != 9 {
+		t.Fatalf("%v, %d searches", err, earlier.Done())
 	}
-	again.Output.Dir = cfg.Output.Dir
-	s = hybrid(again)
+	s = hybrid(*earlier.Config)
 	s.Earlier = earlier
 	got, err := run(context.Background(), 1, s)
-	if err != nil || got.Status != record.Valid || len(got.Searches) != 64 || len(got.Paths.Searches) != 64 {
+	if err != nil || got.Status != record.Valid || got.Resumed != 64+9 || got.Done() != 2*64 {
 		t.Fatalf("%v, %s", err, got.Verdict())
 	}
 }

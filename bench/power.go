@@ -23,12 +23,12 @@ func (b *benchmark) power(ctx context.Context, k kernel, keys []graph.Global) er
 	b.watch.Step("power", int64(b.cfg.Search.PowerSeconds))
 	figures, err := b.measure(ctx, k, keys)
 	if b.wasAbandoned(err) {
-		figures, err = &record.Power{Refused: interruption}, nil
+		figures, err = &record.Power{Refused: record.Interrupted}, nil
 	}
 	if err != nil {
 		return err
 	}
-	*k.power = figures
+	k.run.Power = figures
 	b.watch.Done(figures.Seconds)
 	return nil
 }
@@ -36,7 +36,7 @@ func (b *benchmark) power(ctx context.Context, k kernel, keys []graph.Global) er
 // done reports whether every key was searched and no result breaks a rule.
 func (k kernel) done() bool {
 	wrong := func(s record.Search) bool { return s.Fault != "" }
-	return *k.keys > 0 && len(*k.list) == *k.keys && !slices.ContainsFunc(*k.list, wrong)
+	return k.run.Keys > 0 && len(k.run.Searches) == k.run.Keys && !slices.ContainsFunc(k.run.Searches, wrong)
 }
 
 func (b *benchmark) measure(ctx context.Context, k kernel, keys []graph.Global) (*record.Power, error) {
@@ -68,7 +68,7 @@ func (b *benchmark) measure(ctx context.Context, k kernel, keys []graph.Global) 
 	case err != nil:
 		return nil, err
 	case done.interrupted:
-		refused = interruption
+		refused = record.Interrupted
 	case verdict.Fault != nil:
 		refused = "the last result breaks a rule: " + verdict.Fault.Error()
 	}
@@ -76,7 +76,7 @@ func (b *benchmark) measure(ctx context.Context, k kernel, keys []graph.Global) 
 		Refused: refused, Meters: all, PeriodSeconds: powerPeriod.Seconds(),
 		Searches: done.searches, Seconds: done.seconds,
 	}
-	p.Derive(*k.list)
+	p.Derive(k.run.Searches)
 	return p, nil
 }
 

@@ -73,7 +73,7 @@ func TestPowerCountsEachDeviceOnce(t *testing.T) {
 		opened = append(opened, card, host)
 		return []power.Meter{card, host}, nil
 	})
-	p := run.Power
+	p := run.Kernels[0].Power
 	if run.Status != record.Valid || p == nil || p.Refused != "" {
 		t.Fatalf("status %s, power %+v", run.Status, p)
 	}
@@ -99,13 +99,13 @@ func TestPowerCountsEachDeviceOnce(t *testing.T) {
 			t.Errorf("meter %s was left open", m.Name)
 		}
 	}
-	for _, s := range run.Searches {
+	for _, s := range run.Kernels[0].Searches {
 		if s.Seconds != 0.001 {
 			t.Errorf("search %d took %g s", s.Key, s.Seconds)
 		}
 	}
-	if len(run.Searches) != 64 {
-		t.Errorf("%d searches", len(run.Searches))
+	if run.Done() != 64 {
+		t.Errorf("%d searches", run.Done())
 	}
 }
 
@@ -143,7 +143,7 @@ func TestPowerThatIsRefused(t *testing.T) {
 			"rank 0: engine hybrid has no meters"},
 		{"a signal after the last search", interrupted, func(s *Setup) {
 			s.Watch = signalling{silent{}, interrupt}
-		}, steady, interruption},
+		}, steady, record.Interrupted},
 		{"a tree that is wrong by then", context.Background(), func(s *Setup) {
 			good := s.Kit.Kernel1
 			s.Kit.Kernel1 = func(tr comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
@@ -153,11 +153,11 @@ func TestPowerThatIsRefused(t *testing.T) {
 		}, steady, "the last result breaks a rule: "},
 	} {
 		run := powered(t, c.ctx, 2, c.change, c.meters)
-		if run.Power == nil || !strings.HasPrefix(run.Power.Refused, c.want) || run.Power.Watts != 0 ||
-			run.Power.TEPSPerWatt != 0 {
-			t.Errorf("%s: %+v, want %q", c.meaning, run.Power, c.want)
+		p := run.Kernels[0].Power
+		if p == nil || !strings.HasPrefix(p.Refused, c.want) || p.Watts != 0 || p.TEPSPerWatt != 0 {
+			t.Errorf("%s: %+v, want %q", c.meaning, p, c.want)
 		}
-		if run.Status != record.Valid || len(run.Searches) != 64 {
+		if run.Status != record.Valid || run.Done() != 64 {
 			t.Errorf("%s: the run is %s (%s)", c.meaning, run.Status, run.Reason)
 		}
 	}
@@ -200,8 +200,8 @@ func TestPowerIsOffByDefault(t *testing.T) {
 			t.Error("a meter was opened")
 			return nil, nil
 		})
-	if run.Power != nil {
-		t.Errorf("%+v", run.Power)
+	if run.Kernels[0].Power != nil {
+		t.Errorf("%+v", run.Kernels[0].Power)
 	}
 }
 
@@ -216,18 +216,18 @@ func TestPowerOfAResumedRun(t *testing.T) {
 		s.Config.Output.Dir = dir
 		s.Watch = signalAfter{silent{}, interrupt, 10}
 	}, meters)
-	if first.Status != record.Incomplete || first.Power != nil {
-		t.Fatalf("status %s, power %+v", first.Status, first.Power)
+	if first.Status != record.Incomplete || first.Kernels[0].Power != nil {
+		t.Fatalf("status %s, power %+v", first.Status, first.Kernels[0].Power)
 	}
 	second := powered(t, context.Background(), 1, func(s *Setup) {
-		earlier, cfg, err := LoadEarlier(dir)
+		earlier, err := record.ReadEarlier(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.Earlier, s.Config = earlier, cfg
+		s.Earlier, s.Config = earlier, *earlier.Config
 	}, meters)
-	if second.Status != record.Valid || second.Power == nil || math.Abs(second.Power.Watts-50) > 1e-6 {
-		t.Errorf("status %s, power %+v", second.Status, second.Power)
+	if p := second.Kernels[0].Power; second.Status != record.Valid || p == nil || math.Abs(p.Watts-50) > 1e-6 {
+		t.Errorf("status %s, power %+v", second.Status, p)
 	}
 }
 

@@ -8,19 +8,18 @@ import (
 	"testing"
 
 	"g500/record"
-	"g500/sssp"
 )
 
 // A run on a pruned structure is valid, counts the same edges, and says in each of its files what it is.
 func TestPrunedRunSaysSo(t *testing.T) {
 	cfg := configOf("both", 10)
-	cfg.Search.Prune = sssp.PruneHub
+	cfg.Search.Prune = "hub"
 	cfg.Output.Dir = t.TempDir()
 	got, err := run(context.Background(), 2, hybrid(cfg))
 	if err != nil || got.Status != record.Valid || got.Pruned() != "hub" {
 		t.Fatalf("%v, %s, pruned by %q", err, got.Verdict(), got.Pruned())
 	}
-	for _, s := range got.Paths.Searches {
+	for _, s := range got.KernelRun(record.SSSP).Searches {
 		if s.Edges != 16239 || s.Reached != 897 {
 			t.Errorf("%+v", s)
 		}
@@ -33,15 +32,15 @@ func TestPrunedRunSaysSo(t *testing.T) {
 			t.Errorf("%s does not have %q (%v)", file, want, err)
 		}
 	}
-	if stored, _, err := ReadStored(cfg.Output.Dir); err != nil || CompareStored(cfg.Output.Dir, stored) != nil {
-		t.Errorf("the files do not agree: %v, %v", err, CompareStored(cfg.Output.Dir, stored))
+	if stored, err := record.Read(cfg.Output.Dir); err != nil || stored.CompareFiles(cfg.Output.Dir) != nil {
+		t.Errorf("the files do not agree: %v, %v", err, stored.CompareFiles(cfg.Output.Dir))
 	}
 }
 
 // Pruning is for shortest paths.
 func TestPruningNeedsShortestPaths(t *testing.T) {
 	cfg := configOf("bfs", 10)
-	cfg.Search.Prune = sssp.PruneHub
+	cfg.Search.Prune = "hub"
 	if err := cfg.Check(); err == nil || !strings.Contains(err.Error(), "search.prune") {
 		t.Errorf("error %v", err)
 	}

@@ -103,8 +103,8 @@ func (b *benchmark) logBytes() (bytes int64) {
 	if b.cfg.Search.Trace {
 		line += usualLevels * (levelBytes + levelRank*int64(b.t.Size()))
 	}
-	for _, k := range b.run.Kernels() {
-		bytes += int64(b.run.Of(k).Keys) * line
+	for _, k := range b.run.Kernels {
+		bytes += int64(k.Keys) * line
 	}
 	return bytes
 }

@@ -17,13 +17,13 @@ import (
 )
 
 // cutOffIn interrupts a run on one rank in its folder after that many searches.
-func cutOffIn(t *testing.T, c Config, searches int) {
+func cutOffIn(t *testing.T, c record.Config, searches int) {
 	t.Helper()
 	ctx, interrupt := context.WithCancel(context.Background())
 	defer interrupt()
 	s := faultySetup(c, searches+1, func(int, bfs.HostTree) error { interrupt(); return nil })
-	if r, err := run(ctx, 1, s); err != nil || len(r.Searches) != searches {
-		t.Fatalf("%d searches, error %v", len(r.Searches), err)
+	if r, err := run(ctx, 1, s); err != nil || r.Done() != searches {
+		t.Fatalf("%d searches, error %v", r.Done(), err)
 	}
 }
 
@@ -44,11 +44,11 @@ func filesOf(t *testing.T, dir string) map[string]string {
 }
 
 func resume(dir string) (*record.Run, error) {
-	earlier, c, err := LoadEarlier(dir)
+	earlier, err := record.ReadEarlier(dir)
 	if err != nil {
 		return nil, err
 	}
-	s := hybrid(c)
+	s := hybrid(*earlier.Config)
 	s.Earlier = earlier
 	return run(context.Background(), 1, s)
 }
@@ -66,7 +66,7 @@ func TestResumedSearchesAreOfTheRunsKeys(t *testing.T) {
 		c := config(9)
 		c.Output.Dir = t.TempDir()
 		cutOffIn(t, c, 5)
-		path := filepath.Join(c.Output.Dir, searchesFile)
+		path := filepath.Join(c.Output.Dir, record.SearchesFile)
 		text, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
@@ -97,9 +97,9 @@ func TestConstructionsOfAllParts(t *testing.T) {
 	c.Output.Dir = t.TempDir()
 	var built float64
 	look := func(int, bfs.HostTree) error {
-		stored, err := record.ReadStored(c.Output.Dir)
+		stored, err := record.Read(c.Output.Dir)
 		if err == nil {
-			built = stored.ConstructionSeconds
+			built = stored.Kernels[0].ConstructionSeconds
 		}
 		return errors.Join(err, errors.New("killed"))
 	}

@@ -9,6 +9,7 @@ import (
 	"g500/bfs"
 	"g500/comm"
 	"g500/internal/machine"
+	"g500/sssp"
 )
 
 // Room is the memory that a rank can take.
@@ -40,7 +41,7 @@ func HostRoom(t comm.Transport) (Room, error) {
 // that is not official kernel 1 counts the vertices.
 func (b *benchmark) checkScale() error {
 	scale, most, of, cure := b.cfg.Graph.Scale, b.kit.MaxScale, "", ""
-	if b.run.HasSSSP() && b.kit.Paths.MaxScale < most {
+	if b.searchesPaths() && b.kit.Paths.MaxScale < most {
 		most, of, cure = b.kit.Paths.MaxScale, "the shortest paths of ", ", or kernel bfs"
 	} else if most < bfs.MaxScale {
 		cure = ", or engine hybrid"
@@ -66,8 +67,8 @@ func (b *benchmark) checkMemory() error {
 	if err := b.noteSharers(room); err != nil {
 		return err
 	}
-	if b.run.HasSSSP() {
-		b.kit = b.kit.planningPaths(b.cfg.Search.Prune)
+	if b.searchesPaths() {
+		b.kit = b.kit.planningPaths(sssp.Pruning(b.cfg.Search.Prune))
 	}
 	plans := b.kit.Memory(b.cfg.Params(), b.t.Size(), b.cfg.Search.Validate)
 	rooms := Rooms{room.Bytes, host.Bytes}

@@ -17,7 +17,7 @@ import (
 )
 
 // rootsFile writes a file of roots and returns the configuration that reads it.
-func fileOfRoots(t *testing.T, text string) Config {
+func fileOfRoots(t *testing.T, text string) record.Config {
 	t.Helper()
 	c := config(10)
 	c.Search.Roots = filepath.Join(t.TempDir(), "roots.txt")
@@ -61,11 +61,11 @@ func TestRootsFromAFile(t *testing.T) {
 			t.Fatal(err)
 		}
 		var roots []int64
-		for _, s := range got.Searches {
+		for _, s := range got.Kernels[0].Searches {
 			roots = append(roots, s.Root)
 		}
-		if got.Status != record.Valid || got.Keys != 3 || !slices.Equal(roots, []int64{220, 458, 214}) {
-			t.Errorf("%d ranks: status %s (%s), %d keys, roots %v", ranks, got.Status, got.Reason, got.Keys, roots)
+		if got.Status != record.Valid || got.Kernels[0].Keys != 3 || !slices.Equal(roots, []int64{220, 458, 214}) {
+			t.Errorf("%d ranks: status %s (%s), %d keys, roots %v", ranks, got.Status, got.Reason, got.Kernels[0].Keys, roots)
 		}
 		if notes := strings.Join(got.Notes, "\n"); !strings.Contains(notes, "no submission") {
 			t.Errorf("no note that this is no submission: %s", notes)
@@ -97,8 +97,8 @@ func TestBadRootsAreRefusedWithTheirLine(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want %q", text, err, want)
 		}
-		if got != nil && len(got.Searches) > 0 {
-			t.Errorf("%q: %d searches were made all the same", text, len(got.Searches))
+		if got != nil && got.Done() > 0 {
+			t.Errorf("%q: %d searches were made all the same", text, got.Done())
 		}
 	}
 }
@@ -119,11 +119,11 @@ func TestResumeWithAFileOfRoots(t *testing.T) {
 		if err := os.WriteFile(c.Search.Roots, []byte(roots), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		earlier, cfg, err := LoadEarlier(c.Output.Dir)
+		earlier, err := record.ReadEarlier(c.Output.Dir)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := hybrid(cfg)
+		s := hybrid(*earlier.Config)
 		s.Earlier = earlier
 		return run(context.Background(), 1, s)
 	}
@@ -131,7 +131,7 @@ func TestResumeWithAFileOfRoots(t *testing.T) {
 	if _, err := resume("220\n214\n458\n"); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("other roots: error %v, want %q", err, want)
 	}
-	if got, err := resume(roots); err != nil || got.Status != record.Valid || len(got.Searches) != 3 {
+	if got, err := resume(roots); err != nil || got.Status != record.Valid || got.Done() != 3 {
 		t.Errorf("the same roots: %v, %+v", err, got)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"g500/graph"
+	"g500/record"
 )
 
 // rootsFile is the parsing of a file of roots: one label per line from 0 on, with blank lines and comments after # or
@@ -23,7 +24,7 @@ type rootsFile struct {
 
 // parseRoots parses a list of roots. Any line with an error fails the whole list, because a missing root would pass
 // unnoticed.
-func parseRoots(c Config, text string) (roots, error) {
+func parseRoots(c record.Config, text string) (roots, error) {
 	p := rootsFile{roots: roots{file: c.Search.Roots}, vertices: int64(c.Params().Vertices()), scale: c.Graph.Scale,
 		lineOf: map[graph.Global]int{}, size: -1}
 	if strings.ContainsRune(text, 0) {
@@ -60,8 +61,8 @@ func (p *rootsFile) line(line string, number int) error {
 	if before := p.lineOf[label]; before > 0 {
 		return fmt.Errorf("root %s is in line %d already: remove one of the two", line, before)
 	}
-	if len(p.labels) == maxKeys {
-		return fmt.Errorf("%d roots are the most: remove this line and those after it", maxKeys)
+	if len(p.labels) == record.MaxKeys {
+		return fmt.Errorf("%d roots are the most: remove this line and those after it", record.MaxKeys)
 	}
 	p.lineOf[label] = number
 	p.labels, p.lines = append(p.labels, label), append(p.lines, number)

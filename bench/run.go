@@ -18,7 +18,7 @@ import (
 
 // Setup is what a run is made of beside its configuration.
 type Setup struct {
-	Config      Config
+	Config      record.Config
 	Kit         Kit
 	Environment record.Environment // Run adds the hosts of all ranks
 	Notes       []string           // what a reader of the report must know and cannot see in it
@@ -29,7 +29,7 @@ type Setup struct {
 }
 
 // Run is the benchmark, from the generator to the verdict. All ranks call it, and all get the same searches, but for
-// their traces, which only rank 0 gets. A tree that breaks a rule, or an interruption, is a result, told by the
+// their traces, which only rank 0 gets. A tree that breaks a rule, or an record.Interrupted, is a result, told by the
 // report's status; an error means that the run could not go on. What was measured until then is in the output folder.
 // The run is nil where it could not even begin.
 //
@@ -39,7 +39,7 @@ func Run(ctx context.Context, t comm.Transport, s Setup) (run *record.Run, err e
 	b := newBenchmark(t, s)
 	b.t = b.abandonable(ctx, t)
 	if err := b.begin(ctx); b.wasAbandoned(err) {
-		return nil, &comm.RankError{Rank: 0, Err: errors.New(interruption)}
+		return nil, &comm.RankError{Rank: 0, Err: errors.New(record.Interrupted)}
 	} else if err != nil {
 		return nil, err
 	}
@@ -112,11 +112,11 @@ func (e built) close() {
 
 // build is kernel 1.
 func (b *benchmark) build(tuples graph.Tuples) (e built, err error) {
-	if b.run.HasBFS() {
-		e.bfs, err = step(b, "kernel 1", percent, &b.run.ConstructionSeconds,
+	if k := b.run.KernelRun(record.BFS); k != nil {
+		e.bfs, err = step(b, "kernel 1", percent, &k.ConstructionSeconds,
 			func() (bfs.Engine, error) { return b.kit.Kernel1(b.advancing(), tuples) })
 	}
-	if err == nil && b.run.HasSSSP() {
+	if err == nil && b.searchesPaths() {
 		e.sssp, err = b.buildPaths(tuples)
 	}
 	return e, err
@@ -153,7 +153,7 @@ func (b *benchmark) kernels(ctx context.Context, e built, judge Judge, keys []gr
 // benchmark is one rank's view of a run.
 type benchmark struct {
 	t     comm.Transport
-	cfg   Config
+	cfg   record.Config
 	kit   Kit
 	setup Setup
 	watch Watcher
@@ -179,34 +179,29 @@ func newBenchmark(t comm.Transport, s Setup) *benchmark {
 		b.watch = s.Watch
 	}
 	b.run = &record.Run{
-		Scale: s.Config.Graph.Scale, EdgeFactor: s.Config.Graph.EdgeFactor, Ranks: t.Size(), Keys: s.Config.Search.Keys,
-		ResultBits: s.Kit.ResultBits, Config: s.Config, Environment: s.Environment,
-	}
-	if k := record.Kernel(s.Config.Search.Kernel); k != record.BFS {
-		b.run.Kernel, b.run.Paths = k, &record.ShortestPaths{}
-		if p := s.Config.Search.Prune; p != sssp.PruneNone {
-			b.run.Paths.Prune = string(p)
-		}
+		Scale: s.Config.Graph.Scale, EdgeFactor: s.Config.Graph.EdgeFactor, Ranks: t.Size(),
+		ResultBits: s.Kit.ResultBits, Kernels: record.NewKernelRuns(s.Config.Search), Config: &b.cfg,
+		Environment: s.Environment,
 	}
 	for _, note := range s.Notes {
 		b.note("%s", note)
 	}
 	if s.Earlier != nil {
-		b.run.Searches = slices.Clone(s.Earlier.Searches) // loopback ranks share Earlier
-		if b.run.Paths != nil && s.Earlier.Paths != nil {
-			b.run.Paths.Searches, b.run.Paths.Keys = slices.Clone(s.Earlier.Paths.Searches), s.Earlier.Paths.Keys
+		for i := range b.run.Kernels {
+			if k, earlier := &b.run.Kernels[i], s.Earlier.KernelRun(b.run.Kernels[i].Kernel); earlier != nil {
+				k.Searches, k.Keys = slices.Clone(earlier.Searches), earlier.Keys // loopback ranks share Earlier
+			}
 		}
-		b.run.Keys = s.Earlier.Keys
 		b.run.Resumed = s.Earlier.Done()
 		b.run.Parts = append(slices.Clone(s.Earlier.Parts), record.Part{
-			Searches: s.Earlier.Done(), ConstructionSeconds: s.Earlier.AllConstructionSeconds(),
+			Searches: s.Earlier.Done(), ConstructionSeconds: s.Earlier.ConstructionSeconds(),
 			Environment: s.Earlier.Environment,
 		})
 		b.run.Inputs = slices.Clone(s.Earlier.Inputs)
 		b.note("the run that is resumed was started %s; the graph %s, and kernel 1 was repeated",
 			s.Earlier.Environment.Started, s.origin())
 	}
-	if seeds := s.Config.Graph.Seeds; seeds != DefaultConfig().Graph.Seeds && s.Config.Graph.Spec == "" {
+	if seeds := s.Config.Graph.Seeds; seeds != record.OfficialSeeds && s.Config.Graph.Spec == "" {
 		b.note("seeds %d and %d: the official graph has 2 and 3", seeds[0], seeds[1])
 	}
 	if s.Config.Graph.Spec != "" {
@@ -251,7 +246,7 @@ func (b *benchmark) begin(ctx context.Context) error {
 		err = fmt.Errorf("the run to resume had %d ranks, this one has %d: start it as before, such as by mpirun -n %d",
 			e.Ranks, b.t.Size(), e.Ranks)
 	} else if e != nil && b.t.Rank() == 0 {
-		err = sameMachine(e, b.run.Environment)
+		err = e.CheckSameMachine(b.run.Environment)
 	}
 	if err := comm.Agree(b.t, err); err != nil {
 		return err
@@ -269,7 +264,9 @@ func (b *benchmark) begin(ctx context.Context) error {
 		return err
 	}
 	if n := len(b.roots.labels); n > 0 && b.setup.Earlier == nil {
-		b.run.Keys = n
+		for i := range b.run.Kernels {
+			b.run.Kernels[i].Keys = n
+		}
 	}
 	if err := b.keepInputs(); err != nil {
 		return err
@@ -323,11 +320,10 @@ func (b *benchmark) keys(e structure) (keys []graph.Global, err error) {
 		return nil, err
 	}
 	rounds := b.cfg.Search.MinTime > 0
-	b.run.Keys = planned(b.run.Searches, len(keys), rounds)
-	err = sameRoots(b.run.Searches, keys)
-	if paths := b.run.Paths; paths != nil {
-		paths.Keys = planned(paths.Searches, len(keys), rounds)
-		err = cmp.Or(err, sameRoots(paths.Searches, keys))
+	for i := range b.run.Kernels {
+		k := &b.run.Kernels[i]
+		k.Keys = planned(k.Searches, len(keys), rounds)
+		err = cmp.Or(err, sameRoots(k.Searches, keys))
 	}
 	if err := b.sameAsEarlier(err); err != nil {
 		return nil, err
@@ -351,7 +347,7 @@ func planned(searches []record.Search, keys int, rounds bool) int {
 func (b *benchmark) keepConstruction() error {
 	var err error
 	if b.store != nil {
-		err = b.store.replace(runFile, b.run.WriteJSON)
+		err = b.store.replace(record.File, b.run.WriteJSON)
 	}
 	return comm.Agree(b.t, err)
 }

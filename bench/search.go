@@ -2,7 +2,6 @@ package bench
 
 import (
 	"context"
-	"time"
 
 	"g500/bfs"
 	"g500/comm"
@@ -23,9 +22,7 @@ type kernel struct {
 	search func(key int, root graph.Global) (record.Search, error) // a timed search, with its verdict
 	again  func(root graph.Global) error                           // a search without either
 	judge  func(root graph.Global) (validate.Verdict, error)       // the verdict on the last of those
-	list   *[]record.Search                                        // of the run's searches
-	keys   *int                                                    // how many of them there are to be
-	power  **record.Power                                          // that they draw
+	run    *record.KernelRun                                       // the kernel's part of the run
 }
 
 // breadthFirst is kernel 2.
@@ -39,7 +36,7 @@ func (b *benchmark) breadthFirst(e bfs.Engine, judge Judge) kernel {
 			return err
 		},
 		judge: func(root graph.Global) (validate.Verdict, error) { return judge.Tree(root, last) },
-		list:  &b.run.Searches, keys: &b.run.Keys, power: &b.run.Power,
+		run:   b.run.KernelRun(record.BFS),
 	}
 }
 
@@ -47,12 +44,12 @@ func (b *benchmark) breadthFirst(e bfs.Engine, judge Judge) kernel {
 // each key. It ends with the first result that breaks a rule. Where the searches are to take some time, all keys are
 // searched again in whole rounds, so that each has the same weight in the statistics.
 func (b *benchmark) searches(ctx context.Context, k kernel, keys []graph.Global) error {
-	done, err := b.agreeOnDone(*k.list, len(keys))
+	done, err := b.agreeOnDone(k.run.Searches, len(keys))
 	if err != nil {
 		return err
 	}
-	*k.keys = len(done)
-	b.watch.Step(k.step, int64(*k.keys))
+	k.run.Keys = len(done)
+	b.watch.Step(k.step, int64(k.run.Keys))
 	if len(keys) > 0 {
 		if err := k.again(keys[0]); err != nil {
 			return err
@@ -60,14 +57,14 @@ func (b *benchmark) searches(ctx context.Context, k kernel, keys []graph.Global)
 	}
 	total := 0.0
 	for i := 0; ; i++ {
-		if i == *k.keys {
-			if enough, err := b.searchedEnough(*k.list); err != nil {
+		if i == k.run.Keys {
+			if enough, err := b.searchedEnough(k.run.Searches); err != nil {
 				return err
 			} else if enough {
 				break
 			}
-			*k.keys += len(keys)
-			b.watch.Step(k.step, int64(*k.keys))
+			k.run.Keys += len(keys)
+			b.watch.Step(k.step, int64(k.run.Keys))
 		}
 		if i < len(done) && done[i] {
 			continue
@@ -149,13 +146,13 @@ func (b *benchmark) validated(s *record.Search, judge func() (validate.Verdict, 
 
 // record takes a search into the run, and into the output folder before the next one begins.
 func (b *benchmark) record(k kernel, s record.Search) error {
-	*k.list = append(*k.list, s)
+	k.run.Searches = append(k.run.Searches, s)
 	var err error
 	if b.store != nil {
-		err = b.store.append(s)
+		err = b.store.append(k.run.Kernel, s)
 	}
-	b.watch.Searched(s, len(*k.list), *k.keys)
-	b.watch.Advance(int64(len(*k.list)))
+	b.watch.Searched(s, len(k.run.Searches), k.run.Keys)
+	b.watch.Advance(int64(len(k.run.Searches)))
 	return comm.Agree(b.t, err)
 }
 
@@ -163,7 +160,7 @@ func (b *benchmark) record(k kernel, s record.Search) error {
 func (b *benchmark) interrupted(ctx context.Context) (bool, error) {
 	stop, err := b.anySignal(ctx)
 	if stop {
-		b.run.Failure = interruption
+		b.run.Failure = record.Interrupted
 	}
 	return stop, err
 }
@@ -189,7 +186,7 @@ func (b *benchmark) searchedEnough(searches []record.Search) (bool, error) {
 		total += s.Seconds
 	}
 	missing := []int64{0}
-	if total < time.Duration(b.cfg.Search.MinTime).Seconds() {
+	if total < b.cfg.Search.MinTime.Seconds() {
 		missing[0] = 1
 	}
 	err := b.t.AllReduce(missing, comm.Max)

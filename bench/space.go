@@ -39,9 +39,8 @@ func (b *benchmark) checkSpace() error {
 
 // allResultBytes is the size of the stored results of all searches that are not done.
 func (b *benchmark) allResultBytes() (bytes int64) {
-	for _, k := range b.run.Kernels() {
-		of := b.run.Of(k)
-		searches, each := int64(of.Keys-len(of.Searches)), b.resultBytes(k)
+	for _, k := range b.run.Kernels {
+		searches, each := int64(k.Keys-len(k.Searches)), b.resultBytes(k.Kernel)
 		bytes += min(searches, (math.MaxInt64-bytes)/each) * each
 	}
 	return bytes

@@ -28,7 +28,7 @@ func TestStepsOfTheHybridEngine(t *testing.T) {
 		if got.Status != record.Valid || len(got.Notes) > 0 {
 			t.Errorf("%d ranks: %s, notes %q", ranks, got.Verdict(), got.Notes)
 		}
-		for _, search := range got.Searches {
+		for _, search := range got.Kernels[0].Searches {
 			checkSteps(t, ranks, leaves, search)
 		}
 	}
@@ -110,9 +110,9 @@ func TestNoStepsOfAnotherEngine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Status != record.Valid || len(got.Searches[0].Trace) > 0 ||
+	if got.Status != record.Valid || len(got.Kernels[0].Searches[0].Trace) > 0 ||
 		!strings.Contains(strings.Join(got.Notes, "\n"), "topdown keeps no trace of breadth-first searches") {
-		t.Errorf("%s, trace %v, notes %q", got.Verdict(), got.Searches[0].Trace, got.Notes)
+		t.Errorf("%s, trace %v, notes %q", got.Verdict(), got.Kernels[0].Searches[0].Trace, got.Notes)
 	}
 }
 
@@ -130,7 +130,7 @@ func TestStepsOfShortestPaths(t *testing.T) {
 		if got.Status != record.Valid || len(got.Notes) > 0 {
 			t.Errorf("%d ranks: %s, notes %q", ranks, got.Verdict(), got.Notes)
 		}
-		for _, search := range got.Paths.Searches {
+		for _, search := range got.KernelRun(record.SSSP).Searches {
 			var names []string
 			seconds := 0.0
 			for _, l := range search.Trace {

@@ -31,7 +31,7 @@ type sleepy struct {
 	pathsRoots  []graph.Global // the roots of its shortest paths, in order
 }
 
-func (s *sleepy) setup(c Config, rank int) Setup {
+func (s *sleepy) setup(c record.Config, rank int) Setup {
 	nap := func(d time.Duration) { time.Sleep(d * time.Duration(rank+1)) }
 	setup := hybrid(c)
 	kit := setup.Kit
@@ -102,7 +102,7 @@ func (e *sleepyEngine) Search(root graph.Global) (bfs.Tree, error) {
 	return e.Engine.Search(root)
 }
 
-func (s *sleepy) run(t *testing.T, ranks int, c Config) *record.Run {
+func (s *sleepy) run(t *testing.T, ranks int, c record.Config) *record.Run {
 	t.Helper()
 	var result *record.Run
 	err := comm.Loopback(ranks, func(tr comm.Transport) error {
@@ -125,20 +125,20 @@ func TestTimesAreThoseOfTheSlowestRank(t *testing.T) {
 		c.Search.Keys = 3
 		s := &sleepy{generate: time.Second, kernel1: 10 * time.Second, search: time.Minute}
 		got := s.run(t, 3, c)
-		if got.GenerationSeconds != 3 || got.ConstructionSeconds != 30 {
-			t.Errorf("generation %g s, construction %g s; want 3 and 30", got.GenerationSeconds, got.ConstructionSeconds)
+		if built := got.ConstructionSeconds(); got.GenerationSeconds != 3 || built != 30 {
+			t.Errorf("generation %g s, construction %g s; want 3 and 30", got.GenerationSeconds, built)
 		}
 		if own := got.RankGenerationSeconds; !slices.Equal(own, []float64{1, 2, 3}) {
 			t.Errorf("generation took the ranks %v s, want 1, 2 and 3", own)
 		}
-		for _, search := range got.Searches {
+		for _, search := range got.Kernels[0].Searches {
 			if search.Seconds != 180 || search.ValidateSeconds != 0 {
 				t.Errorf("search key %d: %g s, validation %g s; want 180 and 0",
 					search.Key, search.Seconds, search.ValidateSeconds)
 			}
 		}
-		if got.Status != record.Valid || len(got.Searches) != 3 {
-			t.Errorf("status %s, %d searches", got.Status, len(got.Searches))
+		if got.Status != record.Valid || got.Done() != 3 {
+			t.Errorf("status %s, %d searches", got.Status, got.Done())
 		}
 	})
 }
@@ -152,24 +152,24 @@ func TestTimesOfBothKernels(t *testing.T) {
 			s := &sleepy{generate: time.Second, kernel1: 10 * time.Second, search: time.Minute,
 				pathsKernel1: 20 * time.Second, paths: 2 * time.Minute}
 			got := s.run(t, 3, c)
-			wantBFS := 30.0
-			if kernel == "sssp" {
-				wantBFS = 0
+			if got.Status != record.Valid || got.GenerationSeconds != 3 || got.KernelSetting() != kernel {
+				t.Errorf("%s: status %s, generation %g s, want 3", kernel, got.Status, got.GenerationSeconds)
 			}
-			if got.GenerationSeconds != 3 || got.ConstructionSeconds != wantBFS || got.Paths.ConstructionSeconds != 60 {
-				t.Errorf("%s: generation %g s, construction %g and %g s; want 3, %g and 60", kernel, got.GenerationSeconds,
-					got.ConstructionSeconds, got.Paths.ConstructionSeconds, wantBFS)
-			}
-			for of, want := range map[*[]record.Search]float64{&got.Searches: 180, &got.Paths.Searches: 360} {
-				for _, search := range *of {
-					if search.Seconds != want || search.ValidateSeconds != 0 {
-						t.Errorf("%s, search key %d: %g s, validation %g s; want %g and 0", kernel, search.Key, search.Seconds,
-							search.ValidateSeconds, want)
+			for _, k := range got.Kernels {
+				construction, search := 30.0, 180.0
+				if k.Kernel == record.SSSP {
+					construction, search = 60, 360
+				}
+				if k.ConstructionSeconds != construction || len(k.Searches) != 3 {
+					t.Errorf("%s: construction of %s %g s, want %g; %d searches", kernel, k.Kernel, k.ConstructionSeconds,
+						construction, len(k.Searches))
+				}
+				for _, s := range k.Searches {
+					if s.Seconds != search || s.ValidateSeconds != 0 {
+						t.Errorf("%s, search key %d of %s: %g s, validation %g s; want %g and 0", kernel, s.Key, k.Kernel, s.Seconds,
+							s.ValidateSeconds, search)
 					}
 				}
-			}
-			if got.Status != record.Valid || len(got.Paths.Searches) != 3 {
-				t.Errorf("%s: status %s, %d searches", kernel, got.Status, len(got.Paths.Searches))
 			}
 		})
 	}
@@ -198,7 +198,7 @@ func TestArmingIsNotTimed(t *testing.T) {
 		if n := s.armed.Load(); n != 2*3 {
 			t.Errorf("armed %d times, want 3 on each of 2 ranks", n)
 		}
-		for _, search := range got.Searches {
+		for _, search := range got.Kernels[0].Searches {
 			if search.Seconds != 2 {
 				t.Errorf("search key %d: %g s, want 2", search.Key, search.Seconds)
 			}
@@ -224,7 +224,7 @@ func TestSearchesAreOneWarmUpAndOneForEachKey(t *testing.T) {
 			for _, of := range []struct {
 				results  []record.Search
 				searched []graph.Global
-			}{{got.Searches, s.searches}, {got.Paths.Searches, s.pathsRoots}} {
+			}{{got.Kernels[0].Searches, s.searches}, {got.KernelRun(record.SSSP).Searches, s.pathsRoots}} {
 				want := []graph.Global{graph.Global(of.results[0].Root)}
 				for _, search := range of.results {
 					want = append(want, graph.Global(search.Root))

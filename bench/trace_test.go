@@ -89,7 +89,7 @@ func TestTraceHasEveryRank(t *testing.T) {
 			Computing: []float64{5e-6, 5e-6, 5e-6}, Exchanging: []float64{0, 0, 0}, Waiting: []float64{0, 0, 0},
 		}},
 	}
-	for _, s := range got.Searches {
+	for _, s := range got.Kernels[0].Searches {
 		if !reflect.DeepEqual(s.Trace, want) {
 			t.Errorf("search %d: got %+v, want %+v", s.Key, s.Trace, want)
 		}
@@ -104,7 +104,7 @@ func TestTraceOfOneRankHasNoRanks(t *testing.T) {
 		{Step: "top-down", Frontier: 1, Edges: 9, Seconds: 20e-6, Variant: "push-bitmap"},
 		{Step: "label order", Seconds: 5e-6},
 	}
-	if got := tracedRun(t, 1, unevenSteps).Searches[1].Trace; !reflect.DeepEqual(got, want) {
+	if got := tracedRun(t, 1, unevenSteps).Kernels[0].Searches[1].Trace; !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 }
@@ -129,7 +129,7 @@ func TestTraceOfRanksThatDiffer(t *testing.T) {
 		{"one tells nothing", [][]trace.Step{{td, end}, nil}, 0, "step 0 of rank 0 is top-down, of rank 1 none"},
 	} {
 		got := tracedRun(t, len(c.ranks), func(rank int) []trace.Step { return c.ranks[rank] })
-		if n := len(got.Searches[0].Trace); n != c.alike {
+		if n := len(got.Kernels[0].Searches[0].Trace); n != c.alike {
 			t.Errorf("%s: %d steps, want %d", c.meaning, n, c.alike)
 		}
 		notes := strings.Join(got.Notes, "\n")

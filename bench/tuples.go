@@ -9,6 +9,7 @@ import (
 	"g500/comm"
 	"g500/graph"
 	"g500/kronecker"
+	"g500/record"
 )
 
 // share is the part of the edge list that a rank generates or reads: runs of about equal length.
@@ -77,7 +78,7 @@ func (b *benchmark) tuples(ctx context.Context) (graph.Tuples, error) {
 	}
 	p := b.cfg.Params()
 	first, count := share(p, b.t.Rank(), b.t.Size())
-	if b.cfg.Graph.Edges == "" && b.run.HasSSSP() {
+	if b.cfg.Graph.Edges == "" && b.searchesPaths() {
 		return b.kit.Paths.Generate(ctx, p, first, count, b.watch.Advance)
 	}
 	if b.cfg.Graph.Edges == "" {
@@ -97,7 +98,7 @@ func (b *benchmark) readTuples(ctx context.Context, first, count int64) (graph.T
 		return nil, err
 	}
 	var tuples graph.Tuples
-	if b.run.HasSSSP() {
+	if b.searchesPaths() {
 		tuples, err = b.readWeighted(edges, file, first, count)
 	} else {
 		tuples, err = b.taken(ctx, count, func(_ int64, into []graph.Edge) error { return edges.Read(into) })
@@ -144,14 +145,14 @@ func (b *benchmark) checkEdges() error {
 		return nil
 	}
 	file, err := openTuples(b.cfg)
-	if err == nil && b.run.HasSSSP() {
+	if err == nil && b.searchesPaths() {
 		_, err = graph.OpenWeightFile(file)
 	}
 	return err
 }
 
 // openTuples checks that the file holds the graph that the configuration names.
-func openTuples(c Config) (graph.EdgeFile, error) {
+func openTuples(c record.Config) (graph.EdgeFile, error) {
 	file, err := graph.OpenEdgeFile(c.Graph.Edges, graph.Format(c.Graph.Format), c.Graph.Scale)
 	if err != nil {
 		return file, err

@@ -13,6 +13,7 @@ import (
 	"g500/graph"
 	"g500/kronecker"
 	"g500/partition"
+	"g500/record"
 )
 
 // Kernel 1 gets the whole list of the generator, or of the file, in order: self-loops and duplicates stay in it. What
@@ -57,7 +58,7 @@ func TestKernel1AndValidationGetEveryTuple(t *testing.T) {
 func TestTuplesOfAllRanksAreCounted(t *testing.T) {
 	road := config(8)
 	road.Graph.Spec = "road:20x20"
-	for _, c := range []Config{config(8), road} {
+	for _, c := range []record.Config{config(8), road} {
 		for _, ranks := range []int{1, 3} {
 			in, err := NewInput(c)
 			if err != nil {
@@ -87,7 +88,7 @@ func TestTuplesOfAllRanksAreCounted(t *testing.T) {
 }
 
 // listening is a setup that keeps what kernel 1 and validation are given.
-func listening(c Config, built, judged *[]graph.Edge) Setup {
+func listening(c record.Config, built, judged *[]graph.Edge) Setup {
 	s := hybrid(c)
 	kit := s.Kit
 	keep := func(into *[]graph.Edge, tuples graph.Tuples) {

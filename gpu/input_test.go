@@ -31,10 +31,10 @@ func TestAnyGraphIsSearched(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s on %d ranks: %v", spec, ranks, err)
 			}
-			if run.Status != record.Valid || len(run.Searches) != 8 {
-				t.Errorf("%s on %d ranks: %s (%s), %d searches", spec, ranks, run.Status, run.Reason, len(run.Searches))
+			if run.Status != record.Valid || len(run.Kernels[0].Searches) != 8 {
+				t.Errorf("%s on %d ranks: %s (%s), %d searches", spec, ranks, run.Status, run.Reason, len(run.Kernels[0].Searches))
 			}
-			for _, s := range run.Searches {
+			for _, s := range run.Kernels[0].Searches {
 				sweep := g.Sweep(int(s.Root))
 				if int64(sweep.Reached) != s.Reached || sweep.Eccentricity+1 != s.Levels {
 					t.Errorf("%s on %d ranks, root %d: reached %d in %d levels, want %d in %d", spec, ranks, s.Root,
@@ -48,7 +48,7 @@ func TestAnyGraphIsSearched(t *testing.T) {
 // searchedOn is a run with a trace on the graph of a spec.
 func searchedOn(t *testing.T, spec string, ranks int) (result *record.Run, err error) {
 	t.Helper()
-	c := bench.DefaultConfig()
+	c := record.DefaultConfig()
 	c.Graph.Spec, c.Search.Keys, c.Search.Trace = spec, 8, true
 	in, err := bench.NewInput(c)
 	if err != nil {

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"g500/bench"
@@ -22,13 +21,14 @@ import (
 	"g500/graph"
 	"g500/kronecker"
 	"g500/partition"
+	"g500/record"
 	"g500/sssp"
 )
 
 // Name is the engine's name.
 const Name = "gpu"
 
-// Options are how ranks reach each other, and how searches choose, as the configuration has it (bench.Config).
+// Options are how ranks reach each other, and how searches choose, as the configuration has it (record.Config).
 type Options struct {
 	Exchange   string // auto, bitmap or bins
 	Carrier    string // a key of choices
@@ -79,7 +79,7 @@ func Kit(t comm.Transport, o Options) (bench.Kit, error) {
 	var staged int64                    // of edge tuples in host memory
 	return bench.Kit{
 		Name:   Name,
-		Device: strings.Join(describe(d, joined), "; "),
+		Device: describe(d, joined),
 		Card:   fmt.Sprintf("GPU %d at %s", d.Number, busID),
 		Memory: func(p kronecker.Params, ranks int, validated bool) []bench.Plan {
 			return placesOf(o.Tuples, estimate(p, ranks, validated, o.ResultBits))
@@ -158,13 +158,12 @@ func Kit(t comm.Transport, o Options) (bench.Kit, error) {
 	}, nil
 }
 
-// describe says what a rank's device is, and what it has against the usual way of a search.
-func describe(d *cuda.Device, t device.Transport) []string {
-	parts := []string{fmt.Sprintf("%v, driver for %s", d.Card, cuda.Driver()), cuda.Built(), t.Carriers()}
-	if against := d.Launching().String(); against != "" {
-		parts = append(parts, against)
+// describe returns a rank's device for the record.
+func describe(d *cuda.Device, t device.Transport) *record.Device {
+	return &record.Device{
+		Number: d.Number, Name: d.Name, Processors: d.Processors, Capability: fmt.Sprintf("%d.%d", d.Major, d.Minor),
+		Driver: cuda.Driver(), Built: cuda.Built(), Carriers: t.Carriers(), Launching: d.Launching().String(),
 	}
-	return parts
 }
 
 func closeAll(judges []*gpuvalidate.Validator) error {

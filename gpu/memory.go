@@ -10,6 +10,7 @@ import (
 	gpuvalidate "g500/gpu/validate"
 	"g500/graph"
 	"g500/kronecker"
+	"g500/record"
 	"g500/sssp"
 )
 
@@ -59,7 +60,7 @@ const stagedTuples = 1 << 25
 // Memory estimates a run's memory on each of that many ranks, in the ways that there are, the quicker first: with the
 // edge tuples in device memory, and with them in host memory. Vertices without an edge are counted as if they had one.
 func Memory(p kronecker.Params, ranks int, validated bool) []bench.Plan {
-	return estimate(p, ranks, validated, bench.DefaultConfig().Search.ResultBits)
+	return estimate(p, ranks, validated, record.DefaultConfig().Search.ResultBits)
 }
 
 // estimate is Memory of a run whose results have so many bits a parent.

@@ -22,12 +22,12 @@ const (
 var kindNames = [kinds]string{"before bottom-up", "first bottom-up", "second bottom-up", "later levels",
 	trace.LabelOrderStep}
 
-// namesOf are the kinds of steps of such searches: those of breadth-first search, or all names in their order.
-func namesOf(searches []Search) (names []string) {
-	for _, s := range searches {
-		if isOfBFS(s.Trace) {
-			return kindNames[:]
-		}
+// kinds returns the names of the kinds of steps: for BFS kindNames, for other kernels all steps in their order.
+func (k KernelRun) kinds() (names []string) {
+	if k.Kernel == BFS {
+		return kindNames[:]
+	}
+	for _, s := range k.Searches {
 		for _, l := range s.Trace {
 			if !slices.Contains(names, l.Step) {
 				names = append(names, l.Step)
@@ -37,9 +37,9 @@ func namesOf(searches []Search) (names []string) {
 	return names
 }
 
-// placesOf tells which of the names each step of a search is.
-func placesOf(levels []Level, names []string) (places []int) {
-	if isOfBFS(levels) {
+// placesOf returns for each step of a search the place of its kind in names.
+func (k KernelRun) placesOf(levels []Level, names []string) (places []int) {
+	if k.Kernel == BFS {
 		for _, of := range kindsOf(levels) {
 			places = append(places, int(of))
 		}
@@ -76,14 +76,13 @@ func kindsOf(levels []Level) []kind {
 	return of
 }
 
-// breakdown is where the time of the traced searches of a run went. All figures are sums over searches.
+// breakdown is where the time of the traced searches of a kernel went. All figures are sums over searches.
 type breakdown struct {
 	searches int
 	seconds  float64 // of the searches, on the clock of the benchmark
-	of       string  // what the searches are
 	names    []string
 	steps    []cost     // by name
-	ranks    []rankCost // empty where one rank searched
+	ranks    []rankCost // empty for one rank
 	ways     []way      // on which something was sent, sorted
 }
 
@@ -104,10 +103,10 @@ type rankCost struct {
 // way is how bytes go from rank to rank.
 type way struct{ form, carrier string }
 
-// MeanSteps are the steps of the mean search put together by kind, in the order of a search, and the rest. A run
+// MeanSteps are the steps of the mean search put together by kind, in the order of a search, and the rest. A kernel
 // without a trace has none.
-func (r *Run) MeanSteps() []MeanLevel {
-	b := r.breakDown()
+func (k KernelRun) MeanSteps() []MeanLevel {
+	b := k.breakDown()
 	if b.searches == 0 {
 		return nil
 	}
@@ -124,23 +123,20 @@ func (r *Run) MeanSteps() []MeanLevel {
 }
 
 // breakDown sums up the searches that have a trace.
-func (r *Run) breakDown() breakdown {
+func (k KernelRun) breakDown() breakdown {
 	var b breakdown
-	b.of, b.names = "searches", namesOf(r.Searches)
-	if !slices.Equal(b.names, kindNames[:]) {
-		b.of = "searches of shortest paths"
-	}
+	b.names = k.kinds()
 	b.steps = make([]cost, len(b.names))
 	for i := range b.steps {
 		b.steps[i].sent = map[way]float64{}
 	}
-	for _, s := range r.Searches {
+	for _, s := range k.Searches {
 		if len(s.Trace) == 0 {
 			continue
 		}
 		b.searches++
 		b.seconds += s.Seconds
-		for i, of := range placesOf(s.Trace, b.names) {
+		for i, of := range k.placesOf(s.Trace, b.names) {
 			b.steps[of].seconds += s.Trace[i].Seconds
 			if s.Trace[i].Ranks != nil {
 				b.add(*s.Trace[i].Ranks, &b.steps[of])

@@ -10,15 +10,11 @@ import (
 // Check returns an error that names the first two statements of a run that cannot both be true, nil if there are none.
 // It takes runs of any status, complete or not. Statistics and the verdict are not part of a run: Parse checks those.
 func Check(run *Run) error {
-	s, err := settingsOf(run)
-	if err != nil {
-		return err
-	}
 	if began := run.Done() > 0 || len(run.Environment.Hosts) > 0; !began {
 		return nil // the record of a failure to start
 	}
-	if s != nil {
-		if err := checkSettings(run, s); err != nil {
+	if run.Config != nil {
+		if err := checkSettings(run, *run.Config); err != nil {
 			return err
 		}
 	}
@@ -60,28 +56,19 @@ func checkParts(r *Run) error {
 	return nil
 }
 
-// checkKernels compares the kernel of the run with the kernels of its searches, and refuses negative times of earlier
-// steps.
+// checkKernels checks that the run has each kernel at most once, and refuses negative times of earlier steps.
 func checkKernels(r *Run) error {
-	switch {
-	case !r.HasBFS() && len(r.Searches) > 0:
-		return errors.New("its kernel has no breadth-first searches, but its record has some")
-	case r.HasSSSP() != (r.Paths != nil):
-		return fmt.Errorf("its kernel is %s, and its record has shortest paths: %v", kernelOf(r.Kernel), r.Paths != nil)
-	case !(r.GenerationSeconds >= 0), !(r.AllConstructionSeconds() >= 0), !(r.ConstructionSeconds >= 0):
-		return fmt.Errorf("generation took %g s and kernel 1 %g s", r.GenerationSeconds, r.AllConstructionSeconds())
+	if len(r.Kernels) == 0 {
+		return errors.New("it has no kernel")
 	}
-	for _, s := range r.Searches {
-		if s.Kernel != "" && s.Kernel != BFS {
-			return fmt.Errorf("search key %d of breadth-first search is of kernel %s", s.Key, s.Kernel)
-		}
-	}
-	if r.Paths == nil {
-		return nil
-	}
-	for _, s := range r.Paths.Searches {
-		if s.Kernel != SSSP {
-			return fmt.Errorf("search key %d of shortest paths is of kernel %s", s.Key, kernelOf(s.Kernel))
+	for i, k := range r.Kernels {
+		switch {
+		case k.Kernel != BFS && k.Kernel != SSSP:
+			return fmt.Errorf("there is no kernel %q", k.Kernel)
+		case r.KernelRun(k.Kernel) != &r.Kernels[i]:
+			return fmt.Errorf("it has kernel %s twice", k.Kernel)
+		case !(r.GenerationSeconds >= 0), !(k.ConstructionSeconds >= 0):
+			return fmt.Errorf("generation took %g s and kernel 1 %g s", r.GenerationSeconds, k.ConstructionSeconds)
 		}
 	}
 	return nil
@@ -89,13 +76,9 @@ func checkKernels(r *Run) error {
 
 // eachSearch calls check for each search of each kernel, with a name for it, until one has an error.
 func eachSearch(r *Run, check func(name string, s Search) error) error {
-	for _, k := range r.Kernels() {
-		for _, s := range r.Of(k).Searches {
-			name := fmt.Sprintf("search key %d", s.Key)
-			if k == SSSP {
-				name += " of shortest paths"
-			}
-			if err := check(name, s); err != nil {
+	for _, k := range r.Kernels {
+		for _, s := range k.Searches {
+			if err := check(fmt.Sprintf("search key %d%s", s.Key, k.Kernel.of()), s); err != nil {
 				return err
 			}
 		}

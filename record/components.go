@@ -12,8 +12,8 @@ func checkRoots(r *Run) error {
 		root, known := first[search.Key]
 		if !known {
 			first[search.Key] = search.Root
-		} else if root != search.Root && search.Kernel == SSSP {
-			return fmt.Errorf("%s has root %d, and breadth-first search has root %d for that key", name, search.Root, root)
+		} else if root != search.Root {
+			return fmt.Errorf("%s has root %d, and another search has root %d for that key", name, search.Root, root)
 		}
 		return nil
 	})

@@ -10,21 +10,17 @@ import (
 )
 
 // checkDerived derives the statistics, the verdict and the power of a run again and returns an error that names the
-// first field of its JSON that differs, or that no run has. A field that the JSON lacks contradicts nothing. The
-// configuration and traces are left out: nothing is derived from them, and older programs wrote other traces.
-func checkDerived(text []byte) error {
-	run, err := ReadJSON(bytes.NewReader(text))
-	if err != nil {
-		return err
-	}
-	if run.Power != nil {
-		run.Power.Derive(run.Searches)
-	}
-	if run.Paths != nil && run.Paths.Power != nil {
-		run.Paths.Power.Derive(run.Paths.Searches)
+// first field of its JSON, in the present format, that differs or that no run has. A field that the JSON lacks
+// contradicts nothing. The configuration and traces are left out: nothing is derived from them, and older programs
+// wrote other traces.
+func checkDerived(run *Run, text []byte) error {
+	derivable := *run
+	derivable.Kernels = slices.Clone(run.Kernels)
+	for i := range derivable.Kernels {
+		derivable.Kernels[i].derivePower()
 	}
 	var again bytes.Buffer
-	if err := run.WriteJSON(&again); err != nil {
+	if err := derivable.WriteJSON(&again); err != nil {
 		return err
 	}
 	stored, err := decoded(text)

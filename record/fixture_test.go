@@ -16,27 +16,22 @@ var update = flag.Bool("update", false, "rewrite the golden files in testdata")
 // small is a valid run on a tiny graph: fewer than 64 keys, two searches resumed, one note.
 func small() *Run {
 	return &Run{
-		Scale: 5, EdgeFactor: 8, Ranks: 3, Keys: 5,
-		ResultBits:        64,
-		GenerationSeconds: 0.25, ConstructionSeconds: 0.5,
-		Searches: []Search{
+		Scale: 5, EdgeFactor: 8, Ranks: 3, ResultBits: 64, GenerationSeconds: 0.25,
+		Kernels: []KernelRun{{Kernel: BFS, Keys: 5, ConstructionSeconds: 0.5, Searches: []Search{
 			{Key: 0, Root: 17, Seconds: 0.004, Edges: 200, EdgesWithLoops: 209, Reached: 21, Levels: 4, ValidateSeconds: 0.010},
 			{Key: 1, Root: 3, Seconds: 0.002, Edges: 200, EdgesWithLoops: 209, Reached: 21, Levels: 3, ValidateSeconds: 0.012},
 			{Key: 2, Root: 30, Seconds: 0.001, Edges: 2, EdgesWithLoops: 2, Reached: 2, Levels: 2, ValidateSeconds: 0.011},
 			{Key: 3, Root: 8, Seconds: 0.005, Edges: 200, EdgesWithLoops: 209, Reached: 21, Levels: 4, ValidateSeconds: 0.014},
 			{Key: 4, Root: 0, Seconds: 0.0025, Edges: 200, EdgesWithLoops: 209, Reached: 21, Levels: 3, ValidateSeconds: 0.013},
-		},
+		}}},
 		Resumed: 2,
 		Parts: []Part{
 			{Searches: 0, Environment: Environment{Started: "2026-01-02T01:00:00Z"}},
 			{Searches: 2, ConstructionSeconds: 0.4, Environment: Environment{Started: "2026-01-02T02:00:00Z"}},
 		},
 		Notes: []string{"the edges were read from tiny.edges"},
-		Config: map[string]any{
-			"scale": 5, "seeds": []uint64{2, 18446744073709551615}, "output": "runs/<tiny>",
-		},
 		Environment: Environment{
-			Program: "g500 test", Command: []string{"g500", "run", "--scale", "5"}, Started: "2026-01-02T03:04:05Z",
+			Program: "g500 test", Command: []string{"g500", "run", "--output", "runs/<tiny>"}, Started: "2026-01-02T03:04:05Z",
 			Hosts: []string{"a", "a", "b"}, CPU: "abacus", Cores: 2, Threads: 1, MemoryB: 1 << 30,
 			System: "linux/amd64", Go: "go1.24", Transport: "loopback", Engine: "topdown",
 		},
@@ -46,13 +41,13 @@ func small() *Run {
 // The same run with one thing wrong.
 func broken() *Run {
 	r := small()
-	r.Searches[2].Fault = "the tree has a cycle"
+	r.Kernels[0].Searches[2].Fault = "the tree has a cycle"
 	return r
 }
 
 func cutOff() *Run {
 	r := small()
-	r.Searches = r.Searches[:3]
+	r.Kernels[0].Searches = r.Kernels[0].Searches[:3]
 	r.Failure = "interrupted"
 	return r
 }
@@ -65,8 +60,8 @@ func rankLost() *Run {
 
 func unvalidated() *Run {
 	r := small()
-	for i := range r.Searches {
-		r.Searches[i].ValidateSeconds = NotValidated
+	for i := range r.Kernels[0].Searches {
+		r.Kernels[0].Searches[i].ValidateSeconds = NotValidated
 	}
 	return r
 }
@@ -85,11 +80,11 @@ func sample(t *testing.T) *Run {
 		t.Fatal(err)
 	}
 	r := &Run{
-		Scale: 10, EdgeFactor: 16, Ranks: 1, Keys: 64,
-		GenerationSeconds: 0.00418746, ConstructionSeconds: 0.000464493,
+		Scale: 10, EdgeFactor: 16, Ranks: 1, GenerationSeconds: 0.00418746,
+		Kernels: []KernelRun{{Kernel: BFS, Keys: 64, ConstructionSeconds: 0.000464493}},
 	}
 	for key, row := range rows[1:] {
-		r.Searches = append(r.Searches, Search{
+		r.Kernels[0].Searches = append(r.Kernels[0].Searches, Search{
 			Key: key, Seconds: number(t, row[0]), Edges: 16239, ValidateSeconds: number(t, row[1]),
 		})
 	}
@@ -110,7 +105,7 @@ var writers = map[string]func(*Run, io.Writer) error{
 	"official.txt": (*Run).WriteOfficial,
 	"spec.txt":     (*Run).WriteSpec,
 	"json":         (*Run).WriteJSON,
-	"csv":          (*Run).WriteCSV,
+	"csv":          func(r *Run, w io.Writer) error { return r.WriteCSV(w, r.Kernels[0]) },
 	"summary.txt":  (*Run).WriteSummary,
 }
 

@@ -6,35 +6,35 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 )
 
 // formatVersion counts the changes of the JSON form that an older reader would misread.
-const formatVersion = 1
+const formatVersion = 2
 
 // document is a run as a JSON file: the run's own fields, and the figures derived from them.
 type document struct {
 	Format int `json:"format"`
 	Run
-	Statistics     Statistics  `json:"statistics"`
-	PathStatistics *Statistics `json:"sssp_statistics,omitempty"`
+	Kernels []kernelDocument `json:"kernels"` // in place of the run's
 }
 
-// WriteJSON writes the whole run with its verdict and statistics, in base units: seconds, edges, TEPS. Every
-// status can be written; what the run has no right to is null.
+// kernelDocument is the part of a kernel in a document.
+type kernelDocument struct {
+	KernelRun
+	Statistics Statistics `json:"statistics"`
+}
+
+// WriteJSON writes the whole run with its verdict and statistics, in base units: seconds, edges, TEPS. Runs of every
+// status can be written; figures that only a valid run has are null.
 func (r *Run) WriteJSON(w io.Writer) error {
-	d := document{Format: formatVersion, Run: *r, Statistics: r.Statistics()}
-	if r.HasSSSP() {
-		st := r.PathStatistics()
-		d.PathStatistics = &st
-	}
+	d := document{Format: formatVersion, Run: *r, Kernels: []kernelDocument{}}
 	d.Settle()
-	if d.Status != Valid { // what was measured of searches that do not count
-		d.Power = nil
-		if d.Paths != nil {
-			paths := *d.Paths
-			paths.Power = nil
-			d.Paths = &paths
+	for _, k := range r.Kernels {
+		if d.Status != Valid { // its searches do not count
+			k.Power = nil
 		}
+		d.Kernels = append(d.Kernels, kernelDocument{k, r.Statistics(k)})
 	}
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)
@@ -56,17 +56,42 @@ func onOneLine(list []byte) []byte {
 	return append(append([]byte("["), bytes.Join(numbers, []byte(" "))...), ']')
 }
 
-// ReadJSON reads a run that WriteJSON wrote. Config comes back as a map whose numbers are json.Number, so that
-// no seed loses digits. Statistics are not read: they follow from the searches.
+// ReadJSON reads a run that this program or an older one wrote. Statistics are not read: they follow from the searches.
 func ReadJSON(in io.Reader) (*Run, error) {
+	text, err := io.ReadAll(in)
+	if err != nil {
+		return nil, err
+	}
+	run, _, err := decode(text)
+	return run, err
+}
+
+// decode returns the run in a text, and the text in the present format.
+func decode(text []byte) (*Run, []byte, error) {
+	damaged := func(err error) error {
+		return fmt.Errorf("record: the JSON of a run is damaged or cut off: %w", err)
+	}
+	var head struct{ Format int }
+	if err := json.Unmarshal(text, &head); err != nil {
+		return nil, nil, damaged(err)
+	}
+	switch head.Format {
+	case 1:
+		var err error
+		if text, err = fromFormat1(text); err != nil {
+			return nil, nil, damaged(err)
+		}
+	case formatVersion:
+	default:
+		return nil, nil, fmt.Errorf("record: the run has JSON format %d, this g500 reads formats 1 to %d", head.Format,
+			formatVersion)
+	}
 	var d document
-	dec := json.NewDecoder(in)
-	dec.UseNumber()
-	if err := dec.Decode(&d); err != nil {
-		return nil, fmt.Errorf("record: the JSON of a run is damaged or cut off: %w", err)
+	if err := json.Unmarshal(text, &d); err != nil {
+		return nil, nil, damaged(err)
 	}
-	if d.Format != formatVersion {
-		return nil, fmt.Errorf("record: the run has JSON format %d, this g500 reads format %d", d.Format, formatVersion)
+	for k := range slices.Values(d.Kernels) {
+		d.Run.Kernels = append(d.Run.Kernels, k.KernelRun)
 	}
-	return &d.Run, nil
+	return &d.Run, text, nil
 }

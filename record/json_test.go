@@ -20,7 +20,6 @@ func TestJSONRoundTrip(t *testing.T) {
 			t.Errorf("written again:\n%s\nwant\n%s", again, text)
 		}
 		run.Settle()
-		got.Config, run.Config = nil, nil
 		if !reflect.DeepEqual(got, run) {
 			t.Errorf("got %+v, want %+v", got, run)
 		}
@@ -31,8 +30,8 @@ func TestReadJSONRefuses(t *testing.T) {
 	whole := written(t, (*Run).WriteJSON, small())
 	for _, c := range []struct{ meaning, text, want string }{
 		{"cut off", whole[:len(whole)/2], "record: the JSON of a run is damaged or cut off"},
-		{"a later format", strings.Replace(whole, `"format": 1`, `"format": 2`, 1),
-			"JSON format 2, this g500 reads format 1"},
+		{"a later format", strings.Replace(whole, `"format": 2`, `"format": 3`, 1),
+			"JSON format 3, this g500 reads formats 1 to 2"},
 		{"another program's file", `{"searches": []}`, "JSON format 0"},
 	} {
 		if _, err := ReadJSON(strings.NewReader(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -44,10 +43,10 @@ func TestReadJSONRefuses(t *testing.T) {
 // A trace of an older g500 has fields that this one does not write.
 func TestReadJSONOfOlderTraces(t *testing.T) {
 	run := small()
-	run.Searches[0].Trace = []Level{{Step: "top-down", Frontier: 1, Edges: 7, Seconds: 1e-6}}
+	run.Kernels[0].Searches[0].Trace = []Level{{Step: "top-down", Frontier: 1, Edges: 7, Seconds: 1e-6}}
 	text := strings.Replace(written(t, (*Run).WriteJSON, run), `"edges": 7,`, `"edges": 7, "bytes": 1048576,`, 1)
 	got, err := ReadJSON(strings.NewReader(text))
-	if err != nil || !reflect.DeepEqual(got.Searches[0].Trace, run.Searches[0].Trace) ||
+	if err != nil || !reflect.DeepEqual(got.Kernels[0].Searches[0].Trace, run.Kernels[0].Searches[0].Trace) ||
 		!strings.Contains(text, "1048576") {
 		t.Errorf("%v: got %+v", err, got)
 	}
@@ -56,15 +55,18 @@ func TestReadJSONOfOlderTraces(t *testing.T) {
 // TestJSONStatistics: rates are null, not absent and not 0, unless the run is valid.
 func TestJSONStatistics(t *testing.T) {
 	for want, run := range map[bool]*Run{true: small(), false: cutOff()} {
-		var d struct{ Statistics map[string]map[string]float64 }
+		var d struct {
+			Kernels []struct{ Statistics map[string]map[string]float64 }
+		}
 		if err := json.Unmarshal([]byte(written(t, (*Run).WriteJSON, run)), &d); err != nil {
 			t.Fatal(err)
 		}
-		teps, there := d.Statistics["teps"]
+		statistics := d.Kernels[0].Statistics
+		teps, there := statistics["teps"]
 		if !there || (teps != nil) != want {
 			t.Errorf("%s: teps is %v", run.Verdict(), teps)
 		}
-		if d.Statistics["seconds"]["median"] <= 0 {
+		if statistics["seconds"]["median"] <= 0 {
 			t.Errorf("%s: no median time", run.Verdict())
 		}
 	}

@@ -1,107 +1,145 @@
 package record
 
-// Kernel is what a search does: breadth-first search is kernel 2 of the specification, single-source shortest paths are
-// kernel 3.
+import (
+	"cmp"
+	"strings"
+)
+
+// Kernel is a kernel of the specification that searches: breadth-first search is kernel 2, single-source shortest paths
+// are kernel 3.
 type Kernel string
 
-// The kernels, and what a run does that has both.
+// The kernels.
 const (
 	BFS  Kernel = "bfs"
 	SSSP Kernel = "sssp"
-	Both Kernel = "both"
 )
 
-// ShortestPaths are what a run has of kernel 3.
-type ShortestPaths struct {
-	Prune               string   `json:"prune,omitempty"`       // by what kernel 1 left edges out, "" where it kept all
-	Keys                int      `json:"search_keys,omitempty"` // searches of a complete run, 0 for as many as of the run
-	ConstructionSeconds float64  `json:"construction_seconds"`  // of their own structure, beside that of BFS
-	Searches            []Search `json:"searches"`
-	Power               *Power   `json:"power,omitempty"` // where the run was to measure it
-}
+// Both is the setting search.kernel of a run that has both kernels.
+const Both = "both"
 
-// HasBFS reports whether the run searches breadth-first, HasSSSP whether it searches shortest paths.
-func (r *Run) HasBFS() bool  { return r.Kernel != SSSP }
-func (r *Run) HasSSSP() bool { return r.Kernel == SSSP || r.Kernel == Both }
+// KernelSettings are the values of the setting search.kernel.
+var KernelSettings = []string{string(BFS), string(SSSP), Both}
 
-// Kernels are those that the run has, in the order in which it runs them.
-func (r *Run) Kernels() []Kernel {
-	switch r.Kernel {
-	case Both:
+// Kernels returns the kernels that the setting search.kernel selects, in the order in which they run.
+func (c SearchConfig) Kernels() []Kernel {
+	if c.Kernel == Both {
 		return []Kernel{BFS, SSSP}
-	case SSSP:
-		return []Kernel{SSSP}
 	}
-	return []Kernel{BFS}
+	return []Kernel{Kernel(c.Kernel)}
 }
 
-// Of is the run as if it had that one of its kernels alone, and searches, search keys, construction and power were
-// those of BFS. Its status is that of the whole run.
-func (r *Run) Of(k Kernel) *Run {
-	of := *r
-	if status, reason := r.judge(); status == Invalid || status == Incomplete {
-		of.Failure = reason
-	}
+// Abbreviation returns BFS or SSSP.
+func (k Kernel) Abbreviation() string { return strings.ToUpper(string(k)) }
+
+// Title returns the kernel's name in words.
+func (k Kernel) Title() string {
 	if k == SSSP {
-		paths := r.paths()
-		of.Searches, of.Keys, of.ConstructionSeconds, of.Power = paths.Searches, paths.Keys, paths.ConstructionSeconds,
-			paths.Power
+		return "shortest paths"
 	}
-	of.Kernel, of.Paths = BFS, nil
-	return &of
+	return "breadth-first search"
 }
 
-// paths are the run's shortest paths, as many as they are to be.
-func (r *Run) paths() ShortestPaths {
-	var paths ShortestPaths
-	if r.Paths != nil {
-		paths = *r.Paths
+// of returns the end of a noun phrase that is about the kernel, as in "searches of shortest paths". It is empty for
+// BFS, the default.
+func (k Kernel) of() string {
+	if k == SSSP {
+		return " of " + k.Title()
 	}
-	if paths.Keys == 0 {
-		paths.Keys = r.Keys
-	}
-	return paths
+	return ""
 }
 
-// part is the searches of one kernel.
-type part struct {
-	searches []Search
-	keys     int // searches of a complete run
+// KernelRun is the part of a run that belongs to one kernel: kernel 1, which builds the kernel's structure, and the
+// timed searches.
+type KernelRun struct {
+	Kernel              Kernel   `json:"kernel"`
+	Keys                int      `json:"search_keys"`          // searches of a complete run: 64, or fewer on a tiny graph
+	Prune               string   `json:"prune,omitempty"`      // landmarks by which kernel 1 dropped edges, or ""
+	ConstructionSeconds float64  `json:"construction_seconds"` // of kernel 1
+	Searches            []Search `json:"searches"`
+	Power               *Power   `json:"power,omitempty"` // nil unless the run measured it
 }
 
-// parts are those of each kernel that the run has.
-func (r *Run) parts() (all []part) {
-	for _, k := range r.Kernels() {
-		if k == SSSP {
-			paths := r.paths()
-			all = append(all, part{paths.Searches, paths.Keys})
-		} else {
-			all = append(all, part{r.Searches, r.Keys})
+// The values of the setting search.prune: NotPruned is a structure that has all edges (package sssp).
+const (
+	NotPruned = "none"
+	hubPruned = "hub"
+)
+
+// pruning returns the kernel's pruning as the setting search.prune has it.
+func (k KernelRun) pruning() string { return cmp.Or(k.Prune, NotPruned) }
+
+// NewKernelRuns returns the parts of a run that begins, without searches.
+func NewKernelRuns(c SearchConfig) (all []KernelRun) {
+	for _, kernel := range c.Kernels() {
+		k := KernelRun{Kernel: kernel, Keys: c.Keys}
+		if kernel == SSSP && c.Prune != NotPruned {
+			k.Prune = c.Prune
 		}
+		all = append(all, k)
 	}
 	return all
 }
 
+// KernelRun returns the part of a kernel, nil if the run does not have the kernel.
+func (r *Run) KernelRun(kernel Kernel) *KernelRun {
+	for i := range r.Kernels {
+		if r.Kernels[i].Kernel == kernel {
+			return &r.Kernels[i]
+		}
+	}
+	return nil
+}
+
+// KernelSetting returns the value of search.kernel that selects the run's kernels.
+func (r *Run) KernelSetting() string {
+	if len(r.Kernels) == 1 {
+		return string(r.Kernels[0].Kernel)
+	}
+	return Both
+}
+
+// keys is the number of search keys of the kernel that has fewest, 0 if the run has no kernels.
+func (r *Run) keys() int {
+	keys := 0
+	for i, k := range r.Kernels {
+		if i == 0 || k.Keys < keys {
+			keys = k.Keys
+		}
+	}
+	return keys
+}
+
 // Done is the number of searches that are done, of all kernels.
 func (r *Run) Done() (n int) {
-	for _, p := range r.parts() {
-		n += len(p.searches)
+	for _, k := range r.Kernels {
+		n += len(k.Searches)
 	}
 	return n
 }
 
 // planned is the number of searches of a complete run, of all kernels.
 func (r *Run) planned() (n int) {
-	for _, p := range r.parts() {
-		n += p.keys
+	for _, k := range r.Kernels {
+		n += k.Keys
 	}
 	return n
 }
 
-// Pruned is by what kernel 1 left out edges of the structure for shortest paths, "" where it kept all.
-func (r *Run) Pruned() string { return r.paths().Prune }
+// Pruned names the landmarks by which kernel 1 dropped edges of a structure, "" if every structure has all edges.
+func (r *Run) Pruned() string {
+	for _, k := range r.Kernels {
+		if k.Prune != "" {
+			return k.Prune
+		}
+	}
+	return ""
+}
 
-// AllConstructionSeconds is the time of kernel 1 for all kernels that follow it.
-func (r *Run) AllConstructionSeconds() float64 {
-	return r.ConstructionSeconds + r.paths().ConstructionSeconds
+// ConstructionSeconds is the time of kernel 1 for all kernels that follow it.
+func (r *Run) ConstructionSeconds() (seconds float64) {
+	for _, k := range r.Kernels {
+		seconds += k.ConstructionSeconds
+	}
+	return seconds
 }

@@ -6,8 +6,9 @@ import (
 	"g500/internal/trace"
 )
 
-// MeanLevel is one step of the mean search of a run. Its times, in seconds, are what all searches with a trace spent on
-// it over their number, also where some searches did not come so far. So the steps of a run add up to its mean search.
+// MeanLevel is one step of the mean search of a kernel. Its times, in seconds, are sums over all searches with a trace,
+// divided by the number of those searches, even if some of them ended before the step. So the steps add up to the mean
+// search.
 type MeanLevel struct {
 	Name                           string  // "level 3", "label order", or RestOfSearch
 	Step                           string  // what most searches did there, "" for the rest
@@ -20,14 +21,17 @@ type MeanLevel struct {
 // RestOfSearch names what a search takes beside its steps: launches, and the host's clock.
 const RestOfSearch = "rest"
 
-// MeanLevels are the steps of the mean search: the levels from the root's on, the label order where there is one, the
-// rest. A run without a trace has none, nor has one of shortest paths, which have no levels.
-func (r *Run) MeanLevels() []MeanLevel {
+// MeanLevels are the steps of the mean search: the levels from the root's on, the label order if there is one, the
+// rest. A kernel without a trace has none, and neither has SSSP, because its steps are no levels.
+func (k KernelRun) MeanLevels() []MeanLevel {
+	if k.Kernel != BFS {
+		return nil
+	}
 	var depths []levelSum // by distance from the root
 	var order levelSum
 	traced, rest := 0, 0.0
-	for _, s := range r.Searches {
-		if !isOfBFS(s.Trace) {
+	for _, s := range k.Searches {
+		if len(s.Trace) == 0 {
 			continue
 		}
 		traced++

@@ -7,7 +7,7 @@ import (
 
 // Two searches of 1,000 and 5,000 us: the first has one level, the second six, and both the label order.
 func TestMeanLevels(t *testing.T) {
-	levels := traced().MeanLevels()
+	levels := traced().Kernels[0].MeanLevels()
 	const us = 1e-6
 	for i, want := range []MeanLevel{
 		{Name: "level 0", Step: "top-down", Searches: 2, Seconds: 240 * us}, // (280 + 200) / 2
@@ -36,10 +36,10 @@ func TestMeanLevels(t *testing.T) {
 }
 
 func TestMeanLevelsNeedATrace(t *testing.T) {
-	if levels := small().MeanLevels(); levels != nil {
+	if levels := small().Kernels[0].MeanLevels(); levels != nil {
 		t.Errorf("a run without a trace has %+v", levels)
 	}
-	for _, l := range tracedAlone().MeanLevels() {
+	for _, l := range tracedAlone().Kernels[0].MeanLevels() {
 		if l.Computing != 0 || l.Exchanging != 0 || l.Waiting != 0 {
 			t.Errorf("one rank, which exchanges with nobody, has %+v", l)
 		}

@@ -10,17 +10,26 @@ import (
 
 // names are the words of one form of the output block.
 type names struct {
-	bfs, sssp           string // before times, rates and validation times
-	bfsEdges, ssspEdges string // before edge counts
-	harmonicMean        string // with what stands between key and value
-	everyKernel         bool   // construction times by kernel, and rates of kernels that the run does not have
+	kernels      map[Kernel]keyPrefixes
+	harmonicMean string // with the characters between key and value
+	everyKernel  bool   // construction times by kernel, and rates of kernels that the run does not have
 }
 
-// The official program writes blanks in its keys and an exclamation mark beside the harmonic mean; the
-// specification (section "Output") asks for underscores.
+// keyPrefixes are the beginnings of a kernel's keys.
+type keyPrefixes struct {
+	kernel string // of times, rates and validation times
+	edges  string // of edge counts
+}
+
+// The Graph500 reference code writes blanks in its keys and an exclamation mark next to the harmonic mean; the
+// specification (section "Output") has underscores.
 var (
-	officialNames = names{"bfs  ", "sssp ", "", "", "harmonic_mean_TEPS:     !", false}
-	specNames     = names{"bfs_", "sssp_", "bfs_", "sssp_", "harmonic_mean_TEPS:", true}
+	officialNames = names{
+		map[Kernel]keyPrefixes{BFS: {"bfs  ", ""}, SSSP: {"sssp ", ""}}, "harmonic_mean_TEPS:     !", false,
+	}
+	specNames = names{
+		map[Kernel]keyPrefixes{BFS: {"bfs_", "bfs_"}, SSSP: {"sssp_", "sssp_"}}, "harmonic_mean_TEPS:", true,
+	}
 )
 
 // notValidated is what the official program's statistics make of 64 skipped validations.
@@ -41,75 +50,69 @@ func (r *Run) WriteOfficial(w io.Writer) error { return r.writeBlock(w, official
 func (r *Run) WriteSpec(w io.Writer) error { return r.writeBlock(w, specNames) }
 
 func (r *Run) writeBlock(w io.Writer, n names) error {
-	if status, _ := r.judge(); status == Invalid || status == Incomplete {
+	if status, _ := r.verdict(); status == Invalid || status == Incomplete {
 		return fmt.Errorf("record: no result block is written, the run is %s", r.Verdict())
 	}
-	groups := r.groups(n)
+	var groups []group
+	for _, k := range r.Kernels {
+		groups = append(groups, group{n.kernels[k.Kernel], k.ConstructionSeconds, r.Statistics(k)})
+	}
 	var b block
 	b.graph(r)
-	b.line("NBFS:", strconv.Itoa(r.parts()[0].keys))
+	b.line("NBFS:", strconv.Itoa(r.Kernels[0].Keys))
 	b.line("graph_generation:", cFloat(r.GenerationSeconds, 6))
 	b.line("num_mpi_processes:", strconv.Itoa(r.Ranks))
-	b.line("construction_time:", cFloat(r.AllConstructionSeconds(), 6))
+	b.line("construction_time:", cFloat(r.ConstructionSeconds(), 6))
 	for _, g := range groups {
 		if n.everyKernel {
-			b.line(g.prefix+"construction_time:", cFloat(g.construction, 6))
+			b.line(g.kernel+"construction_time:", cFloat(g.construction, 6))
 		}
 	}
 	for _, g := range groups {
-		b.summary(g.prefix, "time", *g.Seconds, 6)
+		b.summary(g.kernel, "time", *g.Seconds, 6)
 	}
 	for i, g := range groups {
 		if g.TEPS != nil && (i == 0 || g.edges != groups[0].edges) {
 			b.summary(g.edges, "nedge", *g.Edges, 11)
 		}
 	}
-	for _, g := range withRates(r, groups, n) {
-		b.rates(g.prefix, n, *g.TEPS)
+	for _, g := range r.withRates(groups, n) {
+		b.rates(g.kernel, n, *g.TEPS)
 	}
 	for _, g := range groups {
 		if g.ValidateSeconds == nil {
 			g.ValidateSeconds = &notValidated
 		}
-		b.summary(g.prefix, "validate", *g.ValidateSeconds, 6)
+		b.summary(g.kernel, "validate", *g.ValidateSeconds, 6)
 	}
-	if by := r.Pruned(); by != "" {
-		b.line(n.sssp+"prune:", by)
+	for _, k := range r.Kernels {
+		if k.Prune != "" {
+			b.line(n.kernels[k.Kernel].kernel+"prune:", k.Prune)
+		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// group is what the block has of one kernel.
+// group is the part of the block that belongs to one kernel.
 type group struct {
-	prefix, edges string
-	construction  float64 // seconds
+	keyPrefixes
+	construction float64 // seconds
 	Statistics
 }
 
-func (r *Run) groups(n names) []group {
-	var all []group
-	if r.HasBFS() {
-		all = append(all, group{n.bfs, n.bfsEdges, r.ConstructionSeconds, r.Statistics()})
-	}
-	if r.HasSSSP() {
-		all = append(all, group{n.sssp, n.ssspEdges, r.paths().ConstructionSeconds, r.PathStatistics()})
-	}
-	return all
-}
-
-// withRates are the groups that have rates. If the block names every kernel, and has a rate of one, the kernel that the
-// run does not have is in its place with rates of 0, as the specification allows.
-func withRates(r *Run, groups []group, n names) []group {
-	all := slices.DeleteFunc(slices.Clone(groups), func(g group) bool { return g.TEPS == nil })
-	if len(all) == 0 || !n.everyKernel {
-		return all
-	}
-	if !r.HasBFS() {
-		all = slices.Insert(all, 0, group{prefix: n.bfs, Statistics: Statistics{TEPS: &Rates{}}})
-	}
-	if !r.HasSSSP() {
-		all = append(all, group{prefix: n.sssp, Statistics: Statistics{TEPS: &Rates{}}})
+// withRates are the groups that have rates. If the block names every kernel, and has a rate of one, the kernels that
+// the run does not have are in their places with rates of 0, as the specification allows.
+func (r *Run) withRates(groups []group, n names) (all []group) {
+	rated := slices.ContainsFunc(groups, func(g group) bool { return g.TEPS != nil })
+	for _, kernel := range []Kernel{BFS, SSSP} {
+		i := slices.IndexFunc(r.Kernels, func(k KernelRun) bool { return k.Kernel == kernel })
+		switch {
+		case i >= 0 && groups[i].TEPS != nil:
+			all = append(all, groups[i])
+		case i < 0 && rated && n.everyKernel:
+			all = append(all, group{keyPrefixes: n.kernels[kernel], Statistics: Statistics{TEPS: &Rates{}}})
+		}
 	}
 	return all
 }

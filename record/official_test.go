@@ -138,54 +138,41 @@ func TestCFloat(t *testing.T) {
 	}
 }
 
-// TestBlockOfBothKernels: the keys of a run with both kernels are those of the official program that has both, in its
-// order and columns; the figures of each are its own.
-func TestBlockOfBothKernels(t *testing.T) {
+// withPaths is the small run with SSSP as a second kernel, whose searches take longer, counted more edges and were
+// validated longer than those of BFS.
+func withPaths() *Run {
 	run := small()
-	run.Kernel = Both
-	run.Paths = &ShortestPaths{ConstructionSeconds: 1, Searches: slices.Clone(run.Searches)}
-	for i := range run.Paths.Searches {
-		run.Paths.Searches[i].Kernel = SSSP
-		run.Paths.Searches[i].Seconds *= 2
+	paths := KernelRun{Kernel: SSSP, Keys: 5, ConstructionSeconds: 1, Searches: slices.Clone(run.Kernels[0].Searches)}
+	for i := range paths.Searches {
+		s := &paths.Searches[i]
+		s.Seconds, s.ValidateSeconds, s.Edges = 2*s.Seconds, 3*s.ValidateSeconds, s.Edges+1+int64(i)
 	}
+	run.Kernels = append(run.Kernels, paths)
+	return run
+}
+
+// alone is the run with one of its kernels only.
+func alone(run *Run, kernel Kernel) *Run {
+	one := *run
+	one.Kernels = []KernelRun{*run.KernelRun(kernel)}
+	return &one
+}
+
+// TestBlockOfBothKernels: the keys of a run with both kernels are those of the reference code that has both, in its
+// order and columns; the lines of each kernel are those of a run of that kernel alone.
+func TestBlockOfBothKernels(t *testing.T) {
+	run := withPaths()
 	block := written(t, (*Run).WriteOfficial, run)
 	if got, want := heads(block), heads(readFile(t, "testdata/official_both.txt")); !slices.Equal(got, want) {
 		t.Errorf("got keys\n%q\nwant\n%q", got, want)
 	}
-	checkLinesOfEach(t, run)
-	bfs, sssp := run.Statistics(), run.PathStatistics()
-	if sssp.Seconds.Mean != 2*bfs.Seconds.Mean || sssp.TEPS.HarmonicMean != bfs.TEPS.HarmonicMean/2 {
-		t.Errorf("shortest paths took twice the time: mean %g and %g s", bfs.Seconds.Mean, sssp.Seconds.Mean)
-	}
-	run.Paths.Searches = run.Paths.Searches[1:]
-	if run.Settle(); run.Status != Incomplete {
-		t.Errorf("a run that lacks a search of shortest paths is %s", run.Status)
-	}
-}
-
-// checkLinesOfEach compares the lines of each kernel in the blocks of a run of both with the lines of runs of that
-// kernel alone. The searches of the kernels must take different times.
-func checkLinesOfEach(t *testing.T, both *Run) {
-	t.Helper()
-	changed, paths := *both, *both.Paths
-	both, changed.Paths, paths.Searches = &changed, &paths, slices.Clone(paths.Searches)
-	for i := range paths.Searches {
-		paths.Searches[i].ValidateSeconds *= 3
-		paths.Searches[i].Edges += 1 + int64(i)
-	}
 	for name, write := range map[string]func(*Run, io.Writer) error{
 		"official": (*Run).WriteOfficial, "spec": (*Run).WriteSpec,
 	} {
-		all := lines(written(t, write, both))
+		all := lines(written(t, write, run))
 		for _, k := range []Kernel{BFS, SSSP} {
-			alone := *both
-			if alone.Kernel = k; k == BFS {
-				alone.Paths = nil
-			} else {
-				alone.Searches = nil
-			}
 			n := 0
-			for _, line := range lines(written(t, write, &alone)) {
+			for _, line := range lines(written(t, write, alone(run, k))) {
 				if !strings.HasPrefix(line, string(k)) {
 					continue
 				}
@@ -198,17 +185,21 @@ func checkLinesOfEach(t *testing.T, both *Run) {
 			}
 		}
 	}
+	run.Kernels[1].Searches = run.Kernels[1].Searches[1:]
+	if run.Settle(); run.Status != Incomplete {
+		t.Errorf("a run that lacks a search of shortest paths is %s", run.Status)
+	}
 }
 
 // TestLinesOfShortestPaths: the figures of kernel 3 follow from its own searches, worked out by hand.
 func TestLinesOfShortestPaths(t *testing.T) {
-	run := small()
-	run.Kernel, run.Keys = Both, 2
-	run.Searches = run.Searches[:2]
-	run.Paths = &ShortestPaths{ConstructionSeconds: 1, Searches: slices.Clone(run.Searches)}
-	for i := range run.Paths.Searches {
-		s := &run.Paths.Searches[i]
-		s.Kernel, s.Seconds, s.Edges, s.ValidateSeconds = SSSP, float64(i+1), 600, float64(i+5)
+	run := withPaths()
+	for i := range run.Kernels {
+		run.Kernels[i].Keys, run.Kernels[i].Searches = 2, run.Kernels[i].Searches[:2]
+	}
+	for i := range run.Kernels[1].Searches {
+		s := &run.Kernels[1].Searches[i]
+		s.Seconds, s.Edges, s.ValidateSeconds = float64(i+1), 600, float64(i+5)
 	}
 	block := written(t, (*Run).WriteOfficial, run)
 	for key, want := range map[string]string{
@@ -225,25 +216,16 @@ func TestLinesOfShortestPaths(t *testing.T) {
 // TestSpecNamesEveryKernel: the block with the specification's names has rates of 0 for a kernel that the run
 // does not have, unless no kernel has rates, and the construction time of each kernel that it has.
 func TestSpecNamesEveryKernel(t *testing.T) {
-	with := func(k Kernel, run *Run) *Run {
-		run.Kernel = k
-		if k != BFS {
-			run.Paths = &ShortestPaths{ConstructionSeconds: 2, Searches: run.Searches}
-		}
-		if k == SSSP {
-			run.Searches, run.ConstructionSeconds = nil, 0
-		}
-		return run
-	}
+	const bfsSeconds = "0.5"
 	for _, c := range []struct {
 		run   *Run
 		zeros string
 		built map[string]string
 	}{
-		{with(BFS, small()), "sssp_", map[string]string{"bfs_": cFloat(small().ConstructionSeconds, 6)}},
-		{with(SSSP, small()), "bfs_", map[string]string{"sssp_": "2"}},
-		{with(Both, small()), "", map[string]string{"bfs_": cFloat(small().ConstructionSeconds, 6), "sssp_": "2"}},
-		{with(BFS, unvalidated()), "", map[string]string{"bfs_": cFloat(unvalidated().ConstructionSeconds, 6)}},
+		{small(), "sssp_", map[string]string{"bfs_": bfsSeconds}},
+		{alone(withPaths(), SSSP), "bfs_", map[string]string{"sssp_": "1"}},
+		{withPaths(), "", map[string]string{"bfs_": bfsSeconds, "sssp_": "1"}},
+		{unvalidated(), "", map[string]string{"bfs_": bfsSeconds}},
 	} {
 		zeros, built := map[string]int{}, map[string]string{}
 		for _, line := range lines(written(t, (*Run).WriteSpec, c.run)) {
@@ -259,11 +241,11 @@ func TestSpecNamesEveryKernel(t *testing.T) {
 		// Searches of one rate have a deviation of 0; all seven fields are zero only by design.
 		for _, prefix := range []string{"bfs_", "sssp_"} {
 			if (zeros[prefix] == 7) != (prefix == c.zeros) {
-				t.Errorf("kernel %q: %d rates of 0 with prefix %s", c.run.Kernel, zeros[prefix], prefix)
+				t.Errorf("kernel %q: %d rates of 0 with prefix %s", c.run.KernelSetting(), zeros[prefix], prefix)
 			}
 		}
 		if !maps.Equal(built, c.built) {
-			t.Errorf("kernel %q: construction times %v, want %v", c.run.Kernel, built, c.built)
+			t.Errorf("kernel %q: construction times %v, want %v", c.run.KernelSetting(), built, c.built)
 		}
 	}
 }

@@ -30,6 +30,15 @@ type Meter struct {
 	Doubt   float64 `json:"doubt"`   // the largest error of the watts, relative, by the times of the updates
 }
 
+// derivePower derives the power of a kernel again, if it has any. It leaves the power of which k is a copy unchanged.
+func (k *KernelRun) derivePower() {
+	if k.Power != nil {
+		power := *k.Power
+		power.Derive(k.Searches)
+		k.Power = &power
+	}
+}
+
 // Derive sets the figures that follow from those of the meters and from the searches. Each round has the same edges.
 func (p *Power) Derive(searches []Search) {
 	if p.Refused != "" {

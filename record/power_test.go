@@ -8,7 +8,7 @@ import (
 // metered is the small run with its power measured by two meters.
 func metered() *Run {
 	r := small()
-	r.Power = &Power{
+	r.Kernels[0].Power = &Power{
 		Watts: 700.5, JoulesPerSearch: 0.42, TEPSPerWatt: 2.5e9, Searches: 12800, Seconds: 10.04, PeriodSeconds: 0.01,
 		Meters: []Meter{
 			{Source: "NVML", Covers: "the card of GPU 0", Watts: 600.5, Seconds: 9.9, Reads: 1003, Updates: 99, Doubt: 0.001},
@@ -34,7 +34,7 @@ func TestPowerInTheSummary(t *testing.T) {
 
 func TestPowerThatIsRefused(t *testing.T) {
 	r := metered()
-	r.Power.Refused = "the meter changed 3 times in 10 readings"
+	r.Kernels[0].Power.Refused = "the meter changed 3 times in 10 readings"
 	got := written(t, (*Run).WriteSummary, r)
 	if !strings.Contains(got, "power         no figure: the meter changed 3 times in 10 readings\n") ||
 		strings.Contains(got, "/W") {
@@ -45,7 +45,7 @@ func TestPowerThatIsRefused(t *testing.T) {
 // A run that is not valid has no rate, per watt or not.
 func TestNoPowerOfARunThatIsNotValid(t *testing.T) {
 	for _, spoil := range []*Run{broken(), cutOff(), rankLost(), unvalidated()} {
-		spoil.Power = metered().Power
+		spoil.Kernels[0].Power = metered().Kernels[0].Power
 		for form, write := range writers {
 			var b strings.Builder
 			_ = write(spoil, &b) // the blocks refuse some runs: TestRefusal

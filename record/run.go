@@ -11,8 +11,7 @@ type Search struct {
 	Levels          int     `json:"levels"`                // levels of the tree, the root's included
 	ValidateSeconds float64 `json:"validate_seconds"`      // NotValidated where validation was skipped
 	Fault           string  `json:"fault,omitempty"`       // the rule that the tree breaks, "" if none
-	Kernel          Kernel  `json:"kernel,omitempty"`      // "" for BFS
-	Trace           []Level `json:"trace,omitempty"`       // what each level did, where the run was to tell
+	Trace           []Level `json:"trace,omitempty"`       // steps of the search, of a run with a trace
 }
 
 // NotValidated stands for the validation time of a tree that was not validated, as in the official program.
@@ -45,27 +44,20 @@ type Run struct {
 	Scale      int   `json:"scale"`
 	EdgeFactor int64 `json:"edgefactor"`
 	Ranks      int   `json:"ranks"`
-	Keys       int   `json:"search_keys"` // searches of a complete run: 64, or fewer on a tiny graph
+	ResultBits int   `json:"result_bits,omitempty"` // of a parent in a result; 0 if the run did not begin
 
-	ResultBits int `json:"result_bits,omitempty"` // of a parent in a result; 0 in runs of older programs, see ParentBits
+	GenerationSeconds     float64   `json:"graph_generation_seconds"`
+	RankGenerationSeconds []float64 `json:"rank_generation_seconds,omitempty"` // by rank, of several
 
-	GenerationSeconds   float64 `json:"graph_generation_seconds"`
-	ConstructionSeconds float64 `json:"construction_seconds"`
-
-	RankGenerationSeconds []float64 `json:"rank_generation_seconds,omitempty"` // by rank, where there are several
-
-	Kernel   Kernel         `json:"kernel,omitempty"` // "" for BFS, as in runs of older programs
-	Searches []Search       `json:"searches"`         // of BFS
-	Paths    *ShortestPaths `json:"sssp,omitempty"`   // of SSSP, where the run has it
-
-	Resumed int      `json:"resumed_searches"`        // that were taken over from an earlier, cut-off run
-	Parts   []Part   `json:"earlier_parts,omitempty"` // what made those, one part for each time that the run was cut off
-	Power   *Power   `json:"power,omitempty"`         // of BFS, where the run was to measure it
+	Resumed int      `json:"resumed_searches"`        // taken over from an earlier run that was cut off
+	Parts   []Part   `json:"earlier_parts,omitempty"` // that made those, one for each time that the run was cut off
 	Inputs  []Input  `json:"inputs,omitempty"`        // files that the run read
-	Notes   []string `json:"notes,omitempty"`         // what a reader must know and cannot see in the figures
+	Notes   []string `json:"notes,omitempty"`         // facts that a reader must know and cannot see in the figures
 
-	Config      any         `json:"config"` // the whole configuration the run was started with
+	Config      *Config     `json:"config"` // that the run was started with; nil if it did not begin
 	Environment Environment `json:"environment"`
+
+	Kernels []KernelRun `json:"-"` // in the order in which they run; see document
 }
 
 // Graph is a graph that was searched in place of the official one. Scale and EdgeFactor of its run are the smallest
@@ -76,22 +68,10 @@ type Graph struct {
 	Edges    int64  `json:"edges"` // tuples of its list: each edge once
 }
 
-// ParentBits are the bits of a parent in the results of the searches, 0 where that is not known. Programs that did not
-// write it down had 32 on GPUs, and 64 elsewhere.
-func (r *Run) ParentBits() int {
-	switch {
-	case r.ResultBits > 0 || r.Environment.Engine == "":
-		return r.ResultBits
-	case r.Environment.Engine == "gpu":
-		return 32
-	}
-	return 64
-}
-
 // Part is an earlier run that was cut off, and that this one goes on from.
 type Part struct {
 	Searches            int         `json:"searches"`             // done when it was cut off, with earlier parts
-	ConstructionSeconds float64     `json:"construction_seconds"` // of its own kernel 1; 0 where that did not end
+	ConstructionSeconds float64     `json:"construction_seconds"` // of its own kernel 1; 0 if that did not end
 	Environment         Environment `json:"environment"`
 }
 
@@ -118,7 +98,7 @@ type Environment struct {
 	MPI       string   `json:"mpi,omitempty"` // library version, where MPI carries the messages
 	Transport string   `json:"transport"`
 	Engine    string   `json:"engine"`
-	Device    string   `json:"device,omitempty"` // rank 0's GPU and its driver, where the engine uses one
+	Device    *Device  `json:"device,omitempty"` // rank 0's GPU, nil if the engine uses none
 
 	RankDevices []string `json:"rank_devices,omitempty"` // the GPU of each rank, where ranks have one
 

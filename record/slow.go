@@ -21,15 +21,15 @@ type rankWork struct {
 func (r *Run) work() []rankWork {
 	const clocks, links = "compare its clocks and its other processes", "g500 net measures its links"
 	work := []rankWork{{"graph generation", r.RankGenerationSeconds, 0.1, clocks}}
-	for _, k := range r.Kernels() {
-		b := r.Of(k).breakDown()
+	for _, k := range r.Kernels {
+		b, searches := k.breakDown(), "searches"+k.Kernel.of()
 		computing, exchanging := make([]float64, len(b.ranks)), make([]float64, len(b.ranks))
 		for rank, c := range b.ranks {
 			computing[rank], exchanging[rank] = c.computing, c.exchanging
 		}
 		work = append(work,
-			rankWork{"computing in " + b.of, computing, 0.001, clocks},
-			rankWork{"exchanging in " + b.of, exchanging, 0.001, links})
+			rankWork{"computing in " + searches, computing, 0.001, clocks},
+			rankWork{"exchanging in " + searches, exchanging, 0.001, links})
 	}
 	return work
 }

@@ -76,7 +76,7 @@ func meanOf(x []float64) float64 {
 	return sum / float64(len(x))
 }
 
-// Statistics are the figures derived from a run's searches. Seconds is nil before the first search; the others
+// Statistics are the figures derived from the searches of a kernel. Seconds is nil before the first search; the others
 // are nil unless the run is valid.
 type Statistics struct {
 	Seconds         *Summary `json:"seconds"`
@@ -85,19 +85,15 @@ type Statistics struct {
 	ValidateSeconds *Summary `json:"validate_seconds"`
 }
 
-// Statistics derives the figures of BFS that the run's state allows.
-func (r *Run) Statistics() Statistics { return r.statistics(r.Searches) }
-
-// PathStatistics derives those of SSSP.
-func (r *Run) PathStatistics() Statistics { return r.statistics(r.paths().Searches) }
-
-func (r *Run) statistics(searches []Search) Statistics {
+// Statistics derives the figures of one of the run's kernels that the run's state allows.
+func (r *Run) Statistics(k KernelRun) Statistics {
 	var st Statistics
+	searches := k.Searches
 	if len(searches) == 0 {
 		return st
 	}
 	st.Seconds = summary(searches, func(s Search) float64 { return s.Seconds })
-	if status, _ := r.judge(); status == Valid {
+	if status, _ := r.verdict(); status == Valid {
 		st.Edges = summary(searches, func(s Search) float64 { return float64(s.Edges) })
 		st.ValidateSeconds = summary(searches, func(s Search) float64 { return s.ValidateSeconds })
 		rates := RatesOf(column(searches, func(s Search) float64 { return s.Seconds / float64(s.Edges) }))

@@ -44,11 +44,11 @@ func TestStored(t *testing.T) {
 			}
 			continue
 		}
-		if run, err2 := ReadStored(dir); err != nil || err2 != nil || !bytes.Equal(got, text) || run.Scale != small().Scale {
+		if run, err2 := Read(dir); err != nil || err2 != nil || !bytes.Equal(got, text) || run.Scale != small().Scale {
 			t.Errorf("%s: %v, %v", c.meaning, err, err2)
 		}
 	}
-	if _, err := ReadStored(t.TempDir()); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), File) {
+	if _, err := Read(t.TempDir()); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), File) {
 		t.Errorf("an empty folder: %v", err)
 	}
 }

@@ -1,11 +1,5 @@
 package record
 
-import (
-	"slices"
-
-	"g500/internal/trace"
-)
-
 // Level is one step of a search.
 type Level struct {
 	Step     string     `json:"step"`              // a Step constant of package trace
@@ -14,12 +8,6 @@ type Level struct {
 	Edges    int64      `json:"edges"`             // that leave it; of a top-down step only
 	Seconds  float64    `json:"seconds"`           // time of the slowest rank
 	Ranks    *RankCosts `json:"ranks,omitempty"`   // what it cost each rank, where there are several
-}
-
-// isOfBFS reports whether a trace is of breadth-first search, which has levels.
-func isOfBFS(levels []Level) bool {
-	names := []string{trace.TopDownStep, trace.BottomUpStep, trace.LabelOrderStep}
-	return len(levels) > 0 && slices.Contains(names, levels[0].Step)
 }
 
 // RankCosts is what a step cost each rank. All lists are in the order of ranks.

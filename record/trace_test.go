@@ -13,11 +13,11 @@ import (
 // long as the others. The first search has no bottom-up level, the second ends top-down.
 func traced() *Run {
 	r := small()
-	r.Searches[2].Trace = []Level{ // 600 us of 1,000
+	r.Kernels[0].Searches[2].Trace = []Level{ // 600 us of 1,000
 		topDown(1, 3, 280e-6),
 		inLabelOrder(320e-6),
 	}
-	r.Searches[3].Trace = []Level{ // 4,700 us of 5,000
+	r.Kernels[0].Searches[3].Trace = []Level{ // 4,700 us of 5,000
 		topDown(1, 4, 200e-6),
 		topDown(4, 40, 320e-6),
 		bottomUp(2000e-6),
@@ -67,7 +67,7 @@ func costs(seconds, last float64) *RankCosts {
 func tracedAlone() *Run {
 	r := traced()
 	r.Ranks = 1
-	for _, s := range r.Searches {
+	for _, s := range r.Kernels[0].Searches {
 		for i := range s.Trace {
 			s.Trace[i].Ranks = nil
 		}
@@ -95,7 +95,7 @@ func TestTraceGolden(t *testing.T) {
 
 // What the golden file says, reckoned by hand: two searches were traced, of 1,000 and 5,000 us.
 func TestTraceTable(t *testing.T) {
-	table := strings.Join(strings.Fields(traced().traceTable()), " ")
+	table := strings.Join(strings.Fields(traced().Kernels[0].traceTable()), " ")
 	for meaning, want := range map[string]string{
 		"800 us halved; 1/3 of it, 1/8, the rest; two quarters over 4/3 quarters": "before bottom-up " +
 			"400.0 13.3% 133.3 50.0 216.7 1.50",
@@ -108,21 +108,21 @@ func TestTraceTable(t *testing.T) {
 		"4,360 us of levels and 940 of label order, by halves and quarters": "rank 2 1207.5",
 	} {
 		if !strings.Contains(table, want) {
-			t.Errorf("%s: no %q in\n%s", meaning, want, traced().traceTable())
+			t.Errorf("%s: no %q in\n%s", meaning, want, traced().Kernels[0].traceTable())
 		}
 	}
 }
 
 func TestTraceTableIsNarrow(t *testing.T) {
 	run := traced()
-	run.Searches[3].Seconds = 12.5 // ten thousand times longer
+	run.Kernels[0].Searches[3].Seconds = 12.5 // ten thousand times longer
 	for _, form := range []string{"bitmap", "bins", "sums"} {
 		for _, carrier := range []string{"peer", "mpi"} {
-			run.Searches[3].Trace[0].Ranks.Traffic = append(run.Searches[3].Trace[0].Ranks.Traffic,
+			run.Kernels[0].Searches[3].Trace[0].Ranks.Traffic = append(run.Kernels[0].Searches[3].Trace[0].Ranks.Traffic,
 				Traffic{form, carrier, []int64{123456789, 0, 0}, []int64{123456789, 0, 0}})
 		}
 	}
-	for _, line := range lines(run.traceTable()) {
+	for _, line := range lines(run.Kernels[0].traceTable()) {
 		if len(line) > 100 || strings.TrimRight(line, " ") != line {
 			t.Errorf("%d columns: %q", len(line), line)
 		}
@@ -130,7 +130,7 @@ func TestTraceTableIsNarrow(t *testing.T) {
 }
 
 func TestNoTableWithoutTrace(t *testing.T) {
-	if table := small().traceTable(); table != "" {
+	if table := small().Kernels[0].traceTable(); table != "" {
 		t.Errorf("a run without a trace has the table\n%s", table)
 	}
 }
@@ -140,11 +140,11 @@ func TestMeanSteps(t *testing.T) {
 	run := traced()
 	var names []string
 	sum, whole := 0.0, 0.0
-	for _, s := range run.MeanSteps() {
+	for _, s := range run.Kernels[0].MeanSteps() {
 		names = append(names, s.Name)
 		sum += s.Seconds
 	}
-	for _, l := range run.MeanLevels() {
+	for _, l := range run.Kernels[0].MeanLevels() {
 		whole += l.Seconds
 	}
 	const want = "before bottom-up, first bottom-up, second bottom-up, later levels, label order, rest"
@@ -154,7 +154,7 @@ func TestMeanSteps(t *testing.T) {
 	if sum <= 0 || math.Abs(sum/whole-1) > 1e-9 {
 		t.Errorf("steps take %g s, levels %g s", sum, whole)
 	}
-	if steps := small().MeanSteps(); steps != nil {
+	if steps := small().Kernels[0].MeanSteps(); steps != nil {
 		t.Errorf("a run without a trace has steps: %+v", steps)
 	}
 }

@@ -6,24 +6,24 @@ import (
 	"strings"
 )
 
-// traceTables tell people where the time of a search of each kernel goes: "" for a run without a trace.
+// traceTables returns the tables of time by step of each kernel, "" for a run without a trace.
 func (r *Run) traceTables() string {
 	var tables []string
-	for _, k := range r.Kernels() {
-		if table := r.Of(k).traceTable(); table != "" {
+	for _, k := range r.Kernels {
+		if table := k.traceTable(); table != "" {
 			tables = append(tables, table)
 		}
 	}
 	return strings.Join(tables, "\n")
 }
 
-// traceTable is that of the searches of one kernel. It is at most 100 columns wide.
-func (r *Run) traceTable() string {
-	b := r.breakDown()
+// traceTable returns the tables of one kernel, which are at most 100 columns wide.
+func (k KernelRun) traceTable() string {
+	b := k.breakDown()
 	if b.searches == 0 {
 		return ""
 	}
-	tables := []string{b.timeTable()}
+	tables := []string{b.timeTable(fmt.Sprintf("mean of %d searches%s, us", b.searches, k.Kernel.of()))}
 	if len(b.ranks) > 0 {
 		tables[0] += "imbalance: the time that the slowest rank of each level computes, over the mean of all ranks\n"
 		if len(b.ways) > 0 {
@@ -35,8 +35,8 @@ func (r *Run) traceTable() string {
 }
 
 // timeTable has a row for each kind of step, in microseconds of the mean search.
-func (b *breakdown) timeTable() string {
-	head := []string{fmt.Sprintf("mean of %d %s, us", b.searches, b.of), "time", "share"}
+func (b *breakdown) timeTable(title string) string {
+	head := []string{title, "time", "share"}
 	if len(b.ranks) > 0 {
 		head = append(head, "computing", "exchanging", "waiting", "imbalance")
 	}

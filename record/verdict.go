@@ -9,11 +9,11 @@ import (
 )
 
 // Settle sets Status and Reason from the searches and Failure. It may be called after every search.
-func (r *Run) Settle() { r.Status, r.Reason = r.judge() }
+func (r *Run) Settle() { r.Status, r.Reason = r.verdict() }
 
 // Verdict is the run's last line: VALID, or INVALID with the reason. It is one line whatever the reason holds.
 func (r *Run) Verdict() string {
-	status, reason := r.judge()
+	status, reason := r.verdict()
 	switch status {
 	case Valid:
 		return string(Valid)
@@ -23,9 +23,9 @@ func (r *Run) Verdict() string {
 	return "INVALID: " + strings.Join(strings.Fields(reason), " ")
 }
 
-// judge checks the gravest faults first: a record that cannot be true, a broken rule, missing searches, results without
-// validation.
-func (r *Run) judge() (Status, string) {
+// verdict checks the gravest faults first: a record that cannot be true, a broken rule, missing searches, results
+// without validation.
+func (r *Run) verdict() (Status, string) {
 	if r.Contradiction != "" {
 		return Inconsistent, r.Contradiction
 	}
@@ -33,9 +33,9 @@ func (r *Run) judge() (Status, string) {
 		return Invalid, fault
 	}
 	switch skipped := r.unvalidated(); {
-	case r.Keys == 0:
+	case r.planned() == 0:
 		return Invalid, cmp.Or(r.Failure, "there is no search key: no vertex has an edge to another vertex")
-	case slices.ContainsFunc(r.parts(), part.incomplete):
+	case slices.ContainsFunc(r.Kernels, KernelRun.incomplete):
 		return Incomplete, cmp.Or(r.Failure, "the run did not reach its end")
 	case r.Failure != "":
 		return Invalid, r.Failure
@@ -45,18 +45,18 @@ func (r *Run) judge() (Status, string) {
 	return Valid, ""
 }
 
-func (p part) incomplete() bool { return len(p.searches) < p.keys }
+func (k KernelRun) incomplete() bool { return len(k.Searches) < k.Keys }
 
 // firstFault names the first search that spoils the run, its root and what is wrong with it; "" if none does.
 func (r *Run) firstFault() string {
-	for _, p := range r.parts() {
-		seen := make(map[int]bool, len(p.searches))
-		for _, s := range p.searches {
+	for _, k := range r.Kernels {
+		seen := make(map[int]bool, len(k.Searches))
+		for _, s := range k.Searches {
 			fault := s.fault()
 			if seen[s.Key] {
 				fault = "it was searched twice"
-			} else if s.Key < 0 || s.Key >= p.keys {
-				fault = fmt.Sprintf("the run has only %d search keys", p.keys)
+			} else if s.Key < 0 || s.Key >= k.Keys {
+				fault = fmt.Sprintf("the run has only %d search keys", k.Keys)
 			}
 			if fault != "" {
 				return fmt.Sprintf("search key %d (root %d): %s", s.Key, s.Root, fault)
@@ -84,8 +84,8 @@ func (s Search) validated() bool { return s.ValidateSeconds >= 0 }
 
 func (r *Run) unvalidated() int {
 	n := 0
-	for _, p := range r.parts() {
-		for _, s := range p.searches {
+	for _, k := range r.Kernels {
+		for _, s := range k.Searches {
 			if !s.validated() {
 				n++
 			}

@@ -15,6 +15,11 @@ func edited(change func(*Run)) *Run {
 	return r
 }
 
+// searched is the small run after a change of its kernel.
+func searched(change func(k *KernelRun)) *Run {
+	return edited(func(r *Run) { change(&r.Kernels[0]) })
+}
+
 func TestVerdict(t *testing.T) {
 	for _, c := range []struct {
 		meaning string
@@ -25,30 +30,30 @@ func TestVerdict(t *testing.T) {
 		{"all is well", small(), Valid, "VALID"},
 		{"one tree breaks a rule", broken(), Invalid, "INVALID: search key 2 (root 30): the tree has a cycle"},
 		{"interrupted", cutOff(), Incomplete, "INVALID: incomplete, 3 of 5 searches done: interrupted"},
-		{"searches missing, nobody said why", edited(func(r *Run) { r.Searches = r.Searches[:4] }), Incomplete,
+		{"searches missing, nobody said why", searched(func(k *KernelRun) { k.Searches = k.Searches[:4] }), Incomplete,
 			"INVALID: incomplete, 4 of 5 searches done: the run did not reach its end"},
 		{"a rank was lost after the last search", rankLost(), Invalid, "INVALID: rank 2 was killed"},
 		{"no tree validated", unvalidated(), Unvalidated, "INVALID: the trees were not validated (5 of 5)"},
-		{"one tree not validated", edited(func(r *Run) { r.Searches[1].ValidateSeconds = NotValidated }), Unvalidated,
+		{"one tree not validated", searched(func(k *KernelRun) { k.Searches[1].ValidateSeconds = NotValidated }), Unvalidated,
 			"INVALID: the trees were not validated (1 of 5)"},
-		{"a graph of self-loops", edited(func(r *Run) { r.Keys, r.Searches = 0, nil }), Invalid,
+		{"a graph of self-loops", searched(func(k *KernelRun) { k.Keys, k.Searches = 0, nil }), Invalid,
 			"INVALID: there is no search key: no vertex has an edge to another vertex"},
 		{"failed before the search keys were drawn",
-			edited(func(r *Run) { r.Keys, r.Searches, r.Failure = 0, nil, "out of memory" }),
+			edited(func(r *Run) { r.Kernels[0].Keys, r.Kernels[0].Searches, r.Failure = 0, nil, "out of memory" }),
 			Invalid, "INVALID: out of memory"},
 		{"a broken rule outweighs missing searches", edited(func(r *Run) {
-			r.Searches, r.Failure = r.Searches[:2], "interrupted"
-			r.Searches[0].Fault = "the root is not its own parent"
+			r.Kernels[0].Searches, r.Failure = r.Kernels[0].Searches[:2], "interrupted"
+			r.Kernels[0].Searches[0].Fault = "the root is not its own parent"
 		}), Invalid, "INVALID: search key 0 (root 17): the root is not its own parent"},
-		{"one key twice, another never", edited(func(r *Run) { r.Searches[4] = r.Searches[0] }), Invalid,
+		{"one key twice, another never", searched(func(k *KernelRun) { k.Searches[4] = k.Searches[0] }), Invalid,
 			"INVALID: search key 0 (root 17): it was searched twice"},
-		{"a key that is not on the list", edited(func(r *Run) { r.Searches[4].Key = 5 }), Invalid,
+		{"a key that is not on the list", searched(func(k *KernelRun) { k.Searches[4].Key = 5 }), Invalid,
 			"INVALID: search key 5 (root 0): the run has only 5 search keys"},
-		{"a stopped clock", edited(func(r *Run) { r.Searches[3].Seconds = 0 }), Invalid,
+		{"a stopped clock", searched(func(k *KernelRun) { k.Searches[3].Seconds = 0 }), Invalid,
 			"INVALID: search key 3 (root 8): its time of 0 s is not a time"},
-		{"a clock that went mad", edited(func(r *Run) { r.Searches[3].Seconds = math.NaN() }), Invalid,
+		{"a clock that went mad", searched(func(k *KernelRun) { k.Searches[3].Seconds = math.NaN() }), Invalid,
 			"INVALID: search key 3 (root 8): its time of NaN s is not a time"},
-		{"a validated tree without edges", edited(func(r *Run) { r.Searches[3].Edges = 0 }), Invalid,
+		{"a validated tree without edges", searched(func(k *KernelRun) { k.Searches[3].Edges = 0 }), Invalid,
 			"INVALID: search key 3 (root 8): no edge was counted in its component"},
 		{"a reason of several lines", edited(func(r *Run) { r.Failure = "rank 1:\n\tpanic\n" }), Invalid,
 			"INVALID: rank 1: panic"},
@@ -66,14 +71,14 @@ func TestVerdict(t *testing.T) {
 // TestSettleFollowsTheRun: the verdict has no memory; each search that arrives is judged with all before it.
 func TestSettleFollowsTheRun(t *testing.T) {
 	r := small()
-	all := r.Searches
+	all := r.Kernels[0].Searches
 	for done := range all {
-		r.Searches = all[:done]
+		r.Kernels[0].Searches = all[:done]
 		if r.Settle(); r.Status != Incomplete {
 			t.Errorf("after %d searches: %s", done, r.Status)
 		}
 	}
-	r.Searches = all
+	r.Kernels[0].Searches = all
 	if r.Settle(); r.Status != Valid || r.Reason != "" {
 		t.Errorf("at the end: %s %q", r.Status, r.Reason)
 	}
@@ -122,7 +127,7 @@ var (
 
 // findRate returns a figure in text that is a rate of the run or of one of its searches, "" if there is none.
 func findRate(r *Run, text string) string {
-	y := column(r.Searches, func(s Search) float64 { return s.Seconds / float64(s.Edges) })
+	y := column(r.Kernels[0].Searches, func(s Search) float64 { return s.Seconds / float64(s.Edges) })
 	rates := make(map[string]bool)
 	for _, x := range append(RatesOf(y).list(), y...) {
 		for _, v := range []float64{x, 1 / x} {

@@ -44,7 +44,7 @@ func TestTracesStayWithinTheirMachines(t *testing.T) {
 		for _, s := range run.Searches {
 			levels += len(s.Trace)
 		}
-		for _, fault := range faultsOf(run.Run) {
+		for _, fault := range faultsOf(run.Run, run.KernelRun) {
 			t.Errorf("%s, %s", run.Folder, fault)
 		}
 	}
@@ -54,8 +54,8 @@ func TestTracesStayWithinTheirMachines(t *testing.T) {
 }
 
 // faultsOf are the figures of a run that cannot be so. A run without a trace has none.
-func faultsOf(run *record.Run) (faults []string) {
-	for _, s := range run.Searches {
+func faultsOf(run *record.Run, k record.KernelRun) (faults []string) {
+	for _, s := range k.Searches {
 		if len(s.Trace) == 0 {
 			continue
 		}
@@ -115,12 +115,12 @@ func searchFaults(run *record.Run, s record.Search) (faults []string) {
 
 // levelFaults are the rates of a step that its GPUs do not reach. Of processors no rates are known here.
 func levelFaults(run *record.Run, l record.Level) (faults []string) {
-	if run.Environment.Device == "" {
+	if run.Environment.Device == nil {
 		return nil
 	}
-	limit, known := cards[collect.Machine(run)]
+	limit, known := cards[run.Environment.Machine()]
 	if !known {
-		return []string{fmt.Sprintf("nothing is known of %q", collect.Machine(run))}
+		return []string{fmt.Sprintf("nothing is known of %q", run.Environment.Machine())}
 	}
 	check := func(what string, bytes int64, rate float64) {
 		if float64(bytes) > rate*l.Seconds {
@@ -163,15 +163,15 @@ func planted() *record.Run {
 			Waiting:    []float64{seconds / 4, seconds / 4}, Traffic: traffic}
 	}
 	return &record.Run{
-		Scale: 20, Ranks: 2, Environment: record.Environment{Device: "GPU 0, NVIDIA H200, 132 multiprocessors"},
-		Searches: []record.Search{{
+		Scale: 20, Ranks: 2, Environment: record.Environment{Device: &record.Device{Name: "NVIDIA H200"}},
+		Kernels: []record.KernelRun{{Kernel: record.BFS, Searches: []record.Search{{
 			Key: 3, Seconds: 1e-3, Reached: 1000, EdgesWithLoops: 10e6,
 			Trace: []record.Level{
 				{Step: trace.TopDownStep, Frontier: 1000, Edges: 10e6, Seconds: 100e-6,
 					Ranks: costs(100e-6, way(trace.RowsForm, "peer"), way(trace.SumsForm, "mpi"))},
 				{Step: trace.LabelOrderStep, Frontier: 5000, Seconds: 800e-6, Ranks: costs(800e-6)},
 			},
-		}},
+		}}}},
 	}
 }
 
@@ -203,7 +203,7 @@ func TestPlantedFaultsAreFound(t *testing.T) {
 			p.search.EdgesWithLoops, p.level.Edges = 1e9, 250e6
 		}, "edges: 1000000000 bytes in 0.0001 s, which is above 9.60 TB/s"},
 		{"that many of an H100", func(p plant) {
-			p.run.Environment.Device = "GPU 0, NVIDIA H100 80GB HBM3, 132 multiprocessors"
+			p.run.Environment.Device.Name = "NVIDIA H100 80GB HBM3"
 			p.search.EdgesWithLoops, p.level.Edges = 1e9, 170e6
 		}, "above 6.70 TB/s"},
 		{"more edges than the graph has", func(p plant) { p.search.EdgesWithLoops = 4e6 },
@@ -221,12 +221,13 @@ func TestPlantedFaultsAreFound(t *testing.T) {
 			p.run.Ranks, p.level.Ranks, p.search.Trace[1].Ranks = 1, nil, nil
 			p.level.Seconds = 250e-6
 		}, "the steps take 0.00105 s, the search 0.001"},
-		{"a GPU that nobody knows", func(p plant) { p.run.Environment.Device = "GPU 0, Abacus, 3" },
+		{"a GPU that nobody knows", func(p plant) { p.run.Environment.Device.Name = "Abacus" },
 			`nothing is known of "Abacus"`},
 	} {
 		run := planted()
-		c.plant(plant{run, &run.Searches[0], &run.Searches[0].Trace[0]})
-		faults := faultsOf(run)
+		search := &run.Kernels[0].Searches[0]
+		c.plant(plant{run, search, &search.Trace[0]})
+		faults := faultsOf(run, run.Kernels[0])
 		if c.want == "" && faults != nil || c.want != "" && (len(faults) == 0 || !strings.Contains(faults[0], c.want)) {
 			t.Errorf("%s: %q, want %q", c.meaning, faults, c.want)
 		}

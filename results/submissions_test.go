@@ -40,7 +40,7 @@ func TestKeptResultsMeetTheRules(t *testing.T) {
 				got = append(got, rule.Name)
 			}
 		}
-		if r.ParentBits() < 48 {
+		if r.ResultBits < 48 {
 			want = []string{"parents of 48 bits at least"}
 		}
 		if !slices.Equal(got, want) {

@@ -1,7 +1,6 @@
 package collect
 
 import (
-	"cmp"
 	"io"
 	"strconv"
 
@@ -33,8 +32,8 @@ func (s *Set) WriteCSV(w io.Writer) error {
 func (r *Run) row(series []Series) []string {
 	e := r.Environment
 	row := []string{
-		r.Folder, r.Kind.Study, r.Kind.Machine, r.Kind.Engine, cmp.Or(r.Kind.Kernel, "BFS"), r.Kind.Prune, r.Kind.Variant,
-		strconv.Itoa(r.ParentBits()), e.Transport, strconv.Itoa(r.Hosts()), strconv.Itoa(e.Threads), e.Program, e.Started,
+		r.Folder, r.Kind.Study, r.Kind.Machine, r.Kind.Engine, r.Kernel.Abbreviation(), r.Kind.Prune, r.Kind.Variant,
+		strconv.Itoa(r.ResultBits), e.Transport, strconv.Itoa(r.Hosts()), strconv.Itoa(e.Threads), e.Program, e.Started,
 		strconv.Itoa(r.Scale), strconv.FormatInt(r.EdgeFactor, 10), strconv.Itoa(r.Ranks),
 		string(r.Status), r.Reason, strconv.Itoa(len(r.Searches)),
 	}
@@ -50,7 +49,7 @@ func (r *Run) row(series []Series) []string {
 	} else {
 		row = append(row, make([]string, 5)...)
 	}
-	row = append(row, cells(r.GenerationSeconds, r.ConstructionSeconds)...)
+	row = append(row, cells(r.GenerationSeconds, r.KernelRun.ConstructionSeconds)...)
 	validate := ""
 	if st.ValidateSeconds != nil {
 		validate = output.Number(st.ValidateSeconds.Median)

@@ -12,16 +12,20 @@ import (
 // stored writes a run of both kernels, in which shortest paths take four times as long.
 func stored(t *testing.T, dir, name, prune string, done int) {
 	t.Helper()
-	run := record.Run{Kernel: record.Both, Scale: 10, EdgeFactor: 16, Ranks: 1, Keys: 2, ConstructionSeconds: 1,
+	run := record.Run{Scale: 10, EdgeFactor: 16, Ranks: 1,
 		Environment: record.Environment{Engine: "hybrid", CPU: "cpu", Program: "p", Hosts: []string{"h"}},
-		Paths:       &record.ShortestPaths{Prune: prune, ConstructionSeconds: 5}}
+		Kernels: []record.KernelRun{
+			{Kernel: record.BFS, Keys: 2, ConstructionSeconds: 1},
+			{Kernel: record.SSSP, Keys: 2, Prune: prune, ConstructionSeconds: 5},
+		}}
 	for key := range 2 {
 		s := record.Search{Key: key, Root: int64(key), Seconds: 0.5, Edges: 100, EdgesWithLoops: 100, Reached: 3, Levels: 2,
 			ValidateSeconds: 1}
-		run.Searches = append(run.Searches, s)
-		s.Seconds, s.Kernel = 2, record.SSSP
+		bfs, paths := &run.Kernels[0], &run.Kernels[1]
+		bfs.Searches = append(bfs.Searches, s)
+		s.Seconds = 2
 		if key < done {
-			run.Paths.Searches = append(run.Paths.Searches, s)
+			paths.Searches = append(paths.Searches, s)
 		}
 	}
 	folder := filepath.Join(dir, name)
@@ -53,7 +57,7 @@ func TestKernelsAreApart(t *testing.T) {
 	rates := map[string]float64{}
 	for _, p := range set.Points() {
 		rates[p.Kind.KernelName()] = p.TEPS.Median
-		if n := len(p.Runs); p.Kind.Kernel == "" && n != 2 || p.Kind.Kernel != "" && n != 1 {
+		if n := len(p.Runs); (p.Kind.Kernel == record.BFS) != (n == 2) || n > 2 {
 			t.Errorf("%v has %d runs", p.Kind, n)
 		}
 	}

@@ -18,19 +18,22 @@ import (
 // are read in the order of names.
 const submissionSums = "SHA256SUMS"
 
-// Set is all runs below a folder. A run of both kernels is two of them, one of each.
+// Set is the kernels of all stored runs below a folder.
 type Set struct {
 	Runs   []*Run
 	Unread []string // a sentence for each run that cannot be read
 }
 
-// Run is a run of one kernel (record.Run.Of), with its place in the set.
+// Run is one kernel of a stored run, with its place in the set.
 type Run struct {
 	*record.Run
+	record.KernelRun
 	Folder string // below the set's, with slashes
-	Second bool   // it is the other kernel's of a run that is there already
 	Kind   Kind
 }
+
+// Statistics derives the figures of the kernel that the run's state allows.
+func (r *Run) Statistics() record.Statistics { return r.Run.Statistics(r.KernelRun) }
 
 // Kind is what runs must have in common to be compared. Where a rank is a share of the cores, ranks must have as many
 // threads: on one host that is only so where the run was told (--threads).
@@ -39,9 +42,9 @@ type Kind struct {
 	Scaling string // of that study
 	Machine string // GPU, or processor
 	Engine  string
-	Kernel  string // SSSP; "" for BFS
-	Prune   string // by what kernel 1 of SSSP left edges out, "" where it kept all
-	Threads int    // of a rank, 0 where a rank computes on a GPU
+	Kernel  record.Kernel
+	Prune   string // landmarks by which kernel 1 dropped edges, "" if it kept all
+	Threads int    // of a rank, 0 if a rank computes on a GPU
 	Variant string // settings that make a difference and are not the defaults
 	Factor  int64  // edge factor
 }
@@ -121,26 +124,27 @@ func (s *Set) read(name, folder string) {
 		s.Unread = append(s.Unread, fmt.Sprintf("%s was left out: %v", name, err))
 		return
 	}
-	for i, kernel := range run.Kernels() {
-		kind := kindOf(run)
-		if kernel == record.SSSP {
-			kind.Kernel, kind.Prune = sssp, run.Pruned()
-		}
-		of := run.Of(kernel)
-		of.Settle()
-		s.Runs = append(s.Runs, &Run{Run: of, Folder: folder, Second: i > 0, Kind: kind})
+	run.Settle()
+	for _, kernel := range run.Kernels {
+		s.Runs = append(s.Runs, &Run{Run: run, KernelRun: kernel, Folder: folder, Kind: kindOf(run, kernel)})
 	}
 }
 
-// sssp is how kinds name the kernel.
-const sssp = "SSSP"
-
-// Count counts the runs, those of both kernels once, and the valid ones among them.
-func (s *Set) Count() (all, valid int) {
+// stored returns the first kernel of each stored run.
+func (s *Set) stored() (runs []*Run) {
+	seen := map[*record.Run]bool{}
 	for _, r := range s.Runs {
-		if r.Second {
-			continue
+		if !seen[r.Run] {
+			seen[r.Run] = true
+			runs = append(runs, r)
 		}
+	}
+	return runs
+}
+
+// Count counts the stored runs, and the valid ones among them.
+func (s *Set) Count() (all, valid int) {
+	for _, r := range s.stored() {
 		all++
 		if r.Status == record.Valid {
 			valid++
@@ -151,8 +155,8 @@ func (s *Set) Count() (all, valid int) {
 
 // Inconsistent returns one sentence for each run whose record contradicts itself.
 func (s *Set) Inconsistent() (sentences []string) {
-	for _, r := range s.Runs {
-		if r.Contradiction != "" && !r.Second {
+	for _, r := range s.stored() {
+		if r.Contradiction != "" {
 			sentences = append(sentences, fmt.Sprintf("the run in %s is inconsistent: %s", r.Folder, r.Contradiction))
 		}
 	}
@@ -182,15 +186,14 @@ func (s *Set) Dates() (first, last string) {
 
 // Superseded counts the valid runs that are part of no point, since a later version of the program made the same one.
 func (s *Set) Superseded() int {
-	_, n := s.Count()
+	current := map[*record.Run]bool{}
 	for _, p := range s.Points() {
 		for _, r := range p.Runs {
-			if !r.Second {
-				n--
-			}
+			current[r.Run] = true
 		}
 	}
-	return n
+	_, valid := s.Count()
+	return valid - len(current)
 }
 
 func said(sentences []string) error {
@@ -212,46 +215,38 @@ func studyOf(studies map[string]string, folder string) (name, scaling string) {
 	}
 }
 
-func kindOf(run *record.Run) Kind {
-	k := Kind{Machine: Machine(run), Engine: run.Environment.Engine, Variant: variant(run), Factor: run.EdgeFactor}
-	if run.Environment.Device == "" {
+func kindOf(run *record.Run, kernel record.KernelRun) Kind {
+	k := Kind{
+		Machine: run.Environment.Machine(), Engine: run.Environment.Engine, Kernel: kernel.Kernel, Prune: kernel.Prune,
+		Variant: variant(run), Factor: run.EdgeFactor,
+	}
+	if run.Environment.Device == nil {
 		k.Threads = run.Environment.Threads
 	}
 	return k
 }
 
-// Machine is what a rank computes on: its GPU, as in "GPU 0, NVIDIA H200, 132 multiprocessors", or its processor.
-func Machine(run *record.Run) string {
-	if parts := strings.Split(run.Environment.Device, ", "); len(parts) > 1 {
-		return parts[1]
-	}
-	return strings.TrimSpace(run.Environment.CPU)
-}
-
-// choices are the settings that a run's speed depends on and that its other fields do not tell, with their defaults.
-var choices = []struct{ table, name, usual string }{
-	{"search", "exchange", "auto"},
-	{"search", "sync", "false"},
-	{"machine", "carrier", "auto"},
-	{"machine", "tuples", "auto"},
-	{"graph", "edges", ""},
-	{"graph", "spec", ""},
-}
-
-// usualBits are those of a parent in a result. Older programs had fewer on GPUs, and no such setting.
+// usualBits are the bits of a parent in a result. The first programs had fewer on GPUs.
 const usualBits = 64
 
-// variant tells the choices that a run has made.
+// variant lists the settings of a run that its speed depends on, that its other fields do not show, and that are not
+// the defaults.
 func variant(run *record.Run) string {
-	config, _ := run.Config.(map[string]any)
 	var made []string
-	for _, c := range choices {
-		table, _ := config[c.table].(map[string]any)
-		if value, set := table[c.name]; set && fmt.Sprint(value) != c.usual {
-			made = append(made, fmt.Sprintf("%s %v", c.name, value))
+	add := func(name, value, usual string) {
+		if value != usual {
+			made = append(made, name+" "+value)
 		}
 	}
-	if bits := run.ParentBits(); 0 < bits && bits < usualBits {
+	if c, usual := run.Config, record.DefaultConfig(); c != nil {
+		add("exchange", c.Search.Exchange, usual.Search.Exchange)
+		add("sync", fmt.Sprint(c.Search.Sync), "false")
+		add("carrier", c.Machine.Carrier, usual.Machine.Carrier)
+		add("tuples", c.Machine.Tuples, usual.Machine.Tuples)
+		add("edges", c.Graph.Edges, "")
+		add("spec", c.Graph.Spec, "")
+	}
+	if bits := run.ResultBits; 0 < bits && bits < usualBits {
 		made = append(made, fmt.Sprintf("%d-bit results", bits))
 	}
 	return strings.Join(made, ", ")
@@ -269,15 +264,15 @@ func compareKinds(a, b Kind) int {
 		cmp.Compare(a.Variant, b.Variant), cmp.Compare(a.Factor, b.Factor))
 }
 
-// officialFactor is the edge factor of every official graph.
-const officialFactor = 16
-
-// KernelName names the kernel with what its structure lacks; "" for BFS, which most runs are of.
+// KernelName names the kernel with its pruning; it is empty for BFS, the kernel of most runs.
 func (k Kind) KernelName() string {
-	if k.Prune == "" {
-		return k.Kernel
+	switch {
+	case k.Kernel == record.BFS:
+		return ""
+	case k.Prune == "":
+		return k.Kernel.Abbreviation()
 	}
-	return fmt.Sprintf("%s pruned by a %s", k.Kernel, k.Prune)
+	return fmt.Sprintf("%s pruned by a %s", k.Kernel.Abbreviation(), k.Prune)
 }
 
 // String names the kind for people.
@@ -291,7 +286,7 @@ func (k Kind) String() string {
 		parts = append(parts, Count(k.Threads, "thread")+" per rank")
 	}
 	parts = append(parts, k.Variant)
-	if k.Factor != officialFactor && k.Factor > 0 { // a run that did not begin has none
+	if k.Factor != record.OfficialEdgeFactor && k.Factor > 0 { // a run that did not begin has none
 		parts = append(parts, fmt.Sprintf("edge factor %d", k.Factor))
 	}
 	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), ", ")

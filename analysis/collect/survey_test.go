@@ -131,9 +131,10 @@ func TestPackedRunsCountOnce(t *testing.T) {
 
 // at is a valid run of one search with a rate.
 func at(k Kind, scale, ranks int, teps float64) *Run {
-	return &Run{Kind: k, Run: &record.Run{
-		Status: record.Valid, Scale: scale, EdgeFactor: 16, Ranks: ranks, Keys: 1,
-		Searches: []record.Search{{Seconds: 1, Edges: int64(teps), ValidateSeconds: 1}},
+	kernel := record.KernelRun{Kernel: record.BFS, Keys: 1,
+		Searches: []record.Search{{Seconds: 1, Edges: int64(teps), ValidateSeconds: 1}}}
+	return &Run{Kind: k, KernelRun: kernel, Run: &record.Run{
+		Status: record.Valid, Scale: scale, EdgeFactor: 16, Ranks: ranks, Kernels: []record.KernelRun{kernel},
 	}}
 }
 
@@ -238,35 +239,29 @@ func TestInvalidRunsAreNoPoints(t *testing.T) {
 	}
 }
 
-func TestVariantsAreTold(t *testing.T) {
+func TestVariants(t *testing.T) {
 	for _, c := range []struct {
 		want   string
-		config any
+		change func(c *record.Config)
 	}{
-		{"", nil},
-		{"", map[string]any{"search": map[string]any{"exchange": "auto", "sync": false, "trace": true}}},
-		{"exchange bins, sync true", map[string]any{"search": map[string]any{"exchange": "bins", "sync": true}}},
-		{"spec road:9x9", map[string]any{"graph": map[string]any{"spec": "road:9x9"}}},
-		{"carrier mpi", map[string]any{"machine": map[string]any{"carrier": "mpi", "threads": 3}}},
+		{"", func(c *record.Config) { c.Search.Trace, c.Machine.Threads = true, 3 }},
+		{"exchange bins, sync true", func(c *record.Config) { c.Search.Exchange, c.Search.Sync = "bins", true }},
+		{"spec road:9x9", func(c *record.Config) { c.Graph.Spec = "road:9x9" }},
+		{"carrier mpi, tuples host", func(c *record.Config) { c.Machine.Carrier, c.Machine.Tuples = "mpi", "host" }},
 	} {
-		if got := variant(&record.Run{Config: c.config}); got != c.want {
-			t.Errorf("%v: %q, want %q", c.config, got, c.want)
+		config := record.DefaultConfig()
+		c.change(&config)
+		if got := variant(&record.Run{Config: &config}); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
 }
 
-// Runs with short results are of another kind than those with the usual ones, also where nobody wrote the bits down.
+// Runs with short results are of another kind than those with the usual ones.
 func TestShortResultsAreAnotherKind(t *testing.T) {
-	for _, c := range []struct {
-		engine string
-		bits   int
-		want   string
-	}{
-		{"gpu", 64, ""}, {"gpu", 32, "32-bit results"}, {"gpu", 0, "32-bit results"}, {"hybrid", 0, ""}, {"hybrid", 64, ""},
-	} {
-		run := &record.Run{ResultBits: c.bits, Environment: record.Environment{Engine: c.engine}}
-		if got := variant(run); got != c.want {
-			t.Errorf("engine %s, %d bits: %q, want %q", c.engine, c.bits, got, c.want)
+	for bits, want := range map[int]string{64: "", 32: "32-bit results", 0: ""} {
+		if got := variant(&record.Run{ResultBits: bits}); got != want {
+			t.Errorf("%d bits: %q, want %q", bits, got, want)
 		}
 	}
 }

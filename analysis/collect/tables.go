@@ -42,7 +42,7 @@ func (s *Set) SummaryTable() Table {
 		run := p.Typical()
 		t.Rows = append(t.Rows, []string{
 			p.Kind.String(), strconv.Itoa(p.Ranks), strconv.Itoa(p.Scale), record.FormatTEPS(p.TEPS.Median),
-			record.FormatSeconds(run.Statistics().Seconds.Median), secondsOrNone(run.ConstructionSeconds),
+			record.FormatSeconds(run.Statistics().Seconds.Median), secondsOrNone(run.KernelRun.ConstructionSeconds),
 			strconv.Itoa(len(p.Runs)), p.Program(),
 		})
 	}
@@ -75,7 +75,7 @@ func (s *Set) RunTable() Table {
 				record.FormatSeconds(x.FirstQuartile) + ", " + record.FormatSeconds(x.ThirdQuartile)}
 		}
 		row = append(append(row, rate...), times...)
-		t.Rows = append(t.Rows, append(row, secondsOrNone(r.ConstructionSeconds), validate))
+		t.Rows = append(t.Rows, append(row, secondsOrNone(r.KernelRun.ConstructionSeconds), validate))
 	}
 	return t
 }
@@ -150,8 +150,8 @@ func (p Point) LevelTable() (t Table, traced bool) {
 // FaultTable lists the runs that are not valid, with the reason; false where there is none.
 func (s *Set) FaultTable() (t Table, any bool) {
 	t = Table{Title: "Runs that do not count", Head: []string{"run", "verdict"}, Words: 2}
-	for _, r := range s.Runs {
-		if r.Status != record.Valid && !r.Second {
+	for _, r := range s.stored() {
+		if r.Status != record.Valid {
 			t.Rows = append(t.Rows, []string{r.Folder, r.Verdict()})
 		}
 	}

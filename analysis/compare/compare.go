@@ -176,7 +176,7 @@ func compared(p, q collect.Point, confidence float64) Point {
 			i, method = Interval{i.Center, runs.Low, runs.High}, ByRuns
 		}
 	}
-	point := Point{Kernel: cmp.Or(p.Kind.Kernel, "BFS"), Scale: p.Scale, EdgeFactor: p.Kind.Factor, Ranks: p.Ranks,
+	point := Point{Kernel: p.Kind.Kernel.Abbreviation(), Scale: p.Scale, EdgeFactor: p.Kind.Factor, Ranks: p.Ranks,
 		A: side(p, a), B: side(q, b),
 		Percent: percent(i.Center), Method: method, Says: Unknown}
 	if !math.IsInf(i.High-i.Low, 0) {

@@ -14,14 +14,15 @@ import (
 
 // run is a valid run at scale 10 whose searches, from roots 1, 2 ..., took so many seconds an edge.
 func run(secondsPerEdge ...float64) *collect.Run {
-	r := &record.Run{Scale: 10, EdgeFactor: 16, Ranks: 1, Keys: len(secondsPerEdge)}
-	r.Environment.Engine = "hybrid"
+	kernel := record.KernelRun{Kernel: record.BFS, Keys: len(secondsPerEdge)}
 	for i, y := range secondsPerEdge {
-		r.Searches = append(r.Searches,
+		kernel.Searches = append(kernel.Searches,
 			record.Search{Key: i, Root: int64(i + 1), Seconds: 100 * y, Edges: 100, Reached: 2, Levels: 2})
 	}
+	r := &record.Run{Scale: 10, EdgeFactor: 16, Ranks: 1, Kernels: []record.KernelRun{kernel}}
+	r.Environment.Engine = "hybrid"
 	r.Settle()
-	return &collect.Run{Run: r, Kind: collect.Kind{Engine: "hybrid", Factor: 16}}
+	return &collect.Run{Run: r, KernelRun: kernel, Kind: collect.Kind{Engine: "hybrid", Kernel: record.BFS, Factor: 16}}
 }
 
 // otherRoots moves a run to other search keys.
@@ -188,7 +189,7 @@ func TestWritten(t *testing.T) {
 
 // ofKernel makes a run one of shortest paths, pruned or not.
 func ofKernel(r *collect.Run, prune string) *collect.Run {
-	r.Kind.Kernel, r.Kind.Prune = "SSSP", prune
+	r.Kind.Kernel, r.Kind.Prune = record.SSSP, prune
 	return r
 }
 

@@ -43,11 +43,14 @@ func Compare(run *record.Run, p Profile, form Form) (*Comparison, error) {
 	if err := checkComparable(run); err != nil {
 		return nil, err
 	}
+	searched := *run.KernelRun(record.BFS)
 	g, err := NewGraph(run.Scale)
 	if err != nil {
 		return nil, err
 	}
-	c := &Comparison{Measured: make([]Measured, stepCount), Device: run.Environment.Device, Notes: notesOn(run, p)}
+	c := &Comparison{
+		Measured: make([]Measured, stepCount), Device: run.Environment.Device.String(), Notes: notesOn(run, p),
+	}
 	if c.Prediction, err = Predict(g, run.Ranks, p, form); err != nil {
 		return nil, err
 	}
@@ -55,7 +58,7 @@ func Compare(run *record.Run, p Profile, form Form) (*Comparison, error) {
 		c.Measured[i].Name = steps[i].name
 	}
 	secondsPerEdge := 0.0
-	for _, s := range run.Searches {
+	for _, s := range searched.Searches {
 		if len(s.Trace) > 0 {
 			c.Searches++
 			secondsPerEdge += s.Seconds / float64(s.Edges)
@@ -65,7 +68,7 @@ func Compare(run *record.Run, p Profile, form Form) (*Comparison, error) {
 	if c.Searches == 0 {
 		return nil, fmt.Errorf("model: the run has no trace; run it with --trace")
 	}
-	if run.Statistics().TEPS != nil {
+	if run.Statistics(searched).TEPS != nil {
 		c.TEPS = float64(c.Searches) / secondsPerEdge
 	}
 	c.average()
@@ -75,14 +78,14 @@ func Compare(run *record.Run, p Profile, form Form) (*Comparison, error) {
 // checkComparable refuses a run whose kind of machine, graph or kernel differs from the model's.
 func checkComparable(run *record.Run) error {
 	switch e := run.Environment; {
-	case !run.HasBFS():
+	case run.KernelRun(record.BFS) == nil:
 		return errors.New("model: the run has shortest paths only, and the model is one of breadth-first search")
 	case run.Graph != nil:
 		return fmt.Errorf("model: the run is of %s; only the official graph is known", run.Graph.Spec)
 	case run.EdgeFactor != EdgeFactor:
 		return fmt.Errorf("model: the run has edge factor %d; only the official graph, with %d, is known",
 			run.EdgeFactor, EdgeFactor)
-	case e.Device == "":
+	case e.Device == nil:
 		return fmt.Errorf("model: the run was searched by engine %s on %s, and the model is one of GPUs: compare a run of "+
 			"g500 run --engine gpu --trace", e.Engine, e.CPU)
 	}
@@ -91,7 +94,8 @@ func checkComparable(run *record.Run) error {
 
 // notesOn returns notes: the run's GPU is not the default machine's, or the run is not VALID.
 func notesOn(run *record.Run, p Profile) (notes []string) {
-	if usual := H200(); p.GPU == usual.GPU && p.Steps == usual.Steps && !strings.Contains(run.Environment.Device, "H200") {
+	usual := H200()
+	if p.GPU == usual.GPU && p.Steps == usual.Steps && !strings.Contains(run.Environment.Machine(), "H200") {
 		notes = append(notes, "the model's machine has H200s, the run had another GPU: describe its machine with --machine")
 	}
 	if verdict := run.Verdict(); verdict != string(record.Valid) {

@@ -204,7 +204,7 @@ func TestLastLevelsTellEveryVertex(t *testing.T) {
 // keptRun reads a run from results.
 func keptRun(t *testing.T, name string) *record.Run {
 	t.Helper()
-	run, err := record.ReadStored(filepath.Join("../../results", name))
+	run, err := record.Read(filepath.Join("../../results", name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -220,15 +220,16 @@ func traced() *record.Run {
 			Traffic: []record.Traffic{{Form: "bitmap", Carrier: "peer", Sent: []int64{8, 16}, Received: []int64{16, 8}}},
 		}}
 	}
-	environment := record.Environment{Engine: "gpu", Device: "GPU 0, NVIDIA H200, 132 multiprocessors"}
-	run := &record.Run{Scale: 20, EdgeFactor: EdgeFactor, Ranks: 2, Keys: 2, Environment: environment}
-	run.Searches = []record.Search{
+	environment := record.Environment{Engine: "gpu", Device: &record.Device{Name: "NVIDIA H200", Processors: 132,
+		Capability: "9.0", Driver: "CUDA 13.0", Built: "CUDA 13.0", Carriers: "peer to 1 of 1 other ranks"}}
+	run := &record.Run{Scale: 20, EdgeFactor: EdgeFactor, Ranks: 2, Environment: environment}
+	run.Kernels = []record.KernelRun{{Kernel: record.BFS, Keys: 2, Searches: []record.Search{
 		{Key: 1, Seconds: 100e-6, Edges: 1000, Trace: []record.Level{
 			level("top-down", 1, 1e-6), level("top-down", 2, 2e-6), level("top-down", 4, 4e-6), level("bottom-up", 5, 8e-6),
 			level("bottom-up", 6, 16e-6), level("bottom-up", 7, 32e-6), level("bottom-up", 8, 1e-6), level("top-down", 9, 1e-6),
 			level("top-down", 1, 1e-6), level("label order", 0, 4e-6)}},
 		{Seconds: 300e-6, Edges: 1000}, // without a trace
-	}
+	}}}
 	return run
 }
 
@@ -278,10 +279,10 @@ func TestNonsenseIsRefused(t *testing.T) {
 		_, err := Compare(run, H200(), Bitmap)
 		return err
 	}
-	untraced := compared(func(r *record.Run) { r.Searches = r.Searches[1:] })
+	untraced := compared(func(r *record.Run) { k := &r.Kernels[0]; k.Searches = k.Searches[1:] })
 	other := compared(func(r *record.Run) { r.EdgeFactor = 8 })
 	cpu := compared(func(r *record.Run) { r.Environment = record.Environment{Engine: "hybrid", CPU: "EPYC"} })
-	paths := compared(func(r *record.Run) { r.Kernel = record.SSSP })
+	paths := compared(func(r *record.Run) { r.Kernels[0].Kernel = record.SSSP })
 	for want, err := range map[string]error{
 		"scale 0 is out of range: choose 1 to 47": scale0,
 		"scale 48 is out of range":                scale48,
@@ -348,9 +349,9 @@ func TestComparisonNamesWhatWasMeasured(t *testing.T) {
 		want   []string
 	}{
 		"H200": {func(*record.Run) {}, []string{"10.0 MTEPS: the model's", "measured on GPU 0, NVIDIA H200"}},
-		"H100": {func(r *record.Run) { r.Environment.Device = "GPU 0, NVIDIA H100" },
+		"H100": {func(r *record.Run) { r.Environment.Device.Name = "NVIDIA H100" },
 			[]string{"note: the model's machine has H200s"}},
-		"incomplete": {func(r *record.Run) { r.Keys = 3 },
+		"incomplete": {func(r *record.Run) { r.Kernels[0].Keys = 3 },
 			[]string{"no TEPS, since the run is not VALID", "does not count: INVALID: incomplete"}},
 	} {
 		run := traced()

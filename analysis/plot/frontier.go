@@ -23,7 +23,7 @@ func frontiers(set *collect.Set) *Picture {
 	p.grid(false)
 	levels := map[graph][]record.MeanLevel{}
 	for _, point := range set.Points() {
-		if point.Kind.Kernel != "" { // its frontiers are no levels
+		if point.Kind.Kernel != record.BFS { // its frontiers are no levels
 			continue
 		}
 		of := graph{point.Kind.Factor, point.Scale}

@@ -312,7 +312,7 @@ func TestPicturesAreReproducible(t *testing.T) {
 }
 
 func TestNoPictureWithoutFigures(t *testing.T) {
-	cut := &collect.Run{Run: &record.Run{Status: record.Incomplete, Keys: 64}}
+	cut := &collect.Run{Run: &record.Run{Status: record.Incomplete}, KernelRun: record.KernelRun{Keys: 64}}
 	if pictures := Of(&collect.Set{Runs: []*collect.Run{cut}}); len(pictures) != 0 {
 		t.Errorf("a set without a valid run has the picture %s", pictures[0].Name)
 	}

@@ -86,10 +86,11 @@ func lead(set *collect.Set) string {
 
 // kernels names those that the runs have.
 func kernels(set *collect.Set) (names []string) {
-	for _, k := range []struct{ kernel, name string }{{"", "breadth-first search"}, {"SSSP", "shortest paths"}} {
-		if slices.ContainsFunc(set.Runs, func(r *collect.Run) bool { return r.Kind.Kernel == k.kernel }) {
-			names = append(names, k.name)
+	for _, r := range set.Runs {
+		if title := r.Kernel.Title(); !slices.Contains(names, title) {
+			names = append(names, title)
 		}
 	}
+	slices.Sort(names)
 	return names
 }

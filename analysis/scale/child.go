@@ -48,7 +48,7 @@ func (r Runner) child(ctx context.Context, lock *os.File, run Run, dir string, r
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		result = &record.Run{
-			Scale: run.Scale, Ranks: run.Ranks, Keys: 64, Kernel: record.Kernel(run.Kernel),
+			Scale: run.Scale, Ranks: run.Ranks, Kernels: record.NewKernelRuns(run.search()),
 			Failure:     fmt.Sprintf("it did not begin (%v): %s", ended, lastLine(log)),
 			Environment: record.Environment{Command: command},
 		}

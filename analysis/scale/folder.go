@@ -28,8 +28,8 @@ const (
 // The files of a run's folder that matter here, which g500 run writes, and the one that it does not.
 const (
 	runFile      = record.File
-	searchesFile = "searches.jsonl"
-	logFile      = "log.txt" // what the run printed, attempt after attempt
+	searchesFile = record.SearchesFile
+	logFile      = "log.txt" // standard output and error of the run, attempt after attempt
 )
 
 // settle writes the study into its folder. A folder that has one already must have the same, but that a study may

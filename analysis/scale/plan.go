@@ -1,6 +1,7 @@
 package scale
 
 import (
+	"cmp"
 	"fmt"
 	"math/bits"
 	"slices"
@@ -40,6 +41,13 @@ func (s Study) Plan() []Run {
 		}
 	}
 	return plan
+}
+
+// search are the settings of the run's searches, as far as the study sets them.
+func (r Run) search() record.SearchConfig {
+	c := record.DefaultConfig().Search
+	c.Kernel = cmp.Or(r.Kernel, c.Kernel)
+	return c
 }
 
 // eachKernel are the kernels of the study, each once.

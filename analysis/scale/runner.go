@@ -1,7 +1,6 @@
 package scale
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -79,9 +78,9 @@ func verdict(want Run, got *record.Run) error {
 		return fmt.Errorf("scale: %s: remove the folder to repeat the run", got.Contradiction)
 	case got.Status != record.Valid:
 		return errors.New(got.Verdict())
-	case want.Kernel != "" && record.Kernel(want.Kernel) != cmp.Or(got.Kernel, record.BFS):
+	case want.Kernel != "" && want.Kernel != got.KernelSetting():
 		return fmt.Errorf("scale: the run is of kernel %s and not of %s: remove the folder to repeat the run",
-			cmp.Or(got.Kernel, record.BFS), want.Kernel)
+			got.KernelSetting(), want.Kernel)
 	case got.Scale != want.Scale || got.Ranks != want.Ranks:
 		return fmt.Errorf("scale: the run had scale %d and %d ranks: does launch start as many as {ranks} says, "+
 			"of a program with MPI?", got.Scale, got.Ranks)

@@ -93,12 +93,14 @@ func (b *bed) Ended(r Run, i, n int, _ *record.Run, now bool, err error) {
 
 // done is a run with so many of two searches done.
 func done(scale, ranks, searches int) *record.Run {
-	r := &record.Run{Scale: scale, EdgeFactor: 16, Ranks: ranks, Keys: 2}
+	k := record.KernelRun{Kernel: record.BFS, Keys: 2}
+	r := &record.Run{Scale: scale, EdgeFactor: 16, Ranks: ranks}
 	r.Environment.Hosts = slices.Repeat([]string{"host"}, ranks)
 	for key := range searches {
-		r.Searches = append(r.Searches, record.Search{Key: key, Seconds: 1, Edges: 100, EdgesWithLoops: 100, Reached: 9,
+		k.Searches = append(k.Searches, record.Search{Key: key, Seconds: 1, Edges: 100, EdgesWithLoops: 100, Reached: 9,
 			Levels: 2, ValidateSeconds: 1})
 	}
+	r.Kernels = []record.KernelRun{k}
 	return r
 }
 
@@ -118,7 +120,7 @@ func TestFailedRunDoesNotLoseTheOthers(t *testing.T) {
 		!strings.HasSuffix(b.told[3], "now true: <nil>") {
 		t.Errorf("told %q", b.told)
 	}
-	left, err := record.ReadStored(filepath.Join(b.dir, "scale4-ranks1-run1"))
+	left, err := record.Read(filepath.Join(b.dir, "scale4-ranks1-run1"))
 	if err != nil || left.Status != record.Incomplete || left.Ranks != 1 || !strings.Contains(left.Reason, "last words") {
 		t.Errorf("%v, left %+v", err, left)
 	}
@@ -136,9 +138,9 @@ func TestFailedRunDoesNotLoseTheOthers(t *testing.T) {
 func TestWhatIsInTheFolderDecides(t *testing.T) {
 	one := Study{Scaling: Strong, Scales: []int{4}, Ranks: []int{1}, Repeats: 1, RanksPerHost: 1}
 	broken := done(4, 1, 2)
-	broken.Searches[1].Fault = "the tree has a cycle"
+	broken.Kernels[0].Searches[1].Fault = "the tree has a cycle"
 	edited := done(4, 1, 2)
-	edited.Searches[1].Edges = 5
+	edited.Kernels[0].Searches[1].Edges = 5
 	for meaning, c := range map[string]struct {
 		before   *record.Run // in the run's folder
 		searches string      // beside it

@@ -91,9 +91,6 @@ func Load(path string) (Study, error) {
 // ours are the flags of g500 run that the study itself gives.
 var ours = []string{"--scale", "--ranks", "--output", "--config", "--resume"}
 
-// kernels are those that g500 run takes.
-var kernels = []string{string(record.BFS), string(record.SSSP), string(record.Both)}
-
 // check names the first setting that cannot be.
 func (s Study) check() error {
 	for _, flag := range s.Flags {
@@ -105,8 +102,8 @@ func (s Study) check() error {
 		}
 	}
 	for _, kernel := range s.Kernels {
-		if !slices.Contains(kernels, kernel) {
-			return fmt.Errorf("kernels has %q: each must be %s", kernel, strings.Join(kernels, " or "))
+		if !slices.Contains(record.KernelSettings, kernel) {
+			return fmt.Errorf("kernels has %q: each must be %s", kernel, strings.Join(record.KernelSettings, " or "))
 		}
 	}
 	for _, ranks := range s.Ranks {

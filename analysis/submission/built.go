@@ -1,7 +1,6 @@
 package submission
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -26,8 +25,8 @@ func (r Run) howBuilt() (all []string) {
 	say(!onGPU, "The result then is in host memory.")
 	say(before, "The kernel of a search is launched before the clock starts and waits for its root. A launch in the "+
 		"clock takes 4 to 5 us per search (docs/adr/0004).")
-	say(before && r.HasSSSP() && r.Ranks > 1, "For SSSP this holds if all GPUs write to each other's memory; "+
-		"otherwise its kernels are launched in the clock.")
+	say(before && r.KernelRun(record.SSSP) != nil && r.Ranks > 1, "For SSSP this holds if all GPUs write to each "+
+		"other's memory; otherwise its kernels are launched in the clock.")
 	compact := r.compact()
 	some, names := len(compact) > 0, kernelNames(compact)
 	say(some && r.Scale <= narrowScale,
@@ -35,7 +34,7 @@ func (r Run) howBuilt() (all []string) {
 	say(some && r.Scale > narrowScale, "The structures of %s number vertices in 32 bits if fewer than 2^32 vertices "+
 		"have an edge, and in more otherwise (docs/adr/0026); results have the graph's labels.", names)
 	say(some, "Kernel 1 of %s drops self-loops and duplicate edges. TEPS count duplicate edges, and no self-loops.", names)
-	say(r.Kernel == record.Both, "BFS and SSSP have one structure each. A separate kernel 1 built each from the same "+
+	say(len(r.Kernels) > 1, "BFS and SSSP have one structure each. A separate kernel 1 built each from the same "+
 		"edge tuples. In the output block construction_time is the sum of both (docs/adr/0018).")
 	say(r.Pruned() != "", "Kernel 1 of SSSP left out edges that are on no shortest path from any root, by the "+
 		"distances from a hub (docs/adr/0019). TEPS count these edges too.")
@@ -44,9 +43,9 @@ func (r Run) howBuilt() (all []string) {
 
 // compact are the run's kernels whose structure renumbers vertices and has each edge once. Top-down BFS keeps
 // labels and every edge tuple except self-loops.
-func (r Run) compact() (kernels []record.Kernel) {
-	for _, k := range r.Kernels() {
-		if k == record.SSSP || r.Environment.Engine != plainEngine {
+func (r Run) compact() (kernels []record.KernelRun) {
+	for _, k := range r.Kernels {
+		if k.Kernel == record.SSSP || r.Environment.Engine != plainEngine {
 			kernels = append(kernels, k)
 		}
 	}
@@ -67,27 +66,15 @@ func (r Run) algorithms() string {
 		}
 	}
 	var names []string
-	for _, k := range r.Kernels() {
-		names = append(names, of[k])
+	for _, k := range r.Kernels {
+		names = append(names, of[k.Kernel])
 	}
 	return strings.Join(names, "; ")
 }
 
-// prelaunched reports whether the kernels of searches were launched before the clock: if the policy has it so, as
-// policies of programs without the setting do, and the device can. The device's description says if it cannot
-// (cuda.Launching).
+// prelaunched reports whether the kernels of searches were launched before the clock: if the policy has it so and the
+// device can.
 func (r Run) prelaunched() bool {
-	if r.Environment.Engine != "gpu" || strings.Contains(r.Environment.Device, "no pre-launch") {
-		return false
-	}
-	var c struct {
-		Policy struct {
-			Prelaunch *int64 `json:"prelaunch"`
-		} `json:"policy"`
-	}
-	text, err := json.Marshal(r.Run.Config)
-	if err == nil {
-		err = json.Unmarshal(text, &c)
-	}
-	return err == nil && (c.Policy.Prelaunch == nil || *c.Policy.Prelaunch != 0)
+	e := r.Environment
+	return e.Engine == "gpu" && e.Device != nil && e.Device.Launching == "" && r.Config.Policy.Prelaunch != 0
 }

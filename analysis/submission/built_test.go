@@ -4,17 +4,21 @@ import (
 	"strings"
 	"testing"
 
-	"g500/bench"
 	"g500/record"
 )
 
 // made returns the stored run with its engine and kernels replaced.
-func made(t *testing.T, engine string, kernel record.Kernel, change func(r *record.Run, c *bench.Config)) Run {
+func made(t *testing.T, engine, kernels string, change func(r *record.Run, c *record.Config)) Run {
 	t.Helper()
-	return stored(t, func(r *record.Run, c *bench.Config) {
-		r.Environment.Engine, r.Kernel = engine, kernel
-		if kernel != record.BFS {
-			r.Paths = &record.ShortestPaths{ConstructionSeconds: 2, Searches: r.Searches}
+	return stored(t, func(r *record.Run, c *record.Config) {
+		r.Environment.Engine, c.Search.Kernel = engine, kernels
+		if engine == "gpu" {
+			r.Environment.Device = &record.Device{Name: "NVIDIA H200"}
+		}
+		searches := r.Kernels[0].Searches
+		r.Kernels = record.NewKernelRuns(c.Search)
+		for i := range r.Kernels {
+			r.Kernels[i].ConstructionSeconds, r.Kernels[i].Searches = 2, searches
 		}
 		change(r, c)
 	})
@@ -32,24 +36,24 @@ func TestHowARunWasBuilt(t *testing.T) {
 		two          = "construction_time is the sum of both"
 		pruned       = "TEPS count these edges too."
 	)
-	nothing := func(*record.Run, *bench.Config) {}
-	prelaunch := func(_ *record.Run, c *bench.Config) { c.Policy.Prelaunch = 1 }
+	nothing := func(*record.Run, *record.Config) {}
+	prelaunch := func(_ *record.Run, c *record.Config) { c.Policy.Prelaunch = 1 }
 	for _, c := range []struct {
 		engine string
-		kernel record.Kernel
-		change func(r *record.Run, c *bench.Config)
+		kernel string
+		change func(r *record.Run, c *record.Config)
 		want   []string
 	}{
-		{"hybrid", record.BFS, nothing, []string{host, narrow, dropped}},
+		{"hybrid", "bfs", nothing, []string{host, narrow, dropped}},
 		{"hybrid", record.Both, nothing, []string{host, narrow, dropped, two, "structures of BFS and SSSP number"}},
-		{"hybrid", record.SSSP, func(r *record.Run, _ *bench.Config) { r.Paths.Prune = "hub" },
+		{"hybrid", "sssp", func(r *record.Run, _ *record.Config) { r.Kernels[0].Prune = "hub" },
 			[]string{host, narrow, dropped, pruned}},
-		{"hybrid", record.BFS, func(r *record.Run, _ *bench.Config) { r.Scale = 34 }, []string{host, wide, dropped}},
-		{"topdown", record.BFS, nothing, []string{host}},
+		{"hybrid", "bfs", func(r *record.Run, _ *record.Config) { r.Scale = 34 }, []string{host, wide, dropped}},
+		{"topdown", "bfs", nothing, []string{host}},
 		{"topdown", record.Both, nothing, []string{host, narrow, dropped, two, "Kernel 1 of SSSP drops"}},
-		{"gpu", record.BFS, prelaunch, []string{device, before, narrow, dropped}},
-		{"gpu", record.BFS, nothing, []string{device, narrow, dropped}},
-		{"gpu", record.SSSP, func(r *record.Run, c *bench.Config) { r.Ranks, c.Policy.Prelaunch = 4, 1 },
+		{"gpu", "bfs", prelaunch, []string{device, before, narrow, dropped}},
+		{"gpu", "bfs", func(_ *record.Run, c *record.Config) { c.Policy.Prelaunch = 0 }, []string{device, narrow, dropped}},
+		{"gpu", "sssp", func(r *record.Run, c *record.Config) { r.Ranks, c.Policy.Prelaunch = 4, 1 },
 			[]string{device, before, peers, narrow, dropped}},
 	} {
 		text := made(t, c.engine, c.kernel, c.change).System()
@@ -72,19 +76,15 @@ func TestHowARunWasBuilt(t *testing.T) {
 // Kernels are pre-launched only if both the policy and the device have it so.
 func TestKernelsLaunchedInTheClock(t *testing.T) {
 	r := opened(t, kept)
-	r.Environment.Engine = "gpu"
-	for prelaunch, want := range map[float64]bool{0: false, 1: true} {
-		r.Run.Config = map[string]any{"policy": map[string]any{"prelaunch": prelaunch}}
+	r.Environment.Engine, r.Environment.Device = "gpu", &record.Device{}
+	for prelaunch, want := range map[int64]bool{0: false, 1: true} {
+		r.Config.Policy.Prelaunch = prelaunch
 		if r.prelaunched() != want {
-			t.Errorf("prelaunch = %g: launched before the clock is %t", prelaunch, !want)
+			t.Errorf("prelaunch = %d: launched before the clock is %t", prelaunch, !want)
 		}
 	}
-	r.Run.Config = map[string]any{} // of a program without the setting
-	if !r.prelaunched() {
-		t.Error("a run without the setting was not launched before the clock")
-	}
-	r.Environment.Device = "GPU 0 (NVIDIA H100); no pre-launch: launches wait for the end of their kernels"
-	if r.prelaunched() {
+	r.Environment.Device.Launching = "no pre-launch: launches wait for the end of their kernels"
+	if r.Config.Policy.Prelaunch = 1; r.prelaunched() {
 		t.Error("a device whose launches wait for their kernels launched them before the clock")
 	}
 }
@@ -95,7 +95,7 @@ func TestAlgorithmsOfEngines(t *testing.T) {
 		"gpu":     "direction-optimizing BFS; SSSP by pushes",
 		"topdown": "level-synchronous top-down BFS; SSSP by Bellman-Ford rounds",
 	} {
-		r := made(t, engine, record.Both, func(*record.Run, *bench.Config) {})
+		r := made(t, engine, record.Both, func(*record.Run, *record.Config) {})
 		if got := r.algorithms(); !strings.HasPrefix(got, want) {
 			t.Errorf("engine %s: %s", engine, got)
 		}
@@ -105,26 +105,26 @@ func TestAlgorithmsOfEngines(t *testing.T) {
 // The Green Graph500's entries are listed with the values that the program knows.
 func TestGreenFields(t *testing.T) {
 	for _, c := range []struct {
-		change func(r *record.Run, c *bench.Config)
+		change func(r *record.Run, c *record.Config)
 		want   []string
 	}{
-		{func(*record.Run, *bench.Config) {}, []string{
+		{func(*record.Run, *record.Config) {}, []string{
 			"component measured:     FILL IN\n", "idle included:          FILL IN (yes or no)\n",
 			"frequency scaling:      processors FILL IN\n",
 		}},
-		{func(r *record.Run, _ *bench.Config) {
-			r.Environment.Hosts, r.Environment.Device = []string{"n0", "n1"}, "GPU 0"
+		{func(r *record.Run, _ *record.Config) {
+			r.Environment.Hosts, r.Environment.Device = []string{"n0", "n1"}, &record.Device{}
 			r.Environment.Machines = []record.Kind{
 				{Hosts: []string{"n0"}, Machine: record.Machine{Scaling: "performance (driver intel_pstate)"}},
 				{Hosts: []string{"n1"}},
 			}
-			r.Power = &record.Power{Watts: 612.3, Meters: []record.Meter{{Covers: "card 0"}, {Covers: "card 1"}}}
+			r.Kernels[0].Power = &record.Power{Watts: 612.3, Meters: []record.Meter{{Covers: "card 0"}, {Covers: "card 1"}}}
 		}, []string{
 			"component measured:     card 0, card 1, by this program's meters; FILL IN for the power above\n",
 			"idle included:          yes for these components",
 			"frequency scaling:      processors performance (driver intel_pstate) on n0, FILL IN on n1; accelerators FILL IN\n",
 		}},
-		{func(r *record.Run, _ *bench.Config) { r.Power = &record.Power{Refused: "too short"} },
+		{func(r *record.Run, _ *record.Config) { r.Kernels[0].Power = &record.Power{Refused: "too short"} },
 			[]string{"component measured:     FILL IN\n"}},
 	} {
 		text := stored(t, c.change).System()

@@ -1,16 +1,20 @@
 package submission
 
 import (
-	"g500/bench"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+
 	"g500/record"
 )
 
 // Run is a stored run.
 type Run struct {
 	*record.Run
-	Config   bench.Config // as stored: what the run does not say is zero
-	Dir      string       // its output folder
-	Unpruned *Run         // the same run on a whole structure, beside one on a pruned structure; nil for none
+	Config   record.Config
+	Dir      string // its output folder
+	Unpruned *Run   // the same run on an unpruned structure, of a run on a pruned structure; nil for none
 
 	contradiction string // in its record, "" if there is none
 }
@@ -18,11 +22,16 @@ type Run struct {
 // Open reads the run in an output folder. A record that contradicts itself breaks one rule, and the others are checked
 // as if it did not.
 func Open(dir string) (Run, error) {
-	run, cfg, err := bench.ReadStored(dir)
-	if err != nil {
-		return Run{}, err
+	run, err := record.Read(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return Run{}, fmt.Errorf("there is no run in %s; g500 run --output %s makes one: %w", dir, dir, err)
+	case err != nil:
+		return Run{}, fmt.Errorf("%s: %w", filepath.Join(dir, record.File), err)
+	case run.Config == nil:
+		return Run{}, fmt.Errorf("the run in %s has no configuration: it did not begin", dir)
 	}
-	r := Run{Run: run, Config: cfg, Dir: dir, contradiction: run.Contradiction}
+	r := Run{Run: run, Config: *run.Config, Dir: dir, contradiction: run.Contradiction}
 	run.Contradiction = ""
 	return r, nil
 }
@@ -59,15 +68,14 @@ type check struct {
 	fault        func(Run) string
 }
 
-// each finds the fault of the first kernel that has one. The function is given the run as if it had that kernel alone.
-func each(fault func(Run) string) func(Run) string {
+// each finds the fault of the first kernel that has one, and names the kernel if the run has several.
+func each(fault func(Run, record.KernelRun) string) func(Run) string {
 	return func(r Run) string {
-		for _, k := range r.Kernels() {
-			of := r
-			of.Run = r.Of(k)
-			if text := fault(of); text != "" && k == record.SSSP {
-				return "shortest paths: " + text
-			} else if text != "" {
+		for _, k := range r.Kernels {
+			switch text := fault(r, k); {
+			case text != "" && len(r.Kernels) > 1:
+				return k.Kernel.Title() + ": " + text
+			case text != "":
 				return text
 			}
 		}

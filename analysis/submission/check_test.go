@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"g500/bench"
 	"g500/record"
 )
 
@@ -18,25 +17,18 @@ import (
 const kept = "../../results/epyc-2core/2026-11-20/scale20"
 
 // stored writes a changed copy of the kept run as g500 run would have, and opens it.
-func stored(t *testing.T, change func(r *record.Run, c *bench.Config)) Run {
+func stored(t *testing.T, change func(r *record.Run, c *record.Config)) Run {
 	t.Helper()
-	run, cfg, err := bench.ReadStored(kept)
+	run, err := record.Read(kept)
 	if err != nil {
 		t.Fatal(err)
 	}
-	change(run, &cfg)
-	run.Config = cfg
+	change(run, run.Config)
+	run.Settle()
 	dir := t.TempDir()
-	put(t, dir, "run.json", run.WriteJSON)
-	put(t, dir, "searches.csv", run.WriteCSV)
-	if run.Verdict() == string(record.Valid) {
-		put(t, dir, "official.txt", func(w io.Writer) error {
-			if err := run.WriteOfficial(w); err != nil {
-				return err
-			}
-			_, err := io.WriteString(w, run.Verdict()+"\n")
-			return err
-		})
+	put(t, dir, record.File, run.WriteJSON)
+	for _, file := range run.DerivedFiles() {
+		put(t, dir, file.Name, file.Write)
 	}
 	return opened(t, dir)
 }
@@ -87,74 +79,80 @@ const (
 )
 
 func TestEachRuleIsBrokenByItsFault(t *testing.T) {
+	searches := func(change func(s []record.Search)) func(*record.Run, *record.Config) {
+		return func(r *record.Run, _ *record.Config) { change(r.Kernels[0].Searches) }
+	}
 	for _, c := range []struct {
 		meaning string
-		change  func(r *record.Run, c *bench.Config)
+		change  func(r *record.Run, c *record.Config)
 		want    []string
 	}{
-		{"a run as it should be", func(*record.Run, *bench.Config) {}, nil},
-		{"another edge factor", func(r *record.Run, c *bench.Config) { r.EdgeFactor, c.Graph.EdgeFactor = 32, 32 },
+		{"a run as it should be", func(*record.Run, *record.Config) {}, nil},
+		{"another edge factor", func(r *record.Run, c *record.Config) { r.EdgeFactor, c.Graph.EdgeFactor = 32, 32 },
 			[]string{"edge factor 16"}},
-		{"other seeds", func(_ *record.Run, c *bench.Config) { c.Graph.Seeds[1] = 4 }, []string{"seeds 2 and 3", drawn}},
-		{"seeds that are not told", func(_ *record.Run, c *bench.Config) { c.Graph.Seeds = [2]uint64{} },
+		{"other seeds", func(_ *record.Run, c *record.Config) { c.Graph.Seeds[1] = 4 }, []string{"seeds 2 and 3", drawn}},
+		{"seeds that are not told", func(_ *record.Run, c *record.Config) { c.Graph.Seeds = [2]uint64{} },
 			[]string{"seeds 2 and 3", drawn}},
-		{"edges from a file", func(_ *record.Run, c *bench.Config) { c.Graph.Edges = "edges.bin" },
+		{"edges from a file", func(_ *record.Run, c *record.Config) { c.Graph.Edges = "edges.bin" },
 			[]string{"edge tuples from the official generator, not from a file"}},
-		{"eight keys", func(r *record.Run, c *bench.Config) { r.Keys, c.Search.Keys, r.Searches = 8, 8, r.Searches[:8] },
+		{"eight keys", func(r *record.Run, c *record.Config) {
+			k := &r.Kernels[0]
+			k.Keys, c.Search.Keys, k.Searches = 8, 8, k.Searches[:8]
+		},
 			[]string{key64}},
-		{"one root twice", func(r *record.Run, _ *bench.Config) { r.Searches[5].Root = r.Searches[4].Root },
+		{"one root twice", searches(func(s []record.Search) { s[5].Root = s[4].Root }),
 			[]string{key64, drawn}},
-		{"a root of its own choice", func(r *record.Run, _ *bench.Config) { r.Searches[9].Root = 1 }, []string{drawn}},
-		{"roots in another order", func(r *record.Run, _ *bench.Config) {
-			a, b := &r.Searches[3], &r.Searches[50]
+		{"a root of its own choice", searches(func(s []record.Search) { s[9].Root = 1 }), []string{drawn}},
+		{"roots in another order", func(r *record.Run, _ *record.Config) {
+			a, b := &r.Kernels[0].Searches[3], &r.Kernels[0].Searches[50]
 			a.Root, b.Root = b.Root, a.Root
 		}, []string{drawn}},
-		{"roots from a file", func(_ *record.Run, c *bench.Config) { c.Search.Roots = "roots.txt" }, []string{chosen}},
-		{"one round of keys, for some time", func(_ *record.Run, c *bench.Config) {
-			c.Search.MinTime = bench.Duration(time.Second)
+		{"roots from a file", func(_ *record.Run, c *record.Config) { c.Search.Roots = "roots.txt" }, []string{chosen}},
+		{"one round of keys, for some time", func(_ *record.Run, c *record.Config) {
+			c.Search.MinTime = record.Duration(time.Second)
 		}, []string{chosen}},
-		{"cut off", func(r *record.Run, _ *bench.Config) { r.Searches = r.Searches[:63] },
-			[]string{allDone, verdict, others}},
-		{"without validation", func(r *record.Run, c *bench.Config) {
+		{"cut off", func(r *record.Run, _ *record.Config) { r.Kernels[0].Searches = r.Kernels[0].Searches[:63] },
+			[]string{allDone, verdict}},
+		{"without validation", func(r *record.Run, c *record.Config) {
 			c.Search.Validate = false
-			for i, s := range r.Searches {
-				r.Searches[i] = record.Search{Key: s.Key, Root: s.Root, Seconds: s.Seconds, ValidateSeconds: record.NotValidated}
+			list := r.Kernels[0].Searches
+			for i, s := range list {
+				list[i] = record.Search{Key: s.Key, Root: s.Root, Seconds: s.Seconds, ValidateSeconds: record.NotValidated}
 			}
-		}, []string{validated, verdict, others}},
+		}, []string{validated, verdict}},
 		{"one tree without validation",
-			func(r *record.Run, _ *bench.Config) { r.Searches[63].ValidateSeconds = record.NotValidated },
-			[]string{validated, verdict, itself, others}},
-		{"a wrong tree", func(r *record.Run, _ *bench.Config) { r.Searches[7].Fault = "the tree has a cycle" },
-			[]string{verdict, others}},
-		{"a search in no time", func(r *record.Run, _ *bench.Config) { r.Searches[7].Seconds = 0 },
-			[]string{verdict, others}},
-		{"more edges than tuples", func(r *record.Run, _ *bench.Config) { r.Searches[2].EdgesWithLoops = 16<<20 + 1 },
+			searches(func(s []record.Search) { s[63].ValidateSeconds = record.NotValidated }),
+			[]string{validated, verdict, itself}},
+		{"a wrong tree", searches(func(s []record.Search) { s[7].Fault = "the tree has a cycle" }),
+			[]string{verdict}},
+		{"a search in no time", searches(func(s []record.Search) { s[7].Seconds = 0 }),
+			[]string{verdict}},
+		{"more edges than tuples", searches(func(s []record.Search) { s[2].EdgesWithLoops = 16<<20 + 1 }),
 			[]string{itself}},
-		{"fewer edges in the same component", func(r *record.Run, _ *bench.Config) { r.Searches[2].Edges-- },
+		{"fewer edges in the same component", searches(func(s []record.Search) { s[2].Edges-- }),
 			[]string{itself}},
-		{"more vertices than there are", func(r *record.Run, _ *bench.Config) { r.Searches[2].Reached = 1<<20 + 1 },
+		{"more vertices than there are", searches(func(s []record.Search) { s[2].Reached = 1<<20 + 1 }),
 			[]string{itself}},
-		{"a graph from nowhere", func(r *record.Run, _ *bench.Config) { r.GenerationSeconds = 0 }, []string{timed}},
-		{"a structure from nowhere", func(r *record.Run, _ *bench.Config) { r.ConstructionSeconds = 0 }, []string{timed}},
-		{"kernels timed one by one", func(_ *record.Run, c *bench.Config) { c.Search.Sync = true },
+		{"a graph from nowhere", func(r *record.Run, _ *record.Config) { r.GenerationSeconds = 0 }, []string{timed}},
+		{"a structure from nowhere", func(r *record.Run, _ *record.Config) { r.Kernels[0].ConstructionSeconds = 0 },
+			[]string{timed}},
+		{"kernels timed one by one", func(_ *record.Run, c *record.Config) { c.Search.Sync = true },
 			[]string{"searches timed as they are, without --sync"}},
-		{"resumed", func(r *record.Run, _ *bench.Config) { resumed(r, 12) }, []string{oneBuild}},
-		{"resumed, which is told in one place", func(r *record.Run, _ *bench.Config) { resumed(r, 12); r.Resumed = 0 },
+		{"resumed", func(r *record.Run, _ *record.Config) { resumed(r, 12) }, []string{oneBuild}},
+		{"resumed, which is told in one place", func(r *record.Run, _ *record.Config) { resumed(r, 12); r.Resumed = 0 },
 			[]string{oneBuild, itself}},
-		{"resumed, which is told in the other", func(r *record.Run, _ *bench.Config) { r.Resumed = 12 },
+		{"resumed, which is told in the other", func(r *record.Run, _ *record.Config) { r.Resumed = 12 },
 			[]string{oneBuild}},
-		{"cut off before its first search", func(r *record.Run, _ *bench.Config) { resumed(r, 0) }, nil},
-		{"a configuration of another graph", func(_ *record.Run, c *bench.Config) { c.Graph.Scale = 21 },
+		{"cut off before its first search", func(r *record.Run, _ *record.Config) { resumed(r, 0) }, nil},
+		{"a configuration of another graph", func(_ *record.Run, c *record.Config) { c.Graph.Scale = 21 },
 			[]string{drawn, itself}},
-		{"parents of 32 bits", func(r *record.Run, c *bench.Config) { r.ResultBits, c.Search.ResultBits = 32, 32 },
+		{"parents of 32 bits", func(r *record.Run, c *record.Config) { r.ResultBits, c.Search.ResultBits = 32, 32 },
 			[]string{bits48}},
-		{"parents of 64 bits", func(r *record.Run, c *bench.Config) { r.ResultBits, c.Search.ResultBits = 64, 64 }, nil},
-		{"an older program on a GPU", func(r *record.Run, _ *bench.Config) { r.Environment.Engine = "gpu" },
-			[]string{bits48}},
-		{"parents of other bits than asked for", func(r *record.Run, c *bench.Config) {
+		{"parents of 64 bits", func(r *record.Run, c *record.Config) { r.ResultBits, c.Search.ResultBits = 64, 64 }, nil},
+		{"parents of other bits than asked for", func(r *record.Run, c *record.Config) {
 			r.ResultBits, c.Search.ResultBits = 64, 32
 		}, []string{itself}},
-		{"a rank without a host", func(r *record.Run, _ *bench.Config) { r.Ranks = 2 }, []string{itself}},
+		{"a rank without a host", func(r *record.Run, _ *record.Config) { r.Ranks = 2 }, []string{itself}},
 	} {
 		if got := broken(stored(t, c.change).Check()); !slices.Equal(got, c.want) {
 			t.Errorf("%s: breaks %q, want %q", c.meaning, got, c.want)
@@ -176,7 +174,7 @@ func TestFilesThatDisagree(t *testing.T) {
 		"searches.jsonl":  "{\"key\": 0}\n",
 		"official.txt no": "",
 	} {
-		r := stored(t, func(*record.Run, *bench.Config) {})
+		r := stored(t, func(*record.Run, *record.Config) {})
 		path := filepath.Join(r.Dir, name)
 		if text == "" {
 			if err := os.Remove(filepath.Join(r.Dir, "official.txt")); err != nil {
@@ -196,18 +194,18 @@ func TestWhatWasWrittenIntoTheRecord(t *testing.T) {
 	for _, c := range []struct {
 		meaning, field, text string
 	}{
-		{"nothing", "format", "1"},
+		{"nothing", "format", "2"},
 		{"a better result", "harmonic_mean", "9e12"},
 		{"a smaller error", "harmonic_stddev", "1"},
 		{"a shorter search", "min", "1e-9"},
 		{"another median", "median", "1e9"},
 		{"another verdict", "status", `"INVALID"`},
 		{"less power", "teps_per_watt", "1e12"},
-		{"no such field", "format", `1, "rank_on_the_list": 1`},
+		{"no such field", "format", `2, "rank_on_the_list": 1`},
 	} {
-		r := stored(t, func(r *record.Run, _ *bench.Config) {
-			r.Power = &record.Power{Searches: 128, Seconds: 10, Meters: []record.Meter{{Watts: 300}, {Watts: 12.5}}}
-			r.Power.Derive(r.Searches)
+		r := stored(t, func(r *record.Run, _ *record.Config) {
+			r.Kernels[0].Power = &record.Power{Searches: 128, Seconds: 10, Meters: []record.Meter{{Watts: 300}, {Watts: 12.5}}}
+			r.Kernels[0].Power.Derive(r.Kernels[0].Searches)
 		})
 		path := filepath.Join(r.Dir, record.File)
 		text := readFile(t, path)
@@ -228,13 +226,15 @@ func TestWhatWasWrittenIntoTheRecord(t *testing.T) {
 
 // A status that somebody wrote into the file makes no run valid.
 func TestStatusIsNotBelieved(t *testing.T) {
-	r := stored(t, func(r *record.Run, _ *bench.Config) { r.Searches[0].Fault = "the tree has a cycle" })
+	r := stored(t, func(r *record.Run, _ *record.Config) {
+		r.Kernels[0].Searches[0].Fault = "the tree has a cycle"
+	})
 	path := filepath.Join(r.Dir, record.File)
 	text := bytes.Replace(readFile(t, path), []byte(`"status": "INVALID"`), []byte(`"status": "VALID"`), 1)
 	if err := os.WriteFile(path, text, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if got := broken(opened(t, r.Dir).Check()); !slices.Equal(got, []string{verdict, itself, others}) {
+	if got := broken(opened(t, r.Dir).Check()); !slices.Equal(got, []string{verdict, itself}) {
 		t.Errorf("breaks %q", got)
 	}
 }

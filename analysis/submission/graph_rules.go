@@ -5,25 +5,18 @@ import (
 
 	"g500/graph"
 	"g500/kronecker"
+	"g500/record"
 )
-
-// What the official program fixes, and the specification asks for.
-const (
-	edgeFactor = 16
-	keys       = 64
-)
-
-var seeds = [2]uint64{2, 3}
 
 func edgeFactorFault(r Run) string {
-	if r.EdgeFactor != edgeFactor {
+	if r.EdgeFactor != record.OfficialEdgeFactor {
 		return fmt.Sprintf("the edge factor is %d", r.EdgeFactor)
 	}
 	return ""
 }
 
 func seedsFault(r Run) string {
-	if r.Config.Graph.Seeds != seeds {
+	if r.Config.Graph.Seeds != record.OfficialSeeds {
 		return fmt.Sprintf("the seeds are %d and %d", r.Config.Graph.Seeds[0], r.Config.Graph.Seeds[1])
 	}
 	return ""
@@ -39,12 +32,12 @@ func generatedFault(r Run) string {
 	return ""
 }
 
-func keysFault(r Run) string {
-	if r.Keys != keys {
-		return fmt.Sprintf("the run has %d search keys", r.Keys)
+func keysFault(_ Run, k record.KernelRun) string {
+	if k.Keys != record.OfficialKeys {
+		return fmt.Sprintf("the run has %d search keys", k.Keys)
 	}
 	of := map[int64]int{}
-	for _, s := range r.Searches {
+	for _, s := range k.Searches {
 		if first, twice := of[s.Root]; twice {
 			return fmt.Sprintf("keys %d and %d are both vertex %d", first, s.Key, s.Root)
 		}
@@ -66,9 +59,9 @@ func chosenFault(r Run) string {
 
 // drawnFault looks for the roots among the candidates that the generator draws, in its order. Candidates between two of
 // them would be isolated vertices or repetitions, which is not checked: that takes the graph.
-func drawnFault(r Run) string {
+func drawnFault(r Run, k record.KernelRun) string {
 	roots := map[int]int64{}
-	for _, s := range r.Searches {
+	for _, s := range k.Searches {
 		roots[s.Key] = s.Root
 	}
 	p := r.Config.Params()
@@ -76,7 +69,7 @@ func drawnFault(r Run) string {
 		return fmt.Sprintf("the generator's parameters are not right: %v", err)
 	}
 	next := int64(0)
-	for key := range keys {
+	for key := range record.OfficialKeys {
 		root, done := roots[key]
 		if !done {
 			continue // another rule tells

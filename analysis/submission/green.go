@@ -25,8 +25,8 @@ func (r Run) green() [][2]string {
 
 // measured is the power of the first kernel that has figures, nil if none has.
 func (r Run) measured() *record.Power {
-	for _, k := range r.Kernels() {
-		if p := r.Of(k).Power; p != nil && p.Refused == "" {
+	for _, k := range r.Kernels {
+		if p := k.Power; p != nil && p.Refused == "" {
 			return p
 		}
 	}
@@ -45,7 +45,7 @@ func (r Run) frequencyScaling() string {
 		all = append(all, text)
 	}
 	text := "processors " + strings.Join(all, ", ")
-	if r.Environment.Device != "" {
+	if r.Environment.Device != nil {
 		text += "; accelerators " + toFill
 	}
 	return text

@@ -34,16 +34,17 @@ func (r Run) files(rules []Rule) (all []file, err error) {
 	add("output.txt", "the output block under the names of the specification V2.0", r.WriteSpec)
 	add("official.txt", "the same under the names of the official program 3.0.1", r.WriteOfficial)
 	add(record.File, "everything that is known of the run: each time, the configuration, the environment", r.writeStored)
-	if r.HasBFS() {
-		add("searches.csv", "the searches of BFS as a table", r.WriteCSV)
+	for _, k := range r.Kernels {
+		add(k.Kernel.TableFile(), "the searches of "+k.Kernel.Abbreviation()+" as a table",
+			func(w io.Writer) error { return r.WriteCSV(w, k) })
 	}
-	if r.HasSSSP() {
-		add("sssp.csv", "those of SSSP", r.WritePathsCSV)
-	}
-	if whole := r.Unpruned; whole != nil && r.Pruned() != "" {
+	if whole := r.Unpruned; whole != nil {
 		add("unpruned-output.txt", "the output block of the same run on a structure that was not pruned", whole.WriteSpec)
 		add("unpruned-run.json", "everything that is known of it", whole.writeStored)
-		add("unpruned-sssp.csv", "its searches of SSSP", whole.WritePathsCSV)
+		for _, k := range r.prunedKernels() {
+			add("unpruned-"+k.Kernel.TableFile(), "its searches of "+k.Kernel.Abbreviation(),
+				func(w io.Writer) error { return whole.WriteCSV(w, *whole.KernelRun(k.Kernel)) })
+		}
 	}
 	add("rules.txt", "the rules of the list and how the run meets them; remarks",
 		func(w io.Writer) error { return Write(w, rules, r.Remarks()) })
@@ -64,7 +65,7 @@ func (r Run) writeStored(w io.Writer) error {
 // readme says what the files are.
 func (r Run) readme(files []file) []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "A submission to the Graph500 list, %s, made by g500.\n\n", kernelNames(r.Kernels()))
+	fmt.Fprintf(&b, "A submission to the Graph500 list, %s, made by g500.\n\n", kernelNames(r.Kernels))
 	line := func(name, what string) { fmt.Fprintf(&b, "%-20s %s\n", name, what) }
 	for _, f := range files {
 		line(f.name, f.what)
@@ -75,10 +76,10 @@ func (r Run) readme(files []file) []byte {
 }
 
 // kernelNames are kernels as the list calls them.
-func kernelNames(kernels []record.Kernel) string {
+func kernelNames(kernels []record.KernelRun) string {
 	var names []string
 	for _, k := range kernels {
-		names = append(names, strings.ToUpper(string(k)))
+		names = append(names, k.Kernel.Abbreviation())
 	}
 	return strings.Join(names, " and ")
 }

@@ -14,7 +14,6 @@ import (
 	"strings"
 	"testing"
 
-	"g500/bench"
 	"g500/record"
 )
 
@@ -123,7 +122,7 @@ func readFile(t *testing.T, path string) []byte {
 }
 
 func TestNothingIsPackedOfABrokenRun(t *testing.T) {
-	r := stored(t, func(r *record.Run, _ *bench.Config) { r.GenerationSeconds = 0 })
+	r := stored(t, func(r *record.Run, _ *record.Config) { r.GenerationSeconds = 0 })
 	dir := filepath.Join(t.TempDir(), "entry")
 	if err := r.Pack(dir, r.Check()); err == nil {
 		t.Error("a run that breaks a rule was packed")
@@ -135,10 +134,10 @@ func TestNothingIsPackedOfABrokenRun(t *testing.T) {
 
 // What the program knows stands in the description; what it cannot know is left to fill in.
 func TestSystem(t *testing.T) {
-	text := stored(t, func(r *record.Run, c *bench.Config) {
+	text := stored(t, func(r *record.Run, c *record.Config) {
 		r.Scale, c.Graph.Scale = 26, 26
 		r.Environment.Hosts, r.Environment.CPU = []string{"n1", "n0", "n1", "n0"}, ""
-		r.Power = &record.Power{Watts: 612.3, TEPSPerWatt: 2.3e9,
+		r.Kernels[0].Power = &record.Power{Watts: 612.3, TEPSPerWatt: 2.3e9,
 			Meters: []record.Meter{{Covers: "card 0"}, {Covers: "card 1"}}}
 	}).System()
 	for _, line := range []string{
@@ -161,9 +160,10 @@ func TestSystem(t *testing.T) {
 
 // Nodes of two kinds are described kind by kind, with all that they tell of themselves.
 func TestSystemOfTwoKindsOfNodes(t *testing.T) {
-	text := stored(t, func(r *record.Run, _ *bench.Config) {
+	text := stored(t, func(r *record.Run, _ *record.Config) {
 		e := &r.Environment
-		e.Hosts, e.Device = []string{"n0", "n1", "n2"}, "GPU 0 (NVIDIA H200), driver for CUDA 12.4"
+		e.Hosts, e.Device = []string{"n0", "n1", "n2"}, &record.Device{Name: "NVIDIA H200",
+			Processors: 132, Capability: "9.0", Driver: "CUDA 12.4", Built: "CUDA 12.4", Carriers: "one rank"}
 		e.Queue = []string{"SLURM_JOB_NUM_NODES=3"}
 		e.Machines = []record.Kind{
 			{Hosts: []string{"n0", "n2"}, Machine: record.Machine{CPU: "Model X", Sockets: 2, Cores: 64, Threads: 128,
@@ -182,7 +182,7 @@ func TestSystemOfTwoKindsOfNodes(t *testing.T) {
 		"network device:         mlx5_0 port 1: InfiniBand\nnetwork device:         eth0 (ice): 25 Gb/s\n",
 		"operating system:       linux/amd64; Debian 12, kernel 6.1\n",
 		"kind 2 of 2:            1 of the nodes (n1)\nprocessor:              Model Y\nlogical cores:          8\n",
-		"accelerator of rank 0:  GPU 0 (NVIDIA H200), driver for CUDA 12.4;",
+		"accelerator of rank 0:  GPU 0, NVIDIA H200, 132 multiprocessors, compute capability 9.0, driver for CUDA 12.4; ",
 		"queue:                  SLURM_JOB_NUM_NODES=3\n",
 	} {
 		if !strings.Contains(text, line) {
@@ -192,7 +192,7 @@ func TestSystemOfTwoKindsOfNodes(t *testing.T) {
 }
 
 func TestRemarks(t *testing.T) {
-	r := stored(t, func(r *record.Run, c *bench.Config) {
+	r := stored(t, func(r *record.Run, c *record.Config) {
 		resumed(r, 12)
 		e := &r.Parts[0].Environment
 		e.Started, e.Hosts = "2026-01-02T03:04:05Z", []string{"n7"}

@@ -10,8 +10,8 @@ import (
 
 // Remarks are what breaks no rule, and what those who read the submission, or send it, should know.
 func (r Run) Remarks() []string {
-	remarks := []string{"this is a submission of " + kernelNames(r.Kernels())}
-	if len(r.Kernels()) == 1 {
+	remarks := []string{"this is a submission of " + kernelNames(r.Kernels)}
+	if len(r.Kernels) == 1 {
 		remarks[0] += " alone: run --kernel both has BFS and SSSP"
 	}
 	remark := func(format string, args ...any) { remarks = append(remarks, fmt.Sprintf(format, args...)) }
@@ -29,9 +29,14 @@ func (r Run) Remarks() []string {
 		remark("part %d of the run, up to search %d, began %s on %s, and its kernel 1 %s",
 			i+1, part.Searches, part.Environment.Started, strings.Join(hosts(part.Environment), ", "), part.Construction())
 	}
-	if whole := r.Unpruned; whole != nil && whole.HasSSSP() {
-		remark("SSSP is on a structure that a %s's distances pruned in kernel 1: %s; without: %s", r.Pruned(),
-			rateOfPaths(r.Run), rateOfPaths(whole.Run))
+	for _, k := range r.prunedKernels() {
+		if r.Unpruned == nil {
+			continue
+		}
+		if whole := r.Unpruned.KernelRun(k.Kernel); whole != nil {
+			remark("%s is on a structure that a %s's distances pruned in kernel 1: %s; without: %s",
+				k.Kernel.Abbreviation(), k.Prune, rateOf(r.Run, k), rateOf(r.Unpruned.Run, *whole))
+		}
 	}
 	if r.Config.Search.Trace {
 		remark("the run kept a trace (--trace), which makes searches a little slower")
@@ -39,11 +44,11 @@ func (r Run) Remarks() []string {
 	return slices.Concat(remarks, r.Notes)
 }
 
-// rateOfPaths is the rate of a run's shortest paths and the time of their construction.
-func rateOfPaths(r *record.Run) string {
-	paths, rate := r.Of(record.SSSP), "no rate"
-	if teps := paths.Statistics().TEPS; teps != nil {
+// rateOf returns the rate of a kernel of a run and the time of its construction.
+func rateOf(r *record.Run, k record.KernelRun) string {
+	rate := "no rate"
+	if teps := r.Statistics(k).TEPS; teps != nil {
 		rate = record.FormatTEPS(teps.HarmonicMean)
 	}
-	return rate + ", construction " + record.FormatSeconds(paths.ConstructionSeconds)
+	return rate + ", construction " + record.FormatSeconds(k.ConstructionSeconds)
 }

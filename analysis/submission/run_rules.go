@@ -4,30 +4,29 @@ import (
 	"fmt"
 	"slices"
 
-	"g500/bench"
 	"g500/record"
 )
 
 // bitsFault refuses results in which a vertex number has fewer bits than the specification asks for.
 func bitsFault(r Run) string {
-	if bits := r.ParentBits(); bits < record.OfficialBits {
+	if bits := r.ResultBits; bits < record.OfficialBits {
 		return fmt.Sprintf("the searches wrote parents of %d bits: run it again with --result-bits 64", bits)
 	}
 	return ""
 }
 
-func completeFault(r Run) string {
-	if len(r.Searches) < r.Keys || r.Keys == 0 {
-		return fmt.Sprintf("%d of %d searches are done", len(r.Searches), r.Keys)
+func completeFault(_ Run, k record.KernelRun) string {
+	if len(k.Searches) < k.Keys || k.Keys == 0 {
+		return fmt.Sprintf("%d of %d searches are done", len(k.Searches), k.Keys)
 	}
 	return ""
 }
 
-func validatedFault(r Run) string {
+func validatedFault(r Run, k record.KernelRun) string {
 	if !r.Config.Search.Validate {
 		return "the run went without validation (--validate=false)"
 	}
-	for _, s := range r.Searches {
+	for _, s := range k.Searches {
 		if s.ValidateSeconds < 0 {
 			return fmt.Sprintf("the result of search key %d was not validated", s.Key)
 		}
@@ -35,7 +34,7 @@ func validatedFault(r Run) string {
 	return ""
 }
 
-// verdictFault judges the run anew, whatever the file says of it.
+// verdictFault derives the verdict again, whatever the file has.
 func verdictFault(r Run) string {
 	if verdict := r.Verdict(); verdict != string(record.Valid) {
 		return verdict
@@ -43,12 +42,12 @@ func verdictFault(r Run) string {
 	return ""
 }
 
-func timedFault(r Run) string {
+func timedFault(r Run, k record.KernelRun) string {
 	switch {
 	case !(r.GenerationSeconds > 0):
 		return fmt.Sprintf("graph generation took %g s", r.GenerationSeconds)
-	case !(r.ConstructionSeconds > 0):
-		return fmt.Sprintf("kernel 1 took %g s", r.ConstructionSeconds)
+	case !(k.ConstructionSeconds > 0):
+		return fmt.Sprintf("kernel 1 took %g s", k.ConstructionSeconds)
 	}
 	return ""
 }
@@ -83,7 +82,7 @@ func hosts(e record.Environment) []string {
 func contradictionFault(r Run) string { return r.contradiction }
 
 func filesFault(r Run) string {
-	if err := bench.CompareStored(r.Dir, r.Run); err != nil {
+	if err := r.CompareFiles(r.Dir); err != nil {
 		return err.Error()
 	}
 	return ""

@@ -43,7 +43,7 @@ func (r Run) System() string {
 		line("processor", "%s", processor(kind))
 		line("logical cores", "%s", onAll(kind, fmt.Sprint(kind.Threads), fmt.Sprint(kind.Threads*len(kind.Hosts))))
 		line("memory", "%s", onAll(kind, bench.Bytes(kind.MemoryB), bench.Bytes(kind.MemoryB*int64(len(kind.Hosts)))))
-		line("accelerators", "%s", accelerators(kind, e.Device != ""))
+		line("accelerators", "%s", accelerators(kind, e.Device != nil))
 		for _, device := range kind.Networks {
 			line("network device", "%s", device)
 		}
@@ -52,7 +52,7 @@ func (r Run) System() string {
 	if len(e.Machines) == 0 && len(nodes) > 1 {
 		line("other nodes", "%s (only the first is described above)", toFill)
 	}
-	if e.Device != "" {
+	if e.Device != nil {
 		line("accelerator of rank 0", "%s; one for each rank, unless rules.txt remarks that ranks share one", e.Device)
 	}
 	line("interconnect", "%s (topology, and which of the network devices carries the messages)", toFill)
@@ -63,7 +63,7 @@ func (r Run) System() string {
 	section("Program")
 	line("implementation", "%s, a program of its own, not the official one", e.Program)
 	line("algorithm", "%s, 1-D cyclic partition; engine %s", r.algorithms(), e.Engine)
-	line("result of a search", "%d bits a parent, in label order", r.ParentBits())
+	line("result of a search", "%d bits a parent, in label order", r.ResultBits)
 	line("toolchain", "%s", e.Go)
 	line("messages", "%s", messages(e))
 	line("ranks", "%d, of %d threads", r.Ranks, e.Threads)
@@ -78,8 +78,8 @@ func (r Run) System() string {
 	line("date", "%s", e.Started)
 	line("scale", "%d (%s)", r.Scale, class(r.Scale))
 	line("edge factor", "%d", r.EdgeFactor)
-	line("search keys", "%d", r.Keys)
-	for _, k := range r.Kernels() {
+	line("search keys", "%d", r.Kernels[0].Keys)
+	for _, k := range r.Kernels {
 		r.result(line, k)
 	}
 
@@ -90,25 +90,27 @@ func (r Run) System() string {
 	return b.String()
 }
 
-// result describes what one kernel came to.
-func (r Run) result(line func(name, format string, args ...any), k record.Kernel) {
-	of, name, structure := r.Of(k), strings.ToUpper(string(k)), ""
-	if k == record.SSSP && r.Pruned() != "" {
-		structure = fmt.Sprintf(", on a structure pruned by a %s's distances", r.Pruned())
+// result describes the result of one kernel.
+func (r Run) result(line func(name, format string, args ...any), k record.KernelRun) {
+	name, structure := k.Kernel.Abbreviation(), ""
+	if k.Prune != "" {
+		structure = fmt.Sprintf(", on a structure pruned by a %s's distances", k.Prune)
 	}
-	if teps := of.Statistics().TEPS; teps != nil {
+	if teps := r.Statistics(k).TEPS; teps != nil {
 		line(name+" GTEPS", "%.6g (harmonic mean)%s", teps.HarmonicMean/1e9, structure)
 	}
-	line(name+" construction time", "%.6g s", of.ConstructionSeconds)
-	if p := of.Power; p != nil && p.Refused == "" {
+	line(name+" construction time", "%.6g s", k.ConstructionSeconds)
+	if p := k.Power; p != nil && p.Refused == "" {
 		line(name+" power of parts", "%.4g W, %.4g MTEPS/W: %s", p.Watts, p.TEPSPerWatt/1e6, covered(p))
 	}
-	if whole := r.Unpruned; structure != "" && whole != nil {
-		paths := whole.Of(k)
-		if teps := paths.Statistics().TEPS; teps != nil {
-			line("unpruned SSSP GTEPS", "%.6g (harmonic mean)", teps.HarmonicMean/1e9)
+	if k.Prune == "" || r.Unpruned == nil {
+		return
+	}
+	if whole := r.Unpruned.KernelRun(k.Kernel); whole != nil {
+		if teps := r.Unpruned.Statistics(*whole).TEPS; teps != nil {
+			line("unpruned "+name+" GTEPS", "%.6g (harmonic mean)", teps.HarmonicMean/1e9)
 		}
-		line("unpruned construction", "%.6g s", paths.ConstructionSeconds)
+		line("unpruned construction", "%.6g s", whole.ConstructionSeconds)
 	}
 }
 

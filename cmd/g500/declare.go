@@ -5,8 +5,8 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"slices"
 
-	"g500/bench"
 	"g500/comm"
 	"g500/graph"
 	"g500/internal/agreement"
@@ -33,7 +33,7 @@ func declare(command string, settings ...agreement.Setting) agreement.Declaratio
 var perRank = map[string]bool{"machine.threads": true, "output.dir": true}
 
 // declaredSettings are the settings of a configuration that all ranks must have alike.
-func declaredSettings(cfg bench.Config) (all []agreement.Setting) {
+func declaredSettings(cfg record.Config) (all []agreement.Setting) {
 	for _, s := range cfg.Settings() {
 		if !perRank[s.Key] {
 			all = append(all, agreement.Setting{Name: s.Key, Value: s.Value})
@@ -44,10 +44,10 @@ func declaredSettings(cfg bench.Config) (all []agreement.Setting) {
 
 // declaredFiles are the files of a configuration of which each rank reads a part. Graph files and roots are not among
 // them, since only rank 0 reads those.
-func declaredFiles(cfg bench.Config) (files []agreement.File) {
+func declaredFiles(cfg record.Config) (files []agreement.File) {
 	if path := cfg.Graph.Edges; path != "" {
 		files = append(files, agreement.Look("the edge file", path))
-		if cfg.Search.Kernel != string(record.BFS) {
+		if slices.Contains(cfg.Search.Kernels(), record.SSSP) {
 			files = append(files, agreement.Look("the file of weights", graph.WeightsPath(path)))
 		}
 	}
@@ -69,7 +69,7 @@ func resumed(earlier *record.Run) string {
 	if earlier == nil {
 		return ""
 	}
-	text, _ := json.Marshal(earlier)
+	text, _ := json.Marshal(earlier.Kernels)
 	sum := sha256.Sum256(text)
 	return fmt.Sprintf("one with %d searches (digest %s)", earlier.Done(), hex.EncodeToString(sum[:4]))
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"g500/bench"
 	"g500/comm"
 	"g500/internal/agreement"
 	"g500/record"
@@ -26,12 +25,12 @@ func differ(t *testing.T, first, second agreement.Declaration) error {
 
 // Every setting of a configuration is compared, except the ones that may differ between ranks.
 func TestEachSettingIsCompared(t *testing.T) {
-	first := (&job{cfg: bench.DefaultConfig()}).declare()
+	first := (&job{cfg: record.DefaultConfig()}).declare()
 	if err := differ(t, first, first); err != nil {
 		t.Error(err)
 	}
-	for i, s := range bench.DefaultConfig().Settings() {
-		cfg := bench.DefaultConfig()
+	for i, s := range record.DefaultConfig().Settings() {
+		cfg := record.DefaultConfig()
 		change(t, &cfg, i)
 		err := differ(t, first, (&job{cfg: cfg}).declare())
 		if perRank[s.Key] && err != nil || !perRank[s.Key] && (err == nil || !strings.Contains(err.Error(), s.Key+" is ")) {
@@ -41,7 +40,7 @@ func TestEachSettingIsCompared(t *testing.T) {
 }
 
 // change gives setting number i another value.
-func change(t *testing.T, cfg *bench.Config, i int) {
+func change(t *testing.T, cfg *record.Config, i int) {
 	t.Helper()
 	tables := reflect.ValueOf(cfg).Elem()
 	for table := range tables.NumField() {
@@ -67,9 +66,11 @@ func change(t *testing.T, cfg *bench.Config, i int) {
 
 // Programs of different versions, and nodes that see different states of the run to resume, are found.
 func TestProgramsAndRunsToResumeAreCompared(t *testing.T) {
-	cfg := bench.DefaultConfig()
+	cfg := record.DefaultConfig()
 	at := func(searches int) agreement.Declaration {
-		return (&job{cfg: cfg, earlier: &record.Run{Searches: make([]record.Search, searches)}}).declare()
+		return (&job{cfg: cfg, earlier: &record.Run{
+			Kernels: []record.KernelRun{{Searches: make([]record.Search, searches)}},
+		}}).declare()
 	}
 	if err := differ(t, at(3), at(2)); err == nil || !strings.Contains(err.Error(), "one with 2 searches") {
 		t.Error(err)

@@ -89,7 +89,7 @@ type proposal struct {
 
 // examineHosts has one rank of each host tell of it.
 func examineHosts(tell func(findings) error) error {
-	launch, transport, err := launcher(bench.DefaultConfig().Machine, declare("doctor"))
+	launch, transport, err := launcher(record.DefaultConfig().Machine, declare("doctor"))
 	if err != nil {
 		return misuseError{err}
 	}
@@ -238,7 +238,7 @@ func launcherVersion(said string) string {
 // largestGraph is the largest validated run without GPUs on that many ranks, each with that room.
 func largestGraph(room bench.Room, ranks int) largest {
 	kit := hybridKit(machine.Cores())
-	p := bench.DefaultConfig().Params()
+	p := record.DefaultConfig().Params()
 	p.Scale = bench.LargestScale(kit, p, ranks, true, bench.Rooms{Kit: room.Bytes})
 	l := largest{Scale: p.Scale, Ranks: ranks, Engine: kit.Name, Holder: room.Holder}
 	if p.Scale > 0 {

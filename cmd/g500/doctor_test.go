@@ -11,6 +11,7 @@ import (
 	"g500/bench"
 	"g500/comm"
 	"g500/internal/machine"
+	"g500/record"
 )
 
 // One of four ranks of a host tells of it, and each is promised a quarter of the memory.
@@ -30,7 +31,7 @@ func TestDoctorSharesTheHostOut(t *testing.T) {
 	}
 	_, available := machine.Memory()
 	share := bench.Room{Bytes: available / 4}
-	kit, p := hybridKit(1), bench.DefaultConfig().Params()
+	kit, p := hybridKit(1), record.DefaultConfig().Params()
 	p.Scale = bench.LargestScale(kit, p, 4, true, bench.Rooms{Kit: share.Bytes})
 	if got := largestGraph(share, 4).String(); !strings.HasPrefix(got, fmt.Sprintf("scale %d on 4 ranks (", p.Scale)) {
 		t.Errorf("%q, want scale %d", got, p.Scale)

@@ -8,13 +8,14 @@ import (
 	"g500/bench"
 	"g500/bfs"
 	"g500/comm"
+	"g500/record"
 	"g500/sssp"
 )
 
 // engine is a search to choose.
 type engine struct {
 	name string
-	kit  func(t comm.Transport, cfg bench.Config, threads int) (bench.Kit, error)
+	kit  func(t comm.Transport, cfg record.Config, threads int) (bench.Kit, error)
 	ways bool // it has ways to exchange, and carriers, to choose from
 }
 
@@ -31,8 +32,8 @@ var engines = slices.Concat(gpuEngines, []engine{
 })
 
 // onCPU makes the kit of an engine that needs no GPU.
-func onCPU(name string, kernel1 func(workers int) bfs.New) func(comm.Transport, bench.Config, int) (bench.Kit, error) {
-	return func(_ comm.Transport, cfg bench.Config, threads int) (bench.Kit, error) {
+func onCPU(name string, kernel1 func(workers int) bfs.New) func(comm.Transport, record.Config, int) (bench.Kit, error) {
+	return func(_ comm.Transport, cfg record.Config, threads int) (bench.Kit, error) {
 		kit := bench.CPU(name, kernel1(threads), threads)
 		if cfg.Search.Trace {
 			kit = kit.TimingSteps()
@@ -42,7 +43,7 @@ func onCPU(name string, kernel1 func(workers int) bfs.New) func(comm.Transport, 
 }
 
 // plain is the kit of the engines that judge the others.
-func plain(t comm.Transport, cfg bench.Config, threads int) (bench.Kit, error) {
+func plain(t comm.Transport, cfg record.Config, threads int) (bench.Kit, error) {
 	kit, err := onCPU(topDownEngine, func(int) bfs.New { return bfs.NewTopDown })(t, cfg, threads)
 	kit.Paths.Kernel1 = sssp.NewBellmanFord
 	return kit, err
@@ -102,7 +103,7 @@ func chooseEngine(t comm.Transport, name string, noGPU error) (e engine, note st
 }
 
 // kitFor makes the kit of the engine that the configuration names, with notes on the choice. It is collective.
-func kitFor(t comm.Transport, cfg bench.Config, threads int, noGPU error) (kit bench.Kit, notes []string, err error) {
+func kitFor(t comm.Transport, cfg record.Config, threads int, noGPU error) (kit bench.Kit, notes []string, err error) {
 	e, note, err := chooseEngine(t, cfg.Search.Engine, noGPU)
 	if err != nil {
 		return kit, nil, err
@@ -127,8 +128,8 @@ func kitFor(t comm.Transport, cfg bench.Config, threads int, noGPU error) (kit b
 func onAllRanks(err error) error { return &comm.RankError{Rank: 0, Err: err} }
 
 // checkResultBits refuses short results of an engine that has none.
-func checkResultBits(cfg bench.Config, e engine) error {
-	if bits := cfg.Search.ResultBits; bits != bench.DefaultConfig().Search.ResultBits && e.name != gpuEngine {
+func checkResultBits(cfg record.Config, e engine) error {
+	if bits := cfg.Search.ResultBits; bits != record.DefaultConfig().Search.ResultBits && e.name != gpuEngine {
 		return misuseError{fmt.Errorf("--result-bits %d is for engine %s, and results of engine %s have 64 bits a parent: "+
 			"leave it out, or use --engine %s", bits, gpuEngine, e.name, gpuEngine)}
 	}
@@ -136,7 +137,7 @@ func checkResultBits(cfg bench.Config, e engine) error {
 }
 
 // checkWays refuses to choose for an engine that has no choice.
-func checkWays(cfg bench.Config, e engine) error {
+func checkWays(cfg record.Config, e engine) error {
 	for _, flag := range []struct{ name, value, says string }{
 		{"--exchange", cfg.Search.Exchange, "how GPUs reach each other"},
 		{"--carrier", cfg.Machine.Carrier, "how GPUs reach each other"},

@@ -9,13 +9,14 @@ import (
 	"g500/gpu"
 	"g500/gpu/device"
 	"g500/internal/power"
+	"g500/record"
 )
 
 // gpuEngines are the engines of the GPU program.
 var gpuEngines = []engine{{name: gpuEngine, kit: onGPU, ways: true}}
 
 // onGPU makes the kit of this rank's GPU.
-func onGPU(t comm.Transport, cfg bench.Config, _ int) (bench.Kit, error) {
+func onGPU(t comm.Transport, cfg record.Config, _ int) (bench.Kit, error) {
 	kit, err := gpu.Kit(t, gpu.Options{
 		Exchange: cfg.Search.Exchange, Carrier: cfg.Machine.Carrier, Tuples: cfg.Machine.Tuples,
 		ResultBits: cfg.Search.ResultBits, Policy: cfg.Policy,
@@ -43,7 +44,7 @@ func gpuMeters() ([]power.Meter, error) {
 }
 
 // toGPUProgram has nothing to do: this is the GPU program.
-func toGPUProgram(bench.Config) error { return nil }
+func toGPUProgram(record.Config) error { return nil }
 
 // gpuBuild says what this program's kernels were built with.
 func gpuBuild() string { return gpu.Build() }
@@ -53,7 +54,7 @@ func gpuKernels() string { return gpu.Build() }
 
 // gpus describes the GPUs of this machine, in lines.
 func gpus() []string {
-	lines, err := gpu.Describe(bench.DefaultConfig().Params())
+	lines, err := gpu.Describe(record.DefaultConfig().Params())
 	if err != nil {
 		return []string{err.Error()}
 	}

@@ -14,8 +14,8 @@ import (
 	"strings"
 	"syscall"
 
-	"g500/bench"
 	"g500/comm"
+	"g500/record"
 )
 
 // gpuEngines is empty: this program goes without GPUs. The GPU program is the same program with them, and lies
@@ -33,7 +33,7 @@ var (
 
 // toGPUProgram lets the GPU program take this process over if the run asks for a GPU, or leaves the choice; it returns
 // where that cannot be, with the reason. Under a launcher each process does so for itself, before it joins the others.
-func toGPUProgram(cfg bench.Config) error {
+func toGPUProgram(cfg record.Config) error {
 	if cfg.Search.Engine != gpuEngine && cfg.Search.Engine != "auto" {
 		return nil
 	}

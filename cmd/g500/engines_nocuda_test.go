@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"g500/bench"
+	"g500/record"
 )
 
 func TestGPUEngineIsAnotherProgram(t *testing.T) {
@@ -61,7 +61,7 @@ func TestProgramWithoutDriver(t *testing.T) {
 		t.Fatal(err)
 	}
 	for engine, want := range map[string]error{"auto": errNoDriver, "gpu": errNoDriver, "hybrid": nil, "topdown": nil} {
-		cfg := bench.DefaultConfig()
+		cfg := record.DefaultConfig()
 		cfg.Search.Engine = engine
 		if err := toGPUProgram(cfg); err != want {
 			t.Errorf("%s: %v, want %v", engine, err, want)

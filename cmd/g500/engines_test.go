@@ -7,6 +7,7 @@ import (
 
 	"g500/bench"
 	"g500/comm"
+	"g500/record"
 )
 
 // withGPUEngine gives this program a GPU engine for the length of a test; its kit is the CPU's.
@@ -61,14 +62,14 @@ func TestRanksAgreeOnTheEngine(t *testing.T) {
 // kits.
 func TestKitThatFailsOnOneRank(t *testing.T) {
 	withGPUEngine(t)
-	engines[0].kit = func(tr comm.Transport, _ bench.Config, _ int) (bench.Kit, error) {
+	engines[0].kit = func(tr comm.Transport, _ record.Config, _ int) (bench.Kit, error) {
 		if tr.Rank() == 2 {
 			return bench.Kit{}, errors.New("its GPU has fallen off the bus")
 		}
 		return bench.Kit{}, tr.Barrier()
 	}
 	err := comm.Loopback(3, func(tr comm.Transport) error {
-		_, _, err := kitFor(tr, bench.DefaultConfig(), 1, nil)
+		_, _, err := kitFor(tr, record.DefaultConfig(), 1, nil)
 		return err
 	})
 	if err == nil || err.Error() != "rank 2: its GPU has fallen off the bus" {
@@ -86,7 +87,7 @@ func TestShortResultsAreForGPUs(t *testing.T) {
 		}
 	}
 	withGPUEngine(t)
-	cfg := bench.DefaultConfig()
+	cfg := record.DefaultConfig()
 	cfg.Search.ResultBits = 32
 	for auto, refused := range map[error]bool{nil: false, errors.New("no driver"): true} {
 		err := comm.Loopback(1, func(tr comm.Transport) error {
@@ -113,7 +114,7 @@ func TestWaysAreForGPUs(t *testing.T) {
 			}
 		}
 	}
-	cfg := bench.DefaultConfig()
+	cfg := record.DefaultConfig()
 	cfg.Search.Exchange, cfg.Machine.Carrier = "bitmap", "mpi"
 	if err := checkWays(cfg, engine{name: gpuEngine, ways: true}); err != nil {
 		t.Error(err)

@@ -7,12 +7,12 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"g500/bench"
 	"g500/bfs"
+	"g500/record"
 )
 
 // seedsValue is the flag --seeds A,B.
-type seedsValue struct{ seeds *bench.Seeds }
+type seedsValue struct{ seeds *record.Seeds }
 
 func (s seedsValue) String() string {
 	if s.seeds == nil {
@@ -30,7 +30,7 @@ func (s seedsValue) Set(text string) error {
 	if !ok || err1 != nil || err2 != nil {
 		return fmt.Errorf("two numbers from 0 to 2^64-1 are needed, as in 2,3")
 	}
-	*s.seeds = bench.Seeds{first, second}
+	*s.seeds = record.Seeds{first, second}
 	return nil
 }
 
@@ -77,7 +77,7 @@ func policyFlag(f *pflag.FlagSet, p *bfs.Policy) {
 }
 
 // graphFlags name a graph.
-func graphFlags(f *pflag.FlagSet, g *bench.GraphConfig) {
+func graphFlags(f *pflag.FlagSet, g *record.GraphConfig) {
 	f.IntVar(&g.Scale, "scale", g.Scale, "log2 of the number of vertices")
 	f.Int64Var(&g.EdgeFactor, "edgefactor", g.EdgeFactor, "edge tuples per vertex; 16 for a submission")
 	f.Var(seedsValue{&g.Seeds}, "seeds", "seeds of the generator; 2,3 for the official graph")
@@ -85,7 +85,7 @@ func graphFlags(f *pflag.FlagSet, g *bench.GraphConfig) {
 }
 
 // graphFlagsBesideSpec refuses flags of the official graph if the graph is given by a spec.
-func graphFlagsBesideSpec(f *pflag.FlagSet, g bench.GraphConfig) error {
+func graphFlagsBesideSpec(f *pflag.FlagSet, g record.GraphConfig) error {
 	for _, name := range []string{"scale", "edgefactor", "seeds"} {
 		if g.Spec != "" && f.Changed(name) {
 			return fmt.Errorf("--%s and a spec of a graph exclude each other: the spec alone defines the graph", name)
@@ -95,7 +95,7 @@ func graphFlagsBesideSpec(f *pflag.FlagSet, g bench.GraphConfig) error {
 }
 
 // machineFlags say where ranks come from.
-func machineFlags(f *pflag.FlagSet, m *bench.MachineConfig) {
+func machineFlags(f *pflag.FlagSet, m *record.MachineConfig) {
 	f.StringVar(&m.Transport, "transport", m.Transport, "auto, loopback (ranks in this process) or mpi")
 	f.IntVar(&m.Ranks, "ranks", m.Ranks, "ranks in this process, where mpirun or srun does not set them")
 	f.IntVar(&m.Threads, "threads", m.Threads, "worker threads per rank; 0 shares the host's cores out")
@@ -103,7 +103,7 @@ func machineFlags(f *pflag.FlagSet, m *bench.MachineConfig) {
 
 // over loads base into the configuration that flags are bound to, and sets again the flags that were given: they
 // win.
-func over(f *pflag.FlagSet, bound *bench.Config, base bench.Config) error {
+func over(f *pflag.FlagSet, bound *record.Config, base record.Config) error {
 	given := map[string]string{}
 	f.Visit(func(flag *pflag.Flag) { given[flag.Name] = flag.Value.String() })
 	*bound = base

@@ -16,10 +16,11 @@ import (
 	"g500/graph"
 	"g500/internal/atomicfile"
 	"g500/internal/machine"
+	"g500/record"
 )
 
 func generateCommand() *cobra.Command {
-	cfg := bench.DefaultConfig()
+	cfg := record.DefaultConfig()
 	var path string
 	var weighted bool
 	c := &cobra.Command{
@@ -47,7 +48,7 @@ func generateCommand() *cobra.Command {
 }
 
 // generate writes the edge list to path and, where it is to, the weights beside it.
-func generate(ctx context.Context, cfg bench.Config, path string, weighted bool, progress io.Writer) error {
+func generate(ctx context.Context, cfg record.Config, path string, weighted bool, progress io.Writer) error {
 	const list, weights = "the edge list", "the weights"
 	path, err := regularFile(path, list)
 	if err != nil {
@@ -105,7 +106,7 @@ func regularFile(path, what string) (string, error) {
 }
 
 // writeEdges generates a piece of the list at a time, on all cores, with weights where there is a file for them.
-func writeEdges(ctx context.Context, cfg bench.Config, edgeFile, weightFile, progress io.Writer) error {
+func writeEdges(ctx context.Context, cfg record.Config, edgeFile, weightFile, progress io.Writer) error {
 	const piece = 1 << 22
 	p := cfg.Params()
 	watch := newProgress(progress, false)

@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"g500/bench"
 	"g500/comm"
+	"g500/record"
 )
 
 // idleFlag is a flag that has no effect in some uses of its command.
@@ -53,7 +53,7 @@ func refuseOthers(f *pflag.FlagSet, name string) (err error) {
 }
 
 // refuseIdleOfRun refuses flags of "g500 run" that have no effect with its other settings.
-func refuseIdleOfRun(f *pflag.FlagSet, cfg bench.Config, opt runOptions) error {
+func refuseIdleOfRun(f *pflag.FlagSet, cfg record.Config, opt runOptions) error {
 	const onlyPrints = "with --print-config, which runs nothing"
 	if err := refuseIdleRanks(f, cfg.Machine); err != nil {
 		return err
@@ -69,7 +69,7 @@ func refuseIdleOfRun(f *pflag.FlagSet, cfg bench.Config, opt runOptions) error {
 }
 
 // refuseIdleOnEngine refuses flags of "g500 run" that have no effect on the engine that was chosen.
-func refuseIdleOnEngine(f *pflag.FlagSet, cfg bench.Config, engine string) error {
+func refuseIdleOnEngine(f *pflag.FlagSet, cfg record.Config, engine string) error {
 	return refuseIdle(f,
 		idleFlag{"policy", engine != gpuEngine, fmt.Sprintf("on engine %s, because the policy is of engine %s", engine,
 			gpuEngine)},
@@ -79,7 +79,7 @@ func refuseIdleOnEngine(f *pflag.FlagSet, cfg bench.Config, engine string) error
 }
 
 // refuseIdleRanks refuses a number of ranks that differs from the number of tasks which a launcher has started.
-func refuseIdleRanks(f *pflag.FlagSet, m bench.MachineConfig) error {
+func refuseIdleRanks(f *pflag.FlagSet, m record.MachineConfig) error {
 	tasks, starter := comm.Launcher()
 	counted := starter != "" && starter != comm.PMIx // which gives no number of tasks
 	byMPI := counted && m.Transport != "loopback" && comm.HasMPI()

@@ -8,10 +8,11 @@ import (
 
 	"g500/bench"
 	"g500/internal/output"
+	"g500/record"
 )
 
 // checkSync refuses --sync for an engine without kernels.
-func checkSync(cfg bench.Config, kit bench.Kit) error {
+func checkSync(cfg record.Config, kit bench.Kit) error {
 	if cfg.Search.Sync && kit.TimeKernels == nil {
 		return misuseError{fmt.Errorf("--sync times the kernels of a GPU, and engine %s has none; leave it out, "+
 			"or use --engine gpu", kit.Name)}

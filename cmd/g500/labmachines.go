@@ -10,10 +10,10 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"g500/bench"
 	"g500/comm"
 	"g500/internal/machine"
 	"g500/lab"
+	"g500/record"
 )
 
 // labMachines are the flags that say where the laboratory works.
@@ -75,7 +75,7 @@ func useLab[M io.Closer](
 	m *labMachines, errOut io.Writer, open func(labPlace) ([]M, error),
 	body func(ctx context.Context, all []M, show progress) error,
 ) error {
-	cfg := bench.DefaultConfig()
+	cfg := record.DefaultConfig()
 	cfg.Search.Engine = m.engine
 	noGPU := toGPUProgram(cfg)
 	if m.engine == gpuEngine && noGPU != nil {

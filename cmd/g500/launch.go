@@ -6,12 +6,13 @@ import (
 	"g500/bench"
 	"g500/comm"
 	"g500/internal/agreement"
+	"g500/record"
 )
 
 // launcher chooses how ranks are started: by MPI under mpirun or srun, else as goroutines of this process. All ranks
 // must declare the same, which is checked first. --hosts assigns them to other
 // hosts than their own.
-func launcher(m bench.MachineConfig, d agreement.Declaration) (
+func launcher(m record.MachineConfig, d agreement.Declaration) (
 	launch func(func(comm.Transport) error) error, name string, err error,
 ) {
 	start, name, err := launcherHere(m)
@@ -46,7 +47,7 @@ func declared(t comm.Transport, n int) (comm.Transport, error) {
 }
 
 // launcherHere starts ranks that know which hosts they are on.
-func launcherHere(m bench.MachineConfig) (launch func(func(comm.Transport) error) error, name string, err error) {
+func launcherHere(m record.MachineConfig) (launch func(func(comm.Transport) error) error, name string, err error) {
 	if err := comm.RefuseLoneCopies(); err != nil {
 		return nil, "", err
 	}
@@ -87,7 +88,7 @@ func startedBy(ranks int) string {
 
 // threadsPerRank is the number of worker threads: of the setting, which ranks may have otherwise, or this rank's share
 // of the host's cores. It is collective.
-func threadsPerRank(m bench.MachineConfig, t comm.Transport) (int, error) {
+func threadsPerRank(m record.MachineConfig, t comm.Transport) (int, error) {
 	share, err := bench.HostCores(t)
 	if m.Threads > 0 {
 		return m.Threads, err

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"g500/bench"
+	"g500/record"
 )
 
 // Each command has its page, and each flag its place there.
@@ -69,16 +69,16 @@ func completions(t *testing.T, args ...string) (words []string) {
 
 // Where the configuration takes one of some words, the shell offers them, all and no others.
 func TestCompletionOffersWhatIsTaken(t *testing.T) {
-	set := map[string]func(c *bench.Config, word string){
-		"carrier":   func(c *bench.Config, word string) { c.Machine.Carrier = word },
-		"exchange":  func(c *bench.Config, word string) { c.Search.Exchange = word },
-		"format":    func(c *bench.Config, word string) { c.Graph.Format = word },
-		"names":     func(c *bench.Config, word string) { c.Output.Names = word },
-		"transport": func(c *bench.Config, word string) { c.Machine.Transport = word },
+	set := map[string]func(c *record.Config, word string){
+		"carrier":   func(c *record.Config, word string) { c.Machine.Carrier = word },
+		"exchange":  func(c *record.Config, word string) { c.Search.Exchange = word },
+		"format":    func(c *record.Config, word string) { c.Graph.Format = word },
+		"names":     func(c *record.Config, word string) { c.Output.Names = word },
+		"transport": func(c *record.Config, word string) { c.Machine.Transport = word },
 	}
 	for flag, into := range set {
 		offered := completions(t, "run", "--"+flag, "")
-		c := bench.DefaultConfig()
+		c := record.DefaultConfig()
 		into(&c, "pigeon")
 		if err := c.Check(); err == nil || !strings.HasSuffix(err.Error(), " "+strings.Join(offered, " or ")) {
 			t.Errorf("--%s: the shell offers %q, and the program says %v", flag, offered, err)

@@ -14,6 +14,7 @@ import (
 	"g500/comm"
 	"g500/internal/agreement"
 	"g500/internal/machine"
+	"g500/record"
 )
 
 // hostEngine is what "g500 net" measures without GPUs: host memory, whatever searches in it.
@@ -22,7 +23,7 @@ const hostEngine = "host"
 // netOptions are the flags of "g500 net".
 type netOptions struct {
 	plan      net.Plan
-	where     bench.MachineConfig
+	where     record.MachineConfig
 	engine    string
 	machine   string // file for the model
 	json, csv bool
@@ -35,7 +36,7 @@ type gpuCarrier interface {
 }
 
 func netCommand() *cobra.Command {
-	opt := netOptions{plan: net.DefaultPlan(), where: bench.DefaultConfig().Machine, engine: hostEngine}
+	opt := netOptions{plan: net.DefaultPlan(), where: record.DefaultConfig().Machine, engine: hostEngine}
 	opt.where.Ranks = 2
 	c := &cobra.Command{
 		Use:   "net",
@@ -51,7 +52,7 @@ func netCommand() *cobra.Command {
 			}
 			var noGPU error
 			if opt.engine == gpuEngine {
-				cfg := bench.DefaultConfig()
+				cfg := record.DefaultConfig()
 				cfg.Search.Engine = gpuEngine
 				noGPU = toGPUProgram(cfg)
 			}

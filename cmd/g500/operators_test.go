@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"g500/bench"
 	"g500/bfs"
+	"g500/record"
 )
 
 const operators = "../../docs/OPERATORS.md"
@@ -56,7 +56,7 @@ var inFile = map[string]string{
 // The table of settings is made of the flags and of the settings of a file: what has no flag, and what has no setting,
 // is found, and so is a default that differs.
 func TestOperatorsSettings(t *testing.T) {
-	defaults := settingsOf(t, bench.DefaultConfig())
+	defaults := settingsOf(t, record.DefaultConfig())
 	rows := "| flag | in the file | default | says |\n|---|---|---|---|\n"
 	runCommand().Flags().VisitAll(func(f *pflag.Flag) {
 		key := inFile[f.Name]
@@ -132,7 +132,7 @@ func policyKey(settings map[string]string) string {
 }
 
 // settingsOf is a configuration as table.name and value, as flags write values.
-func settingsOf(t *testing.T, c bench.Config) map[string]string {
+func settingsOf(t *testing.T, c record.Config) map[string]string {
 	t.Helper()
 	var text strings.Builder
 	if err := toml.NewEncoder(&text).Encode(c); err != nil {

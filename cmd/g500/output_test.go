@@ -19,7 +19,7 @@ func TestRunAsJSON(t *testing.T) {
 		t.Fatalf("status %d, %v, output\n%s\nrun.json\n%s", status, err, out, stored)
 	}
 	run, err := record.ReadJSON(strings.NewReader(out))
-	if err != nil || run.Status != record.Valid || len(run.Searches) != 64 {
+	if err != nil || run.Status != record.Valid || len(run.Kernels[0].Searches) != 64 {
 		t.Errorf("%v: %+v", err, run)
 	}
 	for _, want := range []string{"note: seeds 1 and 2", "(64/64)"} {

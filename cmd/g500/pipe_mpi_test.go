@@ -30,12 +30,12 @@ func TestMPIGraphFromThePipeOfRank0(t *testing.T) {
 		if err != nil || !strings.HasSuffix(string(out), "VALID\n") {
 			t.Fatalf("%d ranks: %v\n%s", ranks, err, out)
 		}
-		r, err := record.ReadStored(dir)
+		r, err := record.Read(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
 		edges := int64(0)
-		for _, s := range r.Paths.Searches {
+		for _, s := range r.KernelRun(record.SSSP).Searches {
 			edges += s.Edges
 		}
 		if want == 0 {

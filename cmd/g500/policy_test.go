@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"g500/bench"
 	"g500/bfs"
+	"g500/record"
 )
 
 // smallRun is the beginning of the command line of a run that takes no time.
@@ -29,11 +29,11 @@ func TestPolicyIsRecorded(t *testing.T) {
 	if status != success {
 		t.Fatal(errOut)
 	}
-	run, cfg, err := bench.ReadStored(dir)
+	run, err := record.Read(dir)
 	want := bfs.DefaultPolicy()
 	want.Beta, want.Alpha, want.RoundPairs, want.PullHubs = 7, 30, 64, 0
-	if err != nil || cfg.Policy != want {
-		t.Errorf("the policy is %+v (%v), want %+v", cfg.Policy, err, want)
+	if err != nil || run.Config.Policy != want {
+		t.Errorf("the policy is %+v (%v), want %+v", run.Config.Policy, err, want)
 	}
 	const note = "the policy is of engine gpu: engine topdown does not use it"
 	if !slices.Contains(run.Notes, note) || !strings.Contains(out, note) {
@@ -89,11 +89,12 @@ func TestResumeWithAnotherPolicyIsRefused(t *testing.T) {
 // markIncomplete takes its last search from a run that has ended, as if it had been cut off before.
 func markIncomplete(t *testing.T, dir string) {
 	t.Helper()
-	run, _, err := bench.ReadStored(dir)
+	run, err := record.Read(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	run.Searches = run.Searches[:len(run.Searches)-1]
+	k := &run.Kernels[0]
+	k.Searches = k.Searches[:len(k.Searches)-1]
 	var text bytes.Buffer
 	if err := run.WriteJSON(&text); err != nil {
 		t.Fatal(err)

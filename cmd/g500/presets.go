@@ -10,18 +10,19 @@ import (
 	"g500/configs"
 	"g500/gpu"
 	"g500/internal/machine"
+	"g500/record"
 )
 
 // preset is a preset with what a run of it asks of a machine.
 type preset struct {
 	configs.Preset
-	cfg bench.Config
+	cfg record.Config
 }
 
 // presets are all that there are, by name.
 func presets() (all []preset) {
 	for _, p := range configs.All() {
-		cfg, err := bench.ParseConfig(p.Name+".toml", p.Text)
+		cfg, err := record.ParseConfig(p.Name+".toml", p.Text)
 		if err != nil {
 			panic(err) // of our own files
 		}
@@ -31,12 +32,12 @@ func presets() (all []preset) {
 }
 
 // loadConfig reads a configuration file or, if there is no such file, the preset of that name.
-func loadConfig(name string) (bench.Config, error) {
+func loadConfig(name string) (record.Config, error) {
 	text, err := configs.Text(name, name)
 	if err != nil {
-		return bench.DefaultConfig(), fmt.Errorf("cannot read the configuration: %w", err)
+		return record.DefaultConfig(), fmt.Errorf("cannot read the configuration: %w", err)
 	}
-	return bench.ParseConfig(name, text)
+	return record.ParseConfig(name, text)
 }
 
 func (p preset) onGPUs() bool { return p.cfg.Search.Engine == gpuEngine }

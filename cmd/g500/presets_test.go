@@ -137,8 +137,8 @@ func TestPresetTimesAreMeasured(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sum := run.GenerationSeconds + run.ConstructionSeconds
-		for _, s := range run.Searches {
+		sum := run.GenerationSeconds + run.ConstructionSeconds()
+		for _, s := range run.Kernels[0].Searches {
 			sum += s.Seconds + s.ValidateSeconds
 		}
 		return sum

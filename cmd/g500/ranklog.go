@@ -56,10 +56,7 @@ func logged(dir string, fn func(comm.Transport, rankLog) error) func(comm.Transp
 
 // Kit tells with what the rank works.
 func (l rankLog) Kit(kit bench.Kit, threads int) {
-	device := kit.Device
-	if device == "" {
-		device = "no device"
-	}
+	device := cmp.Or(kit.Device.String(), "no device")
 	l.say("engine %s, %s, threads: %d", kit.Name, device, threads)
 }
 

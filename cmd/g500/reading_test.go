@@ -2,7 +2,7 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -57,27 +57,17 @@ func storedKinds(t *testing.T) (below string, kinds []storedKind) {
 // copyCut writes a run as it would be if it had been interrupted after that many searches of its first kernel.
 func copyCut(t *testing.T, from, to string, searches int) {
 	t.Helper()
-	run, err := record.ReadStored(from)
+	run, err := record.Read(from)
 	if err != nil {
 		t.Fatal(err)
 	}
+	for i := range run.Kernels {
+		k := &run.Kernels[i]
+		k.Searches, searches = k.Searches[:min(searches, len(k.Searches))], 0
+	}
+	run.Failure = record.Interrupted
 	var text, lines bytes.Buffer
-	keep := func(list []record.Search, n int) []record.Search {
-		list = list[:min(n, len(list))]
-		for _, s := range list {
-			line, _ := json.Marshal(s)
-			lines.Write(append(line, '\n'))
-		}
-		return list
-	}
-	if run.HasBFS() {
-		run.Searches, searches = keep(run.Searches, searches), 0
-	}
-	if run.Paths != nil {
-		run.Paths.Searches = keep(run.Paths.Searches, searches)
-	}
-	run.Failure = "the run was interrupted"
-	if err := run.WriteJSON(&text); err != nil {
+	if err := errors.Join(run.WriteJSON(&text), run.WriteSearches(&lines)); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.MkdirAll(to, 0o755); err != nil {

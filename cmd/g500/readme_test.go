@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"g500/bench"
+	"g500/record"
 )
 
 var update = flag.Bool("update", false, "rewrite what README.md, docs/OPERATORS.md and configs/ say of the program")
@@ -132,7 +133,7 @@ func figuresOf(t *testing.T, text, row, pattern string) (figures []float64) {
 
 func TestReadmePrices(t *testing.T) {
 	var rows strings.Builder
-	p := bench.DefaultConfig().Params()
+	p := record.DefaultConfig().Params()
 	for _, p.Scale = range []int{20, 26, 32} {
 		fmt.Fprintf(&rows, "| %d | %s", p.Scale, bench.Bytes(12*p.Edges()))
 		for _, ranks := range []int{1, 4, 64} {

@@ -30,7 +30,7 @@ type runOptions struct {
 }
 
 func runCommand() *cobra.Command {
-	cfg := bench.DefaultConfig()
+	cfg := record.DefaultConfig()
 	var opt runOptions
 	c := &cobra.Command{
 		Use:   "run",
@@ -47,7 +47,7 @@ func runCommand() *cobra.Command {
 				return cfg.Write(c.OutOrStdout())
 			}
 			j := &job{cfg: cfg, earlier: earlier, opt: opt, flags: c.Flags(), out: c.OutOrStdout(), errOut: c.ErrOrStderr()}
-			if earlier != nil && bench.AllSearched(earlier, cfg) {
+			if earlier != nil && earlier.AllSearched() {
 				return j.writeLastFiles()
 			}
 			graph, err := bench.NewInput(cfg)
@@ -72,7 +72,7 @@ func runCommand() *cobra.Command {
 		"auto (gpu where every rank has one, else hybrid), gpu, hybrid or topdown")
 	f.StringVar(&cfg.Search.Kernel, "kernel", cfg.Search.Kernel,
 		"bfs (kernel 2 of the specification), sssp (kernel 3, shortest paths) or both")
-	f.StringVar((*string)(&cfg.Search.Prune), "prune", string(cfg.Search.Prune),
+	f.StringVar(&cfg.Search.Prune, "prune", cfg.Search.Prune,
 		"edges that kernel 1 leaves out for shortest paths: none, or hub: those that a hub's distances show to be on none")
 	f.IntVar(&cfg.Search.Keys, "keys", cfg.Search.Keys, "search keys; 64 for a submission")
 	f.StringVar(&cfg.Search.Roots, "roots", "",
@@ -113,8 +113,8 @@ func runCommand() *cobra.Command {
 }
 
 // configure fills cfg from the defaults, the file or the run to resume, and the flags.
-func configure(c *cobra.Command, cfg *bench.Config, opt runOptions) (*record.Run, error) {
-	base := bench.DefaultConfig()
+func configure(c *cobra.Command, cfg *record.Config, opt runOptions) (*record.Run, error) {
+	base := record.DefaultConfig()
 	var earlier *record.Run
 	var err error
 	switch {
@@ -125,8 +125,10 @@ func configure(c *cobra.Command, cfg *bench.Config, opt runOptions) (*record.Run
 	case opt.config != "":
 		base, err = loadConfig(opt.config)
 	case opt.resume != "":
-		earlier, base, err = bench.LoadEarlier(opt.resume)
-		base.Output.Dir = opt.resume
+		if earlier, err = record.ReadEarlier(opt.resume); err == nil {
+			base = *earlier.Config
+			base.Output.Dir = opt.resume
+		}
 	}
 	if err != nil {
 		return nil, err
@@ -143,14 +145,14 @@ func configure(c *cobra.Command, cfg *bench.Config, opt runOptions) (*record.Run
 		return nil, err
 	}
 	if earlier != nil {
-		return earlier, bench.SameRun(base, *cfg)
+		return earlier, base.CheckSameSettings(*cfg)
 	}
 	return nil, nil
 }
 
 // job is a run as this process sees it, on one rank or, in one process, on all.
 type job struct {
-	cfg         bench.Config
+	cfg         record.Config
 	graph       *bench.Input // nil for the official one
 	earlier     *record.Run  // to go on with, nil for a new run
 	opt         runOptions

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"g500/bench"
+	"g500/record"
 )
 
 // A run on another graph says so in its block, in its notes and in run.json; it cannot be submitted, and it can be
@@ -24,10 +24,10 @@ func TestRunOnAnyGraph(t *testing.T) {
 			strings.Contains(out, "edge factor") {
 			t.Errorf("%s ranks:\n%s", ranks, out)
 		}
-		run, c, err := bench.ReadStored(dir)
-		if err != nil || c.Graph.Spec != "road:30x20" || run.Graph == nil || run.Graph.Spec != "road:30x20" ||
+		run, err := record.Read(dir)
+		if err != nil || run.Config.Graph.Spec != "road:30x20" || run.Graph == nil || run.Graph.Spec != "road:30x20" ||
 			run.Graph.Vertices < 600 || run.Graph.Edges < 600 {
-			t.Errorf("run.json: %+v, %+v, %v", c.Graph, run.Graph, err)
+			t.Errorf("run.json: %+v, %+v, %v", run.Config, run.Graph, err)
 		}
 		status, out, _ = call("submission", dir)
 		if status != failure || !strings.Contains(out, "the graph is road:30x20, and not the official one (--graph)\n") {

@@ -115,11 +115,10 @@ func (s *studyWatch) Ended(r scale.Run, i, n int, result *record.Run, now bool, 
 	if err != nil {
 		said = fmt.Sprintf("FAILED: %v (%s)", err, filepath.Join(s.dir, r.String()))
 	} else {
-		for _, k := range result.Kernels() {
-			of := result.Of(k)
-			t := of.Statistics().TEPS
-			said += fmt.Sprintf(", %s %s, standard error %s, n = %d", k,
-				record.FormatTEPS(t.HarmonicMean), record.FormatTEPS(t.HarmonicStddev), len(of.Searches))
+		for _, k := range result.Kernels {
+			t := result.Statistics(k).TEPS
+			said += fmt.Sprintf(", %s %s, standard error %s, n = %d", k.Kernel,
+				record.FormatTEPS(t.HarmonicMean), record.FormatTEPS(t.HarmonicStddev), len(k.Searches))
 		}
 	}
 	fmt.Fprintf(s.w, "run %d/%d, %v: %s\n", i, n, r, said)

@@ -19,7 +19,7 @@ import (
 )
 
 func validateCommand() *cobra.Command {
-	cfg := bench.DefaultConfig()
+	cfg := record.DefaultConfig()
 	var of bench.StoredResult
 	root := (*int64)(&of.Root)
 	c := &cobra.Command{
@@ -56,13 +56,13 @@ func validateCommand() *cobra.Command {
 }
 
 // checkStoredFlags refuses flags that are missing or without effect, and completes the files of the result.
-func checkStoredFlags(f *pflag.FlagSet, cfg bench.Config, of *bench.StoredResult) (err error) {
+func checkStoredFlags(f *pflag.FlagSet, cfg record.Config, of *bench.StoredResult) (err error) {
 	if err := cfg.Check(); err != nil {
 		return err
 	}
 	paths := record.Kernel(cfg.Search.Kernel) == record.SSSP
 	switch {
-	case record.Kernel(cfg.Search.Kernel) == record.Both:
+	case cfg.Search.Kernel == record.Both:
 		return errors.New("--kernel both: one result is validated at a time, with --kernel bfs or --kernel sssp")
 	case of.Tree == "" || of.Root < 0:
 		return errors.New("--tree FILE and --root LABEL are needed")
@@ -77,7 +77,7 @@ func checkStoredFlags(f *pflag.FlagSet, cfg bench.Config, of *bench.StoredResult
 }
 
 // declareStored lists the settings that all ranks must have alike to validate a stored result together.
-func declareStored(cfg bench.Config, of bench.StoredResult) agreement.Declaration {
+func declareStored(cfg record.Config, of bench.StoredResult) agreement.Declaration {
 	d := declare("validate", append(declaredSettings(cfg),
 		agreement.Setting{Name: "--tree", Value: of.Tree}, agreement.Setting{Name: "--distances", Value: of.Distances},
 		agreement.Setting{Name: "--root", Value: fmt.Sprint(of.Root)})...)
@@ -89,7 +89,7 @@ func declareStored(cfg bench.Config, of bench.StoredResult) agreement.Declaratio
 }
 
 // validateStored validates a stored result on all ranks, which come to one verdict, and prints that on rank 0.
-func validateStored(cfg bench.Config, graph *bench.Input, of bench.StoredResult, out io.Writer) error {
+func validateStored(cfg record.Config, graph *bench.Input, of bench.StoredResult, out io.Writer) error {
 	launch, _, err := launcher(cfg.Machine, declareStored(cfg, of))
 	if err != nil {
 		return misuseError{err}

@@ -11,6 +11,7 @@ import (
 	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
+	"g500/record"
 )
 
 // until is a text that grows, and tells when it has a word.
@@ -44,7 +45,7 @@ func TestRankThatHangsIsNamed(t *testing.T) {
 	impatient(t)
 	for hanging := range 3 {
 		errOut := &until{word: "no progress for", has: make(chan struct{})}
-		cfg := bench.DefaultConfig()
+		cfg := record.DefaultConfig()
 		cfg.Graph.Scale, cfg.Search.Keys = 6, 2
 		j := &job{cfg: cfg, transport: "loopback", out: new(bytes.Buffer), errOut: errOut}
 		var end func()

@@ -1,8 +1,10 @@
-package bench
+package record
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestConfigFilesAreRefusedWithTheLine(t *testing.T) {
@@ -48,21 +50,18 @@ func TestConfigFilesAreRefusedWithTheLine(t *testing.T) {
 	}
 }
 
-func TestConfigSurvivesTheReport(t *testing.T) {
-	c := DefaultConfig()
-	c.Graph.Seeds = [2]uint64{1<<64 - 1, 1 << 63}
-	c.Policy.Alpha, c.Policy.WaitSeconds = 30, 60
-	c.Output.Dir = t.TempDir()
-	store := &Store{dir: c.Output.Dir}
-	if err := store.open(newBenchmark(soloTransport(t), Setup{Config: c}).run); err != nil {
-		t.Fatal(err)
+// A stored configuration is read with defaults for settings that it lacks, and without those that no Config has.
+func TestStoredConfigOfAnotherVersion(t *testing.T) {
+	want := DefaultConfig()
+	want.Graph.Seeds, want.Search.MinTime = Seeds{2, 1<<64 - 1}, Duration(90*time.Second)
+	var got Config
+	text := `{"graph": {"seeds": [2, 18446744073709551615], "hubs": 3}, "search": {"min_time": "1m30s"},
+		"policy": {"hint_hubs": 8}}`
+	if err := json.Unmarshal([]byte(text), &got); err != nil || got != want {
+		t.Errorf("%+v (%v), want %+v", got, err, want)
 	}
-	if err := store.log.Close(); err != nil {
-		t.Fatal(err)
-	}
-	_, got, err := LoadEarlier(c.Output.Dir)
-	if err != nil || got != c {
-		t.Errorf("got %+v (%v), want %+v", got, err, c)
+	if err := json.Unmarshal([]byte(`{"graph": {"scale": "ten"}}`), &got); err == nil {
+		t.Error("a scale that is no number was read")
 	}
 }
 

@@ -1,0 +1,142 @@
+package record
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"time"
+
+	"g500/bfs"
+	"g500/graph"
+	"g500/kronecker"
+)
+
+// Config is the whole configuration of a run. It is read from a TOML file, overridden by flags, and stored with the
+// run.
+type Config struct {
+	Graph   GraphConfig   `toml:"graph" json:"graph"`
+	Search  SearchConfig  `toml:"search" json:"search"`
+	Policy  bfs.Policy    `toml:"policy" json:"policy"` // of engine gpu
+	Machine MachineConfig `toml:"machine" json:"machine"`
+	Output  OutputConfig  `toml:"output" json:"output"`
+}
+
+// GraphConfig names the graph. The official graphs have edge factor 16 and seeds 2 and 3. Of another graph, Scale and
+// EdgeFactor are the smallest into which it fits: they are set when it is made.
+type GraphConfig struct {
+	Scale      int    `toml:"scale" json:"scale"`
+	EdgeFactor int64  `toml:"edgefactor" json:"edgefactor"`
+	Seeds      Seeds  `toml:"seeds" json:"seeds"`
+	Edges      string `toml:"edges" json:"edges,omitempty"`   // file to read the tuples from, "" to generate them
+	Format     string `toml:"format" json:"format,omitempty"` // of that file: packed or u64
+	Spec       string `toml:"spec" json:"spec,omitempty"`     // another graph (graph/formats), "" for the official one
+}
+
+// SearchConfig sets how the graph is searched.
+type SearchConfig struct {
+	Engine   string `toml:"engine" json:"engine"`     // see engines in cmd/g500
+	Kernel   string `toml:"kernel" json:"kernel"`     // bfs, sssp or both
+	Keys     int    `toml:"keys" json:"keys"`         // search keys; 64 for a submission
+	Validate bool   `toml:"validate" json:"validate"` // check every tree
+	Trace    bool   `toml:"trace" json:"trace"`       // record statistics of each level of each search
+	Sync     bool   `toml:"sync" json:"sync"`         // wait for each kernel of a device, and time it
+	Exchange string `toml:"exchange" json:"exchange"` // messages of GPUs in a level: auto, bitmap or bins
+
+	ResultBits int `toml:"result_bits" json:"result_bits"` // of a parent in a result, on GPUs: 64, or 32 for comparison
+
+	Prune string `toml:"prune" json:"prune,omitempty"` // edges that kernel 1 drops for shortest paths: none or hub
+
+	Roots   string   `toml:"roots" json:"roots,omitempty"`       // file, one label a line; "" to draw the keys
+	MinTime Duration `toml:"min_time" json:"min_time,omitempty"` // of a kernel's searches; 0 for one from each key
+
+	Power        bool `toml:"power" json:"power"`                 // measure power of devices, after the timed searches
+	PowerSeconds int  `toml:"power_seconds" json:"power_seconds"` // for that long at least
+}
+
+// MachineConfig sets the ranks and how they are connected.
+type MachineConfig struct {
+	Transport string `toml:"transport" json:"transport"`   // auto, loopback or mpi
+	Ranks     int    `toml:"ranks" json:"ranks"`           // of loopback; mpirun or srun set the number for MPI
+	Hosts     int    `toml:"hosts" json:"hosts,omitempty"` // emulated nodes, 0 for the real ones
+	Threads   int    `toml:"threads" json:"threads"`       // per rank, 0 for an equal share of the node's cores
+	Carrier   string `toml:"carrier" json:"carrier"`       // transport between GPUs, such as peer or mpi
+	Tuples    string `toml:"tuples" json:"tuples"`         // memory of edge tuples in runs on GPUs: auto, device or host
+}
+
+// OutputConfig names the output.
+type OutputConfig struct {
+	Dir   string `toml:"dir" json:"dir,omitempty"` // folder for results, "" for none
+	Trees bool   `toml:"trees" json:"trees"`       // store every search's result in that folder
+	Names string `toml:"names" json:"names"`       // of the output block: official or spec
+}
+
+// DefaultConfig is a run on one rank of this machine that takes seconds.
+func DefaultConfig() Config {
+	return Config{
+		Graph: GraphConfig{Scale: 16, EdgeFactor: OfficialEdgeFactor, Seeds: OfficialSeeds, Format: string(graph.Packed)},
+		Search: SearchConfig{
+			Engine: "auto", Kernel: string(BFS), Prune: NotPruned, Keys: OfficialKeys, Validate: true, Exchange: "auto",
+			ResultBits: 64, PowerSeconds: 10,
+		},
+		Policy:  bfs.DefaultPolicy(),
+		Machine: MachineConfig{Transport: "auto", Ranks: 1, Carrier: "auto", Tuples: "auto"},
+		Output:  OutputConfig{Names: "official"},
+	}
+}
+
+// UnmarshalJSON reads a stored configuration. Other versions of the program have other settings: those that the text
+// lacks get their defaults, and those that Config lacks are ignored.
+func (c *Config) UnmarshalJSON(text []byte) error {
+	type settings Config // without this method
+	*c = DefaultConfig()
+	return json.Unmarshal(text, (*settings)(c))
+}
+
+// Params returns the parameters of the generator.
+func (c Config) Params() kronecker.Params {
+	return kronecker.Params{
+		Scale: c.Graph.Scale, EdgeFactor: c.Graph.EdgeFactor, Seed1: c.Graph.Seeds[0], Seed2: c.Graph.Seeds[1],
+	}
+}
+
+// Duration is a time that files and JSON have in the form 90s or 2h30m.
+type Duration time.Duration
+
+func (d Duration) String() string { return time.Duration(d).String() }
+
+// Seconds returns the time in seconds.
+func (d Duration) Seconds() float64 { return time.Duration(d).Seconds() }
+
+// MarshalText writes the time.
+func (d Duration) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
+
+// UnmarshalText reads the time.
+func (d *Duration) UnmarshalText(text []byte) error {
+	parsed, err := time.ParseDuration(string(text))
+	if err != nil {
+		return fmt.Errorf("%q is no time: write it as 90s or 2h30m", text)
+	}
+	*d = Duration(parsed)
+	return nil
+}
+
+// Setting is one setting of a configuration.
+type Setting struct {
+	Key   string // as in the file: table.name
+	Value string
+}
+
+// Settings lists all settings of the configuration, in the order of the file.
+func (c Config) Settings() (all []Setting) {
+	tables := reflect.ValueOf(c)
+	for i := range tables.NumField() {
+		table := tables.Type().Field(i)
+		for j := range table.Type.NumField() {
+			all = append(all, Setting{
+				table.Tag.Get("toml") + "." + table.Type.Field(j).Tag.Get("toml"),
+				fmt.Sprint(tables.Field(i).Field(j).Interface()),
+			})
+		}
+	}
+	return all
+}

@@ -1,0 +1,90 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"g500/bfs"
+	"g500/graph"
+)
+
+// RangeError says that a setting has a value that it cannot have.
+type RangeError struct {
+	Key   string // as in the file: table.name
+	Value any
+	Want  string // what it may be
+}
+
+func (e *RangeError) Error() string {
+	return fmt.Sprintf("%s = %v: it must be %s", e.Key, e.Value, e.Want)
+}
+
+// The limits of settings that have no natural one.
+const (
+	maxEdgeFactor = 1 << 10
+	MaxKeys       = 1 << 16
+	maxRanks      = 1 << 10 // of loopback
+	maxThreads    = 1 << 10
+	maxPower      = 1 << 16 // seconds
+	maxMinTime    = Duration(1000 * time.Hour)
+)
+
+// Check returns a *RangeError for the first setting that is out of range.
+func (c Config) Check() error {
+	between := func(key string, value, low, high int64) error {
+		if value < low || value > high {
+			return &RangeError{key, value, fmt.Sprintf("from %d to %d", low, high)}
+		}
+		return nil
+	}
+	oneOf := func(key, value string, choices ...string) error {
+		if !slices.Contains(choices, value) {
+			return &RangeError{key, fmt.Sprintf("%q", value), strings.Join(choices, " or ")}
+		}
+		return nil
+	}
+	if t := c.Search.MinTime; t < 0 || t > maxMinTime {
+		return &RangeError{"search.min_time", t, fmt.Sprintf("from 0s to %v", maxMinTime)}
+	}
+	if bits := c.Search.ResultBits; bits != 32 && bits != 64 {
+		return &RangeError{"search.result_bits", bits, "64, or 32 for comparison"}
+	}
+	for _, err := range []error{
+		between("graph.scale", int64(c.Graph.Scale), 1, graph.MaxScale),
+		between("graph.edgefactor", c.Graph.EdgeFactor, 1, maxEdgeFactor),
+		oneOf("graph.format", c.Graph.Format, string(graph.Packed), string(graph.U64)),
+		between("search.keys", int64(c.Search.Keys), 1, MaxKeys),
+		oneOf("search.kernel", c.Search.Kernel, KernelSettings...),
+		oneOf("search.prune", c.Search.Prune, NotPruned, hubPruned),
+		oneOf("search.exchange", c.Search.Exchange, "auto", "bitmap", "bins"),
+		between("search.power_seconds", int64(c.Search.PowerSeconds), 1, maxPower),
+		oneOf("machine.transport", c.Machine.Transport, "auto", "loopback", "mpi"),
+		between("machine.ranks", int64(c.Machine.Ranks), 1, maxRanks),
+		between("machine.hosts", int64(c.Machine.Hosts), 0, maxRanks),
+		between("machine.threads", int64(c.Machine.Threads), 0, maxThreads),
+		oneOf("machine.carrier", c.Machine.Carrier, "auto", "peer", "mpi", "staged", "nccl", "peer+nccl"),
+		oneOf("machine.tuples", c.Machine.Tuples, "auto", "device", "host"),
+		oneOf("output.names", c.Output.Names, "official", "spec"),
+	} {
+		if err != nil {
+			return err
+		}
+	}
+	var out *bfs.PolicyError
+	if errors.As(c.Policy.Check(), &out) {
+		return &RangeError{"policy." + out.Key, out.Value, fmt.Sprintf("from %d to %d", out.Low, out.High)}
+	}
+	if c.Search.Power && !c.Search.Validate {
+		return &RangeError{"search.power", true, "false where trees are not validated: there is no rate without"}
+	}
+	if c.Search.Kernel == string(BFS) && c.Search.Prune == hubPruned {
+		return &RangeError{"search.prune", c.Search.Prune, "none where no shortest paths are searched"}
+	}
+	if c.Output.Trees && c.Output.Dir == "" {
+		return &RangeError{"output.trees", true, "false where no folder is named for it (--output DIR)"}
+	}
+	return nil
+}

@@ -1,0 +1,60 @@
+package record
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Device is the GPU of a rank, and its properties that the speed of a search depends on.
+type Device struct {
+	Number     int    `json:"number"`              // on its node
+	Name       string `json:"name"`                // of the model, as in NVIDIA H200
+	Processors int    `json:"multiprocessors"`     // streaming multiprocessors
+	Capability string `json:"compute_capability"`  // as in 9.0
+	Driver     string `json:"driver"`              // newest CUDA version that the driver supports
+	Built      string `json:"built_with"`          // toolkit and digest of the kernels
+	Carriers   string `json:"carriers"`            // GPU transports to the other ranks
+	Launching  string `json:"launching,omitempty"` // why searches are not pre-launched, "" if they are
+}
+
+// String describes the device in one line. It returns "" for nil, a run without a device.
+func (d *Device) String() string {
+	if d == nil {
+		return ""
+	}
+	line := fmt.Sprintf("GPU %d, %s, %d multiprocessors, compute capability %s, driver for %s; %s; %s",
+		d.Number, d.Name, d.Processors, d.Capability, d.Driver, d.Built, d.Carriers)
+	if d.Launching != "" {
+		line += "; " + d.Launching
+	}
+	return line
+}
+
+// Machine names the model of the device on which a rank computes: its GPU, or its processor.
+func (e Environment) Machine() string {
+	if e.Device != nil {
+		return e.Device.Name
+	}
+	return strings.TrimSpace(e.CPU)
+}
+
+// Difference is a property that two environments have with different values.
+type Difference struct{ Name, Was, Is string }
+
+// Difference returns the first property that matters for the time of a search and differs in another environment, nil
+// if there is none.
+func (e Environment) Difference(other Environment) *Difference {
+	for _, d := range []Difference{
+		{"engine", e.Engine, other.Engine},
+		{"program", e.Program, other.Program},
+		{"transport", e.Transport, other.Transport},
+		{"number of threads a rank", fmt.Sprint(e.Threads), fmt.Sprint(other.Threads)},
+		{"processor", e.CPU, other.CPU},
+		{"device", e.Device.String(), other.Device.String()},
+	} {
+		if d.Was != d.Is {
+			return &d
+		}
+	}
+	return nil
+}

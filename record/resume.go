@@ -1,0 +1,163 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Interrupted is the failure of a run that a signal ended.
+const Interrupted = "the run was interrupted"
+
+// ReadEarlier reads the run in a folder to resume it, with the searches in the list of searches. It returns an error if
+// there is nothing to resume, or if the files contradict each other. The run lacks nothing but files if AllSearched is
+// true of it.
+func ReadEarlier(dir string) (*Run, error) {
+	run, err := Read(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("there is no run to resume in %s (every rank must be able to read the folder): %w", dir, err)
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, File), err)
+	case run.Contradiction != "":
+		return nil, unresumable(dir, run.Contradiction)
+	case run.Config == nil:
+		return nil, unresumable(dir, File+" has no configuration")
+	}
+	list, err := readSearches(dir)
+	if run.Status != Incomplete && run.Status != Invalid {
+		return run, lacksFiles(dir, run, list)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for i := range run.Kernels {
+		run.Kernels[i].Searches = list[run.Kernels[i].Kernel]
+	}
+	if run.Config.Search.MinTime > 0 {
+		run.planRounds()
+	}
+	if err := resumable(dir, run); err != nil {
+		return nil, err
+	}
+	if fault := Check(run); fault != nil {
+		return nil, unresumable(dir, fmt.Sprintf("%s and %s contradict each other: %v", File, SearchesFile, fault))
+	}
+	return run, nil
+}
+
+// unresumable refuses to resume a run whose files cannot all be true.
+func unresumable(dir, why string) error {
+	return fmt.Errorf("the run in %s cannot be resumed: %s; start a new run in another folder", dir, why)
+}
+
+// resumable refuses a run whose verdict is final, such as one that was killed after a tree that breaks a rule.
+func resumable(dir string, run *Run) error {
+	if pipe := run.Pipe(); pipe != "" && !run.AllSearched() {
+		return fmt.Errorf("the run in %s read %s, a pipe that cannot be read again, and so it cannot be resumed: "+
+			"start a new run", dir, pipe)
+	}
+	if run.Status == Incomplete || run.Failure == Interrupted {
+		if run.statusWithoutFailure() != Invalid {
+			return nil
+		}
+	}
+	return ended(dir, Invalid)
+}
+
+func ended(dir string, status Status) error {
+	return fmt.Errorf("the run in %s has ended %s: there is nothing to resume; start a new one in another folder",
+		dir, status)
+}
+
+// lacksFiles returns nil if a run whose verdict is stored lacks files that follow from it. The error reports that it
+// has ended, or that its list of searches is another run's.
+func lacksFiles(dir string, run *Run, list searchList) error {
+	fault := run.CompareFiles(dir)
+	if fault == nil {
+		return ended(dir, run.Status)
+	}
+	if list != nil && !list.sameAs(run) {
+		return unresumable(dir, fault.Error())
+	}
+	return nil
+}
+
+// statusWithoutFailure is the status that the searches alone give the run.
+func (r *Run) statusWithoutFailure() Status {
+	searched := *r
+	searched.Failure = ""
+	status, _ := searched.verdict()
+	return status
+}
+
+// AllSearched reports whether a run that ReadEarlier has read lacks only files: no search, and no measurement of power.
+func (r *Run) AllSearched() bool {
+	if r.Status == Valid || r.Status == Unvalidated {
+		return true
+	}
+	if status := r.statusWithoutFailure(); status != Valid && status != Unvalidated {
+		return false
+	}
+	return !r.Config.Search.Power || !slices.ContainsFunc(r.Kernels, func(k KernelRun) bool { return k.Power == nil })
+}
+
+// planRounds sets the numbers of searches of a run in rounds (search.min_time) that was cut off. They are the numbers
+// of those that are done, if these are enough. If not, a later round is to come: run.json may be from the first one.
+func (r *Run) planRounds() {
+	enough := !slices.ContainsFunc(r.Kernels, func(k KernelRun) bool { return !k.inWholeRounds(r.Config.Search.MinTime) })
+	least := 0
+	for i := range r.Kernels {
+		k := &r.Kernels[i]
+		if enough {
+			k.Keys = len(k.Searches)
+			continue
+		}
+		for _, s := range k.Searches {
+			k.Keys = max(k.Keys, s.Key+2)
+		}
+		least = max(least, k.Keys)
+		k.Keys = least // a later kernel has as many rounds as those before at least
+	}
+}
+
+// inWholeRounds reports whether the kernel's searches are whole rounds of its keys and have taken that time.
+func (k KernelRun) inWholeRounds(enough Duration) bool {
+	roots, total := map[int64]bool{}, 0.0
+	for _, s := range k.Searches {
+		roots[s.Root] = true
+		total += s.Seconds
+	}
+	return len(k.Searches) > 0 && len(k.Searches)%len(roots) == 0 && total >= enough.Seconds()
+}
+
+// CheckSameMachine returns an error if an earlier run with searches would be resumed by another program or on another
+// machine.
+func (r *Run) CheckSameMachine(now Environment) error {
+	if d := r.Environment.Difference(now); d != nil && r.Done() > 0 {
+		return fmt.Errorf("the run to resume was made with something else: the %s was %v and is %v; "+
+			"resume it where it began, or start a new run", d.Name, d.Was, d.Is)
+	}
+	return nil
+}
+
+// CheckSameSettings returns an error if an earlier run would be resumed with other settings than it was started with,
+// except for its output: its times would be a mixture.
+func (c Config) CheckSameSettings(now Config) error {
+	c.Output, now.Output = OutputConfig{}, OutputConfig{}
+	var other []string
+	was := c.Settings()
+	for i, is := range now.Settings() {
+		if was[i] != is {
+			other = append(other, fmt.Sprintf("%s was %s and is %s", is.Key, was[i].Value, is.Value))
+		}
+	}
+	if other == nil {
+		return nil
+	}
+	return fmt.Errorf("the run to resume was started with other settings: %s; resume it with the same, or start a new run",
+		strings.Join(other, ", "))
+}

@@ -1,0 +1,74 @@
+package record
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestResumeWithOtherSettingsIsRefused(t *testing.T) {
+	a, b := DefaultConfig(), DefaultConfig()
+	b.Output.Dir = "elsewhere"
+	if err := a.CheckSameSettings(b); err != nil {
+		t.Error(err)
+	}
+	b.Graph.Seeds = [2]uint64{2, 4}
+	b.Policy.Alpha = 30
+	b.Machine.Threads = 5
+	want := "other settings: graph.seeds was [2 3] and is [2 4], policy.alpha was 24 and is 30, " +
+		"machine.threads was 0 and is 5; "
+	if err := a.CheckSameSettings(b); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("error %v, want %q", err, want)
+	}
+}
+
+// A run may be killed before its verdict is on disk: after its last search, or after a wrong tree.
+func TestKilledBeforeTheVerdict(t *testing.T) {
+	run := killed()
+	if err := resumable("out", run); err != nil {
+		t.Errorf("all was searched: %v", err)
+	}
+	run.Kernels[0].Searches[0].Fault = "a vertex is its own grandparent"
+	if err := resumable("out", run); err == nil || !strings.Contains(err.Error(), "has ended INVALID:") {
+		t.Errorf("a tree is wrong: %v", err)
+	}
+}
+
+// Searches of two machines or programs have no common mean.
+func TestResumeElsewhereIsRefused(t *testing.T) {
+	begun := func(searches int, engine string, threads int) *Run {
+		return &Run{Kernels: []KernelRun{{Searches: make([]Search, searches)}},
+			Environment: Environment{Engine: engine, Threads: threads}}
+	}
+	now := Environment{Engine: "hybrid", Threads: 2}
+	for want, earlier := range map[string]*Run{
+		"the engine was gpu and is hybrid":            begun(1, "gpu", 2),
+		"the number of threads a rank was 4 and is 2": begun(1, "hybrid", 4),
+	} {
+		if err := earlier.CheckSameMachine(now); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+	for _, earlier := range []*Run{begun(1, "hybrid", 2), begun(0, "gpu", 4)} {
+		if err := earlier.CheckSameMachine(now); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// killed is a run of one key that was killed before its verdict.
+func killed() *Run {
+	return &Run{Status: Incomplete, Config: &Config{}, Kernels: []KernelRun{
+		{Kernel: BFS, Keys: 1, Searches: []Search{{Seconds: 1, Edges: 1, Reached: 2}}},
+	}}
+}
+
+// Power is measured after the searches: a run that lacks it has work to do.
+func TestRunThatLacksPowerIsNotComplete(t *testing.T) {
+	r := killed()
+	if !r.AllSearched() {
+		t.Error("a run with all searches lacks more than files")
+	}
+	if r.Config.Search.Power = true; r.AllSearched() {
+		t.Error("a run that lacks its power lacks only files")
+	}
+}

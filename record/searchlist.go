@@ -1,0 +1,87 @@
+package record
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"reflect"
+)
+
+// listed is a line of the list of searches.
+type listed struct {
+	Kernel Kernel `json:"kernel,omitempty"` // "" for BFS
+	Search
+}
+
+// Line returns a search of the kernel as a line of the list of searches, with its line end.
+func (k Kernel) Line(s Search) ([]byte, error) {
+	if k == BFS {
+		k = ""
+	}
+	line, err := json.Marshal(listed{k, s})
+	return append(line, '\n'), err
+}
+
+// WriteSearches writes the list of the run's searches.
+func (r *Run) WriteSearches(w io.Writer) error {
+	for _, k := range r.Kernels {
+		for _, s := range k.Searches {
+			line, err := k.Kernel.Line(s)
+			if err == nil {
+				_, err = w.Write(line)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// searchList is a list of searches by kernel.
+type searchList map[Kernel][]Search
+
+// readSearches reads the list of searches in a folder, without a last line that was cut off when the run was killed.
+func readSearches(dir string) (searchList, error) {
+	path := filepath.Join(dir, SearchesFile)
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the searches done so far: %w", err)
+	}
+	defer file.Close()
+	all := searchList{}
+	for in, n := bufio.NewReader(file), 0; ; n++ {
+		line, err := in.ReadBytes('\n')
+		if errors.Is(err, io.EOF) {
+			return all, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		s := listed{Kernel: BFS}
+		if err := json.Unmarshal(line, &s); err != nil {
+			return nil, fmt.Errorf("%s, search %d: %w", path, n, err)
+		}
+		all[s.Kernel] = append(all[s.Kernel], s.Search)
+	}
+}
+
+// sameAs reports whether the list has the searches of all kernels of a run.
+func (l searchList) sameAs(run *Run) bool { return reflect.DeepEqual(l, run.searchList()) }
+
+func (r *Run) searchList() searchList {
+	all := searchList{}
+	for _, k := range r.Kernels {
+		if len(k.Searches) > 0 {
+			all[k.Kernel] = k.Searches
+		}
+	}
+	return all
+}
+
+// SameSearches reports whether two runs have the same searches of all kernels.
+func (r *Run) SameSearches(other *Run) bool { return r.searchList().sameAs(other) }
