@@ -7,12 +7,13 @@ import (
 	"g500/graph/csr"
 )
 
-// bin is what one worker tells one other rank, or all ranks of a host, in a top-down level: which of their vertices may
-// take which of this rank's as parent. The vertices of a host are numbered by id, then the rank's place (address).
+// bin has the pairs of one worker for one other rank, or for all ranks of a host, in a top-down level: vertices there
+// and vertices of this rank that may be their parents. The vertices of a host are numbered by id, then the rank's place
+// (address).
 //
-// A row is sorted by id, so its pairs come in runs: one parent, and vertices with rising ids. A pair is a
-// varint. Where a run begins, it is twice the vertex' id, and the parent's id follows as a varint. Elsewhere,
-// it is twice the number of ids between the vertex and the one before, plus one.
+// A row is sorted by id, so its pairs come in runs: one parent, and vertices with rising ids. A pair is a varint. Where
+// a run begins, it is twice the vertex' id, and the parent's id follows as a varint. Elsewhere, it is twice the number
+// of ids between the vertex and the one before, plus one.
 type bin struct {
 	message        []byte
 	parent, vertex csr.ID // of the last pair; parent is NoID before the first

@@ -11,16 +11,16 @@ import (
 // Package model follows the engine by the same ones.
 type Bounds struct {
 	// What an all-gather of words has to bring to a host from others, in bytes: for tiers to pay, which take a round of
-	// messages more, some 100 us; and for ranks to ask each other, which takes some eight rounds more in a level.
-	TiersFrom, AsksFrom int
-	// LeastTold is the least number of ids of a rank that are told.
-	LeastTold int
+	// messages more, some 100 us; and for queries, which take some eight rounds more in a level.
+	TiersFrom, QueriesFrom int
+	// LeastReplicated is the least number of ids that are replicated of each rank.
+	LeastReplicated int
 	// ShortMessage is a length up to which a message costs more for being one than for its bytes.
 	ShortMessage int
 	// PairsInTiers is how many pairs there may be for each two ranks, at most, for these to go in tiers: then messages
 	// from rank to rank would have about a kilobyte. Not more, since all ranks of a host read what comes there.
 	PairsInTiers int64
-	// GatherRoom bounds the words of all ranks that are told at a time, in bytes: what lies in messages.
+	// GatherRoom bounds the words of all ranks in one exchange, in bytes.
 	GatherRoom int
 	// PushRoom bounds the edges that a rank looks at between two exchanges of pairs, and so the memory of their messages.
 	PushRoom int64
@@ -31,33 +31,33 @@ type Bounds struct {
 // DefaultBounds are the program's.
 func DefaultBounds() Bounds {
 	return Bounds{
-		TiersFrom: 1 << 20, AsksFrom: 8 << 20, LeastTold: csr.WordBits, ShortMessage: 1 << 10, PairsInTiers: 256, FewItems: 8,
-		GatherRoom: 64 << 20, PushRoom: 1 << 22,
+		TiersFrom: 1 << 20, QueriesFrom: 8 << 20, LeastReplicated: csr.WordBits, ShortMessage: 1 << 10,
+		PairsInTiers: 256, FewItems: 8, GatherRoom: 64 << 20, PushRoom: 1 << 22,
 	}
 }
 
 // bounds are those of this process. Tests have others.
 var bounds = DefaultBounds()
 
-// HubsTold is how many ids of each rank are told: whole words of a bitmap. Each told bit goes to all other hosts,
-// and the questions fall by about as much as the told bits grow, so that the least bytes are at a share of the vertices
-// that falls with the root of the hosts. On official graphs of scale 16 to 20, on 2 to 64 hosts, it is 1/8 of the
-// vertices over that root.
-func (b Bounds) HubsTold(stride, hosts int) int {
+// ReplicatedIDs is how many of the first ids of each rank are replicated: whole words of a bitmap. Each replicated bit
+// is sent to all other hosts, and the queries decrease by about as much as the replicated bits increase. Therefore the
+// share of the vertices with the fewest bytes falls with the square root of the number of hosts. On official graphs of
+// scale 16 to 20, on 2 to 64 hosts, it is 1/8 of the vertices over that root.
+func (b Bounds) ReplicatedIDs(stride, hosts int) int {
 	share := 8 * math.Sqrt(float64(hosts-1))
-	return min(max(int(float64(stride)/share)/csr.WordBits*csr.WordBits, b.LeastTold), stride)
+	return min(max(int(float64(stride)/share)/csr.WordBits*csr.WordBits, b.LeastReplicated), stride)
 }
 
-// Ask reports whether ranks with parts of so many vertices ask each other.
-func (b Bounds) Ask(stride int, tiers *comm.Tiers) bool {
-	return tiers.Several() && tiers.Incoming(stride/8) >= max(b.TiersFrom, b.AsksFrom)
+// UseQueries reports whether ranks with parts of so many vertices replicate some bits and query the others.
+func (b Bounds) UseQueries(stride int, tiers *comm.Tiers) bool {
+	return tiers.Several() && tiers.Incoming(stride/8) >= max(b.TiersFrom, b.QueriesFrom)
 }
 
-// Asks reports whether questions about so many vertices take less than words that have so many bytes.
-func (b Bounds) Asks(questions, words int64) bool { return questions*questionBytes <= words }
+// QueriesPay reports whether so many queries take fewer bytes than the words that they replace.
+func (b Bounds) QueriesPay(queries, words int64) bool { return queries*queryBytes <= words }
 
-// questionBytes is about what a question and its answer take on average.
-const questionBytes = 2
+// queryBytes is about the mean size of a query and its reply.
+const queryBytes = 2
 
 // PairsToHosts reports whether so many pairs of all ranks go from host to host: where messages between ranks would be
 // many and short.

@@ -50,7 +50,7 @@ func (h *Hybrid[P]) relabel(root graph.Global) error {
 	return err
 }
 
-// reachedMost tells whether more than half of the owned core vertices are reached.
+// reachedMost reports whether more than half of the owned core vertices are reached.
 func (h *Hybrid[P]) reachedMost() bool {
 	n := 0
 	for _, word := range h.own(h.visited) {
@@ -143,11 +143,11 @@ func (h *Hybrid[P]) resolveParents() error {
 		h.labels.Exchange = func(send [][]byte) ([][]byte, error) { return h.exchangeShort(send, items) }
 		piece := late[:min(len(late), resolvePiece)]
 		late = late[len(piece):]
-		h.asked = h.asked[:0]
+		h.queried = h.queried[:0]
 		for _, id := range piece {
-			h.asked = append(h.asked, h.parent[id])
+			h.queried = append(h.queried, h.parent[id])
 		}
-		err := h.labels.Resolve(h.asked, func(i int, label graph.Global) {
+		err := h.labels.Resolve(h.queried, func(i int, label graph.Global) {
 			h.tree[h.g.LocalOf[piece[i]]] = label
 		})
 		if err != nil {

@@ -1,4 +1,4 @@
 package bfs
 
-// InForce are the bounds by which this process chooses. Tests let small graphs go in tiers, and have ranks ask.
+// InForce are the bounds by which this process chooses. Tests let small graphs use tiers and queries.
 var InForce = &bounds

@@ -12,71 +12,73 @@ import (
 	"g500/internal/trace"
 )
 
-// gatherer brings ranks' parts of the visited bitmap to all ranks.
+// gatherer replicates the ranks' parts of the visited bitmap.
 //
-// Ranks all-gather the words of their parts. Where that would bring much from other hosts, a rank tells what is new in
-// its part since it told last, in the shorter of two forms: the gaps between the new bits, or all words; where it would
-// bring very much, only of its first ids (ask.go). Messages go in tiers, over the network once to each host
-// (comm.Tiers).
+// Ranks all-gather the words of their parts. If a host would receive many bytes from others, a rank sends only the bits
+// that are new since its last message, in the shorter of two forms: the gaps between the new bits, or all words. If it
+// would receive very many, only the bits of the first ids are replicated (open.go). Messages go in tiers, over the
+// network once to each host (comm.Tiers).
 type gatherer[P csr.Pos] struct {
 	t       comm.Transport
 	g       *csr.Graph[P]
 	workers int
 	tiers   *comm.Tiers
-	told    bitmap // own part, as the others know it; nil where words are all-gathered
+	sent    bitmap // own part as sent to the others; nil if words are all-gathered
 	message []byte
 	toHosts [][]byte
-	news    []bitmap // of each worker: what another rank tells of vertices some of which are ghosts
+	news    []bitmap // of each worker: bits of another rank, some of ghosts
 }
 
 func newGatherer[P csr.Pos](t comm.Transport, g *csr.Graph[P], tiers *comm.Tiers, workers int) *gatherer[P] {
 	x := &gatherer[P]{t: t, g: g, workers: workers, tiers: tiers, news: make([]bitmap, workers)}
 	if tiers.Several() && tiers.Incoming(g.Stride/8) >= bounds.TiersFrom {
-		x.told = make(bitmap, g.Stride/csr.WordBits)
+		x.sent = make(bitmap, g.Stride/csr.WordBits)
 		x.toHosts = make([][]byte, tiers.Hosts())
 	}
 	return x
 }
 
 // start forgets the last search.
-func (x *gatherer[P]) start() { clear(x.told) }
+func (x *gatherer[P]) start() { clear(x.sent) }
 
-// gather brings all parts of the bitmap to all ranks, as far as they are told.
+// gather replicates the bits of the replicated ids of all ranks.
 func (x *gatherer[P]) gather(visited bitmap) error {
-	if x.told == nil {
+	if x.sent == nil {
 		return x.t.AllGather(visited[:x.g.Positions()/csr.WordBits])
 	}
-	return x.tell(visited, 0, x.g.Told)
+	return x.gatherIDs(visited, 0, x.g.Replicated)
 }
 
-// tellsAll reports whether gather brings all bits.
-func (x *gatherer[P]) tellsAll() bool { return x.g.Told == x.g.Stride }
+// replicatesAll reports whether gather replicates all bits.
+func (x *gatherer[P]) replicatesAll() bool { return x.g.Replicated == x.g.Stride }
 
-// tellRest brings what gather leaves out: the bits of ghosts.
-func (x *gatherer[P]) tellRest(visited bitmap) error { return x.tell(visited, x.g.Told, x.g.Stride) }
-
-// untoldBytes is about what tellRest would send to other hosts, of all ranks together, as words.
-func (x *gatherer[P]) untoldBytes() int64 {
-	return int64(x.tiers.Hosts()-1) * int64(x.t.Size()) * int64(x.g.Stride-x.g.Told) / 8
+// gatherRest replicates the bits that gather leaves out: those of ghosts.
+func (x *gatherer[P]) gatherRest(visited bitmap) error {
+	return x.gatherIDs(visited, x.g.Replicated, x.g.Stride)
 }
 
-// tell brings what is new of ids [from, to) of each rank, which are whole words, as many at a time as there is room
-// for.
-func (x *gatherer[P]) tell(visited bitmap, from, to int) error {
+// restBytes is about the number of bytes that all ranks together would send to other hosts in gatherRest, as words.
+func (x *gatherer[P]) restBytes() int64 {
+	return int64(x.tiers.Hosts()-1) * int64(x.t.Size()) * int64(x.g.Stride-x.g.Replicated) / 8
+}
+
+// gatherIDs replicates the new bits of ids [from, to) of each rank, which are whole words, in exchanges of at most
+// bounds.GatherRoom bytes.
+func (x *gatherer[P]) gatherIDs(visited bitmap, from, to int) error {
 	words := max(bounds.GatherRoom/(8*x.t.Size()), 1)
 	for from /= csr.WordBits; from < to/csr.WordBits; from += words {
-		if err := x.tellWords(visited, from, min(from+words, to/csr.WordBits)); err != nil {
+		if err := x.gatherWords(visited, from, min(from+words, to/csr.WordBits)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// tellWords brings what is new in words [from, to) of each rank's part.
-func (x *gatherer[P]) tellWords(visited bitmap, from, to int) error {
+// gatherWords replicates the new bits in words [from, to) of each rank's part.
+func (x *gatherer[P]) gatherWords(visited bitmap, from, to int) error {
 	own := x.part(visited, x.g.Rank)[from:to]
-	x.message = appendNew(x.message[:0], own, x.told[from:to])
-	copy(x.told[from:to], own)
+	x.message = appendNew(x.message[:0], own, x.sent[from:to])
+	copy(x.sent[from:to], own)
 	messages, err := x.exchange(8 * (to - from))
 	if err != nil {
 		return err
@@ -86,7 +88,7 @@ func (x *gatherer[P]) tellWords(visited bitmap, from, to int) error {
 		var err error
 		switch {
 		case r == x.g.Rank || len(messages[r]) == 0:
-		case from < x.g.Told/csr.WordBits:
+		case from < x.g.Replicated/csr.WordBits:
 			err = addNew(x.part(visited, r)[from:to], messages[r])
 		default:
 			err = x.addGhosts(visited, r, x.newsOf(w, to-from), from, messages[r])
@@ -108,8 +110,8 @@ func (x *gatherer[P]) newsOf(worker, words int) bitmap {
 	return news
 }
 
-// addGhosts sets the bits of those ghosts of a rank that a message tells of, which is about its part from some word on.
-// Bits of several ranks' ghosts share words.
+// addGhosts sets the bits of a rank's ghosts by a message about its part from some word on. Ghosts of several ranks
+// share words.
 func (x *gatherer[P]) addGhosts(visited bitmap, rank int, news bitmap, word int, message []byte) error {
 	if err := addNew(news, message); err != nil {
 		return err
@@ -141,10 +143,9 @@ func (x *gatherer[P]) exchange(most int) ([][]byte, error) {
 	return x.tiers.ToHosts(x.toHosts)
 }
 
-// carryOver brings what this rank knows of other ranks' vertices into a bitmap that is older. Where words come whole,
-// they bring it themselves.
+// carryOver copies the bits of other ranks' vertices into an older bitmap. All-gathered words need no copy.
 func (x *gatherer[P]) carryOver(into, from bitmap) {
-	if x.told == nil {
+	if x.sent == nil {
 		return
 	}
 	own, end := x.g.Part(x.g.Rank)
@@ -171,14 +172,14 @@ const (
 	wordsForm        // all words
 )
 
-// appendNew appends a message of the bits that are in now and not in told, at most one byte longer than their words;
-// nothing where there are none.
-func appendNew(message []byte, now, told bitmap) []byte {
+// appendNew appends a message of the bits that are in now and not in sent, at most one byte longer than their words;
+// nothing if there are none.
+func appendNew(message []byte, now, sent bitmap) []byte {
 	begin, longest := len(message), len(message)+1+8*len(now)
 	message = append(message, gapsForm)
 	next := 0 // the bit after the last one
 	for i, word := range now {
-		for fresh := word &^ told[i]; fresh != 0; fresh &= fresh - 1 {
+		for fresh := word &^ sent[i]; fresh != 0; fresh &= fresh - 1 {
 			b := i*csr.WordBits + bits.TrailingZeros64(fresh)
 			message = binary.AppendUvarint(message, uint64(b-next))
 			next = b + 1
@@ -203,7 +204,7 @@ func appendWords(message []byte, words bitmap) []byte {
 
 var errMessage = errors.New("bfs: a message about visited vertices is cut off: ranks run different versions of g500")
 
-// addNew sets the bits that a message tells of.
+// addNew sets the bits of a message.
 func addNew(part bitmap, message []byte) error {
 	if len(message) == 0 {
 		return nil

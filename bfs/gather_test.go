@@ -6,33 +6,33 @@ import (
 	"testing"
 )
 
-// What is told of a bitmap makes the older one the newer one, in at most a byte more than its words; a message that is
+// A message about a bitmap makes the older one the newer one, in at most a byte more than its words; a message that is
 // cut off is refused or sets no other bits.
 func TestMessagesOfNewBits(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, density := range []float64{0, 0.001, 0.05, 0.5, 1} {
-		told, now := make(bitmap, 40), make(bitmap, 40)
+		sent, now := make(bitmap, 40), make(bitmap, 40)
 		for i := range now {
 			for b := range 64 {
 				if r.Float64() < 0.1 {
-					told[i] |= 1 << b
+					sent[i] |= 1 << b
 				}
 				if r.Float64() < density {
 					now[i] |= 1 << b
 				}
 			}
-			now[i] |= told[i]
+			now[i] |= sent[i]
 		}
-		message := appendNew(nil, now, told)
+		message := appendNew(nil, now, sent)
 		if len(message) > 1+8*len(now) {
-			t.Errorf("density %g: %d bytes tell of %d words", density, len(message), len(now))
+			t.Errorf("density %g: %d bytes for %d words", density, len(message), len(now))
 		}
-		got := slices.Clone(told)
+		got := slices.Clone(sent)
 		if err := addNew(got, message); err != nil || !slices.Equal(got, now) {
 			t.Errorf("density %g: other bits (%v)", density, err)
 		}
 		for n := range len(message) {
-			got := slices.Clone(told)
+			got := slices.Clone(sent)
 			err := addNew(got, message[:n])
 			for i := range got {
 				if err == nil && got[i]&^now[i] != 0 {

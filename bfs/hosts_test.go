@@ -30,12 +30,12 @@ func onHosts(each int) bfstest.Launch {
 	}
 }
 
-// tiersAlways has graphs of any size go in tiers until the test is over, with ranks that ask each other or without.
-func tiersAlways(t *testing.T, ask bool) {
+// tiersAlways lets exchanges of graphs of any size use tiers until the test is over, with queries or without.
+func tiersAlways(t *testing.T, query bool) {
 	b := *bfs.InForce
 	b.TiersFrom = 0
-	if ask {
-		b.AsksFrom = 0
+	if query {
+		b.QueriesFrom = 0
 	}
 	withBounds(t, b)
 }
@@ -47,10 +47,10 @@ func withBounds(t *testing.T, b bfs.Bounds) {
 	t.Cleanup(func() { *bfs.InForce = was })
 }
 
-// tellingNone has ranks tell no bits, so that those of small graphs too have to ask, until the test is over.
-func tellingNone(t *testing.T) {
+// replicatingNone lets ranks replicate no bits until the test is over, so that small graphs need queries, too.
+func replicatingNone(t *testing.T) {
 	b := *bfs.InForce
-	b.LeastTold = 0
+	b.LeastReplicated = 0
 	withBounds(t, b)
 }
 
@@ -64,7 +64,7 @@ func inManyRounds(t *testing.T) {
 // What is exchanged in rounds, where it is much, makes the same trees.
 func TestHybridInRounds(t *testing.T) {
 	tiersAlways(t, true)
-	tellingNone(t)
+	replicatingNone(t)
 	inManyRounds(t)
 	bfstest.Run(t, bfs.NewHybrid(2), onHosts(2), 4)
 	if !testing.Short() {
@@ -73,18 +73,18 @@ func TestHybridInRounds(t *testing.T) {
 }
 
 func TestHybridOnSeveralHosts(t *testing.T) {
-	for _, ask := range []bool{true, false} {
-		t.Run(fmt.Sprintf("ask=%v", ask), func(t *testing.T) {
-			tiersAlways(t, ask)
-			tellingNone(t)
+	for _, query := range []bool{true, false} {
+		t.Run(fmt.Sprintf("query=%v", query), func(t *testing.T) {
+			tiersAlways(t, query)
+			replicatingNone(t)
 			sizes := []int{1, 2, 3}
-			if testing.Short() || !ask {
+			if testing.Short() || !query {
 				sizes = sizes[1:2]
 			}
 			for _, each := range sizes {
 				bfstest.Run(t, bfs.NewHybrid(2), onHosts(each), 4)
 			}
-			if ask {
+			if query {
 				bfstest.Run(t, bfs.NewHybridOf[csr.Pos64](2), onHosts(2), 4)
 			}
 		})
@@ -98,7 +98,7 @@ func (c *crossed) String() string {
 	return fmt.Sprintf("%d bytes of bitmaps, %d messages of %d bytes", c.bitmaps.Load(), c.messages.Load(), c.bytes.Load())
 }
 
-// crossing counts what goes to ranks on other hosts, which it knows.
+// crossing counts the bytes sent to ranks on other hosts.
 type crossing struct {
 	comm.Transport
 	hosts []int
@@ -166,18 +166,17 @@ func searchAcross(t *testing.T, scale, ranks, each int, known bool) *crossed {
 	return &sum
 }
 
-// What crosses between hosts is an eighth of the bytes at most where ranks know their hosts, and three quarters of that
-// where they ask each other.
+// If ranks are assigned to hosts, at most 1/8 of the bytes cross between hosts, and 3/4 of that with queries.
 func TestBytesBetweenHosts(t *testing.T) {
 	var bytes []int64
-	for _, way := range []struct{ known, ask bool }{{false, false}, {true, false}, {true, true}} {
-		tiersAlways(t, way.ask)
+	for _, way := range []struct{ known, query bool }{{false, false}, {true, false}, {true, true}} {
+		tiersAlways(t, way.query)
 		c := searchAcross(t, 15, 64, 8, way.known)
-		t.Logf("to other hosts: %v; known %v, ask %v", c, way.known, way.ask)
+		t.Logf("to other hosts: %v; known %v, query %v", c, way.known, way.query)
 		bytes = append(bytes, c.bitmaps.Load()+c.bytes.Load())
 	}
 	if 8*bytes[1] > bytes[0] || 4*bytes[2] > 3*bytes[1] {
-		t.Errorf("bytes to other hosts: %d, with tiers %d, with questions %d", bytes[0], bytes[1], bytes[2])
+		t.Errorf("bytes to other hosts: %d, with tiers %d, with queries %d", bytes[0], bytes[1], bytes[2])
 	}
 }
 
@@ -190,10 +189,10 @@ func TestMessagesBetweenHosts(t *testing.T) {
 	apartAlways.PairsInTiers = 0
 	withBounds(t, apartAlways)
 	apart := searchAcross(t, 15, 16, 4, true)
-	told := fmt.Sprintf("to other hosts: %v, from rank to rank %v", together, apart)
-	t.Log(told)
+	summary := fmt.Sprintf("to other hosts: %v, from rank to rank %v", together, apart)
+	t.Log(summary)
 	if 3*together.messages.Load() > 2*apart.messages.Load() || 10*together.bytes.Load() > 11*apart.bytes.Load() {
-		t.Error(told)
+		t.Error(summary)
 	}
 }
 

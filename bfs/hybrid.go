@@ -17,7 +17,7 @@ import (
 //
 // Every rank keeps a visited bitmap over the core vertices of all ranks, or as many of them as it may have to look up
 // (csr/index.go). In a bottom-up level the ranks sweep their own part of it and all-gather the parts; in a top-down
-// level they send each other (vertex, parent) pairs that their copy of the bitmap does not know yet. A copy may lack
+// level they send each other (vertex, parent) pairs whose bits are not yet in their copy of the bitmap. A copy may lack
 // vertices that other ranks visited top-down; it never holds one that is not visited. It is made whole before the first
 // bottom-up level, and at the end for leaves.
 //
@@ -45,13 +45,13 @@ type Hybrid[P csr.Pos] struct {
 	byHost  []address // nil where that would save no messages
 	whole   *gatherer[P]
 	labels  *csr.Labels[P]
-	asked   []P // parents whose labels are being asked for; vertices of which it is asked whether they are visited
+	queried []P // parents whose labels are queried; ghosts whose bits are queried
 
-	questions *questions[P] // of a bottom-up level; nil where all bits are told
-	ofLeaves  *questions[P] // about the neighbours of leaves
-	tree      []graph.Global
+	queries  *queries[P] // of a bottom-up level; nil if all bits are replicated
+	ofLeaves *queries[P] // about the neighbours of leaves
+	tree     []graph.Global
 
-	ended func(trace.Step) error // is told of each step
+	ended func(trace.Step) error // called at the end of each step
 }
 
 // NewHybrid returns kernel 1 of the hybrid engine with that many worker goroutines on each rank. Positions are as wide
@@ -91,11 +91,11 @@ func start(t comm.Transport, tuples graph.Tuples, workers int) (*csr.Builder, er
 
 func newHybrid[P csr.Pos](t comm.Transport, b *csr.Builder, workers int) (Engine, error) {
 	tiers := comm.NewTiers(t)
-	told := b.Stride()
-	if bounds.Ask(told, tiers) {
-		told = bounds.HubsTold(told, tiers.Hosts())
+	replicated := b.Stride()
+	if bounds.UseQueries(replicated, tiers) {
+		replicated = bounds.ReplicatedIDs(replicated, tiers.Hosts())
 	}
-	g, err := csr.Finish[P](b, told)
+	g, err := csr.Finish[P](b, replicated)
 	if err != nil {
 		return nil, err
 	}
@@ -130,7 +130,7 @@ func newHybrid[P csr.Pos](t comm.Transport, b *csr.Builder, workers int) (Engine
 	for w := range h.lanes {
 		h.lanes[w].bins = newBins(t.Size())
 	}
-	return h, h.askForLeaves()
+	return h, h.queryForLeaves()
 }
 
 // Layout says which rank owns which vertex.
@@ -176,7 +176,7 @@ func (h *Hybrid[P]) Search(root graph.Global) (Tree, error) {
 			return nil, err
 		}
 	}
-	if err := h.informLeaves(now); err != nil {
+	if err := h.updateLeaves(now); err != nil {
 		return nil, err
 	}
 	if err := h.relabel(root); err != nil {

@@ -1,24 +1,24 @@
 package bfs
 
-// askForLeaves asks about those neighbours of leaves that no rank tells all others of: their owners tell when a search
-// is over. The questions are part of kernel 1, as they are the same for all searches. It is collective.
-func (h *Hybrid[P]) askForLeaves() error {
-	if h.whole.tellsAll() {
+// queryForLeaves sends queries about those neighbours of leaves that are not replicated; their owners reply at the end
+// of each search. The queries are part of kernel 1, since they are the same for all searches. It is collective.
+func (h *Hybrid[P]) queryForLeaves() error {
+	if h.whole.replicatesAll() {
 		return nil
 	}
-	h.questions = newQuestions(h.t, h.g, h.whole.tiers)
-	h.ofLeaves = newQuestions(h.t, h.g, h.whole.tiers)
+	h.queries = newQueries(h.t, h.g, h.whole.tiers)
+	h.ofLeaves = newQueries(h.t, h.g, h.whole.tiers)
 	var wanted []P
 	for _, p := range h.g.First[h.g.OwnCore():] {
 		if h.g.IsGhost(p) {
 			wanted = append(wanted, p)
 		}
 	}
-	return h.ofLeaves.pose(wanted)
+	return h.ofLeaves.post(wanted)
 }
 
-// informLeaves has ranks know of all neighbours of leaves, after a last level in some direction.
-func (h *Hybrid[P]) informLeaves(last direction) error {
+// updateLeaves brings the bits of all neighbours of leaves, after a last level in some direction.
+func (h *Hybrid[P]) updateLeaves(last direction) error {
 	if h.leaves == 0 {
 		return nil
 	}
@@ -30,5 +30,5 @@ func (h *Hybrid[P]) informLeaves(last direction) error {
 	if h.ofLeaves == nil {
 		return nil
 	}
-	return h.ofLeaves.answer(h.visited, h.visited)
+	return h.ofLeaves.reply(h.visited, h.visited)
 }

@@ -22,14 +22,15 @@ const (
 	bitmapsOfNews = 2
 )
 
-// ranksOnHost is more than one host has. So many may keep the bits of all vertices; more are on several hosts, and ask.
+// ranksOnHost is more than one node has. Up to so many ranks may replicate all bits; more are on several nodes and use
+// queries.
 const ranksOnHost = 1 << 10
 
 // pairBytes are those of a pair in bins, in what these make together, and in messages from and for others.
 const pairBytes = 16
 
-// betweenRanks is what a rank needs to know of the others' vertices, and for messages: where ranks keep the bits of
-// all, or ask, whichever is more.
+// betweenRanks is the memory for other ranks' vertices and for messages: with all bits replicated or with queries,
+// whichever is more.
 func betweenRanks(s graph.Share) int64 {
 	all := s.Positions / 8
 	news := bitmapsOfNews * min(all, int64(bounds.GatherRoom))
@@ -37,12 +38,12 @@ func betweenRanks(s graph.Share) int64 {
 		return bitmaps*all + news
 	}
 	if s.Ranks > ranksOnHost {
-		all = min(all, 2*int64(bounds.AsksFrom)) // half the ranks are on other hosts, or more
+		all = min(all, 2*int64(bounds.QueriesFrom)) // half the ranks are on other hosts, or more
 	}
 	hosts := max(2, s.Ranks/ranksOnHost)
-	told := int64(s.Ranks) * int64(bounds.HubsTold(int(s.Positions)/s.Ranks, hosts))
+	replicated := int64(s.Ranks) * int64(bounds.ReplicatedIDs(int(s.Positions)/s.Ranks, hosts))
 	ghosts, found := csr.Ghosts(s)
-	asking := found + bitmaps*(s.Vertices+told+ghosts)/8
+	querying := found + bitmaps*(s.Vertices+replicated+ghosts)/8
 	pairs := pairBytes * min(s.Ends, s.Positions, bounds.PushRoom) // a rank sends each vertex once
-	return news + pairs + max(bitmaps*all, asking)
+	return news + pairs + max(bitmaps*all, querying)
 }

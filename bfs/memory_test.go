@@ -83,7 +83,7 @@ const tableBytes = 400
 func TestMemoryDoesNotGrowWithRanks(t *testing.T) {
 	was := bounds
 	t.Cleanup(func() { bounds = was })
-	bounds.TiersFrom, bounds.AsksFrom = 0, 0
+	bounds.TiersFrom, bounds.QueriesFrom = 0, 0
 	for scale, ranks := range map[int]int{13: 8, 17: 128} {
 		p := kronecker.Params{Scale: scale, EdgeFactor: 16, Seed1: 2, Seed2: 3}
 		var most, ghosts atomic.Int64
@@ -93,23 +93,23 @@ func TestMemoryDoesNotGrowWithRanks(t *testing.T) {
 				return err
 			}
 			g := h.g
-			told := 64 + int(float64(g.Stride)/8/math.Sqrt(float64(ranks/2-1))) // of each rank (ADR 28)
-			bits := g.Stride + ranks*told + len(g.Cols)
+			replicated := 64 + int(float64(g.Stride)/8/math.Sqrt(float64(ranks/2-1))) // of each rank (ADR 28)
+			bits := g.Stride + ranks*replicated + len(g.Cols)
 			if len(h.visited) > bits/64+1 || cap(h.before) != cap(h.visited) {
 				return fmt.Errorf("rank %d has %d words a bitmap for %d vertices, %d edges and %d ranks that tell of %d vertices",
-					tr.Rank(), len(h.visited), g.Stride, len(g.Cols), ranks, told)
+					tr.Rank(), len(h.visited), g.Stride, len(g.Cols), ranks, replicated)
 			}
 			x := held{seen: map[uintptr]bool{}}
 			x.count(reflect.ValueOf(h))
 			own := 100*int64(g.Connected()) + 16*int64(len(g.IDOf)) + 8*int64(cap(g.Cols)) + 16<<10
-			others := int64(ranks) * int64(tableBytes+3*told/8)
+			others := int64(ranks) * int64(tableBytes+3*replicated/8)
 			if x.bytes > own+others {
 				return fmt.Errorf("rank %d holds %d bytes, of which its own may be %d, and %d for %d ranks", tr.Rank(), x.bytes,
 					own, others, ranks)
 			}
 			if tr.Rank() == 1 {
 				most.Store(x.bytes)
-				ghosts.Store(int64(g.None()) - int64(g.Stride+(ranks-1)*g.Told))
+				ghosts.Store(int64(g.None()) - int64(g.Stride+(ranks-1)*g.Replicated))
 			}
 			return nil
 		})

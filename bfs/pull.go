@@ -23,7 +23,7 @@ func (h *Hybrid[P]) pull(at progress) (progress, error) {
 		return h.sweep(&h.lanes[w], lo, hi)
 	})
 	at.edges = 0
-	if h.t.Size() > 1 && h.whole.tellsAll() {
+	if h.t.Size() > 1 && h.whole.replicatesAll() {
 		err := h.gather()
 		at.frontier = h.countNew()
 		return at, err
@@ -43,8 +43,8 @@ func (h *Hybrid[P]) pull(at progress) (progress, error) {
 	return at, h.gather()
 }
 
-// countNew counts what all ranks have found in a bottom-up level, where each has the bits of all: to count them takes
-// less than to ask.
+// countNew counts the vertices that all ranks have found in a bottom-up level, if all bits are replicated: that takes
+// less time than a reduction.
 func (h *Hybrid[P]) countNew() int64 {
 	return par.Sum(h.workers, int(h.g.Positions())/csr.WordBits, 1<<10, func(_, lo, hi int) (found int64) {
 		for i, word := range h.visited[lo:hi] {

@@ -17,7 +17,7 @@ type lane struct {
 	next []csr.ID // top-down: owned vertices it claimed
 	bins []bin    // top-down: for each other rank, vertices there and their parents
 
-	open   []csr.ID // bottom-up: vertices for whose parents their rank may have to ask others
+	open   []csr.ID // bottom-up: vertices whose parents may need queries
 	missed []csr.ID // bottom-up: vertices of a piece whose first neighbour is not in the frontier; then, in relabelling,
 	// those whose parent is another neighbour
 }
@@ -59,7 +59,7 @@ func (h *Hybrid[P]) push(at progress) (progress, error) {
 
 // rounds is how often the ranks exchange pairs in a level; so many edges leave this rank's part of the frontier.
 func (h *Hybrid[P]) rounds(at progress, edges int64) (int64, error) {
-	if h.mostEdges <= bounds.PushRoom || at.edges > 0 && at.edges <= bounds.PushRoom { // as all ranks know
+	if h.mostEdges <= bounds.PushRoom || at.edges > 0 && at.edges <= bounds.PushRoom { // the same on all ranks
 		return 1, nil
 	}
 	most, err := comm.Reduce(h.t, edges, comm.Max)

@@ -84,7 +84,7 @@ type tallying struct {
 
 func (t *tallying) CarryForm(form string) {
 	t.form = map[string]string{
-		trace.BitmapForm: model.BitsForm, trace.QuestionsForm: trace.QuestionsForm, trace.AnswersForm: trace.AnswersForm,
+		trace.BitmapForm: model.BitsForm, trace.QueriesForm: trace.QueriesForm, trace.RepliesForm: trace.RepliesForm,
 		"": model.PairsForm,
 	}[form]
 }
@@ -215,18 +215,18 @@ func points(t *testing.T) (all [][2]int) {
 	return all
 }
 
-// way is a way to tell visited vertices, which bounds force on graphs of any size.
+// way is a way to exchange visited vertices, which bounds force on graphs of any size.
 type way struct {
 	name   string
 	bounds bfs.Bounds
 }
 
 func ways() []way {
-	apart, all, asks := bfs.DefaultBounds(), bfs.DefaultBounds(), bfs.DefaultBounds()
+	apart, all, querying := bfs.DefaultBounds(), bfs.DefaultBounds(), bfs.DefaultBounds()
 	apart.TiersFrom = math.MaxInt
-	all.TiersFrom, all.AsksFrom = 0, math.MaxInt
-	asks.TiersFrom, asks.AsksFrom = 0, 0
-	return []way{{"from rank to rank", apart}, {"all bits in tiers", all}, {"hubs and questions", asks}}
+	all.TiersFrom, all.QueriesFrom = 0, math.MaxInt
+	querying.TiersFrom, querying.QueriesFrom = 0, 0
+	return []way{{"from rank to rank", apart}, {"all bits in tiers", all}, {"hubs and queries", querying}}
 }
 
 // TestCountedTraffic holds the model's bytes between hosts to those that ranks on declared hosts send each other.

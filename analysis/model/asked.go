@@ -44,7 +44,7 @@ func (x *exchange) onGPUs(level func(at int, w wave, t int), end func()) {
 // askedBy works out what ranks send with questions.
 func (g *Graph) askedBy(ranks, onHost int) *asked {
 	bounds := bfs.DefaultBounds()
-	bounds.TiersFrom, bounds.AsksFrom = 0, 0
+	bounds.TiersFrom, bounds.QueriesFrom = 0, 0
 	x := newExchange(g, Cluster{Ranks: ranks, OnHost: onHost, Bounds: bounds})
 	a := &asked{bits: x.hubs * x.ranks, ghosts: x.ghosts()}
 	x.onGPUs(func(at int, w wave, t int) {

@@ -101,7 +101,7 @@ func TestCountedGhosts(t *testing.T) {
 	}
 	for _, ranks := range []int{16, 64} {
 		bounds := bfs.DefaultBounds()
-		bounds.TiersFrom, bounds.AsksFrom = 0, 0
+		bounds.TiersFrom, bounds.QueriesFrom = 0, 0
 		x := newExchange(m, Cluster{Ranks: ranks, OnHost: 8, Bounds: bounds})
 		var ghosts atomic.Int64
 		err = comm.Loopback(ranks, func(on comm.Transport) error {

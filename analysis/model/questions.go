@@ -22,7 +22,7 @@ func (x *exchange) settleOpen(w wave, t int, pushed bool) {
 	words := (x.hosts.n - 1) * x.ranks * (x.stride - x.hubs) / 8
 	switch {
 	case questions < 0.5:
-	case x.bounds.Asks(int64(questions), int64(words)):
+	case x.bounds.QueriesPay(int64(questions), int64(words)):
 		x.questions += questions
 		x.ask(u.kinds)
 	default:
@@ -114,17 +114,17 @@ func (x *exchange) ask(kinds []kind) {
 	// The questions of one rank, then those of a host to another.
 	own := asked(1)
 	mates := x.ranks * (h.each - 1)
-	x.add(trace.QuestionsForm, InsideTier, mates*gapBytesIn(own, x.ranks, 0), mates*anyOf(own, x.ranks))
+	x.add(trace.QueriesForm, InsideTier, mates*gapBytesIn(own, x.ranks, 0), mates*anyOf(own, x.ranks))
 	theirs := asked(h.each)
 	sent, bytes := anyOf(theirs, h.each), gapBytesIn(theirs, h.each, x.ranks*x.stride)
-	x.deal(trace.QuestionsForm, sent, bytes+sent*(h.each-1+varint(bytes)), 0)
+	x.deal(trace.QueriesForm, sent, bytes+sent*(h.each-1+varint(bytes)), 0)
 	x.answer(expected(theirs), expected(asked(h.each-1)))
 }
 
 // answer has every rank answer as many questions of each other host, and of its own.
 func (x *exchange) answer(theirs, own float64) {
 	chance := -math.Expm1(-theirs)
-	x.toHosts(trace.AnswersForm, messages{1, chance, bytesOfBits(theirs) / max(chance, 1e-300)}, bytesOfBits(own))
+	x.toHosts(trace.RepliesForm, messages{1, chance, bytesOfBits(theirs) / max(chance, 1e-300)}, bytesOfBits(own))
 }
 
 // answerLeaves is what owners tell of the neighbours of leaves when a search is over (bfs/leaves.go).

@@ -76,8 +76,8 @@ func newExchange(g *Graph, c Cluster) *exchange {
 	x.hubs = x.stride
 	incoming := x.hosts.each * (x.ranks - x.hosts.each) * x.stride / 8
 	x.tiers = x.hosts.n > 1 && incoming >= float64(c.Bounds.TiersFrom)
-	if x.tiers && incoming >= float64(c.Bounds.AsksFrom) {
-		x.hubs = float64(c.Bounds.HubsTold(int(x.stride), int(x.hosts.n)))
+	if x.tiers && incoming >= float64(c.Bounds.QueriesFrom) {
+		x.hubs = float64(c.Bounds.ReplicatedIDs(int(x.stride), int(x.hosts.n)))
 	}
 	x.leaves = min((longest*x.ranks-g.Core)/(g.Vertices-g.Core), 1)
 	x.order = g.hubOrder(x.leaves * (g.Vertices - g.Core))

@@ -29,8 +29,8 @@ var barriers = []barrierOf{
 	{name: "nothing"},
 	{name: "a few pairs", pairs: 5},
 	{name: "many pairs", pairs: 4 * shortPairs},
-	{name: "questions", pairs: 4 * shortPairs, form: trace.QuestionsForm},
-	{name: "answers", pairs: 5, form: trace.AnswersForm},
+	{name: "questions", pairs: 4 * shortPairs, form: trace.QueriesForm},
+	{name: "answers", pairs: 5, form: trace.RepliesForm},
 	{name: "listed words", words: partWords / 4},
 	{name: "whole parts", words: partWords / 4, whole: true},
 }
@@ -161,7 +161,7 @@ func hasForm(t comm.Transport, traffic []trace.Traffic, b barrierOf) error {
 		switch part.Form {
 		case b.formOfPairs():
 			sums[0] += part.Sent
-		case trace.BinsForm, trace.QuestionsForm, trace.AnswersForm:
+		case trace.BinsForm, trace.QueriesForm, trace.RepliesForm:
 			sums[1] += part.Sent
 		}
 	}
@@ -177,7 +177,7 @@ func hasForm(t comm.Transport, traffic []trace.Traffic, b barrierOf) error {
 // sameBothWays checks that all ranks together receive what they send, form by form. It is collective.
 func sameBothWays(t comm.Transport, traffic []trace.Traffic) error {
 	for _, form := range []string{
-		trace.BitmapForm, trace.BinsForm, trace.QuestionsForm, trace.AnswersForm, trace.SumsForm,
+		trace.BitmapForm, trace.BinsForm, trace.QueriesForm, trace.RepliesForm, trace.SumsForm,
 	} {
 		for _, carrier := range []string{trace.HostCarrier, trace.NetworkCarrier} {
 			sums := []int64{0, 0}

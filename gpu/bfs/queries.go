@@ -18,11 +18,12 @@ const queryBits = 32 + 1
 // would be larger than the bits of all vertices.
 func replicatedHubs(t comm.Transport, stride int64) (hubs, most int64) {
 	tiers := comm.NewTiers(t)
-	if !bounds.Ask(int(stride), tiers) {
+	if !bounds.UseQueries(int(stride), tiers) {
 		return stride, 0
 	}
-	hubs = min(2*int64(bounds.HubsTold(int(stride), tiers.Hosts())), stride) // queries are twice as large as on CPUs
-	bits := int64(tiers.Hosts()-1) * int64(t.Size()) * (stride - hubs)       // of all other vertices, to each other node
+	// Queries are twice as large as on CPUs.
+	hubs = min(2*int64(bounds.ReplicatedIDs(int(stride), tiers.Hosts())), stride)
+	bits := int64(tiers.Hosts()-1) * int64(t.Size()) * (stride - hubs) // of all other vertices, to each other node
 	return hubs, bits / queryBits
 }
 

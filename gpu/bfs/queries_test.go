@@ -32,7 +32,7 @@ func TestReplicatedHubs(t *testing.T) {
 				return nil
 			}
 			others := slices.Max(c.hosts)
-			if hubs != 2*int64(bfs.DefaultBounds().HubsTold(int(c.stride), others+1)) || hubs > c.stride/4 {
+			if hubs != 2*int64(bfs.DefaultBounds().ReplicatedIDs(int(c.stride), others+1)) || hubs > c.stride/4 {
 				return fmt.Errorf("%d hubs are replicated", hubs)
 			}
 			words := int64(others*len(c.hosts)) * (c.stride - hubs) / 8

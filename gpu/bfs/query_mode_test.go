@@ -17,7 +17,7 @@ import (
 // the test ends.
 func inQueryMode(t *testing.T) bfstest.Launch {
 	launch := onHosts(t)
-	bounds.AsksFrom = 0
+	bounds.QueriesFrom = 0
 	return launch
 }
 
@@ -64,9 +64,9 @@ func TestTraceOfQueries(t *testing.T) {
 	}
 	launch := onHostsOf(t, 1)
 	replicating := sent(launch)
-	bounds.AsksFrom = 0
+	bounds.QueriesFrom = 0
 	querying := sent(launch)
-	some := querying[trace.QuestionsForm] > 0 && querying[trace.AnswersForm] > 0 && replicating[trace.QuestionsForm] == 0
+	some := querying[trace.QueriesForm] > 0 && querying[trace.RepliesForm] > 0 && replicating[trace.QueriesForm] == 0
 	if !some || querying[trace.BitmapForm] >= replicating[trace.BitmapForm] {
 		t.Errorf("bytes to other hosts, in query mode %v, else %v", querying, replicating)
 	}

@@ -93,7 +93,7 @@ func checkLevels(host comm.Transport, levels []trace.Step) error {
 		for _, part := range l.Traffic {
 			form := map[string]int{
 				trace.BitmapForm: 0, trace.BinsForm: 1, trace.RowsForm: 2, trace.SumsForm: 3,
-				trace.QuestionsForm: 4, trace.AnswersForm: 5,
+				trace.QueriesForm: 4, trace.RepliesForm: 5,
 			}[part.Form]
 			at := 2*form + 12*map[string]int{device.CarrierPeer: 0, trace.HostCarrier: 1, trace.NetworkCarrier: 2}[part.Carrier]
 			sums[at] += part.Sent

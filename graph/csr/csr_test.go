@@ -55,11 +55,11 @@ func plain(edges []graph.Edge) plainGraph {
 
 // build makes the structure on n ranks and returns all parts.
 func build[P csr.Pos](edges []graph.Edge, n, workers int) ([]*csr.Graph[P], error) {
-	return buildTelling[P](edges, n, workers, math.MaxInt)
+	return buildReplicating[P](edges, n, workers, math.MaxInt)
 }
 
-// buildTelling does so where of each rank so many ids, at most, have an index on all ranks.
-func buildTelling[P csr.Pos](edges []graph.Edge, n, workers, told int) ([]*csr.Graph[P], error) {
+// buildReplicating is build with at most that many replicated ids of each rank.
+func buildReplicating[P csr.Pos](edges []graph.Edge, n, workers, replicated int) ([]*csr.Graph[P], error) {
 	parts := make([]*csr.Graph[P], n)
 	err := comm.Loopback(n, func(t comm.Transport) error {
 		lo, hi := len(edges)*t.Rank()/n, len(edges)*(t.Rank()+1)/n
@@ -67,7 +67,7 @@ func buildTelling[P csr.Pos](edges []graph.Edge, n, workers, told int) ([]*csr.G
 		if err != nil {
 			return err
 		}
-		parts[t.Rank()], err = csr.Finish[P](b, min(told, b.Stride()))
+		parts[t.Rank()], err = csr.Finish[P](b, min(replicated, b.Stride()))
 		return err
 	})
 	return parts, err
@@ -103,9 +103,9 @@ func testBuild[P csr.Pos](t *testing.T) {
 	for name, edges := range cases {
 		want := plain(edges)
 		for _, ranks := range []int{1, 2, 3, 4, 7} {
-			for _, told := range []int{0, csr.WordBits, math.MaxInt} {
-				t.Run(fmt.Sprintf("%s/ranks=%d/told=%d", name, ranks, told), func(t *testing.T) {
-					parts, err := buildTelling[P](edges, ranks, 2, told)
+			for _, replicated := range []int{0, csr.WordBits, math.MaxInt} {
+				t.Run(fmt.Sprintf("%s/ranks=%d/replicated=%d", name, ranks, replicated), func(t *testing.T) {
+					parts, err := buildReplicating[P](edges, ranks, 2, replicated)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -121,7 +121,7 @@ func testBuild[P csr.Pos](t *testing.T) {
 }
 
 // checkVertices: the number of vertices is the highest label of all tuples plus one, be it in a self-loop, at either
-// end or in the last tuple. Specification, "Kernel 1": it is not told to kernel 1.
+// end or in the last tuple. Specification, "Kernel 1": it is not given to kernel 1.
 func checkVertices[P csr.Pos](t *testing.T, parts []*csr.Graph[P], edges []graph.Edge) {
 	t.Helper()
 	highest := graph.NoParent
@@ -204,7 +204,7 @@ func checkCore[P csr.Pos](t *testing.T, parts []*csr.Graph[P], want plainGraph) 
 	}
 }
 
-// checkIndices: a rank has an index for its own vertices, for those that all ranks tell of, and for the core vertices
+// checkIndices: a rank has an index for its own vertices, for the replicated ones, and for the core vertices
 // that its rows name; of core vertices for no others, each one of its own, below None, and in parts in the order of
 // ranks.
 func checkIndices[P csr.Pos](t *testing.T, parts []*csr.Graph[P]) {
@@ -221,8 +221,8 @@ func checkIndices[P csr.Pos](t *testing.T, parts []*csr.Graph[P]) {
 		for owner, other := range parts {
 			for h := range other.Connected() {
 				p, has := g.Find(owner, csr.ID(h))
-				core, told, own := h < g.Core, h < g.Told, owner == r
-				if want := !core || told || own || named[[2]int{owner, h}]; has != want {
+				core, replicated, own := h < g.Core, h < g.Replicated, owner == r
+				if want := !core || replicated || own || named[[2]int{owner, h}]; has != want {
 					t.Errorf("rank %d: id %d of rank %d has an index: %v, want %v", r, h, owner, has, want)
 				}
 				if !has {
@@ -232,12 +232,12 @@ func checkIndices[P csr.Pos](t *testing.T, parts []*csr.Graph[P]) {
 				if seen[p] || back != owner || id != csr.ID(h) || core != (p < g.None()) {
 					t.Errorf("rank %d: id %d of rank %d has index %d, of %d of rank %d", r, h, owner, p, id, back)
 				}
-				if from, to := g.Part(owner); core && (told || own) && (int(p) != from+h || int(p) >= to) {
+				if from, to := g.Part(owner); core && (replicated || own) && (int(p) != from+h || int(p) >= to) {
 					t.Errorf("rank %d: id %d of rank %d has index %d; its part begins at %d", r, h, owner, p, from)
 				}
-				ghost := core && !told && !own
-				if g.IsGhost(p) != ghost || g.IsTold(p) != (core && told) {
-					t.Errorf("rank %d: id %d of rank %d: ghost %v, told %v", r, h, owner, g.IsGhost(p), g.IsTold(p))
+				ghost := core && !replicated && !own
+				if g.IsGhost(p) != ghost || g.IsReplicated(p) != (core && replicated) {
+					t.Errorf("rank %d: id %d of rank %d: ghost %v, told %v", r, h, owner, g.IsGhost(p), g.IsReplicated(p))
 				}
 				if ghost {
 					ghosts++
@@ -245,7 +245,7 @@ func checkIndices[P csr.Pos](t *testing.T, parts []*csr.Graph[P]) {
 				seen[p] = true
 			}
 		}
-		if end := len(parts)*g.Told + g.Stride - g.Told + ghosts; int(g.None()) != end {
+		if end := len(parts)*g.Replicated + g.Stride - g.Replicated + ghosts; int(g.None()) != end {
 			t.Errorf("rank %d: None is %d, want %d with %d ghosts", r, g.None(), end, ghosts)
 		}
 	}

@@ -12,7 +12,7 @@
 //     its id. It is a word of 32 bits or, where the vertices of all ranks are too many, of 64: structure and
 //     searches are generic over it;
 //   - rows name a vertex by its index on their rank, which is its bit in bitmaps: its position, or, so that bitmaps do
-//     not grow with the ranks, a number among the rank's own vertices, those that ranks tell of, and its ghosts;
+//     not grow with the ranks, a number among the rank's own vertices, the replicated vertices, and its ghosts;
 //   - each row is sorted by id, then rank, so that a vertex's first neighbour is about the one of highest
 //     degree, and the first and second neighbours of all vertices stand in columns of their own. The row of a core
 //     vertex holds no leaf, so it may be empty; the row of a leaf holds its one neighbour.

@@ -13,8 +13,8 @@ var DegreeOrder = degreeOrder
 func (b *Builder) CountEnds(n int64) { b.ends += n }
 
 // OrderOf is the order of a rank of a graph that is not there, with so many positions of leaves, where all
-// vertices are told.
+// vertices are replicated.
 func OrderOf(o Order, tail int) Order {
-	o.tail, o.Told = tail, o.Stride
+	o.tail, o.Replicated = tail, o.Stride
 	return o
 }

@@ -160,7 +160,7 @@ func pairs(n graph.Global) (edges []graph.Edge) {
 	return edges
 }
 
-// Core vertices beyond 32 bits: the bits of bitmaps, and what ranks tell of them.
+// Core vertices beyond 32 bits: the bits of bitmaps, and the messages about them.
 func TestCoreBeyond32Bits(t *testing.T) {
 	if !*far {
 		t.Skip("takes 5 GiB and minutes: go test ./graph/csr -run Core -far")

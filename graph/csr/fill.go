@@ -20,12 +20,12 @@ type filler[P Pos] struct {
 
 // Finish is the second half of kernel 1: it reads the tuples once more to fill the rows, which are then sorted, and
 // lose their duplicates, in place. It is collective, and called once on a Builder. Positions that do not fit are an
-// error. Of each rank the first told ids have an index on all ranks.
-func Finish[P Pos](b *Builder, told int) (*Graph[P], error) {
+// error. The first ids of each rank, as many as replicated, have an index on all ranks.
+func Finish[P Pos](b *Builder, replicated int) (*Graph[P], error) {
 	if b.Wide() && posBytes[P]() < 8 {
 		return nil, errors.New("kernel 1: the graph's positions do not fit into 32 bits: let the engine choose their width")
 	}
-	b.order.Told = told
+	b.order.Replicated = replicated
 	ranks := P(b.t.Size())
 	rows, err := Fill(b, func(_, rank int, h ID) P { return P(h)*ranks + P(rank) })
 	if err != nil {
@@ -52,10 +52,10 @@ func Fill[E comm.Word](b *Builder, entry func(tuple, rank int, h ID) E) (Adjacen
 	a.Cols = hugepage.Make[E](int(a.Rows[b.order.Connected()]))
 	next := slices.Clone(a.Rows[:b.order.Connected()]) // by id: where the next neighbour goes
 	words := make([]E, len(b.paper))
-	var answers answerBook
+	var replies replyBook
 	err := b.pieces(rowsParts, func(first int, piece []graph.Edge) error {
 		b.post.load(piece)
-		ids, err := b.lookUp(&answers)
+		ids, err := b.lookUp(&replies)
 		if err != nil {
 			return err
 		}
@@ -66,7 +66,7 @@ func Fill[E comm.Word](b *Builder, entry func(tuple, rank int, h ID) E) (Adjacen
 		})
 		got, err := comm.Exchange(b.t, entries)
 		for r := range got {
-			insert(b.workers, a.Cols, next, answers.bins[r], got[r])
+			insert(b.workers, a.Cols, next, replies.bins[r], got[r])
 		}
 		return err
 	})
@@ -89,32 +89,32 @@ func (b *Builder) agreeOnEnds(room int64) error {
 	return nil
 }
 
-// answerBook keeps the ids that this rank told the others, one bin a rank, for the neighbours that follow.
-type answerBook struct {
+// replyBook keeps the ids that this rank sent to the others, one bin a rank, for the neighbours that follow.
+type replyBook struct {
 	buf  []uint32
 	bins [][]uint32
 }
 
-// lookUp asks the owners of the piece's ends for their ids. The answers come back in the slots of the
-// questions; what this rank answered stays in answers.
-func (b *Builder) lookUp(answers *answerBook) ([][]uint32, error) {
-	questions := binsOf(b.post, b.paper)
+// lookUp queries the owners of the piece's ends for their ids. The replies come back in the slots of the queries; this
+// rank's own replies stay in replies.
+func (b *Builder) lookUp(replies *replyBook) ([][]uint32, error) {
+	queries := binsOf(b.post, b.paper)
 	b.post.ends(func(_ int, u, v end) {
-		questions[u.rank][u.slot] = uint32(u.local)
-		questions[v.rank][v.slot] = uint32(v.local)
+		queries[u.rank][u.slot] = uint32(u.local)
+		queries[v.rank][v.slot] = uint32(v.local)
 	})
-	asked, err := comm.Exchange(b.t, questions)
+	queried, err := comm.Exchange(b.t, queries)
 	if err != nil {
 		return nil, err
 	}
-	answers.take(asked, b.order.IDOf, b.workers)
-	return comm.Exchange(b.t, answers.bins)
+	replies.take(queried, b.order.IDOf, b.workers)
+	return comm.Exchange(b.t, replies.bins)
 }
 
-// take answers every question, a place in label order, with the id of that vertex.
-func (a *answerBook) take(asked [][]uint32, idOf []ID, workers int) {
+// take replies to every query, a place in label order, with the id of that vertex.
+func (a *replyBook) take(queried [][]uint32, idOf []ID, workers int) {
 	total := 0
-	for _, locals := range asked {
+	for _, locals := range queried {
 		total += len(locals)
 	}
 	if total > len(a.buf) {
@@ -122,7 +122,7 @@ func (a *answerBook) take(asked [][]uint32, idOf []ID, workers int) {
 	}
 	a.bins = a.bins[:0]
 	rest := a.buf
-	for _, locals := range asked {
+	for _, locals := range queried {
 		bin := rest[:len(locals)]
 		rest = rest[len(locals):]
 		par.For(workers, len(locals), 1<<14, func(_, lo, hi int) {

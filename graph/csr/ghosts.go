@@ -73,10 +73,10 @@ var marksRoom = func(columns int) int { return max(columns/16, 64<<20) }
 // colsGrain is how many entries of the columns a worker takes at a time.
 const colsGrain = 1 << 14
 
-// useIndices has the columns hold indices instead of positions. Where all vertices are told they are the same.
+// useIndices replaces the positions in the columns by indices. If all vertices are replicated they are the same.
 func (f filler[P]) useIndices() {
 	g := f.g
-	if g.Told == g.Stride {
+	if g.Replicated == g.Stride {
 		return
 	}
 	n := 0
@@ -108,7 +108,7 @@ func (f filler[P]) eachRank(body func(marks []uint64, from int)) {
 		if place == 0 {
 			f.markAll(marks, P(rank*g.Stride))
 		}
-		from := g.Told
+		from := g.Replicated
 		if rank == g.Rank {
 			from = g.Stride
 		}

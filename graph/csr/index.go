@@ -4,30 +4,30 @@ package csr
 //
 //	part of rank 0 | part of rank 1 | ... | part of the last rank | ghosts | None | leaves of all ranks
 //
-// The part of another rank is its first Told ids; the own part is the whole core. Ghosts are the other core
-// vertices of other ranks that this rank's rows name. So a bitmap has a bit for each own vertex, for what ranks tell
-// each other, and for own edges at most: it grows with the ranks by what they tell alone (ADR 33). Where they tell all,
+// The part of another rank is its first Replicated ids; the own part is the whole core. Ghosts are the other core
+// vertices of other ranks that this rank's rows name. So a bitmap has a bit for each own vertex, each replicated
+// one, and at most for each own edge: with the ranks only the replicated bits grow (ADR 33). If all are replicated,
 // there are no ghosts, and indices are positions.
 
 // Part is where the index of a rank's vertices begins and ends, but for those of ghosts.
 func (o *Order) Part(rank int) (from, to int) {
-	from = rank * o.Told
+	from = rank * o.Replicated
 	switch {
 	case rank == o.Rank:
 		return from, from + o.Stride
 	case rank > o.Rank:
-		from += o.Stride - o.Told
+		from += o.Stride - o.Replicated
 	}
-	return from, from + o.Told
+	return from, from + o.Replicated
 }
 
 // parts is the number of indices in all parts.
-func (o *Order) parts() int { return (o.Layout.Ranks()-1)*o.Told + o.Stride }
+func (o *Order) parts() int { return (o.Layout.Ranks()-1)*o.Replicated + o.Stride }
 
 // Index is that of an owned vertex.
 func (g *Graph[P]) Index(h ID) P {
 	if int(h) < g.Core {
-		return P(g.Rank*g.Told + int(h))
+		return P(g.Rank*g.Replicated + int(h))
 	}
 	return g.None() + 1 + P(g.leaf(g.Rank, h))
 }
@@ -37,7 +37,7 @@ func (g *Graph[P]) Find(rank int, h ID) (p P, has bool) {
 	switch {
 	case int(h) >= g.Core:
 		return g.None() + 1 + P(g.leaf(rank, h)), true
-	case rank == g.Rank || int(h) < g.Told:
+	case rank == g.Rank || int(h) < g.Replicated:
 		from, _ := g.Part(rank)
 		return P(from + int(h)), true
 	}
@@ -47,7 +47,7 @@ func (g *Graph[P]) Find(rank int, h ID) (p P, has bool) {
 
 // Owner is the rank that owns the vertex with an index, and its id there. p is not None.
 func (g *Graph[P]) Owner(p P) (rank int, h ID) {
-	if g.Told == g.Stride {
+	if g.Replicated == g.Stride {
 		return g.Vertex(int(p))
 	}
 	return g.ownerOf(p)
@@ -62,20 +62,20 @@ func (g *Graph[P]) ownerOf(p P) (rank int, h ID) {
 	case at >= parts:
 		return g.ghosts.owner(at - parts)
 	case at >= end:
-		at -= g.Stride - g.Told
+		at -= g.Stride - g.Replicated
 	case at >= own:
 		return g.Rank, ID(at - own)
 	}
-	return at / g.Told, ID(at % g.Told)
+	return at / g.Replicated, ID(at % g.Replicated)
 }
 
 // IsGhost reports whether an index is that of a ghost.
 func (g *Graph[P]) IsGhost(p P) bool { return p >= P(g.parts()) && p < g.None() }
 
-// IsTold reports whether an index is that of a vertex whose rank tells of it.
-func (g *Graph[P]) IsTold(p P) bool {
+// IsReplicated reports whether an index is that of a replicated vertex.
+func (g *Graph[P]) IsReplicated(p P) bool {
 	_, end := g.Part(g.Rank)
-	rest := g.Stride - g.Told // at the end of the own part
+	rest := g.Stride - g.Replicated // at the end of the own part
 	return p < P(g.parts()) && p-P(end-rest) >= P(rest)
 }
 

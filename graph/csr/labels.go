@@ -8,14 +8,14 @@ import (
 	"g500/graph"
 )
 
-// Labels finds the labels of positions, which only their owners know. Questions are ids and answers places in label
+// Labels finds the labels of positions, which only their owners have. Queries are ids and replies places in label
 // order, both as varints.
 type Labels[P Pos] struct {
-	g         *Graph[P]
-	t         comm.Transport
-	Exchange  func(send [][]byte) ([][]byte, error) // an AllToAll, as is the transport's, which it is at first
-	questions [][]byte
-	answers   [][]byte
+	g        *Graph[P]
+	t        comm.Transport
+	Exchange func(send [][]byte) ([][]byte, error) // an AllToAll, as is the transport's, which it is at first
+	queries  [][]byte
+	replies  [][]byte
 }
 
 // NewLabels makes a Labels; its buffers are kept from one Resolve to the next.
@@ -33,23 +33,23 @@ func (q *Labels[P]) Resolve(positions []P, set func(i int, label graph.Global)) 
 		}
 		return nil
 	}
-	for r := range q.questions {
-		q.questions[r] = q.questions[r][:0]
+	for r := range q.queries {
+		q.queries[r] = q.queries[r][:0]
 	}
 	for _, p := range positions {
 		r, h := q.g.Owner(p)
-		q.questions[r] = binary.AppendUvarint(q.questions[r], uint64(h))
+		q.queries[r] = binary.AppendUvarint(q.queries[r], uint64(h))
 	}
-	asked, err := q.Exchange(q.questions)
+	queried, err := q.Exchange(q.queries)
 	if err != nil {
 		return err
 	}
-	for r, ids := range asked {
-		if q.answers[r], err = q.answer(q.answers[r][:0], ids); err != nil {
+	for r, ids := range queried {
+		if q.replies[r], err = q.reply(q.replies[r][:0], ids); err != nil {
 			return err
 		}
 	}
-	locals, err := q.Exchange(q.answers)
+	locals, err := q.Exchange(q.replies)
 	if err != nil {
 		return err
 	}
@@ -67,8 +67,8 @@ func (q *Labels[P]) Resolve(positions []P, set func(i int, label graph.Global)) 
 
 var errLabels = errors.New("csr: a message about labels is damaged: ranks run different versions of g500")
 
-// answer appends the places of owned vertices.
-func (q *Labels[P]) answer(message, ids []byte) ([]byte, error) {
+// reply appends the places of owned vertices.
+func (q *Labels[P]) reply(message, ids []byte) ([]byte, error) {
 	for len(ids) > 0 {
 		h, n := binary.Uvarint(ids)
 		if n <= 0 || h >= uint64(len(q.g.LocalOf)) {

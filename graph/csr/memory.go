@@ -11,7 +11,7 @@ func PosBytes(wide bool) int64 {
 }
 
 // Ghosts is an upper estimate of a rank's ghosts, and, in bytes, of what it takes to find and keep them. Of official
-// graphs from scale 32 on, on up to 1,024 hosts, less than half of the edges lead to vertices that are not told
+// graphs from scale 32 on, on up to 1,024 hosts, less than half of the edges lead to vertices that are not replicated
 // (model.Graph.Covered), and many of those to the same.
 func Ghosts(s graph.Share) (number, bytes int64) {
 	number = min(s.Ends/2, s.Positions)
@@ -30,6 +30,6 @@ func Memory(s graph.Share) int64 {
 // themselves not counted.
 func FillMemory(s graph.Share, entryBytes int64) int64 {
 	const perVertex = 8 + 8 + 4 + 8      // row; orders; degree, later length; cursor
-	perPiece := 2 * (2*4 + 3*entryBytes) // questions, answers; entries, and two for what comes in
+	perPiece := 2 * (2*4 + 3*entryBytes) // queries, replies; entries, and two for what comes in
 	return entryBytes*s.Ends + perVertex*s.Vertices + perPiece*min(s.Tuples, pieceTuples)
 }

@@ -18,12 +18,12 @@ const WordBits = 64
 
 // Order says which vertices of a rank have an edge, in degree order, and how the positions of all ranks are laid out.
 type Order struct {
-	Layout partition.Cyclic
-	Rank   int
-	Core   int // ids from here on are leaves; the same on all ranks
-	Stride int // positions of core vertices per rank, the same on all ranks, a multiple of WordBits
-	Told   int // of each rank so many of the first ids have an index on all ranks: whole words, Stride for all
-	tail   int // positions of leaves per rank
+	Layout     partition.Cyclic
+	Rank       int
+	Core       int // ids from here on are leaves; the same on all ranks
+	Stride     int // positions of core vertices per rank, the same on all ranks, a multiple of WordBits
+	Replicated int // the first ids of each rank, as many, have an index on all ranks: whole words; Stride if all
+	tail       int // positions of leaves per rank
 
 	LocalOf []graph.Local // id -> place in label order
 	IDOf    []ID          // place in label order -> id, or NoID

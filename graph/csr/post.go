@@ -11,7 +11,7 @@ import (
 // enough to make the exchanges' latency vanish.
 const pieceTuples = 1 << 18
 
-// post sends one word for each end of each tuple of a piece to the rank that owns that end, and takes answers
+// post sends one word for each end of each tuple of a piece to the rank that owns that end, and takes replies
 // that come back in the same slots. A slot is the place of a tuple's end among those that go to one rank. Ends
 // of self-loops have no slot.
 type post struct {

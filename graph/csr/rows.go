@@ -33,8 +33,8 @@ func withoutLeaves[P Pos](row []P, leaf P) int {
 	return n
 }
 
-// firstColumns lifts the first two neighbours of each row into columns of their own, and asks the owners of the first
-// ones for their labels.
+// firstColumns lifts the first two neighbours of each row into columns of their own, and queries the owners of the
+// first ones for their labels.
 func (f filler[P]) firstColumns() error {
 	g := f.g
 	g.First = hugepage.Make[P](len(g.LocalOf))
@@ -55,19 +55,19 @@ func (f filler[P]) firstColumns() error {
 	}
 	labels := NewLabels(g, f.t)
 	piece := min(pieceTuples, len(g.First))
-	ids, asked := make([]ID, 0, piece), make([]P, 0, piece)
+	ids, queried := make([]ID, 0, piece), make([]P, 0, piece)
 	for i := range int(rounds) {
 		lo := min(i*pieceTuples, len(g.First))
 		hi := min(lo+pieceTuples, len(g.First))
-		ids, asked = ids[:0], asked[:0]
+		ids, queried = ids[:0], queried[:0]
 		for h := lo; h < hi; h++ {
 			g.First[h] = g.None()
 			if row := g.Row(ID(h)); len(row) > 0 {
 				g.First[h] = min(row[0], g.None())
-				ids, asked = append(ids, ID(h)), append(asked, row[0])
+				ids, queried = append(ids, ID(h)), append(queried, row[0])
 			}
 		}
-		err := labels.Resolve(asked, func(k int, label graph.Global) {
+		err := labels.Resolve(queried, func(k int, label graph.Global) {
 			g.FirstLabel[g.LocalOf[ids[k]]] = label
 		})
 		if err != nil {

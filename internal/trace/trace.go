@@ -77,10 +77,10 @@ const (
 
 // The forms of traffic.
 const (
-	BitmapForm    = "bitmap"    // words of the visited bitmap
-	BinsForm      = "bins"      // pairs of vertex and parent, binned by owner
-	QuestionsForm = "questions" // queries whether vertices are visited
-	AnswersForm   = "answers"   // replies that they are
-	RowsForm      = "rows"      // rows of the graph read by another rank
-	SumsForm      = "sums"      // numbers that all ranks add up
+	BitmapForm  = "bitmap"    // words of the visited bitmap
+	BinsForm    = "bins"      // pairs of vertex and parent, binned by owner
+	QueriesForm = "questions" // queries whether vertices are visited
+	RepliesForm = "answers"   // replies that they are
+	RowsForm    = "rows"      // rows of the graph read by another rank
+	SumsForm    = "sums"      // numbers that all ranks add up
 )

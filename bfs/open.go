@@ -6,24 +6,22 @@ import (
 	"g500/internal/par"
 )
 
-// Between hosts ranks of large graphs tell all others only the bits of the vertices with the most neighbours, the first
-// ids of each. In a bottom-up level nearly every vertex finds a parent among these. Those that do not, the open
-// vertices, have their rank ask the owners of their other neighbours; where that would be more than the bits of all
-// vertices, ranks tell these.
+// On several hosts, ranks of large graphs replicate only the bits of the vertices of highest degree, the first ids of
+// each rank. In a bottom-up level nearly every vertex finds a parent among these. For the others, the open vertices,
+// ranks query the owners of the other neighbours. If that would take more bytes than all bits, ranks replicate these.
 
-// eachUnknown calls body with the neighbours of a vertex of which this rank does not know whether they are visited.
+// eachUnknown calls body with the neighbours of a vertex whose bits are not known to be current on this rank.
 func (h *Hybrid[P]) eachUnknown(id csr.ID, body func(P)) {
 	row := h.g.Row(id)
-	for i := len(row) - 1; i >= 0 && !h.g.IsTold(row[i]); i-- { // by falling id
+	for i := len(row) - 1; i >= 0 && !h.g.IsReplicated(row[i]); i-- { // by falling id
 		if h.g.IsGhost(row[i]) && !h.before.has(uint64(row[i])) {
 			body(row[i])
 		}
 	}
 }
 
-// isOpen reports whether a vertex that has found no parent in its row may have neighbours of which this rank does not
-// know.
-func (h *Hybrid[P]) isOpen(row []P) bool { return len(row) > 0 && !h.g.IsTold(row[len(row)-1]) }
+// isOpen reports whether a vertex that has found no parent in its row may have neighbours that are not replicated.
+func (h *Hybrid[P]) isOpen(row []P) bool { return len(row) > 0 && !h.g.IsReplicated(row[len(row)-1]) }
 
 // countUnknown counts the unknown neighbours of open vertices.
 func (h *Hybrid[P]) countUnknown() int64 {
@@ -36,13 +34,13 @@ func (h *Hybrid[P]) countUnknown() int64 {
 }
 
 // settleOpen looks for the parents of open vertices among their unknown neighbours, which are so many on all ranks, and
-// returns how many vertices of all ranks it has found. The owners answer by what was visited before the level.
+// returns how many vertices of all ranks it has found. The owners reply with the bits before the level.
 func (h *Hybrid[P]) settleOpen(unknown int64) (int64, error) {
 	var err error
-	if bounds.Asks(unknown, h.whole.untoldBytes()) {
-		err = h.ask()
+	if bounds.QueriesPay(unknown, h.whole.restBytes()) {
+		err = h.query()
 	} else {
-		err = h.whole.tellRest(h.before)
+		err = h.whole.gatherRest(h.before)
 		h.whole.carryOver(h.visited, h.before)
 	}
 	if err != nil {
@@ -70,16 +68,16 @@ func (h *Hybrid[P]) probeOpen() (found int64) {
 	return found
 }
 
-// ask brings the bits of all unknown neighbours of open vertices.
-func (h *Hybrid[P]) ask() error {
-	h.asked = h.asked[:0]
+// query brings the bits of all unknown neighbours of open vertices.
+func (h *Hybrid[P]) query() error {
+	h.queried = h.queried[:0]
 	for i := range h.lanes {
 		for _, id := range h.lanes[i].open {
-			h.eachUnknown(id, func(p P) { h.asked = append(h.asked, p) })
+			h.eachUnknown(id, func(p P) { h.queried = append(h.queried, p) })
 		}
 	}
-	if err := h.questions.pose(h.asked); err != nil {
+	if err := h.queries.post(h.queried); err != nil {
 		return err
 	}
-	return h.questions.answer(h.before, h.before, h.visited)
+	return h.queries.reply(h.before, h.before, h.visited)
 }

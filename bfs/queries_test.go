@@ -12,7 +12,7 @@ import (
 	"g500/graph/csr"
 )
 
-// partOf is a rank's part of a graph drawn at random, where no rank tells of its vertices.
+// partOf is a rank's part of a graph drawn at random, without replicated bits.
 func partOf(tr comm.Transport, vertices, tuples int) (*csr.Graph[csr.Pos32], error) {
 	r := rand.New(rand.NewPCG(7, uint64(tr.Rank())))
 	edges := make([]graph.Edge, tuples/tr.Size())
@@ -37,9 +37,9 @@ func ghostsOf(g *csr.Graph[csr.Pos32]) (ghosts []csr.Pos32) {
 	return ghosts
 }
 
-// Whatever ranks ask, each learns of those ghosts that it asks about which are visited, and of no others; where it has
-// asked about them once, answers of other searches come without questions.
-func TestQuestions(t *testing.T) {
+// Each rank receives the bits of the ghosts that it queries, and of no others; after one query, replies of other
+// searches come without queries.
+func TestQueries(t *testing.T) {
 	for _, hosts := range [][]int{{0, 1}, {0, 0, 1, 1}, {0, 1, 0, 1, 2}, {0, 0, 0, 1, 1, 2, 2, 3}} {
 		err := comm.Loopback(len(hosts), func(tr comm.Transport) error {
 			tr = comm.OnHosts(tr, hosts)
@@ -48,24 +48,24 @@ func TestQuestions(t *testing.T) {
 				return err
 			}
 			ghosts := ghostsOf(g)
-			q := newQuestions(tr, g, comm.NewTiers(tr))
+			q := newQueries(tr, g, comm.NewTiers(tr))
 			for search := range uint64(6) {
 				r := rand.New(rand.NewPCG(search, uint64(tr.Rank())))
 				if search%2 == 0 {
-					var asked []csr.Pos32
+					var queried []csr.Pos32
 					for range r.IntN(100) * r.IntN(2) {
-						asked = append(asked, ghosts[r.IntN(len(ghosts))])
+						queried = append(queried, ghosts[r.IntN(len(ghosts))])
 					}
-					if err := q.pose(slices.Clone(asked)); err != nil {
+					if err := q.post(slices.Clone(queried)); err != nil {
 						return err
 					}
-					for _, p := range asked {
+					for _, p := range queried {
 						if !slices.Contains(q.index, p) {
-							return fmt.Errorf("vertex %d is not among the questions", p)
+							return fmt.Errorf("vertex %d is not among the queries", p)
 						}
 					}
 				}
-				if err := checkAnswers(q, ghosts, search); err != nil {
+				if err := checkReplies(q, ghosts, search); err != nil {
 					return fmt.Errorf("search %d: %w", search, err)
 				}
 			}
@@ -77,49 +77,49 @@ func TestQuestions(t *testing.T) {
 	}
 }
 
-// checkAnswers has all ranks answer by some vertices of a search, and looks at what this one learns of its ghosts.
-func checkAnswers(q *questions[csr.Pos32], ghosts []csr.Pos32, search uint64) error {
+// checkReplies lets all ranks reply by some vertices of a search, and checks the bits of this rank's ghosts.
+func checkReplies(q *queries[csr.Pos32], ghosts []csr.Pos32, search uint64) error {
 	g := q.g
 	visited := func(r int, id csr.ID) bool { return (uint64(g.Position(r, id))*2654435761+search*7)>>3&1 == 1 }
-	own, told := make(bitmap, g.None()/csr.WordBits+1), make(bitmap, g.None()/csr.WordBits+1)
+	own, got := make(bitmap, g.None()/csr.WordBits+1), make(bitmap, g.None()/csr.WordBits+1)
 	for id := range csr.ID(g.OwnCore()) {
 		if visited(g.Rank, id) {
 			own.set(uint64(g.Index(id)))
 		}
 	}
-	if err := q.answer(own, told); err != nil {
+	if err := q.reply(own, got); err != nil {
 		return err
 	}
 	for _, p := range ghosts {
 		position := csr.Pos32(g.Position(g.Owner(p)))
-		if want := visited(g.Owner(p)) && slices.Contains(q.own, position); told.has(uint64(p)) != want {
-			return fmt.Errorf("vertex %d is told as visited: %v", p, told.has(uint64(p)))
+		if want := visited(g.Owner(p)) && slices.Contains(q.own, position); got.has(uint64(p)) != want {
+			return fmt.Errorf("vertex %d is reported as visited: %v", p, got.has(uint64(p)))
 		}
 	}
-	if told.has(uint64(g.None())) {
+	if got.has(uint64(g.None())) {
 		return errors.New("the bit of no vertex is set")
 	}
 	return nil
 }
 
-func TestDamagedQuestions(t *testing.T) {
+func TestDamagedQueries(t *testing.T) {
 	for meaning, message := range map[string][]byte{
 		"a position that is none":     {5, 4},
 		"a number that does not end":  {0x80},
 		"a gap that is far too large": {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1},
 	} {
-		if eachQuestion(message, 10, func(csr.Pos32) {}) == nil {
+		if eachQuery(message, 10, func(csr.Pos32) {}) == nil {
 			t.Errorf("%s is taken", meaning)
 		}
 	}
 }
 
 // FuzzQuestions: positions rise, and are below the limit.
-func FuzzQuestions(f *testing.F) {
+func FuzzQueries(f *testing.F) {
 	f.Add([]byte{0, 0, 3, 0x80, 1}, uint32(200))
 	f.Fuzz(func(t *testing.T, message []byte, limit uint32) {
 		next := int64(0)
-		_ = eachQuestion(message, csr.Pos32(limit), func(p csr.Pos32) {
+		_ = eachQuery(message, csr.Pos32(limit), func(p csr.Pos32) {
 			if int64(p) < next || p >= csr.Pos32(limit) {
 				t.Fatalf("position %d after %d, limit %d", p, next-1, limit)
 			}

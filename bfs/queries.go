@@ -10,34 +10,34 @@ import (
 	"g500/internal/trace"
 )
 
-// questions are which vertices of others the ranks of a host want to know of: whether they are visited. The ranks of
-// a host put theirs together, so that each is asked once, and know all of them, so that answers are bits and nothing
-// else. Between two hosts there is one message with questions, and one with answers.
-type questions[P csr.Pos] struct {
+// queries are the other ranks' vertices whose visited bits the ranks of a host need. The ranks of a host unite their
+// queries, so that each vertex is queried once, and each of them keeps all queries, so that replies contain only bits.
+// Between two hosts there is one message with queries and one with replies.
+type queries[P csr.Pos] struct {
 	t     comm.Transport
 	g     *csr.Graph[P]
 	tiers *comm.Tiers
 	host  int
 	hosts []int // of ranks
 
-	own   []P        // positions that this rank asks about, sorted
-	asked []P        // those of all ranks of this host
-	index []P        // of each of these, its index on this rank; None where this rank does not ask
-	here  [][]csr.ID // by host: own vertices that it asks about, in the order of its questions
-	send  [][]byte   // by host
+	own     []P        // positions that this rank queries, sorted
+	queried []P        // those of all ranks of this host
+	index   []P        // of each of these, its index on this rank; None if another rank queries it
+	here    [][]csr.ID // by host: own vertices that it queries, in the order of its queries
+	send    [][]byte   // by host
 }
 
-func newQuestions[P csr.Pos](t comm.Transport, g *csr.Graph[P], tiers *comm.Tiers) *questions[P] {
+func newQueries[P csr.Pos](t comm.Transport, g *csr.Graph[P], tiers *comm.Tiers) *queries[P] {
 	hosts := t.Hosts()
-	return &questions[P]{
+	return &queries[P]{
 		t: t, g: g, tiers: tiers, host: hosts[g.Rank], hosts: hosts,
 		here: make([][]csr.ID, tiers.Hosts()), send: make([][]byte, tiers.Hosts()),
 	}
 }
 
-// pose asks about ghosts, by their indices, in any order; it sorts them in their memory. It is collective.
-func (q *questions[P]) pose(ghosts []P) error {
-	defer comm.CarryForm(q.t, trace.QuestionsForm)()
+// post sends queries about ghosts, given by their indices in any order; it sorts them in place. It is collective.
+func (q *queries[P]) post(ghosts []P) error {
+	defer comm.CarryForm(q.t, trace.QueriesForm)()
 	slices.Sort(ghosts)
 	ghosts = slices.Compact(ghosts)
 	q.own = q.own[:0]
@@ -51,8 +51,8 @@ func (q *questions[P]) pose(ghosts []P) error {
 	for host := range q.send {
 		q.send[host], q.here[host] = q.send[host][:0], q.here[host][:0]
 	}
-	last := make([]P, len(q.send)) // and one more: of the last question to a host
-	for _, p := range q.asked {
+	last := make([]P, len(q.send)) // one more than the last query to a host
+	for _, p := range q.queried {
 		r, id := q.g.Vertex(int(p))
 		switch host := q.hosts[r]; {
 		case host == q.host && r == q.g.Rank:
@@ -71,7 +71,7 @@ func (q *questions[P]) pose(ghosts []P) error {
 		if host == q.host {
 			continue
 		}
-		err := eachQuestion(message, P(q.g.Positions()), func(p P) {
+		err := eachQuery(message, P(q.g.Positions()), func(p P) {
 			if owner, id := q.g.Vertex(int(p)); owner == q.g.Rank {
 				q.here[host] = append(q.here[host], id)
 			}
@@ -83,11 +83,11 @@ func (q *questions[P]) pose(ghosts []P) error {
 	return nil
 }
 
-// indexOwn notes the indices of this rank's ghosts where the host asks about them.
-func (q *questions[P]) indexOwn(ghosts []P) {
+// indexOwn stores the indices of this rank's ghosts among the queries of the host.
+func (q *queries[P]) indexOwn(ghosts []P) {
 	q.index = q.index[:0]
 	i := 0
-	for _, p := range q.asked {
+	for _, p := range q.queried {
 		index := q.g.None()
 		if i < len(q.own) && q.own[i] == p {
 			index = ghosts[i]
@@ -97,8 +97,8 @@ func (q *questions[P]) indexOwn(ghosts []P) {
 	}
 }
 
-// unite puts the questions of the ranks of this host together.
-func (q *questions[P]) unite() error {
+// unite merges the queries of the ranks of this host.
+func (q *queries[P]) unite() error {
 	own := q.send[q.host][:0]
 	next := P(0)
 	for _, p := range q.own {
@@ -110,22 +110,22 @@ func (q *questions[P]) unite() error {
 	if err != nil {
 		return err
 	}
-	q.asked = q.asked[:0]
+	q.queried = q.queried[:0]
 	for _, message := range got {
-		err := eachQuestion(message, P(q.g.Positions()), func(p P) { q.asked = append(q.asked, p) })
+		err := eachQuery(message, P(q.g.Positions()), func(p P) { q.queried = append(q.queried, p) })
 		if err != nil {
 			return err
 		}
 	}
-	slices.Sort(q.asked)
-	q.asked = slices.Compact(q.asked)
+	slices.Sort(q.queried)
+	q.queried = slices.Compact(q.queried)
 	return nil
 }
 
-// answer tells by a bitmap which of the vertices that were asked about are visited, and sets the bits of those that the
-// others tell of in some bitmaps. It is collective.
-func (q *questions[P]) answer(by bitmap, into ...bitmap) error {
-	defer comm.CarryForm(q.t, trace.AnswersForm)()
+// reply sends the bits, in one bitmap, of the queried vertices, and sets the bits that other hosts reply in some
+// bitmaps. It is collective.
+func (q *queries[P]) reply(by bitmap, into ...bitmap) error {
+	defer comm.CarryForm(q.t, trace.RepliesForm)()
 	own := q.g.Index(0)
 	for host, ids := range q.here {
 		q.send[host] = q.send[host][:0]
@@ -140,9 +140,9 @@ func (q *questions[P]) answer(by bitmap, into ...bitmap) error {
 	i := 0
 	for r, message := range got {
 		end := P(r+1) * P(q.g.Stride)
-		for k := 0; i < len(q.asked) && q.asked[i] < end; i, k = i+1, k+1 {
+		for k := 0; i < len(q.queried) && q.queried[i] < end; i, k = i+1, k+1 {
 			if k/8 >= len(message) {
-				return errQuestions
+				return errQueries
 			}
 			if message[k/8]>>(k%8)&1 == 0 || q.index[i] == q.g.None() {
 				continue
@@ -155,15 +155,15 @@ func (q *questions[P]) answer(by bitmap, into ...bitmap) error {
 	return nil
 }
 
-var errQuestions = errors.New("bfs: a message of questions is damaged: ranks run different versions of g500")
+var errQueries = errors.New("bfs: a message of queries is damaged: ranks run different versions of g500")
 
-// eachQuestion hands on the positions in a message, which rise: varints of the gaps between them. It ends with an error
+// eachQuery hands on the positions in a message, which rise: varints of the gaps between them. It ends with an error
 // at one that is not below limit.
-func eachQuestion[P csr.Pos](message []byte, limit P, body func(P)) error {
+func eachQuery[P csr.Pos](message []byte, limit P, body func(P)) error {
 	for next := uint64(0); len(message) > 0; next++ {
 		gap, n := binary.Uvarint(message)
 		if n <= 0 || gap >= uint64(limit) || next+gap >= uint64(limit) {
-			return errQuestions
+			return errQueries
 		}
 		next += gap
 		body(P(next))
