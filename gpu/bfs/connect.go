@@ -47,12 +47,12 @@ func (e *Engine) countRanks() (*cuda.Ranks, error) {
 	if err := host.AllReduce(sums, comm.Sum); err != nil {
 		return nil, err
 	}
-	most := []int64{e.graph.Core()}
-	if err := host.AllReduce(most, comm.Max); err != nil {
+	most, err := comm.Reduce(host, e.graph.Core(), comm.Max)
+	if err != nil {
 		return nil, err
 	}
 	return &cuda.Ranks{
-		Hubs: sums[0], Edges: sums[1], MostHubs: most[0], SomeRemote: sums[2] > 0, Told: most[0],
+		Hubs: sums[0], Edges: sums[1], MostHubs: most, SomeRemote: sums[2] > 0, Told: most,
 		Known: e.graph.Hubs(), Labels: e.graph.Labels(), Shared: make([]cuda.Memory, host.Size()),
 	}, nil
 }

@@ -29,8 +29,8 @@ func (e *Engine) settleDeferred() error {
 		if err := comm.Agree(e.t.Host(), err); err != nil {
 			return err
 		}
-		most := []int64{n}
-		if err := e.t.Host().AllReduce(most, comm.Max); err != nil || most[0] == 0 {
+		most, err := comm.Reduce(e.t.Host(), n, comm.Max)
+		if err != nil || most == 0 {
 			return err
 		}
 		if err := e.deferred.LookUp(e.graph.Graph, positions, n, positions.Words); err != nil {

@@ -52,7 +52,6 @@ func exchangeWords(
 			all = append(all, binary.LittleEndian.Uint64(message))
 		}
 	}
-	sums := []int64{most}
-	err = t.AllReduce(sums, comm.Max)
-	return got, all, sums[0], err
+	most, err = comm.Reduce(t, most, comm.Max)
+	return got, all, most, err
 }

@@ -27,9 +27,8 @@ func (e *Engine) shareWindows(ranks *cuda.Ranks) (err error) {
 	if e.shared, err = device.OpenSharedWindows(e.t, e.search.SharedWindowBytes(ranks.MostHubs)); err != nil {
 		return err
 	}
-	messages := []int64{device.RemoteRanks(e.t) - e.shared.Ranks()}
-	err = e.t.Host().AllReduce(messages, comm.Sum)
-	ranks.Shared, ranks.SomeMessages = e.shared.Memory(), messages[0] > 0
+	messages, err := comm.Reduce(e.t.Host(), device.RemoteRanks(e.t)-e.shared.Ranks(), comm.Sum)
+	ranks.Shared, ranks.SomeMessages = e.shared.Memory(), messages > 0
 	if ranks.SomeMessages {
 		if err := comm.Agree(e.t.Host(), canServe(e.t.Device().Launching())); err != nil {
 			return err

@@ -180,8 +180,8 @@ func (c *carrier) Barrier() error {
 	if err := c.device.Synchronize(); err != nil || len(c.routes) == 1 {
 		return err
 	}
-	retired := []int64{int64(len(c.retired))}
-	if err := c.host.AllReduce(retired, comm.Max); err != nil || retired[0] == 0 {
+	retired, err := comm.Reduce(c.host, int64(len(c.retired)), comm.Max)
+	if err != nil || retired == 0 {
 		return err
 	}
 	// Freeing memory waits for all kernels in the process. Nobody may start one that waits for this rank before it is

@@ -31,22 +31,22 @@ func AtomicPeers(t Transport) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	without := []int64{RemoteRanks(t)} // ranks in whose memory this one has no atomics
+	without := RemoteRanks(t) // ranks in whose memory this one has no atomics
 	for r, other := range busIDs {
 		if !t.Peer(r) {
 			continue
 		}
 		has, fault := t.Device().HasAtomics(string(other))
 		if !has {
-			without[0]++
+			without++
 		}
 		err = errors.Join(err, fault)
 	}
 	if err := comm.Agree(t.Host(), err); err != nil {
 		return false, err
 	}
-	err = t.Host().AllReduce(without, comm.Sum)
-	return without[0] == 0, err
+	without, err = comm.Reduce(t.Host(), without, comm.Sum)
+	return without == 0, err
 }
 
 // ByRank is a window as this GPU sees it on each rank: its own, and those of its peers.

@@ -32,14 +32,15 @@ func newRemoteWay(c *carrier, remote []int, piece int64) (remoteWay, error) {
 	if c.beyond == CarrierNCCL {
 		return newCollectives(c, remote)
 	}
-	direct := []int64{0}
+	direct := int64(0)
 	if c.beyond == CarrierMPI && comm.CUDAAware() {
-		direct[0] = 1
+		direct = 1
 	}
-	if err := c.host.AllReduce(direct, comm.Min); err != nil { // ranks of two installations may differ
+	direct, err := comm.Reduce(c.host, direct, comm.Min) // ranks of two installations may differ
+	if err != nil {
 		return nil, err
 	}
-	if direct[0] == 1 {
+	if direct == 1 {
 		return newFromDevice(c.host, remote), nil
 	}
 	s, err := newStaging(c.host, c.device, remote, piece)

@@ -173,11 +173,9 @@ func (c *construction) openExchange() error {
 	for round > 1 && exchangeBytes(roundCapacity(round, ranks), c.message()) > free/4 {
 		round /= 2
 	}
-	least := []int64{round}
-	if err := c.t.Host().AllReduce(least, comm.Min); err != nil {
+	if c.limits.round, err = comm.Reduce(c.t.Host(), round, comm.Min); err != nil {
 		return err
 	}
-	c.limits.round = least[0]
 	room := max(c.message()*roundCapacity(c.limits.round, ranks), cuda.WideMessageBytes*2*int64(ranks))
 	c.exchange, err = NewExchange(c.t, room, 2)
 	return err
@@ -307,8 +305,8 @@ func (c *construction) fill() error {
 		if err := c.agree(err); err != nil {
 			return err
 		}
-		most := []int64{rows}
-		if err := c.t.Host().AllReduce(most, comm.Max); err != nil || most[0] == 0 {
+		most, err := comm.Reduce(c.t.Host(), rows, comm.Max)
+		if err != nil || most == 0 {
 			return err
 		}
 		if err := c.collectAll(); err != nil {

@@ -19,11 +19,11 @@ const lookupCapacity = 1 << 24
 func LookUpLabels(
 	t device.Transport, g *cuda.Graph, positions cuda.Positions, n int64, labels cuda.Memory,
 ) (err error) {
-	most := []int64{n}
-	if err := t.Host().AllReduce(most, comm.Max); err != nil {
+	most, err := comm.Reduce(t.Host(), n, comm.Max)
+	if err != nil {
 		return err
 	}
-	l, err := NewLabelLookup(t, min(lookupCapacity, most[0]))
+	l, err := NewLabelLookup(t, min(lookupCapacity, most))
 	if err != nil {
 		return err
 	}
@@ -63,12 +63,12 @@ func (l *LabelLookup) LookUp(g *cuda.Graph, positions cuda.Positions, n int64, l
 	if l.exchange == nil {
 		return g.LookUp(positions, 0, n, labels)
 	}
-	most := []int64{n}
-	if err := l.t.Host().AllReduce(most, comm.Max); err != nil {
+	most, err := comm.Reduce(l.t.Host(), n, comm.Max)
+	if err != nil {
 		return err
 	}
 	round := l.exchange.capacity / cuda.MessageBytes
-	for first := int64(0); first < most[0]; {
+	for first := int64(0); first < most; {
 		mine := min(first, n)
 		b := batch{g, positions, labels, mine, min(round, n-mine)}
 		queries, err := l.exchange.Bins.Questions(g, positions, b.first, b.count, l.exchange.Send.Memory)

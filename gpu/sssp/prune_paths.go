@@ -41,22 +41,23 @@ func (e *Engine) pruneByHub(policy bfs.Policy) error {
 // vertex has an edge. First hubs are of the core, if there is one.
 func (e *Engine) greatestHub() (graph.Global, error) {
 	const half = 32
-	best := []int64{-1}
+	best := int64(-1)
 	var err error
 	if e.graph.Hubs() > 0 {
 		var label uint32
 		row := make([]uint64, 2)
 		label, err = e.graph.Hub()
 		err = errors.Join(err, cuda.Read(row, e.graph.Rows(), 0))
-		best[0] = min(int64(row[1]), math.MaxInt32)<<half | int64(label)
+		best = min(int64(row[1]), math.MaxInt32)<<half | int64(label)
 	}
 	if err := comm.Agree(e.t.Host(), err); err != nil {
 		return graph.NoParent, err
 	}
-	if err := e.t.Host().AllReduce(best, comm.Max); err != nil || best[0] < 0 {
+	best, err = comm.Reduce(e.t.Host(), best, comm.Max)
+	if err != nil || best < 0 {
 		return graph.NoParent, err
 	}
-	return graph.Global(uint32(best[0])), nil
+	return graph.Global(uint32(best)), nil
 }
 
 // pruneByPaths leaves edges out by the paths of the last search. After that the searches can only be closed.
@@ -74,12 +75,15 @@ func (e *Engine) pruneByPaths() (*cuda.TreeLevels, error) {
 	if err := e.shareWords(err); err != nil {
 		return nil, err
 	}
-	core := make([]int64, 1)
-	core[0], err = p.Order()
-	if err := errors.Join(e.shareWords(err), host.AllReduce(core, comm.Max)); err != nil {
+	own, err := p.Order()
+	if err := e.shareWords(err); err != nil {
 		return nil, err
 	}
-	levels, err := p.Store(core[0])
+	core, err := comm.Reduce(host, own, comm.Max)
+	if err != nil {
+		return nil, err
+	}
+	levels, err := p.Store(core)
 	return levels, comm.Agree(host, err)
 }
 

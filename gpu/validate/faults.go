@@ -48,16 +48,13 @@ func (r *run) fault(rule cuda.Rule, vertex, other graph.Global) (*validate.Fault
 	return validate.NewDistanceFault(vertex, other, math.Float32frombits(uint32(bits))), err
 }
 
-// ofOwner is what the owner of a vertex reads of it. It is collective.
-func (r *run) ofOwner(vertex graph.Global, read func(graph.Local) (int64, error)) (int64, error) {
-	word := []int64{0}
-	var err error
+// ofOwner returns the number that the owner of a vertex reads. It is collective.
+func (r *run) ofOwner(vertex graph.Global, read func(graph.Local) (int64, error)) (word int64, err error) {
 	if r.graph.Owner(vertex) == r.parts.Rank {
-		word[0], err = read(r.graph.Local(vertex))
+		word, err = read(r.graph.Local(vertex))
 	}
 	if err := comm.Agree(r.t.Host(), err); err != nil {
 		return 0, err
 	}
-	err = r.t.Host().AllReduce(word, comm.Sum)
-	return word[0], err
+	return comm.Reduce(r.t.Host(), word, comm.Sum)
 }

@@ -135,10 +135,9 @@ func (r *run) descendOnce(from, below int) (int64, error) {
 	if err := r.note(r.on.Descend(from, below)); err != nil {
 		return 0, err
 	}
-	settled := []int64{int64(r.found.Settled) - r.settled}
-	r.settled += settled[0]
-	err := r.t.Host().AllReduce(settled, comm.Sum)
-	return settled[0], err
+	settled := int64(r.found.Settled) - r.settled
+	r.settled += settled
+	return comm.Reduce(r.t.Host(), settled, comm.Sum)
 }
 
 // findStuck finds the reason why vertices with a parent have no level.
