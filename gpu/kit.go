@@ -37,125 +37,150 @@ type Options struct {
 	Policy     bfs.Policy
 }
 
+// check returns an error if there is no such option.
+func (o Options) check() error {
+	if _, known := gpubfs.Exchanges[o.Exchange]; !known {
+		return fmt.Errorf("gpu: there is no exchange %q: choose auto, bitmap or bins", o.Exchange)
+	}
+	if o.ResultBits != 32 && o.ResultBits != 64 {
+		return fmt.Errorf("gpu: a parent has 32 or 64 bits, not %d: choose 64, or 32 for comparison", o.ResultBits)
+	}
+	if !slices.Contains([]string{"auto", "device", "host"}, o.Tuples) {
+		return fmt.Errorf("gpu: there is no place %q for edge tuples: choose auto, device or host", o.Tuples)
+	}
+	if err := o.Policy.Check(); err != nil {
+		return fmt.Errorf("gpu: the policy's %w", err)
+	}
+	return nil
+}
+
+// backend is the state that the parts of a kit share.
+type backend struct {
+	options    Options
+	t          device.Transport
+	device     *cuda.Device
+	busID      string
+	room       bench.Room
+	together   bool                     // all ranks are peers with atomics
+	staged     int64                    // argument of kernel1.Reserve
+	validators []*gpuvalidate.Validator // to close
+}
+
 // Kit opens the GPU of this rank, joins it with those of the others, and makes the parts of a run that work on them. It
 // is collective. The kit belongs to the calling goroutine, which stays on one thread until the kit is closed.
 func Kit(t comm.Transport, o Options) (bench.Kit, error) {
-	exchange, known := gpubfs.Exchanges[o.Exchange]
-	if !known {
-		return bench.Kit{}, fmt.Errorf("gpu: there is no exchange %q: choose auto, bitmap or bins", o.Exchange)
-	}
-	if o.ResultBits != 32 && o.ResultBits != 64 {
-		return bench.Kit{}, fmt.Errorf("gpu: a parent has 32 or 64 bits, not %d: choose 64, or 32 for comparison",
-			o.ResultBits)
-	}
-	if !slices.Contains([]string{"auto", "device", "host"}, o.Tuples) {
-		return bench.Kit{}, fmt.Errorf("gpu: there is no place %q for edge tuples: choose auto, device or host", o.Tuples)
-	}
-	if err := o.Policy.Check(); err != nil {
-		return bench.Kit{}, fmt.Errorf("gpu: the policy's %w", err)
+	if err := o.check(); err != nil {
+		return bench.Kit{}, err
 	}
 	joined, err := device.Open(t, o.Carrier)
 	if err != nil {
 		return bench.Kit{}, err
 	}
-	d := joined.Device()
-	busID, err := d.BusID()
-	err = comm.Agree(t, err)
-	var room bench.Room
-	var together bool
-	if err == nil {
-		err = device.TryConcurrency(joined)
+	b := &backend{options: o, t: joined, device: joined.Device()}
+	if err := b.survey(); err != nil {
+		return bench.Kit{}, errors.Join(err, joined.Close(), b.device.Close())
 	}
-	if err == nil {
-		room, err = roomOn(joined)
+	return b.kit(), nil
+}
+
+// survey finds the properties of the joined devices. It is collective.
+func (b *backend) survey() (err error) {
+	b.busID, err = b.device.BusID()
+	if err := comm.Agree(b.t.Host(), err); err != nil {
+		return err
 	}
-	if err == nil {
-		together, err = device.AtomicPeers(joined)
+	if err := device.TryConcurrency(b.t); err != nil {
+		return err
 	}
-	if err != nil {
-		return bench.Kit{}, errors.Join(err, joined.Close(), d.Close())
+	if b.room, err = roomOn(b.t); err != nil {
+		return err
 	}
-	var judges []*gpuvalidate.Validator // that the kit has made
-	var staged int64                    // of edge tuples in host memory
+	b.together, err = device.AtomicPeers(b.t)
+	return err
+}
+
+func (b *backend) kit() bench.Kit {
+	o := b.options
 	return bench.Kit{
 		Name:   Name,
-		Device: describe(d, joined),
-		Card:   fmt.Sprintf("GPU %d at %s", d.Number, busID),
+		Device: describe(b.device, b.t),
+		Card:   fmt.Sprintf("GPU %d at %s", b.device.Number, b.busID),
 		Memory: func(p kronecker.Params, ranks int, validated bool) []bench.Plan {
 			return placesOf(o.Tuples, estimate(p, ranks, validated, o.ResultBits))
 		},
 		Use: func(plan bench.Plan) {
-			if staged = 0; plan.InHost > 0 {
-				staged = stagedTuples
+			if b.staged = 0; plan.InHost > 0 {
+				b.staged = stagedTuples
 			}
 		},
 		MaxScale:    maxScale(o.ResultBits),
 		ResultBits:  o.ResultBits,
-		Room:        func() bench.Room { return room },
-		TimeKernels: func() { d.TimeKernels(true) },
-		KernelTimes: func() []bench.KernelTime { return kernelTimes(d) },
-		Close: func() error {
-			return errors.Join(closeAll(judges), joined.Barrier(), joined.Close(), d.Close())
-		},
+		Room:        func() bench.Room { return b.room },
+		TimeKernels: func() { b.device.TimeKernels(true) },
+		KernelTimes: func() []bench.KernelTime { return kernelTimes(b.device) },
+		Close:       b.close,
 		Generate: func(
 			ctx context.Context, p kronecker.Params, first, count int64, advance func(int64),
 		) (graph.Tuples, error) {
-			t, err := kernel1.Reserve(d, count, staged)
-			if err != nil {
-				return nil, err
-			}
-			return t, t.Generate(ctx, p, first, advance)
+			return b.tuples(count, false, func(t *kernel1.Tuples) error { return t.Generate(ctx, p, first, advance) })
 		},
 		Read: func(
 			ctx context.Context, count int64, read bench.TupleReader, advance func(int64),
 		) (graph.Tuples, error) {
-			t, err := kernel1.Reserve(d, count, staged)
-			if err != nil {
-				return nil, err
-			}
-			return t, t.Read(ctx, read, advance)
+			from := func(first int64, into []graph.Edge, _ []float32) error { return read(first, into) }
+			return b.tuples(count, false, func(t *kernel1.Tuples) error { return t.Read(ctx, from, advance) })
 		},
 		Kernel1: func(_ comm.Transport, given graph.Tuples) (bfs.Engine, error) {
 			searching := gpubfs.DefaultOptions()
-			searching.Exchange, searching.Policy, searching.Bits = exchange, o.Policy, o.ResultBits
-			return gpubfs.New(joined, given, searching)
+			searching.Exchange, searching.Policy = gpubfs.Exchanges[o.Exchange], o.Policy
+			searching.Bits = o.ResultBits
+			return gpubfs.New(b.t, given, searching)
 		},
 		Paths: &bench.PathsKit{
 			MaxScale: MaxNarrowScale,
 			Generate: func(
 				ctx context.Context, p kronecker.Params, first, count int64, advance func(int64),
 			) (graph.WeightedTuples, error) {
-				t, err := kernel1.ReserveWeighted(d, count, staged)
-				if err != nil {
-					return nil, err
-				}
-				return t, t.Generate(ctx, p, first, advance)
+				return b.tuples(count, true, func(t *kernel1.Tuples) error { return t.Generate(ctx, p, first, advance) })
 			},
 			Read: func(
 				ctx context.Context, count int64, read bench.WeightedTupleReader, advance func(int64),
 			) (graph.WeightedTuples, error) {
-				t, err := kernel1.ReserveWeighted(d, count, staged)
-				if err != nil {
-					return nil, err
-				}
-				return t, t.ReadWeighted(ctx, read, advance)
+				return b.tuples(count, true, func(t *kernel1.Tuples) error { return t.Read(ctx, read, advance) })
 			},
 			Kernel1: func(_ comm.Transport, given graph.WeightedTuples, prune sssp.Pruning) (sssp.Engine, error) {
-				return gpusssp.New(joined, given, gpusssp.Options{Policy: o.Policy, Prune: prune})
+				return gpusssp.New(b.t, given, gpusssp.Options{Policy: o.Policy, Prune: prune})
 			},
 			Memory: func(plan bench.Plan, p kronecker.Params, ranks int, prune sssp.Pruning) bench.Plan {
-				return pathsMemory(plan, p, ranks, prune, together)
+				return pathsMemory(plan, p, ranks, prune, b.together)
 			},
 		},
 		NewJudge: func(_ comm.Transport, layout partition.Layout, given graph.Tuples) (bench.Judge, error) {
-			j, err := gpuvalidate.New(joined, layout.Vertices(), given)
-			if err != nil {
-				return nil, err
+			v, err := gpuvalidate.New(b.t, layout.Vertices(), given)
+			if err == nil {
+				b.validators = append(b.validators, v)
 			}
-			judges = append(judges, j)
-			return j, nil
+			return v, err
 		},
-	}, nil
+	}
+}
+
+// tuples reserves tuples in the memory that the run's plan names, and fills them.
+func (b *backend) tuples(count int64, weighted bool, fill func(*kernel1.Tuples) error) (*kernel1.Tuples, error) {
+	t, err := kernel1.Reserve(b.device, count, b.staged, weighted)
+	if err == nil {
+		err = fill(t)
+	}
+	return t, err
+}
+
+// close closes everything that the kit has opened. It is collective.
+func (b *backend) close() error {
+	var faults []error
+	for _, v := range b.validators {
+		faults = append(faults, v.Close())
+	}
+	return errors.Join(append(faults, b.t.Barrier(), b.t.Close(), b.device.Close())...)
 }
 
 // describe returns a rank's device for the record.
@@ -166,15 +191,7 @@ func describe(d *cuda.Device, t device.Transport) *record.Device {
 	}
 }
 
-func closeAll(judges []*gpuvalidate.Validator) error {
-	var faults []error
-	for _, j := range judges {
-		faults = append(faults, j.Close())
-	}
-	return errors.Join(faults...)
-}
-
-// roomOn is this rank's share of the free memory of its GPU.
+// roomOn returns this rank's share of the free memory of its GPU. It is collective.
 func roomOn(t device.Transport) (bench.Room, error) {
 	shared, err := device.NewSharing(t)
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 // however long it is. There are no subtests: they would run on goroutines that the device is not tied to.
 // generated are official tuples; staged is that of reserve.
 func generated(d *cuda.Device, p kronecker.Params, first, count, staged int64) (*Tuples, error) {
-	t, err := Reserve(d, count, staged)
+	t, err := Reserve(d, count, staged, false)
 	if err == nil {
 		err = t.Generate(context.Background(), p, first, func(int64) {})
 	}
@@ -98,7 +98,7 @@ func TestGenerateInPieces(t *testing.T) {
 	const first = 12345
 	count := int64(generatePiece + 77)
 	last := int64(0)
-	made, err := Reserve(d, count, 0)
+	made, err := Reserve(d, count, 0, false)
 	if err == nil {
 		err = made.Generate(context.Background(), p, first, func(done int64) { last = done })
 	}
@@ -151,7 +151,7 @@ func TestGenerateHeedsAnInterruption(t *testing.T) {
 	ctx, interrupt := context.WithCancel(context.Background())
 	interrupt()
 	for _, staged := range []int64{0, 100} {
-		made, err := Reserve(d, 1000, staged)
+		made, err := Reserve(d, 1000, staged, false)
 		if err != nil {
 			t.Fatal(err)
 		}

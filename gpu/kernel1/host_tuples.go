@@ -31,30 +31,28 @@ type run struct {
 	weighted     bool // and their weights
 }
 
-// newHostTuples takes what tuples in host memory need on the device: room for pieces of so many tuples.
-func newHostTuples(d *cuda.Device, count, staged int64) (*hostTuples, error) {
+// newHostTuples allocates the device memory of tuples in host memory: room for pieces of that many tuples.
+func newHostTuples(d *cuda.Device, count, staged int64, weighted bool) (*hostTuples, error) {
 	h := &hostTuples{device: d, count: count, staged: staged}
-	var err error
-	if h.lane, err = d.NewLane(); err == nil {
-		h.wide, err = d.Alloc("a piece of the edge tuples", h.most()*int64(graph.EdgeBytes))
-	}
-	if err == nil {
-		h.narrow = h.column("edge tuples", cuda.NarrowBytes)
-		err = h.narrow.reserve(h.most())
-	}
-	if err != nil {
+	if err := h.open(weighted); err != nil {
 		return nil, errors.Join(err, h.free())
 	}
 	return h, nil
 }
 
-// addWeights takes what weights need on the device.
-func (h *hostTuples) addWeights() error {
-	h.weights = h.column("weights of edge tuples", cuda.WeightBytes)
-	if err := h.weights.reserve(h.most()); err != nil {
-		return errors.Join(err, h.free())
+func (h *hostTuples) open(weighted bool) (err error) {
+	if h.lane, err = h.device.NewLane(); err != nil {
+		return err
 	}
-	return nil
+	if h.wide, err = h.device.Alloc("a piece of the edge tuples", h.most()*int64(graph.EdgeBytes)); err != nil {
+		return err
+	}
+	h.narrow = h.column("edge tuples", cuda.NarrowBytes)
+	if err = h.narrow.reserve(h.most()); err == nil && weighted {
+		h.weights = h.column("weights of edge tuples", cuda.WeightBytes)
+		err = h.weights.reserve(h.most())
+	}
+	return err
 }
 
 // most is the number of tuples of the longest piece.

@@ -9,8 +9,8 @@ import (
 	"g500/graph"
 )
 
-// OnDevice brings tuples to the device, with their weights if they have any, unless they are there already, or in host
-// memory for it.
+// OnDevice returns tuples as they are if they are on the device or in host memory for it, and else copies them to the
+// device, with their weights if they have any.
 func OnDevice(d *cuda.Device, given graph.Tuples) (*Tuples, error) {
 	if t, ok := given.(*Tuples); ok {
 		return t, nil
@@ -18,21 +18,20 @@ func OnDevice(d *cuda.Device, given graph.Tuples) (*Tuples, error) {
 	return Placed(d, given, 0)
 }
 
-// Placed are tuples from Go's memory; staged is that of reserve.
+// Placed copies tuples from Go's memory, with their weights if they have any. staged is the argument of Reserve.
 func Placed(d *cuda.Device, given graph.Tuples, staged int64) (*Tuples, error) {
 	edges, err := given.Host()
 	if err != nil {
 		return nil, err
 	}
 	var weights []float32
-	take := Reserve
-	if weighted, ok := given.(graph.WeightedTuples); ok {
-		take = ReserveWeighted
+	weighted, ok := given.(graph.WeightedTuples)
+	if ok {
 		if weights, err = weighted.HostWeights(); err != nil {
 			return nil, err
 		}
 	}
-	t, err := take(d, int64(len(edges)), staged)
+	t, err := Reserve(d, int64(len(edges)), staged, ok)
 	if err != nil {
 		return nil, err
 	}
@@ -43,5 +42,5 @@ func Placed(d *cuda.Device, given graph.Tuples, staged int64) (*Tuples, error) {
 		}
 		return nil
 	}
-	return t, t.ReadWeighted(context.Background(), from, func(int64) {})
+	return t, t.Read(context.Background(), from, func(int64) {})
 }

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"math"
 
-	"g500/bench"
 	"g500/cuda"
 	"g500/graph"
 	"g500/kronecker"
@@ -34,31 +33,18 @@ type piece struct {
 	weights cuda.Memory // empty where they were not asked for, or there are none
 }
 
-// Reserve prepares count tuples, which lie in device memory if staged is 0; else they lie in host memory and come in
-// pieces of so many.
-func Reserve(d *cuda.Device, count, staged int64) (*Tuples, error) {
-	t := &Tuples{device: d, count: count}
+// Reserve allocates count tuples, with weights or without: in device memory if staged is 0, else in host memory, from
+// which they come in pieces of staged tuples.
+func Reserve(d *cuda.Device, count, staged int64, weighted bool) (*Tuples, error) {
+	t := &Tuples{device: d, count: count, Weighted: weighted}
 	var err error
 	if staged > 0 {
-		t.host, err = newHostTuples(d, count, staged)
-	} else {
-		t.whole, err = d.Alloc("edge tuples", count*int64(graph.EdgeBytes))
+		t.host, err = newHostTuples(d, count, staged, weighted)
+		return t, err
 	}
-	return t, err
-}
-
-// ReserveWeighted prepares tuples with weights.
-func ReserveWeighted(d *cuda.Device, count, staged int64) (*Tuples, error) {
-	t, err := Reserve(d, count, staged)
-	switch {
-	case err != nil:
-		return nil, err
-	case t.host != nil:
-		err = t.host.addWeights()
-	default:
+	if t.whole, err = d.Alloc("edge tuples", count*int64(graph.EdgeBytes)); err == nil && weighted {
 		t.weights, err = d.Alloc("weights of edge tuples", count*cuda.WeightBytes)
 	}
-	t.Weighted = true
 	return t, err
 }
 
@@ -195,15 +181,12 @@ func (t *Tuples) Generate(ctx context.Context, p kronecker.Params, first int64, 
 // weights.
 const readPiece = 1 << 24
 
-// Read takes the tuples from where from has them, number first and the following.
-func (t *Tuples) Read(ctx context.Context, from bench.TupleReader, advance func(int64)) error {
-	return t.ReadWeighted(ctx, func(first int64, into []graph.Edge, _ []float32) error {
-		return from(first, into)
-	}, advance)
-}
+// Reader fills slices with consecutive tuples, from number first on, and with their weights if there are any. The
+// slices of weights are empty or as long as into.
+type Reader = func(first int64, into []graph.Edge, weights []float32) error
 
-// ReadWeighted is read with weights, if the tuples have them.
-func (t *Tuples) ReadWeighted(ctx context.Context, from bench.WeightedTupleReader, advance func(int64)) error {
+// Read takes all tuples from a reader, in order.
+func (t *Tuples) Read(ctx context.Context, from Reader, advance func(int64)) error {
 	edges := make([]graph.Edge, min(t.count, readPiece))
 	var weights []float32
 	if t.Weighted {

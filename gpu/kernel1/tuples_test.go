@@ -18,7 +18,7 @@ import (
 // tinyBlocks makes host memory for tuples come in blocks that pieces do not fill. Each has its number as its weight.
 func tinyBlocks(t *testing.T, d *cuda.Device, edges []graph.Edge, staged int64) *Tuples {
 	t.Helper()
-	made, err := ReserveWeighted(d, int64(len(edges)), staged)
+	made, err := Reserve(d, int64(len(edges)), staged, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +29,7 @@ func tinyBlocks(t *testing.T, d *cuda.Device, edges []graph.Edge, staged int64) 
 		copy(weights, numbers(first, int64(len(weights))))
 		return nil
 	}
-	if err := made.ReadWeighted(context.Background(), from, func(int64) {}); err != nil {
+	if err := made.Read(context.Background(), from, func(int64) {}); err != nil {
 		t.Fatal(err)
 	}
 	return made
@@ -148,7 +148,7 @@ func TestGenerateWeighted(t *testing.T) {
 	want, wantWeights := make([]graph.Edge, p.Edges()), make([]float32, p.Edges())
 	p.FillWeighted(0, want, wantWeights)
 	for _, staged := range []int64{0, 1000, 4096, 1 << 20} {
-		made, err := ReserveWeighted(d, p.Edges()-17, staged)
+		made, err := Reserve(d, p.Edges()-17, staged, true)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -190,7 +190,7 @@ func TestLabelsThatAreTooWideForHostMemory(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "label 4294967296 is too high for edge tuples in host memory") {
 		t.Errorf("a label of 33 bits: %v", err)
 	}
-	made, err := Reserve(d, 10, 10)
+	made, err := Reserve(d, 10, 10, false)
 	if err == nil {
 		err = made.Generate(context.Background(), gputest.Official(33), 0, func(int64) {})
 	}
