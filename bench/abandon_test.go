@@ -10,6 +10,7 @@ import (
 	"g500/comm"
 	"g500/graph"
 	"g500/record"
+	"g500/sssp"
 )
 
 // endless is an engine whose searches never end from some search on. Each of their levels calls begun.
@@ -142,15 +143,17 @@ func TestAbandonerIsCalled(t *testing.T) {
 func TestEnginesAbandonTheirSearches(t *testing.T) {
 	overdue, abandon := context.WithCancel(context.Background())
 	abandon()
-	for engine, kernel1 := range map[string]bfs.New{"hybrid": bfs.NewHybrid(2), "topdown": bfs.NewTopDown} {
+	for _, kit := range []Kit{
+		CPU("hybrid", bfs.NewHybrid(2), sssp.NewSearch(2), 2), CPU("topdown", bfs.NewTopDown, sssp.NewBellmanFord, 2),
+	} {
 		for _, kernel := range []string{"bfs", "sssp"} {
 			for _, ranks := range []int{1, 3} {
 				s := hybrid(configOf(kernel, 8))
-				s.Kit = CPU(engine, kernel1, 2)
+				s.Kit = kit
 				s.Overdue = overdue
 				got, err := run(context.Background(), ranks, s)
 				if err != nil || got.Status != record.Incomplete || got.Failure != record.Interrupted {
-					t.Errorf("%s, %s, %d ranks: %v, %s", engine, kernel, ranks, err, got.Verdict())
+					t.Errorf("%s, %s, %d ranks: %v, %s", kit.Name, kernel, ranks, err, got.Verdict())
 				}
 			}
 		}

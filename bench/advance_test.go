@@ -4,7 +4,6 @@ import (
 	"slices"
 	"testing"
 
-	"g500/bfs"
 	"g500/comm"
 )
 
@@ -23,7 +22,7 @@ func TestLongStepsTellHowFarTheyAre(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the race detector takes minutes for it")
 	}
-	kit := CPU("hybrid", bfs.NewHybrid(1), 1)
+	kit := onCPU()
 	for name, kit := range map[string]Kit{"without a trace": kit, "with a trace": kit.TimingSteps()} {
 		c := config(16) // four pieces of kernel 1
 		c.Search.Keys = 1

@@ -16,6 +16,7 @@ import (
 	"g500/graph"
 	"g500/graph/csr"
 	"g500/record"
+	"g500/sssp"
 )
 
 func config(scale int) record.Config {
@@ -37,11 +38,14 @@ func run(ctx context.Context, ranks int, s Setup) (*record.Run, error) {
 	return result, err
 }
 
-func hybrid(c record.Config) Setup { return Setup{Config: c, Kit: CPU("hybrid", bfs.NewHybrid(1), 1)} }
+// onCPU has the fast engines with one goroutine a rank.
+func onCPU() Kit { return CPU("hybrid", bfs.NewHybrid(1), sssp.NewSearch(1), 1) }
+
+func hybrid(c record.Config) Setup { return Setup{Config: c, Kit: onCPU()} }
 
 // wide is hybrid with positions of 64 bits, as the largest graphs have them.
 func wide(c record.Config) Setup {
-	return Setup{Config: c, Kit: CPU("hybrid", bfs.NewHybridOf[csr.Pos64](1), 1)}
+	return Setup{Config: c, Kit: CPU("hybrid", bfs.NewHybridOf[csr.Pos64](1), sssp.NewSearch(1), 1)}
 }
 
 func TestRunIsValidOnAnyNumberOfRanks(t *testing.T) {

@@ -53,7 +53,7 @@ func CheckStored(ctx context.Context, t comm.Transport, c record.Config, in *Inp
 
 // storedKit is the kit that validates stored results: it works in host memory and has no engine.
 func storedKit(workers int) Kit {
-	kit := CPU("validate", nil, workers)
+	kit := CPU("validate", nil, nil, workers)
 	resultOnly := func(plan Plan, p kronecker.Params, ranks int, bytes int64) Plan {
 		plan.Engine = bytes * heaviest(p, ranks).Vertices
 		return plan

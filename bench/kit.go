@@ -30,7 +30,7 @@ type Kit struct {
 	Read func(ctx context.Context, count int64, read TupleReader, advance func(int64)) (graph.Tuples, error)
 	// Kernel1 makes the engine.
 	Kernel1 bfs.New
-	// Paths is for kernel 3; nil where the kit has none.
+	// Paths is for kernel 3.
 	Paths *PathsKit
 	// NewJudge prepares the tuples for checking trees.
 	NewJudge func(t comm.Transport, layout partition.Layout, tuples graph.Tuples) (Judge, error)
@@ -80,9 +80,9 @@ type Judge interface {
 	Tree(root graph.Global, tree bfs.Tree) (validate.Verdict, error)
 }
 
-// CPU is the kit that needs no GPU: kernel 1 and the search are the engine's, with that many worker goroutines a
-// rank for everything else.
-func CPU(name string, kernel1 bfs.New, workers int) Kit {
+// CPU returns the kit that needs no GPU, with an engine for each kernel. It uses that many worker goroutines on each rank
+// for everything else.
+func CPU(name string, kernel1 bfs.New, paths sssp.New, workers int) Kit {
 	return Kit{
 		Name:    name,
 		Kernel1: kernel1,
@@ -102,7 +102,7 @@ func CPU(name string, kernel1 bfs.New, workers int) Kit {
 			return hostJudge{validator}, err
 		},
 		Paths: &PathsKit{
-			Kernel1:  sssp.NewSearch(workers),
+			Kernel1:  paths,
 			MaxScale: sssp.MaxScale,
 			Generate: func(ctx context.Context, p kronecker.Params, first, count int64,
 				advance func(int64)) (graph.WeightedTuples, error) {

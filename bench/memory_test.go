@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"g500/bfs"
 	"g500/comm"
 	"g500/record"
 	"g500/sssp"
@@ -22,7 +21,7 @@ func soloTransport(t *testing.T) comm.Transport {
 }
 
 func TestLargestScaleFitsAndTheNextDoesNot(t *testing.T) {
-	kit := CPU("hybrid", bfs.NewHybrid(1), 1)
+	kit := onCPU()
 	p := record.DefaultConfig().Params()
 	for _, ranks := range []int{1, 3, 64} {
 		for _, bytes := range []int64{1 << 30, 20 << 30, 1 << 40} {
@@ -53,7 +52,7 @@ func TestRefusalNamesAScaleOfShortestPaths(t *testing.T) {
 
 // More memory does not help beyond the scale where vertex numbers end.
 func TestLargestScaleEndsWithTheVertexNumbers(t *testing.T) {
-	kit := CPU("hybrid", bfs.NewHybrid(1), 1)
+	kit := onCPU()
 	got := LargestScale(kit, record.DefaultConfig().Params(), 1<<20, true, Rooms{Kit: 1 << 60})
 	if got != kit.MaxScale || got != 42 {
 		t.Errorf("scale %d, want %d, which is 42, class huge", got, kit.MaxScale)

@@ -3,7 +3,6 @@ package bench
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"unsafe"
 
@@ -39,15 +38,6 @@ type PathJudge interface {
 // searchesPaths reports whether the run has shortest paths.
 func (b *benchmark) searchesPaths() bool { return b.run.KernelRun(record.SSSP) != nil }
 
-// checkKernel refuses a kernel that the kit has not.
-func (b *benchmark) checkKernel() error {
-	if b.searchesPaths() && b.kit.Paths == nil {
-		return fmt.Errorf("engine %s has no shortest paths (search.kernel = %s): choose engine hybrid, or kernel bfs",
-			b.kit.Name, b.cfg.Search.Kernel)
-	}
-	return nil
-}
-
 // hostPathsMemory is the PathsKit.Memory of a kit in host memory. Only a validated run plans for a judge.
 func hostPathsMemory(plan Plan, p kronecker.Params, ranks int, prune sssp.Pruning) Plan {
 	share := heaviest(p, ranks)
@@ -77,7 +67,7 @@ func (k Kit) planningPaths(prune sssp.Pruning) Kit {
 // buildPaths is kernel 1 for shortest paths.
 func (b *benchmark) buildPaths(tuples graph.Tuples) (sssp.Engine, error) {
 	weighted, ok := tuples.(graph.WeightedTuples)
-	if !ok || b.kit.Paths == nil {
+	if !ok {
 		return nil, comm.Agree(b.t, errors.New("the edge tuples have no weights: shortest paths need a graph that has"))
 	}
 	return step(b, "kernel 1 of shortest paths", 0, &b.run.KernelRun(record.SSSP).ConstructionSeconds,

@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"math"
-	"strings"
 	"sync/atomic"
 	"testing"
 
-	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
 	"g500/record"
@@ -75,15 +73,6 @@ func TestWrongDistancesMakeARunInvalid(t *testing.T) {
 	}
 }
 
-// An engine without shortest paths refuses them before anything is generated.
-func TestEngineWithoutPaths(t *testing.T) {
-	s := hybrid(configOf("sssp", 10))
-	s.Kit.Paths = nil
-	if _, err := run(context.Background(), 2, s); err == nil || !strings.Contains(err.Error(), "engine hybrid") {
-		t.Errorf("error %v", err)
-	}
-}
-
 // With --graph, weights are those of the graph, and must be there.
 func TestPathsOnAnyGraph(t *testing.T) {
 	for _, c := range []struct {
@@ -99,7 +88,7 @@ func TestPathsOnAnyGraph(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := Setup{Config: cfg, Kit: CPU("hybrid", bfs.NewHybrid(1), 1), Input: in}
+		s := Setup{Config: cfg, Kit: onCPU(), Input: in}
 		got, err := run(context.Background(), 2, s)
 		if (err == nil) != c.valid || (got != nil) != c.valid || c.valid && got.Status != record.Valid {
 			t.Errorf("%s: %v, %+v", c.spec, err, got)
@@ -115,7 +104,7 @@ func TestPathsKitReadsWeights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := Setup{Config: cfg, Kit: CPU("hybrid", bfs.NewHybrid(1), 1), Input: in}
+	s := Setup{Config: cfg, Kit: onCPU(), Input: in}
 	var given, drawn atomic.Int64 // tuples, and weights above 0
 	s.Kit.Paths.Read = func(_ context.Context, count int64, read WeightedTupleReader, _ func(int64),
 	) (graph.WeightedTuples, error) {

@@ -251,9 +251,6 @@ func (b *benchmark) begin(ctx context.Context) error {
 	if err := comm.Agree(b.t, err); err != nil {
 		return err
 	}
-	if err := b.checkKernel(); err != nil {
-		return comm.Agree(b.t, err)
-	}
 	if err := b.makeInput(ctx); err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ func (forgiving) Tree(graph.Global, bfs.Tree) (validate.Verdict, error) {
 }
 
 func TestSelfTestFindsWhatIsWrong(t *testing.T) {
-	good := CPU("hybrid", bfs.NewHybrid(1), 1)
+	good := onCPU()
 	drop := faultySetup(config(10), 3, func(rank int, tree bfs.HostTree) error {
 		for l, parent := range tree {
 			if parent != graph.NoParent && rank == 0 {

@@ -11,6 +11,7 @@ import (
 	"g500/internal/trace"
 	"g500/kronecker"
 	"g500/record"
+	"g500/sssp"
 )
 
 // Each step is there with its frontier: together these are the vertices that the search reached, but for leaves. What
@@ -104,7 +105,7 @@ func checkTraffic(t *testing.T, ranks int, l record.Level) {
 
 // An engine that does not tell of its steps works as before, and the run says that it keeps no trace.
 func TestNoStepsOfAnotherEngine(t *testing.T) {
-	s := Setup{Config: config(8), Kit: CPU("topdown", bfs.NewTopDown, 1).TimingSteps()}
+	s := Setup{Config: config(8), Kit: CPU("topdown", bfs.NewTopDown, sssp.NewBellmanFord, 1).TimingSteps()}
 	s.Config.Search.Trace = true
 	got, err := run(context.Background(), 2, s)
 	if err != nil {

@@ -25,28 +25,30 @@ const gpuEngine = "gpu"
 // topDownEngine is the reference implementation.
 const topDownEngine = "topdown"
 
-// engines are the searches of this program.
+// engines are the engines of this program. Each has a search for either kernel.
 var engines = slices.Concat(gpuEngines, []engine{
-	{name: "hybrid", kit: onCPU("hybrid", bfs.NewHybrid)},
-	{name: topDownEngine, kit: plain},
+	{name: "hybrid", kit: onCPU(hybridKit)},
+	{name: topDownEngine, kit: onCPU(plainKit)},
 })
 
-// onCPU makes the kit of an engine that needs no GPU.
-func onCPU(name string, kernel1 func(workers int) bfs.New) func(comm.Transport, record.Config, int) (bench.Kit, error) {
-	return func(_ comm.Transport, cfg record.Config, threads int) (bench.Kit, error) {
-		kit := bench.CPU(name, kernel1(threads), threads)
-		if cfg.Search.Trace {
-			kit = kit.TimingSteps()
-		}
-		return kit, nil
-	}
+// hybridKit has the fast searches on CPUs.
+func hybridKit(threads int) bench.Kit {
+	return bench.CPU("hybrid", bfs.NewHybrid(threads), sssp.NewSearch(threads), threads)
 }
 
-// plain is the kit of the engines that judge the others.
-func plain(t comm.Transport, cfg record.Config, threads int) (bench.Kit, error) {
-	kit, err := onCPU(topDownEngine, func(int) bfs.New { return bfs.NewTopDown })(t, cfg, threads)
-	kit.Paths.Kernel1 = sssp.NewBellmanFord
-	return kit, err
+// plainKit has the reference implementations of both searches.
+func plainKit(threads int) bench.Kit {
+	return bench.CPU(topDownEngine, bfs.NewTopDown, sssp.NewBellmanFord, threads)
+}
+
+// onCPU returns a kit that times the steps of searches if the run has a trace.
+func onCPU(kit func(threads int) bench.Kit) func(comm.Transport, record.Config, int) (bench.Kit, error) {
+	return func(_ comm.Transport, cfg record.Config, threads int) (bench.Kit, error) {
+		if cfg.Search.Trace {
+			return kit(threads).TimingSteps(), nil
+		}
+		return kit(threads), nil
+	}
 }
 
 func engineNames() string {

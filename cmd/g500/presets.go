@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"g500/bench"
-	"g500/bfs"
 	"g500/configs"
 	"g500/gpu"
 	"g500/internal/machine"
@@ -49,9 +48,6 @@ func (p preset) memory() int64 {
 	}
 	return bench.NewPlan(p.cfg.Params(), 1, p.cfg.Search.Validate).Total()
 }
-
-// hybridKit is the kit without GPUs.
-func hybridKit(threads int) bench.Kit { return bench.CPU("hybrid", bfs.NewHybrid(threads), threads) }
 
 // coreSeconds is the time of a run without GPUs on one core: that of results/epyc-2core, scale 24, for each tuple.
 // There the clock showed 140 s on two cores; smaller graphs take half of it.

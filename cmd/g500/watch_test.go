@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"g500/bench"
 	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
@@ -53,7 +52,7 @@ func TestRankThatHangsIsNamed(t *testing.T) {
 		t.Cleanup(end)
 		err := comm.Loopback(3, func(tr comm.Transport) error {
 			tr = comm.Counted(tr, &j.ranks.Self(tr.Rank()).Collectives)
-			kit := bench.CPU("hybrid", bfs.NewHybrid(1), 1)
+			kit := hybridKit(1)
 			kernel1 := kit.Kernel1
 			kit.Kernel1 = func(tr comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
 				if tr.Rank() == hanging {
