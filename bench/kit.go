@@ -80,8 +80,8 @@ type Judge interface {
 	Tree(root graph.Global, tree bfs.Tree) (validate.Verdict, error)
 }
 
-// CPU returns the kit that needs no GPU, with an engine for each kernel. It uses that many worker goroutines on each rank
-// for everything else.
+// CPU returns the kit that needs no GPU, with an engine for each kernel. It uses that many worker goroutines on each
+// rank for everything else.
 func CPU(name string, kernel1 bfs.New, paths sssp.New, workers int) Kit {
 	return Kit{
 		Name:    name,
