@@ -225,7 +225,7 @@ Steps expected(const Form &form, uint32_t ranks, const g500_policy &policy, bool
 	const uint32_t listing = policy.hub_share == 1 ? G500_PULL_LISTING : G500_PULL_HUBS;
 	const bool remote = ranks > 1 && form.reach(0, ranks - 1) != kPeers;
 	if (form.exchange == G500_EXCHANGE_BINS) return {G500_PUSH, G500_RELABEL};
-	if (form.exchange == G500_EXCHANGE_BITMAP) {
+	if (form.exchange == G500_EXCHANGE_BITMAP && ranks > 1) {
 		if (remote) return {G500_PULL, listing, G500_RELABEL};
 		return {G500_PUSH_BITMAP, G500_RELABEL};
 	}

@@ -65,7 +65,7 @@ __device__ Progress first_progress(const Context<Form> &k) {
 	if (!Form::kMany) return at;
 	if (k.ranks.graphs) at.step = kPushReplicated;
 	at.synchronized = k.ranks.graphs != nullptr;
-	at.unpublished = !k.ranks.graphs && !k.exchanges(G500_EXCHANGE_BITMAP);
+	at.unpublished = !k.ranks.graphs && !k.exchanges_bitmaps();
 	at.barriers = *(volatile u32 *)&s.epochs->barriers;
 	at.rounds = *(volatile u32 *)&s.epochs->rounds;
 	at.current = *(volatile u32 *)&s.epochs->current;
@@ -153,7 +153,9 @@ __device__ void level(Context<Form> &k) {
 	case kPushReplicated:
 		if constexpr (Form::kReplicates) level_push_replicated(k);
 		return;
-	case kPushBitmap: return level_push_bitmap(k);
+	case kPushBitmap:
+		if constexpr (Form::kMany) level_push_bitmap(k);
+		return;
 	case kPushSegments:
 		if constexpr (!Form::kMany) level_push_segments(k);
 		return;

@@ -73,6 +73,7 @@ struct Context {
 	__device__ u64 hubs() const { return Form::kMany ? ranks.hubs : graph.hubs; }
 	__device__ bool some_remote() const { return Form::kMany && ranks.some_remote; }
 	__device__ bool exchanges(int form) const { return state.exchange == form; }
+	__device__ bool exchanges_bitmaps() const { return Form::kMany && exchanges(G500_EXCHANGE_BITMAP); }
 
 	// Where the search is, for a g500_stall.
 	__device__ g500_stall place() const { return {0, 0, 0, 0, (u32)at.step, (u32)at.level, 0, 0}; }

@@ -57,6 +57,7 @@ int SearchMemory::begin(const g500_graph &graph, cudaStream_t stream) {
 	ranks.shift = graph.shift;
 	ranks.base = graph.ranks > 1 ? (u64)graph.rank << graph.shift : 0;
 	ranks.wait_ns = policy().wait_ns;
+	if (!many() && options.exchange == G500_EXCHANGE_BITMAP) options.exchange = G500_EXCHANGE_AUTO; // it sends no words
 	return columns.derive(graph, stream);
 }
 
@@ -178,7 +179,8 @@ int SearchMemory::allocate_frontier(u32 blocks) {
 	state.hinted_remote = many() ? (u32)down_to_group(remote) : 0;
 	for (int i = 0; i < 2; i++) G500_TRY(allocate(queue[i], room, state.queue[i]));
 	G500_TRY(allocate(offsets, ranks.asks ? padded : state.queue_limit, state.offsets)); // open vertices are queued
-	const u64 words = ranks.some_remote ? 0 : ranks.count * part_bytes() / sizeof(u32); // only peers push into bitmaps
+	const bool pushes = many() && !ranks.some_remote; // into bitmaps
+	const u64 words = pushes ? ranks.count * part_bytes() / sizeof(u32) : 0;
 	G500_TRY(allocate(pushed, words, state.pushed));
 	// Each warp's list must hold all that the warp sweeps, and all lists together the first neighbours of any rank's
 	// vertices (find_first_neighbour_edges).

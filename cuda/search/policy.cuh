@@ -31,7 +31,7 @@ __device__ bool is_worth_segments(const Context<Form> &k) {
 template <typename Form>
 __device__ Step top_down_step(const Context<Form> &k) {
 	if (k.some_remote() || k.exchanges(G500_EXCHANGE_BINS)) return kPush;
-	return k.exchanges(G500_EXCHANGE_BITMAP) || is_worth_a_bitmap(k) ? kPushBitmap : kPush;
+	return k.exchanges_bitmaps() || is_worth_a_bitmap(k) ? kPushBitmap : kPush;
 }
 
 // The step of a level after a top-down one, whose frontier has at.edges edges. Where ranks are remote, a level that
@@ -40,7 +40,7 @@ template <typename Form>
 __device__ Step step_after_push(const Context<Form> &k) {
 	const Progress &at = k.at;
 	if (at.level == 0) return kPush;
-	if (k.exchanges(G500_EXCHANGE_BITMAP) && k.some_remote()) return kPull;
+	if (k.exchanges_bitmaps() && k.some_remote()) return kPull;
 	if (is_worth_segments(k)) return kPushSegments;
 	const bool many_edges = at.edges * k.ranks.alpha > at.unexplored && at.edges > k.policy.few_edges;
 	return many_edges && !k.exchanges(G500_EXCHANGE_BINS) ? kPull : top_down_step(k);
@@ -56,7 +56,7 @@ __device__ Step step_after_sweep(const Context<Form> &k) {
 	if (lists_residual(at.step) && k.exchanges(G500_EXCHANGE_AUTO) && few) return kPullResidual;
 	const u32 ranks = Form::kMany ? k.ranks.count : 1;
 	const bool small_graph = hubs < p.pull_hubs * ranks; // listing the frontier costs more there
-	const bool bitmap_only = k.exchanges(G500_EXCHANGE_BITMAP);
+	const bool bitmap_only = k.exchanges_bitmaps();
 	if ((bitmap_only && k.some_remote()) || at.frontier * p.beta > hubs || small_graph)
 		return at.hubs_visited ? kPullHubs
 		     : at.sweeps > 0 && at.frontier * p.listing_share > hubs ? kPullListing : kPull;
@@ -74,7 +74,7 @@ __device__ inline bool leads_nowhere(const Progress &at) {
 template <typename Form>
 __device__ bool will_push(const Context<Form> &k) {
 	const Policy &p = k.policy;
-	if (k.exchanges(G500_EXCHANGE_BITMAP)) return false;
+	if (k.exchanges_bitmaps()) return false;
 	const u64 edges = 2 * k.at.estimate;
 	if (edges > max(k.ranks.hubs / p.beta, (u64)p.short_queue)) return false;
 	return edges <= p.few_edges || edges * k.ranks.alpha <= k.at.unexplored || k.exchanges(G500_EXCHANGE_BINS);

@@ -1,8 +1,8 @@
-// Top-down levels with many edges: the frontier sets the bits of its neighbours in a bitmap, and writes a parent hint
-// for those with the longest rows, which are few, so that what is written for them stays in the caches. For the
-// others their owners look, as in a bottom-up level, but in which every look finds a parent. Vertices whose first
-// neighbour is in the frontier are not pushed at all (first_neighbour_edges.cu): owners look at the first neighbours
-// of all that are unvisited (ADR 13).
+// Top-down levels with many edges, on several ranks: the frontier sets the bits of its neighbours in a bitmap, and
+// writes a parent hint for those with the longest rows, which are few, so that what is written for them stays in the
+// caches. For the others their owners look, as in a bottom-up level, but in which every look finds a parent. Vertices
+// whose first neighbour is in the frontier are not pushed at all (first_neighbour_edges.cu): owners look at the first
+// neighbours of all that are unvisited (ADR 13).
 //
 // It saves what costs most in large top-down levels, a parent and a place in a queue for each vertex at random places
 // of memory, and between ranks 64 bits a vertex; and what costs most in bottom-up levels after a small frontier, the
@@ -28,9 +28,9 @@ struct BitPush {
 
 	__device__ explicit BitPush(const Context<Form> &k)
 		: cols(columns<Form>(k.graph)), first_neighbour_edges(k.state.first_neighbour_edges), bitmap(k.state.pushed),
-		  hints(Form::kMany ? in_window<u32>(k.ranks, k.ranks.rank, k.ranks.at.hints) : nullptr),
-		  parent(parents<Form>(k.state)), hinted_own(k.state.hinted_own), hinted_remote(k.state.hinted_remote),
-		  rank(k.ranks.rank), shift(k.ranks.shift) {}
+		  hints(in_window<u32>(k.ranks, k.ranks.rank, k.ranks.at.hints)), parent(parents<Form>(k.state)),
+		  hinted_own(k.state.hinted_own), hinted_remote(k.state.hinted_remote), rank(k.ranks.rank),
+		  shift(k.ranks.shift) {}
 
 	// Whether an edge leads to a vertex by its first neighbour, which is for the owner to look at.
 	__device__ bool is_first(u64 edge) const {
@@ -40,10 +40,9 @@ struct BitPush {
 	// Writes the parent hint of a vertex that is among those with the longest rows: in its place if it is this rank's, or
 	// where its owner can fetch it.
 	__device__ void hint(Id position, Id label) const {
-		const u32 hub = Form::kMany ? (u32)position & ((1u << shift) - 1) : (u32)position;
-		const u32 of = Form::kMany ? (u32)(position >> shift) : rank;
+		const u32 hub = (u32)position & ((1u << shift) - 1), of = (u32)(position >> shift);
 		if (of == rank && hub < hinted_own) parent.store(hub, label);
-		if (Form::kMany && of != rank && hub < hinted_remote) hints[(u64)of * hinted_remote + hub] = (u32)label;
+		if (of != rank && hub < hinted_remote) hints[(u64)of * hinted_remote + hub] = (u32)label;
 	}
 };
 
@@ -99,8 +98,8 @@ __device__ inline PushedSweep load_pushed(const Context<Form> &k, const u32 *min
 	PushedSweep sweep{};
 	if (lane < kSweepWords) {
 		sweep.seen = mine[word];
-		sweep.own = k.state.pushed[(Form::kMany ? ranks.base / 32 : 0) + word];
-		for (u32 r = 0; Form::kMany && r < ranks.count; r++)
+		sweep.own = k.state.pushed[ranks.base / 32 + word];
+		for (u32 r = 0; r < ranks.count; r++)
 			if (is_peer(ranks, r)) sweep.theirs |= __ldcg((const u32 *)pushed_in(ranks, ranks.rank, r) + word);
 	}
 	sweep.own &= ~sweep.seen;
@@ -192,7 +191,7 @@ __device__ __noinline__ u32 sweep_pushed(Context<Form> &k, const Sweep sweep) {
 			if (sweep.starts || hits) sweep.first_parent[word] = (sweep.starts ? 0 : sweep.first_parent[word]) | hits;
 			found += __popc(pushed | hits);
 		}
-		if (Form::kMany && __any_sync(~0u, fetched))
+		if (__any_sync(~0u, fetched))
 			for (int i = 0; i < kGroupsPerWarp; i++)
 				fetch_hints<Form>(s, k.ranks, at * kGroupsPerWarp + i, group_of_lanes(fetched, i));
 	}
@@ -235,7 +234,7 @@ __device__ __noinline__ void level_push_bitmap(Context<Form> &k) {
 	grid_barrier(k);
 	push_into_bitmap(k);
 	grid_barrier(k);
-	if (Form::kMany) exchange_pushed(k);
+	exchange_pushed(k);
 	if (k.at.failed) return;
 	take_pushed(k);
 	finish_sweep(k);

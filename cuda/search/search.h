@@ -14,7 +14,7 @@ typedef struct g500_search g500_search; // columns derived from a graph, and the
 
 // How ranks exchange what they reach: as each level needs it; as words of bitmaps only, but for the root's level
 // (top-down levels push into a bitmap); or as binned pairs only (no level is bottom-up), but for the visited vertices
-// at the end, by which leaves find their parents.
+// at the end, by which leaves find their parents. On one rank BITMAP is the same as AUTO.
 enum { G500_EXCHANGE_AUTO, G500_EXCHANGE_BITMAP, G500_EXCHANGE_BINS };
 
 // g500_policy is what decides how each level of a search goes. The same values on all ranks. None changes the levels

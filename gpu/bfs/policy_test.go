@@ -50,7 +50,7 @@ func stepsOf(exchange, way string, ranks int) []string {
 		return push
 	case exchange == "bitmap" && remote: // but for the root's level
 		return append(pull, trace.PushVariant)
-	case exchange == "bitmap":
+	case exchange == "bitmap" && ranks > 1:
 		return append(pull, trace.PushVariant, trace.PushBitmapVariant)
 	}
 	all := slices.Concat(push, pull, []string{trace.PullResidualVariant})
