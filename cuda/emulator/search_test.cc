@@ -146,9 +146,9 @@ struct Seen {
 	uint32_t more_pieces = 0; // of all bits
 };
 
-// The rounds of pairs in a level, each but the last one of two barriers of all ranks.
+// The rounds of pairs in a level, each of two barriers of all ranks.
 uint32_t rounds(const std::vector<g500_level> &trace, size_t level) {
-	return (trace[level].barriers - (level > 0 ? trace[level - 1].barriers : 0) + 1) / 2;
+	return (trace[level].barriers - (level > 0 ? trace[level - 1].barriers : 0)) / 2;
 }
 
 void look_at_trace(const Job &job, uint32_t ranks, Seen &seen) {

@@ -61,11 +61,9 @@ __device__ Progress first_progress(const Context<Form> &k) {
 	at.arrivals = *(volatile u32 *)&s.epochs->arrivals;
 	at.unexplored = Form::kMany ? k.ranks.edges : k.graph.edges;
 	at.unvisited = k.hubs() + 1; // the first frontier has the root, which may be a leaf
-	at.estimate = 1;
 	if (!Form::kMany) return at;
 	if (k.ranks.graphs) at.step = kPushReplicated;
 	at.synchronized = k.ranks.graphs != nullptr;
-	at.unpublished = !k.ranks.graphs && !k.exchanges_bitmaps();
 	at.barriers = *(volatile u32 *)&s.epochs->barriers;
 	at.rounds = *(volatile u32 *)&s.epochs->rounds;
 	at.current = *(volatile u32 *)&s.epochs->current;
@@ -197,7 +195,7 @@ search_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State
 		const bool last = leads_nowhere(k.at);
 		if (can_overlap(k) && !overlap_relabelling(k)) return;
 		if (!last) level(k);
-		if (has_ended(k)) break; // a frontier whose size was not published may turn out empty
+		if (has_ended(k)) break; // a root without an edge is in no frontier
 		record_level(k);
 		if (last) break;
 		alone([&] {

@@ -37,8 +37,8 @@ __device__ __noinline__ void plan_after_push(Context<Form> &k) {
 	});
 }
 
-// The same on several ranks: edges were counted as the queue was filled. They are published at the barrier before, or
-// not yet: then the level pushes. The first level has the root alone.
+// The same on several ranks: edges were counted as the queue was filled, and published at the barrier before. The first
+// level has the root alone, whose edges are published in the level.
 template <typename Form>
 __device__ __noinline__ void plan_after_push_shared_out(Context<Form> &k) {
 	alone([&] {
@@ -47,12 +47,6 @@ __device__ __noinline__ void plan_after_push_shared_out(Context<Form> &k) {
 		at.reached += at.queued;
 		at.frontier = at.level ? k.sums.of[kVertices] : 1;
 		at.edges = at.level ? k.sums.of[kEdges] : 0;
-		if (at.unpublished) {
-			at.frontier = at.estimate > 0;
-			at.edges = 0;
-			at.step = kPush;
-			return;
-		}
 		at.unexplored -= at.edges;
 		at.unvisited -= at.frontier;
 		const bool long_queue = at.level > 0 && at.frontier * k.policy.beta > k.ranks.hubs &&

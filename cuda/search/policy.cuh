@@ -69,17 +69,6 @@ __device__ inline bool leads_nowhere(const Progress &at) {
 	return at.level > 1 && at.edges == at.frontier && !at.estimated;
 }
 
-// Whether the next level will be kPush, and its edges can be numbered, even if they are twice as many as estimated:
-// then its size need not be published before it begins.
-template <typename Form>
-__device__ bool will_push(const Context<Form> &k) {
-	const Policy &p = k.policy;
-	if (k.exchanges_bitmaps()) return false;
-	const u64 edges = 2 * k.at.estimate;
-	if (edges > max(k.ranks.hubs / p.beta, (u64)p.short_queue)) return false;
-	return edges <= p.few_edges || edges * k.ranks.alpha <= k.at.unexplored || k.exchanges(G500_EXCHANGE_BINS);
-}
-
 // Whether the next level is likely to be the first that pulls, so that all peers have to know what is visited. Levels
 // that are too large for an estimate are followed by larger ones.
 template <typename Form>

@@ -18,12 +18,11 @@ struct Progress {
 	u64 unvisited;    // vertices of the core that no frontier has had; one more if the root is in the core
 	u64 frontier;     // vertices
 	u64 edges;        // that leave it, or 0 if they are not counted
-	u64 estimate;     // about as many edges leave a frontier whose size is not yet published
+	u64 estimate;     // about as many edges leave the next frontier, while its vertices are pushed
 	u32 barriers;     // of all ranks, ever
 	u32 rounds;       // of pairs, ever
 
 	bool estimated;   // edges are an estimate, the same on all ranks
-	bool unpublished; // the ranks do not know yet how large the frontier is
 	bool synchronized; // all ranks know of all visited vertices, as far as they are told
 	bool informed;     // they know of all neighbours of residual vertices
 	bool swept;       // visited was made by a sweep at least once

@@ -86,28 +86,23 @@ __device__ __noinline__ void take_pairs(Context<Form> &k) {
 	add_up(visit.edges, &next->queued_edges);
 }
 
-// Takes over what the ranks have published of the frontier of this level, and of the next one, whose size need not be
-// published if this was the level's only round. There is no estimate of what later rounds find.
+// Takes over what the ranks have published of the frontier of this level, and the estimate of the next one.
 template <typename Form>
-__device__ void collect_frontier(Context<Form> &k, const ull *estimate) {
+__device__ void collect_frontier(Context<Form> &k) {
 	alone([&] {
 		Progress &at = k.at;
 		at.frontier = k.sums.of[kVertices];
 		at.edges = k.sums.of[kEdges];
 		at.estimate = k.sums.of[kEstimate];
-		if (at.unpublished) {
-			at.unexplored -= at.edges;
-			at.unvisited -= at.frontier;
-		}
-		at.unpublished = estimate && k.sums.of[kRemaining] == 0 && will_push(k);
+		if (at.level == 0) at.unexplored = k.ranks.edges - at.edges;
 	});
 }
 
 // On several ranks: pairs go to their owners in rounds. A round ends when no block goes on: it has come to the end of
 // its edges, or a pair of its has found no room. There is another one if any pair of any rank has found none, for which
 // some buffer was filled. After the first barrier of a round the pairs have come, after the second all have been taken.
-// There is no second one if the next level pushes however much of what has come is new. If it is likely to pull, peers
-// are sent this rank's visited vertices before the second, which spares them a third.
+// If the next level is likely to pull, peers are sent this rank's visited vertices before the second, which spares them
+// a third. There is no estimate of what rounds after the first find.
 template <typename Form>
 __device__ __noinline__ void level_push_shared_out(Context<Form> &k) {
 	Counters *c = k.counters(k.at.level), *next = k.counters(k.at.level + 1);
@@ -123,14 +118,15 @@ __device__ __noinline__ void level_push_shared_out(Context<Form> &k) {
 		if (k.at.failed) return;
 		const u64 began = now_ns();
 		more = k.sums.of[kRemaining] > 0;
-		collect_frontier(k, estimate);
+		collect_frontier(k);
 		close_round(k, sent);
 		take_pairs(k);
-		const bool synchronizes = !k.at.unpublished && !more && may_pull(k, estimate != nullptr);
-		if (k.at.unpublished || synchronizes) grid_barrier(k);
-		if (synchronizes) add_up(send_visited(k), &c->words);
+		const bool synchronizes = !more && may_pull(k, estimate != nullptr);
+		if (synchronizes) {
+			grid_barrier(k);
+			add_up(send_visited(k), &c->words);
+		}
 		count_exchange(k, began);
-		if (k.at.unpublished) break;
 		rank_barrier(k, {{&next->queued, &next->queued_edges, nullptr, synchronizes ? &c->words : nullptr}});
 		if (k.at.failed) return;
 		if (synchronizes) count_words(k, c);

@@ -35,7 +35,7 @@ __device__ inline u64 degrees(const Graph &g, const u32 (&own)[kEdgesPerThread])
 }
 
 // An estimate of the edges that leave other ranks' vertices: hub ids go about by degree on every rank, so that this
-// rank's vertex of the same id has about as many. It is 0 only if there are none of those: then the search ends.
+// rank's vertex of the same id has about as many.
 template <typename Id>
 __device__ inline u64 remote_degrees(const Graph &g, const Ranks &ranks, const Id (&remote)[kEdgesPerThread]) {
 	u64 sum = 0;
@@ -43,7 +43,7 @@ __device__ inline u64 remote_degrees(const Graph &g, const Ranks &ranks, const I
 	for (int j = 0; j < kEdgesPerThread; j++)
 		if (!is_none(remote[j])) {
 			const u32 hub = hub_of_position(ranks, remote[j]);
-			sum += hub < g.hubs ? max(g.rows[hub + 1] - g.rows[hub], (u64)1) : 1;
+			if (hub < g.hubs) sum += g.rows[hub + 1] - g.rows[hub];
 		}
 	return sum;
 }
