@@ -44,7 +44,7 @@ func CheckStored(ctx context.Context, t comm.Transport, c record.Config, in *Inp
 	if err := comm.Agree(t, err); err != nil {
 		return validate.Verdict{}, err
 	}
-	verdict, err := b.judgeStored(tuples, has.layout, of.Root, result)
+	verdict, err := b.validateStored(tuples, has.layout, of.Root, result)
 	if err == nil && verdict.Fault == nil && verdict.Edges == 0 {
 		verdict.Fault = fmt.Errorf("root %d is no search key: it has no edge to another vertex", of.Root)
 	}
@@ -103,15 +103,15 @@ func (b *benchmark) readStored(of StoredResult, has extent) (result sssp.HostPat
 	return result, err
 }
 
-// judgeStored validates a stored result against the tuples. It is collective.
-func (b *benchmark) judgeStored(tuples graph.Tuples, layout partition.Layout, root graph.Global,
+// validateStored validates a stored result against the tuples. It is collective.
+func (b *benchmark) validateStored(tuples graph.Tuples, layout partition.Layout, root graph.Global,
 	result sssp.HostPaths) (validate.Verdict, error) {
-	judge, err := b.kit.NewJudge(b.t, layout, tuples)
+	validator, err := b.kit.NewValidator(b.t, layout, tuples)
 	if err != nil {
 		return validate.Verdict{}, err
 	}
 	if b.searchesPaths() {
-		return judge.(PathJudge).Paths(root, &result) // the kit has Paths
+		return validator.Paths(root, &result)
 	}
-	return judge.Tree(root, bfs.HostTree(result.Parents))
+	return validator.Tree(root, bfs.HostTree(result.Parents))
 }

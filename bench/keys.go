@@ -6,14 +6,7 @@ import (
 	"g500/comm"
 	"g500/graph"
 	"g500/kronecker"
-	"g500/partition"
 )
-
-// structure is what kernel 1 has made, of any kernel that follows it.
-type structure interface {
-	Layout() partition.Layout
-	HasEdge(graph.Local) bool
-}
 
 // keyBatch is how many candidates the ranks look at between two reductions.
 const keyBatch = 256

@@ -32,8 +32,8 @@ type Kit struct {
 	Kernel1 bfs.New
 	// Paths is for kernel 3.
 	Paths *PathsKit
-	// NewJudge prepares the tuples for checking trees.
-	NewJudge func(t comm.Transport, layout partition.Layout, tuples graph.Tuples) (Judge, error)
+	// NewValidator prepares the tuples for validation.
+	NewValidator func(t comm.Transport, layout partition.Layout, tuples graph.Tuples) (Validator, error)
 	// Memory is what one rank needs, in all ways in which a run can use memory, the quickest first.
 	Memory func(p kronecker.Params, ranks int, validated bool) []Plan
 	// Use settles which of them it is, before tuples are made; nil where there is one.
@@ -75,9 +75,10 @@ type KernelTime struct {
 	Seconds  float64
 }
 
-// Judge checks trees. The verdict is the same on every rank.
-type Judge interface {
+// Validator validates results. The verdict is the same on every rank.
+type Validator interface {
 	Tree(root graph.Global, tree bfs.Tree) (validate.Verdict, error)
+	Paths(root graph.Global, paths sssp.Paths) (validate.Verdict, error)
 }
 
 // CPU returns the kit that needs no GPU, with an engine for each kernel. It uses that many worker goroutines on each
@@ -97,9 +98,9 @@ func CPU(name string, kernel1 bfs.New, paths sssp.New, workers int) Kit {
 			edges := make(graph.HostTuples, count)
 			return edges, p.FillParallel(ctx, first, edges, workers, advance)
 		},
-		NewJudge: func(t comm.Transport, layout partition.Layout, tuples graph.Tuples) (Judge, error) {
+		NewValidator: func(t comm.Transport, layout partition.Layout, tuples graph.Tuples) (Validator, error) {
 			validator, err := validate.New(t, layout, tuples, workers)
-			return hostJudge{validator}, err
+			return hostValidator{validator}, err
 		},
 		Paths: &PathsKit{
 			Kernel1:  paths,
@@ -123,21 +124,21 @@ func processors() ([]power.Meter, error) {
 	return []power.Meter{meter}, nil
 }
 
-// hostJudge checks trees in host memory.
-type hostJudge struct{ *validate.Validator }
+// hostValidator validates results in host memory.
+type hostValidator struct{ *validate.Validator }
 
-func (j hostJudge) Tree(root graph.Global, tree bfs.Tree) (validate.Verdict, error) {
+func (v hostValidator) Tree(root graph.Global, tree bfs.Tree) (validate.Verdict, error) {
 	parents, err := tree.Parents()
 	if err != nil {
 		return validate.Verdict{}, err
 	}
-	return j.Validator.Tree(root, parents)
+	return v.Validator.Tree(root, parents)
 }
 
-func (j hostJudge) Paths(root graph.Global, paths sssp.Paths) (validate.Verdict, error) {
+func (v hostValidator) Paths(root graph.Global, paths sssp.Paths) (validate.Verdict, error) {
 	parents, distances, err := paths.Host()
 	if err != nil {
 		return validate.Verdict{}, err
 	}
-	return j.Validator.Paths(root, parents, distances)
+	return v.Validator.Paths(root, parents, distances)
 }

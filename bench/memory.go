@@ -14,10 +14,10 @@ import (
 // Plan is what a run needs of each rank's memory at its highest, in bytes. It is an upper estimate, made before
 // anything large is allocated.
 type Plan struct {
-	Tuples int64 // the rank's share of the edge list
-	Engine int64 // the searchable structure while it is built, search state included
-	Judge  int64 // the tuples in the form in which trees are checked
-	InHost int64 // host memory for the edge list, of a kit that works in a device's memory and keeps the list outside
+	Tuples    int64 // the rank's share of the edge list
+	Engine    int64 // the searchable structure while it is built, search state included
+	Validator int64 // the tuples in the form for validation
+	InHost    int64 // host memory for the edge list, of a kit that works in a device's memory and keeps the list outside
 }
 
 // NewPlan estimates a run on that many ranks.
@@ -25,7 +25,7 @@ func NewPlan(p kronecker.Params, ranks int, validated bool) Plan {
 	share := heaviest(p, ranks)
 	plan := Plan{Tuples: share.Tuples * int64(graph.EdgeBytes), Engine: bfs.HybridMemory(share)}
 	if validated {
-		plan.Judge = validate.Memory(share)
+		plan.Validator = validate.Memory(share)
 	}
 	return plan
 }
@@ -52,8 +52,8 @@ func heaviest(p kronecker.Params, ranks int) graph.Share {
 	return s
 }
 
-// Total is the sum of what lies where the kit works: the tuples stay until the judge has its copy.
-func (p Plan) Total() int64 { return p.Tuples + p.Engine + p.Judge }
+// Total is the sum of what lies where the kit works: the tuples stay until the validator has its copy.
+func (p Plan) Total() int64 { return p.Tuples + p.Engine + p.Validator }
 
 // besideList is what a process needs of the host's memory beside an edge list that lies there for a device.
 const besideList = 1 << 30

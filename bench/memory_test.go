@@ -71,7 +71,7 @@ func TestBytes(t *testing.T) {
 // An edge list in host memory needs room there beside what the process itself takes; what is not known is no limit.
 func TestRoomsFit(t *testing.T) {
 	const gib = 1 << 30
-	device, host := Plan{Tuples: gib, Engine: gib, Judge: gib}, Plan{Engine: gib, InHost: 4 * gib}
+	device, host := Plan{Tuples: gib, Engine: gib, Validator: gib}, Plan{Engine: gib, InHost: 4 * gib}
 	for _, c := range []struct {
 		rooms        Rooms
 		device, host bool

@@ -2,7 +2,6 @@ package bench
 
 import (
 	"context"
-	"slices"
 
 	"g500/graph"
 	"g500/record"
@@ -28,15 +27,9 @@ func (b *benchmark) power(ctx context.Context, k kernel, keys []graph.Global) er
 	if err != nil {
 		return err
 	}
-	k.run.Power = figures
+	k.Power = figures
 	b.watch.Done(figures.Seconds)
 	return nil
-}
-
-// done reports whether every key was searched and no result breaks a rule.
-func (k kernel) done() bool {
-	wrong := func(s record.Search) bool { return s.Fault != "" }
-	return k.run.Keys > 0 && len(k.run.Searches) == k.run.Keys && !slices.ContainsFunc(k.run.Searches, wrong)
 }
 
 func (b *benchmark) measure(ctx context.Context, k kernel, keys []graph.Global) (*record.Power, error) {
@@ -63,7 +56,7 @@ func (b *benchmark) measure(ctx context.Context, k kernel, keys []graph.Global) 
 	if err != nil {
 		return nil, err
 	}
-	verdict, err := k.judge(keys[len(keys)-1])
+	verdict, err := k.validate(b.validator, keys[len(keys)-1])
 	switch {
 	case err != nil:
 		return nil, err
@@ -76,7 +69,7 @@ func (b *benchmark) measure(ctx context.Context, k kernel, keys []graph.Global) 
 		Refused: refused, Meters: all, PeriodSeconds: powerPeriod.Seconds(),
 		Searches: done.searches, Seconds: done.seconds,
 	}
-	p.Derive(k.run.Searches)
+	p.Derive(k.Searches)
 	return p, nil
 }
 
@@ -93,7 +86,7 @@ func (b *benchmark) searchFor(ctx context.Context, k kernel, keys []graph.Global
 	for done.searches == 0 || done.seconds < seconds {
 		took, err := timed(b.t, func() (err error) {
 			for _, root := range keys {
-				if err = k.again(root); err != nil {
+				if err = k.search(root); err != nil {
 					return err
 				}
 			}

@@ -7,11 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"g500/bfs"
 	"g500/comm"
-	"g500/partition"
 	"g500/record"
-	"g500/sssp"
 )
 
 // The files of a search key's results in the folder trees/: the parents that breadth-first search found, and the
@@ -22,37 +19,26 @@ const (
 	distancesEnding = ".sssp.f32"
 )
 
-// keepTree writes the tree of a search key to the output folder. It is collective.
-func (b *benchmark) keepTree(layout partition.Layout, key int, tree bfs.Tree) error {
+// storeResult writes a kernel's last result to the output folder, if the run stores results. It is collective.
+func (b *benchmark) storeResult(k kernel, key int) error {
 	if !b.cfg.Output.Trees {
 		return nil
 	}
-	parents, err := tree.Parents()
+	result, err := k.host()
 	if err != nil {
 		return err
 	}
-	if err := b.makeTreesFolder(record.BFS); err != nil {
+	if err := b.makeTreesFolder(k.Kernel); err != nil {
 		return err
 	}
-	return parentForm.write(b.t, b.resultFile(key, treeEnding), layout, parents)
-}
-
-// keepPaths writes parents and distances of a search key to the output folder. It is collective.
-func (b *benchmark) keepPaths(layout partition.Layout, key int, paths sssp.Paths) error {
-	if !b.cfg.Output.Trees {
-		return nil
+	layout := k.Layout()
+	if k.Kernel == record.BFS {
+		return parentForm.write(b.t, b.resultFile(key, treeEnding), layout, result.Parents)
 	}
-	parents, distances, err := paths.Host()
-	if err != nil {
+	if err := parentForm.write(b.t, b.resultFile(key, pathsEnding), layout, result.Parents); err != nil {
 		return err
 	}
-	if err := b.makeTreesFolder(record.SSSP); err != nil {
-		return err
-	}
-	if err := parentForm.write(b.t, b.resultFile(key, pathsEnding), layout, parents); err != nil {
-		return err
-	}
-	return distanceForm.write(b.t, b.resultFile(key, distancesEnding), layout, distances)
+	return distanceForm.write(b.t, b.resultFile(key, distancesEnding), layout, result.Distances)
 }
 
 // makeTreesFolder makes the folder of results on rank 0, which writes them, and frees the space that was reserved for

@@ -8,12 +8,10 @@ import (
 	"runtime/debug"
 	"slices"
 
-	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
 	"g500/internal/machine"
 	"g500/record"
-	"g500/sssp"
 )
 
 // Setup is what a run is made of beside its configuration.
@@ -62,87 +60,43 @@ func Run(ctx context.Context, t comm.Transport, s Setup) (run *record.Run, err e
 	if err := b.keepInputs(); err != nil {
 		return b.run, err
 	}
-	built, err := b.build(tuples)
-	defer built.close()
-	if err != nil {
+	defer b.closeKernels()
+	if err := b.build(tuples); err != nil {
 		return b.run, err
 	}
-	keys, err := b.keys(built.any())
+	first := b.kernels[0] // the structures of all kernels have the same vertices
+	keys, err := b.keys(first)
 	if err != nil {
 		return b.run, err
 	}
 	if err := b.keepConstruction(); err != nil {
 		return b.run, err
 	}
-	var judge Judge
 	if b.cfg.Search.Validate {
-		if judge, err = step(b, "preparing validation", percent, new(float64),
-			func() (Judge, error) { return b.kit.NewJudge(b.advancing(), built.any().Layout(), tuples) }); err != nil {
+		if b.validator, err = step(b, "preparing validation", percent, new(float64),
+			func() (Validator, error) { return b.kit.NewValidator(b.advancing(), first.Layout(), tuples) }); err != nil {
 			return b.run, err
 		}
 	}
 	tuples = nil
 	comm.Release(t)
 	debug.FreeOSMemory() // the edge list and the exchanges' buffers, before the searches start
-	return b.run, b.kernels(ctx, built, judge, keys)
+	return b.run, b.allSearches(ctx, keys)
 }
 
-// built are the structures that kernel 1 has made, of each kernel that follows; nil where the run has it not.
-type built struct {
-	bfs  bfs.Engine
-	sssp sssp.Engine
-}
-
-// any is one of them: they have the same vertices.
-func (e built) any() structure {
-	if e.bfs != nil {
-		return e.bfs
-	}
-	return e.sssp
-}
-
-func (e built) close() {
-	if e.bfs != nil {
-		e.bfs.Close()
-	}
-	if e.sssp != nil {
-		e.sssp.Close()
-	}
-}
-
-// build is kernel 1.
-func (b *benchmark) build(tuples graph.Tuples) (e built, err error) {
-	if k := b.run.KernelRun(record.BFS); k != nil {
-		e.bfs, err = step(b, "kernel 1", percent, &k.ConstructionSeconds,
-			func() (bfs.Engine, error) { return b.kit.Kernel1(b.advancing(), tuples) })
-	}
-	if err == nil && b.searchesPaths() {
-		e.sssp, err = b.buildPaths(tuples)
-	}
-	return e, err
-}
-
-// kernels are the searches of all kernels, one after the other: those of the first are over before the second begins.
-func (b *benchmark) kernels(ctx context.Context, e built, judge Judge, keys []graph.Global) error {
-	var all []kernel
-	if e.bfs != nil {
-		b.noteTrace(e.bfs, "breadth-first searches")
-		all = append(all, b.breadthFirst(e.bfs, judge))
-	}
-	if e.sssp != nil {
-		b.noteTrace(e.sssp, "shortest paths")
-		all = append(all, b.shortestPaths(e.sssp, judge))
-	}
+// allSearches makes the searches of all kernels, one kernel after the other, and then measures their power.
+func (b *benchmark) allSearches(ctx context.Context, keys []graph.Global) error {
 	b.searching = true
-	defer b.onAbandon(e.bfs)()
-	defer b.onAbandon(e.sssp)()
-	for _, k := range all {
+	for _, k := range b.kernels {
+		defer b.onAbandon(k.structure)()
+	}
+	for _, k := range b.kernels {
 		if err := b.searches(ctx, k, keys); err != nil || !k.done() {
 			return err
 		}
 	}
 	b.searching = false
-	for _, k := range all {
+	for _, k := range b.kernels {
 		if err := b.power(ctx, k, keys); err != nil {
 			return err
 		}
@@ -159,6 +113,9 @@ type benchmark struct {
 	watch Watcher
 	store *Store // rank 0 of a run with an output folder, else nil
 	run   *record.Run
+
+	kernels   []kernel  // that kernel 1 has built
+	validator Validator // nil if the run does not validate
 
 	input        *Input      // nil for the official graph
 	made         inputGraph  // its description

@@ -3,68 +3,36 @@ package bench
 import (
 	"context"
 
-	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
 	"g500/record"
-	"g500/validate"
 )
-
-// The names of the steps in which searches are made.
-const (
-	SearchesStep = "searches"
-	PathsStep    = "shortest paths"
-)
-
-// kernel is what is done for each search key: kernel 2 or kernel 3 of the specification.
-type kernel struct {
-	step   string                                                  // its name for who watches
-	search func(key int, root graph.Global) (record.Search, error) // a timed search, with its verdict
-	again  func(root graph.Global) error                           // a search without either
-	judge  func(root graph.Global) (validate.Verdict, error)       // the verdict on the last of those
-	run    *record.KernelRun                                       // the kernel's part of the run
-}
-
-// breadthFirst is kernel 2.
-func (b *benchmark) breadthFirst(e bfs.Engine, judge Judge) kernel {
-	var last bfs.Tree
-	return kernel{
-		step:   SearchesStep,
-		search: func(key int, root graph.Global) (record.Search, error) { return b.search(e, judge, key, root) },
-		again: func(root graph.Global) (err error) {
-			last, err = e.Search(root)
-			return err
-		},
-		judge: func(root graph.Global) (validate.Verdict, error) { return judge.Tree(root, last) },
-		run:   b.run.KernelRun(record.BFS),
-	}
-}
 
 // searches makes one untimed search to warm up, as the official program does, then a timed search and a verdict for
 // each key. It ends with the first result that breaks a rule. Where the searches are to take some time, all keys are
 // searched again in whole rounds, so that each has the same weight in the statistics.
 func (b *benchmark) searches(ctx context.Context, k kernel, keys []graph.Global) error {
-	done, err := b.agreeOnDone(k.run.Searches, len(keys))
+	done, err := b.agreeOnDone(k.Searches, len(keys))
 	if err != nil {
 		return err
 	}
-	k.run.Keys = len(done)
-	b.watch.Step(k.step, int64(k.run.Keys))
+	k.Keys = len(done)
+	b.watch.Step(searchStep(k.Kernel), int64(k.Keys))
 	if len(keys) > 0 {
-		if err := k.again(keys[0]); err != nil {
+		if err := k.search(keys[0]); err != nil {
 			return err
 		}
 	}
 	total := 0.0
 	for i := 0; ; i++ {
-		if i == k.run.Keys {
-			if enough, err := b.searchedEnough(k.run.Searches); err != nil {
+		if i == k.Keys {
+			if enough, err := b.searchedEnough(k.Searches); err != nil {
 				return err
 			} else if enough {
 				break
 			}
-			k.run.Keys += len(keys)
-			b.watch.Step(k.step, int64(k.run.Keys))
+			k.Keys += len(keys)
+			b.watch.Step(searchStep(k.Kernel), int64(k.Keys))
 		}
 		if i < len(done) && done[i] {
 			continue
@@ -72,7 +40,7 @@ func (b *benchmark) searches(ctx context.Context, k kernel, keys []graph.Global)
 		if stop, err := b.interrupted(ctx); err != nil || stop {
 			return err
 		}
-		s, err := k.search(i, keys[i%len(keys)])
+		s, err := b.search(k, i, keys[i%len(keys)])
 		if err != nil {
 			return err
 		}
@@ -88,28 +56,19 @@ func (b *benchmark) searches(ctx context.Context, k kernel, keys []graph.Global)
 	return nil
 }
 
-// search makes one timed search and has its tree judged.
-func (b *benchmark) search(e bfs.Engine, judge Judge, key int, root graph.Global) (record.Search, error) {
-	s := record.Search{Key: key, Root: int64(root), ValidateSeconds: record.NotValidated}
-	var tree bfs.Tree
-	var err error
-	s.Seconds, err = b.timedSearch(e, func() (err error) {
-		tree, err = e.Search(root)
-		return err
-	})
-	if err != nil {
+// search makes one timed search of a kernel, stores its result if the run is to, and validates it.
+func (b *benchmark) search(k kernel, key int, root graph.Global) (s record.Search, err error) {
+	s = record.Search{Key: key, Root: int64(root), ValidateSeconds: record.NotValidated}
+	if s.Seconds, err = b.timedSearch(k.structure, func() error { return k.search(root) }); err != nil {
 		return s, err
 	}
-	if s.Trace, err = b.trace(e, key); err != nil {
+	if s.Trace, err = b.trace(k.structure, key); err != nil {
 		return s, err
 	}
-	if err := b.keepTree(e.Layout(), key, tree); err != nil {
+	if err = b.storeResult(k, key); err != nil || b.validator == nil {
 		return s, err
 	}
-	if judge == nil {
-		return s, nil
-	}
-	return s, b.validated(&s, func() (validate.Verdict, error) { return judge.Tree(root, tree) })
+	return s, b.validate(&s, k, root)
 }
 
 // Armer is an engine that makes ready for a search from a root that it does not know yet, right before the clock starts
@@ -130,14 +89,13 @@ func (b *benchmark) timedSearch(engine any, search func() error) (float64, error
 	return timed(b.t, search)
 }
 
-// validated times a verdict and takes it into the search.
-func (b *benchmark) validated(s *record.Search, judge func() (validate.Verdict, error)) (err error) {
+// validate validates a kernel's last result, and takes the time and the verdict into the search.
+func (b *benchmark) validate(s *record.Search, k kernel, root graph.Global) (err error) {
 	s.ValidateSeconds, err = timed(b.t, func() error {
-		verdict, err := judge()
-		s.Edges, s.EdgesWithLoops, s.Reached, s.Levels = verdict.Edges, verdict.EdgesWithLoops, verdict.Reached,
-			verdict.Levels
-		if verdict.Fault != nil {
-			s.Fault = verdict.Fault.Error()
+		v, err := k.validate(b.validator, root)
+		s.Edges, s.EdgesWithLoops, s.Reached, s.Levels = v.Edges, v.EdgesWithLoops, v.Reached, v.Levels
+		if v.Fault != nil {
+			s.Fault = v.Fault.Error()
 		}
 		return err
 	})
@@ -146,13 +104,13 @@ func (b *benchmark) validated(s *record.Search, judge func() (validate.Verdict, 
 
 // record takes a search into the run, and into the output folder before the next one begins.
 func (b *benchmark) record(k kernel, s record.Search) error {
-	k.run.Searches = append(k.run.Searches, s)
+	k.Searches = append(k.Searches, s)
 	var err error
 	if b.store != nil {
-		err = b.store.append(k.run.Kernel, s)
+		err = b.store.append(k.Kernel, s)
 	}
-	b.watch.Searched(s, len(k.run.Searches), k.run.Keys)
-	b.watch.Advance(int64(len(k.run.Searches)))
+	b.watch.Searched(s, len(k.Searches), k.Keys)
+	b.watch.Advance(int64(len(k.Searches)))
 	return comm.Agree(b.t, err)
 }
 

@@ -18,8 +18,8 @@ const (
 	selfTestKeys  = 8
 )
 
-// selfTest runs the kit on a small graph before a large run, and has its trees judged on the CPU, against tuples
-// that the CPU generated: neither shares code with another kit's generator, engine and judge.
+// selfTest runs the kit on a small graph before a large run, and validates its trees on the CPU, against tuples that
+// the CPU generated: neither shares code with another kit's generator, engine and validator.
 func (b *benchmark) selfTest(ctx context.Context) error {
 	if b.cfg.Graph.Scale < selfTestFrom {
 		return nil
@@ -31,7 +31,7 @@ func (b *benchmark) selfTest(ctx context.Context) error {
 	return err
 }
 
-// tryKit searches from a few keys and compares the verdicts of the kit's judge with those of the CPU's.
+// tryKit searches from a few keys and compares the verdicts of the kit's validator with those of the CPU's.
 func tryKit(ctx context.Context, t comm.Transport, kit Kit, p kronecker.Params) error {
 	first, count := share(p, t.Rank(), t.Size())
 	tuples, err := kit.Generate(ctx, p, first, count, func(int64) {})
@@ -43,13 +43,13 @@ func tryKit(ctx context.Context, t comm.Transport, kit Kit, p kronecker.Params) 
 		return err
 	}
 	defer engine.Close()
-	mine, err := kit.NewJudge(t, engine.Layout(), tuples)
+	mine, err := kit.NewValidator(t, engine.Layout(), tuples)
 	if err != nil {
 		return err
 	}
 	edges := make(graph.HostTuples, count)
 	p.Fill(first, edges)
-	twin, err := validate.New(t, engine.Layout(), edges, 1)
+	reference, err := validate.New(t, engine.Layout(), edges, 1)
 	if err != nil {
 		return err
 	}
@@ -62,20 +62,20 @@ func tryKit(ctx context.Context, t comm.Transport, kit Kit, p kronecker.Params) 
 		if err != nil {
 			return err
 		}
-		if err := sameVerdict(root, tree, mine, hostJudge{twin}); err != nil {
+		if err := sameVerdict(root, tree, mine, hostValidator{reference}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// sameVerdict fails unless both judges find the tree right and count the same.
-func sameVerdict(root graph.Global, tree bfs.Tree, mine, twin Judge) error {
+// sameVerdict returns an error unless both validators find the tree right and count the same.
+func sameVerdict(root graph.Global, tree bfs.Tree, mine, reference Validator) error {
 	got, err := mine.Tree(root, tree)
 	if err != nil {
 		return err
 	}
-	want, err := twin.Tree(root, tree)
+	want, err := reference.Tree(root, tree)
 	if err != nil {
 		return err
 	}
@@ -83,8 +83,8 @@ func sameVerdict(root graph.Global, tree bfs.Tree, mine, twin Judge) error {
 		return fmt.Errorf("the self-test found a wrong tree: %w; do not trust this program on this machine", want.Fault)
 	}
 	if got != want {
-		return fmt.Errorf("the self-test found a wrong judge: it says %+v of a tree from root %d, the CPU's says %+v; "+
-			"do not trust this program on this machine", got, root, want)
+		return fmt.Errorf("the self-test found a wrong validator: its verdict on the tree from root %d is %+v, and the "+
+			"CPU's is %+v; do not trust this program on this machine", root, got, want)
 	}
 	return nil
 }

@@ -13,8 +13,8 @@ import (
 	"g500/validate"
 )
 
-// forgiving is a judge that finds every tree right.
-type forgiving struct{}
+// forgiving is a validator that finds every tree right.
+type forgiving struct{ Validator }
 
 func (forgiving) Tree(graph.Global, bfs.Tree) (validate.Verdict, error) {
 	return validate.Verdict{}, nil
@@ -37,7 +37,9 @@ func TestSelfTestFindsWhatIsWrong(t *testing.T) {
 		p.Seed1++
 		return good.Generate(ctx, p, first, count, advance)
 	}
-	blind.NewJudge = func(comm.Transport, partition.Layout, graph.Tuples) (Judge, error) { return forgiving{}, nil }
+	blind.NewValidator = func(comm.Transport, partition.Layout, graph.Tuples) (Validator, error) {
+		return forgiving{}, nil
+	}
 
 	for name, c := range map[string]struct {
 		kit  Kit
@@ -46,7 +48,7 @@ func TestSelfTestFindsWhatIsWrong(t *testing.T) {
 		"nothing":       {good, ""},
 		"the engine":    {drop, "wrong tree"},
 		"the generator": {otherGraph, "wrong tree"},
-		"the judge":     {blind, "wrong judge"},
+		"the validator": {blind, "wrong validator"},
 	} {
 		for _, ranks := range []int{1, 3} {
 			err := comm.Loopback(ranks, func(tr comm.Transport) error {

@@ -112,7 +112,7 @@ func TestNoStepsOfAnotherEngine(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got.Status != record.Valid || len(got.Kernels[0].Searches[0].Trace) > 0 ||
-		!strings.Contains(strings.Join(got.Notes, "\n"), "topdown keeps no trace of breadth-first searches") {
+		!strings.Contains(strings.Join(got.Notes, "\n"), "topdown keeps no trace of breadth-first search") {
 		t.Errorf("%s, trace %v, notes %q", got.Verdict(), got.Kernels[0].Searches[0].Trace, got.Notes)
 	}
 }

@@ -11,13 +11,6 @@ import (
 	"g500/record"
 )
 
-// noteTrace notes that the run requests a trace of an engine that keeps none.
-func (b *benchmark) noteTrace(e any, searches string) {
-	if _, can := e.(trace.Tracer); b.cfg.Search.Trace && !can {
-		b.note("engine %s keeps no trace of %s", b.kit.Name, searches)
-	}
-}
-
 // timeKernels has each kernel timed from here on, after the self-test, where the run is to and the kit can.
 func (b *benchmark) timeKernels() {
 	if b.cfg.Search.Sync && b.kit.TimeKernels != nil {

@@ -99,9 +99,9 @@ func listening(c record.Config, built, judged *[]graph.Edge) Setup {
 		keep(built, tuples)
 		return kit.Kernel1(t, tuples)
 	}
-	s.Kit.NewJudge = func(t comm.Transport, layout partition.Layout, tuples graph.Tuples) (Judge, error) {
+	s.Kit.NewValidator = func(t comm.Transport, layout partition.Layout, tuples graph.Tuples) (Validator, error) {
 		keep(judged, tuples)
-		return kit.NewJudge(t, layout, tuples)
+		return kit.NewValidator(t, layout, tuples)
 	}
 	return s
 }

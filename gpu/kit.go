@@ -155,7 +155,7 @@ func (b *backend) kit() bench.Kit {
 				return pathsMemory(plan, p, ranks, prune, b.together)
 			},
 		},
-		NewJudge: func(_ comm.Transport, layout partition.Layout, given graph.Tuples) (bench.Judge, error) {
+		NewValidator: func(_ comm.Transport, layout partition.Layout, given graph.Tuples) (bench.Validator, error) {
 			v, err := gpuvalidate.New(b.t, layout.Vertices(), given)
 			if err == nil {
 				b.validators = append(b.validators, v)

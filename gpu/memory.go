@@ -88,17 +88,17 @@ func estimate(p kronecker.Params, ranks int, validated bool, resultBits int) []b
 	}
 	plans := []bench.Plan{{
 		Tuples: tuples * int64(graph.EdgeBytes), Engine: engine,
-		Judge: gpuvalidate.Memory(p, ranks, gpuvalidate.DeviceWindow),
+		Validator: gpuvalidate.Memory(p, ranks, gpuvalidate.DeviceWindow),
 	}, {
 		Tuples: stageBytes * min(tuples, stagedTuples), Engine: engine,
-		Judge: gpuvalidate.Memory(p, ranks, gpuvalidate.HostWindow), InHost: narrowBytes * tuples,
+		Validator: gpuvalidate.Memory(p, ranks, gpuvalidate.HostWindow), InHost: narrowBytes * tuples,
 	}}
 	if int64(p.Vertices()) > 1<<32 { // tuples in host memory have labels of 32 bits
 		plans = plans[:1]
 	}
 	for i := range plans {
 		if !validated {
-			plans[i].Judge = 0
+			plans[i].Validator = 0
 		}
 	}
 	return plans
@@ -155,8 +155,8 @@ func pathsMemory(plan bench.Plan, p kronecker.Params, ranks int, prune sssp.Prun
 	} else {
 		plan.Tuples += weightBytes * tuples
 	}
-	if plan.Judge > 0 && ranks > 1 {
-		plan.Judge += gpuvalidate.DistanceBytes * (int64(p.Vertices()) + int64(ranks)<<7) // slices are made of 128 places
+	if plan.Validator > 0 && ranks > 1 {
+		plan.Validator += gpuvalidate.DistanceBytes * (int64(p.Vertices()) + int64(ranks)<<7) // slices are made of 128 places
 	}
 	return plan
 }

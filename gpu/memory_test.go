@@ -61,7 +61,7 @@ func TestValidationTakesMemory(t *testing.T) {
 	p := kronecker.Params{Scale: 20, EdgeFactor: 16}
 	with, without := Memory(p, 1, true), Memory(p, 1, false)
 	for i := range with {
-		if with[i].Judge == 0 || without[i].Judge != 0 || with[i].Engine != without[i].Engine {
+		if with[i].Validator == 0 || without[i].Validator != 0 || with[i].Engine != without[i].Engine {
 			t.Errorf("%+v with validation, %+v without", with, without)
 		}
 	}
@@ -81,13 +81,13 @@ func TestWeightsTakeMemory(t *testing.T) {
 			if ranks > 1 {
 				judge = 4 * (int64(p.Vertices()) + 128*ranks)
 			}
-			got := [3]int64{weighted.Tuples - plan.Tuples, weighted.InHost - plan.InHost, weighted.Judge - plan.Judge}
+			got := [3]int64{weighted.Tuples - plan.Tuples, weighted.InHost - plan.InHost, weighted.Validator - plan.Validator}
 			if want := [3]int64{device, host, judge}; got != want {
 				t.Errorf("%d ranks, plan %d: %d bytes more, want %d", ranks, i, got, want)
 			}
 		}
-		if plan := pathsMemory(Memory(p, int(ranks), false)[0], p, int(ranks), sssp.PruneNone, false); plan.Judge != 0 {
-			t.Errorf("%d ranks, not validated: %d bytes for the judge", ranks, plan.Judge)
+		if plan := pathsMemory(Memory(p, int(ranks), false)[0], p, int(ranks), sssp.PruneNone, false); plan.Validator != 0 {
+			t.Errorf("%d ranks, not validated: %d bytes for the validator", ranks, plan.Validator)
 		}
 	}
 }
@@ -156,7 +156,7 @@ func TestTermsOfTheLargestGraphs(t *testing.T) {
 			want float64
 		}{
 			{"engine", plan.Engine, c.cols + c.tables + c.search + c.push + c.bitmaps + other},
-			{"judge", plan.Judge, c.validator},
+			{"validator", plan.Validator, c.validator},
 			{"staged tuples", plan.Tuples, c.staged},
 			{"host memory", plan.InHost, c.host},
 		} {
@@ -191,7 +191,7 @@ func TestTermsOfAWideGraph(t *testing.T) {
 		bitmaps, buffers     = 4, 1.625
 		levels, own, window  = 12, 1.0 / 64, 2 + 1.0/16
 	)
-	engine, judge := float64(plans[0].Engine)/gib, float64(plans[0].Judge)/gib
+	engine, judge := float64(plans[0].Engine)/gib, float64(plans[0].Validator)/gib
 	if want := cols + tables + search + ranks + push + spare + bitmaps + buffers; engine != want {
 		t.Errorf("engine %.4f GiB, want %.4f", engine, want)
 	}

@@ -78,7 +78,7 @@ func checkKernels(r *Run) error {
 func eachSearch(r *Run, check func(name string, s Search) error) error {
 	for _, k := range r.Kernels {
 		for _, s := range k.Searches {
-			if err := check(fmt.Sprintf("search key %d%s", s.Key, k.Kernel.of()), s); err != nil {
+			if err := check(fmt.Sprintf("search key %d%s", s.Key, k.Kernel.Of()), s); err != nil {
 				return err
 			}
 		}

@@ -31,8 +31,8 @@ func checkSettings(r *Run, c Config) error {
 func checkSearchSettings(r *Run, c SearchConfig) error {
 	for _, k := range r.Kernels {
 		switch {
-		case k.Kernel == SSSP && c.Prune != k.pruning():
-			return fmt.Errorf("its configuration has pruning %s, and the searches %s", c.Prune, k.pruning())
+		case k.Kernel == SSSP && c.Prune != k.Pruning():
+			return fmt.Errorf("its configuration has pruning %s, and the searches %s", c.Prune, k.Pruning())
 		case c.Roots == "" && c.MinTime == 0 && c.Keys < k.Keys:
 			return fmt.Errorf("its configuration has %d search keys, and the run %d", c.Keys, k.Keys)
 		}

@@ -18,7 +18,7 @@ var csvHeader = []string{
 func (r *Run) WriteCSV(w io.Writer, k KernelRun) error {
 	header, last := csvHeader, []string(nil)
 	if k.Kernel == SSSP {
-		header, last = append(slices.Clone(csvHeader), "prune"), []string{k.pruning()}
+		header, last = append(slices.Clone(csvHeader), "prune"), []string{k.Pruning()}
 	}
 	status, _ := r.verdict()
 	rows := [][]string{header}

@@ -107,7 +107,7 @@ func (f fields) ofKernel(kernel Kernel) error {
 			return err
 		}
 		if of != kernel {
-			return fmt.Errorf("search key %s%s is of kernel %s", s["key"], kernel.of(), of)
+			return fmt.Errorf("search key %s%s is of kernel %s", s["key"], kernel.Of(), of)
 		}
 		delete(s, "kernel")
 	}

@@ -40,9 +40,9 @@ func (k Kernel) Title() string {
 	return "breadth-first search"
 }
 
-// of returns the end of a noun phrase that is about the kernel, as in "searches of shortest paths". It is empty for
+// Of returns the end of a noun phrase that is about the kernel, as in "searches of shortest paths". It is empty for
 // BFS, the default.
-func (k Kernel) of() string {
+func (k Kernel) Of() string {
 	if k == SSSP {
 		return " of " + k.Title()
 	}
@@ -66,8 +66,8 @@ const (
 	hubPruned = "hub"
 )
 
-// pruning returns the kernel's pruning as the setting search.prune has it.
-func (k KernelRun) pruning() string { return cmp.Or(k.Prune, NotPruned) }
+// Pruning returns the kernel's pruning as the setting search.prune has it.
+func (k KernelRun) Pruning() string { return cmp.Or(k.Prune, NotPruned) }
 
 // NewKernelRuns returns the parts of a run that begins, without searches.
 func NewKernelRuns(c SearchConfig) (all []KernelRun) {

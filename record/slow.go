@@ -22,7 +22,7 @@ func (r *Run) work() []rankWork {
 	const clocks, links = "compare its clocks and its other processes", "g500 net measures its links"
 	work := []rankWork{{"graph generation", r.RankGenerationSeconds, 0.1, clocks}}
 	for _, k := range r.Kernels {
-		b, searches := k.breakDown(), "searches"+k.Kernel.of()
+		b, searches := k.breakDown(), "searches"+k.Kernel.Of()
 		computing, exchanging := make([]float64, len(b.ranks)), make([]float64, len(b.ranks))
 		for rank, c := range b.ranks {
 			computing[rank], exchanging[rank] = c.computing, c.exchanging

@@ -59,7 +59,7 @@ func (r *Run) WriteSummary(w io.Writer) error {
 func (b *summaryText) searches(k KernelRun, st Statistics) {
 	if st.TEPS != nil {
 		b.line("harmonic mean", "%s, standard error %s, n = %d searches%s",
-			FormatTEPS(st.TEPS.HarmonicMean), FormatTEPS(st.TEPS.HarmonicStddev), len(k.Searches), k.Kernel.of())
+			FormatTEPS(st.TEPS.HarmonicMean), FormatTEPS(st.TEPS.HarmonicStddev), len(k.Searches), k.Kernel.Of())
 	}
 	if s := st.Seconds; s != nil {
 		b.line("search", "median %s, quartiles %s and %s, n = %d",
@@ -74,7 +74,7 @@ func (b *summaryText) constructions(r *Run) {
 	label := "construction"
 	for _, k := range r.Kernels {
 		if k.ConstructionSeconds > 0 {
-			b.line(label, "%s%s", FormatSeconds(k.ConstructionSeconds), strings.Replace(k.Kernel.of(), " of ", " for ", 1))
+			b.line(label, "%s%s", FormatSeconds(k.ConstructionSeconds), strings.Replace(k.Kernel.Of(), " of ", " for ", 1))
 			label = ""
 		}
 	}

@@ -23,7 +23,7 @@ func (k KernelRun) traceTable() string {
 	if b.searches == 0 {
 		return ""
 	}
-	tables := []string{b.timeTable(fmt.Sprintf("mean of %d searches%s, us", b.searches, k.Kernel.of()))}
+	tables := []string{b.timeTable(fmt.Sprintf("mean of %d searches%s, us", b.searches, k.Kernel.Of()))}
 	if len(b.ranks) > 0 {
 		tables[0] += "imbalance: the time that the slowest rank of each level computes, over the mean of all ranks\n"
 		if len(b.ways) > 0 {

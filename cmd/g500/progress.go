@@ -129,7 +129,7 @@ func (l *lines) Plan(p bench.Plan, ranks int) {
 		tuples = fmt.Sprintf("tuples %s of host memory and %s", bench.Bytes(p.InHost), bench.Bytes(p.Tuples))
 	}
 	l.say("memory: %s per rank, ranks: %d (%s, engine %s, validation %s)",
-		bench.Bytes(p.Total()), ranks, tuples, bench.Bytes(p.Engine), bench.Bytes(p.Judge))
+		bench.Bytes(p.Total()), ranks, tuples, bench.Bytes(p.Engine), bench.Bytes(p.Validator))
 }
 
 func (l *lines) Step(name string, total int64) {

@@ -136,7 +136,7 @@ func (w *whereabouts) name() string {
 }
 
 func (w *whereabouts) searches() bool {
-	return w.name() == bench.SearchesStep || w.name() == bench.PathsStep
+	return bench.IsSearchStep(w.name())
 }
 
 // giveUp ends this process, and with it the run on all ranks, if a step does not end after a signal. The

@@ -1,0 +1,132 @@
+package bench
+
+import (
+	"errors"
+
+	"g500/bfs"
+	"g500/comm"
+	"g500/graph"
+	"g500/internal/engine"
+	"g500/internal/trace"
+	"g500/partition"
+	"g500/record"
+	"g500/sssp"
+	"g500/validate"
+)
+
+// kernel is a kernel of the run: its structure, and the operations that depend on the type of its results.
+type kernel struct {
+	*record.KernelRun
+	structure
+	search   func(root graph.Global) error                                  // whose result is kept until the next search
+	validate func(v Validator, root graph.Global) (validate.Verdict, error) // of the kept result
+	host     func() (hostResult, error)                                     // the kept result in host memory
+}
+
+// structure is an engine without its searches.
+type structure interface {
+	Layout() partition.Layout
+	HasEdge(graph.Local) bool
+	Close() error
+}
+
+// hostResult is a result in host memory. Breadth-first searches have no distances.
+type hostResult = sssp.HostPaths
+
+// results are the operations on results of type R.
+type results[R any] struct {
+	validate func(v Validator, root graph.Global, result R) (validate.Verdict, error)
+	host     func(result R) (hostResult, error)
+}
+
+var (
+	treeResults = results[bfs.Tree]{Validator.Tree, func(tree bfs.Tree) (r hostResult, err error) {
+		r.Parents, err = tree.Parents()
+		return r, err
+	}}
+	pathResults = results[sssp.Paths]{Validator.Paths, func(paths sssp.Paths) (r hostResult, err error) {
+		r.Parents, r.Distances, err = paths.Host()
+		return r, err
+	}}
+)
+
+// build is kernel 1: it builds the structure of each kernel.
+func (b *benchmark) build(tuples graph.Tuples) error {
+	for i := range b.run.Kernels {
+		k, err := b.buildKernel(&b.run.Kernels[i], tuples)
+		if err != nil {
+			return err
+		}
+		if _, can := k.structure.(trace.Tracer); b.cfg.Search.Trace && !can {
+			b.note("engine %s keeps no trace of %s", b.kit.Name, k.Kernel.Title())
+		}
+		b.kernels = append(b.kernels, k)
+	}
+	return nil
+}
+
+// buildKernel builds the structure of one kernel.
+func (b *benchmark) buildKernel(run *record.KernelRun, tuples graph.Tuples) (kernel, error) {
+	if run.Kernel == record.BFS {
+		return newKernel(b, run, treeResults, func(t comm.Transport) (bfs.Engine, error) {
+			return b.kit.Kernel1(t, tuples)
+		})
+	}
+	weighted, ok := tuples.(graph.WeightedTuples)
+	if !ok {
+		return kernel{}, comm.Agree(b.t, errors.New("the edge tuples have no weights: shortest paths need a graph that has"))
+	}
+	return newKernel(b, run, pathResults, func(t comm.Transport) (sssp.Engine, error) {
+		return b.kit.Paths.Kernel1(t, weighted, sssp.Pruning(run.Pruning()))
+	})
+}
+
+// newKernel builds an engine with results of type R.
+func newKernel[R any](b *benchmark, run *record.KernelRun, of results[R],
+	build func(comm.Transport) (engine.Engine[R], error)) (kernel, error) {
+	e, err := step(b, "kernel 1"+run.Kernel.Of(), percent, &run.ConstructionSeconds,
+		func() (engine.Engine[R], error) { return build(b.advancing()) })
+	if err != nil {
+		return kernel{}, err
+	}
+	var last R
+	return kernel{
+		KernelRun: run, structure: e,
+		search: func(root graph.Global) (err error) {
+			last, err = e.Search(root)
+			return err
+		},
+		validate: func(v Validator, root graph.Global) (validate.Verdict, error) { return of.validate(v, root, last) },
+		host:     func() (hostResult, error) { return of.host(last) },
+	}, nil
+}
+
+// closeKernels closes the structures of all kernels.
+func (b *benchmark) closeKernels() {
+	for _, k := range b.kernels {
+		k.Close()
+	}
+}
+
+// done reports whether every key was searched and no result breaks a rule.
+func (k kernel) done() bool {
+	for _, s := range k.Searches {
+		if s.Fault != "" {
+			return false
+		}
+	}
+	return k.Keys > 0 && len(k.Searches) == k.Keys
+}
+
+// searchStep is the name of the step in which a kernel's searches are made.
+func searchStep(k record.Kernel) string {
+	if k == record.BFS {
+		return "searches"
+	}
+	return k.Title()
+}
+
+// IsSearchStep reports whether a step with that name makes timed searches.
+func IsSearchStep(name string) bool {
+	return name == searchStep(record.BFS) || name == searchStep(record.SSSP)
+}
