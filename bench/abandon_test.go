@@ -37,8 +37,8 @@ func (e *endless) Search(root graph.Global) (bfs.Tree, error) {
 // endlessAfter is a setup whose searches do not end after the first ones. The warm-up is one of them.
 func endlessAfter(searches int, begun func(rank int)) Setup {
 	s := hybrid(config(8))
-	kernel1 := s.Kit.Kernel1
-	s.Kit.Kernel1 = func(t comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
+	kernel1 := s.Backend.Kernel1
+	s.Backend.Kernel1 = func(t comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
 		e, err := kernel1(t, tuples)
 		return &endless{Engine: e, t: t, after: searches, begun: func() { begun(t.Rank()) }}, err
 	}
@@ -83,7 +83,7 @@ func TestOverdueSearchIsAbandoned(t *testing.T) {
 func TestKernel1IsAbandonedAtOnce(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
 	s := hybrid(config(8))
-	s.Kit.Kernel1 = func(t comm.Transport, _ graph.Tuples) (bfs.Engine, error) {
+	s.Backend.Kernel1 = func(t comm.Transport, _ graph.Tuples) (bfs.Engine, error) {
 		for {
 			if t.Rank() == 1 {
 				stop()
@@ -128,8 +128,8 @@ func TestAbandonerIsCalled(t *testing.T) {
 	overdue, abandon := context.WithCancel(context.Background())
 	s := hybrid(config(8))
 	s.Overdue = overdue
-	kernel1 := s.Kit.Kernel1
-	s.Kit.Kernel1 = func(t comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
+	kernel1 := s.Backend.Kernel1
+	s.Backend.Kernel1 = func(t comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
 		e, err := kernel1(t, tuples)
 		return &abandoner{e, abandon, make(chan struct{})}, err
 	}
@@ -143,17 +143,17 @@ func TestAbandonerIsCalled(t *testing.T) {
 func TestEnginesAbandonTheirSearches(t *testing.T) {
 	overdue, abandon := context.WithCancel(context.Background())
 	abandon()
-	for _, kit := range []Kit{
+	for _, backend := range []Backend{
 		CPU("hybrid", bfs.NewHybrid(2), sssp.NewSearch(2), 2), CPU("topdown", bfs.NewTopDown, sssp.NewBellmanFord, 2),
 	} {
 		for _, kernel := range []string{"bfs", "sssp"} {
 			for _, ranks := range []int{1, 3} {
 				s := hybrid(configOf(kernel, 8))
-				s.Kit = kit
+				s.Backend = backend
 				s.Overdue = overdue
 				got, err := run(context.Background(), ranks, s)
 				if err != nil || got.Status != record.Incomplete || got.Failure != record.Interrupted {
-					t.Errorf("%s, %s, %d ranks: %v, %s", kit.Name, kernel, ranks, err, got.Verdict())
+					t.Errorf("%s, %s, %d ranks: %v, %s", backend.Name, kernel, ranks, err, got.Verdict())
 				}
 			}
 		}

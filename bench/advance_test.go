@@ -22,13 +22,13 @@ func TestLongStepsTellHowFarTheyAre(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the race detector takes minutes for it")
 	}
-	kit := onCPU()
-	for name, kit := range map[string]Kit{"without a trace": kit, "with a trace": kit.TimingSteps()} {
+	backend := onCPU()
+	for name, backend := range map[string]Backend{"without a trace": backend, "with a trace": backend.TimingSteps()} {
 		c := config(16) // four pieces of kernel 1
 		c.Search.Keys = 1
 		watch := &advances{told: map[string][]int64{}}
 		if err := comm.Loopback(1, func(tr comm.Transport) error {
-			_, err := Run(t.Context(), tr, Setup{Config: c, Kit: kit, Watch: watch})
+			_, err := Run(t.Context(), tr, Setup{Config: c, Backend: backend, Watch: watch})
 			return err
 		}); err != nil {
 			t.Fatal(err)

@@ -39,13 +39,13 @@ func run(ctx context.Context, ranks int, s Setup) (*record.Run, error) {
 }
 
 // onCPU has the fast engines with one goroutine a rank.
-func onCPU() Kit { return CPU("hybrid", bfs.NewHybrid(1), sssp.NewSearch(1), 1) }
+func onCPU() Backend { return CPU("hybrid", bfs.NewHybrid(1), sssp.NewSearch(1), 1) }
 
-func hybrid(c record.Config) Setup { return Setup{Config: c, Kit: onCPU()} }
+func hybrid(c record.Config) Setup { return Setup{Config: c, Backend: onCPU()} }
 
 // wide is hybrid with positions of 64 bits, as the largest graphs have them.
 func wide(c record.Config) Setup {
-	return Setup{Config: c, Kit: CPU("hybrid", bfs.NewHybridOf[csr.Pos64](1), sssp.NewSearch(1), 1)}
+	return Setup{Config: c, Backend: CPU("hybrid", bfs.NewHybridOf[csr.Pos64](1), sssp.NewSearch(1), 1)}
 }
 
 func TestRunIsValidOnAnyNumberOfRanks(t *testing.T) {
@@ -112,8 +112,8 @@ func (f *faulty) Search(root graph.Global) (bfs.Tree, error) {
 
 func faultySetup(c record.Config, n int, wrong func(rank int, tree bfs.HostTree) error) Setup {
 	s := hybrid(c)
-	good := s.Kit.Kernel1
-	s.Kit.Kernel1 = func(t comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
+	good := s.Backend.Kernel1
+	s.Backend.Kernel1 = func(t comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
 		e, err := good(t, tuples)
 		return &faulty{e, t.Rank(), n, wrong}, err
 	}
@@ -240,7 +240,7 @@ func TestOutputFolderIsNotOverwritten(t *testing.T) {
 // A rank that fails alone inside kernel 1 is told of, though the others wait for it there.
 func TestKernel1ThatFailsOnOneRank(t *testing.T) {
 	s := hybrid(config(8))
-	s.Kit.Kernel1 = func(t comm.Transport, _ graph.Tuples) (bfs.Engine, error) {
+	s.Backend.Kernel1 = func(t comm.Transport, _ graph.Tuples) (bfs.Engine, error) {
 		if t.Rank() == 1 {
 			return nil, errors.New("no row has room")
 		}

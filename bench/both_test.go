@@ -26,12 +26,12 @@ func (e pacedPaths) Search(root graph.Global) (sssp.Paths, error) {
 // pacedBoth are both kernels on scale 10, of which one takes one millisecond a search and the other three.
 func pacedBoth(change func(*Setup)) (got *record.Run, err error) {
 	s := hybrid(configOf("both", 10))
-	tree, paths := s.Kit.Kernel1, s.Kit.Paths.Kernel1
-	s.Kit.Kernel1 = func(t comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
+	tree, paths := s.Backend.Kernel1, s.Backend.Paths.Kernel1
+	s.Backend.Kernel1 = func(t comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
 		e, err := tree(t, tuples)
 		return paced{e}, err
 	}
-	s.Kit.Paths.Kernel1 = func(t comm.Transport, tuples graph.WeightedTuples, p sssp.Pruning) (sssp.Engine, error) {
+	s.Backend.Paths.Kernel1 = func(t comm.Transport, tuples graph.WeightedTuples, p sssp.Pruning) (sssp.Engine, error) {
 		e, err := paths(t, tuples, p)
 		return pacedPaths{e}, err
 	}
@@ -66,7 +66,7 @@ func TestPowerOfEachKernel(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			got, err := pacedBoth(func(s *Setup) {
 				s.Config.Search.Kernel, s.Config.Search.Power, s.Config.Search.PowerSeconds = kernel, true, 1
-				s.Kit.Meters = func() ([]power.Meter, error) {
+				s.Backend.Meters = func() ([]power.Meter, error) {
 					return []power.Meter{&powertest.Fake{Name: "card", Watts: 100, Update: 20 * time.Millisecond}}, nil
 				}
 			})

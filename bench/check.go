@@ -27,7 +27,7 @@ type StoredResult struct {
 // without an edge too. It is collective.
 func CheckStored(ctx context.Context, t comm.Transport, c record.Config, in *Input, of StoredResult,
 	workers int) (validate.Verdict, error) {
-	b := newBenchmark(t, Setup{Config: c, Kit: storedKit(workers), Input: in})
+	b := newBenchmark(t, Setup{Config: c, Backend: storedBackend(workers), Input: in})
 	tuples, err := b.graphOfStored(ctx)
 	if err != nil {
 		return validate.Verdict{}, err
@@ -51,20 +51,20 @@ func CheckStored(ctx context.Context, t comm.Transport, c record.Config, in *Inp
 	return verdict, err
 }
 
-// storedKit is the kit that validates stored results: it works in host memory and has no engine.
-func storedKit(workers int) Kit {
-	kit := CPU("validate", nil, nil, workers)
+// storedBackend is the backend that validates stored results: it works in host memory and has no engine.
+func storedBackend(workers int) Backend {
+	backend := CPU("validate", nil, nil, workers)
 	resultOnly := func(plan Plan, p kronecker.Params, ranks int, bytes int64) Plan {
 		plan.Engine = bytes * heaviest(p, ranks).Vertices
 		return plan
 	}
-	kit.Memory = func(p kronecker.Params, ranks int, validated bool) []Plan {
+	backend.Memory = func(p kronecker.Params, ranks int, validated bool) []Plan {
 		return []Plan{resultOnly(NewPlan(p, ranks, validated), p, ranks, parentForm.bytes)}
 	}
-	kit.Paths.Memory = func(plan Plan, p kronecker.Params, ranks int, prune sssp.Pruning) Plan {
+	backend.Paths.Memory = func(plan Plan, p kronecker.Params, ranks int, prune sssp.Pruning) Plan {
 		return resultOnly(hostPathsMemory(plan, p, ranks, prune), p, ranks, parentForm.bytes+distanceForm.bytes)
 	}
-	return kit
+	return backend
 }
 
 // graphOfStored makes the edge tuples that a stored result is validated against, if they fit into memory.
@@ -106,7 +106,7 @@ func (b *benchmark) readStored(of StoredResult, has extent) (result sssp.HostPat
 // validateStored validates a stored result against the tuples. It is collective.
 func (b *benchmark) validateStored(tuples graph.Tuples, layout partition.Layout, root graph.Global,
 	result sssp.HostPaths) (validate.Verdict, error) {
-	validator, err := b.kit.NewValidator(b.t, layout, tuples)
+	validator, err := b.backend.NewValidator(b.t, layout, tuples)
 	if err != nil {
 		return validate.Verdict{}, err
 	}

@@ -163,8 +163,8 @@ func (b *benchmark) inputTuples(ctx context.Context) (graph.Tuples, error) {
 	if !weighted {
 		return b.taken(ctx, count, func(at int64, into []graph.Edge) error { return from(at, into, nil) })
 	}
-	if b.kit.Paths.Read != nil {
-		return b.kit.Paths.Read(ctx, count, from, b.watch.Advance)
+	if b.backend.Paths.Read != nil {
+		return b.backend.Paths.Read(ctx, count, from, b.watch.Advance)
 	}
 	tuples := makeWeighted(count)
 	return tuples, from(0, tuples.HostTuples, tuples.Weights)

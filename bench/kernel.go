@@ -58,7 +58,7 @@ func (b *benchmark) build(tuples graph.Tuples) error {
 			return err
 		}
 		if _, can := k.structure.(trace.Tracer); b.cfg.Search.Trace && !can {
-			b.note("engine %s keeps no trace of %s", b.kit.Name, k.Kernel.Title())
+			b.note("engine %s keeps no trace of %s", b.backend.Name, k.Kernel.Title())
 		}
 		b.kernels = append(b.kernels, k)
 	}
@@ -69,7 +69,7 @@ func (b *benchmark) build(tuples graph.Tuples) error {
 func (b *benchmark) buildKernel(run *record.KernelRun, tuples graph.Tuples) (kernel, error) {
 	if run.Kernel == record.BFS {
 		return newKernel(b, run, treeResults, func(t comm.Transport) (bfs.Engine, error) {
-			return b.kit.Kernel1(t, tuples)
+			return b.backend.Kernel1(t, tuples)
 		})
 	}
 	weighted, ok := tuples.(graph.WeightedTuples)
@@ -77,7 +77,7 @@ func (b *benchmark) buildKernel(run *record.KernelRun, tuples graph.Tuples) (ker
 		return kernel{}, comm.Agree(b.t, errors.New("the edge tuples have no weights: shortest paths need a graph that has"))
 	}
 	return newKernel(b, run, pathResults, func(t comm.Transport) (sssp.Engine, error) {
-		return b.kit.Paths.Kernel1(t, weighted, sssp.Pruning(run.Pruning()))
+		return b.backend.Paths.Kernel1(t, weighted, sssp.Pruning(run.Pruning()))
 	})
 }
 

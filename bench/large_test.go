@@ -73,7 +73,7 @@ func TestSharesOfLargeClasses(t *testing.T) {
 // Scales beyond an engine are refused before anything is made, with what would help.
 func TestScalesBeyondTheEngineAreRefused(t *testing.T) {
 	for _, c := range []struct {
-		scale, most int // of the kit
+		scale, most int // of the backend
 		kernel      record.Kernel
 		want        string
 	}{
@@ -83,8 +83,8 @@ func TestScalesBeyondTheEngineAreRefused(t *testing.T) {
 			"choose a smaller one, or kernel bfs", sssp.MaxScale)},
 	} {
 		s := hybrid(config(c.scale))
-		s.Config.Search.Kernel, s.Kit.MaxScale = string(c.kernel), c.most
-		s.Kit.Room = func() Room { return Room{} } // not known: enough
+		s.Config.Search.Kernel, s.Backend.MaxScale = string(c.kernel), c.most
+		s.Backend.Room = func() Room { return Room{} } // not known: enough
 		_, err := run(context.Background(), 2, s)
 		if err == nil || !strings.HasSuffix(err.Error(), c.want) {
 			t.Errorf("got %v, want %q", err, c.want)

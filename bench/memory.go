@@ -17,7 +17,7 @@ type Plan struct {
 	Tuples    int64 // the rank's share of the edge list
 	Engine    int64 // the searchable structure while it is built, search state included
 	Validator int64 // the tuples in the form for validation
-	InHost    int64 // host memory for the edge list, of a kit that works in a device's memory and keeps the list outside
+	InHost    int64 // host memory for the edge list, of a backend on a device that keeps the list outside
 }
 
 // NewPlan estimates a run on that many ranks.
@@ -52,25 +52,25 @@ func heaviest(p kronecker.Params, ranks int) graph.Share {
 	return s
 }
 
-// Total is the sum of what lies where the kit works: the tuples stay until the validator has its copy.
+// Total is the sum of what lies where the backend works: the tuples stay until the validator has its copy.
 func (p Plan) Total() int64 { return p.Tuples + p.Engine + p.Validator }
 
 // besideList is what a process needs of the host's memory beside an edge list that lies there for a device.
 const besideList = 1 << 30
 
-// Rooms are the memory that each rank can take, in bytes: where its kit works, and of its host. 0 is for what is not
-// known.
-type Rooms struct{ Kit, Host int64 }
+// Rooms are the memory that each rank can take, in bytes: where its backend works, and of its host. 0 is for what is
+// not known.
+type Rooms struct{ Backend, Host int64 }
 
 // Fits reports whether the memory is enough.
 func (r Rooms) Fits(p Plan) bool {
-	return (r.Kit == 0 || p.Total() <= r.Kit) && (r.Host == 0 || p.InHost == 0 || p.InHost+besideList <= r.Host)
+	return (r.Backend == 0 || p.Total() <= r.Backend) && (r.Host == 0 || p.InHost == 0 || p.InHost+besideList <= r.Host)
 }
 
 // LargestScale is the largest scale of which a plan fits into those rooms of each rank, 0 if none does.
-func LargestScale(kit Kit, p kronecker.Params, ranks int, validated bool, rooms Rooms) int {
-	for p.Scale = kit.MaxScale; p.Scale > 0; p.Scale-- {
-		if rooms.Kit > 0 && slices.ContainsFunc(kit.Memory(p, ranks, validated), rooms.Fits) {
+func LargestScale(backend Backend, p kronecker.Params, ranks int, validated bool, rooms Rooms) int {
+	for p.Scale = backend.MaxScale; p.Scale > 0; p.Scale-- {
+		if rooms.Backend > 0 && slices.ContainsFunc(backend.Memory(p, ranks, validated), rooms.Fits) {
 			return p.Scale
 		}
 	}

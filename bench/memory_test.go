@@ -21,14 +21,14 @@ func soloTransport(t *testing.T) comm.Transport {
 }
 
 func TestLargestScaleFitsAndTheNextDoesNot(t *testing.T) {
-	kit := onCPU()
+	backend := onCPU()
 	p := record.DefaultConfig().Params()
 	for _, ranks := range []int{1, 3, 64} {
 		for _, bytes := range []int64{1 << 30, 20 << 30, 1 << 40} {
-			p.Scale = LargestScale(kit, p, ranks, true, Rooms{Kit: bytes})
+			p.Scale = LargestScale(backend, p, ranks, true, Rooms{Backend: bytes})
 			fits := NewPlan(p, ranks, true).Total()
 			p.Scale++
-			if next := NewPlan(p, ranks, true).Total(); fits > bytes || next <= bytes && p.Scale <= kit.MaxScale {
+			if next := NewPlan(p, ranks, true).Total(); fits > bytes || next <= bytes && p.Scale <= backend.MaxScale {
 				t.Errorf("%d ranks, %d bytes: scale %d needs %d, the next %d", ranks, bytes, p.Scale-1, fits, next)
 			}
 		}
@@ -39,11 +39,11 @@ func TestLargestScaleFitsAndTheNextDoesNot(t *testing.T) {
 func TestRefusalNamesAScaleOfShortestPaths(t *testing.T) {
 	s := hybrid(config(30))
 	s.Config.Search.Kernel = string(record.Both)
-	s.Kit.Room = func() Room { return Room{Holder: "this test", Bytes: 1 << 30} }
+	s.Backend.Room = func() Room { return Room{Holder: "this test", Bytes: 1 << 30} }
 	_, err := run(t.Context(), 1, s)
 	p := s.Config.Params()
-	without := LargestScale(s.Kit, p, 1, true, Rooms{Kit: 1 << 30})
-	fits := LargestScale(s.Kit.planningPaths(sssp.PruneNone), p, 1, true, Rooms{Kit: 1 << 30})
+	without := LargestScale(s.Backend, p, 1, true, Rooms{Backend: 1 << 30})
+	fits := LargestScale(s.Backend.planningPaths(sssp.PruneNone), p, 1, true, Rooms{Backend: 1 << 30})
 	want := fmt.Sprintf("the largest scale that fits is %d:", fits)
 	if err == nil || !strings.Contains(err.Error(), want) || fits >= without {
 		t.Errorf("got %v, want %q; without shortest paths it is %d", err, want, without)
@@ -52,10 +52,10 @@ func TestRefusalNamesAScaleOfShortestPaths(t *testing.T) {
 
 // More memory does not help beyond the scale where vertex numbers end.
 func TestLargestScaleEndsWithTheVertexNumbers(t *testing.T) {
-	kit := onCPU()
-	got := LargestScale(kit, record.DefaultConfig().Params(), 1<<20, true, Rooms{Kit: 1 << 60})
-	if got != kit.MaxScale || got != 42 {
-		t.Errorf("scale %d, want %d, which is 42, class huge", got, kit.MaxScale)
+	backend := onCPU()
+	got := LargestScale(backend, record.DefaultConfig().Params(), 1<<20, true, Rooms{Backend: 1 << 60})
+	if got != backend.MaxScale || got != 42 {
+		t.Errorf("scale %d, want %d, which is 42, class huge", got, backend.MaxScale)
 	}
 }
 

@@ -17,10 +17,10 @@ const powerPeriod = 10 * time.Millisecond
 // openMeters opens this rank's meters. refused says, the same on all ranks, why one of them has none. It is collective.
 func (b *benchmark) openMeters() (meters []power.Meter, refused string, err error) {
 	var fault error
-	if b.kit.Meters == nil {
-		fault = fmt.Errorf("engine %s has no meters", b.kit.Name)
+	if b.backend.Meters == nil {
+		fault = fmt.Errorf("engine %s has no meters", b.backend.Name)
 	} else {
-		meters, fault = b.kit.Meters()
+		meters, fault = b.backend.Meters()
 	}
 	refused, err = b.firstReason(fault)
 	return meters, refused, err

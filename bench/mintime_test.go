@@ -20,8 +20,8 @@ func forAWhile(t *testing.T, ctx context.Context, change func(*Setup)) (got *rec
 	synctest.Test(t, func(t *testing.T) {
 		s := hybrid(config(10))
 		s.Config.Search.Keys, s.Config.Search.MinTime = 5, record.Duration(12*time.Millisecond)
-		good := s.Kit.Kernel1
-		s.Kit.Kernel1 = func(tr comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
+		good := s.Backend.Kernel1
+		s.Backend.Kernel1 = func(tr comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
 			e, err := good(tr, tuples)
 			return paced{e}, err
 		}

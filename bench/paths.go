@@ -11,26 +11,26 @@ import (
 	"g500/sssp"
 )
 
-// PathsKit is what a kit has for kernel 3.
-type PathsKit struct {
-	// Generate makes edge tuples with weights, as Kit.Generate makes those without.
+// PathsBackend is what a backend has for kernel 3.
+type PathsBackend struct {
+	// Generate makes edge tuples with weights, as Backend.Generate makes those without.
 	Generate func(ctx context.Context, p kronecker.Params, first, count int64,
 		advance func(int64)) (graph.WeightedTuples, error)
-	// Read makes tuples with weights, as Kit.Read makes those without; nil where that is the host.
+	// Read makes tuples with weights, as Backend.Read makes those without; nil where that is the host.
 	Read func(ctx context.Context, count int64, read WeightedTupleReader,
 		advance func(int64)) (graph.WeightedTuples, error)
 	// Kernel1 makes the engine.
 	Kernel1 sssp.New
-	// MaxScale is the largest official graph that vertex numbers reach, as Kit.MaxScale is.
+	// MaxScale is the largest official graph that vertex numbers reach, as Backend.MaxScale is.
 	MaxScale int
-	// Memory adds what shortest paths need on one of that many ranks to a plan of Kit.Memory.
+	// Memory adds what shortest paths need on one of that many ranks to a plan of Backend.Memory.
 	Memory func(plan Plan, p kronecker.Params, ranks int, prune sssp.Pruning) Plan
 }
 
 // searchesPaths reports whether the run has shortest paths.
 func (b *benchmark) searchesPaths() bool { return b.run.KernelRun(record.SSSP) != nil }
 
-// hostPathsMemory is the PathsKit.Memory of a kit in host memory. Only a validated run plans for a validator.
+// hostPathsMemory is the PathsBackend.Memory of a backend in host memory. Only a validated run plans for a validator.
 func hostPathsMemory(plan Plan, p kronecker.Params, ranks int, prune sssp.Pruning) Plan {
 	share := heaviest(p, ranks)
 	const weight = int64(unsafe.Sizeof(float32(0)))
@@ -42,16 +42,16 @@ func hostPathsMemory(plan Plan, p kronecker.Params, ranks int, prune sssp.Prunin
 	return plan
 }
 
-// planningPaths is the kit whose plans have shortest paths beside breadth-first searches.
-func (k Kit) planningPaths(prune sssp.Pruning) Kit {
-	memory := k.Memory
-	k.MaxScale = min(k.MaxScale, k.Paths.MaxScale)
-	k.Memory = func(p kronecker.Params, ranks int, validated bool) []Plan {
+// planningPaths is the backend whose plans have shortest paths beside breadth-first searches.
+func (b Backend) planningPaths(prune sssp.Pruning) Backend {
+	memory := b.Memory
+	b.MaxScale = min(b.MaxScale, b.Paths.MaxScale)
+	b.Memory = func(p kronecker.Params, ranks int, validated bool) []Plan {
 		plans := slices.Clone(memory(p, ranks, validated))
 		for i := range plans {
-			plans[i] = k.Paths.Memory(plans[i], p, ranks, prune)
+			plans[i] = b.Paths.Memory(plans[i], p, ranks, prune)
 		}
 		return plans
 	}
-	return k
+	return b
 }

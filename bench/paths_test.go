@@ -60,7 +60,8 @@ func (e tooFar) Search(root graph.Global) (sssp.Paths, error) {
 // Wrong distances make a run invalid: they are no error, and no rate is told.
 func TestWrongDistancesMakeARunInvalid(t *testing.T) {
 	s := hybrid(configOf("both", 10))
-	s.Kit.Paths.Kernel1 = func(tr comm.Transport, tuples graph.WeightedTuples, prune sssp.Pruning) (sssp.Engine, error) {
+	s.Backend.Paths.Kernel1 = func(tr comm.Transport, tuples graph.WeightedTuples, prune sssp.Pruning) (sssp.Engine,
+		error) {
 		e, err := sssp.NewSearch(1)(tr, tuples, prune)
 		return tooFar{e}, err
 	}
@@ -88,7 +89,7 @@ func TestPathsOnAnyGraph(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := Setup{Config: cfg, Kit: onCPU(), Input: in}
+		s := Setup{Config: cfg, Backend: onCPU(), Input: in}
 		got, err := run(context.Background(), 2, s)
 		if (err == nil) != c.valid || (got != nil) != c.valid || c.valid && got.Status != record.Valid {
 			t.Errorf("%s: %v, %+v", c.spec, err, got)
@@ -96,17 +97,17 @@ func TestPathsOnAnyGraph(t *testing.T) {
 	}
 }
 
-// A kit that works elsewhere than on the host is given the tuples of a graph with their weights in pieces.
-func TestPathsKitReadsWeights(t *testing.T) {
+// A backend that works elsewhere than on the host is given the tuples of a graph with their weights in pieces.
+func TestPathsBackendReadsWeights(t *testing.T) {
 	cfg := configOf("sssp", 1)
 	cfg.Graph.Spec = "grid2d:20x20,weights=uniform"
 	in, err := NewInput(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := Setup{Config: cfg, Kit: onCPU(), Input: in}
+	s := Setup{Config: cfg, Backend: onCPU(), Input: in}
 	var given, drawn atomic.Int64 // tuples, and weights above 0
-	s.Kit.Paths.Read = func(_ context.Context, count int64, read WeightedTupleReader, _ func(int64),
+	s.Backend.Paths.Read = func(_ context.Context, count int64, read WeightedTupleReader, _ func(int64),
 	) (graph.WeightedTuples, error) {
 		made := graph.HostWeightedTuples{HostTuples: make(graph.HostTuples, count), Weights: make([]float32, count)}
 		for first := int64(0); first < count; first += 7 {
@@ -137,7 +138,8 @@ func TestPathsAreResumed(t *testing.T) {
 	s := hybrid(cfg)
 	stop := errors.New("stop")
 	searches := 0
-	s.Kit.Paths.Kernel1 = func(tr comm.Transport, tuples graph.WeightedTuples, prune sssp.Pruning) (sssp.Engine, error) {
+	s.Backend.Paths.Kernel1 = func(tr comm.Transport, tuples graph.WeightedTuples, prune sssp.Pruning) (sssp.Engine,
+		error) {
 		e, err := sssp.NewSearch(1)(tr, tuples, prune)
 		return stopping{e, &searches, stop}, err
 	}

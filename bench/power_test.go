@@ -38,12 +38,12 @@ func powered(t *testing.T, ctx context.Context, ranks int, change func(*Setup),
 		c.Search.Power, c.Search.PowerSeconds = true, 1
 		err := comm.Loopback(ranks, func(tr comm.Transport) error {
 			s := hybrid(c)
-			good := s.Kit.Kernel1
-			s.Kit.Kernel1 = func(tr comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
+			good := s.Backend.Kernel1
+			s.Backend.Kernel1 = func(tr comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
 				e, err := good(tr, tuples)
 				return paced{e}, err
 			}
-			s.Kit.Meters = func() ([]power.Meter, error) { return meters(tr.Rank()) }
+			s.Backend.Meters = func() ([]power.Meter, error) { return meters(tr.Rank()) }
 			change(&s)
 			r, err := Run(ctx, tr, s)
 			if tr.Rank() == 0 {
@@ -139,14 +139,14 @@ func TestPowerThatIsRefused(t *testing.T) {
 			return []power.Meter{&powertest.Fake{Name: fmt.Sprint(rank), Update: time.Millisecond,
 				Fault: errors.New("no answer")}}, nil
 		}, "rank 0: fake meter 0: no answer"},
-		{"a kit without meters", context.Background(), func(s *Setup) { s.Kit.Meters = nil }, steady,
+		{"a backend without meters", context.Background(), func(s *Setup) { s.Backend.Meters = nil }, steady,
 			"rank 0: engine hybrid has no meters"},
 		{"a signal after the last search", interrupted, func(s *Setup) {
 			s.Watch = signalling{silent{}, interrupt}
 		}, steady, record.Interrupted},
 		{"a tree that is wrong by then", context.Background(), func(s *Setup) {
-			good := s.Kit.Kernel1
-			s.Kit.Kernel1 = func(tr comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
+			good := s.Backend.Kernel1
+			s.Backend.Kernel1 = func(tr comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
 				e, err := good(tr, tuples)
 				return &failing{Engine: e, good: 65}, err
 			}

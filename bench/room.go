@@ -37,12 +37,12 @@ func HostRoom(t comm.Transport) (Room, error) {
 	return room, err
 }
 
-// checkScale refuses official graphs whose vertex numbers pass those of the kit, before anything is made. Of a graph
-// that is not official kernel 1 counts the vertices.
+// checkScale refuses official graphs whose vertex numbers pass those of the backend, before anything is made. Of a
+// graph that is not official kernel 1 counts the vertices.
 func (b *benchmark) checkScale() error {
-	scale, most, of, cure := b.cfg.Graph.Scale, b.kit.MaxScale, "", ""
-	if b.searchesPaths() && b.kit.Paths.MaxScale < most {
-		most, of, cure = b.kit.Paths.MaxScale, "the shortest paths of ", ", or kernel bfs"
+	scale, most, of, cure := b.cfg.Graph.Scale, b.backend.MaxScale, "", ""
+	if b.searchesPaths() && b.backend.Paths.MaxScale < most {
+		most, of, cure = b.backend.Paths.MaxScale, "the shortest paths of ", ", or kernel bfs"
 	} else if most < bfs.MaxScale {
 		cure = ", or engine hybrid"
 	}
@@ -50,7 +50,7 @@ func (b *benchmark) checkScale() error {
 		return nil
 	}
 	return fmt.Errorf("scale %d is beyond %sengine %s, whose vertex numbers end at scale %d: choose a smaller one%s",
-		scale, of, b.kit.Name, most, cure)
+		scale, of, b.backend.Name, most, cure)
 }
 
 // checkMemory settles in which way the run uses memory, alike on all ranks: the first that fits into what each of them
@@ -61,16 +61,16 @@ func (b *benchmark) checkMemory() error {
 		return err
 	}
 	room := host
-	if b.kit.Room != nil {
-		room = b.kit.Room()
+	if b.backend.Room != nil {
+		room = b.backend.Room()
 	}
 	if err := b.noteSharers(room); err != nil {
 		return err
 	}
 	if b.searchesPaths() {
-		b.kit = b.kit.planningPaths(sssp.Pruning(b.cfg.Search.Prune))
+		b.backend = b.backend.planningPaths(sssp.Pruning(b.cfg.Search.Prune))
 	}
-	plans := b.kit.Memory(b.cfg.Params(), b.t.Size(), b.cfg.Search.Validate)
+	plans := b.backend.Memory(b.cfg.Params(), b.t.Size(), b.cfg.Search.Validate)
 	rooms := Rooms{room.Bytes, host.Bytes}
 	first := slices.IndexFunc(plans, rooms.Fits)
 	if first < 0 {
@@ -89,8 +89,8 @@ func (b *benchmark) checkMemory() error {
 	}
 	plan := plans[settled[0]]
 	b.watch.Plan(plan, b.t.Size())
-	if b.kit.Use != nil {
-		b.kit.Use(plan)
+	if b.backend.Use != nil {
+		b.backend.Use(plan)
 	}
 	if plan.InHost > 0 {
 		b.note("edge tuples in host memory: %s on each rank", Bytes(plan.InHost))
@@ -117,7 +117,7 @@ func (b *benchmark) tooLarge(plans []Plan, room, host Room) error {
 	}
 	return fmt.Errorf("scale %d needs %s on each of %d ranks, and %s; the largest scale that fits is %d: "+
 		"use it, or more hosts", p.Scale, strings.Join(needs, ", or "), ranks, has,
-		LargestScale(b.kit, p, ranks, b.cfg.Search.Validate, Rooms{room.Bytes, host.Bytes}))
+		LargestScale(b.backend, p, ranks, b.cfg.Search.Validate, Rooms{room.Bytes, host.Bytes}))
 }
 
 // noteSharers notes, for each device that ranks share, who they are and what each can take. Such a run is slower than

@@ -24,7 +24,7 @@ func runInRooms(t *testing.T, bytes int64) (notes []string, err error) {
 	t.Helper()
 	err = comm.Loopback(3, func(tr comm.Transport) error {
 		s := hybrid(config(6))
-		s.Kit.Room = func() Room { return roomOf(tr.Rank(), bytes) }
+		s.Backend.Room = func() Room { return roomOf(tr.Rank(), bytes) }
 		run, err := Run(context.Background(), tr, s)
 		if tr.Rank() == 0 && run != nil {
 			notes = run.Notes
@@ -53,15 +53,15 @@ func TestShareOfADeviceThatIsTooSmall(t *testing.T) {
 	}
 }
 
-// kitOnDevices is a kit with tuples on a device, or in host memory; used is told which it was.
-func kitOnDevices(device, inHost int64, used *Plan) Kit {
-	kit := hybrid(config(6)).Kit
-	kit.Memory = func(kronecker.Params, int, bool) []Plan {
+// backendOnDevices is a backend with tuples on a device, or in host memory; used is told which it was.
+func backendOnDevices(device, inHost int64, used *Plan) Backend {
+	backend := hybrid(config(6)).Backend
+	backend.Memory = func(kronecker.Params, int, bool) []Plan {
 		return []Plan{{Tuples: 1000, Engine: 1000}, {Tuples: 100, Engine: 1000, InHost: inHost}}
 	}
-	kit.Room = func() Room { return Room{Bytes: device, Holder: "GPU 0 (abacus)", Sharers: []int{0}} }
-	kit.Use = func(p Plan) { *used = p }
-	return kit
+	backend.Room = func() Room { return Room{Bytes: device, Holder: "GPU 0 (abacus)", Sharers: []int{0}} }
+	backend.Use = func(p Plan) { *used = p }
+	return backend
 }
 
 // Tuples lie in host memory only where they do not fit elsewhere; one rank without room is enough. The result says so.
@@ -78,7 +78,7 @@ func TestPlaceOfTuplesIsSettledByMemory(t *testing.T) {
 				room = c.short
 			}
 			s := hybrid(config(6))
-			s.Kit = kitOnDevices(room, 4096, &used[tr.Rank()])
+			s.Backend = backendOnDevices(room, 4096, &used[tr.Rank()])
 			run, err := Run(context.Background(), tr, s)
 			if tr.Rank() == 0 && err == nil {
 				notes = run.Notes
@@ -111,8 +111,8 @@ func TestRunsThatFitNowhereAreRefused(t *testing.T) {
 	} {
 		err := comm.Loopback(1, func(tr comm.Transport) error {
 			s := hybrid(config(6))
-			s.Kit = kitOnDevices(c.device, c.host, new(Plan))
-			s.Kit.Use = func(Plan) { t.Error("a plan that does not fit is used") }
+			s.Backend = backendOnDevices(c.device, c.host, new(Plan))
+			s.Backend.Use = func(Plan) { t.Error("a plan that does not fit is used") }
 			_, err := Run(context.Background(), tr, s)
 			return err
 		})

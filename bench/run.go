@@ -17,7 +17,7 @@ import (
 // Setup is what a run is made of beside its configuration.
 type Setup struct {
 	Config      record.Config
-	Kit         Kit
+	Backend     Backend
 	Environment record.Environment // Run adds the hosts of all ranks
 	Notes       []string           // what a reader of the report must know and cannot see in it
 	Watch       Watcher            // of this rank, nil for none
@@ -74,7 +74,7 @@ func Run(ctx context.Context, t comm.Transport, s Setup) (run *record.Run, err e
 	}
 	if b.cfg.Search.Validate {
 		if b.validator, err = step(b, "preparing validation", percent, new(float64),
-			func() (Validator, error) { return b.kit.NewValidator(b.advancing(), first.Layout(), tuples) }); err != nil {
+			func() (Validator, error) { return b.backend.NewValidator(b.advancing(), first.Layout(), tuples) }); err != nil {
 			return b.run, err
 		}
 	}
@@ -106,13 +106,13 @@ func (b *benchmark) allSearches(ctx context.Context, keys []graph.Global) error 
 
 // benchmark is one rank's view of a run.
 type benchmark struct {
-	t     comm.Transport
-	cfg   record.Config
-	kit   Kit
-	setup Setup
-	watch Watcher
-	store *Store // rank 0 of a run with an output folder, else nil
-	run   *record.Run
+	t       comm.Transport
+	cfg     record.Config
+	backend Backend
+	setup   Setup
+	watch   Watcher
+	store   *Store // rank 0 of a run with an output folder, else nil
+	run     *record.Run
 
 	kernels   []kernel  // that kernel 1 has built
 	validator Validator // nil if the run does not validate
@@ -131,13 +131,13 @@ type benchmark struct {
 }
 
 func newBenchmark(t comm.Transport, s Setup) *benchmark {
-	b := &benchmark{t: t, cfg: s.Config, kit: s.Kit, setup: s, watch: silent{}, input: s.Input}
+	b := &benchmark{t: t, cfg: s.Config, backend: s.Backend, setup: s, watch: silent{}, input: s.Input}
 	if s.Watch != nil {
 		b.watch = s.Watch
 	}
 	b.run = &record.Run{
 		Scale: s.Config.Graph.Scale, EdgeFactor: s.Config.Graph.EdgeFactor, Ranks: t.Size(),
-		ResultBits: s.Kit.ResultBits, Kernels: record.NewKernelRuns(s.Config.Search), Config: &b.cfg,
+		ResultBits: s.Backend.ResultBits, Kernels: record.NewKernelRuns(s.Config.Search), Config: &b.cfg,
 		Environment: s.Environment,
 	}
 	for _, note := range s.Notes {
@@ -192,7 +192,7 @@ func (b *benchmark) begin(ctx context.Context) error {
 		return err
 	}
 	b.run.Environment.Hosts = hosts
-	if b.run.Environment.RankDevices, err = tellCards(b.t, b.kit.Card); err != nil {
+	if b.run.Environment.RankDevices, err = tellCards(b.t, b.backend.Card); err != nil {
 		return err
 	}
 	b.watch.Hosts(hosts)

@@ -18,8 +18,8 @@ const (
 	selfTestKeys  = 8
 )
 
-// selfTest runs the kit on a small graph before a large run, and validates its trees on the CPU, against tuples that
-// the CPU generated: neither shares code with another kit's generator, engine and validator.
+// selfTest runs the backend on a small graph before a large run, and validates its trees on the CPU, against tuples
+// that the CPU generated: neither shares code with another backend's generator, engine and validator.
 func (b *benchmark) selfTest(ctx context.Context) error {
 	if b.cfg.Graph.Scale < selfTestFrom {
 		return nil
@@ -27,23 +27,23 @@ func (b *benchmark) selfTest(ctx context.Context) error {
 	p := b.cfg.Params()
 	p.Scale = selfTestScale
 	_, err := step(b, fmt.Sprintf("self-test at scale %d", selfTestScale), 0, new(float64),
-		func() (struct{}, error) { return struct{}{}, tryKit(ctx, b.t, b.kit, p) })
+		func() (struct{}, error) { return struct{}{}, tryBackend(ctx, b.t, b.backend, p) })
 	return err
 }
 
-// tryKit searches from a few keys and compares the verdicts of the kit's validator with those of the CPU's.
-func tryKit(ctx context.Context, t comm.Transport, kit Kit, p kronecker.Params) error {
+// tryBackend searches from a few keys and compares the verdicts of the backend's validator with those of the CPU's.
+func tryBackend(ctx context.Context, t comm.Transport, backend Backend, p kronecker.Params) error {
 	first, count := share(p, t.Rank(), t.Size())
-	tuples, err := kit.Generate(ctx, p, first, count, func(int64) {})
+	tuples, err := backend.Generate(ctx, p, first, count, func(int64) {})
 	if err := comm.Agree(t, err); err != nil {
 		return err
 	}
-	engine, err := kit.Kernel1(t, tuples)
+	engine, err := backend.Kernel1(t, tuples)
 	if err != nil {
 		return err
 	}
 	defer engine.Close()
-	mine, err := kit.NewValidator(t, engine.Layout(), tuples)
+	mine, err := backend.NewValidator(t, engine.Layout(), tuples)
 	if err != nil {
 		return err
 	}

@@ -30,7 +30,7 @@ func TestSelfTestFindsWhatIsWrong(t *testing.T) {
 			}
 		}
 		return nil
-	}).Kit
+	}).Backend
 	otherGraph, blind := good, good
 	otherGraph.Generate = func(ctx context.Context, p kronecker.Params, first, count int64,
 		advance func(int64)) (graph.Tuples, error) {
@@ -42,8 +42,8 @@ func TestSelfTestFindsWhatIsWrong(t *testing.T) {
 	}
 
 	for name, c := range map[string]struct {
-		kit  Kit
-		want string // in the error, "" for none
+		backend Backend
+		want    string // in the error, "" for none
 	}{
 		"nothing":       {good, ""},
 		"the engine":    {drop, "wrong tree"},
@@ -52,7 +52,7 @@ func TestSelfTestFindsWhatIsWrong(t *testing.T) {
 	} {
 		for _, ranks := range []int{1, 3} {
 			err := comm.Loopback(ranks, func(tr comm.Transport) error {
-				return tryKit(context.Background(), tr, c.kit, config(selfTestScale).Params())
+				return tryBackend(context.Background(), tr, c.backend, config(selfTestScale).Params())
 			})
 			if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%s is wrong, %d ranks: %v, want %q", name, ranks, err, c.want)

@@ -11,22 +11,22 @@ import (
 	"g500/sssp"
 )
 
-// TimingSteps returns a kit whose engines keep a trace if they are a trace.Stepper. Their searches then have a barrier
-// before each exchange and after each step, which separates waiting from exchanging and costs a little.
-func (k Kit) TimingSteps() Kit {
-	kernel1 := k.Kernel1
-	k.Kernel1 = func(t comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
+// TimingSteps returns a backend whose engines keep a trace if they are a trace.Stepper. Their searches then have a
+// barrier before each exchange and after each step, which separates waiting from exchanging and costs a little.
+func (b Backend) TimingSteps() Backend {
+	kernel1 := b.Kernel1
+	b.Kernel1 = func(t comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
 		return timingSteps(t, func(t comm.Transport) (bfs.Engine, error) { return kernel1(t, tuples) })
 	}
-	if k.Paths != nil {
-		paths := *k.Paths
+	if b.Paths != nil {
+		paths := *b.Paths
 		kernel1 := paths.Kernel1
 		paths.Kernel1 = func(t comm.Transport, tuples graph.WeightedTuples, prune sssp.Pruning) (sssp.Engine, error) {
 			return timingSteps(t, func(t comm.Transport) (sssp.Engine, error) { return kernel1(t, tuples, prune) })
 		}
-		k.Paths = &paths
+		b.Paths = &paths
 	}
-	return k
+	return b
 }
 
 // timingEngine is an engine whose steps are timed.

@@ -21,7 +21,7 @@ func TestStepsOfTheHybridEngine(t *testing.T) {
 	for _, ranks := range []int{1, 2, 3, 4} {
 		s := hybrid(config(12))
 		s.Config.Search.Trace, s.Config.Search.Keys = true, 8
-		s.Kit = s.Kit.TimingSteps()
+		s.Backend = s.Backend.TimingSteps()
 		got, err := run(context.Background(), ranks, s)
 		if err != nil {
 			t.Fatal(err)
@@ -105,7 +105,7 @@ func checkTraffic(t *testing.T, ranks int, l record.Level) {
 
 // An engine that does not tell of its steps works as before, and the run says that it keeps no trace.
 func TestNoStepsOfAnotherEngine(t *testing.T) {
-	s := Setup{Config: config(8), Kit: CPU("topdown", bfs.NewTopDown, sssp.NewBellmanFord, 1).TimingSteps()}
+	s := Setup{Config: config(8), Backend: CPU("topdown", bfs.NewTopDown, sssp.NewBellmanFord, 1).TimingSteps()}
 	s.Config.Search.Trace = true
 	got, err := run(context.Background(), 2, s)
 	if err != nil {
@@ -123,7 +123,7 @@ func TestStepsOfShortestPaths(t *testing.T) {
 	for _, ranks := range []int{1, 3} {
 		s := hybrid(config(12))
 		s.Config.Search.Trace, s.Config.Search.Keys, s.Config.Search.Kernel = true, 4, string(record.Both)
-		s.Kit = s.Kit.TimingSteps()
+		s.Backend = s.Backend.TimingSteps()
 		got, err := run(context.Background(), ranks, s)
 		if err != nil {
 			t.Fatal(err)

@@ -34,33 +34,33 @@ type sleepy struct {
 func (s *sleepy) setup(c record.Config, rank int) Setup {
 	nap := func(d time.Duration) { time.Sleep(d * time.Duration(rank+1)) }
 	setup := hybrid(c)
-	kit := setup.Kit
-	setup.Kit.Generate = func(ctx context.Context, p kronecker.Params, first, count int64,
+	backend := setup.Backend
+	setup.Backend.Generate = func(ctx context.Context, p kronecker.Params, first, count int64,
 		told func(int64)) (graph.Tuples, error) {
 		nap(s.generate)
-		return kit.Generate(ctx, p, first, count, told)
+		return backend.Generate(ctx, p, first, count, told)
 	}
-	setup.Kit.Kernel1 = func(t comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
+	setup.Backend.Kernel1 = func(t comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
 		nap(s.kernel1)
 		if rank == 0 {
 			s.builds++
 		}
-		e, err := kit.Kernel1(t, tuples)
+		e, err := backend.Kernel1(t, tuples)
 		return &sleepyEngine{e, s, rank, nap}, err
 	}
-	paths := *kit.Paths
-	setup.Kit.Paths = &paths
+	paths := *backend.Paths
+	setup.Backend.Paths = &paths
 	paths.Generate = func(ctx context.Context, p kronecker.Params, first, count int64,
 		told func(int64)) (graph.WeightedTuples, error) {
 		nap(s.generate)
-		return kit.Paths.Generate(ctx, p, first, count, told)
+		return backend.Paths.Generate(ctx, p, first, count, told)
 	}
 	paths.Kernel1 = func(t comm.Transport, tuples graph.WeightedTuples, p sssp.Pruning) (sssp.Engine, error) {
 		nap(s.pathsKernel1)
 		if rank == 0 {
 			s.pathsBuilds++
 		}
-		e, err := kit.Paths.Kernel1(t, tuples, p)
+		e, err := backend.Paths.Kernel1(t, tuples, p)
 		return &sleepyPaths{e, s, rank, nap}, err
 	}
 	return setup
@@ -185,7 +185,7 @@ func TestArmingIsNotTimed(t *testing.T) {
 		var got *record.Run
 		err := comm.Loopback(2, func(tr comm.Transport) error {
 			setup := s.setup(c, tr.Rank())
-			setup.Kit.Card = fmt.Sprintf("GPU %d", tr.Rank())
+			setup.Backend.Card = fmt.Sprintf("GPU %d", tr.Rank())
 			run, err := Run(context.Background(), tr, setup)
 			if tr.Rank() == 0 {
 				got = run

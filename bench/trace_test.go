@@ -19,7 +19,7 @@ func TestSyncTimesKernelsAndIsNoted(t *testing.T) {
 		on := 0
 		setup := hybrid(config(6))
 		setup.Config.Search.Sync = sync
-		setup.Kit.TimeKernels = func() { on++ }
+		setup.Backend.TimeKernels = func() { on++ }
 		got, err := run(context.Background(), 1, setup)
 		if err != nil {
 			t.Fatal(err)
@@ -44,8 +44,8 @@ func tracedRun(t *testing.T, ranks int, steps func(rank int) []trace.Step) *reco
 	t.Helper()
 	s := hybrid(config(6))
 	s.Config.Search.Trace, s.Config.Search.Keys = true, 2
-	good := s.Kit.Kernel1
-	s.Kit.Kernel1 = func(tr comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
+	good := s.Backend.Kernel1
+	s.Backend.Kernel1 = func(tr comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
 		e, err := good(tr, tuples)
 		return telling{e, steps(tr.Rank())}, err
 	}

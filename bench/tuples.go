@@ -79,10 +79,10 @@ func (b *benchmark) tuples(ctx context.Context) (graph.Tuples, error) {
 	p := b.cfg.Params()
 	first, count := share(p, b.t.Rank(), b.t.Size())
 	if b.cfg.Graph.Edges == "" && b.searchesPaths() {
-		return b.kit.Paths.Generate(ctx, p, first, count, b.watch.Advance)
+		return b.backend.Paths.Generate(ctx, p, first, count, b.watch.Advance)
 	}
 	if b.cfg.Graph.Edges == "" {
-		return b.kit.Generate(ctx, p, first, count, b.watch.Advance)
+		return b.backend.Generate(ctx, p, first, count, b.watch.Advance)
 	}
 	return b.readTuples(ctx, first, count)
 }
@@ -130,10 +130,10 @@ func makeWeighted(count int64) graph.HostWeightedTuples {
 	return graph.HostWeightedTuples{HostTuples: make(graph.HostTuples, count), Weights: make([]float32, count)}
 }
 
-// taken brings tuples to where the kit works.
+// taken brings tuples to where the backend works.
 func (b *benchmark) taken(ctx context.Context, count int64, read TupleReader) (graph.Tuples, error) {
-	if b.kit.Read != nil {
-		return b.kit.Read(ctx, count, read, b.watch.Advance)
+	if b.backend.Read != nil {
+		return b.backend.Read(ctx, count, read, b.watch.Advance)
 	}
 	edges := make(graph.HostTuples, count)
 	return edges, read(0, edges)

@@ -67,13 +67,13 @@ func TestTuplesOfAllRanksAreCounted(t *testing.T) {
 			err = comm.Loopback(ranks, func(tr comm.Transport) error {
 				s := hybrid(c)
 				s.Input = in
-				kit := s.Kit
+				backend := s.Backend
 				short := int64(min(1, ranks-tr.Rank()-1)) // of all ranks but the last; of one rank none
-				s.Kit.Generate = func(ctx context.Context, p kronecker.Params, first, count int64,
+				s.Backend.Generate = func(ctx context.Context, p kronecker.Params, first, count int64,
 					advance func(int64)) (graph.Tuples, error) {
-					return kit.Generate(ctx, p, first, count-short, advance)
+					return backend.Generate(ctx, p, first, count-short, advance)
 				}
-				s.Kit.Read = func(_ context.Context, count int64, read TupleReader, _ func(int64)) (graph.Tuples, error) {
+				s.Backend.Read = func(_ context.Context, count int64, read TupleReader, _ func(int64)) (graph.Tuples, error) {
 					edges := make(graph.HostTuples, count-short)
 					return edges, read(0, edges)
 				}
@@ -90,18 +90,18 @@ func TestTuplesOfAllRanksAreCounted(t *testing.T) {
 // listening is a setup that keeps what kernel 1 and validation are given.
 func listening(c record.Config, built, judged *[]graph.Edge) Setup {
 	s := hybrid(c)
-	kit := s.Kit
+	backend := s.Backend
 	keep := func(into *[]graph.Edge, tuples graph.Tuples) {
 		edges, _ := tuples.Host()
 		*into = slices.Clone(edges)
 	}
-	s.Kit.Kernel1 = func(t comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
+	s.Backend.Kernel1 = func(t comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
 		keep(built, tuples)
-		return kit.Kernel1(t, tuples)
+		return backend.Kernel1(t, tuples)
 	}
-	s.Kit.NewValidator = func(t comm.Transport, layout partition.Layout, tuples graph.Tuples) (Validator, error) {
+	s.Backend.NewValidator = func(t comm.Transport, layout partition.Layout, tuples graph.Tuples) (Validator, error) {
 		keep(judged, tuples)
-		return kit.NewValidator(t, layout, tuples)
+		return backend.NewValidator(t, layout, tuples)
 	}
 	return s
 }

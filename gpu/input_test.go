@@ -55,21 +55,21 @@ func searchedOn(t *testing.T, spec string, ranks int) (result *record.Run, err e
 		t.Fatal(err)
 	}
 	err = comm.Loopback(ranks, func(host comm.Transport) error {
-		kit, err := Kit(host, Options{
+		backend, err := NewBackend(host, Options{
 			Exchange: c.Search.Exchange, Carrier: c.Machine.Carrier, Tuples: c.Machine.Tuples,
 			ResultBits: c.Search.ResultBits, Policy: c.Policy,
 		})
 		if err != nil {
 			return err
 		}
-		run, err := bench.Run(t.Context(), host, bench.Setup{Config: c, Kit: kit, Input: in})
+		run, err := bench.Run(t.Context(), host, bench.Setup{Config: c, Backend: backend, Input: in})
 		if host.Rank() == 0 {
 			result = run
 		}
 		if err != nil {
 			return err
 		}
-		return kit.Release()
+		return backend.Release()
 	})
 	return result, err
 }

@@ -122,7 +122,7 @@ func examine(transport string) findings {
 	preset := propose(thisMachine())
 	f := findings{
 		Format:      1,
-		Environment: environment(transport, bench.Kit{Name: preset.cfg.Search.Engine}, machine.Cores()),
+		Environment: environment(transport, bench.Backend{Name: preset.cfg.Search.Engine}, machine.Cores()),
 		Built:       fmt.Sprintf("%s; engines %s; %s", builtWith(), engineNames(), gpuBuild()),
 		CoresText:   cores(),
 		Mpirun:      mpi() + deviceMemory(transport),
@@ -237,10 +237,10 @@ func launcherVersion(said string) string {
 
 // largestGraph is the largest validated run without GPUs on that many ranks, each with that room.
 func largestGraph(room bench.Room, ranks int) largest {
-	kit := hybridKit(machine.Cores())
+	backend := hybridBackend(machine.Cores())
 	p := record.DefaultConfig().Params()
-	p.Scale = bench.LargestScale(kit, p, ranks, true, bench.Rooms{Kit: room.Bytes})
-	l := largest{Scale: p.Scale, Ranks: ranks, Engine: kit.Name, Holder: room.Holder}
+	p.Scale = bench.LargestScale(backend, p, ranks, true, bench.Rooms{Backend: room.Bytes})
+	l := largest{Scale: p.Scale, Ranks: ranks, Engine: backend.Name, Holder: room.Holder}
 	if p.Scale > 0 {
 		l.Bytes = bench.NewPlan(p, ranks, true).Total()
 	}

@@ -31,8 +31,8 @@ func TestDoctorSharesTheHostOut(t *testing.T) {
 	}
 	_, available := machine.Memory()
 	share := bench.Room{Bytes: available / 4}
-	kit, p := hybridKit(1), record.DefaultConfig().Params()
-	p.Scale = bench.LargestScale(kit, p, 4, true, bench.Rooms{Kit: share.Bytes})
+	backend, p := hybridBackend(1), record.DefaultConfig().Params()
+	p.Scale = bench.LargestScale(backend, p, 4, true, bench.Rooms{Backend: share.Bytes})
 	if got := largestGraph(share, 4).String(); !strings.HasPrefix(got, fmt.Sprintf("scale %d on 4 ranks (", p.Scale)) {
 		t.Errorf("%q, want scale %d", got, p.Scale)
 	}

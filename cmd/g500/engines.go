@@ -14,9 +14,9 @@ import (
 
 // engine is a search to choose.
 type engine struct {
-	name string
-	kit  func(t comm.Transport, cfg record.Config, threads int) (bench.Kit, error)
-	ways bool // it has ways to exchange, and carriers, to choose from
+	name    string
+	backend func(t comm.Transport, cfg record.Config, threads int) (bench.Backend, error)
+	ways    bool // it has ways to exchange, and carriers, to choose from
 }
 
 // gpuEngine is the engine that only a program with GPUs has, and that "auto" prefers.
@@ -27,27 +27,27 @@ const topDownEngine = "topdown"
 
 // engines are the engines of this program. Each has a search for either kernel.
 var engines = slices.Concat(gpuEngines, []engine{
-	{name: "hybrid", kit: onCPU(hybridKit)},
-	{name: topDownEngine, kit: onCPU(plainKit)},
+	{name: "hybrid", backend: onCPU(hybridBackend)},
+	{name: topDownEngine, backend: onCPU(plainBackend)},
 })
 
-// hybridKit has the fast searches on CPUs.
-func hybridKit(threads int) bench.Kit {
+// hybridBackend has the fast searches on CPUs.
+func hybridBackend(threads int) bench.Backend {
 	return bench.CPU("hybrid", bfs.NewHybrid(threads), sssp.NewSearch(threads), threads)
 }
 
-// plainKit has the reference implementations of both searches.
-func plainKit(threads int) bench.Kit {
+// plainBackend has the reference implementations of both searches.
+func plainBackend(threads int) bench.Backend {
 	return bench.CPU(topDownEngine, bfs.NewTopDown, sssp.NewBellmanFord, threads)
 }
 
-// onCPU returns a kit that times the steps of searches if the run has a trace.
-func onCPU(kit func(threads int) bench.Kit) func(comm.Transport, record.Config, int) (bench.Kit, error) {
-	return func(_ comm.Transport, cfg record.Config, threads int) (bench.Kit, error) {
+// onCPU returns a backend that times the steps of searches if the run has a trace.
+func onCPU(backend func(threads int) bench.Backend) func(comm.Transport, record.Config, int) (bench.Backend, error) {
+	return func(_ comm.Transport, cfg record.Config, threads int) (bench.Backend, error) {
 		if cfg.Search.Trace {
-			return kit(threads).TimingSteps(), nil
+			return backend(threads).TimingSteps(), nil
 		}
-		return kit(threads), nil
+		return backend(threads), nil
 	}
 }
 
@@ -104,17 +104,18 @@ func chooseEngine(t comm.Transport, name string, noGPU error) (e engine, note st
 	return e, note, err
 }
 
-// kitFor makes the kit of the engine that the configuration names, with notes on the choice. It is collective.
-func kitFor(t comm.Transport, cfg record.Config, threads int, noGPU error) (kit bench.Kit, notes []string, err error) {
+// backendFor makes the backend of the engine that the configuration names, with notes on the choice. It is collective.
+func backendFor(t comm.Transport, cfg record.Config, threads int, noGPU error) (backend bench.Backend,
+	notes []string, err error) {
 	e, note, err := chooseEngine(t, cfg.Search.Engine, noGPU)
 	if err != nil {
-		return kit, nil, err
+		return backend, nil, err
 	}
 	if err := checkWays(cfg, e); err != nil {
-		return kit, nil, onAllRanks(err)
+		return backend, nil, onAllRanks(err)
 	}
 	if err := checkResultBits(cfg, e); err != nil {
-		return kit, nil, onAllRanks(err)
+		return backend, nil, onAllRanks(err)
 	}
 	if note != "" {
 		notes = append(notes, note)
@@ -122,8 +123,8 @@ func kitFor(t comm.Transport, cfg record.Config, threads int, noGPU error) (kit 
 	if cfg.Policy != bfs.DefaultPolicy() && e.name != gpuEngine {
 		notes = append(notes, fmt.Sprintf("the policy is of engine %s: engine %s does not use it", gpuEngine, e.name))
 	}
-	kit, err = e.kit(t, cfg, threads)
-	return kit, notes, err
+	backend, err = e.backend(t, cfg, threads)
+	return backend, notes, err
 }
 
 // onAllRanks marks an error that every rank has alike, so that only one tells it.

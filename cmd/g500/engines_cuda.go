@@ -13,16 +13,16 @@ import (
 )
 
 // gpuEngines are the engines of the GPU program.
-var gpuEngines = []engine{{name: gpuEngine, kit: onGPU, ways: true}}
+var gpuEngines = []engine{{name: gpuEngine, backend: onGPU, ways: true}}
 
-// onGPU makes the kit of this rank's GPU.
-func onGPU(t comm.Transport, cfg record.Config, _ int) (bench.Kit, error) {
-	kit, err := gpu.Kit(t, gpu.Options{
+// onGPU makes the backend of this rank's GPU.
+func onGPU(t comm.Transport, cfg record.Config, _ int) (bench.Backend, error) {
+	backend, err := gpu.NewBackend(t, gpu.Options{
 		Exchange: cfg.Search.Exchange, Carrier: cfg.Machine.Carrier, Tuples: cfg.Machine.Tuples,
 		ResultBits: cfg.Search.ResultBits, Policy: cfg.Policy,
 	})
-	kit.Meters = gpuMeters
-	return kit, err
+	backend.Meters = gpuMeters
+	return backend, err
 }
 
 // gpuLinks makes what measures the links of this rank's GPU.

@@ -10,7 +10,7 @@ import (
 	"g500/record"
 )
 
-// withGPUEngine gives this program a GPU engine for the length of a test; its kit is the CPU's.
+// withGPUEngine gives this program a GPU engine for the length of a test; its backend is the CPU's.
 func withGPUEngine(t *testing.T) {
 	t.Helper()
 	was := engines
@@ -18,7 +18,7 @@ func withGPUEngine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	engines = append([]engine{{name: gpuEngine, kit: hybrid.kit, ways: true}}, was...)
+	engines = append([]engine{{name: gpuEngine, backend: hybrid.backend, ways: true}}, was...)
 	t.Cleanup(func() { engines = was })
 }
 
@@ -59,17 +59,17 @@ func TestRanksAgreeOnTheEngine(t *testing.T) {
 }
 
 // A rank whose GPU cannot be opened ends the job with its sentence, also where the others wait for it inside their
-// kits.
-func TestKitThatFailsOnOneRank(t *testing.T) {
+// backends.
+func TestBackendThatFailsOnOneRank(t *testing.T) {
 	withGPUEngine(t)
-	engines[0].kit = func(tr comm.Transport, _ record.Config, _ int) (bench.Kit, error) {
+	engines[0].backend = func(tr comm.Transport, _ record.Config, _ int) (bench.Backend, error) {
 		if tr.Rank() == 2 {
-			return bench.Kit{}, errors.New("its GPU has fallen off the bus")
+			return bench.Backend{}, errors.New("its GPU has fallen off the bus")
 		}
-		return bench.Kit{}, tr.Barrier()
+		return bench.Backend{}, tr.Barrier()
 	}
 	err := comm.Loopback(3, func(tr comm.Transport) error {
-		_, _, err := kitFor(tr, record.DefaultConfig(), 1, nil)
+		_, _, err := backendFor(tr, record.DefaultConfig(), 1, nil)
 		return err
 	})
 	if err == nil || err.Error() != "rank 2: its GPU has fallen off the bus" {
@@ -91,7 +91,7 @@ func TestShortResultsAreForGPUs(t *testing.T) {
 	cfg.Search.ResultBits = 32
 	for auto, refused := range map[error]bool{nil: false, errors.New("no driver"): true} {
 		err := comm.Loopback(1, func(tr comm.Transport) error {
-			_, _, err := kitFor(tr, cfg, 1, auto)
+			_, _, err := backendFor(tr, cfg, 1, auto)
 			return err
 		})
 		if (err != nil) != refused {

@@ -12,20 +12,20 @@ import (
 )
 
 // checkSync refuses --sync for an engine without kernels.
-func checkSync(cfg record.Config, kit bench.Kit) error {
-	if cfg.Search.Sync && kit.TimeKernels == nil {
+func checkSync(cfg record.Config, backend bench.Backend) error {
+	if cfg.Search.Sync && backend.TimeKernels == nil {
 		return misuseError{fmt.Errorf("--sync times the kernels of a GPU, and engine %s has none; leave it out, "+
-			"or use --engine gpu", kit.Name)}
+			"or use --engine gpu", backend.Name)}
 	}
 	return nil
 }
 
 // printKernels prints a table of the kernels that were timed, if any were: what took longest first.
-func printKernels(w io.Writer, kit bench.Kit) error {
-	if kit.KernelTimes == nil {
+func printKernels(w io.Writer, backend bench.Backend) error {
+	if backend.KernelTimes == nil {
 		return nil
 	}
-	times := kit.KernelTimes()
+	times := backend.KernelTimes()
 	if len(times) == 0 {
 		return nil
 	}

@@ -20,7 +20,7 @@ func TestSyncNeedsKernels(t *testing.T) {
 // The slowest kernel stands first; the columns are launches, milliseconds in all, microseconds each.
 func TestPrintKernels(t *testing.T) {
 	var out strings.Builder
-	err := printKernels(&out, bench.Kit{KernelTimes: func() []bench.KernelTime {
+	err := printKernels(&out, bench.Backend{KernelTimes: func() []bench.KernelTime {
 		return []bench.KernelTime{{Name: "quick_kernel", Launches: 2, Seconds: 3e-6},
 			{Name: "slow<u32>", Launches: 65, Seconds: 0.13}}
 	}})
@@ -38,8 +38,8 @@ func TestPrintKernels(t *testing.T) {
 
 func TestNoTableWithoutTimes(t *testing.T) {
 	var out strings.Builder
-	for _, kit := range []bench.Kit{{}, {KernelTimes: func() []bench.KernelTime { return nil }}} {
-		if err := printKernels(&out, kit); err != nil || out.Len() > 0 {
+	for _, backend := range []bench.Backend{{}, {KernelTimes: func() []bench.KernelTime { return nil }}} {
+		if err := printKernels(&out, backend); err != nil || out.Len() > 0 {
 			t.Errorf("error %v, output %q", err, out.String())
 		}
 	}

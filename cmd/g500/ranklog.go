@@ -54,10 +54,10 @@ func logged(dir string, fn func(comm.Transport, rankLog) error) func(comm.Transp
 	}
 }
 
-// Kit tells with what the rank works.
-func (l rankLog) Kit(kit bench.Kit, threads int) {
-	device := cmp.Or(kit.Device.String(), "no device")
-	l.say("engine %s, %s, threads: %d", kit.Name, device, threads)
+// Backend tells with what the rank works.
+func (l rankLog) Backend(backend bench.Backend, threads int) {
+	device := cmp.Or(backend.Device.String(), "no device")
+	l.say("engine %s, %s, threads: %d", backend.Name, device, threads)
 }
 
 // Verdict tells what has become of the run.

@@ -181,12 +181,12 @@ func (j *job) start(noGPU error) error {
 		if err != nil {
 			return err
 		}
-		kit, notes, err := kitFor(t, j.cfg, threads, noGPU)
+		backend, notes, err := backendFor(t, j.cfg, threads, noGPU)
 		if err != nil {
 			return err
 		}
-		run, err := j.run(t, log, kit, threads, notes)
-		return j.publish(t, log, run, released(t, kit, err))
+		run, err := j.run(t, log, backend, threads, notes)
+		return j.publish(t, log, run, released(t, backend, err))
 	}))
 	if err == nil && !j.valid.Load() {
 		return errInvalid
@@ -195,11 +195,12 @@ func (j *job) start(noGPU error) error {
 }
 
 // run is the run on one rank, without its end. The run is nil if it could not begin.
-func (j *job) run(t comm.Transport, log rankLog, kit bench.Kit, threads int, notes []string) (*record.Run, error) {
-	if err := cmp.Or(checkSync(j.cfg, kit), refuseIdleOnEngine(j.flags, j.cfg, kit.Name)); err != nil {
+func (j *job) run(t comm.Transport, log rankLog, backend bench.Backend, threads int, notes []string) (*record.Run,
+	error) {
+	if err := cmp.Or(checkSync(j.cfg, backend), refuseIdleOnEngine(j.flags, j.cfg, backend.Name)); err != nil {
 		return nil, onAllRanks(err)
 	}
-	log.Kit(kit, threads)
+	log.Backend(backend, threads)
 	causes, err := diagnoses(t, threads)
 	if err != nil {
 		return nil, err
@@ -214,28 +215,28 @@ func (j *job) run(t comm.Transport, log rankLog, kit bench.Kit, threads int, not
 		return nil, err
 	}
 	run, err := bench.Run(j.stop.asked, t, bench.Setup{
-		Config: j.cfg, Kit: kit, Notes: notes, Earlier: j.earlier, Watch: watch, Input: j.graph, Overdue: j.stop.overdue,
-		Environment: environment(j.transport, kit, threads),
+		Config: j.cfg, Backend: backend, Notes: notes, Earlier: j.earlier, Watch: watch, Input: j.graph,
+		Overdue: j.stop.overdue, Environment: environment(j.transport, backend, threads),
 	})
 	unwatch()
 	if run != nil && t.Rank() == 0 {
-		err = cmp.Or(err, printKernels(j.errOut, kit))
+		err = cmp.Or(err, printKernels(j.errOut, backend))
 	}
 	return run, err
 }
 
-// released releases the kit on all ranks, unless only this rank has err. It returns err, or else the error of the
+// released releases the backend on all ranks, unless only this rank has err. It returns err, or else the error of the
 // release.
-func released(t comm.Transport, kit bench.Kit, err error) error {
+func released(t comm.Transport, backend bench.Backend, err error) error {
 	var agreed *comm.RankError
 	if err != nil && !errors.As(err, &agreed) {
 		return err // a rank that fails alone must not wait for the others, which wait for it
 	}
-	return cmp.Or(err, comm.Agree(t, kit.Release()))
+	return cmp.Or(err, comm.Agree(t, backend.Release()))
 }
 
 // publish prints the result of a run on rank 0, and keeps the verdict for the exit status. It is called when all files
-// are on disk and the kit is released: err, or an error in printing, leaves no run VALID.
+// are on disk and the backend is released: err, or an error in printing, leaves no run VALID.
 func (j *job) publish(t comm.Transport, log rankLog, run *record.Run, err error) error {
 	if run == nil {
 		return err
@@ -281,7 +282,7 @@ func (j *job) printResult(run *record.Run) error {
 }
 
 // environment is where this run takes place.
-func environment(transport string, kit bench.Kit, threads int) record.Environment {
+func environment(transport string, backend bench.Backend, threads int) record.Environment {
 	memory, _ := machine.Memory()
 	mpi := ""
 	if transport == "mpi" {
@@ -299,8 +300,8 @@ func environment(transport string, kit bench.Kit, threads int) record.Environmen
 		Go:        goVersion(),
 		MPI:       mpi,
 		Transport: transport,
-		Engine:    kit.Name,
-		Device:    kit.Device,
+		Engine:    backend.Name,
+		Device:    backend.Device,
 		Queue:     machine.Queue(),
 	}
 }

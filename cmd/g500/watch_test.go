@@ -52,9 +52,9 @@ func TestRankThatHangsIsNamed(t *testing.T) {
 		t.Cleanup(end)
 		err := comm.Loopback(3, func(tr comm.Transport) error {
 			tr = comm.Counted(tr, &j.ranks.Self(tr.Rank()).Collectives)
-			kit := hybridKit(1)
-			kernel1 := kit.Kernel1
-			kit.Kernel1 = func(tr comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
+			backend := hybridBackend(1)
+			kernel1 := backend.Kernel1
+			backend.Kernel1 = func(tr comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
 				if tr.Rank() == hanging {
 					<-errOut.has
 				}
@@ -64,7 +64,7 @@ func TestRankThatHangsIsNamed(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			run, err := j.run(tr, log, kit, 1, nil)
+			run, err := j.run(tr, log, backend, 1, nil)
 			return j.publish(tr, log, run, err)
 		})
 		text := errOut.text.String()

@@ -19,8 +19,8 @@ type Links struct {
 	counts []int64
 }
 
-// NewLinks opens the GPU of this rank and joins it with those of the others. It is collective. Like a kit it belongs to
-// the calling goroutine until it is closed.
+// NewLinks opens the GPU of this rank and joins it with those of the others. It is collective. Like a backend it
+// belongs to the calling goroutine until it is closed.
 func NewLinks(t comm.Transport, carrier string, room int64) (*Links, error) {
 	joined, err := Open(t, carrier)
 	if err != nil {

@@ -14,11 +14,11 @@ import (
 // options are the defaults of a run.
 func options() Options { return Options{"auto", device.CarrierAuto, "auto", 64, bfs.DefaultPolicy()} }
 
-func TestKitRefusesOtherLengths(t *testing.T) {
+func TestBackendRefusesOtherLengths(t *testing.T) {
 	o := options()
 	o.ResultBits = 48
 	err := comm.Loopback(1, func(host comm.Transport) error {
-		_, err := Kit(host, o)
+		_, err := NewBackend(host, o)
 		return err
 	})
 	if err == nil || !strings.Contains(err.Error(), "gpu: a parent has 32 or 64 bits, not 48") {
@@ -26,11 +26,11 @@ func TestKitRefusesOtherLengths(t *testing.T) {
 	}
 }
 
-func TestKitRefusesAPolicy(t *testing.T) {
+func TestBackendRefusesAPolicy(t *testing.T) {
 	o := options()
 	o.Policy.Beta = 0
 	err := comm.Loopback(1, func(host comm.Transport) error {
-		_, err := Kit(host, o)
+		_, err := NewBackend(host, o)
 		return err
 	})
 	if err == nil || !strings.Contains(err.Error(), "gpu: the policy's beta = 0: it must be from 1") {

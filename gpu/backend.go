@@ -54,8 +54,8 @@ func (o Options) check() error {
 	return nil
 }
 
-// backend is the state that the parts of a kit share.
-type backend struct {
+// shared is the state that the functions of a backend share.
+type shared struct {
 	options    Options
 	t          device.Transport
 	device     *cuda.Device
@@ -66,25 +66,26 @@ type backend struct {
 	validators []*gpuvalidate.Validator // to close
 }
 
-// Kit opens the GPU of this rank, joins it with those of the others, and makes the parts of a run that work on them. It
-// is collective. The kit belongs to the calling goroutine, which stays on one thread until the kit is closed.
-func Kit(t comm.Transport, o Options) (bench.Kit, error) {
+// NewBackend opens the GPU of this rank, joins it with those of the others, and makes the parts of a run that work on
+// them. It is collective. The backend belongs to the calling goroutine, which stays on one thread until the backend is
+// closed.
+func NewBackend(t comm.Transport, o Options) (bench.Backend, error) {
 	if err := o.check(); err != nil {
-		return bench.Kit{}, err
+		return bench.Backend{}, err
 	}
 	joined, err := device.Open(t, o.Carrier)
 	if err != nil {
-		return bench.Kit{}, err
+		return bench.Backend{}, err
 	}
-	b := &backend{options: o, t: joined, device: joined.Device()}
+	b := &shared{options: o, t: joined, device: joined.Device()}
 	if err := b.survey(); err != nil {
-		return bench.Kit{}, errors.Join(err, joined.Close(), b.device.Close())
+		return bench.Backend{}, errors.Join(err, joined.Close(), b.device.Close())
 	}
-	return b.kit(), nil
+	return b.backend(), nil
 }
 
 // survey finds the properties of the joined devices. It is collective.
-func (b *backend) survey() (err error) {
+func (b *shared) survey() (err error) {
 	b.busID, err = b.device.BusID()
 	if err := comm.Agree(b.t.Host(), err); err != nil {
 		return err
@@ -99,9 +100,9 @@ func (b *backend) survey() (err error) {
 	return err
 }
 
-func (b *backend) kit() bench.Kit {
+func (b *shared) backend() bench.Backend {
 	o := b.options
-	return bench.Kit{
+	return bench.Backend{
 		Name:   Name,
 		Device: describe(b.device, b.t),
 		Card:   fmt.Sprintf("GPU %d at %s", b.device.Number, b.busID),
@@ -136,7 +137,7 @@ func (b *backend) kit() bench.Kit {
 			searching.Bits = o.ResultBits
 			return gpubfs.New(b.t, given, searching)
 		},
-		Paths: &bench.PathsKit{
+		Paths: &bench.PathsBackend{
 			MaxScale: MaxNarrowScale,
 			Generate: func(
 				ctx context.Context, p kronecker.Params, first, count int64, advance func(int64),
@@ -166,7 +167,7 @@ func (b *backend) kit() bench.Kit {
 }
 
 // tuples reserves tuples in the memory that the run's plan names, and fills them.
-func (b *backend) tuples(count int64, weighted bool, fill func(*kernel1.Tuples) error) (*kernel1.Tuples, error) {
+func (b *shared) tuples(count int64, weighted bool, fill func(*kernel1.Tuples) error) (*kernel1.Tuples, error) {
 	t, err := kernel1.Reserve(b.device, count, b.staged, weighted)
 	if err == nil {
 		err = fill(t)
@@ -174,8 +175,8 @@ func (b *backend) tuples(count int64, weighted bool, fill func(*kernel1.Tuples) 
 	return t, err
 }
 
-// close closes everything that the kit has opened. It is collective.
-func (b *backend) close() error {
+// close closes everything that the backend has opened. It is collective.
+func (b *shared) close() error {
 	var faults []error
 	for _, v := range b.validators {
 		faults = append(faults, v.Close())

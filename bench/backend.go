@@ -15,57 +15,57 @@ import (
 	"g500/validate"
 )
 
-// Kit is the set of parts that a run is put together from. Parts of one kit know where each other's data lies.
-type Kit struct {
+// Backend is the set of parts that a run is put together from. Parts of one backend know where each other's data lies.
+type Backend struct {
 	// Name is the engine's name in the report.
 	Name string
-	// Device is the GPU of this rank, nil if the kit uses none.
+	// Device is the GPU of this rank, nil if the backend uses none.
 	Device *record.Device
 	// Card names the device of this rank on its host; "" for nothing beside the host.
 	Card string
 	// Generate makes edge tuples first to first+count-1; advance is told how many are done in all.
 	Generate func(ctx context.Context, p kronecker.Params, first, count int64, advance func(int64)) (graph.Tuples, error)
-	// Read makes count tuples of what a file has, wherever the kit works: read fills a slice with the tuples from
+	// Read makes count tuples of what a file has, wherever the backend works: read fills a slice with the tuples from
 	// number first of them on. nil where that is the host.
 	Read func(ctx context.Context, count int64, read TupleReader, advance func(int64)) (graph.Tuples, error)
 	// Kernel1 makes the engine.
 	Kernel1 bfs.New
 	// Paths is for kernel 3.
-	Paths *PathsKit
+	Paths *PathsBackend
 	// NewValidator prepares the tuples for validation.
 	NewValidator func(t comm.Transport, layout partition.Layout, tuples graph.Tuples) (Validator, error)
 	// Memory is what one rank needs, in all ways in which a run can use memory, the quickest first.
 	Memory func(p kronecker.Params, ranks int, validated bool) []Plan
 	// Use settles which of them it is, before tuples are made; nil where there is one.
 	Use func(Plan)
-	// MaxScale is the largest official graph that the kit's vertex numbers reach, whatever the memory.
+	// MaxScale is the largest official graph that the backend's vertex numbers reach, whatever the memory.
 	MaxScale int
 	// ResultBits are those of a parent in the result of a search, as it lies in memory when the clock is stopped.
 	ResultBits int
 	// Room is how much of that this rank can take, and of what; nil for its share of the host's memory.
 	Room func() Room
-	// TimeKernels makes the kit wait for each of its kernels from then on, and time it; KernelTimes tells the times.
-	// Both are nil where the kit has no kernels.
+	// TimeKernels makes the backend wait for each of its kernels from then on, and time it; KernelTimes tells the times.
+	// Both are nil where the backend has no kernels.
 	TimeKernels func()
 	KernelTimes func() []KernelTime
 	// Meters opens the meters of what this rank computes on. Ranks that share it open the same.
 	Meters func() ([]power.Meter, error)
-	// Close gives back what the kit holds; nil where it holds nothing.
+	// Close gives back what the backend holds; nil where it holds nothing.
 	Close func() error
 }
 
-// TupleReader fills a slice with tuples, from number first on. Kits read a rank's tuples once and in order.
+// TupleReader fills a slice with tuples, from number first on. Backends read a rank's tuples once and in order.
 type TupleReader = func(first int64, into []graph.Edge) error
 
 // WeightedTupleReader fills two slices of one length with tuples and their weights, from number first on.
 type WeightedTupleReader = func(first int64, into []graph.Edge, weights []float32) error
 
-// Release gives back what the kit holds.
-func (k Kit) Release() error {
-	if k.Close == nil {
+// Release gives back what the backend holds.
+func (b Backend) Release() error {
+	if b.Close == nil {
 		return nil
 	}
-	return k.Close()
+	return b.Close()
 }
 
 // KernelTime is what all launches of one kernel on a device took together.
@@ -81,10 +81,10 @@ type Validator interface {
 	Paths(root graph.Global, paths sssp.Paths) (validate.Verdict, error)
 }
 
-// CPU returns the kit that needs no GPU, with an engine for each kernel. It uses that many worker goroutines on each
-// rank for everything else.
-func CPU(name string, kernel1 bfs.New, paths sssp.New, workers int) Kit {
-	return Kit{
+// CPU returns the backend that needs no GPU, with an engine for each kernel. It uses that many worker goroutines on
+// each rank for everything else.
+func CPU(name string, kernel1 bfs.New, paths sssp.New, workers int) Backend {
+	return Backend{
 		Name:    name,
 		Kernel1: kernel1,
 		Memory: func(p kronecker.Params, ranks int, validated bool) []Plan {
@@ -102,7 +102,7 @@ func CPU(name string, kernel1 bfs.New, paths sssp.New, workers int) Kit {
 			validator, err := validate.New(t, layout, tuples, workers)
 			return hostValidator{validator}, err
 		},
-		Paths: &PathsKit{
+		Paths: &PathsBackend{
 			Kernel1:  paths,
 			MaxScale: sssp.MaxScale,
 			Generate: func(ctx context.Context, p kronecker.Params, first, count int64,
