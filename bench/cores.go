@@ -12,12 +12,13 @@ import (
 // those, and ranks of a control group share its CPU quota. It is collective.
 func HostCores(t comm.Transport) (int, error) {
 	host := machine.HostID()
-	bound, err := Sharers(t, fmt.Sprint(host, " ", machine.Bound()))
+	bound, err := comm.Sharers(t, fmt.Sprint(host, " ", machine.Bound()))
 	if err != nil {
 		return 0, err
 	}
 	quota, group := machine.Quota()
-	limited, err := Sharers(t, fmt.Sprint(host, " ", machine.Host(), " ", group)) // each container has its own host name
+	container := machine.Host() // each container has its own host name
+	limited, err := comm.Sharers(t, fmt.Sprint(host, " ", container, " ", group))
 	if err != nil {
 		return 0, err
 	}

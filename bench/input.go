@@ -108,7 +108,7 @@ func (b *benchmark) makeGraph(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	inProcess, err := Sharers(b.t, fmt.Sprint(machine.HostID(), " ", os.Getpid()))
+	inProcess, err := comm.Sharers(b.t, fmt.Sprint(machine.HostID(), " ", os.Getpid()))
 	if err != nil || b.input.spec.IsFile() && inProcess[0] != 0 {
 		return err
 	}
@@ -132,7 +132,7 @@ func (b *benchmark) describeGraph() (made inputGraph, err error) {
 	if err != nil {
 		return made, err
 	}
-	all, err := Tell(b.t, string(text))
+	all, err := comm.AllGatherTexts(b.t, string(text))
 	if err != nil {
 		return made, err
 	}

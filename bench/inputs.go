@@ -33,7 +33,7 @@ func (b *benchmark) keepInputs() error {
 	if err != nil {
 		return err
 	}
-	all, err := Tell(b.t, string(text))
+	all, err := comm.AllGatherTexts(b.t, string(text))
 	if err != nil {
 		return err
 	}

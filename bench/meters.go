@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"g500/comm"
 	"g500/internal/power"
 	"g500/record"
 )
@@ -32,7 +33,7 @@ func (b *benchmark) firstReason(fault error) (string, error) {
 	if fault != nil {
 		reason = fmt.Sprintf("rank %d: %v", b.t.Rank(), fault)
 	}
-	reasons, err := Tell(b.t, reason)
+	reasons, err := comm.AllGatherTexts(b.t, reason)
 	for _, reason := range reasons {
 		if reason != "" {
 			return reason, err
@@ -47,7 +48,7 @@ func (b *benchmark) ownMeters(opened []power.Meter) (own []power.Meter, err erro
 	for _, m := range opened {
 		identities = append(identities, m.Identity())
 	}
-	told, err := Tell(b.t, strings.Join(identities, "\n"))
+	told, err := comm.AllGatherTexts(b.t, strings.Join(identities, "\n"))
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +119,7 @@ func (b *benchmark) tellReadings(own readings) (all []record.Meter, refused stri
 	if err != nil {
 		return nil, "", err
 	}
-	told, err := Tell(b.t, string(text))
+	told, err := comm.AllGatherTexts(b.t, string(text))
 	if err != nil {
 		return nil, "", err
 	}

@@ -28,7 +28,7 @@ func HostRoom(t comm.Transport) (Room, error) {
 	if total > 0 {
 		room.Bytes = max(room.Bytes, 1) // 0 is for what is not known
 	}
-	inProcess, err := Sharers(t, fmt.Sprint(machine.HostID(), " ", os.Getpid()))
+	inProcess, err := comm.Sharers(t, fmt.Sprint(machine.HostID(), " ", os.Getpid()))
 	if limit, left := machine.AddressSpace(); limit > 0 && err == nil {
 		if mine := max(left/int64(len(inProcess)), 1); total == 0 || mine < room.Bytes {
 			room = Room{Bytes: mine, Holder: fmt.Sprintf("a process on %s (ulimit -v %d)", room.Holder, limit>>10)}
@@ -130,7 +130,7 @@ func (b *benchmark) noteSharers(room Room) error {
 			"a device for each rank searches faster",
 			names, room.Holder, machine.Host(), Bytes(room.Bytes))
 	}
-	all, err := Tell(b.t, sentence)
+	all, err := comm.AllGatherTexts(b.t, sentence)
 	for _, sentence := range all {
 		if sentence != "" {
 			b.note("%s", sentence)

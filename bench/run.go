@@ -187,12 +187,12 @@ func (b *benchmark) note(format string, args ...any) {
 
 // begin checks what can be checked before work starts, and opens the output folder.
 func (b *benchmark) begin(ctx context.Context) error {
-	hosts, err := Tell(b.t, machine.Host())
+	hosts, err := comm.AllGatherTexts(b.t, machine.Host())
 	if err != nil {
 		return err
 	}
 	b.run.Environment.Hosts = hosts
-	if b.run.Environment.RankDevices, err = tellCards(b.t, b.backend.Card); err != nil {
+	if b.run.Environment.RankDevices, err = gatherCards(b.t, b.backend.Card); err != nil {
 		return err
 	}
 	b.watch.Hosts(hosts)

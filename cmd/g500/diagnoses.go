@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"g500/bench"
 	"g500/comm"
 	"g500/internal/agreement"
 	"g500/internal/machine"
@@ -24,7 +23,7 @@ func diagnoses(t comm.Transport, threads int) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	texts, err := bench.Tell(t, string(text))
+	texts, err := comm.AllGatherTexts(t, string(text))
 	if err != nil {
 		return nil, err
 	}

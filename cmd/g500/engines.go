@@ -87,7 +87,7 @@ func chooseEngine(t comm.Transport, name string, noGPU error) (e engine, note st
 	if noGPU != nil {
 		reason = noGPU.Error()
 	}
-	reasons, err := bench.Tell(t, reason)
+	reasons, err := comm.AllGatherTexts(t, reason)
 	if err != nil {
 		return engine{}, "", err
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"g500/analysis/net"
-	"g500/bench"
 	"g500/comm"
 	"g500/internal/agreement"
 	"g500/internal/machine"
@@ -113,7 +112,7 @@ func (o netOptions) measure(noGPU error, out, errOut io.Writer) error {
 		if err := comm.Agree(t, noGPU); err != nil {
 			return err
 		}
-		hosts, err := bench.Tell(t, machine.Host())
+		hosts, err := comm.AllGatherTexts(t, machine.Host())
 		if err != nil {
 			return err
 		}

@@ -33,7 +33,7 @@ func (j *job) watchFor(t comm.Transport, log rankLog) (watch bench.Watcher,
 		stalled = func(why string) { log.Stalled(why); shown.Stalled(why) }
 	}
 	dog, err := watchdog.Join(t.Rank(), &j.ranks, quiet,
-		func(text string) ([]string, error) { return bench.Tell(t, text) })
+		func(text string) ([]string, error) { return comm.AllGatherTexts(t, text) })
 	if err != nil {
 		hide()
 		return nil, nil, err

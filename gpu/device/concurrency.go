@@ -7,7 +7,6 @@ import (
 	"os"
 	"slices"
 
-	"g500/bench"
 	"g500/comm"
 	"g500/internal/machine"
 )
@@ -15,7 +14,7 @@ import (
 // TryConcurrency makes sure that kernels of the ranks of one process run at the same time: in a search they wait for
 // each other. It is collective.
 func TryConcurrency(t Transport) error {
-	ranks, err := bench.Sharers(t.Host(), fmt.Sprintf("%s %d", machine.HostID(), os.Getpid()))
+	ranks, err := comm.Sharers(t.Host(), fmt.Sprintf("%s %d", machine.HostID(), os.Getpid()))
 	if err != nil {
 		return err
 	}

@@ -74,7 +74,7 @@ func shareID(t comm.Transport, library *nccl.Library) (id nccl.ID, err error) {
 	if err := comm.Agree(t, err); err != nil {
 		return id, err
 	}
-	all, err := allGatherBytes(t, id[:])
+	all, err := comm.AllGatherBytes(t, id[:])
 	if err == nil {
 		copy(id[:], all[0])
 	}

@@ -89,7 +89,7 @@ func (c *carrier) openPeers(own cuda.Memory, peers []cuda.Memory) (opened []*cud
 	if err := comm.Agree(c.host, err); err != nil {
 		return nil, err
 	}
-	handles, err := allGatherBytes(c.host, handle[:])
+	handles, err := comm.AllGatherBytes(c.host, handle[:])
 	if err != nil {
 		return nil, err
 	}
@@ -113,14 +113,4 @@ func (c *carrier) Retire(free func() error) error {
 	}
 	c.retired = append(c.retired, free)
 	return nil
-}
-
-// allGatherBytes sends a message, of any length, to every rank, and returns theirs, which belong to the host's
-// transport.
-func allGatherBytes(t comm.Transport, message []byte) ([][]byte, error) {
-	send := make([][]byte, t.Size())
-	for r := range send {
-		send[r] = message
-	}
-	return t.AllToAll(send)
 }

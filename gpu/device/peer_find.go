@@ -43,7 +43,7 @@ func (c *carrier) introduce(faults []error) error {
 		return err
 	}
 	mine := []string{machine.HostID(), process, busID}
-	cards, err := allGatherBytes(c.host, []byte(strings.Join(mine, "\n")))
+	cards, err := comm.AllGatherBytes(c.host, []byte(strings.Join(mine, "\n")))
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func (c *carrier) probe(faults []error) error {
 		return err
 	}
 	handle, unshared := own.Share(slices.Contains(c.routes, across))
-	handles, err := allGatherBytes(c.host, handle[:])
+	handles, err := comm.AllGatherBytes(c.host, handle[:])
 	if err != nil {
 		return err
 	}

@@ -27,7 +27,7 @@ func AtomicPeers(t Transport) (bool, error) {
 	if err := comm.Agree(t.Host(), err); err != nil {
 		return false, err
 	}
-	busIDs, err := allGatherBytes(t.Host(), []byte(busID))
+	busIDs, err := comm.AllGatherBytes(t.Host(), []byte(busID))
 	if err != nil {
 		return false, err
 	}

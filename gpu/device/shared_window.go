@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 
+	"g500/comm"
 	"g500/cuda"
 	"g500/internal/machine"
 )
@@ -29,7 +30,7 @@ func OpenSharedWindows(t Transport, bytes int64) (*SharedWindows, error) {
 	if !UseSharedWindows {
 		return s, nil
 	}
-	places, err := allGatherBytes(t.Host(), []byte(place()))
+	places, err := comm.AllGatherBytes(t.Host(), []byte(place()))
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +51,7 @@ func OpenSharedWindows(t Transport, bytes int64) (*SharedWindows, error) {
 			name = fmt.Sprintf("/proc/%d/fd/%d", os.Getpid(), file.Fd())
 		}
 	}
-	names, err := allGatherBytes(t.Host(), []byte(name))
+	names, err := comm.AllGatherBytes(t.Host(), []byte(name))
 	if err == nil {
 		s.open(t, bytes, here, names)
 		err = s.agree(t, here)
@@ -106,7 +107,7 @@ func (s *SharedWindows) agree(t Transport, here []bool) error {
 	if s.fault != nil {
 		text = s.fault.Error()
 	}
-	faults, err := allGatherBytes(t.Host(), []byte(text))
+	faults, err := comm.AllGatherBytes(t.Host(), []byte(text))
 	if err != nil {
 		return err
 	}

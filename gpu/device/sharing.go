@@ -3,7 +3,6 @@
 package device
 
 import (
-	"g500/bench"
 	"g500/comm"
 	"g500/internal/machine"
 )
@@ -20,7 +19,7 @@ func NewSharing(t Transport) (Sharing, error) {
 	if err := comm.Agree(t.Host(), err); err != nil {
 		return Sharing{}, err
 	}
-	ranks, err := bench.Sharers(t.Host(), machine.HostID()+" "+busID)
+	ranks, err := comm.Sharers(t.Host(), machine.HostID()+" "+busID)
 	return Sharing{t, ranks}, err
 }
 

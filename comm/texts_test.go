@@ -1,24 +1,22 @@
-package bench
+package comm
 
 import (
 	"slices"
 	"strings"
 	"testing"
-
-	"g500/comm"
 )
 
-func TestTellAndSharers(t *testing.T) {
+func TestTextsAndSharers(t *testing.T) {
 	cards := []string{"host a, card 1", "", "host a, card 1", "host b, card 1", "", "host a, card 1"}
 	want := [][]int{{0, 2, 5}, {1, 4}, {0, 2, 5}, {3}, {1, 4}, {0, 2, 5}}
-	err := comm.Loopback(len(cards), func(tr comm.Transport) error {
-		told, err := Tell(tr, strings.Repeat(cards[tr.Rank()], 2))
+	err := Loopback(len(cards), func(tr Transport) error {
+		texts, err := AllGatherTexts(tr, strings.Repeat(cards[tr.Rank()], 2))
 		if err != nil {
 			return err
 		}
-		for r, text := range told {
+		for r, text := range texts {
 			if text != cards[r]+cards[r] {
-				t.Errorf("rank %d heard %q from rank %d", tr.Rank(), text, r)
+				t.Errorf("rank %d gets %q from rank %d", tr.Rank(), text, r)
 			}
 		}
 		got, err := Sharers(tr, cards[tr.Rank()])
