@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"bufio"
 	"cmp"
 	"errors"
 	"fmt"
@@ -10,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"g500/internal/atomicfile"
 	"g500/internal/lock"
 	"g500/record"
 )
@@ -91,16 +91,11 @@ func (s *Store) abandon() error {
 	return errors.Join(s.log.Close(), s.space.end(), s.results.end(), s.replace(record.File, restore), s.lock.Release())
 }
 
-// replace writes a file beside the old one and then takes its place, so that a crash leaves one of the two.
+// replace replaces a file of the folder.
 func (s *Store) replace(name string, write func(io.Writer) error) error {
 	path := filepath.Join(s.dir, name)
-	file, err := os.Create(path + ".new")
-	if err != nil {
-		return fmt.Errorf("cannot write to the output folder: %w", err)
+	if err := atomicfile.Write(path, write); err != nil {
+		return fmt.Errorf("cannot write %s: %w", path, err)
 	}
-	w := bufio.NewWriter(file)
-	if err := cmp.Or(write(w), w.Flush(), file.Sync(), file.Close()); err != nil {
-		return cmp.Or(fmt.Errorf("cannot write %s: %w", path, err), os.Remove(file.Name()))
-	}
-	return os.Rename(path+".new", path)
+	return nil
 }

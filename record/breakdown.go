@@ -110,16 +110,11 @@ func (k KernelRun) MeanSteps() []MeanLevel {
 	if b.searches == 0 {
 		return nil
 	}
-	n := float64(b.searches)
 	var steps []MeanLevel
 	for i, c := range b.steps {
-		steps = append(steps, MeanLevel{
-			Name: b.names[i], Searches: b.searches, Seconds: c.seconds / n,
-			Computing: c.computing / n, Exchanging: c.exchanging / n, Waiting: c.waiting / n,
-		})
+		steps = append(steps, c.mean(b.names[i], float64(b.searches)))
 	}
-	return append(steps, MeanLevel{Name: RestOfSearch, Searches: b.searches,
-		Seconds: max(b.seconds-b.whole().seconds, 0) / n})
+	return append(steps, restOf(b.searches, b.seconds-b.whole().seconds))
 }
 
 // breakDown sums up the searches that have a trace.

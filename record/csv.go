@@ -1,10 +1,11 @@
 package record
 
 import (
-	"encoding/csv"
 	"io"
 	"slices"
 	"strconv"
+
+	"g500/internal/output"
 )
 
 var csvHeader = []string{
@@ -25,16 +26,13 @@ func (r *Run) WriteCSV(w io.Writer, k KernelRun) error {
 	for _, s := range k.Searches {
 		teps := ""
 		if status == Valid {
-			teps = shortest(float64(s.Edges) / s.Seconds)
+			teps = output.Number(float64(s.Edges) / s.Seconds)
 		}
 		rows = append(rows, append([]string{
-			strconv.Itoa(s.Key), strconv.FormatInt(s.Root, 10), shortest(s.Seconds),
+			strconv.Itoa(s.Key), strconv.FormatInt(s.Root, 10), output.Number(s.Seconds),
 			strconv.FormatInt(s.Edges, 10), strconv.FormatInt(s.EdgesWithLoops, 10), teps,
-			strconv.FormatInt(s.Reached, 10), strconv.Itoa(s.Levels), shortest(s.ValidateSeconds), s.Fault,
+			strconv.FormatInt(s.Reached, 10), strconv.Itoa(s.Levels), output.Number(s.ValidateSeconds), s.Fault,
 		}, last...))
 	}
-	return csv.NewWriter(w).WriteAll(rows)
+	return output.CSV(w, rows)
 }
-
-// shortest writes as few digits of x as identify it.
-func shortest(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }

@@ -7,6 +7,8 @@ import (
 	"io"
 	"regexp"
 	"slices"
+
+	"g500/internal/output"
 )
 
 // formatVersion counts the changes of the JSON form that an older reader would misread.
@@ -37,10 +39,7 @@ func (r *Run) WriteJSON(w io.Writer) error {
 		d.Kernels = append(d.Kernels, kernelDocument{k, r.Statistics(k)})
 	}
 	var text bytes.Buffer
-	enc := json.NewEncoder(&text)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(d); err != nil {
+	if err := output.JSON(&text, d); err != nil {
 		return fmt.Errorf("record: writing the run as JSON: %w", err)
 	}
 	_, err := w.Write(numberList.ReplaceAllFunc(text.Bytes(), onOneLine))

@@ -11,12 +11,16 @@ import (
 // search.
 type MeanLevel struct {
 	Name                           string  // "level 3", "label order", or RestOfSearch
+	Depth                          int     // of a level: distance from the root; NoLevel for other steps
 	Step                           string  // what most searches did there, "" for the rest
 	Searches                       int     // that came so far
 	Seconds                        float64 // of the slowest rank
 	Computing, Exchanging, Waiting float64 // parts of Seconds, means over ranks; 0 where one rank searched
 	Frontier                       Summary // vertices, of the searches that came so far; of levels only
 }
+
+// NoLevel is the depth of a step that is no level.
+const NoLevel = -1
 
 // RestOfSearch names what a search takes beside its steps: launches, and the host's clock.
 const RestOfSearch = "rest"
@@ -55,12 +59,14 @@ func (k KernelRun) MeanLevels() []MeanLevel {
 	}
 	var levels []MeanLevel
 	for depth, sum := range depths {
-		levels = append(levels, sum.mean(fmt.Sprintf("level %d", depth), traced))
+		level := sum.mean(fmt.Sprintf("level %d", depth), traced)
+		level.Depth, level.Frontier = depth, SummaryOf(sum.frontier)
+		levels = append(levels, level)
 	}
 	if len(order.frontier) > 0 {
 		levels = append(levels, order.mean(trace.LabelOrderStep, traced))
 	}
-	return append(levels, MeanLevel{Name: RestOfSearch, Searches: traced, Seconds: max(rest, 0) / float64(traced)})
+	return append(levels, restOf(traced, rest))
 }
 
 // levelSum is what all traced searches of a run spent on one step.
@@ -87,17 +93,25 @@ func (s *levelSum) add(l Level) {
 // mean is the step of the mean of all traced searches.
 func (s *levelSum) mean(name string, traced int) MeanLevel {
 	n := float64(traced)
-	m := MeanLevel{
-		Name: name, Searches: len(s.frontier), Seconds: s.cost.seconds / n,
-		Computing: s.cost.computing / n, Exchanging: s.cost.exchanging / n, Waiting: s.cost.waiting / n,
-	}
+	m := s.cost.mean(name, n)
+	m.Searches = len(s.frontier)
 	for step, searches := range s.searches {
 		if most := s.searches[m.Step]; searches > most || searches == most && step < m.Step {
 			m.Step = step
 		}
 	}
-	if name != trace.LabelOrderStep {
-		m.Frontier = SummaryOf(s.frontier)
-	}
 	return m
+}
+
+// mean is the step of the mean of n searches.
+func (c cost) mean(name string, n float64) MeanLevel {
+	return MeanLevel{
+		Name: name, Depth: NoLevel, Searches: int(n), Seconds: c.seconds / n,
+		Computing: c.computing / n, Exchanging: c.exchanging / n, Waiting: c.waiting / n,
+	}
+}
+
+// restOf is the time outside the steps of traced searches, in the mean of them.
+func restOf(traced int, seconds float64) MeanLevel {
+	return cost{seconds: max(seconds, 0)}.mean(RestOfSearch, float64(traced))
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"g500/internal/output"
 )
 
 // traceTables returns the tables of time by step of each kernel, "" for a run without a trace.
@@ -47,7 +49,7 @@ func (b *breakdown) timeTable(title string) string {
 	whole := b.whole()
 	rows = append(rows, []string{"rest", b.micros(b.seconds - whole.seconds), b.share(b.seconds - whole.seconds)})
 	whole.seconds = b.seconds
-	return alignRight(append(rows, b.timeRow("whole search", whole)))
+	return output.Aligned(append(rows, b.timeRow("whole search", whole)), 1)
 }
 
 func (b *breakdown) timeRow(name string, c cost) []string {
@@ -79,7 +81,7 @@ func (b *breakdown) trafficTable() string {
 	for i, c := range b.steps {
 		rows = append(rows, row(b.names[i], c))
 	}
-	return alignRight(append(rows, row("whole search", b.whole())))
+	return output.Aligned(append(rows, row("whole search", b.whole())), 1)
 }
 
 // rankTable has a row for each rank.
@@ -89,7 +91,7 @@ func (b *breakdown) rankTable() string {
 		rows = append(rows, []string{fmt.Sprintf("rank %d", r),
 			b.micros(c.computing), b.micros(c.exchanging), b.micros(c.waiting), b.bytes(c.sent), b.bytes(c.received)})
 	}
-	return alignRight(rows)
+	return output.Aligned(rows, 1)
 }
 
 // micros is the mean over searches of a time.
@@ -108,26 +110,4 @@ func (b *breakdown) bytes(n float64) string {
 		return "0"
 	}
 	return FormatBytes(n / float64(b.searches))
-}
-
-// alignRight pads the cells of a table to columns, the first at its left, the others at their right.
-func alignRight(rows [][]string) string {
-	var width []int
-	for _, row := range rows {
-		for i, cell := range row {
-			if i == len(width) {
-				width = append(width, 0)
-			}
-			width[i] = max(width[i], len(cell))
-		}
-	}
-	var table strings.Builder
-	for _, row := range rows {
-		line := fmt.Sprintf("%-*s", width[0], row[0])
-		for i, cell := range row[1:] {
-			line += fmt.Sprintf("  %*s", width[i+1], cell)
-		}
-		table.WriteString(strings.TrimRight(line, " ") + "\n")
-	}
-	return table.String()
 }

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"g500/internal/output"
 )
 
 // edited is the small run after one change.
@@ -131,7 +133,7 @@ func findRate(r *Run, text string) string {
 	rates := make(map[string]bool)
 	for _, x := range append(RatesOf(y).list(), y...) {
 		for _, v := range []float64{x, 1 / x} {
-			rates[cFloat(v, 6)], rates[shortest(v)] = true, true
+			rates[cFloat(v, 6)], rates[output.Number(v)] = true, true
 		}
 	}
 	for _, f := range figure.FindAllString(text, -1) {

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
+	"g500/internal/output"
 	"g500/record"
 )
 
@@ -188,25 +188,9 @@ func (s *Set) Tables() []Table {
 
 // Text is the table for a terminal: words at the left of their columns, figures at the right.
 func (t Table) Text() string {
-	rows := append([][]string{t.Head}, t.Rows...)
-	width := make([]int, len(t.Head))
-	for _, row := range rows {
-		for c, cell := range row {
-			width[c] = max(width[c], len(cell))
-		}
+	var rows [][]string
+	for _, row := range append([][]string{t.Head}, t.Rows...) {
+		rows = append(rows, append([]string{""}, row...)) // which indents the row
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n%s\n", t.Title, t.Note)
-	for _, row := range rows {
-		line := ""
-		for c, cell := range row {
-			if c < t.Words {
-				line += fmt.Sprintf("  %-*s", width[c], cell)
-			} else {
-				line += fmt.Sprintf("  %*s", width[c], cell)
-			}
-		}
-		b.WriteString(strings.TrimRight(line, " ") + "\n")
-	}
-	return b.String()
+	return fmt.Sprintf("%s\n%s\n%s", t.Title, t.Note, output.Aligned(rows, t.Words+1))
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg/draw"
@@ -23,9 +22,6 @@ func frontiers(set *collect.Set) *Picture {
 	p.grid(false)
 	levels := map[graph][]record.MeanLevel{}
 	for _, point := range set.Points() {
-		if point.Kind.Kernel != record.BFS { // its frontiers are no levels
-			continue
-		}
 		of := graph{point.Kind.Factor, point.Scale}
 		if steps := point.Typical().MeanLevels(); levels[of] == nil && steps != nil {
 			levels[of] = steps
@@ -63,14 +59,14 @@ func (p *Picture) frontier(i int, g graph, steps []record.MeanLevel) (deepest in
 	style := draw.LineStyle{Color: lineTones[i].color(), Width: 1.75}
 	bars := plotter.YErrorBars{LineStyle: style, CapWidth: 5}
 	bars.Width = 1
-	for depth, s := range steps {
+	for _, s := range steps {
 		f := s.Frontier
-		if !strings.HasPrefix(s.Name, "level ") || f.Min <= 0 {
+		if s.Depth == record.NoLevel || f.Min <= 0 {
 			continue
 		}
-		bars.XYs = append(bars.XYs, plotter.XY{X: float64(depth) + 0.07*float64(i), Y: f.Median})
+		bars.XYs = append(bars.XYs, plotter.XY{X: float64(s.Depth) + 0.07*float64(i), Y: f.Median})
 		bars.YErrors = append(bars.YErrors, struct{ Low, High float64 }{f.Median - f.Min, f.Max - f.Median})
-		deepest = depth
+		deepest = s.Depth
 	}
 	line := &plotter.Line{XYs: bars.XYs, LineStyle: style}
 	glyphs := &plotter.Scatter{XYs: bars.XYs, GlyphStyle: glyph(i)}

@@ -45,19 +45,19 @@ func levels(point collect.Point, label func(collect.Kind) string) *Picture {
 	p.plot.Add(totals(below))
 	var names []string
 	for _, s := range steps {
-		names = append(names, strings.TrimSpace(strings.TrimPrefix(s.Name, "level ")+"  "+nameOf(s)))
+		names = append(names, rowName(s))
 	}
 	fromZero(&p.plot.X, "s", roomForNumbers)
 	p.rows(names, barRow)
 	return p
 }
 
-// nameOf is what a level did, "" where its name says that.
-func nameOf(s record.MeanLevel) string {
-	if s.Step == s.Name {
-		return ""
+// rowName names the row of a step: a level by its depth and the step of most searches.
+func rowName(s record.MeanLevel) string {
+	if s.Depth == record.NoLevel {
+		return s.Name
 	}
-	return s.Step
+	return fmt.Sprintf("%d  %s", s.Depth, s.Step)
 }
 
 // part is one of the colours of the bars.
