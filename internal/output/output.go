@@ -1,4 +1,3 @@
-// Package output writes results in the formats that commands share: tables for people, CSV and JSON.
 package output
 
 import (

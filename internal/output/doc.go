@@ -1,0 +1,2 @@
+// Package output writes results in the formats that commands share: tables for people, CSV and JSON.
+package output
