@@ -2,7 +2,6 @@ package bench
 
 import (
 	"cmp"
-	"slices"
 	"time"
 
 	"g500/comm"
@@ -15,8 +14,21 @@ type timingTransport struct {
 	comm.Wrapper
 	clock  func() time.Duration
 	timing bool
-	form   string     // of messages, where the engine says what they carry; else bins
-	spent  trace.Step // what was counted: Wait, Exchange and Traffic
+	form   string // of messages, if the engine sets it; else bins
+
+	wait, exchange int64 // nanoseconds of the step so far
+	traffic        trace.Meter
+}
+
+func newTimingTransport(t comm.Transport, clock func() time.Duration) *timingTransport {
+	traffic := trace.NewMeter(t.Rank(), t.Hosts())
+	return &timingTransport{Wrapper: comm.Wrapper{Transport: t}, clock: clock, traffic: traffic}
+}
+
+// take moves the times and the traffic since the last call into a step.
+func (t *timingTransport) take(s *trace.Step) {
+	s.Wait, s.Exchange, s.Traffic = t.wait, t.exchange, t.traffic.Take()
+	t.wait, t.exchange = 0, 0
 }
 
 // CarryForm sets the form of the following messages.
@@ -26,7 +38,7 @@ func (t *timingTransport) CarryForm(form string) { t.form = form }
 func (t *timingTransport) barrier() error {
 	began := t.clock()
 	err := t.Transport.Barrier()
-	t.spent.Wait += int64(t.clock() - began)
+	t.wait += int64(t.clock() - began)
 	return err
 }
 
@@ -40,54 +52,31 @@ func (t *timingTransport) exchanging(exchange func() error) error {
 	}
 	began := t.clock()
 	err := exchange()
-	t.spent.Exchange += int64(t.clock() - began)
+	t.exchange += int64(t.clock() - began)
 	return err
 }
 
-// count adds to the traffic in one form what goes to and comes from each other rank.
-func (t *timingTransport) count(form string, bytes func(rank int) (sent, received int64)) {
-	if !t.timing {
-		return
-	}
-	hosts := t.Hosts()
-	for r, host := range hosts {
-		if r == t.Rank() {
-			continue
+// count counts the bytes of an exchange in one form, if exchanges are timed.
+func (t *timingTransport) count(form string, bytes func(rank int) (sent, received int)) {
+	for r := range t.Size() {
+		if t.timing {
+			sent, received := bytes(r)
+			t.traffic.Count(form, r, sent, received)
 		}
-		carrier := trace.HostCarrier
-		if host != hosts[t.Rank()] {
-			carrier = trace.NetworkCarrier
-		}
-		way := t.traffic(form, carrier)
-		sent, received := bytes(r)
-		way.Sent += sent
-		way.Received += received
 	}
-}
-
-// traffic is what was counted in one form by one carrier.
-func (t *timingTransport) traffic(form, carrier string) *trace.Traffic {
-	i := slices.IndexFunc(t.spent.Traffic, func(known trace.Traffic) bool {
-		return known.Form == form && known.Carrier == carrier
-	})
-	if i < 0 {
-		i = len(t.spent.Traffic)
-		t.spent.Traffic = append(t.spent.Traffic, trace.Traffic{Form: form, Carrier: carrier})
-	}
-	return &t.spent.Traffic[i]
 }
 
 // AllReduce is the transport's. Each rank's values are counted as sent to each other.
 func (t *timingTransport) AllReduce(vals []int64, op comm.Op) error {
-	bytes := int64(8 * len(vals))
-	t.count(trace.SumsForm, func(int) (int64, int64) { return bytes, bytes })
+	bytes := 8 * len(vals)
+	t.count(trace.SumsForm, func(int) (int, int) { return bytes, bytes })
 	return t.exchanging(func() error { return t.Transport.AllReduce(vals, op) })
 }
 
 // AllGather is the transport's.
 func (t *timingTransport) AllGather(words []uint64) error {
-	bytes := int64(8 * len(words) / t.Size())
-	t.count(trace.BitmapForm, func(int) (int64, int64) { return bytes, bytes })
+	bytes := 8 * len(words) / t.Size()
+	t.count(trace.BitmapForm, func(int) (int, int) { return bytes, bytes })
 	return t.exchanging(func() error { return t.Transport.AllGather(words) })
 }
 
@@ -117,5 +106,5 @@ func (t *timingTransport) countMessages(send, recv [][]byte) {
 	if len(recv) < len(send) {
 		return
 	}
-	t.count(cmp.Or(t.form, trace.BinsForm), func(r int) (int64, int64) { return int64(len(send[r])), int64(len(recv[r])) })
+	t.count(cmp.Or(t.form, trace.BinsForm), func(r int) (int, int) { return len(send[r]), len(recv[r]) })
 }

@@ -13,8 +13,8 @@ import (
 // Of four ranks on two hosts, what goes to a rank counts by form, and by whether it crosses the network.
 func TestTrafficByFormAndCarrier(t *testing.T) {
 	err := comm.Loopback(4, func(host comm.Transport) error {
-		x := &timingTransport{Wrapper: comm.Wrapper{Transport: comm.OnHosts(host, []int{0, 0, 1, 1})}, timing: true,
-			clock: func() time.Duration { return 0 }}
+		x := newTimingTransport(comm.OnHosts(host, []int{0, 0, 1, 1}), func() time.Duration { return 0 })
+		x.timing = true
 		send := make([][]byte, 4)
 		for r := range send {
 			send[r] = make([]byte, 10*x.Rank()+r)
@@ -50,8 +50,8 @@ func TestTrafficByFormAndCarrier(t *testing.T) {
 				{Form: "sums", Carrier: "host", Sent: 24, Received: 24},
 			},
 		}[x.Rank()]
-		if want != nil && !slices.Equal(x.spent.Traffic, want) {
-			t.Errorf("rank %d has %+v, want %+v", x.Rank(), x.spent.Traffic, want)
+		if got := x.traffic.Take(); want != nil && !slices.Equal(got, want) {
+			t.Errorf("rank %d has %+v, want %+v", x.Rank(), got, want)
 		}
 		return nil
 	})
@@ -62,7 +62,7 @@ func TestTrafficByFormAndCarrier(t *testing.T) {
 
 // The transport that times exchanges hides no optional interface.
 func TestTimingTransportHidesNothing(t *testing.T) {
-	wrap := func(t comm.Transport) comm.Transport { return &timingTransport{Wrapper: comm.Wrapper{Transport: t}} }
+	wrap := func(t comm.Transport) comm.Transport { return newTimingTransport(t, nil) }
 	err := comm.Loopback(1, func(tr comm.Transport) error {
 		if hidden := commtest.Hidden(tr, wrap, "CarryForm"); len(hidden) > 0 {
 			t.Errorf("it hides %v", hidden)

@@ -38,7 +38,7 @@ type timingEngine[R any] struct {
 // timingSteps builds an engine on a timed transport, and times its steps if it is a trace.Stepper.
 func timingSteps[R any](t comm.Transport, build func(comm.Transport) (engine.Engine[R], error)) (engine.Engine[R],
 	error) {
-	clock := &stepClock{t: &timingTransport{Wrapper: comm.Wrapper{Transport: t}, clock: stopwatch()}}
+	clock := &stepClock{t: newTimingTransport(t, stopwatch())}
 	e, err := build(clock.t)
 	if steps, can := e.(trace.Stepper); err == nil && can {
 		steps.OnStep(clock.ended)
@@ -69,7 +69,8 @@ type stepClock struct {
 // begin begins a search; the function that it returns ends it.
 func (c *stepClock) begin() (end func()) {
 	c.steps, c.before = c.steps[:0], 0
-	c.t.timing, c.t.spent = true, trace.Step{}
+	c.t.take(&trace.Step{}) // traffic before the search
+	c.t.timing = true
 	c.search = c.t.clock()
 	c.step = c.search
 	return func() { c.t.timing = false }
@@ -78,15 +79,15 @@ func (c *stepClock) begin() (end func()) {
 // ended adds the times and the traffic of a step to the engine's report of it.
 func (c *stepClock) ended(s trace.Step) error {
 	now := c.t.clock()
-	over := []int64{int64(now - c.search)}
-	if err := c.t.Transport.AllReduce(over, comm.Max); err != nil {
+	over, err := comm.Reduce(c.t.Transport, int64(now-c.search), comm.Max)
+	if err != nil {
 		return err
 	}
-	s.Nanoseconds = over[0] - c.before
-	s.Compute = int64(now-c.step) - c.t.spent.Wait - c.t.spent.Exchange
-	s.Exchange, s.Traffic = c.t.spent.Exchange, c.t.spent.Traffic
+	c.t.take(&s)
+	s.Nanoseconds = over - c.before
+	s.Compute = int64(now-c.step) - s.Wait - s.Exchange
 	s.Wait = max(s.Nanoseconds-s.Compute-s.Exchange, 0) // ranks do not begin at quite the same time
 	c.steps = append(c.steps, s)
-	c.before, c.t.spent, c.step = over[0], trace.Step{}, c.t.clock()
+	c.before, c.step = over, c.t.clock()
 	return nil
 }

@@ -59,7 +59,7 @@ func (x *hostExchange) exchange(form string, send, into [][]byte) (got [][]byte,
 	} else {
 		got, err = x.direct(send, into)
 	}
-	x.log = append(x.log, x.meter.take())
+	x.log = append(x.log, x.meter.traffic.Take())
 	return got, err
 }
 
@@ -73,8 +73,8 @@ func (x *hostExchange) direct(send, into [][]byte) ([][]byte, error) {
 			}
 			header, rest := [2]int{}, [2]int{}
 			header[i], rest[i] = headerBytes, len(message)-headerBytes
-			x.meter.count(r, trace.SumsForm, header[0], header[1])
-			x.meter.count(r, message.form(x.form), rest[0], rest[1])
+			x.meter.traffic.Count(trace.SumsForm, r, header[0], header[1])
+			x.meter.traffic.Count(message.form(x.form), r, rest[0], rest[1])
 		}
 	}
 	return got, err
@@ -142,7 +142,7 @@ func (x *hostExchange) unpackAll(messages, into [][]byte) (pairs uint64, err err
 		}
 		pairs += searchMessage(message).pairs()
 		if searchMessage(message).bitmapBytes() > 0 {
-			x.meter.rename(trace.SumsForm, trace.BitmapForm)
+			x.meter.traffic.Rename(trace.SumsForm, trace.BitmapForm)
 		}
 	}
 	faults := make([]error, len(messages))
@@ -192,7 +192,7 @@ func (x *hostExchange) carryPairs(all uint64) (err error) {
 	} else {
 		got, err = x.meter.AllToAllInto(x.pairs, x.rooms)
 		for r := range got {
-			x.meter.count(r, x.form, len(x.pairs[r]), len(got[r]))
+			x.meter.traffic.Count(x.form, r, len(x.pairs[r]), len(got[r]))
 		}
 	}
 	for r, pairs := range got {

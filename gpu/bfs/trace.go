@@ -13,7 +13,7 @@ func (e *Engine) Trace() ([]trace.Step, error) {
 	steps := make([]trace.Step, len(levels))
 	for i, l := range levels {
 		steps[i] = l.Step
-		steps[i].Traffic = addTraffic(l.Traffic, e.messagesOf(levels, i))
+		steps[i].Traffic = trace.Add(l.Traffic, e.messagesOf(levels, i)...)
 	}
 	return steps, err
 }
@@ -33,7 +33,7 @@ func (e *Engine) messagesOf(levels []cuda.Level, i int) (sum []trace.Traffic) {
 		end = int64(len(log))
 	}
 	for _, exchange := range log[begin:max(begin, min(end, int64(len(log))))] {
-		sum = addTraffic(sum, exchange)
+		sum = trace.Add(sum, exchange...)
 	}
 	return sum
 }
