@@ -1,5 +1,3 @@
-// Package trace has the step of a search as every engine reports it, and the names of steps, variants, forms and
-// carriers as runs store them.
 package trace
 
 // Step is one step of a search on one rank. Frontier and Edges are sums over all ranks.
