@@ -18,8 +18,8 @@ type Content int
 // of a bitmap with all bits, as questions would be more.
 const (
 	Reached   Content = C.G500_REACHED
-	Questions Content = C.G500_QUESTIONS
-	Answers   Content = C.G500_ANSWERS
+	Questions Content = C.G500_QUERIES
+	Answers   Content = C.G500_REPLIES
 	AllBits   Content = C.G500_ALL_BITS
 )
 

@@ -17,7 +17,7 @@ func (s *Search) FindLeafQuestions(ranks int) (counts []int64, words Memory, err
 	counts = make([]int64, ranks)
 	var at *C.uint64_t
 	into := (*C.uint64_t)(unsafe.Pointer(&counts[0]))
-	code := C.g500_search_find_leaf_questions(s.c, into, &at, s.device.onStream())
+	code := C.g500_search_find_leaf_queries(s.c, into, &at, s.device.onStream())
 	if err := check("looking for what leaves need", code); err != nil {
 		return nil, Memory{}, s.device.short(err)
 	}
@@ -37,7 +37,7 @@ func (s *Search) TakeLeafQuestions(counts []int64, words []uint64, most int64) e
 	if list != nil {
 		held.Pin(list)
 	}
-	code := C.g500_search_take_leaf_questions(s.c, (*C.uint64_t)(unsafe.Pointer(&counts[0])),
+	code := C.g500_search_take_leaf_queries(s.c, (*C.uint64_t)(unsafe.Pointer(&counts[0])),
 		(*C.uint64_t)(unsafe.Pointer(list)), C.uint64_t(most), s.device.onStream())
 	return s.device.short(check("taking what leaves need", code))
 }

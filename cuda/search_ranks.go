@@ -55,8 +55,8 @@ func (s *Search) Connect(r Ranks) error {
 		known: C.uint32_t(r.Known), d_labels: pointer[C.uint32_t](r.Labels.address),
 		windows: windows, shared: shared,
 		some_remote: yes(r.SomeRemote), some_messages: yes(r.SomeMessages), deferred: C.uint32_t(r.Deferred),
-		told: C.uint32_t(r.Told), most_questions: C.uint64_t(r.MostQuestions),
-		other_hosts: C.uint32_t(r.OtherHosts),
+		replicated: C.uint32_t(r.Told), most_queries: C.uint64_t(r.MostQuestions),
+		other_nodes: C.uint32_t(r.OtherHosts),
 	}
 	if len(r.Rows) > 0 {
 		ranks.rows, ranks.cols, ranks.hub_of = addresses(r.Rows), addresses(r.Cols), addresses(r.HubOf)

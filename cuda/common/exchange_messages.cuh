@@ -30,17 +30,17 @@ __device__ inline BitmapForm form_from(const Ranks &ranks, u32 rank) {
 
 constexpr u32 kWordsOfGroup = kGroup / 32;
 
-// What this rank sends of its words: of told ones a list if it is half as long; of all bits a list, which has room for
-// those of any rank then, or a piece.
+// What this rank sends of its words: of the replicated ones a list if it is half as long; of all bits a list, which has
+// room for those of any rank then, or a piece.
 __device__ inline BitmapForm form_to_send(const Ranks &ranks, const Published &published) {
 	if (!published.of[kWords]) return {0, false};
 	const Messages &m = ranks.messages;
 	const bool all = published.content == kAllBits;
 	const u64 listed = count_of(published.listed);
-	if (published.listed && (all || listed <= m.told_words / 4)) return {(u32)listed, false};
+	if (published.listed && (all || listed <= m.replicated_words / 4)) return {(u32)listed, false};
 	const u32 before = published.first * kWordsOfGroup;
-	const u32 piece = before < m.part_words ? min(m.part_words - before, ranks.piece * kWordsOfGroup) : 0;
-	return {all ? piece : m.told_words, true};
+	const u32 piece = before < m.part_words ? min(m.part_words - before, ranks.query.piece * kWordsOfGroup) : 0;
+	return {all ? piece : m.replicated_words, true};
 }
 
 // Hands the proxy a message for each rank that gets one, with what is published as its header, and one for this rank
@@ -48,7 +48,7 @@ __device__ inline BitmapForm form_to_send(const Ranks &ranks, const Published &p
 __device__ __noinline__ inline void post_messages(const Ranks &ranks, const Published &published, u32 barrier) {
 	const Messages &m = ranks.messages;
 	const BitmapForm form = form_to_send(ranks, published);
-	u64 *const words = form.whole && published.content != kAllBits ? m.told : m.list;
+	u64 *const words = form.whole && published.content != kAllBits ? m.replicated : m.list;
 	const u32 lane = lane_of_thread();
 	for (u32 r = 0; r < ranks.count; r++) {
 		const bool own = r == ranks.rank;

@@ -15,7 +15,8 @@ constexpr u64 kEnd = 1ull << kEndShift; // added to a rank's vertices if its hos
 
 // Published is where a rank's counters are, by word; null for nothing. Of pairs there is a counter for each rank.
 // Remote ranks that share memory get the groups in the shared-memory window. Those that get messages get the listed
-// words, or, if those are too many or there is no list, the told part of the bitmap, or a piece of this rank's part.
+// words, or, if those are too many or there is no list, the replicated part of the bitmap, or a piece of this rank's
+// part.
 struct Published {
 	const ull *of[kCounters], *listed, *groups;
 	Content content;

@@ -46,9 +46,9 @@ struct ProxyFlags {
 	alignas(kCacheLine) u32 lost;  // the proxy cannot carry any more
 };
 
-// What messages have, beside headers: what was reached, as pairs or words of a bitmap; questions, or answers to them;
+// What messages have, beside headers: what was reached, as pairs or words of a bitmap; queries, or replies to them;
 // all bits of the sender, as words.
-enum Content : u32 { kReached, kQuestions, kAnswers, kAllBits };
+enum Content : u32 { kReached, kQueries, kReplies, kAllBits };
 
 // Messages is the way to ranks that share no host memory with this one: at each rank barrier the host proxy exchanges
 // messages with theirs (exchange_messages.cuh, host_proxy.cuh). A message is a header of kCounters words, then pairs or
@@ -59,9 +59,9 @@ struct Messages {
 	u64 *headers;       // host memory: that of each rank that sends messages, and of this one
 	u32 ranks;          // that get messages from this one
 	u32 part_words;     // 32-bit words of this rank's part of a bitmap
-	u32 told_words;     // those of them that are told (Ranks.told)
+	u32 replicated_words; // those of them that are replicated (Ranks.replicated_hubs)
 	u32 list_room;      // words that fit into the list
-	u64 *told, *list;   // host memory, behind room for a header: told words; listed ones, or a piece of all
+	u64 *replicated, *list; // host memory, after room for a header: replicated words; listed ones, or a piece of all
 };
 
 // PeerGraph is a peer's graph as this rank reads it.
@@ -70,9 +70,21 @@ struct PeerGraph {
 	const u32 *cols, *hub_of;
 };
 
-// QuestionTable holds questions for all ranks, or of all of them, one rank's after the other's (questions.cuh).
-struct QuestionTable {
+// QueryTable holds queries to all ranks, or from all of them, one rank's after the other's.
+struct QueryTable {
 	const u64 *words, *begin;
+};
+
+// QueryMode is on if ranks that exchange messages replicate only some bits, and query owners for others.
+struct QueryMode {
+	bool on;
+	u32 piece;       // groups of a rank's part in a message, while ranks send all bits
+	u32 other_nodes; // to which each rank sends
+	u64 most;        // queries of all ranks in a level; with more of them ranks send all bits
+	u64 *words;      // room words for each rank: this rank's queries of the round
+	ull *counts;     // how many words there are for each rank
+	QueryTable of_leaves, for_leaves; // about neighbours of leaves: this rank's queries, and those of others to it
+	u64 leaf_words;  // of these queries from one rank to another, at most; the same on all ranks
 };
 
 // Ranks is what a rank knows of the others.
@@ -100,16 +112,9 @@ struct Ranks {
 	u64 *const *send;       // by rank: where the pairs for it go, twice: of the rounds with even and with odd numbers
 	u64 *const *receive;    // the same: where the pairs from it come
 	Messages messages;
-	bool asks;              // ranks that exchange messages tell only some bits, and ask for others
-	u32 told;               // hub ids of each rank whose bits messages tell; a multiple of kGroup
-	u32 piece;              // groups of a rank's part that go at a time where all bits are told
-	u64 most_questions;     // of all ranks in a level; with more of them ranks tell all bits
-	u32 other_hosts;        // to which these would go
-	u64 *posed;             // room words for each rank: this rank's questions of the round
-	ull *posed_words;       // how many they are
-	QuestionTable of_leaves, asked_for_leaves; // about neighbours of leaves: this rank's, and those of others to it
-	u64 leaf_words;         // of these questions that one rank has for another, at most; the same on all ranks
-	u32 *deferred;          // bitmap by hub id: the parent is a position, whose label must be asked for
+	u32 replicated_hubs;    // hub ids of each rank whose bits messages bring to all ranks; a multiple of kGroup
+	QueryMode query;
+	u32 *deferred;          // bitmap by hub id: the parent is a position, whose label is not known yet
 	ull *sent;              // pairs for each rank, and those without room, twice: of the rounds with even and odd numbers
 	GridBarrier *barrier;
 	Control *control;       // host memory

@@ -34,7 +34,7 @@ Job::Job(const Shares &built, const Form &form, uint32_t result_bits, const g500
 	}
 	for (uint32_t r = 0; r < count(); r++) create(r, policy);
 	connect();
-	if (form.asks() && some_reach(kMessages) && !ask_for_leaves()) printf("no questions about leaves' neighbours\n");
+	if (form.queries() && some_reach(kMessages) && !query_for_leaves()) printf("no queries about leaves' neighbours\n");
 }
 
 uint32_t Job::in_core(uint32_t rank) const { return std::min(shares[rank].graph.hubs, core); }
@@ -122,9 +122,9 @@ g500_ranks Job::known_to(uint32_t rank, const std::vector<void *> (&arrays)[3]) 
 	ranks.shared = shares[rank].shared.data();
 	ranks.some_messages = some_reach(kMessages);
 	ranks.some_remote = some_are_remote();
-	ranks.told = form.told;
-	ranks.most_questions = form.most_questions;
-	ranks.other_hosts = form.other_hosts;
+	ranks.replicated = form.replicated;
+	ranks.most_queries = form.most_queries;
+	ranks.other_nodes = form.other_nodes;
 	ranks.deferred = ranks.some_remote && known < most ? kDeferredAtATime : 0;
 	if (count() == 1 || ranks.some_remote || shares[0].graph.col_ranks) return ranks;
 	ranks.rows = arrays[0].data();
@@ -157,26 +157,26 @@ bool Job::search(uint32_t root) {
 	return true;
 }
 
-// Brings each rank's questions about neighbours of leaves to those that they are for.
-bool Job::ask_for_leaves() {
+// Brings each rank's queries about neighbours of leaves to their owners.
+bool Job::query_for_leaves() {
 	std::vector<std::vector<uint64_t>> counts(count(), std::vector<uint64_t>(count()));
 	std::vector<const uint64_t *> words(count());
 	uint64_t most_words = 0;
 	for (uint32_t r = 0; r < count(); r++) {
 		g500_search *search = shares[r].search.get();
-		if (g500_search_find_leaf_questions(search, counts[r].data(), &words[r], stream(r))) return false;
+		if (g500_search_find_leaf_queries(search, counts[r].data(), &words[r], stream(r))) return false;
 		most_words = std::max(most_words, *std::max_element(counts[r].begin(), counts[r].end()));
 	}
 	for (uint32_t to = 0; to < count(); to++) {
-		std::vector<uint64_t> of_others, asked;
+		std::vector<uint64_t> of_others, queries;
 		for (uint32_t from = 0; from < count(); from++) {
 			const uint64_t *begin = words[from];
 			for (uint32_t r = 0; r < to; r++) begin += counts[from][r];
 			of_others.push_back(counts[from][to]);
-			asked.insert(asked.end(), begin, begin + counts[from][to]);
+			queries.insert(queries.end(), begin, begin + counts[from][to]);
 		}
 		g500_search *search = shares[to].search.get();
-		if (g500_search_take_leaf_questions(search, of_others.data(), asked.data(), most_words, stream(to))) return false;
+		if (g500_search_take_leaf_queries(search, of_others.data(), queries.data(), most_words, stream(to))) return false;
 	}
 	return true;
 }

@@ -13,8 +13,8 @@ namespace emulator {
 
 constexpr uint32_t kNobody = 0xffffffff; // no vertex, on the way to a search
 constexpr int64_t kNoParent = -1;        // in its result
-constexpr uint32_t kAll = 0xffffffff;    // vertices, or questions
-constexpr uint32_t kEnoughHosts = 1000;
+constexpr uint32_t kAll = 0xffffffff;    // vertices, or queries
+constexpr uint32_t kEnoughNodes = 1000;
 
 // Reach is how two ranks of a job reach each other.
 enum Reach { kPeers, kSharedMemory, kMessages };
@@ -25,11 +25,11 @@ struct Form {
 	int exchange;                       // G500_EXCHANGE_*
 	Reach (*reach)(uint32_t, uint32_t); // of two ranks
 	bool knows_labels;                  // every rank knows the labels of all hubs, or of one hub of each rank
-	uint32_t told = kAll;               // hub ids of each rank whose bits messages tell
-	uint64_t most_questions = kAll;     // in a level
-	uint32_t other_hosts = kEnoughHosts; // the more, the rather are questions asked
+	uint32_t replicated = kAll;         // hub ids of each rank whose bits messages bring to all
+	uint64_t most_queries = kAll;       // in a level
+	uint32_t other_nodes = kEnoughNodes; // the more, the rather ranks query
 
-	bool asks() const { return told < kAll; }
+	bool queries() const { return replicated < kAll; }
 };
 
 // Window is memory as the device has it, full of zeros.
@@ -86,7 +86,7 @@ private:
 	void create(uint32_t rank, const g500_policy &policy);
 	void connect();
 	g500_ranks known_to(uint32_t rank, const std::vector<void *> (&arrays)[3]) const;
-	bool ask_for_leaves();
+	bool query_for_leaves();
 	bool carry_messages();
 	bool settle_deferred();
 	bool some_reach(Reach reach) const;

@@ -45,16 +45,16 @@ const std::vector<Form> forms{
 	{"messages, bitmap", G500_EXCHANGE_BITMAP, all_by_messages, true},
 	{"messages, bins", G500_EXCHANGE_BINS, all_by_messages, true},
 	{"all three ways, auto", G500_EXCHANGE_AUTO, all_three, false},
-	{"messages, asking", G500_EXCHANGE_AUTO, all_by_messages, true, 0},
-	{"messages, asking, few known labels", G500_EXCHANGE_AUTO, all_by_messages, false, 128},
-	{"messages, bitmap, asking", G500_EXCHANGE_BITMAP, all_by_messages, true, 0},
-	{"messages, bins, asking", G500_EXCHANGE_BINS, all_by_messages, true, 0},
-	{"messages, too many questions", G500_EXCHANGE_AUTO, all_by_messages, true, 0, 0},
-	{"messages, some levels with too many questions", G500_EXCHANGE_AUTO, all_by_messages, true, 128, 100},
-	{"messages, asking when many vertices are visited", G500_EXCHANGE_AUTO, all_by_messages, false, 0, kAll, 1},
-	{"peers on two hosts, asking", G500_EXCHANGE_AUTO, peers_of_two_hosts, true, 0},
-	{"memory shared on two hosts, asking", G500_EXCHANGE_AUTO, two_hosts, false, 128},
-	{"all three ways, asking", G500_EXCHANGE_AUTO, all_three, false, 0},
+	{"messages, queries", G500_EXCHANGE_AUTO, all_by_messages, true, 0},
+	{"messages, queries, few known labels", G500_EXCHANGE_AUTO, all_by_messages, false, 128},
+	{"messages, bitmap, queries", G500_EXCHANGE_BITMAP, all_by_messages, true, 0},
+	{"messages, bins, queries", G500_EXCHANGE_BINS, all_by_messages, true, 0},
+	{"messages, too many queries", G500_EXCHANGE_AUTO, all_by_messages, true, 0, 0},
+	{"messages, some levels with too many queries", G500_EXCHANGE_AUTO, all_by_messages, true, 128, 100},
+	{"messages, queries when many vertices are visited", G500_EXCHANGE_AUTO, all_by_messages, false, 0, kAll, 1},
+	{"peers on two hosts, queries", G500_EXCHANGE_AUTO, peers_of_two_hosts, true, 0},
+	{"memory shared on two hosts, queries", G500_EXCHANGE_AUTO, two_hosts, false, 128},
+	{"all three ways, queries", G500_EXCHANGE_AUTO, all_three, false, 0},
 };
 
 // The numbers of a policy, by name.
@@ -98,7 +98,7 @@ const Numbers kWithoutBitmap{{"bitmap_edges", kNever}, {"hub_share", 1}};
 const Numbers kSegments{{"segment_core", 0},   {"segment_edges", 20}, {"segment_share", 100},   {"segment_alpha", 1},
                         {"segment_hubs", 128}, {"segment_pulled", 256}, {"bitmap_edges", kNever}};
 
-constexpr uint64_t kShortRound = 8; // pairs: the graphs' levels have more, and more questions
+constexpr uint64_t kShortRound = 8; // pairs: the graphs' levels have more, and more queries
 const Numbers kShortRounds{{"round_pairs", kShortRound}};
 
 // Positions of a word and a half word; and such that the third rank's pass 32 bits.
@@ -140,9 +140,9 @@ bool is_right(const Job &job, const Graph &graph, uint32_t root) {
 struct Seen {
 	Steps steps;
 	bool several_rounds = false; // some level had more pairs than fit into a round
-	// Exchanges of answers to questions; of answers that follow none, at the end of a search; of questions after answers,
-	// as a level has more than fit into a round; and of all bits, with which a level begins, or after questions.
-	uint32_t answers = 0, of_leaves = 0, more_questions = 0, all_bits = 0, after_questions = 0;
+	// Exchanges of replies to queries; of replies that follow none, at the end of a search; of queries after replies,
+	// as a level has more than fit into a round; and of all bits, with which a level begins, or after queries.
+	uint32_t replies = 0, of_leaves = 0, more_queries = 0, all_bits = 0, after_queries = 0;
 	uint32_t more_pieces = 0; // of all bits
 };
 
@@ -180,11 +180,11 @@ bool rounds_are_full(const Job &job, uint32_t ranks, uint64_t room) {
 void look_at_messages(const std::vector<int> &exchanged, Seen &seen) {
 	for (size_t i = 0; i < exchanged.size(); i++) {
 		const int now = exchanged[i];
-		const bool asked = i > 0 && exchanged[i - 1] == G500_QUESTIONS, answered = i > 0 && exchanged[i - 1] == G500_ANSWERS;
-		if (now == G500_ANSWERS) (asked ? seen.answers : seen.of_leaves)++;
-		if (now == G500_QUESTIONS && answered) seen.more_questions++;
-		const bool told = i > 0 && exchanged[i - 1] == G500_ALL_BITS;
-		if (now == G500_ALL_BITS) (asked ? seen.after_questions : told ? seen.more_pieces : seen.all_bits)++;
+		const bool queried = i > 0 && exchanged[i - 1] == G500_QUERIES, replied = i > 0 && exchanged[i - 1] == G500_REPLIES;
+		if (now == G500_REPLIES) (queried ? seen.replies : seen.of_leaves)++;
+		if (now == G500_QUERIES && replied) seen.more_queries++;
+		const bool sent_all = i > 0 && exchanged[i - 1] == G500_ALL_BITS;
+		if (now == G500_ALL_BITS) (queried ? seen.after_queries : sent_all ? seen.more_pieces : seen.all_bits)++;
 	}
 }
 
@@ -246,14 +246,14 @@ std::string not_exchanged(const Form &form, uint32_t ranks, const g500_policy &p
 		if (!is_there) all += (all.empty() ? "" : ", ") + what;
 	};
 	if (bins && ranks > 1) need(seen.several_rounds, "several rounds of pairs in a level");
-	if (!form.asks() || form.reach(0, ranks - 1) != kMessages) return all;
-	need(seen.of_leaves, "answers for leaves");
+	if (!form.queries() || form.reach(0, ranks - 1) != kMessages) return all;
+	need(seen.of_leaves, "replies for leaves");
 	if (bins) return all;
-	need(seen.answers || form.most_questions == 0, "answers");
-	need(seen.all_bits || (form.most_questions == kAll && form.other_hosts == kEnoughHosts), "all bits at first");
-	need(seen.after_questions || form.most_questions == kAll, "all bits after questions");
-	if (short_round && form.most_questions == 0) need(seen.more_pieces, "all bits in pieces");
-	if (short_round && form.most_questions == kAll) need(seen.more_questions, "several rounds of questions in a level");
+	need(seen.replies || form.most_queries == 0, "replies");
+	need(seen.all_bits || (form.most_queries == kAll && form.other_nodes == kEnoughNodes), "all bits at first");
+	need(seen.after_queries || form.most_queries == kAll, "all bits after queries");
+	if (short_round && form.most_queries == 0) need(seen.more_pieces, "all bits in pieces");
+	if (short_round && form.most_queries == kAll) need(seen.more_queries, "several rounds of queries in a level");
 	return all;
 }
 
@@ -296,9 +296,9 @@ void search_all(const Setting &setting, Verdict &verdict) {
 				if ((ranks == 1 && (!peers || !form.knows_labels)) || (form.reach == all_three && ranks < 4)) continue;
 				if (far && form.reach(0, ranks - 1) == kMessages) continue; // they have room for whole parts
 				if (!small && !peers && ranks != 3) continue; // one way of each is enough there
-				if (form.asks() && (ranks == 3 || (ranks == 2 && form.reach != all_by_messages))) continue;
-				const bool asks_alone = form.asks() && form.exchange == G500_EXCHANGE_AUTO;
-				if (short_rounds && !asks_alone && form.exchange != G500_EXCHANGE_BINS) continue;
+				if (form.queries() && (ranks == 3 || (ranks == 2 && form.reach != all_by_messages))) continue;
+				const bool queries_alone = form.queries() && form.exchange == G500_EXCHANGE_AUTO;
+				if (short_rounds && !queries_alone && form.exchange != G500_EXCHANGE_BINS) continue;
 				if (small && !bitmap && (!peers || form.exchange != G500_EXCHANGE_AUTO)) continue; // makes no difference
 				const std::string job = form.name + ", " + std::to_string(ranks) + " ranks";
 				const uint32_t bits = (number + ranks + bitmap) % 2 ? 64 : 32; // both in every form

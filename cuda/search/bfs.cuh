@@ -2,7 +2,7 @@
 //
 // Proof that it ends: each level but the last visits a vertex at least that was not visited before, so that there are
 // no more levels than vertices. A level of pairs has another round only if a buffer was full in the one before: then
-// some pairs were sent, for claims that nobody makes again; the same holds for questions. All other loops go through
+// some pairs were sent, for claims that nobody makes again; the same holds for queries. All other loops go through
 // arrays. The emulator's tests compare rounds with what they have to send. Waiting ends in any case (grid.cuh,
 // published.cuh).
 #pragma once
@@ -122,8 +122,7 @@ __device__ void finish(Context<Form> &k) {
 		synchronize_visited(k);
 		record_traffic_after_levels(k);
 	}
-	if constexpr (Form::kMany)
-		if (k.ranks.asks && !k.at.failed) inform_leaves(k);
+	query_leaves(k);
 	if (k.at.overlapping) {
 		settle_unreached(k);
 	} else {

@@ -37,7 +37,7 @@ struct Context {
 	const Ranks &ranks;
 	const Policy &policy;
 
-	u64 root; // its label, as the host has told it
+	u64 root; // its label, from the host
 	Progress at;
 	union { // steps follow each other, so what they need may overlap
 		struct {
@@ -72,6 +72,7 @@ struct Context {
 
 	__device__ u64 hubs() const { return Form::kMany ? ranks.hubs : graph.hubs; }
 	__device__ bool some_remote() const { return Form::kMany && ranks.some_remote; }
+	__device__ bool queries() const { return Form::kQueries && ranks.query.on; }
 	__device__ bool exchanges(int form) const { return state.exchange == form; }
 	__device__ bool exchanges_bitmaps() const { return Form::kMany && exchanges(G500_EXCHANGE_BITMAP); }
 

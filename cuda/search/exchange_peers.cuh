@@ -27,7 +27,8 @@ __device__ inline u32 send_group(const Ranks &ranks, u64 bitmap, u64 group, cons
 }
 
 // Sends the words of the block's vertices that a sweep has changed to all peers.
-__device__ __noinline__ void send_swept(const Graph &g, const State &s, const Ranks &ranks, u64 bitmap, ull *words) {
+__device__ __noinline__ inline void send_swept(const Graph &g, const State &s, const Ranks &ranks, u64 bitmap,
+                                               ull *words) {
 	u32 sent = 0;
 	for_swept_groups(g, [&](u64 group) {
 		sent += send_group(ranks, bitmap, group, __ldcg((const uint4 *)s.next_part + group));
@@ -58,7 +59,7 @@ __device__ __noinline__ u32 send_visited(const Context<Form> &k) {
 
 // Sends each peer what this rank has pushed into the bitmap of its vertices. Returns the words that this thread has
 // sent, to one peer.
-__device__ __noinline__ u32 send_pushed(const State &s, const Ranks &ranks) {
+__device__ __noinline__ inline u32 send_pushed(const State &s, const Ranks &ranks) {
 	const u32 thread = blockIdx.x * kThreads + threadIdx.x, threads = gridDim.x * kThreads;
 	u32 sent = 0;
 	for (u32 k = 1; k < ranks.count; k++) {

@@ -12,34 +12,41 @@ __device__ bool may_list_visited(const Context<Form> &k) {
 	return !k.at.swept && k.at.reached <= k.ranks.messages.list_room;
 }
 
-// Writes this rank's part of the bitmap for remote ranks: for messages so many hub ids of it, which are told, or a list
-// of the words in any that are not empty, which the caller knows to have room; and unless grouped is null, to the
-// shared-memory window all that is not empty, since bits do not vanish.
+// The groups of this rank's part of the bitmap that are replicated by messages.
 template <typename Form>
-__device__ __noinline__ void post_visited(const Context<Form> &k, u32 hubs, ull *listed, ull *grouped) {
+__device__ u32 replicated_groups(const Context<Form> &k) {
+	const u32 groups = k.graph.padded / kGroup;
+	return k.queries() ? min(groups, k.ranks.replicated_hubs / kGroup) : groups;
+}
+
+// Writes this rank's part of the bitmap for remote ranks: for messages the first groups of it, replicated of them, or a
+// list of their words that are not empty, which the caller knows to have room; and unless grouped is null, to the
+// shared-memory window all groups that are not empty, since bits do not vanish.
+template <typename Form>
+__device__ __noinline__ void post_visited(const Context<Form> &k, u32 replicated, ull *listed, ull *grouped) {
 	const Ranks &ranks = k.ranks;
 	const uint4 *part = (const uint4 *)k.own_part(k.visited());
-	const u32 groups = k.graph.padded / kGroup, told = min(groups, hubs / kGroup);
+	const u32 groups = k.graph.padded / kGroup;
 	for (u32 i0 = blockIdx.x * kThreads; i0 < groups; i0 += gridDim.x * kThreads) {
 		const u32 i = i0 + threadIdx.x;
 		const uint4 none = make_uint4(0, 0, 0, 0), words = i < groups ? __ldcg(part + i) : none;
 		if (ranks.readers && grouped) list_group(ranks, k.at.barriers + 1, any_set(words), i, words, grouped);
 		if (!ranks.messages.ranks) continue;
-		if (listed) list_changed(ranks.messages, i, i < told ? words : none, none, listed);
-		else if (i < told) ((uint4 *)ranks.messages.told)[i] = words;
+		if (listed) list_changed(ranks.messages, i, i < replicated ? words : none, none, listed);
+		else if (i < replicated) ((uint4 *)ranks.messages.replicated)[i] = words;
 	}
 }
 
 // Writes what a sweep has made of the block's vertices, as far as it has changed since the old bitmap: to the
-// shared-memory window, and what of it is told for messages. For these that lies in host memory as it was after the
-// level before; in the first sweep all of it is written.
+// shared-memory window, and the replicated groups for messages. These are in host memory as they were after the level
+// before; the first sweep writes all of them.
 template <typename Form>
 __device__ __noinline__ void post_swept(const Context<Form> &k, ull *listed, ull *grouped) {
 	constexpr u32 kTurns = kThreads / kBlockGroups; // see for_swept_groups; here all lanes stay together
 	const Ranks &ranks = k.ranks;
 	const uint4 *old = (const uint4 *)k.own_part(k.visited()), *made = (const uint4 *)k.state.next_part;
 	const uint4 none = make_uint4(0, 0, 0, 0);
-	const u32 groups = k.graph.padded / kGroup, told = min(groups, ranks.told / kGroup);
+	const u32 groups = k.graph.padded / kGroup, replicated = replicated_groups(k);
 	for (u32 t0 = 0; ((u64)t0 * gridDim.x + blockIdx.x) * kBlockGroups < groups; t0 += kTurns) {
 		const u64 turn = (u64)(t0 + threadIdx.x / kBlockGroups) * gridDim.x + blockIdx.x;
 		const u64 group = turn * kBlockGroups + threadIdx.x % kBlockGroups;
@@ -48,9 +55,9 @@ __device__ __noinline__ void post_swept(const Context<Form> &k, ull *listed, ull
 		const bool same = is_same(now, had);
 		if (ranks.readers) list_group(ranks, k.at.barriers + 1, !same, (u32)group, now, grouped);
 		if (!ranks.messages.ranks) continue;
-		const bool is_told = group < told;
-		if (is_told && (!k.at.swept || !same)) ((uint4 *)ranks.messages.told)[group] = now;
-		list_changed(ranks.messages, (u32)group, is_told ? now : had, had, listed);
+		const bool is_replicated = group < replicated;
+		if (is_replicated && (!k.at.swept || !same)) ((uint4 *)ranks.messages.replicated)[group] = now;
+		list_changed(ranks.messages, (u32)group, is_replicated ? now : had, had, listed);
 	}
 }
 
@@ -66,7 +73,7 @@ __device__ void take_remote(Context<Form> &k) {
 }
 
 // Empties the parts of remote ranks in a bitmap.
-__device__ __noinline__ void clear_remote(const Ranks &ranks, u32 *bitmap) {
+__device__ __noinline__ inline void clear_remote(const Ranks &ranks, u32 *bitmap) {
 	for (u32 r = 0; r < ranks.count; r++) {
 		if (!is_remote(ranks, r)) continue;
 		uint4 *part = (uint4 *)bitmap + ((u64)r << ranks.shift) / kGroup;

@@ -53,42 +53,33 @@ struct Graph {
 	__device__ bool is_leaf(Id position) const { return (position & hub_mask) >= core; }
 };
 
-// All rows, one after the other.
+// All rows, one after the other. These readers of the graph have specializations for the 64-bit form (wide.cuh).
 template <typename Form>
 __device__ inline typename Form::Column columns(const Graph &g) {
-	if constexpr (Form::kWide) return {g.cols, g.col_ranks, g.shift};
-	else return g.cols;
+	return g.cols;
 }
 
 // The first neighbours of vertices 4i to 4i+3, which nobody reads again soon.
 template <typename Form>
 __device__ inline typename Form::Four first_neighbours(const Graph &g, u64 i) {
-	const uint4 words = __ldcs((const uint4 *)g.first + i);
-	if constexpr (Form::kWide) return {words, __ldcs((const ushort4 *)g.first_ranks + i), g.shift};
-	else return words;
+	return __ldcs((const uint4 *)g.first + i);
 }
 
 // Neighbours 2 to 5 of a vertex; of kNone there are none.
 template <typename Form>
 __device__ inline typename Form::Four next_neighbours(const Graph &g, u32 v) {
-	const uint4 words = v != kNone ? __ldg(g.next4 + v) : make_uint4(kNone, kNone, kNone, kNone);
-	if constexpr (Form::kWide) return {words, v != kNone ? __ldg(g.next4_ranks + v) : ushort4{}, g.shift};
-	else return words;
+	return v != kNone ? __ldg(g.next4 + v) : make_uint4(kNone, kNone, kNone, kNone);
 }
 
 // What the order by tile has in a place: of a leaf its neighbour's position, else a hub id; and the label of the first
 // neighbour. Nobody reads it again.
 template <typename Form>
 __device__ inline typename Form::Id tile_vertex(const Graph &g, u32 place) {
-	const u32 word = __ldcs(g.tile_vertex + place);
-	if constexpr (Form::kWide) return wide_position(word, __ldcs(g.tile_vertex_ranks + place), g.shift);
-	else return word;
+	return __ldcs(g.tile_vertex + place);
 }
 template <typename Form>
 __device__ inline typename Form::Id tile_first(const Graph &g, u32 place) {
-	const u32 word = __ldcs(g.tile_first + place);
-	if constexpr (Form::kWide) return label_from<u64>(word, __ldcs(g.tile_first_ranks + place));
-	else return word;
+	return __ldcs(g.tile_first + place);
 }
 
 // The label of a vertex of this rank.

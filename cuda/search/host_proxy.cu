@@ -40,11 +40,11 @@ int HostProxy::open(const g500_ranks &known, const MessageSizes &sizes, Ranks &r
 	m.ranks = (u32)remote.size();
 	if (remote.empty()) return cudaSuccess;
 	m.part_words = (u32)(2 * sizes.part);
-	m.told_words = (u32)(2 * sizes.told);
+	m.replicated_words = (u32)(2 * sizes.replicated);
 	m.list_room = (u32)sizes.list;
-	G500_TRY(told.alloc(kGrain + sizes.told));
+	G500_TRY(replicated.alloc(kGrain + sizes.replicated));
 	G500_TRY(list.alloc(kGrain + sizes.list));
-	m.told = told + kGrain;
+	m.replicated = replicated + kGrain;
 	m.list = list + kGrain;
 	return open_buffers(remote, sizes, buffers);
 }

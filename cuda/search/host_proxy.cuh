@@ -19,7 +19,7 @@ struct PairBuffers {
 // MessageSizes is what the host memory of a rank must have room for, in 64-bit words.
 struct MessageSizes {
 	u64 part;  // this rank's part of a bitmap, as far as it is used
-	u64 told;  // what is told of it
+	u64 replicated; // of it, by messages
 	u64 list;  // listed words, or a piece of the part
 	u64 pairs; // to another rank at a time
 	u64 most;  // from another rank at a time, of all that messages have
@@ -51,7 +51,7 @@ private:
 
 	HostArray<ProxyFlags> flags;
 	HostArray<g500_message> outgoing, incoming; // by rank
-	HostArray<u64> headers, told, list, out, in, own;
+	HostArray<u64> headers, replicated, list, out, in, own;
 	u32 count = 0;    // ranks of a job in which some get messages
 	u32 answered = 0; // the number of the last barrier whose messages were carried
 };

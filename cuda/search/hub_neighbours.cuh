@@ -31,8 +31,7 @@ struct OtherVertex {
 template <typename Form>
 __device__ inline OtherVertex<Form> other_vertex(const Graph &g, const HubNeighbours &hubs, u32 i) {
 	const uint2 other = __ldcs(hubs.others + i);
-	if constexpr (Form::kWide) return {other.x, wide_position(other.y, __ldcs(hubs.other_ranks + i), g.shift)};
-	else return {other.x, other.y};
+	return {other.x, other.y};
 }
 
 // HubNeighbourStore owns them; view is what the kernels get.

@@ -69,12 +69,12 @@ u64 SearchMemory::message_pairs() const {
 	return std::min({(u64)1 << ranks.shift, most, policy().round_pairs});
 }
 
-// Lists of words are half as long as the words at most. Where ranks ask, host memory does not grow with the ranks but
-// for what is told, of each.
+// Lists of words are half as long as the words at most. In query mode host memory grows with the ranks only by the
+// replicated bits of each.
 MessageSizes SearchMemory::message_sizes() const {
-	const u64 part = columns.view.padded / 64, told = std::min(part, (u64)ranks.told / 64);
-	const u64 piece = ranks.piece * (kGroup / 64);
-	return {part, told, ranks.asks ? piece : part / 2, ranks.room, std::max(ranks.room, piece)};
+	const u64 part = columns.view.padded / 64, replicated = std::min(part, (u64)ranks.replicated_hubs / 64);
+	const u64 piece = ranks.query.piece * (kGroup / 64);
+	return {part, replicated, ranks.query.on ? piece : part / 2, ranks.room, std::max(ranks.room, piece)};
 }
 
 u64 SearchMemory::most_hinted_remote() const {
@@ -108,9 +108,8 @@ void SearchMemory::lay_out_shared_window(u32 most_hubs) {
 	ranks.shared_at.bytes = end;
 }
 
-int SearchMemory::connect(const g500_ranks &known, u32 blocks, cudaStream_t stream) {
-	int code = take_ranks(known, stream);
-	if (!code) code = allocate_frontier(blocks);
+int SearchMemory::allocate_state(const g500_ranks &known, u32 blocks, cudaStream_t stream) {
+	int code = allocate_frontier(blocks);
 	if (!code) code = allocate_result(stream);
 	if (!code && many()) code = allocate_for_many(stream);
 	if (!code && many()) code = find_pair_buffers(known, stream);
@@ -128,11 +127,10 @@ int SearchMemory::take_ranks(const g500_ranks &known, cudaStream_t stream) {
 	ranks.known = known.known;
 	ranks.labels = known.d_labels;
 	ranks.some_remote = known.some_remote;
-	const u32 all = ranks.groups * kGroup, told = (u32)down_to_group(known.told);
-	ranks.asks = known.some_messages && known.told < known.most_hubs;
-	ranks.told = ranks.asks ? told : all;
-	ranks.most_questions = known.most_questions;
-	ranks.other_hosts = known.other_hosts;
+	ranks.query.on = known.some_messages && known.replicated < known.most_hubs;
+	ranks.replicated_hubs = ranks.query.on ? (u32)down_to_group(known.replicated) : ranks.groups * kGroup;
+	ranks.query.most = known.most_queries;
+	ranks.query.other_nodes = known.other_nodes;
 	const g500_policy &p = policy();
 	ranks.alpha = known.some_messages ? p.alpha_messages : known.some_remote ? p.alpha_shared : p.alpha;
 	host_finishes = known.some_messages || known.deferred > 0;
@@ -178,7 +176,7 @@ int SearchMemory::allocate_frontier(u32 blocks) {
 	const u64 remote = std::min(hubs / p.hint_remote_share, most_hinted_remote());
 	state.hinted_remote = many() ? (u32)down_to_group(remote) : 0;
 	for (int i = 0; i < 2; i++) G500_TRY(allocate(queue[i], room, state.queue[i]));
-	G500_TRY(allocate(offsets, ranks.asks ? padded : state.queue_limit, state.offsets)); // open vertices are queued
+	G500_TRY(allocate(offsets, ranks.query.on ? padded : state.queue_limit, state.offsets)); // open vertices are queued
 	const bool pushes = many() && !ranks.some_remote; // into bitmaps
 	const u64 words = pushes ? ranks.count * part_bytes() / sizeof(u32) : 0;
 	G500_TRY(allocate(pushed, words, state.pushed));
@@ -249,12 +247,12 @@ int SearchMemory::find_pair_buffers(const g500_ranks &known, cudaStream_t stream
 			to_odd[r] = n * ranks.room;
 		}
 	}
-	ranks.piece = ranks.groups;
-	if (ranks.asks) {
-		const u64 piece = std::max({(u64)ranks.told / kGroup, ranks.room / (kGroup / 64), (u64)1});
-		ranks.piece = (u32)std::min((u64)ranks.groups, piece);
-		G500_TRY(allocate(posed, n * ranks.room, ranks.posed));
-		G500_TRY(allocate(posed_words, n, ranks.posed_words));
+	ranks.query.piece = ranks.groups;
+	if (ranks.query.on) {
+		const u64 piece = std::max({(u64)ranks.replicated_hubs / kGroup, ranks.room / (kGroup / 64), (u64)1});
+		ranks.query.piece = (u32)std::min((u64)ranks.groups, piece);
+		G500_TRY(allocate(queries, n * ranks.room, ranks.query.words));
+		G500_TRY(allocate(query_words, n, ranks.query.counts));
 	}
 	if (const int code = proxy.open(known, message_sizes(), ranks, buffers)) return code;
 	for (u32 r = 0; r < n; r++) {

@@ -32,8 +32,11 @@ struct SearchMemory {
 	void lay_out_window(bool some_remote);
 	void lay_out_shared_window(u32 most_hubs);
 
-	// Takes over what is known of the other ranks, prepares this rank's window, and allocates the state of a search.
-	int connect(const g500_ranks &known, u32 blocks, cudaStream_t stream);
+	// Takes over what is known of the other ranks, and prepares this rank's window.
+	int take_ranks(const g500_ranks &known, cudaStream_t stream);
+
+	// Allocates the state of a search with that many blocks, when the ranks are known.
+	int allocate_state(const g500_ranks &known, u32 blocks, cudaStream_t stream);
 
 	void end() const { __atomic_store_n(&control->ends, 1, __ATOMIC_RELEASE); }
 
@@ -46,7 +49,6 @@ private:
 	MessageSizes message_sizes() const;
 	u64 most_hinted_remote() const;
 	u64 queue_room() const;
-	int take_ranks(const g500_ranks &known, cudaStream_t stream);
 	int take_graphs(const g500_ranks &known, cudaStream_t stream);
 	int allocate_frontier(u32 blocks);
 	int allocate_result(cudaStream_t stream);
@@ -61,9 +63,9 @@ private:
 	Array<u16> parent_ranks;
 	Array<uint2> waiting_leaves;
 	Array<u32> reached;
-	Array<u64> offsets, level_ended, published_words, posed;
+	Array<u64> offsets, level_ended, published_words, queries;
 	Array<u64 *> send, receive;
-	Array<ull> sent, posed_words;
+	Array<ull> sent, query_words;
 	Array<GridBarrier> barrier;
 	Array<Epochs> epochs;
 	Array<unsigned char> result;

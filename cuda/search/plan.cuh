@@ -6,13 +6,13 @@
 namespace g500 {
 
 // Before the first level that pulls, and before leaves look for other ranks' vertices, all ranks must know of all
-// vertices visited so far, as far as they are told.
+// vertices visited so far, as far as these are replicated.
 template <typename Form>
 __device__ __noinline__ void synchronize_visited(Context<Form> &k) {
 	Counters *c = k.counters(k.at.level);
 	add_up(send_visited(k), &c->words);
 	ull *listed = may_list_visited(k) ? &c->listed : nullptr;
-	if (k.ranks.some_remote) post_visited(k, k.ranks.told, listed, &c->groups);
+	if (k.ranks.some_remote) post_visited(k, replicated_groups(k), listed, &c->groups);
 	rank_barrier(k, {{nullptr, nullptr, nullptr, &c->words}, listed, &c->groups});
 	count_words(k, c);
 	take_remote(k);
@@ -59,8 +59,8 @@ __device__ __noinline__ void plan_after_push_shared_out(Context<Form> &k) {
 }
 
 // Lists the vertices that the last sweep found, for a top-down level.
-__device__ __noinline__ void list_frontier(AdvanceShared &sh, u32 words, const u32 *visited, const u32 *before,
-                                           u32 *queue, ull *queued) {
+__device__ __noinline__ inline void list_frontier(AdvanceShared &sh, u32 words, const u32 *visited, const u32 *before,
+                                                  u32 *queue, ull *queued) {
 	for (u32 i0 = blockIdx.x * kThreads; i0 < words; i0 += gridDim.x * kThreads) {
 		const u32 i = i0 + threadIdx.x;
 		u32 fresh = i < words ? visited[i] & ~before[i] : 0;

@@ -23,8 +23,8 @@ struct Progress {
 	u32 rounds;       // of pairs, ever
 
 	bool estimated;   // edges are an estimate, the same on all ranks
-	bool synchronized; // all ranks know of all visited vertices, as far as they are told
-	bool informed;     // they know of all neighbours of residual vertices
+	bool synchronized; // all ranks know of all visited vertices, as far as these are replicated
+	bool queried;     // ranks know of all neighbours of residual vertices
 	bool swept;       // visited was made by a sweep at least once
 	bool overlapping; // the relabelling has begun
 	bool failed;      // a rank did not answer

@@ -5,32 +5,14 @@
 #pragma once
 
 #include "common/barriers.cuh"
-#include "search/ask.cuh"
 #include "search/exchange_peers.cuh"
 #include "search/exchange_remote.cuh"
+#include "search/probe.cuh"
+#include "search/query.cuh"
 #include "search/residual_list.cuh"
 #include "search/visit.cuh"
 
 namespace g500 {
-
-// Sweep is what a bottom-up level reads and makes.
-struct Sweep {
-	const u32 *old;    // the newest bitmap of all ranks
-	const u32 *mine;   // this rank's part of it
-	u32 *now;          // is made of that part
-	u32 *first_parent; // State.first_parent
-	u32 *missed;       // the warp's list
-	bool starts;       // the first sweep of a search
-	bool lists;        // all vertices that it does not find
-};
-
-template <typename Form>
-__device__ inline Sweep sweep_of(const Context<Form> &k) {
-	const State &s = k.state;
-	u32 *missed = missed_list(k.graph, s);
-	const bool lists = lists_residual(k.at.step) || (Form::kMany && k.ranks.asks);
-	return {k.visited(), k.own_part(k.visited()), k.swept_part(), s.first_parent, missed, !k.at.swept, lists};
-}
 
 // Appends a warp's misses in one group, a mask of lanes for each of four vertices, to its list of n entries.
 __device__ inline void append_missed(u32 *missed, u32 &n, u32 group, const u32 (&lost)[4]) {
@@ -144,20 +126,6 @@ __device__ __noinline__ u32 sweep_beside_hubs(const Graph &g, const HubNeighbour
 	return n;
 }
 
-// The label of the vertex at this position, the parent of a child.
-template <typename Form>
-__device__ inline typename Form::Id label_of_parent(const Context<Form> &k, typename Form::Id parent, u32 child) {
-	if constexpr (Form::kMany) return label_at(k.ranks, parent, child);
-	else return __ldg(k.graph.labels + parent);
-}
-
-// Records that v was found with the parent at this position. Other threads of the warp may write the same word.
-template <typename Form>
-__device__ inline void adopt(const Context<Form> &k, u32 *now, u32 v, typename Form::Id parent) {
-	set(now, v);
-	store_parent<Form>(k.state, v, label_of_parent(k, parent, v));
-}
-
 // Tests neighbours 2 to 5 of n missed vertices, one 16-byte load each. Those that have more and found none stay in the
 // list, and if it lists the residual vertices, those that have no more as well. Returns its length.
 template <typename Form>
@@ -202,50 +170,6 @@ __device__ __noinline__ u32 probe_next4(Context<Form> &k, const Sweep sweep, u32
 	if (lane == 0 && found) atomicAdd(&k.pull.found, found);
 	__syncwarp();
 	return kept;
-}
-
-constexpr u64 kLongRow = 128;
-
-// Looks for a visited vertex in one row with a whole warp.
-template <typename Column>
-__device__ inline auto probe_long_row(Column cols, const u32 *old, u64 at, u64 end) {
-	using Id = decltype(load_position(cols));
-	const u32 lane = lane_of_thread();
-	for (; at < end; at += 64) {
-		const Id a = at + lane < end ? load_position(cols + (at + lane)) : kNoId<Id>;
-		const Id b = at + 32 + lane < end ? load_position(cols + (at + 32 + lane)) : kNoId<Id>;
-		const u32 hit_a = __ballot_sync(~0u, !is_none(a) && test(old, a));
-		const u32 hit_b = __ballot_sync(~0u, !is_none(b) && test(old, b));
-		if (hit_a) return __shfl_sync(~0u, a, __ffs(hit_a) - 1);
-		if (hit_b) return __shfl_sync(~0u, b, __ffs(hit_b) - 1);
-	}
-	return kNoId<Id>;
-}
-
-// Looks for a visited vertex in columns [begin, end), for each lane of a warp in its own. Short rows take a thread
-// each, with eight loads under way, since it is latency that counts there; rows of kLongRow and more are left to the
-// whole warp. Both stop at the first hit.
-template <typename Column>
-__device__ inline auto probe_row(Column cols, const u32 *old, u64 begin, u64 end) {
-	using Id = decltype(load_position(cols));
-	constexpr u32 kAtOnce = 8;
-	const u32 lane = lane_of_thread();
-	Id parent = kNoId<Id>;
-	for (u32 rows = __ballot_sync(~0u, end - begin >= kLongRow); rows; rows &= rows - 1) {
-		const int owner = __ffs(rows) - 1;
-		const Id hit = probe_long_row(cols, old, __shfl_sync(~0u, begin, owner), __shfl_sync(~0u, end, owner));
-		if (lane == owner) parent = hit;
-	}
-	if (end - begin < kLongRow)
-		for (u64 at = begin; at < end && is_none(parent); at += kAtOnce) {
-			Id c[kAtOnce];
-#pragma unroll
-			for (u32 i = 0; i < kAtOnce; i++) c[i] = at + i < end ? load_position(cols + (at + i)) : kNoId<Id>;
-#pragma unroll
-			for (u32 i = 0; i < kAtOnce; i++)
-				if (is_none(parent) && !is_none(c[i]) && test(old, c[i])) parent = c[i];
-		}
-	return parent;
 }
 
 // Tests the neighbours after the fifth of n missed vertices. If it lists the residual vertices, those that found one
@@ -319,31 +243,6 @@ __device__ u32 pull(Context<Form> &k, const Sweep sweep) {
 	return n;
 }
 
-// Has the open vertices in the warp's list look for parents among those neighbours that their owners tell of. If it
-// lists the residual vertices, those that found one leave a gap.
-template <typename Form>
-__device__ __noinline__ void pull_open(Context<Form> &k, const Sweep sweep, u32 n) {
-	const OpenList list{sweep.missed, n, 0, 32};
-	__syncthreads();
-	if (threadIdx.x == 0) atomicAdd(&k.counters(k.at.level + 1)->found, (ull)k.pull.found);
-	ask(k, list);
-	if (threadIdx.x == 0) k.pull.found = k.pull.open_hubs = 0; // questions were where they are
-	__syncthreads();
-	const AskableRows<Form> rows = askable_rows(k);
-	u32 found = 0;
-	list.by_warp([&](u32 i, u32 v) {
-		const bool open = v != kNone && rows.any(v);
-		const u64 begin = open ? rows.first(v) : 0, end = open ? k.graph.rows[v + 1] : 0;
-		const auto parent = probe_row(columns<Form>(k.graph), sweep.old, begin, end);
-		if (is_none(parent)) return;
-		found++;
-		adopt(k, sweep.now, v, parent);
-		sweep.missed[i] = kNone;
-	});
-	found = warp_sum(found);
-	if (lane_of_thread() == 0 && found) atomicAdd(&k.pull.found, found);
-}
-
 // One bottom-up level. After it all ranks know whether hubs are left unvisited.
 template <typename Form>
 __device__ __noinline__ void level_pull(Context<Form> &k) {
@@ -353,8 +252,7 @@ __device__ __noinline__ void level_pull(Context<Form> &k) {
 	if (threadIdx.x == 0) sh.found = sh.open_hubs = 0;
 	__syncthreads();
 	const u32 n = pull(k, sweep), lane = lane_of_thread();
-	if constexpr (Form::kMany)
-		if (k.ranks.asks) pull_open(k, sweep, n);
+	query_open(k, sweep, n);
 	__syncwarp();
 	const bool open = !k.at.hubs_visited && leaves_hubs(k.graph, sweep.now, k.state.hubs.limit);
 	if (lane == 0) sh.listed[threadIdx.x / 32] = n;

@@ -85,20 +85,11 @@ __device__ __noinline__ void take_found(Context<Form> &k, u32 queued) {
 		set(visited, (Id)PairAt(k.ranks, k.bins, k.at.rounds, i).pair);
 }
 
-// Before the first of these levels ranks ask about the neighbours of residual vertices. From then on they are told of
-// all vertices that are found.
-template <typename Form>
-__device__ void inform_residual(Context<Form> &k) {
-	if (!k.ranks.asks || k.at.informed) return;
-	ask(k, {k.at.residual, k.at.residuals, threadIdx.x / 32 * 32, kThreads});
-	alone([&] { k.at.informed = true; });
-}
-
 // All ranks have looked when the barrier ends, so that the bitmap may change then.
 template <typename Form>
 __device__ __noinline__ void level_pull_residual(Context<Form> &k) {
 	Counters *next = k.counters(k.at.level + 1);
-	if constexpr (Form::kMany) inform_residual(k);
+	query_residual(k);
 	ull *sent = Form::kMany ? open_round(k) : nullptr;
 	const u32 n = search_residual(k, sent);
 	alone([&] { k.at.residuals = n; });

@@ -26,7 +26,7 @@ __device__ __noinline__ void level_push_replicated(Context<Form> &k) {
 }
 
 // Lists this rank's vertices of a replicated frontier, by hub id.
-__device__ __noinline__ void filter_own(const Ranks &ranks, AdvanceShared &sh, const Numbering queue) {
+__device__ __noinline__ inline void filter_own(const Ranks &ranks, AdvanceShared &sh, const Numbering queue) {
 	for (u32 i0 = blockIdx.x * kThreads; i0 < queue.n; i0 += gridDim.x * kThreads) {
 		const u32 i = i0 + threadIdx.x, position = i < queue.n ? queue.from[i] : kNone;
 		const bool own = i < queue.n && rank_of_position(ranks, position) == ranks.rank;

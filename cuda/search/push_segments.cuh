@@ -25,7 +25,7 @@ struct TailRows : RowsOf<false, Alone> {
 
 // Lists the visited vertices whose rows are cut, nearly by hub id. Those that were visited before the frontier cost
 // some edges in vain: all that they lead to is visited.
-__device__ __noinline__ void list_cut_rows(Context<Alone> &k, ull *listed) {
+__device__ __noinline__ inline void list_cut_rows(Context<Alone> &k, ull *listed) {
 	const Graph &g = k.graph;
 	const State &s = k.state;
 	const u32 *const visited = k.visited();
@@ -46,7 +46,7 @@ __device__ __noinline__ void list_cut_rows(Context<Alone> &k, ull *listed) {
 }
 
 // Pushes the edges of rows that are not cut, one by one. Returns how many vertices this thread has claimed.
-__device__ __noinline__ u32 push_tail(Context<Alone> &k, u32 *now) {
+__device__ __noinline__ inline u32 push_tail(Context<Alone> &k, u32 *now) {
 	ByBlock<TailRows> advance(TailRows(k), k.push.advance, k.edge_queue());
 	ClaimEdges<Alone> visit{k.graph, k.state, k.ranks, now, false};
 	u32 found = 0;
@@ -60,7 +60,7 @@ __device__ __noinline__ u32 push_tail(Context<Alone> &k, u32 *now) {
 
 // Looks for parents of the vertices before the first segment, each in a lane of its own, from the second neighbour on.
 // Returns how many this thread has found.
-__device__ __noinline__ u32 pull_longest(Context<Alone> &k, u32 *now) {
+__device__ __noinline__ inline u32 pull_longest(Context<Alone> &k, u32 *now) {
 	const Graph &g = k.graph;
 	const u32 *const old = k.visited();
 	const u32 longest = k.state.segments.begin[0];
@@ -192,7 +192,7 @@ __device__ inline u32 push_parts(const Graph &g, const State &s, u32 *bits, u32 
 
 // Claims what a segment's vertices are reached by, with the whole block. Reads 4 B column an edge and 8 B a part of a
 // row; writes a bit a vertex, and 4 B for each that is claimed.
-__device__ __noinline__ u32 push_segment(Context<Alone> &k, u32 segment, u32 rows, u32 *now) {
+__device__ __noinline__ inline u32 push_segment(Context<Alone> &k, u32 segment, u32 rows, u32 *now) {
 	const State &s = k.state;
 	u32 *bits = k.segment.bits;
 	const u32 first = s.segments.begin[segment], words = (s.segments.begin[segment + 1] - first) / 32;
@@ -208,7 +208,7 @@ __device__ __noinline__ u32 push_segment(Context<Alone> &k, u32 segment, u32 row
 }
 
 // Pushes by segments, which blocks take one by one.
-__device__ __noinline__ u32 push_segments(Context<Alone> &k, u32 *now) {
+__device__ __noinline__ inline u32 push_segments(Context<Alone> &k, u32 *now) {
 	Counters *c = k.counters(k.at.level);
 	const u32 rows = (u32)read_now(&c->cut_rows);
 	u32 found = 0;
@@ -221,7 +221,7 @@ __device__ __noinline__ u32 push_segments(Context<Alone> &k, u32 *now) {
 }
 
 // Sweeps the first neighbours, and pushes to the vertices that this has left.
-__device__ __noinline__ void level_push_segments(Context<Alone> &k) {
+__device__ __noinline__ inline void level_push_segments(Context<Alone> &k) {
 	Counters *c = k.counters(k.at.level);
 	ull *total = &k.counters(k.at.level + 1)->found;
 	const Sweep sweep = sweep_of(k);

@@ -38,7 +38,7 @@ __device__ inline u32 close_gaps(PullShared &sh, u32 *list, u32 n, Place place) 
 }
 
 // Makes one list of those that a block's warps have left.
-__device__ __noinline__ u32 join_lists(PullShared &sh, u32 *list, u64 room) {
+__device__ __noinline__ inline u32 join_lists(PullShared &sh, u32 *list, u64 room) {
 	u32 n = 0;
 	for (const u32 entries : sh.listed) n += entries;
 	return close_gaps(sh, list, n, [&](u32 i) {
@@ -62,7 +62,7 @@ __device__ inline u32 first_unvisited(u32 group, const uint4 &visited) {
 }
 
 // Lays out how the block's vertices were reached, for the relabelling. first gets the first that is not visited.
-__device__ __noinline__ void lay_out_swept(const Graph &g, const State &s, const u32 *visited, u32 *first) {
+__device__ __noinline__ inline void lay_out_swept(const Graph &g, const State &s, const u32 *visited, u32 *first) {
 	u32 lowest = kNone;
 	for_swept_groups(g, [&](u64 group) {
 		const uint4 seen = __ldcg((const uint4 *)visited + group), from_first = __ldcg((const uint4 *)s.first_parent + group);

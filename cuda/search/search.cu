@@ -6,9 +6,10 @@
 
 #include "common/launch.cuh"
 #include "common/soundness.h"
-#include "search/bfs.cuh"
 #include "search/deferred_labels.cuh"
-#include "search/leaf_questions.cuh"
+#include "search/degree_classes.cuh"
+#include "search/kernels.cuh"
+#include "search/leaf_queries.cuh"
 #include "search/memory.cuh"
 
 using namespace g500;
@@ -18,7 +19,7 @@ struct g500_search : SearchMemory {
 	u32 label_blocks = 0; // of the relabelling, at once
 	u32 searches = 0; // so far
 	DeferredLabels deferred_labels;
-	LeafQuestions leaf_questions;
+	LeafQueries leaf_queries;
 	std::optional<Stopwatch> watch; // of a search whose messages the host carries
 	Soundness soundness;
 
@@ -34,32 +35,13 @@ struct g500_search : SearchMemory {
 	// The label as kernels have it.
 	u64 id_of_label(u64 label) const { return wide() ? label % ranks.count << 32 | label / ranks.count : label; }
 
-	// Does something with the form of the search.
-	template <typename Act>
-	auto by_form(Act act) const {
-		return wide() ? act(Wide{}) : many() ? act(Several{}) : act(Alone{});
+	// The kernels of the search's form.
+	const SearchLaunch &searching() const {
+		return wide() ? kWideSearch : ranks.query.on ? kQueryingSearch : many() ? kSeveralSearch : kAloneSearch;
 	}
-	u64 shared_bytes() const {
-		return by_form([this](auto form) { return Context<decltype(form)>::bytes(ranks.count); });
-	}
+	const RelabelLaunch &relabelling() const { return wide() ? kWideRelabel : kNarrowRelabel; }
+	auto relabel_kernel() const { return options.result_bits == 64 ? relabelling().to_64 : relabelling().to_32; }
 };
-
-// A kernel of the relabelling, by the width of results, what it has in shared memory, and its blocks on a
-// multiprocessor.
-using RelabelKernel = void (*)(Graph, State, Relabelling);
-struct RelabelLaunch {
-	RelabelKernel kernel;
-	u64 shared;
-	u32 blocks;
-};
-template <typename Form>
-static RelabelLaunch relabelling_of(u32 result_bits) {
-	const RelabelKernel kernel = result_bits == 64 ? relabel_kernel<u64, Form> : relabel_kernel<u32, Form>;
-	return {kernel, kRelabelShared<Form>, kLabelBlocks<Form>};
-}
-static RelabelLaunch relabelling(const g500_search &s) {
-	return s.wide() ? relabelling_of<Wide>(s.options.result_bits) : relabelling_of<Several>(s.options.result_bits);
-}
 
 // Ranks that share the device must find room on it at the same time. What shared memory a multiprocessor does not
 // need is cache.
@@ -67,14 +49,13 @@ static RelabelLaunch relabelling(const g500_search &s) {
 // CUDA loads a kernel when it is first asked about, or launched, and may wait for the device then. The relabelling must
 // be loaded before the first search: while ranks of this process wait for each other on the device, that would not end.
 int g500_search::size_launch() {
-	const void *kernel = by_form([](auto form) { return (const void *)search_kernel<decltype(form)>; });
-	const RelabelLaunch relabel = relabelling(*this);
+	const void *kernel = (const void *)searching().kernel;
+	const u64 bytes = searching().shared(ranks.count);
 	int device, processors, per_processor, memory, reserved, major;
-	const u64 bytes = shared_bytes();
 	G500_TRY(cudaGetDevice(&device));
 	G500_TRY(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
-	G500_TRY(cudaFuncSetAttribute((const void *)relabel.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-	                              (int)relabel.shared));
+	G500_TRY(cudaFuncSetAttribute((const void *)relabel_kernel(), cudaFuncAttributeMaxDynamicSharedMemorySize,
+	                              (int)relabelling().shared));
 	G500_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
 	G500_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, kernel, kThreads, bytes));
 	G500_TRY(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
@@ -84,18 +65,15 @@ int g500_search::size_launch() {
 	const int percent = (int)((per_processor * (bytes + reserved) * 100 + memory - 1) / memory);
 	G500_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, percent));
 	blocks = processors * per_processor / options.sharers;
-	label_blocks = processors * relabel.blocks;
+	label_blocks = processors * relabelling().blocks;
 	dependent_launch = major >= 9 && options.sharers == 1;
 	return blocks > 0 ? cudaSuccess : cudaErrorLaunchOutOfResources;
 }
 
 // The search begins when the doorbell rings for that number.
 cudaError_t g500_search::launch_search(u32 ring, cudaStream_t stream) const {
-	const Launch whole_device{blocks, kThreads, stream, shared_bytes()};
-	return by_form([&](auto form) {
-		const auto kernel = search_kernel<decltype(form)>;
-		return launch_cooperative(kernel, whole_device, columns.view, state, ranks, options.policy, ring);
-	});
+	const Launch whole_device{blocks, kThreads, stream, searching().shared(ranks.count)};
+	return launch_cooperative(searching().kernel, whole_device, columns.view, state, ranks, options.policy, ring);
 }
 
 // Where kernels are timed, they wait for nothing. A second kernel would be behind one that waits in vain.
@@ -132,10 +110,9 @@ int g500_search::relabel(u64 root, cudaStream_t stream) const {
 int g500_search::launch_relabelling(const Relabelling &search, cudaStream_t stream) const {
 	const u32 owned = columns.view.owned;
 	if (owned == 0) return cudaSuccess;
-	const RelabelLaunch relabel = relabelling(*this);
 	const u32 most = std::min(tiles_of(owned), label_blocks);
-	const Launch whole_device{most, kLabelThreads, stream, relabel.shared, state.overlaps};
-	return launch_overlapped(relabel.kernel, whole_device, columns.view, state, search);
+	const Launch whole_device{most, kLabelThreads, stream, relabelling().shared, state.overlaps};
+	return launch_overlapped(relabel_kernel(), whole_device, columns.view, state, search);
 }
 
 // That of the last search, from a label.
@@ -154,8 +131,7 @@ extern "C" int g500_search_create(const g500_graph *graph, const g500_search_opt
 	g500_search *s = new (std::nothrow) g500_search;
 	if (!s) return cudaErrorMemoryAllocation;
 	s->options = *options;
-	int code = s->begin(*graph, (cudaStream_t)stream);
-	if (!code) code = s->size_launch();
+	const int code = s->begin(*graph, (cudaStream_t)stream);
 	if (code) {
 		delete s;
 		return code;
@@ -187,21 +163,23 @@ extern "C" uint64_t g500_search_shared_window_bytes(g500_search *s, uint32_t mos
 }
 
 extern "C" int g500_search_connect(g500_search *s, const g500_ranks *known, void *stream) {
-	const int code = s->connect(*known, s->blocks, (cudaStream_t)stream);
+	int code = s->take_ranks(*known, (cudaStream_t)stream);
+	if (!code) code = s->size_launch(); // of the form for these ranks
+	if (!code) code = s->allocate_state(*known, s->blocks, (cudaStream_t)stream);
 	return code ? code : s->deferred_labels.open(known->deferred, s->columns.view.padded / 32, s->wide());
 }
 
-extern "C" int g500_search_find_leaf_questions(g500_search *s, uint64_t *counts, const uint64_t **words, void *stream) {
+extern "C" int g500_search_find_leaf_queries(g500_search *s, uint64_t *counts, const uint64_t **words, void *stream) {
 	u32 *const marks = s->state.visited[0]; // empty before the first search
-	const int code = s->leaf_questions.find(s->columns.view, s->ranks, marks, counts, (cudaStream_t)stream);
-	*words = s->leaf_questions.words();
+	const int code = s->leaf_queries.find(s->columns.view, s->ranks, marks, counts, (cudaStream_t)stream);
+	*words = s->leaf_queries.words();
 	return code;
 }
 
-extern "C" int g500_search_take_leaf_questions(g500_search *s, const uint64_t *counts, const uint64_t *words,
+extern "C" int g500_search_take_leaf_queries(g500_search *s, const uint64_t *counts, const uint64_t *words,
                                                uint64_t most, void *stream) {
-	s->ranks.leaf_words = most;
-	return s->leaf_questions.take(counts, words, s->ranks, (cudaStream_t)stream);
+	s->ranks.query.leaf_words = most;
+	return s->leaf_queries.take(counts, words, s->ranks, (cudaStream_t)stream);
 }
 
 extern "C" int g500_search_run(g500_search *s, uint64_t root, void *stream) {

@@ -109,11 +109,12 @@ typedef struct {
 	int some_remote;          // some two ranks of the job are no peers
 	int some_messages;        // and some two share no host memory: all hosts have to carry messages
 	uint32_t deferred;        // labels to ask for at a time after such a search; 0 if there never are any
-	// Messages tell the bits of so many hub ids of each rank in the visited bitmap. Where that is below most_hubs, ranks
-	// ask for other bits in bottom-up levels; but tell all where a level has more questions, of all ranks.
-	uint32_t told;
-	uint64_t most_questions;
-	uint32_t other_hosts; // that each rank's messages go to
+	// Messages bring the bits of this number of hub ids of each rank in the visited bitmap to all ranks. If it is below
+	// most_hubs, ranks query others' bits in bottom-up levels; they send all bits if a level has more queries of all
+	// ranks.
+	uint32_t replicated;
+	uint64_t most_queries;
+	uint32_t other_nodes; // to which each rank sends messages
 } g500_ranks;
 
 // Bytes of the window that this rank needs: the part of its memory into which its peers write. It is less where some
@@ -128,13 +129,13 @@ uint64_t g500_search_shared_window_bytes(g500_search *search, uint32_t most_hubs
 // afterwards, but for device memory.
 int g500_search_connect(g500_search *search, const g500_ranks *ranks, void *stream);
 
-// Where ranks ask each other, leaves need bits of neighbours at the end of each search. As part of kernel 1, and before
-// the first search, each rank finds its questions for each other one: so many words for rank r in counts[r], which lie
-// in device memory, one rank's after the other's. It is given those that others have for it, from host memory in the
-// same order, and the most that one rank has for another. Synchronous.
-int g500_search_find_leaf_questions(g500_search *search, uint64_t *counts, const uint64_t **words, void *stream);
-int g500_search_take_leaf_questions(g500_search *search, const uint64_t *counts, const uint64_t *words, uint64_t most,
-                                    void *stream);
+// If ranks query each other, leaves need bits of neighbours at the end of each search. As part of kernel 1, and before
+// the first search, each rank finds its queries to each other one: counts[r] words for rank r, in device memory, one
+// rank's after the other's. It takes those that others have for it, from host memory in the same order, and the most
+// that one rank has for another. Synchronous.
+int g500_search_find_leaf_queries(g500_search *search, uint64_t *counts, const uint64_t **words, void *stream);
+int g500_search_take_leaf_queries(g500_search *search, const uint64_t *counts, const uint64_t *words, uint64_t most,
+                                  void *stream);
 
 // Starts a search from a label; returns before it has ended. No allocation, no host synchronisation. All ranks of the
 // search start it with the same arguments. When a search has failed, this and g500_search_arm return
@@ -156,10 +157,10 @@ int g500_search_await(g500_search *search, void *stream);
 // Where messages have to be carried, a host proxy does so while the search is under way, on each rank as often as on
 // the others: it answers what has become of the last ones, waits until there are new ones, and exchanges send buffers
 // for what fits into receive buffers. After the answer that they could not be delivered the search gives up. What is
-// ready are messages with what was reached, with questions or answers in the place of pairs, or with all bits, since
-// questions would be more; or the search has ended.
+// ready are messages with what was reached, with queries or replies in the place of pairs, or with all bits, since
+// queries would be more; or the search has ended.
 enum { G500_NO_MESSAGES_YET, G500_DELIVERED, G500_NOT_DELIVERED };
-enum { G500_ENDED, G500_REACHED, G500_QUESTIONS, G500_ANSWERS, G500_ALL_BITS };
+enum { G500_ENDED, G500_REACHED, G500_QUERIES, G500_REPLIES, G500_ALL_BITS };
 int g500_search_serve(g500_search *search, int answer, int *ready, void *stream);
 
 // By rank: what goes there now, and where is to be what comes from there, in host memory. Both are empty for ranks that

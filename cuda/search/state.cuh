@@ -33,7 +33,7 @@ struct Counters {
 	ull listed;       // changed words for messages
 	ull groups;       // changed groups in this rank's shared-memory window
 	ull open;         // open vertices of a bottom-up level
-	ull asked;        // questions that this rank has in it
+	ull queries;      // of this rank in it
 	ull listed_all;   // words in a list of all bits of this rank
 	ull unlisted;     // whether such a list has no room for them
 };
@@ -120,22 +120,10 @@ struct ParentColumn {
 	__device__ void store(u32 v, u32 label) const { words[v] = label; }
 	__device__ u32 load(u32 v) const { return words[v]; }
 };
-template <>
-struct ParentColumn<Wide> {
-	u32 *words;
-	u16 *ranks;
-
-	__device__ void store(u32 v, u64 label) const {
-		words[v] = (u32)label;
-		ranks[v] = (u16)(label >> 32);
-	}
-	__device__ u64 load(u32 v) const { return label_from<u64>(words[v], ranks[v]); }
-};
 
 template <typename Form>
 __device__ inline ParentColumn<Form> parents(const State &s) {
-	if constexpr (Form::kWide) return {s.parent, s.parent_ranks};
-	else return {s.parent};
+	return {s.parent};
 }
 
 template <typename Form>

@@ -20,7 +20,7 @@ __device__ void count_exchange(Context<Form> &k, u64 began) {
 }
 
 // Bytes of words of the bitmap that this rank has sent to, and got from, ranks that share memory at the last barrier.
-__device__ __noinline__ g500_traffic shared_bytes(const Ranks &ranks, const ull *groups) {
+__device__ __noinline__ inline g500_traffic shared_bytes(const Ranks &ranks, const ull *groups) {
 	g500_traffic bytes{ranks.readers * read_now(groups) * kGroupBytes, 0};
 	for (u32 r = 0; r < ranks.count; r++)
 		if (shares_memory(ranks, r)) bytes.received += groups_of(ranks, r) * (u64)kGroupBytes;

@@ -9,7 +9,7 @@
 namespace g500 {
 
 // Claims the vertices at these positions that are not visited: bit by bit, since two edges may lead to the same one. On
-// several ranks the bit of another rank's vertex is a record that its owner knows, or is being told: Merrill's filter.
+// several ranks the bit of another rank's vertex is a record that its owner knows, or is sent it: Merrill's filter.
 // Reads a sector of the bitmap an edge; one atomic for each vertex that is claimed.
 template <typename Id>
 __device__ inline void claim(const EdgeOf<Id> (&tile)[kEdgesPerThread], u32 *visited, bool (&won)[kEdgesPerThread]) {

@@ -1,4 +1,4 @@
-// The neighbours of leaves that a rank asks about at the end of each search: found once, as a part of kernel 1.
+// The neighbours of leaves that a rank queries at the end of each search: found once, as a part of kernel 1.
 #pragma once
 
 #include <vector>
@@ -9,8 +9,8 @@
 
 namespace g500 {
 
-// LeafQuestions are this rank's, and those that others have for it, in device memory.
-class LeafQuestions {
+// LeafQueries are this rank's, and those that others have for it, in device memory.
+class LeafQueries {
 public:
 	// Finds this rank's, with an empty bitmap of all ranks' vertices, which is empty again afterwards. Counts their words
 	// by rank. Synchronous.
@@ -26,7 +26,7 @@ private:
 	struct Table {
 		Array<u64> words, begin;
 
-		int fill(const std::vector<u64> &starts, const u64 *from, QuestionTable &view, cudaStream_t stream);
+		int fill(const std::vector<u64> &starts, const u64 *from, QueryTable &view, cudaStream_t stream);
 	};
 
 	Table own, of_others;

@@ -1,4 +1,6 @@
-#include "search/leaf_questions.cuh"
+#include "search/leaf_queries.cuh"
+
+#include "search/wide.cuh"
 
 namespace g500 {
 
@@ -6,22 +8,22 @@ namespace {
 
 constexpr int kLeafThreads = 256;
 
-// Does something with the position of a leaf's neighbour that this rank has to ask about. One thread a leaf. Of two
-// leaves that have each other, nobody asks.
+// Calls act with the position of a leaf's neighbour that this rank has to query. One thread per leaf. Two leaves that
+// are each other's neighbour are not queried.
 template <typename Form, typename Act>
-__device__ inline void for_asked_neighbour(const Graph &g, const Ranks &ranks, Act act) {
+__device__ inline void for_queried_neighbour(const Graph &g, const Ranks &ranks, Act act) {
 	const u32 leaf = g.hubs + blockIdx.x * kLeafThreads + threadIdx.x;
 	if (leaf >= g.with_leaves) return;
 	const auto position = load_position(columns<Form>(g) + g.rows[leaf]);
-	const bool told = hub_of_position(ranks, position) < ranks.told;
-	if (!told && !g.is_leaf(position) && gets_messages(ranks, rank_of_position(ranks, position))) act(position);
+	const bool replicated = hub_of_position(ranks, position) < ranks.replicated_hubs;
+	if (!replicated && !g.is_leaf(position) && gets_messages(ranks, rank_of_position(ranks, position))) act(position);
 }
 
-// Marks the vertices that are asked about, and counts them by rank.
+// Marks the vertices to query, and counts them by rank.
 template <typename Form>
 __global__ void __launch_bounds__(kLeafThreads)
-count_leaf_questions(const __grid_constant__ Graph g, const __grid_constant__ Ranks ranks, u32 *marks, ull *counts) {
-	for_asked_neighbour<Form>(g, ranks, [&](auto position) {
+count_leaf_queries(const __grid_constant__ Graph g, const __grid_constant__ Ranks ranks, u32 *marks, ull *counts) {
+	for_queried_neighbour<Form>(g, ranks, [&](auto position) {
 		const u32 bit = 1u << bit_of(position);
 		if (atomicOr(marks + word_of(position), bit) & bit) return;
 		atomicAdd(counts + rank_of_position(ranks, position), 1);
@@ -31,11 +33,11 @@ count_leaf_questions(const __grid_constant__ Graph g, const __grid_constant__ Ra
 // Lists those that are marked, and takes the marks away.
 template <typename Form>
 __global__ void __launch_bounds__(kLeafThreads)
-list_leaf_questions(const __grid_constant__ Graph g, const __grid_constant__ Ranks ranks, u32 *marks, ull *left) {
-	for_asked_neighbour<Form>(g, ranks, [&](auto position) {
+list_leaf_queries(const __grid_constant__ Graph g, const __grid_constant__ Ranks ranks, u32 *marks, ull *left) {
+	for_queried_neighbour<Form>(g, ranks, [&](auto position) {
 		const u32 bit = 1u << bit_of(position), r = rank_of_position(ranks, position);
 		if (!(atomicAnd(marks + word_of(position), ~bit) & bit)) return;
-		u32 *list = (u32 *)(ranks.of_leaves.words + ranks.of_leaves.begin[r]);
+		u32 *list = (u32 *)(ranks.query.of_leaves.words + ranks.query.of_leaves.begin[r]);
 		list[atomicAdd(left + r, ~0ull) - 1] = hub_of_position(ranks, position);
 	});
 }
@@ -50,7 +52,7 @@ std::vector<u64> starts_of(const u64 *counts, u32 ranks) {
 } // namespace
 
 // Without words to take it is filled with kNone.
-int LeafQuestions::Table::fill(const std::vector<u64> &starts, const u64 *from, QuestionTable &view,
+int LeafQueries::Table::fill(const std::vector<u64> &starts, const u64 *from, QueryTable &view,
                                cudaStream_t stream) {
 	const u64 bytes = starts.back() * sizeof(u64);
 	G500_TRY(words.alloc(starts.back()));
@@ -63,26 +65,26 @@ int LeafQuestions::Table::fill(const std::vector<u64> &starts, const u64 *from, 
 	return cudaSuccess;
 }
 
-int LeafQuestions::find(const Graph &g, Ranks &ranks, u32 *marks, u64 *counts, cudaStream_t stream) {
+int LeafQueries::find(const Graph &g, Ranks &ranks, u32 *marks, u64 *counts, cudaStream_t stream) {
 	const u32 n = ranks.count, leaves = g.with_leaves - g.hubs;
 	const Launch by_leaf{blocks_for(leaves, kLeafThreads), kLeafThreads, stream};
 	const u64 bytes = n * sizeof(u64);
 	Array<ull> by_rank;
 	G500_TRY(by_rank.alloc(n));
 	G500_TRY(cudaMemsetAsync(by_rank, 0, bytes, stream));
-	const auto count = g.col_ranks ? count_leaf_questions<Wide> : count_leaf_questions<Several>;
-	const auto list = g.col_ranks ? list_leaf_questions<Wide> : list_leaf_questions<Several>;
+	const auto count = g.col_ranks ? count_leaf_queries<Wide> : count_leaf_queries<Several>;
+	const auto list = g.col_ranks ? list_leaf_queries<Wide> : list_leaf_queries<Several>;
 	if (leaves) G500_LAUNCH(count, by_leaf, g, ranks, marks, by_rank.get());
 	G500_TRY(cudaMemcpyAsync(counts, by_rank, bytes, cudaMemcpyDeviceToHost, stream));
 	G500_TRY(cudaStreamSynchronize(stream));
 	for (u32 r = 0; r < n; r++) counts[r] = (counts[r] + 1) / 2;
-	if (const int code = own.fill(starts_of(counts, n), nullptr, ranks.of_leaves, stream)) return code;
+	if (const int code = own.fill(starts_of(counts, n), nullptr, ranks.query.of_leaves, stream)) return code;
 	if (leaves) G500_LAUNCH(list, by_leaf, g, ranks, marks, by_rank.get());
 	return cudaStreamSynchronize(stream);
 }
 
-int LeafQuestions::take(const u64 *counts, const u64 *words, Ranks &ranks, cudaStream_t stream) {
-	return of_others.fill(starts_of(counts, ranks.count), words, ranks.asked_for_leaves, stream);
+int LeafQueries::take(const u64 *counts, const u64 *words, Ranks &ranks, cudaStream_t stream) {
+	return of_others.fill(starts_of(counts, ranks.count), words, ranks.query.for_leaves, stream);
 }
 
 } // namespace g500

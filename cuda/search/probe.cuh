@@ -1,0 +1,86 @@
+// How vertices look for a visited neighbour in their rows, and take it for their parent.
+#pragma once
+
+#include "search/context.cuh"
+#include "search/visit.cuh"
+
+namespace g500 {
+
+// Sweep is what a bottom-up level reads and makes.
+struct Sweep {
+	const u32 *old;    // the newest bitmap of all ranks
+	const u32 *mine;   // this rank's part of it
+	u32 *now;          // is made of that part
+	u32 *first_parent; // State.first_parent
+	u32 *missed;       // the warp's list
+	bool starts;       // the first sweep of a search
+	bool lists;        // all vertices that it does not find
+};
+
+template <typename Form>
+__device__ inline Sweep sweep_of(const Context<Form> &k) {
+	const State &s = k.state;
+	u32 *missed = missed_list(k.graph, s);
+	const bool lists = lists_residual(k.at.step) || k.queries();
+	return {k.visited(), k.own_part(k.visited()), k.swept_part(), s.first_parent, missed, !k.at.swept, lists};
+}
+
+// The label of the vertex at this position, the parent of a child.
+template <typename Form>
+__device__ inline typename Form::Id label_of_parent(const Context<Form> &k, typename Form::Id parent, u32 child) {
+	if constexpr (Form::kMany) return label_at(k.ranks, parent, child);
+	else return __ldg(k.graph.labels + parent);
+}
+
+// Records that v was found with the parent at this position. Other threads of the warp may write the same word.
+template <typename Form>
+__device__ inline void adopt(const Context<Form> &k, u32 *now, u32 v, typename Form::Id parent) {
+	set(now, v);
+	store_parent<Form>(k.state, v, label_of_parent(k, parent, v));
+}
+
+constexpr u64 kLongRow = 128;
+
+// Looks for a visited vertex in one row with a whole warp.
+template <typename Column>
+__device__ inline auto probe_long_row(Column cols, const u32 *old, u64 at, u64 end) {
+	using Id = decltype(load_position(cols));
+	const u32 lane = lane_of_thread();
+	for (; at < end; at += 64) {
+		const Id a = at + lane < end ? load_position(cols + (at + lane)) : kNoId<Id>;
+		const Id b = at + 32 + lane < end ? load_position(cols + (at + 32 + lane)) : kNoId<Id>;
+		const u32 hit_a = __ballot_sync(~0u, !is_none(a) && test(old, a));
+		const u32 hit_b = __ballot_sync(~0u, !is_none(b) && test(old, b));
+		if (hit_a) return __shfl_sync(~0u, a, __ffs(hit_a) - 1);
+		if (hit_b) return __shfl_sync(~0u, b, __ffs(hit_b) - 1);
+	}
+	return kNoId<Id>;
+}
+
+// Looks for a visited vertex in columns [begin, end), for each lane of a warp in its own. Short rows take a thread
+// each, with eight loads under way, since it is latency that counts there; rows of kLongRow and more are left to the
+// whole warp. Both stop at the first hit.
+template <typename Column>
+__device__ inline auto probe_row(Column cols, const u32 *old, u64 begin, u64 end) {
+	using Id = decltype(load_position(cols));
+	constexpr u32 kAtOnce = 8;
+	const u32 lane = lane_of_thread();
+	Id parent = kNoId<Id>;
+	for (u32 rows = __ballot_sync(~0u, end - begin >= kLongRow); rows; rows &= rows - 1) {
+		const int owner = __ffs(rows) - 1;
+		const Id hit = probe_long_row(cols, old, __shfl_sync(~0u, begin, owner), __shfl_sync(~0u, end, owner));
+		if (lane == owner) parent = hit;
+	}
+	if (end - begin < kLongRow)
+		for (u64 at = begin; at < end && is_none(parent); at += kAtOnce) {
+			Id c[kAtOnce];
+#pragma unroll
+			for (u32 i = 0; i < kAtOnce; i++) c[i] = at + i < end ? load_position(cols + (at + i)) : kNoId<Id>;
+#pragma unroll
+			for (u32 i = 0; i < kAtOnce; i++)
+				if (is_none(parent) && !is_none(c[i]) && test(old, c[i])) parent = c[i];
+		}
+	return parent;
+}
+
+} // namespace g500

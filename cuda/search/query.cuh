@@ -1,0 +1,355 @@
+// Query mode: ranks that exchange messages replicate the bits of some hubs only, and query the owners of other vertices
+// whether these are visited (ADR 28). Kernels with Form::kQueries have it, others nothing of it. The steps of a search
+// call query_open, query_residual and query_leaves.
+//
+// Open vertices of a bottom-up level have found no parent, but have neighbours of unknown state. The owners of these
+// reply by what was visited before the level. It is a push that claims nothing: open vertices are the queue, and
+// queries go where the edges to unknown neighbours lead.
+//
+// Vertices are marked in the older bitmap when they are queried, so that a rank queries a vertex once per level. Bits
+// that the older bitmap has beyond the newest were known before the last sweep, which found all their neighbours: no
+// open vertex is one of them. A query that finds no room is not marked, and waits for another round.
+#pragma once
+
+#include "search/exchange_queries.cuh"
+#include "search/exchange_remote.cuh"
+#include "search/probe.cuh"
+#include "search/push.cuh"
+
+namespace g500 {
+
+// QueryableRows are the ends of rows, where hub ids are not replicated, from the last one on.
+template <typename Form>
+struct QueryableRows {
+	using Id = typename Form::Id;
+	using Edge = EdgeOf<Id>;
+	struct Column {
+		u64 at;
+
+		__device__ Column operator+(u64 n) const { return {at - n}; }
+	};
+
+	const Graph &g;
+	u32 replicated; // hub ids
+
+	__device__ inline u64 length(u32 v) const { return g.rows[v + 1] - first(v); }
+	__device__ inline Column begin(u32 v) const { return {g.rows[v + 1] - 1}; }
+	__device__ inline Edge edge(u32 v, Column col) const { return {v, load_position(columns<Form>(g) + col.at)}; }
+	__device__ inline Edge none() const { return {0, kNoId<Id>}; }
+
+	__device__ inline bool is_replicated(u64 edge) const {
+		return ((u32)load_position(columns<Form>(g) + edge) & g.hub_mask) < replicated;
+	}
+
+	// Returns whether the row has such an end.
+	__device__ inline bool any(u32 v) const { return g.rows[v + 1] > g.rows[v] && !is_replicated(g.rows[v + 1] - 1); }
+
+	// Returns the edge with which it begins: rows rise by hub id.
+	__device__ inline u64 first(u32 v) const {
+		u64 low = g.rows[v], high = g.rows[v + 1];
+		while (low < high) {
+			const u64 middle = (low + high) / 2;
+			if (is_replicated(middle)) low = middle + 1;
+			else high = middle;
+		}
+		return low;
+	}
+};
+
+template <typename Form>
+__device__ inline QueryableRows<Form> queryable_rows(const Context<Form> &k) {
+	return {k.graph, k.ranks.replicated_hubs};
+}
+
+// OpenList is a list of vertices that have found no parent, with gaps, of a warp or of the block.
+struct OpenList {
+	const u32 *vertices;
+	u32 n;
+	u32 begin, step; // the places that this warp takes 32 of, and how far it is to the next ones
+
+	template <typename Act>
+	__device__ inline void by_warp(Act act) const {
+		for (u32 i0 = begin; i0 < n; i0 += step) {
+			const u32 i = i0 + lane_of_thread();
+			act(i, i < n ? vertices[i] : kNone);
+		}
+	}
+};
+
+// Puts the list's open vertices into the queue.
+template <typename Form>
+__device__ __noinline__ void queue_open(Context<Form> &k, const OpenList list, ull *queued) {
+	const QueryableRows<Form> rows = queryable_rows(k);
+	u32 *queue = k.queue();
+	list.by_warp([&](u32, u32 v) {
+		const bool open = v != kNone && rows.any(v);
+		const u32 lanes = __ballot_sync(~0u, open);
+		u64 at = 0;
+		if (lane_of_thread() == 0 && lanes) at = atomicAdd(queued, (ull)__popc(lanes));
+		at = __shfl_sync(~0u, at, 0) + __popc(lanes & lanes_below());
+		if (open) queue[at] = v;
+	});
+}
+
+// MarkUnknown visits the edges of open vertices, and returns the unknown neighbours that are not marked yet.
+template <typename Form>
+struct MarkUnknown {
+	using Id = typename Form::Id;
+
+	const Ranks &ranks;
+	const u32 *known;
+	u32 *marks;
+
+	__device__ inline ReachedAs<Id> operator()(EdgeOf<Id> (&tile)[kEdgesPerThread]) const {
+#pragma unroll
+		for (int j = 0; j < kEdgesPerThread; j++) {
+			const Id to = tile[j].to;
+			if (!is_none(to) && (!gets_messages(ranks, rank_of_position(ranks, to)) || test(known, to)))
+				tile[j].to = kNoId<Id>;
+		}
+		bool won[kEdgesPerThread];
+		claim(tile, marks, won);
+		ReachedAs<Id> unknown;
+#pragma unroll
+		for (int j = 0; j < kEdgesPerThread; j++) unknown.remote[j] = won[j] ? tile[j].to : kNoId<Id>;
+		return unknown;
+	}
+};
+
+// QueryList takes down queries by the rank that they are for, which sender counts.
+struct QueryList {
+	const Ranks &ranks;
+	PairSender sender;
+
+	template <typename Id>
+	__device__ inline bool operator()(const ReachedAs<Id> &unknown) const {
+		u32 slot[kEdgesPerThread];
+		sender.count(unknown, slot);
+		__syncthreads();
+		sender.reserve(room());
+		__syncthreads();
+#pragma unroll
+		for (int j = 0; j < kEdgesPerThread; j++) {
+			const Id position = unknown.remote[j];
+			if (is_none(position)) continue;
+			const u32 r = rank_of_position(ranks, position);
+			const u64 at = sender.bins.base[r] + slot[j];
+			if (at < room()) ((u32 *)(ranks.query.words + r * ranks.room))[at] = hub_of_position(ranks, position);
+			else sender.give_up(position);
+		}
+		__syncthreads();
+		return true; // all are counted
+	}
+
+private:
+	__device__ inline u64 room() const { return 2 * ranks.room; }
+};
+
+template <typename Form>
+__device__ __noinline__ void list_queries(Context<Form> &k, ull *sent) {
+	const QueryableRows<Form> rows = queryable_rows(k);
+	ByBlock<QueryableRows<Form>> advance(rows, k.push.advance, k.edge_queue());
+	MarkUnknown<Form> visit{k.ranks, k.visited(), k.other_visited()};
+	push(advance, visit, QueryList{k.ranks, k.sender(sent, k.other_visited())});
+}
+
+// Counts queries when all have been listed: listed has their number by rank, and after these the number without room.
+// Also counts the words of those listed.
+__device__ __noinline__ inline void count_queries(const Ranks &ranks, Counters *c, const ull *listed) {
+	if (blockIdx.x != 0) return;
+	if (threadIdx.x == 0) c->queries = read_now(listed + ranks.count);
+	__syncthreads();
+	for (u32 r = threadIdx.x; r < ranks.count; r += kThreads) {
+		const u64 n = read_now(listed + r);
+		ranks.query.counts[r] = (n + 1) / 2;
+		if (n) atomicAdd(&c->queries, (ull)n);
+	}
+}
+
+// Sends them, side by side.
+template <typename Form>
+__device__ __noinline__ void send_queries(const Context<Form> &k, const ull *listed) {
+	const Ranks &ranks = k.ranks;
+	const auto words = [&](u32 r) {
+		return Queries{ranks.query.words + r * ranks.room, (read_now(listed + r) + 1) / 2};
+	};
+	for_queries(ranks, words, [&](u32 r, u64 i, u64 word) {
+		const u64 at = 32 * i + lane_of_thread(), n = read_now(listed + r);
+		if (2 * at < n) send_buffer(ranks, r, k.at.rounds)[at] = 2 * at + 1 < n ? word : word | (u64)kNone << 32;
+	});
+}
+
+// Writes a piece of this rank's part of the bitmap for messages.
+template <typename Form>
+__device__ __noinline__ void post_piece(const Context<Form> &k, u32 first) {
+	const uint4 *part = (const uint4 *)k.own_part(k.visited()) + first;
+	const u32 groups = k.graph.padded / kGroup, n = first < groups ? min(groups - first, k.ranks.query.piece) : 0;
+	if (!k.ranks.messages.ranks) return;
+	for (u32 i = blockIdx.x * kThreads + threadIdx.x; i < n; i += gridDim.x * kThreads)
+		((uint4 *)k.ranks.messages.list)[i] = __ldcg(part + i);
+}
+
+// Has all ranks send all bits, as they were before the level: listed, or piece by piece.
+template <typename Form>
+__device__ __noinline__ void send_all_bits(Context<Form> &k, bool lists) {
+	Counters *c = k.counters(k.at.level);
+	ull *listed = lists ? &c->listed_all : nullptr;
+	const u32 groups = k.ranks.groups, piece = lists ? groups : k.ranks.query.piece;
+	for (u32 first = 0; first < groups && !k.at.failed; first += piece) {
+		const u64 began = now_ns();
+		if (lists) post_visited(k, k.graph.padded / kGroup, listed, nullptr);
+		else post_piece(k, first);
+		count_exchange(k, began);
+		rank_barrier(k, {{nullptr, nullptr, nullptr, &c->words}, listed, nullptr, kAllBits, first});
+		take_remote(k);
+	}
+}
+
+// Makes the words of the older bitmap with marks what they are in the newest one.
+template <typename Form>
+__device__ __noinline__ void clear_marks(Context<Form> &k) {
+	using Id = typename Form::Id;
+	const QueryableRows<Form> rows = queryable_rows(k);
+	ByBlock<QueryableRows<Form>> advance(rows, k.push.advance, k.edge_queue());
+	const u32 *known = k.visited();
+	u32 *marks = k.other_visited();
+	for (EdgeOf<Id> tile[kEdgesPerThread]; advance.next(tile); __syncthreads())
+#pragma unroll
+		for (int j = 0; j < kEdgesPerThread; j++) {
+			const Id to = tile[j].to;
+			if (is_none(to) || !gets_messages(k.ranks, rank_of_position(k.ranks, to))) continue;
+			marks[word_of(to)] = known[word_of(to)];
+		}
+}
+
+// Returns whether these queries of all ranks would take longer than all bits: as words, or, before the first sweep,
+// when hardly a vertex is visited, in a list that takes three bytes per vertex. A query and its reply take 33 bits.
+template <typename Form>
+__device__ bool are_too_many(const Context<Form> &k, u64 queries) {
+	const u64 visited = k.hubs() + 1 - k.at.unvisited;
+	const bool few = !k.at.swept && queries * 33 > visited * 24 * k.ranks.query.other_nodes;
+	return few || queries > k.ranks.query.most;
+}
+
+// Begins a round of queries. If they are likely to be too many, this is found out beforehand. Returns where they are
+// counted, or null if ranks have sent all bits instead.
+template <typename Form>
+__device__ ull *list_round(Context<Form> &k, bool first) {
+	Counters *c = k.counters(k.at.level);
+	ull *listed = open_round(k);
+	const u64 began = now_ns();
+	list_queries(k, listed);
+	grid_barrier(k);
+	count_queries(k.ranks, c, listed);
+	if (is_first_thread()) c->unlisted = !may_list_visited(k);
+	count_exchange(k, began);
+	if (!first || k.at.swept) return listed;
+	rank_barrier(k, {{&c->queries, &c->unlisted}});
+	if (k.at.failed) return nullptr;
+	if (!are_too_many(k, k.sums.of[kVertices])) return listed;
+	send_all_bits(k, k.sums.of[kEdges] == 0);
+	return nullptr;
+}
+
+// Exchanges a round of queries and replies. Returns whether ranks have more queries.
+template <typename Form>
+__device__ bool query_round(Context<Form> &k, bool first) {
+	const Ranks &ranks = k.ranks;
+	Counters *c = k.counters(k.at.level);
+	const ull *listed = list_round(k, first);
+	if (!listed) return false;
+	const u64 began = now_ns();
+	send_queries(k, listed);
+	count_exchange(k, began);
+	ull *words = ranks.query.counts;
+	const ull *left = listed + ranks.count;
+	rank_barrier(k, {{&c->queries, &c->unlisted, words, nullptr, nullptr, left}, nullptr, nullptr, kQueries});
+	if (k.at.failed) return false;
+	const u64 queries = k.sums.of[kVertices];
+	const bool more = k.sums.of[kRemaining] > 0, lists = k.sums.of[kEdges] == 0;
+	close_round(k, words);
+	if (queries == 0) return false;
+	if (first && are_too_many(k, queries)) {
+		send_all_bits(k, lists);
+		return false;
+	}
+	const u32 round = k.at.rounds, *upto = k.bins.upto;
+	const auto received = [&](u32 r) {
+		return Queries{receive_buffer(ranks, r, round), upto[r] - (r ? upto[r - 1] : 0)};
+	};
+	// If a word has one query, its other half has no reply.
+	const auto sent = [&](u32 r) { return Queries{ranks.query.words + r * ranks.room, ranks.query.counts[r]}; };
+	exchange_replies(k, received, sent);
+	return more;
+}
+
+// Finds out whether the neighbours of the vertices in the lists of the rank's blocks or warps are visited.
+template <typename Form>
+__device__ __noinline__ void query(Context<Form> &k, const OpenList list) {
+	Counters *c = k.counters(k.at.level);
+	queue_open(k, list, &c->open);
+	grid_barrier(k);
+	alone([&] { k.at.queued = (u32)read_now(&c->open); });
+	number_queue(k, queryable_rows(k), &c->numbered);
+	bool more = !k.at.failed;
+	for (bool first = true; more; first = false) more = query_round(k, first) && !k.at.failed;
+	if (!k.at.failed) clear_marks(k);
+}
+
+// Looks for parents of the open vertices in the warp's list among those neighbours whose owners reply. Those that find
+// one leave a gap in the list.
+template <typename Form>
+__device__ __noinline__ void pull_open(Context<Form> &k, const Sweep sweep, u32 n) {
+	const OpenList list{sweep.missed, n, 0, 32};
+	__syncthreads();
+	if (threadIdx.x == 0) atomicAdd(&k.counters(k.at.level + 1)->found, (ull)k.pull.found);
+	query(k, list);
+	if (threadIdx.x == 0) k.pull.found = k.pull.open_hubs = 0; // a push has used the same memory
+	__syncthreads();
+	const QueryableRows<Form> rows = queryable_rows(k);
+	u32 found = 0;
+	list.by_warp([&](u32 i, u32 v) {
+		const bool open = v != kNone && rows.any(v);
+		const u64 begin = open ? rows.first(v) : 0, end = open ? k.graph.rows[v + 1] : 0;
+		const auto parent = probe_row(columns<Form>(k.graph), sweep.old, begin, end);
+		if (is_none(parent)) return;
+		found++;
+		adopt(k, sweep.now, v, parent);
+		sweep.missed[i] = kNone;
+	});
+	found = warp_sum(found);
+	if (lane_of_thread() == 0 && found) atomicAdd(&k.pull.found, found);
+}
+
+// In a bottom-up level, after the warp has looked for parents by the bits that it knows: goes on with queries for the n
+// vertices in its list.
+template <typename Form>
+__device__ inline void query_open(Context<Form> &k, const Sweep &sweep, u32 n) {
+	if constexpr (Form::kQueries)
+		if (k.queries()) pull_open(k, sweep, n);
+}
+
+// Before the first level for residual vertices: queries their neighbours. From then on all ranks learn of each vertex
+// that is found.
+template <typename Form>
+__device__ inline void query_residual(Context<Form> &k) {
+	if constexpr (Form::kQueries) {
+		if (!k.queries() || k.at.queried) return;
+		query(k, {k.at.residual, k.at.residuals, threadIdx.x / 32 * 32, kThreads});
+		alone([&] { k.at.queried = true; });
+	}
+}
+
+// After the last level: queries the neighbours of leaves. These queries are the same in all searches.
+template <typename Form>
+__device__ inline void query_leaves(Context<Form> &k) {
+	if constexpr (Form::kQueries) {
+		const Ranks &ranks = k.ranks;
+		if (!k.queries()) return;
+		for (u64 first = 0; first < ranks.query.leaf_words && !k.at.failed; first += 32 * ranks.room)
+			exchange_replies(k, [&](u32 r) { return queries_in(ranks.query.for_leaves, ranks, r, first); },
+			                 [&](u32 r) { return queries_in(ranks.query.of_leaves, ranks, r, first); });
+	}
+}
+
+} // namespace g500
