@@ -14,13 +14,13 @@ import (
 // Content is what messages of a search have beside headers.
 type Content int
 
-// Messages have what was reached, as pairs or words of a bitmap; in the place of pairs questions or answers; or words
-// of a bitmap with all bits, as questions would be more.
+// Messages have what was reached, as pairs or words of a bitmap; in the place of pairs queries or replies; or words of
+// a bitmap with all bits, if queries would be larger.
 const (
-	Reached   Content = C.G500_REACHED
-	Questions Content = C.G500_QUERIES
-	Answers   Content = C.G500_REPLIES
-	AllBits   Content = C.G500_ALL_BITS
+	Reached Content = C.G500_REACHED
+	Queries Content = C.G500_QUERIES
+	Replies Content = C.G500_REPLIES
+	AllBits Content = C.G500_ALL_BITS
 )
 
 // Exchanger sends send[r] to rank r and fills the front of into[r] with what rank r sends here, as a host transport

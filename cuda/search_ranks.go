@@ -27,10 +27,10 @@ type Ranks struct {
 	SomeMessages bool     // and some two share no host memory: all hosts have to carry messages
 	Deferred     int64    // labels to ask for at a time after such a search; 0 if there never are any
 
-	// Messages tell the bits of so many hub ids of each rank, rounded down to groups of 128. Where that is below MostHubs,
-	// ranks ask for other bits, but tell all where a level has more questions, of all ranks.
-	Told, MostQuestions int64
-	OtherHosts          int // to which each rank's messages go
+	// Messages replicate the bits of the first Replicated ids of each rank, rounded down to groups of 128. If that is
+	// below MostHubs, ranks query others' bits, but send all if a level has more than MostQueries queries of all ranks.
+	Replicated, MostQueries int64
+	OtherNodes              int // to which each rank sends messages
 }
 
 // WindowBytes is the size of the window that this rank needs: memory into which its peers write, less where some two
@@ -55,8 +55,8 @@ func (s *Search) Connect(r Ranks) error {
 		known: C.uint32_t(r.Known), d_labels: pointer[C.uint32_t](r.Labels.address),
 		windows: windows, shared: shared,
 		some_remote: yes(r.SomeRemote), some_messages: yes(r.SomeMessages), deferred: C.uint32_t(r.Deferred),
-		replicated: C.uint32_t(r.Told), most_queries: C.uint64_t(r.MostQuestions),
-		other_nodes: C.uint32_t(r.OtherHosts),
+		replicated: C.uint32_t(r.Replicated), most_queries: C.uint64_t(r.MostQueries),
+		other_nodes: C.uint32_t(r.OtherNodes),
 	}
 	if len(r.Rows) > 0 {
 		ranks.rows, ranks.cols, ranks.hub_of = addresses(r.Rows), addresses(r.Cols), addresses(r.HubOf)

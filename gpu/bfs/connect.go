@@ -32,7 +32,7 @@ func (e *Engine) connect() error {
 	if err := comm.Agree(host, e.search.Connect(*ranks)); err != nil {
 		return err
 	}
-	if ranks.Told < ranks.MostHubs {
+	if ranks.Replicated < ranks.MostHubs {
 		if err := e.queryLeaves(); err != nil {
 			return err
 		}
@@ -52,7 +52,7 @@ func (e *Engine) countRanks() (*cuda.Ranks, error) {
 		return nil, err
 	}
 	return &cuda.Ranks{
-		Hubs: sums[0], Edges: sums[1], MostHubs: most, SomeRemote: sums[2] > 0, Told: most,
+		Hubs: sums[0], Edges: sums[1], MostHubs: most, SomeRemote: sums[2] > 0, Replicated: most,
 		Known: e.graph.Hubs(), Labels: e.graph.Labels(), Shared: make([]cuda.Memory, host.Size()),
 	}, nil
 }

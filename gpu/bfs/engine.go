@@ -141,7 +141,7 @@ func (e *Engine) exchanger() cuda.Exchanger {
 // formsOfPairs names what messages have in the place of pairs.
 var formsOfPairs = map[cuda.Content]string{
 	cuda.Reached: trace.BinsForm, cuda.AllBits: trace.BinsForm,
-	cuda.Questions: trace.QueriesForm, cuda.Answers: trace.RepliesForm,
+	cuda.Queries: trace.QueriesForm, cuda.Replies: trace.RepliesForm,
 }
 
 // Close frees the graph and everything derived from it.

@@ -11,7 +11,7 @@ import (
 // of each search. It is collective and part of kernel 1.
 func (e *Engine) queryLeaves() error {
 	host := e.t.Host()
-	counts, found, err := e.search.FindLeafQuestions(host.Size())
+	counts, found, err := e.search.FindLeafQueries(host.Size())
 	words := make([]uint64, found.Bytes()/8)
 	if err == nil {
 		err = cuda.Read(words, found, 0)
@@ -21,7 +21,7 @@ func (e *Engine) queryLeaves() error {
 	}
 	got, all, most, err := exchangeWords(host, counts, words)
 	if err == nil {
-		err = e.search.TakeLeafQuestions(got, all, most)
+		err = e.search.TakeLeafQueries(got, all, most)
 	}
 	return comm.Agree(host, err)
 }

@@ -34,8 +34,8 @@ func (e *Engine) shareWindows(ranks *cuda.Ranks) (err error) {
 			return err
 		}
 		e.between = newHostExchange(e.t.Host(), int(ranks.MostHubs+7)/8)
-		ranks.Told, ranks.MostQuestions = replicatedHubs(e.t.Host(), ranks.MostHubs)
-		ranks.OtherHosts = slices.Max(e.t.Host().Hosts())
+		ranks.Replicated, ranks.MostQueries = replicatedHubs(e.t.Host(), ranks.MostHubs)
+		ranks.OtherNodes = slices.Max(e.t.Host().Hosts())
 	}
 	return err
 }
