@@ -57,7 +57,7 @@ func TestRunWhoseFilesAreNotStoredIsNotValid(t *testing.T) {
 	} {
 		for _, name := range names {
 			c := configOf(kernel, 8)
-			c.Output.Dir = t.TempDir()
+			c.Search.Keys, c.Output.Dir = 4, t.TempDir()
 			blocked := filepath.Join(c.Output.Dir, name+".new") // a folder where the file is to be written
 			if err := os.Mkdir(blocked, 0o755); err != nil {
 				t.Fatal(err)

@@ -15,8 +15,9 @@ import (
 // and accepted if they just fit.
 func TestTreesThatDoNotFitOnTheDiskAreRefused(t *testing.T) {
 	defer func() { freeSpace = machine.FreeSpace }()
-	for kernel, takes := range map[string]int64{"bfs": 128 << 10, "sssp": 192 << 10, "both": 320 << 10} {
+	for kernel, takes := range map[string]int64{"bfs": 4 << 10, "sssp": 6 << 10, "both": 10 << 10} {
 		c := configOf(kernel, 8)
+		c.Search.Keys = 2
 		c.Output.Trees = true
 		for _, free := range []int64{takes - 1, takes} {
 			dir := t.TempDir()

@@ -15,8 +15,8 @@ func TestSubmission(t *testing.T) {
 		status  int
 		want    string
 	}{
-		{"by the rules", []string{"--config", "../../configs/tiny.toml"}, success, "The submission is in "},
-		{"on three ranks", []string{"--scale", "12", "--ranks", "3"}, success, "The submission is in "},
+		{"by the rules", []string{"--scale", "10"}, success, "The submission is in "},
+		{"on three ranks", []string{"--scale", "10", "--ranks", "3"}, success, "The submission is in "},
 		{"too few keys", []string{"--scale", "10", "--keys", "8"}, failure,
 			"NOT MET  64 search keys, all different (Sampling 64 Search Keys)\n           the run has 8 search keys\n"},
 		{"not validated", []string{"--scale", "10", "--validate=false"}, failure,
