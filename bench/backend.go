@@ -23,11 +23,10 @@ type Backend struct {
 	Device *record.Device
 	// Card names the device of this rank on its host; "" for nothing beside the host.
 	Card string
-	// Generate makes edge tuples first to first+count-1; advance is told how many are done in all.
-	Generate func(ctx context.Context, p kronecker.Params, first, count int64, advance func(int64)) (graph.Tuples, error)
-	// Read makes count tuples of what a file has, wherever the backend works: read fills a slice with the tuples from
-	// number first of them on. nil where that is the host.
-	Read func(ctx context.Context, count int64, read TupleReader, advance func(int64)) (graph.Tuples, error)
+	// Generate makes a share of the official graph's edge tuples; it calls advance with the number of tuples done.
+	Generate func(ctx context.Context, p kronecker.Params, s Share, advance func(int64)) (graph.Tuples, error)
+	// Read makes a share of edge tuples of a reader, in the memory in which the backend works.
+	Read func(ctx context.Context, s Share, read TupleReader, advance func(int64)) (graph.Tuples, error)
 	// Kernel1 makes the engine.
 	Kernel1 bfs.New
 	// Paths is for kernel 3.
@@ -54,11 +53,9 @@ type Backend struct {
 	Close func() error
 }
 
-// TupleReader fills a slice with tuples, from number first on. Backends read a rank's tuples once and in order.
-type TupleReader = func(first int64, into []graph.Edge) error
-
-// WeightedTupleReader fills two slices of one length with tuples and their weights, from number first on.
-type WeightedTupleReader = func(first int64, into []graph.Edge, weights []float32) error
+// TupleReader fills a slice with tuples, from number first of the share on, and weights, which is empty or of the same
+// length, with their weights. Backends read a share once and in order.
+type TupleReader = func(first int64, into []graph.Edge, weights []float32) error
 
 // Release gives back what the backend holds.
 func (b Backend) Release() error {
@@ -93,10 +90,16 @@ func CPU(name string, kernel1 bfs.New, paths sssp.New, workers int) Backend {
 		MaxScale:   bfs.MaxScale,
 		ResultBits: 8 * int(unsafe.Sizeof(graph.NoParent)),
 		Meters:     processors,
-		Generate: func(ctx context.Context, p kronecker.Params, first, count int64,
-			advance func(int64)) (graph.Tuples, error) {
-			edges := make(graph.HostTuples, count)
-			return edges, p.FillParallel(ctx, first, edges, workers, advance)
+		Generate: func(ctx context.Context, p kronecker.Params, s Share, advance func(int64)) (graph.Tuples, error) {
+			tuples, edges, weights := s.newHostTuples()
+			if s.Weighted {
+				return tuples, p.FillParallelWeighted(ctx, s.First, edges, weights, workers, advance)
+			}
+			return tuples, p.FillParallel(ctx, s.First, edges, workers, advance)
+		},
+		Read: func(_ context.Context, s Share, read TupleReader, _ func(int64)) (graph.Tuples, error) {
+			tuples, edges, weights := s.newHostTuples()
+			return tuples, read(0, edges, weights)
 		},
 		NewValidator: func(t comm.Transport, layout partition.Layout, tuples graph.Tuples) (Validator, error) {
 			validator, err := validate.New(t, layout, tuples, workers)
@@ -105,12 +108,7 @@ func CPU(name string, kernel1 bfs.New, paths sssp.New, workers int) Backend {
 		Paths: &PathsBackend{
 			Kernel1:  paths,
 			MaxScale: sssp.MaxScale,
-			Generate: func(ctx context.Context, p kronecker.Params, first, count int64,
-				advance func(int64)) (graph.WeightedTuples, error) {
-				tuples := makeWeighted(count)
-				return tuples, p.FillParallelWeighted(ctx, first, tuples.HostTuples, tuples.Weights, workers, advance)
-			},
-			Memory: hostPathsMemory,
+			Memory:   hostPathsMemory,
 		},
 	}
 }

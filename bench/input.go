@@ -152,27 +152,19 @@ func (b *benchmark) takeGraph(made inputGraph) {
 	}
 }
 
-// inputTuples takes this rank's share of the tuples, with their weights if the run needs them. It is collective.
+// inputTuples takes this rank's share of the tuples. It is collective.
 func (b *benchmark) inputTuples(ctx context.Context) (graph.Tuples, error) {
-	weighted := b.searchesPaths()
-	from, err := b.share(weighted)
+	share := b.share(b.made.Tuples)
+	from, err := b.shareReader(share)
 	if err != nil {
 		return nil, err
 	}
-	_, count := shareOf(b.made.Tuples, b.t.Rank(), b.t.Size())
-	if !weighted {
-		return b.taken(ctx, count, func(at int64, into []graph.Edge) error { return from(at, into, nil) })
-	}
-	if b.backend.Paths.Read != nil {
-		return b.backend.Paths.Read(ctx, count, from, b.watch.Advance)
-	}
-	tuples := makeWeighted(count)
-	return tuples, from(0, tuples.HostTuples, tuples.Weights)
+	return b.backend.Read(ctx, share, from, b.watch.Advance)
 }
 
-// share returns a reader of this rank's share of the tuples: of the list in its process, or of rank 0's messages if
-// some process has no list. share is collective.
-func (b *benchmark) share(weighted bool) (WeightedTupleReader, error) {
+// shareReader returns a reader of this rank's share of the tuples: of the list in its process, or of rank 0's messages
+// if some process has no list. It is collective.
+func (b *benchmark) shareReader(share Share) (TupleReader, error) {
 	list := b.input.list.Load()
 	here := []int64{0}
 	if list != nil {
@@ -182,11 +174,10 @@ func (b *benchmark) share(weighted bool) (WeightedTupleReader, error) {
 		return nil, err
 	}
 	if here[0] == 0 {
-		return b.scatter(list, weighted)
+		return b.scatter(list, share.Weighted)
 	}
-	first, _ := shareOf(b.made.Tuples, b.t.Rank(), b.t.Size())
 	return func(at int64, into []graph.Edge, weights []float32) error {
-		list.ReadWeighted(first+at, into, weights)
+		list.ReadWeighted(share.First+at, into, weights)
 		return nil
 	}, nil
 }

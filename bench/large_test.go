@@ -56,8 +56,8 @@ func TestSharesOfLargeClasses(t *testing.T) {
 		p := config(c.scale).Params()
 		next := int64(0)
 		for _, rank := range slices.Compact([]int{0, c.ranks / 2, c.ranks - 1}) {
-			first, count := share(p, rank, c.ranks)
-			after, _ := share(p, rank+1, c.ranks)
+			first, count := shareOf(p.Edges(), rank, c.ranks)
+			after, _ := shareOf(p.Edges(), rank+1, c.ranks)
 			if first < next || first+count != after || count <= 0 {
 				t.Errorf("scale %d, rank %d of %d: %d tuples from %d on, the next rank's from %d on",
 					c.scale, rank, c.ranks, count, first, after)

@@ -1,11 +1,9 @@
 package bench
 
 import (
-	"context"
 	"slices"
 	"unsafe"
 
-	"g500/graph"
 	"g500/kronecker"
 	"g500/record"
 	"g500/sssp"
@@ -13,12 +11,6 @@ import (
 
 // PathsBackend is what a backend has for kernel 3.
 type PathsBackend struct {
-	// Generate makes edge tuples with weights, as Backend.Generate makes those without.
-	Generate func(ctx context.Context, p kronecker.Params, first, count int64,
-		advance func(int64)) (graph.WeightedTuples, error)
-	// Read makes tuples with weights, as Backend.Read makes those without; nil where that is the host.
-	Read func(ctx context.Context, count int64, read WeightedTupleReader,
-		advance func(int64)) (graph.WeightedTuples, error)
 	// Kernel1 makes the engine.
 	Kernel1 sssp.New
 	// MaxScale is the largest official graph that vertex numbers reach, as Backend.MaxScale is.

@@ -107,21 +107,20 @@ func TestPathsBackendReadsWeights(t *testing.T) {
 	}
 	s := Setup{Config: cfg, Backend: onCPU(), Input: in}
 	var given, drawn atomic.Int64 // tuples, and weights above 0
-	s.Backend.Paths.Read = func(_ context.Context, count int64, read WeightedTupleReader, _ func(int64),
-	) (graph.WeightedTuples, error) {
-		made := graph.HostWeightedTuples{HostTuples: make(graph.HostTuples, count), Weights: make([]float32, count)}
-		for first := int64(0); first < count; first += 7 {
-			end := min(first+7, count)
-			if err := read(first, made.HostTuples[first:end], made.Weights[first:end]); err != nil {
+	s.Backend.Read = func(_ context.Context, s Share, read TupleReader, _ func(int64)) (graph.Tuples, error) {
+		made, edges, weights := s.newHostTuples()
+		for first := int64(0); first < s.Count; first += 7 {
+			end := min(first+7, s.Count)
+			if err := read(first, edges[first:end], weights[first:end]); err != nil {
 				return nil, err
 			}
 		}
-		for _, w := range made.Weights {
+		for _, w := range weights {
 			if w > 0 {
 				drawn.Add(1)
 			}
 		}
-		given.Add(count)
+		given.Add(s.Count)
 		return made, nil
 	}
 	got, err := run(context.Background(), 2, s)

@@ -13,7 +13,7 @@ const scatterTuples = 1 << 20
 
 // scatter sends each rank its share of the tuples of the list that rank 0 has, with their weights if weighted, and
 // returns a reader of this rank's share. It is collective; list matters on rank 0 only.
-func (b *benchmark) scatter(list *formats.EdgeList, weighted bool) (WeightedTupleReader, error) {
+func (b *benchmark) scatter(list *formats.EdgeList, weighted bool) (TupleReader, error) {
 	ranks := b.t.Size()
 	_, count := shareOf(b.made.Tuples, b.t.Rank(), ranks)
 	_, most := shareOf(b.made.Tuples, 0, ranks)

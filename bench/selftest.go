@@ -33,8 +33,8 @@ func (b *benchmark) selfTest(ctx context.Context) error {
 
 // tryBackend searches from a few keys and compares the verdicts of the backend's validator with those of the CPU's.
 func tryBackend(ctx context.Context, t comm.Transport, backend Backend, p kronecker.Params) error {
-	first, count := share(p, t.Rank(), t.Size())
-	tuples, err := backend.Generate(ctx, p, first, count, func(int64) {})
+	first, count := shareOf(p.Edges(), t.Rank(), t.Size())
+	tuples, err := backend.Generate(ctx, p, Share{First: first, Count: count}, func(int64) {})
 	if err := comm.Agree(t, err); err != nil {
 		return err
 	}

@@ -32,10 +32,10 @@ func TestSelfTestFindsWhatIsWrong(t *testing.T) {
 		return nil
 	}).Backend
 	otherGraph, blind := good, good
-	otherGraph.Generate = func(ctx context.Context, p kronecker.Params, first, count int64,
-		advance func(int64)) (graph.Tuples, error) {
+	otherGraph.Generate = func(ctx context.Context, p kronecker.Params, s Share, advance func(int64)) (graph.Tuples,
+		error) {
 		p.Seed1++
-		return good.Generate(ctx, p, first, count, advance)
+		return good.Generate(ctx, p, s, advance)
 	}
 	blind.NewValidator = func(comm.Transport, partition.Layout, graph.Tuples) (Validator, error) {
 		return forgiving{}, nil

@@ -35,10 +35,10 @@ func (s *sleepy) setup(c record.Config, rank int) Setup {
 	nap := func(d time.Duration) { time.Sleep(d * time.Duration(rank+1)) }
 	setup := hybrid(c)
 	backend := setup.Backend
-	setup.Backend.Generate = func(ctx context.Context, p kronecker.Params, first, count int64,
-		told func(int64)) (graph.Tuples, error) {
+	setup.Backend.Generate = func(ctx context.Context, p kronecker.Params, share Share, advance func(int64)) (graph.Tuples,
+		error) {
 		nap(s.generate)
-		return backend.Generate(ctx, p, first, count, told)
+		return backend.Generate(ctx, p, share, advance)
 	}
 	setup.Backend.Kernel1 = func(t comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
 		nap(s.kernel1)
@@ -50,11 +50,6 @@ func (s *sleepy) setup(c record.Config, rank int) Setup {
 	}
 	paths := *backend.Paths
 	setup.Backend.Paths = &paths
-	paths.Generate = func(ctx context.Context, p kronecker.Params, first, count int64,
-		told func(int64)) (graph.WeightedTuples, error) {
-		nap(s.generate)
-		return backend.Paths.Generate(ctx, p, first, count, told)
-	}
 	paths.Kernel1 = func(t comm.Transport, tuples graph.WeightedTuples, p sssp.Pruning) (sssp.Engine, error) {
 		nap(s.pathsKernel1)
 		if rank == 0 {

@@ -1,23 +1,39 @@
 package bench
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
 	"g500/comm"
 	"g500/graph"
-	"g500/kronecker"
 	"g500/record"
 )
 
-// share is the part of the edge list that a rank generates or reads: runs of about equal length.
-func share(p kronecker.Params, rank, ranks int) (first, count int64) {
-	return shareOf(p.Edges(), rank, ranks)
+// Share is the part of the edge list that a rank generates or reads.
+type Share struct {
+	First, Count int64 // tuples
+	Weighted     bool  // they have weights
 }
 
-// shareOf is the part of that many tuples.
+// share is this rank's share of that many tuples, with their weights if the run needs them.
+func (b *benchmark) share(tuples int64) Share {
+	first, count := shareOf(tuples, b.t.Rank(), b.t.Size())
+	return Share{first, count, b.searchesPaths()}
+}
+
+// newHostTuples allocates tuples of a share in host memory. weights is nil unless they have weights.
+func (s Share) newHostTuples() (tuples graph.Tuples, edges graph.HostTuples, weights []float32) {
+	edges = make(graph.HostTuples, s.Count)
+	if !s.Weighted {
+		return edges, edges, nil
+	}
+	weights = make([]float32, s.Count)
+	return graph.HostWeightedTuples{HostTuples: edges, Weights: weights}, edges, weights
+}
+
+// shareOf divides tuples into consecutive shares of about equal length and returns the share of a rank.
 func shareOf(tuples int64, rank, ranks int) (first, count int64) {
 	// M times the number of ranks may overflow: divide first.
 	each, extra := tuples/int64(ranks), tuples%int64(ranks)
@@ -77,66 +93,46 @@ func (b *benchmark) tuples(ctx context.Context) (graph.Tuples, error) {
 		return b.inputTuples(ctx)
 	}
 	p := b.cfg.Params()
-	first, count := share(p, b.t.Rank(), b.t.Size())
-	if b.cfg.Graph.Edges == "" && b.searchesPaths() {
-		return b.backend.Paths.Generate(ctx, p, first, count, b.watch.Advance)
-	}
+	share := b.share(p.Edges())
 	if b.cfg.Graph.Edges == "" {
-		return b.backend.Generate(ctx, p, first, count, b.watch.Advance)
+		return b.backend.Generate(ctx, p, share, b.watch.Advance)
 	}
-	return b.readTuples(ctx, first, count)
+	return b.readTuples(ctx, share)
 }
 
-// readTuples reads count tuples of the edge list from number first on, with their weights if the run needs them.
-func (b *benchmark) readTuples(ctx context.Context, first, count int64) (graph.Tuples, error) {
+// readTuples reads a share of the edge list from its file, and the weights from the file next to it.
+func (b *benchmark) readTuples(ctx context.Context, share Share) (graph.Tuples, error) {
 	file, err := openTuples(b.cfg)
 	if err != nil {
 		return nil, err
 	}
-	edges, err := file.Part(first, count)
+	edges, err := file.Part(share.First, share.Count)
 	if err != nil {
 		return nil, err
 	}
-	var tuples graph.Tuples
-	if b.searchesPaths() {
-		tuples, err = b.readWeighted(edges, file, first, count)
-	} else {
-		tuples, err = b.taken(ctx, count, func(_ int64, into []graph.Edge) error { return edges.Read(into) })
+	defer edges.Close()
+	if !share.Weighted {
+		tuples, err := b.backend.Read(ctx, share, func(_ int64, into []graph.Edge, _ []float32) error {
+			return edges.Read(into)
+		}, b.watch.Advance)
+		b.parts = append(b.parts, inputPart{Use: edgesUse, Path: file.Path, Fingerprint: edges.Fingerprint})
+		return tuples, err
 	}
-	b.parts = append(b.parts, inputPart{Use: edgesUse, Path: file.Path, Fingerprint: edges.Fingerprint})
-	return tuples, errors.Join(err, edges.Close())
-}
-
-// readWeighted reads tuples and, from the file next to theirs, their weights.
-func (b *benchmark) readWeighted(edges *graph.EdgePart, file graph.EdgeFile, first, count int64) (graph.Tuples, error) {
 	list, err := graph.OpenWeightFile(file)
 	if err != nil {
 		return nil, err
 	}
-	weights, err := list.Part(first, count)
+	weights, err := list.Part(share.First, share.Count)
 	if err != nil {
 		return nil, err
 	}
-	tuples := makeWeighted(count)
-	if err = edges.Read(tuples.HostTuples); err == nil {
-		err = weights.Read(tuples.Weights)
-	}
-	b.parts = append(b.parts, inputPart{Use: weightsUse, Path: list.Path, Fingerprint: weights.Fingerprint})
-	return tuples, errors.Join(err, weights.Close())
-}
-
-// makeWeighted makes room for tuples with weights in host memory.
-func makeWeighted(count int64) graph.HostWeightedTuples {
-	return graph.HostWeightedTuples{HostTuples: make(graph.HostTuples, count), Weights: make([]float32, count)}
-}
-
-// taken brings tuples to where the backend works.
-func (b *benchmark) taken(ctx context.Context, count int64, read TupleReader) (graph.Tuples, error) {
-	if b.backend.Read != nil {
-		return b.backend.Read(ctx, count, read, b.watch.Advance)
-	}
-	edges := make(graph.HostTuples, count)
-	return edges, read(0, edges)
+	defer weights.Close()
+	tuples, err := b.backend.Read(ctx, share, func(_ int64, into []graph.Edge, of []float32) error {
+		return cmp.Or(edges.Read(into), weights.Read(of))
+	}, b.watch.Advance)
+	b.parts = append(b.parts, inputPart{Use: edgesUse, Path: file.Path, Fingerprint: edges.Fingerprint},
+		inputPart{Use: weightsUse, Path: list.Path, Fingerprint: weights.Fingerprint})
+	return tuples, err
 }
 
 // checkEdges refuses an edge list, or its weights, that cannot be read or is of another graph.

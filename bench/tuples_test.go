@@ -69,13 +69,14 @@ func TestTuplesOfAllRanksAreCounted(t *testing.T) {
 				s.Input = in
 				backend := s.Backend
 				short := int64(min(1, ranks-tr.Rank()-1)) // of all ranks but the last; of one rank none
-				s.Backend.Generate = func(ctx context.Context, p kronecker.Params, first, count int64,
-					advance func(int64)) (graph.Tuples, error) {
-					return backend.Generate(ctx, p, first, count-short, advance)
+				s.Backend.Generate = func(ctx context.Context, p kronecker.Params, s Share, advance func(int64)) (graph.Tuples,
+					error) {
+					s.Count -= short
+					return backend.Generate(ctx, p, s, advance)
 				}
-				s.Backend.Read = func(_ context.Context, count int64, read TupleReader, _ func(int64)) (graph.Tuples, error) {
-					edges := make(graph.HostTuples, count-short)
-					return edges, read(0, edges)
+				s.Backend.Read = func(ctx context.Context, s Share, read TupleReader, advance func(int64)) (graph.Tuples, error) {
+					s.Count -= short
+					return backend.Read(ctx, s, read, advance)
 				}
 				_, err := Run(context.Background(), tr, s)
 				return err

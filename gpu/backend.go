@@ -120,16 +120,11 @@ func (b *shared) backend() bench.Backend {
 		TimeKernels: func() { b.device.TimeKernels(true) },
 		KernelTimes: func() []bench.KernelTime { return kernelTimes(b.device) },
 		Close:       b.close,
-		Generate: func(
-			ctx context.Context, p kronecker.Params, first, count int64, advance func(int64),
-		) (graph.Tuples, error) {
-			return b.tuples(count, false, func(t *kernel1.Tuples) error { return t.Generate(ctx, p, first, advance) })
+		Generate: func(ctx context.Context, p kronecker.Params, s bench.Share, advance func(int64)) (graph.Tuples, error) {
+			return b.tuples(s, func(t *kernel1.Tuples) error { return t.Generate(ctx, p, s.First, advance) })
 		},
-		Read: func(
-			ctx context.Context, count int64, read bench.TupleReader, advance func(int64),
-		) (graph.Tuples, error) {
-			from := func(first int64, into []graph.Edge, _ []float32) error { return read(first, into) }
-			return b.tuples(count, false, func(t *kernel1.Tuples) error { return t.Read(ctx, from, advance) })
+		Read: func(ctx context.Context, s bench.Share, read bench.TupleReader, advance func(int64)) (graph.Tuples, error) {
+			return b.tuples(s, func(t *kernel1.Tuples) error { return t.Read(ctx, read, advance) })
 		},
 		Kernel1: func(_ comm.Transport, given graph.Tuples) (bfs.Engine, error) {
 			searching := gpubfs.DefaultOptions()
@@ -139,16 +134,6 @@ func (b *shared) backend() bench.Backend {
 		},
 		Paths: &bench.PathsBackend{
 			MaxScale: MaxNarrowScale,
-			Generate: func(
-				ctx context.Context, p kronecker.Params, first, count int64, advance func(int64),
-			) (graph.WeightedTuples, error) {
-				return b.tuples(count, true, func(t *kernel1.Tuples) error { return t.Generate(ctx, p, first, advance) })
-			},
-			Read: func(
-				ctx context.Context, count int64, read bench.WeightedTupleReader, advance func(int64),
-			) (graph.WeightedTuples, error) {
-				return b.tuples(count, true, func(t *kernel1.Tuples) error { return t.Read(ctx, read, advance) })
-			},
 			Kernel1: func(_ comm.Transport, given graph.WeightedTuples, prune sssp.Pruning) (sssp.Engine, error) {
 				return gpusssp.New(b.t, given, gpusssp.Options{Policy: o.Policy, Prune: prune})
 			},
@@ -166,9 +151,9 @@ func (b *shared) backend() bench.Backend {
 	}
 }
 
-// tuples reserves tuples in the memory that the run's plan names, and fills them.
-func (b *shared) tuples(count int64, weighted bool, fill func(*kernel1.Tuples) error) (*kernel1.Tuples, error) {
-	t, err := kernel1.Reserve(b.device, count, b.staged, weighted)
+// tuples reserves the tuples of a share in the memory that the run's plan names, and fills them.
+func (b *shared) tuples(s bench.Share, fill func(*kernel1.Tuples) error) (graph.Tuples, error) {
+	t, err := kernel1.Reserve(b.device, s.Count, b.staged, s.Weighted)
 	if err == nil {
 		err = fill(t)
 	}

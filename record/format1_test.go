@@ -93,11 +93,14 @@ func TestFormat1IsChecked(t *testing.T) {
 
 // A run of format 1 that was killed is resumed with the searches of its list.
 func TestFormat1IsResumed(t *testing.T) {
-	killed := `{"format": 1, "status": "INCOMPLETE", "reason": "the run did not reach its end", "scale": 5, "edgefactor": 8,
-  "ranks": 1, "search_keys": 2, "result_bits": 64, "kernel": "both", "searches": null, "sssp": {"searches": null},
-  "config": {"graph": {"scale": 5, "edgefactor": 8}, "search": {"kernel": "both"}}, "environment": {"hosts": ["a"]},
+	killed := `{"format": 1, "status": "INCOMPLETE", "reason": "the run did not reach its end",
+  "scale": 5, "edgefactor": 8,
+  "ranks": 1, "search_keys": 2, "result_bits": 64, "kernel": "both", "searches": null,
+  "sssp": {"searches": null}, "environment": {"hosts": ["a"]},
+  "config": {"graph": {"scale": 5, "edgefactor": 8}, "search": {"kernel": "both"}},
   "statistics": {"seconds": null}}`
-	search := `"root": 17, "seconds": 1, "edges": 2, "edges_with_self_loops": 2, "reached_vertices": 3, "levels": 2}` + "\n"
+	search := `"root": 17, "seconds": 1, "edges": 2, "edges_with_self_loops": 2, "reached_vertices": 3, "levels": 2}
+`
 	list := `{"key": 0, ` + search + `{"key": 1, ` + search + `{"kernel": "sssp", "key": 0, ` + search + `{"kernel": "ss`
 	dir := t.TempDir()
 	for name, text := range map[string]string{File: killed, SearchesFile: list} {
@@ -109,7 +112,8 @@ func TestFormat1IsResumed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if bfs, paths := run.Kernels[0], run.Kernels[1]; len(bfs.Searches) != 2 || len(paths.Searches) != 1 || paths.Keys != 2 {
+	bfs, paths := run.Kernels[0], run.Kernels[1]
+	if len(bfs.Searches) != 2 || len(paths.Searches) != 1 || paths.Keys != 2 {
 		t.Errorf("%d and %d searches of %d", len(bfs.Searches), len(paths.Searches), paths.Keys)
 	}
 }
