@@ -19,7 +19,7 @@ type bin struct {
 	parent, vertex csr.ID // of the last pair; parent is NoID before the first
 }
 
-// newBins are empty bins for so many ranks.
+// newBins returns empty bins for ranks.
 func newBins(ranks int) []bin {
 	bins := make([]bin, ranks)
 	for r := range bins {
@@ -70,7 +70,7 @@ func ofHosts(hosts []int) []address {
 	return to
 }
 
-// number is that of a vertex in the bin.
+// number returns the number of a vertex in the bin.
 func (a address) number(id csr.ID) csr.ID { return id*a.ranks + a.place }
 
 // id is the vertex with this number, if it is the rank's.

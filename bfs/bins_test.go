@@ -28,8 +28,8 @@ func read(message []byte, limit int) (pairs []pair, err error) {
 	return pairs, err
 }
 
-// What is read of a bin is what was put in, in fewer bytes than two words a pair where runs are long; of a bin that is
-// cut off, the first pairs.
+// Reading a bin returns the pairs that were added, in fewer bytes than two words per pair if runs are long; of a bin
+// that is cut off, the first pairs.
 func TestBins(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	b := newBins(1)[0]

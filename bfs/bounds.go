@@ -8,23 +8,23 @@ import (
 )
 
 // Bounds choose how ranks on several hosts exchange. They are assumed, for a network of 100 Gb/s (ADR 23, ADR 28).
-// Package model follows the engine by the same ones.
+// Package model uses the same ones.
 type Bounds struct {
-	// What an all-gather of words has to bring to a host from others, in bytes: for tiers to pay, which take a round of
-	// messages more, some 100 us; and for queries, which take some eight rounds more in a level.
+	// An all-gather uses tiers if it brings a host TiersFrom bytes from others, because tiers take another round of
+	// messages, some 100 us; ranks use queries from QueriesFrom bytes on, because these take some eight rounds per level.
 	TiersFrom, QueriesFrom int
 	// LeastReplicated is the least number of ids that are replicated of each rank.
 	LeastReplicated int
 	// ShortMessage is a length up to which a message costs more for being one than for its bytes.
 	ShortMessage int
-	// PairsInTiers is how many pairs there may be for each two ranks, at most, for these to go in tiers: then messages
-	// from rank to rank would have about a kilobyte. Not more, since all ranks of a host read what comes there.
+	// PairsInTiers is the largest number of pairs per two ranks that go in tiers: messages from rank to rank would have
+	// about a kilobyte. It is not larger because all ranks of a host read all messages to the host.
 	PairsInTiers int64
 	// GatherRoom bounds the words of all ranks in one exchange, in bytes.
 	GatherRoom int
 	// PushRoom bounds the edges that a rank looks at between two exchanges of pairs, and so the memory of their messages.
 	PushRoom int64
-	// FewItems in a message have some ten bytes: its length would count beside them.
+	// FewItems in a message have some ten bytes, so that the length of the message would matter.
 	FewItems int64
 }
 
@@ -36,7 +36,7 @@ func DefaultBounds() Bounds {
 	}
 }
 
-// bounds are those of this process. Tests have others.
+// bounds are the bounds of this process. Tests change them.
 var bounds = DefaultBounds()
 
 // ReplicatedIDs is how many of the first ids of each rank are replicated: whole words of a bitmap. Each replicated bit
@@ -48,24 +48,24 @@ func (b Bounds) ReplicatedIDs(stride, hosts int) int {
 	return min(max(int(float64(stride)/share)/csr.WordBits*csr.WordBits, b.LeastReplicated), stride)
 }
 
-// UseQueries reports whether ranks with parts of so many vertices replicate some bits and query the others.
+// UseQueries reports whether ranks with stride vertices each replicate some bits and query the others.
 func (b Bounds) UseQueries(stride int, tiers *comm.Tiers) bool {
 	return tiers.Several() && tiers.Incoming(stride/8) >= max(b.TiersFrom, b.QueriesFrom)
 }
 
-// QueriesPay reports whether so many queries take fewer bytes than the words that they replace.
+// QueriesPay reports whether queries take fewer bytes than the bytes of the words that they replace.
 func (b Bounds) QueriesPay(queries, words int64) bool { return queries*queryBytes <= words }
 
 // queryBytes is about the mean size of a query and its reply.
 const queryBytes = 2
 
-// PairsToHosts reports whether so many pairs of all ranks go from host to host: where messages between ranks would be
+// PairsToHosts reports whether pairs, that many of all ranks, go from host to host: if messages between ranks would be
 // many and short.
 func (b Bounds) PairsToHosts(pairs, ranks int64) bool {
 	return pairs > ranks && pairs <= b.PairsInTiers*ranks*ranks
 }
 
-// ItemsToHosts is the same of items of a few bytes in messages whose lengths go beside them.
+// ItemsToHosts is PairsToHosts for items of a few bytes, in messages that are sent with their lengths.
 func (b Bounds) ItemsToHosts(items, ranks int64) bool {
 	return items >= b.FewItems*ranks*ranks && items <= b.PairsInTiers*ranks*ranks
 }

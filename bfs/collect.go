@@ -20,8 +20,8 @@ const (
 // relabel brings the tree into official form: for each owned vertex, in label order, its parent's label.
 //
 // Nearly all vertices with an edge are reached, and have their first neighbour as parent. So the column of the first
-// neighbours' labels is copied as it is, and what differs from it is patched. After a search that reached few, the tree
-// is filled with NoParent instead, and what was reached is patched.
+// neighbours' labels is copied, and the other entries are patched. After a search that reached few vertices, the tree
+// is filled with NoParent instead, and the reached vertices are patched.
 func (h *Hybrid[P]) relabel(root graph.Global) error {
 	most := h.reachedMost()
 	par.For(h.workers, len(h.tree), copyGrain, func(_, lo, hi int) {

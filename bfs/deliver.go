@@ -7,9 +7,9 @@ import (
 	"g500/internal/par"
 )
 
-// addresses are those of a level's pairs, which go from host to host or from rank to rank. All ranks decide alike, by
-// an upper bound of the pairs: the edges of the frontier. After a bottom-up level, when these are not known, few leave
-// each vertex.
+// addresses returns the addresses of a level's pairs, which go from host to host or from rank to rank. The decision is
+// the same on all ranks. It depends on an upper bound of the pairs: the edges of the frontier. After a bottom-up level,
+// when these are unknown, few edges leave each vertex.
 func (h *Hybrid[P]) addresses(at progress) []address {
 	if h.byHost != nil && bounds.PairsToHosts(max(at.edges, at.frontier), int64(h.t.Size())) {
 		return h.byHost
@@ -40,8 +40,8 @@ func (h *Hybrid[P]) deliver() error {
 	return errors.Join(faults...)
 }
 
-// exchangeBins sends the bins as they are addressed. What this rank has for its own host comes back to it with the
-// rest, and is for others.
+// exchangeBins sends the bins to their addresses. This rank's pairs for its own host come back to it; they are for the
+// other ranks there.
 func (h *Hybrid[P]) exchangeBins() ([][]byte, error) {
 	if &h.to[0] == &h.byRank[0] {
 		return h.t.AllToAll(h.bins)
@@ -53,8 +53,8 @@ func (h *Hybrid[P]) exchangeBins() ([][]byte, error) {
 	return got, err
 }
 
-// exchangeShort is an AllToAll of messages with so many items of a few bytes, on all ranks together: from host to host
-// or from rank to rank.
+// exchangeShort is an AllToAll, from host to host or from rank to rank, of messages with items of a few bytes; items is
+// their number on all ranks.
 func (h *Hybrid[P]) exchangeShort(send [][]byte, items int64) ([][]byte, error) {
 	if h.byHost != nil && bounds.ItemsToHosts(items, int64(h.t.Size())) {
 		return h.whole.tiers.AllToAll(send)

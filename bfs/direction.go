@@ -20,13 +20,13 @@ func (d direction) step() string {
 
 // Alpha and Beta are the two constants of the direction rule, the same for every search key. Beamer et al. (SC 2012,
 // section 5) found 14 and 24 for lists in random order. Degree order makes a bottom-up level cheaper, about one probe a
-// vertex, which moves the first switch forward. Vertices and edges are those of the core.
+// vertex, which moves the first switch forward. Vertices and edges are counted in the core.
 const (
 	Alpha = 30 // to bottom-up when the frontier has more than 1/Alpha of the edges not yet looked at
 	Beta  = 64 // back when the frontier has fewer than 1/Beta of the vertices
 )
 
-// progress is what the direction rule knows of a search; the figures are sums over all ranks.
+// progress is the input of the direction rule; the figures are sums over all ranks.
 type progress struct {
 	vertices   int64 // of the core
 	unexplored int64 // directed edges that no top-down level has looked at

@@ -1,7 +1,7 @@
 // Package bfs is kernel 2: from a root, a breadth-first tree of the root's component (specification, section
 // "Kernel 2 - Breadth-First Search").
 //
-// Engine is the door. TopDown is the slow twin: it builds its own plain adjacency lists, shares no code with
-// the others and judges them. Hybrid is the fast CPU engine on the degree-ordered structure of graph/csr. The
-// suite in bfs/bfstest holds every engine to the same trees.
+// Engine is the interface. Hybrid is the fast CPU engine, on the degree-ordered structure of graph/csr. TopDown is the
+// slow reference: it builds its own adjacency lists and shares no code with the others. The suite in bfs/bfstest checks
+// the trees of every engine.
 package bfs

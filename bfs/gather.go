@@ -52,7 +52,7 @@ func (x *gatherer[P]) gather(visited bitmap) error {
 // replicatesAll reports whether gather replicates all bits.
 func (x *gatherer[P]) replicatesAll() bool { return x.g.Replicated == x.g.Stride }
 
-// gatherRest replicates the bits that gather leaves out: those of ghosts.
+// gatherRest replicates the bits that gather leaves out, of ghosts.
 func (x *gatherer[P]) gatherRest(visited bitmap) error {
 	return x.gatherIDs(visited, x.g.Replicated, x.g.Stride)
 }
@@ -100,7 +100,7 @@ func (x *gatherer[P]) gatherWords(visited bitmap, from, to int) error {
 	return errors.Join(faults...)
 }
 
-// newsOf is a bitmap of so many words for a worker, without a bit.
+// newsOf returns an empty bitmap of a worker.
 func (x *gatherer[P]) newsOf(worker, words int) bitmap {
 	if len(x.news[worker]) < words {
 		x.news[worker] = make(bitmap, words)
@@ -166,9 +166,9 @@ func (x *gatherer[P]) part(b bitmap, rank int) bitmap {
 	return b[from/csr.WordBits : to/csr.WordBits]
 }
 
-// The forms of a message: what follows its first byte.
+// The forms of a message, by its first byte.
 const (
-	gapsForm  = iota // for each new bit a varint: how many bits lie between it and the one before
+	gapsForm  = iota // for each new bit a varint: the number of bits between it and the one before
 	wordsForm        // all words
 )
 

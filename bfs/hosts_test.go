@@ -14,7 +14,7 @@ import (
 	"g500/kronecker"
 )
 
-// hostsOf puts so many ranks on each host, the last one may have fewer.
+// hostsOf puts each ranks on each host; the last host may have fewer.
 func hostsOf(ranks, each int) []int {
 	hosts := make([]int, ranks)
 	for r := range hosts {
@@ -23,7 +23,7 @@ func hostsOf(ranks, each int) []int {
 	return hosts
 }
 
-// onHosts launches ranks that are said to be on hosts of so many ranks.
+// onHosts launches ranks on emulated hosts of each ranks.
 func onHosts(each int) bfstest.Launch {
 	return func(n int, fn func(comm.Transport) error) error {
 		return comm.Loopback(n, func(t comm.Transport) error { return fn(comm.OnHosts(t, hostsOf(n, each))) })
@@ -61,7 +61,7 @@ func inManyRounds(t *testing.T) {
 	withBounds(t, b)
 }
 
-// What is exchanged in rounds, where it is much, makes the same trees.
+// Large exchanges, which are divided into rounds, give the same trees.
 func TestHybridInRounds(t *testing.T) {
 	tiersAlways(t, true)
 	replicatingNone(t)
@@ -91,7 +91,7 @@ func TestHybridOnSeveralHosts(t *testing.T) {
 	}
 }
 
-// crossed is what goes to ranks on other hosts: bytes of bitmaps that are all-gathered, and of messages; messages.
+// crossed counts traffic between hosts: bytes of all-gathered bitmaps and of messages, and the number of messages.
 type crossed struct{ bitmaps, bytes, messages atomic.Int64 }
 
 func (c *crossed) String() string {
@@ -225,7 +225,7 @@ func (t *formed) note(send [][]byte) {
 	}
 }
 
-// What goes in tiers is said to be the bitmap, and what goes otherwise is not.
+// Messages in tiers are counted as bitmaps, others are not.
 func TestTiersSayThatTheyCarryBitmaps(t *testing.T) {
 	tiersAlways(t, false)
 	for _, each := range []int{2, 4} { // on two hosts, on one

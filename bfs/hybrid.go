@@ -38,8 +38,8 @@ type Hybrid[P csr.Pos] struct {
 
 	queue   []csr.ID  // the frontier, top-down only
 	offsets []int64   // of the queue: edges that leave the vertices before it
-	lanes   []lane    // what each worker finds in a level
-	bins    [][]byte  // what workers' bins make together, by rank or host
+	lanes   []lane    // results of each worker in a level
+	bins    [][]byte  // merged bins of all workers, by rank or host
 	to      []address // of the level's pairs, by rank: one of the two below
 	byRank  []address
 	byHost  []address // nil where that would save no messages

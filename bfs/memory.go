@@ -5,28 +5,28 @@ import (
 	"g500/graph/csr"
 )
 
-// MaxScale is the largest scale of official graphs for which the engines here are made: that of the largest problem
-// class, huge. Two scales further on, the greatest hub of a graph would have 2^32 edge tuples.
+// MaxScale is the largest scale of official graphs that these engines support: the scale of the largest problem class,
+// huge. Two scales further on, the vertex of highest degree would have 2^32 edge tuples.
 const MaxScale = 42
 
-// HybridMemory is an upper estimate, in bytes, of what the hybrid engine needs on one rank at its highest, which is
-// while kernel 1 runs or in the largest frontier.
+// HybridMemory is an upper estimate, in bytes, of the hybrid engine's peak memory on one rank, which is in kernel 1 or
+// in the largest frontier.
 func HybridMemory(s graph.Share) int64 {
 	perVertex := csr.PosBytes(s.Wide) + 8 + 8 // parent, frontier queue with its offsets, tree
 	return csr.Memory(s) + perVertex*s.Vertices + betweenRanks(s)
 }
 
-// What a rank has of the bits of others: bitmaps, and messages about one: those that come, and those handed on.
+// The number of bitmaps of all ranks' bits, and of messages about one bitmap: received and forwarded.
 const (
 	bitmaps       = 3
 	bitmapsOfNews = 2
 )
 
-// ranksOnHost is more than one node has. Up to so many ranks may replicate all bits; more are on several nodes and use
-// queries.
+// ranksOnHost is more than one node has. Jobs of at most that many ranks may replicate all bits; larger ones are on
+// several nodes and use queries.
 const ranksOnHost = 1 << 10
 
-// pairBytes are those of a pair in bins, in what these make together, and in messages from and for others.
+// pairBytes is the size of a pair in the bins of workers, in the merged bins, and in messages sent and received.
 const pairBytes = 16
 
 // betweenRanks is the memory for other ranks' vertices and for messages: with all bits replicated or with queries,

@@ -13,8 +13,8 @@ import (
 	"g500/kronecker"
 )
 
-// held counts the memory that a value leads to: what its slices can hold, each array once. What lies behind an
-// interface is not counted, such as the transport.
+// held counts the memory that a value refers to: the capacity of its slices, each array once. Values in interfaces,
+// such as the transport, are not counted.
 type held struct {
 	seen  map[uintptr]bool
 	bytes int64
@@ -46,7 +46,7 @@ func (x *held) count(v reflect.Value) {
 	}
 }
 
-// inTwos are so many ranks, two on each host.
+// inTwos returns ranks, two on each host.
 func inTwos(ranks int, fn func(comm.Transport) error) error {
 	hosts := make([]int, ranks)
 	for r := range hosts {
@@ -74,12 +74,12 @@ func searched(t comm.Transport, p kronecker.Params) (*Hybrid[csr.Pos32], error) 
 	return h, nil
 }
 
-// tableBytes is about what a rank has in tables for each other one: addresses, empty bins and messages, offsets.
+// tableBytes is about the size of a rank's tables for each other rank: addresses, empty bins and messages, offsets.
 const tableBytes = 400
 
-// What a rank has of its own is for its vertices and edges: structure, state, ghosts, and a bit in bitmaps for each of
-// these. What it has for other ranks is a few words each, and bits of their hubs. At equally many vertices per rank its
-// memory is therefore equal with 8 and 128 ranks, apart from the latter.
+// A rank has memory for its own vertices and edges: structure, state, ghosts, and a bit in bitmaps for each of these.
+// For each other rank it has a few words, and its replicated bits. With the same number of vertices per rank its memory
+// is therefore equal with 8 and 128 ranks, apart from the latter.
 func TestMemoryDoesNotGrowWithRanks(t *testing.T) {
 	was := bounds
 	t.Cleanup(func() { bounds = was })

@@ -33,8 +33,8 @@ func (h *Hybrid[P]) countUnknown() int64 {
 	})
 }
 
-// settleOpen looks for the parents of open vertices among their unknown neighbours, which are so many on all ranks, and
-// returns how many vertices of all ranks it has found. The owners reply with the bits before the level.
+// settleOpen searches for the parents of open vertices among their unknown neighbours, whose number on all ranks is
+// given, and returns how many vertices of all ranks it has settled. The owners reply with the bits before the level.
 func (h *Hybrid[P]) settleOpen(unknown int64) (int64, error) {
 	var err error
 	if bounds.QueriesPay(unknown, h.whole.restBytes()) {

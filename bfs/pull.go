@@ -54,7 +54,7 @@ func (h *Hybrid[P]) countNew() int64 {
 	})
 }
 
-// valid has the bits of word i of the own part that stand for a vertex; the last words may have fewer than 64.
+// valid has the bits of word i of the own part that belong to a vertex; the last words may have fewer than 64.
 func (h *Hybrid[P]) valid(i int) uint64 {
 	if left := h.g.OwnCore() - i*csr.WordBits; left < csr.WordBits {
 		return 1<<max(left, 0) - 1
@@ -64,7 +64,7 @@ func (h *Hybrid[P]) valid(i int) uint64 {
 
 // sweep makes words [lo, hi) of the new bitmap and returns how many vertices it found. It probes in three passes: the
 // first neighbours of a word's vertices, the second ones of those that are left, and then, one by one, the rest of the
-// rows of those that are still left. In the first two, which settle nearly all, no branch depends on what is found.
+// rows of those that are still left. In the first two, which settle nearly all, no branch depends on the hits.
 func (h *Hybrid[P]) sweep(l *lane, lo, hi int) int64 {
 	old, now := h.own(h.before), h.own(h.visited)
 	missed := l.missed[:0]
@@ -114,7 +114,7 @@ func (h *Hybrid[P]) probeFirst(id int, unvisited uint64) (hits uint64) {
 	return hits & unvisited
 }
 
-// probeSecond tests the second neighbours of vertices, marks in now what it finds, and returns the others, in the same
+// probeSecond tests the second neighbours of vertices, marks the hits in now, and returns the others, in the same
 // memory.
 func (h *Hybrid[P]) probeSecond(now bitmap, ids []csr.ID) []csr.ID {
 	second, before := h.g.Second, h.before

@@ -12,7 +12,7 @@ import (
 // are taken together.
 const pushGrain = 1 << 12
 
-// lane is what one worker finds.
+// lane has the results of one worker.
 type lane struct {
 	next []csr.ID // top-down: owned vertices it claimed
 	bins []bin    // top-down: for each other rank, vertices there and their parents
@@ -57,7 +57,8 @@ func (h *Hybrid[P]) push(at progress) (progress, error) {
 	return at, nil
 }
 
-// rounds is how often the ranks exchange pairs in a level; so many edges leave this rank's part of the frontier.
+// rounds returns how often the ranks exchange pairs in a level, given the edges that leave this rank's part of the
+// frontier.
 func (h *Hybrid[P]) rounds(at progress, edges int64) (int64, error) {
 	if h.mostEdges <= bounds.PushRoom || at.edges > 0 && at.edges <= bounds.PushRoom { // the same on all ranks
 		return 1, nil

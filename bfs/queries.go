@@ -21,7 +21,7 @@ type queries[P csr.Pos] struct {
 	hosts []int // of ranks
 
 	own     []P        // positions that this rank queries, sorted
-	queried []P        // those of all ranks of this host
+	queried []P        // positions that all ranks of this host query
 	index   []P        // of each of these, its index on this rank; None if another rank queries it
 	here    [][]csr.ID // by host: own vertices that it queries, in the order of its queries
 	send    [][]byte   // by host

@@ -6,9 +6,9 @@ import (
 	"g500/partition"
 )
 
-// TopDown is the slow twin: level by level, every rank sends every edge of its frontier to the owner of the far
-// end. It keeps labels as they are, one plain list of neighbours per vertex with duplicates, uses one goroutine
-// and shares no code with the fast engines, so that it can judge them.
+// TopDown is the slow reference engine: level by level, every rank sends every edge of its frontier to the owner of the
+// far end. It keeps the labels and one list of neighbours per vertex with duplicates, uses one goroutine and shares no
+// code with the fast engines, so that these can be tested against it.
 type TopDown struct {
 	t          comm.Transport
 	layout     partition.Layout
@@ -16,7 +16,7 @@ type TopDown struct {
 	parents    []graph.Global
 }
 
-// NewTopDown is the twin's kernel 1. It sends all tuples in one exchange; it is not made for large graphs.
+// NewTopDown is kernel 1 of TopDown. It sends all tuples in one exchange, and so is not suitable for large graphs.
 func NewTopDown(t comm.Transport, tuples graph.Tuples) (Engine, error) {
 	edges, err := tuples.Host()
 	if err != nil {

@@ -29,7 +29,7 @@ var (
 // ranksOnHost is how many ranks each declared host has.
 const ranksOnHost = 8
 
-// kind is what is counted apart.
+// kind is a kind of message that is counted apart.
 type kind struct {
 	level       int
 	relabelling bool
@@ -55,7 +55,7 @@ func (k kind) place() string {
 	return fmt.Sprintf("level %d", k.level)
 }
 
-// tally is what all ranks have sent, by kind.
+// tally counts the messages of all ranks by kind.
 type tally struct {
 	mu   sync.Mutex
 	sent map[kind]*[2]int64 // bytes, messages
@@ -71,7 +71,7 @@ func (x *tally) add(k kind, bytes, messages int64) {
 	x.sent[k][1] += messages
 }
 
-// tallying is a transport that counts what a rank sends to others.
+// tallying is a transport that counts a rank's messages to others.
 type tallying struct {
 	comm.Transport
 	hosts  []int
@@ -150,7 +150,7 @@ func (t *tallying) noteAll(send [][]byte) {
 	}
 }
 
-// countTraffic counts what searches of an official graph send, from the first keys that have an edge.
+// countTraffic counts the messages of searches of an official graph from the first keys that have an edge.
 func countTraffic(t *testing.T, scale, ranks, keys int) map[kind]*[2]int64 {
 	into := &tally{sent: map[kind]*[2]int64{}}
 	p := kronecker.Params{Scale: scale, EdgeFactor: 16, Seed1: 2, Seed2: 3}
@@ -196,7 +196,7 @@ func countSearches(on *tallying, e bfs.Engine, p kronecker.Params, keys int) err
 	return nil
 }
 
-// points are those of the flag, or small ones.
+// points returns the points of the flag, or small ones.
 func points(t *testing.T) (all [][2]int) {
 	if *trafficPoints == "" {
 		return [][2]int{{14, 64}, {12, 32}}

@@ -10,7 +10,7 @@ import (
 	"g500/kronecker"
 )
 
-// benchmarkScale is that of the graphs here: an official one whose structure is far larger than the caches.
+// benchmarkScale is the scale of the official graph, whose structure is far larger than the caches.
 const benchmarkScale = 20
 
 // official makes the tuples of the official graph.

@@ -9,7 +9,7 @@ import (
 	"g500/partition"
 )
 
-// common is what both engines have.
+// common is the common part of both engines.
 type common struct {
 	t       comm.Transport
 	s       *structure

@@ -6,7 +6,7 @@ import (
 	"g500/graph"
 )
 
-// dijkstra is the twin of all engines: one goroutine, the tuples as they come, a heap. Distances are summed in single
+// dijkstra is the oracle of all engines: one goroutine, the tuples as they come, a heap. Distances are summed in single
 // precision; rounded addition is monotone, so settling the nearest vertex first is exact.
 func dijkstra(edges []graph.Edge, weights []float32, vertices int, root graph.Global) []float32 {
 	type end struct {

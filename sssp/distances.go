@@ -28,10 +28,10 @@ func entryOf(distance float32, parent uint32) entry {
 func (e entry) distance() float32 { return math.Float32frombits(uint32(e >> 32)) }
 func (e entry) parent() uint32    { return uint32(e) }
 
-// distances are what one rank knows of its own vertices, by id. Many workers may change them at a time.
+// distances has the entries of one rank's vertices, by id. Many workers may change them at a time.
 type distances []uint64
 
-// newDistances has room for those of so many vertices. Behind them is one that stays unreached.
+// newDistances returns distances of that many vertices, followed by one that stays unreached.
 func newDistances(vertices int) distances {
 	d := distances(hugepage.Make[uint64](vertices + 1))
 	d[vertices] = uint64(unreached)
@@ -40,7 +40,7 @@ func newDistances(vertices int) distances {
 
 func (d distances) at(h csr.ID) entry { return entry(atomic.LoadUint64(&d[h])) }
 
-// lower takes over a distance if it is shorter than what there is, and then the parent with it. It reports whether.
+// lower replaces a vertex' entry if the new distance is shorter, and reports whether it did.
 func (d distances) lower(h csr.ID, to entry) bool {
 	for {
 		now := atomic.LoadUint64(&d[h])
@@ -65,7 +65,7 @@ func (d distances) official(s *structure, workers int, into *HostPaths) {
 	})
 }
 
-// official is what the result has of a vertex.
+// official returns a vertex' parent and distance as in the result.
 func (e entry) official() (graph.Global, float32) {
 	bits := int64(e >> 32)
 	reached := (bits - int64(unreached>>32)) >> 63 // all bits, or none

@@ -7,7 +7,7 @@
 // form a tree, even where a weight is zero or vanishes in the rounding.
 //
 // NewSearch is the fast engine (search.go) on a structure of rows that are sorted by weight (structure.go): vertices
-// near the root push along their rows, most others pull once, and what is left is pushed. Ideas: delta-stepping (Meyer
-// and Sanders, J. Algorithms 2003), and pulling along long edges (Chakaravarthy et al., IPDPS 2014). NewBellmanFord is
-// the plain engine, by which the fast one is judged.
+// near the root push along their rows, most others pull once, and changed distances are pushed again. Ideas: delta-
+// stepping (Meyer and Sanders, J. Algorithms 2003), and pulling along long edges (Chakaravarthy et al., IPDPS 2014).
+// NewBellmanFord is the plain engine, the reference for the fast one.
 package sssp

@@ -12,7 +12,7 @@ import (
 	"g500/internal/par"
 )
 
-// prune drops from the rows what PruneHub leaves out. search is the engine's own, on all edges.
+// prune drops the edges that PruneHub leaves out from the rows. search is the engine's search, on all edges.
 func (c *common) prune(search func(root graph.Global) (Paths, error)) error {
 	root, err := c.greatestHub()
 	if err != nil || root == graph.NoParent {
@@ -48,7 +48,7 @@ func (c *common) greatestHub() (graph.Global, error) {
 	return graph.Global(math.MaxUint32 - uint32(best)), nil
 }
 
-// margin is that of the tree that the search has left, with its distances by position.
+// margin returns the Margin of the tree of the last search, whose distances are given by position.
 func (c *common) margin(distances []float32) (float64, error) {
 	parents := make([]position, len(distances))
 	err := c.share(
@@ -78,8 +78,8 @@ func (c *common) parent(h csr.ID, distances []float32) position {
 	return c.s.first() + position(h)
 }
 
-// hops is the most edges on a path of the tree to one of this rank's vertices. What is known of a vertex' ancestors
-// spares the way beyond them.
+// hops is the most edges on a path of the tree to one of this rank's vertices. Known depths of a vertex' ancestors
+// end the walk to the root.
 //
 // Each path ends at a root: the parents are no cycle, also where weights vanish in a sum. A vertex takes a parent
 // only when its own distance falls, and to no less than the parent's. If both are equal, the parent had it first.

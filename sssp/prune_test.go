@@ -20,7 +20,7 @@ func pruned(kernel1 New) New {
 	}
 }
 
-// pruneScales are those of the official graphs on which pruning is tried, with the number of roots.
+// pruneScales are the scales of the official graphs on which pruning is tried, with the number of roots.
 func pruneScales() map[int]int {
 	if testing.Short() {
 		return map[int]int{8: 50, 12: 10}

@@ -1,7 +1,7 @@
 package sssp
 
-// Pruning says which edges kernel 1 leaves out of the structure, beside self-loops and all but the lightest between two
-// vertices. No pruning changes a distance, whatever the root (docs/adr/0019).
+// Pruning says which edges kernel 1 leaves out of the structure, in addition to self-loops and all except the lightest
+// between two vertices. No pruning changes a distance, whatever the root (docs/adr/0019).
 type Pruning string
 
 const (
@@ -15,9 +15,9 @@ const (
 // mostHops bounds the paths for which Margin is proven.
 const mostHops = 1 << 19
 
-// Margin is what rounding can add to the way around by a hub, where the farthest vertex that the hub reaches is that
-// far from it, and no shortest path from the hub has more edges than hops. It is infinite where hops are too many: then
-// no edge may be left out. The proof is in docs/adr/0019.
+// Margin is the largest rounding error of the way around by a hub, if the farthest vertex that the hub reaches has that
+// distance from it, and no shortest path from the hub has more edges than hops. It is infinite where hops are too many:
+// then no edge may be left out. The proof is in docs/adr/0019.
 func Margin(farthest float32, hops int) float64 {
 	if hops > mostHops {
 		return float64(infinity)

@@ -24,7 +24,7 @@ func (e *search) pullRest() error {
 	if err := e.shareDistances(); err != nil {
 		return err
 	}
-	if err := e.tell(trace.PullStep, e.s.Connected()-e.settledHere()); err != nil {
+	if err := e.report(trace.PullStep, e.s.Connected()-e.settledHere()); err != nil {
 		return err
 	}
 	changed, farthest := e.pullAgain(open)
@@ -32,13 +32,13 @@ func (e *search) pullRest() error {
 	if err != nil {
 		return err
 	}
-	if err := e.tell(trace.PullAgainStep, len(open)); err != nil {
+	if err := e.report(trace.PullAgainStep, len(open)); err != nil {
 		return err
 	}
 	if err := e.pushRest(changed, entry(bound<<32).distance()); err != nil {
 		return err
 	}
-	return e.tell(trace.PushRestStep, len(changed))
+	return e.report(trace.PushRestStep, len(changed))
 }
 
 // pushNearest lets the vertices that are nearer than all landmarks relax all their edges. The others are at least as
@@ -73,7 +73,7 @@ func (e *search) pushRest(changed []csr.ID, farthest float32) error {
 	return err
 }
 
-// shareDistances tells all ranks the distances of all vertices.
+// shareDistances replicates the distances of all vertices.
 func (e *search) shareDistances() error {
 	if e.view == nil {
 		return nil
@@ -81,7 +81,7 @@ func (e *search) shareDistances() error {
 	return e.share(e.distanceBits, func(p position, bits uint32) { e.view[p] = math.Float32frombits(bits) })
 }
 
-// distance is that of any vertex, as far as it is known here.
+// distance returns the distance of any vertex, as of the last shareDistances for other ranks' vertices.
 func (e *search) distance(p position) float32 {
 	if at := p - e.s.first(); int(at) < e.s.Stride {
 		return e.d.at(csr.ID(at)).distance()
@@ -90,8 +90,8 @@ func (e *search) distance(p position) float32 {
 }
 
 // pull finds, for each vertex that is not settled, the shortest path by way of a settled one. It lists those whose path
-// could be shorter by way of another. Meanwhile nobody needs a distance beyond the threshold, so what is found is kept
-// apart, and no atomic operation waits for it.
+// could be shorter by way of another. Meanwhile no distance beyond the threshold is read, so the results are stored
+// in another array, without atomic operations.
 func (e *search) pull() []csr.ID {
 	lists := make([][]csr.ID, e.workers)
 	par.For(e.workers, e.s.Connected(), pulledAtOnce, func(worker, lo, hi int) {

@@ -43,7 +43,7 @@ type pusher struct {
 	rounds    int          // drains of this search's push
 	begun     float32      // where the first bucket begins
 	perWidth  float32      // buckets in a unit of distance
-	current   int          // bucket; what is nearer goes into it, too
+	current   int          // bucket; nearer vertices go into it, too
 	queued    [][][]csr.ID // vertices that are to relax their edges, by worker and bucket
 	offers    []offers     // by worker
 	beyond    [][]csr.ID   // vertices that were queued, and are beyond the threshold now, by worker
@@ -239,7 +239,7 @@ func (p *pusher) take(into []csr.ID) []csr.ID {
 // relax offers the neighbours of vertices their paths through them, as far as these stay below the threshold; of
 // relaxedAtOnce vertices at most. If a shorter path to a vertex itself is found meanwhile, it is queued again.
 //
-// What is read of all of them is asked for together, before an atomic operation waits for it: those wait one by one.
+// All distances are loaded together, before an atomic operation needs them: atomic operations wait one by one.
 func (p *pusher) relax(worker int, vertices []csr.ID) {
 	var rows [relaxedAtOnce][]edge
 	var tails [relaxedAtOnce]tail

@@ -21,14 +21,14 @@ type search struct {
 	found distances              // of a sweep, until it has ended
 	low   float32                // vertices nearer than this have pushed all their edges
 	view  []float32              // distances by position, where there are other ranks
-	ended func(trace.Step) error // is told of steps, or nil
+	ended func(trace.Step) error // is called at the end of each step, or nil
 }
 
-// OnStep has ended told of each step.
+// OnStep sets the function that is called at the end of each step.
 func (e *search) OnStep(ended func(trace.Step) error) { e.ended = ended }
 
-// tell tells that a step has ended that looked at so many vertices of this rank.
-func (e *search) tell(step string, vertices int) error {
+// report reports the end of a step, and the number of vertices of this rank that it processed.
+func (e *search) report(step string, vertices int) error {
 	if e.ended == nil {
 		return nil
 	}
@@ -69,7 +69,7 @@ func (e *search) Search(root graph.Global) (Paths, error) {
 	e.begin()
 	more, err := e.push(e.start(root))
 	if err == nil {
-		err = e.tell(trace.PushStep, e.settledHere())
+		err = e.report(trace.PushStep, e.settledHere())
 	}
 	if err == nil && more {
 		err = e.pullRest()
@@ -78,5 +78,5 @@ func (e *search) Search(root graph.Global) (Paths, error) {
 		return nil, err
 	}
 	found := e.finish(root)
-	return found, e.tell(trace.ResultStep, int(e.s.Layout.Count(e.t.Rank())))
+	return found, e.report(trace.ResultStep, int(e.s.Layout.Count(e.t.Rank())))
 }

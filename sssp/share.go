@@ -5,8 +5,8 @@ import (
 	"g500/internal/par"
 )
 
-// share tells all ranks a word for each vertex with an edge: of gives this rank's, and take gets all, from several
-// workers at once. It is collective.
+// share replicates a word for each vertex with an edge: of returns this rank's words, and take gets all ranks' words,
+// from several workers at once. It is collective.
 func (c *common) share(of func(h csr.ID) uint32, take func(p position, word uint32)) error {
 	if c.t.Size() == 1 {
 		par.For(c.workers, c.s.Connected(), 1<<14, func(_, lo, hi int) {
@@ -43,5 +43,5 @@ func (c *common) share(of func(h csr.ID) uint32, take func(p position, word uint
 	return nil
 }
 
-// distanceBits are those of a vertex' distance.
+// distanceBits returns the bits of a vertex' distance.
 func (c *common) distanceBits(h csr.ID) uint32 { return uint32(c.d.at(h) >> 32) }

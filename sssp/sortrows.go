@@ -16,14 +16,14 @@ func (s *structure) sortRows(workers int) {
 	})
 }
 
-// A radix sort goes by so many bits at a time.
+// The digits of a radix sort.
 const (
 	digitBits = 11
 	digits    = 3       // of 32 bits of a weight
 	radixFrom = 1 << 10 // shorter rows are sorted by comparison
 )
 
-// rowSorter is what one worker needs to sort rows.
+// rowSorter has the buffers of one worker that sorts rows.
 type rowSorter struct {
 	room []edge
 	seen []uint64 // of lightest: the number of a row and a neighbour

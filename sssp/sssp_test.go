@@ -96,9 +96,9 @@ func searchAll(t *testing.T, kernel1 New, ranks int, edges []graph.Edge, weights
 	return results
 }
 
-// twin is a weighted graph with the right distances from each root, and for each root and vertex the vertices from
+// oracle is a weighted graph with the right distances from each root, and for each root and vertex the vertices from
 // which an edge has just the length that is missing.
-type twin struct {
+type oracle struct {
 	edges     []graph.Edge
 	weights   []float32
 	roots     []graph.Global
@@ -106,12 +106,12 @@ type twin struct {
 	tight     [][][]graph.Global
 }
 
-func twinOf(edges []graph.Edge, weights []float32, roots []graph.Global) twin {
+func oracleOf(edges []graph.Edge, weights []float32, roots []graph.Global) oracle {
 	vertices := 0
 	for _, e := range edges {
 		vertices = max(vertices, int(e.U())+1, int(e.V())+1)
 	}
-	w := twin{edges: edges, weights: weights, roots: roots}
+	w := oracle{edges: edges, weights: weights, roots: roots}
 	for _, root := range roots {
 		distances, tight := dijkstra(edges, weights, vertices, root), make([][]graph.Global, vertices)
 		for i, e := range edges {
@@ -130,7 +130,7 @@ func twinOf(edges []graph.Edge, weights []float32, roots []graph.Global) twin {
 }
 
 // hold runs trials on the graph: each must find the right distances to the bit, and a tree that fits them.
-func (w twin) hold(t *testing.T, name string) {
+func (w oracle) hold(t *testing.T, name string) {
 	for _, c := range trials() {
 		t.Run(fmt.Sprintf("%s, %s, %d ranks", name, c.name, c.ranks), func(t *testing.T) {
 			for i, f := range searchAll(t, c.kernel1, c.ranks, w.edges, w.weights, w.roots) {
@@ -147,7 +147,7 @@ func (w twin) hold(t *testing.T, name string) {
 
 // checkTree holds parents from root i to the distances: each leads nearer to the root along an edge of just that
 // length, or along edges without length to it.
-func (w twin) checkTree(t *testing.T, i int, parents []graph.Global) {
+func (w oracle) checkTree(t *testing.T, i int, parents []graph.Global) {
 	t.Helper()
 	leads := make([]bool, len(parents)) // known to lead to the root
 	leads[w.roots[i]] = true
@@ -199,12 +199,12 @@ func draw(n int, one func(*rand.Rand) float32) []float32 {
 	return weights
 }
 
-// Every engine, on any number of ranks, has the twin's distances to the bit, and parents that fit them.
+// Every engine, on any number of ranks, has Dijkstra's distances to the bit, and parents that fit them.
 func TestDistancesAreDijkstras(t *testing.T) {
 	for _, c := range bfstest.Cases() {
 		for kind, weigh := range weightings {
 			if !testing.Short() || kind == "uniform" {
-				twinOf(c.Edges, weigh(len(c.Edges)), c.Roots).hold(t, c.Name+", "+kind)
+				oracleOf(c.Edges, weigh(len(c.Edges)), c.Roots).hold(t, c.Name+", "+kind)
 			}
 		}
 	}

@@ -34,7 +34,8 @@ type structure struct {
 func (s *structure) first() position       { return position(s.Rank * s.Stride) }
 func (s *structure) label(h csr.ID) uint32 { return uint32(s.Label(h)) }
 
-// MaxScale is the largest scale of official graphs. Labels have 32 bits, since they are kept beside distances in 64.
+// MaxScale is the largest scale of official graphs. Labels have 32 bits, since they are stored with distances in 64
+// bits.
 const (
 	MaxScale = 32
 	maxLabel = 1<<MaxScale - 1

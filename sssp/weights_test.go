@@ -62,7 +62,7 @@ func TestAnyWeights(t *testing.T) {
 			last = max(last, e.U(), e.V())
 		}
 		for _, kind := range oddWeights {
-			twinOf(edges, draw(len(edges), kind.draw), []graph.Global{0, last, (last + 1) / 2}).
+			oracleOf(edges, draw(len(edges), kind.draw), []graph.Global{0, last, (last + 1) / 2}).
 				hold(t, fmt.Sprintf("graph %d, weights %s", i, kind.name))
 		}
 	}

@@ -15,7 +15,7 @@ import (
 	"g500/kronecker"
 )
 
-// golden is what the official program found on one official graph.
+// golden has the results of the Graph500 reference code on one official graph.
 type golden struct {
 	name   string
 	edges  []graph.Edge
@@ -30,7 +30,7 @@ type golden struct {
 	} `json:"bfs"`
 }
 
-// readGoldens reads the golden files, which lie with the generator, and draws their graphs. It panics without them.
+// readGoldens reads the golden files, of the generator, and draws their graphs. It panics without them.
 func readGoldens() (all []golden) {
 	_, here, _, _ := runtime.Caller(0)
 	files, err := filepath.Glob(filepath.Join(filepath.Dir(here), "../../kronecker/testdata/s*_ef*.json"))

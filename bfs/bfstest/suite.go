@@ -65,7 +65,7 @@ func (c prepared) check(t comm.Transport, engine bfs.New) error {
 	return c.checkKeys(t, e)
 }
 
-// share deals the tuples to the ranks unevenly: kernel 1 must take them as they lie.
+// share deals the tuples to the ranks unevenly: kernel 1 must take any distribution.
 func share(edges []graph.Edge, t comm.Transport) graph.HostTuples {
 	lo, hi := len(edges)*t.Rank()/t.Size(), len(edges)*(t.Rank()+1)/t.Size()
 	if t.Rank() == 0 && t.Size() > 1 {
