@@ -13,35 +13,24 @@ import (
 	"g500/sssp"
 )
 
-// endless is an engine whose searches never end from some search on. Each of their levels calls begun.
-type endless struct {
-	bfs.Engine
-	t        comm.Transport
-	searches int
-	after    int
-	begun    func()
-}
-
-func (e *endless) Search(root graph.Global) (bfs.Tree, error) {
-	if e.searches++; e.searches <= e.after {
-		return e.Engine.Search(root)
-	}
-	for {
-		e.begun()
-		if err := e.t.AllReduce([]int64{1}, comm.Max); err != nil {
-			return nil, err
-		}
-	}
-}
-
-// endlessAfter is a setup whose searches do not end after the first ones. The warm-up is one of them.
+// endlessAfter is a setup whose searches do not end after the first ones. The warm-up is one of them. Each level of an
+// endless search calls begun.
 func endlessAfter(searches int, begun func(rank int)) Setup {
 	s := hybrid(config(8))
-	kernel1 := s.Backend.Kernel1
-	s.Backend.Kernel1 = func(t comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
-		e, err := kernel1(t, tuples)
-		return &endless{Engine: e, t: t, after: searches, begun: func() { begun(t.Rank()) }}, err
-	}
+	s.wrapTrees(func(t comm.Transport, e bfs.Engine) bfs.Engine {
+		left := searches
+		return searching[bfs.Tree]{e, func(root graph.Global) (bfs.Tree, error) {
+			if left--; left >= 0 {
+				return e.Search(root)
+			}
+			for {
+				begun(t.Rank())
+				if err := t.AllReduce([]int64{1}, comm.Max); err != nil {
+					return nil, err
+				}
+			}
+		}}
+	})
 	return s
 }
 
@@ -128,11 +117,7 @@ func TestAbandonerIsCalled(t *testing.T) {
 	overdue, abandon := context.WithCancel(context.Background())
 	s := hybrid(config(8))
 	s.Overdue = overdue
-	kernel1 := s.Backend.Kernel1
-	s.Backend.Kernel1 = func(t comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
-		e, err := kernel1(t, tuples)
-		return &abandoner{e, abandon, make(chan struct{})}, err
-	}
+	s.wrapTrees(func(_ comm.Transport, e bfs.Engine) bfs.Engine { return &abandoner{e, abandon, make(chan struct{})} })
 	got, err := run(context.Background(), 2, s)
 	if err != nil || got.Status != record.Incomplete || got.Failure != record.Interrupted {
 		t.Errorf("%v, %s", err, got.Verdict())

@@ -91,32 +91,23 @@ func TestFewerThan64Keys(t *testing.T) {
 	}
 }
 
-// faulty is an engine that goes wrong in its n-th search.
-type faulty struct {
-	bfs.Engine
-	rank, n int
-	wrong   func(rank int, tree bfs.HostTree) error
-}
-
-func (f *faulty) Search(root graph.Global) (bfs.Tree, error) {
-	tree, err := f.Engine.Search(root)
-	if f.n--; err != nil || f.n > 0 {
-		return tree, err
-	}
-	parents, err := tree.Parents()
-	if err != nil {
-		return nil, err
-	}
-	return tree, f.wrong(f.rank, parents)
-}
-
+// faultySetup is a setup in whose n-th search wrong changes the tree of each rank.
 func faultySetup(c record.Config, n int, wrong func(rank int, tree bfs.HostTree) error) Setup {
 	s := hybrid(c)
-	good := s.Backend.Kernel1
-	s.Backend.Kernel1 = func(t comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
-		e, err := good(t, tuples)
-		return &faulty{e, t.Rank(), n, wrong}, err
-	}
+	s.wrapTrees(func(t comm.Transport, e bfs.Engine) bfs.Engine {
+		left := n
+		return searching[bfs.Tree]{e, func(root graph.Global) (bfs.Tree, error) {
+			tree, err := e.Search(root)
+			if left--; err != nil || left > 0 {
+				return tree, err
+			}
+			parents, err := tree.Parents()
+			if err != nil {
+				return nil, err
+			}
+			return tree, wrong(t.Rank(), parents)
+		}}
+	})
 	return s
 }
 

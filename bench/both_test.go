@@ -8,33 +8,17 @@ import (
 
 	"g500/bfs"
 	"g500/comm"
-	"g500/graph"
 	"g500/internal/power"
 	"g500/internal/power/powertest"
 	"g500/record"
 	"g500/sssp"
 )
 
-// pacedPaths is an engine whose searches take three milliseconds.
-type pacedPaths struct{ sssp.Engine }
-
-func (e pacedPaths) Search(root graph.Global) (sssp.Paths, error) {
-	time.Sleep(3 * time.Millisecond)
-	return e.Engine.Search(root)
-}
-
 // pacedBoth are both kernels on scale 10, of which one takes one millisecond a search and the other three.
 func pacedBoth(change func(*Setup)) (got *record.Run, err error) {
 	s := hybrid(configOf("both", 10))
-	tree, paths := s.Backend.Kernel1, s.Backend.Paths.Kernel1
-	s.Backend.Kernel1 = func(t comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
-		e, err := tree(t, tuples)
-		return paced{e}, err
-	}
-	s.Backend.Paths.Kernel1 = func(t comm.Transport, tuples graph.WeightedTuples, p sssp.Pruning) (sssp.Engine, error) {
-		e, err := paths(t, tuples, p)
-		return pacedPaths{e}, err
-	}
+	s.wrapTrees(func(_ comm.Transport, e bfs.Engine) bfs.Engine { return paced(e, time.Millisecond) })
+	s.wrapPaths(func(e sssp.Engine) sssp.Engine { return paced(e, 3*time.Millisecond) })
 	change(&s)
 	return run(context.Background(), 2, s)
 }

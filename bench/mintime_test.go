@@ -10,7 +10,6 @@ import (
 
 	"g500/bfs"
 	"g500/comm"
-	"g500/graph"
 	"g500/record"
 )
 
@@ -20,11 +19,7 @@ func forAWhile(t *testing.T, ctx context.Context, change func(*Setup)) (got *rec
 	synctest.Test(t, func(t *testing.T) {
 		s := hybrid(config(10))
 		s.Config.Search.Keys, s.Config.Search.MinTime = 5, record.Duration(12*time.Millisecond)
-		good := s.Backend.Kernel1
-		s.Backend.Kernel1 = func(tr comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
-			e, err := good(tr, tuples)
-			return paced{e}, err
-		}
+		s.wrapTrees(func(_ comm.Transport, e bfs.Engine) bfs.Engine { return paced(e, time.Millisecond) })
 		change(&s)
 		var err error
 		if got, err = run(ctx, 2, s); err != nil {

@@ -7,7 +7,6 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"g500/comm"
 	"g500/graph"
 	"g500/record"
 	"g500/sssp"
@@ -45,26 +44,19 @@ func TestRunOfEachKernel(t *testing.T) {
 	}
 }
 
-// tooFar is an engine whose distances are wrong in the last place.
-type tooFar struct{ sssp.Engine }
-
-func (e tooFar) Search(root graph.Global) (sssp.Paths, error) {
-	p, err := e.Engine.Search(root)
-	if err == nil {
-		d := p.(*sssp.HostPaths).Distances
-		d[len(d)-1] = math.Nextafter32(d[len(d)-1], 2)
-	}
-	return p, err
-}
-
 // Wrong distances make a run invalid: they are no error, and no rate is told.
 func TestWrongDistancesMakeARunInvalid(t *testing.T) {
 	s := hybrid(configOf("both", 10))
-	s.Backend.Paths.Kernel1 = func(tr comm.Transport, tuples graph.WeightedTuples, prune sssp.Pruning) (sssp.Engine,
-		error) {
-		e, err := sssp.NewSearch(1)(tr, tuples, prune)
-		return tooFar{e}, err
-	}
+	s.wrapPaths(func(e sssp.Engine) sssp.Engine {
+		return searching[sssp.Paths]{e, func(root graph.Global) (sssp.Paths, error) {
+			p, err := e.Search(root)
+			if err == nil { // one distance is wrong in the last place
+				d := p.(*sssp.HostPaths).Distances
+				d[len(d)-1] = math.Nextafter32(d[len(d)-1], 2)
+			}
+			return p, err
+		}}
+	})
 	got, err := run(context.Background(), 2, s)
 	if err != nil || got.Status != record.Invalid || len(got.KernelRun(record.SSSP).Searches) != 1 {
 		t.Fatalf("%v, %s after %d searches", err, got.Verdict(), len(got.KernelRun(record.SSSP).Searches))
@@ -136,12 +128,15 @@ func TestPathsAreResumed(t *testing.T) {
 	cfg.Output.Dir = t.TempDir()
 	s := hybrid(cfg)
 	stop := errors.New("stop")
-	searches := 0
-	s.Backend.Paths.Kernel1 = func(tr comm.Transport, tuples graph.WeightedTuples, prune sssp.Pruning) (sssp.Engine,
-		error) {
-		e, err := sssp.NewSearch(1)(tr, tuples, prune)
-		return stopping{e, &searches, stop}, err
-	}
+	s.wrapPaths(func(e sssp.Engine) sssp.Engine {
+		searches := 0
+		return searching[sssp.Paths]{e, func(root graph.Global) (sssp.Paths, error) {
+			if searches++; searches == 11 { // the first is to warm up
+				return nil, stop
+			}
+			return e.Search(root)
+		}}
+	})
 	if _, err := run(context.Background(), 1, s); !errors.Is(err, stop) {
 		t.Fatal(err)
 	}
@@ -155,18 +150,4 @@ func TestPathsAreResumed(t *testing.T) {
 	if err != nil || got.Status != record.Valid || got.Resumed != 64+9 || got.Done() != 2*64 {
 		t.Fatalf("%v, %s", err, got.Verdict())
 	}
-}
-
-// stopping fails in its eleventh search, of which the first is to warm up.
-type stopping struct {
-	sssp.Engine
-	searches *int
-	err      error
-}
-
-func (e stopping) Search(root graph.Global) (sssp.Paths, error) {
-	if *e.searches++; *e.searches == 11 {
-		return nil, e.err
-	}
-	return e.Engine.Search(root)
 }

@@ -20,14 +20,6 @@ import (
 	"g500/record"
 )
 
-// paced is an engine whose searches take a millisecond.
-type paced struct{ bfs.Engine }
-
-func (e paced) Search(root graph.Global) (bfs.Tree, error) {
-	time.Sleep(time.Millisecond)
-	return e.Engine.Search(root)
-}
-
 // powered runs scale 10 with power measured for a second, in a bubble of time of its own: searches take a millisecond
 // and all else takes none. Meters of a rank are those that the function gives.
 func powered(t *testing.T, ctx context.Context, ranks int, change func(*Setup),
@@ -38,11 +30,7 @@ func powered(t *testing.T, ctx context.Context, ranks int, change func(*Setup),
 		c.Search.Power, c.Search.PowerSeconds = true, 1
 		err := comm.Loopback(ranks, func(tr comm.Transport) error {
 			s := hybrid(c)
-			good := s.Backend.Kernel1
-			s.Backend.Kernel1 = func(tr comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
-				e, err := good(tr, tuples)
-				return paced{e}, err
-			}
+			s.wrapTrees(func(_ comm.Transport, e bfs.Engine) bfs.Engine { return paced(e, time.Millisecond) })
 			s.Backend.Meters = func() ([]power.Meter, error) { return meters(tr.Rank()) }
 			change(&s)
 			r, err := Run(ctx, tr, s)
@@ -145,11 +133,7 @@ func TestPowerThatIsRefused(t *testing.T) {
 			s.Watch = signalling{silent{}, interrupt}
 		}, steady, record.Interrupted},
 		{"a tree that is wrong by then", context.Background(), func(s *Setup) {
-			good := s.Backend.Kernel1
-			s.Backend.Kernel1 = func(tr comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
-				e, err := good(tr, tuples)
-				return &failing{Engine: e, good: 65}, err
-			}
+			s.wrapTrees(func(_ comm.Transport, e bfs.Engine) bfs.Engine { return rootless(e, 65) })
 		}, steady, "the last result breaks a rule: "},
 	} {
 		run := powered(t, c.ctx, 2, c.change, c.meters)
@@ -175,22 +159,19 @@ func (s signalling) Step(name string, _ int64) {
 	}
 }
 
-// failing is an engine that gives trees without a root after some good searches.
-type failing struct {
-	bfs.Engine
-	good int
-}
-
-func (f *failing) Search(root graph.Global) (bfs.Tree, error) {
-	tree, err := f.Engine.Search(root)
-	if f.good--; err != nil || f.good >= 0 {
-		return tree, err
-	}
-	parents, err := tree.Parents()
-	for l := range parents {
-		parents[l] = graph.NoParent
-	}
-	return bfs.HostTree(parents), err
+// rootless returns the engine with trees without a root after that many good searches.
+func rootless(e bfs.Engine, good int) bfs.Engine {
+	return searching[bfs.Tree]{e, func(root graph.Global) (bfs.Tree, error) {
+		tree, err := e.Search(root)
+		if good--; err != nil || good >= 0 {
+			return tree, err
+		}
+		parents, err := tree.Parents()
+		for l := range parents {
+			parents[l] = graph.NoParent
+		}
+		return bfs.HostTree(parents), err
+	}}
 }
 
 // Without --power nothing is searched again, and meters are left alone.

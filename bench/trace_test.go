@@ -8,7 +8,6 @@ import (
 
 	"g500/bfs"
 	"g500/comm"
-	"g500/graph"
 	"g500/internal/trace"
 	"g500/record"
 )
@@ -44,11 +43,7 @@ func tracedRun(t *testing.T, ranks int, steps func(rank int) []trace.Step) *reco
 	t.Helper()
 	s := hybrid(config(6))
 	s.Config.Search.Trace, s.Config.Search.Keys = true, 2
-	good := s.Backend.Kernel1
-	s.Backend.Kernel1 = func(tr comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
-		e, err := good(tr, tuples)
-		return telling{e, steps(tr.Rank())}, err
-	}
+	s.wrapTrees(func(t comm.Transport, e bfs.Engine) bfs.Engine { return telling{e, steps(t.Rank())} })
 	got, err := run(context.Background(), ranks, s)
 	if err != nil {
 		t.Fatal(err)
