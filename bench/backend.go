@@ -92,10 +92,7 @@ func CPU(name string, kernel1 bfs.New, paths sssp.New, workers int) Backend {
 		Meters:     processors,
 		Generate: func(ctx context.Context, p kronecker.Params, s Share, advance func(int64)) (graph.Tuples, error) {
 			tuples, edges, weights := s.newHostTuples()
-			if s.Weighted {
-				return tuples, p.FillParallelWeighted(ctx, s.First, edges, weights, workers, advance)
-			}
-			return tuples, p.FillParallel(ctx, s.First, edges, workers, advance)
+			return tuples, p.FillParallel(ctx, s.First, edges, weights, workers, advance)
 		},
 		Read: func(_ context.Context, s Share, read TupleReader, _ func(int64)) (graph.Tuples, error) {
 			tuples, edges, weights := s.newHostTuples()

@@ -15,17 +15,11 @@ import (
 // of work, and 768 KiB of tuples.
 const chunk = 1 << 16
 
-// FillParallel is Fill on several cores; fewer than one worker count as one. progress may be nil; else it is told
-// after each chunk how many edges of dst are done, by one worker at a time and each time more. When ctx ends
-// first, the error wraps its cause, and the contents of dst are undefined.
+// FillParallel is Fill on several cores, or FillWeighted unless weights is nil. Fewer than one worker count as one.
+// progress may be nil; else it is called after each chunk with the number of edges of dst that are done, by one worker
+// at a time and each time with a larger number. If ctx ends first, the error wraps its cause, and the contents of dst
+// are undefined.
 func (p Params) FillParallel(
-	ctx context.Context, first int64, dst []graph.Edge, workers int, progress func(done int64),
-) error {
-	return p.FillParallelWeighted(ctx, first, dst, nil, workers, progress)
-}
-
-// FillParallelWeighted is FillParallel with the edges' weights (FillWeighted), or without where weights is nil.
-func (p Params) FillParallelWeighted(
 	ctx context.Context, first int64, dst []graph.Edge, weights []float32, workers int, progress func(done int64),
 ) error {
 	var next atomic.Int64

@@ -17,7 +17,7 @@ func TestFillParallelIsFill(t *testing.T) {
 		p.Fill(3, want)
 		for _, workers := range []int{-1, 1, 2, 3, 16} {
 			got := make([]graph.Edge, n)
-			if err := p.FillParallel(context.Background(), 3, got, workers, nil); err != nil {
+			if err := p.FillParallel(context.Background(), 3, got, nil, workers, nil); err != nil {
 				t.Fatalf("%d edges, %d workers: %v", n, workers, err)
 			}
 			if !slices.Equal(got, want) {
@@ -31,7 +31,7 @@ func TestFillParallelTellsProgress(t *testing.T) {
 	dst := make([]graph.Edge, 5*chunk+7)
 	var told []int64 // unguarded: the race detector sees to it that reports come one at a time
 	progress := func(done int64) { told = append(told, done) }
-	if err := (Params{10, 16, 2, 3}).FillParallel(context.Background(), 0, dst, 3, progress); err != nil {
+	if err := (Params{10, 16, 2, 3}).FillParallel(context.Background(), 0, dst, nil, 3, progress); err != nil {
 		t.Fatal(err)
 	}
 	if len(told) != 6 || !slices.IsSorted(told) || told[5] != int64(len(dst)) {
@@ -44,7 +44,7 @@ func TestFillParallelStopsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	reason := errors.New("the user lost patience")
 	reports := 0
-	err := Params{10, 16, 2, 3}.FillParallel(ctx, 0, dst, 2, func(int64) {
+	err := Params{10, 16, 2, 3}.FillParallel(ctx, 0, dst, nil, 2, func(int64) {
 		reports++
 		cancel(reason)
 	})

@@ -17,7 +17,7 @@ const benchmarkScale = 20
 func official(b *testing.B, scale int) (kronecker.Params, graph.HostWeightedTuples) {
 	p := kronecker.Params{Scale: scale, EdgeFactor: 16, Seed1: 2, Seed2: 3}
 	t := graph.HostWeightedTuples{HostTuples: make([]graph.Edge, p.Edges()), Weights: make([]float32, p.Edges())}
-	err := p.FillParallelWeighted(context.Background(), 0, t.HostTuples, t.Weights, runtime.GOMAXPROCS(0), nil)
+	err := p.FillParallel(context.Background(), 0, t.HostTuples, t.Weights, runtime.GOMAXPROCS(0), nil)
 	if err != nil {
 		b.Fatal(err)
 	}

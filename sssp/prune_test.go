@@ -43,7 +43,7 @@ func comparePruned(t *testing.T, scale, ranks, roots int) {
 		first := p.Edges() * int64(tr.Rank()) / int64(ranks)
 		n := p.Edges()*int64(tr.Rank()+1)/int64(ranks) - first
 		tuples := graph.HostWeightedTuples{HostTuples: make([]graph.Edge, n), Weights: make([]float32, n)}
-		err := p.FillParallelWeighted(context.Background(), first, tuples.HostTuples, tuples.Weights, 2, nil)
+		err := p.FillParallel(context.Background(), first, tuples.HostTuples, tuples.Weights, 2, nil)
 		if err != nil {
 			return err
 		}

@@ -20,7 +20,7 @@ func officialShare(t comm.Transport, p kronecker.Params) (graph.HostWeightedTupl
 	first := p.Edges() * int64(t.Rank()) / int64(t.Size())
 	n := p.Edges()*int64(t.Rank()+1)/int64(t.Size()) - first
 	own := graph.HostWeightedTuples{HostTuples: make([]graph.Edge, n), Weights: make([]float32, n)}
-	return own, p.FillParallelWeighted(context.Background(), first, own.HostTuples, own.Weights, 1, nil)
+	return own, p.FillParallel(context.Background(), first, own.HostTuples, own.Weights, 1, nil)
 }
 
 // outcome is everything that a search leaves.

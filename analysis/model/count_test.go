@@ -33,7 +33,7 @@ func official(t *testing.T) (p kronecker.Params, c counted) {
 	t.Helper()
 	p = kronecker.Params{Scale: *countScale, EdgeFactor: EdgeFactor, Seed1: 2, Seed2: 3}
 	tuples := make([]graph.Edge, p.Edges())
-	if err := p.FillParallel(context.Background(), 0, tuples, 2, nil); err != nil {
+	if err := p.FillParallel(context.Background(), 0, tuples, nil, 2, nil); err != nil {
 		t.Fatal(err)
 	}
 	err := comm.Loopback(1, func(on comm.Transport) (err error) {

@@ -121,7 +121,7 @@ func writeEdges(ctx context.Context, cfg record.Config, edgeFile, weightFile, pr
 		n := min(piece, p.Edges()-first)
 		edges, weights = edges[:n], weights[:min(int(n), len(weights))]
 		advance := func(done int64) { watch.Advance(first + done) }
-		err := p.FillParallelWeighted(ctx, first, edges, weights, machine.Cores(), advance)
+		err := p.FillParallel(ctx, first, edges, weights, machine.Cores(), advance)
 		if err != nil {
 			return err
 		}

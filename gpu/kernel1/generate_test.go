@@ -110,7 +110,7 @@ func TestGenerateInPieces(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := make([]graph.Edge, count)
-	if err := p.FillParallel(context.Background(), first, want, 8, func(int64) {}); err != nil {
+	if err := p.FillParallel(context.Background(), first, want, nil, 8, func(int64) {}); err != nil {
 		t.Fatal(err)
 	}
 	if last != count || !slices.Equal(got, want) {
@@ -136,7 +136,7 @@ func TestGenerateScale26(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := p.FillParallel(context.Background(), first, want, runtime.NumCPU(), nil); err != nil {
+		if err := p.FillParallel(context.Background(), first, want, nil, runtime.NumCPU(), nil); err != nil {
 			t.Fatal(err)
 		}
 		if !slices.Equal(got, want) {

@@ -59,7 +59,7 @@ func TestOfficialPathsAreTheCPUs(t *testing.T) {
 	}
 	p := gputest.Official(scale)
 	list := graph.HostWeightedTuples{HostTuples: make(graph.HostTuples, p.Edges()), Weights: make([]float32, p.Edges())}
-	if err := p.FillParallelWeighted(t.Context(), 0, list.HostTuples, list.Weights, 8, nil); err != nil {
+	if err := p.FillParallel(t.Context(), 0, list.HostTuples, list.Weights, 8, nil); err != nil {
 		t.Fatal(err)
 	}
 	for _, prune := range []sssp.Pruning{sssp.PruneNone, sssp.PruneHub} {
