@@ -59,7 +59,7 @@ func (b *benchmark) wasAbandoned(err error) bool {
 	return true
 }
 
-// settleAbandoned records abandoned work as the record.Interrupted of the run and returns nil for it; other errors it
+// settleAbandoned records abandoned work as the interruption of the run and returns nil for it; other errors it
 // returns.
 func (b *benchmark) settleAbandoned(err error) error {
 	if !b.wasAbandoned(err) {

@@ -15,41 +15,42 @@ import (
 	"g500/validate"
 )
 
-// Backend is the set of parts that a run is put together from. Parts of one backend know where each other's data lies.
+// Backend has the functions of a run that depend on the processors or GPUs on which it computes. Tuples, engines and
+// validators of one backend use each other's memory.
 type Backend struct {
 	// Name is the engine's name in the report.
 	Name string
 	// Device is the GPU of this rank, nil if the backend uses none.
 	Device *record.Device
-	// Card names the device of this rank on its host; "" for nothing beside the host.
+	// Card names the GPU of this rank on its node, "" for none.
 	Card string
 	// Generate makes a share of the official graph's edge tuples; it calls advance with the number of tuples done.
-	Generate func(ctx context.Context, p kronecker.Params, s Share, advance func(int64)) (graph.Tuples, error)
+	Generate func(ctx context.Context, p kronecker.Params, s Range, advance func(int64)) (graph.Tuples, error)
 	// Read makes a share of edge tuples of a reader, in the memory in which the backend works.
-	Read func(ctx context.Context, s Share, read TupleReader, advance func(int64)) (graph.Tuples, error)
-	// Kernel1 makes the engine.
+	Read func(ctx context.Context, s Range, read TupleReader, advance func(int64)) (graph.Tuples, error)
+	// Kernel1 builds the engine of breadth-first search.
 	Kernel1 bfs.New
-	// Paths is for kernel 3.
+	// Paths has the functions for shortest paths.
 	Paths *PathsBackend
 	// NewValidator prepares the tuples for validation.
 	NewValidator func(t comm.Transport, layout partition.Layout, tuples graph.Tuples) (Validator, error)
-	// Memory is what one rank needs, in all ways in which a run can use memory, the quickest first.
+	// Memory returns the plans for the memory of one rank, the fastest first.
 	Memory func(p kronecker.Params, ranks int, validated bool) []Plan
-	// Use settles which of them it is, before tuples are made; nil where there is one.
+	// Use sets the plan of the run, before tuples are made; nil if there is only one.
 	Use func(Plan)
 	// MaxScale is the largest official graph that the backend's vertex numbers reach, whatever the memory.
 	MaxScale int
-	// ResultBits are those of a parent in the result of a search, as it lies in memory when the clock is stopped.
+	// ResultBits are the bits of a parent in the result of a search, in memory when the clock stops.
 	ResultBits int
-	// Room is how much of that this rank can take, and of what; nil for its share of the host's memory.
+	// Room returns the memory that this rank can use; nil for its share of the node's memory.
 	Room func() Room
-	// TimeKernels makes the backend wait for each of its kernels from then on, and time it; KernelTimes tells the times.
-	// Both are nil where the backend has no kernels.
+	// TimeKernels makes the backend wait for each of its kernels from then on, and time it; KernelTimes returns the
+	// times. Both are nil if the backend has no kernels.
 	TimeKernels func()
 	KernelTimes func() []KernelTime
-	// Meters opens the meters of what this rank computes on. Ranks that share it open the same.
+	// Meters opens the power meters of this rank's processors or GPU. Ranks that share these open the same meters.
 	Meters func() ([]power.Meter, error)
-	// Close gives back what the backend holds; nil where it holds nothing.
+	// Close frees the resources of the backend; nil if it has none.
 	Close func() error
 }
 
@@ -57,7 +58,7 @@ type Backend struct {
 // length, with their weights. Backends read a share once and in order.
 type TupleReader = func(first int64, into []graph.Edge, weights []float32) error
 
-// Release gives back what the backend holds.
+// Release closes the backend.
 func (b Backend) Release() error {
 	if b.Close == nil {
 		return nil
@@ -65,7 +66,7 @@ func (b Backend) Release() error {
 	return b.Close()
 }
 
-// KernelTime is what all launches of one kernel on a device took together.
+// KernelTime is the time of all launches of one kernel on a device.
 type KernelTime struct {
 	Name     string
 	Launches int64
@@ -90,11 +91,11 @@ func CPU(name string, kernel1 bfs.New, paths sssp.New, workers int) Backend {
 		MaxScale:   bfs.MaxScale,
 		ResultBits: 8 * int(unsafe.Sizeof(graph.NoParent)),
 		Meters:     processors,
-		Generate: func(ctx context.Context, p kronecker.Params, s Share, advance func(int64)) (graph.Tuples, error) {
+		Generate: func(ctx context.Context, p kronecker.Params, s Range, advance func(int64)) (graph.Tuples, error) {
 			tuples, edges, weights := s.newHostTuples()
 			return tuples, p.FillParallel(ctx, s.First, edges, weights, workers, advance)
 		},
-		Read: func(_ context.Context, s Share, read TupleReader, _ func(int64)) (graph.Tuples, error) {
+		Read: func(_ context.Context, s Range, read TupleReader, _ func(int64)) (graph.Tuples, error) {
 			tuples, edges, weights := s.newHostTuples()
 			return tuples, read(0, edges, weights)
 		},

@@ -164,7 +164,7 @@ func (b *benchmark) inputTuples(ctx context.Context) (graph.Tuples, error) {
 
 // shareReader returns a reader of this rank's share of the tuples: of the list in its process, or of rank 0's messages
 // if some process has no list. It is collective.
-func (b *benchmark) shareReader(share Share) (TupleReader, error) {
+func (b *benchmark) shareReader(share Range) (TupleReader, error) {
 	list := b.input.list.Load()
 	here := []int64{0}
 	if list != nil {

@@ -11,8 +11,7 @@ import (
 	"g500/validate"
 )
 
-// Plan is what a run needs of each rank's memory at its highest, in bytes. It is an upper estimate, made before
-// anything large is allocated.
+// Plan is an upper estimate of the memory that each rank needs, in bytes, made before anything large is allocated.
 type Plan struct {
 	Tuples    int64 // the rank's share of the edge list
 	Engine    int64 // the searchable structure while it is built, search state included
@@ -52,7 +51,7 @@ func heaviest(p kronecker.Params, ranks int) graph.Share {
 	return s
 }
 
-// Total is the sum of what lies where the backend works: the tuples stay until the validator has its copy.
+// Total is the memory of the backend: the tuples stay until the validator has its copy.
 func (p Plan) Total() int64 { return p.Tuples + p.Engine + p.Validator }
 
 // besideList is what a process needs of the host's memory beside an edge list that lies there for a device.

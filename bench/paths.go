@@ -9,13 +9,13 @@ import (
 	"g500/sssp"
 )
 
-// PathsBackend is what a backend has for kernel 3.
+// PathsBackend has the functions of a backend for shortest paths.
 type PathsBackend struct {
-	// Kernel1 makes the engine.
+	// Kernel1 builds the engine.
 	Kernel1 sssp.New
-	// MaxScale is the largest official graph that vertex numbers reach, as Backend.MaxScale is.
+	// MaxScale is Backend.MaxScale for shortest paths.
 	MaxScale int
-	// Memory adds what shortest paths need on one of that many ranks to a plan of Backend.Memory.
+	// Memory adds the memory for shortest paths on one of that many ranks to a plan of Backend.Memory.
 	Memory func(plan Plan, p kronecker.Params, ranks int, prune sssp.Pruning) Plan
 }
 
@@ -34,7 +34,7 @@ func hostPathsMemory(plan Plan, p kronecker.Params, ranks int, prune sssp.Prunin
 	return plan
 }
 
-// planningPaths is the backend whose plans have shortest paths beside breadth-first searches.
+// planningPaths returns the backend with plans for shortest paths in addition to breadth-first searches.
 func (b Backend) planningPaths(prune sssp.Pruning) Backend {
 	memory := b.Memory
 	b.MaxScale = min(b.MaxScale, b.Paths.MaxScale)

@@ -99,7 +99,7 @@ func TestPathsBackendReadsWeights(t *testing.T) {
 	}
 	s := Setup{Config: cfg, Backend: onCPU(), Input: in}
 	var given, drawn atomic.Int64 // tuples, and weights above 0
-	s.Backend.Read = func(_ context.Context, s Share, read TupleReader, _ func(int64)) (graph.Tuples, error) {
+	s.Backend.Read = func(_ context.Context, s Range, read TupleReader, _ func(int64)) (graph.Tuples, error) {
 		made, edges, weights := s.newHostTuples()
 		for first := int64(0); first < s.Count; first += 7 {
 			end := min(first+7, s.Count)

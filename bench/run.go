@@ -14,22 +14,22 @@ import (
 	"g500/record"
 )
 
-// Setup is what a run is made of beside its configuration.
+// Setup is the input of a run.
 type Setup struct {
 	Config      record.Config
 	Backend     Backend
 	Environment record.Environment // Run adds the hosts of all ranks
-	Notes       []string           // what a reader of the report must know and cannot see in it
+	Notes       []string           // facts that a reader of the record must know and cannot see in the figures
 	Watch       Watcher            // of this rank, nil for none
 	Input       *Input             // the graph that NewInput finds in the configuration; ranks of a process have the same
 	Earlier     *record.Run        // the run to resume, nil for a new one
-	Overdue     context.Context    // done when a running search is to be abandoned (abandon.go), nil for never
+	Overdue     context.Context    // done when a running search must be abandoned (abandon.go), nil for never
 }
 
-// Run is the benchmark, from the generator to the verdict. All ranks call it, and all get the same searches, but for
-// their traces, which only rank 0 gets. A tree that breaks a rule, or an record.Interrupted, is a result, told by the
-// report's status; an error means that the run could not go on. What was measured until then is in the output folder.
-// The run is nil where it could not even begin.
+// Run is the benchmark, from the generator to the verdict. All ranks call it and get the same searches, except that
+// only rank 0 gets their traces. A result that breaks a rule, or an interruption, is a status of the run; an error
+// means that the run could not go on. The searches that were done until then are in the output folder. The run is nil
+// if it could not begin.
 //
 // The run is interrupted when ctx is done on some rank: at once, unless it searches. A search, with its validation, may
 // go on until Setup.Overdue is done.

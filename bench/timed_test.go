@@ -35,7 +35,7 @@ func (s *sleepy) setup(c record.Config, rank int) Setup {
 	nap := func(d time.Duration) { time.Sleep(d * time.Duration(rank+1)) }
 	setup := hybrid(c)
 	backend := setup.Backend
-	setup.Backend.Generate = func(ctx context.Context, p kronecker.Params, share Share, advance func(int64)) (graph.Tuples,
+	setup.Backend.Generate = func(ctx context.Context, p kronecker.Params, share Range, advance func(int64)) (graph.Tuples,
 		error) {
 		nap(s.generate)
 		return backend.Generate(ctx, p, share, advance)

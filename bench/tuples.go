@@ -11,20 +11,20 @@ import (
 	"g500/record"
 )
 
-// Share is the part of the edge list that a rank generates or reads.
-type Share struct {
+// Range is the part of the edge list that a rank generates or reads.
+type Range struct {
 	First, Count int64 // tuples
 	Weighted     bool  // they have weights
 }
 
 // share is this rank's share of that many tuples, with their weights if the run needs them.
-func (b *benchmark) share(tuples int64) Share {
+func (b *benchmark) share(tuples int64) Range {
 	first, count := shareOf(tuples, b.t.Rank(), b.t.Size())
-	return Share{first, count, b.searchesPaths()}
+	return Range{first, count, b.searchesPaths()}
 }
 
 // newHostTuples allocates tuples of a share in host memory. weights is nil unless they have weights.
-func (s Share) newHostTuples() (tuples graph.Tuples, edges graph.HostTuples, weights []float32) {
+func (s Range) newHostTuples() (tuples graph.Tuples, edges graph.HostTuples, weights []float32) {
 	edges = make(graph.HostTuples, s.Count)
 	if !s.Weighted {
 		return edges, edges, nil
@@ -101,7 +101,7 @@ func (b *benchmark) tuples(ctx context.Context) (graph.Tuples, error) {
 }
 
 // readTuples reads a share of the edge list from its file, and the weights from the file next to it.
-func (b *benchmark) readTuples(ctx context.Context, share Share) (graph.Tuples, error) {
+func (b *benchmark) readTuples(ctx context.Context, share Range) (graph.Tuples, error) {
 	file, err := openTuples(b.cfg)
 	if err != nil {
 		return nil, err

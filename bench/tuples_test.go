@@ -69,12 +69,12 @@ func TestTuplesOfAllRanksAreCounted(t *testing.T) {
 				s.Input = in
 				backend := s.Backend
 				short := int64(min(1, ranks-tr.Rank()-1)) // of all ranks but the last; of one rank none
-				s.Backend.Generate = func(ctx context.Context, p kronecker.Params, s Share, advance func(int64)) (graph.Tuples,
+				s.Backend.Generate = func(ctx context.Context, p kronecker.Params, s Range, advance func(int64)) (graph.Tuples,
 					error) {
 					s.Count -= short
 					return backend.Generate(ctx, p, s, advance)
 				}
-				s.Backend.Read = func(ctx context.Context, s Share, read TupleReader, advance func(int64)) (graph.Tuples, error) {
+				s.Backend.Read = func(ctx context.Context, s Range, read TupleReader, advance func(int64)) (graph.Tuples, error) {
 					s.Count -= short
 					return backend.Read(ctx, s, read, advance)
 				}

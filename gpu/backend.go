@@ -120,10 +120,10 @@ func (b *shared) backend() bench.Backend {
 		TimeKernels: func() { b.device.TimeKernels(true) },
 		KernelTimes: func() []bench.KernelTime { return kernelTimes(b.device) },
 		Close:       b.close,
-		Generate: func(ctx context.Context, p kronecker.Params, s bench.Share, advance func(int64)) (graph.Tuples, error) {
+		Generate: func(ctx context.Context, p kronecker.Params, s bench.Range, advance func(int64)) (graph.Tuples, error) {
 			return b.tuples(s, func(t *kernel1.Tuples) error { return t.Generate(ctx, p, s.First, advance) })
 		},
-		Read: func(ctx context.Context, s bench.Share, read bench.TupleReader, advance func(int64)) (graph.Tuples, error) {
+		Read: func(ctx context.Context, s bench.Range, read bench.TupleReader, advance func(int64)) (graph.Tuples, error) {
 			return b.tuples(s, func(t *kernel1.Tuples) error { return t.Read(ctx, read, advance) })
 		},
 		Kernel1: func(_ comm.Transport, given graph.Tuples) (bfs.Engine, error) {
@@ -152,7 +152,7 @@ func (b *shared) backend() bench.Backend {
 }
 
 // tuples reserves the tuples of a share in the memory that the run's plan names, and fills them.
-func (b *shared) tuples(s bench.Share, fill func(*kernel1.Tuples) error) (graph.Tuples, error) {
+func (b *shared) tuples(s bench.Range, fill func(*kernel1.Tuples) error) (graph.Tuples, error) {
 	t, err := kernel1.Reserve(b.device, s.Count, b.staged, s.Weighted)
 	if err == nil {
 		err = fill(t)
