@@ -57,7 +57,7 @@ func (q *queries[P]) post(ghosts []P) error {
 		switch host := q.hosts[r]; {
 		case host == q.host && r == q.g.Rank:
 			q.here[host] = append(q.here[host], id)
-		case host != q.host && q.tiers.Gate(host) == q.g.Rank:
+		case host != q.host && q.tiers.Leader(host) == q.g.Rank:
 			q.send[host] = binary.AppendUvarint(q.send[host], uint64(p-last[host]))
 			last[host] = p + 1
 		}

@@ -6,8 +6,8 @@ import (
 	"runtime/debug"
 )
 
-// ErrAborted is what a rank gets from its transport, or from its launcher, when the job has ended because of a
-// rank that failed, and the reason is told elsewhere: there is nothing more to print.
+// ErrAborted is the error of a rank whose job has ended because another rank failed. That rank's launcher reports the
+// reason: there is nothing more to print.
 var ErrAborted = errors.New("comm: a rank has failed and ended the job")
 
 // RankError is the reason for which a job ended, with the rank that it comes from.
@@ -22,7 +22,7 @@ func (e *RankError) Error() string { return fmt.Sprintf("rank %d: %v", e.Rank, e
 func (e *RankError) Unwrap() error { return e.Err }
 
 // panicError is a panic caught by a launcher. Its text carries the stack: a panic is a defect of the program,
-// and nobody can find it without.
+// which cannot be found without it.
 type panicError struct {
 	value any
 	stack []byte
@@ -38,8 +38,8 @@ func (e *panicError) Unwrap() error {
 
 var errGoexit = errors.New("comm: the rank's goroutine ended without returning (runtime.Goexit)")
 
-// guard runs one rank and calls end with its error, or what its panic said, or errGoexit where its goroutine just
-// stops: no way out of fn leaves the other ranks waiting.
+// guard runs one rank and calls end with its error, a panicError, or errGoexit if its goroutine stops: fn cannot end
+// without releasing the other ranks.
 func guard(t Transport, fn func(Transport) error, end func(error)) {
 	reason := errGoexit
 	defer func() {
@@ -51,10 +51,10 @@ func guard(t Transport, fn func(Transport) error, end func(error)) {
 	reason = fn(t)
 }
 
-// named tells which rank an error comes from, unless it says so itself.
+// named makes a RankError of an error, unless it is one.
 func named(rank int, err error) error {
-	var told *RankError
-	if errors.As(err, &told) {
+	var from *RankError
+	if errors.As(err, &from) {
 		return err
 	}
 	return &RankError{rank, err}

@@ -15,8 +15,8 @@ func Place(t Transport) (place, onHost int) {
 	return place, onHost
 }
 
-// OnHosts is a transport whose ranks are said to be on these hosts, one for each rank: a cluster to count what crosses
-// its network, without one.
+// OnHosts returns a transport with emulated hosts, given the host of each rank, to count traffic between hosts without
+// a cluster.
 func OnHosts(t Transport, hosts []int) Transport { return &onHosts{Wrapper{t}, hosts} }
 
 type onHosts struct {

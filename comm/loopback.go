@@ -28,20 +28,20 @@ func Loopback(n int, fn func(Transport) error) error {
 	return w.reason
 }
 
-// loopWorld is what the ranks of one Loopback share.
+// loopWorld is the shared state of the ranks of one Loopback.
 type loopWorld struct {
 	n       int
 	barrier *barrier
 	pairs   pairs
-	// posts holds, by turns, what the ranks bring to a collective. Two sets suffice: nobody can write to a set
-	// again before all have come to the next collective, and so are done with reading it.
+	// posts has the ranks' inputs of a collective, in two sets that are used alternately. Two suffice: a set is written
+	// again only after all ranks have come to the next collective, and so have finished reading it.
 	posts [2][]post
 
 	mu     sync.Mutex
 	reason error // why the first rank failed
 }
 
-// fail ends the job. The first rank that fails gives the reason: what others say afterwards only follows from it.
+// fail ends the job. The error of the first rank that fails is the reason; later errors only follow from it.
 func (w *loopWorld) fail(rank int, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -62,7 +62,7 @@ type loopback struct {
 	filled filled
 }
 
-// post is what one rank brings to a collective: which one it is, and its data.
+// post is the input of one rank to a collective: the name of the collective, and its data.
 type post struct {
 	call  call
 	vals  []int64  // of AllReduce, a copy that the post keeps
@@ -114,7 +114,7 @@ func (t *loopback) meet() ([]post, error) {
 	return posts, nil
 }
 
-// part waits until every rank has read what it wants from the posts, and lets go of this rank's data.
+// part waits until every rank has read the posts, and releases this rank's data.
 func (t *loopback) part() error {
 	if err := t.world.barrier.wait(); err != nil {
 		return err // others may still be reading
@@ -157,7 +157,7 @@ func (t *loopback) AllReduce(vals []int64, op Op) error {
 	return nil
 }
 
-// AllGather reads the other ranks' blocks where they lie; nobody writes to its own.
+// AllGather reads the other ranks' blocks in place; no rank writes to its own.
 func (t *loopback) AllGather(words []uint64) error {
 	n := t.world.n
 	if len(words)%n != 0 {
@@ -216,7 +216,7 @@ func (t *loopback) NeighbourAllToAll(send [][]byte, n Neighbours) ([][]byte, err
 	return recv, t.part()
 }
 
-// AllToAllInto cuts messages off that have no room; that is an error when all ranks have what is theirs.
+// AllToAllInto truncates messages that are too long; that is an error once all ranks have their messages.
 func (t *loopback) AllToAllInto(send, into [][]byte) ([][]byte, error) {
 	if err := checkInto(send, into, t.world.n); err != nil {
 		return nil, err
@@ -232,7 +232,7 @@ func (t *loopback) AllToAllInto(send, into [][]byte) ([][]byte, error) {
 	return t.filled.take(t.rank, into, t.sizes)
 }
 
-// offer posts messages, meets the other ranks and notes the sizes of what they have for this one.
+// offer posts messages, meets the other ranks and stores the sizes of their messages to this one.
 func (t *loopback) offer(name string, send [][]byte) ([]post, error) {
 	p := t.mine()
 	p.call, p.send = call{name: name}, send

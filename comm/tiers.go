@@ -1,23 +1,23 @@
 package comm
 
-// Tiers bring a message of every rank to all ranks, and over the network once to each host: first to one rank of each
-// other host, which are the ones with this rank's place there; then these hand on what has come to the ranks that share
-// their host. So every rank of a host sends and receives as much as its neighbours.
+// Tiers are two-level collectives: a message to all ranks crosses the network once to each host. A rank first sends it
+// to one rank of each other host, the one with its own place there; then these forward the received messages to the
+// ranks of their host. So all ranks of a host send and receive equally much.
 type Tiers struct {
 	t       Transport
 	hosts   []int
 	ranks   [][]int    // by host
 	place   []int      // of each rank on its host
-	bundle  []byte     // what this rank hands on
-	relays  Neighbours // those that AllGather crosses the network by
+	bundle  []byte     // messages that this rank forwards
+	relays  Neighbours // of AllGather between hosts
 	onHost  Neighbours // the other ranks of this host
-	gates   Neighbours // those that ToHosts crosses the network by
-	sources Neighbours // those that ToHosts collects by
+	leaders Neighbours // of ToHosts between hosts
+	sources Neighbours // of ToHosts to the leaders of this host
 	arrived [][]byte
 	send    [][]byte
 }
 
-// NewTiers are those of the hosts that the transport's ranks are on.
+// NewTiers returns the tiers of the transport's hosts.
 func NewTiers(t Transport) *Tiers {
 	x := &Tiers{t: t, hosts: t.Hosts(), place: make([]int, t.Size())}
 	x.arrived, x.send = make([][]byte, t.Size()), make([][]byte, t.Size())
@@ -32,7 +32,7 @@ func NewTiers(t Transport) *Tiers {
 	return x
 }
 
-// findNeighbours notes who sends to whom.
+// findNeighbours finds the ranks that exchange messages.
 func (x *Tiers) findNeighbours() {
 	me := x.t.Rank()
 	for r, host := range x.hosts {
@@ -40,10 +40,10 @@ func (x *Tiers) findNeighbours() {
 		case r == me:
 		case host == x.host():
 			x.onHost.To, x.onHost.From = append(x.onHost.To, r), append(x.onHost.From, r)
-			if x.isGate(r) {
+			if x.isLeader(r) {
 				x.sources.To = append(x.sources.To, r)
 			}
-			if x.isGate(me) {
+			if x.isLeader(me) {
 				x.sources.From = append(x.sources.From, r)
 			}
 		case x.relayed(r, me):
@@ -54,9 +54,9 @@ func (x *Tiers) findNeighbours() {
 		if host != x.host() {
 			x.relays.To = append(x.relays.To, x.relay(me, host))
 		}
-		if x.guards(me, host) {
-			gate := x.gate(host, x.host())
-			x.gates.To, x.gates.From = append(x.gates.To, gate), append(x.gates.From, gate)
+		if x.leads(me, host) {
+			leader := x.leader(host, x.host())
+			x.leaders.To, x.leaders.From = append(x.leaders.To, leader), append(x.leaders.From, leader)
 		}
 	}
 }
@@ -70,8 +70,8 @@ func (x *Tiers) Hosts() int { return len(x.ranks) }
 // Save reports whether tiers have fewer messages cross the network: there are several hosts, and one has several ranks.
 func (x *Tiers) Save() bool { return x.Several() && len(x.ranks) < x.t.Size() }
 
-// Incoming is how many bytes come to the host that gets most, when every rank gets so many from each rank of other
-// hosts. It is the same on all ranks.
+// Incoming is the number of bytes that the host with most receives from other hosts, if every rank receives each bytes
+// from each rank there. It is the same on all ranks.
 func (x *Tiers) Incoming(each int) (bytes int) {
 	for _, ranks := range x.ranks {
 		bytes = max(bytes, len(ranks)*(x.t.Size()-len(ranks))*each)
@@ -79,11 +79,10 @@ func (x *Tiers) Incoming(each int) (bytes int) {
 	return bytes
 }
 
-// relay is the rank of a host that gets what a rank of another one sends there.
+// relay is the rank of a host that receives the messages of a rank of another host.
 func (x *Tiers) relay(from, host int) int { return x.ranks[host][x.place[from]%len(x.ranks[host])] }
 
-// relayed reports whether what a rank sends to this one's host comes to this one first: what other hosts send it, and
-// its own.
+// relayed reports whether rank by is the first rank on its host to receive from's message, or has sent it.
 func (x *Tiers) relayed(from, by int) bool {
 	return from == by || x.hosts[from] != x.hosts[by] && x.relay(from, x.hosts[by]) == by
 }
@@ -94,10 +93,10 @@ func (x *Tiers) AllGather(own []byte) (messages [][]byte, err error) {
 	if err := x.cross(own); err != nil {
 		return nil, err
 	}
-	return x.arrived, x.handOn()
+	return x.arrived, x.forward()
 }
 
-// cross sends the message to the other hosts, and bundles what comes from there with it: a length, and the message.
+// cross sends the message to the other hosts, and bundles it with the messages received from there.
 func (x *Tiers) cross(own []byte) error {
 	me := x.t.Rank()
 	clear(x.send)
@@ -120,8 +119,8 @@ func (x *Tiers) cross(own []byte) error {
 	return nil
 }
 
-// handOn sends the bundle to the ranks of this host, and opens theirs.
-func (x *Tiers) handOn() error {
+// forward sends the bundle to the ranks of this host, and opens theirs.
+func (x *Tiers) forward() error {
 	bundles, err := x.toMates()
 	if err != nil {
 		return err

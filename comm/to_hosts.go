@@ -1,8 +1,8 @@
 package comm
 
-// ToHosts brings send[h] to all ranks of host h, for every h, and returns what each rank has sent to this one's host.
-// Between two hosts there is one message: the ranks of a host collect what goes to another one at one of theirs, which
-// sends it, and one rank there hands it on. Which ranks do so depends on both hosts, so that they share the work.
+// ToHosts sends send[h] to all ranks of host h, for every h, and returns the message of each rank to this rank's host.
+// Between two hosts there is one message: a leader collects the messages of its host's ranks and sends them together,
+// and a leader of the other host forwards them. The leaders depend on both hosts, so that ranks share the work.
 //
 // The messages are overwritten by the next call, and by the next AllToAll of the transport. It is collective.
 func (x *Tiers) ToHosts(send [][]byte) (messages [][]byte, err error) {
@@ -28,15 +28,15 @@ func (x *Tiers) toRanks(send [][]byte) (messages [][]byte, err error) {
 	return x.t.AllToAll(x.send)
 }
 
-// Inside brings a message to all ranks of this rank's host, and returns theirs, by rank: nothing of others. It is
-// collective; the messages are overwritten as those of ToHosts.
+// Inside sends a message to all ranks of this rank's host, and returns theirs, by rank. It is collective; the messages
+// are overwritten by the next call.
 func (x *Tiers) Inside(own []byte) (messages [][]byte, err error) {
 	x.bundle = append(x.bundle[:0], own...)
 	return x.toMates()
 }
 
-// Gate is the rank of this rank's host that sends what ToHosts brings to another host.
-func (x *Tiers) Gate(other int) int { return x.gate(x.host(), other) }
+// Leader is the rank of this rank's host that sends the messages of ToHosts to another host.
+func (x *Tiers) Leader(other int) int { return x.leader(x.host(), other) }
 
 // host is this rank's.
 func (x *Tiers) host() int { return x.hosts[x.t.Rank()] }
@@ -44,32 +44,32 @@ func (x *Tiers) host() int { return x.hosts[x.t.Rank()] }
 // mates are the ranks of this rank's host, this one included.
 func (x *Tiers) mates() []int { return x.ranks[x.host()] }
 
-// gate is the rank of a host that sends what goes to another host, and gets what comes from there.
-func (x *Tiers) gate(host, other int) int { return x.ranks[host][other%len(x.ranks[host])] }
+// leader is the rank of a host that exchanges messages with another host.
+func (x *Tiers) leader(host, other int) int { return x.ranks[host][other%len(x.ranks[host])] }
 
-// guards reports whether a rank is the gate of this rank's host to another host.
-func (x *Tiers) guards(rank, other int) bool {
-	return other != x.host() && x.gate(x.host(), other) == rank
+// leads reports whether a rank is the leader of this rank's host for another host.
+func (x *Tiers) leads(rank, other int) bool {
+	return other != x.host() && x.leader(x.host(), other) == rank
 }
 
-// isGate reports whether a rank of this host is its gate to another one.
-func (x *Tiers) isGate(rank int) bool {
+// isLeader reports whether a rank of this host is its leader for any other host.
+func (x *Tiers) isLeader(rank int) bool {
 	for other := range x.ranks {
-		if x.guards(rank, other) {
+		if x.leads(rank, other) {
 			return true
 		}
 	}
 	return false
 }
 
-// collect brings the messages for other hosts to the gates, where they lie by place on this host.
+// collect sends the messages for other hosts to the leaders, which receive them by place on this host.
 func (x *Tiers) collect(send [][]byte) (bundles [][]byte, err error) {
 	clear(x.send)
 	for _, mate := range x.mates() {
 		empty := true
 		var bundle []byte
 		for other := range x.ranks {
-			if x.guards(mate, other) {
+			if x.leads(mate, other) {
 				bundle = appendSection(bundle, send[other])
 				empty = empty && len(send[other]) == 0
 			}
@@ -85,12 +85,12 @@ func (x *Tiers) collect(send [][]byte) (bundles [][]byte, err error) {
 	return got, err
 }
 
-// bring sends what is collected to the gates of other hosts, and returns what comes from them.
+// bring exchanges the collected messages with the leaders of other hosts.
 func (x *Tiers) bring(collected [][]byte) (brought [][]byte, err error) {
 	me := x.t.Rank()
 	clear(x.send)
 	for other := range x.ranks {
-		if !x.guards(me, other) {
+		if !x.leads(me, other) {
 			continue
 		}
 		empty := true
@@ -104,19 +104,19 @@ func (x *Tiers) bring(collected [][]byte) (brought [][]byte, err error) {
 			empty = empty && len(message) == 0
 		}
 		if !empty {
-			x.send[x.gate(other, x.host())] = bundle
+			x.send[x.leader(other, x.host())] = bundle
 		}
 	}
-	return x.t.NeighbourAllToAll(x.send, x.gates)
+	return x.t.NeighbourAllToAll(x.send, x.leaders)
 }
 
-// deal gives the ranks of this host what has been brought for it, and this rank's own message, and opens theirs.
+// deal forwards the received messages and this rank's own message to the ranks of this host, and opens theirs.
 func (x *Tiers) deal(own []byte, brought [][]byte) error {
 	me := x.t.Rank()
 	x.bundle = appendSection(x.bundle[:0], own)
 	for other := range x.ranks {
-		if x.guards(me, other) {
-			x.bundle = appendSection(x.bundle, brought[x.gate(other, x.host())])
+		if x.leads(me, other) {
+			x.bundle = appendSection(x.bundle, brought[x.leader(other, x.host())])
 		}
 	}
 	bundles, err := x.toMates()
@@ -131,13 +131,13 @@ func (x *Tiers) deal(own []byte, brought [][]byte) error {
 	return nil
 }
 
-// openDealt finds the messages in what a rank of this host deals.
+// openDealt opens the bundle of a rank of this host.
 func (x *Tiers) openDealt(bundle []byte, mate int) (err error) {
 	if x.arrived[mate], bundle, err = cutSection(bundle); err != nil {
 		return err
 	}
 	for other, ranks := range x.ranks {
-		if !x.guards(mate, other) {
+		if !x.leads(mate, other) {
 			continue
 		}
 		var brought []byte
@@ -153,8 +153,8 @@ func (x *Tiers) openDealt(bundle []byte, mate int) (err error) {
 	return nil
 }
 
-// AllToAll is the transport's, by ToHosts: for short messages, since all ranks of a host get what is for any of them. A
-// message from rank to rank has its length beside it.
+// AllToAll is the transport's AllToAll by ToHosts. It is for short messages, because all ranks of a host receive the
+// messages to any of them, each with its length.
 func (x *Tiers) AllToAll(send [][]byte) (messages [][]byte, err error) {
 	bundles := make([][]byte, len(x.ranks))
 	for host, ranks := range x.ranks {

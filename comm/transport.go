@@ -9,7 +9,7 @@ type Transport interface {
 	Rank() int
 	// Size is the number of ranks in the job.
 	Size() int
-	// Hosts tells on which host each rank is. Hosts are numbered from 0, as they come in the order of ranks.
+	// Hosts returns the host of each rank. Hosts are numbered from 0 in the order of their first ranks.
 	Hosts() []int
 	// Barrier returns when every rank has called it.
 	Barrier() error
@@ -17,25 +17,25 @@ type Transport interface {
 	AllReduce(vals []int64, op Op) error
 	// AllGather fills words, of length Size()*k on every rank: rank r brings [r*k, (r+1)*k) and gets the rest.
 	AllGather(words []uint64) error
-	// AllToAll sends send[r] to rank r and returns what each rank sent here, in the order of ranks. send has
-	// Size() entries, which may be empty and of any length. The result starts at 8-byte boundaries and belongs
-	// to the transport: it is overwritten by the next AllToAll. send may be reused at once.
+	// AllToAll sends send[r] to rank r and returns the message of each rank to this one, in the order of ranks. send
+	// has Size() entries, which may be empty and of any length. The messages start at 8-byte boundaries and belong to
+	// the transport: they are overwritten by the next AllToAll. send may be reused at once.
 	AllToAll(send [][]byte) (recv [][]byte, err error)
-	// AllToAllInto does the same without memory of the transport: what rank r sends goes to the front of into[r], and
-	// recv[r] is that part of into[r]. Only the slice recv itself belongs to the transport, until its next
+	// AllToAllInto is AllToAll without memory of the transport: the message of rank r goes to the front of into[r],
+	// and recv[r] is that part of into[r]. Only the slice recv itself belongs to the transport, until its next
 	// AllToAllInto. No memory of send and into may be the same.
 	//
-	// It is an error, of the rank that gets it, if a message is longer than its room; all other messages arrive, and
+	// It is an error, of the rank that gets it, if a message is longer than into[r]; all other messages arrive, and
 	// ranks can still agree on the error.
 	AllToAllInto(send, into [][]byte) (recv [][]byte, err error)
 	// NeighbourAllToAll is AllToAll among ranks that know their neighbours (MPI 3.1, section 7.6): only the messages for
 	// those in n.To go, also empty ones, and only ranks in n.From have sent one. A rank has another one in To exactly
 	// if that has it in From. No rank is its own neighbour.
 	NeighbourAllToAll(send [][]byte, n Neighbours) (recv [][]byte, err error)
-	// SendRecv exchanges messages with one other rank, which calls it for this one at the same time; nobody else takes
-	// part. Message i goes to the peer's recv[i], which is as long. It returns when what this rank sends may be reused
-	// and what it receives is there: with no messages one way, it may be before the peer's does. It is for measurements
-	// of single links.
+	// SendRecv exchanges messages with one other rank, which calls it for this one at the same time; no other rank
+	// takes part. Message i goes to the peer's recv[i], which has the same length. It returns when send may be reused
+	// and recv is complete; if one rank sends no messages, its call may return before the peer's. It is for
+	// measurements of single links.
 	SendRecv(peer int, send, recv [][]byte) error
 }
 
