@@ -108,21 +108,12 @@ __device__ inline void end_messages(const Ranks &ranks) {
 	if (ranks.messages.flags) *(volatile u32 *)&ranks.messages.flags->ended = 1;
 }
 
-// Sum of a warp's numbers up to each lane.
-__device__ inline u32 sum_upto(u32 n) {
-	for (u32 d = 1; d < 32; d *= 2) {
-		const u32 below = __shfl_up_sync(~0u, n, d);
-		if (lane_of_thread() >= d) n += below;
-	}
-	return n;
-}
-
 // Appends the words of a group that have changed to the list, as long as it has room; all of a warp's lanes do it
 // together.
 __device__ inline void list_changed(const Messages &m, u32 group, const uint4 &words, const uint4 &had, ull *listed) {
 	const u32 now[4] = {words.x, words.y, words.z, words.w};
 	const bool changed[4] = {words.x != had.x, words.y != had.y, words.z != had.z, words.w != had.w};
-	const u32 n = changed[0] + changed[1] + changed[2] + changed[3], upto = sum_upto(n);
+	const u32 n = changed[0] + changed[1] + changed[2] + changed[3], upto = warp_scan(n);
 	u64 slot = 0;
 	if (lane_of_thread() == 31 && upto) slot = atomicAdd(listed, (ull)upto);
 	slot = __shfl_sync(~0u, slot, 31) + upto - n;

@@ -15,10 +15,7 @@ namespace g500 {
 // Lists a group of words for a barrier, if it has changed. All of a warp's lanes do it together.
 __device__ inline void list_group(const Ranks &ranks, u32 barrier, bool changed, u32 group, const uint4 &words,
                                   ull *listed) {
-	const u32 lanes = __ballot_sync(~0u, changed);
-	u64 at = 0;
-	if (lane_of_thread() == 0 && lanes) at = atomicAdd(listed, (ull)__popc(lanes));
-	at = __shfl_sync(~0u, at, 0) + __popc(lanes & lanes_below());
+	const u64 at = append_by_warp<u64>(__ballot_sync(~0u, changed), listed);
 	if (!changed) return;
 	in_shared_window<u32>(ranks, ranks.rank, ranks.shared_at.places[barrier & 1])[at] = group;
 	in_shared_window<uint4>(ranks, ranks.rank, ranks.shared_at.groups[barrier & 1])[at] = words;

@@ -2,11 +2,11 @@
 // stored when they are sorted. A form has a Collection, where entries go unsorted, and Sorted, as which they come back.
 #pragma once
 
+#include "common/warp.cuh"
 #include "kernel1/rows.cuh"
 
 namespace g500 {
 
-constexpr u32 kAllLanes = 0xffffffff;
 constexpr u64 kRun = 512; // sorted entries that a warp goes through
 
 inline u64 runs_of(u64 entries) { return (entries + kRun - 1) / kRun; }
@@ -20,19 +20,16 @@ struct Entry {
 // Reserves room for a warp's entries, and returns where it begins. All lanes give the same number.
 __device__ inline u64 reserve(u32 entries, ull *count) {
 	u64 at = 0;
-	if (threadIdx.x % warpSize == 0 && entries > 0) at = atomicAdd(count, entries);
-	return __shfl_sync(kAllLanes, at, 0);
+	if (lane_of_thread() == 0 && entries > 0) at = atomicAdd(count, entries);
+	return __shfl_sync(~0u, at, 0);
 }
 
-// Appends the entries of the lanes that have one, side by side, and returns where the next may go. Entries past those
-// of the piece are counted and not written.
+// Appends the entries of the lanes that have one, side by side, from a slot on, and moves the slot past them. Entries
+// past those of the piece are counted and not written.
 template <typename Collection>
-__device__ inline u64 append(bool has, const Entry &entry, u64 at, const Collection &to) {
-	const u32 having = __ballot_sync(kAllLanes, has);
-	const u32 before = (1u << threadIdx.x % warpSize) - 1;
-	const u64 slot = at + __popc(having & before);
+__device__ inline void append(bool has, const Entry &entry, u64 &at, const Collection &to) {
+	const u64 slot = append_in_warp(__ballot_sync(~0u, has), at);
 	if (has && slot < to.piece.entries) to.put(slot, entry);
-	return at + __popc(having);
 }
 
 __device__ inline u32 weight_at(const Tuples &tuples, u64 i) {
@@ -58,14 +55,14 @@ __global__ void collect_entries_kernel(Tuples tuples, const u32 *__restrict__ hu
 	u32 entries = 0; // of the warp
 #pragma unroll
 	for (int k = 0; k < kPerThread; k++) {
-		entries += __popc(__ballot_sync(kAllLanes, in_piece(u[k], v[k])));
-		entries += __popc(__ballot_sync(kAllLanes, in_piece(v[k], u[k])));
+		entries += __popc(__ballot_sync(~0u, in_piece(u[k], v[k])));
+		entries += __popc(__ballot_sync(~0u, in_piece(v[k], u[k])));
 	}
 	u64 at = reserve(entries, to.count);
 #pragma unroll
 	for (int k = 0; k < kPerThread; k++) {
-		at = append(in_piece(u[k], v[k]), Entry{u[k], v[k], weight[k]}, at, to);
-		at = append(in_piece(v[k], u[k]), Entry{v[k], u[k], weight[k]}, at, to);
+		append(in_piece(u[k], v[k]), Entry{u[k], v[k], weight[k]}, at, to);
+		append(in_piece(v[k], u[k]), Entry{v[k], u[k], weight[k]}, at, to);
 	}
 }
 
@@ -84,10 +81,10 @@ __global__ void collect_told_kernel(MessageList<Message> neighbours, const u32 *
 	}
 	u32 entries = 0; // of the warp
 #pragma unroll
-	for (int k = 0; k < kPerThread; k++) entries += __popc(__ballot_sync(kAllLanes, to.holds(entry[k].row)));
+	for (int k = 0; k < kPerThread; k++) entries += __popc(__ballot_sync(~0u, to.holds(entry[k].row)));
 	u64 at = reserve(entries, to.count);
 #pragma unroll
-	for (int k = 0; k < kPerThread; k++) at = append(to.holds(entry[k].row), entry[k], at, to);
+	for (int k = 0; k < kPerThread; k++) append(to.holds(entry[k].row), entry[k], at, to);
 }
 
 // RowOutput is where the rows of a piece go.
@@ -113,11 +110,11 @@ __global__ void count_staying_kernel(Sorted sorted, u64 *staying) {
 	if (run >= sorted.runs) return;
 	u32 count = 0;
 #pragma unroll 4
-	for (u64 k = threadIdx.x % warpSize; k < kRun; k += warpSize) {
+	for (u64 k = lane_of_thread(); k < kRun; k += warpSize) {
 		const u64 i = run * kRun + k;
-		count += __popc(__ballot_sync(kAllLanes, sorted.stays(i)));
+		count += __popc(__ballot_sync(~0u, sorted.stays(i)));
 	}
-	if (threadIdx.x % warpSize == 0) staying[run] = count;
+	if (lane_of_thread() == 0) staying[run] = count;
 }
 
 // store_rows: writes the columns and the row offsets of sorted entries. Every hub has a neighbour, so every row of the
@@ -129,15 +126,13 @@ template <typename Sorted>
 __global__ void store_rows_kernel(Sorted sorted, const u64 *before, RowOutput<typename Sorted::Columns> to) {
 	const u64 run = warp_number();
 	if (run >= sorted.runs) return;
-	const u32 lane = threadIdx.x % warpSize;
+	const u32 lane = lane_of_thread();
 	u64 at = to.offset + before[run];
 #pragma unroll 4
 	for (u64 k = lane; k < kRun; k += warpSize) {
 		const u64 i = run * kRun + k;
 		const bool stays = sorted.stays(i);
-		const u32 bits = __ballot_sync(kAllLanes, stays);
-		const u64 slot = at + __popc(bits & ((1u << lane) - 1));
-		at += __popc(bits);
+		const u64 slot = append_in_warp(__ballot_sync(~0u, stays), at);
 		if (i >= sorted.entries) continue;
 		if (stays) store_column(to.cols, slot, sorted.column(i));
 		if (sorted.begins_row(i)) to.rows[sorted.row(i)] = slot;

@@ -21,8 +21,8 @@ public:
 		if ((level.limits.drop || out.offsets) && has) has = level.g.degree(v) > level.limits.drop;
 		const u32 lanes = __ballot_sync(~0u, has);
 		if (!lanes) return;
-		if (has) stage[held + __popc(lanes & lanes_below())] = v;
-		held += __popc(lanes);
+		const u32 place = append_in_warp(lanes, held);
+		if (has) stage[place] = v;
 		__syncwarp();
 		if (held >= 32) flush(32);
 	}
@@ -49,11 +49,7 @@ private:
 	// The unordered prefix sum of Busato and Bombieri, section 3.3: one atomic reserves places and edge numbers together.
 	__device__ void number(bool has, u32 v) {
 		const u64 own = has ? (1ull << kEdgeBits) + level.g.degree(v) : 0;
-		u64 upto = own;
-		for (u32 d = 1; d < 32; d *= 2) {
-			const u64 below = __shfl_up_sync(~0u, upto, d);
-			if (lane_of_thread() >= d) upto += below;
-		}
+		const u64 upto = warp_scan(own);
 		u64 base = 0;
 		if (lane_of_thread() == 31) base = atomicAdd(out.queued, (ull)upto);
 		const u64 at = __shfl_sync(~0u, base, 31) + upto - own;
@@ -66,10 +62,8 @@ private:
 	__device__ void write(bool has, u32 v, u32 k) {
 		const u32 lanes = __ballot_sync(~0u, has);
 		if (!lanes) return;
-		u64 base = 0;
-		if (lane_of_thread() == 0) base = atomicAdd(out.queued + k, (ull)__popc(lanes));
-		base = __shfl_sync(~0u, base, 0) + __popc(lanes & lanes_below());
-		if (has && base < out.room) out.vertices[k * out.room + base] = v;
+		const u64 at = append_by_warp<u64>(lanes, out.queued + k);
+		if (has && at < out.room) out.vertices[k * out.room + at] = v;
 	}
 
 	const Level &level;

@@ -184,11 +184,7 @@ struct ByWarpScan {
 	template <typename Visit>
 	static __device__ void gather(const Level &k, GatherShared &sh, TileRow &row, Visit &visit) {
 		const u32 lane = lane_of_thread(), first = threadIdx.x - lane;
-		u64 upto = row.n;
-		for (u32 d = 1; d < 32; d *= 2) {
-			const u64 below = __shfl_up_sync(~0u, upto, d);
-			if (lane >= d) upto += below;
-		}
+		const u64 upto = warp_scan((u64)row.n);
 		const u64 sum = __shfl_sync(~0u, upto, 31);
 		u64 before = upto - row.n;
 		for (u64 done = 0; done < sum; done += 32) {

@@ -86,12 +86,7 @@ __device__ void decide_row(const Batch &b, u64 i, u64 end, Counts &c) {
 __device__ inline void list_long(const Batch &b, bool is_long, u64 i, u32 degree) {
 	if (!__any_sync(~0u, is_long)) return;
 	const u64 chunks = is_long ? (degree + kChunk - 1) / kChunk : 0;
-	u64 upto = chunks << 32 | (is_long ? 1 : 0); // of chunks, and of rows
-	const u64 own = upto;
-	for (u32 d = 1; d < 32; d *= 2) {
-		const u64 below = __shfl_up_sync(~0u, upto, d);
-		if (lane_of_thread() >= d) upto += below;
-	}
+	const u64 own = chunks << 32 | (is_long ? 1 : 0), upto = warp_scan(own); // of chunks, and of rows
 	u64 row = 0, chunk = 0;
 	if (lane_of_thread() == 31) {
 		row = atomicAdd(&b.sums->longs, upto & kNone);

@@ -45,10 +45,8 @@ struct Repair {
 __device__ inline void append(bool has, u32 v, u32 *list, ull *count) {
 	const u32 lanes = __ballot_sync(~0u, has);
 	if (!lanes) return;
-	u64 base = 0;
-	if (lane_of_thread() == 0) base = atomicAdd(count, (ull)__popc(lanes));
-	base = __shfl_sync(~0u, base, 0);
-	if (has) list[base + __popc(lanes & lanes_below())] = v;
+	const u64 at = append_by_warp<u64>(lanes, count);
+	if (has) list[at] = v;
 }
 
 // Calls act(vertex) for each of a list, by all lanes of a warp.

@@ -98,12 +98,8 @@ struct VertexQueue {
 	__device__ inline bool operator()(const ReachedAs<Id> &reached) const {
 		u32 slot[kEdgesPerThread], remote_slot[kEdgesPerThread];
 #pragma unroll
-		for (int j = 0; j < kEdgesPerThread; j++) {
-			const u32 won = __ballot_sync(~0u, reached.own[j] != kNone);
-			u32 base = 0;
-			if (won && lane_of_thread() == 0) base = atomicAdd(&sh.claimed, __popc(won));
-			slot[j] = __shfl_sync(~0u, base, 0) + __popc(won & lanes_below());
-		}
+		for (int j = 0; j < kEdgesPerThread; j++)
+			slot[j] = append_by_warp<u32>(__ballot_sync(~0u, reached.own[j] != kNone), &sh.claimed);
 		if (kSends) sender.count(reached, remote_slot);
 		__syncthreads();
 		if (threadIdx.x == 0 && sh.claimed) {

@@ -26,14 +26,13 @@ look_at_chunks_kernel(const __grid_constant__ Graph g, u32 limit, u32 *bits, uin
 		const u32 first = g.first[v];
 		const bool is_hub = first != kNone && (g.first_ranks ? first : first & g.hub_mask) < limit;
 		const bool is_other = first != kNone && !is_hub;
-		const u32 lanes = __ballot_sync(~0u, is_other);
+		const u32 place = append_in_warp(__ballot_sync(~0u, is_other), n);
 		if (others.list && is_other) {
-			const u32 at = chunks[chunk].x + n + __popc(lanes & lanes_below());
+			const u32 at = chunks[chunk].x + place;
 			others.list[at] = make_uint2(v, first);
 			if (others.ranks) others.ranks[at] = g.first_ranks[v];
 		}
 		if (!others.list && is_hub) set(bits, v);
-		n += __popc(lanes);
 	}
 	if (lane != 0 || others.list || begin >= end) return;
 	const u32 at = atomicAdd(total, n);

@@ -16,11 +16,11 @@ namespace g500 {
 
 // Appends a warp's misses in one group, a mask of lanes for each of four vertices, to its list of n entries.
 __device__ inline void append_missed(u32 *missed, u32 &n, u32 group, const u32 (&lost)[4]) {
-	const u32 lane = lane_of_thread(), before = lanes_below();
+	const u32 lane = lane_of_thread();
 #pragma unroll
 	for (int j = 0; j < 4; j++) {
-		if (lost[j] >> lane & 1) missed[n + __popc(lost[j] & before)] = group * kGroup + lane * 4 + j;
-		n += __popc(lost[j]);
+		const u32 place = append_in_warp(lost[j], n);
+		if (lost[j] >> lane & 1) missed[place] = group * kGroup + lane * 4 + j;
 	}
 }
 
@@ -112,8 +112,8 @@ __device__ __noinline__ u32 sweep_beside_hubs(const Graph &g, const HubNeighbour
 			const bool open = !is_none(other.first) && !test(sweep.mine, other.v);
 			const bool hit = open && test(sweep.old, other.first);
 			const u32 lost = __ballot_sync(~0u, open && !hit);
-			if (lost >> lane & 1) sweep.missed[n + __popc(lost & lanes_below())] = other.v;
-			n += __popc(lost);
+			const u32 place = append_in_warp(lost, n);
+			if (lost >> lane & 1) sweep.missed[place] = other.v;
 			found += hit;
 			if (!hit) continue;
 			set(sweep.now, other.v);
@@ -136,7 +136,7 @@ __device__ __noinline__ u32 probe_next4(Context<Form> &k, const Sweep sweep, u32
 	const u32 *old = sweep.old;
 	u32 *now = sweep.now, *missed = sweep.missed;
 	const bool lists = sweep.lists;
-	const u32 lane = lane_of_thread(), before = lanes_below();
+	const u32 lane = lane_of_thread();
 	u32 found = 0, kept = 0;
 	for (u32 i0 = lane; i0 - lane < n; i0 += 32 * kEach) {
 		u32 v[kEach];
@@ -159,8 +159,8 @@ __device__ __noinline__ u32 probe_next4(Context<Form> &k, const Sweep sweep, u32
 		for (int j = 0; j < kEach; j++) {
 			const bool more = is_full(next[j]) || (lists && v[j] != kNone);
 			const u32 stays = __ballot_sync(~0u, is_none(parent[j]) && more);
-			if (stays >> lane & 1) missed[kept + __popc(stays & before)] = v[j];
-			kept += __popc(stays);
+			const u32 place = append_in_warp(stays, kept);
+			if (stays >> lane & 1) missed[place] = v[j];
 			if (is_none(parent[j])) continue;
 			found++;
 			adopt(k, now, v[j], parent[j]);

@@ -14,10 +14,7 @@ template <typename Form>
 __device__ inline void emit_found(Context<Form> &k, u32 v, bool found, ull *queued, ull *sent) {
 	const Ranks &ranks = k.ranks;
 	PullShared &sh = k.pull;
-	const u32 lane = lane_of_thread(), lanes = __ballot_sync(~0u, found);
-	u32 slot = 0;
-	if (lanes && lane == 0) slot = atomicAdd(&sh.found, __popc(lanes));
-	slot = __shfl_sync(~0u, slot, 0) + __popc(lanes & lanes_below());
+	const u32 lane = lane_of_thread(), slot = append_by_warp<u32>(__ballot_sync(~0u, found), &sh.found);
 	__syncthreads();
 	if (threadIdx.x < 32 && sh.found) {
 		for (u32 r = lane; Form::kMany && r < ranks.count; r += 32)

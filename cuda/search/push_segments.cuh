@@ -143,12 +143,7 @@ struct NumberedParts {
 		label = __shfl_sync(~0u, part.label, from);
 		columns = __shfl_sync(~0u, part.begin, from);
 		if (lane >= __popc(parts)) n = 0;
-		u32 end = n;
-#pragma unroll
-		for (u32 d = 1; d < 32; d *= 2) {
-			const u32 before = __shfl_up_sync(~0u, end, d);
-			if (lane >= d) end += before;
-		}
+		const u32 end = warp_scan(n);
 		start = end - n;
 		columns -= start;
 		edges = __shfl_sync(~0u, end, 31);

@@ -83,10 +83,7 @@ __device__ __noinline__ void queue_open(Context<Form> &k, const OpenList list, u
 	u32 *queue = k.queue();
 	list.by_warp([&](u32, u32 v) {
 		const bool open = v != kNone && rows.any(v);
-		const u32 lanes = __ballot_sync(~0u, open);
-		u64 at = 0;
-		if (lane_of_thread() == 0 && lanes) at = atomicAdd(queued, (ull)__popc(lanes));
-		at = __shfl_sync(~0u, at, 0) + __popc(lanes & lanes_below());
+		const u64 at = append_by_warp<u64>(__ballot_sync(~0u, open), queued);
 		if (open) queue[at] = v;
 	});
 }

@@ -9,11 +9,8 @@ namespace g500 {
 // Keeps the vertices for which keep holds, from a list that the block reads in rounds: what is kept goes to the front
 // of the same list, which every thread of the round has read by then.
 __device__ inline void keep_in_list(PullShared &sh, u32 *list, u32 v, bool keep) {
-	const u32 kept = __ballot_sync(~0u, keep);
-	u32 base = 0;
-	if (kept && lane_of_thread() == 0) base = atomicAdd(&sh.kept, __popc(kept));
-	base = __shfl_sync(~0u, base, 0);
-	if (keep) list[base + __popc(kept & lanes_below())] = v;
+	const u32 place = append_by_warp<u32>(__ballot_sync(~0u, keep), &sh.kept);
+	if (keep) list[place] = v;
 }
 
 // Makes one list without gaps of the block's n entries, of which place gives where each is: no nearer to the front than

@@ -16,13 +16,6 @@ __host__ __device__ inline ClassOfHubs class_of_hubs(u32 core, u32 classes, u32 
 	return {i == 0 ? 0 : upto(i), upto(i + 1)};
 }
 
-// Adds entries to a warp's list, those of the lanes that have one: counts them, and returns the place of the lane's.
-__device__ inline u32 append(u32 &length, bool has) {
-	const u32 having = __ballot_sync(~0u, has), place = length + __popc(having & lanes_below());
-	length += __popc(having);
-	return place;
-}
-
 // OpenLists are a warp's lists of those of its vertices that are not final: those that one edge alone may help, and the
 // others, which have to go along their rows again. So the lanes of a warp wait for the same. Vertices are dealt out to
 // warps 32 at a time, and the two lists have room for all of a warp's: one from the front on, one from the back. They
@@ -49,14 +42,14 @@ public:
 
 	// Add the lanes' vertices, those that are open. All lanes have read what they need of as many as there are now.
 	__device__ inline void add_by_edge(const OpenVertex &open, bool is_open) {
-		const u32 i = append(length.x, is_open);
+		const u32 i = append_in_warp(__ballot_sync(~0u, is_open), length.x);
 		if (!is_open) return;
 		vertices[i] = open.vertex;
 		distances[i] = open.distance;
 		edges[i] = make_uint2(open.edge.position, __float_as_uint(open.edge.weight));
 	}
 	__device__ inline void add_by_row(u32 v, bool is_open) {
-		const u32 i = append(length.y, is_open);
+		const u32 i = append_in_warp(__ballot_sync(~0u, is_open), length.y);
 		if (is_open) vertices[room - 1 - i] = v;
 	}
 	__device__ inline void add(const OpenVertex &open, bool is_open) {

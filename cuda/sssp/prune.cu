@@ -16,8 +16,6 @@ namespace g500::sssp {
 
 namespace {
 
-constexpr u32 kAllLanes = 0xffffffff;
-
 // Allocates an array of the graph, which g500_graph_free gives back: n elements, in whole pieces as kernel 1 does.
 template <typename T>
 int allocate(T **array, u64 n) {
@@ -41,10 +39,9 @@ __device__ u32 for_kept(const Graph &g, const State &s, double margin, float far
 		const Column c = any ? g.cols[at] : Column{v, 0};
 		const bool near = any && !(c.weight > own + farthest + margin);
 		const bool stays = near && !(c.weight > own + distance_in(s.distance[c.position]) + margin);
-		const u32 staying = __ballot_sync(kAllLanes, stays);
-		if (stays) act(kept + __popc(staying & lanes_below()), c);
-		kept += __popc(staying);
-		if (!__any_sync(kAllLanes, near)) break;
+		const u32 place = append_in_warp(__ballot_sync(~0u, stays), kept);
+		if (stays) act(place, c);
+		if (!__any_sync(~0u, near)) break;
 	}
 	return kept;
 }
@@ -112,9 +109,8 @@ __device__ u32 for_new_row(const Graph &g, const Kept &kept, const Stripped &tre
 		Column c = at < end ? kept.cols[at] : Column{kNone, 0};
 		if (at < end) c.position = by.new_position[c.position];
 		const bool stays = at < end && g.hub(c.position) < by.core;
-		const u32 staying = __ballot_sync(kAllLanes, stays);
-		if (stays) act(length + __popc(staying & lanes_below()), c);
-		length += __popc(staying);
+		const u32 place = append_in_warp(__ballot_sync(~0u, stays), length);
+		if (stays) act(place, c);
 	}
 	return length;
 }

@@ -134,12 +134,8 @@ struct Queuer {
 		Batch &b = k.batch;
 		u32 place[kEdgesPerThread];
 #pragma unroll
-		for (int j = 0; j < kEdgesPerThread; j++) {
-			const u32 having = __ballot_sync(~0u, reached.nearer[j] != kNone);
-			u32 base = 0;
-			if (having && lane_of_thread() == 0) base = atomicAdd(&b.reached, __popc(having));
-			place[j] = __shfl_sync(~0u, base, 0) + __popc(having & lanes_below());
-		}
+		for (int j = 0; j < kEdgesPerThread; j++)
+			place[j] = append_by_warp<u32>(__ballot_sync(~0u, reached.nearer[j] != kNone), &b.reached);
 		__syncthreads();
 		if (threadIdx.x == 0 && b.reached) {
 			if (b.ticket < room(k)) b.ticket = take_tickets(k, own(), b.reached);

@@ -149,9 +149,7 @@ private:
 __device__ inline void enqueue(u32 v, u32 *queue, ull *queued) {
 	const u32 having = __ballot_sync(~0u, v != kNone);
 	if (having == 0) return;
-	u32 at = 0;
-	if (lane_of_thread() == 0) at = (u32)atomicAdd(queued, (ull)__popc(having));
-	at = __shfl_sync(~0u, at, 0) + __popc(having & lanes_below());
+	const u32 at = append_by_warp<u32>(having, queued);
 	if (v != kNone) queue[at] = v;
 }
 

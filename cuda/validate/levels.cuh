@@ -56,7 +56,7 @@ enter_kernel(Split<Label> split, Tree<Label> tree, OwnSlices own, Tally *tally) 
 		own.marks[b] = (u8)mark;
 		own.levels[b] = spread(outside) * kOutside | spread(wait) * kBelow;
 	}
-	add_warp_sum(&tally->reached, reached);
+	add_up(reached, &tally->reached);
 }
 
 // descend: finds the waiting vertices whose parents are marked in above, the bitmap of one level of all ranks. They are
@@ -86,7 +86,7 @@ descend_kernel(Split<Label> split, Parents parents, const u32 *above, u32 code, 
 		own.levels[b] = (own.levels[b] & ~(spread(found) * 15)) | spread(found) * code;
 		settled += __popc(found);
 	}
-	add_warp_sum(&tally->settled, settled);
+	add_up(settled, &tally->settled);
 }
 
 // raise_base: makes the deepest level that has a code of its own the base. It and all levels above it get the code 0.

@@ -77,8 +77,8 @@ __global__ void __launch_bounds__(kThreads) check_path_tuples_kernel(Split<u32> 
 			if (past_v == at_u[k]) join(u[k], v[k]);
 		}
 	}
-	add_warp_sum(&tally->edges, inside);
-	add_warp_sum(&tally->loops, loops);
+	add_up(inside, &tally->edges);
+	add_up(loops, &tally->loops);
 }
 
 } // namespace g500::validate

@@ -145,8 +145,8 @@ check_tuples_kernel(Split<Label> split, Tuples tuples, const u32 *levels, Window
 			if (parent[k] == upper[k]) window.join(at[k]);
 		}
 	}
-	add_warp_sum(&tally->edges, counted ? inside : 0);
-	add_warp_sum(&tally->loops, counted ? loops : 0);
+	add_up(counted ? inside : 0, &tally->edges);
+	add_up(counted ? loops : 0, &tally->loops);
 }
 
 // AnyLength lets every tuple join a vertex to its parent.

@@ -25,7 +25,7 @@
 #include <cstddef>
 
 #include "common/check.cuh"
-#include "common/types.cuh"
+#include "common/warp.cuh"
 #include "validate/validate.h"
 
 namespace g500::validate {
@@ -87,12 +87,6 @@ __device__ inline void offend(Tally *tally, int rule, u64 label, u64 other) {
 	if (label < *(volatile ull *)&tally->worst[rule]) atomicMin(&tally->worst[rule], (ull)label);
 	if (label == tally->sought[rule] && other < *(volatile ull *)&tally->other[rule])
 		atomicMin(&tally->other[rule], (ull)other);
-}
-
-// Adds what the threads of a warp have counted to a sum. The whole warp must call it.
-__device__ inline void add_warp_sum(ull *sum, ull mine) {
-	for (int step = 16; step > 0; step /= 2) mine += __shfl_down_sync(~0u, mine, step);
-	if (threadIdx.x % 32 == 0 && mine > 0) atomicAdd(sum, mine);
 }
 
 // Range is the part of n things that a block takes: a loop from begin to end in steps of kThreads.

@@ -1,0 +1,94 @@
+// Sums, prefix sums and lists over the lanes of a warp. All lanes call these functions together.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include "common/types.cuh"
+
+namespace g500 {
+
+__device__ inline u32 lane_of_thread() { return threadIdx.x & 31; }
+__device__ inline u32 lanes_below() { return (1u << lane_of_thread()) - 1; }
+
+__device__ inline u32 warp_sum(u32 x) {
+#if __CUDA_ARCH__ >= 800
+	return __reduce_add_sync(~0u, x);
+#else
+	for (int d = 16; d; d /= 2) x += __shfl_xor_sync(~0u, x, d);
+	return x;
+#endif
+}
+
+__device__ inline u32 warp_min(u32 x) {
+#if __CUDA_ARCH__ >= 800
+	return __reduce_min_sync(~0u, x);
+#else
+	for (int d = 16; d; d /= 2) x = min(x, __shfl_xor_sync(~0u, x, d));
+	return x;
+#endif
+}
+
+__device__ inline u32 warp_max(u32 x) { return ~warp_min(~x); }
+
+__device__ inline u32 warp_or(u32 x) {
+#if __CUDA_ARCH__ >= 800
+	return __reduce_or_sync(~0u, x);
+#else
+	for (int d = 16; d; d /= 2) x |= __shfl_xor_sync(~0u, x, d);
+	return x;
+#endif
+}
+
+// Returns the position of set bit number n, counted from 0, of a mask that has more than n set bits.
+__device__ inline u32 find_bit(u32 mask, u32 n) {
+	u32 at = 0;
+#pragma unroll
+	for (u32 width = 16; width; width /= 2) {
+		const u32 below = __popc(mask & ((1u << width) - 1));
+		if (n < below) continue;
+		n -= below;
+		mask >>= width;
+		at += width;
+	}
+	return at;
+}
+
+__device__ inline u64 warp_sum(u64 x) {
+	for (int d = 16; d; d /= 2) x += __shfl_xor_sync(~0u, x, d);
+	return x;
+}
+
+// Adds the sum of the lanes' numbers to a counter, by one atomic.
+__device__ inline void add_up(u64 sum, ull *to) {
+	sum = warp_sum(sum);
+	if (lane_of_thread() == 0 && sum) atomicAdd(to, (ull)sum);
+}
+
+// Returns the sum of the numbers of the lanes up to and including this one.
+template <typename T>
+__device__ inline T warp_scan(T x) {
+	for (u32 d = 1; d < 32; d *= 2) {
+		const T below = __shfl_up_sync(~0u, x, d);
+		if (lane_of_thread() >= d) x += below;
+	}
+	return x;
+}
+
+// Appends one entry for each lane of a mask to a list that other warps fill, too: adds their number to the list's
+// length by one atomic, and returns the place of this lane's entry.
+template <typename Place, typename Counter>
+__device__ inline Place append_by_warp(u32 lanes, Counter *length) {
+	Place base = 0;
+	if (lanes && lane_of_thread() == 0) base = (Place)atomicAdd(length, (Counter)__popc(lanes));
+	return __shfl_sync(~0u, base, 0) + __popc(lanes & lanes_below());
+}
+
+// Does so for a list that this warp alone fills, whose length all of its lanes count.
+template <typename Place>
+__device__ inline Place append_in_warp(u32 lanes, Place &length) {
+	const Place place = length + __popc(lanes & lanes_below());
+	length += __popc(lanes);
+	return place;
+}
+
+} // namespace g500
