@@ -7,17 +7,16 @@ import "C"
 
 import "g500/internal/trace"
 
-// steps has the name and the variant of each step, by the number that kernels give it.
-var steps = map[int]trace.Step{
-	C.G500_PUSH:            {Name: trace.TopDownStep, Variant: trace.PushVariant},
-	C.G500_PUSH_REPLICATED: {Name: trace.TopDownStep, Variant: trace.PushReplicatedVariant},
-	C.G500_PUSH_BITMAP:     {Name: trace.TopDownStep, Variant: trace.PushBitmapVariant},
-	C.G500_PUSH_SEGMENTS:   {Name: trace.TopDownStep, Variant: trace.PushSegmentsVariant},
-	C.G500_PULL:            {Name: trace.BottomUpStep, Variant: trace.PullVariant},
-	C.G500_PULL_LISTING:    {Name: trace.BottomUpStep, Variant: trace.PullListingVariant},
-	C.G500_PULL_HUBS:       {Name: trace.BottomUpStep, Variant: trace.PullHubsVariant},
-	C.G500_PULL_RESIDUAL:   {Name: trace.BottomUpStep, Variant: trace.PullResidualVariant},
-	C.G500_RELABEL:         {Name: trace.LabelOrderStep},
+// stepOf returns the name and the variant of the step with this number (cuda/search/step.h).
+func stepOf(number C.uint32_t) trace.Step {
+	if number == C.G500_RELABEL {
+		return trace.Step{Name: trace.LabelOrderStep}
+	}
+	variant := C.GoString(C.g500_step_name(number))
+	if C.g500_step_direction(number) == C.G500_BOTTOM_UP {
+		return trace.Step{Name: trace.BottomUpStep, Variant: variant}
+	}
+	return trace.Step{Name: trace.TopDownStep, Variant: variant}
 }
 
 // Level is one step of a search on one rank. Its traffic went through memory, not in messages.
@@ -39,7 +38,7 @@ func (s *Search) Trace() ([]Level, error) {
 	}
 	all := make([]Level, n)
 	for i, l := range levels[:n] {
-		step := steps[int(l.step)]
+		step := stepOf(l.step)
 		step.Frontier, step.Edges = int64(l.frontier), int64(l.edges)
 		step.Nanoseconds, step.Exchange, step.Wait = int64(l.nanoseconds), int64(l.exchange), int64(l.wait)
 		step.Compute = step.Nanoseconds - step.Exchange - step.Wait

@@ -18,13 +18,13 @@ import (
 var ErrEnded = errors.New("cuda: the search was ended")
 
 // ownPatience is the factor between the times that a rank waits for its own blocks and for other ranks
-// (cuda/search/ranks.cuh).
+// (cuda/common/ranks.cuh).
 const ownPatience = 12
 
 // givenUp returns an error with the reason why a breadth-first search was given up, and the place. wait is the time
 // that a rank waits for another one.
 func givenUp(s *C.g500_stall, wait time.Duration) error {
-	step := steps[int(s.step)]
+	step := stepOf(s.step)
 	where := fmt.Sprintf("in step %s of level %d", cmp.Or(step.Variant, step.Name), s.number)
 	return sentence(s, where, wait)
 }

@@ -22,7 +22,7 @@ typedef struct {
 	int32_t rank;             // that is silent
 	uint64_t done, all;       // blocks that have arrived; vertices and items of the queue that are done; vertices that
 	                          // are queued; and of how many
-	uint32_t step, number;    // G500_PUSH and so on, and the level; or G500_SSSP_*, and the round of pushes, ever
+	uint32_t step, number;    // of BFS (search/step.h), and the level; or G500_SSSP_*, and the round of pushes, ever
 	float nearest, threshold; // shortest paths: the distance of the nearest landmark, and where the window ends
 } g500_stall;
 

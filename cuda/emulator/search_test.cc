@@ -257,17 +257,9 @@ std::string not_exchanged(const Form &form, uint32_t ranks, const g500_policy &p
 	return all;
 }
 
-const std::map<uint32_t, std::string> names{
-	{G500_PUSH, "push"}, {G500_PUSH_REPLICATED, "push-replicated"}, {G500_PUSH_BITMAP, "push-bitmap"},
-	{G500_PUSH_SEGMENTS, "push-segments"},
-	{G500_PULL, "pull"}, {G500_PULL_LISTING, "pull-listing"}, {G500_PULL_HUBS, "pull-hubs"},
-	{G500_PULL_RESIDUAL, "pull-residual"},
-	{G500_RELABEL, "relabel"},
-};
-
 std::string list(const Steps &steps) {
 	std::string all;
-	for (uint32_t step : steps) all += (all.empty() ? "" : ", ") + names.at(step);
+	for (uint32_t step : steps) all += (all.empty() ? "" : ", ") + std::string(g500_step_name(step));
 	return all;
 }
 

@@ -138,30 +138,39 @@ __device__ void finish(Context<Form> &k) {
 	end_messages(k.ranks);
 }
 
-// One level, as planned.
+// Calls of a switch over the steps (step.h).
+#define G500_CALL(function) return function(k)
+#define G500_CALL_IF(forms, function) \
+	if constexpr (forms) function(k); \
+	return
+#define G500_AS_NEXT [[fallthrough]]
+
+// One level, by its step.
 template <typename Form>
 __device__ void level(Context<Form> &k) {
 	if (is_first_thread()) *k.counters(k.at.level + 2) = {};
 	switch (k.at.step) {
-	case kPush:
-		if constexpr (Form::kMany) level_push_shared_out(k);
-		else level_push(k);
-		return;
-	case kPushReplicated:
-		if constexpr (Form::kReplicates) level_push_replicated(k);
-		return;
-	case kPushBitmap:
-		if constexpr (Form::kMany) level_push_bitmap(k);
-		return;
-	case kPushSegments:
-		if constexpr (!Form::kMany) level_push_segments(k);
-		return;
-	case kPull:
-	case kPullListing:
-	case kPullHubs: return level_pull(k);
-	case kPullResidual: return level_pull_residual(k);
+#define G500_ROW(NAME, step, name, direction, lists, run, plan_next) \
+	case step: run;
+		G500_STEPS(G500_ROW)
+#undef G500_ROW
 	}
 }
+
+// Plans the next level, after a level of k.at.step.
+template <typename Form>
+__device__ void plan(Context<Form> &k) {
+	switch (k.at.step) {
+#define G500_ROW(NAME, step, name, direction, lists, run, plan_next) \
+	case step: plan_next;
+		G500_STEPS(G500_ROW)
+#undef G500_ROW
+	}
+}
+
+#undef G500_CALL
+#undef G500_CALL_IF
+#undef G500_AS_NEXT
 
 // Replicated levels have no barrier of all ranks, at which they could agree to end: so there is one now and then.
 template <typename Form>

@@ -20,7 +20,7 @@ __device__ __noinline__ void synchronize_visited(Context<Form> &k) {
 
 // After a top-down level on one rank. The queue's edges are numbered to know how many they are.
 template <typename Form>
-__device__ __noinline__ void plan_after_push(Context<Form> &k) {
+__device__ __noinline__ void plan_after_push_alone(Context<Form> &k) {
 	alone([&] {
 		Progress &at = k.at;
 		at.frontier = at.queued = (u32)read_now(&k.counters(at.level)->queued);
@@ -56,6 +56,12 @@ __device__ __noinline__ void plan_after_push_shared_out(Context<Form> &k) {
 	if (k.at.frontier == 0 || leads_nowhere(k.at)) return;
 	if (k.at.step != kPull) number_queue<false>(k);
 	else if (!k.at.synchronized) synchronize_visited(k);
+}
+
+template <typename Form>
+__device__ void plan_after_push(Context<Form> &k) {
+	if constexpr (Form::kMany) plan_after_push_shared_out(k);
+	else plan_after_push_alone(k);
 }
 
 // Lists the vertices that the last sweep found, for a top-down level.
@@ -101,25 +107,6 @@ __device__ void plan_residual(Context<Form> &k) {
 		k.at.edges = Form::kMany ? k.sums.of[kEdges] : read_now(&c->queued_edges);
 		k.at.unvisited -= k.at.frontier;
 	});
-}
-
-// Plans the next level, after one that took k.at.step.
-template <typename Form>
-__device__ void plan(Context<Form> &k) {
-	switch (k.at.step) {
-	case kPushReplicated:
-		if constexpr (Form::kReplicates) plan_replicated(k);
-		return;
-	case kPullResidual: return plan_residual(k);
-	case kPushBitmap:
-	case kPushSegments:
-	case kPull:
-	case kPullListing:
-	case kPullHubs: return plan_after_sweep(k);
-	default:
-		if constexpr (Form::kMany) plan_after_push_shared_out(k);
-		else plan_after_push(k);
-	}
 }
 
 } // namespace g500

@@ -70,7 +70,7 @@ __device__ __noinline__ u64 push_edges(Context<Form> &k, u64 chunk, ull *sent, u
 
 // On one rank.
 template <typename Form>
-__device__ __noinline__ void level_push(Context<Form> &k) {
+__device__ __noinline__ void level_push_alone(Context<Form> &k) {
 	push_edges(k, first_chunk(), nullptr, nullptr);
 	alone([&] { k.at.queue ^= 1; });
 	grid_barrier(k);
@@ -133,6 +133,12 @@ __device__ __noinline__ void level_push_shared_out(Context<Form> &k) {
 		alone([&] { k.at.synchronized = synchronizes; });
 	}
 	alone([&] { k.at.queue ^= 1; });
+}
+
+template <typename Form>
+__device__ void level_push(Context<Form> &k) {
+	if constexpr (Form::kMany) level_push_shared_out(k);
+	else level_push_alone(k);
 }
 
 } // namespace g500

@@ -5,6 +5,7 @@
 #include "common/messages.h"
 #include "common/stall.h"
 #include "kernel1/kernel1.h"
+#include "search/step.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -189,19 +190,6 @@ void g500_search_end(g500_search *search);
 // reached; words of g500_search_options.result_bits, 16-byte aligned.
 const void *g500_search_parents(const g500_search *search);
 
-// The steps of a search: a level, by what it does, or the relabelling, from the end of the last level on.
-enum {
-	G500_PUSH = 1,        // top-down: claims vertices, and queues them or sends them to their ranks
-	G500_PUSH_REPLICATED, // top-down: every rank goes through the whole frontier
-	G500_PUSH_BITMAP,     // top-down: sets the vertices' bits in a bitmap; their owners look for parents
-	G500_PUSH_SEGMENTS,   // top-down: claims vertices segment by segment
-	G500_PULL,            // bottom-up: every unvisited vertex looks for a parent
-	G500_PULL_LISTING,    // the same, and it lists the residual vertices
-	G500_PULL_HUBS,       // the same, and all hubs are visited: their neighbours are found without a look
-	G500_PULL_RESIDUAL,   // bottom-up: only residual vertices look for a parent
-	G500_RELABEL,         // the tree to label order
-};
-
 // g500_traffic is what a rank sent and received in one way.
 typedef struct {
 	uint64_t sent, received;
@@ -209,7 +197,7 @@ typedef struct {
 
 // g500_level is what this rank did in one step of the last search.
 typedef struct {
-	uint32_t step;           // G500_PUSH to G500_RELABEL
+	uint32_t step;           // step.h
 	uint64_t frontier;       // vertices in the frontier, of all ranks
 	uint64_t edges;          // edges that leave it, of all ranks; top-down only
 	uint64_t nanoseconds;

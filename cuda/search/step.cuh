@@ -1,26 +1,28 @@
-// What a level of a search does.
+// The steps of levels as kernels use them.
 #pragma once
 
-#include "search/search.h"
+#include "common/types.cuh"
+#include "search/step.h"
 
 namespace g500 {
 
-enum Step : uint32_t {
-	kPush = G500_PUSH,
-	kPushReplicated = G500_PUSH_REPLICATED,
-	kPushBitmap = G500_PUSH_BITMAP,
-	kPushSegments = G500_PUSH_SEGMENTS,
-	kPull = G500_PULL,
-	kPullListing = G500_PULL_LISTING,
-	kPullHubs = G500_PULL_HUBS,
-	kPullResidual = G500_PULL_RESIDUAL,
+enum Step : u32 {
+#define G500_ROW(NAME, constant, ...) constant = G500_##NAME,
+	G500_STEPS(G500_ROW)
+#undef G500_ROW
 };
 
-__device__ inline bool is_bottom_up(Step step) {
-	return step == kPull || step == kPullListing || step == kPullHubs || step == kPullResidual;
+__host__ __device__ inline bool is_bottom_up(u32 step) {
+#define G500_ROW(NAME, constant, name, direction, ...) || (direction == G500_BOTTOM_UP && step == constant)
+	return false G500_STEPS(G500_ROW);
+#undef G500_ROW
 }
 
-// Whether the level lists the residual vertices.
-__device__ inline bool lists_residual(Step step) { return step == kPullListing || step == kPullHubs; }
+// Returns whether the level lists the residual vertices.
+__device__ inline bool lists_residual(Step step) {
+#define G500_ROW(NAME, constant, name, direction, lists, ...) || (lists && step == constant)
+	return false G500_STEPS(G500_ROW);
+#undef G500_ROW
+}
 
 } // namespace g500

@@ -1,0 +1,55 @@
+// The steps of a search.
+#ifndef G500_STEP_H
+#define G500_STEP_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { G500_TOP_DOWN, G500_BOTTOM_UP };
+
+// G500_STEPS has one row per step of a level: its constants in C and C++, its name in traces, its direction, whether it
+// lists the residual vertices, its function, and the function that plans the next level. A function may be that of the
+// next row, or exist in some forms only. A new step needs a row, a file with its function, and a rule in policy.cuh.
+#define G500_STEPS(ROW)                                                                                             \
+	/* Claims vertices, and queues them or sends them to their ranks. */                                            \
+	ROW(PUSH, kPush, "push", G500_TOP_DOWN, false, G500_CALL(level_push), G500_CALL(plan_after_push))               \
+	/* Every rank processes the whole frontier. */                                                                  \
+	ROW(PUSH_REPLICATED, kPushReplicated, "push-replicated", G500_TOP_DOWN, false,                                  \
+	    G500_CALL_IF(Form::kReplicates, level_push_replicated), G500_CALL_IF(Form::kReplicates, plan_replicated))   \
+	/* Sets bits in a bitmap, whose owners look for parents. */                                                     \
+	ROW(PUSH_BITMAP, kPushBitmap, "push-bitmap", G500_TOP_DOWN, false,                                              \
+	    G500_CALL_IF(Form::kMany, level_push_bitmap), G500_AS_NEXT)                                                 \
+	/* Claims vertices segment by segment. */                                                                       \
+	ROW(PUSH_SEGMENTS, kPushSegments, "push-segments", G500_TOP_DOWN, false,                                        \
+	    G500_CALL_IF(!Form::kMany, level_push_segments), G500_AS_NEXT)                                              \
+	/* Every unvisited vertex looks for a parent. */                                                                \
+	ROW(PULL, kPull, "pull", G500_BOTTOM_UP, false, G500_AS_NEXT, G500_AS_NEXT)                                     \
+	/* As pull, and lists the residual vertices. */                                                                 \
+	ROW(PULL_LISTING, kPullListing, "pull-listing", G500_BOTTOM_UP, true, G500_AS_NEXT, G500_AS_NEXT)               \
+	/* As pull-listing, after all hubs are visited: their neighbours are found without a lookup. */                 \
+	ROW(PULL_HUBS, kPullHubs, "pull-hubs", G500_BOTTOM_UP, true, G500_CALL(level_pull), G500_CALL(plan_after_sweep))\
+	/* Only residual vertices look for a parent. */                                                                 \
+	ROW(PULL_RESIDUAL, kPullResidual, "pull-residual", G500_BOTTOM_UP, false,                                       \
+	    G500_CALL(level_pull_residual), G500_CALL(plan_residual))
+
+enum {
+	G500_NO_STEP,
+#define G500_ROW(NAME, ...) G500_##NAME,
+	G500_STEPS(G500_ROW)
+#undef G500_ROW
+	G500_RELABEL, // the last step, from the end of the last level on: brings the tree into label order
+};
+
+// Returns the name of a step in traces; null if there is no such step.
+const char *g500_step_name(uint32_t step);
+
+// Returns the direction of a level.
+int g500_step_direction(uint32_t step);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
