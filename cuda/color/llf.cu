@@ -239,8 +239,7 @@ int color_in_order(g500_color *c) {
 	G500_TRY(c->shape(order_kernel, n, true, sizeof(OrderShared), &how));
 	G500_LAUNCH(order_kernel, how, k);
 	u32 failed;
-	G500_TRY(cudaMemcpyAsync(&failed, &c->barrier.get()->failed, sizeof failed, cudaMemcpyDeviceToHost, c->stream));
-	G500_TRY(cudaStreamSynchronize(c->stream));
+	G500_TRY(read_back(&failed, &c->barrier.get()->failed, sizeof failed, c->stream));
 	if (failed) return cudaErrorLaunchTimeout;
 	c->totals.launches = 4; // the sort is one of keys and one of each byte
 	return cudaSuccess;

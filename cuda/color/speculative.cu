@@ -115,8 +115,7 @@ struct Ways {
 		Launch how;
 		G500_TRY(c->shape(fused_kernel<P>, k.g.n, true, kShared, &how));
 		G500_LAUNCH_BY("fused_kernel", launch_cooperative(fused_kernel<P>, how, k, c->barrier.get()));
-		G500_TRY(cudaMemcpyAsync(&*c->seen, c->counters + kRing, 2 * sizeof(ull), cudaMemcpyDeviceToHost, c->stream));
-		G500_TRY(cudaStreamSynchronize(c->stream));
+		G500_TRY(read_back(&*c->seen, c->counters + kRing, 2 * sizeof(ull), c->stream));
 		c->totals.rounds = (u32)c->seen[0], c->totals.conflicts = c->seen[1], c->totals.launches = 1;
 		return cudaSuccess;
 	}

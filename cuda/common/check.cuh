@@ -36,6 +36,11 @@ public:
 		if (code != cudaSuccess) cudaGetLastError();
 		return code;
 	}
+	// Does so, and clears the elements on the stream.
+	cudaError_t alloc_zeroed(u64 n, cudaStream_t stream) {
+		G500_TRY(alloc(n));
+		return cudaMemsetAsync(data_, 0, n * sizeof(T), stream);
+	}
 	void free() {
 		if (data_) cudaFree(data_);
 		data_ = nullptr;
@@ -46,6 +51,12 @@ public:
 private:
 	T *data_ = nullptr;
 };
+
+// Copies bytes from device memory, and waits for them and for all that the stream does before.
+inline cudaError_t read_back(void *to, const void *from, size_t bytes, cudaStream_t stream) {
+	G500_TRY(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream));
+	return cudaStreamSynchronize(stream);
+}
 
 // HostArray is zeroed pinned host memory that the device sees at the same addresses, freed with its owner.
 template <typename T>

@@ -97,9 +97,7 @@ int fill(g500_bins *bins, const Source &source, typename Source::Message *messag
 	if (const int code = place_bins(bins)) return code;
 	const Launch filling = {blocks, kBlock, stream, counters + words};
 	G500_LAUNCH(fill_bins_kernel<Source>, filling, source, ranks, bins->next, messages);
-	G500_TRY(cudaMemcpyAsync(counts, bins->counts, counters, cudaMemcpyDeviceToHost, stream));
-	G500_TRY(cudaStreamSynchronize(stream));
-	return cudaSuccess;
+	return read_back(counts, bins->counts, counters, stream);
 }
 
 } // namespace g500

@@ -160,13 +160,11 @@ int sort_by_degree(cub::DoubleBuffer<u32> &degrees, cub::DoubleBuffer<u32> &plac
 int number_hubs(const u32 *keys, const u32 *places, g500_graph *graph, cudaStream_t stream) {
 	if (graph->owned == 0) return allocate(&graph->labels, 0);
 	Array<HubCounts> counts;
-	G500_TRY(counts.alloc(1));
-	G500_TRY(cudaMemsetAsync(counts, 0, sizeof(HubCounts), stream));
+	G500_TRY(counts.alloc_zeroed(1, stream));
 	G500_LAUNCH(number_hubs_kernel, Launch{blocks_for(graph->owned, kBlock), kBlock, stream}, keys, places,
 	            graph->owned, graph->hub_of, counts.get());
 	HubCounts found;
-	G500_TRY(cudaMemcpyAsync(&found, counts, sizeof found, cudaMemcpyDeviceToHost, stream));
-	G500_TRY(cudaStreamSynchronize(stream));
+	G500_TRY(read_back(&found, counts, sizeof found, stream));
 	graph->hubs = found.hubs;
 	graph->core = found.core;
 	if (const int code = allocate(&graph->labels, graph->hubs)) return code;
@@ -198,12 +196,9 @@ int find_vertices(const Tuples &tuples, u64 *vertices, cudaStream_t stream) {
 	*vertices = 0;
 	if (tuples.count == 0) return cudaSuccess;
 	Array<ull> found;
-	G500_TRY(found.alloc(1));
-	G500_TRY(cudaMemsetAsync(found, 0, sizeof(ull), stream));
+	G500_TRY(found.alloc_zeroed(1, stream));
 	G500_LAUNCH(find_vertices_kernel, Launch{blocks_for(tuples.count, kListTile), kBlock, stream}, tuples, found);
-	G500_TRY(cudaMemcpyAsync(vertices, found, sizeof *vertices, cudaMemcpyDeviceToHost, stream));
-	G500_TRY(cudaStreamSynchronize(stream));
-	return cudaSuccess;
+	return read_back(vertices, found, sizeof *vertices, stream);
 }
 
 int count_degrees(const Tuples &tuples, u32 *degrees, cudaStream_t stream) {
@@ -238,9 +233,7 @@ int order_hubs(u32 *degree, Budget &budget, g500_graph *graph, cudaStream_t stre
 }
 
 int sum_of_degrees(const g500_graph &graph, u64 *sum, cudaStream_t stream) {
-	G500_TRY(cudaMemcpyAsync(sum, graph.rows + graph.hubs, sizeof *sum, cudaMemcpyDeviceToHost, stream));
-	G500_TRY(cudaStreamSynchronize(stream));
-	return cudaSuccess;
+	return read_back(sum, graph.rows + graph.hubs, sizeof *sum, stream);
 }
 
 } // namespace g500

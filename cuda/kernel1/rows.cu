@@ -60,9 +60,7 @@ int RowFiller::measure_temp(u64 entries, size_t *bytes) {
 }
 
 int RowFiller::read_state() {
-	G500_TRY(cudaMemcpyAsync(&state_, on_device_.get(), sizeof state_, cudaMemcpyDeviceToHost, stream_));
-	G500_TRY(cudaStreamSynchronize(stream_));
-	return cudaSuccess;
+	return read_back(&state_, on_device_.get(), sizeof state_, stream_);
 }
 
 int RowFiller::next() {
@@ -83,9 +81,7 @@ int RowFiller::sum_staying(u64 *staying) {
 	size_t bytes = temp_.bytes();
 	G500_LAUNCH_BY("sum_staying (CUB)",
 	               cub::DeviceScan::ExclusiveSum(temp_.get(), bytes, counts, counts, (int)runs + 1, stream_));
-	G500_TRY(cudaMemcpyAsync(staying, counts + runs, sizeof *staying, cudaMemcpyDeviceToHost, stream_));
-	G500_TRY(cudaStreamSynchronize(stream_));
-	return cudaSuccess;
+	return read_back(staying, counts + runs, sizeof *staying, stream_);
 }
 
 int RowFiller::store() {

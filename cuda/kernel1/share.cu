@@ -37,8 +37,7 @@ int start(g500_builder *builder, u32 ranks, u32 rank, u64 vertices) {
 	builder->graph.rank = rank;
 	builder->graph.vertices = vertices;
 	builder->graph.owned = (u32)owned;
-	G500_TRY(builder->degrees.alloc(owned));
-	G500_TRY(cudaMemsetAsync(builder->degrees, 0, owned * sizeof(u32), builder->stream));
+	G500_TRY(builder->degrees.alloc_zeroed(owned, builder->stream));
 	return cudaSuccess;
 }
 

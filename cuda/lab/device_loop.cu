@@ -52,15 +52,13 @@ int allocate_loop(g500_lab *lab) {
 int fetch_loop(g500_lab *lab, g500_lab_totals *totals) {
 	Search &search = lab->search;
 	Progress end;
-	G500_TRY(cudaMemcpyAsync(&end, lab->memory.progress.get(), sizeof end, cudaMemcpyDeviceToHost, search.stream));
-	G500_TRY(cudaStreamSynchronize(search.stream));
+	G500_TRY(read_back(&end, lab->memory.progress.get(), sizeof end, search.stream));
 	for (const ull queued : end.queued)
 		if (lab->strategy.shape != kTopology && queued > lab->vertex_room()) search.outcome = G500_LAB_QUEUE_FULL;
 	const size_t n = std::min<size_t>(end.depth, kMostRecords), bytes = n * sizeof(g500_lab_level);
 	search.levels.resize(n);
 	const void *const records = lab->memory.records.get();
-	G500_TRY(cudaMemcpyAsync(search.levels.data(), records, bytes, cudaMemcpyDeviceToHost, search.stream));
-	G500_TRY(cudaStreamSynchronize(search.stream));
+	G500_TRY(read_back(search.levels.data(), records, bytes, search.stream));
 	totals->outcome = search.outcome, totals->levels = (u32)end.depth, totals->launches += end.launches;
 	totals->vertices = end.vertices, totals->edges = end.edges;
 	return cudaSuccess;

@@ -223,8 +223,7 @@ int g500_lab::count_result(g500_lab_totals *totals_of) {
 	const u32 *const label = distance ? distance : parent;
 	G500_TRY(cudaMemsetAsync(totals, 0, sizeof counted, search.stream));
 	G500_LAUNCH(count_result_kernel, over_all(), g, label, strategy.drop_degree, totals);
-	G500_TRY(cudaMemcpyAsync(counted, totals, sizeof counted, cudaMemcpyDeviceToHost, search.stream));
-	G500_TRY(cudaStreamSynchronize(search.stream));
+	G500_TRY(read_back(counted, totals, sizeof counted, search.stream));
 	totals_of->reached = counted[0];
 	totals_of->reached_edges = counted[1];
 	const u64 once = counted[2], expanded = totals_of->vertices;
@@ -271,8 +270,7 @@ extern "C" int g500_lab_prepare(g500_lab *lab, const g500_lab_strategy *strategy
 	lab->hub_degree = strategy->hub_degree ? strategy->hub_degree : lab->usual_hub_degree;
 	G500_TRY(cudaMemsetAsync(lab->totals, 0, sizeof(ull), lab->search.stream));
 	G500_LAUNCH(count_hubs_kernel, lab->over_all(), lab->g, lab->hub_degree, lab->totals);
-	G500_TRY(cudaMemcpyAsync(&lab->hubs, lab->totals, sizeof(ull), cudaMemcpyDeviceToHost, lab->search.stream));
-	G500_TRY(cudaStreamSynchronize(lab->search.stream));
+	G500_TRY(read_back(&lab->hubs, lab->totals, sizeof(ull), lab->search.stream));
 	lab->ready = true;
 	return cudaSuccess;
 }

@@ -131,8 +131,7 @@ int fetch_rows(const Adjacency &g, cudaStream_t stream, Rows &rows) {
 	rows = {std::vector<u64>(g.n + 1ull), std::vector<u32>(g.m)};
 	const size_t offset_bytes = rows.offsets.size() * sizeof(u64), column_bytes = g.m * sizeof(u32);
 	G500_TRY(cudaMemcpyAsync(rows.offsets.data(), g.rows, offset_bytes, cudaMemcpyDeviceToHost, stream));
-	G500_TRY(cudaMemcpyAsync(rows.columns.data(), g.cols, column_bytes, cudaMemcpyDeviceToHost, stream));
-	return cudaStreamSynchronize(stream);
+	return read_back(rows.columns.data(), g.cols, column_bytes, stream);
 }
 
 // Gives a share its rows and all that it needs for searches by a strategy of all shares.

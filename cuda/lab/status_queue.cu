@@ -165,9 +165,7 @@ private:
 	int fetch_counts() {
 		const cudaStream_t stream = lab->search.stream;
 		G500_TRY(cudaMemsetAsync(lab->counters, 0, sizeof(Counters), stream)); // no level's
-		G500_TRY(cudaMemcpyAsync(counts, lab->counters.get()[1].queued, sizeof counts, cudaMemcpyDeviceToHost, stream));
-		G500_TRY(cudaStreamSynchronize(stream));
-		return cudaSuccess;
+		return read_back(counts, lab->counters.get()[1].queued, sizeof counts, stream);
 	}
 
 	g500_lab *lab;

@@ -59,8 +59,7 @@ int search_by_tail_launches(g500_lab *lab, const DeviceLoop &loop) {
 	do {
 		const ull before = end.launches;
 		G500_LAUNCH(plan_kernel, Launch{1, 1, stream}, lab->level(0), loop, lab->over_all());
-		G500_TRY(cudaMemcpyAsync(&end, loop.progress, sizeof end, cudaMemcpyDeviceToHost, stream));
-		G500_TRY(cudaStreamSynchronize(stream));
+		G500_TRY(read_back(&end, loop.progress, sizeof end, stream));
 		if (!end.ended && end.launches == before + 1) return end.error;
 	} while (!end.ended);
 	return cudaSuccess;

@@ -217,8 +217,7 @@ int launch_batch(const Batch &b, cudaStream_t stream) {
 
 // Waits, and takes over what was counted.
 int fetch(g500_pages *p, g500_pages_totals *totals, cudaStream_t stream) {
-	G500_TRY(cudaMemcpyAsync(&*p->seen, p->sums, sizeof(Sums), cudaMemcpyDeviceToHost, stream));
-	G500_TRY(cudaStreamSynchronize(stream));
+	G500_TRY(read_back(&*p->seen, p->sums, sizeof(Sums), stream));
 	const Sums &s = *p->seen;
 	*totals = {s.inserted, s.deleted, s.unchanged, s.unknown, s.found, s.missing, 0, s.full};
 	if (s.full) return cudaSuccess;
@@ -248,8 +247,7 @@ int apply(g500_pages *p, u64 n, g500_pages_totals *totals, cudaStream_t stream) 
 	auto changes = std::make_unique<Changes>();
 	G500_TRY(changes->updates.alloc(n));
 	G500_LAUNCH(note_kernel, over(n, 1, stream), b, changes->updates);
-	G500_TRY(cudaMemcpyAsync(&*p->seen, p->sums, sizeof(Sums), cudaMemcpyDeviceToHost, stream));
-	G500_TRY(cudaStreamSynchronize(stream));
+	G500_TRY(read_back(&*p->seen, p->sums, sizeof(Sums), stream));
 	changes->n = p->seen->changes;
 	p->noted.push_back(std::move(changes));
 	return cudaSuccess;
@@ -286,8 +284,7 @@ extern "C" int g500_pages_isolate(g500_pages *p, const uint8_t *vertices, g500_p
 			if (const int code = make_room(p, n)) return code;
 		G500_TRY(cudaMemsetAsync(count, 0, sizeof n, stream));
 		G500_LAUNCH(isolate_kernel, warps, p->g, edge, chosen, counts ? nullptr : p->scratch.updates.get(), count);
-		G500_TRY(cudaMemcpyAsync(&n, count.get(), sizeof n, cudaMemcpyDeviceToHost, stream));
-		G500_TRY(cudaStreamSynchronize(stream));
+		G500_TRY(g500::read_back(&n, count.get(), sizeof n, stream));
 	}
 	return apply(p, n, totals, stream);
 }

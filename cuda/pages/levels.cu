@@ -210,8 +210,7 @@ int repair(g500_levels *l, const g500_pages *p, const Changes *changes, u32 queu
 	const auto began = std::chrono::steady_clock::now();
 	const g500::Launch how = {(u32)std::max(blocks, 1) * l->processors, kThreads, stream};
 	G500_LAUNCH_BY("repair_kernel", g500::launch_cooperative(repair_kernel, how, k));
-	G500_TRY(cudaMemcpyAsync(&tally, l->tally.get(), sizeof tally, cudaMemcpyDeviceToHost, stream));
-	G500_TRY(cudaStreamSynchronize(stream));
+	G500_TRY(g500::read_back(&tally, l->tally.get(), sizeof tally, stream));
 	const auto took = std::chrono::steady_clock::now() - began;
 	l->stamp = tally.next[0] + 1;
 	*totals = {tally.lost, tally.relaxed, (u64)std::chrono::nanoseconds(took).count()};

@@ -68,14 +68,11 @@ int find_runs(const Graph &g, u32 *room, Runs *runs, cudaStream_t stream) {
 	if (g.hubs == 0) return cudaSuccess;
 	Array<u32> count;
 	u32 n;
-	G500_TRY(count.alloc(1));
-	G500_TRY(cudaMemsetAsync(count, 0, sizeof(u32), stream));
+	G500_TRY(count.alloc_zeroed(1, stream));
 	G500_LAUNCH(list_runs_kernel, one_thread_each(g.hubs, stream), g.labels, g.hubs, room, count.get());
-	G500_TRY(cudaMemcpyAsync(&n, count, sizeof n, cudaMemcpyDeviceToHost, stream));
-	G500_TRY(cudaStreamSynchronize(stream));
+	G500_TRY(read_back(&n, count, sizeof n, stream));
 	std::vector<u32> begins(n);
-	G500_TRY(cudaMemcpyAsync(begins.data(), room, n * sizeof(u32), cudaMemcpyDeviceToHost, stream));
-	G500_TRY(cudaStreamSynchronize(stream));
+	G500_TRY(read_back(begins.data(), room, n * sizeof(u32), stream));
 	begins.push_back(0);
 	std::sort(begins.begin(), begins.end());
 	const size_t kept = std::min(begins.size(), (size_t)kRuns);
@@ -155,8 +152,7 @@ __global__ void fill_tiles_kernel(g500_graph g, Parts sorted, Runs runs, ByTile 
 
 int ColumnStore::neighbours(cudaStream_t stream) {
 	Array<u32> with_second;
-	G500_TRY(with_second.alloc(1));
-	G500_TRY(cudaMemsetAsync(with_second, 0, sizeof(u32), stream));
+	G500_TRY(with_second.alloc_zeroed(1, stream));
 	G500_TRY(first.alloc(view.padded));
 	G500_TRY(next4.alloc(view.padded));
 	if (wide()) {
@@ -165,9 +161,7 @@ int ColumnStore::neighbours(cudaStream_t stream) {
 	}
 	const Neighbours columns{first, next4, with_second, first_ranks, next4_ranks};
 	G500_LAUNCH(lift_neighbours_kernel, one_thread_each(view.padded, stream), view, columns);
-	G500_TRY(cudaMemcpyAsync(&view.with_second, with_second, sizeof(u32), cudaMemcpyDeviceToHost, stream));
-	G500_TRY(cudaStreamSynchronize(stream));
-	return cudaSuccess;
+	return read_back(&view.with_second, with_second, sizeof(u32), stream);
 }
 
 int ColumnStore::tiles(const g500_graph &g, cudaStream_t stream) {

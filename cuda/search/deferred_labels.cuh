@@ -62,8 +62,7 @@ public:
 		const DeferredList list{vertices, positions, count, ranks, room};
 		G500_TRY(cudaMemsetAsync(count, 0, sizeof(u32), stream));
 		G500_LAUNCH(list_deferred_kernel, by_word, bitmap, words, state.parent, state.parent_ranks, list);
-		G500_TRY(cudaMemcpyAsync(found, count, sizeof(u32), cudaMemcpyDeviceToHost, stream));
-		G500_TRY(cudaStreamSynchronize(stream));
+		G500_TRY(read_back(found, count, sizeof(u32), stream));
 		*found = *found < room ? *found : room;
 		return cudaSuccess;
 	}

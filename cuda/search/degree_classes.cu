@@ -28,8 +28,7 @@ int count_degrees(const Graph &g, u64 *vertices, u64 *edges, cudaStream_t stream
 	G500_TRY(counts.alloc(2 * n));
 	G500_LAUNCH(count_degrees_kernel, (Launch{1, n, stream}), g.rows, g.hubs, counts.get(), counts.get() + n);
 	G500_TRY(cudaMemcpyAsync(vertices, counts, n * sizeof(u64), cudaMemcpyDeviceToHost, stream));
-	G500_TRY(cudaMemcpyAsync(edges, counts.get() + n, n * sizeof(u64), cudaMemcpyDeviceToHost, stream));
-	return cudaStreamSynchronize(stream);
+	return read_back(edges, counts.get() + n, n * sizeof(u64), stream);
 }
 
 } // namespace g500

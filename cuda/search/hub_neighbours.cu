@@ -56,8 +56,7 @@ int HubNeighbourStore::derive(const Graph &g, u32 limit, cudaStream_t stream) {
 		return cudaSuccess;
 	};
 	G500_TRY(look({}));
-	G500_TRY(cudaMemcpyAsync(&count, total, sizeof count, cudaMemcpyDeviceToHost, stream));
-	G500_TRY(cudaStreamSynchronize(stream));
+	G500_TRY(read_back(&count, total, sizeof count, stream));
 	G500_TRY(others.alloc(count));
 	if (g.first_ranks) G500_TRY(other_ranks.alloc(count));
 	G500_TRY(look({others, other_ranks}));

@@ -70,13 +70,11 @@ int LeafQueries::find(const Graph &g, Ranks &ranks, u32 *marks, u64 *counts, cud
 	const Launch by_leaf{blocks_for(leaves, kLeafThreads), kLeafThreads, stream};
 	const u64 bytes = n * sizeof(u64);
 	Array<ull> by_rank;
-	G500_TRY(by_rank.alloc(n));
-	G500_TRY(cudaMemsetAsync(by_rank, 0, bytes, stream));
+	G500_TRY(by_rank.alloc_zeroed(n, stream));
 	const auto count = g.col_ranks ? count_leaf_queries<Wide> : count_leaf_queries<Several>;
 	const auto list = g.col_ranks ? list_leaf_queries<Wide> : list_leaf_queries<Several>;
 	if (leaves) G500_LAUNCH(count, by_leaf, g, ranks, marks, by_rank.get());
-	G500_TRY(cudaMemcpyAsync(counts, by_rank, bytes, cudaMemcpyDeviceToHost, stream));
-	G500_TRY(cudaStreamSynchronize(stream));
+	G500_TRY(read_back(counts, by_rank, bytes, stream));
 	for (u32 r = 0; r < n; r++) counts[r] = (counts[r] + 1) / 2;
 	if (const int code = own.fill(starts_of(counts, n), nullptr, ranks.query.of_leaves, stream)) return code;
 	if (leaves) G500_LAUNCH(list, by_leaf, g, ranks, marks, by_rank.get());

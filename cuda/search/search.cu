@@ -232,11 +232,9 @@ extern "C" const void *g500_search_parents(const g500_search *s) { return s->sta
 extern "C" int g500_search_trace(g500_search *s, g500_level *levels, int max, int *count, void *stream) {
 	const cudaStream_t on = (cudaStream_t)stream;
 	u32 length = 0;
-	G500_TRY(cudaMemcpyAsync(&length, s->state.trace_length, sizeof length, cudaMemcpyDeviceToHost, on));
-	G500_TRY(cudaStreamSynchronize(on));
+	G500_TRY(read_back(&length, s->state.trace_length, sizeof length, on));
 	*count = std::min((int)length, max);
-	G500_TRY(cudaMemcpyAsync(levels, s->state.trace, *count * sizeof(g500_level), cudaMemcpyDeviceToHost, on));
-	G500_TRY(cudaStreamSynchronize(on));
+	G500_TRY(read_back(levels, s->state.trace, *count * sizeof(g500_level), on));
 	// A rank without a label has nothing to relabel.
 	if (s->columns.view.owned == 0 && *count < max) levels[(*count)++] = {G500_RELABEL};
 	return cudaSuccess;

@@ -62,12 +62,10 @@ int SegmentStore::count_edges(const Graph &g, std::vector<u64> &buckets, cudaStr
 	Array<ull> counts;
 	const u32 n = blocks_for(g.hubs, kBucket);
 	buckets.resize(n);
-	G500_TRY(counts.alloc(n));
-	G500_TRY(cudaMemsetAsync(counts, 0, n * sizeof(u64), stream));
+	G500_TRY(counts.alloc_zeroed(n, stream));
 	const Launch one_thread_each{blocks_for(g.hubs, kBlock), kBlock, stream};
 	G500_LAUNCH(count_edges_kernel, one_thread_each, g, view.hubs, counts.get());
-	G500_TRY(cudaMemcpyAsync(buckets.data(), counts, n * sizeof(u64), cudaMemcpyDeviceToHost, stream));
-	return cudaStreamSynchronize(stream);
+	return read_back(buckets.data(), counts, n * sizeof(u64), stream);
 }
 
 int SegmentStore::derive(const Graph &g, u32 hubs, u32 pulled, u32 least, cudaStream_t stream) {

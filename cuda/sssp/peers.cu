@@ -113,8 +113,7 @@ SearchKernel peer_kernel_address() { return peer_kernel; }
 
 int g500_sssp::connect_peers(const g500_sssp_ranks &known, cudaStream_t stream) {
 	const u64 n = ranks.count;
-	G500_TRY(addresses.alloc(4 * n));
-	G500_TRY(cudaMemsetAsync(addresses, 0, 4 * n * sizeof(void *), stream)); // the last n stay so: no memory is shared
+	G500_TRY(addresses.alloc_zeroed(4 * n, stream)); // the last n stay so: no memory is shared
 	const void *const arrays[] = {known.windows, known.distances, known.parents};
 	for (u64 i = 0; i < 3; i++)
 		G500_TRY(cudaMemcpyAsync(addresses + i * n, arrays[i], n * sizeof(void *), cudaMemcpyHostToDevice, stream));

@@ -144,8 +144,7 @@ public:
 
 	int keep(double margin, float farthest) {
 		if (const int code = stripper_.begin()) return code;
-		G500_TRY(kept_rows_.alloc((u64)g_.in_core + 1));
-		G500_TRY(cudaMemsetAsync(kept_rows_, 0, ((u64)g_.in_core + 1) * sizeof(u64), stream_));
+		G500_TRY(kept_rows_.alloc_zeroed((u64)g_.in_core + 1, stream_));
 		if (g_.in_core > 0) { // else there are pairs of leaves alone
 			G500_LAUNCH(count_kept_kernel, warps(g_.in_core), g_, s_, margin, farthest, kept_rows_,
 			            stripper_.stripped().degree);
@@ -209,9 +208,7 @@ private:
 		G500_TRY(device_begins.alloc(kDepths));
 		G500_TRY(cudaMemsetAsync(device_begins, 0xff, sizeof begins_, stream_));
 		G500_LAUNCH(number_kernel, threads(g_.hubs), g_, by(0), keys.Current(), device_begins.get());
-		G500_TRY(cudaMemcpyAsync(begins_, device_begins, sizeof begins_, cudaMemcpyDeviceToHost, stream_));
-		G500_TRY(cudaStreamSynchronize(stream_));
-		return cudaSuccess;
+		return read_back(begins_, device_begins, sizeof begins_, stream_);
 	}
 
 	int fill(g500_graph &made) {
@@ -257,9 +254,7 @@ private:
 		Array<char> temp;
 		G500_TRY(temp.alloc(bytes));
 		G500_TRY(cub::DeviceScan::ExclusiveSum(temp.get(), bytes, lengths, lengths, (int)n + 1, stream_));
-		G500_TRY(cudaMemcpyAsync(total, lengths + n, sizeof *total, cudaMemcpyDeviceToHost, stream_));
-		G500_TRY(cudaStreamSynchronize(stream_));
-		return cudaSuccess;
+		return read_back(total, lengths + n, sizeof *total, stream_);
 	}
 
 	Launch threads(u64 n) const { return thread_for(n, stream_); }

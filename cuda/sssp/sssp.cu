@@ -31,13 +31,10 @@ int find_heaviest(const g500_graph &graph, float *heaviest, cudaStream_t stream)
 	*heaviest = 0;
 	if (graph.hubs == 0) return cudaSuccess;
 	Array<u32> bits;
-	G500_TRY(bits.alloc(1));
-	G500_TRY(cudaMemsetAsync(bits, 0, sizeof(u32), stream));
+	G500_TRY(bits.alloc_zeroed(1, stream));
 	const Launch how{blocks_for(graph.hubs, kThreads), kThreads, stream};
 	G500_LAUNCH(heaviest_kernel, how, graph.rows, graph.weighted_cols, graph.hubs, bits.get());
-	G500_TRY(cudaMemcpyAsync(heaviest, bits, sizeof *heaviest, cudaMemcpyDeviceToHost, stream));
-	G500_TRY(cudaStreamSynchronize(stream));
-	return cudaSuccess;
+	return read_back(heaviest, bits, sizeof *heaviest, stream);
 }
 
 // first_edges: the first two columns of each row of the core.
@@ -310,6 +307,5 @@ extern "C" const float *g500_sssp_distances(const g500_sssp *search) { return se
 extern "C" int g500_sssp_trace(g500_sssp *search, g500_sssp_step *steps, void *stream) {
 	const cudaStream_t on = (cudaStream_t)stream;
 	const size_t bytes = G500_SSSP_STEPS * sizeof *steps;
-	G500_TRY(cudaMemcpyAsync(steps, search->state.trace, bytes, cudaMemcpyDeviceToHost, on));
-	return cudaStreamSynchronize(on);
+	return read_back(steps, search->state.trace, bytes, on);
 }

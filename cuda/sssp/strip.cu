@@ -108,10 +108,8 @@ __global__ void strip_ends_kernel(Graph g, Kept kept, Stripped tree, const unsig
 } // namespace
 
 int Stripper::begin() {
-	for (auto *array : {&degree_, &round_, &listed_, &depth_, &inner_}) {
-		G500_TRY(array->alloc(g_.hubs));
-		G500_TRY(cudaMemsetAsync(*array, 0, g_.hubs * sizeof(u32), stream_));
-	}
+	for (auto *array : {&degree_, &round_, &listed_, &depth_, &inner_})
+		G500_TRY(array->alloc_zeroed(g_.hubs, stream_));
 	G500_TRY(above_.alloc(g_.hubs));
 	return cudaSuccess;
 }
@@ -129,8 +127,7 @@ int Stripper::strip_trees(const Kept &kept) {
 	std::vector<u32> bounds{0};
 	for (u32 round = 1; round <= kStripRounds; round++) {
 		ull length;
-		G500_TRY(cudaMemcpyAsync(&length, on_device, sizeof length, cudaMemcpyDeviceToHost, stream_));
-		G500_TRY(cudaStreamSynchronize(stream_));
+		G500_TRY(read_back(&length, on_device, sizeof length, stream_));
 		const u32 begin = bounds.back(), end = (u32)length;
 		if (begin == end) break;
 		G500_LAUNCH(strip_kernel, threads(end - begin), kept, stripped(),
@@ -153,8 +150,7 @@ int Stripper::lay_out_leaves(u32 *words) {
 
 int Stripper::strip_ends(const Kept &kept, const u32 *words) {
 	Array<unsigned char> hung;
-	G500_TRY(hung.alloc(places_));
-	G500_TRY(cudaMemsetAsync(hung, 0, places_, stream_));
+	G500_TRY(hung.alloc_zeroed(places_, stream_));
 	unsigned char *const marks = hung;
 	G500_LAUNCH(mark_hung_kernel, thread_for(places_, stream_), places_, words, marks);
 	if (g_.hubs > 0)

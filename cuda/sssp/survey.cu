@@ -49,13 +49,11 @@ int survey(const g500_sssp &search, Survey *found, cudaStream_t stream) {
 	Array<Survey> on_device;
 	G500_TRY(depths.alloc(places));
 	G500_TRY(cudaMemsetAsync(depths, 0xff, places * sizeof(u32), stream));
-	G500_TRY(on_device.alloc(1));
-	G500_TRY(cudaMemsetAsync(on_device, 0, sizeof(Survey), stream));
+	G500_TRY(on_device.alloc_zeroed(1, stream));
 	do {
 		G500_TRY(cudaMemsetAsync(&on_device.get()->changed, 0, sizeof(u32), stream));
 		G500_LAUNCH(deepen_kernel, by_position, search.graph, search.state, places, depths.get(), on_device.get());
-		G500_TRY(cudaMemcpyAsync(found, on_device, sizeof *found, cudaMemcpyDeviceToHost, stream));
-		G500_TRY(cudaStreamSynchronize(stream));
+		G500_TRY(read_back(found, on_device, sizeof *found, stream));
 	} while (found->changed);
 	return cudaSuccess;
 }

@@ -165,8 +165,7 @@ int g500_sssp::find_way(u32 root, g500_sssp_way *found, cudaStream_t stream) {
 	const Launch one_thread{1, 1, stream};
 	G500_LAUNCH_BY("find_way_kernel",
 	               launch(sssp::find_way_kernel, one_thread, graph, state, root / ranks.count));
-	G500_TRY(cudaMemcpyAsync(found, state.way, sizeof *found, cudaMemcpyDeviceToHost, stream));
-	return cudaStreamSynchronize(stream);
+	return read_back(found, state.way, sizeof *found, stream);
 }
 
 int g500_sssp::perform(const g500_sssp_task &task, const g500_sssp_way *given, g500_sssp_progress *after,
@@ -175,8 +174,7 @@ int g500_sssp::perform(const g500_sssp_task &task, const g500_sssp_way *given, g
 	const Launch whole_device{blocks, kThreads, stream, sssp::Context::bytes(ranks.count)};
 	G500_LAUNCH_BY("sssp_task_kernel",
 	               launch_cooperative(sssp::task_kernel, whole_device, graph, state, ranks, policy, task));
-	G500_TRY(cudaMemcpyAsync(after, state.progress, sizeof *after, cudaMemcpyDeviceToHost, stream));
-	G500_TRY(cudaStreamSynchronize(stream));
+	G500_TRY(read_back(after, state.progress, sizeof *after, stream));
 	return control->stall.why == G500_GOES_ON ? (int)cudaSuccess : G500_GIVEN_UP;
 }
 

@@ -90,9 +90,7 @@ int clear_tally(g500_validator *v, cudaStream_t stream) {
 
 // Waits for the kernels launched so far, and fetches what they have found.
 int fetch(const g500_validator *v, g500_findings *findings, cudaStream_t stream) {
-	G500_TRY(cudaMemcpyAsync(findings, v->tally.get(), sizeof *findings, cudaMemcpyDeviceToHost, stream));
-	G500_TRY(cudaStreamSynchronize(stream));
-	return cudaSuccess;
+	return g500::read_back(findings, v->tally.get(), sizeof *findings, stream);
 }
 
 // Has the other labels sought of the worst ones that are found. Whether they were not before.
