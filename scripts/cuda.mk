@@ -40,10 +40,12 @@ $(kernels): $(kernel_objs)
 	@rm -f $@
 	@ar qcs $@ $^
 
+# What ptxas reports of registers is kept beside the object, for scripts/check-spills.sh. Warnings are shown.
 build/cuda/%.o: cuda/%.cu build/cuda/flags $(wildcard cuda/*.h cuda/*/*.h cuda/*/*.cuh)
 	@mkdir -p $(@D)
 	@echo "nvcc $<"
-	@$(nvcc) $(nvcc_flags) -c -o $@ $<
+	@$(nvcc) $(nvcc_flags) -Xptxas -v -c -o $@ $< 2>$(@:o=ptxas) || { cat $(@:o=ptxas) >&2; exit 1; }
+	@grep -v "^ptxas info\|bytes stack frame" $(@:o=ptxas) >&2 || true
 
 $(from_device).o: nvcc_flags += -rdc=true
 $(from_device).linked.o: $(from_device).o
