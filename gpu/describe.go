@@ -12,11 +12,11 @@ import (
 	"g500/kronecker"
 )
 
-// Build says what the kernels were built with.
+// Build describes the build of the kernels.
 func Build() string { return cuda.Built() }
 
-// Describe tells of each GPU in a line, with the largest scale of a validated run that fits into its memory, and
-// edge tuples into the host's, while nobody else uses them; and of NCCL.
+// Describe returns a line for each GPU, with the largest scale of a validated run whose data fit into its memory and
+// whose edge tuples fit into host memory, if no other program uses them; and a line about NCCL.
 func Describe(p kronecker.Params) ([]string, error) {
 	cards, err := cuda.Cards()
 	if err != nil {

@@ -14,21 +14,21 @@ import (
 	"g500/sssp"
 )
 
-// Bytes of device memory for each of what is counted. Vertices are those with an edge; N labels have up to N of them,
-// official graphs of large scales about half as many.
+// Bytes of device memory per item. Vertices are vertices with an edge; N labels have up to N of them, large official
+// graphs about half as many.
 const (
 	wideColBytes  = 2        // the same, of a wide graph: that one's rank
 	searchBytes   = 20 + 23  // a vertex: columns of its first neighbours; state of a search, bitmaps, columns by tile
 	wideBytes     = 16       // a vertex of a wide graph: ranks of first neighbours, of parents and in columns by tile
-	workBytes     = 2        // a tuple: kernel 1's working memory at least; it takes more where there is more
+	workBytes     = 2        // a tuple: the least working memory of kernel 1, which takes more if it can
 	stageBytes    = 12 + 2*8 // a tuple that comes from host memory: as kernels read it, and twice in narrow form
 	narrowBytes   = 8        // of host memory: a tuple in narrow form
 	weightedBytes = 8        // a directed edge with its weight
 	pathsBytes    = 62 + 12  // a vertex: state of a search for shortest paths, its order by tile; the result of a label
-	weightBytes   = 4        // a tuple's weight; two of them where it comes from host memory
+	weightBytes   = 4        // a tuple's weight; two of them if it comes from host memory
 )
 
-// What a rank that is alone needs beside that, for segmented pushes: cutBytes for each row that is cut and each
+// In addition, one rank alone needs for segmented pushes: cutBytes for each row that is cut and each
 // segment. There is one of these for segmentVertices, and leastSegments: two for each block of a search on 132
 // multiprocessors.
 const (
@@ -37,33 +37,33 @@ const (
 	leastSegments   = 2 * 4 * 132
 )
 
-// What several ranks need beside that.
+// In addition, several ranks need:
 const (
 	edgeBits       = 1             // a directed edge: whether it leads to a vertex by its first neighbour
 	searchBitmaps  = 2             // of all positions
-	pushBitmaps    = 2             // of them, where all ranks are peers
+	pushBitmaps    = 2             // of them, if all ranks are peers
 	searchBuffers  = 3<<29 + 1<<27 // at most: pairs from others 1 GiB, hints and known labels 256 MiB each, queues 128
-	openBytes      = 8             // a vertex, where hosts ask each other, in the place of those: edges of open ones
-	askedBytes     = 1 << 26       // and questions
+	openBytes      = 8             // a vertex, in query mode, instead: edges of open vertices
+	queryBytes     = 1 << 26       // and queries
 	messageBytes   = 8             // a message of kernel 1, twice that with a weight or in a wide graph
-	pathPlaceBytes = 12            // a position: what a search for shortest paths knows of all ranks,
-	hostPlaceBytes = 8             // and more where hosts exchange,
+	pathPlaceBytes = 12            // a position: distances, parents and labels for shortest paths,
+	hostPlaceBytes = 8             // and more if hosts exchange,
 	pathMessages   = 2 * 16        // and there for a vertex of another rank: messages to its owner, and from others
 	pruneBytes     = 72            // a vertex, when kernel 1 prunes: what is stripped, the new order and its keys, rows
 	prunePlaces    = 4 + 1         // a position, then: depths in the hub's tree; what leaves hang on
 )
 
-// stagedTuples is the number of tuples that come from host memory at a time, 256 MiB: some 5 ms. The judge looks at
+// stagedTuples is the number of tuples that come from host memory at a time, 256 MiB: some 5 ms. The validator checks
 // more parents at a time then, because each pass over the tuples goes through PCIe.
 const stagedTuples = 1 << 25
 
-// Memory estimates a run's memory on each of that many ranks, in the ways that there are, the quicker first: with the
-// edge tuples in device memory, and with them in host memory. Vertices without an edge are counted as if they had one.
+// Memory estimates a run's memory on each of that many ranks, in all possible ways, the fastest first: with the edge
+// tuples in device memory, and with them in host memory. Vertices without an edge are counted as if they had one.
 func Memory(p kronecker.Params, ranks int, validated bool) []bench.Plan {
 	return estimate(p, ranks, validated, record.DefaultConfig().Search.ResultBits)
 }
 
-// estimate is Memory of a run whose results have so many bits a parent.
+// estimate is Memory of a run whose results have resultBits for each parent.
 func estimate(p kronecker.Params, ranks int, validated bool, resultBits int) []bench.Plan {
 	tuples, vertices := kernel1.Share(p.Edges(), ranks), kernel1.Share(int64(p.Vertices()), ranks)
 	build := workBytes * tuples
@@ -79,8 +79,8 @@ func estimate(p kronecker.Params, ranks int, validated bool, resultBits int) []b
 		search += edgeBits * 2 * tuples / 8
 		build += kernel1.RoundBytes(tuples, ranks, message)
 		places := positions(p, ranks)
-		asking := openBytes*min(vertices, places/int64(ranks)) + askedBytes
-		search += searchBitmaps*places/8 + max(pushBitmaps*places/8, asking) + searchBuffers
+		querying := openBytes*min(vertices, places/int64(ranks)) + queryBytes
+		search += searchBitmaps*places/8 + max(pushBitmaps*places/8, querying) + searchBuffers
 	}
 	engine := kernel1.Structure(tuples, vertices) + max(search, build) + kernel1.Spare
 	if wide {
@@ -125,7 +125,7 @@ func positions(p kronecker.Params, ranks int) int64 {
 	return most
 }
 
-// cutMemory is what the cuts of the longest rows take, if a search of so many vertices pushes by segments.
+// cutMemory returns the memory for the cuts of the longest rows, if a search of that many vertices pushes by segments.
 func cutMemory(vertices int64, p bfs.Policy) int64 {
 	if vertices < p.SegmentCore {
 		return 0
@@ -133,8 +133,8 @@ func cutMemory(vertices int64, p bfs.Policy) int64 {
 	return cutBytes * min(p.SegmentHubs, vertices) * (leastSegments + vertices/segmentVertices)
 }
 
-// pathsMemory adds what shortest paths need to a plan of estimate: a structure of their own, weights beside the tuples,
-// and in the judge of several ranks the distances of all vertices. Pruning is counted on several ranks alone. Ranks
+// pathsMemory adds what shortest paths need to a plan of estimate: a structure of their own, the weights of tuples,
+// and in the validator of several ranks the distances of all vertices. Pruning is counted on several ranks alone. Ranks
 // that push together (device.AtomicPeers) need less.
 func pathsMemory(plan bench.Plan, p kronecker.Params, ranks int, prune sssp.Pruning, together bool) bench.Plan {
 	tuples, vertices := kernel1.Share(p.Edges(), ranks), kernel1.Share(int64(p.Vertices()), ranks)
@@ -177,7 +177,7 @@ const (
 	MaxNarrowScale = 31
 )
 
-// maxScale is the largest scale for results of so many bits a parent.
+// maxScale returns the largest scale for results with that many bits for each parent.
 func maxScale(resultBits int) int {
 	if resultBits == 32 {
 		return MaxNarrowScale

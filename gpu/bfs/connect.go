@@ -40,7 +40,7 @@ func (e *Engine) connect() error {
 	return e.t.Barrier()
 }
 
-// countRanks is what a search has to know of all ranks, before they share anything.
+// countRanks returns the sums over all ranks that a search needs, before ranks share memory. It is collective.
 func (e *Engine) countRanks() (*cuda.Ranks, error) {
 	host := e.t.Host()
 	sums := []int64{e.graph.Core(), e.graph.CoreEdges(), device.RemoteRanks(e.t)}

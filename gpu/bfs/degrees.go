@@ -1,7 +1,7 @@
 package bfs
 
-// meanDegrees is the mean degree of the vertices of each class, of which there are so many with so many edges, in
-// sixteenths, rounded. A class without vertices has none.
+// meanDegrees returns the mean degree of each class in sixteenths, rounded, from its numbers of vertices and edges. A
+// class without vertices has 0.
 func meanDegrees(vertices, edges []int64) []uint32 {
 	mean := make([]uint32, len(vertices))
 	for class, n := range vertices {

@@ -23,7 +23,7 @@ type Options struct {
 	Policy   bfs.Policy
 	Known    int64 // labels that every rank knows, of all ranks together
 	Bits     int   // of a parent in a result
-	Wide     bool  // positions and labels, where there are several ranks, also of a small graph: for tests
+	Wide     bool  // 64-bit ids on several ranks, also of a small graph: for tests
 }
 
 // knownLabels is the usual number of labels that every rank knows: 256 MB. They are those of the largest hubs, which
@@ -42,7 +42,7 @@ func DefaultOptions() Options {
 	return Options{Exchange: cuda.ExchangeAuto, Policy: bfs.DefaultPolicy(), Known: knownLabels, Bits: 64}
 }
 
-// Engine searches a graph that lies spread over the devices of all ranks.
+// Engine searches a graph that is distributed over the devices of all ranks.
 type Engine struct {
 	kernel1.Partition
 	t        device.Transport
@@ -51,10 +51,10 @@ type Engine struct {
 	search   *cuda.Search
 	window   *device.Window        // into which peers write during a search
 	labels   *device.Window        // those that every rank knows; nil on one rank
-	exposed  []*device.Window      // arrays of the graph that peers read; none where not all ranks are peers
-	deferred *kernel1.LabelLookup  // of remote ranks' vertices, after a search; nil where no labels are deferred
-	shared   *device.SharedWindows // of remote ranks of this host; nil where all ranks of the job are peers
-	between  *hostExchange         // carries messages during a search; nil where all remote ranks share memory
+	exposed  []*device.Window      // arrays of the graph that peers read; none unless all ranks are peers
+	deferred *kernel1.LabelLookup  // of remote ranks' vertices, after a search; nil if no labels are deferred
+	shared   *device.SharedWindows // of remote ranks of this host; nil if all ranks of the job are peers
+	between  *hostExchange         // carries messages during a search; nil if all remote ranks share memory
 }
 
 // New is kernel 1.
@@ -77,7 +77,7 @@ func (e *Engine) construct(given graph.Tuples) (err error) {
 	return e.connect()
 }
 
-// prepare derives what a search reads from the graph.
+// prepare derives from the graph the arrays that a search reads.
 func (e *Engine) prepare() error {
 	shared, err := device.NewSharing(e.t)
 	if err != nil {
@@ -138,7 +138,7 @@ func (e *Engine) exchanger() cuda.Exchanger {
 	}
 }
 
-// formsOfPairs names what messages have in the place of pairs.
+// formsOfPairs has the forms of the words in the place of pairs.
 var formsOfPairs = map[cuda.Content]string{
 	cuda.Reached: trace.BinsForm, cuda.AllBits: trace.BinsForm,
 	cuda.Queries: trace.QueriesForm, cuda.Replies: trace.RepliesForm,

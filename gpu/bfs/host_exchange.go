@@ -11,19 +11,19 @@ import (
 	"g500/internal/trace"
 )
 
-// hostExchange carries the messages of searches between ranks that share no memory. Where hosts have several ranks, and
-// bitmaps would bring much to a host, headers and words of bitmaps cross the network once to each host, and what is
-// listed of a bitmap goes packed (comm.Tiers). Pairs follow if any rank has some: from host to host where messages
-// between ranks would be short, else from rank to rank.
+// hostExchange carries the messages of searches between ranks that share no memory. If nodes have several ranks and
+// bitmaps are large, headers and words of bitmaps cross the network once to each node, and listed words are packed
+// (comm.Tiers). Pairs follow if any rank has some: from node to node if messages between ranks would be short, else
+// from rank to rank.
 type hostExchange struct {
 	meter   *meter
-	tiers   *comm.Tiers // nil where messages go from rank to rank
+	tiers   *comm.Tiers // nil if all messages go from rank to rank
 	workers int
-	form    string // of what is in the place of pairs
+	form    string // of the words in the place of pairs
 
-	toAll   []byte   // what goes to all ranks
+	toAll   []byte   // the message to all ranks
 	scratch []uint64 // for packing
-	pairs   [][]byte // by rank: what goes there, and where is to be what comes from there
+	pairs   [][]byte // by rank: pairs for the rank, and the memory for pairs from it
 	rooms   [][]byte
 	got     [][]byte
 
@@ -34,7 +34,7 @@ type hostExchange struct {
 // a kilobyte. Not more, since all ranks of a host get what comes there.
 const shortPairs = 128
 
-// newHostExchange is that of ranks whose parts of a bitmap have so many bytes, the same on all.
+// newHostExchange returns the exchange of ranks whose parts of a bitmap have that many bytes, the same on all ranks.
 func newHostExchange(t comm.Transport, part int) *hostExchange {
 	m, n := newMeter(t), t.Size()
 	_, onHost := comm.Place(t)
@@ -96,7 +96,7 @@ func (x *hostExchange) inTiers(send, into [][]byte) ([][]byte, error) {
 	return x.got, x.carryPairs(pairs)
 }
 
-// pack makes of the messages what goes to all ranks: a header, with the number of all pairs, and words of the bitmap;
+// pack combines the messages into one for all ranks: a header, with the number of all pairs, and words of the bitmap;
 // and apart from it the pairs for each rank.
 func (x *hostExchange) pack(send [][]byte) error {
 	me, sum := x.meter.Rank(), uint64(0)
@@ -182,7 +182,7 @@ func unpack(into []byte, packed searchMessage) ([]byte, error) {
 	return message, nil
 }
 
-// carryPairs brings pairs to their owners, of all ranks so many. They go behind the headers.
+// carryPairs sends pairs to their owners, which put them after the headers. all is the number of pairs of all ranks.
 func (x *hostExchange) carryPairs(all uint64) (err error) {
 	ranks := uint64(x.meter.Size())
 	short := all <= shortPairs*ranks*ranks

@@ -9,7 +9,7 @@ import (
 type meter struct {
 	comm.Wrapper
 	traffic trace.Meter
-	form    string // of what AllToAll carries
+	form    string // of the messages of AllToAll
 }
 
 func newMeter(t comm.Transport) *meter {

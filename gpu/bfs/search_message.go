@@ -20,7 +20,7 @@ const (
 	counterBits  = 48
 )
 
-// pairBytes are those of a pair, wordBytes those of a word of the bitmap.
+// pairBytes is the size of a pair, wordBytes the size of a word of the bitmap.
 const (
 	pairBytes = 8
 	wordBytes = 4
@@ -39,7 +39,7 @@ func (m searchMessage) count(counter int) uint64 { return m.word(counter) & (1<<
 // pairs are those that the message has.
 func (m searchMessage) pairs() uint64 { return m.count(pairsCounter) }
 
-// words are those of the bitmap: how many, and whether they are the whole part.
+// words returns the number of words of the bitmap, and whether they are the whole part.
 func (m searchMessage) words() (n uint64, whole bool) {
 	form := m.count(wordsCounter)
 	return form >> 1, form&1 == 1
@@ -54,7 +54,7 @@ func (m searchMessage) bitmapBytes() int {
 	return int(n) * listedBytes
 }
 
-// form is that of what is behind the header, where pairs have some form.
+// form returns the form of the words after the header. Pairs, or words in their place, have the form ofPairs.
 func (m searchMessage) form(ofPairs string) string {
 	if m.bitmapBytes() > 0 {
 		return trace.BitmapForm
@@ -62,7 +62,7 @@ func (m searchMessage) form(ofPairs string) string {
 	return ofPairs
 }
 
-// checkHeader refuses what is too short for a message.
+// checkHeader refuses bytes that are too short for a message.
 func checkHeader(rank int, m []byte) error {
 	if len(m) < headerBytes {
 		return fmt.Errorf("gpu: rank %d sent %d bytes during a search, less than a message's header: "+

@@ -99,7 +99,7 @@ func newCarrier(t comm.Transport, d *cuda.Device, o Options) (c *carrier, err er
 	return c, nil
 }
 
-// prepare makes what the routes need.
+// prepare opens the copy streams and the carrier that the routes need.
 func (c *carrier) prepare(stagingBytes int64) error {
 	var remote []int
 	for r, route := range c.routes {

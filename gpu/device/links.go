@@ -11,7 +11,7 @@ import (
 
 // Links moves messages between the memories of the ranks' GPUs, to measure how quickly they go (network.Carrier). A
 // pair of peers is measured by the rank that leads alone, which writes into its peer's memory; all ranks together are
-// measured by what searches use, DeviceTransport.AllToAll.
+// measured by Transport.AllToAll, as searches use it.
 type Links struct {
 	t      Transport
 	own    *cuda.Buffer
@@ -38,7 +38,7 @@ func NewLinks(t comm.Transport, carrier string, room int64) (*Links, error) {
 	return l, nil
 }
 
-// Name says what the GPU is and how words go to the others.
+// Name describes the GPU and the carriers to the others.
 func (l *Links) Name() string {
 	return "memory of GPUs (" + l.t.Device().Name + "), " + l.t.Carriers()
 }
@@ -81,7 +81,7 @@ func (l *Links) Window(peer, bytes, n int, leads bool) error {
 	return d.Synchronize()
 }
 
-// AllToAll sends so many bytes to each rank.
+// AllToAll sends that many bytes to each rank.
 func (l *Links) AllToAll(bytes int) error {
 	for r := range l.counts {
 		l.counts[r] = int64(bytes)

@@ -24,7 +24,7 @@ type collectives struct {
 	send, into [][]byte // by rank: device memory
 }
 
-// ncclWait is how long NCCL may take to join the ranks, and for an exchange beside what its bytes take.
+// ncclWait is the time in which NCCL must join the ranks, and finish an exchange in addition to the time for its bytes.
 const ncclWait = time.Minute
 
 // hostVariable has NCCL take processes for ones of several hosts.
@@ -57,7 +57,7 @@ func newCollectives(c *carrier, ranks []int) (*collectives, error) {
 	return x, nil
 }
 
-// checkNCCL refuses ranks that share a GPU, as NCCL does. Who has told NCCL otherwise may try.
+// checkNCCL refuses ranks that share a GPU, as NCCL does, unless its variable for the host's name is set.
 func (s Sharing) checkNCCL() error {
 	if len(s.Ranks) < 2 || os.Getenv(hostVariable) != "" {
 		return nil

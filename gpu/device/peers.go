@@ -49,7 +49,7 @@ func AtomicPeers(t Transport) (bool, error) {
 	return without == 0, err
 }
 
-// ByRank is a window as this GPU sees it on each rank: its own, and those of its peers.
+// ByRank returns the windows of all ranks as this GPU sees them: its own window and the windows of its peers.
 func ByRank(t Transport, w *Window) []cuda.Memory {
 	all := slices.Clone(w.Peers)
 	all[t.Host().Rank()] = w.Memory

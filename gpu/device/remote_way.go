@@ -27,7 +27,7 @@ type gatherer interface {
 	gather(all cuda.Memory) error
 }
 
-// newRemoteWay makes the way that was chosen. It is collective.
+// newRemoteWay opens the chosen carrier. It is collective.
 func newRemoteWay(c *carrier, remote []int, piece int64) (remoteWay, error) {
 	if c.beyond == CarrierNCCL {
 		return newCollectives(c, remote)

@@ -7,13 +7,13 @@ import (
 	"g500/internal/machine"
 )
 
-// Sharing says which ranks take memory of one GPU: one, unless a job has more ranks on a host than GPUs.
+// Sharing has the ranks on one GPU: one, unless a job has more ranks on a node than GPUs.
 type Sharing struct {
 	t     Transport
 	Ranks []int
 }
 
-// NewSharing finds out who shares this rank's GPU. It is collective.
+// NewSharing finds the ranks on this rank's GPU. It is collective.
 func NewSharing(t Transport) (Sharing, error) {
 	busID, err := t.Device().BusID()
 	if err := comm.Agree(t.Host(), err); err != nil {
@@ -23,7 +23,7 @@ func NewSharing(t Transport) (Sharing, error) {
 	return Sharing{t, ranks}, err
 }
 
-// Free is this rank's part of the memory that is free on its GPU. It is collective: nobody takes any while all look.
+// Free returns this rank's part of the free memory of its GPU. It is collective, so that no rank allocates meanwhile.
 func (s Sharing) Free() (int64, error) {
 	if err := s.t.Host().Barrier(); err != nil {
 		return 0, err

@@ -10,7 +10,7 @@ import (
 	"g500/gpu/device"
 )
 
-// slow is the slow twin of the transports: whatever it carries goes through host memory. Nobody has a peer.
+// slow is the reference implementation of the transport: all words go through host memory. No rank has a peer.
 type slow struct {
 	host   comm.Transport
 	device *cuda.Device

@@ -16,14 +16,14 @@ import (
 // maxOwned bounds the labels of one rank, which the device counts in 31 bits.
 const maxOwned = 1<<31 - 1
 
-// limits bounds what kernel 1 takes on each rank.
+// limits bounds the memory of kernel 1 on each rank.
 type limits struct {
 	round int64 // tuples whose ends are sent at a time; 0 on one rank alone, which needs no messages
 	work  int64 // bytes in which rows are sorted
 	wide  bool  // the graph, if there are several ranks, also where it need not be: for tests
 }
 
-// defaultLimits are those of a run.
+// defaultLimits returns the limits of a run.
 func defaultLimits(ranks int) limits {
 	if ranks == 1 {
 		return limits{work: math.MaxInt64}
@@ -108,7 +108,7 @@ func (c *construction) close() error {
 	return errors.Join(err, c.exchange.Close())
 }
 
-// prepare finds the number of vertices, and takes what all steps need.
+// prepare finds the number of vertices and allocates the memory that all steps need.
 func (c *construction) prepare() error {
 	host, d := c.t.Host(), c.t.Device()
 	vertices, err := c.findVertices()
@@ -142,7 +142,7 @@ func (c *construction) prepare() error {
 	return c.agree(err)
 }
 
-// checkForm refuses what wide graphs have not: weights.
+// checkForm refuses wide graphs with weights, which are not implemented.
 func (c *construction) checkForm() error {
 	if c.wide && c.weighted {
 		return fmt.Errorf("gpu: shortest paths have positions and labels of 32 bits on GPUs, and this graph needs more: " +
@@ -251,7 +251,7 @@ func (c *construction) countDegrees() error {
 	})
 }
 
-// work is the working memory that a step may take beside reserved bytes. It is collective.
+// work returns the working memory of a step, in addition to the reserved bytes. It is collective.
 func (c *construction) work(reserved int64) (int64, error) {
 	free, err := c.sharing.Free()
 	if err != nil {

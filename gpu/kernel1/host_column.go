@@ -10,7 +10,7 @@ import (
 )
 
 // hostColumn is an array in pinned host memory with one element for each tuple, of which pieces come to the device by a
-// lane, into two buffers by turns.
+// lane, into two buffers alternately.
 type hostColumn struct {
 	device  *cuda.Device
 	lane    *cuda.Lane
@@ -22,7 +22,7 @@ type hostColumn struct {
 	buffers [2]*cuda.Buffer
 }
 
-// reserve takes the buffers, with room for so many elements each.
+// reserve allocates the buffers, with room for that many elements each.
 func (c *hostColumn) reserve(room int64) (err error) {
 	for i := range c.buffers {
 		if c.buffers[i], err = c.device.Alloc("a piece of the "+c.label, room*c.element); err != nil {
@@ -32,7 +32,7 @@ func (c *hostColumn) reserve(room int64) (err error) {
 	return nil
 }
 
-// part is the front of a buffer, with so many elements.
+// part returns the front of a buffer, with that many elements.
 func (c *hostColumn) part(buffer int, count int64) cuda.Memory {
 	return c.buffers[buffer].Part(0, count*c.element)
 }

@@ -10,7 +10,7 @@ import (
 	"g500/graph"
 )
 
-// hostTuples are edge tuples in pinned host memory, in narrow form, and their weights beside them (ADR 16). A lane
+// hostTuples are edge tuples in pinned host memory, in narrow form, and their weights (ADR 16). A lane
 // brings them to the device piece by piece: the next one is on its way while the device works on the one before, so
 // that a pass over all of them takes as long as the work or as the copies, whichever is longer.
 type hostTuples struct {
@@ -64,7 +64,7 @@ func (h *hostTuples) column(label string, element int64) *hostColumn {
 	}
 }
 
-// columns are those of which a run has elements.
+// columns returns the columns with elements of a run.
 func (h *hostTuples) columns(r run) []*hostColumn {
 	if r.weighted {
 		return []*hostColumn{h.narrow, h.weights}
@@ -81,7 +81,7 @@ func (h *hostTuples) piece(want run) (p piece, err error) {
 	if want.count == 0 {
 		return h.room(want), nil
 	}
-	err = h.device.Synchronize() // nobody reads the buffers any more
+	err = h.device.Synchronize() // no work reads the buffers any more
 	if err == nil && h.coming != want {
 		err = h.bring(want)
 	}
@@ -115,11 +115,11 @@ func (h *hostTuples) bring(want run) error {
 	return nil
 }
 
-// room is where tuples go before they are kept. Weights lie in a buffer from which nothing is copied any more: keep has
-// waited for that.
+// room returns the memory for tuples before they are kept. Weights are in a buffer from which no copy is under way,
+// because keep has waited for it.
 func (h *hostTuples) room(r run) piece { return h.parts(r, h.turn) }
 
-// parts are where a run of tuples lies on the device, with weights in that buffer of theirs.
+// parts returns a run of tuples on the device, with weights in the given buffer.
 func (h *hostTuples) parts(r run, buffer int) (p piece) {
 	p.edges = h.wide.Part(0, r.count*int64(graph.EdgeBytes))
 	if r.weighted {

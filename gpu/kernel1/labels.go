@@ -91,7 +91,7 @@ func (l *LabelLookup) LookUp(g *cuda.Graph, positions cuda.Positions, n int64, l
 	return nil
 }
 
-// batch is what is looked up in one round.
+// batch has the labels to look up in one round.
 type batch struct {
 	g            *cuda.Graph
 	positions    cuda.Positions

@@ -4,8 +4,8 @@ package kernel1
 // value means none, however wide the words of results are. Graphs with more labels, or positions, are wide (ADR 26).
 const MaxNarrow = 1<<32 - 2
 
-// Bytes of device memory for each of what is counted. Vertices are those with an edge; N labels have up to N of them,
-// official graphs of large scales about half as many.
+// Bytes of device memory per item. Vertices are vertices with an edge; N labels have up to N of them, large official
+// graphs about half as many.
 const (
 	colBytes   = 4     // a directed edge: its far end
 	RowBytes   = 8 + 4 // a vertex: where its row begins, its label
@@ -29,10 +29,10 @@ const roundTuples = 1 << 25
 // one tuple of each rank always fit.
 func roundCapacity(tuples int64, ranks int) int64 { return max(tuples*2*5/4, 2*int64(ranks)) }
 
-// RoundBytes is the device memory in which ranks with so many tuples exchange messages of that size.
+// RoundBytes is the device memory in which ranks with that many tuples exchange messages of that size.
 func RoundBytes(tuples int64, ranks int, message int64) int64 {
 	return exchangeBytes(roundCapacity(min(roundTuples, tuples), ranks), message)
 }
 
-// exchangeBytes is the device memory of a binned exchange: three buffers for so many messages of that size.
+// exchangeBytes is the device memory of a binned exchange: three buffers for that many messages of that size.
 func exchangeBytes(capacity, message int64) int64 { return 3 * message * capacity }

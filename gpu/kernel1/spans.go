@@ -1,7 +1,7 @@
 package kernel1
 
-// Edge tuples in host memory lie in blocks, each of which is taken by itself: pinning memory takes long, and in between
-// progress is told and an interruption heeded.
+// Edge tuples in host memory are in blocks. Each is allocated separately because pinning memory takes long; between two
+// blocks progress is reported and an interruption takes effect.
 const blockBytes = 1 << 30
 
 // span is a run of bytes in one block.
@@ -11,7 +11,7 @@ type span struct {
 	bytes, after int64 // of the run, and of the spans before it
 }
 
-// spans cuts a run of bytes into those of each block.
+// spans divides a run of bytes into the spans of each block.
 func spans(first, bytes, block int64) (all []span) {
 	for after := int64(0); after < bytes; {
 		at := first + after

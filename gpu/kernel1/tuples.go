@@ -13,24 +13,24 @@ import (
 	"g500/kronecker"
 )
 
-// generatePiece is the number of tuples after which progress is told and an interruption heeded: some 10 ms.
+// generatePiece is the number of tuples between two reports of progress and checks for an interruption: some 10 ms.
 const generatePiece = 1 << 26
 
-// Tuples are a rank's edge tuples. They lie in device memory as a whole or in host memory; whoever needs them gets them
-// in pieces that lie in device memory.
+// Tuples are a rank's edge tuples, either all in device memory or all in host memory. Callers receive them in pieces in
+// device memory.
 type Tuples struct {
 	device   *cuda.Device
 	count    int64
 	Weighted bool
-	whole    *cuda.Buffer // nil where they lie in host memory
-	weights  *cuda.Buffer // of whole, a float32 a tuple; nil where they lie in host memory, or there are none
-	host     *hostTuples  // nil where they lie in device memory
+	whole    *cuda.Buffer // nil if they are in host memory
+	weights  *cuda.Buffer // of whole, one float32 per tuple; nil if they are in host memory, or there are none
+	host     *hostTuples  // nil if they are in device memory
 }
 
 // piece is a run of tuples in device memory.
 type piece struct {
 	edges   cuda.Memory
-	weights cuda.Memory // empty where they were not asked for, or there are none
+	weights cuda.Memory // empty unless requested
 }
 
 // Reserve allocates count tuples, with weights or without: in device memory if staged is 0, else in host memory, from
@@ -72,7 +72,7 @@ func (t *Tuples) pieceLimit() int64 {
 }
 
 // piece is tuples first to first+count-1 in device memory, without weights, no more than pieceLimit. They stay there
-// until the next call, which waits until the device has done what it was given before.
+// until the next call, which waits until the device has done its earlier work.
 func (t *Tuples) piece(first, count int64) (cuda.Memory, error) {
 	p, err := t.run(run{first, count, false})
 	return p.edges, err
@@ -97,8 +97,8 @@ func (t *Tuples) run(r run) (p piece, err error) {
 	return p, nil
 }
 
-// Each calls body with all tuples in order, without weights, in as few pieces as there can be: one, where they lie in
-// device memory.
+// Each calls body with all tuples in order, without weights, in as few pieces as possible: one, if they are in device
+// memory.
 func (t *Tuples) Each(body func(tuples cuda.Memory) error) error {
 	return t.eachRun(false, func(p piece) error { return body(p.edges) })
 }
@@ -126,8 +126,8 @@ func (t *Tuples) eachRun(weighted bool, body func(piece) error) error {
 	return nil
 }
 
-// fill makes the tuples in pieces of so many at most: write is told the number of the first and where they go, in
-// device memory, with room for weights if the tuples have them. advance is told how many are done.
+// fill makes the tuples in pieces of at most that many. It calls write with the number of the first tuple and device
+// memory for the piece, including weights if the tuples have them, and advance with the number of tuples done.
 func (t *Tuples) fill(
 	ctx context.Context, most int64, write func(first int64, into piece) error, advance func(int64),
 ) error {
@@ -177,8 +177,7 @@ func (t *Tuples) Generate(ctx context.Context, p kronecker.Params, first int64, 
 	}, advance)
 }
 
-// readPiece is the number of tuples that are in Go's memory on their way from a file: 192 MiB, and a third of that for
-// weights.
+// readPiece is the number of tuples in Go's memory on their way from a file: 192 MiB, and 64 MiB for weights.
 const readPiece = 1 << 24
 
 // Reader fills slices with consecutive tuples, from number first on, and with their weights if there are any. The
@@ -210,7 +209,7 @@ func (t *Tuples) Read(ctx context.Context, from Reader, advance func(int64)) err
 	}, advance)
 }
 
-// checkWidth refuses a label for which the narrow form has no room.
+// checkWidth refuses a label that does not fit into the narrow form.
 func (t *Tuples) checkWidth(highest graph.Global) error {
 	if t.host == nil || highest <= math.MaxUint32 {
 		return nil
@@ -219,7 +218,7 @@ func (t *Tuples) checkWidth(highest graph.Global) error {
 		"use --tuples device, or --engine hybrid", highest)
 }
 
-// CheckWeighted refuses to give weights that there are not.
+// CheckWeighted returns an error if the tuples have no weights.
 func (t *Tuples) CheckWeighted() error {
 	if t.Weighted {
 		return nil

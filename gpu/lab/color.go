@@ -21,7 +21,7 @@ type colorer struct {
 	colors   []uint32
 }
 
-// NewColorer takes the first GPU. The clock times what the host does.
+// NewColorer takes the first GPU. The clock times the work of the host.
 func NewColorer(clock func() time.Duration) (color.Machine, error) {
 	d, err := cuda.Open(0)
 	if err != nil {
@@ -51,11 +51,11 @@ func (c *colorer) free() (err error) {
 	return err
 }
 
-// kernels are those of the door.
+// kernels has the numbers of algorithms in package cuda.
 var kernels = map[color.Kernel]int{color.Data: cuda.ColorData, color.Topology: cuda.ColorTopology,
 	color.JonesPlassmann: cuda.ColorJP, color.MultiHash: cuda.ColorMultiHash, color.LogDegreeFirst: cuda.ColorLLF}
 
-// Color colours by an algorithm. Where a core finishes, copying to the host and its work are part of the time, and
+// Color colours by an algorithm. If a core finishes, copying to the host and its work are part of the time, and
 // copying back is not.
 func (c *colorer) Color(a color.Algorithm) (m color.Measures, err error) {
 	if a.Kernel == color.None {

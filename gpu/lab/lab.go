@@ -43,7 +43,7 @@ func NewLab(t comm.Transport, clock func() time.Duration) ([]lab.Machine, error)
 	return []lab.Machine{l, l.engines}, nil
 }
 
-// kernel1 makes this project's structure of the graph, beside that of the strategies.
+// kernel1 builds this project's structure of the graph, in addition to the structure of the strategies.
 func (l *laboratory) kernel1(_ comm.Transport, given graph.Tuples) (bfs.Engine, error) {
 	edges, err := given.Host()
 	if err != nil {
@@ -82,7 +82,7 @@ func (l *laboratory) Load(g *lab.Graph) (err error) {
 	return err
 }
 
-// free gives back what is held of a graph.
+// free frees the graph.
 func (l *laboratory) free() error {
 	err := l.engines.Close()
 	if l.lab != nil {
@@ -141,7 +141,7 @@ func (l *laboratory) Result() (r lab.Result, err error) {
 	return r, cuda.Read(words, from, 0)
 }
 
-// Levels tells what each level of the last search did.
+// Levels returns the levels of the last search.
 func (l *laboratory) Levels() (levels []lab.Level) {
 	for _, v := range l.lab.Levels(l.levels) {
 		levels = append(levels, lab.Level{BottomUp: v.BottomUp, Vertices: v.Vertices, Edges: v.Edges,
@@ -150,7 +150,7 @@ func (l *laboratory) Levels() (levels []lab.Level) {
 	return levels
 }
 
-// Shares tells what each share of the graph did in the last search.
+// Shares returns the counts of each share of the graph in the last search.
 func (l *laboratory) Shares() (shares []lab.Share) {
 	for _, s := range l.lab.Shares() {
 		shares = append(shares, lab.Share(s))

@@ -17,7 +17,7 @@ type paged struct {
 	device *cuda.Device
 	graph  *lab.Graph
 	pages  *cuda.Pages
-	levels *cuda.Levels // nil where none are followed
+	levels *cuda.Levels // nil if none are followed
 	root   uint32
 	there  []byte // which vertices there are
 }
@@ -201,5 +201,5 @@ func (s *searcher) Prepare(strategy lab.Strategy) error {
 	return s.prepare(strategy)
 }
 
-// Close gives back what searches take.
+// Close frees the memory of searches.
 func (s *searcher) Close() error { return s.lab.Free() }

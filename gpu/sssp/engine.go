@@ -18,7 +18,7 @@ import (
 	"g500/sssp"
 )
 
-// Engine searches for shortest paths in a graph that lies spread over the devices of all ranks.
+// Engine searches for shortest paths in a graph that is distributed over the devices of all ranks.
 type Engine struct {
 	kernel1.Partition
 	t      device.Transport
@@ -75,7 +75,7 @@ func (e *Engine) prepare(policy bfs.Policy) error {
 
 var _ bench.Armer = (*Engine)(nil)
 
-// Arm launches the kernel of the next search, which waits for its root. Where hosts exchange there are many.
+// Arm launches the kernel of the next search, which waits for its root, unless the hosts launch it task by task.
 func (e *Engine) Arm() error {
 	if e.ranks != nil && !e.ranks.peers {
 		return nil
@@ -85,7 +85,7 @@ func (e *Engine) Arm() error {
 
 var _ bench.Abandoner = (*Engine)(nil)
 
-// Abandon has the running search end: at its next step, or where hosts exchange, behind its next task.
+// Abandon ends the running search: at its next step, or if hosts exchange, after its next task.
 func (e *Engine) Abandon() {
 	if e.ranks != nil && !e.ranks.peers {
 		e.ranks.abandoned.Store(true)

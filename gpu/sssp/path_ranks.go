@@ -17,12 +17,13 @@ import (
 )
 
 // pathRanks has several ranks search for shortest paths together. Each rank knows a distance of every vertex of the
-// core, by position: of its own the true one so far, of others' one that is not shorter. In a push a rank tells the
-// owners what it has reached of theirs, when nothing changes any more on itself; before a pull, and wherever parents
-// are looked for, the owners tell all that they know (Chakaravarthy et al., IPDPS 2014).
+// core, by position: of its own the true one so far, of others' one that is not shorter. In a push a rank sends the
+// distances that it has found for vertices of other ranks to their owners when nothing changes any more on itself.
+// Before a pull, and before a search for parents, the owners broadcast their distances (Chakaravarthy et al., IPDPS
+// 2014).
 //
-// Where all ranks are peers, with atomics in each other's memory, kernels exchange by themselves (cuda/sssp/peers.cu);
-// elsewhere the hosts do, task by task.
+// If all ranks are peers with atomics in each other's memory, kernels exchange by themselves (cuda/sssp/peers.cu);
+// otherwise the hosts do, task by task.
 type pathRanks struct {
 	t                          device.Transport
 	search                     *cuda.Paths
@@ -40,7 +41,7 @@ type pathRanks struct {
 	exchanges         int64       // after pushes, ever
 	changed           int64       // vertices of all ranks, by the last sweep
 	nearest, farthest float32     // of all ranks
-	abandoned         atomic.Bool // this rank was told to abandon its search
+	abandoned         atomic.Bool // this rank must abandon its search
 }
 
 // newPathRanks joins the searches of all ranks. It is collective.
@@ -129,7 +130,7 @@ func (r *pathRanks) run(root graph.Global) error {
 	return r.search.Finish(uint32(root))
 }
 
-// begin has the owner of the root tell all the way to the core.
+// begin broadcasts the way from the root to the core, which its owner knows, and starts the search.
 func (r *pathRanks) begin(root graph.Global) error {
 	host := r.t.Host()
 	var way cuda.PathWay
@@ -149,8 +150,8 @@ func (r *pathRanks) begin(root graph.Global) error {
 	return err
 }
 
-// agree brings together what ranks know after a task, and adds up the vertices that ranks have yet to push. If a rank
-// was told to abandon the search, it returns comm.ErrAbandoned on all of them.
+// agree combines the progress of all ranks after a task, and sums the vertices that ranks have yet to push. If one rank
+// must abandon the search, it returns comm.ErrAbandoned on all of them.
 func (r *pathRanks) agree(p cuda.PathProgress, own int64) (all int64, err error) {
 	r.queued = p.Queued
 	rank, n := r.t.Host().Rank(), r.t.Host().Size()
@@ -187,7 +188,7 @@ func (r *pathRanks) push(task, take cuda.PathTask) error {
 		r.exchanges++
 		p, err := r.do(task, cuda.PathState{Number: r.exchanges})
 		if err == nil {
-			p, err = r.tell(p, take)
+			p, err = r.send(p, take)
 		}
 		if err != nil {
 			return err
@@ -199,8 +200,9 @@ func (r *pathRanks) push(task, take cuda.PathTask) error {
 	return nil
 }
 
-// tell sends what a push has reached of other ranks' vertices to their owners, and takes what they send.
-func (r *pathRanks) tell(p cuda.PathProgress, take cuda.PathTask) (after cuda.PathProgress, err error) {
+// send sends the distances that a push has found for vertices of other ranks to their owners, and takes the messages
+// for this rank.
+func (r *pathRanks) send(p cuda.PathProgress, take cuda.PathTask) (after cuda.PathProgress, err error) {
 	x := r.exchange
 	bytes, err := x.Bins.Reached(r.search, p.Remote, x.Send.Memory)
 	if err != nil {
@@ -216,17 +218,19 @@ func (r *pathRanks) tell(p cuda.PathProgress, take cuda.PathTask) (after cuda.Pa
 	return r.do(take, cuda.PathState{Messages: x.Receive[0].Part(0, all)})
 }
 
-// tellAll has the owners tell all that they know of the core.
-func (r *pathRanks) tellAll(w *device.Window) error { return r.t.AllGatherSlice(w, r.part, 0, r.core) }
+// broadcast sends each rank's part of the core in a window to all ranks.
+func (r *pathRanks) broadcast(w *device.Window) error {
+	return r.t.AllGatherSlice(w, r.part, 0, r.core)
+}
 
-// beyond reports whether there may be vertices beyond the window: where no landmark was reached, all that can be
-// reached has been pushed.
+// beyond reports whether there may be vertices beyond the window. If no landmark was reached, all reachable vertices
+// have been pushed.
 func (r *pathRanks) beyond() bool { return !math.IsInf(float64(r.nearest), 1) }
 
 // pull has the vertices beyond the window look for their paths, class by class. After it every rank knows all
 // distances.
 func (r *pathRanks) pull() error {
-	if err := r.tellAll(r.distances); err != nil || !r.beyond() {
+	if err := r.broadcast(r.distances); err != nil || !r.beyond() {
 		return err
 	}
 	for i := range r.search.Classes() {
@@ -251,7 +255,7 @@ func (r *pathRanks) pullAgain() error {
 		if _, err := r.do(cuda.PathPullAgain, cuda.PathState{}); err != nil {
 			return err
 		}
-		if err := r.tellAll(r.distances); err != nil {
+		if err := r.broadcast(r.distances); err != nil {
 			return err
 		}
 	}
@@ -263,7 +267,7 @@ func (r *pathRanks) pullAgain() error {
 	return err
 }
 
-// pushRest pushes on what the last sweep has changed. After it every rank knows all distances.
+// pushRest pushes the distances that the last sweep has changed. After it every rank knows all distances.
 func (r *pathRanks) pushRest() error {
 	if !r.beyond() || r.changed == 0 {
 		return nil
@@ -271,7 +275,7 @@ func (r *pathRanks) pushRest() error {
 	if err := r.push(cuda.PathPushRest, cuda.PathTakeRest); err != nil {
 		return err
 	}
-	return r.tellAll(r.distances)
+	return r.broadcast(r.distances)
 }
 
 // settleTies finds the parents of vertices that may be as far away as their neighbours. Where some are, the ranks go
@@ -291,7 +295,7 @@ func (r *pathRanks) settleTies() error {
 		if _, err = r.do(cuda.PathLayOutParents, cuda.PathState{}); err != nil {
 			return err
 		}
-		if err = r.tellAll(r.parents); err != nil {
+		if err = r.broadcast(r.parents); err != nil {
 			return err
 		}
 		p, err = r.do(cuda.PathSettleTies, cuda.PathState{})

@@ -11,7 +11,7 @@ import (
 	"g500/validate"
 )
 
-// broken has the errors of rules, which are those of the validator in host memory.
+// broken has the error of each rule, the same as in host memory.
 var broken = map[cuda.Rule]error{
 	cuda.RuleRange:    validate.ErrRange,
 	cuda.RuleRoot:     validate.ErrRoot,

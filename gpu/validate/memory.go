@@ -5,7 +5,7 @@ import (
 	"g500/kronecker"
 )
 
-// Bytes and bits of device memory for each of what is counted, and the sizes of windows.
+// Bytes and bits of device memory per item, and the sizes of windows.
 const (
 	bytesPerLabel  = 1       // a label, of a rank that is alone: its level in four bits, bitmaps
 	BitsPerLabel   = 6       // a label of all ranks: its level, in four bits, and two more
