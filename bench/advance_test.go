@@ -7,7 +7,7 @@ import (
 	"g500/comm"
 )
 
-// advances keeps what each step tells of how far it is.
+// advances keeps the progress that each step reports.
 type advances struct {
 	silent
 	step string
@@ -17,7 +17,7 @@ type advances struct {
 func (a *advances) Step(name string, _ int64) { a.step = name }
 func (a *advances) Advance(done int64)        { a.told[a.step] = append(a.told[a.step], done) }
 
-// Kernel 1 and the preparation of validation take longest. Both tell how far they are, with a trace or without.
+// Kernel 1 and the preparation of validation take longest. Both report their progress, with a trace or without.
 func TestLongStepsTellHowFarTheyAre(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the race detector takes minutes for it")

@@ -228,7 +228,7 @@ func TestOutputFolderIsNotOverwritten(t *testing.T) {
 	}
 }
 
-// A rank that fails alone inside kernel 1 is told of, though the others wait for it there.
+// If one rank fails alone inside kernel 1, the job ends with its error, although the others wait for it there.
 func TestKernel1ThatFailsOnOneRank(t *testing.T) {
 	s := hybrid(config(8))
 	s.Backend.Kernel1 = func(t comm.Transport, _ graph.Tuples) (bfs.Engine, error) {

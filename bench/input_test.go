@@ -89,9 +89,9 @@ func TestRanksShareTheInput(t *testing.T) {
 		}
 		want := make([]graph.Edge, list.Tuples())
 		list.Read(0, want)
-		built, judged := make([][]graph.Edge, ranks), make([][]graph.Edge, ranks)
+		built, validated := make([][]graph.Edge, ranks), make([][]graph.Edge, ranks)
 		err = comm.Loopback(ranks, func(tr comm.Transport) error {
-			s := listening(c, &built[tr.Rank()], &judged[tr.Rank()])
+			s := listening(c, &built[tr.Rank()], &validated[tr.Rank()])
 			s.Input = in
 			_, err := Run(context.Background(), tr, s)
 			return err
@@ -99,8 +99,8 @@ func TestRanksShareTheInput(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(slices.Concat(built...), want) || !slices.Equal(slices.Concat(judged...), want) {
-			t.Errorf("%d ranks: kernel 1 or the judge did not get the list", ranks)
+		if !slices.Equal(slices.Concat(built...), want) || !slices.Equal(slices.Concat(validated...), want) {
+			t.Errorf("%d ranks: kernel 1 or the validator did not get the list", ranks)
 		}
 		if in.list.Load() != nil {
 			t.Errorf("%d ranks: the graph is kept after its tuples were taken", ranks)

@@ -14,7 +14,7 @@ const keyBatch = 256
 // sampleKeys draws up to want search keys as the official program does: candidates from the
 // generator's own random numbers; those without an edge to another vertex, and those drawn before, are passed
 // over. Where the official program runs out of candidates and takes improper ones, the list is shorter than
-// want, as the specification asks (section "Sampling 64 Search Keys").
+// want, as the specification requires (section "Sampling 64 Search Keys").
 func sampleKeys(t comm.Transport, p kronecker.Params, e structure, want int) ([]graph.Global, error) {
 	var keys []graph.Global
 	seen := map[graph.Global]bool{}

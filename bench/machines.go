@@ -10,7 +10,7 @@ import (
 	"g500/record"
 )
 
-// tellMachines brings what each host tells of itself to rank 0, and returns it there by kind. One rank of each host
+// tellMachines gathers the description of each host on rank 0, and returns them there by kind. One rank of each host
 // speaks. It is collective.
 func tellMachines(t comm.Transport, hosts []string) ([]record.Kind, error) {
 	send := make([][]byte, t.Size())
@@ -28,7 +28,7 @@ func tellMachines(t comm.Transport, hosts []string) ([]record.Kind, error) {
 	return kindsOf(hosts, told)
 }
 
-// kindsOf puts hosts together that tell the same, in the order of ranks.
+// kindsOf groups hosts with equal descriptions, in the order of ranks.
 func kindsOf(hosts []string, told [][]byte) ([]record.Kind, error) {
 	var kinds []record.Kind
 	at := map[string]int{}

@@ -9,7 +9,7 @@ import (
 	"g500/record"
 )
 
-// Hosts that tell the same are of one kind; the second rank of a host does not speak.
+// Hosts with equal descriptions are of one kind; the second rank of a host sends none.
 func TestHostsByKind(t *testing.T) {
 	hosts := []string{"n2", "n2", "n0", "n1"}
 	large, small := `{"cpu":"X","logical_cores":8,"gpus":["G","G"]}`, `{"cpu":"X","logical_cores":4}`
@@ -23,7 +23,7 @@ func TestHostsByKind(t *testing.T) {
 	}
 }
 
-// A run keeps what its hosts tell, one entry for ranks that share a host.
+// A run records its hosts, one entry for ranks that share a host.
 func TestRunTellsOfItsMachines(t *testing.T) {
 	want := []record.Kind{{Hosts: []string{machine.Host()}, Machine: record.Machine(machine.Describe())}}
 	for _, ranks := range []int{1, 3} {

@@ -54,7 +54,7 @@ func heaviest(p kronecker.Params, ranks int) graph.Share {
 // Total is the memory of the backend: the tuples stay until the validator has its copy.
 func (p Plan) Total() int64 { return p.Tuples + p.Engine + p.Validator }
 
-// besideList is what a process needs of the host's memory beside an edge list that lies there for a device.
+// besideList is the host memory of a process in addition to an edge list that is there for a device.
 const besideList = 1 << 30
 
 // Rooms are the memory that each rank can take, in bytes: where its backend works, and of its host. 0 is for what is

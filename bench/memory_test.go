@@ -10,7 +10,7 @@ import (
 	"g500/sssp"
 )
 
-// soloTransport is the transport of a job of one rank, kept after its end: for what asks only who it is.
+// soloTransport is the transport of a job of one rank, kept after its end, for functions that need only its rank.
 func soloTransport(t *testing.T) comm.Transport {
 	t.Helper()
 	var solo comm.Transport
@@ -68,7 +68,7 @@ func TestBytes(t *testing.T) {
 	}
 }
 
-// An edge list in host memory needs room there beside what the process itself takes; what is not known is no limit.
+// An edge list in host memory needs memory in addition to the process itself. An unknown size is no limit.
 func TestRoomsFit(t *testing.T) {
 	const gib = 1 << 30
 	device, host := Plan{Tuples: gib, Engine: gib, Validator: gib}, Plan{Engine: gib, InHost: 4 * gib}

@@ -27,7 +27,7 @@ func (b *benchmark) openMeters() (meters []power.Meter, refused string, err erro
 	return meters, refused, err
 }
 
-// firstReason tells the first rank that has an error, and the error, to all; "" where none has one. It is collective.
+// firstReason returns on all ranks the first rank with an error, and the error; "" if there is none. It is collective.
 func (b *benchmark) firstReason(fault error) (string, error) {
 	reason := ""
 	if fault != nil {
@@ -85,7 +85,7 @@ func startSamplers(meters []power.Meter) (all []sampled) {
 	return all
 }
 
-// readings are what this rank's meters told, and why one of them supports no figure, nil if all do.
+// readings are the values of this rank's meters, and the reason why one of them supports no figure, nil if all do.
 type readings struct {
 	meters []record.Meter
 	fault  error
@@ -109,7 +109,7 @@ func stopSamplers(samplers []sampled, rank int) (told readings) {
 	return told
 }
 
-// tellReadings tells what all ranks' meters say to all ranks, and why there is no figure, "" if there is. It is
+// tellReadings returns the values of all ranks' meters, and the reason why there is no figure, "" if there is. It is
 // collective.
 func (b *benchmark) tellReadings(own readings) (all []record.Meter, refused string, err error) {
 	if refused, err = b.firstReason(own.fault); err != nil {

@@ -29,7 +29,7 @@ func forAWhile(t *testing.T, ctx context.Context, change func(*Setup)) (got *rec
 	return got
 }
 
-// wholeRounds fails unless the run is three rounds of five keys, each search judged and none twice.
+// wholeRounds fails unless the run is three rounds of five keys, each search validated and none twice.
 func wholeRounds(t *testing.T, r *record.Run) {
 	t.Helper()
 	if r.Status != record.Valid || r.Done() != 15 || r.Kernels[0].Keys != 15 {

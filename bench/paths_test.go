@@ -18,7 +18,7 @@ func configOf(kernel string, scale int) record.Config {
 	return c
 }
 
-// A run has the searches of the kernels that it was asked for, from the same keys, with the counts of the golden file.
+// A run has the searches of the requested kernels, from the same keys, with the counts of the golden file.
 func TestRunOfEachKernel(t *testing.T) {
 	for _, kernel := range []string{"bfs", "sssp", "both"} {
 		for _, ranks := range []int{1, 3} {
@@ -44,7 +44,7 @@ func TestRunOfEachKernel(t *testing.T) {
 	}
 }
 
-// Wrong distances make a run invalid: they are no error, and no rate is told.
+// Wrong distances make a run invalid: they are no error, and the run has no rate.
 func TestWrongDistancesMakeARunInvalid(t *testing.T) {
 	s := hybrid(configOf("both", 10))
 	s.wrapPaths(func(e sssp.Engine) sssp.Engine {

@@ -212,7 +212,7 @@ func TestPowerOfAResumedRun(t *testing.T) {
 	}
 }
 
-// signalAfter sends a signal after so many searches.
+// signalAfter sends a signal after some searches.
 type signalAfter struct {
 	silent
 	interrupt func()

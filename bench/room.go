@@ -83,7 +83,7 @@ func (b *benchmark) checkMemory() error {
 	if settled[0] == int64(len(plans)) {
 		b.watch.Plan(plans[0], b.t.Size())
 		if first < len(plans) {
-			return nil // another rank tells why
+			return nil // another rank returns the error
 		}
 		return b.tooLarge(plans, room, host)
 	}

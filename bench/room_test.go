@@ -53,7 +53,7 @@ func TestShareOfADeviceThatIsTooSmall(t *testing.T) {
 	}
 }
 
-// backendOnDevices is a backend with tuples on a device, or in host memory; used is told which it was.
+// backendOnDevices is a backend with tuples on a device, or in host memory; it stores the plan in used.
 func backendOnDevices(device, inHost int64, used *Plan) Backend {
 	backend := hybrid(config(6)).Backend
 	backend.Memory = func(kronecker.Params, int, bool) []Plan {

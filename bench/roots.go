@@ -79,7 +79,7 @@ func (r roots) withEdges(t comm.Transport, e structure) error {
 func sameRoots(searches []record.Search, keys []graph.Global) error {
 	for _, s := range searches {
 		if s.Key < 0 || len(keys) == 0 {
-			continue // the verdict tells
+			continue // the verdict names the fault
 		}
 		if root := keys[s.Key%len(keys)]; graph.Global(s.Root) != root {
 			return fmt.Errorf("search key %d of the run to resume has root %d, and that of this run is %d: "+

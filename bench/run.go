@@ -123,7 +123,7 @@ type benchmark struct {
 	parts        []inputPart // of input files, that this rank has read
 
 	roots  roots // chosen by the user, none where the keys are drawn
-	unlike bool  // it was told that ranks tell different steps
+	unlike bool  // a note on ranks with different steps was written
 
 	foreign   bool // the run to resume is not of this graph or of these keys: its folder stays as it was
 	searching bool // timed searches are running, which are abandoned only when they are overdue
@@ -238,7 +238,7 @@ func (b *benchmark) begin(ctx context.Context) error {
 }
 
 // step times one step of the run on all ranks. A rank that fails in it alone ends the job: the others may wait for it
-// inside the step, where nobody can be asked to agree.
+// inside the step, so that they cannot agree on the error.
 func step[T any](b *benchmark, name string, total int64, seconds *float64, work func() (T, error)) (T, error) {
 	var result T
 	b.watch.Step(name, total)
@@ -254,10 +254,10 @@ func step[T any](b *benchmark, name string, total int64, seconds *float64, work 
 	return result, nil
 }
 
-// percent is the total of a step that tells how far it is as a part of the whole.
+// percent is the total of a step that reports its progress as a fraction.
 const percent = 100
 
-// advancing is the transport for such a step. What the step tells goes to the watcher, and to no other rank.
+// advancing is the transport for such a step. It reports the progress of this rank to the watcher.
 func (b *benchmark) advancing() comm.Transport {
 	return comm.Advancing(b.t, func(done, total int64) { b.watch.Advance(percent * done / total) })
 }
@@ -297,7 +297,7 @@ func planned(searches []record.Search, keys int, rounds bool) int {
 	return keys
 }
 
-// keepConstruction puts on disk how long kernel 1 took: a run that is killed later has that to tell too.
+// keepConstruction stores the time of kernel 1, so that a run that is killed later has it too.
 func (b *benchmark) keepConstruction() error {
 	var err error
 	if b.store != nil {

@@ -151,7 +151,7 @@ func (b *benchmark) searchedEnough(searches []record.Search) (bool, error) {
 	return missing[0] == 0, err
 }
 
-// agreeOnDone tells all ranks which searches an earlier run has done, in whole rounds of n keys and at least one.
+// agreeOnDone returns on all ranks which searches an earlier run has done, in whole rounds of n keys and at least one.
 func (b *benchmark) agreeOnDone(searches []record.Search, n int) ([]bool, error) {
 	rounds := []int64{1}
 	for _, s := range searches {

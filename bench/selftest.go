@@ -11,7 +11,7 @@ import (
 	"g500/validate"
 )
 
-// A run from selfTestFrom on begins with a run on a small graph, which costs next to nothing beside it.
+// A run from selfTestFrom on begins with a run on a small graph, which takes next to no time compared with it.
 const (
 	selfTestFrom  = 22
 	selfTestScale = 10

@@ -103,7 +103,7 @@ func checkTraffic(t *testing.T, ranks int, l record.Level) {
 	}
 }
 
-// An engine that does not tell of its steps works as before, and the run says that it keeps no trace.
+// An engine that is no trace.Stepper works as before, and the run notes that it keeps no trace.
 func TestNoStepsOfAnotherEngine(t *testing.T) {
 	s := Setup{Config: config(8), Backend: CPU("topdown", bfs.NewTopDown, sssp.NewBellmanFord, 1).TimingSteps()}
 	s.Config.Search.Trace = true

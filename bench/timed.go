@@ -6,7 +6,7 @@ import (
 	"g500/comm"
 )
 
-// stopwatch is a clock that begins now, for readings of meters beside searches.
+// stopwatch is a clock that begins now, for readings of meters during searches.
 func stopwatch() func() time.Duration {
 	start := time.Now()
 	return func() time.Duration { return time.Since(start) }

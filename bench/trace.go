@@ -67,7 +67,8 @@ func gatherSteps(t comm.Transport, own []trace.Step) ([][]trace.Step, error) {
 	return all, nil
 }
 
-// compareSteps says how many steps all ranks tell alike, from the first on, and what differs then; "" for nothing.
+// compareSteps returns the number of steps, from the first on, that are the same on all ranks, and the difference then;
+// "" for none.
 func compareSteps(all [][]trace.Step) (alike int, difference string) {
 	for ; ; alike++ {
 		first := stepAt(all[0], alike)
@@ -92,7 +93,7 @@ func stepAt(steps []trace.Step, i int) string {
 	return steps[i].Name
 }
 
-// levelOf is one step as all ranks tell of it.
+// levelOf combines all ranks' reports of one step.
 func levelOf(all [][]trace.Step, i int) record.Level {
 	first := all[0][i]
 	level := record.Level{Step: first.Name, Variant: first.Variant, Frontier: first.Frontier, Edges: first.Edges}

@@ -30,7 +30,7 @@ func TestSyncTimesKernelsAndIsNoted(t *testing.T) {
 	}
 }
 
-// telling is an engine that tells of steps made up for each rank.
+// telling is an engine with a made-up trace on each rank.
 type telling struct {
 	bfs.Engine
 	steps []trace.Step
@@ -38,7 +38,7 @@ type telling struct {
 
 func (e telling) Trace() ([]trace.Step, error) { return e.steps, nil }
 
-// tracedRun runs an engine that tells steps(rank) of each search.
+// tracedRun runs an engine whose trace of each search is steps(rank).
 func tracedRun(t *testing.T, ranks int, steps func(rank int) []trace.Step) *record.Run {
 	t.Helper()
 	s := hybrid(config(6))
@@ -104,7 +104,7 @@ func TestTraceOfOneRankHasNoRanks(t *testing.T) {
 	}
 }
 
-// Ranks that tell different steps leave what they tell alike, and a note, once.
+// If ranks report different steps, the trace has the steps before the first difference, and the run one note.
 func TestTraceOfRanksThatDiffer(t *testing.T) {
 	td, bu := trace.Step{Name: trace.TopDownStep}, trace.Step{Name: trace.BottomUpStep}
 	end := trace.Step{Name: trace.LabelOrderStep}

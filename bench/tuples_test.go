@@ -35,9 +35,9 @@ func TestKernel1AndValidationGetEveryTuple(t *testing.T) {
 	for _, ranks := range []int{1, 3} {
 		for _, file := range []string{"", edgeListFile(t, want)} {
 			c.Graph.Edges = file
-			built, judged := make([][]graph.Edge, ranks), make([][]graph.Edge, ranks)
+			built, validated := make([][]graph.Edge, ranks), make([][]graph.Edge, ranks)
 			err := comm.Loopback(ranks, func(tr comm.Transport) error {
-				_, err := Run(context.Background(), tr, listening(c, &built[tr.Rank()], &judged[tr.Rank()]))
+				_, err := Run(context.Background(), tr, listening(c, &built[tr.Rank()], &validated[tr.Rank()]))
 				return err
 			})
 			if err != nil {
@@ -46,7 +46,7 @@ func TestKernel1AndValidationGetEveryTuple(t *testing.T) {
 			if got := slices.Concat(built...); !slices.Equal(got, want) {
 				t.Errorf("%d ranks, file %q: kernel 1 got other tuples, %d of %d", ranks, file, len(got), len(want))
 			}
-			if got := slices.Concat(judged...); !slices.Equal(got, want) {
+			if got := slices.Concat(validated...); !slices.Equal(got, want) {
 				t.Errorf("%d ranks, file %q: validation got other tuples, %d of %d", ranks, file, len(got), len(want))
 			}
 		}
@@ -89,7 +89,7 @@ func TestTuplesOfAllRanksAreCounted(t *testing.T) {
 }
 
 // listening is a setup that keeps what kernel 1 and validation are given.
-func listening(c record.Config, built, judged *[]graph.Edge) Setup {
+func listening(c record.Config, built, validated *[]graph.Edge) Setup {
 	s := hybrid(c)
 	backend := s.Backend
 	keep := func(into *[]graph.Edge, tuples graph.Tuples) {
@@ -101,7 +101,7 @@ func listening(c record.Config, built, judged *[]graph.Edge) Setup {
 		return backend.Kernel1(t, tuples)
 	}
 	s.Backend.NewValidator = func(t comm.Transport, layout partition.Layout, tuples graph.Tuples) (Validator, error) {
-		keep(judged, tuples)
+		keep(validated, tuples)
 		return backend.NewValidator(t, layout, tuples)
 	}
 	return s

@@ -2,22 +2,22 @@ package bench
 
 import "g500/record"
 
-// Watcher is told what a run is doing, as one rank sees it. Its calls come one at a time but for Advance, which may
+// Watcher receives the progress of a run on one rank. Its calls come one at a time, except for Advance, which may
 // come from any goroutine.
 type Watcher interface {
-	// Hosts tells on which host each rank is, in the order of ranks.
+	// Hosts receives the host of each rank, in the order of ranks.
 	Hosts(hosts []string)
-	// Plan tells what the run needs on each rank, before anything large is allocated.
+	// Plan receives the memory that each rank needs, before anything large is allocated.
 	Plan(p Plan, ranks int)
 	// Step begins a step of total units of work; total is 0 where it is not known.
 	Step(name string, total int64)
 	// Advance reports how much of the current step's work is done in all.
 	Advance(done int64)
-	// Done ends the current step and tells how long it took.
+	// Done ends the current step, which took that long.
 	Done(seconds float64)
 	// Searched reports the i-th of n searches.
 	Searched(s record.Search, i, n int)
-	// Note tells something that the reader of the result should know.
+	// Note receives a fact that the reader of the result should know.
 	Note(text string)
 }
 

@@ -51,7 +51,7 @@ func (k KernelRun) placesOf(levels []Level, names []string) (places []int) {
 	return places
 }
 
-// kindsOf tells of what kind each step of a breadth-first search is.
+// kindsOf returns the kind of each step of a breadth-first search.
 func kindsOf(levels []Level) []kind {
 	of := make([]kind, len(levels))
 	sweeps := 0

@@ -22,7 +22,7 @@ type MeanLevel struct {
 // NoLevel is the depth of a step that is no level.
 const NoLevel = -1
 
-// RestOfSearch names what a search takes beside its steps: launches, and the host's clock.
+// RestOfSearch names the time of a search outside its steps: launches, and the host's clock.
 const RestOfSearch = "rest"
 
 // MeanLevels are the steps of the mean search: the levels from the root's on, the label order if there is one, the

@@ -136,7 +136,7 @@ func (b *block) graph(r *Run) {
 	b.line("edges:", strconv.FormatInt(r.Graph.Edges, 10))
 }
 
-// summary writes the seven lines of one quantity with so many significant digits.
+// summary writes the seven lines of one quantity with that number of significant digits.
 func (b *block) summary(prefix, quantity string, s Summary, digits int) {
 	b.quartiles(prefix, quantity, [5]float64{s.Min, s.FirstQuartile, s.Median, s.ThirdQuartile, s.Max}, digits)
 	b.line(prefix+"mean_"+quantity+":", cFloat(s.Mean, digits))

@@ -18,12 +18,12 @@ type Power struct {
 	Meters          []Meter `json:"meters,omitempty"`
 }
 
-// Meter is what one meter told.
+// Meter is the reading of one meter.
 type Meter struct {
 	Rank    int     `json:"rank"`    // that read it
 	Source  string  `json:"source"`  // what it reads
 	Covers  string  `json:"covers"`  // of what the figure is
-	Watts   float64 `json:"watts"`   // 0 where the meter told too little
+	Watts   float64 `json:"watts"`   // 0 if the meter had too few values
 	Seconds float64 `json:"seconds"` // between the first and the last update of the meter that was seen
 	Reads   int     `json:"reads"`
 	Updates int     `json:"updates"` // how often the meter had a new figure
@@ -56,7 +56,7 @@ func (p *Power) Derive(searches []Search) {
 	p.TEPSPerWatt = edges / float64(len(searches)) / p.JoulesPerSearch
 }
 
-// lines tell the figures with what they stand on and what they leave out.
+// lines are the figures with their basis and with the consumers that they leave out.
 func (p *Power) lines() []string {
 	if p.Refused != "" {
 		return []string{"no figure: " + p.Refused}

@@ -103,7 +103,7 @@ type Environment struct {
 	RankDevices []string `json:"rank_devices,omitempty"` // the GPU of each rank, where ranks have one
 
 	Machines []Kind   `json:"machines,omitempty"` // all hosts, by kind
-	Queue    []string `json:"queue,omitempty"`    // what Slurm tells of the job, as NAME=value
+	Queue    []string `json:"queue,omitempty"`    // Slurm's variables of the job, as NAME=value
 }
 
 // Kind is a kind of host, and the hosts that are of it.
@@ -112,7 +112,7 @@ type Kind struct {
 	Machine
 }
 
-// Machine is what a host tells of itself; what it does not tell is zero. See machine.Facts.
+// Machine describes a host; unknown properties are zero. See machine.Facts.
 type Machine struct {
 	CPU      string   `json:"cpu,omitempty"`
 	Sockets  int      `json:"sockets,omitempty"`

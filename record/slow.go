@@ -13,11 +13,11 @@ const slowFactor = 1.15
 type rankWork struct {
 	name    string
 	seconds []float64
-	noise   float64 // seconds: a smaller difference tells nothing
-	cure    string  // what tells more
+	noise   float64 // seconds: a smaller difference is not significant
+	cure    string  // what to do next
 }
 
-// work is what ranks do alike, as far as the run tells of each rank.
+// work is the work that all ranks have alike, as far as the run has times by rank.
 func (r *Run) work() []rankWork {
 	const clocks, links = "compare its clocks and its other processes", "g500 net measures its links"
 	work := []rankWork{{"graph generation", r.RankGenerationSeconds, 0.1, clocks}}

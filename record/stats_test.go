@@ -60,7 +60,7 @@ func TestRatesOf(t *testing.T) {
 	}
 }
 
-// TestRatesInTheirOwnDomain compares RatesOf with a slow twin that works on rates and never averages times: each
+// TestRatesInTheirOwnDomain compares RatesOf with a slow reference that works on rates and never averages times: each
 // quartile is the harmonic mean of one or two rates, the deviation is that of the specification's sample code.
 func TestRatesInTheirOwnDomain(t *testing.T) {
 	random := rand.New(rand.NewSource(1))
@@ -70,13 +70,13 @@ func TestRatesInTheirOwnDomain(t *testing.T) {
 			y[i] = 1e-9 * (1 + 9*random.Float64())
 			rates[i] = 1 / y[i]
 		}
-		if got, want := RatesOf(y).list(), twin(rates); !near(got, want, 1e-9) {
+		if got, want := RatesOf(y).list(), reference(rates); !near(got, want, 1e-9) {
 			t.Errorf("n = %d: got %v, want %v", n, got, want)
 		}
 	}
 }
 
-func twin(rates []float64) []float64 {
+func reference(rates []float64) []float64 {
 	x := slices.Clone(rates)
 	slices.Sort(x)
 	n := len(x)

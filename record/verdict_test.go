@@ -70,7 +70,7 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
-// TestSettleFollowsTheRun: the verdict has no memory; each search that arrives is judged with all before it.
+// TestSettleFollowsTheRun: the verdict has no memory; each new search is checked with all before it.
 func TestSettleFollowsTheRun(t *testing.T) {
 	r := small()
 	all := r.Kernels[0].Searches
