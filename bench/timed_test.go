@@ -12,6 +12,7 @@ import (
 	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
+	"g500/internal/engine"
 	"g500/kronecker"
 	"g500/record"
 	"g500/sssp"
@@ -21,80 +22,60 @@ import (
 
 // sleepy is a setup on whose rank r each part of the run takes r+1 times this.
 type sleepy struct {
-	generate, kernel1, search time.Duration
-	pathsKernel1, paths       time.Duration // of shortest paths
-
-	builds      int            // structures that rank 0 made
-	armed       atomic.Int32   // engines, an hour each
-	searches    []graph.Global // the roots of its searches, in order
-	pathsBuilds int            // structures for shortest paths that rank 0 made
-	pathsRoots  []graph.Global // the roots of its shortest paths, in order
+	generate     time.Duration
+	trees, paths sleepyKernel
+	armed        atomic.Int32 // engines of breadth-first search, an hour each
 }
 
+// sleepyKernel is one kernel of a sleepy setup.
+type sleepyKernel struct {
+	kernel1, search time.Duration
+	builds          int            // structures that rank 0 has built
+	roots           []graph.Global // of the searches of rank 0, in order
+}
+
+func nap(d time.Duration, rank int) { time.Sleep(d * time.Duration(rank+1)) }
+
 func (s *sleepy) setup(c record.Config, rank int) Setup {
-	nap := func(d time.Duration) { time.Sleep(d * time.Duration(rank+1)) }
 	setup := hybrid(c)
-	backend := setup.Backend
+	generate := setup.Backend.Generate
 	setup.Backend.Generate = func(ctx context.Context, p kronecker.Params, share Range, advance func(int64)) (graph.Tuples,
 		error) {
-		nap(s.generate)
-		return backend.Generate(ctx, p, share, advance)
+		nap(s.generate, rank)
+		return generate(ctx, p, share, advance)
 	}
-	setup.Backend.Kernel1 = func(t comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
-		nap(s.kernel1)
-		if rank == 0 {
-			s.builds++
-		}
-		e, err := backend.Kernel1(t, tuples)
-		return &sleepyEngine{e, s, rank, nap}, err
-	}
-	paths := *backend.Paths
-	setup.Backend.Paths = &paths
-	paths.Kernel1 = func(t comm.Transport, tuples graph.WeightedTuples, p sssp.Pruning) (sssp.Engine, error) {
-		nap(s.pathsKernel1)
-		if rank == 0 {
-			s.pathsBuilds++
-		}
-		e, err := backend.Paths.Kernel1(t, tuples, p)
-		return &sleepyPaths{e, s, rank, nap}, err
-	}
+	setup.wrapTrees(func(_ comm.Transport, e bfs.Engine) bfs.Engine {
+		return &armedEngine{slowed(e, &s.trees, rank), &s.armed}
+	})
+	setup.wrapPaths(func(e sssp.Engine) sssp.Engine { return slowed(e, &s.paths, rank) })
 	return setup
 }
 
-type sleepyPaths struct {
-	sssp.Engine
-	s    *sleepy
-	rank int
-	nap  func(time.Duration)
-}
-
-func (e *sleepyPaths) Search(root graph.Global) (sssp.Paths, error) {
-	e.nap(e.s.paths)
-	if e.rank == 0 {
-		e.s.pathsRoots = append(e.s.pathsRoots, root)
+// slowed takes the time of kernel 1 and returns the engine of a rank with searches that take theirs.
+func slowed[R any](e engine.Engine[R], k *sleepyKernel, rank int) engine.Engine[R] {
+	nap(k.kernel1, rank)
+	if rank == 0 {
+		k.builds++
 	}
-	return e.Engine.Search(root)
+	return searching[R]{e, func(root graph.Global) (R, error) {
+		nap(k.search, rank)
+		if rank == 0 {
+			k.roots = append(k.roots, root)
+		}
+		return e.Search(root)
+	}}
 }
 
-type sleepyEngine struct {
+// armedEngine is an Armer that takes an hour.
+type armedEngine struct {
 	bfs.Engine
-	s    *sleepy
-	rank int
-	nap  func(time.Duration)
+	armed *atomic.Int32
 }
 
-func (e *sleepyEngine) Arm() error {
-	e.s.armed.Add(1)
+func (e *armedEngine) Arm() error {
+	e.armed.Add(1)
 	time.Sleep(time.Hour)
 	return nil
-}
-
-func (e *sleepyEngine) Search(root graph.Global) (bfs.Tree, error) {
-	e.nap(e.s.search)
-	if e.rank == 0 {
-		e.s.searches = append(e.s.searches, root)
-	}
-	return e.Engine.Search(root)
 }
 
 func (s *sleepy) run(t *testing.T, ranks int, c record.Config) *record.Run {
@@ -118,7 +99,7 @@ func TestTimesAreThoseOfTheSlowestRank(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := config(6)
 		c.Search.Keys = 3
-		s := &sleepy{generate: time.Second, kernel1: 10 * time.Second, search: time.Minute}
+		s := &sleepy{generate: time.Second, trees: sleepyKernel{kernel1: 10 * time.Second, search: time.Minute}}
 		got := s.run(t, 3, c)
 		if built := got.ConstructionSeconds(); got.GenerationSeconds != 3 || built != 30 {
 			t.Errorf("generation %g s, construction %g s; want 3 and 30", got.GenerationSeconds, built)
@@ -144,8 +125,9 @@ func TestTimesOfBothKernels(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			c := configOf(kernel, 6)
 			c.Search.Keys = 3
-			s := &sleepy{generate: time.Second, kernel1: 10 * time.Second, search: time.Minute,
-				pathsKernel1: 20 * time.Second, paths: 2 * time.Minute}
+			s := &sleepy{generate: time.Second,
+				trees: sleepyKernel{kernel1: 10 * time.Second, search: time.Minute},
+				paths: sleepyKernel{kernel1: 20 * time.Second, search: 2 * time.Minute}}
 			got := s.run(t, 3, c)
 			if got.Status != record.Valid || got.GenerationSeconds != 3 || got.KernelSetting() != kernel {
 				t.Errorf("%s: status %s, generation %g s, want 3", kernel, got.Status, got.GenerationSeconds)
@@ -176,7 +158,7 @@ func TestArmingIsNotTimed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := config(6)
 		c.Search.Keys = 3
-		s := &sleepy{search: time.Second}
+		s := &sleepy{trees: sleepyKernel{search: time.Second}}
 		var got *record.Run
 		err := comm.Loopback(2, func(tr comm.Transport) error {
 			setup := s.setup(c, tr.Rank())
@@ -211,21 +193,16 @@ func TestSearchesAreOneWarmUpAndOneForEachKey(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			c := configOf("both", 7)
 			c.Search.Keys = keys
-			s := &sleepy{search: time.Second, paths: time.Second}
+			s := &sleepy{trees: sleepyKernel{search: time.Second}, paths: sleepyKernel{search: time.Second}}
 			got := s.run(t, 2, c)
-			if s.builds != 1 || s.pathsBuilds != 1 {
-				t.Errorf("%d and %d structures were made, want one for all searches of a kernel", s.builds, s.pathsBuilds)
-			}
-			for _, of := range []struct {
-				results  []record.Search
-				searched []graph.Global
-			}{{got.Kernels[0].Searches, s.searches}, {got.KernelRun(record.SSSP).Searches, s.pathsRoots}} {
-				want := []graph.Global{graph.Global(of.results[0].Root)}
-				for _, search := range of.results {
+			for i, k := range []sleepyKernel{s.trees, s.paths} {
+				results := got.Kernels[i].Searches
+				want := []graph.Global{graph.Global(results[0].Root)}
+				for _, search := range results {
 					want = append(want, graph.Global(search.Root))
 				}
-				if len(of.results) != keys || !slices.Equal(of.searched, want) {
-					t.Errorf("searched from %v, want %v", of.searched, want)
+				if k.builds != 1 || len(results) != keys || !slices.Equal(k.roots, want) {
+					t.Errorf("%d structures, want one; searched from %v, want %v", k.builds, k.roots, want)
 				}
 			}
 		})
