@@ -35,8 +35,8 @@ func readFirstNeighbours(e *Engine) (f firstNeighbours, err error) {
 }
 
 // A level that pushes into a bitmap leaves out the edges by which vertices have their first neighbours, and no others.
-// The twin looks into the rows of all ranks.
-func TestFirstNeighbourEdgesAreTheTwins(t *testing.T) {
+// The reference implementation reads the rows of all ranks.
+func TestFirstNeighbourEdgesEqualTheReference(t *testing.T) {
 	for _, ranks := range []int{2, 3, 4} {
 		for _, c := range gputest.Graphs() {
 			t.Run(fmt.Sprintf("%d ranks, %s, %d tuples", ranks, c.Name, len(c.Edges)), func(t *testing.T) {

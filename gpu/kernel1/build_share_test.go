@@ -97,8 +97,8 @@ func shareGraphs() []bfstest.Case {
 		bfstest.Case{Name: "one rank has all the ends of one kind", Edges: star})
 }
 
-// Every share is the twin's, which has all tuples in one place.
-func TestSharesAreTheTwins(t *testing.T) {
+// Every share equals that of the reference implementation, which has all tuples in one place.
+func TestSharesEqualTheReference(t *testing.T) {
 	for _, how := range []struct {
 		limits
 		staged int64
@@ -295,7 +295,7 @@ func TestLabelLookup(t *testing.T) {
 }
 
 func checkLookup(edges []graph.Edge, ranks int, capacity int64, inPlace bool) error {
-	twins := order(edges, ranks)
+	references := order(edges, ranks)
 	return gputest.OnRanks(ranks, func(s device.Transport) error {
 		mine := gputest.Cut(edges, s.Host().Rank(), ranks, true)
 		given, err := OnDevice(s.Device(), graph.HostTuples(mine))
@@ -306,7 +306,7 @@ func checkLookup(edges []graph.Edge, ranks int, capacity int64, inPlace bool) er
 		if err != nil {
 			return err
 		}
-		positions, want, err := farEnds(g, s.Host().Rank(), twins)
+		positions, want, err := farEnds(g, s.Host().Rank(), references)
 		if err != nil {
 			return err
 		}
@@ -318,19 +318,19 @@ func checkLookup(edges []graph.Edge, ranks int, capacity int64, inPlace bool) er
 	})
 }
 
-// farEnds are positions of the columns with every seventh put out, and the labels that the twin has there. The last
+// farEnds are positions of the columns with every seventh put out, and the labels there in the reference. The last
 // of several ranks has none.
-func farEnds(g *cuda.Graph, rank int, twins []hubOrdered) (positions, labels []uint32, err error) {
-	if rank > 0 && rank == len(twins)-1 {
+func farEnds(g *cuda.Graph, rank int, references []hubOrdered) (positions, labels []uint32, err error) {
+	if rank > 0 && rank == len(references)-1 {
 		return nil, nil, nil
 	}
 	positions = make([]uint32, g.Edges())
 	if err := cuda.Read(positions, g.Cols(), 0); err != nil {
 		return nil, nil, err
 	}
-	own := twins[rank]
+	own := references[rank]
 	for i, p := range own.cols {
-		labels = append(labels, twins[p>>own.shift].labels[p&(1<<own.shift-1)])
+		labels = append(labels, references[p>>own.shift].labels[p&(1<<own.shift-1)])
 		if i%7 == 0 {
 			positions[i], labels[i] = cuda.NoVertex, cuda.NoVertex
 		}

@@ -14,7 +14,7 @@ import (
 	"g500/kronecker"
 )
 
-func TestBuildIsTheTwins(t *testing.T) {
+func TestBuildEqualsTheReference(t *testing.T) {
 	for _, c := range gputest.Graphs() {
 		for _, work := range []int64{1 << 30, 1 << 24} { // in one piece, and perhaps in several
 			for _, staged := range []int64{0, 1000} { // from device memory, and from host memory

@@ -78,13 +78,13 @@ func firstKeys(p kronecker.Params, n int) (keys []graph.Global) {
 	return keys
 }
 
-// pathCase is searched from all roots on GPUs, and by a twin.
+// pathCase is searched from all roots on GPUs, and by a reference implementation.
 type pathCase struct {
-	name  string
-	list  graph.HostWeightedTuples
-	roots []graph.Global
-	twin  sssp.New
-	prune sssp.Pruning
+	name      string
+	list      graph.HostWeightedTuples
+	roots     []graph.Global
+	reference sssp.New
+	prune     sssp.Pruning
 }
 
 // pathRoutes are numbers of ranks, and how these exchange.
@@ -95,7 +95,7 @@ func (c pathCase) compare(t *testing.T) {
 	t.Helper()
 	want, err := c.expected()
 	if err != nil {
-		t.Fatalf("%s: the twin: %v", c.name, err)
+		t.Fatalf("%s: the reference: %v", c.name, err)
 	}
 	for ranks, carrier := range pathRoutes {
 		err := comm.Loopback(ranks, func(host comm.Transport) error {
@@ -109,7 +109,7 @@ func (c pathCase) compare(t *testing.T) {
 
 func (c pathCase) expected() (want []sssp.HostPaths, err error) {
 	return want, comm.Loopback(1, func(tr comm.Transport) error {
-		e, err := c.twin(tr, c.list, sssp.PruneNone)
+		e, err := c.reference(tr, c.list, sssp.PruneNone)
 		for _, root := range c.roots {
 			if err != nil {
 				return err

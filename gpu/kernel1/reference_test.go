@@ -11,15 +11,15 @@ import (
 	"g500/graph"
 )
 
-// hubOrdered is a rank's share of kernel 1's structure, as the twin makes it with sorting and maps.
+// hubOrdered is a rank's share of kernel 1's structure, as the reference implementation makes it with sorting and maps.
 type hubOrdered struct {
 	shift                int
 	rows                 []uint64
 	cols, labels, hubsOf []uint32
 }
 
-// twin is what it knows of the graph, by label.
-type twin struct {
+// reference is the graph of the reference implementation, by label.
+type reference struct {
 	ranks      int
 	degree     map[uint32]int // duplicates counted
 	neighbours map[uint32]map[uint32]bool
@@ -27,10 +27,10 @@ type twin struct {
 	core       uint32            // hub ids from here on are leaves
 }
 
-// order is the twin of kernel 1, by rank: vertices with an edge by falling order class, then by label; each row sorted
-// by hub id, then rank, each neighbour once. Leaves are in no row but their own.
+// order is the reference implementation of kernel 1, by rank: vertices with an edge by falling degree class, then by
+// label; each row sorted by id, then rank, each neighbour once. Leaves are only in their own rows.
 func order(edges []graph.Edge, ranks int) []hubOrdered {
-	g := twin{ranks, map[uint32]int{}, map[uint32]map[uint32]bool{}, map[uint32]uint32{}, 0}
+	g := reference{ranks, map[uint32]int{}, map[uint32]map[uint32]bool{}, map[uint32]uint32{}, 0}
 	labels := 0
 	for _, e := range edges {
 		g.join(uint32(e.U()), uint32(e.V()))
@@ -50,7 +50,7 @@ func order(edges []graph.Edge, ranks int) []hubOrdered {
 }
 
 // join tells u of a tuple that joins it with v.
-func (g *twin) join(u, v uint32) {
+func (g *reference) join(u, v uint32) {
 	if u == v {
 		return
 	}
@@ -75,7 +75,7 @@ func orderClass(degree int) int {
 }
 
 // number gives a rank's vertices their hub ids.
-func (g *twin) number(rank, labels int) hubOrdered {
+func (g *reference) number(rank, labels int) hubOrdered {
 	s := hubOrdered{hubsOf: slices.Repeat([]uint32{cuda.NoVertex}, (labels+g.ranks-1-rank)/g.ranks)}
 	for v := range g.degree {
 		if int(v)%g.ranks == rank {
@@ -95,7 +95,7 @@ func (g *twin) number(rank, labels int) hubOrdered {
 }
 
 // fill makes the rows of a rank's vertices.
-func (g *twin) fill(s *hubOrdered) {
+func (g *reference) fill(s *hubOrdered) {
 	for _, v := range s.labels {
 		var row []uint32
 		for u := range g.neighbours[v] {
