@@ -5,14 +5,14 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 [ $# -gt 0 ] || set -- build/cuda/*/*.ptxas
 
-# Prints "BYTES KERNEL" for each of our kernels for sm_90: spill stores and loads, also of the functions that it calls,
-# which ptxas lists after it.
+# Prints "BYTES KERNEL" for each of our kernels for sm_90 in each file: spill stores and loads, also of the functions
+# that it calls, which ptxas lists after it.
 spills() {
 	awk -F "'" '
-		/Compiling entry function/ { kernel = $4 == "sm_90" ? $2 : ""; bytes[kernel] += 0 }
+		/Compiling entry function/ { kernel = ($4 == "sm_90" ? $2 : "") "\t" FILENAME; bytes[kernel] += 0 }
 		/bytes spill stores/ { split($0, word, " "); bytes[kernel] += word[5] + word[9] }
 		END { for (kernel in bytes) if (kernel ~ /^_ZN4g500/) print bytes[kernel], kernel }
-	' "$@" | c++filt |
+	' "$@" | cut -f 1 | c++filt |
 		sed -E 's/(\(anonymous namespace\)|_GLOBAL__N_[A-Za-z0-9_]*):://; s/ void / /; s/([A-Za-z0-9_>])\(.*/\1/'
 }
 

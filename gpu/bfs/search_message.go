@@ -8,7 +8,7 @@ import (
 )
 
 // searchMessage is what a rank sends another at a barrier of a search: a header of six words, and behind it pairs for
-// that rank, queries or replies in their place, or words of the bitmap (cuda/search/exchange_messages.cuh). Each word
+// that rank, queries or replies in their place, or words of the bitmap (cuda/common/exchange_messages.cuh). Each word
 // of the header is a counter, below the number of the barrier.
 type searchMessage []byte
 
