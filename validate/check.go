@@ -40,12 +40,12 @@ func (x *values[T]) load(v *Validator, fill func(values []T, lo int)) error {
 	return nil
 }
 
-// wideValues returns the values of 32 bits. The first call makes them.
-func (v *Validator) wideValues() *values[uint32] {
-	if v.wide.at == nil {
-		v.wide = newValues[uint32](&v.ghosts)
+// made returns the values, after it has made them at the first call.
+func (x *values[T]) made(g *ghosts) *values[T] {
+	if x.at == nil {
+		*x = newValues[T](g)
 	}
-	return &v.wide
+	return x
 }
 
 // rules are those of a kernel on edge tuples.

@@ -31,28 +31,11 @@ func (v *Validator) Paths(root graph.Global, parents []graph.Global, distances [
 	if found.rule != noRule || err != nil {
 		return found.verdict(), err
 	}
-	bits := v.wideValues()
-	err = bits.load(v, func(values []uint32, lo int) {
-		for i := range values {
-			values[i] = bitsOf(distances[lo+i])
-		}
-	})
-	if err != nil {
+	values := v.distances.made(&v.ghosts)
+	if err := values.load(v, func(values []float32, lo int) { copy(values, distances[lo:]) }); err != nil {
 		return Verdict{}, err
 	}
-	return check(v, rules[uint32]{bits.at, unreachedBits, v.pathsOfRow(bits.at)}, tree)
-}
-
-// unreachedBits stands for unreachedDistance while tuples are checked. It is the bits of a NaN, which compares as
-// neither below nor above any distance, so that one comparison finds unreached vertices and shorter paths.
-const unreachedBits = 0x7fc00000
-
-// bitsOf returns the bits of a distance, or unreachedBits.
-func bitsOf(distance float32) uint32 {
-	if distance == unreachedDistance {
-		return unreachedBits
-	}
-	return math.Float32bits(distance)
+	return check(v, rules[float32]{values.at, unreachedDistance, v.pathsOfRow(values.at)}, tree)
 }
 
 // checkDistances finds distances that cannot be.
@@ -70,15 +53,15 @@ func (v *Validator) checkDistances(tree tree, distances []float32) finding {
 	return found
 }
 
-// pathsOfRow returns the check of a row, given the bits of distances. A tuple that makes a path shorter is seen from
-// its end nearer to the root.
-func (v *Validator) pathsOfRow(at []uint32) rowCheck {
+// pathsOfRow returns the check of a row, given the distances. A tuple that makes a path shorter is seen from its end
+// nearer to the root.
+func (v *Validator) pathsOfRow(at []float32) rowCheck {
 	return func(sum *tally, vertex int, row []uint32, parent uint32) bool {
-		own, weights := math.Float32frombits(at[vertex]), v.rows.weightsOf(vertex)[:len(row)]
+		own, weights := at[vertex], v.rows.weightsOf(vertex)
 		valid, joined, tight := true, false, false
 		for i, s := range row {
-			other := math.Float32frombits(at[s])
-			if !(own+weights[i] >= other) { // also if other is a NaN
+			other := at[s]
+			if other == unreachedDistance || own+weights[i] < other {
 				valid = false
 			}
 			if s == parent {
@@ -98,15 +81,15 @@ func (v *Validator) pathsOfRow(at []uint32) rowCheck {
 }
 
 // shorterTuple is the finding on the worst tuple of a row that leads to an unreached vertex or makes a path shorter.
-func (v *Validator) shorterTuple(at []uint32, vertex int) finding {
+func (v *Validator) shorterTuple(at []float32, vertex int) finding {
 	unknown := [2]int64{unknownLevel, unknownLevel}
-	own, weights := math.Float32frombits(at[vertex]), v.rows.weightsOf(vertex)
+	weights := v.rows.weightsOf(vertex)
 	worst := nothing
 	for i, s := range v.rows.of(vertex) {
 		switch {
-		case at[s] == unreachedBits:
+		case at[s] == unreachedDistance:
 			worst = worse(worst, v.onTuple(ruleSpan, vertex, s, unknown))
-		case own+weights[i] < math.Float32frombits(at[s]):
+		case at[vertex]+weights[i] < at[s]:
 			worst = worse(worst, v.onTuple(ruleShorter, vertex, s, unknown))
 		}
 	}

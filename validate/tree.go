@@ -17,7 +17,7 @@ func (v *Validator) Tree(root graph.Global, parents []graph.Global) (Verdict, er
 	case tree.deepest <= deepestOf[uint8]():
 		return checkLevels(v, &v.narrow, tree)
 	case tree.deepest <= deepestOf[uint32]():
-		return checkLevels(v, v.wideValues(), tree)
+		return checkLevels(v, v.wide.made(&v.ghosts), tree)
 	}
 	return Verdict{}, fmt.Errorf("validate: the tree has %d levels; at most %d can be checked",
 		tree.deepest+1, deepestOf[uint32]()+1)

@@ -21,9 +21,10 @@ type Validator struct {
 	loops  []graph.Local // owned vertices with a self-loop, once for each such tuple
 	ghosts ghosts
 
-	climber climber
-	narrow  values[uint8]  // levels
-	wide    values[uint32] // distances, and levels that are too deep for narrow; made for the first of either
+	climber   climber
+	narrow    values[uint8]   // levels
+	wide      values[uint32]  // levels too deep for narrow, made for the first such tree
+	distances values[float32] // made for the first shortest paths
 }
 
 // limits bound the messages and work of a rank at a time, whatever the size of the graph.
