@@ -50,24 +50,16 @@ official_graphs() {
 	official s3_ef16_seed2_3 3 2 3 && official s10_ef16_seed1_1 10 1 1 && official s12_ef16_seed2_3 12 2 3
 }
 
-# together COMMAND...: runs all at the same time; fails if any does.
+# together COMMAND...: runs as many at a time as there are cores, in this order; names those that fail.
 together() {
-	local command running=() failed=0 process
-	for command in "$@"; do
-		$command &
-		running+=($!)
-	done
-	for process in "${running[@]}"; do wait "$process" || failed=1; done
-	return $failed
+	printf '%s\n' "$@" | xargs -P "$(nproc)" -I '{}' sh -c '{} || { echo "FAILED: {}"; exit 1; }'
 }
 
 step "generator, kernel 1, searches, the validator and the laboratory, compiled for the emulator" build
 step "official edges and weights" official_graphs
-step "graphs built" "$at/kernel1_test"
-step "launches that fail, wait for their kernels or are lost" "$at/launch_test"
-step "searches that do not go on" "$at/stall_test"
-step "verdicts on small trees" "$at/validate_test"
-step "verdicts on shortest paths" "$at/validate_paths_test"
-step "searches, shortest paths, strategies, colouring and pages of the laboratory, on small graphs" together \
-	"$at/search_test bfs/policy.toml" "$at/sssp_test" "$at/lab_test lab/strategies.toml" "$at/color_test" "$at/pages_test"
+# The longest first. The settings of search_test are divided by words in their names.
+step "searches, shortest paths, graphs built, verdicts, lost launches and the laboratory, on small graphs" together \
+	"$at/search_test bfs/policy.toml "{small,wide,far} "$at/sssp_test" "$at/lab_test lab/strategies.toml" \
+	"$at/"{pages,kernel1,stall}_test "$at/search_test bfs/policy.toml defaults" \
+	"$at/"{launch,color,validate,validate_paths}_test
 finish

@@ -26,7 +26,6 @@ if [[ ${GOFLAGS-} != *-mod=vendor* ]] && ! modules=$(go mod download 2>&1); then
 fi
 go build -o build/gotest ./internal/gotest
 
-step "go vet" scripts/every-tag-set.sh go vet ./...
 step "unit tests" build/gotest ./...
 # The race detector needs cgo, and so a C compiler.
 if command -v "$(go env CC)" >/dev/null; then

@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <deque>
+#include <iterator>
 #include <map>
 #include <memory>
 
@@ -21,7 +22,6 @@ struct Run {
 	uint32_t started = 0, ended = 0, allowing = 0; // blocks
 	uint32_t turns = 0;
 	std::deque<std::unique_ptr<Block>> blocks;
-	std::deque<Fiber> fibers;
 
 	bool has_ended() const { return ended == grid.blocks; }
 	bool allows_next() const { return allowing == grid.blocks; }
@@ -29,12 +29,14 @@ struct Run {
 
 namespace {
 
-constexpr size_t kStack = 128 << 10;
+// A huge page has 64 stacks: fibers switch so often that misses of the TLB would dominate.
+constexpr size_t kHugePage = 2 << 20, kStack = kHugePage / 64, kCacheLine = 64;
 constexpr uint32_t kBlocksAtOnce = 4; // of a grid that is not cooperative
+constexpr uint32_t kAhead = 2;        // lanes whose stacks are fetched into the cache while another one runs
 constexpr uint32_t kSlow = 100;       // turns of others while a slow device takes one
 
 using Stream = std::deque<std::unique_ptr<Run>>;
-std::map<void *, Stream> streams;
+std::map<void *, Stream> streams; // that have grids
 std::map<void *, int> devices; // of streams
 constexpr size_t kLarge = 256 << 20;
 std::map<void *, size_t> large; // arrays of so many bytes and more
@@ -69,12 +71,20 @@ void begin() {
 	pause();
 }
 
-// A new stack looks as if its fiber had been left at the entry of begin.
+void allocate_stacks() {
+	char *const page = (char *)aligned_alloc(kHugePage, kHugePage);
+	madvise(page, kHugePage, MADV_HUGEPAGE);
+	for (size_t at = 0; at < kHugePage; at += kStack) free_stacks.push_back(page + at);
+}
+
+// A new stack looks as if its fiber had been left at the entry of begin. The tops of neighbouring stacks are in
+// different sets of the cache.
 void prepare(Fiber &fiber) {
-	if (free_stacks.empty()) free_stacks.push_back(malloc(kStack));
+	if (free_stacks.empty()) allocate_stacks();
 	fiber.stack = free_stacks.back();
 	free_stacks.pop_back();
-	void **top = (void **)((uintptr_t)((char *)fiber.stack + kStack - 64) / 16 * 16);
+	const size_t number = (uintptr_t)fiber.stack / kStack, offset = (1 + number % 64) * kCacheLine;
+	void **top = (void **)((char *)fiber.stack + kStack - offset);
 	*--top = nullptr; // where begin, which does not, would return to
 	*--top = (void *)begin;
 	for (int saved = 0; saved < 6; saved++) *--top = nullptr;
@@ -89,15 +99,17 @@ void start_block(Run &run) {
 	block.barrier.expected = block.threads_left = grid.threads;
 	block.warps.resize((grid.threads + kWarp - 1) / kWarp);
 	block.shared.assign(grid.shared, 0xcd);
-	for (Warp &warp : block.warps) warp.barrier.expected = kWarp;
 	for (uint32_t t = 0; t < grid.threads; t++) {
-		run.fibers.push_back({{t}, {run.started}, {grid.blocks}, &block, &block.warps[t / kWarp]});
-		prepare(run.fibers.back());
+		Warp &warp = block.warps[t / kWarp];
+		warp.barrier.expected = kWarp;
+		warp.lanes.push_back({{t}, {run.started}, {grid.blocks}, &block, &warp});
+		prepare(warp.lanes.back());
 	}
 	run.started++;
 }
 
 void end_thread(Fiber &fiber) {
+	fiber.done = true;
 	free_stacks.push_back(fiber.stack);
 	Block &block = *fiber.own;
 	if (--block.threads_left) return;
@@ -105,31 +117,44 @@ void end_thread(Fiber &fiber) {
 	block.run->ended++;
 }
 
-bool is_lost(const Run &run, const Fiber &fiber) {
-	return run.grid.cooperative && (int)fiber.block.x == faults.lost_block && run.turns > faults.lost_after;
+// Ends the threads of the block that faults name.
+void lose_block(Run &run) {
+	if (!run.grid.cooperative || faults.lost_block < 0 || run.turns <= faults.lost_after) return;
+	for (const auto &block : run.blocks)
+		for (Warp &warp : block->warps)
+			for (Fiber &fiber : warp.lanes)
+				if (!fiber.done && (int)fiber.block.x == faults.lost_block) end_thread(fiber);
 }
 
-// Lets each thread of a grid that can go on do so, until it has to wait.
+// Lets each thread of a warp that can go on do so, until it has to wait.
+void step(Warp &warp) {
+	for (size_t lane = 0; lane < warp.lanes.size(); lane++) {
+		Fiber &fiber = warp.lanes[lane];
+		__builtin_prefetch(warp.lanes[(lane + kAhead) % warp.lanes.size()].top);
+		if (!fiber.can_run()) continue;
+		running = &fiber;
+		emulator_switch(&scheduler, fiber.top);
+		if (fiber.done) end_thread(fiber);
+	}
+}
+
+// Lets each warp of a grid go on.
 void step(Run &run) {
 	run.turns++;
 	const uint32_t at_once = run.grid.cooperative ? run.grid.blocks : kBlocksAtOnce;
 	while (run.started < run.grid.blocks && run.started - run.ended < at_once) start_block(run);
-	for (Fiber &fiber : run.fibers) {
-		const bool lost = !fiber.done && is_lost(run, fiber);
-		if (fiber.done || (!lost && fiber.until && *fiber.until == fiber.was)) continue;
-		running = &fiber;
-		if (lost) fiber.done = true;
-		else emulator_switch(&scheduler, fiber.top);
-		if (fiber.done) end_thread(fiber);
-	}
-	while (!run.fibers.empty() && run.fibers.front().done) run.fibers.pop_front();
+	lose_block(run);
+	for (const auto &block : run.blocks)
+		for (Warp &warp : block->warps) step(warp);
+	while (!run.grid.cooperative && !run.blocks.empty() && run.blocks.front()->threads_left == 0) run.blocks.pop_front();
 }
 
 // Lets all streams go on. A stream's first grid runs, and the second beside it if both allow it.
 void step_all() {
 	static uint32_t turn = 0;
 	turn++;
-	for (auto &[name, stream] : streams) {
+	for (auto at = streams.begin(); at != streams.end();) {
+		auto &[name, stream] = *at++;
 		if (slow_stream && name == slow_stream && turn % kSlow) continue;
 		for (size_t i = 0; i < stream.size(); i++) {
 			if (i > 0 && !(stream[i]->grid.overlaps && stream[i - 1]->allows_next())) break;
@@ -140,6 +165,7 @@ void step_all() {
 			stream.pop_front();
 			if (!stream.empty()) stream.front()->previous = nullptr;
 		}
+		if (stream.empty()) streams.erase(std::prev(at));
 	}
 }
 
@@ -217,7 +243,7 @@ cudaError_t cudaMalloc(void **at, size_t bytes) {
 }
 
 cudaError_t cudaFree(void *at) {
-	for (const auto &stream : emulator::streams) cudaStreamSynchronize(stream.first);
+	while (!emulator::streams.empty()) emulator::step_all();
 	const auto found = emulator::large.find(at);
 	if (found == emulator::large.end()) {
 		free(at);

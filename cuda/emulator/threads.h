@@ -18,21 +18,9 @@ struct Barrier {
 	uint32_t holding[2] = {};                     // of them, for whom something holds, by turns
 };
 
-struct Warp {
-	Barrier barrier;
-	uint64_t given[2][kWarp]; // what each lane gives the others, in two exchanges by turns
-};
-
 struct Run; // of a grid
-
-struct Block {
-	Run *run;
-	Barrier barrier;
-	std::vector<Warp> warps;
-	std::vector<unsigned char> shared;
-	uint32_t threads_left;
-	bool allows_next = false;
-};
+struct Block;
+struct Warp;
 
 struct Index {
 	uint32_t x;
@@ -47,6 +35,23 @@ struct Fiber {
 	uint32_t was = 0;
 	bool done = false;
 	void *stack, *top;
+
+	bool can_run() const { return !done && !(until && *until == was); }
+};
+
+struct Warp {
+	Barrier barrier;
+	uint64_t given[2][kWarp]; // what each lane gives the others, in alternate exchanges
+	std::vector<Fiber> lanes;
+};
+
+struct Block {
+	Run *run;
+	Barrier barrier;
+	std::vector<Warp> warps;
+	std::vector<unsigned char> shared;
+	uint32_t threads_left;
+	bool allows_next = false;
 };
 
 extern Fiber *running;
