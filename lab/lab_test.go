@@ -84,7 +84,7 @@ func TestSourcesHaveEdges(t *testing.T) {
 	}
 }
 
-func TestJudgeFindsFaults(t *testing.T) {
+func TestValidationFindsFaults(t *testing.T) {
 	g, n := square(), None
 	tr := truthOf(g, 0)
 	if tr.reached != 5 || tr.edges != 13 || tr.loops != 1 || tr.levels != 3 {
@@ -111,14 +111,14 @@ func TestJudgeFindsFaults(t *testing.T) {
 		{"short", Result{Parents: []uint32{0}}, "there are 1 parents of 8"},
 		{"nothing", Result{}, "there are 0 parents of 8"},
 	} {
-		got := tr.judge(g, c.r)
+		got := tr.validate(g, c.r)
 		if !strings.HasPrefix(got, c.want) || (got == "") != (c.want == "") {
 			t.Errorf("%s: %q", c.name, got)
 		}
 	}
 }
 
-// fake searches by a twin, with faults.
+// fake searches with the reference implementation, with faults.
 type fake struct {
 	g      *Graph
 	source uint32
@@ -145,7 +145,7 @@ func (f *fake) Search(source uint32) (Measures, error) {
 }
 
 func (f *fake) Result() (Result, error) {
-	distances := twin(f.g, f.source)
+	distances := reference(f.g, f.source)
 	if f.fault == "none" {
 		distances[0]++
 	}

@@ -80,7 +80,7 @@ func (s *onGraph) measure(ctx context.Context) (figures GraphFigures, err error)
 			return figures, err
 		}
 	}
-	s.w.Step(s.g.Name+": searching by the slow twin", 0)
+	s.w.Step(s.g.Name+": searching with the reference implementation", 0)
 	s.truths = make([]truth, len(sources))
 	var group errgroup.Group
 	group.SetLimit(min(runtime.GOMAXPROCS(0), mostTwins))
@@ -154,7 +154,7 @@ func (s *onGraph) run(ctx context.Context, strategy Strategy) (row Row, err erro
 			if err != nil {
 				return row, err
 			}
-			if fault := t.judge(s.g, result); fault != "" {
+			if fault := t.validate(s.g, result); fault != "" {
 				row.Fault = fmt.Sprintf("source %d: %s", t.source, fault)
 			}
 		}

@@ -122,7 +122,7 @@ func (r *Report) WriteText(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "machines: %s\n", strings.Join(r.Machines, "; "))
 	if !r.Validated {
-		b.WriteString("no result was judged\n")
+		b.WriteString("no result was validated\n")
 	}
 	for _, g := range r.Graphs {
 		g.writeText(&b)

@@ -49,7 +49,7 @@ func labBFSCommand() *cobra.Command {
 		Use:   "bfs",
 		Short: "Measure BFS strategies of four papers, on any graph, from the same sources",
 		Long: "Search graphs by the strategies of four papers (--list names them) and by this project's engines, each\n" +
-			"from the same sources, and judge each result against a slow twin. Strategies of papers need a GPU;\n" +
+			"from the same sources, and validate each result with a reference. Strategies of papers need a GPU;\n" +
 			"without one they are left out. Rates count directed edges, as the papers do, beside TEPS as Graph500 counts.\n" +
 			"These are no results of the benchmark: kernel 1 is not part of them, and vertices keep the order of the input.",
 		Args: noArguments,
@@ -85,7 +85,7 @@ func labBFSCommand() *cobra.Command {
 	f.StringVar(&opt.plan.Output, "result", "", "what a search finds: distance or parent; as strategies have it if empty")
 	f.IntVar(&opt.plan.Sources, "sources", opt.plan.Sources, "searches by each strategy, from different vertices")
 	f.Uint64Var(&opt.plan.Seed, "seed", opt.plan.Seed, "of the sources")
-	f.BoolVar(&opt.plan.Validate, "validate", opt.plan.Validate, "judge each result")
+	f.BoolVar(&opt.plan.Validate, "validate", opt.plan.Validate, "validate each result")
 	f.BoolVar(&opt.plan.Trace, "trace", false, "tell what each level of the first search did")
 	f.BoolVar(&opt.list, "list", false, "list the strategies, and search nothing")
 	opt.format.addTo(f, "search")

@@ -136,8 +136,8 @@ func mirrored(batch nextBatch, g *lab.Graph) nextBatch {
 	if !g.Symmetric {
 		return batch
 	}
-	return func(twin *pages.Graph, number int) []pages.Update {
-		updates := batch(twin, number)
+	return func(reference *pages.Graph, number int) []pages.Update {
+		updates := batch(reference, number)
 		if updates == nil {
 			return nil
 		}

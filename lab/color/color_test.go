@@ -36,7 +36,7 @@ func graphs() map[*lab.Graph]int {
 	}
 }
 
-// properly says what is wrong with colours, by all pairs of neighbours; it shares nothing with the judge.
+// properly says what is wrong with colours, by all pairs of neighbours; it shares nothing with the validator.
 func properly(g *lab.Graph, colors []uint32) string {
 	for v := range uint32(g.Vertices()) {
 		if colors[v] < 1 {
@@ -74,7 +74,7 @@ func TestCoresColorGraphs(t *testing.T) {
 				if fault := properly(g, colors); fault != "" {
 					t.Errorf("%s, %s: %s", a.Name, g.Name, fault)
 				}
-				count, fault := judge(g, colors, a.Greedy)
+				count, fault := validate(g, colors, a.Greedy)
 				if fault != "" || count < least || a.Greedy && least > 0 && g.Name == "complete" && count != least {
 					t.Errorf("%s, %s, %d workers: %d colours, %s", a.Name, g.Name, workers, count, fault)
 				}
@@ -107,7 +107,7 @@ func TestFinishColorsTheRest(t *testing.T) {
 }
 
 // Each fault is found.
-func TestJudgeFindsFaults(t *testing.T) {
+func TestValidationFindsFaults(t *testing.T) {
 	path := lab.Symmetric("path", 3, [][2]uint32{{0, 1}, {1, 2}})
 	for want, c := range map[string]struct {
 		colors []uint32
@@ -119,11 +119,11 @@ func TestJudgeFindsFaults(t *testing.T) {
 		"colour 4 is beyond": {[]uint32{1, 4, 1}, true},
 		"eight for each":     {[]uint32{1, 25, 1}, false},
 	} {
-		if _, fault := judge(path, c.colors, c.greedy); !strings.Contains(fault, want) {
+		if _, fault := validate(path, c.colors, c.greedy); !strings.Contains(fault, want) {
 			t.Errorf("%q, want %q", fault, want)
 		}
 	}
-	if count, fault := judge(path, []uint32{1, 9, 1}, false); count != 2 || fault != "" {
+	if count, fault := validate(path, []uint32{1, 9, 1}, false); count != 2 || fault != "" {
 		t.Error(count, fault)
 	}
 }
@@ -183,7 +183,7 @@ func planOf(g *lab.Graph, algorithms ...Algorithm) Plan {
 }
 
 // A wrong colouring, and one that changes where it may not, are told; directed graphs are refused.
-func TestMeasureJudgesEachRun(t *testing.T) {
+func TestMeasureValidatesEachRun(t *testing.T) {
 	path := lab.Symmetric("path", 3, [][2]uint32{{0, 1}, {1, 2}})
 	good, other, bad := []uint32{1, 2, 1}, []uint32{2, 1, 2}, []uint32{1, 1, 2}
 	data, serial := Table()[6], Table()[0]

@@ -95,7 +95,7 @@ func (o onGraph) on(ctx context.Context, m Machine) (row lab.Row, err error) {
 		if err != nil {
 			return row, err
 		}
-		count, fault := judge(o.g, colors, o.a.Greedy)
+		count, fault := validate(o.g, colors, o.a.Greedy)
 		if first == nil {
 			first = slices.Clone(colors)
 		} else if fault == "" && o.a.Deterministic && !slices.Equal(first, colors) {

@@ -13,8 +13,8 @@ import (
 type Plan struct {
 	Graph            *lab.Graph
 	PageBytes, Spare int
-	Batch            func(twin *Graph, number int) []Update // nil behind the last one
-	Strategies       []lab.Strategy                         // of searches behind the batches, on pages and on rows
+	Batch            func(reference *Graph, number int) []Update // nil behind the last one
+	Strategies       []lab.Strategy                              // of searches behind the batches, on pages and on rows
 	Sources          int
 	Seed             uint64
 }
@@ -45,7 +45,7 @@ type BatchReport struct {
 	Lost         int64   `json:"levels_lost,omitempty"`
 }
 
-// Measure applies batches, and searches then. Each batch is applied to a twin on a CPU too. What differs is an error.
+// Measure applies batches, and searches then. A reference on a CPU applies them too; a difference is an error.
 // Levels are followed where the graph is symmetric, with every edge of a batch in both directions.
 func Measure(ctx context.Context, p Plan, m Machine, w lab.Watcher) (*Report, error) {
 	one := measurement{Plan: p, machine: m, watch: w}
@@ -64,16 +64,16 @@ func Measure(ctx context.Context, p Plan, m Machine, w lab.Watcher) (*Report, er
 type measurement struct {
 	Plan
 	Report
-	machine Machine
-	twin    *Graph
-	root    uint32
-	follows bool
-	watch   lab.Watcher
+	machine   Machine
+	reference *Graph
+	root      uint32
+	follows   bool
+	watch     lab.Watcher
 }
 
 func (o *measurement) load() (err error) {
 	g := o.Plan.Graph
-	if o.twin, err = Load(g.Offsets, g.Columns, o.Plan.PageBytes, o.Spare); err != nil {
+	if o.reference, err = Load(g.Offsets, g.Columns, o.Plan.PageBytes, o.Spare); err != nil {
 		return err
 	}
 	if err := o.machine.Load(g, o.Plan.PageBytes, o.Spare); err != nil {
@@ -98,7 +98,7 @@ func (o *measurement) load() (err error) {
 
 func (o *measurement) batches(ctx context.Context) error {
 	for number := 0; ; number++ {
-		updates := o.Batch(o.twin, number)
+		updates := o.Batch(o.reference, number)
 		if updates == nil {
 			break
 		}
@@ -118,16 +118,16 @@ func (o *measurement) batches(ctx context.Context) error {
 // apply applies a batch to both, and compares what it did, and the levels.
 func (o *measurement) apply(updates []Update) error {
 	done, err := o.machine.Apply(updates)
-	want, wantErr := o.twin.Apply(updates)
+	want, wantErr := o.reference.Apply(updates)
 	if (err == nil) != (wantErr == nil) {
 		return fmt.Errorf("%s says %v, and the check on a CPU says %v", o.machine.Name(), err, wantErr)
 	}
 	if err != nil {
 		return err
 	}
-	if done.Tally != want || o.machine.PagesFree() != o.twin.PagesFree() {
+	if done.Tally != want || o.machine.PagesFree() != o.reference.PagesFree() {
 		return fmt.Errorf("WRONG: %+v with %d pages free, and the check on a CPU has %+v and %d", done.Tally,
-			o.machine.PagesFree(), want, o.twin.PagesFree())
+			o.machine.PagesFree(), want, o.reference.PagesFree())
 	}
 	o.Report.Batches = append(o.Report.Batches, BatchReport{Updates: len(updates), Tally: done.Tally,
 		PagesFree: o.machine.PagesFree(), Seconds: done.Seconds, LevelSeconds: done.LevelSeconds, Lost: done.Lost})
@@ -135,7 +135,7 @@ func (o *measurement) apply(updates []Update) error {
 		return nil
 	}
 	levels, err := o.machine.Levels()
-	if err == nil && !slices.Equal(levels, o.twin.levels(o.root)) {
+	if err == nil && !slices.Equal(levels, o.reference.levels(o.root)) {
 		err = errors.New("WRONG: levels that were followed are not those of a search on a CPU")
 	}
 	return err
@@ -163,7 +163,7 @@ func (o *measurement) compareRows() error {
 	if err != nil {
 		return err
 	}
-	wantOffsets, want := o.twin.Rows()
+	wantOffsets, want := o.reference.Rows()
 	for v := range len(offsets) - 1 {
 		slices.Sort(columns[offsets[v]:offsets[v+1]])
 	}
@@ -188,7 +188,7 @@ func (o *measurement) searches(ctx context.Context) (err error) {
 }
 
 func (o *measurement) searchIn(ctx context.Context, inPages bool) (f *lab.GraphFigures, err error) {
-	offsets, columns := o.twin.Rows()
+	offsets, columns := o.reference.Rows()
 	g := &lab.Graph{Name: o.Plan.Graph.Name, Offsets: offsets, Columns: columns, Symmetric: true}
 	plan := lab.Plan{Graphs: []string{g.Name}, Strategies: o.Strategies, Sources: o.Sources, Seed: o.Seed, Validate: true,
 		Load: func(context.Context, string) (*lab.Graph, error) { return g, nil }}

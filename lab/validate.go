@@ -2,7 +2,7 @@ package lab
 
 import "fmt"
 
-// truth is what the slow twin has found from a source: enough to judge other results by, without all distances.
+// truth is the result of the reference implementation from a source, without the distances: enough to validate others.
 type truth struct {
 	source  uint32
 	reached int64
@@ -17,8 +17,8 @@ type truth struct {
 // frontier is a level's, without duplicates: the vertices at that distance, and the edges that leave them.
 type frontier struct{ vertices, edges int64 }
 
-// twin searches from a source with a plain queue. It shares no code with any strategy.
-func twin(g *Graph, source uint32) []uint32 {
+// reference returns the distances from a source, found with a plain queue. It shares no code with any strategy.
+func reference(g *Graph, source uint32) []uint32 {
 	distances := make([]uint32, g.Vertices())
 	for v := range distances {
 		distances[v] = None
@@ -38,7 +38,7 @@ func twin(g *Graph, source uint32) []uint32 {
 
 // truthOf searches from a source.
 func truthOf(g *Graph, source uint32) truth {
-	distances := twin(g, source)
+	distances := reference(g, source)
 	t := truth{source: source, sum: checksum(distances)}
 	for v, d := range distances {
 		if d == None {
@@ -71,9 +71,9 @@ func checksum(distances []uint32) uint64 {
 	return sum
 }
 
-// judge says what is wrong with a result, "" if nothing is: its distances against the twin's, or its parents by the
-// rules: the source is its own parent, each parent has an edge to its child, and all are on the levels of the twin.
-func (t truth) judge(g *Graph, r Result) string {
+// validate returns the fault of a result, or "". Distances must equal the reference's. Parents must follow the rules: the
+// source is its own parent, each parent has an edge to its child, and all levels are the reference's.
+func (t truth) validate(g *Graph, r Result) string {
 	distances := r.Distances
 	if distances == nil {
 		if len(r.Parents) != g.Vertices() {
@@ -95,7 +95,7 @@ func (t truth) judge(g *Graph, r Result) string {
 	if checksum(distances) == t.sum {
 		return ""
 	}
-	for v, want := range twin(g, t.source) {
+	for v, want := range reference(g, t.source) {
 		if distances[v] != want {
 			return fmt.Sprintf("vertex %d is at distance %s, not %s", v, distanceText(want), distanceText(distances[v]))
 		}

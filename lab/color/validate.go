@@ -10,8 +10,8 @@ import (
 	"g500/lab"
 )
 
-// judge tells what is wrong with colours, by the edges of the graph alone; "" if nothing is. It counts the colours.
-func judge(g *lab.Graph, colors []uint32, greedy bool) (count int, fault string) {
+// validate counts the colours of a colouring and returns its fault, or "", using only the edges of the graph.
+func validate(g *lab.Graph, colors []uint32, greedy bool) (count int, fault string) {
 	if len(colors) != g.Vertices() {
 		return 0, fmt.Sprintf("%d of %d vertices have a word", len(colors), g.Vertices())
 	}
