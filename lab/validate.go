@@ -71,8 +71,8 @@ func checksum(distances []uint32) uint64 {
 	return sum
 }
 
-// validate returns the fault of a result, or "". Distances must equal the reference's. Parents must follow the rules: the
-// source is its own parent, each parent has an edge to its child, and all levels are the reference's.
+// validate returns the fault of a result, or "". Distances must equal the reference's. Parents must follow the rules:
+// the source is its own parent, each parent has an edge to its child, and all levels are the reference's.
 func (t truth) validate(g *Graph, r Result) string {
 	distances := r.Distances
 	if distances == nil {
