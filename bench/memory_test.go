@@ -5,20 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"g500/comm"
 	"g500/record"
 	"g500/sssp"
 )
-
-// soloTransport is the transport of a job of one rank, kept after its end, for functions that need only its rank.
-func soloTransport(t *testing.T) comm.Transport {
-	t.Helper()
-	var solo comm.Transport
-	if err := comm.Loopback(1, func(tr comm.Transport) error { solo = tr; return nil }); err != nil {
-		t.Fatal(err)
-	}
-	return solo
-}
 
 func TestLargestScaleFitsAndTheNextDoesNot(t *testing.T) {
 	backend := onCPU()
