@@ -14,10 +14,9 @@ type storedRun struct {
 		Vertices int64 `json:"vertices"`
 		Edges    int64 `json:"edges"`
 	} `json:"graph"`
-	Searches []storedSearch `json:"searches"`
-	Paths    *struct {
+	Kernels []struct {
 		Searches []storedSearch `json:"searches"`
-	} `json:"sssp"`
+	} `json:"kernels"`
 }
 
 // storedSearch is a search of either kernel.
@@ -50,9 +49,9 @@ func (a *agreement) check(j job, e end) string {
 	if !ok {
 		return ""
 	}
-	searches := run.Searches
-	if run.Paths != nil {
-		searches = append(searches, run.Paths.Searches...)
+	var searches []storedSearch
+	for _, kernel := range run.Kernels {
+		searches = append(searches, kernel.Searches...)
 	}
 	if len(searches) == 0 {
 		return "the stored run is VALID and has no search"
