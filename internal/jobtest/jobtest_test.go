@@ -49,8 +49,8 @@ func TestCheck(t *testing.T) {
 func TestAgreementFindsAnotherComponent(t *testing.T) {
 	in := input{name: "grid", vertices: 4, edges: 3}
 	stored := func(vertices, reached string) end {
-		return end{out: `{"graph": {"vertices": ` + vertices + `, "edges": 3}, "searches": [],
-			"sssp": {"searches": [{"root": 1, "edges": 3, "reached_vertices": ` + reached + `}]}}`}
+		return end{out: `{"graph": {"vertices": ` + vertices + `, "edges": 3}, "kernels": [
+			{"searches": []}, {"searches": [{"root": 1, "edges": 3, "reached_vertices": ` + reached + `}]}]}`}
 	}
 	var a agreement
 	for _, c := range []struct {
@@ -62,7 +62,7 @@ func TestAgreementFindsAnotherComponent(t *testing.T) {
 		{stored("4", "3"), "job 7 found 4 over 3"},
 		{stored("5", "4"), "5 vertices, and must have 4"},
 		{stored("4", "1"), "reached 1 vertices"},
-		{end{out: `{"searches": []}`}, "has no search"},
+		{end{out: `{"kernels": []}`}, "has no search"},
 	} {
 		got := a.check(job{number: 7, json: true, input: in}, c.end)
 		if (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
