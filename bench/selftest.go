@@ -31,7 +31,7 @@ func (b *benchmark) selfTest(ctx context.Context) error {
 	return err
 }
 
-// tryBackend searches from a few keys and compares the verdicts of the backend's validator with those of the CPU's.
+// tryBackend searches from a few keys and compares the verdicts of the backend's validator and of the CPU's.
 func tryBackend(ctx context.Context, t comm.Transport, backend Backend, p kronecker.Params) error {
 	first, count := shareOf(p.Edges(), t.Rank(), t.Size())
 	tuples, err := backend.Generate(ctx, p, Range{First: first, Count: count}, func(int64) {})

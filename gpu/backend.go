@@ -66,7 +66,7 @@ type shared struct {
 	validators []*gpuvalidate.Validator // to close
 }
 
-// NewBackend opens the GPU of this rank, joins it with those of the others, and makes the parts of a run that work on
+// NewBackend opens the GPU of this rank, joins it with the other ranks' GPUs, and makes the parts of a run that work on
 // them. It is collective. The backend belongs to the calling goroutine, which stays on one thread until the backend is
 // closed.
 func NewBackend(t comm.Transport, o Options) (bench.Backend, error) {

@@ -139,7 +139,7 @@ func TestCFloat(t *testing.T) {
 }
 
 // withPaths is the small run with SSSP as a second kernel, whose searches take longer, counted more edges and were
-// validated longer than those of BFS.
+// validated longer than trees of BFS.
 func withPaths() *Run {
 	run := small()
 	paths := KernelRun{Kernel: SSSP, Keys: 5, ConstructionSeconds: 1, Searches: slices.Clone(run.Kernels[0].Searches)}

@@ -54,7 +54,7 @@ func logged(dir string, fn func(comm.Transport, rankLog) error) func(comm.Transp
 	}
 }
 
-// Backend tells with what the rank works.
+// Backend reports the name of the rank's backend.
 func (l rankLog) Backend(backend bench.Backend, threads int) {
 	device := cmp.Or(backend.Device.String(), "no device")
 	l.say("engine %s, %s, threads: %d", backend.Name, device, threads)

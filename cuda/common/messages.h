@@ -14,7 +14,7 @@ typedef struct {
 	uint64_t bytes;
 } g500_message;
 
-// Every message begins with a header of so many bytes: counters of 64 bits, with the barrier's number in the 16 high
+// Every message begins with a header of this many bytes: counters of 64 bits, with the barrier's number in the 16 high
 // ones. One counts the pairs behind the header; one is twice the number of words of the bitmap there, plus one if they
 // are the sender's part from its beginning on, in 32 bits each. Else they are listed, in 64 bits each: a word, and in
 // the low half its place in the part. All ranks get the same words.

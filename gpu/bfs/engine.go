@@ -26,7 +26,7 @@ type Options struct {
 	Wide     bool  // 64-bit ids on several ranks, also of a small graph: for tests
 }
 
-// knownLabels is the usual number of labels that every rank knows: 256 MB. They are those of the largest hubs, which
+// knownLabels is the usual number of labels that every rank knows: 256 MB. They belong to the largest hubs, which
 // are nearly all parents; other labels are queried from their owners.
 const knownLabels = 1 << 26
 

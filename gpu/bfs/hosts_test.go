@@ -13,7 +13,7 @@ import (
 // in tiers until the test ends.
 func onHosts(t *testing.T) bfstest.Launch { return onHostsOf(t, 2) }
 
-// onHostsOf does so with hosts of so many ranks each.
+// onHostsOf does so with the given number of ranks per host.
 func onHostsOf(t *testing.T, ranks int) bfstest.Launch {
 	was := bounds
 	bounds.TiersFrom = 0

@@ -47,7 +47,7 @@ type Options struct {
 	Remote  func(a, b int) bool // reports ranks that must not become peers; nil, except in tests
 }
 
-// Join joins this rank's device with those of the other ranks. It is collective.
+// Join joins this rank's device with the other ranks' devices. It is collective.
 func Join(t comm.Transport, d *cuda.Device, o Options) (Transport, error) {
 	c, err := newCarrier(t, d, o)
 	if err != nil {
@@ -56,7 +56,7 @@ func Join(t comm.Transport, d *cuda.Device, o Options) (Transport, error) {
 	return c, nil
 }
 
-// Open opens this rank's GPU and joins it with those of the other ranks by a value of --carrier. It is collective.
+// Open opens this rank's GPU and joins it with the other ranks' GPUs by a value of --carrier. It is collective.
 // The device is closed after the transport. Both belong to the calling goroutine, which stays on one thread until then.
 func Open(t comm.Transport, carrier string) (Transport, error) {
 	rank, _ := comm.Place(t)

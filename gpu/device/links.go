@@ -19,7 +19,7 @@ type Links struct {
 	counts []int64
 }
 
-// NewLinks opens the GPU of this rank and joins it with those of the others. It is collective. Like a backend it
+// NewLinks opens the GPU of this rank and joins it with the other ranks' GPUs. It is collective. Like a backend it
 // belongs to the calling goroutine until it is closed.
 func NewLinks(t comm.Transport, carrier string, room int64) (*Links, error) {
 	joined, err := Open(t, carrier)

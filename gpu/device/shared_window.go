@@ -24,7 +24,7 @@ type SharedWindows struct {
 // UseSharedWindows is false in tests of messages between ranks of one host.
 var UseSharedWindows = true
 
-// OpenSharedWindows makes a window of each rank that needs one, and opens those of the others. It is collective.
+// OpenSharedWindows makes a window of each rank that needs one, and opens the other ranks' windows. It is collective.
 func OpenSharedWindows(t Transport, bytes int64) (*SharedWindows, error) {
 	s := &SharedWindows{of: make([]*cuda.Buffer, t.Host().Size())}
 	if !UseSharedWindows {

@@ -1,5 +1,5 @@
 //go:build cuda && cgo
 
-// Package gputest has what tests of several packages below gpu need: devices, joined ranks, graphs, and a reference
+// Package gputest has helpers for tests of several packages below gpu: devices, joined ranks, graphs, and a reference
 // implementation of device.Transport.
 package gputest

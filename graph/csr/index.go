@@ -72,7 +72,7 @@ func (g *Graph[P]) ownerOf(p P) (rank int, h ID) {
 // IsGhost reports whether an index is that of a ghost.
 func (g *Graph[P]) IsGhost(p P) bool { return p >= P(g.parts()) && p < g.None() }
 
-// IsReplicated reports whether an index is that of a replicated vertex.
+// IsReplicated reports whether an index belongs to a replicated vertex.
 func (g *Graph[P]) IsReplicated(p P) bool {
 	_, end := g.Part(g.Rank)
 	rest := g.Stride - g.Replicated // at the end of the own part

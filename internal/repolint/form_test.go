@@ -18,18 +18,18 @@ func commentFaults(tree fs.FS) (faults []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	rooms := map[string][]goFile{}
+	folders := map[string][]goFile{}
 	for _, f := range files {
-		rooms[f.room()] = append(rooms[f.room()], f)
+		folders[f.folder()] = append(folders[f.folder()], f)
 	}
-	for _, room := range slices.Sorted(maps.Keys(rooms)) {
+	for _, folder := range slices.Sorted(maps.Keys(folders)) {
 		told := func(f goFile) bool {
 			place := path.Base(f.path)
-			return (place == "doc.go" || place == "main.go" || len(rooms[room]) == 1) && introduces(f)
+			return (place == "doc.go" || place == "main.go" || len(folders[folder]) == 1) && introduces(f)
 		}
-		if !slices.ContainsFunc(rooms[room], told) {
+		if !slices.ContainsFunc(folders[folder], told) {
 			faults = append(faults,
-				fmt.Sprintf("%s has no package comment in doc.go that begins with \"Package %s\"", room, path.Base(room)))
+				fmt.Sprintf("%s has no package comment in doc.go that begins with \"Package %s\"", folder, path.Base(folder)))
 		}
 	}
 	return faults, nil
@@ -38,7 +38,7 @@ func commentFaults(tree fs.FS) (faults []string, err error) {
 // introduces reports whether the comment above the package clause is about the package: a licence is not.
 func introduces(f goFile) bool {
 	if f.Name.Name == "main" {
-		return strings.HasPrefix(f.Doc.Text(), "Command "+path.Base(f.room())+" ")
+		return strings.HasPrefix(f.Doc.Text(), "Command "+path.Base(f.folder())+" ")
 	}
 	return strings.HasPrefix(f.Doc.Text(), "Package "+f.Name.Name+" ")
 }
@@ -52,7 +52,7 @@ func clockFaults(tree fs.FS) (faults []string, err error) {
 	}
 	for _, f := range files {
 		if f.path == "bench/timed.go" || strings.HasPrefix(f.path, "cmd/") ||
-			f.room() == "internal/watchdog" || strings.HasSuffix(f.room(), "test") {
+			f.folder() == "internal/watchdog" || strings.HasSuffix(f.folder(), "test") {
 			continue
 		}
 		for _, read := range clockReads(f) {
@@ -110,14 +110,14 @@ func wrapperFaults(tree fs.FS) (faults []string, err error) {
 
 // embeddedTransports returns the embedded fields of type comm.Transport, except in comm.Wrapper and in test suites.
 func embeddedTransports(f goFile) (embedded []*ast.Field) {
-	if f.path == "comm/wrapper.go" || strings.HasSuffix(f.room(), "test") {
+	if f.path == "comm/wrapper.go" || strings.HasSuffix(f.folder(), "test") {
 		return nil
 	}
 	ast.Inspect(f.File, func(n ast.Node) bool {
 		if s, ok := n.(*ast.StructType); ok {
 			for _, field := range s.Fields.List {
 				name := types.ExprString(field.Type)
-				if field.Names == nil && (name == "comm.Transport" || name == "Transport" && f.room() == "comm") {
+				if field.Names == nil && (name == "comm.Transport" || name == "Transport" && f.folder() == "comm") {
 					embedded = append(embedded, field)
 				}
 			}

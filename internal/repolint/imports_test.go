@@ -12,14 +12,14 @@ import (
 const tableFile = "docs/ARCHITECTURE.md"
 
 // importTable and includeTable are the names of the tables of Go imports and of C includes. A table is between the
-// marks <!-- name --> and <!-- /name -->, which Markdown does not show. Each row names a room and, separated by commas,
-// the rooms that it may import, or "nothing".
+// marks <!-- name --> and <!-- /name -->, which Markdown does not show. Each row names a folder and, separated by
+// commas, the folders that it may import or include, or "nothing".
 const (
 	importTable  = "imports"
 	includeTable = "includes"
 )
 
-// importFaults holds the Go files to the import table, and the table to the rooms that there are.
+// importFaults holds the Go files to the import table, and the table to the folders that there are.
 func importFaults(tree fs.FS) (faults []string, err error) {
 	text, err := fs.ReadFile(tree, tableFile)
 	if err != nil {
@@ -33,50 +33,50 @@ func importFaults(tree fs.FS) (faults []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	rooms := map[string]bool{}
+	folders := map[string]bool{}
 	for _, f := range files {
-		if _, listed := allowed[f.room()]; !listed && !rooms[f.room()] {
-			faults = append(faults, fmt.Sprintf("room %s is missing from the import table in %s", f.room(), tableFile))
+		if _, listed := allowed[f.folder()]; !listed && !folders[f.folder()] {
+			faults = append(faults, fmt.Sprintf("folder %s is missing from the import table in %s", f.folder(), tableFile))
 		}
-		rooms[f.room()] = true
-		for _, room := range ourImports(f) {
-			if may, listed := allowed[f.room()]; listed && !slices.Contains(may, room) {
+		folders[f.folder()] = true
+		for _, folder := range ourImports(f) {
+			if may, listed := allowed[f.folder()]; listed && !slices.Contains(may, folder) {
 				faults = append(faults,
-					fmt.Sprintf("%s imports %s, which the table in %s does not allow", f.path, room, tableFile))
+					fmt.Sprintf("%s imports %s, which the table in %s does not allow", f.path, folder, tableFile))
 			}
 		}
 	}
-	return append(faults, staleRows(allowed, rooms)...), nil
+	return append(faults, staleRows(allowed, folders)...), nil
 }
 
-// staleRows finds what the table says about rooms that there are not.
-func staleRows(allowed map[string][]string, rooms map[string]bool) (faults []string) {
-	for _, room := range slices.Sorted(maps.Keys(allowed)) {
-		if !rooms[room] {
-			faults = append(faults, fmt.Sprintf("room %s in %s has no file", room, tableFile))
+// staleRows finds what the table says about folders that there are not.
+func staleRows(allowed map[string][]string, folders map[string]bool) (faults []string) {
+	for _, folder := range slices.Sorted(maps.Keys(allowed)) {
+		if !folders[folder] {
+			faults = append(faults, fmt.Sprintf("folder %s in %s has no file", folder, tableFile))
 		}
-		for _, other := range allowed[room] {
+		for _, other := range allowed[folder] {
 			if _, listed := allowed[other]; !listed {
 				faults = append(faults,
-					fmt.Sprintf("room %s may import %s says %s, which has no such room", room, other, tableFile))
+					fmt.Sprintf("folder %s may import %s says %s, which has no such folder", folder, other, tableFile))
 			}
 		}
 	}
 	return faults
 }
 
-// ourImports are the rooms that a file imports.
-func ourImports(f goFile) (rooms []string) {
+// ourImports are the folders that a file imports.
+func ourImports(f goFile) (folders []string) {
 	for _, spec := range f.Imports {
 		path, err := strconv.Unquote(spec.Path.Value)
-		if room, ours := strings.CutPrefix(path, module); err == nil && ours {
-			rooms = append(rooms, room)
+		if folder, ours := strings.CutPrefix(path, module); err == nil && ours {
+			folders = append(folders, folder)
 		}
 	}
-	return rooms
+	return folders
 }
 
-// parseTable returns for each room of a table the rooms that it may import.
+// parseTable returns for each folder of a table the folders that it may import or include.
 func parseTable(text, name string) (map[string][]string, error) {
 	_, rest, begins := strings.Cut(text, "<!-- "+name+" -->")
 	rows, _, ends := strings.Cut(rest, "<!-- /"+name+" -->")
@@ -84,24 +84,24 @@ func parseTable(text, name string) (map[string][]string, error) {
 		return nil, fmt.Errorf("%s has no table between <!-- %s --> and <!-- /%[2]s -->", tableFile, name)
 	}
 	allowed := map[string][]string{}
-	var room string
+	var folder string
 	for i, row := range strings.Split(strings.TrimSpace(rows), "\n") {
 		if i < 2 {
 			continue // the heading and the rule below it
 		}
 		cells := strings.Split(strings.ReplaceAll(row, "`", ""), "|")
 		if len(cells) != 4 {
-			return nil, fmt.Errorf("%s: row %q must have two columns: room, may import", tableFile, row)
+			return nil, fmt.Errorf("%s: row %q must have two columns: folder, may import", tableFile, row)
 		}
-		if cell := strings.TrimSpace(cells[1]); cell != "" { // else the row goes on with the room above
+		if cell := strings.TrimSpace(cells[1]); cell != "" { // else the row goes on with the folder above
 			if _, twice := allowed[cell]; twice {
-				return nil, fmt.Errorf("%s: room %s has two rows", tableFile, cell)
+				return nil, fmt.Errorf("%s: folder %s has two rows", tableFile, cell)
 			}
-			room, allowed[cell] = cell, []string{}
+			folder, allowed[cell] = cell, []string{}
 		}
 		for _, other := range strings.Split(cells[2], ",") {
 			if other = strings.TrimSpace(other); other != "nothing" {
-				allowed[room] = append(allowed[room], other)
+				allowed[folder] = append(allowed[folder], other)
 			}
 		}
 	}

@@ -13,7 +13,7 @@ type planted struct {
 	fault      string // as the beginning of the sentence expected
 }
 
-const table = "# Rooms\n<!-- imports -->\n| room | may import |\n|---|---|\n| `a` | nothing |\n| `b` | `a` |\n" +
+const table = "# Rooms\n<!-- imports -->\n| folder | may import |\n|---|---|\n| `a` | nothing |\n| `b` | `a` |\n" +
 	"<!-- /imports -->\n"
 
 const includes = "<!-- includes -->\n| folder | may include |\n|---|---|\n" +
@@ -38,7 +38,7 @@ var faults = []planted{
 		"a/a_gpu.go":           "//go:build cuda && cgo\n\npackage a\nimport _ \"g500/b\"",
 		"b/b.go":               "package b",
 	}, "a/a_gpu.go imports b"},
-	{"imports", "a room inside a room that may be imported", map[string]string{
+	{"imports", "a folder inside a folder that may be imported", map[string]string{
 		"docs/ARCHITECTURE.md": strings.Replace(table, "| `b`", "| `a/c` | nothing |\n| `b`", 1),
 		"a/a.go":               "package a",
 		"a/c/c.go":             "package c",
@@ -50,21 +50,21 @@ var faults = []planted{
 		"a/a_test.go":          "package a_test\nimport \"g500/b\"",
 		"b/b.go":               "package b",
 	}, ""},
-	{"imports", "a room that the table does not have", map[string]string{
+	{"imports", "a folder that the table does not have", map[string]string{
 		"docs/ARCHITECTURE.md": table,
 		"a/a.go":               "package a",
 		"b/b.go":               "package b",
 		"c/c.go":               "package c",
-	}, "room c is missing from"},
-	{"imports", "a row without a room", map[string]string{
+	}, "folder c is missing from"},
+	{"imports", "a row without a folder", map[string]string{
 		"docs/ARCHITECTURE.md": table,
 		"a/a.go":               "package a",
-	}, "room b in docs/ARCHITECTURE.md has no"},
-	{"imports", "a permission that names no room", map[string]string{
+	}, "folder b in docs/ARCHITECTURE.md has no"},
+	{"imports", "a permission that names no folder", map[string]string{
 		"docs/ARCHITECTURE.md": strings.Replace(table, "nothing", "aa", 1),
 		"a/a.go":               "package a",
 		"b/b.go":               "package b",
-	}, "room a may import aa"},
+	}, "folder a may import aa"},
 
 	{"includes", "an include that the table allows", map[string]string{
 		"docs/ARCHITECTURE.md": includes,
@@ -90,7 +90,7 @@ var faults = []planted{
 	{"includes", "a row without a folder", map[string]string{
 		"docs/ARCHITECTURE.md": includes,
 		"cuda/a/a.cuh":         "",
-	}, "room cuda/b in docs/ARCHITECTURE.md has no"},
+	}, "folder cuda/b in docs/ARCHITECTURE.md has no"},
 
 	{"comments", "in doc.go", map[string]string{
 		"a/doc.go": "// Package a does.\npackage a",
@@ -303,7 +303,7 @@ func TestPlantedFaults(t *testing.T) {
 func TestTableIsNeeded(t *testing.T) {
 	for name, text := range map[string]string{
 		"no marks":  strings.ReplaceAll(table, "<!--", "<--"),
-		"no rows":   "<!-- imports -->\n| room | may import |\n|---|---|\n<!-- /imports -->",
+		"no rows":   "<!-- imports -->\n| folder | may import |\n|---|---|\n<!-- /imports -->",
 		"two rows":  strings.Replace(table, "`b`", "`a`", 1),
 		"no column": strings.Replace(table, "| nothing ", "", 1),
 	} {

@@ -115,8 +115,8 @@ type goFile struct {
 	set  *token.FileSet
 }
 
-// room is the folder that the file lies in, named as the import table names it.
-func (f goFile) room() string { return path.Dir(f.path) }
+// folder is the folder that the file lies in, named as the import table names it.
+func (f goFile) folder() string { return path.Dir(f.path) }
 
 // goFiles parses every Go file of the tree that is not a test, whatever its build tags.
 func goFiles(tree fs.FS) ([]goFile, error) {

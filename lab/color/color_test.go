@@ -36,7 +36,7 @@ func graphs() map[*lab.Graph]int {
 	}
 }
 
-// properly says what is wrong with colours, by all pairs of neighbours; it shares nothing with the validator.
+// properly returns the fault of a colouring, by all pairs of neighbours; it shares nothing with the validator.
 func properly(g *lab.Graph, colors []uint32) string {
 	for v := range uint32(g.Vertices()) {
 		if colors[v] < 1 {
