@@ -58,3 +58,16 @@ func TestLabPagesRefusals(t *testing.T) {
 		}
 	}
 }
+
+// docs/LAB.md has the output of lab pages on a CPU.
+func TestLabDocument(t *testing.T) {
+	const command = "lab pages --graph kron:scale=12,duplicates=drop --updates random:batches=2,size=1000 --engine cpu"
+	status, out, errOut := call(strings.Fields(command)...)
+	if status != success {
+		t.Fatal(errOut)
+	}
+	mask := func(s string) string {
+		return strings.NewReplacer("# M a second", "#", "# k a second", "#").Replace(figure.ReplaceAllString(s, "#"))
+	}
+	keep(t, "../../docs/LAB.md", "<!-- sample: g500 "+command+" -->\n", "<!-- /sample -->", "```\n"+out+"```\n", mask)
+}

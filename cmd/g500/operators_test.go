@@ -193,7 +193,7 @@ func sourcesOf(t *testing.T) string {
 	return regexp.MustCompile(`"\s*\+\s*"`).ReplaceAllString(all.String(), "")
 }
 
-// Commands in README.md and docs/OPERATORS.md are such as the program and the Makefile have.
+// The program and the Makefile have the commands in README.md, docs/OPERATORS.md and docs/LAB.md.
 func TestCommandsInDocuments(t *testing.T) {
 	makefile, err := os.ReadFile("../../Makefile")
 	if err != nil {
@@ -205,7 +205,7 @@ func TestCommandsInDocuments(t *testing.T) {
 	}
 	ours := regexp.MustCompile(`(?:^|[ (])(?:bin/)?g500 ([a-z]+)([^()|&]*)`)
 	targets := regexp.MustCompile(`(?:^|&& )make(?: -C g500)?(?: [A-Z_]+=\S+)* ([a-z][a-z-]*)`)
-	for _, file := range []string{readme, operators} {
+	for _, file := range []string{readme, operators, "../../docs/LAB.md"} {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -276,7 +276,7 @@ func hasFlag(c *cobra.Command, name string) bool {
 // Links between documents lead somewhere.
 func TestLinksInDocuments(t *testing.T) {
 	links := regexp.MustCompile(`\]\(([^)#:]+)\)`)
-	for _, file := range []string{readme, operators} {
+	for _, file := range []string{readme, operators, "../../docs/LAB.md"} {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
