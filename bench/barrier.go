@@ -21,7 +21,7 @@ type timingTransport struct {
 }
 
 func newTimingTransport(t comm.Transport, clock func() time.Duration) *timingTransport {
-	traffic := trace.NewMeter(t.Rank(), t.Hosts())
+	traffic := trace.NewMeter(t.Rank(), t.Nodes())
 	return &timingTransport{Wrapper: comm.Wrapper{Transport: t}, clock: clock, traffic: traffic}
 }
 

@@ -13,7 +13,7 @@ import (
 // Of four ranks on two hosts, what goes to a rank counts by form, and by whether it crosses the network.
 func TestTrafficByFormAndCarrier(t *testing.T) {
 	err := comm.Loopback(4, func(host comm.Transport) error {
-		x := newTimingTransport(comm.OnHosts(host, []int{0, 0, 1, 1}), func() time.Duration { return 0 })
+		x := newTimingTransport(comm.EmulateNodes(host, []int{0, 0, 1, 1}), func() time.Duration { return 0 })
 		x.timing = true
 		send := make([][]byte, 4)
 		for r := range send {

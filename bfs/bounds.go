@@ -49,7 +49,7 @@ func (b Bounds) ReplicatedIDs(stride, hosts int) int {
 }
 
 // UseQueries reports whether ranks with stride vertices each replicate some bits and query the others.
-func (b Bounds) UseQueries(stride int, tiers *comm.Tiers) bool {
+func (b Bounds) UseQueries(stride int, tiers *comm.TwoLevel) bool {
 	return tiers.Several() && tiers.Incoming(stride/8) >= max(b.TiersFrom, b.QueriesFrom)
 }
 

@@ -46,7 +46,7 @@ func (h *Hybrid[P]) exchangeBins() ([][]byte, error) {
 	if &h.to[0] == &h.byRank[0] {
 		return h.t.AllToAll(h.bins)
 	}
-	got, err := h.whole.tiers.ToHosts(h.bins[:h.whole.tiers.Hosts()])
+	got, err := h.whole.tiers.ToNodes(h.bins[:h.whole.tiers.Nodes()])
 	if err == nil {
 		got[h.t.Rank()] = nil
 	}

@@ -17,23 +17,23 @@ import (
 // Ranks all-gather the words of their parts. If a host would receive many bytes from others, a rank sends only the bits
 // that are new since its last message, in the shorter of two forms: the gaps between the new bits, or all words. If it
 // would receive very many, only the bits of the first ids are replicated (open.go). Messages go in tiers, over the
-// network once to each host (comm.Tiers).
+// network once to each host (comm.TwoLevel).
 type gatherer[P csr.Pos] struct {
 	t       comm.Transport
 	g       *csr.Graph[P]
 	workers int
-	tiers   *comm.Tiers
+	tiers   *comm.TwoLevel
 	sent    bitmap // own part as sent to the others; nil if words are all-gathered
 	message []byte
 	toHosts [][]byte
 	news    []bitmap // of each worker: bits of another rank, some of ghosts
 }
 
-func newGatherer[P csr.Pos](t comm.Transport, g *csr.Graph[P], tiers *comm.Tiers, workers int) *gatherer[P] {
+func newGatherer[P csr.Pos](t comm.Transport, g *csr.Graph[P], tiers *comm.TwoLevel, workers int) *gatherer[P] {
 	x := &gatherer[P]{t: t, g: g, workers: workers, tiers: tiers, news: make([]bitmap, workers)}
 	if tiers.Several() && tiers.Incoming(g.Stride/8) >= bounds.TiersFrom {
 		x.sent = make(bitmap, g.Stride/csr.WordBits)
-		x.toHosts = make([][]byte, tiers.Hosts())
+		x.toHosts = make([][]byte, tiers.Nodes())
 	}
 	return x
 }
@@ -59,7 +59,7 @@ func (x *gatherer[P]) gatherRest(visited bitmap) error {
 
 // restBytes is about the number of bytes that all ranks together would send to other hosts in gatherRest, as words.
 func (x *gatherer[P]) restBytes() int64 {
-	return int64(x.tiers.Hosts()-1) * int64(x.t.Size()) * int64(x.g.Stride-x.g.Replicated) / 8
+	return int64(x.tiers.Nodes()-1) * int64(x.t.Size()) * int64(x.g.Stride-x.g.Replicated) / 8
 }
 
 // gatherIDs replicates the new bits of ids [from, to) of each rank, which are whole words, in exchanges of at most
@@ -140,7 +140,7 @@ func (x *gatherer[P]) exchange(most int) ([][]byte, error) {
 	for host := range x.toHosts {
 		x.toHosts[host] = x.message
 	}
-	return x.tiers.ToHosts(x.toHosts)
+	return x.tiers.ToNodes(x.toHosts)
 }
 
 // carryOver copies the bits of other ranks' vertices into an older bitmap. All-gathered words need no copy.

@@ -26,7 +26,7 @@ func hostsOf(ranks, each int) []int {
 // onHosts launches ranks on emulated hosts of each ranks.
 func onHosts(each int) bfstest.Launch {
 	return func(n int, fn func(comm.Transport) error) error {
-		return comm.Loopback(n, func(t comm.Transport) error { return fn(comm.OnHosts(t, hostsOf(n, each))) })
+		return comm.Loopback(n, func(t comm.Transport) error { return fn(comm.EmulateNodes(t, hostsOf(n, each))) })
 	}
 }
 
@@ -142,7 +142,7 @@ func searchAcross(t *testing.T, scale, ranks, each int, known bool) *crossed {
 	err := comm.Loopback(ranks, func(tr comm.Transport) error {
 		hosts := hostsOf(ranks, each)
 		if known {
-			tr = comm.OnHosts(tr, hosts)
+			tr = comm.EmulateNodes(tr, hosts)
 		}
 		counted := &crossing{tr, hosts, new(crossed)} // kernel 1 is not counted
 		lo, hi := p.Edges()*int64(tr.Rank())/int64(ranks), p.Edges()*int64(tr.Rank()+1)/int64(ranks)
@@ -234,7 +234,7 @@ func TestTiersSayThatTheyCarryBitmaps(t *testing.T) {
 		err := comm.Loopback(4, func(tr comm.Transport) error {
 			tuples := make(graph.HostTuples, p.Edges()/4)
 			p.Fill(p.Edges()/4*int64(tr.Rank()), tuples)
-			e, err := bfs.NewHybrid(1)(&formed{comm.OnHosts(tr, hostsOf(4, each)), "", &bitmaps, &bins}, tuples)
+			e, err := bfs.NewHybrid(1)(&formed{comm.EmulateNodes(tr, hostsOf(4, each)), "", &bitmaps, &bins}, tuples)
 			if err != nil {
 				return err
 			}

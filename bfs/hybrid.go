@@ -90,10 +90,10 @@ func start(t comm.Transport, tuples graph.Tuples, workers int) (*csr.Builder, er
 }
 
 func newHybrid[P csr.Pos](t comm.Transport, b *csr.Builder, workers int) (Engine, error) {
-	tiers := comm.NewTiers(t)
+	tiers := comm.NewTwoLevel(t)
 	replicated := b.Stride()
 	if bounds.UseQueries(replicated, tiers) {
-		replicated = bounds.ReplicatedIDs(replicated, tiers.Hosts())
+		replicated = bounds.ReplicatedIDs(replicated, tiers.Nodes())
 	}
 	g, err := csr.Finish[P](b, replicated)
 	if err != nil {
@@ -125,7 +125,7 @@ func newHybrid[P csr.Pos](t comm.Transport, b *csr.Builder, workers int) (Engine
 	}
 	h.byRank = ofRanks(t.Size())
 	if narrow := uint64(h.g.Stride)*uint64(t.Size()) < 1<<32; h.whole.tiers.Save() && narrow {
-		h.byHost = ofHosts(t.Hosts())
+		h.byHost = ofHosts(t.Nodes())
 	}
 	for w := range h.lanes {
 		h.lanes[w].bins = newBins(t.Size())

@@ -52,7 +52,7 @@ func inTwos(ranks int, fn func(comm.Transport) error) error {
 	for r := range hosts {
 		hosts[r] = r / 2
 	}
-	return comm.Loopback(ranks, func(t comm.Transport) error { return fn(comm.OnHosts(t, hosts)) })
+	return comm.Loopback(ranks, func(t comm.Transport) error { return fn(comm.EmulateNodes(t, hosts)) })
 }
 
 // searched has a rank build its part of an official graph, and search it from a few keys.

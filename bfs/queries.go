@@ -16,7 +16,7 @@ import (
 type queries[P csr.Pos] struct {
 	t     comm.Transport
 	g     *csr.Graph[P]
-	tiers *comm.Tiers
+	tiers *comm.TwoLevel
 	host  int
 	hosts []int // of ranks
 
@@ -27,11 +27,11 @@ type queries[P csr.Pos] struct {
 	send    [][]byte   // by host
 }
 
-func newQueries[P csr.Pos](t comm.Transport, g *csr.Graph[P], tiers *comm.Tiers) *queries[P] {
-	hosts := t.Hosts()
+func newQueries[P csr.Pos](t comm.Transport, g *csr.Graph[P], tiers *comm.TwoLevel) *queries[P] {
+	hosts := t.Nodes()
 	return &queries[P]{
 		t: t, g: g, tiers: tiers, host: hosts[g.Rank], hosts: hosts,
-		here: make([][]csr.ID, tiers.Hosts()), send: make([][]byte, tiers.Hosts()),
+		here: make([][]csr.ID, tiers.Nodes()), send: make([][]byte, tiers.Nodes()),
 	}
 }
 
@@ -62,7 +62,7 @@ func (q *queries[P]) post(ghosts []P) error {
 			last[host] = p + 1
 		}
 	}
-	got, err := q.tiers.ToHosts(q.send)
+	got, err := q.tiers.ToNodes(q.send)
 	if err != nil {
 		return err
 	}
@@ -133,7 +133,7 @@ func (q *queries[P]) reply(by bitmap, into ...bitmap) error {
 			q.send[host] = appendBit(q.send[host], k, by.has(uint64(own+P(id))))
 		}
 	}
-	got, err := q.tiers.ToHosts(q.send)
+	got, err := q.tiers.ToNodes(q.send)
 	if err != nil {
 		return err
 	}

@@ -42,13 +42,13 @@ func ghostsOf(g *csr.Graph[csr.Pos32]) (ghosts []csr.Pos32) {
 func TestQueries(t *testing.T) {
 	for _, hosts := range [][]int{{0, 1}, {0, 0, 1, 1}, {0, 1, 0, 1, 2}, {0, 0, 0, 1, 1, 2, 2, 3}} {
 		err := comm.Loopback(len(hosts), func(tr comm.Transport) error {
-			tr = comm.OnHosts(tr, hosts)
+			tr = comm.EmulateNodes(tr, hosts)
 			g, err := partOf(tr, 150*len(hosts), 600*len(hosts))
 			if err != nil {
 				return err
 			}
 			ghosts := ghostsOf(g)
-			q := newQueries(tr, g, comm.NewTiers(tr))
+			q := newQueries(tr, g, comm.NewTwoLevel(tr))
 			for search := range uint64(6) {
 				r := rand.New(rand.NewPCG(search, uint64(tr.Rank())))
 				if search%2 == 0 {

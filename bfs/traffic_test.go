@@ -155,8 +155,8 @@ func countTraffic(t *testing.T, scale, ranks, keys int) map[kind]*[2]int64 {
 	into := &tally{sent: map[kind]*[2]int64{}}
 	p := kronecker.Params{Scale: scale, EdgeFactor: 16, Seed1: 2, Seed2: 3}
 	err := comm.Loopback(ranks, func(tr comm.Transport) error {
-		on := &tallying{Transport: comm.OnHosts(tr, hostsOf(ranks, ranksOnHost)), into: into, step: map[kind]*[2]int64{}}
-		on.hosts, on.form = on.Hosts(), model.PairsForm
+		on := &tallying{Transport: comm.EmulateNodes(tr, hostsOf(ranks, ranksOnHost)), into: into, step: map[kind]*[2]int64{}}
+		on.hosts, on.form = on.Nodes(), model.PairsForm
 		lo, hi := p.Edges()*int64(tr.Rank())/int64(ranks), p.Edges()*int64(tr.Rank()+1)/int64(ranks)
 		tuples := make(graph.HostTuples, hi-lo)
 		p.Fill(lo, tuples)

@@ -87,7 +87,7 @@ func (c call) String() string {
 
 func (t *loopback) Rank() int    { return t.rank }
 func (t *loopback) Size() int    { return t.world.n }
-func (t *loopback) Hosts() []int { return make([]int, t.world.n) }
+func (t *loopback) Nodes() []int { return make([]int, t.world.n) }
 func (t *loopback) Release()     { t.inbox.release() }
 
 // next is this rank's post for the next collective.

@@ -56,7 +56,7 @@ type mpiRank struct {
 	world      *mpiWorld
 	own        mpiComm
 	rank, size int
-	hosts      []int
+	nodes      []int
 	inbox      inbox
 	outgoing   []int64       // bytes for each rank
 	incoming   []int64       // bytes from each rank
@@ -90,13 +90,13 @@ func startMPI() (*mpiRank, error) {
 	if t.own, err = newMPIComm(); err != nil {
 		return nil, err
 	}
-	t.hosts, err = t.findHosts()
+	t.nodes, err = t.findNodes()
 	return t, err
 }
 
-// findHosts numbers the hosts by the lowest rank of each, which every rank tells all others.
-func (t *mpiRank) findHosts() ([]int, error) {
-	lowest, err := t.own.lowestOnHost()
+// findNodes numbers the nodes by the lowest rank of each, which every rank tells all others.
+func (t *mpiRank) findNodes() ([]int, error) {
+	lowest, err := t.own.lowestOnNode()
 	if err != nil {
 		return nil, err
 	}
@@ -106,16 +106,16 @@ func (t *mpiRank) findHosts() ([]int, error) {
 	if err := t.own.allToAllCounts(t.outgoing, t.incoming); err != nil {
 		return nil, err
 	}
-	hosts, known := make([]int, t.size), 0
+	nodes, known := make([]int, t.size), 0
 	for r, lowest := range t.incoming {
 		if int(lowest) == r {
-			hosts[r] = known
+			nodes[r] = known
 			known++
 		} else {
-			hosts[r] = hosts[lowest]
+			nodes[r] = nodes[lowest]
 		}
 	}
-	return hosts, nil
+	return nodes, nil
 }
 
 // finish ends the rank, and the job if the rank has failed on its own.
@@ -141,7 +141,7 @@ const untilRead = 200 * time.Millisecond
 
 func (t *mpiRank) Rank() int      { return t.rank }
 func (t *mpiRank) Size() int      { return t.size }
-func (t *mpiRank) Hosts() []int   { return t.hosts }
+func (t *mpiRank) Nodes() []int   { return t.nodes }
 func (t *mpiRank) Barrier() error { return t.world.barrier() }
 func (t *mpiRank) Release()       { t.inbox.release() }
 

@@ -16,13 +16,13 @@ static int g500_dup(MPI_Comm *own) {
 	return rc ? rc : MPI_Comm_set_errhandler(*own, MPI_ERRORS_RETURN);
 }
 
-// g500_lowest_on_host finds the lowest rank of those that share memory with this one.
-static int g500_lowest_on_host(MPI_Comm comm, int *lowest) {
-	MPI_Comm host;
+// g500_lowest_on_node finds the lowest rank of those that share memory with this one.
+static int g500_lowest_on_node(MPI_Comm comm, int *lowest) {
+	MPI_Comm node;
 	MPI_Comm_rank(comm, lowest);
-	int rc = MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
-	if (!rc) rc = MPI_Bcast(lowest, 1, MPI_INT, 0, host); // its ranks have the order of those in comm
-	return rc ? rc : MPI_Comm_free(&host);
+	int rc = MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+	if (!rc) rc = MPI_Bcast(lowest, 1, MPI_INT, 0, node); // its ranks have the order of those in comm
+	return rc ? rc : MPI_Comm_free(&node);
 }
 
 // g500_allgather fills n blocks of k words, at most cut words of each block at once. The blocks of a part lie k
@@ -89,10 +89,10 @@ func newMPIComm() (c mpiComm, err error) {
 	return c, err
 }
 
-// lowestOnHost is the lowest rank of those that share memory with this one.
-func (c mpiComm) lowestOnHost() (int, error) {
+// lowestOnNode is the lowest rank of those that share memory with this one.
+func (c mpiComm) lowestOnNode() (int, error) {
 	var lowest C.int
-	err := mpiError("MPI_Comm_split_type", C.g500_lowest_on_host(c.handle, &lowest))
+	err := mpiError("MPI_Comm_split_type", C.g500_lowest_on_node(c.handle, &lowest))
 	return int(lowest), err
 }
 

@@ -91,7 +91,7 @@ func signIn() error {
 var zeroMayHide = true
 
 // unended is how long a job that does not end is waited for. MPI_Init is in it, which takes ten seconds and more where
-// the host's name resolves slowly; a job that hangs does so for ever.
+// the node's name resolves slowly; a job that hangs does so for ever.
 const unended = 3 * time.Minute
 
 // A rank that fails, panics, exits or is killed ends the job on all ranks, with an exit status that says so, its reason

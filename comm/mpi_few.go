@@ -36,7 +36,7 @@ import "unsafe"
 // fewRanks is up to how many ranks that is done. A variable for tests.
 var fewRanks = 16
 
-// shortBlock is up to how many words a rank tells so. Longer ones would go once to each rank of a host, where a
+// shortBlock is up to how many words a rank tells so. Longer ones would go once to each rank of a node, where a
 // library's ring brings them once.
 const shortBlock = 2 << 10
 

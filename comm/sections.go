@@ -7,7 +7,7 @@ import (
 
 // A bundle is several messages in one: of each its length, as a varint, and its bytes.
 
-var errBundle = errors.New("comm: a bundle of messages ends too early: ranks disagree about their hosts")
+var errBundle = errors.New("comm: a bundle of messages ends too early: ranks disagree about their nodes")
 
 // appendSection adds a message to a bundle.
 func appendSection(bundle, message []byte) []byte {

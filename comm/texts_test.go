@@ -7,7 +7,7 @@ import (
 )
 
 func TestTextsAndSharers(t *testing.T) {
-	cards := []string{"host a, card 1", "", "host a, card 1", "host b, card 1", "", "host a, card 1"}
+	cards := []string{"node a, card 1", "", "node a, card 1", "node b, card 1", "", "node a, card 1"}
 	want := [][]int{{0, 2, 5}, {1, 4}, {0, 2, 5}, {3}, {1, 4}, {0, 2, 5}}
 	err := Loopback(len(cards), func(tr Transport) error {
 		texts, err := AllGatherTexts(tr, strings.Repeat(cards[tr.Rank()], 2))

@@ -1,6 +1,6 @@
 package comm
 
-// Transport joins the ranks of one job. Every method but Rank, Size, Hosts and SendRecv is collective: all ranks
+// Transport joins the ranks of one job. Every method but Rank, Size, Nodes and SendRecv is collective: all ranks
 // call it, in the same order, each from the one goroutine that its launcher started.
 //
 // After an error no further call will succeed; the rank should return, and its launcher ends the job.
@@ -9,8 +9,8 @@ type Transport interface {
 	Rank() int
 	// Size is the number of ranks in the job.
 	Size() int
-	// Hosts returns the host of each rank. Hosts are numbered from 0 in the order of their first ranks.
-	Hosts() []int
+	// Nodes returns the node of each rank. Nodes are numbered from 0 in the order of their first ranks.
+	Nodes() []int
 	// Barrier returns when every rank has called it.
 	Barrier() error
 	// AllReduce combines vals element by element over all ranks, in place. Slices are equally long everywhere.

@@ -13,7 +13,7 @@ import (
 func TestWrappersHideNoOptionalInterface(t *testing.T) {
 	counted := func(t comm.Transport) comm.Transport { return comm.Counted(t, new(atomic.Int64)) }
 	abandonable := func(t comm.Transport) comm.Transport { return comm.Abandonable(t, func() bool { return false }) }
-	onHosts := func(t comm.Transport) comm.Transport { return comm.OnHosts(t, []int{0}) }
+	emulated := func(t comm.Transport) comm.Transport { return comm.EmulateNodes(t, []int{0}) }
 	advancing := func(t comm.Transport) comm.Transport { return comm.Advancing(t, func(int64, int64) {}) }
 	for name, c := range map[string]struct {
 		wrap   func(comm.Transport) comm.Transport
@@ -22,9 +22,9 @@ func TestWrappersHideNoOptionalInterface(t *testing.T) {
 	}{
 		"counted":     {wrap: counted},
 		"abandonable": {wrap: abandonable},
-		"on hosts":    {wrap: onHosts},
+		"on nodes":    {wrap: emulated},
 		"advancing":   {wrap: advancing, own: []string{"Advance"}},
-		"a chain":     {wrap: func(t comm.Transport) comm.Transport { return counted(abandonable(onHosts(counted(t)))) }},
+		"a chain":     {wrap: func(t comm.Transport) comm.Transport { return counted(abandonable(emulated(counted(t)))) }},
 		"no wrapper": {
 			wrap:   func(t comm.Transport) comm.Transport { return struct{ comm.Transport }{t} },
 			hidden: []string{"Release", "Advance", "CarryForm"},

@@ -8,7 +8,7 @@ type hosts struct {
 	gates   []gates
 }
 
-// gates is so many ranks, each of which is the gate of its host to so many others (comm/to_hosts.go).
+// gates is so many ranks, each of which is the gate of its host to so many others (comm/to_nodes.go).
 type gates struct{ ranks, others float64 }
 
 func newHosts(ranks, each int) hosts {
@@ -36,7 +36,7 @@ func (x *exchange) toRanks(form string, m messages) {
 	}
 }
 
-// toHosts has every rank send each host a message (comm/to_hosts.go), and own bytes to its own one: ranks collect the
+// toHosts has every rank send each host a message (comm/to_nodes.go), and own bytes to its own one: ranks collect the
 // messages at the gates, which send them on, and deal what comes to the ranks of their host.
 func (x *exchange) toHosts(form string, m messages, own float64) {
 	if x.hosts.each == 1 {

@@ -26,7 +26,7 @@ func (t *counting) NeighbourAllToAll(send [][]byte, n comm.Neighbours) ([][]byte
 }
 
 func (t *counting) note(send [][]byte) {
-	hosts := t.Hosts()
+	hosts := t.Nodes()
 	for r, message := range send {
 		tier := BetweenTier
 		if hosts[r] == hosts[t.Rank()] {
@@ -53,10 +53,10 @@ func TestMessagesToHostsAreThoseThatAreSent(t *testing.T) {
 			for r := range hosts {
 				hosts[r] = r / c.each
 			}
-			tiers := comm.NewTiers(&counting{comm.OnHosts(on, hosts), counted})
+			tiers := comm.NewTwoLevel(&counting{comm.EmulateNodes(on, hosts), counted})
 			rng := rand.New(rand.NewPCG(uint64(on.Rank()), 1))
 			for range draws {
-				send := make([][]byte, tiers.Hosts())
+				send := make([][]byte, tiers.Nodes())
 				sends := rng.Float64() < c.senders
 				for h := range send {
 					switch {
@@ -66,7 +66,7 @@ func TestMessagesToHostsAreThoseThatAreSent(t *testing.T) {
 						send[h] = make([]byte, c.bytes)
 					}
 				}
-				if _, err := tiers.ToHosts(send); err != nil {
+				if _, err := tiers.ToNodes(send); err != nil {
 					return err
 				}
 			}

@@ -43,7 +43,7 @@ func declared(t comm.Transport, n int) (comm.Transport, error) {
 	for r := range hosts {
 		hosts[r] = r * n / len(hosts)
 	}
-	return comm.OnHosts(t, hosts), nil
+	return comm.EmulateNodes(t, hosts), nil
 }
 
 // launcherHere starts ranks that know which hosts they are on.

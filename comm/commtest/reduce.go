@@ -10,7 +10,7 @@ import (
 	"g500/comm"
 )
 
-// identity: the ranks are numbered 0 to n-1, each number once; and all know the same hosts, numbered as they come.
+// identity: the ranks are numbered 0 to n-1, each number once; and all know the same nodes, numbered as they come.
 func identity(t comm.Transport, n int) error {
 	if t.Size() != n {
 		return fmt.Errorf("Size() is %d, want %d", t.Size(), n)
@@ -26,27 +26,27 @@ func identity(t comm.Transport, n int) error {
 	if slices.ContainsFunc(seen, func(times int64) bool { return times != 1 }) {
 		return fmt.Errorf("the ranks' numbers are taken %v times each", seen)
 	}
-	return sameHosts(t, n)
+	return sameNodes(t, n)
 }
 
-func sameHosts(t comm.Transport, n int) error {
-	hosts := t.Hosts()
-	if len(hosts) != n {
-		return fmt.Errorf("there are hosts of %d ranks", len(hosts))
+func sameNodes(t comm.Transport, n int) error {
+	nodes := t.Nodes()
+	if len(nodes) != n {
+		return fmt.Errorf("there are nodes of %d ranks", len(nodes))
 	}
 	known, highest, lowest := 0, make([]int64, n), make([]int64, n)
-	for r, host := range hosts {
-		if host < 0 || host > known {
-			return fmt.Errorf("the hosts %v are not numbered as they come", hosts)
+	for r, node := range nodes {
+		if node < 0 || node > known {
+			return fmt.Errorf("the nodes %v are not numbered as they come", nodes)
 		}
-		known = max(known, host+1)
-		highest[r], lowest[r] = int64(host), int64(host)
+		known = max(known, node+1)
+		highest[r], lowest[r] = int64(node), int64(node)
 	}
 	if err := errors.Join(t.AllReduce(highest, comm.Max), t.AllReduce(lowest, comm.Min)); err != nil {
 		return err
 	}
 	if !slices.Equal(highest, lowest) {
-		return fmt.Errorf("ranks disagree about their hosts: this one says %v", hosts)
+		return fmt.Errorf("ranks disagree about their nodes: this one says %v", nodes)
 	}
 	return nil
 }
@@ -94,7 +94,7 @@ func allReduceEmpty(t comm.Transport, _ int) error {
 	return t.AllReduce([]int64{}, comm.Max)
 }
 
-// barrier: nobody leaves before the last has come. Ranks of one host share a clock, so that the moments can be
+// barrier: nobody leaves before the last has come. Ranks of one node share a clock, so that the moments can be
 // compared; each rank in turn comes late.
 func barrier(t comm.Transport, n int) error {
 	if _, size := comm.Place(t); size != n {

@@ -11,7 +11,7 @@ import (
 // faulty is a transport with one planted defect: the methods that a defect replaces are set.
 type faulty struct {
 	comm.Transport
-	hosts     func() []int
+	nodes     func() []int
 	barrier   func() error
 	allReduce func([]int64, comm.Op) error
 	allGather func([]uint64) error
@@ -21,7 +21,7 @@ type faulty struct {
 	sendRecv  func(peer int, send, recv [][]byte) error
 }
 
-func (f *faulty) Hosts() []int                             { return f.hosts() }
+func (f *faulty) Nodes() []int                             { return f.nodes() }
 func (f *faulty) Barrier() error                           { return f.barrier() }
 func (f *faulty) AllReduce(vals []int64, op comm.Op) error { return f.allReduce(vals, op) }
 func (f *faulty) AllGather(words []uint64) error           { return f.allGather(words) }
@@ -40,16 +40,16 @@ var defects = map[string]struct {
 	seenBy string
 	plant  func(sound comm.Transport, f *faulty)
 }{
-	"a host without a rank": {"Identity", func(t comm.Transport, f *faulty) {
-		f.hosts = func() []int { return slices.Repeat([]int{1}, t.Size()) }
+	"a node without a rank": {"Identity", func(t comm.Transport, f *faulty) {
+		f.nodes = func() []int { return slices.Repeat([]int{1}, t.Size()) }
 	}},
-	"hosts that one rank sees otherwise": {"Identity", func(t comm.Transport, f *faulty) {
-		f.hosts = func() []int {
-			hosts := make([]int, t.Size())
+	"nodes that one rank sees otherwise": {"Identity", func(t comm.Transport, f *faulty) {
+		f.nodes = func() []int {
+			nodes := make([]int, t.Size())
 			if t.Rank() == 0 {
-				hosts[t.Size()-1] = 1
+				nodes[t.Size()-1] = 1
 			}
-			return hosts
+			return nodes
 		}
 	}},
 	"a barrier that does not wait": {"Barrier", func(_ comm.Transport, f *faulty) {
@@ -231,7 +231,7 @@ func TestSuiteSeesDefects(t *testing.T) {
 					continue
 				}
 				err := comm.Loopback(3, func(sound comm.Transport) error {
-					f := &faulty{sound, sound.Hosts, sound.Barrier, sound.AllReduce, sound.AllGather, sound.AllToAll,
+					f := &faulty{sound, sound.Nodes, sound.Barrier, sound.AllReduce, sound.AllGather, sound.AllToAll,
 						sound.AllToAllInto, sound.NeighbourAllToAll, sound.SendRecv}
 					d.plant(sound, f)
 					return c.check(f, 3)

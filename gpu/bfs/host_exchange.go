@@ -13,11 +13,11 @@ import (
 
 // hostExchange carries the messages of searches between ranks that share no memory. If nodes have several ranks and
 // bitmaps are large, headers and words of bitmaps cross the network once to each node, and listed words are packed
-// (comm.Tiers). Pairs follow if any rank has some: from node to node if messages between ranks would be short, else
+// (comm.TwoLevel). Pairs follow if any rank has some: from node to node if messages between ranks would be short, else
 // from rank to rank.
 type hostExchange struct {
 	meter   *meter
-	tiers   *comm.Tiers // nil if all messages go from rank to rank
+	tiers   *comm.TwoLevel // nil if all messages go from rank to rank
 	workers int
 	form    string // of the words in the place of pairs
 
@@ -42,7 +42,7 @@ func newHostExchange(t comm.Transport, part int) *hostExchange {
 		meter: m, workers: max(runtime.GOMAXPROCS(0)/onHost, 1),
 		pairs: make([][]byte, n), rooms: make([][]byte, n), got: make([][]byte, n),
 	}
-	if tiers := comm.NewTiers(m); tiers.Save() && tiers.Incoming(part) >= bounds.TiersFrom {
+	if tiers := comm.NewTwoLevel(m); tiers.Save() && tiers.Incoming(part) >= bounds.TiersFrom {
 		x.tiers = tiers
 	}
 	return x

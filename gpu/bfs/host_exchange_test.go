@@ -115,7 +115,7 @@ func TestMessagesBetweenHosts(t *testing.T) {
 				continue // then there are no messages
 			}
 			err := comm.Loopback(len(hosts), func(t comm.Transport) error {
-				t = comm.OnHosts(t, hosts)
+				t = comm.EmulateNodes(t, hosts)
 				me := t.Rank()
 				gets := make([]bool, len(hosts))
 				for r := range gets {
@@ -206,7 +206,7 @@ func TestBytesOfMessagesBetweenHosts(t *testing.T) {
 		factor  int64
 	}{{barrierOf{words: partWords / 4}, 8}, {barrierOf{words: partWords / 4, whole: true}, 4}} {
 		err := comm.Loopback(len(hosts), func(t comm.Transport) error {
-			t = comm.OnHosts(t, hosts)
+			t = comm.EmulateNodes(t, hosts)
 			gets := make([]bool, len(hosts))
 			for r := range gets {
 				gets[r] = hosts[r] != hosts[t.Rank()]

@@ -23,6 +23,6 @@ func onHostsOf(t *testing.T, ranks int) bfstest.Launch {
 		for r := range hosts {
 			hosts[r] = r / ranks
 		}
-		return comm.Loopback(n, func(t comm.Transport) error { return fn(comm.OnHosts(t, hosts)) })
+		return comm.Loopback(n, func(t comm.Transport) error { return fn(comm.EmulateNodes(t, hosts)) })
 	}
 }

@@ -13,7 +13,7 @@ type meter struct {
 }
 
 func newMeter(t comm.Transport) *meter {
-	return &meter{Wrapper: comm.Wrapper{Transport: t}, traffic: trace.NewMeter(t.Rank(), t.Hosts())}
+	return &meter{Wrapper: comm.Wrapper{Transport: t}, traffic: trace.NewMeter(t.Rank(), t.Nodes())}
 }
 
 // AllToAll is the transport's.

@@ -17,13 +17,13 @@ const queryBits = 32 + 1
 // vertices: stride, or less in query mode. There, most bounds the queries of all ranks in a level, because more queries
 // would be larger than the bits of all vertices.
 func replicatedHubs(t comm.Transport, stride int64) (hubs, most int64) {
-	tiers := comm.NewTiers(t)
+	tiers := comm.NewTwoLevel(t)
 	if !bounds.UseQueries(int(stride), tiers) {
 		return stride, 0
 	}
 	// Queries are twice as large as on CPUs.
-	hubs = min(2*int64(bounds.ReplicatedIDs(int(stride), tiers.Hosts())), stride)
-	bits := int64(tiers.Hosts()-1) * int64(t.Size()) * (stride - hubs) // of all other vertices, to each other node
+	hubs = min(2*int64(bounds.ReplicatedIDs(int(stride), tiers.Nodes())), stride)
+	bits := int64(tiers.Nodes()-1) * int64(t.Size()) * (stride - hubs) // of all other vertices, to each other node
 	return hubs, bits / queryBits
 }
 

@@ -23,7 +23,7 @@ func TestReplicatedHubs(t *testing.T) {
 		{[]int{0, 1, 2, 3, 4}, 1 << 26, true},
 	} {
 		err := comm.Loopback(len(c.hosts), func(t comm.Transport) error {
-			t = comm.OnHosts(t, c.hosts)
+			t = comm.EmulateNodes(t, c.hosts)
 			hubs, most := replicatedHubs(t, c.stride)
 			if !c.mode {
 				if hubs != c.stride {

@@ -35,7 +35,7 @@ func (e *Engine) shareWindows(ranks *cuda.Ranks) (err error) {
 		}
 		e.between = newHostExchange(e.t.Host(), int(ranks.MostHubs+7)/8)
 		ranks.Replicated, ranks.MostQueries = replicatedHubs(e.t.Host(), ranks.MostHubs)
-		ranks.OtherNodes = slices.Max(e.t.Host().Hosts())
+		ranks.OtherNodes = slices.Max(e.t.Host().Nodes())
 	}
 	return err
 }

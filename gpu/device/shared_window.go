@@ -34,7 +34,7 @@ func OpenSharedWindows(t Transport, bytes int64) (*SharedWindows, error) {
 	if err != nil {
 		return nil, err
 	}
-	hosts := t.Host().Hosts()
+	hosts := t.Host().Nodes()
 	here := make([]bool, len(places))
 	readers := 0
 	for r := range places {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// crossing counts the messages to other hosts, and their bytes.
+// crossing counts the messages to other nodes, and their bytes.
 type crossing struct {
 	Transport
 	bytes, messages *atomic.Int64
@@ -26,9 +26,9 @@ func (t *crossing) NeighbourAllToAll(send [][]byte, n Neighbours) ([][]byte, err
 }
 
 func (t *crossing) note(send [][]byte) {
-	hosts := t.Hosts()
+	nodes := t.Nodes()
 	for r, message := range send {
-		if hosts[r] != hosts[t.Rank()] && len(message) > 0 {
+		if nodes[r] != nodes[t.Rank()] && len(message) > 0 {
 			t.bytes.Add(int64(len(message)))
 			t.messages.Add(1)
 		}
@@ -45,22 +45,22 @@ func messageOf(rank, call int) []byte {
 	return message
 }
 
-// clusters are the hosts of ranks.
+// clusters are the nodes of ranks.
 var clusters = [][]int{
 	{0}, {0, 0, 0}, {0, 1}, {0, 0, 1, 1}, {0, 1, 0, 1, 2, 2}, {0, 0, 0, 0, 1, 2, 2}, {0, 1, 1, 1, 1, 1},
 	{0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5},
 }
 
-// Every rank gets the message of every rank, and each message goes to each other host once.
-func TestTiersBringAllMessages(t *testing.T) {
-	for _, hosts := range clusters {
-		t.Run(fmt.Sprint(hosts), func(t *testing.T) {
+// Every rank gets the message of every rank, and each message goes to each other node once.
+func TestTwoLevelBringsAllMessages(t *testing.T) {
+	for _, nodes := range clusters {
+		t.Run(fmt.Sprint(nodes), func(t *testing.T) {
 			const calls = 5
 			var crossed, messages atomic.Int64
-			err := Loopback(len(hosts), func(tr Transport) error {
-				tiers := NewTiers(&crossing{OnHosts(tr, hosts), &crossed, &messages})
-				if tiers.Several() != (slices.Max(hosts) > 0) {
-					return fmt.Errorf("several hosts: %v", tiers.Several())
+			err := Loopback(len(nodes), func(tr Transport) error {
+				tiers := NewTwoLevel(&crossing{EmulateNodes(tr, nodes), &crossed, &messages})
+				if tiers.Several() != (slices.Max(nodes) > 0) {
+					return fmt.Errorf("several nodes: %v", tiers.Several())
 				}
 				for call := range calls {
 					got, err := tiers.AllGather(messageOf(tr.Rank(), call))
@@ -79,29 +79,29 @@ func TestTiersBringAllMessages(t *testing.T) {
 				t.Fatal(err)
 			}
 			want := 0
-			for r := range hosts {
+			for r := range nodes {
 				for call := range calls {
-					want += len(messageOf(r, call)) * slices.Max(hosts)
+					want += len(messageOf(r, call)) * slices.Max(nodes)
 				}
 			}
 			if int(crossed.Load()) != want {
-				t.Errorf("%d bytes crossed, want %d: each message once to each other host", crossed.Load(), want)
+				t.Errorf("%d bytes crossed, want %d: each message once to each other node", crossed.Load(), want)
 			}
 		})
 	}
 }
 
-// Every rank gets what every rank sends to its host. One message goes from host to host, with little beside what is
+// Every rank gets what every rank sends to its node. One message goes from node to node, with little beside what is
 // sent.
-func TestTiersBringMessagesToHosts(t *testing.T) {
-	for _, hosts := range clusters {
-		t.Run(fmt.Sprint(hosts), func(t *testing.T) {
+func TestTwoLevelBringsMessagesToNodes(t *testing.T) {
+	for _, nodes := range clusters {
+		t.Run(fmt.Sprint(nodes), func(t *testing.T) {
 			const calls = 5
-			n := slices.Max(hosts) + 1
+			n := slices.Max(nodes) + 1
 			var crossed, messages atomic.Int64
-			err := Loopback(len(hosts), func(tr Transport) error {
-				tiers := NewTiers(&crossing{OnHosts(tr, hosts), &crossed, &messages})
-				if tiers.Save() != (n > 1 && n < len(hosts)) {
+			err := Loopback(len(nodes), func(tr Transport) error {
+				tiers := NewTwoLevel(&crossing{EmulateNodes(tr, nodes), &crossed, &messages})
+				if tiers.Save() != (n > 1 && n < len(nodes)) {
 					return fmt.Errorf("tiers save messages: %v", tiers.Save())
 				}
 				for call := range calls {
@@ -109,12 +109,12 @@ func TestTiersBringMessagesToHosts(t *testing.T) {
 					for h := range send {
 						send[h] = messageOf(tr.Rank(), call*n+h)
 					}
-					got, err := tiers.ToHosts(send)
+					got, err := tiers.ToNodes(send)
 					if err != nil {
 						return err
 					}
 					for r, message := range got {
-						if !bytes.Equal(message, messageOf(r, call*n+hosts[tr.Rank()])) {
+						if !bytes.Equal(message, messageOf(r, call*n+nodes[tr.Rank()])) {
 							return fmt.Errorf("call %d: another message of rank %d", call, r)
 						}
 					}
@@ -125,18 +125,18 @@ func TestTiersBringMessagesToHosts(t *testing.T) {
 				t.Fatal(err)
 			}
 			sent := 0
-			for r := range hosts {
+			for r := range nodes {
 				for i := range calls * n {
-					if i%n != hosts[r] {
+					if i%n != nodes[r] {
 						sent += len(messageOf(r, i))
 					}
 				}
 			}
-			if most := sent + 2*calls*n*len(hosts); int(crossed.Load()) > most {
+			if most := sent + 2*calls*n*len(nodes); int(crossed.Load()) > most {
 				t.Errorf("%d bytes crossed, for messages of %d", crossed.Load(), sent)
 			}
 			if int(messages.Load()) > calls*n*(n-1) {
-				t.Errorf("%d messages crossed between %d hosts in %d calls", messages.Load(), n, calls)
+				t.Errorf("%d messages crossed between %d nodes in %d calls", messages.Load(), n, calls)
 			}
 		})
 	}
@@ -144,14 +144,14 @@ func TestTiersBringMessagesToHosts(t *testing.T) {
 
 // AllToAll brings what the transport's does.
 func TestTiersFromRankToRank(t *testing.T) {
-	for _, hosts := range clusters {
-		err := Loopback(len(hosts), func(tr Transport) error {
-			n := len(hosts)
+	for _, nodes := range clusters {
+		err := Loopback(len(nodes), func(tr Transport) error {
+			n := len(nodes)
 			send := make([][]byte, n)
 			for r := range send {
 				send[r] = messageOf(tr.Rank(), r)
 			}
-			got, err := NewTiers(OnHosts(tr, hosts)).AllToAll(send)
+			got, err := NewTwoLevel(EmulateNodes(tr, nodes)).AllToAll(send)
 			for r, message := range got {
 				if !bytes.Equal(message, messageOf(r, tr.Rank())) {
 					return fmt.Errorf("another message of rank %d", r)
@@ -160,7 +160,7 @@ func TestTiersFromRankToRank(t *testing.T) {
 			return err
 		})
 		if err != nil {
-			t.Errorf("hosts %v: %v", hosts, err)
+			t.Errorf("nodes %v: %v", nodes, err)
 		}
 	}
 }
@@ -168,9 +168,9 @@ func TestTiersFromRankToRank(t *testing.T) {
 // Nothing goes where nothing is to be said.
 func TestTiersSendNoEmptyMessages(t *testing.T) {
 	var crossed, messages atomic.Int64
-	hosts := []int{0, 0, 1, 1}
-	err := Loopback(len(hosts), func(tr Transport) error {
-		_, err := NewTiers(&crossing{OnHosts(tr, hosts), &crossed, &messages}).ToHosts(make([][]byte, 2))
+	nodes := []int{0, 0, 1, 1}
+	err := Loopback(len(nodes), func(tr Transport) error {
+		_, err := NewTwoLevel(&crossing{EmulateNodes(tr, nodes), &crossed, &messages}).ToNodes(make([][]byte, 2))
 		return err
 	})
 	if err != nil || messages.Load() != 0 {
@@ -213,11 +213,11 @@ func FuzzSections(f *testing.F) {
 	})
 }
 
-func TestPlaceOnHost(t *testing.T) {
-	hosts := []int{0, 1, 0, 1, 1}
+func TestPlaceOnNode(t *testing.T) {
+	nodes := []int{0, 1, 0, 1, 1}
 	places, sizes := []int{0, 0, 1, 1, 2}, []int{2, 3, 2, 3, 3}
-	err := Loopback(len(hosts), func(tr Transport) error {
-		place, size := Place(OnHosts(tr, hosts))
+	err := Loopback(len(nodes), func(tr Transport) error {
+		place, size := Place(EmulateNodes(tr, nodes))
 		if place != places[tr.Rank()] || size != sizes[tr.Rank()] {
 			return fmt.Errorf("place %d of %d", place, size)
 		}

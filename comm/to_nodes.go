@@ -1,0 +1,182 @@
+package comm
+
+// ToNodes sends send[h] to all ranks of node h, for every h, and returns the message of each rank to this rank's node.
+// Between two nodes there is one message: a leader collects the messages of its node's ranks and sends them together,
+// and a leader of the other node forwards them. The leaders depend on both nodes, so that ranks share the work.
+//
+// The messages are overwritten by the next call, and by the next AllToAll of the transport. It is collective.
+func (x *TwoLevel) ToNodes(send [][]byte) (messages [][]byte, err error) {
+	if !x.Save() {
+		return x.toRanks(send)
+	}
+	collected, err := x.collect(send)
+	if err != nil {
+		return nil, err
+	}
+	brought, err := x.bring(collected)
+	if err != nil {
+		return nil, err
+	}
+	return x.arrived, x.deal(send[x.node()], brought)
+}
+
+// toRanks is ToNodes where each node has one rank, or all ranks are on one.
+func (x *TwoLevel) toRanks(send [][]byte) (messages [][]byte, err error) {
+	for r, node := range x.nodes {
+		x.send[r] = send[node]
+	}
+	return x.t.AllToAll(x.send)
+}
+
+// Inside sends a message to all ranks of this rank's node, and returns theirs, by rank. It is collective; the messages
+// are overwritten by the next call.
+func (x *TwoLevel) Inside(own []byte) (messages [][]byte, err error) {
+	x.bundle = append(x.bundle[:0], own...)
+	return x.toMates()
+}
+
+// Leader is the rank of this rank's node that sends the messages of ToNodes to another node.
+func (x *TwoLevel) Leader(other int) int { return x.leader(x.node(), other) }
+
+// node is this rank's.
+func (x *TwoLevel) node() int { return x.nodes[x.t.Rank()] }
+
+// mates are the ranks of this rank's node, this one included.
+func (x *TwoLevel) mates() []int { return x.ranks[x.node()] }
+
+// leader is the rank of a node that exchanges messages with another node.
+func (x *TwoLevel) leader(node, other int) int { return x.ranks[node][other%len(x.ranks[node])] }
+
+// leads reports whether a rank is the leader of this rank's node for another node.
+func (x *TwoLevel) leads(rank, other int) bool {
+	return other != x.node() && x.leader(x.node(), other) == rank
+}
+
+// isLeader reports whether a rank of this node is its leader for any other node.
+func (x *TwoLevel) isLeader(rank int) bool {
+	for other := range x.ranks {
+		if x.leads(rank, other) {
+			return true
+		}
+	}
+	return false
+}
+
+// collect sends the messages for other nodes to the leaders, which receive them by place on this node.
+func (x *TwoLevel) collect(send [][]byte) (bundles [][]byte, err error) {
+	clear(x.send)
+	for _, mate := range x.mates() {
+		empty := true
+		var bundle []byte
+		for other := range x.ranks {
+			if x.leads(mate, other) {
+				bundle = appendSection(bundle, send[other])
+				empty = empty && len(send[other]) == 0
+			}
+		}
+		if !empty {
+			x.send[mate] = bundle
+		}
+	}
+	got, err := x.t.NeighbourAllToAll(x.send, x.sources)
+	if err == nil {
+		got[x.t.Rank()] = x.send[x.t.Rank()]
+	}
+	return got, err
+}
+
+// bring exchanges the collected messages with the leaders of other nodes.
+func (x *TwoLevel) bring(collected [][]byte) (brought [][]byte, err error) {
+	me := x.t.Rank()
+	clear(x.send)
+	for other := range x.ranks {
+		if !x.leads(me, other) {
+			continue
+		}
+		empty := true
+		var bundle []byte
+		for _, mate := range x.mates() {
+			var message []byte
+			if message, collected[mate], err = cutAny(collected[mate]); err != nil {
+				return nil, err
+			}
+			bundle = appendSection(bundle, message)
+			empty = empty && len(message) == 0
+		}
+		if !empty {
+			x.send[x.leader(other, x.node())] = bundle
+		}
+	}
+	return x.t.NeighbourAllToAll(x.send, x.leaders)
+}
+
+// deal forwards the received messages and this rank's own message to the ranks of this node, and opens theirs.
+func (x *TwoLevel) deal(own []byte, brought [][]byte) error {
+	me := x.t.Rank()
+	x.bundle = appendSection(x.bundle[:0], own)
+	for other := range x.ranks {
+		if x.leads(me, other) {
+			x.bundle = appendSection(x.bundle, brought[x.leader(other, x.node())])
+		}
+	}
+	bundles, err := x.toMates()
+	if err != nil {
+		return err
+	}
+	for _, mate := range x.mates() {
+		if err := x.openDealt(bundles[mate], mate); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// openDealt opens the bundle of a rank of this node.
+func (x *TwoLevel) openDealt(bundle []byte, mate int) (err error) {
+	if x.arrived[mate], bundle, err = cutSection(bundle); err != nil {
+		return err
+	}
+	for other, ranks := range x.ranks {
+		if !x.leads(mate, other) {
+			continue
+		}
+		var brought []byte
+		if brought, bundle, err = cutSection(bundle); err != nil {
+			return err
+		}
+		for _, from := range ranks {
+			if x.arrived[from], brought, err = cutAny(brought); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// AllToAll is the transport's AllToAll by ToNodes. It is for short messages, because all ranks of a node receive the
+// messages to any of them, each with its length.
+func (x *TwoLevel) AllToAll(send [][]byte) (messages [][]byte, err error) {
+	bundles := make([][]byte, len(x.ranks))
+	for node, ranks := range x.ranks {
+		empty := true
+		for _, r := range ranks {
+			empty = empty && len(send[r]) == 0
+		}
+		for _, r := range ranks {
+			if !empty {
+				bundles[node] = appendSection(bundles[node], send[r])
+			}
+		}
+	}
+	if messages, err = x.ToNodes(bundles); err != nil {
+		return nil, err
+	}
+	for from, bundle := range messages {
+		for place := 0; place <= x.place[x.t.Rank()]; place++ {
+			if messages[from], bundle, err = cutAny(bundle); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return messages, nil
+}

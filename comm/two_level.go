@@ -1,0 +1,162 @@
+package comm
+
+// TwoLevel has two-level collectives: a message to all ranks crosses the network once per node. A rank sends it to one
+// rank of each other node, its relay there; the relay forwards it to the ranks of its node. All ranks of a node send
+// and receive equally much.
+type TwoLevel struct {
+	t       Transport
+	nodes   []int
+	ranks   [][]int    // by node
+	place   []int      // of each rank on its node
+	bundle  []byte     // messages that this rank forwards
+	relays  Neighbours // of AllGather between nodes
+	onNode  Neighbours // the other ranks of this node
+	leaders Neighbours // of ToNodes between nodes
+	sources Neighbours // of ToNodes to the leaders of this node
+	arrived [][]byte
+	send    [][]byte
+}
+
+// NewTwoLevel returns two-level collectives over the transport's nodes.
+func NewTwoLevel(t Transport) *TwoLevel {
+	x := &TwoLevel{t: t, nodes: t.Nodes(), place: make([]int, t.Size())}
+	x.arrived, x.send = make([][]byte, t.Size()), make([][]byte, t.Size())
+	for r, node := range x.nodes {
+		for node >= len(x.ranks) {
+			x.ranks = append(x.ranks, nil)
+		}
+		x.place[r] = len(x.ranks[node])
+		x.ranks[node] = append(x.ranks[node], r)
+	}
+	x.findNeighbours()
+	return x
+}
+
+// findNeighbours finds the ranks that exchange messages.
+func (x *TwoLevel) findNeighbours() {
+	me := x.t.Rank()
+	for r, node := range x.nodes {
+		switch {
+		case r == me:
+		case node == x.node():
+			x.onNode.To, x.onNode.From = append(x.onNode.To, r), append(x.onNode.From, r)
+			if x.isLeader(r) {
+				x.sources.To = append(x.sources.To, r)
+			}
+			if x.isLeader(me) {
+				x.sources.From = append(x.sources.From, r)
+			}
+		case x.relayed(r, me):
+			x.relays.From = append(x.relays.From, r)
+		}
+	}
+	for node := range x.ranks {
+		if node != x.node() {
+			x.relays.To = append(x.relays.To, x.relay(me, node))
+		}
+		if x.leads(me, node) {
+			leader := x.leader(node, x.node())
+			x.leaders.To, x.leaders.From = append(x.leaders.To, leader), append(x.leaders.From, leader)
+		}
+	}
+}
+
+// Several reports whether there is more than one node.
+func (x *TwoLevel) Several() bool { return len(x.ranks) > 1 }
+
+// Nodes is how many there are.
+func (x *TwoLevel) Nodes() int { return len(x.ranks) }
+
+// Save reports whether tiers have fewer messages cross the network: there are several nodes, and one has several ranks.
+func (x *TwoLevel) Save() bool { return x.Several() && len(x.ranks) < x.t.Size() }
+
+// Incoming is the number of bytes that the node with most receives from other nodes, if every rank receives each bytes
+// from each rank there. It is the same on all ranks.
+func (x *TwoLevel) Incoming(each int) (bytes int) {
+	for _, ranks := range x.ranks {
+		bytes = max(bytes, len(ranks)*(x.t.Size()-len(ranks))*each)
+	}
+	return bytes
+}
+
+// relay is the rank of a node that receives the messages of a rank of another node.
+func (x *TwoLevel) relay(from, node int) int { return x.ranks[node][x.place[from]%len(x.ranks[node])] }
+
+// relayed reports whether rank by is the first rank on its node to receive from's message, or has sent it.
+func (x *TwoLevel) relayed(from, by int) bool {
+	return from == by || x.nodes[from] != x.nodes[by] && x.relay(from, x.nodes[by]) == by
+}
+
+// AllGather brings the message of every rank to all ranks. The messages may have any length; they are overwritten by
+// the next call, and by the next AllToAll of the transport. It is collective.
+func (x *TwoLevel) AllGather(own []byte) (messages [][]byte, err error) {
+	if err := x.cross(own); err != nil {
+		return nil, err
+	}
+	return x.arrived, x.forward()
+}
+
+// cross sends the message to the other nodes, and bundles it with the messages received from there.
+func (x *TwoLevel) cross(own []byte) error {
+	me := x.t.Rank()
+	clear(x.send)
+	for node := range x.ranks {
+		if node != x.nodes[me] {
+			x.send[x.relay(me, node)] = own
+		}
+	}
+	got, err := x.t.NeighbourAllToAll(x.send, x.relays)
+	if err != nil {
+		return err
+	}
+	got[me] = own
+	x.bundle = x.bundle[:0]
+	for from, message := range got {
+		if x.relayed(from, me) {
+			x.bundle = appendSection(x.bundle, message)
+		}
+	}
+	return nil
+}
+
+// forward sends the bundle to the ranks of this node, and opens theirs.
+func (x *TwoLevel) forward() error {
+	bundles, err := x.toMates()
+	if err != nil {
+		return err
+	}
+	for _, by := range x.mates() {
+		if err := x.open(bundles[by], by); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// toMates sends this rank's bundle to the ranks of its node, and returns theirs.
+func (x *TwoLevel) toMates() (bundles [][]byte, err error) {
+	me := x.t.Rank()
+	clear(x.send)
+	for _, mate := range x.mates() {
+		if mate != me {
+			x.send[mate] = x.bundle
+		}
+	}
+	if bundles, err = x.t.NeighbourAllToAll(x.send, x.onNode); err == nil {
+		bundles[me] = x.bundle
+	}
+	return bundles, err
+}
+
+// open finds the messages in the bundle of a rank of this node.
+func (x *TwoLevel) open(bundle []byte, by int) (err error) {
+	for from := range x.arrived {
+		if !x.relayed(from, by) {
+			continue
+		}
+		if x.arrived[from], bundle, err = cutSection(bundle); err != nil {
+			return err
+		}
+	}
+	return nil
+}
