@@ -14,7 +14,7 @@ import (
 	"g500/record"
 )
 
-var update = flag.Bool("update", false, "rewrite what README.md, docs/OPERATORS.md, docs/LAB.md and configs/ say of the program")
+var update = flag.Bool("update", false, "rewrite the generated parts of documents and configs")
 
 const readme = "../../README.md"
 
