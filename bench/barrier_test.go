@@ -11,7 +11,7 @@ import (
 )
 
 // Of four ranks on two hosts, what goes to a rank counts by form, and by whether it crosses the network.
-func TestTrafficByFormAndCarrier(t *testing.T) {
+func TestTrafficByFormAndTransport(t *testing.T) {
 	err := comm.Loopback(4, func(host comm.Transport) error {
 		x := newTimingTransport(comm.EmulateNodes(host, []int{0, 0, 1, 1}), func() time.Duration { return 0 })
 		x.timing = true
@@ -34,20 +34,20 @@ func TestTrafficByFormAndCarrier(t *testing.T) {
 		}
 		want := map[int][]trace.Traffic{
 			0: {
-				{Form: "bins", Carrier: "host", Sent: 1, Received: 10},
-				{Form: "bins", Carrier: "network", Sent: 2 + 3, Received: 20 + 30},
-				{Form: "bitmap", Carrier: "host", Sent: 2 + 16, Received: 16},
-				{Form: "bitmap", Carrier: "network", Sent: 1 + 32, Received: 32},
-				{Form: "sums", Carrier: "host", Sent: 24, Received: 24},
-				{Form: "sums", Carrier: "network", Sent: 48, Received: 48},
+				{Form: "bins", Transport: "host", Sent: 1, Received: 10},
+				{Form: "bins", Transport: "network", Sent: 2 + 3, Received: 20 + 30},
+				{Form: "bitmap", Transport: "host", Sent: 2 + 16, Received: 16},
+				{Form: "bitmap", Transport: "network", Sent: 1 + 32, Received: 32},
+				{Form: "sums", Transport: "host", Sent: 24, Received: 24},
+				{Form: "sums", Transport: "network", Sent: 48, Received: 48},
 			},
 			3: {
-				{Form: "bins", Carrier: "network", Sent: 30 + 31, Received: 3 + 13},
-				{Form: "bins", Carrier: "host", Sent: 32, Received: 23},
-				{Form: "bitmap", Carrier: "network", Sent: 2 + 32, Received: 32},
-				{Form: "bitmap", Carrier: "host", Sent: 1 + 16, Received: 16},
-				{Form: "sums", Carrier: "network", Sent: 48, Received: 48},
-				{Form: "sums", Carrier: "host", Sent: 24, Received: 24},
+				{Form: "bins", Transport: "network", Sent: 30 + 31, Received: 3 + 13},
+				{Form: "bins", Transport: "host", Sent: 32, Received: 23},
+				{Form: "bitmap", Transport: "network", Sent: 2 + 32, Received: 32},
+				{Form: "bitmap", Transport: "host", Sent: 1 + 16, Received: 16},
+				{Form: "sums", Transport: "network", Sent: 48, Received: 48},
+				{Form: "sums", Transport: "host", Sent: 24, Received: 24},
 			},
 		}[x.Rank()]
 		if got := x.traffic.Take(); want != nil && !slices.Equal(got, want) {

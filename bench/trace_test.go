@@ -57,9 +57,9 @@ func tracedRun(t *testing.T, ranks int, steps func(rank int) []trace.Step) *reco
 // Rank r computes for r + 1 us, exchanges for 10 us and waits for the rest of 20 us; only odd ranks use mpi.
 func unevenSteps(rank int) []trace.Step {
 	r := int64(rank)
-	sent := []trace.Traffic{{Form: trace.BinsForm, Carrier: "peer", Sent: 8 * r, Received: 80 * r}}
+	sent := []trace.Traffic{{Form: trace.BinsForm, Transport: "peer", Sent: 8 * r, Received: 80 * r}}
 	if r%2 == 1 {
-		sent = append(sent, trace.Traffic{Form: trace.SumsForm, Carrier: "mpi", Sent: 4, Received: 6})
+		sent = append(sent, trace.Traffic{Form: trace.SumsForm, Transport: "mpi", Sent: 4, Received: 6})
 	}
 	return []trace.Step{
 		{Name: trace.TopDownStep, Frontier: 1, Edges: 9, Nanoseconds: 20_000 + r, Variant: trace.PushBitmapVariant,
@@ -76,8 +76,8 @@ func TestTraceHasEveryRank(t *testing.T) {
 			Exchanging: []float64{10e-6, 10e-6, 10e-6},
 			Waiting:    []float64{9e-6, 8e-6, 7e-6},
 			Traffic: []record.Traffic{
-				{Form: "bins", Carrier: "peer", Sent: []int64{0, 8, 16}, Received: []int64{0, 80, 160}},
-				{Form: "sums", Carrier: "mpi", Sent: []int64{0, 4, 0}, Received: []int64{0, 6, 0}},
+				{Form: "bins", Transport: "peer", Sent: []int64{0, 8, 16}, Received: []int64{0, 80, 160}},
+				{Form: "sums", Transport: "mpi", Sent: []int64{0, 4, 0}, Received: []int64{0, 6, 0}},
 			},
 		}},
 		{Step: "label order", Seconds: 5e-6, Ranks: &record.RankCosts{

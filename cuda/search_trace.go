@@ -53,20 +53,20 @@ func (s *Search) Trace() ([]Level, error) {
 func throughMemory(l C.g500_level) (all []trace.Traffic) {
 	const pairBytes = 8
 	for _, moved := range []struct {
-		form, carrier string
-		counted       C.g500_traffic
-		bytes         int64 // of each that is counted
+		form, transport string
+		counted         C.g500_traffic
+		bytes           int64 // of each that is counted
 	}{
-		{trace.BitmapForm, trace.PeerCarrier, l.words, wordBytes},
-		{trace.BinsForm, trace.PeerCarrier, l.pairs, pairBytes},
-		{trace.RowsForm, trace.PeerCarrier, l.edges_read, wordBytes},
-		{trace.BitmapForm, trace.HostCarrier, l.shared_bitmap, 1},
-		{trace.BinsForm, trace.HostCarrier, l.shared_pairs, pairBytes},
+		{trace.BitmapForm, trace.PeerTransport, l.words, wordBytes},
+		{trace.BinsForm, trace.PeerTransport, l.pairs, pairBytes},
+		{trace.RowsForm, trace.PeerTransport, l.edges_read, wordBytes},
+		{trace.BitmapForm, trace.HostTransport, l.shared_bitmap, 1},
+		{trace.BinsForm, trace.HostTransport, l.shared_pairs, pairBytes},
 	} {
 		sent, received := int64(moved.counted.sent), int64(moved.counted.received)
 		if sent+received > 0 {
 			all = append(all, trace.Traffic{
-				Form: moved.form, Carrier: moved.carrier, Sent: moved.bytes * sent, Received: moved.bytes * received,
+				Form: moved.form, Transport: moved.transport, Sent: moved.bytes * sent, Received: moved.bytes * received,
 			})
 		}
 	}

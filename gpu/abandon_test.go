@@ -71,11 +71,11 @@ func pathSearcher(tr device.Transport, list graph.HostWeightedTuples) (abandoner
 func TestAbandon(t *testing.T) {
 	list := longPath()
 	for name, begin := range map[string]abandonerOf{"levels": levelSearcher, "paths": pathSearcher} {
-		for _, carrier := range []string{device.CarrierPeer, device.CarrierStaged} {
+		for _, transport := range []string{device.PeerTransport, device.StagedTransport} {
 			for ranks := 1; ranks <= 3; ranks++ {
-				t.Run(fmt.Sprintf("%s/%s/ranks=%d", name, carrier, ranks), func(t *testing.T) {
+				t.Run(fmt.Sprintf("%s/%s/ranks=%d", name, transport, ranks), func(t *testing.T) {
 					err := comm.Loopback(ranks, func(host comm.Transport) error {
-						return gputest.Joined(host, carrier, func(tr device.Transport) error { return abandonOn(tr, list, begin) })
+						return gputest.Joined(host, transport, func(tr device.Transport) error { return abandonOn(tr, list, begin) })
 					})
 					if err != nil {
 						t.Error(err)
@@ -91,7 +91,7 @@ func TestAbandonWithMessages(t *testing.T) {
 	gputest.WithoutSharedWindows(t)
 	list := longPath()
 	err := comm.Loopback(2, func(host comm.Transport) error {
-		return gputest.Joined(host, device.CarrierStaged, func(tr device.Transport) error {
+		return gputest.Joined(host, device.StagedTransport, func(tr device.Transport) error {
 			return abandonOn(tr, list, levelSearcher)
 		})
 	})

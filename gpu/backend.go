@@ -31,7 +31,7 @@ const Name = "gpu"
 // Options are how ranks reach each other, and how searches choose, as the configuration has it (record.Config).
 type Options struct {
 	Exchange   string // auto, bitmap or bins
-	Carrier    string // a key of choices
+	Transport  string // a key of choices
 	Tuples     string // auto, device or host
 	ResultBits int    // of a parent in a result: 32 or 64 (ADR 8)
 	Policy     bfs.Policy
@@ -73,7 +73,7 @@ func NewBackend(t comm.Transport, o Options) (bench.Backend, error) {
 	if err := o.check(); err != nil {
 		return bench.Backend{}, err
 	}
-	joined, err := device.Open(t, o.Carrier)
+	joined, err := device.Open(t, o.Transport)
 	if err != nil {
 		return bench.Backend{}, err
 	}
@@ -173,7 +173,7 @@ func (b *shared) close() error {
 func describe(d *cuda.Device, t device.Transport) *record.Device {
 	return &record.Device{
 		Number: d.Number, Name: d.Name, Processors: d.Processors, Capability: fmt.Sprintf("%d.%d", d.Major, d.Minor),
-		Driver: cuda.Driver(), Built: cuda.Built(), Carriers: t.Carriers(), Launching: d.Launching().String(),
+		Driver: cuda.Driver(), Built: cuda.Built(), Transports: t.Describe(), Launching: d.Launching().String(),
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 // options are the defaults of a run.
-func options() Options { return Options{"auto", device.CarrierAuto, "auto", 64, bfs.DefaultPolicy()} }
+func options() Options { return Options{"auto", device.AutoTransport, "auto", 64, bfs.DefaultPolicy()} }
 
 func TestBackendRefusesOtherLengths(t *testing.T) {
 	o := options()

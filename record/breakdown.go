@@ -101,7 +101,7 @@ type rankCost struct {
 }
 
 // way is how bytes go from rank to rank.
-type way struct{ form, carrier string }
+type way struct{ form, transport string }
 
 // MeanSteps are the steps of the mean search put together by kind, in the order of a search, and the rest. A kernel
 // without a trace has none.
@@ -139,7 +139,7 @@ func (k KernelRun) breakDown() breakdown {
 		}
 	}
 	slices.SortFunc(b.ways, func(x, y way) int {
-		return cmp.Or(cmp.Compare(x.carrier, y.carrier), cmp.Compare(x.form, y.form))
+		return cmp.Or(cmp.Compare(x.transport, y.transport), cmp.Compare(x.form, y.form))
 	})
 	return b
 }
@@ -159,7 +159,7 @@ func (b *breakdown) add(step RankCosts, into *cost) {
 		b.ranks[r].waiting += step.Waiting[r]
 	}
 	for _, t := range step.Traffic {
-		w := way{t.Form, t.Carrier}
+		w := way{t.Form, t.Transport}
 		if !slices.Contains(b.ways, w) {
 			b.ways = append(b.ways, w)
 		}

@@ -55,12 +55,12 @@ type SearchConfig struct {
 
 // MachineConfig sets the ranks and how they are connected.
 type MachineConfig struct {
-	Transport string `toml:"transport" json:"transport"`   // auto, loopback or mpi
-	Ranks     int    `toml:"ranks" json:"ranks"`           // of loopback; mpirun or srun set the number for MPI
-	Hosts     int    `toml:"hosts" json:"hosts,omitempty"` // emulated nodes, 0 for the real ones
-	Threads   int    `toml:"threads" json:"threads"`       // per rank, 0 for an equal share of the node's cores
-	Carrier   string `toml:"carrier" json:"carrier"`       // transport between GPUs, such as peer or mpi
-	Tuples    string `toml:"tuples" json:"tuples"`         // memory of edge tuples in runs on GPUs: auto, device or host
+	Transport    string `toml:"transport" json:"transport"`   // auto, loopback or mpi
+	Ranks        int    `toml:"ranks" json:"ranks"`           // of loopback; mpirun or srun set the number for MPI
+	Hosts        int    `toml:"hosts" json:"hosts,omitempty"` // emulated nodes, 0 for the real ones
+	Threads      int    `toml:"threads" json:"threads"`       // per rank, 0 for an equal share of the node's cores
+	GPUTransport string `toml:"carrier" json:"carrier"`       // transport between GPUs, such as peer or mpi
+	Tuples       string `toml:"tuples" json:"tuples"`         // memory of edge tuples on GPUs: auto, device or host
 }
 
 // OutputConfig names the output.
@@ -79,7 +79,7 @@ func DefaultConfig() Config {
 			ResultBits: 64, PowerSeconds: 10,
 		},
 		Policy:  bfs.DefaultPolicy(),
-		Machine: MachineConfig{Transport: "auto", Ranks: 1, Carrier: "auto", Tuples: "auto"},
+		Machine: MachineConfig{Transport: "auto", Ranks: 1, GPUTransport: "auto", Tuples: "auto"},
 		Output:  OutputConfig{Names: "official"},
 	}
 }

@@ -65,7 +65,7 @@ func (c Config) Check() error {
 		between("machine.ranks", int64(c.Machine.Ranks), 1, maxRanks),
 		between("machine.hosts", int64(c.Machine.Hosts), 0, maxRanks),
 		between("machine.threads", int64(c.Machine.Threads), 0, maxThreads),
-		oneOf("machine.carrier", c.Machine.Carrier, "auto", "peer", "mpi", "staged", "nccl", "peer+nccl"),
+		oneOf("machine.carrier", c.Machine.GPUTransport, "auto", "peer", "mpi", "staged", "nccl", "peer+nccl"),
 		oneOf("machine.tuples", c.Machine.Tuples, "auto", "device", "host"),
 		oneOf("output.names", c.Output.Names, "official", "spec"),
 	} {

@@ -13,7 +13,7 @@ type Device struct {
 	Capability string `json:"compute_capability"`  // as in 9.0
 	Driver     string `json:"driver"`              // newest CUDA version that the driver supports
 	Built      string `json:"built_with"`          // toolkit and digest of the kernels
-	Carriers   string `json:"carriers"`            // GPU transports to the other ranks
+	Transports string `json:"carriers"`            // GPU transports to the other ranks
 	Launching  string `json:"launching,omitempty"` // why searches are not pre-launched, "" if they are
 }
 
@@ -23,7 +23,7 @@ func (d *Device) String() string {
 		return ""
 	}
 	line := fmt.Sprintf("GPU %d, %s, %d multiprocessors, compute capability %s, driver for %s; %s; %s",
-		d.Number, d.Name, d.Processors, d.Capability, d.Driver, d.Built, d.Carriers)
+		d.Number, d.Name, d.Processors, d.Capability, d.Driver, d.Built, d.Transports)
 	if d.Launching != "" {
 		line += "; " + d.Launching
 	}

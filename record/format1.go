@@ -162,7 +162,7 @@ func parseDevice(text string) *Device {
 	if before, after, blocked := strings.Cut(rest, "; no pre-launch"); blocked {
 		rest, d.Launching = before, "no pre-launch"+after
 	}
-	d.Carriers = rest
+	d.Transports = rest
 	return d
 }
 

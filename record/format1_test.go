@@ -53,9 +53,9 @@ func TestFormat1IsRead(t *testing.T) {
 		Config: &config,
 		Environment: Environment{Hosts: []string{"a"}, Engine: "gpu", Device: &Device{
 			Number: 1, Name: "NVIDIA H200", Processors: 132, Capability: "9.0", Driver: "CUDA 13.0",
-			Built:     "CUDA 13.0, kernels:sm_90/32cd6cda",
-			Carriers:  "staged in host memory to 3 of 3 other ranks; searches share memory of the host with 3 of them",
-			Launching: "no pre-launch: a debugger",
+			Built:      "CUDA 13.0, kernels:sm_90/32cd6cda",
+			Transports: "staged in host memory to 3 of 3 other ranks; searches share memory of the host with 3 of them",
+			Launching:  "no pre-launch: a debugger",
 		}},
 	}
 	if !reflect.DeepEqual(run, want) {

@@ -29,7 +29,7 @@ func traced() *Run {
 	return r
 }
 
-// topDown sends pairs by both carriers.
+// topDown sends pairs by both transports.
 func topDown(frontier, edges int64, seconds float64) Level {
 	l := Level{Step: "top-down", Frontier: frontier, Edges: edges, Seconds: seconds, Ranks: costs(seconds, 2)}
 	l.Ranks.Traffic = []Traffic{
@@ -117,9 +117,9 @@ func TestTraceTableIsNarrow(t *testing.T) {
 	run := traced()
 	run.Kernels[0].Searches[3].Seconds = 12.5 // ten thousand times longer
 	for _, form := range []string{"bitmap", "bins", "sums"} {
-		for _, carrier := range []string{"peer", "mpi"} {
+		for _, transport := range []string{"peer", "mpi"} {
 			run.Kernels[0].Searches[3].Trace[0].Ranks.Traffic = append(run.Kernels[0].Searches[3].Trace[0].Ranks.Traffic,
-				Traffic{form, carrier, []int64{123456789, 0, 0}, []int64{123456789, 0, 0}})
+				Traffic{form, transport, []int64{123456789, 0, 0}, []int64{123456789, 0, 0}})
 		}
 	}
 	for _, line := range lines(run.Kernels[0].traceTable()) {

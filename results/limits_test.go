@@ -152,10 +152,10 @@ func levelFaults(run *record.Run, l record.Level) (faults []string) {
 }
 
 // planted is a search on two H200s that could be: 1 ms, with a level of 100 us, in which 1 MB goes each way by either
-// carrier, and a relabelling of 800 us.
+// transport, and a relabelling of 800 us.
 func planted() *record.Run {
-	way := func(form, carrier string) record.Traffic {
-		return record.Traffic{Form: form, Carrier: carrier, Sent: []int64{1e6, 1e6}, Received: []int64{1e6, 1e6}}
+	way := func(form, transport string) record.Traffic {
+		return record.Traffic{Form: form, Transport: transport, Sent: []int64{1e6, 1e6}, Received: []int64{1e6, 1e6}}
 	}
 	costs := func(seconds float64, traffic ...record.Traffic) *record.RankCosts {
 		return &record.RankCosts{Computing: []float64{seconds / 2, seconds / 2},

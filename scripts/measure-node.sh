@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Measures a node with NVIDIA GPUs: official validated runs on one GPU and on all powers of two up to what the node has,
-# weak and strong, by both carriers, all on the same machine one after the other, into a folder each.
+# weak and strong, by both transports, all on the same machine one after the other, into a folder each.
 #
 #   scripts/measure-node.sh FOLDER [SCALE]     SCALE is that of one GPU, 26 by default
 #

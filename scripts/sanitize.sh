@@ -29,7 +29,7 @@ for tool in memcheck initcheck synccheck; do
 done
 # racecheck makes searches some hundred times slower, and loses sight of kernels where ranks that share a GPU build
 # graphs.
-few='TestConformance$/exchange=auto/carrier=peer/(one_edge|two_stars|grid|hubs|s8)/ranks=[12]'
+few='TestConformance$/exchange=auto/transport=peer/(one_edge|two_stars|grid|hubs|s8)/ranks=[12]'
 few+='|TestPathsAreBellmanFords/(one_edge|two_stars|grid),_(even|zeros),'
 few+='|TestBuildEqualsTheReference|TestValidatorOnDeepTrees|TestValidatorFindsFarTuples|TestFullPages'
 step "gpu under racecheck" sanitized racecheck -test.run "$few"

@@ -241,7 +241,7 @@ func variant(run *record.Run) string {
 	if c, usual := run.Config, record.DefaultConfig(); c != nil {
 		add("exchange", c.Search.Exchange, usual.Search.Exchange)
 		add("sync", fmt.Sprint(c.Search.Sync), "false")
-		add("carrier", c.Machine.Carrier, usual.Machine.Carrier)
+		add("carrier", c.Machine.GPUTransport, usual.Machine.GPUTransport)
 		add("tuples", c.Machine.Tuples, usual.Machine.Tuples)
 		add("edges", c.Graph.Edges, "")
 		add("spec", c.Graph.Spec, "")

@@ -247,7 +247,7 @@ func TestVariants(t *testing.T) {
 		{"", func(c *record.Config) { c.Search.Trace, c.Machine.Threads = true, 3 }},
 		{"exchange bins, sync true", func(c *record.Config) { c.Search.Exchange, c.Search.Sync = "bins", true }},
 		{"spec road:9x9", func(c *record.Config) { c.Graph.Spec = "road:9x9" }},
-		{"carrier mpi, tuples host", func(c *record.Config) { c.Machine.Carrier, c.Machine.Tuples = "mpi", "host" }},
+		{"carrier mpi, tuples host", func(c *record.Config) { c.Machine.GPUTransport, c.Machine.Tuples = "mpi", "host" }},
 	} {
 		config := record.DefaultConfig()
 		c.change(&config)

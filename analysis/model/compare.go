@@ -122,7 +122,7 @@ func (c *Comparison) add(s record.Search) {
 		m.Exchange += mean(l.Ranks.Exchanging)
 		m.Wait += mean(l.Ranks.Waiting)
 		for _, t := range l.Ranks.Traffic {
-			m.Links = addLinks(m.Links, []Link{{t.Form, t.Carrier, mean(t.Sent), mean(t.Received)}})
+			m.Links = addLinks(m.Links, []Link{{t.Form, t.Transport, mean(t.Sent), mean(t.Received)}})
 		}
 	}
 	c.Measured[rest].Times++

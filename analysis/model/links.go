@@ -2,12 +2,12 @@ package model
 
 import "g500/internal/trace"
 
-// Link is what a rank sends and receives in one form by one carrier, in bytes. The names are those of a trace.
+// Link is what a rank sends and receives in one form by one transport, in bytes. The names are those of a trace.
 type Link struct {
-	Form     string  `json:"form"`    // bitmap, bins or rows
-	Carrier  string  `json:"carrier"` // peer or mpi
-	Sent     float64 `json:"sent_bytes"`
-	Received float64 `json:"received_bytes"`
+	Form      string  `json:"form"`    // bitmap, bins or rows
+	Transport string  `json:"carrier"` // peer or mpi
+	Sent      float64 `json:"sent_bytes"`
+	Received  float64 `json:"received_bytes"`
 }
 
 // move is a volume divided between the peers and the network.
@@ -70,12 +70,12 @@ func (x move) between(p Profile) float64 {
 // links lists what is moved.
 func (x move) links() (links []Link) {
 	for _, l := range []Link{
-		{Form: trace.BitmapForm, Carrier: trace.PeerCarrier, Received: x.peerWords + x.relayed},
-		{Form: trace.BitmapForm, Carrier: trace.HostCarrier, Received: max(x.staged-x.netWords, 0)},
-		{Form: trace.BinsForm, Carrier: trace.PeerCarrier, Received: x.peerPairs},
-		{Form: trace.RowsForm, Carrier: trace.PeerCarrier, Received: x.peerRows},
-		{Form: trace.BitmapForm, Carrier: "mpi", Received: x.netWords},
-		{Form: trace.BinsForm, Carrier: "mpi", Received: x.netPairs},
+		{Form: trace.BitmapForm, Transport: trace.PeerTransport, Received: x.peerWords + x.relayed},
+		{Form: trace.BitmapForm, Transport: trace.HostTransport, Received: max(x.staged-x.netWords, 0)},
+		{Form: trace.BinsForm, Transport: trace.PeerTransport, Received: x.peerPairs},
+		{Form: trace.RowsForm, Transport: trace.PeerTransport, Received: x.peerRows},
+		{Form: trace.BitmapForm, Transport: "mpi", Received: x.netWords},
+		{Form: trace.BinsForm, Transport: "mpi", Received: x.netPairs},
 	} {
 		if l.Sent = l.Received; l.Received > 0 {
 			links = append(links, l)
@@ -84,12 +84,12 @@ func (x move) links() (links []Link) {
 	return links
 }
 
-// addLinks sums bytes by form and carrier.
+// addLinks sums bytes by form and transport.
 func addLinks(sum, more []Link) []Link {
 next:
 	for _, l := range more {
 		for i := range sum {
-			if sum[i].Form == l.Form && sum[i].Carrier == l.Carrier {
+			if sum[i].Form == l.Form && sum[i].Transport == l.Transport {
 				sum[i].Sent += l.Sent
 				sum[i].Received += l.Received
 				continue next

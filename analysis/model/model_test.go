@@ -78,8 +78,8 @@ func TestBytesBalance(t *testing.T) {
 				t.Errorf("%s, %d ranks: the steps receive %g, the search %g", form, ranks, sum.Received(), m.Total.Received())
 			}
 			for _, l := range m.Total.Links {
-				if ranks <= 4 && l.Carrier != "peer" {
-					t.Errorf("%s: %d ranks of one host use %s", form, ranks, l.Carrier)
+				if ranks <= 4 && l.Transport != "peer" {
+					t.Errorf("%s: %d ranks of one host use %s", form, ranks, l.Transport)
 				}
 			}
 		}
@@ -105,7 +105,7 @@ func TestGapsAndQuestionsAreShorterThanWords(t *testing.T) {
 	p := H200()
 	mpi := func(s Step) (bytes float64) {
 		for _, l := range s.Links {
-			if l.Carrier == "mpi" && l.Form == "bitmap" {
+			if l.Transport == "mpi" && l.Form == "bitmap" {
 				bytes += l.Received
 			}
 		}
@@ -217,11 +217,11 @@ func traced() *record.Run {
 		return record.Level{Step: step, Frontier: frontier, Edges: 3, Seconds: seconds, Ranks: &record.RankCosts{
 			Computing: []float64{seconds / 2, seconds / 4}, Exchanging: []float64{seconds / 4, seconds / 4},
 			Waiting: []float64{seconds / 4, seconds / 2},
-			Traffic: []record.Traffic{{Form: "bitmap", Carrier: "peer", Sent: []int64{8, 16}, Received: []int64{16, 8}}},
+			Traffic: []record.Traffic{{Form: "bitmap", Transport: "peer", Sent: []int64{8, 16}, Received: []int64{16, 8}}},
 		}}
 	}
 	environment := record.Environment{Engine: "gpu", Device: &record.Device{Name: "NVIDIA H200", Processors: 132,
-		Capability: "9.0", Driver: "CUDA 13.0", Built: "CUDA 13.0", Carriers: "peer to 1 of 1 other ranks"}}
+		Capability: "9.0", Driver: "CUDA 13.0", Built: "CUDA 13.0", Transports: "peer to 1 of 1 other ranks"}}
 	run := &record.Run{Scale: 20, EdgeFactor: EdgeFactor, Ranks: 2, Environment: environment}
 	run.Kernels = []record.KernelRun{{Kernel: record.BFS, Keys: 2, Searches: []record.Search{
 		{Key: 1, Seconds: 100e-6, Edges: 1000, Trace: []record.Level{

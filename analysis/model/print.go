@@ -288,11 +288,11 @@ func bytesOrNone(x float64) string {
 	return record.FormatBytes(x)
 }
 
-// received is what comes in by a carrier.
-func received(s Step, carrier string) string {
+// received is what comes in by a transport.
+func received(s Step, transport string) string {
 	sum := 0.0
 	for _, l := range s.Links {
-		if l.Carrier == carrier {
+		if l.Transport == transport {
 			sum += l.Received
 		}
 	}

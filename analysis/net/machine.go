@@ -13,7 +13,7 @@ func (f *Figures) WriteMachine(w io.Writer) error {
 	var b strings.Builder
 	fewest, most := f.perHost()
 	n := len(f.Hosts)
-	fmt.Fprintf(&b, "# A machine for g500 model --machine, measured by g500 net: %d ranks, %s.\n", n, f.Carrier)
+	fmt.Fprintf(&b, "# A machine for g500 model --machine, measured by g500 net: %d ranks, %s.\n", n, f.Transport)
 	b.WriteString("# What is not here is the model's own: g500 model --print-machine shows all.\n\n[host]\n")
 	fmt.Fprintf(&b, "ranks = %d\n", most)
 	last := f.AllToAll[len(f.AllToAll)-1]

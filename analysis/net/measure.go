@@ -12,7 +12,7 @@ import (
 
 // Figures are what was measured, the same on every rank.
 type Figures struct {
-	Carrier   string     `json:"carrier"`
+	Transport string     `json:"carrier"`
 	OnDevices bool       `json:"on_devices"`
 	Together  bool       `json:"pairs_together"`
 	Hosts     []string   `json:"hosts"` // of each rank
@@ -41,7 +41,7 @@ type AllToAll struct {
 // meter measures on one rank.
 type meter struct {
 	t     comm.Transport
-	c     Carrier
+	c     Transport
 	plan  Plan
 	clock func() time.Duration
 	// Of each pair, by rank that leads, peer and size: half a round trip in picoseconds, and bytes a second. What other
@@ -50,7 +50,7 @@ type meter struct {
 }
 
 // Measure measures all pairs and all sizes. hosts names the host of each rank. It is collective.
-func Measure(t comm.Transport, c Carrier, hosts []string, plan Plan, clock func() time.Duration) (*Figures, error) {
+func Measure(t comm.Transport, c Transport, hosts []string, plan Plan, clock func() time.Duration) (*Figures, error) {
 	if err := plan.Check(); err != nil {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func Measure(t comm.Transport, c Carrier, hosts []string, plan Plan, clock func(
 	if err := m.pairs(); err != nil {
 		return nil, err
 	}
-	f := &Figures{Carrier: c.Name(), OnDevices: c.OnDevices(), Together: plan.Together, Hosts: slices.Clone(hosts),
+	f := &Figures{Transport: c.Name(), OnDevices: c.OnDevices(), Together: plan.Together, Hosts: slices.Clone(hosts),
 		Links: m.links(hosts)}
 	for _, bytes := range plan.Sizes {
 		a, err := m.allToAll(part(bytes, n))

@@ -38,7 +38,7 @@ func bytesPerNanosecond(from, to int) int {
 	return 10
 }
 
-// madeUp is a carrier on which all that passes is time. Each rank has a clock of its own.
+// madeUp is a transport on which all that passes is time. Each rank has a clock of its own.
 type madeUp struct {
 	rank, ranks int
 	now         time.Duration

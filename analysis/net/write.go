@@ -16,7 +16,7 @@ const matrixRanks = 16
 // WriteText writes tables for people.
 func (f *Figures) WriteText(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d ranks, %s\n", len(f.Hosts), f.Carrier)
+	fmt.Fprintf(&b, "%d ranks, %s\n", len(f.Hosts), f.Transport)
 	if len(f.Links) == 0 {
 		b.WriteString("no two ranks are peers: pairs are measured without --engine gpu\n")
 	}

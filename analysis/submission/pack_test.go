@@ -163,7 +163,7 @@ func TestSystemOfTwoKindsOfNodes(t *testing.T) {
 	text := stored(t, func(r *record.Run, _ *record.Config) {
 		e := &r.Environment
 		e.Hosts, e.Device = []string{"n0", "n1", "n2"}, &record.Device{Name: "NVIDIA H200",
-			Processors: 132, Capability: "9.0", Driver: "CUDA 12.4", Built: "CUDA 12.4", Carriers: "one rank"}
+			Processors: 132, Capability: "9.0", Driver: "CUDA 12.4", Built: "CUDA 12.4", Transports: "one rank"}
 		e.Queue = []string{"SLURM_JOB_NUM_NODES=3"}
 		e.Machines = []record.Kind{
 			{Hosts: []string{"n0", "n2"}, Machine: record.Machine{CPU: "Model X", Sockets: 2, Cores: 64, Threads: 128,

@@ -16,7 +16,7 @@ import (
 type engine struct {
 	name    string
 	backend func(t comm.Transport, cfg record.Config, threads int) (bench.Backend, error)
-	ways    bool // it has ways to exchange, and carriers, to choose from
+	ways    bool // it has ways to exchange, and transports, to choose from
 }
 
 // gpuEngine is the engine that only a program with GPUs has, and that "auto" prefers.
@@ -143,7 +143,7 @@ func checkResultBits(cfg record.Config, e engine) error {
 func checkWays(cfg record.Config, e engine) error {
 	for _, flag := range []struct{ name, value, says string }{
 		{"--exchange", cfg.Search.Exchange, "how GPUs reach each other"},
-		{"--carrier", cfg.Machine.Carrier, "how GPUs reach each other"},
+		{"--carrier", cfg.Machine.GPUTransport, "how GPUs reach each other"},
 		{"--tuples", cfg.Machine.Tuples, "where edge tuples lie on GPUs"},
 	} {
 		if flag.value != "auto" && !e.ways {

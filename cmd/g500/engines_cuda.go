@@ -18,7 +18,7 @@ var gpuEngines = []engine{{name: gpuEngine, backend: onGPU, ways: true}}
 // onGPU makes the backend of this rank's GPU.
 func onGPU(t comm.Transport, cfg record.Config, _ int) (bench.Backend, error) {
 	backend, err := gpu.NewBackend(t, gpu.Options{
-		Exchange: cfg.Search.Exchange, Carrier: cfg.Machine.Carrier, Tuples: cfg.Machine.Tuples,
+		Exchange: cfg.Search.Exchange, Transport: cfg.Machine.GPUTransport, Tuples: cfg.Machine.Tuples,
 		ResultBits: cfg.Search.ResultBits, Policy: cfg.Policy,
 	})
 	backend.Meters = gpuMeters
@@ -26,8 +26,8 @@ func onGPU(t comm.Transport, cfg record.Config, _ int) (bench.Backend, error) {
 }
 
 // gpuLinks makes what measures the links of this rank's GPU.
-func gpuLinks(t comm.Transport, carrier string, room int64) (gpuCarrier, error) {
-	return device.NewLinks(t, carrier, room)
+func gpuLinks(t comm.Transport, transport string, room int64) (gpuTransport, error) {
+	return device.NewLinks(t, transport, room)
 }
 
 // gpuMeters opens the meter of this rank's GPU, and that of the host's processors where it can be read.

@@ -100,7 +100,7 @@ func driverLoaded() bool {
 }
 
 // gpuLinks is of the GPU program only.
-func gpuLinks(comm.Transport, string, int64) (gpuCarrier, error) {
+func gpuLinks(comm.Transport, string, int64) (gpuTransport, error) {
 	return nil, onAllRanks(errNoGPUProgram)
 }
 

@@ -115,7 +115,7 @@ func TestWaysAreForGPUs(t *testing.T) {
 		}
 	}
 	cfg := record.DefaultConfig()
-	cfg.Search.Exchange, cfg.Machine.Carrier = "bitmap", "mpi"
+	cfg.Search.Exchange, cfg.Machine.GPUTransport = "bitmap", "mpi"
 	if err := checkWays(cfg, engine{name: gpuEngine, ways: true}); err != nil {
 		t.Error(err)
 	}

@@ -70,7 +70,7 @@ func completions(t *testing.T, args ...string) (words []string) {
 // Where the configuration takes one of some words, the shell offers them, all and no others.
 func TestCompletionOffersWhatIsTaken(t *testing.T) {
 	set := map[string]func(c *record.Config, word string){
-		"carrier":   func(c *record.Config, word string) { c.Machine.Carrier = word },
+		"carrier":   func(c *record.Config, word string) { c.Machine.GPUTransport = word },
 		"exchange":  func(c *record.Config, word string) { c.Search.Exchange = word },
 		"format":    func(c *record.Config, word string) { c.Graph.Format = word },
 		"names":     func(c *record.Config, word string) { c.Output.Names = word },

@@ -28,9 +28,9 @@ type netOptions struct {
 	json, csv bool
 }
 
-// gpuCarrier measures between the memories of GPUs.
-type gpuCarrier interface {
-	net.Carrier
+// gpuTransport measures between the memories of GPUs.
+type gpuTransport interface {
+	net.Transport
 	Close() error
 }
 
@@ -64,7 +64,7 @@ func netCommand() *cobra.Command {
 	f := c.Flags()
 	f.StringVar(&opt.engine, "engine", opt.engine,
 		"where messages lie: host (host memory) or gpu (the memory of each rank's GPU)")
-	f.StringVar(&opt.where.Carrier, "carrier", opt.where.Carrier,
+	f.StringVar(&opt.where.GPUTransport, "carrier", opt.where.GPUTransport,
 		"how words go between GPUs: auto, peer (NVLink or PCIe), mpi, staged, nccl or peer+nccl")
 	f.StringVar(&opt.where.Transport, "transport", opt.where.Transport, "auto, loopback (ranks in this process) or mpi")
 	f.IntVar(&opt.where.Ranks, "ranks", opt.where.Ranks, "ranks in this process, where mpirun or srun does not set them")
@@ -82,8 +82,9 @@ func (o netOptions) check() error {
 	switch {
 	case o.engine != hostEngine && o.engine != gpuEngine:
 		return fmt.Errorf("there is no memory of %q to measure: choose --engine host or gpu", o.engine)
-	case o.engine == hostEngine && o.where.Carrier != "auto":
-		return fmt.Errorf("--carrier %s says how GPUs reach each other: leave it out, or use --engine gpu", o.where.Carrier)
+	case o.engine == hostEngine && o.where.GPUTransport != "auto":
+		return fmt.Errorf("--carrier %s says how GPUs reach each other: leave it out, or use --engine gpu",
+			o.where.GPUTransport)
 	case o.json && o.csv:
 		return errors.New("--json and --csv exclude each other: choose one")
 	}
@@ -94,7 +95,7 @@ func (o netOptions) check() error {
 func (o netOptions) declare() agreement.Declaration {
 	return declare("net",
 		agreement.Setting{Name: "--engine", Value: o.engine},
-		agreement.Setting{Name: "--carrier", Value: o.where.Carrier},
+		agreement.Setting{Name: "--carrier", Value: o.where.GPUTransport},
 		agreement.Setting{Name: "--sizes", Value: fmt.Sprint(o.plan.Sizes)},
 		agreement.Setting{Name: "--repeats", Value: fmt.Sprint(o.plan.Repeats)},
 		agreement.Setting{Name: "--together", Value: fmt.Sprint(o.plan.Together)})
@@ -119,11 +120,11 @@ func (o netOptions) measure(noGPU error, out, errOut io.Writer) error {
 		if err := o.checkMemory(t, errOut); err != nil {
 			return err
 		}
-		carrier, release, err := o.carrier(t, transport)
+		measured, release, err := o.open(t, transport)
 		if err != nil {
 			return err
 		}
-		figures, err := net.Measure(t, carrier, hosts, o.plan, clock)
+		figures, err := net.Measure(t, measured, hosts, o.plan, clock)
 		if err != nil {
 			return alike(err, t)
 		}
@@ -142,11 +143,11 @@ func alike(err error, t comm.Transport) error {
 	return err
 }
 
-// carrier is what moves the messages, and how to give it back.
-func (o netOptions) carrier(t comm.Transport, transport string) (net.Carrier, func() error, error) {
+// open returns the transport to measure, and a function that frees it.
+func (o netOptions) open(t comm.Transport, transport string) (net.Transport, func() error, error) {
 	room := o.plan.Room(t.Size())
 	if o.engine == gpuEngine {
-		c, err := gpuLinks(t, o.where.Carrier, room)
+		c, err := gpuLinks(t, o.where.GPUTransport, room)
 		if err != nil {
 			return nil, nil, err
 		}

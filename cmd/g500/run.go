@@ -96,7 +96,7 @@ func runCommand() *cobra.Command {
 	machineFlags(f, &cfg.Machine)
 	f.IntVar(&cfg.Machine.Hosts, "hosts", cfg.Machine.Hosts,
 		"say that ranks are on so many hosts, to rehearse on one what crosses a network; 0 for those that they are on")
-	f.StringVar(&cfg.Machine.Carrier, "carrier", cfg.Machine.Carrier,
+	f.StringVar(&cfg.Machine.GPUTransport, "carrier", cfg.Machine.GPUTransport,
 		"how words go between GPUs: auto, peer (NVLink or PCIe), mpi, staged, nccl or peer+nccl")
 	f.StringVar(&cfg.Machine.Tuples, "tuples", cfg.Machine.Tuples,
 		"where edge tuples lie on GPUs: auto (in host memory if they do not fit), device or host")

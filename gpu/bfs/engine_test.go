@@ -43,13 +43,13 @@ func (k openEngine) Close() error {
 
 // way is how ranks exchange, and how long results are.
 type way struct {
-	exchange, carrier string
-	bits              int
-	policy            bfs.Policy
+	exchange, transport string
+	bits                int
+	policy              bfs.Policy
 }
 
 // usual is a way with the usual results and policy.
-func usual(exchange, carrier string) way { return way{exchange, carrier, 64, bfs.DefaultPolicy()} }
+func usual(exchange, transport string) way { return way{exchange, transport, 64, bfs.DefaultPolicy()} }
 
 // short is a way with parents of 32 bits.
 func short(w way) way {
@@ -61,19 +61,19 @@ func short(w way) way {
 func engineWith(w way) bfs.New {
 	o := searching(w.exchange)
 	o.Policy, o.Bits = w.policy, w.bits
-	return engineOn(gputest.Chosen(w.carrier), o)
+	return engineOn(gputest.Chosen(w.transport), o)
 }
 
 // waysToSearch are the ways that words can take, and the forms that they can have; waysByHost those by way of the
 // hosts. Both have results of either length.
 var (
 	waysToSearch = append([]way{
-		usual("auto", device.CarrierPeer), usual("bitmap", device.CarrierPeer), usual("bins", device.CarrierPeer),
-		short(usual("auto", device.CarrierPeer)),
+		usual("auto", device.PeerTransport), usual("bitmap", device.PeerTransport), usual("bins", device.PeerTransport),
+		short(usual("auto", device.PeerTransport)),
 	}, waysByHost...)
 	waysByHost = []way{
-		usual("auto", device.CarrierMPI), usual("bitmap", device.CarrierMPI), short(usual("bins", device.CarrierMPI)),
-		short(usual("auto", device.CarrierMPI)),
+		usual("auto", device.MPITransport), usual("bitmap", device.MPITransport), short(usual("bins", device.MPITransport)),
+		short(usual("auto", device.MPITransport)),
 	}
 )
 
@@ -84,7 +84,7 @@ func searching(exchange string) Options {
 	return o
 }
 
-// engineOn is kernel 1 on devices that are joined in one of the carriers' ways.
+// engineOn is kernel 1 on devices that are joined in one of the transports' ways.
 func engineOn(join gputest.Join, o Options) bfs.New {
 	return func(host comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
 		place, _ := comm.Place(host)
@@ -105,7 +105,7 @@ func engineOn(join gputest.Join, o Options) bfs.New {
 // Ranks are goroutines that share the GPUs that there are.
 func TestConformance(t *testing.T) {
 	for _, way := range waysToSearch {
-		name := fmt.Sprintf("exchange=%s/carrier=%s/bits=%d", way.exchange, way.carrier, way.bits)
+		name := fmt.Sprintf("exchange=%s/transport=%s/bits=%d", way.exchange, way.transport, way.bits)
 		t.Run(name, func(t *testing.T) {
 			bfstest.Run(t, engineWith(way), comm.Loopback, 1, 2, 3, 4)
 		})
@@ -135,7 +135,7 @@ func TestConformanceWithMessages(t *testing.T) {
 
 // Ranks have peers, and others that are none.
 func TestConformanceWithSomePeers(t *testing.T) {
-	for _, way := range gputest.Carriers[3:] {
+	for _, way := range gputest.Transports[3:] {
 		for name := range Exchanges {
 			t.Run(way.Name+"/exchange="+name, func(t *testing.T) {
 				gputest.BothWays(t, func(t *testing.T) {
@@ -149,12 +149,12 @@ func TestConformanceWithSomePeers(t *testing.T) {
 // The same in the wide form, which only large graphs need: positions and labels are a word and a half word.
 func TestConformanceInTheWideForm(t *testing.T) {
 	for name := range Exchanges {
-		for _, carrier := range []string{device.CarrierPeer, device.CarrierMPI} {
+		for _, transport := range []string{device.PeerTransport, device.MPITransport} {
 			wide := searching(name)
 			wide.Wide = true
-			t.Run(fmt.Sprintf("exchange=%s/carrier=%s", name, carrier), func(t *testing.T) {
+			t.Run(fmt.Sprintf("exchange=%s/transport=%s", name, transport), func(t *testing.T) {
 				gputest.BothWays(t, func(t *testing.T) {
-					bfstest.Run(t, engineOn(gputest.Chosen(carrier), wide), comm.Loopback, 2, 3, 4)
+					bfstest.Run(t, engineOn(gputest.Chosen(transport), wide), comm.Loopback, 2, 3, 4)
 				})
 			})
 		}
@@ -167,7 +167,7 @@ func TestConformanceWithFewKnownLabels(t *testing.T) {
 	few := searching("auto")
 	few.Known = 1
 	for _, few.Bits = range []int{64, 32} {
-		for _, way := range gputest.Carriers {
+		for _, way := range gputest.Transports {
 			t.Run(fmt.Sprintf("%s/bits=%d", way.Name, few.Bits), func(t *testing.T) {
 				gputest.BothWays(t, func(t *testing.T) {
 					bfstest.Run(t, engineOn(way.Join, few), comm.Loopback, 2, 4)

@@ -43,7 +43,7 @@ func TestFirstNeighbourEdgesEqualTheReference(t *testing.T) {
 				all := make([]firstNeighbours, ranks)
 				err := comm.Loopback(ranks, func(host comm.Transport) error {
 					mine := graph.HostTuples(gputest.Cut(c.Edges, host.Rank(), ranks, true))
-					e, err := engineOn(gputest.Chosen(device.CarrierPeer), searching("bitmap"))(host, mine)
+					e, err := engineOn(gputest.Chosen(device.PeerTransport), searching("bitmap"))(host, mine)
 					if err != nil {
 						return err
 					}

@@ -179,10 +179,10 @@ func sameBothWays(t comm.Transport, traffic []trace.Traffic) error {
 	for _, form := range []string{
 		trace.BitmapForm, trace.BinsForm, trace.QueriesForm, trace.RepliesForm, trace.SumsForm,
 	} {
-		for _, carrier := range []string{trace.HostCarrier, trace.NetworkCarrier} {
+		for _, transport := range []string{trace.HostTransport, trace.NetworkTransport} {
 			sums := []int64{0, 0}
 			for _, part := range traffic {
-				if part.Form == form && part.Carrier == carrier {
+				if part.Form == form && part.Transport == transport {
 					sums[0] += part.Sent
 					sums[1] += part.Received
 				}
@@ -191,7 +191,7 @@ func sameBothWays(t comm.Transport, traffic []trace.Traffic) error {
 				return err
 			}
 			if sums[0] != sums[1] {
-				return fmt.Errorf("%d bytes sent, %d received, in form %s by %s", sums[0], sums[1], form, carrier)
+				return fmt.Errorf("%d bytes sent, %d received, in form %s by %s", sums[0], sums[1], form, transport)
 			}
 		}
 	}
@@ -223,7 +223,7 @@ func TestBytesOfMessagesBetweenHosts(t *testing.T) {
 				}
 			}
 			for _, part := range x.log[0] {
-				if part.Carrier == trace.NetworkCarrier {
+				if part.Transport == trace.NetworkTransport {
 					sums[1] += part.Sent
 				}
 			}

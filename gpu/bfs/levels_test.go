@@ -38,11 +38,11 @@ func TestLevelsAtScale20(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, carrier := range []string{device.CarrierPeer, device.CarrierMPI} {
+	for _, transport := range []string{device.PeerTransport, device.MPITransport} {
 		for _, ranks := range []int{1, 2, 3, 4} {
-			t.Run(fmt.Sprintf("carrier=%s/ranks=%d", carrier, ranks), func(t *testing.T) {
+			t.Run(fmt.Sprintf("transport=%s/ranks=%d", transport, ranks), func(t *testing.T) {
 				err := comm.Loopback(ranks, func(host comm.Transport) error {
-					engine := engineWith(usual("auto", carrier))
+					engine := engineWith(usual("auto", transport))
 					return eachTree(host, engine, edges, roots, func(i int, levels []int32) error {
 						if host.Rank() > 0 || slices.Equal(levels, want[i]) {
 							return nil

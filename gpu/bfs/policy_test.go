@@ -120,13 +120,13 @@ func TestEveryStepOfAPolicy(t *testing.T) {
 }
 
 func checkSteps(t *testing.T, all []policyGraph, exchange, way string, ranks int) {
-	o := usual(exchange, device.CarrierPeer)
+	o := usual(exchange, device.PeerTransport)
 	o.policy = smallGraphPolicy()
 	if ranks%2 == 0 {
 		o = short(o)
 	}
 	if way != byPeers {
-		o.carrier = device.CarrierMPI
+		o.transport = device.MPITransport
 	}
 	if way == byMessages {
 		gputest.WithoutSharedWindows(t)

@@ -24,7 +24,7 @@ func inQueryMode(t *testing.T) bfstest.Launch {
 // Ranks of several nodes replicate few bits and query the others. The ranks of a node are peers, share memory or send
 // messages too.
 func TestConformanceInQueryMode(t *testing.T) {
-	for _, way := range gputest.Carriers[:4] {
+	for _, way := range gputest.Transports[:4] {
 		for name := range Exchanges {
 			for _, wide := range []bool{false, true} {
 				o := searching(name)
@@ -41,7 +41,7 @@ func TestConformanceInQueryMode(t *testing.T) {
 func TestConformanceWithQueriesInRounds(t *testing.T) {
 	o := searching("auto")
 	o.Known, o.Policy.RoundPairs = 1, 24
-	engine := engineOn(gputest.Chosen(device.CarrierMPI), o)
+	engine := engineOn(gputest.Chosen(device.MPITransport), o)
 	gputest.BothWays(t, func(t *testing.T) { bfstest.Run(t, engine, inQueryMode(t), 4) })
 }
 
@@ -53,7 +53,7 @@ func TestTraceOfQueries(t *testing.T) {
 		traced(t, launch, func(host comm.Transport, levels []trace.Step) error {
 			for _, l := range levels {
 				for _, part := range l.Traffic {
-					if host.Rank() == 0 && part.Carrier == trace.NetworkCarrier {
+					if host.Rank() == 0 && part.Transport == trace.NetworkTransport {
 						by[part.Form] += part.Sent
 					}
 				}

@@ -35,7 +35,7 @@ func TestSearchThroughSharedWindows(t *testing.T) {
 	gputest.Official(14).Fill(0, edges)
 	err := comm.Loopback(3, func(host comm.Transport) error {
 		f := &failing{host, -1}
-		e, err := engineOn(gputest.Chosen(device.CarrierMPI), searching("auto"))(f, edges)
+		e, err := engineOn(gputest.Chosen(device.MPITransport), searching("auto"))(f, edges)
 		if err != nil {
 			return err
 		}
@@ -59,7 +59,7 @@ func TestSearchWithoutNetwork(t *testing.T) {
 		t.Run(fmt.Sprintf("after=%d", after), func(t *testing.T) {
 			err := comm.Loopback(3, func(host comm.Transport) error {
 				f := &failing{host, -1}
-				e, err := engineOn(gputest.Chosen(device.CarrierMPI), searching("auto"))(f, edges)
+				e, err := engineOn(gputest.Chosen(device.MPITransport), searching("auto"))(f, edges)
 				if err != nil {
 					return err
 				}

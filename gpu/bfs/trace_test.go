@@ -15,12 +15,12 @@ import (
 	"g500/internal/trace"
 )
 
-// What one rank sends in a level, the others receive by the same carrier, and the parts of a level's time make up the
+// What one rank sends in a level, the others receive by the same transport, and the parts of a level's time make up the
 // whole.
 func TestTraceOfSeveralRanks(t *testing.T) {
 	edges := make(graph.HostTuples, gputest.Official(16).Edges())
 	gputest.Official(16).Fill(0, edges)
-	for _, way := range gputest.Carriers {
+	for _, way := range gputest.Transports {
 		for name := range Exchanges {
 			t.Run(way.Name+"/exchange="+name, func(t *testing.T) {
 				err := comm.Loopback(4, func(host comm.Transport) error {
@@ -52,11 +52,11 @@ func TestTraceBetweenHosts(t *testing.T) {
 		by := map[string]int64{}
 		for _, l := range levels {
 			for _, part := range l.Traffic {
-				by[part.Carrier] += part.Sent
+				by[part.Transport] += part.Sent
 			}
 		}
-		if by[trace.HostCarrier] == 0 || by[trace.NetworkCarrier] == 0 || by[device.CarrierPeer] != 0 {
-			return fmt.Errorf("bytes by carriers: %v", by)
+		if by[trace.HostTransport] == 0 || by[trace.NetworkTransport] == 0 || by[device.PeerTransport] != 0 {
+			return fmt.Errorf("bytes by transports: %v", by)
 		}
 		return nil
 	})
@@ -69,7 +69,7 @@ func traced(t *testing.T, launch bfstest.Launch, look func(host comm.Transport, 
 	gputest.Official(16).Fill(0, edges)
 	err := launch(4, func(host comm.Transport) error {
 		share := edges[len(edges)*host.Rank()/4 : len(edges)*(host.Rank()+1)/4]
-		e, err := engineOn(gputest.Chosen(device.CarrierMPI), searching("auto"))(host, share)
+		e, err := engineOn(gputest.Chosen(device.MPITransport), searching("auto"))(host, share)
 		if err != nil {
 			return err
 		}
@@ -89,13 +89,15 @@ func traced(t *testing.T, launch bfstest.Launch, look func(host comm.Transport, 
 
 func checkLevels(host comm.Transport, levels []trace.Step) error {
 	for i, l := range levels {
-		sums := make([]int64, 36) // sent and received, in six forms by three carriers
+		sums := make([]int64, 36) // sent and received, in six forms by three transports
 		for _, part := range l.Traffic {
 			form := map[string]int{
 				trace.BitmapForm: 0, trace.BinsForm: 1, trace.RowsForm: 2, trace.SumsForm: 3,
 				trace.QueriesForm: 4, trace.RepliesForm: 5,
 			}[part.Form]
-			at := 2*form + 12*map[string]int{device.CarrierPeer: 0, trace.HostCarrier: 1, trace.NetworkCarrier: 2}[part.Carrier]
+			at := 2*form + 12*map[string]int{
+				device.PeerTransport: 0, trace.HostTransport: 1, trace.NetworkTransport: 2,
+			}[part.Transport]
 			sums[at] += part.Sent
 			sums[at+1] += part.Received
 		}
@@ -128,7 +130,7 @@ func TestTraceEndsWithTheLastFrontier(t *testing.T) {
 	for _, ranks := range []int{1, 2, 3, 4} {
 		err := comm.Loopback(ranks, func(host comm.Transport) error {
 			share := edges[len(edges)*host.Rank()/ranks : len(edges)*(host.Rank()+1)/ranks]
-			e, err := engineWith(usual("auto", device.CarrierPeer))(host, share)
+			e, err := engineWith(usual("auto", device.PeerTransport))(host, share)
 			if err != nil {
 				return err
 			}

@@ -1,8 +1,7 @@
 // Package device opens the GPUs of a job's ranks and moves words between them.
 //
-// Transport is what the packages above build on: windows into which peers write, collectives between the GPUs, and the
-// carriers that bring words to ranks that are no peers. Results of searches in device memory, which one package writes
-// and another validates, are here too.
+// A Transport has windows into which peers write, and collectives between the GPUs, also of ranks that are not peers.
+// The package also has the types of results in device memory, which searches write and validation reads.
 //
 // Files that reach the device have the tags cuda and cgo.
 package device

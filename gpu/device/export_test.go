@@ -11,17 +11,17 @@ const (
 )
 
 // RetiredBy returns how many buffers a transport still holds.
-func RetiredBy(t Transport) int { return len(t.(*carrier).retired) }
+func RetiredBy(t Transport) int { return len(t.(*transport).retired) }
 
 // GoesFromDevice reports whether MPI gets device memory.
 func GoesFromDevice(t Transport) bool {
-	_, is := t.(*carrier).away.(*fromDevice)
+	_, is := t.(*transport).away.(*fromDevice)
 	return is
 }
 
 // GoesByNCCL reports whether NCCL moves the words.
 func GoesByNCCL(t Transport) bool {
-	_, is := t.(*carrier).away.(*collectives)
+	_, is := t.(*transport).away.(*collectives)
 	return is
 }
 

@@ -22,9 +22,9 @@ func TestFromDeviceOnMPI(t *testing.T) {
 		if !comm.CUDAAware() {
 			lacks(t, "the MPI library is not CUDA-aware")
 		}
-		for _, name := range []string{device.CarrierMPI, device.CarrierStaged} {
+		for _, name := range []string{device.MPITransport, device.StagedTransport} {
 			err := gputest.InWorld(gputest.World.Size(), func(tr comm.Transport) error {
-				return checkCarrier(tr, expectFromDevice(name), device.StagingBytes)
+				return checkTransport(tr, expectFromDevice(name), device.StagingBytes)
 			})
 			if err != nil {
 				t.Error(err)
@@ -33,15 +33,15 @@ func TestFromDeviceOnMPI(t *testing.T) {
 	})
 }
 
-// expectFromDevice makes a carrier, and looks whether it hands over device memory.
+// expectFromDevice makes a transport, and looks whether it hands over device memory.
 func expectFromDevice(name string) gputest.Join {
 	return func(t comm.Transport, d *cuda.Device, staging int64) (device.Transport, error) {
 		c, err := gputest.Chosen(name)(t, d, staging)
 		if err != nil {
 			return nil, err
 		}
-		if device.GoesFromDevice(c) != (name == device.CarrierMPI) {
-			return nil, fmt.Errorf("the carrier %s goes %s", name, c.Carriers())
+		if device.GoesFromDevice(c) != (name == device.MPITransport) {
+			return nil, fmt.Errorf("the transport %s goes %s", name, c.Describe())
 		}
 		return c, nil
 	}

@@ -9,7 +9,7 @@ import (
 	"g500/cuda"
 )
 
-// Links moves messages between the memories of the ranks' GPUs, to measure how quickly they go (network.Carrier). A
+// Links moves messages between the memories of the ranks' GPUs, to measure how quickly they go (network.Transport). A
 // pair of peers is measured by the rank that leads alone, which writes into its peer's memory; all ranks together are
 // measured by Transport.AllToAll, as searches use it.
 type Links struct {
@@ -21,8 +21,8 @@ type Links struct {
 
 // NewLinks opens the GPU of this rank and joins it with the other ranks' GPUs. It is collective. Like a backend it
 // belongs to the calling goroutine until it is closed.
-func NewLinks(t comm.Transport, carrier string, room int64) (*Links, error) {
-	joined, err := Open(t, carrier)
+func NewLinks(t comm.Transport, transport string, room int64) (*Links, error) {
+	joined, err := Open(t, transport)
 	if err != nil {
 		return nil, err
 	}
@@ -38,9 +38,9 @@ func NewLinks(t comm.Transport, carrier string, room int64) (*Links, error) {
 	return l, nil
 }
 
-// Name describes the GPU and the carriers to the others.
+// Name describes the GPU and the transports to the others.
 func (l *Links) Name() string {
-	return "memory of GPUs (" + l.t.Device().Name + "), " + l.t.Carriers()
+	return "memory of GPUs (" + l.t.Device().Name + "), " + l.t.Describe()
 }
 
 // OnDevices is true.

@@ -34,7 +34,7 @@ func TestHiddenGPUs(t *testing.T) {
 		return
 	}
 	check := func(tr comm.Transport) error {
-		err := checkCarrier(tr, hidden, 1000)
+		err := checkTransport(tr, hidden, 1000)
 		if err != nil {
 			return err
 		}
@@ -42,10 +42,10 @@ func TestHiddenGPUs(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		_, err = gputest.Chosen(device.CarrierPeer)(tr, d, device.StagingBytes)
+		_, err = gputest.Chosen(device.PeerTransport)(tr, d, device.StagingBytes)
 		const want = "rank 0: gpu: rank 2 is no peer of this one: cuda: the GPU at "
 		if err == nil || !strings.Contains(err.Error(), want) {
-			return fmt.Errorf("the carrier peer gives %v", err)
+			return fmt.Errorf("the transport peer gives %v", err)
 		}
 		return d.Close()
 	}
@@ -55,7 +55,7 @@ func TestHiddenGPUs(t *testing.T) {
 }
 
 func hidden(t comm.Transport, d *cuda.Device, staging int64) (device.Transport, error) {
-	c, err := gputest.Chosen(device.CarrierAuto)(t, d, staging)
+	c, err := gputest.Chosen(device.AutoTransport)(t, d, staging)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func hidden(t comm.Transport, d *cuda.Device, staging int64) (device.Transport, 
 func TestSharedWindowsOnMPI(t *testing.T) {
 	gputest.UnderMpirun(t, func(t *testing.T) {
 		err := gputest.InWorld(gputest.World.Size(), func(host comm.Transport) error {
-			return gputest.Joined(host, device.CarrierMPI, checkSharedWindows)
+			return gputest.Joined(host, device.MPITransport, checkSharedWindows)
 		})
 		if err != nil {
 			t.Error(err)

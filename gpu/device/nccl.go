@@ -31,7 +31,7 @@ const ncclWait = time.Minute
 const hostVariable = "NCCL_HOSTID"
 
 // newCollectives is collective.
-func newCollectives(c *carrier, ranks []int) (*collectives, error) {
+func newCollectives(c *transport, ranks []int) (*collectives, error) {
 	x := &collectives{ranks: ranks, send: make([][]byte, c.host.Size()), into: make([][]byte, c.host.Size())}
 	shared, err := NewSharing(c)
 	if err != nil {
@@ -63,7 +63,7 @@ func (s Sharing) checkNCCL() error {
 		return nil
 	}
 	return fmt.Errorf("gpu: ranks %d and %d share a GPU, and NCCL takes one rank a GPU: start no more ranks than GPUs, "+
-		"or use --carrier %s", s.Ranks[0], s.Ranks[1], CarrierMPI)
+		"or use --carrier %s", s.Ranks[0], s.Ranks[1], MPITransport)
 }
 
 // shareID gives the id that rank 0 makes to all ranks. It is collective.
@@ -103,11 +103,11 @@ func (x *collectives) close() error {
 	return x.lane.Close()
 }
 
-// DescribeNCCL names the NCCL library that carriers would use, or says why there is none.
+// DescribeNCCL names the NCCL library that transports would use, or says why there is none.
 func DescribeNCCL() string {
 	library, err := nccl.Find()
 	if err != nil {
-		return fmt.Sprintf("no --carrier %s: %v", CarrierNCCL, err)
+		return fmt.Sprintf("no --carrier %s: %v", NCCLTransport, err)
 	}
-	return fmt.Sprintf("%v (%s), for --carrier %s", library, library.File(), CarrierNCCL)
+	return fmt.Sprintf("%v (%s), for --carrier %s", library, library.File(), NCCLTransport)
 }

@@ -18,9 +18,9 @@ import (
 	"g500/gpu/gputest"
 )
 
-// faked is set where a driver and libraries for tests stand in for a GPU's (scripts/test-carriers.sh). Nothing may be
-// skipped there.
-var faked = os.Getenv("G500_TEST_CARRIERS") == "faked"
+// faked reports whether test libraries replace the driver, NCCL and MPI (scripts/test-gpu-transports.sh). Then no test
+// may be skipped.
+var faked = os.Getenv("G500_TEST_GPU_TRANSPORTS") == "faked"
 
 // lacks skips a test for what this machine lacks.
 func lacks(t *testing.T, what string) {
@@ -36,7 +36,7 @@ var ncclWays = []struct {
 	name string
 	join gputest.Join
 }{
-	{"nccl", gputest.Chosen(device.CarrierNCCL)},
+	{"nccl", gputest.Chosen(device.NCCLTransport)},
 	{"parity", gputest.Mixed("peer+nccl", func(a, b, _ int) bool { return a%2 == b%2 })},
 }
 
@@ -69,7 +69,7 @@ func testNCCL(t *testing.T, launch func(int, func(comm.Transport) error) error, 
 	needNCCL(t, ranks)
 	for _, way := range ncclWays {
 		t.Run(fmt.Sprintf("ranks=%d/%s", ranks, way.name), func(t *testing.T) {
-			err := launch(ranks, func(tr comm.Transport) error { return checkCarrier(tr, way.join, device.StagingBytes) })
+			err := launch(ranks, func(tr comm.Transport) error { return checkTransport(tr, way.join, device.StagingBytes) })
 			if err != nil {
 				t.Error(err)
 			}
@@ -83,7 +83,7 @@ func TestNCCLOnLoopback(t *testing.T) {
 	}
 }
 
-// A rank alone joins itself, and leaves its memory as it is: that much of NCCL any GPU can show. Carriers of one rank
+// A rank alone joins itself, and leaves its memory as it is: that much of NCCL any GPU can show. Transports of one rank
 // need no NCCL.
 func TestNCCLAlone(t *testing.T) {
 	needNCCL(t, 1)
@@ -115,14 +115,14 @@ func TestNCCLAlone(t *testing.T) {
 	}
 }
 
-// ncclCarrier is a carrier of which NCCL is all.
-func ncclCarrier(t comm.Transport, d *cuda.Device) (device.Transport, error) {
-	c, err := gputest.Chosen(device.CarrierNCCL)(t, d, device.StagingBytes)
+// ncclTransport is a transport of which NCCL is all.
+func ncclTransport(t comm.Transport, d *cuda.Device) (device.Transport, error) {
+	c, err := gputest.Chosen(device.NCCLTransport)(t, d, device.StagingBytes)
 	if err != nil {
 		return nil, err
 	}
-	if !device.GoesByNCCL(c) || !strings.HasPrefix(c.Carriers(), "NCCL 2.") {
-		return nil, fmt.Errorf("the carrier is %s", c.Carriers())
+	if !device.GoesByNCCL(c) || !strings.HasPrefix(c.Describe(), "NCCL 2.") {
+		return nil, fmt.Errorf("the transport is %s", c.Describe())
 	}
 	return c, nil
 }
@@ -140,7 +140,7 @@ func TestNCCLRankFails(t *testing.T) {
 				if err != nil {
 					return err
 				}
-				c, err := ncclCarrier(host, d)
+				c, err := ncclTransport(host, d)
 				if err != nil {
 					return err
 				}
@@ -172,7 +172,7 @@ func TestNCCLRefusesSharedGPU(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = comm.Loopback(len(cards)+1, func(host comm.Transport) error {
-		return gputest.Joined(host, device.CarrierNCCL, func(device.Transport) error { return nil })
+		return gputest.Joined(host, device.NCCLTransport, func(device.Transport) error { return nil })
 	})
 	want := fmt.Sprintf("ranks 0 and %d share a GPU, and NCCL takes one rank a GPU", len(cards))
 	if err == nil || !strings.Contains(err.Error(), want) {
@@ -188,7 +188,7 @@ func TestNCCLIsMissing(t *testing.T) {
 	}
 	t.Setenv(device.HostVariable, "any")
 	err := comm.Loopback(2, func(host comm.Transport) error {
-		return gputest.Joined(host, device.CarrierNCCL, func(device.Transport) error { return nil })
+		return gputest.Joined(host, device.NCCLTransport, func(device.Transport) error { return nil })
 	})
 	if err == nil || !strings.Contains(err.Error(), missing.Error()) {
 		t.Errorf("without NCCL the job ends with %v, want %q", err, missing)

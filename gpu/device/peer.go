@@ -15,7 +15,7 @@ import (
 // pieces, and nothing else may be in a piece.
 const granule = 2 << 20
 
-func (c *carrier) Open(label string, bytes int64) (*Window, error) {
+func (c *transport) Open(label string, bytes int64) (*Window, error) {
 	if err := c.Barrier(); err != nil { // room again for what is closed
 		return nil, err
 	}
@@ -43,7 +43,7 @@ func (c *carrier) Open(label string, bytes int64) (*Window, error) {
 }
 
 // cut shortens windows, which must be equally long, to what was asked for.
-func (c *carrier) cut(w *Window, label string, bytes int64) error {
+func (c *transport) cut(w *Window, label string, bytes int64) error {
 	for r, peer := range w.Peers {
 		if c.routes[r].peer() && peer.Bytes() != w.Bytes() {
 			return fmt.Errorf("gpu: the window %s is of %d bytes here, and of %d on rank %d",
@@ -57,7 +57,7 @@ func (c *carrier) cut(w *Window, label string, bytes int64) error {
 	return nil
 }
 
-func (c *carrier) Expose(own cuda.Memory) (*Window, error) {
+func (c *transport) Expose(own cuda.Memory) (*Window, error) {
 	w, err := c.expose(own)
 	if err := comm.Agree(c.host, err); err != nil {
 		return nil, errors.Join(err, w.Close())
@@ -66,7 +66,7 @@ func (c *carrier) Expose(own cuda.Memory) (*Window, error) {
 }
 
 // expose opens a window that peers see too. It is to be closed, also after an error.
-func (c *carrier) expose(own cuda.Memory) (*Window, error) {
+func (c *transport) expose(own cuda.Memory) (*Window, error) {
 	w := &Window{Memory: own, Peers: make([]cuda.Memory, c.host.Size())}
 	var opened []*cuda.Buffer
 	var err error
@@ -84,7 +84,7 @@ func (c *carrier) expose(own cuda.Memory) (*Window, error) {
 }
 
 // openPeers opens what the peers expose. What is opened is to be closed, also after an error.
-func (c *carrier) openPeers(own cuda.Memory, peers []cuda.Memory) (opened []*cuda.Buffer, err error) {
+func (c *transport) openPeers(own cuda.Memory, peers []cuda.Memory) (opened []*cuda.Buffer, err error) {
 	handle, err := own.Share(slices.Contains(c.routes, across))
 	if err := comm.Agree(c.host, err); err != nil {
 		return nil, err
@@ -107,7 +107,7 @@ func (c *carrier) openPeers(own cuda.Memory, peers []cuda.Memory) (opened []*cud
 	return opened, nil
 }
 
-func (c *carrier) Retire(free func() error) error {
+func (c *transport) Retire(free func() error) error {
 	if !slices.ContainsFunc(c.routes, route.peer) {
 		return free()
 	}

@@ -20,7 +20,7 @@ var process = rand.Text()
 
 // findPeers sets the routes to ranks that are peers: that the driver says can be, that remote does not exclude, and
 // that a probe reaches. With all, it is an error if one is not.
-func (c *carrier) findPeers(remote func(a, b int) bool, all bool) error {
+func (c *transport) findPeers(remote func(a, b int) bool, all bool) error {
 	faults := make([]error, c.host.Size()) // why a rank is no peer
 	if err := c.introduce(faults); err != nil {
 		return err
@@ -37,7 +37,7 @@ func (c *carrier) findPeers(remote func(a, b int) bool, all bool) error {
 }
 
 // introduce finds the ranks that can be peers, by what they say of themselves.
-func (c *carrier) introduce(faults []error) error {
+func (c *transport) introduce(faults []error) error {
 	busID, err := c.device.BusID()
 	if err := comm.Agree(c.host, err); err != nil {
 		return err
@@ -63,7 +63,7 @@ func (c *carrier) introduce(faults []error) error {
 }
 
 // probe has each rank write a word into the memory of all others that it can reach, and see which words come.
-func (c *carrier) probe(faults []error) error {
+func (c *transport) probe(faults []error) error {
 	n, me := c.host.Size(), c.host.Rank()
 	words := make([]uint64, n)
 	words[me] = probeWord(me)
@@ -105,7 +105,7 @@ func (c *carrier) probe(faults []error) error {
 func probeWord(rank int) uint64 { return 0x5EED<<32 | uint64(rank) }
 
 // writeProbe copies this rank's word from its own memory to the same place in a peer's.
-func (c *carrier) writeProbe(own *cuda.Buffer, handle cuda.Handle, here bool) error {
+func (c *transport) writeProbe(own *cuda.Buffer, handle cuda.Handle, here bool) error {
 	peer, err := c.device.OpenShared(handle, here)
 	if err != nil {
 		return err
@@ -115,7 +115,7 @@ func (c *carrier) writeProbe(own *cuda.Buffer, handle cuda.Handle, here bool) er
 }
 
 // settle makes peers of two ranks where neither finds a fault.
-func (c *carrier) settle(faults []error, all bool) error {
+func (c *transport) settle(faults []error, all bool) error {
 	send := make([][]byte, len(faults))
 	for r, fault := range faults {
 		if fault != nil {
@@ -137,7 +137,7 @@ func (c *carrier) settle(faults []error, all bool) error {
 		c.routes[r] = remoteRank
 		if remote == nil {
 			remote = fmt.Errorf("gpu: rank %d is no peer of this one: %w; "+
-				"the carrier %s goes by way of the hosts where it must", r, fault, CarrierAuto)
+				"the transport %s goes by way of the hosts where it must", r, fault, AutoTransport)
 		}
 	}
 	if all {

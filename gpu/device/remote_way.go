@@ -27,13 +27,13 @@ type gatherer interface {
 	gather(all cuda.Memory) error
 }
 
-// newRemoteWay opens the chosen carrier. It is collective.
-func newRemoteWay(c *carrier, remote []int, piece int64) (remoteWay, error) {
-	if c.beyond == CarrierNCCL {
+// newRemoteWay opens the chosen transport. It is collective.
+func newRemoteWay(c *transport, remote []int, piece int64) (remoteWay, error) {
+	if c.beyond == NCCLTransport {
 		return newCollectives(c, remote)
 	}
 	direct := int64(0)
-	if c.beyond == CarrierMPI && comm.CUDAAware() {
+	if c.beyond == MPITransport && comm.CUDAAware() {
 		direct = 1
 	}
 	direct, err := comm.Reduce(c.host, direct, comm.Min) // ranks of two installations may differ
@@ -55,10 +55,10 @@ func newRemoteWay(c *carrier, remote []int, piece int64) (remoteWay, error) {
 
 // tryRemote has every rank send two words to all others, as parts and as messages, and looks whether they come: what a
 // library says of itself is not always so, and a fault is better met here than in a graph. It is collective.
-func (c *carrier) tryRemote() error {
+func (c *transport) tryRemote() error {
 	const part = 2 * 8
 	n, me := c.host.Size(), c.host.Rank()
-	w, err := c.Open("trial of the carrier", int64(n)*2*part)
+	w, err := c.Open("trial of the transport", int64(n)*2*part)
 	if err != nil {
 		return err
 	}
@@ -78,12 +78,12 @@ func (c *carrier) tryRemote() error {
 	if err := c.AllGather(w, 2*part); err != nil {
 		return err
 	}
-	c.traffic[0], c.traffic[1] = Traffic{Carrier: c.traffic[0].Carrier}, Traffic{Carrier: c.traffic[1].Carrier}
+	c.traffic[0], c.traffic[1] = Traffic{Transport: c.traffic[0].Transport}, Traffic{Transport: c.traffic[1].Transport}
 	return comm.Agree(c.host, errors.Join(c.checkTrial(w, 0), w.Close()))
 }
 
 // checkTrial looks at each rank's part in the trial, from one of its words on.
-func (c *carrier) checkTrial(w *Window, from int) error {
+func (c *transport) checkTrial(w *Window, from int) error {
 	words := make([]uint64, 4*c.host.Size())
 	if err := cuda.Read(words, w.Memory, 0); err != nil {
 		return err
@@ -91,7 +91,7 @@ func (c *carrier) checkTrial(w *Window, from int) error {
 	for i, word := range words {
 		if want := probeWord(i / 4); i%4 >= from && word != want {
 			return fmt.Errorf("gpu: %#x comes from rank %d in place of %#x (%s): try --carrier %s",
-				word, i/4, want, c.away, CarrierStaged)
+				word, i/4, want, c.away, StagedTransport)
 		}
 	}
 	return nil

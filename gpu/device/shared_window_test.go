@@ -43,7 +43,7 @@ func checkSharedWindows(tr device.Transport) error {
 
 func TestSharedWindows(t *testing.T) {
 	err := comm.Loopback(3, func(host comm.Transport) error {
-		return gputest.Joined(host, device.CarrierMPI, checkSharedWindows)
+		return gputest.Joined(host, device.MPITransport, checkSharedWindows)
 	})
 	if err != nil {
 		t.Error(err)

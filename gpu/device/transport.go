@@ -13,7 +13,7 @@ import (
 // Transport joins the GPUs of one job's ranks. Two ranks are peers if the GPU of each can write into the memory of the
 // other GPU, through NVLink or PCIe. Words between other ranks, called remote ranks, go through the hosts or by NCCL.
 //
-// All methods except Host, Device, Peer, Retire, Carriers, Traffic and Close are collective, and return when the words
+// All methods except Host, Device, Peer, Retire, Describe, Traffic and Close are collective, and return when the words
 // for this rank have arrived. Each starts when all ranks have called it and their devices have done the work given to
 // them before. Therefore no window is written to while its owner, or a kernel of its owner, still reads from it.
 // Kernels that write into the windows of peers must follow the same rule, by Barrier. After an error no further call
@@ -48,20 +48,20 @@ type Transport interface {
 	// number of bytes from each rank. They are in the window into, one after another in the order of ranks. It is an
 	// error if they do not fit. Counts are multiples of 8; send is not part of the window.
 	AllToAll(send cuda.Memory, counts []int64, into *Window) (received []int64, err error)
-	// Carriers describes how words go from this rank to the others.
-	Carriers() string
-	// Traffic returns the bytes that AllGather and AllToAll have moved between this rank and others, by carrier.
+	// Describe returns how words go from this rank to the others.
+	Describe() string
+	// Traffic returns the bytes that AllGather and AllToAll have moved between this rank and others, by transport.
 	Traffic() []Traffic
 	// Close frees the resources of the transport without waiting. Windows must be closed before.
 	Close() error
 }
 
-// The carriers of words between two ranks, as flags and files name them.
+// The transports of words between two ranks, as flags and files name them.
 const (
-	CarrierPeer   = trace.PeerCarrier // directly into the memory of the other GPU
-	CarrierMPI    = "mpi"             // MPI from device memory if the library is CUDA-aware, else staged
-	CarrierStaged = "staged"          // messages between hosts, through pinned host memory
-	CarrierNCCL   = "nccl"            // by NCCL
+	PeerTransport   = trace.PeerTransport // directly into the memory of the other GPU
+	MPITransport    = "mpi"               // MPI from device memory if the library is CUDA-aware, else staged
+	StagedTransport = "staged"            // messages between hosts, through pinned host memory
+	NCCLTransport   = "nccl"              // by NCCL
 )
 
 // choice is the meaning of a value of --carrier.
@@ -72,19 +72,19 @@ type choice struct {
 
 // choices has all values of --carrier. auto is peer between peers, and mpi between remote ranks.
 var choices = map[string]choice{
-	CarrierAuto:                     {peers: true, beyond: CarrierMPI},
-	CarrierPeer:                     {peers: true, only: true, beyond: CarrierMPI},
-	CarrierMPI:                      {beyond: CarrierMPI},
-	CarrierStaged:                   {beyond: CarrierStaged},
-	CarrierNCCL:                     {beyond: CarrierNCCL},
-	CarrierPeer + "+" + CarrierNCCL: {peers: true, beyond: CarrierNCCL},
+	AutoTransport:                       {peers: true, beyond: MPITransport},
+	PeerTransport:                       {peers: true, only: true, beyond: MPITransport},
+	MPITransport:                        {beyond: MPITransport},
+	StagedTransport:                     {beyond: StagedTransport},
+	NCCLTransport:                       {beyond: NCCLTransport},
+	PeerTransport + "+" + NCCLTransport: {peers: true, beyond: NCCLTransport},
 }
 
-const CarrierAuto = "auto"
+const AutoTransport = "auto"
 
-// Traffic is the traffic of one carrier since the start.
+// Traffic is the traffic of one transport since the start.
 type Traffic struct {
-	Carrier        string // "peer", or how words go between remote ranks
+	Transport      string // "peer", or how words go between remote ranks
 	Sent, Received int64  // bytes
 }
 

@@ -25,12 +25,12 @@ func TestTransportOnLoopback(t *testing.T) {
 	}
 }
 
-// testTransport holds every carrier to the suite on that many ranks.
+// testTransport holds every transport to the suite on that many ranks.
 func testTransport(t *testing.T, launch func(int, func(comm.Transport) error) error, ranks int) {
-	for _, way := range gputest.Carriers {
+	for _, way := range gputest.Transports {
 		for _, staging := range stagingSizes {
 			t.Run(fmt.Sprintf("ranks=%d/%s/staging=%d", ranks, way.Name, staging), func(t *testing.T) {
-				err := launch(ranks, func(tr comm.Transport) error { return checkCarrier(tr, way.Join, staging) })
+				err := launch(ranks, func(tr comm.Transport) error { return checkTransport(tr, way.Join, staging) })
 				if err != nil {
 					t.Error(err)
 				}
@@ -39,8 +39,8 @@ func testTransport(t *testing.T, launch func(int, func(comm.Transport) error) er
 	}
 }
 
-// checkCarrier runs the suite on one rank.
-func checkCarrier(t comm.Transport, join gputest.Join, staging int64) (err error) {
+// checkTransport runs the suite on one rank.
+func checkTransport(t comm.Transport, join gputest.Join, staging int64) (err error) {
 	place, _ := comm.Place(t)
 	d, err := cuda.Open(place)
 	if err != nil {

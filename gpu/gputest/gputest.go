@@ -56,16 +56,16 @@ func Official(scale int) kronecker.Params {
 func OnOne(t *testing.T, body func(tr device.Transport) error) {
 	t.Helper()
 	err := comm.Loopback(1, func(host comm.Transport) error {
-		return Joined(host, device.CarrierAuto, body)
+		return Joined(host, device.AutoTransport, body)
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 }
 
-// Joined joins the ranks' GPUs by a carrier, for body.
-func Joined(host comm.Transport, carrier string, body func(tr device.Transport) error) error {
-	tr, err := device.Open(host, carrier)
+// Joined joins the ranks' GPUs by a transport, for body.
+func Joined(host comm.Transport, transport string, body func(tr device.Transport) error) error {
+	tr, err := device.Open(host, transport)
 	if err != nil {
 		return err
 	}

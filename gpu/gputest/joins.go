@@ -8,26 +8,26 @@ import (
 	"g500/gpu/device"
 )
 
-// Join makes a carrier of one rank.
+// Join makes a transport of one rank.
 type Join func(t comm.Transport, d *cuda.Device, staging int64) (device.Transport, error)
 
-// Carriers are the ways to join devices that the suite tries. The last two make peers of some ranks only: of those on
+// Transports are the ways to join devices that the suite tries. The last two make peers of some ranks only: of those on
 // the same side of the middle, and of those whose numbers are both even or both odd.
-var Carriers = []struct {
+var Transports = []struct {
 	Name string
 	Join Join
 }{
-	{"mpi", Chosen(device.CarrierMPI)},
-	{"peer", Chosen(device.CarrierPeer)},
-	{"auto", Chosen(device.CarrierAuto)},
-	{"halves", Mixed(device.CarrierAuto, func(a, b, ranks int) bool { return 2*a/ranks == 2*b/ranks })},
-	{"parity", Mixed(device.CarrierAuto, func(a, b, _ int) bool { return a%2 == b%2 })},
+	{"mpi", Chosen(device.MPITransport)},
+	{"peer", Chosen(device.PeerTransport)},
+	{"auto", Chosen(device.AutoTransport)},
+	{"halves", Mixed(device.AutoTransport, func(a, b, ranks int) bool { return 2*a/ranks == 2*b/ranks })},
+	{"parity", Mixed(device.AutoTransport, func(a, b, _ int) bool { return a%2 == b%2 })},
 }
 
 // Chosen joins ranks by a value of --carrier.
 func Chosen(choice string) Join {
 	return func(t comm.Transport, d *cuda.Device, staging int64) (device.Transport, error) {
-		return device.Join(t, d, device.Options{Carrier: choice, Staging: staging})
+		return device.Join(t, d, device.Options{Transport: choice, Staging: staging})
 	}
 }
 
@@ -35,6 +35,6 @@ func Chosen(choice string) Join {
 func Mixed(choice string, peers func(a, b, ranks int) bool) Join {
 	return func(t comm.Transport, d *cuda.Device, staging int64) (device.Transport, error) {
 		remote := func(a, b int) bool { return !peers(a, b, t.Size()) }
-		return device.Join(t, d, device.Options{Carrier: choice, Staging: staging, Remote: remote})
+		return device.Join(t, d, device.Options{Transport: choice, Staging: staging, Remote: remote})
 	}
 }

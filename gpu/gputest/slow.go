@@ -24,7 +24,7 @@ func Slow(host comm.Transport, d *cuda.Device) device.Transport {
 func (s slow) Host() comm.Transport      { return s.host }
 func (s slow) Device() *cuda.Device      { return s.device }
 func (s slow) Peer(int) bool             { return false }
-func (s slow) Carriers() string          { return "host memory" }
+func (s slow) Describe() string          { return "host memory" }
 func (s slow) Traffic() []device.Traffic { return nil }
 func (s slow) Close() error              { return nil }
 

@@ -33,7 +33,7 @@ type laboratory struct {
 // NewLab takes the first GPU for two machines, of which the first closes both: one of strategies and one of this
 // project's engine. The clock times the engine.
 func NewLab(t comm.Transport, clock func() time.Duration) ([]lab.Machine, error) {
-	joined, err := device.Open(t, device.CarrierAuto)
+	joined, err := device.Open(t, device.AutoTransport)
 	if err != nil {
 		return nil, err
 	}

@@ -34,7 +34,7 @@ var (
 func BenchmarkShortestPaths(b *testing.B) {
 	p := gputest.Official(*pathScale)
 	err := comm.Loopback(1, func(host comm.Transport) error {
-		return gputest.Joined(host, device.CarrierAuto, func(tr device.Transport) error {
+		return gputest.Joined(host, device.AutoTransport, func(tr device.Transport) error {
 			given, err := kernel1.Reserve(tr.Device(), p.Edges(), 0, true)
 			if err == nil {
 				err = given.Generate(b.Context(), p, 0, func(int64) {})

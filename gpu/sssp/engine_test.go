@@ -88,7 +88,7 @@ type pathCase struct {
 }
 
 // pathRoutes are numbers of ranks, and how these exchange.
-var pathRoutes = map[int]string{1: device.CarrierAuto, 2: device.CarrierAuto, 3: device.CarrierMPI}
+var pathRoutes = map[int]string{1: device.AutoTransport, 2: device.AutoTransport, 3: device.MPITransport}
 
 // compare has the judge look at the results, and compares distances.
 func (c pathCase) compare(t *testing.T) {
@@ -97,9 +97,9 @@ func (c pathCase) compare(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%s: the reference: %v", c.name, err)
 	}
-	for ranks, carrier := range pathRoutes {
+	for ranks, transport := range pathRoutes {
 		err := comm.Loopback(ranks, func(host comm.Transport) error {
-			return gputest.Joined(host, carrier, func(tr device.Transport) error { return c.search(tr, want) })
+			return gputest.Joined(host, transport, func(tr device.Transport) error { return c.search(tr, want) })
 		})
 		if err != nil {
 			t.Fatalf("%s, %d ranks: %v", c.name, ranks, err)

@@ -2,10 +2,10 @@ package trace
 
 import "slices"
 
-// Add adds traffic to a sum by form and carrier, and returns the sum.
+// Add adds traffic to a sum by form and transport, and returns the sum.
 func Add(sum []Traffic, more ...Traffic) []Traffic {
 	for _, m := range more {
-		i := slices.IndexFunc(sum, func(s Traffic) bool { return s.Form == m.Form && s.Carrier == m.Carrier })
+		i := slices.IndexFunc(sum, func(s Traffic) bool { return s.Form == m.Form && s.Transport == m.Transport })
 		if i < 0 {
 			sum = append(sum, m)
 			continue
@@ -31,11 +31,11 @@ func (m *Meter) Count(form string, rank, sent, received int) {
 	if rank == m.rank || sent+received == 0 {
 		return
 	}
-	carrier := HostCarrier
+	transport := HostTransport
 	if m.hosts[rank] != m.hosts[m.rank] {
-		carrier = NetworkCarrier
+		transport = NetworkTransport
 	}
-	m.sum = Add(m.sum, Traffic{Form: form, Carrier: carrier, Sent: int64(sent), Received: int64(received)})
+	m.sum = Add(m.sum, Traffic{Form: form, Transport: transport, Sent: int64(sent), Received: int64(received)})
 }
 
 // Rename changes the form of the counted traffic in one form.

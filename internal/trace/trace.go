@@ -27,10 +27,10 @@ type Stepper interface {
 	OnStep(ended func(Step) error)
 }
 
-// Traffic is the number of bytes that one rank sent and received in one step, in one form by one carrier.
+// Traffic is the number of bytes that one rank sent and received in one step, in one form by one transport.
 type Traffic struct {
 	Form           string // a Form constant
-	Carrier        string // a Carrier constant; of GPUs on different nodes the name of their transport
+	Transport      string // a Transport constant; of GPUs on different nodes the name of their transport
 	Sent, Received int64  // bytes
 }
 
@@ -66,11 +66,11 @@ const (
 	ResultStep    = "result"     // writes parents and distances in label order
 )
 
-// The carriers of traffic.
+// The transports of traffic.
 const (
-	PeerCarrier    = "peer"    // from GPU to GPU
-	HostCarrier    = "host"    // within a node
-	NetworkCarrier = "network" // between nodes
+	PeerTransport    = "peer"    // from GPU to GPU
+	HostTransport    = "host"    // within a node
+	NetworkTransport = "network" // between nodes
 )
 
 // The forms of traffic.

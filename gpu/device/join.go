@@ -13,8 +13,8 @@ import (
 	"g500/cuda"
 )
 
-// carrier is the DeviceTransport. It has a route to each rank: peers are written to, remote ranks get messages.
-type carrier struct {
+// transport is the DeviceTransport. It has a route to each rank: peers are written to, remote ranks get messages.
+type transport struct {
 	host    comm.Transport
 	device  *cuda.Device
 	routes  []route
@@ -42,14 +42,14 @@ func (r route) peer() bool { return r == within || r == across }
 
 // Options choose how the ranks' devices are joined.
 type Options struct {
-	Carrier string              // a value of --carrier
-	Staging int64               // bytes of each buffer in host memory
-	Remote  func(a, b int) bool // reports ranks that must not become peers; nil, except in tests
+	Transport string              // a value of --carrier
+	Staging   int64               // bytes of each buffer in host memory
+	Remote    func(a, b int) bool // reports ranks that must not become peers; nil, except in tests
 }
 
 // Join joins this rank's device with the other ranks' devices. It is collective.
 func Join(t comm.Transport, d *cuda.Device, o Options) (Transport, error) {
-	c, err := newCarrier(t, d, o)
+	c, err := newTransport(t, d, o)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +58,7 @@ func Join(t comm.Transport, d *cuda.Device, o Options) (Transport, error) {
 
 // Open opens this rank's GPU and joins it with the other ranks' GPUs by a value of --carrier. It is collective.
 // The device is closed after the transport. Both belong to the calling goroutine, which stays on one thread until then.
-func Open(t comm.Transport, carrier string) (Transport, error) {
+func Open(t comm.Transport, transport string) (Transport, error) {
 	rank, _ := comm.Place(t)
 	d, err := cuda.Open(rank)
 	if err := comm.Agree(t, err); err != nil {
@@ -67,23 +67,23 @@ func Open(t comm.Transport, carrier string) (Transport, error) {
 		}
 		return nil, errors.Join(err, d.Close())
 	}
-	joined, err := Join(t, d, Options{Carrier: carrier, Staging: StagingBytes})
+	joined, err := Join(t, d, Options{Transport: transport, Staging: StagingBytes})
 	if err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
 	return joined, nil
 }
 
-func newCarrier(t comm.Transport, d *cuda.Device, o Options) (c *carrier, err error) {
-	chosen, known := choices[o.Carrier]
+func newTransport(t comm.Transport, d *cuda.Device, o Options) (c *transport, err error) {
+	chosen, known := choices[o.Transport]
 	if !known {
-		return nil, fmt.Errorf("gpu: there is no carrier %q: choose %s",
-			o.Carrier, strings.Join(slices.Sorted(maps.Keys(choices)), ", "))
+		return nil, fmt.Errorf("gpu: there is no transport %q: choose %s",
+			o.Transport, strings.Join(slices.Sorted(maps.Keys(choices)), ", "))
 	}
 	n := t.Size()
-	c = &carrier{host: t, device: d, routes: make([]route, n), counts: make([]uint64, n*n), beyond: chosen.beyond}
+	c = &transport{host: t, device: d, routes: make([]route, n), counts: make([]uint64, n*n), beyond: chosen.beyond}
 	c.routes[t.Rank()] = itself
-	c.traffic[0].Carrier, c.traffic[1].Carrier = CarrierPeer, chosen.beyond
+	c.traffic[0].Transport, c.traffic[1].Transport = PeerTransport, chosen.beyond
 	if n == 1 {
 		return c, nil
 	}
@@ -99,8 +99,8 @@ func newCarrier(t comm.Transport, d *cuda.Device, o Options) (c *carrier, err er
 	return c, nil
 }
 
-// prepare opens the copy streams and the carrier that the routes need.
-func (c *carrier) prepare(stagingBytes int64) error {
+// prepare opens the copy streams and the transport that the routes need.
+func (c *transport) prepare(stagingBytes int64) error {
 	var remote []int
 	for r, route := range c.routes {
 		if route == remoteRank {
@@ -134,7 +134,7 @@ func (c *carrier) prepare(stagingBytes int64) error {
 }
 
 // trySharedWindows finds out for people how searches will exchange with remote ranks. It is collective.
-func (c *carrier) trySharedWindows() error {
+func (c *transport) trySharedWindows() error {
 	s, err := OpenSharedWindows(c, granule)
 	if err != nil {
 		return err
@@ -148,12 +148,12 @@ func (c *carrier) trySharedWindows() error {
 	return s.Close()
 }
 
-func (c *carrier) Host() comm.Transport { return c.host }
-func (c *carrier) Device() *cuda.Device { return c.device }
-func (c *carrier) Peer(rank int) bool   { return c.routes[rank].peer() }
-func (c *carrier) Traffic() []Traffic   { return slices.Clone(c.traffic[:]) }
+func (c *transport) Host() comm.Transport { return c.host }
+func (c *transport) Device() *cuda.Device { return c.device }
+func (c *transport) Peer(rank int) bool   { return c.routes[rank].peer() }
+func (c *transport) Traffic() []Traffic   { return slices.Clone(c.traffic[:]) }
 
-func (c *carrier) Carriers() string {
+func (c *transport) Describe() string {
 	var ways []string
 	peers, others := 0, 0
 	for _, route := range c.routes {
@@ -165,7 +165,7 @@ func (c *carrier) Carriers() string {
 		}
 	}
 	if peers > 0 {
-		ways = append(ways, fmt.Sprintf("%s to %d of %d other ranks", CarrierPeer, peers, peers+others))
+		ways = append(ways, fmt.Sprintf("%s to %d of %d other ranks", PeerTransport, peers, peers+others))
 	}
 	if others > 0 {
 		ways = append(ways, fmt.Sprintf("%s to %d of %d other ranks%s", c.away, others, peers+others, c.remote))
@@ -176,7 +176,7 @@ func (c *carrier) Carriers() string {
 	return strings.Join(ways, ", ")
 }
 
-func (c *carrier) Barrier() error {
+func (c *transport) Barrier() error {
 	if err := c.device.Synchronize(); err != nil || len(c.routes) == 1 {
 		return err
 	}
@@ -190,7 +190,7 @@ func (c *carrier) Barrier() error {
 }
 
 // release gives back memory that all ranks have closed.
-func (c *carrier) release() error {
+func (c *transport) release() error {
 	var faults []error
 	for _, free := range c.retired {
 		faults = append(faults, free())
@@ -199,7 +199,7 @@ func (c *carrier) release() error {
 	return errors.Join(faults...)
 }
 
-func (c *carrier) Close() error {
+func (c *transport) Close() error {
 	faults := []error{c.release()}
 	for _, lane := range c.lanes {
 		if lane != nil {

@@ -12,14 +12,14 @@ import (
 	"g500/gpu/gputest"
 )
 
-func TestCarrierNames(t *testing.T) {
+func TestTransportNames(t *testing.T) {
 	d := gputest.Open(t)
 	err := comm.Loopback(1, func(tr comm.Transport) error {
 		_, err := gputest.Chosen("pigeon")(tr, d, 1)
 		return err
 	})
-	if err == nil || !strings.Contains(err.Error(), `no carrier "pigeon"`) {
-		t.Errorf("a carrier that there is not gives %v", err)
+	if err == nil || !strings.Contains(err.Error(), `no transport "pigeon"`) {
+		t.Errorf("a transport that there is not gives %v", err)
 	}
 }
 

@@ -17,9 +17,9 @@ type transfer struct {
 	here  cuda.Memory // where comes what the rank sends
 }
 
-func (c *carrier) AllGather(w *Window, part int64) error { return c.AllGatherSlice(w, part, 0, part) }
+func (c *transport) AllGather(w *Window, part int64) error { return c.AllGatherSlice(w, part, 0, part) }
 
-func (c *carrier) AllGatherSlice(w *Window, part, from, bytes int64) error {
+func (c *transport) AllGatherSlice(w *Window, part, from, bytes int64) error {
 	n := c.host.Size()
 	if part < 0 || part%16 != 0 || int64(n)*part > w.Bytes() {
 		return fmt.Errorf("gpu: AllGather of %d parts of %d bytes, which must be multiples of 16, in a window of %d",
@@ -55,7 +55,7 @@ func (c *carrier) AllGatherSlice(w *Window, part, from, bytes int64) error {
 	return c.move(all, bytes)
 }
 
-func (c *carrier) AllToAll(send cuda.Memory, counts []int64, into *Window) ([]int64, error) {
+func (c *transport) AllToAll(send cuda.Memory, counts []int64, into *Window) ([]int64, error) {
 	if err := c.checkCounts(send, counts); err != nil {
 		return nil, err
 	}
@@ -89,7 +89,7 @@ func (c *carrier) AllToAll(send cuda.Memory, counts []int64, into *Window) ([]in
 }
 
 // transfers lays out the AllToAll under way.
-func (c *carrier) transfers(send cuda.Memory, counts []int64, into *Window) []transfer {
+func (c *transport) transfers(send cuda.Memory, counts []int64, into *Window) []transfer {
 	me, all := c.host.Rank(), make([]transfer, len(counts))
 	sent, received := int64(0), int64(0) // bytes to and from the ranks below
 	for r, count := range counts {
@@ -106,7 +106,7 @@ func (c *carrier) transfers(send cuda.Memory, counts []int64, into *Window) []tr
 }
 
 // keep is AllToAll on one rank.
-func (c *carrier) keep(send cuda.Memory, bytes int64, into *Window) error {
+func (c *transport) keep(send cuda.Memory, bytes int64, into *Window) error {
 	c.counts[0] = uint64(bytes)
 	if err := c.checkRoom(into.Bytes()); err != nil {
 		return err
@@ -118,17 +118,17 @@ func (c *carrier) keep(send cuda.Memory, bytes int64, into *Window) error {
 }
 
 // count is the number of bytes that rank from sends to rank to in the AllToAll under way.
-func (c *carrier) count(from, to int) int64 { return int64(c.counts[from*c.host.Size()+to]) }
+func (c *transport) count(from, to int) int64 { return int64(c.counts[from*c.host.Size()+to]) }
 
 // before is the number of bytes that the ranks below one send to rank to: where the message of that one begins.
-func (c *carrier) before(rank, to int) (bytes int64) {
+func (c *transport) before(rank, to int) (bytes int64) {
 	for from := range rank {
 		bytes += c.count(from, to)
 	}
 	return bytes
 }
 
-func (c *carrier) checkCounts(send cuda.Memory, counts []int64) error {
+func (c *transport) checkCounts(send cuda.Memory, counts []int64) error {
 	if len(counts) != c.host.Size() {
 		return fmt.Errorf("gpu: AllToAll with %d counts for %d ranks", len(counts), c.host.Size())
 	}
@@ -146,7 +146,7 @@ func (c *carrier) checkCounts(send cuda.Memory, counts []int64) error {
 }
 
 // checkRoom finds the same fault on every rank.
-func (c *carrier) checkRoom(window int64) error {
+func (c *transport) checkRoom(window int64) error {
 	n := c.host.Size()
 	for to := range n {
 		if bytes := c.before(n, to); bytes > window {
@@ -159,7 +159,7 @@ func (c *carrier) checkRoom(window int64) error {
 
 // move makes all transfers, from and to all ranks at once. longest is at least the longest message between any two
 // ranks of the job, on all ranks the same.
-func (c *carrier) move(all []transfer, longest int64) error {
+func (c *transport) move(all []transfer, longest int64) error {
 	for i := range all {
 		r := (c.host.Rank() + i) % len(all) // not all to the same rank at once
 		c.countTraffic(c.routes[r], all[r])
@@ -190,7 +190,7 @@ func (c *carrier) move(all []transfer, longest int64) error {
 }
 
 // countTraffic counts what a transfer moves.
-func (c *carrier) countTraffic(way route, moved transfer) {
+func (c *transport) countTraffic(way route, moved transfer) {
 	if way == itself {
 		return
 	}

@@ -2,8 +2,8 @@ package net
 
 import "g500/comm"
 
-// Carrier moves test messages between this rank and others.
-type Carrier interface {
+// Transport moves test messages between this rank and others.
+type Transport interface {
 	// Name says for people where messages lie and how they go.
 	Name() string
 	// OnDevices says whether messages lie in the memory of GPUs.
@@ -20,15 +20,15 @@ type Carrier interface {
 	AllToAll(bytes int) error
 }
 
-// hostMemory is the Carrier of messages in host memory.
+// hostMemory is the Transport of messages in host memory.
 type hostMemory struct {
 	t          comm.Transport
 	name       string
 	send, recv []byte
 }
 
-// OverHosts makes a carrier whose messages lie in host memory and go by the ranks' transport. Room is that of the plan.
-func OverHosts(t comm.Transport, name string, room int64) Carrier {
+// OverHosts returns a transport of messages in host memory over t. name describes it; room is Plan.Room.
+func OverHosts(t comm.Transport, name string, room int64) Transport {
 	h := &hostMemory{t: t, name: name, send: make([]byte, room), recv: make([]byte, room)}
 	for i := range h.send {
 		h.send[i] = byte(i) // memory that was never written is one page of zeros, which stays in the cache

@@ -13,11 +13,11 @@ import (
 	"g500/gpu/gputest"
 )
 
-// The benchmarks of carriers run on as many ranks as there are GPUs, goroutines or, under mpirun, processes:
+// The benchmarks of transports run on as many ranks as there are GPUs, goroutines or, under mpirun, processes:
 //
 //	go test -tags cuda -run '^$' -bench . ./gpu/device
 //	go test -tags 'cuda mpi' -c -o device.test ./gpu/device
-//	mpirun -np 4 device.test -test.run '^$' -test.bench Carrier -test.benchtime 20x
+//	mpirun -np 4 device.test -test.run '^$' -test.bench Transport -test.benchtime 20x
 
 // BenchmarkCopy copies between the device and memory of Go's.
 func BenchmarkCopy(b *testing.B) {
@@ -47,17 +47,17 @@ func BenchmarkCopy(b *testing.B) {
 	}
 }
 
-// BenchmarkCarrierAllGather brings the same to all: bytes are those of a rank's part.
-func BenchmarkCarrierAllGather(b *testing.B) {
-	benchmarkCarriers(b, func(c device.Transport, bytes int64) (func() error, error) {
+// BenchmarkTransportAllGather brings the same to all: bytes are those of a rank's part.
+func BenchmarkTransportAllGather(b *testing.B) {
+	benchmarkTransports(b, func(c device.Transport, bytes int64) (func() error, error) {
 		w, err := c.Open("parts", int64(c.Host().Size())*bytes)
 		return func() error { return c.AllGather(w, bytes) }, err
 	})
 }
 
-// BenchmarkCarrierAllToAll sends as much to each rank, itself too.
-func BenchmarkCarrierAllToAll(b *testing.B) {
-	benchmarkCarriers(b, func(c device.Transport, bytes int64) (func() error, error) {
+// BenchmarkTransportAllToAll sends as much to each rank, itself too.
+func BenchmarkTransportAllToAll(b *testing.B) {
+	benchmarkTransports(b, func(c device.Transport, bytes int64) (func() error, error) {
 		n := c.Host().Size()
 		w, err := c.Open("messages", int64(n)*bytes)
 		if err != nil {
@@ -75,7 +75,7 @@ func BenchmarkCarrierAllToAll(b *testing.B) {
 	})
 }
 
-func benchmarkCarriers(b *testing.B, prepare func(c device.Transport, bytes int64) (func() error, error)) {
+func benchmarkTransports(b *testing.B, prepare func(c device.Transport, bytes int64) (func() error, error)) {
 	cards, err := cuda.Cards()
 	if err != nil {
 		b.Fatal(err)
@@ -84,7 +84,7 @@ func benchmarkCarriers(b *testing.B, prepare func(c device.Transport, bytes int6
 	if gputest.World != nil {
 		ranks, launch = gputest.World.Size(), gputest.InWorld
 	}
-	for _, way := range gputest.Carriers[:2] {
+	for _, way := range gputest.Transports[:2] {
 		for _, bytes := range []int64{1 << 10, 64 << 10, 1 << 20, 16 << 20, 256 << 20} {
 			b.Run(fmt.Sprintf("%s/ranks=%d/bytes=%d", way.Name, ranks, bytes), func(b *testing.B) {
 				b.SetBytes(int64(ranks-1) * bytes) // that each rank gets from others
