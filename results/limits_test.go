@@ -136,7 +136,7 @@ func levelFaults(run *record.Run, l record.Level) (faults []string) {
 		var sent, received [2]int64 // by peers, by the host
 		for _, traffic := range l.Ranks.Traffic {
 			way := 0
-			if traffic.Carrier != "peer" {
+			if traffic.Transport != "peer" {
 				way = 1
 			}
 			sent[way] += traffic.Sent[r]
