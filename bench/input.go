@@ -177,7 +177,7 @@ func (b *benchmark) shareReader(share Range) (TupleReader, error) {
 		return b.scatter(list, share.Weighted)
 	}
 	return func(at int64, into []graph.Edge, weights []float32) error {
-		list.ReadWeighted(share.First+at, into, weights)
+		list.Read(share.First+at, into, weights)
 		return nil
 	}, nil
 }

@@ -88,7 +88,7 @@ func TestRanksShareTheInput(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := make([]graph.Edge, list.Tuples())
-		list.Read(0, want)
+		list.Read(0, want, nil)
 		built, validated := make([][]graph.Edge, ranks), make([][]graph.Edge, ranks)
 		err = comm.Loopback(ranks, func(tr comm.Transport) error {
 			s := listening(c, &built[tr.Rank()], &validated[tr.Rank()])

@@ -54,7 +54,7 @@ func words(list *formats.EdgeList, first, count int64, weighted bool) (all []uin
 	if weighted {
 		weights = make([]float32, count)
 	}
-	list.ReadWeighted(first, edges, weights)
+	list.Read(first, edges, weights)
 	all = make([]uint32, 0, 3*count)
 	for i, e := range edges {
 		all = append(all, uint32(e.U()), uint32(e.V()))

@@ -50,7 +50,7 @@ func TestScatteredSharesAreTheShares(t *testing.T) {
 			t.Fatal(err)
 		}
 		want, wantWeights := make([]graph.Edge, list.Tuples()), make([]float32, list.Tuples())
-		list.ReadWeighted(0, want, wantWeights)
+		list.Read(0, want, wantWeights)
 		if !slices.Equal(slices.Concat(shares...), want) || !slices.Equal(slices.Concat(weights...), wantWeights) {
 			t.Errorf("%d ranks: the shares are not the list", ranks)
 		}

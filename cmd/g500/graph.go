@@ -108,7 +108,7 @@ func writeSpecs(w io.Writer) error {
 			if p.Default != "" {
 				value = p.Key + "=" + p.Default
 			}
-			fmt.Fprintf(&b, "    %-12s%-18s%s; %s\n", p.Key, value, p.Help, p.Range())
+			fmt.Fprintf(&b, "    %-12s%-18s%s; %s\n", p.Key, value, p.Help, p.Range)
 		}
 		fmt.Fprintln(&b)
 	}

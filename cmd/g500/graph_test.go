@@ -85,7 +85,7 @@ func TestGraphSpecs(t *testing.T) {
 			}
 		}
 		for _, p := range append(k.Params, formats.Common()...) {
-			if !strings.Contains(out, p.Key+"=") && !strings.Contains(out, p.Key+" ") || !strings.Contains(out, p.Range()) {
+			if !strings.Contains(out, p.Key+"=") && !strings.Contains(out, p.Key+" ") || !strings.Contains(out, p.Range) {
 				t.Errorf("nothing of %s", p.Key)
 			}
 		}

@@ -8,30 +8,16 @@ import (
 	"sync/atomic"
 )
 
-// options are what a spec says of any graph.
-type options struct {
-	directed       bool
-	keepDuplicates bool
-	keepLoops      bool
-	shuffle        bool
-	weights        string // weightsKeep, weightsUniform or weightsNone
-	seed           uint64
-}
-
-// What may become of the weights of a list.
-const (
-	weightsKeep    = "keep"
-	weightsUniform = "uniform"
-	weightsNone    = "none"
-)
-
-// build makes a graph of a list, which it uses up. Rows are sorted; of duplicates that are dropped, the one with the
-// smallest weight stays, in both directions.
-func build(ctx context.Context, l *list, o options, workers int) (*Graph, error) {
-	relabel(l, o, workers)
-	setWeights(l, o, workers)
-	b := builder{list: l, options: o, workers: workers, both: l.undirected || !o.directed}
-	b.g = &Graph{Directed: o.directed, Offsets: make([]int64, l.vertices+1), Reading: l.reading}
+// build makes a graph of a list, which it empties, with the parameters that all kinds take. Rows are sorted; of
+// duplicates that are dropped, the one with the smallest weight stays, in both directions.
+func build(ctx context.Context, l *list, v values, workers int) (*Graph, error) {
+	if v.is("shuffle") {
+		l.shuffle(v.seed("seed"), workers)
+	}
+	l.setWeights(v, workers)
+	b := builder{list: l, workers: workers, directed: v.is("directed"), keepLoops: v["loops"] == "keep",
+		keepDuplicates: v["duplicates"] == "keep"}
+	b.g = &Graph{Directed: b.directed, Offsets: make([]int64, l.vertices+1), Reading: l.reading}
 	b.count()
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
@@ -39,41 +25,72 @@ func build(ctx context.Context, l *list, o options, workers int) (*Graph, error)
 	if l.weighted() {
 		b.weighted()
 	} else {
-		b.plain()
+		b.g.Neighbours = rows(&b, func(_ *chunk, _ int, to uint32, _ bool) uint32 { return to },
+			func(x, y uint32) bool { return x == y })
 	}
 	b.countLoops()
 	return b.g, context.Cause(ctx)
 }
 
-// builder sorts the tuples of a list into rows: it counts, sums and scatters.
-type builder struct {
-	*list
-	options
-	workers int
-	both    bool // each tuple has an entry in both rows
-	g       *Graph
+// shuffle renumbers the vertices by a random permutation.
+func (l *list) shuffle(seed uint64, workers int) {
+	labels := newPermutation(uint64(l.vertices), newStream(seed, forLabels))
+	l.eachChunk(workers, func(_ int64, c *chunk) {
+		for i, e := range c.pairs {
+			c.pairs[i] = pair{uint32(labels.at(uint64(e.u))), uint32(labels.at(uint64(e.v)))}
+		}
+	})
 }
 
-// eachEntry calls body for the entries of each part, on several workers. twin is true for the opposite direction of a
-// tuple, whose number in its part is i.
-func (b *builder) eachEntry(body func(p *part, i int, from, to uint32, twin bool)) {
-	b.eachPart(b.workers, func(_ int64, p *part) {
-		for i, e := range p.pairs {
+// setWeights draws a weight from [0, 1) for each tuple, removes the weights, or keeps them. Both directions of an edge
+// have the same weight.
+func (l *list) setWeights(v values, workers int) {
+	switch v["weights"] {
+	case "uniform":
+		draws := newStream(v.seed("seed"), forWeights)
+		l.skew = false
+		l.eachChunk(workers, func(before int64, c *chunk) {
+			c.weights = make([]float32, len(c.pairs))
+			for i := range c.weights {
+				c.weights[i] = draws.unit32(uint64(before) + uint64(i))
+			}
+		})
+	case "none":
+		for i := range l.chunks {
+			l.chunks[i].weights = nil
+		}
+	}
+}
+
+// builder sorts the tuples of a list into rows: it counts, sums and scatters them.
+type builder struct {
+	*list
+	workers                             int
+	directed, keepLoops, keepDuplicates bool
+	g                                   *Graph
+}
+
+// eachEntry calls body, on several workers, for the entries of each chunk. i is the number of the tuple in its chunk;
+// reverse means the opposite direction of the tuple.
+func (b *builder) eachEntry(body func(c *chunk, i int, from, to uint32, reverse bool)) {
+	both := b.undirected || !b.directed
+	b.eachChunk(b.workers, func(_ int64, c *chunk) {
+		for i, e := range c.pairs {
 			if e.u == e.v && !b.keepLoops {
 				continue
 			}
-			body(p, i, e.u, e.v, false)
-			if b.both && e.u != e.v {
-				body(p, i, e.v, e.u, true)
+			body(c, i, e.u, e.v, false)
+			if both && e.u != e.v {
+				body(c, i, e.v, e.u, true)
 			}
 		}
 	})
 }
 
-// count sets each offset to the number of entries in the rows before.
+// count sets each offset to the number of entries in the rows before it.
 func (b *builder) count() {
 	offsets := b.g.Offsets
-	b.eachEntry(func(_ *part, _ int, from, _ uint32, _ bool) { atomic.AddInt64(&offsets[from], 1) })
+	b.eachEntry(func(_ *chunk, _ int, from, _ uint32, _ bool) { atomic.AddInt64(&offsets[from], 1) })
 	sum := int64(0)
 	for v, n := range offsets {
 		offsets[v] = sum
@@ -81,74 +98,55 @@ func (b *builder) count() {
 	}
 }
 
-// place is where the next entry of a row goes. When all are placed, each offset is that of the row behind: see settle.
-func (b *builder) place(row uint32) int64 { return atomic.AddInt64(&b.g.Offsets[row], 1) - 1 }
-
-// settle makes offsets of what place left, and frees the tuples: what is allocated next has their memory.
-func (b *builder) settle() {
+// rows returns the sorted entries of all rows, without duplicates unless they are kept, and frees the tuples.
+func rows[E uint32 | uint64](b *builder, entry func(c *chunk, i int, to uint32, reverse bool) E,
+	same func(x, y E) bool) []E {
 	offsets := b.g.Offsets
-	copy(offsets[1:], offsets[:len(offsets)-1])
-	offsets[0] = 0
-	b.parts = nil
-	runtime.GC()
-}
-
-// plain makes the rows of a graph without weights.
-func (b *builder) plain() {
-	offsets := b.g.Offsets
-	entries := make([]uint32, offsets[b.vertices])
-	b.eachEntry(func(_ *part, _ int, from, to uint32, _ bool) { entries[b.place(from)] = to })
-	b.settle()
-	sortRows(b, entries)
-	if !b.keepDuplicates {
-		entries = compact(offsets, entries, func(a, b uint32) bool { return a == b })
-	}
-	b.g.Neighbours = entries
-}
-
-// weighted makes the rows of a graph with weights. An entry is the neighbour above the bits of the weight, so that
-// entries sort by neighbour and then by weight.
-func (b *builder) weighted() {
-	offsets := b.g.Offsets
-	entries := make([]uint64, offsets[b.vertices])
-	b.eachEntry(func(p *part, i int, from, to uint32, twin bool) {
-		w := b.weight(p.weights[i], twin)
-		entries[b.place(from)] = uint64(to)<<32 | uint64(sortable(w))
+	entries := make([]E, offsets[b.vertices])
+	b.eachEntry(func(c *chunk, i int, from, to uint32, reverse bool) {
+		entries[atomic.AddInt64(&offsets[from], 1)-1] = entry(c, i, to, reverse)
 	})
-	b.settle()
-	sortRows(b, entries)
-	if !b.keepDuplicates {
-		entries = compact(offsets, entries, func(a, b uint64) bool { return a>>32 == b>>32 })
-	}
-	b.g.Neighbours, b.g.Weights = make([]uint32, len(entries)), make([]float32, len(entries))
+	copy(offsets[1:], offsets[:len(offsets)-1]) // each offset has become the one of the next row
+	offsets[0] = 0
+	b.chunks = nil
+	runtime.GC() // the next allocation uses the memory of the tuples
 	b.g.eachRows(b.workers, func(lo, hi int) {
-		for i := offsets[lo]; i < offsets[hi]; i++ {
-			b.g.Neighbours[i], b.g.Weights[i] = uint32(entries[i]>>32), weightOf(uint32(entries[i]))
+		for v := lo; v < hi; v++ {
+			slices.Sort(entries[offsets[v]:offsets[v+1]])
+		}
+	})
+	if b.keepDuplicates {
+		return entries
+	}
+	return compact(offsets, entries, same)
+}
+
+// weighted makes the rows of a graph with weights. An entry has the neighbour above the bits of the weight, so entries
+// sort by neighbour and then by weight.
+func (b *builder) weighted() {
+	entries := rows(b, func(c *chunk, i int, to uint32, reverse bool) uint64 {
+		return uint64(to)<<32 | uint64(sortable(b.weight(c.weights[i], reverse)))
+	}, func(x, y uint64) bool { return x>>32 == y>>32 })
+	g := b.g
+	g.Neighbours, g.Weights = make([]uint32, len(entries)), make([]float32, len(entries))
+	g.eachRows(b.workers, func(lo, hi int) {
+		for i := g.Offsets[lo]; i < g.Offsets[hi]; i++ {
+			g.Neighbours[i], g.Weights[i] = uint32(entries[i]>>32), weightOf(uint32(entries[i]))
 		}
 	})
 }
 
-// weight returns the weight of one direction of a tuple. Of a skew-symmetric matrix a directed graph has both values;
-// an undirected one has the smaller, as of the two tuples of the same matrix in general form.
-func (b *builder) weight(w float32, twin bool) float32 {
-	if b.skew && (b.directed && twin || !b.directed && w > 0) {
-		return 0 - w // and no negative zero
+// weight returns the weight of one direction of a tuple. For a skew-symmetric matrix, a directed graph has both values
+// and an undirected one has the smaller, as if the matrix were in general form.
+func (b *builder) weight(w float32, reverse bool) float32 {
+	if b.skew && (b.directed && reverse || !b.directed && w > 0) {
+		return 0 - w // never a negative zero
 	}
 	return w
 }
 
-// sortRows sorts the entries of each row: those of a list arrive in no order.
-func sortRows[E uint32 | uint64](b *builder, entries []E) {
-	b.g.eachRows(b.workers, func(lo, hi int) {
-		for v := lo; v < hi; v++ {
-			slices.Sort(entries[b.g.Offsets[v]:b.g.Offsets[v+1]])
-		}
-	})
-}
-
-// compact leaves out of each row the entries that are the same as the one before, and sets the offsets anew.
+// compact removes the entries of each row that are the same as the previous one, and updates the offsets.
 func compact[E any](offsets []int64, entries []E, same func(a, b E) bool) []E {
-	const worthCopying = 4 // give memory back where a quarter of it or more is not used
 	kept, begin := int64(0), int64(0)
 	for v := range len(offsets) - 1 {
 		end := offsets[v+1]
@@ -156,7 +154,7 @@ func compact[E any](offsets []int64, entries []E, same func(a, b E) bool) []E {
 		kept += int64(copy(entries[kept:], row))
 		offsets[v+1], begin = kept, end
 	}
-	if kept < int64(len(entries))/worthCopying*(worthCopying-1) {
+	if kept < int64(len(entries))/4*3 { // copying frees 25% of the memory or more
 		return slices.Clone(entries[:kept])
 	}
 	return entries[:kept]
@@ -180,19 +178,13 @@ func (b *builder) countLoops() {
 	b.g.loops = loops.Load()
 }
 
-// sortable is the bits of a weight so that they sort as the weights do: those of negative numbers are turned over.
+// sortable returns bits that sort as weights do: a positive number's with the sign bit set, a negative one's inverted.
 func sortable(w float32) uint32 {
-	if raw := math.Float32bits(w); raw>>31 == 0 {
-		return raw | 1<<31
-	} else {
-		return ^raw
-	}
+	raw := math.Float32bits(w)
+	return raw ^ (uint32(int32(raw)>>31) | 1<<31)
 }
 
-// weightOf is the weight of such bits.
+// weightOf returns the weight with the bits s of sortable.
 func weightOf(s uint32) float32 {
-	if s>>31 == 1 {
-		return math.Float32frombits(s &^ (1 << 31))
-	}
-	return math.Float32frombits(^s)
+	return math.Float32frombits(s ^ (^uint32(int32(s)>>31) | 1<<31))
 }

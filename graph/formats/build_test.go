@@ -10,41 +10,41 @@ import (
 	"g500/graph"
 )
 
-// lists are tuples among few vertices, so that there are duplicates and self-loops, in several parts.
+// randomList has tuples among few vertices, with duplicates and self-loops, in several chunks.
 func randomList(random *rand.Rand, weighted bool) *list {
-	l := &list{vertices: 9, parts: make([]part, 4)}
-	for i := range l.parts {
+	l := &list{vertices: 9, chunks: make([]chunk, 4)}
+	for i := range l.chunks {
 		for range random.IntN(40) {
 			u, v := uint32(random.IntN(8)), uint32(random.IntN(8))
 			if weighted {
-				l.parts[i].addWeighted(u, v, float32(random.IntN(7)-3)/2)
+				l.chunks[i].addWeighted(u, v, float32(random.IntN(7)-3)/2)
 			} else {
-				l.parts[i].add(u, v)
+				l.chunks[i].add(u, v)
 			}
 		}
 	}
 	return l
 }
 
-// slowEntries are the entries that a list has by the options: each with its weights in rising order.
-func slowEntries(l *list, o options) map[arc][]float32 {
+// slowEntries returns the entries of a list with the weights of each in rising order.
+func slowEntries(l *list, o values) map[arc][]float32 {
 	all := map[arc][]float32{}
-	for _, p := range l.parts {
+	for _, p := range l.chunks {
 		for i, e := range p.pairs {
 			w := float32(0)
 			if p.weights != nil {
 				w = p.weights[i]
 			}
 			a, back := arc{int(e.u), int(e.v)}, arc{int(e.v), int(e.u)}
-			if a == back && !o.keepLoops {
+			if a == back && o["loops"] == "drop" {
 				continue
 			}
-			if l.skew && !o.directed && w > 0 { // both directions have the smaller one
+			if l.skew && !o.is("directed") && w > 0 { // both directions have the smaller one
 				w = -w
 			}
 			all[a] = append(all[a], w)
-			if a != back && (!o.directed || l.undirected) {
-				if l.skew && o.directed {
+			if a != back && (!o.is("directed") || l.undirected) {
+				if l.skew && o.is("directed") {
 					w = 0 - w
 				}
 				all[back] = append(all[back], w)
@@ -53,7 +53,7 @@ func slowEntries(l *list, o options) map[arc][]float32 {
 	}
 	for a := range all {
 		slices.Sort(all[a])
-		if !o.keepDuplicates {
+		if o["duplicates"] == "drop" {
 			all[a] = all[a][:1]
 		}
 	}
@@ -68,34 +68,22 @@ func TestBuildHasTheEntriesOfTheList(t *testing.T) {
 	}
 	for i := range lists {
 		bit := func(n int) bool { return i>>n&1 == 1 }
-		o := options{directed: bit(0), keepDuplicates: bit(1), keepLoops: bit(2), weights: weightsKeep}
+		pick := func(n int, no, yes string) string { return map[bool]string{false: no, true: yes}[bit(n)] }
+		o := values{"directed": pick(0, "false", "true"), "duplicates": pick(1, "drop", "keep"),
+			"loops": pick(2, "drop", "keep"), "weights": "keep"}
 		l := randomList(random, bit(3))
-		l.undirected = bit(4)
-		if bit(5) {
-			l.skew = true
-		}
+		l.undirected, l.skew = bit(4), bit(5)
 		want := slowEntries(l, o)
 		g, err := build(t.Context(), l, o, 3)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := map[arc][]float32{}
-		for v := range g.Vertices() {
-			for at := g.Offsets[v]; at < g.Offsets[v+1]; at++ {
-				w := float32(0)
-				if g.Weights != nil {
-					w = g.Weights[at]
-				}
-				a := arc{v, int(g.Neighbours[at])}
-				got[a] = append(got[a], w)
-			}
-		}
-		if !maps.EqualFunc(got, want, func(a, b []float32) bool { return slices.Equal(a, b) }) {
+		if got := entriesOf(t, g); !maps.EqualFunc(got, want, slices.Equal) {
 			t.Fatalf("%+v: %v, want %v", o, got, want)
 		}
 		edges := 0
 		for a, weights := range want {
-			if o.directed || a.from <= a.to {
+			if o.is("directed") || a.from <= a.to {
 				edges += len(weights)
 			}
 		}
@@ -105,7 +93,7 @@ func TestBuildHasTheEntriesOfTheList(t *testing.T) {
 	}
 }
 
-// Weights sort as numbers, and come back from the bits by which they are sorted.
+// sortable keeps the order of weights, and weightOf inverts it.
 func TestSortableWeights(t *testing.T) {
 	inf := float32(math.Inf(1))
 	all := []float32{-inf, -1e30, -2, -1, -1e-40, 0, 1e-40, 0.5, 1, 3e38, inf}
@@ -116,19 +104,15 @@ func TestSortableWeights(t *testing.T) {
 	}
 }
 
-// Both directions of an edge have the weight that was drawn for it, in [0, 1), and weights are not all alike.
+// Both directions of an edge have the same random weight in [0, 1), and weights differ.
 func TestUniformWeights(t *testing.T) {
 	g := made(t, "uniform:vertices=10000,degree=20,weights=uniform")
-	weights, sum, seen := map[arc]float32{}, 0.0, map[float32]bool{}
-	for v := range g.Vertices() {
-		for at := g.Offsets[v]; at < g.Offsets[v+1]; at++ {
-			w, to := g.Weights[at], int(g.Neighbours[at])
-			weights[arc{v, to}] = w
-			sum += float64(w)
-			seen[w] = true
-			if w < 0 || w >= 1 || to < v && weights[arc{to, v}] != w {
-				t.Fatalf("edge %d-%d: weights %v and %v", v, to, w, weights[arc{to, v}])
-			}
+	weights, sum, seen := weightedArcs(t, g), 0.0, map[float32]bool{}
+	for a, w := range weights {
+		sum += float64(w)
+		seen[w] = true
+		if w < 0 || w >= 1 || weights[arc{a.to, a.from}] != w {
+			t.Fatalf("edge %v: weights %v and %v", a, w, weights[arc{a.to, a.from}])
 		}
 	}
 	if mean := sum / float64(g.Entries()); math.Abs(mean-0.5) > 0.01 || len(seen) < 99000 {
@@ -150,8 +134,8 @@ func TestShuffleRenumbers(t *testing.T) {
 	}
 }
 
-// Any shares of the list of edges have each edge once.
-func TestSharesAreTheWholeList(t *testing.T) {
+// The list has each edge once, and can be read in pieces.
+func TestEdgeListIsReadInPieces(t *testing.T) {
 	for _, spec := range []string{
 		"kron:scale=13,loops=keep,duplicates=keep", "road:120x120", "rmat:scale=10,directed=true",
 		"uniform:vertices=3,degree=0",
@@ -161,10 +145,10 @@ func TestSharesAreTheWholeList(t *testing.T) {
 		if edges.Tuples() != g.Edges() || edges.Vertices() != g.Vertices() {
 			t.Fatalf("%s: %d tuples of %d edges", spec, edges.Tuples(), g.Edges())
 		}
-		whole := make([]graph.Edge, edges.Tuples())
-		edges.Read(0, whole)
+		all := make([]graph.Edge, edges.Tuples())
+		edges.Read(0, all, nil)
 		count := map[arc]int{}
-		for _, e := range whole {
+		for _, e := range all {
 			count[arc{int(e.U()), int(e.V())}]++
 			if !g.Directed && e.U() != e.V() {
 				count[arc{int(e.V()), int(e.U())}]++
@@ -173,13 +157,13 @@ func TestSharesAreTheWholeList(t *testing.T) {
 		checkArcs(t, spec, g, count)
 		var pieces []graph.Edge
 		random := rand.New(rand.NewPCG(3, 4))
-		for len(pieces) < len(whole) {
-			piece := make([]graph.Edge, min(random.IntN(5000), len(whole)-len(pieces)))
-			edges.Read(int64(len(pieces)), piece)
+		for len(pieces) < len(all) {
+			piece := make([]graph.Edge, min(random.IntN(5000), len(all)-len(pieces)))
+			edges.Read(int64(len(pieces)), piece, nil)
 			pieces = append(pieces, piece...)
 		}
-		if !slices.Equal(pieces, whole) {
-			t.Errorf("%s: pieces are not the whole", spec)
+		if !slices.Equal(pieces, all) {
+			t.Errorf("%s: the pieces are not the list", spec)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package formats
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -17,59 +16,37 @@ const (
 	ignoredColumn column = "-"
 )
 
-// edgeColumns are the columns of an edge list in which no column has a name; weightedColumns are the same with
-// weights.
+// edgeColumns and weightedColumns are the columns of edge lists without names of columns.
 var (
 	edgeColumns     = []column{fromColumn, toColumn}
 	weightedColumns = []column{fromColumn, toColumn, weightColumn}
+	everyColumn     = []column{fromColumn, toColumn, weightColumn, timeColumn, ignoredColumn}
 )
 
-// columnNames are the values of the parameter columns.
-type columnNames struct{}
-
-// Takes reports whether a text is auto, or a list of columns that has src and dst, and only - more than once.
-func (columnNames) Takes(text string) bool {
-	if text == "auto" {
-		return true
-	}
-	seen := map[column]bool{}
-	for _, c := range columnsOf(text) {
-		if !slices.Contains(everyColumn, c) || seen[c] && c != ignoredColumn {
-			return false
-		}
-		seen[c] = true
-	}
-	return seen[fromColumn] && seen[toColumn]
-}
-
-func (columnNames) Range() string {
-	return "auto, or src, dst, weight, time and - (ignored) in the order of the columns, as in src,dst,weight"
-}
-
-var everyColumn = []column{fromColumn, toColumn, weightColumn, timeColumn, ignoredColumn}
-
-// columnsOf returns the columns of a value of the parameter, nil for auto.
+// columnsOf returns the columns of a value of the parameter columns, nil for auto.
 func columnsOf(text string) (all []column) {
 	if text == "auto" {
 		return nil
 	}
-	for _, word := range strings.Split(text, ",") {
+	for word := range strings.SplitSeq(text, ",") {
 		all = append(all, column(word))
 	}
 	return all
 }
 
-// namesOf finds the columns in a line of names, such as "src,dst,weight" or "FromNodeId ToNodeId". It returns nil for a
-// line that has not both ends of an edge among them. A column with a name that it does not know is ignored.
+// knownColumns are common names of columns, in lower case, without underscores and quotation marks.
+var knownColumns = map[string]column{
+	"src": fromColumn, "source": fromColumn, "from": fromColumn, "fromnodeid": fromColumn, "node1": fromColumn,
+	"id1": fromColumn, "dst": toColumn, "target": toColumn, "to": toColumn, "tonodeid": toColumn, "node2": toColumn,
+	"id2": toColumn, "destination": toColumn, "weight": weightColumn, "time": timeColumn, "timestamp": timeColumn,
+}
+
+// namesOf returns the columns of a line of names, such as "src,dst,weight" or "FromNodeId ToNodeId"; nil unless both
+// ends of an edge are among them. Columns with unknown names are ignored.
 func namesOf(words []string) (all []column) {
-	known := map[string]column{
-		"src": fromColumn, "source": fromColumn, "from": fromColumn, "fromnodeid": fromColumn, "node1": fromColumn,
-		"id1": fromColumn, "dst": toColumn, "target": toColumn, "to": toColumn, "tonodeid": toColumn, "node2": toColumn,
-		"id2": toColumn, "destination": toColumn, "weight": weightColumn, "time": timeColumn, "timestamp": timeColumn,
-	}
 	plain := strings.NewReplacer("_", "", `"`, "")
 	for _, word := range words {
-		c, ok := known[plain.Replace(strings.ToLower(word))]
+		c, ok := knownColumns[plain.Replace(strings.ToLower(word))]
 		if !ok {
 			c = ignoredColumn
 		}
@@ -79,12 +56,4 @@ func namesOf(words []string) (all []column) {
 		return nil
 	}
 	return all
-}
-
-// unnamedColumns names the columns after the first ones, up to the last.
-func unnamedColumns(after, last int) string {
-	if last == after+1 {
-		return fmt.Sprintf("column %d", last)
-	}
-	return fmt.Sprintf("columns %d to %d", after+1, last)
 }

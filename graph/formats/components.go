@@ -1,10 +1,10 @@
 package formats
 
-// Components tells how many connected components the graph has and how many vertices are in the largest. A vertex
-// without an edge is one. Of a directed graph they are the weakly connected ones.
+// Components returns the number of connected components and the number of vertices of the largest one. An isolated
+// vertex is a component. Components of a directed graph are the weakly connected ones.
 //
-// Sets of vertices are trees in an array; two that an edge joins become one, and ways to the root are halved when they
-// are walked (Tarjan, van Leeuwen: Worst-case Analysis of Set Union Algorithms, J. ACM 31, 1984).
+// Sets of vertices are trees in an array; an edge joins two sets, and each walk to a root halves its path (Tarjan, van
+// Leeuwen: Worst-case Analysis of Set Union Algorithms, J. ACM 31, 1984).
 func (g *Graph) Components() (count, largest int) {
 	parent := make([]uint32, g.Vertices())
 	for v := range parent {
@@ -24,15 +24,49 @@ func (g *Graph) Components() (count, largest int) {
 			}
 		}
 	}
-	size := make([]uint32, len(parent))
+	size := make([]int, len(parent))
 	for v := range parent {
-		size[root(uint32(v))]++
-	}
-	for _, n := range size {
-		if n > 0 {
+		r := root(uint32(v))
+		if size[r]++; size[r] == 1 {
 			count++
 		}
-		largest = max(largest, int(n))
+		largest = max(largest, size[r])
 	}
 	return count, largest
+}
+
+// Sweep is the result of a search from a root.
+type Sweep struct {
+	Eccentricity int // the largest distance of a reached vertex from the root, in edges
+	Farthest     int // the first vertex that was found at that distance
+	Reached      int // vertices, including the root
+}
+
+// Sweep searches from a root, vertex by vertex.
+func (g *Graph) Sweep(root int) Sweep {
+	seen := make([]bool, g.Vertices())
+	seen[root] = true
+	level, s := []uint32{uint32(root)}, Sweep{}
+	for depth := 0; len(level) > 0; depth++ {
+		s = Sweep{depth, int(level[0]), s.Reached + len(level)}
+		var next []uint32
+		for _, v := range level {
+			for _, to := range g.Row(int(v)) {
+				if !seen[to] {
+					seen[to] = true
+					next = append(next, to)
+				}
+			}
+		}
+		level = next
+	}
+	return s
+}
+
+// DiameterAtLeast returns a lower bound of the diameter of a root's component, mostly a close one: the larger of the
+// eccentricities of the root and of the vertex farthest from it (the double sweep of Magnien, Latapy, Habib: Fast
+// Computation of Empirically Tight Bounds for the Diameter of Massive Graphs, J. Exp. Algorithmics 13, 2009). For a
+// directed graph it bounds the largest finite distance.
+func (g *Graph) DiameterAtLeast(from Sweep) int {
+	return max(from.Eccentricity, g.Sweep(from.Farthest).Eccentricity)
 }

@@ -5,18 +5,18 @@ import (
 	"math/bits"
 )
 
-// Degrees are statistics of the numbers of neighbours of the vertices; of a directed graph, of the edges that leave
-// them. Duplicates count where the graph has them.
+// Degrees are statistics of the numbers of neighbours of the vertices, including duplicates. In a directed graph, only
+// the edges that leave a vertex count.
 type Degrees struct {
 	Mean      float64 `json:"mean"`
 	Deviation float64 `json:"standard_deviation"` // of all vertices, not of a sample
 	Max       int     `json:"max"`
 	MaxVertex int     `json:"max_vertex"` // the first vertex with that degree
-	Gini      float64 `json:"gini"`       // 0 where all have the same degree, near 1 where few have nearly all edges
-	Powers    []int64 `json:"powers"`     // vertices of degree 0, 1, 2 to 3, 4 to 7 and so on
+	Gini      float64 `json:"gini"`       // 0 if all degrees are equal, near 1 if few vertices have nearly all edges
+	Powers    []int64 `json:"powers"`     // numbers of vertices of degree 0, 1, 2 to 3, 4 to 7 and so on
 }
 
-// Degrees looks at all vertices.
+// Degrees returns the statistics of all vertices.
 func (g *Graph) Degrees() Degrees {
 	n := g.Vertices()
 	if n == 0 {
@@ -40,8 +40,9 @@ func (g *Graph) Degrees() Degrees {
 	return d
 }
 
-// gini is the coefficient of Gini (1912) of the degrees, none above most: the mean difference of two vertices' degrees
-// over twice the mean degree. With the degrees d in rising order, i from 1, it is 2 sum(i d) / (n sum(d)) - (n+1)/n.
+// gini returns the coefficient of Gini (1912) of the degrees, of which most is the largest: the mean difference of the
+// degrees of two vertices over twice the mean degree. For degrees d in rising order, i from 1, it is
+// 2 sum(i d) / (n sum(d)) - (n+1)/n.
 func (g *Graph) gini(most int) float64 {
 	if g.Entries() == 0 {
 		return 0

@@ -7,14 +7,14 @@ import (
 	"g500/graph"
 )
 
-// EdgeList is the edges of a graph as a list of tuples, each edge once, in the order of rows. Any part of it can be
-// read by itself, so that each rank of a run takes a share.
+// EdgeList has the edges of a graph as a list of tuples, each edge once, in the order of rows. Any part of it can be
+// read on its own, so each rank of a run reads its share.
 type EdgeList struct {
 	g      *Graph
-	before []int64 // edges in the pieces of rows before each piece, and in all
+	before []int64 // the number of edges before each piece of rows, and of all edges
 }
 
-// NewEdgeList counts the edges of a graph, on that many workers.
+// NewEdgeList counts the edges of a graph, with several workers.
 func NewEdgeList(g *Graph, workers int) *EdgeList {
 	pieces := (g.Vertices() + rowsAPiece - 1) / rowsAPiece
 	l := &EdgeList{g, make([]int64, pieces+1)}
@@ -29,10 +29,10 @@ func NewEdgeList(g *Graph, workers int) *EdgeList {
 	return l
 }
 
-// Tuples is the number of tuples in the whole list.
+// Tuples returns the number of tuples of the complete list.
 func (l *EdgeList) Tuples() int64 { return l.before[len(l.before)-1] }
 
-// Vertices is the number of vertices of the graph; labels are below it.
+// Vertices returns the number of vertices of the graph; labels are below it.
 func (l *EdgeList) Vertices() int { return l.g.Vertices() }
 
 // Weighted reports whether the edges have weights.
@@ -41,15 +41,7 @@ func (l *EdgeList) Weighted() bool { return l.g.Weights != nil }
 // Reading returns the record of how the graph's file was read.
 func (l *EdgeList) Reading() Reading { return l.g.Reading }
 
-// Read fills dst with the tuples from first on. The list must have as many.
-func (l *EdgeList) Read(first int64, dst []graph.Edge) { l.read(first, dst, nil) }
-
-// ReadWeighted is Read with the edges' weights, as many as tuples, or nil. A graph without weights takes nil only.
-func (l *EdgeList) ReadWeighted(first int64, dst []graph.Edge, weights []float32) {
-	l.read(first, dst, weights)
-}
-
-// CheckWeights returns an error that names the first edge with a weight that shortest paths do not take.
+// CheckWeights returns an error that names the first edge with a weight that shortest paths do not accept.
 func (l *EdgeList) CheckWeights() error {
 	return l.g.eachEdge(func(u, v int, at int64) error {
 		if err := graph.WeightError(l.g.Weights[at]); err != nil {
@@ -59,19 +51,22 @@ func (l *EdgeList) CheckWeights() error {
 	})
 }
 
-func (l *EdgeList) read(first int64, dst []graph.Edge, weights []float32) {
+// Read fills dst with the tuples from number first on, and weights, unless it is nil, with their weights. The list must
+// have len(dst) more tuples. weights has the length of dst, and is nil for a graph without weights.
+func (l *EdgeList) Read(first int64, dst []graph.Edge, weights []float32) {
 	piece := sort.Search(len(l.before)-1, func(p int) bool { return l.before[p+1] > first })
 	skip := first - l.before[piece]
 	for v := piece * rowsAPiece; len(dst) > 0; v++ {
 		at, end := l.g.firstForward(v), l.g.Offsets[v+1]
-		passed := min(skip, end-at)
-		skip -= passed
-		n := min(int(end-at-passed), len(dst))
-		for i, neighbour := range l.g.Neighbours[at+passed:][:n] {
+		skipped := min(skip, end-at)
+		skip -= skipped
+		at += skipped
+		n := min(int(end-at), len(dst))
+		for i, neighbour := range l.g.Neighbours[at:][:n] {
 			dst[i] = graph.NewEdge(graph.Global(v), graph.Global(neighbour))
 		}
 		if weights != nil {
-			copy(weights[:n], l.g.Weights[at+passed:])
+			copy(weights[:n], l.g.Weights[at:])
 			weights = weights[n:]
 		}
 		dst = dst[n:]

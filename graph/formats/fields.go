@@ -9,27 +9,31 @@ import (
 	"strings"
 )
 
-// fields are the words of a line of text, taken one after the other.
+// fields are the words of one line of text, taken from left to right. The first error stays in err, and calls after it
+// return meaningless values.
 type fields struct {
-	path   string
-	number int // of the line, from 1
-	text   []byte
-	at     int // what is before it was taken
-	column int // of the word that was taken last, from 1
-
+	path      string
+	number    int // of the line, from 1
+	text      []byte
+	at        int  // offset of the text that is left
+	column    int  // of the last word, from 1
 	separator byte // between words, 0 for blanks
-	rounded   int  // the number of weights above 2^24 that single precision has not
+	rounded   int  // weights above 2^24 that were rounded to single precision
+	err       error
 }
 
-// fault is an error at a column of the line, from 1.
+// fault records an error at a column of the line, from 1, and returns the first error of the line.
 func (f *fields) fault(column int, form string, args ...any) error {
-	return fmt.Errorf("%s:%d:%d: %s", f.path, f.number, column, fmt.Sprintf(form, args...))
+	if f.err == nil {
+		f.err = fmt.Errorf("%s:%d:%d: %s", f.path, f.number, column, fmt.Sprintf(form, args...))
+	}
+	return f.err
 }
 
 func isSpace(b byte) bool { return b == ' ' || b == '\t' || b == '\r' || b == '\n' }
 
-// next returns the next word and its column; the word is empty at the end of the line, and for an empty column of a
-// line with separators.
+// next returns the next word and its column. The word is empty at the end of the line, and if a column of a line with
+// separators is empty.
 func (f *fields) next() (word []byte, column int) {
 	if f.separator != 0 {
 		return f.separated()
@@ -41,7 +45,7 @@ func (f *fields) next() (word []byte, column int) {
 	for f.at < len(f.text) && !isSpace(f.text[f.at]) {
 		f.at++
 	}
-	if f.column = begin + 1; begin == f.at { // after the last word, and not after the end of the line
+	if f.column = begin + 1; begin == f.at { // name the column after the last word, not after the blanks
 		f.column = len(bytes.TrimRight(f.text, " \t\r\n")) + 1
 	}
 	return f.text[begin:f.at], f.column
@@ -74,10 +78,10 @@ func (f *fields) all(separator byte) (words []string) {
 // numeric reports whether the line begins with a number.
 func (f *fields) numeric() bool {
 	line := bytes.TrimLeft(f.text, " \t")
-	return len(line) > 0 && (line[0] >= '0' && line[0] <= '9' || line[0] == '-' || line[0] == '+')
+	return len(line) > 0 && strings.IndexByte("0123456789+-", line[0]) >= 0
 }
 
-// blank reports whether nothing is left of the line.
+// blank reports whether the rest of the line is blank.
 func (f *fields) blank() bool {
 	for _, b := range f.text[f.at:] {
 		if !isSpace(b) {
@@ -87,26 +91,26 @@ func (f *fields) blank() bool {
 	return true
 }
 
-// end refuses what is left of the line.
+// end refuses further words of the line.
 func (f *fields) end(after string) error {
 	if word, column := f.next(); len(word) > 0 {
-		return f.fault(column, "%q stands where the line should end after %s", short(word), after)
+		return f.fault(column, "expected the end of the line after %s, found %q", after, short(word))
 	}
-	return nil
+	return f.err
 }
 
-// expected says what should stand at a column in place of a word.
-func (f *fields) expected(word []byte, column int, what string) error {
-	if len(word) == 0 && f.at < len(f.text) {
-		return f.fault(column, "a column is empty where %s is expected", what)
-	}
+// expected refuses a word at a column; name describes the expected one.
+func (f *fields) expected(word []byte, column int, name string) error {
+	found := strconv.Quote(short(word))
 	if len(word) == 0 {
-		return f.fault(column, "the line ends where %s is expected", what)
+		if found = "the end of the line"; f.at < len(f.text) {
+			found = "an empty column"
+		}
 	}
-	return f.fault(column, "%q stands where %s is expected", short(word), what)
+	return f.fault(column, "expected %s, found %s", name, found)
 }
 
-// short is a word as a message can have it.
+// short cuts a word of a file for a message.
 func short(word []byte) string {
 	const most = 40
 	if len(word) > most {
@@ -115,8 +119,8 @@ func short(word []byte) string {
 	return string(word)
 }
 
-// whole takes a whole number from low to high.
-func (f *fields) whole(what string, low, high int64) (int64, error) {
+// integer takes an unsigned integer from low to high.
+func (f *fields) integer(name string, low, high int64) int64 {
 	word, column := f.next()
 	const most = 18 // digits that fit into 64 bits
 	ok := len(word) > 0 && len(word) <= most
@@ -129,20 +133,18 @@ func (f *fields) whole(what string, low, high int64) (int64, error) {
 		n = n*10 + int64(b-'0')
 	}
 	if !ok || n < low || n > high {
-		what = fmt.Sprintf("%s, a whole number from %d to %d,", what, low, high)
+		hint := ""
 		if low == 1 && ok && n == 0 {
-			return 0, fmt.Errorf("%w: labels begin at 1 in this format", f.expected(word, column, what))
+			hint = "; labels begin at 1 in this format"
 		}
-		return 0, f.expected(word, column, what)
+		f.expected(word, column, fmt.Sprintf("%s (a whole number from %d to %d%s)", name, low, high, hint))
+		return 0
 	}
-	return n, nil
+	return n
 }
 
-// exact is the number up to which single precision has all whole numbers.
-const exact = 1 << 24
-
-// weight takes a weight. Fortran's exponents, as in 1.5D+00, are numbers too.
-func (f *fields) weight() (float32, error) {
+// weight takes a weight. An exponent may be written as in Fortran, 1.5D+00.
+func (f *fields) weight() float32 {
 	word, column := f.next()
 	text := string(word)
 	x, err := strconv.ParseFloat(text, 32)
@@ -150,18 +152,17 @@ func (f *fields) weight() (float32, error) {
 		x, err = strconv.ParseFloat(strings.NewReplacer("d", "e", "D", "e").Replace(text), 32)
 	}
 	if errors.Is(err, strconv.ErrRange) {
-		return 0, f.fault(column, "the weight %q is beyond single precision: scale the weights down", short(word))
+		f.fault(column, "the weight %q is beyond single precision: scale the weights down", short(word))
+		return 0
 	}
 	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
-		return 0, f.expected(word, column, "a weight, a number of single precision,")
+		f.expected(word, column, "a weight (a number of single precision)")
+		return 0
 	}
-	if math.Abs(x) >= exact {
+	if math.Abs(x) >= 1<<24 { // up to 2^24 single precision has all integers
 		if double, err := strconv.ParseFloat(text, 64); err == nil && double != x {
 			f.rounded++
 		}
 	}
-	if x == 0 {
-		return 0, nil // and no negative zero
-	}
-	return float32(x), nil
+	return float32(x) + 0 // -0 becomes 0
 }

@@ -12,22 +12,22 @@ import (
 type format struct {
 	name       string
 	extensions []string // of file names; the program writes files with the first one
-	marks      string   // the characters that begin a comment
-	counted    bool     // the number of lines that are no comments matters
-	header     func(t *text, h *header) error
-	body       func(h *header) func(b *block, into *part) error
-	whole      func(h *header, rows int, l *list) error // checks the list when the file was read; nil for no check
+	marks      string   // characters that begin a comment
+	counted    bool     // lines that are not comments are numbered, blank ones too
+	header     func(h *header) error
+	line       func(h *header, b *block, into *chunk)   // parses a line; its error is in b.err
+	check      func(h *header, rows int, l *list) error // of the complete list; nil for none
 }
 
 var formats = []format{
-	{"mtx", []string{".mtx", ".mm"}, "%", false, mtxHeader, mtxBody, mtxWhole},
-	{"gr", []string{".gr"}, "c", false, grHeader, grBody, nil},
-	{"metis", []string{".graph"}, "%", true, metisHeader, metisBody, metisWhole},
-	{"snap", []string{".txt", ".el", ".wel", ".edges", ".e", ".tsv", ".csv"}, commentsOfSNAP, false, snapHeader, snapBody,
-		snapWhole},
+	{"mtx", []string{".mtx", ".mm"}, "%", false, mtxHeader, mtxLine, mtxCheck},
+	{"gr", []string{".gr"}, "c", false, grHeader, grLine, nil},
+	{"metis", []string{".graph"}, "%", true, metisHeader, metisLine, metisCheck},
+	{"snap", []string{".txt", ".el", ".wel", ".edges", ".e", ".tsv", ".csv"}, commentsOfSNAP, false, snapHeader, snapLine,
+		snapCheck},
 }
 
-// extensionOf returns the end of a file's name in lower case, without the end that names a compression.
+// extensionOf returns the extension of a file's name in lower case, without the extension of a compression.
 func extensionOf(path string) string {
 	name := strings.ToLower(filepath.Base(path))
 	for _, packed := range []string{".gz", ".bz2"} {
@@ -39,7 +39,7 @@ func extensionOf(path string) string {
 	return filepath.Ext(name)
 }
 
-// named returns the format of the name that the user gives, or, for auto, of the file's name.
+// named returns the format with a name or, for auto, the one with the extension of the path.
 func named(path, name string) (format, bool) {
 	for _, f := range formats {
 		if name == f.name || name == "auto" && slices.Contains(f.extensions, extensionOf(path)) {
@@ -49,8 +49,8 @@ func named(path, name string) (format, bool) {
 	return format{}, false
 }
 
-// formatOf returns the format of a file: the one that the user names, or the one whose banner the first bytes have,
-// or the one of the file's name.
+// formatOf returns the format of a file: by the user's choice, else by the banner in the first bytes, else by the
+// file's name.
 func formatOf(path, name string, head []byte) (format, error) {
 	if name == "auto" {
 		if f, certain := byBanner(head); certain {
@@ -68,7 +68,7 @@ func formatOf(path, name string, head []byte) (format, error) {
 		".txt (edge list), also compressed as .gz, or give format=mtx, gr, metis or snap", path)
 }
 
-// byBanner finds the format that the first lines name themselves.
+// byBanner returns the format that the first lines declare.
 func byBanner(head []byte) (f format, certain bool) {
 	first, _, _ := bytes.Cut(head, []byte("\n"))
 	name := ""
@@ -84,14 +84,26 @@ func byBanner(head []byte) (f format, certain bool) {
 	return named("", name)
 }
 
-// written returns the format in which a file of that name is written.
-func written(path string) (format, error) {
-	extension := strings.ToLower(filepath.Ext(strings.TrimSuffix(path, ".gz")))
-	for _, f := range formats {
-		if extension == f.extensions[0] {
-			return f, nil
+// foreign names the format of a file that the program does not read, by its extension or first bytes; "" for none.
+func foreign(path string, head []byte) string {
+	switch extensionOf(path) {
+	case ".rb", ".hb", ".rua", ".rsa", ".pua", ".psa":
+		return "in Rutherford-Boeing format"
+	case ".col":
+		return "in the DIMACS colouring format"
+	}
+	text := strings.ToLower(string(bytes.TrimLeft(head, " \t\r\n")))
+	for _, other := range []struct{ begin, name string }{
+		{"<?xml", "XML, such as GraphML or GEXF"},
+		{"<graphml", "GraphML"},
+		{"graph [", "GML"}, {"graph\n[", "GML"}, {"creator ", "GML"},
+		{"*vertices", "in Pajek's format"}, {"*network", "in Pajek's format"},
+		{"adjacencygraph", "in Ligra's format"}, {"weightedadjacencygraph", "in Ligra's format"},
+		{"{", "JSON"}, {"[", "JSON"},
+	} {
+		if strings.HasPrefix(text, other.begin) {
+			return other.name
 		}
 	}
-	return format{}, fmt.Errorf("the name of %s does not name a format: let it end with .mtx, .gr, .graph (METIS) or "+
-		".txt (edge list), also compressed as .gz", path)
+	return ""
 }

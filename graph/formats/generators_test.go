@@ -3,14 +3,13 @@ package formats
 import (
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"g500/graph"
 	"g500/kronecker"
 )
 
-// kron has the list of package kronecker, tuple by tuple when nothing is dropped.
+// kron makes the tuples of package kronecker, as a multiset if none is dropped.
 func TestKronIsTheOfficialList(t *testing.T) {
 	p := kronecker.Params{Scale: 9, EdgeFactor: 5, Seed1: 7, Seed2: 11}
 	edges := make([]graph.Edge, p.Edges())
@@ -25,8 +24,7 @@ func TestKronIsTheOfficialList(t *testing.T) {
 	checkArcs(t, "default", made(t, spec), undirected(dropped))
 }
 
-// With equal shares an R-MAT graph is uniform: each bit of each end is set in half of the tuples, and the ends do not
-// depend on each other. With all in one quadrant there is one edge.
+// With equal shares, the four values of a bit of both ends are equally frequent. If one share is 1, there is one edge.
 func TestRmatDrawsItsQuadrants(t *testing.T) {
 	g := made(t, "rmat:scale=8,edgefactor=400,a=0.25,b=0.25,c=0.25,directed=true,duplicates=keep,loops=keep")
 	n := float64(g.Entries())
@@ -56,7 +54,7 @@ func TestRmatDrawsItsQuadrants(t *testing.T) {
 	}
 }
 
-// uniform has the very number of edges, none twice and no self-loop; all pairs are as likely.
+// uniform has the exact number of edges, without duplicates and self-loops; all pairs are equally likely.
 func TestUniformHasItsEdges(t *testing.T) {
 	for spec, edges := range map[string]int64{
 		"uniform:vertices=1000,degree=7.5": 3750, "uniform:vertices=7,degree=6": 21, "uniform:vertices=8,degree=7": 28,
@@ -89,7 +87,7 @@ func TestUniformHasItsEdges(t *testing.T) {
 }
 
 // A permutation has each number once.
-func TestPermutationsAreWhole(t *testing.T) {
+func TestPermutationsAreBijections(t *testing.T) {
 	for _, n := range []uint64{1, 2, 3, 4, 5, 16, 17, 100, 1023, 1025} {
 		p := newPermutation(n, newStream(n, forLabels))
 		seen := make([]bool, n)
@@ -103,7 +101,7 @@ func TestPermutationsAreWhole(t *testing.T) {
 	}
 }
 
-// A grid joins those whose coordinates differ by one: along one axis, with diagonal along any.
+// A grid joins vertices whose coordinates differ by one: along one axis or, with diagonal, along any.
 func TestGridsJoinNeighbours(t *testing.T) {
 	for spec, sides := range map[string][3]int{
 		"grid2d:5x4": {5, 4, 1}, "grid2d:1x6": {1, 6, 1}, "grid3d:3x4x5": {3, 4, 5}, "grid3d:2x1x2": {2, 1, 2},
@@ -126,31 +124,22 @@ func TestGridsJoinNeighbours(t *testing.T) {
 		}
 		g := made(t, spec+",duplicates=keep")
 		checkArcs(t, spec, g, undirected(edges))
-		s, err := mustParse(t, spec).Size()
-		if err != nil || s.Vertices != int64(n) || s.Edges != int64(len(edges)) {
-			t.Errorf("%s: size %+v (%v), want %d vertices and %d edges", spec, s, err, n, len(edges))
+		s := mustParse(t, spec)
+		if size, err := s.kind.size(s.values); err != nil || size.Vertices != int64(n) || size.Edges != int64(len(edges)) {
+			t.Errorf("%s: size %+v (%v), want %d vertices and %d edges", spec, size, err, n, len(edges))
 		}
 	}
 }
 
-func mustParse(t *testing.T, spec string) Spec {
-	t.Helper()
-	s, err := Parse(spec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
-// geometric joins the pairs that are near enough, as looking at all pairs finds them.
-func TestGeometricJoinsWhoIsNear(t *testing.T) {
+// geometric joins exactly the pairs of points within the radius.
+func TestGeometricJoinsNearPoints(t *testing.T) {
 	for _, spec := range []string{
 		"geometric:vertices=700,degree=6", "geometric:vertices=60,degree=40,seed=9", "geometric:vertices=1,degree=0",
 		"geometric:vertices=3,degree=2", "geometric:vertices=2000,degree=0.5",
 	} {
 		s := mustParse(t, spec)
-		n := int(s.values.whole("vertices"))
-		r := radius(int64(n), s.values.fraction("degree"))
+		n := int(s.values.integer("vertices"))
+		r := radius(int64(n), s.values.real("degree"))
 		draws := newStream(s.values.seed("seed"), forPoints)
 		at := func(i int) (x, y float64) { return draws.unit(2 * uint64(i)), draws.unit(2*uint64(i) + 1) }
 		var edges [][2]int
@@ -172,11 +161,10 @@ func TestGeometricJoinsWhoIsNear(t *testing.T) {
 	}
 }
 
-// A whole road network without chains is a grid. With the defaults it has the degrees and the diameter that its comment
-// tells of.
+// A complete road network without chains is a grid. By default it has the documented degrees and diameter.
 func TestRoadsAreThinnedGridsWithChains(t *testing.T) {
 	grid := made(t, "grid2d:9x7")
-	checkArcs(t, "whole", made(t, "road:9x7,keep=1,chain=0"), arcsOf(t, grid))
+	checkArcs(t, "keep=1", made(t, "road:9x7,keep=1,chain=0"), arcsOf(t, grid))
 	if g := made(t, "road:9x7,keep=0"); g.Edges() != 0 || g.Vertices() != 63 {
 		t.Errorf("without streets: %d edges, %d vertices", g.Edges(), g.Vertices())
 	}
@@ -198,7 +186,7 @@ func TestRoadsAreThinnedGridsWithChains(t *testing.T) {
 		g := made(t, "road:150x150,keep=1,chain="+chain)
 		streets := 2*150*150 - 300
 		between := float64(g.Vertices() - 150*150)
-		want := mustParse(t, "road:1x1,chain="+chain).values.fraction("chain")
+		want := mustParse(t, "road:1x1,chain="+chain).values.real("chain")
 		if mean := between / float64(streets); math.Abs(mean-want) > 0.1 {
 			t.Errorf("chains have %v vertices on average, want %v", mean, want)
 		}
@@ -213,26 +201,25 @@ var allKinds = []string{
 	"geometric:vertices=40000", "road:200x200",
 }
 
-// The graph is the same whatever the number of workers, and another one with another seed.
+// The graph does not depend on the number of workers, and differs with the seed.
 func TestGraphsDoNotDependOnWorkers(t *testing.T) {
-	mores := []string{"weights=uniform,duplicates=keep,directed=true,loops=keep", "", "shuffle=true,weights=uniform"}
+	options := []string{",weights=uniform,duplicates=keep,directed=true,loops=keep", "", ",shuffle=true,weights=uniform"}
 	if testing.Short() { // under the race detector
-		mores = mores[:1]
+		options = options[:1]
 	}
 	for _, kind := range allKinds {
-		for i, more := range mores {
-			s := mustParse(t, join(kind, more))
+		for i, more := range options {
+			s := mustParse(t, kind+more)
 			one, err := s.Make(t.Context(), 1, 0)
 			if err != nil {
 				t.Fatal(err)
 			}
 			workers := 2 + 5*(i%2)
 			many, err := s.Make(t.Context(), workers, 0)
-			if err != nil || !slices.Equal(one.Offsets, many.Offsets) || !slices.Equal(one.Neighbours, many.Neighbours) ||
-				!slices.Equal(one.Weights, many.Weights) {
+			if err != nil || !same(one, many) {
 				t.Errorf("%v: %d workers make another graph (%v)", s, workers, err)
 			}
-			size, err := s.Size()
+			size, err := s.kind.size(s.values)
 			if err != nil || one.Entries() > 2*size.Edges || int64(one.Vertices()) > size.Vertices {
 				t.Errorf("%v: %d vertices and %d entries, more than %+v", s, one.Vertices(), one.Entries(), size)
 			}
@@ -242,15 +229,4 @@ func TestGraphsDoNotDependOnWorkers(t *testing.T) {
 	if slices.Equal(a.Neighbours, b.Neighbours) {
 		t.Error("seeds 1 and 2 make the same graph")
 	}
-}
-
-// join adds parameters to a spec.
-func join(spec, more string) string {
-	switch {
-	case more == "":
-		return spec
-	case strings.Contains(spec, ":"):
-		return spec + "," + more
-	}
-	return spec + ":" + more
 }

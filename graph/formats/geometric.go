@@ -6,46 +6,40 @@ import (
 	"g500/internal/par"
 )
 
-// geometricSize counts what is expected, and six standard deviations more.
+// geometricSize counts the expected edges and six standard deviations more.
 func geometricSize(v values) (Size, error) {
-	n := v.whole("vertices")
-	m, err := meanDegreeEdges(n, v.fraction("degree"))
-	deviation := math.Sqrt(float64(m) * (1 + v.fraction("degree")))
+	n := v.integer("vertices")
+	m, err := meanDegreeEdges(n, v.real("degree"))
+	deviation := math.Sqrt(float64(m) * (1 + v.real("degree")))
 	return Size{Vertices: n, Edges: min(m+6*int64(deviation), int64(pairsOf(uint64(n)))), Extra: 24 * n}, err
 }
 
-// radius gives each vertex that mean degree, away from the border: the expected number of others in a circle.
+// radius returns the radius of a circle in the unit square with degree other points on average.
 func radius(n int64, degree float64) float64 {
 	return math.Sqrt(degree / (math.Pi * float64(max(n-1, 1))))
 }
 
-// geometric is a random geometric graph: points drawn from the unit square, with an edge between those whose distance
-// is at most a radius (Penrose: Random Geometric Graphs, 2003). Points near the border have fewer neighbours, so the
-// mean degree is a little below the one that is asked for.
-func geometric(on resources, v values) (*list, error) {
-	size, err := geometricSize(v)
-	if err != nil {
-		return nil, err
-	}
-	n, draws := size.Vertices, newStream(v.seed("seed"), forPoints)
-	s := newSquare(n, radius(n, v.fraction("degree")), draws, on.workers)
+// geometric is a random geometric graph: points drawn from the unit square, with an edge between points whose distance
+// is at most a radius (Penrose: Random Geometric Graphs, 2003). The mean degree is slightly below the parameter because
+// points near the border have fewer neighbours.
+func geometric(on task) (*list, error) {
+	n, draws := on.size.Vertices, newStream(on.seed("seed"), forPoints)
+	s := newSquare(n, radius(n, on.real("degree")), draws, on.workers)
 	cells := int64(s.side) * int64(s.side)
-	each := float64(size.Edges) / float64(cells)
-	parts, err := generated(on, cells, each, func(lo, hi int64, into *part) {
+	return on.generated(cells, float64(on.size.Edges)/float64(cells), func(lo, hi int64, into *chunk) {
 		for cell := lo; cell < hi; cell++ {
 			s.edgesOf(int(cell), into)
 		}
 	})
-	return &list{vertices: n, parts: parts, undirected: true}, err
 }
 
-// square is points in the unit square, sorted into cells that are not narrower than the radius: neighbours lie in the
-// same cell or in one of the eight around it.
+// square has points in the unit square, sorted into cells that are at least as wide as the radius: neighbours are in
+// the same cell or in one of the eight around it.
 type square struct {
 	x, y   []float64
 	radius float64
 	side   int      // cells in a row, and rows
-	begins []uint32 // where each cell begins in points, and at the end their number
+	begins []uint32 // the first point of each cell in points, and the number of points
 	points []uint32 // by cell, then by number
 }
 
@@ -57,28 +51,21 @@ func newSquare(n int64, radius float64, draws stream, workers int) *square {
 			s.x[i], s.y[i] = draws.unit(2*uint64(i)), draws.unit(2*uint64(i)+1)
 		}
 	})
-	s.sort()
-	return s
-}
-
-// sort puts the points into their cells: it counts, sums and places, and moves what begins has become back by one.
-func (s *square) sort() {
 	s.begins = make([]uint32, s.side*s.side+1)
 	for i := range s.x {
 		s.begins[s.cellOf(i)]++
 	}
 	sum := uint32(0)
 	for c, n := range s.begins {
-		s.begins[c] = sum
 		sum += n
+		s.begins[c] = sum
 	}
-	for i := range s.x {
+	for i := len(s.x) - 1; i >= 0; i-- {
 		c := s.cellOf(i)
+		s.begins[c]--
 		s.points[s.begins[c]] = uint32(i)
-		s.begins[c]++
 	}
-	copy(s.begins[1:], s.begins)
-	s.begins[0] = 0
+	return s
 }
 
 func (s *square) cellOf(i int) int {
@@ -88,8 +75,9 @@ func (s *square) cellOf(i int) int {
 
 func (s *square) inCell(c int) []uint32 { return s.points[s.begins[c]:s.begins[c+1]] }
 
-// edgesOf adds the edges inside a cell, and those to the four cells behind it: the other four add theirs to it.
-func (s *square) edgesOf(cell int, into *part) {
+// edgesOf adds the edges inside a cell and the edges to the four neighbouring cells with higher numbers; the other four
+// add their edges to this one.
+func (s *square) edgesOf(cell int, into *chunk) {
 	row, column := cell/s.side, cell%s.side
 	own := s.inCell(cell)
 	for i, u := range own {
@@ -103,9 +91,9 @@ func (s *square) edgesOf(cell int, into *part) {
 	}
 }
 
-// join adds the edges from u to those of some points that are near enough. The products are converted so that no
-// processor rounds their sum once instead of twice.
-func (s *square) join(u uint32, others []uint32, into *part) {
+// join adds the edges from u to the near ones of other points. The conversions prevent fused multiply-add, so all
+// processors make the same graph.
+func (s *square) join(u uint32, others []uint32, into *chunk) {
 	for _, v := range others {
 		dx, dy := s.x[u]-s.x[v], s.y[u]-s.y[v]
 		if float64(dx*dx)+float64(dy*dy) <= s.radius*s.radius {

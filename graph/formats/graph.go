@@ -7,12 +7,12 @@ import (
 )
 
 // Graph is a graph as compressed sparse rows, its vertices numbered as in the input, from 0. The neighbours of vertex v
-// are Neighbours[Offsets[v]:Offsets[v+1]], in rising order. In an undirected graph an edge stands in the rows of both
-// its ends; a self-loop stands once in its row.
+// are Neighbours[Offsets[v]:Offsets[v+1]], in rising order. The rows of both ends have an undirected edge; a self-loop
+// has one entry.
 type Graph struct {
 	Offsets    []int64   // one more than there are vertices
 	Neighbours []uint32  // one for each entry
-	Weights    []float32 // one for each entry, or nil where edges have none
+	Weights    []float32 // one for each entry, or nil if edges have no weights
 	Directed   bool
 
 	Reading // of the file that has the graph; zero for a generated graph
@@ -20,16 +20,16 @@ type Graph struct {
 	loops int64 // entries that lead to their own row
 }
 
-// MaxVertices is the number of vertices that a Graph can have: vertex numbers take 32 bits, and their number too.
+// MaxVertices is the largest number of vertices of a Graph: 32 bits hold any vertex number, and the number of vertices.
 const MaxVertices = 1<<32 - 1
 
-// Vertices is the number of vertices, those without an edge included.
+// Vertices returns the number of vertices, including isolated ones.
 func (g *Graph) Vertices() int { return len(g.Offsets) - 1 }
 
-// Entries is the number of neighbours in all rows.
+// Entries returns the number of neighbours in all rows.
 func (g *Graph) Entries() int64 { return int64(len(g.Neighbours)) }
 
-// Edges is the number of edges: of an undirected graph each counts once, though it has two entries.
+// Edges returns the number of edges. An undirected edge counts once, although it has two entries.
 func (g *Graph) Edges() int64 {
 	if g.Directed {
 		return g.Entries()
@@ -37,20 +37,32 @@ func (g *Graph) Edges() int64 {
 	return (g.Entries() + g.loops) / 2
 }
 
-// Row is the neighbours of a vertex. It must not be changed.
+// Row returns the neighbours of a vertex. It must not be changed.
 func (g *Graph) Row(v int) []uint32 { return g.Neighbours[g.Offsets[v]:g.Offsets[v+1]] }
 
-// Degree is the number of neighbours of a vertex, duplicates included where the graph has them.
+// Degree returns the number of neighbours of a vertex, including duplicates.
 func (g *Graph) Degree(v int) int { return int(g.Offsets[v+1] - g.Offsets[v]) }
 
-// firstForward is where in its row the entries of a vertex begin that stand for edges: all of a directed graph; of an
-// undirected one those that lead to the vertex itself or to one with a higher number, so that each edge counts once.
+// firstForward returns the first entry of a row that represents an edge, such that each edge counts once: in a directed
+// graph all entries do, in an undirected one the entries that lead to the vertex itself or to a higher number.
 func (g *Graph) firstForward(v int) int64 {
 	if g.Directed {
 		return g.Offsets[v]
 	}
 	row := g.Row(v)
 	return g.Offsets[v] + int64(sort.Search(len(row), func(i int) bool { return row[i] >= uint32(v) }))
+}
+
+// eachEdge calls body for each edge once, with its index among the entries, until body returns an error.
+func (g *Graph) eachEdge(body func(u, v int, at int64) error) error {
+	for u := range g.Vertices() {
+		for at := g.firstForward(u); at < g.Offsets[u+1]; at++ {
+			if err := body(u, int(g.Neighbours[at]), at); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // rowsAPiece is the number of rows that a worker takes at a time.

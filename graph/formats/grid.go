@@ -1,7 +1,6 @@
 package formats
 
-// gridSize counts the edges of a grid with the given sides: a step of each kind from each vertex that it does not lead
-// out of the grid.
+// gridSize counts the edges of a grid: for each step, the vertices from which it does not leave the grid.
 func gridSize(v values) (Size, error) {
 	sides := v.sides()
 	size := Size{Vertices: product(sides)}
@@ -15,38 +14,25 @@ func gridSize(v values) (Size, error) {
 	return size, nil
 }
 
-// gridSteps are the steps of a stencil that lead to a vertex with a higher number: half of the neighbours, which is 2
-// of 4 or 4 of 8 in the plane, and 3 of 6 or 13 of 26 in space. Axis 0 is the one whose neighbours have numbers side
-// by side.
+// gridSteps returns the steps of a stencil that lead to a vertex with a higher number: half of the neighbours, which is
+// 2 of 4 or 4 of 8 in the plane, and 3 of 6 or 13 of 26 in space. Neighbours along axis 0 have consecutive numbers.
 func gridSteps(axes int, diagonal bool) (steps [][3]int64) {
-	var step [3]int64
-	var choose func(axis, moved int, forward bool)
-	choose = func(axis, moved int, forward bool) {
-		if axis < 0 {
-			if forward && (diagonal || moved == 1) {
-				steps = append(steps, step)
-			}
-			return
-		}
-		for _, d := range []int64{-1, 0, 1} {
-			if d < 0 && !forward {
-				continue
-			}
-			step[axis] = d
-			choose(axis-1, moved+int(abs(d)), forward || d > 0)
+	for code := range 27 { // the digits of code to base 3 are the coordinates plus one, and 13 is no step
+		step := [3]int64{int64(code%3) - 1, int64(code/3%3) - 1, int64(code/9) - 1}
+		moved := abs(step[0]) + abs(step[1]) + abs(step[2])
+		if code > 13 && (axes == 3 || step[2] == 0) && (diagonal || moved == 1) {
+			steps = append(steps, step)
 		}
 	}
-	choose(axes-1, 0, false)
 	return steps
 }
 
 // grid is a regular grid in the plane or in space: each vertex has an edge to its neighbours along the axes (stencils
 // of 5 and 7 points), with diagonal to all around it (9 and 27).
-func grid(on resources, v values) (*list, error) {
-	sides := v.sides()
-	steps := gridSteps(len(sides), v.is("diagonal"))
-	n := product(sides)
-	parts, err := generated(on, n, float64(len(steps)), func(lo, hi int64, into *part) {
+func grid(on task) (*list, error) {
+	sides := on.sides()
+	steps := gridSteps(len(sides), on.is("diagonal"))
+	return on.generated(on.size.Vertices, float64(len(steps)), func(lo, hi int64, into *chunk) {
 		for vertex := lo; vertex < hi; vertex++ {
 			for _, step := range steps {
 				if to, inside := stepped(vertex, step, sides); inside {
@@ -55,10 +41,9 @@ func grid(on resources, v values) (*list, error) {
 			}
 		}
 	})
-	return &list{vertices: n, parts: parts, undirected: true}, err
 }
 
-// stepped is the vertex to which a step leads, and whether the grid has it.
+// stepped returns the vertex to which a step leads, and whether it is inside the grid.
 func stepped(vertex int64, step [3]int64, sides []int64) (to int64, inside bool) {
 	to = vertex
 	stride := int64(1)

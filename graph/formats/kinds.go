@@ -1,99 +1,91 @@
 package formats
 
+import (
+	"slices"
+	"strings"
+)
+
 // Kind is a row of the table of specs: one family of graphs.
 type Kind struct {
 	Name   string
 	Form   string // an example
 	Help   string
-	Params []Param // its own; those of Common are taken by all
+	Params []Param // of this kind, in addition to Common. The first one determines the size.
 
-	size func(values) (Size, error) // before the graph is made; nil for files
-	make func(resources, values) (*list, error)
-	fits func(v values, room func(values) bool) (largest string) // what is smaller and fits, as key=value; nil for files
+	size     func(values) (Size, error) // before the graph is made; nil for files
+	make     func(task) (*list, error)
+	directed bool // its tuples have a direction
 }
 
 // Param is a parameter of a spec.
 type Param struct {
-	Key     string // as in the spec; for one without a key what it is, as WxH
-	Default string // "" where it must be given
+	Key     string // as in the spec; in capitals a description, as WxH, for a parameter that is written without a key
+	Default string // "" if the spec must give it
 	Help    string
-
-	reader valueReader
+	valueRange
 }
 
-// Range says which values the parameter takes.
-func (p Param) Range() string { return p.reader.Range() }
-
-// positional reports whether the value stands in the spec without a key.
-func (p Param) positional() bool {
-	switch p.reader.(type) {
-	case sideLengths, anyPath:
-		return true
-	}
-	return false
-}
-
-const (
-	mostDegree = 1 << 20
-	mostSeed   = "18446744073709551615"
-)
+// positional reports whether the spec has the value without a key.
+func (p Param) positional() bool { return p.Key != strings.ToLower(p.Key) }
 
 // Kinds is the table of specs.
 func Kinds() []Kind {
-	degree := func(d string) Param { return Param{"degree", d, "mean number of neighbours", fractions{0, mostDegree}} }
-	vertices := Param{"vertices", "", "number of vertices", wholes{1, MaxVertices}}
-	scale := Param{"scale", "16", "log2 of the number of vertices", wholes{1, 31}}
-	factor := Param{"edgefactor", "16", "edge tuples per vertex", wholes{1, 1 << 10}}
-	diagonal := Param{"diagonal", "false", "neighbours across corners too", flags{}}
-	share := func(key, d, which string) Param {
-		return Param{key, d, "share of edges in quadrant " + which, fractions{0, 1}}
+	degree := func(d string) Param { return Param{"degree", d, "mean number of neighbours", reals(0, 1<<20)} }
+	vertices := Param{"vertices", "", "number of vertices", integers(1, MaxVertices)}
+	scale := Param{"scale", "16", "log2 of the number of vertices", integers(1, 31)}
+	factor := Param{"edgefactor", "16", "edge tuples per vertex", integers(1, 1<<10)}
+	diagonal := Param{"diagonal", "false", "neighbours across corners too", choice("true", "false")}
+	sides := func(key, help string, n int) Param { return Param{key, "", help, sideLengths(n)} }
+	share := func(key, d, quadrant string) Param {
+		return Param{key, d, "share of edges in quadrant " + quadrant, reals(0, 1)}
 	}
 	return []Kind{
 		{"kron", "kron:scale=16", "the official Kronecker graph of the benchmark, which has duplicates and self-loops; " +
-			"with seed=2 and seed2=3 it is the one of the list", []Param{scale, factor,
-			{"seed", "2", "first seed of the generator", seeds{}}, {"seed2", "3", "second seed of the generator", seeds{}}},
-			kronSize, kron, smaller("scale")},
-		{"rmat", "rmat:scale=16,a=0.45,b=0.15,c=0.15", "an R-MAT graph, of which the shares are chosen freely",
+			"with seed=2 and seed2=3 it is the graph of the Graph500 list", []Param{scale, factor,
+			{"seed", "2", "first seed of the generator", seeds()}, {"seed2", "3", "second seed of the generator", seeds()}},
+			kronSize, kron, true},
+		{"rmat", "rmat:scale=16,a=0.45,b=0.15,c=0.15", "an R-MAT graph with arbitrary shares of the quadrants",
 			[]Param{scale, factor, share("a", "0.57", "(0,0)"), share("b", "0.19", "(0,1)"), share("c", "0.19", "(1,0)")},
-			rmatSize, rmat, smaller("scale")},
-		{"uniform", "uniform:vertices=1000000,degree=16", "a random graph with that many edges, all alike (Erdos-Renyi)",
-			[]Param{vertices, degree("16")}, uniformSize, uniform, smaller("vertices")},
+			rmatSize, rmat, true},
+		{"uniform", "uniform:vertices=1000000,degree=16", "a random graph with a fixed number of edges (Erdos-Renyi)",
+			[]Param{vertices, degree("16")}, uniformSize, uniform, false},
 		{"grid2d", "grid2d:512x512", "a grid in the plane: 4 neighbours, with diagonal 8",
-			[]Param{{"WxH", "", "its sides, in vertices", sideLengths(2)}, diagonal}, gridSize, grid, smaller("WxH")},
+			[]Param{sides("WxH", "its sides, in vertices", 2), diagonal}, gridSize, grid, false},
 		{"grid3d", "grid3d:64x64x64", "a grid in space: 6 neighbours, with diagonal 26",
-			[]Param{{"WxHxD", "", "its sides, in vertices", sideLengths(3)}, diagonal}, gridSize, grid, smaller("WxHxD")},
-		{"geometric", "geometric:vertices=100000,degree=8", "random points in a square, with edges " +
-			"between those that are near", []Param{vertices, degree("8")}, geometricSize, geometric, smaller("vertices")},
-		{"road", "road:1000x1000", "like a road network, and synthetic: crossings on a thinned grid, streets with vertices " +
-			"between them; mean degree about 2.5, large diameter", []Param{{"WxH", "", "crossings on each side", sideLengths(2)},
-			{"keep", "0.8", "share of the grid's streets that there are", fractions{0, 1}},
-			{"chain", "1", "mean number of vertices along a street", fractions{0, 16}}}, roadSize, road, smaller("WxH")},
+			[]Param{sides("WxHxD", "its sides, in vertices", 3), diagonal}, gridSize, grid, false},
+		{"geometric", "geometric:vertices=100000,degree=8", "random points in a square, with edges between near points",
+			[]Param{vertices, degree("8")}, geometricSize, geometric, false},
+		{"road", "road:1000x1000", "a synthetic graph like a road network: crossings on a thinned grid, streets with " +
+			"vertices between them; mean degree about 2.5, large diameter", []Param{
+			sides("WxH", "crossings on each side", 2),
+			{"keep", "0.8", "share of the grid's streets that exist", reals(0, 1)},
+			{"chain", "1", "mean number of vertices along a street", reals(0, 16)}}, roadSize, road, false},
 		{"file", "file:graph.mtx.gz", "a graph from a file or a pipe: Matrix Market, DIMACS .gr, METIS or an edge list, " +
-			"also compressed by gzip or bzip2", []Param{{"PATH", "", "the file", anyPath{}},
+			"also compressed by gzip or bzip2", []Param{
+			{"PATH", "", "the file", valueRange{"the name of a file", func(text string) bool { return text != "" }}},
 			{"format", "auto", "its format; auto uses the first line and the name",
-				words{"auto", "mtx", "gr", "metis", "snap"}},
-			{"columns", "auto", "columns of an edge list; auto uses a line of names, or ignores all but the labels",
-				columnNames{}}},
-			nil, readFile, nil},
+				choice("auto", "mtx", "gr", "metis", "snap")},
+			{"columns", "auto", "columns of an edge list; auto uses a line of names, else only the labels", columnNames()}},
+			nil, readFile, true},
 	}
 }
 
-// Common are the parameters that all kinds take.
+// Common returns the parameters that all kinds take.
 func Common() []Param {
 	return []Param{
-		{"directed", "false", "an edge leads from its first vertex to its second only", flags{}},
-		{"duplicates", "drop", "what becomes of edges that occur more than once", words{"drop", "keep"}},
-		{"loops", "drop", "what becomes of edges from a vertex to itself", words{"drop", "keep"}},
-		{"shuffle", "false", "vertices are renumbered at random", flags{}},
-		{"weights", weightsKeep, "keep those that a file has; uniform draws them from [0, 1)",
-			words{weightsKeep, weightsUniform, weightsNone}},
-		{"seed", "1", "of all that is drawn at random", seeds{}},
+		{"directed", "false", "whether edges lead only from their first vertex to their second", choice("true", "false")},
+		{"duplicates", "drop", "treatment of edges that occur more than once", choice("drop", "keep")},
+		{"loops", "drop", "treatment of edges from a vertex to itself", choice("drop", "keep")},
+		{"shuffle", "false", "whether to renumber vertices at random", choice("true", "false")},
+		{"weights", "keep", "keep uses the weights of a file; uniform draws them from [0, 1)",
+			choice("keep", "uniform", "none")},
+		{"seed", "1", "seed of all random values", seeds()},
 	}
 }
 
-// params are all parameters of a kind. Its own go before a common one of the same name.
+// params returns all parameters of a kind. A parameter of the kind hides a common one of the same name.
 func (k Kind) params() []Param {
-	all := append([]Param(nil), k.Params...)
+	all := slices.Clone(k.Params)
 	for _, p := range Common() {
 		if _, own := find(k.Params, p.Key); !own {
 			all = append(all, p)
@@ -103,10 +95,9 @@ func (k Kind) params() []Param {
 }
 
 func find(params []Param, key string) (Param, bool) {
-	for _, p := range params {
-		if p.Key == key {
-			return p, true
-		}
+	at := slices.IndexFunc(params, func(p Param) bool { return p.Key == key })
+	if at < 0 {
+		return Param{}, false
 	}
-	return Param{}, false
+	return params[at], true
 }

@@ -3,15 +3,16 @@ package formats
 import (
 	"bytes"
 	"slices"
+	"strconv"
 )
 
 // konect is the content of the first comments of a file of the KONECT collection (Kunegis: KONECT, the Koblenz Network
-// Collection, 2013): "% bip posweighted", and perhaps "% EDGES ROWS COLUMNS". Labels begin at 1 there, in bipartite
-// graphs once for each kind of vertices.
+// Collection, 2013): "% bip posweighted" and optionally "% EDGES ROWS COLUMNS". Its labels begin at 1; in bipartite
+// graphs both kinds of vertices have their own labels from 1.
 type konect struct {
 	kind          string // sym, asym or bip; "" for other files
 	weights       string
-	rows, columns int64 // the numbers of vertices that the comment has, 0 if it has none
+	rows, columns int64 // numbers of vertices, 0 if the comments have none
 }
 
 // readKonect reads the first comment.
@@ -24,22 +25,17 @@ func readKonect(line []byte) (k konect) {
 	return k
 }
 
-// sizes reads the second comment.
+// sizes reads the second comment, if it has the numbers of vertices.
 func (k *konect) sizes(line []byte) {
 	words := bytes.Fields(line)
 	if len(words) != 4 || string(words[0]) != "%" {
 		return
 	}
-	var numbers [3]int64
-	for i := range numbers {
-		word := fields{text: words[i+1]}
-		n, err := word.whole("a number", 0, MaxVertices)
-		if err != nil {
-			return
-		}
-		numbers[i] = n
+	rows, err := strconv.ParseUint(string(words[2]), 10, 32)
+	columns, err2 := strconv.ParseUint(string(words[3]), 10, 32)
+	if err == nil && err2 == nil {
+		k.rows, k.columns = int64(rows), int64(columns)
 	}
-	k.rows, k.columns = numbers[1], numbers[2]
 }
 
 // weighted reports whether the third column has weights.

@@ -7,7 +7,7 @@ import (
 
 func kronParams(v values) kronecker.Params {
 	return kronecker.Params{
-		Scale: int(v.whole("scale")), EdgeFactor: v.whole("edgefactor"), Seed1: v.seed("seed"), Seed2: v.seed("seed2"),
+		Scale: int(v.integer("scale")), EdgeFactor: v.integer("edgefactor"), Seed1: v.seed("seed"), Seed2: v.seed("seed2"),
 	}
 }
 
@@ -16,11 +16,11 @@ func kronSize(v values) (Size, error) {
 	return Size{Vertices: int64(p.Vertices()), Edges: p.Edges()}, nil
 }
 
-// kron is the official list of the benchmark: package kronecker makes it.
-func kron(on resources, v values) (*list, error) {
-	p := kronParams(v)
-	parts, err := generated(on, p.Edges(), 1, func(lo, hi int64, into *part) {
-		var edges [1 << 12]graph.Edge // the beginning of a Fill costs as much as some hundred edges
+// kron is the official edge list of the benchmark, made by package kronecker.
+func kron(on task) (*list, error) {
+	p := kronParams(on.values)
+	return on.generated(p.Edges(), 1, func(lo, hi int64, into *chunk) {
+		var edges [1 << 12]graph.Edge // starting a Fill costs as much as some hundred edges
 		for at := lo; at < hi; at += int64(len(edges)) {
 			some := edges[:min(int64(len(edges)), hi-at)]
 			p.Fill(at, some)
@@ -29,5 +29,4 @@ func kron(on resources, v values) (*list, error) {
 			}
 		}
 	})
-	return &list{vertices: int64(p.Vertices()), parts: parts}, err
 }

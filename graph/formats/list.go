@@ -7,76 +7,66 @@ import (
 	"g500/internal/par"
 )
 
-// resources are what the making of a list may use.
-type resources struct {
-	ctx     context.Context
-	workers int
-	room    int64 // bytes of memory; 0 if unknown
-
-	fit func(Size) error // refuses a graph of a size for which there is no memory
-}
-
-// pair is a tuple: an edge between two vertices, or from the first to the second in a directed graph.
+// pair is a tuple: an edge between two vertices, or from u to v in a directed graph.
 type pair struct{ u, v uint32 }
 
-// part is a run of tuples of a list. weights has one for each tuple, or is nil.
-type part struct {
+// chunk is a run of tuples of a list. weights has one for each tuple, or is nil.
+type chunk struct {
 	pairs   []pair
 	weights []float32
 }
 
-func (p *part) add(u, v uint32) { p.pairs = append(p.pairs, pair{u, v}) }
+func (c *chunk) add(u, v uint32) { c.pairs = append(c.pairs, pair{u, v}) }
 
-func (p *part) addWeighted(u, v uint32, w float32) {
-	p.add(u, v)
-	p.weights = append(p.weights, w)
+func (c *chunk) addWeighted(u, v uint32, w float32) {
+	c.add(u, v)
+	c.weights = append(c.weights, w)
 }
 
-// list is what generators and readers make: the tuples of a graph. How it is cut into parts does not depend on the
+// list has the tuples of a graph, as generators and readers make them. Its division into chunks does not depend on the
 // number of workers.
 type list struct {
 	vertices   int64
-	parts      []part
-	undirected bool // a tuple means both directions, whatever the spec says
+	chunks     []chunk
+	undirected bool // a tuple means both directions, even in a directed graph
 	skew       bool // the opposite direction of a tuple has the negative weight
-
-	reading Reading
+	reading    Reading
 }
 
-// tuples is the length of the list.
+// tuples returns the number of tuples of the list.
 func (l *list) tuples() (n int64) {
-	for i := range l.parts {
-		n += int64(len(l.parts[i].pairs))
+	for i := range l.chunks {
+		n += int64(len(l.chunks[i].pairs))
 	}
 	return n
 }
 
-// eachPart calls body for each part with the number of tuples before it, on several workers.
-func (l *list) eachPart(workers int, body func(before int64, p *part)) {
-	before := make([]int64, len(l.parts)+1)
-	for i := range l.parts {
-		before[i+1] = before[i] + int64(len(l.parts[i].pairs))
-	}
-	par.For(workers, len(l.parts), 1, func(_, i, _ int) { body(before[i], &l.parts[i]) })
+func (l *list) weighted() bool {
+	return slices.ContainsFunc(l.chunks, func(c chunk) bool { return c.weights != nil })
 }
 
-// generated makes the parts of a list: body adds what items lo to hi-1 have, at most each tuples for an item on
-// average. Of a context that has ended the error is its cause.
-func generated(on resources, items int64, each float64, body func(lo, hi int64, p *part)) ([]part, error) {
+// eachChunk calls body, on several workers, for each chunk and the number of tuples before it.
+func (l *list) eachChunk(workers int, body func(before int64, c *chunk)) {
+	before := make([]int64, len(l.chunks)+1)
+	for i := range l.chunks {
+		before[i+1] = before[i] + int64(len(l.chunks[i].pairs))
+	}
+	par.For(workers, len(l.chunks), 1, func(_, i, _ int) { body(before[i], &l.chunks[i]) })
+}
+
+// generated makes a list: body adds the tuples of items lo to hi-1, on average at most each per item. If the context
+// has ended, the error is its cause.
+func (on task) generated(items int64, each float64, body func(lo, hi int64, into *chunk)) (*list, error) {
 	const grain = 1 << 15
-	parts := make([]part, (items+grain-1)/grain)
-	par.For(on.workers, len(parts), 1, func(_, i, _ int) {
+	l := &list{vertices: on.size.Vertices, chunks: make([]chunk, (items+grain-1)/grain)}
+	par.For(on.workers, len(l.chunks), 1, func(_, i, _ int) {
 		if on.ctx.Err() != nil {
 			return
 		}
 		lo := int64(i) * grain
 		hi := min(lo+grain, items)
-		parts[i].pairs = make([]pair, 0, int(float64(hi-lo)*each))
-		body(lo, hi, &parts[i])
+		l.chunks[i].pairs = make([]pair, 0, int(float64(hi-lo)*each))
+		body(lo, hi, &l.chunks[i])
 	})
-	return parts, context.Cause(on.ctx)
-}
-
-func (l *list) weighted() bool {
-	return slices.ContainsFunc(l.parts, func(p part) bool { return p.weights != nil })
+	return l, context.Cause(on.ctx)
 }

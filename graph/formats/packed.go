@@ -13,11 +13,11 @@ import (
 	"g500/internal/infile"
 )
 
-// headBytes is the length of the beginning of a text that is inspected before parsing.
+// headBytes is the number of first bytes that are inspected before parsing.
 const headBytes = 4 << 10
 
-// unpacked returns the text of a file, decompressed if its first bytes mark gzip or bzip2, whatever its name.
-// It refuses other compressions and archives.
+// unpacked returns the text of a file, decompressed if its first bytes mark gzip or bzip2, whatever its name. It
+// refuses other compressions and archives.
 func (t *text) unpacked(file *infile.File) (io.Reader, error) {
 	raw := bufio.NewReaderSize(file, blockBytes)
 	head, err := raw.Peek(6)
@@ -74,9 +74,9 @@ func (t *text) plain() error {
 		return fmt.Errorf("%s is text in UTF-16: convert it, as by iconv -f UTF-16 -t UTF-8", t.path)
 	case len(head) >= 8 && (string(head[:8]) == "\x01\x00\x00\x00\x00\x00\x00\x00" ||
 		string(head[:8]) == "\x02\x00\x00\x00\x00\x00\x00\x00"):
-		return fmt.Errorf("%s is no text but probably a binary Galois file: convert it to Matrix Market (.mtx)", t.path)
+		return fmt.Errorf("%s is not text but probably a binary Galois file: convert it to Matrix Market (.mtx)", t.path)
 	case bytes.IndexByte(head, 0) >= 0:
-		return fmt.Errorf("%s is binary and no text: convert it to Matrix Market (.mtx)", t.path)
+		return fmt.Errorf("%s is binary and not text: convert it to Matrix Market (.mtx)", t.path)
 	}
 	t.head = head[:len(head):len(head)]
 	return nil

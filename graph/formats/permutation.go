@@ -2,9 +2,9 @@ package formats
 
 import "math/bits"
 
-// permutation is a random permutation of the numbers below n, of which any value can be computed by itself. It is a
-// Feistel network over the next power of four; a value outside is sent through again until it falls below n (cycle
-// walking: Black, Rogaway: Ciphers with Arbitrary Finite Domains, CT-RSA 2002), fewer than four times on average.
+// permutation is a random permutation of the numbers below n with random access. It is a Feistel network over the next
+// power of four; a value of n or more passes it again until it is below n (cycle walking: Black, Rogaway: Ciphers with
+// Arbitrary Finite Domains, CT-RSA 2002), fewer than four times on average.
 type permutation struct {
 	n    uint64
 	half uint // bits of each half
@@ -21,7 +21,7 @@ func newPermutation(n uint64, s stream) permutation {
 	return p
 }
 
-// at is the value for i, which must be below n.
+// at returns value i, which must be below n.
 func (p *permutation) at(i uint64) uint64 {
 	for {
 		if i = p.once(i); i < p.n {

@@ -1,11 +1,11 @@
 package formats
 
-// stream is a sequence of random words that can be read anywhere: word i is a function of the stream and i alone. It is
-// the generator SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, OOPSLA 2014), begun
-// at another state for each seed and purpose.
+// stream is a sequence of random words with random access: word i is a function of the stream and i. It is the
+// generator SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, OOPSLA 2014), with a
+// different state for each seed and purpose.
 type stream uint64
 
-// What the streams of one seed are for.
+// Purposes of the streams of one seed.
 const (
 	forEdges = iota + 1
 	forPoints
@@ -22,13 +22,13 @@ func newStream(seed uint64, purpose uint64) stream {
 	return stream(mix(mix(seed+golden) + purpose*golden))
 }
 
-// word is random word number i.
+// word returns random word i.
 func (s stream) word(i uint64) uint64 { return mix(uint64(s) + (i+1)*golden) }
 
-// unit is random number i in [0, 1).
+// unit returns random number i in [0, 1).
 func (s stream) unit(i uint64) float64 { return float64(s.word(i)>>11) * 0x1p-53 }
 
-// unit32 is random number i in [0, 1), in single precision.
+// unit32 returns random number i in [0, 1) in single precision.
 func (s stream) unit32(i uint64) float32 { return float32(s.word(i)>>40) * 0x1p-24 }
 
 // mix is the output function of SplitMix64, a bijection in which each bit of the result depends on each of x.

@@ -11,13 +11,13 @@ import (
 
 // Spec names a graph: a kind and its parameters.
 type Spec struct {
-	kind   Kind
-	values values
-	given  []string // keys that the text has, in its order
+	kind Kind
+	values
+	given []string // keys of the text, in its order
 }
 
-// Parse reads a spec: NAME, or NAME: and parameters with commas between, as in kron:scale=20,seed=5. The sides of a
-// grid and the path of a file are written without a key and come first. An error says what would be right.
+// Parse reads a spec: NAME, or NAME: and parameters separated by commas, as in kron:scale=20,seed=5. The sides of a
+// grid and the path of a file have no key and come first. An error names the accepted values.
 func Parse(text string) (Spec, error) {
 	name, rest, _ := strings.Cut(text, ":")
 	var known []string
@@ -48,7 +48,11 @@ func parseParams(k Kind, text string) (Spec, error) {
 		key, value, ok := strings.Cut(word, "=")
 		p, known := find(k.params(), key)
 		if !ok || !known || p.positional() {
-			return s, fmt.Errorf("%q is no parameter; %s takes %s", word, k.Name, takes(k))
+			var keys []string
+			for _, p := range k.params() {
+				keys = append(keys, p.Key)
+			}
+			return s, fmt.Errorf("%q is not a parameter; %s takes %s", word, k.Name, strings.Join(keys, ", "))
 		}
 		if _, twice := s.values[key]; twice {
 			return s, fmt.Errorf("%s is given twice", key)
@@ -60,14 +64,14 @@ func parseParams(k Kind, text string) (Spec, error) {
 	return s, s.complete()
 }
 
-// splitParams cuts the text at commas. A path may have commas and equals signs: the last words that look like
-// parameters of the kind follow it. Names of columns belong to the parameter before them, as in columns=src,dst.
+// splitParams cuts the text at commas. A path may have commas and equals signs: its parameters are the last words that
+// look like parameters of the kind. Names of columns belong to the parameter before them, as in columns=src,dst.
 func splitParams(k Kind, text string) []string {
 	if text == "" {
 		return nil
 	}
 	words := strings.Split(text, ",")
-	if _, isPath := k.Params[0].reader.(anyPath); !isPath {
+	if k.Params[0].Key != "PATH" {
 		return words
 	}
 	var params []string
@@ -86,15 +90,15 @@ func splitParams(k Kind, text string) []string {
 }
 
 func (s *Spec) set(p Param, value string) error {
-	if !p.reader.Takes(value) {
-		return fmt.Errorf("%s = %q: it must be %s", p.Key, value, p.Range())
+	if !p.takes(value) {
+		return fmt.Errorf("%s = %q: it must be %s", p.Key, value, p.Range)
 	}
 	s.values[p.Key] = value
 	s.given = append(s.given, p.Key)
 	return nil
 }
 
-// complete sets the parameters that the text does not have, and checks them together.
+// complete sets the parameters that the text does not have to their defaults, and checks all of them together.
 func (s *Spec) complete() error {
 	for _, p := range s.kind.params() {
 		if _, given := s.values[p.Key]; given {
@@ -106,22 +110,13 @@ func (s *Spec) complete() error {
 		s.values[p.Key] = p.Default
 	}
 	if s.IsFile() {
-		return nil // a file is looked at when it is read
+		return nil
 	}
 	_, err := s.kind.size(s.values)
 	return err
 }
 
-// takes lists the parameters of a kind.
-func takes(k Kind) string {
-	var keys []string
-	for _, p := range k.params() {
-		keys = append(keys, p.Key)
-	}
-	return strings.Join(keys, ", ")
-}
-
-// String is the spec as it was given.
+// String returns the spec as it was given.
 func (s Spec) String() string {
 	var words []string
 	for _, key := range s.given {
@@ -131,48 +126,56 @@ func (s Spec) String() string {
 			words = append(words, key+"="+s.values[key])
 		}
 	}
-	if len(words) == 0 {
-		return s.kind.Name
-	}
-	return s.kind.Name + ":" + strings.Join(words, ",")
+	return strings.TrimSuffix(s.kind.Name+":"+strings.Join(words, ","), ":")
 }
 
 // IsFile reports whether the graph is read from a file.
-func (s Spec) IsFile() bool { return s.kind.fits == nil }
+func (s Spec) IsFile() bool { return s.kind.size == nil }
 
-// Directed reports whether the spec asks for a directed graph.
-func (s Spec) Directed() bool { return s.values.is("directed") }
+// Directed reports whether the spec names a directed graph.
+func (s Spec) Directed() bool { return s.is("directed") }
 
 // errTooManyVertices is for graphs whose vertices cannot be numbered.
-var errTooManyVertices = errors.New("the graph has more than 2^32-1 vertices, the most that there can be")
+var errTooManyVertices = errors.New("the graph has more than 2^32-1 vertices, the largest possible number")
 
-// Make generates the graph or reads it, on that many workers. It is refused, with an error that names a size that
-// fits, if it takes more bytes of memory than room; 0 means unknown. A file is opened once.
-func (s Spec) Make(ctx context.Context, workers int, room int64) (*Graph, error) {
+// task is the making of a graph.
+type task struct {
+	Spec
+	ctx     context.Context
+	workers int
+	limit   int64 // bytes of memory, 0 if unknown
+	size    Size  // of a graph that is not from a file
+}
+
+// Make generates the graph or reads it, with several workers. It refuses a graph that takes more than limit bytes of
+// memory and names a size that fits; a limit of 0 means unknown. It opens a file once.
+func (s Spec) Make(ctx context.Context, workers int, limit int64) (*Graph, error) {
+	on := task{Spec: s, ctx: ctx, workers: workers, limit: limit}
 	if !s.IsFile() {
-		if err := s.Fits(room); err != nil {
+		on.size, _ = s.kind.size(s.values) // Parse has checked the error
+		if err := on.fit(on.size); err != nil {
 			return nil, err
 		}
 	}
-	fit := func(size Size) error { return s.fit(size, room) }
-	l, err := s.kind.make(resources{ctx, workers, room, fit}, s.values)
+	l, err := s.kind.make(on)
 	if err != nil {
 		return nil, s.named(err)
 	}
-	runtime.GC() // what readers and generators have left over, before rows are allocated
+	l.undirected = l.undirected || !s.kind.directed
+	runtime.GC() // frees the memory of readers and generators before rows are allocated
 	if s.IsFile() {
-		if err := s.fit(Size{Vertices: l.vertices, Edges: l.tuples(), Weighted: l.weighted()}, room); err != nil {
+		if err := on.fit(Size{Vertices: l.vertices, Edges: l.tuples(), Weighted: l.weighted()}); err != nil {
 			return nil, err
 		}
 	}
-	g, err := build(ctx, l, s.values.options(), workers)
+	g, err := build(ctx, l, s.values, workers)
 	if err != nil {
 		return nil, s.named(err)
 	}
 	return g, nil
 }
 
-// named puts the spec before an error, but for a file's, which name the file.
+// named puts the spec before an error, unless the graph is a file, which the error names.
 func (s Spec) named(err error) error {
 	if s.IsFile() {
 		return err

@@ -6,13 +6,12 @@ import (
 	"testing"
 )
 
-// A star: one vertex with all edges. Then a grid, whose degrees are 2, 3 and 4.
 func TestDegrees(t *testing.T) {
-	l := &list{vertices: 10, parts: make([]part, 1)}
+	l := &list{vertices: 10, chunks: make([]chunk, 1)}
 	for v := range uint32(8) {
-		l.parts[0].add(9, v)
+		l.chunks[0].add(9, v)
 	}
-	g, err := build(t.Context(), l, options{weights: weightsKeep}, 1)
+	g, err := build(t.Context(), l, values{"weights": "keep"}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +32,7 @@ func TestDegrees(t *testing.T) {
 	}
 }
 
-// slowGini is the mean difference of the degrees of two vertices over twice the mean degree.
+// slowGini returns the mean difference of the degrees of two vertices over twice the mean degree.
 func slowGini(g *Graph) float64 {
 	difference, sum := 0.0, 0.0
 	for u := range g.Vertices() {

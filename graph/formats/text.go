@@ -13,16 +13,17 @@ import (
 	"g500/internal/infile"
 )
 
-// text is a file that is read as text, once and from its beginning to its end.
+// text is a text file, which is read once from its beginning to its end.
 type text struct {
 	ctx     context.Context
 	path    string
 	in      *bufio.Reader
 	file    *infile.File
 	packing string   // gzip or bzip2, "" for plain text
-	head    []byte   // its first bytes; they are valid until the first line is read
-	line    int      // the number of lines read
-	notes   []string // notes for the user on how the file was read
+	head    []byte   // the first bytes, valid until the first line is read
+	line    int      // number of lines read
+	marks   string   // characters that begin a comment
+	notes   []string // for the user: ignored columns, changed values
 }
 
 func openText(ctx context.Context, path string) (*text, error) {
@@ -31,9 +32,9 @@ func openText(ctx context.Context, path string) (*text, error) {
 		return nil, err
 	}
 	t := &text{ctx: ctx, path: path, file: file}
-	from, err := t.unpacked(file)
+	unpacked, err := t.unpacked(file)
 	if err == nil {
-		t.in = bufio.NewReaderSize(from, blockBytes)
+		t.in = bufio.NewReaderSize(unpacked, blockBytes)
 		err = t.plain()
 	}
 	if err != nil {
@@ -42,15 +43,9 @@ func openText(ctx context.Context, path string) (*text, error) {
 	return t, nil
 }
 
-func (t *text) Close() error { return t.file.Close() }
-
-// note records a sentence for the user.
 func (t *text) note(form string, args ...any) { t.notes = append(t.notes, fmt.Sprintf(form, args...)) }
 
-// source returns the file's identity, after all of it was read.
-func (t *text) source() *Source { return &Source{t.path, t.file.Fingerprint, t.file.Pipe} }
-
-// broken is an error in reading the file, as opposed to its content.
+// broken returns the error of a file that cannot be read.
 func (t *text) broken(err error) error {
 	if t.ctx.Err() != nil {
 		return fmt.Errorf("%s: reading was interrupted: %w", t.path, context.Cause(t.ctx))
@@ -58,37 +53,32 @@ func (t *text) broken(err error) error {
 	return fmt.Errorf("%s:%d:1: the file cannot be read further, it may be damaged: %w", t.path, t.line+1, err)
 }
 
-// next returns the next line. At the end of the file it returns an error, which says that what, such as "an edge", is
-// expected.
-func (t *text) next(what string) (*fields, error) {
+// next returns the next line. At the end of the file the line has an error, which says that name, such as "an edge",
+// is expected.
+func (t *text) next(name string) *fields {
 	line, err := t.in.ReadBytes('\n')
 	if err != nil && err != io.EOF {
-		return nil, t.broken(err)
+		return &fields{err: t.broken(err)}
 	}
 	t.line++
 	f := &fields{path: t.path, number: t.line, text: line}
 	if len(line) == 0 {
-		return f, f.fault(1, "the file ends where %s is expected", what)
+		f.fault(1, "expected %s, found the end of the file", name)
 	}
-	return f, nil
+	return f
 }
 
-// nextAfter takes the next line that has words and is no comment, which begins with one of the marks. It calls see, if
-// that is not nil, for each comment.
-func (t *text) nextAfter(marks, what string, see func(comment []byte)) (*fields, error) {
+// nextAfter returns the next line that is neither blank nor a comment. It calls see, unless it is nil, for each
+// comment.
+func (t *text) nextAfter(name string, see func(comment []byte)) *fields {
 	for {
-		f, err := t.next(what)
-		if err != nil {
-			return f, err
+		f := t.next(name)
+		comment := isComment(f.text, t.marks)
+		if comment && see != nil {
+			see(f.text)
 		}
-		if isComment(f.text, marks) {
-			if see != nil {
-				see(f.text)
-			}
-			continue
-		}
-		if !f.blank() {
-			return f, nil
+		if f.err != nil || !comment && !f.blank() {
+			return f
 		}
 	}
 }
@@ -109,8 +99,8 @@ func (t *text) unread(f *fields) {
 	t.line--
 }
 
-// estimatedLines returns about how many lines are left, by the length of the next ones; 0 for a pipe, of which the
-// length is unknown. The last four bytes of a gzip file are the length of the text modulo 2^32.
+// estimatedLines estimates the number of lines left from the length of the next ones; 0 for a pipe, whose length is
+// unknown. The last four bytes of a gzip file are the length of the text modulo 2^32.
 func (t *text) estimatedLines() (int64, error) {
 	length := t.file.Size
 	if t.packing == "gzip" && length > 0 {
@@ -118,11 +108,11 @@ func (t *text) estimatedLines() (int64, error) {
 		if _, err := t.file.ReadAt(last[:], max(length-4, 0)); err != nil {
 			return 0, t.broken(err)
 		}
-		told := int64(binary.LittleEndian.Uint32(last[:]))
-		for told+told/8+1024 < length { // no text becomes so much longer by compression
-			told += 1 << 32
+		unpacked := int64(binary.LittleEndian.Uint32(last[:]))
+		for unpacked+unpacked/8+1024 < length { // compression never makes a text longer by so much
+			unpacked += 1 << 32
 		}
-		length = told
+		length = unpacked
 	}
 	const sample = 1 << 16
 	some, err := t.in.Peek(sample)

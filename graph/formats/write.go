@@ -8,11 +8,12 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"path/filepath"
 	"strconv"
 	"strings"
 )
 
-// writer writes a graph line by line. It keeps the first error of the file.
+// writer writes a graph line by line. Flush returns the first error.
 type writer struct {
 	*bufio.Writer
 	line []byte
@@ -20,37 +21,36 @@ type writer struct {
 
 func (w *writer) put(n int64) { w.line = append(strconv.AppendInt(w.line, n, 10), ' ') }
 
-func (w *writer) putWeight(x float32) {
-	w.line = append(strconv.AppendFloat(w.line, float64(x), 'g', -1, 32), ' ')
+// putWeight writes a weight, if the graph has weights, in the shortest form ('g') or as an integer ('f').
+func (w *writer) putWeight(g *Graph, at int64, form byte) {
+	if g.Weights != nil {
+		w.line = append(strconv.AppendFloat(w.line, float64(g.Weights[at]), form, -1, 32), ' ')
+	}
 }
 
-// putWhole writes a weight for a format whose weights are whole numbers, which it was held to.
-func (w *writer) putWhole(x float32) {
-	w.line = append(strconv.AppendFloat(w.line, float64(x), 'f', -1, 32), ' ')
-}
-
-// end ends the line, without the space behind the last number.
+// end ends the line, without the space after the last number.
 func (w *writer) end() error {
 	_, err := w.Write(append(bytes.TrimSuffix(w.line, []byte{' '}), '\n'))
 	w.line = w.line[:0]
 	return err
 }
 
-// writers are what writes each format. refuses says what the format cannot hold, before anything is written.
-var writers = map[string]struct {
-	refuses func(g *Graph) error
-	write   func(w *writer, g *Graph) error
-}{
-	"mtx":   {func(*Graph) error { return nil }, writeMtx},
-	"gr":    {func(g *Graph) error { return wholeWeights(g, math.Inf(-1)) }, writeGr},
-	"metis": {refusedByMetis, writeMetis},
-	"snap":  {func(*Graph) error { return nil }, writeSNAP},
+// formatToWrite returns the format of a path by its extension, and an error for other extensions.
+func formatToWrite(path string) (format, error) {
+	extension := strings.ToLower(filepath.Ext(strings.TrimSuffix(path, ".gz")))
+	for _, f := range formats {
+		if extension == f.extensions[0] {
+			return f, nil
+		}
+	}
+	return format{}, fmt.Errorf("the name of %s does not name a format: let it end with .mtx, .gr, .graph (METIS) or "+
+		".txt (edge list), also compressed as .gz", path)
 }
 
-// Write writes the graph as text in the format that the path names by its end, compressed if that is .gz. name is what
-// the graph is called in a comment. The path itself is not touched: CheckWrite tells before whether it will do.
+// Write writes the graph as text in the format of the path's extension, compressed if that is .gz. A comment has the
+// name of the graph. Write does not access the path; CheckWrite must have accepted the graph.
 func Write(to io.Writer, path, name string, g *Graph) (err error) {
-	f, err := written(path)
+	f, err := formatToWrite(path)
 	if err != nil {
 		return err
 	}
@@ -60,30 +60,38 @@ func Write(to io.Writer, path, name string, g *Graph) (err error) {
 		to = packed
 	}
 	w := &writer{Writer: bufio.NewWriterSize(to, blockBytes)}
-	if f.name == "mtx" {
-		fmt.Fprintf(w, "%%%%MatrixMarket matrix coordinate %s %s\n", mtxField(g), mtxSymmetry(g))
-	}
-	fmt.Fprintf(w, "%c %s, written by g500\n", f.marks[0], name)
-	return errors.Join(writers[f.name].write(w, g), w.Flush())
+	write := map[string]func(w *writer, comment string, g *Graph) error{
+		"mtx": writeMtx, "gr": writeGr, "metis": writeMetis, "snap": writeSNAP,
+	}[f.name]
+	return errors.Join(write(w, fmt.Sprintf("%c %s, written by g500\n", f.marks[0], name), g), w.Flush())
 }
 
-// CheckPath says whether the name of a file to be written tells its format.
+// CheckPath returns an error unless the name of a file to be written names its format.
 func CheckPath(path string) error {
-	_, err := written(path)
+	_, err := formatToWrite(path)
 	return err
 }
 
-// CheckWrite says whether the format of a path can hold a graph.
+// CheckWrite returns an error if the format of a path cannot store a graph.
 func CheckWrite(path string, g *Graph) error {
-	f, err := written(path)
-	if err != nil {
+	f, err := formatToWrite(path)
+	switch {
+	case err != nil:
 		return err
+	case f.name == "gr":
+		return integerWeights(g, math.Inf(-1))
+	case f.name != "metis":
+		return nil
+	case g.Directed:
+		return errors.New("the graph is directed, and graphs in METIS' format are not: write a file of another format")
+	case g.loops > 0:
+		return errors.New("the graph has self-loops, and graphs in METIS' format have none: give loops=drop")
 	}
-	return writers[f.name].refuses(g)
+	return integerWeights(g, 1)
 }
 
-// wholeWeights refuses weights that are no whole numbers, or below low.
-func wholeWeights(g *Graph, low float64) error {
+// integerWeights refuses weights that are not integers, or below low.
+func integerWeights(g *Graph, low float64) error {
 	for _, w := range g.Weights {
 		if x := float64(w); x != math.Trunc(x) || x < low {
 			return fmt.Errorf("the graph has an edge of weight %g, and weights in this format are whole numbers, "+
@@ -93,14 +101,78 @@ func wholeWeights(g *Graph, low float64) error {
 	return nil
 }
 
-// eachEdge calls body for each edge once, with its place among the entries.
-func (g *Graph) eachEdge(body func(u, v int, at int64) error) error {
+// writeMtx writes a matrix with one entry per edge; for an undirected graph, the lower triangle.
+func writeMtx(w *writer, comment string, g *Graph) error {
+	field, symmetry := "pattern", "symmetric"
+	if g.Weights != nil {
+		field = "real"
+	}
+	if g.Directed {
+		symmetry = "general"
+	}
+	fmt.Fprintf(w, "%%%%MatrixMarket matrix coordinate %s %s\n%s%d %[4]d %d\n", field, symmetry, comment,
+		g.Vertices(), g.Edges())
+	return g.eachEdge(func(u, v int, at int64) error {
+		if !g.Directed {
+			u, v = v, u
+		}
+		w.put(int64(u) + 1)
+		w.put(int64(v) + 1)
+		w.putWeight(g, at, 'g')
+		return w.end()
+	})
+}
+
+// writeGr writes one arc per entry, so both directions of an undirected edge. Without weights each has weight 1.
+func writeGr(w *writer, comment string, g *Graph) error {
+	fmt.Fprintf(w, "%sp sp %d %d\n", comment, g.Vertices(), g.Entries())
 	for u := range g.Vertices() {
-		for at := g.firstForward(u); at < g.Offsets[u+1]; at++ {
-			if err := body(u, int(g.Neighbours[at]), at); err != nil {
+		for at := g.Offsets[u]; at < g.Offsets[u+1]; at++ {
+			w.line = append(w.line, "a "...)
+			w.put(int64(u) + 1)
+			w.put(int64(g.Neighbours[at]) + 1)
+			if g.Weights == nil {
+				w.put(1)
+			}
+			w.putWeight(g, at, 'f')
+			if err := w.end(); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+// writeMetis writes one line per vertex.
+func writeMetis(w *writer, comment string, g *Graph) error {
+	flags := ""
+	if g.Weights != nil {
+		flags = " 001"
+	}
+	fmt.Fprintf(w, "%s%d %d%s\n", comment, g.Vertices(), g.Edges(), flags)
+	for u := range g.Vertices() {
+		for at := g.Offsets[u]; at < g.Offsets[u+1]; at++ {
+			w.put(int64(g.Neighbours[at]) + 1)
+			w.putWeight(g, at, 'f')
+		}
+		if err := w.end(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeSNAP writes one line per edge. The comments give readers the number of vertices, including isolated ones, and
+// the name of the column of weights.
+func writeSNAP(w *writer, comment string, g *Graph) error {
+	fmt.Fprintf(w, "%s# Nodes: %d Edges: %d\n", comment, g.Vertices(), g.Edges())
+	if g.Weights != nil {
+		fmt.Fprintln(w, "# src dst weight")
+	}
+	return g.eachEdge(func(u, v int, at int64) error {
+		w.put(int64(u))
+		w.put(int64(v))
+		w.putWeight(g, at, 'g')
+		return w.end()
+	})
 }

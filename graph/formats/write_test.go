@@ -2,14 +2,14 @@ package formats
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 )
 
-// What is written comes back, in every format that can hold it.
+// A graph that is written and read again is the same, in every format that can store it.
 func TestRoundTrips(t *testing.T) {
 	for i, c := range []struct {
 		spec, back string
@@ -30,18 +30,12 @@ func TestRoundTrips(t *testing.T) {
 			for _, end := range []string{"", ".gz"}[i%2:] {
 				path := filepath.Join(t.TempDir(), "graph."+format+end)
 				var file bytes.Buffer
-				if err := CheckWrite(path, g); err != nil {
-					t.Fatal(err)
-				}
-				if err := Write(&file, path, c.spec, g); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(path, file.Bytes(), 0o644); err != nil {
+				if err := errors.Join(CheckWrite(path, g), Write(&file, path, c.spec, g),
+					os.WriteFile(path, file.Bytes(), 0o644)); err != nil {
 					t.Fatal(err)
 				}
 				back := made(t, strings.TrimSuffix("file:"+path+","+c.back, ","))
-				if !slices.Equal(back.Offsets, g.Offsets) || !slices.Equal(back.Neighbours, g.Neighbours) ||
-					!slices.Equal(back.Weights, g.Weights) || back.Edges() != g.Edges() {
+				if !same(back, g) {
 					t.Errorf("%s as %s%s: %d vertices, %d edges came back as %d, %d", c.spec, format, end,
 						g.Vertices(), g.Edges(), back.Vertices(), back.Edges())
 				}
@@ -50,8 +44,8 @@ func TestRoundTrips(t *testing.T) {
 	}
 }
 
-// The formats as their definitions have them: numbers from 1 but in SNAP's, of a symmetric matrix the lower triangle.
-func TestFormatsToTheLetter(t *testing.T) {
+// Vertex numbers begin at 1, except in SNAP's format; a symmetric matrix has its lower triangle.
+func TestWrittenText(t *testing.T) {
 	for path, want := range map[string]string{
 		"a.mtx":   "%%MatrixMarket matrix coordinate real symmetric\n% five, written by g500\n3 3 2\n2 1 7\n3 1 2\n",
 		"a.gr":    "c five, written by g500\np sp 3 4\na 1 2 7\na 1 3 2\na 2 1 7\na 3 1 2\n",
@@ -66,7 +60,7 @@ func TestFormatsToTheLetter(t *testing.T) {
 	}
 }
 
-func TestFormatsRefuseWhatTheyCannotHold(t *testing.T) {
+func TestFormatsRefuseGraphsTheyCannotStore(t *testing.T) {
 	for _, c := range []struct{ spec, path, want string }{
 		{"uniform:vertices=20,weights=uniform", "a.gr", "weights in this format are whole numbers"},
 		{"uniform:vertices=20,weights=uniform", "a.graph.gz", "weights in this format are whole numbers"},

@@ -1,0 +1,158 @@
+package formats
+
+import (
+	"compress/gzip"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+)
+
+func mustParse(t *testing.T, spec string) Spec {
+	t.Helper()
+	s, err := Parse(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// made returns the graph of a spec, made by three workers.
+func made(t *testing.T, spec string) *Graph {
+	t.Helper()
+	g, err := mustParse(t, spec).Make(t.Context(), 3, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// refused checks that a graph is refused with one sentence that has certain texts.
+func refused(t *testing.T, spec string, wants ...string) {
+	t.Helper()
+	_, err := mustParse(t, spec).Make(t.Context(), 2, 1<<40)
+	for _, want := range wants {
+		if err == nil || !strings.Contains(err.Error(), want) || !isSentence(err.Error()) {
+			t.Errorf("%s: %v, want a refusal with %q", spec, err, want)
+		}
+	}
+}
+
+// isSentence reports whether a text is one line without bytes of a binary file.
+func isSentence(text string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) || r == unicode.ReplacementChar }) &&
+		!strings.Contains(text, `\x`)
+}
+
+// stored writes a file, compressed if its name ends with .gz, and returns its path.
+func stored(t *testing.T, name, content string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	var text strings.Builder
+	if strings.HasSuffix(name, ".gz") {
+		packed := gzip.NewWriter(&text)
+		_, _ = packed.Write([]byte(content))
+		_ = packed.Close()
+		content = text.String()
+	}
+	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// arc is an entry of a row.
+type arc struct{ from, to int }
+
+// entriesOf returns the weights of each entry of a graph, 0 in a graph without weights, and checks offsets and the
+// order of rows.
+func entriesOf(t *testing.T, g *Graph) map[arc][]float32 {
+	t.Helper()
+	all := map[arc][]float32{}
+	if g.Offsets[0] != 0 || g.Offsets[g.Vertices()] != g.Entries() {
+		t.Fatalf("offsets from %d to %d, %d entries", g.Offsets[0], g.Offsets[g.Vertices()], g.Entries())
+	}
+	for v := range g.Vertices() {
+		if !slices.IsSorted(g.Row(v)) {
+			t.Fatalf("row %d is not sorted: %v", v, g.Row(v))
+		}
+		for i, to := range g.Row(v) {
+			w := float32(0)
+			if g.Weights != nil {
+				w = g.Weights[g.Offsets[v]+int64(i)]
+			}
+			all[arc{v, int(to)}] = append(all[arc{v, int(to)}], w)
+		}
+	}
+	return all
+}
+
+// weightedArcs returns the weight of each entry of a graph without duplicates.
+func weightedArcs(t *testing.T, g *Graph) map[arc]float32 {
+	t.Helper()
+	all := map[arc]float32{}
+	for a, weights := range entriesOf(t, g) {
+		all[a] = weights[0]
+	}
+	return all
+}
+
+// arcsOf counts the entries of a graph.
+func arcsOf(t *testing.T, g *Graph) map[arc]int {
+	t.Helper()
+	all := map[arc]int{}
+	for a, weights := range entriesOf(t, g) {
+		all[a] = len(weights)
+	}
+	return all
+}
+
+// undirected returns the entries of an undirected graph with certain edges, without duplicates and self-loops.
+func undirected(edges [][2]int) map[arc]int {
+	all := map[arc]int{}
+	for _, e := range edges {
+		if e[0] != e[1] {
+			all[arc{e[0], e[1]}], all[arc{e[1], e[0]}] = 1, 1
+		}
+	}
+	return all
+}
+
+func checkArcs(t *testing.T, name string, g *Graph, want map[arc]int) {
+	t.Helper()
+	got := arcsOf(t, g)
+	if maps.Equal(got, want) {
+		return
+	}
+	for a := range want {
+		if got[a] != want[a] {
+			t.Fatalf("%s: entry %v occurs %d times, want %d", name, a, got[a], want[a])
+		}
+	}
+	t.Errorf("%s: %d entries, want %d", name, len(got), len(want))
+}
+
+func same(a, b *Graph) bool {
+	return slices.Equal(a.Offsets, b.Offsets) && slices.Equal(a.Neighbours, b.Neighbours) &&
+		slices.Equal(a.Weights, b.Weights) && a.Edges() == b.Edges()
+}
+
+// slowDistances returns the distances from a root by repeated relaxation of all edges, -1 for unreached vertices.
+func slowDistances(g *Graph, root int) []int {
+	distance := slices.Repeat([]int{-1}, g.Vertices())
+	distance[root] = 0
+	for changed := true; changed; {
+		changed = false
+		for v := range g.Vertices() {
+			for _, to := range g.Row(v) {
+				if d := distance[v] + 1; distance[v] >= 0 && (distance[to] < 0 || d < distance[to]) {
+					distance[to], changed = d, true
+				}
+			}
+		}
+	}
+	return distance
+}
