@@ -129,7 +129,7 @@ func TestEnginesAbandonTheirSearches(t *testing.T) {
 	overdue, abandon := context.WithCancel(context.Background())
 	abandon()
 	for _, backend := range []Backend{
-		CPU("hybrid", bfs.NewHybrid(2), sssp.NewSearch(2), 2), CPU("topdown", bfs.NewTopDown, sssp.NewBellmanFord, 2),
+		CPU("cpu", bfs.NewHybrid(2), sssp.NewSearch(2), 2), CPU("topdown", bfs.NewTopDown, sssp.NewBellmanFord, 2),
 	} {
 		for _, kernel := range []string{"bfs", "sssp"} {
 			for _, ranks := range []int{1, 3} {

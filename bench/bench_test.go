@@ -39,13 +39,13 @@ func run(ctx context.Context, ranks int, s Setup) (*record.Run, error) {
 }
 
 // onCPU has the fast engines with one goroutine a rank.
-func onCPU() Backend { return CPU("hybrid", bfs.NewHybrid(1), sssp.NewSearch(1), 1) }
+func onCPU() Backend { return CPU("cpu", bfs.NewHybrid(1), sssp.NewSearch(1), 1) }
 
 func hybrid(c record.Config) Setup { return Setup{Config: c, Backend: onCPU()} }
 
 // wide is hybrid with positions of 64 bits, as the largest graphs have them.
 func wide(c record.Config) Setup {
-	return Setup{Config: c, Backend: CPU("hybrid", bfs.NewHybridOf[csr.Pos64](1), sssp.NewSearch(1), 1)}
+	return Setup{Config: c, Backend: CPU("cpu", bfs.NewHybridOf[csr.Pos64](1), sssp.NewSearch(1), 1)}
 }
 
 func TestRunIsValidOnAnyNumberOfRanks(t *testing.T) {

@@ -77,9 +77,9 @@ func TestScalesBeyondTheEngineAreRefused(t *testing.T) {
 		kernel      record.Kernel
 		want        string
 	}{
-		{43, 42, record.BFS, "scale 43 is beyond engine hybrid, whose vertex numbers end at scale 42: choose a smaller one"},
-		{32, 31, record.BFS, "whose vertex numbers end at scale 31: choose a smaller one, or engine hybrid"},
-		{33, 42, record.Both, fmt.Sprintf("the shortest paths of engine hybrid, whose vertex numbers end at scale %d: "+
+		{43, 42, record.BFS, "scale 43 is beyond engine cpu, whose vertex numbers end at scale 42: choose a smaller one"},
+		{32, 31, record.BFS, "whose vertex numbers end at scale 31: choose a smaller one, or engine cpu"},
+		{33, 42, record.Both, fmt.Sprintf("the shortest paths of engine cpu, whose vertex numbers end at scale %d: "+
 			"choose a smaller one, or kernel bfs", sssp.MaxScale)},
 	} {
 		s := hybrid(config(c.scale))

@@ -128,7 +128,7 @@ func TestPowerThatIsRefused(t *testing.T) {
 				Fault: errors.New("no answer")}}, nil
 		}, "rank 0: fake meter 0: no answer"},
 		{"a backend without meters", context.Background(), func(s *Setup) { s.Backend.Meters = nil }, steady,
-			"rank 0: engine hybrid has no meters"},
+			"rank 0: engine cpu has no meters"},
 		{"a signal after the last search", interrupted, func(s *Setup) {
 			s.Watch = signalling{silent{}, interrupt}
 		}, steady, record.Interrupted},

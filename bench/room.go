@@ -44,7 +44,7 @@ func (b *benchmark) checkScale() error {
 	if b.searchesPaths() && b.backend.Paths.MaxScale < most {
 		most, of, cure = b.backend.Paths.MaxScale, "the shortest paths of ", ", or kernel bfs"
 	} else if most < bfs.MaxScale {
-		cure = ", or engine hybrid"
+		cure = ", or engine cpu"
 	}
 	if b.input != nil || scale <= most {
 		return nil

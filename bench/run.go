@@ -170,7 +170,7 @@ func newBenchmark(t comm.Transport, s Setup) *benchmark {
 	if s.Config.Search.Roots != "" {
 		b.note("the roots were read from %s (search.roots) and not drawn: this is no submission", s.Config.Search.Roots)
 	}
-	if n := s.Config.Machine.Hosts; n > 0 {
+	if n := s.Config.Machine.EmulateNodes; n > 0 {
 		b.note("ranks were said to be on %d hosts (machine.hosts), whatever they are on", n)
 	}
 	if s.Config.Search.MinTime > 0 {

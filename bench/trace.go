@@ -13,7 +13,7 @@ import (
 
 // timeKernels has each kernel timed from here on, after the self-test, where the run is to and the backend can.
 func (b *benchmark) timeKernels() {
-	if b.cfg.Search.Sync && b.backend.TimeKernels != nil {
+	if b.cfg.Search.KernelTimes && b.backend.TimeKernels != nil {
 		b.backend.TimeKernels()
 		b.note("every kernel was waited for and timed (search.sync), so all times are longer than without")
 	}

@@ -17,7 +17,7 @@ func TestSyncTimesKernelsAndIsNoted(t *testing.T) {
 	for _, sync := range []bool{false, true} {
 		on := 0
 		setup := hybrid(config(6))
-		setup.Config.Search.Sync = sync
+		setup.Config.Search.KernelTimes = sync
 		setup.Backend.TimeKernels = func() { on++ }
 		got, err := run(context.Background(), 1, setup)
 		if err != nil {

@@ -56,7 +56,7 @@ func searchedOn(t *testing.T, spec string, ranks int) (result *record.Run, err e
 	}
 	err = comm.Loopback(ranks, func(host comm.Transport) error {
 		backend, err := NewBackend(host, Options{
-			Exchange: c.Search.Exchange, Transport: c.Machine.GPUTransport, Tuples: c.Machine.Tuples,
+			Exchange: c.Search.Exchange, Transport: c.Machine.GPUTransport, Tuples: c.Machine.EdgeMemory,
 			ResultBits: c.Search.ResultBits, Policy: c.Policy,
 		})
 		if err != nil {

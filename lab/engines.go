@@ -29,12 +29,12 @@ func NewEngines(name string, t comm.Transport, all map[string]bfs.New, clock fun
 }
 
 // NeedsGPU reports whether a strategy runs on a GPU only.
-func (s Strategy) NeedsGPU() bool { return s.Of(engineKey) != "hybrid" && s.Of(engineKey) != "topdown" }
+func (s Strategy) NeedsGPU() bool { return s.Of(engineKey) != "cpu" && s.Of(engineKey) != "topdown" }
 
 // NewCPU makes a machine of that many worker threads.
 func NewCPU(t comm.Transport, workers int, clock func() time.Duration) *Engines {
 	return NewEngines(fmt.Sprintf("%d CPU threads", workers), t,
-		map[string]bfs.New{"hybrid": bfs.NewHybrid(workers), "topdown": bfs.NewTopDown}, clock)
+		map[string]bfs.New{"cpu": bfs.NewHybrid(workers), "topdown": bfs.NewTopDown}, clock)
 }
 
 // Name is the machine's.

@@ -1,7 +1,6 @@
 package record
 
 import (
-	"encoding/json"
 	"fmt"
 	"reflect"
 	"time"
@@ -34,13 +33,13 @@ type GraphConfig struct {
 
 // SearchConfig sets how the graph is searched.
 type SearchConfig struct {
-	Engine   string `toml:"engine" json:"engine"`     // see engines in cmd/g500
-	Kernel   string `toml:"kernel" json:"kernel"`     // bfs, sssp or both
-	Keys     int    `toml:"keys" json:"keys"`         // search keys; 64 for a submission
-	Validate bool   `toml:"validate" json:"validate"` // check every tree
-	Trace    bool   `toml:"trace" json:"trace"`       // record statistics of each level of each search
-	Sync     bool   `toml:"sync" json:"sync"`         // wait for each kernel of a device, and time it
-	Exchange string `toml:"exchange" json:"exchange"` // messages of GPUs in a level: auto, bitmap or bins
+	Engine      string `toml:"engine" json:"engine"`             // see engines in cmd/g500
+	Kernel      string `toml:"kernel" json:"kernel"`             // bfs, sssp or both
+	Keys        int    `toml:"keys" json:"keys"`                 // search keys; 64 for a submission
+	Validate    bool   `toml:"validate" json:"validate"`         // check every tree
+	Trace       bool   `toml:"trace" json:"trace"`               // record statistics of each level of each search
+	KernelTimes bool   `toml:"kernel_times" json:"kernel_times"` // wait for each GPU kernel, and time it
+	Exchange    string `toml:"exchange" json:"exchange"`         // messages of GPUs in a level: auto, bitmap or bins
 
 	ResultBits int `toml:"result_bits" json:"result_bits"` // of a parent in a result, on GPUs: 64, or 32 for comparison
 
@@ -55,12 +54,12 @@ type SearchConfig struct {
 
 // MachineConfig sets the ranks and how they are connected.
 type MachineConfig struct {
-	Transport    string `toml:"transport" json:"transport"`   // auto, loopback or mpi
-	Ranks        int    `toml:"ranks" json:"ranks"`           // of loopback; mpirun or srun set the number for MPI
-	Hosts        int    `toml:"hosts" json:"hosts,omitempty"` // emulated nodes, 0 for the real ones
-	Threads      int    `toml:"threads" json:"threads"`       // per rank, 0 for an equal share of the node's cores
-	GPUTransport string `toml:"carrier" json:"carrier"`       // transport between GPUs, such as peer or mpi
-	Tuples       string `toml:"tuples" json:"tuples"`         // memory of edge tuples on GPUs: auto, device or host
+	Transport    string `toml:"transport" json:"transport"`                   // auto, loopback or mpi
+	Ranks        int    `toml:"ranks" json:"ranks"`                           // of loopback; launchers set it for MPI
+	EmulateNodes int    `toml:"emulate_nodes" json:"emulate_nodes,omitempty"` // 0 for the real nodes
+	Threads      int    `toml:"threads" json:"threads"`                       // per rank, 0 for a share of the cores
+	GPUTransport string `toml:"gpu_transport" json:"gpu_transport"`           // auto, peer, mpi, ...
+	EdgeMemory   string `toml:"edge_memory" json:"edge_memory"`               // of runs on GPUs: auto, device or host
 }
 
 // OutputConfig names the output.
@@ -79,17 +78,9 @@ func DefaultConfig() Config {
 			ResultBits: 64, PowerSeconds: 10,
 		},
 		Policy:  bfs.DefaultPolicy(),
-		Machine: MachineConfig{Transport: "auto", Ranks: 1, GPUTransport: "auto", Tuples: "auto"},
+		Machine: MachineConfig{Transport: "auto", Ranks: 1, GPUTransport: "auto", EdgeMemory: "auto"},
 		Output:  OutputConfig{Names: "official"},
 	}
-}
-
-// UnmarshalJSON reads a stored configuration. Other versions of the program have other settings: those that the text
-// lacks get their defaults, and those that Config lacks are ignored.
-func (c *Config) UnmarshalJSON(text []byte) error {
-	type settings Config // without this method
-	*c = DefaultConfig()
-	return json.Unmarshal(text, (*settings)(c))
 }
 
 // Params returns the parameters of the generator.

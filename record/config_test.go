@@ -16,8 +16,8 @@ func TestConfigFilesAreRefusedWithTheLine(t *testing.T) {
 			`:2: machine.transport = "pigeon": it must be auto or loopback or mpi`},
 		{"no such exchange", "[search]\nexchange = \"bits\"\n",
 			`:2: search.exchange = "bits": it must be auto or bitmap or bins`},
-		{"no such carrier", "[machine]\nranks = 2\ncarrier = \"nvlink\"\n",
-			`:3: machine.carrier = "nvlink": it must be auto or peer or mpi or staged or nccl or peer+nccl`},
+		{"no such transport between GPUs", "[machine]\nranks = 2\ngpu_transport = \"nvlink\"\n",
+			`:3: machine.gpu_transport = "nvlink": it must be auto or peer or mpi or staged or nccl or peer+nccl`},
 		{"results of a width that none have", "[search]\nresult_bits = 48\n",
 			":2: search.result_bits = 48: it must be 64, or 32 for comparison"},
 		{"wrong type", "[graph]\nscale = \"ten\"\n", ":2: "},
@@ -50,12 +50,15 @@ func TestConfigFilesAreRefusedWithTheLine(t *testing.T) {
 	}
 }
 
-// A stored configuration is read with defaults for settings that it lacks, and without those that no Config has.
+// Reading a stored configuration adds defaults, renames settings of older versions and ignores unknown ones.
 func TestStoredConfigOfAnotherVersion(t *testing.T) {
 	want := DefaultConfig()
 	want.Graph.Seeds, want.Search.MinTime = Seeds{2, 1<<64 - 1}, Duration(90*time.Second)
+	want.Search.KernelTimes, want.Machine.EmulateNodes = true, 2
+	want.Machine.GPUTransport, want.Machine.EdgeMemory = "mpi", "host"
 	var got Config
-	text := `{"graph": {"seeds": [2, 18446744073709551615], "hubs": 3}, "search": {"min_time": "1m30s"},
+	text := `{"graph": {"seeds": [2, 18446744073709551615], "hubs": 3}, "search": {"min_time": "1m30s", "sync": true},
+		"machine": {"hosts": 2, "carrier": "mpi", "tuples": "host"},
 		"policy": {"hint_hubs": 8}}`
 	if err := json.Unmarshal([]byte(text), &got); err != nil || got != want {
 		t.Errorf("%+v (%v), want %+v", got, err, want)

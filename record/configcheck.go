@@ -63,10 +63,10 @@ func (c Config) Check() error {
 		between("search.power_seconds", int64(c.Search.PowerSeconds), 1, maxPower),
 		oneOf("machine.transport", c.Machine.Transport, "auto", "loopback", "mpi"),
 		between("machine.ranks", int64(c.Machine.Ranks), 1, maxRanks),
-		between("machine.hosts", int64(c.Machine.Hosts), 0, maxRanks),
+		between("machine.emulate_nodes", int64(c.Machine.EmulateNodes), 0, maxRanks),
 		between("machine.threads", int64(c.Machine.Threads), 0, maxThreads),
-		oneOf("machine.carrier", c.Machine.GPUTransport, "auto", "peer", "mpi", "staged", "nccl", "peer+nccl"),
-		oneOf("machine.tuples", c.Machine.Tuples, "auto", "device", "host"),
+		oneOf("machine.gpu_transport", c.Machine.GPUTransport, "auto", "peer", "mpi", "staged", "nccl", "peer+nccl"),
+		oneOf("machine.edge_memory", c.Machine.EdgeMemory, "auto", "device", "host"),
 		oneOf("output.names", c.Output.Names, "official", "spec"),
 	} {
 		if err != nil {

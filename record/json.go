@@ -70,6 +70,7 @@ func decode(text []byte) (*Run, []byte, error) {
 	damaged := func(err error) error {
 		return fmt.Errorf("record: the JSON of a run is damaged or cut off: %w", err)
 	}
+	text = renameEngine(text)
 	var head struct{ Format int }
 	if err := json.Unmarshal(text, &head); err != nil {
 		return nil, nil, damaged(err)

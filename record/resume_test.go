@@ -39,16 +39,16 @@ func TestResumeElsewhereIsRefused(t *testing.T) {
 		return &Run{Kernels: []KernelRun{{Searches: make([]Search, searches)}},
 			Environment: Environment{Engine: engine, Threads: threads}}
 	}
-	now := Environment{Engine: "hybrid", Threads: 2}
+	now := Environment{Engine: "cpu", Threads: 2}
 	for want, earlier := range map[string]*Run{
-		"the engine was gpu and is hybrid":            begun(1, "gpu", 2),
-		"the number of threads a rank was 4 and is 2": begun(1, "hybrid", 4),
+		"the engine was gpu and is cpu":               begun(1, "gpu", 2),
+		"the number of threads a rank was 4 and is 2": begun(1, "cpu", 4),
 	} {
 		if err := earlier.CheckSameMachine(now); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}
-	for _, earlier := range []*Run{begun(1, "hybrid", 2), begun(0, "gpu", 4)} {
+	for _, earlier := range []*Run{begun(1, "cpu", 2), begun(0, "gpu", 4)} {
 		if err := earlier.CheckSameMachine(now); err != nil {
 			t.Error(err)
 		}

@@ -36,7 +36,7 @@ for ((ranks = 2; ranks <= gpus; ranks *= 2)); do
 	scale=$((scale + 1))
 	for size in "$scale" "$base"; do
 		run "gpus$ranks-scale$size" "$ranks" --scale "$size"
-		run "gpus$ranks-scale$size-mpi" "$ranks" --scale "$size" --carrier mpi
+		run "gpus$ranks-scale$size-mpi" "$ranks" --scale "$size" --gpu-transport mpi
 	done
 done
 exit $failed

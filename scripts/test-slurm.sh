@@ -28,7 +28,7 @@ one_node() {
 # A cluster's node without GPUs, and flags after the folder.
 without_gpus() {
 	local job
-	job=$(submit --gpus-per-node=0 --ntasks-per-node=2 slurm/node.sbatch configs/tiny.toml "$work/cpus" --engine hybrid)
+	job=$(submit --gpus-per-node=0 --ntasks-per-node=2 slurm/node.sbatch configs/tiny.toml "$work/cpus" --engine cpu)
 	valid "$job" "$work/cpus" 2
 	alike "$work/one" "$work/cpus"
 }
@@ -70,9 +70,9 @@ failures() {
 
 # An srun without --mpi offers no PMI: several tasks are refused in words, and one task runs without MPI.
 without_pmi() {
-	! timeout 60 srun --mpi=none --ntasks=2 bin/g500 run --engine hybrid --scale 8 >"$work/no-pmi" 2>&1
+	! timeout 60 srun --mpi=none --ntasks=2 bin/g500 run --engine cpu --scale 8 >"$work/no-pmi" 2>&1
 	has "$work/no-pmi" "use srun --mpi=pmix"
-	timeout 60 srun --mpi=none --ntasks=1 bin/g500 run --engine hybrid --scale 8 >"$work/one-task" 2>&1
+	timeout 60 srun --mpi=none --ntasks=1 bin/g500 run --engine cpu --scale 8 >"$work/one-task" 2>&1
 	has "$work/one-task" VALID
 }
 

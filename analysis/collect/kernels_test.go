@@ -13,7 +13,7 @@ import (
 func stored(t *testing.T, dir, name, prune string, done int) {
 	t.Helper()
 	run := record.Run{Scale: 10, EdgeFactor: 16, Ranks: 1,
-		Environment: record.Environment{Engine: "hybrid", CPU: "cpu", Program: "p", Hosts: []string{"h"}},
+		Environment: record.Environment{Engine: "cpu", CPU: "cpu", Program: "p", Hosts: []string{"h"}},
 		Kernels: []record.KernelRun{
 			{Kernel: record.BFS, Keys: 2, ConstructionSeconds: 1},
 			{Kernel: record.SSSP, Keys: 2, Prune: prune, ConstructionSeconds: 5},
@@ -67,7 +67,7 @@ func TestKernelsAreApart(t *testing.T) {
 			t.Errorf("rates %v, want %v", rates, want)
 		}
 	}
-	if table := set.SummaryTable().Text(); !strings.Contains(table, "cpu, hybrid, SSSP pruned by a hub") ||
+	if table := set.SummaryTable().Text(); !strings.Contains(table, "cpu, cpu, SSSP pruned by a hub") ||
 		!strings.Contains(table, "5.00 s") {
 		t.Errorf("the summary does not tell the kernels apart:\n%s", table)
 	}

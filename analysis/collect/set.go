@@ -240,9 +240,9 @@ func variant(run *record.Run) string {
 	}
 	if c, usual := run.Config, record.DefaultConfig(); c != nil {
 		add("exchange", c.Search.Exchange, usual.Search.Exchange)
-		add("sync", fmt.Sprint(c.Search.Sync), "false")
-		add("carrier", c.Machine.GPUTransport, usual.Machine.GPUTransport)
-		add("tuples", c.Machine.Tuples, usual.Machine.Tuples)
+		add("kernel-times", fmt.Sprint(c.Search.KernelTimes), "false")
+		add("gpu-transport", c.Machine.GPUTransport, usual.Machine.GPUTransport)
+		add("edge-memory", c.Machine.EdgeMemory, usual.Machine.EdgeMemory)
 		add("edges", c.Graph.Edges, "")
 		add("spec", c.Graph.Spec, "")
 	}

@@ -245,9 +245,13 @@ func TestVariants(t *testing.T) {
 		change func(c *record.Config)
 	}{
 		{"", func(c *record.Config) { c.Search.Trace, c.Machine.Threads = true, 3 }},
-		{"exchange bins, sync true", func(c *record.Config) { c.Search.Exchange, c.Search.Sync = "bins", true }},
+		{"exchange bins, kernel-times true", func(c *record.Config) {
+			c.Search.Exchange, c.Search.KernelTimes = "bins", true
+		}},
 		{"spec road:9x9", func(c *record.Config) { c.Graph.Spec = "road:9x9" }},
-		{"carrier mpi, tuples host", func(c *record.Config) { c.Machine.GPUTransport, c.Machine.Tuples = "mpi", "host" }},
+		{"gpu-transport mpi, edge-memory host", func(c *record.Config) {
+			c.Machine.GPUTransport, c.Machine.EdgeMemory = "mpi", "host"
+		}},
 	} {
 		config := record.DefaultConfig()
 		c.change(&config)

@@ -20,9 +20,9 @@ func run(secondsPerEdge ...float64) *collect.Run {
 			record.Search{Key: i, Root: int64(i + 1), Seconds: 100 * y, Edges: 100, Reached: 2, Levels: 2})
 	}
 	r := &record.Run{Scale: 10, EdgeFactor: 16, Ranks: 1, Kernels: []record.KernelRun{kernel}}
-	r.Environment.Engine = "hybrid"
+	r.Environment.Engine = "cpu"
 	r.Settle()
-	return &collect.Run{Run: r, KernelRun: kernel, Kind: collect.Kind{Engine: "hybrid", Kernel: record.BFS, Factor: 16}}
+	return &collect.Run{Run: r, KernelRun: kernel, Kind: collect.Kind{Engine: "cpu", Kernel: record.BFS, Factor: 16}}
 }
 
 // otherRoots moves a run to other search keys.
@@ -136,7 +136,7 @@ func TestLost(t *testing.T) {
 func TestPartners(t *testing.T) {
 	kind := func(r *collect.Run, engine string) *collect.Run { r.Kind.Engine = engine; return r }
 	c, _ := Sets(set(run(1, 2)), set(kind(run(1, 2), "gpu")), 0.95)
-	if len(c.Points) != 1 || !strings.Contains(strings.Join(c.Notes, "\n"), "A is hybrid, B is gpu") {
+	if len(c.Points) != 1 || !strings.Contains(strings.Join(c.Notes, "\n"), "A is cpu, B is gpu") {
 		t.Errorf("%d points, notes %q", len(c.Points), c.Notes)
 	}
 	c, _ = Sets(set(run(1, 2)), set(kind(run(9, 9), "gpu"), run(1, 2)), 0.95)
@@ -210,7 +210,7 @@ func TestKernelsAreComparedApart(t *testing.T) {
 			t.Errorf("point %d: %s, %g%%, want %s, %g%%", i, p.Kernel, p.Percent, want.kernel, want.percent)
 		}
 	}
-	want := "A is hybrid, SSSP, B is hybrid, SSSP pruned by a hub"
+	want := "A is cpu, SSSP, B is cpu, SSSP pruned by a hub"
 	if notes := strings.Join(c.Notes, "\n"); !strings.Contains(notes, want) {
 		t.Errorf("no note of pruning: %s", notes)
 	}

@@ -281,7 +281,7 @@ func TestNonsenseIsRefused(t *testing.T) {
 	}
 	untraced := compared(func(r *record.Run) { k := &r.Kernels[0]; k.Searches = k.Searches[1:] })
 	other := compared(func(r *record.Run) { r.EdgeFactor = 8 })
-	cpu := compared(func(r *record.Run) { r.Environment = record.Environment{Engine: "hybrid", CPU: "EPYC"} })
+	cpu := compared(func(r *record.Run) { r.Environment = record.Environment{Engine: "cpu", CPU: "EPYC"} })
 	paths := compared(func(r *record.Run) { r.Kernels[0].Kernel = record.SSSP })
 	for want, err := range map[string]error{
 		"scale 0 is out of range: choose 1 to 47": scale0,
@@ -293,7 +293,7 @@ func TestNonsenseIsRefused(t *testing.T) {
 		"choose bitmap, gaps, questions":          form,
 		"choose at most 128 ranks, or scale 35":   beyond,
 		"64 ranks cannot share":                   shared,
-		"engine hybrid on EPYC":                   cpu,
+		"engine cpu on EPYC":                      cpu,
 		"shortest paths only":                     paths,
 		"run it with --trace":                     untraced,
 		"edge factor 8":                           other,

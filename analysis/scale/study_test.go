@@ -123,8 +123,8 @@ func TestCommand(t *testing.T) {
 		resume bool
 		want   string
 	}{
-		"goroutines of one process": {Study{RanksPerHost: 1, Flags: []string{"--engine", "hybrid"}}, false,
-			"g500 run --config c.toml --engine hybrid --ranks 6 --scale 26 --output d"},
+		"goroutines of one process": {Study{RanksPerHost: 1, Flags: []string{"--engine", "cpu"}}, false,
+			"g500 run --config c.toml --engine cpu --ranks 6 --scale 26 --output d"},
 		"a launcher, hosts rounded up": {
 			Study{RanksPerHost: 4, Launch: []string{"srun", "-N{hosts}", "-n", "{ranks}", "s{scale}"}}, false,
 			"srun -N2 -n 6 s26 g500 run --config c.toml --scale 26 --output d"},

@@ -44,11 +44,11 @@ func TestHowARunWasBuilt(t *testing.T) {
 		change func(r *record.Run, c *record.Config)
 		want   []string
 	}{
-		{"hybrid", "bfs", nothing, []string{host, narrow, dropped}},
-		{"hybrid", record.Both, nothing, []string{host, narrow, dropped, two, "structures of BFS and SSSP number"}},
-		{"hybrid", "sssp", func(r *record.Run, _ *record.Config) { r.Kernels[0].Prune = "hub" },
+		{"cpu", "bfs", nothing, []string{host, narrow, dropped}},
+		{"cpu", record.Both, nothing, []string{host, narrow, dropped, two, "structures of BFS and SSSP number"}},
+		{"cpu", "sssp", func(r *record.Run, _ *record.Config) { r.Kernels[0].Prune = "hub" },
 			[]string{host, narrow, dropped, pruned}},
-		{"hybrid", "bfs", func(r *record.Run, _ *record.Config) { r.Scale = 34 }, []string{host, wide, dropped}},
+		{"cpu", "bfs", func(r *record.Run, _ *record.Config) { r.Scale = 34 }, []string{host, wide, dropped}},
 		{"topdown", "bfs", nothing, []string{host}},
 		{"topdown", record.Both, nothing, []string{host, narrow, dropped, two, "Kernel 1 of SSSP drops"}},
 		{"gpu", "bfs", prelaunch, []string{device, before, narrow, dropped}},
@@ -91,7 +91,7 @@ func TestKernelsLaunchedInTheClock(t *testing.T) {
 
 func TestAlgorithmsOfEngines(t *testing.T) {
 	for engine, want := range map[string]string{
-		"hybrid":  "direction-optimizing BFS; SSSP by pushes",
+		"cpu":     "direction-optimizing BFS; SSSP by pushes",
 		"gpu":     "direction-optimizing BFS; SSSP by pushes",
 		"topdown": "level-synchronous top-down BFS; SSSP by Bellman-Ford rounds",
 	} {

@@ -97,7 +97,7 @@ func checks() []check {
 		{"every result validated", "Validation", each(validatedFault)},
 		{"the verdict is VALID", "Validation", verdictFault},
 		{"generation and construction timed", "Computing and Outputting Performance Information", each(timedFault)},
-		{"searches timed as they are, without --sync", "Kernel 2", syncFault},
+		{"searches timed as they are, without --kernel-times", "Kernel 2", syncFault},
 		{"all searches on one construction", "Overall Benchmark", constructionFault},
 		{"a pruned structure's results beside those of a whole one", "this program, docs/adr/0019", prunedFault},
 		{"run.json agrees with itself", "this program", contradictionFault},

@@ -53,7 +53,7 @@ func timedFault(r Run, k record.KernelRun) string {
 }
 
 func syncFault(r Run) string {
-	if r.Config.Search.Sync {
+	if r.Config.Search.KernelTimes {
 		return "every kernel was waited for and timed by itself"
 	}
 	return ""

@@ -81,7 +81,7 @@ func TestMisuseIsOneSentenceAndStatus2(t *testing.T) {
 		{"from 1 to 47", []string{"run", "--scale", "48"}},
 		{"there is no engine", []string{"run", "--scale", "4", "--engine", "warp"}},
 		{"auto or bitmap or bins", []string{"run", "--exchange", "pigeons"}},
-		{"auto or peer or mpi or staged or nccl or peer+nccl", []string{"run", "--carrier", "pigeon"}},
+		{"auto or peer or mpi or staged or nccl or peer+nccl", []string{"run", "--gpu-transport", "pigeon"}},
 		{"two numbers", []string{"run", "--seeds", "2"}},
 		{"unknown flag: --scle", []string{"run", "--scle", "4"}},
 		{"there is no command", []string{"rum"}},
@@ -89,8 +89,8 @@ func TestMisuseIsOneSentenceAndStatus2(t *testing.T) {
 		{"--resume and --output exclude each other", []string{"run", "--resume", "a", "--output", "b"}},
 		{"takes no argument \"false\"", []string{"run", "--validate", "false"}},
 		{"there is no run to resume", []string{"run", "--resume", "nowhere"}},
-		{"packed or u64", []string{"generate", "--format", "csv", "--out", "x"}},
-		{"--out FILE is missing", []string{"generate", "--scale", "4"}},
+		{"packed or u64", []string{"generate", "--format", "csv", "--output", "x"}},
+		{"--output FILE is missing", []string{"generate", "--scale", "4"}},
 		{"are needed", []string{"validate", "--tree", "x"}},
 	}
 	for _, c := range cases {
@@ -122,7 +122,7 @@ func TestGenerateWritesTheOfficialEdgeList(t *testing.T) {
 	}
 	for format, want := range map[string]string{"packed": golden.Packed, "u64": golden.U64} {
 		path := filepath.Join(t.TempDir(), "edges")
-		status, _, errOut := call("generate", "--scale", "10", "--seeds", "1,1", "--format", format, "--out", path)
+		status, _, errOut := call("generate", "--scale", "10", "--seeds", "1,1", "--format", format, "--output", path)
 		if status != success {
 			t.Fatal(errOut)
 		}
@@ -140,7 +140,7 @@ func TestGenerateWritesTheOfficialEdgeList(t *testing.T) {
 func edgeFile(t *testing.T, format string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "edges."+format)
-	if status, _, errOut := call("generate", "--scale", "10", "--format", format, "--out", path); status != success {
+	if status, _, errOut := call("generate", "--scale", "10", "--format", format, "--output", path); status != success {
 		t.Fatal(errOut)
 	}
 	return path

@@ -45,7 +45,7 @@ func TestCompareFailsForALossOnly(t *testing.T) {
 func TestCompareOwnRuns(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"a", "b"} {
-		status, _, errOut := call("run", "--scale", "8", "--engine", "hybrid", "--output", filepath.Join(dir, name))
+		status, _, errOut := call("run", "--scale", "8", "--engine", "cpu", "--output", filepath.Join(dir, name))
 		if status != success {
 			t.Fatal(errOut)
 		}

@@ -10,14 +10,14 @@ import (
 
 // choices are the words that flags take, by flag, for the shell to complete.
 var choices = map[string][]string{
-	"carrier":     {"auto", "peer", "mpi", "staged", "nccl", "peer+nccl"},
-	"engine":      {"auto", gpuEngine, "hybrid", "topdown"},
-	"exchange":    {"auto", "bitmap", "bins"},
-	"format":      {"packed", "u64"},
-	"names":       {"official", "spec"},
-	"result-bits": {"64", "32"},
-	"tuples":      {"auto", "device", "host"},
-	"transport":   {"auto", "loopback", "mpi"},
+	"gpu-transport": {"auto", "peer", "mpi", "staged", "nccl", "peer+nccl"},
+	"engine":        {"auto", gpuEngine, cpuEngine, "topdown"},
+	"exchange":      {"auto", "bitmap", "bins"},
+	"format":        {"packed", "u64"},
+	"names":         {"official", "spec"},
+	"result-bits":   {"64", "32"},
+	"edge-memory":   {"auto", "device", "host"},
+	"transport":     {"auto", "loopback", "mpi"},
 }
 
 // folders are the flags that take a folder.
@@ -37,7 +37,7 @@ func completeFlags(c *cobra.Command) {
 		}
 	}
 	for _, name := range folders {
-		if c.Flags().Lookup(name) != nil {
+		if c.Flags().Lookup(name) != nil && c.Name() != "generate" {
 			must(c.MarkFlagDirname(name))
 		}
 	}

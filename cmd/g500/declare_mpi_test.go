@@ -23,7 +23,8 @@ func TestMPIRanksThatDifferEnd(t *testing.T) {
 	lists := map[string]string{}
 	for name, seeds := range map[string]string{"official": "2,3", "other": "4,5"} {
 		lists[name] = filepath.Join(dir, name)
-		if status, _, errOut := call("generate", "--scale", "6", "--seeds", seeds, "--out", lists[name]); status != success {
+		status, _, errOut := call("generate", "--scale", "6", "--seeds", seeds, "--output", lists[name])
+		if status != success {
 			t.Fatal(errOut)
 		}
 	}
@@ -37,7 +38,7 @@ func TestMPIRanksThatDifferEnd(t *testing.T) {
 		{with("--output", dir+"/a"), with("--output", dir+"/b", "--trees"), "output.trees"},
 		{run, with("--min-time", "1s"), "search.min_time is 0s on rank 0 and 1s on rank 1"},
 		{run, with("--roots", write(t, []byte("1\n"))), "search.roots is not set on rank 0"},
-		{run, with("--hosts", "2"), "machine.hosts"},
+		{run, with("--emulate-nodes", "2"), "machine.hosts"},
 		{with("--edges", lists["official"]), with("--edges", lists["other"]), "graph.edges"},
 		{run, []string{"net"}, "the command is run on rank 0 and net on rank 1"},
 		{[]string{"validate", "--scale", "6", "--edges", lists["official"], "--tree", "x", "--root", "1"},

@@ -54,8 +54,8 @@ func TestBoundCoresAreNamed(t *testing.T) {
 		args []string
 		want int
 	}{
-		{[]string{"run", "--engine", "hybrid", "--scale", "6", "--quiet"}, 1},
-		{[]string{"run", "--engine", "hybrid", "--scale", "6", "--json"}, 2}, // as progress, and in the document
+		{[]string{"run", "--engine", "cpu", "--scale", "6", "--quiet"}, 1},
+		{[]string{"run", "--engine", "cpu", "--scale", "6", "--json"}, 2}, // as progress, and in the document
 		{[]string{"doctor"}, 1},
 	} {
 		run := exec.Command(taskset, append([]string{"-c", first, program}, c.args...)...)

@@ -22,18 +22,21 @@ type engine struct {
 // gpuEngine is the engine that only a program with GPUs has, and that "auto" prefers.
 const gpuEngine = "gpu"
 
+// cpuEngine is the fast engine of every program.
+const cpuEngine = "cpu"
+
 // topDownEngine is the reference implementation.
 const topDownEngine = "topdown"
 
 // engines are the engines of this program. Each has a search for either kernel.
 var engines = slices.Concat(gpuEngines, []engine{
-	{name: "hybrid", backend: onCPU(hybridBackend)},
+	{name: cpuEngine, backend: onCPU(hybridBackend)},
 	{name: topDownEngine, backend: onCPU(plainBackend)},
 })
 
 // hybridBackend has the fast searches on CPUs.
 func hybridBackend(threads int) bench.Backend {
-	return bench.CPU("hybrid", bfs.NewHybrid(threads), sssp.NewSearch(threads), threads)
+	return bench.CPU(cpuEngine, bfs.NewHybrid(threads), sssp.NewSearch(threads), threads)
 }
 
 // plainBackend has the reference implementations of both searches.
@@ -63,7 +66,7 @@ func engineNames() string {
 func engineNamed(name string) (engine, error) {
 	i := slices.IndexFunc(engines, func(e engine) bool { return e.name == name })
 	if i < 0 {
-		return engine{}, misuseError{fmt.Errorf("there is no engine %q; choose auto, gpu, hybrid or topdown", name)}
+		return engine{}, misuseError{fmt.Errorf("there is no engine %q; choose auto, gpu, cpu or topdown", name)}
 	}
 	return engines[i], nil
 }
@@ -96,7 +99,7 @@ func chooseEngine(t comm.Transport, name string, noGPU error) (e engine, note st
 		e, err = engineNamed(gpuEngine)
 		return e, "", err
 	}
-	e, err = engineNamed("hybrid")
+	e, err = engineNamed(cpuEngine)
 	if len(without) < t.Size() {
 		note = fmt.Sprintf("%d of %d ranks go without a GPU, so that all search with engine %s (%s)",
 			len(without), t.Size(), e.name, without[0])
@@ -143,8 +146,8 @@ func checkResultBits(cfg record.Config, e engine) error {
 func checkWays(cfg record.Config, e engine) error {
 	for _, flag := range []struct{ name, value, says string }{
 		{"--exchange", cfg.Search.Exchange, "how GPUs reach each other"},
-		{"--carrier", cfg.Machine.GPUTransport, "how GPUs reach each other"},
-		{"--tuples", cfg.Machine.Tuples, "where edge tuples lie on GPUs"},
+		{"--gpu-transport", cfg.Machine.GPUTransport, "how GPUs reach each other"},
+		{"--edge-memory", cfg.Machine.EdgeMemory, "where edge tuples lie on GPUs"},
 	} {
 		if flag.value != "auto" && !e.ways {
 			return misuseError{fmt.Errorf("%s %s says %s, and engine %s uses none; leave it out, "+

@@ -28,7 +28,7 @@ const gpuProgramName = "g500-cuda"
 var (
 	errNoGPUProgram = errors.New("this build has no GPU engine: build it with make CUDA=1")
 	errNoDriver     = errors.New("no NVIDIA driver is loaded; load it, pass the GPUs into the container, " +
-		"or take --engine hybrid")
+		"or take --engine cpu")
 )
 
 // toGPUProgram lets the GPU program take this process over if the run asks for a GPU, or leaves the choice; it returns

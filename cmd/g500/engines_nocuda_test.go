@@ -60,7 +60,7 @@ func TestProgramWithoutDriver(t *testing.T) {
 	if _, err := exec.LookPath(beside); err != nil {
 		t.Fatal(err)
 	}
-	for engine, want := range map[string]error{"auto": errNoDriver, "gpu": errNoDriver, "hybrid": nil, "topdown": nil} {
+	for engine, want := range map[string]error{"auto": errNoDriver, "gpu": errNoDriver, "cpu": nil, "topdown": nil} {
 		cfg := record.DefaultConfig()
 		cfg.Search.Engine = engine
 		if err := toGPUProgram(cfg); err != want {

@@ -14,7 +14,7 @@ import (
 func withGPUEngine(t *testing.T) {
 	t.Helper()
 	was := engines
-	hybrid, err := engineNamed("hybrid")
+	hybrid, err := engineNamed("cpu")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,9 +34,9 @@ func TestRanksAgreeOnTheEngine(t *testing.T) {
 		told    string  // in the note or the refusal
 	}{
 		{"a GPU everywhere", "auto", []error{nil, nil, nil}, "gpu", ""},
-		{"a GPU nowhere", "auto", []error{noDriver, noDriver}, "hybrid", ""},
-		{"one rank without", "auto", []error{nil, nil, noDriver, nil}, "hybrid",
-			"1 of 4 ranks go without a GPU, so that all search with engine hybrid (no driver)"},
+		{"a GPU nowhere", "auto", []error{noDriver, noDriver}, "cpu", ""},
+		{"one rank without", "auto", []error{nil, nil, noDriver, nil}, "cpu",
+			"1 of 4 ranks go without a GPU, so that all search with engine cpu (no driver)"},
 		{"asked for by name", "gpu", []error{nil, nil}, "gpu", ""},
 		{"asked for by name, one rank without", "gpu", []error{nil, noDriver, nil}, "", "rank 1: no driver"},
 		{"without asking for one", "topdown", []error{nil, noDriver}, "topdown", ""},
@@ -79,7 +79,7 @@ func TestBackendThatFailsOnOneRank(t *testing.T) {
 
 // Results of the CPU's engines have 64 bits, whatever engine "auto" means.
 func TestShortResultsAreForGPUs(t *testing.T) {
-	for _, engine := range []string{"hybrid", "topdown"} {
+	for _, engine := range []string{"cpu", "topdown"} {
 		status, out, errOut := call("run", "--scale", "4", "--engine", engine, "--result-bits", "32")
 		want := "--result-bits 32 is for engine gpu, and results of engine " + engine + " have 64 bits a parent"
 		if status != misuse || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, want) {
@@ -105,8 +105,8 @@ func TestShortResultsAreForGPUs(t *testing.T) {
 }
 
 func TestWaysAreForGPUs(t *testing.T) {
-	for _, args := range [][]string{{"--exchange", "bins"}, {"--carrier", "peer"}} {
-		for _, engine := range []string{"hybrid", "topdown"} {
+	for _, args := range [][]string{{"--exchange", "bins"}, {"--gpu-transport", "peer"}} {
+		for _, engine := range []string{"cpu", "topdown"} {
 			status, out, errOut := call(append([]string{"run", "--scale", "4", "--engine", engine}, args...)...)
 			want := strings.Join(args, " ") + " says how GPUs reach each other, and engine " + engine + " uses none"
 			if status != misuse || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, want) {

@@ -94,6 +94,9 @@ func graphFlagsBesideSpec(f *pflag.FlagSet, g record.GraphConfig) error {
 	return nil
 }
 
+// gpuTransportHelp is the help of --gpu-transport.
+const gpuTransportHelp = "move data between GPUs by: auto, peer (NVLink or PCIe), mpi, staged, nccl, peer+nccl"
+
 // machineFlags say where ranks come from.
 func machineFlags(f *pflag.FlagSet, m *record.MachineConfig) {
 	f.StringVar(&m.Transport, "transport", m.Transport, "auto, loopback (ranks in this process) or mpi")

@@ -43,7 +43,7 @@ func TestLabelsBeyondTheScaleAreRefused(t *testing.T) {
 		edges := []string{"--scale", "10", "--format", "u64", "--edges", write(t, list)}
 		want := fmt.Sprintf("tuple 12345: label %d is not below 2^10, as labels of scale 10 are", uint64(label))
 		for _, args := range [][]string{
-			{"run", "--engine", "hybrid"}, {"run", "--engine", "hybrid", "--ranks", "3"}, {"run", "--engine", "topdown"},
+			{"run", "--engine", "cpu"}, {"run", "--engine", "cpu", "--ranks", "3"}, {"run", "--engine", "topdown"},
 			{"validate", "--ranks", "2", "--tree", "x", "--root", "458"},
 		} {
 			status, out, errOut := call(append(args, edges...)...)

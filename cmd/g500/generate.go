@@ -34,7 +34,7 @@ func generateCommand() *cobra.Command {
 				return misuseError{err}
 			}
 			if path == "" {
-				return misuseError{errors.New("--out FILE is missing: it names the file to write")}
+				return misuseError{errors.New("--output FILE is missing: it names the file to write")}
 			}
 			ctx, end := untilStopped(c.ErrOrStderr())
 			defer end()
@@ -42,7 +42,7 @@ func generateCommand() *cobra.Command {
 		},
 	}
 	graphFlags(c.Flags(), &cfg.Graph)
-	c.Flags().StringVar(&path, "out", "", "file to write")
+	c.Flags().StringVar(&path, "output", "", "file to write")
 	c.Flags().BoolVar(&weighted, "weights", false, "write the weights too, to FILE.weights")
 	return c
 }

@@ -28,7 +28,7 @@ func TestGenerateRefusesWhatIsNoRegularFile(t *testing.T) {
 		"folder": "no regular file", "pipe": "no regular file", "link": "no regular file", "busy": "no regular file",
 		"dangling": "cannot write the edge list",
 	} {
-		status, out, errOut := call("generate", "--scale", "4", "--out", at(name))
+		status, out, errOut := call("generate", "--scale", "4", "--output", at(name))
 		if status != misuse || !strings.Contains(errOut, want) || strings.Count(errOut, "\n") != 1 || out != "" {
 			t.Errorf("%s: status %d\n%s%s", name, status, out, errOut)
 		}
@@ -61,7 +61,7 @@ func TestGenerateWritesWhereALinkLeads(t *testing.T) {
 	if err := os.Symlink(target, link); err != nil {
 		t.Fatal(err)
 	}
-	if status, _, errOut := call("generate", "--scale", "4", "--out", link); status != success {
+	if status, _, errOut := call("generate", "--scale", "4", "--output", link); status != success {
 		t.Fatal(errOut)
 	}
 	info, err := os.Lstat(target)
@@ -76,7 +76,7 @@ func TestGenerateWritesWhereALinkLeads(t *testing.T) {
 // No disk holds the 24 PiB of scale 47.
 func TestGenerateRefusesWhatNoDiskHolds(t *testing.T) {
 	dir := t.TempDir()
-	status, _, errOut := call("generate", "--scale", "47", "--out", filepath.Join(dir, "edges"))
+	status, _, errOut := call("generate", "--scale", "47", "--output", filepath.Join(dir, "edges"))
 	if status != failure || !strings.Contains(errOut, "takes 24 PiB of disk") || strings.Count(errOut, "\n") != 1 {
 		t.Errorf("status %d: %s", status, errOut)
 	}
@@ -91,7 +91,7 @@ func TestShortestPathsFromAFile(t *testing.T) {
 	for _, format := range []string{"packed", "u64"} {
 		edges := filepath.Join(t.TempDir(), "edges")
 		official := []string{"--scale", "9", "--format", format}
-		status, _, errOut := call(append([]string{"generate", "--weights", "--out", edges}, official...)...)
+		status, _, errOut := call(append([]string{"generate", "--weights", "--output", edges}, official...)...)
 		if status != success {
 			t.Fatal(errOut)
 		}
@@ -99,7 +99,7 @@ func TestShortestPathsFromAFile(t *testing.T) {
 			t.Fatalf("the weights: %v, %v", info, err)
 		}
 		run := func(more ...string) (int, string, string) {
-			args := append([]string{"run", "--engine", "hybrid", "--kernel", "both", "--quiet", "--edges", edges}, official...)
+			args := append([]string{"run", "--engine", "cpu", "--kernel", "both", "--quiet", "--edges", edges}, official...)
 			return call(append(args, more...)...)
 		}
 		for _, ranks := range []string{"1", "3"} {
@@ -125,7 +125,7 @@ func TestShortestPathsFromAFile(t *testing.T) {
 // rank and on three: every rank reads the weights of its own tuples.
 func checkDistancesFromFile(t *testing.T, edges, format string) {
 	t.Helper()
-	args := []string{"--engine", "hybrid", "--kernel", "sssp", "--keys", "2", "--scale", "9"}
+	args := []string{"--engine", "cpu", "--kernel", "sssp", "--keys", "2", "--scale", "9"}
 	want := readPaths(t, filepath.Join(storedRun(t, args...), "1.sssp.i64"))
 	for _, ranks := range []string{"1", "3"} {
 		dir := storedRun(t, append(args, "--edges", edges, "--format", format, "--ranks", ranks)...)
@@ -139,7 +139,7 @@ func checkDistancesFromFile(t *testing.T, edges, format string) {
 func TestGeneratedWeightsAreTheOfficialOnes(t *testing.T) {
 	const want = "7dbf375ec29d3a5cccab8052e9e1fe990adb9ef19566bb03254677eb36d14bf2"
 	edges := filepath.Join(t.TempDir(), "edges")
-	if status, _, errOut := call("generate", "--weights", "--scale", "8", "--out", edges); status != success {
+	if status, _, errOut := call("generate", "--weights", "--scale", "8", "--output", edges); status != success {
 		t.Fatal(errOut)
 	}
 	text, err := os.ReadFile(edges + ".weights")

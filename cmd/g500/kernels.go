@@ -11,10 +11,10 @@ import (
 	"g500/record"
 )
 
-// checkSync refuses --sync for an engine without kernels.
+// checkSync refuses --kernel-times for an engine without kernels.
 func checkSync(cfg record.Config, backend bench.Backend) error {
-	if cfg.Search.Sync && backend.TimeKernels == nil {
-		return misuseError{fmt.Errorf("--sync times the kernels of a GPU, and engine %s has none; leave it out, "+
+	if cfg.Search.KernelTimes && backend.TimeKernels == nil {
+		return misuseError{fmt.Errorf("--kernel-times times the kernels of a GPU, and engine %s has none; leave it out, "+
 			"or use --engine gpu", backend.Name)}
 	}
 	return nil

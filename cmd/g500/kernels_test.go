@@ -8,8 +8,8 @@ import (
 )
 
 func TestSyncNeedsKernels(t *testing.T) {
-	for _, engine := range []string{"hybrid", "topdown"} {
-		status, out, errOut := call("run", "--scale", "4", "--engine", engine, "--sync")
+	for _, engine := range []string{"cpu", "topdown"} {
+		status, out, errOut := call("run", "--scale", "4", "--engine", engine, "--kernel-times")
 		if status != misuse || out != "" || strings.Count(errOut, "\n") != 1 ||
 			!strings.Contains(errOut, "engine "+engine+" has none") {
 			t.Errorf("status %d, output %q, error %q; want status %d", status, out, errOut, misuse)

@@ -10,7 +10,7 @@ import (
 )
 
 // launcher chooses how ranks are started: by MPI under mpirun or srun, else as goroutines of this process. All ranks
-// must declare the same, which is checked first. --hosts assigns them to other
+// must declare the same, which is checked first. --emulate-nodes assigns them to other
 // hosts than their own.
 func launcher(m record.MachineConfig, d agreement.Declaration) (
 	launch func(func(comm.Transport) error) error, name string, err error,
@@ -20,12 +20,12 @@ func launcher(m record.MachineConfig, d agreement.Declaration) (
 		return nil, name, err
 	}
 	start = agreed(d, start)
-	if m.Hosts == 0 {
+	if m.EmulateNodes == 0 {
 		return start, name, nil
 	}
 	return func(rank func(comm.Transport) error) error {
 		return start(func(t comm.Transport) error {
-			onHosts, err := declared(t, m.Hosts)
+			onHosts, err := declared(t, m.EmulateNodes)
 			if err != nil {
 				return comm.Agree(t, err)
 			}
@@ -37,7 +37,7 @@ func launcher(m record.MachineConfig, d agreement.Declaration) (
 // declared says of ranks that they are on so many hosts, those of a host one after another.
 func declared(t comm.Transport, n int) (comm.Transport, error) {
 	if n > t.Size() {
-		return nil, fmt.Errorf("--hosts %d is more than the %d ranks: give at most as many", n, t.Size())
+		return nil, fmt.Errorf("--emulate-nodes %d is more than the %d ranks: give at most as many", n, t.Size())
 	}
 	hosts := make([]int, t.Size())
 	for r := range hosts {

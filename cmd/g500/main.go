@@ -111,6 +111,7 @@ func rootCommand() *cobra.Command {
 	root.AddCommand(runCommand(), generateCommand(), validateCommand(), scaleCommand(), reportCommand(), compareCommand(),
 		modelCommand(), netCommand(), graphCommand(), labCommand(), submissionCommand(), doctorCommand(),
 		versionCommand(), manCommand())
+	root.SetGlobalNormalizationFunc(presentName)
 	completeFlags(root)
 	decimalFlags(root)
 	return root

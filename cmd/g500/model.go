@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -70,10 +69,7 @@ func modelCommand() *cobra.Command {
 		"bitmap and bins (as GPUs have them up to 8 MiB to a host), gaps, questions, hubs or grid")
 	f.StringVar(&opt.scaling, "scaling", "", "a table for 1, 2, 4 ... ranks: weak or strong")
 	f.StringVar(&opt.compare, "compare", "", "a run with a trace to predict and compare: its JSON, or its folder")
-	f.StringVar(&opt.profile, "machine", "", "the machine (TOML), as g500 net --machine writes it; also --profile")
-	f.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
-		return pflag.NormalizedName(strings.Replace(name, "profile", "machine", 1))
-	})
+	f.StringVar(&opt.profile, "machine", "", "the machine (TOML), as g500 net --machine writes it")
 	f.StringVar(&opt.network, "network", "", "a network by name: "+model.NetworkNames())
 	f.BoolVar(&opt.networks, "networks", false, "a table of all exchanges on each network that is known by name")
 	f.StringVar(&opt.output, "output", "", "with --scaling: a folder for pictures of the table")

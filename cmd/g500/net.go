@@ -64,8 +64,7 @@ func netCommand() *cobra.Command {
 	f := c.Flags()
 	f.StringVar(&opt.engine, "engine", opt.engine,
 		"where messages lie: host (host memory) or gpu (the memory of each rank's GPU)")
-	f.StringVar(&opt.where.GPUTransport, "carrier", opt.where.GPUTransport,
-		"how words go between GPUs: auto, peer (NVLink or PCIe), mpi, staged, nccl or peer+nccl")
+	f.StringVar(&opt.where.GPUTransport, "gpu-transport", opt.where.GPUTransport, gpuTransportHelp)
 	f.StringVar(&opt.where.Transport, "transport", opt.where.Transport, "auto, loopback (ranks in this process) or mpi")
 	f.IntVar(&opt.where.Ranks, "ranks", opt.where.Ranks, "ranks in this process, where mpirun or srun does not set them")
 	f.IntSliceVar(&opt.plan.Sizes, "sizes", opt.plan.Sizes, "bytes of messages, from small to large")
@@ -83,8 +82,7 @@ func (o netOptions) check() error {
 	case o.engine != hostEngine && o.engine != gpuEngine:
 		return fmt.Errorf("there is no memory of %q to measure: choose --engine host or gpu", o.engine)
 	case o.engine == hostEngine && o.where.GPUTransport != "auto":
-		return fmt.Errorf("--carrier %s says how GPUs reach each other: leave it out, or use --engine gpu",
-			o.where.GPUTransport)
+		return fmt.Errorf("--gpu-transport %s is for --engine gpu: leave it out, or use that engine", o.where.GPUTransport)
 	case o.json && o.csv:
 		return errors.New("--json and --csv exclude each other: choose one")
 	}
@@ -95,7 +93,7 @@ func (o netOptions) check() error {
 func (o netOptions) declare() agreement.Declaration {
 	return declare("net",
 		agreement.Setting{Name: "--engine", Value: o.engine},
-		agreement.Setting{Name: "--carrier", Value: o.where.GPUTransport},
+		agreement.Setting{Name: "--gpu-transport", Value: o.where.GPUTransport},
 		agreement.Setting{Name: "--sizes", Value: fmt.Sprint(o.plan.Sizes)},
 		agreement.Setting{Name: "--repeats", Value: fmt.Sprint(o.plan.Repeats)},
 		agreement.Setting{Name: "--together", Value: fmt.Sprint(o.plan.Together)})

@@ -45,7 +45,7 @@ func TestNetRefusals(t *testing.T) {
 		"from small to large":         {"--sizes", "64,8"},
 		"0 repeats cannot":            {"--repeats", "0"},
 		"choose --engine host or gpu": {"--engine", "topdown"},
-		"how GPUs reach each other":   {"--carrier", "peer"},
+		"is for --engine gpu":         {"--gpu-transport", "peer"},
 		"exclude each other":          {"--json", "--csv"},
 	} {
 		status, _, errOut := call(append([]string{"net"}, args...)...)

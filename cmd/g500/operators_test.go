@@ -50,7 +50,8 @@ func wrapped(text string) string {
 // inFile says which setting of a file a flag overrides, where the name is another one.
 var inFile = map[string]string{
 	"output": "output.dir", "power-seconds": "search.power_seconds", "min-time": "search.min_time",
-	"result-bits": "search.result_bits", "graph": "graph.spec",
+	"result-bits": "search.result_bits", "kernel-times": "search.kernel_times", "gpu-transport": "machine.gpu_transport",
+	"edge-memory": "machine.edge_memory", "emulate-nodes": "machine.emulate_nodes", "graph": "graph.spec",
 }
 
 // The table of settings is made of the flags and of the settings of a file: what has no flag, and what has no setting,
@@ -270,7 +271,8 @@ func unknownIn(command string, words []string) string {
 }
 
 func hasFlag(c *cobra.Command, name string) bool {
-	return name == "help" || c.Flags().Lookup(name) != nil
+	flag := c.Flags().Lookup(name)
+	return name == "help" || flag != nil && flag.Name == name
 }
 
 // Links between documents lead somewhere.

@@ -24,7 +24,7 @@ func TestPresetsAreOfficial(t *testing.T) {
 	for _, p := range presets() {
 		g, s := p.cfg.Graph, p.cfg.Search
 		if g.Scale != scales[p.Name] || g.EdgeFactor != 16 || g.Seeds != [2]uint64{2, 3} || g.Edges != "" ||
-			s.Keys != 64 || !s.Validate || s.Sync {
+			s.Keys != 64 || !s.Validate || s.KernelTimes {
 			t.Errorf("%s: %+v, want the official graph of scale %d and 64 validated searches", p.Name, p.cfg, scales[p.Name])
 		}
 		if told := fmt.Sprintf("scale %d", g.Scale); !strings.Contains(p.What, told+" ") &&

@@ -11,9 +11,9 @@ func TestRoadWeights(t *testing.T) {
 	const ring = cases + "ring.gr --roots ../../graph/formats/testdata/cases/sssp-hang-root.txt"
 	const grid = cases + "grid.gr.gz --keys 1"
 	for _, c := range []string{
-		ring + " --engine hybrid --ranks 1 --prune none", ring + " --engine hybrid --ranks 3 --prune hub",
+		ring + " --engine cpu --ranks 1 --prune none", ring + " --engine cpu --ranks 3 --prune hub",
 		ring + " --engine topdown --ranks 2 --prune none", ring + " --engine topdown --ranks 4 --prune hub",
-		grid + " --engine hybrid --ranks 3 --prune hub", grid + " --engine topdown --ranks 2 --prune none",
+		grid + " --engine cpu --ranks 3 --prune hub", grid + " --engine topdown --ranks 2 --prune none",
 	} {
 		status, out, errOut := call(append([]string{"run", "--kernel", "sssp", "--quiet"}, strings.Fields(c)...)...)
 		if status != success || lastLine(out) != "VALID" {

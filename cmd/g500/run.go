@@ -69,7 +69,8 @@ func runCommand() *cobra.Command {
 	f.StringVar(&cfg.Graph.Spec, "graph", "", "search this graph in place of the official one, as road:1000x1000 or "+
 		"file:PATH (g500 graph specs); no Graph500 result")
 	f.StringVar(&cfg.Search.Engine, "engine", cfg.Search.Engine,
-		"auto (gpu where every rank has one, else hybrid), gpu, hybrid or topdown")
+		"search with this engine: auto (gpu if every rank has one, else cpu), gpu, cpu, topdown")
+	f.Lookup("engine").Value = engineFlag{f.Lookup("engine").Value}
 	f.StringVar(&cfg.Search.Kernel, "kernel", cfg.Search.Kernel,
 		"bfs (kernel 2 of the specification), sssp (kernel 3, shortest paths) or both")
 	f.StringVar(&cfg.Search.Prune, "prune", cfg.Search.Prune,
@@ -81,9 +82,9 @@ func runCommand() *cobra.Command {
 		"search all keys again, in whole rounds, until the searches have taken this long, as 90s; no submission")
 	f.BoolVar(&cfg.Search.Validate, "validate", cfg.Search.Validate, "check every tree by the specification's rules")
 	f.BoolVar(&cfg.Search.Trace, "trace", cfg.Search.Trace,
-		"tell what each level of each search did (engines gpu and hybrid)")
-	f.BoolVar(&cfg.Search.Sync, "sync", cfg.Search.Sync,
-		"wait for each kernel, and print its time at the end (engine gpu)")
+		"tell what each level of each search did (engines gpu and cpu)")
+	f.BoolVar(&cfg.Search.KernelTimes, "kernel-times", cfg.Search.KernelTimes,
+		"time each GPU kernel, which slows searches, and print the times at the end")
 	f.BoolVar(&cfg.Search.Power, "power", cfg.Search.Power,
 		"search again from all keys, after the timed searches, and measure what the devices draw")
 	f.IntVar(&cfg.Search.PowerSeconds, "power-seconds", cfg.Search.PowerSeconds,
@@ -94,12 +95,11 @@ func runCommand() *cobra.Command {
 		"bits of a parent in a result: 64, or on GPUs 32 for comparison, which is no submission")
 	policyFlag(f, &cfg.Policy)
 	machineFlags(f, &cfg.Machine)
-	f.IntVar(&cfg.Machine.Hosts, "hosts", cfg.Machine.Hosts,
-		"say that ranks are on so many hosts, to rehearse on one what crosses a network; 0 for those that they are on")
-	f.StringVar(&cfg.Machine.GPUTransport, "carrier", cfg.Machine.GPUTransport,
-		"how words go between GPUs: auto, peer (NVLink or PCIe), mpi, staged, nccl or peer+nccl")
-	f.StringVar(&cfg.Machine.Tuples, "tuples", cfg.Machine.Tuples,
-		"where edge tuples lie on GPUs: auto (in host memory if they do not fit), device or host")
+	f.IntVar(&cfg.Machine.EmulateNodes, "emulate-nodes", cfg.Machine.EmulateNodes,
+		"treat ranks as spread over this many nodes, for tests; 0 for the real nodes")
+	f.StringVar(&cfg.Machine.GPUTransport, "gpu-transport", cfg.Machine.GPUTransport, gpuTransportHelp)
+	f.StringVar(&cfg.Machine.EdgeMemory, "edge-memory", cfg.Machine.EdgeMemory,
+		"store edge tuples of GPU runs in: auto (host if the device is too small), device, host")
 	f.StringVar(&cfg.Output.Dir, "output", "", "folder for results, written search by search")
 	f.BoolVar(&cfg.Output.Trees, "trees", false, "store every search's result in DIR/trees: parents, and distances")
 	f.StringVar(&cfg.Output.Names, "names", cfg.Output.Names, "names in the output block: official or spec")

@@ -44,7 +44,7 @@ func TestEveryCommandEndsAtASignal(t *testing.T) {
 		"run, configuration":     {"run", "--config", "FIFO"},
 		"run, synthetic graph":   {"run", "--graph", "road:4000x4000"},
 		"run, min-time":          {"run", "--scale", "10", "--keys", "2", "--min-time", "10m"},
-		"generate":               {"generate", "--scale", "24", "--out", "DIR/edges"},
+		"generate":               {"generate", "--scale", "24", "--output", "DIR/edges"},
 		"graph info":             {"graph", "info", "road:4000x4000"},
 		"graph info, file":       {"graph", "info", "file:FIFO,format=mtx"},
 		"graph convert":          {"graph", "convert", "road:4000x4000", "DIR/road.gr"},

@@ -59,7 +59,7 @@ func TestSubmissionOfShortestPaths(t *testing.T) {
 		"smaller": {"--kernel", "sssp", "--scale", "9"},
 	} {
 		dirs[name] = filepath.Join(t.TempDir(), "out")
-		args = append([]string{"run", "--engine", "hybrid", "--scale", "10", "--output", dirs[name]}, args...)
+		args = append([]string{"run", "--engine", "cpu", "--scale", "10", "--output", dirs[name]}, args...)
 		if status, _, errOut := call(args...); status != success {
 			t.Fatalf("%q: status %d, %s", args, status, errOut)
 		}

@@ -41,7 +41,7 @@ func namesIn(t *testing.T, dir string) (names []string) {
 // official graph generated again.
 func TestStoredResultsAreValidated(t *testing.T) {
 	edges := filepath.Join(t.TempDir(), "edges")
-	if status, _, errOut := call("generate", "--scale", "10", "--weights", "--out", edges); status != success {
+	if status, _, errOut := call("generate", "--scale", "10", "--weights", "--output", edges); status != success {
 		t.Fatal(errOut)
 	}
 	for kernel, want := range map[string][]string{

@@ -42,7 +42,7 @@ func (r route) peer() bool { return r == within || r == across }
 
 // Options choose how the ranks' devices are joined.
 type Options struct {
-	Transport string              // a value of --carrier
+	Transport string              // a value of --gpu-transport
 	Staging   int64               // bytes of each buffer in host memory
 	Remote    func(a, b int) bool // reports ranks that must not become peers; nil, except in tests
 }
@@ -56,7 +56,7 @@ func Join(t comm.Transport, d *cuda.Device, o Options) (Transport, error) {
 	return c, nil
 }
 
-// Open opens this rank's GPU and joins it with the other ranks' GPUs by a value of --carrier. It is collective.
+// Open opens this rank's GPU and joins it with the other ranks' GPUs by a value of --gpu-transport. It is collective.
 // The device is closed after the transport. Both belong to the calling goroutine, which stays on one thread until then.
 func Open(t comm.Transport, transport string) (Transport, error) {
 	rank, _ := comm.Place(t)

@@ -63,7 +63,7 @@ func (s Sharing) checkNCCL() error {
 		return nil
 	}
 	return fmt.Errorf("gpu: ranks %d and %d share a GPU, and NCCL takes one rank a GPU: start no more ranks than GPUs, "+
-		"or use --carrier %s", s.Ranks[0], s.Ranks[1], MPITransport)
+		"or use --gpu-transport %s", s.Ranks[0], s.Ranks[1], MPITransport)
 }
 
 // shareID gives the id that rank 0 makes to all ranks. It is collective.
@@ -107,7 +107,7 @@ func (x *collectives) close() error {
 func DescribeNCCL() string {
 	library, err := nccl.Find()
 	if err != nil {
-		return fmt.Sprintf("no --carrier %s: %v", NCCLTransport, err)
+		return fmt.Sprintf("no --gpu-transport %s: %v", NCCLTransport, err)
 	}
-	return fmt.Sprintf("%v (%s), for --carrier %s", library, library.File(), NCCLTransport)
+	return fmt.Sprintf("%v (%s), for --gpu-transport %s", library, library.File(), NCCLTransport)
 }

@@ -90,7 +90,7 @@ func (c *transport) checkTrial(w *Window, from int) error {
 	}
 	for i, word := range words {
 		if want := probeWord(i / 4); i%4 >= from && word != want {
-			return fmt.Errorf("gpu: %#x comes from rank %d in place of %#x (%s): try --carrier %s",
+			return fmt.Errorf("gpu: %#x comes from rank %d in place of %#x (%s): try --gpu-transport %s",
 				word, i/4, want, c.away, StagedTransport)
 		}
 	}

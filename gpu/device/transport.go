@@ -64,13 +64,13 @@ const (
 	NCCLTransport   = "nccl"              // by NCCL
 )
 
-// choice is the meaning of a value of --carrier.
+// choice is the meaning of a value of --gpu-transport.
 type choice struct {
 	peers, only bool   // look for peers; refuse ranks that are none
 	beyond      string // how words go between remote ranks
 }
 
-// choices has all values of --carrier. auto is peer between peers, and mpi between remote ranks.
+// choices has all values of --gpu-transport. auto is peer between peers, and mpi between remote ranks.
 var choices = map[string]choice{
 	AutoTransport:                       {peers: true, beyond: MPITransport},
 	PeerTransport:                       {peers: true, only: true, beyond: MPITransport},

@@ -24,7 +24,7 @@ var Transports = []struct {
 	{"parity", Mixed(device.AutoTransport, func(a, b, _ int) bool { return a%2 == b%2 })},
 }
 
-// Chosen joins ranks by a value of --carrier.
+// Chosen joins ranks by a value of --gpu-transport.
 func Chosen(choice string) Join {
 	return func(t comm.Transport, d *cuda.Device, staging int64) (device.Transport, error) {
 		return device.Join(t, d, device.Options{Transport: choice, Staging: staging})

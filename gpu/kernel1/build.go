@@ -35,7 +35,7 @@ func defaultLimits(ranks int) limits {
 func checkLabels(labels int64, ranks int) error {
 	if labels > int64(ranks)*maxOwned {
 		return fmt.Errorf("gpu: label %d is too high for %d ranks with the GPU engine, each of which owns "+
-			"2^31-1 labels at most; use more, or --engine hybrid", labels-1, ranks)
+			"2^31-1 labels at most; use more, or --engine cpu", labels-1, ranks)
 	}
 	return nil
 }
@@ -146,7 +146,7 @@ func (c *construction) prepare() error {
 func (c *construction) checkForm() error {
 	if c.wide && c.weighted {
 		return fmt.Errorf("gpu: shortest paths have positions and labels of 32 bits on GPUs, and this graph needs more: " +
-			"use a smaller scale, kernel bfs, or --engine hybrid")
+			"use a smaller scale, kernel bfs, or --engine cpu")
 	}
 	return nil
 }

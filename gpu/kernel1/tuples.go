@@ -215,7 +215,7 @@ func (t *Tuples) checkWidth(highest graph.Global) error {
 		return nil
 	}
 	return fmt.Errorf("gpu: label %d is too high for edge tuples in host memory, which have 32 bits for each; "+
-		"use --tuples device, or --engine hybrid", highest)
+		"use --edge-memory device, or --engine cpu", highest)
 }
 
 // CheckWeighted returns an error if the tuples have no weights.

@@ -194,7 +194,7 @@ func TestLabelsThatAreTooWideForHostMemory(t *testing.T) {
 	if err == nil {
 		err = made.Generate(context.Background(), gputest.Official(33), 0, func(int64) {})
 	}
-	if err == nil || !strings.Contains(err.Error(), "use --tuples device") {
+	if err == nil || !strings.Contains(err.Error(), "use --edge-memory device") {
 		t.Errorf("scale 33: %v", err)
 	}
 }

@@ -153,7 +153,7 @@ func (w drawer) edgeFile(d dice, weighted bool) input {
 	path := filepath.Join(w.folder, fmt.Sprintf("edges-%d", d.Uint32()))
 	format := d.of("packed", "u64")
 	in.kind, in.weights = "edges", weighted && d.percent(80)
-	in.prepare = append([]string{"generate", "--out", path, "--format", format}, in.args...)
+	in.prepare = append([]string{"generate", "--output", path, "--format", format}, in.args...)
 	if in.weights {
 		in.prepare = append(in.prepare, "--weights")
 	}

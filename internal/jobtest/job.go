@@ -62,7 +62,7 @@ func (d dice) between(low, high int) int { return low + d.IntN(high-low+1) }
 // job draws the job with this number, from 1.
 func (w drawer) job(number int) job {
 	d := dice{rand.New(rand.NewPCG(w.seed, uint64(number)))}
-	j := job{number: number, engine: d.of("hybrid", "hybrid", "topdown", "auto"), prune: "none"}
+	j := job{number: number, engine: d.of("cpu", "cpu", "topdown", "auto"), prune: "none"}
 	j.kernel = d.of("bfs", "bfs", "sssp", "both")
 	j.ranks = d.between(1, 7)
 	j.mpi = d.percent(25) && w.mpi
@@ -151,9 +151,9 @@ func (j *job) drawMachine(d dice) {
 		j.add("--threads", strconv.Itoa(d.between(1, 4)))
 	}
 	if d.percent(8) {
-		j.add("--hosts", strconv.Itoa(d.between(1, j.ranks)))
+		j.add("--emulate-nodes", strconv.Itoa(d.between(1, j.ranks)))
 	}
-	if j.engine == "hybrid" && d.percent(15) {
+	if j.engine == "cpu" && d.percent(15) {
 		j.add("--trace")
 	}
 }

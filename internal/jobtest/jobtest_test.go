@@ -94,8 +94,9 @@ func TestDrawnJobs(t *testing.T) {
 			seen[arg] = true
 		}
 	}
-	for _, what := range strings.Fields("case synthetic official edges bfs sssp both hybrid topdown auto none hub pipe " +
-		"mpi hang term kill --roots --keys --min-time --validate=false --trees --threads --hosts --trace --json --names " +
+	for _, what := range strings.Fields("case synthetic official edges bfs sssp both cpu topdown auto none hub pipe " +
+		"mpi hang term kill --roots --keys --min-time --validate=false --trees --threads --emulate-nodes --trace --json " +
+		"--names " +
 		"--quiet --output") {
 		if !seen[what] {
 			t.Errorf("1000 jobs reach no %s", what)
