@@ -3,65 +3,50 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 )
 
-// The kinds of ends, as the table shows them.
-const (
-	endedValid   = "VALID"
-	endedRefused = "refused"
-	endedFailed  = "FAILED"
+var (
+	// crash matches the output of a program that crashed.
+	crash = regexp.MustCompile(`panic:|goroutine \d+|fatal error:|SIGSEGV|Segmentation fault|%!|runtime error`)
+	// harmless matches the reasons of INVALID runs that do not mean an error of the program.
+	harmless = regexp.MustCompile(`no search key|no vertex has an edge|^INVALID: incomplete|^INCOMPLETE|not validated`)
+	sentence = regexp.MustCompile(`(?m)^g500: .*\S`)
 )
-
-// kind returns how the job ended.
-func (r result) kind() string {
-	switch {
-	case r.fault != "":
-		return endedFailed
-	case r.last().status == 0:
-		return endedValid
-	}
-	return endedRefused
-}
-
-// crash matches output of a program that failed by a mistake of its own.
-var crash = regexp.MustCompile(`panic:|goroutine \d+|fatal error:|SIGSEGV|Segmentation fault|%!|runtime error`)
-
-// harmless matches the reasons of INVALID runs that are no mistake of the program.
-var harmless = regexp.MustCompile(`no search key|no vertex has an edge|^INVALID: incomplete|not validated`)
 
 // check returns the first rule that an end breaks, "" if it breaks none.
 func check(j job, e end) string {
-	if fault := unclean(e); fault != "" {
-		return fault
+	last, errors := verdict(j, e.out), sentences(e)
+	success, valid, message := e.status == 0, last == "VALID", append(errors, last)[0]
+	for _, rule := range []struct {
+		fault  string
+		broken bool
+	}{
+		{unclean(e), unclean(e) != ""},
+		{"a signal ended it", e.status < 0},
+		{fmt.Sprintf("exit status %d, and the last line is %q", e.status, last), success != valid},
+		{"exit status 0 with an error: " + message, success && len(errors) > 0},
+		{fmt.Sprintf("%d sentences, not one: %s", len(errors), strings.Join(errors, " | ")), len(errors) > 1},
+		{fmt.Sprintf("exit status %d without a sentence", e.status), message == ""},
+		{"a wrong result: " + last, len(errors) == 0 && !valid && !harmless.MatchString(last)},
+		{"it must be VALID: " + message, j.want == mustBeValid && !success},
+		{"it must be refused", j.want == mustFail && success},
+		{"it must be INVALID because the results were not validated: " + message,
+			j.want == notChecked && !strings.Contains(last, "not validated")},
+	} {
+		if rule.broken {
+			return rule.fault
+		}
 	}
-	last := verdict(j, e)
-	sentences := sentences(e)
-	valid := last == "VALID"
-	switch {
-	case e.status < 0:
-		return "a signal ended it"
-	case e.status == 0 && !valid:
-		return fmt.Sprintf("exit status 0, and the last line is %q", last)
-	case e.status != 0 && valid:
-		return fmt.Sprintf("exit status %d, and the last line is VALID", e.status)
-	case e.status == 0 && len(sentences) > 0:
-		return "exit status 0 with an error: " + sentences[0]
-	case len(sentences) > 1:
-		return fmt.Sprintf("%d sentences, not one: %s", len(sentences), strings.Join(sentences, " | "))
-	case e.status != 0 && len(sentences) == 0 && last == "":
-		return fmt.Sprintf("exit status %d without a sentence", e.status)
-	case len(sentences) == 0 && last != "" && !valid && !harmless.MatchString(last):
-		return "a wrong result: " + last
-	}
-	return unwanted(j, e, last)
+	return ""
 }
 
-// unclean finds a hang, a crash, or bytes that are no text.
+// unclean finds a hang, a crash, or output that is not text.
 func unclean(e end) string {
 	text := e.out + e.errOut
 	if e.hung {
@@ -73,61 +58,85 @@ func unclean(e end) string {
 	if strings.Count(e.errOut, `\x`) > 4 {
 		return "it prints binary bytes, escaped"
 	}
-	for i, r := range text {
-		if r == utf8.RuneError || !unicode.IsPrint(r) && !strings.ContainsRune("\n\t\r", r) {
-			return fmt.Sprintf("its output has a byte that is no text, after %q", text[max(0, i-40):i])
-		}
+	if i := strings.IndexFunc(text, func(r rune) bool {
+		return r == unicode.ReplacementChar || !unicode.IsPrint(r) && !strings.ContainsRune("\n\t\r", r)
+	}); i >= 0 {
+		return fmt.Sprintf("its output has a byte that is not text, after %q", text[max(0, i-40):i])
 	}
 	return ""
 }
 
-// unwanted compares an end with the ending that the job must have.
-func unwanted(j job, e end, last string) string {
-	said := append(sentences(e), last)[0]
-	switch {
-	case j.want == mustBeValid && e.status != 0:
-		return "it must be VALID: " + said
-	case j.want == mustFail && e.status == 0:
-		return "it must be refused"
-	case j.want == notChecked && !strings.Contains(last, "not validated"):
-		return "it must be INVALID because nothing was validated: " + said
+// sentences returns the distinct errors on standard error: every MPI rank reports a wrong command line.
+func sentences(e end) []string {
+	return slices.Compact(slices.Sorted(slices.Values(sentence.FindAllString(e.errOut, -1))))
+}
+
+// storedRun has the fields of a run's JSON that jobtest reads. They are declared again, to notice a renamed field.
+type storedRun struct {
+	Status, Reason string
+	Graph          struct{ Vertices, Edges int64 }
+	Kernels        []struct{ Searches []search }
+}
+
+// search is a search of either kernel, and the number of its job.
+type search struct {
+	Root, Edges int64
+	Reached     int64 `json:"reached_vertices"`
+	job         int
+}
+
+// verdict returns the last line of the output, or the status and the reason in JSON output.
+func verdict(j job, out string) string {
+	if !j.json || !strings.HasPrefix(out, "{") {
+		text := strings.TrimSpace(out)
+		return text[strings.LastIndex(text, "\n")+1:]
+	}
+	var run storedRun
+	if err := json.Unmarshal([]byte(out), &run); err != nil {
+		return "JSON that cannot be read: " + err.Error()
+	}
+	return strings.Trim(run.Status+": "+run.Reason, ": ")
+}
+
+// agreement has the first search from each root of each graph. All searches from a root must find the same component,
+// whatever the kernel, the engine and the number of ranks.
+type agreement map[string]search
+
+// check compares the printed or stored results of a valid job with the known size of its graph and with the results of
+// earlier jobs. It returns the first difference, "" if there is none or if there are no results.
+func (a agreement) check(j job, out string) string {
+	text := []byte(out)
+	if !j.json && j.dir == "" {
+		return ""
+	} else if !j.json {
+		text, _ = os.ReadFile(filepath.Join(j.dir, "run.json")) // no file is no JSON
+	}
+	var run storedRun
+	if err := json.Unmarshal(text, &run); err != nil {
+		return "the stored run cannot be read: " + err.Error()
+	}
+	searched := false
+	for _, kernel := range run.Kernels {
+		for _, s := range kernel.Searches {
+			key := fmt.Sprintf("%s root %d", j.name, s.Root)
+			if _, known := a[key]; !known {
+				s.job = j.number
+				a[key] = s
+			}
+			first := a[key]
+			if s.Reached < 2 || s.Edges < s.Reached-1 || first.Edges != s.Edges || first.Reached != s.Reached {
+				return fmt.Sprintf("%s: %d vertices over %d edges; job %d found %d over %d", key, s.Reached, s.Edges,
+					first.job, first.Reached, first.Edges)
+			}
+			searched = true
+		}
+	}
+	if !searched {
+		return "the stored run is VALID and has no search"
+	}
+	if g := run.Graph; j.vertices >= 0 && g.Vertices != j.vertices || j.edges >= 0 && g.Edges != j.edges {
+		return fmt.Sprintf("the graph has %d vertices and %d edges, and must have %d and %d (-1: any number)",
+			g.Vertices, g.Edges, j.vertices, j.edges)
 	}
 	return ""
-}
-
-// interrupted returns the first rule that a run with a signal breaks. Whatever its status is, it must end without a
-// crash.
-func interrupted(e end) string {
-	if fault := unclean(e); fault != "" {
-		return "interrupted: " + fault
-	}
-	return ""
-}
-
-// sentences returns the errors on standard error, each once: every MPI rank reports a wrong command line itself.
-func sentences(e end) (all []string) {
-	for line := range strings.Lines(e.errOut) {
-		line = strings.TrimSpace(line)
-		if strings.HasPrefix(line, "g500: ") && !slices.Contains(all, line) {
-			all = append(all, line)
-		}
-	}
-	return all
-}
-
-// verdict returns the last line on standard output if it is a verdict, else "". A run that prints JSON has its status
-// there.
-func verdict(j job, e end) string {
-	if j.json && strings.HasPrefix(e.out, "{") {
-		var run struct{ Status, Reason string }
-		if err := json.Unmarshal([]byte(e.out), &run); err != nil {
-			return "JSON that cannot be read: " + err.Error()
-		}
-		if run.Status == "VALID" {
-			return run.Status
-		}
-		return "INVALID: " + strings.TrimSpace(strings.ToLower(run.Status)+" "+run.Reason)
-	}
-	lines := strings.Split(strings.TrimSpace(e.out), "\n")
-	return lines[len(lines)-1]
 }

@@ -1,211 +1,289 @@
 package main
 
 import (
+	"bytes"
+	"encoding/csv"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
+	"syscall"
 	"time"
 )
 
-// ending is the set of ends that a job may have.
+// ending is the set of ends that a job may have. If two of its settings differ in it, the larger one counts.
 type ending int
 
 const (
 	mustBeValid ending = iota
-	mustFail           // one sentence, and a failing exit status
-	mayFail            // either
 	notChecked         // INVALID, because the results were not validated
+	mayFail            // VALID or one sentence
+	mustFail           // with one sentence and a failing exit status
 )
 
-// job is a run of g500, with the commands before it.
+// job is a run of g500, with the command before it that writes its input.
 type job struct {
 	number int
-	input  input
-	kernel string
-	engine string
-	prune  string
-	ranks  int
-	mpi    bool // ranks are MPI processes, not goroutines of one process
-	want   ending
-
-	args   []string // of "g500 run", the input's included
-	dir    string   // output folder, "" for none
-	json   bool
-	stop   os.Signal // that ends the run early, nil for none; the job then resumes it
-	stopAt time.Duration
+	graph
+	want                  ending
+	kernel, engine, prune string
+	transport             string // mpi, or loopback: ranks are goroutines of one process
+	ranks                 int
+	args                  []string // of "g500 run"
+	prepare               []string // arguments of g500 that write the input, nil if it exists
+	stdin                 string   // file that the program reads through a pipe, "" for none
+	dir                   string   // output folder, "" for none
+	json                  bool
+	stop                  os.Signal // ends the run early, which a second one resumes; nil for none
+	stopAt                time.Duration
 }
 
-// drawer draws jobs.
-type drawer struct {
-	seed   uint64
-	cases  []caseFile
-	folder string // for files of the jobs
-	mpi    bool   // MPI ranks can be started
+// draw draws one job.
+type draw struct {
+	*rand.Rand
+	job
+	cases []graph
 }
 
-// dice draws the settings of one job.
-type dice struct{ *rand.Rand }
+// percent returns true in p of 100 draws, of returns one of the choices, between a whole number from low to high.
+func (d *draw) percent(p int) bool          { return d.IntN(100) < p }
+func (d *draw) of(choices ...string) string { return choices[d.IntN(len(choices))] }
+func (d *draw) between(low, high int) int   { return low + d.IntN(high-low+1) }
 
-// percent returns true in p of 100 draws.
-func (d dice) percent(p int) bool { return d.IntN(100) < p }
-
-// of returns one of the choices.
-func (d dice) of(choices ...string) string { return choices[d.IntN(len(choices))] }
-
-// between returns a whole number from low to high.
-func (d dice) between(low, high int) int { return low + d.IntN(high-low+1) }
-
-// job draws the job with this number, from 1.
-func (w drawer) job(number int) job {
-	d := dice{rand.New(rand.NewPCG(w.seed, uint64(number)))}
-	j := job{number: number, engine: d.of("cpu", "cpu", "topdown", "auto"), prune: "none"}
-	j.kernel = d.of("bfs", "bfs", "sssp", "both")
-	j.ranks = d.between(1, 7)
-	j.mpi = d.percent(25) && w.mpi
-	j.input = w.input(d, j.kernel != "bfs")
-	j.want = j.input.want
-	j.add("--kernel", j.kernel, "--engine", j.engine)
-	if !j.mpi {
-		j.add("--ranks", strconv.Itoa(j.ranks))
+// add adds arguments in p of 100 draws, and reports whether it did.
+func (d *draw) add(p int, args ...any) bool {
+	if !d.percent(p) {
+		return false
 	}
-	j.args = append(j.args, j.input.args...)
-	if j.kernel != "bfs" && !j.input.weights {
-		j.allow(mayFail)
+	for _, arg := range args {
+		d.args = append(d.args, fmt.Sprint(arg))
 	}
-	j.drawSearch(d, w)
-	j.drawMachine(d)
-	j.drawOutput(d, w)
-	return j
+	return true
 }
 
-func (j *job) add(args ...string) { j.args = append(j.args, args...) }
-
-// allow widens the ending that the job must have. It leaves mustFail unchanged.
-func (j *job) allow(e ending) {
-	if j.want != mustFail {
-		j.want = e
+// drawJob draws the job with this number, from 1.
+func drawJob(cases []graph, number int) job {
+	d := &draw{rand.New(rand.NewPCG(*seed, uint64(number))), job{number: number, prune: "none"}, cases}
+	d.vertices, d.edges = -1, -1
+	d.kernel, d.engine = d.of("bfs", "bfs", "sssp", "both"), d.of("cpu", "cpu", "topdown", "auto")
+	weighted := d.kernel != "bfs"
+	d.ranks, d.transport = d.between(1, 7), d.of("mpi", "loopback", "loopback", "loopback")
+	switch d.IntN(4) {
+	case 0:
+		d.drawSynthetic(weighted)
+	case 1:
+		d.drawOfficial(weighted)
+	default:
+		d.drawCase(weighted)
 	}
-}
-
-// drawSearch draws pruning, keys or roots, time, and validation.
-func (j *job) drawSearch(d dice, w drawer) {
-	if j.kernel != "bfs" && d.percent(30) || d.percent(1) {
-		j.prune = "hub"
-		j.add("--prune", j.prune)
-		if j.kernel == "bfs" {
-			j.want = mustFail
+	d.add(100, "--kernel", d.kernel, "--engine", d.engine)
+	if *mpirun == "" || d.transport == "loopback" {
+		d.transport = "loopback"
+		d.add(100, "--ranks", d.ranks)
+	}
+	if weighted && !d.weights {
+		d.want = max(d.want, mayFail)
+	}
+	if weighted && d.add(30, "--prune", "hub") {
+		d.prune = "hub"
+	} else if !weighted && d.add(1, "--prune", "hub") {
+		d.prune, d.want = "hub", mustFail
+	}
+	d.drawKeys()
+	minTime := d.add(8, "--min-time", time.Duration(d.between(1, 15))*time.Millisecond)
+	if d.add(6, "--validate=false") {
+		d.want = max(d.want, notChecked)
+	}
+	d.add(25, "--threads", d.between(1, 4))
+	d.add(8, "--emulate-nodes", d.between(1, d.ranks))
+	if d.engine == "cpu" {
+		d.add(15, "--trace")
+	}
+	if d.json = d.add(20, "--json"); !d.json {
+		d.add(15, "--names", "spec")
+	}
+	d.add(15, "--quiet")
+	if dir := filepath.Join(folder, fmt.Sprintf("run-%d", number)); d.add(60, "--output", dir) {
+		d.dir = dir
+		d.add(25, "--trees")
+		if d.want == mustBeValid && d.stdin == "" && !minTime && d.percent(20) {
+			d.drawStop()
 		}
 	}
+	return d.job
+}
+
+// drawKeys draws search keys or a file of roots.
+func (d *draw) drawKeys() {
 	switch {
-	case j.input.roots != "" && d.percent(70):
-		j.add("--roots", j.input.roots)
+	case d.roots != "" && d.add(70, "--roots", d.roots):
 	case d.percent(12):
-		j.drawRoots(d, w)
-	case j.input.large:
-		j.add("--keys", strconv.Itoa(d.between(8, 16)))
-	case d.percent(60):
-		j.add("--keys", strconv.Itoa(d.between(1, 12)))
-	case d.percent(10):
-		j.add("--keys", strconv.Itoa(d.between(65, 200)))
-	}
-	if d.percent(8) {
-		j.add("--min-time", fmt.Sprintf("%dms", d.between(1, 15)))
-	}
-	if d.percent(6) {
-		j.add("--validate=false")
-		if j.want == mustBeValid {
-			j.want = notChecked
-		} else {
-			j.allow(mayFail)
-		}
+		d.drawRoots()
+	case d.large:
+		d.add(100, "--keys", d.between(8, 16))
+	case d.add(60, "--keys", d.between(1, 12)):
+	default:
+		d.add(10, "--keys", d.between(65, 200))
 	}
 }
 
-// drawRoots names a file of roots, some of which may be on no edge, and seldom a file that is none of roots.
-func (j *job) drawRoots(d dice, w drawer) {
-	j.allow(mayFail)
-	if d.percent(20) {
-		j.add("--roots", w.cases[d.IntN(len(w.cases))].path)
+// drawRoots draws a file of roots. Some roots may have no edge; a few files are broken, or contain something else.
+func (d *draw) drawRoots() {
+	d.want = max(d.want, mayFail)
+	if d.add(20, "--roots", d.cases[d.IntN(len(d.cases))].name) {
 		return
 	}
-	var text strings.Builder
+	text := ""
 	for range d.between(1, 6) {
-		fmt.Fprintln(&text, d.between(0, 40))
+		text += fmt.Sprintln(d.between(0, 40))
 	}
 	if d.percent(20) {
-		text.WriteString(d.of("-1\n", "x\n", "\xff\x00\n", "1e3\n", "99999999999999999999\n", "7"))
+		text += d.of("-1\n", "x\n", "\xff\x00\n", "1e3\n", "99999999999999999999\n", "7")
 	}
-	path := filepath.Join(w.folder, fmt.Sprintf("roots-%d.txt", j.number))
-	if err := os.WriteFile(path, []byte(text.String()), 0o666); err == nil { // a missing file is a misuse like others
-		j.add("--roots", path)
+	path := filepath.Join(folder, fmt.Sprintf("roots-%d.txt", d.number))
+	must(0, os.WriteFile(path, []byte(text), 0o666))
+	d.add(100, "--roots", path)
+}
+
+// drawStop draws a signal that ends the run, and enough search keys for a run that lasts until then.
+func (d *draw) drawStop() {
+	d.stop = syscall.SIGTERM
+	if d.transport == "loopback" && d.percent(50) {
+		d.stop = syscall.SIGKILL
+	}
+	d.stopAt = time.Duration(d.between(20, 800)) * time.Millisecond
+	if !slices.Contains(d.args, "--roots") && !slices.Contains(d.args, "--keys") {
+		d.add(100, "--keys", d.between(200, 600))
 	}
 }
 
-// drawMachine draws threads and emulated hosts.
-func (j *job) drawMachine(d dice) {
+// graph is the input of a job.
+type graph struct {
+	input           string // case, synthetic, official or edges
+	name            string // path of a case; jobs with the same name have the same graph, weights aside
+	options         string // that the file of a case needs
+	roots           string // file of roots that belongs to the graph, "" for none
+	weights         bool   // shortest paths have weights
+	large           bool   // each search takes long
+	answer          ending // of breadth-first search on a case
+	vertices, edges int64  // -1 if unknown
+}
+
+// unsupported names the files of answers.csv that the program refuses although the answer is "read".
+var unsupported = []string{"Made.tar.gz", "tarred.mtx.gz", "c.mtx.xz", "c.mtx.zip", "c.mtx.zst", "ligra.adj",
+	"snap-bigid.txt", "snap-sparse-labels.txt"}
+
+// readCases returns the rows of answers.csv and the weighted files without a row there, which are for shortest paths.
+func readCases(folder string) []graph {
+	all := []graph{
+		{input: "case", name: folder + "/sssp-hang-ring.gr", vertices: 67, edges: 67, weights: true,
+			roots: folder + "/sssp-hang-root.txt"},
+		{input: "case", name: folder + "/sssp-hang-grid.gr.gz", vertices: -1, edges: -1, weights: true, large: true},
+	}
+	answers := must(os.ReadFile(folder + "/answers.csv"))
+	for _, row := range must(csv.NewReader(bytes.NewReader(answers)).ReadAll())[1:] {
+		g := graph{input: "case", name: folder + "/" + row[0], vertices: -1, edges: -1}
+		fmt.Sscan(row[2], &g.vertices) // an empty cell leaves -1
+		fmt.Sscan(row[3], &g.edges)
+		g.weights = row[1] == "read" && strings.HasSuffix(row[0], ".gr") && !strings.Contains(row[0], "negative")
+		if row[1] != "read" {
+			g.answer = mustFail
+		} else if g.edges == 0 {
+			g.answer = mayFail
+		}
+		if options, needed := strings.CutPrefix(row[4], "with "); needed { // "with labels=renumber; without: ..."
+			g.options, _, _ = strings.Cut(","+options, ";")
+		}
+		if !slices.Contains(unsupported, row[0]) {
+			all = append(all, g)
+		}
+	}
+	return all
+}
+
+// drawCase draws a graph file, seldom one that g500 reads from a pipe, or as another kind of file.
+func (d *draw) drawCase(weighted bool) {
+	g := d.cases[d.IntN(len(d.cases))]
+	for again := weighted && d.percent(30); again && !g.weights; {
+		g = d.cases[d.IntN(len(d.cases))]
+	}
+	if d.add(4, d.of("--edges", "--config", "--resume"), g.name) {
+		d.graph, d.want = graph{input: g.input, name: g.name, vertices: -1, edges: -1}, mayFail
+		return
+	}
+	d.graph, d.want = g, g.answer
+	path, options := g.name, g.options
+	format := map[string]string{".mtx": "mtx", ".gr": "gr", ".graph": "metis"}[filepath.Ext(path)]
+	if format != "" && d.percent(15) {
+		d.stdin, path, options = path, "/dev/stdin", ",format="+format+options
+	}
+	d.addGraph("file:"+path, options, weighted && d.percent(60))
+}
+
+// drawSynthetic draws a graph of a generator.
+func (d *draw) drawSynthetic(weighted bool) {
+	d.input = "synthetic"
+	a, b, c, scale := d.between(1, 40), d.between(2, 40), d.between(1, 8), d.between(1, 11)
+	name := d.of(fmt.Sprintf("grid2d:%dx%d", a, b), fmt.Sprintf("grid2d:%dx%d", a, b),
+		fmt.Sprintf("grid3d:%dx%dx%d", a, b, c), fmt.Sprintf("uniform:vertices=%d,degree=%d", a*b, c),
+		fmt.Sprintf("geometric:vertices=%d,degree=%d", a*b*4, c+2), fmt.Sprintf("road:%dx%d,chain=%d", a+1, b, c-1),
+		fmt.Sprintf("rmat:scale=%d,edgefactor=%d", scale, c), fmt.Sprintf("kron:scale=%d", scale))
+	if strings.HasPrefix(name, "grid2d") {
+		d.vertices, d.edges = int64(a*b), int64(a*(b-1)+b*(a-1))
+	} else if strings.HasPrefix(name, "grid3d") {
+		d.vertices, d.edges = int64(a*b*c), int64((a-1)*b*c+a*(b-1)*c+a*b*(c-1))
+	}
+	if a*b < 8 || strings.Contains(name, "scale=1") {
+		d.want = mayFail // the graph may have no edge
+	}
+	d.addGraph(name, "", weighted && d.percent(85))
+}
+
+// addGraph adds the flag for a graph, with random weights if wanted, and draws an option that all graphs take.
+func (d *draw) addGraph(name, options string, weights bool) {
+	if weights && !d.weights {
+		d.weights = true
+		options += ",weights=uniform"
+	}
 	if d.percent(25) {
-		j.add("--threads", strconv.Itoa(d.between(1, 4)))
+		option := d.of(",shuffle=true", ",shuffle=true", ",duplicates=keep", ",directed=true", ",loops=keep")
+		options += option
+		if option != ",shuffle=true" {
+			d.edges = -1
+		}
+		if option == ",directed=true" {
+			d.want = mustFail
+		}
 	}
-	if d.percent(8) {
-		j.add("--emulate-nodes", strconv.Itoa(d.between(1, j.ranks)))
-	}
-	if j.engine == "cpu" && d.percent(15) {
-		j.add("--trace")
-	}
+	d.add(100, "--graph", name+options)
+	d.name += name + options
 }
 
-// drawOutput draws the format and the place of the result, and an early end.
-func (j *job) drawOutput(d dice, w drawer) {
-	if j.json = d.percent(20); j.json {
-		j.add("--json")
-	} else if d.percent(15) {
-		j.add("--names", "spec")
+// drawOfficial draws a graph of the official generator, and seldom writes it into a file first. The program seldom reads
+// the file in the other format, as another graph.
+func (d *draw) drawOfficial(weighted bool) {
+	scale := d.between(1, 12)
+	if scale < 4 {
+		d.want = mayFail // the graph may have no edge
+	}
+	d.input, d.weights = "official", true
+	d.add(100, "--scale", scale, "--edgefactor", d.of("16", "16", "16", "1", "2", "5", "32"),
+		"--seeds", d.of("2,3", "2,3", "2,3", "1,1", "18446744073709551615,0"))
+	d.name = strings.Join(d.args, " ")
+	if d.percent(70) {
+		return
+	}
+	path, format := filepath.Join(folder, fmt.Sprintf("edges-%d", d.number)), d.of("packed", "u64")
+	d.input, d.weights = "edges", weighted && d.percent(80)
+	d.prepare = append([]string{"generate", "--output", path, "--format", format}, d.args...)
+	if d.weights {
+		d.prepare = append(d.prepare, "--weights")
 	}
 	if d.percent(15) {
-		j.add("--quiet")
+		format, d.want = d.of("packed", "u64"), mayFail
+		d.name += " " + path
 	}
-	if d.percent(60) {
-		j.dir = filepath.Join(w.folder, fmt.Sprintf("run-%d", j.number))
-		j.add("--output", j.dir)
-		if d.percent(25) {
-			j.add("--trees")
-		}
-		if j.want == mustBeValid && !j.input.pipe && !slices.Contains(j.args, "--min-time") && d.percent(20) {
-			j.drawStop(d)
-		}
-	}
-}
-
-// drawStop has a signal end the run, which then takes long enough for that.
-func (j *job) drawStop(d dice) {
-	j.stop = os.Kill
-	if d.percent(50) || j.mpi {
-		j.stop = term
-	}
-	j.stopAt = time.Duration(d.between(20, 800)) * time.Millisecond
-	if !slices.Contains(j.args, "--roots") && !slices.Contains(j.args, "--keys") {
-		j.add("--keys", strconv.Itoa(d.between(200, 600)))
-	}
-}
-
-// command returns the command line of a run with these arguments, and of its ranks' launcher.
-func (j job) command(o options, args []string) []string {
-	run := append([]string{o.program, "run"}, args...)
-	if !j.mpi {
-		return run
-	}
-	return slices.Concat(strings.Fields(o.mpirun), []string{"-n", strconv.Itoa(j.ranks)}, run)
-}
-
-// resumption returns the arguments that go on with the run of the job.
-func (j job) resumption() []string {
-	args := []string{"--resume", j.dir}
-	if j.json {
-		args = append(args, "--json")
-	}
-	return args
+	d.add(100, "--edges", path, "--format", format)
 }

@@ -26,7 +26,7 @@ func TestCheck(t *testing.T) {
 		{"hang", job{want: mayFail}, end{hung: true, status: 1, errOut: refusal}, "time limit"},
 		{"panic", job{want: mayFail}, end{status: 2, errOut: "panic: nil\n\ngoroutine 1 [running]:"}, "panic:"},
 		{"bad format verb", job{want: mayFail}, end{status: 1, errOut: "g500: %!d(string=x)\n"}, "%!"},
-		{"raw bytes", job{want: mayFail}, end{status: 1, errOut: "g500: \x00\x01\n"}, "no text"},
+		{"raw bytes", job{want: mayFail}, end{status: 1, errOut: "g500: \x00\x01\n"}, "not text"},
 		{"escaped bytes", job{want: mayFail}, end{status: 1, errOut: `g500: "\x00\x00\x00\x00\x00"`}, "binary"},
 		{"two sentences", job{want: mayFail}, end{status: 1, errOut: refusal + "g500: another\n"}, "2 sentences"},
 		{"silent", job{want: mayFail}, end{status: 1}, "without a sentence"},
@@ -47,47 +47,42 @@ func TestCheck(t *testing.T) {
 }
 
 func TestAgreementFindsAnotherComponent(t *testing.T) {
-	in := input{name: "grid", vertices: 4, edges: 3}
-	stored := func(vertices, reached string) end {
-		return end{out: `{"graph": {"vertices": ` + vertices + `, "edges": 3}, "kernels": [
-			{"searches": []}, {"searches": [{"root": 1, "edges": 3, "reached_vertices": ` + reached + `}]}]}`}
+	j := job{number: 7, json: true, graph: graph{name: "grid", vertices: 4, edges: 3}}
+	stored := func(vertices, reached string) string {
+		return `{"graph": {"vertices": ` + vertices + `, "edges": 3}, "kernels": [
+			{"searches": []}, {"searches": [{"root": 1, "edges": 3, "reached_vertices": ` + reached + `}]}]}`
 	}
-	var a agreement
+	a := agreement{}
 	for _, c := range []struct {
-		end  end
-		want string
+		out, want string
 	}{
 		{stored("4", "4"), ""},
 		{stored("4", "4"), ""},
 		{stored("4", "3"), "job 7 found 4 over 3"},
-		{stored("5", "4"), "5 vertices, and must have 4"},
-		{stored("4", "1"), "reached 1 vertices"},
-		{end{out: `{"kernels": []}`}, "has no search"},
+		{stored("5", "4"), "5 vertices and 3 edges, and must have 4 and 3"},
+		{stored("4", "1"), "1 vertices over 3"},
+		{`{"kernels": []}`, "has no search"},
 	} {
-		got := a.check(job{number: 7, json: true, input: in}, c.end)
+		got := a.check(j, c.out)
 		if (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
-			t.Errorf("%s: %q, want %q", c.end.out, got, c.want)
+			t.Errorf("%s: %q, want %q", c.out, got, c.want)
 		}
 	}
 }
 
 // The jobs of a seed are the same ones each time, and reach every kind of input and setting.
 func TestDrawnJobs(t *testing.T) {
-	files, err := readCases("../../graph/formats/testdata/cases")
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := drawer{seed: 1, cases: files, folder: t.TempDir(), mpi: true}
+	cases := readCases("../../graph/formats/testdata/cases")
+	folder, *mpirun = t.TempDir(), "mpirun"
 	seen := map[string]bool{}
 	for n := 1; n <= 1000; n++ {
-		j := w.job(n)
-		if again := w.job(n); !reflect.DeepEqual(j, again) {
+		j := drawJob(cases, n)
+		if again := drawJob(cases, n); !reflect.DeepEqual(j, again) {
 			t.Fatalf("job %d is drawn as %v and as %v", n, j, again)
 		}
-		seen[j.input.kind], seen[j.kernel], seen[j.engine], seen[j.prune] = true, true, true, true
-		seen["pipe"] = seen["pipe"] || j.input.pipe
-		seen["mpi"] = seen["mpi"] || j.mpi
-		seen["hang"] = seen["hang"] || strings.Contains(j.input.name, "sssp-hang") && j.kernel != "bfs"
+		seen[j.input], seen[j.kernel], seen[j.engine], seen[j.prune], seen[j.transport] = true, true, true, true, true
+		seen["pipe"] = seen["pipe"] || j.stdin != ""
+		seen["hang"] = seen["hang"] || strings.Contains(j.name, "sssp-hang") && j.kernel != "bfs"
 		seen["term"] = seen["term"] || j.stop == syscall.SIGTERM
 		seen["kill"] = seen["kill"] || j.stop == syscall.SIGKILL
 		for _, arg := range j.args {

@@ -1,125 +1,167 @@
-// Command jobtest runs random jobs of g500 and checks how each of them ends: with VALID, or with one clear sentence and
-// a failing exit status, within a time limit.
+// Command jobtest runs random jobs of g500 and checks how each ends: within a time limit, with VALID or with one error
+// sentence and a failing exit status.
 //
-// A job is drawn from its number and the seed alone, so that -only NUMBER repeats one. It draws an input (a file of
-// graph/formats/testdata/cases, a synthetic graph, an official graph, an edge file), and settings: kernel, engine,
-// ranks, transport, pruning, keys, roots, stored results, a signal and a resumption. Results of jobs with the same
-// graph and root must agree, whatever the engine and the number of ranks. One row per job goes into a CSV table.
+// The seed and its number determine a job, so that -only NUMBER repeats it. A job has a random input (a file of
+// graph/formats/testdata/cases, a synthetic graph, an official graph, or an edge file) and random settings: kernel,
+// engine, ranks, transport, pruning, keys, roots, stored results, a signal with a resumption. Jobs with the same graph
+// and root must find the same component, whatever their engines and numbers of ranks.
 package main
 
 import (
+	"bytes"
+	"context"
+	"encoding/csv"
 	"flag"
 	"fmt"
+	"log"
 	"os"
+	"os/exec"
+	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 )
 
-// options are the command line of jobtest.
-type options struct {
-	program  string // path of g500
-	mpirun   string // command that starts MPI ranks, "" for none
-	cases    string // folder with graph files and answers.csv
-	table    string // CSV file to write, "" for none
-	jobs     int
-	seed     uint64
-	only     int // number of the single job to run, 0 for all
-	parallel int
-	limit    time.Duration // of one process
+var (
+	program = flag.String("program", "bin/g500", "the program to run")
+	mpirun  = flag.String("mpirun", "", "command that starts MPI ranks, as \"mpirun --oversubscribe\"; none if empty")
+	table   = flag.String("table", "", "CSV file to write, with one row per job")
+	jobs    = flag.Int("jobs", 100, "number of jobs")
+	seed    = flag.Uint64("seed", 1, "seed of all jobs")
+	only    = flag.Int("only", 0, "run only the job with this number, and print its output")
+	folder  string // of the jobs' files
+)
+
+// result is how a job ended.
+type result struct {
+	job
+	end             // of its last process
+	commands string // of all processes, for a shell
+	seconds  float64
+	kind     string // VALID, refused or FAILED
+	fault    string // the first rule that the job broke, "" for none
+}
+
+// end is how a process ended.
+type end struct {
+	out, errOut string
+	status      int  // -1 if a signal ended it
+	hung        bool // it reached the time limit
 }
 
 func main() {
-	var o options
-	flag.StringVar(&o.program, "program", "bin/g500", "the program to run")
-	flag.StringVar(&o.mpirun, "mpirun", "", "command that starts MPI ranks, as \"mpirun --oversubscribe\"; none if empty")
-	flag.StringVar(&o.cases, "cases", "graph/formats/testdata/cases", "folder with graph files and answers.csv")
-	flag.StringVar(&o.table, "table", "", "CSV file for one row per job")
-	flag.IntVar(&o.jobs, "jobs", 100, "number of jobs")
-	flag.Uint64Var(&o.seed, "seed", 1, "seed of all jobs")
-	flag.IntVar(&o.only, "only", 0, "run this one job only, and print its output")
-	flag.IntVar(&o.parallel, "parallel", 2, "jobs at a time")
-	flag.DurationVar(&o.limit, "limit", time.Minute, "time limit of one process, a guard against hangs")
 	flag.Parse()
-	failed, err := runAll(o)
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "jobtest:", err)
-		os.Exit(2)
+	folder = must(os.MkdirTemp("", "jobtest-"))
+	cases, first := readCases("graph/formats/testdata/cases"), 1
+	if *only > 0 {
+		first, *jobs, *table = *only, 1, ""
 	}
-	if failed > 0 {
-		os.Exit(1)
-	}
-}
-
-// runAll runs the jobs, writes the table and returns the number of jobs that failed.
-func runAll(o options) (failed int, err error) {
-	files, err := readCases(o.cases)
-	if err != nil {
-		return 0, err
-	}
-	folder, err := os.MkdirTemp("", "jobtest-")
-	if err != nil {
-		return 0, err
-	}
-	defer os.RemoveAll(folder)
-	draw := drawer{seed: o.seed, cases: files, folder: folder, mpi: o.mpirun != ""}
-	if o.only > 0 {
-		return runOne(o, draw.job(o.only)), nil
-	}
-	results := runParallel(o, draw)
-	for _, r := range results {
-		if r.fault != "" {
-			failed++
-			fmt.Printf("job %d FAILED: %s\n  %s\n", r.job.number, r.fault, strings.Join(r.commands(o, folder), " && "))
-		}
-	}
-	fmt.Println(summary(results, o))
-	if o.table == "" {
-		return failed, nil
-	}
-	return failed, writeTable(o, folder, results)
-}
-
-// runParallel runs all jobs, o.parallel at a time, and returns their results by number.
-func runParallel(o options, draw drawer) []result {
-	results := make([]result, o.jobs)
-	numbers := make(chan int)
-	var agreed agreement
+	results := make([]*result, *jobs)
 	var workers sync.WaitGroup
-	for range max(o.parallel, 1) {
+	for worker := range 2 {
 		workers.Go(func() {
-			for n := range numbers {
-				results[n-1] = run(o, draw.job(n), &agreed)
+			for i := worker; i < *jobs; i += 2 {
+				results[i] = run(drawJob(cases, first+i))
 			}
 		})
 	}
-	for n := 1; n <= o.jobs; n++ {
-		numbers <- n
-	}
-	close(numbers)
 	workers.Wait()
-	return results
-}
-
-// runOne runs a single job, prints all that its processes printed, and returns 1 if it failed.
-func runOne(o options, j job) (failed int) {
-	r := run(o, j, new(agreement))
-	for _, e := range r.ends {
-		fmt.Printf("$ %s\n%s%sexit status %d\n", strings.Join(e.command, " "), e.out, e.errOut, e.status)
-	}
-	if r.fault != "" {
-		fmt.Println("FAILED:", r.fault)
-		return 1
-	}
-	return 0
-}
-
-// summary counts the jobs by how they ended.
-func summary(results []result, o options) string {
-	count := map[string]int{}
+	found, count := agreement{}, map[string]int{}
 	for _, r := range results {
-		count[r.kind()]++
+		if r.kind = "refused"; r.fault == "" && r.status == 0 {
+			r.kind, r.fault = "VALID", found.check(r.job, r.out)
+		}
+		if r.fault != "" {
+			r.kind = "FAILED"
+			fmt.Printf("job %d FAILED: %s\n  %s\n", r.number, r.fault, r.commands)
+		}
+		count[r.kind]++
 	}
-	return fmt.Sprintf("%d random jobs of seed %d: %d VALID, %d refused or invalid with one sentence, %d FAILED",
-		len(results), o.seed, count[endedValid], count[endedRefused], count[endedFailed])
+	if *table != "" {
+		writeTable(results)
+	}
+	os.RemoveAll(folder)
+	fmt.Printf("%d random jobs of seed %d: %d VALID, %d refused or invalid with one sentence, %d FAILED\n",
+		len(results), *seed, count["VALID"], count["refused"], count["FAILED"])
+	os.Exit(min(count["FAILED"], 1))
+}
+
+// must ends the program if err is not nil, and returns value otherwise.
+func must[T any](value T, err error) T {
+	if err != nil {
+		log.Fatal(err)
+	}
+	return value
+}
+
+// writeTable writes the CSV file, with $TMP for the folder.
+func writeTable(results []*result) {
+	rows := [][]string{{"job", "input", "kernel", "engine", "prune", "transport", "ranks", "end", "exit", "seconds",
+		"last line or sentence", "fault", "command"}}
+	for _, r := range results {
+		message := append(sentences(r.end), verdict(r.job, r.out))[0]
+		rows = append(rows, []string{fmt.Sprint(r.number), r.input, r.kernel, r.engine, r.prune, r.transport,
+			fmt.Sprint(r.ranks), r.kind, fmt.Sprint(r.status), fmt.Sprintf("%.2f", r.seconds), message, r.fault,
+			r.commands})
+	}
+	var text bytes.Buffer
+	must(0, csv.NewWriter(&text).WriteAll(rows))
+	must(0, os.WriteFile(*table, bytes.ReplaceAll(text.Bytes(), []byte(folder), []byte("$TMP")), 0o666))
+}
+
+// run runs a job and checks its end.
+func run(j job) *result {
+	r := &result{job: j}
+	if j.prepare != nil && r.start(append([]string{*program}, j.prepare...)) != 0 {
+		r.fault = "the input could not be written: " + r.errOut
+		return r
+	}
+	command := []string{*program, "run"}
+	if j.transport == "mpi" {
+		command = slices.Concat(strings.Fields(*mpirun), []string{"-n", fmt.Sprint(j.ranks)}, command)
+	}
+	r.start(slices.Concat(command, j.args))
+	if j.stop != nil { // a run with a signal may have any status
+		if r.fault = unclean(r.end); r.fault != "" || r.status == 0 {
+			return r
+		}
+		command = append(command, "--resume", j.dir)
+		if j.json {
+			command = append(command, "--json")
+		}
+		r.stop, r.want = nil, mayFail // because the first run may have stored nothing
+		r.start(command)
+	}
+	r.fault = check(r.job, r.end)
+	return r
+}
+
+// start runs one process of a job, with its input and signal, until it ends or reaches the time limit. It returns the
+// exit status.
+func (r *result) start(command []string) int {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	var out, errOut bytes.Buffer
+	c := exec.CommandContext(ctx, command[0], command[1:]...)
+	c.Stdout, c.Stderr = &out, &errOut
+	c.Cancel = func() error { return c.Process.Signal(syscall.SIGTERM) } // so that a launcher ends its ranks
+	c.WaitDelay = 10 * time.Second
+	line := strings.Join(command, " ") // no argument needs quotes
+	if r.stdin != "" {
+		c.Stdin, line = bytes.NewReader(must(os.ReadFile(r.stdin))), "cat "+r.stdin+" | "+line
+	}
+	began := time.Now()
+	must(0, c.Start())
+	if r.stop != nil {
+		defer time.AfterFunc(r.stopAt, func() { c.Process.Signal(r.stop) }).Stop()
+	}
+	c.Wait()
+	r.seconds += time.Since(began).Seconds()
+	r.commands = strings.TrimPrefix(r.commands+" && "+line, " && ")
+	r.end = end{out.String(), errOut.String(), c.ProcessState.ExitCode(), ctx.Err() != nil}
+	if *only > 0 {
+		fmt.Printf("$ %s\n%s%sexit status %d\n", line, r.out, r.errOut, r.status)
+	}
+	return r.status
 }
