@@ -261,8 +261,8 @@ func (d *draw) addGraph(name, options string, weights bool) {
 	d.name += name + options
 }
 
-// drawOfficial draws a graph of the official generator, and seldom writes it into a file first. The program seldom reads
-// the file in the other format, as another graph.
+// drawOfficial draws a graph of the official generator. Some are read from a file that g500 writes first; few of these
+// are read in the other format, as another graph.
 func (d *draw) drawOfficial(weighted bool) {
 	scale := d.between(1, 12)
 	if scale < 4 {
