@@ -9,44 +9,41 @@ import (
 	"g500/graph"
 )
 
-// Engines searches by engines of this project. They search undirected graphs, without duplicates and loops, in a
-// structure of their own, whose construction is not timed.
+// Engines searches with engines of this project. They search undirected graphs, without duplicates and self-loops, in
+// structures of their own, whose construction is not timed.
 type Engines struct {
-	name  string
-	t     comm.Transport // of one rank
-	all   map[string]bfs.New
-	clock func() time.Duration
+	name      string
+	transport comm.Transport // of one rank
+	all       map[string]bfs.New
+	clock     func() time.Duration
 
 	graph  *Graph
 	engine bfs.Engine
 	tree   bfs.Tree
 }
 
-// NewEngines makes a machine of that name. Its engines are found by the names that strategies have for them; what they
-// cannot hold is ErrLeftOut. The clock is to be read from one goroutine.
+// NewEngines returns a machine for the strategies whose setting "engine" is a key of all. An engine returns ErrLeftOut
+// if it cannot hold a graph. Only one goroutine reads the clock.
 func NewEngines(name string, t comm.Transport, all map[string]bfs.New, clock func() time.Duration) *Engines {
-	return &Engines{name: name, t: t, all: all, clock: clock}
+	return &Engines{name: name, transport: t, all: all, clock: clock}
 }
 
-// NeedsGPU reports whether a strategy runs on a GPU only.
-func (s Strategy) NeedsGPU() bool { return s.Of(engineKey) != "cpu" && s.Of(engineKey) != "topdown" }
-
-// NewCPU makes a machine of that many worker threads.
+// NewCPU returns a machine with the engines for CPUs and a number of worker threads.
 func NewCPU(t comm.Transport, workers int, clock func() time.Duration) *Engines {
 	return NewEngines(fmt.Sprintf("%d CPU threads", workers), t,
 		map[string]bfs.New{"cpu": bfs.NewHybrid(workers), "topdown": bfs.NewTopDown}, clock)
 }
 
-// Name is the machine's.
+// Name returns the name of the machine.
 func (e *Engines) Name() string { return e.name }
 
-// Load takes a graph.
+// Load keeps a graph for Prepare.
 func (e *Engines) Load(g *Graph) error {
 	e.graph = g
 	return e.Close()
 }
 
-// Prepare makes the structure that an engine searches.
+// Prepare constructs the structure of an engine.
 func (e *Engines) Prepare(s Strategy) (err error) {
 	if err := e.Close(); err != nil {
 		return err
@@ -60,11 +57,11 @@ func (e *Engines) Prepare(s Strategy) (err error) {
 	case s.Of("output") == "distance":
 		return fmt.Errorf("%w: it finds parents, not distances", ErrLeftOut)
 	}
-	e.engine, err = kernel1(e.t, e.graph.tuples())
+	e.engine, err = kernel1(e.transport, e.graph.tuples())
 	return err
 }
 
-// tuples are the edges of a symmetric graph, each once.
+// tuples returns each edge of a symmetric graph once.
 func (g *Graph) tuples() graph.HostTuples {
 	tuples := make(graph.HostTuples, 0, len(g.Columns)/2)
 	for v := range uint32(g.Vertices()) {
@@ -77,7 +74,7 @@ func (g *Graph) tuples() graph.HostTuples {
 	return tuples
 }
 
-// Search searches from a vertex.
+// Search searches from a vertex. Measures have no levels: reading the clock in each would be part of the time.
 func (e *Engines) Search(source uint32) (m Measures, err error) {
 	began := e.clock()
 	e.tree, err = e.engine.Search(graph.Global(source))
@@ -85,7 +82,7 @@ func (e *Engines) Search(source uint32) (m Measures, err error) {
 	return m, err
 }
 
-// Result is the tree of the last search.
+// Result returns the parents of the last search.
 func (e *Engines) Result() (r Result, err error) {
 	tree, err := e.tree.Parents()
 	if err != nil {
@@ -101,11 +98,7 @@ func (e *Engines) Result() (r Result, err error) {
 	return r, nil
 }
 
-// Levels is nil: the clock of a level would be part of what is measured. Shares is nil: the graph is in one piece.
-func (e *Engines) Levels() []Level { return nil }
-func (e *Engines) Shares() []Share { return nil }
-
-// Close gives the structure back.
+// Close frees the structure.
 func (e *Engines) Close() error {
 	if e.engine == nil {
 		return nil

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -16,29 +17,29 @@ import (
 	"g500/graph"
 )
 
-// square is a ring of four vertices with a tail, a pair apart, a vertex alone, a duplicate and a self-loop.
+// square is a ring of four vertices with a tail, a separate pair, an isolated vertex, a duplicate and a self-loop.
 func square() *Graph {
 	return Symmetric("square", 8, [][2]uint32{{0, 1}, {1, 2}, {2, 3}, {3, 0}, {3, 4}, {3, 4}, {2, 2}, {5, 6}})
 }
 
-func TestTableIsWhole(t *testing.T) {
-	seen := map[string]bool{}
+// Each strategy has a unique name, a paper, a section, and a shape or an engine; all four papers have strategies.
+func TestTableIsComplete(t *testing.T) {
+	names, authors := map[string]bool{}, map[string]bool{}
 	for _, s := range Table() {
-		if seen[s.Name] || s.Paper == "" || s.Section == "" || s.Of("shape") == "" && s.Of(engineKey) == "" {
+		if names[s.Name] || s.Paper == "" || s.Section == "" || s.Of("shape") == "" && s.Of(engineKey) == "" {
 			t.Errorf("%+v", s)
 		}
-		seen[s.Name] = true
+		names[s.Name] = true
+		first, _, _ := strings.Cut(s.Paper, ",")
+		authors[first] = true
 	}
-	for _, paper := range []string{"Merrill", "Liu, Huang", "Busato", "Tödling"} {
-		if !slices.ContainsFunc(Table(), func(s Strategy) bool { return strings.HasPrefix(s.Paper, paper) }) {
-			t.Errorf("no strategy of %s", paper)
-		}
+	if !authors["Merrill"] || !authors["Liu"] || !authors["Busato"] || !authors["Tödling"] {
+		t.Errorf("only %v have strategies", authors)
 	}
 }
 
 func TestChoose(t *testing.T) {
 	for list, want := range map[string]string{
-		"merrill-hybrid":                         "merrill-hybrid",
 		"cpu-*":                                  "cpu-hybrid cpu-topdown",
 		"enterprise-hc, busato-scan":             "enterprise-hc busato-scan",
 		"merrill-hybrid:cull=none:output=parent": "merrill-hybrid:cull=none:output=parent",
@@ -61,7 +62,7 @@ func TestChoose(t *testing.T) {
 	}
 	for _, list := range []string{"merril", "", "merrill-hybrid:cull", "cpu-hybrid:engine=topdown", "x*"} {
 		if _, err := Choose(list); err == nil {
-			t.Errorf("%q is taken", list)
+			t.Errorf("%q is accepted", list)
 		}
 	}
 	if got := SplitSpecs("kron:scale=3,edgefactor=8,grid2d:4x4"); !slices.Equal(got,
@@ -74,7 +75,7 @@ func TestSourcesHaveEdges(t *testing.T) {
 	g := square()
 	got := g.Sources(100, 2)
 	if slices.Sort(got); !slices.Equal(got, []uint32{0, 1, 2, 3, 4, 5, 6}) {
-		t.Errorf("%v", got) // 7 is alone
+		t.Errorf("%v", got) // 7 is isolated
 	}
 	if a, b := g.Sources(3, 1), g.Sources(3, 1); !slices.Equal(a, b) || len(a) != 3 {
 		t.Errorf("%v and %v", a, b)
@@ -87,7 +88,7 @@ func TestSourcesHaveEdges(t *testing.T) {
 func TestValidationFindsFaults(t *testing.T) {
 	g, n := square(), None
 	tr := truthOf(g, 0)
-	if tr.reached != 5 || tr.edges != 13 || tr.loops != 1 || tr.levels != 3 {
+	if tr.reached != 5 || tr.edges != 13 || tr.loops != 1 || len(tr.frontiers) != 3 {
 		t.Errorf("%+v", tr)
 	}
 	for _, c := range []struct {
@@ -98,16 +99,16 @@ func TestValidationFindsFaults(t *testing.T) {
 		{"distances", Result{Distances: []uint32{0, 1, 2, 1, 2, n, n, n}}, ""},
 		{"parents", Result{Parents: []uint32{0, 0, 1, 0, 3, n, n, n}}, ""},
 		{"the other parent", Result{Parents: []uint32{0, 0, 3, 0, 3, n, n, n}}, ""},
-		{"too far", Result{Distances: []uint32{0, 1, 3, 1, 2, n, n, n}}, "vertex 2 is at distance 2, not 3"},
+		{"too large", Result{Distances: []uint32{0, 1, 3, 1, 2, n, n, n}}, "vertex 2 is at distance 2, not 3"},
 		{"not reached", Result{Distances: []uint32{0, 1, 2, 1, n, n, n, n}}, "vertex 4 is at distance 2, not infinite"},
-		{"out of reach", Result{Distances: []uint32{0, 1, 2, 1, 2, n, 1, n}}, "vertex 6 is at distance infinite"},
+		{"reached by mistake", Result{Distances: []uint32{0, 1, 2, 1, 2, n, 1, n}}, "vertex 6 is at distance infinite"},
 		{"the source has a parent", Result{Parents: []uint32{1, 0, 1, 0, 3, n, n, n}}, "the parent of source 0"},
 		{"no edge", Result{Parents: []uint32{0, 0, 0, 0, 3, n, n, n}}, "vertex 2 has parent 0"},
-		{"no vertex", Result{Parents: []uint32{0, 0, 1, 0, 99, n, n, n}}, "vertex 4 has parent 99"},
-		{"the long way", Result{Parents: []uint32{0, 0, 1, 2, 3, n, n, n}}, "vertex 3 is at distance 1, not 3"},
+		{"a parent that is no vertex", Result{Parents: []uint32{0, 0, 1, 0, 99, n, n, n}}, "vertex 4 has parent 99"},
+		{"a longer path", Result{Parents: []uint32{0, 0, 1, 2, 3, n, n, n}}, "vertex 3 is at distance 1, not 3"},
 		{"a cycle", Result{Parents: []uint32{0, 0, 3, 2, 3, n, n, n}}, "the parents of vertex 2 do not lead"},
 		{"its own parent", Result{Parents: []uint32{0, 0, 2, 0, 3, n, n, n}}, "vertex 2 has parent 2"},
-		{"a pair apart", Result{Parents: []uint32{0, 0, 1, 0, 3, 6, 5, n}}, "the parents of vertex 5 do not lead"},
+		{"a separate pair", Result{Parents: []uint32{0, 0, 1, 0, 3, 6, 5, n}}, "the parents of vertex 5 do not lead"},
 		{"short", Result{Parents: []uint32{0}}, "there are 1 parents of 8"},
 		{"nothing", Result{}, "there are 0 parents of 8"},
 	} {
@@ -128,8 +129,6 @@ type fake struct {
 func (f *fake) Name() string        { return "fake" }
 func (f *fake) Load(g *Graph) error { f.g = g; return nil }
 func (f *fake) Close() error        { return nil }
-func (f *fake) Levels() []Level     { return []Level{{Vertices: 1, Edges: 2, Launches: 1, Seconds: 1e-6}} }
-func (f *fake) Shares() []Share     { return []Share{{0, 4, 9, 2, 2 << 10}, {1, 4, 9, 3, 4 << 10}} }
 func (f *fake) Prepare(s Strategy) error {
 	f.fault = s.Of("cull")
 	if s.Of(engineKey) != "" {
@@ -141,7 +140,8 @@ func (f *fake) Prepare(s Strategy) error {
 func (f *fake) Search(source uint32) (Measures, error) {
 	f.source = source
 	return Measures{Full: f.fault == "history", Seconds: 0.5, Levels: 3, Launches: 4, Vertices: 6, Edges: 26,
-		Repeated: 1, Queues: 64}, nil
+		Repeated: 1, Queues: 64, ByLevel: []Level{{Vertices: 1, Edges: 2, Launches: 1, Seconds: 1e-6}},
+		Shares: []Share{{0, 4, 9, 2, 2 << 10}, {1, 4, 9, 3, 4 << 10}}}, nil
 }
 
 func (f *fake) Result() (Result, error) {
@@ -158,22 +158,31 @@ func (silent) Step(string, int64) {}
 func (silent) Advance(int64)      {}
 func (silent) Note(string)        {}
 
-func plan(t *testing.T, strategies string) Plan {
+// measure measures strategies on square, and on a directed copy of it, on machines.
+func measure(t *testing.T, strategies string, machines ...Machine) *Report {
 	t.Helper()
 	chosen, err := Choose(strategies)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Plan{Graphs: []string{"square"}, Strategies: chosen, Sources: 4, Seed: 2, Validate: true, Trace: true,
-		Load: func(context.Context, string) (*Graph, error) { return square(), nil }}
+	load := func(_ context.Context, name string) (*Graph, error) {
+		g := square()
+		g.Symmetric = name == g.Name
+		return g, nil
+	}
+	p := Plan{Graphs: Graphs{[]string{"square", "directed"}, load}, Strategies: chosen, Sources: 4, Seed: 2,
+		Validate: true, Trace: true}
+	r, err := Measure(context.Background(), p, machines, silent{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
 }
 
 func TestMeasure(t *testing.T) {
 	list := "toedling-naive,merrill-hybrid,merrill-hybrid:cull=none,merrill-hybrid:cull=history,cpu-hybrid"
-	r, err := Measure(context.Background(), plan(t, list), []Machine{&fake{}}, silent{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := measure(t, list, &fake{})
+	r.Graphs = r.Graphs[:1]
 	f := r.Graphs[0]
 	if len(f.Rows) != 4 || len(f.LeftOut) != 1 || f.LeftOut[0] != (LeftOut{"cpu-hybrid", "it is for CPUs"}) {
 		t.Fatalf("%+v", f)
@@ -202,7 +211,7 @@ func TestMeasure(t *testing.T) {
 		t.Errorf("%+v\n%+v", wrong, full)
 	}
 	var text, table, document bytes.Buffer
-	if err := r.WriteText(&text); err != nil {
+	if err := errors.Join(r.WriteText(&text), r.WriteCSV(&table), r.WriteJSON(&document)); err != nil {
 		t.Error(err)
 	}
 	for _, want := range []string{"WRONG: merrill-hybrid:cull=none, source", "queue full", "by level", "by share",
@@ -211,76 +220,37 @@ func TestMeasure(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, text.String())
 		}
 	}
-	if err := r.WriteCSV(&table); err != nil {
-		t.Error(err)
-	}
 	if rows, err := csv.NewReader(&table).ReadAll(); err != nil || len(rows) != 1+4+4+4+1+1 {
 		t.Errorf("%d rows, %v", len(rows), err)
 	}
 	var back Report
-	if err := r.WriteJSON(&document); err != nil || json.Unmarshal(document.Bytes(), &back) != nil {
+	if err := json.Unmarshal(document.Bytes(), &back); err != nil {
 		t.Errorf("%v\n%s", err, document.String())
 	}
 }
 
-// This project's engines find right trees on a graph with duplicates and loops.
-func TestCPU(t *testing.T) {
-	err := comm.Loopback(1, func(tr comm.Transport) error {
-		began := time.Now()
-		cpu := NewCPU(tr, 1, func() time.Duration { return time.Since(began) })
-		r, err := Measure(context.Background(), plan(t, "cpu-*,merrill-hybrid"), []Machine{cpu}, silent{})
-		if err != nil {
-			return err
-		}
-		f := r.Graphs[0]
-		if len(f.Rows) != 2 || len(f.LeftOut) != 1 || r.Wrong() || f.Rows[1].TEPS == nil {
-			t.Errorf("%+v", f)
-		}
-		directed := square()
-		directed.Symmetric = false
-		p := plan(t, "cpu-*")
-		p.Load = func(context.Context, string) (*Graph, error) { return directed, nil }
-		if r, err = Measure(context.Background(), p, []Machine{cpu}, silent{}); err != nil {
-			return err
-		}
-		if len(r.Graphs[0].LeftOut) != 2 {
-			t.Errorf("%+v", r.Graphs[0])
-		}
-		return cpu.Close()
-	})
-	if err != nil {
-		t.Error(err)
-	}
-}
-
-// A strategy is left out for the reason of the machine that is for it, whichever machine is asked first.
-func TestReasons(t *testing.T) {
+// Engines find right trees in a graph with duplicates and self-loops, and leave out directed graphs. The reason for
+// leaving a strategy out is that of the machine for it, in any order of the machines.
+func TestEngines(t *testing.T) {
 	err := comm.Loopback(1, func(tr comm.Transport) error {
 		full := func(comm.Transport, graph.Tuples) (bfs.Engine, error) {
-			return nil, fmt.Errorf("%w: there is no room", ErrLeftOut)
+			return nil, fmt.Errorf("%w: the memory is full", ErrLeftOut)
 		}
-		clock := func() time.Duration { return 0 }
-		card := NewEngines("card", tr, map[string]bfs.New{"gpu": full}, clock)
-		directed := square()
-		directed.Symmetric = false
-		graphs := map[string]*Graph{"square": square(), "directed": directed}
-		p := plan(t, "g500,cpu-hybrid,merrill-hybrid")
-		p.Graphs, p.Load = []string{"square", "directed"}, func(_ context.Context, name string) (*Graph, error) {
-			return graphs[name], nil
-		}
-		cpu, oneWay := NewCPU(tr, 1, clock), "it searches undirected graphs only"
-		noGPU := "it needs a GPU, and this is no GPU program, or there is no GPU"
-		for _, machines := range [][]Machine{{card, cpu}, {cpu, card}} {
-			r, err := Measure(context.Background(), p, machines, silent{})
-			if err != nil {
-				return err
-			}
-			want := [][]LeftOut{{{"g500", "there is no room"}, {"merrill-hybrid", noGPU}},
-				{{"g500", oneWay}, {"cpu-hybrid", oneWay}, {"merrill-hybrid", noGPU}}}
+		began := time.Now()
+		clock := func() time.Duration { return time.Since(began) }
+		gpu, cpu := NewEngines("gpu", tr, map[string]bfs.New{"gpu": full}, clock), NewCPU(tr, 1, clock)
+		oneWay, noGPU := "it searches undirected graphs only", ReasonOf(ErrElsewhere)
+		want := [][]LeftOut{{{"g500", "the memory is full"}, {"merrill-hybrid", noGPU}},
+			{{"g500", oneWay}, {"cpu-hybrid", oneWay}, {"cpu-topdown", oneWay}, {"merrill-hybrid", noGPU}}}
+		for _, machines := range [][]Machine{{gpu, cpu}, {cpu, gpu}} {
+			r := measure(t, "g500,cpu-*,merrill-hybrid", machines...)
 			for i, g := range r.Graphs {
 				if !slices.Equal(g.LeftOut, want[i]) {
 					t.Errorf("%v, want %v", g.LeftOut, want[i])
 				}
+			}
+			if rows := r.Graphs[0].Rows; len(rows) != 2 || r.Wrong() || rows[1].TEPS == nil {
+				t.Errorf("%+v", rows)
 			}
 		}
 		return cpu.Close()

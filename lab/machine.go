@@ -1,76 +1,123 @@
 package lab
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"strings"
 )
 
-// Machine searches a graph by strategies: a GPU, or the CPUs. It has one graph and one strategy at a time.
-type Machine interface {
-	// Name is the machine's, for people.
-	Name() string
-	// Load takes a graph, which stays as it is until the next one is loaded.
+// Loader is a GPU or the CPU cores of this machine. It holds one graph at a time.
+type Loader interface {
+	Name() string // for reports
 	Load(g *Graph) error
-	// Prepare makes ready for searches by a strategy. An error that is ErrLeftOut says why it cannot be here.
-	Prepare(s Strategy) error
-	// Search searches from a vertex, and times it.
-	Search(source uint32) (Measures, error)
-	// Result is what the last search has found.
-	Result() (Result, error)
-	// Levels tells what each level of the last search did; nil where that is not known.
-	Levels() []Level
-	// Shares tells what each share of the graph did in the last search; nil where the graph is in one piece.
-	Shares() []Share
-	// Close gives the machine back.
 	Close() error
 }
 
-// ErrLeftOut is wrapped by reasons for which a machine does not search by a strategy.
-var ErrLeftOut = errors.New("left out")
-
-// ErrElsewhere is the ErrLeftOut of a machine that does not search by strategies of a kind at all. Every machine here
-// has CPUs, so a strategy that has no other reason is for GPUs.
-var ErrElsewhere = fmt.Errorf("%w: it needs a GPU, and this is no GPU program, or there is no GPU", ErrLeftOut)
-
-// None stands for no vertex and for no distance.
-const None = ^uint32(0)
-
-// Result is a word for each vertex: its distance from the source, or its parent; None where it was not reached. The
-// other one is nil.
-type Result struct {
-	Distances, Parents []uint32
+// Machine searches a graph with strategies, one at a time.
+type Machine interface {
+	Loader
+	// Prepare allocates memory for searches with a strategy. An error that wraps ErrLeftOut has the reason why the
+	// machine cannot search with it.
+	Prepare(s Strategy) error
+	// Search searches from a vertex and measures the time.
+	Search(source uint32) (Measures, error)
+	// Result returns the result of the last search.
+	Result() (Result, error)
 }
 
-// Measures are what one search did. Counts that a machine does not know are 0.
+// ErrLeftOut is wrapped by the reasons why a machine does not run a strategy.
+var ErrLeftOut = errors.New("left out")
+
+// ErrElsewhere is the ErrLeftOut of a machine that runs no strategy of this kind. All programs have CPU cores, so a
+// strategy without another reason needs a GPU.
+var ErrElsewhere = fmt.Errorf("%w: it needs a GPU, and a program that is built with CUDA", ErrLeftOut)
+
+// ReasonOf returns the text that follows ErrLeftOut in an error.
+func ReasonOf(err error) string {
+	return strings.TrimPrefix(err.Error(), ErrLeftOut.Error()+": ")
+}
+
+// First returns the first machine on which try succeeds. It stops at an error other than ErrLeftOut. If all machines
+// leave the work out, it returns the first reason, or if possible the first one that is not ErrElsewhere.
+func First[M any](machines []M, try func(M) error) (m M, err error) {
+	var reason error
+	for _, m = range machines {
+		if err := try(m); err == nil || !errors.Is(err, ErrLeftOut) {
+			return m, err
+		} else if reason == nil || errors.Is(reason, ErrElsewhere) {
+			reason = err
+		}
+	}
+	return m, reason
+}
+
+// EachGraph loads each graph on all machines and reports the figures that measure returns.
+func EachGraph[M Loader](ctx context.Context, graphs Graphs, machines []M,
+	measure func(*Graph) (GraphFigures, error)) (*Report, error) {
+	r := &Report{}
+	for _, m := range machines {
+		r.addMachine(m.Name())
+	}
+	for _, name := range graphs.Names {
+		g, err := graphs.Load(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range machines {
+			if err := m.Load(g); err != nil {
+				return nil, err
+			}
+		}
+		figures, err := measure(g)
+		if err != nil {
+			return nil, err
+		}
+		figures.Compare()
+		r.Graphs = append(r.Graphs, figures)
+	}
+	return r, nil
+}
+
+// None means no vertex, or no distance.
+const None = ^uint32(0)
+
+// Result has an entry per vertex: its distance from the source, or its parent; None if it was not reached. The other
+// array is nil.
+type Result struct{ Distances, Parents []uint32 }
+
+// Measures are the figures of one search. Counts that a machine does not have are 0.
 type Measures struct {
-	Full     bool    // duplicates filled a queue, so that there is no result
+	Full     bool    // duplicates filled a queue: there is no result
 	Seconds  float64 // from the source to the result in the machine's memory
 	Levels   int
 	Launches int64 // of kernels
-	Vertices int64 // expanded top-down, duplicates counted
+	Vertices int64 // expanded top-down, including duplicates
 	Edges    int64 // inspected
-	Repeated int64 // vertices expanded more than once: duplicates that survived
-	Hits     int64 // neighbours inspected whose status was not read: the hub cache had them
-	Queues   int64 // bytes of queues and lookups, beside the graph and the result
+	Repeated int64 // vertices expanded more than once: duplicates that the strategy did not find
+	Hits     int64 // inspected neighbours found in the hub cache, whose status was therefore not read
+	Queues   int64 // bytes of queues and lookup tables, without graph and result
+	ByLevel  []Level
+	Shares   []Share // nil if the graph is not partitioned
 }
 
-// Share is what one GPU did with its share of a graph.
+// Share is the work of one GPU on its part of a partitioned graph.
 type Share struct {
-	GPU      int   `json:"gpu"`      // its number; shares may have the same one
-	Vertices int64 `json:"vertices"` // expanded, duplicates counted
+	GPU      int   `json:"gpu"`      // its number; several shares can be on one GPU
+	Vertices int64 `json:"vertices"` // expanded, including duplicates
 	Edges    int64 `json:"edges"`    // inspected
-	Filtered int64 `json:"filtered"` // of them: duplicates, by what the GPU itself has seen
-	Pulled   int64 `json:"pulled"`   // bytes, from other shares
+	Filtered int64 `json:"filtered"` // of these, the duplicates that the GPU found by itself
+	Pulled   int64 `json:"pulled"`   // bytes read from other shares
 }
 
-// Level is what one level of a search did.
+// Level is the work of one level of a search.
 type Level struct {
 	BottomUp bool    `json:"bottom_up"`
-	Vertices int64   `json:"vertices"` // expanded, duplicates counted; bottom-up: those that looked for a parent
+	Vertices int64   `json:"vertices"` // expanded, including duplicates; bottom-up: vertices that looked for a parent
 	Edges    int64   `json:"edges"`    // inspected
-	Launches int64   `json:"launches"` // 0 where the loop over levels is on the device
+	Launches int64   `json:"launches"` // 0 if the loop over levels is on the device
 	Seconds  float64 `json:"seconds"`
 
-	FrontierVertices int64 `json:"frontier_vertices"` // of the level's logical frontier, without duplicates
-	FrontierEdges    int64 `json:"frontier_edges"`    // that leave them
+	FrontierVertices int64 `json:"frontier_vertices"` // in the frontier, without duplicates
+	FrontierEdges    int64 `json:"frontier_edges"`    // that leave the frontier
 }

@@ -5,54 +5,41 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"slices"
-	"strings"
 
 	"golang.org/x/sync/errgroup"
 
 	"g500/record"
 )
 
-// Plan is what is to be measured.
+// Plan is the set of measurements.
 type Plan struct {
-	Graphs     []string // names, which Load understands
-	Load       func(ctx context.Context, name string) (*Graph, error)
+	Graphs
 	Strategies []Strategy
-	Output     string // "distance" or "parent" for all strategies that leave the choice; "" for each strategy's own
+	Output     string // "distance" or "parent" for the strategies that do not name one; "" for the default of each
 	Sources    int
 	Seed       uint64
 	Validate   bool
 	Trace      bool
 }
 
-// Watcher is told what goes on.
+// Watcher shows progress.
 type Watcher interface {
 	Step(name string, total int64)
 	Advance(done int64)
 	Note(text string)
 }
 
-// Measure has each strategy search each graph from the same sources. Machines are asked in order; the first that does
-// not leave a strategy out searches by it. A fault of a result is no error: the report tells it.
+// Measure searches each graph from the same sources with each strategy, on the first machine that runs the strategy. A
+// wrong result is no error: the report has it.
 func Measure(ctx context.Context, p Plan, machines []Machine, w Watcher) (*Report, error) {
-	r := &Report{Seed: p.Seed, Validated: p.Validate}
-	for _, m := range machines {
-		if !slices.Contains(r.Machines, m.Name()) {
-			r.Machines = append(r.Machines, m.Name())
-		}
+	r, err := EachGraph(ctx, p.Graphs, machines, func(g *Graph) (GraphFigures, error) {
+		one := onGraph{Plan: p, machines: machines, watch: w, g: g}
+		return one.measure(ctx)
+	})
+	if err != nil {
+		return nil, err
 	}
-	for _, name := range p.Graphs {
-		g, err := p.Load(ctx, name)
-		if err != nil {
-			return nil, err
-		}
-		one := onGraph{Plan: p, machines: machines, w: w, g: g}
-		figures, err := one.measure(ctx)
-		if err != nil {
-			return nil, err
-		}
-		r.Graphs = append(r.Graphs, figures)
-	}
+	r.Seed, r.Validated = p.Seed, p.Validate
 	return r, nil
 }
 
@@ -60,30 +47,25 @@ func Measure(ctx context.Context, p Plan, machines []Machine, w Watcher) (*Repor
 type onGraph struct {
 	Plan
 	machines []Machine
-	w        Watcher
+	watch    Watcher
 	g        *Graph
 	truths   []truth
 }
 
-// mostTwins search at a time: each has a distance and a place in a queue for every vertex.
-const mostTwins = 8
+// maxReferences is the number of reference searches that run at a time: each has 8 bytes per vertex.
+const maxReferences = 8
 
 func (s *onGraph) measure(ctx context.Context) (figures GraphFigures, err error) {
 	sources := s.g.Sources(s.Sources, s.Seed)
 	if len(sources) == 0 {
 		return figures, fmt.Errorf("lab: no vertex of %s has an edge to another one: choose another graph", s.g.Name)
 	}
-	figures = GraphFigures{Graph: s.g.Name, Vertices: int64(s.g.Vertices()), Edges: int64(len(s.g.Columns)),
-		Symmetric: s.g.Symmetric, Sources: sources}
-	for _, m := range s.machines {
-		if err := m.Load(s.g); err != nil {
-			return figures, err
-		}
-	}
-	s.w.Step(s.g.Name+": searching with the reference implementation", 0)
+	figures = FiguresOf(s.g)
+	figures.Sources = sources
+	s.watch.Step(s.g.Name+": searching with the reference implementation", 0)
 	s.truths = make([]truth, len(sources))
 	var group errgroup.Group
-	group.SetLimit(min(runtime.GOMAXPROCS(0), mostTwins))
+	group.SetLimit(min(runtime.GOMAXPROCS(0), maxReferences))
 	for i, source := range sources {
 		group.Go(func() error {
 			s.truths[i] = truthOf(s.g, source)
@@ -98,32 +80,39 @@ func (s *onGraph) measure(ctx context.Context) (figures GraphFigures, err error)
 			strategy = strategy.with("output", s.Output)
 		}
 		row, err := s.run(ctx, strategy)
-		if errors.Is(err, ErrLeftOut) {
-			figures.LeftOut = append(figures.LeftOut, LeftOut{strategy.Name, ReasonOf(err)})
-			continue
+		if err := figures.Add(strategy.Name, row, err); err != nil {
+			return figures, err
 		}
-		if err != nil {
-			return figures, fmt.Errorf("%s on %s: %w", strategy.Name, s.g.Name, err)
-		}
-		figures.Rows = append(figures.Rows, row)
 	}
-	figures.Compare()
 	return figures, nil
 }
 
-// ReasonOf is what stands behind ErrLeftOut.
-func ReasonOf(err error) string {
-	return strings.TrimPrefix(err.Error(), ErrLeftOut.Error()+": ")
+// FiguresOf returns the figures of a graph, without strategies.
+func FiguresOf(g *Graph) GraphFigures {
+	return GraphFigures{Graph: g.Name, Vertices: int64(g.Vertices()), Edges: int64(len(g.Columns)), Symmetric: g.Symmetric}
 }
 
-// run searches from all sources by one strategy. The first search is done twice, and timed the second time: the first
-// loads what later ones find loaded.
+// Add adds the row of a strategy, or the reason if the error is ErrLeftOut. It returns any other error.
+func (f *GraphFigures) Add(strategy string, row Row, err error) error {
+	switch {
+	case errors.Is(err, ErrLeftOut):
+		f.LeftOut = append(f.LeftOut, LeftOut{strategy, ReasonOf(err)})
+	case err != nil:
+		return fmt.Errorf("%s on %s: %w", strategy, f.Graph, err)
+	default:
+		f.Rows = append(f.Rows, row)
+	}
+	return nil
+}
+
+// run searches from all sources with one strategy. It searches once before, without measuring, since the first search
+// loads the kernels.
 func (s *onGraph) run(ctx context.Context, strategy Strategy) (row Row, err error) {
-	m, err := s.prepare(strategy)
+	m, err := First(s.machines, func(m Machine) error { return m.Prepare(strategy) })
 	if err != nil {
 		return row, err
 	}
-	s.w.Step(s.g.Name+": "+strategy.Name, int64(len(s.truths)))
+	s.watch.Step(s.g.Name+": "+strategy.Name, int64(len(s.truths)))
 	row = Row{Strategy: strategy, Machine: m.Name()}
 	if _, err := m.Search(s.truths[0].source); err != nil {
 		return row, err
@@ -136,18 +125,17 @@ func (s *onGraph) run(ctx context.Context, strategy Strategy) (row Row, err erro
 		if err != nil {
 			return row, err
 		}
-		if measures.Full {
-			row.Full = true
-			s.w.Note(fmt.Sprintf("%s: duplicates fill a queue of %s; more room is edge_room or vertex_room=400, in percent",
-				s.g.Name, strategy.Name))
-			break
+		if row.Full = measures.Full; row.Full {
+			s.watch.Note(fmt.Sprintf("%s: duplicates fill a queue of %s; enlarge it with edge_room=400 or vertex_room=400 "+
+				"(percent)", s.g.Name, strategy.Name))
+			return row, nil
 		}
 		row.add(t, measures, s.g.Symmetric)
 		if i == 0 {
-			row.Shares = m.Shares()
+			row.Shares = measures.Shares
 		}
-		if s.Trace && i == 0 {
-			row.Levels = t.beside(m.Levels())
+		if i == 0 && s.Trace {
+			row.Levels = t.withFrontiers(measures.ByLevel)
 		}
 		if s.Validate && row.Fault == "" {
 			result, err := m.Result()
@@ -158,44 +146,26 @@ func (s *onGraph) run(ctx context.Context, strategy Strategy) (row Row, err erro
 				row.Fault = fmt.Sprintf("source %d: %s", t.source, fault)
 			}
 		}
-		s.w.Advance(int64(i + 1))
+		s.watch.Advance(int64(i + 1))
 	}
-	row.summarise()
+	if row.Fault == "" {
+		row.summarise()
+	}
 	return row, nil
 }
 
-// beside puts the logical frontiers beside what a machine did in each level.
-func (t truth) beside(levels []Level) []Level {
-	for i := range levels {
-		if i < len(t.frontiers) {
-			levels[i].FrontierVertices, levels[i].FrontierEdges = t.frontiers[i].vertices, t.frontiers[i].edges
-		}
+// withFrontiers adds the frontiers of the reference search to levels.
+func (t truth) withFrontiers(levels []Level) []Level {
+	for i := range min(len(levels), len(t.frontiers)) {
+		levels[i].FrontierVertices, levels[i].FrontierEdges = t.frontiers[i].vertices, t.frontiers[i].edges
 	}
 	return levels
 }
 
-// prepare finds the machine for a strategy.
-func (s *onGraph) prepare(strategy Strategy) (Machine, error) {
-	var reasons error
-	for _, m := range s.machines {
-		err := m.Prepare(strategy)
-		if err == nil {
-			return m, nil
-		}
-		if !errors.Is(err, ErrLeftOut) {
-			return nil, err
-		}
-		if reasons == nil || errors.Is(reasons, ErrElsewhere) {
-			reasons = err
-		}
-	}
-	return nil, reasons
-}
-
-// add counts one search.
+// add adds one search.
 func (r *Row) add(t truth, m Measures, symmetric bool) {
 	search := Search{Source: t.source, Seconds: m.Seconds, Reached: t.reached, DirectedEdges: t.edges,
-		Levels: t.levels, Vertices: m.Vertices, Inspected: m.Edges, Repeated: m.Repeated, CacheHits: m.Hits,
+		Levels: len(t.frontiers), Vertices: m.Vertices, Inspected: m.Edges, Repeated: m.Repeated, CacheHits: m.Hits,
 		Launches: m.Launches}
 	if symmetric {
 		search.Edges = (t.edges - t.loops) / 2
@@ -204,16 +174,12 @@ func (r *Row) add(t truth, m Measures, symmetric bool) {
 	r.QueueBytes = max(r.QueueBytes, m.Queues)
 }
 
-// summarise derives the figures of a row from its searches.
+// summarise computes the figures of a row from its searches.
 func (r *Row) summarise() {
-	if r.Full || r.Fault != "" {
-		return
-	}
-	var seconds, perDirected, perEdge []float64
+	var seconds, perEdge []float64
 	var sum Search
 	for _, s := range r.Searches {
 		seconds = append(seconds, s.Seconds)
-		perDirected = append(perDirected, s.Seconds/float64(s.DirectedEdges))
 		if s.Edges > 0 {
 			perEdge = append(perEdge, s.Seconds/float64(s.Edges))
 		}
@@ -223,8 +189,7 @@ func (r *Row) summarise() {
 		sum.Repeated += s.Repeated
 		sum.Reached += s.Reached
 	}
-	summary, rates := record.SummaryOf(seconds), record.RatesOf(perDirected)
-	r.Seconds, r.Directed = &summary, &rates
+	r.SetTimes(seconds, func(i int) int64 { return r.Searches[i].DirectedEdges })
 	if len(perEdge) > 0 {
 		teps := record.RatesOf(perEdge)
 		r.TEPS = &teps
@@ -232,4 +197,14 @@ func (r *Row) summarise() {
 	r.Launches = float64(sum.Launches) / float64(len(r.Searches))
 	r.InspectedShare = float64(sum.Inspected) / float64(sum.DirectedEdges)
 	r.RepeatedShare = float64(sum.Repeated) / float64(sum.Reached)
+}
+
+// SetTimes sets the time and the rate of a row from the seconds of each run and its number of directed edges.
+func (r *Row) SetTimes(seconds []float64, edges func(i int) int64) {
+	perEdge := make([]float64, len(seconds))
+	for i, s := range seconds {
+		perEdge[i] = s / float64(max(edges(i), 1))
+	}
+	summary, rates := record.SummaryOf(seconds), record.RatesOf(perEdge)
+	r.Seconds, r.Directed = &summary, &rates
 }

@@ -3,6 +3,7 @@ package lab
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,7 +12,7 @@ import (
 	"g500/record"
 )
 
-// Report is what was measured, in base units: seconds, bytes, edges a second.
+// Report has the figures of all graphs in base units: seconds, bytes, edges per second.
 type Report struct {
 	Machines  []string       `json:"machines"`
 	Seed      uint64         `json:"seed"` // of the sources
@@ -19,7 +20,7 @@ type Report struct {
 	Graphs    []GraphFigures `json:"graphs"`
 }
 
-// GraphFigures are the strategies on one graph.
+// GraphFigures has the figures of all strategies on one graph.
 type GraphFigures struct {
 	Graph     string    `json:"graph"`
 	Vertices  int64     `json:"vertices"`
@@ -30,40 +31,39 @@ type GraphFigures struct {
 	LeftOut   []LeftOut `json:"left_out,omitempty"`
 }
 
-// LeftOut is a strategy that did not search.
+// LeftOut is a strategy that no machine ran.
 type LeftOut struct {
 	Strategy string `json:"strategy"`
 	Reason   string `json:"reason"`
 }
 
-// Row is one strategy on one graph. The pointers are nil where a result was wrong, or a queue was full.
+// Row has the figures of one strategy on one graph. The pointers are nil if a result was wrong or a queue was full.
 type Row struct {
 	Strategy Strategy        `json:"strategy"`
 	Machine  string          `json:"machine"`
-	Fault    string          `json:"fault,omitempty"`      // what is wrong with the first result that is wrong
+	Fault    string          `json:"fault,omitempty"`      // of the first wrong result
 	Full     bool            `json:"queue_full,omitempty"` // duplicates filled a queue
 	Seconds  *record.Summary `json:"seconds"`
-	Directed *record.Rates   `json:"directed_edges_per_second"` // reached edges over time, as the papers count
-	TEPS     *record.Rates   `json:"teps"`                      // as Graph500 counts; of undirected graphs only
-	Ratio    float64         `json:"ratio_to_first"`            // of rates, to that of the first row that has one
+	Directed *record.Rates   `json:"directed_edges_per_second"` // edges that leave reached vertices, as in the papers
+	TEPS     *record.Rates   `json:"teps"`                      // as in Graph500; nil for directed graphs
+	Ratio    float64         `json:"ratio_to_first"`            // rate divided by the rate of the first row
 
-	Launches       float64  `json:"launches"`                    // a search
-	InspectedShare float64  `json:"inspected_per_directed_edge"` // 1: each reached edge once
-	RepeatedShare  float64  `json:"repeated_per_vertex"`         // vertices expanded again, per reached vertex
+	Launches       float64  `json:"launches"`                    // per search
+	InspectedShare float64  `json:"inspected_per_directed_edge"` // 1: each edge once
+	RepeatedShare  float64  `json:"repeated_per_vertex"`         // repeated expansions per reached vertex
 	QueueBytes     int64    `json:"queue_bytes"`
 	Searches       []Search `json:"searches"`
 	Levels         []Level  `json:"levels,omitempty"` // of the first search
+	Shares         []Share  `json:"shares,omitempty"` // of the first search of a partitioned graph
 
-	Shares []Share `json:"shares,omitempty"` // of a graph on several GPUs, in the first search
-
-	Coloring *Coloring `json:"coloring,omitempty"` // nil but where the graph was coloured, and not searched
+	Coloring *Coloring `json:"coloring,omitempty"` // nil for searches
 }
 
-// Coloring is what an algorithm of package lab/color did with a graph: means over its runs, and each of them.
+// Coloring has the figures of an algorithm of package lab/color: means over all runs, and each run.
 type Coloring struct {
 	Colors    float64       `json:"colors"`
-	Rounds    float64       `json:"rounds"`    // 0 where there are none
-	Conflicts float64       `json:"conflicts"` // vertices whose colour was taken back
+	Rounds    float64       `json:"rounds"`    // 0 for algorithms without rounds
+	Conflicts float64       `json:"conflicts"` // vertices that lost their colour again
 	Runs      []ColoringRun `json:"runs,omitempty"`
 }
 
@@ -80,17 +80,23 @@ type Search struct {
 	Source        uint32  `json:"source"`
 	Seconds       float64 `json:"seconds"`
 	Reached       int64   `json:"reached"`
-	DirectedEdges int64   `json:"directed_edges"` // that leave the vertices reached
-	Edges         int64   `json:"edges"`          // undirected, without self-loops; 0 in directed graphs
+	DirectedEdges int64   `json:"directed_edges"` // that leave reached vertices
+	Edges         int64   `json:"edges"`          // undirected, without self-loops; 0 for directed graphs
 	Levels        int     `json:"levels"`
-	Vertices      int64   `json:"expanded_vertices"` // top-down, duplicates counted
+	Vertices      int64   `json:"expanded_vertices"` // top-down, including duplicates
 	Inspected     int64   `json:"inspected_edges"`
 	Repeated      int64   `json:"repeated_vertices"`
-	CacheHits     int64   `json:"cache_hits"` // inspected neighbours that the hub cache had
+	CacheHits     int64   `json:"cache_hits"` // inspected neighbours found in the hub cache
 	Launches      int64   `json:"launches"`
 }
 
-// Compare sets the ratios to the first row that has a rate.
+func (r *Report) addMachine(name string) {
+	if !slices.Contains(r.Machines, name) {
+		r.Machines = append(r.Machines, name)
+	}
+}
+
+// Compare sets the ratios of all rows to the first row with a rate.
 func (f *GraphFigures) Compare() {
 	first := 0.0
 	for i := range f.Rows {
@@ -107,17 +113,12 @@ func (f *GraphFigures) Compare() {
 
 // Wrong reports whether a result was wrong.
 func (r *Report) Wrong() bool {
-	for _, g := range r.Graphs {
-		for _, row := range g.Rows {
-			if row.Fault != "" {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.Graphs, func(g GraphFigures) bool {
+		return slices.ContainsFunc(g.Rows, func(row Row) bool { return row.Fault != "" })
+	})
 }
 
-// WriteText writes tables for people.
+// WriteText writes tables.
 func (r *Report) WriteText(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "machines: %s\n", strings.Join(r.Machines, "; "))
@@ -145,17 +146,19 @@ func (f GraphFigures) writeText(b *strings.Builder) {
 	}
 	t.Flush()
 	for _, row := range f.Rows {
-		if row.Fault != "" {
-			fmt.Fprintf(b, "WRONG: %s, %s\n", row.Strategy.Name, row.Fault)
-		}
 		row.writeShares(b)
 		row.writeLevels(b)
 	}
-	f.WriteLeftOut(b)
+	f.WriteNotes(b)
 }
 
-// WriteLeftOut names the strategies that were left out, with those of one reason together.
-func (f GraphFigures) WriteLeftOut(b *strings.Builder) {
+// WriteNotes writes the faults of results, and for each reason the strategies that were left out.
+func (f GraphFigures) WriteNotes(b *strings.Builder) {
+	for _, row := range f.Rows {
+		if row.Fault != "" {
+			fmt.Fprintf(b, "WRONG: %s, %s\n", row.Strategy.Name, row.Fault)
+		}
+	}
 	names, reasons := map[string][]string{}, []string{}
 	for _, l := range f.LeftOut {
 		if names[l.Reason] == nil {
@@ -185,7 +188,7 @@ func (r Row) cells() []string {
 		cells[3] = record.FormatTEPS(r.TEPS.HarmonicMean)
 	}
 	cells[4] = fmt.Sprintf("%.3g", r.Ratio)
-	if r.InspectedShare > 0 { // else the machine does not count
+	if r.InspectedShare > 0 { // otherwise the machine does not count
 		cells[5] = fmt.Sprintf("%.1f", r.Launches)
 		cells[6] = fmt.Sprintf("%.3g", r.InspectedShare)
 		cells[7] = fmt.Sprintf("%.3g", r.RepeatedShare)
@@ -193,7 +196,7 @@ func (r Row) cells() []string {
 	return cells
 }
 
-// writeShares writes what shares did in the first search, if there are shares.
+// writeShares writes a table of the shares of the first search, if there are any.
 func (r Row) writeShares(b *strings.Builder) {
 	if len(r.Shares) == 0 {
 		return
@@ -207,7 +210,7 @@ func (r Row) writeShares(b *strings.Builder) {
 	t.Flush()
 }
 
-// writeLevels writes the trace of the first search, if there is one.
+// writeLevels writes a table of the levels of the first search, if there are any.
 func (r Row) writeLevels(b *strings.Builder) {
 	if len(r.Levels) == 0 {
 		return
@@ -215,30 +218,23 @@ func (r Row) writeLevels(b *strings.Builder) {
 	fmt.Fprintf(b, "\n%s, source %d, by level\n", r.Strategy.Name, r.Searches[0].Source)
 	t := output.NewTable(b, "level", "frontier", "its edges", "direction", "vertices", "edges", "launches", "time")
 	for i, l := range r.Levels {
-		fmt.Fprintf(t, "%d\t%d\t%d\t%s\t%d\t%d\t%d\t%s\t\n", i, l.FrontierVertices, l.FrontierEdges, l.direction(),
+		direction := map[bool]string{true: trace.BottomUpStep, false: trace.TopDownStep}[l.BottomUp]
+		fmt.Fprintf(t, "%d\t%d\t%d\t%s\t%d\t%d\t%d\t%s\t\n", i, l.FrontierVertices, l.FrontierEdges, direction,
 			l.Vertices, l.Edges, l.Launches, record.FormatSeconds(l.Seconds))
 	}
 	t.Flush()
 }
 
-func (l Level) direction() string {
-	if l.BottomUp {
-		return trace.BottomUpStep
-	}
-	return trace.TopDownStep
-}
+// WriteJSON writes the report.
+func (r *Report) WriteJSON(w io.Writer) error { return output.JSON(w, r) }
 
-// WriteJSON writes everything.
-func (r *Report) WriteJSON(w io.Writer) error {
-	return output.JSON(w, r)
-}
-
-// WriteCSV writes a row for each search, and for a strategy without a result one that says why.
+// WriteCSV writes a row per search, and for a strategy without searches a row with the reason.
 func (r *Report) WriteCSV(w io.Writer) error {
 	number := func(n int64) string { return strconv.FormatInt(n, 10) }
 	rows := [][]string{{"graph", "strategy", "paper", "section", "machine", "source", "seconds", "reached",
 		"directed_edges", "edges", "levels", "expanded_vertices", "inspected_edges", "repeated_vertices", "cache_hits",
 		"launches", "queue_bytes", "fault"}}
+	empty := make([]string, 12)
 	for _, g := range r.Graphs {
 		for _, row := range g.Rows {
 			name := []string{g.Graph, row.Strategy.Name, row.Strategy.Paper, row.Strategy.Section, row.Machine}
@@ -247,17 +243,18 @@ func (r *Report) WriteCSV(w io.Writer) error {
 				fault = "queue full"
 			}
 			for _, s := range row.Searches {
-				rows = append(rows, append(append([]string{}, name...), number(int64(s.Source)),
-					output.Number(s.Seconds), number(s.Reached), number(s.DirectedEdges), number(s.Edges),
-					strconv.Itoa(s.Levels), number(s.Vertices), number(s.Inspected), number(s.Repeated),
-					number(s.CacheHits), number(s.Launches), number(row.QueueBytes), fault))
+				rows = append(rows, slices.Concat(name, []string{number(int64(s.Source)), output.Number(s.Seconds),
+					number(s.Reached), number(s.DirectedEdges), number(s.Edges), strconv.Itoa(s.Levels), number(s.Vertices),
+					number(s.Inspected), number(s.Repeated), number(s.CacheHits), number(s.Launches), number(row.QueueBytes),
+					fault}))
 			}
 			if len(row.Searches) == 0 {
-				rows = append(rows, append(append(append([]string{}, name...), make([]string, 12)...), fault))
+				rows = append(rows, slices.Concat(name, empty, []string{fault}))
 			}
 		}
 		for _, l := range g.LeftOut {
-			rows = append(rows, append(append([]string{g.Graph, l.Strategy}, make([]string, 15)...), "left out: "+l.Reason))
+			name := []string{g.Graph, l.Strategy, "", "", ""}
+			rows = append(rows, slices.Concat(name, empty, []string{"left out: " + l.Reason}))
 		}
 	}
 	return output.CSV(w, rows)

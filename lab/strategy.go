@@ -13,21 +13,21 @@ import (
 //go:embed strategies.toml
 var tableText string
 
-// Strategy is a row of the table: where it is from, and what it is made of.
+// Strategy is a row of the table: its source, and its settings.
 type Strategy struct {
-	Name     string    `json:"name"` // as it was asked for, with the settings that were given
+	Name     string    `json:"name"` // with the settings of the command line
 	Paper    string    `json:"paper"`
 	Section  string    `json:"section"`
 	Settings []Setting `json:"settings"` // in the order of the table; a later one overrides an earlier one
 }
 
-// Setting is a part or a number of a strategy. cuda/lab/strategy.cu has the keys, and the values that each takes.
+// Setting is a part or a number of a strategy. cuda/lab/strategy.cu has the keys and their values.
 type Setting struct {
 	Key   string `json:"key"`
 	Value string `json:"value"`
 }
 
-// Of is the value of a setting, or "" where the strategy does not name it.
+// Of returns the value of a setting, or "" if the strategy does not name it.
 func (s Strategy) Of(key string) (value string) {
 	for _, setting := range s.Settings {
 		if setting.Key == key {
@@ -37,29 +37,25 @@ func (s Strategy) Of(key string) (value string) {
 	return value
 }
 
-// with is the strategy with one more setting.
+// NeedsGPU reports whether a strategy runs only on a GPU.
+func (s Strategy) NeedsGPU() bool { return s.Of(engineKey) != "cpu" && s.Of(engineKey) != "topdown" }
+
+// with returns the strategy with one more setting.
 func (s Strategy) with(key, value string) Strategy {
 	s.Settings = append(slices.Clip(s.Settings), Setting{key, value})
 	return s
 }
 
-// engineKey is the setting that names one of this project's engines; other strategies are of parts.
+// engineKey is the setting that names an engine of this project. Other strategies consist of parts.
 const engineKey = "engine"
 
-// Table is the strategies, in the order of strategies.toml.
+// Table returns the strategies, in the order of strategies.toml.
 var Table = sync.OnceValue(func() []Strategy {
-	all, err := parseTable(tableText)
+	var all []Strategy
+	var rows map[string]map[string]any
+	meta, err := toml.Decode(tableText, &rows)
 	if err != nil {
 		panic(err) // the table is part of the program, and a test reads it
-	}
-	return all
-})
-
-func parseTable(text string) (all []Strategy, err error) {
-	var rows map[string]map[string]any
-	meta, err := toml.Decode(text, &rows)
-	if err != nil {
-		return nil, fmt.Errorf("lab: strategies.toml: %w", err)
 	}
 	for _, key := range meta.Keys() {
 		if len(key) == 1 {
@@ -79,32 +75,36 @@ func parseTable(text string) (all []Strategy, err error) {
 			s.Settings = append(s.Settings, Setting{key[1], value})
 		}
 	}
-	return all, nil
-}
+	return all
+})
 
-// Choose finds strategies: "all", or a list with commas of names, each perhaps with settings behind colons, as in
-// merrill-hybrid:cull=none:output=parent. A name that ends in * stands for all that begin so.
+// Choose returns the strategies of a comma-separated list, or of "all". Settings follow a name after colons, as in
+// merrill-hybrid:cull=none:output=parent. A name that ends in * means all names with this prefix.
 func Choose(list string) (chosen []Strategy, err error) {
 	if list == "all" {
 		return Table(), nil
 	}
 	for _, item := range strings.Split(list, ",") {
 		name, settings, _ := strings.Cut(strings.TrimSpace(item), ":")
-		found := named(name)
-		if len(found) == 0 {
-			return nil, fmt.Errorf("there is no strategy %q: choose all, or of %s", name, strings.Join(Names(), ", "))
-		}
-		for _, s := range found {
+		prefix, many := strings.CutSuffix(name, "*")
+		found := len(chosen)
+		for _, s := range Table() {
+			if s.Name != name && !(many && strings.HasPrefix(s.Name, prefix)) {
+				continue
+			}
 			if s, err = s.changed(settings); err != nil {
 				return nil, err
 			}
 			chosen = append(chosen, s)
 		}
+		if len(chosen) == found {
+			return nil, fmt.Errorf("there is no strategy %q: choose all, or of %s", name, strings.Join(Names(), ", "))
+		}
 	}
 	return chosen, nil
 }
 
-// Names are the names of the table.
+// Names returns the names of the table.
 func Names() (names []string) {
 	for _, s := range Table() {
 		names = append(names, s.Name)
@@ -112,17 +112,7 @@ func Names() (names []string) {
 	return names
 }
 
-func named(name string) (found []Strategy) {
-	prefix, many := strings.CutSuffix(name, "*")
-	for _, s := range Table() {
-		if s.Name == name || many && strings.HasPrefix(s.Name, prefix) {
-			found = append(found, s)
-		}
-	}
-	return found
-}
-
-// changed is the strategy with the settings of a list, which its name then tells.
+// changed returns the strategy with the settings of a colon-separated list, which are added to its name.
 func (s Strategy) changed(list string) (Strategy, error) {
 	if list == "" {
 		return s, nil

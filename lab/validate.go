@@ -2,22 +2,21 @@ package lab
 
 import "fmt"
 
-// truth is the result of the reference implementation from a source, without the distances: enough to validate others.
+// truth summarises the result of the reference implementation from a source: enough to validate other results.
 type truth struct {
 	source  uint32
 	reached int64
-	edges   int64 // directed, that leave the vertices reached, duplicates and self-loops counted
-	loops   int64 // among them
-	levels  int
-	sum     uint64 // of all distances, in order
+	edges   int64  // directed edges that leave reached vertices, including duplicates and self-loops
+	loops   int64  // self-loops among these
+	sum     uint64 // checksum of all distances
 
-	frontiers []frontier // by level
+	frontiers []frontier // of each level
 }
 
-// frontier is a level's, without duplicates: the vertices at that distance, and the edges that leave them.
+// frontier counts the vertices at one distance, and the edges that leave them.
 type frontier struct{ vertices, edges int64 }
 
-// reference returns the distances from a source, found with a plain queue. It shares no code with any strategy.
+// reference returns the distances from a source, found with a queue. It shares no code with any strategy.
 func reference(g *Graph, source uint32) []uint32 {
 	distances := make([]uint32, g.Vertices())
 	for v := range distances {
@@ -36,7 +35,7 @@ func reference(g *Graph, source uint32) []uint32 {
 	return distances
 }
 
-// truthOf searches from a source.
+// truthOf searches from a source with the reference implementation.
 func truthOf(g *Graph, source uint32) truth {
 	distances := reference(g, source)
 	t := truth{source: source, sum: checksum(distances)}
@@ -57,11 +56,10 @@ func truthOf(g *Graph, source uint32) truth {
 			}
 		}
 	}
-	t.levels = len(t.frontiers)
 	return t
 }
 
-// checksum tells lists of distances apart.
+// checksum returns a hash of distances.
 func checksum(distances []uint32) uint64 {
 	sum := uint64(len(distances))
 	for _, d := range distances {
@@ -71,8 +69,8 @@ func checksum(distances []uint32) uint64 {
 	return sum
 }
 
-// validate returns the fault of a result, or "". Distances must equal the reference's. Parents must follow the rules:
-// the source is its own parent, each parent has an edge to its child, and all levels are the reference's.
+// validate returns the fault of a result, or "". Distances must equal those of the reference. The source must be its
+// own parent, each parent must have an edge to its child, and the depths by parents must equal the distances.
 func (t truth) validate(g *Graph, r Result) string {
 	distances := r.Distances
 	if distances == nil {
@@ -110,7 +108,7 @@ func distanceText(d uint32) string {
 	return fmt.Sprint(d)
 }
 
-// treeFault finds a parent that has no edge to its child.
+// treeFault returns a fault if a parent has no edge to its child, or "".
 func treeFault(g *Graph, source uint32, parents []uint32) string {
 	if parents[source] != source {
 		return fmt.Sprintf("the parent of source %d is %d, not itself", source, int32(parents[source]))
@@ -130,8 +128,7 @@ func treeFault(g *Graph, source uint32, parents []uint32) string {
 	return ""
 }
 
-// depths are the numbers of steps from each vertex to the source by its parents. A vertex whose parents do not lead
-// there gets None.
+// depths returns the number of steps from each vertex to the source by its parents, or None if they do not lead there.
 func depths(source uint32, parents []uint32) []uint32 {
 	const pending = None - 1
 	d := make([]uint32, len(parents))

@@ -105,7 +105,7 @@ func (o *labOptions) check() (err error) {
 	if err := errors.Join(o.format.check(), o.labMachines.check()); err != nil {
 		return err
 	}
-	o.plan.Graphs = lab.SplitSpecs(o.graphs)
+	o.plan.Names = lab.SplitSpecs(o.graphs)
 	o.plan.Strategies, err = lab.Choose(o.strategies)
 	return err
 }

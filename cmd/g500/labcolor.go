@@ -76,7 +76,7 @@ func (o *colorOptions) check() (err error) {
 	if err := errors.Join(o.format.check(), o.labMachines.check()); err != nil {
 		return err
 	}
-	o.plan.Graphs = lab.SplitSpecs(o.graphs)
+	o.plan.Names = lab.SplitSpecs(o.graphs)
 	o.plan.Algorithms, err = color.Choose(o.algorithms, o.optimisations)
 	return err
 }

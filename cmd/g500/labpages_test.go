@@ -67,7 +67,7 @@ func TestLabDocument(t *testing.T) {
 		t.Fatal(errOut)
 	}
 	mask := func(s string) string {
-		return strings.NewReplacer("# M a second", "#", "# k a second", "#").Replace(figure.ReplaceAllString(s, "#"))
+		return strings.NewReplacer("# M/s", "#", "# k/s", "#").Replace(figure.ReplaceAllString(s, "#"))
 	}
 	keep(t, "../../docs/LAB.md", "<!-- sample: g500 "+command+" -->\n", "<!-- /sample -->", "```\n"+out+"```\n", mask)
 }

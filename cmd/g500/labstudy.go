@@ -60,12 +60,10 @@ func labStudyCommand() *cobra.Command {
 func measureStudy(s labstudy.Study, dir string, on *labMachines, errOut io.Writer) (r *labstudy.Result, err error) {
 	runner, load := labstudy.Runner{Dir: dir, Program: programVersion()}, labGraphs(errOut)
 	searches := func(ctx context.Context, all []lab.Machine, show progress) (err error) {
-		runner.Note = show.Note
 		r, err = runner.RunSearches(ctx, s, labstudy.Setup[lab.Machine]{Machines: all, Load: load, Watch: show})
 		return err
 	}
 	colorings := func(ctx context.Context, all []color.Machine, show progress) (err error) {
-		runner.Note = show.Note
 		r, err = runner.RunColorings(ctx, s, labstudy.Setup[color.Machine]{Machines: all, Load: load, Watch: show})
 		return err
 	}
@@ -95,7 +93,8 @@ func tellStudy(r *labstudy.Result, dir string, out io.Writer) error {
 		return err
 	}
 	for _, f := range r.Findings {
-		fmt.Fprintf(out, "%s: %s\n    %s measured, %s published: %s\n", f.Place, f.Says, f.Measures(), f.Told(), f.Sentence)
+		fmt.Fprintf(out, "%s: %s\n    %s measured, %s published: %s\n", f.Place, f.Says, f.MeasuredText(),
+			f.PublishedText(), f.Sentence)
 	}
 	fmt.Fprintf(out, "%s has all figures; g500 report %s draws them\n", filepath.Join(dir, studyPage), dir)
 	if r.Wrong() {

@@ -49,7 +49,7 @@ func TestLabStudy(t *testing.T) {
 	args := []string{"lab", "study", file, "--engine", "cpu", "--threads", "1", "--output", folder}
 	for _, note := range []string{"", "grid: was measured before"} {
 		status, out, errOut := call(args...)
-		for _, want := range []string{"It holds on grid and kron.", "cannot be judged: merrill-hybrid was left out, since"} {
+		for _, want := range []string{"It holds on grid and kron.", "is undecided: merrill-hybrid was left out, since"} {
 			if status != success || !strings.Contains(out, want) || !strings.Contains(errOut, note) {
 				t.Errorf("status %d, no %q or %q in\n%s%s", status, want, note, out, errOut)
 			}
@@ -86,7 +86,7 @@ func TestLabStudyRefusals(t *testing.T) {
 		}
 	}
 	for want, args := range map[string][]string{
-		"is none of busato, chen, enterprise": {"nowhere"}, "needs one STUDY": {},
+		"is not one of busato, chen, enterprise": {"nowhere"}, "needs one STUDY": {},
 	} {
 		if status, _, errOut := call(append([]string{"lab", "study"}, args...)...); status != misuse ||
 			!strings.Contains(errOut, want) {

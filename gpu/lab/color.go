@@ -12,7 +12,7 @@ import (
 	"g500/lab/color"
 )
 
-// colorer colours on one GPU.
+// colorer colours graphs on one GPU.
 type colorer struct {
 	device   *cuda.Device
 	clock    func() time.Duration
@@ -21,7 +21,7 @@ type colorer struct {
 	colors   []uint32
 }
 
-// NewColorer takes the first GPU. The clock times the work of the host.
+// NewColorer returns a machine on the first GPU. The clock times the part of the host.
 func NewColorer(clock func() time.Duration) (color.Machine, error) {
 	d, err := cuda.Open(0)
 	if err != nil {
@@ -30,7 +30,7 @@ func NewColorer(clock func() time.Duration) (color.Machine, error) {
 	return &colorer{device: d, clock: clock}, nil
 }
 
-// Name is the card's.
+// Name returns the name of the GPU.
 func (c *colorer) Name() string { return c.device.String() }
 
 // Load copies a graph to the device.
@@ -51,12 +51,12 @@ func (c *colorer) free() (err error) {
 	return err
 }
 
-// kernels has the numbers of algorithms in package cuda.
+// kernels maps algorithms to their numbers in package cuda.
 var kernels = map[color.Kernel]int{color.Data: cuda.ColorData, color.Topology: cuda.ColorTopology,
 	color.JonesPlassmann: cuda.ColorJP, color.MultiHash: cuda.ColorMultiHash, color.LogDegreeFirst: cuda.ColorLLF}
 
-// Color colours by an algorithm. If a core finishes, copying to the host and its work are part of the time, and
-// copying back is not.
+// Color colours the graph with an algorithm. If a core colours the remaining vertices, the time includes its work and
+// the copy to the host, but not the copy back.
 func (c *colorer) Color(a color.Algorithm) (m color.Measures, err error) {
 	if a.Kernel == color.None {
 		return m, lab.ErrElsewhere
@@ -69,7 +69,7 @@ func (c *colorer) Color(a color.Algorithm) (m color.Measures, err error) {
 	measures, err := c.coloring.Run(way)
 	var fault *cuda.Error
 	if errors.As(err, &fault) && fault.Code == cuda.OutOfMemory {
-		return m, fmt.Errorf("%w: the GPU has no room for it", lab.ErrLeftOut)
+		return m, fmt.Errorf("%w: the GPU lacks memory for it", lab.ErrLeftOut)
 	}
 	if err != nil {
 		return m, err
@@ -91,5 +91,5 @@ func (c *colorer) Colors() ([]uint32, error) {
 	return c.colors, cuda.Read(c.colors, c.coloring.Colors(), 0)
 }
 
-// Close gives the GPU back.
+// Close frees all memory and the GPU.
 func (c *colorer) Close() error { return errors.Join(c.free(), c.device.Close()) }

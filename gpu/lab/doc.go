@@ -1,4 +1,4 @@
 //go:build cuda && cgo
 
-// Package lab has the machines of the laboratory that work on a GPU.
+// Package lab has the machines of the laboratory that use a GPU.
 package lab

@@ -20,18 +20,17 @@ import (
 	"g500/lab"
 )
 
-// laboratory searches by the strategies of the papers on one GPU.
+// laboratory searches with the strategies of papers on one GPU.
 type laboratory struct {
 	device  *cuda.Device
 	joined  device.Transport // of one rank
-	engines *lab.Engines     // this project's on the same GPU, a machine of its own
+	engines *lab.Engines     // the machine of this project's engine, on the same GPU
 	graph   *lab.Graph
 	lab     *cuda.Lab
-	levels  int // of the last search
 }
 
-// NewLab takes the first GPU for two machines, of which the first closes both: one of strategies and one of this
-// project's engine. The clock times the engine.
+// NewLab returns two machines on the first GPU: one for the strategies of papers, which closes both, and one for the
+// engine of this project, which the clock times.
 func NewLab(t comm.Transport, clock func() time.Duration) ([]lab.Machine, error) {
 	joined, err := device.Open(t, device.AutoTransport)
 	if err != nil {
@@ -43,20 +42,20 @@ func NewLab(t comm.Transport, clock func() time.Duration) ([]lab.Machine, error)
 	return []lab.Machine{l, l.engines}, nil
 }
 
-// kernel1 builds this project's structure of the graph, in addition to the structure of the strategies.
+// kernel1 constructs the engine of this project, in addition to the graph of the strategies.
 func (l *laboratory) kernel1(_ comm.Transport, given graph.Tuples) (bfs.Engine, error) {
 	edges, err := given.Host()
 	if err != nil {
 		return nil, err
 	}
-	p := kronecker.Params{Scale: bits.Len(uint(l.graph.Vertices() - 1))} // no smaller than the graph
+	p := kronecker.Params{Scale: bits.Len(uint(l.graph.Vertices() - 1))} // as large as the graph
 	p.EdgeFactor = int64(len(edges)>>p.Scale + 1)
 	free, err := l.device.Free()
 	if err != nil {
 		return nil, err
 	}
 	if p.Scale > gpu.MaxNarrowScale || gpu.Memory(p, 1, false)[0].Total() > free {
-		return nil, fmt.Errorf("%w: the GPU has no room for its structure", lab.ErrLeftOut)
+		return nil, fmt.Errorf("%w: the GPU lacks memory for its structure", lab.ErrLeftOut)
 	}
 	tuples, err := kernel1.OnDevice(l.device, given)
 	if err != nil {
@@ -69,7 +68,7 @@ func (l *laboratory) kernel1(_ comm.Transport, given graph.Tuples) (bfs.Engine, 
 	return e, nil
 }
 
-// Name is the card's.
+// Name returns the name of the GPU.
 func (l *laboratory) Name() string { return l.device.String() }
 
 // Load copies a graph to the device.
@@ -92,7 +91,7 @@ func (l *laboratory) free() error {
 	return err
 }
 
-// Prepare makes ready for a strategy.
+// Prepare allocates memory for a strategy.
 func (l *laboratory) Prepare(s lab.Strategy) error {
 	if s.Of("engine") != "" {
 		return lab.ErrElsewhere
@@ -116,7 +115,7 @@ func (l *laboratory) prepare(s lab.Strategy) error {
 	case errors.Is(err, cuda.ErrUnfit):
 		return fmt.Errorf("%w: %w", lab.ErrLeftOut, err)
 	case errors.As(err, &fault) && fault.Code == cuda.OutOfMemory:
-		return fmt.Errorf("%w: the GPU has no room for its queues", lab.ErrLeftOut)
+		return fmt.Errorf("%w: the GPU lacks memory for its queues", lab.ErrLeftOut)
 	}
 	return err
 }
@@ -124,8 +123,16 @@ func (l *laboratory) prepare(s lab.Strategy) error {
 // Search searches from a vertex.
 func (l *laboratory) Search(source uint32) (lab.Measures, error) {
 	m, err := l.lab.Run(source)
-	l.levels = m.Levels
-	return lab.Measures(m), err
+	measures := lab.Measures{Full: m.Full, Seconds: m.Seconds, Levels: m.Levels, Launches: m.Launches,
+		Vertices: m.Vertices, Edges: m.Edges, Repeated: m.Repeated, Hits: m.Hits, Queues: m.Queues}
+	for _, v := range l.lab.Levels(m.Levels) {
+		measures.ByLevel = append(measures.ByLevel, lab.Level{BottomUp: v.BottomUp, Vertices: v.Vertices, Edges: v.Edges,
+			Launches: v.Launches, Seconds: float64(v.Nanoseconds) / 1e9})
+	}
+	for _, s := range l.lab.Shares() {
+		measures.Shares = append(measures.Shares, lab.Share(s))
+	}
+	return measures, err
 }
 
 // Result copies the result of the last search to the host.
@@ -141,22 +148,5 @@ func (l *laboratory) Result() (r lab.Result, err error) {
 	return r, cuda.Read(words, from, 0)
 }
 
-// Levels returns the levels of the last search.
-func (l *laboratory) Levels() (levels []lab.Level) {
-	for _, v := range l.lab.Levels(l.levels) {
-		levels = append(levels, lab.Level{BottomUp: v.BottomUp, Vertices: v.Vertices, Edges: v.Edges,
-			Launches: v.Launches, Seconds: float64(v.Nanoseconds) / 1e9})
-	}
-	return levels
-}
-
-// Shares returns the counts of each share of the graph in the last search.
-func (l *laboratory) Shares() (shares []lab.Share) {
-	for _, s := range l.lab.Shares() {
-		shares = append(shares, lab.Share(s))
-	}
-	return shares
-}
-
-// Close gives the GPU back.
+// Close frees all memory and the GPU.
 func (l *laboratory) Close() error { return errors.Join(l.free(), l.joined.Close(), l.device.Close()) }

@@ -4,6 +4,7 @@ package lab
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"testing"
 	"time"
@@ -41,15 +42,37 @@ func labGraphs() map[string]*lab.Graph {
 		star = append(star, [2]uint32{0, v})
 	}
 	directed := lab.Symmetric("directed", 1<<14, tuples)
-	directed.Symmetric = false // so that what needs both directions is left out
+	directed.Symmetric = false // strategies that need both directions are left out
 	return map[string]*lab.Graph{
 		"kron": lab.Symmetric("kron", 1<<14, tuples), "directed": directed,
 		"grid": lab.Symmetric("grid", 300*300, grid), "star": lab.Symmetric("star", 200_000, star),
 	}
 }
 
+// measured searches all graphs with strategies on the first GPU, and reports wrong results as errors.
+func measured(t *testing.T, output string, strategies []lab.Strategy) *lab.Report {
+	t.Helper()
+	graphs := labGraphs()
+	load := func(_ context.Context, name string) (*lab.Graph, error) { return graphs[name], nil }
+	p := lab.Plan{Graphs: lab.Graphs{Names: []string{"kron", "directed", "grid", "star"}, Load: load},
+		Strategies: strategies, Output: output, Sources: 4, Seed: 3, Validate: true}
+	var r *lab.Report
+	inLab(t, func(machines []lab.Machine) (err error) {
+		r, err = lab.Measure(context.Background(), p, machines, quiet{t})
+		return err
+	})
+	for _, g := range r.Graphs {
+		for _, row := range g.Rows {
+			if row.Fault != "" || row.Full {
+				t.Errorf("%s, %s, %s: full is %t; %s", g.Graph, row.Strategy.Name, output, row.Full, row.Fault)
+			}
+		}
+	}
+	return r
+}
+
 // inLab runs body with the machines of the first GPU.
-func inLab(t *testing.T, body func(machines []lab.Machine)) {
+func inLab(t *testing.T, body func(machines []lab.Machine) error) {
 	t.Helper()
 	err := comm.Loopback(1, func(tr comm.Transport) error {
 		began := time.Now()
@@ -57,21 +80,15 @@ func inLab(t *testing.T, body func(machines []lab.Machine)) {
 		if err != nil {
 			return err
 		}
-		body(machines)
-		return machines[0].Close()
+		return errors.Join(body(machines), machines[0].Close())
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 }
 
-// Every strategy of the table, and this project's engine, find right distances and parents.
+// Every strategy of the table, and the engine of this project, find right distances and parents.
 func TestLabStrategies(t *testing.T) {
-	inLab(t, func(machines []lab.Machine) { testStrategies(t, machines) })
-}
-
-func testStrategies(t *testing.T, machines []lab.Machine) {
-	graphs := labGraphs()
 	for _, output := range []string{"distance", "parent"} {
 		var chosen []lab.Strategy
 		for _, s := range lab.Table() {
@@ -81,85 +98,49 @@ func testStrategies(t *testing.T, machines []lab.Machine) {
 				chosen = append(chosen, s)
 			}
 		}
-		p := lab.Plan{Graphs: []string{"kron", "directed", "grid", "star"}, Strategies: chosen, Output: output,
-			Sources: 8, Seed: 3, Validate: true,
-			Load: func(_ context.Context, name string) (*lab.Graph, error) { return graphs[name], nil }}
-		r, err := lab.Measure(context.Background(), p, machines, quiet{t})
-		if err != nil {
-			t.Error(err)
-			return
-		}
-		for _, g := range r.Graphs {
+		for _, g := range measured(t, output, chosen).Graphs {
 			if len(g.LeftOut) > 0 != (g.Graph == "directed") {
 				t.Errorf("%s: left out: %v", g.Graph, g.LeftOut)
 			}
+		}
+	}
+}
+
+// Shares of a graph find right distances and parents, on all GPUs that exist; the sums of their counts are right.
+func TestLabShares(t *testing.T) {
+	for count := 1; count <= 4; count++ {
+		name := fmt.Sprintf("merrill-partitioned:gpus=%d:edge_room=1000:vertex_room=1000", count)
+		chosen, err := lab.Choose(name + "," + name + ":output=parent")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, g := range measured(t, "", chosen).Graphs {
 			for _, row := range g.Rows {
-				if row.Fault != "" {
-					t.Errorf("%s, %s, %s: %s", g.Graph, row.Strategy.Name, output, row.Fault)
+				var edges, pulled int64
+				for _, s := range row.Shares {
+					edges, pulled = edges+s.Edges, pulled+s.Pulled
+				}
+				if len(row.Shares) != count || edges != row.Searches[0].Inspected || (pulled > 0) != (count > 1) {
+					t.Errorf("%s, %s: %+v", g.Graph, row.Strategy.Name, row.Shares)
 				}
 			}
 		}
 	}
 }
 
-// Shares of a graph find right distances and parents, on as many GPUs as there are; what they tell adds up.
-func TestLabShares(t *testing.T) {
-	inLab(t, func(machines []lab.Machine) {
-		for count := range 4 {
-			testShares(t, machines, count+1)
-		}
-	})
-}
-
-func testShares(t *testing.T, machines []lab.Machine, count int) {
-	name := fmt.Sprintf("merrill-partitioned:gpus=%d:edge_room=1000:vertex_room=1000", count)
-	chosen, err := lab.Choose(name + "," + name + ":output=parent")
-	if err != nil {
-		t.Error(err)
-		return
-	}
-	graphs := labGraphs()
-	p := lab.Plan{Graphs: []string{"kron", "directed", "grid", "star"}, Strategies: chosen, Sources: 4, Seed: 3,
-		Validate: true,
-		Load:     func(_ context.Context, name string) (*lab.Graph, error) { return graphs[name], nil }}
-	r, err := lab.Measure(context.Background(), p, machines, quiet{t})
-	if err != nil {
-		t.Error(err)
-		return
-	}
-	for _, g := range r.Graphs {
-		for _, row := range g.Rows {
-			var edges, pulled int64
-			for _, s := range row.Shares {
-				edges, pulled = edges+s.Edges, pulled+s.Pulled
-			}
-			if row.Fault != "" || row.Full || len(row.Shares) != count || edges != row.Searches[0].Inspected ||
-				(pulled > 0) != (count > 1) {
-				t.Errorf("%s, %s: %q, %+v", g.Graph, row.Strategy.Name, row.Fault, row.Shares)
-			}
-		}
-	}
-}
-
-// A setting that no strategy has is an error, which names it.
+// Unknown and contradictory settings are errors.
 func TestLabRefusesSettings(t *testing.T) {
-	inLab(t, func(machines []lab.Machine) { testRefusals(t, machines[0]) })
-}
-
-func testRefusals(t *testing.T, m lab.Machine) {
-	if err := m.Load(labGraphs()["grid"]); err != nil {
-		t.Error(err)
-		return
-	}
-	for _, list := range []string{"merrill-hybrid:cull=some", "merrill-hybrid:pigeon=1", "busato-vertex:group=3",
-		"merrill-partitioned:gpus=9", "merrill-two-phase:gpus=2"} {
-		chosen, err := lab.Choose(list)
-		if err != nil {
-			t.Error(err)
-			return
+	inLab(t, func(machines []lab.Machine) error {
+		if err := machines[0].Load(labGraphs()["grid"]); err != nil {
+			return err
 		}
-		if err := m.Prepare(chosen[0]); err == nil {
-			t.Errorf("%s is taken", list)
+		chosen, err := lab.Choose("merrill-hybrid:cull=some,merrill-hybrid:pigeon=1,busato-vertex:group=3," +
+			"merrill-partitioned:gpus=9,merrill-two-phase:gpus=2")
+		for _, s := range chosen {
+			if machines[0].Prepare(s) == nil {
+				t.Errorf("%s is accepted", s.Name)
+			}
 		}
-	}
+		return err
+	})
 }

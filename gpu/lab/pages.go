@@ -17,12 +17,12 @@ type paged struct {
 	device *cuda.Device
 	graph  *lab.Graph
 	pages  *cuda.Pages
-	levels *cuda.Levels // nil if none are followed
+	levels *cuda.Levels // nil if no levels are followed
 	root   uint32
-	there  []byte // which vertices there are
+	there  []byte // 1 for each vertex that exists, 0 for removed ones
 }
 
-// NewPages takes the first GPU.
+// NewPages returns a machine on the first GPU.
 func NewPages() (pages.Machine, error) {
 	d, err := cuda.Open(0)
 	if err != nil {
@@ -31,10 +31,10 @@ func NewPages() (pages.Machine, error) {
 	return &paged{device: d}, nil
 }
 
-// Name is the card's.
+// Name returns the name of the GPU.
 func (p *paged) Name() string { return p.device.String() }
 
-// Load lays a graph out in pages.
+// Load puts a graph into pages.
 func (p *paged) Load(g *lab.Graph, pageBytes, spare int) (err error) {
 	if err := pages.CheckPageBytes(pageBytes); err != nil {
 		return err
@@ -45,15 +45,15 @@ func (p *paged) Load(g *lab.Graph, pageBytes, spare int) (err error) {
 	return err
 }
 
-// Follow keeps the levels of a search up to date.
+// Follow searches from a root; Apply then keeps the levels up to date.
 func (p *paged) Follow(root uint32) (err error) {
 	p.root = root
 	p.levels, err = p.pages.NewLevels(root)
 	return err
 }
 
-// Apply applies a batch: runs of updates of edges, and of vertices, one after the other. A batch of several runs is
-// taken back if the pages do not suffice for one of them.
+// Apply applies a batch as alternating runs of updates of edges and of vertices. If there are not enough pages for one
+// run, Apply undoes all runs and returns pages.ErrFull.
 func (p *paged) Apply(updates []pages.Update) (d pages.Done, err error) {
 	before := slices.Clone(p.there)
 	p.pages.Begin()
@@ -72,7 +72,7 @@ func (p *paged) Apply(updates []pages.Update) (d pages.Done, err error) {
 	return d, err
 }
 
-// searchAgain finds levels of a graph that is as it was before a batch of which a part had been followed.
+// searchAgain finds the levels anew, after a batch was undone.
 func (p *paged) searchAgain() error {
 	if p.levels == nil {
 		return nil
@@ -82,7 +82,7 @@ func (p *paged) searchAgain() error {
 
 func ofVertex(u pages.Update) bool { return u.Kind == pages.AddVertex || u.Kind == pages.RemoveVertex }
 
-// runOf is how many updates at the beginning are of edges, or of vertices.
+// runOf returns the number of updates at the beginning that are all of edges, or all of vertices.
 func runOf(updates []pages.Update) int {
 	n := slices.IndexFunc(updates, func(u pages.Update) bool { return ofVertex(u) != ofVertex(updates[0]) })
 	if n < 0 {
@@ -91,7 +91,7 @@ func runOf(updates []pages.Update) int {
 	return n
 }
 
-// run applies updates of one sort, and has the levels follow.
+// run applies updates of one sort and updates the levels.
 func (p *paged) run(updates []pages.Update, d *pages.Done) error {
 	var totals cuda.PagesTotals
 	var err error
@@ -125,7 +125,7 @@ func (p *paged) words(updates []pages.Update) []uint64 {
 	return words
 }
 
-// changeVertices adds vertices and removes them. Those that go, perhaps to come again, lose their edges.
+// changeVertices adds and removes vertices. A removed vertex loses its edges, even if a later update adds it again.
 func (p *paged) changeVertices(updates []pages.Update, d *pages.Done) (cuda.PagesTotals, error) {
 	gone := make([]byte, len(p.there))
 	for _, u := range updates {
@@ -146,19 +146,19 @@ func (p *paged) changeVertices(updates []pages.Update, d *pages.Done) (cuda.Page
 	return totals, errors.Join(err, p.pages.SetVertices(p.there))
 }
 
-// PagesFree is the number of pages that no row has.
+// PagesFree returns the number of pages that no row uses.
 func (p *paged) PagesFree() int { return p.pages.Unused() }
 
-// Rows is the graph as it is.
+// Rows returns the graph.
 func (p *paged) Rows() (offsets []int64, columns []uint32, err error) { return p.pages.Read() }
 
-// Levels are those that are followed.
+// Levels returns the levels that Follow keeps up to date.
 func (p *paged) Levels() ([]uint32, error) {
 	words := make([]uint32, len(p.there))
 	return words, cuda.Read(words, p.levels.Words(), 0)
 }
 
-// Searcher searches the graph where it is, or in rows.
+// Searcher returns a machine that searches the graph in its pages, or graphs in rows.
 func (p *paged) Searcher(inPages bool) (lab.Machine, error) {
 	open := func(*lab.Graph) (*cuda.Lab, error) { return p.pages.NewLabOnPages() }
 	if !inPages {
@@ -169,7 +169,7 @@ func (p *paged) Searcher(inPages bool) (lab.Machine, error) {
 	return &searcher{laboratory{device: p.device}, open}, nil
 }
 
-// Close gives the GPU back.
+// Close frees all memory and the GPU.
 func (p *paged) Close() (err error) {
 	if p.levels != nil {
 		err = p.levels.Free()
@@ -180,20 +180,20 @@ func (p *paged) Close() (err error) {
 	return errors.Join(err, p.device.Close())
 }
 
-// searcher searches by the strategies of papers alone, on a device that is another one's.
+// searcher searches with the strategies of papers, on the device of a paged graph.
 type searcher struct {
 	laboratory
 	open func(g *lab.Graph) (*cuda.Lab, error)
 }
 
-// Load takes a graph.
+// Load opens a graph.
 func (s *searcher) Load(g *lab.Graph) (err error) {
 	s.graph = g
 	s.lab, err = s.open(g)
 	return err
 }
 
-// Prepare makes ready for a strategy.
+// Prepare allocates memory for a strategy.
 func (s *searcher) Prepare(strategy lab.Strategy) error {
 	if strategy.Of("engine") != "" {
 		return lab.ErrElsewhere

@@ -13,7 +13,7 @@ import (
 	"g500/lab/pages"
 )
 
-// inPages runs body with the first GPU, and a graph of each kind with each edge once.
+// inPages runs body with the first GPU for each graph that is not directed, without duplicates.
 func inPages(t *testing.T, body func(m pages.Machine, g *lab.Graph)) {
 	t.Helper()
 	for name, g := range labGraphs() {
@@ -38,7 +38,7 @@ func inPages(t *testing.T, body func(m pages.Machine, g *lab.Graph)) {
 	}
 }
 
-// drawn is a batch of updates of all kinds, in both directions. Few are of vertices.
+// drawn returns a batch of updates of all kinds, in both directions. Few are of vertices.
 func drawn(g *pages.Graph, number int) (updates []pages.Update) {
 	if number == 5 {
 		return nil
@@ -60,7 +60,7 @@ func drawn(g *pages.Graph, number int) (updates []pages.Update) {
 	return pages.BothWays(updates)
 }
 
-// Batches do on a GPU what they do on a CPU, levels follow them, and searches find levels on pages; Measure compares.
+// Batches, followed levels and searches on pages have the same results as on a CPU. Measure compares them.
 func TestPages(t *testing.T) {
 	strategies, err := lab.Choose("toedling-*,merrill-hybrid,enterprise-baseline-thread")
 	if err != nil {
@@ -78,7 +78,7 @@ func TestPages(t *testing.T) {
 	})
 }
 
-// A batch of several runs that does not fit leaves the graph, and its levels, as they were.
+// A batch of several runs that needs too many pages changes neither the graph nor its levels.
 func TestFullPages(t *testing.T) {
 	inPages(t, func(m pages.Machine, g *lab.Graph) {
 		if err := errors.Join(m.Load(g, 16, 10), m.Follow(1)); err != nil {
@@ -105,7 +105,7 @@ func TestFullPages(t *testing.T) {
 		}
 		after, levelsErr := m.Levels()
 		if err != nil || levelsErr != nil || !slices.Equal(columns, g.Columns) || !slices.Equal(after, before) {
-			t.Errorf("%s: another graph, or other levels; %v, %v", g.Name, err, levelsErr)
+			t.Errorf("%s: the graph or its levels have changed; %v, %v", g.Name, err, levelsErr)
 		}
 	})
 }

@@ -8,10 +8,10 @@ import (
 	"g500/lab"
 )
 
-// Kernel is what a GPU does; the names are those of cuda/color/color.h.
+// Kernel is an algorithm of cuda/color/color.h.
 type Kernel int
 
-// The kernels. None is of what only cores do.
+// The kernels. None is for algorithms that run only on CPU cores.
 const (
 	None Kernel = iota
 	Data
@@ -21,29 +21,29 @@ const (
 	LogDegreeFirst
 )
 
-// Optimisations are those of the speculative algorithms, in the order of the paper.
+// Optimisations lists the optimisations of the speculative algorithms, in the order of the paper.
 var Optimisations = []string{"resolve", "coarsen", "bitset", "fuse", "ldg", "balance"}
 
 // Algorithm is a row of the table.
 type Algorithm struct {
 	lab.Strategy
-	Greedy        bool // no colour is beyond the largest degree and one
-	Deterministic bool // the colours are the same in each run, on any machine of a kind
+	Greedy        bool // no colour exceeds the largest degree plus one
+	Deterministic bool // all runs on machines of one kind find the same colours
 
 	Kernel        Kernel
-	Optimisations []string // of the kernel
-	Rounds        int      // of a speculative one, after which a core resolves what is left; 0 for all
-	onCores       func(c *coloring)
+	Optimisations []string          // of the kernel
+	Rounds        int               // after which one core colours the remaining vertices; 0 for no limit
+	onCores       func(c *coloring) // nil if the algorithm needs a GPU
 }
 
 const (
 	chen        = "Chen et al., Concurrency and Computation 2016"
 	hasenplaugh = "Hasenplaugh, Kaler, Schardl, Leiserson, SPAA 2014"
 
-	gmRounds = 3 // of 3-step GM; the paper says that there are several
+	gmRounds = 3 // of 3-step GM; the paper has "several"
 )
 
-// Table is the algorithms, without optimisations but for opt, which has all.
+// Table returns the algorithms. Only opt has optimisations.
 func Table() []Algorithm {
 	return []Algorithm{
 		{Strategy: from("serial", chen, "algorithm 1"), Greedy: true, Deterministic: true, onCores: serial},
@@ -58,7 +58,7 @@ func Table() []Algorithm {
 	}
 }
 
-// What names stand for that are none: data with the optimisations that are asked for, together and one by one.
+// Names for data with all selected optimisations, and with each of them by itself.
 const (
 	together = "opt"
 	alone    = "alone"
@@ -68,7 +68,7 @@ func from(name, paper, section string) lab.Strategy {
 	return lab.Strategy{Name: name, Paper: paper, Section: section}
 }
 
-// Names are the names of the table, and what else may be chosen.
+// Names returns the names that Choose accepts.
 func Names() (names []string) {
 	for _, a := range Table() {
 		names = append(names, a.Name)
@@ -76,9 +76,8 @@ func Names() (names []string) {
 	return append(names, alone)
 }
 
-// Choose finds algorithms by a list with commas of names, or "all". An algorithm may have optimisations behind it, as
-// in data+bitset+fuse; opt is data with all of optimisations, a list of the same form, and alone is data with each of
-// them by itself.
+// Choose returns the algorithms of a comma-separated list, or of "all". Optimisations can be appended to a name, as in
+// data+bitset+fuse. The second list, or "all", selects the optimisations of opt and alone.
 func Choose(list, optimisations string) (chosen []Algorithm, err error) {
 	if list == "all" {
 		list = strings.Join(Names(), ",")
@@ -86,25 +85,21 @@ func Choose(list, optimisations string) (chosen []Algorithm, err error) {
 	if optimisations == "all" {
 		optimisations = strings.Join(Optimisations, ",")
 	}
-	parts := strings.Split(optimisations, ",")
+	opt := "data+" + strings.ReplaceAll(optimisations, ",", "+")
 	for _, name := range strings.Split(list, ",") {
 		names := []string{name}
-		if name == alone {
-			names = nil
-			for _, part := range parts {
-				names = append(names, "data+"+part)
-			}
+		if name == together {
+			names = []string{opt}
+		} else if name == alone {
+			names = strings.Split("data+"+strings.ReplaceAll(optimisations, ",", ",data+"), ",")
 		}
-		for _, name := range names {
-			a, err := find(name)
+		for _, full := range names {
+			a, err := find(full)
 			if err != nil {
 				return nil, err
 			}
 			if name == together {
-				if a, err = find("data+" + strings.Join(parts, "+")); err != nil {
-					return nil, err
-				}
-				a.Name = together
+				a.Name = name
 			}
 			chosen = append(chosen, a)
 		}
@@ -115,7 +110,7 @@ func Choose(list, optimisations string) (chosen []Algorithm, err error) {
 // NeedsGPU reports whether an algorithm runs on a GPU only.
 func (a Algorithm) NeedsGPU() bool { return a.onCores == nil }
 
-// find finds an algorithm by its name, with optimisations.
+// find returns the algorithm of a name with optimisations.
 func find(name string) (Algorithm, error) {
 	parts := strings.Split(name, "+")
 	table := Table()

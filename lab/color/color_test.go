@@ -2,6 +2,7 @@ package color
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -11,7 +12,7 @@ import (
 	"g500/lab"
 )
 
-// graphs are small ones of known kinds, each with the least number of colours, 0 where it is not known.
+// graphs returns small graphs of known kinds, each with the least number of colours, or 0 if it is unknown.
 func graphs() map[*lab.Graph]int {
 	var path, star, complete, random [][2]uint32
 	for v := range uint32(99) {
@@ -27,7 +28,7 @@ func graphs() map[*lab.Graph]int {
 		random = append(random, [2]uint32{draws.Uint32N(3000), draws.Uint32N(3000)})
 	}
 	return map[*lab.Graph]int{
-		lab.Symmetric("alone", 1, nil):                        1,
+		lab.Symmetric("one vertex", 1, nil):                   1,
 		lab.Symmetric("loop", 2, [][2]uint32{{0, 0}, {0, 1}}): 2,
 		lab.Symmetric("path", 100, path):                      2,
 		lab.Symmetric("star", 100, star):                      2,
@@ -36,8 +37,8 @@ func graphs() map[*lab.Graph]int {
 	}
 }
 
-// properly returns the fault of a colouring, by all pairs of neighbours; it shares nothing with the validator.
-func properly(g *lab.Graph, colors []uint32) string {
+// faultOf returns the fault of a colouring, by all pairs of neighbours. It shares no code with the validator.
+func faultOf(g *lab.Graph, colors []uint32) string {
 	for v := range uint32(g.Vertices()) {
 		if colors[v] < 1 {
 			return "no colour"
@@ -54,8 +55,8 @@ func cores(workers int) *Cores {
 	return NewCores(workers, func() time.Duration { return time.Since(began) })
 }
 
-// All algorithms for cores colour all graphs, with any number of workers; greedy ones within the largest degree and
-// one; and deterministic ones alike.
+// All algorithms for cores colour all graphs, with any number of workers. Greedy ones need at most one colour more than
+// the largest degree; deterministic ones always find the same colours.
 func TestCoresColorGraphs(t *testing.T) {
 	for g, least := range graphs() {
 		for _, a := range Table() {
@@ -71,7 +72,7 @@ func TestCoresColorGraphs(t *testing.T) {
 					t.Fatal(err)
 				}
 				colors, _ := m.Colors()
-				if fault := properly(g, colors); fault != "" {
+				if fault := faultOf(g, colors); fault != "" {
 					t.Errorf("%s, %s: %s", a.Name, g.Name, fault)
 				}
 				count, fault := validate(g, colors, a.Greedy)
@@ -88,25 +89,19 @@ func TestCoresColorGraphs(t *testing.T) {
 	}
 }
 
-// The first colour that is free: vertex by vertex, a path alternates, and who comes last sees all.
-func TestSerialIsFirstFit(t *testing.T) {
-	m := cores(1)
-	_ = m.Load(lab.Symmetric("", 4, [][2]uint32{{0, 1}, {1, 2}, {0, 3}, {1, 3}, {2, 3}}))
+// Serial gives each vertex the first free colour. Finish does so for vertices without a colour.
+func TestFirstFit(t *testing.T) {
+	m, g := cores(1), lab.Symmetric("", 4, [][2]uint32{{0, 1}, {1, 2}, {0, 3}, {1, 3}, {2, 3}})
+	_ = m.Load(g)
 	if _, err := m.Color(Table()[0]); err != nil || !slices.Equal(m.colors, []uint32{1, 2, 1, 3}) {
 		t.Error(m.colors, err)
 	}
-}
-
-// What a round of speculation leaves is resolved by one core.
-func TestFinishColorsTheRest(t *testing.T) {
-	g := lab.Symmetric("", 4, [][2]uint32{{0, 1}, {1, 2}, {2, 3}, {3, 0}, {0, 2}})
-	colors := []uint32{1, 0, 0, 2}
-	if Finish(g, colors); properly(g, colors) != "" || colors[0] != 1 || colors[3] != 2 {
+	colors := []uint32{2, 0, 1, 0}
+	if Finish(g, colors); !slices.Equal(colors, []uint32{2, 3, 1, 4}) {
 		t.Error(colors)
 	}
 }
 
-// Each fault is found.
 func TestValidationFindsFaults(t *testing.T) {
 	path := lab.Symmetric("path", 3, [][2]uint32{{0, 1}, {1, 2}})
 	for want, c := range map[string]struct {
@@ -144,12 +139,10 @@ func TestChoose(t *testing.T) {
 			t.Errorf("%v, %v, want %s", names, err, c.want)
 		}
 	}
-	chosen, err := Choose("opt", "bitset,ldg")
-	if err != nil || !slices.Equal(chosen[0].Optimisations, []string{"bitset", "ldg"}) {
+	chosen, err := Choose("all", "bitset,ldg")
+	if opt := chosen[7]; err != nil || opt.Name != "opt" || !slices.Equal(opt.Optimisations, []string{"bitset", "ldg"}) ||
+		len(chosen) != len(Table())+2 {
 		t.Error(chosen, err)
-	}
-	if chosen, err := Choose("all", "all"); err != nil || len(chosen) != len(Table())+len(Optimisations) {
-		t.Error(len(chosen), err)
 	}
 	for want, list := range map[string]string{
 		`no algorithm "pigeon"`: "pigeon", "is no optimisation of serial": "serial+bitset", `"speed" is no`: "data+speed",
@@ -161,7 +154,7 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// painter is a machine that gives each run other colours.
+// painter is a machine with given colours for each run.
 type painter struct {
 	Cores
 	runs [][]uint32
@@ -177,14 +170,19 @@ func (silent) Step(string, int64) {}
 func (silent) Advance(int64)      {}
 func (silent) Note(string)        {}
 
-func planOf(g *lab.Graph, algorithms ...Algorithm) Plan {
-	load := func(context.Context, string) (*lab.Graph, error) { return g, nil }
-	return Plan{Graphs: []string{g.Name}, Load: load, Algorithms: algorithms, Runs: 3}
+// measure measures three runs on a path of three vertices.
+func measure(m Machine, symmetric bool, algorithms ...Algorithm) (*lab.Report, error) {
+	load := func(context.Context, string) (*lab.Graph, error) {
+		g := lab.Symmetric("path", 3, [][2]uint32{{0, 1}, {1, 2}})
+		g.Symmetric = symmetric
+		return g, nil
+	}
+	p := Plan{Graphs: lab.Graphs{Names: []string{""}, Load: load}, Algorithms: algorithms, Runs: 3}
+	return Measure(context.Background(), p, []Machine{m}, silent{})
 }
 
-// A wrong colouring, and one that changes where it may not, are told; directed graphs are refused.
+// The report has wrong colourings, and colourings of deterministic algorithms that change. Directed graphs are refused.
 func TestMeasureValidatesEachRun(t *testing.T) {
-	path := lab.Symmetric("path", 3, [][2]uint32{{0, 1}, {1, 2}})
 	good, other, bad := []uint32{1, 2, 1}, []uint32{2, 1, 2}, []uint32{1, 1, 2}
 	data, serial := Table()[6], Table()[0]
 	for _, c := range []struct {
@@ -197,7 +195,7 @@ func TestMeasureValidatesEachRun(t *testing.T) {
 		{serial, [][]uint32{good, good}, ""},
 		{serial, [][]uint32{good, other}, "other colours than in the first run"},
 	} {
-		r, err := Measure(context.Background(), planOf(path, c.a), []Machine{&painter{runs: c.runs}}, silent{})
+		r, err := measure(&painter{runs: c.runs}, true, c.a)
 		if err != nil || len(r.Graphs[0].Rows) != 1 {
 			t.Fatal(r, err)
 		}
@@ -205,21 +203,18 @@ func TestMeasureValidatesEachRun(t *testing.T) {
 			t.Errorf("%s: %q, want %q", c.a.Name, got, c.want)
 		}
 	}
-	path.Symmetric = false
-	if _, err := Measure(context.Background(), planOf(path, data), nil, silent{}); err == nil ||
-		!strings.Contains(err.Error(), "choose an undirected graph") {
+	if _, err := measure(cores(1), false, data); err == nil || !strings.Contains(err.Error(), "choose an undirected") {
 		t.Error(err)
 	}
 }
 
-// The report has a line for each algorithm, and names those that were left out.
+// The report has a row for each algorithm, and names the algorithms that were left out.
 func TestReports(t *testing.T) {
 	chosen, err := Choose("all", "all")
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := lab.Symmetric("path", 3, [][2]uint32{{0, 1}, {1, 2}})
-	r, err := Measure(context.Background(), planOf(path, chosen...), []Machine{cores(2)}, silent{})
+	r, err := measure(cores(2), true, chosen...)
 	if err != nil || len(r.Graphs[0].Rows) != 4 || len(r.Graphs[0].LeftOut) != len(chosen)-4 {
 		t.Fatal(r, err)
 	}
@@ -228,7 +223,7 @@ func TestReports(t *testing.T) {
 	}
 	r.Graphs[0].Rows[1].Fault = "it is red"
 	var text, table strings.Builder
-	if err := WriteText(r, &text); err != nil {
+	if err := errors.Join(WriteText(r, &text), WriteCSV(r, &table)); err != nil {
 		t.Error(err)
 	}
 	for _, want := range []string{"path: 3 vertices, 4 directed edges", "gm3", "WRONG: parallel, it is red",
@@ -236,9 +231,6 @@ func TestReports(t *testing.T) {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("no %q in\n%s", want, &text)
 		}
-	}
-	if err := WriteCSV(r, &table); err != nil {
-		t.Error(err)
 	}
 	lines := strings.Split(strings.TrimSpace(table.String()), "\n")
 	if want := 1 + 4*3 + 1 + len(r.Graphs[0].LeftOut); len(lines) != want {

@@ -1,13 +1,14 @@
 package color
 
 import (
+	"slices"
 	"sync/atomic"
 
 	"g500/internal/par"
 	"g500/lab"
 )
 
-// coloring is a colouring on cores: colours from 1 on, 0 for none. Several goroutines read and write colours at once.
+// coloring is a colouring on CPU cores: colours from 1 on, 0 for none. Goroutines read and write colours concurrently.
 type coloring struct {
 	g       *lab.Graph
 	colors  []uint32
@@ -18,13 +19,12 @@ type coloring struct {
 func (c *coloring) of(v uint32) uint32         { return atomic.LoadUint32(&c.colors[v]) }
 func (c *coloring) set(v uint32, color uint32) { atomic.StoreUint32(&c.colors[v], color) }
 
-// mask says of which vertex a neighbour has a colour (Chen et al., algorithm 1: colorMask).
+// mask has an entry per colour: one more than the last vertex with a neighbour of this colour (colorMask).
 type mask []uint32
 
 func (c *coloring) newMask() mask { return make(mask, maxDegree(c.g)+2) }
 
-// firstFit is the first colour that no neighbour of v has. The mask grows where there are more colours than a greedy
-// algorithm has.
+// firstFit returns the first colour that no neighbour of v has.
 func (c *coloring) firstFit(m mask, v uint32) uint32 {
 	for _, to := range c.g.Row(v) {
 		if color := c.of(to); to != v && int(color) < len(m) {
@@ -45,7 +45,7 @@ func maxDegree(g *lab.Graph) (most int64) {
 	return most
 }
 
-// serial is the sequential greedy algorithm. It needs no atomics.
+// serial is the sequential greedy algorithm, without atomics (algorithm 1).
 func serial(c *coloring) {
 	m := c.newMask()
 	for v := range uint32(c.g.Vertices()) {
@@ -60,12 +60,18 @@ func serial(c *coloring) {
 	}
 }
 
-// speculative colours in parallel, and queues again who has the colour of a neighbour with a larger number.
-func speculative(c *coloring) { c.speculate(all(c.g), 0) }
+// speculative colours in parallel until no two neighbours have one colour (algorithm 2).
+func speculative(c *coloring) { c.speculate(0) }
 
-// threeSteps does so for a few rounds, and lets one core resolve what is left.
-func threeSteps(c *coloring) { c.Finish(c.speculate(all(c.g), gmRounds)) }
+// threeSteps stops after a few rounds, and lets one core colour the remaining vertices.
+func threeSteps(c *coloring) {
+	for _, v := range c.speculate(gmRounds) {
+		c.set(v, 0)
+	}
+	Finish(c.g, c.colors)
+}
 
+// all returns a queue of all vertices.
 func all(g *lab.Graph) []uint32 {
 	queue := make([]uint32, g.Vertices())
 	for v := range queue {
@@ -77,9 +83,10 @@ func all(g *lab.Graph) []uint32 {
 // grain is the number of vertices that a goroutine takes at a time.
 const grain = 1024
 
-// speculate colours the vertices of a queue, in so many rounds at most (0 for any number). It returns those that are
-// still in conflict.
-func (c *coloring) speculate(queue []uint32, rounds int) []uint32 {
+// speculate colours all vertices in at most a number of rounds; 0 means no limit. A round colours again each vertex
+// with the colour of a neighbour of larger number. It returns the vertices that are still in conflict.
+func (c *coloring) speculate(rounds int) []uint32 {
+	queue := all(c.g)
 	masks := make([]mask, c.workers)
 	for w := range masks {
 		masks[w] = c.newMask()
@@ -97,17 +104,12 @@ func (c *coloring) speculate(queue []uint32, rounds int) []uint32 {
 	return queue
 }
 
-// conflicts reports whether a neighbour with a larger number has the vertex' colour.
+// conflicts reports whether a neighbour with a larger number has the colour of v.
 func (c *coloring) conflicts(v uint32) bool {
-	for _, to := range c.g.Row(v) {
-		if v < to && c.of(v) == c.of(to) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.g.Row(v), func(to uint32) bool { return v < to && c.of(v) == c.of(to) })
 }
 
-// keep is the vertices of a queue of which something holds.
+// keep returns the vertices of a queue for which holds returns true.
 func (c *coloring) keep(queue []uint32, holds func(v uint32) bool) []uint32 {
 	kept := make([]uint32, len(queue))
 	var n atomic.Int64
@@ -125,25 +127,13 @@ func (c *coloring) keep(queue []uint32, holds func(v uint32) bool) []uint32 {
 	return kept[:n.Load()]
 }
 
-// Finish gives the vertices of a queue other colours, one after the other.
-func (c *coloring) Finish(queue []uint32) {
-	m := c.newMask()
-	for _, v := range queue {
-		c.set(v, 0)
-	}
-	for _, v := range queue {
-		c.set(v, c.firstFit(m, v))
-	}
-}
-
-// Finish colours the vertices that have the colour 0, one after the other: the third step of 3-step GM.
+// Finish colours the vertices that have no colour, one after the other: the third step of 3-step GM.
 func Finish(g *lab.Graph, colors []uint32) {
-	var queue []uint32
+	c := coloring{g: g, colors: colors}
+	m := c.newMask()
 	for v, color := range colors {
 		if color == 0 {
-			queue = append(queue, uint32(v))
+			c.set(uint32(v), c.firstFit(m, uint32(v)))
 		}
 	}
-	c := coloring{g: g, colors: colors, workers: 1}
-	c.Finish(queue)
 }

@@ -7,28 +7,24 @@ import (
 	"g500/lab"
 )
 
-// Machine colours a graph by algorithms: a GPU, or cores. It has one graph at a time.
+// Machine colours symmetric graphs.
 type Machine interface {
-	// Name is the machine's, for people.
-	Name() string
-	// Load takes a graph, which is symmetric.
-	Load(g *lab.Graph) error
-	// Color colours the graph, and times it. An error that is lab.ErrLeftOut says why it does not.
+	lab.Loader
+	// Color colours the graph and measures the time. An error that wraps lab.ErrLeftOut has the reason why the machine
+	// does not run the algorithm.
 	Color(a Algorithm) (Measures, error)
-	// Colors are those of the last colouring, from 1 on.
+	// Colors returns the colours of the last run, from 1 on.
 	Colors() ([]uint32, error)
-	// Close gives the machine back.
-	Close() error
 }
 
-// Measures are what a colouring did.
+// Measures are the figures of one colouring.
 type Measures struct {
 	Seconds   float64 // to the colours in the machine's memory
-	Rounds    int     // 0 where there are none
-	Conflicts int64   // vertices whose colour was taken back
+	Rounds    int     // 0 for algorithms without rounds
+	Conflicts int64   // vertices that lost their colour again
 }
 
-// Cores colours on CPUs.
+// Cores colours on CPU cores.
 type Cores struct {
 	workers int
 	clock   func() time.Duration
@@ -36,21 +32,21 @@ type Cores struct {
 	colors  []uint32
 }
 
-// NewCores makes a machine of that many goroutines.
+// NewCores returns a machine with a number of goroutines.
 func NewCores(workers int, clock func() time.Duration) *Cores {
 	return &Cores{workers: workers, clock: clock}
 }
 
-// Name is the machine's.
+// Name returns the name of the machine.
 func (m *Cores) Name() string { return fmt.Sprintf("%d CPU threads", m.workers) }
 
-// Load takes a graph.
+// Load keeps a graph.
 func (m *Cores) Load(g *lab.Graph) error {
 	m.graph, m.colors = g, make([]uint32, g.Vertices())
 	return nil
 }
 
-// Color colours by an algorithm.
+// Color colours the graph with an algorithm.
 func (m *Cores) Color(a Algorithm) (Measures, error) {
 	if a.onCores == nil {
 		return Measures{}, lab.ErrElsewhere
@@ -63,8 +59,8 @@ func (m *Cores) Color(a Algorithm) (Measures, error) {
 	return c.Measures, nil
 }
 
-// Colors are those of the last colouring.
+// Colors returns the colours of the last run.
 func (m *Cores) Colors() ([]uint32, error) { return m.colors, nil }
 
-// Close has nothing to give back.
+// Close does nothing.
 func (m *Cores) Close() error { return nil }

@@ -2,86 +2,61 @@ package color
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
 	"g500/lab"
-	"g500/record"
 )
 
-// Plan is what is to be measured.
+// Plan is the set of measurements.
 type Plan struct {
-	Graphs     []string // names, which Load understands
-	Load       func(ctx context.Context, name string) (*lab.Graph, error)
+	lab.Graphs
 	Algorithms []Algorithm
 	Runs       int
 }
 
-// Measure has each algorithm colour each graph some times. Machines are asked in order; the first that does not leave
-// an algorithm out colours by it. A fault of a colouring is no error: the report tells it.
+// Measure colours each graph Runs times with each algorithm, on the first machine that runs the algorithm. A wrong
+// colouring is no error: the report has it.
 func Measure(ctx context.Context, p Plan, machines []Machine, w lab.Watcher) (*lab.Report, error) {
-	r := &lab.Report{Validated: true}
-	for _, m := range machines {
-		r.Machines = append(r.Machines, m.Name())
-	}
-	for _, name := range p.Graphs {
-		g, err := p.Load(ctx, name)
-		if err != nil {
-			return nil, err
-		}
+	r, err := lab.EachGraph(ctx, p.Graphs, machines, func(g *lab.Graph) (lab.GraphFigures, error) {
+		figures := lab.FiguresOf(g)
 		if !g.Symmetric {
-			return nil, fmt.Errorf("color: %s is directed: choose an undirected graph", g.Name)
+			return figures, fmt.Errorf("color: %s is directed: choose an undirected graph", g.Name)
 		}
-		for _, m := range machines {
-			if err := m.Load(g); err != nil {
-				return nil, err
-			}
-		}
-		figures := lab.GraphFigures{Graph: g.Name, Vertices: int64(g.Vertices()), Edges: int64(len(g.Columns)),
-			Symmetric: true}
 		for _, a := range p.Algorithms {
-			one := onGraph{Plan: p, g: g, a: a, w: w}
-			row, err := one.measure(ctx, machines)
-			switch {
-			case errors.Is(err, lab.ErrLeftOut):
-				figures.LeftOut = append(figures.LeftOut, lab.LeftOut{Strategy: a.Name, Reason: lab.ReasonOf(err)})
-			case err != nil:
-				return nil, fmt.Errorf("%s on %s: %w", a.Name, g.Name, err)
-			default:
-				figures.Rows = append(figures.Rows, row)
+			row, err := onGraph{p, g, a, w}.measure(ctx, machines)
+			if err := figures.Add(a.Name, row, err); err != nil {
+				return figures, err
 			}
 		}
-		figures.Compare()
-		r.Graphs = append(r.Graphs, figures)
+		return figures, nil
+	})
+	if err != nil {
+		return nil, err
 	}
+	r.Validated = true
 	return r, nil
 }
 
 // onGraph is the measurement of one algorithm on one graph.
 type onGraph struct {
 	Plan
-	g *lab.Graph
-	a Algorithm
-	w lab.Watcher
+	g     *lab.Graph
+	a     Algorithm
+	watch lab.Watcher
 }
 
-// measure colours once, untimed, on the first machine that does, and then as often as was asked for.
+// measure colours once without measuring, and then Runs times.
 func (o onGraph) measure(ctx context.Context, machines []Machine) (row lab.Row, err error) {
-	for _, m := range machines {
-		if _, err = m.Color(o.a); err == nil {
-			return o.on(ctx, m)
-		}
-		if !errors.Is(err, lab.ErrLeftOut) {
-			return row, err
-		}
+	m, err := lab.First(machines, func(m Machine) error {
+		_, err := m.Color(o.a)
+		return err
+	})
+	if err != nil {
+		return row, err
 	}
-	return row, err
-}
-
-func (o onGraph) on(ctx context.Context, m Machine) (row lab.Row, err error) {
 	row = lab.Row{Strategy: o.a.Strategy, Machine: m.Name(), Coloring: &lab.Coloring{}}
-	o.w.Step(o.g.Name+": "+o.a.Name, int64(o.Runs))
+	o.watch.Step(o.g.Name+": "+o.a.Name, int64(o.Runs))
 	var first []uint32
 	for i := range o.Runs {
 		if err := context.Cause(ctx); err != nil {
@@ -107,25 +82,23 @@ func (o onGraph) on(ctx context.Context, m Machine) (row lab.Row, err error) {
 		}
 		row.Coloring.Runs = append(row.Coloring.Runs, lab.ColoringRun{Seconds: measures.Seconds, Colors: count,
 			Rounds: measures.Rounds, Conflicts: measures.Conflicts})
-		o.w.Advance(int64(i + 1))
+		o.watch.Advance(int64(i + 1))
 	}
-	summarise(&row, len(o.g.Columns))
+	summarise(&row, int64(len(o.g.Columns)))
 	return row, nil
 }
 
-// summarise derives the figures of a row from its runs.
-func summarise(row *lab.Row, edges int) {
-	var seconds, perEdge, colors, rounds, conflicts []float64
-	for _, r := range row.Coloring.Runs {
+// summarise computes the figures of a row from its runs.
+func summarise(row *lab.Row, edges int64) {
+	var seconds []float64
+	var colors, rounds int
+	var conflicts int64
+	c := row.Coloring
+	for _, r := range c.Runs {
 		seconds = append(seconds, r.Seconds)
-		perEdge = append(perEdge, r.Seconds/float64(max(edges, 1)))
-		colors = append(colors, float64(r.Colors))
-		rounds = append(rounds, float64(r.Rounds))
-		conflicts = append(conflicts, float64(r.Conflicts))
+		colors, rounds, conflicts = colors+r.Colors, rounds+r.Rounds, conflicts+r.Conflicts
 	}
-	summary, rates := record.SummaryOf(seconds), record.RatesOf(perEdge)
-	row.Seconds, row.Directed = &summary, &rates
-	row.Coloring.Colors = record.SummaryOf(colors).Mean
-	row.Coloring.Rounds = record.SummaryOf(rounds).Mean
-	row.Coloring.Conflicts = record.SummaryOf(conflicts).Mean
+	n := float64(len(c.Runs))
+	c.Colors, c.Rounds, c.Conflicts = float64(colors)/n, float64(rounds)/n, float64(conflicts)/n
+	row.SetTimes(seconds, func(int) int64 { return edges })
 }

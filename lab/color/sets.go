@@ -2,8 +2,8 @@ package color
 
 import "g500/internal/par"
 
-// jonesPlassmann colours a set a round: the vertices whose random number, drawn anew in each round, is above that of
-// all neighbours without a colour (Chen et al., algorithm 3).
+// jonesPlassmann colours one independent set per round: vertices whose random number of this round is larger than the
+// numbers of all neighbours without a colour (algorithm 3).
 func jonesPlassmann(c *coloring) {
 	queue := all(c.g)
 	for round := uint32(0); len(queue) > 0; round++ {
@@ -19,7 +19,7 @@ func jonesPlassmann(c *coloring) {
 	}
 }
 
-// isMaximum reports whether no neighbour stands above v. Who got a colour in this round still stands.
+// isMaximum reports whether no neighbour without a colour, or coloured in this round, has a larger number than v.
 func (c *coloring) isMaximum(v, round uint32) bool {
 	own := draw(v, round)
 	for _, to := range c.g.Row(v) {
@@ -33,7 +33,7 @@ func (c *coloring) isMaximum(v, round uint32) bool {
 	return true
 }
 
-// draw is a vertex' random number in a round: the finaliser of MurmurHash3.
+// draw returns the random number of a vertex in a round: the finaliser of MurmurHash3, twice.
 func draw(v, round uint32) uint32 {
 	x := v + 1 + round*0x9e3779b9
 	for range 2 {

@@ -3,6 +3,7 @@ package color
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,7 +12,7 @@ import (
 	"g500/record"
 )
 
-// WriteText writes tables for people.
+// WriteText writes tables.
 func WriteText(r *lab.Report, w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "machines: %s\n", strings.Join(r.Machines, "; "))
@@ -23,12 +24,7 @@ func WriteText(r *lab.Report, w io.Writer) error {
 			t.Row(cells(row)...)
 		}
 		t.Flush()
-		for _, row := range g.Rows {
-			if row.Fault != "" {
-				fmt.Fprintf(&b, "WRONG: %s, %s\n", row.Strategy.Name, row.Fault)
-			}
-		}
-		g.WriteLeftOut(&b)
+		g.WriteNotes(&b)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -44,7 +40,7 @@ func cells(row lab.Row) []string {
 		strconv.Itoa(len(c.Runs)), fmt.Sprintf("%.3g", row.Ratio)}
 }
 
-// WriteCSV writes a row for each colouring, and one for an algorithm without, which says why.
+// WriteCSV writes a row per colouring, and for an algorithm that was wrong or left out a row with the reason.
 func WriteCSV(r *lab.Report, w io.Writer) error {
 	rows := [][]string{{"graph", "algorithm", "paper", "section", "machine", "run", "seconds", "colors", "rounds",
 		"conflicts", "fault"}}
@@ -52,12 +48,11 @@ func WriteCSV(r *lab.Report, w io.Writer) error {
 		for _, row := range g.Rows {
 			name := []string{g.Graph, row.Strategy.Name, row.Strategy.Paper, row.Strategy.Section, row.Machine}
 			for i, run := range row.Coloring.Runs {
-				rows = append(rows, append(append([]string{}, name...), strconv.Itoa(i+1),
-					output.Number(run.Seconds), strconv.Itoa(run.Colors), strconv.Itoa(run.Rounds),
-					strconv.FormatInt(run.Conflicts, 10), ""))
+				rows = append(rows, slices.Concat(name, []string{strconv.Itoa(i + 1), output.Number(run.Seconds),
+					strconv.Itoa(run.Colors), strconv.Itoa(run.Rounds), strconv.FormatInt(run.Conflicts, 10), ""}))
 			}
 			if row.Fault != "" {
-				rows = append(rows, append(append([]string{}, name...), "", "", "", "", "", row.Fault))
+				rows = append(rows, slices.Concat(name, []string{"", "", "", "", "", row.Fault}))
 			}
 		}
 		for _, l := range g.LeftOut {

@@ -10,10 +10,10 @@ import (
 	"g500/lab"
 )
 
-// validate counts the colours of a colouring and returns its fault, or "", using only the edges of the graph.
+// validate returns the number of colours and the fault of a colouring, or "". It uses only the edges of the graph.
 func validate(g *lab.Graph, colors []uint32, greedy bool) (count int, fault string) {
 	if len(colors) != g.Vertices() {
-		return 0, fmt.Sprintf("%d of %d vertices have a word", len(colors), g.Vertices())
+		return 0, fmt.Sprintf("%d of %d vertices have an entry", len(colors), g.Vertices())
 	}
 	var first atomic.Pointer[string]
 	par.For(runtime.GOMAXPROCS(0), len(colors), grain, func(_, lo, hi int) {

@@ -1,4 +1,4 @@
 // Package pages keeps a graph that changes in pages of one size, as faimGraph does (Winter et al., SC 2018): the
-// neighbours of a vertex lie in a chain of pages, and pages that a row no longer needs go to a queue, from which the
-// next row takes them. Batches of updates are applied whole or not at all.
+// neighbours of a vertex are in a chain of pages. Pages that a row no longer needs go to a free list, from which other
+// rows take them. A batch of updates is applied completely or not at all.
 package pages

@@ -3,50 +3,38 @@ package pages
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 )
 
 // none ends a chain of pages.
 const none = ^uint32(0)
 
-// ErrFull says that a graph would need more pages behind a batch than there are. It is as it was before the batch.
+// ErrFull means that a graph needs more pages after a batch than it has. The graph is as before the batch.
 var ErrFull = errors.New("out of pages: allow more, or delete edges in an earlier batch")
 
-// Graph is a graph in pages. The first word of a page, which is not counted in its size, is the number of the next page
-// of its row, and the others are neighbours, in no order and without gaps: the first page of a chain is the only one
-// that is not full.
+// Graph is a graph in pages. The first word of a page, which does not count in its size, is the number of the next page
+// of the row; the others are neighbours, in any order, without gaps. Only the first page of a chain can be partly full.
 type Graph struct {
-	words  []uint32 // all pages
-	room   int      // neighbours in a page
-	pages  int      // that rows may have; in the middle of a batch there are perhaps more
-	free   []uint32 // pages that no row has
-	first  []uint32 // a vertex' page that has room, or none
-	degree []uint32
-	alive  []bool
+	words    []uint32 // all pages
+	capacity int      // neighbours per page
+	pages    int      // that rows may use; a batch can exceed it before it ends
+	free     []uint32 // pages that no row uses
+	first    []uint32 // first page of each vertex, or none
+	degree   []uint32
+	alive    []bool
 }
 
-// Tally counts what a batch did.
-type Tally struct {
-	Inserted, Deleted, Added, Removed int
-	Unchanged                         int // insertions of what is there, deletions of what is not
-	Unknown                           int // insertions with an end that is no vertex
-	Found, Missing                    int // queries
-}
-
-// New makes a graph without edges. Its vertices are 0 to vertices-1, of which any can be removed and added again.
+// New returns a graph without edges. Its vertices are 0 to vertices-1; each can be removed and added again.
 func New(vertices, pages, pageBytes int) (*Graph, error) {
 	if err := CheckPageBytes(pageBytes); err != nil {
 		return nil, err
 	}
-	g := &Graph{room: pageBytes / 4, pages: pages, first: make([]uint32, vertices), degree: make([]uint32, vertices),
-		alive: make([]bool, vertices)}
-	for v := range g.first {
-		g.first[v], g.alive[v] = none, true
-	}
-	return g, nil
+	return &Graph{capacity: pageBytes / 4, pages: pages, first: slices.Repeat([]uint32{none}, vertices),
+		degree: make([]uint32, vertices), alive: slices.Repeat([]bool{true}, vertices)}, nil
 }
 
-// CheckPageBytes says what a page's size can be.
+// CheckPageBytes returns an error for a size that a page cannot have.
 func CheckPageBytes(n int) error {
 	if n < 4 || n > 1<<16 || n&(n-1) != 0 {
 		return fmt.Errorf("pages of %d bytes: choose a power of two from 4 to 65536", n)
@@ -54,65 +42,54 @@ func CheckPageBytes(n int) error {
 	return nil
 }
 
-// PagesFree is the number of pages that no row has.
-func (g *Graph) PagesFree() int { return g.pages - len(g.words)/(g.room+1) + len(g.free) }
+// PagesFree returns the number of pages that no row uses.
+func (g *Graph) PagesFree() int { return g.pages - len(g.words)/(g.capacity+1) + len(g.free) }
 
-// Vertices is the number of vertices, with those removed.
+// Vertices returns the number of vertices, including removed ones.
 func (g *Graph) Vertices() int { return len(g.first) }
 
-// Degree is the number of neighbours of a vertex.
-func (g *Graph) Degree(v uint32) int { return int(g.degree[v]) }
-
-// page is a page's words.
+// page returns the words of a page.
 func (g *Graph) page(p uint32) []uint32 {
-	at := int(p) * (g.room + 1)
-	return g.words[at : at+g.room+1]
+	at := int(p) * (g.capacity + 1)
+	return g.words[at : at+g.capacity+1]
 }
 
-// used is how many neighbours lie in the first page of a row that has any.
-func (g *Graph) used(v uint32) int { return (int(g.degree[v])-1)%g.room + 1 }
+// used returns the number of neighbours in the first page of a row that is not empty.
+func (g *Graph) used(v uint32) int { return (int(g.degree[v])-1)%g.capacity + 1 }
 
-// Row calls visit for each neighbour, until it returns false.
-func (g *Graph) Row(v uint32, visit func(to uint32) bool) {
-	g.slots(v, func(slot *uint32) bool { return visit(*slot) })
-}
-
-// slots calls visit for where each neighbour lies, until it returns false.
-func (g *Graph) slots(v uint32, visit func(slot *uint32) bool) {
-	if g.degree[v] == 0 {
-		return
-	}
-	n := g.used(v)
-	for p := g.first[v]; p != none; p = g.page(p)[0] {
-		page := g.page(p)
-		for i := 1; i <= n; i++ {
-			if !visit(&page[i]) {
-				return
+// row returns the places of all neighbours.
+func (g *Graph) row(v uint32) iter.Seq[*uint32] {
+	return func(yield func(*uint32) bool) {
+		if g.degree[v] == 0 {
+			return
+		}
+		n := g.used(v)
+		for p := g.first[v]; p != none; p, n = g.page(p)[0], g.capacity {
+			page := g.page(p)[1 : 1+n]
+			for i := range page {
+				if !yield(&page[i]) {
+					return
+				}
 			}
 		}
-		n = g.room
 	}
 }
 
-// find is where a neighbour lies, or nil.
-func (g *Graph) find(u, v uint32) (at *uint32) {
-	g.slots(u, func(slot *uint32) bool {
-		if *slot == v {
-			at = slot
+// find returns the place of a neighbour, or nil.
+func (g *Graph) find(u, v uint32) *uint32 {
+	for to := range g.row(u) {
+		if *to == v {
+			return to
 		}
-		return at == nil
-	})
-	return at
+	}
+	return nil
 }
-
-// Has reports whether an edge is there.
-func (g *Graph) Has(u, v uint32) bool { return g.vertex(u) && g.vertex(v) && g.find(u, v) != nil }
 
 func (g *Graph) vertex(v uint32) bool { return int(v) < len(g.alive) && g.alive[v] }
 
-// insert puts a neighbour behind the last one, if need be in a page from the queue.
+// insert adds a neighbour at the end of the first page, or in a new page.
 func (g *Graph) insert(u, v uint32) {
-	if int(g.degree[u])%g.room == 0 {
+	if int(g.degree[u])%g.capacity == 0 {
 		p := g.takePage()
 		g.page(p)[0] = g.first[u]
 		g.first[u] = p
@@ -121,21 +98,21 @@ func (g *Graph) insert(u, v uint32) {
 	g.page(g.first[u])[g.used(u)] = v
 }
 
-// takePage is the page that was given back last, or one that no row has had yet.
+// takePage returns the page that was freed last, or a new one.
 func (g *Graph) takePage() (p uint32) {
 	if last := len(g.free) - 1; last >= 0 {
 		p, g.free = g.free[last], g.free[:last]
 		return p
 	}
-	p = uint32(len(g.words) / (g.room + 1))
-	g.words = append(g.words, make([]uint32, g.room+1)...)
+	p = uint32(len(g.words) / (g.capacity + 1))
+	g.words = append(g.words, make([]uint32, g.capacity+1)...)
 	return p
 }
 
-// delete fills the gap with the last neighbour, and gives its page back if that was alone there.
-func (g *Graph) delete(u uint32, slot *uint32) {
+// delete fills the gap with the last neighbour, and frees its page if it was the only one there.
+func (g *Graph) delete(u uint32, place *uint32) {
 	p, last := g.first[u], g.used(u)
-	*slot = g.page(p)[last]
+	*place = g.page(p)[last]
 	g.degree[u]--
 	if last == 1 {
 		g.first[u] = g.page(p)[0]
@@ -143,7 +120,7 @@ func (g *Graph) delete(u uint32, slot *uint32) {
 	}
 }
 
-// Load makes a graph of rows in rising order without duplicates, with a number of spare pages.
+// Load makes a graph of sorted rows without duplicates, with a number of spare pages.
 func Load(offsets []int64, columns []uint32, pageBytes, spare int) (*Graph, error) {
 	g, err := New(len(offsets)-1, 0, pageBytes)
 	if err != nil {
@@ -162,15 +139,14 @@ func Load(offsets []int64, columns []uint32, pageBytes, spare int) (*Graph, erro
 	return g, nil
 }
 
-// Rows is the graph as compressed sparse rows, in rising order.
+// Rows returns the graph as compressed sparse rows, sorted.
 func (g *Graph) Rows() (offsets []int64, columns []uint32) {
 	offsets = append(offsets, 0)
 	for v := range uint32(g.Vertices()) {
 		begin := len(columns)
-		g.Row(v, func(to uint32) bool {
-			columns = append(columns, to)
-			return true
-		})
+		for to := range g.row(v) {
+			columns = append(columns, *to)
+		}
 		slices.Sort(columns[begin:])
 		offsets = append(offsets, int64(len(columns)))
 	}

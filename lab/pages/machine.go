@@ -8,55 +8,49 @@ import (
 
 // Machine holds a graph in pages, and applies batches to it.
 type Machine interface {
-	// Name is the machine's, for people.
-	Name() string
-	// Load lays a graph out in pages, with a number of spare ones.
+	Name() string // for reports
+	// Load puts a graph into pages, with a number of spare pages.
 	Load(g *lab.Graph, pageBytes, spare int) error
-	// Follow has the levels of a search from a root be kept up to date from now on. The graph must be symmetric, and
-	// stay so. An error that is lab.ErrLeftOut says why the machine does not.
+	// Follow keeps the levels of a search from a root up to date from now on. The graph must be symmetric before and after
+	// each batch. An error that wraps lab.ErrLeftOut has the reason why the machine cannot follow levels.
 	Follow(root uint32) error
 	// Apply applies a batch, as Graph.Apply does.
 	Apply(updates []Update) (Done, error)
-	// PagesFree is the number of pages that no row has.
+	// PagesFree returns the number of pages that no row uses.
 	PagesFree() int
-	// Rows is the graph as it is, its rows in any order.
+	// Rows returns the graph, with the neighbours of each row in any order.
 	Rows() (offsets []int64, columns []uint32, err error)
-	// Levels are those that are followed; lab.None for what is not reached.
+	// Levels returns the levels that are kept up to date; lab.None for vertices that are not reached.
 	Levels() ([]uint32, error)
-	// Searcher searches the graph where it is, until the next batch; or a graph that it loads, in rows. An error that is
-	// lab.ErrLeftOut says why not.
+	// Searcher returns a machine that searches the graph in its pages, until the next batch; or one for graphs in rows.
 	Searcher(inPages bool) (lab.Machine, error)
-	// Close gives the machine back.
 	Close() error
 }
 
-// Done is what a batch did, and its time: to the new graph, and to the levels that follow it.
+// Done has the effects of a batch, the time until the new graph was complete, and the time for updating the levels.
 type Done struct {
 	Tally
 	Seconds, LevelSeconds float64
-	Lost                  int64 // vertices that lost their level for a while
+	Lost                  int64 // vertices that lost their level until a later step found a new one
 }
 
-// Core is a machine of one CPU thread.
+// Core is a machine of one CPU thread. It cannot follow levels or search.
 type Core struct {
 	*Graph
 	clock func() time.Duration
 }
 
-// NewCore makes one.
+// NewCore returns a machine without a graph.
 func NewCore(clock func() time.Duration) *Core { return &Core{clock: clock} }
 
-// Name is the machine's.
+// Name returns the name of the machine.
 func (c *Core) Name() string { return "1 CPU thread" }
 
-// Load lays a graph out in pages.
+// Load puts a graph into pages.
 func (c *Core) Load(g *lab.Graph, pageBytes, spare int) (err error) {
 	c.Graph, err = Load(g.Offsets, g.Columns, pageBytes, spare)
 	return err
 }
-
-// Follow is for GPUs.
-func (c *Core) Follow(uint32) error { return lab.ErrElsewhere }
 
 // Apply applies a batch.
 func (c *Core) Apply(updates []Update) (d Done, err error) {
@@ -66,17 +60,16 @@ func (c *Core) Apply(updates []Update) (d Done, err error) {
 	return d, err
 }
 
-// Rows is the graph as it is.
+// Rows returns the graph.
 func (c *Core) Rows() (offsets []int64, columns []uint32, err error) {
 	offsets, columns = c.Graph.Rows()
 	return offsets, columns, nil
 }
 
-// Levels are none.
-func (c *Core) Levels() ([]uint32, error) { return nil, lab.ErrElsewhere }
-
-// Searcher is for GPUs.
+// Follow returns lab.ErrElsewhere, as Levels and Searcher do.
+func (c *Core) Follow(uint32) error                { return lab.ErrElsewhere }
+func (c *Core) Levels() ([]uint32, error)          { return nil, lab.ErrElsewhere }
 func (c *Core) Searcher(bool) (lab.Machine, error) { return nil, lab.ErrElsewhere }
 
-// Close has nothing to give back.
+// Close does nothing.
 func (c *Core) Close() error { return nil }

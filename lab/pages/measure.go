@@ -9,17 +9,17 @@ import (
 	"g500/lab"
 )
 
-// Plan is what is to be measured.
+// Plan is the set of measurements.
 type Plan struct {
 	Graph            *lab.Graph
 	PageBytes, Spare int
-	Batch            func(reference *Graph, number int) []Update // nil behind the last one
-	Strategies       []lab.Strategy                              // of searches behind the batches, on pages and on rows
+	Batch            func(reference *Graph, number int) []Update // returns nil after the last batch
+	Strategies       []lab.Strategy                              // of searches after all batches, on pages and on rows
 	Sources          int
 	Seed             uint64
 }
 
-// Report is what was measured.
+// Report has the figures of all batches and searches.
 type Report struct {
 	Machine   string            `json:"machine"`
 	Graph     string            `json:"graph"`
@@ -28,25 +28,24 @@ type Report struct {
 	PageBytes int               `json:"page_bytes"`
 	PagesFree int               `json:"pages_free"` // before the batches
 	Batches   []BatchReport     `json:"batches"`
-	LeftOut   string            `json:"left_out,omitempty"` // why levels were not followed, and nothing was searched
+	LeftOut   string            `json:"left_out,omitempty"` // why there are no levels and searches
 	Pages     *lab.GraphFigures `json:"searches_on_pages,omitempty"`
 	Rows      *lab.GraphFigures `json:"searches_on_rows,omitempty"`
-	Scratch   float64           `json:"search_seconds,omitempty"` // the fastest strategy on pages, mean
+	Scratch   float64           `json:"search_seconds,omitempty"` // mean of the fastest strategy on pages
 }
 
-// BatchReport is what a batch did.
+// BatchReport has the figures of a batch.
 type BatchReport struct {
-	Updates   int   `json:"updates"`
-	Tally     Tally `json:"tally"`
-	PagesFree int   `json:"pages_free"`
-
+	Updates      int     `json:"updates"`
+	Tally        Tally   `json:"tally"`
+	PagesFree    int     `json:"pages_free"`
 	Seconds      float64 `json:"seconds"`
 	LevelSeconds float64 `json:"level_seconds,omitempty"`
 	Lost         int64   `json:"levels_lost,omitempty"`
 }
 
-// Measure applies batches, and searches then. A reference on a CPU applies them too; a difference is an error.
-// Levels are followed where the graph is symmetric, with every edge of a batch in both directions.
+// Measure applies all batches and then searches. A reference on a CPU applies them too; a difference is an error.
+// Levels are followed if the graph is symmetric; each batch must then have every edge in both directions.
 func Measure(ctx context.Context, p Plan, m Machine, w lab.Watcher) (*Report, error) {
 	one := measurement{Plan: p, machine: m, watch: w}
 	if err := one.load(); err != nil {
@@ -83,7 +82,7 @@ func (o *measurement) load() (err error) {
 		PageBytes: o.Plan.PageBytes, PagesFree: o.machine.PagesFree()}
 	sources := g.Sources(1, o.Seed)
 	if len(sources) == 0 || !g.Symmetric {
-		o.LeftOut = "levels are followed, and searched for, where an undirected graph has edges"
+		o.LeftOut = "only an undirected graph with edges has levels to follow and is searched"
 		return nil
 	}
 	o.root = sources[0]
@@ -115,18 +114,18 @@ func (o *measurement) batches(ctx context.Context) error {
 	return o.compareRows()
 }
 
-// apply applies a batch to both, and compares what it did, and the levels.
+// apply applies a batch to the machine and to the reference, and compares the effects and the levels.
 func (o *measurement) apply(updates []Update) error {
 	done, err := o.machine.Apply(updates)
 	want, wantErr := o.reference.Apply(updates)
 	if (err == nil) != (wantErr == nil) {
-		return fmt.Errorf("%s says %v, and the check on a CPU says %v", o.machine.Name(), err, wantErr)
+		return fmt.Errorf("%s returns %v, and the reference on a CPU %v", o.machine.Name(), err, wantErr)
 	}
 	if err != nil {
 		return err
 	}
 	if done.Tally != want || o.machine.PagesFree() != o.reference.PagesFree() {
-		return fmt.Errorf("WRONG: %+v with %d pages free, and the check on a CPU has %+v and %d", done.Tally,
+		return fmt.Errorf("WRONG: %+v with %d pages free, and the reference on a CPU has %+v and %d", done.Tally,
 			o.machine.PagesFree(), want, o.reference.PagesFree())
 	}
 	o.Report.Batches = append(o.Report.Batches, BatchReport{Updates: len(updates), Tally: done.Tally,
@@ -136,24 +135,23 @@ func (o *measurement) apply(updates []Update) error {
 	}
 	levels, err := o.machine.Levels()
 	if err == nil && !slices.Equal(levels, o.reference.levels(o.root)) {
-		err = errors.New("WRONG: levels that were followed are not those of a search on a CPU")
+		err = errors.New("WRONG: the followed levels differ from a search on a CPU")
 	}
 	return err
 }
 
-// levels is a plain search.
+// levels returns the distances from a root, found with a queue.
 func (g *Graph) levels(root uint32) []uint32 {
 	of := slices.Repeat([]uint32{lab.None}, g.Vertices())
 	of[root] = 0
 	queue := []uint32{root}
 	for i := 0; i < len(queue); i++ {
-		g.Row(queue[i], func(to uint32) bool {
-			if of[to] == lab.None {
-				of[to] = of[queue[i]] + 1
-				queue = append(queue, to)
+		for to := range g.row(queue[i]) {
+			if of[*to] == lab.None {
+				of[*to] = of[queue[i]] + 1
+				queue = append(queue, *to)
 			}
-			return true
-		})
+		}
 	}
 	return of
 }
@@ -168,12 +166,12 @@ func (o *measurement) compareRows() error {
 		slices.Sort(columns[offsets[v]:offsets[v+1]])
 	}
 	if !slices.Equal(offsets, wantOffsets) || !slices.Equal(columns, want) {
-		return errors.New("WRONG: the graph behind the batches is not that of the check on a CPU")
+		return errors.New("WRONG: the graph after the batches differs from the reference on a CPU")
 	}
 	return nil
 }
 
-// searches searches the graph behind the batches where it is, and then in rows.
+// searches searches the graph after the batches in its pages, and then in rows.
 func (o *measurement) searches(ctx context.Context) (err error) {
 	if o.Pages, err = o.searchIn(ctx, true); err != nil {
 		return err
@@ -190,8 +188,9 @@ func (o *measurement) searches(ctx context.Context) (err error) {
 func (o *measurement) searchIn(ctx context.Context, inPages bool) (f *lab.GraphFigures, err error) {
 	offsets, columns := o.reference.Rows()
 	g := &lab.Graph{Name: o.Plan.Graph.Name, Offsets: offsets, Columns: columns, Symmetric: true}
-	plan := lab.Plan{Graphs: []string{g.Name}, Strategies: o.Strategies, Sources: o.Sources, Seed: o.Seed, Validate: true,
-		Load: func(context.Context, string) (*lab.Graph, error) { return g, nil }}
+	load := func(context.Context, string) (*lab.Graph, error) { return g, nil }
+	plan := lab.Plan{Graphs: lab.Graphs{Names: []string{g.Name}, Load: load}, Strategies: o.Strategies, Sources: o.Sources,
+		Seed: o.Seed, Validate: true}
 	m, err := o.machine.Searcher(inPages)
 	if err != nil {
 		return nil, err
@@ -200,7 +199,7 @@ func (o *measurement) searchIn(ctx context.Context, inPages bool) (f *lab.GraphF
 	if err == nil {
 		f = &r.Graphs[0]
 		if r.Wrong() {
-			err = errors.New("WRONG: a search has found other levels than one on a CPU")
+			err = errors.New("WRONG: the levels of a search differ from a search on a CPU")
 		}
 	}
 	return f, errors.Join(err, m.Close())

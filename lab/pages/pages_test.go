@@ -8,10 +8,10 @@ import (
 	"testing"
 )
 
-// twin is a graph as sets, which shares no code with pages.
-type twin map[uint32]map[uint32]bool
+// sets is a graph as sets, which shares no code with pages.
+type sets map[uint32]map[uint32]bool
 
-func (t twin) apply(u Update) {
+func (t sets) apply(u Update) {
 	switch u.Kind {
 	case InsertEdge:
 		if t[u.U] != nil && t[u.V] != nil {
@@ -31,26 +31,25 @@ func (t twin) apply(u Update) {
 	}
 }
 
-// read is the graph in pages as sets, and the pages that its rows need.
-func read(t *testing.T, g *Graph) (sets twin, pages int) {
-	sets = twin{}
-	for v := range g.first {
+// read returns the graph in pages as sets, and the number of pages that its rows need.
+func read(t *testing.T, g *Graph) (all sets, pages int) {
+	all = sets{}
+	for v := range uint32(g.Vertices()) {
 		if g.alive[v] {
-			sets[uint32(v)] = map[uint32]bool{}
+			all[v] = map[uint32]bool{}
 		}
-		g.Row(uint32(v), func(to uint32) bool {
-			if sets[uint32(v)][to] {
-				t.Fatalf("edge %d to %d stands twice", v, to)
+		for to := range g.row(v) {
+			if all[v][*to] {
+				t.Fatalf("edge %d to %d occurs twice", v, *to)
 			}
-			sets[uint32(v)][to] = true
-			return true
-		})
-		pages += (g.Degree(uint32(v)) + g.room - 1) / g.room
+			all[v][*to] = true
+		}
+		pages += (int(g.degree[v]) + g.capacity - 1) / g.capacity
 	}
-	return sets, pages
+	return all, pages
 }
 
-// After any batches the graph equals the twin's, a batch without room changes nothing, and no page is lost.
+// After each batch the graph equals the sets, a batch that needs too many pages changes nothing, and no page is lost.
 func TestBatches(t *testing.T) {
 	const vertices, pages = 24, 60
 	full := 0
@@ -84,7 +83,7 @@ func TestBatches(t *testing.T) {
 		}
 	}
 	if full == 0 {
-		t.Error("no batch was without room")
+		t.Error("no batch needed too many pages")
 	}
 }
 
@@ -119,14 +118,14 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// A loaded graph has each edge once. Random deletions are of edges that are there.
+// A loaded graph has each edge once. Random deletions are of existing edges.
 func TestLoadAndDraw(t *testing.T) {
 	g, err := Load([]int64{0, 3, 3, 5}, []uint32{0, 1, 2, 0, 1}, 8, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
 	got, used := read(t, g)
-	want := twin{0: {0: true, 1: true, 2: true}, 1: {}, 2: {0: true, 1: true}}
+	want := sets{0: {0: true, 1: true, 2: true}, 1: {}, 2: {0: true, 1: true}}
 	if !reflect.DeepEqual(got, want) || used != 3 || g.PagesFree() != 3 {
 		t.Errorf("%v, %d pages, %d free", got, used, g.PagesFree())
 	}
@@ -139,7 +138,7 @@ func TestLoadAndDraw(t *testing.T) {
 		if u.Kind == DeleteEdge {
 			deletions++
 			if !want[u.U][u.V] {
-				t.Errorf("edge %d to %d is not there", u.U, u.V)
+				t.Errorf("edge %d to %d does not exist", u.U, u.V)
 			}
 		}
 	}

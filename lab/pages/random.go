@@ -3,41 +3,29 @@ package pages
 import (
 	"fmt"
 	"math/rand/v2"
-	"strconv"
 	"strings"
 )
 
-// Random says how batches are drawn: insertions between vertices drawn at random, and deletions of edges that are
-// there when the batch is drawn, at vertices drawn at random.
+// Random has the parameters of random batches: insertions between random vertices, and deletions of existing edges of
+// random vertices.
 type Random struct {
 	Batches   int
-	Size      int     // updates a batch
+	Size      int     // updates per batch
 	Deletions float64 // share of a batch, from 0 to 1
 	Seed      uint64
 }
 
-// ParseRandom reads parameters such as "batches=4,size=1000,deletions=0.5,seed=1". Those are also the defaults.
+// ParseRandom reads parameters such as "batches=4,size=1000,deletions=0.5,seed=1", which are also the defaults.
 func ParseRandom(text string) (r Random, err error) {
 	r = Random{Batches: 4, Size: 1000, Deletions: 0.5, Seed: 1}
-	for _, setting := range strings.Split(text, ",") {
-		if setting == "" {
-			continue
-		}
+	parameters := map[string]any{"batches": &r.Batches, "size": &r.Size, "deletions": &r.Deletions, "seed": &r.Seed}
+	for _, setting := range strings.FieldsFunc(text, func(c rune) bool { return c == ',' }) {
 		key, value, _ := strings.Cut(setting, "=")
-		var err error
-		switch key {
-		case "batches":
-			r.Batches, err = strconv.Atoi(value)
-		case "size":
-			r.Size, err = strconv.Atoi(value)
-		case "deletions":
-			r.Deletions, err = strconv.ParseFloat(value, 64)
-		case "seed":
-			r.Seed, err = strconv.ParseUint(value, 10, 64)
-		default:
+		into, known := parameters[key]
+		if !known {
 			return r, fmt.Errorf("random updates have no %q: choose batches, size, deletions or seed", key)
 		}
-		if err != nil {
+		if _, err := fmt.Sscanln(value, into); err != nil {
 			return r, fmt.Errorf("%s = %q of random updates: write a number", key, value)
 		}
 	}
@@ -47,8 +35,8 @@ func ParseRandom(text string) (r Random, err error) {
 	return r, nil
 }
 
-// Draw draws a batch by its number. A deletion at a vertex without neighbours becomes an insertion. Without vertices
-// the batch is empty.
+// Draw draws a batch by its number. A deletion at a vertex without neighbours becomes an insertion. The batch of a
+// graph without vertices is empty.
 func (r Random) Draw(g *Graph, number int) []Update {
 	if len(g.first) == 0 {
 		return []Update{}

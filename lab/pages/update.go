@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Kind is what an update does.
+// Kind is the kind of an update.
 type Kind uint8
 
 // The kinds of updates.
@@ -17,16 +17,16 @@ const (
 	DeleteEdge
 	AddVertex
 	RemoveVertex
-	Query // whether an edge is there
+	Query // tests whether an edge exists
 )
 
-// Update is one line of a batch. V is unused where it is about a vertex. Edges are directed.
+// Update is one line of a batch. Edges are directed. Updates of a vertex do not use V.
 type Update struct {
 	Kind Kind
 	U, V uint32
 }
 
-// BothWays is a batch with each edge in both directions, for undirected graphs.
+// BothWays returns a batch with each edge in both directions, for undirected graphs.
 func BothWays(updates []Update) (both []Update) {
 	for _, u := range updates {
 		both = append(both, u)
@@ -42,15 +42,14 @@ var words = map[string]struct {
 	ends int
 }{"+": {InsertEdge, 2}, "-": {DeleteEdge, 2}, "+v": {AddVertex, 1}, "-v": {RemoveVertex, 1}, "?": {Query, 2}}
 
-// Read reads updates, one a line: "+ u v", "- u v", "+v u", "-v u" or "? u v". Empty lines end a batch, and what is
-// behind a # is a comment. Errors name line and column.
+// Read reads updates, one per line: "+ u v", "- u v", "+v u", "-v u" or "? u v". An empty line ends a batch; # starts a
+// comment. Errors name line and column.
 func Read(r io.Reader) (batches [][]Update, err error) {
 	var batch []Update
 	lines := bufio.NewScanner(r)
 	number := 1
 	for ; lines.Scan(); number++ {
-		text := lines.Text()
-		code, _, comment := strings.Cut(text, "#")
+		code, _, comment := strings.Cut(lines.Text(), "#")
 		if strings.TrimSpace(code) != "" {
 			u, err := parse(code)
 			if err != nil {
@@ -70,7 +69,7 @@ func Read(r io.Reader) (batches [][]Update, err error) {
 	return batches, nil
 }
 
-// parse reads a line that is not empty.
+// parse parses a line that is not empty.
 func parse(line string) (u Update, err error) {
 	fields := strings.Fields(line)
 	word, known := words[fields[0]]

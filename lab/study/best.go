@@ -5,24 +5,24 @@ import (
 	"strings"
 )
 
-// Ours are the authors of this project's own strategies.
+// Ours is the paper of the strategies of this project.
 const Ours = "this project"
 
-// Best is the fastest strategy of a paper on a graph.
+// Best is the fastest strategy of a paper on one graph.
 type Best struct {
 	Authors  string // of the paper
 	Strategy string
-	Rate     float64 // directed edges a second
+	Rate     float64 // directed edges per second
 }
 
-// GraphBest is the best of each paper on a graph.
+// GraphBest has the fastest strategy of each paper on one graph.
 type GraphBest struct {
-	Name string // as the study calls it
+	Name string // in the study
 	Best []Best
 }
 
-// BestByGraph finds the best search of each paper on each graph, over all studies that have the graph. Graphs on which
-// less than half as many papers were measured as on another one are left out.
+// BestByGraph returns the fastest strategy of each paper on each graph, over all studies of searches. It omits graphs
+// with at most half as many papers as the graph with the most.
 func BestByGraph(results []Result) (all []GraphBest) {
 	at, most := map[string]int{}, 0 // by spec
 	for _, r := range results {
@@ -46,7 +46,7 @@ func BestByGraph(results []Result) (all []GraphBest) {
 	return slices.DeleteFunc(all, func(g GraphBest) bool { return 2*len(g.Best) <= most })
 }
 
-// add takes a strategy, which may be better than the one of its paper so far.
+// add adds a strategy if it is the fastest one of its paper.
 func (g *GraphBest) add(b Best) {
 	i := slices.IndexFunc(g.Best, func(other Best) bool { return other.Authors == b.Authors })
 	if i < 0 {
@@ -56,7 +56,7 @@ func (g *GraphBest) add(b Best) {
 	}
 }
 
-// authorsOf are the authors of a paper, behind whose names the table has conference or year.
+// authorsOf returns the authors of a paper, without the conference or year at its end.
 func authorsOf(paper string) string {
 	names := strings.Split(paper, ", ")
 	switch authors := names[:len(names)-1]; len(authors) {

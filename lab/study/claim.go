@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -11,76 +12,67 @@ import (
 	"g500/lab"
 )
 
-// Claim is a published figure, and what it is compared with. The published figure is one number, or the ends of a
-// range; or only its lower or its upper bound.
+// Claim is a published figure of a strategy. The figure is one number, a range, a lower bound or an upper bound.
 type Claim struct {
-	Says      string    `toml:"says" json:"says"`               // what the paper says, in our words
+	Says      string    `toml:"says" json:"says"`               // the claim, in our words
 	Place     string    `toml:"place" json:"place"`             // figure, table or section
 	Figure    string    `toml:"figure" json:"figure"`           // a key of figures
-	Of        string    `toml:"of" json:"of"`                   // the strategy that has the figure
-	Over      string    `toml:"over" json:"over,omitempty"`     // the one whose figure it is divided by; "" for none
-	Graphs    []string  `toml:"graphs" json:"graphs,omitempty"` // by name; none for all of the study
-	Mean      bool      `toml:"mean" json:"mean,omitempty"`     // of all graphs, geometric
+	Of        string    `toml:"of" json:"of"`                   // the strategy
+	Over      string    `toml:"over" json:"over,omitempty"`     // the strategy by whose figure it is divided; "" for none
+	Graphs    []string  `toml:"graphs" json:"graphs,omitempty"` // names; empty for all graphs of the study
+	Mean      bool      `toml:"mean" json:"mean,omitempty"`     // compare the geometric mean over the graphs
 	Published []float64 `toml:"published" json:"published,omitempty"`
 	AtLeast   float64   `toml:"at_least" json:"at_least,omitempty"`
 	AtMost    float64   `toml:"at_most" json:"at_most,omitempty"`
-	Factor    float64   `toml:"factor" json:"factor,omitempty"` // 0 for that of the study
+	Factor    float64   `toml:"factor" json:"factor,omitempty"` // 0 for the factor of the study
 }
 
-// figures are what can be compared. They are 0 where a machine does not count.
+// figures are the figures that can be compared. A figure is 0 if the machine does not count it.
 var figures = map[string]func(lab.Row) float64{
-	"rate":      func(r lab.Row) float64 { return r.Directed.HarmonicMean }, // directed edges a second
-	"inspected": func(r lab.Row) float64 { return r.InspectedShare },        // edges, per edge of the reached vertices
+	"rate":      func(r lab.Row) float64 { return r.Directed.HarmonicMean }, // directed edges per second
+	"inspected": func(r lab.Row) float64 { return r.InspectedShare },        // edges, per edge of a reached vertex
 	"repeated":  func(r lab.Row) float64 { return r.RepeatedShare },         // expansions, per reached vertex
-	"colors":    func(r lab.Row) float64 { return coloringOf(r).Colors },
-	"rounds":    func(r lab.Row) float64 { return coloringOf(r).Rounds },
-	"conflicts": func(r lab.Row) float64 { return coloringOf(r).Conflicts },
+	"colors":    func(r lab.Row) float64 { return cmp.Or(r.Coloring, &lab.Coloring{}).Colors },
+	"rounds":    func(r lab.Row) float64 { return cmp.Or(r.Coloring, &lab.Coloring{}).Rounds },
+	"conflicts": func(r lab.Row) float64 { return cmp.Or(r.Coloring, &lab.Coloring{}).Conflicts },
 }
 
-// coloringOf is all 0 where the graph was searched.
-func coloringOf(r lab.Row) lab.Coloring {
-	if r.Coloring == nil {
-		return lab.Coloring{}
-	}
-	return *r.Coloring
-}
-
+// check returns the first fault of a claim.
 func (c Claim) check(strategies []lab.Strategy, graphs []string) error {
 	names := []string{""}
 	for _, s := range strategies {
 		names = append(names, s.Name)
 	}
-	given := 0
-	for _, is := range []bool{len(c.Published) > 0, c.AtLeast > 0, c.AtMost > 0} {
-		if is {
-			given++
-		}
-	}
+	absent := func(given bool) bool { return !given }
+	bounds := slices.DeleteFunc([]bool{len(c.Published) > 0, c.AtLeast > 0, c.AtMost > 0}, absent)
 	low, high := c.bounds()
 	switch {
 	case c.Says == "" || c.Place == "":
-		return errors.New("give what the paper says (says), and where (place)")
+		return errors.New("give the claim (says) and its place in the paper (place)")
 	case figures[c.Figure] == nil:
-		return fmt.Errorf("figure = %q is none: choose %s", c.Figure,
+		return fmt.Errorf("figure = %q is unknown: choose %s", c.Figure,
 			strings.Join(slices.Sorted(maps.Keys(figures)), ", "))
 	case c.Of == "" || c.Figure == "rate" && c.Over == "":
-		return errors.New("name the strategy that has the figure (of), and with a rate the one that it is compared with " +
-			"(over)")
-	case given != 1 || len(c.Published) > 2 || low > high || low < 0:
+		return errors.New("name the strategy of the figure (of), and for a rate the strategy to compare it with (over)")
+	case len(bounds) != 1 || len(c.Published) > 2 || low > high || low < 0:
 		return errors.New("give one of published = [4.2], published = [2, 37.5], at_least = 2 and at_most = 1.05")
 	case c.Factor != 0 && c.Factor < 1:
 		return fmt.Errorf("factor = %g: choose 1 or more", c.Factor)
 	}
-	if name, is := unknown([]string{c.Of, c.Over}, names); is {
-		return fmt.Errorf("strategy %s is none of the study: add it to its strategies", name)
+	for _, name := range []string{c.Of, c.Over} {
+		if !slices.Contains(names, name) {
+			return fmt.Errorf("strategy %s is not in the study: add it to its strategies", name)
+		}
 	}
-	if name, is := unknown(c.Graphs, graphs); is {
-		return fmt.Errorf("graph %q is none of the study, which has %s", name, strings.Join(graphs, ", "))
+	for _, name := range c.Graphs {
+		if !slices.Contains(graphs, name) {
+			return fmt.Errorf("graph %q is not in the study, which has %s", name, strings.Join(graphs, ", "))
+		}
 	}
 	return nil
 }
 
-// bounds are the ends of what is published: 0 and infinity where it has none.
+// bounds returns the ends of the published range; 0 and infinity for a missing bound.
 func (c Claim) bounds() (low, high float64) {
 	switch {
 	case len(c.Published) > 0:
@@ -91,8 +83,8 @@ func (c Claim) bounds() (low, high float64) {
 	return 0, c.AtMost
 }
 
-// Told is the published figure for people.
-func (c Claim) Told() string {
+// PublishedText returns the published figure as text.
+func (c Claim) PublishedText() string {
 	switch low, high := c.bounds(); {
 	case low == high:
 		return fmt.Sprintf("%.4g", low)
@@ -105,7 +97,7 @@ func (c Claim) Told() string {
 	}
 }
 
-// of is the claim's figure on a graph or, where there is none, the reason.
+// of returns the figure of the claim on a graph, or the reason why there is none.
 func (c Claim) of(g lab.GraphFigures) (figure float64, reason string) {
 	if figure, reason = figureOf(g, c.Of, c.Figure); reason != "" || c.Over == "" {
 		return figure, reason
@@ -117,7 +109,7 @@ func (c Claim) of(g lab.GraphFigures) (figure float64, reason string) {
 	return figure / base, ""
 }
 
-// figureOf is a strategy's figure on a graph or, where there is none, the reason.
+// figureOf returns the figure of a strategy on a graph, or the reason why there is none.
 func figureOf(g lab.GraphFigures, strategy, figure string) (float64, string) {
 	if i := slices.IndexFunc(g.LeftOut, func(l lab.LeftOut) bool { return l.Strategy == strategy }); i >= 0 {
 		return 0, fmt.Sprintf("%s was left out, since %s", strategy, g.LeftOut[i].Reason)
@@ -133,7 +125,7 @@ func figureOf(g lab.GraphFigures, strategy, figure string) (float64, string) {
 	}
 	value := figures[figure](g.Rows[i])
 	if value == 0 {
-		return 0, fmt.Sprintf("for %s %s is 0, or was not counted", strategy, figure)
+		return 0, fmt.Sprintf("%[2]s of %[1]s is 0 or not counted", strategy, figure)
 	}
 	return value, ""
 }

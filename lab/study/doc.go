@@ -1,7 +1,7 @@
-// Package study measures what a paper says of its strategies for breadth-first search, and says which of it holds.
+// Package study measures what a paper claims of its strategies, and computes which claims hold.
 //
-// A Study is data, in a file: graphs, strategies of package lab, and claims, which are published figures with their
-// place in the paper. Those of the four papers of the laboratory are part of the program. Runner measures graph by
-// graph into a folder, and goes on there when it is started again. A Result puts each claim's measured figures beside
-// the published one, with a verdict that is computed.
+// A Study is a file with graphs, strategies of package lab (or algorithms of lab/color), and claims: published figures
+// with their place in the paper. The studies of five papers are part of the program. A Runner measures graph by graph
+// into a folder, and continues there if it is started again. A Result has the measured figures of each claim, and a
+// verdict.
 package study

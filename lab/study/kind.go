@@ -10,20 +10,20 @@ import (
 	"g500/record"
 )
 
-// The kinds of studies, named as the commands that measure the same.
+// The kinds of studies have the names of the commands that measure the same.
 const (
 	BFS   = "bfs"
 	Color = "color"
 )
 
-// kind is what differs between studies.
+// kind has the differences between studies of searches and of colouring.
 type kind struct {
-	choose func(names []string) ([]lab.Strategy, error)
+	choose func(names string) ([]lab.Strategy, error)
 	often  func(s Study) string // how often each strategy ran
-	tables []figureTable        // with a row for each strategy and a column for each graph
+	tables []figureTable
 }
 
-// figureTable is a figure of all strategies on all graphs.
+// figureTable is a table of one figure, with a row per strategy and a column per graph.
 type figureTable struct {
 	title, note string
 	cell        func(lab.Row) string
@@ -31,16 +31,22 @@ type figureTable struct {
 
 var kinds = map[string]kind{
 	BFS: {
-		choose: func(names []string) ([]lab.Strategy, error) { return lab.Choose(strings.Join(names, ",")) },
-		often:  func(s Study) string { return fmt.Sprintf("%d sources a graph", s.Sources) },
+		choose: lab.Choose,
+		often:  func(s Study) string { return fmt.Sprintf("%d sources per graph", s.Sources) },
 		tables: []figureTable{
-			{"directed edges a second", "Harmonic means; the edges that leave the reached vertices, over time.", rateOf},
-			{"inspected edges", "Over the edges that leave the reached vertices: 1 is each of them once.", inspectedOf},
+			{"directed edges per second", "Harmonic means; the edges that leave reached vertices, divided by time.", rateOf},
+			{"inspected edges", "Per edge that leaves a reached vertex: 1 means that each edge is inspected once.",
+				func(r lab.Row) string {
+					if r.InspectedShare == 0 {
+						return "not counted"
+					}
+					return fmt.Sprintf("%.3g", r.InspectedShare)
+				}},
 		},
 	},
 	Color: {
-		choose: func(names []string) (chosen []lab.Strategy, err error) {
-			all, err := algorithms(names)
+		choose: func(names string) (chosen []lab.Strategy, err error) {
+			all, err := color.Choose(names, "all")
 			for _, a := range all {
 				chosen = append(chosen, a.Strategy)
 			}
@@ -48,31 +54,20 @@ var kinds = map[string]kind{
 		},
 		often: func(s Study) string { return fmt.Sprintf("%d colourings by each algorithm", s.Runs) },
 		tables: []figureTable{
-			{"directed edges a second", "Harmonic means; all directed edges of the graph, over time.", rateOf},
+			{"directed edges per second", "Harmonic means; all directed edges of the graph, divided by time.", rateOf},
 			{"colours", "Means.", func(r lab.Row) string { return fmt.Sprintf("%.4g", r.Coloring.Colors) }},
-			{"rounds", "Means; 0 where there are none.",
+			{"rounds", "Means; 0 for algorithms without rounds.",
 				func(r lab.Row) string { return fmt.Sprintf("%.4g", r.Coloring.Rounds) }},
 		},
 	},
-}
-
-func algorithms(names []string) ([]color.Algorithm, error) {
-	return color.Choose(strings.Join(names, ","), strings.Join(color.Optimisations, ","))
 }
 
 func rateOf(r lab.Row) string {
 	return strings.TrimSuffix(record.FormatTEPS(r.Directed.HarmonicMean), "TEPS")
 }
 
-func inspectedOf(r lab.Row) string {
-	if r.InspectedShare == 0 {
-		return "not counted"
-	}
-	return fmt.Sprintf("%.3g", r.InspectedShare)
-}
-
-// Setup is what a study is measured with: machines of its kind, and what makes a graph of a spec.
-type Setup[M interface{ Name() string }] struct {
+// Setup has the machines for a study of one kind, and the function that makes the graph of a specification.
+type Setup[M lab.Loader] struct {
 	Machines []M
 	Load     func(ctx context.Context, spec string) (*lab.Graph, error)
 	Watch    lab.Watcher
@@ -85,27 +80,27 @@ func (b Setup[M]) names() (names []string) {
 	return names
 }
 
-// RunSearches measures a study of kind BFS into the folder of the runner.
+// RunSearches measures a study of kind BFS.
 func (r Runner) RunSearches(ctx context.Context, s Study, b Setup[lab.Machine]) (*Result, error) {
-	return r.run(ctx, s, b.names(), func(ctx context.Context, g Graph) (*lab.Report, error) {
-		chosen, err := s.on(g)
+	return r.run(s, b.names(), b.Watch, func(g Graph) (*lab.Report, error) {
+		chosen, err := lab.Choose(s.namesOn(g))
 		if err != nil {
 			return nil, err
 		}
-		plan := lab.Plan{Graphs: []string{g.Spec}, Load: b.Load, Strategies: chosen, Sources: s.Sources, Seed: s.Seed,
-			Validate: true}
+		plan := lab.Plan{Graphs: lab.Graphs{Names: []string{g.Spec}, Load: b.Load}, Strategies: chosen,
+			Sources: s.Sources, Seed: s.Seed, Validate: true}
 		return lab.Measure(ctx, plan, b.Machines, b.Watch)
 	})
 }
 
 // RunColorings measures a study of kind Color.
 func (r Runner) RunColorings(ctx context.Context, s Study, b Setup[color.Machine]) (*Result, error) {
-	return r.run(ctx, s, b.names(), func(ctx context.Context, g Graph) (*lab.Report, error) {
-		chosen, err := algorithms(s.namesOn(g))
+	return r.run(s, b.names(), b.Watch, func(g Graph) (*lab.Report, error) {
+		chosen, err := color.Choose(s.namesOn(g), "all")
 		if err != nil {
 			return nil, err
 		}
-		plan := color.Plan{Graphs: []string{g.Spec}, Load: b.Load, Algorithms: chosen, Runs: s.Runs}
+		plan := color.Plan{Graphs: lab.Graphs{Names: []string{g.Spec}, Load: b.Load}, Algorithms: chosen, Runs: s.Runs}
 		return color.Measure(ctx, plan, b.Machines, b.Watch)
 	})
 }

@@ -1,10 +1,10 @@
 package study
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -15,39 +15,31 @@ import (
 	"g500/internal/atomicfile"
 	"g500/internal/output"
 	"g500/lab"
-	"io"
 )
 
-// Result is what a study has found so far.
+// Result has the figures of the graphs that were measured so far, and the verdicts.
 type Result struct {
 	Study    Study              `json:"study"`
-	Machines []string           `json:"machines"` // that were at work
+	Machines []string           `json:"machines"` // that ran a strategy
 	Program  string             `json:"program"`
-	Graphs   []lab.GraphFigures `json:"graphs"` // in the order of the study's, without single searches, runs and settings
+	Graphs   []lab.GraphFigures `json:"graphs"` // in the order of the study, without single searches, runs and settings
 	Findings []Finding          `json:"findings"`
 }
 
-// resultName is the name of the result's file without its ending, beside one for each graph.
+// resultName is the name of the file with the result, without its extension. The folder has another file per graph.
 const resultName = "study"
 
-// Runner measures a study into a folder.
-type Runner struct {
-	Dir     string
-	Program string // its name and version
-	Note    func(text string)
-}
+// Runner measures a study and writes the figures to a folder.
+type Runner struct{ Dir, Program string } // name and version of the program
 
-// measure measures a study's strategies on one of its graphs.
-type measure func(ctx context.Context, g Graph) (*lab.Report, error)
-
-// part is what is kept of a graph: what was asked for, and the report with each search.
-type part struct {
-	Asked asked `json:"asked"`
+// graphFile is the content of the file of a graph.
+type graphFile struct {
+	Settings settings `json:"asked"`
 	*lab.Report
 }
 
-// asked is what must be the same for a graph not to be measured again.
-type asked struct {
+// settings must be equal for the stored figures of a graph to be used.
+type settings struct {
 	Spec       string   `json:"spec"`
 	Strategies []string `json:"strategies"`
 	Sources    int      `json:"sources,omitempty"`
@@ -56,18 +48,32 @@ type asked struct {
 	Machines   []string `json:"machines"`
 }
 
-// run measures the graphs that the folder does not have yet, and writes the result after each.
-func (r Runner) run(ctx context.Context, s Study, machines []string, by measure) (*Result, error) {
+// run measures the graphs that the folder does not have, and writes the result after each.
+func (r Runner) run(
+	s Study, machines []string, w lab.Watcher, measure func(Graph) (*lab.Report, error),
+) (*Result, error) {
 	if err := os.MkdirAll(r.Dir, 0o755); err != nil {
 		return nil, fmt.Errorf("study: cannot make the folder: %w", err)
 	}
 	result := &Result{Study: s, Program: r.Program}
 	for _, g := range s.Graphs {
-		want, err := s.ask(g, machines)
+		want := settings{Spec: g.Spec, Sources: s.Sources, Seed: s.Seed, Runs: s.Runs, Machines: machines}
+		chosen, err := s.choose(s.namesOn(g))
 		if err != nil {
 			return result, err
 		}
-		report, err := r.graph(ctx, g, want, by)
+		for _, strategy := range chosen {
+			want.Strategies = append(want.Strategies, strategy.Name)
+		}
+		path := filepath.Join(r.Dir, g.Name+".json")
+		report, err := stored(path, want)
+		if report != nil {
+			w.Note(g.Name + ": was measured before")
+		} else if err == nil {
+			if report, err = measure(g); err == nil {
+				err = write(path, graphFile{want, report})
+			}
+		}
 		if err != nil {
 			return result, err
 		}
@@ -79,42 +85,25 @@ func (r Runner) run(ctx context.Context, s Study, machines []string, by measure)
 	return result, nil
 }
 
-// ask is what a study asks of a graph.
-func (s Study) ask(g Graph, machines []string) (asked, error) {
-	want := asked{Spec: g.Spec, Sources: s.Sources, Seed: s.Seed, Runs: s.Runs, Machines: machines}
-	chosen, err := s.on(g)
-	for _, strategy := range chosen {
-		want.Strategies = append(want.Strategies, strategy.Name)
-	}
-	return want, err
-}
-
-// graph is the report of a graph, measured now unless the folder has it.
-func (r Runner) graph(ctx context.Context, g Graph, want asked, by measure) (*lab.Report, error) {
-	path := filepath.Join(r.Dir, g.Name+".json")
-	var kept part
+// stored returns the report in the file of a graph, or nil if there is no file.
+func stored(path string, want settings) (*lab.Report, error) {
+	var kept graphFile
 	switch err := read(path, &kept); {
 	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
 	case err != nil:
 		return nil, err
-	case !reflect.DeepEqual(kept.Asked, want) || len(kept.Graphs) != 1:
+	case !reflect.DeepEqual(kept.Settings, want) || len(kept.Graphs) != 1:
 		return nil, fmt.Errorf("study: %s was measured with other settings or on another machine: remove it, or name "+
 			"another folder with --output", path)
-	default:
-		r.Note(g.Name + ": was measured before")
-		return kept.Report, nil
 	}
-	report, err := by(ctx, g)
-	if err != nil {
-		return nil, err
-	}
-	return report, write(path, part{want, report})
+	return kept.Report, nil
 }
 
-// add takes the report of the next graph, and judges the claims anew.
+// add adds the report of the next graph, and computes all verdicts.
 func (r *Result) add(report *lab.Report) {
 	figures := report.Graphs[0]
-	figures.Rows = append([]lab.Row{}, figures.Rows...)
+	figures.Rows = slices.Clone(figures.Rows)
 	for i := range figures.Rows {
 		row := &figures.Rows[i]
 		row.Searches, row.Strategy.Settings = nil, nil
@@ -133,7 +122,7 @@ func (r *Result) add(report *lab.Report) {
 	}
 }
 
-// On names the machines that were at work.
+// On returns the names of the machines that ran a strategy.
 func (r *Result) On() string {
 	if len(r.Machines) == 0 {
 		return "no machine"
@@ -141,10 +130,11 @@ func (r *Result) On() string {
 	return strings.Join(r.Machines, " and ")
 }
 
-// Wrong reports whether a strategy has found a wrong result.
+// Wrong reports whether a result of a strategy was wrong.
 func (r *Result) Wrong() bool { return (&lab.Report{Graphs: r.Graphs}).Wrong() }
 
-// Read reads the results in a folder and in the folders in it, in the order of their names. None is no error.
+// Read reads the results in a folder and in its subfolders, in the order of their names. A folder without results is no
+// error.
 func Read(dir string) (results []Result, err error) {
 	var files []string
 	for _, pattern := range []string{".", "*"} {
@@ -175,7 +165,7 @@ func read(path string, into any) error {
 	return nil
 }
 
-// write replaces a file of JSON.
+// write replaces a JSON file.
 func write(path string, value any) error {
 	if err := atomicfile.Write(path, func(w io.Writer) error { return output.JSON(w, value) }); err != nil {
 		return fmt.Errorf("study: %w", err)

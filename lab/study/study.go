@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/BurntSushi/toml"
@@ -16,37 +15,36 @@ import (
 	"g500/lab"
 )
 
-// Study is what is measured, and what a paper says of it.
+// Study is a set of measurements, and the claims of a paper about them.
 type Study struct {
-	Name       string   `toml:"-" json:"name"` // of its file, without the ending
+	Name       string   `toml:"-" json:"name"` // of its file, without the extension
 	Paper      string   `toml:"paper" json:"paper"`
 	Kind       string   `toml:"kind" json:"kind,omitempty"`   // BFS or Color
-	Strategies []string `toml:"strategies" json:"strategies"` // as lab.Choose, or color.Choose, takes them
-	Sources    int      `toml:"sources" json:"sources"`       // of searches by each strategy on each graph
+	Strategies []string `toml:"strategies" json:"strategies"` // in the form of lab.Choose or color.Choose
+	Sources    int      `toml:"sources" json:"sources"`       // searches by each strategy on each graph
 	Seed       uint64   `toml:"seed" json:"seed"`             // of the sources
-	Runs       int      `toml:"runs" json:"runs,omitempty"`   // colourings by each algorithm of each graph
-	Factor     float64  `toml:"factor" json:"factor"`         // within which a figure is the published one
+	Runs       int      `toml:"runs" json:"runs,omitempty"`   // colourings of each graph by each algorithm
+	Factor     float64  `toml:"factor" json:"factor"`         // tolerance of a comparison with a published figure
 	Graphs     []Graph  `toml:"graph" json:"graphs"`
 	Claims     []Claim  `toml:"claim" json:"claims"`
 }
 
-// Graph is what is searched or coloured.
+// Graph is a graph to search or to colour.
 type Graph struct {
-	Name   string `toml:"name" json:"name"`
-	Spec   string `toml:"spec" json:"spec"`
-	Stands string `toml:"stands_for" json:"stands_for,omitempty"` // a graph of the paper's that is like it
-
-	Strategies []string `toml:"strategies" json:"strategies,omitempty"` // on this graph; none for those of the study
+	Name       string   `toml:"name" json:"name"`
+	Spec       string   `toml:"spec" json:"spec"`
+	Stands     string   `toml:"stands_for" json:"stands_for,omitempty"` // the similar graph of the paper
+	Strategies []string `toml:"strategies" json:"strategies,omitempty"` // empty for the strategies of the study
 }
 
 //go:embed *.toml
 var shipped embed.FS
 
-// Names are the studies that are part of the program.
+// Names returns the studies that are part of the program.
 func Names() (names []string) {
 	files, err := fs.Glob(shipped, "*.toml")
 	if err != nil {
-		panic(err) // of our own pattern
+		panic(err) // the pattern is constant
 	}
 	for _, file := range files {
 		names = append(names, strings.TrimSuffix(file, ".toml"))
@@ -54,12 +52,12 @@ func Names() (names []string) {
 	return names
 }
 
-// Load reads a study: one that is part of the program, by its name, or a file.
+// Load reads a study: the name of one that is part of the program, or a file.
 func Load(name string) (Study, error) {
 	text, err := shipped.ReadFile(name + ".toml")
 	if err != nil {
 		if text, err = os.ReadFile(name); err != nil {
-			return Study{}, fmt.Errorf("study: %s is none of %s, and cannot be read as a file: %w", name,
+			return Study{}, fmt.Errorf("study: %s is not one of %s, and cannot be read as a file: %w", name,
 				strings.Join(Names(), ", "), err)
 		}
 	}
@@ -71,7 +69,7 @@ func Load(name string) (Study, error) {
 	return s, nil
 }
 
-// parse reads a study, and names the first setting that cannot be.
+// parse reads a study. An error names the first wrong setting.
 func parse(text string) (Study, error) {
 	s := Study{Kind: BFS, Factor: 1.25}
 	meta, err := toml.Decode(text, &s)
@@ -83,33 +81,29 @@ func parse(text string) (Study, error) {
 		return s, err
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
-		return s, fmt.Errorf("there is no setting %q: see lab/study/merrill.toml, which has all that there are", unknown[0])
+		return s, fmt.Errorf("there is no setting %q: see lab/study/merrill.toml, which has all settings", unknown[0])
 	}
 	if s.Kind == BFS {
-		setDefaults(meta, map[string]func(){"sources": func() { s.Sources = 8 }, "seed": func() { s.Seed = 2 }})
-	} else {
-		setDefaults(meta, map[string]func(){"runs": func() { s.Runs = 10 }})
+		if !meta.IsDefined("sources") {
+			s.Sources = 8
+		}
+		if !meta.IsDefined("seed") {
+			s.Seed = 2
+		}
+	} else if !meta.IsDefined("runs") {
+		s.Runs = 10
 	}
 	return s, s.check()
 }
 
-// setDefaults sets what a file leaves out.
-func setDefaults(meta toml.MetaData, set map[string]func()) {
-	for key, to := range set {
-		if !meta.IsDefined(key) {
-			to()
-		}
-	}
-}
-
-// fileName is what the name of a graph may be, which is that of a file too.
+// fileName matches the names of graphs, which are also names of files.
 var fileName = regexp.MustCompile(`^[a-z0-9-]+$`)
 
 func (s Study) check() error {
 	if _, known := kinds[s.Kind]; !known {
-		return fmt.Errorf("kind = %q is none: choose %s or %s", s.Kind, BFS, Color)
+		return fmt.Errorf("kind = %q is unknown: choose %s or %s", s.Kind, BFS, Color)
 	}
-	chosen, err := s.choose(s.Strategies)
+	chosen, err := s.choose(strings.Join(s.Strategies, ","))
 	switch {
 	case s.Paper == "":
 		return errors.New("name the paper, as in paper = \"Merrill, Garland, Grimshaw, PPoPP 2012\"")
@@ -127,11 +121,11 @@ func (s Study) check() error {
 	seen := map[string]bool{resultName: true}
 	for _, g := range s.Graphs {
 		if !fileName.MatchString(g.Name) || seen[g.Name] || g.Spec == "" {
-			return fmt.Errorf("a graph has the name %q and the spec %q: give each a spec, and a name of its own "+
+			return fmt.Errorf("a graph has the name %q and the spec %q: give each a spec, and a unique name "+
 				"of small letters, digits and hyphens, other than %s", g.Name, g.Spec, resultName)
 		}
 		seen[g.Name] = true
-		if _, err := s.on(g); err != nil {
+		if _, err := s.choose(s.namesOn(g)); err != nil {
 			return err
 		}
 	}
@@ -143,16 +137,14 @@ func (s Study) check() error {
 	return nil
 }
 
-func (s Study) choose(names []string) ([]lab.Strategy, error) { return kinds[s.Kind].choose(names) }
+func (s Study) choose(names string) ([]lab.Strategy, error) { return kinds[s.Kind].choose(names) }
 
-// on are the strategies that a graph is measured with.
-func (s Study) on(g Graph) ([]lab.Strategy, error) { return s.choose(s.namesOn(g)) }
-
-func (s Study) namesOn(g Graph) []string {
+// namesOn returns the list of the strategies for a graph.
+func (s Study) namesOn(g Graph) string {
 	if len(g.Strategies) > 0 {
-		return g.Strategies
+		return strings.Join(g.Strategies, ",")
 	}
-	return s.Strategies
+	return strings.Join(s.Strategies, ",")
 }
 
 func (s Study) graphNames() (names []string) {
@@ -160,13 +152,4 @@ func (s Study) graphNames() (names []string) {
 		names = append(names, g.Name)
 	}
 	return names
-}
-
-// unknown is the first of some names that is not among all.
-func unknown(names, all []string) (string, bool) {
-	i := slices.IndexFunc(names, func(name string) bool { return !slices.Contains(all, name) })
-	if i < 0 {
-		return "", false
-	}
-	return names[i], true
 }

@@ -18,7 +18,8 @@ import (
 	"g500/record"
 )
 
-// The studies of the program are whole: graphs that can be made, claims with figures, and the paper's strategies.
+// Each study of the program has graphs that can be made, claims about strategies that run on the graphs of the claim,
+// and strategies of the paper.
 func TestShippedStudies(t *testing.T) {
 	if got := strings.Join(Names(), " "); got != "busato chen enterprise merrill toedling" {
 		t.Error(got)
@@ -28,15 +29,16 @@ func TestShippedStudies(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		chosen, err := s.choose(s.Strategies)
+		chosen, err := s.choose(strings.Join(s.Strategies, ","))
 		if err != nil || s.Name != name || len(s.Claims) == 0 {
 			t.Errorf("%+v, %v", s, err)
 		}
-		has := func(paper string) bool {
-			return slices.ContainsFunc(chosen, func(c lab.Strategy) bool { return c.Paper == paper })
+		papers := map[string]bool{}
+		for _, c := range chosen {
+			papers[c.Paper] = true
 		}
-		if !has(s.Paper) || s.Kind == BFS && !has(Ours) {
-			t.Errorf("%s: no strategy of %s, or none of ours", name, s.Paper)
+		if !papers[s.Paper] || s.Kind == BFS && !papers[Ours] {
+			t.Errorf("%s: no strategy of %s, or none of this project", name, s.Paper)
 		}
 		for _, g := range s.Graphs {
 			if _, err := formats.Parse(g.Spec); err != nil {
@@ -49,7 +51,7 @@ func TestShippedStudies(t *testing.T) {
 				on = s.graphNames()
 			}
 			for _, g := range s.Graphs {
-				searched, err := s.on(g)
+				searched, err := s.choose(s.namesOn(g))
 				if !slices.Contains(on, g.Name) || err != nil {
 					continue
 				}
@@ -64,7 +66,7 @@ func TestShippedStudies(t *testing.T) {
 }
 
 const small = `
-paper = "Nobody, 2026"
+paper = "Doe, 2026"
 strategies = ["cpu-*", "merrill-hybrid"]
 sources = 3
 [[graph]]
@@ -79,13 +81,13 @@ over = "cpu-topdown"
 published = [2, 3]
 `
 
-// A fault in a study is told in a sentence that names the cure.
+// The error of a faulty study names the cure.
 func TestFaultyStudies(t *testing.T) {
 	if s, err := parse(small); err != nil || s.Seed != 2 || s.Factor != 1.25 || s.Sources != 3 {
 		t.Fatalf("%+v, %v", s, err)
 	}
 	for _, c := range []struct{ old, new, want string }{
-		{`paper = "Nobody, 2026"`, "", "name the paper"},
+		{`paper = "Doe, 2026"`, "", "name the paper"},
 		{`"cpu-*", `, `"pigeon", `, `there is no strategy "pigeon"`},
 		{"sources = 3", "sources = 0", "choose 1 or more"},
 		{"sources = 3", "runs = 3", "and no runs"},
@@ -94,15 +96,15 @@ func TestFaultyStudies(t *testing.T) {
 		{"sources = 3", "sources = 3\nsauces = 3", `there is no setting "sauces"`},
 		{"sources = 3", "sources = ", "line 4"},
 		{"sources = 3", `sources = "3"`, "sources"},
-		{`name = "grid"`, `name = "../grid"`, "give each a spec, and a name"},
+		{`name = "grid"`, `name = "../grid"`, "give each a spec, and a unique name"},
 		{`name = "grid"`, `name = "study"`, "other than study"},
 		{`spec = "grid2d:9x5"`, "", "give each a spec"},
 		{`spec = "grid2d:9x5"`, "spec = \"grid2d:9x5\"\nstrategies = [\"pigeon\"]", `there is no strategy "pigeon"`},
-		{`says = "it is fast"`, "", "claim 1: give what the paper says"},
+		{`says = "it is fast"`, "", "claim 1: give the claim"},
 		{`figure = "rate"`, `figure = "beauty"`, "choose colors, conflicts, inspected, rate, repeated, rounds"},
 		{`over = "cpu-topdown"`, "", "name the strategy"},
-		{`over = "cpu-topdown"`, `over = "toedling-naive"`, "strategy toedling-naive is none of the study"},
-		{`over = "cpu-topdown"`, "over = \"cpu-topdown\"\ngraphs = [\"road\"]", `graph "road" is none of the study`},
+		{`over = "cpu-topdown"`, `over = "toedling-naive"`, "strategy toedling-naive is not in the study"},
+		{`over = "cpu-topdown"`, "over = \"cpu-topdown\"\ngraphs = [\"road\"]", `graph "road" is not in the study`},
 		{"published = [2, 3]", "", "give one of"},
 		{"published = [2, 3]", "published = [3, 2]", "give one of"},
 		{"published = [2, 3]", "published = [2, 3]\nat_least = 2", "give one of"},
@@ -115,19 +117,7 @@ func TestFaultyStudies(t *testing.T) {
 	if _, err := parse("paper = \"x\"\nstrategies = [\"all\"]"); err == nil || !strings.Contains(err.Error(), "no graph") {
 		t.Error(err)
 	}
-	if _, err := Load("nowhere"); err == nil || !strings.Contains(err.Error(), "none of busato, chen, enterprise") {
-		t.Error(err)
-	}
-}
-
-// machines runs body with the CPU alone.
-func machines(t *testing.T, body func([]lab.Machine) error) {
-	t.Helper()
-	err := comm.Loopback(1, func(tr comm.Transport) error {
-		began := time.Now()
-		return body([]lab.Machine{lab.NewCPU(tr, 1, func() time.Duration { return time.Since(began) })})
-	})
-	if err != nil {
+	if _, err := Load("nowhere"); err == nil || !strings.Contains(err.Error(), "not one of busato, chen, enterprise") {
 		t.Error(err)
 	}
 }
@@ -143,7 +133,7 @@ func pair(context.Context, string) (*lab.Graph, error) {
 	return lab.Symmetric("pair", 2, [][2]uint32{{0, 1}}), nil
 }
 
-// A study goes on where it was cut off, and does not mix figures of other settings.
+// A study continues after an interruption, and does not mix figures of different settings.
 func TestRunGoesOn(t *testing.T) {
 	s, err := parse(small)
 	if err != nil {
@@ -151,8 +141,10 @@ func TestRunGoesOn(t *testing.T) {
 	}
 	s.Graphs = append(s.Graphs, Graph{Name: "second", Spec: "grid2d:2x1"})
 	dir, cut, loads := filepath.Join(t.TempDir(), "deep", "study"), errors.New("cut off"), 0
-	machines(t, func(all []lab.Machine) error {
-		r, b := Runner{Dir: dir, Note: silent{}.Note}, Setup[lab.Machine]{Machines: all, Watch: silent{}}
+	err = comm.Loopback(1, func(tr comm.Transport) error {
+		began := time.Now()
+		cpu := lab.NewCPU(tr, 1, func() time.Duration { return time.Since(began) })
+		r, b := Runner{Dir: dir}, Setup[lab.Machine]{Machines: []lab.Machine{cpu}, Watch: silent{}}
 		b.Load = func(ctx context.Context, spec string) (*lab.Graph, error) {
 			if loads++; loads == 2 {
 				return nil, cut
@@ -196,11 +188,14 @@ func TestRunGoesOn(t *testing.T) {
 		}
 		return nil
 	})
+	if err != nil {
+		t.Error(err)
+	}
 }
 
 const smallColoring = `
 kind = "color"
-paper = "Nobody, 2026"
+paper = "Doe, 2026"
 strategies = ["serial", "parallel", "data"]
 runs = 2
 [[graph]]
@@ -222,7 +217,7 @@ over = "serial"
 published = [2]
 `
 
-// A study of colouring measures runs, and judges figures of colourings.
+// A study of colouring measures runs, and compares figures of colourings.
 func TestStudyOfColoring(t *testing.T) {
 	s, err := parse(smallColoring)
 	if err != nil {
@@ -230,13 +225,13 @@ func TestStudyOfColoring(t *testing.T) {
 	}
 	began := time.Now()
 	cores := color.NewCores(1, func() time.Duration { return time.Since(began) })
-	r, b := Runner{Dir: t.TempDir(), Note: silent{}.Note}, Setup[color.Machine]{Load: pair, Watch: silent{}}
+	r, b := Runner{Dir: t.TempDir()}, Setup[color.Machine]{Load: pair, Watch: silent{}}
 	b.Machines = []color.Machine{cores}
 	result, err := r.RunColorings(context.Background(), s, b)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range []string{"It holds.", "It cannot be judged: data was left out, since it needs a GPU"} {
+	for i, want := range []string{"It holds.", "It is undecided: data was left out, since it needs a GPU"} {
 		if got := result.Findings[i].Sentence; !strings.HasPrefix(got, want) {
 			t.Errorf("%q, want %q", got, want)
 		}
@@ -256,13 +251,13 @@ func TestStudyOfColoring(t *testing.T) {
 	}
 }
 
-// row is a strategy with figures.
+// row returns a row with figures.
 func row(name, paper string, rate, inspected float64) lab.Row {
 	return lab.Row{Strategy: lab.Strategy{Name: name, Paper: paper}, InspectedShare: inspected,
 		Directed: &record.Rates{HarmonicMean: rate}}
 }
 
-// twoGraphs are figures of strategies a and b, the second without those of c, d and e.
+// twoGraphs returns figures of strategies a and b on two graphs. On the second c was wrong, d full and e left out.
 func twoGraphs() []lab.GraphFigures {
 	return []lab.GraphFigures{{Graph: "g:1", Rows: []lab.Row{row("a", "A, 2001", 8, 4), row("b", "B, C, 2002", 2, 0)}}, {
 		Graph: "g:2", Rows: []lab.Row{row("a", "A, 2001", 6, 1), row("b", "B, C, 2002", 6, 0),
@@ -287,19 +282,19 @@ func TestFindings(t *testing.T) {
 			"It holds on two, does not hold on one."},
 		{Claim{Figure: "inspected", Of: "a", Graphs: []string{"two"}, AtMost: 1.05}, "two 1", "It holds."},
 		{Claim{Figure: "rate", Of: "a", Over: "e", Graphs: []string{"two"}, AtLeast: 2}, "nothing",
-			"It cannot be judged: e was left out, since it is late."},
+			"It is undecided: e was left out, since it is late."},
 		{Claim{Figure: "rate", Of: "c", Over: "a", Mean: true, AtLeast: 2}, "nothing",
-			"It cannot be judged: on one c was not measured."},
+			"It is undecided: on one c was not measured."},
 		{Claim{Figure: "rate", Of: "d", Over: "a", AtLeast: 2}, "nothing",
-			"It cannot be judged on one and two: d was not measured; duplicates filled a queue of d."},
+			"It is undecided on one and two: d was not measured; duplicates filled a queue of d."},
 		{Claim{Figure: "rate", Of: "c", Over: "a", Graphs: []string{"two"}, AtLeast: 2}, "nothing",
-			"It cannot be judged: c found a wrong result."},
+			"It is undecided: c found a wrong result."},
 		{Claim{Figure: "inspected", Of: "a", Over: "b", Graphs: []string{"one"}, AtLeast: 2}, "nothing",
-			"It cannot be judged: for b inspected is 0, or was not counted."},
+			"It is undecided: inspected of b is 0 or not counted."},
 		{Claim{Figure: "rate", Of: "a", Over: "b", Graphs: []string{"three"}, AtLeast: 2}, "nothing", "It was not measured."},
 	} {
-		if f := s.find(c.claim, twoGraphs()); f.Measures() != c.measured || f.Sentence != c.want {
-			t.Errorf("%+v: %q, %q", c.claim, f.Measures(), f.Sentence)
+		if f := s.find(c.claim, twoGraphs()); f.MeasuredText() != c.measured || f.Sentence != c.want {
+			t.Errorf("%+v: %q, %q", c.claim, f.MeasuredText(), f.Sentence)
 		}
 	}
 }
@@ -317,19 +312,19 @@ func TestVerdicts(t *testing.T) {
 		{1.3, 0, 1.05, Holds}, {1.4, 0, 1.05, DoesNotHold}, {0.1, 0, 1.05, Holds},
 		{0.5, 0.37, 0.37, DoesNotHold}, {0.2, 0.37, 0.37, DoesNotHold}, {0.4, 0.37, 0.37, Holds},
 	} {
-		if got := judge(c.figure, c.low, c.high, 1.25); got != c.want {
+		if got := verdictOf(c.figure, c.low, c.high, 1.25); got != c.want {
 			t.Errorf("%g of %g to %g %s, want %s", c.figure, c.low, c.high, got, c.want)
 		}
 	}
 	for want, c := range map[string]Claim{"4.2": {Published: []float64{4.2}}, "2 to 37.5": {Published: []float64{2, 37.5}},
 		"at least 2": {AtLeast: 2}, "at most 1.05": {AtMost: 1.05}} {
-		if c.Told() != want {
-			t.Errorf("%q, want %q", c.Told(), want)
+		if c.PublishedText() != want {
+			t.Errorf("%q, want %q", c.PublishedText(), want)
 		}
 	}
 }
 
-// Each row of a table has the cells of its head, and the best of each paper is found over all studies.
+// Each row of a table has as many cells as its head, and BestByGraph finds the best of each paper over all studies.
 func TestTablesAndBest(t *testing.T) {
 	s := Study{Paper: "A, 2001", Factor: 1.25, Graphs: []Graph{{Name: "one"}, {Name: "two"}},
 		Claims: []Claim{{Figure: "rate", Of: "a", Over: "b", AtLeast: 2}}}

@@ -11,7 +11,7 @@ import (
 	"g500/lab"
 )
 
-// SummaryTable counts the verdicts of each study.
+// SummaryTable returns the number of each verdict in each study.
 func SummaryTable(results []Result) collect.Table {
 	t := collect.Table{Title: "Verdicts", Note: Rule, Head: []string{"paper", "claims on graphs"}, Words: 1}
 	for _, v := range verdicts {
@@ -34,7 +34,7 @@ func SummaryTable(results []Result) collect.Table {
 	return t
 }
 
-// Tables are the claims of a result, and what was measured.
+// Tables returns the tables of a result: its claims, its figures and its graphs.
 func (r *Result) Tables() []collect.Table {
 	tables := []collect.Table{r.claims()}
 	for _, t := range r.kind().tables {
@@ -43,30 +43,30 @@ func (r *Result) Tables() []collect.Table {
 	return append(tables, r.graphs())
 }
 
-// kind is that of the study. Results of searches that were written before there were kinds name none.
+// kind returns the kind of the study. Results without a kind, of older versions, are searches.
 func (r *Result) kind() kind { return kinds[cmp.Or(r.Study.Kind, BFS)] }
 
-// titled is the title of a table, with the paper.
-func (r *Result) titled(what string) string { return r.Study.Paper + ": " + what }
+// titled returns the title of a table, with the paper.
+func (r *Result) titled(table string) string { return r.Study.Paper + ": " + table }
 
-// claims puts what is measured beside what is published.
+// claims returns the table of published and measured figures.
 func (r *Result) claims() collect.Table {
 	t := collect.Table{Title: r.titled("claims"), Words: 7,
-		Note: fmt.Sprintf("On %s, by %s; %s, every result judged.", r.On(), r.Program, r.kind().often(r.Study)),
+		Note: fmt.Sprintf("On %s, by %s; %s, every result validated.", r.On(), r.Program, r.kind().often(r.Study)),
 		Head: []string{"claim", "place", "figure", "published", "factor", "measured", "verdict"}}
 	for _, f := range r.Findings {
-		what := f.Figure + " of " + f.Of
+		figure := f.Figure + " of " + f.Of
 		if f.Over != "" {
-			what += " over " + f.Over
+			figure += " over " + f.Over
 		}
-		t.Rows = append(t.Rows, []string{f.Says, f.Place, what, f.Told(), fmt.Sprintf("%.4g", f.Within), f.Measures(),
-			f.Sentence})
+		t.Rows = append(t.Rows, []string{f.Says, f.Place, figure, f.PublishedText(), fmt.Sprintf("%.4g", f.Within),
+			f.MeasuredText(), f.Sentence})
 	}
 	return t
 }
 
-// Measures are the measured figures for people.
-func (f Finding) Measures() string {
+// MeasuredText returns the measured figures as text.
+func (f Finding) MeasuredText() string {
 	var all []string
 	for _, m := range f.Measured {
 		if m.Reason == "" {
@@ -79,7 +79,7 @@ func (f Finding) Measures() string {
 	return strings.Join(all, ", ")
 }
 
-// byGraph has a row for each strategy and a column for each graph.
+// byGraph returns a table of one figure.
 func (r *Result) byGraph(of figureTable) collect.Table {
 	t := collect.Table{Title: r.titled(of.title), Note: of.note, Head: []string{"strategy"}, Words: 1}
 	var strategies []string
@@ -101,7 +101,7 @@ func (r *Result) byGraph(of figureTable) collect.Table {
 	return t
 }
 
-// cellOf is what a table says of a strategy on a graph.
+// cellOf returns the cell of a strategy and a graph.
 func cellOf(g lab.GraphFigures, strategy string, cell func(lab.Row) string) string {
 	i := slices.IndexFunc(g.Rows, func(r lab.Row) bool { return r.Strategy.Name == strategy })
 	switch {
@@ -115,7 +115,7 @@ func cellOf(g lab.GraphFigures, strategy string, cell func(lab.Row) string) stri
 	return cell(g.Rows[i])
 }
 
-// graphs says what was searched, and what was not.
+// graphs returns the table of the graphs, with the strategies that were left out.
 func (r *Result) graphs() collect.Table {
 	t := collect.Table{Title: r.titled("graphs"), Words: 5,
 		Head: []string{"name", "spec", "stands for", "left out", "since", "vertices", "directed edges"}}
@@ -128,7 +128,7 @@ func (r *Result) graphs() collect.Table {
 	return t
 }
 
-// leftOut names the strategies that did not search a graph, and each reason once.
+// leftOut returns the strategies that were left out on a graph, and each reason once.
 func leftOut(g lab.GraphFigures) (names, since string) {
 	var all, reasons []string
 	for _, l := range g.LeftOut {

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -9,27 +10,27 @@ import (
 	"g500/lab"
 )
 
-// Verdict is what a measured figure says of the published one.
+// Verdict is the result of comparing a measured figure with the published one.
 type Verdict string
 
-// The verdicts, by the rule that Rule tells.
+// The verdicts. Rule explains them.
 const (
 	Holds       Verdict = "holds"
 	Stronger    Verdict = "is stronger"
 	Weaker      Verdict = "is weaker"
 	DoesNotHold Verdict = "does not hold"
-	Unknown     Verdict = "cannot be judged"
+	Unknown     Verdict = "is undecided"
 )
 
 var verdicts = []Verdict{Holds, Stronger, Weaker, DoesNotHold, Unknown}
 
-// Rule is how verdicts come about.
-const Rule = "A claim holds where the measured figure is the published one, or lies within its bounds, to within the " +
-	"factor that stands with it. Beyond that it is stronger where more was measured than the paper gained; weaker where " +
-	"less was measured, but more than 1; otherwise it does not hold."
+// Rule explains the verdicts.
+const Rule = "A claim holds if the measured figure is within the published range, extended by the factor of the claim" +
+	" at both ends. Otherwise it is stronger if more was measured than was published, and that is a gain; weaker if" +
+	" less was measured, but still a gain (more than 1). In all other cases it does not hold."
 
-// judge compares a figure with what is published, to within a factor.
-func judge(figure, low, high, factor float64) Verdict {
+// verdictOf compares a figure with a published range and a factor.
+func verdictOf(figure, low, high, factor float64) Verdict {
 	switch {
 	case figure >= low/factor && figure <= high*factor:
 		return Holds
@@ -41,7 +42,7 @@ func judge(figure, low, high, factor float64) Verdict {
 	return DoesNotHold
 }
 
-// Finding is a claim with what was measured.
+// Finding is a claim with its measured figures.
 type Finding struct {
 	Claim
 	Within   float64    `json:"within"` // the factor
@@ -49,20 +50,17 @@ type Finding struct {
 	Sentence string     `json:"sentence"` // the verdict
 }
 
-// Measured is a figure on a graph, or the geometric mean of all.
+// Measured is a figure on one graph, or the geometric mean over all.
 type Measured struct {
-	Graph   string  `json:"graph"` // its name, or that it is a mean
+	Graph   string  `json:"graph"` // name, or "mean of N graphs"
 	Figure  float64 `json:"figure"`
 	Verdict Verdict `json:"verdict"`
-	Reason  string  `json:"reason,omitempty"` // for which there is no figure
+	Reason  string  `json:"reason,omitempty"` // why there is no figure
 }
 
-// find judges a claim by the graphs that were measured.
+// find compares a claim with the figures of the graphs that were measured.
 func (s Study) find(c Claim, graphs []lab.GraphFigures) Finding {
-	f := Finding{Claim: c, Within: c.Factor}
-	if f.Within == 0 {
-		f.Within = s.Factor
-	}
+	f := Finding{Claim: c, Within: cmp.Or(c.Factor, s.Factor)}
 	for i, g := range s.Graphs[:len(graphs)] {
 		if len(c.Graphs) == 0 || slices.Contains(c.Graphs, g.Name) {
 			figure, reason := c.of(graphs[i])
@@ -77,14 +75,14 @@ func (s Study) find(c Claim, graphs []lab.GraphFigures) Finding {
 		m := &f.Measured[i]
 		m.Verdict = Unknown
 		if m.Reason == "" {
-			m.Verdict = judge(m.Figure, low, high, f.Within)
+			m.Verdict = verdictOf(m.Figure, low, high, f.Within)
 		}
 	}
 	f.Sentence = f.sentence()
 	return f
 }
 
-// meanOf is the geometric mean; there is none where a figure is missing.
+// meanOf returns the geometric mean, or the reason why a figure is missing.
 func meanOf(all []Measured) Measured {
 	mean, sum := Measured{Graph: fmt.Sprintf("mean of %d graphs", len(all))}, 0.0
 	for _, m := range all {
@@ -98,7 +96,7 @@ func meanOf(all []Measured) Measured {
 	return mean
 }
 
-// sentence tells the verdicts, those of one kind together, and the reasons for which there is none.
+// sentence lists the graphs of each verdict, and the reasons why figures are missing.
 func (f Finding) sentence() string {
 	var clauses []string
 	for _, v := range verdicts {
@@ -130,7 +128,7 @@ func (f Finding) sentence() string {
 	return "It " + strings.Join(clauses, ", ") + "."
 }
 
-// list joins names as people do.
+// list joins names with commas and "and".
 func list(names []string) string {
 	last := len(names) - 1
 	if last == 0 {
