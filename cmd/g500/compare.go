@@ -56,11 +56,11 @@ func compareCommand() *cobra.Command {
 	}
 	c.ValidArgsFunction = cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)
 	f := c.Flags()
-	f.Float64Var(&opt.confidence, "confidence", opt.confidence, "of the intervals, in percent")
+	f.Float64Var(&opt.confidence, "confidence", opt.confidence, "compute intervals of this confidence, in percent")
 	f.Float64Var(&opt.failBelow, "fail-below", 0,
-		"exit status 1 if B is certainly slower than A by more than this percentage, or lacks a point of A")
+		"exit with 1 if B is slower than A by more than this percentage or lacks a point")
 	f.BoolVar(&opt.json, "json", false, "print JSON, rates in TEPS")
-	f.BoolVar(&opt.csv, "csv", false, "print CSV, a row for each point, rates in TEPS")
+	f.BoolVar(&opt.csv, "csv", false, "print CSV, one row per point, rates in TEPS")
 	return c
 }
 

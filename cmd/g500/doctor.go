@@ -47,9 +47,9 @@ func doctorCommand() *cobra.Command {
 			return nil
 		},
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document, with the environment in the form of run.json")
-	c.Flags().BoolVar(&onlyGPUs, "gpus", false, "tell of the GPUs only")
-	c.Flags().BoolVar(&onlyPreset, "preset", false, "tell the name of the preset only, for run --config")
+	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document; its environment is as in run.json")
+	c.Flags().BoolVar(&onlyGPUs, "gpus", false, "print the GPUs only")
+	c.Flags().BoolVar(&onlyPreset, "preset", false, "print the name of the preset only, for run --config")
 	c.Flags().BoolVar(&onlyGPUMemory, gpuMemoryFlag, false, "")
 	_ = c.Flags().MarkHidden(gpuMemoryFlag)
 	return c

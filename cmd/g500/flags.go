@@ -73,15 +73,15 @@ func (v policyValue) Set(text string) error {
 // policyFlag changes numbers of the policy.
 func policyFlag(f *pflag.FlagSet, p *bfs.Policy) {
 	f.Var(policyValue{p, new([]string)}, "policy",
-		"for experts, repeatable: a number of bfs/policy.toml, as alpha=30; changes the time of engine gpu, never a tree")
+		"set thresholds of bfs/policy.toml, as alpha=30; repeatable, for experts")
 }
 
 // graphFlags name a graph.
 func graphFlags(f *pflag.FlagSet, g *record.GraphConfig) {
-	f.IntVar(&g.Scale, "scale", g.Scale, "log2 of the number of vertices")
-	f.Int64Var(&g.EdgeFactor, "edgefactor", g.EdgeFactor, "edge tuples per vertex; 16 for a submission")
-	f.Var(seedsValue{&g.Seeds}, "seeds", "seeds of the generator; 2,3 for the official graph")
-	f.StringVar(&g.Format, "format", g.Format, "form of the edge file: packed (12-byte records) or u64 (pairs)")
+	f.IntVar(&g.Scale, "scale", g.Scale, "set the number of vertices to 2^scale")
+	f.Int64Var(&g.EdgeFactor, "edgefactor", g.EdgeFactor, "set the number of edge tuples per vertex; 16 for a submission")
+	f.Var(seedsValue{&g.Seeds}, "seeds", "seed the generator; 2,3 for the official graph")
+	f.StringVar(&g.Format, "format", g.Format, "set the format of the edge file: packed (12-byte records) or u64 (pairs)")
 }
 
 // graphFlagsBesideSpec refuses flags of the official graph if the graph is given by a spec.
@@ -94,14 +94,19 @@ func graphFlagsBesideSpec(f *pflag.FlagSet, g record.GraphConfig) error {
 	return nil
 }
 
-// gpuTransportHelp is the help of --gpu-transport.
-const gpuTransportHelp = "move data between GPUs by: auto, peer (NVLink or PCIe), mpi, staged, nccl, peer+nccl"
+// Help of flags that several commands have.
+const (
+	edgesHelp        = "read the edge tuples from this file instead of generating them"
+	gpuTransportHelp = "move GPU data by: auto, peer (NVLink or PCIe), mpi, staged, nccl, peer+nccl"
+	ranksHelp        = "start this many ranks in this process, unless mpirun or srun starts them"
+	transportHelp    = "connect ranks by: auto, loopback (ranks in this process) or mpi"
+)
 
 // machineFlags say where ranks come from.
 func machineFlags(f *pflag.FlagSet, m *record.MachineConfig) {
-	f.StringVar(&m.Transport, "transport", m.Transport, "auto, loopback (ranks in this process) or mpi")
-	f.IntVar(&m.Ranks, "ranks", m.Ranks, "ranks in this process, where mpirun or srun does not set them")
-	f.IntVar(&m.Threads, "threads", m.Threads, "worker threads per rank; 0 shares the host's cores out")
+	f.StringVar(&m.Transport, "transport", m.Transport, transportHelp)
+	f.IntVar(&m.Ranks, "ranks", m.Ranks, ranksHelp)
+	f.IntVar(&m.Threads, "threads", m.Threads, "use this many worker threads per rank; 0 for a share of the node's cores")
 }
 
 // over loads base into the configuration that flags are bound to, and sets again the flags that were given: they

@@ -42,8 +42,8 @@ func generateCommand() *cobra.Command {
 		},
 	}
 	graphFlags(c.Flags(), &cfg.Graph)
-	c.Flags().StringVar(&path, "output", "", "file to write")
-	c.Flags().BoolVar(&weighted, "weights", false, "write the weights too, to FILE.weights")
+	c.Flags().StringVar(&path, "output", "", "write the edge list to this file")
+	c.Flags().BoolVar(&weighted, "weights", false, "also write weights, to FILE.weights")
 	return c
 }
 

@@ -55,8 +55,8 @@ func graphInfoCommand() *cobra.Command {
 		},
 	}
 	c.ValidArgsFunction = completeSpecs
-	c.Flags().IntVar(&root, "root", root, "where searches begin; -1 for the vertex with most edges")
-	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document, with an entry for each graph")
+	c.Flags().IntVar(&root, "root", root, "search from this vertex; -1 for the vertex with the most edges")
+	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document with an entry per graph")
 	return c
 }
 

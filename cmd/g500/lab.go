@@ -79,15 +79,15 @@ func labBFSCommand() *cobra.Command {
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&opt.graphs, "graph", "", "graphs, by specs with commas between, as in kron:scale=16,grid2d:512x512")
+	f.StringVar(&opt.graphs, "graph", "", labGraphHelp)
 	f.StringVar(&opt.strategies, "strategy", opt.strategies,
-		"all, or names with commas between; merrill-* means several, and merrill-hybrid:cull=none changes a part")
-	f.StringVar(&opt.plan.Output, "result", "", "what a search finds: distance or parent; as strategies have it if empty")
-	f.IntVar(&opt.plan.Sources, "sources", opt.plan.Sources, "searches by each strategy, from different vertices")
-	f.Uint64Var(&opt.plan.Seed, "seed", opt.plan.Seed, "of the sources")
+		"search by these strategies: all, or names, as merrill-*,merrill-hybrid:cull=none")
+	f.StringVar(&opt.plan.Output, "result", "", "compute distance or parent; by default as each strategy does")
+	f.IntVar(&opt.plan.Sources, "sources", opt.plan.Sources, labSourcesHelp)
+	f.Uint64Var(&opt.plan.Seed, "seed", opt.plan.Seed, "seed the choice of sources")
 	f.BoolVar(&opt.plan.Validate, "validate", opt.plan.Validate, "validate each result")
-	f.BoolVar(&opt.plan.Trace, "trace", false, "tell what each level of the first search did")
-	f.BoolVar(&opt.list, "list", false, "list the strategies, and search nothing")
+	f.BoolVar(&opt.plan.Trace, "trace", false, "print statistics of each level of the first search")
+	f.BoolVar(&opt.list, "list", false, "print the strategies and exit")
 	opt.format.addTo(f, "search")
 	opt.addTo(f)
 	return c

@@ -55,12 +55,12 @@ func labColorCommand() *cobra.Command {
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&opt.graphs, "graph", "", "graphs, by specs with commas between, as in kron:scale=16,grid2d:512x512")
+	f.StringVar(&opt.graphs, "graph", "", labGraphHelp)
 	f.StringVar(&opt.algorithms, "algorithm", opt.algorithms,
-		"all, or of "+strings.Join(color.Names(), ", ")+"; data+fuse has an optimisation")
+		"color by these algorithms: all, or names, as serial,data+fuse")
 	f.StringVar(&opt.optimisations, "opt", opt.optimisations,
-		"all, or those of opt, together, and of alone, one by one: "+strings.Join(color.Optimisations, ", "))
-	f.IntVar(&opt.plan.Runs, "runs", opt.plan.Runs, "colourings by each algorithm, after one that is not timed")
+		"apply these optimisations in algorithms opt and alone: all, or names")
+	f.IntVar(&opt.plan.Runs, "runs", opt.plan.Runs, "time this many colourings by each algorithm, after one warm-up")
 	opt.format.addTo(f, "colouring")
 	opt.addTo(f)
 	return c

@@ -14,8 +14,8 @@ type labFormat struct{ json, csv bool }
 
 // addTo adds the flags; row is what CSV has a row for.
 func (l *labFormat) addTo(f *pflag.FlagSet, row string) {
-	f.BoolVar(&l.json, "json", false, "print JSON, in base units: seconds, bytes, edges a second")
-	f.BoolVar(&l.csv, "csv", false, "print CSV, a row for each "+row+", in base units")
+	f.BoolVar(&l.json, "json", false, "print JSON, in base units: seconds, bytes, edges per second")
+	f.BoolVar(&l.csv, "csv", false, "print CSV, one row per "+row+", in base units")
 }
 
 func (l *labFormat) check() error {

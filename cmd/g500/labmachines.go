@@ -16,6 +16,12 @@ import (
 	"g500/record"
 )
 
+// Help of flags that several commands of the laboratory have.
+const (
+	labGraphHelp   = "use the graphs of these specs, as kron:scale=16,grid2d:512x512"
+	labSourcesHelp = "search from this many vertices by each strategy"
+)
+
 // labMachines are the flags that say where the laboratory works.
 type labMachines struct {
 	engine  string
@@ -25,9 +31,9 @@ type labMachines struct {
 }
 
 func (m *labMachines) addTo(f *pflag.FlagSet) {
-	f.StringVar(&m.engine, "engine", "auto", "where to work: auto, gpu (a GPU is a must) or cpu (no GPU)")
-	f.IntVar(&m.threads, "threads", 0, "worker threads on CPUs; 0 for all cores")
-	f.BoolVar(&m.quiet, "quiet", false, "show no progress")
+	f.StringVar(&m.engine, "engine", "auto", "use: auto (a GPU if there is one, and the CPU), gpu or cpu")
+	f.IntVar(&m.threads, "threads", 0, "use this many worker threads on CPUs; 0 for all cores")
+	f.BoolVar(&m.quiet, "quiet", false, "hide progress")
 }
 
 func (m *labMachines) check() error {

@@ -29,11 +29,13 @@ func labPagesCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "pages",
 		Short: "Change a graph that is kept in pages by batches of updates, and search it there",
-		Long: "Keep a graph in pages of one size, apply batches of updates, and tell what each did. A batch is applied\n" +
-			"whole, or not at all where the pages do not suffice. On an undirected graph each update is made in both\n" +
-			"directions, and counted twice. A GPU keeps the levels of a search up to date after each batch, and searches\n" +
-			"behind the last one, in pages and in rows. All of it is checked on a CPU, which alone does the updates where\n" +
-			"there is no GPU.",
+		Long: "Keep a graph in pages of one size, apply batches of updates, and print the effect of each batch. A batch\n" +
+			"is applied completely, or not at all if the pages do not suffice. An update of an undirected graph is made\n" +
+			"in both directions and counted twice. A GPU keeps the levels of a search up to date after each batch, and\n" +
+			"searches after the last one, in pages and in rows. The CPU checks every step; without a GPU it does the\n" +
+			"updates alone.\n\n" +
+			"A file of updates has one update per line: + u v inserts an edge, - u v deletes it, ? u v queries it, +v u\n" +
+			"adds vertex u, -v u removes it. An empty line ends a batch.",
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) (err error) {
 			if opt.plan.Batch, err = opt.check(); err != nil {
@@ -58,14 +60,15 @@ func labPagesCommand() *cobra.Command {
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&opt.graph, "graph", "", "the graph at the beginning, by its spec")
+	f.StringVar(&opt.graph, "graph", "", "start with the graph of this spec")
 	f.StringVar(&opt.updates, "updates", "",
-		"a file (+ u v, - u v, +v u, -v u, ? u v; empty lines end a batch), or "+
-			"random:batches=4,size=1000,deletions=0.5,seed=1")
-	f.IntVar(&opt.plan.PageBytes, "page-bytes", opt.plan.PageBytes, "size of a page; a power of two")
-	f.IntVar(&opt.plan.Spare, "spare-pages", opt.plan.Spare, "pages beside those of the graph at the beginning")
-	f.StringVar(&opt.strategies, "strategy", opt.strategies, "of the searches behind the batches, as of g500 lab bfs")
-	f.IntVar(&opt.plan.Sources, "sources", opt.plan.Sources, "searches by each strategy, from different vertices")
+		"apply updates from a file or random:batches=4,size=1000,deletions=0.5,seed=1")
+	f.IntVar(&opt.plan.PageBytes, "page-bytes", opt.plan.PageBytes, "set the page size, a power of two")
+	f.IntVar(&opt.plan.Spare, "spare-pages", opt.plan.Spare,
+		"allocate this many pages in addition to the pages of the first graph")
+	f.StringVar(&opt.strategies, "strategy", opt.strategies,
+		"search after the last batch by these strategies, as in g500 lab bfs")
+	f.IntVar(&opt.plan.Sources, "sources", opt.plan.Sources, labSourcesHelp)
 	f.BoolVar(&opt.json, "json", false, "print JSON, in base units")
 	opt.addTo(f)
 	return c

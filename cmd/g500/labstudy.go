@@ -51,7 +51,7 @@ func labStudyCommand() *cobra.Command {
 			return tellStudy(result, output, c.OutOrStdout())
 		},
 	}
-	c.Flags().StringVar(&output, "output", "", "folder of the study (runs/lab/STUDY)")
+	c.Flags().StringVar(&output, "output", "", "write the study to this folder (default runs/lab/STUDY)")
 	where.addTo(c.Flags())
 	return c
 }

@@ -98,7 +98,7 @@ func rootCommand() *cobra.Command {
 		},
 		PersistentPreRunE: func(c *cobra.Command, args []string) error { return cmp.Or(refuseEmpty(c, args), enoughSpace()) },
 	}
-	showVersion := root.Flags().Bool("version", false, "print the version and what was compiled in")
+	showVersion := root.Flags().Bool("version", false, "print the version and the compiled-in features")
 	root.RunE = func(c *cobra.Command, _ []string) error {
 		if *showVersion {
 			return printVersion(c.OutOrStdout())

@@ -28,6 +28,6 @@ func manCommand() *cobra.Command {
 			return doc.GenManTree(c.Root(), head, dir)
 		},
 	}
-	c.Flags().StringVar(&dir, "dir", "", "folder for the pages")
+	c.Flags().StringVar(&dir, "dir", "", "write the pages to this folder")
 	return c
 }

@@ -70,11 +70,11 @@ func completions(t *testing.T, args ...string) (words []string) {
 // Where the configuration takes one of some words, the shell offers them, all and no others.
 func TestCompletionOffersWhatIsTaken(t *testing.T) {
 	set := map[string]func(c *record.Config, word string){
-		"carrier":   func(c *record.Config, word string) { c.Machine.GPUTransport = word },
-		"exchange":  func(c *record.Config, word string) { c.Search.Exchange = word },
-		"format":    func(c *record.Config, word string) { c.Graph.Format = word },
-		"names":     func(c *record.Config, word string) { c.Output.Names = word },
-		"transport": func(c *record.Config, word string) { c.Machine.Transport = word },
+		"gpu-transport": func(c *record.Config, word string) { c.Machine.GPUTransport = word },
+		"exchange":      func(c *record.Config, word string) { c.Search.Exchange = word },
+		"format":        func(c *record.Config, word string) { c.Graph.Format = word },
+		"names":         func(c *record.Config, word string) { c.Output.Names = word },
+		"transport":     func(c *record.Config, word string) { c.Machine.Transport = word },
 	}
 	for flag, into := range set {
 		offered := completions(t, "run", "--"+flag, "")

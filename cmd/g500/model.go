@@ -63,23 +63,30 @@ func modelCommand() *cobra.Command {
 		},
 	}
 	f := c.Flags()
-	f.IntVar(&opt.scale, "scale", opt.scale, "log2 of the number of vertices; at weak scaling, of one rank")
-	f.IntVar(&opt.ranks, "ranks", opt.ranks, "ranks, one GPU each; with --scaling, the most (4096)")
+	f.IntVar(&opt.scale, "scale", opt.scale, "set the number of vertices to 2^scale; with --scaling weak, on each rank")
+	f.IntVar(&opt.ranks, "ranks", opt.ranks,
+		"predict for this many ranks of one GPU; with --scaling up to this many (4096)")
 	f.StringVar(&opt.exchange, "exchange", opt.exchange,
-		"bitmap and bins (as GPUs have them up to 8 MiB to a host), gaps, questions, hubs or grid")
-	f.StringVar(&opt.scaling, "scaling", "", "a table for 1, 2, 4 ... ranks: weak or strong")
-	f.StringVar(&opt.compare, "compare", "", "a run with a trace to predict and compare: its JSON, or its folder")
-	f.StringVar(&opt.profile, "machine", "", "the machine (TOML), as g500 net --machine writes it")
-	f.StringVar(&opt.network, "network", "", "a network by name: "+model.NetworkNames())
-	f.BoolVar(&opt.networks, "networks", false, "a table of all exchanges on each network that is known by name")
-	f.StringVar(&opt.output, "output", "", "with --scaling: a folder for pictures of the table")
-	f.BoolVar(&opt.printProfile, "print-machine", false, "print the machine, in the form that --machine reads")
+		"exchange the frontier by: bitmap (with bins), gaps, questions, hubs or grid")
+	f.StringVar(&opt.scaling, "scaling", "", "print a table for 1, 2, 4 ... ranks: weak or strong scaling")
+	f.StringVar(&opt.compare, "compare", "",
+		"predict and compare this traced run, given by its JSON file or its folder")
+	f.StringVar(&opt.profile, "machine", "", "read the machine from this TOML file, as g500 net --machine writes it")
+	f.StringVar(&opt.network, "network", "", "use a network by name: "+model.NetworkNames())
+	f.BoolVar(&opt.networks, "networks", false, "print a table of all exchanges on each network that has a name")
+	f.StringVar(&opt.output, "output", "", "with --scaling, draw the table as pictures in this folder")
+	f.BoolVar(&opt.printProfile, "print-machine", false, "print the machine in the format of --machine")
 	f.BoolVar(&opt.json, "json", false, "print JSON, in base units: seconds, bytes, TEPS")
-	f.IntVar(&machine.Host.Ranks, "ranks-per-host", machine.Host.Ranks, "ranks, and GPUs, on each host")
-	f.Float64Var(&machine.Host.PeerGBs, "peer-gbs", machine.Host.PeerGBs, "GB/s that a GPU writes to its peers")
-	f.Float64Var(&machine.Host.Barrier, "barrier-us", machine.Host.Barrier, "us of a barrier over the GPUs of a host")
-	f.Float64Var(&machine.Network.GBs, "network-gbs", machine.Network.GBs, "GB/s of the network, of a rank, each way")
-	f.Float64Var(&machine.Network.Latency, "latency-us", machine.Network.Latency, "us of a message between hosts")
+	f.IntVar(&machine.Host.Ranks, "ranks-per-host", machine.Host.Ranks,
+		"set the number of ranks, and of GPUs, per node")
+	f.Float64Var(&machine.Host.PeerGBs, "peer-gbs", machine.Host.PeerGBs,
+		"set the rate at which a GPU writes to its peers, in GB/s")
+	f.Float64Var(&machine.Host.Barrier, "barrier-us", machine.Host.Barrier,
+		"set the time of a barrier over the GPUs of a node, in us")
+	f.Float64Var(&machine.Network.GBs, "network-gbs", machine.Network.GBs,
+		"set the network bandwidth of a rank in each direction, in GB/s")
+	f.Float64Var(&machine.Network.Latency, "latency-us", machine.Network.Latency,
+		"set the latency of a message between nodes, in us")
 	return c
 }
 

@@ -63,17 +63,17 @@ func netCommand() *cobra.Command {
 	}
 	f := c.Flags()
 	f.StringVar(&opt.engine, "engine", opt.engine,
-		"where messages lie: host (host memory) or gpu (the memory of each rank's GPU)")
+		"measure between host memories (host) or GPU memories (gpu)")
 	f.StringVar(&opt.where.GPUTransport, "gpu-transport", opt.where.GPUTransport, gpuTransportHelp)
-	f.StringVar(&opt.where.Transport, "transport", opt.where.Transport, "auto, loopback (ranks in this process) or mpi")
-	f.IntVar(&opt.where.Ranks, "ranks", opt.where.Ranks, "ranks in this process, where mpirun or srun does not set them")
-	f.IntSliceVar(&opt.plan.Sizes, "sizes", opt.plan.Sizes, "bytes of messages, from small to large")
-	f.IntVar(&opt.plan.Repeats, "repeats", opt.plan.Repeats, "round trips of a small message; others fewer times")
+	f.StringVar(&opt.where.Transport, "transport", opt.where.Transport, transportHelp)
+	f.IntVar(&opt.where.Ranks, "ranks", opt.where.Ranks, ranksHelp)
+	f.IntSliceVar(&opt.plan.Sizes, "sizes", opt.plan.Sizes, "measure messages of these sizes in bytes, in ascending order")
+	f.IntVar(&opt.plan.Repeats, "repeats", opt.plan.Repeats, "send small messages this many times, larger ones less often")
 	f.BoolVar(&opt.plan.Together, "together", false,
-		"measure pairs that have no rank in common at the same time: quicker, and tells what they cost each other")
+		"measure pairs without a common rank at the same time")
 	f.StringVar(&opt.machine, "machine", "", "write a machine file for g500 model --machine")
 	f.BoolVar(&opt.json, "json", false, "print JSON, in base units: seconds, bytes")
-	f.BoolVar(&opt.csv, "csv", false, "print CSV, a row for each pair and size, in base units")
+	f.BoolVar(&opt.csv, "csv", false, "print CSV, one row per pair and size, in base units")
 	return c
 }
 

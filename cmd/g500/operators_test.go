@@ -9,12 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/BurntSushi/toml"
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-
-	"g500/bfs"
-	"g500/record"
 )
 
 const operators = "../../docs/OPERATORS.md"
@@ -45,111 +40,6 @@ func wrapped(text string) string {
 		}
 	}
 	return lines + line + "\n"
-}
-
-// inFile says which setting of a file a flag overrides, where the name is another one.
-var inFile = map[string]string{
-	"output": "output.dir", "power-seconds": "search.power_seconds", "min-time": "search.min_time",
-	"result-bits": "search.result_bits", "kernel-times": "search.kernel_times", "gpu-transport": "machine.gpu_transport",
-	"edge-memory": "machine.edge_memory", "emulate-nodes": "machine.emulate_nodes", "graph": "graph.spec",
-}
-
-// The table of settings is made of the flags and of the settings of a file: what has no flag, and what has no setting,
-// is found, and so is a default that differs.
-func TestOperatorsSettings(t *testing.T) {
-	defaults := settingsOf(t, record.DefaultConfig())
-	rows := "| flag | in the file | default | says |\n|---|---|---|---|\n"
-	runCommand().Flags().VisitAll(func(f *pflag.Flag) {
-		key := inFile[f.Name]
-		if f.Name == "policy" {
-			key = policyKey(defaults)
-		}
-		for setting := range defaults {
-			if _, name, _ := strings.Cut(setting, "."); name == f.Name {
-				key = setting
-			}
-		}
-		if want, ok := defaults[key]; ok {
-			if f.DefValue != want {
-				t.Errorf("--%s is %s by default, %s is %s", f.Name, f.DefValue, key, want)
-			}
-			delete(defaults, key)
-		}
-		if key != "" {
-			key = "`" + key + "`"
-		}
-		value := ""
-		if f.DefValue != "" {
-			value = "`" + f.DefValue + "`"
-		}
-		rows += fmt.Sprintf("| `--%s` | %s | %s | %s |\n", f.Name, key, value, f.Usage)
-	})
-	for setting := range defaults {
-		t.Errorf("%s has no flag", setting)
-	}
-	keep(t, operators, "<!-- settings -->\n", "<!-- /settings -->", rows, same)
-}
-
-// Every flag of every command has its row: those of run among the settings, the others in a table of their own. A list
-// of the flags is made of the program, so that one that is new cannot be left out.
-func TestOperatorsFlags(t *testing.T) {
-	rows := "| command | flag | default | says |\n|---|---|---|---|\n"
-	for _, c := range commandsOf(rootCommand()) {
-		if c.Name() == "run" {
-			continue
-		}
-		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
-			if f.Hidden {
-				return
-			}
-			value := ""
-			if f.DefValue != "" {
-				value = "`" + f.DefValue + "`"
-			}
-			command := strings.TrimPrefix(c.CommandPath(), "g500 ")
-			rows += fmt.Sprintf("| `%s` | `--%s` | %s | %s |\n", command, f.Name, value, f.Usage)
-		})
-	}
-	keep(t, operators, "<!-- flags -->\n", "<!-- /flags -->", rows, same)
-	text, err := os.ReadFile(operators)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range commandsOf(rootCommand()) {
-		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
-			if !f.Hidden && !strings.Contains(string(text), "`--"+f.Name+"`") {
-				t.Errorf("%s says nothing of %s --%s", operators, c.CommandPath(), f.Name)
-			}
-		})
-	}
-}
-
-// policyKey takes the numbers of the policy out of the settings: one flag sets them all. bfs/policy.toml tells of them.
-func policyKey(settings map[string]string) string {
-	for _, key := range bfs.PolicyKeys() {
-		delete(settings, "policy."+key)
-	}
-	return "policy.KEY"
-}
-
-// settingsOf is a configuration as table.name and value, as flags write values.
-func settingsOf(t *testing.T, c record.Config) map[string]string {
-	t.Helper()
-	var text strings.Builder
-	if err := toml.NewEncoder(&text).Encode(c); err != nil {
-		t.Fatal(err)
-	}
-	var tables map[string]map[string]any
-	if _, err := toml.Decode(text.String(), &tables); err != nil {
-		t.Fatal(err)
-	}
-	all := map[string]string{}
-	for table, settings := range tables {
-		for name, value := range settings {
-			all[table+"."+name] = strings.ReplaceAll(strings.Trim(fmt.Sprint(value), "[]"), " ", ",")
-		}
-	}
-	return all
 }
 
 // Every message that the page explains is one that the program has: it is found in a source, piece by piece.

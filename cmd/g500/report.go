@@ -53,8 +53,8 @@ func reportCommand() *cobra.Command {
 			return nil
 		},
 	}
-	c.Flags().StringVar(&output, "output", "", "folder for the report (DIR/report)")
-	c.Flags().StringVar(&title, "title", "", "headline of the report")
+	c.Flags().StringVar(&output, "output", "", "write the report to this folder (default DIR/report)")
+	c.Flags().StringVar(&title, "title", "", "set the title of the report")
 	return c
 }
 

@@ -63,52 +63,53 @@ func runCommand() *cobra.Command {
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&opt.config, "config", "", "configuration: a TOML file, or the name of a preset")
+	f.StringVar(&opt.config, "config", "", "read settings from this TOML file, or from the preset of this name")
 	graphFlags(f, &cfg.Graph)
-	f.StringVar(&cfg.Graph.Edges, "edges", "", "read the edge tuples from this file instead of generating them")
-	f.StringVar(&cfg.Graph.Spec, "graph", "", "search this graph in place of the official one, as road:1000x1000 or "+
-		"file:PATH (g500 graph specs); no Graph500 result")
+	f.StringVar(&cfg.Graph.Edges, "edges", "", edgesHelp)
+	f.StringVar(&cfg.Graph.Spec, "graph", "",
+		"search this graph instead of the official one, as road:1000x1000 or file:PATH")
 	f.StringVar(&cfg.Search.Engine, "engine", cfg.Search.Engine,
-		"search with this engine: auto (gpu if every rank has one, else cpu), gpu, cpu, topdown")
+		"search with: auto (gpu if every rank has one, else cpu), gpu, cpu or topdown")
 	f.Lookup("engine").Value = engineFlag{f.Lookup("engine").Value}
 	f.StringVar(&cfg.Search.Kernel, "kernel", cfg.Search.Kernel,
-		"bfs (kernel 2 of the specification), sssp (kernel 3, shortest paths) or both")
+		"run kernel bfs (kernel 2), sssp (kernel 3, shortest paths) or both")
 	f.StringVar(&cfg.Search.Prune, "prune", cfg.Search.Prune,
-		"edges that kernel 1 leaves out for shortest paths: none, or hub: those that a hub's distances show to be on none")
-	f.IntVar(&cfg.Search.Keys, "keys", cfg.Search.Keys, "search keys; 64 for a submission")
+		"drop edges that are on no shortest path: none, or hub (by distances from a hub)")
+	f.IntVar(&cfg.Search.Keys, "keys", cfg.Search.Keys, "search from this many keys; 64 for a submission")
 	f.StringVar(&cfg.Search.Roots, "roots", "",
-		"search from the labels in this file, one a line, instead of drawing keys; no submission")
+		"search from the labels in this file, one per line, instead of drawn keys")
 	f.DurationVar((*time.Duration)(&cfg.Search.MinTime), "min-time", 0,
-		"search all keys again, in whole rounds, until the searches have taken this long, as 90s; no submission")
-	f.BoolVar(&cfg.Search.Validate, "validate", cfg.Search.Validate, "check every tree by the specification's rules")
+		"repeat the searches from all keys until they have taken this long, as 90s")
+	f.BoolVar(&cfg.Search.Validate, "validate", cfg.Search.Validate, "validate every tree by the specification's rules")
 	f.BoolVar(&cfg.Search.Trace, "trace", cfg.Search.Trace,
-		"tell what each level of each search did (engines gpu and cpu)")
+		"print statistics of each level of each search (engines gpu and cpu)")
 	f.BoolVar(&cfg.Search.KernelTimes, "kernel-times", cfg.Search.KernelTimes,
 		"time each GPU kernel, which slows searches, and print the times at the end")
 	f.BoolVar(&cfg.Search.Power, "power", cfg.Search.Power,
-		"search again from all keys, after the timed searches, and measure what the devices draw")
+		"measure the power of the devices in further searches from all keys")
 	f.IntVar(&cfg.Search.PowerSeconds, "power-seconds", cfg.Search.PowerSeconds,
-		"with --power, measure for at least this many seconds")
+		"measure power for at least this many seconds")
 	f.StringVar(&cfg.Search.Exchange, "exchange", cfg.Search.Exchange,
-		"what GPUs tell each other in a level: auto, bitmap or bins")
+		"exchange the frontier between GPUs by: auto, bitmap or bins")
 	f.IntVar(&cfg.Search.ResultBits, "result-bits", cfg.Search.ResultBits,
-		"bits of a parent in a result: 64, or on GPUs 32 for comparison, which is no submission")
+		"store parents in 64 bits, or on GPUs in 32 bits for comparison")
 	policyFlag(f, &cfg.Policy)
 	machineFlags(f, &cfg.Machine)
 	f.IntVar(&cfg.Machine.EmulateNodes, "emulate-nodes", cfg.Machine.EmulateNodes,
 		"treat ranks as spread over this many nodes, for tests; 0 for the real nodes")
 	f.StringVar(&cfg.Machine.GPUTransport, "gpu-transport", cfg.Machine.GPUTransport, gpuTransportHelp)
 	f.StringVar(&cfg.Machine.EdgeMemory, "edge-memory", cfg.Machine.EdgeMemory,
-		"store edge tuples of GPU runs in: auto (host if the device is too small), device, host")
-	f.StringVar(&cfg.Output.Dir, "output", "", "folder for results, written search by search")
-	f.BoolVar(&cfg.Output.Trees, "trees", false, "store every search's result in DIR/trees: parents, and distances")
-	f.StringVar(&cfg.Output.Names, "names", cfg.Output.Names, "names in the output block: official or spec")
-	f.StringVar(&opt.resume, "resume", "", "go on with the run that was cut off in this output folder")
-	f.StringVar(&opt.logDir, "log-dir", "", "folder for a log of each rank")
+		"store edge tuples of GPU runs in: auto (host if they do not fit), device, host")
+	f.StringVar(&cfg.Output.Dir, "output", "", "write results to this folder after each search")
+	f.BoolVar(&cfg.Output.Trees, "trees", false, "store the result of each search in DIR/trees: parents and distances")
+	f.StringVar(&cfg.Output.Names, "names", cfg.Output.Names,
+		"use the names of the reference code (official) or the specification (spec)")
+	f.StringVar(&opt.resume, "resume", "", "resume the interrupted run in this output folder")
+	f.StringVar(&opt.logDir, "log-dir", "", "write one log file per rank to this folder")
 	f.BoolVar(&opt.print, "print-config", false,
-		"print the settings that a run would have, as a file for --config, and end")
-	f.BoolVar(&opt.json, "json", false, "print one JSON document, that of run.json, in place of the output block")
-	f.BoolVar(&opt.quiet, "quiet", false, "show no progress and no summary: the output block, notes and the verdict only")
+		"print the settings as a file for --config and exit")
+	f.BoolVar(&opt.json, "json", false, "print run.json instead of the output block")
+	f.BoolVar(&opt.quiet, "quiet", false, "print only the output block, notes and the verdict")
 	return c
 }
 

@@ -45,7 +45,7 @@ func scaleCommand() *cobra.Command {
 			return runStudy(s, output, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
-	c.Flags().StringVar(&output, "output", "", "folder of the study (runs/STUDY)")
+	c.Flags().StringVar(&output, "output", "", "write the study to this folder (default runs/STUDY)")
 	return c
 }
 

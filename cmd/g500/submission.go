@@ -35,9 +35,9 @@ func submissionCommand() *cobra.Command {
 	}
 	c.ValidArgsFunction = cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)
 	c.Flags().StringVar(&output, "output", "",
-		"folder for the submission, or a .tar, .tar.gz or .tgz (default DIR/submission)")
+		"write to this folder, .tar, .tar.gz or .tgz file (default DIR/submission)")
 	c.Flags().StringVar(&unpruned, "unpruned", "",
-		"folder of the same run with --prune none, which goes beside one with --prune hub")
+		"add the same run with --prune none, from this folder, to one with --prune hub")
 	return c
 }
 

@@ -44,12 +44,12 @@ func validateCommand() *cobra.Command {
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&cfg.Search.Kernel, "kernel", cfg.Search.Kernel, "validate a tree of bfs, or shortest paths of sssp")
+	f.StringVar(&cfg.Search.Kernel, "kernel", cfg.Search.Kernel, "validate a tree (bfs) or shortest paths (sssp)")
 	f.StringVar(&of.Tree, "tree", "", "validate the parents in this file")
-	f.StringVar(&of.Distances, "distances", "", "validate the distances in this file (default: the one next to --tree)")
-	f.Int64Var(root, "root", -1, "root of the search")
+	f.StringVar(&of.Distances, "distances", "", "validate the distances in this file (default: the file next to --tree)")
+	f.Int64Var(root, "root", -1, "set the root of the search, a label")
 	graphFlags(f, &cfg.Graph)
-	f.StringVar(&cfg.Graph.Edges, "edges", "", "read the edge tuples from this file instead of generating them")
+	f.StringVar(&cfg.Graph.Edges, "edges", "", edgesHelp)
 	f.StringVar(&cfg.Graph.Spec, "graph", "", "validate against this graph instead of the official one")
 	machineFlags(f, &cfg.Machine)
 	return c
